@@ -1,0 +1,2766 @@
+/* md2.h - 1.0.0 - load, animate and pose Quake II models (MD2). One file, no dependencies.
+   MIT or public domain, as you like: the texts are at the end of the file.
+
+   DO THIS in exactly one C or C++ file (not on the command line):
+
+       #define MD2_IMPLEMENTATION
+       #include "md2.h"
+
+   and #include "md2.h" wherever else you need it.
+
+   EXAMPLE: load a knight, play its run, hand the vertices to any renderer
+
+       md2_error  error;
+       md2_model *knight = md2_load_file("knight/tris.md2", NULL, &error);
+       if (!knight) { fprintf(stderr, "knight: %s\n", error.message); return 1; }
+
+       float *positions = malloc(knight->vertex_count * 3 * sizeof(float));
+       float *normals   = malloc(knight->vertex_count * 3 * sizeof(float));
+       md2_player player;
+       memset(&player, 0, sizeof player);
+       md2_play(&player, md2_find_anim(knight, "run"), MD2_LOOP, 0.2f);
+
+       while (running) {
+           md2_advance(&player, delta_seconds);
+           if (md2_crossed(&player, 42)) play_footstep();
+           md2_pose pose = md2_player_pose(&player);
+           md2_pose_vertices(knight, &pose, positions, 0, normals, 0);
+           draw(positions, normals, knight->vertices, knight->indices, knight->index_count);
+       }
+       md2_free_model(knight);
+
+   THE PIECES
+   model    plain data in one block of memory, read-only once loaded. Walk its arrays as you like:
+            vertices (u, v) and indices go to the renderer once, positions and normals every frame.
+   anims    the animations that the frame names tell of ("run1" "run2" ... is "run"), or, where the
+            names are no help, the twenty of a Quake II player: stand run attack pain1 pain2 pain3
+            jump flip salute taunt wave point crstnd crwalk crattak crpain crdeath death1 death2
+            death3. At 10 frames a second (the file holds no rate), unless options say otherwise.
+   pose     a value: up to four frames with weights. md2_pose_at makes one from an animation and a
+            time, md2_pose_mix blends two, md2_pose_vertices turns one into positions and normals.
+   player   a plain struct, one for each character; all zero is ready for use. It keeps the time and
+            the cross-fades, and says which frames were passed (footsteps, gun shots).
+
+   WHAT IT DOES NOT DO
+   It reads no other formats (MD3, MDL, Anachronox' variant of MD2), decodes no pictures but PCX,
+   knows no materials, inverse kinematics, physics or scene graph. MD2 keeps a position in three
+   bytes, so models wobble a little: that is the format, and every viewer shows it.
+
+   OPTIONS, defined before the #include
+   MD2_IMPLEMENTATION   in one file: emit the code
+   MD2_STATIC           everything static to that file, for plug-ins, or two copies in one program
+   MD2_API              your own linkage, such as __declspec(dllexport)
+   MD2_NO_STDIO         no md2_load_file, no <stdio.h>
+   MD2_MALLOC(size)     with MD2_FREE(ptr): the allocator that zeroed options stand for
+   MD2_NO_SIMD          plain C only; the results are the same, bit for bit
+
+   CONVENTIONS
+   axes       as in the file: X forward, Y left, Z up, right-handed. MD2_Y_UP: Z forward, X left,
+              Y up (glTF). A player is about 56 units tall, its feet at -24.
+   winding    counter-clockwise from outside, unless MD2_KEEP_WINDING
+   texture    u = s / width, v = t / height from the top row: right for pictures uploaded top row
+              first (stb_image). MD2_FLIP_V for the other kind.
+   time       seconds. A loop of n frames takes n steps: its last frame blends into its first.
+   strides    in bytes; 0 means tightly packed
+   matrices   column-major, column vectors
+   threads    a model may be read by any number of threads; there are no globals
+   memory     one block for a model; posing and playing allocate nothing. The allocator must align
+              as malloc does. While loading, at most one more block is live.
+   -lm        only where neither SSE2 nor 64-bit NEON is there (for sqrtf)
+
+   MALFORMED FILES are rejected, never trusted: every count, offset and index is checked once, while
+   loading, and error->message says what is wrong and where. What loads is safe to use without any
+   further check. Harmless flaws that real files have are mended as every viewer does: normals out
+   of the table point up, triangles with a bad index are dropped and counted, broken GL commands
+   give no strips, names may lack their end, bytes may trail. Memory and time are bounded by the
+   size of the file.
+
+   VERSION HISTORY
+   1.0.0  first release */
+
+#ifndef MD2_MODEL_H_INCLUDED
+#define MD2_MODEL_H_INCLUDED
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define MD2_VERSION 10000             /* major * 10000 + minor * 100 + patch */
+
+#ifndef MD2_API
+  #if defined(MD2_STATIC) && defined(__GNUC__)
+    #define MD2_API static __attribute__((unused))
+  #elif defined(MD2_STATIC)
+    #define MD2_API static
+  #else
+    #define MD2_API extern
+  #endif
+#endif
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* -- Results -------------------------------------------------------------- */
+
+typedef enum md2_result {
+    MD2_OK = 0,
+    MD2_ERROR_ARGUMENT,               /* a NULL or contradictory argument */
+    MD2_ERROR_OPEN,                   /* the file could not be opened */
+    MD2_ERROR_READ,                   /* the reader reported failure */
+    MD2_ERROR_MEMORY,                 /* the allocator returned NULL */
+    MD2_ERROR_LIMIT,                  /* larger than md2_options.max_bytes, or over 65,536 frames */
+    MD2_ERROR_NOT_MD2,                /* no "IDP2" at the start; the message names what it is */
+    MD2_ERROR_VERSION,                /* "IDP2" but not version 8 */
+    MD2_ERROR_TRUNCATED,              /* a part lies beyond the file's end: it was cut short */
+    MD2_ERROR_CORRUPT,                /* a count, offset or number that can never be right */
+    MD2_RESULT_COUNT
+} md2_result;
+
+typedef struct md2_error {
+    size_t     offset;                /* byte of the file where it was noticed */
+    md2_result code;
+    char       message[120];          /* one sentence with the numbers in it */
+} md2_error;
+
+MD2_API const char *md2_result_name(md2_result result); /* "MD2_ERROR_CORRUPT" */
+
+/* -- Options (zero means the default, everywhere) ------------------------- */
+
+typedef struct md2_allocator {
+    void *(*alloc)(void *user, size_t size);            /* NULL = failure */
+    void  (*release)(void *user, void *ptr, size_t size); /* size as it was asked for */
+    void   *user;
+} md2_allocator;
+
+typedef struct md2_reader {
+    /* Puts up to `size` bytes at dst. Returns how many; 0 = the end; SIZE_MAX = failure. */
+    size_t (*read)(void *user, void *dst, size_t size);
+    void    *user;
+} md2_reader;
+
+enum {
+    MD2_Y_UP          = 1 << 0,       /* (x, y, z) becomes (y, z, x); not with MD2_BORROW */
+    MD2_KEEP_WINDING  = 1 << 1,       /* leave triangles clockwise, as stored */
+    MD2_FLIP_V        = 1 << 2,       /* texture origin bottom-left instead of top-left */
+    MD2_HALF_TEXEL    = 1 << 3,       /* (s + 0.5) / width, as Quake II's own tools wrote it */
+    MD2_FRAME_NAMES   = 1 << 4,       /* animations from the frame names alone ... */
+    MD2_QUAKE2_ANIMS  = 1 << 5,       /* ... or from the player table alone; default: the better */
+    MD2_BORROW        = 1 << 6        /* md2_load_memory only: the frames' points stay in the
+                                         caller's bytes, which must outlive the model */
+};
+
+typedef struct md2_options {
+    uint32_t      flags;              /* MD2_Y_UP | ... */
+    float         scale;              /* of all positions; 0 = 1.0 */
+    float         fps;                /* rate given to every animation; 0 = 10, as in Quake II */
+    size_t        max_bytes;          /* refuse to hold more than this; 0 = 64 MiB */
+    md2_allocator allocator;          /* zero = MD2_MALLOC and MD2_FREE */
+} md2_options;
+
+/* -- Model: plain data, one block, read-only after loading ---------------- */
+
+typedef struct md2_skin {
+    char path[65];                    /* as written: "players/male/grunt.pcx"; see md2_skin_path */
+} md2_skin;
+
+typedef struct md2_point {            /* as in the file: position = translate + byte * scale */
+    uint8_t x, y, z, normal;          /* normal: an index for md2_normal */
+} md2_point;
+
+typedef struct md2_frame {
+    char             name[17];        /* "run3" */
+    float            scale[3], translate[3];
+    float            min[3], max[3];  /* exact bounds of this frame's points */
+    float            radius;          /* of the smallest sphere around the origin that holds them */
+    const md2_point *points;          /* [model->point_count] */
+} md2_frame;
+
+typedef struct md2_anim {             /* or your own: md2_anim walk = { 40, 6, 10.0f, "walk" }; */
+    uint32_t first, count;            /* frames [first, first + count) */
+    float    fps;
+    char     name[28];                /* "run"; another of the same name is "run#2" */
+} md2_anim;
+
+typedef struct md2_strip {            /* one of the file's "GL commands", for glBegin */
+    uint32_t first, count;            /* strip_vertices [first, first + count) */
+    bool     fan;                     /* a triangle fan, else a triangle strip */
+} md2_strip;
+
+typedef struct md2_strip_vertex {     /* wound like indices; u and v are the file's own */
+    uint32_t vertex;                  /* into vertices, and so into what md2_pose_vertices writes */
+    float    u, v;
+} md2_strip_vertex;
+
+typedef struct md2_vertex {           /* a unique (point, texture coordinate) pair */
+    uint16_t point;                   /* index into frame->points */
+    float    u, v;
+} md2_vertex;
+
+typedef struct md2_model {
+    uint32_t          skin_width, skin_height;          /* in texels */
+    uint32_t          skin_count, point_count, vertex_count, index_count, frame_count, anim_count;
+    uint32_t          strip_count, strip_vertex_count;  /* 0 where the file has none, or bad ones */
+    uint32_t          dropped_triangles;                /* had an index out of range */
+    uint32_t          flags;                            /* as loaded */
+    const md2_skin   *skins;
+    const md2_vertex *vertices;
+    const uint32_t   *indices;        /* triangles in the file's order */
+    const md2_frame  *frames;
+    const md2_anim   *anims;          /* in the file's order */
+    const md2_strip  *strips;
+    const md2_strip_vertex *strip_vertices;
+    float             min[3], max[3]; /* bounds of every frame together */
+    md2_allocator     allocator;
+    size_t            bytes;          /* size of the one block, which starts here */
+} md2_model;
+
+/* -- Loading -------------------------------------------------------------- */
+
+/* Each returns NULL and fills *error on failure; on success error->code is MD2_OK. `options` and
+   `error` may be NULL. The bytes may be freed as soon as the call returns (unless MD2_BORROW). */
+MD2_API md2_model *md2_load_memory(const void *data, size_t size, const md2_options *options,
+                                   md2_error *error);
+MD2_API md2_model *md2_load_reader(const md2_reader *reader, const md2_options *options,
+                                   md2_error *error);
+#ifndef MD2_NO_STDIO
+MD2_API md2_model *md2_load_file(const char *path, const md2_options *options,
+                                 md2_error *error); /* path in UTF-8, on Windows too */
+#endif
+MD2_API void md2_free_model(md2_model *model); /* NULL is fine */
+
+/* The unit vector behind a point's normal index, in the file's axes (with MD2_Y_UP the indices of
+   the points are changed to match); straight up for the indices above 161 that broken files have.
+   */
+MD2_API const float *md2_normal(uint32_t index);
+
+/* -- Skins ---------------------------------------------------------------- */
+
+/* The attempt-th path, counted from 0, at which skin `skin` of the model loaded from `model_path`
+   may lie, best guess first: the listed name beside the model, with its other extensions (.png .tga
+   .jpg .jpeg .bmp .pcx), the model's own name with these, then the listed name in lower case. Try
+   until a file is found or this returns false: no more guesses, or out_size too small. Pure string
+   work; folders, drives and ".." of the listed path are cut, so no guess leaves the model's folder.
+   */
+MD2_API bool md2_skin_path(const md2_model *model, const char *model_path, uint32_t skin,
+                           uint32_t attempt, char *out, size_t out_size);
+
+/* Quake II skins are 8-bit PCX, which stb_image does not read. RGBA, top row first; NULL on
+   failure. Release with md2_free_image and the same options. */
+MD2_API uint8_t *md2_load_pcx_memory(const void *data, size_t size, uint32_t *width,
+                                     uint32_t *height, const md2_options *options,
+                                     md2_error *error);
+MD2_API void md2_free_image(uint8_t *pixels, uint32_t width, uint32_t height,
+                            const md2_options *options);
+
+/* -- Animations by name --------------------------------------------------- */
+
+/* What loading uses, on its own, for any list of frame names. Writes at most `capacity` animations
+   and returns how many there are. Of options it heeds fps, MD2_FRAME_NAMES and MD2_QUAKE2_ANIMS. */
+MD2_API uint32_t md2_split_frame_names(const char *const *names, uint32_t name_count,
+                                       const md2_options *options, md2_anim *out,
+                                       uint32_t capacity);
+/* Both take upper and lower case for the same. NULL or -1 if absent. */
+MD2_API const md2_anim *md2_find_anim(const md2_model *model, const char *name);
+MD2_API int             md2_find_frame(const md2_model *model, const char *name);
+
+/* -- Poses: a weighted set of at most four frames ------------------------- */
+
+typedef struct md2_pose {
+    uint32_t count;                   /* 1..4 entries used; 0 means frame 0 */
+    uint16_t frame[4];                /* one past the model's last counts as its last */
+    float    weight[4];               /* sum to 1 */
+} md2_pose;
+
+typedef enum md2_mode {
+    MD2_LOOP = 0,
+    MD2_ONCE,                         /* holds its last frame */
+    MD2_PING_PONG                     /* there and back again */
+} md2_mode;
+
+MD2_API double   md2_anim_length(const md2_anim *anim, md2_mode mode); /* seconds of one round */
+MD2_API md2_pose md2_pose_at(const md2_anim *anim, md2_mode mode, double seconds); /* pure */
+MD2_API md2_pose md2_pose_between(uint32_t frame_a, uint32_t frame_b, float t);
+/* a at t = 0, b at t = 1. Where more than four frames meet, the four heaviest stay, each less the
+   fifth's weight, and share the rest: so nothing jumps as t moves. */
+MD2_API md2_pose md2_pose_mix(md2_pose a, md2_pose b, float t);
+
+/* Writes model->vertex_count positions and unit normals, three floats each. Either may be NULL. */
+MD2_API void md2_pose_vertices(const md2_model *model, const md2_pose *pose,
+                               float *positions, size_t position_stride,
+                               float *normals,   size_t normal_stride);
+MD2_API void md2_pose_bounds(const md2_model *model, const md2_pose *pose,
+                             float min[3], float max[3]); /* exact */
+/* A frame of reference riding on triangle `triangle` (indices[3 * triangle] ...), to hang a hat or
+   a gun on: origin at its centroid, x along its first edge, z outwards. False where it has no area.
+   */
+MD2_API bool md2_pose_triangle(const md2_model *model, const md2_pose *pose, uint32_t triangle,
+                               float out[16]);
+
+/* -- Playback: a plain struct you own, one per character ------------------ */
+
+enum { MD2_LOOPED = 1, MD2_FINISHED = 2 };
+
+typedef struct md2_track {            /* one animation on its way in, or out under a newer one */
+    double   time;                    /* seconds since it began, never wrapped */
+    float    fade, fade_length;       /* how far it has come in */
+    md2_mode mode;
+    md2_anim anim;
+} md2_track;
+
+typedef struct md2_player {           /* all zero = nothing plays, frame 0 shows */
+    uint32_t  track_count;            /* newest last; one that is fully in drops those before it */
+    float     speed;                  /* set to 1 by md2_play; negative runs backwards */
+    double    previous_time;          /* of the newest track, before the last md2_advance */
+    bool      paused, finished;
+    md2_track track[4];
+} md2_player;
+
+/* Starts an animation from its beginning, over `fade_seconds`. anim NULL shows frame 0. */
+MD2_API void     md2_play(md2_player *player, const md2_anim *anim, md2_mode mode,
+                          float fade_seconds);
+/* Moves on by any step, also a negative one. Returns MD2_LOOPED | MD2_FINISHED, as it happened. */
+MD2_API uint32_t md2_advance(md2_player *player, float delta_seconds);
+/* How often the last md2_advance passed this frame (of the model) in the newest animation. */
+MD2_API int      md2_crossed(const md2_player *player, uint32_t frame);
+MD2_API void     md2_pause(md2_player *player, bool paused);
+MD2_API void     md2_stop(md2_player *player);                 /* pause and rewind */
+MD2_API void     md2_seek(md2_player *player, double seconds); /* fires no events */
+MD2_API md2_pose md2_player_pose(const md2_player *player);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif /* MD2_MODEL_H_INCLUDED */
+
+/* End of the interface. Below is the implementation. */
+
+#if defined(MD2_IMPLEMENTATION) && !defined(MD2_IMPLEMENTATION_ONCE)
+#define MD2_IMPLEMENTATION_ONCE
+
+/* -- Platform ------------------------------------------------------------- */
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+#ifndef MD2_NO_STDIO
+  #include <stdio.h>
+#endif
+#if defined(MD2_MALLOC) != defined(MD2_FREE)
+  #error "define both MD2_MALLOC and MD2_FREE, or neither"
+#elif !defined(MD2_MALLOC)
+  #include <stdlib.h>
+  #define MD2_MALLOC(size) malloc(size)
+  #define MD2_FREE(ptr) free(ptr)
+  #define MD2__OWN_MALLOC
+#endif
+
+/* [twin: platform] */
+#if defined(MD2_NO_SIMD)
+#elif defined(__SSE2__) || defined(_M_X64) || (defined(_M_IX86_FP) && _M_IX86_FP >= 2)
+  #include <emmintrin.h>
+  #define MD2__SSE2
+#elif defined(__aarch64__) && defined(__ARM_NEON)
+  #include <arm_neon.h>
+  #define MD2__NEON
+#endif
+
+/* Results are the same bits everywhere: no multiplication may be fused with an addition. */
+#if defined(__clang__)
+  #pragma STDC FP_CONTRACT OFF
+#elif defined(__GNUC__)
+  #pragma GCC push_options
+  #pragma GCC optimize("fp-contract=off")
+#elif defined(_MSC_VER)
+  #pragma fp_contract(off)
+#endif
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+static float md2__sqrt(float x)
+{
+#if defined(MD2__SSE2)
+    return _mm_cvtss_f32(_mm_sqrt_ss(_mm_set_ss(x)));
+#elif defined(MD2__NEON)
+    return vget_lane_f32(vsqrt_f32(vdup_n_f32(x)), 0);
+#else
+    return sqrtf(x);
+#endif
+}
+
+/* The largest whole number that is not above x; doubles from 2^52 on are whole already. */
+static double md2__floor(double x)
+{
+    double whole;
+    if (!(x > -4503599627370496.0 && x < 4503599627370496.0)) {
+        return x;
+    }
+    whole = (double)(int64_t)x;
+    return whole > x ? whole - 1 : whole;
+}
+
+static bool md2__is_finite(double x)
+{
+    return x >= -DBL_MAX && x <= DBL_MAX;
+}
+
+static float md2__clamp01(float x)
+{
+    return x > 0 ? (x < 1 ? x : 1.0f) : 0.0f; /* NaN becomes 0 */
+}
+/* [/twin] */
+
+/* -- Memory --------------------------------------------------------------- */
+
+/* [twin: memory] */
+typedef struct md2__job {             /* one call of a loader: where memory and errors go */
+    md2_allocator allocator;
+    size_t        max_bytes, used;
+    md2_error     error;
+} md2__job;
+
+typedef struct md2__buffer {          /* bytes that may grow */
+    uint8_t *data;
+    size_t   size, capacity;
+} md2__buffer;
+
+static void *md2__default_alloc(void *user, size_t size)
+{
+    (void)user;
+    return MD2_MALLOC(size);
+}
+
+static void md2__default_release(void *user, void *ptr, size_t size)
+{
+    (void)user;
+    (void)size;
+    MD2_FREE(ptr);
+}
+
+static size_t md2__put_text(char *out, size_t at, size_t size, const char *text)
+{
+    for (; text && *text && at + 1 < size; ++text) {
+        out[at++] = *text >= ' ' && *text <= '~' ? *text : '?';
+    }
+    return at;
+}
+
+/* Digits in groups of three, as people read them: 412 340. */
+static size_t md2__put_number(char *out, size_t at, size_t size, uint64_t number)
+{
+    char   digits[32];
+    size_t first = sizeof digits - 1, count = 0;
+    digits[first] = 0;
+    do {
+        if (count && count % 3 == 0) {
+            digits[--first] = ' ';
+        }
+        digits[--first] = (char)('0' + number % 10);
+        number /= 10;
+        ++count;
+    } while (number);
+    return md2__put_text(out, at, size, digits + first);
+}
+
+/* In `format`, $ stands for the text and each # for the next of the two numbers. */
+static void md2__format(char *out, size_t size, const char *format, const char *text, uint64_t a,
+                        uint64_t b)
+{
+    size_t at = 0;
+    for (; *format; ++format) {
+        char letter[2];
+        letter[0] = *format;
+        letter[1] = 0;
+        if (*format == '#') {
+            at = md2__put_number(out, at, size, a);
+            a = b;
+        } else {
+            at = md2__put_text(out, at, size, *format == '$' ? text : letter);
+        }
+    }
+    out[at] = 0;
+}
+/* [/twin] */
+
+/* Every failure passes here, so a breakpoint here stops at the first. Always false. */
+static bool md2__fail(md2__job *job, md2_result code, size_t offset, const char *format,
+                      const char *text, uint64_t a, uint64_t b)
+{
+    job->error.code = code;
+    job->error.offset = offset;
+    md2__format(job->error.message, sizeof job->error.message, format, text, a, b);
+    return false;
+}
+
+/* [twin: allocation] */
+static bool md2__start_job(md2__job *job, const md2_allocator *allocator, size_t max_bytes)
+{
+    memset(job, 0, sizeof *job);
+    job->max_bytes = max_bytes ? max_bytes : (size_t)64 << 20;
+    if (allocator) {
+        job->allocator = *allocator;
+    }
+    if (!job->allocator.alloc != !job->allocator.release) {
+        return md2__fail(job, MD2_ERROR_ARGUMENT, 0, "an allocator needs both alloc and release",
+                         NULL, 0, 0);
+    }
+    if (!job->allocator.alloc) {
+        job->allocator.alloc = md2__default_alloc;
+        job->allocator.release = md2__default_release;
+    }
+    return true;
+}
+
+static void md2__end_job(const md2__job *job, md2_error *error)
+{
+    if (error) {
+        *error = job->error;
+    }
+}
+
+static void *md2__alloc(md2__job *job, uint64_t size)
+{
+    void *ptr;
+    if (size > job->max_bytes - job->used) {
+        md2__fail(job, MD2_ERROR_LIMIT, 0, "# bytes more are needed, but max_bytes is #", NULL,
+                  size, job->max_bytes);
+        return NULL;
+    }
+    ptr = job->allocator.alloc(job->allocator.user, (size_t)size);
+    if (!ptr) {
+        md2__fail(job, MD2_ERROR_MEMORY, 0, "no memory for # bytes", NULL, size, 0);
+        return NULL;
+    }
+    job->used += (size_t)size;
+    return ptr;
+}
+
+static void md2__release(md2__job *job, void *ptr, size_t size)
+{
+    if (ptr) {
+        job->allocator.release(job->allocator.user, ptr, size);
+        job->used -= size;
+    }
+}
+
+/* Makes room for `extra` bytes more, and for more than that if `spare` allows. */
+static bool md2__reserve(md2__job *job, md2__buffer *buffer, uint64_t extra, uint64_t spare)
+{
+    uint8_t *data;
+    uint64_t left = job->max_bytes - job->used, capacity = buffer->size + extra;
+    if (buffer->capacity - buffer->size >= extra) {
+        return true;
+    }
+    if (capacity < left) {
+        capacity += spare < left - capacity ? spare : left - capacity;
+    }
+    data = (uint8_t *)md2__alloc(job, capacity);
+    if (!data) {
+        return false;
+    }
+    if (buffer->size) {
+        memcpy(data, buffer->data, buffer->size);
+    }
+    md2__release(job, buffer->data, buffer->capacity);
+    buffer->data = data;
+    buffer->capacity = (size_t)capacity;
+    return true;
+}
+
+/* The next part of a block whose parts lie end to end, each aligned for any type. With block NULL
+   it only counts, so that one function both measures a block and lays it out. */
+static void *md2__place(uint8_t *block, uint64_t *total, uint64_t count, uint64_t item_size)
+{
+    uint64_t at = (*total + 15) / 16 * 16;
+    *total = at + count * item_size;
+    return block ? block + (size_t)at : NULL;
+}
+/* [/twin] */
+
+/* -- Bytes ---------------------------------------------------------------- */
+
+static uint32_t md2__u16(const uint8_t *p)
+{
+    return (uint32_t)p[0] | (uint32_t)p[1] << 8;
+}
+
+static uint32_t md2__u32(const uint8_t *p)
+{
+    return md2__u16(p) | md2__u16(p + 2) << 16;
+}
+
+static float md2__f32(const uint8_t *p)
+{
+    uint32_t bits = md2__u32(p);
+    float    value;
+    memcpy(&value, &bits, sizeof value);
+    return value;
+}
+
+/* A texture coordinate, 16 bits with a sign. */
+static float md2__texcoord(uint32_t bits)
+{
+    return (float)((int32_t)(bits ^ 0x8000u) - 0x8000);
+}
+
+/* Copies a name that may lack its end, and leaves out the junk behind it. */
+static void md2__copy_name(char *out, const uint8_t *name, size_t size)
+{
+    size_t i = 0;
+    for (; i < size && name[i]; ++i) {
+        out[i] = (char)name[i];
+    }
+    memset(out + i, 0, size + 1 - i);
+}
+
+/* -- Normals table -------------------------------------------------------- */
+
+enum { MD2__NORMAL_COUNT = 162, MD2__NORMAL_UP = 5 };
+
+/* Quake's 162 directions: an icosahedron divided twice, in id's order. The last entry serves every
+   index beyond. Four floats to a row, so that a row loads as one vector. */
+static const float md2__normals[MD2__NORMAL_COUNT + 1][4] = {
+    {-.525731f, 0, .850651f}, {-.442863f, .238856f, .864188f}, {-.295242f, 0, .955423f},
+    {-.309017f, .5f, .809017f}, {-.16246f, .262866f, .951056f}, {0, 0, 1},
+    {0, .850651f, .525731f}, {-.147621f, .716567f, .681718f}, {.147621f, .716567f, .681718f},
+    {0, .525731f, .850651f}, {.309017f, .5f, .809017f}, {.525731f, 0, .850651f},
+    {.295242f, 0, .955423f}, {.442863f, .238856f, .864188f}, {.16246f, .262866f, .951056f},
+    {-.681718f, .147621f, .716567f}, {-.809017f, .309017f, .5f}, {-.587785f, .425325f, .688191f},
+    {-.850651f, .525731f, 0}, {-.864188f, .442863f, .238856f}, {-.716567f, .681718f, .147621f},
+    {-.688191f, .587785f, .425325f}, {-.5f, .809017f, .309017f}, {-.238856f, .864188f, .442863f},
+    {-.425325f, .688191f, .587785f}, {-.716567f, .681718f, -.147621f}, {-.5f, .809017f, -.309017f},
+    {-.525731f, .850651f, 0}, {0, .850651f, -.525731f}, {-.238856f, .864188f, -.442863f},
+    {0, .955423f, -.295242f}, {-.262866f, .951056f, -.16246f}, {0, 1, 0},
+    {0, .955423f, .295242f}, {-.262866f, .951056f, .16246f}, {.238856f, .864188f, .442863f},
+    {.262866f, .951056f, .16246f}, {.5f, .809017f, .309017f}, {.238856f, .864188f, -.442863f},
+    {.262866f, .951056f, -.16246f}, {.5f, .809017f, -.309017f}, {.850651f, .525731f, 0},
+    {.716567f, .681718f, .147621f}, {.716567f, .681718f, -.147621f}, {.525731f, .850651f, 0},
+    {.425325f, .688191f, .587785f}, {.864188f, .442863f, .238856f}, {.688191f, .587785f, .425325f},
+    {.809017f, .309017f, .5f}, {.681718f, .147621f, .716567f}, {.587785f, .425325f, .688191f},
+    {.955423f, .295242f, 0}, {1, 0, 0}, {.951056f, .16246f, .262866f},
+    {.850651f, -.525731f, 0}, {.955423f, -.295242f, 0}, {.864188f, -.442863f, .238856f},
+    {.951056f, -.16246f, .262866f}, {.809017f, -.309017f, .5f}, {.681718f, -.147621f, .716567f},
+    {.850651f, 0, .525731f}, {.864188f, .442863f, -.238856f}, {.809017f, .309017f, -.5f},
+    {.951056f, .16246f, -.262866f}, {.525731f, 0, -.850651f}, {.681718f, .147621f, -.716567f},
+    {.681718f, -.147621f, -.716567f}, {.850651f, 0, -.525731f}, {.809017f, -.309017f, -.5f},
+    {.864188f, -.442863f, -.238856f}, {.951056f, -.16246f, -.262866f},
+    {.147621f, .716567f, -.681718f}, {.309017f, .5f, -.809017f}, {.425325f, .688191f, -.587785f},
+    {.442863f, .238856f, -.864188f}, {.587785f, .425325f, -.688191f},
+    {.688191f, .587785f, -.425325f}, {-.147621f, .716567f, -.681718f}, {-.309017f, .5f, -.809017f},
+    {0, .525731f, -.850651f}, {-.525731f, 0, -.850651f}, {-.442863f, .238856f, -.864188f},
+    {-.295242f, 0, -.955423f}, {-.16246f, .262866f, -.951056f}, {0, 0, -1},
+    {.295242f, 0, -.955423f}, {.16246f, .262866f, -.951056f}, {-.442863f, -.238856f, -.864188f},
+    {-.309017f, -.5f, -.809017f}, {-.16246f, -.262866f, -.951056f}, {0, -.850651f, -.525731f},
+    {-.147621f, -.716567f, -.681718f}, {.147621f, -.716567f, -.681718f}, {0, -.525731f, -.850651f},
+    {.309017f, -.5f, -.809017f}, {.442863f, -.238856f, -.864188f}, {.16246f, -.262866f, -.951056f},
+    {.238856f, -.864188f, -.442863f}, {.5f, -.809017f, -.309017f}, {.425325f, -.688191f, -.587785f},
+    {.716567f, -.681718f, -.147621f}, {.688191f, -.587785f, -.425325f},
+    {.587785f, -.425325f, -.688191f}, {0, -.955423f, -.295242f}, {0, -1, 0},
+    {.262866f, -.951056f, -.16246f}, {0, -.850651f, .525731f}, {0, -.955423f, .295242f},
+    {.238856f, -.864188f, .442863f}, {.262866f, -.951056f, .16246f}, {.5f, -.809017f, .309017f},
+    {.716567f, -.681718f, .147621f}, {.525731f, -.850651f, 0}, {-.238856f, -.864188f, -.442863f},
+    {-.5f, -.809017f, -.309017f}, {-.262866f, -.951056f, -.16246f}, {-.850651f, -.525731f, 0},
+    {-.716567f, -.681718f, -.147621f}, {-.716567f, -.681718f, .147621f}, {-.525731f, -.850651f, 0},
+    {-.5f, -.809017f, .309017f}, {-.238856f, -.864188f, .442863f}, {-.262866f, -.951056f, .16246f},
+    {-.864188f, -.442863f, .238856f}, {-.809017f, -.309017f, .5f}, {-.688191f, -.587785f, .425325f},
+    {-.681718f, -.147621f, .716567f}, {-.442863f, -.238856f, .864188f},
+    {-.587785f, -.425325f, .688191f}, {-.309017f, -.5f, .809017f}, {-.147621f, -.716567f, .681718f},
+    {-.425325f, -.688191f, .587785f}, {-.16246f, -.262866f, .951056f},
+    {.442863f, -.238856f, .864188f}, {.16246f, -.262866f, .951056f}, {.309017f, -.5f, .809017f},
+    {.147621f, -.716567f, .681718f}, {0, -.525731f, .850651f}, {.425325f, -.688191f, .587785f},
+    {.587785f, -.425325f, .688191f}, {.688191f, -.587785f, .425325f}, {-.955423f, .295242f, 0},
+    {-.951056f, .16246f, .262866f}, {-1, 0, 0}, {-.850651f, 0, .525731f},
+    {-.955423f, -.295242f, 0}, {-.951056f, -.16246f, .262866f}, {-.864188f, .442863f, -.238856f},
+    {-.951056f, .16246f, -.262866f}, {-.809017f, .309017f, -.5f}, {-.864188f, -.442863f, -.238856f},
+    {-.951056f, -.16246f, -.262866f}, {-.809017f, -.309017f, -.5f},
+    {-.681718f, .147621f, -.716567f}, {-.681718f, -.147621f, -.716567f}, {-.850651f, 0, -.525731f},
+    {-.688191f, .587785f, -.425325f}, {-.587785f, .425325f, -.688191f},
+    {-.425325f, .688191f, -.587785f}, {-.425325f, -.688191f, -.587785f},
+    {-.587785f, -.425325f, -.688191f}, {-.688191f, -.587785f, -.425325f}, {0, 0, 1}
+};
+
+/* The index of (y, z, x) for that of (x, y, z): the table maps onto itself. */
+static const uint8_t md2__y_up_normals[MD2__NORMAL_COUNT] = {
+    28, 38, 30, 40, 39, 32, 41, 43, 42, 44, 37, 6, 33, 35, 36, 71, 72, 73, 64, 74, 65, 75, 62, 61,
+    76, 66, 68, 67, 54, 69, 55, 70, 52, 51, 63, 46, 53, 48, 56, 57, 58, 11, 49, 59, 60, 47, 13, 50,
+    10, 8, 45, 12, 5, 14, 0, 2, 1, 4, 3, 7, 9, 133, 135, 134, 106, 136, 130, 137, 129, 127, 132,
+    111, 110, 140, 108, 138, 139, 100, 98, 112, 90, 97, 103, 105, 104, 107, 109, 113, 114, 115, 116,
+    117, 118, 119, 120, 121, 122, 123, 124, 125, 126, 128, 131, 145, 143, 146, 18, 141, 19, 142, 16,
+    15, 144, 150, 152, 151, 80, 154, 153, 155, 149, 147, 148, 81, 78, 157, 77, 29, 158, 26, 25, 156,
+    31, 23, 34, 22, 20, 27, 21, 24, 17, 85, 86, 84, 79, 82, 83, 95, 96, 94, 87, 89, 88, 92, 91, 93,
+    102, 99, 101, 161, 159, 160
+};
+
+MD2_API const float *md2_normal(uint32_t index)
+{
+    uint32_t beyond = MD2__NORMAL_COUNT;
+    return md2__normals[index < beyond ? index : beyond];
+}
+
+/* -- Vectors -------------------------------------------------------------- */
+
+/* Four floats at a time where the processor can. What uses them does the same operations in the
+   same order as the plain C beside it, so that both give the same bits. */
+/* [twin: vectors] */
+#if defined(MD2__SSE2)
+  #define MD2__VECTORS
+typedef __m128 md2__f4;
+
+static md2__f4 md2__f4_load(const float *p) { return _mm_loadu_ps(p); }
+static md2__f4 md2__f4_splat(float x) { return _mm_set1_ps(x); }
+static md2__f4 md2__f4_add(md2__f4 a, md2__f4 b) { return _mm_add_ps(a, b); }
+static md2__f4 md2__f4_mul(md2__f4 a, md2__f4 b) { return _mm_mul_ps(a, b); }
+static md2__f4 md2__f4_min(md2__f4 a, md2__f4 b) { return _mm_min_ps(a, b); }
+static md2__f4 md2__f4_max(md2__f4 a, md2__f4 b) { return _mm_max_ps(a, b); }
+static md2__f4 md2__f4_div(md2__f4 a, md2__f4 b) { return _mm_div_ps(a, b); }
+static md2__f4 md2__f4_sqrt(md2__f4 a) { return _mm_sqrt_ps(a); }
+static md2__f4 md2__f4_above(md2__f4 a, md2__f4 b) { return _mm_cmpgt_ps(a, b); }
+
+static md2__f4 md2__f4_choose(md2__f4 mask, md2__f4 yes, md2__f4 no)
+{
+    return _mm_or_ps(_mm_and_ps(mask, yes), _mm_andnot_ps(mask, no));
+}
+
+static void md2__f4_transpose(md2__f4 rows[4])
+{
+    _MM_TRANSPOSE4_PS(rows[0], rows[1], rows[2], rows[3]);
+}
+
+static void md2__f4_store(float *p, md2__f4 a) { _mm_storeu_ps(p, a); }
+
+/* The first three only: what lies behind them is the caller's. */
+static void md2__f4_store3(void *p, md2__f4 a)
+{
+    _mm_storel_pi((__m64 *)p, a);
+    _mm_store_ss((float *)p + 2, _mm_movehl_ps(a, a));
+}
+#elif defined(MD2__NEON)
+  #define MD2__VECTORS
+typedef float32x4_t md2__f4;
+
+static md2__f4 md2__f4_load(const float *p) { return vld1q_f32(p); }
+static md2__f4 md2__f4_splat(float x) { return vdupq_n_f32(x); }
+static md2__f4 md2__f4_add(md2__f4 a, md2__f4 b) { return vaddq_f32(a, b); }
+static md2__f4 md2__f4_mul(md2__f4 a, md2__f4 b) { return vmulq_f32(a, b); }
+static md2__f4 md2__f4_min(md2__f4 a, md2__f4 b) { return vbslq_f32(vcltq_f32(a, b), a, b); }
+static md2__f4 md2__f4_max(md2__f4 a, md2__f4 b) { return vbslq_f32(vcgtq_f32(a, b), a, b); }
+static md2__f4 md2__f4_div(md2__f4 a, md2__f4 b) { return vdivq_f32(a, b); }
+static md2__f4 md2__f4_sqrt(md2__f4 a) { return vsqrtq_f32(a); }
+
+static md2__f4 md2__f4_above(md2__f4 a, md2__f4 b)
+{
+    return vreinterpretq_f32_u32(vcgtq_f32(a, b));
+}
+
+static md2__f4 md2__f4_choose(md2__f4 mask, md2__f4 yes, md2__f4 no)
+{
+    return vbslq_f32(vreinterpretq_u32_f32(mask), yes, no);
+}
+
+static void md2__f4_transpose(md2__f4 rows[4])
+{
+    float32x4x2_t a = vzipq_f32(rows[0], rows[2]), b = vzipq_f32(rows[1], rows[3]);
+    float32x4x2_t c = vzipq_f32(a.val[0], b.val[0]), d = vzipq_f32(a.val[1], b.val[1]);
+    rows[0] = c.val[0];
+    rows[1] = c.val[1];
+    rows[2] = d.val[0];
+    rows[3] = d.val[1];
+}
+
+static void md2__f4_store(float *p, md2__f4 a) { vst1q_f32(p, a); }
+
+/* The first three only: what lies behind them is the caller's. */
+static void md2__f4_store3(void *p, md2__f4 a)
+{
+    float lanes[4];
+    vst1q_f32(lanes, a);
+    memcpy(p, lanes, 3 * sizeof(float));
+}
+#endif
+/* [/twin] */
+
+/* Points: one as x, y, z, normal, or four as a vector of each axis. */
+#if defined(MD2__SSE2)
+static md2__f4 md2__f4_point(const md2_point *point)
+{
+    int     bits;
+    __m128i bytes, zero = _mm_setzero_si128();
+    memcpy(&bits, point, sizeof bits);
+    bytes = _mm_unpacklo_epi8(_mm_cvtsi32_si128(bits), zero);
+    return _mm_cvtepi32_ps(_mm_unpacklo_epi16(bytes, zero));
+}
+
+static void md2__f4_axes(const md2_point *points, md2__f4 axes[3])
+{
+    __m128i four = _mm_loadu_si128((const __m128i *)(const void *)points);
+    __m128i byte = _mm_set1_epi32(255);
+    axes[0] = _mm_cvtepi32_ps(_mm_and_si128(four, byte));
+    axes[1] = _mm_cvtepi32_ps(_mm_and_si128(_mm_srli_epi32(four, 8), byte));
+    axes[2] = _mm_cvtepi32_ps(_mm_and_si128(_mm_srli_epi32(four, 16), byte));
+}
+
+/* The least and the greatest of each byte of a point, over 4 * blocks points; as four such points.
+   */
+static void md2__byte_bounds_x4(const md2_point *points, size_t blocks, md2_point low[4],
+                                md2_point high[4])
+{
+    __m128i min = _mm_set1_epi8(-1), max = _mm_setzero_si128();
+    for (; blocks; --blocks, points += 4) {
+        __m128i four = _mm_loadu_si128((const __m128i *)(const void *)points);
+        min = _mm_min_epu8(min, four);
+        max = _mm_max_epu8(max, four);
+    }
+    _mm_storeu_si128((__m128i *)(void *)low, min);
+    _mm_storeu_si128((__m128i *)(void *)high, max);
+}
+#elif defined(MD2__NEON)
+static md2__f4 md2__f4_point(const md2_point *point)
+{
+    uint32_t bits;
+    memcpy(&bits, point, sizeof bits);
+    return vcvtq_f32_u32(vmovl_u16(vget_low_u16(vmovl_u8(vcreate_u8(bits)))));
+}
+
+static void md2__f4_axes(const md2_point *points, md2__f4 axes[3])
+{
+    uint32x4_t four = vreinterpretq_u32_u8(vld1q_u8(&points->x)), byte = vdupq_n_u32(255);
+    axes[0] = vcvtq_f32_u32(vandq_u32(four, byte));
+    axes[1] = vcvtq_f32_u32(vandq_u32(vshrq_n_u32(four, 8), byte));
+    axes[2] = vcvtq_f32_u32(vandq_u32(vshrq_n_u32(four, 16), byte));
+}
+
+static void md2__byte_bounds_x4(const md2_point *points, size_t blocks, md2_point low[4],
+                                md2_point high[4])
+{
+    uint8x16_t min = vdupq_n_u8(255), max = vdupq_n_u8(0);
+    for (; blocks; --blocks, points += 4) {
+        uint8x16_t four = vld1q_u8(&points->x);
+        min = vminq_u8(min, four);
+        max = vmaxq_u8(max, four);
+    }
+    vst1q_u8(&low->x, min);
+    vst1q_u8(&high->x, max);
+}
+#endif
+
+/* -- Parsing -------------------------------------------------------------- */
+
+enum {                                /* the header: 17 numbers of 32 bits */
+    MD2__IDENT, MD2__FORMAT_VERSION, MD2__SKIN_WIDTH, MD2__SKIN_HEIGHT, MD2__FRAME_SIZE,
+    MD2__NUM_SKINS, MD2__NUM_POINTS, MD2__NUM_TEXCOORDS, MD2__NUM_TRIANGLES, MD2__NUM_COMMANDS,
+    MD2__NUM_FRAMES, MD2__OFS_SKINS, MD2__OFS_TEXCOORDS, MD2__OFS_TRIANGLES, MD2__OFS_FRAMES,
+    MD2__OFS_COMMANDS, MD2__OFS_END, MD2__HEADER_FIELDS,
+    MD2__HEADER_BYTES = 4 * MD2__HEADER_FIELDS,
+    MD2__SKIN_BYTES = 64, MD2__TEXCOORD_BYTES = 4, MD2__TRIANGLE_BYTES = 12,
+    MD2__COMMAND_BYTES = 4, MD2__STRIP_VERTEX_BYTES = 12,
+    MD2__FRAME_NAME = 24, MD2__FRAME_POINTS = 40, MD2__MAX_FRAMES = 65536
+};
+
+typedef struct md2__loader {
+    md2__job       job;
+    uint32_t       flags;
+    float          scale, skin_size[2];
+    md2_options    options;
+    const uint8_t *data;              /* the file */
+    size_t         size;
+    md2__buffer    work;              /* the file, when it was read here, and scratch behind it */
+    uint32_t       header[MD2__HEADER_FIELDS];
+    md2_model      model;             /* counts and places, until the block is there */
+} md2__loader;
+
+typedef struct md2__section {
+    char    name[20];
+    uint8_t count, offset, item_bytes; /* fields of the header; 0 bytes = as the header says */
+} md2__section;
+
+static const md2__section md2__sections[] = {
+    { "skins", MD2__NUM_SKINS, MD2__OFS_SKINS, MD2__SKIN_BYTES },
+    { "texture coordinates", MD2__NUM_TEXCOORDS, MD2__OFS_TEXCOORDS, MD2__TEXCOORD_BYTES },
+    { "triangles", MD2__NUM_TRIANGLES, MD2__OFS_TRIANGLES, MD2__TRIANGLE_BYTES },
+    { "frames", MD2__NUM_FRAMES, MD2__OFS_FRAMES, 0 },
+    { "GL commands", MD2__NUM_COMMANDS, MD2__OFS_COMMANDS, MD2__COMMAND_BYTES }
+};
+
+/* Other files that come under the name of .md2, by their first four bytes. */
+static const struct { char ident[5], name[36]; } md2__strangers[] = {
+    { "IDP3", "an MD3 (Quake III) model" },
+    { "IDPO", "an MDL (Quake) model" },
+    { "IDST", "an MDL (Half-Life) model" },
+    { "IDPX", "an MDX (Kingpin) model" },
+    { "IDS2", "an SP2 (Quake II) sprite" },
+    { "DKMD", "a DKM (Daikatana) model" },
+    { "IDP2", "an MD2 model" },
+    { "MD5V", "an MD5 (Doom 3) text, for md5.h" },
+    { "glTF", "a glTF model" }
+};
+
+static bool md2__refuse_stranger(md2__loader *loader)
+{
+    size_t i;
+    for (i = 0; i < sizeof md2__strangers / sizeof md2__strangers[0]; ++i) {
+        if (loader->size >= 4 && memcmp(loader->data, md2__strangers[i].ident, 4) == 0) {
+            return md2__fail(&loader->job, MD2_ERROR_NOT_MD2, 0, "this is $, not an MD2",
+                             md2__strangers[i].name, 0, 0);
+        }
+    }
+    return md2__fail(&loader->job, MD2_ERROR_NOT_MD2, 0,
+                     "not an MD2: its # bytes do not begin with IDP2", NULL, loader->size, 0);
+}
+
+static bool md2__refuse_version(md2__loader *loader)
+{
+    uint32_t version = loader->header[MD2__FORMAT_VERSION], family = version & 0xffff;
+    return md2__fail(&loader->job, MD2_ERROR_VERSION, 4 * MD2__FORMAT_VERSION, "version #, not 8$",
+                     family == 14 || family == 15 ? ": Anachronox' variant of MD2" : "", version,
+                     0);
+}
+
+static bool md2__read_header(md2__loader *loader)
+{
+    size_t i;
+    if (loader->size < 4 || memcmp(loader->data, "IDP2", 4) != 0) {
+        return md2__refuse_stranger(loader);
+    }
+    if (loader->size < MD2__HEADER_BYTES) {
+        return md2__fail(&loader->job, MD2_ERROR_TRUNCATED, loader->size,
+                         "the header has # bytes, the file #", NULL, MD2__HEADER_BYTES,
+                         loader->size);
+    }
+    for (i = 0; i < MD2__HEADER_FIELDS; ++i) {
+        loader->header[i] = md2__u32(loader->data + 4 * i);
+    }
+    return loader->header[MD2__FORMAT_VERSION] == 8 || md2__refuse_version(loader);
+}
+
+/* The one place that decides whether a part of the file lies inside the file. */
+static bool md2__check_section(md2__loader *loader, const md2__section *section)
+{
+    const uint32_t *header = loader->header;
+    uint64_t count = header[section->count], offset = header[section->offset];
+    uint64_t item = section->item_bytes ? section->item_bytes : header[MD2__FRAME_SIZE];
+    uint64_t end = offset + count * item;
+    size_t   where = 4 * (size_t)section->offset;
+    if (count > INT32_MAX) {
+        return md2__fail(&loader->job, MD2_ERROR_CORRUPT, 4 * (size_t)section->count,
+                         "the number of $ is negative: -#", section->name,
+                         ((uint64_t)1 << 32) - count, 0);
+    }
+    if (count == 0) {
+        return true;
+    }
+    if (offset < MD2__HEADER_BYTES || offset > INT32_MAX) {
+        return md2__fail(&loader->job, MD2_ERROR_CORRUPT, where,
+                         "the $ begin at byte #, outside the file or inside its header",
+                         section->name, offset, 0);
+    }
+    if (end > loader->size) {
+        return md2__fail(&loader->job,
+                         end <= header[MD2__OFS_END] ? MD2_ERROR_TRUNCATED : MD2_ERROR_CORRUPT,
+                         where, "the $ end at byte #, the file has #", section->name, end,
+                         loader->size);
+    }
+    return true;
+}
+
+static bool md2__check_frames(md2__loader *loader)
+{
+    const uint32_t *header = loader->header;
+    uint64_t frame_size = header[MD2__FRAME_SIZE], points = header[MD2__NUM_POINTS];
+    if (points == 0 || points > INT32_MAX) {
+        return md2__fail(&loader->job, MD2_ERROR_CORRUPT, 4 * MD2__NUM_POINTS,
+                         points ? "the number of points is negative" : "the model has no points",
+                         NULL, 0, 0);
+    }
+    if (header[MD2__NUM_FRAMES] == 0) {
+        return md2__fail(&loader->job, MD2_ERROR_CORRUPT, 4 * MD2__NUM_FRAMES,
+                         "the model has no frames", NULL, 0, 0);
+    }
+    if (frame_size < MD2__FRAME_POINTS + points * sizeof(md2_point) || frame_size > INT32_MAX) {
+        return md2__fail(&loader->job, MD2_ERROR_CORRUPT, 4 * MD2__FRAME_SIZE,
+                         "a frame of # bytes cannot hold # points", NULL, frame_size, points);
+    }
+    return true;
+}
+
+static bool md2__check_sections(md2__loader *loader)
+{
+    size_t i;
+    if (!md2__check_frames(loader)) {
+        return false;
+    }
+    for (i = 0; i < sizeof md2__sections / sizeof md2__sections[0]; ++i) {
+        if (!md2__check_section(loader, &md2__sections[i])) {
+            return false;
+        }
+    }
+    if (loader->header[MD2__NUM_FRAMES] > MD2__MAX_FRAMES) {
+        return md2__fail(&loader->job, MD2_ERROR_LIMIT, 4 * MD2__NUM_FRAMES,
+                         "# frames are more than the # that can be told apart", NULL,
+                         loader->header[MD2__NUM_FRAMES], MD2__MAX_FRAMES);
+    }
+    return true;
+}
+
+static const uint8_t *md2__frame_bytes(const md2__loader *loader, size_t frame)
+{
+    return loader->data + loader->header[MD2__OFS_FRAMES] + frame * loader->header[MD2__FRAME_SIZE];
+}
+
+/* -- Building ------------------------------------------------------------- */
+
+typedef struct md2__scratch {         /* lives only while loading */
+    uint32_t *indices;                /* [corners] */
+    uint64_t *keys;                   /* [corners] of each vertex: point | s << 16 | t << 32 */
+    uint32_t *slots;                  /* hash table of vertices + 1; 0 = free */
+    uint64_t  multiplier;
+    unsigned  bits;                   /* the table has 1 << bits slots */
+    uint32_t *newest;                 /* [points] the newest vertex + 1 of each point ... */
+    uint32_t *older;                  /* [corners] ... and the next older one of each vertex */
+    char    (*names)[17];             /* [frames] */
+    const char **name_list;           /* [frames] */
+    md2_anim *anims;                  /* [frames] */
+} md2__scratch;
+
+static size_t md2__corner_count(const md2__loader *loader)
+{
+    return (size_t)loader->header[MD2__NUM_TRIANGLES] * 3;
+}
+
+/* With block NULL it only measures. */
+static uint64_t md2__lay_out_scratch(const md2__loader *loader, uint8_t *block,
+                                     md2__scratch *scratch)
+{
+    uint64_t total = 0, corners = md2__corner_count(loader);
+    uint64_t frames = loader->header[MD2__NUM_FRAMES];
+    for (scratch->bits = 4; (uint64_t)1 << scratch->bits < corners + corners / 4;) {
+        ++scratch->bits;
+    }
+    scratch->keys = (uint64_t *)md2__place(block, &total, corners, sizeof(uint64_t));
+    scratch->indices = (uint32_t *)md2__place(block, &total, corners, sizeof(uint32_t));
+    scratch->slots = (uint32_t *)md2__place(block, &total, (uint64_t)1 << scratch->bits,
+                                            sizeof(uint32_t));
+    scratch->newest = (uint32_t *)md2__place(block, &total, loader->header[MD2__NUM_POINTS],
+                                             sizeof(uint32_t));
+    scratch->older = (uint32_t *)md2__place(block, &total, corners, sizeof(uint32_t));
+    scratch->names = (char(*)[17])md2__place(block, &total, frames, 17);
+    scratch->name_list = (const char **)md2__place(block, &total, frames, sizeof(char *));
+    scratch->anims = (md2_anim *)md2__place(block, &total, frames, sizeof(md2_anim));
+    return total;
+}
+
+/* The table's hash depends on where it lies, so that no file can be made to fill one slot. */
+static bool md2__prepare_scratch(md2__loader *loader, md2__scratch *scratch)
+{
+    bool     read_here = loader->work.size > 0;
+    uint64_t bytes = md2__lay_out_scratch(loader, NULL, scratch) + 15;
+    uint8_t *start;
+    if (!md2__reserve(&loader->job, &loader->work, bytes, 0)) {
+        return false;
+    }
+    if (read_here) {
+        loader->data = loader->work.data;
+    }
+    start = loader->work.data + (loader->work.size + 15) / 16 * 16;
+    md2__lay_out_scratch(loader, start, scratch);
+    memset(scratch->slots, 0, sizeof(uint32_t) << scratch->bits);
+    memset(scratch->newest, 0, sizeof(uint32_t) * loader->header[MD2__NUM_POINTS]);
+    scratch->multiplier = (uint64_t)(uintptr_t)start * 0x9e3779b1u;
+    scratch->multiplier = (scratch->multiplier ^ scratch->multiplier << 31) * 0x85ebca77u | 1;
+    return true;
+}
+
+/* The number of the one vertex with this point and texture coordinate: an old one or a new one. */
+static uint32_t md2__weld(md2__loader *loader, md2__scratch *scratch, uint32_t point,
+                          uint32_t texcoord)
+{
+    uint64_t key = point | (uint64_t)texcoord << 16;
+    size_t   slot = (size_t)(key * scratch->multiplier >> (64 - scratch->bits));
+    uint32_t vertex;
+    while ((vertex = scratch->slots[slot]) != 0) {
+        if (scratch->keys[vertex - 1] == key) {
+            return vertex - 1;
+        }
+        slot = (slot + 1) & (((size_t)1 << scratch->bits) - 1);
+    }
+    vertex = loader->model.vertex_count++;
+    scratch->keys[vertex] = key;
+    scratch->slots[slot] = vertex + 1;
+    scratch->older[vertex] = scratch->newest[point];
+    scratch->newest[point] = vertex + 1;
+    return vertex;
+}
+
+static void md2__build_triangle(md2__loader *loader, md2__scratch *scratch, const uint8_t *bytes)
+{
+    static const uint8_t turned[3] = { 0, 2, 1 };
+    const uint8_t *texcoords = loader->data + loader->header[MD2__OFS_TEXCOORDS];
+    uint32_t i, points[3], coords[3];
+    for (i = 0; i < 3; ++i) {
+        uint32_t corner = loader->flags & MD2_KEEP_WINDING ? i : turned[i];
+        points[i] = md2__u16(bytes + 2 * corner);
+        coords[i] = md2__u16(bytes + 6 + 2 * corner);
+        if (points[i] >= loader->header[MD2__NUM_POINTS] ||
+            coords[i] >= loader->header[MD2__NUM_TEXCOORDS]) {
+            ++loader->model.dropped_triangles;
+            return;
+        }
+    }
+    for (i = 0; i < 3; ++i) {
+        scratch->indices[loader->model.index_count++] =
+            md2__weld(loader, scratch, points[i], md2__u32(texcoords + 4 * coords[i]));
+    }
+}
+
+static void md2__build_triangles(md2__loader *loader, md2__scratch *scratch)
+{
+    const uint8_t *bytes = loader->data + loader->header[MD2__OFS_TRIANGLES];
+    uint32_t i;
+    for (i = 0; i < loader->header[MD2__NUM_TRIANGLES]; ++i) {
+        md2__build_triangle(loader, scratch, bytes + (size_t)i * MD2__TRIANGLE_BYTES);
+    }
+}
+
+static md2_vertex md2__build_vertex(const md2__loader *loader, uint64_t key)
+{
+    md2_vertex vertex;
+    float half = loader->flags & MD2_HALF_TEXEL ? 0.5f : 0.0f;
+    vertex.point = (uint16_t)(key & 0xffff);
+    vertex.u = (md2__texcoord((uint32_t)(key >> 16 & 0xffff)) + half) / loader->skin_size[0];
+    vertex.v = (md2__texcoord((uint32_t)(key >> 32 & 0xffff)) + half) / loader->skin_size[1];
+    if (loader->flags & MD2_FLIP_V) {
+        vertex.v = 1 - vertex.v;
+    }
+    return vertex;
+}
+
+/* Of the vertices of a point, the one nearest in texture coordinates; the first few will do, so
+   that no file makes this slow. */
+static uint32_t md2__nearest_vertex(const md2__loader *loader, const md2__scratch *scratch,
+                                    uint32_t point, float u, float v)
+{
+    uint32_t candidate = scratch->newest[point], best = candidate, tries = 0;
+    float    best_distance = FLT_MAX;
+    for (; candidate && tries < 16; candidate = scratch->older[candidate - 1], ++tries) {
+        md2_vertex vertex = md2__build_vertex(loader, scratch->keys[candidate - 1]);
+        float du = vertex.u - u, dv = vertex.v - v, distance = du * du + dv * dv;
+        if (distance < best_distance) {
+            best_distance = distance;
+            best = candidate;
+        }
+    }
+    return best - 1;
+}
+
+/* Which stored vertex of a run comes out at place i. Turning a fan reverses its rim; turning a
+   strip reverses it, or repeats its first vertex where reversing would change nothing. */
+static uint32_t md2__strip_order(uint32_t i, uint32_t length, bool fan, bool keep)
+{
+    if (keep) {
+        return i;
+    }
+    if (fan) {
+        return i ? length - i : 0;
+    }
+    return length % 2 ? length - 1 - i : (i ? i - 1 : 0);
+}
+
+static bool md2__is_strip_vertex_sound(const md2__loader *loader, const md2__scratch *scratch,
+                                       const uint8_t *bytes)
+{
+    uint32_t point = md2__u32(bytes + 8);
+    return point < loader->header[MD2__NUM_POINTS] && scratch->newest[point] &&
+           md2__is_finite((double)md2__f32(bytes)) && md2__is_finite((double)md2__f32(bytes + 4));
+}
+
+static md2_strip_vertex md2__build_strip_vertex(const md2__loader *loader,
+                                                const md2__scratch *scratch, const uint8_t *bytes)
+{
+    md2_strip_vertex vertex;
+    float v = md2__f32(bytes + 4);
+    vertex.u = md2__f32(bytes);
+    vertex.v = loader->flags & MD2_FLIP_V ? 1 - v : v;
+    vertex.vertex = md2__nearest_vertex(loader, scratch, md2__u32(bytes + 8), vertex.u, vertex.v);
+    return vertex;
+}
+
+/* One run of `length` stored vertices. With out NULL it only checks and counts. */
+static bool md2__build_strip(md2__loader *loader, const md2__scratch *scratch, const uint8_t *bytes,
+                             uint32_t length, md2_strip *strip, md2_strip_vertex *out)
+{
+    bool     keep = (loader->flags & MD2_KEEP_WINDING) != 0;
+    uint32_t i;
+    strip->first = loader->model.strip_vertex_count;
+    strip->count = length + (!keep && !strip->fan && length % 2 == 0 ? 1 : 0);
+    for (i = 0; i < strip->count; ++i) {
+        uint32_t       order = md2__strip_order(i, length, strip->fan, keep);
+        const uint8_t *stored = bytes + (size_t)order * MD2__STRIP_VERTEX_BYTES;
+        if (!md2__is_strip_vertex_sound(loader, scratch, stored)) {
+            return false;
+        }
+        if (out) {
+            out[strip->first + i] = md2__build_strip_vertex(loader, scratch, stored);
+        }
+    }
+    ++loader->model.strip_count;
+    loader->model.strip_vertex_count += strip->count;
+    return true;
+}
+
+/* All runs up to the 0 that must end them; false where anything is wrong with one. Called once to
+   check and count, then again with somewhere to put them. */
+static bool md2__build_strips(md2__loader *loader, const md2__scratch *scratch, md2_strip *strips,
+                              md2_strip_vertex *vertices)
+{
+    const uint8_t *bytes = loader->data + loader->header[MD2__OFS_COMMANDS];
+    uint32_t       left = loader->header[MD2__NUM_COMMANDS]; /* in words of four bytes */
+    loader->model.strip_count = loader->model.strip_vertex_count = 0;
+    while (left > 0) {
+        md2_strip strip;
+        uint32_t  run = md2__u32(bytes), length = run > INT32_MAX ? 0 - run : run;
+        bytes += MD2__COMMAND_BYTES;
+        --left;
+        strip.fan = run > INT32_MAX;
+        if (length == 0) {
+            return true;
+        }
+        if (length > left / 3 ||
+            !md2__build_strip(loader, scratch, bytes, length, &strip, vertices)) {
+            return false;
+        }
+        if (strips) {
+            strips[loader->model.strip_count - 1] = strip;
+        }
+        bytes += (size_t)length * MD2__STRIP_VERTEX_BYTES;
+        left -= 3 * length;
+    }
+    return false;
+}
+
+static void md2__count_strips(md2__loader *loader, const md2__scratch *scratch)
+{
+    if (!md2__build_strips(loader, scratch, NULL, NULL)) {
+        loader->model.strip_count = loader->model.strip_vertex_count = 0;
+    }
+}
+
+static void md2__build_anims(md2__loader *loader, md2__scratch *scratch)
+{
+    uint32_t i, frames = loader->header[MD2__NUM_FRAMES];
+    for (i = 0; i < frames; ++i) {
+        md2__copy_name(scratch->names[i], md2__frame_bytes(loader, i) + MD2__FRAME_NAME, 16);
+        scratch->name_list[i] = scratch->names[i];
+    }
+    loader->model.anim_count = md2_split_frame_names(scratch->name_list, frames, &loader->options,
+                                                     scratch->anims, frames);
+}
+
+static void md2__decode(const md2_frame *frame, const md2_point *point, float out[3])
+{
+    out[0] = frame->translate[0] + (float)point->x * frame->scale[0];
+    out[1] = frame->translate[1] + (float)point->y * frame->scale[1];
+    out[2] = frame->translate[2] + (float)point->z * frame->scale[2];
+}
+
+/* Widens the bounds low..high so that they hold the points. */
+static void md2__widen(md2_point *low, md2_point *high, const md2_point *points, size_t count)
+{
+    for (; count; --count, ++points) {
+        low->x = points->x < low->x ? points->x : low->x;
+        low->y = points->y < low->y ? points->y : low->y;
+        low->z = points->z < low->z ? points->z : low->z;
+        high->x = points->x > high->x ? points->x : high->x;
+        high->y = points->y > high->y ? points->y : high->y;
+        high->z = points->z > high->z ? points->z : high->z;
+    }
+}
+
+/* In bytes, as stored: decoding keeps their order, or turns it where the scale is negative. */
+static void md2__byte_bounds(const md2_point *points, size_t count, md2_point *low, md2_point *high)
+{
+    size_t done = 0;
+    *low = *high = points[0];
+#if defined(MD2__VECTORS)
+    if (count >= 4) {
+        md2_point lows[4], highs[4];
+        done = count / 4 * 4;
+        md2__byte_bounds_x4(points, count / 4, lows, highs);
+        md2__widen(low, high, lows, 4);
+        md2__widen(low, high, highs, 4);
+    }
+#endif
+    md2__widen(low, high, points + done, count - done);
+}
+
+#if defined(MD2__VECTORS)
+static float md2__farthest_x4(const md2_point *points, size_t blocks, const float scale[3],
+                              const float translate[3])
+{
+    md2__f4 greatest = md2__f4_splat(0), axes[3];
+    float   lanes[4];
+    for (; blocks; --blocks, points += 4) {
+        size_t axis;
+        md2__f4_axes(points, axes);
+        for (axis = 0; axis < 3; ++axis) {
+            axes[axis] = md2__f4_add(md2__f4_splat(translate[axis]),
+                                     md2__f4_mul(axes[axis], md2__f4_splat(scale[axis])));
+            axes[axis] = md2__f4_mul(axes[axis], axes[axis]);
+        }
+        greatest = md2__f4_max(md2__f4_add(md2__f4_add(axes[0], axes[1]), axes[2]), greatest);
+    }
+    md2__f4_store(lanes, greatest);
+    lanes[0] = lanes[0] > lanes[1] ? lanes[0] : lanes[1];
+    lanes[2] = lanes[2] > lanes[3] ? lanes[2] : lanes[3];
+    return lanes[0] > lanes[2] ? lanes[0] : lanes[2];
+}
+#endif
+
+/* The square of the greatest distance of a point from the origin. */
+static float md2__farthest(const md2_point *points, size_t count, const float scale[3],
+                           const float translate[3])
+{
+    size_t i = 0;
+    float  greatest = 0;
+#if defined(MD2__VECTORS)
+    i = count / 4 * 4;
+    greatest = md2__farthest_x4(points, count / 4, scale, translate);
+#endif
+    for (; i < count; ++i) {
+        float x = translate[0] + (float)points[i].x * scale[0];
+        float y = translate[1] + (float)points[i].y * scale[1];
+        float z = translate[2] + (float)points[i].z * scale[2];
+        float square = (x * x + y * y) + z * z;
+        greatest = square > greatest ? square : greatest;
+    }
+    return greatest;
+}
+
+/* A trifle enlarged, so that rounding never leaves a point outside. Measured in units of the
+   greatest coordinate, so that no square overflows. */
+static float md2__radius(const md2_frame *frame, size_t count)
+{
+    float  unit = 0, scale[3], translate[3];
+    size_t axis;
+    for (axis = 0; axis < 3; ++axis) {
+        float reach = frame->max[axis] > -frame->min[axis] ? frame->max[axis] : -frame->min[axis];
+        unit = reach > unit ? reach : unit;
+    }
+    if (!(unit > FLT_MIN)) {
+        return unit;
+    }
+    for (axis = 0; axis < 3; ++axis) {
+        scale[axis] = frame->scale[axis] / unit;
+        translate[axis] = frame->translate[axis] / unit;
+    }
+    return unit * md2__sqrt(md2__farthest(frame->points, count, scale, translate)) * 1.0000005f;
+}
+
+static bool md2__build_bounds(md2__loader *loader, md2_frame *frame, size_t index)
+{
+    md2_point low, high;
+    size_t    axis, count = loader->header[MD2__NUM_POINTS];
+    float     first[3], last[3];
+    md2__byte_bounds(frame->points, count, &low, &high);
+    md2__decode(frame, &low, first);
+    md2__decode(frame, &high, last);
+    for (axis = 0; axis < 3; ++axis) {
+        bool mirrored = frame->scale[axis] < 0;
+        frame->min[axis] = mirrored ? last[axis] : first[axis];
+        frame->max[axis] = mirrored ? first[axis] : last[axis];
+        if (!md2__is_finite((double)first[axis]) || !md2__is_finite((double)last[axis])) {
+            size_t where = (size_t)(md2__frame_bytes(loader, index) - loader->data);
+            return md2__fail(&loader->job, MD2_ERROR_CORRUPT, where,
+                             "frame # of # has a scale or a position that is no finite number",
+                             NULL, index, loader->header[MD2__NUM_FRAMES]);
+        }
+    }
+    frame->radius = md2__radius(frame, count);
+    return true;
+}
+
+static void md2__turn_points_y_up(md2_point *points, size_t count)
+{
+    const uint8_t up = MD2__NORMAL_UP;
+    size_t i;
+    for (i = 0; i < count; ++i) {
+        md2_point point = points[i];
+        points[i].x = point.y;
+        points[i].y = point.z;
+        points[i].z = point.x;
+        points[i].normal = md2__y_up_normals[point.normal < MD2__NORMAL_COUNT ? point.normal : up];
+    }
+}
+
+/* `points` is where the frame's points shall live, NULL to leave them in the file. */
+static bool md2__build_frame(md2__loader *loader, md2_frame *frame, md2_point *points, size_t index)
+{
+    const uint8_t *bytes = md2__frame_bytes(loader, index);
+    size_t axis, count = loader->header[MD2__NUM_POINTS];
+    bool   y_up = (loader->flags & MD2_Y_UP) != 0;
+    for (axis = 0; axis < 3; ++axis) {
+        size_t stored = y_up ? (axis + 1) % 3 : axis;
+        frame->scale[axis] = md2__f32(bytes + 4 * stored) * loader->scale;
+        frame->translate[axis] = md2__f32(bytes + 12 + 4 * stored) * loader->scale;
+    }
+    md2__copy_name(frame->name, bytes + MD2__FRAME_NAME, 16);
+    frame->points = (const md2_point *)(bytes + MD2__FRAME_POINTS);
+    if (points) {
+        memcpy(points, frame->points, count * sizeof(md2_point));
+        frame->points = points;
+        if (y_up) {
+            md2__turn_points_y_up(points, count);
+        }
+    }
+    return md2__build_bounds(loader, frame, index);
+}
+
+typedef struct md2__parts {           /* the block of a model, while it may be written */
+    md2_model        *model;
+    md2_skin         *skins;
+    md2_vertex       *vertices;
+    uint32_t         *indices;
+    md2_frame        *frames;
+    md2_anim         *anims;
+    md2_strip        *strips;
+    md2_strip_vertex *strip_vertices;
+    md2_point        *points;         /* NULL = they stay in the file */
+} md2__parts;
+
+/* With block NULL it only measures. */
+static uint64_t md2__lay_out_model(const md2_model *model, uint8_t *block, md2__parts *parts)
+{
+    uint64_t total = 0, points = (uint64_t)model->frame_count * model->point_count;
+    parts->model = (md2_model *)md2__place(block, &total, 1, sizeof(md2_model));
+    parts->skins = (md2_skin *)md2__place(block, &total, model->skin_count, sizeof(md2_skin));
+    parts->vertices = (md2_vertex *)md2__place(block, &total, model->vertex_count,
+                                               sizeof(md2_vertex));
+    parts->indices = (uint32_t *)md2__place(block, &total, model->index_count, sizeof(uint32_t));
+    parts->frames = (md2_frame *)md2__place(block, &total, model->frame_count, sizeof(md2_frame));
+    parts->anims = (md2_anim *)md2__place(block, &total, model->anim_count, sizeof(md2_anim));
+    parts->strips = (md2_strip *)md2__place(block, &total, model->strip_count, sizeof(md2_strip));
+    parts->strip_vertices = (md2_strip_vertex *)md2__place(
+        block, &total, model->strip_vertex_count, sizeof(md2_strip_vertex));
+    parts->points = NULL;
+    if (!(model->flags & MD2_BORROW)) {
+        parts->points = (md2_point *)md2__place(block, &total, points, sizeof(md2_point));
+    }
+    return total;
+}
+
+static bool md2__fill_frames(md2__loader *loader, const md2__parts *parts)
+{
+    size_t i, axis;
+    for (i = 0; i < loader->model.frame_count; ++i) {
+        md2_frame *frame = &parts->frames[i];
+        md2_point *points = parts->points ? parts->points + i * loader->model.point_count : NULL;
+        if (!md2__build_frame(loader, frame, points, i)) {
+            return false;
+        }
+        for (axis = 0; axis < 3; ++axis) {
+            float *min = &loader->model.min[axis], *max = &loader->model.max[axis];
+            *min = i == 0 || frame->min[axis] < *min ? frame->min[axis] : *min;
+            *max = i == 0 || frame->max[axis] > *max ? frame->max[axis] : *max;
+        }
+    }
+    return true;
+}
+
+static void md2__fill_arrays(md2__loader *loader, const md2__scratch *scratch,
+                             const md2__parts *parts)
+{
+    const uint8_t *skins = loader->data + loader->header[MD2__OFS_SKINS];
+    size_t i;
+    for (i = 0; i < loader->model.skin_count; ++i) {
+        md2__copy_name(parts->skins[i].path, skins + i * MD2__SKIN_BYTES, MD2__SKIN_BYTES);
+    }
+    for (i = 0; i < loader->model.vertex_count; ++i) {
+        parts->vertices[i] = md2__build_vertex(loader, scratch->keys[i]);
+    }
+    memcpy(parts->indices, scratch->indices, loader->model.index_count * sizeof(uint32_t));
+    memcpy(parts->anims, scratch->anims, loader->model.anim_count * sizeof(md2_anim));
+    if (loader->model.strip_count) {
+        md2__build_strips(loader, scratch, parts->strips, parts->strip_vertices);
+    }
+}
+
+static md2_model *md2__publish(md2__loader *loader, const md2__parts *parts)
+{
+    md2_model *model = &loader->model;
+    model->skins = parts->skins;
+    model->vertices = parts->vertices;
+    model->indices = parts->indices;
+    model->frames = parts->frames;
+    model->anims = parts->anims;
+    model->strips = parts->strips;
+    model->strip_vertices = parts->strip_vertices;
+    model->allocator = loader->job.allocator;
+    *parts->model = *model;
+    return parts->model;
+}
+
+static md2_model *md2__build_model(md2__loader *loader, const md2__scratch *scratch)
+{
+    md2__parts parts;
+    uint64_t   bytes = md2__lay_out_model(&loader->model, NULL, &parts);
+    uint8_t   *block = (uint8_t *)md2__alloc(&loader->job, bytes);
+    if (!block) {
+        return NULL;
+    }
+    loader->model.bytes = (size_t)bytes;
+    md2__lay_out_model(&loader->model, block, &parts);
+    if (!md2__fill_frames(loader, &parts)) {
+        md2__release(&loader->job, block, loader->model.bytes);
+        return NULL;
+    }
+    md2__fill_arrays(loader, scratch, &parts);
+    return md2__publish(loader, &parts);
+}
+
+/* -- Loading -------------------------------------------------------------- */
+
+static const char md2__result_names[MD2_RESULT_COUNT][24] = {
+    "MD2_OK", "MD2_ERROR_ARGUMENT", "MD2_ERROR_OPEN", "MD2_ERROR_READ", "MD2_ERROR_MEMORY",
+    "MD2_ERROR_LIMIT", "MD2_ERROR_NOT_MD2", "MD2_ERROR_VERSION", "MD2_ERROR_TRUNCATED",
+    "MD2_ERROR_CORRUPT"
+};
+
+MD2_API const char *md2_result_name(md2_result result)
+{
+    return (unsigned)result < MD2_RESULT_COUNT ? md2__result_names[result] : "MD2_ERROR_UNKNOWN";
+}
+
+/* [twin: reading] */
+static bool md2__read_all(md2__job *job, const md2_reader *reader, md2__buffer *buffer)
+{
+    for (;;) {
+        size_t room, got;
+        if (!md2__reserve(job, buffer, 1, (uint64_t)buffer->size + 65536)) {
+            return false;
+        }
+        room = buffer->capacity - buffer->size;
+        got = reader->read(reader->user, buffer->data + buffer->size, room);
+        if (got == 0) {
+            return true;
+        }
+        if (got > room) {
+            return md2__fail(job, MD2_ERROR_READ, 0, "reading failed after # bytes", NULL,
+                             buffer->size, 0);
+        }
+        buffer->size += got;
+    }
+}
+
+#ifndef MD2_NO_STDIO
+#ifdef _WIN32
+/* Windows' own functions take UTF-16; the path is UTF-8. Bad or overlong paths give no file. */
+static FILE *md2__open_wide(const char *path)
+{
+    wchar_t wide[1024];
+    size_t  count = 0;
+    while (*path) {
+        uint32_t code = (uint8_t)*path++;
+        uint32_t follow = code < 0xc0 ? 0 : code < 0xe0 ? 1 : code < 0xf0 ? 2 : 3;
+        if (follow) {
+            code &= 0x3fu >> follow;
+        }
+        for (; follow && ((uint8_t)*path & 0xc0) == 0x80; --follow) {
+            code = code << 6 | ((uint8_t)*path++ & 0x3fu);
+        }
+        if (follow || code > 0x10ffff || count + 3 > sizeof wide / sizeof wide[0]) {
+            return NULL;
+        }
+        if (code > 0xffff) {
+            wide[count++] = (wchar_t)(0xd7c0 + (code >> 10));
+            code = 0xdc00 | (code & 0x3ff);
+        }
+        wide[count++] = (wchar_t)code;
+    }
+    wide[count] = 0;
+  #ifdef _MSC_VER
+    {
+        FILE *file = NULL;
+        return _wfopen_s(&file, wide, L"rb") == 0 ? file : NULL;
+    }
+  #else
+    return _wfopen(wide, L"rb");
+  #endif
+}
+#endif
+
+static FILE *md2__open(const char *path)
+{
+#ifdef _WIN32
+    return md2__open_wide(path);
+#else
+    return fopen(path, "rb");
+#endif
+}
+
+static size_t md2__read_stdio(void *user, void *dst, size_t size)
+{
+    FILE  *file = (FILE *)user;
+    size_t got = fread(dst, 1, size, file);
+    return got == 0 && ferror(file) ? (size_t)-1 : got;
+}
+
+/* Only a hint, to read in one piece; 0 where nobody knows. */
+static size_t md2__file_size(FILE *file)
+{
+    long size = fseek(file, 0, SEEK_END) == 0 ? ftell(file) : 0;
+    rewind(file);
+    return size > 0 ? (size_t)size : 0;
+}
+
+static bool md2__read_file(md2__job *job, const char *path, md2__buffer *buffer)
+{
+    FILE      *file = path ? md2__open(path) : NULL;
+    md2_reader reader;
+    bool       ok;
+    if (!path) {
+        return md2__fail(job, MD2_ERROR_ARGUMENT, 0, "no path is given", NULL, 0, 0);
+    }
+    if (!file) {
+        return md2__fail(job, MD2_ERROR_OPEN, 0, "cannot open $", path, 0, 0);
+    }
+    reader.read = md2__read_stdio;
+    reader.user = file;
+    ok = md2__reserve(job, buffer, (uint64_t)md2__file_size(file) + 1, 0) &&
+         md2__read_all(job, &reader, buffer);
+    fclose(file);
+    return ok;
+}
+#endif
+/* [/twin] */
+
+static bool md2__check_options(md2__loader *loader, const md2_options *options, uint32_t refused)
+{
+    uint32_t both = MD2_FRAME_NAMES | MD2_QUAKE2_ANIMS;
+    if (!md2__start_job(&loader->job, options ? &options->allocator : NULL,
+                        options ? options->max_bytes : 0)) {
+        return false;
+    }
+    if (options) {
+        loader->options = *options;
+    }
+    loader->flags = loader->options.flags;
+    loader->scale = loader->options.scale > 0 ? loader->options.scale : 1.0f;
+    if (!(loader->options.scale >= 0) || !md2__is_finite((double)loader->options.scale)) {
+        return md2__fail(&loader->job, MD2_ERROR_ARGUMENT, 0,
+                         "options.scale is no finite number above 0", NULL, 0, 0);
+    }
+    if (loader->flags & MD2_BORROW && (loader->flags & MD2_Y_UP || refused & MD2_BORROW)) {
+        return md2__fail(&loader->job, MD2_ERROR_ARGUMENT, 0,
+                         "MD2_BORROW is for md2_load_memory, without MD2_Y_UP", NULL, 0, 0);
+    }
+    if ((loader->flags & both) == both) {
+        return md2__fail(&loader->job, MD2_ERROR_ARGUMENT, 0,
+                         "MD2_FRAME_NAMES and MD2_QUAKE2_ANIMS exclude each other", NULL, 0, 0);
+    }
+    return true;
+}
+
+static void md2__start_model(md2__loader *loader)
+{
+    const uint32_t *header = loader->header;
+    md2_model      *model = &loader->model;
+    model->skin_width = header[MD2__SKIN_WIDTH] <= INT32_MAX ? header[MD2__SKIN_WIDTH] : 0;
+    model->skin_height = header[MD2__SKIN_HEIGHT] <= INT32_MAX ? header[MD2__SKIN_HEIGHT] : 0;
+    loader->skin_size[0] = model->skin_width ? (float)model->skin_width : 1.0f;
+    loader->skin_size[1] = model->skin_height ? (float)model->skin_height : 1.0f;
+    model->skin_count = header[MD2__NUM_SKINS];
+    model->point_count = header[MD2__NUM_POINTS];
+    model->frame_count = header[MD2__NUM_FRAMES];
+    model->flags = loader->flags;
+}
+
+static md2_model *md2__load(md2__loader *loader)
+{
+    md2__scratch scratch;
+    if (!md2__read_header(loader) || !md2__check_sections(loader) ||
+        !md2__prepare_scratch(loader, &scratch)) {
+        return NULL;
+    }
+    md2__start_model(loader);
+    md2__build_triangles(loader, &scratch);
+    md2__count_strips(loader, &scratch);
+    md2__build_anims(loader, &scratch);
+    return md2__build_model(loader, &scratch);
+}
+
+static md2_model *md2__finish(md2__loader *loader, md2_model *model, md2_error *error)
+{
+    md2__release(&loader->job, loader->work.data, loader->work.capacity);
+    md2__end_job(&loader->job, error);
+    return model;
+}
+
+static md2_model *md2__load_work(md2__loader *loader)
+{
+    loader->data = loader->work.data;
+    loader->size = loader->work.size;
+    return md2__load(loader);
+}
+
+MD2_API md2_model *md2_load_memory(const void *data, size_t size, const md2_options *options,
+                                   md2_error *error)
+{
+    md2__loader loader;
+    md2_model  *model = NULL;
+    memset(&loader, 0, sizeof loader);
+    if (md2__check_options(&loader, options, 0)) {
+        loader.data = (const uint8_t *)data;
+        loader.size = size;
+        if (data) {
+            model = md2__load(&loader);
+        } else {
+            md2__fail(&loader.job, MD2_ERROR_ARGUMENT, 0, "no data is given", NULL, 0, 0);
+        }
+    }
+    return md2__finish(&loader, model, error);
+}
+
+MD2_API md2_model *md2_load_reader(const md2_reader *reader, const md2_options *options,
+                                   md2_error *error)
+{
+    md2__loader loader;
+    md2_model  *model = NULL;
+    memset(&loader, 0, sizeof loader);
+    if (md2__check_options(&loader, options, MD2_BORROW)) {
+        if (!reader || !reader->read) {
+            md2__fail(&loader.job, MD2_ERROR_ARGUMENT, 0, "no reader is given", NULL, 0, 0);
+        } else if (md2__read_all(&loader.job, reader, &loader.work)) {
+            model = md2__load_work(&loader);
+        }
+    }
+    return md2__finish(&loader, model, error);
+}
+
+#ifndef MD2_NO_STDIO
+MD2_API md2_model *md2_load_file(const char *path, const md2_options *options, md2_error *error)
+{
+    md2__loader loader;
+    md2_model  *model = NULL;
+    memset(&loader, 0, sizeof loader);
+    if (md2__check_options(&loader, options, MD2_BORROW) &&
+        md2__read_file(&loader.job, path, &loader.work)) {
+        model = md2__load_work(&loader);
+    }
+    return md2__finish(&loader, model, error);
+}
+#endif
+
+MD2_API void md2_free_model(md2_model *model)
+{
+    if (model) {
+        md2_allocator allocator = model->allocator;
+        allocator.release(allocator.user, model, model->bytes);
+    }
+}
+
+MD2_API uint32_t md2_split_frame_names(const char *const *names, uint32_t name_count,
+                                       const md2_options *options, md2_anim *out,
+                                       uint32_t capacity)
+{
+    (void)names; (void)options;
+    if (capacity) { memset(out, 0, sizeof *out); out->count = name_count; out->fps = 10; memcpy(out->name, "all", 4); }
+    return 1;
+}
+
+/* -- Skins ---------------------------------------------------------------- */
+
+/* [twin: paths] */
+typedef struct md2__name {            /* the last part of a path */
+    const char *text;
+    size_t      length, stem;         /* stem: without the extension */
+} md2__name;
+
+/* Without a name of its own ("", ".", "..") it is empty, so that it never leads to another folder.
+   */
+static md2__name md2__last_part(const char *path)
+{
+    md2__name   name;
+    const char *p;
+    name.text = path = path ? path : "";
+    for (p = path; *p; ++p) {
+        if (*p == '/' || *p == '\\' || *p == ':') {
+            name.text = p + 1;
+        }
+    }
+    name.length = name.stem = (size_t)(p - name.text);
+    while (name.stem > 0 && name.text[name.stem - 1] != '.') {
+        --name.stem;
+    }
+    name.stem = name.stem > 1 ? name.stem - 1 : name.length;
+    if (strcmp(name.text, ".") == 0 || strcmp(name.text, "..") == 0) {
+        name.length = name.stem = 0;
+    }
+    return name;
+}
+
+static char md2__lower(char c)
+{
+    return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
+}
+
+static bool md2__has_upper(md2__name name)
+{
+    size_t i;
+    for (i = 0; i < name.length; ++i) {
+        if (md2__lower(name.text[i]) != name.text[i]) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool md2__same_stem(md2__name a, md2__name b)
+{
+    return a.stem == b.stem && memcmp(a.text, b.text, a.stem) == 0;
+}
+
+static bool md2__same_text(const char *a, const char *b)
+{
+    for (; *a && md2__lower(*a) == md2__lower(*b); ++a, ++b) {
+    }
+    return md2__lower(*a) == md2__lower(*b);
+}
+/* [/twin] */
+
+static const char md2__extensions[][6] = { ".png", ".tga", ".jpg", ".jpeg", ".bmp", ".pcx" };
+
+enum {
+    MD2__EXTENSIONS = sizeof md2__extensions / sizeof md2__extensions[0],
+    MD2__GUESSES_A_NAME = 1 + MD2__EXTENSIONS
+};
+
+typedef struct md2__guess {           /* a name of a file, in three parts */
+    md2__name   name;
+    const char *extension;            /* in place of the name's own, or NULL */
+    bool        lower;
+} md2__guess;
+
+/* The number-th guess of all, which may be idle: one that another guess covers. */
+static md2__guess md2__make_guess(md2__name listed, md2__name own, uint32_t number)
+{
+    md2__guess guess;
+    uint32_t   turn = number / MD2__GUESSES_A_NAME, kind = number % MD2__GUESSES_A_NAME;
+    guess.name = turn == 1 ? own : listed;
+    guess.extension = kind ? md2__extensions[kind - 1] : NULL;
+    guess.lower = turn == 2;
+    return guess;
+}
+
+static bool md2__is_idle(md2__guess guess, md2__name listed, md2__name own)
+{
+    const char *written = guess.name.text + guess.name.stem;
+    if (guess.name.length == 0 || (guess.lower && !md2__has_upper(listed))) {
+        return true;
+    }
+    if (guess.name.text == own.text) {
+        return !guess.extension || md2__same_stem(listed, own);
+    }
+    return guess.extension && (guess.lower ? md2__same_text(written, guess.extension)
+                                           : strcmp(written, guess.extension) == 0);
+}
+
+static bool md2__write_guess(const char *model_path, md2__name own, md2__guess guess, char *out,
+                             size_t out_size)
+{
+    size_t folder = model_path ? (size_t)(own.text - model_path) : 0;
+    size_t stem = guess.extension ? guess.name.stem : guess.name.length, i;
+    size_t extension = guess.extension ? strlen(guess.extension) : 0;
+    if (folder + stem + extension >= out_size) {
+        return false;
+    }
+    if (folder) {
+        memcpy(out, model_path, folder);
+    }
+    for (i = 0; i < stem; ++i) {
+        out[folder + i] = guess.lower ? md2__lower(guess.name.text[i]) : guess.name.text[i];
+    }
+    if (extension) {
+        memcpy(out + folder + stem, guess.extension, extension);
+    }
+    out[folder + stem + extension] = 0;
+    return true;
+}
+
+MD2_API bool md2_skin_path(const md2_model *model, const char *model_path, uint32_t skin,
+                           uint32_t attempt, char *out, size_t out_size)
+{
+    md2__name own = md2__last_part(model_path);
+    md2__name listed = md2__last_part(skin < model->skin_count ? model->skins[skin].path : "");
+    uint32_t  number;
+    for (number = 0; number < 3 * MD2__GUESSES_A_NAME; ++number) {
+        md2__guess guess = md2__make_guess(listed, own, number);
+        if (!md2__is_idle(guess, listed, own) && attempt-- == 0) {
+            return md2__write_guess(model_path, own, guess, out, out_size);
+        }
+    }
+    return false;
+}
+
+enum { MD2__PCX_HEADER = 128, MD2__PCX_PALETTE = 769 }; /* a byte 12, then 256 colours */
+
+typedef struct md2__pcx {
+    const uint8_t *data;
+    size_t         size;
+    uint32_t       width, height, row_bytes; /* a row may be longer than the picture is wide */
+} md2__pcx;
+
+static bool md2__read_pcx_header(md2__job *job, md2__pcx *pcx)
+{
+    const uint8_t *data = pcx->data;
+    if (pcx->size < 4 || data[0] != 10) {
+        return md2__fail(job, MD2_ERROR_NOT_MD2, 0, "not a PCX picture", NULL, 0, 0);
+    }
+    if (pcx->size < MD2__PCX_HEADER + MD2__PCX_PALETTE) {
+        return md2__fail(job, MD2_ERROR_TRUNCATED, pcx->size,
+                         "# bytes are too few for a PCX with a palette", NULL, pcx->size, 0);
+    }
+    if (data[2] != 1 || data[3] != 8 || data[65] != 1) {
+        return md2__fail(job, MD2_ERROR_VERSION, 2, "a PCX of # planes of # bits, not one of 8",
+                         NULL, data[65], data[3]);
+    }
+    pcx->width = md2__u16(data + 8) - md2__u16(data + 4) + 1;
+    pcx->height = md2__u16(data + 10) - md2__u16(data + 6) + 1;
+    pcx->row_bytes = md2__u16(data + 66);
+    if (pcx->width - 1 > 65535 || pcx->height - 1 > 65535 || pcx->row_bytes < pcx->width) {
+        return md2__fail(job, MD2_ERROR_CORRUPT, 4, "a PCX with rows of # bytes for # pixels", NULL,
+                         pcx->row_bytes, pcx->width);
+    }
+    if (data[pcx->size - MD2__PCX_PALETTE] != 12) {
+        return md2__fail(job, MD2_ERROR_CORRUPT, pcx->size - MD2__PCX_PALETTE,
+                         "the PCX has no palette at its end", NULL, 0, 0);
+    }
+    return true;
+}
+
+/* Runs may go on from row to row. False where the bytes end before the picture does. */
+static bool md2__unpack_pcx(const md2__pcx *pcx, uint8_t *pixels)
+{
+    const uint8_t *palette = pcx->data + pcx->size - MD2__PCX_PALETTE + 1;
+    const uint8_t *bytes = pcx->data + MD2__PCX_HEADER, *end = palette - 1;
+    uint32_t x, y, run = 0;
+    uint8_t  value = 0;
+    for (y = 0; y < pcx->height; ++y) {
+        for (x = 0; x < pcx->row_bytes; ++x, --run) {
+            if (run == 0) {
+                run = bytes < end && *bytes >= 0xc0 ? *bytes++ & 0x3fu : 1;
+                if (bytes == end) {
+                    return false;
+                }
+                value = *bytes++;
+            }
+            if (x < pcx->width) {
+                memcpy(pixels, palette + 3 * (size_t)value, 3);
+                pixels[3] = 255;
+                pixels += 4;
+            }
+        }
+    }
+    return true;
+}
+
+static uint8_t *md2__load_pcx(md2__job *job, const md2__pcx *pcx)
+{
+    uint64_t size = (uint64_t)pcx->width * pcx->height * 4;
+    uint64_t packed = pcx->size - MD2__PCX_HEADER - MD2__PCX_PALETTE;
+    uint8_t *pixels;
+    bool     enough = (uint64_t)pcx->row_bytes * pcx->height <= packed / 2 * 63 + 1;
+    if (enough) {
+        pixels = (uint8_t *)md2__alloc(job, size);
+        if (!pixels || md2__unpack_pcx(pcx, pixels)) {
+            return pixels;
+        }
+        md2__release(job, pixels, (size_t)size);
+    }
+    md2__fail(job, MD2_ERROR_TRUNCATED, pcx->size - MD2__PCX_PALETTE,
+              "the PCX ends before its # x # pixels do", NULL, pcx->width, pcx->height);
+    return NULL;
+}
+
+MD2_API uint8_t *md2_load_pcx_memory(const void *data, size_t size, uint32_t *width,
+                                     uint32_t *height, const md2_options *options,
+                                     md2_error *error)
+{
+    md2__job job;
+    md2__pcx pcx;
+    uint8_t *pixels = NULL;
+    memset(&pcx, 0, sizeof pcx);
+    pcx.data = (const uint8_t *)data;
+    pcx.size = size;
+    if (md2__start_job(&job, options ? &options->allocator : NULL,
+                       options ? options->max_bytes : 0)) {
+        if (!data || !width || !height) {
+            md2__fail(&job, MD2_ERROR_ARGUMENT, 0, "no data, width or height is given", NULL, 0, 0);
+        } else if (md2__read_pcx_header(&job, &pcx)) {
+            pixels = md2__load_pcx(&job, &pcx);
+        }
+    }
+    if (pixels) {
+        *width = pcx.width;
+        *height = pcx.height;
+    }
+    md2__end_job(&job, error);
+    return pixels;
+}
+
+MD2_API void md2_free_image(uint8_t *pixels, uint32_t width, uint32_t height,
+                            const md2_options *options)
+{
+    md2__job job;
+    if (pixels && md2__start_job(&job, options ? &options->allocator : NULL, 0)) {
+        job.allocator.release(job.allocator.user, pixels, (size_t)width * height * 4);
+    }
+}
+
+/* -- Animations by name --------------------------------------------------- */
+
+MD2_API const md2_anim *md2_find_anim(const md2_model *model, const char *name)
+{
+    uint32_t i;
+    for (i = 0; name && i < model->anim_count; ++i) {
+        if (md2__same_text(model->anims[i].name, name)) {
+            return &model->anims[i];
+        }
+    }
+    return NULL;
+}
+
+MD2_API int md2_find_frame(const md2_model *model, const char *name)
+{
+    uint32_t i;
+    for (i = 0; name && i < model->frame_count; ++i) {
+        if (md2__same_text(model->frames[i].name, name)) {
+            return (int)i;
+        }
+    }
+    return -1;
+}
+
+/* -- Poses ---------------------------------------------------------------- */
+
+static double md2__rate(const md2_anim *anim)
+{
+    return anim->fps > 0 && md2__is_finite((double)anim->fps) ? (double)anim->fps : 10.0;
+}
+
+/* [twin: time] */
+/* How many steps from frame to frame one round takes. */
+static double md2__round_steps(uint32_t frame_count, md2_mode mode, bool last_blends_into_first)
+{
+    double frames = frame_count > 1 ? (double)frame_count : 1.0;
+    if (mode == MD2_LOOP) {
+        return last_blends_into_first ? frames : frames - 1;
+    }
+    return mode == MD2_PING_PONG ? 2 * (frames - 1) : frames - 1;
+}
+
+static double md2__wrap(double x, double period)
+{
+    double rest = period > 0 ? x - period * md2__floor(x / period) : 0;
+    return rest >= 0 && rest < period ? rest : 0;
+}
+
+/* Where among its frames an animation stands after `steps` from its start. */
+static double md2__position(double steps, double round_steps, md2_mode mode)
+{
+    if (mode == MD2_LOOP) {
+        return md2__wrap(steps, round_steps);
+    }
+    if (mode == MD2_PING_PONG) {
+        double position = md2__wrap(steps, round_steps);
+        return position <= round_steps / 2 ? position : round_steps - position;
+    }
+    return steps > 0 ? (steps < round_steps ? steps : round_steps) : 0;
+}
+/* [/twin] */
+
+MD2_API double md2_anim_length(const md2_anim *anim, md2_mode mode)
+{
+    return anim ? md2__round_steps(anim->count, mode, true) / md2__rate(anim) : 0;
+}
+
+MD2_API md2_pose md2_pose_between(uint32_t frame_a, uint32_t frame_b, float t)
+{
+    md2_pose pose;
+    memset(&pose, 0, sizeof pose);
+    t = md2__clamp01(t);
+    pose.frame[0] = (uint16_t)(frame_a < UINT16_MAX ? frame_a : UINT16_MAX);
+    pose.frame[1] = (uint16_t)(frame_b < UINT16_MAX ? frame_b : UINT16_MAX);
+    pose.weight[0] = 1 - t;
+    pose.weight[1] = t;
+    pose.count = 2;
+    if (t >= 1) {
+        pose.frame[0] = pose.frame[1];
+    }
+    if (t >= 1 || t <= 0 || pose.frame[0] == pose.frame[1]) {
+        pose.count = 1;
+        pose.weight[0] = 1;
+        pose.weight[1] = 0;
+        pose.frame[1] = 0;
+    }
+    return pose;
+}
+
+MD2_API md2_pose md2_pose_at(const md2_anim *anim, md2_mode mode, double seconds)
+{
+    md2_pose pose;
+    double   position;
+    uint32_t step, next, frames;
+    memset(&pose, 0, sizeof pose);
+    if (!anim) {
+        return pose;
+    }
+    frames = anim->count ? anim->count : 1;
+    position = md2__position(md2__is_finite(seconds) ? seconds * md2__rate(anim) : 0,
+                             md2__round_steps(frames, mode, true), mode);
+    step = (uint32_t)position;
+    next = step + 1 < frames ? step + 1 : mode == MD2_LOOP ? 0 : step;
+    return md2_pose_between(anim->first + step, anim->first + next, (float)(position - step));
+}
+
+typedef struct md2__blend {           /* a sum of poses, before it is brought down to four frames */
+    uint32_t count;
+    uint16_t frame[8];
+    float    weight[8];
+} md2__blend;
+
+static void md2__blend_frame(md2__blend *blend, uint16_t frame, float weight)
+{
+    uint32_t i = 0;
+    if (!(weight > 0)) {
+        return;
+    }
+    while (i < blend->count && blend->frame[i] != frame) {
+        ++i;
+    }
+    if (i == blend->count) {
+        blend->frame[blend->count++] = frame;
+        blend->weight[i] = 0;
+    }
+    blend->weight[i] += weight;
+}
+
+static void md2__blend_pose(md2__blend *blend, const md2_pose *pose, float weight)
+{
+    uint32_t i;
+    if (pose->count == 0) {
+        md2__blend_frame(blend, 0, weight);
+    }
+    for (i = 0; i < pose->count && i < 4; ++i) {
+        md2__blend_frame(blend, pose->frame[i], pose->weight[i] * weight);
+    }
+}
+
+static void md2__sort_blend(md2__blend *blend)
+{
+    uint32_t i, at;
+    for (i = 1; i < blend->count; ++i) {
+        uint16_t frame = blend->frame[i];
+        float    weight = blend->weight[i];
+        for (at = i; at > 0 && blend->weight[at - 1] < weight; --at) {
+            blend->frame[at] = blend->frame[at - 1];
+            blend->weight[at] = blend->weight[at - 1];
+        }
+        blend->frame[at] = frame;
+        blend->weight[at] = weight;
+    }
+}
+
+/* Taking the fifth's weight from the other four lets a frame come and go without a jump. Where all
+   weigh the same nothing would be left, and the first four share. */
+static md2_pose md2__end_blend(md2__blend *blend)
+{
+    md2_pose pose;
+    float    spare = 0, sum = 0;
+    uint32_t i;
+    memset(&pose, 0, sizeof pose);
+    if (blend->count > 4) {
+        md2__sort_blend(blend);
+        spare = blend->weight[4] < blend->weight[0] ? blend->weight[4] : 0;
+    }
+    for (i = 0; i < blend->count && i < 4; ++i) {
+        if (blend->weight[i] > spare) {
+            pose.frame[pose.count] = blend->frame[i];
+            pose.weight[pose.count++] = blend->weight[i] - spare;
+            sum += blend->weight[i] - spare;
+        }
+    }
+    for (i = 0; i < pose.count; ++i) {
+        pose.weight[i] /= sum;
+    }
+    return pose;
+}
+
+MD2_API md2_pose md2_pose_mix(md2_pose a, md2_pose b, float t)
+{
+    md2__blend blend;
+    blend.count = 0;
+    t = md2__clamp01(t);
+    md2__blend_pose(&blend, &a, 1 - t);
+    md2__blend_pose(&blend, &b, t);
+    return md2__end_blend(&blend);
+}
+
+typedef struct md2__decoder {         /* a pose of a model: origin + sum of byte * scale */
+    uint32_t         count;
+    const md2_point *points[4];
+    float            weight[4];
+    float            scale[4][4];     /* [frame][axis]; the fourth axis is 0 */
+    float            origin[4];
+    float            up[4];           /* the normal where none is left */
+} md2__decoder;
+
+static void md2__start_decoder(md2__decoder *decoder, const md2_model *model, const md2_pose *pose)
+{
+    uint32_t i, axis;
+    memset(decoder, 0, sizeof *decoder);
+    decoder->count = pose && pose->count ? (pose->count < 4 ? pose->count : 4) : 1;
+    decoder->up[model->flags & MD2_Y_UP ? 1 : 2] = 1;
+    for (i = 0; i < decoder->count; ++i) {
+        uint32_t number = pose && pose->count ? pose->frame[i] : 0;
+        const md2_frame *frame =
+            &model->frames[number < model->frame_count ? number : model->frame_count - 1];
+        float weight = pose && pose->count ? pose->weight[i] : 1.0f;
+        decoder->points[i] = frame->points;
+        decoder->weight[i] = weight;
+        for (axis = 0; axis < 3; ++axis) {
+            decoder->scale[i][axis] = frame->scale[axis] * weight;
+            decoder->origin[axis] += frame->translate[axis] * weight;
+        }
+    }
+}
+
+static void md2__decode_position(const md2__decoder *decoder, size_t point, float out[3])
+{
+    uint32_t i;
+    memcpy(out, decoder->origin, 3 * sizeof(float));
+    for (i = 0; i < decoder->count; ++i) {
+        const md2_point *stored = &decoder->points[i][point];
+        out[0] += (float)stored->x * decoder->scale[i][0];
+        out[1] += (float)stored->y * decoder->scale[i][1];
+        out[2] += (float)stored->z * decoder->scale[i][2];
+    }
+}
+
+static const float md2__shortest_normal = 1e-12f; /* squared */
+
+static void md2__decode_normal(const md2__decoder *decoder, size_t point, float out[3])
+{
+    float    sum[3] = { 0, 0, 0 }, square, inverse;
+    uint32_t i, axis;
+    for (i = 0; i < decoder->count; ++i) {
+        const float *normal = md2_normal(decoder->points[i][point].normal);
+        for (axis = 0; axis < 3; ++axis) {
+            sum[axis] += normal[axis] * decoder->weight[i];
+        }
+    }
+    square = (sum[0] * sum[0] + sum[1] * sum[1]) + sum[2] * sum[2];
+    inverse = 1 / md2__sqrt(square);
+    for (axis = 0; axis < 3; ++axis) {
+        out[axis] = square > md2__shortest_normal ? sum[axis] * inverse : decoder->up[axis];
+    }
+}
+
+#if defined(MD2__VECTORS)
+static md2__f4 md2__decode_position_x4(const md2__decoder *decoder, size_t point)
+{
+    md2__f4  sum = md2__f4_load(decoder->origin);
+    uint32_t i;
+    for (i = 0; i < decoder->count; ++i) {
+        md2__f4 stored = md2__f4_point(&decoder->points[i][point]);
+        sum = md2__f4_add(sum, md2__f4_mul(stored, md2__f4_load(decoder->scale[i])));
+    }
+    return sum;
+}
+
+static md2__f4 md2__sum_normal_x4(const md2__decoder *decoder, size_t point)
+{
+    md2__f4  sum = md2__f4_splat(0);
+    uint32_t i;
+    for (i = 0; i < decoder->count; ++i) {
+        md2__f4 normal = md2__f4_load(md2_normal(decoder->points[i][point].normal));
+        sum = md2__f4_add(sum, md2__f4_mul(normal, md2__f4_splat(decoder->weight[i])));
+    }
+    return sum;
+}
+
+/* Four normals at once: on their side, so that the lengths come out together. */
+static void md2__normalise_x4(const md2__decoder *decoder, md2__f4 normals[4])
+{
+    md2__f4 square, inverse, long_enough;
+    size_t  axis;
+    md2__f4_transpose(normals);
+    square = md2__f4_add(md2__f4_add(md2__f4_mul(normals[0], normals[0]),
+                                     md2__f4_mul(normals[1], normals[1])),
+                         md2__f4_mul(normals[2], normals[2]));
+    inverse = md2__f4_div(md2__f4_splat(1), md2__f4_sqrt(square));
+    long_enough = md2__f4_above(square, md2__f4_splat(md2__shortest_normal));
+    for (axis = 0; axis < 3; ++axis) {
+        normals[axis] = md2__f4_choose(long_enough, md2__f4_mul(normals[axis], inverse),
+                                       md2__f4_splat(decoder->up[axis]));
+    }
+    md2__f4_transpose(normals);
+}
+
+/* Over the points 0 .. count - 1; min and max hold point 0 already. */
+static void md2__bounds_x4(const md2__decoder *decoder, size_t count, float min[3], float max[3])
+{
+    md2__f4 low = md2__decode_position_x4(decoder, 0), high = low;
+    size_t  i;
+    for (i = 1; i < count; ++i) {
+        md2__f4 position = md2__decode_position_x4(decoder, i);
+        low = md2__f4_min(position, low);
+        high = md2__f4_max(position, high);
+    }
+    md2__f4_store3(min, low);
+    md2__f4_store3(max, high);
+}
+
+/* Four vertices; either output may be NULL. */
+static void md2__decode_x4(const md2__decoder *decoder, const md2_vertex *vertices,
+                           uint8_t *positions, size_t position_stride, uint8_t *normals,
+                           size_t normal_stride)
+{
+    md2__f4 four[4];
+    size_t  i;
+    for (i = 0; positions && i < 4; ++i) {
+        md2__f4_store3(positions + i * position_stride,
+                       md2__decode_position_x4(decoder, vertices[i].point));
+    }
+    if (normals) {
+        for (i = 0; i < 4; ++i) {
+            four[i] = md2__sum_normal_x4(decoder, vertices[i].point);
+        }
+        md2__normalise_x4(decoder, four);
+        for (i = 0; i < 4; ++i) {
+            md2__f4_store3(normals + i * normal_stride, four[i]);
+        }
+    }
+}
+#endif
+
+MD2_API void md2_pose_vertices(const md2_model *model, const md2_pose *pose,
+                               float *positions, size_t position_stride,
+                               float *normals,   size_t normal_stride)
+{
+    md2__decoder decoder;
+    uint8_t *position = (uint8_t *)positions, *normal = (uint8_t *)normals;
+    size_t   i = 0;
+    float    value[3];
+    position_stride = position_stride ? position_stride : 3 * sizeof(float);
+    normal_stride = normal_stride ? normal_stride : 3 * sizeof(float);
+    md2__start_decoder(&decoder, model, pose);
+#if defined(MD2__VECTORS)
+    for (; i + 4 <= model->vertex_count; i += 4) {
+        md2__decode_x4(&decoder, model->vertices + i,
+                       position ? position + i * position_stride : NULL, position_stride,
+                       normal ? normal + i * normal_stride : NULL, normal_stride);
+    }
+#endif
+    for (; i < model->vertex_count; ++i) {
+        if (position) {
+            md2__decode_position(&decoder, model->vertices[i].point, value);
+            memcpy(position + i * position_stride, value, sizeof value);
+        }
+        if (normal) {
+            md2__decode_normal(&decoder, model->vertices[i].point, value);
+            memcpy(normal + i * normal_stride, value, sizeof value);
+        }
+    }
+}
+
+MD2_API void md2_pose_bounds(const md2_model *model, const md2_pose *pose, float min[3],
+                             float max[3])
+{
+    md2__decoder decoder;
+    float  position[3];
+    size_t i = 0, axis;
+    md2__start_decoder(&decoder, model, pose);
+    md2__decode_position(&decoder, 0, min);
+    memcpy(max, min, 3 * sizeof(float));
+#if defined(MD2__VECTORS)
+    i = model->point_count;
+    md2__bounds_x4(&decoder, i, min, max);
+#endif
+    for (; i < model->point_count; ++i) {
+        md2__decode_position(&decoder, i, position);
+        for (axis = 0; axis < 3; ++axis) {
+            min[axis] = position[axis] < min[axis] ? position[axis] : min[axis];
+            max[axis] = position[axis] > max[axis] ? position[axis] : max[axis];
+        }
+    }
+}
+
+static void md2__cross(const float a[3], const float b[3], float out[3])
+{
+    out[0] = a[1] * b[2] - a[2] * b[1];
+    out[1] = a[2] * b[0] - a[0] * b[2];
+    out[2] = a[0] * b[1] - a[1] * b[0];
+}
+
+/* False for a vector without length. */
+static bool md2__normalise(float v[3])
+{
+    float length = md2__sqrt((v[0] * v[0] + v[1] * v[1]) + v[2] * v[2]);
+    v[0] /= length;
+    v[1] /= length;
+    v[2] /= length;
+    return length > 0 && md2__is_finite((double)length);
+}
+
+MD2_API bool md2_pose_triangle(const md2_model *model, const md2_pose *pose, uint32_t triangle,
+                               float out[16])
+{
+    md2__decoder decoder;
+    float    corner[3][3], edge[2][3];
+    uint32_t i;
+    if (triangle >= model->index_count / 3) {
+        return false;
+    }
+    md2__start_decoder(&decoder, model, pose);
+    for (i = 0; i < 3; ++i) {
+        uint32_t vertex = model->indices[3 * triangle + i];
+        md2__decode_position(&decoder, model->vertices[vertex].point, corner[i]);
+    }
+    memset(out, 0, 16 * sizeof(float));
+    for (i = 0; i < 3; ++i) {
+        edge[0][i] = out[i] = corner[1][i] - corner[0][i];
+        edge[1][i] = corner[2][i] - corner[0][i];
+        out[12 + i] = (corner[0][i] + corner[1][i] + corner[2][i]) / 3;
+    }
+    if (model->flags & MD2_KEEP_WINDING) {
+        md2__cross(edge[1], edge[0], out + 8);
+    } else {
+        md2__cross(edge[0], edge[1], out + 8);
+    }
+    out[15] = 1;
+    if (!md2__normalise(out) || !md2__normalise(out + 8)) {
+        return false;
+    }
+    md2__cross(out + 8, out, out + 4);
+    return true;
+}
+
+/* -- Playback ------------------------------------------------------------- */
+
+static const md2_anim md2__still = { 0, 1, 10.0f, "" };
+
+static double md2__track_rate(const md2_track *track)
+{
+    return md2__rate(&track->anim);
+}
+
+static double md2__track_steps(const md2_track *track)
+{
+    return md2__round_steps(track->anim.count, track->mode, true);
+}
+
+/* [twin: playback] */
+#define MD2__NOT_BEGUN (-DBL_MAX)     /* previous_time from md2_play to the first md2_advance ... */
+#define MD2__JUST_BEFORE 1e-200       /* ... which passes the first frame too, in any direction */
+
+static float md2__faded_in(const md2_track *track)
+{
+    return track->fade_length > 0 ? md2__clamp01(track->fade / track->fade_length) : 1.0f;
+}
+
+/* What each track shows: the newest as much as it has come in, those below share the rest by the
+   same rule, the oldest takes what is left. Of four the lightest gives way, its weight taken from
+   all, so that it can be replaced without a jump. */
+static void md2__track_weights(const md2_player *player, float weight[4])
+{
+    float    rest = 1, least = 1;
+    uint32_t i;
+    for (i = player->track_count; i-- > 0;) {
+        weight[i] = i ? rest * md2__faded_in(&player->track[i]) : rest;
+        rest -= weight[i];
+        least = weight[i] < least ? weight[i] : least;
+    }
+    if (player->track_count == 4 && least < 0.25f) {
+        for (i = 0; i < 4; ++i) {
+            weight[i] = (weight[i] - least) / (1 - 4 * least);
+        }
+    }
+}
+
+/* Makes room for a fifth track: the one that shows nothing goes, and the fades of the others are
+   set so that they show what they showed. */
+static void md2__drop_lightest_track(md2_player *player)
+{
+    float    weight[4], sum = 0;
+    uint32_t i, lightest = 0, kept = 0;
+    md2__track_weights(player, weight);
+    for (i = 1; i < 4; ++i) {
+        lightest = weight[i] < weight[lightest] ? i : lightest;
+    }
+    for (i = 0; i < 4; ++i) {
+        if (i != lightest) {
+            md2_track *track = &player->track[kept++];
+            *track = player->track[i];
+            sum += weight[i];
+            track->fade = sum > 0 ? track->fade_length * (weight[i] / sum) : 0;
+        }
+    }
+    player->track_count = kept;
+}
+
+/* A track that is fully in hides all before it. */
+static void md2__drop_hidden_tracks(md2_player *player)
+{
+    uint32_t i = player->track_count;
+    while (i > 1 && md2__faded_in(&player->track[i - 1]) < 1) {
+        --i;
+    }
+    if (i > 1) {
+        player->track_count -= i - 1;
+        memmove(player->track, player->track + i - 1, player->track_count * sizeof(md2_track));
+    }
+}
+
+static md2_track *md2__newest(md2_player *player)
+{
+    return &player->track[player->track_count - 1];
+}
+
+static double md2__track_length(const md2_track *track)
+{
+    return md2__track_steps(track) / md2__track_rate(track);
+}
+
+/* MD2_ONCE stays between its ends, so that it can turn back at once. */
+static void md2__set_time(md2_track *track, double time)
+{
+    double length = md2__track_length(track);
+    if (!md2__is_finite(time)) {
+        time = 0;
+    }
+    if (track->mode == MD2_ONCE) {
+        time = time > 0 ? (time < length ? time : length) : 0;
+    }
+    track->time = time;
+}
+
+static double md2__round(const md2_track *track, double time)
+{
+    double length = md2__track_length(track);
+    return track->mode != MD2_ONCE && length > 0 ? md2__floor(time / length) : 0;
+}
+
+static uint32_t md2__report(md2_player *player, double before, bool forwards)
+{
+    const md2_track *track = md2__newest(player);
+    uint32_t         events = 0;
+    bool at_end = track->mode == MD2_ONCE &&
+                  (forwards ? track->time >= md2__track_length(track) : track->time <= 0);
+    if (md2__round(track, before) < md2__round(track, track->time) ||
+        md2__round(track, before) > md2__round(track, track->time)) {
+        events |= MD2_LOOPED;
+    }
+    if (at_end && !player->finished) {
+        events |= MD2_FINISHED;
+    }
+    player->finished = at_end;
+    return events;
+}
+
+MD2_API uint32_t md2_advance(md2_player *player, float delta_seconds)
+{
+    float    delta = md2__is_finite((double)delta_seconds) ? delta_seconds : 0.0f;
+    double   step = (double)delta * (double)player->speed, before;
+    bool     begun = player->previous_time > MD2__NOT_BEGUN, forwards;
+    uint32_t i;
+    if (player->track_count == 0) {
+        return 0;
+    }
+    before = md2__newest(player)->time;
+    if (player->paused) {
+        player->previous_time = begun ? before : MD2__NOT_BEGUN;
+        return 0;
+    }
+    step = md2__is_finite(step) ? step : 0;
+    forwards = step >= 0;
+    player->previous_time = begun ? before : forwards ? -MD2__JUST_BEFORE : MD2__JUST_BEFORE;
+    for (i = 0; i < player->track_count; ++i) {
+        md2_track *track = &player->track[i];
+        md2__set_time(track, track->time + step);
+        track->fade += delta > 0 ? delta : -delta;
+    }
+    md2__drop_hidden_tracks(player);
+    return md2__report(player, before, forwards);
+}
+
+/* How many of the steps at, at + period, at - period ... lie in (from, to], or backwards in [to,
+   from). */
+static double md2__count_passings(double from, double to, double at, double period)
+{
+    double sign = to >= from ? 1 : -1;
+    double a = sign * (from - at), b = sign * (to - at);
+    if (period > 0) {
+        return md2__floor(b / period) - md2__floor(a / period);
+    }
+    return a < 0 && b >= 0 ? 1 : 0;
+}
+
+/* `frame` counts from the animation's first. */
+static int md2__crossed(const md2_player *player, const md2_track *track, uint32_t frame)
+{
+    double rate = md2__track_rate(track), steps = md2__track_steps(track);
+    double from = player->previous_time * rate, to = track->time * rate, at = (double)frame;
+    double period = track->mode == MD2_ONCE ? 0 : steps;
+    double count = md2__count_passings(from, to, at, period);
+    if (track->mode == MD2_PING_PONG && at > 0 && at < steps / 2) {
+        count += md2__count_passings(from, to, steps - at, period);
+    }
+    return count < 2147483647.0 ? (int)count : 2147483647;
+}
+
+MD2_API void md2_pause(md2_player *player, bool paused)
+{
+    player->paused = paused;
+}
+
+MD2_API void md2_stop(md2_player *player)
+{
+    player->paused = true;
+    player->finished = false;
+    player->previous_time = MD2__NOT_BEGUN;
+    if (player->track_count) {
+        player->track[0] = *md2__newest(player);
+        player->track[0].time = 0;
+        player->track[0].fade = player->track[0].fade_length;
+        player->track_count = 1;
+    }
+}
+
+MD2_API void md2_seek(md2_player *player, double seconds)
+{
+    player->finished = false;
+    if (player->track_count) {
+        md2__set_time(md2__newest(player), seconds);
+        player->previous_time = md2__newest(player)->time;
+    }
+}
+
+/* Room for a new track, which the caller gives its animation. */
+static md2_track *md2__add_track(md2_player *player, md2_mode mode, float fade_seconds)
+{
+    md2_track *track;
+    if (!(fade_seconds > 0)) {
+        player->track_count = 0;
+    } else if (player->track_count == 4) {
+        md2__drop_lightest_track(player);
+    }
+    track = &player->track[player->track_count++];
+    memset(track, 0, sizeof *track);
+    track->mode = mode;
+    track->fade_length = player->track_count > 1 ? fade_seconds : 0;
+    player->speed = 1;
+    player->paused = player->finished = false;
+    player->previous_time = MD2__NOT_BEGUN;
+    return track;
+}
+/* [/twin] */
+
+MD2_API void md2_play(md2_player *player, const md2_anim *anim, md2_mode mode, float fade_seconds)
+{
+    md2_anim chosen = anim ? *anim : md2__still; /* a copy: it may be one of the player's own */
+    md2__add_track(player, mode, fade_seconds)->anim = chosen;
+}
+
+MD2_API int md2_crossed(const md2_player *player, uint32_t frame)
+{
+    const md2_track *track = player->track + player->track_count - 1;
+    if (player->track_count == 0 || !(player->previous_time > MD2__NOT_BEGUN) ||
+        frame < track->anim.first || frame - track->anim.first >= track->anim.count) {
+        return 0;
+    }
+    return md2__crossed(player, track, frame - track->anim.first);
+}
+
+MD2_API md2_pose md2_player_pose(const md2_player *player)
+{
+    md2__blend blend;
+    float      weight[4];
+    uint32_t   i;
+    blend.count = 0;
+    md2__track_weights(player, weight);
+    for (i = 0; i < player->track_count; ++i) {
+        const md2_track *track = &player->track[i];
+        md2_pose pose = md2_pose_at(&track->anim, track->mode, track->time);
+        md2__blend_pose(&blend, &pose, weight[i]);
+    }
+    return md2__end_blend(&blend);
+}
+
+#ifdef __cplusplus
+}
+#endif
+
+#if defined(__clang__)
+  #pragma STDC FP_CONTRACT DEFAULT
+#elif defined(__GNUC__)
+  #pragma GCC pop_options
+#elif defined(_MSC_VER)
+  #pragma fp_contract(on)
+#endif
+
+#ifdef MD2__OWN_MALLOC
+  #undef MD2_MALLOC
+  #undef MD2_FREE
+  #undef MD2__OWN_MALLOC
+#endif
+#undef MD2__SSE2
+#undef MD2__NEON
+#undef MD2__VECTORS
+#undef MD2__NOT_BEGUN
+#undef MD2__JUST_BEFORE
+
+#endif /* MD2_IMPLEMENTATION */
+
+/* -- Licence ---------------------------------------------------------------
+
+   Take whichever of the two you prefer.
+
+   A. MIT
+
+   Copyright (c) 2026 the md2.h and md5.h authors
+
+   Permission is hereby granted, free of charge, to any person obtaining a copy of this software
+   and associated documentation files (the "Software"), to deal in the Software without
+   restriction, including without limitation the rights to use, copy, modify, merge, publish,
+   distribute, sublicense, and/or sell copies of the Software, and to permit persons to whom the
+   Software is furnished to do so, subject to the following conditions:
+
+   The above copyright notice and this permission notice shall be included in all copies or
+   substantial portions of the Software.
+
+   THE SOFTWARE IS PROVIDED "AS IS", WITHOUT WARRANTY OF ANY KIND, EXPRESS OR IMPLIED, INCLUDING
+   BUT NOT LIMITED TO THE WARRANTIES OF MERCHANTABILITY, FITNESS FOR A PARTICULAR PURPOSE AND
+   NONINFRINGEMENT. IN NO EVENT SHALL THE AUTHORS OR COPYRIGHT HOLDERS BE LIABLE FOR ANY CLAIM,
+   DAMAGES OR OTHER LIABILITY, WHETHER IN AN ACTION OF CONTRACT, TORT OR OTHERWISE, ARISING FROM,
+   OUT OF OR IN CONNECTION WITH THE SOFTWARE OR THE USE OR OTHER DEALINGS IN THE SOFTWARE.
+
+   B. Public domain (unlicense.org)
+
+   This is free and unencumbered software released into the public domain.
+
+   Anyone is free to copy, modify, publish, use, compile, sell, or distribute this software,
+   either in source code form or as a compiled binary, for any purpose, commercial or non-
+   commercial, and by any means.
+
+   In jurisdictions that recognize copyright laws, the author or authors of this software dedicate
+   any and all copyright interest in the software to the public domain. We make this dedication
+   for the benefit of the public at large and to the detriment of our heirs and successors. We
+   intend this dedication to be an overt act of relinquishment in perpetuity of all present and
+   future rights to this software under copyright law.
+
+   THE SOFTWARE IS PROVIDED "AS IS", WITHOUT WARRANTY OF ANY KIND, EXPRESS OR IMPLIED, INCLUDING
+   BUT NOT LIMITED TO THE WARRANTIES OF MERCHANTABILITY, FITNESS FOR A PARTICULAR PURPOSE AND
+   NONINFRINGEMENT. IN NO EVENT SHALL THE AUTHORS BE LIABLE FOR ANY CLAIM, DAMAGES OR OTHER
+   LIABILITY, WHETHER IN AN ACTION OF CONTRACT, TORT OR OTHERWISE, ARISING FROM, OUT OF OR IN
+   CONNECTION WITH THE SOFTWARE OR THE USE OR OTHER DEALINGS IN THE SOFTWARE. */
