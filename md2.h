@@ -724,7 +724,7 @@ static md2__f4 md2__f4_choose(md2__f4 mask, md2__f4 yes, md2__f4 no)
     return _mm_or_ps(_mm_and_ps(mask, yes), _mm_andnot_ps(mask, no));
 }
 
-static void md2__f4_transpose(md2__f4 rows[4])
+static inline void md2__f4_transpose(md2__f4 rows[4])
 {
     _MM_TRANSPOSE4_PS(rows[0], rows[1], rows[2], rows[3]);
 }
@@ -760,7 +760,7 @@ static md2__f4 md2__f4_choose(md2__f4 mask, md2__f4 yes, md2__f4 no)
     return vbslq_f32(vreinterpretq_u32_f32(mask), yes, no);
 }
 
-static void md2__f4_transpose(md2__f4 rows[4])
+static inline void md2__f4_transpose(md2__f4 rows[4])
 {
     float32x4x2_t a = vzipq_f32(rows[0], rows[2]), b = vzipq_f32(rows[1], rows[3]);
     float32x4x2_t c = vzipq_f32(a.val[0], b.val[0]), d = vzipq_f32(a.val[1], b.val[1]);
@@ -778,6 +778,15 @@ static void md2__f4_store3(void *p, md2__f4 a)
     float lanes[4];
     vst1q_f32(lanes, a);
     memcpy(p, lanes, 3 * sizeof(float));
+}
+#endif
+
+#if defined(MD2__VECTORS)
+/* The squared lengths of four vectors, given as a vector of each axis. */
+static md2__f4 md2__f4_square(const md2__f4 axes[3])
+{
+    return md2__f4_add(md2__f4_add(md2__f4_mul(axes[0], axes[0]), md2__f4_mul(axes[1], axes[1])),
+                       md2__f4_mul(axes[2], axes[2]));
 }
 #endif
 /* [/twin] */
@@ -1298,17 +1307,17 @@ static void md2__byte_bounds(const md2_point *points, size_t count, md2_point *l
 static float md2__farthest_x4(const md2_point *points, size_t blocks, const float scale[3],
                               const float translate[3])
 {
+    md2__f4 sx = md2__f4_splat(scale[0]), tx = md2__f4_splat(translate[0]);
+    md2__f4 sy = md2__f4_splat(scale[1]), ty = md2__f4_splat(translate[1]);
+    md2__f4 sz = md2__f4_splat(scale[2]), tz = md2__f4_splat(translate[2]);
     md2__f4 greatest = md2__f4_splat(0), axes[3];
     float   lanes[4];
     for (; blocks; --blocks, points += 4) {
-        size_t axis;
         md2__f4_axes(points, axes);
-        for (axis = 0; axis < 3; ++axis) {
-            axes[axis] = md2__f4_add(md2__f4_splat(translate[axis]),
-                                     md2__f4_mul(axes[axis], md2__f4_splat(scale[axis])));
-            axes[axis] = md2__f4_mul(axes[axis], axes[axis]);
-        }
-        greatest = md2__f4_max(md2__f4_add(md2__f4_add(axes[0], axes[1]), axes[2]), greatest);
+        axes[0] = md2__f4_add(tx, md2__f4_mul(axes[0], sx));
+        axes[1] = md2__f4_add(ty, md2__f4_mul(axes[1], sy));
+        axes[2] = md2__f4_add(tz, md2__f4_mul(axes[2], sz));
+        greatest = md2__f4_max(md2__f4_square(axes), greatest);
     }
     md2__f4_store(lanes, greatest);
     lanes[0] = lanes[0] > lanes[1] ? lanes[0] : lanes[1];
@@ -2237,110 +2246,155 @@ static void md2__start_decoder(md2__decoder *decoder, const md2_model *model, co
 
 static void md2__decode_position(const md2__decoder *decoder, size_t point, float out[3])
 {
+    float    x = decoder->origin[0], y = decoder->origin[1], z = decoder->origin[2];
     uint32_t i;
-    memcpy(out, decoder->origin, 3 * sizeof(float));
     for (i = 0; i < decoder->count; ++i) {
         const md2_point *stored = &decoder->points[i][point];
-        out[0] += (float)stored->x * decoder->scale[i][0];
-        out[1] += (float)stored->y * decoder->scale[i][1];
-        out[2] += (float)stored->z * decoder->scale[i][2];
+        x += (float)stored->x * decoder->scale[i][0];
+        y += (float)stored->y * decoder->scale[i][1];
+        z += (float)stored->z * decoder->scale[i][2];
     }
+    out[0] = x;
+    out[1] = y;
+    out[2] = z;
 }
 
 static const float md2__shortest_normal = 1e-12f; /* squared */
 
 static void md2__decode_normal(const md2__decoder *decoder, size_t point, float out[3])
 {
-    float    sum[3] = { 0, 0, 0 }, square, inverse;
-    uint32_t i, axis;
+    float    x = 0, y = 0, z = 0, square, inverse;
+    uint32_t i;
     for (i = 0; i < decoder->count; ++i) {
         const float *normal = md2_normal(decoder->points[i][point].normal);
-        for (axis = 0; axis < 3; ++axis) {
-            sum[axis] += normal[axis] * decoder->weight[i];
-        }
+        x += normal[0] * decoder->weight[i];
+        y += normal[1] * decoder->weight[i];
+        z += normal[2] * decoder->weight[i];
     }
-    square = (sum[0] * sum[0] + sum[1] * sum[1]) + sum[2] * sum[2];
+    square = (x * x + y * y) + z * z;
+    if (!(square > md2__shortest_normal)) {
+        memcpy(out, decoder->up, 3 * sizeof(float));
+        return;
+    }
     inverse = 1 / md2__sqrt(square);
-    for (axis = 0; axis < 3; ++axis) {
-        out[axis] = square > md2__shortest_normal ? sum[axis] * inverse : decoder->up[axis];
-    }
+    out[0] = x * inverse;
+    out[1] = y * inverse;
+    out[2] = z * inverse;
 }
 
 #if defined(MD2__VECTORS)
-static md2__f4 md2__decode_position_x4(const md2__decoder *decoder, size_t point)
+static inline md2__f4 md2__add_scaled(md2__f4 sum, md2__f4 value, md2__f4 scale)
 {
-    md2__f4  sum = md2__f4_load(decoder->origin);
-    uint32_t i;
-    for (i = 0; i < decoder->count; ++i) {
-        md2__f4 stored = md2__f4_point(&decoder->points[i][point]);
-        sum = md2__f4_add(sum, md2__f4_mul(stored, md2__f4_load(decoder->scale[i])));
-    }
-    return sum;
+    return md2__f4_add(sum, md2__f4_mul(value, scale));
 }
 
-static md2__f4 md2__sum_normal_x4(const md2__decoder *decoder, size_t point)
+static inline void md2__decode_positions_x4(const md2__decoder *decoder, const size_t points[4],
+                                     md2__f4 out[4])
 {
-    md2__f4  sum = md2__f4_splat(0);
     uint32_t i;
+    out[0] = out[1] = out[2] = out[3] = md2__f4_load(decoder->origin);
     for (i = 0; i < decoder->count; ++i) {
-        md2__f4 normal = md2__f4_load(md2_normal(decoder->points[i][point].normal));
-        sum = md2__f4_add(sum, md2__f4_mul(normal, md2__f4_splat(decoder->weight[i])));
+        const md2_point *stored = decoder->points[i];
+        md2__f4          scale = md2__f4_load(decoder->scale[i]);
+        out[0] = md2__add_scaled(out[0], md2__f4_point(stored + points[0]), scale);
+        out[1] = md2__add_scaled(out[1], md2__f4_point(stored + points[1]), scale);
+        out[2] = md2__add_scaled(out[2], md2__f4_point(stored + points[2]), scale);
+        out[3] = md2__add_scaled(out[3], md2__f4_point(stored + points[3]), scale);
     }
-    return sum;
+}
+
+static md2__f4 md2__f4_normal(const md2_point *point)
+{
+    return md2__f4_load(md2_normal(point->normal));
 }
 
 /* Four normals at once: on their side, so that the lengths come out together. */
-static void md2__normalise_x4(const md2__decoder *decoder, md2__f4 normals[4])
+static inline void md2__normalise_x4(const md2__decoder *decoder, md2__f4 normals[4])
 {
-    md2__f4 square, inverse, long_enough;
-    size_t  axis;
+    md2__f4 square, inverse, is_long;
     md2__f4_transpose(normals);
-    square = md2__f4_add(md2__f4_add(md2__f4_mul(normals[0], normals[0]),
-                                     md2__f4_mul(normals[1], normals[1])),
-                         md2__f4_mul(normals[2], normals[2]));
+    square = md2__f4_square(normals);
     inverse = md2__f4_div(md2__f4_splat(1), md2__f4_sqrt(square));
-    long_enough = md2__f4_above(square, md2__f4_splat(md2__shortest_normal));
-    for (axis = 0; axis < 3; ++axis) {
-        normals[axis] = md2__f4_choose(long_enough, md2__f4_mul(normals[axis], inverse),
-                                       md2__f4_splat(decoder->up[axis]));
-    }
+    is_long = md2__f4_above(square, md2__f4_splat(md2__shortest_normal));
+    normals[0] = md2__f4_choose(is_long, md2__f4_mul(normals[0], inverse),
+                                md2__f4_splat(decoder->up[0]));
+    normals[1] = md2__f4_choose(is_long, md2__f4_mul(normals[1], inverse),
+                                md2__f4_splat(decoder->up[1]));
+    normals[2] = md2__f4_choose(is_long, md2__f4_mul(normals[2], inverse),
+                                md2__f4_splat(decoder->up[2]));
     md2__f4_transpose(normals);
 }
 
-/* Over the points 0 .. count - 1; min and max hold point 0 already. */
-static void md2__bounds_x4(const md2__decoder *decoder, size_t count, float min[3], float max[3])
+static inline void md2__decode_normals_x4(const md2__decoder *decoder, const size_t points[4],
+                                   md2__f4 out[4])
 {
-    md2__f4 low = md2__decode_position_x4(decoder, 0), high = low;
-    size_t  i;
-    for (i = 1; i < count; ++i) {
-        md2__f4 position = md2__decode_position_x4(decoder, i);
-        low = md2__f4_min(position, low);
-        high = md2__f4_max(position, high);
+    uint32_t i;
+    out[0] = out[1] = out[2] = out[3] = md2__f4_splat(0);
+    for (i = 0; i < decoder->count; ++i) {
+        const md2_point *stored = decoder->points[i];
+        md2__f4          weight = md2__f4_splat(decoder->weight[i]);
+        out[0] = md2__add_scaled(out[0], md2__f4_normal(stored + points[0]), weight);
+        out[1] = md2__add_scaled(out[1], md2__f4_normal(stored + points[1]), weight);
+        out[2] = md2__add_scaled(out[2], md2__f4_normal(stored + points[2]), weight);
+        out[3] = md2__add_scaled(out[3], md2__f4_normal(stored + points[3]), weight);
+    }
+    md2__normalise_x4(decoder, out);
+}
+
+static inline void md2__store_x4(uint8_t *out, size_t stride, const md2__f4 values[4])
+{
+    md2__f4_store3(out, values[0]);
+    md2__f4_store3(out + stride, values[1]);
+    md2__f4_store3(out + 2 * stride, values[2]);
+    md2__f4_store3(out + 3 * stride, values[3]);
+}
+
+/* As many vertices as fours of them hold; either output may be NULL. */
+static size_t md2__decode_vertices_x4(const md2__decoder *decoder, const md2_vertex *vertices,
+                                      size_t count, uint8_t *positions, size_t position_stride,
+                                      uint8_t *normals, size_t normal_stride)
+{
+    size_t i, points[4];
+    for (i = 0; i + 4 <= count; i += 4) {
+        md2__f4 values[4];
+        points[0] = vertices[i].point;
+        points[1] = vertices[i + 1].point;
+        points[2] = vertices[i + 2].point;
+        points[3] = vertices[i + 3].point;
+        if (positions) {
+            md2__decode_positions_x4(decoder, points, values);
+            md2__store_x4(positions + i * position_stride, position_stride, values);
+        }
+        if (normals) {
+            md2__decode_normals_x4(decoder, points, values);
+            md2__store_x4(normals + i * normal_stride, normal_stride, values);
+        }
+    }
+    return i;
+}
+
+/* Widens min..max by all points but the last few, which are too few for a four. */
+static size_t md2__decode_bounds_x4(const md2__decoder *decoder, size_t count, float min[3],
+                                    float max[3])
+{
+    md2__f4 values[4], low, high;
+    size_t  i, j, points[4] = { 0, 0, 0, 0 };
+    md2__decode_positions_x4(decoder, points, values);
+    low = high = values[0];
+    for (i = 0; i + 4 <= count; i += 4) {
+        points[0] = i;
+        points[1] = i + 1;
+        points[2] = i + 2;
+        points[3] = i + 3;
+        md2__decode_positions_x4(decoder, points, values);
+        for (j = 0; j < 4; ++j) {
+            low = md2__f4_min(values[j], low);
+            high = md2__f4_max(values[j], high);
+        }
     }
     md2__f4_store3(min, low);
     md2__f4_store3(max, high);
-}
-
-/* Four vertices; either output may be NULL. */
-static void md2__decode_x4(const md2__decoder *decoder, const md2_vertex *vertices,
-                           uint8_t *positions, size_t position_stride, uint8_t *normals,
-                           size_t normal_stride)
-{
-    md2__f4 four[4];
-    size_t  i;
-    for (i = 0; positions && i < 4; ++i) {
-        md2__f4_store3(positions + i * position_stride,
-                       md2__decode_position_x4(decoder, vertices[i].point));
-    }
-    if (normals) {
-        for (i = 0; i < 4; ++i) {
-            four[i] = md2__sum_normal_x4(decoder, vertices[i].point);
-        }
-        md2__normalise_x4(decoder, four);
-        for (i = 0; i < 4; ++i) {
-            md2__f4_store3(normals + i * normal_stride, four[i]);
-        }
-    }
+    return i;
 }
 #endif
 
@@ -2356,11 +2410,8 @@ MD2_API void md2_pose_vertices(const md2_model *model, const md2_pose *pose,
     normal_stride = normal_stride ? normal_stride : 3 * sizeof(float);
     md2__start_decoder(&decoder, model, pose);
 #if defined(MD2__VECTORS)
-    for (; i + 4 <= model->vertex_count; i += 4) {
-        md2__decode_x4(&decoder, model->vertices + i,
-                       position ? position + i * position_stride : NULL, position_stride,
-                       normal ? normal + i * normal_stride : NULL, normal_stride);
-    }
+    i = md2__decode_vertices_x4(&decoder, model->vertices, model->vertex_count, position,
+                                position_stride, normal, normal_stride);
 #endif
     for (; i < model->vertex_count; ++i) {
         if (position) {
@@ -2384,8 +2435,7 @@ MD2_API void md2_pose_bounds(const md2_model *model, const md2_pose *pose, float
     md2__decode_position(&decoder, 0, min);
     memcpy(max, min, 3 * sizeof(float));
 #if defined(MD2__VECTORS)
-    i = model->point_count;
-    md2__bounds_x4(&decoder, i, min, max);
+    i = md2__decode_bounds_x4(&decoder, model->point_count, min, max);
 #endif
     for (; i < model->point_count; ++i) {
         md2__decode_position(&decoder, i, position);
