@@ -1768,15 +1768,6 @@ MD2_API void md2_free_model(md2_model *model)
     }
 }
 
-MD2_API uint32_t md2_split_frame_names(const char *const *names, uint32_t name_count,
-                                       const md2_options *options, md2_anim *out,
-                                       uint32_t capacity)
-{
-    (void)names; (void)options;
-    if (capacity) { memset(out, 0, sizeof *out); out->count = name_count; out->fps = 10; memcpy(out->name, "all", 4); }
-    return 1;
-}
-
 /* -- Skins ---------------------------------------------------------------- */
 
 /* [twin: paths] */
@@ -2028,6 +2019,426 @@ MD2_API void md2_free_image(uint8_t *pixels, uint32_t width, uint32_t height,
 
 /* -- Animations by name --------------------------------------------------- */
 
+/* Quake II's own rate where none is given. */
+static float md2__valid_rate(float fps)
+{
+    return fps > 0 && fps <= FLT_MAX ? fps : 10.0f;
+}
+
+/* A frame's name is a base and a number: "run3", "pain 301", "attak1_07.lwo". Frames of one base
+   whose numbers go on make one animation. */
+typedef struct md2__label {           /* a name, read */
+    const char *base;                 /* not terminated; "anim" where the name has none */
+    uint32_t    length, number;       /* number 0 where the name has none */
+    bool        filled;               /* as long as the file's field: digits may be missing */
+} md2__label;
+
+typedef struct md2__cursor {          /* walks over names[at .. end) */
+    const char *const *names;
+    uint32_t           at, end;
+    md2__label         label;         /* of names[at], while there is one */
+} md2__cursor;
+
+typedef struct md2__group {           /* frames that make one animation */
+    uint32_t   first, count, series;  /* series: the 3 of pain301..pain304, else 0 */
+    md2__label label;                 /* of the first frame */
+} md2__group;
+
+static bool md2__is_blank(char c)
+{
+    return c == ' ' || (c >= '\t' && c <= '\r');
+}
+
+static bool md2__is_digit(char c)
+{
+    return c >= '0' && c <= '9';
+}
+
+static bool md2__is_letter(char c)
+{
+    return md2__lower(c) >= 'a' && md2__lower(c) <= 'z';
+}
+
+static bool md2__is_separator(char c)
+{
+    return c == '_' || c == '-' || c == '.' || c == '#' || md2__is_blank(c);
+}
+
+static bool md2__same_letters(const char *a, const char *b, size_t length)
+{
+    size_t i = 0;
+    while (i < length && (a[i] == b[i] || md2__lower(a[i]) == md2__lower(b[i]))) {
+        ++i;
+    }
+    return i == length;
+}
+
+/* Drops what hides the number at the end of a name: blanks, a LightWave ending, and up to three
+   letters ("stand21b": a frame put in between later, which belongs where its number says). */
+static const char *md2__trim_end(const char *begin, const char *end)
+{
+    const char *stop;
+    while (end > begin && md2__is_blank(end[-1])) {
+        --end;
+    }
+    if (end - begin > 4 && md2__same_letters(end - 4, ".lwo", 4)) {
+        end -= 4;
+    }
+    stop = end;
+    while (stop > begin && end - stop < 3 && md2__is_letter(stop[-1])) {
+        --stop;
+    }
+    return stop > begin && md2__is_digit(stop[-1]) ? stop : end;
+}
+
+static md2__label md2__read_label(const char *name)
+{
+    const char *begin = name ? name : "", *end = begin + strlen(begin), *digits, *at;
+    md2__label label;
+    label.filled = end - begin >= 15;
+    while (md2__is_blank(*begin)) {
+        ++begin;
+    }
+    end = digits = md2__trim_end(begin, end);
+    while (digits > begin && end - digits < 9 && md2__is_digit(digits[-1])) {
+        --digits;
+    }
+    label.number = 0;
+    for (at = digits; at < end; ++at) {
+        label.number = label.number * 10 + (uint32_t)(*at - '0');
+    }
+    while (digits > begin && md2__is_separator(digits[-1])) {
+        --digits;
+    }
+    label.base = digits > begin ? begin : "anim";
+    label.length = digits > begin ? (uint32_t)(digits - begin) : 4;
+    return label;
+}
+
+static bool md2__same_base(const md2__label *a, const md2__label *b)
+{
+    return a->length == b->length && md2__same_letters(a->base, b->base, a->length);
+}
+
+/* Whether `next` goes on where `last` stops: by one, over dropped keys within a hundred, or
+   backwards. A number that lost digits (pain302, pain03; a name cut short) is mended. */
+static bool md2__goes_on(const md2__label *last, md2__label *next)
+{
+    uint32_t expected = last->number + 1, number = next->number;
+    if (!md2__same_base(last, next)) {
+        return false;
+    }
+    if (number == expected || number == last->number) {
+        return true;
+    }
+    if (number > expected) {
+        return number / 100 == last->number / 100;
+    }
+    if (number + 1 == last->number && number % 100 > 1) {
+        return true;
+    }
+    if ((number > 1 && number == expected % 100) || (next->filled && number == expected / 10)) {
+        next->number = expected;
+        return true;
+    }
+    return false;
+}
+
+static md2__cursor md2__walk(const char *const *names, uint32_t first, uint32_t end)
+{
+    md2__cursor cursor;
+    cursor.names = names;
+    cursor.at = first;
+    cursor.end = end;
+    cursor.label = md2__read_label(first < end ? names[first] : NULL);
+    return cursor;
+}
+
+/* Moves behind the run of frames that begins here, and returns the number it ends with. */
+static uint32_t md2__skip_run(md2__cursor *cursor)
+{
+    md2__label last;
+    do {
+        last = cursor->label;
+        if (++cursor->at == cursor->end) {
+            break;
+        }
+        cursor->label = md2__read_label(cursor->names[cursor->at]);
+    } while (md2__goes_on(&last, &cursor->label));
+    return last.number;
+}
+
+/* pain301..pain304 and pain3001..pain3004 are the third pain; walk000..walk149 is just walk. */
+static uint32_t md2__series(uint32_t first, uint32_t last)
+{
+    uint32_t unit = first >= 1000 && first % 1000 <= 1 ? 1000 : 100;
+    return first % unit <= 1 && first / unit == last / unit ? first / unit : 0;
+}
+
+/* A run, or two that are one cycle saved from its middle on: stand30..stand50, stand1..stand29. */
+static md2__group md2__next_group(md2__cursor *cursor)
+{
+    md2__group group;
+    uint32_t number = cursor->label.number;
+    group.first = cursor->at;
+    group.label = cursor->label;
+    group.series = md2__series(number, md2__skip_run(cursor));
+    if (cursor->at < cursor->end && number > 1 && cursor->label.number <= 1 &&
+        md2__same_base(&group.label, &cursor->label)) {
+        md2__cursor ahead = *cursor;
+        if (md2__skip_run(&ahead) + 1 == number) {
+            *cursor = ahead;
+            group.series = 0;
+        }
+    }
+    group.count = cursor->at - group.first;
+    return group;
+}
+
+enum { MD2__PLAYER_ANIMS = 20, MD2__PLAYER_FRAMES = 198, MD2__WEAPON_FRAMES = 173 };
+
+/* What Quake II plays a player model by. */
+static const struct { char name[8]; uint8_t first, count; } md2__player_anims[MD2__PLAYER_ANIMS] = {
+    { "stand",     0, 40 }, { "run",      40, 6 }, { "attack",  46,  8 }, { "pain1",   54,  4 },
+    { "pain2",    58,  4 }, { "pain3",    62, 4 }, { "jump",    66,  6 }, { "flip",    72, 12 },
+    { "salute",   84, 11 }, { "taunt",    95, 17 }, { "wave",   112, 11 }, { "point",  123, 12 },
+    { "crstnd",  135, 19 }, { "crwalk",  154, 6 }, { "crattak", 160, 9 }, { "crpain", 169,  4 },
+    { "crdeath", 173,  5 }, { "death1",  178, 6 }, { "death2",  184, 6 }, { "death3", 190,  8 }
+};
+
+typedef struct md2__fit {             /* the table laid over frames [first, first + count) */
+    uint32_t first, count;
+    uint32_t cuts, hits;              /* animations that begin here by name; by the table, too */
+    uint32_t ends;                    /* ends of the table at which the names change as well */
+} md2__fit;
+
+static bool md2__is_cut(const char *const *names, uint32_t frame)
+{
+    md2__label last = md2__read_label(names[frame - 1]), next = md2__read_label(names[frame]);
+    return !md2__goes_on(&last, &next);
+}
+
+/* The first frame often has a name of its own ("Frame 1"): a cut behind it says nothing. */
+static md2__fit md2__fit_table(const char *const *names, uint32_t name_count, uint32_t first,
+                               uint32_t count)
+{
+    md2__cursor cursor = md2__walk(names, first, first + count);
+    md2__fit    fit;
+    uint32_t    row = 0;
+    memset(&fit, 0, sizeof fit);
+    fit.first = first;
+    fit.count = count;
+    for (md2__next_group(&cursor); cursor.at < cursor.end; md2__next_group(&cursor)) {
+        uint32_t cut = cursor.at - first;
+        while (row < MD2__PLAYER_ANIMS - 1 && md2__player_anims[row].first < cut) {
+            ++row;
+        }
+        fit.hits += md2__player_anims[row].first == cut ? 1 : 0;
+        fit.cuts += cut > 1 ? 1 : 0;
+    }
+    fit.ends += first > 0 && md2__is_cut(names, first) ? 1u : 0u;
+    fit.ends += first + count < name_count && md2__is_cut(names, first + count) ? 1u : 0u;
+    return fit;
+}
+
+/* Extra frames come behind the table, or before it, or one before and the rest behind. */
+static md2__fit md2__best_fit(const char *const *names, uint32_t name_count, uint32_t count)
+{
+    uint32_t first;
+    md2__fit best = md2__fit_table(names, name_count, 0, count);
+    for (first = name_count - count; first > 0; first = first > 1 ? 1 : 0) {
+        md2__fit fit = md2__fit_table(names, name_count, first, count);
+        if (fit.hits * 3 + fit.ends > best.hits * 3 + best.ends) {
+            best = fit;
+        }
+    }
+    return best;
+}
+
+/* The engine plays a player by frame number, whatever its names say. So a model of as many frames
+   is one, unless the names tell another story: three cuts or more, most of them not the table's.
+   A third of the table among a few times as many cuts is the player's story told with slips, for
+   chance puts one cut in ten on the table. Extra frames ask for more of a proof. */
+static bool md2__is_player(const md2__fit *fit, uint32_t name_count)
+{
+    if (fit->hits * 3 >= MD2__PLAYER_ANIMS && fit->hits * 4 >= fit->cuts) {
+        return true;
+    }
+    if (name_count > 256) {
+        return false;
+    }
+    return fit->hits * 2 >= fit->cuts || (fit->cuts < 3 && name_count <= fit->count + 1);
+}
+
+/* The frames that the table covers; none where the names decide. */
+static md2__fit md2__place_table(const char *const *names, uint32_t name_count, uint32_t flags)
+{
+    md2__fit fit;
+    memset(&fit, 0, sizeof fit);
+    if (flags & MD2_FRAME_NAMES) {
+        return fit;
+    }
+    if (name_count >= MD2__PLAYER_FRAMES) {
+        fit = md2__best_fit(names, name_count, MD2__PLAYER_FRAMES);
+    } else if (flags & MD2_QUAKE2_ANIMS) {
+        fit.count = name_count;
+    } else if (name_count == MD2__WEAPON_FRAMES || name_count == MD2__WEAPON_FRAMES + 1) {
+        fit = md2__best_fit(names, name_count, MD2__WEAPON_FRAMES);
+    }
+    if (!(flags & MD2_QUAKE2_ANIMS) && !md2__is_player(&fit, name_count)) {
+        fit.first = fit.count = 0;
+    }
+    return fit;
+}
+
+typedef struct md2__anim_list {
+    md2_anim *out;
+    uint32_t  capacity, count;        /* count goes on past capacity */
+} md2__anim_list;
+
+static md2_anim *md2__add_anim(md2__anim_list *list, uint32_t first, uint32_t count)
+{
+    md2_anim *anim = list->count < list->capacity ? &list->out[list->count] : NULL;
+    ++list->count;
+    if (anim) {
+        memset(anim, 0, sizeof *anim);
+        anim->first = first;
+        anim->count = count;
+    }
+    return anim;
+}
+
+static char *md2__write_number(char *at, uint32_t number)
+{
+    uint32_t power = 1;
+    while (number / power >= 10) {
+        power *= 10;
+    }
+    for (; power > 0; power /= 10) {
+        *at++ = (char)('0' + number / power % 10);
+    }
+    return at;
+}
+
+/* At most 16 characters, so that "#4294967295" fits behind them. '#' is kept for restarts.
+   `name` is all zero. */
+static void md2__write_name(char *name, const md2__group *group)
+{
+    char series[10], *end = group->series > 0 ? md2__write_number(series, group->series) : series;
+    size_t digits = (size_t)(end - series), length = group->label.length, i;
+    if (length > 16 - digits) {
+        length = 16 - digits;
+    }
+    for (i = 0; i < length; ++i) {
+        name[i] = group->label.base[i] == '#' ? '_' : group->label.base[i];
+    }
+    memcpy(name + length, series, digits);
+}
+
+static void md2__add_named(md2__anim_list *list, const char *const *names, uint32_t first,
+                           uint32_t end)
+{
+    md2__cursor cursor = md2__walk(names, first, end);
+    while (cursor.at < end) {
+        md2__group group = md2__next_group(&cursor);
+        md2_anim *anim = md2__add_anim(list, group.first, group.count);
+        if (anim) {
+            md2__write_name(anim->name, &group);
+        }
+    }
+}
+
+static void md2__add_player(md2__anim_list *list, uint32_t first, uint32_t count)
+{
+    uint32_t i;
+    for (i = 0; i < MD2__PLAYER_ANIMS && md2__player_anims[i].first < count; ++i) {
+        uint32_t at = md2__player_anims[i].first, length = md2__player_anims[i].count;
+        md2_anim *anim = md2__add_anim(list, first + at, length < count - at ? length : count - at);
+        if (anim) {
+            memcpy(anim->name, md2__player_anims[i].name, sizeof md2__player_anims[i].name);
+        }
+    }
+}
+
+static uint32_t md2__hash_name(const char *name, uint32_t hash)
+{
+    for (; *name; ++name) {
+        hash = (hash ^ (uint8_t)md2__lower(*name)) * 16777619u;
+    }
+    return hash ^ hash >> 15;
+}
+
+/* Which restart of `base` that name is: 1 for the base itself, 0 if it is another's. */
+static uint32_t md2__restart(const char *name, const char *base, size_t length)
+{
+    uint32_t number = 0;
+    if (!md2__same_letters(name, base, length) || (name[length] && name[length] != '#')) {
+        return 0;
+    }
+    if (name[length] == '\0') {
+        return 1;
+    }
+    for (name += length + 1; *name; ++name) {
+        number = number * 10 + (uint32_t)(*name - '0');
+    }
+    return number;
+}
+
+/* "run", "run#2": makes names unique, by a hash table that lives in the animations themselves.
+   Until the end, count heads a chain and fps holds its links (index + 1, newest first); the
+   animations have no gaps, so that counts follow from firsts. The table's address seeds the hash:
+   no file can be made to fill one chain. */
+static void md2__number_restarts(md2_anim *anims, uint32_t count, float fps)
+{
+    uint32_t seed = (uint32_t)((uintptr_t)anims >> 4) * 2654435761u, last_count, i;
+    if (count == 0) {
+        return;
+    }
+    last_count = anims[count - 1].count;
+    for (i = 0; i < count; ++i) {
+        anims[i].count = 0;
+    }
+    for (i = 0; i < count; ++i) {
+        char *name = anims[i].name;
+        size_t length = strlen(name);
+        uint32_t *head = &anims[md2__hash_name(name, seed) % count].count, at = *head, number = 0;
+        while (at > 0 && (number = md2__restart(anims[at - 1].name, name, length)) == 0) {
+            memcpy(&at, &anims[at - 1].fps, sizeof at);
+        }
+        if (number > 0) {
+            name[length] = '#';
+            *md2__write_number(name + length + 1, number + 1) = '\0';
+        }
+        memcpy(&anims[i].fps, head, sizeof *head);
+        *head = i + 1;
+    }
+    for (i = 0; i < count; ++i) {
+        anims[i].count = i + 1 < count ? anims[i + 1].first - anims[i].first : last_count;
+        anims[i].fps = fps;
+    }
+}
+
+MD2_API uint32_t md2_split_frame_names(const char *const *names, uint32_t name_count,
+                                       const md2_options *options, md2_anim *out,
+                                       uint32_t capacity)
+{
+    md2__anim_list list;
+    md2__fit       table;
+    if (!names) {
+        return 0;
+    }
+    list.out = out;
+    list.capacity = out ? capacity : 0;
+    list.count = 0;
+    table = md2__place_table(names, name_count, options ? options->flags : 0);
+    md2__add_named(&list, names, 0, table.first);
+    md2__add_player(&list, table.first, table.count);
+    md2__add_named(&list, names, table.first + table.count, name_count);
+    md2__number_restarts(out, list.count < list.capacity ? list.count : list.capacity,
+                         md2__valid_rate(options ? options->fps : 0));
+    return list.count;
+}
+
 MD2_API const md2_anim *md2_find_anim(const md2_model *model, const char *name)
 {
     uint32_t i;
@@ -2054,7 +2465,7 @@ MD2_API int md2_find_frame(const md2_model *model, const char *name)
 
 static double md2__rate(const md2_anim *anim)
 {
-    return anim->fps > 0 && md2__is_finite((double)anim->fps) ? (double)anim->fps : 10.0;
+    return (double)md2__valid_rate(anim->fps);
 }
 
 /* [twin: time] */
