@@ -816,7 +816,7 @@ static void md2__f4_axes(const md2_point *points, md2__f4 axes[3])
 static void md2__byte_bounds_x4(const md2_point *points, size_t blocks, md2_point low[4],
                                 md2_point high[4])
 {
-    __m128i min = _mm_set1_epi8(-1), max = _mm_setzero_si128();
+    __m128i min = _mm_set1_epi32(-1), max = _mm_setzero_si128();
     for (; blocks; --blocks, points += 4) {
         __m128i four = _mm_loadu_si128((const __m128i *)(const void *)points);
         min = _mm_min_epu8(min, four);
