@@ -114,6 +114,7 @@ typedef enum md2_result {
     MD2_ERROR_VERSION,                /* "IDP2" but not version 8 */
     MD2_ERROR_TRUNCATED,              /* a part lies beyond the file's end: it was cut short */
     MD2_ERROR_CORRUPT,                /* a count, offset or number that can never be right */
+    MD2_ERROR_GL,                     /* a GL function is missing, or a shader was refused */
     MD2_RESULT_COUNT
 } md2_result;
 
@@ -328,6 +329,67 @@ MD2_API void     md2_stop(md2_player *player);                 /* pause and rewi
 MD2_API void     md2_seek(md2_player *player, double seconds); /* fires no events */
 MD2_API md2_pose md2_player_pose(const md2_player *player);
 
+/* -- OpenGL 3.3, ES 3.0, WebGL 2 (only with MD2_GL defined) ----------------- */
+
+#ifdef MD2_GL
+
+typedef void (*md2_gl_proc)(void);
+typedef md2_gl_proc (*md2_gl_get_proc)(const char *name); /* glfwGetProcAddress fits as it is */
+
+typedef struct md2_gl md2_gl;         /* one per GL context; all else here takes it */
+
+typedef struct md2_gl_options {
+    const char   *version_line;       /* NULL = "#version 330 core", or "300 es" where that fits */
+    const char   *fragment_source;    /* NULL = the built-in lit, textured one; without #version */
+    uint32_t      texture_unit;       /* first of two units used while drawing; 0 = units 0 and 1 */
+    bool          leave_state;        /* skip saving and restoring what drawing touches */
+    md2_allocator allocator;
+} md2_gl_options;
+
+typedef struct md2_gl_mesh {          /* plain GL names: bind them yourself if you bring a shader */
+    uint32_t vao, vertex_buffer, index_buffer, frame_texture;
+    uint32_t index_count, point_count, frame_count;
+} md2_gl_mesh;
+
+typedef struct md2_gl_scene {
+    float ambient;                    /* zero = 0.25 */
+    float light_direction[3];         /* towards the light; zero = from the camera */
+    float view_projection[16];        /* column-major */
+} md2_gl_scene;
+
+typedef struct md2_gl_instance {      /* all zero = frame 0, white, at the origin */
+    float    tint[4];                 /* all zero = white */
+    float    transform[16];           /* column-major, any affine one; [15] of 0 = identity */
+    md2_pose pose;
+} md2_gl_instance;
+
+/* NULL and an error on failure: the name of a missing function, or what the shader compiler said.
+   */
+MD2_API md2_gl *md2_gl_create(md2_gl_get_proc get_proc, const md2_gl_options *options,
+                              md2_error *error);
+MD2_API void    md2_gl_destroy(md2_gl *gl); /* NULL is fine; free the meshes first */
+/* The program's name, for the uniforms of your own fragment_source. */
+MD2_API uint32_t md2_gl_program(const md2_gl *gl);
+/* The model may be freed afterwards. False where its frames exceed what one texture can hold. */
+MD2_API bool md2_gl_upload(md2_gl *gl, const md2_model *model, md2_gl_mesh *mesh, md2_error *error);
+MD2_API void md2_gl_free_mesh(md2_gl *gl, md2_gl_mesh *mesh); /* twice does no harm */
+/* A mipmapped, repeating texture from RGBA pixels, top row first; 0 on failure. Yours to delete
+   with glDeleteTextures. Any GL texture of your own serves as well. */
+MD2_API uint32_t md2_gl_texture(md2_gl *gl, const uint8_t *rgba, uint32_t width, uint32_t height);
+#ifdef MD2_STB_IMAGE                  /* your file includes stb_image.h before this one */
+/* Tries md2_skin_path's guesses in turn, decodes (PCX by itself, all else by stb_image), uploads. 0
+   and an error where none is found. */
+MD2_API uint32_t md2_gl_load_skin(md2_gl *gl, const md2_model *model, const char *model_path,
+                                  uint32_t skin, md2_error *error);
+#endif
+/* Any number of characters of one model in one draw call. `skin_texture` 0 = plain white. Draws
+   with the depth test, blending and culling that you have set. */
+MD2_API void md2_gl_draw(md2_gl *gl, const md2_gl_mesh *mesh, uint32_t skin_texture,
+                         const md2_gl_scene *scene, const md2_gl_instance *instances,
+                         size_t count);
+
+#endif /* MD2_GL */
+
 #ifdef __cplusplus
 }
 #endif
@@ -443,7 +505,7 @@ static void md2__default_release(void *user, void *ptr, size_t size)
 static size_t md2__put_text(char *out, size_t at, size_t size, const char *text)
 {
     for (; text && *text && at + 1 < size; ++text) {
-        out[at++] = *text >= ' ' && *text <= '~' ? *text : '?';
+        out[at++] = *text == '\n' ? ' ' : *text > 31 && *text < 127 ? *text : '?';
     }
     return at;
 }
@@ -1135,7 +1197,8 @@ static void md2__build_triangles(md2__loader *loader, md2__scratch *scratch)
 static md2_vertex md2__build_vertex(const md2__loader *loader, uint64_t key)
 {
     md2_vertex vertex;
-    float half = loader->flags & MD2_HALF_TEXEL ? 0.5f : 0.0f;
+    float      half = loader->flags & MD2_HALF_TEXEL ? 0.5f : 0.0f;
+    memset(&vertex, 0, sizeof vertex); /* its gap too: it goes to the GPU as it lies */
     vertex.point = (uint16_t)(key & 0xffff);
     vertex.u = (md2__texcoord((uint32_t)(key >> 16 & 0xffff)) + half) / loader->skin_size[0];
     vertex.v = (md2__texcoord((uint32_t)(key >> 32 & 0xffff)) + half) / loader->skin_size[1];
@@ -1532,7 +1595,7 @@ static md2_model *md2__build_model(md2__loader *loader, const md2__scratch *scra
 static const char md2__result_names[MD2_RESULT_COUNT][24] = {
     "MD2_OK", "MD2_ERROR_ARGUMENT", "MD2_ERROR_OPEN", "MD2_ERROR_READ", "MD2_ERROR_MEMORY",
     "MD2_ERROR_LIMIT", "MD2_ERROR_NOT_MD2", "MD2_ERROR_VERSION", "MD2_ERROR_TRUNCATED",
-    "MD2_ERROR_CORRUPT"
+    "MD2_ERROR_CORRUPT", "MD2_ERROR_GL"
 };
 
 MD2_API const char *md2_result_name(md2_result result)
@@ -3158,6 +3221,1005 @@ MD2_API md2_pose md2_player_pose(const md2_player *player)
     return md2__end_blend(&blend);
 }
 
+/* -- OpenGL --------------------------------------------------------------- */
+
+#ifdef MD2_GL
+
+/* [twin: gl functions] */
+#if defined(_WIN32) && !defined(_WIN64)
+  #define MD2__GL_CALL __stdcall
+#else
+  #define MD2__GL_CALL
+#endif
+
+/* Every function of OpenGL that is used: result, name, parameters. */
+#define MD2__GL_FUNCTIONS(X) \
+    X(void, ActiveTexture, (unsigned unit)) \
+    X(void, AttachShader, (unsigned program, unsigned shader)) \
+    X(void, BindBuffer, (unsigned target, unsigned buffer)) \
+    X(void, BindSampler, (unsigned unit, unsigned sampler)) \
+    X(void, BindTexture, (unsigned target, unsigned texture)) \
+    X(void, BindVertexArray, (unsigned array)) \
+    X(void, BufferData, (unsigned target, ptrdiff_t size, const void *data, unsigned usage)) \
+    X(void, CompileShader, (unsigned shader)) \
+    X(unsigned, CreateProgram, (void)) \
+    X(unsigned, CreateShader, (unsigned type)) \
+    X(void, DeleteBuffers, (int count, const unsigned *buffers)) \
+    X(void, DeleteProgram, (unsigned program)) \
+    X(void, DeleteShader, (unsigned shader)) \
+    X(void, DeleteTextures, (int count, const unsigned *textures)) \
+    X(void, DeleteVertexArrays, (int count, const unsigned *arrays)) \
+    X(void, DrawElementsInstanced, (unsigned mode, int count, unsigned type, const void *indices, \
+                                    int instances)) \
+    X(void, EnableVertexAttribArray, (unsigned index)) \
+    X(void, GenBuffers, (int count, unsigned *buffers)) \
+    X(void, GenTextures, (int count, unsigned *textures)) \
+    X(void, GenVertexArrays, (int count, unsigned *arrays)) \
+    X(void, GenerateMipmap, (unsigned target)) \
+    X(void, GetIntegerv, (unsigned name, int *values)) \
+    X(void, GetProgramInfoLog, (unsigned program, int size, int *length, char *log)) \
+    X(void, GetProgramiv, (unsigned program, unsigned name, int *value)) \
+    X(void, GetShaderInfoLog, (unsigned shader, int size, int *length, char *log)) \
+    X(void, GetShaderiv, (unsigned shader, unsigned name, int *value)) \
+    X(const unsigned char *, GetString, (unsigned name)) \
+    X(int, GetUniformLocation, (unsigned program, const char *name)) \
+    X(void, LinkProgram, (unsigned program)) \
+    X(void, PixelStorei, (unsigned name, int value)) \
+    X(void, ShaderSource, (unsigned shader, int count, const char *const *parts, \
+                           const int *lengths)) \
+    X(void, TexImage2D, (unsigned target, int level, int storage, int width, int height, \
+                         int border, unsigned format, unsigned type, const void *pixels)) \
+    X(void, TexParameteri, (unsigned target, unsigned name, int value)) \
+    X(void, TexSubImage2D, (unsigned target, int level, int x, int y, int width, int height, \
+                            unsigned format, unsigned type, const void *pixels)) \
+    X(void, Uniform1i, (int location, int value)) \
+    X(void, Uniform4fv, (int location, int count, const float *values)) \
+    X(void, UseProgram, (unsigned program)) \
+    X(void, VertexAttribDivisor, (unsigned index, unsigned divisor)) \
+    X(void, VertexAttribIPointer, (unsigned index, int size, unsigned type, int stride, \
+                                   const void *offset)) \
+    X(void, VertexAttribPointer, (unsigned index, int size, unsigned type, unsigned char scaled, \
+                                  int stride, const void *offset))
+
+#define MD2__GL_TYPE(result, name, parameters) \
+    typedef result(MD2__GL_CALL *md2__gl_##name) parameters;
+MD2__GL_FUNCTIONS(MD2__GL_TYPE)
+
+#define MD2__GL_FIELD(result, name, parameters) md2__gl_##name name;
+typedef struct md2__gl_table {
+    MD2__GL_FUNCTIONS(MD2__GL_FIELD)
+} md2__gl_table;
+
+enum {                                /* the same numbers in OpenGL, ES and WebGL */
+    MD2__GL_TRIANGLES = 0x0004, MD2__GL_UNSIGNED_BYTE = 0x1401, MD2__GL_UNSIGNED_SHORT = 0x1403,
+    MD2__GL_UNSIGNED_INT = 0x1405, MD2__GL_FLOAT = 0x1406, MD2__GL_RGBA = 0x1908,
+    MD2__GL_VERSION = 0x1F02, MD2__GL_NEAREST = 0x2600, MD2__GL_LINEAR = 0x2601,
+    MD2__GL_LINEAR_MIPMAP_LINEAR = 0x2703, MD2__GL_MAG_FILTER = 0x2800,
+    MD2__GL_MIN_FILTER = 0x2801, MD2__GL_WRAP_S = 0x2802, MD2__GL_WRAP_T = 0x2803,
+    MD2__GL_REPEAT = 0x2901, MD2__GL_CLAMP_TO_EDGE = 0x812F, MD2__GL_MAX_LEVEL = 0x813D,
+    MD2__GL_RGBA8 = 0x8058, MD2__GL_RGBA32F = 0x8814, MD2__GL_RGBA8UI = 0x8D7C,
+    MD2__GL_RGBA_INTEGER = 0x8D99, MD2__GL_TEXTURE_2D = 0x0DE1, MD2__GL_MAX_TEXTURE_SIZE = 0x0D33,
+    MD2__GL_TEXTURE0 = 0x84C0, MD2__GL_ACTIVE_TEXTURE = 0x84E0,
+    MD2__GL_TEXTURE_BINDING_2D = 0x8069, MD2__GL_SAMPLER_BINDING = 0x8919,
+    MD2__GL_VERTEX_ARRAY_BINDING = 0x85B5, MD2__GL_ARRAY_BUFFER = 0x8892,
+    MD2__GL_ELEMENT_ARRAY_BUFFER = 0x8893, MD2__GL_ARRAY_BUFFER_BINDING = 0x8894,
+    MD2__GL_PIXEL_UNPACK_BUFFER = 0x88EC, MD2__GL_PIXEL_UNPACK_BUFFER_BINDING = 0x88EF,
+    MD2__GL_STREAM_DRAW = 0x88E0, MD2__GL_STATIC_DRAW = 0x88E4,
+    MD2__GL_FRAGMENT_SHADER = 0x8B30, MD2__GL_VERTEX_SHADER = 0x8B31,
+    MD2__GL_COMPILE_STATUS = 0x8B81, MD2__GL_LINK_STATUS = 0x8B82,
+    MD2__GL_CURRENT_PROGRAM = 0x8B8D
+};
+
+/* NULL, or the name of the first function that is missing. */
+static const char *md2__gl_load_table(md2__gl_table *table, md2_gl_get_proc get_proc)
+{
+#define MD2__GL_LOAD(result, name, parameters) \
+    table->name = (md2__gl_##name)get_proc("gl" #name); \
+    if (!table->name) { \
+        return "gl" #name; \
+    }
+    MD2__GL_FUNCTIONS(MD2__GL_LOAD)
+    return NULL;
+}
+/* [/twin] */
+
+/* [twin: gl state] */
+enum { MD2__GL_UNITS = 2, MD2__GL_UNPACKING = 4 };
+
+/* How pixels are read from memory: each parameter, and the value that means "as they lie there". */
+static const int md2__gl_unpacking[MD2__GL_UNPACKING][2] = {
+    { 0x0CF2 /* row length */, 0 }, { 0x0CF3 /* skip rows */, 0 }, { 0x0CF4 /* skip pixels */, 0 },
+    { 0x0CF5 /* alignment */, 4 }
+};
+
+typedef struct md2__gl_state {        /* what is put back */
+    int program, array, buffer, unpack_buffer, active_unit;
+    int texture[MD2__GL_UNITS], sampler[MD2__GL_UNITS], unpacking[MD2__GL_UNPACKING];
+} md2__gl_state;
+
+struct md2_gl {
+    md2__gl_table gl;
+    md2__job      job;
+    md2__buffer   stage;              /* bytes on their way to the GPU */
+    uint32_t      program, instance_buffer, white_texture, unit;
+    int           scene, max_texture_size;
+    bool          leave_state;
+};
+
+/* Saves what drawing and uploading touch. Everything else stays as it is. */
+static void md2__gl_save(const md2_gl *gl, md2__gl_state *state)
+{
+    uint32_t i;
+    if (gl->leave_state) {
+        return;
+    }
+    gl->gl.GetIntegerv(MD2__GL_CURRENT_PROGRAM, &state->program);
+    gl->gl.GetIntegerv(MD2__GL_VERTEX_ARRAY_BINDING, &state->array);
+    gl->gl.GetIntegerv(MD2__GL_ARRAY_BUFFER_BINDING, &state->buffer);
+    gl->gl.GetIntegerv(MD2__GL_PIXEL_UNPACK_BUFFER_BINDING, &state->unpack_buffer);
+    gl->gl.GetIntegerv(MD2__GL_ACTIVE_TEXTURE, &state->active_unit);
+    for (i = 0; i < MD2__GL_UNITS; ++i) {
+        gl->gl.ActiveTexture(MD2__GL_TEXTURE0 + gl->unit + i);
+        gl->gl.GetIntegerv(MD2__GL_TEXTURE_BINDING_2D, &state->texture[i]);
+        gl->gl.GetIntegerv(MD2__GL_SAMPLER_BINDING, &state->sampler[i]);
+    }
+    for (i = 0; i < MD2__GL_UNPACKING; ++i) {
+        gl->gl.GetIntegerv((unsigned)md2__gl_unpacking[i][0], &state->unpacking[i]);
+    }
+}
+
+static void md2__gl_bind_texture(const md2_gl *gl, uint32_t unit, uint32_t texture,
+                                 uint32_t sampler)
+{
+    gl->gl.ActiveTexture(MD2__GL_TEXTURE0 + gl->unit + unit);
+    gl->gl.BindTexture(MD2__GL_TEXTURE_2D, texture);
+    gl->gl.BindSampler(gl->unit + unit, sampler);
+}
+
+static void md2__gl_restore(const md2_gl *gl, const md2__gl_state *state)
+{
+    uint32_t i;
+    if (gl->leave_state) {
+        return;
+    }
+    for (i = 0; i < MD2__GL_UNPACKING; ++i) {
+        gl->gl.PixelStorei((unsigned)md2__gl_unpacking[i][0], state->unpacking[i]);
+    }
+    for (i = 0; i < MD2__GL_UNITS; ++i) {
+        md2__gl_bind_texture(gl, i, (uint32_t)state->texture[i], (uint32_t)state->sampler[i]);
+    }
+    gl->gl.ActiveTexture((unsigned)state->active_unit);
+    gl->gl.BindBuffer(MD2__GL_PIXEL_UNPACK_BUFFER, (unsigned)state->unpack_buffer);
+    gl->gl.BindBuffer(MD2__GL_ARRAY_BUFFER, (unsigned)state->buffer);
+    gl->gl.BindVertexArray((unsigned)state->array);
+    gl->gl.UseProgram((unsigned)state->program);
+}
+
+/* Bytes in the stage, which grows by doubling and never shrinks. NULL without memory. */
+static void *md2__gl_stage(md2_gl *gl, uint64_t bytes)
+{
+    return md2__reserve(&gl->job, &gl->stage, bytes, bytes) ? gl->stage.data : NULL;
+}
+/* [/twin] */
+
+/* [twin: gl textures] */
+/* A new texture of undefined content in unit 0, with the state that reading pixels as they lie
+   needs. */
+static uint32_t md2__gl_start_texture(md2_gl *gl, uint32_t width, uint32_t height, int storage,
+                                      unsigned format, unsigned type)
+{
+    unsigned texture = 0;
+    uint32_t i;
+    gl->gl.GenTextures(1, &texture);
+    md2__gl_bind_texture(gl, 0, texture, 0);
+    gl->gl.BindBuffer(MD2__GL_PIXEL_UNPACK_BUFFER, 0);
+    for (i = 0; i < MD2__GL_UNPACKING; ++i) {
+        gl->gl.PixelStorei((unsigned)md2__gl_unpacking[i][0], md2__gl_unpacking[i][1]);
+    }
+    gl->gl.TexImage2D(MD2__GL_TEXTURE_2D, 0, storage, (int)width, (int)height, 0, format, type,
+                      NULL);
+    return texture;
+}
+
+static void md2__gl_sample(const md2_gl *gl, int shrunk, int enlarged, int wrap)
+{
+    gl->gl.TexParameteri(MD2__GL_TEXTURE_2D, MD2__GL_MIN_FILTER, shrunk);
+    gl->gl.TexParameteri(MD2__GL_TEXTURE_2D, MD2__GL_MAG_FILTER, enlarged);
+    gl->gl.TexParameteri(MD2__GL_TEXTURE_2D, MD2__GL_WRAP_S, wrap);
+    gl->gl.TexParameteri(MD2__GL_TEXTURE_2D, MD2__GL_WRAP_T, wrap);
+}
+
+/* Numbers for a shader to fetch: no filter, one level. */
+static void md2__gl_sample_exactly(const md2_gl *gl)
+{
+    md2__gl_sample(gl, MD2__GL_NEAREST, MD2__GL_NEAREST, MD2__GL_CLAMP_TO_EDGE);
+    gl->gl.TexParameteri(MD2__GL_TEXTURE_2D, MD2__GL_MAX_LEVEL, 0);
+}
+
+MD2_API uint32_t md2_gl_texture(md2_gl *gl, const uint8_t *rgba, uint32_t width, uint32_t height)
+{
+    md2__gl_state state;
+    uint32_t      texture;
+    if (!gl || !rgba || width == 0 || height == 0 || width > (uint32_t)gl->max_texture_size ||
+        height > (uint32_t)gl->max_texture_size) {
+        return 0;
+    }
+    md2__gl_save(gl, &state);
+    texture = md2__gl_start_texture(gl, width, height, MD2__GL_RGBA8, MD2__GL_RGBA,
+                                    MD2__GL_UNSIGNED_BYTE);
+    gl->gl.TexSubImage2D(MD2__GL_TEXTURE_2D, 0, 0, 0, (int)width, (int)height, MD2__GL_RGBA,
+                         MD2__GL_UNSIGNED_BYTE, rgba);
+    gl->gl.GenerateMipmap(MD2__GL_TEXTURE_2D);
+    md2__gl_sample(gl, MD2__GL_LINEAR_MIPMAP_LINEAR, MD2__GL_LINEAR, MD2__GL_REPEAT);
+    md2__gl_restore(gl, &state);
+    return texture;
+}
+/* [/twin] */
+
+/* [twin: gl program] */
+static const char md2__gl_precision[] =
+    "precision highp float;\nprecision highp int;\n"
+    "precision highp sampler2D;\nprecision highp usampler2D;\n";
+
+/* 0 and an error where the compiler refuses it. */
+static unsigned md2__gl_compile(md2_gl *gl, unsigned type, const char *version, const char *source)
+{
+    const char *parts[4];
+    char        log[256] = "";
+    int         ok = 0;
+    unsigned    shader = gl->gl.CreateShader(type);
+    parts[0] = version;
+    parts[1] = "\n";
+    parts[2] = strstr(version, " es") ? md2__gl_precision : "";
+    parts[3] = source;
+    gl->gl.ShaderSource(shader, 4, parts, NULL);
+    gl->gl.CompileShader(shader);
+    gl->gl.GetShaderiv(shader, MD2__GL_COMPILE_STATUS, &ok);
+    if (shader && ok) {
+        return shader;
+    }
+    gl->gl.GetShaderInfoLog(shader, (int)sizeof log, NULL, log);
+    gl->gl.DeleteShader(shader);
+    md2__fail(&gl->job, MD2_ERROR_GL, 0,
+              type == MD2__GL_VERTEX_SHADER ? "vertex shader: $" : "fragment shader: $", log, 0, 0);
+    return 0;
+}
+
+static bool md2__gl_link(md2_gl *gl, unsigned vertex_shader, unsigned fragment_shader)
+{
+    char log[256] = "";
+    int  ok = 0;
+    gl->program = gl->gl.CreateProgram();
+    gl->gl.AttachShader(gl->program, vertex_shader);
+    gl->gl.AttachShader(gl->program, fragment_shader);
+    gl->gl.LinkProgram(gl->program);
+    gl->gl.GetProgramiv(gl->program, MD2__GL_LINK_STATUS, &ok);
+    if (gl->program && ok) {
+        return true;
+    }
+    gl->gl.GetProgramInfoLog(gl->program, (int)sizeof log, NULL, log);
+    return md2__fail(&gl->job, MD2_ERROR_GL, 0, "linking the shaders: $", log, 0, 0);
+}
+
+static bool md2__gl_build_program(md2_gl *gl, const char *version, const char *vertex_source,
+                                  const char *fragment_source)
+{
+    const char *name = (const char *)gl->gl.GetString(MD2__GL_VERSION);
+    unsigned    vertex_shader, fragment_shader;
+    bool        ok = false;
+    if (!version) {
+        version = name && strstr(name, "OpenGL ES") ? "#version 300 es" : "#version 330 core";
+    }
+    vertex_shader = md2__gl_compile(gl, MD2__GL_VERTEX_SHADER, version, vertex_source);
+    if (!vertex_shader) {
+        return false;
+    }
+    fragment_shader = md2__gl_compile(gl, MD2__GL_FRAGMENT_SHADER, version, fragment_source);
+    if (fragment_shader) {
+        ok = md2__gl_link(gl, vertex_shader, fragment_shader);
+        gl->gl.DeleteShader(fragment_shader);
+    }
+    gl->gl.DeleteShader(vertex_shader);
+    return ok;
+}
+/* [/twin] */
+
+/* [shader: md2.vert] */
+static const char md2__gl_vertex_source[] =
+    "// Decodes up to four frames and adds them by weight. \"#version\" is put before this.\n"
+    "layout(location = 0) in uint point;        // of each vertex: its place in a frame\n"
+    "layout(location = 1) in vec2 texcoord;\n"
+    "layout(location = 2) in vec4 tint;         // of each instance, from here on\n"
+    "layout(location = 3) in vec4 row0;         // the transform\n"
+    "layout(location = 4) in vec4 row1;\n"
+    "layout(location = 5) in vec4 row2;\n"
+    "layout(location = 6) in vec4 weight;\n"
+    "layout(location = 7) in uvec4 frame;\n"
+    "\n"
+    "uniform highp usampler2D frames;           // frame by frame: 7 texels, then the points\n"
+    "uniform vec4 normals[163];\n"
+    "uniform vec4 scene[6];                     // view_projection; light, ambient; stride, width\n"
+    "\n"
+    "out vec3 v_position;                       // in the world\n"
+    "out vec3 v_normal;\n"
+    "out vec2 v_texcoord;\n"
+    "out vec4 v_tint;\n"
+    "\n"
+    "uvec4 texel(int number)\n"
+    "{\n"
+    "    int width = int(scene[5].y);\n"
+    "    return texelFetch(frames, ivec2(number % width, number / width), 0);\n"
+    "}\n"
+    "\n"
+    "float decode(uvec4 bytes)\n"
+    "{\n"
+    "    return uintBitsToFloat(bytes.x | bytes.y << 8u | bytes.z << 16u | bytes.w << 24u);\n"
+    "}\n"
+    "\n"
+    "void main()\n"
+    "{\n"
+    "    int stride = int(scene[5].x);\n"
+    "    vec3 position = vec3(0.0), normal = vec3(0.0);\n"
+    "    for (int i = 0; i < 4; ++i) {\n"
+    "        if (weight[i] != 0.0) {\n"
+    "            int start = int(frame[i]) * stride;\n"
+    "            uvec4 stored = texel(start + 7 + int(point));\n"
+    "            vec3 scale = vec3(decode(texel(start)), decode(texel(start + 1)),\n"
+    "                              decode(texel(start + 2)));\n"
+    "            vec3 translate = vec3(decode(texel(start + 3)), decode(texel(start + 4)),\n"
+    "                                  decode(texel(start + 5)));\n"
+    "            position += (translate + vec3(stored.xyz) * scale) * weight[i];\n"
+    "            normal += normals[min(stored.w, 162u)].xyz * weight[i];\n"
+    "        }\n"
+    "    }\n"
+    "    if (dot(normal, normal) < 1e-12) {\n"
+    "        normal = normals[texel(6).x].xyz;\n"
+    "    }\n"
+    "    vec4 place = vec4(position, 1.0);\n"
+    "    v_position = vec3(dot(row0, place), dot(row1, place), dot(row2, place));\n"
+    "    // Cofactors, so that normals stay upright under any scale and mirror.\n"
+    "    vec3 side = cross(row1.xyz, row2.xyz);\n"
+    "    v_normal = vec3(dot(side, normal), dot(cross(row2.xyz, row0.xyz), normal),\n"
+    "                    dot(cross(row0.xyz, row1.xyz), normal));\n"
+    "    v_normal = normalize(dot(row0.xyz, side) < 0.0 ? -v_normal : v_normal);\n"
+    "    v_texcoord = texcoord;\n"
+    "    v_tint = tint;\n"
+    "    gl_Position = mat4(scene[0], scene[1], scene[2], scene[3]) * vec4(v_position, 1.0);\n"
+    "}\n";
+/* [/shader] */
+
+/* [shader: md2.frag] */
+static const char md2__gl_fragment_source[] =
+    "// One light from one side, and the same from all sides. \"#version\" is put before this.\n"
+    "in vec3 v_position;\n"
+    "in vec3 v_normal;\n"
+    "in vec2 v_texcoord;\n"
+    "in vec4 v_tint;\n"
+    "\n"
+    "uniform sampler2D skin;\n"
+    "uniform vec4 scene[6];                     // scene[4]: direction towards the light, ambient\n"
+    "\n"
+    "out vec4 color;\n"
+    "\n"
+    "void main()\n"
+    "{\n"
+    "    float lit = max(dot(normalize(v_normal), scene[4].xyz), 0.0);\n"
+    "    color = texture(skin, v_texcoord) * v_tint;\n"
+    "    color.rgb *= mix(lit, 1.0, scene[4].w);\n"
+    "}\n";
+/* [/shader] */
+
+static void md2__gl_set_uniforms(md2_gl *gl)
+{
+    gl->scene = gl->gl.GetUniformLocation(gl->program, "scene");
+    gl->gl.Uniform1i(gl->gl.GetUniformLocation(gl->program, "frames"), (int)gl->unit);
+    gl->gl.Uniform1i(gl->gl.GetUniformLocation(gl->program, "skin"), (int)gl->unit + 1);
+    gl->gl.Uniform4fv(gl->gl.GetUniformLocation(gl->program, "normals"), MD2__NORMAL_COUNT + 1,
+                      &md2__normals[0][0]);
+}
+
+/* [twin: gl create] */
+/* A single white texel, and what the program needs once. */
+static void md2__gl_prepare(md2_gl *gl)
+{
+    static const uint8_t white[4] = { 255, 255, 255, 255 };
+    md2__gl_state state;
+    gl->white_texture = md2_gl_texture(gl, white, 1, 1);
+    gl->gl.GenBuffers(1, &gl->instance_buffer);
+    md2__gl_save(gl, &state);
+    gl->gl.UseProgram(gl->program);
+    md2__gl_set_uniforms(gl);
+    md2__gl_restore(gl, &state);
+}
+
+static bool md2__gl_start(md2_gl *gl, md2_gl_get_proc get_proc, const md2_gl_options *options)
+{
+    const char *missing = md2__gl_load_table(&gl->gl, get_proc);
+    const char *version = options ? options->version_line : NULL;
+    const char *fragment = options ? options->fragment_source : NULL;
+    if (missing) {
+        return md2__fail(&gl->job, MD2_ERROR_GL, 0, "$ is missing: is the context current?",
+                         missing, 0, 0);
+    }
+    gl->gl.GetIntegerv(MD2__GL_MAX_TEXTURE_SIZE, &gl->max_texture_size);
+    if (!md2__gl_build_program(gl, version, md2__gl_vertex_source,
+                               fragment ? fragment : md2__gl_fragment_source)) {
+        gl->gl.DeleteProgram(gl->program);
+        return false;
+    }
+    md2__gl_prepare(gl);
+    return true;
+}
+
+static void md2__gl_release(md2_gl *gl)
+{
+    md2__job job = gl->job;
+    md2__release(&job, gl->stage.data, gl->stage.capacity);
+    md2__release(&job, gl, sizeof *gl);
+}
+
+MD2_API md2_gl *md2_gl_create(md2_gl_get_proc get_proc, const md2_gl_options *options,
+                              md2_error *error)
+{
+    md2__job job;
+    md2_gl  *gl = NULL;
+    if (!md2__start_job(&job, options ? &options->allocator : NULL, (size_t)-1)) {
+    } else if (!get_proc) {
+        md2__fail(&job, MD2_ERROR_ARGUMENT, 0, "no GetProcAddress is given", NULL, 0, 0);
+    } else if ((gl = (md2_gl *)md2__alloc(&job, sizeof *gl)) != NULL) {
+        memset(gl, 0, sizeof *gl);
+        gl->job = job;
+        gl->unit = options ? options->texture_unit : 0;
+        gl->leave_state = options && options->leave_state;
+        if (!md2__gl_start(gl, get_proc, options)) {
+            job.error = gl->job.error;
+            md2__gl_release(gl);
+            gl = NULL;
+        }
+    }
+    md2__end_job(&job, error);
+    return gl;
+}
+
+MD2_API void md2_gl_destroy(md2_gl *gl)
+{
+    if (gl) {
+        gl->gl.DeleteProgram(gl->program);
+        gl->gl.DeleteBuffers(1, &gl->instance_buffer);
+        gl->gl.DeleteTextures(1, &gl->white_texture);
+        md2__gl_release(gl);
+    }
+}
+
+MD2_API uint32_t md2_gl_program(const md2_gl *gl)
+{
+    return gl ? gl->program : 0;
+}
+/* [/twin] */
+
+/* [twin: gl order] */
+enum { MD2__GL_CACHE = 16 };          /* vertices that every GPU keeps transformed, and some more */
+
+typedef struct md2__gl_order {        /* sorts triangles by the vertices that are still cached */
+    const uint32_t *indices;
+    uint32_t  count, vertex_count;    /* of indices */
+    uint32_t *first;                  /* [vertices + 1] into corners: where each vertex is used */
+    uint32_t *corners;                /* [count] triangles */
+    uint32_t *left;                   /* [vertices] triangles not yet put out */
+    uint32_t *stamp;                  /* [vertices] when it last entered the cache */
+    uint32_t *stack;                  /* [count] vertices put out, to go back to */
+    uint8_t  *done;                   /* [triangles] */
+    uint32_t *out;                    /* [count] */
+    uint32_t  out_count, stack_count, cursor, time;
+} md2__gl_order;
+
+/* With block NULL it only measures. */
+static uint64_t md2__gl_lay_out_order(md2__gl_order *order, uint8_t *block)
+{
+    uint64_t total = 0, word = sizeof(uint32_t);
+    uint64_t count = order->count, vertices = order->vertex_count;
+    order->first = (uint32_t *)md2__place(block, &total, vertices + 1, word);
+    order->corners = (uint32_t *)md2__place(block, &total, count, word);
+    order->left = (uint32_t *)md2__place(block, &total, vertices, word);
+    order->stamp = (uint32_t *)md2__place(block, &total, vertices, word);
+    order->stack = (uint32_t *)md2__place(block, &total, count, word);
+    order->done = (uint8_t *)md2__place(block, &total, count / 3, 1);
+    order->out = (uint32_t *)md2__place(block, &total, count, word);
+    return total;
+}
+
+/* Lists the triangles at each vertex. */
+static void md2__gl_list_corners(md2__gl_order *order)
+{
+    uint32_t i, sum = 0;
+    for (i = 0; i < order->count; ++i) {
+        ++order->left[order->indices[i]];
+    }
+    for (i = 0; i < order->vertex_count; ++i) {
+        order->first[i] = sum;
+        sum += order->left[i];
+    }
+    order->first[i] = sum;
+    for (i = 0; i < order->count; ++i) {
+        uint32_t vertex = order->indices[i];
+        order->corners[order->first[vertex] + --order->left[vertex]] = i / 3;
+    }
+    for (i = 0; i < order->vertex_count; ++i) {
+        order->left[i] = order->first[i + 1] - order->first[i];
+    }
+}
+
+static void md2__gl_put_out(md2__gl_order *order, uint32_t triangle)
+{
+    uint32_t i;
+    for (i = 0; i < 3; ++i) {
+        uint32_t vertex = order->indices[3 * triangle + i];
+        order->out[order->out_count++] = vertex;
+        order->stack[order->stack_count++] = vertex;
+        --order->left[vertex];
+        if (order->time - order->stamp[vertex] > MD2__GL_CACHE) {
+            order->stamp[vertex] = order->time++;
+        }
+    }
+    order->done[triangle] = 1;
+}
+
+/* Of the vertices put out since `from`, the one longest in the cache that will still be there when
+   its own triangles are out; else one that is not finished, last used first. The count of vertices
+   when nothing is left. */
+static uint32_t md2__gl_next_vertex(md2__gl_order *order, uint32_t from)
+{
+    uint32_t best = order->vertex_count, best_age = 0;
+    for (; from < order->out_count; ++from) {
+        uint32_t vertex = order->out[from], age = order->time - order->stamp[vertex];
+        bool     stays = age + 2 * order->left[vertex] <= MD2__GL_CACHE;
+        if (order->left[vertex] && stays && age > best_age) {
+            best = vertex;
+            best_age = age;
+        }
+    }
+    while (best == order->vertex_count && order->stack_count) {
+        uint32_t vertex = order->stack[--order->stack_count];
+        best = order->left[vertex] ? vertex : best;
+    }
+    while (best == order->vertex_count && order->cursor < order->vertex_count) {
+        best = order->left[order->cursor] ? order->cursor : best;
+        ++order->cursor;
+    }
+    return best;
+}
+
+static void md2__gl_run_order(md2__gl_order *order)
+{
+    uint32_t vertex = 0, i;
+    md2__gl_list_corners(order);
+    order->time = MD2__GL_CACHE + 1;
+    while ((vertex = md2__gl_next_vertex(order, order->out_count)) < order->vertex_count) {
+        uint32_t from;
+        do {
+            from = order->out_count;
+            for (i = order->first[vertex]; i < order->first[vertex + 1]; ++i) {
+                if (!order->done[order->corners[i]]) {
+                    md2__gl_put_out(order, order->corners[i]);
+                }
+            }
+            vertex = md2__gl_next_vertex(order, from);
+        } while (vertex < order->vertex_count);
+    }
+}
+
+/* The indices in an order that is kind to the GPU's vertex cache; in the stage. NULL without
+   memory. */
+static const uint32_t *md2__gl_order_triangles(md2_gl *gl, const uint32_t *indices, uint32_t count,
+                                               uint32_t vertex_count)
+{
+    md2__gl_order order;
+    uint64_t      bytes;
+    uint8_t      *block;
+    memset(&order, 0, sizeof order);
+    order.indices = indices;
+    order.count = count;
+    order.vertex_count = vertex_count;
+    bytes = md2__gl_lay_out_order(&order, NULL);
+    block = (uint8_t *)md2__gl_stage(gl, bytes + 1);
+    if (!block) {
+        return NULL;
+    }
+    memset(block, 0, (size_t)bytes);
+    md2__gl_lay_out_order(&order, block);
+    md2__gl_run_order(&order);
+    return order.out;
+}
+/* [/twin] */
+
+/* How frames lie in their texture: one after the other, row by row. */
+enum { MD2__GL_FRAME_HEADER = 7, MD2__GL_BAND = 65536 }; /* in texels */
+
+static uint32_t md2__gl_frame_texels(const md2_gl_mesh *mesh)
+{
+    return MD2__GL_FRAME_HEADER + mesh->point_count;
+}
+
+/* A row of 1,024 texels, which every GPU has, or as many more as the height asks for. */
+static uint32_t md2__gl_texture_width(const md2_gl *gl, const md2_gl_mesh *mesh)
+{
+    uint64_t texels = (uint64_t)md2__gl_frame_texels(mesh) * mesh->frame_count;
+    uint32_t width = 1024, limit = (uint32_t)gl->max_texture_size;
+    while (width * 2 <= limit && (texels + width - 1) / width > limit) {
+        width *= 2;
+    }
+    return width;
+}
+
+/* Texel `number` of a frame's header: its scale and translate as the bits of floats, and the index
+   of the normal that points up. */
+static void md2__gl_write_header(const md2_model *model, const md2_frame *frame, uint32_t number,
+                                 uint8_t out[4])
+{
+    uint32_t bits = MD2__NORMAL_UP, i;
+    if (model->flags & MD2_Y_UP) {
+        bits = md2__y_up_normals[bits];
+    }
+    if (number < 3) {
+        memcpy(&bits, &frame->scale[number], sizeof bits);
+    } else if (number < 6) {
+        memcpy(&bits, &frame->translate[number - 3], sizeof bits);
+    }
+    for (i = 0; i < 4; ++i) {
+        out[i] = (uint8_t)(bits >> 8 * i & 0xff);
+    }
+}
+
+static void md2__gl_write_texels(const md2_model *model, uint64_t first, uint32_t count,
+                                 uint8_t *out)
+{
+    uint32_t stride = MD2__GL_FRAME_HEADER + model->point_count, i = 0;
+    while (i < count) {
+        uint64_t frame = (first + i) / stride;
+        uint32_t at = (uint32_t)((first + i) % stride), run = 1;
+        if (frame >= model->frame_count) {
+            memset(out + 4 * (size_t)i, 0, 4 * (size_t)(count - i));
+            return;
+        }
+        if (at < MD2__GL_FRAME_HEADER) {
+            md2__gl_write_header(model, &model->frames[frame], at, out + 4 * (size_t)i);
+        } else {
+            run = stride - at < count - i ? stride - at : count - i;
+            memcpy(out + 4 * (size_t)i, model->frames[frame].points + (at - MD2__GL_FRAME_HEADER),
+                   4 * (size_t)run);
+        }
+        i += run;
+    }
+}
+
+static bool md2__gl_upload_frames(md2_gl *gl, const md2_model *model, md2_gl_mesh *mesh)
+{
+    uint64_t texels = (uint64_t)md2__gl_frame_texels(mesh) * mesh->frame_count;
+    uint32_t width = md2__gl_texture_width(gl, mesh), limit = (uint32_t)gl->max_texture_size, row;
+    uint64_t height = (texels + width - 1) / width;
+    uint32_t band = MD2__GL_BAND / width ? MD2__GL_BAND / width : 1;
+    uint8_t *stage;
+    if (height > limit || width > limit) {
+        return md2__fail(&gl->job, MD2_ERROR_GL, 0,
+                         "the frames take # texels, more than a texture of # rows holds", NULL,
+                         texels, limit);
+    }
+    stage = (uint8_t *)md2__gl_stage(gl, 4 * (uint64_t)width * band);
+    if (!stage) {
+        return false;
+    }
+    mesh->frame_texture = md2__gl_start_texture(gl, width, (uint32_t)height, MD2__GL_RGBA8UI,
+                                                MD2__GL_RGBA_INTEGER, MD2__GL_UNSIGNED_BYTE);
+    md2__gl_sample_exactly(gl);
+    for (row = 0; row < height; row += band) {
+        uint32_t rows = (uint32_t)(height - row < band ? height - row : band);
+        md2__gl_write_texels(model, (uint64_t)row * width, rows * width, stage);
+        gl->gl.TexSubImage2D(MD2__GL_TEXTURE_2D, 0, 0, (int)row, (int)width, (int)rows,
+                             MD2__GL_RGBA_INTEGER, MD2__GL_UNSIGNED_BYTE, stage);
+    }
+    return true;
+}
+
+typedef struct md2__gl_record {       /* an instance, as it goes to the GPU */
+    float    tint[4], rows[3][4], weight[4];
+    uint16_t frame[4];
+} md2__gl_record;
+
+/* [twin: gl attributes] */
+static void md2__gl_attribute(const md2_gl *gl, unsigned index, int size, size_t stride,
+                              size_t offset, unsigned divisor)
+{
+    gl->gl.EnableVertexAttribArray(index);
+    gl->gl.VertexAttribPointer(index, size, MD2__GL_FLOAT, 0, (int)stride, (const void *)offset);
+    gl->gl.VertexAttribDivisor(index, divisor);
+}
+
+static void md2__gl_whole_attribute(const md2_gl *gl, unsigned index, int size, size_t stride,
+                                    size_t offset, unsigned divisor)
+{
+    gl->gl.EnableVertexAttribArray(index);
+    gl->gl.VertexAttribIPointer(index, size, MD2__GL_UNSIGNED_SHORT, (int)stride,
+                                (const void *)offset);
+    gl->gl.VertexAttribDivisor(index, divisor);
+}
+
+/* The instance's transform by rows. `transform` of which the last number is 0 stands for none. */
+static void md2__gl_write_rows(const float transform[16], float rows[3][4])
+{
+    bool     none = !(transform[15] < 0 || transform[15] > 0);
+    uint32_t row, column;
+    for (row = 0; row < 3; ++row) {
+        for (column = 0; column < 4; ++column) {
+            rows[row][column] = none ? (row == column ? 1.0f : 0.0f) : transform[4 * column + row];
+        }
+    }
+}
+
+static void md2__gl_write_tint(const float tint[4], float out[4])
+{
+    uint32_t i;
+    bool     none = true;
+    for (i = 0; i < 4; ++i) {
+        none = none && !(tint[i] < 0 || tint[i] > 0);
+    }
+    for (i = 0; i < 4; ++i) {
+        out[i] = none ? 1.0f : tint[i];
+    }
+}
+
+/* The direction towards the light, or from everywhere in view back to the camera; and the ambient.
+   */
+static void md2__gl_write_light(const md2_gl_scene *scene, float out[4])
+{
+    const float *m = scene->view_projection;
+    uint32_t     i;
+    memcpy(out, scene->light_direction, 3 * sizeof(float));
+    if (!md2__normalise(out)) {
+        for (i = 0; i < 3; ++i) {
+            out[i] = -m[4 * i + 3]; /* the row that makes w: zero where the view is orthographic */
+        }
+        if (!md2__normalise(out)) {
+            for (i = 0; i < 3; ++i) {
+                out[i] = -m[4 * i + 2];
+            }
+            md2__normalise(out);
+        }
+    }
+    out[3] = scene->ambient > 0 ? scene->ambient : 0.25f;
+}
+/* [/twin] */
+
+static void md2__gl_point_attributes(const md2_gl *gl, const md2_gl_mesh *mesh)
+{
+    size_t stride = sizeof(md2_vertex);
+    uint32_t row;
+    gl->gl.BindBuffer(MD2__GL_ARRAY_BUFFER, mesh->vertex_buffer);
+    md2__gl_whole_attribute(gl, 0, 1, stride, offsetof(md2_vertex, point), 0);
+    md2__gl_attribute(gl, 1, 2, stride, offsetof(md2_vertex, u), 0);
+    stride = sizeof(md2__gl_record);
+    gl->gl.BindBuffer(MD2__GL_ARRAY_BUFFER, gl->instance_buffer);
+    md2__gl_attribute(gl, 2, 4, stride, offsetof(md2__gl_record, tint), 1);
+    for (row = 0; row < 3; ++row) {
+        md2__gl_attribute(gl, 3 + row, 4, stride, offsetof(md2__gl_record, rows) + 16 * row, 1);
+    }
+    md2__gl_attribute(gl, 6, 4, stride, offsetof(md2__gl_record, weight), 1);
+    md2__gl_whole_attribute(gl, 7, 4, stride, offsetof(md2__gl_record, frame), 1);
+}
+
+static bool md2__gl_upload_buffers(md2_gl *gl, const md2_model *model, md2_gl_mesh *mesh)
+{
+    const uint32_t *indices = md2__gl_order_triangles(gl, model->indices, model->index_count,
+                                                      model->vertex_count);
+    if (!indices) {
+        return false;
+    }
+    gl->gl.GenVertexArrays(1, &mesh->vao);
+    gl->gl.GenBuffers(1, &mesh->vertex_buffer);
+    gl->gl.GenBuffers(1, &mesh->index_buffer);
+    gl->gl.BindVertexArray(mesh->vao);
+    gl->gl.BindBuffer(MD2__GL_ARRAY_BUFFER, mesh->vertex_buffer);
+    gl->gl.BufferData(MD2__GL_ARRAY_BUFFER, (ptrdiff_t)(model->vertex_count * sizeof(md2_vertex)),
+                      model->vertices, MD2__GL_STATIC_DRAW);
+    gl->gl.BindBuffer(MD2__GL_ELEMENT_ARRAY_BUFFER, mesh->index_buffer);
+    gl->gl.BufferData(MD2__GL_ELEMENT_ARRAY_BUFFER,
+                      (ptrdiff_t)(model->index_count * sizeof(uint32_t)), indices,
+                      MD2__GL_STATIC_DRAW);
+    md2__gl_point_attributes(gl, mesh);
+    gl->gl.BindVertexArray(0);
+    return true;
+}
+
+MD2_API bool md2_gl_upload(md2_gl *gl, const md2_model *model, md2_gl_mesh *mesh, md2_error *error)
+{
+    md2__gl_state state;
+    bool          ok;
+    md2__job      nothing;
+    if (!gl || !model || !mesh) {
+        md2__start_job(&nothing, NULL, 0);
+        md2__fail(&nothing, MD2_ERROR_ARGUMENT, 0, "no renderer, model or mesh is given", NULL, 0,
+                  0);
+        md2__end_job(&nothing, error);
+        return false;
+    }
+    memset(mesh, 0, sizeof *mesh);
+    memset(&gl->job.error, 0, sizeof gl->job.error);
+    mesh->index_count = model->index_count;
+    mesh->point_count = model->point_count;
+    mesh->frame_count = model->frame_count;
+    md2__gl_save(gl, &state);
+    ok = md2__gl_upload_frames(gl, model, mesh) && md2__gl_upload_buffers(gl, model, mesh);
+    md2__gl_restore(gl, &state);
+    if (!ok) {
+        md2_gl_free_mesh(gl, mesh);
+    }
+    md2__end_job(&gl->job, error);
+    return ok;
+}
+
+MD2_API void md2_gl_free_mesh(md2_gl *gl, md2_gl_mesh *mesh)
+{
+    if (gl && mesh) {
+        gl->gl.DeleteVertexArrays(1, &mesh->vao);
+        gl->gl.DeleteBuffers(1, &mesh->vertex_buffer);
+        gl->gl.DeleteBuffers(1, &mesh->index_buffer);
+        gl->gl.DeleteTextures(1, &mesh->frame_texture);
+        memset(mesh, 0, sizeof *mesh);
+    }
+}
+
+#ifdef MD2_STB_IMAGE
+/* Bottom row first, for a model whose texture coordinates begin there. */
+static void md2__flip_rows(uint8_t *pixels, size_t row_bytes, size_t rows)
+{
+    size_t i, row;
+    for (row = 0; row < rows / 2; ++row) {
+        uint8_t *a = pixels + row * row_bytes, *b = pixels + (rows - 1 - row) * row_bytes;
+        for (i = 0; i < row_bytes; ++i) {
+            uint8_t byte = a[i];
+            a[i] = b[i];
+            b[i] = byte;
+        }
+    }
+}
+
+static uint32_t md2__gl_upload_picture(md2_gl *gl, uint8_t *pixels, uint32_t width, uint32_t height,
+                                       bool flip)
+{
+    if (flip) {
+        md2__flip_rows(pixels, (size_t)width * 4, height);
+    }
+    return md2_gl_texture(gl, pixels, width, height);
+}
+
+/* The bytes of a picture, as a texture; 0 where nobody can read them. */
+static uint32_t md2__gl_decode_picture(md2_gl *gl, const md2__buffer *file, bool flip)
+{
+    md2_options options;
+    uint32_t    width, height, texture = 0;
+    int         w, h, channels;
+    uint8_t    *pixels;
+    memset(&options, 0, sizeof options);
+    options.allocator = gl->job.allocator;
+    pixels = md2_load_pcx_memory(file->data, file->size, &width, &height, &options, NULL);
+    if (pixels) {
+        texture = md2__gl_upload_picture(gl, pixels, width, height, flip);
+        md2_free_image(pixels, width, height, &options);
+        return texture;
+    }
+    pixels = file->size > INT32_MAX ? NULL
+           : stbi_load_from_memory(file->data, (int)file->size, &w, &h, &channels, 4);
+    if (pixels) {
+        texture = md2__gl_upload_picture(gl, pixels, (uint32_t)w, (uint32_t)h, flip);
+        stbi_image_free(pixels);
+    }
+    return texture;
+}
+
+/* [twin: gl pictures] */
+/* 0 and false where there is no such file, 0 and true where it is no picture. */
+static bool md2__gl_try_picture(md2_gl *gl, const char *path, bool flip, uint32_t *texture)
+{
+    md2__job    job;
+    md2__buffer file;
+    bool        found;
+    memset(&file, 0, sizeof file);
+    md2__start_job(&job, &gl->job.allocator, 0);
+    found = md2__read_file(&job, path, &file);
+    *texture = found ? md2__gl_decode_picture(gl, &file, flip) : 0;
+    md2__release(&job, file.data, file.capacity);
+    return found;
+}
+/* [/twin] */
+
+MD2_API uint32_t md2_gl_load_skin(md2_gl *gl, const md2_model *model, const char *model_path,
+                                  uint32_t skin, md2_error *error)
+{
+    md2__job job;
+    char     path[1024];
+    uint32_t attempt, texture = 0;
+    bool     found = false, flip = model && (model->flags & MD2_FLIP_V) != 0;
+    md2__start_job(&job, NULL, 0);
+    if (!gl || !model) {
+        md2__fail(&job, MD2_ERROR_ARGUMENT, 0, "no renderer or model is given", NULL, 0, 0);
+    } else {
+        for (attempt = 0; !texture && md2_skin_path(model, model_path, skin, attempt, path,
+                                                    sizeof path); ++attempt) {
+            found = md2__gl_try_picture(gl, path, flip, &texture) || found;
+        }
+        if (!texture) {
+            md2__fail(&job, found ? MD2_ERROR_CORRUPT : MD2_ERROR_OPEN, 0,
+                      found ? "the skin of $ is no picture that can be read"
+                            : "no skin was found beside $", model_path, 0, 0);
+        }
+    }
+    md2__end_job(&job, error);
+    return texture;
+}
+#endif
+
+/* A frame beyond the last counts as the last, as everywhere. */
+static void md2__gl_write_record(const md2_gl_mesh *mesh, const md2_gl_instance *instance,
+                                 md2__gl_record *record)
+{
+    const md2_pose *pose = &instance->pose;
+    uint32_t        i, last = mesh->frame_count - 1;
+    memset(record, 0, sizeof *record);
+    md2__gl_write_tint(instance->tint, record->tint);
+    md2__gl_write_rows(instance->transform, record->rows);
+    for (i = 0; i < pose->count && i < 4; ++i) {
+        record->weight[i] = pose->weight[i];
+        record->frame[i] = (uint16_t)(pose->frame[i] < last ? pose->frame[i] : last);
+    }
+    if (pose->count == 0) {
+        record->weight[0] = 1;
+    }
+}
+
+static void md2__gl_send_scene(const md2_gl *gl, const md2_gl_mesh *mesh, const md2_gl_scene *scene)
+{
+    float values[6][4];
+    memset(values, 0, sizeof values);
+    memcpy(values, scene->view_projection, sizeof scene->view_projection);
+    md2__gl_write_light(scene, values[4]);
+    values[5][0] = (float)md2__gl_frame_texels(mesh);
+    values[5][1] = (float)md2__gl_texture_width(gl, mesh);
+    gl->gl.Uniform4fv(gl->scene, 6, &values[0][0]);
+}
+
+MD2_API void md2_gl_draw(md2_gl *gl, const md2_gl_mesh *mesh, uint32_t skin_texture,
+                         const md2_gl_scene *scene, const md2_gl_instance *instances,
+                         size_t count)
+{
+    md2__gl_state   state;
+    md2__gl_record *records;
+    size_t          i;
+    if (!gl || !mesh || !mesh->vao || !scene || !instances ||
+        count - 1 >= INT32_MAX / sizeof *records) {
+        return;
+    }
+    records = (md2__gl_record *)md2__gl_stage(gl, (uint64_t)count * sizeof *records);
+    if (!records) {
+        return;
+    }
+    for (i = 0; i < count; ++i) {
+        md2__gl_write_record(mesh, &instances[i], &records[i]);
+    }
+    md2__gl_save(gl, &state);
+    gl->gl.UseProgram(gl->program);
+    gl->gl.BindVertexArray(mesh->vao);
+    md2__gl_bind_texture(gl, 0, mesh->frame_texture, 0);
+    md2__gl_bind_texture(gl, 1, skin_texture ? skin_texture : gl->white_texture, 0);
+    gl->gl.BindBuffer(MD2__GL_ARRAY_BUFFER, gl->instance_buffer);
+    gl->gl.BufferData(MD2__GL_ARRAY_BUFFER, (ptrdiff_t)(count * sizeof *records), records,
+                      MD2__GL_STREAM_DRAW);
+    md2__gl_send_scene(gl, mesh, scene);
+    gl->gl.DrawElementsInstanced(MD2__GL_TRIANGLES, (int)mesh->index_count, MD2__GL_UNSIGNED_INT,
+                                 NULL, (int)count);
+    md2__gl_restore(gl, &state);
+}
+
+#endif /* MD2_GL */
+
 #ifdef __cplusplus
 }
 #endif
@@ -3175,6 +4237,11 @@ MD2_API md2_pose md2_player_pose(const md2_player *player)
   #undef MD2_FREE
   #undef MD2__OWN_MALLOC
 #endif
+#undef MD2__GL_CALL
+#undef MD2__GL_FUNCTIONS
+#undef MD2__GL_TYPE
+#undef MD2__GL_FIELD
+#undef MD2__GL_LOAD
 #undef MD2__SSE2
 #undef MD2__NEON
 #undef MD2__VECTORS

@@ -1,0 +1,60 @@
+// Decodes up to four frames and adds them by weight. "#version" is put before this.
+layout(location = 0) in uint point;        // of each vertex: its place in a frame
+layout(location = 1) in vec2 texcoord;
+layout(location = 2) in vec4 tint;         // of each instance, from here on
+layout(location = 3) in vec4 row0;         // the transform
+layout(location = 4) in vec4 row1;
+layout(location = 5) in vec4 row2;
+layout(location = 6) in vec4 weight;
+layout(location = 7) in uvec4 frame;
+
+uniform highp usampler2D frames;           // frame by frame: 7 texels, then the points
+uniform vec4 normals[163];
+uniform vec4 scene[6];                     // view_projection; light, ambient; stride, width
+
+out vec3 v_position;                       // in the world
+out vec3 v_normal;
+out vec2 v_texcoord;
+out vec4 v_tint;
+
+uvec4 texel(int number)
+{
+    int width = int(scene[5].y);
+    return texelFetch(frames, ivec2(number % width, number / width), 0);
+}
+
+float decode(uvec4 bytes)
+{
+    return uintBitsToFloat(bytes.x | bytes.y << 8u | bytes.z << 16u | bytes.w << 24u);
+}
+
+void main()
+{
+    int stride = int(scene[5].x);
+    vec3 position = vec3(0.0), normal = vec3(0.0);
+    for (int i = 0; i < 4; ++i) {
+        if (weight[i] != 0.0) {
+            int start = int(frame[i]) * stride;
+            uvec4 stored = texel(start + 7 + int(point));
+            vec3 scale = vec3(decode(texel(start)), decode(texel(start + 1)),
+                              decode(texel(start + 2)));
+            vec3 translate = vec3(decode(texel(start + 3)), decode(texel(start + 4)),
+                                  decode(texel(start + 5)));
+            position += (translate + vec3(stored.xyz) * scale) * weight[i];
+            normal += normals[min(stored.w, 162u)].xyz * weight[i];
+        }
+    }
+    if (dot(normal, normal) < 1e-12) {
+        normal = normals[texel(6).x].xyz;
+    }
+    vec4 place = vec4(position, 1.0);
+    v_position = vec3(dot(row0, place), dot(row1, place), dot(row2, place));
+    // Cofactors, so that normals stay upright under any scale and mirror.
+    vec3 side = cross(row1.xyz, row2.xyz);
+    v_normal = vec3(dot(side, normal), dot(cross(row2.xyz, row0.xyz), normal),
+                    dot(cross(row0.xyz, row1.xyz), normal));
+    v_normal = normalize(dot(row0.xyz, side) < 0.0 ? -v_normal : v_normal);
+    v_texcoord = texcoord;
+    v_tint = tint;
+    gl_Position = mat4(scene[0], scene[1], scene[2], scene[3]) * vec4(v_position, 1.0);
+}
