@@ -1006,6 +1006,14 @@ static bool md2__read_header(md2__loader *loader)
     return loader->header[MD2__FORMAT_VERSION] == 8 || md2__refuse_version(loader);
 }
 
+static bool md2__check_sign(md2__loader *loader, uint32_t field, const char *name)
+{
+    uint32_t value = loader->header[field];
+    return value <= INT32_MAX ||
+           md2__fail(&loader->job, MD2_ERROR_CORRUPT, 4 * (size_t)field,
+                     "the number of $ is negative: -#", name, 0 - value, 0);
+}
+
 /* The one place that decides whether a part of the file lies inside the file. */
 static bool md2__check_section(md2__loader *loader, const md2__section *section)
 {
@@ -1014,13 +1022,11 @@ static bool md2__check_section(md2__loader *loader, const md2__section *section)
     uint64_t item = section->item_bytes ? section->item_bytes : header[MD2__FRAME_SIZE];
     uint64_t end = offset + count * item;
     size_t   where = 4 * (size_t)section->offset;
-    if (count > INT32_MAX) {
-        return md2__fail(&loader->job, MD2_ERROR_CORRUPT, 4 * (size_t)section->count,
-                         "the number of $ is negative: -#", section->name,
-                         ((uint64_t)1 << 32) - count, 0);
-    }
     if (count == 0) {
         return true;
+    }
+    if (!md2__check_sign(loader, section->count, section->name)) {
+        return false;
     }
     if (offset < MD2__HEADER_BYTES || offset > INT32_MAX) {
         return md2__fail(&loader->job, MD2_ERROR_CORRUPT, where,
@@ -1040,16 +1046,19 @@ static bool md2__check_frames(md2__loader *loader)
 {
     const uint32_t *header = loader->header;
     uint64_t frame_size = header[MD2__FRAME_SIZE], points = header[MD2__NUM_POINTS];
-    if (points == 0 || points > INT32_MAX) {
+    if (!md2__check_sign(loader, MD2__NUM_POINTS, "points") ||
+        !md2__check_sign(loader, MD2__FRAME_SIZE, "bytes in a frame")) {
+        return false;
+    }
+    if (points == 0) {
         return md2__fail(&loader->job, MD2_ERROR_CORRUPT, 4 * MD2__NUM_POINTS,
-                         points ? "the number of points is negative" : "the model has no points",
-                         NULL, 0, 0);
+                         "the model has no points", NULL, 0, 0);
     }
     if (header[MD2__NUM_FRAMES] == 0) {
         return md2__fail(&loader->job, MD2_ERROR_CORRUPT, 4 * MD2__NUM_FRAMES,
                          "the model has no frames", NULL, 0, 0);
     }
-    if (frame_size < MD2__FRAME_POINTS + points * sizeof(md2_point) || frame_size > INT32_MAX) {
+    if (frame_size < MD2__FRAME_POINTS + points * sizeof(md2_point)) {
         return md2__fail(&loader->job, MD2_ERROR_CORRUPT, 4 * MD2__FRAME_SIZE,
                          "a frame of # bytes cannot hold # points", NULL, frame_size, points);
     }
@@ -1677,12 +1686,13 @@ static size_t md2__read_stdio(void *user, void *dst, size_t size)
     return got == 0 && ferror(file) ? (size_t)-1 : got;
 }
 
-/* Only a hint, to read in one piece; 0 where nobody knows. */
-static size_t md2__file_size(FILE *file)
+/* Only a hint, to read in one piece; 0 where nobody knows, or for what is no file (a folder says
+   that it is endless). */
+static uint64_t md2__file_size(FILE *file, uint64_t limit)
 {
     long size = fseek(file, 0, SEEK_END) == 0 ? ftell(file) : 0;
     rewind(file);
-    return size > 0 ? (size_t)size : 0;
+    return size > 0 && (uint64_t)size <= limit ? (uint64_t)size : 0;
 }
 
 static bool md2__read_file(md2__job *job, const char *path, md2__buffer *buffer)
@@ -1698,7 +1708,7 @@ static bool md2__read_file(md2__job *job, const char *path, md2__buffer *buffer)
     }
     reader.read = md2__read_stdio;
     reader.user = file;
-    ok = md2__reserve(job, buffer, (uint64_t)md2__file_size(file) + 1, 0) &&
+    ok = md2__reserve(job, buffer, 1, md2__file_size(file, job->max_bytes)) &&
          md2__read_all(job, &reader, buffer);
     fclose(file);
     return ok;
