@@ -3333,8 +3333,10 @@ static const char *md2__gl_load_table(md2__gl_table *table, md2_gl_get_proc get_
 }
 /* [/twin] */
 
+enum { MD2__GL_UNITS = 2, MD2__GL_TEXTURES = 1, MD2__GL_BUFFERS = 1 };
+
 /* [twin: gl state] */
-enum { MD2__GL_UNITS = 2, MD2__GL_UNPACKING = 4 };
+enum { MD2__GL_UNPACKING = 4 };
 
 /* How pixels are read from memory: each parameter, and the value that means "as they lie there". */
 static const int md2__gl_unpacking[MD2__GL_UNPACKING][2] = {
@@ -3350,8 +3352,9 @@ typedef struct md2__gl_state {        /* what is put back */
 struct md2_gl {
     md2__gl_table gl;
     md2__job      job;
-    md2__buffer   stage;              /* bytes on their way to the GPU */
-    uint32_t      program, instance_buffer, white_texture, unit;
+    md2__buffer   stage[MD2__GL_BUFFERS]; /* bytes on their way to the GPU */
+    uint32_t      program, instance_buffer, unit;
+    uint32_t      texture[MD2__GL_TEXTURES]; /* the first is plain white */
     int           scene, max_texture_size;
     bool          leave_state;
 };
@@ -3408,7 +3411,7 @@ static void md2__gl_restore(const md2_gl *gl, const md2__gl_state *state)
 /* Bytes in the stage, which grows by doubling and never shrinks. NULL without memory. */
 static void *md2__gl_stage(md2_gl *gl, uint64_t bytes)
 {
-    return md2__reserve(&gl->job, &gl->stage, bytes, bytes) ? gl->stage.data : NULL;
+    return md2__reserve(&gl->job, &gl->stage[0], bytes, bytes) ? gl->stage[0].data : NULL;
 }
 /* [/twin] */
 
@@ -3437,6 +3440,27 @@ static void md2__gl_sample(const md2_gl *gl, int shrunk, int enlarged, int wrap)
     gl->gl.TexParameteri(MD2__GL_TEXTURE_2D, MD2__GL_MAG_FILTER, enlarged);
     gl->gl.TexParameteri(MD2__GL_TEXTURE_2D, MD2__GL_WRAP_S, wrap);
     gl->gl.TexParameteri(MD2__GL_TEXTURE_2D, MD2__GL_WRAP_T, wrap);
+}
+
+/* The width of a texture of so many texels, which lie row by row: 1,024, which every GPU has, or
+   more where the height asks for it. */
+static uint32_t md2__gl_width(const md2_gl *gl, uint64_t texels)
+{
+    uint32_t width = 1024, limit = (uint32_t)gl->max_texture_size;
+    while (width * 2 <= limit && (texels + width - 1) / width > limit) {
+        width *= 2;
+    }
+    return width;
+}
+
+/* False, with an error, where they are too many for this GPU. */
+static bool md2__gl_check_texels(md2_gl *gl, uint64_t texels, const char *what)
+{
+    uint32_t width = md2__gl_width(gl, texels), limit = (uint32_t)gl->max_texture_size;
+    return (width <= limit && (texels + width - 1) / width <= limit) ||
+           md2__fail(&gl->job, MD2_ERROR_GL, 0,
+                     "the $ take # texels, more than a texture of # rows holds", what, texels,
+                     limit);
 }
 
 /* Numbers for a shader to fetch: no filter, one level. */
@@ -3629,12 +3653,11 @@ static void md2__gl_set_uniforms(md2_gl *gl)
 }
 
 /* [twin: gl create] */
-/* A single white texel, and what the program needs once. */
 static void md2__gl_prepare(md2_gl *gl)
 {
     static const uint8_t white[4] = { 255, 255, 255, 255 };
     md2__gl_state state;
-    gl->white_texture = md2_gl_texture(gl, white, 1, 1);
+    gl->texture[0] = md2_gl_texture(gl, white, 1, 1);
     gl->gl.GenBuffers(1, &gl->instance_buffer);
     md2__gl_save(gl, &state);
     gl->gl.UseProgram(gl->program);
@@ -3664,7 +3687,10 @@ static bool md2__gl_start(md2_gl *gl, md2_gl_get_proc get_proc, const md2_gl_opt
 static void md2__gl_release(md2_gl *gl)
 {
     md2__job job = gl->job;
-    md2__release(&job, gl->stage.data, gl->stage.capacity);
+    uint32_t i;
+    for (i = 0; i < MD2__GL_BUFFERS; ++i) {
+        md2__release(&job, gl->stage[i].data, gl->stage[i].capacity);
+    }
     md2__release(&job, gl, sizeof *gl);
 }
 
@@ -3696,7 +3722,7 @@ MD2_API void md2_gl_destroy(md2_gl *gl)
     if (gl) {
         gl->gl.DeleteProgram(gl->program);
         gl->gl.DeleteBuffers(1, &gl->instance_buffer);
-        gl->gl.DeleteTextures(1, &gl->white_texture);
+        gl->gl.DeleteTextures(MD2__GL_TEXTURES, gl->texture);
         md2__gl_release(gl);
     }
 }
@@ -3704,6 +3730,16 @@ MD2_API void md2_gl_destroy(md2_gl *gl)
 MD2_API uint32_t md2_gl_program(const md2_gl *gl)
 {
     return gl ? gl->program : 0;
+}
+
+/* For a call that lacks an argument that it cannot do without. Always false. */
+static bool md2__gl_refuse(md2_error *error)
+{
+    md2__job job;
+    md2__start_job(&job, NULL, 0);
+    md2__fail(&job, MD2_ERROR_ARGUMENT, 0, "no renderer, model or mesh is given", NULL, 0, 0);
+    md2__end_job(&job, error);
+    return false;
 }
 /* [/twin] */
 
@@ -3845,20 +3881,14 @@ static const uint32_t *md2__gl_order_triangles(md2_gl *gl, const uint32_t *indic
 /* How frames lie in their texture: one after the other, row by row. */
 enum { MD2__GL_FRAME_HEADER = 7, MD2__GL_BAND = 65536 }; /* in texels */
 
-static uint32_t md2__gl_frame_texels(const md2_gl_mesh *mesh)
+static uint32_t md2__gl_stride(const md2_gl_mesh *mesh)
 {
     return MD2__GL_FRAME_HEADER + mesh->point_count;
 }
 
-/* A row of 1,024 texels, which every GPU has, or as many more as the height asks for. */
-static uint32_t md2__gl_texture_width(const md2_gl *gl, const md2_gl_mesh *mesh)
+static uint64_t md2__gl_texels(const md2_gl_mesh *mesh)
 {
-    uint64_t texels = (uint64_t)md2__gl_frame_texels(mesh) * mesh->frame_count;
-    uint32_t width = 1024, limit = (uint32_t)gl->max_texture_size;
-    while (width * 2 <= limit && (texels + width - 1) / width > limit) {
-        width *= 2;
-    }
-    return width;
+    return (uint64_t)md2__gl_stride(mesh) * mesh->frame_count;
 }
 
 /* Texel `number` of a frame's header: its scale and translate as the bits of floats, and the index
@@ -3904,25 +3934,23 @@ static void md2__gl_write_texels(const md2_model *model, uint64_t first, uint32_
 
 static bool md2__gl_upload_frames(md2_gl *gl, const md2_model *model, md2_gl_mesh *mesh)
 {
-    uint64_t texels = (uint64_t)md2__gl_frame_texels(mesh) * mesh->frame_count;
-    uint32_t width = md2__gl_texture_width(gl, mesh), limit = (uint32_t)gl->max_texture_size, row;
-    uint64_t height = (texels + width - 1) / width;
-    uint32_t band = MD2__GL_BAND / width ? MD2__GL_BAND / width : 1;
+    uint64_t texels = md2__gl_texels(mesh);
+    uint32_t width = md2__gl_width(gl, texels), height, band, row;
     uint8_t *stage;
-    if (height > limit || width > limit) {
-        return md2__fail(&gl->job, MD2_ERROR_GL, 0,
-                         "the frames take # texels, more than a texture of # rows holds", NULL,
-                         texels, limit);
+    if (!md2__gl_check_texels(gl, texels, "frames")) {
+        return false;
     }
+    height = (uint32_t)((texels + width - 1) / width);
+    band = MD2__GL_BAND / width ? MD2__GL_BAND / width : 1;
     stage = (uint8_t *)md2__gl_stage(gl, 4 * (uint64_t)width * band);
     if (!stage) {
         return false;
     }
-    mesh->frame_texture = md2__gl_start_texture(gl, width, (uint32_t)height, MD2__GL_RGBA8UI,
+    mesh->frame_texture = md2__gl_start_texture(gl, width, height, MD2__GL_RGBA8UI,
                                                 MD2__GL_RGBA_INTEGER, MD2__GL_UNSIGNED_BYTE);
     md2__gl_sample_exactly(gl);
     for (row = 0; row < height; row += band) {
-        uint32_t rows = (uint32_t)(height - row < band ? height - row : band);
+        uint32_t rows = height - row < band ? height - row : band;
         md2__gl_write_texels(model, (uint64_t)row * width, rows * width, stage);
         gl->gl.TexSubImage2D(MD2__GL_TEXTURE_2D, 0, 0, (int)row, (int)width, (int)rows,
                              MD2__GL_RGBA_INTEGER, MD2__GL_UNSIGNED_BYTE, stage);
@@ -3944,12 +3972,11 @@ static void md2__gl_attribute(const md2_gl *gl, unsigned index, int size, size_t
     gl->gl.VertexAttribDivisor(index, divisor);
 }
 
-static void md2__gl_whole_attribute(const md2_gl *gl, unsigned index, int size, size_t stride,
-                                    size_t offset, unsigned divisor)
+static void md2__gl_whole_attribute(const md2_gl *gl, unsigned index, int size, unsigned type,
+                                    size_t stride, size_t offset, unsigned divisor)
 {
     gl->gl.EnableVertexAttribArray(index);
-    gl->gl.VertexAttribIPointer(index, size, MD2__GL_UNSIGNED_SHORT, (int)stride,
-                                (const void *)offset);
+    gl->gl.VertexAttribIPointer(index, size, type, (int)stride, (const void *)offset);
     gl->gl.VertexAttribDivisor(index, divisor);
 }
 
@@ -4004,7 +4031,8 @@ static void md2__gl_point_attributes(const md2_gl *gl, const md2_gl_mesh *mesh)
     size_t stride = sizeof(md2_vertex);
     uint32_t row;
     gl->gl.BindBuffer(MD2__GL_ARRAY_BUFFER, mesh->vertex_buffer);
-    md2__gl_whole_attribute(gl, 0, 1, stride, offsetof(md2_vertex, point), 0);
+    md2__gl_whole_attribute(gl, 0, 1, MD2__GL_UNSIGNED_SHORT, stride, offsetof(md2_vertex, point),
+                            0);
     md2__gl_attribute(gl, 1, 2, stride, offsetof(md2_vertex, u), 0);
     stride = sizeof(md2__gl_record);
     gl->gl.BindBuffer(MD2__GL_ARRAY_BUFFER, gl->instance_buffer);
@@ -4013,7 +4041,8 @@ static void md2__gl_point_attributes(const md2_gl *gl, const md2_gl_mesh *mesh)
         md2__gl_attribute(gl, 3 + row, 4, stride, offsetof(md2__gl_record, rows) + 16 * row, 1);
     }
     md2__gl_attribute(gl, 6, 4, stride, offsetof(md2__gl_record, weight), 1);
-    md2__gl_whole_attribute(gl, 7, 4, stride, offsetof(md2__gl_record, frame), 1);
+    md2__gl_whole_attribute(gl, 7, 4, MD2__GL_UNSIGNED_SHORT, stride,
+                            offsetof(md2__gl_record, frame), 1);
 }
 
 static bool md2__gl_upload_buffers(md2_gl *gl, const md2_model *model, md2_gl_mesh *mesh)
@@ -4043,13 +4072,8 @@ MD2_API bool md2_gl_upload(md2_gl *gl, const md2_model *model, md2_gl_mesh *mesh
 {
     md2__gl_state state;
     bool          ok;
-    md2__job      nothing;
     if (!gl || !model || !mesh) {
-        md2__start_job(&nothing, NULL, 0);
-        md2__fail(&nothing, MD2_ERROR_ARGUMENT, 0, "no renderer, model or mesh is given", NULL, 0,
-                  0);
-        md2__end_job(&nothing, error);
-        return false;
+        return md2__gl_refuse(error);
     }
     memset(mesh, 0, sizeof *mesh);
     memset(&gl->job.error, 0, sizeof gl->job.error);
@@ -4078,6 +4102,7 @@ MD2_API void md2_gl_free_mesh(md2_gl *gl, md2_gl_mesh *mesh)
 }
 
 #ifdef MD2_STB_IMAGE
+/* [twin: gl flip] */
 /* Bottom row first, for a model whose texture coordinates begin there. */
 static void md2__flip_rows(uint8_t *pixels, size_t row_bytes, size_t rows)
 {
@@ -4100,6 +4125,7 @@ static uint32_t md2__gl_upload_picture(md2_gl *gl, uint8_t *pixels, uint32_t wid
     }
     return md2_gl_texture(gl, pixels, width, height);
 }
+/* [/twin] */
 
 /* The bytes of a picture, as a texture; 0 where nobody can read them. */
 static uint32_t md2__gl_decode_picture(md2_gl *gl, const md2__buffer *file, bool flip)
@@ -4139,30 +4165,35 @@ static bool md2__gl_try_picture(md2_gl *gl, const char *path, bool flip, uint32_
     md2__release(&job, file.data, file.capacity);
     return found;
 }
+
+static void md2__gl_end_pictures(md2_gl *gl, const char *model_path, bool found, uint32_t texture,
+                                 md2_error *error)
+{
+    memset(&gl->job.error, 0, sizeof gl->job.error);
+    if (!texture) {
+        md2__fail(&gl->job, found ? MD2_ERROR_CORRUPT : MD2_ERROR_OPEN, 0,
+                  found ? "the picture of $ cannot be read" : "no picture was found for $",
+                  model_path, 0, 0);
+    }
+    md2__end_job(&gl->job, error);
+}
 /* [/twin] */
 
 MD2_API uint32_t md2_gl_load_skin(md2_gl *gl, const md2_model *model, const char *model_path,
                                   uint32_t skin, md2_error *error)
 {
-    md2__job job;
     char     path[1024];
     uint32_t attempt, texture = 0;
-    bool     found = false, flip = model && (model->flags & MD2_FLIP_V) != 0;
-    md2__start_job(&job, NULL, 0);
+    bool     found = false;
     if (!gl || !model) {
-        md2__fail(&job, MD2_ERROR_ARGUMENT, 0, "no renderer or model is given", NULL, 0, 0);
-    } else {
-        for (attempt = 0; !texture && md2_skin_path(model, model_path, skin, attempt, path,
-                                                    sizeof path); ++attempt) {
-            found = md2__gl_try_picture(gl, path, flip, &texture) || found;
-        }
-        if (!texture) {
-            md2__fail(&job, found ? MD2_ERROR_CORRUPT : MD2_ERROR_OPEN, 0,
-                      found ? "the skin of $ is no picture that can be read"
-                            : "no skin was found beside $", model_path, 0, 0);
-        }
+        return md2__gl_refuse(error);
     }
-    md2__end_job(&job, error);
+    for (attempt = 0; !texture && md2_skin_path(model, model_path, skin, attempt, path,
+                                                sizeof path); ++attempt) {
+        bool flip = (model->flags & MD2_FLIP_V) != 0;
+        found = md2__gl_try_picture(gl, path, flip, &texture) || found;
+    }
+    md2__gl_end_pictures(gl, model_path, found, texture, error);
     return texture;
 }
 #endif
@@ -4191,8 +4222,8 @@ static void md2__gl_send_scene(const md2_gl *gl, const md2_gl_mesh *mesh, const 
     memset(values, 0, sizeof values);
     memcpy(values, scene->view_projection, sizeof scene->view_projection);
     md2__gl_write_light(scene, values[4]);
-    values[5][0] = (float)md2__gl_frame_texels(mesh);
-    values[5][1] = (float)md2__gl_texture_width(gl, mesh);
+    values[5][0] = (float)md2__gl_stride(mesh);
+    values[5][1] = (float)md2__gl_width(gl, md2__gl_texels(mesh));
     gl->gl.Uniform4fv(gl->scene, 6, &values[0][0]);
 }
 
@@ -4218,7 +4249,7 @@ MD2_API void md2_gl_draw(md2_gl *gl, const md2_gl_mesh *mesh, uint32_t skin_text
     gl->gl.UseProgram(gl->program);
     gl->gl.BindVertexArray(mesh->vao);
     md2__gl_bind_texture(gl, 0, mesh->frame_texture, 0);
-    md2__gl_bind_texture(gl, 1, skin_texture ? skin_texture : gl->white_texture, 0);
+    md2__gl_bind_texture(gl, 1, skin_texture ? skin_texture : gl->texture[0], 0);
     gl->gl.BindBuffer(MD2__GL_ARRAY_BUFFER, gl->instance_buffer);
     gl->gl.BufferData(MD2__GL_ARRAY_BUFFER, (ptrdiff_t)(count * sizeof *records), records,
                       MD2__GL_STREAM_DRAW);

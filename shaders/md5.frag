@@ -1,0 +1,18 @@
+// One light from one side, and the same from all sides. "#version" is put before this.
+in vec3 v_position;
+in vec3 v_normal;
+in vec4 v_tangent;
+in vec2 v_texcoord;
+in vec4 v_tint;
+
+uniform sampler2D diffuse;
+uniform vec4 scene[6];                     // scene[4]: direction towards the light, ambient
+
+out vec4 color;
+
+void main()
+{
+    float lit = max(dot(normalize(v_normal), scene[4].xyz), 0.0);
+    color = texture(diffuse, v_texcoord) * v_tint;
+    color.rgb *= mix(lit, 1.0, scene[4].w);
+}
