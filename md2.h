@@ -1422,7 +1422,7 @@ static float md2__farthest(const md2_point *points, size_t count, const float sc
    greatest coordinate, so that no square overflows. */
 static float md2__radius(const md2_frame *frame, size_t count)
 {
-    float  unit = 0, scale[3], translate[3];
+    float  unit = 0, radius, scale[3], translate[3];
     size_t axis;
     for (axis = 0; axis < 3; ++axis) {
         float reach = frame->max[axis] > -frame->min[axis] ? frame->max[axis] : -frame->min[axis];
@@ -1435,7 +1435,8 @@ static float md2__radius(const md2_frame *frame, size_t count)
         scale[axis] = frame->scale[axis] / unit;
         translate[axis] = frame->translate[axis] / unit;
     }
-    return unit * md2__sqrt(md2__farthest(frame->points, count, scale, translate)) * 1.0000005f;
+    radius = unit * md2__sqrt(md2__farthest(frame->points, count, scale, translate)) * 1.0000005f;
+    return radius < FLT_MAX ? radius : FLT_MAX;
 }
 
 static bool md2__build_bounds(md2__loader *loader, md2_frame *frame, size_t index)
@@ -1975,7 +1976,7 @@ MD2_API bool md2_skin_path(const md2_model *model, const char *model_path, uint3
     return false;
 }
 
-enum { MD2__PCX_HEADER = 128, MD2__PCX_PALETTE = 769 }; /* a byte 12, then 256 colours */
+enum { MD2__PCX_HEADER = 128, MD2__PCX_PALETTE = 768 }; /* the last bytes: 256 colours */
 
 typedef struct md2__pcx {
     const uint8_t *data;
@@ -2004,18 +2005,15 @@ static bool md2__read_pcx_header(md2__job *job, md2__pcx *pcx)
         return md2__fail(job, MD2_ERROR_CORRUPT, 4, "a PCX with rows of # bytes for # pixels", NULL,
                          pcx->row_bytes, pcx->width);
     }
-    if (data[pcx->size - MD2__PCX_PALETTE] != 12) {
-        return md2__fail(job, MD2_ERROR_CORRUPT, pcx->size - MD2__PCX_PALETTE,
-                         "the PCX has no palette at its end", NULL, 0, 0);
-    }
     return true;
 }
 
-/* Runs may go on from row to row. False where the bytes end before the picture does. */
+/* Runs may go on from row to row. The byte before the palette should be a 12, but real files have
+   others there, or pixels. False where the bytes end before the picture does. */
 static bool md2__unpack_pcx(const md2__pcx *pcx, uint8_t *pixels)
 {
-    const uint8_t *palette = pcx->data + pcx->size - MD2__PCX_PALETTE + 1;
-    const uint8_t *bytes = pcx->data + MD2__PCX_HEADER, *end = palette - 1;
+    const uint8_t *palette = pcx->data + pcx->size - MD2__PCX_PALETTE;
+    const uint8_t *bytes = pcx->data + MD2__PCX_HEADER, *end = palette;
     uint32_t x, y, run = 0;
     uint8_t  value = 0;
     for (y = 0; y < pcx->height; ++y) {
@@ -2965,7 +2963,7 @@ MD2_API bool md2_pose_triangle(const md2_model *model, const md2_pose *pose, uin
     for (i = 0; i < 3; ++i) {
         edge[0][i] = out[i] = corner[1][i] - corner[0][i];
         edge[1][i] = corner[2][i] - corner[0][i];
-        out[12 + i] = (corner[0][i] + corner[1][i] + corner[2][i]) / 3;
+        out[12 + i] = corner[0][i] / 3 + corner[1][i] / 3 + corner[2][i] / 3;
     }
     if (model->flags & MD2_KEEP_WINDING) {
         md2__cross(edge[1], edge[0], out + 8);
