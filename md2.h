@@ -41,6 +41,25 @@
    player   a plain struct, one for each character; all zero is ready for use. It keeps the time and
             the cross-fades, and says which frames were passed (footsteps, gun shots).
 
+   OPENGL 3.3, ES 3.0, WEBGL 2: #define MD2_GL before each #include; no GL header, no loader
+
+       md2_gl  *gl = md2_gl_create(glfwGetProcAddress, NULL, &error);
+       bool     ok = md2_gl_upload(gl, knight, &mesh, &error);
+       uint32_t skin = md2_gl_load_skin(gl, knight, "knight/tris.md2", 0, &error);
+
+       instance.pose = md2_player_pose(&player);                  (in each frame)
+       md2_gl_draw(gl, &mesh, skin, &scene, &instance, 1);        (or 10,000: still one draw call)
+
+   The frames stay on the GPU, four bytes a point; the vertex shader decodes and blends them.
+   md2_gl_load_skin is there with MD2_STB_IMAGE, when stb_image.h is included first.
+   state    saved and restored: program, vertex array, array buffer, active texture, 2D textures and
+            samplers of the units used, pixel unpack buffer and parameters (leave_state skips that).
+            Never touched: depth, blending, culling, viewport, framebuffer.
+   shading  options.fragment_source replaces the fragment shader. It has: in vec3 v_position,
+            v_normal (in the world); in vec2 v_texcoord; in vec4 v_tint; uniform sampler2D skin;
+            uniform vec4 scene[6], where scene[4] is the light's direction and the ambient; and
+            uniforms of your own, which you set on md2_gl_program. It says no #version.
+
    WHAT IT DOES NOT DO
    It reads no other formats (MD3, MDL, Anachronox' variant of MD2), decodes no pictures but PCX,
    knows no materials, inverse kinematics, physics or scene graph. MD2 keeps a position in three
@@ -53,6 +72,7 @@
    MD2_NO_STDIO         no md2_load_file, no <stdio.h>
    MD2_MALLOC(size)     with MD2_FREE(ptr): the allocator that zeroed options stand for
    MD2_NO_SIMD          plain C only; the results are the same, bit for bit
+   MD2_GL               the OpenGL renderer; with MD2_STB_IMAGE, skins in one call
 
    CONVENTIONS
    axes       as in the file: X forward, Y left, Z up, right-handed. MD2_Y_UP: Z forward, X left,
@@ -66,6 +86,7 @@
    threads    a model may be read by any number of threads; there are no globals
    memory     one block for a model; posing and playing allocate nothing. The allocator must align
               as malloc does. While loading, at most one more block is live.
+   bits       the same results everywhere, but for -ffast-math and clang's -ffp-contract=fast
    -lm        only where neither SSE2 nor 64-bit NEON is there (for sqrtf)
 
    MALFORMED FILES are rejected, never trusted: every count, offset and index is checked once, while

@@ -9,9 +9,9 @@ layout(location = 6) in vec4 row1;
 layout(location = 7) in vec4 row2;
 layout(location = 8) in uint joints;       // where its matrices begin
 
-uniform highp sampler2D weight_texture;    // two texels each: bias * bind position, bias; joint
+uniform highp sampler2D weight_texture;    // two texels: bias * bind position, bias; joint
 uniform highp sampler2D palette;           // three texels a matrix: its rows
-uniform vec4 scene[6];                     // view_projection; light, ambient; the textures' widths
+uniform vec4 scene[6];                     // view_projection; light, ambient; two widths
 
 out vec3 v_position;                       // in the world
 out vec3 v_normal;
@@ -33,7 +33,8 @@ vec4 palette_texel(int number)
 
 void main()
 {
-    vec3 position = vec3(0.0), turned0 = vec3(0.0), turned1 = vec3(0.0), turned2 = vec3(0.0);
+    vec3 position = vec3(0.0);
+    vec3 turned0 = vec3(0.0), turned1 = vec3(0.0), turned2 = vec3(0.0);
     int first = int(weights.x), count = int(weights.y);
     for (int i = first; i < first + count; ++i) {
         vec4 share = weight_texel(2 * i);
