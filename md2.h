@@ -863,6 +863,7 @@ static void md2__f4_store3(void *p, md2__f4 a)
     memcpy(p, lanes, 3 * sizeof(float));
 }
 #endif
+/* [/twin] */
 
 #if defined(MD2__VECTORS)
 /* The squared lengths of four vectors, given as a vector of each axis. */
@@ -872,7 +873,6 @@ static md2__f4 md2__f4_square(const md2__f4 axes[3])
                        md2__f4_mul(axes[2], axes[2]));
 }
 #endif
-/* [/twin] */
 
 /* Points: one as x, y, z, normal, or four as a vector of each axis. */
 #if defined(MD2__SSE2)
