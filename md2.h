@@ -2030,7 +2030,8 @@ static bool md2__read_pcx_header(md2__job *job, md2__pcx *pcx)
 }
 
 /* Runs may go on from row to row. The byte before the palette should be a 12, but real files have
-   others there, or pixels. False where the bytes end before the picture does. */
+   others there, or pixels; these may not be followed by the 12, for then the palette is cut short.
+   False where the bytes end before the picture does. */
 static bool md2__unpack_pcx(const md2__pcx *pcx, uint8_t *pixels)
 {
     const uint8_t *palette = pcx->data + pcx->size - MD2__PCX_PALETTE;
@@ -2053,7 +2054,7 @@ static bool md2__unpack_pcx(const md2__pcx *pcx, uint8_t *pixels)
             }
         }
     }
-    return true;
+    return bytes < end || *palette != 12;
 }
 
 static uint8_t *md2__load_pcx(md2__job *job, const md2__pcx *pcx)
