@@ -1,0 +1,4899 @@
+/* md5.h - 1.0.0 - load, animate, blend and skin Doom 3 models (MD5). One file, no dependencies.
+   MIT or public domain, as you like: the texts are at the end of the file.
+
+   DO THIS in exactly one C or C++ file (not on the command line):
+
+       #define MD5_IMPLEMENTATION
+       #include "md5.h"
+
+   and #include "md5.h" wherever else you need it.
+
+   EXAMPLE: load a knight, play its walk, hand the vertices to any renderer
+
+       md5_error  error;
+       md5_model *knight = md5_load_model_file("knight/knight.md5mesh", NULL, &error);
+       md5_anim  *walk = knight ? md5_load_anim_file("knight/walk.md5anim", NULL, &error) : NULL;
+       if (!walk || md5_check_anim(knight, walk, &error) != MD5_OK) {
+           fprintf(stderr, "knight: line %u: %s\n", (unsigned)error.line, error.message);
+           return 1;
+       }
+
+       md5_xform *pose    = malloc(knight->joint_count * sizeof(md5_xform));
+       md5_xform *scratch = malloc(knight->joint_count * sizeof(md5_xform));
+       float *positions = malloc(knight->meshes[0].vertex_count * 3 * sizeof(float));
+       float *normals   = malloc(knight->meshes[0].vertex_count * 3 * sizeof(float));
+       md5_player player;
+       memset(&player, 0, sizeof player);
+       md5_play(&player, walk, MD5_LOOP, 0.2f);
+
+       while (running) {
+           md5_advance(&player, delta_seconds);
+           if (md5_crossed(&player, 12)) play_footstep();
+           md5_player_pose(knight, &player, pose, scratch);
+           md5_pose_to_model_space(knight, pose, pose);
+           md5_pose_vertices(knight, 0, pose, positions, 0, normals, 0, NULL, 0);
+           draw(positions, normals, &knight->meshes[0]);
+       }
+       md5_free_anim(walk);
+       md5_free_model(knight);
+
+   THE PIECES
+   model    meshes and joints, plain data in one block of memory, read-only once loaded. Walk its
+            arrays as you like: u, v and indices go to the renderer once, what md5_pose_vertices
+            writes goes there every frame.
+   anim     one .md5anim, in one block, kept as small as in the file. It fits a model when their
+            joints have the same names and parents: md5_check_anim says so, md5_retarget_anim makes
+            one that fits.
+   pose     an array of joint_count transforms that you own. Poses are local (each joint relative to
+            its parent) while they are sampled, mixed, masked and added, so that bones keep their
+            length; md5_pose_to_model_space then readies one for skinning and for attachments.
+   player   a plain struct, one for each character; all zero is ready for use. It keeps the time and
+            the cross-fades, and says which frames were passed (footsteps, gun shots).
+
+   RECIPES
+   a sword in a hand    md5_pose_matrix(&pose[md5_find_joint(model, "hand.R")], matrix);
+   an upper body that   memset(mask, 0, joint_count * sizeof(float));
+   waves, legs that     md5_mask_branch(model, (uint32_t)md5_find_joint(model, "spine"), 1, mask);
+   run                  md5_pose_mix(run, wave, 1, mask, joint_count, run);
+   a walk that moves    md5_root_motion(walk, MD5_LOOP, before, now, &motion);
+   the character        md5_pose_in_place(walk, MD5_LOOP, now, pose);
+   skinning in a        md5_pose_palette(model, pose, matrices): for each weight, its bias times its
+   shader               joint's matrix times where the weight lies in bind pose
+
+   WHAT IT DOES NOT DO
+   It reads no other formats (the MD5 of Doom 3's alpha, .md5camera, the md5scale of Quake's
+   re-release), no Doom material files, and decodes no pictures. It knows no inverse kinematics,
+   physics or scene graph.
+
+   OPTIONS, defined before the #include
+   MD5_IMPLEMENTATION   in one file: emit the code
+   MD5_STATIC           everything static to that file, for plug-ins, or two copies in one program
+   MD5_API              your own linkage, such as __declspec(dllexport)
+   MD5_NO_STDIO         no md5_load_model_file, no md5_load_anim_file, no <stdio.h>
+   MD5_MALLOC(size)     with MD5_FREE(ptr): the allocator that zeroed options stand for
+   MD5_NO_SIMD          plain C only; the results are the same, bit for bit
+
+   CONVENTIONS
+   axes       as in the file: X forward, Y left, Z up, right-handed. MD5_Y_UP: Z forward, X left,
+              Y up (glTF). Load a model and its animations with the same flags and scale.
+   rotations  unit quaternions x y z w; a rotated vector is q v q*
+   winding    counter-clockwise from outside, unless MD5_KEEP_WINDING
+   texture    u and v from the top row: right for pictures uploaded top row first (stb_image).
+              MD5_FLIP_V for the other kind. Values outside 0..1 are common: repeat the texture.
+   tangents   bitangent = tangent[3] * cross(normal, tangent): the way v grows
+   time       seconds. A loop takes one step less than it has frames where the last frame repeats
+              the first (anim->closed), as id's exporter writes them; else its last frame blends
+              into its first.
+   strides    in bytes; 0 means tightly packed
+   matrices   column-major, column vectors; palettes and inverse_bind are three rows of four
+   threads    a model may be read by any number of threads; there are no globals
+   memory     one block for a model or an animation; posing and playing allocate nothing. The
+              allocator must align as malloc does. While loading, at most one more block is live.
+   -lm        only where neither SSE2 nor 64-bit NEON is there (for sqrtf)
+
+   MALFORMED FILES are rejected, never trusted: every count, index and number is checked once, while
+   loading, and error->message says what is wrong and error->line where. What loads is safe to use
+   without any further check. What real files have is read as every viewer does: comments anywhere,
+   keywords in any case, blocks and keywords of other tools, second files behind the first, biases
+   that do not sum to 1, frames that begin at any number, fewer meshes than announced. Memory and
+   time are bounded by the size of the file.
+
+   VERSION HISTORY
+   1.0.0  first release */
+
+#ifndef MD5_MODEL_H_INCLUDED
+#define MD5_MODEL_H_INCLUDED
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define MD5_VERSION 10000             /* major * 10000 + minor * 100 + patch */
+
+#ifndef MD5_API
+  #if defined(MD5_STATIC) && defined(__GNUC__)
+    #define MD5_API static __attribute__((unused))
+  #elif defined(MD5_STATIC)
+    #define MD5_API static
+  #else
+    #define MD5_API extern
+  #endif
+#endif
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* -- Results -------------------------------------------------------------- */
+
+typedef enum md5_result {
+    MD5_OK = 0,
+    MD5_ERROR_ARGUMENT,               /* a NULL or contradictory argument */
+    MD5_ERROR_OPEN,                   /* the file could not be opened */
+    MD5_ERROR_READ,                   /* the reader reported failure */
+    MD5_ERROR_MEMORY,                 /* the allocator returned NULL */
+    MD5_ERROR_LIMIT,                  /* larger than md5_options.max_bytes, or over 65,536 frames */
+    MD5_ERROR_NOT_MD5,                /* no "MD5Version" at the start */
+    MD5_ERROR_VERSION,                /* not version 10, 11 or 12, or the grammar of the alpha */
+    MD5_ERROR_SYNTAX,                 /* one thing was expected, another found */
+    MD5_ERROR_CORRUPT,                /* a count or an index that can never be right */
+    MD5_ERROR_MISMATCH,               /* the animation's skeleton is not this model's */
+    MD5_RESULT_COUNT
+} md5_result;
+
+typedef struct md5_error {
+    uint32_t   line;                  /* of the text, counted from 1, where it was noticed; or 0 */
+    md5_result code;
+    char       message[120];          /* one sentence with the names and numbers in it */
+} md5_error;
+
+MD5_API const char *md5_result_name(md5_result result); /* "MD5_ERROR_CORRUPT" */
+
+/* -- Options (zero means the default, everywhere) ------------------------- */
+
+typedef struct md5_allocator {
+    void *(*alloc)(void *user, size_t size);            /* NULL = failure */
+    void  (*release)(void *user, void *ptr, size_t size); /* size as it was asked for */
+    void   *user;
+} md5_allocator;
+
+typedef struct md5_reader {
+    /* Puts up to `size` bytes at dst. Returns how many; 0 = the end; SIZE_MAX = failure. */
+    size_t (*read)(void *user, void *dst, size_t size);
+    void    *user;
+} md5_reader;
+
+enum {
+    MD5_Y_UP          = 1 << 0,       /* (x, y, z) becomes (y, z, x) */
+    MD5_KEEP_WINDING  = 1 << 1,       /* leave triangles clockwise, as stored */
+    MD5_FLIP_V        = 1 << 2        /* texture origin bottom-left instead of top-left */
+};
+
+typedef struct md5_options {
+    uint32_t      flags;              /* MD5_Y_UP | ... */
+    float         scale;              /* of all positions; 0 = 1.0 */
+    size_t        max_bytes;          /* refuse to hold more than this; 0 = 64 MiB */
+    md5_allocator allocator;          /* zero = MD5_MALLOC and MD5_FREE */
+} md5_options;
+
+/* -- Model: plain data, one block, read-only after loading ---------------- */
+
+typedef struct md5_xform {            /* a rigid transform: rotate, then move */
+    float position[3];
+    float rotation[4];                /* unit quaternion x y z w */
+} md5_xform;
+
+typedef struct md5_joint {
+    const char *name;                 /* of any length */
+    int32_t     parent;               /* -1 for a root; always less than this joint's own index */
+    md5_xform   bind;                 /* model space */
+    float       inverse_bind[12];     /* three rows of four */
+} md5_joint;
+
+typedef struct md5_weight {           /* biases as stored: they need not sum to 1 */
+    uint32_t joint;
+    float    bias, position[3];       /* position: relative to the joint */
+} md5_weight;
+
+typedef struct md5_vertex {
+    float    u, v;
+    uint32_t first_weight, weight_count; /* of the mesh's weights; vertices may share them */
+    float    position[3], normal[3];  /* bind pose */
+    float    tangent[4];              /* tangent[3]: the bitangent's sign */
+} md5_vertex;
+
+typedef struct md5_mesh {
+    const char       *shader;         /* Doom's name for its material; see md5_texture_path */
+    uint32_t          vertex_count, weight_count, index_count;
+    const md5_vertex *vertices;
+    const md5_weight *weights;
+    const uint32_t   *indices;        /* triangles in the file's order */
+    uint32_t          max_influences; /* most weights on one vertex, 64 at most; all are used */
+    const void       *skinning;       /* private: the same weights, laid out for speed */
+} md5_mesh;
+
+typedef struct md5_model {
+    uint32_t         joint_count, mesh_count;
+    const md5_joint *joints;
+    const md5_mesh  *meshes;
+    float            min[3], max[3];  /* bounds of the bind pose */
+    uint32_t         flags;           /* flags and scale as loaded */
+    float            scale;
+    const char      *commandline;     /* what the exporter left there */
+    uint64_t         skeleton;        /* private: a hash of the joints' names and parents */
+    md5_allocator    allocator;
+    size_t           bytes;           /* size of the one block, which starts here */
+} md5_model;
+
+typedef struct md5_bounds {
+    float min[3], max[3];
+} md5_bounds;
+
+typedef struct md5_anim {             /* as small as in the file; md5_pose_at unpacks it */
+    const char        *name;          /* the file's, without folder and extension; or as given */
+    uint32_t           frame_count, joint_count, component_count;
+    float              fps;
+    bool               closed;        /* the last frame repeats the first */
+    float              travel[3];     /* how far the root moves over the ground in one loop */
+    uint32_t           flags;         /* flags and scale as loaded */
+    float              scale;
+    const char *const *joint_names;   /* [joint_count] */
+    const int32_t     *parents;       /* [joint_count] -1 for a root */
+    const uint8_t     *joint_flags;   /* [joint_count] bits: which of the six numbers of base ... */
+    const uint32_t    *joint_start;   /* [joint_count] ... come from components, from here on */
+    const float       *base;          /* [joint_count][6] x y z, quaternion's x y z; as stored */
+    const float       *components;    /* [frame_count][component_count] as stored */
+    const md5_bounds  *bounds;        /* [frame_count] what the file says: often wrong */
+    uint64_t           skeleton;      /* private: a hash of the joints' names and parents */
+    md5_allocator      allocator;
+    size_t             bytes;         /* size of the one block, which starts here */
+} md5_anim;
+
+/* -- Loading -------------------------------------------------------------- */
+
+/* Each returns NULL and fills *error on failure; on success error->code is MD5_OK. `options` and
+   `error` may be NULL. The text needs no NUL at its end and may be freed as soon as the call
+   returns. `name` may be NULL. */
+MD5_API md5_model *md5_load_model_memory(const void *text, size_t size, const md5_options *options,
+                                         md5_error *error);
+MD5_API md5_model *md5_load_model_reader(const md5_reader *reader, const md5_options *options,
+                                         md5_error *error);
+MD5_API md5_anim  *md5_load_anim_memory(const void *text, size_t size, const char *name,
+                                        const md5_options *options, md5_error *error);
+MD5_API md5_anim  *md5_load_anim_reader(const md5_reader *reader, const char *name,
+                                        const md5_options *options, md5_error *error);
+#ifndef MD5_NO_STDIO
+MD5_API md5_model *md5_load_model_file(const char *path, const md5_options *options,
+                                       md5_error *error); /* path in UTF-8, on Windows too */
+MD5_API md5_anim  *md5_load_anim_file(const char *path, const md5_options *options,
+                                      md5_error *error);
+#endif
+MD5_API void md5_free_model(md5_model *model); /* NULL is fine */
+MD5_API void md5_free_anim(md5_anim *anim);
+
+/* -- Skins ---------------------------------------------------------------- */
+
+/* The attempt-th path, counted from 0, at which the diffuse texture of mesh `mesh` of the model
+   loaded from `model_path` may lie, best guess first. For the shader "models/imp/imp_local" these
+   are imp_d, imp and imp_local beside the model, for "models/imp/imp" they are imp and imp_d, each
+   with .tga .png .jpg .jpeg .bmp; then the model's own name with these, then all in lower case. Try
+   until a file is found or this returns false: no more guesses, or out_size too small. Pure string
+   work; folders, drives and ".." of the shader are cut, so no guess leaves the model's folder. */
+MD5_API bool md5_texture_path(const md5_model *model, const char *model_path, uint32_t mesh,
+                              uint32_t attempt, char *out, size_t out_size);
+
+/* -- Animations by name --------------------------------------------------- */
+
+/* MD5_OK when each joint of the animation has the name and the parent of the model's joint at the
+   same index, and both were loaded with the same scale and axes. */
+MD5_API md5_result md5_check_anim(const md5_model *model, const md5_anim *anim, md5_error *error);
+/* A copy of the animation with the model's joints, matched by name; those that the animation lacks
+   keep the bind pose. *missing, if not NULL, receives how many these are. Each joint moves against
+   its parent as before, so skeletons should agree in that. Release with md5_free_anim. */
+MD5_API md5_anim  *md5_retarget_anim(const md5_model *model, const md5_anim *anim,
+                                     uint32_t *missing, const md5_options *options,
+                                     md5_error *error);
+MD5_API int        md5_find_joint(const md5_model *model, const char *name); /* -1 if absent */
+
+/* -- Poses: arrays of joint_count transforms that you own ----------------- */
+
+typedef enum md5_mode {
+    MD5_LOOP = 0,
+    MD5_ONCE,                         /* holds its last frame */
+    MD5_PING_PONG                     /* there and back again */
+} md5_mode;
+
+MD5_API double md5_anim_length(const md5_anim *anim, md5_mode mode); /* seconds of one round */
+/* Both write local poses: of model->joint_count or of anim->joint_count transforms. */
+MD5_API void   md5_pose_bind(const md5_model *model, md5_xform *local);
+MD5_API void   md5_pose_at(const md5_anim *anim, md5_mode mode, double seconds,
+                           md5_xform *local); /* pure */
+/* a at t = 0, b at t = 1, turning the short way round. `mask`, if not NULL, holds a factor for the
+   t of each joint. Here and below `out` may be one of the inputs. */
+MD5_API void   md5_pose_mix(const md5_xform *a, const md5_xform *b, float t, const float *mask,
+                            size_t count, md5_xform *out);
+/* What moves `reference` to `pose`, as much of it as t says (0..1), on top of `base`. */
+MD5_API void   md5_pose_add(const md5_xform *base, const md5_xform *pose,
+                            const md5_xform *reference, float t, const float *mask, size_t count,
+                            md5_xform *out);
+/* Sets the mask of a joint and of all joints below it, and leaves the others. */
+MD5_API void   md5_mask_branch(const md5_model *model, uint32_t joint, float value, float *mask);
+/* How far joint 0 travels over the ground from one time to another, all rounds between them
+   counted: move the character by out->position, which has no height; out->rotation turns nothing.
+   And the pose without this travel, which keeps its height and all turning. */
+MD5_API void   md5_root_motion(const md5_anim *anim, md5_mode mode, double from, double to,
+                               md5_xform *out);
+MD5_API void   md5_pose_in_place(const md5_anim *anim, md5_mode mode, double seconds,
+                                 md5_xform *local);
+
+MD5_API void   md5_pose_to_model_space(const md5_model *model, const md5_xform *local,
+                                       md5_xform *out);
+/* The matrix of one joint, to hang a sword or a lamp on. */
+MD5_API void   md5_pose_matrix(const md5_xform *model_space, float out[16]);
+/* joint_count matrices of three rows of four, from bind pose to this one, both in model space. */
+MD5_API void   md5_pose_palette(const md5_model *model, const md5_xform *model_space,
+                                float *out12);
+/* Writes mesh->vertex_count positions and unit normals of three floats and tangents of four. Each
+   may be NULL. */
+MD5_API void   md5_pose_vertices(const md5_model *model, uint32_t mesh,
+                                 const md5_xform *model_space,
+                                 float *positions, size_t position_stride,
+                                 float *normals,   size_t normal_stride,
+                                 float *tangents,  size_t tangent_stride);
+MD5_API void   md5_pose_bounds(const md5_model *model, const md5_xform *model_space,
+                               float min[3], float max[3]); /* exact */
+
+/* -- Playback: a plain struct you own, one per character ------------------ */
+
+enum { MD5_LOOPED = 1, MD5_FINISHED = 2 };
+
+typedef struct md5_track {            /* one animation on its way in, or out under a newer one */
+    double          time;             /* seconds since it began, never wrapped */
+    float           fade, fade_length; /* how far it has come in */
+    md5_mode        mode;
+    const md5_anim *anim;
+} md5_track;
+
+typedef struct md5_player {           /* all zero = nothing plays, the bind pose shows */
+    uint32_t  track_count;            /* newest last; one that is fully in drops those before it */
+    float     speed;                  /* set to 1 by md5_play; negative runs backwards */
+    double    previous_time;          /* of the newest track, before the last md5_advance */
+    bool      paused, finished;
+    md5_track track[4];
+} md5_player;
+
+/* Starts an animation from its beginning, over `fade_seconds`. anim NULL shows the bind pose. The
+   animation must live as long as it plays. */
+MD5_API void     md5_play(md5_player *player, const md5_anim *anim, md5_mode mode,
+                          float fade_seconds);
+/* Moves on by any step, also a negative one. Returns MD5_LOOPED | MD5_FINISHED, as it happened. */
+MD5_API uint32_t md5_advance(md5_player *player, float delta_seconds);
+/* How often the last md5_advance passed this frame (of the newest animation). */
+MD5_API int      md5_crossed(const md5_player *player, uint32_t frame);
+MD5_API void     md5_pause(md5_player *player, bool paused);
+MD5_API void     md5_stop(md5_player *player);                 /* pause and rewind */
+MD5_API void     md5_seek(md5_player *player, double seconds); /* fires no events */
+/* Writes model->joint_count transforms; `scratch` has room for as many. A track whose animation
+   does not fit the model shows the bind pose. */
+MD5_API void     md5_player_pose(const md5_model *model, const md5_player *player,
+                                 md5_xform *local, md5_xform *scratch);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif /* MD5_MODEL_H_INCLUDED */
+
+/* End of the interface. Below is the implementation. */
+
+#if defined(MD5_IMPLEMENTATION) && !defined(MD5_IMPLEMENTATION_ONCE)
+#define MD5_IMPLEMENTATION_ONCE
+
+/* -- Platform ------------------------------------------------------------- */
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+#ifndef MD5_NO_STDIO
+  #include <stdio.h>
+#endif
+#if defined(MD5_MALLOC) != defined(MD5_FREE)
+  #error "define both MD5_MALLOC and MD5_FREE, or neither"
+#elif !defined(MD5_MALLOC)
+  #include <stdlib.h>
+  #define MD5_MALLOC(size) malloc(size)
+  #define MD5_FREE(ptr) free(ptr)
+  #define MD5__OWN_MALLOC
+#endif
+
+/* [twin: platform] */
+#if defined(MD5_NO_SIMD)
+#elif defined(__SSE2__) || defined(_M_X64) || (defined(_M_IX86_FP) && _M_IX86_FP >= 2)
+  #include <emmintrin.h>
+  #define MD5__SSE2
+#elif defined(__aarch64__) && defined(__ARM_NEON)
+  #include <arm_neon.h>
+  #define MD5__NEON
+#endif
+
+/* Results are the same bits everywhere: no multiplication may be fused with an addition. */
+#if defined(__clang__)
+  #pragma STDC FP_CONTRACT OFF
+#elif defined(__GNUC__)
+  #pragma GCC push_options
+  #pragma GCC optimize("fp-contract=off")
+#elif defined(_MSC_VER)
+  #pragma fp_contract(off)
+#endif
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+static float md5__sqrt(float x)
+{
+#if defined(MD5__SSE2)
+    return _mm_cvtss_f32(_mm_sqrt_ss(_mm_set_ss(x)));
+#elif defined(MD5__NEON)
+    return vget_lane_f32(vsqrt_f32(vdup_n_f32(x)), 0);
+#else
+    return sqrtf(x);
+#endif
+}
+
+/* The largest whole number that is not above x; doubles from 2^52 on are whole already. */
+static double md5__floor(double x)
+{
+    double whole;
+    if (!(x > -4503599627370496.0 && x < 4503599627370496.0)) {
+        return x;
+    }
+    whole = (double)(int64_t)x;
+    return whole > x ? whole - 1 : whole;
+}
+
+static bool md5__is_finite(double x)
+{
+    return x >= -DBL_MAX && x <= DBL_MAX;
+}
+
+static float md5__clamp01(float x)
+{
+    return x > 0 ? (x < 1 ? x : 1.0f) : 0.0f; /* NaN becomes 0 */
+}
+/* [/twin] */
+
+/* Code that seldom runs, kept out of the loops that call it. */
+#if defined(__GNUC__)
+  #define MD5__RARE __attribute__((noinline, cold))
+#else
+  #define MD5__RARE
+#endif
+
+/* -- Memory --------------------------------------------------------------- */
+
+/* [twin: memory] */
+typedef struct md5__job {             /* one call of a loader: where memory and errors go */
+    md5_allocator allocator;
+    size_t        max_bytes, used;
+    md5_error     error;
+} md5__job;
+
+typedef struct md5__buffer {          /* bytes that may grow */
+    uint8_t *data;
+    size_t   size, capacity;
+} md5__buffer;
+
+static void *md5__default_alloc(void *user, size_t size)
+{
+    (void)user;
+    return MD5_MALLOC(size);
+}
+
+static void md5__default_release(void *user, void *ptr, size_t size)
+{
+    (void)user;
+    (void)size;
+    MD5_FREE(ptr);
+}
+
+static size_t md5__put_text(char *out, size_t at, size_t size, const char *text)
+{
+    for (; text && *text && at + 1 < size; ++text) {
+        out[at++] = *text == '\n' ? ' ' : *text > 31 && *text < 127 ? *text : '?';
+    }
+    return at;
+}
+
+/* Digits in groups of three, as people read them: 412 340. */
+static size_t md5__put_number(char *out, size_t at, size_t size, uint64_t number)
+{
+    char   digits[32];
+    size_t first = sizeof digits - 1, count = 0;
+    digits[first] = 0;
+    do {
+        if (count && count % 3 == 0) {
+            digits[--first] = ' ';
+        }
+        digits[--first] = (char)('0' + number % 10);
+        number /= 10;
+        ++count;
+    } while (number);
+    return md5__put_text(out, at, size, digits + first);
+}
+
+/* In `format`, $ stands for the text and each # for the next of the two numbers. */
+static void md5__format(char *out, size_t size, const char *format, const char *text, uint64_t a,
+                        uint64_t b)
+{
+    size_t at = 0;
+    for (; *format; ++format) {
+        char letter[2];
+        letter[0] = *format;
+        letter[1] = 0;
+        if (*format == '#') {
+            at = md5__put_number(out, at, size, a);
+            a = b;
+        } else {
+            at = md5__put_text(out, at, size, *format == '$' ? text : letter);
+        }
+    }
+    out[at] = 0;
+}
+/* [/twin] */
+
+/* Every failure passes here, so a breakpoint here stops at the first. Always false. */
+static bool md5__fail(md5__job *job, md5_result code, uint32_t line, const char *format,
+                      const char *text, uint64_t a, uint64_t b)
+{
+    job->error.code = code;
+    job->error.line = line;
+    md5__format(job->error.message, sizeof job->error.message, format, text, a, b);
+    return false;
+}
+
+/* [twin: allocation] */
+static bool md5__start_job(md5__job *job, const md5_allocator *allocator, size_t max_bytes)
+{
+    memset(job, 0, sizeof *job);
+    job->max_bytes = max_bytes ? max_bytes : (size_t)64 << 20;
+    if (allocator) {
+        job->allocator = *allocator;
+    }
+    if (!job->allocator.alloc != !job->allocator.release) {
+        return md5__fail(job, MD5_ERROR_ARGUMENT, 0, "an allocator needs both alloc and release",
+                         NULL, 0, 0);
+    }
+    if (!job->allocator.alloc) {
+        job->allocator.alloc = md5__default_alloc;
+        job->allocator.release = md5__default_release;
+    }
+    return true;
+}
+
+static void md5__end_job(const md5__job *job, md5_error *error)
+{
+    if (error) {
+        *error = job->error;
+    }
+}
+
+static void *md5__alloc(md5__job *job, uint64_t size)
+{
+    void *ptr;
+    if (size > job->max_bytes - job->used) {
+        md5__fail(job, MD5_ERROR_LIMIT, 0, "# bytes more are needed, but max_bytes is #", NULL,
+                  size, job->max_bytes);
+        return NULL;
+    }
+    ptr = job->allocator.alloc(job->allocator.user, (size_t)size);
+    if (!ptr) {
+        md5__fail(job, MD5_ERROR_MEMORY, 0, "no memory for # bytes", NULL, size, 0);
+        return NULL;
+    }
+    job->used += (size_t)size;
+    return ptr;
+}
+
+static void md5__release(md5__job *job, void *ptr, size_t size)
+{
+    if (ptr) {
+        job->allocator.release(job->allocator.user, ptr, size);
+        job->used -= size;
+    }
+}
+
+/* Makes room for `extra` bytes more, and for more than that if `spare` allows. */
+static bool md5__reserve(md5__job *job, md5__buffer *buffer, uint64_t extra, uint64_t spare)
+{
+    uint8_t *data;
+    uint64_t left = job->max_bytes - job->used, capacity = buffer->size + extra;
+    if (buffer->capacity - buffer->size >= extra) {
+        return true;
+    }
+    if (capacity < left) {
+        capacity += spare < left - capacity ? spare : left - capacity;
+    }
+    data = (uint8_t *)md5__alloc(job, capacity);
+    if (!data) {
+        return false;
+    }
+    if (buffer->size) {
+        memcpy(data, buffer->data, buffer->size);
+    }
+    md5__release(job, buffer->data, buffer->capacity);
+    buffer->data = data;
+    buffer->capacity = (size_t)capacity;
+    return true;
+}
+
+/* The next part of a block whose parts lie end to end, each aligned for any type. With block NULL
+   it only counts, so that one function both measures a block and lays it out. */
+static void *md5__place(uint8_t *block, uint64_t *total, uint64_t count, uint64_t item_size)
+{
+    uint64_t at = (*total + 15) / 16 * 16;
+    *total = at + count * item_size;
+    return block ? block + (size_t)at : NULL;
+}
+/* [/twin] */
+
+/* -- Tokens --------------------------------------------------------------- */
+
+static char md5__lower(char c);
+
+typedef struct md5__loader {
+    md5__job    job;
+    uint32_t    flags;
+    float       scale;
+    const char *text, *end;           /* the file, without what md5__trim cuts */
+    uint64_t    claimed;              /* the least bytes that the items announced so far can take */
+    md5__buffer work;                 /* the file, when it was read here, and scratch behind it */
+    md5_model   model;                /* counts, until the block is there */
+    md5_anim    anim;
+    const char *name;                 /* of an animation */
+    size_t      name_size;
+} md5__loader;
+
+/* Where the text ends in blanks or in what numbers are made of, these cannot matter: the last thing
+   that counts is a brace. Without them no number and no blanks reach the very end, and the loops
+   that read them need not look for it. */
+static const char *md5__trim(const char *text, const char *end)
+{
+    while (end > text && ((uint8_t)end[-1] <= ' ' || (uint8_t)(end[-1] - '0') < 10 ||
+                          strchr("+-.eE", end[-1]))) {
+        --end;
+    }
+    return end;
+}
+
+/* The functions below take a place in the text and return the place behind what they read, or NULL
+   after a failure; NULL goes in and comes out again, so that a line is read without a check after
+   each token. */
+
+static bool md5__is_comment(const md5__loader *loader, const char *at)
+{
+    return loader->end - at > 1 && at[0] == '/' && (at[1] == '/' || at[1] == '*');
+}
+
+static MD5__RARE const char *md5__skip_comment(const md5__loader *loader, const char *at)
+{
+    const char *end = loader->end;
+    if (at[1] == '/') {
+        while (at < end && *at != '\n' && *at != '\r') {
+            ++at;
+        }
+        return at;
+    }
+    for (at += 2; at < end; ++at) {
+        if (*at == '/' && at[-1] == '*') {
+            return at + 1;
+        }
+    }
+    return at;
+}
+
+/* Blanks, and all bytes below them, and comments. */
+static inline const char *md5__skip(const md5__loader *loader, const char *at)
+{
+    while (at < loader->end) {
+        while ((uint8_t)*at <= ' ') {
+            ++at;
+        }
+        if (*at != '/' || !md5__is_comment(loader, at)) {
+            break;
+        }
+        at = md5__skip_comment(loader, at);
+    }
+    return at;
+}
+
+static bool md5__is_symbol(char c)
+{
+    return c == '(' || c == ')' || c == '{' || c == '}';
+}
+
+static bool md5__ends_word(const md5__loader *loader, const char *at)
+{
+    return at == loader->end || (uint8_t)*at <= ' ' || md5__is_symbol(*at) || *at == '"' ||
+           md5__is_comment(loader, at);
+}
+
+static const char *md5__word_end(const md5__loader *loader, const char *at)
+{
+    while (!md5__ends_word(loader, at)) {
+        ++at;
+    }
+    return at;
+}
+
+/* Counted only when there is something to report. Lines may end in LF, CR LF or CR. */
+static uint32_t md5__line(const md5__loader *loader, const char *at)
+{
+    const char *p;
+    uint32_t    line = 1;
+    for (p = loader->text; p < at; ++p) {
+        line += *p == '\n' || (*p == '\r' && (p + 1 == loader->end || p[1] != '\n')) ? 1 : 0;
+    }
+    return line;
+}
+
+/* In `format`, $ stands for the token at `at` and # for the number. Always NULL. */
+static MD5__RARE const char *md5__blame(md5__loader *loader, md5_result code, const char *at,
+                                        const char *format, uint64_t number)
+{
+    char        token[48];
+    const char *end = at;
+    size_t      size;
+    if (at < loader->end) {
+        end = md5__word_end(loader, at);
+        end = end > at ? end : at + 1;
+    }
+    size = (size_t)(end - at) < sizeof token - 1 ? (size_t)(end - at) : sizeof token - 1;
+    memcpy(token, at, size);
+    token[size] = 0;
+    md5__fail(&loader->job, code, md5__line(loader, at), format,
+              size ? token : "the end of the text", number, 0);
+    return NULL;
+}
+
+static MD5__RARE const char *md5__expected(md5__loader *loader, const char *at,
+                                           const char *what)
+{
+    char   format[64];
+    size_t size = md5__put_text(format, 0, sizeof format, "expected ");
+    size = md5__put_text(format, size, sizeof format, what);
+    format[md5__put_text(format, size, sizeof format, ", found $")] = 0;
+    return md5__blame(loader, MD5_ERROR_SYNTAX, at, format, 0);
+}
+
+static const char *md5__symbol(md5__loader *loader, const char *at, char symbol)
+{
+    char what[2];
+    if (!at) {
+        return NULL;
+    }
+    at = md5__skip(loader, at);
+    if (at < loader->end && *at == symbol) {
+        return at + 1;
+    }
+    what[0] = symbol;
+    what[1] = 0;
+    return md5__expected(loader, at, what);
+}
+
+/* The place behind the word at `at` if it is this one, in upper or lower case; else NULL. */
+static const char *md5__match(const md5__loader *loader, const char *at, const char *word)
+{
+    for (; *word; ++word, ++at) {
+        if (at == loader->end || (*at != *word && md5__lower(*at) != md5__lower(*word))) {
+            return NULL;
+        }
+    }
+    return md5__ends_word(loader, at) ? at : NULL;
+}
+
+static const char *md5__keyword(md5__loader *loader, const char *at, const char *word)
+{
+    const char *after;
+    if (!at) {
+        return NULL;
+    }
+    at = md5__skip(loader, at);
+    after = md5__match(loader, at, word);
+    return after ? after : md5__expected(loader, at, word);
+}
+
+typedef struct md5__string {
+    const char *text;
+    size_t      size;
+} md5__string;
+
+/* In quotes and then on one line, or a word. */
+static const char *md5__read_string(md5__loader *loader, const char *at, md5__string *out)
+{
+    const char *end = loader->end;
+    if (!at) {
+        return NULL;
+    }
+    at = md5__skip(loader, at);
+    out->text = at;
+    if (at == end || *at != '"') {
+        at = md5__word_end(loader, at);
+        out->size = (size_t)(at - out->text);
+        return out->size ? at : md5__expected(loader, at, "a name");
+    }
+    for (out->text = ++at; at < end && *at != '"' && *at != '\n' && *at != '\r'; ++at) {
+    }
+    out->size = (size_t)(at - out->text);
+    if (at == end || *at != '"') {
+        return md5__blame(loader, MD5_ERROR_SYNTAX, out->text, "the quotes before $ never end", 0);
+    }
+    return at + 1;
+}
+
+static bool md5__is_digit(char c)
+{
+    return (uint8_t)(c - '0') < 10;
+}
+
+/* A whole number; where it has too many digits to matter, any that is as far away. */
+static const char *md5__read_integer(md5__loader *loader, const char *at, int64_t *out)
+{
+    const char *first;
+    int64_t     value = 0;
+    bool        negative;
+    if (!at) {
+        return NULL;
+    }
+    first = at = md5__skip(loader, at);
+    if (at == loader->end) {
+        return md5__expected(loader, first, "a whole number");
+    }
+    negative = *at == '-';
+    at += *at == '-' || *at == '+' ? 1 : 0;
+    if (!md5__is_digit(*at)) {
+        return md5__expected(loader, first, "a whole number");
+    }
+    for (; md5__is_digit(*at); ++at) {
+        value = value < (int64_t)1 << 56 ? value * 10 + (*at - '0') : value;
+    }
+    *out = negative ? -value : value;
+    return md5__ends_word(loader, at) ? at : md5__expected(loader, first, "a whole number");
+}
+
+/* An index below `limit`. In `format`, $ stands for what is there instead and # for the limit. The
+   usual kind, of a few digits and nothing else, is read at once. */
+static const char *md5__read_index(md5__loader *loader, const char *at, uint32_t limit,
+                                   const char *format, uint32_t *out)
+{
+    const char *after;
+    uint64_t    index = 0;
+    int64_t     value = 0;
+    uint32_t    digit;
+    if (!at) {
+        return NULL;
+    }
+    at = after = md5__skip(loader, at);
+    for (; at < loader->end && (digit = (uint32_t)*after - '0') < 10; ++after) {
+        index = index * 10 + digit;
+    }
+    if (after > at && after - at <= 9 && index < limit && (uint8_t)*after <= ' ') {
+        *out = (uint32_t)index;
+        return after;
+    }
+    after = md5__read_integer(loader, at, &value);
+    if (after && (value < 0 || value >= (int64_t)limit)) {
+        return md5__blame(loader, MD5_ERROR_CORRUPT, at, format, limit);
+    }
+    *out = (uint32_t)value;
+    return after;
+}
+
+/* How many items follow, each of which takes at least `item_bytes` of the text: so no count leads
+   to more memory than the text has earned. */
+static const char *md5__read_count(md5__loader *loader, const char *at, uint32_t item_bytes,
+                                   uint32_t *out)
+{
+    int64_t     value;
+    const char *after = md5__read_integer(loader, at, &value);
+    if (!after) {
+        return NULL;
+    }
+    at = md5__skip(loader, at);
+    if (value < 0 || value > INT32_MAX) {
+        return md5__blame(loader, MD5_ERROR_CORRUPT, at, "$ is not a possible count", 0);
+    }
+    loader->claimed += (uint64_t)value * item_bytes;
+    if (loader->claimed > (uint64_t)(loader->end - loader->text)) {
+        return md5__blame(loader, MD5_ERROR_CORRUPT, at,
+                          "a count of $ is too high for a text of # bytes",
+                          (uint64_t)(loader->end - loader->text));
+    }
+    *out = (uint32_t)value;
+    return after;
+}
+
+/* Numbers. One division of exact doubles gives the nearest double, and that gives the nearest float
+   unless it lies in the very middle of two floats: these cases, and long or extreme numbers, are
+   compared with the middle in exact arithmetic. */
+
+enum { MD5__EXACT_DIGITS = 120, MD5__BIG_WORDS = 24 };
+
+typedef struct md5__big {             /* an unsigned integer, least significant word first */
+    int      count;
+    uint32_t word[MD5__BIG_WORDS];
+} md5__big;
+
+static void md5__big_multiply_add(md5__big *big, uint32_t factor, uint32_t addend)
+{
+    uint64_t carry = addend;
+    int      i;
+    for (i = 0; i < big->count; ++i) {
+        carry += (uint64_t)big->word[i] * factor;
+        big->word[i] = (uint32_t)carry;
+        carry >>= 32;
+    }
+    if (carry) {
+        big->word[big->count++] = (uint32_t)carry;
+    }
+}
+
+/* Times base to the power of exponent; not at all where that is negative. */
+static void md5__big_scale(md5__big *big, uint32_t base, int exponent)
+{
+    uint32_t many = base == 10 ? 1000000000u : 0x20000000u;
+    int      step = base == 10 ? 9 : 29;
+    for (; exponent >= step; exponent -= step) {
+        md5__big_multiply_add(big, many, 0);
+    }
+    for (; exponent > 0; --exponent) {
+        md5__big_multiply_add(big, base, 0);
+    }
+}
+
+static int md5__big_compare(const md5__big *a, const md5__big *b)
+{
+    int i;
+    if (a->count != b->count) {
+        return a->count < b->count ? -1 : 1;
+    }
+    for (i = a->count - 1; i >= 0; --i) {
+        if (a->word[i] != b->word[i]) {
+            return a->word[i] < b->word[i] ? -1 : 1;
+        }
+    }
+    return 0;
+}
+
+/* How digits * 10^exponent compares with the middle between the float of these bits and the next
+   one: -1, 0 or 1. */
+static int md5__compare_to_middle(const md5__big *digits, int exponent, uint32_t bits)
+{
+    int      binary = (int)(bits >> 23);
+    uint32_t mantissa = (bits & 0x7fffff) | (binary ? 0x800000u : 0);
+    md5__big value = *digits, middle;
+    binary = (binary ? binary : 1) - 151;
+    middle.count = 1;
+    middle.word[0] = 2 * mantissa + 1;
+    md5__big_scale(&value, 10, exponent);
+    md5__big_scale(&middle, 10, -exponent);
+    md5__big_scale(&value, 2, -binary);
+    md5__big_scale(&middle, 2, binary);
+    return md5__big_compare(&value, &middle);
+}
+
+static const double md5__powers_of_ten[23] = {
+    1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16,
+    1e17, 1e18, 1e19, 1e20, 1e21, 1e22
+};
+
+/* Near enough that few steps lead from here to the exact float. */
+static double md5__scale_by_ten(double value, int exponent)
+{
+    for (; exponent > 22; exponent -= 22) {
+        value *= 1e22;
+    }
+    for (; exponent < -22; exponent += 22) {
+        value /= 1e22;
+    }
+    return exponent < 0 ? value / md5__powers_of_ten[-exponent]
+                        : value * md5__powers_of_ten[exponent];
+}
+
+static float md5__nearest_float(const md5__big *digits, int exponent, double estimate)
+{
+    float    value = estimate > 3.4e38 ? 3.4e38f : (float)estimate;
+    uint32_t bits, infinity = 0x7f800000u;
+    memcpy(&bits, &value, sizeof bits);
+    while (bits < infinity &&
+           md5__compare_to_middle(digits, exponent, bits) >= (int)(~bits & 1)) {
+        ++bits;
+    }
+    while (bits > 0 && md5__compare_to_middle(digits, exponent, bits - 1) < (int)(bits & 1)) {
+        --bits;
+    }
+    memcpy(&value, &bits, sizeof value);
+    return value;
+}
+
+/* The digits first..last, with or without a point in them, times 10^exponent. No two floats have
+   their middle so near to a number that more digits matter than whether any follows. */
+static float md5__exact_float(const char *first, const char *last, int64_t exponent)
+{
+    md5__big digits;
+    double   estimate = 0;
+    int      count = 0;
+    bool     point = false, more = false;
+    digits.count = 0;
+    for (; first < last; ++first) {
+        uint32_t digit = (uint32_t)(*first - '0');
+        if (*first == '.') {
+            point = true;
+        } else if (count < MD5__EXACT_DIGITS) {
+            md5__big_multiply_add(&digits, 10, digit);
+            estimate = estimate * 10 + digit;
+            count += count || digit ? 1 : 0;
+            exponent -= point ? 1 : 0;
+        } else {
+            more |= digit != 0;
+            exponent += point ? 0 : 1;
+        }
+    }
+    if (count == 0 || count + exponent < -46) {
+        return 0;
+    }
+    if (count + exponent > 40) {
+        return (float)HUGE_VAL;
+    }
+    if (more) {
+        md5__big_multiply_add(&digits, 10, 1);
+        estimate *= 10;
+        --exponent;
+    }
+    return md5__nearest_float(&digits, (int)exponent,
+                              md5__scale_by_ten(estimate, (int)exponent));
+}
+
+/* What stands behind the digits: e-05. NULL where there is an e but no number. */
+static const char *md5__read_exponent(const char *at, int64_t *out)
+{
+    bool negative = *++at == '-';
+    *out = 0;
+    at += *at == '-' || *at == '+' ? 1 : 0;
+    if (!md5__is_digit(*at)) {
+        return NULL;
+    }
+    for (; md5__is_digit(*at); ++at) {
+        *out = *out < (int64_t)1 << 56 ? *out * 10 + (*at - '0') : *out;
+    }
+    *out = negative ? -*out : *out;
+    return at;
+}
+
+/* As md5__parse_float, for any number. */
+static MD5__RARE const char *md5__parse_long_float(const char *first, const char *at, float *out)
+{
+    int64_t exponent = 0;
+    float   value;
+    if (*at == 'e' || *at == 'E') {
+        const char *digits_end = at;
+        at = md5__read_exponent(at, &exponent);
+        value = md5__exact_float(first, digits_end, exponent);
+    } else {
+        value = md5__exact_float(first, at, 0);
+    }
+    *out = first[-1] == '-' ? -value : value;
+    return at;
+}
+
+/* The same as strtof in the C locale, to the last bit; but no nan, inf or 0x10. NULL where there is
+   no number. The text must not end in one. */
+static const char *md5__parse_float(const char *at, float *out)
+{
+    const char *first, *point;
+    int64_t     mantissa = 0;
+    uint64_t    bits;
+    uint32_t    digit, negative = *at == '-', plus = *at == '+', sign_and_value;
+    double      value;
+    float       nearest;
+    at += negative | plus;
+    for (first = at; (digit = (uint32_t)*at - '0') < 10; ++at) {
+        mantissa = mantissa * 10 + digit;
+    }
+    point = at;
+    if (*at == '.') {
+        while ((digit = (uint32_t)*++at - '0') < 10) {
+            mantissa = mantissa * 10 + digit;
+        }
+    }
+    if (at - first < (at > point ? 2 : 1)) {
+        return NULL;
+    }
+    if (at - first > 17 || mantissa > (int64_t)1 << 53 || (*at | 0x20) == 'e') {
+        return md5__parse_long_float(first, at, out);
+    }
+    value = (double)mantissa / md5__powers_of_ten[at > point ? at - point - 1 : 0];
+    memcpy(&bits, &value, sizeof bits);
+    if ((bits & 0x1fffffff) == 0x10000000) {
+        return md5__parse_long_float(first, at, out);
+    }
+    nearest = (float)value;
+    memcpy(&sign_and_value, &nearest, sizeof nearest);
+    sign_and_value |= negative << 31;
+    memcpy(out, &sign_and_value, sizeof nearest);
+    return at;
+}
+
+static const char *md5__read_float(md5__loader *loader, const char *at, float *out)
+{
+    const char *first;
+    if (!at) {
+        return NULL;
+    }
+    first = at = md5__skip(loader, at);
+    at = at < loader->end ? md5__parse_float(at, out) : NULL;
+    if (!at || ((uint8_t)*at > ' ' && !md5__ends_word(loader, at))) {
+        return md5__expected(loader, first, "a number");
+    }
+    if (*out > FLT_MAX || *out < -FLT_MAX) {
+        return md5__blame(loader, MD5_ERROR_CORRUPT, first, "the number $ is too large", 0);
+    }
+    return at;
+}
+
+/* ( 1 2 3 ) */
+static const char *md5__read_tuple(md5__loader *loader, const char *at, float *out, uint32_t count)
+{
+    uint32_t i;
+    at = md5__symbol(loader, at, '(');
+    for (i = 0; i < count; ++i) {
+        at = md5__read_float(loader, at, &out[i]);
+    }
+    return md5__symbol(loader, at, ')');
+}
+
+/* What may begin a word that matters in a mesh, or hide one: the next such byte, or the end. */
+static bool md5__is_mark(char c)
+{
+    char lower = (char)(c | 0x20);
+    return lower == 'n' || lower == 's' || c == '{' || c == '}' || c == '"' || c == '/';
+}
+
+static const char *md5__find_mark(const char *at, const char *end)
+{
+#if defined(MD5__SSE2)
+    const __m128i n = _mm_set1_epi8('n'), s = _mm_set1_epi8('s'), slash = _mm_set1_epi8('/');
+    const __m128i open = _mm_set1_epi8('{'), close = _mm_set1_epi8('}');
+    const __m128i quote = _mm_set1_epi8('"'), small = _mm_set1_epi8(0x20);
+    for (; end - at >= 16; at += 16) {
+        __m128i bytes = _mm_loadu_si128((const __m128i *)(const void *)at);
+        __m128i lower = _mm_or_si128(bytes, small);
+        __m128i words = _mm_or_si128(_mm_cmpeq_epi8(lower, n), _mm_cmpeq_epi8(lower, s));
+        __m128i other = _mm_or_si128(_mm_cmpeq_epi8(bytes, quote), _mm_cmpeq_epi8(bytes, slash));
+        __m128i braces = _mm_or_si128(_mm_cmpeq_epi8(bytes, open), _mm_cmpeq_epi8(bytes, close));
+        if (_mm_movemask_epi8(_mm_or_si128(_mm_or_si128(words, other), braces))) {
+            break;
+        }
+    }
+#elif defined(MD5__NEON)
+    for (; end - at >= 16; at += 16) {
+        uint8x16_t bytes = vld1q_u8((const uint8_t *)at), lower = vorrq_u8(bytes, vdupq_n_u8(0x20));
+        uint8x16_t words = vorrq_u8(vceqq_u8(lower, vdupq_n_u8('n')),
+                                    vceqq_u8(lower, vdupq_n_u8('s')));
+        uint8x16_t other = vorrq_u8(vceqq_u8(bytes, vdupq_n_u8('"')),
+                                    vceqq_u8(bytes, vdupq_n_u8('/')));
+        uint8x16_t braces = vorrq_u8(vceqq_u8(bytes, vdupq_n_u8('{')),
+                                     vceqq_u8(bytes, vdupq_n_u8('}')));
+        if (vmaxvq_u8(vorrq_u8(vorrq_u8(words, other), braces))) {
+            break;
+        }
+    }
+#endif
+    while (at < end && !md5__is_mark(*at)) {
+        ++at;
+    }
+    return at;
+}
+
+/* Behind the token at `at`, whatever it is; a { takes all up to its } with it. */
+static const char *md5__skip_item(md5__loader *loader, const char *at)
+{
+    const char *first = at = md5__skip(loader, at);
+    md5__string string;
+    uint32_t    depth = 0;
+    do {
+        at = md5__skip(loader, at);
+        if (at == loader->end) {
+            return depth ? md5__blame(loader, MD5_ERROR_SYNTAX, first, "the block of $ never ends",
+                                      0)
+                         : at;
+        }
+        if (md5__is_symbol(*at)) {
+            depth += *at == '{' ? 1 : 0;
+            depth -= *at == '}' && depth ? 1 : 0;
+            ++at;
+        } else {
+            at = md5__read_string(loader, at, &string);
+        }
+    } while (at && depth);
+    return at;
+}
+
+/* -- Quaternions ---------------------------------------------------------- */
+
+/* x y z w, Hamilton's product. */
+static void md5__multiply(const float a[4], const float b[4], float out[4])
+{
+    float x = (a[3] * b[0] + a[0] * b[3]) + (a[1] * b[2] - a[2] * b[1]);
+    float y = (a[3] * b[1] + a[1] * b[3]) + (a[2] * b[0] - a[0] * b[2]);
+    float z = (a[3] * b[2] + a[2] * b[3]) + (a[0] * b[1] - a[1] * b[0]);
+    float w = (a[3] * b[3] - a[0] * b[0]) - (a[1] * b[1] + a[2] * b[2]);
+    out[0] = x;
+    out[1] = y;
+    out[2] = z;
+    out[3] = w;
+}
+
+static void md5__conjugate(const float q[4], float out[4])
+{
+    out[0] = -q[0];
+    out[1] = -q[1];
+    out[2] = -q[2];
+    out[3] = q[3];
+}
+
+static float md5__dot(const float a[3], const float b[3])
+{
+    return (a[0] * b[0] + a[1] * b[1]) + a[2] * b[2];
+}
+
+static void md5__rotate(const float q[4], const float v[3], float out[3])
+{
+    float x = q[1] * v[2] - q[2] * v[1], y = q[2] * v[0] - q[0] * v[2];
+    float z = q[0] * v[1] - q[1] * v[0];
+    x += x;
+    y += y;
+    z += z;
+    out[0] = (v[0] + q[3] * x) + (q[1] * z - q[2] * y);
+    out[1] = (v[1] + q[3] * y) + (q[2] * x - q[0] * z);
+    out[2] = (v[2] + q[3] * z) + (q[0] * y - q[1] * x);
+}
+
+/* First b, then a. `out` may be either. */
+static void md5__compose(const md5_xform *a, const md5_xform *b, md5_xform *out)
+{
+    float moved[3];
+    md5__rotate(a->rotation, b->position, moved);
+    md5__multiply(a->rotation, b->rotation, out->rotation);
+    out->position[0] = a->position[0] + moved[0];
+    out->position[1] = a->position[1] + moved[1];
+    out->position[2] = a->position[2] + moved[2];
+}
+
+/* What takes `from` to `to`: the inverse of `from`, times `to`. */
+static void md5__difference(const md5_xform *from, const md5_xform *to, md5_xform *out)
+{
+    float  back[4], way[3];
+    size_t axis;
+    md5__conjugate(from->rotation, back);
+    for (axis = 0; axis < 3; ++axis) {
+        way[axis] = to->position[axis] - from->position[axis];
+    }
+    md5__rotate(back, way, out->position);
+    md5__multiply(back, to->rotation, out->rotation);
+}
+
+/* Three rows of four. */
+static void md5__matrix_rows(const float q[4], const float position[3], float out[12])
+{
+    float x = q[0] + q[0], y = q[1] + q[1], z = q[2] + q[2];
+    float xx = q[0] * x, xy = q[0] * y, xz = q[0] * z, yy = q[1] * y, yz = q[1] * z, zz = q[2] * z;
+    float wx = q[3] * x, wy = q[3] * y, wz = q[3] * z;
+    out[0] = 1 - (yy + zz);
+    out[1] = xy - wz;
+    out[2] = xz + wy;
+    out[3] = position[0];
+    out[4] = xy + wz;
+    out[5] = 1 - (xx + zz);
+    out[6] = yz - wx;
+    out[7] = position[1];
+    out[8] = xz - wy;
+    out[9] = yz + wx;
+    out[10] = 1 - (xx + yy);
+    out[11] = position[2];
+}
+
+/* The file keeps x y z; w is never positive. Rounding may have made x y z too long: then w is 0 and
+   they are shortened. In double precision, where no square of a float overflows. */
+static void md5__complete(const float xyz[3], float out[4])
+{
+    double x = (double)xyz[0], y = (double)xyz[1], z = (double)xyz[2];
+    double square = x * x + y * y + z * z;
+    float  w = md5__sqrt((float)(square < 1 ? 1 - square : 0));
+    float  length = square > 1e30 ? 1e30f : md5__sqrt((float)square);
+    size_t i;
+    for (i = 0; i < 3; ++i) {
+        out[i] = square > 1 ? xyz[i] / length : xyz[i];
+    }
+    out[3] = -w;
+}
+
+/* -- Vectors -------------------------------------------------------------- */
+
+/* Four floats at a time where the processor can, the same operations in the same order in plain C
+   where not, so that both give the same bits. */
+/* [twin: vectors] */
+#if defined(MD5__SSE2)
+  #define MD5__VECTORS
+typedef __m128 md5__f4;
+
+static md5__f4 md5__f4_load(const float *p) { return _mm_loadu_ps(p); }
+static md5__f4 md5__f4_splat(float x) { return _mm_set1_ps(x); }
+static md5__f4 md5__f4_add(md5__f4 a, md5__f4 b) { return _mm_add_ps(a, b); }
+static md5__f4 md5__f4_mul(md5__f4 a, md5__f4 b) { return _mm_mul_ps(a, b); }
+static md5__f4 md5__f4_min(md5__f4 a, md5__f4 b) { return _mm_min_ps(a, b); }
+static md5__f4 md5__f4_max(md5__f4 a, md5__f4 b) { return _mm_max_ps(a, b); }
+static md5__f4 md5__f4_div(md5__f4 a, md5__f4 b) { return _mm_div_ps(a, b); }
+static md5__f4 md5__f4_sqrt(md5__f4 a) { return _mm_sqrt_ps(a); }
+static md5__f4 md5__f4_above(md5__f4 a, md5__f4 b) { return _mm_cmpgt_ps(a, b); }
+
+static md5__f4 md5__f4_choose(md5__f4 mask, md5__f4 yes, md5__f4 no)
+{
+    return _mm_or_ps(_mm_and_ps(mask, yes), _mm_andnot_ps(mask, no));
+}
+
+static inline void md5__f4_transpose(md5__f4 rows[4])
+{
+    _MM_TRANSPOSE4_PS(rows[0], rows[1], rows[2], rows[3]);
+}
+
+static void md5__f4_store(float *p, md5__f4 a) { _mm_storeu_ps(p, a); }
+
+/* The first three only: what lies behind them is the caller's. */
+static void md5__f4_store3(void *p, md5__f4 a)
+{
+    _mm_storel_pi((__m64 *)p, a);
+    _mm_store_ss((float *)p + 2, _mm_movehl_ps(a, a));
+}
+#elif defined(MD5__NEON)
+  #define MD5__VECTORS
+typedef float32x4_t md5__f4;
+
+static md5__f4 md5__f4_load(const float *p) { return vld1q_f32(p); }
+static md5__f4 md5__f4_splat(float x) { return vdupq_n_f32(x); }
+static md5__f4 md5__f4_add(md5__f4 a, md5__f4 b) { return vaddq_f32(a, b); }
+static md5__f4 md5__f4_mul(md5__f4 a, md5__f4 b) { return vmulq_f32(a, b); }
+static md5__f4 md5__f4_min(md5__f4 a, md5__f4 b) { return vbslq_f32(vcltq_f32(a, b), a, b); }
+static md5__f4 md5__f4_max(md5__f4 a, md5__f4 b) { return vbslq_f32(vcgtq_f32(a, b), a, b); }
+static md5__f4 md5__f4_div(md5__f4 a, md5__f4 b) { return vdivq_f32(a, b); }
+static md5__f4 md5__f4_sqrt(md5__f4 a) { return vsqrtq_f32(a); }
+
+static md5__f4 md5__f4_above(md5__f4 a, md5__f4 b)
+{
+    return vreinterpretq_f32_u32(vcgtq_f32(a, b));
+}
+
+static md5__f4 md5__f4_choose(md5__f4 mask, md5__f4 yes, md5__f4 no)
+{
+    return vbslq_f32(vreinterpretq_u32_f32(mask), yes, no);
+}
+
+static inline void md5__f4_transpose(md5__f4 rows[4])
+{
+    float32x4x2_t a = vzipq_f32(rows[0], rows[2]), b = vzipq_f32(rows[1], rows[3]);
+    float32x4x2_t c = vzipq_f32(a.val[0], b.val[0]), d = vzipq_f32(a.val[1], b.val[1]);
+    rows[0] = c.val[0];
+    rows[1] = c.val[1];
+    rows[2] = d.val[0];
+    rows[3] = d.val[1];
+}
+
+static void md5__f4_store(float *p, md5__f4 a) { vst1q_f32(p, a); }
+
+/* The first three only: what lies behind them is the caller's. */
+static void md5__f4_store3(void *p, md5__f4 a)
+{
+    float lanes[4];
+    vst1q_f32(lanes, a);
+    memcpy(p, lanes, 3 * sizeof(float));
+}
+#endif
+/* [/twin] */
+
+/* What only this file needs: a difference; y z x; the sums of a, b and c as a vector, whose fourth
+   number is anything; 1 less three squares, in double precision; and the plain C of it all. */
+#if defined(MD5__SSE2)
+static md5__f4 md5__f4_sub(md5__f4 a, md5__f4 b) { return _mm_sub_ps(a, b); }
+static md5__f4 md5__f4_yzx(md5__f4 a) { return _mm_shuffle_ps(a, a, _MM_SHUFFLE(3, 0, 2, 1)); }
+
+static md5__f4 md5__f4_sum3(md5__f4 a, md5__f4 b, md5__f4 c)
+{
+    md5__f4 ab = _mm_add_ps(_mm_unpacklo_ps(a, b), _mm_unpackhi_ps(a, b));
+    md5__f4 cc = _mm_add_ps(_mm_unpacklo_ps(c, c), _mm_unpackhi_ps(c, c));
+    return _mm_add_ps(_mm_movelh_ps(ab, cc), _mm_movehl_ps(cc, ab));
+}
+
+static __m128 md5__rest_of_two(__m128 x, __m128 y, __m128 z)
+{
+    __m128d a = _mm_cvtps_pd(x), b = _mm_cvtps_pd(y), c = _mm_cvtps_pd(z);
+    __m128d squares = _mm_add_pd(_mm_add_pd(_mm_mul_pd(a, a), _mm_mul_pd(b, b)), _mm_mul_pd(c, c));
+    return _mm_cvtpd_ps(_mm_sub_pd(_mm_set1_pd(1), squares));
+}
+
+static md5__f4 md5__f4_rest(md5__f4 x, md5__f4 y, md5__f4 z)
+{
+    return _mm_movelh_ps(md5__rest_of_two(x, y, z),
+                         md5__rest_of_two(_mm_movehl_ps(x, x), _mm_movehl_ps(y, y),
+                                          _mm_movehl_ps(z, z)));
+}
+#elif defined(MD5__NEON)
+static md5__f4 md5__f4_sub(md5__f4 a, md5__f4 b) { return vsubq_f32(a, b); }
+
+static md5__f4 md5__f4_yzx(md5__f4 a)
+{
+    md5__f4 turned = vextq_f32(a, a, 1);
+    return vsetq_lane_f32(vgetq_lane_f32(a, 3), vsetq_lane_f32(vgetq_lane_f32(a, 0), turned, 2), 3);
+}
+
+static md5__f4 md5__f4_sum3(md5__f4 a, md5__f4 b, md5__f4 c)
+{
+    float32x2_t aa = vadd_f32(vget_low_f32(a), vget_high_f32(a));
+    float32x2_t bb = vadd_f32(vget_low_f32(b), vget_high_f32(b));
+    float32x2_t cc = vadd_f32(vget_low_f32(c), vget_high_f32(c));
+    return vcombine_f32(vpadd_f32(aa, bb), vpadd_f32(cc, cc));
+}
+
+static float32x2_t md5__rest_of_two(float32x2_t x, float32x2_t y, float32x2_t z)
+{
+    float64x2_t a = vcvt_f64_f32(x), b = vcvt_f64_f32(y), c = vcvt_f64_f32(z);
+    float64x2_t squares = vaddq_f64(vaddq_f64(vmulq_f64(a, a), vmulq_f64(b, b)), vmulq_f64(c, c));
+    return vcvt_f32_f64(vsubq_f64(vdupq_n_f64(1), squares));
+}
+
+static md5__f4 md5__f4_rest(md5__f4 x, md5__f4 y, md5__f4 z)
+{
+    return vcombine_f32(md5__rest_of_two(vget_low_f32(x), vget_low_f32(y), vget_low_f32(z)),
+                        md5__rest_of_two(vget_high_f32(x), vget_high_f32(y), vget_high_f32(z)));
+}
+#else
+typedef struct md5__f4 {
+    float x, y, z, w;
+} md5__f4;
+
+static md5__f4 md5__f4_make(float x, float y, float z, float w)
+{
+    md5__f4 v;
+    v.x = x;
+    v.y = y;
+    v.z = z;
+    v.w = w;
+    return v;
+}
+
+static md5__f4 md5__f4_load(const float *p) { return md5__f4_make(p[0], p[1], p[2], p[3]); }
+static md5__f4 md5__f4_splat(float x) { return md5__f4_make(x, x, x, x); }
+
+static md5__f4 md5__f4_add(md5__f4 a, md5__f4 b)
+{
+    return md5__f4_make(a.x + b.x, a.y + b.y, a.z + b.z, a.w + b.w);
+}
+
+static md5__f4 md5__f4_sub(md5__f4 a, md5__f4 b)
+{
+    return md5__f4_make(a.x - b.x, a.y - b.y, a.z - b.z, a.w - b.w);
+}
+
+static md5__f4 md5__f4_mul(md5__f4 a, md5__f4 b)
+{
+    return md5__f4_make(a.x * b.x, a.y * b.y, a.z * b.z, a.w * b.w);
+}
+
+static md5__f4 md5__f4_div(md5__f4 a, md5__f4 b)
+{
+    return md5__f4_make(a.x / b.x, a.y / b.y, a.z / b.z, a.w / b.w);
+}
+
+static md5__f4 md5__f4_sqrt(md5__f4 a)
+{
+    return md5__f4_make(md5__sqrt(a.x), md5__sqrt(a.y), md5__sqrt(a.z), md5__sqrt(a.w));
+}
+
+/* A mask is 1 where it is set. */
+static md5__f4 md5__f4_above(md5__f4 a, md5__f4 b)
+{
+    return md5__f4_make(a.x > b.x ? 1.0f : 0.0f, a.y > b.y ? 1.0f : 0.0f, a.z > b.z ? 1.0f : 0.0f,
+                        a.w > b.w ? 1.0f : 0.0f);
+}
+
+static md5__f4 md5__f4_choose(md5__f4 mask, md5__f4 yes, md5__f4 no)
+{
+    return md5__f4_make(mask.x > 0 ? yes.x : no.x, mask.y > 0 ? yes.y : no.y,
+                        mask.z > 0 ? yes.z : no.z, mask.w > 0 ? yes.w : no.w);
+}
+
+static md5__f4 md5__f4_min(md5__f4 a, md5__f4 b)
+{
+    return md5__f4_choose(md5__f4_above(b, a), a, b);
+}
+
+static md5__f4 md5__f4_max(md5__f4 a, md5__f4 b)
+{
+    return md5__f4_choose(md5__f4_above(a, b), a, b);
+}
+
+static void md5__f4_transpose(md5__f4 rows[4])
+{
+    md5__f4 a = rows[0], b = rows[1], c = rows[2], d = rows[3];
+    rows[0] = md5__f4_make(a.x, b.x, c.x, d.x);
+    rows[1] = md5__f4_make(a.y, b.y, c.y, d.y);
+    rows[2] = md5__f4_make(a.z, b.z, c.z, d.z);
+    rows[3] = md5__f4_make(a.w, b.w, c.w, d.w);
+}
+
+static void md5__f4_store(float *p, md5__f4 a)
+{
+    p[0] = a.x;
+    p[1] = a.y;
+    p[2] = a.z;
+    p[3] = a.w;
+}
+
+static void md5__f4_store3(void *p, md5__f4 a)
+{
+    float lanes[4];
+    md5__f4_store(lanes, a);
+    memcpy(p, lanes, 3 * sizeof(float));
+}
+
+static md5__f4 md5__f4_yzx(md5__f4 a) { return md5__f4_make(a.y, a.z, a.x, a.w); }
+
+static float md5__rest(float x, float y, float z)
+{
+    double a = (double)x, b = (double)y, c = (double)z;
+    return (float)(1 - ((a * a + b * b) + c * c));
+}
+
+static md5__f4 md5__f4_rest(md5__f4 x, md5__f4 y, md5__f4 z)
+{
+    return md5__f4_make(md5__rest(x.x, y.x, z.x), md5__rest(x.y, y.y, z.y),
+                        md5__rest(x.z, y.z, z.z), md5__rest(x.w, y.w, z.w));
+}
+
+static md5__f4 md5__f4_sum3(md5__f4 a, md5__f4 b, md5__f4 c)
+{
+    return md5__f4_make((a.x + a.z) + (a.y + a.w), (b.x + b.z) + (b.y + b.w),
+                        (c.x + c.z) + (c.y + c.w), 0);
+}
+#endif
+
+/* The squared lengths of four vectors, given as a vector of each axis. */
+static md5__f4 md5__f4_square(const md5__f4 axes[3])
+{
+    return md5__f4_add(md5__f4_add(md5__f4_mul(axes[0], axes[0]), md5__f4_mul(axes[1], axes[1])),
+                       md5__f4_mul(axes[2], axes[2]));
+}
+
+/* -- Parsing -------------------------------------------------------------- */
+
+/* Two passes over the text: the first measures, so that all can go into one block; the second
+   fills it and is bounded by what the first found. */
+
+enum {
+    MD5__MAX_FRAMES = 65536, MD5__MAX_INFLUENCES = 64, MD5__PALETTE = 64,
+    /* the fewest bytes that can spell one of each */
+    MD5__JOINT_BYTES = 17, MD5__VERTEX_BYTES = 15, MD5__TRIANGLE_BYTES = 12,
+    MD5__WEIGHT_BYTES = 19, MD5__HIERARCHY_BYTES = 20, MD5__FRAME_BYTES = 9
+};
+
+typedef struct md5__placed {          /* a vertex and the first of its weights */
+    uint32_t vertex, first_weight;
+} md5__placed;
+
+typedef struct md5__skinning {        /* a mesh, laid out for skinning */
+    uint32_t           joint_count;   /* how many this mesh uses; if more than MD5__PALETTE ... */
+    uint32_t           joints[MD5__PALETTE]; /* ... these are not listed */
+    uint32_t           run[MD5__MAX_INFLUENCES + 2]; /* order[run[n]..run[n + 1]) have n weights */
+    const md5__placed *order;         /* [vertex_count] by number of weights */
+    const float       *scaled;        /* [weight_count][4] bias * position, bias */
+    const uint16_t    *rows;          /* [weight_count] where in the palette the joint's rows are */
+} md5__skinning;
+
+typedef struct md5__parts {           /* the block of a model or an animation, while written */
+    uint64_t     joint_count, mesh_count, filled_meshes, vertex_count, weight_count, index_count;
+    uint64_t     text_size, largest_mesh; /* largest: in vertices */
+    md5_model   *model;
+    md5_joint   *joints;
+    md5_mesh    *meshes;
+    md5_vertex  *vertices;
+    md5_weight  *weights;
+    uint32_t    *indices;
+    md5__skinning *skinnings;
+    md5__placed *order;
+    float       *scaled;
+    uint16_t    *rows;
+    md5_anim    *anim;
+    const char **names;
+    int32_t     *parents;
+    uint8_t     *flags;
+    uint32_t    *start;
+    float       *base, *components;
+    md5_bounds  *bounds;
+    uint8_t     *seen;                /* [frame_count] rows of components that are filled */
+    char        *text;
+} md5__parts;
+
+/* Words that tell of another kind of text, outside all blocks. */
+static const struct {
+    char       word[12];
+    bool       in_model, in_anim;
+    md5_result code;
+    char       message[64];
+} md5__strangers[] = {
+    { "numbones", true, true, MD5_ERROR_VERSION, "$: Doom 3's alpha is not read" },
+    { "bone", true, true, MD5_ERROR_VERSION, "$: Doom 3's alpha is not read" },
+    { "numchannels", true, true, MD5_ERROR_VERSION, "$: Doom 3's alpha is not read" },
+    { "channel", true, true, MD5_ERROR_VERSION, "$: Doom 3's alpha is not read" },
+    { "numCuts", true, true, MD5_ERROR_SYNTAX, "$: this is a camera" },
+    { "hierarchy", true, false, MD5_ERROR_SYNTAX, "$: this is an animation, not a model" },
+    { "joints", false, true, MD5_ERROR_SYNTAX, "$: this is a model, not an animation" }
+};
+
+/* A word that matters to nobody here, unless it shows that the whole text does not. */
+static const char *md5__skip_unknown(md5__loader *loader, const char *at, bool in_model)
+{
+    size_t i;
+    for (i = 0; i < sizeof md5__strangers / sizeof md5__strangers[0]; ++i) {
+        if ((in_model ? md5__strangers[i].in_model : md5__strangers[i].in_anim) &&
+            md5__match(loader, at, md5__strangers[i].word)) {
+            return md5__blame(loader, md5__strangers[i].code, at, md5__strangers[i].message, 0);
+        }
+    }
+    return md5__skip_item(loader, at);
+}
+
+static const char *md5__refuse_version(md5__loader *loader, const char *at, int64_t version)
+{
+    return md5__blame(loader, MD5_ERROR_VERSION, at,
+                      version == 6 ? "MD5Version $ is Doom 3's alpha, not 10, 11 or 12"
+                                   : "MD5Version $ is not 10, 11 or 12", 0);
+}
+
+/* The place behind the version. */
+static const char *md5__read_version(md5__loader *loader)
+{
+    const char *at = loader->text, *after;
+    int64_t     version;
+    if (loader->end - at >= 3 && memcmp(at, "\xEF\xBB\xBF", 3) == 0) {
+        at += 3;
+    }
+    at = md5__skip(loader, at);
+    if (!md5__match(loader, at, "MD5Version")) {
+        return md5__blame(loader, MD5_ERROR_NOT_MD5, at,
+                          "not an MD5: it begins with $ instead of MD5Version", 0);
+    }
+    at = md5__skip(loader, at + 10);
+    after = md5__read_integer(loader, at, &version);
+    return !after || (version >= 10 && version <= 12) ? after
+                                                      : md5__refuse_version(loader, at, version);
+}
+
+/* -1, or the index of an earlier joint. */
+static const char *md5__read_parent(md5__loader *loader, const char *at, md5__string name,
+                                    uint32_t joint, int32_t *out)
+{
+    int64_t     parent;
+    const char *after = md5__read_integer(loader, at, &parent);
+    char        text[80];
+    size_t      size, i;
+    if (!after) {
+        return NULL;
+    }
+    if (parent >= -1 && parent < (int64_t)joint) {
+        *out = (int32_t)parent;
+        return after;
+    }
+    size = md5__put_text(text, 0, sizeof text, "joint \"");
+    for (i = 0; i < name.size && size < 48; ++i) {
+        text[size++] = name.text[i];
+    }
+    text[size] = 0;
+    size = md5__put_text(text, size, sizeof text, "\" has the parent $, not -1 or one before #");
+    text[size] = 0;
+    return md5__blame(loader, MD5_ERROR_CORRUPT, md5__skip(loader, at), text, joint);
+}
+
+typedef struct md5__joint_line {
+    md5__string name;
+    int32_t     parent;
+    float       position[3], rotation[3];
+} md5__joint_line;
+
+static const char *md5__read_joint(md5__loader *loader, const char *at, uint32_t joint,
+                                   md5__joint_line *out)
+{
+    at = md5__read_string(loader, at, &out->name);
+    at = md5__read_parent(loader, at, out->name, joint, &out->parent);
+    at = md5__read_tuple(loader, at, out->position, 3);
+    return md5__read_tuple(loader, at, out->rotation, 3);
+}
+
+static const char *md5__measure_joints(md5__loader *loader, const char *at, md5__parts *parts)
+{
+    md5__joint_line line;
+    uint32_t        i;
+    if (loader->model.joint_count == 0 || parts->joint_count) {
+        return md5__blame(loader, MD5_ERROR_SYNTAX, at,
+                          parts->joint_count ? "a second list of $"
+                                             : "$ without a numJoints of 1 or more", 0);
+    }
+    at = md5__symbol(loader, at + 6, '{');
+    for (i = 0; at && i < loader->model.joint_count; ++i) {
+        at = md5__read_joint(loader, at, i, &line);
+        parts->text_size += line.name.size + 1;
+    }
+    parts->joint_count = loader->model.joint_count;
+    return md5__symbol(loader, at, '}');
+}
+
+/* One of the marks that md5__find_mark stops at. */
+static const char *md5__measure_mark(md5__loader *loader, const char *at, md5__parts *parts)
+{
+    uint32_t    count;
+    md5__string shader;
+    if (md5__is_comment(loader, at)) {
+        return md5__skip_comment(loader, at);
+    }
+    if (*at == '{' || *at == '"') {
+        return md5__skip_item(loader, at);
+    }
+    if (!md5__ends_word(loader, at - 1) && at[-1] != '/') {
+        return at + 1;
+    }
+    if (md5__match(loader, at, "numverts")) {
+        at = md5__read_count(loader, at + 8, MD5__VERTEX_BYTES, &count);
+        count = at ? count : 0;
+        parts->vertex_count += count;
+        parts->filled_meshes += count ? 1 : 0;
+        parts->largest_mesh = count > parts->largest_mesh ? count : parts->largest_mesh;
+    } else if (md5__match(loader, at, "numtris")) {
+        at = md5__read_count(loader, at + 7, MD5__TRIANGLE_BYTES, &count);
+        parts->index_count += at ? 3 * (uint64_t)count : 0;
+    } else if (md5__match(loader, at, "numweights")) {
+        at = md5__read_count(loader, at + 10, MD5__WEIGHT_BYTES, &count);
+        parts->weight_count += at ? count : 0;
+    } else if (md5__match(loader, at, "shader")) {
+        at = md5__read_string(loader, at + 6, &shader);
+        parts->text_size += at ? shader.size + 1 : 0;
+    } else {
+        ++at;
+    }
+    return at;
+}
+
+static const char *md5__measure_mesh(md5__loader *loader, const char *at, md5__parts *parts)
+{
+    at = md5__symbol(loader, at, '{');
+    while (at) {
+        at = md5__find_mark(at, loader->end);
+        if (at == loader->end) {
+            return md5__expected(loader, at, "the } of a mesh");
+        }
+        if (*at == '}') {
+            ++parts->mesh_count;
+            return at + 1;
+        }
+        at = md5__measure_mark(loader, at, parts);
+    }
+    return NULL;
+}
+
+static const char *md5__measure_model_item(md5__loader *loader, const char *at, md5__parts *parts,
+                                           uint32_t *announced)
+{
+    md5__string string;
+    if (md5__match(loader, at, "mesh")) {
+        return md5__measure_mesh(loader, at + 4, parts);
+    }
+    if (md5__match(loader, at, "joints")) {
+        return md5__measure_joints(loader, at, parts);
+    }
+    if (md5__match(loader, at, "numJoints")) {
+        return md5__read_count(loader, at + 9, MD5__JOINT_BYTES, &loader->model.joint_count);
+    }
+    if (md5__match(loader, at, "numMeshes")) {
+        return md5__read_count(loader, at + 9, 0, announced);
+    }
+    if (md5__match(loader, at, "commandline")) {
+        at = md5__read_string(loader, at + 11, &string);
+        parts->text_size += at ? string.size + 1 : 0;
+        return at;
+    }
+    return md5__match(loader, at, "MD5Version") ? loader->end
+                                             : md5__skip_unknown(loader, at, true);
+}
+
+/* Up to the announced number of meshes: what follows may be the tail of another file. */
+static bool md5__measure_model(md5__loader *loader, const char *at, md5__parts *parts)
+{
+    uint32_t announced = INT32_MAX;
+    at = md5__skip(loader, at);
+    while (at < loader->end && !(parts->joint_count && parts->mesh_count >= announced)) {
+        at = md5__measure_model_item(loader, at, parts, &announced);
+        if (!at) {
+            return false;
+        }
+        at = md5__skip(loader, at);
+    }
+    if (parts->joint_count == 0) {
+        md5__blame(loader, MD5_ERROR_SYNTAX, loader->end, "the model has no joints", 0);
+        return false;
+    }
+    return true;
+}
+
+/* A copy with a NUL behind it, at the expense of what was measured. */
+static const char *md5__keep(md5__parts *parts, md5__string string)
+{
+    char *text = parts->text;
+    if (string.size >= parts->text_size) {
+        return "";
+    }
+    memcpy(text, string.text, string.size);
+    text[string.size] = 0;
+    parts->text += string.size + 1;
+    parts->text_size -= string.size + 1;
+    return text;
+}
+
+static void md5__to_axes(const md5__loader *loader, const float in[3], float scale, float out[3])
+{
+    size_t axis, turn = loader->flags & MD5_Y_UP ? 1 : 0;
+    for (axis = 0; axis < 3; ++axis) {
+        out[axis] = in[(axis + turn) % 3] * scale;
+    }
+}
+
+static void md5__invert_rows(const md5_xform *bind, float out[12])
+{
+    float  back[4];
+    size_t axis;
+    md5__conjugate(bind->rotation, back);
+    md5__matrix_rows(back, bind->position, out);
+    for (axis = 0; axis < 3; ++axis) {
+        out[4 * axis + 3] = -md5__dot(out + 4 * axis, bind->position);
+    }
+}
+
+static const char *md5__fill_joints(md5__loader *loader, const char *at, md5__parts *parts)
+{
+    md5__joint_line line;
+    float           xyz[3];
+    uint32_t        i;
+    at = md5__symbol(loader, at, '{');
+    for (i = 0; at && i < parts->joint_count; ++i) {
+        md5_joint *joint = &parts->joints[i];
+        at = md5__read_joint(loader, at, i, &line);
+        if (at) {
+            joint->name = md5__keep(parts, line.name);
+            joint->parent = line.parent;
+            md5__to_axes(loader, line.position, loader->scale, joint->bind.position);
+            md5__to_axes(loader, line.rotation, 1, xyz);
+            md5__complete(xyz, joint->bind.rotation);
+            md5__invert_rows(&joint->bind, joint->inverse_bind);
+        }
+    }
+    return md5__symbol(loader, at, '}');
+}
+
+/* A mesh on its way: its arrays while they may be written, and where its vertices are listed. */
+typedef struct md5__filling {
+    md5_mesh   *mesh;
+    md5_vertex *vertices;
+    md5_weight *weights;
+    uint32_t   *indices;
+    const char *vertex_list;
+} md5__filling;
+
+/* A second list, or one that the first pass did not see. */
+static const char *md5__refuse_list(md5__loader *loader, const char *at)
+{
+    return md5__blame(loader, MD5_ERROR_SYNTAX, at, "a second $ in one mesh", 0);
+}
+
+/* Version 11 and 12 have a normal and a colour behind: ( ... ) is skipped. */
+static const char *md5__skip_tuples(md5__loader *loader, const char *at)
+{
+    float value;
+    while (at) {
+        at = md5__skip(loader, at);
+        if (at == loader->end || *at != '(') {
+            return at;
+        }
+        for (at = md5__skip(loader, at + 1); at && at < loader->end && *at != ')';) {
+            at = md5__read_float(loader, at, &value);
+            at = at ? md5__skip(loader, at) : NULL;
+        }
+        at = md5__symbol(loader, at, ')');
+    }
+    return NULL;
+}
+
+static const char *md5__read_vertex(md5__loader *loader, const char *at, md5__filling *filling)
+{
+    uint32_t    index = 0;
+    float       uv[2];
+    const char *count_at;
+    md5_vertex *vertex;
+    at = md5__keyword(loader, at, "vert");
+    at = md5__read_index(loader, at, filling->mesh->vertex_count,
+                         "vertex $ is out of range, there are #", &index);
+    at = md5__read_tuple(loader, at, uv, 2);
+    vertex = &filling->vertices[index];
+    if (at && vertex->weight_count) {
+        return md5__blame(loader, MD5_ERROR_CORRUPT, at, "vertex # is given twice", index);
+    }
+    at = md5__read_index(loader, at, INT32_MAX, "a vertex cannot begin with weight $",
+                         &vertex->first_weight);
+    count_at = at;
+    at = md5__read_index(loader, at, MD5__MAX_INFLUENCES + 1,
+                         "a vertex with $ weights: 1 to 64 are possible", &vertex->weight_count);
+    if (at && vertex->weight_count == 0) {
+        return md5__blame(loader, MD5_ERROR_CORRUPT, md5__skip(loader, count_at),
+                          "vertex # has no weights", index);
+    }
+    vertex->u = at ? uv[0] : 0;
+    vertex->v = at ? (loader->flags & MD5_FLIP_V ? 1 - uv[1] : uv[1]) : 0;
+    return md5__skip_tuples(loader, at);
+}
+
+static const char *md5__fill_vertices(md5__loader *loader, const char *at, md5__parts *parts,
+                                      md5__filling *filling)
+{
+    uint32_t i, count = 0;
+    const char *first = at;
+    at = md5__read_count(loader, at + 8, 0, &count);
+    if (at && (filling->vertices || count > parts->vertex_count)) {
+        return md5__refuse_list(loader, first);
+    }
+    filling->vertex_list = at;
+    filling->vertices = parts->vertices;
+    filling->mesh->vertices = parts->vertices;
+    filling->mesh->vertex_count = count;
+    memset(filling->vertices, 0, count * sizeof(md5_vertex));
+    for (i = 0; at && i < count; ++i) {
+        at = md5__read_vertex(loader, at, filling);
+    }
+    parts->vertices += count;
+    parts->vertex_count -= count;
+    return at;
+}
+
+static const char *md5__read_triangle(md5__loader *loader, const char *at, md5__filling *filling)
+{
+    uint32_t  i, index = 0, vertices = filling->mesh->vertex_count, corner[3];
+    uint32_t *out;
+    at = md5__keyword(loader, at, "tri");
+    at = md5__read_index(loader, at, filling->mesh->index_count / 3,
+                         "triangle $ is out of range, there are #", &index);
+    for (i = 0; i < 3; ++i) {
+        at = md5__read_index(loader, at, vertices,
+                             "a triangle with vertex $, the mesh has # vertices", &corner[i]);
+    }
+    out = filling->indices + 3 * (size_t)index;
+    if (at && *out != UINT32_MAX) {
+        return md5__blame(loader, MD5_ERROR_CORRUPT, at, "triangle # is given twice", index);
+    }
+    if (at) {
+        bool keep = (loader->flags & MD5_KEEP_WINDING) != 0;
+        out[0] = corner[0];
+        out[1] = corner[keep ? 1 : 2];
+        out[2] = corner[keep ? 2 : 1];
+    }
+    return at;
+}
+
+static const char *md5__fill_triangles(md5__loader *loader, const char *at, md5__parts *parts,
+                                       md5__filling *filling)
+{
+    uint32_t i, count = 0;
+    const char *first = at;
+    at = md5__read_count(loader, at + 7, 0, &count);
+    if (at && (filling->indices || 3 * (uint64_t)count > parts->index_count)) {
+        return md5__refuse_list(loader, first);
+    }
+    filling->indices = parts->indices;
+    filling->mesh->indices = parts->indices;
+    filling->mesh->index_count = 3 * count;
+    memset(filling->indices, 0xff, 3 * (size_t)count * sizeof(uint32_t));
+    for (i = 0; at && i < count; ++i) {
+        at = md5__read_triangle(loader, at, filling);
+    }
+    parts->indices += 3 * (size_t)count;
+    parts->index_count -= 3 * (uint64_t)count;
+    return at;
+}
+
+static const char *md5__read_weight(md5__loader *loader, const char *at, uint32_t joint_count,
+                                    md5__filling *filling)
+{
+    uint32_t    index = 0, joint = 0;
+    float       position[3], bias = 0;
+    md5_weight *weight;
+    at = md5__keyword(loader, at, "weight");
+    at = md5__read_index(loader, at, filling->mesh->weight_count,
+                         "weight $ is out of range, there are #", &index);
+    at = md5__read_index(loader, at, joint_count, "a weight of joint $, the model has # joints",
+                         &joint);
+    at = md5__read_float(loader, at, &bias);
+    at = md5__read_tuple(loader, at, position, 3);
+    weight = &filling->weights[index];
+    if (at && weight->joint != UINT32_MAX) {
+        return md5__blame(loader, MD5_ERROR_CORRUPT, at, "weight # is given twice", index);
+    }
+    if (at) {
+        weight->joint = joint;
+        weight->bias = bias;
+        md5__to_axes(loader, position, loader->scale, weight->position);
+    }
+    return at;
+}
+
+static const char *md5__fill_weights(md5__loader *loader, const char *at, md5__parts *parts,
+                                     md5__filling *filling)
+{
+    uint32_t i, count = 0;
+    const char *first = at;
+    at = md5__read_count(loader, at + 10, 0, &count);
+    if (at && (filling->weights || count > parts->weight_count)) {
+        return md5__refuse_list(loader, first);
+    }
+    filling->weights = parts->weights;
+    filling->mesh->weights = parts->weights;
+    filling->mesh->weight_count = count;
+    memset(filling->weights, 0xff, count * sizeof(md5_weight));
+    for (i = 0; at && i < count; ++i) {
+        at = md5__read_weight(loader, at, (uint32_t)parts->joint_count, filling);
+    }
+    parts->weights += count;
+    parts->weight_count -= count;
+    return at;
+}
+
+static const char *md5__fill_mesh_item(md5__loader *loader, const char *at, md5__parts *parts,
+                                       md5__filling *filling)
+{
+    md5__string shader;
+    if (md5__match(loader, at, "numverts")) {
+        return md5__fill_vertices(loader, at, parts, filling);
+    }
+    if (md5__match(loader, at, "numtris")) {
+        return md5__fill_triangles(loader, at, parts, filling);
+    }
+    if (md5__match(loader, at, "numweights")) {
+        return md5__fill_weights(loader, at, parts, filling);
+    }
+    if (md5__match(loader, at, "shader")) {
+        at = md5__read_string(loader, at + 6, &shader);
+        filling->mesh->shader = at ? md5__keep(parts, shader) : "";
+        return at;
+    }
+    if (md5__match(loader, at, "vert") || md5__match(loader, at, "tri") ||
+        md5__match(loader, at, "weight")) {
+        return md5__blame(loader, MD5_ERROR_SYNTAX, at, "one $ more than its list was to have", 0);
+    }
+    return md5__skip_item(loader, at);
+}
+
+/* The weights come last, so a vertex that names too many is found only now; its line is looked for
+   only then. */
+static const char *md5__check_vertices(md5__loader *loader, const char *at, md5__filling *filling)
+{
+    uint32_t i, index = 0, weights = filling->mesh->weight_count;
+    for (i = 0; i < filling->mesh->vertex_count; ++i) {
+        md5_vertex *vertex = &filling->vertices[i];
+        if ((uint64_t)vertex->first_weight + vertex->weight_count > weights) {
+            break;
+        }
+        if (vertex->weight_count > filling->mesh->max_influences) {
+            filling->mesh->max_influences = vertex->weight_count;
+        }
+    }
+    if (i == filling->mesh->vertex_count) {
+        return at;
+    }
+    for (at = filling->vertex_list; at && at < loader->end; at = md5__skip_item(loader, at)) {
+        at = md5__skip(loader, at);
+        if (md5__match(loader, at, "vert") &&
+            md5__read_index(loader, at + 4, INT32_MAX, "$", &index) && index == i) {
+            break;
+        }
+    }
+    md5__fail(&loader->job, MD5_ERROR_CORRUPT, md5__line(loader, at),
+              "vertex # names weights beyond the # of its mesh", NULL, i, weights);
+    return NULL;
+}
+
+static const char *md5__fill_mesh(md5__loader *loader, const char *at, md5__parts *parts)
+{
+    md5__filling filling;
+    memset(&filling, 0, sizeof filling);
+    filling.mesh = parts->meshes++;
+    memset(filling.mesh, 0, sizeof *filling.mesh);
+    filling.mesh->shader = "";
+    at = md5__symbol(loader, at, '{');
+    while (at) {
+        at = md5__skip(loader, at);
+        if (at == loader->end || *at == '}') {
+            break;
+        }
+        at = md5__fill_mesh_item(loader, at, parts, &filling);
+    }
+    if (at && !filling.vertices) {
+        return md5__expected(loader, at, "numverts");
+    }
+    at = md5__symbol(loader, at, '}');
+    return at ? md5__check_vertices(loader, at, &filling) : NULL;
+}
+
+static bool md5__fill_model(md5__loader *loader, const char *at, md5__parts *parts)
+{
+    md5_mesh   *last_mesh = parts->meshes + parts->mesh_count;
+    bool        joints = false;
+    md5__string string;
+    while (at && (!joints || parts->meshes < last_mesh)) {
+        at = md5__skip(loader, at);
+        if (md5__match(loader, at, "mesh")) {
+            at = md5__fill_mesh(loader, at + 4, parts);
+        } else if (md5__match(loader, at, "joints")) {
+            at = md5__fill_joints(loader, at + 6, parts);
+            joints = true;
+        } else if (md5__match(loader, at, "commandline")) {
+            at = md5__read_string(loader, at + 11, &string);
+            parts->model->commandline = at ? md5__keep(parts, string) : "";
+        } else {
+            at = md5__skip_item(loader, at);
+        }
+    }
+    return at != NULL;
+}
+
+/* -- an animation's text */
+
+static const char *md5__read_frame_count(md5__loader *loader, const char *at)
+{
+    const char *after = md5__read_count(loader, at, MD5__FRAME_BYTES, &loader->anim.frame_count);
+    if (after && loader->anim.frame_count > MD5__MAX_FRAMES) {
+        return md5__blame(loader, MD5_ERROR_LIMIT, md5__skip(loader, at),
+                          "$ frames are more than #", MD5__MAX_FRAMES);
+    }
+    return after;
+}
+
+typedef struct md5__hierarchy_line {
+    md5__string name;
+    int32_t     parent;
+    uint8_t     flags;
+    uint32_t    start;
+} md5__hierarchy_line;
+
+static uint32_t md5__count_bits(uint32_t flags)
+{
+    uint32_t count = 0;
+    for (; flags; flags &= flags - 1) {
+        ++count;
+    }
+    return count;
+}
+
+static const char *md5__read_hierarchy(md5__loader *loader, const char *at, uint32_t joint,
+                                       md5__hierarchy_line *out)
+{
+    uint32_t    flags = 0, components = loader->anim.component_count;
+    int64_t     start;
+    const char *start_at;
+    at = md5__read_string(loader, at, &out->name);
+    at = md5__read_parent(loader, at, out->name, joint, &out->parent);
+    at = md5__read_index(loader, at, 64, "flags of $: they lie below #", &flags);
+    start_at = at;
+    at = md5__read_integer(loader, at, &start);
+    if (at && flags && (start < 0 || start + md5__count_bits(flags) > components)) {
+        return md5__blame(loader, MD5_ERROR_CORRUPT, md5__skip(loader, start_at),
+                          "the numbers from $ on do not lie among the # animated ones", components);
+    }
+    out->flags = (uint8_t)flags;
+    out->start = at && flags ? (uint32_t)start : 0;
+    return at;
+}
+
+static const char *md5__measure_hierarchy(md5__loader *loader, const char *at, md5__parts *parts)
+{
+    md5__hierarchy_line line;
+    uint32_t            i, k;
+    int64_t             number;
+    if (loader->anim.joint_count == 0 || parts->joint_count) {
+        return md5__blame(loader, MD5_ERROR_SYNTAX, at,
+                          parts->joint_count ? "a second $"
+                                             : "a $ without a numJoints of 1 or more", 0);
+    }
+    at = md5__symbol(loader, at + 9, '{');
+    for (i = 0; at && i < loader->anim.joint_count; ++i) {
+        at = md5__read_string(loader, at, &line.name);
+        parts->text_size += line.name.size + 1;
+        for (k = 0; k < 3; ++k) {
+            at = md5__read_integer(loader, at, &number);
+        }
+    }
+    parts->joint_count = loader->anim.joint_count;
+    return md5__symbol(loader, at, '}');
+}
+
+static const char *md5__measure_anim_item(md5__loader *loader, const char *at, md5__parts *parts)
+{
+    if (md5__match(loader, at, "hierarchy")) {
+        return md5__measure_hierarchy(loader, at, parts);
+    }
+    if (md5__match(loader, at, "numFrames")) {
+        return md5__read_frame_count(loader, at + 9);
+    }
+    if (md5__match(loader, at, "numJoints")) {
+        return md5__read_count(loader, at + 9, MD5__HIERARCHY_BYTES, &loader->anim.joint_count);
+    }
+    if (md5__match(loader, at, "frameRate")) {
+        return md5__read_float(loader, at + 9, &loader->anim.fps);
+    }
+    if (md5__match(loader, at, "numAnimatedComponents")) {
+        return md5__read_count(loader, at + 21, 0, &loader->anim.component_count);
+    }
+    return md5__match(loader, at, "MD5Version") ? loader->end
+                                                : md5__skip_unknown(loader, at, false);
+}
+
+/* Up to the hierarchy and what must stand before it; the rest cannot hold more than it says. */
+static bool md5__measure_anim(md5__loader *loader, const char *at, md5__parts *parts)
+{
+    uint64_t size = (uint64_t)(loader->end - loader->text), numbers;
+    at = md5__skip(loader, at);
+    loader->anim.component_count = UINT32_MAX;
+    while (at < loader->end && !(parts->joint_count && loader->anim.frame_count &&
+                                 loader->anim.component_count != UINT32_MAX)) {
+        at = md5__measure_anim_item(loader, at, parts);
+        if (!at) {
+            return false;
+        }
+        at = md5__skip(loader, at);
+    }
+    numbers = (uint64_t)loader->anim.frame_count * loader->anim.component_count;
+    if (parts->joint_count == 0 || loader->anim.frame_count == 0 ||
+        loader->anim.component_count == UINT32_MAX) {
+        md5__blame(loader, MD5_ERROR_SYNTAX, at,
+                   parts->joint_count == 0      ? "the animation has no hierarchy of joints"
+                   : loader->anim.frame_count == 0 ? "the animation has no frames"
+                                                   : "numAnimatedComponents is missing",
+                   0);
+        return false;
+    }
+    if (2 * numbers > size) {
+        md5__fail(&loader->job, MD5_ERROR_CORRUPT, md5__line(loader, at),
+                  "# frames of # numbers are too many for this text", NULL,
+                  loader->anim.frame_count, loader->anim.component_count);
+        return false;
+    }
+    return true;
+}
+
+static const char *md5__fill_hierarchy(md5__loader *loader, const char *at, md5__parts *parts)
+{
+    md5__hierarchy_line line;
+    uint32_t            i;
+    at = md5__symbol(loader, at, '{');
+    for (i = 0; at && i < parts->joint_count; ++i) {
+        at = md5__read_hierarchy(loader, at, i, &line);
+        if (at) {
+            parts->names[i] = md5__keep(parts, line.name);
+            parts->parents[i] = line.parent;
+            parts->flags[i] = line.flags;
+            parts->start[i] = line.start;
+        }
+    }
+    return md5__symbol(loader, at, '}');
+}
+
+/* As many as there are frames; what is missing stays zero, what is more is skipped. */
+static const char *md5__fill_bounds(md5__loader *loader, const char *at, md5__parts *parts)
+{
+    const char *block = md5__skip(loader, at);
+    float       corner[2][3];
+    uint32_t    i;
+    at = md5__symbol(loader, at, '{');
+    for (i = 0; at && i < loader->anim.frame_count; ++i) {
+        at = md5__skip(loader, at);
+        if (at == loader->end || *at != '(') {
+            break;
+        }
+        at = md5__read_tuple(loader, at, corner[0], 3);
+        at = md5__read_tuple(loader, at, corner[1], 3);
+        if (at) {
+            md5__to_axes(loader, corner[0], loader->scale, parts->bounds[i].min);
+            md5__to_axes(loader, corner[1], loader->scale, parts->bounds[i].max);
+        }
+    }
+    return at ? md5__skip_item(loader, block) : NULL;
+}
+
+static const char *md5__fill_base(md5__loader *loader, const char *at, md5__parts *parts)
+{
+    uint32_t i;
+    at = md5__symbol(loader, at, '{');
+    for (i = 0; at && i < parts->joint_count; ++i) {
+        at = md5__read_tuple(loader, at, parts->base + 6 * (size_t)i, 3);
+        at = md5__read_tuple(loader, at, parts->base + 6 * (size_t)i + 3, 3);
+    }
+    return md5__symbol(loader, at, '}');
+}
+
+typedef struct md5__frames {          /* what has been read of them */
+    uint32_t count, lowest, highest;
+} md5__frames;
+
+/* Frames may come in any order and begin at any number: n numbers in a row leave n different rests
+   when divided by n, and the rest says where a frame goes until the lowest number is known. */
+static const char *md5__fill_frame(md5__loader *loader, const char *at, md5__parts *parts,
+                                   md5__frames *frames)
+{
+    uint32_t    i, number = 0, row, components = loader->anim.component_count;
+    float      *out;
+    const char *first = at;
+    at = md5__read_index(loader, at, INT32_MAX, "frame $ is out of range", &number);
+    row = number % loader->anim.frame_count;
+    out = parts->components + (size_t)row * components;
+    if (at && parts->seen[row]) {
+        return md5__blame(loader, MD5_ERROR_CORRUPT, md5__skip(loader, first),
+                          "frame $ is there twice, or does not belong to the # frames",
+                          loader->anim.frame_count);
+    }
+    at = md5__symbol(loader, at, '{');
+    for (i = 0; at && i < components; ++i) {
+        at = md5__read_float(loader, at, &out[i]);
+    }
+    parts->seen[row] = 1;
+    frames->lowest = frames->count == 0 || number < frames->lowest ? number : frames->lowest;
+    frames->highest = frames->count == 0 || number > frames->highest ? number : frames->highest;
+    ++frames->count;
+    return md5__symbol(loader, at, '}');
+}
+
+static void md5__reverse_rows(float *rows, size_t first, size_t last, size_t width)
+{
+    size_t i;
+    for (; first + 1 < last; ++first, --last) {
+        for (i = 0; i < width; ++i) {
+            float *a = rows + first * width + i, *b = rows + (last - 1) * width + i, kept = *a;
+            *a = *b;
+            *b = kept;
+        }
+    }
+}
+
+static bool md5__order_frames(md5__loader *loader, md5__parts *parts, const md5__frames *frames)
+{
+    size_t count = loader->anim.frame_count, width = loader->anim.component_count;
+    size_t shift = frames->lowest % count;
+    if (frames->highest - frames->lowest != count - 1) {
+        md5__fail(&loader->job, MD5_ERROR_CORRUPT, md5__line(loader, loader->end),
+                  "the frames from # to # leave gaps", NULL, frames->lowest, frames->highest);
+        return false;
+    }
+    if (shift) {
+        md5__reverse_rows(parts->components, 0, shift, width);
+        md5__reverse_rows(parts->components, shift, count, width);
+        md5__reverse_rows(parts->components, 0, count, width);
+    }
+    return true;
+}
+
+static const char *md5__fill_anim_item(md5__loader *loader, const char *at, md5__parts *parts,
+                                       md5__frames *frames, bool seen[2])
+{
+    if (at == loader->end) {
+        return md5__expected(loader, at, seen[0] ? seen[1] ? "frame" : "baseframe" : "hierarchy");
+    }
+    if (md5__match(loader, at, "frame")) {
+        return md5__fill_frame(loader, at + 5, parts, frames);
+    }
+    if (md5__match(loader, at, "hierarchy")) {
+        seen[0] = true;
+        return md5__fill_hierarchy(loader, at + 9, parts);
+    }
+    if (md5__match(loader, at, "baseframe")) {
+        seen[1] = true;
+        return md5__fill_base(loader, at + 9, parts);
+    }
+    if (md5__match(loader, at, "bounds")) {
+        return md5__fill_bounds(loader, at + 6, parts);
+    }
+    return md5__skip_unknown(loader, at, false);
+}
+
+/* Up to the announced number of frames: what follows may be the tail of another file. */
+static bool md5__fill_anim(md5__loader *loader, const char *at, md5__parts *parts)
+{
+    md5__frames frames = { 0, 0, 0 };
+    bool        seen[2] = { false, false };
+    while (at && !(seen[0] && seen[1] && frames.count == loader->anim.frame_count)) {
+        at = md5__fill_anim_item(loader, md5__skip(loader, at), parts, &frames, seen);
+    }
+    return at && md5__order_frames(loader, parts, &frames);
+}
+
+/* -- Building ------------------------------------------------------------- */
+
+typedef struct md5__scratch {         /* lives only while loading; for the largest mesh */
+    md5_xform *pose;                  /* [joint_count] the bind pose */
+    uint32_t  *used_by;               /* [joint_count] number + 1 of the last mesh to use it ... */
+    uint16_t  *slots;                 /* [joint_count] ... and where it is in that one's palette */
+    uint32_t  *heads;                 /* [vertex_count] hash table of positions: vertex + 1 */
+    uint32_t  *next;                  /* [vertex_count] next in the same slot, or ... */
+    uint8_t   *copies;                /* [vertex_count] ... the vertex that this one repeats */
+    float    (*normals)[4];           /* [vertex_count] sums of those of the triangles around */
+    float    (*tangents)[4];          /* [vertex_count] */
+    float    (*turned)[4];            /* [vertex_count] tangents times their sign; the signs */
+    uint64_t   seed;
+    float      turn;                  /* -1 where triangles stay clockwise */
+} md5__scratch;
+
+/* With block NULL it only measures. */
+static uint64_t md5__lay_out_scratch(uint64_t joints, uint64_t vertices, uint8_t *block,
+                                     md5__scratch *scratch)
+{
+    uint64_t total = 0;
+    scratch->pose = (md5_xform *)md5__place(block, &total, joints, sizeof(md5_xform));
+    scratch->used_by = (uint32_t *)md5__place(block, &total, joints, sizeof(uint32_t));
+    scratch->slots = (uint16_t *)md5__place(block, &total, joints, sizeof(uint16_t));
+    scratch->heads = (uint32_t *)md5__place(block, &total, vertices, sizeof(uint32_t));
+    scratch->next = (uint32_t *)md5__place(block, &total, vertices, sizeof(uint32_t));
+    scratch->copies = (uint8_t *)md5__place(block, &total, vertices, 1);
+    scratch->normals = (float(*)[4])md5__place(block, &total, vertices, 4 * sizeof(float));
+    scratch->tangents = (float(*)[4])md5__place(block, &total, vertices, 4 * sizeof(float));
+    scratch->turned = (float(*)[4])md5__place(block, &total, vertices, 4 * sizeof(float));
+    return total;
+}
+
+/* `bytes` of scratch behind the text, if it was read here. The text may move. */
+static uint8_t *md5__scratch_block(md5__loader *loader, uint64_t bytes)
+{
+    bool   read_here = loader->work.size > 0;
+    size_t size = (size_t)(loader->end - loader->text);
+    if (!md5__reserve(&loader->job, &loader->work, bytes + 15, 0)) {
+        return NULL;
+    }
+    if (read_here) {
+        loader->text = (const char *)loader->work.data;
+        loader->end = loader->text + size;
+    }
+    return loader->work.data + (loader->work.size + 15) / 16 * 16;
+}
+
+static uint64_t md5__hash_names(uint64_t hash, const char *name, int32_t parent)
+{
+    for (; *name; ++name) {
+        hash = (hash ^ (uint8_t)*name) * 0x100000001b3u;
+    }
+    return (hash ^ (uint32_t)parent ^ 0x100) * 0x100000001b3u;
+}
+
+/* Stable: vertices with as many weights stay in the file's order. */
+static void md5__sort_vertices(const md5_mesh *mesh, md5__skinning *skinning, md5__placed *order)
+{
+    uint32_t i, next[MD5__MAX_INFLUENCES + 2];
+    memset(next, 0, sizeof next);
+    for (i = 0; i < mesh->vertex_count; ++i) {
+        ++next[mesh->vertices[i].weight_count + 1];
+    }
+    for (i = 1; i < MD5__MAX_INFLUENCES + 2; ++i) {
+        next[i] += next[i - 1];
+    }
+    memcpy(skinning->run, next, sizeof next);
+    for (i = 0; i < mesh->vertex_count; ++i) {
+        md5__placed *placed = &order[next[mesh->vertices[i].weight_count]++];
+        placed->vertex = i;
+        placed->first_weight = mesh->vertices[i].first_weight;
+    }
+    skinning->order = order;
+}
+
+/* Which joints the mesh uses, and where each weight finds its own in the palette. */
+static void md5__assign_slots(const md5_mesh *mesh, uint32_t number, md5__skinning *skinning,
+                              md5__scratch *scratch, uint16_t *rows)
+{
+    uint32_t i;
+    for (i = 0; i < mesh->weight_count; ++i) {
+        uint32_t joint = mesh->weights[i].joint;
+        if (scratch->used_by[joint] != number + 1) {
+            uint32_t slot = skinning->joint_count++;
+            scratch->used_by[joint] = number + 1;
+            if (slot < MD5__PALETTE) {
+                skinning->joints[slot] = joint;
+            }
+            scratch->slots[joint] = (uint16_t)(slot % MD5__PALETTE * 12);
+        }
+        rows[i] = scratch->slots[joint];
+    }
+    skinning->rows = rows;
+}
+
+static void md5__build_skinning(const md5_mesh *mesh, uint32_t number, md5__skinning *skinning,
+                                md5__scratch *scratch, md5__parts *parts)
+{
+    uint32_t i, axis;
+    memset(skinning, 0, sizeof *skinning);
+    md5__sort_vertices(mesh, skinning, parts->order);
+    md5__assign_slots(mesh, number, skinning, scratch, parts->rows);
+    for (i = 0; i < mesh->weight_count; ++i) {
+        const md5_weight *weight = &mesh->weights[i];
+        float            *scaled = parts->scaled + 4 * (size_t)i;
+        for (axis = 0; axis < 3; ++axis) {
+            scaled[axis] = weight->position[axis] * weight->bias;
+        }
+        scaled[3] = weight->bias;
+    }
+    skinning->scaled = parts->scaled;
+    parts->order += mesh->vertex_count;
+    parts->rows += mesh->weight_count;
+    parts->scaled += 4 * (size_t)mesh->weight_count;
+}
+
+static uint32_t md5__hash_position(const float position[3], uint64_t seed)
+{
+    uint64_t hash = seed;
+    uint32_t bits;
+    size_t   axis;
+    for (axis = 0; axis < 3; ++axis) {
+        float value = position[axis] + 0.0f; /* -0 is 0 */
+        memcpy(&bits, &value, sizeof bits);
+        hash = (hash ^ bits) * 0x9e3779b97f4a7c15u;
+        hash ^= hash >> 32;
+    }
+    return (uint32_t)hash;
+}
+
+static bool md5__same_position(const md5_vertex *a, const md5_vertex *b)
+{
+    return a->position[0] == b->position[0] && a->position[1] == b->position[1] &&
+           a->position[2] == b->position[2];
+}
+
+/* Finds the vertices that only repeat the position of another: seams of the texture. The hash
+   depends on where the table lies, so that no file can be made to fill one slot. */
+static void md5__weld(const md5_mesh *mesh, md5__scratch *scratch)
+{
+    uint32_t i, count = mesh->vertex_count;
+    memset(scratch->heads, 0, count * sizeof(uint32_t));
+    memset(scratch->copies, 0, count);
+    for (i = 0; i < count; ++i) {
+        const md5_vertex *vertex = &mesh->vertices[i];
+        uint32_t  slot = md5__hash_position(vertex->position, scratch->seed) % count;
+        uint32_t *head = &scratch->heads[slot], other = *head;
+        while (other && !md5__same_position(vertex, &mesh->vertices[other - 1])) {
+            other = scratch->next[other - 1];
+        }
+        if (other) {
+            scratch->copies[i] = 1;
+            scratch->next[i] = other - 1;
+        } else {
+            scratch->next[i] = *head;
+            *head = i + 1;
+        }
+    }
+}
+
+static uint32_t md5__original(const md5__scratch *scratch, uint32_t vertex)
+{
+    return scratch->copies[vertex] ? scratch->next[vertex] : vertex;
+}
+
+static bool md5__has_length(float square)
+{
+    return square > FLT_MIN && square <= FLT_MAX;
+}
+
+/* False for a vector without length. */
+static bool md5__normalise(float v[3])
+{
+    float square = md5__dot(v, v), inverse;
+    if (!md5__has_length(square)) {
+        return false;
+    }
+    inverse = 1 / md5__sqrt(square);
+    v[0] *= inverse;
+    v[1] *= inverse;
+    v[2] *= inverse;
+    return true;
+}
+
+typedef struct md5__triangle {
+    md5__f4 normal, tangent;          /* unit; tangent: and 1, or all 0 without texture area */
+    float   angle[4];                 /* radians at the corners */
+    float   sign;                     /* of the bitangent */
+} md5__triangle;
+
+/* Radians for a sine and a cosine, both times the same; within 2e-5, plenty for weights. */
+static md5__f4 md5__angles(md5__f4 y, md5__f4 x)
+{
+    md5__f4 zero = md5__f4_splat(0), away = md5__f4_max(x, md5__f4_sub(zero, x));
+    md5__f4 ratio = md5__f4_div(md5__f4_min(y, away), md5__f4_max(y, away));
+    md5__f4 square = md5__f4_mul(ratio, ratio), angle = md5__f4_splat(0.0208351f);
+    angle = md5__f4_add(md5__f4_mul(angle, square), md5__f4_splat(-0.0851330f));
+    angle = md5__f4_add(md5__f4_mul(angle, square), md5__f4_splat(0.1801410f));
+    angle = md5__f4_add(md5__f4_mul(angle, square), md5__f4_splat(-0.3302995f));
+    angle = md5__f4_add(md5__f4_mul(angle, square), md5__f4_splat(0.9998660f));
+    angle = md5__f4_mul(angle, ratio);
+    angle = md5__f4_choose(md5__f4_above(y, away), md5__f4_sub(md5__f4_splat(1.57079633f), angle),
+                           angle);
+    return md5__f4_choose(md5__f4_above(zero, x), md5__f4_sub(md5__f4_splat(3.14159265f), angle),
+                          angle);
+}
+
+/* The scalar product in the first three numbers; the fourth of a or b must be 0. */
+static md5__f4 md5__f4_dot(md5__f4 a, md5__f4 b)
+{
+    md5__f4 products = md5__f4_mul(a, b);
+    return md5__f4_sum3(products, products, products);
+}
+
+static float md5__first(md5__f4 a)
+{
+    float lanes[4];
+    md5__f4_store(lanes, a);
+    return lanes[0];
+}
+
+static void md5__set_tangent(const md5_vertex *corner[3], md5__f4 ab, md5__f4 ac,
+                             md5__triangle *triangle, float turn)
+{
+    static const float last[4] = { 0, 0, 0, 1 };
+    float   u1 = corner[1]->u - corner[0]->u, v1 = corner[1]->v - corner[0]->v;
+    float   u2 = corner[2]->u - corner[0]->u, v2 = corner[2]->v - corner[0]->v;
+    float   area = u1 * v2 - u2 * v1, sign = area < 0 ? -1.0f : 1.0f, square;
+    md5__f4 along = md5__f4_sub(md5__f4_mul(ab, md5__f4_splat(v2)),
+                                md5__f4_mul(ac, md5__f4_splat(v1)));
+    square = md5__first(md5__f4_dot(along, along));
+    triangle->sign = sign * turn;
+    triangle->tangent = md5__f4_splat(0);
+    if (area * area > 0 && md5__has_length(square)) {
+        along = md5__f4_mul(along, md5__f4_splat(sign / md5__sqrt(square)));
+        triangle->tangent = md5__f4_add(along, md5__f4_load(last));
+    }
+}
+
+/* False for a triangle without area, which has no say in normals. A position is loaded with the
+   number behind it, which is 0 until the normals are set. */
+static bool md5__measure_triangle(const md5_vertex *corner[3], md5__triangle *out, float turn)
+{
+    static const float signs[4] = { 1, -1, 1, 1 };
+    md5__f4 a = md5__f4_load(corner[0]->position), b = md5__f4_load(corner[1]->position);
+    md5__f4 c = md5__f4_load(corner[2]->position);
+    md5__f4 ab = md5__f4_sub(b, a), ac = md5__f4_sub(c, a), bc = md5__f4_sub(c, b);
+    md5__f4 cross = md5__f4_yzx(md5__f4_sub(md5__f4_mul(ab, md5__f4_yzx(ac)),
+                                            md5__f4_mul(md5__f4_yzx(ab), ac)));
+    md5__f4 cosines = md5__f4_sum3(md5__f4_mul(ab, ac), md5__f4_mul(ab, bc), md5__f4_mul(ac, bc));
+    md5__f4 squares = md5__f4_dot(cross, cross);
+    float   square = md5__first(squares);
+    if (!md5__has_length(square)) {
+        return false;
+    }
+    out->normal = md5__f4_mul(cross, md5__f4_splat(turn / md5__sqrt(square)));
+    cosines = md5__f4_mul(cosines, md5__f4_load(signs));
+    md5__f4_store(out->angle, md5__angles(md5__f4_sqrt(squares), cosines));
+    md5__set_tangent(corner, ab, ac, out, turn);
+    return true;
+}
+
+static void md5__add_scaled(float sum[4], md5__f4 v, float factor)
+{
+    md5__f4 part = md5__f4_mul(v, md5__f4_splat(factor));
+    md5__f4_store(sum, md5__f4_add(md5__f4_load(sum), part));
+}
+
+/* Makes v a unit vector across the unit vector n; false where little is left of it. Twice, because
+   the little that is left may lean. */
+static bool md5__lay_across(float v[3], const float n[3])
+{
+    float  square = md5__dot(v, v), along;
+    size_t axis, i;
+    for (i = 0; i < 2; ++i) {
+        along = md5__dot(v, n);
+        for (axis = 0; axis < 3; ++axis) {
+            v[axis] -= n[axis] * along;
+        }
+        if (!(md5__dot(v, v) > square * 1e-6f) || !md5__normalise(v)) {
+            return false;
+        }
+        square = 1;
+    }
+    return true;
+}
+
+/* Across the normal, with the sign that more of the surface around has: half the two sums together
+   is the sum of the tangents with that sign. */
+static void md5__finish_tangent(md5_vertex *vertex, const float tangents[4], const float turned[4])
+{
+    float  sign = turned[3] < 0 ? -1.0f : 1.0f, *normal = vertex->normal;
+    size_t axis, least = 0;
+    for (axis = 0; axis < 3; ++axis) {
+        vertex->tangent[axis] = tangents[axis] + sign * turned[axis];
+        least = normal[axis] * normal[axis] < normal[least] * normal[least] ? axis : least;
+    }
+    vertex->tangent[3] = sign;
+    if (!md5__lay_across(vertex->tangent, normal)) {
+        memset(vertex->tangent, 0, 3 * sizeof(float));
+        vertex->tangent[least] = 1;
+        md5__lay_across(vertex->tangent, normal);
+    }
+}
+
+static void md5__sum_triangles(const md5_mesh *mesh, md5__scratch *scratch)
+{
+    uint32_t      i, k;
+    md5__triangle triangle;
+    for (i = 0; i < mesh->index_count; i += 3) {
+        const uint32_t   *index = mesh->indices + i;
+        const md5_vertex *corner[3];
+        for (k = 0; k < 3; ++k) {
+            corner[k] = &mesh->vertices[index[k]];
+        }
+        if (!md5__measure_triangle(corner, &triangle, scratch->turn)) {
+            continue;
+        }
+        for (k = 0; k < 3; ++k) {
+            float angle = triangle.angle[k];
+            md5__add_scaled(scratch->normals[md5__original(scratch, index[k])], triangle.normal,
+                            angle);
+            md5__add_scaled(scratch->tangents[index[k]], triangle.tangent, angle);
+            md5__add_scaled(scratch->turned[index[k]], triangle.tangent, angle * triangle.sign);
+        }
+    }
+}
+
+/* `up` is the axis of the normals of vertices without triangles. */
+static void md5__build_normals(const md5_mesh *mesh, md5_vertex *vertices, md5__scratch *scratch,
+                               size_t up)
+{
+    uint32_t i;
+    size_t   bytes = mesh->vertex_count * sizeof *scratch->normals;
+    memset(scratch->normals, 0, bytes);
+    memset(scratch->tangents, 0, bytes);
+    memset(scratch->turned, 0, bytes);
+    md5__weld(mesh, scratch);
+    md5__sum_triangles(mesh, scratch);
+    for (i = 0; i < mesh->vertex_count; ++i) {
+        md5_vertex *vertex = &vertices[i];
+        memcpy(vertex->normal, scratch->normals[md5__original(scratch, i)], sizeof vertex->normal);
+        if (!md5__normalise(vertex->normal)) {
+            memset(vertex->normal, 0, sizeof vertex->normal);
+            vertex->normal[up] = 1;
+        }
+        md5__finish_tangent(vertex, scratch->tangents[i], scratch->turned[i]);
+    }
+}
+
+static void md5__skin_positions(const md5_mesh *mesh, const md5_xform *pose, uint8_t *out,
+                                size_t stride);
+
+/* Widens bounds; those of no point at all are upside down. */
+static void md5__widen(float min[3], float max[3], const float point[3])
+{
+    size_t axis;
+    for (axis = 0; axis < 3; ++axis) {
+        min[axis] = point[axis] < min[axis] ? point[axis] : min[axis];
+        max[axis] = point[axis] > max[axis] ? point[axis] : max[axis];
+    }
+}
+
+static void md5__clear_bounds(float min[3], float max[3])
+{
+    size_t axis;
+    for (axis = 0; axis < 3; ++axis) {
+        min[axis] = FLT_MAX;
+        max[axis] = -FLT_MAX;
+    }
+}
+
+/* A model without vertices lies at the origin. */
+static void md5__close_bounds(float min[3], float max[3])
+{
+    if (min[0] > max[0]) {
+        memset(min, 0, 3 * sizeof(float));
+        memset(max, 0, 3 * sizeof(float));
+    }
+}
+
+static bool md5__build_mesh(md5__loader *loader, md5_mesh *mesh, md5_vertex *vertices,
+                            uint32_t number, md5__scratch *scratch, md5__parts *parts)
+{
+    uint32_t i;
+    if (mesh->vertex_count == 0) {
+        return true;
+    }
+    mesh->skinning = parts->skinnings;
+    md5__build_skinning(mesh, number, parts->skinnings++, scratch, parts);
+    md5__skin_positions(mesh, scratch->pose, (uint8_t *)vertices->position, sizeof(md5_vertex));
+    for (i = 0; i < mesh->vertex_count; ++i) {
+        const float *p = vertices[i].position;
+        if (!md5__is_finite((double)p[0]) || !md5__is_finite((double)p[1]) ||
+            !md5__is_finite((double)p[2])) {
+            return md5__fail(&loader->job, MD5_ERROR_CORRUPT, 0,
+                             "vertex # of mesh # lies beyond all numbers", NULL, i, number);
+        }
+        md5__widen(loader->model.min, loader->model.max, p);
+    }
+    md5__build_normals(mesh, vertices, scratch, loader->flags & MD5_Y_UP ? 1 : 2);
+    return true;
+}
+
+static void md5__start_scratch(const md5__loader *loader, const md5__parts *parts,
+                               md5__scratch *scratch)
+{
+    uint32_t i;
+    for (i = 0; i < loader->model.joint_count; ++i) {
+        scratch->pose[i] = parts->joints[i].bind;
+    }
+    memset(scratch->used_by, 0, loader->model.joint_count * sizeof(uint32_t));
+    scratch->seed = (uint64_t)(uintptr_t)scratch->heads;
+    scratch->turn = loader->flags & MD5_KEEP_WINDING ? -1.0f : 1.0f;
+}
+
+/* With block NULL it only measures. */
+static uint64_t md5__lay_out_model(uint8_t *block, md5__parts *parts)
+{
+    uint64_t total = 0;
+    parts->model = (md5_model *)md5__place(block, &total, 1, sizeof(md5_model));
+    parts->joints = (md5_joint *)md5__place(block, &total, parts->joint_count, sizeof(md5_joint));
+    parts->meshes = (md5_mesh *)md5__place(block, &total, parts->mesh_count, sizeof(md5_mesh));
+    parts->vertices = (md5_vertex *)md5__place(block, &total, parts->vertex_count,
+                                               sizeof(md5_vertex));
+    parts->weights = (md5_weight *)md5__place(block, &total, parts->weight_count,
+                                              sizeof(md5_weight));
+    parts->indices = (uint32_t *)md5__place(block, &total, parts->index_count, sizeof(uint32_t));
+    parts->skinnings = (md5__skinning *)md5__place(block, &total, parts->filled_meshes,
+                                                   sizeof(md5__skinning));
+    parts->order = (md5__placed *)md5__place(block, &total, parts->vertex_count,
+                                             sizeof(md5__placed));
+    parts->scaled = (float *)md5__place(block, &total, parts->weight_count, 4 * sizeof(float));
+    parts->rows = (uint16_t *)md5__place(block, &total, parts->weight_count, sizeof(uint16_t));
+    parts->text = (char *)md5__place(block, &total, parts->text_size, 1);
+    return total;
+}
+
+static bool md5__build_meshes(md5__loader *loader, md5__parts *parts, md5__scratch *scratch,
+                              md5_vertex *vertices)
+{
+    uint32_t i;
+    md5__start_scratch(loader, parts, scratch);
+    md5__clear_bounds(loader->model.min, loader->model.max);
+    for (i = 0; i < loader->model.mesh_count; ++i) {
+        if (!md5__build_mesh(loader, &parts->meshes[i], vertices, i, scratch, parts)) {
+            return false;
+        }
+        vertices += parts->meshes[i].vertex_count;
+    }
+    md5__close_bounds(loader->model.min, loader->model.max);
+    return true;
+}
+
+static md5_model *md5__publish_model(md5__loader *loader, const md5__parts *parts)
+{
+    md5_model *model = &loader->model;
+    uint32_t   i;
+    for (i = 0; i < model->joint_count; ++i) {
+        model->skeleton = md5__hash_names(model->skeleton, parts->joints[i].name,
+                                          parts->joints[i].parent);
+    }
+    model->joints = parts->joints;
+    model->meshes = parts->meshes;
+    model->commandline = parts->model->commandline;
+    model->flags = loader->flags;
+    model->scale = loader->scale;
+    model->allocator = loader->job.allocator;
+    *parts->model = *model;
+    return parts->model;
+}
+
+static md5_model *md5__build_model(md5__loader *loader, size_t body, md5__parts *parts,
+                                   md5__scratch *scratch)
+{
+    uint64_t     bytes = md5__lay_out_model(NULL, parts);
+    uint8_t     *block = (uint8_t *)md5__alloc(&loader->job, bytes);
+    md5__parts   filled = *parts;
+    if (!block) {
+        return NULL;
+    }
+    md5__lay_out_model(block, parts);
+    filled = *parts;
+    parts->model->commandline = "";
+    loader->model.bytes = (size_t)bytes;
+    loader->model.mesh_count = (uint32_t)parts->mesh_count;
+    if (!md5__fill_model(loader, loader->text + body, &filled)) {
+        md5__release(&loader->job, block, (size_t)bytes);
+        return NULL;
+    }
+    if (!md5__build_meshes(loader, parts, scratch, parts->vertices)) {
+        md5__release(&loader->job, block, (size_t)bytes);
+        return NULL;
+    }
+    return md5__publish_model(loader, parts);
+}
+
+static md5_model *md5__load_model(md5__loader *loader)
+{
+    md5__parts   parts;
+    md5__scratch scratch;
+    const char  *at = md5__read_version(loader);
+    size_t       body = at ? (size_t)(at - loader->text) : 0;
+    uint8_t     *block;
+    memset(&parts, 0, sizeof parts);
+    if (!at || !md5__measure_model(loader, at, &parts)) {
+        return NULL;
+    }
+    block = md5__scratch_block(loader, md5__lay_out_scratch(parts.joint_count, parts.largest_mesh,
+                                                            NULL, &scratch));
+    if (!block) {
+        return NULL;
+    }
+    md5__lay_out_scratch(parts.joint_count, parts.largest_mesh, block, &scratch);
+    return md5__build_model(loader, body, &parts, &scratch);
+}
+
+/* -- an animation */
+
+/* Joint `joint` in frame `frame`, with w, in the loaded axes and scale. */
+static void md5__decode(const md5_anim *anim, uint32_t frame, uint32_t joint, md5_xform *out)
+{
+    const float *next = anim->components + (size_t)frame * anim->component_count +
+                        anim->joint_start[joint];
+    const float *base = anim->base + 6 * (size_t)joint;
+    uint32_t     i, flags = anim->joint_flags[joint], turn = anim->flags & MD5_Y_UP ? 1 : 0;
+    float        six[6], xyz[3];
+    for (i = 0; i < 6; ++i) {
+        six[i] = flags >> i & 1 ? *next++ : base[i];
+    }
+    for (i = 0; i < 3; ++i) {
+        out->position[i] = six[(i + turn) % 3] * anim->scale;
+        xyz[i] = six[3 + (i + turn) % 3];
+    }
+    md5__complete(xyz, out->rotation);
+}
+
+/* The square of the diagonal of the box around the joints in the first frame. */
+static float md5__skeleton_size(const md5_anim *anim, md5_xform *pose)
+{
+    float    min[3], max[3];
+    uint32_t i;
+    md5__clear_bounds(min, max);
+    for (i = 0; i < anim->joint_count; ++i) {
+        md5__decode(anim, 0, i, &pose[i]);
+        if (anim->parents[i] >= 0) {
+            md5__compose(&pose[anim->parents[i]], &pose[i], &pose[i]);
+        }
+        md5__widen(min, max, pose[i].position);
+    }
+    for (i = 0; i < 3; ++i) {
+        max[i] -= min[i];
+    }
+    return md5__dot(max, max);
+}
+
+/* Whether the last frame repeats the first: each joint within 0.02 rad and 0.2 % of the skeleton's
+   size, the place of the roots aside. Quaternions differ by half the angle. */
+static bool md5__is_closed(const md5_anim *anim, md5_xform *pose)
+{
+    float    size = md5__skeleton_size(anim, pose);
+    uint32_t i, k;
+    for (i = 0; i < anim->joint_count && anim->frame_count > 1; ++i) {
+        md5_xform first, last;
+        float     minus = 0, plus = 0, way[3];
+        md5__decode(anim, 0, i, &first);
+        md5__decode(anim, anim->frame_count - 1, i, &last);
+        for (k = 0; k < 4; ++k) {
+            float a = first.rotation[k], b = last.rotation[k];
+            minus += (a - b) * (a - b);
+            plus += (a + b) * (a + b);
+        }
+        for (k = 0; k < 3; ++k) {
+            way[k] = first.position[k] - last.position[k];
+        }
+        if ((minus > 1e-4f && plus > 1e-4f) ||
+            (anim->parents[i] >= 0 && md5__dot(way, way) > 4e-6f * size)) {
+            return false;
+        }
+    }
+    return anim->frame_count > 1;
+}
+
+static float md5__ground_distance(const float a[3], const float b[3], size_t up)
+{
+    float  way[3];
+    size_t axis;
+    for (axis = 0; axis < 3; ++axis) {
+        way[axis] = axis == up ? 0 : b[axis] - a[axis];
+    }
+    return md5__dot(way, way);
+}
+
+/* Of one round. Where the last frame does not repeat the first there is a step more: if the root
+   comes back to its first place it is that of any other step, so nothing is gained in a round; else
+   the root goes on as fast as it did on the average. */
+static void md5__set_travel(md5_anim *anim)
+{
+    size_t    axis, up = anim->flags & MD5_Y_UP ? 1 : 2;
+    uint32_t  i, last = anim->frame_count - 1;
+    float     longest = 0;
+    md5_xform first, from, to;
+    md5__decode(anim, 0, 0, &first);
+    to = first;
+    for (i = 1; i <= last && !anim->closed; ++i) {
+        float step;
+        from = to;
+        md5__decode(anim, i, 0, &to);
+        step = md5__ground_distance(from.position, to.position, up);
+        longest = step > longest ? step : longest;
+    }
+    md5__decode(anim, last, 0, &to);
+    memset(anim->travel, 0, sizeof anim->travel);
+    if (!anim->closed && md5__ground_distance(to.position, first.position, up) <= 4 * longest) {
+        return;
+    }
+    for (axis = 0; axis < 3; ++axis) {
+        float way = axis == up ? 0 : to.position[axis] - first.position[axis];
+        anim->travel[axis] = anim->closed ? way : way + way / (float)last;
+    }
+}
+
+/* With block NULL it only measures. */
+static uint64_t md5__lay_out_anim(const md5_anim *anim, uint8_t *block, md5__parts *parts)
+{
+    uint64_t total = 0, joints = parts->joint_count, frames = anim->frame_count;
+    parts->anim = (md5_anim *)md5__place(block, &total, 1, sizeof(md5_anim));
+    parts->names = (const char **)md5__place(block, &total, joints, sizeof(char *));
+    parts->parents = (int32_t *)md5__place(block, &total, joints, sizeof(int32_t));
+    parts->flags = (uint8_t *)md5__place(block, &total, joints, 1);
+    parts->start = (uint32_t *)md5__place(block, &total, joints, sizeof(uint32_t));
+    parts->base = (float *)md5__place(block, &total, joints, 6 * sizeof(float));
+    parts->components = (float *)md5__place(block, &total, frames * anim->component_count,
+                                            sizeof(float));
+    parts->bounds = (md5_bounds *)md5__place(block, &total, frames, sizeof(md5_bounds));
+    parts->text = (char *)md5__place(block, &total, parts->text_size, 1);
+    return total;
+}
+
+/* Everything but the numbers themselves; `pose` is scratch of joint_count. */
+static md5_anim *md5__publish_anim(md5__loader *loader, const md5__parts *parts, md5_xform *pose)
+{
+    md5_anim *anim = &loader->anim;
+    uint32_t  i;
+    anim->joint_names = parts->names;
+    anim->parents = parts->parents;
+    anim->joint_flags = parts->flags;
+    anim->joint_start = parts->start;
+    anim->base = parts->base;
+    anim->components = parts->components;
+    anim->bounds = parts->bounds;
+    anim->allocator = loader->job.allocator;
+    anim->flags = loader->flags;
+    anim->scale = loader->scale;
+    anim->fps = anim->fps > 0 ? anim->fps : 24.0f;
+    anim->skeleton = 0;
+    for (i = 0; i < anim->joint_count; ++i) {
+        anim->skeleton = md5__hash_names(anim->skeleton, anim->joint_names[i], anim->parents[i]);
+    }
+    anim->closed = md5__is_closed(anim, pose);
+    md5__set_travel(anim);
+    *parts->anim = *anim;
+    return parts->anim;
+}
+
+static md5_anim *md5__build_anim(md5__loader *loader, size_t body, md5__parts *parts,
+                                 md5_xform *pose)
+{
+    uint64_t    bytes = md5__lay_out_anim(&loader->anim, NULL, parts);
+    uint8_t    *block = (uint8_t *)md5__alloc(&loader->job, bytes);
+    md5__parts  filled;
+    md5__string name;
+    if (!block) {
+        return NULL;
+    }
+    md5__lay_out_anim(&loader->anim, block, parts);
+    memset(parts->bounds, 0, loader->anim.frame_count * sizeof(md5_bounds));
+    filled = *parts;
+    name.text = loader->name;
+    name.size = loader->name_size;
+    loader->anim.name = md5__keep(&filled, name);
+    loader->anim.bytes = (size_t)bytes;
+    if (!md5__fill_anim(loader, loader->text + body, &filled)) {
+        md5__release(&loader->job, block, (size_t)bytes);
+        return NULL;
+    }
+    return md5__publish_anim(loader, parts, pose);
+}
+
+static md5_anim *md5__load_anim(md5__loader *loader)
+{
+    md5__parts  parts;
+    const char *at = md5__read_version(loader);
+    size_t      body = at ? (size_t)(at - loader->text) : 0;
+    uint64_t    pose_bytes;
+    uint8_t    *block;
+    memset(&parts, 0, sizeof parts);
+    if (!at || !md5__measure_anim(loader, at, &parts)) {
+        return NULL;
+    }
+    parts.text_size += (uint64_t)loader->name_size + 1;
+    pose_bytes = parts.joint_count * sizeof(md5_xform);
+    block = md5__scratch_block(loader, pose_bytes + loader->anim.frame_count);
+    if (!block) {
+        return NULL;
+    }
+    parts.seen = block + (size_t)pose_bytes;
+    memset(parts.seen, 0, loader->anim.frame_count);
+    return md5__build_anim(loader, body, &parts, (md5_xform *)(void *)block);
+}
+
+/* -- Loading -------------------------------------------------------------- */
+
+static const char md5__result_names[MD5_RESULT_COUNT][24] = {
+    "MD5_OK", "MD5_ERROR_ARGUMENT", "MD5_ERROR_OPEN", "MD5_ERROR_READ", "MD5_ERROR_MEMORY",
+    "MD5_ERROR_LIMIT", "MD5_ERROR_NOT_MD5", "MD5_ERROR_VERSION", "MD5_ERROR_SYNTAX",
+    "MD5_ERROR_CORRUPT", "MD5_ERROR_MISMATCH"
+};
+
+MD5_API const char *md5_result_name(md5_result result)
+{
+    return (unsigned)result < MD5_RESULT_COUNT ? md5__result_names[result] : "MD5_ERROR_UNKNOWN";
+}
+
+/* [twin: reading] */
+static bool md5__read_all(md5__job *job, const md5_reader *reader, md5__buffer *buffer)
+{
+    for (;;) {
+        size_t room, got;
+        if (!md5__reserve(job, buffer, 1, (uint64_t)buffer->size + 65536)) {
+            return false;
+        }
+        room = buffer->capacity - buffer->size;
+        got = reader->read(reader->user, buffer->data + buffer->size, room);
+        if (got == 0) {
+            return true;
+        }
+        if (got > room) {
+            return md5__fail(job, MD5_ERROR_READ, 0, "reading failed after # bytes", NULL,
+                             buffer->size, 0);
+        }
+        buffer->size += got;
+    }
+}
+
+#ifndef MD5_NO_STDIO
+#ifdef _WIN32
+/* Windows' own functions take UTF-16; the path is UTF-8. Bad or overlong paths give no file. */
+static FILE *md5__open_wide(const char *path)
+{
+    wchar_t wide[1024];
+    size_t  count = 0;
+    while (*path) {
+        uint32_t code = (uint8_t)*path++;
+        uint32_t follow = code < 0xc0 ? 0 : code < 0xe0 ? 1 : code < 0xf0 ? 2 : 3;
+        if (follow) {
+            code &= 0x3fu >> follow;
+        }
+        for (; follow && ((uint8_t)*path & 0xc0) == 0x80; --follow) {
+            code = code << 6 | ((uint8_t)*path++ & 0x3fu);
+        }
+        if (follow || code > 0x10ffff || count + 3 > sizeof wide / sizeof wide[0]) {
+            return NULL;
+        }
+        if (code > 0xffff) {
+            wide[count++] = (wchar_t)(0xd7c0 + (code >> 10));
+            code = 0xdc00 | (code & 0x3ff);
+        }
+        wide[count++] = (wchar_t)code;
+    }
+    wide[count] = 0;
+  #ifdef _MSC_VER
+    {
+        FILE *file = NULL;
+        return _wfopen_s(&file, wide, L"rb") == 0 ? file : NULL;
+    }
+  #else
+    return _wfopen(wide, L"rb");
+  #endif
+}
+#endif
+
+static FILE *md5__open(const char *path)
+{
+#ifdef _WIN32
+    return md5__open_wide(path);
+#else
+    return fopen(path, "rb");
+#endif
+}
+
+static size_t md5__read_stdio(void *user, void *dst, size_t size)
+{
+    FILE  *file = (FILE *)user;
+    size_t got = fread(dst, 1, size, file);
+    return got == 0 && ferror(file) ? (size_t)-1 : got;
+}
+
+/* Only a hint, to read in one piece; 0 where nobody knows, or for what is no file (a folder says
+   that it is endless). */
+static uint64_t md5__file_size(FILE *file, uint64_t limit)
+{
+    long size = fseek(file, 0, SEEK_END) == 0 ? ftell(file) : 0;
+    rewind(file);
+    return size > 0 && (uint64_t)size <= limit ? (uint64_t)size : 0;
+}
+
+static bool md5__read_file(md5__job *job, const char *path, md5__buffer *buffer)
+{
+    FILE      *file = path ? md5__open(path) : NULL;
+    md5_reader reader;
+    bool       ok;
+    if (!path) {
+        return md5__fail(job, MD5_ERROR_ARGUMENT, 0, "no path is given", NULL, 0, 0);
+    }
+    if (!file) {
+        return md5__fail(job, MD5_ERROR_OPEN, 0, "cannot open $", path, 0, 0);
+    }
+    reader.read = md5__read_stdio;
+    reader.user = file;
+    ok = md5__reserve(job, buffer, 1, md5__file_size(file, job->max_bytes)) &&
+         md5__read_all(job, &reader, buffer);
+    fclose(file);
+    return ok;
+}
+#endif
+/* [/twin] */
+
+static bool md5__start_loader(md5__loader *loader, const md5_options *options)
+{
+    float scale = options ? options->scale : 0.0f;
+    memset(loader, 0, sizeof *loader);
+    if (!md5__start_job(&loader->job, options ? &options->allocator : NULL,
+                        options ? options->max_bytes : 0)) {
+        return false;
+    }
+    loader->flags = options ? options->flags : 0;
+    loader->scale = scale > 0 ? scale : 1.0f;
+    if (!(scale >= 0) || !md5__is_finite((double)scale)) {
+        return md5__fail(&loader->job, MD5_ERROR_ARGUMENT, 0,
+                         "options.scale is no finite number above 0", NULL, 0, 0);
+    }
+    return true;
+}
+
+static bool md5__take_memory(md5__loader *loader, const void *text, size_t size)
+{
+    loader->text = (const char *)text;
+    loader->end = text ? md5__trim(loader->text, loader->text + size) : loader->text;
+    return text || md5__fail(&loader->job, MD5_ERROR_ARGUMENT, 0, "no text is given", NULL, 0, 0);
+}
+
+static bool md5__take_reader(md5__loader *loader, const md5_reader *reader)
+{
+    if (!reader || !reader->read) {
+        return md5__fail(&loader->job, MD5_ERROR_ARGUMENT, 0, "no reader is given", NULL, 0, 0);
+    }
+    return md5__read_all(&loader->job, reader, &loader->work) &&
+           md5__take_memory(loader, loader->work.data, loader->work.size);
+}
+
+#ifndef MD5_NO_STDIO
+static void md5__name_after_file(md5__loader *loader, const char *path);
+
+static bool md5__take_file(md5__loader *loader, const char *path)
+{
+    return md5__read_file(&loader->job, path, &loader->work) &&
+           md5__take_memory(loader, loader->work.data, loader->work.size);
+}
+#endif
+
+static void md5__name_anim(md5__loader *loader, const char *name)
+{
+    loader->name = name ? name : "";
+    loader->name_size = strlen(loader->name);
+}
+
+static void md5__finish(md5__loader *loader, md5_error *error)
+{
+    md5__release(&loader->job, loader->work.data, loader->work.capacity);
+    md5__end_job(&loader->job, error);
+}
+
+MD5_API md5_model *md5_load_model_memory(const void *text, size_t size, const md5_options *options,
+                                         md5_error *error)
+{
+    md5__loader loader;
+    md5_model  *model = NULL;
+    if (md5__start_loader(&loader, options) && md5__take_memory(&loader, text, size)) {
+        model = md5__load_model(&loader);
+    }
+    md5__finish(&loader, error);
+    return model;
+}
+
+MD5_API md5_model *md5_load_model_reader(const md5_reader *reader, const md5_options *options,
+                                         md5_error *error)
+{
+    md5__loader loader;
+    md5_model  *model = NULL;
+    if (md5__start_loader(&loader, options) && md5__take_reader(&loader, reader)) {
+        model = md5__load_model(&loader);
+    }
+    md5__finish(&loader, error);
+    return model;
+}
+
+MD5_API md5_anim *md5_load_anim_memory(const void *text, size_t size, const char *name,
+                                       const md5_options *options, md5_error *error)
+{
+    md5__loader loader;
+    md5_anim   *anim = NULL;
+    if (md5__start_loader(&loader, options) && md5__take_memory(&loader, text, size)) {
+        md5__name_anim(&loader, name);
+        anim = md5__load_anim(&loader);
+    }
+    md5__finish(&loader, error);
+    return anim;
+}
+
+MD5_API md5_anim *md5_load_anim_reader(const md5_reader *reader, const char *name,
+                                       const md5_options *options, md5_error *error)
+{
+    md5__loader loader;
+    md5_anim   *anim = NULL;
+    if (md5__start_loader(&loader, options) && md5__take_reader(&loader, reader)) {
+        md5__name_anim(&loader, name);
+        anim = md5__load_anim(&loader);
+    }
+    md5__finish(&loader, error);
+    return anim;
+}
+
+#ifndef MD5_NO_STDIO
+MD5_API md5_model *md5_load_model_file(const char *path, const md5_options *options,
+                                       md5_error *error)
+{
+    md5__loader loader;
+    md5_model  *model = NULL;
+    if (md5__start_loader(&loader, options) && md5__take_file(&loader, path)) {
+        model = md5__load_model(&loader);
+    }
+    md5__finish(&loader, error);
+    return model;
+}
+
+MD5_API md5_anim *md5_load_anim_file(const char *path, const md5_options *options,
+                                     md5_error *error)
+{
+    md5__loader loader;
+    md5_anim   *anim = NULL;
+    if (md5__start_loader(&loader, options) && md5__take_file(&loader, path)) {
+        md5__name_after_file(&loader, path);
+        anim = md5__load_anim(&loader);
+    }
+    md5__finish(&loader, error);
+    return anim;
+}
+#endif
+
+MD5_API void md5_free_model(md5_model *model)
+{
+    if (model) {
+        md5_allocator allocator = model->allocator;
+        allocator.release(allocator.user, model, model->bytes);
+    }
+}
+
+MD5_API void md5_free_anim(md5_anim *anim)
+{
+    if (anim) {
+        md5_allocator allocator = anim->allocator;
+        allocator.release(allocator.user, anim, anim->bytes);
+    }
+}
+
+/* -- Skins ---------------------------------------------------------------- */
+
+/* [twin: paths] */
+typedef struct md5__name {            /* the last part of a path */
+    const char *text;
+    size_t      length, stem;         /* stem: without the extension */
+} md5__name;
+
+/* Without a name of its own ("", ".", "..") it is empty, so that it never leads to another folder.
+   */
+static md5__name md5__last_part(const char *path)
+{
+    md5__name   name;
+    const char *p;
+    name.text = path = path ? path : "";
+    for (p = path; *p; ++p) {
+        if (*p == '/' || *p == '\\' || *p == ':') {
+            name.text = p + 1;
+        }
+    }
+    name.length = name.stem = (size_t)(p - name.text);
+    while (name.stem > 0 && name.text[name.stem - 1] != '.') {
+        --name.stem;
+    }
+    name.stem = name.stem > 1 ? name.stem - 1 : name.length;
+    if (strcmp(name.text, ".") == 0 || strcmp(name.text, "..") == 0) {
+        name.length = name.stem = 0;
+    }
+    return name;
+}
+
+static char md5__lower(char c)
+{
+    return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
+}
+
+static bool md5__has_upper(md5__name name)
+{
+    size_t i;
+    for (i = 0; i < name.length; ++i) {
+        if (md5__lower(name.text[i]) != name.text[i]) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool md5__same_stem(md5__name a, md5__name b)
+{
+    return a.stem == b.stem && memcmp(a.text, b.text, a.stem) == 0;
+}
+
+static bool md5__same_text(const char *a, const char *b)
+{
+    for (; *a && md5__lower(*a) == md5__lower(*b); ++a, ++b) {
+    }
+    return md5__lower(*a) == md5__lower(*b);
+}
+/* [/twin] */
+
+#ifndef MD5_NO_STDIO
+static void md5__name_after_file(md5__loader *loader, const char *path)
+{
+    md5__name last = md5__last_part(path);
+    loader->name = last.text;
+    loader->name_size = last.stem;
+}
+#endif
+
+static const char md5__extensions[][6] = { ".tga", ".png", ".jpg", ".jpeg", ".bmp" };
+
+enum {
+    MD5__EXTENSIONS = sizeof md5__extensions / sizeof md5__extensions[0],
+    MD5__GUESSES_A_NAME = 1 + MD5__EXTENSIONS,
+    MD5__GUESSED_NAMES = 7
+};
+
+enum { MD5__AS_LISTED, MD5__WITH_D, MD5__BARE, MD5__OWN }; /* "imp_local", "imp_d", "imp" */
+
+typedef struct md5__guess {           /* a name of a file */
+    md5__name   name;                 /* as much of it as stem says */
+    int         form;
+    const char *extension;            /* in place of the name's own, or NULL */
+    bool        lower;
+} md5__guess;
+
+/* How long the name is without an ending that tells the kind of picture: _d diffuse, _local and
+   _h bumps, _s gloss. */
+static size_t md5__base_length(md5__name name)
+{
+    static const char endings[][7] = { "_d", "_local", "_h", "_s" };
+    size_t i, k;
+    for (i = 0; i < sizeof endings / sizeof endings[0]; ++i) {
+        size_t length = strlen(endings[i]), base = name.stem - length;
+        if (name.stem > length) {
+            for (k = 0; k < length && md5__lower(name.text[base + k]) == endings[i][k]; ++k) {
+            }
+            if (k == length) {
+                return base;
+            }
+        }
+    }
+    return name.stem;
+}
+
+/* Only what is known as an extension counts as one: "arm.v2" is a name. */
+static md5__name md5__listed_name(const char *shader)
+{
+    md5__name name = md5__last_part(shader);
+    size_t    i;
+    for (i = 0; i < MD5__EXTENSIONS; ++i) {
+        if (md5__same_text(name.text + name.stem, md5__extensions[i])) {
+            return name;
+        }
+    }
+    name.stem = name.length;
+    return name;
+}
+
+/* Whether the name may be that of a diffuse texture: it tells of no other kind. */
+static bool md5__is_diffuse(md5__name name, size_t base)
+{
+    return base == name.stem || md5__lower(name.text[base + 1]) == 'd';
+}
+
+/* The number-th guess of all, which may be idle: one that another guess covers. A name that tells
+   of bumps or gloss comes last of its three forms. */
+static md5__guess md5__make_guess(md5__name listed, md5__name own, uint32_t number)
+{
+    static const int order[5] = { MD5__AS_LISTED, MD5__WITH_D, MD5__BARE, MD5__AS_LISTED };
+    md5__guess guess;
+    size_t     base = md5__base_length(listed);
+    uint32_t   turn = number / MD5__GUESSES_A_NAME, kind = number % MD5__GUESSES_A_NAME;
+    guess.lower = turn > 3;
+    guess.form = turn == 3 ? (int)MD5__OWN
+                           : order[(turn - (guess.lower ? 4 : 0)) +
+                                   (md5__is_diffuse(listed, base) ? 0 : 1)];
+    guess.name = guess.form == MD5__OWN ? own : listed;
+    if (guess.form == MD5__WITH_D || guess.form == MD5__BARE) {
+        guess.name.stem = base;
+    }
+    guess.extension = kind ? md5__extensions[kind - 1] : NULL;
+    return guess;
+}
+
+static bool md5__is_idle(md5__guess guess, md5__name listed, md5__name own)
+{
+    md5__name   bare = listed;
+    const char *written = listed.text + listed.stem;
+    bare.stem = md5__base_length(listed);
+    if (guess.name.length == 0 || (guess.lower && !md5__has_upper(listed)) ||
+        (!guess.extension && (guess.form != MD5__AS_LISTED || !*written))) {
+        return true;
+    }
+    switch (guess.form) {
+    case MD5__AS_LISTED:
+        return guess.extension && (guess.lower ? md5__same_text(written, guess.extension)
+                                               : strcmp(written, guess.extension) == 0);
+    case MD5__WITH_D:
+        return bare.stem < listed.stem && md5__is_diffuse(listed, bare.stem);
+    case MD5__BARE:
+        return bare.stem == listed.stem;
+    default:
+        return md5__same_stem(listed, own) || md5__same_stem(bare, own);
+    }
+}
+
+static bool md5__write_guess(const char *model_path, md5__name own, md5__guess guess, char *out,
+                             size_t out_size)
+{
+    const char *ending = guess.form == MD5__WITH_D ? "_d" : "";
+    size_t folder = model_path ? (size_t)(own.text - model_path) : 0;
+    size_t stem = guess.extension ? guess.name.stem : guess.name.length, i;
+    size_t size = folder + stem + strlen(ending);
+    size_t extension = guess.extension ? strlen(guess.extension) : 0;
+    if (size + extension >= out_size) {
+        return false;
+    }
+    if (folder) {
+        memcpy(out, model_path, folder);
+    }
+    for (i = 0; i < stem; ++i) {
+        out[folder + i] = guess.lower ? md5__lower(guess.name.text[i]) : guess.name.text[i];
+    }
+    memcpy(out + folder + stem, ending, strlen(ending));
+    if (extension) {
+        memcpy(out + size, guess.extension, extension);
+    }
+    out[size + extension] = 0;
+    return true;
+}
+
+MD5_API bool md5_texture_path(const md5_model *model, const char *model_path, uint32_t mesh,
+                              uint32_t attempt, char *out, size_t out_size)
+{
+    md5__name own = md5__last_part(model_path);
+    md5__name listed =
+        md5__listed_name(mesh < model->mesh_count ? model->meshes[mesh].shader : "");
+    uint32_t  number;
+    for (number = 0; number < MD5__GUESSED_NAMES * MD5__GUESSES_A_NAME; ++number) {
+        md5__guess guess = md5__make_guess(listed, own, number);
+        if (!md5__is_idle(guess, listed, own) && attempt-- == 0) {
+            return md5__write_guess(model_path, own, guess, out, out_size);
+        }
+    }
+    return false;
+}
+
+/* -- Animations by name --------------------------------------------------- */
+
+MD5_API int md5_find_joint(const md5_model *model, const char *name)
+{
+    uint32_t i;
+    for (i = 0; name && i < model->joint_count; ++i) {
+        if (strcmp(model->joints[i].name, name) == 0) {
+            return (int)i;
+        }
+    }
+    return -1;
+}
+
+/* Says which joint, with both names in the sentence. */
+static bool md5__blame_joint(md5__job *job, const md5_model *model, const md5_anim *anim,
+                             uint32_t joint)
+{
+    char   text[100];
+    size_t size = md5__put_text(text, 0, 50, "is \"");
+    size = md5__put_text(text, size, 46, anim->joint_names[joint]);
+    size = md5__put_text(text, size, 100, "\", the model's is \"");
+    size = md5__put_text(text, size, 99, model->joints[joint].name);
+    text[md5__put_text(text, size, 100, "\"")] = 0;
+    return md5__fail(job, MD5_ERROR_MISMATCH, 0, "joint # $", text, joint, 0);
+}
+
+static bool md5__compare_skeletons(md5__job *job, const md5_model *model, const md5_anim *anim)
+{
+    uint32_t i;
+    if (anim->joint_count != model->joint_count) {
+        return md5__fail(job, MD5_ERROR_MISMATCH, 0,
+                         "the animation has # joints, the model has #", NULL, anim->joint_count,
+                         model->joint_count);
+    }
+    for (i = 0; i < model->joint_count; ++i) {
+        if (strcmp(model->joints[i].name, anim->joint_names[i]) != 0) {
+            return md5__blame_joint(job, model, anim, i);
+        }
+        if (model->joints[i].parent != anim->parents[i]) {
+            return md5__fail(job, MD5_ERROR_MISMATCH, 0,
+                             "joint # \"$\" hangs from another joint than the model's",
+                             anim->joint_names[i], i, 0);
+        }
+    }
+    return true;
+}
+
+static bool md5__same_space(const md5_model *model, const md5_anim *anim)
+{
+    return ((model->flags ^ anim->flags) & MD5_Y_UP) == 0 && model->scale == anim->scale;
+}
+
+MD5_API md5_result md5_check_anim(const md5_model *model, const md5_anim *anim, md5_error *error)
+{
+    md5__job job;
+    memset(&job, 0, sizeof job);
+    if (!model || !anim) {
+        md5__fail(&job, MD5_ERROR_ARGUMENT, 0, "no model or no animation is given", NULL, 0, 0);
+    } else if (!md5__same_space(model, anim)) {
+        md5__fail(&job, MD5_ERROR_MISMATCH, 0,
+                  "the animation was loaded with other axes or another scale", NULL, 0, 0);
+    } else {
+        md5__compare_skeletons(&job, model, anim);
+    }
+    md5__end_job(&job, error);
+    return job.error.code;
+}
+
+/* Whether it is safe and sensible to show the animation on the model; as md5_check_anim, but quick
+   enough for every frame. */
+static bool md5__fits(const md5_model *model, const md5_anim *anim)
+{
+    return anim && anim->joint_count == model->joint_count && anim->skeleton == model->skeleton &&
+           md5__same_space(model, anim);
+}
+
+typedef struct md5__name_table {      /* the joints of an animation, by hash of their names */
+    const md5_anim *anim;
+    uint32_t       *heads, *next;     /* joint + 1 */
+} md5__name_table;
+
+static uint32_t *md5__name_slot(const md5__name_table *table, const char *name)
+{
+    uint64_t hash = md5__hash_names((uint64_t)(uintptr_t)table->heads, name, 0);
+    return &table->heads[(hash ^ hash >> 32) % table->anim->joint_count];
+}
+
+/* The first joint of this name + 1, or 0. */
+static uint32_t md5__look_up(const md5__name_table *table, const char *name)
+{
+    uint32_t joint = *md5__name_slot(table, name);
+    while (joint && strcmp(table->anim->joint_names[joint - 1], name) != 0) {
+        joint = table->next[joint - 1];
+    }
+    return joint;
+}
+
+static void md5__fill_table(md5__name_table *table)
+{
+    uint32_t i;
+    memset(table->heads, 0, table->anim->joint_count * sizeof(uint32_t));
+    for (i = 0; i < table->anim->joint_count; ++i) {
+        if (!md5__look_up(table, table->anim->joint_names[i])) {
+            uint32_t *slot = md5__name_slot(table, table->anim->joint_names[i]);
+            table->next[i] = *slot;
+            *slot = i + 1;
+        }
+    }
+}
+
+/* Joints of one name are told apart by their index, if that is the same in both. */
+static uint32_t md5__match_joint(const md5_model *model, const md5__name_table *table,
+                                 uint32_t joint)
+{
+    const char *name = model->joints[joint].name;
+    if (joint < table->anim->joint_count &&
+        strcmp(table->anim->joint_names[joint], name) == 0) {
+        return joint + 1;
+    }
+    return md5__look_up(table, name);
+}
+
+/* The bind pose as the six numbers of a base: in the file's axes and scale, w not positive. */
+static void md5__bind_as_base(const md5_model *model, const md5_xform *local, float base[6])
+{
+    uint32_t i, turn = model->flags & MD5_Y_UP ? 1 : 0;
+    float    sign = local->rotation[3] > 0 ? -1.0f : 1.0f;
+    for (i = 0; i < 3; ++i) {
+        base[(i + turn) % 3] = local->position[i] / model->scale;
+        base[3 + (i + turn) % 3] = local->rotation[i] * sign;
+    }
+}
+
+static md5__string md5__string_of(const char *text)
+{
+    md5__string string;
+    string.text = text;
+    string.size = strlen(text);
+    return string;
+}
+
+/* Fills the joints of parts; returns how many the animation lacks. `pose` is the bind pose. */
+static uint32_t md5__fill_retargeted(const md5_model *model, const md5__name_table *table,
+                                     const md5_xform *pose, md5__parts *parts)
+{
+    const md5_anim *anim = table->anim;
+    uint32_t        i, missing = 0;
+    for (i = 0; i < model->joint_count; ++i) {
+        uint32_t match = md5__match_joint(model, table, i);
+        parts->names[i] = md5__keep(parts, md5__string_of(model->joints[i].name));
+        parts->parents[i] = model->joints[i].parent;
+        parts->flags[i] = match ? anim->joint_flags[match - 1] : 0;
+        parts->start[i] = match ? anim->joint_start[match - 1] : 0;
+        if (match) {
+            memcpy(parts->base + 6 * (size_t)i, anim->base + 6 * (size_t)(match - 1),
+                   6 * sizeof(float));
+        } else {
+            md5__bind_as_base(model, &pose[i], parts->base + 6 * (size_t)i);
+            ++missing;
+        }
+    }
+    return missing;
+}
+
+static md5_anim *md5__build_retargeted(md5__loader *loader, const md5_model *model,
+                                       md5__name_table *table, md5_xform *pose, uint32_t *missing)
+{
+    md5__parts parts, filled;
+    uint32_t   i, lacking;
+    uint64_t   bytes;
+    uint8_t   *block;
+    memset(&parts, 0, sizeof parts);
+    parts.joint_count = model->joint_count;
+    parts.text_size = strlen(table->anim->name) + 1;
+    for (i = 0; i < model->joint_count; ++i) {
+        parts.text_size += strlen(model->joints[i].name) + 1;
+    }
+    bytes = md5__lay_out_anim(&loader->anim, NULL, &parts);
+    block = (uint8_t *)md5__alloc(&loader->job, bytes);
+    if (!block) {
+        return NULL;
+    }
+    md5__lay_out_anim(&loader->anim, block, &parts);
+    filled = parts;
+    md5__fill_table(table);
+    md5_pose_bind(model, pose);
+    lacking = md5__fill_retargeted(model, table, pose, &filled);
+    if (missing) {
+        *missing = lacking;
+    }
+    loader->anim.name = md5__keep(&filled, md5__string_of(table->anim->name));
+    loader->anim.bytes = (size_t)bytes;
+    memcpy(parts.bounds, table->anim->bounds, loader->anim.frame_count * sizeof(md5_bounds));
+    memcpy(parts.components, table->anim->components,
+           (size_t)loader->anim.frame_count * loader->anim.component_count * sizeof(float));
+    return md5__publish_anim(loader, &parts, pose);
+}
+
+/* The scratch is a pose and the table of names. */
+static md5_anim *md5__retarget(md5__loader *loader, const md5_model *model, const md5_anim *anim,
+                               uint32_t *missing)
+{
+    md5__name_table table;
+    uint64_t        pose = (uint64_t)model->joint_count * sizeof(md5_xform);
+    uint64_t        list = (uint64_t)anim->joint_count * sizeof(uint32_t);
+    uint8_t        *block = md5__scratch_block(loader, pose + 2 * list);
+    if (!block) {
+        return NULL;
+    }
+    table.anim = anim;
+    table.heads = (uint32_t *)(void *)(block + (size_t)pose);
+    table.next = table.heads + anim->joint_count;
+    loader->flags = anim->flags;
+    loader->scale = anim->scale;
+    loader->anim = *anim;
+    loader->anim.joint_count = model->joint_count;
+    return md5__build_retargeted(loader, model, &table, (md5_xform *)(void *)block, missing);
+}
+
+MD5_API md5_anim *md5_retarget_anim(const md5_model *model, const md5_anim *anim,
+                                    uint32_t *missing, const md5_options *options,
+                                    md5_error *error)
+{
+    md5__loader loader;
+    md5_anim   *result = NULL;
+    if (md5__start_loader(&loader, options)) {
+        if (!model || !anim) {
+            md5__fail(&loader.job, MD5_ERROR_ARGUMENT, 0, "no model or no animation is given",
+                      NULL, 0, 0);
+        } else if (!md5__same_space(model, anim)) {
+            md5__fail(&loader.job, MD5_ERROR_MISMATCH, 0,
+                      "the animation was loaded with other axes or another scale", NULL, 0, 0);
+        } else {
+            result = md5__retarget(&loader, model, anim, missing);
+        }
+    }
+    md5__finish(&loader, error);
+    return result;
+}
+
+/* -- Poses ---------------------------------------------------------------- */
+
+static double md5__rate(const md5_anim *anim)
+{
+    return anim->fps > 0 ? (double)anim->fps : 24.0;
+}
+
+/* [twin: time] */
+/* How many steps from frame to frame one round takes. */
+static double md5__round_steps(uint32_t frame_count, md5_mode mode, bool last_blends_into_first)
+{
+    double frames = frame_count > 1 ? (double)frame_count : 1.0;
+    if (mode == MD5_LOOP) {
+        return last_blends_into_first ? frames : frames - 1;
+    }
+    return mode == MD5_PING_PONG ? 2 * (frames - 1) : frames - 1;
+}
+
+static double md5__wrap(double x, double period)
+{
+    double rest = period > 0 ? x - period * md5__floor(x / period) : 0;
+    return rest >= 0 && rest < period ? rest : 0;
+}
+
+/* Where among its frames an animation stands after `steps` from its start. */
+static double md5__position(double steps, double round_steps, md5_mode mode)
+{
+    if (mode == MD5_LOOP) {
+        return md5__wrap(steps, round_steps);
+    }
+    if (mode == MD5_PING_PONG) {
+        double position = md5__wrap(steps, round_steps);
+        return position <= round_steps / 2 ? position : round_steps - position;
+    }
+    return steps > 0 ? (steps < round_steps ? steps : round_steps) : 0;
+}
+/* [/twin] */
+
+static double md5__steps(const md5_anim *anim, md5_mode mode)
+{
+    return md5__round_steps(anim->frame_count, mode, !anim->closed);
+}
+
+MD5_API double md5_anim_length(const md5_anim *anim, md5_mode mode)
+{
+    return anim ? md5__steps(anim, mode) / md5__rate(anim) : 0;
+}
+
+typedef struct md5__moment {          /* where a time lies: between two frames */
+    uint32_t frame, next;
+    float    t;
+    double   round;                   /* how many rounds of a loop are over */
+} md5__moment;
+
+static md5__moment md5__moment_at(const md5_anim *anim, md5_mode mode, double seconds)
+{
+    md5__moment moment;
+    double steps = md5__is_finite(seconds) ? seconds * md5__rate(anim) : 0;
+    double round_steps = md5__steps(anim, mode), position;
+    steps = md5__is_finite(steps) ? steps : 0;
+    position = md5__position(steps, round_steps, mode);
+    moment.frame = (uint32_t)position;
+    moment.next = moment.frame + 1 < anim->frame_count ? moment.frame + 1
+                  : mode == MD5_LOOP                   ? 0
+                                                       : moment.frame;
+    moment.t = (float)(position - moment.frame);
+    moment.round = mode == MD5_LOOP && round_steps > 0 ? md5__floor(steps / round_steps) : 0;
+    return moment;
+}
+
+enum { MD5__LANES = 16 };
+
+/* Several joints side by side, each in its lane. Enough of them that the numbers of one have long
+   been written when four are read as a vector. */
+typedef struct md5__lanes {
+    float    a[7][MD5__LANES], b[7][MD5__LANES]; /* x y z, quaternion x y z w */
+    float    t[MD5__LANES];
+    uint32_t count;
+} md5__lanes;
+
+static md5__f4 md5__dot_lanes(md5__f4 a[4], md5__f4 b[4])
+{
+    return md5__f4_add(md5__f4_add(md5__f4_mul(a[0], b[0]), md5__f4_mul(a[1], b[1])),
+                       md5__f4_add(md5__f4_mul(a[2], b[2]), md5__f4_mul(a[3], b[3])));
+}
+
+enum { MD5__SLERP_TERMS = 5 };
+
+/* 1 + f0 (x - s0) y (1 + f1 (x - s1) y (1 + ...)) */
+static md5__f4 md5__series(md5__f4 x, md5__f4 y, const float squares[MD5__SLERP_TERMS],
+                           const float factors[MD5__SLERP_TERMS])
+{
+    md5__f4 one = md5__f4_splat(1), sum = one;
+    int     i;
+    for (i = MD5__SLERP_TERMS - 1; i >= 0; --i) {
+        md5__f4 step = md5__f4_mul(md5__f4_sub(x, md5__f4_splat(squares[i])),
+                                   md5__f4_mul(y, md5__f4_splat(factors[i])));
+        sum = md5__f4_add(one, md5__f4_mul(step, sum));
+    }
+    return sum;
+}
+
+/* Slerp without sines. Let h be half the angle between a and b, at most an eighth of a turn, and x
+   = 1 - 2 t, from 1 to -1. The factors of a and b have the sum cos(x h) / cos(h) and the difference
+   sin(x h) / sin(h). Both are series in y = cos(h) - 1, which lies in -0.3..0; their last factors
+   are chosen so that five terms do. At x = 1 and -1 they are exact. */
+static void md5__slerp_lanes(md5__f4 a[4], md5__f4 b[4], md5__f4 t)
+{
+    static const float cos_squares[] = { 0, 1, 4, 9, 16 }, sin_squares[] = { 1, 4, 9, 16, 25 };
+    static const float cos_factors[] = { 1, 1 / 6.0f, 1 / 15.0f, 1 / 28.0f, 1.12f / 45.0f };
+    static const float sin_factors[] = { 1 / 3.0f, 0.1f, 1 / 21.0f, 1 / 36.0f, 1.15f / 55.0f };
+    md5__f4 half = md5__f4_splat(0.5f), one = md5__f4_splat(1), zero = md5__f4_splat(0);
+    md5__f4 dot = md5__dot_lanes(a, b);
+    md5__f4 sign = md5__f4_choose(md5__f4_above(zero, dot), md5__f4_splat(-1), one);
+    md5__f4 cosine, x, square, y, sum, difference, of_a, of_b;
+    int     i;
+    dot = md5__f4_min(md5__f4_mul(dot, sign), one);
+    cosine = md5__f4_sqrt(md5__f4_add(half, md5__f4_mul(half, dot)));
+    y = md5__f4_sub(cosine, one);
+    x = md5__f4_sub(one, md5__f4_add(t, t));
+    square = md5__f4_mul(x, x);
+    sum = md5__f4_div(md5__series(square, y, cos_squares, cos_factors), cosine);
+    difference = md5__f4_mul(x, md5__series(square, y, sin_squares, sin_factors));
+    of_a = md5__f4_mul(half, md5__f4_add(sum, difference));
+    of_b = md5__f4_mul(md5__f4_mul(half, md5__f4_sub(sum, difference)), sign);
+    for (i = 0; i < 4; ++i) {
+        a[i] = md5__f4_add(md5__f4_mul(a[i], of_a), md5__f4_mul(b[i], of_b));
+    }
+    square = md5__dot_lanes(a, a);
+    square = md5__f4_sub(md5__f4_splat(1.5f), md5__f4_mul(half, square)); /* about 1 / length */
+    for (i = 0; i < 4; ++i) {
+        a[i] = md5__f4_mul(a[i], square);
+    }
+}
+
+/* In four lanes a becomes the mixture; where t is 0 or 1 it is a or b to the bit. */
+static void md5__mix_four(md5__lanes *lanes, uint32_t first)
+{
+    md5__f4 t = md5__f4_load(lanes->t + first), a[7], b[7], old[7];
+    md5__f4 is_a = md5__f4_above(md5__f4_splat(FLT_MIN), t);
+    md5__f4 is_b = md5__f4_above(t, md5__f4_splat(0.99999994f));
+    int     i;
+    for (i = 0; i < 7; ++i) {
+        a[i] = old[i] = md5__f4_load(lanes->a[i] + first);
+        b[i] = md5__f4_load(lanes->b[i] + first);
+    }
+    md5__slerp_lanes(a + 3, b + 3, t);
+    for (i = 0; i < 3; ++i) {
+        a[i] = md5__f4_add(a[i], md5__f4_mul(md5__f4_sub(b[i], a[i]), t));
+    }
+    for (i = 0; i < 7; ++i) {
+        a[i] = md5__f4_choose(is_b, b[i], a[i]);
+        md5__f4_store(lanes->a[i] + first, md5__f4_choose(is_a, old[i], a[i]));
+    }
+}
+
+static void md5__mix_lanes(md5__lanes *lanes)
+{
+    uint32_t i;
+    for (i = 0; i < lanes->count; i += 4) {
+        md5__mix_four(lanes, i);
+    }
+}
+
+static void md5__put_lanes(md5__lanes *lanes, md5_xform *out)
+{
+    uint32_t i, k;
+    for (i = 0; i < lanes->count; ++i) {
+        for (k = 0; k < 3; ++k) {
+            out[i].position[k] = lanes->a[k][i];
+        }
+        for (k = 0; k < 4; ++k) {
+            out[i].rotation[k] = lanes->a[3 + k][i];
+        }
+    }
+    lanes->count = 0;
+}
+
+static void md5__take_lane(float lanes[7][MD5__LANES], uint32_t lane, const md5_xform *from)
+{
+    uint32_t k;
+    for (k = 0; k < 3; ++k) {
+        lanes[k][lane] = from->position[k];
+    }
+    for (k = 0; k < 4; ++k) {
+        lanes[3 + k][lane] = from->rotation[k];
+    }
+}
+
+/* As md5__complete, for the rotations of four lanes; and scales their positions. */
+static void md5__complete_four(float lanes[7][MD5__LANES], uint32_t first, md5__f4 scale)
+{
+    md5__f4 one = md5__f4_splat(1), zero = md5__f4_splat(0), rest, shrink;
+    int     i;
+    rest = md5__f4_rest(md5__f4_load(lanes[3] + first), md5__f4_load(lanes[4] + first),
+                        md5__f4_load(lanes[5] + first));
+    shrink = md5__f4_div(one, md5__f4_sqrt(md5__f4_max(md5__f4_sub(one, rest), one)));
+    for (i = 0; i < 6; ++i) {
+        md5__f4 old = md5__f4_load(lanes[i] + first);
+        md5__f4_store(lanes[i] + first, md5__f4_mul(old, i < 3 ? scale : shrink));
+    }
+    md5__f4_store(lanes[6] + first, md5__f4_sub(zero, md5__f4_sqrt(md5__f4_max(rest, zero))));
+}
+
+/* The six numbers of a joint in a frame, to where the axes want them. */
+static void md5__gather(const md5_anim *anim, uint32_t joint, uint32_t frame,
+                        float lanes[7][MD5__LANES], uint32_t lane)
+{
+    static const uint8_t places[2][6] = { { 0, 1, 2, 3, 4, 5 }, { 2, 0, 1, 5, 3, 4 } };
+    const uint8_t *place = places[anim->flags & MD5_Y_UP ? 1 : 0];
+    const float   *base = anim->base + 6 * (size_t)joint;
+    const float   *next = anim->components + (size_t)frame * anim->component_count +
+                          anim->joint_start[joint];
+    uint32_t       i, flags = anim->joint_flags[joint];
+    for (i = 0; i < 6; ++i) {
+        lanes[place[i]][lane] = flags >> i & 1 ? *next : base[i];
+        next += flags >> i & 1;
+    }
+}
+
+/* A frame; or, for t above 0, the way from it to another. */
+static void md5__pose_frames(const md5_anim *anim, uint32_t frame, uint32_t next, float t,
+                             md5_xform *local)
+{
+    md5__lanes lanes;
+    md5__f4    scale = md5__f4_splat(anim->scale);
+    uint32_t   i, first, lane;
+    memset(&lanes, 0, sizeof lanes);
+    for (lane = 0; lane < MD5__LANES; ++lane) {
+        lanes.t[lane] = t;
+    }
+    for (first = 0; first < anim->joint_count; first += MD5__LANES) {
+        uint32_t left = anim->joint_count - first;
+        lanes.count = left < MD5__LANES ? left : (uint32_t)MD5__LANES;
+        for (i = 0; i < lanes.count; ++i) {
+            md5__gather(anim, first + i, frame, lanes.a, i);
+            if (t > 0) {
+                md5__gather(anim, first + i, next, lanes.b, i);
+            }
+        }
+        for (i = 0; i < lanes.count; i += 4) {
+            md5__complete_four(lanes.a, i, scale);
+            if (t > 0) {
+                md5__complete_four(lanes.b, i, scale);
+                md5__mix_four(&lanes, i);
+            }
+        }
+        md5__put_lanes(&lanes, local + first);
+    }
+}
+
+MD5_API void md5_pose_at(const md5_anim *anim, md5_mode mode, double seconds, md5_xform *local)
+{
+    if (anim) {
+        md5__moment moment = md5__moment_at(anim, mode, seconds);
+        bool        between = moment.t < 1;
+        md5__pose_frames(anim, between ? moment.frame : moment.next, moment.next,
+                         between ? moment.t : 0, local);
+    }
+}
+
+MD5_API void md5_pose_bind(const md5_model *model, md5_xform *local)
+{
+    uint32_t i;
+    for (i = 0; i < model->joint_count; ++i) {
+        const md5_joint *joint = &model->joints[i];
+        local[i] = joint->bind;
+        if (joint->parent >= 0) {
+            md5__difference(&model->joints[joint->parent].bind, &joint->bind, &local[i]);
+        }
+    }
+}
+
+static float md5__share(float t, const float *mask, size_t joint)
+{
+    return md5__clamp01(mask ? t * mask[joint] : t);
+}
+
+MD5_API void md5_pose_mix(const md5_xform *a, const md5_xform *b, float t, const float *mask,
+                          size_t count, md5_xform *out)
+{
+    md5__lanes lanes;
+    size_t     i;
+    memset(&lanes, 0, sizeof lanes);
+    for (i = 0; i < count; ++i) {
+        md5__take_lane(lanes.a, lanes.count, &a[i]);
+        md5__take_lane(lanes.b, lanes.count, &b[i]);
+        lanes.t[lanes.count] = md5__share(t, mask, i);
+        if (++lanes.count == MD5__LANES || i + 1 == count) {
+            md5__mix_lanes(&lanes);
+            md5__put_lanes(&lanes, out + i + 1 - lanes.count);
+        }
+    }
+}
+
+MD5_API void md5_pose_add(const md5_xform *base, const md5_xform *pose, const md5_xform *reference,
+                          float t, const float *mask, size_t count, md5_xform *out)
+{
+    static const md5_xform nothing = { { 0, 0, 0 }, { 0, 0, 0, 1 } };
+    md5_xform  change[MD5__LANES];
+    md5__lanes lanes;
+    size_t     i;
+    uint32_t   lane;
+    memset(&lanes, 0, sizeof lanes);
+    for (i = 0; i < count; ++i) {
+        md5__difference(&reference[i], &pose[i], &change[lanes.count]);
+        md5__take_lane(lanes.a, lanes.count, &nothing);
+        md5__take_lane(lanes.b, lanes.count, &change[lanes.count]);
+        lanes.t[lanes.count] = md5__share(t, mask, i);
+        if (++lanes.count == MD5__LANES || i + 1 == count) {
+            size_t first = i + 1 - lanes.count;
+            md5__mix_lanes(&lanes);
+            md5__put_lanes(&lanes, change);
+            for (lane = 0; first + lane <= i; ++lane) {
+                md5__compose(&base[first + lane], &change[lane], &out[first + lane]);
+            }
+        }
+    }
+}
+
+/* Parents come before their children, so one walk marks the branch, with a number that no mask
+   holds. */
+MD5_API void md5_mask_branch(const md5_model *model, uint32_t joint, float value, float *mask)
+{
+    const uint32_t mark = 0x7fedcba9;
+    uint32_t i;
+    for (i = joint; i < model->joint_count; ++i) {
+        int32_t parent = model->joints[i].parent;
+        if (i == joint || (parent >= (int32_t)joint && memcmp(&mask[parent], &mark, 4) == 0)) {
+            memcpy(&mask[i], &mark, 4);
+        }
+    }
+    for (i = joint; i < model->joint_count; ++i) {
+        if (memcmp(&mask[i], &mark, 4) == 0) {
+            mask[i] = value;
+        }
+    }
+}
+
+/* Where joint 0 is over the ground, the rounds before this one left out; in an open loop the last
+   step leads on to where the next round begins. */
+static void md5__root_place(const md5_anim *anim, md5_mode mode, const md5__moment *moment,
+                            double place[3])
+{
+    md5_xform a, b;
+    size_t    axis, up = anim->flags & MD5_Y_UP ? 1 : 2;
+    bool      leads_on = mode == MD5_LOOP && moment->next < moment->frame;
+    md5__decode(anim, moment->frame, 0, &a);
+    md5__decode(anim, moment->next, 0, &b);
+    for (axis = 0; axis < 3; ++axis) {
+        float next = b.position[axis] + (leads_on ? anim->travel[axis] : 0);
+        float way = axis == up ? 0 : next - a.position[axis];
+        place[axis] = axis == up ? 0 : (double)(a.position[axis] + way * moment->t);
+    }
+}
+
+MD5_API void md5_root_motion(const md5_anim *anim, md5_mode mode, double from, double to,
+                             md5_xform *out)
+{
+    double      before[3], after[3];
+    md5__moment start, end;
+    size_t      axis;
+    memset(out, 0, sizeof *out);
+    out->rotation[3] = 1;
+    if (!anim) {
+        return;
+    }
+    start = md5__moment_at(anim, mode, from);
+    end = md5__moment_at(anim, mode, to);
+    md5__root_place(anim, mode, &start, before);
+    md5__root_place(anim, mode, &end, after);
+    for (axis = 0; axis < 3; ++axis) {
+        double rounds = (end.round - start.round) * (double)anim->travel[axis];
+        out->position[axis] = (float)(rounds + (after[axis] - before[axis]));
+    }
+}
+
+MD5_API void md5_pose_in_place(const md5_anim *anim, md5_mode mode, double seconds,
+                               md5_xform *local)
+{
+    md5_xform first;
+    uint32_t  i, axis, up;
+    float     way[3];
+    if (!anim) {
+        return;
+    }
+    up = anim->flags & MD5_Y_UP ? 1 : 2;
+    md5_pose_at(anim, mode, seconds, local);
+    md5__decode(anim, 0, 0, &first);
+    for (axis = 0; axis < 3; ++axis) {
+        way[axis] = axis == up ? 0 : local[0].position[axis] - first.position[axis];
+    }
+    for (i = 0; i < anim->joint_count; ++i) {
+        for (axis = 0; axis < 3 && anim->parents[i] < 0; ++axis) {
+            local[i].position[axis] -= way[axis];
+        }
+    }
+}
+
+MD5_API void md5_pose_to_model_space(const md5_model *model, const md5_xform *local,
+                                     md5_xform *out)
+{
+    uint32_t i;
+    for (i = 0; i < model->joint_count; ++i) {
+        int32_t parent = model->joints[i].parent;
+        if (parent >= 0) {
+            md5__compose(&out[parent], &local[i], &out[i]);
+        } else {
+            out[i] = local[i];
+        }
+    }
+}
+
+MD5_API void md5_pose_matrix(const md5_xform *model_space, float out[16])
+{
+    float  rows[12];
+    size_t row, column;
+    md5__matrix_rows(model_space->rotation, model_space->position, rows);
+    for (column = 0; column < 4; ++column) {
+        for (row = 0; row < 3; ++row) {
+            out[4 * column + row] = rows[4 * row + column];
+        }
+        out[4 * column + 3] = column == 3 ? 1.0f : 0.0f;
+    }
+}
+
+/* From bind pose to this one, without the translation. */
+static void md5__turn_rows(const md5_joint *joint, const float rotation[4], float out[12])
+{
+    static const float nowhere[3] = { 0, 0, 0 };
+    float back[4], turn[4];
+    md5__conjugate(joint->bind.rotation, back);
+    md5__multiply(rotation, back, turn);
+    md5__matrix_rows(turn, nowhere, out);
+}
+
+MD5_API void md5_pose_palette(const md5_model *model, const md5_xform *model_space, float *out12)
+{
+    uint32_t i, row;
+    for (i = 0; i < model->joint_count; ++i, out12 += 12) {
+        const md5_joint *joint = &model->joints[i];
+        md5__turn_rows(joint, model_space[i].rotation, out12);
+        for (row = 0; row < 3; ++row) {
+            out12[4 * row + 3] = model_space[i].position[row] -
+                                 md5__dot(out12 + 4 * row, joint->bind.position);
+        }
+    }
+}
+
+/* Skinning. A palette holds the matrices of the joints that a mesh uses. Where these are too many
+   for the stack, each vertex gets a palette of its own, a matrix for each of its weights. */
+typedef struct md5__skinner {
+    const md5_mesh  *mesh;
+    const md5_xform *pose;
+    const md5_joint *joints;          /* of the model, for directions; NULL for positions */
+    bool             own_palettes;
+    uint16_t         own_rows[MD5__MAX_INFLUENCES];
+    float            palette[12 * MD5__PALETTE];
+} md5__skinner;
+
+static void md5__put_matrix(md5__skinner *skinner, uint32_t joint, uint32_t slot)
+{
+    const md5_xform *pose = &skinner->pose[joint];
+    float           *out = skinner->palette + 12 * (size_t)slot;
+    if (skinner->joints) {
+        md5__turn_rows(&skinner->joints[joint], pose->rotation, out);
+    } else {
+        md5__matrix_rows(pose->rotation, pose->position, out);
+    }
+}
+
+static const md5__skinning *md5__start_skinner(md5__skinner *skinner, const md5_mesh *mesh,
+                                               const md5_xform *pose, const md5_joint *joints)
+{
+    const md5__skinning *skinning = (const md5__skinning *)mesh->skinning;
+    uint32_t             i;
+    skinner->mesh = mesh;
+    skinner->pose = pose;
+    skinner->joints = joints;
+    skinner->own_palettes = skinning->joint_count > MD5__PALETTE;
+    for (i = 0; i < MD5__MAX_INFLUENCES; ++i) {
+        skinner->own_rows[i] = (uint16_t)(12 * i);
+    }
+    for (i = 0; !skinner->own_palettes && i < skinning->joint_count; ++i) {
+        md5__put_matrix(skinner, skinning->joints[i], i);
+    }
+    return skinning;
+}
+
+/* Where in it the matrices of these weights begin. */
+static MD5__RARE const uint16_t *md5__fill_own_palette(md5__skinner *skinner, uint32_t first,
+                                                       uint32_t count)
+{
+    uint32_t i;
+    for (i = 0; i < count; ++i) {
+        md5__put_matrix(skinner, skinner->mesh->weights[first + i].joint, i);
+    }
+    return skinner->own_rows;
+}
+
+/* The sum of bias * matrix * position over the weights. */
+static md5__f4 md5__skin_position(const float *palette, const uint16_t *rows, const float *scaled,
+                                  uint32_t count)
+{
+    const float *matrix = palette + rows[0];
+    md5__f4  weight = md5__f4_load(scaled);
+    md5__f4  x = md5__f4_mul(md5__f4_load(matrix), weight);
+    md5__f4  y = md5__f4_mul(md5__f4_load(matrix + 4), weight);
+    md5__f4  z = md5__f4_mul(md5__f4_load(matrix + 8), weight);
+    uint32_t i;
+    for (i = 1; i < count; ++i) {
+        matrix = palette + rows[i];
+        weight = md5__f4_load(scaled + 4 * (size_t)i);
+        x = md5__f4_add(x, md5__f4_mul(md5__f4_load(matrix), weight));
+        y = md5__f4_add(y, md5__f4_mul(md5__f4_load(matrix + 4), weight));
+        z = md5__f4_add(z, md5__f4_mul(md5__f4_load(matrix + 8), weight));
+    }
+    return md5__f4_sum3(x, y, z);
+}
+
+typedef struct md5__turn {            /* three rows, of which the fourth numbers are 0 */
+    md5__f4 x, y, z;
+} md5__turn;
+
+/* The sum of bias * matrix over the weights. */
+static md5__turn md5__blend_turns(const float *palette, const uint16_t *rows, const float *scaled,
+                                  uint32_t count)
+{
+    const float *matrix = palette + rows[0];
+    md5__f4      bias = md5__f4_splat(scaled[3]);
+    md5__turn    turn;
+    uint32_t     i;
+    turn.x = md5__f4_mul(md5__f4_load(matrix), bias);
+    turn.y = md5__f4_mul(md5__f4_load(matrix + 4), bias);
+    turn.z = md5__f4_mul(md5__f4_load(matrix + 8), bias);
+    for (i = 1; i < count; ++i) {
+        matrix = palette + rows[i];
+        bias = md5__f4_splat(scaled[4 * (size_t)i + 3]);
+        turn.x = md5__f4_add(turn.x, md5__f4_mul(md5__f4_load(matrix), bias));
+        turn.y = md5__f4_add(turn.y, md5__f4_mul(md5__f4_load(matrix + 4), bias));
+        turn.z = md5__f4_add(turn.z, md5__f4_mul(md5__f4_load(matrix + 8), bias));
+    }
+    return turn;
+}
+
+static md5__f4 md5__apply_turn(const md5__turn *turn, const float *v)
+{
+    md5__f4 four = md5__f4_load(v);
+    return md5__f4_sum3(md5__f4_mul(turn->x, four), md5__f4_mul(turn->y, four),
+                        md5__f4_mul(turn->z, four));
+}
+
+static void md5__skin_positions(const md5_mesh *mesh, const md5_xform *pose, uint8_t *out,
+                                size_t stride)
+{
+    md5__skinner         skinner;
+    const md5__skinning *skinning = md5__start_skinner(&skinner, mesh, pose, NULL);
+    const md5__placed   *placed = skinning->order, *end;
+    const uint16_t      *rows = skinning->rows;
+    const float         *scaled = skinning->scaled;
+    bool                 own = skinner.own_palettes;
+    uint32_t             count;
+    for (count = 1; count <= mesh->max_influences; ++count) {
+        for (end = skinning->order + skinning->run[count + 1]; placed < end; ++placed) {
+            uint32_t        first = placed->first_weight;
+            const uint16_t *used = own ? md5__fill_own_palette(&skinner, first, count)
+                                       : rows + first;
+            md5__f4_store3(out + placed->vertex * stride,
+                           md5__skin_position(skinner.palette, used, scaled + 4 * (size_t)first,
+                                              count));
+        }
+    }
+}
+
+/* Makes unit vectors of up to four; where nothing is left of one, it is as it was in bind pose. */
+static void md5__put_directions(md5__f4 turned[4], const float *const bind[4], uint8_t *const out[4],
+                                uint32_t count)
+{
+    md5__f4  rows[4];
+    float    square[4], inverse[4];
+    uint32_t i;
+    memcpy(rows, turned, sizeof rows);
+    md5__f4_transpose(rows);
+    rows[3] = md5__f4_square(rows);
+    md5__f4_store(square, rows[3]);
+    md5__f4_store(inverse, md5__f4_div(md5__f4_splat(1), md5__f4_sqrt(rows[3])));
+    for (i = 0; i < count; ++i) {
+        if (md5__has_length(square[i])) {
+            md5__f4_store3(out[i], md5__f4_mul(turned[i], md5__f4_splat(inverse[i])));
+        } else {
+            memcpy(out[i], bind[i], 3 * sizeof(float));
+        }
+    }
+}
+
+typedef struct md5__directions {      /* where they go */
+    uint8_t *normals, *tangents;
+    size_t   normal_stride, tangent_stride;
+} md5__directions;
+
+/* Up to four vertices with `weights` weights each. */
+static void md5__skin_four(md5__skinner *skinner, const md5__directions *to,
+                           const md5__placed *placed, uint32_t count, uint32_t weights)
+{
+    const md5__skinning *skinning = (const md5__skinning *)skinner->mesh->skinning;
+    md5__f4              normals[4], tangents[4];
+    const float         *bind[2][4];
+    uint8_t             *out[2][4];
+    uint32_t             i;
+    for (i = 0; i < 4; ++i) {
+        uint32_t first = placed[i < count ? i : 0].first_weight;
+        uint32_t vertex = placed[i < count ? i : 0].vertex;
+        const uint16_t *rows = skinner->own_palettes
+                                   ? md5__fill_own_palette(skinner, first, weights)
+                                   : skinning->rows + first;
+        md5__turn turn = md5__blend_turns(skinner->palette, rows,
+                                          skinning->scaled + 4 * (size_t)first, weights);
+        bind[0][i] = skinner->mesh->vertices[vertex].normal;
+        bind[1][i] = skinner->mesh->vertices[vertex].tangent;
+        if (to->normals) {
+            normals[i] = md5__apply_turn(&turn, bind[0][i]);
+        }
+        if (to->tangents) {
+            tangents[i] = md5__apply_turn(&turn, bind[1][i]);
+        }
+        out[0][i] = to->normals ? to->normals + vertex * to->normal_stride : NULL;
+        out[1][i] = to->tangents ? to->tangents + vertex * to->tangent_stride : NULL;
+    }
+    if (to->normals) {
+        md5__put_directions(normals, bind[0], out[0], count);
+    }
+    if (to->tangents) {
+        md5__put_directions(tangents, bind[1], out[1], count);
+        for (i = 0; i < count; ++i) {
+            memcpy(out[1][i] + 3 * sizeof(float), bind[1][i] + 3, sizeof(float));
+        }
+    }
+}
+
+static void md5__skin_directions(const md5_model *model, const md5_mesh *mesh,
+                                 const md5_xform *pose, const md5__directions *to)
+{
+    md5__skinner         skinner;
+    const md5__skinning *skinning = md5__start_skinner(&skinner, mesh, pose, model->joints);
+    uint32_t             weights, i;
+    for (weights = 1; weights <= mesh->max_influences; ++weights) {
+        uint32_t end = skinning->run[weights + 1];
+        for (i = skinning->run[weights]; i < end; i += 4) {
+            md5__skin_four(&skinner, to, skinning->order + i, end - i < 4 ? end - i : 4, weights);
+        }
+    }
+}
+
+MD5_API void md5_pose_vertices(const md5_model *model, uint32_t mesh, const md5_xform *model_space,
+                               float *positions, size_t position_stride,
+                               float *normals,   size_t normal_stride,
+                               float *tangents,  size_t tangent_stride)
+{
+    const md5_mesh *skinned = &model->meshes[mesh < model->mesh_count ? mesh : 0];
+    if (mesh >= model->mesh_count || skinned->vertex_count == 0) {
+        return;
+    }
+    if (positions) {
+        md5__skin_positions(skinned, model_space, (uint8_t *)positions,
+                            position_stride ? position_stride : 3 * sizeof(float));
+    }
+    if (normals || tangents) {
+        md5__directions to;
+        to.normals = (uint8_t *)normals;
+        to.tangents = (uint8_t *)tangents;
+        to.normal_stride = normal_stride ? normal_stride : 3 * sizeof(float);
+        to.tangent_stride = tangent_stride ? tangent_stride : 4 * sizeof(float);
+        md5__skin_directions(model, skinned, model_space, &to);
+    }
+}
+
+static void md5__skin_bounds(const md5_mesh *mesh, const md5_xform *pose, float min[3],
+                             float max[3])
+{
+    md5__skinner         skinner;
+    const md5__skinning *skinning = md5__start_skinner(&skinner, mesh, pose, NULL);
+    md5__f4  low = md5__f4_splat(FLT_MAX), high = md5__f4_splat(-FLT_MAX);
+    float    corner[4];
+    uint32_t count, i;
+    for (count = 1; count <= mesh->max_influences; ++count) {
+        for (i = skinning->run[count]; i < skinning->run[count + 1]; ++i) {
+            uint32_t        first = skinning->order[i].first_weight;
+            const uint16_t *rows = skinner.own_palettes
+                                       ? md5__fill_own_palette(&skinner, first, count)
+                                       : skinning->rows + first;
+            md5__f4 position = md5__skin_position(skinner.palette, rows,
+                                                  skinning->scaled + 4 * (size_t)first, count);
+            low = md5__f4_min(position, low);
+            high = md5__f4_max(position, high);
+        }
+    }
+    md5__f4_store(corner, low);
+    md5__widen(min, max, corner);
+    md5__f4_store(corner, high);
+    md5__widen(min, max, corner);
+}
+
+MD5_API void md5_pose_bounds(const md5_model *model, const md5_xform *model_space, float min[3],
+                             float max[3])
+{
+    uint32_t i;
+    md5__clear_bounds(min, max);
+    for (i = 0; i < model->mesh_count; ++i) {
+        if (model->meshes[i].vertex_count) {
+            md5__skin_bounds(&model->meshes[i], model_space, min, max);
+        }
+    }
+    md5__close_bounds(min, max);
+}
+
+/* -- Playback ------------------------------------------------------------- */
+
+static double md5__track_rate(const md5_track *track)
+{
+    return track->anim ? md5__rate(track->anim) : 24.0;
+}
+
+static double md5__track_steps(const md5_track *track)
+{
+    return track->anim ? md5__steps(track->anim, track->mode)
+                       : md5__round_steps(1, track->mode, true);
+}
+
+/* [twin: playback] */
+#define MD5__NOT_BEGUN (-DBL_MAX)     /* previous_time from md5_play to the first md5_advance ... */
+#define MD5__JUST_BEFORE 1e-200       /* ... which passes the first frame too, in any direction */
+
+static float md5__faded_in(const md5_track *track)
+{
+    return track->fade_length > 0 ? md5__clamp01(track->fade / track->fade_length) : 1.0f;
+}
+
+/* What each track shows: the newest as much as it has come in, those below share the rest by the
+   same rule, the oldest takes what is left. Of four the lightest gives way, its weight taken from
+   all, so that it can be replaced without a jump. */
+static void md5__track_weights(const md5_player *player, float weight[4])
+{
+    float    rest = 1, least = 1;
+    uint32_t i;
+    for (i = player->track_count; i-- > 0;) {
+        weight[i] = i ? rest * md5__faded_in(&player->track[i]) : rest;
+        rest -= weight[i];
+        least = weight[i] < least ? weight[i] : least;
+    }
+    if (player->track_count == 4 && least < 0.25f) {
+        for (i = 0; i < 4; ++i) {
+            weight[i] = (weight[i] - least) / (1 - 4 * least);
+        }
+    }
+}
+
+/* Makes room for a fifth track: the one that shows nothing goes, and the fades of the others are
+   set so that they show what they showed. */
+static void md5__drop_lightest_track(md5_player *player)
+{
+    float    weight[4], sum = 0;
+    uint32_t i, lightest = 0, kept = 0;
+    md5__track_weights(player, weight);
+    for (i = 1; i < 4; ++i) {
+        lightest = weight[i] < weight[lightest] ? i : lightest;
+    }
+    for (i = 0; i < 4; ++i) {
+        if (i != lightest) {
+            md5_track *track = &player->track[kept++];
+            *track = player->track[i];
+            sum += weight[i];
+            track->fade = sum > 0 ? track->fade_length * (weight[i] / sum) : 0;
+        }
+    }
+    player->track_count = kept;
+}
+
+/* A track that is fully in hides all before it. */
+static void md5__drop_hidden_tracks(md5_player *player)
+{
+    uint32_t i = player->track_count;
+    while (i > 1 && md5__faded_in(&player->track[i - 1]) < 1) {
+        --i;
+    }
+    if (i > 1) {
+        player->track_count -= i - 1;
+        memmove(player->track, player->track + i - 1, player->track_count * sizeof(md5_track));
+    }
+}
+
+static md5_track *md5__newest(md5_player *player)
+{
+    return &player->track[player->track_count - 1];
+}
+
+static double md5__track_length(const md5_track *track)
+{
+    return md5__track_steps(track) / md5__track_rate(track);
+}
+
+/* MD5_ONCE stays between its ends, so that it can turn back at once. */
+static void md5__set_time(md5_track *track, double time)
+{
+    double length = md5__track_length(track);
+    if (!md5__is_finite(time)) {
+        time = 0;
+    }
+    if (track->mode == MD5_ONCE) {
+        time = time > 0 ? (time < length ? time : length) : 0;
+    }
+    track->time = time;
+}
+
+static double md5__round(const md5_track *track, double time)
+{
+    double length = md5__track_length(track);
+    return track->mode != MD5_ONCE && length > 0 ? md5__floor(time / length) : 0;
+}
+
+static uint32_t md5__report(md5_player *player, double before, bool forwards)
+{
+    const md5_track *track = md5__newest(player);
+    uint32_t         events = 0;
+    bool at_end = track->mode == MD5_ONCE &&
+                  (forwards ? track->time >= md5__track_length(track) : track->time <= 0);
+    if (md5__round(track, before) < md5__round(track, track->time) ||
+        md5__round(track, before) > md5__round(track, track->time)) {
+        events |= MD5_LOOPED;
+    }
+    if (at_end && !player->finished) {
+        events |= MD5_FINISHED;
+    }
+    player->finished = at_end;
+    return events;
+}
+
+MD5_API uint32_t md5_advance(md5_player *player, float delta_seconds)
+{
+    float    delta = md5__is_finite((double)delta_seconds) ? delta_seconds : 0.0f;
+    double   step = (double)delta * (double)player->speed, before;
+    bool     begun = player->previous_time > MD5__NOT_BEGUN, forwards;
+    uint32_t i;
+    if (player->track_count == 0) {
+        return 0;
+    }
+    before = md5__newest(player)->time;
+    if (player->paused) {
+        player->previous_time = begun ? before : MD5__NOT_BEGUN;
+        return 0;
+    }
+    step = md5__is_finite(step) ? step : 0;
+    forwards = step >= 0;
+    player->previous_time = begun ? before : forwards ? -MD5__JUST_BEFORE : MD5__JUST_BEFORE;
+    for (i = 0; i < player->track_count; ++i) {
+        md5_track *track = &player->track[i];
+        md5__set_time(track, track->time + step);
+        track->fade += delta > 0 ? delta : -delta;
+    }
+    md5__drop_hidden_tracks(player);
+    return md5__report(player, before, forwards);
+}
+
+/* How many of the steps at, at + period, at - period ... lie in (from, to], or backwards in [to,
+   from). */
+static double md5__count_passings(double from, double to, double at, double period)
+{
+    double sign = to >= from ? 1 : -1;
+    double a = sign * (from - at), b = sign * (to - at);
+    if (period > 0) {
+        return md5__floor(b / period) - md5__floor(a / period);
+    }
+    return a < 0 && b >= 0 ? 1 : 0;
+}
+
+/* `frame` counts from the animation's first. */
+static int md5__crossed(const md5_player *player, const md5_track *track, uint32_t frame)
+{
+    double rate = md5__track_rate(track), steps = md5__track_steps(track);
+    double from = player->previous_time * rate, to = track->time * rate, at = (double)frame;
+    double period = track->mode == MD5_ONCE ? 0 : steps;
+    double count = md5__count_passings(from, to, at, period);
+    if (track->mode == MD5_PING_PONG && at > 0 && at < steps / 2) {
+        count += md5__count_passings(from, to, steps - at, period);
+    }
+    return count < 2147483647.0 ? (int)count : 2147483647;
+}
+
+MD5_API void md5_pause(md5_player *player, bool paused)
+{
+    player->paused = paused;
+}
+
+MD5_API void md5_stop(md5_player *player)
+{
+    player->paused = true;
+    player->finished = false;
+    player->previous_time = MD5__NOT_BEGUN;
+    if (player->track_count) {
+        player->track[0] = *md5__newest(player);
+        player->track[0].time = 0;
+        player->track[0].fade = player->track[0].fade_length;
+        player->track_count = 1;
+    }
+}
+
+MD5_API void md5_seek(md5_player *player, double seconds)
+{
+    player->finished = false;
+    if (player->track_count) {
+        md5__set_time(md5__newest(player), seconds);
+        player->previous_time = md5__newest(player)->time;
+    }
+}
+
+/* Room for a new track, which the caller gives its animation. */
+static md5_track *md5__add_track(md5_player *player, md5_mode mode, float fade_seconds)
+{
+    md5_track *track;
+    if (!(fade_seconds > 0)) {
+        player->track_count = 0;
+    } else if (player->track_count == 4) {
+        md5__drop_lightest_track(player);
+    }
+    track = &player->track[player->track_count++];
+    memset(track, 0, sizeof *track);
+    track->mode = mode;
+    track->fade_length = player->track_count > 1 ? fade_seconds : 0;
+    player->speed = 1;
+    player->paused = player->finished = false;
+    player->previous_time = MD5__NOT_BEGUN;
+    return track;
+}
+/* [/twin] */
+
+MD5_API void md5_play(md5_player *player, const md5_anim *anim, md5_mode mode, float fade_seconds)
+{
+    md5__add_track(player, mode, fade_seconds)->anim = anim;
+}
+
+MD5_API int md5_crossed(const md5_player *player, uint32_t frame)
+{
+    const md5_track *track = player->track + player->track_count - 1;
+    if (player->track_count == 0 || !(player->previous_time > MD5__NOT_BEGUN) ||
+        frame >= (track->anim ? track->anim->frame_count : 1)) {
+        return 0;
+    }
+    return md5__crossed(player, track, frame);
+}
+
+static void md5__track_pose(const md5_model *model, const md5_track *track, md5_xform *local)
+{
+    if (md5__fits(model, track->anim)) {
+        md5_pose_at(track->anim, track->mode, track->time, local);
+    } else {
+        md5_pose_bind(model, local);
+    }
+}
+
+MD5_API void md5_player_pose(const md5_model *model, const md5_player *player, md5_xform *local,
+                             md5_xform *scratch)
+{
+    float    weight[4], sum = 0;
+    uint32_t i;
+    md5__track_weights(player, weight);
+    for (i = 0; i < player->track_count; ++i) {
+        if (weight[i] > 0) {
+            md5__track_pose(model, &player->track[i], sum > 0 ? scratch : local);
+            if (sum > 0) {
+                md5_pose_mix(local, scratch, weight[i] / (sum + weight[i]), NULL,
+                             model->joint_count, local);
+            }
+            sum += weight[i];
+        }
+    }
+    if (!(sum > 0)) {
+        md5_pose_bind(model, local);
+    }
+}
+
+#ifdef __cplusplus
+}
+#endif
+
+#if defined(__clang__)
+  #pragma STDC FP_CONTRACT DEFAULT
+#elif defined(__GNUC__)
+  #pragma GCC pop_options
+#elif defined(_MSC_VER)
+  #pragma fp_contract(on)
+#endif
+
+#ifdef MD5__OWN_MALLOC
+  #undef MD5_MALLOC
+  #undef MD5_FREE
+  #undef MD5__OWN_MALLOC
+#endif
+#undef MD5__SSE2
+#undef MD5__NEON
+#undef MD5__VECTORS
+#undef MD5__RARE
+#undef MD5__NOT_BEGUN
+#undef MD5__JUST_BEFORE
+
+#endif /* MD5_IMPLEMENTATION */
+
+/* -- Licence ---------------------------------------------------------------
+
+   Take whichever of the two you prefer.
+
+   A. MIT
+
+   Copyright (c) 2026 the md2.h and md5.h authors
+
+   Permission is hereby granted, free of charge, to any person obtaining a copy of this software
+   and associated documentation files (the "Software"), to deal in the Software without
+   restriction, including without limitation the rights to use, copy, modify, merge, publish,
+   distribute, sublicense, and/or sell copies of the Software, and to permit persons to whom the
+   Software is furnished to do so, subject to the following conditions:
+
+   The above copyright notice and this permission notice shall be included in all copies or
+   substantial portions of the Software.
+
+   THE SOFTWARE IS PROVIDED "AS IS", WITHOUT WARRANTY OF ANY KIND, EXPRESS OR IMPLIED, INCLUDING
+   BUT NOT LIMITED TO THE WARRANTIES OF MERCHANTABILITY, FITNESS FOR A PARTICULAR PURPOSE AND
+   NONINFRINGEMENT. IN NO EVENT SHALL THE AUTHORS OR COPYRIGHT HOLDERS BE LIABLE FOR ANY CLAIM,
+   DAMAGES OR OTHER LIABILITY, WHETHER IN AN ACTION OF CONTRACT, TORT OR OTHERWISE, ARISING FROM,
+   OUT OF OR IN CONNECTION WITH THE SOFTWARE OR THE USE OR OTHER DEALINGS IN THE SOFTWARE.
+
+   B. Public domain (unlicense.org)
+
+   This is free and unencumbered software released into the public domain.
+
+   Anyone is free to copy, modify, publish, use, compile, sell, or distribute this software,
+   either in source code form or as a compiled binary, for any purpose, commercial or non-
+   commercial, and by any means.
+
+   In jurisdictions that recognize copyright laws, the author or authors of this software dedicate
+   any and all copyright interest in the software to the public domain. We make this dedication
+   for the benefit of the public at large and to the detriment of our heirs and successors. We
+   intend this dedication to be an overt act of relinquishment in perpetuity of all present and
+   future rights to this software under copyright law.
+
+   THE SOFTWARE IS PROVIDED "AS IS", WITHOUT WARRANTY OF ANY KIND, EXPRESS OR IMPLIED, INCLUDING
+   BUT NOT LIMITED TO THE WARRANTIES OF MERCHANTABILITY, FITNESS FOR A PARTICULAR PURPOSE AND
+   NONINFRINGEMENT. IN NO EVENT SHALL THE AUTHORS BE LIABLE FOR ANY CLAIM, DAMAGES OR OTHER
+   LIABILITY, WHETHER IN AN ACTION OF CONTRACT, TORT OR OTHERWISE, ARISING FROM, OUT OF OR IN
+   CONNECTION WITH THE SOFTWARE OR THE USE OR OTHER DEALINGS IN THE SOFTWARE. */

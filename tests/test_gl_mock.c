@@ -1,0 +1,1410 @@
+/* test_gl_mock.c: the OpenGL part of both headers on a GL that draws nothing (fake_gl.h): what it asks for, what it
+   leaves behind, what it says when something is missing, how many calls it takes. Needs only a C compiler.
+   Public domain. */
+#include "check.h"
+#include "fake_gl.h"
+
+/* A picture format of our own in the place of stb_image: "PIC" width height, then RGBA. */
+static unsigned char *stbi_load_from_memory(const unsigned char *data, int size, int *width, int *height,
+                                            int *channels, int wanted);
+static void stbi_image_free(void *pixels);
+static unsigned long pictures_decoded, pictures_freed;
+
+#define MD2_IMPLEMENTATION
+#define MD2_GL
+#define MD2_STB_IMAGE
+#include "../md2.h"
+#include "models_md2.h"
+
+static unsigned char *stbi_load_from_memory(const unsigned char *data, int size, int *width, int *height,
+                                            int *channels, int wanted)
+{
+    unsigned char *pixels;
+    size_t bytes;
+    if (size < 5 || memcmp(data, "PIC", 3) != 0 || wanted != 4) return NULL;
+    bytes = (size_t)data[3] * data[4] * 4;
+    if ((size_t)size != 5 + bytes) return NULL;
+    *width = data[3];
+    *height = data[4];
+    *channels = 3;
+    pixels = (unsigned char *)check_malloc(bytes);
+    memcpy(pixels, data + 5, bytes);
+    ++pictures_decoded;
+    return pixels;
+}
+
+static void stbi_image_free(void *pixels)
+{
+    if (pixels) ++pictures_freed;
+    free(pixels);
+}
+
+/* -- Both libraries, seen alike ------------------------------------------------------- */
+
+typedef struct choice {               /* md2_gl_options */
+    const char   *version_line, *fragment_source;
+    uint32_t      unit;
+    bool          leave_state;
+    check_memory *memory;
+    bool          half_an_allocator;
+} choice;
+
+typedef struct report {               /* md2_error */
+    char code[32];                    /* "OK", "ERROR_GL" */
+    char message[160];
+} report;
+
+typedef struct mesh {
+    md2_gl_mesh md2;
+    uint32_t    vao, vertex_buffer, index_buffer, data_texture, index_count;
+} mesh;
+
+typedef struct model {
+    md2_model *md2;
+    uint32_t   index_count, vertex_count;
+    const uint32_t *indices;
+} model;
+
+typedef struct crowd {
+    size_t           count;
+    md2_gl_instance *md2;
+} crowd;
+
+typedef struct library {
+    const char *name;
+    void     *(*create)(fake_gl_proc (*get_proc)(const char *), const choice *options, report *error);
+    void      (*destroy)(void *gl);
+    uint32_t  (*program)(const void *gl);
+    bool      (*upload)(void *gl, const model *from, mesh *to, report *error);
+    void      (*free_mesh)(void *gl, mesh *one);
+    uint32_t  (*texture)(void *gl, const uint8_t *rgba, uint32_t width, uint32_t height);
+    void      (*draw)(void *gl, const mesh *one, uint32_t texture, const crowd *who, size_t count);
+    void      (*draw_nothing)(void *gl, const mesh *one); /* without scene, without instances, without mesh, ... */
+    model     (*load)(int which);     /* 0 small, 1 a player, 2 a big grid in wild order */
+    void      (*free_model)(model *one);
+    crowd     (*people)(const model *one, size_t count);
+    void      (*free_people)(crowd *who);
+} library;
+
+enum { SMALL, PLAYER, GRID, MODELS };
+
+static void *choose_alloc(void *user, size_t size) { return check_alloc(user, size); }
+
+/* -- MD2 ---------------------------------------------------------------------------------- */
+
+static void md2_report(const md2_error *from, report *to)
+{
+    if (!to) return;
+    snprintf(to->code, sizeof to->code, "%s", md2_result_name(from->code) + 4);
+    snprintf(to->message, sizeof to->message, "%s", from->message);
+}
+
+static void *md2_try_create(fake_gl_proc (*get_proc)(const char *), const choice *from, report *to)
+{
+    md2_gl_options options;
+    md2_error error;
+    md2_gl *gl;
+    memset(&options, 0, sizeof options);
+    memset(&error, 0x5A, sizeof error);
+    if (from) {
+        options.version_line = from->version_line;
+        options.fragment_source = from->fragment_source;
+        options.texture_unit = from->unit;
+        options.leave_state = from->leave_state;
+        if (from->memory) {
+            options.allocator.alloc = choose_alloc;
+            options.allocator.release = from->half_an_allocator ? NULL : check_release;
+            options.allocator.user = from->memory;
+        }
+    }
+    gl = md2_gl_create(get_proc, from ? &options : NULL, to ? &error : NULL);
+    if (to) md2_report(&error, to);
+    return gl;
+}
+
+static void md2_try_destroy(void *gl) { md2_gl_destroy((md2_gl *)gl); }
+static uint32_t md2_try_program(const void *gl) { return md2_gl_program((const md2_gl *)gl); }
+
+static bool md2_try_upload(void *gl, const model *from, mesh *to, report *said)
+{
+    md2_error error;
+    bool ok;
+    memset(&error, 0x5A, sizeof error);
+    memset(to, 0x5A, sizeof *to);
+    ok = md2_gl_upload((md2_gl *)gl, from ? from->md2 : NULL, &to->md2, said ? &error : NULL);
+    if (said) md2_report(&error, said);
+    to->vao = to->md2.vao;
+    to->vertex_buffer = to->md2.vertex_buffer;
+    to->index_buffer = to->md2.index_buffer;
+    to->data_texture = to->md2.frame_texture;
+    to->index_count = to->md2.index_count;
+    return ok;
+}
+
+static void md2_try_free_mesh(void *gl, mesh *one) { md2_gl_free_mesh((md2_gl *)gl, one ? &one->md2 : NULL); }
+
+static uint32_t md2_try_texture(void *gl, const uint8_t *rgba, uint32_t width, uint32_t height)
+{
+    return md2_gl_texture((md2_gl *)gl, rgba, width, height);
+}
+
+static const md2_gl_scene md2_scene = {
+    0.5f, { 1, 2, 3 }, { 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1 }
+};
+
+static void md2_try_draw(void *gl, const mesh *one, uint32_t texture, const crowd *who, size_t count)
+{
+    md2_gl_draw((md2_gl *)gl, &one->md2, texture, &md2_scene, who->md2, count);
+}
+
+static void md2_draw_nothing(void *gl, const mesh *one)
+{
+    md2_gl_mesh none;
+    md2_gl_instance who;
+    memset(&who, 0, sizeof who);
+    memset(&none, 0, sizeof none);
+    md2_gl_draw((md2_gl *)gl, &one->md2, 0, &md2_scene, &who, 0);
+    md2_gl_draw((md2_gl *)gl, &one->md2, 0, &md2_scene, NULL, 1);
+    md2_gl_draw((md2_gl *)gl, &one->md2, 0, NULL, &who, 1);
+    md2_gl_draw((md2_gl *)gl, NULL, 0, &md2_scene, &who, 1);
+    md2_gl_draw((md2_gl *)gl, &none, 0, &md2_scene, &who, 1);
+    md2_gl_draw(NULL, &one->md2, 0, &md2_scene, &who, 1);
+    md2_gl_draw((md2_gl *)gl, &one->md2, 0, &md2_scene, &who, (size_t)-1);
+    md2_gl_draw((md2_gl *)gl, &one->md2, 0, &md2_scene, &who, (size_t)-1 / sizeof who + 2);
+}
+
+/* A 40 x 40 grid, its triangles shuffled. */
+static m2_bytes md2_grid(void)
+{
+    enum { SIDE = 40, SQUARES = (SIDE - 1) * (SIDE - 1), TRIS = 2 * SQUARES };
+    m2_bytes bytes;
+    m2_file f;
+    uint32_t i, seed = 7;
+    m2_begin(&f, 0, SIDE * SIDE, SIDE * SIDE, TRIS, 0, 2);
+    m2_frame(&f, 0, "a1", 0.5f, -3.0f);
+    m2_frame(&f, 1, "a2", 0.25f, 3.0f);
+    for (i = 0; i < SIDE * SIDE; ++i) {
+        m2_set_point(&f, 0, i, (int)(i % SIDE) * 5, (int)(i / SIDE) * 5, 7, (int)(i % 162));
+        m2_set_point(&f, 1, i, (int)(i / SIDE) * 5, (int)(i % SIDE) * 5, 9, (int)(i % 161));
+        f.st[i * 2] = (int16_t)(i % SIDE);
+        f.st[i * 2 + 1] = (int16_t)(i / SIDE);
+    }
+    for (i = 0; i < TRIS; ++i) {
+        uint32_t square = i / 2, at = square / (SIDE - 1) * SIDE + square % (SIDE - 1), k;
+        uint32_t corner[2][3] = { { 0, 1, SIDE }, { 1, SIDE + 1, SIDE } };
+        for (k = 0; k < 3; ++k) f.tris[i * 6 + k] = f.tris[i * 6 + 3 + k] = (uint16_t)(at + corner[i % 2][k]);
+    }
+    for (i = TRIS - 1; i > 0; --i) {
+        uint32_t other = m2_dice(&seed, i + 1);
+        uint16_t keep[6];
+        memcpy(keep, f.tris + i * 6, sizeof keep);
+        memcpy(f.tris + i * 6, f.tris + other * 6, sizeof keep);
+        memcpy(f.tris + other * 6, keep, sizeof keep);
+    }
+    bytes = m2_write(&f);
+    m2_end(&f);
+    return bytes;
+}
+
+static model md2_from_bytes(m2_bytes *bytes, uint32_t flags)
+{
+    md2_options options;
+    md2_error error;
+    model one;
+    memset(&one, 0, sizeof one);
+    memset(&options, 0, sizeof options);
+    options.flags = flags;
+    one.md2 = md2_load_memory(bytes->data, bytes->size, &options, &error);
+    if (!one.md2) {
+        printf("a model of the tests does not load: %s\n", error.message);
+        abort();
+    }
+    one.index_count = one.md2->index_count;
+    one.vertex_count = one.md2->vertex_count;
+    one.indices = one.md2->indices;
+    m2_free(bytes);
+    return one;
+}
+
+static model md2_named(const char *name)
+{
+    m2_bytes bytes = m2_named(name);
+    return md2_from_bytes(&bytes, 0);
+}
+
+static model md2_try_load(int which)
+{
+    m2_bytes bytes = which == SMALL ? m2_named("cube") : which == PLAYER ? m2_named("player") : md2_grid();
+    return md2_from_bytes(&bytes, 0);
+}
+
+static void md2_try_free_model(model *one) { md2_free_model(one->md2); }
+
+static crowd md2_people(const model *one, size_t count)
+{
+    crowd who;
+    size_t i;
+    who.count = count;
+    who.md2 = (md2_gl_instance *)check_malloc((count + 1) * sizeof *who.md2);
+    memset(who.md2, 0, (count + 1) * sizeof *who.md2);
+    for (i = 0; i < count; ++i) {
+        md2_gl_instance *instance = &who.md2[i];
+        uint32_t frame = (uint32_t)(i % one->md2->frame_count);
+        instance->pose = md2_pose_between(frame, (frame + 1) % one->md2->frame_count, 0.25f);
+        instance->transform[0] = instance->transform[5] = instance->transform[10] = instance->transform[15] = 1;
+        instance->transform[12] = (float)i;
+        instance->tint[i % 3] = instance->tint[3] = 1;
+    }
+    return who;
+}
+
+static void md2_free_people(crowd *who) { free(who->md2); }
+
+static const library libraries[] = {
+    { "md2", md2_try_create, md2_try_destroy, md2_try_program, md2_try_upload, md2_try_free_mesh, md2_try_texture,
+      md2_try_draw, md2_draw_nothing, md2_try_load, md2_try_free_model, md2_people, md2_free_people }
+};
+
+enum { LIBRARIES = sizeof libraries / sizeof libraries[0] };
+
+/* -- What every test begins and ends with ------------------------------------------------------ */
+
+static void expect_no_mistakes(void)
+{
+    if (!CHECK(fake.mistakes == 0)) printf("    %lu mistakes, the first: %s\n", fake.mistakes, fake.first_mistake);
+}
+
+/* Nothing of the library's is left; `kept` objects of the test's own are. */
+static void expect_all_gone(const check_memory *memory, unsigned kept)
+{
+    CHECK_EQ(fake_gl_live(FAKE_KINDS), kept);
+    if (memory && !CHECK(check_memory_clean(memory))) {
+        printf("    %lu bytes in %lu blocks are left, %lu wrong releases\n", (unsigned long)memory->live_bytes,
+               (unsigned long)memory->live_blocks, (unsigned long)memory->mistakes);
+    }
+}
+
+static void begin(bool es, check_memory *memory, choice *options)
+{
+    fake_gl_reset();
+    fake.es = es;
+    fake_gl_start_count();
+    memset(memory, 0, sizeof *memory);
+    memset(options, 0, sizeof *options);
+    options->memory = memory;
+}
+
+static void *create_or_abort(const library *lib, const choice *options)
+{
+    report said;
+    void *gl = lib->create(fake_gl_get_proc, options, &said);
+    if (!CHECK(gl != NULL)) {
+        printf("    %s: %s; %s\n", said.code, said.message, fake.first_mistake);
+        printf("%lu passed, %lu failed\n", check_state.passed, check_state.failed);
+        exit(EXIT_FAILURE);
+    }
+    CHECK_TEXT(said.code, "OK");
+    return gl;
+}
+
+/* -- The tests ------------------------------------------------------------------------------------ */
+
+static void test_life(const library *lib, bool es)
+{
+    check_memory memory;
+    choice options;
+    report said;
+    mesh one, two;
+    int which;
+    void *gl;
+    begin(es, &memory, &options);
+    gl = create_or_abort(lib, &options);
+    CHECK(lib->program(gl) != 0 && fake.object[lib->program(gl)].kind == FAKE_PROGRAM);
+    CHECK(fake.object[lib->program(gl)].built);
+    for (which = 0; which < MODELS; ++which) {
+        model from = lib->load(which);
+        crowd who = lib->people(&from, 3);
+        CHECK(lib->upload(gl, &from, &one, &said));
+        CHECK_TEXT(said.code, "OK");
+        CHECK(lib->upload(gl, &from, &two, NULL));
+        CHECK(one.vao && one.vertex_buffer && one.index_buffer && one.data_texture);
+        CHECK(one.vao != two.vao && one.vertex_buffer != two.vertex_buffer && one.index_buffer != two.index_buffer);
+        CHECK_EQ(one.index_count, from.index_count);
+        lib->free_model(&from); /* no longer needed */
+        lib->draw(gl, &one, 0, &who, 3);
+        CHECK_EQ(fake.draws, 1);
+        CHECK_EQ(fake.last.instances, 3);
+        CHECK_EQ(fake.last.count, one.index_count);
+        CHECK_EQ(fake.last.mode, FAKE_TRIANGLES);
+        CHECK_EQ(fake.last.program, lib->program(gl));
+        lib->draw(gl, &two, 0, &who, 1);
+        CHECK_EQ(fake.draws, 2);
+        fake_gl_start_count();
+        lib->free_mesh(gl, &one);
+        lib->free_mesh(gl, &two);
+        lib->free_mesh(gl, &two); /* twice does no harm */
+        lib->free_people(&who);
+    }
+    lib->destroy(gl);
+    expect_no_mistakes();
+    expect_all_gone(&memory, 0);
+}
+
+static void test_nulls(const library *lib)
+{
+    check_memory memory;
+    choice options;
+    report said;
+    mesh one;
+    model from = lib->load(SMALL);
+    void *gl;
+    begin(false, &memory, &options);
+    lib->destroy(NULL);
+    CHECK_EQ(lib->program(NULL), 0);
+    CHECK_EQ(lib->texture(NULL, (const uint8_t *)"rgba", 1, 1), 0);
+    CHECK(!lib->upload(NULL, &from, &one, &said));
+    CHECK_TEXT(said.code, "ERROR_ARGUMENT");
+    memset(&one, 0, sizeof one);
+    lib->free_mesh(NULL, &one);
+    CHECK(lib->create(NULL, NULL, &said) == NULL);
+    CHECK_TEXT(said.code, "ERROR_ARGUMENT");
+    CHECK(lib->create(NULL, NULL, NULL) == NULL);
+    CHECK_EQ(fake.calls, 0);
+    options.half_an_allocator = true;
+    CHECK(lib->create(fake_gl_get_proc, &options, &said) == NULL);
+    CHECK_TEXT(said.code, "ERROR_ARGUMENT");
+    options.half_an_allocator = false;
+    gl = create_or_abort(lib, &options);
+    CHECK(!lib->upload(gl, NULL, &one, &said));
+    CHECK_TEXT(said.code, "ERROR_ARGUMENT");
+    CHECK_EQ(lib->texture(gl, NULL, 1, 1), 0);
+    CHECK_EQ(lib->texture(gl, (const uint8_t *)"rgba", 0, 1), 0);
+    CHECK_EQ(lib->texture(gl, (const uint8_t *)"rgba", 1, 0), 0);
+    lib->free_mesh(gl, NULL);
+    CHECK(lib->upload(gl, &from, &one, NULL));
+    fake_gl_start_count();
+    lib->draw_nothing(gl, &one);
+    CHECK_EQ(fake.draws, 0);
+    CHECK_EQ(fake.calls, 0);
+    lib->free_mesh(gl, &one);
+    lib->destroy(gl);
+    lib->free_model(&from);
+    expect_no_mistakes();
+    expect_all_gone(&memory, 0);
+    gl = lib->create(fake_gl_get_proc, NULL, NULL); /* no options, no error */
+    CHECK(gl != NULL);
+    lib->destroy(gl);
+    expect_all_gone(NULL, 0);
+}
+
+static fake_gl_proc no_function_at_all(const char *name)
+{
+    (void)name;
+    return NULL;
+}
+
+static void test_missing_functions(const library *lib)
+{
+    check_memory memory;
+    choice options;
+    report said;
+    char names[128][40];
+    unsigned count, i;
+    void *gl;
+    begin(false, &memory, &options);
+    gl = create_or_abort(lib, &options);
+    count = (unsigned)fake.asked;
+    memcpy(names, fake.asked_name, sizeof names);
+    lib->destroy(gl);
+    for (i = 0; i < count; ++i) {
+        begin(i % 2 != 0, &memory, &options);
+        fake.hidden = names[i];
+        check_subject(names[i]);
+        memset(&said, 0, sizeof said);
+        CHECK(lib->create(fake_gl_get_proc, &options, &said) == NULL);
+        CHECK_TEXT(said.code, "ERROR_GL");
+        CHECK(strstr(said.message, names[i]) != NULL);
+        expect_no_mistakes();
+        expect_all_gone(&memory, 0);
+        CHECK(lib->create(fake_gl_get_proc, &options, NULL) == NULL);
+    }
+    check_subject("");
+    CHECK_FLOOR(count, 30, "functions that may be missing");
+    CHECK(lib->create(no_function_at_all, &options, &said) == NULL);
+    CHECK_TEXT(said.code, "ERROR_GL");
+}
+
+static void test_refused_shaders(const library *lib)
+{
+    static const unsigned refusals[3] = { FAKE_VERTEX_SHADER, FAKE_FRAGMENT_SHADER, FAKE_LINK_STATUS };
+    static char endless[5001];
+    check_memory memory;
+    choice options;
+    report said;
+    int i, es;
+    memset(endless, 'y', sizeof endless - 1);
+    for (i = 0; i < 3; ++i) {
+        for (es = 0; es < 2; ++es) {
+            begin(es != 0, &memory, &options);
+            fake.refuse = refusals[i];
+            fake.log = "0:17: no such thing as a vec5\n";
+            CHECK(lib->create(fake_gl_get_proc, &options, &said) == NULL);
+            CHECK_TEXT(said.code, "ERROR_GL");
+            CHECK(strstr(said.message, "0:17: no such thing as a vec5") != NULL);
+            CHECK(strstr(said.message, i == 0 ? "vertex" : i == 1 ? "fragment" : "link") != NULL);
+            CHECK(strchr(said.message, '\n') == NULL);
+            expect_no_mistakes();
+            expect_all_gone(&memory, 0);
+        }
+        fake.log = endless;
+        CHECK(lib->create(fake_gl_get_proc, &options, &said) == NULL);
+        CHECK(strlen(said.message) < 120 && strstr(said.message, "yyyyyyyyyyyyyyyy") != NULL);
+        fake.log = "";
+        CHECK(lib->create(fake_gl_get_proc, &options, &said) == NULL);
+        CHECK(said.message[0] != 0);
+        CHECK(lib->create(fake_gl_get_proc, &options, NULL) == NULL);
+        expect_no_mistakes();
+        expect_all_gone(&memory, 0);
+    }
+}
+
+/* The version line that fits the context, or the caller's; the caller's fragment shader in the place of ours. */
+static void test_shader_sources(const library *lib)
+{
+    static const struct { const char *name; bool es; } contexts[] = {
+        { "3.3 (Core Profile) Mesa 22.3.6", false }, { "4.6.0 NVIDIA 535.54", false }, { "OpenGL ES 3.0 Mesa", true },
+        { "OpenGL ES 3.2 V@0502.0", true }, { "OpenGL ES 3.0 (WebGL 2.0)", true }
+    };
+    static const char *const own = "uniform highp float mine;\nout vec4 color;\nvoid main() { color = vec4(mine); }\n";
+    check_memory memory;
+    choice options;
+    report said;
+    void *gl;
+    size_t i;
+    for (i = 0; i < sizeof contexts / sizeof contexts[0]; ++i) {
+        begin(contexts[i].es, &memory, &options);
+        fake.version = contexts[i].name;
+        lib->destroy(create_or_abort(lib, &options));
+        expect_no_mistakes();
+    }
+    begin(false, &memory, &options);
+    options.version_line = "#version 300 es"; /* the fake takes what fits its context alone */
+    CHECK(lib->create(fake_gl_get_proc, &options, &said) == NULL);
+    options.version_line = "#version 330 core";
+    options.fragment_source = own;
+    gl = create_or_abort(lib, &options);
+    CHECK(fake.object[lib->program(gl)].shaders[1] &&
+          strstr(fake.object[fake.object[lib->program(gl)].shaders[1]].source, own) != NULL);
+    fake_glUseProgram(lib->program(gl));
+    CHECK(fake_glGetUniformLocation(lib->program(gl), "mine") >= 0);
+    fake_glUseProgram(0);
+    lib->destroy(gl);
+    expect_no_mistakes();
+    expect_all_gone(&memory, 0);
+}
+
+/* Create, upload and draw, with the n-th allocation failing, for every n. */
+static void test_no_memory(const library *lib)
+{
+    check_memory memory;
+    choice options;
+    report said;
+    mesh one;
+    size_t n, failures = 0;
+    bool done = false;
+    model from = lib->load(PLAYER);
+    crowd who = lib->people(&from, 50000); /* more than the memory that the upload took would hold */
+    for (n = 1; n < 100 && !done; ++n) {
+        void *gl;
+        bool uploaded;
+        begin(false, &memory, &options);
+        memory.fail_at = n;
+        gl = lib->create(fake_gl_get_proc, &options, &said);
+        if (!gl) {
+            CHECK_TEXT(said.code, "ERROR_MEMORY");
+            ++failures;
+            expect_all_gone(&memory, 0);
+            continue;
+        }
+        uploaded = lib->upload(gl, &from, &one, &said);
+        CHECK_TEXT(said.code, uploaded ? "OK" : "ERROR_MEMORY");
+        if (uploaded) {
+            lib->draw(gl, &one, 0, &who, 50000);
+            done = memory.allocations < n;
+            CHECK_EQ(fake.draws, done ? 1 : 0); /* without memory nothing is drawn */
+        }
+        if (!done) ++failures;
+        if (!uploaded) CHECK(!one.vao && !one.vertex_buffer && !one.index_buffer && !one.data_texture);
+        lib->free_mesh(gl, &one);
+        lib->destroy(gl);
+        expect_no_mistakes();
+        expect_all_gone(&memory, 0);
+    }
+    CHECK(done);
+    CHECK_FLOOR(failures, 3, "allocations made to fail");
+    lib->free_people(&who);
+    lib->free_model(&from);
+}
+
+/* After the memory is there again, the same objects work. */
+static void test_memory_comes_back(const library *lib)
+{
+    check_memory memory;
+    choice options;
+    report said;
+    mesh one, two;
+    model from = lib->load(PLAYER), big = lib->load(GRID);
+    crowd who = lib->people(&from, 50000);
+    void *gl;
+    begin(false, &memory, &options);
+    gl = create_or_abort(lib, &options);
+    CHECK(lib->upload(gl, &from, &one, &said));
+    memory.fail_at = 1;
+    lib->draw(gl, &one, 0, &who, 50000);
+    CHECK_EQ(fake.draws, 0);
+    if (!lib->upload(gl, &big, &two, &said)) CHECK_TEXT(said.code, "ERROR_MEMORY");
+    lib->free_mesh(gl, &two);
+    memory.fail_at = 0;
+    lib->draw(gl, &one, 0, &who, 50000);
+    CHECK_EQ(fake.draws, 1);
+    CHECK(lib->upload(gl, &big, &two, &said));
+    CHECK_TEXT(said.code, "OK");
+    CHECK_TEXT(said.message, "");
+    lib->free_mesh(gl, &two);
+    lib->free_mesh(gl, &one);
+    lib->destroy(gl);
+    expect_no_mistakes();
+    expect_all_gone(&memory, 0);
+    lib->free_people(&who);
+    lib->free_model(&from);
+    lib->free_model(&big);
+}
+
+/* Figures that are printed, and the bars that they must clear. */
+static void test_call_counts(const library *lib)
+{
+    static const size_t sizes[3] = { 1, 100, 10000 };
+    check_memory memory;
+    choice options;
+    report said;
+    mesh one;
+    model from = lib->load(PLAYER);
+    crowd who = lib->people(&from, 10000);
+    unsigned long calls[3];
+    int leave, i;
+    for (leave = 0; leave < 2; ++leave) {
+        void *gl;
+        begin(false, &memory, &options);
+        options.leave_state = leave != 0;
+        gl = create_or_abort(lib, &options);
+        CHECK(lib->upload(gl, &from, &one, &said));
+        for (i = 0; i < 3; ++i) {
+            lib->draw(gl, &one, 0, &who, sizes[i]); /* the buffers grow here */
+            fake_gl_start_count();
+            lib->draw(gl, &one, 0, &who, sizes[i]);
+            calls[i] = fake.calls;
+            CHECK_EQ(fake.draws, 1);
+            CHECK_EQ(fake.last.instances, sizes[i]);
+            if (leave) {
+                CHECK(fake.calls <= 12);
+                CHECK_EQ(fake_gl_queries(), 0);
+            }
+            printf("%s, %s, %5lu instances: 1 draw call, %lu GL calls (%lu of them queries), %lu bytes on the GPU\n",
+                   lib->name, leave ? "leave_state  " : "state restored", (unsigned long)sizes[i], fake.calls,
+                   fake_gl_queries(), (unsigned long)fake.gpu_bytes);
+        }
+        CHECK(calls[0] == calls[1] && calls[1] == calls[2]);
+        lib->free_mesh(gl, &one);
+        lib->destroy(gl);
+        fake_glUseProgram(0); /* leave_state has left the renderer's */
+        expect_no_mistakes();
+        expect_all_gone(&memory, 0);
+    }
+    lib->free_people(&who);
+    lib->free_model(&from);
+}
+
+/* 100 frames allocate nothing after the first; a growing crowd allocates as often as it doubles. */
+static void test_steady_frames(const library *lib)
+{
+    check_memory memory;
+    choice options;
+    report said;
+    mesh one;
+    model from = lib->load(PLAYER);
+    crowd who = lib->people(&from, 200000);
+    size_t before, draws, i, objects;
+    void *gl;
+    begin(false, &memory, &options);
+    gl = create_or_abort(lib, &options);
+    CHECK(lib->upload(gl, &from, &one, &said));
+    lib->draw(gl, &one, 0, &who, 1000);
+    before = memory.allocations;
+    objects = fake_gl_live(FAKE_KINDS);
+    for (i = 0; i < 100; ++i) lib->draw(gl, &one, 0, &who, 1000 - i);
+    CHECK_EQ(memory.allocations - before, 0);
+    CHECK_EQ(fake_gl_live(FAKE_KINDS), objects);
+    CHECK_EQ(fake.draws, 101);
+    lib->free_mesh(gl, &one);
+    lib->destroy(gl);
+
+    begin(true, &memory, &options);
+    gl = create_or_abort(lib, &options);
+    CHECK(lib->upload(gl, &from, &one, &said));
+    before = memory.allocations;
+    for (i = 1, draws = 0; i <= 200000; i = i < 1000 ? i + 1 : i + 4000, ++draws) lib->draw(gl, &one, 0, &who, i);
+    printf("%s: %lu allocations while a crowd grew to 200,000 in %lu steps\n", lib->name,
+           (unsigned long)(memory.allocations - before), (unsigned long)draws);
+    CHECK(memory.allocations - before >= 1 && memory.allocations - before <= 36); /* two buffers, doubled 18 times */
+    CHECK_EQ(fake.draws, draws);
+    lib->free_mesh(gl, &one);
+    lib->destroy(gl);
+    expect_no_mistakes();
+    expect_all_gone(&memory, 0);
+    lib->free_people(&who);
+    lib->free_model(&from);
+}
+
+/* Everything that a caller may have bound is bound, to other things; each call of the library finds and leaves it so. */
+static void expect_state(const fake_state *then, const fake_object *array, const char *what)
+{
+    const char *difference = fake_gl_difference(then);
+    const fake_object *now = &fake.object[then->array];
+    check_subject(what);
+    if (!CHECK(difference == NULL)) printf("    changed: %s\n", difference);
+    CHECK_EQ(now->element_buffer, array->element_buffer);
+    CHECK(memcmp(now->attribute, array->attribute, sizeof now->attribute) == 0);
+    check_subject("");
+}
+
+static void test_state(const library *lib, uint32_t unit)
+{
+    static const uint8_t pixels[4 * 5 * 7] = { 1, 2, 3 };
+    check_memory memory;
+    choice options;
+    report said;
+    fake_state then;
+    fake_object array;
+    mesh one;
+    model from = lib->load(PLAYER);
+    crowd who = lib->people(&from, 2);
+    uint32_t texture;
+    unsigned own;
+    void *gl;
+    begin(false, &memory, &options);
+    fake_gl_set_hostile();
+    own = fake_gl_live(FAKE_KINDS);
+    then = fake.state;
+    array = fake.object[then.array];
+    options.unit = unit;
+    gl = create_or_abort(lib, &options);
+    expect_state(&then, &array, "create");
+    CHECK(lib->upload(gl, &from, &one, &said));
+    expect_state(&then, &array, "upload");
+    texture = lib->texture(gl, pixels, 5, 7);
+    CHECK(texture != 0);
+    CHECK_EQ(fake.object[texture].width, 5);
+    CHECK_EQ(fake.object[texture].height, 7);
+    CHECK(memcmp(fake.object[texture].data, pixels, sizeof pixels) == 0);
+    CHECK(fake_is_complete(&fake.object[texture]));
+    expect_state(&then, &array, "texture");
+    lib->draw(gl, &one, texture, &who, 2);
+    expect_state(&then, &array, "draw");
+    CHECK(fake.last.texture[unit] == texture || fake.last.texture[unit + 1] == texture);
+    lib->draw(gl, &one, 0, &who, 1);
+    expect_state(&then, &array, "draw without a texture");
+    CHECK_EQ(fake.draws, 2);
+    lib->free_mesh(gl, &one);
+    expect_state(&then, &array, "free_mesh");
+    lib->destroy(gl);
+    expect_state(&then, &array, "destroy");
+    fake_glDeleteTextures(1, &texture);
+    expect_no_mistakes();
+    expect_all_gone(&memory, own);
+    lib->free_people(&who);
+    lib->free_model(&from);
+}
+
+/* With leave_state, only the two units, and nothing of the unpacking, must be as the call needs them: a caller who sets
+   all before each draw is served all the same, also from a hostile state. */
+static void test_leave_state(const library *lib)
+{
+    static const uint8_t pixels[4] = { 255, 0, 0, 255 };
+    check_memory memory;
+    choice options;
+    report said;
+    fake_state then;
+    mesh one;
+    model from = lib->load(PLAYER);
+    crowd who = lib->people(&from, 2);
+    uint32_t texture;
+    unsigned i;
+    void *gl;
+    begin(true, &memory, &options);
+    fake_gl_set_hostile();
+    then = fake.state;
+    options.leave_state = true;
+    options.unit = 4;
+    gl = create_or_abort(lib, &options);
+    fake.state = then;
+    CHECK(lib->upload(gl, &from, &one, &said));
+    fake.state = then;
+    texture = lib->texture(gl, pixels, 1, 1);
+    fake.state = then;
+    lib->draw(gl, &one, texture, &who, 2);
+    CHECK_EQ(fake.draws, 1);
+    CHECK_EQ(fake_gl_queries() - fake_gl_calls("glGetUniformLocation") - fake_gl_calls("glGetShaderiv") -
+             fake_gl_calls("glGetProgramiv") - fake_gl_calls("glGetString"), 1); /* MAX_TEXTURE_SIZE, once */
+    for (i = 0; i < FAKE_UNITS; ++i) {
+        if (i == 4 || i == 5) continue;
+        CHECK_EQ(fake.state.texture[i], then.texture[i]);
+        CHECK_EQ(fake.state.sampler[i], then.sampler[i]);
+    }
+    lib->draw(gl, &one, 0, &who, 2); /* from its own leavings */
+    CHECK_EQ(fake.draws, 2);
+    lib->free_mesh(gl, &one);
+    lib->destroy(gl);
+    expect_no_mistakes();
+    lib->free_people(&who);
+    lib->free_model(&from);
+}
+
+/* Two renderers at once, each with its meshes; one goes, the other draws on. */
+static void test_two_renderers(const library *lib)
+{
+    check_memory memory, other_memory;
+    choice options, other_options;
+    report said;
+    mesh a, b;
+    model from = lib->load(PLAYER), small = lib->load(SMALL);
+    crowd who = lib->people(&small, 9);
+    void *first, *second;
+    begin(false, &other_memory, &other_options);
+    begin(false, &memory, &options);
+    first = create_or_abort(lib, &options);
+    other_options.unit = 6;
+    second = create_or_abort(lib, &other_options);
+    CHECK(lib->program(first) != lib->program(second));
+    CHECK(lib->upload(first, &from, &a, &said) && lib->upload(second, &small, &b, &said));
+    lib->draw(first, &a, 0, &who, 3);
+    lib->draw(second, &b, 0, &who, 9);
+    lib->draw(first, &a, 0, &who, 2);
+    lib->free_mesh(first, &a);
+    lib->destroy(first);
+    CHECK(check_memory_clean(&memory));
+    lib->draw(second, &b, 0, &who, 4);
+    CHECK_EQ(fake.draws, 4);
+    lib->free_mesh(second, &b);
+    lib->destroy(second);
+    expect_no_mistakes();
+    expect_all_gone(&other_memory, 0);
+    lib->free_people(&who);
+    lib->free_model(&from);
+    lib->free_model(&small);
+}
+
+/* A lost context answers nothing. Whenever it is lost, no call crashes, and no memory stays. */
+static void test_lost_context(const library *lib)
+{
+    check_memory memory;
+    choice options;
+    report said;
+    mesh one, two;
+    model from = lib->load(PLAYER);
+    crowd who = lib->people(&from, 20);
+    static const uint8_t pixels[4] = { 9, 9, 9, 9 };
+    int when;
+    for (when = 0; when < 4; ++when) {
+        void *gl;
+        begin(false, &memory, &options);
+        fake.lost = when == 0;
+        gl = lib->create(fake_gl_get_proc, &options, &said);
+        if (when == 0) CHECK(gl == NULL || fake.lost);
+        if (when == 0 && !gl) CHECK_TEXT(said.code, "ERROR_GL");
+        memset(&one, 0, sizeof one);
+        if (gl) {
+            fake.lost = fake.lost || when == 1;
+            lib->upload(gl, &from, &one, &said);
+            fake.lost = fake.lost || when == 2;
+            lib->draw(gl, &one, 0, &who, 20);
+            if (fake.lost) CHECK_EQ(lib->texture(gl, pixels, 1, 1), 0);
+            fake.lost = true;
+            memset(&two, 0, sizeof two);
+            lib->upload(gl, &from, &two, &said);
+            lib->draw(gl, &two, 0, &who, 20);
+            lib->free_mesh(gl, &two);
+            lib->free_mesh(gl, &one);
+            lib->free_mesh(gl, &one);
+            lib->destroy(gl);
+        }
+        CHECK(check_memory_clean(&memory));
+        expect_no_mistakes();
+    }
+    lib->free_people(&who);
+    lib->free_model(&from);
+}
+
+/* -- Triangles in the order that a vertex cache likes ---------------------------------------------- */
+
+/* Vertices fetched for each triangle with the last 16 kept. */
+static double cache_misses(const uint32_t *indices, uint32_t count)
+{
+    uint32_t kept[16], at = 0, misses = 0, i, k;
+    memset(kept, 0xFF, sizeof kept);
+    for (i = 0; i < count; ++i) {
+        for (k = 0; k < 16 && kept[k] != indices[i]; ++k) {}
+        if (k < 16) continue;
+        kept[at] = indices[i];
+        at = (at + 1) % 16;
+        ++misses;
+    }
+    return count ? 3.0 * misses / count : 0;
+}
+
+/* A triangle turned so that its least vertex is first: the winding stays. */
+static void first_corner_least(const uint32_t *from, uint32_t to[3])
+{
+    int least = 0, i;
+    for (i = 1; i < 3; ++i) {
+        if (from[i] < from[least]) least = i;
+    }
+    for (i = 0; i < 3; ++i) to[i] = from[(least + i) % 3];
+}
+
+static int compare_triangles(const void *a, const void *b) { return memcmp(a, b, 3 * sizeof(uint32_t)); }
+
+static uint32_t *sorted_triangles(const uint32_t *indices, uint32_t count)
+{
+    uint32_t *out = (uint32_t *)check_malloc(count * sizeof(uint32_t)), i;
+    for (i = 0; i + 2 < count; i += 3) first_corner_least(indices + i, out + i);
+    qsort(out, count / 3, 3 * sizeof(uint32_t), compare_triangles);
+    return out;
+}
+
+static void test_triangle_order(const library *lib)
+{
+    check_memory memory;
+    choice options;
+    report said;
+    int which;
+    for (which = 0; which < MODELS; ++which) {
+        model from = lib->load(which);
+        uint32_t *want = sorted_triangles(from.indices, from.index_count), *have;
+        const fake_object *elements;
+        double before = cache_misses(from.indices, from.index_count), after;
+        mesh one;
+        void *gl;
+        begin(false, &memory, &options);
+        gl = create_or_abort(lib, &options);
+        CHECK(lib->upload(gl, &from, &one, &said));
+        elements = &fake.object[one.index_buffer];
+        if (CHECK(elements->size == from.index_count * sizeof(uint32_t))) {
+            have = sorted_triangles((const uint32_t *)(const void *)elements->data, from.index_count);
+            CHECK(memcmp(have, want, elements->size) == 0); /* the same triangles, wound the same */
+            free(have);
+            after = cache_misses((const uint32_t *)(const void *)elements->data, from.index_count);
+            printf("%s: vertices fetched for a triangle: %.3f as loaded, %.3f as uploaded\n", lib->name, before, after);
+            CHECK(after <= before + 0.001);
+            if (which == GRID) CHECK(after < 0.75);
+        }
+        free(want);
+        lib->free_mesh(gl, &one);
+        lib->destroy(gl);
+        lib->free_model(&from);
+    }
+}
+
+/* -- MD2 alone ---------------------------------------------------------------------------------------- */
+
+/* The bytes of the streamed instances: of the buffer behind an attribute that steps once an instance. */
+static const fake_object *streamed(const mesh *one)
+{
+    const fake_object *array = &fake.object[one->vao];
+    int i;
+    for (i = 0; i < FAKE_ATTRIBUTES; ++i) {
+        if (array->attribute[i].enabled && array->attribute[i].divisor) return &fake.object[array->attribute[i].buffer];
+    }
+    return NULL;
+}
+
+/* Draws two instances, and says whether the GPU was sent the same for both. */
+static bool md2_sent_alike(void *gl, const mesh *one, const md2_gl_instance *a, const md2_gl_instance *b)
+{
+    md2_gl_instance pair[2];
+    const fake_object *buffer;
+    pair[0] = *a;
+    pair[1] = *b;
+    md2_gl_draw((md2_gl *)gl, &one->md2, 0, &md2_scene, pair, 2);
+    buffer = streamed(one);
+    if (!CHECK(buffer != NULL && buffer->size >= 2 && buffer->size % 2 == 0)) return false;
+    return memcmp(buffer->data, buffer->data + buffer->size / 2, buffer->size / 2) == 0;
+}
+
+static void md2_test_defaults(void)
+{
+    check_memory memory;
+    choice options;
+    report said;
+    mesh one;
+    md2_gl_instance zero, full, other;
+    model from = md2_named("player");
+    void *gl;
+    int i;
+    begin(false, &memory, &options);
+    gl = create_or_abort(&libraries[0], &options);
+    CHECK(md2_try_upload(gl, &from, &one, &said));
+    memset(&zero, 0, sizeof zero);
+    full = zero;
+    full.pose = md2_pose_between(0, 0, 0);
+    for (i = 0; i < 4; ++i) full.tint[i] = full.transform[5 * i] = 1;
+    CHECK(md2_sent_alike(gl, &one, &zero, &full)); /* all zero is frame 0, white, at the origin */
+    for (i = 0; i < 4; ++i) {
+        other = full;
+        other.tint[i] = 0.5f;
+        CHECK(!md2_sent_alike(gl, &one, &full, &other));
+        other = zero;
+        other.tint[i] = 0.5f; /* one component alone is a tint */
+        CHECK(!md2_sent_alike(gl, &one, &full, &other));
+    }
+    for (i = 0; i < 15; ++i) {
+        other = full;
+        other.transform[i] += 0.5f;
+        if (i % 4 != 3) CHECK(!md2_sent_alike(gl, &one, &full, &other));
+        other = zero;
+        other.transform[i] = 3; /* [15] of 0 stands for none, whatever the rest is */
+        CHECK(md2_sent_alike(gl, &one, &full, &other));
+    }
+    md2_gl_free_mesh((md2_gl *)gl, &one.md2);
+    md2_gl_destroy((md2_gl *)gl);
+    md2_free_model(from.md2);
+    expect_no_mistakes();
+    expect_all_gone(&memory, 0);
+}
+
+static void md2_test_frames_out_of_range(void)
+{
+    static const char *const names[2] = { "player", "cube" };
+    static const uint16_t wild[4] = { 198, 999, 32768, 65535 };
+    check_memory memory;
+    choice options;
+    report said;
+    mesh one;
+    md2_gl_instance last, other;
+    int k, i;
+    for (k = 0; k < 2; ++k) {
+        model from = md2_named(names[k]);
+        void *gl;
+        begin(false, &memory, &options);
+        gl = create_or_abort(&libraries[0], &options);
+        CHECK(md2_try_upload(gl, &from, &one, &said));
+        memset(&last, 0, sizeof last);
+        last.pose = md2_pose_between(from.md2->frame_count - 1, from.md2->frame_count - 1, 0);
+        for (i = 0; i < 4; ++i) {
+            other = last;
+            other.pose.frame[0] = wild[i];
+            CHECK(md2_sent_alike(gl, &one, &last, &other));
+        }
+        other = last;
+        other.pose.count = 1;
+        other.pose.frame[1] = 12345; /* beyond the count: nobody looks */
+        other.pose.weight[1] = 7;
+        CHECK(md2_sent_alike(gl, &one, &last, &other));
+        other.pose.count = 0;
+        other.pose.frame[0] = 40;
+        last.pose = md2_pose_between(0, 0, 0);
+        CHECK(md2_sent_alike(gl, &one, &last, &other)); /* a count of 0 is frame 0 */
+        other.pose = last.pose;
+        other.pose.count = 4000000000u; /* more than there are */
+        md2_gl_draw((md2_gl *)gl, &one.md2, 0, &md2_scene, &other, 1);
+        md2_gl_free_mesh((md2_gl *)gl, &one.md2);
+        md2_gl_destroy((md2_gl *)gl);
+        md2_free_model(from.md2);
+        expect_no_mistakes();
+        expect_all_gone(&memory, 0);
+    }
+}
+
+/* What a texture of so many rows cannot hold is refused, with the numbers; all else is uploaded within the limit. */
+static void md2_test_texture_limit(void)
+{
+    static const int limits[] = { 1024, 1500, 2048, 4096, 16384 };
+    static const uint32_t points[] = { 1, 8, 300, 1021, 1022, 1024, 2048, 6000 }, frames[] = { 1, 2, 198, 501, 2000 };
+    unsigned long uploaded = 0, refused = 0;
+    check_memory memory;
+    choice options;
+    report said;
+    mesh one;
+    size_t i, p, k;
+    for (p = 0; p < sizeof points / sizeof points[0]; ++p) {
+        for (k = 0; k < sizeof frames / sizeof frames[0]; ++k) {
+            m2_bytes bytes;
+            model from;
+            if ((uint64_t)points[p] * frames[k] > 4500000) continue;
+            bytes = m2_random((uint32_t)(p * 10 + k), points[p], 3, frames[k]);
+            from = md2_from_bytes(&bytes, 0);
+            for (i = 0; i < sizeof limits / sizeof limits[0]; ++i) {
+                uint64_t needed = (uint64_t)points[p] * frames[k], room = (uint64_t)limits[i] * (uint64_t)limits[i];
+                void *gl;
+                bool ok;
+                begin(false, &memory, &options);
+                fake.max_texture_size = limits[i];
+                gl = create_or_abort(&libraries[0], &options);
+                ok = md2_try_upload(gl, &from, &one, &said);
+                if (ok) {
+                    const fake_object *texture = &fake.object[one.data_texture];
+                    ++uploaded;
+                    CHECK(texture->width <= limits[i] && texture->height <= limits[i]);
+                    CHECK((uint64_t)texture->width * (uint64_t)texture->height >= needed);
+                    CHECK(needed < room);
+                } else {
+                    ++refused;
+                    CHECK_TEXT(said.code, "ERROR_GL");
+                    CHECK(strstr(said.message, "texture") != NULL);
+                    CHECK(needed + 16 * (uint64_t)frames[k] > room * 2 / 3); /* it nearly fits, at least */
+                    CHECK(!one.vao && !one.data_texture);
+                }
+                md2_gl_free_mesh((md2_gl *)gl, &one.md2);
+                md2_gl_destroy((md2_gl *)gl);
+                expect_no_mistakes();
+                expect_all_gone(&memory, 0);
+            }
+            md2_free_model(from.md2);
+        }
+    }
+    CHECK_FLOOR(uploaded, 100, "uploads within the limit");
+    CHECK_FLOOR(refused, 5, "uploads beyond the limit, refused");
+    begin(false, &memory, &options);
+    fake.max_texture_size = 64;
+    {
+        static uint8_t row[65 * 4];
+        void *gl = create_or_abort(&libraries[0], &options);
+        uint32_t texture = md2_gl_texture((md2_gl *)gl, row, 64, 1);
+        CHECK(texture != 0);
+        fake_glDeleteTextures(1, &texture);
+        CHECK_EQ(md2_gl_texture((md2_gl *)gl, row, 65, 1), 0);
+        CHECK_EQ(md2_gl_texture((md2_gl *)gl, row, 1, 65), 0);
+        CHECK_EQ(md2_gl_texture((md2_gl *)gl, row, 0xFFFFFFFFu, 1), 0);
+        md2_gl_destroy((md2_gl *)gl);
+    }
+    expect_no_mistakes();
+    expect_all_gone(&memory, 0);
+}
+
+/* Every model of the table goes up and is drawn; all of its points lie in the texture. */
+static void md2_test_all_models(void)
+{
+    static const uint32_t flags[4] = { 0, MD2_Y_UP, MD2_KEEP_WINDING | MD2_FLIP_V, MD2_HALF_TEXEL };
+    unsigned long uploaded = 0;
+    check_memory memory;
+    choice options;
+    report said;
+    mesh one;
+    size_t i;
+    for (i = 0; i < M2_CASES; ++i) {
+        m2_bytes bytes;
+        model from;
+        crowd who;
+        void *gl;
+        if (m2_cases[i].result != MD2_OK) continue;
+        check_subject(m2_cases[i].name);
+        bytes = m2_case_bytes(&m2_cases[i]);
+        from = md2_from_bytes(&bytes, flags[i % 4]);
+        who = md2_people(&from, 3);
+        begin(i % 2 != 0, &memory, &options);
+        gl = create_or_abort(&libraries[0], &options);
+        if (CHECK(md2_try_upload(gl, &from, &one, &said))) {
+            const fake_object *texture = &fake.object[one.data_texture];
+            CHECK((uint64_t)texture->size >= (uint64_t)from.md2->point_count * from.md2->frame_count * 4);
+            md2_try_draw(gl, &one, 0, &who, 3);
+            CHECK_EQ(fake.draws, 1);
+            ++uploaded;
+        }
+        md2_gl_free_mesh((md2_gl *)gl, &one.md2);
+        md2_gl_destroy((md2_gl *)gl);
+        expect_no_mistakes();
+        expect_all_gone(&memory, 0);
+        md2_free_people(&who);
+        md2_free_model(from.md2);
+    }
+    check_subject("");
+    CHECK_FLOOR(uploaded, 50, "models of our own uploaded");
+}
+
+/* A player of 198 frames, as large as they come (810 vertices), stays under 0.7 MB. */
+static void md2_test_gpu_bytes(void)
+{
+    check_memory memory;
+    choice options;
+    report said;
+    mesh one;
+    m2_bytes bytes = m2_random(3, 500, 700, 198);
+    model from = md2_from_bytes(&bytes, 0);
+    size_t before;
+    void *gl;
+    begin(false, &memory, &options);
+    gl = create_or_abort(&libraries[0], &options);
+    before = fake.gpu_bytes;
+    CHECK(md2_try_upload(gl, &from, &one, &said));
+    printf("md2: 198 frames of %lu points, %lu vertices, %lu triangles take %lu bytes on the GPU\n",
+           (unsigned long)from.md2->point_count, (unsigned long)from.vertex_count,
+           (unsigned long)from.index_count / 3, (unsigned long)(fake.gpu_bytes - before));
+    CHECK(fake.gpu_bytes - before < 700000);
+    md2_gl_free_mesh((md2_gl *)gl, &one.md2);
+    md2_gl_destroy((md2_gl *)gl);
+    md2_free_model(from.md2);
+    expect_all_gone(&memory, 0);
+}
+
+/* -- Skins, with a picture format of our own ------------------------------------------------------------- */
+
+static const char *folder;            /* where files may be written */
+
+static void save(const char *name, const void *data, size_t size)
+{
+    char path[600];
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    if (!check_write_file(path, data, size)) {
+        printf("cannot write %s\n", path);
+        exit(EXIT_FAILURE);
+    }
+}
+
+static void forget(const char *name)
+{
+    char path[600];
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    remove(path);
+}
+
+static uint32_t load_skin(void *gl, const model *from, uint32_t skin, report *said)
+{
+    char path[600];
+    md2_error error;
+    uint32_t texture;
+    memset(&error, 0x5A, sizeof error);
+    snprintf(path, sizeof path, "%s/gl_mock_model.md2", folder);
+    texture = md2_gl_load_skin((md2_gl *)gl, from->md2, path, skin, &error);
+    md2_report(&error, said);
+    return texture;
+}
+
+static void expect_texels(uint32_t texture, int width, int height, const uint8_t *rgba)
+{
+    const fake_object *object = &fake.object[texture];
+    if (!CHECK(texture != 0)) return;
+    CHECK_EQ(object->width, width);
+    CHECK_EQ(object->height, height);
+    CHECK(object->size == (size_t)width * (size_t)height * 4 && memcmp(object->data, rgba, object->size) == 0);
+}
+
+static void md2_test_skins(void)
+{
+    static const uint8_t picture[5 + 24] = { 'P', 'I', 'C', 2, 3, 1, 2, 3, 4, 5, 6, 7, 8, 11, 12, 13, 14, 15, 16, 17, 18,
+                                             21, 22, 23, 24, 25, 26, 27, 28 };
+    static const uint8_t flipped[24] = { 21, 22, 23, 24, 25, 26, 27, 28, 11, 12, 13, 14, 15, 16, 17, 18,
+                                         1, 2, 3, 4, 5, 6, 7, 8 };
+    static const char *const names[5] = { "cube.png", "cube.pcx", "gl_mock_model.png", "gl_mock_model.pcx",
+                                          "gl_mock_model.tga" };
+    check_memory memory;
+    choice options;
+    report said;
+    md2_error error;
+    fake_state then;
+    model from = md2_named("cube"), from_below; /* its skin is models/cube/cube.pcx */
+    m2_bytes bytes = m2_named("cube"), pcx = m2_pcx(61, 40, 64, M2_PCX_RUNS);
+    uint8_t *pixels;
+    uint32_t width, height, texture;
+    unsigned own, i;
+    void *gl;
+    from_below = md2_from_bytes(&bytes, MD2_FLIP_V);
+    for (i = 0; i < 5; ++i) forget(names[i]);
+    begin(false, &memory, &options);
+    fake_gl_set_hostile();
+    then = fake.state;
+    gl = create_or_abort(&libraries[0], &options);
+    own = fake_gl_live(FAKE_KINDS);
+    CHECK_EQ(load_skin(gl, &from, 0, &said), 0);
+    CHECK_TEXT(said.code, "ERROR_OPEN");
+    CHECK(strstr(said.message, "gl_mock_model.md2") != NULL);
+
+    save("gl_mock_model.tga", picture, sizeof picture);
+    texture = load_skin(gl, &from, 0, &said);
+    CHECK_TEXT(said.code, "OK");
+    expect_texels(texture, 2, 3, picture + 5);
+    fake_glDeleteTextures(1, &texture);
+    texture = load_skin(gl, &from_below, 0, &said); /* v begins at the bottom, and so does the texture */
+    expect_texels(texture, 2, 3, flipped);
+    fake_glDeleteTextures(1, &texture);
+
+    pixels = md2_load_pcx_memory(pcx.data, pcx.size, &width, &height, NULL, NULL);
+    save("cube.pcx", pcx.data, pcx.size); /* listed in the model: better than the other */
+    texture = load_skin(gl, &from, 0, &said);
+    if (CHECK(pixels != NULL)) expect_texels(texture, 61, 40, pixels);
+    fake_glDeleteTextures(1, &texture);
+    md2_free_image(pixels, width, height, NULL);
+
+    save("cube.pcx", "no picture", 10); /* the next that can be read is taken */
+    texture = load_skin(gl, &from, 0, &said);
+    expect_texels(texture, 2, 3, picture + 5);
+    fake_glDeleteTextures(1, &texture);
+    save("gl_mock_model.tga", "PIC\1\1", 5);
+    CHECK_EQ(load_skin(gl, &from, 0, &said), 0);
+    CHECK(strcmp(said.code, "OK") != 0 && said.message[0]);
+    CHECK_EQ(md2_gl_load_skin((md2_gl *)gl, from.md2, NULL, 0, NULL), 0);
+    CHECK_EQ(md2_gl_load_skin((md2_gl *)gl, NULL, "x.md2", 0, &error), 0);
+    CHECK_EQ(error.code, MD2_ERROR_ARGUMENT);
+    CHECK_EQ(md2_gl_load_skin(NULL, from.md2, "x.md2", 0, &error), 0);
+    CHECK_EQ(error.code, MD2_ERROR_ARGUMENT);
+    save("gl_mock_model.tga", picture, sizeof picture);
+    for (i = 1; i < 6; ++i) { /* no memory at each place, and no leak */
+        memory.allocations = 0;
+        memory.fail_at = i;
+        texture = load_skin(gl, &from, 0, &said);
+        if (!texture) CHECK(strcmp(said.code, "OK") != 0);
+        fake_glDeleteTextures(1, &texture);
+        CHECK_EQ(memory.live_blocks, 1 + (memory.live_blocks > 1)); /* the renderer, perhaps its stage */
+    }
+    memory.fail_at = 0;
+    CHECK(fake_gl_difference(&then) == NULL);
+    CHECK_EQ(fake_gl_live(FAKE_KINDS), own);
+    CHECK(pictures_decoded >= 3);
+    CHECK_EQ(pictures_decoded, pictures_freed);
+    for (i = 0; i < 5; ++i) forget(names[i]);
+    md2_gl_destroy((md2_gl *)gl);
+    expect_no_mistakes();
+    CHECK(check_memory_clean(&memory));
+    m2_free(&pcx);
+    md2_free_model(from.md2);
+    md2_free_model(from_below.md2);
+}
+
+/* -- The fake itself must be able to complain ---------------------------------------------------------------- */
+
+static void expect_mistake(const char *what)
+{
+    if (!CHECK(fake.mistakes > 0)) printf("    not noticed: %s\n", what);
+    fake.mistakes = 0;
+}
+
+static void test_the_fake(void)
+{
+    static const uint8_t pixels[64] = { 0 };
+    unsigned name, shader;
+    fake_gl_reset();
+    fake_gl_start_count();
+    fake_glGenBuffers(1, &name);
+    CHECK_EQ(fake.mistakes, 0);
+    fake_glDeleteBuffers(1, &name);
+    CHECK_EQ(fake.mistakes, 0);
+    fake_glDeleteBuffers(1, &name);
+    expect_mistake("a buffer deleted twice");
+    fake_glBindTexture(FAKE_TEXTURE_2D, name);
+    expect_mistake("a buffer bound as a texture");
+    fake_glGenTextures(1, &name);
+    fake_glBindTexture(FAKE_TEXTURE_2D, name);
+    fake_glTexImage2D(FAKE_TEXTURE_2D, 0, FAKE_RGBA8UI, 4, 4, 0, FAKE_RGBA, FAKE_UNSIGNED_BYTE, pixels);
+    expect_mistake("integer storage from a format that is not");
+    fake_glTexImage2D(FAKE_TEXTURE_2D, 0, FAKE_RGBA8UI, 4, 4, 0, FAKE_RGBA_INTEGER, FAKE_UNSIGNED_BYTE, pixels);
+    CHECK_EQ(fake.mistakes, 0);
+    CHECK(!fake_is_complete(&fake.object[name])); /* filtered as textures begin */
+    fake_glTexParameteri(FAKE_TEXTURE_2D, FAKE_MIN_FILTER, FAKE_NEAREST);
+    CHECK(!fake_is_complete(&fake.object[name]));
+    fake_glTexParameteri(FAKE_TEXTURE_2D, FAKE_MAG_FILTER, FAKE_NEAREST);
+    CHECK(fake_is_complete(&fake.object[name]));
+    fake_glTexSubImage2D(FAKE_TEXTURE_2D, 0, 1, 0, 4, 1, FAKE_RGBA_INTEGER, FAKE_UNSIGNED_BYTE, pixels);
+    expect_mistake("a part outside the texture");
+    fake_glTexImage2D(FAKE_TEXTURE_2D, 0, FAKE_RGBA8, 16385, 1, 0, FAKE_RGBA, FAKE_UNSIGNED_BYTE, NULL);
+    expect_mistake("a texture beyond the limit");
+    fake_glDrawElementsInstanced(FAKE_TRIANGLES, 3, FAKE_UNSIGNED_INT, NULL, 1);
+    expect_mistake("a draw without a program");
+    fake_glBindBuffer(FAKE_ELEMENT_BUFFER, 0);
+    expect_mistake("an element buffer without a vertex array");
+    shader = fake_glCreateShader(FAKE_VERTEX_SHADER);
+    fake_glUseProgram(shader);
+    expect_mistake("a shader in use as a program");
+    fake_gl_get_proc("glFrobnicate");
+    expect_mistake("a function that there is not");
+    fake_gl_get_proc("glEnable")();
+    expect_mistake("a call that is the caller's alone");
+    CHECK_EQ(fake_gl_live(FAKE_KINDS), 2);
+    fake_gl_reset();
+}
+
+/* Draws from a mesh of which something was spoilt; the fake must see it. */
+static void test_the_fake_at_draws(const library *lib)
+{
+    static const char *const what[] = { "a sampler left on the unit", "a texture that is not complete",
+                                        "an index outside the vertices", "an attribute that is off",
+                                        "a float where a whole number is read", "instances of an earlier draw" };
+    check_memory memory;
+    choice options;
+    report said;
+    mesh one;
+    model from = lib->load(SMALL);
+    crowd who = lib->people(&from, 2);
+    fake_object *array;
+    unsigned i, k;
+    for (i = 0; i < 6; ++i) {
+        void *gl;
+        begin(false, &memory, &options);
+        options.leave_state = true;
+        gl = create_or_abort(lib, &options);
+        CHECK(lib->upload(gl, &from, &one, &said));
+        lib->draw(gl, &one, 0, &who, 2);
+        expect_no_mistakes();
+        array = &fake.object[one.vao];
+        if (i == 0) fake.state.sampler[0] = fake.state.sampler[1] = fake_new(FAKE_SAMPLER);
+        if (i == 1) fake.object[one.data_texture].min_filter = FAKE_LINEAR;
+        if (i == 2) memset(fake.object[one.index_buffer].data, 0x7F, 4);
+        if (i == 3) array->attribute[1].enabled = false;
+        for (k = 0; k < FAKE_ATTRIBUTES; ++k) {
+            if (i == 4 && array->attribute[k].whole) array->attribute[k].whole = false;
+            if (i != 5 && array->attribute[k].divisor) fake.object[array->attribute[k].buffer].filled = fake.serial + 1;
+        }
+        fake_glDrawElementsInstanced(FAKE_TRIANGLES, (int)one.index_count, FAKE_UNSIGNED_INT, NULL, 2);
+        expect_mistake(what[i]);
+        lib->free_mesh(gl, &one);
+        lib->destroy(gl);
+    }
+    lib->free_people(&who);
+    lib->free_model(&from);
+}
+
+int main(int argc, char **argv)
+{
+    int i;
+    folder = argc > 1 ? argv[1] : ".";
+    check_section("the fake itself");
+    test_the_fake();
+    for (i = 0; i < LIBRARIES; ++i) {
+        const library *lib = &libraries[i];
+        check_section(lib->name);
+        test_the_fake_at_draws(lib);
+        test_life(lib, false);
+        test_life(lib, true);
+        test_nulls(lib);
+        test_missing_functions(lib);
+        test_refused_shaders(lib);
+        test_shader_sources(lib);
+        test_no_memory(lib);
+        test_memory_comes_back(lib);
+        test_call_counts(lib);
+        test_steady_frames(lib);
+        test_state(lib, 0);
+        test_state(lib, 7);
+        test_state(lib, 14);
+        test_leave_state(lib);
+        test_two_renderers(lib);
+        test_lost_context(lib);
+        test_triangle_order(lib);
+    }
+    check_section("md2");
+    md2_test_defaults();
+    md2_test_frames_out_of_range();
+    md2_test_texture_limit();
+    md2_test_all_models();
+    md2_test_gpu_bytes();
+    md2_test_skins();
+    fake_gl_reset();
+    return check_finish();
+}
