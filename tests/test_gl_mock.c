@@ -707,6 +707,10 @@ static void test_state(const library *lib, uint32_t unit)
     CHECK_EQ(fake.object[texture].height, 7);
     CHECK(memcmp(fake.object[texture].data, pixels, sizeof pixels) == 0);
     CHECK(fake_is_complete(&fake.object[texture]));
+    CHECK_EQ(fake.object[texture].min_filter, FAKE_LINEAR_MIPMAP_LINEAR);
+    CHECK_EQ(fake.object[texture].mag_filter, FAKE_LINEAR);
+    CHECK_EQ(fake.object[texture].wrap_s, FAKE_REPEAT);
+    CHECK_EQ(fake.object[texture].wrap_t, FAKE_REPEAT);
     expect_state(&then, &array, "texture");
     lib->draw(gl, &one, texture, &who, 2);
     expect_state(&then, &array, "draw");

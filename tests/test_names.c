@@ -523,7 +523,7 @@ static void check_capacity(int flags, uint32_t count, uint32_t capacity)
     uint32_t filled = capacity < count ? capacity : count, i, touched = 0;
     memset(again, 0x55, (count + 10) * sizeof again[0]);
     CHECK_EQ(md2_split_frame_names(names.list, names.count, &options, again, capacity), count);
-    for (i = filled; i < count + 10; ++i) touched += is_untouched(&again[i]) ? 0 : 1;
+    for (i = filled; i < count + 10; ++i) touched += is_untouched(&again[i]) ? 0u : 1u;
     CHECK_EQ(touched, 0);
     CHECK(same_anims(again, got, filled) && has_rate(again, filled, 10.0f));
 }
@@ -650,7 +650,7 @@ static void test_random(void)
         count = split(chosen);
         if (!CHECK_TEXT(fault(count, chosen), "")) printf("    list %lu\n", lists);
         anims += count;
-        players += chosen == D && has_player(got, count, 16) ? 1 : 0;
+        players += chosen == D && has_player(got, count, 16) ? 1u : 0u;
     }
     CHECK_FLOOR(lists, 20000, "random lists");
     CHECK_FLOOR(anims, 300000, "their animations");
@@ -673,7 +673,7 @@ static uint32_t read_moves(const char *spec, range *out)
         char *end;
         out[count].first = (uint32_t)strtoul(spec, &end, 10);
         out[count].last = (uint32_t)strtoul(end + 1, &end, 10);
-        spec = end + (*end == ' ' ? 1 : 0);
+        spec = end + (*end == ' ' ? 1u : 0u);
     }
     return count;
 }
@@ -725,13 +725,13 @@ static void count_model(const struct quake2_names *model)
     totals.anims += count;
     totals.distinct += distinct(got, count);
     totals.moves += move_count;
-    for (i = 0; i < move_count; ++i) totals.cut += is_cut(&moves[i], count) ? 1 : 0;
+    for (i = 0; i < move_count; ++i) totals.cut += is_cut(&moves[i], count) ? 1u : 0u;
     for (i = 0; i < count; ++i) {
         uint32_t apart = moves_apart(&got[i], moves, move_count);
         totals.sharing += apart > 1 ? apart - 1 : 0;
     }
     memcpy(again, got, count * sizeof got[0]);
-    totals.same_by_default += split(D) == count && same_anims(again, got, count) ? 1 : 0;
+    totals.same_by_default += split(D) == count && same_anims(again, got, count) ? 1u : 0u;
 }
 
 static bool is_move(const md2_anim *anim, const range *moves, uint32_t count)
@@ -752,7 +752,7 @@ static void check_player(const struct quake2_names *model)
     make_names(model->names);
     for (i = 0; i < 3; ++i) CHECK_TEXT(told(got, split(flags[i])), ID20);
     CHECK_EQ(read_moves(model->moves, moves), 20);
-    for (i = 0; i < 20; ++i) found += is_move(&got[i], moves, 20) ? 1 : 0;
+    for (i = 0; i < 20; ++i) found += is_move(&got[i], moves, 20) ? 1u : 0u;
     CHECK_EQ(found, 20);
 }
 
@@ -796,7 +796,7 @@ static void test_other_stories(void)
         make_names(quake2_names[i].names);
         for (first = 0; first + 198 <= names.count; ++first, ++windows) {
             uint32_t count = md2_split_frame_names(names.list + first, 198, &options, got, MOST);
-            players += has_player(got, count, 20) ? 1 : 0;
+            players += has_player(got, count, 20) ? 1u : 0u;
         }
     }
     CHECK_FLOOR(windows, 1379, "198 frames out of a monster");
@@ -841,7 +841,7 @@ static uint32_t found_by_name(const md2_model *model)
         char name[sizeof model->anims[i].name], *at = name;
         strcpy(name, model->anims[i].name);
         for (; *at; ++at) *at = i % 2 ? upper(*at) : lower(*at);
-        found += md2_find_anim(model, name) == &model->anims[i] ? 1 : 0;
+        found += md2_find_anim(model, name) == &model->anims[i] ? 1u : 0u;
     }
     return found;
 }
@@ -883,14 +883,14 @@ static void test_loading(void)
     check_section("loading");
     for (i = 0; i < CASES; ++i) {
         check_subject(cases[i].names);
-        loaded += check_loaded(cases[i].names, cases[i].flags, cases[i].expected) ? 1 : 0;
+        loaded += check_loaded(cases[i].names, cases[i].flags, cases[i].expected) ? 1u : 0u;
     }
     for (i = 0; i < QUAKE2_MODELS; ++i) {
         char expected[4000];
         check_subject(quake2_names[i].model);
         make_names(quake2_names[i].names);
         strcpy(expected, told(got, split(D)));
-        loaded += check_loaded(quake2_names[i].names, D, expected) ? 1 : 0;
+        loaded += check_loaded(quake2_names[i].names, D, expected) ? 1u : 0u;
     }
     CHECK_FLOOR(loaded, 110, "models made of lists");
 }
@@ -1039,7 +1039,7 @@ static uint32_t frames_outside(const md2_model *model)
         const md2_anim *anim = &model->anims[i];
         bool inside = anim->count > 0 && anim->first < model->frame_count &&
                       anim->count <= model->frame_count - anim->first;
-        outside += inside ? 0 : 1;
+        outside += inside ? 0u : 1u;
     }
     return outside;
 }
@@ -1050,13 +1050,13 @@ static void count_loaded(const md2_model *model, int flags, tally *t)
     bool all = model->anim_count == 20 && has_player(model->anims, 20, 20);
     bool most = has_player(model->anims, model->anim_count, 16);
     if (model->frame_count == 198) {
-        t->players += flags == D ? 1 : 0;
-        t->by_default += flags == D && strcmp(text, ID20) == 0 ? 1 : 0;
-        t->by_names += flags == N && all ? 1 : 0;
+        t->players += flags == D ? 1u : 0u;
+        t->by_default += flags == D && strcmp(text, ID20) == 0 ? 1u : 0u;
+        t->by_names += flags == N && all ? 1u : 0u;
     } else if (model->frame_count == 173 || model->frame_count == 174) {
-        t->weapons += flags == D ? 1 : 0;
-        t->first16 += flags == D && most && strncmp(text, ID16, strlen(ID16)) == 0 ? 1 : 0;
-        t->first16_by_names += flags == N && most ? 1 : 0;
+        t->weapons += flags == D ? 1u : 0u;
+        t->first16 += flags == D && most && strncmp(text, ID16, strlen(ID16)) == 0 ? 1u : 0u;
+        t->first16_by_names += flags == N && most ? 1u : 0u;
     }
 }
 
@@ -1070,7 +1070,7 @@ static void check_file(const char *path, tally *t)
         md2_options options = options_of(flags[i]);
         md2_model *model = md2_load_memory(data, size, &options, NULL);
         if (!model) continue;
-        t->models += flags[i] == D ? 1 : 0;
+        t->models += flags[i] == D ? 1u : 0u;
         CHECK_EQ(frames_outside(model), 0);
         CHECK(covers(model->anims, model->anim_count, model->frame_count));
         CHECK(named(model->anims, model->anim_count));
