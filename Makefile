@@ -15,13 +15,16 @@ test_md5_parts        = tests/test_md5_scalar.c
 torture_md2_arguments = $(QUICK)
 torture_md5_arguments = $(QUICK)
 make_models_arguments = $(BUILD)/models
+test_gl_mock_arguments = $(BUILD)
 QUICK                 = --quick
+GL_TESTS              = test_gl
 JOBS                  = $(shell nproc 2>/dev/null || echo 2)
 
 # Each of these gates fails when it looked at fewer things than this.
 TEST_FLOOR   = 1
 STRICT_FLOOR = 120
 TWINS_FLOOR  = 0
+SHADERS_FLOOR = 8
 
 WARNINGS = -Wall -Wextra -Wpedantic -Wconversion -Wsign-conversion -Wshadow -Wdouble-promotion -Wcast-align \
            -Wcast-qual -Wundef -Wvla -Wwrite-strings -Wpointer-arith -Wformat=2
@@ -35,7 +38,7 @@ UNDEFINED = -fsanitize=undefined,float-cast-overflow -fno-sanitize-recover=all
 headers  = $(wildcard md2.h md5.h)
 sources  = $(filter-out $(if $(wildcard md5.h),,%md5.c),$(wildcard tests/make_models.c $(TESTS:%=tests/%.c)))
 programs = $(sources:tests/%.c=$(BUILD)/%)
-orphans  = $(filter-out $(foreach name,$(TESTS),tests/$(name).c $($(name)_parts)),$(wildcard tests/test_*.c tests/torture*.c))
+orphans  = $(filter-out $(foreach name,$(TESTS) $(GL_TESTS),tests/$(name).c $($(name)_parts)),$(wildcard tests/test_*.c tests/torture*.c))
 
 .DEFAULT_GOAL = test
 .SECONDEXPANSION:
@@ -118,6 +121,36 @@ twins:
 shape:
 	@sh tests/shape.sh $(headers)
 
+# -- OpenGL ----------------------------------------------------------------------------------------------
+
+# On Mesa's software driver, without a display. SKIPPED where that cannot be had; with CI set, a failure.
+test-gl:
+	@if sh tests/deps.sh $(gl_needs); then \
+	    $(MAKE) --no-print-directory $(BUILD)/test_gl && $(run_gl); \
+	else \
+	    echo 'SKIPPED: what the OpenGL tests need cannot be had here'; \
+	    if [ "$$CI" ]; then echo '0 passed, 1 failed'; exit 1; else echo '0 passed, 0 failed'; fi; \
+	fi
+
+# Draws the pictures of record anew: look at each of them afterwards.
+golden: deps-gl
+	@printf 'This replaces the pictures in tests/golden. Type yes: '; read -r answer; [ "$$answer" = yes ]
+	@$(MAKE) --no-print-directory $(BUILD)/test_gl && $(run_gl) --record
+
+run_gl = LIBGL_ALWAYS_SOFTWARE=1 $(BUILD)/test_gl $(BUILD) tests/golden
+
+$(BUILD)/test_gl: tests/test_gl.c $(wildcard *.h tests/*.h) $(BUILD)/glad/include/glad/gl.h $(BUILD)/flags
+	$(CC) $(CPPFLAGS) -isystem $(BUILD)/glad/include $(CFLAGS) $(SANITIZE) -o $@ $< $(LDFLAGS) -lEGL -lstb -lm
+
+$(BUILD)/glad/include/glad/gl.h:
+	glad --quiet --reproducible --api gl:core=3.3 --extensions '' --out-path $(BUILD)/glad c --header-only
+
+shaders: deps-shaders
+	@sh tests/shaders.sh --write
+
+shaders-check: deps-shaders
+	@SHADERS_FLOOR=$(SHADERS_FLOOR) sh tests/shaders.sh
+
 # -- What the targets need: installed when missing, through apt-get -------------------------------------
 
 compiler_needs = $(firstword $(CC)) libc6-dev:stdio.h
@@ -125,10 +158,15 @@ symbols_needs  = gcc g++ clang binutils libc6-dev:stdio.h
 strict_needs   = gcc g++ clang tcc binutils libc6-dev:stdio.h libssl-dev:openssl/md5.h libmd-dev:md5.h \
                  $(if $(filter x86_64,$(shell uname -m)),m32)
 
-deps: deps-strict deps-symbols compiler
+gl_needs       = $(compiler_needs) python3-glad libegl-dev:EGL/egl.h libegl1 libgl1-mesa-dri libstb-dev:stb/stb_image.h
+shaders_needs  = glslang-tools
+
+deps: deps-gl deps-shaders deps-strict deps-symbols compiler
 compiler:     ; @sh tests/deps.sh $(compiler_needs)
 deps-symbols: ; @sh tests/deps.sh $(symbols_needs)
 deps-strict:  ; @sh tests/deps.sh $(strict_needs)
+deps-gl:      ; @sh tests/deps.sh $(gl_needs)
+deps-shaders: ; @sh tests/deps.sh $(shaders_needs)
 
 # -- The rest --------------------------------------------------------------------------------------------
 
@@ -144,9 +182,12 @@ help:
 	@echo 'make symbols   what the object code contains: no globals, no leaks of names, stack, recursion'
 	@echo 'make twins     what md2.h and md5.h share is the same in both'
 	@echo 'make shape     length of the functions, share of comments'
+	@echo 'make test-gl   OpenGL 3.3 and ES 3.0 on a software driver, without a display; pictures against tests/golden'
+	@echo 'make golden    draws these pictures anew; asks first'
+	@echo 'make shaders   pastes shaders/ into the headers; make shaders-check compares and compiles them'
 	@echo 'make deps      install through apt-get what any of these lacks; each does so for itself'
 	@echo 'make clean     remove $(BUILD)/'
 
 always:
-.PHONY: programs test asan ubsan sanitize strict symbols twins shape deps compiler deps-symbols deps-strict \
-        clean help always
+.PHONY: programs test test-gl golden shaders shaders-check deps-gl deps-shaders asan ubsan sanitize \
+        strict symbols twins shape deps compiler deps-symbols deps-strict clean help always

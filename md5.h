@@ -882,11 +882,11 @@ static const char *md5__read_index(md5__loader *loader, const char *at, uint32_t
         return after;
     }
     after = md5__read_integer(loader, at, &value);
-    if (after && (value < 0 || value >= (int64_t)limit)) {
-        return md5__blame(loader, MD5_ERROR_CORRUPT, at, format, limit);
+    if (after && value >= 0 && value < (int64_t)limit) {
+        *out = (uint32_t)value;
+        return after;
     }
-    *out = (uint32_t)value;
-    return after;
+    return after ? md5__blame(loader, MD5_ERROR_CORRUPT, at, format, limit) : NULL;
 }
 
 /* How many items follow, each of which takes at least `item_bytes` of the text: so no count leads
@@ -1091,8 +1091,7 @@ static MD5__RARE const char *md5__parse_long_float(const char *first, const char
 static const char *md5__parse_float(const char *at, float *out)
 {
     const char *first, *point;
-    int64_t     mantissa = 0;
-    uint64_t    bits;
+    uint64_t    mantissa = 0, bits;
     uint32_t    digit, negative = *at == '-', plus = *at == '+', sign_and_value;
     double      value;
     float       nearest;
@@ -1109,10 +1108,10 @@ static const char *md5__parse_float(const char *at, float *out)
     if (at - first < (at > point ? 2 : 1)) {
         return NULL;
     }
-    if (at - first > 17 || mantissa > (int64_t)1 << 53 || (*at | 0x20) == 'e') {
+    if (at - first > 17 || mantissa > (uint64_t)1 << 53 || (*at | 0x20) == 'e') {
         return md5__parse_long_float(first, at, out);
     }
-    value = (double)mantissa / md5__powers_of_ten[at > point ? at - point - 1 : 0];
+    value = (double)(int64_t)mantissa / md5__powers_of_ten[at > point ? at - point - 1 : 0];
     memcpy(&bits, &value, sizeof bits);
     if ((bits & 0x1fffffff) == 0x10000000) {
         return md5__parse_long_float(first, at, out);
@@ -1929,9 +1928,12 @@ static const char *md5__read_vertex(md5__loader *loader, const char *at, md5__fi
                          "vertex $ is out of range, there are #", &index);
     at = md5__read_tuple(loader, at, uv, 2);
     vertex = &filling->vertices[index];
-    if (at && vertex->weight_count) {
-        return md5__blame(loader, MD5_ERROR_CORRUPT, at, "vertex # is given twice", index);
+    if (!at || vertex->weight_count) {
+        return at ? md5__blame(loader, MD5_ERROR_CORRUPT, at, "vertex # is given twice", index)
+                  : NULL;
     }
+    vertex->u = uv[0];
+    vertex->v = loader->flags & MD5_FLIP_V ? 1 - uv[1] : uv[1];
     at = md5__read_index(loader, at, INT32_MAX, "a vertex cannot begin with weight $",
                          &vertex->first_weight);
     count_at = at;
@@ -1941,8 +1943,6 @@ static const char *md5__read_vertex(md5__loader *loader, const char *at, md5__fi
         return md5__blame(loader, MD5_ERROR_CORRUPT, md5__skip(loader, count_at),
                           "vertex # has no weights", index);
     }
-    vertex->u = at ? uv[0] : 0;
-    vertex->v = at ? (loader->flags & MD5_FLIP_V ? 1 - uv[1] : uv[1]) : 0;
     return md5__skip_tuples(loader, at);
 }
 
@@ -3936,52 +3936,55 @@ static md5__f4 md5__dot_lanes(md5__f4 a[4], md5__f4 b[4])
                        md5__f4_add(md5__f4_mul(a[2], b[2]), md5__f4_mul(a[3], b[3])));
 }
 
-enum { MD5__SLERP_TERMS = 5 };
-
-/* 1 + f0 (x - s0) y (1 + f1 (x - s1) y (1 + ...)) */
-static md5__f4 md5__series(md5__f4 x, md5__f4 y, const float squares[MD5__SLERP_TERMS],
-                           const float factors[MD5__SLERP_TERMS])
+/* sum * (x - square) * factor * y + 1 */
+static md5__f4 md5__term(md5__f4 sum, md5__f4 x, md5__f4 y, float square, float factor)
 {
-    md5__f4 one = md5__f4_splat(1), sum = one;
-    int     i;
-    for (i = MD5__SLERP_TERMS - 1; i >= 0; --i) {
-        md5__f4 step = md5__f4_mul(md5__f4_sub(x, md5__f4_splat(squares[i])),
-                                   md5__f4_mul(y, md5__f4_splat(factors[i])));
-        sum = md5__f4_add(one, md5__f4_mul(step, sum));
-    }
-    return sum;
+    md5__f4 step = md5__f4_mul(md5__f4_sub(x, md5__f4_splat(square)),
+                               md5__f4_mul(y, md5__f4_splat(factor)));
+    return md5__f4_add(md5__f4_splat(1), md5__f4_mul(step, sum));
 }
 
-/* Slerp without sines. Let h be half the angle between a and b, at most an eighth of a turn, and x
-   = 1 - 2 t, from 1 to -1. The factors of a and b have the sum cos(x h) / cos(h) and the difference
-   sin(x h) / sin(h). Both are series in y = cos(h) - 1, which lies in -0.3..0; their last factors
-   are chosen so that five terms do. At x = 1 and -1 they are exact. */
+/* The factors that slerp gives to a and b, for the cosine of half the angle between them. Let h be
+   that half, at most an eighth of a turn, and x = 1 - 2 t, from 1 to -1. Then the factors have the
+   sum cos(x h) / cos(h) and the difference sin(x h) / sin(h). Both are series in y = cos(h) - 1,
+   which lies in -0.3..0; their last terms are chosen so that five do. At x = 1 and -1 they are
+   exact. */
+static void md5__slerp_factors(md5__f4 cosine, md5__f4 t, md5__f4 *of_a, md5__f4 *of_b)
+{
+    md5__f4 one = md5__f4_splat(1), half = md5__f4_splat(0.5f), sum = one, difference = one;
+    md5__f4 y = md5__f4_sub(cosine, one), x = md5__f4_sub(one, md5__f4_add(t, t));
+    md5__f4 square = md5__f4_mul(x, x);
+    sum = md5__term(sum, square, y, 16, 1.12f / 45);
+    sum = md5__term(sum, square, y, 9, 1.0f / 28);
+    sum = md5__term(sum, square, y, 4, 1.0f / 15);
+    sum = md5__term(sum, square, y, 1, 1.0f / 6);
+    sum = md5__f4_div(md5__term(sum, square, y, 0, 1), cosine);
+    difference = md5__term(difference, square, y, 25, 1.15f / 55);
+    difference = md5__term(difference, square, y, 16, 1.0f / 36);
+    difference = md5__term(difference, square, y, 9, 1.0f / 21);
+    difference = md5__term(difference, square, y, 4, 1.0f / 10);
+    difference = md5__f4_mul(x, md5__term(difference, square, y, 1, 1.0f / 3));
+    *of_a = md5__f4_mul(half, md5__f4_add(sum, difference));
+    *of_b = md5__f4_mul(half, md5__f4_sub(sum, difference));
+}
+
+/* Slerp the short way, by multiplications, additions and roots alone. */
 static void md5__slerp_lanes(md5__f4 a[4], md5__f4 b[4], md5__f4 t)
 {
-    static const float cos_squares[] = { 0, 1, 4, 9, 16 }, sin_squares[] = { 1, 4, 9, 16, 25 };
-    static const float cos_factors[] = { 1, 1 / 6.0f, 1 / 15.0f, 1 / 28.0f, 1.12f / 45.0f };
-    static const float sin_factors[] = { 1 / 3.0f, 0.1f, 1 / 21.0f, 1 / 36.0f, 1.15f / 55.0f };
     md5__f4 half = md5__f4_splat(0.5f), one = md5__f4_splat(1), zero = md5__f4_splat(0);
-    md5__f4 dot = md5__dot_lanes(a, b);
+    md5__f4 dot = md5__dot_lanes(a, b), of_a, of_b, shrink;
     md5__f4 sign = md5__f4_choose(md5__f4_above(zero, dot), md5__f4_splat(-1), one);
-    md5__f4 cosine, x, square, y, sum, difference, of_a, of_b;
     int     i;
     dot = md5__f4_min(md5__f4_mul(dot, sign), one);
-    cosine = md5__f4_sqrt(md5__f4_add(half, md5__f4_mul(half, dot)));
-    y = md5__f4_sub(cosine, one);
-    x = md5__f4_sub(one, md5__f4_add(t, t));
-    square = md5__f4_mul(x, x);
-    sum = md5__f4_div(md5__series(square, y, cos_squares, cos_factors), cosine);
-    difference = md5__f4_mul(x, md5__series(square, y, sin_squares, sin_factors));
-    of_a = md5__f4_mul(half, md5__f4_add(sum, difference));
-    of_b = md5__f4_mul(md5__f4_mul(half, md5__f4_sub(sum, difference)), sign);
+    md5__slerp_factors(md5__f4_sqrt(md5__f4_add(half, md5__f4_mul(half, dot))), t, &of_a, &of_b);
+    of_b = md5__f4_mul(of_b, sign);
     for (i = 0; i < 4; ++i) {
         a[i] = md5__f4_add(md5__f4_mul(a[i], of_a), md5__f4_mul(b[i], of_b));
     }
-    square = md5__dot_lanes(a, a);
-    square = md5__f4_sub(md5__f4_splat(1.5f), md5__f4_mul(half, square)); /* about 1 / length */
+    shrink = md5__f4_mul(half, md5__dot_lanes(a, a));
+    shrink = md5__f4_sub(md5__f4_splat(1.5f), shrink); /* about 1 / length, as that is about 1 */
     for (i = 0; i < 4; ++i) {
-        a[i] = md5__f4_mul(a[i], square);
+        a[i] = md5__f4_mul(a[i], shrink);
     }
 }
 
@@ -4039,33 +4042,45 @@ static void md5__take_lane(float lanes[7][MD5__LANES], uint32_t lane, const md5_
     }
 }
 
-/* As md5__complete, for the rotations of four lanes; and scales their positions. */
-static void md5__complete_four(float lanes[7][MD5__LANES], uint32_t first, md5__f4 scale)
+/* As md5__complete, for the rotations of four lanes; and turns and scales all to the axes. */
+static void md5__complete_four(const md5_anim *anim, float lanes[7][MD5__LANES], uint32_t first)
 {
-    md5__f4 one = md5__f4_splat(1), zero = md5__f4_splat(0), rest, shrink;
-    int     i;
-    rest = md5__f4_rest(md5__f4_load(lanes[3] + first), md5__f4_load(lanes[4] + first),
-                        md5__f4_load(lanes[5] + first));
-    shrink = md5__f4_div(one, md5__f4_sqrt(md5__f4_max(md5__f4_sub(one, rest), one)));
+    md5__f4 one = md5__f4_splat(1), zero = md5__f4_splat(0), scale = md5__f4_splat(anim->scale);
+    md5__f4 six[6], rest, shrink;
+    int     i, turn = anim->flags & MD5_Y_UP ? 1 : 0;
     for (i = 0; i < 6; ++i) {
-        md5__f4 old = md5__f4_load(lanes[i] + first);
-        md5__f4_store(lanes[i] + first, md5__f4_mul(old, i < 3 ? scale : shrink));
+        six[i] = md5__f4_load(lanes[i] + first);
+    }
+    rest = md5__f4_rest(six[3], six[4], six[5]);
+    shrink = md5__f4_div(one, md5__f4_sqrt(md5__f4_max(md5__f4_sub(one, rest), one)));
+    for (i = 0; i < 3; ++i) {
+        int from = turn ? (i + 1) % 3 : i;
+        md5__f4_store(lanes[i] + first, md5__f4_mul(six[from], scale));
+        md5__f4_store(lanes[3 + i] + first, md5__f4_mul(six[3 + from], shrink));
     }
     md5__f4_store(lanes[6] + first, md5__f4_sub(zero, md5__f4_sqrt(md5__f4_max(rest, zero))));
 }
 
-/* The six numbers of a joint in a frame, to where the axes want them. */
+/* The six numbers of a joint in a frame. */
 static void md5__gather(const md5_anim *anim, uint32_t joint, uint32_t frame,
                         float lanes[7][MD5__LANES], uint32_t lane)
 {
-    static const uint8_t places[2][6] = { { 0, 1, 2, 3, 4, 5 }, { 2, 0, 1, 5, 3, 4 } };
-    const uint8_t *place = places[anim->flags & MD5_Y_UP ? 1 : 0];
-    const float   *base = anim->base + 6 * (size_t)joint;
-    const float   *next = anim->components + (size_t)frame * anim->component_count +
-                          anim->joint_start[joint];
-    uint32_t       i, flags = anim->joint_flags[joint];
+    const float *base = anim->base + 6 * (size_t)joint;
+    const float *next = anim->components + (size_t)frame * anim->component_count +
+                        anim->joint_start[joint];
+    uint32_t     i, flags = anim->joint_flags[joint];
+    if (flags == 0 || flags == 63) { /* the usual ones */
+        base = flags ? next : base;
+        lanes[0][lane] = base[0];
+        lanes[1][lane] = base[1];
+        lanes[2][lane] = base[2];
+        lanes[3][lane] = base[3];
+        lanes[4][lane] = base[4];
+        lanes[5][lane] = base[5];
+        return;
+    }
     for (i = 0; i < 6; ++i) {
-        lanes[place[i]][lane] = flags >> i & 1 ? *next : base[i];
+        lanes[i][lane] = flags >> i & 1 ? *next : base[i];
         next += flags >> i & 1;
     }
 }
@@ -4075,7 +4090,6 @@ static void md5__pose_frames(const md5_anim *anim, uint32_t frame, uint32_t next
                              md5_xform *local)
 {
     md5__lanes lanes;
-    md5__f4    scale = md5__f4_splat(anim->scale);
     uint32_t   i, first, lane;
     memset(&lanes, 0, sizeof lanes);
     for (lane = 0; lane < MD5__LANES; ++lane) {
@@ -4091,9 +4105,9 @@ static void md5__pose_frames(const md5_anim *anim, uint32_t frame, uint32_t next
             }
         }
         for (i = 0; i < lanes.count; i += 4) {
-            md5__complete_four(lanes.a, i, scale);
+            md5__complete_four(anim, lanes.a, i);
             if (t > 0) {
-                md5__complete_four(lanes.b, i, scale);
+                md5__complete_four(anim, lanes.b, i);
                 md5__mix_four(&lanes, i);
             }
         }

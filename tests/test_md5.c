@@ -3114,6 +3114,62 @@ static void test_texture_paths(void)
     md5_free_model(model);
 }
 
+/* All attempts one after another, as far as there is room. */
+static void join_attempts(const char *shader, char *out, size_t size)
+{
+    md5_model *model = model_with_shader(shader);
+    char       path[64];
+    uint32_t   i;
+    size_t     used = 0;
+    out[0] = '\0';
+    for (i = 0; model && md5_texture_path(model, "m/arm.md5mesh", 0, i, path, sizeof path); i++) {
+        if (used + strlen(path) + 2 > size) break;
+        used += (size_t)snprintf(out + used, size - used, "%s%s", i ? " " : "", path);
+    }
+    md5_free_model(model);
+}
+
+/* Best guess first: as listed, then what Doom's suffixes tell, then the model's own name, then all
+   in lower case. */
+static void test_texture_sequences(void)
+{
+    static const char *const cases[][2] = {
+        { "models/imp/imp_local",
+          "m/imp_d.tga m/imp_d.png m/imp_d.jpg m/imp_d.jpeg m/imp_d.bmp "
+          "m/imp.tga m/imp.png m/imp.jpg m/imp.jpeg m/imp.bmp "
+          "m/imp_local.tga m/imp_local.png m/imp_local.jpg m/imp_local.jpeg m/imp_local.bmp "
+          "m/arm.tga m/arm.png m/arm.jpg m/arm.jpeg m/arm.bmp" },
+        { "models/imp/imp",
+          "m/imp.tga m/imp.png m/imp.jpg m/imp.jpeg m/imp.bmp "
+          "m/imp_d.tga m/imp_d.png m/imp_d.jpg m/imp_d.jpeg m/imp_d.bmp "
+          "m/arm.tga m/arm.png m/arm.jpg m/arm.jpeg m/arm.bmp" },
+        { "f:\\md5viewer\\guard1.tga",
+          "m/guard1.tga m/guard1.png m/guard1.jpg m/guard1.jpeg m/guard1.bmp "
+          "m/guard1_d.tga m/guard1_d.png m/guard1_d.jpg m/guard1_d.jpeg m/guard1_d.bmp "
+          "m/arm.tga m/arm.png m/arm.jpg m/arm.jpeg m/arm.bmp" },
+        { "Skin_d",
+          "m/Skin_d.tga m/Skin_d.png m/Skin_d.jpg m/Skin_d.jpeg m/Skin_d.bmp "
+          "m/Skin.tga m/Skin.png m/Skin.jpg m/Skin.jpeg m/Skin.bmp "
+          "m/arm.tga m/arm.png m/arm.jpg m/arm.jpeg m/arm.bmp "
+          "m/skin_d.tga m/skin_d.png m/skin_d.jpg m/skin_d.jpeg m/skin_d.bmp "
+          "m/skin.tga m/skin.png m/skin.jpg m/skin.jpeg m/skin.bmp" },
+        { "/home/x/arm.v2.png",
+          "m/arm.v2.png m/arm.v2.tga m/arm.v2.jpg m/arm.v2.jpeg m/arm.v2.bmp "
+          "m/arm.v2_d.tga m/arm.v2_d.png m/arm.v2_d.jpg m/arm.v2_d.jpeg m/arm.v2_d.bmp "
+          "m/arm.tga m/arm.png m/arm.jpg m/arm.jpeg m/arm.bmp" },
+        { "", "m/arm.tga m/arm.png m/arm.jpg m/arm.jpeg m/arm.bmp" },
+        { "..\\..", "m/arm.tga m/arm.png m/arm.jpg m/arm.jpeg m/arm.bmp" }
+    };
+    size_t i;
+    char   all[1024];
+    check_section("texture sequences");
+    for (i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        check_subject(cases[i][0]);
+        join_attempts(cases[i][0], all, sizeof all);
+        CHECK_TEXT(all, cases[i][1]);
+    }
+}
+
 /* -- Player: against a slow one -------------------------------------------- */
 
 enum { CHAIN_JOINTS = 3, CHAIN_CLIPS = 5 };
@@ -4260,6 +4316,7 @@ static void test_drawing(void)
     test_root_motion();
     test_in_place();
     test_texture_paths();
+    test_texture_sequences();
 }
 
 static void test_playing(void)
