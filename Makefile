@@ -23,7 +23,7 @@ JOBS                  = $(shell nproc 2>/dev/null || echo 2)
 # Each of these gates fails when it looked at fewer things than this.
 TEST_FLOOR   = 1
 STRICT_FLOOR = 120
-TWINS_FLOOR  = 0
+TWINS_FLOOR  = 17
 SHADERS_FLOOR = 8
 
 WARNINGS = -Wall -Wextra -Wpedantic -Wconversion -Wsign-conversion -Wshadow -Wdouble-promotion -Wcast-align \

@@ -60,6 +60,27 @@
    skinning in a        md5_pose_palette(model, pose, matrices): for each weight, its bias times its
    shader               joint's matrix times where the weight lies in bind pose
 
+   OPENGL 3.3, ES 3.0, WEBGL 2: #define MD5_GL before each #include; no GL header, no loader
+
+       md5_gl  *gl = md5_gl_create(glfwGetProcAddress, NULL, &error);
+       bool     ok = md5_gl_upload(gl, knight, 0, &mesh, &error);
+       uint32_t skin = md5_gl_load_texture(gl, knight, "knight/knight.md5mesh", 0, &error);
+
+       md5_pose_palette(knight, pose, matrices);                  (in each frame)
+       instance.palette = matrices;
+       md5_gl_draw(gl, &mesh, skin, &scene, &instance, 1);        (or 1,000: still one draw call)
+
+   The vertex shader uses each weight of each vertex, and any number of joints, from textures.
+   md5_gl_load_texture is there with MD5_STB_IMAGE, when stb_image.h is included first.
+   state    saved and restored: program, vertex array, array buffer, active texture, 2D textures and
+            samplers of the units used, pixel unpack buffer and parameters (leave_state skips that).
+            Never touched: depth, blending, culling, viewport, framebuffer.
+   shading  options.fragment_source replaces the fragment shader. It has: in vec3 v_position,
+            v_normal (in the world); in vec4 v_tangent (w: the bitangent's sign); in vec2 v_texcoord;
+            in vec4 v_tint; uniform sampler2D diffuse; uniform vec4 scene[6], where scene[4] is the
+            light's direction and the ambient; and uniforms of your own, which you set on
+            md5_gl_program. It says no #version.
+
    WHAT IT DOES NOT DO
    It reads no other formats (the MD5 of Doom 3's alpha, .md5camera, the md5scale of Quake's
    re-release), no Doom material files, and decodes no pictures. It knows no inverse kinematics,
@@ -72,6 +93,7 @@
    MD5_NO_STDIO         no md5_load_model_file, no md5_load_anim_file, no <stdio.h>
    MD5_MALLOC(size)     with MD5_FREE(ptr): the allocator that zeroed options stand for
    MD5_NO_SIMD          plain C only; the results are the same, bit for bit
+   MD5_GL               the OpenGL renderer; with MD5_STB_IMAGE, textures in one call
 
    CONVENTIONS
    axes       as in the file: X forward, Y left, Z up, right-handed. MD5_Y_UP: Z forward, X left,
@@ -89,6 +111,7 @@
    threads    a model may be read by any number of threads; there are no globals
    memory     one block for a model or an animation; posing and playing allocate nothing. The
               allocator must align as malloc does. While loading, at most one more block is live.
+   bits       the same results everywhere, but for -ffast-math and clang's -ffp-contract=fast
    -lm        only where neither SSE2 nor 64-bit NEON is there (for sqrtf)
 
    MALFORMED FILES are rejected, never trusted: every count, index and number is checked once, while
@@ -138,6 +161,7 @@ typedef enum md5_result {
     MD5_ERROR_SYNTAX,                 /* one thing was expected, another found */
     MD5_ERROR_CORRUPT,                /* a count or an index that can never be right */
     MD5_ERROR_MISMATCH,               /* the animation's skeleton is not this model's */
+    MD5_ERROR_GL,                     /* a GL function is missing, or a shader was refused */
     MD5_RESULT_COUNT
 } md5_result;
 
@@ -377,6 +401,69 @@ MD5_API void     md5_seek(md5_player *player, double seconds); /* fires no event
    does not fit the model shows the bind pose. */
 MD5_API void     md5_player_pose(const md5_model *model, const md5_player *player,
                                  md5_xform *local, md5_xform *scratch);
+
+/* -- OpenGL 3.3, ES 3.0, WebGL 2 (only with MD5_GL defined) ----------------- */
+
+#ifdef MD5_GL
+
+typedef void (*md5_gl_proc)(void);
+typedef md5_gl_proc (*md5_gl_get_proc)(const char *name); /* glfwGetProcAddress fits as it is */
+
+typedef struct md5_gl md5_gl;         /* one per GL context; all else here takes it */
+
+typedef struct md5_gl_options {
+    const char   *version_line;       /* NULL = "#version 330 core", or "300 es" where that fits */
+    const char   *fragment_source;    /* NULL = the built-in lit, textured one; without #version */
+    uint32_t      texture_unit;       /* first of three units used while drawing */
+    bool          leave_state;        /* skip saving and restoring what drawing touches */
+    md5_allocator allocator;
+} md5_gl_options;
+
+typedef struct md5_gl_mesh {          /* plain GL names: bind them yourself if you bring a shader */
+    uint32_t vao, vertex_buffer, index_buffer, weight_texture;
+    uint32_t index_count, joint_count, weight_count;
+} md5_gl_mesh;
+
+typedef struct md5_gl_scene {
+    float ambient;                    /* zero = 0.25 */
+    float light_direction[3];         /* towards the light; zero = from the camera */
+    float view_projection[16];        /* column-major */
+} md5_gl_scene;
+
+typedef struct md5_gl_instance {      /* all but the palette zero = white, at the origin */
+    const float *palette;             /* from md5_pose_palette: joint_count * 12; NULL = bind */
+    float        tint[4];             /* all zero = white */
+    float        transform[16];       /* column-major, any affine one; [15] of 0 = identity */
+} md5_gl_instance;
+
+/* NULL and an error on failure: the name of a missing function, or what the shader compiler said.
+   */
+MD5_API md5_gl *md5_gl_create(md5_gl_get_proc get_proc, const md5_gl_options *options,
+                              md5_error *error);
+MD5_API void    md5_gl_destroy(md5_gl *gl); /* NULL is fine; free the meshes first */
+/* The program's name, for the uniforms of your own fragment_source. */
+MD5_API uint32_t md5_gl_program(const md5_gl *gl);
+/* The model may be freed afterwards. False where its weights exceed what one texture can hold. */
+MD5_API bool md5_gl_upload(md5_gl *gl, const md5_model *model, uint32_t mesh, md5_gl_mesh *out,
+                           md5_error *error);
+MD5_API void md5_gl_free_mesh(md5_gl *gl, md5_gl_mesh *mesh); /* twice does no harm */
+/* A mipmapped, repeating texture from RGBA pixels, top row first; 0 on failure. Yours to delete
+   with glDeleteTextures. Any GL texture of your own serves as well. */
+MD5_API uint32_t md5_gl_texture(md5_gl *gl, const uint8_t *rgba, uint32_t width, uint32_t height);
+#ifdef MD5_STB_IMAGE                  /* your file includes stb_image.h before this one */
+/* Tries md5_texture_path's guesses in turn, decodes by stb_image, uploads. 0 and an error where
+   none is found. */
+MD5_API uint32_t md5_gl_load_texture(md5_gl *gl, const md5_model *model, const char *model_path,
+                                     uint32_t mesh, md5_error *error);
+#endif
+/* Any number of characters of one mesh in one draw call, or as few as a texture's limit allows for
+   their joints. `diffuse_texture` 0 = plain white. Draws with the depth test, blending and culling
+   that you have set. Several meshes with the same palettes in a row send these to the GPU once. */
+MD5_API void md5_gl_draw(md5_gl *gl, const md5_gl_mesh *mesh, uint32_t diffuse_texture,
+                         const md5_gl_scene *scene, const md5_gl_instance *instances,
+                         size_t count);
+
+#endif /* MD5_GL */
 
 #ifdef __cplusplus
 }
@@ -3142,7 +3229,7 @@ static md5_anim *md5__load_anim(md5__loader *loader)
 static const char md5__result_names[MD5_RESULT_COUNT][24] = {
     "MD5_OK", "MD5_ERROR_ARGUMENT", "MD5_ERROR_OPEN", "MD5_ERROR_READ", "MD5_ERROR_MEMORY",
     "MD5_ERROR_LIMIT", "MD5_ERROR_NOT_MD5", "MD5_ERROR_VERSION", "MD5_ERROR_SYNTAX",
-    "MD5_ERROR_CORRUPT", "MD5_ERROR_MISMATCH"
+    "MD5_ERROR_CORRUPT", "MD5_ERROR_MISMATCH", "MD5_ERROR_GL"
 };
 
 MD5_API const char *md5_result_name(md5_result result)
@@ -4439,7 +4526,8 @@ static void md5__skin_positions(const md5_mesh *mesh, const md5_xform *pose, uin
 }
 
 /* Makes unit vectors of up to four; where nothing is left of one, it is as it was in bind pose. */
-static void md5__put_directions(md5__f4 turned[4], const float *const bind[4], uint8_t *const out[4],
+static void md5__put_directions(md5__f4 turned[4], const float *const bind[4],
+                                uint8_t *const out[4],
                                 uint32_t count)
 {
     md5__f4  rows[4];
@@ -4843,6 +4931,1070 @@ MD5_API void md5_player_pose(const md5_model *model, const md5_player *player, m
     }
 }
 
+/* -- OpenGL --------------------------------------------------------------- */
+
+#ifdef MD5_GL
+
+/* [twin: gl functions] */
+#if defined(_WIN32) && !defined(_WIN64)
+  #define MD5__GL_CALL __stdcall
+#else
+  #define MD5__GL_CALL
+#endif
+
+/* Every function of OpenGL that is used: result, name, parameters. */
+#define MD5__GL_FUNCTIONS(X) \
+    X(void, ActiveTexture, (unsigned unit)) \
+    X(void, AttachShader, (unsigned program, unsigned shader)) \
+    X(void, BindBuffer, (unsigned target, unsigned buffer)) \
+    X(void, BindSampler, (unsigned unit, unsigned sampler)) \
+    X(void, BindTexture, (unsigned target, unsigned texture)) \
+    X(void, BindVertexArray, (unsigned array)) \
+    X(void, BufferData, (unsigned target, ptrdiff_t size, const void *data, unsigned usage)) \
+    X(void, CompileShader, (unsigned shader)) \
+    X(unsigned, CreateProgram, (void)) \
+    X(unsigned, CreateShader, (unsigned type)) \
+    X(void, DeleteBuffers, (int count, const unsigned *buffers)) \
+    X(void, DeleteProgram, (unsigned program)) \
+    X(void, DeleteShader, (unsigned shader)) \
+    X(void, DeleteTextures, (int count, const unsigned *textures)) \
+    X(void, DeleteVertexArrays, (int count, const unsigned *arrays)) \
+    X(void, DrawElementsInstanced, (unsigned mode, int count, unsigned type, const void *indices, \
+                                    int instances)) \
+    X(void, EnableVertexAttribArray, (unsigned index)) \
+    X(void, GenBuffers, (int count, unsigned *buffers)) \
+    X(void, GenTextures, (int count, unsigned *textures)) \
+    X(void, GenVertexArrays, (int count, unsigned *arrays)) \
+    X(void, GenerateMipmap, (unsigned target)) \
+    X(void, GetIntegerv, (unsigned name, int *values)) \
+    X(void, GetProgramInfoLog, (unsigned program, int size, int *length, char *log)) \
+    X(void, GetProgramiv, (unsigned program, unsigned name, int *value)) \
+    X(void, GetShaderInfoLog, (unsigned shader, int size, int *length, char *log)) \
+    X(void, GetShaderiv, (unsigned shader, unsigned name, int *value)) \
+    X(const unsigned char *, GetString, (unsigned name)) \
+    X(int, GetUniformLocation, (unsigned program, const char *name)) \
+    X(void, LinkProgram, (unsigned program)) \
+    X(void, PixelStorei, (unsigned name, int value)) \
+    X(void, ShaderSource, (unsigned shader, int count, const char *const *parts, \
+                           const int *lengths)) \
+    X(void, TexImage2D, (unsigned target, int level, int storage, int width, int height, \
+                         int border, unsigned format, unsigned type, const void *pixels)) \
+    X(void, TexParameteri, (unsigned target, unsigned name, int value)) \
+    X(void, TexSubImage2D, (unsigned target, int level, int x, int y, int width, int height, \
+                            unsigned format, unsigned type, const void *pixels)) \
+    X(void, Uniform1i, (int location, int value)) \
+    X(void, Uniform4fv, (int location, int count, const float *values)) \
+    X(void, UseProgram, (unsigned program)) \
+    X(void, VertexAttribDivisor, (unsigned index, unsigned divisor)) \
+    X(void, VertexAttribIPointer, (unsigned index, int size, unsigned type, int stride, \
+                                   const void *offset)) \
+    X(void, VertexAttribPointer, (unsigned index, int size, unsigned type, unsigned char scaled, \
+                                  int stride, const void *offset))
+
+#define MD5__GL_TYPE(result, name, parameters) \
+    typedef result(MD5__GL_CALL *md5__gl_##name) parameters;
+MD5__GL_FUNCTIONS(MD5__GL_TYPE)
+
+#define MD5__GL_FIELD(result, name, parameters) md5__gl_##name name;
+typedef struct md5__gl_table {
+    MD5__GL_FUNCTIONS(MD5__GL_FIELD)
+} md5__gl_table;
+
+enum {                                /* the same numbers in OpenGL, ES and WebGL */
+    MD5__GL_TRIANGLES = 0x0004, MD5__GL_UNSIGNED_BYTE = 0x1401, MD5__GL_UNSIGNED_SHORT = 0x1403,
+    MD5__GL_UNSIGNED_INT = 0x1405, MD5__GL_FLOAT = 0x1406, MD5__GL_RGBA = 0x1908,
+    MD5__GL_VERSION = 0x1F02, MD5__GL_NEAREST = 0x2600, MD5__GL_LINEAR = 0x2601,
+    MD5__GL_LINEAR_MIPMAP_LINEAR = 0x2703, MD5__GL_MAG_FILTER = 0x2800,
+    MD5__GL_MIN_FILTER = 0x2801, MD5__GL_WRAP_S = 0x2802, MD5__GL_WRAP_T = 0x2803,
+    MD5__GL_REPEAT = 0x2901, MD5__GL_CLAMP_TO_EDGE = 0x812F, MD5__GL_MAX_LEVEL = 0x813D,
+    MD5__GL_RGBA8 = 0x8058, MD5__GL_RGBA32F = 0x8814, MD5__GL_RGBA8UI = 0x8D7C,
+    MD5__GL_RGBA_INTEGER = 0x8D99, MD5__GL_TEXTURE_2D = 0x0DE1, MD5__GL_MAX_TEXTURE_SIZE = 0x0D33,
+    MD5__GL_TEXTURE0 = 0x84C0, MD5__GL_ACTIVE_TEXTURE = 0x84E0,
+    MD5__GL_TEXTURE_BINDING_2D = 0x8069, MD5__GL_SAMPLER_BINDING = 0x8919,
+    MD5__GL_VERTEX_ARRAY_BINDING = 0x85B5, MD5__GL_ARRAY_BUFFER = 0x8892,
+    MD5__GL_ELEMENT_ARRAY_BUFFER = 0x8893, MD5__GL_ARRAY_BUFFER_BINDING = 0x8894,
+    MD5__GL_PIXEL_UNPACK_BUFFER = 0x88EC, MD5__GL_PIXEL_UNPACK_BUFFER_BINDING = 0x88EF,
+    MD5__GL_STREAM_DRAW = 0x88E0, MD5__GL_STATIC_DRAW = 0x88E4,
+    MD5__GL_FRAGMENT_SHADER = 0x8B30, MD5__GL_VERTEX_SHADER = 0x8B31,
+    MD5__GL_COMPILE_STATUS = 0x8B81, MD5__GL_LINK_STATUS = 0x8B82,
+    MD5__GL_CURRENT_PROGRAM = 0x8B8D
+};
+
+/* NULL, or the name of the first function that is missing. */
+static const char *md5__gl_load_table(md5__gl_table *table, md5_gl_get_proc get_proc)
+{
+#define MD5__GL_LOAD(result, name, parameters) \
+    table->name = (md5__gl_##name)get_proc("gl" #name); \
+    if (!table->name) { \
+        return "gl" #name; \
+    }
+    MD5__GL_FUNCTIONS(MD5__GL_LOAD)
+    return NULL;
+}
+/* [/twin] */
+
+/* The first buffer is the stage; the second holds the palettes that the second texture has. */
+enum { MD5__GL_UNITS = 3, MD5__GL_TEXTURES = 2, MD5__GL_BUFFERS = 2 };
+
+/* [twin: gl state] */
+enum { MD5__GL_UNPACKING = 4 };
+
+/* How pixels are read from memory: each parameter, and the value that means "as they lie there". */
+static const int md5__gl_unpacking[MD5__GL_UNPACKING][2] = {
+    { 0x0CF2 /* row length */, 0 }, { 0x0CF3 /* skip rows */, 0 }, { 0x0CF4 /* skip pixels */, 0 },
+    { 0x0CF5 /* alignment */, 4 }
+};
+
+typedef struct md5__gl_state {        /* what is put back */
+    int program, array, buffer, unpack_buffer, active_unit;
+    int texture[MD5__GL_UNITS], sampler[MD5__GL_UNITS], unpacking[MD5__GL_UNPACKING];
+} md5__gl_state;
+
+struct md5_gl {
+    md5__gl_table gl;
+    md5__job      job;
+    md5__buffer   stage[MD5__GL_BUFFERS]; /* bytes on their way to the GPU */
+    uint32_t      program, instance_buffer, unit;
+    uint32_t      texture[MD5__GL_TEXTURES]; /* the first is plain white */
+    int           scene, max_texture_size;
+    bool          leave_state;
+};
+
+/* Saves what drawing and uploading touch. Everything else stays as it is. */
+static void md5__gl_save(const md5_gl *gl, md5__gl_state *state)
+{
+    uint32_t i;
+    if (gl->leave_state) {
+        return;
+    }
+    gl->gl.GetIntegerv(MD5__GL_CURRENT_PROGRAM, &state->program);
+    gl->gl.GetIntegerv(MD5__GL_VERTEX_ARRAY_BINDING, &state->array);
+    gl->gl.GetIntegerv(MD5__GL_ARRAY_BUFFER_BINDING, &state->buffer);
+    gl->gl.GetIntegerv(MD5__GL_PIXEL_UNPACK_BUFFER_BINDING, &state->unpack_buffer);
+    gl->gl.GetIntegerv(MD5__GL_ACTIVE_TEXTURE, &state->active_unit);
+    for (i = 0; i < MD5__GL_UNITS; ++i) {
+        gl->gl.ActiveTexture(MD5__GL_TEXTURE0 + gl->unit + i);
+        gl->gl.GetIntegerv(MD5__GL_TEXTURE_BINDING_2D, &state->texture[i]);
+        gl->gl.GetIntegerv(MD5__GL_SAMPLER_BINDING, &state->sampler[i]);
+    }
+    for (i = 0; i < MD5__GL_UNPACKING; ++i) {
+        gl->gl.GetIntegerv((unsigned)md5__gl_unpacking[i][0], &state->unpacking[i]);
+    }
+}
+
+static void md5__gl_bind_texture(const md5_gl *gl, uint32_t unit, uint32_t texture,
+                                 uint32_t sampler)
+{
+    gl->gl.ActiveTexture(MD5__GL_TEXTURE0 + gl->unit + unit);
+    gl->gl.BindTexture(MD5__GL_TEXTURE_2D, texture);
+    gl->gl.BindSampler(gl->unit + unit, sampler);
+}
+
+static void md5__gl_restore(const md5_gl *gl, const md5__gl_state *state)
+{
+    uint32_t i;
+    if (gl->leave_state) {
+        return;
+    }
+    for (i = 0; i < MD5__GL_UNPACKING; ++i) {
+        gl->gl.PixelStorei((unsigned)md5__gl_unpacking[i][0], state->unpacking[i]);
+    }
+    for (i = 0; i < MD5__GL_UNITS; ++i) {
+        md5__gl_bind_texture(gl, i, (uint32_t)state->texture[i], (uint32_t)state->sampler[i]);
+    }
+    gl->gl.ActiveTexture((unsigned)state->active_unit);
+    gl->gl.BindBuffer(MD5__GL_PIXEL_UNPACK_BUFFER, (unsigned)state->unpack_buffer);
+    gl->gl.BindBuffer(MD5__GL_ARRAY_BUFFER, (unsigned)state->buffer);
+    gl->gl.BindVertexArray((unsigned)state->array);
+    gl->gl.UseProgram((unsigned)state->program);
+}
+
+/* Bytes in the stage, which grows by doubling and never shrinks. NULL without memory. */
+static void *md5__gl_stage(md5_gl *gl, uint64_t bytes)
+{
+    return md5__reserve(&gl->job, &gl->stage[0], bytes, bytes) ? gl->stage[0].data : NULL;
+}
+/* [/twin] */
+
+/* [twin: gl textures] */
+/* A new texture of undefined content in unit 0, with the state that reading pixels as they lie
+   needs. */
+static uint32_t md5__gl_start_texture(md5_gl *gl, uint32_t width, uint32_t height, int storage,
+                                      unsigned format, unsigned type)
+{
+    unsigned texture = 0;
+    uint32_t i;
+    gl->gl.GenTextures(1, &texture);
+    md5__gl_bind_texture(gl, 0, texture, 0);
+    gl->gl.BindBuffer(MD5__GL_PIXEL_UNPACK_BUFFER, 0);
+    for (i = 0; i < MD5__GL_UNPACKING; ++i) {
+        gl->gl.PixelStorei((unsigned)md5__gl_unpacking[i][0], md5__gl_unpacking[i][1]);
+    }
+    gl->gl.TexImage2D(MD5__GL_TEXTURE_2D, 0, storage, (int)width, (int)height, 0, format, type,
+                      NULL);
+    return texture;
+}
+
+static void md5__gl_sample(const md5_gl *gl, int shrunk, int enlarged, int wrap)
+{
+    gl->gl.TexParameteri(MD5__GL_TEXTURE_2D, MD5__GL_MIN_FILTER, shrunk);
+    gl->gl.TexParameteri(MD5__GL_TEXTURE_2D, MD5__GL_MAG_FILTER, enlarged);
+    gl->gl.TexParameteri(MD5__GL_TEXTURE_2D, MD5__GL_WRAP_S, wrap);
+    gl->gl.TexParameteri(MD5__GL_TEXTURE_2D, MD5__GL_WRAP_T, wrap);
+}
+
+/* The width of a texture of so many texels, which lie row by row: 1,024, which every GPU has, or
+   more where the height asks for it. */
+static uint32_t md5__gl_width(const md5_gl *gl, uint64_t texels)
+{
+    uint32_t width = 1024, limit = (uint32_t)gl->max_texture_size;
+    while (width * 2 <= limit && (texels + width - 1) / width > limit) {
+        width *= 2;
+    }
+    return width;
+}
+
+/* False, with an error, where they are too many for this GPU. */
+static bool md5__gl_check_texels(md5_gl *gl, uint64_t texels, const char *what)
+{
+    uint32_t width = md5__gl_width(gl, texels), limit = (uint32_t)gl->max_texture_size;
+    return (width <= limit && (texels + width - 1) / width <= limit) ||
+           md5__fail(&gl->job, MD5_ERROR_GL, 0,
+                     "the $ take # texels, more than a texture of # rows holds", what, texels,
+                     limit);
+}
+
+/* Numbers for a shader to fetch: no filter, one level. */
+static void md5__gl_sample_exactly(const md5_gl *gl)
+{
+    md5__gl_sample(gl, MD5__GL_NEAREST, MD5__GL_NEAREST, MD5__GL_CLAMP_TO_EDGE);
+    gl->gl.TexParameteri(MD5__GL_TEXTURE_2D, MD5__GL_MAX_LEVEL, 0);
+}
+
+MD5_API uint32_t md5_gl_texture(md5_gl *gl, const uint8_t *rgba, uint32_t width, uint32_t height)
+{
+    md5__gl_state state;
+    uint32_t      texture;
+    if (!gl || !rgba || width == 0 || height == 0 || width > (uint32_t)gl->max_texture_size ||
+        height > (uint32_t)gl->max_texture_size) {
+        return 0;
+    }
+    md5__gl_save(gl, &state);
+    texture = md5__gl_start_texture(gl, width, height, MD5__GL_RGBA8, MD5__GL_RGBA,
+                                    MD5__GL_UNSIGNED_BYTE);
+    gl->gl.TexSubImage2D(MD5__GL_TEXTURE_2D, 0, 0, 0, (int)width, (int)height, MD5__GL_RGBA,
+                         MD5__GL_UNSIGNED_BYTE, rgba);
+    gl->gl.GenerateMipmap(MD5__GL_TEXTURE_2D);
+    md5__gl_sample(gl, MD5__GL_LINEAR_MIPMAP_LINEAR, MD5__GL_LINEAR, MD5__GL_REPEAT);
+    md5__gl_restore(gl, &state);
+    return texture;
+}
+/* [/twin] */
+
+/* [twin: gl program] */
+static const char md5__gl_precision[] =
+    "precision highp float;\nprecision highp int;\n"
+    "precision highp sampler2D;\nprecision highp usampler2D;\n";
+
+/* 0 and an error where the compiler refuses it. */
+static unsigned md5__gl_compile(md5_gl *gl, unsigned type, const char *version, const char *source)
+{
+    const char *parts[4];
+    char        log[256] = "";
+    int         ok = 0;
+    unsigned    shader = gl->gl.CreateShader(type);
+    parts[0] = version;
+    parts[1] = "\n";
+    parts[2] = strstr(version, " es") ? md5__gl_precision : "";
+    parts[3] = source;
+    gl->gl.ShaderSource(shader, 4, parts, NULL);
+    gl->gl.CompileShader(shader);
+    gl->gl.GetShaderiv(shader, MD5__GL_COMPILE_STATUS, &ok);
+    if (shader && ok) {
+        return shader;
+    }
+    gl->gl.GetShaderInfoLog(shader, (int)sizeof log, NULL, log);
+    gl->gl.DeleteShader(shader);
+    md5__fail(&gl->job, MD5_ERROR_GL, 0,
+              type == MD5__GL_VERTEX_SHADER ? "vertex shader: $" : "fragment shader: $", log, 0, 0);
+    return 0;
+}
+
+static bool md5__gl_link(md5_gl *gl, unsigned vertex_shader, unsigned fragment_shader)
+{
+    char log[256] = "";
+    int  ok = 0;
+    gl->program = gl->gl.CreateProgram();
+    gl->gl.AttachShader(gl->program, vertex_shader);
+    gl->gl.AttachShader(gl->program, fragment_shader);
+    gl->gl.LinkProgram(gl->program);
+    gl->gl.GetProgramiv(gl->program, MD5__GL_LINK_STATUS, &ok);
+    if (gl->program && ok) {
+        return true;
+    }
+    gl->gl.GetProgramInfoLog(gl->program, (int)sizeof log, NULL, log);
+    return md5__fail(&gl->job, MD5_ERROR_GL, 0, "linking the shaders: $", log, 0, 0);
+}
+
+static bool md5__gl_build_program(md5_gl *gl, const char *version, const char *vertex_source,
+                                  const char *fragment_source)
+{
+    const char *name = (const char *)gl->gl.GetString(MD5__GL_VERSION);
+    unsigned    vertex_shader, fragment_shader;
+    bool        ok = false;
+    if (!version) {
+        version = name && strstr(name, "OpenGL ES") ? "#version 300 es" : "#version 330 core";
+    }
+    vertex_shader = md5__gl_compile(gl, MD5__GL_VERTEX_SHADER, version, vertex_source);
+    if (!vertex_shader) {
+        return false;
+    }
+    fragment_shader = md5__gl_compile(gl, MD5__GL_FRAGMENT_SHADER, version, fragment_source);
+    if (fragment_shader) {
+        ok = md5__gl_link(gl, vertex_shader, fragment_shader);
+        gl->gl.DeleteShader(fragment_shader);
+    }
+    gl->gl.DeleteShader(vertex_shader);
+    return ok;
+}
+/* [/twin] */
+
+/* [shader: md5.vert] */
+static const char md5__gl_vertex_source[] =
+    "// Skins a vertex by each of its weights. \"#version\" is put before this.\n"
+    "layout(location = 0) in vec2 texcoord;     // of each vertex\n"
+    "layout(location = 1) in uvec2 weights;     // the first, and how many\n"
+    "layout(location = 2) in vec3 normal;       // in the bind pose\n"
+    "layout(location = 3) in vec4 tangent;      // w: the bitangent's sign\n"
+    "layout(location = 4) in vec4 tint;         // of each instance, from here on\n"
+    "layout(location = 5) in vec4 row0;         // the transform\n"
+    "layout(location = 6) in vec4 row1;\n"
+    "layout(location = 7) in vec4 row2;\n"
+    "layout(location = 8) in uint joints;       // where its matrices begin\n"
+    "\n"
+    "uniform highp sampler2D weight_texture;    // two texels: bias * bind position, bias; joint\n"
+    "uniform highp sampler2D palette;           // three texels a matrix: its rows\n"
+    "uniform vec4 scene[6];                     // view_projection; light, ambient; two widths\n"
+    "\n"
+    "out vec3 v_position;                       // in the world\n"
+    "out vec3 v_normal;\n"
+    "out vec4 v_tangent;                        // w: the bitangent's sign\n"
+    "out vec2 v_texcoord;\n"
+    "out vec4 v_tint;\n"
+    "\n"
+    "vec4 weight_texel(int number)\n"
+    "{\n"
+    "    int width = int(scene[5].x);\n"
+    "    return texelFetch(weight_texture, ivec2(number % width, number / width), 0);\n"
+    "}\n"
+    "\n"
+    "vec4 palette_texel(int number)\n"
+    "{\n"
+    "    int width = int(scene[5].y);\n"
+    "    return texelFetch(palette, ivec2(number % width, number / width), 0);\n"
+    "}\n"
+    "\n"
+    "void main()\n"
+    "{\n"
+    "    vec3 position = vec3(0.0);\n"
+    "    vec3 turned0 = vec3(0.0), turned1 = vec3(0.0), turned2 = vec3(0.0);\n"
+    "    int first = int(weights.x), count = int(weights.y);\n"
+    "    for (int i = first; i < first + count; ++i) {\n"
+    "        vec4 share = weight_texel(2 * i);\n"
+    "        int at = int(joints) + 3 * int(weight_texel(2 * i + 1).x);\n"
+    "        vec4 x = palette_texel(at), y = palette_texel(at + 1), z = palette_texel(at + 2);\n"
+    "        position += vec3(dot(x, share), dot(y, share), dot(z, share));\n"
+    "        turned0 += x.xyz * share.w;\n"
+    "        turned1 += y.xyz * share.w;\n"
+    "        turned2 += z.xyz * share.w;\n"
+    "    }\n"
+    "    vec3 up = vec3(dot(turned0, normal), dot(turned1, normal), dot(turned2, normal));\n"
+    "    vec3 along = vec3(dot(turned0, tangent.xyz), dot(turned1, tangent.xyz),\n"
+    "                      dot(turned2, tangent.xyz));\n"
+    "    vec4 place = vec4(position, 1.0);\n"
+    "    v_position = vec3(dot(row0, place), dot(row1, place), dot(row2, place));\n"
+    "    // Cofactors, so that normals stay upright under any scale and mirror.\n"
+    "    vec3 side = cross(row1.xyz, row2.xyz);\n"
+    "    float mirrored = dot(row0.xyz, side) < 0.0 ? -1.0 : 1.0;\n"
+    "    v_normal = mirrored * normalize(vec3(dot(side, up), dot(cross(row2.xyz, row0.xyz), up),\n"
+    "                                         dot(cross(row0.xyz, row1.xyz), up)));\n"
+    "    v_tangent = vec4(normalize(vec3(dot(row0.xyz, along), dot(row1.xyz, along),\n"
+    "                                    dot(row2.xyz, along))), tangent.w * mirrored);\n"
+    "    v_texcoord = texcoord;\n"
+    "    v_tint = tint;\n"
+    "    gl_Position = mat4(scene[0], scene[1], scene[2], scene[3]) * vec4(v_position, 1.0);\n"
+    "}\n";
+/* [/shader] */
+
+/* [shader: md5.frag] */
+static const char md5__gl_fragment_source[] =
+    "// One light from one side, and the same from all sides. \"#version\" is put before this.\n"
+    "in vec3 v_position;\n"
+    "in vec3 v_normal;\n"
+    "in vec4 v_tangent;\n"
+    "in vec2 v_texcoord;\n"
+    "in vec4 v_tint;\n"
+    "\n"
+    "uniform sampler2D diffuse;\n"
+    "uniform vec4 scene[6];                     // scene[4]: direction towards the light, ambient\n"
+    "\n"
+    "out vec4 color;\n"
+    "\n"
+    "void main()\n"
+    "{\n"
+    "    float lit = max(dot(normalize(v_normal), scene[4].xyz), 0.0);\n"
+    "    color = texture(diffuse, v_texcoord) * v_tint;\n"
+    "    color.rgb *= mix(lit, 1.0, scene[4].w);\n"
+    "}\n";
+/* [/shader] */
+
+static void md5__gl_set_uniforms(md5_gl *gl)
+{
+    gl->scene = gl->gl.GetUniformLocation(gl->program, "scene");
+    gl->gl.Uniform1i(gl->gl.GetUniformLocation(gl->program, "weight_texture"), (int)gl->unit);
+    gl->gl.Uniform1i(gl->gl.GetUniformLocation(gl->program, "palette"), (int)gl->unit + 1);
+    gl->gl.Uniform1i(gl->gl.GetUniformLocation(gl->program, "diffuse"), (int)gl->unit + 2);
+}
+
+/* [twin: gl create] */
+static void md5__gl_prepare(md5_gl *gl)
+{
+    static const uint8_t white[4] = { 255, 255, 255, 255 };
+    md5__gl_state state;
+    gl->texture[0] = md5_gl_texture(gl, white, 1, 1);
+    gl->gl.GenBuffers(1, &gl->instance_buffer);
+    md5__gl_save(gl, &state);
+    gl->gl.UseProgram(gl->program);
+    md5__gl_set_uniforms(gl);
+    md5__gl_restore(gl, &state);
+}
+
+static bool md5__gl_start(md5_gl *gl, md5_gl_get_proc get_proc, const md5_gl_options *options)
+{
+    const char *missing = md5__gl_load_table(&gl->gl, get_proc);
+    const char *version = options ? options->version_line : NULL;
+    const char *fragment = options ? options->fragment_source : NULL;
+    if (missing) {
+        return md5__fail(&gl->job, MD5_ERROR_GL, 0, "$ is missing: is the context current?",
+                         missing, 0, 0);
+    }
+    gl->gl.GetIntegerv(MD5__GL_MAX_TEXTURE_SIZE, &gl->max_texture_size);
+    if (!md5__gl_build_program(gl, version, md5__gl_vertex_source,
+                               fragment ? fragment : md5__gl_fragment_source)) {
+        gl->gl.DeleteProgram(gl->program);
+        return false;
+    }
+    md5__gl_prepare(gl);
+    return true;
+}
+
+static void md5__gl_release(md5_gl *gl)
+{
+    md5__job job = gl->job;
+    uint32_t i;
+    for (i = 0; i < MD5__GL_BUFFERS; ++i) {
+        md5__release(&job, gl->stage[i].data, gl->stage[i].capacity);
+    }
+    md5__release(&job, gl, sizeof *gl);
+}
+
+MD5_API md5_gl *md5_gl_create(md5_gl_get_proc get_proc, const md5_gl_options *options,
+                              md5_error *error)
+{
+    md5__job job;
+    md5_gl  *gl = NULL;
+    if (!md5__start_job(&job, options ? &options->allocator : NULL, (size_t)-1)) {
+    } else if (!get_proc) {
+        md5__fail(&job, MD5_ERROR_ARGUMENT, 0, "no GetProcAddress is given", NULL, 0, 0);
+    } else if ((gl = (md5_gl *)md5__alloc(&job, sizeof *gl)) != NULL) {
+        memset(gl, 0, sizeof *gl);
+        gl->job = job;
+        gl->unit = options ? options->texture_unit : 0;
+        gl->leave_state = options && options->leave_state;
+        if (!md5__gl_start(gl, get_proc, options)) {
+            job.error = gl->job.error;
+            md5__gl_release(gl);
+            gl = NULL;
+        }
+    }
+    md5__end_job(&job, error);
+    return gl;
+}
+
+MD5_API void md5_gl_destroy(md5_gl *gl)
+{
+    if (gl) {
+        gl->gl.DeleteProgram(gl->program);
+        gl->gl.DeleteBuffers(1, &gl->instance_buffer);
+        gl->gl.DeleteTextures(MD5__GL_TEXTURES, gl->texture);
+        md5__gl_release(gl);
+    }
+}
+
+MD5_API uint32_t md5_gl_program(const md5_gl *gl)
+{
+    return gl ? gl->program : 0;
+}
+
+/* For a call that lacks an argument that it cannot do without. Always false. */
+static bool md5__gl_refuse(md5_error *error)
+{
+    md5__job job;
+    md5__start_job(&job, NULL, 0);
+    md5__fail(&job, MD5_ERROR_ARGUMENT, 0, "no renderer, model or mesh is given", NULL, 0, 0);
+    md5__end_job(&job, error);
+    return false;
+}
+/* [/twin] */
+
+/* [twin: gl order] */
+enum { MD5__GL_CACHE = 16 };          /* vertices that every GPU keeps transformed, and some more */
+
+typedef struct md5__gl_order {        /* sorts triangles by the vertices that are still cached */
+    const uint32_t *indices;
+    uint32_t  count, vertex_count;    /* of indices */
+    uint32_t *first;                  /* [vertices + 1] into corners: where each vertex is used */
+    uint32_t *corners;                /* [count] triangles */
+    uint32_t *left;                   /* [vertices] triangles not yet put out */
+    uint32_t *stamp;                  /* [vertices] when it last entered the cache */
+    uint32_t *stack;                  /* [count] vertices put out, to go back to */
+    uint8_t  *done;                   /* [triangles] */
+    uint32_t *out;                    /* [count] */
+    uint32_t  out_count, stack_count, cursor, time;
+} md5__gl_order;
+
+/* With block NULL it only measures. */
+static uint64_t md5__gl_lay_out_order(md5__gl_order *order, uint8_t *block)
+{
+    uint64_t total = 0, word = sizeof(uint32_t);
+    uint64_t count = order->count, vertices = order->vertex_count;
+    order->first = (uint32_t *)md5__place(block, &total, vertices + 1, word);
+    order->corners = (uint32_t *)md5__place(block, &total, count, word);
+    order->left = (uint32_t *)md5__place(block, &total, vertices, word);
+    order->stamp = (uint32_t *)md5__place(block, &total, vertices, word);
+    order->stack = (uint32_t *)md5__place(block, &total, count, word);
+    order->done = (uint8_t *)md5__place(block, &total, count / 3, 1);
+    order->out = (uint32_t *)md5__place(block, &total, count, word);
+    return total;
+}
+
+/* Lists the triangles at each vertex. */
+static void md5__gl_list_corners(md5__gl_order *order)
+{
+    uint32_t i, sum = 0;
+    for (i = 0; i < order->count; ++i) {
+        ++order->left[order->indices[i]];
+    }
+    for (i = 0; i < order->vertex_count; ++i) {
+        order->first[i] = sum;
+        sum += order->left[i];
+    }
+    order->first[i] = sum;
+    for (i = 0; i < order->count; ++i) {
+        uint32_t vertex = order->indices[i];
+        order->corners[order->first[vertex] + --order->left[vertex]] = i / 3;
+    }
+    for (i = 0; i < order->vertex_count; ++i) {
+        order->left[i] = order->first[i + 1] - order->first[i];
+    }
+}
+
+static void md5__gl_put_out(md5__gl_order *order, uint32_t triangle)
+{
+    uint32_t i;
+    for (i = 0; i < 3; ++i) {
+        uint32_t vertex = order->indices[3 * triangle + i];
+        order->out[order->out_count++] = vertex;
+        order->stack[order->stack_count++] = vertex;
+        --order->left[vertex];
+        if (order->time - order->stamp[vertex] > MD5__GL_CACHE) {
+            order->stamp[vertex] = order->time++;
+        }
+    }
+    order->done[triangle] = 1;
+}
+
+/* Of the vertices put out since `from`, the one longest in the cache that will still be there when
+   its own triangles are out; else one that is not finished, last used first. The count of vertices
+   when nothing is left. */
+static uint32_t md5__gl_next_vertex(md5__gl_order *order, uint32_t from)
+{
+    uint32_t best = order->vertex_count, best_age = 0;
+    for (; from < order->out_count; ++from) {
+        uint32_t vertex = order->out[from], age = order->time - order->stamp[vertex];
+        bool     stays = age + 2 * order->left[vertex] <= MD5__GL_CACHE;
+        if (order->left[vertex] && stays && age > best_age) {
+            best = vertex;
+            best_age = age;
+        }
+    }
+    while (best == order->vertex_count && order->stack_count) {
+        uint32_t vertex = order->stack[--order->stack_count];
+        best = order->left[vertex] ? vertex : best;
+    }
+    while (best == order->vertex_count && order->cursor < order->vertex_count) {
+        best = order->left[order->cursor] ? order->cursor : best;
+        ++order->cursor;
+    }
+    return best;
+}
+
+static void md5__gl_run_order(md5__gl_order *order)
+{
+    uint32_t vertex = 0, i;
+    md5__gl_list_corners(order);
+    order->time = MD5__GL_CACHE + 1;
+    while ((vertex = md5__gl_next_vertex(order, order->out_count)) < order->vertex_count) {
+        uint32_t from;
+        do {
+            from = order->out_count;
+            for (i = order->first[vertex]; i < order->first[vertex + 1]; ++i) {
+                if (!order->done[order->corners[i]]) {
+                    md5__gl_put_out(order, order->corners[i]);
+                }
+            }
+            vertex = md5__gl_next_vertex(order, from);
+        } while (vertex < order->vertex_count);
+    }
+}
+
+/* The indices in an order that is kind to the GPU's vertex cache; in the stage. NULL without
+   memory. */
+static const uint32_t *md5__gl_order_triangles(md5_gl *gl, const uint32_t *indices, uint32_t count,
+                                               uint32_t vertex_count)
+{
+    md5__gl_order order;
+    uint64_t      bytes;
+    uint8_t      *block;
+    memset(&order, 0, sizeof order);
+    order.indices = indices;
+    order.count = count;
+    order.vertex_count = vertex_count;
+    bytes = md5__gl_lay_out_order(&order, NULL);
+    block = (uint8_t *)md5__gl_stage(gl, bytes + 1);
+    if (!block) {
+        return NULL;
+    }
+    memset(block, 0, (size_t)bytes);
+    md5__gl_lay_out_order(&order, block);
+    md5__gl_run_order(&order);
+    return order.out;
+}
+/* [/twin] */
+
+enum { MD5__GL_WEIGHT_TEXELS = 2, MD5__GL_JOINT_TEXELS = 3 };
+
+/* A weight for the shader: its place in the bind pose times its bias, the bias, and the joint. */
+static void md5__gl_write_weight(const md5_model *model, const md5_weight *weight, float out[8])
+{
+    const md5_xform *bind = &model->joints[weight->joint].bind;
+    float            turned[3];
+    uint32_t         i;
+    memset(out, 0, 8 * sizeof(float));
+    md5__rotate(bind->rotation, weight->position, turned);
+    for (i = 0; i < 3; ++i) {
+        out[i] = (bind->position[i] + turned[i]) * weight->bias;
+    }
+    out[3] = weight->bias;
+    out[4] = (float)weight->joint;
+}
+
+static bool md5__gl_upload_weights(md5_gl *gl, const md5_model *model, const md5_mesh *mesh,
+                                   md5_gl_mesh *out)
+{
+    uint64_t texels = (uint64_t)MD5__GL_WEIGHT_TEXELS * mesh->weight_count;
+    uint32_t width = md5__gl_width(gl, texels), height, i;
+    float   *stage;
+    if (!md5__gl_check_texels(gl, texels, "weights")) {
+        return false;
+    }
+    height = (uint32_t)((texels + width - 1) / width);
+    height = height ? height : 1;
+    stage = (float *)md5__gl_stage(gl, (uint64_t)width * height * 4 * sizeof(float));
+    if (!stage) {
+        return false;
+    }
+    memset(stage, 0, (size_t)width * height * 4 * sizeof(float));
+    for (i = 0; i < mesh->weight_count; ++i) {
+        md5__gl_write_weight(model, &mesh->weights[i], stage + 8 * (size_t)i);
+    }
+    out->weight_texture = md5__gl_start_texture(gl, width, height, MD5__GL_RGBA32F, MD5__GL_RGBA,
+                                                MD5__GL_FLOAT);
+    md5__gl_sample_exactly(gl);
+    gl->gl.TexSubImage2D(MD5__GL_TEXTURE_2D, 0, 0, 0, (int)width, (int)height, MD5__GL_RGBA,
+                         MD5__GL_FLOAT, stage);
+    return true;
+}
+
+typedef struct md5__gl_record {       /* an instance, as it goes to the GPU */
+    float    tint[4], rows[3][4];
+    uint32_t joints;                  /* the texel at which its matrices begin */
+} md5__gl_record;
+
+/* [twin: gl attributes] */
+static void md5__gl_attribute(const md5_gl *gl, unsigned index, int size, size_t stride,
+                              size_t offset, unsigned divisor)
+{
+    gl->gl.EnableVertexAttribArray(index);
+    gl->gl.VertexAttribPointer(index, size, MD5__GL_FLOAT, 0, (int)stride, (const void *)offset);
+    gl->gl.VertexAttribDivisor(index, divisor);
+}
+
+static void md5__gl_whole_attribute(const md5_gl *gl, unsigned index, int size, unsigned type,
+                                    size_t stride, size_t offset, unsigned divisor)
+{
+    gl->gl.EnableVertexAttribArray(index);
+    gl->gl.VertexAttribIPointer(index, size, type, (int)stride, (const void *)offset);
+    gl->gl.VertexAttribDivisor(index, divisor);
+}
+
+/* The instance's transform by rows. `transform` of which the last number is 0 stands for none. */
+static void md5__gl_write_rows(const float transform[16], float rows[3][4])
+{
+    bool     none = !(transform[15] < 0 || transform[15] > 0);
+    uint32_t row, column;
+    for (row = 0; row < 3; ++row) {
+        for (column = 0; column < 4; ++column) {
+            rows[row][column] = none ? (row == column ? 1.0f : 0.0f) : transform[4 * column + row];
+        }
+    }
+}
+
+static void md5__gl_write_tint(const float tint[4], float out[4])
+{
+    uint32_t i;
+    bool     none = true;
+    for (i = 0; i < 4; ++i) {
+        none = none && !(tint[i] < 0 || tint[i] > 0);
+    }
+    for (i = 0; i < 4; ++i) {
+        out[i] = none ? 1.0f : tint[i];
+    }
+}
+
+/* The direction towards the light, or from everywhere in view back to the camera; and the ambient.
+   */
+static void md5__gl_write_light(const md5_gl_scene *scene, float out[4])
+{
+    const float *m = scene->view_projection;
+    uint32_t     i;
+    memcpy(out, scene->light_direction, 3 * sizeof(float));
+    if (!md5__normalise(out)) {
+        for (i = 0; i < 3; ++i) {
+            out[i] = -m[4 * i + 3]; /* the row that makes w: zero where the view is orthographic */
+        }
+        if (!md5__normalise(out)) {
+            for (i = 0; i < 3; ++i) {
+                out[i] = -m[4 * i + 2];
+            }
+            md5__normalise(out);
+        }
+    }
+    out[3] = scene->ambient > 0 ? scene->ambient : 0.25f;
+}
+/* [/twin] */
+
+static void md5__gl_point_attributes(const md5_gl *gl, const md5_gl_mesh *mesh)
+{
+    size_t   stride = sizeof(md5_vertex);
+    uint32_t row;
+    gl->gl.BindBuffer(MD5__GL_ARRAY_BUFFER, mesh->vertex_buffer);
+    md5__gl_attribute(gl, 0, 2, stride, offsetof(md5_vertex, u), 0);
+    md5__gl_whole_attribute(gl, 1, 2, MD5__GL_UNSIGNED_INT, stride,
+                            offsetof(md5_vertex, first_weight), 0);
+    md5__gl_attribute(gl, 2, 3, stride, offsetof(md5_vertex, normal), 0);
+    md5__gl_attribute(gl, 3, 4, stride, offsetof(md5_vertex, tangent), 0);
+    stride = sizeof(md5__gl_record);
+    gl->gl.BindBuffer(MD5__GL_ARRAY_BUFFER, gl->instance_buffer);
+    md5__gl_attribute(gl, 4, 4, stride, offsetof(md5__gl_record, tint), 1);
+    for (row = 0; row < 3; ++row) {
+        md5__gl_attribute(gl, 5 + row, 4, stride, offsetof(md5__gl_record, rows) + 16 * row, 1);
+    }
+    md5__gl_whole_attribute(gl, 8, 1, MD5__GL_UNSIGNED_INT, stride,
+                            offsetof(md5__gl_record, joints), 1);
+}
+
+static bool md5__gl_upload_buffers(md5_gl *gl, const md5_mesh *mesh, md5_gl_mesh *out)
+{
+    const uint32_t *indices = md5__gl_order_triangles(gl, mesh->indices, mesh->index_count,
+                                                      mesh->vertex_count);
+    if (!indices) {
+        return false;
+    }
+    gl->gl.GenVertexArrays(1, &out->vao);
+    gl->gl.GenBuffers(1, &out->vertex_buffer);
+    gl->gl.GenBuffers(1, &out->index_buffer);
+    gl->gl.BindVertexArray(out->vao);
+    gl->gl.BindBuffer(MD5__GL_ARRAY_BUFFER, out->vertex_buffer);
+    gl->gl.BufferData(MD5__GL_ARRAY_BUFFER, (ptrdiff_t)(mesh->vertex_count * sizeof(md5_vertex)),
+                      mesh->vertices, MD5__GL_STATIC_DRAW);
+    gl->gl.BindBuffer(MD5__GL_ELEMENT_ARRAY_BUFFER, out->index_buffer);
+    gl->gl.BufferData(MD5__GL_ELEMENT_ARRAY_BUFFER,
+                      (ptrdiff_t)(mesh->index_count * sizeof(uint32_t)), indices,
+                      MD5__GL_STATIC_DRAW);
+    md5__gl_point_attributes(gl, out);
+    gl->gl.BindVertexArray(0);
+    return true;
+}
+
+MD5_API bool md5_gl_upload(md5_gl *gl, const md5_model *model, uint32_t mesh, md5_gl_mesh *out,
+                           md5_error *error)
+{
+    md5__gl_state state;
+    bool          ok;
+    if (!gl || !model || !out || mesh >= model->mesh_count) {
+        return md5__gl_refuse(error);
+    }
+    memset(out, 0, sizeof *out);
+    memset(&gl->job.error, 0, sizeof gl->job.error);
+    out->index_count = model->meshes[mesh].index_count;
+    out->weight_count = model->meshes[mesh].weight_count;
+    out->joint_count = model->joint_count;
+    md5__gl_save(gl, &state);
+    ok = md5__gl_upload_weights(gl, model, &model->meshes[mesh], out) &&
+         md5__gl_upload_buffers(gl, &model->meshes[mesh], out);
+    md5__gl_restore(gl, &state);
+    if (!ok) {
+        md5_gl_free_mesh(gl, out);
+    }
+    md5__end_job(&gl->job, error);
+    return ok;
+}
+
+MD5_API void md5_gl_free_mesh(md5_gl *gl, md5_gl_mesh *mesh)
+{
+    if (gl && mesh) {
+        gl->gl.DeleteVertexArrays(1, &mesh->vao);
+        gl->gl.DeleteBuffers(1, &mesh->vertex_buffer);
+        gl->gl.DeleteBuffers(1, &mesh->index_buffer);
+        gl->gl.DeleteTextures(1, &mesh->weight_texture);
+        memset(mesh, 0, sizeof *mesh);
+    }
+}
+
+#ifdef MD5_STB_IMAGE
+/* [twin: gl flip] */
+/* Bottom row first, for a model whose texture coordinates begin there. */
+static void md5__flip_rows(uint8_t *pixels, size_t row_bytes, size_t rows)
+{
+    size_t i, row;
+    for (row = 0; row < rows / 2; ++row) {
+        uint8_t *a = pixels + row * row_bytes, *b = pixels + (rows - 1 - row) * row_bytes;
+        for (i = 0; i < row_bytes; ++i) {
+            uint8_t byte = a[i];
+            a[i] = b[i];
+            b[i] = byte;
+        }
+    }
+}
+
+static uint32_t md5__gl_upload_picture(md5_gl *gl, uint8_t *pixels, uint32_t width, uint32_t height,
+                                       bool flip)
+{
+    if (flip) {
+        md5__flip_rows(pixels, (size_t)width * 4, height);
+    }
+    return md5_gl_texture(gl, pixels, width, height);
+}
+/* [/twin] */
+
+/* The bytes of a picture, as a texture; 0 where nobody can read them. */
+static uint32_t md5__gl_decode_picture(md5_gl *gl, const md5__buffer *file, bool flip)
+{
+    uint32_t texture = 0;
+    int      w, h, channels;
+    uint8_t *pixels = file->size > INT32_MAX ? NULL
+                    : stbi_load_from_memory(file->data, (int)file->size, &w, &h, &channels, 4);
+    if (pixels) {
+        texture = md5__gl_upload_picture(gl, pixels, (uint32_t)w, (uint32_t)h, flip);
+        stbi_image_free(pixels);
+    }
+    return texture;
+}
+
+/* [twin: gl pictures] */
+/* 0 and false where there is no such file, 0 and true where it is no picture. */
+static bool md5__gl_try_picture(md5_gl *gl, const char *path, bool flip, uint32_t *texture)
+{
+    md5__job    job;
+    md5__buffer file;
+    bool        found;
+    memset(&file, 0, sizeof file);
+    md5__start_job(&job, &gl->job.allocator, 0);
+    found = md5__read_file(&job, path, &file);
+    *texture = found ? md5__gl_decode_picture(gl, &file, flip) : 0;
+    md5__release(&job, file.data, file.capacity);
+    return found;
+}
+
+static void md5__gl_end_pictures(md5_gl *gl, const char *model_path, bool found, uint32_t texture,
+                                 md5_error *error)
+{
+    memset(&gl->job.error, 0, sizeof gl->job.error);
+    if (!texture) {
+        md5__fail(&gl->job, found ? MD5_ERROR_CORRUPT : MD5_ERROR_OPEN, 0,
+                  found ? "the picture of $ cannot be read" : "no picture was found for $",
+                  model_path, 0, 0);
+    }
+    md5__end_job(&gl->job, error);
+}
+/* [/twin] */
+
+MD5_API uint32_t md5_gl_load_texture(md5_gl *gl, const md5_model *model, const char *model_path,
+                                     uint32_t mesh, md5_error *error)
+{
+    char     path[1024];
+    uint32_t attempt, texture = 0;
+    bool     found = false;
+    if (!gl || !model || mesh >= model->mesh_count) {
+        return md5__gl_refuse(error);
+    }
+    for (attempt = 0; !texture && md5_texture_path(model, model_path, mesh, attempt, path,
+                                                   sizeof path); ++attempt) {
+        bool flip = (model->flags & MD5_FLIP_V) != 0;
+        found = md5__gl_try_picture(gl, path, flip, &texture) || found;
+    }
+    md5__gl_end_pictures(gl, model_path, found, texture, error);
+    return texture;
+}
+#endif
+
+/* How many instances' matrices one texture holds. */
+static size_t md5__gl_batch(const md5_gl *gl, const md5_gl_mesh *mesh)
+{
+    uint64_t limit = (uint64_t)gl->max_texture_size;
+    uint64_t batch = limit * limit / (MD5__GL_JOINT_TEXELS * (uint64_t)mesh->joint_count);
+    return (size_t)(batch < 65536 ? batch : 65536);
+}
+
+static void md5__gl_write_bind_palette(float *out, uint32_t joint_count)
+{
+    static const float unit[12] = { 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0 };
+    uint32_t i;
+    for (i = 0; i < joint_count; ++i) {
+        memcpy(out + 12 * (size_t)i, unit, sizeof unit);
+    }
+}
+
+/* Gathers the palettes. False where the GPU has these very ones, from the mesh drawn before. */
+static bool md5__gl_gather(md5_gl *gl, const md5_gl_mesh *mesh, const md5_gl_instance *instances,
+                           size_t count)
+{
+    size_t  i, bytes = (size_t)mesh->joint_count * 12 * sizeof(float);
+    uint8_t *held = gl->stage[1].data;
+    bool    changed = gl->stage[1].size != bytes * count;
+    for (i = 0; i < count; ++i, held += bytes) {
+        const float *palette = instances[i].palette;
+        if (!palette) {
+            md5__gl_write_bind_palette((float *)(void *)held, mesh->joint_count);
+            changed = true;
+        } else if (changed || memcmp(held, palette, bytes) != 0) {
+            memcpy(held, palette, bytes);
+            changed = true;
+        }
+    }
+    gl->stage[1].size = bytes * count;
+    return changed;
+}
+
+/* Sends the palettes, row by row of a new texture, so that no draw before has to be waited for. */
+static void md5__gl_send_palettes(md5_gl *gl, uint32_t width, uint32_t height)
+{
+    uint32_t i;
+    if (!gl->texture[1]) {
+        gl->texture[1] = md5__gl_start_texture(gl, 1, 1, MD5__GL_RGBA32F, MD5__GL_RGBA,
+                                               MD5__GL_FLOAT);
+        md5__gl_sample_exactly(gl);
+    }
+    md5__gl_bind_texture(gl, 1, gl->texture[1], 0);
+    gl->gl.BindBuffer(MD5__GL_PIXEL_UNPACK_BUFFER, 0);
+    for (i = 0; i < MD5__GL_UNPACKING; ++i) {
+        gl->gl.PixelStorei((unsigned)md5__gl_unpacking[i][0], md5__gl_unpacking[i][1]);
+    }
+    gl->gl.TexImage2D(MD5__GL_TEXTURE_2D, 0, MD5__GL_RGBA32F, (int)width, (int)height, 0,
+                      MD5__GL_RGBA, MD5__GL_FLOAT, gl->stage[1].data);
+}
+
+/* The palettes of a batch, in a texture of whole rows. The width of it, or 0 without memory. */
+static uint32_t md5__gl_stream_palettes(md5_gl *gl, const md5_gl_mesh *mesh,
+                                        const md5_gl_instance *instances, size_t count)
+{
+    uint64_t texels = (uint64_t)count * mesh->joint_count * MD5__GL_JOINT_TEXELS;
+    uint32_t width = md5__gl_width(gl, texels), height = (uint32_t)((texels + width - 1) / width);
+    uint64_t bytes = (uint64_t)width * height * 4 * sizeof(float);
+    size_t   held = gl->stage[1].size;
+    gl->stage[1].size = 0;
+    if (!md5__reserve(&gl->job, &gl->stage[1], bytes, bytes)) {
+        return 0;
+    }
+    gl->stage[1].size = held;
+    if (md5__gl_gather(gl, mesh, instances, count)) {
+        md5__gl_send_palettes(gl, width, height);
+    }
+    return width;
+}
+
+static void md5__gl_send_scene(const md5_gl *gl, const md5_gl_mesh *mesh, const md5_gl_scene *scene,
+                               uint32_t palette_width)
+{
+    float values[6][4];
+    memset(values, 0, sizeof values);
+    memcpy(values, scene->view_projection, sizeof scene->view_projection);
+    md5__gl_write_light(scene, values[4]);
+    values[5][0] = (float)md5__gl_width(gl, (uint64_t)MD5__GL_WEIGHT_TEXELS * mesh->weight_count);
+    values[5][1] = (float)palette_width;
+    gl->gl.Uniform4fv(gl->scene, 6, &values[0][0]);
+}
+
+static void md5__gl_draw_batch(md5_gl *gl, const md5_gl_mesh *mesh, uint32_t diffuse_texture,
+                               const md5_gl_scene *scene, const md5_gl_instance *instances,
+                               size_t count)
+{
+    md5__gl_record *records;
+    size_t          i;
+    uint32_t        width = md5__gl_stream_palettes(gl, mesh, instances, count);
+    records = (md5__gl_record *)md5__gl_stage(gl, (uint64_t)count * sizeof *records);
+    if (!records || !width) {
+        return;
+    }
+    for (i = 0; i < count; ++i) {
+        md5__gl_write_tint(instances[i].tint, records[i].tint);
+        md5__gl_write_rows(instances[i].transform, records[i].rows);
+        records[i].joints = (uint32_t)(i * mesh->joint_count * MD5__GL_JOINT_TEXELS);
+    }
+    gl->gl.UseProgram(gl->program);
+    gl->gl.BindVertexArray(mesh->vao);
+    md5__gl_bind_texture(gl, 0, mesh->weight_texture, 0);
+    md5__gl_bind_texture(gl, 1, gl->texture[1], 0);
+    md5__gl_bind_texture(gl, 2, diffuse_texture ? diffuse_texture : gl->texture[0], 0);
+    gl->gl.BindBuffer(MD5__GL_ARRAY_BUFFER, gl->instance_buffer);
+    gl->gl.BufferData(MD5__GL_ARRAY_BUFFER, (ptrdiff_t)(count * sizeof *records), records,
+                      MD5__GL_STREAM_DRAW);
+    md5__gl_send_scene(gl, mesh, scene, width);
+    gl->gl.DrawElementsInstanced(MD5__GL_TRIANGLES, (int)mesh->index_count, MD5__GL_UNSIGNED_INT,
+                                 NULL, (int)count);
+}
+
+MD5_API void md5_gl_draw(md5_gl *gl, const md5_gl_mesh *mesh, uint32_t diffuse_texture,
+                         const md5_gl_scene *scene, const md5_gl_instance *instances,
+                         size_t count)
+{
+    md5__gl_state state;
+    size_t        batch;
+    if (!gl || !mesh || !mesh->vao || !scene || !instances || count == 0) {
+        return;
+    }
+    md5__gl_save(gl, &state);
+    batch = md5__gl_batch(gl, mesh);
+    for (; batch && count; instances += batch, count -= batch) {
+        batch = count < batch ? count : batch;
+        md5__gl_draw_batch(gl, mesh, diffuse_texture, scene, instances, batch);
+    }
+    md5__gl_restore(gl, &state);
+}
+
+#endif /* MD5_GL */
+
 #ifdef __cplusplus
 }
 #endif
@@ -4860,6 +6012,11 @@ MD5_API void md5_player_pose(const md5_model *model, const md5_player *player, m
   #undef MD5_FREE
   #undef MD5__OWN_MALLOC
 #endif
+#undef MD5__GL_CALL
+#undef MD5__GL_FUNCTIONS
+#undef MD5__GL_TYPE
+#undef MD5__GL_FIELD
+#undef MD5__GL_LOAD
 #undef MD5__SSE2
 #undef MD5__NEON
 #undef MD5__VECTORS

@@ -2970,6 +2970,47 @@ static void test_root_motion(void)
     md5_free_anim(march);
 }
 
+static double march_step; /* 0: the root sways and comes back */
+
+static m5_xform march_pose(int joint, int frame)
+{
+    static const double sway[6] = { 0.0, 2.0, 3.0, 1.0, -1.0, -0.5 };
+    m5_xform x = xform_at(joint, 0, joint, 0, 0, 1, joint ? 25.0 * frame : 0.0);
+    if (joint == 0) x.p[1] = march_step > 0.0 ? march_step * frame : sway[frame];
+    return x;
+}
+
+/* A loop whose last frame does not repeat the first: a march goes on at its pace through the step
+   that leads back to the first frame; who sways on the spot is on the spot after any number. */
+static void test_open_motion(void)
+{
+    static const double times[] = { 0, 0.1, 0.3, 0.33, 0.374, 0.376, 0.75, 10.01, 999.9, -0.01, -7 };
+    md5_anim *anim;
+    size_t i;
+    double d[3];
+    check_section("root motion of open loops");
+    march_step = 2.0;
+    anim = chain_anim(3, 6, march_pose);
+    CHECK(anim && !anim->closed);
+    for (i = 0; anim && i < sizeof times / sizeof times[0]; i++) {
+        travel(anim, MD5_LOOP, 0.0, times[i], d);
+        CHECK_NEAR(d[1], 32.0 * times[i], 1e-4 + 1e-6 * fabs(32.0 * times[i]));
+        travel(anim, MD5_LOOP, times[i], 3.1, d);
+        CHECK_NEAR(d[1], 32.0 * (3.1 - times[i]), 1e-4 + 1e-6 * fabs(32.0 * times[i]));
+    }
+    md5_free_anim(anim);
+    march_step = 0.0;
+    anim = chain_anim(3, 6, march_pose);
+    for (i = 0; anim && i < 1000; i++) {
+        md5_xform pose, first;
+        md5_pose_at(anim, MD5_LOOP, 0.0371 * (double)i, &pose);
+        md5_pose_at(anim, MD5_LOOP, 0.0, &first);
+        travel(anim, MD5_LOOP, 0.0, 0.0371 * (double)i, d);
+        CHECK_NEAR(d[1], (double)pose.position[1] - (double)first.position[1], 1e-4);
+    }
+    md5_free_anim(anim);
+}
+
 /* The travel over the ground is taken out, and nothing else: the root's height, its rotation and
    all other joints stay. Within a round, the pose in place moved by the travel is the pose. */
 static void test_in_place(void)
@@ -2991,6 +3032,7 @@ static void test_in_place(void)
         CHECK_NEAR(still[0].position[2], pose[0].position[2], 1e-5);
         travel(walk, MD5_LOOP, 0.0, seconds, d);
         CHECK_NEAR((double)still[0].position[0] + d[0], pose[0].position[0], 1e-4);
+        CHECK_NEAR((double)still[0].position[2] + d[2], pose[0].position[2], 1e-5);
         md5_pose_in_place(walk, MD5_LOOP, seconds + 8.0 / 12.0 * 1000.0, pose);
         CHECK(pose_distance(pose, still, M5_JOINTS) < 1e-4);
     }
@@ -4314,6 +4356,7 @@ static void test_drawing(void)
     test_check_anim();
     test_retarget();
     test_root_motion();
+    test_open_motion();
     test_in_place();
     test_texture_paths();
     test_texture_sequences();
