@@ -76,10 +76,10 @@
             samplers of the units used, pixel unpack buffer and parameters (leave_state skips that).
             Never touched: depth, blending, culling, viewport, framebuffer.
    shading  options.fragment_source replaces the fragment shader. It has: in vec3 v_position,
-            v_normal (in the world); in vec4 v_tangent (w: the bitangent's sign); in vec2 v_texcoord;
-            in vec4 v_tint; uniform sampler2D diffuse; uniform vec4 scene[6], where scene[4] is the
-            light's direction and the ambient; and uniforms of your own, which you set on
-            md5_gl_program. It says no #version.
+            v_normal (in the world); in vec4 v_tangent (w: the bitangent's sign); in vec2
+            v_texcoord; in vec4 v_tint; uniform sampler2D diffuse; uniform vec4 scene[6], where
+            scene[4] is the light's direction and the ambient; and uniforms of your own, which you
+            set on md5_gl_program. It says no #version.
 
    WHAT IT DOES NOT DO
    It reads no other formats (the MD5 of Doom 3's alpha, .md5camera, the md5scale of Quake's
@@ -4527,8 +4527,7 @@ static void md5__skin_positions(const md5_mesh *mesh, const md5_xform *pose, uin
 
 /* Makes unit vectors of up to four; where nothing is left of one, it is as it was in bind pose. */
 static void md5__put_directions(md5__f4 turned[4], const float *const bind[4],
-                                uint8_t *const out[4],
-                                uint32_t count)
+                                uint8_t *const out[4], uint32_t count)
 {
     md5__f4  rows[4];
     float    square[4], inverse[4];

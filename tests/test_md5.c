@@ -664,29 +664,34 @@ static void put_chain_head(m5_text *text, int joints, int frames)
 }
 
 /* Joint i hangs from joint i - 1. All six components of each are animated. */
-static md5_anim *chain_anim(int joints, int frames, pose_function pose)
+static void put_chain_anim(m5_text *text, int joints, int frames, pose_function pose)
 {
-    m5_text text;
     int     j, f, k;
-    memset(&text, 0, sizeof text);
-    put_chain_head(&text, joints, frames);
-    m5_put_text(&text, "hierarchy {\n");
-    for (j = 0; j < joints; j++) m5_put(&text, "\"j%d\" %d 63 %d\n", j, j - 1, 6 * j);
-    m5_put_text(&text, "}\nbounds {\n");
-    for (f = 0; f < frames; f++) m5_put_text(&text, "( 0 0 0 ) ( 0 0 0 )\n");
-    m5_put_text(&text, "}\nbaseframe {\n");
-    for (j = 0; j < joints; j++) m5_put_text(&text, "( 0 0 0 ) ( 0 0 0 )\n");
-    m5_put_text(&text, "}\n");
+    put_chain_head(text, joints, frames);
+    m5_put_text(text, "hierarchy {\n");
+    for (j = 0; j < joints; j++) m5_put(text, "\"j%d\" %d 63 %d\n", j, j - 1, 6 * j);
+    m5_put_text(text, "}\nbounds {\n");
+    for (f = 0; f < frames; f++) m5_put_text(text, "( 0 0 0 ) ( 0 0 0 )\n");
+    m5_put_text(text, "}\nbaseframe {\n");
+    for (j = 0; j < joints; j++) m5_put_text(text, "( 0 0 0 ) ( 0 0 0 )\n");
+    m5_put_text(text, "}\n");
     for (f = 0; f < frames; f++) {
-        m5_put(&text, "frame %d {\n", f);
+        m5_put(text, "frame %d {\n", f);
         for (j = 0; j < joints; j++) {
             m5_xform x = pose(j, f);
             double   sign = x.q[3] > 0.0 ? -1.0 : 1.0;
-            for (k = 0; k < 3; k++) m5_put(&text, " %.9g", x.p[k]);
-            for (k = 0; k < 3; k++) m5_put(&text, " %.9g", sign * x.q[k]);
+            for (k = 0; k < 3; k++) m5_put(text, " %.9g", x.p[k]);
+            for (k = 0; k < 3; k++) m5_put(text, " %.9g", sign * x.q[k]);
         }
-        m5_put_text(&text, "\n}\n");
+        m5_put_text(text, "\n}\n");
     }
+}
+
+static md5_anim *chain_anim(int joints, int frames, pose_function pose)
+{
+    m5_text text;
+    memset(&text, 0, sizeof text);
+    put_chain_anim(&text, joints, frames, pose);
     return anim_of(&text, NULL);
 }
 
@@ -2410,6 +2415,81 @@ static void test_skinning(void)
     md5_free_model(model);
 }
 
+static bool same_loaded(const md5_model *a, const md5_model *b);
+static bool same_poses(const md5_model *model, const md5_model *scalar, const md5_anim *a,
+                       const md5_anim *b, double seconds);
+
+enum { MANY_JOINTS = 131, MANY_VERTICES = 77 };
+
+static m5_xform many_pose(int joint, int frame)
+{
+    return xform_at(joint ? 1 : 0, 0.25 * frame, 0.125 * (joint % 5), joint % 7 - 3, joint % 4, 1,
+                    7.0 * frame * (joint % 3) - 2.0 * joint);
+}
+
+static void put_many_mesh(m5_text *text)
+{
+    int i, w;
+    m5_put(text, "MD5Version 10\nnumJoints %d\nnumMeshes 1\njoints {\n", MANY_JOINTS);
+    for (i = 0; i < MANY_JOINTS; i++) m5_put(text, "\"j%d\" %d ( %d 0 0 ) ( 0 0 0 )\n", i, i - 1, i);
+    m5_put(text, "}\nmesh {\nshader \"many\"\nnumverts %d\n", MANY_VERTICES);
+    for (i = 0; i < MANY_VERTICES; i++) m5_put(text, "vert %d ( 0 %d ) %d %d\n", i, i, i, 1 + i % 5);
+    m5_put(text, "numtris %d\n", MANY_VERTICES - 2);
+    for (i = 0; i < MANY_VERTICES - 2; i++) m5_put(text, "tri %d %d %d %d\n", i, i, i + 1, i + 2);
+    m5_put(text, "numweights %d\n", MANY_VERTICES + 5);
+    for (i = 0; i < MANY_VERTICES + 5; i++) {
+        w = i * 37 % MANY_JOINTS;
+        m5_put(text, "weight %d %d %d.25 ( %d %d.5 %d )\n", i, w, i % 2, i % 3, i % 4, i % 7);
+    }
+    m5_put_text(text, "}\n");
+}
+
+/* More joints than any palette on a stack could hold, and more than are posed at once. */
+static void test_many_joints(void)
+{
+    m5_text    mesh_text, anim_text;
+    ref_model  ref;
+    ref_anim   ref_clip;
+    md5_model *model, *scalar;
+    md5_anim  *anim, *scalar_anim;
+    md5_xform *pose;
+    m5_xform   local[MANY_JOINTS], want[MANY_JOINTS];
+    float      positions[3 * MANY_VERTICES];
+    double     most = 0.0;
+    int        i, k;
+    check_section("many joints");
+    memset(&mesh_text, 0, sizeof mesh_text);
+    memset(&anim_text, 0, sizeof anim_text);
+    put_many_mesh(&mesh_text);
+    put_chain_anim(&anim_text, MANY_JOINTS, 4, many_pose);
+    ref = ref_read_model(mesh_text.bytes, mesh_text.size);
+    ref_clip = ref_read_anim(anim_text.bytes, anim_text.size);
+    scalar = scalar_load_model(mesh_text.bytes, mesh_text.size, NULL);
+    scalar_anim = scalar_load_anim(anim_text.bytes, anim_text.size, NULL);
+    model = model_of(&mesh_text, NULL);
+    anim = anim_of(&anim_text, NULL);
+    if (!CHECK(model && anim && scalar && scalar_anim)) return;
+    ref_pose_at(&ref_clip, anim->closed, MD5_LOOP, 0.1, local);
+    ref_to_model_space(ref.joint, MANY_JOINTS, local, want);
+    pose = posed(model, anim, MD5_LOOP, 0.1);
+    md5_pose_vertices(model, 0, pose, positions, 0, NULL, 0, NULL, 0);
+    for (i = 0; i < MANY_VERTICES; i++) {
+        double right[3], got[3];
+        ref_skin(&ref.mesh[0], i, want, right);
+        for (k = 0; k < 3; k++) got[k] = (double)positions[3 * i + k];
+        keep_worst(&most, distance3(got, right));
+    }
+    CHECK_NEAR(most, 0, 2e-3); /* a chain of 131 joints, 131 long */
+    CHECK(same_loaded(model, scalar));
+    CHECK(same_poses(model, scalar, anim, scalar_anim, 0.07));
+    free(pose);
+    ref_free_model(&ref);
+    ref_free_anim(&ref_clip);
+    md5_free_model(model);
+    md5_free_anim(anim);
+    scalar_free(scalar, scalar_anim);
+}
+
 static void bounds_of(const md5_model *model, const md5_xform *pose, float min[3], float max[3])
 {
     uint32_t m, i;
@@ -2865,6 +2945,7 @@ static void test_retarget(void)
     md5_error    error;
     uint32_t     missing = 99, extra = 99;
     int          step, j;
+    md5_player player;
     check_section("retarget");
     memset(&memory, 0, sizeof memory);
     memset(&options, 0, sizeof options);
@@ -2902,6 +2983,13 @@ static void test_retarget(void)
         want[M5_HAND] = bind[M5_HAND];
         for (j = 0; j < M5_JOINTS; j++) CHECK_NEAR(pose_distance(want + j, got + j, 1), 0, 2e-6);
     }
+    memset(&player, 0, sizeof player);
+    md5_play(&player, fitted, MD5_LOOP, 0.0f);
+    md5_advance(&player, 0.25f);
+    md5_player_pose(model, &player, got, raw);
+    md5_pose_at(fitted, MD5_LOOP, 0.25, want);
+    CHECK(pose_distance(want, got, M5_JOINTS) < 1e-6);
+    CHECK(pose_distance(bind, got, M5_JOINTS) > 0.01);
     md5_free_anim(fitted);
     CHECK(check_memory_clean(&memory));
     CHECK(!md5_retarget_anim(NULL, wave, NULL, NULL, &error));
@@ -4345,6 +4433,7 @@ static void test_poses(void)
 static void test_drawing(void)
 {
     test_skinning();
+    test_many_joints();
     test_bounds();
     test_strides();
     test_normals();
