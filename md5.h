@@ -4401,13 +4401,14 @@ MD5_API void md5_pose_palette(const md5_model *model, const md5_xform *model_spa
 }
 
 /* Skinning. A palette holds the matrices of the joints that a mesh uses. Where these are too many
-   for the stack, each vertex gets a palette of its own, a matrix for each of its weights. */
+   for the stack, each vertex brings in those that it lacks. */
 typedef struct md5__skinner {
     const md5_mesh  *mesh;
     const md5_xform *pose;
     const md5_joint *joints;          /* of the model, for directions; NULL for positions */
     bool             own_palettes;
     uint16_t         own_rows[MD5__MAX_INFLUENCES];
+    uint32_t         held[MD5__PALETTE]; /* joint + 1 of each matrix of a changing palette */
     float            palette[12 * MD5__PALETTE];
 } md5__skinner;
 
@@ -4431,29 +4432,39 @@ static const md5__skinning *md5__start_skinner(md5__skinner *skinner, const md5_
     skinner->pose = pose;
     skinner->joints = joints;
     skinner->own_palettes = skinning->joint_count > MD5__PALETTE;
-    for (i = 0; i < MD5__MAX_INFLUENCES; ++i) {
-        skinner->own_rows[i] = (uint16_t)(12 * i);
-    }
+    memset(skinner->held, 0, sizeof skinner->held);
     for (i = 0; !skinner->own_palettes && i < skinning->joint_count; ++i) {
         md5__put_matrix(skinner, skinning->joints[i], i);
     }
     return skinning;
 }
 
-/* Where in it the matrices of these weights begin. */
-static MD5__RARE const uint16_t *md5__fill_own_palette(md5__skinner *skinner, uint32_t first,
-                                                       uint32_t count)
+/* Brings in what these weights lack, and never over what they have; returns where their matrices
+   begin. */
+static const uint16_t *md5__fill_own_palette(md5__skinner *skinner, uint32_t first, uint32_t count)
 {
+    uint64_t taken = 0;
     uint32_t i;
     for (i = 0; i < count; ++i) {
-        md5__put_matrix(skinner, skinner->mesh->weights[first + i].joint, i);
+        uint32_t joint = skinner->mesh->weights[first + i].joint, slot = joint % MD5__PALETTE;
+        while (skinner->held[slot] != joint + 1 && taken >> slot & 1) {
+            slot = (slot + 1) % MD5__PALETTE;
+        }
+        if (skinner->held[slot] != joint + 1) {
+            md5__put_matrix(skinner, joint, slot);
+            skinner->held[slot] = joint + 1;
+        }
+        taken |= (uint64_t)1 << slot;
+        skinner->own_rows[i] = (uint16_t)(12 * slot);
     }
     return skinner->own_rows;
 }
 
-/* The sum of bias * matrix * position over the weights. */
-static md5__f4 md5__skin_position(const float *palette, const uint16_t *rows, const float *scaled,
-                                  uint32_t count)
+/* The sum of bias * matrix * position over the weights: for each row of the matrices four sums, one
+   of each column, which are added at the end. */
+#if defined(MD5__VECTORS)
+static inline md5__f4 md5__skin_position(const float *palette, const uint16_t *rows,
+                                         const float *scaled, uint32_t count)
 {
     const float *matrix = palette + rows[0];
     md5__f4  weight = md5__f4_load(scaled);
@@ -4470,6 +4481,33 @@ static md5__f4 md5__skin_position(const float *palette, const uint16_t *rows, co
     }
     return md5__f4_sum3(x, y, z);
 }
+#else
+static inline float md5__skin_axis(const float *palette, const uint16_t *rows, const float *scaled,
+                                   uint32_t count)
+{
+    const float *row = palette + rows[0];
+    float    a = row[0] * scaled[0], b = row[1] * scaled[1];
+    float    c = row[2] * scaled[2], d = row[3] * scaled[3];
+    uint32_t i;
+    for (i = 1; i < count; ++i) {
+        row = palette + rows[i];
+        scaled += 4;
+        a += row[0] * scaled[0];
+        b += row[1] * scaled[1];
+        c += row[2] * scaled[2];
+        d += row[3] * scaled[3];
+    }
+    return (a + c) + (b + d);
+}
+
+static inline md5__f4 md5__skin_position(const float *palette, const uint16_t *rows,
+                                         const float *scaled, uint32_t count)
+{
+    return md5__f4_make(md5__skin_axis(palette, rows, scaled, count),
+                        md5__skin_axis(palette + 4, rows, scaled, count),
+                        md5__skin_axis(palette + 8, rows, scaled, count), 0);
+}
+#endif
 
 typedef struct md5__turn {            /* three rows, of which the fourth numbers are 0 */
     md5__f4 x, y, z;
@@ -4503,24 +4541,39 @@ static md5__f4 md5__apply_turn(const md5__turn *turn, const float *v)
                         md5__f4_mul(turn->z, four));
 }
 
+/* The vertices of one run. */
+static inline void md5__skin_run(md5__skinner *skinner, const md5__placed *placed,
+                                 const md5__placed *end, uint32_t count, uint8_t *out,
+                                 size_t stride)
+{
+    const md5__skinning *skinning = (const md5__skinning *)skinner->mesh->skinning;
+    const uint16_t      *rows = skinning->rows;
+    const float         *scaled = skinning->scaled;
+    bool                 own = skinner->own_palettes;
+    for (; placed < end; ++placed) {
+        size_t          first = placed->first_weight;
+        const uint16_t *used = own ? md5__fill_own_palette(skinner, placed->first_weight, count)
+                                   : rows + first;
+        md5__f4_store3(out + placed->vertex * stride,
+                       md5__skin_position(skinner->palette, used, scaled + 4 * first, count));
+    }
+}
+
+/* Runs of few weights get loops of their own, with the count known to the compiler. */
 static void md5__skin_positions(const md5_mesh *mesh, const md5_xform *pose, uint8_t *out,
                                 size_t stride)
 {
     md5__skinner         skinner;
     const md5__skinning *skinning = md5__start_skinner(&skinner, mesh, pose, NULL);
-    const md5__placed   *placed = skinning->order, *end;
-    const uint16_t      *rows = skinning->rows;
-    const float         *scaled = skinning->scaled;
-    bool                 own = skinner.own_palettes;
     uint32_t             count;
     for (count = 1; count <= mesh->max_influences; ++count) {
-        for (end = skinning->order + skinning->run[count + 1]; placed < end; ++placed) {
-            uint32_t        first = placed->first_weight;
-            const uint16_t *used = own ? md5__fill_own_palette(&skinner, first, count)
-                                       : rows + first;
-            md5__f4_store3(out + placed->vertex * stride,
-                           md5__skin_position(skinner.palette, used, scaled + 4 * (size_t)first,
-                                              count));
+        const md5__placed *first = skinning->order + skinning->run[count];
+        const md5__placed *end = skinning->order + skinning->run[count + 1];
+        switch (count) {
+        case 1: md5__skin_run(&skinner, first, end, 1, out, stride); break;
+        case 2: md5__skin_run(&skinner, first, end, 2, out, stride); break;
+        case 3: md5__skin_run(&skinner, first, end, 3, out, stride); break;
+        default: md5__skin_run(&skinner, first, end, count, out, stride); break;
         }
     }
 }
@@ -5557,8 +5610,22 @@ static void md5__gl_run_order(md5__gl_order *order)
     }
 }
 
-/* The indices in an order that is kind to the GPU's vertex cache; in the stage. NULL without
-   memory. */
+/* How often a vertex must be transformed when the triangles come in this order. */
+static uint32_t md5__gl_count_misses(md5__gl_order *order, const uint32_t *indices)
+{
+    uint32_t i, misses = 0, time = MD5__GL_CACHE + 1;
+    memset(order->stamp, 0, order->vertex_count * sizeof *order->stamp);
+    for (i = 0; i < order->count; ++i) {
+        if (time - order->stamp[indices[i]] > MD5__GL_CACHE) {
+            order->stamp[indices[i]] = time++;
+            ++misses;
+        }
+    }
+    return misses;
+}
+
+/* The indices in an order that is kind to the GPU's vertex cache, at least as kind as they came.
+   NULL without memory. */
 static const uint32_t *md5__gl_order_triangles(md5_gl *gl, const uint32_t *indices, uint32_t count,
                                                uint32_t vertex_count)
 {
@@ -5577,7 +5644,9 @@ static const uint32_t *md5__gl_order_triangles(md5_gl *gl, const uint32_t *indic
     memset(block, 0, (size_t)bytes);
     md5__gl_lay_out_order(&order, block);
     md5__gl_run_order(&order);
-    return order.out;
+    return md5__gl_count_misses(&order, order.out) < md5__gl_count_misses(&order, indices)
+               ? order.out
+               : indices;
 }
 /* [/twin] */
 
@@ -5861,8 +5930,9 @@ MD5_API uint32_t md5_gl_load_texture(md5_gl *gl, const md5_model *model, const c
 /* How many instances' matrices one texture holds. */
 static size_t md5__gl_batch(const md5_gl *gl, const md5_gl_mesh *mesh)
 {
-    uint64_t limit = (uint64_t)gl->max_texture_size;
-    uint64_t batch = limit * limit / (MD5__GL_JOINT_TEXELS * (uint64_t)mesh->joint_count);
+    uint64_t limit = (uint64_t)gl->max_texture_size, joints = mesh->joint_count;
+    uint64_t texels = md5__gl_width(gl, limit * limit) * limit;
+    uint64_t batch = texels / (MD5__GL_JOINT_TEXELS * (joints ? joints : 1));
     return (size_t)(batch < 65536 ? batch : 65536);
 }
 
