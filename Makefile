@@ -9,12 +9,13 @@ CFLAGS ?= -std=c99 -O1 -g1 -Wall -Wextra -Wpedantic
 
 # A test program is one name here: tests/NAME.c, with NAME_parts when it has more than one file. It runs
 # as `NAME $(NAME_arguments)` and ends with the line "N passed, N failed".
-TESTS                 = test_md2 test_names test_gl_mock torture_md2 test_md5 torture_md5
+TESTS                 = test_md2 test_names test_gl_mock torture_md2 test_md5 torture_md5 test_character
 test_md2_parts        = tests/test_md2_scalar.c
 test_md5_parts        = tests/test_md5_scalar.c
 torture_md2_arguments = $(QUICK)
 torture_md5_arguments = $(QUICK)
 make_models_arguments = $(BUILD)/models
+test_character_arguments = $(BUILD)/character
 test_gl_mock_arguments = $(BUILD)
 QUICK                 = --quick
 GL_TESTS              = test_gl
@@ -53,7 +54,7 @@ $(programs): $(BUILD)/%: tests/%.c $$(wildcard $$($$*_parts)) $(wildcard *.h tes
 
 # Changes when the compiler or its flags do, so that they rebuild everything.
 $(BUILD)/flags: always
-	@mkdir -p $(BUILD)/models
+	@mkdir -p $(BUILD)/models $(BUILD)/character
 	@echo '$(CC) $(CPPFLAGS) $(CFLAGS) $(SANITIZE) $(LDFLAGS)' | cmp -s - $@ || \
 	 echo '$(CC) $(CPPFLAGS) $(CFLAGS) $(SANITIZE) $(LDFLAGS)' > $@
 

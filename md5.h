@@ -4462,7 +4462,6 @@ static const uint16_t *md5__fill_own_palette(md5__skinner *skinner, uint32_t fir
 
 /* The sum of bias * matrix * position over the weights: for each row of the matrices four sums, one
    of each column, which are added at the end. */
-#if defined(MD5__VECTORS)
 static inline md5__f4 md5__skin_position(const float *palette, const uint16_t *rows,
                                          const float *scaled, uint32_t count)
 {
@@ -4481,34 +4480,6 @@ static inline md5__f4 md5__skin_position(const float *palette, const uint16_t *r
     }
     return md5__f4_sum3(x, y, z);
 }
-#else
-static inline float md5__skin_axis(const float *palette, const uint16_t *rows, const float *scaled,
-                                   uint32_t count)
-{
-    const float *row = palette + rows[0];
-    float    a = row[0] * scaled[0], b = row[1] * scaled[1];
-    float    c = row[2] * scaled[2], d = row[3] * scaled[3];
-    uint32_t i;
-    for (i = 1; i < count; ++i) {
-        row = palette + rows[i];
-        scaled += 4;
-        a += row[0] * scaled[0];
-        b += row[1] * scaled[1];
-        c += row[2] * scaled[2];
-        d += row[3] * scaled[3];
-    }
-    return (a + c) + (b + d);
-}
-
-static inline md5__f4 md5__skin_position(const float *palette, const uint16_t *rows,
-                                         const float *scaled, uint32_t count)
-{
-    return md5__f4_make(md5__skin_axis(palette, rows, scaled, count),
-                        md5__skin_axis(palette + 4, rows, scaled, count),
-                        md5__skin_axis(palette + 8, rows, scaled, count), 0);
-}
-#endif
-
 typedef struct md5__turn {            /* three rows, of which the fourth numbers are 0 */
     md5__f4 x, y, z;
 } md5__turn;

@@ -115,7 +115,8 @@ static struct fake_gl {
     unsigned      refuse;             /* FAKE_VERTEX_SHADER, FAKE_FRAGMENT_SHADER, FAKE_LINK_STATUS, or 0 */
     const char   *log, *version;
     int           max_texture_size;
-    unsigned long calls, mistakes, draws, asked, serial; /* serial: of the call, never set back */
+    unsigned long calls, mistakes, draws, instances_drawn, asked;
+    unsigned long serial;             /* of the call; never set back */
     unsigned      error;
     char          first_mistake[240];
     char          asked_name[128][40]; /* functions that get_proc was asked for */
@@ -253,7 +254,7 @@ FAKE_HELPER unsigned long fake_gl_calls(const char *name)
 /* Counts from here on. */
 FAKE_HELPER void fake_gl_start_count(void)
 {
-    fake.calls = fake.draws = 0;
+    fake.calls = fake.draws = fake.instances_drawn = 0;
     memset(fake_counts, 0, sizeof fake_counts);
 }
 
@@ -1211,6 +1212,7 @@ static void fake_glDrawElementsInstanced(unsigned mode, int count, unsigned type
     }
     fake_check_draw(count, type, (size_t)offset, instances);
     ++fake.draws;
+    fake.instances_drawn += (unsigned long)instances;
     memset(&fake.last, 0, sizeof fake.last);
     fake.last.mode = mode;
     fake.last.count = count;

@@ -653,8 +653,9 @@ static inline void m5_put_box(m5_text *text, uint32_t style)
         m5_put_vert(text, i, i / 4 == 5 ? 1.0 - u[i % 4] : u[i % 4], v[i % 4], i, 1, style);
     m5_put_count(text, "numtris", 12, style);
     for (i = 0; i < 6; i++) {
-        m5_put_tri(text, 2 * i, 4 * i, 4 * i + 2, 4 * i + 1, style);
-        m5_put_tri(text, 2 * i + 1, 4 * i, 4 * i + 3, 4 * i + 2, style);
+        int odd = i % 2; /* cut along the other diagonal */
+        m5_put_tri(text, 2 * i, 4 * i, 4 * i + 2 + odd, 4 * i + 1, style);
+        m5_put_tri(text, 2 * i + 1, 4 * i + odd, 4 * i + 3, 4 * i + 2, style);
     }
     m5_put_count(text, "numweights", M5_BOX_VERTICES, style);
     for (i = 0; i < M5_BOX_VERTICES; i++) {

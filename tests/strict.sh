@@ -155,8 +155,8 @@ one_header() {
         for dialect in c99 c11 c17 c2x gnu99; do
             combination program "$compiler -std=$dialect ${levels[n++ % 3]}" '' "$dir/alone.c"
         done
-        for flags in -Os -O3 '-O2 -funsigned-char' '-O2 -fsigned-char' '-O1 -fshort-enums' '-O1 -DNDEBUG' \
-                '-O0 -Wfloat-equal' "-O2 -D${P}_NO_SIMD"; do
+        for flags in -O0 -Os -O3 '-O2 -funsigned-char' '-O2 -fsigned-char' '-O1 -fshort-enums' '-O1 -DNDEBUG' \
+                "-O2 -D${P}_NO_SIMD"; do
             combination program "$compiler -std=c99 $flags" '' "$dir/alone.c"
         done
     done

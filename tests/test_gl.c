@@ -17,13 +17,18 @@
 #define MD2_GL
 #define MD2_STB_IMAGE
 #include "../md2.h"
+#define MD5_IMPLEMENTATION
+#define MD5_GL
+#define MD5_STB_IMAGE
+#include "../md5.h"
 #include "models_md2.h"
+#include "models_md5.h"
 
 static const char *scratch, *golden;  /* folders */
 static bool recording;
 static gl_context context;
 static struct counted {
-    unsigned long vertices, models, own_models, pictures, contexts, skipped, draws;
+    unsigned long vertices, vertices5, models, own_models, own_meshes, pictures, contexts, skipped, draws;
 } counted;
 
 static md2_gl_proc get_proc(const char *name) { return (md2_gl_proc)eglGetProcAddress(name); }
@@ -1488,7 +1493,7 @@ static void figure_skin(uint8_t *rgba, bool from_below)
 
 /* -- Pictures -------------------------------------------------------------------------------------------- */
 
-enum { SIDE = 256 };
+enum { SIDE = 256, MD5_MODELS_FLOOR = 60 };
 
 static void golden_path(char *out, size_t size, const char *where, const char *name)
 {
@@ -1922,6 +1927,854 @@ static void md2_print_figures(void)
     expect_no_error("figures");
 }
 
+/* -- MD5 --------------------------------------------------------------------------------------------------------- */
+
+typedef struct made5 {                /* in the order of the feedback */
+    float position[3], normal[3], tangent[4], texcoord[2], tint[4];
+} made5;
+
+static const char *const md5_outputs[5] = { "v_position", "v_normal", "v_tangent", "v_texcoord", "v_tint" };
+
+static md5_gl *md5_create(const md5_gl_options *options)
+{
+    md5_error error;
+    md5_gl *gl = md5_gl_create((md5_gl_get_proc)get_proc, options, &error);
+    if (!CHECK(gl != NULL)) {
+        printf("    %s\n", error.message);
+        printf("%lu passed, %lu failed\n", check_state.passed, check_state.failed);
+        exit(EXIT_FAILURE);
+    }
+    return gl;
+}
+
+static md5_gl *md5_create_plain(bool leave_state)
+{
+    md5_gl_options options;
+    memset(&options, 0, sizeof options);
+    options.leave_state = leave_state;
+    return md5_create(&options);
+}
+
+static void md5_destroy(md5_gl *gl)
+{
+    glUseProgram(0);
+    md5_gl_destroy(gl);
+}
+
+static bool md5_upload(md5_gl *gl, const md5_model *model, uint32_t number, md5_gl_mesh *mesh)
+{
+    md5_error error;
+    bool ok = md5_gl_upload(gl, model, number, mesh, &error);
+    if (!CHECK(ok)) printf("    %s\n", error.message);
+    return ok;
+}
+
+static md5_model *md5_from_text(m5_text *text, uint32_t flags)
+{
+    md5_options options;
+    md5_error error;
+    md5_model *model;
+    memset(&options, 0, sizeof options);
+    options.flags = flags;
+    model = md5_load_model_memory(text->bytes, text->size, &options, &error);
+    if (!model) {
+        printf("a model of the tests does not load: %s\n", error.message);
+        abort();
+    }
+    m5_free(text);
+    return model;
+}
+
+static md5_model *md5_arm(uint32_t flags)
+{
+    m5_text text;
+    memset(&text, 0, sizeof text);
+    m5_arm_mesh(&text, 0);
+    return md5_from_text(&text, flags);
+}
+
+/* The largest side of what a pose makes, or what floats can tell apart so far from the origin. */
+static float md5_extent(const md5_model *model, const md5_xform *pose)
+{
+    float low[3], high[3], extent = 0;
+    int i;
+    md5_pose_bounds(model, pose, low, high);
+    for (i = 0; i < 3; ++i) {
+        float far_out = (float)fmax(fabs((double)low[i]), fabs((double)high[i])) / 20;
+        if (high[i] - low[i] > extent) extent = high[i] - low[i];
+        if (far_out > extent) extent = far_out;
+    }
+    return extent > 0 ? extent : 1;
+}
+
+/* Characters of one model: each with its pose in model space, its palette, and an instance that shows it. */
+typedef struct md5_cast {
+    uint32_t         count, joints;
+    md5_xform       *poses;
+    float           *palettes;
+    md5_gl_instance *instances;
+} md5_cast;
+
+static md5_cast md5_cast_new(const md5_model *model, uint32_t count)
+{
+    md5_cast cast;
+    uint32_t i;
+    cast.count = count;
+    cast.joints = model->joint_count;
+    cast.poses = (md5_xform *)check_malloc((size_t)count * cast.joints * sizeof *cast.poses);
+    cast.palettes = (float *)check_malloc((size_t)count * cast.joints * 12 * sizeof(float));
+    cast.instances = (md5_gl_instance *)check_malloc(count * sizeof *cast.instances);
+    memset(cast.instances, 0, count * sizeof *cast.instances);
+    for (i = 0; i < count; ++i) cast.instances[i].palette = cast.palettes + (size_t)i * cast.joints * 12;
+    return cast;
+}
+
+static void md5_cast_free(md5_cast *cast)
+{
+    free(cast->poses);
+    free(cast->palettes);
+    free(cast->instances);
+}
+
+/* From local transforms. */
+static void md5_cast_set(md5_cast *cast, const md5_model *model, uint32_t which, const md5_xform *local)
+{
+    md5_xform *pose = cast->poses + (size_t)which * cast->joints;
+    md5_pose_to_model_space(model, local, pose);
+    md5_pose_palette(model, pose, cast->palettes + (size_t)which * cast->joints * 12);
+}
+
+/* The bind pose with every joint turned and pushed a little. */
+static void md5_cast_randomise(md5_cast *cast, const md5_model *model, check_random *random, float size)
+{
+    md5_xform *local = (md5_xform *)check_malloc(model->joint_count * sizeof *local);
+    uint32_t i, k;
+    int c;
+    for (i = 0; i < cast->count; ++i) {
+        md5_pose_bind(model, local);
+        for (k = 0; k < model->joint_count; ++k) {
+            float length = 0;
+            for (c = 0; c < 4; ++c) {
+                local[k].rotation[c] += random_between(random, -0.5f, 0.5f);
+                length += local[k].rotation[c] * local[k].rotation[c];
+            }
+            for (c = 0; c < 4; ++c) local[k].rotation[c] /= (float)sqrt((double)length);
+            for (c = 0; c < 3; ++c) local[k].position[c] += random_between(random, -0.05f, 0.05f) * size;
+        }
+        md5_cast_set(cast, model, i, local);
+        random_transform(random, size, cast->instances[i].transform);
+        for (c = 0; c < 4; ++c) cast->instances[i].tint[c] = random_between(random, 0.1f, 2);
+    }
+    free(local);
+}
+
+/* Tangents go with the surface; a mirror turns the bitangent. */
+static void md5_compare_tangent(const float m[16], const float tangent[4], const float got[4], worst *most)
+{
+    double turned[3], length = 0, determinant;
+    int i, k;
+    for (i = 0; i < 3; ++i) {
+        turned[i] = 0;
+        for (k = 0; k < 3; ++k) turned[i] += (double)m[k * 4 + i] * (double)tangent[k];
+        length += turned[i] * turned[i];
+    }
+    determinant = (double)m[0] * ((double)m[5] * (double)m[10] - (double)m[9] * (double)m[6]) -
+                  (double)m[4] * ((double)m[1] * (double)m[10] - (double)m[9] * (double)m[2]) +
+                  (double)m[8] * ((double)m[1] * (double)m[6] - (double)m[5] * (double)m[2]);
+    for (i = 0; i < 3; ++i) raise(&most->tint, fabs((double)got[i] - turned[i] / sqrt(length)));
+    raise(&most->tint, fabs((double)got[3] - (determinant < 0 ? -1 : 1) * (double)tangent[3]));
+}
+
+/* most->tint: of tangents as well. */
+static void md5_compare(const md5_model *model, uint32_t number, const md5_cast *cast, uint32_t which, const made5 *vertices,
+                        worst *most)
+{
+    const md5_mesh *mesh = &model->meshes[number];
+    const md5_gl_instance *instance = &cast->instances[which];
+    size_t count = mesh->vertex_count;
+    float *positions = (float *)check_malloc(count * 10 * sizeof(float)), *normals = positions + count * 3;
+    float *tangents = normals + count * 3;
+    const float *m = transform_of(instance->transform), *tint = instance->tint;
+    uint32_t i;
+    int k;
+    if (!(tint[0] + tint[1] + tint[2] + tint[3] > 0)) tint = white;
+    md5_pose_vertices(model, number, cast->poses + (size_t)which * cast->joints, positions, 0, normals, 0, tangents, 0);
+    for (i = 0; i < count; ++i) {
+        double position[3], normal[3];
+        transform_vertex(m, positions + i * 3, normals + i * 3, position, normal);
+        for (k = 0; k < 3; ++k) {
+            raise(&most->position, fabs((double)vertices[i].position[k] - position[k]));
+            raise(&most->normal, fabs((double)vertices[i].normal[k] - normal[k]));
+        }
+        md5_compare_tangent(m, tangents + i * 4, vertices[i].tangent, most);
+        raise(&most->texcoord, fabs((double)vertices[i].texcoord[0] - (double)mesh->vertices[i].u));
+        raise(&most->texcoord, fabs((double)vertices[i].texcoord[1] - (double)mesh->vertices[i].v));
+        for (k = 0; k < 4; ++k) raise(&most->tint, fabs((double)vertices[i].tint[k] - (double)tint[k]));
+    }
+    free(positions);
+}
+
+static made5 *md5_read_back(md5_gl *gl, const md5_model *model, uint32_t number, const md5_gl_mesh *mesh,
+                            const md5_gl_instance *instances, uint32_t count)
+{
+    md5_gl_scene scene;
+    memset(&scene, 0, sizeof scene);
+    identity(scene.view_projection);
+    md5_gl_draw(gl, mesh, 0, &scene, instances, count);
+    return (made5 *)read_back(md5_gl_program(gl), model->meshes[number].vertex_count, count, md5_outputs, 5,
+                              sizeof(made5));
+}
+
+static void md5_expect_vertices(md5_gl *gl, const md5_model *model, uint32_t number, const md5_gl_mesh *mesh,
+                                const md5_cast *cast)
+{
+    made5 *vertices = md5_read_back(gl, model, number, mesh, cast->instances, cast->count);
+    size_t count = model->meshes[number].vertex_count;
+    uint32_t i;
+    for (i = 0; i < cast->count; ++i) {
+        worst most = { 0, 0, 0, 0, 0 };
+        md5_compare(model, number, cast, i, vertices + i * count, &most);
+        CHECK_NEAR(most.position / (double)md5_extent(model, cast->poses + (size_t)i * cast->joints), 0, 1e-5);
+        CHECK_NEAR(most.normal, 0, 1e-4);
+        CHECK_NEAR(most.tint, 0, 1e-4);
+        CHECK_EQ(most.texcoord, 0);
+    }
+    counted.vertices5 += (unsigned long)count * cast->count;
+    free(vertices);
+}
+
+static void md5_expect_model(md5_gl *gl, const md5_model *model, check_random *random, uint32_t count)
+{
+    md5_xform *bind = (md5_xform *)check_malloc(2 * model->joint_count * sizeof *bind);
+    md5_cast cast = md5_cast_new(model, count);
+    uint32_t number;
+    float size;
+    md5_pose_bind(model, bind);
+    md5_pose_to_model_space(model, bind, bind + model->joint_count);
+    size = md5_extent(model, bind + model->joint_count);
+    md5_cast_randomise(&cast, model, random, size);
+    md5_cast_set(&cast, model, 0, bind);
+    memset(&cast.instances[0], 0, sizeof cast.instances[0]); /* all zero: the bind pose */
+    for (number = 0; number < model->mesh_count; ++number) {
+        md5_gl_mesh mesh;
+        if (md5_upload(gl, model, number, &mesh)) md5_expect_vertices(gl, model, number, &mesh, &cast);
+        md5_gl_free_mesh(gl, &mesh);
+        ++counted.own_meshes;
+    }
+    md5_cast_free(&cast);
+    free(bind);
+}
+
+/* `joints` joints, vertices of up to 64 weights whose biases need not sum to 1, some of them 0. */
+static md5_model *md5_random_model(check_random *random, int joints, int vertices, int most_weights, uint32_t flags)
+{
+    m5_text text;
+    int i, k, weights = 0, *counts = (int *)check_malloc((size_t)vertices * sizeof *counts);
+    memset(&text, 0, sizeof text);
+    m5_put(&text, "MD5Version 10\ncommandline \"\"\n\nnumJoints %d\nnumMeshes 1\n\njoints {\n", joints);
+    for (i = 0; i < joints; ++i) {
+        m5_put(&text, "\t\"j%d\" %d ( %.4f %.4f %.4f ) ( %.4f %.4f %.4f )\n", i, i ? (int)check_random_below(random, (uint32_t)i) : -1,
+               check_random_unit(random) * 8, check_random_unit(random) * 8, check_random_unit(random) * 8,
+               check_random_unit(random) - 0.5, check_random_unit(random) - 0.5, check_random_unit(random) - 0.5);
+    }
+    m5_put(&text, "}\n\nmesh {\n\tshader \"random\"\n\n\tnumverts %d\n", vertices);
+    for (i = 0; i < vertices; ++i) {
+        counts[i] = 1 + (int)check_random_below(random, (uint32_t)most_weights);
+        m5_put(&text, "\tvert %d ( %.4f %.4f ) %d %d\n", i, check_random_unit(random), check_random_unit(random), weights,
+               counts[i]);
+        weights += counts[i];
+    }
+    m5_put(&text, "\n\tnumtris %d\n", vertices * 2);
+    for (i = 0; i < vertices * 2; ++i) {
+        m5_put(&text, "\ttri %d %d %d %d\n", i, (int)check_random_below(random, (uint32_t)vertices),
+               (int)check_random_below(random, (uint32_t)vertices), (int)check_random_below(random, (uint32_t)vertices));
+    }
+    m5_put(&text, "\n\tnumweights %d\n", weights);
+    for (i = 0, weights = 0; i < vertices; ++i) {
+        for (k = 0; k < counts[i]; ++k, ++weights) {
+            double bias = k % 7 == 3 ? 0 : (0.9 + check_random_unit(random) * 0.2) / counts[i];
+            m5_put(&text, "\tweight %d %d %.6f ( %.4f %.4f %.4f )\n", weights, (int)check_random_below(random, (uint32_t)joints),
+                   bias, check_random_unit(random) * 4, check_random_unit(random) * 4, check_random_unit(random) * 4);
+        }
+    }
+    m5_put(&text, "}\n");
+    free(counts);
+    return md5_from_text(&text, flags);
+}
+
+static void md5_test_vertices(void)
+{
+    static const uint32_t flags[3] = { 0, MD5_Y_UP, MD5_KEEP_WINDING | MD5_FLIP_V };
+    static const int shapes[][3] = { /* joints, vertices, most weights */
+        { 1, 3, 1 }, { 2, 40, 2 }, { 7, 90, 4 }, { 30, 200, 8 }, { 110, 300, 15 }, { 300, 150, 64 }, { 1000, 60, 3 } };
+    check_random random = { 4242 };
+    md5_gl *gl = md5_create_plain(true);
+    size_t i;
+    check_section("md5: vertices of the GPU and of the CPU");
+    for (i = 0; i < (size_t)M5_MODELS; ++i) {
+        m5_text text;
+        m5_entry entry;
+        md5_options options;
+        md5_model *model = NULL;
+        memset(&text, 0, sizeof text);
+        memset(&options, 0, sizeof options);
+        options.flags = flags[i % 3];
+        entry = m5_make((int)i, &text);
+        if (entry.kind == M5_MESH) model = md5_load_model_memory(text.bytes, text.size, &options, NULL);
+        m5_free(&text);
+        if (!model) continue;
+        check_subject(entry.name);
+        md5_expect_model(gl, model, &random, 4);
+        expect_no_error(entry.name);
+        md5_free_model(model);
+    }
+    for (i = 0; i < sizeof shapes / sizeof shapes[0]; ++i) {
+        md5_model *model = md5_random_model(&random, shapes[i][0], shapes[i][1], shapes[i][2], flags[i % 3]);
+        check_subject("random");
+        md5_expect_model(gl, model, &random, 5);
+        expect_no_error("random");
+        md5_free_model(model);
+    }
+    check_subject("");
+    md5_destroy(gl);
+    expect_no_error("destroy");
+}
+
+/* What is drawn follows the palettes as they are now: changed where they lie, in another number, of another mesh. */
+static void md5_test_palettes(void)
+{
+    check_random random = { 31 };
+    md5_gl *gl = md5_create_plain(true);
+    md5_model *model = md5_arm(0), *other = md5_random_model(&random, 3, 30, 3, 0);
+    md5_cast cast = md5_cast_new(model, 30), twice = md5_cast_new(other, 60);
+    md5_gl_mesh mesh[3];
+    int round;
+    check_section("md5: palettes of this frame");
+    CHECK(md5_upload(gl, model, 0, &mesh[0]) && md5_upload(gl, model, 1, &mesh[1]) && md5_upload(gl, other, 0, &mesh[2]));
+    for (round = 0; round < 4; ++round) {
+        uint32_t whole = cast.count;
+        md5_cast_randomise(&cast, model, &random, 10);
+        md5_cast_randomise(&twice, other, &random, 10);
+        md5_expect_vertices(gl, model, 0, &mesh[0], &cast);
+        md5_expect_vertices(gl, model, 1, &mesh[1], &cast); /* the same palettes */
+        md5_expect_vertices(gl, other, 0, &mesh[2], &twice); /* as many matrices of 3 joints */
+        cast.count = 7;
+        md5_expect_vertices(gl, model, 0, &mesh[0], &cast);
+        cast.count = whole;
+        cast.instances[3].palette = NULL; /* the bind pose among others */
+        memcpy(cast.poses + 3 * cast.joints, cast.poses, cast.joints * sizeof *cast.poses);
+        {
+            md5_xform bind[M5_JOINTS];
+            md5_pose_bind(model, bind);
+            md5_pose_to_model_space(model, bind, cast.poses + 3 * cast.joints);
+        }
+        md5_expect_vertices(gl, model, 1, &mesh[1], &cast);
+        cast.instances[3].palette = cast.palettes + 3 * cast.joints * 12;
+    }
+    for (round = 0; round < 3; ++round) md5_gl_free_mesh(gl, &mesh[round]);
+    md5_cast_free(&cast);
+    md5_cast_free(&twice);
+    md5_free_model(model);
+    md5_free_model(other);
+    md5_destroy(gl);
+    expect_no_error("palettes");
+}
+
+/* 5,000 arms in one draw call, each in a pose of its own. */
+static void md5_test_crowd(void)
+{
+    check_random random = { 8 };
+    md5_gl *gl = md5_create_plain(true);
+    md5_model *model = md5_arm(0);
+    md5_cast cast = md5_cast_new(model, 5000);
+    md5_gl_mesh mesh;
+    check_section("md5: a crowd in one draw call");
+    md5_cast_randomise(&cast, model, &random, 10);
+    if (md5_upload(gl, model, 0, &mesh)) md5_expect_vertices(gl, model, 0, &mesh, &cast);
+    md5_gl_free_mesh(gl, &mesh);
+    md5_cast_free(&cast);
+    md5_free_model(model);
+    md5_destroy(gl);
+    expect_no_error("crowd");
+}
+
+/* A square of y and z from -1 to 1 that faces +X, the texture once over it. */
+static md5_model *md5_square(uint32_t flags)
+{
+    m5_text text;
+    memset(&text, 0, sizeof text);
+    m5_put(&text, "MD5Version 10\ncommandline \"\"\n\nnumJoints 1\nnumMeshes 1\n\njoints {\n"
+                  "\t\"origin\" -1 ( 0 0 0 ) ( 0 0 0 )\n}\n\nmesh {\n\tshader \"gl_square\"\n\n\tnumverts 4\n"
+                  "\tvert 0 ( 0 0 ) 0 1\n\tvert 1 ( 1 0 ) 1 1\n\tvert 2 ( 1 1 ) 2 1\n\tvert 3 ( 0 1 ) 3 1\n\n");
+    m5_put(&text, "\tnumtris 2\n\ttri 0 0 1 2\n\ttri 1 0 2 3\n\n\tnumweights 4\n"
+                  "\tweight 0 0 1 ( 0 -1 1 )\n\tweight 1 0 1 ( 0 1 1 )\n\tweight 2 0 1 ( 0 1 -1 )\n"
+                  "\tweight 3 0 1 ( 0 -1 -1 )\n}\n");
+    return md5_from_text(&text, flags);
+}
+
+static picture md5_draw_square(md5_gl *gl, const md5_model *model, uint32_t texture, const md5_gl_scene *scene,
+                               const md5_gl_instance *instance)
+{
+    md5_gl_mesh mesh;
+    picture p;
+    clear(0.5f, 0.5f, 0.5f);
+    glEnable(GL_DEPTH_TEST);
+    glEnable(GL_CULL_FACE);
+    if (md5_upload(gl, model, 0, &mesh)) md5_gl_draw(gl, &mesh, texture, scene, instance, 1);
+    md5_gl_free_mesh(gl, &mesh);
+    glDisable(GL_DEPTH_TEST);
+    glDisable(GL_CULL_FACE);
+    p = read_picture(64, 64);
+    expect_no_error("square");
+    return p;
+}
+
+/* Textures the right way round, light and tint, as for MD2. */
+static void md5_test_square(void)
+{
+    static const struct { float ambient, light[3]; int shade; } lights[] = {
+        { 0, { 5, 0, 0 }, 255 }, { 0, { -5, 0, 0 }, 64 }, { 0, { 0, 1, 0 }, 64 }, { 0.5f, { -1, 0, 0 }, 128 },
+        { 0, { 0, 0, 0 }, 255 }, { 1, { -1, 0, 0 }, 255 }
+    };
+    md5_gl *gl = md5_create_plain(false);
+    md5_gl_instance instance;
+    md5_gl_scene scene;
+    gl_target target;
+    uint8_t pixels[16 * 16 * 4];
+    char model_path[600], skin_path[600];
+    picture file = picture_new(16, 16), p;
+    md5_model *model;
+    md5_error error;
+    GLuint texture;
+    size_t i;
+    int k;
+    check_section("md5: texture, light, tint");
+    CHECK(gl_target_open(&target, 64, 64, 1, GL_RGBA8));
+    memset(&instance, 0, sizeof instance);
+    memset(&scene, 0, sizeof scene);
+    scene.ambient = 1;
+    front_view(scene.view_projection);
+    snprintf(model_path, sizeof model_path, "%s/gl_square.md5mesh", scratch);
+    snprintf(skin_path, sizeof skin_path, "%s/gl_square.png", scratch);
+    four_colours(pixels, false);
+    for (i = 0; i < 16 * 16; ++i) memcpy(file.rgb + i * 3, pixels + i * 4, 3);
+    CHECK(picture_write_png(skin_path, &file));
+    for (i = 0; i < 2; ++i) {
+        model = md5_square(i ? MD5_FLIP_V : 0);
+        for (k = 0; k < 2; ++k) {
+            four_colours(pixels, i != 0);
+            texture = k ? md5_gl_load_texture(gl, model, model_path, 0, &error) : md5_gl_texture(gl, pixels, 16, 16);
+            CHECK(texture != 0);
+            p = md5_draw_square(gl, model, texture, &scene, &instance);
+            expect_corners(&p, k ? "texture from a file" : i ? "texture for FLIP_V" : "texture");
+            picture_free(&p);
+            glDeleteTextures(1, &texture);
+        }
+        md5_free_model(model);
+    }
+    remove(skin_path);
+    model = md5_square(0);
+    CHECK_EQ(md5_gl_load_texture(gl, model, model_path, 0, &error), 0);
+    CHECK_EQ(error.code, MD5_ERROR_OPEN);
+    for (i = 0; i < sizeof lights / sizeof lights[0]; ++i) {
+        int shade = lights[i].shade;
+        scene.ambient = lights[i].ambient;
+        memcpy(scene.light_direction, lights[i].light, sizeof scene.light_direction);
+        memset(&instance, 0, sizeof instance);
+        p = md5_draw_square(gl, model, 0, &scene, &instance);
+        expect_colour(picture_at(&p, 32, 32), shade, shade, shade, "light on white");
+        picture_free(&p);
+        instance.tint[1] = 0.5f;
+        instance.tint[2] = instance.tint[3] = 1;
+        p = md5_draw_square(gl, model, 0, &scene, &instance);
+        expect_colour(picture_at(&p, 32, 32), 0, shade / 2, shade, "light on a tint");
+        picture_free(&p);
+    }
+    md5_free_model(model);
+    picture_free(&file);
+    gl_target_close(&target);
+    md5_gl_destroy(gl);
+    expect_no_error("square");
+}
+
+/* The documented inputs arrive in a fragment shader of one's own, the tangent too. */
+static void md5_test_own_shader(void)
+{
+    static const char own[] =
+        "in vec3 v_position;\nin vec3 v_normal;\nin vec4 v_tangent;\nin vec2 v_texcoord;\nin vec4 v_tint;\n"
+        "layout(location = 0) out vec4 a;\nlayout(location = 1) out vec4 b;\nlayout(location = 2) out vec4 c;\n"
+        "void main() {\n    a = vec4(v_position, v_tint.x);\n    b = vec4(v_normal, v_texcoord.x);\n    c = v_tangent;\n}\n";
+    md5_gl_options options;
+    md5_gl_instance instance;
+    md5_gl_scene scene;
+    md5_gl_mesh mesh;
+    md5_model *model = md5_square(0);
+    gl_target target;
+    md5_gl *gl;
+    float got[3][4];
+    int i, mirrored;
+    check_section("md5: a fragment shader of one's own");
+    memset(&options, 0, sizeof options);
+    options.fragment_source = own;
+    gl = md5_create(&options);
+    CHECK(gl_target_open(&target, 32, 32, 3, GL_RGBA32F));
+    memset(&scene, 0, sizeof scene);
+    front_view(scene.view_projection);
+    CHECK(md5_upload(gl, model, 0, &mesh));
+    for (mirrored = 0; mirrored < 2; ++mirrored) {
+        memset(&instance, 0, sizeof instance);
+        identity(instance.transform);
+        instance.transform[5] = mirrored ? -1.0f : 1.0f; /* y to -y: the texture runs the other way */
+        instance.tint[0] = 0.75f;
+        clear(0, 0, 0);
+        md5_gl_draw(gl, &mesh, 0, &scene, &instance, 1);
+        for (i = 0; i < 3; ++i) {
+            glReadBuffer(GL_COLOR_ATTACHMENT0 + (GLenum)i);
+            glReadPixels(8, 24, 1, 1, GL_RGBA, GL_FLOAT, got[i]);
+        }
+        CHECK_NEAR(got[0][1], 8.5 / 16 - 1, 1e-4);
+        CHECK_NEAR(got[0][2], 24.5 / 16 - 1, 1e-4);
+        CHECK_NEAR(got[0][3], 0.75, 1e-6);
+        CHECK_NEAR(got[1][0], 1, 1e-5);
+        CHECK_NEAR(got[1][3], mirrored ? 1 - 8.5 / 32 : 8.5 / 32, 1e-4);
+        CHECK_NEAR(got[2][1], mirrored ? -1 : 1, 1e-5); /* u grows that way */
+        CHECK_NEAR(fabs((double)got[2][3]), 1, 1e-6);
+        CHECK_NEAR(got[2][3] * model->meshes[0].vertices[0].tangent[3], mirrored ? -1 : 1, 1e-6);
+    }
+    glReadBuffer(GL_COLOR_ATTACHMENT0);
+    md5_gl_free_mesh(gl, &mesh);
+    md5_gl_destroy(gl);
+    gl_target_close(&target);
+    md5_free_model(model);
+    expect_no_error("own shader");
+}
+
+static void md5_test_state(void)
+{
+    static const uint32_t units[3] = { 0, 3, 5 };
+    md5_gl_options options;
+    md5_gl_instance instances[2];
+    md5_gl_scene scene;
+    md5_model *model = md5_square(0);
+    uint8_t pixels[16 * 16 * 4];
+    float palette[12] = { 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0 };
+    gl_target target;
+    int pass, leave;
+    check_section("md5: the caller's state");
+    CHECK(gl_target_open(&target, 64, 64, 1, GL_RGBA8));
+    memset(instances, 0, sizeof instances);
+    instances[1].palette = palette;
+    memset(&scene, 0, sizeof scene);
+    front_view(scene.view_projection);
+    scene.ambient = 1;
+    four_colours(pixels, false);
+    for (leave = 0; leave < 2; ++leave) {
+        for (pass = 0; pass < 4; ++pass) {
+            caller_state then;
+            caller c;
+            md5_gl_mesh mesh;
+            md5_gl *gl;
+            GLuint texture;
+            picture p;
+            memset(&c, 0, sizeof c);
+            memset(&options, 0, sizeof options);
+            options.texture_unit = pass ? units[pass - 1] : 0;
+            options.leave_state = leave != 0;
+            if (pass) make_caller(&c);
+            then = remember_all();
+            gl = md5_create(&options);
+            if (!leave) expect_same_state(&then, "create");
+            CHECK(md5_upload(gl, model, 0, &mesh));
+            if (!leave) expect_same_state(&then, "upload");
+            texture = md5_gl_texture(gl, pixels, 16, 16);
+            if (!leave) expect_same_state(&then, "texture");
+            clear(0, 0, 0);
+            md5_gl_draw(gl, &mesh, texture, &scene, instances, 2);
+            if (!leave) expect_same_state(&then, "draw");
+            palette[3] -= 0.001f;     /* another draw sends other palettes */
+            md5_gl_draw(gl, &mesh, texture, &scene, instances, 2);
+            if (!leave) expect_same_state(&then, "draw again");
+            p = read_picture(64, 64);
+            expect_corners(&p, "among the caller's bindings");
+            picture_free(&p);
+            md5_gl_free_mesh(gl, &mesh);
+            md5_gl_free_mesh(gl, &mesh);
+            if (leave) md5_destroy(gl);
+            else md5_gl_destroy(gl);
+            if (!leave) expect_same_state(&then, "destroy");
+            glDeleteTextures(1, &texture);
+            expect_no_error("state");
+            if (pass) free_caller(&c);
+            glBindVertexArray(0);
+            glActiveTexture(GL_TEXTURE0);
+        }
+    }
+    gl_target_close(&target);
+    md5_free_model(model);
+    expect_no_error("state");
+}
+
+/* -- Pictures of MD5 ------------------------------------------------------------------------------------------------ */
+
+static md5_anim *md5_arm_clip(int clip, uint32_t flags)
+{
+    md5_options options;
+    md5_error error;
+    md5_anim *anim;
+    m5_text text;
+    memset(&text, 0, sizeof text);
+    memset(&options, 0, sizeof options);
+    options.flags = flags;
+    m5_arm_anim(&text, clip, 0);
+    anim = md5_load_anim_memory(text.bytes, text.size, "clip", &options, &error);
+    CHECK(anim != NULL);
+    m5_free(&text);
+    return anim;
+}
+
+static void md5_draw_cast(md5_gl *gl, const md5_model *model, const md5_cast *cast, uint32_t meshes, uint32_t texture,
+                          const md5_gl_scene *scene)
+{
+    uint32_t number;
+    begin_picture();
+    for (number = 0; number < meshes; ++number) {
+        md5_gl_mesh mesh;
+        if (md5_upload(gl, model, number, &mesh)) md5_gl_draw(gl, &mesh, texture, scene, cast->instances, cast->count);
+        md5_gl_free_mesh(gl, &mesh);
+    }
+}
+
+/* Five arms that wave, each a step further; lit from the left of who looks along them. */
+static void md5_picture_arms(md5_gl *gl, uint32_t texture)
+{
+    md5_model *model = md5_arm(0);
+    md5_anim *anim = md5_arm_clip(M5_WAVE, 0);
+    md5_cast cast = md5_cast_new(model, 5);
+    md5_gl_scene scene;
+    md5_xform local[M5_JOINTS];
+    uint32_t i;
+    memset(&scene, 0, sizeof scene);
+    for (i = 0; i < 5; ++i) {
+        md5_pose_at(anim, MD5_LOOP, i * 0.09, local);
+        md5_cast_set(&cast, model, i, local);
+        identity(cast.instances[i].transform);
+        cast.instances[i].transform[13] = 20 - 10.0f * (float)i;
+    }
+    scene.light_direction[0] = -1;
+    scene.light_direction[1] = 1.5f;
+    scene.light_direction[2] = 1;
+    camera(-14, 0, 30, 12, 0, 0, false, 0.6f, scene.view_projection);
+    md5_draw_cast(gl, model, &cast, 2, texture, &scene); /* the sleeve and the box, not the oddity */
+    end_picture("md5_arms", true);
+    md5_cast_free(&cast);
+    md5_free_anim(anim);
+    md5_free_model(model);
+}
+
+/* The figure of the MD2 pictures: each box on a joint of its own. */
+static md5_model *md5_figure(uint32_t flags)
+{
+    static const int order[6] = { 0, 1, 2, 0, 2, 3 };
+    m5_text text;
+    int which, i;
+    memset(&text, 0, sizeof text);
+    m5_put(&text, "MD5Version 10\ncommandline \"\"\n\nnumJoints %d\nnumMeshes 1\n\njoints {\n\t\"origin\" -1 ( 0 0 0 ) ( 0 0 0 )\n",
+           PARTS + 1);
+    for (i = 0; i < PARTS; ++i) {
+        const float *pivot = figure[i].pivot;
+        m5_put(&text, "\t\"part %d\" 0 ( %g %g %g ) ( 0 0 0 )\n", i, (double)pivot[0], (double)pivot[1], (double)pivot[2]);
+    }
+    m5_put(&text, "}\n\nmesh {\n\tshader \"figure\"\n\n\tnumverts %d\n", PARTS * BOX_POINTS);
+    for (i = 0; i < PARTS * BOX_POINTS; ++i) {
+        int k = i % 4, tile = i / 4;
+        m5_put(&text, "\tvert %d ( %g %g ) %d 1\n", i, (tile % 6 + (k == 1 || k == 2)) * (double)TILE / SKIN,
+               (tile / 6 + (k >= 2)) * (double)TILE / SKIN, i);
+    }
+    m5_put(&text, "\n\tnumtris %d\n", PARTS * 12);
+    for (i = 0; i < PARTS * 12; ++i) {
+        int base = i / 2 * 4;
+        m5_put(&text, "\ttri %d %d %d %d\n", i, base + order[i % 2 * 3], base + order[i % 2 * 3 + 1], base + order[i % 2 * 3 + 2]);
+    }
+    m5_put(&text, "\n\tnumweights %d\n", PARTS * BOX_POINTS);
+    for (i = 0; i < PARTS * BOX_POINTS; ++i) {
+        float at[3], normal[3];
+        which = i / BOX_POINTS;
+        box_corner(&figure[which], i % BOX_POINTS / 4, i % 4, at, normal);
+        m5_put(&text, "\tweight %d %d 1 ( %g %g %g )\n", i, which + 1, (double)(at[0] - figure[which].pivot[0]),
+               (double)(at[1] - figure[which].pivot[1]), (double)(at[2] - figure[which].pivot[2]));
+    }
+    m5_put(&text, "}\n");
+    return md5_from_text(&text, flags);
+}
+
+/* As the MD2 figure stands in that frame. With MD5_Y_UP (x, y, z) is (y, z, x), so it turns about x. */
+static void md5_figure_pose(md5_cast *cast, const md5_model *model, uint32_t which, uint32_t frame)
+{
+    md5_xform local[PARTS + 1];
+    int i, axis = model->flags & MD5_Y_UP ? 0 : 1;
+    md5_pose_bind(model, local);
+    for (i = 0; i < PARTS; ++i) {
+        double half = (double)figure_turn(i, frame) / 2;
+        memset(local[i + 1].rotation, 0, sizeof local[i + 1].rotation);
+        local[i + 1].rotation[axis] = (float)sin(half);
+        local[i + 1].rotation[3] = (float)cos(half);
+    }
+    md5_cast_set(cast, model, which, local);
+}
+
+static void md5_draw_poses(md5_gl *gl, uint32_t texture, uint32_t flags)
+{
+    static const uint32_t frames[4] = { 5, 41, 48, 114 };
+    md5_model *model = md5_figure(flags);
+    md5_cast cast = md5_cast_new(model, 4);
+    md5_gl_scene scene;
+    bool y_up = (flags & MD5_Y_UP) != 0;
+    uint32_t i;
+    memset(&scene, 0, sizeof scene);
+    for (i = 0; i < 4; ++i) {
+        md5_figure_pose(&cast, model, i, frames[i]);
+        identity(cast.instances[i].transform);
+        cast.instances[i].transform[y_up ? 12 : 13] = 36 - 24.0f * (float)i;
+    }
+    scene.light_direction[y_up ? 2 : 0] = 2;
+    scene.light_direction[y_up ? 0 : 1] = -2;
+    scene.light_direction[y_up ? 1 : 2] = 2;
+    if (y_up) camera(25, 35, 110, 0, 0, 0, true, 0.45f, scene.view_projection);
+    else camera(110, 25, 35, 0, 0, 0, false, 0.45f, scene.view_projection);
+    md5_draw_cast(gl, model, &cast, 1, texture, &scene);
+    md5_cast_free(&cast);
+    md5_free_model(model);
+}
+
+static void md5_picture_crowd(md5_gl *gl, uint32_t texture)
+{
+    static const uint32_t frames[4] = { 40, 5, 47, 113 };
+    md5_model *model = md5_figure(0);
+    md5_cast cast = md5_cast_new(model, 64);
+    md5_gl_scene scene;
+    md2_gl_instance placed;
+    uint32_t i;
+    memset(&scene, 0, sizeof scene);
+    for (i = 0; i < 64; ++i) {
+        md5_figure_pose(&cast, model, i, frames[(i + i / 8) % 4] + i % 6);
+        place(&placed, (float)(i / 8) * 36 - 130, (float)(i % 8) * 32 - 112, 0, (float)(i % 7) * 0.4f - 1.2f);
+        memcpy(cast.instances[i].transform, placed.transform, sizeof placed.transform);
+        cast.instances[i].tint[0] = i % 5 == 0 ? 0.6f : 1;
+        cast.instances[i].tint[1] = i % 5 == 1 ? 0.6f : 1;
+        cast.instances[i].tint[2] = i % 5 == 2 ? 0.6f : 1;
+        cast.instances[i].tint[3] = 1;
+    }
+    scene.ambient = 0.4f;
+    scene.light_direction[0] = 1;
+    scene.light_direction[1] = 1;
+    scene.light_direction[2] = 2;
+    camera(270, 40, 190, 0, 0, 0, false, 0.47f, scene.view_projection);
+    md5_draw_cast(gl, model, &cast, 1, texture, &scene);
+    end_picture("md5_crowd", true);
+    md5_cast_free(&cast);
+    md5_free_model(model);
+}
+
+static void md5_test_pictures(void)
+{
+    static uint8_t skin[SKIN * SKIN * 4], below[SKIN * SKIN * 4];
+    md5_gl *gl = md5_create_plain(false);
+    gl_target target;
+    GLuint textures[2];
+    check_section("md5: pictures");
+    CHECK(gl_target_open(&target, SIDE, SIDE, 1, GL_RGBA8));
+    figure_skin(skin, false);
+    figure_skin(below, true);
+    textures[0] = md5_gl_texture(gl, skin, SKIN, SKIN);
+    textures[1] = md5_gl_texture(gl, below, SKIN, SKIN);
+    md5_draw_poses(gl, textures[0], 0);
+    end_picture("md5_poses", true);
+    md5_draw_poses(gl, textures[0], MD5_Y_UP);
+    end_picture("md5_poses", false);  /* other axes and another camera: the same picture */
+    md5_draw_poses(gl, textures[1], MD5_FLIP_V);
+    end_picture("md5_poses", false);
+    md5_picture_arms(gl, textures[0]);
+    md5_picture_crowd(gl, textures[0]);
+    glDeleteTextures(2, textures);
+    gl_target_close(&target);
+    md5_gl_destroy(gl);
+    expect_no_error("pictures");
+}
+
+static void md5_test_models(void)
+{
+    check_list files = check_models("md5", ".md5mesh");
+    check_random random = { 6 };
+    md5_gl *gl = md5_create_plain(true);
+    unsigned long drawn = 0, before = counted.own_meshes;
+    size_t i;
+    check_section("md5: models of other people");
+    for (i = 0; i < files.count; ++i) {
+        md5_options options;
+        md5_error error;
+        md5_model *model;
+        memset(&options, 0, sizeof options);
+        options.flags = i % 3 == 2 ? MD5_Y_UP : 0;
+        model = md5_load_model_file(files.path[i], &options, &error);
+        if (!model) continue;
+        check_subject(files.path[i]);
+        md5_expect_model(gl, model, &random, 2);
+        expect_no_error(files.path[i]);
+        md5_free_model(model);
+        ++drawn;
+    }
+    check_subject("");
+    if (files.count) CHECK_FLOOR(drawn, MD5_MODELS_FLOOR, "md5 models of $MODELS drawn");
+    if (files.count) printf("%lu meshes in them\n", counted.own_meshes - before);
+    counted.own_meshes = before;
+    check_list_free(&files);
+    md5_destroy(gl);
+}
+
+static void md5_print_figures(void)
+{
+    static const size_t sizes[3] = { 1, 100, 10000 };
+    check_random random = { 12 };
+    md5_model *model = md5_random_model(&random, 33, 500, 4, 0);
+    md5_cast cast = md5_cast_new(model, 10000);
+    md5_gl_scene scene;
+    int leave, i, k;
+    check_section("md5: figures");
+    memset(&scene, 0, sizeof scene);
+    identity(scene.view_projection);
+    md5_cast_randomise(&cast, model, &random, 10);
+    for (leave = 0; leave < 2; ++leave) {
+        md5_gl_options options;
+        md5_gl_mesh mesh;
+        md5_error error;
+        md5_gl *gl;
+        memset(&options, 0, sizeof options);
+        options.leave_state = leave != 0;
+        gl = md5_gl_create((md5_gl_get_proc)get_proc_without_gpu, &options, &error);
+        if (!CHECK(gl != NULL)) continue;
+        CHECK(md5_upload(gl, model, 0, &mesh));
+        for (i = 0; i < 3; ++i) {
+            double best = 1e9;
+            for (k = 0; k < (sizes[i] > 1000 ? 5 : 50); ++k) {
+                double start, spent;
+                cast.palettes[0] += 0.001f; /* each frame has other palettes */
+                start = thread_milliseconds();
+                md5_gl_draw(gl, &mesh, 0, &scene, cast.instances, sizes[i]);
+                spent = thread_milliseconds() - start;
+                glFinish();
+                if (spent < best) best = spent;
+            }
+            printf("%s: md5_gl_draw of %5lu instances of 33 joints, %s: %.3f ms of CPU\n", context.name,
+                   (unsigned long)sizes[i], leave ? "leave_state" : "state restored", best);
+        }
+        md5_gl_free_mesh(gl, &mesh);
+        md5_destroy(gl);
+    }
+    md5_cast_free(&cast);
+    md5_free_model(model);
+    expect_no_error("figures");
+}
+
 /* -- All of it, on both kinds of context ------------------------------------------------------------------------- */
 
 static void test_context(bool es)
@@ -1946,6 +2799,15 @@ static void test_context(bool es)
     md2_test_pictures_can_fail();
     md2_test_models();
     md2_print_figures();
+    md5_test_vertices();
+    md5_test_palettes();
+    md5_test_crowd();
+    md5_test_square();
+    md5_test_own_shader();
+    md5_test_state();
+    md5_test_pictures();
+    md5_test_models();
+    md5_print_figures();
     gl_context_close(&context);
 }
 
@@ -1966,7 +2828,9 @@ int main(int argc, char **argv)
     if (counted.contexts) {
         CHECK_FLOOR(counted.vertices, 250000 * counted.contexts, "vertices compared with the CPU's");
         CHECK_FLOOR(counted.own_models, 80 * counted.contexts, "models of our own drawn");
-        CHECK_FLOOR(counted.pictures, 7 * counted.contexts, "pictures compared");
+        CHECK_FLOOR(counted.vertices5, 100000 * counted.contexts, "md5 vertices compared with the CPU's");
+        CHECK_FLOOR(counted.own_meshes, 100 * counted.contexts, "md5 meshes of our own drawn");
+        CHECK_FLOOR(counted.pictures, 12 * counted.contexts, "pictures compared");
     }
     return check_finish();
 }

@@ -2431,9 +2431,11 @@ static void put_many_mesh(m5_text *text)
 {
     int i, w;
     m5_put(text, "MD5Version 10\nnumJoints %d\nnumMeshes 1\njoints {\n", MANY_JOINTS);
-    for (i = 0; i < MANY_JOINTS; i++) m5_put(text, "\"j%d\" %d ( %d 0 0 ) ( 0 0 0 )\n", i, i - 1, i);
+    for (i = 0; i < MANY_JOINTS; i++)
+        m5_put(text, "\"j%d\" %d ( %d 0 0 ) ( 0 0 0 )\n", i, i - 1, i);
     m5_put(text, "}\nmesh {\nshader \"many\"\nnumverts %d\n", MANY_VERTICES);
-    for (i = 0; i < MANY_VERTICES; i++) m5_put(text, "vert %d ( 0 %d ) %d %d\n", i, i, i, 1 + i % 5);
+    for (i = 0; i < MANY_VERTICES; i++)
+        m5_put(text, "vert %d ( 0 %d ) %d %d\n", i, i, i, 1 + i % 5);
     m5_put(text, "numtris %d\n", MANY_VERTICES - 2);
     for (i = 0; i < MANY_VERTICES - 2; i++) m5_put(text, "tri %d %d %d %d\n", i, i, i + 1, i + 2);
     m5_put(text, "numweights %d\n", MANY_VERTICES + 5);
@@ -3072,7 +3074,8 @@ static m5_xform march_pose(int joint, int frame)
    that leads back to the first frame; who sways on the spot is on the spot after any number. */
 static void test_open_motion(void)
 {
-    static const double times[] = { 0, 0.1, 0.3, 0.33, 0.374, 0.376, 0.75, 10.01, 999.9, -0.01, -7 };
+    static const double times[] = { 0,    0.1,   0.3,   0.33,  0.374, 0.376,
+                                    0.75, 10.01, 999.9, -0.01, -7 };
     md5_anim *anim;
     size_t i;
     double d[3];
