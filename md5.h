@@ -4075,24 +4075,44 @@ static void md5__slerp_lanes(md5__f4 a[4], md5__f4 b[4], md5__f4 t)
     }
 }
 
-/* In four lanes a becomes the mixture; where t is 0 or 1 it is a or b to the bit. */
-static void md5__mix_four(md5__lanes *lanes, uint32_t first)
+/* Where t is 0 or 1 in one of four lanes, it is a or b to the bit, also in the sign of a 0. */
+static void md5__keep_ends(md5__lanes *lanes, uint32_t first, const md5__f4 mixed[7])
 {
-    md5__f4 t = md5__f4_load(lanes->t + first), a[7], b[7], old[7];
+    md5__f4 t = md5__f4_load(lanes->t + first);
     md5__f4 is_a = md5__f4_above(md5__f4_splat(FLT_MIN), t);
     md5__f4 is_b = md5__f4_above(t, md5__f4_splat(0.99999994f));
     int     i;
     for (i = 0; i < 7; ++i) {
-        a[i] = old[i] = md5__f4_load(lanes->a[i] + first);
+        md5__f4 a = md5__f4_load(lanes->a[i] + first), b = md5__f4_load(lanes->b[i] + first);
+        a = md5__f4_choose(is_a, a, md5__f4_choose(is_b, b, mixed[i]));
+        md5__f4_store(lanes->a[i] + first, a);
+    }
+}
+
+/* In four lanes a becomes the mixture. */
+static void md5__mix_four(md5__lanes *lanes, uint32_t first)
+{
+    const float *share = lanes->t + first;
+    md5__f4      t = md5__f4_load(share), a[7], b[7];
+    bool         at_end = false;
+    int          i;
+    for (i = 0; i < 7; ++i) {
+        a[i] = md5__f4_load(lanes->a[i] + first);
         b[i] = md5__f4_load(lanes->b[i] + first);
+    }
+    for (i = 0; i < 4; ++i) {
+        at_end |= !(share[i] > 0 && share[i] < 1);
     }
     md5__slerp_lanes(a + 3, b + 3, t);
     for (i = 0; i < 3; ++i) {
         a[i] = md5__f4_add(a[i], md5__f4_mul(md5__f4_sub(b[i], a[i]), t));
     }
+    if (at_end) {
+        md5__keep_ends(lanes, first, a);
+        return;
+    }
     for (i = 0; i < 7; ++i) {
-        a[i] = md5__f4_choose(is_b, b[i], a[i]);
-        md5__f4_store(lanes->a[i] + first, md5__f4_choose(is_a, old[i], a[i]));
+        md5__f4_store(lanes->a[i] + first, a[i]);
     }
 }
 

@@ -1493,7 +1493,7 @@ static void figure_skin(uint8_t *rgba, bool from_below)
 
 /* -- Pictures -------------------------------------------------------------------------------------------- */
 
-enum { SIDE = 256, MD5_MODELS_FLOOR = 60 };
+enum { SIDE = 256, MD5_MODELS_FLOOR = 100 };
 
 static void golden_path(char *out, size_t size, const char *where, const char *name)
 {
@@ -2558,12 +2558,12 @@ static void md5_picture_arms(md5_gl *gl, uint32_t texture)
         md5_pose_at(anim, MD5_LOOP, i * 0.09, local);
         md5_cast_set(&cast, model, i, local);
         identity(cast.instances[i].transform);
-        cast.instances[i].transform[13] = 20 - 10.0f * (float)i;
+        cast.instances[i].transform[13] = 14 - 7.5f * (float)i;
     }
     scene.light_direction[0] = -1;
     scene.light_direction[1] = 1.5f;
     scene.light_direction[2] = 1;
-    camera(-14, 0, 30, 12, 0, 0, false, 0.6f, scene.view_projection);
+    camera(-8, -1, 26, 12, -1, 0, false, 0.6f, scene.view_projection);
     md5_draw_cast(gl, model, &cast, 2, texture, &scene); /* the sleeve and the box, not the oddity */
     end_picture("md5_arms", true);
     md5_cast_free(&cast);

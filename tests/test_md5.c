@@ -435,14 +435,11 @@ static m5_xform ref_joint_at(const ref_anim *anim, int joint, int frame)
     const ref_joint *j = &anim->joint[joint];
     const double *next = anim->component + (size_t)frame * (size_t)anim->component_count + j->start;
     m5_xform      out;
+    double        six[6];
     int           k;
-    for (k = 0; k < 6; k++) {
-        double value = j->flags >> k & 1 ? *next++ : j->base[k];
-        if (k < 3)
-            out.p[k] = value;
-        else
-            out.q[k - 3] = value;
-    }
+    for (k = 0; k < 6; k++) six[k] = j->flags >> k & 1 ? *next++ : j->base[k];
+    memcpy(out.p, six, sizeof out.p);
+    memcpy(out.q, six + 3, sizeof out.p);
     m5_complete(out.q);
     return out;
 }
@@ -3093,11 +3090,11 @@ static void test_open_motion(void)
     march_step = 0.0;
     anim = chain_anim(3, 6, march_pose);
     for (i = 0; anim && i < 1000; i++) {
-        md5_xform pose, first;
-        md5_pose_at(anim, MD5_LOOP, 0.0371 * (double)i, &pose);
-        md5_pose_at(anim, MD5_LOOP, 0.0, &first);
+        md5_xform pose[3], first[3];
+        md5_pose_at(anim, MD5_LOOP, 0.0371 * (double)i, pose);
+        md5_pose_at(anim, MD5_LOOP, 0.0, first);
         travel(anim, MD5_LOOP, 0.0, 0.0371 * (double)i, d);
-        CHECK_NEAR(d[1], (double)pose.position[1] - (double)first.position[1], 1e-4);
+        CHECK_NEAR(d[1], (double)pose[0].position[1] - (double)first[0].position[1], 1e-4);
     }
     md5_free_anim(anim);
 }
