@@ -3383,6 +3383,7 @@ struct md2_gl {
 static void md2__gl_save(const md2_gl *gl, md2__gl_state *state)
 {
     uint32_t i;
+    memset(state, 0, sizeof *state);
     if (gl->leave_state) {
         return;
     }
@@ -3633,9 +3634,11 @@ static const char md2__gl_vertex_source[] =
     "    v_position = vec3(dot(row0, place), dot(row1, place), dot(row2, place));\n"
     "    // Cofactors, so that normals stay upright under any scale and mirror.\n"
     "    vec3 side = cross(row1.xyz, row2.xyz);\n"
-    "    v_normal = vec3(dot(side, normal), dot(cross(row2.xyz, row0.xyz), normal),\n"
-    "                    dot(cross(row0.xyz, row1.xyz), normal));\n"
-    "    v_normal = normalize(dot(row0.xyz, side) < 0.0 ? -v_normal : v_normal);\n"
+    "    vec3 turned = vec3(dot(side, normal), dot(cross(row2.xyz, row0.xyz), normal),\n"
+    "                       dot(cross(row0.xyz, row1.xyz), normal));\n"
+    "    float size = length(turned);\n"
+    "    v_normal = size > 0.0 ? turned / size : vec3(0.0, 0.0, 1.0);\n"
+    "    v_normal = dot(row0.xyz, side) < 0.0 ? -v_normal : v_normal;\n"
     "    v_texcoord = texcoord;\n"
     "    v_tint = tint;\n"
     "    gl_Position = mat4(scene[0], scene[1], scene[2], scene[3]) * vec4(v_position, 1.0);\n"

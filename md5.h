@@ -1395,11 +1395,12 @@ static void md5__complete(const float xyz[3], float out[4])
 {
     double x = (double)xyz[0], y = (double)xyz[1], z = (double)xyz[2];
     double square = x * x + y * y + z * z;
+    double unit = square > 1e30 ? 1e-25 : 1; /* so that the length is a float */
     float  w = md5__sqrt((float)(square < 1 ? 1 - square : 0));
-    float  length = square > 1e30 ? 1e30f : md5__sqrt((float)square);
+    float  length = md5__sqrt((float)(square * unit * unit));
     size_t i;
     for (i = 0; i < 3; ++i) {
-        out[i] = square > 1 ? xyz[i] / length : xyz[i];
+        out[i] = square > 1 ? (float)((double)xyz[i] * unit) / length : xyz[i];
     }
     out[3] = -w;
 }
@@ -5107,6 +5108,7 @@ struct md5_gl {
 static void md5__gl_save(const md5_gl *gl, md5__gl_state *state)
 {
     uint32_t i;
+    memset(state, 0, sizeof *state);
     if (gl->leave_state) {
         return;
     }
@@ -5359,8 +5361,10 @@ static const char md5__gl_vertex_source[] =
     "    // Cofactors, so that normals stay upright under any scale and mirror.\n"
     "    vec3 side = cross(row1.xyz, row2.xyz);\n"
     "    float mirrored = dot(row0.xyz, side) < 0.0 ? -1.0 : 1.0;\n"
-    "    v_normal = mirrored * normalize(vec3(dot(side, up), dot(cross(row2.xyz, row0.xyz), up),\n"
-    "                                         dot(cross(row0.xyz, row1.xyz), up)));\n"
+    "    vec3 turned = vec3(dot(side, up), dot(cross(row2.xyz, row0.xyz), up),\n"
+    "                       dot(cross(row0.xyz, row1.xyz), up));\n"
+    "    float size = length(turned);\n"
+    "    v_normal = size > 0.0 ? turned * (mirrored / size) : vec3(0.0, 0.0, 1.0);\n"
     "    v_tangent = vec4(normalize(vec3(dot(row0.xyz, along), dot(row1.xyz, along),\n"
     "                                    dot(row2.xyz, along))), tangent.w * mirrored);\n"
     "    v_texcoord = texcoord;\n"
@@ -5391,12 +5395,15 @@ static const char md5__gl_fragment_source[] =
     "}\n";
 /* [/shader] */
 
+/* And the texture of the palettes, which has no content yet. */
 static void md5__gl_set_uniforms(md5_gl *gl)
 {
     gl->scene = gl->gl.GetUniformLocation(gl->program, "scene");
     gl->gl.Uniform1i(gl->gl.GetUniformLocation(gl->program, "weight_texture"), (int)gl->unit);
     gl->gl.Uniform1i(gl->gl.GetUniformLocation(gl->program, "palette"), (int)gl->unit + 1);
     gl->gl.Uniform1i(gl->gl.GetUniformLocation(gl->program, "diffuse"), (int)gl->unit + 2);
+    gl->texture[1] = md5__gl_start_texture(gl, 1, 1, MD5__GL_RGBA32F, MD5__GL_RGBA, MD5__GL_FLOAT);
+    md5__gl_sample_exactly(gl);
 }
 
 /* [twin: gl create] */
@@ -5957,41 +5964,42 @@ static bool md5__gl_gather(md5_gl *gl, const md5_gl_mesh *mesh, const md5_gl_ins
     return changed;
 }
 
-/* Sends the palettes, row by row of a new texture, so that no draw before has to be waited for. */
-static void md5__gl_send_palettes(md5_gl *gl, uint32_t width, uint32_t height)
+typedef struct md5__gl_palettes {     /* of a batch, in a texture of whole rows */
+    uint32_t width, height;
+    bool     changed;
+} md5__gl_palettes;
+
+/* False without memory. */
+static bool md5__gl_stage_palettes(md5_gl *gl, const md5_gl_mesh *mesh,
+                                   const md5_gl_instance *instances, size_t count,
+                                   md5__gl_palettes *out)
+{
+    uint64_t texels = (uint64_t)count * mesh->joint_count * MD5__GL_JOINT_TEXELS;
+    size_t   held = gl->stage[1].size;
+    uint64_t bytes;
+    out->width = md5__gl_width(gl, texels);
+    out->height = (uint32_t)((texels + out->width - 1) / out->width);
+    bytes = (uint64_t)out->width * out->height * 4 * sizeof(float);
+    gl->stage[1].size = 0;
+    if (!md5__reserve(&gl->job, &gl->stage[1], bytes, bytes)) {
+        return false;
+    }
+    gl->stage[1].size = held;
+    out->changed = md5__gl_gather(gl, mesh, instances, count);
+    return true;
+}
+
+/* To the texture that is bound; a new one each time, so that no draw before has to be waited for.
+   */
+static void md5__gl_send_palettes(md5_gl *gl, const md5__gl_palettes *palettes)
 {
     uint32_t i;
-    if (!gl->texture[1]) {
-        gl->texture[1] = md5__gl_start_texture(gl, 1, 1, MD5__GL_RGBA32F, MD5__GL_RGBA,
-                                               MD5__GL_FLOAT);
-        md5__gl_sample_exactly(gl);
-    }
-    md5__gl_bind_texture(gl, 1, gl->texture[1], 0);
     gl->gl.BindBuffer(MD5__GL_PIXEL_UNPACK_BUFFER, 0);
     for (i = 0; i < MD5__GL_UNPACKING; ++i) {
         gl->gl.PixelStorei((unsigned)md5__gl_unpacking[i][0], md5__gl_unpacking[i][1]);
     }
-    gl->gl.TexImage2D(MD5__GL_TEXTURE_2D, 0, MD5__GL_RGBA32F, (int)width, (int)height, 0,
-                      MD5__GL_RGBA, MD5__GL_FLOAT, gl->stage[1].data);
-}
-
-/* The palettes of a batch, in a texture of whole rows. The width of it, or 0 without memory. */
-static uint32_t md5__gl_stream_palettes(md5_gl *gl, const md5_gl_mesh *mesh,
-                                        const md5_gl_instance *instances, size_t count)
-{
-    uint64_t texels = (uint64_t)count * mesh->joint_count * MD5__GL_JOINT_TEXELS;
-    uint32_t width = md5__gl_width(gl, texels), height = (uint32_t)((texels + width - 1) / width);
-    uint64_t bytes = (uint64_t)width * height * 4 * sizeof(float);
-    size_t   held = gl->stage[1].size;
-    gl->stage[1].size = 0;
-    if (!md5__reserve(&gl->job, &gl->stage[1], bytes, bytes)) {
-        return 0;
-    }
-    gl->stage[1].size = held;
-    if (md5__gl_gather(gl, mesh, instances, count)) {
-        md5__gl_send_palettes(gl, width, height);
-    }
-    return width;
+    gl->gl.TexImage2D(MD5__GL_TEXTURE_2D, 0, MD5__GL_RGBA32F, (int)palettes->width,
+                      (int)palettes->height, 0, MD5__GL_RGBA, MD5__GL_FLOAT, gl->stage[1].data);
 }
 
 static void md5__gl_send_scene(const md5_gl *gl, const md5_gl_mesh *mesh, const md5_gl_scene *scene,
@@ -6010,11 +6018,11 @@ static void md5__gl_draw_batch(md5_gl *gl, const md5_gl_mesh *mesh, uint32_t dif
                                const md5_gl_scene *scene, const md5_gl_instance *instances,
                                size_t count)
 {
-    md5__gl_record *records;
-    size_t          i;
-    uint32_t        width = md5__gl_stream_palettes(gl, mesh, instances, count);
+    md5__gl_palettes palettes;
+    md5__gl_record  *records;
+    size_t           i;
     records = (md5__gl_record *)md5__gl_stage(gl, (uint64_t)count * sizeof *records);
-    if (!records || !width) {
+    if (!records || !md5__gl_stage_palettes(gl, mesh, instances, count, &palettes)) {
         return;
     }
     for (i = 0; i < count; ++i) {
@@ -6025,12 +6033,15 @@ static void md5__gl_draw_batch(md5_gl *gl, const md5_gl_mesh *mesh, uint32_t dif
     gl->gl.UseProgram(gl->program);
     gl->gl.BindVertexArray(mesh->vao);
     md5__gl_bind_texture(gl, 0, mesh->weight_texture, 0);
-    md5__gl_bind_texture(gl, 1, gl->texture[1], 0);
     md5__gl_bind_texture(gl, 2, diffuse_texture ? diffuse_texture : gl->texture[0], 0);
+    md5__gl_bind_texture(gl, 1, gl->texture[1], 0);
+    if (palettes.changed) {
+        md5__gl_send_palettes(gl, &palettes);
+    }
     gl->gl.BindBuffer(MD5__GL_ARRAY_BUFFER, gl->instance_buffer);
     gl->gl.BufferData(MD5__GL_ARRAY_BUFFER, (ptrdiff_t)(count * sizeof *records), records,
                       MD5__GL_STREAM_DRAW);
-    md5__gl_send_scene(gl, mesh, scene, width);
+    md5__gl_send_scene(gl, mesh, scene, palettes.width);
     gl->gl.DrawElementsInstanced(MD5__GL_TRIANGLES, (int)mesh->index_count, MD5__GL_UNSIGNED_INT,
                                  NULL, (int)count);
 }

@@ -51,9 +51,11 @@ void main()
     v_position = vec3(dot(row0, place), dot(row1, place), dot(row2, place));
     // Cofactors, so that normals stay upright under any scale and mirror.
     vec3 side = cross(row1.xyz, row2.xyz);
-    v_normal = vec3(dot(side, normal), dot(cross(row2.xyz, row0.xyz), normal),
-                    dot(cross(row0.xyz, row1.xyz), normal));
-    v_normal = normalize(dot(row0.xyz, side) < 0.0 ? -v_normal : v_normal);
+    vec3 turned = vec3(dot(side, normal), dot(cross(row2.xyz, row0.xyz), normal),
+                       dot(cross(row0.xyz, row1.xyz), normal));
+    float size = length(turned);
+    v_normal = size > 0.0 ? turned / size : vec3(0.0, 0.0, 1.0);
+    v_normal = dot(row0.xyz, side) < 0.0 ? -v_normal : v_normal;
     v_texcoord = texcoord;
     v_tint = tint;
     gl_Position = mat4(scene[0], scene[1], scene[2], scene[3]) * vec4(v_position, 1.0);

@@ -53,8 +53,10 @@ void main()
     // Cofactors, so that normals stay upright under any scale and mirror.
     vec3 side = cross(row1.xyz, row2.xyz);
     float mirrored = dot(row0.xyz, side) < 0.0 ? -1.0 : 1.0;
-    v_normal = mirrored * normalize(vec3(dot(side, up), dot(cross(row2.xyz, row0.xyz), up),
-                                         dot(cross(row0.xyz, row1.xyz), up)));
+    vec3 turned = vec3(dot(side, up), dot(cross(row2.xyz, row0.xyz), up),
+                       dot(cross(row0.xyz, row1.xyz), up));
+    float size = length(turned);
+    v_normal = size > 0.0 ? turned * (mirrored / size) : vec3(0.0, 0.0, 1.0);
     v_tangent = vec4(normalize(vec3(dot(row0.xyz, along), dot(row1.xyz, along),
                                     dot(row2.xyz, along))), tangent.w * mirrored);
     v_texcoord = texcoord;

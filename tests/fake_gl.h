@@ -1,17 +1,17 @@
-/* fake_gl.h: an OpenGL that draws nothing and watches everything. It has what GL 3.3 core and GL ES 3.0 have in
-   common and the libraries use, behind fake_gl_get_proc.
+/* fake_gl.h: an OpenGL that draws nothing and watches everything. It has what GL 3.3 core and GL
+   ES 3.0 have in common and the libraries use, behind fake_gl_get_proc.
 
    fake_gl_reset();                        a new context: desktop, textures up to 16384
-   fake.es = true; fake.hidden = "glBindSampler"; fake.refuse = FAKE_VERTEX_SHADER; fake.log = "...";
-   fake_gl_calls("glTexImage2D")           how often, since the reset
-   fake.mistakes, fake.first_mistake       what no driver should be asked to do
-   fake_gl_live(FAKE_TEXTURE)              objects that exist
-   fake.draws, fake.last                   draw calls, and the last of them
+   fake.es = true; fake.hidden = "glBindSampler"; fake.refuse = FAKE_VERTEX_SHADER; fake.log =
+   "..."; fake_gl_calls("glTexImage2D")           how often, since the reset fake.mistakes,
+   fake.first_mistake       what no driver should be asked to do fake_gl_live(FAKE_TEXTURE) objects
+   that exist fake.draws, fake.last                   draw calls, and the last of them
 
-   A mistake is: an enum that the call does not take, an object of the wrong kind or none, a name deleted twice,
-   memory that an upload cannot read (it reads every byte), a draw without a program, with an incomplete texture, with a
-   sampler object left on a unit, with an attribute or an index outside its buffer, a call that changes what is
-   the caller's alone (depth, blending, culling, viewport, framebuffer). Public domain. */
+   A mistake is: an enum that the call does not take, an object of the wrong kind or none, a name
+   deleted twice, memory that an upload cannot read (it reads every byte), a draw without a program,
+   with an incomplete texture, with a sampler object left on a unit, with an attribute or an index
+   outside its buffer, a call that changes what is the caller's alone (depth, blending, culling,
+   viewport, framebuffer). Public domain. */
 #ifndef FAKE_GL_H_INCLUDED
 #define FAKE_GL_H_INCLUDED
 
@@ -37,34 +37,44 @@ enum { /* from the registry of OpenGL */
     FAKE_TRIANGLES = 0x0004, FAKE_INVALID_ENUM = 0x0500, FAKE_CONTEXT_LOST = 0x0507,
     FAKE_MAX_TEXTURE_SIZE = 0x0D33, FAKE_UNPACK_ROW_LENGTH = 0x0CF2, FAKE_UNPACK_SKIP_ROWS = 0x0CF3,
     FAKE_UNPACK_SKIP_PIXELS = 0x0CF4, FAKE_UNPACK_ALIGNMENT = 0x0CF5, FAKE_TEXTURE_2D = 0x0DE1,
-    FAKE_BYTE = 0x1400, FAKE_UNSIGNED_BYTE = 0x1401, FAKE_SHORT = 0x1402, FAKE_UNSIGNED_SHORT = 0x1403,
-    FAKE_INT = 0x1404, FAKE_UNSIGNED_INT = 0x1405, FAKE_FLOAT = 0x1406, FAKE_HALF_FLOAT = 0x140B,
-    FAKE_RED = 0x1903, FAKE_RGB = 0x1907, FAKE_RGBA = 0x1908, FAKE_VENDOR = 0x1F00, FAKE_RENDERER = 0x1F01,
-    FAKE_VERSION = 0x1F02, FAKE_NEAREST = 0x2600, FAKE_LINEAR = 0x2601, FAKE_NEAREST_MIPMAP_NEAREST = 0x2700,
-    FAKE_LINEAR_MIPMAP_LINEAR = 0x2703, FAKE_MAG_FILTER = 0x2800, FAKE_MIN_FILTER = 0x2801, FAKE_WRAP_S = 0x2802,
-    FAKE_WRAP_T = 0x2803, FAKE_REPEAT = 0x2901, FAKE_MIRRORED_REPEAT = 0x8370, FAKE_CLAMP_TO_EDGE = 0x812F,
-    FAKE_RG = 0x8227, FAKE_RG_INTEGER = 0x8228, FAKE_R8 = 0x8229, FAKE_R32F = 0x822E, FAKE_RG32F = 0x8230,
-    FAKE_R32UI = 0x8236, FAKE_RG16UI = 0x823A, FAKE_RG32UI = 0x823C, FAKE_BASE_LEVEL = 0x813C,
-    FAKE_MAX_LEVEL = 0x813D, FAKE_MAJOR_VERSION = 0x821B, FAKE_MINOR_VERSION = 0x821C, FAKE_RGBA8 = 0x8058,
-    FAKE_TEXTURE_BINDING_2D = 0x8069, FAKE_UNPACK_SKIP_IMAGES = 0x806D, FAKE_UNPACK_IMAGE_HEIGHT = 0x806E,
-    FAKE_TEXTURE0 = 0x84C0, FAKE_ACTIVE_TEXTURE = 0x84E0, FAKE_ARRAY_BINDING = 0x85B5, FAKE_RGBA32F = 0x8814,
-    FAKE_RGB32F = 0x8815, FAKE_RGBA16F = 0x881A, FAKE_MAX_TEXTURE_UNITS = 0x8872, FAKE_ARRAY_BUFFER = 0x8892,
-    FAKE_ELEMENT_BUFFER = 0x8893, FAKE_ARRAY_BUFFER_BINDING = 0x8894, FAKE_ELEMENT_BUFFER_BINDING = 0x8895,
-    FAKE_STREAM_DRAW = 0x88E0, FAKE_STATIC_DRAW = 0x88E4, FAKE_DYNAMIC_DRAW = 0x88E8, FAKE_PACK_BUFFER = 0x88EB,
-    FAKE_UNPACK_BUFFER = 0x88EC, FAKE_UNPACK_BUFFER_BINDING = 0x88EF, FAKE_SAMPLER_BINDING = 0x8919,
-    FAKE_MAX_COMBINED_UNITS = 0x8B4D, FAKE_FRAGMENT_SHADER = 0x8B30, FAKE_VERTEX_SHADER = 0x8B31,
-    FAKE_DELETE_STATUS = 0x8B80, FAKE_COMPILE_STATUS = 0x8B81, FAKE_LINK_STATUS = 0x8B82, FAKE_LOG_LENGTH = 0x8B84,
-    FAKE_GLSL_VERSION = 0x8B8C, FAKE_CURRENT_PROGRAM = 0x8B8D, FAKE_RGBA32UI = 0x8D70, FAKE_RGBA16UI = 0x8D76,
+    FAKE_BYTE = 0x1400, FAKE_UNSIGNED_BYTE = 0x1401, FAKE_SHORT = 0x1402,
+    FAKE_UNSIGNED_SHORT = 0x1403, FAKE_INT = 0x1404, FAKE_UNSIGNED_INT = 0x1405,
+    FAKE_FLOAT = 0x1406, FAKE_HALF_FLOAT = 0x140B, FAKE_RED = 0x1903, FAKE_RGB = 0x1907,
+    FAKE_RGBA = 0x1908, FAKE_VENDOR = 0x1F00, FAKE_RENDERER = 0x1F01, FAKE_VERSION = 0x1F02,
+    FAKE_NEAREST = 0x2600, FAKE_LINEAR = 0x2601, FAKE_NEAREST_MIPMAP_NEAREST = 0x2700,
+    FAKE_LINEAR_MIPMAP_LINEAR = 0x2703, FAKE_MAG_FILTER = 0x2800, FAKE_MIN_FILTER = 0x2801,
+    FAKE_WRAP_S = 0x2802, FAKE_WRAP_T = 0x2803, FAKE_REPEAT = 0x2901, FAKE_MIRRORED_REPEAT = 0x8370,
+    FAKE_CLAMP_TO_EDGE = 0x812F, FAKE_RG = 0x8227, FAKE_RG_INTEGER = 0x8228, FAKE_R8 = 0x8229,
+    FAKE_R32F = 0x822E, FAKE_RG32F = 0x8230, FAKE_R32UI = 0x8236, FAKE_RG16UI = 0x823A,
+    FAKE_RG32UI = 0x823C, FAKE_BASE_LEVEL = 0x813C, FAKE_MAX_LEVEL = 0x813D,
+    FAKE_MAJOR_VERSION = 0x821B, FAKE_MINOR_VERSION = 0x821C, FAKE_RGBA8 = 0x8058,
+    FAKE_TEXTURE_BINDING_2D = 0x8069, FAKE_UNPACK_SKIP_IMAGES = 0x806D,
+    FAKE_UNPACK_IMAGE_HEIGHT = 0x806E, FAKE_TEXTURE0 = 0x84C0, FAKE_ACTIVE_TEXTURE = 0x84E0,
+    FAKE_ARRAY_BINDING = 0x85B5, FAKE_RGBA32F = 0x8814, FAKE_RGB32F = 0x8815, FAKE_RGBA16F = 0x881A,
+    FAKE_MAX_TEXTURE_UNITS = 0x8872, FAKE_ARRAY_BUFFER = 0x8892, FAKE_ELEMENT_BUFFER = 0x8893,
+    FAKE_ARRAY_BUFFER_BINDING = 0x8894, FAKE_ELEMENT_BUFFER_BINDING = 0x8895,
+    FAKE_STREAM_DRAW = 0x88E0, FAKE_STATIC_DRAW = 0x88E4, FAKE_DYNAMIC_DRAW = 0x88E8,
+    FAKE_PACK_BUFFER = 0x88EB, FAKE_UNPACK_BUFFER = 0x88EC, FAKE_UNPACK_BUFFER_BINDING = 0x88EF,
+    FAKE_SAMPLER_BINDING = 0x8919, FAKE_MAX_COMBINED_UNITS = 0x8B4D, FAKE_FRAGMENT_SHADER = 0x8B30,
+    FAKE_VERTEX_SHADER = 0x8B31, FAKE_DELETE_STATUS = 0x8B80, FAKE_COMPILE_STATUS = 0x8B81,
+    FAKE_LINK_STATUS = 0x8B82, FAKE_LOG_LENGTH = 0x8B84, FAKE_GLSL_VERSION = 0x8B8C,
+    FAKE_CURRENT_PROGRAM = 0x8B8D, FAKE_RGBA32UI = 0x8D70, FAKE_RGBA16UI = 0x8D76,
     FAKE_RGBA8UI = 0x8D7C, FAKE_RED_INTEGER = 0x8D94, FAKE_RGBA_INTEGER = 0x8D99
 };
 
-enum { FAKE_UNITS = 32, FAKE_ATTRIBUTES = 16, FAKE_UNIFORMS = 24, FAKE_OBJECTS = 512, FAKE_UNPACKING = 6 };
+enum {
+    FAKE_UNITS = 32,
+    FAKE_ATTRIBUTES = 16,
+    FAKE_UNIFORMS = 24,
+    FAKE_OBJECTS = 512,
+    FAKE_UNPACKING = 6
+};
 enum { FAKE_BUFFER, FAKE_TEXTURE, FAKE_ARRAY, FAKE_SAMPLER, FAKE_SHADER, FAKE_PROGRAM, FAKE_KINDS };
 
-static const char *const fake_kind_name[FAKE_KINDS] = { "buffer", "texture", "vertex array", "sampler", "shader",
-                                                        "program" };
+static const char *const fake_kind_name[FAKE_KINDS] = { "buffer",  "texture", "vertex array",
+                                                        "sampler", "shader",  "program" };
 
-/* -- What there is --------------------------------------------------------------- */
+/* -- What there is --------------------------------------------------------- */
 
 typedef struct fake_attribute {
     bool     enabled, whole;          /* whole: through VertexAttribIPointer */
@@ -112,7 +122,7 @@ typedef struct fake_draw {
 static struct fake_gl {
     bool          es, lost;
     const char   *hidden;             /* a function that this GL lacks */
-    unsigned      refuse;             /* FAKE_VERTEX_SHADER, FAKE_FRAGMENT_SHADER, FAKE_LINK_STATUS, or 0 */
+    unsigned refuse; /* FAKE_VERTEX_SHADER, FAKE_FRAGMENT_SHADER, FAKE_LINK_STATUS, or 0 */
     const char   *log, *version;
     int           max_texture_size;
     unsigned long calls, mistakes, draws, instances_drawn, asked;
@@ -184,7 +194,8 @@ static unsigned fake_new(int kind)
 /* The object, or NULL and a mistake. */
 static fake_object *fake_find(const char *function, int kind, unsigned name)
 {
-    if (name == 0 || name > fake.names || fake.object[name].kind != kind || !fake.object[name].live) {
+    if (name == 0 || name > fake.names || fake.object[name].kind != kind ||
+        !fake.object[name].live) {
         fake_mistake("%s: %u is no %s", function, name, fake_kind_name[kind]);
         return NULL;
     }
@@ -224,7 +235,7 @@ static void fake_destroy(fake_object *object)
     object->live = false;
 }
 
-/* -- Calls: counted by name, dead when the context is lost ------------------------- */
+/* -- Calls: counted by name, dead when the context is lost ----------------- */
 
 enum { FAKE_NAMES = 64 };
 static struct fake_count { const char *name; unsigned long calls; } fake_counts[FAKE_NAMES];
@@ -283,7 +294,7 @@ static bool fake_is_one_of(unsigned value, const unsigned *list, size_t count)
 
 #define FAKE_ONE_OF(value, list) fake_is_one_of(value, list, sizeof(list) / sizeof(list)[0])
 
-/* -- Buffers ------------------------------------------------------------------------ */
+/* -- Buffers --------------------------------------------------------------- */
 
 static void fake_glGenBuffers(int count, unsigned *names)
 {
@@ -311,7 +322,8 @@ static void fake_glBindBuffer(unsigned target, unsigned name)
         return;
     }
     if (target == FAKE_ELEMENT_BUFFER && !fake.state.array) {
-        fake_mistake("glBindBuffer: an element buffer belongs to a vertex array, and none is bound");
+        fake_mistake(
+            "glBindBuffer: an element buffer belongs to a vertex array, and none is bound");
     }
     if (name == 0 || fake_find("glBindBuffer", FAKE_BUFFER, name)) *binding = name;
 }
@@ -341,19 +353,22 @@ static void fake_glBufferData(unsigned target, ptrdiff_t size, const void *data,
     buffer->usage = usage;
 }
 
-static void fake_glBufferSubData(unsigned target, ptrdiff_t offset, ptrdiff_t size, const void *data)
+static void fake_glBufferSubData(unsigned target, ptrdiff_t offset, ptrdiff_t size,
+                                 const void *data)
 {
     fake_object *buffer = fake_bound_buffer("glBufferSubData", target);
     FAKE_CALL("glBufferSubData");
     if (!buffer) return;
-    if (offset < 0 || size < 0 || (size_t)offset > buffer->size || (size_t)size > buffer->size - (size_t)offset) {
+    if (offset < 0 || size < 0 || (size_t)offset > buffer->size ||
+        (size_t)size > buffer->size - (size_t)offset) {
         fake_mistake("glBufferSubData: %ld bytes at %ld of %lu", (long)size, (long)offset,
                      (unsigned long)buffer->size);
         return;
     }
     fake_touch(data, (size_t)size);
     memcpy(buffer->data + offset, data, (size_t)size);
-    if (buffer->drawn < buffer->filled) buffer->filled = fake.serial; /* else an earlier draw may still read it */
+    if (buffer->drawn < buffer->filled)
+        buffer->filled = fake.serial; /* else an earlier draw may still read it */
 }
 
 /* Deleted names are let go wherever this context holds them. */
@@ -399,7 +414,7 @@ static void fake_glDeleteBuffers(int count, const unsigned *names)
     fake_delete("glDeleteBuffers", FAKE_BUFFER, count, names);
 }
 
-/* -- Vertex arrays -------------------------------------------------------------------- */
+/* -- Vertex arrays --------------------------------------------------------- */
 
 static void fake_glGenVertexArrays(int count, unsigned *names)
 {
@@ -459,19 +474,21 @@ static size_t fake_type_size(unsigned type)
     }
 }
 
-static void fake_set_pointer(const char *function, unsigned index, int size, unsigned type, bool whole, int stride,
-                             const void *offset)
+static void fake_set_pointer(const char *function, unsigned index, int size, unsigned type,
+                             bool whole, int stride, const void *offset)
 {
     fake_attribute *attribute = fake_find_attribute(function, index);
     size_t unit = fake_type_size(type);
     if (!attribute) return;
-    if (size < 1 || size > 4 || !unit || (whole && (type == FAKE_FLOAT || type == FAKE_HALF_FLOAT)) || stride < 0) {
+    if (size < 1 || size > 4 || !unit ||
+        (whole && (type == FAKE_FLOAT || type == FAKE_HALF_FLOAT)) || stride < 0) {
         fake_mistake("%s: size %d, type 0x%04X, stride %d", function, size, type, stride);
         return;
     }
     if (!fake.state.array_buffer) fake_mistake("%s: no array buffer is bound", function);
     if ((size_t)offset % unit || (size_t)stride % unit) {
-        fake_mistake("%s: attribute %u is not aligned to its type (WebGL refuses it)", function, index);
+        fake_mistake("%s: attribute %u is not aligned to its type (WebGL refuses it)", function,
+                     index);
     }
     attribute->size = size;
     attribute->type = type;
@@ -481,21 +498,22 @@ static void fake_set_pointer(const char *function, unsigned index, int size, uns
     attribute->buffer = fake.state.array_buffer;
 }
 
-static void fake_glVertexAttribPointer(unsigned index, int size, unsigned type, unsigned char scaled, int stride,
-                                       const void *offset)
+static void fake_glVertexAttribPointer(unsigned index, int size, unsigned type,
+                                       unsigned char scaled, int stride, const void *offset)
 {
     FAKE_CALL("glVertexAttribPointer");
     if (scaled > 1) fake_mistake("glVertexAttribPointer: normalized is %u", scaled);
     fake_set_pointer("glVertexAttribPointer", index, size, type, false, stride, offset);
 }
 
-static void fake_glVertexAttribIPointer(unsigned index, int size, unsigned type, int stride, const void *offset)
+static void fake_glVertexAttribIPointer(unsigned index, int size, unsigned type, int stride,
+                                        const void *offset)
 {
     FAKE_CALL("glVertexAttribIPointer");
     fake_set_pointer("glVertexAttribIPointer", index, size, type, true, stride, offset);
 }
 
-/* -- Textures --------------------------------------------------------------------------- */
+/* -- Textures -------------------------------------------------------------- */
 
 static void fake_glGenTextures(int count, unsigned *names)
 {
@@ -560,20 +578,24 @@ static void fake_glPixelStorei(unsigned name, int value)
 /* The bytes of a texel as it is uploaded; 0 where storage, format and type do not go together. */
 static size_t fake_texel_size(int storage, unsigned format, unsigned type)
 {
-    static const struct { unsigned storage, format, type, size; } kinds[] = {
-        { FAKE_RGBA8, FAKE_RGBA, FAKE_UNSIGNED_BYTE, 4 }, { FAKE_R8, FAKE_RED, FAKE_UNSIGNED_BYTE, 1 },
-        { FAKE_RGBA32F, FAKE_RGBA, FAKE_FLOAT, 16 }, { FAKE_R32F, FAKE_RED, FAKE_FLOAT, 4 },
-        { FAKE_RGB32F, FAKE_RGB, FAKE_FLOAT, 12 }, { FAKE_RG32F, FAKE_RG, FAKE_FLOAT, 8 },
-        { FAKE_RGBA8UI, FAKE_RGBA_INTEGER, FAKE_UNSIGNED_BYTE, 4 },
-        { FAKE_RGBA16UI, FAKE_RGBA_INTEGER, FAKE_UNSIGNED_SHORT, 8 },
-        { FAKE_RGBA32UI, FAKE_RGBA_INTEGER, FAKE_UNSIGNED_INT, 16 },
-        { FAKE_R32UI, FAKE_RED_INTEGER, FAKE_UNSIGNED_INT, 4 },
-        { FAKE_RG16UI, FAKE_RG_INTEGER, FAKE_UNSIGNED_SHORT, 4 },
-        { FAKE_RG32UI, FAKE_RG_INTEGER, FAKE_UNSIGNED_INT, 8 }
-    };
+    static const struct {
+        unsigned storage, format, type, size;
+    } kinds[] = { { FAKE_RGBA8, FAKE_RGBA, FAKE_UNSIGNED_BYTE, 4 },
+                  { FAKE_R8, FAKE_RED, FAKE_UNSIGNED_BYTE, 1 },
+                  { FAKE_RGBA32F, FAKE_RGBA, FAKE_FLOAT, 16 },
+                  { FAKE_R32F, FAKE_RED, FAKE_FLOAT, 4 },
+                  { FAKE_RGB32F, FAKE_RGB, FAKE_FLOAT, 12 },
+                  { FAKE_RG32F, FAKE_RG, FAKE_FLOAT, 8 },
+                  { FAKE_RGBA8UI, FAKE_RGBA_INTEGER, FAKE_UNSIGNED_BYTE, 4 },
+                  { FAKE_RGBA16UI, FAKE_RGBA_INTEGER, FAKE_UNSIGNED_SHORT, 8 },
+                  { FAKE_RGBA32UI, FAKE_RGBA_INTEGER, FAKE_UNSIGNED_INT, 16 },
+                  { FAKE_R32UI, FAKE_RED_INTEGER, FAKE_UNSIGNED_INT, 4 },
+                  { FAKE_RG16UI, FAKE_RG_INTEGER, FAKE_UNSIGNED_SHORT, 4 },
+                  { FAKE_RG32UI, FAKE_RG_INTEGER, FAKE_UNSIGNED_INT, 8 } };
     size_t i;
     for (i = 0; i < sizeof kinds / sizeof kinds[0]; ++i) {
-        if (kinds[i].storage == (unsigned)storage && kinds[i].format == format && kinds[i].type == type) {
+        if (kinds[i].storage == (unsigned)storage && kinds[i].format == format &&
+            kinds[i].type == type) {
             return kinds[i].size;
         }
     }
@@ -582,13 +604,14 @@ static size_t fake_texel_size(int storage, unsigned format, unsigned type)
 
 static bool fake_is_integer(int storage)
 {
-    return storage == FAKE_RGBA8UI || storage == FAKE_RGBA16UI || storage == FAKE_RGBA32UI || storage == FAKE_R32UI ||
-           storage == FAKE_RG16UI || storage == FAKE_RG32UI;
+    return storage == FAKE_RGBA8UI || storage == FAKE_RGBA16UI || storage == FAKE_RGBA32UI ||
+           storage == FAKE_R32UI || storage == FAKE_RG16UI || storage == FAKE_RG32UI;
 }
 
 static bool fake_is_float(int storage)
 {
-    return storage == FAKE_RGBA32F || storage == FAKE_RGB32F || storage == FAKE_RG32F || storage == FAKE_R32F;
+    return storage == FAKE_RGBA32F || storage == FAKE_RGB32F || storage == FAKE_RG32F ||
+           storage == FAKE_R32F;
 }
 
 static fake_object *fake_bound_texture(const char *function, unsigned target)
@@ -601,8 +624,8 @@ static fake_object *fake_bound_texture(const char *function, unsigned target)
 }
 
 /* Reads `rows` rows as the unpack parameters say, and keeps them. */
-static void fake_unpack(const char *function, fake_object *texture, int x, int y, int width, int height, size_t texel,
-                        const void *pixels)
+static void fake_unpack(const char *function, fake_object *texture, int x, int y, int width,
+                        int height, size_t texel, const void *pixels)
 {
     const int *unpack = fake.state.unpack;
     size_t row = (size_t)(unpack[0] ? unpack[0] : width) * texel, align = (size_t)unpack[3];
@@ -623,8 +646,8 @@ static void fake_unpack(const char *function, fake_object *texture, int x, int y
     texture->filled = fake.serial;
 }
 
-static void fake_glTexImage2D(unsigned target, int level, int storage, int width, int height, int border,
-                              unsigned format, unsigned type, const void *pixels)
+static void fake_glTexImage2D(unsigned target, int level, int storage, int width, int height,
+                              int border, unsigned format, unsigned type, const void *pixels)
 {
     fake_object *texture = fake_bound_texture("glTexImage2D", target);
     size_t texel = fake_texel_size(storage, format, type);
@@ -632,8 +655,8 @@ static void fake_glTexImage2D(unsigned target, int level, int storage, int width
     if (!texture) return;
     if (!texel || level < 0 || border || width < 0 || height < 0 || width > fake.max_texture_size ||
         height > fake.max_texture_size) {
-        fake_mistake("glTexImage2D: level %d of 0x%04X from 0x%04X, 0x%04X, %d x %d", level, (unsigned)storage, format,
-                     type, width, height);
+        fake_mistake("glTexImage2D: level %d of 0x%04X from 0x%04X, 0x%04X, %d x %d", level,
+                     (unsigned)storage, format, type, width, height);
         return;
     }
     if (level > 0) {
@@ -649,17 +672,19 @@ static void fake_glTexImage2D(unsigned target, int level, int storage, int width
     if (pixels) fake_unpack("glTexImage2D", texture, 0, 0, width, height, texel, pixels);
 }
 
-static void fake_glTexSubImage2D(unsigned target, int level, int x, int y, int width, int height, unsigned format,
-                                 unsigned type, const void *pixels)
+static void fake_glTexSubImage2D(unsigned target, int level, int x, int y, int width, int height,
+                                 unsigned format, unsigned type, const void *pixels)
 {
     fake_object *texture = fake_bound_texture("glTexSubImage2D", target);
     size_t texel = texture ? fake_texel_size(texture->storage, format, type) : 0;
     FAKE_CALL("glTexSubImage2D");
     if (!texture) return;
-    if (!texel || level != 0 || x < 0 || y < 0 || width < 0 || height < 0 || x + width > texture->width ||
-        y + height > texture->height || !pixels) {
-        fake_mistake("glTexSubImage2D: %d x %d at %d, %d into %d x %d of 0x%04X from 0x%04X, 0x%04X", width, height, x,
-                     y, texture->width, texture->height, (unsigned)texture->storage, format, type);
+    if (!texel || level != 0 || x < 0 || y < 0 || width < 0 || height < 0 ||
+        x + width > texture->width || y + height > texture->height || !pixels) {
+        fake_mistake(
+            "glTexSubImage2D: %d x %d at %d, %d into %d x %d of 0x%04X from 0x%04X, 0x%04X", width,
+            height, x, y, texture->width, texture->height, (unsigned)texture->storage, format,
+            type);
         return;
     }
     fake_unpack("glTexSubImage2D", texture, x, y, width, height, texel, pixels);
@@ -671,22 +696,24 @@ static void fake_glGenerateMipmap(unsigned target)
     FAKE_CALL("glGenerateMipmap");
     if (!texture) return;
     if (fake_is_integer(texture->storage) || fake_is_float(texture->storage) || !texture->width) {
-        fake_mistake("glGenerateMipmap: of storage 0x%04X, %d x %d", (unsigned)texture->storage, texture->width,
-                     texture->height);
+        fake_mistake("glGenerateMipmap: of storage 0x%04X, %d x %d", (unsigned)texture->storage,
+                     texture->width, texture->height);
     }
     texture->levels = 100;
 }
 
 static void fake_glTexParameteri(unsigned target, unsigned name, int value)
 {
-    static const unsigned filters[] = { FAKE_NEAREST, FAKE_LINEAR, 0x2700, 0x2701, 0x2702, FAKE_LINEAR_MIPMAP_LINEAR };
+    static const unsigned filters[] = { FAKE_NEAREST, FAKE_LINEAR, 0x2700,
+                                        0x2701,       0x2702,      FAKE_LINEAR_MIPMAP_LINEAR };
     static const unsigned wraps[] = { FAKE_REPEAT, FAKE_CLAMP_TO_EDGE, FAKE_MIRRORED_REPEAT };
     fake_object *texture = fake_bound_texture("glTexParameteri", target);
     unsigned v = (unsigned)value;
     FAKE_CALL("glTexParameteri");
     if (!texture) return;
     if (name == FAKE_MIN_FILTER && FAKE_ONE_OF(v, filters)) texture->min_filter = value;
-    else if (name == FAKE_MAG_FILTER && (v == FAKE_NEAREST || v == FAKE_LINEAR)) texture->mag_filter = value;
+    else if (name == FAKE_MAG_FILTER && (v == FAKE_NEAREST || v == FAKE_LINEAR))
+        texture->mag_filter = value;
     else if (name == FAKE_WRAP_S && FAKE_ONE_OF(v, wraps)) texture->wrap_s = value;
     else if (name == FAKE_WRAP_T && FAKE_ONE_OF(v, wraps)) texture->wrap_t = value;
     else if (name == FAKE_BASE_LEVEL && value >= 0) texture->base_level = value;
@@ -697,16 +724,18 @@ static void fake_glTexParameteri(unsigned target, unsigned name, int value)
 static bool fake_is_complete(const fake_object *texture)
 {
     bool mipmapped = texture->min_filter >= FAKE_NEAREST_MIPMAP_NEAREST;
-    bool filtered = texture->min_filter != FAKE_NEAREST && texture->min_filter != FAKE_NEAREST_MIPMAP_NEAREST;
+    bool filtered =
+        texture->min_filter != FAKE_NEAREST && texture->min_filter != FAKE_NEAREST_MIPMAP_NEAREST;
     filtered = filtered || texture->mag_filter != FAKE_NEAREST;
     if (!texture->width || !texture->height || texture->base_level) return false;
-    if (mipmapped && texture->max_level > 0 && texture->levels < 100 && texture->width * texture->height > 1) {
+    if (mipmapped && texture->max_level > 0 && texture->levels < 100 &&
+        texture->width * texture->height > 1) {
         return false;
     }
     return !filtered || (!fake_is_integer(texture->storage) && !fake_is_float(texture->storage));
 }
 
-/* -- Shaders and programs ------------------------------------------------------------------ */
+/* -- Shaders and programs -------------------------------------------------- */
 
 static unsigned fake_glCreateShader(unsigned type)
 {
@@ -721,7 +750,8 @@ static unsigned fake_glCreateShader(unsigned type)
     return name;
 }
 
-static void fake_glShaderSource(unsigned name, int count, const char *const *parts, const int *lengths)
+static void fake_glShaderSource(unsigned name, int count, const char *const *parts,
+                                const int *lengths)
 {
     fake_object *shader;
     size_t size = 1;
@@ -729,16 +759,19 @@ static void fake_glShaderSource(unsigned name, int count, const char *const *par
     FAKE_CALL("glShaderSource");
     shader = fake_find("glShaderSource", FAKE_SHADER, name);
     if (!shader) return;
-    for (i = 0; i < count; ++i) size += lengths && lengths[i] >= 0 ? (size_t)lengths[i] : strlen(parts[i]);
+    for (i = 0; i < count; ++i)
+        size += lengths && lengths[i] >= 0 ? (size_t)lengths[i] : strlen(parts[i]);
     free(shader->source);
     shader->source = (char *)calloc(size, 1);
     if (!shader->source) abort();
     for (i = 0; i < count; ++i) {
-        strncat(shader->source, parts[i], lengths && lengths[i] >= 0 ? (size_t)lengths[i] : strlen(parts[i]));
+        strncat(shader->source, parts[i],
+                lengths && lengths[i] >= 0 ? (size_t)lengths[i] : strlen(parts[i]));
     }
 }
 
-/* The next word or mark of GLSL; comments and lines of the preprocessor are passed over. False at the end. */
+/* The next word or mark of GLSL; comments and lines of the preprocessor are passed over. False at
+   the end. */
 static bool fake_next_word(const char **at, char word[64])
 {
     const char *p = *at;
@@ -754,7 +787,8 @@ static bool fake_next_word(const char **at, char word[64])
             break;
         }
     }
-    while ((*p >= 'a' && *p <= 'z') || (*p >= 'A' && *p <= 'Z') || (*p >= '0' && *p <= '9') || *p == '_') {
+    while ((*p >= 'a' && *p <= 'z') || (*p >= 'A' && *p <= 'Z') || (*p >= '0' && *p <= '9') ||
+           *p == '_') {
         if (length < 63) word[length++] = *p;
         ++p;
     }
@@ -770,12 +804,14 @@ static void fake_read_variable(const char **at, fake_variable *variable)
     char word[64] = "";
     do {
         if (!fake_next_word(at, word)) return;
-    } while (strcmp(word, "highp") == 0 || strcmp(word, "mediump") == 0 || strcmp(word, "lowp") == 0);
+    } while (strcmp(word, "highp") == 0 || strcmp(word, "mediump") == 0 ||
+             strcmp(word, "lowp") == 0);
     snprintf(variable->type, sizeof variable->type, "%.23s", word);
     if (!fake_next_word(at, word)) return;
     snprintf(variable->name, sizeof variable->name, "%.31s", word);
     variable->count = 1;
-    if (fake_next_word(at, word) && word[0] == '[' && fake_next_word(at, word)) variable->count = atoi(word);
+    if (fake_next_word(at, word) && word[0] == '[' && fake_next_word(at, word))
+        variable->count = atoi(word);
 }
 
 static void fake_read_shader(fake_object *shader)
@@ -786,12 +822,14 @@ static void fake_read_shader(fake_object *shader)
     while (fake_next_word(&at, word)) {
         if (strcmp(word, "uniform") == 0 && shader->uniform_count < FAKE_UNIFORMS) {
             fake_read_variable(&at, &shader->uniform[shader->uniform_count++]);
-        } else if (strcmp(word, "in") == 0 && shader->shader_type == FAKE_VERTEX_SHADER && strcmp(before, ")") == 0 &&
-                   location >= 0 && shader->input_count < FAKE_ATTRIBUTES) {
+        } else if (strcmp(word, "in") == 0 && shader->shader_type == FAKE_VERTEX_SHADER &&
+                   strcmp(before, ")") == 0 && location >= 0 &&
+                   shader->input_count < FAKE_ATTRIBUTES) {
             shader->input[shader->input_count].location = location;
             fake_read_variable(&at, &shader->input[shader->input_count++]);
             location = -1;
-        } else if (strcmp(word, "location") == 0 && fake_next_word(&at, word) && fake_next_word(&at, word)) {
+        } else if (strcmp(word, "location") == 0 && fake_next_word(&at, word) &&
+                   fake_next_word(&at, word)) {
             location = atoi(word);
         }
         memcpy(before, word, sizeof before);
@@ -817,7 +855,8 @@ static void fake_glDeleteShader(unsigned name)
     FAKE_CALL("glDeleteShader");
     if (name == 0) return;
     shader = fake_find("glDeleteShader", FAKE_SHADER, name);
-    if (shader) shader->live = false; /* the source stays for those programs that have it attached */
+    if (shader)
+        shader->live = false; /* the source stays for those programs that have it attached */
 }
 
 static unsigned fake_glCreateProgram(void)
@@ -854,7 +893,9 @@ static void fake_glDetachShader(unsigned program, unsigned shader)
 /* Vectors of four that a uniform takes. */
 static int fake_vectors(const fake_variable *variable)
 {
-    return strstr(variable->type, "sampler") ? 0 : variable->count * (strncmp(variable->type, "mat4", 4) == 0 ? 4 : 1);
+    return strstr(variable->type, "sampler")
+               ? 0
+               : variable->count * (strncmp(variable->type, "mat4", 4) == 0 ? 4 : 1);
 }
 
 /* Uniforms of both stages get their places; one of the same name is the same. */
@@ -864,18 +905,22 @@ static void fake_link_uniforms(fake_object *program, const fake_object *shader, 
     for (i = 0; i < shader->uniform_count; ++i) {
         const fake_variable *one = &shader->uniform[i];
         vectors += fake_vectors(one);
-        for (k = 0; k < program->uniform_count && strcmp(program->uniform[k].name, one->name) != 0; ++k) {}
+        for (k = 0; k < program->uniform_count && strcmp(program->uniform[k].name, one->name) != 0;
+             ++k) {}
         if (k < program->uniform_count) {
-            if (strcmp(program->uniform[k].type, one->type) != 0 || program->uniform[k].count != one->count) {
+            if (strcmp(program->uniform[k].type, one->type) != 0 ||
+                program->uniform[k].count != one->count) {
                 fake_mistake("glLinkProgram: uniform %s differs between the shaders", one->name);
             }
         } else if (k < FAKE_UNIFORMS) {
             program->uniform[k] = *one;
-            program->uniform[k].location = k ? program->uniform[k - 1].location + program->uniform[k - 1].count : 3;
+            program->uniform[k].location =
+                k ? program->uniform[k - 1].location + program->uniform[k - 1].count : 3;
             program->uniform_count = k + 1;
         }
     }
-    if (vectors > limit) fake_mistake("glLinkProgram: uniforms of %d vectors, %d are sure to fit", vectors, limit);
+    if (vectors > limit)
+        fake_mistake("glLinkProgram: uniforms of %d vectors, %d are sure to fit", vectors, limit);
 }
 
 static void fake_glLinkProgram(unsigned name)
@@ -890,7 +935,8 @@ static void fake_glLinkProgram(unsigned name)
     program->built = vertex->built && fragment->built && fake.refuse != FAKE_LINK_STATUS;
     if (!program->built) return;
     program->uniform_count = 0;
-    fake_link_uniforms(program, vertex, 256); /* MAX_VERTEX_UNIFORM_VECTORS and ..._FRAGMENT_... of ES 3.0 */
+    /* What every ES 3.0 has: MAX_VERTEX_UNIFORM_VECTORS, MAX_FRAGMENT_UNIFORM_VECTORS. */
+    fake_link_uniforms(program, vertex, 256);
     fake_link_uniforms(program, fragment, 224);
     program->input_count = vertex->input_count;
     memcpy(program->input, vertex->input, sizeof program->input);
@@ -921,7 +967,8 @@ static void fake_glUseProgram(unsigned name)
     fake.state.program = name;
 }
 
-static void fake_get_status(const char *function, int kind, unsigned name, unsigned what, unsigned status, int *value)
+static void fake_get_status(const char *function, int kind, unsigned name, unsigned what,
+                            unsigned status, int *value)
 {
     fake_object *object = fake_find(function, kind, name);
     if (!object) return;
@@ -942,7 +989,8 @@ static void fake_glGetProgramiv(unsigned name, unsigned what, int *value)
     fake_get_status("glGetProgramiv", FAKE_PROGRAM, name, what, FAKE_LINK_STATUS, value);
 }
 
-static void fake_get_log(const char *function, int kind, unsigned name, int size, int *length, char *log)
+static void fake_get_log(const char *function, int kind, unsigned name, int size, int *length,
+                         char *log)
 {
     size_t count = strlen(fake.log);
     if (!fake_find(function, kind, name) || size <= 0) return;
@@ -1006,7 +1054,8 @@ static void fake_glUniform1i(int location, int value)
     FAKE_CALL("glUniform1i");
     uniform = fake_find_uniform("glUniform1i", location, 1);
     if (!uniform) return;
-    if (!strstr(uniform->type, "sampler") && strcmp(uniform->type, "int") != 0 && strcmp(uniform->type, "bool") != 0) {
+    if (!strstr(uniform->type, "sampler") && strcmp(uniform->type, "int") != 0 &&
+        strcmp(uniform->type, "bool") != 0) {
         fake_mistake("glUniform1i: %s is a %s", uniform->name, uniform->type);
     }
     if (strstr(uniform->type, "sampler") && (value < 0 || value >= FAKE_UNITS)) {
@@ -1015,8 +1064,8 @@ static void fake_glUniform1i(int location, int value)
     uniform->unit = value;
 }
 
-static void fake_set_floats(const char *function, int location, int count, const char *type, size_t floats,
-                            const float *values)
+static void fake_set_floats(const char *function, int location, int count, const char *type,
+                            size_t floats, const float *values)
 {
     fake_variable *uniform = fake_find_uniform(function, location, count);
     fake_touch(values, (size_t)count * floats * sizeof(float));
@@ -1043,14 +1092,15 @@ static void fake_glUniform1f(int location, float value)
     fake_set_floats("glUniform1f", location, 1, "float", 1, &value);
 }
 
-static void fake_glUniformMatrix4fv(int location, int count, unsigned char transposed, const float *values)
+static void fake_glUniformMatrix4fv(int location, int count, unsigned char transposed,
+                                    const float *values)
 {
     FAKE_CALL("glUniformMatrix4fv");
     if (transposed > 1) fake_mistake("glUniformMatrix4fv: transpose is %u", transposed);
     fake_set_floats("glUniformMatrix4fv", location, count, "mat4", 16, values);
 }
 
-/* -- Questions -------------------------------------------------------------------------------- */
+/* -- Questions ------------------------------------------------------------- */
 
 static bool fake_get_binding(unsigned name, int *value)
 {
@@ -1066,7 +1116,9 @@ static bool fake_get_binding(unsigned name, int *value)
     case FAKE_CURRENT_PROGRAM: *value = (int)state->program; return true;
     case FAKE_ARRAY_BINDING: *value = (int)state->array; return true;
     case FAKE_ARRAY_BUFFER_BINDING: *value = (int)state->array_buffer; return true;
-    case FAKE_ELEMENT_BUFFER_BINDING: *value = (int)fake.object[state->array].element_buffer; return true;
+    case FAKE_ELEMENT_BUFFER_BINDING:
+        *value = (int)fake.object[state->array].element_buffer;
+        return true;
     case FAKE_UNPACK_BUFFER_BINDING: *value = (int)state->unpack_buffer; return true;
     case FAKE_ACTIVE_TEXTURE: *value = (int)(FAKE_TEXTURE0 + state->active_unit); return true;
     case FAKE_TEXTURE_BINDING_2D: *value = (int)state->texture[state->active_unit]; return true;
@@ -1094,10 +1146,13 @@ static const unsigned char *fake_glGetString(unsigned name)
     const char *text = "";
     FAKE_ASK("glGetString", NULL);
     switch (name) {
-    case FAKE_VERSION: text = fake.version ? fake.version : fake.es ? "OpenGL ES 3.0 fake" : "3.3.0 fake"; break;
-    case FAKE_GLSL_VERSION: text = fake.es ? "OpenGL ES GLSL ES 3.00" : "3.30"; break;
-    case FAKE_VENDOR: case FAKE_RENDERER: text = "fake"; break;
-    default: fake_mistake("glGetString: 0x%04X", name); return NULL;
+        case FAKE_VERSION:
+            text = fake.version ? fake.version : fake.es ? "OpenGL ES 3.0 fake" : "3.3.0 fake";
+            break;
+        case FAKE_GLSL_VERSION: text = fake.es ? "OpenGL ES GLSL ES 3.00" : "3.30"; break;
+        case FAKE_VENDOR:
+        case FAKE_RENDERER: text = "fake"; break;
+        default: fake_mistake("glGetString: 0x%04X", name); return NULL;
     }
     return (const unsigned char *)text;
 }
@@ -1110,7 +1165,7 @@ static unsigned fake_glGetError(void)
     return fake.lost ? (unsigned)FAKE_CONTEXT_LOST : error;
 }
 
-/* -- Drawing ----------------------------------------------------------------------------------- */
+/* -- Drawing --------------------------------------------------------------- */
 
 static void fake_check_textures(const fake_object *program, unsigned long when)
 {
@@ -1126,12 +1181,14 @@ static void fake_check_textures(const fake_object *program, unsigned long when)
             fake_mistake("a draw: a sampler object is bound to the unit of %s", uniform->name);
         }
         if (!texture) continue;
-        if (!fake_is_complete(texture)) fake_mistake("a draw: the texture for %s is not complete", uniform->name);
+        if (!fake_is_complete(texture))
+            fake_mistake("a draw: the texture for %s is not complete", uniform->name);
         if (fake_is_integer(texture->storage) != (uniform->type[0] == 'u')) {
             fake_mistake("a draw: %s %s reads storage 0x%04X", uniform->type, uniform->name,
                          (unsigned)texture->storage);
         }
-        if (!texture->filled) fake_mistake("a draw: the texture for %s has no content", uniform->name);
+        if (!texture->filled)
+            fake_mistake("a draw: the texture for %s has no content", uniform->name);
         texture->drawn = when;
     }
 }
@@ -1154,8 +1211,8 @@ static long fake_largest_index(const fake_object *buffer, int count, unsigned ty
     return (long)largest;
 }
 
-static void fake_check_attribute(const fake_variable *input, const fake_attribute *attribute, long vertices,
-                                 long instances, unsigned long when)
+static void fake_check_attribute(const fake_variable *input, const fake_attribute *attribute,
+                                 long vertices, long instances, unsigned long when)
 {
     bool whole = input->type[0] == 'u' || input->type[0] == 'i';
     long last = attribute->divisor ? (instances - 1) / (long)attribute->divisor : vertices - 1;
@@ -1165,12 +1222,13 @@ static void fake_check_attribute(const fake_variable *input, const fake_attribut
         fake_mistake("a draw: attribute %s is not enabled", input->name);
         return;
     }
-    if (whole != attribute->whole) fake_mistake("a draw: attribute %s is a %s", input->name, input->type);
+    if (whole != attribute->whole)
+        fake_mistake("a draw: attribute %s is a %s", input->name, input->type);
     buffer = fake_find("a draw", FAKE_BUFFER, attribute->buffer);
     if (!buffer || last < 0) return;
     if ((size_t)last * (size_t)attribute->stride + end > buffer->size) {
-        fake_mistake("a draw: attribute %s of number %ld lies outside its buffer of %lu bytes", input->name, last,
-                     (unsigned long)buffer->size);
+        fake_mistake("a draw: attribute %s of number %ld lies outside its buffer of %lu bytes",
+                     input->name, last, (unsigned long)buffer->size);
     }
     if (attribute->divisor && buffer->filled <= buffer->drawn && buffer->drawn != when) {
         fake_mistake("a draw: attribute %s comes from the buffer of an earlier draw", input->name);
@@ -1180,7 +1238,8 @@ static void fake_check_attribute(const fake_variable *input, const fake_attribut
 
 static void fake_check_draw(int count, unsigned type, size_t offset, int instances)
 {
-    const fake_object *program = &fake.object[fake.state.program], *array = &fake.object[fake.state.array];
+    const fake_object *program = &fake.object[fake.state.program],
+                      *array = &fake.object[fake.state.array];
     const fake_object *elements;
     long largest;
     int i;
@@ -1193,21 +1252,23 @@ static void fake_check_draw(int count, unsigned type, size_t offset, int instanc
     if (!elements || count == 0) return;
     largest = fake_largest_index(elements, count, type, offset);
     if (largest < 0) {
-        fake_mistake("a draw: %d indices in a buffer of %lu bytes", count, (unsigned long)elements->size);
+        fake_mistake("a draw: %d indices in a buffer of %lu bytes", count,
+                     (unsigned long)elements->size);
     }
     for (i = 0; i < program->input_count; ++i) {
-        fake_check_attribute(&program->input[i], &array->attribute[program->input[i].location], largest + 1, instances,
-                             fake.serial);
+        fake_check_attribute(&program->input[i], &array->attribute[program->input[i].location],
+                             largest + 1, instances, fake.serial);
     }
 }
 
-static void fake_glDrawElementsInstanced(unsigned mode, int count, unsigned type, const void *offset, int instances)
+static void fake_glDrawElementsInstanced(unsigned mode, int count, unsigned type,
+                                         const void *offset, int instances)
 {
     static const unsigned types[] = { FAKE_UNSIGNED_BYTE, FAKE_UNSIGNED_SHORT, FAKE_UNSIGNED_INT };
     FAKE_CALL("glDrawElementsInstanced");
     if (mode > 6 || count < 0 || instances < 0 || !FAKE_ONE_OF(type, types)) {
-        fake_mistake("glDrawElementsInstanced: mode %u, count %d, type 0x%04X, instances %d", mode, count, type,
-                     instances);
+        fake_mistake("glDrawElementsInstanced: mode %u, count %d, type 0x%04X, instances %d", mode,
+                     count, type, instances);
         return;
     }
     fake_check_draw(count, type, (size_t)offset, instances);
@@ -1223,7 +1284,7 @@ static void fake_glDrawElementsInstanced(unsigned mode, int count, unsigned type
     memcpy(fake.last.texture, fake.state.texture, sizeof fake.last.texture);
 }
 
-/* -- What is the caller's alone --------------------------------------------------------------------- */
+/* -- What is the caller's alone -------------------------------------------- */
 
 static void fake_not_yours(void)
 {
@@ -1231,7 +1292,7 @@ static void fake_not_yours(void)
     fake_mistake("a call that changes depth, blending, culling, viewport or framebuffer");
 }
 
-/* -- The way in --------------------------------------------------------------------------------------- */
+/* -- The way in ------------------------------------------------------------ */
 
 typedef struct fake_entry { const char *name; fake_gl_proc function; } fake_entry;
 
@@ -1239,29 +1300,33 @@ typedef struct fake_entry { const char *name; fake_gl_proc function; } fake_entr
 #define FAKE_FORBIDDEN(name) { #name, fake_not_yours }
 
 static const fake_entry fake_entries[] = {
-    FAKE_ENTRY(glActiveTexture), FAKE_ENTRY(glAttachShader), FAKE_ENTRY(glBindBuffer), FAKE_ENTRY(glBindSampler),
-    FAKE_ENTRY(glBindTexture), FAKE_ENTRY(glBindVertexArray), FAKE_ENTRY(glBufferData), FAKE_ENTRY(glBufferSubData),
-    FAKE_ENTRY(glCompileShader), FAKE_ENTRY(glCreateProgram), FAKE_ENTRY(glCreateShader), FAKE_ENTRY(glDeleteBuffers),
+    FAKE_ENTRY(glActiveTexture), FAKE_ENTRY(glAttachShader), FAKE_ENTRY(glBindBuffer),
+    FAKE_ENTRY(glBindSampler), FAKE_ENTRY(glBindTexture), FAKE_ENTRY(glBindVertexArray),
+    FAKE_ENTRY(glBufferData), FAKE_ENTRY(glBufferSubData), FAKE_ENTRY(glCompileShader),
+    FAKE_ENTRY(glCreateProgram), FAKE_ENTRY(glCreateShader), FAKE_ENTRY(glDeleteBuffers),
     FAKE_ENTRY(glDeleteProgram), FAKE_ENTRY(glDeleteShader), FAKE_ENTRY(glDeleteTextures),
-    FAKE_ENTRY(glDeleteVertexArrays), FAKE_ENTRY(glDetachShader), FAKE_ENTRY(glDisableVertexAttribArray),
-    FAKE_ENTRY(glDrawElementsInstanced), FAKE_ENTRY(glEnableVertexAttribArray), FAKE_ENTRY(glGenBuffers),
-    FAKE_ENTRY(glGenTextures), FAKE_ENTRY(glGenVertexArrays), FAKE_ENTRY(glGenerateMipmap), FAKE_ENTRY(glGetError),
+    FAKE_ENTRY(glDeleteVertexArrays), FAKE_ENTRY(glDetachShader),
+    FAKE_ENTRY(glDisableVertexAttribArray), FAKE_ENTRY(glDrawElementsInstanced),
+    FAKE_ENTRY(glEnableVertexAttribArray), FAKE_ENTRY(glGenBuffers), FAKE_ENTRY(glGenTextures),
+    FAKE_ENTRY(glGenVertexArrays), FAKE_ENTRY(glGenerateMipmap), FAKE_ENTRY(glGetError),
     FAKE_ENTRY(glGetIntegerv), FAKE_ENTRY(glGetProgramInfoLog), FAKE_ENTRY(glGetProgramiv),
     FAKE_ENTRY(glGetShaderInfoLog), FAKE_ENTRY(glGetShaderiv), FAKE_ENTRY(glGetString),
     FAKE_ENTRY(glGetUniformLocation), FAKE_ENTRY(glLinkProgram), FAKE_ENTRY(glPixelStorei),
-    FAKE_ENTRY(glShaderSource), FAKE_ENTRY(glTexImage2D), FAKE_ENTRY(glTexParameteri), FAKE_ENTRY(glTexSubImage2D),
-    FAKE_ENTRY(glUniform1f), FAKE_ENTRY(glUniform1i), FAKE_ENTRY(glUniform3fv), FAKE_ENTRY(glUniform4fv),
-    FAKE_ENTRY(glUniformMatrix4fv), FAKE_ENTRY(glUseProgram), FAKE_ENTRY(glVertexAttribDivisor),
-    FAKE_ENTRY(glVertexAttribIPointer), FAKE_ENTRY(glVertexAttribPointer),
-    FAKE_FORBIDDEN(glEnable), FAKE_FORBIDDEN(glDisable), FAKE_FORBIDDEN(glDepthFunc), FAKE_FORBIDDEN(glDepthMask),
-    FAKE_FORBIDDEN(glBlendFunc), FAKE_FORBIDDEN(glCullFace), FAKE_FORBIDDEN(glFrontFace), FAKE_FORBIDDEN(glViewport),
+    FAKE_ENTRY(glShaderSource), FAKE_ENTRY(glTexImage2D), FAKE_ENTRY(glTexParameteri),
+    FAKE_ENTRY(glTexSubImage2D), FAKE_ENTRY(glUniform1f), FAKE_ENTRY(glUniform1i),
+    FAKE_ENTRY(glUniform3fv), FAKE_ENTRY(glUniform4fv), FAKE_ENTRY(glUniformMatrix4fv),
+    FAKE_ENTRY(glUseProgram), FAKE_ENTRY(glVertexAttribDivisor), FAKE_ENTRY(glVertexAttribIPointer),
+    FAKE_ENTRY(glVertexAttribPointer), FAKE_FORBIDDEN(glEnable), FAKE_FORBIDDEN(glDisable),
+    FAKE_FORBIDDEN(glDepthFunc), FAKE_FORBIDDEN(glDepthMask), FAKE_FORBIDDEN(glBlendFunc),
+    FAKE_FORBIDDEN(glCullFace), FAKE_FORBIDDEN(glFrontFace), FAKE_FORBIDDEN(glViewport),
     FAKE_FORBIDDEN(glBindFramebuffer), FAKE_FORBIDDEN(glClear), FAKE_FORBIDDEN(glClearColor)
 };
 
 FAKE_HELPER fake_gl_proc fake_gl_get_proc(const char *name)
 {
     size_t i;
-    if (fake.asked < 128) snprintf(fake.asked_name[fake.asked++], sizeof fake.asked_name[0], "%.39s", name);
+    if (fake.asked < 128)
+        snprintf(fake.asked_name[fake.asked++], sizeof fake.asked_name[0], "%.39s", name);
     if (fake.hidden && strcmp(name, fake.hidden) == 0) return NULL;
     for (i = 0; i < sizeof fake_entries / sizeof fake_entries[0]; ++i) {
         if (strcmp(fake_entries[i].name, name) == 0) return fake_entries[i].function;
@@ -1270,9 +1335,10 @@ FAKE_HELPER fake_gl_proc fake_gl_get_proc(const char *name)
     return NULL;
 }
 
-/* -- A caller with much set already ----------------------------------------------------------------------- */
+/* -- A caller with much set already ---------------------------------------- */
 
-/* Objects of the caller's own, bound wherever something may be bound, and pixels unpacked in an odd way. */
+/* Objects of the caller's own, bound wherever something may be bound, and pixels unpacked in an odd
+   way. */
 FAKE_HELPER void fake_gl_set_hostile(void)
 {
     fake_state *state = &fake.state;

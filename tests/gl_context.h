@@ -1,5 +1,6 @@
-/* gl_context.h: an OpenGL without a display, through EGL's surfaceless platform, and a framebuffer to draw into.
-   GL 3.3 core or GL ES 3.0; says why where there is none. Include it once. Public domain. */
+/* gl_context.h: an OpenGL without a display, through EGL's surfaceless platform, and a framebuffer
+   to draw into. GL 3.3 core or GL ES 3.0; says why where there is none. Include it once. Public
+   domain. */
 #ifndef GL_CONTEXT_H_INCLUDED
 #define GL_CONTEXT_H_INCLUDED
 
@@ -17,7 +18,8 @@ typedef struct gl_context {
     EGLContext  context;
     unsigned long debug_errors;       /* what the driver's debug output complained of */
     char        debug_first[200];
-    GLuint      framebuffer, color;   /* bound where no other is: a surfaceless context has none of its own */
+    GLuint framebuffer,
+        color; /* bound where no other is: a surfaceless context has none of its own */
 } gl_context;
 
 #define GL_CONTEXT_DEBUG_OUTPUT 0x92E0
@@ -26,14 +28,16 @@ typedef struct gl_context {
 #define GL_CONTEXT_DEBUG_TYPE_DEPRECATED 0x824D
 #define GL_CONTEXT_DEBUG_TYPE_UNDEFINED 0x824E
 
-typedef void(GLAD_API_PTR *gl_context_debug)(GLenum source, GLenum type, GLuint id, GLenum severity, GLsizei length,
-                                             const GLchar *message, const void *user);
+typedef void(GLAD_API_PTR *gl_context_debug)(GLenum source, GLenum type, GLuint id, GLenum severity,
+                                             GLsizei length, const GLchar *message,
+                                             const void *user);
 typedef void(GLAD_API_PTR *gl_context_set_debug)(gl_context_debug callback, const void *user);
 
 static gl_context *gl_context_current;
 
-static void GLAD_API_PTR gl_context_complain(GLenum source, GLenum type, GLuint id, GLenum severity, GLsizei length,
-                                             const GLchar *message, const void *user)
+static void GLAD_API_PTR gl_context_complain(GLenum source, GLenum type, GLuint id, GLenum severity,
+                                             GLsizei length, const GLchar *message,
+                                             const void *user)
 {
     gl_context *context = gl_context_current;
     (void)source;
@@ -53,8 +57,8 @@ static void GLAD_API_PTR gl_context_complain(GLenum source, GLenum type, GLuint 
 /* False where this driver has no debug output; errors are then seen through glGetError alone. */
 CHECK_HELPER bool gl_context_listen(gl_context *context)
 {
-    gl_context_set_debug set =
-        (gl_context_set_debug)eglGetProcAddress(context->es ? "glDebugMessageCallbackKHR" : "glDebugMessageCallback");
+    gl_context_set_debug set = (gl_context_set_debug)eglGetProcAddress(
+        context->es ? "glDebugMessageCallbackKHR" : "glDebugMessageCallback");
     if (!set) return false;
     set(gl_context_complain, NULL);
     glEnable(GL_CONTEXT_DEBUG_OUTPUT);
@@ -67,7 +71,8 @@ CHECK_HELPER void gl_context_close(gl_context *context)
 {
     if (context->display != EGL_NO_DISPLAY) {
         eglMakeCurrent(context->display, EGL_NO_SURFACE, EGL_NO_SURFACE, EGL_NO_CONTEXT);
-        if (context->context != EGL_NO_CONTEXT) eglDestroyContext(context->display, context->context);
+        if (context->context != EGL_NO_CONTEXT)
+            eglDestroyContext(context->display, context->context);
         eglTerminate(context->display);
         eglReleaseThread();
     }
@@ -91,16 +96,24 @@ static void gl_context_bind_framebuffer(gl_context *context)
         glRenderbufferStorage(GL_RENDERBUFFER, GL_RGBA8, 16, 16);
     }
     glBindFramebuffer(GL_FRAMEBUFFER, context->framebuffer);
-    glFramebufferRenderbuffer(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_RENDERBUFFER, context->color);
+    glFramebufferRenderbuffer(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_RENDERBUFFER,
+                              context->color);
     glViewport(0, 0, 16, 16);
 }
 
 CHECK_HELPER bool gl_context_open(gl_context *context, bool es)
 {
-    static const EGLint desktop[] = { EGL_CONTEXT_MAJOR_VERSION, 3, EGL_CONTEXT_MINOR_VERSION, 3,
-                                      EGL_CONTEXT_OPENGL_PROFILE_MASK, EGL_CONTEXT_OPENGL_CORE_PROFILE_BIT,
-                                      EGL_CONTEXT_OPENGL_FORWARD_COMPATIBLE, EGL_TRUE, EGL_CONTEXT_OPENGL_DEBUG,
-                                      EGL_TRUE, EGL_NONE };
+    static const EGLint desktop[] = { EGL_CONTEXT_MAJOR_VERSION,
+                                      3,
+                                      EGL_CONTEXT_MINOR_VERSION,
+                                      3,
+                                      EGL_CONTEXT_OPENGL_PROFILE_MASK,
+                                      EGL_CONTEXT_OPENGL_CORE_PROFILE_BIT,
+                                      EGL_CONTEXT_OPENGL_FORWARD_COMPATIBLE,
+                                      EGL_TRUE,
+                                      EGL_CONTEXT_OPENGL_DEBUG,
+                                      EGL_TRUE,
+                                      EGL_NONE };
     static const EGLint embedded[] = { EGL_CONTEXT_MAJOR_VERSION, 3, EGL_CONTEXT_MINOR_VERSION, 0,
                                        EGL_CONTEXT_OPENGL_DEBUG, EGL_TRUE, EGL_NONE };
     EGLint any[] = { EGL_SURFACE_TYPE, 0, EGL_RENDERABLE_TYPE, 0, EGL_NONE }, count = 0;
@@ -115,18 +128,23 @@ CHECK_HELPER bool gl_context_open(gl_context *context, bool es)
     any[3] = es ? EGL_OPENGL_ES3_BIT : EGL_OPENGL_BIT;
     if (!get_display) return gl_context_refuse(context, "this EGL has no platforms");
     context->display = get_display(EGL_PLATFORM_SURFACELESS_MESA, EGL_DEFAULT_DISPLAY, NULL);
-    if (context->display == EGL_NO_DISPLAY) return gl_context_refuse(context, "no surfaceless platform");
-    if (!eglInitialize(context->display, NULL, NULL)) return gl_context_refuse(context, "eglInitialize failed");
-    if (!eglBindAPI(es ? EGL_OPENGL_ES_API : EGL_OPENGL_API)) return gl_context_refuse(context, "no such API");
+    if (context->display == EGL_NO_DISPLAY)
+        return gl_context_refuse(context, "no surfaceless platform");
+    if (!eglInitialize(context->display, NULL, NULL))
+        return gl_context_refuse(context, "eglInitialize failed");
+    if (!eglBindAPI(es ? EGL_OPENGL_ES_API : EGL_OPENGL_API))
+        return gl_context_refuse(context, "no such API");
     if (!eglChooseConfig(context->display, any, &config, 1, &count) || count < 1) {
         return gl_context_refuse(context, "no such configuration");
     }
-    context->context = eglCreateContext(context->display, config, EGL_NO_CONTEXT, es ? embedded : desktop);
+    context->context =
+        eglCreateContext(context->display, config, EGL_NO_CONTEXT, es ? embedded : desktop);
     if (context->context == EGL_NO_CONTEXT) return gl_context_refuse(context, "no such context");
     if (!eglMakeCurrent(context->display, EGL_NO_SURFACE, EGL_NO_SURFACE, context->context)) {
         return gl_context_refuse(context, "eglMakeCurrent failed");
     }
-    if (!gladLoadGL((GLADloadfunc)eglGetProcAddress)) return gl_context_refuse(context, "no functions");
+    if (!gladLoadGL((GLADloadfunc)eglGetProcAddress))
+        return gl_context_refuse(context, "no functions");
     gl_context_current = context;
     gl_context_bind_framebuffer(context);
     printf("%s: %s, %s, debug output %s\n", context->name, (const char *)glGetString(GL_VERSION),
@@ -134,7 +152,7 @@ CHECK_HELPER bool gl_context_open(gl_context *context, bool es)
     return true;
 }
 
-/* -- A framebuffer: `targets` colour textures of one format, and depth ---------------------- */
+/* -- A framebuffer: `targets` colour textures of one format, and depth ----- */
 
 enum { GL_TARGETS = 4 };
 

@@ -1,5 +1,6 @@
-/* picture.h: RGB pictures, written as PNG and read back, and how far two of them are apart. Needs no library. It reads
-   what it writes: 8 bits, RGB, one IDAT of stored or fixed-code blocks. Public domain. */
+/* picture.h: RGB pictures, written as PNG and read back, and how far two of them are apart. Needs
+   no library. It reads what it writes: 8 bits, RGB, one IDAT of stored or fixed-code blocks. Public
+   domain. */
 #ifndef PICTURE_H_INCLUDED
 #define PICTURE_H_INCLUDED
 
@@ -31,14 +32,15 @@ CHECK_HELPER const uint8_t *picture_at(const picture *p, uint32_t x, uint32_t y)
     return p->rgb + ((size_t)y * p->width + x) * 3;
 }
 
-/* -- How far apart -------------------------------------------------------------------- */
+/* -- How far apart --------------------------------------------------------- */
 
 typedef struct picture_distance {
     uint32_t pixels, over;            /* over: whose worst channel is more than 8 apart */
     int      worst;
 } picture_distance;
 
-/* A pixel counts when a channel is off by more than 8: less is what another processor makes of the same picture. */
+/* A pixel counts when a channel is off by more than 8: less is what another processor makes of the
+   same picture. */
 CHECK_HELPER picture_distance picture_compare(const picture *a, const picture *b)
 {
     picture_distance d = { 0, 0, 0 };
@@ -65,7 +67,7 @@ CHECK_HELPER picture_distance picture_compare(const picture *a, const picture *b
 /* Equal, but for one pixel in a thousand. */
 CHECK_HELPER bool picture_alike(picture_distance d) { return d.over * (uint64_t)1000 <= d.pixels; }
 
-/* -- Bytes that grow ------------------------------------------------------------------- */
+/* -- Bytes that grow ------------------------------------------------------- */
 
 typedef struct picture_bytes {
     uint8_t *data;
@@ -100,16 +102,19 @@ CHECK_HELPER void picture_put_bits(picture_bytes *out, uint32_t bits, uint32_t c
     }
 }
 
-/* -- Deflate with the fixed codes (RFC 1951) -------------------------------------------- */
+/* -- Deflate with the fixed codes (RFC 1951) ------------------------------- */
 
-static const uint16_t picture_length_base[29] = { 3, 4, 5, 6, 7, 8, 9, 10, 11, 13, 15, 17, 19, 23, 27, 31, 35, 43, 51, 59,
+static const uint16_t picture_length_base[29] = { 3,  4,  5,  6,   7,   8,   9,   10,  11, 13,
+                                                  15, 17, 19, 23,  27,  31,  35,  43,  51, 59,
                                                   67, 83, 99, 115, 131, 163, 195, 227, 258 };
-static const uint8_t picture_length_bits[29] = { 0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2, 2, 3, 3, 3, 3,
-                                                 4, 4, 4, 4, 5, 5, 5, 5, 0 };
-static const uint16_t picture_distance_base[30] = { 1, 2, 3, 4, 5, 7, 9, 13, 17, 25, 33, 49, 65, 97, 129, 193, 257, 385,
-                                                    513, 769, 1025, 1537, 2049, 3073, 4097, 6145, 8193, 12289, 16385,
-                                                    24577 };
-static const uint8_t picture_distance_bits[30] = { 0, 0, 0, 0, 1, 1, 2, 2, 3, 3, 4, 4, 5, 5, 6, 6, 7, 7, 8, 8,
+static const uint8_t picture_length_bits[29] = { 0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2,
+                                                 2, 3, 3, 3, 3, 4, 4, 4, 4, 5, 5, 5, 5, 0 };
+static const uint16_t picture_distance_base[30] = {
+    1,   2,   3,   4,   5,   7,    9,    13,   17,   25,   33,   49,   65,    97,    129,
+    193, 257, 385, 513, 769, 1025, 1537, 2049, 3073, 4097, 6145, 8193, 12289, 16385, 24577
+};
+static const uint8_t picture_distance_bits[30] = { 0, 0, 0,  0,  1,  1,  2,  2,  3,  3,
+                                                   4, 4, 5,  5,  6,  6,  7,  7,  8,  8,
                                                    9, 9, 10, 10, 11, 11, 12, 12, 13, 13 };
 
 /* Codes go out with their first bit lowest. */
@@ -142,7 +147,8 @@ CHECK_HELPER void picture_put_match(picture_bytes *out, uint32_t length, uint32_
 CHECK_HELPER void picture_deflate(picture_bytes *out, const uint8_t *data, size_t size)
 {
     enum { PLACES = 1 << 15 };
-    size_t *last = (size_t *)check_malloc(PLACES * sizeof *last), at = 0, i; /* where such four bytes were last, + 1 */
+    size_t *last = (size_t *)check_malloc(PLACES * sizeof *last), at = 0,
+           i; /* where such four bytes were last, + 1 */
     memset(last, 0, PLACES * sizeof *last);
     picture_put_bits(out, 1, 1); /* the only block, with the fixed codes */
     picture_put_bits(out, 1, 2);
@@ -153,7 +159,9 @@ CHECK_HELPER void picture_deflate(picture_bytes *out, const uint8_t *data, size_
             memcpy(&word, data + at, 4);
             from = last[word * 2654435761u >> 17];
             if (from && at - (from - 1) <= 32768) {
-                while (length < 258 && at + length < size && data[from - 1 + length] == data[at + length]) ++length;
+                while (length < 258 && at + length < size &&
+                       data[from - 1 + length] == data[at + length])
+                    ++length;
             }
         }
         if (length >= 4) {
@@ -202,11 +210,13 @@ CHECK_HELPER uint32_t picture_get_symbol(picture_reader *in)
     return 144 + code - 0x190;
 }
 
-CHECK_HELPER bool picture_get_match(picture_reader *in, uint32_t symbol, uint8_t *out, size_t *at, size_t size)
+CHECK_HELPER bool picture_get_match(picture_reader *in, uint32_t symbol, uint8_t *out, size_t *at,
+                                    size_t size)
 {
     uint32_t length, distance, code = 0, i;
     if (symbol > 285) return false;
-    length = picture_length_base[symbol - 257] + picture_get_bits(in, picture_length_bits[symbol - 257]);
+    length =
+        picture_length_base[symbol - 257] + picture_get_bits(in, picture_length_bits[symbol - 257]);
     for (i = 0; i < 5; ++i) code = code << 1 | picture_get_bits(in, 1);
     if (code > 29) return false;
     distance = picture_distance_base[code] + picture_get_bits(in, picture_distance_bits[code]);
@@ -236,7 +246,7 @@ CHECK_HELPER bool picture_inflate(const uint8_t *data, size_t data_size, uint8_t
     return false;
 }
 
-/* -- PNG ---------------------------------------------------------------------------------- */
+/* -- PNG ------------------------------------------------------------------- */
 
 CHECK_HELPER uint32_t picture_crc(const uint8_t *data, size_t size)
 {
@@ -264,7 +274,8 @@ CHECK_HELPER uint32_t picture_adler(const uint8_t *data, size_t size)
 /* What PNG's filter 0 (none), 1 (left), 2 (above) or 4 (Paeth) guesses for byte x of a row. */
 CHECK_HELPER int picture_guess(int filter, const uint8_t *row, const uint8_t *above, size_t x)
 {
-    int a = x >= 3 ? row[x - 3] : 0, b = above ? above[x] : 0, c = above && x >= 3 ? above[x - 3] : 0;
+    int a = x >= 3 ? row[x - 3] : 0, b = above ? above[x] : 0,
+        c = above && x >= 3 ? above[x - 3] : 0;
     int pa = abs(b - c), pb = abs(a - c), pc = abs(a + b - 2 * c);
     if (filter == 0) return 0;
     if (filter == 1) return a;
@@ -281,7 +292,8 @@ CHECK_HELPER int picture_best_filter(const uint8_t *row, const uint8_t *above, s
     size_t x;
     for (i = 0; i < 4; ++i) {
         long sum = 0;
-        for (x = 0; x < bytes; ++x) sum += abs((int8_t)(uint8_t)(row[x] - picture_guess(filters[i], row, above, x)));
+        for (x = 0; x < bytes; ++x)
+            sum += abs((int8_t)(uint8_t)(row[x] - picture_guess(filters[i], row, above, x)));
         if (best_sum < 0 || sum < best_sum) {
             best_sum = sum;
             best = filters[i];
@@ -290,7 +302,8 @@ CHECK_HELPER int picture_best_filter(const uint8_t *row, const uint8_t *above, s
     return best;
 }
 
-CHECK_HELPER void picture_put_chunk(picture_bytes *out, const char *type, const picture_bytes *content)
+CHECK_HELPER void picture_put_chunk(picture_bytes *out, const char *type,
+                                    const picture_bytes *content)
 {
     size_t start = out->size + 4, i;
     picture_put_u32(out, (uint32_t)content->size);
@@ -318,7 +331,8 @@ CHECK_HELPER bool picture_write_png(const char *path, const picture *p)
         const uint8_t *row = p->rgb + y * stride, *above = y ? row - stride : NULL;
         int filter = picture_best_filter(row, above, stride);
         picture_put(&rows, (uint32_t)filter);
-        for (x = 0; x < stride; ++x) picture_put(&rows, (uint8_t)(row[x] - picture_guess(filter, row, above, x)));
+        for (x = 0; x < stride; ++x)
+            picture_put(&rows, (uint8_t)(row[x] - picture_guess(filter, row, above, x)));
     }
     picture_put(&packed, 0x78);
     picture_put(&packed, 0x01);
@@ -348,7 +362,8 @@ CHECK_HELPER bool picture_unfilter(picture *p, const uint8_t *rows)
         uint8_t *row = p->rgb + y * stride;
         if (rows[0] == 3 || rows[0] > 4) return false;
         for (x = 0; x < stride; ++x) {
-            row[x] = (uint8_t)(rows[1 + x] + picture_guess(rows[0], row, y ? row - stride : NULL, x));
+            row[x] =
+                (uint8_t)(rows[1 + x] + picture_guess(rows[0], row, y ? row - stride : NULL, x));
         }
     }
     return true;
@@ -359,17 +374,19 @@ CHECK_HELPER bool picture_read_png(const char *path, picture *p)
 {
     size_t size = 0, packed, bytes;
     uint8_t *data = check_read_file(path, &size), *rows;
-    bool ok = data && size > 57 && memcmp(data, picture_signature, 8) == 0 && memcmp(data + 37, "IDAT", 4) == 0 &&
-              picture_u32(data + 24) == 0x08020000u;
+    bool ok = data && size > 57 && memcmp(data, picture_signature, 8) == 0 &&
+              memcmp(data + 37, "IDAT", 4) == 0 && picture_u32(data + 24) == 0x08020000u;
     memset(p, 0, sizeof *p);
     packed = ok ? picture_u32(data + 33) : 0;
-    ok = ok && packed > 6 && packed <= size - 57 && picture_u32(data + 16) - 1 < 8192 && picture_u32(data + 20) - 1 < 8192;
+    ok = ok && packed > 6 && packed <= size - 57 && picture_u32(data + 16) - 1 < 8192 &&
+         picture_u32(data + 20) - 1 < 8192;
     if (ok) {
         *p = picture_new(picture_u32(data + 16), picture_u32(data + 20));
         bytes = ((size_t)p->width * 3 + 1) * p->height;
         rows = (uint8_t *)check_malloc(bytes);
         ok = picture_inflate(data + 43, packed - 6, rows, bytes) &&
-             picture_adler(rows, bytes) == picture_u32(data + 41 + packed - 4) && picture_unfilter(p, rows);
+             picture_adler(rows, bytes) == picture_u32(data + 41 + packed - 4) &&
+             picture_unfilter(p, rows);
         free(rows);
         if (!ok) picture_free(p);
     }

@@ -1,12 +1,12 @@
-/* test_gl_mock.c: the OpenGL part of both headers on a GL that draws nothing (fake_gl.h): what it asks for, what it
-   leaves behind, what it says when something is missing, how many calls it takes. Needs only a C compiler.
-   Public domain. */
+/* test_gl_mock.c: the OpenGL part of both headers on a GL that draws nothing (fake_gl.h): what it
+   asks for, what it leaves behind, what it says when something is missing, how many calls it takes.
+   Needs only a C compiler. Public domain. */
 #include "check.h"
 #include "fake_gl.h"
 
 /* A picture format of our own in the place of stb_image: "PIC" width height, then RGBA. */
-static unsigned char *stbi_load_from_memory(const unsigned char *data, int size, int *width, int *height,
-                                            int *channels, int wanted);
+static unsigned char *stbi_load_from_memory(const unsigned char *data, int size, int *width,
+                                            int *height, int *channels, int wanted);
 static void stbi_image_free(void *pixels);
 static unsigned long pictures_decoded, pictures_freed;
 
@@ -21,8 +21,8 @@ static unsigned long pictures_decoded, pictures_freed;
 #include "models_md2.h"
 #include "models_md5.h"
 
-static unsigned char *stbi_load_from_memory(const unsigned char *data, int size, int *width, int *height,
-                                            int *channels, int wanted)
+static unsigned char *stbi_load_from_memory(const unsigned char *data, int size, int *width,
+                                            int *height, int *channels, int wanted)
 {
     unsigned char *pixels;
     size_t bytes;
@@ -44,7 +44,7 @@ static void stbi_image_free(void *pixels)
     free(pixels);
 }
 
-/* -- Both libraries, seen alike ------------------------------------------------------- */
+/* -- Both libraries, seen alike -------------------------------------------- */
 
 typedef struct choice {               /* md2_gl_options */
     const char   *version_line, *fragment_source;
@@ -83,15 +83,17 @@ typedef struct library {
     const char *name;
     unsigned    units;                /* of textures */
     unsigned    calls;                /* of GL for a frame, at most, with leave_state */
-    void     *(*create)(fake_gl_proc (*get_proc)(const char *), const choice *options, report *error);
+    void *(*create)(fake_gl_proc (*get_proc)(const char *), const choice *options, report *error);
     void      (*destroy)(void *gl);
     uint32_t  (*program)(const void *gl);
     bool      (*upload)(void *gl, const model *from, mesh *to, report *error);
     void      (*free_mesh)(void *gl, mesh *one);
     uint32_t  (*texture)(void *gl, const uint8_t *rgba, uint32_t width, uint32_t height);
     void      (*draw)(void *gl, const mesh *one, uint32_t texture, const crowd *who, size_t count);
-    void      (*draw_nothing)(void *gl, const mesh *one); /* without scene, without instances, without mesh, ... */
-    model     (*load)(int which);     /* a small one, a player, a grid in wild order, triangles and little else */
+    void (*draw_nothing)(void *gl,
+                         const mesh *one); /* without scene, without instances, without mesh, ... */
+    model (*load)(
+        int which); /* a small one, a player, a grid in wild order, triangles and little else */
     void      (*free_model)(model *one);
     crowd     (*people)(const model *one, size_t count);
     void      (*free_people)(crowd *who);
@@ -101,7 +103,7 @@ enum { SMALL, PLAYER, GRID, MODELS, TRIANGLES = MODELS };
 
 static void *choose_alloc(void *user, size_t size) { return check_alloc(user, size); }
 
-/* -- MD2 ---------------------------------------------------------------------------------- */
+/* -- MD2 ------------------------------------------------------------------- */
 
 static void md2_report(const md2_error *from, report *to)
 {
@@ -152,7 +154,10 @@ static bool md2_try_upload(void *gl, const model *from, mesh *to, report *said)
     return ok;
 }
 
-static void md2_try_free_mesh(void *gl, mesh *one) { md2_gl_free_mesh((md2_gl *)gl, one ? &one->md2 : NULL); }
+static void md2_try_free_mesh(void *gl, mesh *one)
+{
+    md2_gl_free_mesh((md2_gl *)gl, one ? &one->md2 : NULL);
+}
 
 static uint32_t md2_try_texture(void *gl, const uint8_t *rgba, uint32_t width, uint32_t height)
 {
@@ -163,7 +168,8 @@ static const md2_gl_scene md2_scene = {
     0.5f, { 1, 2, 3 }, { 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1 }
 };
 
-static void md2_try_draw(void *gl, const mesh *one, uint32_t texture, const crowd *who, size_t count)
+static void md2_try_draw(void *gl, const mesh *one, uint32_t texture, const crowd *who,
+                         size_t count)
 {
     md2_gl_draw((md2_gl *)gl, &one->md2, texture, &md2_scene, who->md2, count);
 }
@@ -203,7 +209,8 @@ static m2_bytes md2_grid(void)
     for (i = 0; i < TRIS; ++i) {
         uint32_t square = i / 2, at = square / (SIDE - 1) * SIDE + square % (SIDE - 1), k;
         uint32_t corner[2][3] = { { 0, 1, SIDE }, { 1, SIDE + 1, SIDE } };
-        for (k = 0; k < 3; ++k) f.tris[i * 6 + k] = f.tris[i * 6 + 3 + k] = (uint16_t)(at + corner[i % 2][k]);
+        for (k = 0; k < 3; ++k)
+            f.tris[i * 6 + k] = f.tris[i * 6 + 3 + k] = (uint16_t)(at + corner[i % 2][k]);
     }
     for (i = TRIS - 1; i > 0; --i) {
         uint32_t other = m2_dice(&seed, i + 1);
@@ -264,7 +271,8 @@ static crowd md2_people(const model *one, size_t count)
         md2_gl_instance *instance = &who.md2[i];
         uint32_t frame = (uint32_t)(i % one->md2->frame_count);
         instance->pose = md2_pose_between(frame, (frame + 1) % one->md2->frame_count, 0.25f);
-        instance->transform[0] = instance->transform[5] = instance->transform[10] = instance->transform[15] = 1;
+        instance->transform[0] = instance->transform[5] = instance->transform[10] =
+            instance->transform[15] = 1;
         instance->transform[12] = (float)i;
         instance->tint[i % 3] = instance->tint[3] = 1;
     }
@@ -273,7 +281,7 @@ static crowd md2_people(const model *one, size_t count)
 
 static void md2_free_people(crowd *who) { free(who->md2); }
 
-/* -- MD5 ---------------------------------------------------------------------------------- */
+/* -- MD5 ------------------------------------------------------------------- */
 
 static void md5_report(const md5_error *from, report *to)
 {
@@ -314,7 +322,8 @@ static bool md5_try_upload(void *gl, const model *from, mesh *to, report *said)
     bool ok;
     memset(&error, 0x5A, sizeof error);
     memset(to, 0x5A, sizeof *to);
-    ok = md5_gl_upload((md5_gl *)gl, from ? from->md5 : NULL, from ? from->md5_mesh : 0, &to->md5, said ? &error : NULL);
+    ok = md5_gl_upload((md5_gl *)gl, from ? from->md5 : NULL, from ? from->md5_mesh : 0, &to->md5,
+                       said ? &error : NULL);
     if (said) md5_report(&error, said);
     to->vao = to->md5.vao;
     to->vertex_buffer = to->md5.vertex_buffer;
@@ -324,7 +333,10 @@ static bool md5_try_upload(void *gl, const model *from, mesh *to, report *said)
     return ok;
 }
 
-static void md5_try_free_mesh(void *gl, mesh *one) { md5_gl_free_mesh((md5_gl *)gl, one ? &one->md5 : NULL); }
+static void md5_try_free_mesh(void *gl, mesh *one)
+{
+    md5_gl_free_mesh((md5_gl *)gl, one ? &one->md5 : NULL);
+}
 
 static uint32_t md5_try_texture(void *gl, const uint8_t *rgba, uint32_t width, uint32_t height)
 {
@@ -335,7 +347,8 @@ static const md5_gl_scene md5_scene = {
     0.5f, { 1, 2, 3 }, { 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1 }
 };
 
-static void md5_try_draw(void *gl, const mesh *one, uint32_t texture, const crowd *who, size_t count)
+static void md5_try_draw(void *gl, const mesh *one, uint32_t texture, const crowd *who,
+                         size_t count)
 {
     md5_gl_draw((md5_gl *)gl, &one->md5, texture, &md5_scene, who->md5, count);
 }
@@ -354,12 +367,15 @@ static void md5_draw_nothing(void *gl, const mesh *one)
     md5_gl_draw(NULL, &one->md5, 0, &md5_scene, &who, 1);
 }
 
-/* A grid of `side` by `side` vertices with one to five weights each, its triangles in wild order. */
+/* A grid of `side` by `side` vertices with one to five weights each, its triangles in wild order.
+ */
 static void md5_grid(m5_text *text, int side, int joints)
 {
     int i, k, squares = (side - 1) * (side - 1), weights = 0;
-    m5_put(text, "MD5Version 10\ncommandline \"\"\n\nnumJoints %d\nnumMeshes 1\n\njoints {\n", joints);
-    for (i = 0; i < joints; ++i) m5_put(text, "\t\"joint %d\" %d ( %d %d 0.5 ) ( 0.1 -0.2 0.3 )\n", i, i - 1, i, i * i % 7);
+    m5_put(text, "MD5Version 10\ncommandline \"\"\n\nnumJoints %d\nnumMeshes 1\n\njoints {\n",
+           joints);
+    for (i = 0; i < joints; ++i)
+        m5_put(text, "\t\"joint %d\" %d ( %d %d 0.5 ) ( 0.1 -0.2 0.3 )\n", i, i - 1, i, i * i % 7);
     m5_put(text, "}\n\nmesh {\n\tshader \"models/grid/grid\"\n\n\tnumverts %d\n", side * side);
     for (i = 0; i < side * side; ++i) {
         m5_put(text, "\tvert %d ( %d.5 0.25 ) %d %d\n", i, i % side, weights, 1 + i % 5);
@@ -375,8 +391,8 @@ static void md5_grid(m5_text *text, int side, int joints)
     m5_put(text, "\n\tnumweights %d\n", weights);
     for (i = 0, weights = 0; i < side * side; ++i) {
         for (k = 0; k < 1 + i % 5; ++k, ++weights) {
-            m5_put(text, "\tweight %d %d %.6f ( %d %d 0.125 )\n", weights, (i + k) % joints, 1.0 / (1 + i % 5), i % side,
-                   i / side);
+            m5_put(text, "\tweight %d %d %.6f ( %d %d 0.125 )\n", weights, (i + k) % joints,
+                   1.0 / (1 + i % 5), i % side, i / side);
         }
     }
     m5_put(text, "}\n");
@@ -385,11 +401,13 @@ static void md5_grid(m5_text *text, int side, int joints)
 static void md5_many_triangles(m5_text *text)
 {
     int i;
-    m5_put(text, "MD5Version 10\ncommandline \"\"\n\nnumJoints 1\nnumMeshes 1\n\njoints {\n\t\"a\" -1 ( 0 0 0 ) ( 0 0 0 )\n"
+    m5_put(text, "MD5Version 10\ncommandline \"\"\n\nnumJoints 1\nnumMeshes 1\n\njoints {\n\t\"a\" "
+                 "-1 ( 0 0 0 ) ( 0 0 0 )\n"
                  "}\n\nmesh {\n\tshader \"\"\n\n\tnumverts 4\n");
     for (i = 0; i < 4; ++i) m5_put(text, "\tvert %d ( 0 0 ) %d 1\n", i, i);
     m5_put(text, "\n\tnumtris 60000\n");
-    for (i = 0; i < 60000; ++i) m5_put(text, "\ttri %d %d %d %d\n", i, i % 4, (i + 1) % 4, (i + 2) % 4);
+    for (i = 0; i < 60000; ++i)
+        m5_put(text, "\ttri %d %d %d %d\n", i, i % 4, (i + 1) % 4, (i + 2) % 4);
     m5_put(text, "\n\tnumweights 4\n");
     for (i = 0; i < 4; ++i) m5_put(text, "\tweight %d 0 1 ( %d %d 0 )\n", i, i % 2, i / 2);
     m5_put(text, "}\n");
@@ -454,19 +472,22 @@ static void md5_free_people(crowd *who)
 }
 
 static const library libraries[] = {
-    { "md2", 2, 12, md2_try_create, md2_try_destroy, md2_try_program, md2_try_upload, md2_try_free_mesh, md2_try_texture,
-      md2_try_draw, md2_draw_nothing, md2_try_load, md2_try_free_model, md2_people, md2_free_people },
-    { "md5", 3, 24, md5_try_create, md5_try_destroy, md5_try_program, md5_try_upload, md5_try_free_mesh, md5_try_texture,
-      md5_try_draw, md5_draw_nothing, md5_try_load, md5_try_free_model, md5_people, md5_free_people }
+    { "md2", 2, 12, md2_try_create, md2_try_destroy, md2_try_program, md2_try_upload,
+      md2_try_free_mesh, md2_try_texture, md2_try_draw, md2_draw_nothing, md2_try_load,
+      md2_try_free_model, md2_people, md2_free_people },
+    { "md5", 3, 24, md5_try_create, md5_try_destroy, md5_try_program, md5_try_upload,
+      md5_try_free_mesh, md5_try_texture, md5_try_draw, md5_draw_nothing, md5_try_load,
+      md5_try_free_model, md5_people, md5_free_people }
 };
 
 enum { LIBRARIES = sizeof libraries / sizeof libraries[0] };
 
-/* -- What every test begins and ends with ------------------------------------------------------ */
+/* -- What every test begins and ends with ---------------------------------- */
 
 static void expect_no_mistakes(void)
 {
-    if (!CHECK(fake.mistakes == 0)) printf("    %lu mistakes, the first: %s\n", fake.mistakes, fake.first_mistake);
+    if (!CHECK(fake.mistakes == 0))
+        printf("    %lu mistakes, the first: %s\n", fake.mistakes, fake.first_mistake);
 }
 
 /* Nothing of the library's is left; `kept` objects of the test's own are. */
@@ -474,8 +495,9 @@ static void expect_all_gone(const check_memory *memory, unsigned kept)
 {
     CHECK_EQ(fake_gl_live(FAKE_KINDS), kept);
     if (memory && !CHECK(check_memory_clean(memory))) {
-        printf("    %lu bytes in %lu blocks are left, %lu wrong releases\n", (unsigned long)memory->live_bytes,
-               (unsigned long)memory->live_blocks, (unsigned long)memory->mistakes);
+        printf("    %lu bytes in %lu blocks are left, %lu wrong releases\n",
+               (unsigned long)memory->live_bytes, (unsigned long)memory->live_blocks,
+               (unsigned long)memory->mistakes);
     }
 }
 
@@ -502,7 +524,7 @@ static void *create_or_abort(const library *lib, const choice *options)
     return gl;
 }
 
-/* -- The tests ------------------------------------------------------------------------------------ */
+/* -- The tests ------------------------------------------------------------- */
 
 static void test_life(const library *lib, bool es)
 {
@@ -523,7 +545,8 @@ static void test_life(const library *lib, bool es)
         CHECK_TEXT(said.code, "OK");
         CHECK(lib->upload(gl, &from, &two, NULL));
         CHECK(one.vao && one.vertex_buffer && one.index_buffer && one.data_texture);
-        CHECK(one.vao != two.vao && one.vertex_buffer != two.vertex_buffer && one.index_buffer != two.index_buffer);
+        CHECK(one.vao != two.vao && one.vertex_buffer != two.vertex_buffer &&
+              one.index_buffer != two.index_buffer);
         CHECK_EQ(one.index_count, from.index_count);
         lib->free_model(&from); /* no longer needed */
         lib->draw(gl, &one, 0, &who, 3);
@@ -631,7 +654,8 @@ static void test_missing_functions(const library *lib)
 
 static void test_refused_shaders(const library *lib)
 {
-    static const unsigned refusals[3] = { FAKE_VERTEX_SHADER, FAKE_FRAGMENT_SHADER, FAKE_LINK_STATUS };
+    static const unsigned refusals[3] = { FAKE_VERTEX_SHADER, FAKE_FRAGMENT_SHADER,
+                                          FAKE_LINK_STATUS };
     static char endless[5001];
     check_memory memory;
     choice options;
@@ -663,14 +687,20 @@ static void test_refused_shaders(const library *lib)
     }
 }
 
-/* The version line that fits the context, or the caller's; the caller's fragment shader in the place of ours. */
+/* The version line that fits the context, or the caller's; the caller's fragment shader in the
+   place of ours. */
 static void test_shader_sources(const library *lib)
 {
-    static const struct { const char *name; bool es; } contexts[] = {
-        { "3.3 (Core Profile) Mesa 22.3.6", false }, { "4.6.0 NVIDIA 535.54", false }, { "OpenGL ES 3.0 Mesa", true },
-        { "OpenGL ES 3.2 V@0502.0", true }, { "OpenGL ES 3.0 (WebGL 2.0)", true }
-    };
-    static const char *const own = "uniform highp float mine;\nout vec4 color;\nvoid main() { color = vec4(mine); }\n";
+    static const struct {
+        const char *name;
+        bool        es;
+    } contexts[] = { { "3.3 (Core Profile) Mesa 22.3.6", false },
+                     { "4.6.0 NVIDIA 535.54", false },
+                     { "OpenGL ES 3.0 Mesa", true },
+                     { "OpenGL ES 3.2 V@0502.0", true },
+                     { "OpenGL ES 3.0 (WebGL 2.0)", true } };
+    static const char *const own =
+        "uniform highp float mine;\nout vec4 color;\nvoid main() { color = vec4(mine); }\n";
     check_memory memory;
     choice options;
     report said;
@@ -708,7 +738,8 @@ static void test_no_memory(const library *lib, int which)
     size_t n, failures = 0;
     bool done = false;
     model from = lib->load(which);
-    crowd who = lib->people(&from, 50000); /* more than the memory that the upload took would hold */
+    crowd who =
+        lib->people(&from, 50000); /* more than the memory that the upload took would hold */
     for (n = 1; n < 100 && !done; ++n) {
         void *gl;
         bool uploaded;
@@ -729,7 +760,8 @@ static void test_no_memory(const library *lib, int which)
             CHECK_EQ(fake.draws, done ? 1 : 0); /* without memory nothing is drawn */
         }
         if (!done) ++failures;
-        if (!uploaded) CHECK(!one.vao && !one.vertex_buffer && !one.index_buffer && !one.data_texture);
+        if (!uploaded)
+            CHECK(!one.vao && !one.vertex_buffer && !one.index_buffer && !one.data_texture);
         lib->free_mesh(gl, &one);
         lib->destroy(gl);
         expect_no_mistakes();
@@ -804,9 +836,10 @@ static void test_call_counts(const library *lib)
                 CHECK(fake.calls <= lib->calls);
                 CHECK_EQ(fake_gl_queries(), 0);
             }
-            printf("%s, %s, %5lu instances: 1 draw call, %lu GL calls (%lu of them queries), %lu bytes on the GPU\n",
-                   lib->name, leave ? "leave_state  " : "state restored", (unsigned long)sizes[i], fake.calls,
-                   fake_gl_queries(), (unsigned long)fake.gpu_bytes);
+            printf("%s, %s, %5lu instances: 1 draw call, %lu GL calls (%lu of them queries), %lu "
+                   "bytes on the GPU\n",
+                   lib->name, leave ? "leave_state  " : "state restored", (unsigned long)sizes[i],
+                   fake.calls, fake_gl_queries(), (unsigned long)fake.gpu_bytes);
         }
         CHECK(calls[0] == calls[1] && calls[1] == calls[2]);
         lib->free_mesh(gl, &one);
@@ -847,10 +880,12 @@ static void test_steady_frames(const library *lib)
     gl = create_or_abort(lib, &options);
     CHECK(lib->upload(gl, &from, &one, &said));
     before = memory.allocations;
-    for (i = 1, draws = 0; i <= 40000; i = i < 1000 ? i + 1 : i + 4000, ++draws) lib->draw(gl, &one, 0, &who, i);
+    for (i = 1, draws = 0; i <= 40000; i = i < 1000 ? i + 1 : i + 4000, ++draws)
+        lib->draw(gl, &one, 0, &who, i);
     printf("%s: %lu allocations while a crowd grew to 40,000 in %lu steps\n", lib->name,
            (unsigned long)(memory.allocations - before), (unsigned long)draws);
-    CHECK(memory.allocations - before >= 1 && memory.allocations - before <= 32); /* two buffers, doubled 16 times */
+    CHECK(memory.allocations - before >= 1 &&
+          memory.allocations - before <= 32); /* two buffers, doubled 16 times */
     CHECK_EQ(fake.draws, draws);
     lib->free_mesh(gl, &one);
     lib->destroy(gl);
@@ -860,7 +895,8 @@ static void test_steady_frames(const library *lib)
     lib->free_model(&from);
 }
 
-/* Everything that a caller may have bound is bound, to other things; each call of the library finds and leaves it so. */
+/* Everything that a caller may have bound is bound, to other things; each call of the library finds
+   and leaves it so. */
 static void expect_state(const fake_state *then, const fake_object *array, const char *what)
 {
     const char *difference = fake_gl_difference(then);
@@ -925,8 +961,9 @@ static void test_state(const library *lib, uint32_t unit)
     lib->free_model(&from);
 }
 
-/* With leave_state, only the two units, and nothing of the unpacking, must be as the call needs them: a caller who sets
-   all before each draw is served all the same, also from a hostile state. */
+/* With leave_state, only the two units, and nothing of the unpacking, must be as the call needs
+   them: a caller who sets all before each draw is served all the same, also from a hostile state.
+ */
 static void test_leave_state(const library *lib)
 {
     static const uint8_t pixels[4] = { 255, 0, 0, 255 };
@@ -953,8 +990,10 @@ static void test_leave_state(const library *lib)
     fake.state = then;
     lib->draw(gl, &one, texture, &who, 2);
     CHECK_EQ(fake.draws, 1);
-    CHECK_EQ(fake_gl_queries() - fake_gl_calls("glGetUniformLocation") - fake_gl_calls("glGetShaderiv") -
-             fake_gl_calls("glGetProgramiv") - fake_gl_calls("glGetString"), 1); /* MAX_TEXTURE_SIZE, once */
+    CHECK_EQ(fake_gl_queries() - fake_gl_calls("glGetUniformLocation") -
+                 fake_gl_calls("glGetShaderiv") - fake_gl_calls("glGetProgramiv") -
+                 fake_gl_calls("glGetString"),
+             1); /* MAX_TEXTURE_SIZE, once */
     for (i = 0; i < FAKE_UNITS; ++i) {
         if (i >= 4 && i < 4 + lib->units) continue;
         CHECK_EQ(fake.state.texture[i], then.texture[i]);
@@ -1044,7 +1083,7 @@ static void test_lost_context(const library *lib)
     lib->free_model(&from);
 }
 
-/* -- Triangles in the order that a vertex cache likes ---------------------------------------------- */
+/* -- Triangles in the order that a vertex cache likes ---------------------- */
 
 /* Vertices fetched for each triangle with the last 16 kept. */
 static double cache_misses(const uint32_t *indices, uint32_t count)
@@ -1071,7 +1110,10 @@ static void first_corner_least(const uint32_t *from, uint32_t to[3])
     for (i = 0; i < 3; ++i) to[i] = from[(least + i) % 3];
 }
 
-static int compare_triangles(const void *a, const void *b) { return memcmp(a, b, 3 * sizeof(uint32_t)); }
+static int compare_triangles(const void *a, const void *b)
+{
+    return memcmp(a, b, 3 * sizeof(uint32_t));
+}
 
 static uint32_t *sorted_triangles(const uint32_t *indices, uint32_t count)
 {
@@ -1099,11 +1141,13 @@ static void test_triangle_order(const library *lib)
         CHECK(lib->upload(gl, &from, &one, &said));
         elements = &fake.object[one.index_buffer];
         if (CHECK(elements->size == from.index_count * sizeof(uint32_t))) {
-            have = sorted_triangles((const uint32_t *)(const void *)elements->data, from.index_count);
+            have =
+                sorted_triangles((const uint32_t *)(const void *)elements->data, from.index_count);
             CHECK(memcmp(have, want, elements->size) == 0); /* the same triangles, wound the same */
             free(have);
             after = cache_misses((const uint32_t *)(const void *)elements->data, from.index_count);
-            printf("%s: vertices fetched for a triangle: %.3f as loaded, %.3f as uploaded\n", lib->name, before, after);
+            printf("%s: vertices fetched for a triangle: %.3f as loaded, %.3f as uploaded\n",
+                   lib->name, before, after);
             CHECK(after <= before + 0.001);
             if (which == GRID) CHECK(after < 0.75);
         }
@@ -1114,21 +1158,24 @@ static void test_triangle_order(const library *lib)
     }
 }
 
-/* -- MD2 alone ---------------------------------------------------------------------------------------- */
+/* -- MD2 alone ------------------------------------------------------------- */
 
-/* The bytes of the streamed instances: of the buffer behind an attribute that steps once an instance. */
+/* The bytes of the streamed instances: of the buffer behind an attribute that steps once an
+   instance. */
 static const fake_object *streamed(const mesh *one)
 {
     const fake_object *array = &fake.object[one->vao];
     int i;
     for (i = 0; i < FAKE_ATTRIBUTES; ++i) {
-        if (array->attribute[i].enabled && array->attribute[i].divisor) return &fake.object[array->attribute[i].buffer];
+        if (array->attribute[i].enabled && array->attribute[i].divisor)
+            return &fake.object[array->attribute[i].buffer];
     }
     return NULL;
 }
 
 /* Draws two instances, and says whether the GPU was sent the same for both. */
-static bool md2_sent_alike(void *gl, const mesh *one, const md2_gl_instance *a, const md2_gl_instance *b)
+static bool md2_sent_alike(void *gl, const mesh *one, const md2_gl_instance *a,
+                           const md2_gl_instance *b)
 {
     md2_gl_instance pair[2];
     const fake_object *buffer;
@@ -1224,11 +1271,13 @@ static void md2_test_frames_out_of_range(void)
     }
 }
 
-/* What a texture of so many rows cannot hold is refused, with the numbers; all else is uploaded within the limit. */
+/* What a texture of so many rows cannot hold is refused, with the numbers; all else is uploaded
+   within the limit. */
 static void md2_test_texture_limit(void)
 {
     static const int limits[] = { 1024, 1500, 2048, 4096, 16384 };
-    static const uint32_t points[] = { 1, 8, 300, 1021, 1022, 1024, 2048, 6000 }, frames[] = { 1, 2, 198, 501, 2000 };
+    static const uint32_t points[] = { 1, 8, 300, 1021, 1022, 1024, 2048, 6000 },
+                          frames[] = { 1, 2, 198, 501, 2000 };
     unsigned long uploaded = 0, refused = 0;
     check_memory memory;
     choice options;
@@ -1243,7 +1292,8 @@ static void md2_test_texture_limit(void)
             bytes = m2_random((uint32_t)(p * 10 + k), points[p], 3, frames[k]);
             from = md2_from_bytes(&bytes, 0);
             for (i = 0; i < sizeof limits / sizeof limits[0]; ++i) {
-                uint64_t needed = (uint64_t)points[p] * frames[k], room = (uint64_t)limits[i] * (uint64_t)limits[i];
+                uint64_t needed = (uint64_t)points[p] * frames[k],
+                         room = (uint64_t)limits[i] * (uint64_t)limits[i];
                 void *gl;
                 bool ok;
                 begin(false, &memory, &options);
@@ -1260,7 +1310,8 @@ static void md2_test_texture_limit(void)
                     ++refused;
                     CHECK_TEXT(said.code, "ERROR_GL");
                     CHECK(strstr(said.message, "texture") != NULL);
-                    CHECK(needed + 16 * (uint64_t)frames[k] > room * 2 / 3); /* it nearly fits, at least */
+                    CHECK(needed + 16 * (uint64_t)frames[k] >
+                          room * 2 / 3); /* it nearly fits, at least */
                     CHECK(!one.vao && !one.data_texture);
                 }
                 md2_gl_free_mesh((md2_gl *)gl, &one.md2);
@@ -1314,7 +1365,8 @@ static void md2_test_all_models(void)
         gl = create_or_abort(&libraries[0], &options);
         if (CHECK(md2_try_upload(gl, &from, &one, &said))) {
             const fake_object *texture = &fake.object[one.data_texture];
-            CHECK((uint64_t)texture->size >= (uint64_t)from.md2->point_count * from.md2->frame_count * 4);
+            CHECK((uint64_t)texture->size >=
+                  (uint64_t)from.md2->point_count * from.md2->frame_count * 4);
             md2_try_draw(gl, &one, 0, &who, 3);
             CHECK_EQ(fake.draws, 1);
             ++uploaded;
@@ -1355,7 +1407,7 @@ static void md2_test_gpu_bytes(void)
     expect_all_gone(&memory, 0);
 }
 
-/* -- Skins, with a picture format of our own ------------------------------------------------------------- */
+/* -- Skins, with a picture format of our own ------------------------------- */
 
 static const char *folder;            /* where files may be written */
 
@@ -1394,17 +1446,19 @@ static void expect_texels(uint32_t texture, int width, int height, const uint8_t
     if (!CHECK(texture != 0)) return;
     CHECK_EQ(object->width, width);
     CHECK_EQ(object->height, height);
-    CHECK(object->size == (size_t)width * (size_t)height * 4 && memcmp(object->data, rgba, object->size) == 0);
+    CHECK(object->size == (size_t)width * (size_t)height * 4 &&
+          memcmp(object->data, rgba, object->size) == 0);
 }
 
 static void md2_test_skins(void)
 {
-    static const uint8_t picture[5 + 24] = { 'P', 'I', 'C', 2, 3, 1, 2, 3, 4, 5, 6, 7, 8, 11, 12, 13, 14, 15, 16, 17, 18,
-                                             21, 22, 23, 24, 25, 26, 27, 28 };
-    static const uint8_t flipped[24] = { 21, 22, 23, 24, 25, 26, 27, 28, 11, 12, 13, 14, 15, 16, 17, 18,
-                                         1, 2, 3, 4, 5, 6, 7, 8 };
-    static const char *const names[5] = { "cube.png", "cube.pcx", "gl_mock_model.png", "gl_mock_model.pcx",
-                                          "gl_mock_model.tga" };
+    static const uint8_t picture[5 + 24] = { 'P', 'I', 'C', 2,  3,  1,  2,  3,  4,  5,
+                                             6,   7,   8,   11, 12, 13, 14, 15, 16, 17,
+                                             18,  21,  22,  23, 24, 25, 26, 27, 28 };
+    static const uint8_t flipped[24] = { 21, 22, 23, 24, 25, 26, 27, 28, 11, 12, 13, 14,
+                                         15, 16, 17, 18, 1,  2,  3,  4,  5,  6,  7,  8 };
+    static const char *const names[5] = { "cube.png", "cube.pcx", "gl_mock_model.png",
+                                          "gl_mock_model.pcx", "gl_mock_model.tga" };
     check_memory memory;
     choice options;
     report said;
@@ -1432,7 +1486,8 @@ static void md2_test_skins(void)
     CHECK_TEXT(said.code, "OK");
     expect_texels(texture, 2, 3, picture + 5);
     fake_glDeleteTextures(1, &texture);
-    texture = load_skin(gl, &from_below, 0, &said); /* v begins at the bottom, and so does the texture */
+    texture =
+        load_skin(gl, &from_below, 0, &said); /* v begins at the bottom, and so does the texture */
     expect_texels(texture, 2, 3, flipped);
     fake_glDeleteTextures(1, &texture);
 
@@ -1462,7 +1517,8 @@ static void md2_test_skins(void)
         texture = load_skin(gl, &from, 0, &said);
         if (!texture) CHECK(strcmp(said.code, "OK") != 0);
         fake_glDeleteTextures(1, &texture);
-        CHECK_EQ(memory.live_blocks, 1 + (memory.live_blocks > 1)); /* the renderer, perhaps its stage */
+        CHECK_EQ(memory.live_blocks,
+                 1 + (memory.live_blocks > 1)); /* the renderer, perhaps its stage */
     }
     memory.fail_at = 0;
     CHECK(fake_gl_difference(&then) == NULL);
@@ -1478,9 +1534,10 @@ static void md2_test_skins(void)
     md2_free_model(from_below.md2);
 }
 
-/* -- MD5 alone ---------------------------------------------------------------------------------------- */
+/* -- MD5 alone ------------------------------------------------------------- */
 
-/* Palettes go up once for several meshes in a row, and again as soon as one number in them is another. */
+/* Palettes go up once for several meshes in a row, and again as soon as one number in them is
+   another. */
 static void md5_test_palettes(void)
 {
     check_memory memory;
@@ -1491,6 +1548,7 @@ static void md5_test_palettes(void)
     crowd who, others;
     m5_text text;
     unsigned long fresh, again;
+    const float *keep;
     void *gl;
     memset(&text, 0, sizeof text);
     m5_arm_mesh(&text, 0);
@@ -1512,7 +1570,8 @@ static void md5_test_palettes(void)
     fake_gl_start_count();
     md5_try_draw(gl, &sleeve, 0, &who, 60);
     fresh = fake.calls;
-    CHECK(fake_gl_calls("glTexImage2D") + fake_gl_calls("glTexSubImage2D") >= 1); /* changed where they lay */
+    CHECK(fake_gl_calls("glTexImage2D") + fake_gl_calls("glTexSubImage2D") >=
+          1); /* changed where they lay */
     fake_gl_start_count();
     md5_try_draw(gl, &box, 0, &who, 60);
     again = fake.calls;
@@ -1522,12 +1581,21 @@ static void md5_test_palettes(void)
     fake_gl_start_count();
     md5_try_draw(gl, &box, 0, &who, 60);
     CHECK(fake_gl_calls("glTexImage2D") + fake_gl_calls("glTexSubImage2D") >= 1);
+    keep = who.md5[5].palette;
+    who.md5[5].palette = NULL; /* the bind pose in the place of another, and back */
+    fake_gl_start_count();
+    md5_try_draw(gl, &box, 0, &who, 60);
+    CHECK_EQ(fake_gl_calls("glTexImage2D") + fake_gl_calls("glTexSubImage2D"), 1);
+    who.md5[5].palette = keep;
+    md5_try_draw(gl, &box, 0, &who, 60);
+    CHECK_EQ(fake_gl_calls("glTexImage2D") + fake_gl_calls("glTexSubImage2D"), 2);
     fake_gl_start_count();
     md5_try_draw(gl, &grid, 0, &others, 40);
     md5_try_draw(gl, &sleeve, 0, &who, 59);
     md5_try_draw(gl, &sleeve, 0, &who, 60);
     CHECK(fake_gl_calls("glTexImage2D") + fake_gl_calls("glTexSubImage2D") >= 2);
-    printf("md5, leave_state: %lu GL calls with new palettes, %lu with those of the mesh before\n", fresh, again);
+    printf("md5, leave_state: %lu GL calls with new palettes, %lu with those of the mesh before\n",
+           fresh, again);
     CHECK(fresh <= libraries[1].calls && again < fresh);
     md5_gl_free_mesh((md5_gl *)gl, &sleeve.md5);
     md5_gl_free_mesh((md5_gl *)gl, &box.md5);
@@ -1581,7 +1649,32 @@ static void md5_test_defaults(void)
     expect_all_gone(&memory, 0);
 }
 
-/* Crowds whose matrices no texture of so many rows holds are drawn in parts, each within the limit. */
+/* That the draw before was of the last instances of the crowd: their place is in the buffer, and
+   the matrices of the first of them begin the texture of palettes. */
+static void md5_expect_last(const mesh *one, const crowd *who, size_t count)
+{
+    const fake_object *buffer = streamed(one), *palettes = NULL;
+    size_t             first = count - (size_t)fake.last.instances, i;
+    float              place = (float)(count - 1), value;
+    bool               found = false;
+    for (i = 0; i < 3; ++i) {
+        const fake_object *texture = &fake.object[fake.last.texture[i]];
+        if (fake_is_float(texture->storage) && fake.last.texture[i] != one->data_texture) {
+            palettes = texture;
+        }
+    }
+    for (i = 4; i <= 96 && i <= buffer->size; i += 4) {
+        memcpy(&value, buffer->data + buffer->size - i, 4);
+        found = found || !(value < place || value > place);
+    }
+    CHECK(found);
+    if (CHECK(palettes && palettes->size >= 9 * 48)) {
+        CHECK(memcmp(palettes->data, who->md5[first].palette, 9 * 48) == 0);
+    }
+}
+
+/* Crowds whose matrices no texture of so many rows holds are drawn in parts, each within the limit.
+ */
 static void md5_test_split(void)
 {
     static const int limits[3] = { 1024, 1500, 2048 };
@@ -1606,6 +1699,7 @@ static void md5_test_split(void)
             left = (size_t)(counts[k] * 9 * 3 / room);
             CHECK(fake.draws >= left + 1 && fake.draws <= 2 * left + 2);
             CHECK_EQ(fake.instances_drawn, counts[k]);
+            md5_expect_last(&one, &who, counts[k]);
         }
         md5_gl_free_mesh((md5_gl *)gl, &one.md5);
         md5_gl_destroy((md5_gl *)gl);
@@ -1651,7 +1745,8 @@ static void md5_test_all_models(void)
         memset(&loading, 0, sizeof loading);
         loading.flags = flags[i % 4];
         entry = m5_make(i, &text);
-        if (entry.kind == M5_MESH) from.md5 = md5_load_model_memory(text.bytes, text.size, &loading, NULL);
+        if (entry.kind == M5_MESH)
+            from.md5 = md5_load_model_memory(text.bytes, text.size, &loading, NULL);
         m5_free(&text);
         if (!from.md5) continue;
         check_subject(entry.name);
@@ -1682,10 +1777,11 @@ static void md5_test_all_models(void)
 
 static void md5_test_textures(void)
 {
-    static const uint8_t picture[5 + 24] = { 'P', 'I', 'C', 2, 3, 1, 2, 3, 4, 5, 6, 7, 8, 11, 12, 13, 14, 15, 16, 17, 18,
-                                             21, 22, 23, 24, 25, 26, 27, 28 };
-    static const uint8_t flipped[24] = { 21, 22, 23, 24, 25, 26, 27, 28, 11, 12, 13, 14, 15, 16, 17, 18,
-                                         1, 2, 3, 4, 5, 6, 7, 8 };
+    static const uint8_t picture[5 + 24] = { 'P', 'I', 'C', 2,  3,  1,  2,  3,  4,  5,
+                                             6,   7,   8,   11, 12, 13, 14, 15, 16, 17,
+                                             18,  21,  22,  23, 24, 25, 26, 27, 28 };
+    static const uint8_t flipped[24] = { 21, 22, 23, 24, 25, 26, 27, 28, 11, 12, 13, 14,
+                                         15, 16, 17, 18, 1,  2,  3,  4,  5,  6,  7,  8 };
     check_memory memory;
     choice options;
     md5_error error;
@@ -1719,7 +1815,8 @@ static void md5_test_textures(void)
     texture = md5_gl_load_texture((md5_gl *)gl, from_below.md5, path, 0, &error);
     expect_texels(texture, 2, 3, flipped);
     fake_glDeleteTextures(1, &texture);
-    CHECK_EQ(md5_gl_load_texture((md5_gl *)gl, from.md5, path, 1, &error), 0); /* there is no mesh 1 */
+    CHECK_EQ(md5_gl_load_texture((md5_gl *)gl, from.md5, path, 1, &error),
+             0); /* there is no mesh 1 */
     CHECK_EQ(error.code, MD5_ERROR_ARGUMENT);
     CHECK_EQ(md5_gl_load_texture(NULL, from.md5, path, 0, &error), 0);
     CHECK_EQ(error.code, MD5_ERROR_ARGUMENT);
@@ -1748,7 +1845,7 @@ static void md5_test_textures(void)
     md5_free_model(from_below.md5);
 }
 
-/* -- The fake itself must be able to complain ---------------------------------------------------------------- */
+/* -- The fake itself must be able to complain ------------------------------ */
 
 static void expect_mistake(const char *what)
 {
@@ -1772,18 +1869,22 @@ static void test_the_fake(void)
     expect_mistake("a buffer bound as a texture");
     fake_glGenTextures(1, &name);
     fake_glBindTexture(FAKE_TEXTURE_2D, name);
-    fake_glTexImage2D(FAKE_TEXTURE_2D, 0, FAKE_RGBA8UI, 4, 4, 0, FAKE_RGBA, FAKE_UNSIGNED_BYTE, pixels);
+    fake_glTexImage2D(FAKE_TEXTURE_2D, 0, FAKE_RGBA8UI, 4, 4, 0, FAKE_RGBA, FAKE_UNSIGNED_BYTE,
+                      pixels);
     expect_mistake("integer storage from a format that is not");
-    fake_glTexImage2D(FAKE_TEXTURE_2D, 0, FAKE_RGBA8UI, 4, 4, 0, FAKE_RGBA_INTEGER, FAKE_UNSIGNED_BYTE, pixels);
+    fake_glTexImage2D(FAKE_TEXTURE_2D, 0, FAKE_RGBA8UI, 4, 4, 0, FAKE_RGBA_INTEGER,
+                      FAKE_UNSIGNED_BYTE, pixels);
     CHECK_EQ(fake.mistakes, 0);
     CHECK(!fake_is_complete(&fake.object[name])); /* filtered as textures begin */
     fake_glTexParameteri(FAKE_TEXTURE_2D, FAKE_MIN_FILTER, FAKE_NEAREST);
     CHECK(!fake_is_complete(&fake.object[name]));
     fake_glTexParameteri(FAKE_TEXTURE_2D, FAKE_MAG_FILTER, FAKE_NEAREST);
     CHECK(fake_is_complete(&fake.object[name]));
-    fake_glTexSubImage2D(FAKE_TEXTURE_2D, 0, 1, 0, 4, 1, FAKE_RGBA_INTEGER, FAKE_UNSIGNED_BYTE, pixels);
+    fake_glTexSubImage2D(FAKE_TEXTURE_2D, 0, 1, 0, 4, 1, FAKE_RGBA_INTEGER, FAKE_UNSIGNED_BYTE,
+                         pixels);
     expect_mistake("a part outside the texture");
-    fake_glTexImage2D(FAKE_TEXTURE_2D, 0, FAKE_RGBA8, 16385, 1, 0, FAKE_RGBA, FAKE_UNSIGNED_BYTE, NULL);
+    fake_glTexImage2D(FAKE_TEXTURE_2D, 0, FAKE_RGBA8, 16385, 1, 0, FAKE_RGBA, FAKE_UNSIGNED_BYTE,
+                      NULL);
     expect_mistake("a texture beyond the limit");
     fake_glDrawElementsInstanced(FAKE_TRIANGLES, 3, FAKE_UNSIGNED_INT, NULL, 1);
     expect_mistake("a draw without a program");
@@ -1803,9 +1904,11 @@ static void test_the_fake(void)
 /* Draws from a mesh of which something was spoilt; the fake must see it. */
 static void test_the_fake_at_draws(const library *lib)
 {
-    static const char *const what[] = { "a sampler left on the unit", "a texture that is not complete",
-                                        "an index outside the vertices", "an attribute that is off",
-                                        "a float where a whole number is read", "instances of an earlier draw" };
+    static const char *const what[] = {
+        "a sampler left on the unit",           "a texture that is not complete",
+        "an index outside the vertices",        "an attribute that is off",
+        "a float where a whole number is read", "instances of an earlier draw"
+    };
     check_memory memory;
     choice options;
     report said;
@@ -1829,9 +1932,11 @@ static void test_the_fake_at_draws(const library *lib)
         if (i == 3) array->attribute[1].enabled = false;
         for (k = 0; k < FAKE_ATTRIBUTES; ++k) {
             if (i == 4 && array->attribute[k].whole) array->attribute[k].whole = false;
-            if (i != 5 && array->attribute[k].divisor) fake.object[array->attribute[k].buffer].filled = fake.serial + 1;
+            if (i != 5 && array->attribute[k].divisor)
+                fake.object[array->attribute[k].buffer].filled = fake.serial + 1;
         }
-        fake_glDrawElementsInstanced(FAKE_TRIANGLES, (int)one.index_count, FAKE_UNSIGNED_INT, NULL, 2);
+        fake_glDrawElementsInstanced(FAKE_TRIANGLES, (int)one.index_count, FAKE_UNSIGNED_INT, NULL,
+                                     2);
         expect_mistake(what[i]);
         lib->free_mesh(gl, &one);
         lib->destroy(gl);
