@@ -737,6 +737,46 @@ static void md2_test_no_normal(md2_gl *gl)
     }
 }
 
+/* What flattens a model, as a shadow on the ground is, leaves normals of unit length, none NaN. */
+static void flatten(int axis, float out[16])
+{
+    identity(out);
+    out[axis * 5] = 0;
+}
+
+static void expect_unit(const float normal[3])
+{
+    CHECK_NEAR(dot(normal, normal), 1, 1e-5);
+}
+
+static void md2_test_flattened(md2_gl *gl)
+{
+    md2_model *model = md2_from_table("sheet", 0);
+    md2_gl_instance instances[4];
+    md2_gl_scene scene;
+    md2_gl_mesh mesh;
+    made *vertices;
+    uint32_t i;
+    check_section("md2: flattened");
+    memset(instances, 0, sizeof instances);
+    memset(&scene, 0, sizeof scene);
+    identity(scene.view_projection);
+    for (i = 0; i < 4; ++i) {
+        flatten((int)i % 3, instances[i].transform);
+        instances[i].pose = md2_pose_between(0, 1, i == 3 ? 0.5f : 0);
+    }
+    instances[3].transform[5] = instances[3].transform[10] = 0; /* to a point */
+    if (md2_upload(gl, model, &mesh)) {
+        md2_gl_draw(gl, &mesh, 0, &scene, instances, 4);
+        vertices = (made *)read_back(md2_gl_program(gl), model->vertex_count, 4, md2_outputs, 4,
+                                     sizeof(made));
+        for (i = 0; i < model->vertex_count * 4; ++i) expect_unit(vertices[i].normal);
+        free(vertices);
+    }
+    md2_gl_free_mesh(gl, &mesh);
+    md2_free_model(model);
+}
+
 static void md2_test_warts(void)
 {
     md2_gl *gl = md2_create_plain(true);
@@ -746,6 +786,7 @@ static void md2_test_warts(void)
     md2_wart_strides(gl);
     md2_wart_normal_matrix(gl);
     md2_test_no_normal(gl);
+    md2_test_flattened(gl);
     md2_destroy(gl);
     expect_no_error("warts");
 }
@@ -2492,6 +2533,29 @@ static picture md5_draw_square(md5_gl *gl, const md5_model *model, uint32_t text
     return p;
 }
 
+static void md5_test_flattened(void)
+{
+    md5_gl *gl = md5_create_plain(true);
+    md5_model *model = md5_square(0); /* its normals lie along x */
+    md5_gl_instance instances[4];
+    md5_gl_mesh mesh;
+    made5 *vertices;
+    uint32_t i;
+    check_section("md5: flattened");
+    memset(instances, 0, sizeof instances);
+    for (i = 0; i < 4; ++i) flatten((int)i % 3, instances[i].transform);
+    instances[3].transform[5] = instances[3].transform[10] = 0;
+    if (md5_upload(gl, model, 0, &mesh)) {
+        vertices = md5_read_back(gl, model, 0, &mesh, instances, 4);
+        for (i = 0; i < 16; ++i) expect_unit(vertices[i].normal);
+        free(vertices);
+    }
+    md5_gl_free_mesh(gl, &mesh);
+    md5_free_model(model);
+    md5_destroy(gl);
+    expect_no_error("flattened");
+}
+
 /* Textures the right way round, light and tint, as for MD2. */
 static void md5_test_square(void)
 {
@@ -2980,6 +3044,7 @@ static void test_context(bool es)
     md2_print_figures();
     md5_test_vertices();
     md5_test_palettes();
+    md5_test_flattened();
     md5_test_crowd();
     md5_test_square();
     md5_test_own_shader();

@@ -475,7 +475,7 @@ static const library libraries[] = {
     { "md2", 2, 12, md2_try_create, md2_try_destroy, md2_try_program, md2_try_upload,
       md2_try_free_mesh, md2_try_texture, md2_try_draw, md2_draw_nothing, md2_try_load,
       md2_try_free_model, md2_people, md2_free_people },
-    { "md5", 3, 24, md5_try_create, md5_try_destroy, md5_try_program, md5_try_upload,
+    { "md5", 3, 21, md5_try_create, md5_try_destroy, md5_try_program, md5_try_upload,
       md5_try_free_mesh, md5_try_texture, md5_try_draw, md5_draw_nothing, md5_try_load,
       md5_try_free_model, md5_people, md5_free_people }
 };
