@@ -5930,8 +5930,7 @@ static size_t md5__gl_batch(const md5_gl *gl, const md5_gl_mesh *mesh)
 {
     uint64_t limit = (uint64_t)gl->max_texture_size, joints = mesh->joint_count;
     uint64_t texels = md5__gl_width(gl, limit * limit) * limit;
-    uint64_t batch = texels / (MD5__GL_JOINT_TEXELS * (joints ? joints : 1));
-    return (size_t)(batch < 65536 ? batch : 65536);
+    return (size_t)(texels / (MD5__GL_JOINT_TEXELS * (joints ? joints : 1)));
 }
 
 static void md5__gl_write_bind_palette(float *out, uint32_t joint_count)
