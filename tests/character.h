@@ -1434,7 +1434,7 @@ static inline void bake_move(character *c, const move *m, int first_frame)
     int    warm_up = (m->loops ? (40 / m->frames + 1) * m->frames : 12) * SPRING_STEPS;
     int    step, i;
     for (step = -warm_up; step <= (m->frames - 1) * SPRING_STEPS; ++step) {
-        double frame = (double)step / SPRING_STEPS;
+        double frame = (double)step / (double)SPRING_STEPS;
         pose_body(m, m->loops || frame > 0 ? frame : 0, world);
         stay_above_floor(&c->body, world);
         for (i = 0; i < DANGLES; ++i) {
@@ -1891,7 +1891,7 @@ static inline double sky_seen(const mesh *m, const vec *middle, const double *ra
     double seen = 0, all = 0;
     int    k;
     for (k = 0; k < RAYS; ++k) {
-        double z = 1 - (2 * k + 1.0) / RAYS, r = sqrt(1 - z * z), turns = k * 222.492236;
+        double z = 1 - (2 * k + 1.0) / (double)RAYS, r = sqrt(1 - z * z), turns = k * 222.492236;
         vec    way = v3(r * cosine(turns), r * sine(turns), z);
         double facing = dot(way, p->normal);
         if (facing < 0.05) continue;

@@ -240,7 +240,7 @@ static void fake_destroy(fake_object *object)
 enum { FAKE_NAMES = 64 };
 static struct fake_count { const char *name; unsigned long calls; } fake_counts[FAKE_NAMES];
 
-static void fake_count(const char *name)
+static void fake_count_call(const char *name)
 {
     unsigned i;
     ++fake.calls;
@@ -280,8 +280,8 @@ FAKE_HELPER unsigned long fake_gl_queries(void)
     return sum;
 }
 
-#define FAKE_CALL(name) do { fake_count(name); if (fake.lost) return; } while (0)
-#define FAKE_ASK(name, nothing) do { fake_count(name); if (fake.lost) return nothing; } while (0)
+#define FAKE_CALL(name) do { fake_count_call(name); if (fake.lost) return; } while (0)
+#define FAKE_ASK(name, nothing) do { fake_count_call(name); if (fake.lost) return nothing; } while (0)
 
 static bool fake_is_one_of(unsigned value, const unsigned *list, size_t count)
 {
@@ -530,7 +530,7 @@ static void fake_glDeleteTextures(int count, const unsigned *names)
 static void fake_glActiveTexture(unsigned unit)
 {
     FAKE_CALL("glActiveTexture");
-    if (unit < FAKE_TEXTURE0 || unit >= FAKE_TEXTURE0 + FAKE_UNITS) {
+    if (unit < FAKE_TEXTURE0 || unit >= (unsigned)FAKE_TEXTURE0 + (unsigned)FAKE_UNITS) {
         fake_mistake("glActiveTexture: 0x%04X", unit);
     } else {
         fake.state.active_unit = unit - FAKE_TEXTURE0;
@@ -1160,7 +1160,7 @@ static const unsigned char *fake_glGetString(unsigned name)
 static unsigned fake_glGetError(void)
 {
     unsigned error = fake.error;
-    fake_count("glGetError");
+    fake_count_call("glGetError");
     fake.error = 0;
     return fake.lost ? (unsigned)FAKE_CONTEXT_LOST : error;
 }
@@ -1288,7 +1288,7 @@ static void fake_glDrawElementsInstanced(unsigned mode, int count, unsigned type
 
 static void fake_not_yours(void)
 {
-    fake_count("a call that is not the library's to make");
+    fake_count_call("a call that is not the library's to make");
     fake_mistake("a call that changes depth, blending, culling, viewport or framebuffer");
 }
 

@@ -350,7 +350,7 @@ static void check_frame_bounds(const md2_model *m, uint32_t index, float total_m
                                float total_max[3])
 {
     const md2_frame *frame = &m->frames[index];
-    float low[3], high[3];
+    float low[3] = { 0, 0, 0 }, high[3] = { 0, 0, 0 };
     double radius = 0.0;
     uint32_t i;
     int axis;
@@ -2134,7 +2134,9 @@ static char *read_text(const char *folder, const char *name)
     unsigned char *data;
     char *text;
     if (strlen(folder) + strlen(name) + 2 > sizeof path) return NULL;
-    sprintf(path, "%s/%s", folder, name);
+    strcpy(path, folder);
+    strcat(path, "/");
+    strcat(path, name);
     data = check_read_file(path, &size);
     if (!data) return NULL;
     text = (char *)check_malloc(size + 1);
