@@ -755,6 +755,7 @@ static void fake_glShaderSource(unsigned name, int count, const char *const *par
 {
     fake_object *shader;
     size_t size = 1;
+    char *at;
     int i;
     FAKE_CALL("glShaderSource");
     shader = fake_find("glShaderSource", FAKE_SHADER, name);
@@ -764,9 +765,10 @@ static void fake_glShaderSource(unsigned name, int count, const char *const *par
     free(shader->source);
     shader->source = (char *)calloc(size, 1);
     if (!shader->source) abort();
-    for (i = 0; i < count; ++i) {
-        strncat(shader->source, parts[i],
-                lengths && lengths[i] >= 0 ? (size_t)lengths[i] : strlen(parts[i]));
+    for (i = 0, at = shader->source; i < count; ++i) {
+        size_t length = lengths && lengths[i] >= 0 ? (size_t)lengths[i] : strlen(parts[i]);
+        memcpy(at, parts[i], length);
+        at += length;
     }
 }
 
