@@ -397,7 +397,7 @@ MD2_API void md2_gl_free_mesh(md2_gl *gl, md2_gl_mesh *mesh); /* twice does no h
 /* A mipmapped, repeating texture from RGBA pixels, top row first; 0 on failure. Yours to delete
    with glDeleteTextures. Any GL texture of your own serves as well. */
 MD2_API uint32_t md2_gl_texture(md2_gl *gl, const uint8_t *rgba, uint32_t width, uint32_t height);
-#ifdef MD2_STB_IMAGE                  /* your file includes stb_image.h before this one */
+#if defined(MD2_STB_IMAGE) && !defined(MD2_NO_STDIO) /* stb_image.h is included before */
 /* Tries md2_skin_path's guesses in turn, decodes (PCX by itself, all else by stb_image), uploads. 0
    and an error where none is found. */
 MD2_API uint32_t md2_gl_load_skin(md2_gl *gl, const md2_model *model, const char *model_path,
@@ -4140,7 +4140,7 @@ MD2_API void md2_gl_free_mesh(md2_gl *gl, md2_gl_mesh *mesh)
     }
 }
 
-#ifdef MD2_STB_IMAGE
+#if defined(MD2_STB_IMAGE) && !defined(MD2_NO_STDIO)
 /* [twin: gl flip] */
 /* Bottom row first, for a model whose texture coordinates begin there. */
 static void md2__flip_rows(uint8_t *pixels, size_t row_bytes, size_t rows)

@@ -450,7 +450,7 @@ MD5_API void md5_gl_free_mesh(md5_gl *gl, md5_gl_mesh *mesh); /* twice does no h
 /* A mipmapped, repeating texture from RGBA pixels, top row first; 0 on failure. Yours to delete
    with glDeleteTextures. Any GL texture of your own serves as well. */
 MD5_API uint32_t md5_gl_texture(md5_gl *gl, const uint8_t *rgba, uint32_t width, uint32_t height);
-#ifdef MD5_STB_IMAGE                  /* your file includes stb_image.h before this one */
+#if defined(MD5_STB_IMAGE) && !defined(MD5_NO_STDIO) /* stb_image.h is included before */
 /* Tries md5_texture_path's guesses in turn, decodes by stb_image, uploads. 0 and an error where
    none is found. */
 MD5_API uint32_t md5_gl_load_texture(md5_gl *gl, const md5_model *model, const char *model_path,
@@ -5838,7 +5838,7 @@ MD5_API void md5_gl_free_mesh(md5_gl *gl, md5_gl_mesh *mesh)
     }
 }
 
-#ifdef MD5_STB_IMAGE
+#if defined(MD5_STB_IMAGE) && !defined(MD5_NO_STDIO)
 /* [twin: gl flip] */
 /* Bottom row first, for a model whose texture coordinates begin there. */
 static void md5__flip_rows(uint8_t *pixels, size_t row_bytes, size_t rows)
