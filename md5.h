@@ -2245,7 +2245,7 @@ static bool md5__fill_model(md5__loader *loader, const char *at, md5__parts *par
     return at != NULL;
 }
 
-/* -- an animation's text */
+/* The same for the text of an animation. */
 
 static const char *md5__read_frame_count(md5__loader *loader, const char *at)
 {
@@ -3031,7 +3031,7 @@ static md5_model *md5__load_model(md5__loader *loader)
     return md5__build_model(loader, body, &parts, &scratch);
 }
 
-/* -- an animation */
+/* The same for an animation. */
 
 /* Joint `joint` in frame `frame`, with w, in the loaded axes and scale. */
 static void md5__decode(const md5_anim *anim, uint32_t frame, uint32_t joint, md5_xform *out)
