@@ -152,6 +152,112 @@ shaders: deps-shaders
 shaders-check: deps-shaders
 	@SHADERS_FLOOR=$(SHADERS_FLOOR) sh tests/shaders.sh
 
+# -- Examples ------------------------------------------------------------------------------------------
+
+examples: $(BUILD)/example_gl33 $(BUILD)/example_legacy $(BUILD)/info $(BUILD)/character/tris.md2
+
+$(BUILD)/example_gl33: example_gl33.c $(headers) $(BUILD)/glad/include/glad/gl.h $(BUILD)/flags
+	$(CC) $(CPPFLAGS) -isystem $(BUILD)/glad/include $(CFLAGS) -O2 $(SANITIZE) -o $@ $< $(LDFLAGS) -lglfw -lm
+
+$(BUILD)/example_legacy: example_legacy.c $(headers) $(BUILD)/flags
+	$(CC) $(CPPFLAGS) $(CFLAGS) -O2 $(SANITIZE) -o $@ $< $(LDFLAGS) -lglfw -lGL -lm
+
+$(BUILD)/info: tests/info.c tests/check.h $(headers) $(BUILD)/flags
+	$(CC) $(CPPFLAGS) $(CFLAGS) $(SANITIZE) -o $@ $< $(LDFLAGS) -lm
+
+$(BUILD)/test_examples: tests/test_examples.c tests/check.h tests/picture.h $(headers) $(BUILD)/flags
+	$(CC) $(CPPFLAGS) $(CFLAGS) $(SANITIZE) -o $@ $< $(LDFLAGS) -lX11 -lXtst -lm
+
+GL_TESTS += test_examples
+run_examples = timeout 1800 xvfb-run -a -s '-screen 0 1280x1024x24' \
+               env LIBGL_ALWAYS_SOFTWARE=1 $(BUILD)/test_examples $(BUILD) tests/golden
+
+# Keys, mouse, dropped files and pictures, on a display of their own. SKIPPED where that cannot be had; with
+# CI set, a failure.
+test-examples:
+	@if sh tests/deps.sh $(test_examples_needs); then \
+	    $(MAKE) --no-print-directory examples $(BUILD)/test_examples $(BUILD)/make_models && \
+	    $(BUILD)/make_models $(BUILD)/models && $(run_examples) </dev/null; \
+	else \
+	    echo 'SKIPPED: what the tests of the examples need cannot be had here'; \
+	    if [ "$$CI" ]; then echo '0 passed, 1 failed'; exit 1; else echo '0 passed, 0 failed'; fi; \
+	fi
+
+# Draws the examples' pictures of record anew: look at each of them afterwards.
+golden-examples: deps-test-examples
+	@printf 'This replaces the pictures example_* in tests/golden. Type yes: '; read -r answer; [ "$$answer" = yes ]
+	@$(MAKE) --no-print-directory examples $(BUILD)/test_examples && $(run_examples) --record </dev/null
+
+# The window where there is a display; else, and with demo-pictures, pictures and a film in $(BUILD)/demo.
+demo: deps-examples
+	@$(MAKE) --no-print-directory --silent examples
+	@BUILD=$(BUILD) sh tests/demo.sh
+
+demo-pictures: deps-demo-pictures
+	@$(MAKE) --no-print-directory --silent examples
+	@BUILD=$(BUILD) sh tests/demo.sh --pictures
+
+examples_needs      = $(compiler_needs) python3-glad libglfw3-dev:GLFW/glfw3.h libgl-dev:GL/gl.h \
+                      libstb-dev:stb/stb_image.h libgl1-mesa-dri
+demo_needs          = $(examples_needs) xvfb xauth webp
+test_examples_needs = $(examples_needs) xvfb xauth libx11-dev:X11/Xlib.h libxtst-dev:X11/extensions/XTest.h
+deps-examples:      ; @sh tests/deps.sh $(examples_needs)
+deps-demo-pictures: ; @sh tests/deps.sh $(demo_needs)
+deps-test-examples: ; @sh tests/deps.sh $(test_examples_needs)
+
+.PHONY: examples test-examples golden-examples demo demo-pictures deps-examples deps-demo-pictures deps-test-examples
+
+# -- The web ---------------------------------------------------------------------------------------------
+
+# example_gl33.c as a page: put the folder $(BUILD)/web on any server that hands out files.
+web: deps-web
+	@$(MAKE) --no-print-directory $(BUILD)/web/index.html
+	@echo 'the page is in $(BUILD)/web; to see it: python3 -m http.server --directory $(BUILD)/web'
+
+# In a headless Chromium, against the native program's pictures. SKIPPED where that cannot be had; with CI
+# set, a failure.
+test-web:
+	@if sh tests/deps.sh $(test_web_needs); then \
+	    $(MAKE) --no-print-directory $(BUILD)/web/index.html $(BUILD)/example_gl33 $(BUILD)/compare_pictures && \
+	    timeout 900 python3 -B tests/web/test_web.py $(BUILD) </dev/null; \
+	else \
+	    echo 'SKIPPED: what the tests of the web page need cannot be had here'; \
+	    if [ "$$CI" ]; then echo '0 passed, 1 failed'; exit 1; else echo '0 passed, 0 failed'; fi; \
+	fi
+
+EMCC     = emcc
+WEBFLAGS = -O2 -Wall -Wextra -sUSE_GLFW=3 -sMIN_WEBGL_VERSION=2 -sMAX_WEBGL_VERSION=2 -sALLOW_MEMORY_GROWTH \
+           -sEXPORTED_RUNTIME_METHODS=UTF8ToString --preload-file $(BUILD)/character@build/character
+
+$(BUILD)/web/index.html: tests/web/index.html $(BUILD)/web/index.js
+	cp tests/web/index.html $@
+
+# stb's headers are in a folder of the system that emcc must not see as a whole. Debian's emcc finds its own
+# JavaScript at NODE_PATH, whichever node runs it.
+$(BUILD)/web/index.js: example_gl33.c $(headers) $(BUILD)/character/tris.md2
+	@mkdir -p $(BUILD)/web $(BUILD)/web-include
+	@ln -sfn "$$(echo '#include <stb/stb_image.h>' | $(CC) -M -x c - | grep -o '/[^ ]*/stb/stb_image.h' | sed 's,/[^/]*$$,,')" \
+	    $(BUILD)/web-include/stb
+	NODE_PATH=/usr/share/nodejs $(EMCC) -isystem $(BUILD)/web-include $(WEBFLAGS) -o $@ example_gl33.c
+
+$(BUILD)/compare_pictures: tests/compare_pictures.c $(wildcard tests/*.h) $(BUILD)/flags
+	$(CC) $(CPPFLAGS) $(CFLAGS) -o $@ $< $(LDFLAGS) -lm
+
+$(BUILD)/make_character: tests/make_character.c tests/character.h $(headers) $(BUILD)/flags
+	$(CC) $(CPPFLAGS) $(CFLAGS) -o $@ $< $(LDFLAGS) -lm
+
+$(BUILD)/character/tris.md2: $(BUILD)/make_character
+	$(BUILD)/make_character $(BUILD)/character
+
+web_needs = $(compiler_needs) libstb-dev:stb/stb_image.h python3 \
+            $(if $(shell command -v $(EMCC) 2>/dev/null),,emscripten)
+test_web_needs = $(web_needs) chromium chromium-driver python3-glad libglfw3-dev:GLFW/glfw3.h xvfb xauth \
+                 libgl1-mesa-dri
+deps-web: ; @sh tests/deps.sh $(web_needs)
+deps-test-web: ; @sh tests/deps.sh $(test_web_needs)
+
+.PHONY: web test-web deps-web deps-test-web
+
 # -- What the targets need: installed when missing, through apt-get -------------------------------------
 
 compiler_needs = $(firstword $(CC)) libc6-dev:stdio.h

@@ -405,9 +405,11 @@ static void place(int i, float transform[16])
     transform[14] = -viewer.min[2];
 }
 
+/* The floor is under the feet that the first animation begins on. */
 static void measure(void)
 {
     float min[3], max[3];
+    play(&viewer.players[0], 0, 0, 0);
     find_bounds(0, min, max);
     for (int i = 0; i < 3; ++i) {
         viewer.min[i] = min[viewer.y_up ? (i + 2) % 3 : i];
@@ -440,8 +442,8 @@ static void form_crowd(int count)
         p->palettes = (float *)allocate((size_t)count * p->md5->joint_count, 12 * sizeof(float));
     }
     if (viewer.part_count) {
-        play_all(0);
         measure();
+        play_all(0);
         reset_camera();
     }
     for (int i = 0; i < count; ++i) {
@@ -655,11 +657,12 @@ static const char ground_fragment[] =
     "uniform vec4 place;"             /* middle of the shadow, its half width, size of a tile */
     "uniform sampler2D shadow;"
     "float light_at(vec2 spot) {"
-    "    float covered = 0.0;"
+    "    float texels = 0.5 * float(textureSize(shadow, 0).x) * place.w / place.z;"
+    "    float covered = 0.0, blur = max(log2(0.03 * texels), 0.0);"
     "    for (int i = 0; i < 24; ++i) {"  /* a spiral: points of even density */
     "        float turn = float(i) * 2.39996, reach = 0.12 * sqrt((float(i) + 0.5) / 24.0);"
     "        vec2 near = spot + reach * place.w * vec2(cos(turn), sin(turn));"
-    "        covered += texture(shadow, 0.5 + 0.5 * (near - place.xy) / place.z).a;"
+    "        covered += textureLod(shadow, 0.5 + 0.5 * (near - place.xy) / place.z, blur).a;"
     "    }"
     "    return 1.0 - 0.6 * covered / 24.0;"
     "}"
@@ -683,7 +686,7 @@ static void create_stage(void)
     glBindTexture(GL_TEXTURE_2D, stage.shadow_texture);
     glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA8, SHADOW_SIZE, SHADOW_SIZE, 0, GL_RGBA,
                  GL_UNSIGNED_BYTE, NULL);
-    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_LINEAR);
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_LINEAR_MIPMAP_LINEAR);
     glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_S, GL_CLAMP_TO_EDGE);
     glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_T, GL_CLAMP_TO_EDGE);
     glGenFramebuffers(1, &stage.shadow);
@@ -760,6 +763,8 @@ static void draw_shadow(const float place[3])
     glClearColor(0, 0, 0, 0);
     glClear(GL_COLOR_BUFFER_BIT);
     draw_models(matrix);
+    glBindTexture(GL_TEXTURE_2D, stage.shadow_texture);
+    glGenerateMipmap(GL_TEXTURE_2D);
 }
 
 static void draw_ground(const float view[16], const float place[3])
