@@ -375,7 +375,7 @@ static void find_bounds(int character, float min[3], float max[3])
 
 /* -- The crowd ---------------------------------------------------------------------------------- */
 
-static struct camera { float target[3], yaw, pitch, distance; } camera = { { 0 }, 0.5f, 0, 0 };
+static struct camera { float target[3], yaw, pitch, distance; } camera;
 
 static int rows(void) { return (int)ceil(sqrt(viewer.crowd)); }
 
@@ -875,9 +875,8 @@ static const char *title(void)
 static GLFWwindow *window;
 static struct wishes {                /* what the command line asks for */
     const char *shot, *anim, *keys;
-    int         width, height, crowd, frames;
-    double      time, yaw, fps;
-} wish = { NULL, NULL, "", 1280, 800, 1, -1, 0, 28, 60 };
+    double      width, height, crowd, time, yaw, fps, frames;
+} wish = { NULL, NULL, "", 1280, 800, 1, 0, 28, 60, 1e9 };
 
 static struct run {
     int    frame, screenshots;
@@ -945,9 +944,9 @@ static void show(int width, int height)
 static void tick(void)
 {
     static char last[700];
-    int    width = wish.width, height = wish.height;
+    int    width = (int)wish.width, height = (int)wish.height;
     double now = glfwGetTime(), step = run.step < 0 ? fmin(now - run.now, 0.25) : run.step;
-    if (run.frame == wish.frames) return; /* only on the web, where nothing ends */
+    if (run.frame >= wish.frames) return; /* only on the web, where nothing ends */
     run.now = now;
     ++run.frame;
     if (!wish.shot) glfwGetFramebufferSize(window, &width, &height);
@@ -969,7 +968,13 @@ EMSCRIPTEN_KEEPALIVE void viewer_anim(int anim)
 {
     viewer.anim = anim;
     viewer.time = viewer.start;
-    play_all(viewer.fade);
+    play_all(viewer.paused ? 0 : viewer.fade);
+}
+
+static void face_camera(void)
+{
+    reset_camera();
+    camera.yaw = (float)(wish.yaw * 0.017453292519943);
 }
 
 static void step_frame(int frames)
@@ -1007,12 +1012,12 @@ EMSCRIPTEN_KEEPALIVE void viewer_key(int key)
     case GLFW_KEY_COMMA:  step_frame(-1); break;
     case GLFW_KEY_L:      viewer.mode = (md2_mode)((viewer.mode + 1) % 3); play_all(0); break;
     case GLFW_KEY_C:      form_crowd(viewer.crowd < 10000 ? viewer.crowd * 10 : 1); break;
-    case GLFW_KEY_M:      viewer.mixed ^= true; play_all(viewer.fade); break;
+    case GLFW_KEY_M:      viewer.mixed ^= true; play_all(viewer.paused ? 0 : viewer.fade); break;
     case GLFW_KEY_T:      next_skin(); break;
     case GLFW_KEY_S:      viewer.skeleton ^= true; break;
     case GLFW_KEY_B:      viewer.bounds ^= true; break;
     case GLFW_KEY_U:      viewer.y_up ^= true; form_crowd(viewer.crowd); break;
-    case GLFW_KEY_R:      camera.yaw = 0.5f; reset_camera(); break;
+    case GLFW_KEY_R:      face_camera(); break;
     case GLFW_KEY_P:      take_picture(); break;
     case GLFW_KEY_V:      glfwSwapInterval(viewer.no_vsync); viewer.no_vsync ^= true; break;
     case GLFW_KEY_H:      viewer.help = (viewer.help + 1) % 3; break;
@@ -1079,7 +1084,7 @@ static void create_window(void)
     glfwWindowHint(GLFW_OPENGL_FORWARD_COMPAT, 1);
     glfwWindowHint(GLFW_ALPHA_BITS, 0);
     glfwWindowHint(GLFW_VISIBLE, !wish.shot);
-    window = glfwCreateWindow(wish.width, wish.height, "md2.h and md5.h", NULL, NULL);
+    window = glfwCreateWindow((int)wish.width, (int)wish.height, "md2.h and md5.h", NULL, NULL);
     if (!window) stop("no window with OpenGL 3.3 can be opened", "");
     glfwMakeContextCurrent(window);
     if (!gladLoadGL(glfwGetProcAddress)) stop("OpenGL does not load", "");
@@ -1093,21 +1098,29 @@ static void create_window(void)
     if (!viewer.md2_gl || !viewer.md5_gl) stop(viewer.md2_gl ? error5.message : error2.message, "");
 }
 
-static const struct option { const char *name, *format; void *value, *second; } options[] = {
-    { "--shot", NULL, &wish.shot, NULL },          { "--anim", NULL, &wish.anim, NULL },
-    { "--keys", NULL, &wish.keys, NULL },          { "--time", "%lf%n", &wish.time, NULL },
-    { "--yaw", "%lf%n", &wish.yaw, NULL },         { "--fps", "%lf%n", &wish.fps, NULL },
-    { "--crowd", "%d%n", &wish.crowd, NULL },      { "--frames", "%d%n", &wish.frames, NULL },
-    { "--size", "%dx%d%n", &wish.width, &wish.height }
+static const struct option {
+    const char  *name, **text, *format;
+    double      *value, *second, least, most;
+} options[] = {
+    { "--shot", &wish.shot, NULL, NULL, NULL, 0, 0 },
+    { "--anim", &wish.anim, NULL, NULL, NULL, 0, 0 },
+    { "--keys", &wish.keys, NULL, NULL, NULL, 0, 0 },
+    { "--time", NULL, "%lf%n", &wish.time, NULL, -1e6, 1e6 },
+    { "--yaw", NULL, "%lf%n", &wish.yaw, NULL, -1e6, 1e6 },
+    { "--fps", NULL, "%lf%n", &wish.fps, NULL, 0.001, 1e6 },
+    { "--crowd", NULL, "%lf%n", &wish.crowd, NULL, 1, 1e6 },
+    { "--frames", NULL, "%lf%n", &wish.frames, NULL, 1, 1e9 },
+    { "--size", NULL, "%lfx%lf%n", &wish.width, &wish.height, 1, 8192 }
 };
 
 static bool read_option(const struct option *o, const char *value)
 {
     int end = -1;
-    if (!o->format) *(const char **)o->value = value;
-    else if (o->second) sscanf(value, o->format, o->value, o->second, &end);
+    if (o->text) return *o->text = value, true;
+    if (o->second) sscanf(value, o->format, o->value, o->second, &end);
     else sscanf(value, o->format, o->value, &end);
-    return !o->format || (end >= 0 && !value[end]);
+    return end > 0 && !value[end] && *o->value >= o->least && *o->value <= o->most &&
+           (!o->second || (*o->second >= o->least && *o->second <= o->most));
 }
 
 /* Takes the options out of the arguments; what stays are the files. */
@@ -1120,11 +1133,7 @@ static int read_options(int count, char **arguments)
         if (o == end && arguments[i][0] == '-') stop("no such option: ", arguments[i]);
         if (o == end) arguments[files++] = arguments[i];
         else if (++i == count) stop("a value is missing behind ", o->name);
-        else if (!read_option(o, arguments[i])) stop("this value makes no sense: ", arguments[i]);
-    }
-    if (wish.width < 1 || wish.height < 1 || wish.width > 8192 || wish.height > 8192 ||
-        wish.crowd < 1 || wish.crowd > 1000000 || !wish.frames || !(wish.fps > 0)) {
-        stop("a size, a crowd, a number of frames or a rate is out of range", "");
+        else if (!read_option(o, arguments[i])) stop(o->name, " is no number, or out of range");
     }
     return files;
 }
@@ -1143,10 +1152,10 @@ static void begin(void)
     int anim = 0;
     while (wish.anim && anim < viewer.anim_count && strcmp(clip_of(anim).name, wish.anim)) ++anim;
     if (wish.anim && anim == viewer.anim_count) stop("no animation is called ", wish.anim);
-    camera.yaw = (float)(wish.yaw * 0.017453292519943);
     viewer.anim = anim;
     viewer.time = viewer.start = wish.time;
-    form_crowd(wish.crowd);
+    form_crowd((int)wish.crowd);
+    face_camera();
     for (const char *key = wish.keys; *key; ++key) viewer_key(key_of(*key));
     viewer.fade = 0.25f;
 }
@@ -1157,7 +1166,7 @@ static void save_shot(void)
     char        path[MAX_PATH_LENGTH];
     const char *mark = strchr(wish.shot, '#');
     int         head = mark ? (int)(mark - wish.shot) : MAX_PATH_LENGTH - 1;
-    if (!mark && run.frame != wish.frames) return;
+    if (!mark && run.frame < wish.frames) return;
     head = snprintf(path, sizeof path, "%.*s", head, wish.shot);
     if (mark) snprintf(path + head, sizeof path - (size_t)head, "%04d%s", run.frame, mark + 1);
     if (!save_picture(path)) stop(viewer.error, "");
@@ -1167,8 +1176,8 @@ int main(int argc, char **argv)
 {
     static const char *home[] = { "build/character/tris.md2", "build/character/weapon.md2" };
     int files = read_options(argc, argv);
-    run.step = wish.frames > 0 ? 1 / wish.fps : wish.shot ? 0 : -1;
-    if (wish.shot && wish.frames < 0) wish.frames = 1;
+    run.step = wish.frames < 1e9 ? 1 / wish.fps : wish.shot ? 0 : -1;
+    if (!run.step) wish.frames = 1;
     viewer.crowd = 1;
     viewer.speed = 1;
     viewer.help = !wish.shot && !ON_THE_WEB;
@@ -1180,7 +1189,7 @@ int main(int argc, char **argv)
     if (viewer.error[0] && run.step >= 0) stop(viewer.error, "");
     begin();
     START_LOOP(tick);
-    while (!glfwWindowShouldClose(window) && run.frame != wish.frames) {
+    while (!glfwWindowShouldClose(window) && run.frame < wish.frames) {
         tick();
         if (wish.shot) save_shot();
     }
