@@ -9,7 +9,8 @@ CFLAGS ?= -std=c99 -O1 -g1 -Wall -Wextra -Wpedantic
 
 # A test program is one name here: tests/NAME.c, with NAME_parts when it has more than one file. It runs
 # as `NAME $(NAME_arguments)` and ends with the line "N passed, N failed".
-TESTS                 = test_md2 test_names test_gl_mock torture_md2 test_md5 torture_md5 test_character
+TESTS                 = test_md2_edges test_md5_edges test_md2 test_names test_gl_mock torture_md2 test_md5 torture_md5 test_character
+test_md2_edges_parts  = tests/test_md2_scalar.c
 test_md2_parts        = tests/test_md2_scalar.c
 test_md5_parts        = tests/test_md5_scalar.c
 torture_md2_arguments = $(QUICK)

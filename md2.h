@@ -984,7 +984,6 @@ static const struct { char ident[5], name[36]; } md2__strangers[] = {
     { "IDPX", "an MDX (Kingpin) model" },
     { "IDS2", "an SP2 (Quake II) sprite" },
     { "DKMD", "a DKM (Daikatana) model" },
-    { "IDP2", "an MD2 model" },
     { "MD5V", "an MD5 (Doom 3) text, for md5.h" },
     { "glTF", "a glTF model" }
 };
@@ -2730,15 +2729,15 @@ typedef struct md2__decoder {         /* a pose of a model: origin + sum of byte
 
 static void md2__start_decoder(md2__decoder *decoder, const md2_model *model, const md2_pose *pose)
 {
-    uint32_t i, axis;
+    static const md2_pose first = { 1, { 0, 0, 0, 0 }, { 1, 0, 0, 0 } };
+    uint32_t i, axis, last = model->frame_count - 1;
+    pose = pose && pose->count ? pose : &first;
     memset(decoder, 0, sizeof *decoder);
-    decoder->count = pose && pose->count ? (pose->count < 4 ? pose->count : 4) : 1;
+    decoder->count = pose->count < 4 ? pose->count : 4;
     decoder->up[model->flags & MD2_Y_UP ? 1 : 2] = 1;
     for (i = 0; i < decoder->count; ++i) {
-        uint32_t number = pose && pose->count ? pose->frame[i] : 0;
-        const md2_frame *frame =
-            &model->frames[number < model->frame_count ? number : model->frame_count - 1];
-        float weight = pose && pose->count ? pose->weight[i] : 1.0f;
+        const md2_frame *frame = &model->frames[pose->frame[i] < last ? pose->frame[i] : last];
+        float weight = pose->weight[i];
         decoder->points[i] = frame->points;
         decoder->weight[i] = weight;
         for (axis = 0; axis < 3; ++axis) {
@@ -3549,7 +3548,7 @@ static bool md2__gl_link(md2_gl *gl, unsigned vertex_shader, unsigned fragment_s
     gl->gl.AttachShader(gl->program, fragment_shader);
     gl->gl.LinkProgram(gl->program);
     gl->gl.GetProgramiv(gl->program, MD2__GL_LINK_STATUS, &ok);
-    if (gl->program && ok) {
+    if (ok) {
         return true;
     }
     gl->gl.GetProgramInfoLog(gl->program, (int)sizeof log, NULL, log);
@@ -3980,7 +3979,7 @@ static bool md2__gl_upload_frames(md2_gl *gl, const md2_model *model, md2_gl_mes
         return false;
     }
     height = (uint32_t)((texels + width - 1) / width);
-    band = MD2__GL_BAND / width ? MD2__GL_BAND / width : 1;
+    band = MD2__GL_BAND / width; /* no model is so large that its width exceeds a band */
     stage = (uint8_t *)md2__gl_stage(gl, 4 * (uint64_t)width * band);
     if (!stage) {
         return false;
@@ -4181,8 +4180,7 @@ static uint32_t md2__gl_decode_picture(md2_gl *gl, const md2__buffer *file, bool
         md2_free_image(pixels, width, height, &options);
         return texture;
     }
-    pixels = file->size > INT32_MAX ? NULL
-           : stbi_load_from_memory(file->data, (int)file->size, &w, &h, &channels, 4);
+    pixels = stbi_load_from_memory(file->data, (int)file->size, &w, &h, &channels, 4);
     if (pixels) {
         texture = md2__gl_upload_picture(gl, pixels, (uint32_t)w, (uint32_t)h, flip);
         stbi_image_free(pixels);

@@ -819,7 +819,7 @@ static uint32_t md5__line(const md5__loader *loader, const char *at)
     const char *p;
     uint32_t    line = 1;
     for (p = loader->text; p < at; ++p) {
-        line += *p == '\n' || (*p == '\r' && (p + 1 == loader->end || p[1] != '\n')) ? 1 : 0;
+        line += *p == '\n' || (*p == '\r' && p[1] != '\n') ? 1 : 0; /* no CR is the last byte */
     }
     return line;
 }
@@ -882,9 +882,6 @@ static const char *md5__match(const md5__loader *loader, const char *at, const c
 static const char *md5__keyword(md5__loader *loader, const char *at, const char *word)
 {
     const char *after;
-    if (!at) {
-        return NULL;
-    }
     at = md5__skip(loader, at);
     after = md5__match(loader, at, word);
     return after ? after : md5__expected(loader, at, word);
@@ -899,9 +896,6 @@ typedef struct md5__string {
 static const char *md5__read_string(md5__loader *loader, const char *at, md5__string *out)
 {
     const char *end = loader->end;
-    if (!at) {
-        return NULL;
-    }
     at = md5__skip(loader, at);
     out->text = at;
     if (at == end || *at != '"') {
@@ -1290,9 +1284,7 @@ static const char *md5__skip_item(md5__loader *loader, const char *at)
     do {
         at = md5__skip(loader, at);
         if (at == loader->end) {
-            return depth ? md5__blame(loader, MD5_ERROR_SYNTAX, first, "the block of $ never ends",
-                                      0)
-                         : at;
+            return md5__blame(loader, MD5_ERROR_SYNTAX, first, "the block of $ never ends", 0);
         }
         if (md5__is_symbol(*at)) {
             depth += *at == '{' ? 1 : 0;
@@ -1770,8 +1762,8 @@ static const char *md5__read_parent(md5__loader *loader, const char *at, md5__st
 {
     int64_t     parent;
     const char *after = md5__read_integer(loader, at, &parent);
-    char        text[80];
-    size_t      size, i;
+    char        joint_name[48];
+    size_t      size = name.size < sizeof joint_name ? name.size : sizeof joint_name - 1;
     if (!after) {
         return NULL;
     }
@@ -1779,14 +1771,13 @@ static const char *md5__read_parent(md5__loader *loader, const char *at, md5__st
         *out = (int32_t)parent;
         return after;
     }
-    size = md5__put_text(text, 0, sizeof text, "joint \"");
-    for (i = 0; i < name.size && size < 48; ++i) {
-        text[size++] = name.text[i];
-    }
-    text[size] = 0;
-    size = md5__put_text(text, size, sizeof text, "\" has the parent $, not -1 or one before #");
-    text[size] = 0;
-    return md5__blame(loader, MD5_ERROR_CORRUPT, md5__skip(loader, at), text, joint);
+    memcpy(joint_name, name.text, size);
+    joint_name[size] = 0;
+    md5__fail(&loader->job, MD5_ERROR_CORRUPT, md5__line(loader, md5__skip(loader, at)),
+              parent < 0 ? "joint \"$\" has the parent -#, not -1 or one before #"
+                         : "joint \"$\" has the parent #, not -1 or one before #",
+              joint_name, (uint64_t)(parent < 0 ? -parent : parent), joint);
+    return NULL;
 }
 
 typedef struct md5__joint_line {
@@ -1915,21 +1906,24 @@ static bool md5__measure_model(md5__loader *loader, const char *at, md5__parts *
         md5__blame(loader, MD5_ERROR_SYNTAX, loader->end, "the model has no joints", 0);
         return false;
     }
+    loader->model.joint_count = (uint32_t)parts->joint_count; /* numJoints may be there again */
     return true;
 }
 
 /* A copy with a NUL behind it, at the expense of what was measured. */
-static const char *md5__keep(md5__parts *parts, md5__string string)
+static const char *md5__copy_text(md5__parts *parts, md5__string string)
 {
     char *text = parts->text;
-    if (string.size >= parts->text_size) {
-        return "";
-    }
     memcpy(text, string.text, string.size);
     text[string.size] = 0;
     parts->text += string.size + 1;
     parts->text_size -= string.size + 1;
     return text;
+}
+
+static const char *md5__keep(md5__parts *parts, md5__string string)
+{
+    return string.size < parts->text_size ? md5__copy_text(parts, string) : "";
 }
 
 static void md5__to_axes(const md5__loader *loader, const float in[3], float scale, float out[3])
@@ -1951,23 +1945,22 @@ static void md5__invert_rows(const md5_xform *bind, float out[12])
     }
 }
 
+/* The first pass has read every word of this. */
 static const char *md5__fill_joints(md5__loader *loader, const char *at, md5__parts *parts)
 {
     md5__joint_line line;
     float           xyz[3];
     uint32_t        i;
     at = md5__symbol(loader, at, '{');
-    for (i = 0; at && i < parts->joint_count; ++i) {
+    for (i = 0; i < parts->joint_count; ++i) {
         md5_joint *joint = &parts->joints[i];
         at = md5__read_joint(loader, at, i, &line);
-        if (at) {
-            joint->name = md5__keep(parts, line.name);
-            joint->parent = line.parent;
-            md5__to_axes(loader, line.position, loader->scale, joint->bind.position);
-            md5__to_axes(loader, line.rotation, 1, xyz);
-            md5__complete(xyz, joint->bind.rotation);
-            md5__invert_rows(&joint->bind, joint->inverse_bind);
-        }
+        joint->name = md5__keep(parts, line.name);
+        joint->parent = line.parent;
+        md5__to_axes(loader, line.position, loader->scale, joint->bind.position);
+        md5__to_axes(loader, line.rotation, 1, xyz);
+        md5__complete(xyz, joint->bind.rotation);
+        md5__invert_rows(&joint->bind, joint->inverse_bind);
     }
     return md5__symbol(loader, at, '}');
 }
@@ -2043,7 +2036,7 @@ static const char *md5__fill_vertices(md5__loader *loader, const char *at, md5__
     if (at && (filling->vertices || count > parts->vertex_count)) {
         return md5__refuse_list(loader, first);
     }
-    filling->vertex_list = at;
+    filling->vertex_list = first;
     filling->vertices = parts->vertices;
     filling->mesh->vertices = parts->vertices;
     filling->mesh->vertex_count = count;
@@ -2172,11 +2165,25 @@ static const char *md5__fill_mesh_item(md5__loader *loader, const char *at, md5_
     return md5__skip_item(loader, at);
 }
 
+/* Where a vertex is, in a list that has been read. */
+static const char *md5__find_vertex(md5__loader *loader, const char *list, uint32_t vertex)
+{
+    const char *at = list;
+    uint32_t    index = UINT32_MAX;
+    while (index != vertex) {
+        at = md5__skip(loader, md5__skip_item(loader, at));
+        if (md5__match(loader, at, "vert")) {
+            md5__read_index(loader, at + 4, INT32_MAX, "$", &index);
+        }
+    }
+    return at;
+}
+
 /* The weights come last, so a vertex that names too many is found only now; its line is looked for
    only then. */
 static const char *md5__check_vertices(md5__loader *loader, const char *at, md5__filling *filling)
 {
-    uint32_t i, index = 0, weights = filling->mesh->weight_count;
+    uint32_t i, weights = filling->mesh->weight_count;
     for (i = 0; i < filling->mesh->vertex_count; ++i) {
         md5_vertex *vertex = &filling->vertices[i];
         if ((uint64_t)vertex->first_weight + vertex->weight_count > weights) {
@@ -2189,13 +2196,7 @@ static const char *md5__check_vertices(md5__loader *loader, const char *at, md5_
     if (i == filling->mesh->vertex_count) {
         return at;
     }
-    for (at = filling->vertex_list; at && at < loader->end; at = md5__skip_item(loader, at)) {
-        at = md5__skip(loader, at);
-        if (md5__match(loader, at, "vert") &&
-            md5__read_index(loader, at + 4, INT32_MAX, "$", &index) && index == i) {
-            break;
-        }
-    }
+    at = md5__find_vertex(loader, filling->vertex_list, i);
     md5__fail(&loader->job, MD5_ERROR_CORRUPT, md5__line(loader, at),
               "vertex # names weights beyond the # of its mesh", NULL, i, weights);
     return NULL;
@@ -2366,6 +2367,7 @@ static bool md5__measure_anim(md5__loader *loader, const char *at, md5__parts *p
                   loader->anim.frame_count, loader->anim.component_count);
         return false;
     }
+    loader->anim.joint_count = (uint32_t)parts->joint_count; /* numJoints may be there again */
     return true;
 }
 
@@ -2483,12 +2485,15 @@ static const char *md5__fill_anim_item(md5__loader *loader, const char *at, md5_
                                        md5__frames *frames, bool seen[2])
 {
     if (at == loader->end) {
-        return md5__expected(loader, at, seen[0] ? seen[1] ? "frame" : "baseframe" : "hierarchy");
+        return md5__expected(loader, at, seen[1] ? "frame" : "baseframe");
     }
     if (md5__match(loader, at, "frame")) {
         return md5__fill_frame(loader, at + 5, parts, frames);
     }
     if (md5__match(loader, at, "hierarchy")) {
+        if (seen[0]) {
+            return md5__blame(loader, MD5_ERROR_SYNTAX, at, "a second $", 0);
+        }
         seen[0] = true;
         return md5__fill_hierarchy(loader, at + 9, parts);
     }
@@ -4004,7 +4009,7 @@ static md5__moment md5__moment_at(const md5_anim *anim, md5_mode mode, double se
                   : mode == MD5_LOOP                   ? 0
                                                        : moment.frame;
     moment.t = (float)(position - moment.frame);
-    moment.round = mode == MD5_LOOP && round_steps > 0 ? md5__floor(steps / round_steps) : 0;
+    moment.round = mode == MD5_LOOP ? md5__floor(steps / round_steps) : 0;
     return moment;
 }
 
@@ -5274,7 +5279,7 @@ static bool md5__gl_link(md5_gl *gl, unsigned vertex_shader, unsigned fragment_s
     gl->gl.AttachShader(gl->program, fragment_shader);
     gl->gl.LinkProgram(gl->program);
     gl->gl.GetProgramiv(gl->program, MD5__GL_LINK_STATUS, &ok);
-    if (gl->program && ok) {
+    if (ok) {
         return true;
     }
     gl->gl.GetProgramInfoLog(gl->program, (int)sizeof log, NULL, log);
@@ -5869,8 +5874,7 @@ static uint32_t md5__gl_decode_picture(md5_gl *gl, const md5__buffer *file, bool
 {
     uint32_t texture = 0;
     int      w, h, channels;
-    uint8_t *pixels = file->size > INT32_MAX ? NULL
-                    : stbi_load_from_memory(file->data, (int)file->size, &w, &h, &channels, 4);
+    uint8_t *pixels = stbi_load_from_memory(file->data, (int)file->size, &w, &h, &channels, 4);
     if (pixels) {
         texture = md5__gl_upload_picture(gl, pixels, (uint32_t)w, (uint32_t)h, flip);
         stbi_image_free(pixels);
