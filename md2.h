@@ -129,13 +129,13 @@ typedef enum md2_result {
     MD2_ERROR_ARGUMENT,               /* a NULL or contradictory argument */
     MD2_ERROR_OPEN,                   /* the file could not be opened */
     MD2_ERROR_READ,                   /* the reader reported failure */
-    MD2_ERROR_MEMORY,                 /* the allocator returned NULL */
+    MD2_ERROR_MEMORY,                 /* the allocator returned NULL, or the GPU is full */
     MD2_ERROR_LIMIT,                  /* larger than md2_options.max_bytes, or over 65,536 frames */
     MD2_ERROR_NOT_MD2,                /* no "IDP2" at the start; the message names what it is */
     MD2_ERROR_VERSION,                /* "IDP2" but not version 8 */
     MD2_ERROR_TRUNCATED,              /* a part lies beyond the file's end: it was cut short */
     MD2_ERROR_CORRUPT,                /* a count, offset or number that can never be right */
-    MD2_ERROR_GL,                     /* a GL function is missing, or a shader was refused */
+    MD2_ERROR_GL,                     /* a function is missing, a shader refused, another error */
     MD2_RESULT_COUNT
 } md2_result;
 
@@ -391,7 +391,8 @@ MD2_API md2_gl *md2_gl_create(md2_gl_get_proc get_proc, const md2_gl_options *op
 MD2_API void    md2_gl_destroy(md2_gl *gl); /* NULL is fine; free the meshes first */
 /* The program's name, for the uniforms of your own fragment_source. */
 MD2_API uint32_t md2_gl_program(const md2_gl *gl);
-/* The model may be freed afterwards. False where its frames exceed what one texture can hold. */
+/* The model may be freed afterwards. False where its frames exceed what one texture can hold, or
+   the GPU's memory. Forgets the errors that GL has pending. */
 MD2_API bool md2_gl_upload(md2_gl *gl, const md2_model *model, md2_gl_mesh *mesh, md2_error *error);
 MD2_API void md2_gl_free_mesh(md2_gl *gl, md2_gl_mesh *mesh); /* twice does no harm */
 /* A mipmapped, repeating texture from RGBA pixels, top row first; 0 on failure. Yours to delete
@@ -3285,6 +3286,7 @@ MD2_API md2_pose md2_player_pose(const md2_player *player)
     X(void, GenTextures, (int count, unsigned *textures)) \
     X(void, GenVertexArrays, (int count, unsigned *arrays)) \
     X(void, GenerateMipmap, (unsigned target)) \
+    X(unsigned, GetError, (void)) \
     X(void, GetIntegerv, (unsigned name, int *values)) \
     X(void, GetProgramInfoLog, (unsigned program, int size, int *length, char *log)) \
     X(void, GetProgramiv, (unsigned program, unsigned name, int *value)) \
@@ -3336,7 +3338,7 @@ enum {                                /* the same numbers in OpenGL, ES and WebG
     MD2__GL_STREAM_DRAW = 0x88E0, MD2__GL_STATIC_DRAW = 0x88E4,
     MD2__GL_FRAGMENT_SHADER = 0x8B30, MD2__GL_VERTEX_SHADER = 0x8B31,
     MD2__GL_COMPILE_STATUS = 0x8B81, MD2__GL_LINK_STATUS = 0x8B82,
-    MD2__GL_CURRENT_PROGRAM = 0x8B8D
+    MD2__GL_CURRENT_PROGRAM = 0x8B8D, MD2__GL_OUT_OF_MEMORY = 0x0505
 };
 
 /* NULL, or the name of the first function that is missing. */
@@ -3436,6 +3438,25 @@ static void *md2__gl_stage(md2_gl *gl, uint64_t bytes)
 /* [/twin] */
 
 /* [twin: gl textures] */
+/* What went wrong before is none of ours. A lost context never runs out of errors. */
+static void md2__gl_clear_errors(const md2_gl *gl)
+{
+    uint32_t tries = 16;
+    while (gl->gl.GetError() && --tries) {
+    }
+}
+
+/* False, with an error, where GL could not do all that it was asked for since then. */
+static bool md2__gl_succeeded(md2_gl *gl)
+{
+    unsigned code = gl->gl.GetError();
+    if (code == MD2__GL_OUT_OF_MEMORY) {
+        return md2__fail(&gl->job, MD2_ERROR_MEMORY, 0, "the GPU has no memory left", NULL, 0, 0);
+    }
+    return code == 0 ||
+           md2__fail(&gl->job, MD2_ERROR_GL, 0, "OpenGL reports error #", NULL, code, 0);
+}
+
 /* A new texture of undefined content in unit 0, with the state that reading pixels as they lie
    needs. */
 static uint32_t md2__gl_start_texture(md2_gl *gl, uint32_t width, uint32_t height, int storage,
@@ -3490,6 +3511,19 @@ static void md2__gl_sample_exactly(const md2_gl *gl)
     gl->gl.TexParameteri(MD2__GL_TEXTURE_2D, MD2__GL_MAX_LEVEL, 0);
 }
 
+/* In unit 0. */
+static uint32_t md2__gl_upload_pixels(md2_gl *gl, const uint8_t *rgba, uint32_t width,
+                                      uint32_t height)
+{
+    uint32_t texture = md2__gl_start_texture(gl, width, height, MD2__GL_RGBA8, MD2__GL_RGBA,
+                                             MD2__GL_UNSIGNED_BYTE);
+    gl->gl.TexSubImage2D(MD2__GL_TEXTURE_2D, 0, 0, 0, (int)width, (int)height, MD2__GL_RGBA,
+                         MD2__GL_UNSIGNED_BYTE, rgba);
+    gl->gl.GenerateMipmap(MD2__GL_TEXTURE_2D);
+    md2__gl_sample(gl, MD2__GL_LINEAR_MIPMAP_LINEAR, MD2__GL_LINEAR, MD2__GL_REPEAT);
+    return texture;
+}
+
 MD2_API uint32_t md2_gl_texture(md2_gl *gl, const uint8_t *rgba, uint32_t width, uint32_t height)
 {
     md2__gl_state state;
@@ -3498,14 +3532,14 @@ MD2_API uint32_t md2_gl_texture(md2_gl *gl, const uint8_t *rgba, uint32_t width,
         height > (uint32_t)gl->max_texture_size) {
         return 0;
     }
+    md2__gl_clear_errors(gl);
     md2__gl_save(gl, &state);
-    texture = md2__gl_start_texture(gl, width, height, MD2__GL_RGBA8, MD2__GL_RGBA,
-                                    MD2__GL_UNSIGNED_BYTE);
-    gl->gl.TexSubImage2D(MD2__GL_TEXTURE_2D, 0, 0, 0, (int)width, (int)height, MD2__GL_RGBA,
-                         MD2__GL_UNSIGNED_BYTE, rgba);
-    gl->gl.GenerateMipmap(MD2__GL_TEXTURE_2D);
-    md2__gl_sample(gl, MD2__GL_LINEAR_MIPMAP_LINEAR, MD2__GL_LINEAR, MD2__GL_REPEAT);
+    texture = md2__gl_upload_pixels(gl, rgba, width, height);
     md2__gl_restore(gl, &state);
+    if (!md2__gl_succeeded(gl)) {
+        gl->gl.DeleteTextures(1, &texture);
+        texture = 0;
+    }
     return texture;
 }
 /* [/twin] */
@@ -3675,16 +3709,25 @@ static void md2__gl_set_uniforms(md2_gl *gl)
 }
 
 /* [twin: gl create] */
-static void md2__gl_prepare(md2_gl *gl)
+static bool md2__gl_prepare(md2_gl *gl)
 {
     static const uint8_t white[4] = { 255, 255, 255, 255 };
     md2__gl_state state;
-    gl->texture[0] = md2_gl_texture(gl, white, 1, 1);
-    gl->gl.GenBuffers(1, &gl->instance_buffer);
+    md2__gl_clear_errors(gl);
     md2__gl_save(gl, &state);
+    gl->texture[0] = md2__gl_upload_pixels(gl, white, 1, 1);
+    gl->gl.GenBuffers(1, &gl->instance_buffer);
     gl->gl.UseProgram(gl->program);
     md2__gl_set_uniforms(gl);
     md2__gl_restore(gl, &state);
+    return md2__gl_succeeded(gl);
+}
+
+static void md2__gl_delete_objects(const md2_gl *gl)
+{
+    gl->gl.DeleteProgram(gl->program);
+    gl->gl.DeleteBuffers(1, &gl->instance_buffer);
+    gl->gl.DeleteTextures(MD2__GL_TEXTURES, gl->texture);
 }
 
 static bool md2__gl_start(md2_gl *gl, md2_gl_get_proc get_proc, const md2_gl_options *options)
@@ -3698,11 +3741,11 @@ static bool md2__gl_start(md2_gl *gl, md2_gl_get_proc get_proc, const md2_gl_opt
     }
     gl->gl.GetIntegerv(MD2__GL_MAX_TEXTURE_SIZE, &gl->max_texture_size);
     if (!md2__gl_build_program(gl, version, md2__gl_vertex_source,
-                               fragment ? fragment : md2__gl_fragment_source)) {
-        gl->gl.DeleteProgram(gl->program);
+                               fragment ? fragment : md2__gl_fragment_source) ||
+        !md2__gl_prepare(gl)) {
+        md2__gl_delete_objects(gl);
         return false;
     }
-    md2__gl_prepare(gl);
     return true;
 }
 
@@ -3742,9 +3785,7 @@ MD2_API md2_gl *md2_gl_create(md2_gl_get_proc get_proc, const md2_gl_options *op
 MD2_API void md2_gl_destroy(md2_gl *gl)
 {
     if (gl) {
-        gl->gl.DeleteProgram(gl->program);
-        gl->gl.DeleteBuffers(1, &gl->instance_buffer);
-        gl->gl.DeleteTextures(MD2__GL_TEXTURES, gl->texture);
+        md2__gl_delete_objects(gl);
         md2__gl_release(gl);
     }
 }
@@ -4118,8 +4159,10 @@ MD2_API bool md2_gl_upload(md2_gl *gl, const md2_model *model, md2_gl_mesh *mesh
     mesh->index_count = model->index_count;
     mesh->point_count = model->point_count;
     mesh->frame_count = model->frame_count;
+    md2__gl_clear_errors(gl);
     md2__gl_save(gl, &state);
-    ok = md2__gl_upload_frames(gl, model, mesh) && md2__gl_upload_buffers(gl, model, mesh);
+    ok = md2__gl_upload_frames(gl, model, mesh) && md2__gl_upload_buffers(gl, model, mesh) &&
+         md2__gl_succeeded(gl);
     md2__gl_restore(gl, &state);
     if (!ok) {
         md2_gl_free_mesh(gl, mesh);
@@ -4206,8 +4249,9 @@ static bool md2__gl_try_picture(md2_gl *gl, const char *path, bool flip, uint32_
 static void md2__gl_end_pictures(md2_gl *gl, const char *model_path, bool found, uint32_t texture,
                                  md2_error *error)
 {
-    memset(&gl->job.error, 0, sizeof gl->job.error);
-    if (!texture) {
+    if (texture) {
+        memset(&gl->job.error, 0, sizeof gl->job.error);
+    } else if (gl->job.error.code == MD2_OK) {
         md2__fail(&gl->job, found ? MD2_ERROR_CORRUPT : MD2_ERROR_OPEN, 0,
                   found ? "the picture of $ cannot be read" : "no picture was found for $",
                   model_path, 0, 0);
@@ -4225,6 +4269,7 @@ MD2_API uint32_t md2_gl_load_skin(md2_gl *gl, const md2_model *model, const char
     if (!gl || !model) {
         return md2__gl_refuse(error);
     }
+    memset(&gl->job.error, 0, sizeof gl->job.error);
     for (attempt = 0; !texture && md2_skin_path(model, model_path, skin, attempt, path,
                                                 sizeof path); ++attempt) {
         bool flip = (model->flags & MD2_FLIP_V) != 0;

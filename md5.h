@@ -154,14 +154,14 @@ typedef enum md5_result {
     MD5_ERROR_ARGUMENT,               /* a NULL or contradictory argument */
     MD5_ERROR_OPEN,                   /* the file could not be opened */
     MD5_ERROR_READ,                   /* the reader reported failure */
-    MD5_ERROR_MEMORY,                 /* the allocator returned NULL */
+    MD5_ERROR_MEMORY,                 /* the allocator returned NULL, or the GPU is full */
     MD5_ERROR_LIMIT,                  /* larger than md5_options.max_bytes, or over 65,536 frames */
     MD5_ERROR_NOT_MD5,                /* no "MD5Version" at the start */
     MD5_ERROR_VERSION,                /* not version 10, 11 or 12, or the grammar of the alpha */
     MD5_ERROR_SYNTAX,                 /* one thing was expected, another found */
     MD5_ERROR_CORRUPT,                /* a count or an index that can never be right */
     MD5_ERROR_MISMATCH,               /* the animation's skeleton is not this model's */
-    MD5_ERROR_GL,                     /* a GL function is missing, or a shader was refused */
+    MD5_ERROR_GL,                     /* a function is missing, a shader refused, another error */
     MD5_RESULT_COUNT
 } md5_result;
 
@@ -443,7 +443,8 @@ MD5_API md5_gl *md5_gl_create(md5_gl_get_proc get_proc, const md5_gl_options *op
 MD5_API void    md5_gl_destroy(md5_gl *gl); /* NULL is fine; free the meshes first */
 /* The program's name, for the uniforms of your own fragment_source. */
 MD5_API uint32_t md5_gl_program(const md5_gl *gl);
-/* The model may be freed afterwards. False where its weights exceed what one texture can hold. */
+/* The model may be freed afterwards. False where its weights or joints exceed what one texture can
+   hold, or the GPU's memory. Forgets the errors that GL has pending. */
 MD5_API bool md5_gl_upload(md5_gl *gl, const md5_model *model, uint32_t mesh, md5_gl_mesh *out,
                            md5_error *error);
 MD5_API void md5_gl_free_mesh(md5_gl *gl, md5_gl_mesh *mesh); /* twice does no harm */
@@ -5015,6 +5016,7 @@ MD5_API void md5_player_pose(const md5_model *model, const md5_player *player, m
     X(void, GenTextures, (int count, unsigned *textures)) \
     X(void, GenVertexArrays, (int count, unsigned *arrays)) \
     X(void, GenerateMipmap, (unsigned target)) \
+    X(unsigned, GetError, (void)) \
     X(void, GetIntegerv, (unsigned name, int *values)) \
     X(void, GetProgramInfoLog, (unsigned program, int size, int *length, char *log)) \
     X(void, GetProgramiv, (unsigned program, unsigned name, int *value)) \
@@ -5066,7 +5068,7 @@ enum {                                /* the same numbers in OpenGL, ES and WebG
     MD5__GL_STREAM_DRAW = 0x88E0, MD5__GL_STATIC_DRAW = 0x88E4,
     MD5__GL_FRAGMENT_SHADER = 0x8B30, MD5__GL_VERTEX_SHADER = 0x8B31,
     MD5__GL_COMPILE_STATUS = 0x8B81, MD5__GL_LINK_STATUS = 0x8B82,
-    MD5__GL_CURRENT_PROGRAM = 0x8B8D
+    MD5__GL_CURRENT_PROGRAM = 0x8B8D, MD5__GL_OUT_OF_MEMORY = 0x0505
 };
 
 /* NULL, or the name of the first function that is missing. */
@@ -5167,6 +5169,25 @@ static void *md5__gl_stage(md5_gl *gl, uint64_t bytes)
 /* [/twin] */
 
 /* [twin: gl textures] */
+/* What went wrong before is none of ours. A lost context never runs out of errors. */
+static void md5__gl_clear_errors(const md5_gl *gl)
+{
+    uint32_t tries = 16;
+    while (gl->gl.GetError() && --tries) {
+    }
+}
+
+/* False, with an error, where GL could not do all that it was asked for since then. */
+static bool md5__gl_succeeded(md5_gl *gl)
+{
+    unsigned code = gl->gl.GetError();
+    if (code == MD5__GL_OUT_OF_MEMORY) {
+        return md5__fail(&gl->job, MD5_ERROR_MEMORY, 0, "the GPU has no memory left", NULL, 0, 0);
+    }
+    return code == 0 ||
+           md5__fail(&gl->job, MD5_ERROR_GL, 0, "OpenGL reports error #", NULL, code, 0);
+}
+
 /* A new texture of undefined content in unit 0, with the state that reading pixels as they lie
    needs. */
 static uint32_t md5__gl_start_texture(md5_gl *gl, uint32_t width, uint32_t height, int storage,
@@ -5221,6 +5242,19 @@ static void md5__gl_sample_exactly(const md5_gl *gl)
     gl->gl.TexParameteri(MD5__GL_TEXTURE_2D, MD5__GL_MAX_LEVEL, 0);
 }
 
+/* In unit 0. */
+static uint32_t md5__gl_upload_pixels(md5_gl *gl, const uint8_t *rgba, uint32_t width,
+                                      uint32_t height)
+{
+    uint32_t texture = md5__gl_start_texture(gl, width, height, MD5__GL_RGBA8, MD5__GL_RGBA,
+                                             MD5__GL_UNSIGNED_BYTE);
+    gl->gl.TexSubImage2D(MD5__GL_TEXTURE_2D, 0, 0, 0, (int)width, (int)height, MD5__GL_RGBA,
+                         MD5__GL_UNSIGNED_BYTE, rgba);
+    gl->gl.GenerateMipmap(MD5__GL_TEXTURE_2D);
+    md5__gl_sample(gl, MD5__GL_LINEAR_MIPMAP_LINEAR, MD5__GL_LINEAR, MD5__GL_REPEAT);
+    return texture;
+}
+
 MD5_API uint32_t md5_gl_texture(md5_gl *gl, const uint8_t *rgba, uint32_t width, uint32_t height)
 {
     md5__gl_state state;
@@ -5229,14 +5263,14 @@ MD5_API uint32_t md5_gl_texture(md5_gl *gl, const uint8_t *rgba, uint32_t width,
         height > (uint32_t)gl->max_texture_size) {
         return 0;
     }
+    md5__gl_clear_errors(gl);
     md5__gl_save(gl, &state);
-    texture = md5__gl_start_texture(gl, width, height, MD5__GL_RGBA8, MD5__GL_RGBA,
-                                    MD5__GL_UNSIGNED_BYTE);
-    gl->gl.TexSubImage2D(MD5__GL_TEXTURE_2D, 0, 0, 0, (int)width, (int)height, MD5__GL_RGBA,
-                         MD5__GL_UNSIGNED_BYTE, rgba);
-    gl->gl.GenerateMipmap(MD5__GL_TEXTURE_2D);
-    md5__gl_sample(gl, MD5__GL_LINEAR_MIPMAP_LINEAR, MD5__GL_LINEAR, MD5__GL_REPEAT);
+    texture = md5__gl_upload_pixels(gl, rgba, width, height);
     md5__gl_restore(gl, &state);
+    if (!md5__gl_succeeded(gl)) {
+        gl->gl.DeleteTextures(1, &texture);
+        texture = 0;
+    }
     return texture;
 }
 /* [/twin] */
@@ -5412,16 +5446,25 @@ static void md5__gl_set_uniforms(md5_gl *gl)
 }
 
 /* [twin: gl create] */
-static void md5__gl_prepare(md5_gl *gl)
+static bool md5__gl_prepare(md5_gl *gl)
 {
     static const uint8_t white[4] = { 255, 255, 255, 255 };
     md5__gl_state state;
-    gl->texture[0] = md5_gl_texture(gl, white, 1, 1);
-    gl->gl.GenBuffers(1, &gl->instance_buffer);
+    md5__gl_clear_errors(gl);
     md5__gl_save(gl, &state);
+    gl->texture[0] = md5__gl_upload_pixels(gl, white, 1, 1);
+    gl->gl.GenBuffers(1, &gl->instance_buffer);
     gl->gl.UseProgram(gl->program);
     md5__gl_set_uniforms(gl);
     md5__gl_restore(gl, &state);
+    return md5__gl_succeeded(gl);
+}
+
+static void md5__gl_delete_objects(const md5_gl *gl)
+{
+    gl->gl.DeleteProgram(gl->program);
+    gl->gl.DeleteBuffers(1, &gl->instance_buffer);
+    gl->gl.DeleteTextures(MD5__GL_TEXTURES, gl->texture);
 }
 
 static bool md5__gl_start(md5_gl *gl, md5_gl_get_proc get_proc, const md5_gl_options *options)
@@ -5435,11 +5478,11 @@ static bool md5__gl_start(md5_gl *gl, md5_gl_get_proc get_proc, const md5_gl_opt
     }
     gl->gl.GetIntegerv(MD5__GL_MAX_TEXTURE_SIZE, &gl->max_texture_size);
     if (!md5__gl_build_program(gl, version, md5__gl_vertex_source,
-                               fragment ? fragment : md5__gl_fragment_source)) {
-        gl->gl.DeleteProgram(gl->program);
+                               fragment ? fragment : md5__gl_fragment_source) ||
+        !md5__gl_prepare(gl)) {
+        md5__gl_delete_objects(gl);
         return false;
     }
-    md5__gl_prepare(gl);
     return true;
 }
 
@@ -5479,9 +5522,7 @@ MD5_API md5_gl *md5_gl_create(md5_gl_get_proc get_proc, const md5_gl_options *op
 MD5_API void md5_gl_destroy(md5_gl *gl)
 {
     if (gl) {
-        gl->gl.DeleteProgram(gl->program);
-        gl->gl.DeleteBuffers(1, &gl->instance_buffer);
-        gl->gl.DeleteTextures(MD5__GL_TEXTURES, gl->texture);
+        md5__gl_delete_objects(gl);
         md5__gl_release(gl);
     }
 }
@@ -5676,7 +5717,8 @@ static bool md5__gl_upload_weights(md5_gl *gl, const md5_model *model, const md5
     uint64_t texels = (uint64_t)MD5__GL_WEIGHT_TEXELS * mesh->weight_count;
     uint32_t width = md5__gl_width(gl, texels), height, i;
     float   *stage;
-    if (!md5__gl_check_texels(gl, texels, "weights")) {
+    if (!md5__gl_check_texels(gl, texels, "weights") ||
+        !md5__gl_check_texels(gl, (uint64_t)MD5__GL_JOINT_TEXELS * model->joint_count, "joints")) {
         return false;
     }
     height = (uint32_t)((texels + width - 1) / width);
@@ -5821,9 +5863,10 @@ MD5_API bool md5_gl_upload(md5_gl *gl, const md5_model *model, uint32_t mesh, md
     out->index_count = model->meshes[mesh].index_count;
     out->weight_count = model->meshes[mesh].weight_count;
     out->joint_count = model->joint_count;
+    md5__gl_clear_errors(gl);
     md5__gl_save(gl, &state);
     ok = md5__gl_upload_weights(gl, model, &model->meshes[mesh], out) &&
-         md5__gl_upload_buffers(gl, &model->meshes[mesh], out);
+         md5__gl_upload_buffers(gl, &model->meshes[mesh], out) && md5__gl_succeeded(gl);
     md5__gl_restore(gl, &state);
     if (!ok) {
         md5_gl_free_mesh(gl, out);
@@ -5900,8 +5943,9 @@ static bool md5__gl_try_picture(md5_gl *gl, const char *path, bool flip, uint32_
 static void md5__gl_end_pictures(md5_gl *gl, const char *model_path, bool found, uint32_t texture,
                                  md5_error *error)
 {
-    memset(&gl->job.error, 0, sizeof gl->job.error);
-    if (!texture) {
+    if (texture) {
+        memset(&gl->job.error, 0, sizeof gl->job.error);
+    } else if (gl->job.error.code == MD5_OK) {
         md5__fail(&gl->job, found ? MD5_ERROR_CORRUPT : MD5_ERROR_OPEN, 0,
                   found ? "the picture of $ cannot be read" : "no picture was found for $",
                   model_path, 0, 0);
@@ -5919,6 +5963,7 @@ MD5_API uint32_t md5_gl_load_texture(md5_gl *gl, const md5_model *model, const c
     if (!gl || !model || mesh >= model->mesh_count) {
         return md5__gl_refuse(error);
     }
+    memset(&gl->job.error, 0, sizeof gl->job.error);
     for (attempt = 0; !texture && md5_texture_path(model, model_path, mesh, attempt, path,
                                                    sizeof path); ++attempt) {
         bool flip = (model->flags & MD5_FLIP_V) != 0;
@@ -5929,12 +5974,12 @@ MD5_API uint32_t md5_gl_load_texture(md5_gl *gl, const md5_model *model, const c
 }
 #endif
 
-/* How many instances' matrices one texture holds. */
+/* How many instances' matrices one texture holds: one at least, or there was no upload. */
 static size_t md5__gl_batch(const md5_gl *gl, const md5_gl_mesh *mesh)
 {
-    uint64_t limit = (uint64_t)gl->max_texture_size, joints = mesh->joint_count;
+    uint64_t limit = (uint64_t)gl->max_texture_size;
     uint64_t texels = md5__gl_width(gl, limit * limit) * limit;
-    return (size_t)(texels / (MD5__GL_JOINT_TEXELS * (joints ? joints : 1)));
+    return (size_t)(texels / ((uint64_t)MD5__GL_JOINT_TEXELS * mesh->joint_count));
 }
 
 static void md5__gl_write_bind_palette(float *out, uint32_t joint_count)
@@ -6060,7 +6105,7 @@ MD5_API void md5_gl_draw(md5_gl *gl, const md5_gl_mesh *mesh, uint32_t diffuse_t
     }
     md5__gl_save(gl, &state);
     batch = md5__gl_batch(gl, mesh);
-    for (; batch && count; instances += batch, count -= batch) {
+    for (; count; instances += batch, count -= batch) {
         batch = count < batch ? count : batch;
         md5__gl_draw_batch(gl, mesh, diffuse_texture, scene, instances, batch);
     }
