@@ -3018,9 +3018,10 @@ static double md2__track_steps(const md2_track *track)
 #define MD2__NOT_BEGUN (-DBL_MAX)     /* previous_time from md2_play to the first md2_advance ... */
 #define MD2__JUST_BEFORE 1e-200       /* ... which passes the first frame too, in any direction */
 
+/* Of any but the first track, which is always in. */
 static float md2__faded_in(const md2_track *track)
 {
-    return track->fade_length > 0 ? md2__clamp01(track->fade / track->fade_length) : 1.0f;
+    return md2__clamp01(track->fade / track->fade_length);
 }
 
 /* What each track shows: the newest as much as it has come in, those below share the rest by the

@@ -4734,9 +4734,10 @@ static double md5__track_steps(const md5_track *track)
 #define MD5__NOT_BEGUN (-DBL_MAX)     /* previous_time from md5_play to the first md5_advance ... */
 #define MD5__JUST_BEFORE 1e-200       /* ... which passes the first frame too, in any direction */
 
+/* Of any but the first track, which is always in. */
 static float md5__faded_in(const md5_track *track)
 {
-    return track->fade_length > 0 ? md5__clamp01(track->fade / track->fade_length) : 1.0f;
+    return md5__clamp01(track->fade / track->fade_length);
 }
 
 /* What each track shows: the newest as much as it has come in, those below share the rest by the

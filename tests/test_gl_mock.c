@@ -2101,6 +2101,11 @@ static void md5_test_textures(void)
         fake_glDeleteTextures(1, &texture);
     }
     memory.fail_at = 0;
+    fake.gpu_requests = 0;
+    fake.gpu_fail_at = 1;
+    CHECK_EQ(md5_gl_load_texture((md5_gl *)gl, from.md5, path, 0, &error), 0);
+    CHECK_TEXT(error.message, "the GPU has no memory left");
+    fake.gpu_fail_at = 0;
     save("grid_d.tga", "no picture", 10);
     CHECK_EQ(md5_gl_load_texture((md5_gl *)gl, from.md5, path, 0, &error), 0);
     CHECK(error.code != MD5_OK && error.message[0]);

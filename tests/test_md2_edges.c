@@ -342,6 +342,9 @@ static void test_loaders_alike(void)
     check_error(&error, MD2_ERROR_ARGUMENT, 0, "no reader is given");
     CHECK(!md2_load_file(NULL, NULL, &error));
     check_error(&error, MD2_ERROR_ARGUMENT, 0, "no path is given");
+    CHECK(check_write_file(path, "", 0));
+    CHECK(!md2_load_file(path, NULL, &error));
+    CHECK_EQ(error.code, MD2_ERROR_NOT_MD2);
     CHECK(!md2_load_file("no folder\n\x01\x1F\x7F\xC3\xA4 $#", NULL, &error));
     check_error(&error, MD2_ERROR_OPEN, 0, "cannot open no folder ????? $#");
     remove(path);

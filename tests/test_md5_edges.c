@@ -135,6 +135,8 @@ static const edit mesh_edits[] = {
       "not an MD5: it begins with IDP2 instead of MD5Version", MD5_ERROR_NOT_MD5, 1 },
     { "MD5Version 10", "...",
       "not an MD5: it begins with the end of the text instead of MD5Version", MD5_ERROR_NOT_MD5, 1 },
+    { "MD5Version 10", "...MD5Version /* 10 x",
+      "expected a whole number, found the end of the text", MD5_ERROR_SYNTAX, 1 },
     { "MD5Version 10", "...MD5",
       "not an MD5: it begins with MD instead of MD5Version", MD5_ERROR_NOT_MD5, 1 },
     { "MD5Version 10", "...MD5Version",
@@ -423,6 +425,8 @@ static const edit anim_edits[] = {
     { "numAnimatedComponents 3", "numAnimatedComponents 2147483647",
       "2 frames of 2 147 483 647 numbers are too many for this text", MD5_ERROR_CORRUPT, 10 },
     { "numAnimatedComponents 3", "", "numAnimatedComponents is missing", MD5_ERROR_SYNTAX, 23 },
+    { "numAnimatedComponents 3\n", "hierarchy { a -1 7 0 b 0 0 0 }\n",
+      "a second hierarchy", MD5_ERROR_SYNTAX, 6 },
     { "numAnimatedComponents 3\nhierarchy {", "hierarchy {",
       "numAnimatedComponents is missing", MD5_ERROR_SYNTAX, 22 },
     { "\"a\" -1 7 0", "\"a\" -1 7 1",
@@ -646,6 +650,9 @@ static void test_loaders_alike(void)
     check_error(&error, MD5_ERROR_ARGUMENT, 0, "no reader is given");
     CHECK(!md5_load_model_file(NULL, NULL, &error));
     check_error(&error, MD5_ERROR_ARGUMENT, 0, "no path is given");
+    CHECK(check_write_file(path, "", 0));
+    CHECK(!md5_load_model_file(path, NULL, &error));
+    CHECK_EQ(error.code, MD5_ERROR_NOT_MD5);
     CHECK(!md5_load_model_file("no folder\n\x01\x1F\x7F\xC3\xA4 $#", NULL, &error));
     check_error(&error, MD5_ERROR_OPEN, 0, "cannot open no folder ????? $#");
     remove(path);
@@ -775,6 +782,38 @@ static void test_retarget(void)
     md5_free_anim(anim);
 }
 
+static void expect_path(const md5_model *model, const char *model_path, uint32_t attempt,
+                        const char *wanted)
+{
+    char path[64] = "";
+    bool found = md5_texture_path(model, model_path, 0, attempt, path, sizeof path);
+    CHECK_EQ(found, wanted != NULL);
+    if (wanted) CHECK_TEXT(path, wanted);
+}
+
+/* Names with an extension in upper case, and bare names that are the model's own. */
+static void test_texture_names(void)
+{
+    md5_model *model = mesh_with("shader \"s\"", "shader \"a/Imp_local.TGA\"", NULL);
+    check_section("names of textures");
+    if (CHECK(model != NULL)) {
+        expect_path(model, "b/other.md5mesh", 0, "b/Imp_d.tga");
+        expect_path(model, "b/other.md5mesh", 4, "b/Imp_d.bmp");
+        expect_path(model, "b/other.md5mesh", 5, "b/Imp.tga");
+        expect_path(model, "b/other.md5mesh", 10, "b/Imp_local.TGA");
+        expect_path(model, "b/other.md5mesh", 11, "b/Imp_local.tga");
+        expect_path(model, "b/other.md5mesh", 16, "b/other.tga");
+        expect_path(model, "b/other.md5mesh", 21, "b/imp_d.tga");
+        expect_path(model, "b/other.md5mesh", 31, "b/imp_local.tga");
+        expect_path(model, "b/other.md5mesh", 35, "b/imp_local.bmp");
+        expect_path(model, "b/other.md5mesh", 36, NULL);
+        expect_path(model, "b/Imp.md5mesh", 15, "b/Imp_local.bmp");
+        expect_path(model, "b/Imp.md5mesh", 16, "b/imp_d.tga"); /* its own name was among them */
+        expect_path(model, "b/Imp_local.md5mesh", 16, "b/imp_d.tga");
+    }
+    md5_free_model(model);
+}
+
 /* -- Time ------------------------------------------------------------------ */
 
 /* Five frames, a second each: x is the number of the frame, of the root and once more of its child. */
@@ -840,6 +879,34 @@ static void test_times(void)
     CHECK_NEAR(x_at(anim, MD5_LOOP, 2 / 24.0), 2, 1e-6);
     CHECK_NEAR(md5_anim_length(anim, MD5_ONCE), 4 / 24.0, 1e-12);
     md5_free_anim(anim);
+}
+
+/* The ground is across z, or across y where that points up. */
+static void test_in_place(void)
+{
+    static const char text[] =
+        "MD5Version 10 numFrames 2 numJoints 1 frameRate 1 numAnimatedComponents 3 hierarchy { a -1 7 0 }"
+        "baseframe { ( 0 0 0 ) ( 0 0 0 ) } frame 0 { 1 2 3 } frame 1 { 10 20 30 }";
+    md5_options options;
+    int         i;
+    check_section("in place");
+    memset(&options, 0, sizeof options);
+    for (i = 0; i < 2; ++i) {
+        md5_anim *anim;
+        md5_xform pose, motion;
+        options.flags = i ? MD5_Y_UP : 0;
+        anim = md5_load_anim_memory(text, sizeof text - 1, NULL, &options, NULL);
+        if (!CHECK(anim != NULL)) return;
+        md5_pose_in_place(anim, MD5_ONCE, 1, &pose);
+        CHECK_NEAR(pose.position[0], i ? 2 : 1, 0);
+        CHECK_NEAR(pose.position[1], i ? 30 : 2, 0);
+        CHECK_NEAR(pose.position[2], i ? 1 : 30, 0);
+        md5_root_motion(anim, MD5_ONCE, 0, 1, &motion);
+        CHECK_NEAR(motion.position[0], i ? 18 : 9, 0);
+        CHECK_NEAR(motion.position[1], i ? 0 : 18, 0);
+        CHECK_NEAR(motion.position[2], i ? 9 : 0, 0);
+        md5_free_anim(anim);
+    }
 }
 
 /* A half turn is the same one way round and the other: x y z all negated. */
@@ -993,6 +1060,32 @@ static void test_thin_triangle(void)
     md5_free_model(model);
 }
 
+/* A vertex that lies beyond all floats in one direction only. */
+static void test_beyond_numbers(void)
+{
+    static const char *const places[4] = { "3e38 0 0", "0 3e38 0", "0 0 -3e38", "2e37 2e37 2e37" };
+    static const char base[] =
+        "MD5Version 10 numJoints 1 numMeshes 1 joints { a -1 ( place ) ( 0 0 0 ) } mesh { numverts 1 "
+        "vert 0 ( 0 0 ) 0 2 numweights 2 weight 0 0 1 ( place ) weight 1 0 1 ( place ) }";
+    int i;
+    check_section("beyond all numbers");
+    for (i = 0; i < 4; ++i) {
+        char        text[400] = "";
+        const char *from = base, *at;
+        md5_error   error;
+        md5_model  *model;
+        for (; (at = strstr(from, "place")) != NULL; from = at + 5) {
+            strncat(text, from, (size_t)(at - from));
+            strcat(text, places[i]);
+        }
+        strcat(text, from);
+        model = md5_load_model_memory(text, strlen(text), NULL, &error);
+        CHECK((model != NULL) == (i == 3));
+        if (i < 3) check_error(&error, MD5_ERROR_CORRUPT, 0, "vertex 0 of mesh 0 lies beyond all numbers");
+        md5_free_model(model);
+    }
+}
+
 /* -- Playing --------------------------------------------------------------- */
 
 static void test_player(void)
@@ -1066,12 +1159,15 @@ int main(void)
     test_loaders_alike();
     test_limits();
     test_retarget();
+    test_texture_names();
     test_times();
+    test_in_place();
     test_closed_by_half_turns();
     test_masks();
     test_crowded_palette();
     test_vanishing_directions();
     test_thin_triangle();
+    test_beyond_numbers();
     test_player();
     return check_finish();
 }
