@@ -29,7 +29,7 @@ TWINS_FLOOR  = 17
 SHADERS_FLOOR = 8
 COVER_FLOOR   = 1500
 LINES_PERCENT = 100
-BRANCHES_PERCENT = 95
+BRANCHES_PERCENT = 98
 
 WARNINGS = -Wall -Wextra -Wpedantic -Wconversion -Wsign-conversion -Wshadow -Wdouble-promotion -Wcast-align \
            -Wcast-qual -Wundef -Wvla -Wwrite-strings -Wpointer-arith -Wformat=2

@@ -1397,19 +1397,19 @@ static void md2__byte_bounds(const md2_point *points, size_t count, md2_point *l
 }
 
 #if defined(MD2__VECTORS)
-static float md2__farthest_x4(const md2_point *points, size_t blocks, const float scale[3],
-                              const float translate[3])
+static float md2__farthest_x4(const md2_frame *frame, size_t blocks, float factor)
 {
-    md2__f4 sx = md2__f4_splat(scale[0]), tx = md2__f4_splat(translate[0]);
-    md2__f4 sy = md2__f4_splat(scale[1]), ty = md2__f4_splat(translate[1]);
-    md2__f4 sz = md2__f4_splat(scale[2]), tz = md2__f4_splat(translate[2]);
-    md2__f4 greatest = md2__f4_splat(0), axes[3];
+    const md2_point *points = frame->points;
+    md2__f4 sx = md2__f4_splat(frame->scale[0]), tx = md2__f4_splat(frame->translate[0]);
+    md2__f4 sy = md2__f4_splat(frame->scale[1]), ty = md2__f4_splat(frame->translate[1]);
+    md2__f4 sz = md2__f4_splat(frame->scale[2]), tz = md2__f4_splat(frame->translate[2]);
+    md2__f4 factors = md2__f4_splat(factor), greatest = md2__f4_splat(0), axes[3];
     float   lanes[4];
     for (; blocks; --blocks, points += 4) {
         md2__f4_axes(points, axes);
-        axes[0] = md2__f4_add(tx, md2__f4_mul(axes[0], sx));
-        axes[1] = md2__f4_add(ty, md2__f4_mul(axes[1], sy));
-        axes[2] = md2__f4_add(tz, md2__f4_mul(axes[2], sz));
+        axes[0] = md2__f4_mul(md2__f4_add(tx, md2__f4_mul(axes[0], sx)), factors);
+        axes[1] = md2__f4_mul(md2__f4_add(ty, md2__f4_mul(axes[1], sy)), factors);
+        axes[2] = md2__f4_mul(md2__f4_add(tz, md2__f4_mul(axes[2], sz)), factors);
         greatest = md2__f4_max(md2__f4_square(axes), greatest);
     }
     md2__f4_store(lanes, greatest);
@@ -1419,44 +1419,44 @@ static float md2__farthest_x4(const md2_point *points, size_t blocks, const floa
 }
 #endif
 
-/* The square of the greatest distance of a point from the origin. */
-static float md2__farthest(const md2_point *points, size_t count, const float scale[3],
-                           const float translate[3])
+/* The square of `factor` times the greatest distance of a point from the origin. */
+static float md2__farthest(const md2_frame *frame, size_t count, float factor)
 {
     size_t i = 0;
     float  greatest = 0;
 #if defined(MD2__VECTORS)
     i = count / 4 * 4;
-    greatest = md2__farthest_x4(points, count / 4, scale, translate);
+    greatest = md2__farthest_x4(frame, count / 4, factor);
 #endif
     for (; i < count; ++i) {
-        float x = translate[0] + (float)points[i].x * scale[0];
-        float y = translate[1] + (float)points[i].y * scale[1];
-        float z = translate[2] + (float)points[i].z * scale[2];
-        float square = (x * x + y * y) + z * z;
+        float place[3], x, y, z, square;
+        md2__decode(frame, &frame->points[i], place);
+        x = place[0] * factor;
+        y = place[1] * factor;
+        z = place[2] * factor;
+        square = (x * x + y * y) + z * z;
         greatest = square > greatest ? square : greatest;
     }
     return greatest;
 }
 
-/* A trifle enlarged, so that rounding never leaves a point outside. Measured in units of the
-   greatest coordinate, so that no square overflows. */
+/* A power of two, which rounds nothing, that brings numbers to where their squares are floats. */
+static float md2__square_factor(float greatest)
+{
+    return greatest > 1e18f ? 7.8886091e-31f : greatest < 1e-15f ? 1.2676506e30f : 1.0f;
+}
+
+/* A trifle enlarged, so that rounding never leaves a point outside. */
 static float md2__radius(const md2_frame *frame, size_t count)
 {
-    float  unit = 0, radius, scale[3], translate[3];
+    float  greatest = 0, factor, radius;
     size_t axis;
     for (axis = 0; axis < 3; ++axis) {
-        float reach = frame->max[axis] > -frame->min[axis] ? frame->max[axis] : -frame->min[axis];
-        unit = reach > unit ? reach : unit;
+        greatest = frame->max[axis] > greatest ? frame->max[axis] : greatest;
+        greatest = -frame->min[axis] > greatest ? -frame->min[axis] : greatest;
     }
-    if (!(unit > FLT_MIN)) {
-        return unit;
-    }
-    for (axis = 0; axis < 3; ++axis) {
-        scale[axis] = frame->scale[axis] / unit;
-        translate[axis] = frame->translate[axis] / unit;
-    }
-    radius = unit * md2__sqrt(md2__farthest(frame->points, count, scale, translate)) * 1.0000005f;
+    factor = md2__square_factor(greatest);
+    radius = md2__sqrt(md2__farthest(frame, count, factor)) * 1.0000005f / factor;
     return radius < FLT_MAX ? radius : FLT_MAX;
 }
 

@@ -1300,6 +1300,8 @@ static const char *md5__skip_item(md5__loader *loader, const char *at)
 
 /* -- Quaternions ---------------------------------------------------------- */
 
+#define MD5__MOST_TURN 1e18f          /* numbers of a rotation beyond this mean nothing */
+
 /* x y z w, Hamilton's product. */
 static void md5__multiply(const float a[4], const float b[4], float out[4])
 {
@@ -1383,19 +1385,29 @@ static void md5__matrix_rows(const float q[4], const float position[3], float ou
 }
 
 /* The file keeps x y z; w is never positive. Rounding may have made x y z too long: then w is 0 and
-   they are shortened. In double precision, where no square of a float overflows. */
+   they are shortened. */
 static void md5__complete(const float xyz[3], float out[4])
 {
     double x = (double)xyz[0], y = (double)xyz[1], z = (double)xyz[2];
     double square = x * x + y * y + z * z;
-    double unit = square > 1e30 ? 1e-25 : 1; /* so that the length is a float */
-    float  w = md5__sqrt((float)(square < 1 ? 1 - square : 0));
-    float  length = md5__sqrt((float)(square * unit * unit));
+    float  w = md5__sqrt((float)(square < 1 ? 1 - square : 0)), length = md5__sqrt((float)square);
     size_t i;
     for (i = 0; i < 3; ++i) {
-        out[i] = square > 1 ? (float)((double)xyz[i] * unit) / length : xyz[i];
+        out[i] = square > 1 ? xyz[i] / length : xyz[i];
     }
     out[3] = -w;
+}
+
+/* Whether x y z can be shortened to a rotation: the sum of their squares must be a float. */
+static bool md5__can_turn(const float xyz[3])
+{
+    size_t i;
+    for (i = 0; i < 3; ++i) {
+        if (xyz[i] > MD5__MOST_TURN || xyz[i] < -MD5__MOST_TURN) {
+            return false;
+        }
+    }
+    return true;
 }
 
 /* -- Vectors -------------------------------------------------------------- */
@@ -1793,7 +1805,13 @@ static const char *md5__read_joint(md5__loader *loader, const char *at, uint32_t
     at = md5__read_string(loader, at, &out->name);
     at = md5__read_parent(loader, at, out->name, joint, &out->parent);
     at = md5__read_tuple(loader, at, out->position, 3);
-    return md5__read_tuple(loader, at, out->rotation, 3);
+    at = md5__read_tuple(loader, at, out->rotation, 3);
+    if (at && !md5__can_turn(out->rotation)) {
+        md5__fail(&loader->job, MD5_ERROR_CORRUPT, md5__line(loader, at),
+                  "joint # has a rotation that is none", NULL, joint, 0);
+        return NULL;
+    }
+    return at;
 }
 
 static const char *md5__measure_joints(md5__loader *loader, const char *at, md5__parts *parts)
@@ -2210,6 +2228,8 @@ static const char *md5__fill_mesh(md5__loader *loader, const char *at, md5__part
     filling.mesh = parts->meshes++;
     memset(filling.mesh, 0, sizeof *filling.mesh);
     filling.mesh->shader = "";
+    filling.mesh->weights = parts->weights; /* none, but not NULL, where there is no list */
+    filling.mesh->indices = parts->indices;
     at = md5__symbol(loader, at, '{');
     while (at) {
         at = md5__skip(loader, at);
@@ -2411,20 +2431,24 @@ static const char *md5__fill_bounds(md5__loader *loader, const char *at, md5__pa
     return at ? md5__skip_item(loader, block) : NULL;
 }
 
-static const char *md5__fill_base(md5__loader *loader, const char *at, md5__parts *parts)
+typedef struct md5__frames {          /* what has been read of them */
+    uint32_t count, lowest, highest;
+    bool     large;                   /* some number is too large for a rotation */
+} md5__frames;
+
+static const char *md5__fill_base(md5__loader *loader, const char *at, md5__parts *parts,
+                                  md5__frames *frames)
 {
     uint32_t i;
     at = md5__symbol(loader, at, '{');
     for (i = 0; at && i < parts->joint_count; ++i) {
-        at = md5__read_tuple(loader, at, parts->base + 6 * (size_t)i, 3);
-        at = md5__read_tuple(loader, at, parts->base + 6 * (size_t)i + 3, 3);
+        float *base = parts->base + 6 * (size_t)i;
+        at = md5__read_tuple(loader, at, base, 3);
+        at = md5__read_tuple(loader, at, base + 3, 3);
+        frames->large |= at && !md5__can_turn(base + 3);
     }
     return md5__symbol(loader, at, '}');
 }
-
-typedef struct md5__frames {          /* what has been read of them */
-    uint32_t count, lowest, highest;
-} md5__frames;
 
 /* Frames may come in any order and begin at any number: n numbers in a row leave n different rests
    when divided by n, and the rest says where a frame goes until the lowest number is known. */
@@ -2445,6 +2469,7 @@ static const char *md5__fill_frame(md5__loader *loader, const char *at, md5__par
     at = md5__symbol(loader, at, '{');
     for (i = 0; at && i < components; ++i) {
         at = md5__read_float(loader, at, &out[i]);
+        frames->large |= out[i] > MD5__MOST_TURN || out[i] < -MD5__MOST_TURN;
     }
     parts->seen[row] = 1;
     frames->lowest = frames->count == 0 || number < frames->lowest ? number : frames->lowest;
@@ -2500,7 +2525,7 @@ static const char *md5__fill_anim_item(md5__loader *loader, const char *at, md5_
     }
     if (md5__match(loader, at, "baseframe")) {
         seen[1] = true;
-        return md5__fill_base(loader, at + 9, parts);
+        return md5__fill_base(loader, at + 9, parts, frames);
     }
     if (md5__match(loader, at, "bounds")) {
         return md5__fill_bounds(loader, at + 6, parts);
@@ -2508,15 +2533,45 @@ static const char *md5__fill_anim_item(md5__loader *loader, const char *at, md5_
     return md5__skip_unknown(loader, at, false);
 }
 
+/* The six numbers of a joint: those that the frame has, of the base where it has none. */
+static void md5__pick_six(const float *base, const float *next, uint32_t flags, float six[6])
+{
+    uint32_t i;
+    for (i = 0; i < 6; ++i) {
+        six[i] = flags >> i & 1 ? *next++ : base[i];
+    }
+}
+
+/* Large numbers are fine in positions. */
+static bool md5__check_turns(md5__loader *loader, const md5__parts *parts)
+{
+    uint32_t frame, joint;
+    for (frame = 0; frame < loader->anim.frame_count; ++frame) {
+        const float *numbers = parts->components + (size_t)frame * loader->anim.component_count;
+        for (joint = 0; joint < parts->joint_count; ++joint) {
+            float six[6];
+            md5__pick_six(parts->base + 6 * (size_t)joint, numbers + parts->start[joint],
+                          parts->flags[joint], six);
+            if (!md5__can_turn(six + 3)) {
+                return md5__fail(&loader->job, MD5_ERROR_CORRUPT, 0,
+                                 "frame # gives joint # a rotation that is none", NULL, frame,
+                                 joint);
+            }
+        }
+    }
+    return true;
+}
+
 /* Up to the announced number of frames: what follows may be the tail of another file. */
 static bool md5__fill_anim(md5__loader *loader, const char *at, md5__parts *parts)
 {
-    md5__frames frames = { 0, 0, 0 };
+    md5__frames frames = { 0, 0, 0, false };
     bool        seen[2] = { false, false };
     while (at && !(seen[0] && seen[1] && frames.count == loader->anim.frame_count)) {
         at = md5__fill_anim_item(loader, md5__skip(loader, at), parts, &frames, seen);
     }
-    return at && md5__order_frames(loader, parts, &frames);
+    return at && md5__order_frames(loader, parts, &frames) &&
+           (!frames.large || md5__check_turns(loader, parts));
 }
 
 /* -- Building ------------------------------------------------------------- */
@@ -3042,14 +3097,12 @@ static md5_model *md5__load_model(md5__loader *loader)
 /* Joint `joint` in frame `frame`, with w, in the loaded axes and scale. */
 static void md5__decode(const md5_anim *anim, uint32_t frame, uint32_t joint, md5_xform *out)
 {
-    const float *next = anim->components + (size_t)frame * anim->component_count +
-                        anim->joint_start[joint];
-    const float *base = anim->base + 6 * (size_t)joint;
-    uint32_t     i, flags = anim->joint_flags[joint], turn = anim->flags & MD5_Y_UP ? 1 : 0;
-    float        six[6], xyz[3];
-    for (i = 0; i < 6; ++i) {
-        six[i] = flags >> i & 1 ? *next++ : base[i];
-    }
+    uint32_t i, turn = anim->flags & MD5_Y_UP ? 1 : 0;
+    float    six[6], xyz[3];
+    md5__pick_six(anim->base + 6 * (size_t)joint,
+                  anim->components + (size_t)frame * anim->component_count +
+                      anim->joint_start[joint],
+                  anim->joint_flags[joint], six);
     for (i = 0; i < 3; ++i) {
         out->position[i] = six[(i + turn) % 3] * anim->scale;
         xyz[i] = six[3 + (i + turn) % 3];
@@ -6141,6 +6194,7 @@ MD5_API void md5_gl_draw(md5_gl *gl, const md5_gl_mesh *mesh, uint32_t diffuse_t
 #undef MD5__NEON
 #undef MD5__VECTORS
 #undef MD5__RARE
+#undef MD5__MOST_TURN
 #undef MD5__NOT_BEGUN
 #undef MD5__JUST_BEFORE
 

@@ -460,6 +460,38 @@ static void test_radius(void)
     }
 }
 
+/* Where translate and scale cancel, no point may lie outside what the decoded ones say. */
+static void test_radius_after_cancellation(void)
+{
+    m2_bytes   bytes = m2_named("cube");
+    uint8_t   *frame = m2_section(&bytes, M2_OFS_FRAMES);
+    md2_model *model;
+    int        axis, point;
+    check_section("radius after cancellation");
+    for (axis = 0; axis < 3; ++axis) {
+        m2_put_float(frame + 4 * axis, 4000.3f);
+        m2_put_float(frame + 12 + 4 * axis, -1000000.0f);
+        for (point = 0; point < 8; ++point) frame[40 + 4 * point + axis] = (uint8_t)(249 + point % 2);
+    }
+    model = md2_load_memory(bytes.data, bytes.size, NULL, NULL);
+    if (CHECK(model != NULL)) {
+        const md2_frame *one = &model->frames[0];
+        double           most = 0;
+        for (point = 0; point < 8; ++point) {
+            float  place[3];
+            double square;
+            md2__decode(one, &one->points[point], place);
+            square = (double)place[0] * (double)place[0] + (double)place[1] * (double)place[1] +
+                     (double)place[2] * (double)place[2];
+            most = square > most ? square : most;
+        }
+        CHECK((double)one->radius >= sqrt(most));
+        CHECK_NEAR((double)one->radius / sqrt(most), 1, 1e-6);
+    }
+    md2_free_model(model);
+    m2_free(&bytes);
+}
+
 /* Normals that cancel out leave the one that points up, with SIMD and without, and in the vertices
    behind the last four. */
 static void test_vanishing_normals(void)
@@ -598,6 +630,7 @@ int main(void)
     test_pcx_arguments();
     test_skin_names();
     test_radius();
+    test_radius_after_cancellation();
     test_vanishing_normals();
     test_odd_poses();
     test_times();

@@ -228,6 +228,13 @@ static const edit mesh_edits[] = {
     { "( 1 2 3 )", "( 1 2//\n3 )", "", MD5_OK, 0 },
     { "( 1 2 3 )", "( 1 2 3x )", "expected a number, found 3x", MD5_ERROR_SYNTAX, 6 },
     { "( 1 2 3 )", "( 1 2 3\"", "expected ), found \"", MD5_ERROR_SYNTAX, 6 },
+    { "( 1 2 3 ) ( 0 0 0 )", "( 1 2 3 ) ( 1e18 -1e18 1e18 )", "", MD5_OK, 0 },
+    { "( 1 2 3 ) ( 0 0 0 )", "( 1 2 3 ) ( 1.1e18 0 0 )", "joint 1 has a rotation that is none",
+      MD5_ERROR_CORRUPT, 6 },
+    { "( 1 2 3 ) ( 0 0 0 )", "( 1 2 3 ) ( 0 -1.1e18 0 )", "joint 1 has a rotation that is none",
+      MD5_ERROR_CORRUPT, 6 },
+    { "( 1 2 3 ) ( 0 0 0 )", "( 1 2 3 ) ( 0 0 3e38 )", "joint 1 has a rotation that is none",
+      MD5_ERROR_CORRUPT, 6 },
     { "( 0 0 0 )\n}\nmesh", "( 0 0 0 )\n}\njoints { } mesh",
       "a second list of joints", MD5_ERROR_SYNTAX, 8 },
     { "}\nmesh {", "numJoints 3\n}\nmesh {", "expected }, found numJoints", MD5_ERROR_SYNTAX, 7 },
@@ -483,6 +490,10 @@ static const edit anim_edits[] = {
       "expected }, found (", MD5_ERROR_SYNTAX, 16 },
     { "( 1 0 0 ) ( 0 0 0 )", "( 1 0 0 ) ( 0 x 0 )",
       "expected a number, found x", MD5_ERROR_SYNTAX, 16 },
+    { "( 1 0 0 ) ( 0 0 0 )", "( 3e38 0 0 ) ( 1e18 0 -1e18 )", "", MD5_OK, 0 },
+    { "( 1 0 0 ) ( 0 0 0 )", "( 1 0 0 ) ( 1e30 0 0 )",
+      "frame 0 gives joint 1 a rotation that is none", MD5_ERROR_CORRUPT, 0 },
+    { "1 2 3", "1 -3e38 3e38", "", MD5_OK, 0 },
     { "frame 0 {", "frame 2 {", "", MD5_OK, 0 },
     { "frame 0 {", "frame 4 {", "the frames from 1 to 4 leave gaps", MD5_ERROR_CORRUPT, 23 },
     { "frame 0 {", "frame -1 {", "frame -1 is out of range", MD5_ERROR_CORRUPT, 18 },
@@ -534,6 +545,25 @@ static void test_edits(void)
         check_error(&error, one->code, one->line, one->message);
         md5_free_anim(anim);
     }
+}
+
+/* A mesh without lists has arrays of nothing, as one with empty lists has. */
+static void test_missing_lists(void)
+{
+    md5_model *model = mesh_with("numtris 1\ntri 0 0 2 1\n", "", NULL);
+    check_section("missing lists");
+    if (CHECK(model != NULL)) {
+        CHECK_EQ(model->meshes[0].index_count, 0);
+        CHECK(model->meshes[0].indices != NULL);
+    }
+    md5_free_model(model);
+    model = mesh_with("numMeshes 1", "numMeshes 2 mesh { numverts 0 }", NULL);
+    if (CHECK(model != NULL)) {
+        CHECK_EQ(model->mesh_count, 2);
+        CHECK_EQ(model->meshes[0].vertex_count, 0);
+        CHECK(model->meshes[0].vertices && model->meshes[0].weights && model->meshes[0].indices);
+    }
+    md5_free_model(model);
 }
 
 /* What the odd spellings mean, where it is not enough that they load. */
@@ -881,6 +911,52 @@ static void test_times(void)
     md5_free_anim(anim);
 }
 
+/* However long, what a rotation becomes is a unit quaternion; what is too long for that is refused,
+   but only where it turns something. */
+static void test_long_rotations(void)
+{
+    static const struct {
+        const char *numbers;
+        bool        fine;
+    } cases[] = { { "1 0 0", true },          { "1e9 0 1e9", true },     { "1e18 1e18 1e18", true },
+                  { "-1e18 1e-9 0", true },   { "1.1e18 0 0", false },   { "0 -1.1e18 0", false },
+                  { "0 0 3e38", false },      { "0 0 -3e38", false } };
+    size_t i, k;
+    check_section("long rotations");
+    for (i = 0; i < sizeof cases / sizeof cases[0]; ++i) {
+        for (k = 0; k < 2; ++k) {
+            char      text[400];
+            md5_error error;
+            md5_anim *anim;
+            sprintf(text,
+                    "MD5Version 10 numFrames 2 numJoints 2 frameRate 1 numAnimatedComponents 6 "
+                    "hierarchy { a -1 0 0 b 0 %d %d } baseframe { ( 0 0 0 ) ( 0 0 0 ) "
+                    "( 0 0 0 ) ( 3e38 3e38 3e38 ) } frame 0 { 3e38 0 0 0 0 0 } frame 1 { 0 0 %s %s }",
+                    k ? 57 : 56, k ? 2 : 3, k ? "3e38" : "0", cases[i].numbers);
+            anim = md5_load_anim_memory(text, strlen(text), NULL, NULL, &error);
+            check_subject(cases[i].numbers);
+            CHECK_EQ(anim != NULL, cases[i].fine);
+            if (!anim) {
+                check_error(&error, MD5_ERROR_CORRUPT, 0, "frame 1 gives joint 1 a rotation that is none");
+            }
+            if (anim) {
+                md5_xform pose[2];
+                double    square;
+                md5_pose_at(anim, MD5_ONCE, 1, pose);
+                square = (double)pose[1].rotation[3] * (double)pose[1].rotation[3] +
+                         (double)md5__dot(pose[1].rotation, pose[1].rotation);
+                CHECK_NEAR(square, 1, 1e-6);
+                md5_pose_at(anim, MD5_ONCE, 0.5, pose);
+                square = (double)pose[1].rotation[3] * (double)pose[1].rotation[3] +
+                         (double)md5__dot(pose[1].rotation, pose[1].rotation);
+                CHECK_NEAR(square, 1, 1e-5);
+            }
+            md5_free_anim(anim);
+        }
+    }
+    check_subject("");
+}
+
 /* The ground is across z, or across y where that points up. */
 static void test_in_place(void)
 {
@@ -1154,6 +1230,7 @@ static void test_player(void)
 int main(void)
 {
     test_edits();
+    test_missing_lists();
     test_meanings();
     test_lines();
     test_loaders_alike();
@@ -1162,6 +1239,7 @@ int main(void)
     test_texture_names();
     test_times();
     test_in_place();
+    test_long_rotations();
     test_closed_by_half_turns();
     test_masks();
     test_crowded_palette();
