@@ -9,7 +9,8 @@ CFLAGS ?= -std=c99 -O1 -g1 -Wall -Wextra -Wpedantic
 
 # A test program is one name here: tests/NAME.c, with NAME_parts when it has more than one file. It runs
 # as `NAME $(NAME_arguments)` and ends with the line "N passed, N failed".
-TESTS                 = test_md2 test_names test_gl_mock torture_md2 test_md5 torture_md5 test_character
+TESTS                 = test_md2_edges test_md5_edges test_md2 test_names test_gl_mock torture_md2 test_md5 torture_md5 test_character
+test_md2_edges_parts  = tests/test_md2_scalar.c
 test_md2_parts        = tests/test_md2_scalar.c
 test_md5_parts        = tests/test_md5_scalar.c
 torture_md2_arguments = $(QUICK)
@@ -26,6 +27,9 @@ TEST_FLOOR   = 2000000
 STRICT_FLOOR = 120
 TWINS_FLOOR  = 17
 SHADERS_FLOOR = 8
+COVER_FLOOR   = 1500
+LINES_PERCENT = 100
+BRANCHES_PERCENT = 98
 
 WARNINGS = -Wall -Wextra -Wpedantic -Wconversion -Wsign-conversion -Wshadow -Wdouble-promotion -Wcast-align \
            -Wcast-qual -Wundef -Wvla -Wwrite-strings -Wpointer-arith -Wformat=2
@@ -121,6 +125,18 @@ twins:
 
 shape:
 	@sh tests/shape.sh $(headers)
+
+# -- Coverage and mutation ---------------------------------------------------------------------------------
+
+# Lines and branches of the headers that the tests run; BRANCHES=1 shows each branch never taken.
+cover: deps-cover
+	@rm -f $(BUILD)/cover/*.gcda; mkdir -p $(BUILD)/cover; \
+	if ! $(MAKE) --no-print-directory BUILD=$(BUILD)/cover CC=gcc CFLAGS='-std=c99 -O0 --coverage' test \
+	     >$(BUILD)/cover/test.log 2>&1; then \
+	    cat $(BUILD)/cover/test.log; echo 'cover: the tests themselves fail'; echo '0 passed, 1 failed'; exit 1; \
+	fi
+	@LINES_PERCENT=$(LINES_PERCENT) BRANCHES_PERCENT=$(BRANCHES_PERCENT) COVER_FLOOR=$(COVER_FLOOR) \
+	BRANCHES=$(BRANCHES) sh tests/cover.sh $(BUILD)/cover $(headers)
 
 # -- OpenGL ----------------------------------------------------------------------------------------------
 
@@ -265,6 +281,7 @@ symbols_needs  = gcc g++ clang binutils libc6-dev:stdio.h
 strict_needs   = gcc g++ clang tcc binutils libc6-dev:stdio.h libssl-dev:openssl/md5.h libmd-dev:md5.h \
                  $(if $(filter x86_64,$(shell uname -m)),m32)
 
+cover_needs    = gcc libc6-dev:stdio.h
 gl_needs       = $(compiler_needs) python3-glad libegl-dev:EGL/egl.h libegl1 libgl1-mesa-dri libstb-dev:stb/stb_image.h
 shaders_needs  = glslang-tools
 
@@ -272,6 +289,7 @@ deps: deps-gl deps-shaders deps-strict deps-symbols compiler
 compiler:     ; @sh tests/deps.sh $(compiler_needs)
 deps-symbols: ; @sh tests/deps.sh $(symbols_needs)
 deps-strict:  ; @sh tests/deps.sh $(strict_needs)
+deps-cover:   ; @sh tests/deps.sh $(cover_needs)
 deps-gl:      ; @sh tests/deps.sh $(gl_needs)
 deps-shaders: ; @sh tests/deps.sh $(shaders_needs)
 
@@ -289,6 +307,7 @@ help:
 	@echo 'make symbols   what the object code contains: no globals, no leaks of names, stack, recursion'
 	@echo 'make twins     what md2.h and md5.h share is the same in both'
 	@echo 'make shape     length of the functions, share of comments'
+	@echo 'make cover     lines and branches of the headers that the tests run (BRANCHES=1 lists those never taken)'
 	@echo 'make test-gl   OpenGL 3.3 and ES 3.0 on a software driver, without a display; pictures against tests/golden'
 	@echo 'make golden    draws these pictures anew; asks first'
 	@echo 'make shaders   pastes shaders/ into the headers; make shaders-check compares and compiles them'
@@ -296,5 +315,5 @@ help:
 	@echo 'make clean     remove $(BUILD)/'
 
 always:
-.PHONY: programs test test-gl golden shaders shaders-check deps-gl deps-shaders asan ubsan sanitize \
+.PHONY: programs test cover deps-cover test-gl golden shaders shaders-check deps-gl deps-shaders asan ubsan sanitize \
         strict symbols twins shape deps compiler deps-symbols deps-strict clean help always
