@@ -9,7 +9,8 @@ CFLAGS ?= -std=c99 -O1 -g1 -Wall -Wextra -Wpedantic
 
 # A test program is one name here: tests/NAME.c, with NAME_parts when it has more than one file. It runs
 # as `NAME $(NAME_arguments)` and ends with the line "N passed, N failed".
-TESTS                 = test_md2_edges test_md5_edges test_md2 test_names test_gl_mock torture_md2 test_md5 torture_md5 test_character
+TESTS                 = test_md2_edges test_md5_edges test_md2 test_names test_gl_mock torture_md2 test_md5 \
+                        torture_md5 test_character test_fuzz
 test_md2_edges_parts  = tests/test_md2_scalar.c
 test_md2_parts        = tests/test_md2_scalar.c
 test_md5_parts        = tests/test_md5_scalar.c
@@ -18,6 +19,7 @@ torture_md5_arguments = $(QUICK)
 make_models_arguments = $(BUILD)/models
 test_character_arguments = $(BUILD)/character
 test_gl_mock_arguments = $(BUILD)
+test_fuzz_arguments = tests/fuzz
 QUICK                 = --quick
 GL_TESTS              = test_gl
 JOBS                  = $(shell nproc 2>/dev/null || echo 2)
@@ -273,6 +275,40 @@ deps-web: ; @sh tests/deps.sh $(web_needs)
 deps-test-web: ; @sh tests/deps.sh $(test_web_needs)
 
 .PHONY: web test-web deps-web deps-test-web
+# -- Fuzzing --------------------------------------------------------------------------------------------
+
+# libFuzzer with AddressSanitizer and UndefinedBehaviorSanitizer; fuzz-memory with MemorySanitizer. FUZZ names
+# the targets, FUZZ_SECONDS is the time of each. test_fuzz replays what they found with any compiler.
+FUZZ         = md2 md5_mesh md5_anim pcx frame_names paths numbers everything
+FUZZ_SECONDS = 20
+FUZZ_LENGTH  = 1024
+FUZZ_FLOOR   = 200
+FUZZ_WITH    = $(ADDRESS) $(UNDEFINED)
+FUZZ_FLAGS   = -std=c99 -O2 -g1 -Wall -Wextra -fsanitize=fuzzer -fno-sanitize-coverage=trace-cmp
+export FUZZ_SECONDS FUZZ_LENGTH FUZZ_FLOOR
+
+fuzz: deps-fuzz $(FUZZ:%=$(BUILD)/fuzz/%) $(BUILD)/fuzz/fuzz_seeds
+	@bash tests/fuzz/run.sh $(FUZZ)
+
+fuzz-memory:
+	@$(MAKE) --no-print-directory BUILD=$(BUILD)/memory FUZZ_WITH='-fsanitize=memory -fsanitize-memory-track-origins' fuzz
+
+# Packs what the runs found into tests/fuzz/corpus.
+fuzz-corpus: deps-fuzz $(FUZZ:%=$(BUILD)/fuzz/%) $(BUILD)/fuzz/fuzz_seeds
+	@bash tests/fuzz/minimise.sh $(FUZZ)
+
+$(BUILD)/fuzz/%: tests/fuzz/%.c $(wildcard *.h tests/*.h tests/fuzz/*) | deps-fuzz
+	@mkdir -p $(@D)
+	clang $(FUZZ_FLAGS) $(FUZZ_WITH) $(if $(filter numbers,$*),,-fsanitize-coverage-ignorelist=tests/fuzz/uncounted.list) -o $@ $< -lm
+
+$(BUILD)/fuzz/fuzz_seeds: tests/fuzz/seeds.c $(wildcard *.h tests/*.h tests/fuzz/*.h)
+	@mkdir -p $(FUZZ:%=$(BUILD)/fuzz/seeds/%)
+	$(CC) $(CPPFLAGS) $(CFLAGS) -o $@ $< $(LDFLAGS) -lm
+	$@ $(BUILD)/fuzz/seeds
+
+# The sanitizers lie in a package of the compiler's version.
+deps-fuzz:
+	@sh tests/deps.sh $(compiler_needs) clang && sh tests/deps.sh libclang-rt-$$(clang -dumpversion | cut -d. -f1)-dev
 
 # -- What the targets need: installed when missing, through apt-get -------------------------------------
 
@@ -311,9 +347,11 @@ help:
 	@echo 'make test-gl   OpenGL 3.3 and ES 3.0 on a software driver, without a display; pictures against tests/golden'
 	@echo 'make golden    draws these pictures anew; asks first'
 	@echo 'make shaders   pastes shaders/ into the headers; make shaders-check compares and compiles them'
+	@echo 'make fuzz      fuzzers with ASan and UBSan (FUZZ_SECONDS=20 FUZZ="md2 pcx"); make fuzz-memory with MSan'
 	@echo 'make deps      install through apt-get what any of these lacks; each does so for itself'
 	@echo 'make clean     remove $(BUILD)/'
 
 always:
 .PHONY: programs test cover deps-cover test-gl golden shaders shaders-check deps-gl deps-shaders asan ubsan sanitize \
-        strict symbols twins shape deps compiler deps-symbols deps-strict clean help always
+        fuzz fuzz-memory fuzz-corpus deps-fuzz strict symbols twins shape deps compiler deps-symbols deps-strict \
+        clean help always
