@@ -14,7 +14,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#ifndef _WIN32
+#ifdef _WIN32
+  #include <wchar.h>
+#else
   #include <dirent.h>
 #endif
 
@@ -179,12 +181,55 @@ CHECK_HELPER bool check_memory_clean(const check_memory *memory)
     return memory->live_bytes == 0 && memory->live_blocks == 0 && memory->mistakes == 0;
 }
 
-/* -- Files ---------------------------------------------------------------- */
+/* -- Files: paths are UTF-8, on Windows too -------------------------------- */
+
+#ifdef _WIN32
+/* For well-formed paths, which those of the tests are; cut where they are too long. */
+CHECK_HELPER void check_wide(const char *path, wchar_t *wide, size_t room)
+{
+    size_t count = 0;
+    while (*path && count + 3 < room) {
+        unsigned long code = (unsigned char)*path++;
+        int follow = code < 0xC0 ? 0 : code < 0xE0 ? 1 : code < 0xF0 ? 2 : 3;
+        if (follow) code &= 0x3Fu >> follow;
+        while (follow-- > 0) code = code << 6 | ((unsigned char)*path++ & 0x3Fu);
+        if (code > 0xFFFF) {
+            wide[count++] = (wchar_t)(0xD7C0 + (code >> 10));
+            code = 0xDC00 | (code & 0x3FF);
+        }
+        wide[count++] = (wchar_t)code;
+    }
+    wide[count] = 0;
+}
+#endif
+
+CHECK_HELPER FILE *check_open(const char *path, const char *mode)
+{
+#ifdef _WIN32
+    wchar_t wide[512], wide_mode[8];
+    check_wide(path, wide, sizeof wide / sizeof *wide);
+    check_wide(mode, wide_mode, sizeof wide_mode / sizeof *wide_mode);
+    return _wfopen(wide, wide_mode);
+#else
+    return fopen(path, mode);
+#endif
+}
+
+CHECK_HELPER void check_remove(const char *path)
+{
+#ifdef _WIN32
+    wchar_t wide[512];
+    check_wide(path, wide, sizeof wide / sizeof *wide);
+    _wremove(wide);
+#else
+    remove(path);
+#endif
+}
 
 /* A whole file in a malloc block of exactly its size, or NULL. */
 CHECK_HELPER unsigned char *check_read_file(const char *path, size_t *size)
 {
-    FILE *file = fopen(path, "rb");
+    FILE *file = check_open(path, "rb");
     unsigned char *data = NULL;
     long length = -1;
     if (!file) return NULL;
@@ -203,7 +248,7 @@ CHECK_HELPER unsigned char *check_read_file(const char *path, size_t *size)
 
 CHECK_HELPER bool check_write_file(const char *path, const void *data, size_t size)
 {
-    FILE *file = fopen(path, "wb");
+    FILE *file = check_open(path, "wb");
     bool ok = file && fwrite(data, 1, size, file) == size;
     if (file && fclose(file) != 0) ok = false;
     return ok;

@@ -10,6 +10,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* The same bytes on every machine: no multiplication may be fused with an addition. */
+#if defined(__clang__)
+  #pragma STDC FP_CONTRACT OFF
+#elif defined(__GNUC__)
+  #pragma GCC optimize("fp-contract=off")
+#endif
+
 /* -- A model as plain arrays ---------------------------------------------- */
 
 enum m2_field { /* the 17 words of the header, in file order */

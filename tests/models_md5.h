@@ -14,6 +14,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* The same bytes on every machine: no multiplication may be fused with an addition. */
+#if defined(__clang__)
+  #pragma STDC FP_CONTRACT OFF
+#elif defined(__GNUC__)
+  #pragma GCC optimize("fp-contract=off")
+#endif
+
 /* -- Text ------------------------------------------------------------------ */
 
 typedef struct m5_text {

@@ -1431,7 +1431,7 @@ static void test_files(void)
     md5_free_model(model);
     md5_free_model(plain);
     md5_free_anim(loaded);
-    remove("test_md5_\xC3\xA4rm.md5mesh");
+    check_remove("test_md5_\xC3\xA4rm.md5mesh");
     remove("test_md5.walk.md5anim");
     CHECK(!md5_load_model_file("no such folder/no.md5mesh", NULL, &error));
     CHECK_EQ(error.code, MD5_ERROR_OPEN);

@@ -1,0 +1,5 @@
+/* make_character for hashes.c, in a file of its own, since the two use the same words. Public domain. */
+#define MD2_STATIC
+int make_character(int argc, char **argv);
+#define main make_character
+#include "make_character.c"
