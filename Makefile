@@ -9,7 +9,9 @@ CFLAGS ?= -std=c99 -O1 -g1 -Wall -Wextra -Wpedantic
 
 # A test program is one name here: tests/NAME.c, with NAME_parts when it has more than one file. It runs
 # as `NAME $(NAME_arguments)` and ends with the line "N passed, N failed".
-TESTS                 = test_md2 test_names test_gl_mock torture_md2 test_md5 torture_md5 test_character
+TESTS                 = test_md2_edges test_md5_edges test_md2 test_names test_gl_mock torture_md2 test_md5 \
+                        torture_md5 test_character test_fuzz
+test_md2_edges_parts  = tests/test_md2_scalar.c
 test_md2_parts        = tests/test_md2_scalar.c
 test_md5_parts        = tests/test_md5_scalar.c
 torture_md2_arguments = $(QUICK)
@@ -17,6 +19,7 @@ torture_md5_arguments = $(QUICK)
 make_models_arguments = $(BUILD)/models
 test_character_arguments = $(BUILD)/character
 test_gl_mock_arguments = $(BUILD)
+test_fuzz_arguments = tests/fuzz
 QUICK                 = --quick
 GL_TESTS              = test_gl
 JOBS                  = $(shell nproc 2>/dev/null || echo 2)
@@ -26,6 +29,9 @@ TEST_FLOOR   = 2000000
 STRICT_FLOOR = 120
 TWINS_FLOOR  = 17
 SHADERS_FLOOR = 8
+COVER_FLOOR   = 1500
+LINES_PERCENT = 100
+BRANCHES_PERCENT = 98
 
 WARNINGS = -Wall -Wextra -Wpedantic -Wconversion -Wsign-conversion -Wshadow -Wdouble-promotion -Wcast-align \
            -Wcast-qual -Wundef -Wvla -Wwrite-strings -Wpointer-arith -Wformat=2
@@ -122,6 +128,18 @@ twins:
 shape:
 	@sh tests/shape.sh $(headers)
 
+# -- Coverage and mutation ---------------------------------------------------------------------------------
+
+# Lines and branches of the headers that the tests run; BRANCHES=1 shows each branch never taken.
+cover: deps-cover
+	@rm -f $(BUILD)/cover/*.gcda; mkdir -p $(BUILD)/cover; \
+	if ! $(MAKE) --no-print-directory BUILD=$(BUILD)/cover CC=gcc CFLAGS='-std=c99 -O0 --coverage' test \
+	     >$(BUILD)/cover/test.log 2>&1; then \
+	    cat $(BUILD)/cover/test.log; echo 'cover: the tests themselves fail'; echo '0 passed, 1 failed'; exit 1; \
+	fi
+	@LINES_PERCENT=$(LINES_PERCENT) BRANCHES_PERCENT=$(BRANCHES_PERCENT) COVER_FLOOR=$(COVER_FLOOR) \
+	BRANCHES=$(BRANCHES) sh tests/cover.sh $(BUILD)/cover $(headers)
+
 # -- OpenGL ----------------------------------------------------------------------------------------------
 
 # On Mesa's software driver, without a display. SKIPPED where that cannot be had; with CI set, a failure.
@@ -152,6 +170,146 @@ shaders: deps-shaders
 shaders-check: deps-shaders
 	@SHADERS_FLOOR=$(SHADERS_FLOOR) sh tests/shaders.sh
 
+# -- Examples ------------------------------------------------------------------------------------------
+
+examples: $(BUILD)/example_gl33 $(BUILD)/example_legacy $(BUILD)/info $(BUILD)/character/tris.md2
+
+$(BUILD)/example_gl33: example_gl33.c $(headers) $(BUILD)/glad/include/glad/gl.h $(BUILD)/flags
+	$(CC) $(CPPFLAGS) -isystem $(BUILD)/glad/include $(CFLAGS) -O2 $(SANITIZE) -o $@ $< $(LDFLAGS) -lglfw -lm
+
+$(BUILD)/example_legacy: example_legacy.c $(headers) $(BUILD)/flags
+	$(CC) $(CPPFLAGS) $(CFLAGS) -O2 $(SANITIZE) -o $@ $< $(LDFLAGS) -lglfw -lGL -lm
+
+$(BUILD)/info: tests/info.c tests/check.h $(headers) $(BUILD)/flags
+	$(CC) $(CPPFLAGS) $(CFLAGS) $(SANITIZE) -o $@ $< $(LDFLAGS) -lm
+
+$(BUILD)/test_examples: tests/test_examples.c tests/check.h tests/picture.h $(headers) $(BUILD)/flags
+	$(CC) $(CPPFLAGS) $(CFLAGS) $(SANITIZE) -o $@ $< $(LDFLAGS) -lX11 -lXtst -lm
+
+GL_TESTS += test_examples
+run_examples = timeout 1800 xvfb-run -a -s '-screen 0 1280x1024x24' \
+               env LIBGL_ALWAYS_SOFTWARE=1 $(BUILD)/test_examples $(BUILD) tests/golden
+
+# Keys, mouse, dropped files and pictures, on a display of their own. SKIPPED where that cannot be had; with
+# CI set, a failure.
+test-examples:
+	@if sh tests/deps.sh $(test_examples_needs); then \
+	    $(MAKE) --no-print-directory examples $(BUILD)/test_examples $(BUILD)/make_models && \
+	    $(BUILD)/make_models $(BUILD)/models && $(run_examples) </dev/null; \
+	else \
+	    echo 'SKIPPED: what the tests of the examples need cannot be had here'; \
+	    if [ "$$CI" ]; then echo '0 passed, 1 failed'; exit 1; else echo '0 passed, 0 failed'; fi; \
+	fi
+
+# Draws the examples' pictures of record anew: look at each of them afterwards.
+golden-examples: deps-test-examples
+	@printf 'This replaces the pictures example_* in tests/golden. Type yes: '; read -r answer; [ "$$answer" = yes ]
+	@$(MAKE) --no-print-directory examples $(BUILD)/test_examples && $(run_examples) --record </dev/null
+
+# The window where there is a display; else, and with demo-pictures, pictures and a film in $(BUILD)/demo.
+demo: deps-examples
+	@$(MAKE) --no-print-directory --silent examples
+	@BUILD=$(BUILD) sh tests/demo.sh
+
+demo-pictures: deps-demo-pictures
+	@$(MAKE) --no-print-directory --silent examples
+	@BUILD=$(BUILD) sh tests/demo.sh --pictures
+
+examples_needs      = $(compiler_needs) python3-glad libglfw3-dev:GLFW/glfw3.h libgl-dev:GL/gl.h \
+                      libstb-dev:stb/stb_image.h libgl1-mesa-dri
+demo_needs          = $(examples_needs) xvfb xauth webp
+test_examples_needs = $(examples_needs) xvfb xauth libx11-dev:X11/Xlib.h libxtst-dev:X11/extensions/XTest.h
+deps-examples:      ; @sh tests/deps.sh $(examples_needs)
+deps-demo-pictures: ; @sh tests/deps.sh $(demo_needs)
+deps-test-examples: ; @sh tests/deps.sh $(test_examples_needs)
+
+.PHONY: examples test-examples golden-examples demo demo-pictures deps-examples deps-demo-pictures deps-test-examples
+
+# -- The web ---------------------------------------------------------------------------------------------
+
+# example_gl33.c as a page: put the folder $(BUILD)/web on any server that hands out files.
+web: deps-web
+	@$(MAKE) --no-print-directory $(BUILD)/web/index.html
+	@echo 'the page is in $(BUILD)/web; to see it: python3 -m http.server --directory $(BUILD)/web'
+
+# In a headless Chromium, against the native program's pictures. SKIPPED where that cannot be had; with CI
+# set, a failure.
+test-web:
+	@if sh tests/deps.sh $(test_web_needs); then \
+	    $(MAKE) --no-print-directory $(BUILD)/web/index.html $(BUILD)/example_gl33 $(BUILD)/compare_pictures && \
+	    timeout 900 python3 -B tests/web/test_web.py $(BUILD) </dev/null; \
+	else \
+	    echo 'SKIPPED: what the tests of the web page need cannot be had here'; \
+	    if [ "$$CI" ]; then echo '0 passed, 1 failed'; exit 1; else echo '0 passed, 0 failed'; fi; \
+	fi
+
+EMCC     = emcc
+WEBFLAGS = -O2 -Wall -Wextra -sUSE_GLFW=3 -sMIN_WEBGL_VERSION=2 -sMAX_WEBGL_VERSION=2 -sALLOW_MEMORY_GROWTH \
+           -sEXPORTED_RUNTIME_METHODS=UTF8ToString --preload-file $(BUILD)/character@build/character
+
+$(BUILD)/web/index.html: tests/web/index.html $(BUILD)/web/index.js
+	cp tests/web/index.html $@
+
+# stb's headers are in a folder of the system that emcc must not see as a whole. Debian's emcc finds its own
+# JavaScript at NODE_PATH, whichever node runs it.
+$(BUILD)/web/index.js: example_gl33.c $(headers) $(BUILD)/character/tris.md2
+	@mkdir -p $(BUILD)/web $(BUILD)/web-include
+	@ln -sfn "$$(echo '#include <stb/stb_image.h>' | $(CC) -M -x c - | grep -o '/[^ ]*/stb/stb_image.h' | sed 's,/[^/]*$$,,')" \
+	    $(BUILD)/web-include/stb
+	NODE_PATH=/usr/share/nodejs $(EMCC) -isystem $(BUILD)/web-include $(WEBFLAGS) -o $@ example_gl33.c
+
+$(BUILD)/compare_pictures: tests/compare_pictures.c $(wildcard tests/*.h) $(BUILD)/flags
+	$(CC) $(CPPFLAGS) $(CFLAGS) -o $@ $< $(LDFLAGS) -lm
+
+$(BUILD)/make_character: tests/make_character.c tests/character.h $(headers) $(BUILD)/flags
+	$(CC) $(CPPFLAGS) $(CFLAGS) -o $@ $< $(LDFLAGS) -lm
+
+$(BUILD)/character/tris.md2: $(BUILD)/make_character
+	$(BUILD)/make_character $(BUILD)/character
+
+web_needs = $(compiler_needs) libstb-dev:stb/stb_image.h python3 \
+            $(if $(shell command -v $(EMCC) 2>/dev/null),,emscripten)
+test_web_needs = $(web_needs) chromium chromium-driver python3-glad libglfw3-dev:GLFW/glfw3.h xvfb xauth \
+                 libgl1-mesa-dri
+deps-web: ; @sh tests/deps.sh $(web_needs)
+deps-test-web: ; @sh tests/deps.sh $(test_web_needs)
+
+.PHONY: web test-web deps-web deps-test-web
+# -- Fuzzing --------------------------------------------------------------------------------------------
+
+# libFuzzer with AddressSanitizer and UndefinedBehaviorSanitizer; fuzz-memory with MemorySanitizer. FUZZ names
+# the targets, FUZZ_SECONDS is the time of each. test_fuzz replays what they found with any compiler.
+FUZZ         = md2 md5_mesh md5_anim pcx frame_names paths numbers everything
+FUZZ_SECONDS = 20
+FUZZ_LENGTH  = 1024
+FUZZ_FLOOR   = 200
+FUZZ_WITH    = $(ADDRESS) $(UNDEFINED)
+FUZZ_FLAGS   = -std=c99 -O2 -g1 -Wall -Wextra -fsanitize=fuzzer -fno-sanitize-coverage=trace-cmp
+export FUZZ_SECONDS FUZZ_LENGTH FUZZ_FLOOR
+
+fuzz: deps-fuzz $(FUZZ:%=$(BUILD)/fuzz/%) $(BUILD)/fuzz/fuzz_seeds
+	@bash tests/fuzz/run.sh $(FUZZ)
+
+fuzz-memory:
+	@$(MAKE) --no-print-directory BUILD=$(BUILD)/memory FUZZ_WITH='-fsanitize=memory -fsanitize-memory-track-origins' fuzz
+
+# Packs what the runs found into tests/fuzz/corpus.
+fuzz-corpus: deps-fuzz $(FUZZ:%=$(BUILD)/fuzz/%) $(BUILD)/fuzz/fuzz_seeds
+	@bash tests/fuzz/minimise.sh $(FUZZ)
+
+$(BUILD)/fuzz/%: tests/fuzz/%.c $(wildcard *.h tests/*.h tests/fuzz/*) | deps-fuzz
+	@mkdir -p $(@D)
+	clang $(FUZZ_FLAGS) $(FUZZ_WITH) $(if $(filter numbers,$*),,-fsanitize-coverage-ignorelist=tests/fuzz/uncounted.list) -o $@ $< -lm
+
+$(BUILD)/fuzz/fuzz_seeds: tests/fuzz/seeds.c $(wildcard *.h tests/*.h tests/fuzz/*.h)
+	@mkdir -p $(FUZZ:%=$(BUILD)/fuzz/seeds/%)
+	$(CC) $(CPPFLAGS) $(CFLAGS) -o $@ $< $(LDFLAGS) -lm
+	$@ $(BUILD)/fuzz/seeds
+
+# The sanitizers lie in a package of the compiler's version.
+deps-fuzz:
+	@sh tests/deps.sh $(compiler_needs) clang && sh tests/deps.sh libclang-rt-$$(clang -dumpversion | cut -d. -f1)-dev
+
 # -- What the targets need: installed when missing, through apt-get -------------------------------------
 
 compiler_needs = $(firstword $(CC)) libc6-dev:stdio.h
@@ -159,6 +317,7 @@ symbols_needs  = gcc g++ clang binutils libc6-dev:stdio.h
 strict_needs   = gcc g++ clang tcc binutils libc6-dev:stdio.h libssl-dev:openssl/md5.h libmd-dev:md5.h \
                  $(if $(filter x86_64,$(shell uname -m)),m32)
 
+cover_needs    = gcc libc6-dev:stdio.h
 gl_needs       = $(compiler_needs) python3-glad libegl-dev:EGL/egl.h libegl1 libgl1-mesa-dri libstb-dev:stb/stb_image.h
 shaders_needs  = glslang-tools
 
@@ -166,6 +325,7 @@ deps: deps-gl deps-shaders deps-strict deps-symbols compiler
 compiler:     ; @sh tests/deps.sh $(compiler_needs)
 deps-symbols: ; @sh tests/deps.sh $(symbols_needs)
 deps-strict:  ; @sh tests/deps.sh $(strict_needs)
+deps-cover:   ; @sh tests/deps.sh $(cover_needs)
 deps-gl:      ; @sh tests/deps.sh $(gl_needs)
 deps-shaders: ; @sh tests/deps.sh $(shaders_needs)
 
@@ -183,12 +343,15 @@ help:
 	@echo 'make symbols   what the object code contains: no globals, no leaks of names, stack, recursion'
 	@echo 'make twins     what md2.h and md5.h share is the same in both'
 	@echo 'make shape     length of the functions, share of comments'
+	@echo 'make cover     lines and branches of the headers that the tests run (BRANCHES=1 lists those never taken)'
 	@echo 'make test-gl   OpenGL 3.3 and ES 3.0 on a software driver, without a display; pictures against tests/golden'
 	@echo 'make golden    draws these pictures anew; asks first'
 	@echo 'make shaders   pastes shaders/ into the headers; make shaders-check compares and compiles them'
+	@echo 'make fuzz      fuzzers with ASan and UBSan (FUZZ_SECONDS=20 FUZZ="md2 pcx"); make fuzz-memory with MSan'
 	@echo 'make deps      install through apt-get what any of these lacks; each does so for itself'
 	@echo 'make clean     remove $(BUILD)/'
 
 always:
-.PHONY: programs test test-gl golden shaders shaders-check deps-gl deps-shaders asan ubsan sanitize \
-        strict symbols twins shape deps compiler deps-symbols deps-strict clean help always
+.PHONY: programs test cover deps-cover test-gl golden shaders shaders-check deps-gl deps-shaders asan ubsan sanitize \
+        fuzz fuzz-memory fuzz-corpus deps-fuzz strict symbols twins shape deps compiler deps-symbols deps-strict \
+        clean help always

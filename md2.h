@@ -129,13 +129,13 @@ typedef enum md2_result {
     MD2_ERROR_ARGUMENT,               /* a NULL or contradictory argument */
     MD2_ERROR_OPEN,                   /* the file could not be opened */
     MD2_ERROR_READ,                   /* the reader reported failure */
-    MD2_ERROR_MEMORY,                 /* the allocator returned NULL */
+    MD2_ERROR_MEMORY,                 /* the allocator returned NULL, or the GPU is full */
     MD2_ERROR_LIMIT,                  /* larger than md2_options.max_bytes, or over 65,536 frames */
     MD2_ERROR_NOT_MD2,                /* no "IDP2" at the start; the message names what it is */
     MD2_ERROR_VERSION,                /* "IDP2" but not version 8 */
     MD2_ERROR_TRUNCATED,              /* a part lies beyond the file's end: it was cut short */
     MD2_ERROR_CORRUPT,                /* a count, offset or number that can never be right */
-    MD2_ERROR_GL,                     /* a GL function is missing, or a shader was refused */
+    MD2_ERROR_GL,                     /* a function is missing, a shader refused, another error */
     MD2_RESULT_COUNT
 } md2_result;
 
@@ -391,7 +391,8 @@ MD2_API md2_gl *md2_gl_create(md2_gl_get_proc get_proc, const md2_gl_options *op
 MD2_API void    md2_gl_destroy(md2_gl *gl); /* NULL is fine; free the meshes first */
 /* The program's name, for the uniforms of your own fragment_source. */
 MD2_API uint32_t md2_gl_program(const md2_gl *gl);
-/* The model may be freed afterwards. False where its frames exceed what one texture can hold. */
+/* The model may be freed afterwards. False where its frames exceed what one texture can hold, or
+   the GPU's memory. Forgets the errors that GL has pending. */
 MD2_API bool md2_gl_upload(md2_gl *gl, const md2_model *model, md2_gl_mesh *mesh, md2_error *error);
 MD2_API void md2_gl_free_mesh(md2_gl *gl, md2_gl_mesh *mesh); /* twice does no harm */
 /* A mipmapped, repeating texture from RGBA pixels, top row first; 0 on failure. Yours to delete
@@ -984,7 +985,6 @@ static const struct { char ident[5], name[36]; } md2__strangers[] = {
     { "IDPX", "an MDX (Kingpin) model" },
     { "IDS2", "an SP2 (Quake II) sprite" },
     { "DKMD", "a DKM (Daikatana) model" },
-    { "IDP2", "an MD2 model" },
     { "MD5V", "an MD5 (Doom 3) text, for md5.h" },
     { "glTF", "a glTF model" }
 };
@@ -1397,19 +1397,19 @@ static void md2__byte_bounds(const md2_point *points, size_t count, md2_point *l
 }
 
 #if defined(MD2__VECTORS)
-static float md2__farthest_x4(const md2_point *points, size_t blocks, const float scale[3],
-                              const float translate[3])
+static float md2__farthest_x4(const md2_frame *frame, size_t blocks, float factor)
 {
-    md2__f4 sx = md2__f4_splat(scale[0]), tx = md2__f4_splat(translate[0]);
-    md2__f4 sy = md2__f4_splat(scale[1]), ty = md2__f4_splat(translate[1]);
-    md2__f4 sz = md2__f4_splat(scale[2]), tz = md2__f4_splat(translate[2]);
-    md2__f4 greatest = md2__f4_splat(0), axes[3];
+    const md2_point *points = frame->points;
+    md2__f4 sx = md2__f4_splat(frame->scale[0]), tx = md2__f4_splat(frame->translate[0]);
+    md2__f4 sy = md2__f4_splat(frame->scale[1]), ty = md2__f4_splat(frame->translate[1]);
+    md2__f4 sz = md2__f4_splat(frame->scale[2]), tz = md2__f4_splat(frame->translate[2]);
+    md2__f4 factors = md2__f4_splat(factor), greatest = md2__f4_splat(0), axes[3];
     float   lanes[4];
     for (; blocks; --blocks, points += 4) {
         md2__f4_axes(points, axes);
-        axes[0] = md2__f4_add(tx, md2__f4_mul(axes[0], sx));
-        axes[1] = md2__f4_add(ty, md2__f4_mul(axes[1], sy));
-        axes[2] = md2__f4_add(tz, md2__f4_mul(axes[2], sz));
+        axes[0] = md2__f4_mul(md2__f4_add(tx, md2__f4_mul(axes[0], sx)), factors);
+        axes[1] = md2__f4_mul(md2__f4_add(ty, md2__f4_mul(axes[1], sy)), factors);
+        axes[2] = md2__f4_mul(md2__f4_add(tz, md2__f4_mul(axes[2], sz)), factors);
         greatest = md2__f4_max(md2__f4_square(axes), greatest);
     }
     md2__f4_store(lanes, greatest);
@@ -1419,44 +1419,44 @@ static float md2__farthest_x4(const md2_point *points, size_t blocks, const floa
 }
 #endif
 
-/* The square of the greatest distance of a point from the origin. */
-static float md2__farthest(const md2_point *points, size_t count, const float scale[3],
-                           const float translate[3])
+/* The square of `factor` times the greatest distance of a point from the origin. */
+static float md2__farthest(const md2_frame *frame, size_t count, float factor)
 {
     size_t i = 0;
     float  greatest = 0;
 #if defined(MD2__VECTORS)
     i = count / 4 * 4;
-    greatest = md2__farthest_x4(points, count / 4, scale, translate);
+    greatest = md2__farthest_x4(frame, count / 4, factor);
 #endif
     for (; i < count; ++i) {
-        float x = translate[0] + (float)points[i].x * scale[0];
-        float y = translate[1] + (float)points[i].y * scale[1];
-        float z = translate[2] + (float)points[i].z * scale[2];
-        float square = (x * x + y * y) + z * z;
+        float place[3], x, y, z, square;
+        md2__decode(frame, &frame->points[i], place);
+        x = place[0] * factor;
+        y = place[1] * factor;
+        z = place[2] * factor;
+        square = (x * x + y * y) + z * z;
         greatest = square > greatest ? square : greatest;
     }
     return greatest;
 }
 
-/* A trifle enlarged, so that rounding never leaves a point outside. Measured in units of the
-   greatest coordinate, so that no square overflows. */
+/* A power of two, which rounds nothing, that brings numbers to where their squares are floats. */
+static float md2__square_factor(float greatest)
+{
+    return greatest > 1e18f ? 7.8886091e-31f : greatest < 1e-15f ? 1.2676506e30f : 1.0f;
+}
+
+/* A trifle enlarged, so that rounding never leaves a point outside. */
 static float md2__radius(const md2_frame *frame, size_t count)
 {
-    float  unit = 0, radius, scale[3], translate[3];
+    float  greatest = 0, factor, radius;
     size_t axis;
     for (axis = 0; axis < 3; ++axis) {
-        float reach = frame->max[axis] > -frame->min[axis] ? frame->max[axis] : -frame->min[axis];
-        unit = reach > unit ? reach : unit;
+        greatest = frame->max[axis] > greatest ? frame->max[axis] : greatest;
+        greatest = -frame->min[axis] > greatest ? -frame->min[axis] : greatest;
     }
-    if (!(unit > FLT_MIN)) {
-        return unit;
-    }
-    for (axis = 0; axis < 3; ++axis) {
-        scale[axis] = frame->scale[axis] / unit;
-        translate[axis] = frame->translate[axis] / unit;
-    }
-    radius = unit * md2__sqrt(md2__farthest(frame->points, count, scale, translate)) * 1.0000005f;
+    factor = md2__square_factor(greatest);
+    radius = md2__sqrt(md2__farthest(frame, count, factor)) * 1.0000005f / factor;
     return radius < FLT_MAX ? radius : FLT_MAX;
 }
 
@@ -2730,15 +2730,15 @@ typedef struct md2__decoder {         /* a pose of a model: origin + sum of byte
 
 static void md2__start_decoder(md2__decoder *decoder, const md2_model *model, const md2_pose *pose)
 {
-    uint32_t i, axis;
+    static const md2_pose first = { 1, { 0, 0, 0, 0 }, { 1, 0, 0, 0 } };
+    uint32_t i, axis, last = model->frame_count - 1;
+    pose = pose && pose->count ? pose : &first;
     memset(decoder, 0, sizeof *decoder);
-    decoder->count = pose && pose->count ? (pose->count < 4 ? pose->count : 4) : 1;
+    decoder->count = pose->count < 4 ? pose->count : 4;
     decoder->up[model->flags & MD2_Y_UP ? 1 : 2] = 1;
     for (i = 0; i < decoder->count; ++i) {
-        uint32_t number = pose && pose->count ? pose->frame[i] : 0;
-        const md2_frame *frame =
-            &model->frames[number < model->frame_count ? number : model->frame_count - 1];
-        float weight = pose && pose->count ? pose->weight[i] : 1.0f;
+        const md2_frame *frame = &model->frames[pose->frame[i] < last ? pose->frame[i] : last];
+        float weight = pose->weight[i];
         decoder->points[i] = frame->points;
         decoder->weight[i] = weight;
         for (axis = 0; axis < 3; ++axis) {
@@ -3018,9 +3018,10 @@ static double md2__track_steps(const md2_track *track)
 #define MD2__NOT_BEGUN (-DBL_MAX)     /* previous_time from md2_play to the first md2_advance ... */
 #define MD2__JUST_BEFORE 1e-200       /* ... which passes the first frame too, in any direction */
 
+/* Of any but the first track, which is always in. */
 static float md2__faded_in(const md2_track *track)
 {
-    return track->fade_length > 0 ? md2__clamp01(track->fade / track->fade_length) : 1.0f;
+    return md2__clamp01(track->fade / track->fade_length);
 }
 
 /* What each track shows: the newest as much as it has come in, those below share the rest by the
@@ -3286,6 +3287,7 @@ MD2_API md2_pose md2_player_pose(const md2_player *player)
     X(void, GenTextures, (int count, unsigned *textures)) \
     X(void, GenVertexArrays, (int count, unsigned *arrays)) \
     X(void, GenerateMipmap, (unsigned target)) \
+    X(unsigned, GetError, (void)) \
     X(void, GetIntegerv, (unsigned name, int *values)) \
     X(void, GetProgramInfoLog, (unsigned program, int size, int *length, char *log)) \
     X(void, GetProgramiv, (unsigned program, unsigned name, int *value)) \
@@ -3337,7 +3339,7 @@ enum {                                /* the same numbers in OpenGL, ES and WebG
     MD2__GL_STREAM_DRAW = 0x88E0, MD2__GL_STATIC_DRAW = 0x88E4,
     MD2__GL_FRAGMENT_SHADER = 0x8B30, MD2__GL_VERTEX_SHADER = 0x8B31,
     MD2__GL_COMPILE_STATUS = 0x8B81, MD2__GL_LINK_STATUS = 0x8B82,
-    MD2__GL_CURRENT_PROGRAM = 0x8B8D
+    MD2__GL_CURRENT_PROGRAM = 0x8B8D, MD2__GL_OUT_OF_MEMORY = 0x0505
 };
 
 /* NULL, or the name of the first function that is missing. */
@@ -3437,6 +3439,25 @@ static void *md2__gl_stage(md2_gl *gl, uint64_t bytes)
 /* [/twin] */
 
 /* [twin: gl textures] */
+/* What went wrong before is none of ours. A lost context never runs out of errors. */
+static void md2__gl_clear_errors(const md2_gl *gl)
+{
+    uint32_t tries = 16;
+    while (gl->gl.GetError() && --tries) {
+    }
+}
+
+/* False, with an error, where GL could not do all that it was asked for since then. */
+static bool md2__gl_succeeded(md2_gl *gl)
+{
+    unsigned code = gl->gl.GetError();
+    if (code == MD2__GL_OUT_OF_MEMORY) {
+        return md2__fail(&gl->job, MD2_ERROR_MEMORY, 0, "the GPU has no memory left", NULL, 0, 0);
+    }
+    return code == 0 ||
+           md2__fail(&gl->job, MD2_ERROR_GL, 0, "OpenGL reports error #", NULL, code, 0);
+}
+
 /* A new texture of undefined content in unit 0, with the state that reading pixels as they lie
    needs. */
 static uint32_t md2__gl_start_texture(md2_gl *gl, uint32_t width, uint32_t height, int storage,
@@ -3491,6 +3512,19 @@ static void md2__gl_sample_exactly(const md2_gl *gl)
     gl->gl.TexParameteri(MD2__GL_TEXTURE_2D, MD2__GL_MAX_LEVEL, 0);
 }
 
+/* In unit 0. */
+static uint32_t md2__gl_upload_pixels(md2_gl *gl, const uint8_t *rgba, uint32_t width,
+                                      uint32_t height)
+{
+    uint32_t texture = md2__gl_start_texture(gl, width, height, MD2__GL_RGBA8, MD2__GL_RGBA,
+                                             MD2__GL_UNSIGNED_BYTE);
+    gl->gl.TexSubImage2D(MD2__GL_TEXTURE_2D, 0, 0, 0, (int)width, (int)height, MD2__GL_RGBA,
+                         MD2__GL_UNSIGNED_BYTE, rgba);
+    gl->gl.GenerateMipmap(MD2__GL_TEXTURE_2D);
+    md2__gl_sample(gl, MD2__GL_LINEAR_MIPMAP_LINEAR, MD2__GL_LINEAR, MD2__GL_REPEAT);
+    return texture;
+}
+
 MD2_API uint32_t md2_gl_texture(md2_gl *gl, const uint8_t *rgba, uint32_t width, uint32_t height)
 {
     md2__gl_state state;
@@ -3499,14 +3533,14 @@ MD2_API uint32_t md2_gl_texture(md2_gl *gl, const uint8_t *rgba, uint32_t width,
         height > (uint32_t)gl->max_texture_size) {
         return 0;
     }
+    md2__gl_clear_errors(gl);
     md2__gl_save(gl, &state);
-    texture = md2__gl_start_texture(gl, width, height, MD2__GL_RGBA8, MD2__GL_RGBA,
-                                    MD2__GL_UNSIGNED_BYTE);
-    gl->gl.TexSubImage2D(MD2__GL_TEXTURE_2D, 0, 0, 0, (int)width, (int)height, MD2__GL_RGBA,
-                         MD2__GL_UNSIGNED_BYTE, rgba);
-    gl->gl.GenerateMipmap(MD2__GL_TEXTURE_2D);
-    md2__gl_sample(gl, MD2__GL_LINEAR_MIPMAP_LINEAR, MD2__GL_LINEAR, MD2__GL_REPEAT);
+    texture = md2__gl_upload_pixels(gl, rgba, width, height);
     md2__gl_restore(gl, &state);
+    if (!md2__gl_succeeded(gl)) {
+        gl->gl.DeleteTextures(1, &texture);
+        texture = 0;
+    }
     return texture;
 }
 /* [/twin] */
@@ -3549,7 +3583,7 @@ static bool md2__gl_link(md2_gl *gl, unsigned vertex_shader, unsigned fragment_s
     gl->gl.AttachShader(gl->program, fragment_shader);
     gl->gl.LinkProgram(gl->program);
     gl->gl.GetProgramiv(gl->program, MD2__GL_LINK_STATUS, &ok);
-    if (gl->program && ok) {
+    if (ok) {
         return true;
     }
     gl->gl.GetProgramInfoLog(gl->program, (int)sizeof log, NULL, log);
@@ -3676,16 +3710,25 @@ static void md2__gl_set_uniforms(md2_gl *gl)
 }
 
 /* [twin: gl create] */
-static void md2__gl_prepare(md2_gl *gl)
+static bool md2__gl_prepare(md2_gl *gl)
 {
     static const uint8_t white[4] = { 255, 255, 255, 255 };
     md2__gl_state state;
-    gl->texture[0] = md2_gl_texture(gl, white, 1, 1);
-    gl->gl.GenBuffers(1, &gl->instance_buffer);
+    md2__gl_clear_errors(gl);
     md2__gl_save(gl, &state);
+    gl->texture[0] = md2__gl_upload_pixels(gl, white, 1, 1);
+    gl->gl.GenBuffers(1, &gl->instance_buffer);
     gl->gl.UseProgram(gl->program);
     md2__gl_set_uniforms(gl);
     md2__gl_restore(gl, &state);
+    return md2__gl_succeeded(gl);
+}
+
+static void md2__gl_delete_objects(const md2_gl *gl)
+{
+    gl->gl.DeleteProgram(gl->program);
+    gl->gl.DeleteBuffers(1, &gl->instance_buffer);
+    gl->gl.DeleteTextures(MD2__GL_TEXTURES, gl->texture);
 }
 
 static bool md2__gl_start(md2_gl *gl, md2_gl_get_proc get_proc, const md2_gl_options *options)
@@ -3699,11 +3742,11 @@ static bool md2__gl_start(md2_gl *gl, md2_gl_get_proc get_proc, const md2_gl_opt
     }
     gl->gl.GetIntegerv(MD2__GL_MAX_TEXTURE_SIZE, &gl->max_texture_size);
     if (!md2__gl_build_program(gl, version, md2__gl_vertex_source,
-                               fragment ? fragment : md2__gl_fragment_source)) {
-        gl->gl.DeleteProgram(gl->program);
+                               fragment ? fragment : md2__gl_fragment_source) ||
+        !md2__gl_prepare(gl)) {
+        md2__gl_delete_objects(gl);
         return false;
     }
-    md2__gl_prepare(gl);
     return true;
 }
 
@@ -3743,9 +3786,7 @@ MD2_API md2_gl *md2_gl_create(md2_gl_get_proc get_proc, const md2_gl_options *op
 MD2_API void md2_gl_destroy(md2_gl *gl)
 {
     if (gl) {
-        gl->gl.DeleteProgram(gl->program);
-        gl->gl.DeleteBuffers(1, &gl->instance_buffer);
-        gl->gl.DeleteTextures(MD2__GL_TEXTURES, gl->texture);
+        md2__gl_delete_objects(gl);
         md2__gl_release(gl);
     }
 }
@@ -3980,7 +4021,7 @@ static bool md2__gl_upload_frames(md2_gl *gl, const md2_model *model, md2_gl_mes
         return false;
     }
     height = (uint32_t)((texels + width - 1) / width);
-    band = MD2__GL_BAND / width ? MD2__GL_BAND / width : 1;
+    band = MD2__GL_BAND / width; /* no model is so large that its width exceeds a band */
     stage = (uint8_t *)md2__gl_stage(gl, 4 * (uint64_t)width * band);
     if (!stage) {
         return false;
@@ -4119,8 +4160,10 @@ MD2_API bool md2_gl_upload(md2_gl *gl, const md2_model *model, md2_gl_mesh *mesh
     mesh->index_count = model->index_count;
     mesh->point_count = model->point_count;
     mesh->frame_count = model->frame_count;
+    md2__gl_clear_errors(gl);
     md2__gl_save(gl, &state);
-    ok = md2__gl_upload_frames(gl, model, mesh) && md2__gl_upload_buffers(gl, model, mesh);
+    ok = md2__gl_upload_frames(gl, model, mesh) && md2__gl_upload_buffers(gl, model, mesh) &&
+         md2__gl_succeeded(gl);
     md2__gl_restore(gl, &state);
     if (!ok) {
         md2_gl_free_mesh(gl, mesh);
@@ -4181,8 +4224,7 @@ static uint32_t md2__gl_decode_picture(md2_gl *gl, const md2__buffer *file, bool
         md2_free_image(pixels, width, height, &options);
         return texture;
     }
-    pixels = file->size > INT32_MAX ? NULL
-           : stbi_load_from_memory(file->data, (int)file->size, &w, &h, &channels, 4);
+    pixels = stbi_load_from_memory(file->data, (int)file->size, &w, &h, &channels, 4);
     if (pixels) {
         texture = md2__gl_upload_picture(gl, pixels, (uint32_t)w, (uint32_t)h, flip);
         stbi_image_free(pixels);
@@ -4208,8 +4250,9 @@ static bool md2__gl_try_picture(md2_gl *gl, const char *path, bool flip, uint32_
 static void md2__gl_end_pictures(md2_gl *gl, const char *model_path, bool found, uint32_t texture,
                                  md2_error *error)
 {
-    memset(&gl->job.error, 0, sizeof gl->job.error);
-    if (!texture) {
+    if (texture) {
+        memset(&gl->job.error, 0, sizeof gl->job.error);
+    } else if (gl->job.error.code == MD2_OK) {
         md2__fail(&gl->job, found ? MD2_ERROR_CORRUPT : MD2_ERROR_OPEN, 0,
                   found ? "the picture of $ cannot be read" : "no picture was found for $",
                   model_path, 0, 0);
@@ -4227,6 +4270,7 @@ MD2_API uint32_t md2_gl_load_skin(md2_gl *gl, const md2_model *model, const char
     if (!gl || !model) {
         return md2__gl_refuse(error);
     }
+    memset(&gl->job.error, 0, sizeof gl->job.error);
     for (attempt = 0; !texture && md2_skin_path(model, model_path, skin, attempt, path,
                                                 sizeof path); ++attempt) {
         bool flip = (model->flags & MD2_FLIP_V) != 0;

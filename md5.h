@@ -154,14 +154,14 @@ typedef enum md5_result {
     MD5_ERROR_ARGUMENT,               /* a NULL or contradictory argument */
     MD5_ERROR_OPEN,                   /* the file could not be opened */
     MD5_ERROR_READ,                   /* the reader reported failure */
-    MD5_ERROR_MEMORY,                 /* the allocator returned NULL */
+    MD5_ERROR_MEMORY,                 /* the allocator returned NULL, or the GPU is full */
     MD5_ERROR_LIMIT,                  /* larger than md5_options.max_bytes, or over 65,536 frames */
     MD5_ERROR_NOT_MD5,                /* no "MD5Version" at the start */
     MD5_ERROR_VERSION,                /* not version 10, 11 or 12, or the grammar of the alpha */
     MD5_ERROR_SYNTAX,                 /* one thing was expected, another found */
     MD5_ERROR_CORRUPT,                /* a count or an index that can never be right */
     MD5_ERROR_MISMATCH,               /* the animation's skeleton is not this model's */
-    MD5_ERROR_GL,                     /* a GL function is missing, or a shader was refused */
+    MD5_ERROR_GL,                     /* a function is missing, a shader refused, another error */
     MD5_RESULT_COUNT
 } md5_result;
 
@@ -443,7 +443,8 @@ MD5_API md5_gl *md5_gl_create(md5_gl_get_proc get_proc, const md5_gl_options *op
 MD5_API void    md5_gl_destroy(md5_gl *gl); /* NULL is fine; free the meshes first */
 /* The program's name, for the uniforms of your own fragment_source. */
 MD5_API uint32_t md5_gl_program(const md5_gl *gl);
-/* The model may be freed afterwards. False where its weights exceed what one texture can hold. */
+/* The model may be freed afterwards. False where its weights or joints exceed what one texture can
+   hold, or the GPU's memory. Forgets the errors that GL has pending. */
 MD5_API bool md5_gl_upload(md5_gl *gl, const md5_model *model, uint32_t mesh, md5_gl_mesh *out,
                            md5_error *error);
 MD5_API void md5_gl_free_mesh(md5_gl *gl, md5_gl_mesh *mesh); /* twice does no harm */
@@ -819,7 +820,7 @@ static uint32_t md5__line(const md5__loader *loader, const char *at)
     const char *p;
     uint32_t    line = 1;
     for (p = loader->text; p < at; ++p) {
-        line += *p == '\n' || (*p == '\r' && (p + 1 == loader->end || p[1] != '\n')) ? 1 : 0;
+        line += *p == '\n' || (*p == '\r' && p[1] != '\n') ? 1 : 0; /* no CR is the last byte */
     }
     return line;
 }
@@ -882,9 +883,6 @@ static const char *md5__match(const md5__loader *loader, const char *at, const c
 static const char *md5__keyword(md5__loader *loader, const char *at, const char *word)
 {
     const char *after;
-    if (!at) {
-        return NULL;
-    }
     at = md5__skip(loader, at);
     after = md5__match(loader, at, word);
     return after ? after : md5__expected(loader, at, word);
@@ -899,9 +897,6 @@ typedef struct md5__string {
 static const char *md5__read_string(md5__loader *loader, const char *at, md5__string *out)
 {
     const char *end = loader->end;
-    if (!at) {
-        return NULL;
-    }
     at = md5__skip(loader, at);
     out->text = at;
     if (at == end || *at != '"') {
@@ -1290,9 +1285,7 @@ static const char *md5__skip_item(md5__loader *loader, const char *at)
     do {
         at = md5__skip(loader, at);
         if (at == loader->end) {
-            return depth ? md5__blame(loader, MD5_ERROR_SYNTAX, first, "the block of $ never ends",
-                                      0)
-                         : at;
+            return md5__blame(loader, MD5_ERROR_SYNTAX, first, "the block of $ never ends", 0);
         }
         if (md5__is_symbol(*at)) {
             depth += *at == '{' ? 1 : 0;
@@ -1306,6 +1299,8 @@ static const char *md5__skip_item(md5__loader *loader, const char *at)
 }
 
 /* -- Quaternions ---------------------------------------------------------- */
+
+#define MD5__MOST_TURN 1e18f          /* numbers of a rotation beyond this mean nothing */
 
 /* x y z w, Hamilton's product. */
 static void md5__multiply(const float a[4], const float b[4], float out[4])
@@ -1390,19 +1385,29 @@ static void md5__matrix_rows(const float q[4], const float position[3], float ou
 }
 
 /* The file keeps x y z; w is never positive. Rounding may have made x y z too long: then w is 0 and
-   they are shortened. In double precision, where no square of a float overflows. */
+   they are shortened. */
 static void md5__complete(const float xyz[3], float out[4])
 {
     double x = (double)xyz[0], y = (double)xyz[1], z = (double)xyz[2];
     double square = x * x + y * y + z * z;
-    double unit = square > 1e30 ? 1e-25 : 1; /* so that the length is a float */
-    float  w = md5__sqrt((float)(square < 1 ? 1 - square : 0));
-    float  length = md5__sqrt((float)(square * unit * unit));
+    float  w = md5__sqrt((float)(square < 1 ? 1 - square : 0)), length = md5__sqrt((float)square);
     size_t i;
     for (i = 0; i < 3; ++i) {
-        out[i] = square > 1 ? (float)((double)xyz[i] * unit) / length : xyz[i];
+        out[i] = square > 1 ? xyz[i] / length : xyz[i];
     }
     out[3] = -w;
+}
+
+/* Whether x y z can be shortened to a rotation: the sum of their squares must be a float. */
+static bool md5__can_turn(const float xyz[3])
+{
+    size_t i;
+    for (i = 0; i < 3; ++i) {
+        if (xyz[i] > MD5__MOST_TURN || xyz[i] < -MD5__MOST_TURN) {
+            return false;
+        }
+    }
+    return true;
 }
 
 /* -- Vectors -------------------------------------------------------------- */
@@ -1770,8 +1775,8 @@ static const char *md5__read_parent(md5__loader *loader, const char *at, md5__st
 {
     int64_t     parent;
     const char *after = md5__read_integer(loader, at, &parent);
-    char        text[80];
-    size_t      size, i;
+    char        joint_name[48];
+    size_t      size = name.size < sizeof joint_name ? name.size : sizeof joint_name - 1;
     if (!after) {
         return NULL;
     }
@@ -1779,14 +1784,13 @@ static const char *md5__read_parent(md5__loader *loader, const char *at, md5__st
         *out = (int32_t)parent;
         return after;
     }
-    size = md5__put_text(text, 0, sizeof text, "joint \"");
-    for (i = 0; i < name.size && size < 48; ++i) {
-        text[size++] = name.text[i];
-    }
-    text[size] = 0;
-    size = md5__put_text(text, size, sizeof text, "\" has the parent $, not -1 or one before #");
-    text[size] = 0;
-    return md5__blame(loader, MD5_ERROR_CORRUPT, md5__skip(loader, at), text, joint);
+    memcpy(joint_name, name.text, size);
+    joint_name[size] = 0;
+    md5__fail(&loader->job, MD5_ERROR_CORRUPT, md5__line(loader, md5__skip(loader, at)),
+              parent < 0 ? "joint \"$\" has the parent -#, not -1 or one before #"
+                         : "joint \"$\" has the parent #, not -1 or one before #",
+              joint_name, (uint64_t)(parent < 0 ? -parent : parent), joint);
+    return NULL;
 }
 
 typedef struct md5__joint_line {
@@ -1801,7 +1805,13 @@ static const char *md5__read_joint(md5__loader *loader, const char *at, uint32_t
     at = md5__read_string(loader, at, &out->name);
     at = md5__read_parent(loader, at, out->name, joint, &out->parent);
     at = md5__read_tuple(loader, at, out->position, 3);
-    return md5__read_tuple(loader, at, out->rotation, 3);
+    at = md5__read_tuple(loader, at, out->rotation, 3);
+    if (at && !md5__can_turn(out->rotation)) {
+        md5__fail(&loader->job, MD5_ERROR_CORRUPT, md5__line(loader, at),
+                  "joint # has a rotation that is none", NULL, joint, 0);
+        return NULL;
+    }
+    return at;
 }
 
 static const char *md5__measure_joints(md5__loader *loader, const char *at, md5__parts *parts)
@@ -1915,21 +1925,24 @@ static bool md5__measure_model(md5__loader *loader, const char *at, md5__parts *
         md5__blame(loader, MD5_ERROR_SYNTAX, loader->end, "the model has no joints", 0);
         return false;
     }
+    loader->model.joint_count = (uint32_t)parts->joint_count; /* numJoints may be there again */
     return true;
 }
 
 /* A copy with a NUL behind it, at the expense of what was measured. */
-static const char *md5__keep(md5__parts *parts, md5__string string)
+static const char *md5__copy_text(md5__parts *parts, md5__string string)
 {
     char *text = parts->text;
-    if (string.size >= parts->text_size) {
-        return "";
-    }
     memcpy(text, string.text, string.size);
     text[string.size] = 0;
     parts->text += string.size + 1;
     parts->text_size -= string.size + 1;
     return text;
+}
+
+static const char *md5__keep(md5__parts *parts, md5__string string)
+{
+    return string.size < parts->text_size ? md5__copy_text(parts, string) : "";
 }
 
 static void md5__to_axes(const md5__loader *loader, const float in[3], float scale, float out[3])
@@ -1951,23 +1964,22 @@ static void md5__invert_rows(const md5_xform *bind, float out[12])
     }
 }
 
+/* The first pass has read every word of this. */
 static const char *md5__fill_joints(md5__loader *loader, const char *at, md5__parts *parts)
 {
     md5__joint_line line;
     float           xyz[3];
     uint32_t        i;
     at = md5__symbol(loader, at, '{');
-    for (i = 0; at && i < parts->joint_count; ++i) {
+    for (i = 0; i < parts->joint_count; ++i) {
         md5_joint *joint = &parts->joints[i];
         at = md5__read_joint(loader, at, i, &line);
-        if (at) {
-            joint->name = md5__keep(parts, line.name);
-            joint->parent = line.parent;
-            md5__to_axes(loader, line.position, loader->scale, joint->bind.position);
-            md5__to_axes(loader, line.rotation, 1, xyz);
-            md5__complete(xyz, joint->bind.rotation);
-            md5__invert_rows(&joint->bind, joint->inverse_bind);
-        }
+        joint->name = md5__keep(parts, line.name);
+        joint->parent = line.parent;
+        md5__to_axes(loader, line.position, loader->scale, joint->bind.position);
+        md5__to_axes(loader, line.rotation, 1, xyz);
+        md5__complete(xyz, joint->bind.rotation);
+        md5__invert_rows(&joint->bind, joint->inverse_bind);
     }
     return md5__symbol(loader, at, '}');
 }
@@ -2043,7 +2055,7 @@ static const char *md5__fill_vertices(md5__loader *loader, const char *at, md5__
     if (at && (filling->vertices || count > parts->vertex_count)) {
         return md5__refuse_list(loader, first);
     }
-    filling->vertex_list = at;
+    filling->vertex_list = first;
     filling->vertices = parts->vertices;
     filling->mesh->vertices = parts->vertices;
     filling->mesh->vertex_count = count;
@@ -2172,11 +2184,25 @@ static const char *md5__fill_mesh_item(md5__loader *loader, const char *at, md5_
     return md5__skip_item(loader, at);
 }
 
+/* Where a vertex is, in a list that has been read. */
+static const char *md5__find_vertex(md5__loader *loader, const char *list, uint32_t vertex)
+{
+    const char *at = list;
+    uint32_t    index = UINT32_MAX;
+    while (index != vertex) {
+        at = md5__skip(loader, md5__skip_item(loader, at));
+        if (md5__match(loader, at, "vert")) {
+            md5__read_index(loader, at + 4, INT32_MAX, "$", &index);
+        }
+    }
+    return at;
+}
+
 /* The weights come last, so a vertex that names too many is found only now; its line is looked for
    only then. */
 static const char *md5__check_vertices(md5__loader *loader, const char *at, md5__filling *filling)
 {
-    uint32_t i, index = 0, weights = filling->mesh->weight_count;
+    uint32_t i, weights = filling->mesh->weight_count;
     for (i = 0; i < filling->mesh->vertex_count; ++i) {
         md5_vertex *vertex = &filling->vertices[i];
         if ((uint64_t)vertex->first_weight + vertex->weight_count > weights) {
@@ -2189,13 +2215,7 @@ static const char *md5__check_vertices(md5__loader *loader, const char *at, md5_
     if (i == filling->mesh->vertex_count) {
         return at;
     }
-    for (at = filling->vertex_list; at && at < loader->end; at = md5__skip_item(loader, at)) {
-        at = md5__skip(loader, at);
-        if (md5__match(loader, at, "vert") &&
-            md5__read_index(loader, at + 4, INT32_MAX, "$", &index) && index == i) {
-            break;
-        }
-    }
+    at = md5__find_vertex(loader, filling->vertex_list, i);
     md5__fail(&loader->job, MD5_ERROR_CORRUPT, md5__line(loader, at),
               "vertex # names weights beyond the # of its mesh", NULL, i, weights);
     return NULL;
@@ -2208,6 +2228,8 @@ static const char *md5__fill_mesh(md5__loader *loader, const char *at, md5__part
     filling.mesh = parts->meshes++;
     memset(filling.mesh, 0, sizeof *filling.mesh);
     filling.mesh->shader = "";
+    filling.mesh->weights = parts->weights; /* none, but not NULL, where there is no list */
+    filling.mesh->indices = parts->indices;
     at = md5__symbol(loader, at, '{');
     while (at) {
         at = md5__skip(loader, at);
@@ -2366,6 +2388,7 @@ static bool md5__measure_anim(md5__loader *loader, const char *at, md5__parts *p
                   loader->anim.frame_count, loader->anim.component_count);
         return false;
     }
+    loader->anim.joint_count = (uint32_t)parts->joint_count; /* numJoints may be there again */
     return true;
 }
 
@@ -2408,20 +2431,24 @@ static const char *md5__fill_bounds(md5__loader *loader, const char *at, md5__pa
     return at ? md5__skip_item(loader, block) : NULL;
 }
 
-static const char *md5__fill_base(md5__loader *loader, const char *at, md5__parts *parts)
+typedef struct md5__frames {          /* what has been read of them */
+    uint32_t count, lowest, highest;
+    bool     large;                   /* some number is too large for a rotation */
+} md5__frames;
+
+static const char *md5__fill_base(md5__loader *loader, const char *at, md5__parts *parts,
+                                  md5__frames *frames)
 {
     uint32_t i;
     at = md5__symbol(loader, at, '{');
     for (i = 0; at && i < parts->joint_count; ++i) {
-        at = md5__read_tuple(loader, at, parts->base + 6 * (size_t)i, 3);
-        at = md5__read_tuple(loader, at, parts->base + 6 * (size_t)i + 3, 3);
+        float *base = parts->base + 6 * (size_t)i;
+        at = md5__read_tuple(loader, at, base, 3);
+        at = md5__read_tuple(loader, at, base + 3, 3);
+        frames->large |= at && !md5__can_turn(base + 3);
     }
     return md5__symbol(loader, at, '}');
 }
-
-typedef struct md5__frames {          /* what has been read of them */
-    uint32_t count, lowest, highest;
-} md5__frames;
 
 /* Frames may come in any order and begin at any number: n numbers in a row leave n different rests
    when divided by n, and the rest says where a frame goes until the lowest number is known. */
@@ -2442,6 +2469,7 @@ static const char *md5__fill_frame(md5__loader *loader, const char *at, md5__par
     at = md5__symbol(loader, at, '{');
     for (i = 0; at && i < components; ++i) {
         at = md5__read_float(loader, at, &out[i]);
+        frames->large |= out[i] > MD5__MOST_TURN || out[i] < -MD5__MOST_TURN;
     }
     parts->seen[row] = 1;
     frames->lowest = frames->count == 0 || number < frames->lowest ? number : frames->lowest;
@@ -2483,18 +2511,21 @@ static const char *md5__fill_anim_item(md5__loader *loader, const char *at, md5_
                                        md5__frames *frames, bool seen[2])
 {
     if (at == loader->end) {
-        return md5__expected(loader, at, seen[0] ? seen[1] ? "frame" : "baseframe" : "hierarchy");
+        return md5__expected(loader, at, seen[1] ? "frame" : "baseframe");
     }
     if (md5__match(loader, at, "frame")) {
         return md5__fill_frame(loader, at + 5, parts, frames);
     }
     if (md5__match(loader, at, "hierarchy")) {
+        if (seen[0]) {
+            return md5__blame(loader, MD5_ERROR_SYNTAX, at, "a second $", 0);
+        }
         seen[0] = true;
         return md5__fill_hierarchy(loader, at + 9, parts);
     }
     if (md5__match(loader, at, "baseframe")) {
         seen[1] = true;
-        return md5__fill_base(loader, at + 9, parts);
+        return md5__fill_base(loader, at + 9, parts, frames);
     }
     if (md5__match(loader, at, "bounds")) {
         return md5__fill_bounds(loader, at + 6, parts);
@@ -2502,15 +2533,45 @@ static const char *md5__fill_anim_item(md5__loader *loader, const char *at, md5_
     return md5__skip_unknown(loader, at, false);
 }
 
+/* The six numbers of a joint: those that the frame has, of the base where it has none. */
+static void md5__pick_six(const float *base, const float *next, uint32_t flags, float six[6])
+{
+    uint32_t i;
+    for (i = 0; i < 6; ++i) {
+        six[i] = flags >> i & 1 ? *next++ : base[i];
+    }
+}
+
+/* Large numbers are fine in positions. */
+static bool md5__check_turns(md5__loader *loader, const md5__parts *parts)
+{
+    uint32_t frame, joint;
+    for (frame = 0; frame < loader->anim.frame_count; ++frame) {
+        const float *numbers = parts->components + (size_t)frame * loader->anim.component_count;
+        for (joint = 0; joint < parts->joint_count; ++joint) {
+            float six[6];
+            md5__pick_six(parts->base + 6 * (size_t)joint, numbers + parts->start[joint],
+                          parts->flags[joint], six);
+            if (!md5__can_turn(six + 3)) {
+                return md5__fail(&loader->job, MD5_ERROR_CORRUPT, 0,
+                                 "frame # gives joint # a rotation that is none", NULL, frame,
+                                 joint);
+            }
+        }
+    }
+    return true;
+}
+
 /* Up to the announced number of frames: what follows may be the tail of another file. */
 static bool md5__fill_anim(md5__loader *loader, const char *at, md5__parts *parts)
 {
-    md5__frames frames = { 0, 0, 0 };
+    md5__frames frames = { 0, 0, 0, false };
     bool        seen[2] = { false, false };
     while (at && !(seen[0] && seen[1] && frames.count == loader->anim.frame_count)) {
         at = md5__fill_anim_item(loader, md5__skip(loader, at), parts, &frames, seen);
     }
-    return at && md5__order_frames(loader, parts, &frames);
+    return at && md5__order_frames(loader, parts, &frames) &&
+           (!frames.large || md5__check_turns(loader, parts));
 }
 
 /* -- Building ------------------------------------------------------------- */
@@ -3036,14 +3097,12 @@ static md5_model *md5__load_model(md5__loader *loader)
 /* Joint `joint` in frame `frame`, with w, in the loaded axes and scale. */
 static void md5__decode(const md5_anim *anim, uint32_t frame, uint32_t joint, md5_xform *out)
 {
-    const float *next = anim->components + (size_t)frame * anim->component_count +
-                        anim->joint_start[joint];
-    const float *base = anim->base + 6 * (size_t)joint;
-    uint32_t     i, flags = anim->joint_flags[joint], turn = anim->flags & MD5_Y_UP ? 1 : 0;
-    float        six[6], xyz[3];
-    for (i = 0; i < 6; ++i) {
-        six[i] = flags >> i & 1 ? *next++ : base[i];
-    }
+    uint32_t i, turn = anim->flags & MD5_Y_UP ? 1 : 0;
+    float    six[6], xyz[3];
+    md5__pick_six(anim->base + 6 * (size_t)joint,
+                  anim->components + (size_t)frame * anim->component_count +
+                      anim->joint_start[joint],
+                  anim->joint_flags[joint], six);
     for (i = 0; i < 3; ++i) {
         out->position[i] = six[(i + turn) % 3] * anim->scale;
         xyz[i] = six[3 + (i + turn) % 3];
@@ -4004,7 +4063,7 @@ static md5__moment md5__moment_at(const md5_anim *anim, md5_mode mode, double se
                   : mode == MD5_LOOP                   ? 0
                                                        : moment.frame;
     moment.t = (float)(position - moment.frame);
-    moment.round = mode == MD5_LOOP && round_steps > 0 ? md5__floor(steps / round_steps) : 0;
+    moment.round = mode == MD5_LOOP ? md5__floor(steps / round_steps) : 0;
     return moment;
 }
 
@@ -4728,9 +4787,10 @@ static double md5__track_steps(const md5_track *track)
 #define MD5__NOT_BEGUN (-DBL_MAX)     /* previous_time from md5_play to the first md5_advance ... */
 #define MD5__JUST_BEFORE 1e-200       /* ... which passes the first frame too, in any direction */
 
+/* Of any but the first track, which is always in. */
 static float md5__faded_in(const md5_track *track)
 {
-    return track->fade_length > 0 ? md5__clamp01(track->fade / track->fade_length) : 1.0f;
+    return md5__clamp01(track->fade / track->fade_length);
 }
 
 /* What each track shows: the newest as much as it has come in, those below share the rest by the
@@ -5010,6 +5070,7 @@ MD5_API void md5_player_pose(const md5_model *model, const md5_player *player, m
     X(void, GenTextures, (int count, unsigned *textures)) \
     X(void, GenVertexArrays, (int count, unsigned *arrays)) \
     X(void, GenerateMipmap, (unsigned target)) \
+    X(unsigned, GetError, (void)) \
     X(void, GetIntegerv, (unsigned name, int *values)) \
     X(void, GetProgramInfoLog, (unsigned program, int size, int *length, char *log)) \
     X(void, GetProgramiv, (unsigned program, unsigned name, int *value)) \
@@ -5061,7 +5122,7 @@ enum {                                /* the same numbers in OpenGL, ES and WebG
     MD5__GL_STREAM_DRAW = 0x88E0, MD5__GL_STATIC_DRAW = 0x88E4,
     MD5__GL_FRAGMENT_SHADER = 0x8B30, MD5__GL_VERTEX_SHADER = 0x8B31,
     MD5__GL_COMPILE_STATUS = 0x8B81, MD5__GL_LINK_STATUS = 0x8B82,
-    MD5__GL_CURRENT_PROGRAM = 0x8B8D
+    MD5__GL_CURRENT_PROGRAM = 0x8B8D, MD5__GL_OUT_OF_MEMORY = 0x0505
 };
 
 /* NULL, or the name of the first function that is missing. */
@@ -5162,6 +5223,25 @@ static void *md5__gl_stage(md5_gl *gl, uint64_t bytes)
 /* [/twin] */
 
 /* [twin: gl textures] */
+/* What went wrong before is none of ours. A lost context never runs out of errors. */
+static void md5__gl_clear_errors(const md5_gl *gl)
+{
+    uint32_t tries = 16;
+    while (gl->gl.GetError() && --tries) {
+    }
+}
+
+/* False, with an error, where GL could not do all that it was asked for since then. */
+static bool md5__gl_succeeded(md5_gl *gl)
+{
+    unsigned code = gl->gl.GetError();
+    if (code == MD5__GL_OUT_OF_MEMORY) {
+        return md5__fail(&gl->job, MD5_ERROR_MEMORY, 0, "the GPU has no memory left", NULL, 0, 0);
+    }
+    return code == 0 ||
+           md5__fail(&gl->job, MD5_ERROR_GL, 0, "OpenGL reports error #", NULL, code, 0);
+}
+
 /* A new texture of undefined content in unit 0, with the state that reading pixels as they lie
    needs. */
 static uint32_t md5__gl_start_texture(md5_gl *gl, uint32_t width, uint32_t height, int storage,
@@ -5216,6 +5296,19 @@ static void md5__gl_sample_exactly(const md5_gl *gl)
     gl->gl.TexParameteri(MD5__GL_TEXTURE_2D, MD5__GL_MAX_LEVEL, 0);
 }
 
+/* In unit 0. */
+static uint32_t md5__gl_upload_pixels(md5_gl *gl, const uint8_t *rgba, uint32_t width,
+                                      uint32_t height)
+{
+    uint32_t texture = md5__gl_start_texture(gl, width, height, MD5__GL_RGBA8, MD5__GL_RGBA,
+                                             MD5__GL_UNSIGNED_BYTE);
+    gl->gl.TexSubImage2D(MD5__GL_TEXTURE_2D, 0, 0, 0, (int)width, (int)height, MD5__GL_RGBA,
+                         MD5__GL_UNSIGNED_BYTE, rgba);
+    gl->gl.GenerateMipmap(MD5__GL_TEXTURE_2D);
+    md5__gl_sample(gl, MD5__GL_LINEAR_MIPMAP_LINEAR, MD5__GL_LINEAR, MD5__GL_REPEAT);
+    return texture;
+}
+
 MD5_API uint32_t md5_gl_texture(md5_gl *gl, const uint8_t *rgba, uint32_t width, uint32_t height)
 {
     md5__gl_state state;
@@ -5224,14 +5317,14 @@ MD5_API uint32_t md5_gl_texture(md5_gl *gl, const uint8_t *rgba, uint32_t width,
         height > (uint32_t)gl->max_texture_size) {
         return 0;
     }
+    md5__gl_clear_errors(gl);
     md5__gl_save(gl, &state);
-    texture = md5__gl_start_texture(gl, width, height, MD5__GL_RGBA8, MD5__GL_RGBA,
-                                    MD5__GL_UNSIGNED_BYTE);
-    gl->gl.TexSubImage2D(MD5__GL_TEXTURE_2D, 0, 0, 0, (int)width, (int)height, MD5__GL_RGBA,
-                         MD5__GL_UNSIGNED_BYTE, rgba);
-    gl->gl.GenerateMipmap(MD5__GL_TEXTURE_2D);
-    md5__gl_sample(gl, MD5__GL_LINEAR_MIPMAP_LINEAR, MD5__GL_LINEAR, MD5__GL_REPEAT);
+    texture = md5__gl_upload_pixels(gl, rgba, width, height);
     md5__gl_restore(gl, &state);
+    if (!md5__gl_succeeded(gl)) {
+        gl->gl.DeleteTextures(1, &texture);
+        texture = 0;
+    }
     return texture;
 }
 /* [/twin] */
@@ -5274,7 +5367,7 @@ static bool md5__gl_link(md5_gl *gl, unsigned vertex_shader, unsigned fragment_s
     gl->gl.AttachShader(gl->program, fragment_shader);
     gl->gl.LinkProgram(gl->program);
     gl->gl.GetProgramiv(gl->program, MD5__GL_LINK_STATUS, &ok);
-    if (gl->program && ok) {
+    if (ok) {
         return true;
     }
     gl->gl.GetProgramInfoLog(gl->program, (int)sizeof log, NULL, log);
@@ -5407,16 +5500,25 @@ static void md5__gl_set_uniforms(md5_gl *gl)
 }
 
 /* [twin: gl create] */
-static void md5__gl_prepare(md5_gl *gl)
+static bool md5__gl_prepare(md5_gl *gl)
 {
     static const uint8_t white[4] = { 255, 255, 255, 255 };
     md5__gl_state state;
-    gl->texture[0] = md5_gl_texture(gl, white, 1, 1);
-    gl->gl.GenBuffers(1, &gl->instance_buffer);
+    md5__gl_clear_errors(gl);
     md5__gl_save(gl, &state);
+    gl->texture[0] = md5__gl_upload_pixels(gl, white, 1, 1);
+    gl->gl.GenBuffers(1, &gl->instance_buffer);
     gl->gl.UseProgram(gl->program);
     md5__gl_set_uniforms(gl);
     md5__gl_restore(gl, &state);
+    return md5__gl_succeeded(gl);
+}
+
+static void md5__gl_delete_objects(const md5_gl *gl)
+{
+    gl->gl.DeleteProgram(gl->program);
+    gl->gl.DeleteBuffers(1, &gl->instance_buffer);
+    gl->gl.DeleteTextures(MD5__GL_TEXTURES, gl->texture);
 }
 
 static bool md5__gl_start(md5_gl *gl, md5_gl_get_proc get_proc, const md5_gl_options *options)
@@ -5430,11 +5532,11 @@ static bool md5__gl_start(md5_gl *gl, md5_gl_get_proc get_proc, const md5_gl_opt
     }
     gl->gl.GetIntegerv(MD5__GL_MAX_TEXTURE_SIZE, &gl->max_texture_size);
     if (!md5__gl_build_program(gl, version, md5__gl_vertex_source,
-                               fragment ? fragment : md5__gl_fragment_source)) {
-        gl->gl.DeleteProgram(gl->program);
+                               fragment ? fragment : md5__gl_fragment_source) ||
+        !md5__gl_prepare(gl)) {
+        md5__gl_delete_objects(gl);
         return false;
     }
-    md5__gl_prepare(gl);
     return true;
 }
 
@@ -5474,9 +5576,7 @@ MD5_API md5_gl *md5_gl_create(md5_gl_get_proc get_proc, const md5_gl_options *op
 MD5_API void md5_gl_destroy(md5_gl *gl)
 {
     if (gl) {
-        gl->gl.DeleteProgram(gl->program);
-        gl->gl.DeleteBuffers(1, &gl->instance_buffer);
-        gl->gl.DeleteTextures(MD5__GL_TEXTURES, gl->texture);
+        md5__gl_delete_objects(gl);
         md5__gl_release(gl);
     }
 }
@@ -5671,7 +5771,8 @@ static bool md5__gl_upload_weights(md5_gl *gl, const md5_model *model, const md5
     uint64_t texels = (uint64_t)MD5__GL_WEIGHT_TEXELS * mesh->weight_count;
     uint32_t width = md5__gl_width(gl, texels), height, i;
     float   *stage;
-    if (!md5__gl_check_texels(gl, texels, "weights")) {
+    if (!md5__gl_check_texels(gl, texels, "weights") ||
+        !md5__gl_check_texels(gl, (uint64_t)MD5__GL_JOINT_TEXELS * model->joint_count, "joints")) {
         return false;
     }
     height = (uint32_t)((texels + width - 1) / width);
@@ -5816,9 +5917,10 @@ MD5_API bool md5_gl_upload(md5_gl *gl, const md5_model *model, uint32_t mesh, md
     out->index_count = model->meshes[mesh].index_count;
     out->weight_count = model->meshes[mesh].weight_count;
     out->joint_count = model->joint_count;
+    md5__gl_clear_errors(gl);
     md5__gl_save(gl, &state);
     ok = md5__gl_upload_weights(gl, model, &model->meshes[mesh], out) &&
-         md5__gl_upload_buffers(gl, &model->meshes[mesh], out);
+         md5__gl_upload_buffers(gl, &model->meshes[mesh], out) && md5__gl_succeeded(gl);
     md5__gl_restore(gl, &state);
     if (!ok) {
         md5_gl_free_mesh(gl, out);
@@ -5869,8 +5971,7 @@ static uint32_t md5__gl_decode_picture(md5_gl *gl, const md5__buffer *file, bool
 {
     uint32_t texture = 0;
     int      w, h, channels;
-    uint8_t *pixels = file->size > INT32_MAX ? NULL
-                    : stbi_load_from_memory(file->data, (int)file->size, &w, &h, &channels, 4);
+    uint8_t *pixels = stbi_load_from_memory(file->data, (int)file->size, &w, &h, &channels, 4);
     if (pixels) {
         texture = md5__gl_upload_picture(gl, pixels, (uint32_t)w, (uint32_t)h, flip);
         stbi_image_free(pixels);
@@ -5896,8 +5997,9 @@ static bool md5__gl_try_picture(md5_gl *gl, const char *path, bool flip, uint32_
 static void md5__gl_end_pictures(md5_gl *gl, const char *model_path, bool found, uint32_t texture,
                                  md5_error *error)
 {
-    memset(&gl->job.error, 0, sizeof gl->job.error);
-    if (!texture) {
+    if (texture) {
+        memset(&gl->job.error, 0, sizeof gl->job.error);
+    } else if (gl->job.error.code == MD5_OK) {
         md5__fail(&gl->job, found ? MD5_ERROR_CORRUPT : MD5_ERROR_OPEN, 0,
                   found ? "the picture of $ cannot be read" : "no picture was found for $",
                   model_path, 0, 0);
@@ -5915,6 +6017,7 @@ MD5_API uint32_t md5_gl_load_texture(md5_gl *gl, const md5_model *model, const c
     if (!gl || !model || mesh >= model->mesh_count) {
         return md5__gl_refuse(error);
     }
+    memset(&gl->job.error, 0, sizeof gl->job.error);
     for (attempt = 0; !texture && md5_texture_path(model, model_path, mesh, attempt, path,
                                                    sizeof path); ++attempt) {
         bool flip = (model->flags & MD5_FLIP_V) != 0;
@@ -5925,12 +6028,12 @@ MD5_API uint32_t md5_gl_load_texture(md5_gl *gl, const md5_model *model, const c
 }
 #endif
 
-/* How many instances' matrices one texture holds. */
+/* How many instances' matrices one texture holds: one at least, or there was no upload. */
 static size_t md5__gl_batch(const md5_gl *gl, const md5_gl_mesh *mesh)
 {
-    uint64_t limit = (uint64_t)gl->max_texture_size, joints = mesh->joint_count;
+    uint64_t limit = (uint64_t)gl->max_texture_size;
     uint64_t texels = md5__gl_width(gl, limit * limit) * limit;
-    return (size_t)(texels / (MD5__GL_JOINT_TEXELS * (joints ? joints : 1)));
+    return (size_t)(texels / ((uint64_t)MD5__GL_JOINT_TEXELS * mesh->joint_count));
 }
 
 static void md5__gl_write_bind_palette(float *out, uint32_t joint_count)
@@ -6056,7 +6159,7 @@ MD5_API void md5_gl_draw(md5_gl *gl, const md5_gl_mesh *mesh, uint32_t diffuse_t
     }
     md5__gl_save(gl, &state);
     batch = md5__gl_batch(gl, mesh);
-    for (; batch && count; instances += batch, count -= batch) {
+    for (; count; instances += batch, count -= batch) {
         batch = count < batch ? count : batch;
         md5__gl_draw_batch(gl, mesh, diffuse_texture, scene, instances, batch);
     }
@@ -6091,6 +6194,7 @@ MD5_API void md5_gl_draw(md5_gl *gl, const md5_gl_mesh *mesh, uint32_t diffuse_t
 #undef MD5__NEON
 #undef MD5__VECTORS
 #undef MD5__RARE
+#undef MD5__MOST_TURN
 #undef MD5__NOT_BEGUN
 #undef MD5__JUST_BEFORE
 

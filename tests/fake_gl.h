@@ -34,7 +34,8 @@
 typedef void (*fake_gl_proc)(void);
 
 enum { /* from the registry of OpenGL */
-    FAKE_TRIANGLES = 0x0004, FAKE_INVALID_ENUM = 0x0500, FAKE_CONTEXT_LOST = 0x0507,
+    FAKE_TRIANGLES = 0x0004, FAKE_INVALID_ENUM = 0x0500, FAKE_INVALID_OPERATION = 0x0502,
+    FAKE_OUT_OF_MEMORY = 0x0505, FAKE_CONTEXT_LOST = 0x0507,
     FAKE_MAX_TEXTURE_SIZE = 0x0D33, FAKE_UNPACK_ROW_LENGTH = 0x0CF2, FAKE_UNPACK_SKIP_ROWS = 0x0CF3,
     FAKE_UNPACK_SKIP_PIXELS = 0x0CF4, FAKE_UNPACK_ALIGNMENT = 0x0CF5, FAKE_TEXTURE_2D = 0x0DE1,
     FAKE_BYTE = 0x1400, FAKE_UNSIGNED_BYTE = 0x1401, FAKE_SHORT = 0x1402,
@@ -87,6 +88,7 @@ typedef struct fake_variable {        /* a uniform, or an attribute of the shade
     char name[32], type[24];
     int  count, location, unit;
     bool set;
+    float value[24];                  /* the first of its numbers */
 } fake_variable;
 
 typedef struct fake_object {
@@ -103,6 +105,7 @@ typedef struct fake_object {
     unsigned       shader_type, shaders[2];
     char          *source;
     bool           built;             /* compiled, or linked */
+    bool           denied;            /* it was to grow, and could not */
     int            uniform_count, input_count;
     fake_variable  uniform[FAKE_UNIFORMS], input[FAKE_ATTRIBUTES];
 } fake_object;
@@ -135,6 +138,8 @@ static struct fake_gl {
     fake_object   object[FAKE_OBJECTS + 1];
     unsigned      names;
     size_t        gpu_bytes, gpu_peak;
+    unsigned long gpu_requests, gpu_fail_at; /* the n-th storage fails, and all after it; 0 = none */
+    unsigned      gpu_error;          /* with this in place of OUT_OF_MEMORY */
 } fake;
 
 static volatile unsigned fake_sink;   /* so that reading memory is not optimised away */
@@ -211,8 +216,14 @@ FAKE_HELPER unsigned fake_gl_live(int kind)
     return count;
 }
 
-static void fake_resize(fake_object *object, size_t size, const void *data)
+static bool fake_resize(fake_object *object, size_t size, const void *data)
 {
+    ++fake.gpu_requests;
+    object->denied = fake.gpu_fail_at && fake.gpu_requests >= fake.gpu_fail_at;
+    if (object->denied) {
+        fake.error = fake.gpu_error ? fake.gpu_error : (unsigned)FAKE_OUT_OF_MEMORY;
+        return false;
+    }
     fake.gpu_bytes = fake.gpu_bytes - object->size + size;
     if (fake.gpu_bytes > fake.gpu_peak) fake.gpu_peak = fake.gpu_bytes;
     free(object->data);
@@ -222,6 +233,7 @@ static void fake_resize(fake_object *object, size_t size, const void *data)
     object->filled = fake.serial;
     if (data) memcpy(object->data, data, size);
     else memset(object->data, 0xCD, size);
+    return true;
 }
 
 static void fake_destroy(fake_object *object)
@@ -667,7 +679,7 @@ static void fake_glTexImage2D(unsigned target, int level, int storage, int width
     texture->height = height;
     texture->storage = storage;
     texture->levels = 1;
-    fake_resize(texture, (size_t)width * (size_t)height * texel, NULL);
+    if (!fake_resize(texture, (size_t)width * (size_t)height * texel, NULL)) return;
     texture->filled = 0;
     if (pixels) fake_unpack("glTexImage2D", texture, 0, 0, width, height, texel, pixels);
 }
@@ -678,7 +690,7 @@ static void fake_glTexSubImage2D(unsigned target, int level, int x, int y, int w
     fake_object *texture = fake_bound_texture("glTexSubImage2D", target);
     size_t texel = texture ? fake_texel_size(texture->storage, format, type) : 0;
     FAKE_CALL("glTexSubImage2D");
-    if (!texture) return;
+    if (!texture || texture->denied) return;
     if (!texel || level != 0 || x < 0 || y < 0 || width < 0 || height < 0 ||
         x + width > texture->width || y + height > texture->height || !pixels) {
         fake_mistake(
@@ -694,7 +706,7 @@ static void fake_glGenerateMipmap(unsigned target)
 {
     fake_object *texture = fake_bound_texture("glGenerateMipmap", target);
     FAKE_CALL("glGenerateMipmap");
-    if (!texture) return;
+    if (!texture || texture->denied) return;
     if (fake_is_integer(texture->storage) || fake_is_float(texture->storage) || !texture->width) {
         fake_mistake("glGenerateMipmap: of storage 0x%04X, %d x %d", (unsigned)texture->storage,
                      texture->width, texture->height);
@@ -1071,6 +1083,8 @@ static void fake_set_floats(const char *function, int location, int count, const
 {
     fake_variable *uniform = fake_find_uniform(function, location, count);
     fake_touch(values, (size_t)count * floats * sizeof(float));
+    floats *= (size_t)count;
+    if (uniform) memcpy(uniform->value, values, (floats < 24 ? floats : 24) * sizeof(float));
     if (uniform && strcmp(uniform->type, type) != 0) {
         fake_mistake("%s: %s is a %s", function, uniform->name, uniform->type);
     }

@@ -992,7 +992,7 @@ static void test_leave_state(const library *lib)
     CHECK_EQ(fake.draws, 1);
     CHECK_EQ(fake_gl_queries() - fake_gl_calls("glGetUniformLocation") -
                  fake_gl_calls("glGetShaderiv") - fake_gl_calls("glGetProgramiv") -
-                 fake_gl_calls("glGetString"),
+                 fake_gl_calls("glGetString") - fake_gl_calls("glGetError"),
              1); /* MAX_TEXTURE_SIZE, once */
     for (i = 0; i < FAKE_UNITS; ++i) {
         if (i >= 4 && i < 4 + lib->units) continue;
@@ -1080,6 +1080,77 @@ static void test_lost_context(const library *lib)
         expect_no_mistakes();
     }
     lib->free_people(&who);
+    lib->free_model(&from);
+}
+
+/* The GPU's memory runs out at each place in turn: an error, nothing left behind, all as before. */
+static void test_full_gpu(const library *lib)
+{
+    static const uint8_t pixels[4] = { 9, 9, 9, 9 };
+    check_memory memory;
+    choice options;
+    report said;
+    mesh one;
+    model from = lib->load(PLAYER);
+    fake_state then;
+    unsigned long at, refused = 0;
+    uint32_t texture;
+    void *gl;
+    bool ok = false;
+    for (at = 1; !ok && at < 9; ++at) {
+        begin(false, &memory, &options);
+        fake_gl_set_hostile();
+        then = fake.state;
+        fake.gpu_fail_at = at;
+        gl = lib->create(fake_gl_get_proc, &options, &said);
+        ok = gl != NULL;
+        refused += !ok;
+        CHECK_TEXT(said.code, ok ? "OK" : "ERROR_MEMORY");
+        CHECK_TEXT(said.message, ok ? "" : "the GPU has no memory left");
+        CHECK(fake_gl_difference(&then) == NULL);
+        lib->destroy(gl);
+        expect_no_mistakes();
+        CHECK(check_memory_clean(&memory));
+    }
+    CHECK(refused >= 1);
+    for (at = 1, ok = false; !ok && at < 9; ++at) {
+        unsigned own;
+        begin(false, &memory, &options);
+        fake_gl_set_hostile();
+        then = fake.state;
+        gl = create_or_abort(lib, &options);
+        own = fake_gl_live(FAKE_KINDS);
+        fake.error = FAKE_INVALID_OPERATION; /* somebody else's */
+        fake.gpu_requests = 0;
+        fake.gpu_fail_at = at;
+        ok = lib->upload(gl, &from, &one, &said);
+        CHECK_TEXT(said.code, ok ? "OK" : "ERROR_MEMORY");
+        CHECK(fake_gl_difference(&then) == NULL);
+        if (!ok) CHECK(!one.vao && !one.vertex_buffer && !one.index_buffer && !one.data_texture);
+        if (!ok) CHECK_EQ(fake_gl_live(FAKE_KINDS), own);
+        lib->free_mesh(gl, &one);
+        lib->destroy(gl);
+        expect_no_mistakes();
+        CHECK(check_memory_clean(&memory));
+    }
+    CHECK_EQ(at, 5); /* a texture, vertices and indices; the fourth time all is well */
+    begin(false, &memory, &options);
+    gl = create_or_abort(lib, &options);
+    fake.error = FAKE_INVALID_OPERATION;
+    texture = lib->texture(gl, pixels, 1, 1);
+    CHECK(texture != 0);
+    fake_glDeleteTextures(1, &texture);
+    fake.gpu_requests = 0;
+    fake.gpu_fail_at = 1;
+    CHECK_EQ(lib->texture(gl, pixels, 1, 1), 0);
+    fake.gpu_error = FAKE_INVALID_OPERATION;
+    CHECK_EQ(lib->texture(gl, pixels, 1, 1), 0);
+    CHECK(!lib->upload(gl, &from, &one, &said));
+    CHECK_TEXT(said.code, "ERROR_GL");
+    CHECK_TEXT(said.message, "OpenGL reports error 1 282");
+    lib->destroy(gl);
+    expect_no_mistakes();
+    expect_all_gone(&memory, 0);
     lib->free_model(&from);
 }
 
@@ -1212,10 +1283,14 @@ static void md2_test_defaults(void)
         other = zero;
         other.tint[i] = 0.5f; /* one component alone is a tint */
         CHECK(!md2_sent_alike(gl, &one, &full, &other));
+        other.tint[i] = -1;
+        CHECK(!md2_sent_alike(gl, &one, &full, &other));
     }
     for (i = 0; i < 15; ++i) {
         other = full;
         other.transform[i] += 0.5f;
+        if (i % 4 != 3) CHECK(!md2_sent_alike(gl, &one, &full, &other));
+        other.transform[15] = -1; /* whatever its sign */
         if (i % 4 != 3) CHECK(!md2_sent_alike(gl, &one, &full, &other));
         other = zero;
         other.transform[i] = 3; /* [15] of 0 stands for none, whatever the rest is */
@@ -1407,6 +1482,180 @@ static void md2_test_gpu_bytes(void)
     expect_all_gone(&memory, 0);
 }
 
+/* -- The scene, as it reaches the shaders ---------------------------------- */
+
+static const float *sent_scene(void)
+{
+    const fake_object *program = &fake.object[fake.last.program];
+    int i;
+    for (i = 0; i < program->uniform_count; ++i) {
+        if (strcmp(program->uniform[i].name, "scene") == 0) return program->uniform[i].value;
+    }
+    return NULL;
+}
+
+typedef struct lighting {
+    float ambient, light[3], row_z[3], row_w[3]; /* of the projection */
+    float sent[4];
+} lighting;
+
+static const lighting lightings[] = {
+    { 0.5f, { 0, 0, 2 }, { 0, 0, 1 }, { 0, 0, 1 }, { 0, 0, 1, 0.5f } },
+    { 0.125f, { 3, 0, -4 }, { 0, 0, 1 }, { 0, 0, 1 }, { 0.6f, 0, -0.8f, 0.125f } },
+    { 0, { 0, 1, 0 }, { 0, 0, 1 }, { 0, 0, 1 }, { 0, 1, 0, 0.25f } },
+    { -1, { 0, 1, 0 }, { 0, 0, 1 }, { 0, 0, 1 }, { 0, 1, 0, 0.25f } },
+    { 2, { 0, 0, 0 }, { 1, 2, 3 }, { 0, 4, -3 }, { 0, -0.8f, 0.6f, 2 } }, /* from the camera */
+    { 2, { 0, 0, 0 }, { 0, 5, 12 }, { 0, 0, 0 }, { 0, -0.3846154f, -0.9230769f, 2 } }
+};
+
+static void check_scene(const lighting *wanted, const float projection[16])
+{
+    const float *sent = sent_scene();
+    int i;
+    if (!CHECK(sent != NULL)) return;
+    CHECK(memcmp(sent, projection, 16 * sizeof(float)) == 0);
+    for (i = 0; i < 4; ++i) CHECK_NEAR(sent[16 + i], wanted->sent[i], 1e-6);
+}
+
+static void test_scenes(void)
+{
+    check_memory memory;
+    choice options;
+    report said;
+    mesh one;
+    size_t i, k;
+    for (k = 0; k < LIBRARIES; ++k) {
+        const library *lib = &libraries[k];
+        model from = lib->load(SMALL);
+        crowd who = lib->people(&from, 1);
+        void *gl;
+        begin(false, &memory, &options);
+        gl = create_or_abort(lib, &options);
+        CHECK(lib->upload(gl, &from, &one, &said));
+        for (i = 0; i < sizeof lightings / sizeof lightings[0]; ++i) {
+            const lighting *how = &lightings[i];
+            float projection[16];
+            int column;
+            for (column = 0; column < 16; ++column) projection[column] = (float)column * 0.125f;
+            for (column = 0; column < 3; ++column) {
+                projection[4 * column + 2] = how->row_z[column];
+                projection[4 * column + 3] = how->row_w[column];
+            }
+            if (k == 0) {
+                md2_gl_scene scene;
+                scene.ambient = how->ambient;
+                memcpy(scene.light_direction, how->light, sizeof how->light);
+                memcpy(scene.view_projection, projection, sizeof projection);
+                md2_gl_draw((md2_gl *)gl, &one.md2, 0, &scene, who.md2, 1);
+            } else {
+                md5_gl_scene scene;
+                scene.ambient = how->ambient;
+                memcpy(scene.light_direction, how->light, sizeof how->light);
+                memcpy(scene.view_projection, projection, sizeof projection);
+                md5_gl_draw((md5_gl *)gl, &one.md5, 0, &scene, who.md5, 1);
+            }
+            check_scene(how, projection);
+            if (k == 0) CHECK_NEAR(sent_scene()[20], 7 + from.md2->point_count, 0);
+            if (k == 0) CHECK_NEAR(sent_scene()[21], fake.object[one.data_texture].width, 0);
+            if (k == 1) CHECK_NEAR(sent_scene()[20], fake.object[one.data_texture].width, 0);
+            if (k == 1) CHECK_NEAR(sent_scene()[21], 1024, 0);
+        }
+        lib->free_mesh(gl, &one);
+        lib->destroy(gl);
+        lib->free_people(&who);
+        lib->free_model(&from);
+        expect_no_mistakes();
+        expect_all_gone(&memory, 0);
+    }
+}
+
+/* What neither a texture nor this library can hold is refused before anything is made of it. */
+static void test_limits(void)
+{
+    static uint8_t row[65 * 4];
+    check_memory memory;
+    choice options;
+    report said;
+    mesh one;
+    size_t k;
+    for (k = 0; k < LIBRARIES; ++k) {
+        const library *lib = &libraries[k];
+        model from = lib->load(SMALL);
+        md2_error md2_said;
+        md5_error md5_said;
+        void *gl;
+        uint32_t texture;
+        begin(false, &memory, &options);
+        fake.max_texture_size = 64; /* less than OpenGL allows */
+        gl = create_or_abort(lib, &options);
+        CHECK(!lib->upload(gl, &from, &one, &said));
+        CHECK_TEXT(said.code, "ERROR_GL");
+        CHECK(strstr(said.message, " texels, more than a texture of 64 rows holds") != NULL);
+        CHECK(!one.vao && !one.data_texture);
+        texture = lib->texture(gl, row, 64, 1);
+        CHECK(texture != 0);
+        fake_glDeleteTextures(1, &texture);
+        texture = lib->texture(gl, row, 1, 64);
+        CHECK(texture != 0);
+        fake_glDeleteTextures(1, &texture);
+        CHECK_EQ(lib->texture(gl, row, 65, 1), 0);
+        CHECK_EQ(lib->texture(gl, row, 1, 65), 0);
+        if (k == 0) {
+            CHECK(!md2_gl_upload((md2_gl *)gl, from.md2, NULL, &md2_said));
+            CHECK_EQ(md2_said.code, MD2_ERROR_ARGUMENT);
+            CHECK_TEXT(md2_said.message, "no renderer, model or mesh is given");
+        } else {
+            CHECK(!md5_gl_upload((md5_gl *)gl, from.md5, 0, NULL, &md5_said));
+            CHECK_EQ(md5_said.code, MD5_ERROR_ARGUMENT);
+            CHECK_TEXT(md5_said.message, "no renderer, model or mesh is given");
+        }
+        lib->destroy(gl);
+        lib->free_model(&from);
+        expect_no_mistakes();
+        expect_all_gone(&memory, 0);
+    }
+}
+
+/* More joints than the largest texture has room for: a mesh that no draw could show. */
+static void md5_test_too_many_joints(void)
+{
+    enum { MOST = 1024 * 1024 / 3 };
+    check_memory memory;
+    choice options;
+    report said;
+    mesh one;
+    int joints, i;
+    for (joints = MOST; joints <= MOST + 1; ++joints) {
+        m5_text text;
+        model from;
+        md5_gl_instance who;
+        void *gl;
+        memset(&text, 0, sizeof text);
+        m5_put(&text, "MD5Version 10 numJoints %d numMeshes 1 joints {\n", joints);
+        for (i = 0; i < joints; ++i) m5_put_text(&text, "j -1 ( 0 0 0 ) ( 0 0 0 )\n");
+        m5_put_text(&text, "} mesh { numverts 1 vert 0 ( 0 0 ) 0 1 numtris 1 tri 0 0 0 0 numweights 1 "
+                           "weight 0 0 1 ( 0 0 0 ) }");
+        from = md5_from_text(&text, 0, 0);
+        begin(false, &memory, &options);
+        fake.max_texture_size = 1024;
+        gl = create_or_abort(&libraries[1], &options);
+        CHECK_EQ(md5_try_upload(gl, &from, &one, &said), joints == MOST);
+        CHECK_TEXT(said.message, joints == MOST
+                                     ? ""
+                                     : "the joints take 1 048 578 texels, more than a texture of 1 024 rows holds");
+        if (joints == MOST) {
+            memset(&who, 0, sizeof who);
+            md5_gl_draw((md5_gl *)gl, &one.md5, 0, &md5_scene, &who, 1);
+            CHECK_EQ(fake.draws, 1);
+        }
+        md5_gl_free_mesh((md5_gl *)gl, &one.md5);
+        md5_gl_destroy((md5_gl *)gl);
+        md5_free_model(from.md5);
+        expect_no_mistakes();
+        expect_all_gone(&memory, 0);
+    }
+}
+
 /* -- Skins, with a picture format of our own ------------------------------- */
 
 static const char *folder;            /* where files may be written */
@@ -1497,6 +1746,13 @@ static void md2_test_skins(void)
     if (CHECK(pixels != NULL)) expect_texels(texture, 61, 40, pixels);
     fake_glDeleteTextures(1, &texture);
     md2_free_image(pixels, width, height, NULL);
+
+    memset(&error, 0, sizeof error);
+    fake.gpu_requests = 0;
+    fake.gpu_fail_at = 1;
+    CHECK_EQ(load_skin(gl, &from, 0, &said), 0);
+    CHECK_TEXT(said.message, "the GPU has no memory left");
+    fake.gpu_requests = fake.gpu_fail_at = 0;
 
     save("cube.pcx", "no picture", 10); /* the next that can be read is taken */
     texture = load_skin(gl, &from, 0, &said);
@@ -1641,6 +1897,21 @@ static void md5_test_defaults(void)
     pair[1].tint[2] = 0.5f;
     md5_gl_draw((md5_gl *)gl, &one.md5, 0, &md5_scene, &pair[1], 1);
     CHECK(memcmp(first, buffer->data, buffer->size) != 0);
+    for (i = 0; i < 4; ++i) {         /* one component alone is a tint, whatever its sign */
+        memset(pair, 0, sizeof pair);
+        pair[0].tint[i] = i % 2 ? -1.0f : 0.25f;
+        md5_gl_draw((md5_gl *)gl, &one.md5, 0, &md5_scene, &pair[0], 1);
+        CHECK(memcmp(first, buffer->data, buffer->size) != 0);
+    }
+    for (i = 0; i < 12; ++i) {
+        memset(pair, 0, sizeof pair);
+        pair[0].transform[i / 3 * 4 + i % 3] = 3;
+        md5_gl_draw((md5_gl *)gl, &one.md5, 0, &md5_scene, &pair[0], 1);
+        CHECK(memcmp(first, buffer->data, buffer->size) == 0);
+        pair[0].transform[15] = i % 2 ? 1.0f : -1.0f;
+        md5_gl_draw((md5_gl *)gl, &one.md5, 0, &md5_scene, &pair[0], 1);
+        CHECK(memcmp(first, buffer->data, buffer->size) != 0);
+    }
     free(first);
     md5_gl_free_mesh((md5_gl *)gl, &one.md5);
     md5_gl_destroy((md5_gl *)gl);
@@ -1830,6 +2101,11 @@ static void md5_test_textures(void)
         fake_glDeleteTextures(1, &texture);
     }
     memory.fail_at = 0;
+    fake.gpu_requests = 0;
+    fake.gpu_fail_at = 1;
+    CHECK_EQ(md5_gl_load_texture((md5_gl *)gl, from.md5, path, 0, &error), 0);
+    CHECK_TEXT(error.message, "the GPU has no memory left");
+    fake.gpu_fail_at = 0;
     save("grid_d.tga", "no picture", 10);
     CHECK_EQ(md5_gl_load_texture((md5_gl *)gl, from.md5, path, 0, &error), 0);
     CHECK(error.code != MD5_OK && error.message[0]);
@@ -1972,8 +2248,12 @@ int main(int argc, char **argv)
         test_leave_state(lib);
         test_two_renderers(lib);
         test_lost_context(lib);
+        test_full_gpu(lib);
         test_triangle_order(lib);
     }
+    check_section("both");
+    test_scenes();
+    test_limits();
     check_section("md2");
     md2_test_defaults();
     md2_test_frames_out_of_range();
@@ -1985,6 +2265,7 @@ int main(int argc, char **argv)
     md5_test_palettes();
     md5_test_defaults();
     md5_test_split();
+    md5_test_too_many_joints();
     md5_test_all_models();
     md5_test_textures();
     fake_gl_reset();

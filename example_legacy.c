@@ -1,0 +1,945 @@
+/* example_legacy.c - a character runs over a tiled floor: md2.h and md5.h with OpenGL 1.1 alone.
+   Public domain. No extension, no shader, no buffer object: what a driver of 1997 can do.
+
+   cc -O2 example_legacy.c -o legacy -lglfw -lGL -lm
+
+   ./legacy knight/tris.md2 knight/weapon.md2       models of one format are drawn together
+   ./legacy imp/imp.md5mesh imp/walk.md5anim        an animation, or a skin, follows its model
+   ./legacy --shot run.png --size 800x600 --time 2  one picture, no window; --frames N for more
+
+   D strips and fans, or arrays   Tab MD2 or MD5   Left Right animation   Up Down speed
+   Space pause   P screenshot   H help   Escape quit */
+
+#define _CRT_SECURE_NO_WARNINGS
+#include <ctype.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <GLFW/glfw3.h> /* brings GL/gl.h */
+
+#define STB_IMAGE_IMPLEMENTATION
+#define STB_IMAGE_WRITE_IMPLEMENTATION
+#include <stb/stb_easy_font.h>
+#include <stb/stb_image.h>
+#include <stb/stb_image_write.h>
+
+#define MD2_IMPLEMENTATION
+#include "md2.h"
+#define MD5_IMPLEMENTATION
+#include "md5.h"
+
+#define HOME         "build/character/"
+#define MAX_PARTS    64
+#define MAX_CLIPS    256
+#define MAX_STEPS    8
+#define MAX_PRINTS   32
+#define FADE_SECONDS 0.25f
+#define DEGREES      57.29578f
+#define LAMPS        20 /* points of the lamp that casts the shadow */
+#define TILES_AROUND 24 /* pairs of tiles from the middle of the floor to its end in the fog */
+#define COUNT(array) ((int)(sizeof(array) / sizeof *(array)))
+
+typedef struct part {                 /* what one skin covers: an MD2, or one mesh of an MD5 */
+    const md2_model *md2;
+    const md5_model *md5;
+    uint32_t         mesh, joint;     /* joint: of the first MD5, on which this one hangs */
+    const float     *texcoords;       /* of its first vertex; the next is `stride` bytes on */
+    const uint32_t  *indices;
+    GLsizei          stride, index_count;
+    int              first;           /* of the actor's vertices */
+    GLuint           skin;
+} part;
+
+typedef struct footprint {
+    float x, y, heading, age;
+    int   frame;                      /* of the clip, in which the foot lands */
+} footprint;
+
+typedef struct clip {                 /* an animation, and what its feet tell */
+    const char     *name;
+    const md2_anim *md2;
+    const md5_anim *md5;
+    float           fps, speed;       /* speed over the floor, in the model's units */
+    int             frame_count, step_count;
+    footprint       steps[MAX_STEPS];
+} clip;
+
+typedef struct actor {                /* all models of one format, on one clock */
+    char        name[64];             /* of the first one's file */
+    part        parts[MAX_PARTS];
+    clip        clips[MAX_CLIPS], *now, *home;
+    int         part_count, clip_count, vertex_count, body_count, last_model;
+    md2_player  md2;
+    md5_player  md5;
+    md5_xform  *pose, *scratch;
+    float     (*positions)[3], (*before)[3], (*normals)[3]; /* [vertex_count] */
+    float       x, y, floor, size;    /* its middle, its soles and its height */
+} actor;
+
+static struct scene {                 /* one unit of it is the actor's height */
+    GLFWwindow *window;
+    actor       actors[2], *lead;     /* MD2 and MD5, and the one on stage */
+    GLuint      tiles, plain;
+    float       x, y, heading, way, eye_x, eye_y, eye_heading;
+    float       rate, old_speed, clock, home_clock; /* clock: since this clip began */
+    footprint   prints[MAX_PRINTS];
+    int         print_count, trick, screenshots;
+    bool        arrays, once, paused, help, screenshot;
+} scene;
+
+static struct options {
+    const char *shot, *keys;
+    int         size[2];
+    float       time, fps, frames;    /* frames: after so many it ends; 0 = never */
+} options = { NULL, "", { 1280, 800 }, 0, 60, 0 };
+
+static const float fog[4] = { 0.93f, 0.87f, 0.80f, 1 }, light[4] = { 0.50f, 0.30f, 0.85f, 0 };
+
+static void fail(const char *what, const char *why)
+{
+    fprintf(stderr, "example_legacy: %s: %s\n", what, why);
+    exit(EXIT_FAILURE);
+}
+
+static void *allocate(int count, size_t size)
+{
+    void *memory = calloc((size_t)count + 1, size);
+    if (!memory) { fail("memory", "there is no more"); }
+    return memory;
+}
+
+static float mix(float a, float b, float t) { return a + (b - a) * t; }
+
+/* -- Textures: sides of a power of two, mipmaps by hand ---------------------------------------- */
+
+/* Each from the four nearest; at half the size, that is the mean of every two by two. */
+static uint8_t *resized(const uint8_t *rgba, int w, int h, int new_w, int new_h)
+{
+    uint8_t *out = (uint8_t *)allocate(new_w * new_h, 4);
+    for (int i = 0; i < new_w * new_h * 4; ++i) {
+        float x = fmaxf(((float)(i / 4 % new_w) + 0.5f) * (float)w / (float)new_w - 0.5f, 0);
+        float y = fmaxf(((float)(i / 4 / new_w) + 0.5f) * (float)h / (float)new_h - 0.5f, 0);
+        int   right = (int)x + 1 < w ? 4 : 0, below = (int)y + 1 < h ? 4 * w : 0;
+        const uint8_t *at = &rgba[4 * ((int)y * w + (int)x) + i % 4];
+        float a = mix(at[0], at[right], x - floorf(x));
+        float b = mix(at[below], at[below + right], x - floorf(x));
+        out[i] = (uint8_t)(mix(a, b, y - floorf(y)) + 0.5f);
+    }
+    return out;
+}
+
+static GLuint create_texture(const uint8_t *rgba, int width, int height)
+{
+    int      w = 1, h = 1, level = 0, limit;
+    uint8_t *pixels, *smaller;
+    GLuint   texture;
+    while (w < width) { w *= 2; }
+    while (h < height) { h *= 2; }
+    glGetIntegerv(GL_MAX_TEXTURE_SIZE, &limit);
+    glGenTextures(1, &texture);
+    glBindTexture(GL_TEXTURE_2D, texture);
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_LINEAR_MIPMAP_LINEAR);
+    pixels = resized(rgba, width, height, w, h);
+    for (int size = w > h ? w : h; size > 0; size /= 2) {
+        if (size <= limit) {
+            glTexImage2D(GL_TEXTURE_2D, level++, GL_RGB, w, h, 0, GL_RGBA, GL_UNSIGNED_BYTE,
+                         pixels);
+        }
+        smaller = resized(pixels, w, h, (w + 1) / 2, (h + 1) / 2);
+        free(pixels);
+        pixels = smaller;
+        w = (w + 1) / 2;
+        h = (h + 1) / 2;
+    }
+    free(pixels);
+    return texture;
+}
+
+static uint8_t *load_pcx(const char *path, uint32_t *width, uint32_t *height)
+{
+    FILE    *file = fopen(path, "rb");
+    uint8_t *bytes = (uint8_t *)allocate(4 << 20, 1), *rgba = NULL;
+    if (file) {
+        size_t size = fread(bytes, 1, 4 << 20, file);
+        rgba = md2_load_pcx_memory(bytes, size, width, height, NULL, NULL);
+        fclose(file);
+    }
+    free(bytes);
+    return rgba;
+}
+
+/* 0 where there is no such picture. */
+static GLuint load_texture(const char *path)
+{
+    int      size[2];
+    uint8_t *rgba = stbi_load(path, &size[0], &size[1], NULL, 4);
+    GLuint   texture = 0;
+    if (!rgba) { rgba = load_pcx(path, (uint32_t *)&size[0], (uint32_t *)&size[1]); }
+    if (rgba && size[0] <= 8192 && size[1] <= 8192) {
+        texture = create_texture(rgba, size[0], size[1]);
+    }
+    free(rgba);
+    return texture;
+}
+
+/* Two by two tiles with a bevel, a joint and a grain. */
+static GLuint create_tiles(void)
+{
+    static uint8_t rgba[256 * 256][4];
+    uint32_t       noise = 1;
+    for (int i = 0; i < 256 * 256; ++i) {
+        int   x = i % 128, y = i / 256 % 128, lit = x < y ? x : y, dim = 127 - (x > y ? x : y);
+        float tone = (i / 128 + i / (128 * 256)) % 2 ? 0.66f : 0.44f;
+        noise = noise * 1664525 + 1013904223;
+        tone += 0.03f * (float)(noise >> 24) / 255;
+        tone += lit < dim ? lit < 5 ? 0.08f : 0 : dim < 5 ? -0.08f : 0;
+        tone *= lit < 2 || dim < 2 ? 0.55f : 1;
+        for (int c = 0; c < 3; ++c) { rgba[i][c] = (uint8_t)(tone * (218 + 8 * (float)c)); }
+    }
+    return create_texture(rgba[0], 256, 256);
+}
+
+/* -- Models: open, pose, draw ------------------------------------------------------------------ */
+
+static part *add_part(actor *a, uint32_t vertex_count, uint32_t index_count,
+                      const uint32_t *indices)
+{
+    part *p = &a->parts[a->part_count++];
+    if (a->part_count > MAX_PARTS) { fail(a->name, "too many meshes"); }
+    p->first = a->vertex_count;
+    p->indices = indices;
+    p->index_count = (GLsizei)index_count;
+    a->vertex_count += (int)vertex_count;
+    return p;
+}
+
+static void add_clip(actor *a, const char *name, const md2_anim *md2, const md5_anim *md5)
+{
+    clip  *c = &a->clips[a->clip_count];
+    double length = md2 ? md2_anim_length(md2, MD2_LOOP) : md5_anim_length(md5, MD5_LOOP);
+    c->name = name;
+    c->md2 = md2;
+    c->md5 = md5;
+    c->fps = md2 ? md2->fps : md5->fps;
+    c->frame_count = length > 0 ? (int)(length * (double)c->fps + 0.5) : 1;
+    a->clip_count += a->clip_count + 1 < MAX_CLIPS;
+}
+
+static void open_md2(actor *a, const char *path)
+{
+    md2_error        error;
+    const md2_model *model = md2_load_file(path, NULL, &error);
+    char             skin[1024];
+    part            *p;
+    if (!model) { fail(path, error.message); }
+    p = add_part(a, model->vertex_count, model->index_count, model->indices);
+    p->md2 = model;
+    p->texcoords = &model->vertices[0].u;
+    p->stride = sizeof model->vertices[0];
+    for (uint32_t i = 0; !p->skin && md2_skin_path(model, path, 0, i, skin, sizeof skin); ++i) {
+        p->skin = load_texture(skin);
+    }
+    for (uint32_t i = 0; a->part_count == 1 && i < model->anim_count; ++i) {
+        add_clip(a, model->anims[i].name, &model->anims[i], NULL);
+    }
+}
+
+/* A model of the first one's skeleton moves with it; a sword hangs on the joint that has the name
+   of the sword's root. */
+static void open_md5mesh(actor *a, const char *path)
+{
+    md5_error        error;
+    const md5_model *model = md5_load_model_file(path, NULL, &error);
+    const md5_model *first = a->part_count ? a->parts[0].md5 : model;
+    const clip       still = { "bind pose", NULL, NULL, 1, 0, 1, 0, { { 0, 0, 0, 0, 0 } } };
+    char             skin[1024];
+    int              joint = model ? md5_find_joint(first, model->joints[0].name) : -1;
+    if (!model) { fail(path, error.message); }
+    if (joint < 0 || model->joint_count > first->joint_count - (uint32_t)joint) {
+        fail(path, "its joints are none of the first model's");
+    }
+    for (uint32_t m = 0; m < model->mesh_count; ++m) {
+        const md5_mesh *mesh = &model->meshes[m];
+        part           *p = add_part(a, mesh->vertex_count, mesh->index_count, mesh->indices);
+        p->md5 = model;
+        p->mesh = m;
+        p->joint = (uint32_t)joint;
+        p->texcoords = &mesh->vertices[0].u;
+        p->stride = sizeof mesh->vertices[0];
+        for (uint32_t i = 0;
+             !p->skin && md5_texture_path(model, path, m, i, skin, sizeof skin); ++i) {
+            p->skin = load_texture(skin);
+        }
+    }
+    if (model == first) {
+        a->clips[0] = still;
+        a->pose = (md5_xform *)allocate((int)model->joint_count, sizeof *a->pose);
+        a->scratch = (md5_xform *)allocate((int)model->joint_count, sizeof *a->scratch);
+    }
+}
+
+static void open_md5anim(actor *a, const char *path)
+{
+    md5_error error;
+    md5_anim *anim = md5_load_anim_file(path, NULL, &error), *other = anim;
+    if (anim && !a->part_count) { fail(path, "an animation follows its .md5mesh"); }
+    if (anim && md5_check_anim(a->parts[0].md5, anim, &error) != MD5_OK) {
+        anim = md5_retarget_anim(a->parts[0].md5, other, NULL, NULL, &error);
+        md5_free_anim(other);
+    }
+    if (!anim) { fail(path, error.message); }
+    add_clip(a, anim->name, NULL, anim);
+}
+
+static void open_skin(actor *a, const char *path)
+{
+    GLuint skin = load_texture(path);
+    if (!skin) { fail(path, "neither a model nor a picture that can be read"); }
+    if (!a) { fail(path, "a skin follows its model"); }
+    for (int i = a->last_model; i < a->part_count; ++i) { a->parts[i].skin = skin; }
+}
+
+static void open_file(const char *path)
+{
+    static actor *last;
+    const char   *name = path + strlen(path), *dot = strrchr(path, '.');
+    char          end[10] = "";
+    actor        *a;
+    int           before;
+    for (int i = 0; dot && dot[i] && i < 9; ++i) { end[i] = (char)tolower((unsigned char)dot[i]); }
+    while (name > path && name[-1] != '/' && name[-1] != '\\') { --name; }
+    a = &scene.actors[strcmp(end, ".md2") != 0];
+    before = a->part_count;
+    if (strcmp(end, ".md2") == 0) {
+        open_md2(a, path);
+    } else if (strcmp(end, ".md5mesh") == 0) {
+        open_md5mesh(a, path);
+    } else if (strcmp(end, ".md5anim") == 0) {
+        open_md5anim(a, path);
+    } else {
+        open_skin(last, path);
+    }
+    if (a->part_count > before) {
+        if (!before) { snprintf(a->name, sizeof a->name, "%.60s", name); }
+        a->body_count = before ? a->body_count : a->vertex_count;
+        a->last_model = before;
+        last = a;
+    }
+}
+
+/* As md5_player_pose does it, but each animation stays in its place: the scene moves the actor. */
+static void pose_joints(actor *a)
+{
+    const md5_model *model = a->parts[0].md5;
+    md5_pose_bind(model, a->pose);
+    for (uint32_t i = 0; i < a->md5.track_count; ++i) {
+        const md5_track *track = &a->md5.track[i];
+        float            t = i ? fminf(track->fade / track->fade_length, 1) : 1;
+        md5_pose_in_place(track->anim, track->mode, track->time, a->scratch);
+        md5_pose_mix(a->pose, a->scratch, t, NULL, model->joint_count, a->pose);
+    }
+    md5_pose_to_model_space(model, a->pose, a->pose);
+}
+
+static void pose_actor(actor *a)
+{
+    md2_pose pose = md2_player_pose(&a->md2);
+    float  (*spare)[3] = a->before;
+    a->before = a->positions;
+    a->positions = spare;
+    if (a->pose) { pose_joints(a); }
+    for (int i = 0; i < a->part_count; ++i) {
+        const part *p = &a->parts[i];
+        float      *positions = a->positions[p->first], *normals = a->normals[p->first];
+        if (p->md2) {
+            md2_pose_vertices(p->md2, &pose, positions, 0, normals, 0);
+        } else {
+            md5_pose_vertices(p->md5, p->mesh, a->pose + p->joint, positions, 0, normals, 0,
+                              NULL, 0);
+        }
+    }
+}
+
+static void draw_strips(const actor *a, const part *p)
+{
+    for (uint32_t i = 0; i < p->md2->strip_count; ++i) {
+        const md2_strip        *strip = &p->md2->strips[i];
+        const md2_strip_vertex *v = &p->md2->strip_vertices[strip->first];
+        glBegin(strip->fan ? GL_TRIANGLE_FAN : GL_TRIANGLE_STRIP);
+        for (uint32_t j = 0; j < strip->count; ++j, ++v) {
+            glTexCoord2f(v->u, v->v);
+            glNormal3fv(a->normals[(uint32_t)p->first + v->vertex]);
+            glVertex3fv(a->positions[(uint32_t)p->first + v->vertex]);
+        }
+        glEnd();
+    }
+}
+
+static void draw_arrays(const actor *a, const part *p)
+{
+    glTexCoordPointer(2, GL_FLOAT, p->stride, p->texcoords);
+    glNormalPointer(GL_FLOAT, 0, a->normals[p->first]);
+    glVertexPointer(3, GL_FLOAT, 0, a->positions[p->first]);
+    glDrawElements(GL_TRIANGLES, p->index_count, GL_UNSIGNED_INT, p->indices);
+}
+
+static bool by_strips(const part *p) { return !scene.arrays && p->md2 && p->md2->strip_count; }
+
+static void draw_actor(const actor *a)
+{
+    glPushMatrix();
+    glTranslatef(scene.x, scene.y, 0);
+    glRotatef(scene.heading * DEGREES, 0, 0, 1);
+    glScalef(1 / a->size, 1 / a->size, 1 / a->size);
+    glTranslatef(-a->x, -a->y, -a->floor);
+    for (int i = 0; i < a->part_count; ++i) {
+        const part *p = &a->parts[i];
+        glBindTexture(GL_TEXTURE_2D, p->skin ? p->skin : scene.plain);
+        (by_strips(p) ? draw_strips : draw_arrays)(a, p);
+    }
+    glPopMatrix();
+}
+
+/* -- Gait: the feet tell where the floor is, how fast they go, and when they land -------------- */
+
+static void play(actor *a, clip *c, bool once, float fade_seconds)
+{
+    a->now = c;
+    if (c->md2) { md2_play(&a->md2, c->md2, once ? MD2_ONCE : MD2_LOOP, fade_seconds); }
+    if (c->md5) { md5_play(&a->md5, c->md5, once ? MD5_ONCE : MD5_LOOP, fade_seconds); }
+}
+
+static void seek(actor *a, double seconds)
+{
+    md2_seek(&a->md2, seconds);
+    md5_seek(&a->md5, seconds);
+}
+
+static void pose_frame(actor *a, clip *c, int frame)
+{
+    play(a, c, false, 0);
+    seek(a, frame / (double)c->fps);
+    pose_actor(a);
+}
+
+static void measure_size(actor *a)
+{
+    float min[3] = { 1e30f, 1e30f, 1e30f }, max[3] = { -1e30f, -1e30f, -1e30f };
+    for (int frame = 0; frame < a->home->frame_count; ++frame) {
+        pose_frame(a, a->home, frame);
+        for (int i = 0; i < 3 * a->body_count; ++i) {
+            float at = a->positions[i / 3][i % 3];
+            min[i % 3] = fminf(min[i % 3], at);
+            max[i % 3] = fmaxf(max[i % 3], at);
+        }
+    }
+    a->x = (min[0] + max[0]) / 2;
+    a->y = (min[1] + max[1]) / 2;
+    a->floor = min[2];
+    a->size = fmaxf(max[2] - min[2], 0.6f * fmaxf(max[0] - min[0], max[1] - min[1])) + 1e-6f;
+}
+
+/* What stays on the floor from one frame to the next goes back as fast as the body goes on. A foot
+   lands in the frame in which the lowest point of its side is on the floor again. */
+static void measure_gait(actor *a, clip *c)
+{
+    float touch = 0.02f * a->size, low = 0, slide = 0, points = 0;
+    bool  down[2] = { true, true };
+    for (int frame = -1; frame < c->frame_count; ++frame) {
+        const float *feet[2];
+        float        low_before = low;
+        pose_frame(a, c, frame < 0 ? c->frame_count - 1 : frame);
+        feet[0] = feet[1] = a->positions[0];
+        for (int i = 0; i < a->body_count; ++i) {
+            int side = a->positions[i][1] > a->y;
+            feet[side] = a->positions[i][2] < feet[side][2] ? a->positions[i] : feet[side];
+        }
+        low = fminf(fminf(feet[0][2], feet[1][2]), a->floor + touch) + touch;
+        for (int i = 0; i < a->body_count && frame > 0; ++i) {
+            bool stays = a->before[i][2] < low_before && a->positions[i][2] < low;
+            slide += stays ? a->before[i][0] - a->positions[i][0] : 0;
+            points += stays;
+        }
+        for (int i = 0; i < 2; ++i) {
+            footprint step = { feet[i][0], feet[i][1], 0, 0, frame };
+            bool      landed = feet[i][2] < a->floor + 2 * touch;
+            if (landed && !down[i] && c->step_count < MAX_STEPS) {
+                c->steps[c->step_count++] = step;
+            }
+            down[i] = landed;
+        }
+    }
+    c->speed = points > 0 ? slide / points * c->fps : 0;
+}
+
+/* The first clip with this in its name, or NULL. */
+static clip *find_clip(actor *a, const char *name)
+{
+    for (int i = 0; i < a->clip_count; ++i) {
+        if (strstr(a->clips[i].name, name)) { return &a->clips[i]; }
+    }
+    return NULL;
+}
+
+/* A run whose feet say nothing, as a bird's, goes at one height a second. */
+static void prepare(actor *a)
+{
+    clip *run = find_clip(a, "run"), *home = run ? run : find_clip(a, "walk");
+    a->home = home ? home : a->clips;
+    a->positions = (float (*)[3])allocate(a->vertex_count, sizeof *a->positions);
+    a->before = (float (*)[3])allocate(a->vertex_count, sizeof *a->before);
+    a->normals = (float (*)[3])allocate(a->vertex_count, sizeof *a->normals);
+    measure_size(a);
+    for (int i = 0; i < a->clip_count; ++i) { measure_gait(a, &a->clips[i]); }
+    if (home && home->speed < 0.1f * a->size) { home->speed = a->size; }
+    play(a, a->home, false, 0);
+}
+
+/* -- The play: run in a figure of eight, and stop for a trick ---------------------------------- */
+
+static float current_speed(void)
+{
+    const actor *a = scene.lead;
+    float        now = a->now->speed / a->size;
+    return mix(scene.old_speed, now, fminf(scene.clock / FADE_SECONDS, 1));
+}
+
+static void change(clip *c, bool once)
+{
+    scene.old_speed = current_speed();
+    scene.clock = scene.home_clock = 0;
+    scene.once = once;
+    play(scene.lead, c, once, scene.paused ? 0 : FADE_SECONDS);
+}
+
+static void next_trick(void)
+{
+    static const char *const tricks[] = { "wave", "jump", "salute" };
+    for (int i = 0; i < COUNT(tricks) && !scene.once; ++i) {
+        clip *c = find_clip(scene.lead, tricks[scene.trick++ % COUNT(tricks)]);
+        if (c) { change(c, true); }
+    }
+}
+
+/* The same place in the scene: from the model's units to the floor's. */
+static void leave_print(const footprint *step)
+{
+    const actor *a = scene.lead;
+    footprint    print = { scene.x, scene.y, scene.heading, 0, 0 };
+    float        x = (step->x - a->x) / a->size, y = (step->y - a->y) / a->size;
+    print.x += x * cosf(scene.heading) - y * sinf(scene.heading);
+    print.y += x * sinf(scene.heading) + y * cosf(scene.heading);
+    scene.prints[scene.print_count++ % MAX_PRINTS] = print;
+}
+
+static void take_steps(const actor *a)
+{
+    const clip *c = a->now;
+    for (int i = 0; i < c->step_count; ++i) {
+        uint32_t frame = (uint32_t)c->steps[i].frame;
+        if (c->md2 ? md2_crossed(&a->md2, c->md2->first + frame) : md5_crossed(&a->md5, frame)) {
+            leave_print(&c->steps[i]);
+        }
+    }
+}
+
+/* A heading that swings by 2.405 to either side, the first zero of Bessel's J0, walks a figure of
+   eight that closes. The camera stays ahead, but takes its time. */
+static void advance(float seconds)
+{
+    actor   *a = scene.lead;
+    float    step = scene.paused ? 0 : seconds * scene.rate, way = current_speed() * step;
+    uint32_t events = a->pose ? md5_advance(&a->md5, step) : md2_advance(&a->md2, step);
+    scene.way += way;
+    scene.heading = 2.4048f * sinf(scene.way / 2.5f);
+    scene.x += way * cosf(scene.heading);
+    scene.y += way * sinf(scene.heading);
+    scene.eye_x = mix(scene.x, scene.eye_x, expf(-3 * seconds));
+    scene.eye_y = mix(scene.y, scene.eye_y, expf(-3 * seconds));
+    scene.eye_heading = mix(scene.heading, scene.eye_heading, expf(-0.7f * seconds));
+    scene.clock += step;
+    scene.home_clock += a->now == a->home ? step : 0;
+    for (int i = 0; i < MAX_PRINTS; ++i) { scene.prints[i].age += step; }
+    take_steps(a);
+    if (scene.once && (events & MD2_FINISHED)) { change(a->home, false); }
+    if (scene.home_clock > 6) { next_trick(); }
+}
+
+/* -- Drawing ----------------------------------------------------------------------------------- */
+
+static void look(float aspect)
+{
+    float h = 0.036f / fminf(aspect, 1), w = h * aspect;
+    glMatrixMode(GL_PROJECTION);
+    glLoadIdentity();
+    glFrustum(-(double)w, (double)w, -(double)h, (double)h, 0.1, 60);
+    glMatrixMode(GL_MODELVIEW);
+    glLoadIdentity();
+    glTranslatef(0, 0, -2.5f);
+    glRotatef(12 - 90, 1, 0, 0);
+    glRotatef(-130 - scene.eye_heading * DEGREES, 0, 0, 1);
+    glTranslatef(-scene.eye_x, -scene.eye_y, -0.45f);
+}
+
+/* A cone around the camera. */
+static void draw_sky(void)
+{
+    glBegin(GL_TRIANGLE_FAN);
+    glColor3f(0.36f, 0.53f, 0.72f);
+    glVertex3f(scene.eye_x, scene.eye_y, 5);
+    glColor3fv(fog);
+    for (int i = 0; i <= 24; ++i) {
+        float angle = (float)i * 15 / DEGREES;
+        glVertex3f(scene.eye_x + 40 * cosf(angle), scene.eye_y + 40 * sinf(angle), 0);
+    }
+    glEnd();
+}
+
+/* One square of it is a texture of two by two tiles. What is under it shines through a little. */
+static void draw_floor(void)
+{
+    int x0 = (int)floorf(scene.eye_x), y0 = (int)floorf(scene.eye_y);
+    glColor4f(1, 1, 1, 0.80f);
+    glBindTexture(GL_TEXTURE_2D, scene.tiles);
+    for (int x = x0 - TILES_AROUND; x < x0 + TILES_AROUND; ++x) {
+        glBegin(GL_TRIANGLE_STRIP);
+        for (int i = 0; i <= 4 * TILES_AROUND + 1; ++i) {
+            float u = (float)(x + i % 2), v = (float)(y0 - TILES_AROUND + i / 2);
+            glTexCoord2f(u, v);
+            glVertex2f(u, v);
+        }
+        glEnd();
+    }
+}
+
+/* The actor pressed flat along the light, once for each of many points of a round lamp. The stencil
+   lets each of them darken a pixel once only. */
+static void draw_shadow(void)
+{
+    glColor4f(0.10f, 0.10f, 0.16f, 0.04f);
+    glEnable(GL_STENCIL_TEST);
+    for (int i = 0; i < LAMPS; ++i) {
+        float r = 0.09f * sqrtf((float)i / LAMPS), angle = 2.4f * (float)i;
+        float x = (light[0] + r * cosf(angle)) / light[2];
+        float y = (light[1] + r * sinf(angle)) / light[2];
+        float flat[16] = { 1, 0, 0, 0, 0, 1, 0, 0, -x, -y, 0, 0, 0, 0, 0, 1 };
+        glStencilFunc(GL_NOTEQUAL, i + 1, 255);
+        glPushMatrix();
+        glMultMatrixf(flat);
+        draw_actor(scene.lead);
+        glPopMatrix();
+    }
+    glDisable(GL_STENCIL_TEST);
+}
+
+/* A warm sun, and the sky from the other side; with an `up` of -1, the same in the mirror. */
+static void draw_lit(float up)
+{
+    static const float sun[4] = { 0.85f, 0.78f, 0.68f, 1 }, sky[4] = { 0.25f, 0.30f, 0.40f, 1 };
+    static const float white[4] = { 1, 1, 1, 1 }, ambient[4] = { 0.38f, 0.38f, 0.42f, 1 };
+    static const float behind[4] = { -0.8f, -0.4f, 0.3f, 0 };
+    glPushAttrib(GL_ENABLE_BIT | GL_POLYGON_BIT);
+    glPushMatrix();
+    glScalef(1, 1, up);
+    glFrontFace(up > 0 ? GL_CCW : GL_CW);
+    glLightModelfv(GL_LIGHT_MODEL_AMBIENT, ambient);
+    glMaterialfv(GL_FRONT, GL_AMBIENT_AND_DIFFUSE, white);
+    glLightfv(GL_LIGHT0, GL_POSITION, light);
+    glLightfv(GL_LIGHT0, GL_DIFFUSE, sun);
+    glLightfv(GL_LIGHT1, GL_POSITION, behind);
+    glLightfv(GL_LIGHT1, GL_DIFFUSE, sky);
+    glEnable(GL_LIGHTING);
+    glEnable(GL_DEPTH_TEST);
+    draw_actor(scene.lead);
+    glPopMatrix();
+    glPopAttrib();
+}
+
+static void draw_prints(void)
+{
+    for (int i = 0; i < MAX_PRINTS && i < scene.print_count; ++i) {
+        const footprint *p = &scene.prints[i];
+        glPushMatrix();
+        glTranslatef(p->x, p->y, 0);
+        glRotatef(p->heading * DEGREES, 0, 0, 1);
+        glBegin(GL_TRIANGLE_FAN);
+        glColor4f(0.1f, 0.1f, 0.2f, fmaxf(0.6f - p->age / 10, 0));
+        glVertex2f(0, 0);
+        glColor4f(0.1f, 0.1f, 0.2f, 0);
+        for (int k = 0; k <= 360; k += 30) {
+            glVertex2f(0.10f * cosf((float)k / DEGREES), 0.05f * sinf((float)k / DEGREES));
+        }
+        glEnd();
+        glPopMatrix();
+    }
+}
+
+static void draw_scene(int width, int height)
+{
+    pose_actor(scene.lead);
+    glViewport(0, 0, width, height);
+    glClear(GL_COLOR_BUFFER_BIT | GL_DEPTH_BUFFER_BIT | GL_STENCIL_BUFFER_BIT);
+    look((float)width / (float)height);
+    glPushAttrib(GL_ENABLE_BIT);
+    draw_sky();
+    glEnable(GL_TEXTURE_2D);
+    glEnable(GL_CULL_FACE);
+    glEnable(GL_FOG);
+    draw_lit(-1);
+    glEnable(GL_BLEND);
+    draw_floor();
+    glDisable(GL_TEXTURE_2D);
+    draw_prints();
+    draw_shadow();
+    glEnable(GL_TEXTURE_2D);
+    draw_lit(1);
+    glPopAttrib();
+}
+
+/* -- The window -------------------------------------------------------------------------------- */
+
+static char help[] =
+    "D: strips and fans, or arrays\nTab: MD2 or MD5\nLeft, Right: animation\nUp, Down: speed\n"
+    "Space: pause\nP: screenshot\nH: this help\nEscape: quit";
+
+static void draw_help(int width, int height)
+{
+    static float quads[16000];
+    int          count = stb_easy_font_print(14, 12, help, NULL, quads, sizeof quads);
+    float        scale;
+    glfwGetWindowContentScale(scene.window, &scale, NULL);
+    glMatrixMode(GL_PROJECTION);
+    glLoadIdentity();
+    glOrtho(0, (double)width, (double)height, 0, -1, 1);
+    glMatrixMode(GL_MODELVIEW);
+    glLoadIdentity();
+    glScalef(2 * scale, 2 * scale, 1);
+    glColor3f(0.20f, 0.23f, 0.30f);
+    glRectf(6, 6, (float)stb_easy_font_width(help) + 20, (float)stb_easy_font_height(help) + 16);
+    glColor3f(1, 1, 1);
+    glVertexPointer(2, GL_FLOAT, 16, quads);
+    glDrawArrays(GL_QUADS, 0, 4 * count);
+}
+
+static void save_picture(const char *path, int width, int height)
+{
+    uint8_t *rgb = (uint8_t *)allocate(width * height, 3);
+    glPixelStorei(GL_PACK_ALIGNMENT, 1);
+    glReadPixels(0, 0, width, height, GL_RGB, GL_UNSIGNED_BYTE, rgb);
+    stbi_flip_vertically_on_write(1);
+    if (!stbi_write_png(path, width, height, 3, rgb, 3 * width)) {
+        fail(path, "cannot be written");
+    }
+    free(rgb);
+}
+
+static void save_pictures(int width, int height, int frame)
+{
+    const char *mark = options.shot ? strchr(options.shot, '#') : NULL;
+    char        path[1024];
+    if (mark) {
+        snprintf(path, sizeof path, "%.*s%04d%s", (int)(mark - options.shot), options.shot, frame,
+                 mark + 1);
+        save_picture(path, width, height);
+    } else if (options.shot && frame == (int)options.frames) {
+        save_picture(options.shot, width, height);
+    }
+    if (scene.screenshot) {
+        snprintf(path, sizeof path, "screenshot-%d.png", ++scene.screenshots);
+        save_picture(path, width, height);
+        printf("%s\n", path);
+        scene.screenshot = false;
+    }
+}
+
+/* "tris.md2 - run - loop - 1x - strips" */
+static void tell_title(void)
+{
+    static char  title[512];
+    const actor *a = scene.lead;
+    char         now[512];
+    snprintf(now, sizeof now, "%s - %s - %s - %gx - %s%s", a->name, a->now->name,
+             scene.once ? "once" : "loop", (double)scene.rate,
+             by_strips(&a->parts[0]) ? "strips" : "arrays", scene.paused ? " - paused" : "");
+    if (strcmp(title, now) != 0) {
+        memcpy(title, now, sizeof title);
+        glfwSetWindowTitle(scene.window, title);
+    }
+}
+
+static void swap_actors(void)
+{
+    actor *next = &scene.actors[scene.lead == scene.actors];
+    clip  *c = find_clip(next, scene.lead->now->name);
+    if (next->part_count) {
+        play(next, c ? c : next->home, scene.once, 0);
+        seek(next, (double)scene.clock);
+        scene.lead = next;
+    }
+}
+
+static void next_clip(int step)
+{
+    actor *a = scene.lead;
+    int    index = (int)(a->now - a->clips) + step;
+    if (a->clip_count) { change(&a->clips[(index + a->clip_count) % a->clip_count], false); }
+}
+
+static void on_key(GLFWwindow *window, int key, int scancode, int action, int mods)
+{
+    (void)scancode;
+    (void)mods;
+    if (action != GLFW_PRESS) { return; }
+    switch (key) {
+        case GLFW_KEY_ESCAPE: glfwSetWindowShouldClose(window, 1); break;
+        case GLFW_KEY_D: scene.arrays = !scene.arrays; break;
+        case GLFW_KEY_H: scene.help = !scene.help; break;
+        case GLFW_KEY_P: scene.screenshot = true; break;
+        case GLFW_KEY_SPACE: scene.paused = !scene.paused; break;
+        case GLFW_KEY_TAB: swap_actors(); break;
+        case GLFW_KEY_UP: scene.rate = fminf(scene.rate * 2, 8); break;
+        case GLFW_KEY_DOWN: scene.rate = fmaxf(scene.rate / 2, 0.125f); break;
+        case GLFW_KEY_LEFT: next_clip(-1); break;
+        case GLFW_KEY_RIGHT: next_clip(1); break;
+        default: break;
+    }
+}
+
+static bool read_number(const char *text, float least, float most, float *out)
+{
+    char excess;
+    return sscanf(text, "%f%c", out, &excess) == 1 && *out >= least && *out <= most;
+}
+
+static bool read_option(const char *option, const char *value)
+{
+    int *size = options.size;
+    char excess;
+    if (strcmp(option, "--shot") == 0) { return *(options.shot = value); }
+    if (strcmp(option, "--keys") == 0) { return *(options.keys = value); }
+    if (strcmp(option, "--time") == 0) { return read_number(value, 0, 3600, &options.time); }
+    if (strcmp(option, "--frames") == 0) { return read_number(value, 1, 1e6f, &options.frames); }
+    if (strcmp(option, "--fps") == 0) { return read_number(value, 1, 1000, &options.fps); }
+    if (strcmp(option, "--size") != 0) { fail(option, "there is no such option"); }
+    return sscanf(value, "%4dx%4d%c", &size[0], &size[1], &excess) == 2 && size[0] > 0 &&
+           size[1] > 0;
+}
+
+/* Leaves the files at the front of `arguments` and returns their number. */
+static int read_arguments(int count, char **arguments)
+{
+    int files = 0;
+    for (int i = 1; i < count; ++i) {
+        if (arguments[i][0] != '-') {
+            arguments[files++] = arguments[i];
+        } else if (!read_option(arguments[i], i + 1 < count ? arguments[i + 1] : "")) {
+            fail(arguments[i], "its value is missing or makes no sense");
+        } else {
+            ++i;
+        }
+    }
+    if (options.shot && options.frames < 1) { options.frames = 1; }
+    return files;
+}
+
+static void open_window(void)
+{
+    const char *why = NULL;
+    if (glfwInit()) {
+        glfwWindowHint(GLFW_CONTEXT_VERSION_MAJOR, 1);
+        glfwWindowHint(GLFW_CONTEXT_VERSION_MINOR, 1);
+        glfwWindowHint(GLFW_SAMPLES, 4);
+        glfwWindowHint(GLFW_VISIBLE, GLFW_FALSE);
+        glfwWindowHint(GLFW_COCOA_RETINA_FRAMEBUFFER, options.shot ? GLFW_FALSE : GLFW_TRUE);
+        scene.window = glfwCreateWindow(options.size[0], options.size[1], "legacy", NULL, NULL);
+    }
+    if (!scene.window) {
+        glfwGetError(&why);
+        fail("no window", why ? why : "GLFW does not say why");
+    }
+    glfwMakeContextCurrent(scene.window);
+    glfwSetKeyCallback(scene.window, on_key);
+    glfwSwapInterval(options.frames > 0 ? 0 : 1);
+}
+
+static void set_up_drawing(void)
+{
+    static const uint8_t plain[4] = { 226, 218, 206, 255 };
+    scene.plain = create_texture(plain, 1, 1);
+    scene.tiles = create_tiles();
+    glClearColor(fog[0], fog[1], fog[2], 1);
+    glFogfv(GL_FOG_COLOR, fog);
+    glFogi(GL_FOG_MODE, GL_LINEAR);
+    glFogf(GL_FOG_START, 3.5f);
+    glFogf(GL_FOG_END, 20);
+    glHint(GL_FOG_HINT, GL_NICEST);
+    glEnable(GL_LIGHT0);
+    glEnable(GL_LIGHT1);
+    glEnable(GL_NORMALIZE);
+    glBlendFunc(GL_SRC_ALPHA, GL_ONE_MINUS_SRC_ALPHA);
+    glStencilOp(GL_KEEP, GL_KEEP, GL_REPLACE);
+    glEnableClientState(GL_VERTEX_ARRAY);
+    glEnableClientState(GL_NORMAL_ARRAY);
+    glEnableClientState(GL_TEXTURE_COORD_ARRAY);
+}
+
+static void open_files(int count, char **paths)
+{
+    static const char *const own[] = {
+        "tris.md2", "weapon.md2", "robot.md5mesh", "weapon.md5mesh",
+        "run.md5anim", "wave.md5anim", "jump.md5anim", "salute.md5anim"
+    };
+    for (int i = 0; i < count; ++i) { open_file(paths[i]); }
+    for (int i = 0; i < COUNT(own) && count == 0; ++i) {
+        char path[64];
+        snprintf(path, sizeof path, HOME "%s", own[i]);
+        open_file(path);
+    }
+    for (int i = 1; i >= 0; --i) {
+        if (scene.actors[i].part_count) {
+            scene.lead = &scene.actors[i];
+            prepare(scene.lead);
+        }
+    }
+    scene.old_speed = scene.lead->home->speed / scene.lead->size;
+}
+
+/* The clock's step, or a fixed one where pictures must be the same each time. */
+static float frame_seconds(void)
+{
+    static double before;
+    double        now = glfwGetTime(), seconds = now - before;
+    before = now;
+    return options.frames > 0 ? 1 / options.fps : fminf((float)seconds, 0.1f);
+}
+
+int main(int argc, char **argv)
+{
+    int files = read_arguments(argc, argv), width, height;
+    open_window();
+    set_up_drawing();
+    scene.rate = 1;
+    open_files(files, argv);
+    for (int i = 0; i < (int)(options.time * 60); ++i) { advance(1 / 60.0f); }
+    advance(options.time - floorf(options.time * 60) / 60.0f);
+    for (const char *key = options.keys; *key; ++key) {
+        int code = *key == '\t' ? GLFW_KEY_TAB : *key >= 'a' && *key <= 'z' ? *key - 32 : *key;
+        on_key(scene.window, code, 0, GLFW_PRESS, 0);
+    }
+    if (!options.shot) { glfwShowWindow(scene.window); }
+    for (int frame = 1; !glfwWindowShouldClose(scene.window); ++frame) {
+        tell_title();
+        glfwGetFramebufferSize(scene.window, &width, &height);
+        draw_scene(width > 0 ? width : 1, height > 0 ? height : 1);
+        if (scene.help) { draw_help(width, height); }
+        save_pictures(width, height, frame);
+        glfwSwapBuffers(scene.window);
+        glfwPollEvents();
+        if (frame == (int)options.frames) { break; }
+        advance(frame_seconds());
+    }
+    glfwTerminate();
+    return 0;
+}

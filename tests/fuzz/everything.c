@@ -1,0 +1,493 @@
+/* A file, and then all that can be done with what it holds: an MD2, or an .md5mesh and behind a NUL
+   an .md5anim, of which the tests' own arm takes the place where one is missing. Times, weights and
+   strides are of all kinds; drawing goes to the fake GL. */
+#include "fuzz.h"
+
+#ifndef MD2_GL
+  #define MD2_GL
+  #define MD5_GL
+#endif
+#ifndef MD2_IMPLEMENTATION
+  #define MD2_IMPLEMENTATION
+#endif
+#ifndef MD5_IMPLEMENTATION
+  #define MD5_IMPLEMENTATION
+#endif
+#include "md2_model.h"
+#include "md5_model.h"
+
+FUZZ_UNSEEN_BEGIN
+
+#include "../fake_gl.h"
+#include "../models_md5.h"
+
+/* -- Room for results ------------------------------------------------------ */
+
+typedef struct fuzz_column {
+    float *first;
+    size_t stride, width; /* stride as it is passed; width in floats */
+    uint32_t count;
+} fuzz_column;
+
+/* Of exactly the bytes that `count` items may be written to. */
+static fuzz_column fuzz_make_column(uint32_t count, size_t width, fuzz_dice *dice)
+{
+    static const size_t more[] = { 0, 0, 4, 8, 20 };
+    size_t tight = width * sizeof(float), stride = tight + FUZZ_PICK(dice, more);
+    fuzz_column column;
+    column.stride = stride == tight && fuzz_below(dice, 2) ? 0 : stride;
+    column.width = width;
+    column.count = count;
+    column.first = (float *)fuzz_take(count ? (count - 1) * stride + tight : 0, 0);
+    if (fuzz_below(dice, 8) == 0) column.first = NULL;
+    return column;
+}
+
+static const float *fuzz_row(const fuzz_column *column, uint32_t row)
+{
+    size_t stride = column->stride ? column->stride : column->width * sizeof(float);
+    return (const float *)(const void *)((const char *)column->first + row * stride);
+}
+
+static void fuzz_check_column(const fuzz_column *column)
+{
+    uint32_t i;
+    if (!column->first) return;
+    for (i = 0; i < column->count; ++i) fuzz_check_finite(fuzz_row(column, i), column->width);
+}
+
+static void fuzz_check_in_bounds(const fuzz_column *positions, const float min[3], const float max[3])
+{
+    uint32_t i, axis;
+    for (i = 0; positions->first && i < positions->count; ++i) {
+        const float *at = fuzz_row(positions, i);
+        for (axis = 0; axis < 3; ++axis) FUZZ_CHECK(at[axis] >= min[axis] && at[axis] <= max[axis]);
+    }
+}
+
+/* -- GL --------------------------------------------------------------------- */
+
+static struct fuzz_gl {
+    md2_gl *md2;
+    md5_gl *md5;
+    unsigned names; /* objects that stay */
+    fake_state state;
+} fuzz_gl;
+
+static void fuzz_begin_gl(void)
+{
+    unsigned name;
+    if (!fuzz_gl.md2) {
+        fake_gl_reset();
+        fuzz_gl.md2 = md2_gl_create(fake_gl_get_proc, NULL, NULL);
+        fuzz_gl.md5 = md5_gl_create(fake_gl_get_proc, NULL, NULL);
+        FUZZ_CHECK(fuzz_gl.md2 && fuzz_gl.md5);
+        fuzz_gl.names = fake.names;
+    }
+    for (name = fuzz_gl.names + 1; name <= fake.names; ++name) {
+        memset(&fake.object[name], 0, sizeof fake.object[name]);
+    }
+    fake.names = fuzz_gl.names;
+    fuzz_gl.state = fake.state;
+}
+
+static void fuzz_end_gl(void)
+{
+    unsigned name;
+    for (name = fuzz_gl.names + 1; name <= fake.names; ++name) FUZZ_CHECK(!fake.object[name].live);
+    FUZZ_CHECK(fake_gl_difference(&fuzz_gl.state) == NULL);
+    if (fake.mistakes) fprintf(stderr, "%s\n", fake.first_mistake);
+    FUZZ_CHECK(fake.mistakes == 0);
+}
+
+static void fuzz_any_floats(float *out, size_t count, fuzz_dice *dice)
+{
+    size_t i;
+    for (i = 0; i < count; ++i) out[i] = fuzz_float(dice);
+}
+
+/* -- MD2 -------------------------------------------------------------------- */
+
+static md2_anim fuzz_md2_anim(const md2_model *model, fuzz_dice *dice)
+{
+    static const uint32_t numbers[] = { 0, 1, 2, 65534, 65535, 65536, 0x7FFFFFFF, 0xFFFFFFFF };
+    md2_anim anim;
+    if (model->anim_count && fuzz_below(dice, 3)) return model->anims[fuzz_below(dice, model->anim_count)];
+    memset(&anim, 0, sizeof anim);
+    anim.first = FUZZ_PICK(dice, numbers);
+    anim.count = FUZZ_PICK(dice, numbers);
+    anim.fps = fuzz_float(dice);
+    return anim;
+}
+
+static void fuzz_check_md2_pose(const md2_pose *pose)
+{
+    double sum = 0;
+    uint32_t i;
+    FUZZ_CHECK(pose->count <= 4);
+    for (i = 0; i < pose->count; ++i) {
+        FUZZ_CHECK(pose->weight[i] > 0 && pose->weight[i] <= 1);
+        sum += (double)pose->weight[i];
+    }
+    FUZZ_CHECK(pose->count == 0 || (sum > 0.9999 && sum < 1.0001));
+}
+
+static md2_pose fuzz_md2_player(const md2_model *model, fuzz_dice *dice)
+{
+    md2_player player;
+    md2_anim anim;
+    md2_pose pose;
+    uint32_t steps = 1 + fuzz_below(dice, 12);
+    memset(&player, 0, sizeof player);
+    for (; steps; --steps) {
+        switch (fuzz_below(dice, 9)) {
+        case 0: case 1: case 2:
+            anim = fuzz_md2_anim(model, dice);
+            md2_play(&player, fuzz_below(dice, 8) ? &anim : NULL, (md2_mode)fuzz_below(dice, 3), fuzz_float(dice));
+            break;
+        case 3: md2_seek(&player, fuzz_time(dice)); break;
+        case 4: md2_pause(&player, fuzz_below(dice, 2) != 0); break;
+        case 5: md2_stop(&player); break;
+        case 6: player.speed = fuzz_float(dice); break;
+        default: FUZZ_CHECK(md2_advance(&player, (float)fuzz_time(dice)) <= (MD2_LOOPED | MD2_FINISHED));
+        }
+        FUZZ_CHECK(player.track_count <= 4);
+        FUZZ_CHECK(md2_crossed(&player, fuzz_below(dice, model->frame_count + 1)) >= 0);
+        pose = md2_player_pose(&player);
+        fuzz_check_md2_pose(&pose);
+    }
+    return md2_player_pose(&player);
+}
+
+static md2_pose fuzz_make_md2_pose(const md2_model *model, fuzz_dice *dice)
+{
+    md2_anim anim = fuzz_md2_anim(model, dice);
+    md2_pose a = md2_pose_at(&anim, (md2_mode)fuzz_below(dice, 3), fuzz_time(dice)), b = fuzz_md2_player(model, dice);
+    md2_pose c = md2_pose_between(fuzz_below(dice, model->frame_count), fuzz_throw(dice), fuzz_float(dice));
+    FUZZ_CHECK(md2_anim_length(&anim, MD2_LOOP) >= 0);
+    fuzz_check_md2_pose(&a);
+    fuzz_check_md2_pose(&c);
+    a = md2_pose_mix(a, b, fuzz_float(dice));
+    a = md2_pose_mix(a, c, fuzz_float(dice));
+    fuzz_check_md2_pose(&a);
+    return a;
+}
+
+/* Whatever a caller may have written into one: nothing may be touched that is not the model's. */
+static md2_pose fuzz_wild_md2_pose(fuzz_dice *dice)
+{
+    md2_pose pose;
+    uint32_t i;
+    pose.count = fuzz_below(dice, 3) ? fuzz_below(dice, 6) : fuzz_throw(dice);
+    for (i = 0; i < 4; ++i) {
+        pose.frame[i] = (uint16_t)fuzz_throw(dice);
+        pose.weight[i] = FUZZ_PICK(dice, fuzz_floats);
+    }
+    return pose;
+}
+
+/* Near the largest float, weights that sum to a trifle more than 1 are enough for infinity. */
+static bool fuzz_is_moderate_md2(const md2_model *model)
+{
+    uint32_t i, k;
+    for (i = 0; i < model->frame_count; ++i) {
+        const md2_frame *frame = &model->frames[i];
+        for (k = 0; k < 3; ++k) {
+            if (fabs((double)frame->translate[k]) > 1e37 || fabs((double)frame->scale[k]) > 1e34) return false;
+        }
+    }
+    return true;
+}
+
+static void fuzz_pose_md2(const md2_model *model, const md2_pose *pose, bool sound, fuzz_dice *dice)
+{
+    fuzz_column positions = fuzz_make_column(model->vertex_count, 3, dice);
+    fuzz_column normals = fuzz_make_column(model->vertex_count, 3, dice);
+    float min[3], max[3], frame[16];
+    uint32_t triangles = model->index_count / 3;
+    md2_pose_vertices(model, pose, positions.first, positions.stride, normals.first, normals.stride);
+    md2_pose_bounds(model, pose, min, max);
+    if (triangles && md2_pose_triangle(model, pose, fuzz_below(dice, triangles), frame) && sound) {
+        fuzz_check_finite(frame, 16);
+    }
+    if (!sound) return;
+    fuzz_check_column(&positions);
+    fuzz_check_column(&normals);
+    fuzz_check_in_bounds(&positions, min, max);
+}
+
+static void fuzz_draw_md2(const md2_model *model, const md2_pose *pose, fuzz_dice *dice)
+{
+    md2_gl_instance instances[3];
+    md2_gl_scene scene;
+    md2_gl_mesh mesh;
+    md2_error error;
+    size_t count = fuzz_below(dice, 4), i;
+    if (!md2_gl_upload(fuzz_gl.md2, model, &mesh, &error)) {
+        FUZZ_CHECK(error.message[0] != 0);
+        return;
+    }
+    memset(instances, 0, sizeof instances);
+    memset(&scene, 0, sizeof scene);
+    for (i = 0; i < count; ++i) {
+        instances[i].pose = i == 0 ? *pose : fuzz_wild_md2_pose(dice);
+        if (fuzz_below(dice, 2)) fuzz_any_floats(instances[i].transform, 16, dice);
+        fuzz_any_floats(instances[i].tint, 4, dice);
+    }
+    fuzz_any_floats(scene.view_projection, 16, dice);
+    md2_gl_draw(fuzz_gl.md2, &mesh, 0, &scene, instances, count);
+    md2_gl_free_mesh(fuzz_gl.md2, &mesh);
+    md2_gl_free_mesh(fuzz_gl.md2, &mesh);
+}
+
+static void fuzz_use_md2(fuzz_input *input)
+{
+    md2_options options = fuzz_md2_options(input);
+    md2_model *model;
+    bool sound;
+    uint32_t turn;
+    fuzz_measure(32 * input->size + 4096, input->fail_at);
+    model = md2_load_memory(input->data, input->size, &options, NULL);
+    sound = model && fuzz_is_moderate_md2(model);
+    for (turn = 0; model && turn < 3; ++turn) {
+        md2_pose pose = fuzz_make_md2_pose(model, &input->dice), wild = fuzz_wild_md2_pose(&input->dice);
+        fuzz_pose_md2(model, &pose, sound, &input->dice);
+        fuzz_pose_md2(model, &wild, false, &input->dice);
+        if (turn == 0) fuzz_draw_md2(model, &pose, &input->dice);
+    }
+    md2_free_model(model);
+}
+
+/* -- MD5 -------------------------------------------------------------------- */
+
+typedef struct fuzz_actor {
+    const md5_model *model;
+    const md5_anim *anim, *other; /* other: fits the model */
+    md5_xform *pose, *scratch;    /* of the model's joints */
+    fuzz_dice *dice;
+} fuzz_actor;
+
+static md5_xform *fuzz_xforms(uint32_t count) { return (md5_xform *)fuzz_take(count * sizeof(md5_xform), 0); }
+
+static void fuzz_check_rotations(const md5_xform *pose, uint32_t count)
+{
+    for (; count; --count, ++pose) fuzz_check_unit(pose->rotation);
+}
+
+static float *fuzz_mask(const fuzz_actor *actor)
+{
+    float *mask = (float *)fuzz_take(actor->model->joint_count * sizeof(float), 0);
+    fuzz_any_floats(mask, actor->model->joint_count, actor->dice);
+    if (fuzz_below(actor->dice, 2)) {
+        md5_mask_branch(actor->model, fuzz_below(actor->dice, actor->model->joint_count), fuzz_float(actor->dice), mask);
+    }
+    return fuzz_below(actor->dice, 3) ? mask : NULL;
+}
+
+static void fuzz_play_md5(const fuzz_actor *actor)
+{
+    md5_player player;
+    uint32_t steps = 1 + fuzz_below(actor->dice, 12);
+    memset(&player, 0, sizeof player);
+    for (; steps; --steps) {
+        const md5_anim *anim = fuzz_below(actor->dice, 3) ? actor->other : actor->anim;
+        switch (fuzz_below(actor->dice, 9)) {
+        case 0: case 1: case 2:
+            md5_play(&player, fuzz_below(actor->dice, 8) ? anim : NULL, (md5_mode)fuzz_below(actor->dice, 3),
+                     fuzz_float(actor->dice));
+            break;
+        case 3: md5_seek(&player, fuzz_time(actor->dice)); break;
+        case 4: md5_pause(&player, fuzz_below(actor->dice, 2) != 0); break;
+        case 5: md5_stop(&player); break;
+        case 6: player.speed = fuzz_float(actor->dice); break;
+        default:
+            FUZZ_CHECK(md5_advance(&player, (float)fuzz_time(actor->dice)) <= (MD5_LOOPED | MD5_FINISHED));
+        }
+        FUZZ_CHECK(player.track_count <= 4 && md5_crossed(&player, fuzz_below(actor->dice, 5)) >= 0);
+        md5_player_pose(actor->model, &player, actor->pose, actor->scratch);
+        fuzz_check_rotations(actor->pose, actor->model->joint_count);
+    }
+}
+
+/* Of the animation by itself, which may have other joints than the model. */
+static void fuzz_sample_md5(const fuzz_actor *actor)
+{
+    md5_xform *pose = fuzz_xforms(actor->anim->joint_count), motion;
+    md5_mode mode = (md5_mode)fuzz_below(actor->dice, 3);
+    FUZZ_CHECK(md5_anim_length(actor->anim, mode) >= 0);
+    md5_pose_at(actor->anim, mode, fuzz_time(actor->dice), pose);
+    fuzz_check_rotations(pose, actor->anim->joint_count);
+    md5_pose_in_place(actor->anim, mode, fuzz_time(actor->dice), pose);
+    fuzz_check_rotations(pose, actor->anim->joint_count);
+    md5_root_motion(actor->anim, mode, fuzz_time(actor->dice), fuzz_time(actor->dice), &motion);
+    fuzz_check_unit(motion.rotation);
+    FUZZ_CHECK(motion.position[actor->anim->flags & MD5_Y_UP ? 1 : 2] == 0);
+}
+
+static void fuzz_mix_md5(const fuzz_actor *actor)
+{
+    uint32_t count = actor->model->joint_count;
+    md5_xform *bind = fuzz_xforms(count), *sample = fuzz_xforms(count);
+    md5_pose_bind(actor->model, bind);
+    md5_pose_at(actor->other, (md5_mode)fuzz_below(actor->dice, 3), fuzz_time(actor->dice), sample);
+    md5_pose_mix(actor->pose, sample, fuzz_float(actor->dice), fuzz_mask(actor), count, actor->pose);
+    fuzz_check_rotations(actor->pose, count);
+    md5_pose_add(actor->pose, sample, bind, fuzz_float(actor->dice), fuzz_mask(actor), count, actor->pose);
+    fuzz_check_rotations(actor->pose, count);
+    md5_pose_to_model_space(actor->model, actor->pose, actor->pose);
+    fuzz_check_rotations(actor->pose, count);
+}
+
+static bool fuzz_is_moderate(const md5_model *model, const md5_xform *pose)
+{
+    uint32_t i, k;
+    for (i = 0; i < model->joint_count; ++i) {
+        for (k = 0; k < 3; ++k) {
+            if (!(pose[i].position[k] < 1e15f && pose[i].position[k] > -1e15f)) return false;
+        }
+    }
+    for (i = 0; i < model->mesh_count; ++i) {
+        for (k = 0; k < model->meshes[i].weight_count; ++k) {
+            const md5_weight *w = &model->meshes[i].weights[k];
+            double size = fabs((double)w->position[0]) + fabs((double)w->position[1]) + fabs((double)w->position[2]);
+            if (!(size < 1e15 && fabs((double)w->bias) < 1e15)) return false;
+        }
+    }
+    return true;
+}
+
+static void fuzz_skin_md5(const fuzz_actor *actor)
+{
+    const md5_model *model = actor->model;
+    bool moderate = fuzz_is_moderate(model, actor->pose);
+    float min[3], max[3], matrix[16];
+    uint32_t i;
+    md5_pose_bounds(model, actor->pose, min, max);
+    md5_pose_matrix(&actor->pose[model->joint_count - 1], matrix);
+    for (i = 0; i < model->mesh_count; ++i) {
+        fuzz_column positions = fuzz_make_column(model->meshes[i].vertex_count, 3, actor->dice);
+        fuzz_column normals = fuzz_make_column(model->meshes[i].vertex_count, 3, actor->dice);
+        fuzz_column tangents = fuzz_make_column(model->meshes[i].vertex_count, 4, actor->dice);
+        md5_pose_vertices(model, i, actor->pose, positions.first, positions.stride, normals.first, normals.stride,
+                          tangents.first, tangents.stride);
+        if (!moderate) continue;
+        fuzz_check_column(&positions);
+        fuzz_check_column(&normals);
+        fuzz_check_column(&tangents);
+        fuzz_check_in_bounds(&positions, min, max);
+    }
+}
+
+static void fuzz_draw_md5(const fuzz_actor *actor)
+{
+    const md5_model *model = actor->model;
+    float *palette = (float *)fuzz_take(model->joint_count * 12 * sizeof(float), 0);
+    md5_gl_instance instances[3];
+    md5_gl_scene scene;
+    md5_error error;
+    size_t count = fuzz_below(actor->dice, 4), i;
+    uint32_t m;
+    md5_pose_palette(model, actor->pose, palette);
+    memset(instances, 0, sizeof instances);
+    memset(&scene, 0, sizeof scene);
+    for (i = 0; i < count; ++i) {
+        instances[i].palette = fuzz_below(actor->dice, 3) ? palette : NULL;
+        if (fuzz_below(actor->dice, 2)) fuzz_any_floats(instances[i].transform, 16, actor->dice);
+        fuzz_any_floats(instances[i].tint, 4, actor->dice);
+    }
+    for (m = 0; m < model->mesh_count && m < 3; ++m) {
+        md5_gl_mesh mesh;
+        if (!md5_gl_upload(fuzz_gl.md5, model, m, &mesh, &error)) {
+            FUZZ_CHECK(error.message[0] != 0);
+            continue;
+        }
+        md5_gl_draw(fuzz_gl.md5, &mesh, 0, &scene, instances, count);
+        md5_gl_free_mesh(fuzz_gl.md5, &mesh);
+    }
+}
+
+/* The animation as the model needs it; NULL where memory or max_bytes end. */
+static md5_anim *fuzz_fit_md5(const md5_model *model, const md5_anim *anim, const md5_options *options)
+{
+    uint32_t missing = UINT32_MAX;
+    md5_error error;
+    md5_anim *fitted;
+    fuzz_measure(16 << 20, fuzz_memory.fail_at);
+    fitted = md5_retarget_anim(model, anim, &missing, options, &error);
+    FUZZ_CHECK((fitted != NULL) == (error.code == MD5_OK) && (fitted || error.message[0]));
+    if (!fitted) return NULL;
+    FUZZ_CHECK(missing <= model->joint_count);
+    FUZZ_CHECK(md5_check_anim(model, fitted, &error) == MD5_OK);
+    fuzz_check_md5_anim(fitted);
+    return fitted;
+}
+
+static void fuzz_use_md5(const md5_model *model, const md5_anim *anim, const md5_options *options, fuzz_dice *dice)
+{
+    md5_anim *fitted = fuzz_fit_md5(model, anim, options);
+    fuzz_actor actor;
+    uint32_t turn;
+    md5_check_anim(model, anim, NULL);
+    FUZZ_CHECK(md5_find_joint(model, model->joints[model->joint_count - 1].name) >= 0);
+    actor.model = model;
+    actor.anim = anim;
+    actor.other = fitted;
+    actor.dice = dice;
+    actor.pose = fuzz_xforms(model->joint_count);
+    actor.scratch = fuzz_xforms(model->joint_count);
+    fuzz_sample_md5(&actor);
+    for (turn = 0; fitted && turn < 2; ++turn) {
+        fuzz_play_md5(&actor);
+        fuzz_mix_md5(&actor);
+        fuzz_skin_md5(&actor);
+        if (turn == 0) fuzz_draw_md5(&actor);
+    }
+    md5_free_anim(fitted);
+}
+
+static void fuzz_load_md5_pair(fuzz_input *input)
+{
+    static m5_text arm[2];
+    md5_options options = fuzz_md5_options(input);
+    const char *texts[2];
+    size_t sizes[2], first = 0;
+    md5_model *model;
+    md5_anim *anim;
+    while (first < input->size && input->data[first]) ++first;
+    if (!arm[0].bytes) {
+        m5_arm_mesh(&arm[0], 0);
+        m5_arm_anim(&arm[1], 1, 0);
+    }
+    texts[0] = first ? (const char *)input->data : arm[0].bytes;
+    sizes[0] = first ? first : arm[0].size;
+    texts[1] = first + 1 < input->size ? (const char *)input->data + first + 1 : arm[1].bytes;
+    sizes[1] = first + 1 < input->size ? input->size - first - 1 : arm[1].size;
+    fuzz_measure(16 << 20, input->fail_at);
+    model = md5_load_model_memory(texts[0], sizes[0], &options, NULL);
+    anim = md5_load_anim_memory(texts[1], sizes[1], NULL, &options, NULL);
+    if (model && anim) fuzz_use_md5(model, anim, &options, &input->dice);
+    md5_free_anim(anim);
+    md5_free_model(model);
+}
+
+static void fuzz_everything(const uint8_t *data, size_t size)
+{
+    fuzz_input input;
+    fuzz_start_memory(0, 0);
+    input = fuzz_open(data, size);
+    fuzz_begin_gl();
+    if (input.size >= 4 && memcmp(input.data, "IDP2", 4) == 0) fuzz_use_md2(&input);
+    else fuzz_load_md5_pair(&input);
+    fuzz_end_gl();
+    FUZZ_CHECK(fuzz_memory.live_blocks == 0);
+}
+
+static size_t fuzz_mutate_everything(uint8_t *data, size_t size, size_t max, fuzz_dice *dice)
+{
+    if (size >= 4 && memcmp(data, "IDP2", 4) == 0) return fuzz_mutate_md2(data, size, max, dice);
+    return fuzz_mutate_md5(data, size, max, dice);
+}
+
+FUZZ_UNSEEN_END
+
+FUZZ_ENTRY(everything, fuzz_mutate_everything)

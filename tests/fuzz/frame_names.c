@@ -1,0 +1,88 @@
+/* Any list of names, one to a line, through md2_split_frame_names. */
+#include "fuzz.h"
+
+#ifndef MD2_IMPLEMENTATION
+  #define MD2_IMPLEMENTATION
+#endif
+#include "md2_model.h"
+
+FUZZ_UNSEEN_BEGIN
+
+enum { FUZZ_NAMES = 600 };
+
+/* Each line in a block of its own, so that a byte read beyond its end is noticed. */
+static uint32_t fuzz_take_names(const fuzz_input *input, const char **names)
+{
+    size_t begin = 0, end;
+    uint32_t count = 0;
+    while (begin < input->size && count < FUZZ_NAMES) {
+        char *name;
+        for (end = begin; end < input->size && input->data[end] != '\n';) ++end;
+        name = (char *)fuzz_take(end - begin + 1, 0);
+        memcpy(name, input->data + begin, end - begin);
+        name[end - begin] = 0;
+        names[count++] = end - begin == 1 && name[0] == 1 ? NULL : name;
+        begin = end + 1;
+    }
+    return count;
+}
+
+static void fuzz_check_split(const md2_anim *anims, uint32_t count, uint32_t name_count)
+{
+    uint32_t i, k, end = 0;
+    FUZZ_CHECK(count <= name_count && (count > 0 || name_count == 0));
+    for (i = 0; i < count; ++i) {
+        const md2_anim *anim = &anims[i];
+        FUZZ_CHECK(anim->count > 0 && anim->first >= end && anim->first + anim->count <= name_count);
+        FUZZ_CHECK(memchr(anim->name, 0, sizeof anim->name) != NULL && anim->name[0] != 0);
+        FUZZ_CHECK(anim->fps > 0 && anim->fps <= FLT_MAX);
+        end = anim->first + anim->count;
+        for (k = 0; k < i && i < 40; ++k) FUZZ_CHECK(strcmp(anims[k].name, anim->name) != 0);
+    }
+    FUZZ_CHECK(end == name_count);
+}
+
+static void fuzz_frame_names(const uint8_t *data, size_t size)
+{
+    const char *names[FUZZ_NAMES];
+    fuzz_input input;
+    md2_options options;
+    md2_anim *all, *few;
+    uint32_t name_count, count, capacity;
+    fuzz_start_memory(0, 0);
+    input = fuzz_open(data, size);
+    options = fuzz_md2_options(&input);
+    name_count = fuzz_take_names(&input, names);
+    all = (md2_anim *)fuzz_take(name_count * sizeof(md2_anim), 0);
+    count = md2_split_frame_names(names, name_count, &options, all, name_count);
+    fuzz_check_split(all, count, name_count);
+    capacity = fuzz_below(&input.dice, name_count + 1);
+    few = (md2_anim *)fuzz_take(capacity * sizeof(md2_anim), 0);
+    FUZZ_CHECK(md2_split_frame_names(names, name_count, &options, few, capacity) == count);
+    if (capacity > count) capacity = count;
+    FUZZ_CHECK(fuzz_same(all, few, capacity, sizeof(md2_anim)));
+}
+
+/* Lines are counted on, repeated, and changed. */
+static size_t fuzz_mutate_names(uint8_t *data, size_t size, size_t max, fuzz_dice *dice)
+{
+    char line[80];
+    size_t at = size ? fuzz_below(dice, size) : 0, end, digits;
+    unsigned number = 0;
+    if (size == 0 || fuzz_below(dice, 2)) return fuzz_mutate_bytes(data, size, max, dice);
+    while (at > 0 && data[at - 1] != '\n') --at;
+    for (end = at; end < size && data[end] != '\n';) ++end;
+    if (end - at > 40) return fuzz_mutate_bytes(data, size, max, dice);
+    for (digits = end; digits > at && end - digits < 8 && data[digits - 1] >= '0' && data[digits - 1] <= '9';) --digits;
+    memcpy(line, data + at, end - at);
+    line[end - at] = 0;
+    if (digits < end) number = (unsigned)atoi(line + (digits - at));
+    number = fuzz_below(dice, 4) ? number + 1 : fuzz_below(dice, fuzz_below(dice, 2) ? 20 : 1000);
+    snprintf(line + (digits - at), 30, "%0*u", (int)fuzz_below(dice, 4), number);
+    size = fuzz_splice(data, size, max, end, 0, line, strlen(line));
+    return fuzz_splice(data, size, max, end, 0, "\n", 1);
+}
+
+FUZZ_UNSEEN_END
+
+FUZZ_ENTRY(frame_names, fuzz_mutate_names)

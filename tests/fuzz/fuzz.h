@@ -1,0 +1,354 @@
+/* fuzz.h: what every fuzz target needs: checks that end the program, memory that knows its blocks,
+   options out of the input's last bytes, and tools for mutators.
+
+   A target is a function fuzz_NAME(data, size) and a line FUZZ_ENTRY(NAME, mutator) at the end of
+   its file, for libFuzzer; test_fuzz.c includes the same files and calls the same functions.
+   Public domain. */
+#ifndef FUZZ_H_INCLUDED
+#define FUZZ_H_INCLUDED
+
+#include <float.h>
+#include <math.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* What the library does shall guide the fuzzer, not what these files do. */
+#if defined(__clang__) && !defined(FUZZ_REPLAY)
+  #define FUZZ_UNSEEN_BEGIN _Pragma( \
+    "clang attribute push(__attribute__((no_sanitize(\"coverage\"))), apply_to = function)")
+  #define FUZZ_UNSEEN_END _Pragma("clang attribute pop")
+#else
+  #define FUZZ_UNSEEN_BEGIN
+  #define FUZZ_UNSEEN_END
+#endif
+
+#ifdef __GNUC__
+  #define FUZZ_HELPER static __attribute__((unused))
+#else
+  #define FUZZ_HELPER static
+#endif
+
+FUZZ_UNSEEN_BEGIN
+
+/* -- Checks --------------------------------------------------------------- */
+
+/* As a crash, so that a fuzzer keeps the input. */
+#define FUZZ_CHECK(cond) ((cond) ? (void)0 : fuzz_failed(__FILE__, __LINE__, #cond))
+
+#ifdef FUZZ_REPLAY
+static void fuzz_failed(const char *file, int line, const char *text);
+#else
+FUZZ_HELPER void fuzz_failed(const char *file, int line, const char *text)
+{
+    fprintf(stderr, "%s:%d: does not hold: %s\n", file, line, text);
+    abort();
+}
+#endif
+
+FUZZ_HELPER bool fuzz_is_finite(double x) { return x - x == 0.0; }
+
+FUZZ_HELPER void fuzz_check_finite(const float *numbers, size_t count)
+{
+    size_t i;
+    for (i = 0; i < count; ++i) FUZZ_CHECK(fuzz_is_finite((double)numbers[i]));
+}
+
+/* -- Memory --------------------------------------------------------------- */
+
+/* Blocks one behind the other in one array, emptied before each input: far quicker than malloc
+   under AddressSanitizer, and as watchful, since all that is in no block is poisoned. */
+
+#if defined(__has_feature)
+  #if __has_feature(address_sanitizer)
+    #define FUZZ_ASAN
+  #elif __has_feature(memory_sanitizer)
+    #define FUZZ_MSAN
+  #endif
+#elif defined(__SANITIZE_ADDRESS__)
+  #define FUZZ_ASAN
+#endif
+
+#if defined(FUZZ_ASAN)
+  #include <sanitizer/asan_interface.h>
+  #define FUZZ_CLOSE(at, size) __asan_poison_memory_region(at, size)
+  #define FUZZ_OPEN(at, size) __asan_unpoison_memory_region(at, size)
+  #define FUZZ_INITIALISED(at, size) ((void)(at), (void)(size))
+#elif defined(FUZZ_MSAN)
+  #include <sanitizer/msan_interface.h>
+  #define FUZZ_CLOSE(at, size) __msan_poison(at, size)
+  #define FUZZ_OPEN(at, size) __msan_poison(at, size)
+  #define FUZZ_INITIALISED(at, size) __msan_check_mem_is_initialized(at, size)
+#else
+  #define FUZZ_CLOSE(at, size) memset(at, 0xDD, size)
+  #define FUZZ_OPEN(at, size) memset(at, 0xA5, size)
+  #define FUZZ_INITIALISED(at, size) ((void)(at), (void)(size))
+#endif
+
+enum { FUZZ_ARENA = 8 << 20, FUZZ_BLOCKS = 64, FUZZ_GAP = 48 };
+
+typedef struct fuzz_block {
+    uint8_t *at;
+    size_t size;
+} fuzz_block;
+
+static struct fuzz_memory {
+    size_t top, highest;           /* the arena in use, and where an input before this one reached */
+    size_t live_bytes, live_blocks, peak_bytes, peak_blocks;
+    size_t asked, allocations;     /* all together, released or not */
+    size_t limit, fail_at;         /* no more may be asked; the n-th fails and all after it, 0 = none */
+    fuzz_block block[FUZZ_BLOCKS];
+} fuzz_memory;
+
+static union {
+    double aligned[2];
+    uint8_t bytes[FUZZ_ARENA];
+} fuzz_arena;
+
+FUZZ_HELPER void fuzz_start_memory(size_t limit, size_t fail_at)
+{
+    size_t highest = fuzz_memory.highest;
+    FUZZ_CLOSE(fuzz_arena.bytes, highest ? highest : sizeof fuzz_arena);
+    memset(&fuzz_memory, 0, offsetof(struct fuzz_memory, block));
+    fuzz_memory.limit = limit;
+    fuzz_memory.fail_at = fail_at;
+}
+
+/* Counts from here on, over the blocks that live. */
+FUZZ_HELPER void fuzz_measure(size_t limit, size_t fail_at)
+{
+    fuzz_memory.asked = fuzz_memory.allocations = 0;
+    fuzz_memory.peak_bytes = fuzz_memory.live_bytes;
+    fuzz_memory.peak_blocks = fuzz_memory.live_blocks;
+    fuzz_memory.limit = limit;
+    fuzz_memory.fail_at = fail_at;
+}
+
+FUZZ_HELPER void *fuzz_take(size_t size, size_t shift)
+{
+    uint8_t *at;
+    size_t begin = (fuzz_memory.top + FUZZ_GAP + 15) / 16 * 16 + shift;
+    FUZZ_CHECK(size < FUZZ_ARENA && begin + size + FUZZ_GAP < FUZZ_ARENA);
+    at = fuzz_arena.bytes + begin;
+    fuzz_memory.top = begin + size;
+    if (fuzz_memory.highest < fuzz_memory.top + FUZZ_GAP) fuzz_memory.highest = fuzz_memory.top + FUZZ_GAP;
+    FUZZ_OPEN(at, size);
+    return at;
+}
+
+FUZZ_HELPER void *fuzz_alloc(void *user, size_t size)
+{
+    fuzz_block *block;
+    FUZZ_CHECK(user == &fuzz_memory);
+    fuzz_memory.asked += size;
+    FUZZ_CHECK(fuzz_memory.asked <= fuzz_memory.limit);
+    if (++fuzz_memory.allocations >= fuzz_memory.fail_at && fuzz_memory.fail_at) return NULL;
+    FUZZ_CHECK(fuzz_memory.live_blocks < FUZZ_BLOCKS);
+    block = &fuzz_memory.block[fuzz_memory.live_blocks++];
+    block->at = (uint8_t *)fuzz_take(size, 0);
+    block->size = size;
+    fuzz_memory.live_bytes += size;
+    if (fuzz_memory.peak_bytes < fuzz_memory.live_bytes) fuzz_memory.peak_bytes = fuzz_memory.live_bytes;
+    if (fuzz_memory.peak_blocks < fuzz_memory.live_blocks) fuzz_memory.peak_blocks = fuzz_memory.live_blocks;
+    return block->at;
+}
+
+FUZZ_HELPER void fuzz_release(void *user, void *at, size_t size)
+{
+    size_t i = fuzz_memory.live_blocks;
+    FUZZ_CHECK(user == &fuzz_memory);
+    while (i > 0 && fuzz_memory.block[i - 1].at != at) --i;
+    FUZZ_CHECK(i > 0);
+    FUZZ_CHECK(fuzz_memory.block[i - 1].size == size);
+    fuzz_memory.block[i - 1] = fuzz_memory.block[--fuzz_memory.live_blocks];
+    fuzz_memory.live_bytes -= size;
+    FUZZ_CLOSE(at, size);
+}
+
+/* After a load: one block where there is a result, else none; at most one more while it was made. */
+FUZZ_HELPER void fuzz_check_memory(size_t live, size_t blocks_before, size_t bytes_before)
+{
+    FUZZ_CHECK(fuzz_memory.live_bytes - bytes_before == live);
+    FUZZ_CHECK(fuzz_memory.live_blocks - blocks_before == (live ? 1u : 0u));
+    FUZZ_CHECK(fuzz_memory.peak_blocks - blocks_before <= 2);
+}
+
+/* -- Dice ----------------------------------------------------------------- */
+
+typedef struct fuzz_dice {
+    uint64_t state;
+} fuzz_dice;
+
+FUZZ_HELPER uint32_t fuzz_throw(fuzz_dice *dice)
+{
+    dice->state = dice->state * 6364136223846793005u + 1442695040888963407u;
+    return (uint32_t)((dice->state ^ dice->state >> 22) >> 29);
+}
+
+FUZZ_HELPER uint32_t fuzz_below(fuzz_dice *dice, size_t limit)
+{
+    return (uint32_t)(((uint64_t)fuzz_throw(dice) * (uint32_t)limit) >> 32);
+}
+
+#define FUZZ_COUNT(list) (sizeof(list) / sizeof(list)[0])
+#define FUZZ_PICK(dice, list) ((list)[fuzz_below(dice, FUZZ_COUNT(list))])
+
+static const float fuzz_floats[] = {
+    0.0f, 1.0f, 0.5f, 2.0f, 1e-3f, 100.0f, 1e30f, FLT_MIN, 1e-45f, FLT_MAX, 0.0254f, 1e-30f,
+    -0.0f, -1.0f, -1e30f, -FLT_MAX, (float)HUGE_VAL, -(float)HUGE_VAL, NAN, 16777216.0f
+};
+
+static const double fuzz_times[] = {
+    0.0, 0.1, 0.05, 1.0, -0.1, 1e9, -1e9, 4503599627370495.5, 1e18, -1e18, 1e300, -1e300, DBL_MAX,
+    -DBL_MAX, 1e-300, 5e-324, HUGE_VAL, -HUGE_VAL, NAN, 0.30000000000000004, 2147483648.0
+};
+
+/* A number that a caller might pass by mistake, or one that nobody minds. */
+FUZZ_HELPER double fuzz_time(fuzz_dice *dice)
+{
+    return fuzz_below(dice, 3) ? fuzz_below(dice, 6000) / 1000.0 - 1.0 : FUZZ_PICK(dice, fuzz_times);
+}
+
+FUZZ_HELPER float fuzz_float(fuzz_dice *dice)
+{
+    return fuzz_below(dice, 3) ? (float)fuzz_below(dice, 1001) / 1000.0f : FUZZ_PICK(dice, fuzz_floats);
+}
+
+/* -- Input: a file, and behind it what decides how it is read -------------- */
+
+enum { FUZZ_TAIL = 12 };
+
+typedef struct fuzz_input {
+    const uint8_t *data; /* a copy with nothing around it, aligned anyhow */
+    size_t size;
+    uint8_t flags;
+    float scale, fps;
+    size_t max_bytes; /* 0 = no limit */
+    size_t fail_at;   /* allocation that fails; 0 = none */
+    size_t step;      /* bytes that a reader gives at once; 0 = no reader */
+    size_t break_at;  /* where it fails; SIZE_MAX = nowhere */
+    uint8_t choice;   /* the target's own */
+    fuzz_dice dice;
+} fuzz_input;
+
+/* All zero is the plain case: no options, no failures, no reader. */
+FUZZ_HELPER fuzz_input fuzz_open(const uint8_t *data, size_t size)
+{
+    static const size_t limits[] = { 0, 0, 0, 0, 1, 100, 1000, 3000, 10000, 70000, 140000, SIZE_MAX };
+    static const uint8_t none[FUZZ_TAIL];
+    const uint8_t *tail = size < FUZZ_TAIL ? none : data + size - FUZZ_TAIL;
+    fuzz_input input;
+    uint8_t *copy;
+    memset(&input, 0, sizeof input);
+    input.size = size < FUZZ_TAIL ? size : size - FUZZ_TAIL;
+    copy = (uint8_t *)fuzz_take(input.size, tail[5] % 8u);
+    if (input.size) memcpy(copy, data, input.size);
+    input.data = copy;
+    input.flags = tail[0];
+    input.scale = tail[1] < 128 ? 0.0f : fuzz_floats[tail[1] % FUZZ_COUNT(fuzz_floats)];
+    input.max_bytes = tail[2] < 128 ? 0 : limits[tail[2] % FUZZ_COUNT(limits)];
+    input.fail_at = tail[3] < 128 ? 0 : tail[3] % 8u;
+    input.step = tail[4] < 128 ? 0 : tail[4] == 255 ? 1 : input.size / (1 + tail[4] % 16u) + 1;
+    input.break_at = tail[5] < 128 ? SIZE_MAX : tail[5] % 16u * 37;
+    input.fps = tail[6] < 128 ? 0.0f : fuzz_floats[tail[6] % FUZZ_COUNT(fuzz_floats)];
+    input.choice = tail[7];
+    memcpy(&input.dice.state, tail + 8, 4);
+    return input;
+}
+
+typedef struct fuzz_source {
+    const fuzz_input *input;
+    size_t at;
+} fuzz_source;
+
+FUZZ_HELPER size_t fuzz_read(void *user, void *dst, size_t size)
+{
+    fuzz_source *source = (fuzz_source *)user;
+    const fuzz_input *input = source->input;
+    size_t left = input->size - source->at;
+    if (source->at >= input->break_at) return SIZE_MAX;
+    if (size > left) size = left;
+    if (size > input->step) size = input->step;
+    if (size) memcpy(dst, input->data + source->at, size);
+    source->at += size;
+    return size;
+}
+
+/* -- Mutators ------------------------------------------------------------- */
+
+/* Changes a file of `size` bytes that may grow to `max`, and returns its new size. */
+typedef size_t fuzz_mutator(uint8_t *data, size_t size, size_t max, fuzz_dice *dice);
+
+#ifdef __cplusplus
+extern "C"
+#endif
+size_t LLVMFuzzerMutate(uint8_t *data, size_t size, size_t max_size);
+
+FUZZ_HELPER size_t fuzz_mutate_bytes(uint8_t *data, size_t size, size_t max, fuzz_dice *dice)
+{
+    (void)dice;
+    return max ? LLVMFuzzerMutate(data, size, max) : 0;
+}
+
+/* Puts `length` bytes in the place of `removed`; changes nothing where there is no room. */
+FUZZ_HELPER size_t fuzz_splice(uint8_t *data, size_t size, size_t max, size_t at, size_t removed,
+                               const void *with, size_t length)
+{
+    if (size - removed + length > max) return size;
+    memmove(data + at + length, data + at + removed, size - at - removed);
+    if (length) memcpy(data + at, with, length);
+    return size - removed + length;
+}
+
+static void fuzz_mutate_tail(uint8_t tail[FUZZ_TAIL], fuzz_dice *dice)
+{
+    uint32_t at = fuzz_below(dice, FUZZ_TAIL);
+    uint8_t bits = (uint8_t)fuzz_throw(dice);
+    if (fuzz_below(dice, 8) == 0) memset(tail, 0, 8);
+    else tail[at] = at > 0 && fuzz_below(dice, 2) ? bits & 127 : bits;
+}
+
+/* The file by the target's own mutator, the tail apart. */
+FUZZ_HELPER size_t fuzz_mutate(uint8_t *data, size_t size, size_t max, unsigned seed,
+                               fuzz_mutator *mutator)
+{
+    fuzz_dice dice = { seed };
+    uint8_t tail[FUZZ_TAIL] = { 0 };
+    size_t body = size;
+    fuzz_throw(&dice);
+    if (max <= FUZZ_TAIL) return fuzz_mutate_bytes(data, size, max, &dice);
+    if (size >= FUZZ_TAIL) {
+        body = size - FUZZ_TAIL;
+        memcpy(tail, data + body, FUZZ_TAIL);
+    } else if (body > max - FUZZ_TAIL) {
+        body = max - FUZZ_TAIL;
+    }
+    if (fuzz_below(&dice, 6) == 0) fuzz_mutate_tail(tail, &dice);
+    else body = mutator(data, body, max - FUZZ_TAIL, &dice);
+    memcpy(data + body, tail, FUZZ_TAIL);
+    return body + FUZZ_TAIL;
+}
+
+FUZZ_UNSEEN_END
+
+#ifdef FUZZ_REPLAY
+  #define FUZZ_ENTRY(name, mutator)
+#else
+  #define FUZZ_ENTRY(name, mutator) \
+    int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size); \
+    size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max, unsigned seed); \
+    int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) \
+    { \
+        fuzz_##name(data, size); \
+        return 0; \
+    } \
+    size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max, unsigned seed) \
+    { \
+        return fuzz_mutate(data, size, max, seed, mutator); \
+    }
+#endif
+
+#endif /* FUZZ_H_INCLUDED */

@@ -1,0 +1,13 @@
+#!/bin/bash
+# minimise.sh TARGET...: the fewest and smallest of all that was found which still reach as much, packed
+# into corpus/TARGET.pack. Run it after long runs of make fuzz.
+set -eu
+folder=$BUILD/fuzz
+export ASAN_OPTIONS=detect_leaks=0
+for target do
+    rm -rf "$folder/merged"
+    mkdir -p "$folder/merged" "$folder/corpus/$target"
+    "$folder/$target" -merge=1 -use_counters=0 -max_len="$FUZZ_LENGTH" "$folder/merged" "$folder/corpus/$target" \
+        "$folder/seeds/$target" >"$folder/$target.log" 2>&1 </dev/null || { tail -n 20 "$folder/$target.log"; exit 1; }
+    "$folder/fuzz_seeds" pack "$folder/merged" "tests/fuzz/corpus/$target.pack"
+done

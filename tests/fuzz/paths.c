@@ -1,0 +1,110 @@
+/* The name of a picture, as a model lists it, and the model's own path, in two lines, through
+   md2_skin_path and md5_texture_path. */
+#include "fuzz.h"
+
+#ifndef MD2_IMPLEMENTATION
+  #define MD2_IMPLEMENTATION
+#endif
+#ifndef MD5_IMPLEMENTATION
+  #define MD5_IMPLEMENTATION
+#endif
+#include "md2_model.h"
+#include "md5_model.h"
+
+FUZZ_UNSEEN_BEGIN
+
+enum { FUZZ_GUESSES = 64, FUZZ_PATH = 600 };
+
+typedef struct fuzz_namer {
+    const md2_model *md2;
+    const md5_model *md5;
+    const char *model_path;
+} fuzz_namer;
+
+static bool fuzz_guess(const fuzz_namer *namer, uint32_t attempt, char *out, size_t size)
+{
+    return namer->md2 ? md2_skin_path(namer->md2, namer->model_path, 0, attempt, out, size)
+                      : md5_texture_path(namer->md5, namer->model_path, 0, attempt, out, size);
+}
+
+/* In the model's folder, and a name in it. */
+static void fuzz_check_guess(const fuzz_namer *namer, const char *guess)
+{
+    const char *path = namer->model_path, *name = path, *p;
+    size_t folder;
+    for (p = path; *p; ++p) {
+        if (*p == '/' || *p == '\\' || *p == ':') name = p + 1;
+    }
+    folder = (size_t)(name - path);
+    FUZZ_CHECK(strncmp(guess, path, folder) == 0);
+    FUZZ_CHECK(strpbrk(guess + folder, "/\\:") == NULL && guess[folder] != 0);
+    FUZZ_CHECK(strcmp(guess + folder, ".") != 0 && strcmp(guess + folder, "..") != 0);
+}
+
+static void fuzz_try_guesses(const fuzz_namer *namer, fuzz_dice *dice)
+{
+    static char guesses[FUZZ_GUESSES][FUZZ_PATH];
+    uint32_t count = 0, i;
+    for (; fuzz_guess(namer, count, guesses[count], FUZZ_PATH); ++count) {
+        fuzz_check_guess(namer, guesses[count]);
+        FUZZ_CHECK(count + 1 < FUZZ_GUESSES);
+    }
+    FUZZ_CHECK(!fuzz_guess(namer, count + 1 + fuzz_below(dice, 3), guesses[count], FUZZ_PATH));
+    FUZZ_CHECK(!fuzz_guess(namer, UINT32_MAX, guesses[count], FUZZ_PATH));
+    for (i = 0; i < 3 && count; ++i) {
+        uint32_t attempt = fuzz_below(dice, count);
+        size_t length = strlen(guesses[attempt]), room = fuzz_below(dice, length + 3);
+        char *out = (char *)fuzz_take(room, 0);
+        bool fits = fuzz_guess(namer, attempt, out, room);
+        FUZZ_CHECK(fits == (room > length) && (!fits || strcmp(out, guesses[attempt]) == 0));
+    }
+}
+
+static char *fuzz_take_line(const fuzz_input *input, size_t begin, size_t *end)
+{
+    size_t stop = begin;
+    char *line;
+    while (stop < input->size && stop - begin < FUZZ_PATH / 4 && input->data[stop] && input->data[stop] != '\n') ++stop;
+    line = (char *)fuzz_take(stop - begin + 1, 0);
+    memcpy(line, input->data + begin, stop - begin);
+    line[stop - begin] = 0;
+    *end = stop < input->size ? stop + 1 : stop;
+    return line;
+}
+
+static void fuzz_paths(const uint8_t *data, size_t size)
+{
+    fuzz_input input;
+    fuzz_namer namer;
+    md2_model md2;
+    md5_model md5;
+    md2_skin *skin;
+    md5_mesh mesh;
+    char *listed;
+    size_t end;
+    fuzz_start_memory(0, 0);
+    input = fuzz_open(data, size);
+    memset(&namer, 0, sizeof namer);
+    memset(&md2, 0, sizeof md2);
+    memset(&md5, 0, sizeof md5);
+    memset(&mesh, 0, sizeof mesh);
+    listed = fuzz_take_line(&input, 0, &end);
+    namer.model_path = fuzz_take_line(&input, end, &end);
+    skin = (md2_skin *)fuzz_take(sizeof *skin, 0);
+    memset(skin, 0, sizeof *skin);
+    memcpy(skin->path, listed, strlen(listed) < 64 ? strlen(listed) : 64);
+    md2.skins = skin;
+    md2.skin_count = input.choice & 1u ? 0 : 1;
+    namer.md2 = &md2;
+    fuzz_try_guesses(&namer, &input.dice);
+    mesh.shader = listed;
+    md5.meshes = &mesh;
+    md5.mesh_count = input.choice & 1u ? 0 : 1;
+    namer.md2 = NULL;
+    namer.md5 = &md5;
+    fuzz_try_guesses(&namer, &input.dice);
+}
+
+FUZZ_UNSEEN_END
+
+FUZZ_ENTRY(paths, fuzz_mutate_bytes)

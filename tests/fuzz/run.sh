@@ -1,0 +1,42 @@
+#!/bin/bash
+# run.sh TARGET...: runs each fuzz target of $BUILD/fuzz for $FUZZ_SECONDS from its seeds, what it found
+# before, and what is kept in corpus/; a crash is kept in $BUILD/fuzz/crashes. The last line counts targets.
+set -u
+here=tests/fuzz
+folder=$BUILD/fuzz
+passed=0 failed=0 total=0
+export ASAN_OPTIONS=quarantine_size_mb=8:detect_leaks=0${ASAN_OPTIONS:+:$ASAN_OPTIONS}
+export UBSAN_OPTIONS=print_stacktrace=1${UBSAN_OPTIONS:+:$UBSAN_OPTIONS}
+
+number() { sed -n "s/^stat::$1: *//p" "$2" | tail -n 1; }
+
+mkdir -p "$folder/crashes"
+for target do
+    seeds=$folder/seeds/$target corpus=$folder/corpus/$target log=$folder/$target.log
+    mkdir -p "$seeds" "$corpus" "$here/regress/$target"
+    [ -e "$here/corpus/$target.pack" ] && "$folder/fuzz_seeds" unpack "$here/corpus/$target.pack" "$seeds"
+    dictionary=
+    case $target in md5_*|everything) dictionary=-dict=$here/md5.dict ;; esac
+    # shellcheck disable=SC2086
+    "$folder/$target" -max_len="$FUZZ_LENGTH" -max_total_time="$FUZZ_SECONDS" -timeout=10 -use_value_profile=0 -entropic=1 \
+        -reload=0 -print_final_stats=1 -detect_leaks=0 -artifact_prefix="$folder/crashes/$target-" $dictionary \
+        "$corpus" "$seeds" "$here/regress/$target" >"$log" 2>&1 </dev/null
+    status=$?
+    runs=$(number number_of_executed_units "$log") rate=$(number average_exec_per_sec "$log")
+    edges=$(sed -n 's/.* cov: \([0-9]*\) .*/\1/p' "$log" | tail -n 1)
+    all=$(sed -n 's/.*Loaded 1 PC tables (\([0-9]*\) PCs).*/\1/p' "$log" | tail -n 1)
+    printf '%-12s %10s runs %8s/s   %5s of %5s edges\n' "$target" "${runs:-0}" "${rate:-0}" "${edges:-0}" "${all:-0}"
+    total=$((total + ${runs:-0}))
+    if [ $status -ne 0 ]; then
+        grep -a -m 20 -e 'does not hold' -e 'ERROR' -e 'runtime error' -e 'Test unit written' -e '^ *#[0-9]* ' "$log" || tail -n 20 "$log"
+        failed=$((failed + 1))
+    elif [ "${rate:-0}" -lt "$FUZZ_FLOOR" ] || [ "${edges:-0}" -lt 50 ]; then
+        echo "$target: too few runs in a second (at least $FUZZ_FLOOR) or too little reached"
+        failed=$((failed + 1))
+    else
+        passed=$((passed + 1))
+    fi
+done
+echo "$total runs"
+echo "$passed passed, $failed failed"
+[ $failed = 0 ]
