@@ -82,10 +82,15 @@ FUZZ_HELPER void fuzz_check_finite(const float *numbers, size_t count)
   #define FUZZ_CLOSE(at, size) __msan_poison(at, size)
   #define FUZZ_OPEN(at, size) __msan_poison(at, size)
   #define FUZZ_INITIALISED(at, size) __msan_check_mem_is_initialized(at, size)
+  #define FUZZ_KNOWN(at, size) __msan_unpoison(at, size) /* libFuzzer itself is not instrumented */
 #else
   #define FUZZ_CLOSE(at, size) memset(at, 0xDD, size)
   #define FUZZ_OPEN(at, size) memset(at, 0xA5, size)
   #define FUZZ_INITIALISED(at, size) ((void)(at), (void)(size))
+#endif
+
+#ifndef FUZZ_KNOWN
+  #define FUZZ_KNOWN(at, size) ((void)(at), (void)(size))
 #endif
 
 enum { FUZZ_ARENA = 8 << 20, FUZZ_BLOCKS = 64, FUZZ_GAP = 48 };
@@ -290,7 +295,9 @@ size_t LLVMFuzzerMutate(uint8_t *data, size_t size, size_t max_size);
 FUZZ_HELPER size_t fuzz_mutate_bytes(uint8_t *data, size_t size, size_t max, fuzz_dice *dice)
 {
     (void)dice;
-    return max ? LLVMFuzzerMutate(data, size, max) : 0;
+    size = max ? LLVMFuzzerMutate(data, size, max) : 0;
+    FUZZ_KNOWN(data, size);
+    return size;
 }
 
 /* Puts `length` bytes in the place of `removed`; changes nothing where there is no room. */

@@ -118,8 +118,6 @@ FUZZ_HELPER void fuzz_check_md5_anim(const md5_anim *anim)
         FUZZ_CHECK(anim->joint_start[i] <= anim->component_count);
         FUZZ_CHECK(used <= anim->component_count - anim->joint_start[i]);
     }
-    fuzz_check_finite(anim->base, 6 * (size_t)anim->joint_count);
-    fuzz_check_finite(anim->components, (size_t)anim->frame_count * anim->component_count);
     FUZZ_INITIALISED(anim->bounds, anim->frame_count * sizeof(md5_bounds));
     FUZZ_INITIALISED(anim->travel, sizeof anim->travel);
 }
@@ -205,7 +203,11 @@ static fuzz_md5_loaded fuzz_md5_load(const fuzz_input *input, const md5_options 
     fuzz_check_memory(made, blocks, bytes);
     FUZZ_CHECK(!options->max_bytes || fuzz_memory.peak_bytes - bytes <= options->max_bytes);
     if (out.model) fuzz_check_md5_model(out.model);
-    if (out.anim) fuzz_check_md5_anim(out.anim);
+    if (out.anim) {
+        fuzz_check_md5_anim(out.anim);
+        fuzz_check_finite(out.anim->base, 6 * (size_t)out.anim->joint_count);
+        fuzz_check_finite(out.anim->components, (size_t)out.anim->frame_count * out.anim->component_count);
+    }
     return out;
 }
 
