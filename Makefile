@@ -204,7 +204,9 @@ test-examples:
 # Draws the examples' pictures of record anew: look at each of them afterwards.
 golden-examples: deps-test-examples
 	@printf 'This replaces the pictures example_* in tests/golden. Type yes: '; read -r answer; [ "$$answer" = yes ]
+	@sh tests/deps.sh imagemagick
 	@$(MAKE) --no-print-directory examples $(BUILD)/test_examples && $(run_examples) --record </dev/null
+	@for file in tests/golden/example_*.png; do convert "$$file" -strip PNG24:"$$file" || exit 1; done
 
 # The window where there is a display; else, and with demo-pictures, pictures and a film in $(BUILD)/demo.
 demo: deps-examples
@@ -346,6 +348,8 @@ help:
 	@echo 'make cover     lines and branches of the headers that the tests run (BRANCHES=1 lists those never taken)'
 	@echo 'make test-gl   OpenGL 3.3 and ES 3.0 on a software driver, without a display; pictures against tests/golden'
 	@echo 'make golden    draws these pictures anew; asks first'
+	@echo 'make demo      the examples in a window, or without a display as pictures in $(BUILD)/demo'
+	@echo 'make test-examples  both examples by keys, mouse and dropped files; all models; pictures against tests/golden'
 	@echo 'make shaders   pastes shaders/ into the headers; make shaders-check compares and compiles them'
 	@echo 'make fuzz      fuzzers with ASan and UBSan (FUZZ_SECONDS=20 FUZZ="md2 pcx"); make fuzz-memory with MSan'
 	@echo 'make deps      install through apt-get what any of these lacks; each does so for itself'
