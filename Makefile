@@ -10,7 +10,10 @@ CFLAGS ?= -std=c99 -O1 -g1 -Wall -Wextra -Wpedantic
 # A test program is one name here: tests/NAME.c, with NAME_parts when it has more than one file. It runs
 # as `NAME $(NAME_arguments)` and ends with the line "N passed, N failed".
 TESTS                 = test_md2_edges test_md5_edges test_md2 test_names test_gl_mock torture_md2 test_md5 \
-                        torture_md5 test_character test_fuzz
+                        torture_md5 test_character test_fuzz test_threads hashes
+test_threads_flags    = -pthread
+hashes_parts          = tests/hashes_character.c
+hashes_arguments      = $(BUILD)/hashed
 test_md2_edges_parts  = tests/test_md2_scalar.c
 test_md2_parts        = tests/test_md2_scalar.c
 test_md5_parts        = tests/test_md5_scalar.c
@@ -56,11 +59,11 @@ orphans  = $(filter-out $(foreach name,$(TESTS) $(GL_TESTS),tests/$(name).c $($(
 programs: $(programs)
 
 $(programs): $(BUILD)/%: tests/%.c $$(wildcard $$($$*_parts)) $(wildcard *.h tests/*.h) $(BUILD)/flags
-	$(CC) $(CPPFLAGS) $(CFLAGS) $(SANITIZE) -o $@ $(filter %.c,$^) $(LDFLAGS) -lm
+	$(CC) $(CPPFLAGS) $(CFLAGS) $($*_flags) $(SANITIZE) -o $@ $(filter %.c,$^) $(LDFLAGS) -lm
 
 # Changes when the compiler or its flags do, so that they rebuild everything.
 $(BUILD)/flags: always
-	@mkdir -p $(BUILD)/models $(BUILD)/character
+	@mkdir -p $(BUILD)/models $(BUILD)/character $(BUILD)/hashed
 	@echo '$(CC) $(CPPFLAGS) $(CFLAGS) $(SANITIZE) $(LDFLAGS)' | cmp -s - $@ || \
 	 echo '$(CC) $(CPPFLAGS) $(CFLAGS) $(SANITIZE) $(LDFLAGS)' > $@
 
@@ -312,6 +315,51 @@ $(BUILD)/fuzz/fuzz_seeds: tests/fuzz/seeds.c $(wildcard *.h tests/*.h tests/fuzz
 deps-fuzz:
 	@sh tests/deps.sh $(compiler_needs) clang && sh tests/deps.sh libclang-rt-$$(clang -dumpversion | cut -d. -f1)-dev
 
+# -- Everywhere ------------------------------------------------------------------------------------------
+
+# The core tests under many compilers and, emulated, on other processors and systems; all must compute what
+# tests/golden/hashes.txt says. ONLY='s390x|tcc' picks platforms.
+everywhere: deps-everywhere
+	@ONLY='$(ONLY)' JOBS=$(JOBS) EVERYWHERE_FLOOR=$(EVERYWHERE_FLOOR) bash tests/everywhere.sh
+
+# After a change of what is computed, and only after one that was meant.
+record-hashes: $(BUILD)/hashes
+	@printf 'This replaces tests/golden/hashes.txt. Type yes: '; read -r answer; [ "$$answer" = yes ]
+	@mkdir -p $(BUILD)/hashed; $< --print $(BUILD)/hashed >$(BUILD)/hashes.txt && cp $(BUILD)/hashes.txt tests/golden/hashes.txt
+
+EVERYWHERE_FLOOR = 100
+everywhere_needs = gcc g++ clang tcc libc6-dev:stdio.h m32 qemu-user \
+                   gcc-s390x-linux-gnu libc6-dev-s390x-cross gcc-powerpc-linux-gnu libc6-dev-powerpc-cross \
+                   gcc-riscv64-linux-gnu libc6-dev-riscv64-cross gcc-aarch64-linux-gnu libc6-dev-arm64-cross \
+                   gcc-arm-linux-gnueabihf libc6-dev-armhf-cross gcc-mingw-w64-x86-64 wine wine64 emscripten
+deps-everywhere: ; @sh tests/deps.sh $(everywhere_needs)
+
+# -- Analysis --------------------------------------------------------------------------------------------
+
+tsan: deps-tsan
+	@BUILD=$(BUILD) bash tests/tsan.sh
+
+# Each program in its short form.
+valgrind: deps-valgrind
+	@$(MAKE) --no-print-directory BUILD=$(BUILD)/valgrind programs >/dev/null
+	@mkdir -p $(BUILD)/valgrind/models $(BUILD)/valgrind/character $(BUILD)/valgrind/hashed
+	@BUILD=$(BUILD) VALGRIND_FLOOR=$(VALGRIND_FLOOR) bash tests/valgrind.sh \
+	    $(foreach name,$(TESTS),'$(BUILD)/valgrind/$(name) $(subst $(BUILD)/,$(BUILD)/valgrind/,$(patsubst $(BUILD),$(BUILD)/valgrind,$($(name)_arguments)))')
+
+lint: deps-lint
+	@BUILD=$(BUILD) LINT_FLOOR=$(LINT_FLOOR) bash tests/lint.sh $(headers)
+
+LINT_FLOOR     = 36
+VALGRIND_FLOOR = 8
+tsan_needs     = gcc clang libc6-dev:stdio.h
+valgrind_needs = $(compiler_needs) valgrind
+lint_needs     = $(compiler_needs) cppcheck clang clang-tidy clang-tools
+deps-tsan:     ; @sh tests/deps.sh $(tsan_needs)
+deps-valgrind: ; @sh tests/deps.sh $(valgrind_needs)
+deps-lint:     ; @sh tests/deps.sh $(lint_needs)
+
+.PHONY: everywhere record-hashes deps-everywhere tsan valgrind lint deps-tsan deps-valgrind deps-lint
+
 # -- What the targets need: installed when missing, through apt-get -------------------------------------
 
 compiler_needs = $(firstword $(CC)) libc6-dev:stdio.h
@@ -352,6 +400,10 @@ help:
 	@echo 'make test-examples  both examples by keys, mouse and dropped files; all models; pictures against tests/golden'
 	@echo 'make shaders   pastes shaders/ into the headers; make shaders-check compares and compiles them'
 	@echo 'make fuzz      fuzzers with ASan and UBSan (FUZZ_SECONDS=20 FUZZ="md2 pcx"); make fuzz-memory with MSan'
+	@echo 'make everywhere  the core tests on other processors and systems, emulated: the same bits on all of them'
+	@echo 'make tsan      eight threads share a model, under ThreadSanitizer'
+	@echo 'make valgrind  the tests in their short form under memcheck'
+	@echo 'make lint      cppcheck, clang-tidy, clang --analyze and scan-build over the headers'
 	@echo 'make deps      install through apt-get what any of these lacks; each does so for itself'
 	@echo 'make clean     remove $(BUILD)/'
 
