@@ -1616,6 +1616,33 @@ static void test_limits(void)
     }
 }
 
+/* The narrowest power of two times 1,024 at which the rows fit; and what fits nowhere. */
+static void test_widths(void)
+{
+    static const int limits[] = { 1024, 1025, 2047, 2048, 4096, 16384 };
+    size_t i, k;
+    for (i = 0; i < sizeof limits / sizeof limits[0]; ++i) {
+        uint64_t limit = (uint64_t)limits[i], widest = 1024, width;
+        md2_gl   md2;
+        md5_gl   md5;
+        memset(&md2, 0, sizeof md2);
+        memset(&md5, 0, sizeof md5);
+        md2.max_texture_size = md5.max_texture_size = limits[i];
+        while (widest * 2 <= limit) widest *= 2;
+        for (width = 1024; width <= widest; width *= 2) {
+            for (k = 0; k < 3; ++k) {
+                uint64_t texels = width * limit + k - 1;
+                uint64_t wanted = k < 2 || width == widest ? width : 2 * width;
+                CHECK_EQ(md2__gl_width(&md2, texels), wanted);
+                CHECK_EQ(md5__gl_width(&md5, texels), wanted);
+                CHECK_EQ(md2__gl_check_texels(&md2, texels, "frames"), k < 2 || width < widest);
+                CHECK_EQ(md5__gl_check_texels(&md5, texels, "weights"), k < 2 || width < widest);
+            }
+        }
+        CHECK_EQ(md2__gl_width(&md2, 1), 1024);
+    }
+}
+
 /* More joints than the largest texture has room for: a mesh that no draw could show. */
 static void md5_test_too_many_joints(void)
 {
@@ -2254,6 +2281,7 @@ int main(int argc, char **argv)
     check_section("both");
     test_scenes();
     test_limits();
+    test_widths();
     check_section("md2");
     md2_test_defaults();
     md2_test_frames_out_of_range();
