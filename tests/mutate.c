@@ -311,6 +311,24 @@ static size_t closing(const text *source, const tokens *all, size_t open)
     return open;
 }
 
+/* Whether it is handed to md2__fail or the like for a sentence without a # for it. */
+static bool is_never_shown(const text *source, const tokens *all, size_t i)
+{
+    int  depth = 0;
+    bool sentence = false;
+    for (; i > 0 && depth >= 0; --i) {
+        const token *one = &all->at[i];
+        depth += is(source, one, ")");
+        depth -= is(source, one, "(");
+        if (one->kind == LITERAL && depth == 0) {
+            if (memchr(source->bytes + one->start, '#', one->end - one->start)) return false;
+            sentence = true;
+        }
+    }
+    return sentence && (memcmp(source->bytes + all->at[i].end - 4, "fail", 4) == 0 ||
+                        memcmp(source->bytes + all->at[i].end - 5, "blame", 5) == 0);
+}
+
 /* Never, and always. */
 static void change_condition(mutants *list, const text *source, const tokens *all, size_t i)
 {
@@ -388,7 +406,8 @@ static mutants all_mutants(const text *source, const tokens *all)
             change_sign(&list, source, one);
         }
         if (one->kind == NUMBER && (one->in_function || (one->depth && outside++ % 8 == 0)) &&
-            !(i >= 3 && is(source, one - 3, "sizeof"))) change_number(&list, source, one); /* not the 0 of x[0] */
+            !(i >= 3 && is(source, one - 3, "sizeof")) && /* the 0 of x[0] */
+            !is_never_shown(source, all, i)) change_number(&list, source, one);
         if (one->in_function) {
             if (is(source, one, "true")) add(&list, "constant", one->line, one->start, one->end, "false");
             if (is(source, one, "false")) add(&list, "constant", one->line, one->start, one->end, "true");

@@ -532,6 +532,7 @@ static void test_life(const library *lib, bool es)
     choice options;
     report said;
     mesh one, two;
+    const fake_object *white;
     int which;
     void *gl;
     begin(es, &memory, &options);
@@ -555,6 +556,8 @@ static void test_life(const library *lib, bool es)
         CHECK_EQ(fake.last.count, one.index_count);
         CHECK_EQ(fake.last.mode, FAKE_TRIANGLES);
         CHECK_EQ(fake.last.program, lib->program(gl));
+        white = &fake.object[fake.last.texture[lib->units - 1]];
+        CHECK(white->width == 1 && white->height == 1 && memcmp(white->data, "\xFF\xFF\xFF\xFF", 4) == 0);
         lib->draw(gl, &two, 0, &who, 1);
         CHECK_EQ(fake.draws, 2);
         fake_gl_start_count();
