@@ -18,9 +18,10 @@
 
 /* What the library does shall guide the fuzzer, not what these files do. */
 #if defined(__clang__) && !defined(FUZZ_REPLAY)
-  #define FUZZ_UNSEEN_BEGIN                                                                \
-    _Pragma("clang attribute push(__attribute__((no_sanitize(\"coverage\"))), apply_to = " \
-            "function)")
+  /* clang-format off: the string must stay in one piece */
+  #define FUZZ_UNSEEN_BEGIN _Pragma( \
+    "clang attribute push(__attribute__((no_sanitize(\"coverage\"))), apply_to = function)")
+  /* clang-format on */
   #define FUZZ_UNSEEN_END _Pragma("clang attribute pop")
 #else
   #define FUZZ_UNSEEN_BEGIN
@@ -83,7 +84,7 @@ FUZZ_HELPER void fuzz_check_finite(const float *numbers, size_t count)
   #define FUZZ_CLOSE(at, size)       __msan_poison(at, size)
   #define FUZZ_OPEN(at, size)        __msan_poison(at, size)
   #define FUZZ_INITIALISED(at, size) __msan_check_mem_is_initialized(at, size)
-  #define FUZZ_KNOWN(at, size)       __msan_unpoison(at, size) /* libFuzzer itself is not instrumented */
+  #define FUZZ_KNOWN(at, size)       __msan_unpoison(at, size) /* libFuzzer does not say */
 #else
   #define FUZZ_CLOSE(at, size)       memset(at, 0xDD, size)
   #define FUZZ_OPEN(at, size)        memset(at, 0xA5, size)
@@ -177,7 +178,7 @@ FUZZ_HELPER void fuzz_release(void *user, void *at, size_t size)
     FUZZ_CLOSE(at, size);
 }
 
-/* After a load: one block where there is a result, else none; at most one more while it was made. */
+/* After a load: one block where there is a result, else none; at most one more on the way. */
 FUZZ_HELPER void fuzz_check_memory(size_t live, size_t blocks_before, size_t bytes_before)
 {
     FUZZ_CHECK(fuzz_memory.live_bytes - bytes_before == live);
