@@ -478,7 +478,7 @@ static int execute(const program *one, double seconds)
 {
     char command[1000];
     /* a runaway may not take all memory; the sanitizers need addresses without end */
-    snprintf(command, sizeof command, "cd %s && %s UBSAN_OPTIONS=halt_on_error=1 ASAN_OPTIONS=detect_leaks=0 exec ./%s %s",
+    snprintf(command, sizeof command, "cd %s && %s CHECK_STOP=1 UBSAN_OPTIONS=halt_on_error=1 ASAN_OPTIONS=detect_leaks=0 exec ./%s %s",
              settings.work, one->sanitized > 0 ? "" : "ulimit -v 4000000;", one->name, one->arguments);
     return run(command, seconds);
 }
@@ -852,7 +852,7 @@ int main(int argc, char **argv)
     for (i = 0; i < count && (settings.count == 0 || done < settings.count); ++i) {
         if ((long)(i % (size_t)settings.slices) != settings.slice) continue;
         judge(&items[i], sources);
-        if (++done % 100 == 0) {
+        if (++done % 25 == 0) {
             printf("mutate: %ld tried in %.0f s, %lu unexplained\n", done, now() - begun, totals.unexplained);
         }
     }

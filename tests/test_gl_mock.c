@@ -108,6 +108,7 @@ static void *choose_alloc(void *user, size_t size) { return check_alloc(user, si
 static void md2_report(const md2_error *from, report *to)
 {
     if (!to) return;
+    CHECK_EQ(from->offset, 0); /* no file is to blame */
     snprintf(to->code, sizeof to->code, "%s", md2_result_name(from->code) + 4);
     snprintf(to->message, sizeof to->message, "%s", from->message);
 }
@@ -286,6 +287,7 @@ static void md2_free_people(crowd *who) { free(who->md2); }
 static void md5_report(const md5_error *from, report *to)
 {
     if (!to) return;
+    CHECK_EQ(from->line, 0); /* no file is to blame */
     snprintf(to->code, sizeof to->code, "%s", md5_result_name(from->code) + 4);
     snprintf(to->message, sizeof to->message, "%s", from->message);
 }
@@ -2107,6 +2109,7 @@ static void md5_test_textures(void)
     snprintf(path, sizeof path, "%s/gl_mock_model.md5mesh", folder);
     CHECK_EQ(md5_gl_load_texture((md5_gl *)gl, from.md5, path, 0, &error), 0);
     CHECK_EQ(error.code, MD5_ERROR_OPEN);
+    CHECK_EQ(error.line, 0);
     CHECK(strstr(error.message, "gl_mock_model.md5mesh") != NULL);
     save("grid_d.tga", picture, sizeof picture);
     texture = md5_gl_load_texture((md5_gl *)gl, from.md5, path, 0, &error);

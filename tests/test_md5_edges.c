@@ -1190,6 +1190,15 @@ static void check_hash(const char *what, uint64_t hash, uint32_t high, uint32_t 
     }
 }
 
+static bool floats_are_wider(void)
+{
+#if defined(FLT_EVAL_METHOD) && (FLT_EVAL_METHOD == 1 || FLT_EVAL_METHOD == 2)
+    return true;
+#else
+    return false;
+#endif
+}
+
 typedef struct hashes {
     uint64_t loaded, sampled, mixed, added, placed, skinned, bounds, palette, motion;
 } hashes;
@@ -1289,11 +1298,10 @@ static void test_bits(void)
         for (clip = 0; clip < M5_CLIPS; ++clip) md5_free_anim(anim[clip]);
         md5_free_model(model);
     }
-#if defined(FLT_EVAL_METHOD) && (FLT_EVAL_METHOD == 1 || FLT_EVAL_METHOD == 2)
-    printf("floats are computed as something wider here: their bits are not compared\n");
-    memset(&sums, 0, sizeof sums);
-    CHECK(sums.loaded == 0);
-#else
+    if (floats_are_wider()) {
+        printf("floats are computed as something wider here: their bits are not compared\n");
+        return;
+    }
     check_hash("loaded", sums.loaded, 0xD1057C69, 0xA81B8D20);
     check_hash("sampled", sums.sampled, 0x875516EE, 0xFC030280);
     check_hash("mixed", sums.mixed, 0xB0EFC978, 0x999A0F53);
@@ -1303,7 +1311,6 @@ static void test_bits(void)
     check_hash("bounds", sums.bounds, 0xCB587FB1, 0xC8051080);
     check_hash("palette", sums.palette, 0x671FBD8F, 0x93A9309A);
     check_hash("motion", sums.motion, 0x6C4DDD6D, 0xAE7D08B6);
-#endif
 }
 
 #define HALF_OF_THE_LEAST                                                                           \
