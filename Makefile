@@ -35,6 +35,9 @@ SHADERS_FLOOR = 8
 COVER_FLOOR   = 1500
 LINES_PERCENT = 100
 BRANCHES_PERCENT = 98
+MUTANTS = 200
+SEED    = 1
+MUTATE_PERCENT = 90
 
 WARNINGS = -Wall -Wextra -Wpedantic -Wconversion -Wsign-conversion -Wshadow -Wdouble-promotion -Wcast-align \
            -Wcast-qual -Wundef -Wvla -Wwrite-strings -Wpointer-arith -Wformat=2
@@ -143,6 +146,13 @@ cover: deps-cover
 	@LINES_PERCENT=$(LINES_PERCENT) BRANCHES_PERCENT=$(BRANCHES_PERCENT) COVER_FLOOR=$(COVER_FLOOR) \
 	BRANCHES=$(BRANCHES) sh tests/cover.sh $(BUILD)/cover $(headers)
 
+# Small changes to the headers, MUTANTS of them chosen at random by SEED (0: all, for hours), and how many
+# the tests notice. MUTATE_OPTIONS=--simd changes what only processors with vectors run.
+mutate: deps-mutate
+	@mkdir -p $(BUILD) && $(CC) -std=c99 -O1 -o $(BUILD)/mutate_headers tests/mutate.c && \
+	nice -n 15 $(BUILD)/mutate_headers --count $(MUTANTS) --seed $(SEED) --percent $(MUTATE_PERCENT) \
+	    --work $(BUILD)/mutants $(MUTATE_OPTIONS)
+
 # -- OpenGL ----------------------------------------------------------------------------------------------
 
 # On Mesa's software driver, without a display. SKIPPED where that cannot be had; with CI set, a failure.
@@ -207,7 +217,9 @@ test-examples:
 # Draws the examples' pictures of record anew: look at each of them afterwards.
 golden-examples: deps-test-examples
 	@printf 'This replaces the pictures example_* in tests/golden. Type yes: '; read -r answer; [ "$$answer" = yes ]
+	@sh tests/deps.sh imagemagick
 	@$(MAKE) --no-print-directory examples $(BUILD)/test_examples && $(run_examples) --record </dev/null
+	@for file in tests/golden/example_*.png; do convert "$$file" -strip PNG24:"$$file" || exit 1; done
 
 # The window where there is a display; else, and with demo-pictures, pictures and a film in $(BUILD)/demo.
 demo: deps-examples
@@ -366,6 +378,7 @@ strict_needs   = gcc g++ clang tcc binutils libc6-dev:stdio.h libssl-dev:openssl
                  $(if $(filter x86_64,$(shell uname -m)),m32)
 
 cover_needs    = gcc libc6-dev:stdio.h
+mutate_needs   = gcc tcc libc6-dev:stdio.h
 gl_needs       = $(compiler_needs) python3-glad libegl-dev:EGL/egl.h libegl1 libgl1-mesa-dri libstb-dev:stb/stb_image.h
 shaders_needs  = glslang-tools
 
@@ -374,6 +387,7 @@ compiler:     ; @sh tests/deps.sh $(compiler_needs)
 deps-symbols: ; @sh tests/deps.sh $(symbols_needs)
 deps-strict:  ; @sh tests/deps.sh $(strict_needs)
 deps-cover:   ; @sh tests/deps.sh $(cover_needs)
+deps-mutate:  ; @sh tests/deps.sh $(mutate_needs)
 deps-gl:      ; @sh tests/deps.sh $(gl_needs)
 deps-shaders: ; @sh tests/deps.sh $(shaders_needs)
 
@@ -392,8 +406,11 @@ help:
 	@echo 'make twins     what md2.h and md5.h share is the same in both'
 	@echo 'make shape     length of the functions, share of comments'
 	@echo 'make cover     lines and branches of the headers that the tests run (BRANCHES=1 lists those never taken)'
+	@echo 'make mutate    how many of MUTANTS=200 small changes to the headers the tests notice (SEED=1)'
 	@echo 'make test-gl   OpenGL 3.3 and ES 3.0 on a software driver, without a display; pictures against tests/golden'
 	@echo 'make golden    draws these pictures anew; asks first'
+	@echo 'make demo      the examples in a window, or without a display as pictures in $(BUILD)/demo'
+	@echo 'make test-examples  both examples by keys, mouse and dropped files; all models; pictures against tests/golden'
 	@echo 'make shaders   pastes shaders/ into the headers; make shaders-check compares and compiles them'
 	@echo 'make fuzz      fuzzers with ASan and UBSan (FUZZ_SECONDS=20 FUZZ="md2 pcx"); make fuzz-memory with MSan'
 	@echo 'make everywhere  the core tests on other processors and systems, emulated: the same bits on all of them'
@@ -404,6 +421,6 @@ help:
 	@echo 'make clean     remove $(BUILD)/'
 
 always:
-.PHONY: programs test cover deps-cover test-gl golden shaders shaders-check deps-gl deps-shaders asan ubsan sanitize \
-        fuzz fuzz-memory fuzz-corpus deps-fuzz strict symbols twins shape deps compiler deps-symbols deps-strict \
-        clean help always
+.PHONY: programs test cover deps-cover mutate deps-mutate test-gl golden shaders shaders-check deps-gl \
+        deps-shaders asan ubsan sanitize fuzz fuzz-memory fuzz-corpus deps-fuzz strict symbols twins shape \
+        deps compiler deps-symbols deps-strict clean help always

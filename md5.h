@@ -4713,10 +4713,11 @@ MD5_API void md5_pose_vertices(const md5_model *model, uint32_t mesh, const md5_
                                float *normals,   size_t normal_stride,
                                float *tangents,  size_t tangent_stride)
 {
-    const md5_mesh *skinned = &model->meshes[mesh < model->mesh_count ? mesh : 0];
-    if (mesh >= model->mesh_count || skinned->vertex_count == 0) {
+    const md5_mesh *skinned;
+    if (mesh >= model->mesh_count || model->meshes[mesh].vertex_count == 0) {
         return;
     }
+    skinned = &model->meshes[mesh];
     if (positions) {
         md5__skin_positions(skinned, model_space, (uint8_t *)positions,
                             position_stride ? position_stride : 3 * sizeof(float));

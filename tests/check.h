@@ -49,13 +49,15 @@ CHECK_HELPER void check_section(const char *name)
 
 CHECK_HELPER void check_subject(const char *name) { check_state.subject = name; }
 
-/* Counts one check; true when the caller should print the rest of a failure line. */
+/* Counts one check; true when the caller should print the rest of a failure line. With CHECK_STOP in the
+   environment the first failure is the last. */
 CHECK_HELPER bool check_count(bool ok, const char *file, int line, const char *text)
 {
     if (ok) {
         ++check_state.passed;
         return false;
     }
+    if (getenv("CHECK_STOP")) exit(EXIT_FAILURE);
     if (++check_state.failed > CHECK_LINES_SHOWN) return false;
     printf("%s:%d: [%s%s%s] %s", file, line, check_state.section, *check_state.subject ? ": " : "",
            check_state.subject, text);

@@ -27,16 +27,14 @@ typedef struct target {
     uint32_t mutations; /* of the whole corpus */
 } target;
 
-static const target targets[] = {
-    { "md2", fuzz_md2, fuzz_mutate_md2, 12000 },
-    { "md5_mesh", fuzz_md5_mesh, fuzz_mutate_md5, 12000 },
-    { "md5_anim", fuzz_md5_anim, fuzz_mutate_md5, 12000 },
-    { "pcx", fuzz_pcx, fuzz_mutate_pcx, 8000 },
-    { "frame_names", fuzz_frame_names, fuzz_mutate_names, 4000 },
-    { "paths", fuzz_paths, fuzz_mutate_bytes, 4000 },
-    { "numbers", fuzz_numbers, fuzz_mutate_number, 4000 },
-    { "everything", fuzz_everything, fuzz_mutate_everything, 3000 }
-};
+static const target targets[] = { { "md2", fuzz_md2, fuzz_mutate_md2, 12000 },
+                                  { "md5_mesh", fuzz_md5_mesh, fuzz_mutate_md5, 12000 },
+                                  { "md5_anim", fuzz_md5_anim, fuzz_mutate_md5, 12000 },
+                                  { "pcx", fuzz_pcx, fuzz_mutate_pcx, 8000 },
+                                  { "frame_names", fuzz_frame_names, fuzz_mutate_names, 4000 },
+                                  { "paths", fuzz_paths, fuzz_mutate_bytes, 4000 },
+                                  { "numbers", fuzz_numbers, fuzz_mutate_number, 4000 },
+                                  { "everything", fuzz_everything, fuzz_mutate_everything, 3000 } };
 
 enum { LARGEST = 4096 };
 
@@ -58,9 +56,12 @@ size_t LLVMFuzzerMutate(uint8_t *data, size_t size, size_t max)
     for (; edits; --edits) {
         uint8_t byte = (uint8_t)check_random_next(&dice);
         size_t at = check_random_below(&dice, (uint32_t)size + 1);
-        if (check_random_below(&dice, 4) == 0) size = fuzz_splice(data, size, max, at, 0, &byte, 1);
-        else if (at < size && check_random_below(&dice, 4)) data[at] = byte;
-        else if (at < size) size = fuzz_splice(data, size, max, at, 1, NULL, 0);
+        if (check_random_below(&dice, 4) == 0)
+            size = fuzz_splice(data, size, max, at, 0, &byte, 1);
+        else if (at < size && check_random_below(&dice, 4))
+            data[at] = byte;
+        else if (at < size)
+            size = fuzz_splice(data, size, max, at, 1, NULL, 0);
     }
     return size;
 }
@@ -92,7 +93,8 @@ static void replay_folder(const char *folder, const target *which)
 }
 
 /* From one file to the next, always further from it, back to the file now and then. */
-static void mutate(const target *which, const uint8_t *data, size_t size, uint32_t times, uint32_t seed)
+static void mutate(const target *which, const uint8_t *data, size_t size, uint32_t times,
+                   uint32_t seed)
 {
     static uint8_t changed[LARGEST];
     size_t now = 0;
@@ -145,6 +147,7 @@ int main(int argc, char **argv)
     check_subject("");
     CHECK_FLOOR(replayed, 400, "files replayed");
     CHECK_FLOOR(mutated, 50000, "files made from them");
-    printf("fingerprint %08lx%08lx\n", (unsigned long)(fingerprint >> 32), (unsigned long)(fingerprint & 0xffffffffu));
+    printf("fingerprint %08lx%08lx\n", (unsigned long)(fingerprint >> 32),
+           (unsigned long)(fingerprint & 0xffffffffu));
     return check_finish();
 }

@@ -108,6 +108,7 @@ static void *choose_alloc(void *user, size_t size) { return check_alloc(user, si
 static void md2_report(const md2_error *from, report *to)
 {
     if (!to) return;
+    CHECK_EQ(from->offset, 0); /* no file is to blame */
     snprintf(to->code, sizeof to->code, "%s", md2_result_name(from->code) + 4);
     snprintf(to->message, sizeof to->message, "%s", from->message);
 }
@@ -286,6 +287,7 @@ static void md2_free_people(crowd *who) { free(who->md2); }
 static void md5_report(const md5_error *from, report *to)
 {
     if (!to) return;
+    CHECK_EQ(from->line, 0); /* no file is to blame */
     snprintf(to->code, sizeof to->code, "%s", md5_result_name(from->code) + 4);
     snprintf(to->message, sizeof to->message, "%s", from->message);
 }
@@ -532,6 +534,7 @@ static void test_life(const library *lib, bool es)
     choice options;
     report said;
     mesh one, two;
+    const fake_object *white;
     int which;
     void *gl;
     begin(es, &memory, &options);
@@ -555,6 +558,8 @@ static void test_life(const library *lib, bool es)
         CHECK_EQ(fake.last.count, one.index_count);
         CHECK_EQ(fake.last.mode, FAKE_TRIANGLES);
         CHECK_EQ(fake.last.program, lib->program(gl));
+        white = &fake.object[fake.last.texture[lib->units - 1]];
+        CHECK(white->width == 1 && white->height == 1 && memcmp(white->data, "\xFF\xFF\xFF\xFF", 4) == 0);
         lib->draw(gl, &two, 0, &who, 1);
         CHECK_EQ(fake.draws, 2);
         fake_gl_start_count();
@@ -1616,6 +1621,33 @@ static void test_limits(void)
     }
 }
 
+/* The narrowest power of two times 1,024 at which the rows fit; and what fits nowhere. */
+static void test_widths(void)
+{
+    static const int limits[] = { 1024, 1025, 2047, 2048, 4096, 16384 };
+    size_t i, k;
+    for (i = 0; i < sizeof limits / sizeof limits[0]; ++i) {
+        uint64_t limit = (uint64_t)limits[i], widest = 1024, width;
+        md2_gl   md2;
+        md5_gl   md5;
+        memset(&md2, 0, sizeof md2);
+        memset(&md5, 0, sizeof md5);
+        md2.max_texture_size = md5.max_texture_size = limits[i];
+        while (widest * 2 <= limit) widest *= 2;
+        for (width = 1024; width <= widest; width *= 2) {
+            for (k = 0; k < 3; ++k) {
+                uint64_t texels = width * limit + k - 1;
+                uint64_t wanted = k < 2 || width == widest ? width : 2 * width;
+                CHECK_EQ(md2__gl_width(&md2, texels), wanted);
+                CHECK_EQ(md5__gl_width(&md5, texels), wanted);
+                CHECK_EQ(md2__gl_check_texels(&md2, texels, "frames"), k < 2 || width < widest);
+                CHECK_EQ(md5__gl_check_texels(&md5, texels, "weights"), k < 2 || width < widest);
+            }
+        }
+        CHECK_EQ(md2__gl_width(&md2, 1), 1024);
+    }
+}
+
 /* More joints than the largest texture has room for: a mesh that no draw could show. */
 static void md5_test_too_many_joints(void)
 {
@@ -2077,6 +2109,7 @@ static void md5_test_textures(void)
     snprintf(path, sizeof path, "%s/gl_mock_model.md5mesh", folder);
     CHECK_EQ(md5_gl_load_texture((md5_gl *)gl, from.md5, path, 0, &error), 0);
     CHECK_EQ(error.code, MD5_ERROR_OPEN);
+    CHECK_EQ(error.line, 0);
     CHECK(strstr(error.message, "gl_mock_model.md5mesh") != NULL);
     save("grid_d.tga", picture, sizeof picture);
     texture = md5_gl_load_texture((md5_gl *)gl, from.md5, path, 0, &error);
@@ -2254,6 +2287,7 @@ int main(int argc, char **argv)
     check_section("both");
     test_scenes();
     test_limits();
+    test_widths();
     check_section("md2");
     md2_test_defaults();
     md2_test_frames_out_of_range();

@@ -3,6 +3,7 @@
 
    test_md5                     all of it, with 10^6 random spellings of numbers
    test_md5 --numbers 10000000  the spellings alone
+   test_md5 --quick             all of it, with fewer spellings
 
    The reference is here: a reader of MD5 text and a skinning of its own, in double precision. */
 #define MD5_IMPLEMENTATION
@@ -4484,7 +4485,7 @@ int main(int argc, char **argv)
         return check_finish();
     }
     test_loading();
-    test_random_numbers(1000000);
+    test_random_numbers(argc == 2 && strcmp(argv[1], "--quick") == 0 ? 20000 : 1000000);
     test_poses();
     test_drawing();
     test_playing();

@@ -5,6 +5,7 @@
 #include "../md5.h"
 
 #include "check.h"
+#include "models_md5.h"
 
 /* -- One thing changed ----------------------------------------------------- */
 
@@ -1162,6 +1163,194 @@ static void test_beyond_numbers(void)
     }
 }
 
+/* -- The same bits everywhere ----------------------------------------------- */
+
+static uint64_t hash_floats(uint64_t hash, const float *values, size_t count)
+{
+    size_t   i;
+    uint32_t bits;
+    for (i = 0; i < count; ++i) {
+        memcpy(&bits, &values[i], sizeof bits);
+        hash = (hash ^ bits) * (((uint64_t)0x100 << 32) + 0x1b3);
+    }
+    return hash;
+}
+
+static uint64_t hash_pose(uint64_t hash, const md5_xform *pose, size_t count)
+{
+    return hash_floats(hash, pose->position, count * sizeof *pose / sizeof(float));
+}
+
+static void check_hash(const char *what, uint64_t hash, uint32_t high, uint32_t low)
+{
+    uint64_t wanted = (uint64_t)high << 32 | low;
+    if (!CHECK(hash == wanted)) {
+        printf("  %s: 0x%08lX, 0x%08lX\n", what, (unsigned long)(hash >> 32),
+               (unsigned long)(hash & 0xFFFFFFFFu));
+    }
+}
+
+static bool floats_are_wider(void)
+{
+#if defined(FLT_EVAL_METHOD) && (FLT_EVAL_METHOD == 1 || FLT_EVAL_METHOD == 2)
+    return true;
+#else
+    return false;
+#endif
+}
+
+typedef struct hashes {
+    uint64_t loaded, sampled, mixed, added, placed, skinned, bounds, palette, motion;
+} hashes;
+
+static void hash_mesh(const md5_model *model, const md5_xform *pose, uint32_t number, hashes *sums)
+{
+    const md5_mesh *mesh = &model->meshes[number];
+    size_t          count = mesh->vertex_count;
+    float          *out = (float *)check_malloc((10 * count + 1) * sizeof(float));
+    memset(out, 0, (10 * count + 1) * sizeof(float));
+    md5_pose_vertices(model, number, pose, out, 0, out + 3 * count, 0, out + 6 * count, 0);
+    sums->skinned = hash_floats(sums->skinned, out, 10 * count);
+    free(out);
+}
+
+static void hash_moment(const md5_model *model, const md5_anim *anim, const md5_anim *other, double at,
+                        hashes *sums)
+{
+    md5_xform pose[M5_JOINTS], second[M5_JOINTS], out[M5_JOINTS], motion;
+    float     palette[12 * M5_JOINTS], bounds[6];
+    uint32_t  i;
+    md5_pose_at(anim, MD5_LOOP, at, pose);
+    md5_pose_at(other, MD5_PING_PONG, at * 1.5, second);
+    sums->sampled = hash_pose(hash_pose(sums->sampled, pose, M5_JOINTS), second, M5_JOINTS);
+    md5_pose_mix(pose, second, (float)(at - floor(at)), NULL, M5_JOINTS, out);
+    sums->mixed = hash_pose(sums->mixed, out, M5_JOINTS);
+    md5_pose_bind(model, pose);
+    md5_pose_add(out, second, pose, 0.75f, NULL, M5_JOINTS, out);
+    sums->added = hash_pose(hash_pose(sums->added, pose, M5_JOINTS), out, M5_JOINTS);
+    md5_pose_to_model_space(model, out, out);
+    sums->placed = hash_pose(sums->placed, out, M5_JOINTS);
+    md5_pose_palette(model, out, palette);
+    sums->palette = hash_floats(sums->palette, palette, 12 * M5_JOINTS);
+    md5_pose_bounds(model, out, bounds, bounds + 3);
+    sums->bounds = hash_floats(sums->bounds, bounds, 6);
+    md5_root_motion(anim, MD5_LOOP, at, at * 2 + 0.09375, &motion);
+    sums->motion = hash_pose(sums->motion, &motion, 1);
+    md5_pose_in_place(anim, MD5_LOOP, at, out);
+    sums->motion = hash_pose(sums->motion, out, M5_JOINTS);
+    for (i = 0; i < model->mesh_count; ++i) hash_mesh(model, out, i, sums);
+}
+
+static void hash_model(const md5_model *model, hashes *sums)
+{
+    uint32_t i, k;
+    for (i = 0; i < model->joint_count; ++i) {
+        sums->loaded = hash_pose(sums->loaded, &model->joints[i].bind, 1);
+        sums->loaded = hash_floats(sums->loaded, model->joints[i].inverse_bind, 12);
+    }
+    for (i = 0; i < model->mesh_count; ++i) {
+        for (k = 0; k < model->meshes[i].vertex_count; ++k) {
+            const md5_vertex *vertex = &model->meshes[i].vertices[k];
+            sums->loaded = hash_floats(sums->loaded, &vertex->u, 2);
+            sums->loaded = hash_floats(sums->loaded, vertex->position, 3);
+            sums->loaded = hash_floats(sums->loaded, vertex->normal, 3);
+            sums->loaded = hash_floats(sums->loaded, vertex->tangent, 4);
+        }
+    }
+    sums->loaded = hash_floats(hash_floats(sums->loaded, model->min, 3), model->max, 3);
+}
+
+/* Where floats are computed as floats, every number is this one, to the bit. The times are exact, so
+   that nothing is left to round here. */
+static void test_bits(void)
+{
+    static const uint32_t flags[3] = { 0, MD5_Y_UP | MD5_FLIP_V, MD5_KEEP_WINDING };
+    hashes sums;
+    int    i, k, clip;
+    check_section("bits");
+    memset(&sums, 0, sizeof sums);
+    for (i = 0; i < 3; ++i) {
+        md5_options options;
+        m5_text     text;
+        md5_model  *model;
+        md5_anim   *anim[M5_CLIPS];
+        memset(&text, 0, sizeof text);
+        memset(&options, 0, sizeof options);
+        options.flags = flags[i];
+        options.scale = i ? 0.3f : 1.0f;
+        m5_arm_mesh(&text, 0);
+        model = md5_load_model_memory(text.bytes, text.size, &options, NULL);
+        m5_free(&text);
+        if (!CHECK(model != NULL)) return;
+        hash_model(model, &sums);
+        for (clip = 0; clip < M5_CLIPS; ++clip) {
+            m5_arm_anim(&text, clip, 0);
+            anim[clip] = md5_load_anim_memory(text.bytes, text.size, NULL, &options, NULL);
+            m5_free(&text);
+            if (!CHECK(anim[clip] != NULL)) return;
+            sums.motion = hash_floats(sums.motion, anim[clip]->travel, 3);
+        }
+        for (clip = 0; clip < M5_CLIPS; ++clip) {
+            for (k = 0; k < 20; ++k) {
+                hash_moment(model, anim[clip], anim[(clip + 1) % M5_CLIPS], 0.140625 * k, &sums);
+            }
+        }
+        for (clip = 0; clip < M5_CLIPS; ++clip) md5_free_anim(anim[clip]);
+        md5_free_model(model);
+    }
+    if (floats_are_wider()) {
+        printf("floats are computed as something wider here: their bits are not compared\n");
+        return;
+    }
+    check_hash("loaded", sums.loaded, 0xD1057C69, 0xA81B8D20);
+    check_hash("sampled", sums.sampled, 0x875516EE, 0xFC030280);
+    check_hash("mixed", sums.mixed, 0xB0EFC978, 0x999A0F53);
+    check_hash("added", sums.added, 0x1C089C9C, 0xE0B4726F);
+    check_hash("placed", sums.placed, 0x0DA8B85E, 0x3E8F904D);
+    check_hash("skinned", sums.skinned, 0x03AD1870, 0xA2C93B3D);
+    check_hash("bounds", sums.bounds, 0xCB587FB1, 0xC8051080);
+    check_hash("palette", sums.palette, 0x671FBD8F, 0x93A9309A);
+    check_hash("motion", sums.motion, 0x6C4DDD6D, 0xAE7D08B6);
+}
+
+#define HALF_OF_THE_LEAST                                                                           \
+    "700649232162408535461864791644958065640130970938257885878534141944895541342930300743319094"  \
+    "181060791015625"
+
+/* Numbers of more digits than any float needs. */
+static void test_long_numbers(void)
+{
+    static const struct {
+        const char *head;
+        int         zeros;
+        const char *tail;
+        double      value;
+    } cases[] = { { "1", 130, "e-130", 1 },       { "0.", 130, "1e131", 1 },     { "1", 150, ".0e-149", 10 },
+                  { "-0.", 50, "25e51", -2.5 },   { "1.", 200, "1", 1 },         { "16777217.", 130, "0", 16777216 },
+                  { "16777217.", 130, "1", 16777218 }, { "16777217", 130, "1e-131", 16777218 },
+                  { "16777219", 130, "0e-131", 16777220 }, { "8388608.5", 120, "01", 8388609 },
+                  { "8388609.5", 120, "00", 8388610 }, { "1", 37, "", 1e37 },    { "0.", 44, "1", 1.4e-45 },
+                  { "0.", 45, "7", 0 },        { "0.", 45, "71", 1.4e-45 },
+                  { "0.", 45, HALF_OF_THE_LEAST, 0 }, { "0.", 45, HALF_OF_THE_LEAST "01", 1.4e-45 } };
+    size_t i;
+    check_section("long numbers");
+    for (i = 0; i < sizeof cases / sizeof cases[0]; ++i) {
+        char       text[400];
+        md5_model *model;
+        float      wanted = (float)cases[i].value;
+        int        at = sprintf(text, "( %s", cases[i].head);
+        memset(text + at, '0', (size_t)cases[i].zeros);
+        sprintf(text + at + cases[i].zeros, "%s 2 3 )", cases[i].tail);
+        model = mesh_with("( 1 2 3 )", text, NULL);
+        check_subject(text);
+        if (CHECK(model != NULL)) {
+            CHECK(memcmp(&model->joints[1].bind.position[0], &wanted, sizeof wanted) == 0);
+        }
+        md5_free_model(model);
+    }
+    check_subject("");
+}
+
 /* -- Playing --------------------------------------------------------------- */
 
 static void test_player(void)
@@ -1246,6 +1435,8 @@ int main(void)
     test_vanishing_directions();
     test_thin_triangle();
     test_beyond_numbers();
+    test_bits();
+    test_long_numbers();
     test_player();
     return check_finish();
 }

@@ -56,7 +56,8 @@ static void fuzz_check_column(const fuzz_column *column)
     for (i = 0; i < column->count; ++i) fuzz_check_finite(fuzz_row(column, i), column->width);
 }
 
-static void fuzz_check_in_bounds(const fuzz_column *positions, const float min[3], const float max[3])
+static void fuzz_check_in_bounds(const fuzz_column *positions, const float min[3],
+                                 const float max[3])
 {
     uint32_t i, axis;
     for (i = 0; positions->first && i < positions->count; ++i) {
@@ -112,7 +113,8 @@ static md2_anim fuzz_md2_anim(const md2_model *model, fuzz_dice *dice)
 {
     static const uint32_t numbers[] = { 0, 1, 2, 65534, 65535, 65536, 0x7FFFFFFF, 0xFFFFFFFF };
     md2_anim anim;
-    if (model->anim_count && fuzz_below(dice, 3)) return model->anims[fuzz_below(dice, model->anim_count)];
+    if (model->anim_count && fuzz_below(dice, 3))
+        return model->anims[fuzz_below(dice, model->anim_count)];
     memset(&anim, 0, sizeof anim);
     anim.first = FUZZ_PICK(dice, numbers);
     anim.count = FUZZ_PICK(dice, numbers);
@@ -141,15 +143,19 @@ static md2_pose fuzz_md2_player(const md2_model *model, fuzz_dice *dice)
     memset(&player, 0, sizeof player);
     for (; steps; --steps) {
         switch (fuzz_below(dice, 9)) {
-        case 0: case 1: case 2:
+        case 0:
+        case 1:
+        case 2:
             anim = fuzz_md2_anim(model, dice);
-            md2_play(&player, fuzz_below(dice, 8) ? &anim : NULL, (md2_mode)fuzz_below(dice, 3), fuzz_float(dice));
+            md2_play(&player, fuzz_below(dice, 8) ? &anim : NULL, (md2_mode)fuzz_below(dice, 3),
+                     fuzz_float(dice));
             break;
         case 3: md2_seek(&player, fuzz_time(dice)); break;
         case 4: md2_pause(&player, fuzz_below(dice, 2) != 0); break;
         case 5: md2_stop(&player); break;
         case 6: player.speed = fuzz_float(dice); break;
-        default: FUZZ_CHECK(md2_advance(&player, (float)fuzz_time(dice)) <= (MD2_LOOPED | MD2_FINISHED));
+        default:
+            FUZZ_CHECK(md2_advance(&player, (float)fuzz_time(dice)) <= (MD2_LOOPED | MD2_FINISHED));
         }
         FUZZ_CHECK(player.track_count <= 4);
         FUZZ_CHECK(md2_crossed(&player, fuzz_below(dice, model->frame_count + 1)) >= 0);
@@ -162,8 +168,10 @@ static md2_pose fuzz_md2_player(const md2_model *model, fuzz_dice *dice)
 static md2_pose fuzz_make_md2_pose(const md2_model *model, fuzz_dice *dice)
 {
     md2_anim anim = fuzz_md2_anim(model, dice);
-    md2_pose a = md2_pose_at(&anim, (md2_mode)fuzz_below(dice, 3), fuzz_time(dice)), b = fuzz_md2_player(model, dice);
-    md2_pose c = md2_pose_between(fuzz_below(dice, model->frame_count), fuzz_throw(dice), fuzz_float(dice));
+    md2_pose a = md2_pose_at(&anim, (md2_mode)fuzz_below(dice, 3), fuzz_time(dice)),
+             b = fuzz_md2_player(model, dice);
+    md2_pose c =
+        md2_pose_between(fuzz_below(dice, model->frame_count), fuzz_throw(dice), fuzz_float(dice));
     FUZZ_CHECK(md2_anim_length(&anim, MD2_LOOP) >= 0);
     fuzz_check_md2_pose(&a);
     fuzz_check_md2_pose(&c);
@@ -193,7 +201,8 @@ static bool fuzz_is_moderate_md2(const md2_model *model)
     for (i = 0; i < model->frame_count; ++i) {
         const md2_frame *frame = &model->frames[i];
         for (k = 0; k < 3; ++k) {
-            if (fabs((double)frame->translate[k]) > 1e37 || fabs((double)frame->scale[k]) > 1e34) return false;
+            if (fabs((double)frame->translate[k]) > 1e37 || fabs((double)frame->scale[k]) > 1e34)
+                return false;
         }
     }
     return true;
@@ -205,7 +214,8 @@ static void fuzz_pose_md2(const md2_model *model, const md2_pose *pose, bool sou
     fuzz_column normals = fuzz_make_column(model->vertex_count, 3, dice);
     float min[3], max[3], frame[16];
     uint32_t triangles = model->index_count / 3;
-    md2_pose_vertices(model, pose, positions.first, positions.stride, normals.first, normals.stride);
+    md2_pose_vertices(model, pose, positions.first, positions.stride, normals.first,
+                      normals.stride);
     md2_pose_bounds(model, pose, min, max);
     if (triangles && md2_pose_triangle(model, pose, fuzz_below(dice, triangles), frame) && sound) {
         fuzz_check_finite(frame, 16);
@@ -250,7 +260,8 @@ static void fuzz_use_md2(fuzz_input *input)
     model = md2_load_memory(input->data, input->size, &options, NULL);
     sound = model && fuzz_is_moderate_md2(model);
     for (turn = 0; model && turn < 3; ++turn) {
-        md2_pose pose = fuzz_make_md2_pose(model, &input->dice), wild = fuzz_wild_md2_pose(&input->dice);
+        md2_pose pose = fuzz_make_md2_pose(model, &input->dice),
+                 wild = fuzz_wild_md2_pose(&input->dice);
         fuzz_pose_md2(model, &pose, sound, &input->dice);
         fuzz_pose_md2(model, &wild, false, &input->dice);
         if (turn == 0) fuzz_draw_md2(model, &pose, &input->dice);
@@ -267,7 +278,10 @@ typedef struct fuzz_actor {
     fuzz_dice *dice;
 } fuzz_actor;
 
-static md5_xform *fuzz_xforms(uint32_t count) { return (md5_xform *)fuzz_take(count * sizeof(md5_xform), 0); }
+static md5_xform *fuzz_xforms(uint32_t count)
+{
+    return (md5_xform *)fuzz_take(count * sizeof(md5_xform), 0);
+}
 
 static void fuzz_check_rotations(const md5_xform *pose, uint32_t count)
 {
@@ -279,7 +293,8 @@ static float *fuzz_mask(const fuzz_actor *actor)
     float *mask = (float *)fuzz_take(actor->model->joint_count * sizeof(float), 0);
     fuzz_any_floats(mask, actor->model->joint_count, actor->dice);
     if (fuzz_below(actor->dice, 2)) {
-        md5_mask_branch(actor->model, fuzz_below(actor->dice, actor->model->joint_count), fuzz_float(actor->dice), mask);
+        md5_mask_branch(actor->model, fuzz_below(actor->dice, actor->model->joint_count),
+                        fuzz_float(actor->dice), mask);
     }
     return fuzz_below(actor->dice, 3) ? mask : NULL;
 }
@@ -292,18 +307,22 @@ static void fuzz_play_md5(const fuzz_actor *actor)
     for (; steps; --steps) {
         const md5_anim *anim = fuzz_below(actor->dice, 3) ? actor->other : actor->anim;
         switch (fuzz_below(actor->dice, 9)) {
-        case 0: case 1: case 2:
-            md5_play(&player, fuzz_below(actor->dice, 8) ? anim : NULL, (md5_mode)fuzz_below(actor->dice, 3),
-                     fuzz_float(actor->dice));
+        case 0:
+        case 1:
+        case 2:
+            md5_play(&player, fuzz_below(actor->dice, 8) ? anim : NULL,
+                     (md5_mode)fuzz_below(actor->dice, 3), fuzz_float(actor->dice));
             break;
         case 3: md5_seek(&player, fuzz_time(actor->dice)); break;
         case 4: md5_pause(&player, fuzz_below(actor->dice, 2) != 0); break;
         case 5: md5_stop(&player); break;
         case 6: player.speed = fuzz_float(actor->dice); break;
         default:
-            FUZZ_CHECK(md5_advance(&player, (float)fuzz_time(actor->dice)) <= (MD5_LOOPED | MD5_FINISHED));
+            FUZZ_CHECK(md5_advance(&player, (float)fuzz_time(actor->dice)) <=
+                       (MD5_LOOPED | MD5_FINISHED));
         }
-        FUZZ_CHECK(player.track_count <= 4 && md5_crossed(&player, fuzz_below(actor->dice, 5)) >= 0);
+        FUZZ_CHECK(player.track_count <= 4 &&
+                   md5_crossed(&player, fuzz_below(actor->dice, 5)) >= 0);
         md5_player_pose(actor->model, &player, actor->pose, actor->scratch);
         fuzz_check_rotations(actor->pose, actor->model->joint_count);
     }
@@ -330,9 +349,11 @@ static void fuzz_mix_md5(const fuzz_actor *actor)
     md5_xform *bind = fuzz_xforms(count), *sample = fuzz_xforms(count);
     md5_pose_bind(actor->model, bind);
     md5_pose_at(actor->other, (md5_mode)fuzz_below(actor->dice, 3), fuzz_time(actor->dice), sample);
-    md5_pose_mix(actor->pose, sample, fuzz_float(actor->dice), fuzz_mask(actor), count, actor->pose);
+    md5_pose_mix(actor->pose, sample, fuzz_float(actor->dice), fuzz_mask(actor), count,
+                 actor->pose);
     fuzz_check_rotations(actor->pose, count);
-    md5_pose_add(actor->pose, sample, bind, fuzz_float(actor->dice), fuzz_mask(actor), count, actor->pose);
+    md5_pose_add(actor->pose, sample, bind, fuzz_float(actor->dice), fuzz_mask(actor), count,
+                 actor->pose);
     fuzz_check_rotations(actor->pose, count);
     md5_pose_to_model_space(actor->model, actor->pose, actor->pose);
     fuzz_check_rotations(actor->pose, count);
@@ -349,7 +370,8 @@ static bool fuzz_is_moderate(const md5_model *model, const md5_xform *pose)
     for (i = 0; i < model->mesh_count; ++i) {
         for (k = 0; k < model->meshes[i].weight_count; ++k) {
             const md5_weight *w = &model->meshes[i].weights[k];
-            double size = fabs((double)w->position[0]) + fabs((double)w->position[1]) + fabs((double)w->position[2]);
+            double size = fabs((double)w->position[0]) + fabs((double)w->position[1]) +
+                          fabs((double)w->position[2]);
             if (!(size < 1e15 && fabs((double)w->bias) < 1e15)) return false;
         }
     }
@@ -368,8 +390,8 @@ static void fuzz_skin_md5(const fuzz_actor *actor)
         fuzz_column positions = fuzz_make_column(model->meshes[i].vertex_count, 3, actor->dice);
         fuzz_column normals = fuzz_make_column(model->meshes[i].vertex_count, 3, actor->dice);
         fuzz_column tangents = fuzz_make_column(model->meshes[i].vertex_count, 4, actor->dice);
-        md5_pose_vertices(model, i, actor->pose, positions.first, positions.stride, normals.first, normals.stride,
-                          tangents.first, tangents.stride);
+        md5_pose_vertices(model, i, actor->pose, positions.first, positions.stride, normals.first,
+                          normals.stride, tangents.first, tangents.stride);
         if (!moderate) continue;
         fuzz_check_column(&positions);
         fuzz_check_column(&normals);
@@ -407,7 +429,8 @@ static void fuzz_draw_md5(const fuzz_actor *actor)
 }
 
 /* The animation as the model needs it; NULL where memory or max_bytes end. */
-static md5_anim *fuzz_fit_md5(const md5_model *model, const md5_anim *anim, const md5_options *options)
+static md5_anim *fuzz_fit_md5(const md5_model *model, const md5_anim *anim,
+                              const md5_options *options)
 {
     uint32_t missing = UINT32_MAX;
     md5_error error;
@@ -422,7 +445,8 @@ static md5_anim *fuzz_fit_md5(const md5_model *model, const md5_anim *anim, cons
     return fitted;
 }
 
-static void fuzz_use_md5(const md5_model *model, const md5_anim *anim, const md5_options *options, fuzz_dice *dice)
+static void fuzz_use_md5(const md5_model *model, const md5_anim *anim, const md5_options *options,
+                         fuzz_dice *dice)
 {
     md5_anim *fitted = fuzz_fit_md5(model, anim, options);
     fuzz_actor actor;
@@ -476,8 +500,10 @@ static void fuzz_everything(const uint8_t *data, size_t size)
     fuzz_start_memory(0, 0);
     input = fuzz_open(data, size);
     fuzz_begin_gl();
-    if (input.size >= 4 && memcmp(input.data, "IDP2", 4) == 0) fuzz_use_md2(&input);
-    else fuzz_load_md5_pair(&input);
+    if (input.size >= 4 && memcmp(input.data, "IDP2", 4) == 0)
+        fuzz_use_md2(&input);
+    else
+        fuzz_load_md5_pair(&input);
     fuzz_end_gl();
     FUZZ_CHECK(fuzz_memory.live_blocks == 0);
 }

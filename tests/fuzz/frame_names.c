@@ -33,7 +33,8 @@ static void fuzz_check_split(const md2_anim *anims, uint32_t count, uint32_t nam
     FUZZ_CHECK(count <= name_count && (count > 0 || name_count == 0));
     for (i = 0; i < count; ++i) {
         const md2_anim *anim = &anims[i];
-        FUZZ_CHECK(anim->count > 0 && anim->first >= end && anim->first + anim->count <= name_count);
+        FUZZ_CHECK(anim->count > 0 && anim->first >= end &&
+                   anim->first + anim->count <= name_count);
         FUZZ_CHECK(memchr(anim->name, 0, sizeof anim->name) != NULL && anim->name[0] != 0);
         FUZZ_CHECK(anim->fps > 0 && anim->fps <= FLT_MAX);
         end = anim->first + anim->count;
@@ -73,7 +74,9 @@ static size_t fuzz_mutate_names(uint8_t *data, size_t size, size_t max, fuzz_dic
     while (at > 0 && data[at - 1] != '\n') --at;
     for (end = at; end < size && data[end] != '\n';) ++end;
     if (end - at > 40) return fuzz_mutate_bytes(data, size, max, dice);
-    for (digits = end; digits > at && end - digits < 8 && data[digits - 1] >= '0' && data[digits - 1] <= '9';) --digits;
+    for (digits = end;
+         digits > at && end - digits < 8 && data[digits - 1] >= '0' && data[digits - 1] <= '9';)
+        --digits;
     memcpy(line, data + at, end - at);
     line[end - at] = 0;
     if (digits < end) number = (unsigned)atoi(line + (digits - at));

@@ -18,8 +18,10 @@
 
 /* What the library does shall guide the fuzzer, not what these files do. */
 #if defined(__clang__) && !defined(FUZZ_REPLAY)
+  /* clang-format off: the string must stay in one piece */
   #define FUZZ_UNSEEN_BEGIN _Pragma( \
     "clang attribute push(__attribute__((no_sanitize(\"coverage\"))), apply_to = function)")
+  /* clang-format on */
   #define FUZZ_UNSEEN_END _Pragma("clang attribute pop")
 #else
   #define FUZZ_UNSEEN_BEGIN
@@ -74,18 +76,23 @@ FUZZ_HELPER void fuzz_check_finite(const float *numbers, size_t count)
 
 #if defined(FUZZ_ASAN)
   #include <sanitizer/asan_interface.h>
-  #define FUZZ_CLOSE(at, size) __asan_poison_memory_region(at, size)
-  #define FUZZ_OPEN(at, size) __asan_unpoison_memory_region(at, size)
+  #define FUZZ_CLOSE(at, size)       __asan_poison_memory_region(at, size)
+  #define FUZZ_OPEN(at, size)        __asan_unpoison_memory_region(at, size)
   #define FUZZ_INITIALISED(at, size) ((void)(at), (void)(size))
 #elif defined(FUZZ_MSAN)
   #include <sanitizer/msan_interface.h>
-  #define FUZZ_CLOSE(at, size) __msan_poison(at, size)
-  #define FUZZ_OPEN(at, size) __msan_poison(at, size)
+  #define FUZZ_CLOSE(at, size)       __msan_poison(at, size)
+  #define FUZZ_OPEN(at, size)        __msan_poison(at, size)
   #define FUZZ_INITIALISED(at, size) __msan_check_mem_is_initialized(at, size)
+  #define FUZZ_KNOWN(at, size)       __msan_unpoison(at, size) /* libFuzzer does not say */
 #else
-  #define FUZZ_CLOSE(at, size) memset(at, 0xDD, size)
-  #define FUZZ_OPEN(at, size) memset(at, 0xA5, size)
+  #define FUZZ_CLOSE(at, size)       memset(at, 0xDD, size)
+  #define FUZZ_OPEN(at, size)        memset(at, 0xA5, size)
   #define FUZZ_INITIALISED(at, size) ((void)(at), (void)(size))
+#endif
+
+#ifndef FUZZ_KNOWN
+  #define FUZZ_KNOWN(at, size) ((void)(at), (void)(size))
 #endif
 
 enum { FUZZ_ARENA = 8 << 20, FUZZ_BLOCKS = 64, FUZZ_GAP = 48 };
@@ -96,10 +103,10 @@ typedef struct fuzz_block {
 } fuzz_block;
 
 static struct fuzz_memory {
-    size_t top, highest;           /* the arena in use, and where an input before this one reached */
+    size_t top, highest; /* the arena in use, and where an input before this one reached */
     size_t live_bytes, live_blocks, peak_bytes, peak_blocks;
-    size_t asked, allocations;     /* all together, released or not */
-    size_t limit, fail_at;         /* no more may be asked; the n-th fails and all after it, 0 = none */
+    size_t asked, allocations; /* all together, released or not */
+    size_t limit, fail_at;     /* no more may be asked; the n-th fails and all after it, 0 = none */
     fuzz_block block[FUZZ_BLOCKS];
 } fuzz_memory;
 
@@ -134,7 +141,8 @@ FUZZ_HELPER void *fuzz_take(size_t size, size_t shift)
     FUZZ_CHECK(size < FUZZ_ARENA && begin + size + FUZZ_GAP < FUZZ_ARENA);
     at = fuzz_arena.bytes + begin;
     fuzz_memory.top = begin + size;
-    if (fuzz_memory.highest < fuzz_memory.top + FUZZ_GAP) fuzz_memory.highest = fuzz_memory.top + FUZZ_GAP;
+    if (fuzz_memory.highest < fuzz_memory.top + FUZZ_GAP)
+        fuzz_memory.highest = fuzz_memory.top + FUZZ_GAP;
     FUZZ_OPEN(at, size);
     return at;
 }
@@ -151,8 +159,10 @@ FUZZ_HELPER void *fuzz_alloc(void *user, size_t size)
     block->at = (uint8_t *)fuzz_take(size, 0);
     block->size = size;
     fuzz_memory.live_bytes += size;
-    if (fuzz_memory.peak_bytes < fuzz_memory.live_bytes) fuzz_memory.peak_bytes = fuzz_memory.live_bytes;
-    if (fuzz_memory.peak_blocks < fuzz_memory.live_blocks) fuzz_memory.peak_blocks = fuzz_memory.live_blocks;
+    if (fuzz_memory.peak_bytes < fuzz_memory.live_bytes)
+        fuzz_memory.peak_bytes = fuzz_memory.live_bytes;
+    if (fuzz_memory.peak_blocks < fuzz_memory.live_blocks)
+        fuzz_memory.peak_blocks = fuzz_memory.live_blocks;
     return block->at;
 }
 
@@ -168,7 +178,7 @@ FUZZ_HELPER void fuzz_release(void *user, void *at, size_t size)
     FUZZ_CLOSE(at, size);
 }
 
-/* After a load: one block where there is a result, else none; at most one more while it was made. */
+/* After a load: one block where there is a result, else none; at most one more on the way. */
 FUZZ_HELPER void fuzz_check_memory(size_t live, size_t blocks_before, size_t bytes_before)
 {
     FUZZ_CHECK(fuzz_memory.live_bytes - bytes_before == live);
@@ -193,28 +203,33 @@ FUZZ_HELPER uint32_t fuzz_below(fuzz_dice *dice, size_t limit)
     return (uint32_t)(((uint64_t)fuzz_throw(dice) * (uint32_t)limit) >> 32);
 }
 
-#define FUZZ_COUNT(list) (sizeof(list) / sizeof(list)[0])
+#define FUZZ_COUNT(list)      (sizeof(list) / sizeof(list)[0])
 #define FUZZ_PICK(dice, list) ((list)[fuzz_below(dice, FUZZ_COUNT(list))])
 
 static const float fuzz_floats[] = {
-    0.0f, 1.0f, 0.5f, 2.0f, 1e-3f, 100.0f, 1e30f, FLT_MIN, 1e-45f, FLT_MAX, 0.0254f, 1e-30f,
-    -0.0f, -1.0f, -1e30f, -FLT_MAX, (float)HUGE_VAL, -(float)HUGE_VAL, NAN, 16777216.0f
+    0.0f,    1.0f,       0.5f,   2.0f,  1e-3f, 100.0f, 1e30f,    FLT_MIN,         1e-45f,
+    FLT_MAX, 0.0254f,    1e-30f, -0.0f, -1.0f, -1e30f, -FLT_MAX, (float)HUGE_VAL, -(float)HUGE_VAL,
+    NAN,     16777216.0f
 };
 
-static const double fuzz_times[] = {
-    0.0, 0.1, 0.05, 1.0, -0.1, 1e9, -1e9, 4503599627370495.5, 1e18, -1e18, 1e300, -1e300, DBL_MAX,
-    -DBL_MAX, 1e-300, 5e-324, HUGE_VAL, -HUGE_VAL, NAN, 0.30000000000000004, 2147483648.0
-};
+static const double fuzz_times[] = { 0.0,         0.1,       0.05,   1.0,
+                                     -0.1,        1e9,       -1e9,   4503599627370495.5,
+                                     1e18,        -1e18,     1e300,  -1e300,
+                                     DBL_MAX,     -DBL_MAX,  1e-300, 5e-324,
+                                     HUGE_VAL,    -HUGE_VAL, NAN,    0.30000000000000004,
+                                     2147483648.0 };
 
 /* A number that a caller might pass by mistake, or one that nobody minds. */
 FUZZ_HELPER double fuzz_time(fuzz_dice *dice)
 {
-    return fuzz_below(dice, 3) ? fuzz_below(dice, 6000) / 1000.0 - 1.0 : FUZZ_PICK(dice, fuzz_times);
+    return fuzz_below(dice, 3) ? fuzz_below(dice, 6000) / 1000.0 - 1.0
+                               : FUZZ_PICK(dice, fuzz_times);
 }
 
 FUZZ_HELPER float fuzz_float(fuzz_dice *dice)
 {
-    return fuzz_below(dice, 3) ? (float)fuzz_below(dice, 1001) / 1000.0f : FUZZ_PICK(dice, fuzz_floats);
+    return fuzz_below(dice, 3) ? (float)fuzz_below(dice, 1001) / 1000.0f
+                               : FUZZ_PICK(dice, fuzz_floats);
 }
 
 /* -- Input: a file, and behind it what decides how it is read -------------- */
@@ -237,7 +252,9 @@ typedef struct fuzz_input {
 /* All zero is the plain case: no options, no failures, no reader. */
 FUZZ_HELPER fuzz_input fuzz_open(const uint8_t *data, size_t size)
 {
-    static const size_t limits[] = { 0, 0, 0, 0, 1, 100, 1000, 3000, 10000, 70000, 140000, SIZE_MAX };
+    static const size_t limits[] = {
+        0, 0, 0, 0, 1, 100, 1000, 3000, 10000, 70000, 140000, SIZE_MAX
+    };
     static const uint8_t none[FUZZ_TAIL];
     const uint8_t *tail = size < FUZZ_TAIL ? none : data + size - FUZZ_TAIL;
     fuzz_input input;
@@ -285,12 +302,15 @@ typedef size_t fuzz_mutator(uint8_t *data, size_t size, size_t max, fuzz_dice *d
 #ifdef __cplusplus
 extern "C"
 #endif
-size_t LLVMFuzzerMutate(uint8_t *data, size_t size, size_t max_size);
+    size_t
+    LLVMFuzzerMutate(uint8_t *data, size_t size, size_t max_size);
 
 FUZZ_HELPER size_t fuzz_mutate_bytes(uint8_t *data, size_t size, size_t max, fuzz_dice *dice)
 {
     (void)dice;
-    return max ? LLVMFuzzerMutate(data, size, max) : 0;
+    size = max ? LLVMFuzzerMutate(data, size, max) : 0;
+    FUZZ_KNOWN(data, size);
+    return size;
 }
 
 /* Puts `length` bytes in the place of `removed`; changes nothing where there is no room. */
@@ -307,8 +327,10 @@ static void fuzz_mutate_tail(uint8_t tail[FUZZ_TAIL], fuzz_dice *dice)
 {
     uint32_t at = fuzz_below(dice, FUZZ_TAIL);
     uint8_t bits = (uint8_t)fuzz_throw(dice);
-    if (fuzz_below(dice, 8) == 0) memset(tail, 0, 8);
-    else tail[at] = at > 0 && fuzz_below(dice, 2) ? bits & 127 : bits;
+    if (fuzz_below(dice, 8) == 0)
+        memset(tail, 0, 8);
+    else
+        tail[at] = at > 0 && fuzz_below(dice, 2) ? bits & 127 : bits;
 }
 
 /* The file by the target's own mutator, the tail apart. */
@@ -326,8 +348,10 @@ FUZZ_HELPER size_t fuzz_mutate(uint8_t *data, size_t size, size_t max, unsigned 
     } else if (body > max - FUZZ_TAIL) {
         body = max - FUZZ_TAIL;
     }
-    if (fuzz_below(&dice, 6) == 0) fuzz_mutate_tail(tail, &dice);
-    else body = mutator(data, body, max - FUZZ_TAIL, &dice);
+    if (fuzz_below(&dice, 6) == 0)
+        fuzz_mutate_tail(tail, &dice);
+    else
+        body = mutator(data, body, max - FUZZ_TAIL, &dice);
     memcpy(data + body, tail, FUZZ_TAIL);
     return body + FUZZ_TAIL;
 }
@@ -337,17 +361,17 @@ FUZZ_UNSEEN_END
 #ifdef FUZZ_REPLAY
   #define FUZZ_ENTRY(name, mutator)
 #else
-  #define FUZZ_ENTRY(name, mutator) \
-    int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size); \
+  #define FUZZ_ENTRY(name, mutator)                                                        \
+    int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);                          \
     size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max, unsigned seed); \
-    int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) \
-    { \
-        fuzz_##name(data, size); \
-        return 0; \
-    } \
-    size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max, unsigned seed) \
-    { \
-        return fuzz_mutate(data, size, max, seed, mutator); \
+    int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)                           \
+    {                                                                                      \
+      fuzz_##name(data, size);                                                             \
+      return 0;                                                                            \
+    }                                                                                      \
+    size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max, unsigned seed)  \
+    {                                                                                      \
+      return fuzz_mutate(data, size, max, seed, mutator);                                  \
     }
 #endif
 

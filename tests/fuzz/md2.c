@@ -12,7 +12,8 @@ static size_t fuzz_md2_bound(size_t size, bool reader)
     return 32 * size + 4096 + (reader ? 3 * ((size_t)65536 + size) : 0);
 }
 
-static md2_model *fuzz_md2_from_reader(const fuzz_input *input, const md2_options *options, md2_error *error)
+static md2_model *fuzz_md2_from_reader(const fuzz_input *input, const md2_options *options,
+                                       md2_error *error)
 {
     fuzz_source source = { input, 0 };
     md2_reader reader;
@@ -50,7 +51,8 @@ static void fuzz_md2(const uint8_t *data, size_t size)
         options.flags &= ~(uint32_t)MD2_BORROW;
         again = fuzz_md2_load(&input, &options, true);
         if (model && again && model->flags == options.flags) fuzz_check_same_md2(model, again);
-        FUZZ_CHECK(!model || again || input.max_bytes || input.fail_at || input.break_at != SIZE_MAX);
+        FUZZ_CHECK(!model || again || input.max_bytes || input.fail_at ||
+                   input.break_at != SIZE_MAX);
         md2_free_model(again);
     }
     md2_free_model(model);

@@ -142,8 +142,9 @@ FUZZ_HELPER void fuzz_check_same_md2(const md2_model *a, const md2_model *b)
     for (i = 0; i < a->frame_count; ++i) {
         const md2_frame *one = &a->frames[i], *two = &b->frames[i];
         FUZZ_CHECK(fuzz_same(one->name, two->name, 1, sizeof one->name));
-        FUZZ_CHECK(fuzz_same(one->scale, two->scale, 1, offsetof(md2_frame, points) - offsetof(md2_frame, scale) -
-                                                            sizeof(void *)));
+        FUZZ_CHECK(
+            fuzz_same(one->scale, two->scale, 1,
+                      offsetof(md2_frame, points) - offsetof(md2_frame, scale) - sizeof(void *)));
         FUZZ_CHECK(fuzz_same(one->points, two->points, a->point_count, sizeof(md2_point)));
     }
 }
@@ -151,8 +152,14 @@ FUZZ_HELPER void fuzz_check_same_md2(const md2_model *a, const md2_model *b)
 /* -- Mutator: a file in its parts ----------------------------------------- */
 
 enum {
-    FUZZ_MD2_SKINS, FUZZ_MD2_TEXCOORDS, FUZZ_MD2_TRIANGLES, FUZZ_MD2_FRAMES, FUZZ_MD2_COMMANDS,
-    FUZZ_MD2_PARTS, FUZZ_MD2_HEADER = 68, FUZZ_MD2_ROOM = 16384
+    FUZZ_MD2_SKINS,
+    FUZZ_MD2_TEXCOORDS,
+    FUZZ_MD2_TRIANGLES,
+    FUZZ_MD2_FRAMES,
+    FUZZ_MD2_COMMANDS,
+    FUZZ_MD2_PARTS,
+    FUZZ_MD2_HEADER = 68,
+    FUZZ_MD2_ROOM = 16384
 };
 
 typedef struct fuzz_md2_part {
@@ -243,8 +250,10 @@ static void fuzz_add_md2_item(fuzz_md2_part *part, fuzz_dice *dice)
     size_t bytes = (size_t)part->item * part->count, from;
     if (bytes + part->item > FUZZ_MD2_ROOM) return;
     from = part->count ? (size_t)fuzz_below(dice, part->count) * part->item : 0;
-    if (part->count) memmove(part->data + from + part->item, part->data + from, bytes - from);
-    else memset(part->data, 0, part->item);
+    if (part->count)
+        memmove(part->data + from + part->item, part->data + from, bytes - from);
+    else
+        memset(part->data, 0, part->item);
     ++part->count;
 }
 
@@ -254,7 +263,8 @@ static void fuzz_drop_md2_item(fuzz_md2_part *part, fuzz_dice *dice)
     if (part->count == 0) return;
     from = (size_t)fuzz_below(dice, part->count) * part->item;
     --part->count;
-    memmove(part->data + from, part->data + from + part->item, (size_t)part->item * part->count - from);
+    memmove(part->data + from, part->data + from + part->item,
+            (size_t)part->item * part->count - from);
 }
 
 /* All frames become a point longer or shorter, now and then by any number of bytes. */
@@ -263,8 +273,10 @@ static void fuzz_resize_md2_frames(fuzz_dice *dice)
     fuzz_md2_part *part = &fuzz_md2_file.part[FUZZ_MD2_FRAMES];
     static uint8_t old[FUZZ_MD2_ROOM];
     uint32_t was = part->item, now = fuzz_below(dice, 2) ? was + 4 : was - 4, i;
-    if (fuzz_below(dice, 8) == 0) now = was + fuzz_below(dice, 64);
-    else fuzz_md2_file.header[6] = (now - 40) / 4;
+    if (fuzz_below(dice, 8) == 0)
+        now = was + fuzz_below(dice, 64);
+    else
+        fuzz_md2_file.header[6] = (now - 40) / 4;
     if (now < 44 || (uint64_t)now * part->count > FUZZ_MD2_ROOM) return;
     memcpy(old, part->data, (size_t)was * part->count);
     part->item = now;
@@ -276,8 +288,8 @@ static void fuzz_resize_md2_frames(fuzz_dice *dice)
 
 static void fuzz_edit_md2_frame(uint8_t *frame, fuzz_dice *dice)
 {
-    static const char *const bases[] = { "run", "stand", "pain", "death", "x", "Frame ", "attak1_",
-                                         "pain30", "abcdefghijklm", "" };
+    static const char *const bases[] = { "run",    "stand",   "pain",   "death",         "x",
+                                         "Frame ", "attak1_", "pain30", "abcdefghijklm", "" };
     char name[40];
     switch (fuzz_below(dice, 3)) {
     case 0:
@@ -286,15 +298,19 @@ static void fuzz_edit_md2_frame(uint8_t *frame, fuzz_dice *dice)
         memcpy(frame + 24, name, 16);
         break;
     case 1: fuzz_put_float(frame + 4 * fuzz_below(dice, 6), FUZZ_PICK(dice, fuzz_floats)); break;
-    default: fuzz_put_float(frame + 4 * fuzz_below(dice, 6), (float)fuzz_below(dice, 2001) / 50.0f - 20.0f);
+    default:
+        fuzz_put_float(frame + 4 * fuzz_below(dice, 6),
+                       (float)fuzz_below(dice, 2001) / 50.0f - 20.0f);
     }
 }
 
 static void fuzz_edit_md2_triangle(uint8_t *triangle, fuzz_dice *dice)
 {
     uint32_t corner = fuzz_below(dice, 6), value;
-    uint32_t count = corner < 3 ? fuzz_md2_file.header[6] : fuzz_md2_file.part[FUZZ_MD2_TEXCOORDS].count;
-    value = fuzz_below(dice, 12) ? fuzz_below(dice, count ? count : 1) : count - fuzz_below(dice, 2);
+    uint32_t count =
+        corner < 3 ? fuzz_md2_file.header[6] : fuzz_md2_file.part[FUZZ_MD2_TEXCOORDS].count;
+    value =
+        fuzz_below(dice, 12) ? fuzz_below(dice, count ? count : 1) : count - fuzz_below(dice, 2);
     triangle[2 * corner] = (uint8_t)value;
     triangle[2 * corner + 1] = (uint8_t)(value >> 8);
 }
@@ -304,7 +320,8 @@ static void fuzz_write_md2_strip(fuzz_dice *dice)
 {
     fuzz_md2_part *part = &fuzz_md2_file.part[FUZZ_MD2_COMMANDS];
     uint32_t length = 3 + fuzz_below(dice, 4), words = 1 + 3 * length, i;
-    uint32_t points = fuzz_md2_file.header[6], triangles = fuzz_md2_file.part[FUZZ_MD2_TRIANGLES].count;
+    uint32_t points = fuzz_md2_file.header[6],
+             triangles = fuzz_md2_file.part[FUZZ_MD2_TRIANGLES].count;
     if (part->count == 0 || fuzz_below(dice, 4) == 0) {
         part->count = 1;
         fuzz_put32(part->data, 0);
@@ -317,7 +334,8 @@ static void fuzz_write_md2_strip(fuzz_dice *dice)
         uint8_t *corner = part->data + 4 + 12 * i;
         uint32_t point = fuzz_below(dice, points ? points : 1);
         if (triangles) {
-            const uint8_t *from = fuzz_md2_file.part[FUZZ_MD2_TRIANGLES].data + 12 * fuzz_below(dice, triangles);
+            const uint8_t *from =
+                fuzz_md2_file.part[FUZZ_MD2_TRIANGLES].data + 12 * fuzz_below(dice, triangles);
             point = from[2 * (i % 3)] | (uint32_t)from[2 * (i % 3) + 1] << 8;
         }
         fuzz_put_float(corner, (float)fuzz_below(dice, 64) / 64.0f);
@@ -333,15 +351,19 @@ static void fuzz_edit_md2_item(fuzz_dice *dice)
     uint8_t *item;
     if (part->count == 0) return;
     item = part->data + (size_t)part->item * fuzz_below(dice, part->count);
-    if (number == FUZZ_MD2_FRAMES && fuzz_below(dice, 2)) fuzz_edit_md2_frame(item, dice);
-    else if (number == FUZZ_MD2_TRIANGLES && fuzz_below(dice, 2)) fuzz_edit_md2_triangle(item, dice);
-    else fuzz_mutate_bytes(item, part->item, part->item, dice);
+    if (number == FUZZ_MD2_FRAMES && fuzz_below(dice, 2))
+        fuzz_edit_md2_frame(item, dice);
+    else if (number == FUZZ_MD2_TRIANGLES && fuzz_below(dice, 2))
+        fuzz_edit_md2_triangle(item, dice);
+    else
+        fuzz_mutate_bytes(item, part->item, part->item, dice);
 }
 
 static void fuzz_break_md2_header(uint8_t *data, size_t size, fuzz_dice *dice)
 {
-    static const uint32_t values[] = { 0, 1, 2, 0x7FFFFFFF, 0x80000000, 0xFFFFFFFF, 65535, 65536,
-                                       65537, 67, 68, 44, 0x40000000, 0x15555556 };
+    static const uint32_t values[] = { 0,          1,     2,          0x7FFFFFFF, 0x80000000,
+                                       0xFFFFFFFF, 65535, 65536,      65537,      67,
+                                       68,         44,    0x40000000, 0x15555556 };
     uint8_t *field = data + 4 * fuzz_below(dice, 17);
     switch (fuzz_below(dice, 4)) {
     case 0: fuzz_put32(field, FUZZ_PICK(dice, values)); break;

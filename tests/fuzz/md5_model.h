@@ -52,10 +52,12 @@ static bool fuzz_is_inside(const void *at, const void *block, size_t size)
 static void fuzz_check_md5_text(const char *text, const void *block, size_t size)
 {
     size_t length = strlen(text);
-    FUZZ_CHECK(length == 0 || (fuzz_is_inside(text, block, size) && fuzz_is_inside(text + length, block, size)));
+    FUZZ_CHECK(length == 0 ||
+               (fuzz_is_inside(text, block, size) && fuzz_is_inside(text + length, block, size)));
 }
 
-static void fuzz_check_md5_vertex(const md5_model *model, const md5_mesh *mesh, const md5_vertex *vertex)
+static void fuzz_check_md5_vertex(const md5_model *model, const md5_mesh *mesh,
+                                  const md5_vertex *vertex)
 {
     int axis;
     double square = 0;
@@ -68,7 +70,8 @@ static void fuzz_check_md5_vertex(const md5_model *model, const md5_mesh *mesh, 
     fuzz_check_finite(vertex->tangent, 4);
     FUZZ_CHECK(vertex->tangent[3] * vertex->tangent[3] == 1.0f);
     for (axis = 0; axis < 3; ++axis) {
-        FUZZ_CHECK(vertex->position[axis] >= model->min[axis] && vertex->position[axis] <= model->max[axis]);
+        FUZZ_CHECK(vertex->position[axis] >= model->min[axis] &&
+                   vertex->position[axis] <= model->max[axis]);
         square += (double)vertex->normal[axis] * (double)vertex->normal[axis];
     }
     FUZZ_CHECK(square > 0.999 && square < 1.001);
@@ -118,8 +121,6 @@ FUZZ_HELPER void fuzz_check_md5_anim(const md5_anim *anim)
         FUZZ_CHECK(anim->joint_start[i] <= anim->component_count);
         FUZZ_CHECK(used <= anim->component_count - anim->joint_start[i]);
     }
-    fuzz_check_finite(anim->base, 6 * (size_t)anim->joint_count);
-    fuzz_check_finite(anim->components, (size_t)anim->frame_count * anim->component_count);
     FUZZ_INITIALISED(anim->bounds, anim->frame_count * sizeof(md5_bounds));
     FUZZ_INITIALISED(anim->travel, sizeof anim->travel);
 }
@@ -143,11 +144,15 @@ FUZZ_HELPER void fuzz_check_same_md5_models(const md5_model *a, const md5_model 
     for (i = 0; i < a->mesh_count; ++i) {
         const md5_mesh *one = &a->meshes[i], *two = &b->meshes[i];
         FUZZ_CHECK(strcmp(one->shader, two->shader) == 0);
-        FUZZ_CHECK(one->vertex_count == two->vertex_count && one->weight_count == two->weight_count);
+        FUZZ_CHECK(one->vertex_count == two->vertex_count &&
+                   one->weight_count == two->weight_count);
         FUZZ_CHECK(one->index_count == two->index_count);
-        FUZZ_CHECK(fuzz_same_bytes(one->vertices, two->vertices, one->vertex_count, sizeof *one->vertices));
-        FUZZ_CHECK(fuzz_same_bytes(one->weights, two->weights, one->weight_count, sizeof *one->weights));
-        FUZZ_CHECK(fuzz_same_bytes(one->indices, two->indices, one->index_count, sizeof *one->indices));
+        FUZZ_CHECK(fuzz_same_bytes(one->vertices, two->vertices, one->vertex_count,
+                                   sizeof *one->vertices));
+        FUZZ_CHECK(
+            fuzz_same_bytes(one->weights, two->weights, one->weight_count, sizeof *one->weights));
+        FUZZ_CHECK(
+            fuzz_same_bytes(one->indices, two->indices, one->index_count, sizeof *one->indices));
     }
 }
 
@@ -176,23 +181,27 @@ typedef struct fuzz_md5_loaded {
     md5_anim *anim;
 } fuzz_md5_loaded;
 
-static fuzz_md5_loaded fuzz_md5_call(const fuzz_input *input, const md5_options *options, bool is_anim,
-                                     bool from_reader, md5_error *error)
+static fuzz_md5_loaded fuzz_md5_call(const fuzz_input *input, const md5_options *options,
+                                     bool is_anim, bool from_reader, md5_error *error)
 {
     fuzz_md5_loaded out = { NULL, NULL };
     fuzz_source source = { input, 0 };
     md5_reader reader;
     reader.read = fuzz_read;
     reader.user = &source;
-    if (is_anim && from_reader) out.anim = md5_load_anim_reader(&reader, "walk", options, error);
-    else if (is_anim) out.anim = md5_load_anim_memory(input->data, input->size, "walk", options, error);
-    else if (from_reader) out.model = md5_load_model_reader(&reader, options, error);
-    else out.model = md5_load_model_memory(input->data, input->size, options, error);
+    if (is_anim && from_reader)
+        out.anim = md5_load_anim_reader(&reader, "walk", options, error);
+    else if (is_anim)
+        out.anim = md5_load_anim_memory(input->data, input->size, "walk", options, error);
+    else if (from_reader)
+        out.model = md5_load_model_reader(&reader, options, error);
+    else
+        out.model = md5_load_model_memory(input->data, input->size, options, error);
     return out;
 }
 
-static fuzz_md5_loaded fuzz_md5_load(const fuzz_input *input, const md5_options *options, bool is_anim,
-                                     bool from_reader)
+static fuzz_md5_loaded fuzz_md5_load(const fuzz_input *input, const md5_options *options,
+                                     bool is_anim, bool from_reader)
 {
     size_t blocks = fuzz_memory.live_blocks, bytes = fuzz_memory.live_bytes, made;
     fuzz_md5_loaded out;
@@ -205,7 +214,12 @@ static fuzz_md5_loaded fuzz_md5_load(const fuzz_input *input, const md5_options 
     fuzz_check_memory(made, blocks, bytes);
     FUZZ_CHECK(!options->max_bytes || fuzz_memory.peak_bytes - bytes <= options->max_bytes);
     if (out.model) fuzz_check_md5_model(out.model);
-    if (out.anim) fuzz_check_md5_anim(out.anim);
+    if (out.anim) {
+        fuzz_check_md5_anim(out.anim);
+        fuzz_check_finite(out.anim->base, 6 * (size_t)out.anim->joint_count);
+        fuzz_check_finite(out.anim->components,
+                          (size_t)out.anim->frame_count * out.anim->component_count);
+    }
     return out;
 }
 
@@ -241,45 +255,119 @@ typedef struct fuzz_text {
     size_t size, max;
 } fuzz_text;
 
-static const char *const fuzz_md5_integers[] = {
-    "0", "1", "-1", "2", "3", "4", "5", "7", "10", "12", "63", "64", "65", "100", "65535", "65536",
-    "65537", "2147483647", "2147483648", "-2147483648", "4294967295", "4294967296", "4294967297",
-    "99999999999999999999", "18446744073709551617", "00000000001", "+1", "-0", "1.0", "0x10", "1e2"
-};
+static const char *const fuzz_md5_integers[] = { "0",
+                                                 "1",
+                                                 "-1",
+                                                 "2",
+                                                 "3",
+                                                 "4",
+                                                 "5",
+                                                 "7",
+                                                 "10",
+                                                 "12",
+                                                 "63",
+                                                 "64",
+                                                 "65",
+                                                 "100",
+                                                 "65535",
+                                                 "65536",
+                                                 "65537",
+                                                 "2147483647",
+                                                 "2147483648",
+                                                 "-2147483648",
+                                                 "4294967295",
+                                                 "4294967296",
+                                                 "4294967297",
+                                                 "99999999999999999999",
+                                                 "18446744073709551617",
+                                                 "00000000001",
+                                                 "+1",
+                                                 "-0",
+                                                 "1.0",
+                                                 "0x10",
+                                                 "1e2" };
 
-static const char *const fuzz_md5_fractions[] = {
-    "0.5", "-0.5", "-0.0", "0.70710678", "-0.7071068", "0.999999", "1.000001", "0.02", "-12.25", "1."
-};
+static const char *const fuzz_md5_fractions[] = { "0.5",        "-0.5",       "-0.0",
+                                                  "0.70710678", "-0.7071068", "0.999999",
+                                                  "1.000001",   "0.02",       "-12.25",
+                                                  "1." };
 
 /* Slow to read, and the target numbers.c has nothing else, so they are seldom here. */
-static const char *const fuzz_md5_numbers[] = {
-    "1e38", "3.4028235e38", "3.4028236e38", "-3.5e38", "1e-38", "1.17549435e-38", "1e-45", "7e-46", "1e-400", "1e400", "nan",
-    "inf", "-1.#IND", "1.#QNAN", "1.", ".5", "-.5e+2", "1e", "1e+", "--1", "+.5", ".", "-", "5e-324",
-    "0.1000000000000000055511151231257827", "123456789012345678901234567890", "9007199254740993",
-    "16777217", "1e999999999999999999999", "0.000000000000000000000000000000000000000000001"
-};
+static const char *const fuzz_md5_numbers[] = { "1e38",
+                                                "3.4028235e38",
+                                                "3.4028236e38",
+                                                "-3.5e38",
+                                                "1e-38",
+                                                "1.17549435e-38",
+                                                "1e-45",
+                                                "7e-46",
+                                                "1e-400",
+                                                "1e400",
+                                                "nan",
+                                                "inf",
+                                                "-1.#IND",
+                                                "1.#QNAN",
+                                                "1.",
+                                                ".5",
+                                                "-.5e+2",
+                                                "1e",
+                                                "1e+",
+                                                "--1",
+                                                "+.5",
+                                                ".",
+                                                "-",
+                                                "5e-324",
+                                                "0.1000000000000000055511151231257827",
+                                                "123456789012345678901234567890",
+                                                "9007199254740993",
+                                                "16777217",
+                                                "1e999999999999999999999",
+                                                "0.000000000000000000000000000000000000000000001" };
 
-static const char *const fuzz_md5_words[] = {
-    "MD5Version", "commandline", "numJoints", "numMeshes", "joints", "mesh", "shader", "numverts",
-    "vert", "numtris", "tri", "numweights", "weight", "numFrames", "frameRate",
-    "numAnimatedComponents", "hierarchy", "bounds", "baseframe", "frame", "numbones", "channel",
-    "numCuts", "\"\"", "\"a\"", "\"a b\"", "\"a\\\"", "\"", "{", "}", "(", ")", "//", "/*", "*/", "/",
-    "// {\n", "/* \" */", "\n", "\r\n", "\t", "\xEF\xBB\xBF", "name", "{ }", "( 0 0 0 )", "#", ","
-};
+static const char *const fuzz_md5_words[] = { "MD5Version", "commandline",
+                                              "numJoints",  "numMeshes",
+                                              "joints",     "mesh",
+                                              "shader",     "numverts",
+                                              "vert",       "numtris",
+                                              "tri",        "numweights",
+                                              "weight",     "numFrames",
+                                              "frameRate",  "numAnimatedComponents",
+                                              "hierarchy",  "bounds",
+                                              "baseframe",  "frame",
+                                              "numbones",   "channel",
+                                              "numCuts",    "\"\"",
+                                              "\"a\"",      "\"a b\"",
+                                              "\"a\\\"",    "\"",
+                                              "{",          "}",
+                                              "(",          ")",
+                                              "//",         "/*",
+                                              "*/",         "/",
+                                              "// {\n",     "/* \" */",
+                                              "\n",         "\r\n",
+                                              "\t",         "\xEF\xBB\xBF",
+                                              "name",       "{ }",
+                                              "( 0 0 0 )",  "#",
+                                              "," };
 
 static bool fuzz_is_space(char c) { return (uint8_t)c <= ' '; }
 
-static void fuzz_replace(fuzz_text *text, size_t at, size_t removed, const char *with, size_t length)
+static void fuzz_replace(fuzz_text *text, size_t at, size_t removed, const char *with,
+                         size_t length)
 {
-    text->size = fuzz_splice((uint8_t *)text->bytes, text->size, text->max, at, removed, with, length);
+    text->size =
+        fuzz_splice((uint8_t *)text->bytes, text->size, text->max, at, removed, with, length);
 }
 
 /* The word at or before a place: what stands between blanks and brackets. */
 static size_t fuzz_find_word(const fuzz_text *text, size_t at, size_t *length)
 {
     size_t begin = at, end;
-    while (begin > 0 && !fuzz_is_space(text->bytes[begin - 1]) && !strchr("(){}", text->bytes[begin - 1])) --begin;
-    for (end = at; end < text->size && !fuzz_is_space(text->bytes[end]) && !strchr("(){}", text->bytes[end]);) ++end;
+    while (begin > 0 && !fuzz_is_space(text->bytes[begin - 1]) &&
+           !strchr("(){}", text->bytes[begin - 1]))
+        --begin;
+    for (end = at;
+         end < text->size && !fuzz_is_space(text->bytes[end]) && !strchr("(){}", text->bytes[end]);)
+        ++end;
     *length = end - begin;
     return begin;
 }
@@ -335,7 +423,9 @@ static void fuzz_change_number(fuzz_text *text, fuzz_dice *dice)
         }
         /* fall through */
     case 2: with = FUZZ_PICK(dice, fuzz_md5_integers); break;
-    default: with = fuzz_below(dice, 8) ? FUZZ_PICK(dice, fuzz_md5_fractions) : FUZZ_PICK(dice, fuzz_md5_numbers);
+    default:
+        with = fuzz_below(dice, 8) ? FUZZ_PICK(dice, fuzz_md5_fractions)
+                                   : FUZZ_PICK(dice, fuzz_md5_numbers);
     }
     fuzz_replace(text, at, length, with, strlen(with));
 }
@@ -370,7 +460,8 @@ static void fuzz_change_lines(fuzz_text *text, fuzz_dice *dice)
 {
     static char copy[1024];
     size_t begin = fuzz_line_begin(text, fuzz_below(dice, text->size)), end = begin, to;
-    uint32_t lines = fuzz_below(dice, 3) ? 1 : 1 + fuzz_below(dice, 8), action = fuzz_below(dice, 4);
+    uint32_t lines = fuzz_below(dice, 3) ? 1 : 1 + fuzz_below(dice, 8),
+             action = fuzz_below(dice, 4);
     for (; lines; --lines) end = fuzz_line_end(text, end);
     if (end - begin > sizeof copy) return;
     memcpy(copy, text->bytes + begin, end - begin);
@@ -385,10 +476,11 @@ typedef struct fuzz_list {
     bool block; /* an item ends with a }, not with its line */
 } fuzz_list;
 
-static const fuzz_list fuzz_md5_lists[] = {
-    { "numverts", "vert ", false }, { "numtris", "tri ", false }, { "numweights", "weight ", false },
-    { "numJoints", "\"", false }, { "numFrames", "frame ", true }
-};
+static const fuzz_list fuzz_md5_lists[] = { { "numverts", "vert ", false },
+                                            { "numtris", "tri ", false },
+                                            { "numweights", "weight ", false },
+                                            { "numJoints", "\"", false },
+                                            { "numFrames", "frame ", true } };
 
 /* Where a text holds a word, beginning the search anywhere; its size where nowhere. */
 static size_t fuzz_find_text(const fuzz_text *text, const char *word, size_t from)
@@ -409,8 +501,11 @@ static size_t fuzz_last_item(const fuzz_text *text, const fuzz_list *list, size_
 {
     size_t length = strlen(list->item), last = text->size, indent;
     for (at = fuzz_line_end(text, at); at < text->size; at = fuzz_line_end(text, at)) {
-        for (indent = at; indent < text->size && (text->bytes[indent] == ' ' || text->bytes[indent] == '\t');) ++indent;
-        if (indent + length < text->size && memcmp(text->bytes + indent, list->item, length) == 0) last = at;
+        for (indent = at;
+             indent < text->size && (text->bytes[indent] == ' ' || text->bytes[indent] == '\t');)
+            ++indent;
+        if (indent + length < text->size && memcmp(text->bytes + indent, list->item, length) == 0)
+            last = at;
         if (text->bytes[indent] == '}' && last < text->size && !list->block) break;
     }
     return last;
@@ -440,7 +535,8 @@ static void fuzz_change_list(fuzz_text *text, fuzz_dice *dice)
 {
     static char copy[1024];
     const fuzz_list *list = &FUZZ_PICK(dice, fuzz_md5_lists);
-    size_t at = fuzz_find_text(text, list->count, fuzz_below(dice, text->size)), count_at, length, item, end;
+    size_t at = fuzz_find_text(text, list->count, fuzz_below(dice, text->size)), count_at, length,
+           item, end;
     long count, number;
     count_at = at + strlen(list->count) + 1;
     if (at == text->size || count_at >= text->size) return;
@@ -473,9 +569,13 @@ FUZZ_HELPER size_t fuzz_mutate_md5(uint8_t *data, size_t size, size_t max, fuzz_
     for (; edits && text.size; --edits) {
         switch (fuzz_below(dice, 12)) {
         case 0: text.size = fuzz_mutate_bytes(data, text.size, max, dice); break;
-        case 1: case 2: fuzz_change_word(&text, dice); break;
-        case 3: case 4: fuzz_change_lines(&text, dice); break;
-        case 5: case 6: case 7: fuzz_change_list(&text, dice); break;
+        case 1:
+        case 2: fuzz_change_word(&text, dice); break;
+        case 3:
+        case 4: fuzz_change_lines(&text, dice); break;
+        case 5:
+        case 6:
+        case 7: fuzz_change_list(&text, dice); break;
         default: fuzz_change_number(&text, dice);
         }
     }

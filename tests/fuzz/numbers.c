@@ -16,7 +16,8 @@ enum { FUZZ_NUMBER = 400 };
 
 static void fuzz_numbers(const uint8_t *data, size_t size)
 {
-    char text[sizeof fuzz_number_head + FUZZ_NUMBER + 8], *digits = text + sizeof fuzz_number_head - 1, *end;
+    char text[sizeof fuzz_number_head + FUZZ_NUMBER + 8],
+        *digits = text + sizeof fuzz_number_head - 1, *end;
     size_t length = 0;
     fuzz_input input;
     md5_options options;
@@ -37,7 +38,8 @@ static void fuzz_numbers(const uint8_t *data, size_t size)
     memset(&input, 0, sizeof input);
     options = fuzz_md5_options(&input);
     anim = md5_load_anim_memory(text, strlen(text), NULL, &options, NULL);
-    FUZZ_CHECK((anim != NULL) == (length > 0 && end == digits + length && fuzz_is_finite((double)want)));
+    FUZZ_CHECK((anim != NULL) ==
+               (length > 0 && end == digits + length && fuzz_is_finite((double)want)));
     FUZZ_CHECK(!anim || memcmp(anim->components, &want, sizeof want) == 0);
     md5_free_anim(anim);
     FUZZ_CHECK(fuzz_memory.live_blocks == 0);
@@ -54,7 +56,8 @@ static size_t fuzz_put_middle(char *out, size_t room, fuzz_dice *dice)
     next = bits + 1;
     memcpy(&low, &bits, sizeof low);
     memcpy(&high, &next, sizeof high);
-    length = snprintf(out, room, "%.*e", 6 + (int)fuzz_below(dice, 150), ((double)low + (double)high) / 2);
+    length = snprintf(out, room, "%.*e", 6 + (int)fuzz_below(dice, 150),
+                      ((double)low + (double)high) / 2);
     return length > 0 && (size_t)length < room ? (size_t)length : 0;
 }
 

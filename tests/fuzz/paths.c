@@ -64,7 +64,9 @@ static char *fuzz_take_line(const fuzz_input *input, size_t begin, size_t *end)
 {
     size_t stop = begin;
     char *line;
-    while (stop < input->size && stop - begin < FUZZ_PATH / 4 && input->data[stop] && input->data[stop] != '\n') ++stop;
+    while (stop < input->size && stop - begin < FUZZ_PATH / 4 && input->data[stop] &&
+           input->data[stop] != '\n')
+        ++stop;
     line = (char *)fuzz_take(stop - begin + 1, 0);
     memcpy(line, input->data + begin, stop - begin);
     line[stop - begin] = 0;

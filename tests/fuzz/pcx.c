@@ -53,7 +53,8 @@ static size_t fuzz_mutate_pcx(uint8_t *data, size_t size, size_t max, fuzz_dice 
     } else {
         static const uint8_t fields[] = { 0, 2, 3, 4, 5, 6, 8, 8, 9, 10, 10, 11, 65, 66, 66, 67 };
         uint8_t *field = data + FUZZ_PICK(dice, fields);
-        *field = (uint8_t)(fuzz_below(dice, 2) ? *field + fuzz_below(dice, 5) - 2 : fuzz_throw(dice));
+        *field =
+            (uint8_t)(fuzz_below(dice, 2) ? *field + fuzz_below(dice, 5) - 2 : fuzz_throw(dice));
     }
     memcpy(data + body, kept, palette);
     return body + palette;

@@ -1,0 +1,164 @@
+"""A headless Chromium through ChromeDriver, and a server of files for it: the standard library alone. Public domain."""
+import base64
+import http.server
+import json
+import re
+import shutil
+import subprocess
+import threading
+import time
+import urllib.error
+import urllib.request
+
+FLAGS = ['--headless=new', '--no-sandbox', '--hide-scrollbars', '--disable-background-networking',
+         '--disable-component-update', '--disable-sync', '--no-first-run', '--disable-dev-shm-usage',
+         '--use-angle=swiftshader', '--enable-unsafe-swiftshader']
+ELEMENT = 'element-6066-11e4-a52e-4f735466cecf'     # the name that WebDriver gives to a reference
+DOWN, UP = {'type': 'pointerDown', 'button': 0}, {'type': 'pointerUp', 'button': 0}
+
+
+def move(x, y):
+    return {'type': 'pointerMove', 'duration': 0, 'x': int(x), 'y': int(y)}
+
+
+class Server:
+    """A folder on a port of its own. `plain`: every type is application/octet-stream; `missing`: such names are not."""
+
+    def __init__(self, folder):
+        self.plain, self.missing = False, set()
+        owner = self
+
+        class Handler(http.server.SimpleHTTPRequestHandler):
+            def __init__(self, *arguments):
+                super().__init__(*arguments, directory=folder)
+
+            def do_GET(self):
+                if self.path.split('?')[0].lstrip('/') in owner.missing:
+                    self.send_error(404)
+                else:
+                    super().do_GET()
+
+            def guess_type(self, path):
+                if owner.plain and not str(path).endswith('.html'):
+                    return 'application/octet-stream'
+                return 'application/wasm' if str(path).endswith('.wasm') else super().guess_type(path)
+
+            def end_headers(self):
+                self.send_header('Cache-Control', 'no-store')
+                super().end_headers()
+
+            def log_message(self, *_):
+                pass
+
+        self.server = http.server.ThreadingHTTPServer(('127.0.0.1', 0), Handler)
+        threading.Thread(target=self.server.serve_forever, daemon=True).start()
+        self.address = 'http://127.0.0.1:%d/' % self.server.server_port
+
+    def close(self):
+        self.server.shutdown()
+        self.server.server_close()
+
+
+class Browser:
+    def __init__(self):
+        self.session = None
+        self.driver = subprocess.Popen([shutil.which('chromedriver'), '--port=0'], text=True,
+                                       stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+        try:
+            port = next(found[1] for found in (re.search(r'successfully on port (\d+)', line)
+                                               for line in self.driver.stdout) if found)
+            self.base = 'http://127.0.0.1:' + port
+            options = {'binary': shutil.which('chromium'), 'args': FLAGS}
+            started = self.call('POST', '/session', {'capabilities': {'alwaysMatch': {
+                'goog:chromeOptions': options, 'goog:loggingPrefs': {'browser': 'ALL'}}}})
+            self.version = started['capabilities']['browserVersion']
+            self.session = '/session/' + started['sessionId']
+        except BaseException:
+            self.close()
+            raise
+
+    def close(self):
+        try:
+            if self.session:
+                self.call('DELETE', self.session)
+        except (OSError, RuntimeError) as problem:
+            print('ChromeDriver:', problem)
+        finally:
+            self.driver.terminate()
+            try:
+                self.driver.wait(10)
+            except subprocess.TimeoutExpired:
+                self.driver.kill()
+
+    def call(self, method, path, body=None):
+        request = urllib.request.Request(self.base + path, method=method,
+                                         data=None if body is None else json.dumps(body).encode(),
+                                         headers={'Content-Type': 'application/json'})
+        try:
+            with urllib.request.urlopen(request, timeout=120) as answer:
+                return json.load(answer)['value']
+        except urllib.error.HTTPError as problem:
+            raise RuntimeError(json.load(problem)['value']['message'].split('\n')[0]) from None
+
+    def command(self, name, **parameters):
+        """One of the DevTools protocol."""
+        return self.call('POST', self.session + '/goog/cdp/execute', {'cmd': name, 'params': parameters})
+
+    def run(self, script, *arguments):
+        """The script is the body of a function: it says what it returns."""
+        return self.call('POST', self.session + '/execute/sync', {'script': script, 'args': arguments})
+
+    def open(self, address):
+        self.call('POST', self.session + '/url', {'url': address})
+
+    def wait(self, script, *arguments, seconds=15):
+        """The script's first value that is true, or the last one."""
+        end = time.monotonic() + seconds
+        while True:
+            value = self.run(script, *arguments)
+            if value or time.monotonic() > end:
+                return value
+            time.sleep(0.05)
+
+    def before_each_page(self, script):
+        return self.command('Page.addScriptToEvaluateOnNewDocument', source=script)['identifier']
+
+    def forget(self, identifier):
+        self.command('Page.removeScriptToEvaluateOnNewDocument', identifier=identifier)
+
+    def window(self, width, height, ratio=1, mobile=False):
+        self.command('Emulation.setDeviceMetricsOverride', width=width, height=height, deviceScaleFactor=ratio,
+                     mobile=mobile)
+
+    def pointer(self, kind, *fingers):
+        """Each finger is a list of steps; what they do at the same place in their lists happens at once."""
+        self.call('POST', self.session + '/actions', {'actions': [
+            {'type': 'pointer', 'id': '%s%d' % (kind, i), 'parameters': {'pointerType': kind}, 'actions': steps}
+            for i, steps in enumerate(fingers)]})
+
+    def click(self, selector):
+        x, y = self.run('''const box = document.querySelector(arguments[0]).getBoundingClientRect();
+                           return [box.x + box.width / 2, box.y + box.height / 2];''', selector)
+        self.pointer('mouse', [move(x, y), DOWN, UP])
+
+    def wheel(self, x, y, amount):
+        self.call('POST', self.session + '/actions', {'actions': [{'type': 'wheel', 'id': 'wheel', 'actions': [
+            {'type': 'scroll', 'x': x, 'y': y, 'deltaX': 0, 'deltaY': amount, 'duration': 0}]}]})
+
+    def keys(self, text):
+        self.call('POST', self.session + '/actions', {'actions': [{'type': 'key', 'id': 'keys', 'actions': [
+            {'type': kind, 'value': key} for key in text for kind in ('keyDown', 'keyUp')]}]})
+
+    def choose(self, selector, paths):
+        """Files for an <input type=file>, as if picked in its dialogue."""
+        found = self.call('POST', self.session + '/element', {'using': 'css selector', 'value': selector})[ELEMENT]
+        self.call('POST', '%s/element/%s/value' % (self.session, found), {'text': '\n'.join(paths)})
+
+    def picture(self, path):
+        with open(path, 'wb') as out:
+            out.write(base64.b64decode(self.call('GET', self.session + '/screenshot')))
+
+    def complaints(self):
+        """What the console has said since the last time, of errors."""
+        lines = self.call('POST', self.session + '/se/log', {'type': 'browser'})
+        return [line['message'] for line in lines if line['level'] == 'SEVERE']

@@ -1,0 +1,424 @@
+"""test_web.py BUILD [TEST...]: opens the page of BUILD/web in a headless Chromium, does what a visitor does, and
+compares what it draws with the pictures of BUILD/example_gl33. TEST is a name like camera; else all run. Ends with
+"N passed, N failed". Public domain."""
+import base64
+import os
+import shutil
+import signal
+import struct
+import subprocess
+import sys
+
+from browser import DOWN, UP, Browser, Server, move
+
+BUILD = sys.argv[1]
+SHOTS = os.path.join(BUILD, 'web-shots')
+CHARACTER = os.path.join(BUILD, 'character')
+PERCENT = 0.5                   # of the pixels may differ from the native picture
+FLOOR = 450                     # a run that checked fewer things than this has failed
+FRAMES, FPS = 4, 10             # until a picture is compared: longer than an animation takes to fade in
+WINDOW = (800, 500)
+TAB, ENTER, ESCAPE = '\ue004', '\ue007', '\ue00c'
+
+# Frames pass when the test says so, by step(n): so the time that a software renderer takes for each does not matter.
+HOLD = '''
+  const waiting = [];
+  window.requestAnimationFrame = callback => waiting.push(callback);
+  window.step = count => { while (count-- > 0) for (const callback of waiting.splice(0)) callback(performance.now()); };
+'''
+NO_WEBGL = 'HTMLCanvasElement.prototype.getContext = () => null;'
+
+DROP = '''
+  const data = new DataTransfer(), [selector, files] = arguments;
+  for (const [name, bytes] of files) {
+    data.items.add(new File([Uint8Array.from(atob(bytes), letter => letter.charCodeAt(0))], name));
+  }
+  const target = document.querySelector(selector), seen = [];
+  for (const type of ['dragenter', 'dragover', 'drop']) {
+    const event = new DragEvent(type, { dataTransfer: data, bubbles: true, cancelable: true });
+    target.dispatchEvent(event);
+    seen.push([type, event.defaultPrevented, document.body.classList.contains('drag')]);
+  }
+  return seen;
+'''
+
+counts = {True: 0, False: 0}
+
+
+def check(good, what, *details):
+    counts[bool(good)] += 1
+    if not good:
+        print('failed: ' + what, *details)
+    return good
+
+
+def same(got, want, what):
+    return check(got == want, what, 'is', repr(got), 'not', repr(want))
+
+
+class Page:
+    """The page as its visitor knows it."""
+
+    def __init__(self, browser, server):
+        self.browser, self.server = browser, server
+        self.run, self.wait = browser.run, browser.wait
+
+    def open(self, arguments=''):
+        self.browser.open(self.server.address + ('?args=' + arguments.replace(' ', '+') if arguments else ''))
+
+    def open_and_draw(self, arguments=''):
+        self.open(arguments)
+        check(self.wait('return ready'), 'the viewer starts', self.error())
+        self.step(2)
+
+    def title(self):
+        return self.run('return document.title')
+
+    def error(self):
+        return self.run('return document.getElementById("error").innerText')
+
+    def wait_title(self, part):
+        return check(self.wait('step(1); return document.title.includes(arguments[0])', part), 'title says ' + part,
+                     self.title())
+
+    def wait_no_title(self, part):
+        return check(self.wait('step(1); return !document.title.includes(arguments[0])', part), 'no more ' + part,
+                     self.title())
+
+    def tool(self, name):
+        self.browser.click('#tools button:nth-child(%d)' % (['Pause', 'Crowd', 'Skeleton', 'Bounds'].index(name) + 1))
+
+    def anim(self, name):
+        place = self.run('return [...document.querySelectorAll("#anims button")].findIndex('
+                         'button => button.textContent === arguments[0])', name)
+        if check(place >= 0, 'a button for ' + name):
+            self.browser.click('#anims button:nth-child(%d)' % (place + 1))
+
+    def pressed(self, group):
+        return self.run('return [...document.querySelectorAll("#" + arguments[0] + " [aria-pressed=true]")]'
+                        '.map(button => button.textContent)', group)
+
+    def drop(self, files, selector='#canvas'):
+        return self.run(DROP, selector, [[name, base64.b64encode(data).decode()] for name, data in files])
+
+    def step(self, count):
+        """So many frames pass."""
+        before = self.run('return Module._viewer_frames()')
+        same(self.run('step(arguments[0]); return Module._viewer_frames()', count) - before, count, 'frames drawn')
+
+    def picture(self, name, bare=True):
+        """Of the canvas alone when bare, else of all."""
+        path = os.path.join(SHOTS, name + '.png')
+        self.run('for (const part of document.querySelectorAll("header, footer, #error"))'
+                 'part.style.visibility = arguments[0] ? "hidden" : "";', bare)
+        self.browser.picture(path)
+        self.run('for (const part of document.querySelectorAll("header, footer, #error")) part.style.visibility = "";')
+        return path
+
+
+def character(*names):
+    files = []
+    for name in names:
+        with open(os.path.join(CHARACTER, name), 'rb') as file:
+            files.append((name, file.read()))
+    return files
+
+
+def compare(a, b, percent):
+    """Whether at most so many pixels differ, and the line that says how many do."""
+    done = subprocess.run([os.path.join(BUILD, 'compare_pictures'), a, b, str(percent)], capture_output=True, text=True,
+                          timeout=60, stdin=subprocess.DEVNULL)
+    return done.returncode == 0, (done.stdout + done.stderr).strip()
+
+
+# -- What a visitor does -----------------------------------------------------------------------------------------------
+
+def test_real_time(page):
+    page.browser.window(320, 200)
+    page.open()
+    check(page.wait('return ready && Module._viewer_frames() > 2', seconds=60), 'frames are drawn', page.error())
+    page.browser.window(*WINDOW)
+    page.browser.before_each_page(HOLD)
+
+
+def test_first_frame(page):
+    page.open_and_draw()
+    same(page.error(), '', 'error')
+    same(page.run('return [canvas.width, canvas.height]'), list(WINDOW), 'canvas')
+    check(page.title().startswith('tris.md2 - '), 'the character is shown', page.title())
+    same(page.run('return document.getElementById("state").innerText.replace("\\n", " · ").split(" · ").join(" - ")'),
+         page.title(), 'state in the corner')
+    page.picture('page', bare=False)
+
+
+def test_controls(page):
+    names = page.run('return [...document.querySelectorAll("button, a, input, select, [onclick]")].map('
+                     'part => [part.tagName, part.type, part.ariaLabel || part.innerText])')
+    check(len(names) >= 25, 'number of controls', len(names))
+    for tag, kind, name in names:
+        check(tag == 'BUTTON' or (tag, kind) == ('INPUT', 'file'), 'a control is a button', tag, kind)
+        check(name, 'a control has a name', tag, kind)
+    check(page.run('return canvas.ariaLabel'), 'the canvas has a name')
+    outside = page.run('return [...document.querySelectorAll("header > *, footer > *")].map(part =>'
+                       'part.getBoundingClientRect()).filter(box => box.width && (box.left < 0 || box.top < 0 ||'
+                       'box.right > innerWidth || box.bottom > innerHeight)).length')
+    same(outside, 0, 'parts outside of the window')
+
+
+def test_animations(page):
+    names = page.run('return [...document.querySelectorAll("#anims button")].map(button => button.textContent)')
+    same(len(names), page.run('return Module._viewer_anim_count()'), 'buttons for animations')
+    check(len(names) >= 20, 'animations', names)
+    for name in names:
+        page.anim(name)
+        page.wait_title(' - %s - ' % name)
+        same(page.pressed('anims'), [name], 'pressed')
+
+
+def test_tools(page):
+    for tool, sign in (('Pause', ' - paused'), ('Skeleton', ' - skeleton'), ('Bounds', ' - bounds')):
+        page.tool(tool)
+        page.wait_title(sign)
+        same(page.pressed('tools'), [tool], 'pressed')
+        page.tool(tool)
+        page.wait_no_title(sign)
+        same(page.pressed('tools'), [], 'pressed')
+    for count in (10, 100, 1000):
+        page.tool('Crowd')
+        page.wait_title(' - %d characters' % count)
+        same(page.pressed('tools'), ['Crowd'], 'pressed')
+    page.tool('Crowd')
+    page.tool('Crowd')                            # 10000 would take a software renderer long to draw
+    page.wait_title(' - 1 character')
+    same(page.pressed('tools'), [], 'pressed')
+
+
+def test_keyboard(page):
+    page.run('document.activeElement.blur()')
+    page.browser.keys('s')
+    page.wait_title(' - skeleton')
+    page.browser.keys('s')
+    page.wait_no_title(' - skeleton')
+    reached = set()
+    page.run('canvas.focus()')
+    for _ in range(40):
+        page.browser.keys(TAB)
+        name, outline = page.run('const part = document.activeElement;'
+                                 'return [part.innerText, getComputedStyle(part).outlineStyle]')
+        if page.run('return document.activeElement.tagName') == 'BUTTON' and name not in reached:
+            check(outline != 'none', 'focus can be seen on ' + name)
+            reached.add(name)
+    check({'Open files', 'Pause', 'Crowd', 'Skeleton', 'Bounds', 'run'} <= reached, 'reached with Tab', reached)
+    page.run('document.querySelector("#tools button").focus()')
+    for key in (' ', ENTER):                      # each presses the button, once: the viewer does not see it as well
+        page.browser.keys(key)
+        page.wait_title(' - paused')
+        page.browser.keys(key)
+        page.wait_no_title(' - paused')
+
+
+def test_drop(page):
+    seen = page.drop(character('robot.md5mesh', 'run.md5anim', 'skin.png'), '#state')
+    same(seen[1], ['dragover', True, True], 'the page takes what is dragged over it and shows it')
+    same(seen[2], ['drop', True, False], 'the page takes what is dropped')
+    page.wait_title('robot.md5mesh - run - ')
+    same(page.run('return document.getElementById("anims").innerText'), 'run', 'buttons for animations')
+    page.step(2)
+    page.picture('dropped', bare=False)
+    page.drop(character('wave.md5anim'))
+    page.wait_title('robot.md5mesh - wave - ')
+    page.drop([('broken.md2', b'IDP2 and nothing behind it')])
+    page.wait_title('broken.md2 - error: ')
+    check(page.error().startswith('broken.md2: ') and len(page.error()) > 20, 'the error is shown', page.error())
+    page.step(2)
+    page.picture('broken', bare=False)
+    page.drop([('note.txt', b'hello')])
+    page.wait_title('note.txt - error: ')
+    page.drop([])
+    page.browser.choose('#files', [os.path.abspath(os.path.join(CHARACTER, name)) for name in ('tris.md2', 'skin.png')])
+    page.wait_title('tris.md2 - ')
+    page.wait_no_title('error')
+    same(page.error(), '', 'the error is gone')
+    same(page.run('return document.querySelectorAll("#anims button").length'), 20, 'buttons for animations')
+    title = page.title()                          # the same one again, but of its 198 frames only the first 46
+    (name, data), skin = character('tris.md2', 'skin.png')
+    page.drop([(name, data[:40] + struct.pack('<i', 46) + data[44:]), skin])
+    check(page.wait('step(1); return document.getElementById("anims").innerText === "stand\\nrun"'), 'fewer buttons')
+    same(page.title(), title, 'title')
+
+
+def test_camera(page):
+    def finger(x, y, to_x, to_y):
+        return [move(x, y), DOWN, move((x + to_x) / 2, (y + to_y) / 2), move(to_x, to_y), UP]
+
+    def expect(step, what, moved):
+        """Whether what `step` does moves the camera from where it was when paused."""
+        step()
+        page.step(2)
+        close, line = compare(page.picture('camera-' + what.replace(' ', '-')), still, 1.0 if moved else 0.05)
+        check(close is not moved, what, line)
+
+    def there_and_back(what, there, back):
+        expect(there, what, True)
+        expect(back, what + ' back', False)
+
+    if ' - paused' not in page.title():
+        page.tool('Pause')
+    page.wait_title(' - paused')
+    page.browser.keys('r')
+    page.step(2)
+    still = page.picture('still')
+    pointer = page.browser.pointer
+    there_and_back('mouse', lambda: pointer('mouse', finger(300, 200, 400, 230)),
+                   lambda: pointer('mouse', finger(400, 230, 300, 200)))
+    there_and_back('one finger', lambda: pointer('touch', finger(300, 200, 400, 230)),
+                   lambda: pointer('touch', finger(500, 230, 400, 200)))
+    there_and_back('wheel', lambda: page.browser.wheel(400, 200, 300), lambda: page.browser.wheel(400, 200, -300))
+    page.run('const zoom = Module._viewer_zoom; window.zoomed = 1; Module._viewer_zoom = factor => '
+             '{ zoomed *= factor; zoom(factor); };')
+    for what, factor, fingers in (('pinch', 0.5, (finger(350, 200, 300, 200), finger(450, 200, 500, 200))),
+                                  ('two fingers', 1, (finger(300, 150, 350, 200), finger(400, 150, 450, 200)))):
+        page.run('zoomed = 1')
+        expect(lambda: pointer('touch', *fingers), what, True)
+        got = page.run('return zoomed')
+        check(abs(got - factor) < 0.01, what + ' zooms', got, 'not', factor)
+        expect(lambda: page.browser.keys('r'), what + ' reset', False)
+    # A drag may leave the canvas: it ends where the button is let go, above the buttons too.
+    expect(lambda: pointer('mouse', [move(400, 200), DOWN, move(400, 300), move(400, 465), UP]), 'drag out', True)
+    left = os.path.join(SHOTS, 'camera-drag-out.png')
+    pointer('mouse', [move(300, 200), move(350, 200)])
+    page.step(2)
+    close, line = compare(page.picture('camera-after'), left, 0.05)
+    check(close, 'nothing is dragged any more', line)
+    page.browser.keys('r')
+    page.tool('Pause')
+    page.wait_no_title(' - paused')
+
+
+def test_sizes(page):
+    for width, height, ratio, mobile in ((1280, 800, 1, False), (500, 400, 2, False), (390, 780, 2, True),
+                                         (740, 360, 1, True)):
+        page.browser.window(width, height, ratio, mobile)
+        check(page.wait('step(1); return canvas.width === arguments[0] && canvas.height === arguments[1]',
+                        width * ratio, height * ratio),
+              'one pixel of the canvas is one of the screen', width, height, ratio)
+        page.step(2)
+        same(page.run('const page = document.documentElement; return [page.scrollWidth, page.scrollHeight]'),
+             [width, height], 'nothing to scroll')
+        test_controls(page)
+        page.picture('page-%dx%d' % (width, height), bare=False)
+    page.browser.window(*WINDOW)
+
+
+# -- Where it cannot run, it says so -----------------------------------------------------------------------------------
+
+def test_trouble(page):
+    browser, server = page.browser, page.server
+    same(browser.complaints(), [], 'errors in the console')
+    server.plain = True
+    page.open_and_draw()
+    server.plain = False
+    for name in ('index.js', 'index.wasm', 'index.data'):
+        server.missing = {name}
+        page.open()
+        check(page.wait('return document.getElementById("error").innerText'), 'without %s there is an error' % name)
+    server.missing = set()
+    page.open('--no-such-thing')
+    page.wait('return document.getElementById("error").innerText')
+    check('no-such-thing' in page.error(), 'a bad argument', page.error())
+    script = browser.before_each_page(NO_WEBGL)
+    page.open()
+    check('WebGL 2' in page.error(), 'without WebGL', page.error())
+    browser.forget(script)
+    browser.complaints()
+
+
+# -- The same picture as natively --------------------------------------------------------------------------------------
+
+def native(name, size, arguments):
+    path = os.path.join(SHOTS, name + '-native.png')
+    command = ['xvfb-run', '-a', os.path.join(BUILD, 'example_gl33'), *arguments, '--frames', str(FRAMES),
+               '--fps', str(FPS), '--size', '%dx%d' % size, '--shot', path]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=120, stdin=subprocess.DEVNULL,
+                          env=dict(os.environ, LIBGL_ALWAYS_SOFTWARE='1'))
+    check(done.returncode == 0, 'native ' + name, done.stdout + done.stderr)
+    return path
+
+
+def compare_with_native(page, name, act, arguments, web_arguments='', window=(*WINDOW, 1)):
+    """What `act` does before the first frame is what the native program's arguments say."""
+    width, height, ratio = window
+    page.browser.window(width, height, ratio)
+    page.open('--frames 100000 --fps %d %s' % (FPS, web_arguments))
+    if not check(page.wait('return ready'), name + ': ready', page.error()):
+        return
+    act()
+    page.step(FRAMES - page.run('return Module._viewer_frames()'))
+    picture = page.picture(name)
+    close, line = compare(picture, native(name, (width * ratio, height * ratio), arguments), PERCENT)
+    print('%-10s %s' % (name, line))
+    check(close, name + ' looks as it does natively', line)
+    return picture
+
+
+def test_pictures(page):
+    def open_robot():
+        page.drop(character('robot.md5mesh', 'run.md5anim', 'skin.png'))
+        check(page.wait('return Module._viewer_anim_count() === 1'), 'the robot is there')
+
+    robot = [os.path.join(CHARACTER, name) for name in ('robot.md5mesh', 'run.md5anim', 'skin.png')]
+    stand = compare_with_native(page, 'stand', lambda: None, [])
+    others = [
+        compare_with_native(page, 'run', lambda: page.anim('run'), ['--anim', 'run']),
+        compare_with_native(page, 'time', lambda: None, ['--anim', 'flip', '--time', '0.4'], '--anim flip --time 0.4'),
+        compare_with_native(page, 'bounds', lambda: page.tool('Bounds'), ['--keys', 'b']),
+        compare_with_native(page, 'md5', open_robot, robot),
+        compare_with_native(page, 'skeleton', lambda: [open_robot(), page.tool('Skeleton')], [*robot, '--keys', 's']),
+    ]
+    for other in others:
+        if stand and other:
+            close, line = compare(stand, other, PERCENT)
+            check(not close, 'pictures of different things differ', other, line)
+    big = (1280, 800, 1)                          # a crowd is full of edges, on which two renderers differ most
+    compare_with_native(page, 'crowd', lambda: page.tool('Crowd'), ['--crowd', '10'], window=big)
+    compare_with_native(page, 'crowd-md5', lambda: [open_robot(), page.tool('Crowd')], [*robot, '--crowd', '10'],
+                        window=big)
+    compare_with_native(page, 'hidpi', lambda: None, [], window=(400, 250, 2))
+    compare_with_native(page, 'phone', lambda: None, [], window=(300, 600, 2))
+    page.browser.window(*WINDOW)
+
+
+TESTS = (test_real_time, test_first_frame, test_controls, test_animations, test_tools, test_keyboard, test_drop,
+         test_camera, test_sizes, test_trouble, test_pictures)
+
+
+def main():
+    wanted = ['test_' + name for name in sys.argv[2:]]
+    tests = [test for test in TESTS if not wanted or test in TESTS[:2] or test.__name__ in wanted]
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))       # so that Chromium ends with this program
+    shutil.rmtree(SHOTS, ignore_errors=True)
+    os.makedirs(SHOTS)
+    server = Server(os.path.join(BUILD, 'web'))
+    browser = Browser()
+    try:
+        print('Chromium', browser.version)
+        page = Page(browser, server)
+        browser.window(*WINDOW)
+        for test in tests:
+            try:
+                test(page)
+            except Exception as problem:        # the next test opens or repairs the page
+                check(False, test.__name__, type(problem).__name__, problem)
+    finally:
+        browser.close()
+        server.close()
+    total = counts[True] + counts[False]
+    if not wanted and total < FLOOR:
+        check(False, 'only %d checks, at least %d expected' % (total, FLOOR))
+    print('pictures are in ' + SHOTS)
+    print('%d passed, %d failed' % (counts[True], counts[False]))
+    return counts[False] != 0
+
+
+if __name__ == '__main__':
+    sys.exit(main())
