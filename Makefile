@@ -382,7 +382,7 @@ mutate_needs   = gcc tcc libc6-dev:stdio.h
 gl_needs       = $(compiler_needs) python3-glad libegl-dev:EGL/egl.h libegl1 libgl1-mesa-dri libstb-dev:stb/stb_image.h
 shaders_needs  = glslang-tools
 
-deps: deps-gl deps-shaders deps-strict deps-symbols compiler
+deps: deps-gl deps-shaders deps-strict deps-symbols deps-test-web compiler
 compiler:     ; @sh tests/deps.sh $(compiler_needs)
 deps-symbols: ; @sh tests/deps.sh $(symbols_needs)
 deps-strict:  ; @sh tests/deps.sh $(strict_needs)
@@ -408,6 +408,7 @@ help:
 	@echo 'make cover     lines and branches of the headers that the tests run (BRANCHES=1 lists those never taken)'
 	@echo 'make mutate    how many of MUTANTS=200 small changes to the headers the tests notice (SEED=1)'
 	@echo 'make test-gl   OpenGL 3.3 and ES 3.0 on a software driver, without a display; pictures against tests/golden'
+	@echo 'make web       example_gl33.c as a page, in $(BUILD)/web; make test-web visits it with a headless Chromium'
 	@echo 'make golden    draws these pictures anew; asks first'
 	@echo 'make demo      the examples in a window, or without a display as pictures in $(BUILD)/demo'
 	@echo 'make test-examples  both examples by keys, mouse and dropped files; all models; pictures against tests/golden'
