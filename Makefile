@@ -354,7 +354,7 @@ valgrind: deps-valgrind
 	@$(MAKE) --no-print-directory BUILD=$(BUILD)/valgrind programs >/dev/null
 	@mkdir -p $(BUILD)/valgrind/models $(BUILD)/valgrind/character $(BUILD)/valgrind/hashed
 	@BUILD=$(BUILD) VALGRIND_FLOOR=$(VALGRIND_FLOOR) bash tests/valgrind.sh \
-	    $(foreach name,$(TESTS),'$(BUILD)/valgrind/$(name) $(subst $(BUILD)/,$(BUILD)/valgrind/,$(patsubst $(BUILD),$(BUILD)/valgrind,$($(name)_arguments)))')
+	    $(foreach name,$(TESTS),'$(BUILD)/valgrind/$(name) $(patsubst $(BUILD),$(BUILD)/valgrind,$(subst $(BUILD)/,$(BUILD)/valgrind/,$(subst --quick,--brief,$($(name)_arguments))))')
 
 lint: deps-lint
 	@BUILD=$(BUILD) LINT_FLOOR=$(LINT_FLOOR) bash tests/lint.sh $(headers)

@@ -64,7 +64,7 @@ check_bare() {
 check_stack() {
     local level=$1 su=$out/stack$1.su frames
     rm -f "$out"/stack"$level"*.su
-    object "stack$level" gcc -std=c99 "$level" -fstack-usage
+    object "stack$level" gcc -std=c99 "$level" -D"${P}_GL" -fstack-usage
     [ -f "$su" ] || { check "$p: frames at $level" "gcc wrote no $su"; return; }
     frames=$(wc -l <"$su")
     check "$p: $frames frames at $level, none above $frame_limit bytes (largest: $(sort -t'	' -k2 -n -r "$su" | head -n 1 |
@@ -75,7 +75,7 @@ check_stack() {
 # gcc writes the graph of calls at -O0, where nothing is inlined yet; tsort finds the circles in it.
 check_recursion() {
     local calls=$out/calls.txt
-    object calls gcc -std=c99 -O0 -fcallgraph-info
+    object calls gcc -std=c99 -O0 -D"${P}_GL" -fcallgraph-info
     sed -n 's/^edge: { sourcename: "\([^"]*\)" targetname: "\([^"]*\)".*/\1 \2/p' "$out/calls.ci" >"$calls"
     check "$p: $(wc -l <"$calls") calls, no recursion" \
         "$(below "$(wc -l <"$calls")" 50; awk '$1 == $2 { print $1, "calls itself" }' "$calls"; tsort "$calls" 2>&1 >/dev/null)"

@@ -753,7 +753,7 @@ static void test_retargeted_flaws(void)
 int main(int argc, char **argv)
 {
     m5_text mesh, anim;
-    quick = argc > 1 && strcmp(argv[1], "--quick") == 0;
+    quick = argc > 1 && (strcmp(argv[1], "--quick") == 0 || strcmp(argv[1], "--brief") == 0);
     all = argc > 1 && strcmp(argv[1], "--all") == 0;
     memset(&mesh, 0, sizeof mesh);
     memset(&anim, 0, sizeof anim);
