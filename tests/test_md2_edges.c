@@ -393,6 +393,26 @@ static void test_pcx_arguments(void)
     m2_free(&bytes);
 }
 
+/* The tallest picture there can be: 65,536 rows of one pixel. */
+static void test_tall_pcx(void)
+{
+    m2_bytes             bytes = m2_pcx(1, 1, 1, M2_PCX_PLAIN);
+    uint8_t              tail[769], *pixels;
+    static const uint8_t run[2] = { 0xC0 + 32, 5 };
+    uint32_t             width = 0, height = 0, i;
+    check_section("a tall picture");
+    memcpy(tail, bytes.data + bytes.size - 769, sizeof tail);
+    bytes.data[10] = bytes.data[11] = 0xFF;
+    m2_resize(&bytes, 128);
+    for (i = 0; i < 2048; ++i) m2_append(&bytes, run, 2);
+    m2_append(&bytes, tail, sizeof tail);
+    pixels = md2_load_pcx_memory(bytes.data, bytes.size, &width, &height, NULL, NULL);
+    CHECK(pixels && width == 1 && height == 65536);
+    if (pixels) CHECK(memcmp(pixels + 4 * 65535, tail + 1 + 3 * 5, 3) == 0 && pixels[4 * 65535 + 3] == 255);
+    md2_free_image(pixels, width, height, NULL);
+    m2_free(&bytes);
+}
+
 static void expect_path(const md2_model *model, const char *model_path, uint32_t attempt,
                         const char *wanted)
 {
@@ -759,6 +779,7 @@ int main(void)
     test_edits();
     test_loaders_alike();
     test_pcx_arguments();
+    test_tall_pcx();
     test_skin_names();
     test_radius();
     test_radius_after_cancellation();
