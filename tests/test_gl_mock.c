@@ -1234,6 +1234,38 @@ static void test_triangle_order(const library *lib)
     }
 }
 
+/* Meshes of every small size: each triangle comes out once, wound as it was. */
+static void test_small_orders(void)
+{
+    check_memory memory;
+    choice options;
+    md2_gl *md2;
+    md5_gl *md5;
+    uint32_t seed;
+    begin(false, &memory, &options);
+    md2 = (md2_gl *)create_or_abort(&libraries[0], &options);
+    md5 = (md5_gl *)create_or_abort(&libraries[1], &options);
+    for (seed = 1; seed < 80; ++seed) {
+        m2_bytes bytes = m2_random(seed, 3 + seed % 40, seed, 1);
+        model from = md2_from_bytes(&bytes, 0);
+        uint32_t *want = sorted_triangles(from.indices, from.index_count), *have[2];
+        have[0] = sorted_triangles(md2__gl_order_triangles(md2, from.indices, from.index_count, from.vertex_count),
+                                   from.index_count);
+        have[1] = sorted_triangles(md5__gl_order_triangles(md5, from.indices, from.index_count, from.vertex_count),
+                                   from.index_count);
+        CHECK(memcmp(have[0], want, from.index_count * sizeof(uint32_t)) == 0);
+        CHECK(memcmp(have[1], want, from.index_count * sizeof(uint32_t)) == 0);
+        free(want);
+        free(have[0]);
+        free(have[1]);
+        md2_free_model(from.md2);
+    }
+    md2_gl_destroy(md2);
+    md5_gl_destroy(md5);
+    expect_no_mistakes();
+    expect_all_gone(&memory, 0);
+}
+
 /* -- MD2 alone ------------------------------------------------------------- */
 
 /* The bytes of the streamed instances: of the buffer behind an attribute that steps once an
@@ -2407,6 +2439,7 @@ int main(int argc, char **argv)
     test_scenes();
     test_limits();
     test_widths();
+    test_small_orders();
     md2_test_contents(0);
     md2_test_contents(MD2_Y_UP);
     md5_test_contents();
