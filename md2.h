@@ -2022,7 +2022,7 @@ static bool md2__read_pcx_header(md2__job *job, md2__pcx *pcx)
     pcx->width = md2__u16(data + 8) - md2__u16(data + 4) + 1;
     pcx->height = md2__u16(data + 10) - md2__u16(data + 6) + 1;
     pcx->row_bytes = md2__u16(data + 66);
-    if (pcx->width - 1 > 65535 || pcx->height - 1 > 65535 || pcx->row_bytes < pcx->width) {
+    if (pcx->width == 0 || pcx->height - 1 > 65535 || pcx->row_bytes < pcx->width) {
         return md2__fail(job, MD2_ERROR_CORRUPT, 4, "a PCX with rows of # bytes for # pixels", NULL,
                          pcx->row_bytes, pcx->width);
     }
