@@ -272,7 +272,7 @@ bench-check: deps-bench-check
 	    $(BUILD)/character/tris.md2
 	@sh tests/bench_check.sh $(BUILD)/bench_counts $(BUILD)/character $(BUILD)
 
-BENCH_FLAGS = -std=c99 -O2 -g -Wall -Wextra -Wpedantic
+BENCH_FLAGS = -std=c99 -O2 -Wall -Wextra -Wpedantic
 assimp = $(shell echo '\#include <assimp/cimport.h>' | $(CC) -E -x c - >/dev/null 2>&1 && echo -DBENCH_ASSIMP -lassimp)
 
 $(BUILD)/bench: tests/bench.c tests/bench_scalar.c $(headers) $(wildcard tests/*.h) $(BUILD)/flags

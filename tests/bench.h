@@ -76,6 +76,7 @@ typedef struct bench_result {
     double ratio;        /* median of ours / other of each round */
 } bench_result;
 
+/* With `rounds` 0, as many as the budget allows. */
 static inline bench_result bench_compare_by(bench_clock clock_of, bench_task ours, bench_task other,
                                             int rounds)
 {
@@ -85,8 +86,10 @@ static inline bench_result bench_compare_by(bench_clock clock_of, bench_task our
                               bench_sample(clock_of, &other, b_times) * (double)b_times;
     bench_result  result;
     int           i;
-    if (!rounds) rounds = (int)(BENCH_BUDGET / one_round);
-    if (rounds < BENCH_LEAST_ROUNDS) rounds = BENCH_LEAST_ROUNDS;
+    if (!rounds) {
+        rounds = (int)(BENCH_BUDGET / one_round);
+        rounds = rounds < BENCH_LEAST_ROUNDS ? BENCH_LEAST_ROUNDS : rounds;
+    }
     if (rounds > BENCH_MOST_ROUNDS) rounds = BENCH_MOST_ROUNDS;
     for (i = 0; i < rounds; ++i) {
         if (i % 2) a[i] = bench_sample(clock_of, &ours, a_times);

@@ -66,19 +66,20 @@ awk -v tolerance=$tolerance '
     {
         what = $1 " " $2
         if (!(what in old) || old[what] == 0 || $3 == 0) {
-            printf "%-28s %10d  no count to compare with\n", what, $3
+            printf("%-28s %10d  no count to compare with\n", what, $3)
             ++failed
             next
         }
         change = ($3 - old[what]) * 100 / old[what]
         ok = change <= tolerance && change >= -tolerance
-        printf "%-28s %10d  %+6.1f %%%s\n", what, $3, change, ok ? "" : change > 0 ? "  SLOWER" : "  faster: record it"
+        verdict = ok ? "" : (change > 0 ? "  SLOWER" : "  faster: record it")
+        printf("%-28s %10d  %+6.1f %%%s\n", what, $3, change, verdict)
         if (ok) ++passed; else ++failed
         delete old[what]
     }
     END {
-        for (what in old) { printf "%-28s is gone\n", what; ++failed }
-        printf "%d passed, %d failed\n", passed, failed
+        for (what in old) { printf("%-28s is gone\n", what); ++failed }
+        printf("%d passed, %d failed\n", passed, failed)
         exit failed > 0
     }
 ' "$record" "$new"
