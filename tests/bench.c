@@ -1,5 +1,5 @@
-/* bench CHARACTER-FOLDER BUILD-FOLDER: how fast md2.h and md5.h are, each row beside a floor (what the
-   machine must do in any case) or a baseline (plain code for the same task) measured in the same
+/* bench CHARACTER-FOLDER BUILD-FOLDER: how fast md2.h and md5.h are, each row beside a floor (what
+   the machine must do in any case) or a baseline (plain code for the same task) measured in the same
    run. With MODELS=folder, the models there too. FORMAT=markdown prints tables for a page.
 
    What is measured is checked first: where ours and the baseline do not agree, that is a failure.
@@ -187,8 +187,9 @@ static void load_by_assimp(void *data)
     const assimp_set *task = (const assimp_set *)data;
     size_t i;
     for (i = 0; i < task->set->count; ++i) {
-        const struct aiScene *scene = aiImportFileFromMemory(
-            (const char *)task->set->files[i].data, (unsigned)task->set->files[i].size, 0, task->kind);
+        const struct aiScene *scene =
+            aiImportFileFromMemory((const char *)task->set->files[i].data,
+                                   (unsigned)task->set->files[i].size, 0, task->kind);
         if (scene) aiReleaseImport(scene);
     }
 }
@@ -217,8 +218,9 @@ static void rows_md2_load(file_set *set, const char *name)
     set->options.flags = 0;
     for (i = 0; i < 2; ++i) {
         set->api = builds[i];
-        bench_row_result("T1", label("MD2 load", name, set->api), "malloc, memcpy, free of the file",
-                         bench_compare(ours, copy), files, BENCH_AT_MOST, i ? 0 : 1.8);
+        bench_row_result("T1", label("MD2 load", name, set->api),
+                         "malloc, memcpy, free of the file", bench_compare(ours, copy), files,
+                         BENCH_AT_MOST, i ? 0 : 1.8);
     }
     set->api = &usual;
     bench_row_result("T1", label("MD2 load", name, set->api), "all frames to floats, unchecked",
@@ -309,7 +311,8 @@ static void figure(const char *id, const char *what, const char *against, double
     char a[24], b[24];
     snprintf(a, sizeof a, "%.0f", ours);
     snprintf(b, sizeof b, "%.0f", other);
-    bench_row(id, what, against, a, b, kind == BENCH_AT_MOST ? ours / other : other / ours, kind, bar);
+    bench_row(id, what, against, a, b, kind == BENCH_AT_MOST ? ours / other : other / ours, kind,
+              bar);
 }
 
 static double borrowed_bytes(const file_set *set)
@@ -345,7 +348,15 @@ typedef struct memory_use {
     double allocations, kept, peak;
 } memory_use;
 
-/* kind: 0 MD2, 1 mesh, 2 animation. The most allocations and blocks of any file, the sums of bytes. */
+static void *load_any(const bench_bytes *file, int kind, const md2_options *md2,
+                      const md5_options *md5)
+{
+    if (kind == 0) return md2_load_memory(file->data, file->size, md2, NULL);
+    if (kind == 1) return md5_load_model_memory(file->data, file->size, md5, NULL);
+    return md5_load_anim_memory(file->data, file->size, NULL, md5, NULL);
+}
+
+/* kind: 0 MD2, 1 mesh, 2 animation. The most allocations of any file, the sums of bytes. */
 static memory_use measure_memory(const file_set *set, int kind)
 {
     memory_use use = { 0, 0, 0 };
@@ -361,9 +372,7 @@ static memory_use measure_memory(const file_set *set, int kind)
         md2.allocator.alloc = md5.allocator.alloc = check_alloc;
         md2.allocator.release = md5.allocator.release = check_release;
         md2.allocator.user = md5.allocator.user = &memory;
-        model = kind == 0 ? (void *)md2_load_memory(set->files[i].data, set->files[i].size, &md2, NULL)
-              : kind == 1 ? (void *)md5_load_model_memory(set->files[i].data, set->files[i].size, &md5, NULL)
-                          : (void *)md5_load_anim_memory(set->files[i].data, set->files[i].size, NULL, &md5, NULL);
+        model = load_any(&set->files[i], kind, &md2, &md5);
         CHECK(model != NULL && memory.live_blocks == 1);
         use.allocations = (double)memory.allocations > use.allocations ? (double)memory.allocations
                                                                        : use.allocations;
@@ -397,8 +406,8 @@ static void rows_memory(const file_set *set, int kind, const char *name, double 
 
 /* -- OpenGL -------------------------------------------------------------------------- */
 
-/* The fake GL reads and checks all it gets, which takes time. For measuring time, what a driver does
-   in any case takes its place: a copy of what is uploaded. */
+/* The fake GL reads and checks all it gets, which takes time. For measuring time, what a driver
+   does in any case takes its place: a copy of what is uploaded. */
 static unsigned char *gl_memory;
 enum { GL_MEMORY = 64 << 20 };
 
@@ -409,7 +418,8 @@ static void quick_buffer_data(unsigned target, ptrdiff_t size, const void *data,
     if (data && size <= GL_MEMORY) memcpy(gl_memory, data, (size_t)size);
 }
 
-static void quick_buffer_sub_data(unsigned target, ptrdiff_t offset, ptrdiff_t size, const void *data)
+static void quick_buffer_sub_data(unsigned target, ptrdiff_t offset, ptrdiff_t size,
+                                  const void *data)
 {
     (void)target;
     if (offset + size <= GL_MEMORY) memcpy(gl_memory + offset, data, (size_t)size);
@@ -670,7 +680,8 @@ static void frame_md5_gpu(void *data)
         md5_advance(&all->md5_players[i], 1 / 60.0f);
         md5_player_pose(all->md5, &all->md5_players[i], all->pose, all->scratch);
         md5_pose_to_model_space(all->md5, all->pose, all->pose);
-        md5_pose_palette(all->md5, all->pose, all->palettes + (size_t)i * all->md5->joint_count * 12);
+        md5_pose_palette(all->md5, all->pose,
+                         all->palettes + (size_t)i * all->md5->joint_count * 12);
     }
     draw_md5(all);
 }
@@ -738,7 +749,8 @@ static void rows_gl(crowd *all)
     for (kind = 0; kind < 2; ++kind) {
         for (i = 0; i < sizeof counts / sizeof counts[0]; ++i) {
             unsigned long calls = gl_calls_of(all, draws[kind], counts[i]);
-            if (kind == 1 && counts[i] > 1000) continue; /* its palettes take more than one texture */
+            if (kind == 1 && counts[i] > 1000)
+                continue; /* its palettes take more than one texture */
             most[kind] = calls > most[kind] ? calls : most[kind];
         }
     }
@@ -835,7 +847,8 @@ static void check_lerp(lerp_task *task)
 
 static void rows_lerp_limit(lerp_task *task, const char *name)
 {
-    bench_task ours = { lerp_ours, task }, other = { lerp_other, task }, clear = { clear_lerp, task };
+    bench_task ours = { lerp_ours, task }, other = { lerp_other, task },
+               clear = { clear_lerp, task };
     double     vertices = task->model->vertex_count;
     int        i;
     task->with_normals = false;
@@ -860,8 +873,9 @@ static void rows_lerp(lerp_task *task, const char *name)
                          bench_compare(ours, other), vertices, BENCH_AT_LEAST, i ? 1.0 : 2.4);
         task->with_normals = true;
         task->unit = false;
-        bench_row_result("T7", label("with normals", name, task->api), "the loop, normals left short",
-                         bench_compare(ours, other), vertices, BENCH_AT_LEAST, i ? 0 : 2.3);
+        bench_row_result("T7", label("with normals", name, task->api),
+                         "the loop, normals left short", bench_compare(ours, other), vertices,
+                         BENCH_AT_LEAST, i ? 0 : 2.3);
         task->unit = true;
         bench_row_result("T7", label("with normals", name, task->api), "the loop, unit normals too",
                          bench_compare(ours, other), vertices, BENCH_AT_LEAST, 0);
@@ -885,7 +899,8 @@ static void load_meshes(void *data)
     file_set *set = (file_set *)data;
     size_t    i;
     for (i = 0; i < set->count; ++i) {
-        set->api->free_mesh(set->api->load_mesh(set->files[i].data, set->files[i].size, NULL, NULL));
+        set->api->free_mesh(
+            set->api->load_mesh(set->files[i].data, set->files[i].size, NULL, NULL));
     }
 }
 
@@ -934,7 +949,8 @@ static void load_anims_plainly(void *data)
 static bool is_same_mesh(const md5_model *model, const plain_mesh *mesh)
 {
     uint32_t i, k;
-    if ((int)model->joint_count != mesh->joint_count || (int)model->mesh_count != mesh->parts_read) {
+    if ((int)model->joint_count != mesh->joint_count ||
+        (int)model->mesh_count != mesh->parts_read) {
         return false;
     }
     for (i = 0; i < model->mesh_count; ++i) {
@@ -960,8 +976,8 @@ static bool is_same_anim(const md5_anim *anim, const plain_anim *plain)
            (int)anim->joint_count == plain->joint_count &&
            (int)anim->component_count == plain->component_count &&
            memcmp(anim->base, plain->base, anim->joint_count * 6 * sizeof(float)) == 0 &&
-           (count == 0 ||
-            (plain->components && memcmp(anim->components, plain->components, count * sizeof(float)) == 0));
+           (count == 0 || (plain->components && memcmp(anim->components, plain->components,
+                                                       count * sizeof(float)) == 0));
 }
 
 static bool reads_mesh_alike(const bench_bytes *file)
@@ -1024,8 +1040,9 @@ static void rows_mesh_load(file_set *set, const char *name)
                          BENCH_AT_LEAST, 0);
     }
     set->api = &usual;
-    bench_row_result("T8", label("md5mesh load", name, set->api), "malloc, memcpy, free of the file",
-                     bench_compare(ours, copy), files, BENCH_AT_MOST, 0);
+    bench_row_result("T8", label("md5mesh load", name, set->api),
+                     "malloc, memcpy, free of the file", bench_compare(ours, copy), files,
+                     BENCH_AT_MOST, 0);
 #ifdef BENCH_ASSIMP
     if (set->count == 1) { /* of many files, some crash it */
         row_against_assimp("T8", label("md5mesh load", name, set->api), ours, set, "md5mesh", 6);
@@ -1046,8 +1063,9 @@ static void rows_anim_load(file_set *set, const char *name)
                          bench_compare(ours, other), files, BENCH_AT_LEAST, 6);
     }
     set->api = &usual;
-    bench_row_result("T9", label("md5anim load", name, set->api), "malloc, memcpy, free of the file",
-                     bench_compare(ours, copy), files, BENCH_AT_MOST, 0);
+    bench_row_result("T9", label("md5anim load", name, set->api),
+                     "malloc, memcpy, free of the file", bench_compare(ours, copy), files,
+                     BENCH_AT_MOST, 0);
 }
 
 /* -- MD5: posing ---------------------------------------------------------------------- */
@@ -1262,7 +1280,7 @@ static void check_skin(skin_task *task)
     }
 }
 
-/* Two baselines: the description that everybody copies makes the quaternion unit for each weight. */
+/* Two baselines: the article that everybody copies makes the quaternion unit for each weight. */
 static void rows_skin_build(skin_task *task, const char *name, double bar)
 {
     bench_task ours = { skin_ours, task }, other = { skin_other, task };
@@ -1278,7 +1296,8 @@ static void rows_skin_build(skin_task *task, const char *name, double bar)
 static void rows_skin(bench_bytes mesh, const char *name, bool at_limit)
 {
     skin_task  task;
-    bench_task ours = { skin_ours, NULL }, other = { skin_other, NULL }, touch = { skin_touch, NULL };
+    bench_task ours = { skin_ours, NULL }, other = { skin_other, NULL },
+               touch = { skin_touch, NULL };
     double     vertices;
     start_skin(&task, mesh);
     check_skin(&task);
@@ -1369,7 +1388,8 @@ static void rows_split(const md2_model *model)
 
 static void rows_players(crowd *all)
 {
-    bench_task md2 = { advance_md2, NULL }, md5 = { advance_md5, NULL }, plain = { advance_plainly, NULL };
+    bench_task md2 = { advance_md2, NULL }, md5 = { advance_md5, NULL },
+               plain = { advance_plainly, NULL };
     md2.data = md5.data = plain.data = all;
     bench_row_result("", "MD2 player: advance and pose", "a remainder and two frames",
                      bench_compare(md2, plain), 1, BENCH_AT_LEAST, 0);
@@ -1410,7 +1430,8 @@ static void crowd_table(crowd *all)
     int  i, build;
     if (bench_table.markdown) {
         printf("\n### A frame of a crowd, in our code, on one core\n\n");
-        printf("| characters | 1 | 10 | 100 | 1,000 | 10,000 | in 16 ms |\n|---|---:|---:|---:|---:|---:|---:|\n");
+        printf("| characters | 1 | 10 | 100 | 1,000 | 10,000 | in 16 ms "
+               "|\n|---|---:|---:|---:|---:|---:|---:|\n");
     } else {
         printf("\nA frame of a crowd, in our code, on one core\n%-46s %9d %9d %9d %9d %9d %10s\n",
                "characters", 1, 10, 100, 1000, 10000, "in 16 ms");
@@ -1418,11 +1439,12 @@ static void crowd_table(crowd *all)
     for (i = 0; i < 4; ++i) tasks[i].data = all;
     for (build = 0; build < 2; ++build) {
         all->api = builds[build];
-        snprintf(title, sizeof title, "MD2, %u vertices with normals, %s", (unsigned)all->md2->vertex_count,
-                 all->api->name);
+        snprintf(title, sizeof title, "MD2, %u vertices with normals, %s",
+                 (unsigned)all->md2->vertex_count, all->api->name);
         crowd_line(title, all, tasks[0]);
         snprintf(title, sizeof title, "MD5, %u vertices, %u joints, normals, %s",
-                 (unsigned)all->md5->meshes[0].vertex_count, (unsigned)all->md5->joint_count, all->api->name);
+                 (unsigned)all->md5->meshes[0].vertex_count, (unsigned)all->md5->joint_count,
+                 all->api->name);
         crowd_line(title, all, tasks[1]);
     }
     all->api = &usual;
@@ -1487,7 +1509,8 @@ static void curve_load_md5(void)
 static void curve_lerp(bool with_normals)
 {
     static const uint32_t across[] = { 4, 16, 64, 128, 256 };
-    bench_curve curve = bench_begin_curve(with_normals ? "MD2 lerp with normals" : "MD2 lerp", "ns a vertex");
+    bench_curve           curve =
+        bench_begin_curve(with_normals ? "MD2 lerp with normals" : "MD2 lerp", "ns a vertex");
     size_t      i;
     for (i = 0; i < 6; ++i) {
         bool      torn = i == 5;
@@ -1556,7 +1579,8 @@ static void curve_draw(crowd *all, void (*draw)(void *), const char *what)
 
 static void curves(crowd *all)
 {
-    printf(bench_table.markdown ? "\n### From small to large\n" : "\nFrom small to large (size:cost)\n");
+    printf(bench_table.markdown ? "\n### From small to large\n"
+                                : "\nFrom small to large (size:cost)\n");
     curve_load_md2();
     curve_load_md5();
     curve_lerp(false);
@@ -1640,7 +1664,8 @@ static void rows_cost(const char *folder)
         snprintf(what, sizeof what, "%s.h, compile time at -O2, without GL", names[i]);
         bench_row_result("T14", what, "stb_image.h", result, 1, BENCH_AT_MOST, bars[i]);
         snprintf(what, sizeof what, "%s.h, bytes of code, without GL", names[i]);
-        figure("T14", what, "stb_image.h", text_bytes(&task), text_bytes(&stb), BENCH_AT_MOST, bars[i]);
+        figure("T14", what, "stb_image.h", text_bytes(&task), text_bytes(&stb), BENCH_AT_MOST,
+               bars[i]);
     }
 }
 
@@ -1746,7 +1771,8 @@ static void posing(const char *folder, crowd *all)
         rows_lerp_of(bench_sheet(256, 256, 2, true), "390,150", true);
     }
     if (is_wanted("T10")) {
-        rows_pose(must_read(folder, "robot.md5mesh"), must_read(folder, "run.md5anim"), "character");
+        rows_pose(must_read(folder, "robot.md5mesh"), must_read(folder, "run.md5anim"),
+                  "character");
         rows_pose(bench_tubes(64, 80, 0), bench_motion(80, 8), "80 joints");
     }
     if (is_wanted("T11")) {
@@ -1779,8 +1805,10 @@ int main(int argc, char **argv)
     if (is_wanted("curves")) curves(&all);
     free_crowd(&all);
     free(gl_memory);
-    printf("\nbar: at most so many times the floor, or at least so many times faster than the other; "
-           "%u of %u bars reached\n", bench_table.reached, bench_table.bars);
+    printf(
+        "\nbar: at most so many times the floor, or at least so many times faster than the other; "
+        "%u of %u bars reached\n",
+        bench_table.reached, bench_table.bars);
     if (left_out.meshes + left_out.anims) {
         printf("left out, as the baseline does not read them alike: %u md5mesh, %u md5anim\n",
                left_out.meshes, left_out.anims);

@@ -138,8 +138,8 @@ static inline void bench_heading(const char *title)
     }
 }
 
-/* Bars: at most so many times the floor, or at least so many times faster than the baseline. A bar of
-   0 is none, and the ratio is shown in the same way. */
+/* Bars: at most so many times the floor, or at least so many times faster than the baseline. A bar
+   of 0 is none, and the ratio is shown in the same way. */
 typedef enum bench_bar { BENCH_AT_MOST, BENCH_AT_LEAST } bench_bar;
 
 static inline void bench_row(const char *id, const char *what, const char *against,

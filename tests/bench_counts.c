@@ -64,14 +64,32 @@ static struct inputs {
 /* -- What is counted ----------------------------------------------------------- */
 
 static void load_md2(void) { CHECK(md2_load_memory(in.md2.data, in.md2.size, &md2_plain, NULL)); }
-static void load_md2_borrowed(void) { CHECK(md2_load_memory(in.md2.data, in.md2.size, &md2_lent, NULL)); }
-static void load_mesh(void) { CHECK(md5_load_model_memory(in.mesh.data, in.mesh.size, &md5_plain, NULL)); }
-static void load_tubes(void) { CHECK(md5_load_model_memory(in.tubes.data, in.tubes.size, &md5_plain, NULL)); }
-static void load_anim(void) { CHECK(md5_load_anim_memory(in.anim.data, in.anim.size, "", &md5_plain, NULL)); }
-static void load_motion(void) { CHECK(md5_load_anim_memory(in.motion.data, in.motion.size, "", &md5_plain, NULL)); }
+static void load_md2_borrowed(void)
+{
+    CHECK(md2_load_memory(in.md2.data, in.md2.size, &md2_lent, NULL));
+}
+static void load_mesh(void)
+{
+    CHECK(md5_load_model_memory(in.mesh.data, in.mesh.size, &md5_plain, NULL));
+}
+static void load_tubes(void)
+{
+    CHECK(md5_load_model_memory(in.tubes.data, in.tubes.size, &md5_plain, NULL));
+}
+static void load_anim(void)
+{
+    CHECK(md5_load_anim_memory(in.anim.data, in.anim.size, "", &md5_plain, NULL));
+}
+static void load_motion(void)
+{
+    CHECK(md5_load_anim_memory(in.motion.data, in.motion.size, "", &md5_plain, NULL));
+}
 
 static void lerp(void) { md2_pose_vertices(in.knight, &in.pose, in.out[0], 0, NULL, 0); }
-static void lerp_normals(void) { md2_pose_vertices(in.knight, &in.pose, in.out[0], 0, in.out[1], 0); }
+static void lerp_normals(void)
+{
+    md2_pose_vertices(in.knight, &in.pose, in.out[0], 0, in.out[1], 0);
+}
 static void lerp_bounds(void) { md2_pose_bounds(in.knight, &in.pose, in.out[0], in.out[1]); }
 
 static void split_names(void)
@@ -98,7 +116,10 @@ static void advance_md5(void)
 }
 
 static void pose_at(void) { md5_pose_at(in.bend, MD5_LOOP, 0.13, in.local); }
-static void pose_mix(void) { md5_pose_mix(in.local, in.pose_of_tube, 0.3f, NULL, JOINTS, in.local); }
+static void pose_mix(void)
+{
+    md5_pose_mix(in.local, in.pose_of_tube, 0.3f, NULL, JOINTS, in.local);
+}
 static void pose_to_model_space(void) { md5_pose_to_model_space(in.tube, in.local, in.local); }
 static void pose_palette(void) { md5_pose_palette(in.tube, in.pose_of_tube, in.palette); }
 

@@ -64,7 +64,8 @@ static inline void bench_sheet_frame(m2_file *f, uint32_t frame, uint32_t across
     }
 }
 
-static inline void bench_sheet_square(m2_file *f, uint32_t x, uint32_t y, uint32_t across, bool torn)
+static inline void bench_sheet_square(m2_file *f, uint32_t x, uint32_t y, uint32_t across,
+                                      bool torn)
 {
     uint32_t corner = y * across + x, i;
     uint32_t corners[6] = { corner, corner + 1, corner + across,
@@ -244,7 +245,8 @@ static inline void bench_put_frames(m5_text *text, uint32_t joints, uint32_t fra
         for (i = 0; i < joints; ++i) {
             if (bench_channels(i) == 0) continue;
             m5_put(text, "\t");
-            if (i == 0) m5_put(text, "%.10f %.10f %.10f ", frame * 2.5, 0.25, 3 + bench_wobble(seed));
+            if (i == 0)
+                m5_put(text, "%.10f %.10f %.10f ", frame * 2.5, 0.25, 3 + bench_wobble(seed));
             m5_put(text, "%.10f %.10f ", bench_wobble(seed) / 2, bench_wobble(seed) / 2);
             m5_put(text, "%.10f\n", bench_wobble(seed) / 2);
         }

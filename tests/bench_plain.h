@@ -192,7 +192,8 @@ static inline char *plain_read_vertices(char *at, plain_part *part)
     char  *word;
     size_t size;
     at = plain_int(at, &part->vertex_count);
-    part->vertices = (plain_vertex *)check_malloc((size_t)part->vertex_count * sizeof(plain_vertex));
+    part->vertices =
+        (plain_vertex *)check_malloc((size_t)part->vertex_count * sizeof(plain_vertex));
     for (i = 0; i < part->vertex_count; ++i) {
         at = plain_int(plain_word(at, &word, &size), &number);
         at = plain_tuple(at, part->vertices[i].uv, 2);
@@ -355,10 +356,13 @@ static inline plain_anim plain_load_anim(char *text)
         else if (plain_is(word, size, "numFrames")) at = plain_int(at, &anim.frame_count);
         else if (plain_is(word, size, "numJoints")) at = plain_int(at, &anim.joint_count);
         else if (plain_is(word, size, "frameRate")) at = plain_float(at, &anim.rate);
-        else if (plain_is(word, size, "numAnimatedComponents")) at = plain_int(at, &anim.component_count);
+        else if (plain_is(word, size, "numAnimatedComponents"))
+            at = plain_int(at, &anim.component_count);
         else if (plain_is(word, size, "hierarchy")) at = plain_read_tracks(at, &anim);
-        else if (plain_is(word, size, "bounds")) at = plain_read_pairs(at, &anim.bounds, anim.frame_count);
-        else if (plain_is(word, size, "baseframe")) at = plain_read_pairs(at, &anim.base, anim.joint_count);
+        else if (plain_is(word, size, "bounds"))
+            at = plain_read_pairs(at, &anim.bounds, anim.frame_count);
+        else if (plain_is(word, size, "baseframe"))
+            at = plain_read_pairs(at, &anim.base, anim.joint_count);
         else if (plain_is(word, size, "frame")) at = plain_read_frame(at, &anim);
     }
 }
@@ -479,7 +483,8 @@ static inline void plain_rotate(const float q[4], const float v[3], bool make_un
 }
 
 /* Each weight's position turned by its joint, and summed by its bias. */
-static inline void plain_skin(const md5_mesh *mesh, const md5_xform *pose, bool make_unit, float *out)
+static inline void plain_skin(const md5_mesh *mesh, const md5_xform *pose, bool make_unit,
+                              float *out)
 {
     uint32_t i, k;
     for (i = 0; i < mesh->vertex_count; ++i, out += 3) {
@@ -524,7 +529,8 @@ static inline void plain_place(const plain_mesh *mesh, const plain_part *part, p
 }
 
 /* The normal and the way in which u grows of each triangle, added at its corners. */
-static inline void plain_add_triangle(const plain_part *part, const int corners[3], plain_frame *out)
+static inline void plain_add_triangle(const plain_part *part, const int corners[3],
+                                      plain_frame *out)
 {
     const plain_frame *a = &out[corners[0]], *b = &out[corners[1]], *c = &out[corners[2]];
     const float *s = part->vertices[corners[0]].uv, *t = part->vertices[corners[1]].uv;
@@ -565,7 +571,8 @@ static inline float plain_prepare(const plain_mesh *mesh)
         const plain_part *from = &mesh->parts[part];
         plain_frame *out = (plain_frame *)check_malloc((size_t)from->vertex_count * sizeof *out);
         plain_place(mesh, from, out);
-        for (i = 0; i < from->triangle_count; ++i) plain_add_triangle(from, from->triangles[i], out);
+        for (i = 0; i < from->triangle_count; ++i)
+            plain_add_triangle(from, from->triangles[i], out);
         for (i = 0; i < from->vertex_count; ++i) {
             plain_make_unit(out[i].normal);
             plain_make_unit(out[i].tangent);
@@ -590,7 +597,8 @@ static inline uint32_t plain_split(const char *const *names, uint32_t count, pla
     for (i = 0; i < count; ++i) {
         size_t size = strlen(names[i]);
         while (size && names[i][size - 1] >= '0' && names[i][size - 1] <= '9') --size;
-        if (!clips || strncmp(out[clips - 1].name, names[i], size) != 0 || out[clips - 1].name[size]) {
+        if (!clips || strncmp(out[clips - 1].name, names[i], size) != 0 ||
+            out[clips - 1].name[size]) {
             memcpy(out[clips].name, names[i], size);
             out[clips].name[size] = 0;
             out[clips].first = i;
