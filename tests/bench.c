@@ -1,6 +1,6 @@
 /* bench CHARACTER-FOLDER BUILD-FOLDER: how fast md2.h and md5.h are, each row beside a floor (what
-   the machine must do in any case) or a baseline (plain code for the same task) measured in the same
-   run. With MODELS=folder, the models there too. FORMAT=markdown prints tables for a page.
+   the machine must do in any case) or a baseline (plain code for the same task) measured in the
+   same run. With MODELS=folder, the models there too. FORMAT=markdown prints tables for a page.
 
    What is measured is checked first: where ours and the baseline do not agree, that is a failure.
    A bar that is missed is none. ONLY=T6,T10 measures only these; there are "players", "names",
