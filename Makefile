@@ -370,6 +370,37 @@ deps-lint:     ; @sh tests/deps.sh $(lint_needs)
 
 .PHONY: everywhere record-hashes deps-everywhere tsan valgrind lint deps-tsan deps-valgrind deps-lint
 
+# -- Speed -----------------------------------------------------------------------------------------------
+
+# Our times beside a floor or a baseline, in one table; FORMAT=markdown prints it for a page, MODELS=folder
+# adds the models there. It gates nothing but that results are right.
+bench: deps-bench
+	@$(MAKE) --no-print-directory --silent $(BUILD)/bench $(BUILD)/character/tris.md2
+	@$(BUILD)/bench $(BUILD)/character $(BUILD) </dev/null
+
+# Instructions by callgrind, which are the same on each run, against tests/bench_counts.txt.
+bench-check: deps-bench-check
+	@$(MAKE) --no-print-directory --silent $(BUILD)/bench_counts.sse2 $(BUILD)/bench_counts.plain \
+	    $(BUILD)/character/tris.md2
+	@sh tests/bench_check.sh $(BUILD)/bench_counts $(BUILD)/character $(BUILD)
+
+BENCH_FLAGS = -std=c99 -O2 -Wall -Wextra -Wpedantic
+assimp = $(shell echo '\#include <assimp/cimport.h>' | $(CC) -E -x c - >/dev/null 2>&1 && echo -DBENCH_ASSIMP -lassimp)
+
+$(BUILD)/bench: tests/bench.c tests/bench_scalar.c $(headers) $(wildcard tests/*.h) $(BUILD)/flags
+	$(CC) $(CPPFLAGS) $(BENCH_FLAGS) -DBENCH_CC='"$(CC)"' -o $@ $(filter %.c,$^) $(LDFLAGS) $(assimp) -lm
+
+$(BUILD)/bench_counts.sse2 $(BUILD)/bench_counts.plain: tests/bench_counts.c tests/bench_library.c $(headers) \
+                                                        $(wildcard tests/*.h) $(BUILD)/flags
+	$(CC) $(BENCH_FLAGS) $(if $(filter %.plain,$@),-DMD2_NO_SIMD -DMD5_NO_SIMD) -o $@ $(filter %.c,$^) -lm
+
+bench_needs       = $(compiler_needs) binutils libstb-dev:stb/stb_image.h
+bench_check_needs = $(compiler_needs) valgrind:valgrind/callgrind.h
+deps-bench:       ; @sh tests/deps.sh $(bench_needs)
+deps-bench-check: ; @sh tests/deps.sh $(bench_check_needs)
+
+.PHONY: bench bench-check deps-bench deps-bench-check
+
 # -- What the targets need: installed when missing, through apt-get -------------------------------------
 
 compiler_needs = $(firstword $(CC)) libc6-dev:stdio.h
@@ -418,6 +449,8 @@ help:
 	@echo 'make tsan      eight threads share a model, under ThreadSanitizer'
 	@echo 'make valgrind  the tests in their short form under memcheck'
 	@echo 'make lint      cppcheck, clang-tidy, clang --analyze and scan-build over the headers'
+	@echo 'make bench     times beside floors and baselines; FORMAT=markdown, MODELS=folder'
+	@echo 'make bench-check   instruction counts against tests/bench_counts.txt; BENCH_RECORD=1 records them anew'
 	@echo 'make deps      install through apt-get what any of these lacks; each does so for itself'
 	@echo 'make clean     remove $(BUILD)/'
 
