@@ -662,6 +662,7 @@ static void draw_help(int width, int height)
     int          count = stb_easy_font_print(14, 12, help, NULL, quads, sizeof quads);
     float        scale;
     glfwGetWindowContentScale(scene.window, &scale, NULL);
+    if (options.shot) scale = 2;
     glMatrixMode(GL_PROJECTION);
     glLoadIdentity();
     glOrtho(0, (double)width, (double)height, 0, -1, 1);
@@ -675,14 +676,20 @@ static void draw_help(int width, int height)
     glDrawArrays(GL_QUADS, 0, 4 * count);
 }
 
+/* With --shot the window is twice as large: the mean of four pixels makes edges smooth, whether or
+   not the driver keeps samples for what is read back. */
 static void save_picture(const char *path, int width, int height)
 {
-    uint8_t *rgb = (uint8_t *)allocate(width * height, 3);
+    int      scale = options.shot ? 2 : 1, w = width / scale, h = height / scale;
+    uint8_t *pixels = (uint8_t *)allocate(width * height, 4), *picture;
     glPixelStorei(GL_PACK_ALIGNMENT, 1);
-    glReadPixels(0, 0, width, height, GL_RGB, GL_UNSIGNED_BYTE, rgb);
+    glReadPixels(0, 0, width, height, GL_RGBA, GL_UNSIGNED_BYTE, pixels);
+    for (int i = 0; i < width * height; ++i) pixels[4 * i + 3] = 255;
+    picture = resized(pixels, width, height, w, h);
     stbi_flip_vertically_on_write(1);
-    if (!stbi_write_png(path, width, height, 3, rgb, 3 * width)) fail(path, "cannot be written");
-    free(rgb);
+    if (!stbi_write_png(path, w, h, 4, picture, 4 * w)) fail(path, "cannot be written");
+    free(pixels);
+    free(picture);
 }
 
 /* A # in the name stands for the number of the frame; without one, only the last is saved. */
@@ -790,13 +797,15 @@ static int read_arguments(int count, char **arguments)
 static void open_window(void)
 {
     const char *why = NULL;
+    int         scale = options.shot ? 2 : 1;
     if (glfwInit()) {
         glfwWindowHint(GLFW_CONTEXT_VERSION_MAJOR, 1);
         glfwWindowHint(GLFW_CONTEXT_VERSION_MINOR, 1);
         glfwWindowHint(GLFW_SAMPLES, 4);
         glfwWindowHint(GLFW_VISIBLE, GLFW_FALSE);
         glfwWindowHint(GLFW_COCOA_RETINA_FRAMEBUFFER, options.shot ? GLFW_FALSE : GLFW_TRUE);
-        scene.window = glfwCreateWindow(options.size[0], options.size[1], "legacy", NULL, NULL);
+        scene.window = glfwCreateWindow(options.size[0] * scale, options.size[1] * scale, "legacy",
+                                        NULL, NULL);
     }
     if (!scene.window) {
         glfwGetError(&why);
