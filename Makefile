@@ -136,13 +136,15 @@ shape:
 
 # -- Coverage and mutation ---------------------------------------------------------------------------------
 
-# Lines and branches of the headers that the tests run; BRANCHES=1 shows each branch never taken.
+# Lines and branches of the headers that the tests run; BRANCHES=1 shows each branch never taken. The torture
+# is left out: it counts decisions by macros, which makes branches of their own.
 cover: deps-cover
 	@rm -f $(BUILD)/cover/*.gcda; mkdir -p $(BUILD)/cover; \
 	if ! $(MAKE) --no-print-directory BUILD=$(BUILD)/cover CC=gcc CFLAGS='-std=c99 -O0 --coverage' test \
 	     >$(BUILD)/cover/test.log 2>&1; then \
 	    cat $(BUILD)/cover/test.log; echo 'cover: the tests themselves fail'; echo '0 passed, 1 failed'; exit 1; \
 	fi
+	@rm -f $(BUILD)/cover/torture_*.gcda
 	@LINES_PERCENT=$(LINES_PERCENT) BRANCHES_PERCENT=$(BRANCHES_PERCENT) COVER_FLOOR=$(COVER_FLOOR) \
 	BRANCHES=$(BRANCHES) sh tests/cover.sh $(BUILD)/cover $(headers)
 
@@ -370,6 +372,37 @@ deps-lint:     ; @sh tests/deps.sh $(lint_needs)
 
 .PHONY: everywhere record-hashes deps-everywhere tsan valgrind lint deps-tsan deps-valgrind deps-lint
 
+# -- Speed -----------------------------------------------------------------------------------------------
+
+# Our times beside a floor or a baseline, in one table; FORMAT=markdown prints it for a page, MODELS=folder
+# adds the models there. It gates nothing but that results are right.
+bench: deps-bench
+	@$(MAKE) --no-print-directory --silent $(BUILD)/bench $(BUILD)/character/tris.md2
+	@$(BUILD)/bench $(BUILD)/character $(BUILD) </dev/null
+
+# Instructions by callgrind, which are the same on each run, against tests/bench_counts.txt.
+bench-check: deps-bench-check
+	@$(MAKE) --no-print-directory --silent $(BUILD)/bench_counts.sse2 $(BUILD)/bench_counts.plain \
+	    $(BUILD)/character/tris.md2
+	@sh tests/bench_check.sh $(BUILD)/bench_counts $(BUILD)/character $(BUILD)
+
+BENCH_FLAGS = -std=c99 -O2 -Wall -Wextra -Wpedantic
+assimp = $(shell echo '\#include <assimp/cimport.h>' | $(CC) -E -x c - >/dev/null 2>&1 && echo -DBENCH_ASSIMP -lassimp)
+
+$(BUILD)/bench: tests/bench.c tests/bench_scalar.c $(headers) $(wildcard tests/*.h) $(BUILD)/flags
+	$(CC) $(CPPFLAGS) $(BENCH_FLAGS) -DBENCH_CC='"$(CC)"' -o $@ $(filter %.c,$^) $(LDFLAGS) $(assimp) -lm
+
+$(BUILD)/bench_counts.sse2 $(BUILD)/bench_counts.plain: tests/bench_counts.c tests/bench_library.c $(headers) \
+                                                        $(wildcard tests/*.h) $(BUILD)/flags
+	$(CC) $(BENCH_FLAGS) $(if $(filter %.plain,$@),-DMD2_NO_SIMD -DMD5_NO_SIMD) -o $@ $(filter %.c,$^) -lm
+
+bench_needs       = $(compiler_needs) binutils libstb-dev:stb/stb_image.h
+bench_check_needs = $(compiler_needs) valgrind:valgrind/callgrind.h
+deps-bench:       ; @sh tests/deps.sh $(bench_needs)
+deps-bench-check: ; @sh tests/deps.sh $(bench_check_needs)
+
+.PHONY: bench bench-check deps-bench deps-bench-check
+
 # -- What the targets need: installed when missing, through apt-get -------------------------------------
 
 compiler_needs = $(firstword $(CC)) libc6-dev:stdio.h
@@ -382,7 +415,7 @@ mutate_needs   = gcc tcc libc6-dev:stdio.h
 gl_needs       = $(compiler_needs) python3-glad libegl-dev:EGL/egl.h libegl1 libgl1-mesa-dri libstb-dev:stb/stb_image.h
 shaders_needs  = glslang-tools
 
-deps: deps-gl deps-shaders deps-strict deps-symbols compiler
+deps: deps-gl deps-shaders deps-strict deps-symbols deps-test-web compiler
 compiler:     ; @sh tests/deps.sh $(compiler_needs)
 deps-symbols: ; @sh tests/deps.sh $(symbols_needs)
 deps-strict:  ; @sh tests/deps.sh $(strict_needs)
@@ -408,6 +441,7 @@ help:
 	@echo 'make cover     lines and branches of the headers that the tests run (BRANCHES=1 lists those never taken)'
 	@echo 'make mutate    how many of MUTANTS=200 small changes to the headers the tests notice (SEED=1)'
 	@echo 'make test-gl   OpenGL 3.3 and ES 3.0 on a software driver, without a display; pictures against tests/golden'
+	@echo 'make web       example_gl33.c as a page, in $(BUILD)/web; make test-web visits it with a headless Chromium'
 	@echo 'make golden    draws these pictures anew; asks first'
 	@echo 'make demo      the examples in a window, or without a display as pictures in $(BUILD)/demo'
 	@echo 'make test-examples  both examples by keys, mouse and dropped files; all models; pictures against tests/golden'
@@ -417,6 +451,8 @@ help:
 	@echo 'make tsan      eight threads share a model, under ThreadSanitizer'
 	@echo 'make valgrind  the tests in their short form under memcheck'
 	@echo 'make lint      cppcheck, clang-tidy, clang --analyze and scan-build over the headers'
+	@echo 'make bench     times beside floors and baselines; FORMAT=markdown, MODELS=folder'
+	@echo 'make bench-check   instruction counts against tests/bench_counts.txt; BENCH_RECORD=1 records them anew'
 	@echo 'make deps      install through apt-get what any of these lacks; each does so for itself'
 	@echo 'make clean     remove $(BUILD)/'
 

@@ -8,6 +8,7 @@
 
    What a game copies is the part "Models": open, play, pose and draw, for either format. */
 
+#include <ctype.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -26,10 +27,10 @@
 #else
   #define GLAD_GL_IMPLEMENTATION
   #include <glad/gl.h>
+  #define SHADER_HEAD "#version 330 core\n"
   #define ON_THE_WEB 0
   #define START_LOOP(tick)
   #define EMSCRIPTEN_KEEPALIVE
-  #define SHADER_HEAD "#version 330 core\n"
 #endif
 #define GLFW_INCLUDE_NONE
 #include <GLFW/glfw3.h>
@@ -48,42 +49,40 @@
 #define MD5_STB_IMAGE
 #include "md5.h"
 
-#define MAX_PARTS 8
-#define MAX_ANIMS 1024
+#define MAX_PARTS       8
+#define MAX_ANIMS       1024
 #define MAX_PATH_LENGTH 512
-#define SHADOW_SIZE 2048
-#define WHITE  0xffffffff
-#define YELLOW 0xffd24aff
-#define RED    0xff7050ff
+#define COUNT(array)    ((int)(sizeof(array) / sizeof *(array)))
 
-typedef struct part {                 /* a .md2, or a .md5mesh with all its meshes */
-    char         path[MAX_PATH_LENGTH], picture[MAX_PATH_LENGTH];
-    uint32_t     skin, texture_count, *textures; /* textures: one for MD2, one for each MD5 mesh */
-    md2_model   *md2;
-    md2_gl_mesh  md2_mesh;
-    md5_model   *md5;
-    md5_gl_mesh *md5_meshes;
-    int         *leader;              /* of each joint: that of the same name in the first part */
-    md5_xform   *pose, *scratch;
-    float       *palettes;            /* of one character after the other */
+/* What one call draws: a whole MD2, or one mesh of an MD5. */
+typedef struct mesh { md2_gl_mesh md2; md5_gl_mesh md5; GLuint texture; } mesh;
+
+typedef struct part {                 /* a .md2 or a .md5mesh */
+    char       path[MAX_PATH_LENGTH], picture[MAX_PATH_LENGTH];
+    md2_model *md2;
+    md5_model *md5;
+    mesh      *meshes;
+    uint32_t   mesh_count, skin;
+    int       *leader;                /* of each joint: that of the same name in the first part */
+    md5_xform *pose, *scratch;        /* two halves of one array */
+    float     *palettes;              /* of one character after the other */
 } part;
 
-typedef union player {
-    md2_player md2;
-    md5_player md5;
-} player;
+typedef struct clip { const char *name; double fps; const md2_anim *md2; md5_anim *md5; } clip;
+
+typedef struct player { md2_player md2; md5_player md5; } player; /* one of them is at work */
 
 static struct viewer {
     part             parts[MAX_PARTS]; /* the first one leads: its animations, its joints */
+    clip             clips[MAX_ANIMS];
     int              part_count, anim_count, anim, crowd;
-    md5_anim        *anims[MAX_ANIMS];
     player          *players;
     md2_gl_instance *md2_instances;
     md5_gl_instance *md5_instances;
     md2_gl          *md2_gl;
     md5_gl          *md5_gl;
     md2_mode         mode;
-    double           time, start;     /* of the first character in its animation; where it begins */
+    double           time;            /* of the first character in its animation */
     float            speed, fade;
     float            min[3], max[3], radius; /* of the model as it stands in its first pose */
     bool             paused, mixed, skeleton, bounds, y_up, no_vsync;
@@ -91,107 +90,105 @@ static struct viewer {
     char             error[512], note[256];
 } viewer;
 
+static struct camera { float target[3], yaw, pitch, distance; } camera;
+
 static const float light[3] = { 0.42f, 0.34f, 0.84f };
 
-/* Of several errors the first is the cause. */
+static void stop(const char *message, const char *what)
+{
+    fprintf(stderr, "viewer: %s%s\n", message, what);
+    exit(1);
+}
+
+static const char *file_name(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
+/* Of several errors the first is the cause. Always false. */
 static bool fail(const char *path, const char *format, ...)
 {
-    va_list     arguments;
-    const char *slash = strrchr(path, '/');
-    if (!viewer.error[0]) {
-        int length = snprintf(viewer.error, 200, "%.150s - error: ", slash ? slash + 1 : path);
-        va_start(arguments, format);
-        vsnprintf(viewer.error + length, 300, format, arguments);
-        va_end(arguments);
-    }
+    va_list arguments;
+    if (viewer.error[0]) return false;
+    int length = snprintf(viewer.error, 200, "%.150s - error: ", file_name(path));
+    va_start(arguments, format);
+    vsnprintf(viewer.error + length, 300, format, arguments);
+    va_end(arguments);
     return false;
 }
 
-static void note(const char *format, ...)
-{
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(viewer.note, sizeof viewer.note, format, arguments);
-    va_end(arguments);
-}
+/* Zeroed memory in the place of what was there. */
+#define RENEW(array, type, count) ((array) = (type *)renew((array), (size_t)(count), sizeof(type)))
 
-static void *allocate(size_t count, size_t size)
+static void *renew(void *old, size_t count, size_t size)
 {
     void *memory = calloc(count + 1, size);
-    if (!memory) {
-        fprintf(stderr, "viewer: no memory\n");
-        exit(1);
-    }
+    if (!memory) stop("no memory", "");
+    free(old);
     return memory;
 }
 
-/* -- Models: open, play, pose, draw ------------------------------------------------------------- */
+/* -- Models: open, play, pose, draw ------------------------------------------------------------ */
 
-static bool ends_with(const char *path, const char *extension)
+static bool has_extension(const char *path, const char *extension)
 {
-    size_t length = strlen(path), tail = strlen(extension);
-    for (size_t i = 0; i < tail && tail <= length; ++i) {
-        char letter = path[length - tail + i];
-        if ((letter >= 'A' && letter <= 'Z' ? letter + 32 : letter) != extension[i]) return false;
-    }
-    return length >= tail;
+    const char *dot = strrchr(path, '.');
+    for (; dot && *dot && tolower((unsigned char)*dot) == *extension; ++dot) ++extension;
+    return dot && *dot == *extension;
 }
 
 static uint8_t *load_pcx(const char *path, uint32_t *width, uint32_t *height, md2_error *error)
 {
-    const size_t room = 4 << 20;
-    uint8_t     *bytes = (uint8_t *)allocate(room, 1), *pixels = NULL;
-    FILE        *file = fopen(path, "rb");
-    if (file) {
-        size_t size = fread(bytes, 1, room, file);
-        pixels = md2_load_pcx_memory(bytes, size, width, height, NULL, error);
-        fclose(file);
-    }
-    free(bytes);
-    return pixels;
+    static uint8_t bytes[4 << 20];
+    FILE          *file = fopen(path, "rb");
+    if (!file) return NULL;
+    size_t size = fread(bytes, 1, sizeof bytes, file);
+    fclose(file);
+    return md2_load_pcx_memory(bytes, size, width, height, NULL, error);
 }
 
-static uint32_t load_picture(const char *path)
+static GLuint load_picture(const char *path)
 {
     md2_error error = { 0, MD2_ERROR_OPEN, "this picture cannot be read" };
-    uint32_t  width, height, texture = 0;
-    uint8_t  *pixels = ends_with(path, ".pcx")
+    uint32_t  width, height;
+    uint8_t  *pixels = has_extension(path, ".pcx")
                          ? load_pcx(path, &width, &height, &error)
                          : stbi_load(path, (int *)&width, (int *)&height, NULL, 4);
-    if (pixels) texture = md2_gl_texture(viewer.md2_gl, pixels, width, height);
-    else fail(path, "%s", error.message);
+    GLuint    texture = pixels ? md2_gl_texture(viewer.md2_gl, pixels, width, height) : 0;
+    if (!pixels) fail(path, "%s", error.message);
     free(pixels);
     return texture;
 }
 
 /* The picture named behind the model, if there is one, else what the model itself asks for. */
-static uint32_t load_skin(const part *p, uint32_t mesh)
+static void load_textures(part *p)
 {
-    md2_error error2 = { 0, MD2_OK, "" };
-    md5_error error5 = { 0, MD5_OK, "" };
-    uint32_t  texture;
-    if (p->picture[0]) return load_picture(p->picture);
-    texture = p->md2 ? md2_gl_load_skin(viewer.md2_gl, p->md2, p->path, p->skin, &error2)
-                     : md5_gl_load_texture(viewer.md5_gl, p->md5, p->path, mesh, &error5);
-    if (!texture) note("%s%s", error2.message, error5.message);
-    return texture;
-}
-
-static void load_skins(part *p)
-{
-    glDeleteTextures((GLsizei)p->texture_count, p->textures);
-    for (uint32_t i = 0; i < p->texture_count; ++i) p->textures[i] = load_skin(p, i);
+    for (uint32_t i = 0; i < p->mesh_count; ++i) {
+        md2_error error2 = { 0, MD2_OK, "" };
+        md5_error error5 = { 0, MD5_OK, "" };
+        GLuint   *out = &p->meshes[i].texture;
+        glDeleteTextures(1, out);
+        if (p->picture[0]) *out = load_picture(p->picture);
+        else if (p->md5) *out = md5_gl_load_texture(viewer.md5_gl, p->md5, p->path, i, &error5);
+        else *out = md2_gl_load_skin(viewer.md2_gl, p->md2, p->path, p->skin, &error2);
+        if (!*out) snprintf(viewer.note, 256, "%s%s", error2.message, error5.message);
+    }
 }
 
 static bool open_md2(part *p)
 {
     md2_error error;
+    p->mesh_count = 1;
+    RENEW(p->meshes, mesh, 1);
     p->md2 = md2_load_file(p->path, NULL, &error);
-    if (!p->md2 || !md2_gl_upload(viewer.md2_gl, p->md2, &p->md2_mesh, &error)) {
+    if (!p->md2 || !md2_gl_upload(viewer.md2_gl, p->md2, &p->meshes->md2, &error)) {
         return fail(p->path, "%s", error.message);
     }
-    if (p == viewer.parts) viewer.anim_count = (int)p->md2->anim_count;
-    p->texture_count = 1;
+    for (uint32_t i = 0; p == viewer.parts && i < p->md2->anim_count && i < MAX_ANIMS; ++i) {
+        clip c = { p->md2->anims[i].name, p->md2->anims[i].fps, &p->md2->anims[i], NULL };
+        viewer.clips[viewer.anim_count++] = c;
+    }
     return true;
 }
 
@@ -200,19 +197,19 @@ static bool open_md5mesh(part *p)
     md5_error error;
     p->md5 = md5_load_model_file(p->path, NULL, &error);
     if (!p->md5) return fail(p->path, "line %u: %s", error.line, error.message);
-    p->texture_count = p->md5->mesh_count;
-    p->md5_meshes = (md5_gl_mesh *)allocate(p->md5->mesh_count, sizeof *p->md5_meshes);
-    for (uint32_t i = 0; i < p->md5->mesh_count; ++i) {
-        if (!md5_gl_upload(viewer.md5_gl, p->md5, i, &p->md5_meshes[i], &error)) {
-            return fail(p->path, "%s", error.message);
-        }
-    }
-    p->leader = (int *)allocate(p->md5->joint_count, sizeof *p->leader);
-    for (uint32_t i = 0; i < p->md5->joint_count; ++i) {
+    uint32_t joints = p->md5->joint_count;
+    p->mesh_count = p->md5->mesh_count;
+    RENEW(p->meshes, mesh, p->mesh_count);
+    RENEW(p->leader, int, joints);
+    RENEW(p->pose, md5_xform, 2 * joints);
+    p->scratch = p->pose + joints;
+    for (uint32_t i = 0; i < joints; ++i) {
         p->leader[i] = md5_find_joint(viewer.parts[0].md5, p->md5->joints[i].name);
     }
-    p->pose = (md5_xform *)allocate(p->md5->joint_count, sizeof *p->pose);
-    p->scratch = (md5_xform *)allocate(p->md5->joint_count, sizeof *p->scratch);
+    for (uint32_t i = 0; i < p->mesh_count; ++i) {
+        if (md5_gl_upload(viewer.md5_gl, p->md5, i, &p->meshes[i].md5, &error)) continue;
+        return fail(p->path, "%s", error.message);
+    }
     return true;
 }
 
@@ -221,93 +218,66 @@ static bool open_md5anim(const char *path)
 {
     const md5_model *model = viewer.parts[0].md5;
     md5_error        error;
-    md5_anim        *anim, *fitted;
     uint32_t         missing;
+    if (!model) return fail(path, "an animation needs its .md5mesh as well");
     if (viewer.anim_count == MAX_ANIMS) return fail(path, "at most %d animations", MAX_ANIMS);
-    anim = md5_load_anim_file(path, NULL, &error);
-    if (anim && model && md5_check_anim(model, anim, &error) != MD5_OK) {
-        fitted = md5_retarget_anim(model, anim, &missing, NULL, &error);
-        note("%s: another skeleton, which lacks %u of %u joints", anim->name, missing,
-             model->joint_count);
-        md5_free_anim(anim);
-        anim = fitted;
+    md5_anim *own = md5_load_anim_file(path, NULL, &error), *anim = own;
+    if (own && md5_check_anim(model, own, &error) != MD5_OK) {
+        anim = md5_retarget_anim(model, own, &missing, NULL, &error);
+        snprintf(viewer.note, 256, "%s: another skeleton, which lacks %u of %u joints", own->name,
+                 missing, model->joint_count);
+        md5_free_anim(own);
     }
     if (!anim) return fail(path, "line %u: %s", error.line, error.message);
-    if (!model) return md5_free_anim(anim), fail(path, "an animation needs its .md5mesh as well");
-    viewer.anims[viewer.anim_count++] = anim;
+    clip c = { anim->name, anim->fps, NULL, anim };
+    viewer.clips[viewer.anim_count++] = c;
     return true;
 }
 
 static void close_part(part *p)
 {
-    for (uint32_t i = 0; p->md5_meshes && i < p->md5->mesh_count; ++i) {
-        md5_gl_free_mesh(viewer.md5_gl, &p->md5_meshes[i]);
+    for (uint32_t i = 0; p->meshes && i < p->mesh_count; ++i) {
+        md2_gl_free_mesh(viewer.md2_gl, &p->meshes[i].md2);
+        md5_gl_free_mesh(viewer.md5_gl, &p->meshes[i].md5);
+        glDeleteTextures(1, &p->meshes[i].texture);
     }
-    md2_gl_free_mesh(viewer.md2_gl, &p->md2_mesh);
-    glDeleteTextures((GLsizei)(p->textures ? p->texture_count : 0), p->textures);
     md2_free_model(p->md2);
     md5_free_model(p->md5);
-    free(p->textures);
-    free(p->md5_meshes);
+    free(p->meshes);
     free(p->leader);
     free(p->pose);
-    free(p->scratch);
     free(p->palettes);
     memset(p, 0, sizeof *p);
 }
 
 static void close_models(void)
 {
-    for (int i = 0; i < MAX_ANIMS; ++i) md5_free_anim(viewer.anims[i]);
-    for (int i = 0; i < MAX_PARTS; ++i) close_part(&viewer.parts[i]);
-    memset(viewer.anims, 0, sizeof viewer.anims);
+    for (int i = 0; i < viewer.anim_count; ++i) md5_free_anim(viewer.clips[i].md5);
+    for (int i = 0; i < viewer.part_count; ++i) close_part(&viewer.parts[i]);
     viewer.part_count = viewer.anim_count = viewer.anim = 0;
 }
 
-/* One without any has one after all: the bind pose. */
-static int anim_count(void) { return viewer.anim_count > 0 ? viewer.anim_count : 1; }
-
-typedef struct clip { const char *name; double fps, length; } clip;
-
-static clip clip_of(int anim)
+static double length_of(const clip *c)
 {
-    const part *lead = &viewer.parts[0];
-    clip        c = { "bind pose", 24, 0 };
-    if (anim < viewer.anim_count && lead->md2) {
-        c.name = lead->md2->anims[anim].name;
-        c.fps = lead->md2->anims[anim].fps;
-        c.length = md2_anim_length(&lead->md2->anims[anim], viewer.mode);
-    } else if (anim < viewer.anim_count) {
-        c.name = viewer.anims[anim]->name;
-        c.fps = viewer.anims[anim]->fps;
-        c.length = md5_anim_length(viewer.anims[anim], (md5_mode)viewer.mode);
-    }
-    return c;
+    return md2_anim_length(c->md2, viewer.mode) + md5_anim_length(c->md5, (md5_mode)viewer.mode);
 }
 
-static void play(player *who, int anim, double time, float fade)
+static void play(player *who, const clip *c, double time, float fade)
 {
-    const part *lead = &viewer.parts[0];
-    if (lead->md2) {
-        md2_play(&who->md2, &lead->md2->anims[anim], viewer.mode, fade);
-        md2_seek(&who->md2, time);
-    } else {
-        md5_play(&who->md5, viewer.anims[anim], (md5_mode)viewer.mode, fade);
-        md5_seek(&who->md5, time);
-    }
-}
-
-static void advance(player *who, float seconds)
-{
-    if (viewer.parts[0].md2) md2_advance(&who->md2, seconds);
-    else md5_advance(&who->md5, seconds);
+    md2_play(&who->md2, c->md2, viewer.mode, fade);
+    md5_play(&who->md5, c->md5, (md5_mode)viewer.mode, fade);
+    md2_seek(&who->md2, time);
+    md5_seek(&who->md5, time);
 }
 
 /* Further parts follow the joints of the first that have the same names: a sword follows a hand. */
-static void pose_md5(int character)
+static void pose(int character)
 {
-    const part *lead = &viewer.parts[0];
-    md5_player_pose(lead->md5, &viewer.players[character].md5, lead->pose, lead->scratch);
+    const part   *lead = &viewer.parts[0];
+    const player *who = &viewer.players[character];
+    if (lead->md2) viewer.md2_instances[character].pose = md2_player_pose(&who->md2);
+    if (lead->md2) return;
+    md5_player_pose(lead->md5, &who->md5, lead->pose, lead->scratch);
     md5_pose_to_model_space(lead->md5, lead->pose, lead->pose);
     for (const part *p = lead; p < lead + viewer.part_count; ++p) {
         uint32_t joints = p->md5->joint_count;
@@ -318,53 +288,6 @@ static void pose_md5(int character)
     }
 }
 
-static void pose(int character)
-{
-    if (!viewer.parts[0].md2) pose_md5(character);
-    else viewer.md2_instances[character].pose = md2_player_pose(&viewer.players[character].md2);
-}
-
-static void draw_md2(const part *p, const float view_projection[16])
-{
-    md2_gl_scene scene = { 0.45f, { light[0], light[1], light[2] }, { 0 } };
-    memcpy(scene.view_projection, view_projection, sizeof scene.view_projection);
-    md2_gl_draw(viewer.md2_gl, &p->md2_mesh, p->textures[0], &scene, viewer.md2_instances,
-                (size_t)viewer.crowd);
-}
-
-static void draw_md5(const part *p, const float view_projection[16])
-{
-    md5_gl_scene scene = { 0.45f, { light[0], light[1], light[2] }, { 0 } };
-    memcpy(scene.view_projection, view_projection, sizeof scene.view_projection);
-    for (int i = 0; i < viewer.crowd; ++i) {
-        viewer.md5_instances[i].palette = p->palettes + (size_t)i * p->md5->joint_count * 12;
-    }
-    for (uint32_t i = 0; i < p->md5->mesh_count; ++i) {
-        md5_gl_draw(viewer.md5_gl, &p->md5_meshes[i], p->textures[i], &scene,
-                    viewer.md5_instances, (size_t)viewer.crowd);
-    }
-}
-
-static void draw_models(const float view_projection[16])
-{
-    for (const part *p = viewer.parts; p < viewer.parts + viewer.part_count; ++p) {
-        if (p->md2) draw_md2(p, view_projection);
-        else draw_md5(p, view_projection);
-    }
-}
-
-static unsigned triangle_count(void)
-{
-    unsigned count = 0;
-    for (const part *p = viewer.parts; p < viewer.parts + viewer.part_count; ++p) {
-        if (p->md2) count += p->md2->index_count / 3;
-        for (uint32_t i = 0; p->md5 && i < p->md5->mesh_count; ++i) {
-            count += p->md5->meshes[i].index_count / 3;
-        }
-    }
-    return count;
-}
-
 static void find_bounds(int character, float min[3], float max[3])
 {
     const part *lead = &viewer.parts[0];
@@ -373,9 +296,27 @@ static void find_bounds(int character, float min[3], float max[3])
     else md5_pose_bounds(lead->md5, lead->pose, min, max);
 }
 
-/* -- The crowd ---------------------------------------------------------------------------------- */
+static void draw_models(const float view_projection[16])
+{
+    md2_gl_scene     scene2 = { 0.45f, { light[0], light[1], light[2] }, { 0 } };
+    md5_gl_scene     scene5 = { 0.45f, { light[0], light[1], light[2] }, { 0 } };
+    md2_gl_instance *in2 = viewer.md2_instances;
+    md5_gl_instance *in5 = viewer.md5_instances;
+    size_t           count = (size_t)viewer.crowd;
+    memcpy(scene2.view_projection, view_projection, sizeof scene2.view_projection);
+    memcpy(scene5.view_projection, view_projection, sizeof scene5.view_projection);
+    for (const part *p = viewer.parts; p < viewer.parts + viewer.part_count; ++p) {
+        for (size_t i = 0; p->md5 && i < count; ++i) {
+            in5[i].palette = p->palettes + i * p->md5->joint_count * 12;
+        }
+        for (const mesh *m = p->meshes; m < p->meshes + p->mesh_count; ++m) {
+            if (p->md2) md2_gl_draw(viewer.md2_gl, &m->md2, m->texture, &scene2, in2, count);
+            else md5_gl_draw(viewer.md5_gl, &m->md5, m->texture, &scene5, in5, count);
+        }
+    }
+}
 
-static struct camera { float target[3], yaw, pitch, distance; } camera;
+/* -- The crowd --------------------------------------------------------------------------------- */
 
 static int rows(void) { return (int)ceil(sqrt(viewer.crowd)); }
 
@@ -384,13 +325,15 @@ static float stride(void)
     return 1.3f * fmaxf(viewer.max[0] - viewer.min[0], viewer.max[1] - viewer.min[1]);
 }
 
+/* A model without animations has one after all. */
+static int anim_count(void) { return viewer.anim_count > 0 ? viewer.anim_count : 1; }
+
 /* Every character has a clock of its own, spread evenly over the animation. */
 static void play_all(float fade)
 {
     for (int i = 0; i < viewer.crowd && viewer.part_count; ++i) {
-        int    anim = viewer.mixed ? (viewer.anim + i) % anim_count() : viewer.anim;
-        double clock = fmod(i * 0.6180339887, 1) * clip_of(anim).length;
-        play(&viewer.players[i], anim, viewer.time + clock, fade);
+        clip *c = &viewer.clips[viewer.mixed ? (viewer.anim + i) % anim_count() : viewer.anim];
+        play(&viewer.players[i], c, viewer.time + fmod(i * 0.6180339887, 1) * length_of(c), fade);
     }
 }
 
@@ -409,7 +352,7 @@ static void place(int i, float transform[16])
 static void measure(void)
 {
     float min[3], max[3];
-    play(&viewer.players[0], 0, 0, 0);
+    play(&viewer.players[0], viewer.clips, 0, 0);
     find_bounds(0, min, max);
     for (int i = 0; i < 3; ++i) {
         viewer.min[i] = min[viewer.y_up ? (i + 2) % 3 : i];
@@ -418,7 +361,7 @@ static void measure(void)
     viewer.radius = 0.5f * hypotf(stride() / 1.3f, viewer.max[2] - viewer.min[2]) + 1e-6f;
 }
 
-static void reset_camera(void)
+static void reset_camera(double yaw)
 {
     float depth = fminf((float)(rows() - 1), 12) * stride();
     camera.target[0] = (viewer.max[0] + viewer.min[0]) / 2 - 0.3f * depth;
@@ -426,83 +369,79 @@ static void reset_camera(void)
     camera.target[2] = (viewer.max[2] - viewer.min[2]) * 0.48f;
     camera.distance = 3.1f * viewer.radius + 0.7f * depth;
     camera.pitch = depth > 0 ? 0.32f : 0.14f;
+    camera.yaw = (float)yaw;
 }
 
 static void form_crowd(int count)
 {
     viewer.crowd = count;
-    free(viewer.players);
-    free(viewer.md2_instances);
-    free(viewer.md5_instances);
-    viewer.players = (player *)allocate((size_t)count, sizeof(player));
-    viewer.md2_instances = (md2_gl_instance *)allocate((size_t)count, sizeof(md2_gl_instance));
-    viewer.md5_instances = (md5_gl_instance *)allocate((size_t)count, sizeof(md5_gl_instance));
+    if (!viewer.part_count) return;
+    RENEW(viewer.players, player, count);
+    RENEW(viewer.md2_instances, md2_gl_instance, count);
+    RENEW(viewer.md5_instances, md5_gl_instance, count);
     for (part *p = viewer.parts; p < viewer.parts + viewer.part_count && p->md5; ++p) {
-        free(p->palettes);
-        p->palettes = (float *)allocate((size_t)count * p->md5->joint_count, 12 * sizeof(float));
+        RENEW(p->palettes, float, (size_t)count * p->md5->joint_count * 12);
     }
-    if (viewer.part_count) {
-        measure();
-        play_all(0);
-        reset_camera();
-    }
+    measure();
+    play_all(0);
+    reset_camera(camera.yaw);
     for (int i = 0; i < count; ++i) {
         place(i, viewer.md2_instances[i].transform);
         place(i, viewer.md5_instances[i].transform);
     }
 }
 
-/* -- Opening files ------------------------------------------------------------------------------ */
+/* -- Opening files ----------------------------------------------------------------------------- */
 
 static bool is_model(const char *path)
 {
-    return ends_with(path, ".md2") || ends_with(path, ".md5mesh");
+    return has_extension(path, ".md2") || has_extension(path, ".md5mesh");
 }
 
-static bool open_model(const char *path)
+static void open_model(const char *path)
 {
     part *p = &viewer.parts[viewer.part_count];
-    if (viewer.part_count == MAX_PARTS) return fail(path, "at most %d models at once", MAX_PARTS);
-    if (viewer.part_count && !viewer.parts[0].md2 == ends_with(path, ".md2")) {
-        return fail(path, "MD2 and MD5 models cannot be shown together");
+    bool  md2 = has_extension(path, ".md2");
+    if (p == viewer.parts + MAX_PARTS) {
+        fail(path, "at most %d models at once", MAX_PARTS);
+    } else if (p != viewer.parts && md2 != !viewer.parts[0].md5) {
+        fail(path, "MD2 and MD5 models cannot be shown together");
+    } else {
+        snprintf(p->path, sizeof p->path, "%s", path);
+        if (md2 ? open_md2(p) : open_md5mesh(p)) ++viewer.part_count;
+        else close_part(p);
     }
-    snprintf(p->path, sizeof p->path, "%s", path);
-    if (!(ends_with(path, ".md2") ? open_md2(p) : open_md5mesh(p))) return close_part(p), false;
-    p->textures = (uint32_t *)allocate(p->texture_count, sizeof *p->textures);
-    ++viewer.part_count;
-    return true;
 }
 
-/* A set of files with a model in it replaces what is shown; without one, it joins. */
+/* A set of files with a model in it replaces what is shown; without one, it joins. A picture is for
+   the model before it. */
 static void open_files(int count, const char **paths)
 {
-    part *last = viewer.parts;
-    bool  replace = false;
+    const clip bind_pose = { "bind pose", 24, NULL, NULL };
+    bool       replace = false;
     viewer.error[0] = viewer.note[0] = 0;
     for (int i = 0; i < count; ++i) replace = replace || is_model(paths[i]);
     if (replace) close_models();
     for (int i = 0; i < count; ++i) {
-        if (is_model(paths[i])) {
-            if (open_model(paths[i])) last = &viewer.parts[viewer.part_count - 1];
-        } else if (!ends_with(paths[i], ".md5anim")) {
-            if (viewer.part_count) snprintf(last->picture, sizeof last->picture, "%s", paths[i]);
-            else fail(paths[i], "this is no .md2 and no .md5mesh");
-        }
+        part *last = &viewer.parts[replace && viewer.part_count ? viewer.part_count - 1 : 0];
+        if (is_model(paths[i])) open_model(paths[i]);
+        else if (has_extension(paths[i], ".md5anim")) continue;
+        else if (!viewer.part_count) fail(paths[i], "this is no .md2 and no .md5mesh");
+        else snprintf(last->picture, sizeof last->picture, "%s", paths[i]);
     }
     for (int i = 0; i < count; ++i) {
-        if (!ends_with(paths[i], ".md5anim") || !open_md5anim(paths[i])) continue;
+        if (!has_extension(paths[i], ".md5anim") || !open_md5anim(paths[i])) continue;
         viewer.anim = replace ? 0 : viewer.anim_count - 1;
     }
-    for (part *p = viewer.parts; p < viewer.parts + viewer.part_count; ++p) load_skins(p);
+    if (!viewer.anim_count) viewer.clips[0] = bind_pose;
+    for (int i = 0; i < viewer.part_count; ++i) load_textures(&viewer.parts[i]);
     form_crowd(viewer.crowd);
 }
 
-/* -- Shapes: lines and triangles of one color each vertex --------------------------------------- */
+/* -- Shapes: lines and triangles of one color each vertex -------------------------------------- */
 
-typedef struct shape_vertex {         /* what stb_easy_font writes */
-    float   position[3];
-    uint8_t color[4];
-} shape_vertex;
+/* What stb_easy_font writes. */
+typedef struct shape_vertex { float position[3]; uint8_t color[4]; } shape_vertex;
 
 static struct shapes {
     GLuint       program, vao, buffer;
@@ -511,42 +450,39 @@ static struct shapes {
     shape_vertex vertices[60000];     /* a whole number of lines, of triangles and of quads */
 } shapes;
 
-static GLuint make_shader(GLenum kind, const char *text)
-{
-    const char *texts[2] = { SHADER_HEAD, text };
-    GLuint      shader = glCreateShader(kind);
-    glShaderSource(shader, 2, texts, NULL);
-    glCompileShader(shader);
-    return shader;
-}
+static const float identity[16] = { 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1 };
 
-static GLuint make_program(const char *vertex, const char *fragment)
+static const char shape_vertex_shader[] =
+    "layout(location = 0) in vec3 position; layout(location = 1) in vec4 color;"
+    "uniform mat4 matrix; out vec4 tint; out vec2 screen;"
+    "void main() {"
+    "    tint = color; screen = position.xy; gl_Position = matrix * vec4(position, 1.0);"
+    "}";
+
+static GLuint create_program(const char *fragment_shader)
 {
-    char   log[512] = "";
-    GLuint program = glCreateProgram();
-    glAttachShader(program, make_shader(GL_VERTEX_SHADER, vertex));
-    glAttachShader(program, make_shader(GL_FRAGMENT_SHADER, fragment));
+    const char *texts[2][2] = { { SHADER_HEAD, shape_vertex_shader },
+                                { SHADER_HEAD, fragment_shader } };
+    char        log[512] = "";
+    GLuint      program = glCreateProgram();
+    for (int i = 0; i < 2; ++i) {
+        GLuint shader = glCreateShader(i ? GL_FRAGMENT_SHADER : GL_VERTEX_SHADER);
+        glShaderSource(shader, 2, texts[i], NULL);
+        glCompileShader(shader);
+        glAttachShader(program, shader);
+    }
     glLinkProgram(program);
     glGetProgramInfoLog(program, sizeof log, NULL, log);
     if (log[0]) fprintf(stderr, "viewer: %s\n", log);
     return program;
 }
 
-static void create_shapes(void)
+/* What is added from here on is of this kind; draw_shapes ends it. */
+static void begin_shapes(GLuint program, GLenum kind, const float matrix[16])
 {
-    shapes.program = make_program(
-        "layout(location = 0) in vec3 position; layout(location = 1) in vec4 color;"
-        "uniform mat4 matrix; out vec4 tint;"
-        "void main() { tint = color; gl_Position = matrix * vec4(position, 1.0); }",
-        "in vec4 tint; out vec4 color; void main() { color = tint; }");
-    glGenVertexArrays(1, &shapes.vao);
-    glGenBuffers(1, &shapes.buffer);
-    glBindVertexArray(shapes.vao);
-    glBindBuffer(GL_ARRAY_BUFFER, shapes.buffer);
-    glEnableVertexAttribArray(0);
-    glVertexAttribPointer(0, 3, GL_FLOAT, GL_FALSE, sizeof(shape_vertex), NULL);
-    glEnableVertexAttribArray(1);
-    glVertexAttribPointer(1, 4, GL_UNSIGNED_BYTE, GL_TRUE, sizeof(shape_vertex), (void *)12);
+    shapes.kind = kind;
+    glUseProgram(program);
+    glUniformMatrix4fv(glGetUniformLocation(program, "matrix"), 1, GL_FALSE, matrix);
 }
 
 static void draw_shapes(void)
@@ -559,103 +495,77 @@ static void draw_shapes(void)
     shapes.count = 0;
 }
 
-/* What is added from here on is of this kind; draw_shapes ends it. */
-static void begin_shapes(GLenum kind, const float matrix[16])
-{
-    shapes.kind = kind;
-    glUseProgram(shapes.program);
-    glUniformMatrix4fv(glGetUniformLocation(shapes.program, "matrix"), 1, GL_FALSE, matrix);
-}
-
-/* A point of a model that stands where the matrix `at` says. */
-static void add_point(const float at[16], float x, float y, float z, uint32_t rgba)
+/* A point of what stands where the matrix `at` says. */
+static void add_point(const float at[16], const float p[3], uint32_t rgba)
 {
     shape_vertex *v = &shapes.vertices[shapes.count++];
     for (int i = 0; i < 3; ++i) {
-        v->position[i] = at[i] * x + at[4 + i] * y + at[8 + i] * z + at[12 + i];
+        v->position[i] = at[i] * p[0] + at[4 + i] * p[1] + at[8 + i] * p[2] + at[12 + i];
     }
     for (int i = 0; i < 4; ++i) v->color[i] = (uint8_t)(rgba >> (24 - 8 * i));
-    if (shapes.count == sizeof shapes.vertices / sizeof *shapes.vertices) draw_shapes();
+    if (shapes.count == COUNT(shapes.vertices)) draw_shapes();
 }
 
-/* Six triangles around the line from a to b, along the axes: they look solid from every side. */
+/* One that covers all from the corner (x, y) on, as far as `size`. */
+static void add_triangle(float x, float y, float size, uint32_t rgba)
+{
+    const float corners[3][3] = { { x, y, 0 }, { x + size, y, 0 }, { x, y + size, 0 } };
+    for (int i = 0; i < 3; ++i) add_point(identity, corners[i], rgba);
+}
+
+/* A bone is six triangles around its line, along the axes: they look solid from every side. */
 static void add_bone(const float at[16], const float a[3], const float b[3])
 {
-    float size = 0.1f * hypotf(hypotf(b[0] - a[0], b[1] - a[1]), b[2] - a[2]), middle[3];
-    for (int i = 0; i < 3; ++i) middle[i] = a[i] + 0.2f * (b[i] - a[i]);
+    float size = 0.1f * hypotf(hypotf(b[0] - a[0], b[1] - a[1]), b[2] - a[2]);
     for (int i = 0; i < 6; ++i) {
-        float side[3] = { 0, 0, 0 };
-        side[i / 2] = i % 2 ? size : -size;
-        add_point(at, a[0], a[1], a[2], 0xe8972cff);
-        add_point(at, b[0], b[1], b[2], 0xffd24aff);
-        add_point(at, middle[0] + side[0], middle[1] + side[1], middle[2] + side[2], 0xe8972cff);
+        float side[3];
+        for (int j = 0; j < 3; ++j) side[j] = a[j] + 0.2f * (b[j] - a[j]);
+        side[i / 2] += i % 2 ? size : -size;
+        add_point(at, a, 0xe8972cff);
+        add_point(at, b, 0xffd24aff);
+        add_point(at, side, 0xe8972cff);
     }
-}
-
-static const float *transform_of(int i)
-{
-    return viewer.parts[0].md2 ? viewer.md2_instances[i].transform
-                               : viewer.md5_instances[i].transform;
 }
 
 static void add_skeleton(int character)
 {
-    const part *lead = &viewer.parts[0];
+    const float *at = viewer.md2_instances[character].transform;
+    const part  *lead = &viewer.parts[0];
     pose(character);
     for (uint32_t i = 0; lead->md5 && i < lead->md5->joint_count; ++i) {
         int parent = lead->md5->joints[i].parent;
-        if (parent < 0) continue;
-        add_bone(transform_of(character), lead->pose[parent].position, lead->pose[i].position);
+        if (parent >= 0) add_bone(at, lead->pose[parent].position, lead->pose[i].position);
     }
 }
 
+/* Both ends of the four edges along each axis: a bit for each coordinate. */
 static void add_bounds(int character)
 {
-    float end[2][3];
-    find_bounds(character, end[0], end[1]);
-    for (int i = 0; i < 24; ++i) {    /* both ends of the four edges along each axis */
-        int axis = i / 8, other = (axis + 1) % 3, third = (axis + 2) % 3;
-        float p[3];
-        p[axis] = end[i & 1][axis];
-        p[other] = end[i >> 1 & 1][other];
-        p[third] = end[i >> 2 & 1][third];
-        add_point(transform_of(character), p[0], p[1], p[2], 0x2fd0a0ff);
+    const float *at = viewer.md2_instances[character].transform;
+    float        bounds[2][3], point[3];
+    find_bounds(character, bounds[0], bounds[1]);
+    for (int i = 0; i < 24; ++i) {
+        for (int j = 0; j < 3; ++j) point[(i / 8 + j) % 3] = bounds[i >> j & 1][(i / 8 + j) % 3];
+        add_point(at, point, 0x2fd0a0ff);
     }
 }
 
-static void add_text(float x, float y, float scale, uint32_t rgba, const char *text)
-{
-    static const int    corners[6] = { 0, 1, 2, 0, 2, 3 };
-    static shape_vertex quads[4 * 4000];
-    float               at[16] = { scale, 0, 0, 0, 0, scale, 0, 0, 0, 0, 1, 0, x, y, 0, 1 };
-    int                 count = stb_easy_font_print(0, 0, (char *)text, NULL, quads, sizeof quads);
-    for (int i = 0; i < count * 6; ++i) {
-        const float *corner = quads[i / 6 * 4 + corners[i % 6]].position;
-        add_point(at, corner[0], corner[1], 0, rgba);
-    }
-}
+/* -- The stage: camera, sky, floor and a soft shadow ------------------------------------------- */
 
-/* -- The stage: camera, sky, floor and a soft shadow -------------------------------------------- */
+#define SHADOW_SIZE 2048
+
+enum { SHADOW, SAMPLED, CANVAS };     /* framebuffers */
 
 static struct stage {
-    GLuint ground, vao, shadow, shadow_texture, sampled, canvas, buffers[3];
+    GLuint ground, shadow, frames[3], buffers[3];
     int    width, height;
 } stage;
 
-static const char ground_vertex[] =
-    "out vec2 screen;"
-    "void main() {"
-    "    screen = vec2(gl_VertexID == 1 ? 3.0 : -1.0, gl_VertexID == 2 ? 3.0 : -1.0);"
-    "    gl_Position = vec4(screen, 0.0, 1.0);"
-    "}";
-
 /* The floor is where the ray through a pixel meets z = 0; what the light met first shades it. */
-static const char ground_fragment[] =
-    "in vec2 screen;"
-    "out vec4 color;"
+static const char ground_shader[] =
+    "in vec2 screen; out vec4 color; uniform sampler2D shadow;"
     "uniform mat4 view;"              /* columns: right, up, forward, eye */
     "uniform vec4 place;"             /* middle of the shadow, its half width, size of a tile */
-    "uniform sampler2D shadow;"
     "float light_at(vec2 spot) {"
     "    float texels = 0.5 * float(textureSize(shadow, 0).x) * place.w / place.z;"
     "    float covered = 0.0, blur = max(log2(0.03 * texels), 0.0);"
@@ -680,29 +590,36 @@ static const char ground_fragment[] =
 
 static void create_stage(void)
 {
-    stage.ground = make_program(ground_vertex, ground_fragment);
-    glGenVertexArrays(1, &stage.vao);
-    glGenTextures(1, &stage.shadow_texture);
-    glBindTexture(GL_TEXTURE_2D, stage.shadow_texture);
+    shapes.program = create_program("in vec4 tint; out vec4 c; void main() { c = tint; }");
+    glGenVertexArrays(1, &shapes.vao);
+    glBindVertexArray(shapes.vao);
+    glGenBuffers(1, &shapes.buffer);
+    glBindBuffer(GL_ARRAY_BUFFER, shapes.buffer);
+    glEnableVertexAttribArray(0);
+    glVertexAttribPointer(0, 3, GL_FLOAT, GL_FALSE, sizeof(shape_vertex), NULL);
+    glEnableVertexAttribArray(1);
+    glVertexAttribPointer(1, 4, GL_UNSIGNED_BYTE, GL_TRUE, sizeof(shape_vertex), (void *)12);
+    glBlendFunc(GL_SRC_ALPHA, GL_ONE_MINUS_SRC_ALPHA);
+    stage.ground = create_program(ground_shader);
+    glGenFramebuffers(3, stage.frames);
+    glGenRenderbuffers(3, stage.buffers);
+    glGenTextures(1, &stage.shadow);
+    glBindTexture(GL_TEXTURE_2D, stage.shadow);
     glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA8, SHADOW_SIZE, SHADOW_SIZE, 0, GL_RGBA,
                  GL_UNSIGNED_BYTE, NULL);
     glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_LINEAR_MIPMAP_LINEAR);
     glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_S, GL_CLAMP_TO_EDGE);
     glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_T, GL_CLAMP_TO_EDGE);
-    glGenFramebuffers(1, &stage.shadow);
-    glBindFramebuffer(GL_FRAMEBUFFER, stage.shadow);
-    glFramebufferTexture2D(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_TEXTURE_2D,
-                           stage.shadow_texture, 0);
-    glGenFramebuffers(1, &stage.sampled);
-    glGenFramebuffers(1, &stage.canvas);
-    glGenRenderbuffers(3, stage.buffers);
+    glBindFramebuffer(GL_FRAMEBUFFER, stage.frames[SHADOW]);
+    glFramebufferTexture2D(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_TEXTURE_2D, stage.shadow, 0);
 }
 
-static void set_buffer(GLenum attachment, int buffer, int samples, GLenum format)
+static void attach(int frame, GLenum attachment, GLuint buffer, int samples, GLenum format)
 {
-    glBindRenderbuffer(GL_RENDERBUFFER, stage.buffers[buffer]);
+    glBindFramebuffer(GL_FRAMEBUFFER, stage.frames[frame]);
+    glBindRenderbuffer(GL_RENDERBUFFER, buffer);
     glRenderbufferStorageMultisample(GL_RENDERBUFFER, samples, format, stage.width, stage.height);
-    glFramebufferRenderbuffer(GL_FRAMEBUFFER, attachment, GL_RENDERBUFFER, stage.buffers[buffer]);
+    glFramebufferRenderbuffer(GL_FRAMEBUFFER, attachment, GL_RENDERBUFFER, buffer);
 }
 
 /* All is drawn with four samples a pixel, copied to the canvas, and from there to the window. */
@@ -711,11 +628,9 @@ static void resize_stage(int width, int height)
     if (stage.width == width && stage.height == height) return;
     stage.width = width;
     stage.height = height;
-    glBindFramebuffer(GL_FRAMEBUFFER, stage.sampled);
-    set_buffer(GL_COLOR_ATTACHMENT0, 0, 4, GL_RGBA8);
-    set_buffer(GL_DEPTH_ATTACHMENT, 1, 4, GL_DEPTH_COMPONENT24);
-    glBindFramebuffer(GL_FRAMEBUFFER, stage.canvas);
-    set_buffer(GL_COLOR_ATTACHMENT0, 2, 0, GL_RGBA8);
+    attach(SAMPLED, GL_COLOR_ATTACHMENT0, stage.buffers[0], 4, GL_RGBA8);
+    attach(SAMPLED, GL_DEPTH_ATTACHMENT, stage.buffers[1], 4, GL_DEPTH_COMPONENT24);
+    attach(CANVAS, GL_COLOR_ATTACHMENT0, stage.buffers[2], 0, GL_RGBA8);
 }
 
 static void copy_stage(GLuint from, GLuint to)
@@ -749,106 +664,122 @@ static void look(float view_projection[16], float view[16])
 }
 
 /* The same draw calls, with a matrix that flattens all along the light onto the floor. */
-static void draw_shadow(const float place[3])
+static void draw_shadow(const float place[4])
 {
-    float half = place[2], matrix[16] = { 0 };
-    matrix[0] = matrix[5] = 1 / half;
-    matrix[8] = -light[0] / light[2] / half;
-    matrix[9] = -light[1] / light[2] / half;
-    matrix[12] = -place[0] / half;
-    matrix[13] = -place[1] / half;
-    matrix[15] = 1;
-    glBindFramebuffer(GL_FRAMEBUFFER, stage.shadow);
+    float half = place[2], x = -light[0] / light[2] / half, y = -light[1] / light[2] / half;
+    float matrix[16] = { 1 / half, 0, 0, 0, 0, 1 / half, 0, 0,
+                         x, y, 0, 0, -place[0] / half, -place[1] / half, 0, 1 };
+    glBindFramebuffer(GL_FRAMEBUFFER, stage.frames[SHADOW]);
     glViewport(0, 0, SHADOW_SIZE, SHADOW_SIZE);
-    glClearColor(0, 0, 0, 0);
     glClear(GL_COLOR_BUFFER_BIT);
     draw_models(matrix);
-    glBindTexture(GL_TEXTURE_2D, stage.shadow_texture);
+    glBindTexture(GL_TEXTURE_2D, stage.shadow);
     glGenerateMipmap(GL_TEXTURE_2D);
 }
 
-static void draw_ground(const float view[16], const float place[3])
+static void draw_stage(void)
 {
-    glBindFramebuffer(GL_FRAMEBUFFER, stage.sampled);
+    float depth = (float)(rows() - 1) * stride(), view_projection[16], view[16] = { 0 };
+    float place[4] = { -depth / 2, 0, depth + 4 * viewer.radius, 0.6f * viewer.radius };
+    int   crowd = viewer.part_count ? viewer.crowd : 0;
+    look(view_projection, view);
+    draw_shadow(place);
+    glBindFramebuffer(GL_FRAMEBUFFER, stage.frames[SAMPLED]);
     glViewport(0, 0, stage.width, stage.height);
     glClear(GL_DEPTH_BUFFER_BIT);
-    glUseProgram(stage.ground);
+    begin_shapes(stage.ground, GL_TRIANGLES, identity);
     glUniformMatrix4fv(glGetUniformLocation(stage.ground, "view"), 1, GL_FALSE, view);
-    glUniform4f(glGetUniformLocation(stage.ground, "place"), place[0], place[1], place[2],
-                0.6f * viewer.radius);
-    glActiveTexture(GL_TEXTURE0);
-    glBindTexture(GL_TEXTURE_2D, stage.shadow_texture);
-    glBindVertexArray(stage.vao);
-    glDrawArrays(GL_TRIANGLES, 0, 3);
+    glUniform4fv(glGetUniformLocation(stage.ground, "place"), 1, place);
+    add_triangle(-1, -1, 4, 0);
+    draw_shapes();
+    glEnable(GL_DEPTH_TEST);
+    draw_models(view_projection);
+    begin_shapes(shapes.program, GL_LINES, view_projection);
+    for (int i = 0; viewer.bounds && i < crowd; ++i) add_bounds(i);
+    draw_shapes();
+    glDisable(GL_DEPTH_TEST);
+    begin_shapes(shapes.program, GL_TRIANGLES, view_projection);
+    for (int i = 0; viewer.skeleton && i < crowd; ++i) add_skeleton(i);
+    draw_shapes();
 }
 
-/* -- Text and title ----------------------------------------------------------------------------- */
+/* -- Text and title ---------------------------------------------------------------------------- */
+
+#define WHITE  0xffffffff
+#define YELLOW 0xffd24aff
+#define RED    0xff7050ff
 
 static const char *const keys[][2] = {
-    { "Left Right", "animation before, after" },
-    { "Space", "pause" },
-    { ", .", "one frame back, on" },
-    { "Up Down", "faster, slower" },
-    { "L", "loop, once, ping-pong" },
-    { "C", "crowd of 1, 10, 100, 1,000, 10,000" },
-    { "M", "every character another animation" },
-    { "T", "next skin" },
-    { "S B", "skeleton, bounds" },
-    { "U", "which axis is up" },
-    { "R", "camera back" },
-    { "P", "picture into this folder" },
-    { "V", "wait for the screen, or not" },
-    { "H", "text: none, short, this" },
+    { "Left Right", "animation before, after" }, { "Space", "pause" },
+    { ", .", "one frame back, on" }, { "Up Down", "faster, slower" },
+    { "L", "loop, once, ping-pong" }, { "C", "crowd of 1, 10, 100, 1,000, 10,000" },
+    { "M", "every character another animation" }, { "T", "next skin" },
+    { "S B", "skeleton, bounds" }, { "U", "which axis is up" },
+    { "R", "camera back" }, { "P", "picture into this folder" },
+    { "V", "wait for the screen, or not" }, { "H", "text: none, short, this" },
     { "Mouse", "left: orbit, right: move, wheel: zoom" },
     { "Drop", ".md2 .md5mesh .md5anim .pcx .png .tga .jpg" },
 };
 
-static void add_line(float row, float column, float scale, uint32_t rgba, const char *format, ...)
+static void add_text(float row, float column, float scale, uint32_t rgba, const char *format, ...)
 {
-    char    text[512];
-    va_list arguments;
+    static const int    corners[6] = { 0, 1, 2, 0, 2, 3 };
+    static shape_vertex quads[4 * 4000];
+    float               at[16] = { scale, 0, 0, 0, 0, scale, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1 };
+    char                text[512];
+    va_list             arguments;
     va_start(arguments, format);
     vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
+    for (char *c = text; *c; ++c) *c = (*c < ' ' && *c != '\n') || *c > '~' ? '?' : *c;
+    int count = 6 * stb_easy_font_print(0, 0, text, NULL, quads, sizeof quads);
     for (float shift = 1; shift >= 0; --shift) { /* its shadow first */
-        add_text((12 + shift + column) * scale, (12 + shift + 12 * row) * scale, scale,
-                 shift > 0 ? 0x102030c0 : rgba, text);
+        at[12] = (12 + shift + column) * scale;
+        at[13] = (12 + shift + 12 * row) * scale;
+        for (int i = 0; i < count; ++i) {
+            const float *corner = quads[i / 6 * 4 + corners[i % 6]].position;
+            add_point(at, corner, shift > 0 ? 0x102030c0 : rgba);
+        }
     }
 }
 
 static void add_status(float scale, double cpu_ms)
 {
-    clip   c = clip_of(viewer.anim);
-    double at = c.length > 0 ? viewer.time - floor(viewer.time / c.length) * c.length : 0;
-    if (viewer.mode == MD2_ONCE) at = fmin(viewer.time, c.length);
-    if (viewer.mode == MD2_PING_PONG) at = fmin(at, c.length - at);
-    add_line(0, 0, scale, WHITE, "%s (%d of %d)", c.name, viewer.anim + 1, viewer.anim_count);
-    add_line(1, 0, scale, WHITE, "frame %.1f, %.2f s of %.2f s", at * c.fps, at, c.length);
-    add_line(2, 0, scale, WHITE, "%d of %u triangles", viewer.crowd, triangle_count());
-    if (cpu_ms > 0) add_line(3, 0, scale, WHITE, "posed in %.2f ms", cpu_ms);
-    add_line(4, 0, scale, YELLOW, "%s", viewer.note);
-}
-
-static void add_help(float scale)
-{
-    static const float everywhere[16] = { 1e4f, 0, 0, 0, 0, 1e4f, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1 };
-    for (int i = 0; i < 3; ++i) add_point(everywhere, i == 1, i == 2, 0, 0x101820a0);
-    for (int i = 0; i < (int)(sizeof keys / sizeof *keys); ++i) {
-        add_line(6 + (float)i, 0, scale, YELLOW, "%s", keys[i][0]);
-        add_line(6 + (float)i, 80, scale, WHITE, "%s", keys[i][1]);
+    unsigned indices = 0;
+    clip    *c = &viewer.clips[viewer.anim];
+    double   length = length_of(c);
+    double   at = length > 0 ? viewer.time - floor(viewer.time / length) * length : 0;
+    if (viewer.mode == MD2_ONCE) at = fmin(viewer.time, length);
+    if (viewer.mode == MD2_PING_PONG) at = fmin(at, length - at);
+    for (const part *p = viewer.parts; p < viewer.parts + viewer.part_count; ++p) {
+        for (const mesh *m = p->meshes; m < p->meshes + p->mesh_count; ++m) {
+            indices += m->md2.index_count + m->md5.index_count;
+        }
     }
+    add_text(0, 0, scale, WHITE, "%s (%d of %d)\nframe %.1f, %.2f s of %.2f s\n%d of %u triangles",
+             c->name, viewer.anim + 1, viewer.anim_count, at * c->fps, at, length, viewer.crowd,
+             indices / 3);
+    if (cpu_ms > 0) add_text(3, 0, scale, WHITE, "posed in %.2f ms", cpu_ms);
+    add_text(4, 0, scale, YELLOW, "%s", viewer.note);
 }
 
 static void draw_text(float scale, double cpu_ms)
 {
     const char *hint = viewer.part_count ? "" : "Drop a .md2, or a .md5mesh and its .md5anim, here";
+    const char *message = viewer.error[0] ? viewer.error : hint;
     float matrix[16] = { 2 / (float)stage.width, 0, 0, 0, 0, -2 / (float)stage.height, 0, 0,
                          0, 0, 1, 0, -1, 1, 0, 1 };
-    begin_shapes(GL_TRIANGLES, matrix);
-    if (viewer.help > 1) add_help(scale);
+    begin_shapes(shapes.program, GL_TRIANGLES, matrix);
+    if (viewer.help > 1) add_triangle(0, 0, 1e4f, 0x101820a0);
+    for (int i = 0; i < COUNT(keys) && viewer.help > 1; ++i) {
+        add_text(6 + (float)i, 0, scale, YELLOW, "%s", keys[i][0]);
+        add_text(6 + (float)i, 80, scale, WHITE, "%s", keys[i][1]);
+    }
     if (viewer.help && viewer.part_count) add_status(scale, cpu_ms);
-    add_line((float)stage.height / scale / 24, 0, scale, viewer.error[0] ? RED : WHITE, "%s",
-             viewer.error[0] ? viewer.error : hint);
+    if (!ON_THE_WEB) {                /* there the page says it */
+        float middle = (float)stage.height / scale / 24;
+        add_text(middle, 0, scale, message == hint ? WHITE : RED, "%s", message);
+    }
     draw_shapes();
 }
 
@@ -856,13 +787,13 @@ static const char *title(void)
 {
     static const char *const modes[] = { "loop", "once", "ping-pong" };
     static char text[700];
-    const char *path = viewer.parts[0].path, *slash = strrchr(path, '/');
+    const part *lead = &viewer.parts[0];
     char        skin[32] = "";
     if (viewer.error[0]) return viewer.error;
     if (!viewer.part_count) return "md2.h and md5.h";
-    if (viewer.parts[0].skin) snprintf(skin, sizeof skin, " - skin %u", viewer.parts[0].skin + 1);
+    if (lead->skin) snprintf(skin, sizeof skin, " - skin %u", lead->skin + 1);
     snprintf(text, sizeof text, "%s - %s - %s - %gx - %d characters%s%s%s%s%s%s%s",
-             slash ? slash + 1 : path, clip_of(viewer.anim).name, modes[viewer.mode],
+             file_name(lead->path), viewer.clips[viewer.anim].name, modes[viewer.mode],
              (double)viewer.speed, viewer.crowd, viewer.paused ? " - paused" : "",
              viewer.mixed ? " - mixed" : "", viewer.skeleton ? " - skeleton" : "",
              viewer.bounds ? " - bounds" : "", viewer.y_up ? " - Y up" : "",
@@ -870,117 +801,103 @@ static const char *title(void)
     return text;
 }
 
-/* -- A frame ------------------------------------------------------------------------------------ */
+/* -- A frame ----------------------------------------------------------------------------------- */
 
 static GLFWwindow *window;
 static struct wishes {                /* what the command line asks for */
     const char *shot, *anim, *keys;
-    double      width, height, crowd, time, yaw, fps, frames;
-} wish = { NULL, NULL, "", 1280, 800, 1, 0, 28, 60, 1e9 };
+    double      size[2], crowd, time, yaw, fps, frames;
+} wish = { NULL, NULL, "", { 1280, 800 }, 1, 0, 28, 60, 1e9 };
 
-static struct run {
-    int    frame, screenshots;
-    double now, step, cpu_ms;         /* step: seconds to the next frame; negative: by the clock */
-} run;
-
-static void draw_stage(void)
-{
-    float  view_projection[16], view[16] = { 0 }, depth = (float)(rows() - 1) * stride();
-    float  place[3] = { -depth / 2, 0, depth + 4 * viewer.radius };
-    look(view_projection, view);
-    draw_shadow(place);
-    draw_ground(view, place);
-    glEnable(GL_DEPTH_TEST);
-    draw_models(view_projection);
-    begin_shapes(GL_LINES, view_projection);
-    for (int i = 0; viewer.bounds && i < viewer.crowd; ++i) add_bounds(i);
-    draw_shapes();
-    glDisable(GL_DEPTH_TEST);
-    begin_shapes(GL_TRIANGLES, view_projection);
-    for (int i = 0; viewer.skeleton && i < viewer.crowd; ++i) add_skeleton(i);
-    draw_shapes();
-}
-
-static bool save_picture(const char *path)
-{
-    size_t   size = (size_t)stage.width * (size_t)stage.height * 4;
-    uint8_t *pixels = (uint8_t *)allocate(size, 1);
-    bool     good;
-    glBindFramebuffer(GL_READ_FRAMEBUFFER, stage.canvas);
-    glReadPixels(0, 0, stage.width, stage.height, GL_RGBA, GL_UNSIGNED_BYTE, pixels);
-    for (size_t i = 3; i < size; i += 4) pixels[i] = 255;
-    stbi_flip_vertically_on_write(1);
-    good = stbi_write_png(path, stage.width, stage.height, 4, pixels, stage.width * 4) != 0;
-    free(pixels);
-    return good || fail(path, "this picture cannot be written");
-}
+/* step: seconds to the next frame; negative: by the clock */
+static struct run { int frame, screenshots; double now, step, cpu_ms; } run;
 
 static void move_on(float seconds)
 {
     double start = glfwGetTime();
-    if (viewer.paused) seconds = 0;
-    viewer.time += (double)(seconds * viewer.speed);
+    seconds = viewer.paused ? 0 : seconds * viewer.speed;
+    viewer.time += (double)seconds;
     for (int i = 0; i < viewer.crowd && viewer.part_count; ++i) {
-        advance(&viewer.players[i], seconds * viewer.speed);
+        if (viewer.parts[0].md2) md2_advance(&viewer.players[i].md2, seconds);
+        else md5_advance(&viewer.players[i].md5, seconds);
         pose(i);
     }
     run.cpu_ms = 0.9 * run.cpu_ms + 0.1 * 1000 * (glfwGetTime() - start);
 }
 
-static void show(int width, int height)
+static void draw_frame(int width, int height)
 {
-    float ratio = 1, same;
-    if (!wish.shot) glfwGetWindowContentScale(window, &ratio, &same);
+    float ratio = 1;
+    if (!wish.shot) glfwGetWindowContentScale(window, &ratio, NULL);
     resize_stage(width, height);
     draw_stage();
     glEnable(GL_BLEND);
-    glBlendFunc(GL_SRC_ALPHA, GL_ONE_MINUS_SRC_ALPHA);
     draw_text(floorf(2 * ratio), run.step < 0 ? run.cpu_ms : 0);
     glDisable(GL_BLEND);
-    copy_stage(stage.sampled, stage.canvas);
-    copy_stage(stage.canvas, 0);
+    copy_stage(stage.frames[SAMPLED], stage.frames[CANVAS]);
+    copy_stage(stage.frames[CANVAS], 0);
 }
 
 static void tick(void)
 {
     static char last[700];
-    int    width = (int)wish.width, height = (int)wish.height;
+    int    width = (int)wish.size[0], height = (int)wish.size[1];
     double now = glfwGetTime(), step = run.step < 0 ? fmin(now - run.now, 0.25) : run.step;
     if (run.frame >= wish.frames) return; /* only on the web, where nothing ends */
     run.now = now;
     ++run.frame;
-    if (!wish.shot) glfwGetFramebufferSize(window, &width, &height);
     move_on((float)step);
-    if (width > 0 && height > 0) show(width, height);
+    if (!wish.shot) glfwGetFramebufferSize(window, &width, &height);
+    if (width > 0 && height > 0) draw_frame(width, height);
     if (strcmp(last, title()) != 0) glfwSetWindowTitle(window, strcpy(last, title()));
     if (!wish.shot) glfwSwapBuffers(window);
     glfwPollEvents();
 }
 
-/* -- Input -------------------------------------------------------------------------------------- */
+static bool save_picture(const char *path)
+{
+    size_t   size = (size_t)stage.width * (size_t)stage.height * 4;
+    uint8_t *pixels = (uint8_t *)renew(NULL, size, 1);
+    glBindFramebuffer(GL_READ_FRAMEBUFFER, stage.frames[CANVAS]);
+    glReadPixels(0, 0, stage.width, stage.height, GL_RGBA, GL_UNSIGNED_BYTE, pixels);
+    for (size_t i = 3; i < size; i += 4) pixels[i] = 255;
+    stbi_flip_vertically_on_write(1);
+    bool good = stbi_write_png(path, stage.width, stage.height, 4, pixels, stage.width * 4) != 0;
+    free(pixels);
+    return good || fail(path, "this picture cannot be written");
+}
+
+/* A # in the name stands for the number of the frame; without one, only the last is saved. */
+static void save_shot(void)
+{
+    char        path[MAX_PATH_LENGTH];
+    const char *mark = strchr(wish.shot, '#');
+    if (!mark && run.frame < wish.frames) return;
+    if (mark) {
+        snprintf(path, sizeof path, "%.*s%04d%s", (int)(mark - wish.shot), wish.shot, run.frame,
+                 mark + 1);
+    }
+    if (!save_picture(mark ? path : wish.shot)) stop(viewer.error, "");
+}
+
+/* -- Input ------------------------------------------------------------------------------------- */
 
 EMSCRIPTEN_KEEPALIVE int         viewer_anim_count(void) { return viewer.anim_count; }
-EMSCRIPTEN_KEEPALIVE const char *viewer_anim_name(int anim) { return clip_of(anim).name; }
+EMSCRIPTEN_KEEPALIVE const char *viewer_anim_name(int anim) { return viewer.clips[anim].name; }
 EMSCRIPTEN_KEEPALIVE int         viewer_frames(void) { return run.frame; }
 EMSCRIPTEN_KEEPALIVE void        viewer_zoom(float factor) { camera.distance *= factor; }
 
 EMSCRIPTEN_KEEPALIVE void viewer_anim(int anim)
 {
     viewer.anim = anim;
-    viewer.time = viewer.start;
+    viewer.time = wish.time;
     play_all(viewer.paused ? 0 : viewer.fade);
-}
-
-static void face_camera(void)
-{
-    reset_camera();
-    camera.yaw = (float)(wish.yaw * 0.017453292519943);
 }
 
 static void step_frame(int frames)
 {
     viewer.paused = true;
-    viewer.time += frames / clip_of(viewer.anim).fps;
+    viewer.time += frames / viewer.clips[viewer.anim].fps;
     play_all(0);
 }
 
@@ -989,7 +906,7 @@ static void next_skin(void)
     part *p = viewer.parts;
     if (p->md2 && p->md2->skin_count) p->skin = (p->skin + 1) % p->md2->skin_count;
     p->picture[0] = 0;
-    load_skins(p);
+    load_textures(p);
 }
 
 static void take_picture(void)
@@ -1001,7 +918,7 @@ static void take_picture(void)
 
 EMSCRIPTEN_KEEPALIVE void viewer_key(int key)
 {
-    int count = viewer.anim_count > 0 ? viewer.anim_count : 1;
+    int count = anim_count();
     switch (key) {
     case GLFW_KEY_RIGHT:  viewer_anim((viewer.anim + 1) % count); break;
     case GLFW_KEY_LEFT:   viewer_anim((viewer.anim + count - 1) % count); break;
@@ -1017,7 +934,7 @@ EMSCRIPTEN_KEEPALIVE void viewer_key(int key)
     case GLFW_KEY_S:      viewer.skeleton ^= true; break;
     case GLFW_KEY_B:      viewer.bounds ^= true; break;
     case GLFW_KEY_U:      viewer.y_up ^= true; form_crowd(viewer.crowd); break;
-    case GLFW_KEY_R:      face_camera(); break;
+    case GLFW_KEY_R:      reset_camera(wish.yaw); break;
     case GLFW_KEY_P:      take_picture(); break;
     case GLFW_KEY_V:      glfwSwapInterval(viewer.no_vsync); viewer.no_vsync ^= true; break;
     case GLFW_KEY_H:      viewer.help = (viewer.help + 1) % 3; break;
@@ -1035,18 +952,17 @@ static void on_key(GLFWwindow *w, int key, int code, int action, int modifiers)
 static void on_cursor(GLFWwindow *w, double x, double y)
 {
     static double last_x, last_y;
-    int           width, height;
-    float         dx = (float)(x - last_x), dy = (float)(y - last_y), turn, shift;
     float         cy = cosf(camera.yaw), sy = sinf(camera.yaw), sp = sinf(camera.pitch);
-    glfwGetWindowSize(w, &width, &height);
-    turn = 3.14159f / (float)height;
-    shift = 0.68f * camera.distance / (float)height;
+    int           height;
+    glfwGetWindowSize(w, NULL, &height);
+    float dx = (float)(x - last_x) / (float)height, dy = (float)(y - last_y) / (float)height;
     last_x = x;
     last_y = y;
     if (glfwGetMouseButton(w, GLFW_MOUSE_BUTTON_LEFT)) {
-        camera.yaw -= turn * dx;
-        camera.pitch = fminf(fmaxf(camera.pitch + turn * dy, 0.02f), 1.57f);
+        camera.yaw -= 3.14159f * dx;
+        camera.pitch = fminf(fmaxf(camera.pitch + 3.14159f * dy, 0.02f), 1.57f);
     } else if (glfwGetMouseButton(w, GLFW_MOUSE_BUTTON_RIGHT)) {
+        float shift = 0.68f * camera.distance;
         camera.target[0] += shift * (dx * sy - dy * sp * cy);
         camera.target[1] -= shift * (dx * cy + dy * sp * sy);
         camera.target[2] = fmaxf(camera.target[2] + shift * dy * cosf(camera.pitch), 0);
@@ -1065,13 +981,7 @@ static void on_drop(GLFWwindow *w, int count, const char **paths)
     open_files(count, paths);
 }
 
-/* -- Start -------------------------------------------------------------------------------------- */
-
-static void stop(const char *message, const char *what)
-{
-    fprintf(stderr, "viewer: %s%s\n", message, what);
-    exit(1);
-}
+/* -- Start ------------------------------------------------------------------------------------- */
 
 static void create_window(void)
 {
@@ -1084,7 +994,7 @@ static void create_window(void)
     glfwWindowHint(GLFW_OPENGL_FORWARD_COMPAT, 1);
     glfwWindowHint(GLFW_ALPHA_BITS, 0);
     glfwWindowHint(GLFW_VISIBLE, !wish.shot);
-    window = glfwCreateWindow((int)wish.width, (int)wish.height, "md2.h and md5.h", NULL, NULL);
+    window = glfwCreateWindow((int)wish.size[0], (int)wish.size[1], "md2.h and md5.h", NULL, NULL);
     if (!window) stop("no window with OpenGL 3.3 can be opened", "");
     glfwMakeContextCurrent(window);
     if (!gladLoadGL(glfwGetProcAddress)) stop("OpenGL does not load", "");
@@ -1095,45 +1005,47 @@ static void create_window(void)
     glfwSetDropCallback(window, on_drop);
     viewer.md2_gl = md2_gl_create(glfwGetProcAddress, NULL, &error2);
     viewer.md5_gl = md5_gl_create(glfwGetProcAddress, NULL, &error5);
-    if (!viewer.md2_gl || !viewer.md5_gl) stop(viewer.md2_gl ? error5.message : error2.message, "");
+    if (!viewer.md2_gl) stop(error2.message, "");
+    if (!viewer.md5_gl) stop(error5.message, "");
 }
 
-static const struct option {
-    const char  *name, **text, *format;
-    double      *value, *second, least, most;
-} options[] = {
-    { "--shot", &wish.shot, NULL, NULL, NULL, 0, 0 },
-    { "--anim", &wish.anim, NULL, NULL, NULL, 0, 0 },
-    { "--keys", &wish.keys, NULL, NULL, NULL, 0, 0 },
-    { "--time", NULL, "%lf%n", &wish.time, NULL, -1e6, 1e6 },
-    { "--yaw", NULL, "%lf%n", &wish.yaw, NULL, -1e6, 1e6 },
-    { "--fps", NULL, "%lf%n", &wish.fps, NULL, 0.001, 1e6 },
-    { "--crowd", NULL, "%lf%n", &wish.crowd, NULL, 1, 1e6 },
-    { "--frames", NULL, "%lf%n", &wish.frames, NULL, 1, 1e9 },
-    { "--size", NULL, "%lfx%lf%n", &wish.width, &wish.height, 1, 8192 }
-};
-
-static bool read_option(const struct option *o, const char *value)
+static bool read_number(const char *text, double least, double most, double *out)
 {
-    int end = -1;
-    if (o->text) return *o->text = value, true;
-    if (o->second) sscanf(value, o->format, o->value, o->second, &end);
-    else sscanf(value, o->format, o->value, &end);
-    return end > 0 && !value[end] && *o->value >= o->least && *o->value <= o->most &&
-           (!o->second || (*o->second >= o->least && *o->second <= o->most));
+    char excess;
+    return sscanf(text, "%lf%c", out, &excess) == 1 && *out >= least && *out <= most;
 }
 
-/* Takes the options out of the arguments; what stays are the files. */
-static int read_options(int count, char **arguments)
+static bool read_option(const char *option, const char *value)
+{
+    double *size = wish.size;
+    char    excess;
+    if (strcmp(option, "--shot") == 0) return (wish.shot = value);
+    if (strcmp(option, "--anim") == 0) return (wish.anim = value);
+    if (strcmp(option, "--keys") == 0) return (wish.keys = value);
+    if (strcmp(option, "--time") == 0) return read_number(value, -1e6, 1e6, &wish.time);
+    if (strcmp(option, "--yaw") == 0) return read_number(value, -1e6, 1e6, &wish.yaw);
+    if (strcmp(option, "--fps") == 0) return read_number(value, 0.001, 1e6, &wish.fps);
+    if (strcmp(option, "--crowd") == 0) return read_number(value, 1, 1e6, &wish.crowd);
+    if (strcmp(option, "--frames") == 0) return read_number(value, 1, 1e9, &wish.frames);
+    if (strcmp(option, "--size") != 0) stop("no such option: ", option);
+    return sscanf(value, "%lfx%lf%c", &size[0], &size[1], &excess) == 2 &&
+           fmin(size[0], size[1]) >= 1 && fmax(size[0], size[1]) <= 8192;
+}
+
+/* Leaves the files at the front of `arguments` and returns their number. */
+static int read_arguments(int count, char **arguments)
 {
     int files = 0;
     for (int i = 1; i < count; ++i) {
-        const struct option *o = options, *end = options + sizeof options / sizeof *options;
-        while (o < end && strcmp(arguments[i], o->name) != 0) ++o;
-        if (o == end && arguments[i][0] == '-') stop("no such option: ", arguments[i]);
-        if (o == end) arguments[files++] = arguments[i];
-        else if (++i == count) stop("a value is missing behind ", o->name);
-        else if (!read_option(o, arguments[i])) stop(o->name, " is no number, or out of range");
+        const char *option = arguments[i], *value = arguments[i + 1];
+        if (option[0] != '-') {
+            arguments[files++] = arguments[i];
+        } else {
+            bool good = read_option(option, value ? value : "");
+            if (!value) stop("a value is missing behind ", option);
+            if (!good) stop(option, " is no number, or out of range");
+            ++i;
+        }
     }
     return files;
 }
@@ -1144,47 +1056,34 @@ static int key_of(int letter)
     static const char letters[] = "<>+-";
     static const int  arrows[] = { GLFW_KEY_LEFT, GLFW_KEY_RIGHT, GLFW_KEY_UP, GLFW_KEY_DOWN };
     const char       *found = strchr(letters, letter);
-    return found ? arrows[found - letters] : letter >= 'a' && letter <= 'z' ? letter - 32 : letter;
+    return found ? arrows[found - letters] : toupper(letter);
 }
 
 static void begin(void)
 {
-    int anim = 0;
-    while (wish.anim && anim < viewer.anim_count && strcmp(clip_of(anim).name, wish.anim)) ++anim;
-    if (wish.anim && anim == viewer.anim_count) stop("no animation is called ", wish.anim);
-    viewer.anim = anim;
-    viewer.time = viewer.start = wish.time;
+    while (wish.anim && strcmp(viewer.clips[viewer.anim].name, wish.anim) != 0) {
+        if (++viewer.anim >= viewer.anim_count) stop("no animation is called ", wish.anim);
+    }
+    viewer.time = wish.time;
+    wish.yaw *= 0.017453292519943;
     form_crowd((int)wish.crowd);
-    face_camera();
-    for (const char *key = wish.keys; *key; ++key) viewer_key(key_of(*key));
+    reset_camera(wish.yaw);
+    for (const char *key = wish.keys; *key; ++key) viewer_key(key_of((unsigned char)*key));
     viewer.fade = 0.25f;
-}
-
-/* A # in the name stands for the number of the frame; without one, only the last is saved. */
-static void save_shot(void)
-{
-    char        path[MAX_PATH_LENGTH];
-    const char *mark = strchr(wish.shot, '#');
-    int         head = mark ? (int)(mark - wish.shot) : MAX_PATH_LENGTH - 1;
-    if (!mark && run.frame < wish.frames) return;
-    head = snprintf(path, sizeof path, "%.*s", head, wish.shot);
-    if (mark) snprintf(path + head, sizeof path - (size_t)head, "%04d%s", run.frame, mark + 1);
-    if (!save_picture(path)) stop(viewer.error, "");
 }
 
 int main(int argc, char **argv)
 {
     static const char *home[] = { "build/character/tris.md2", "build/character/weapon.md2" };
-    int files = read_options(argc, argv);
+    int files = read_arguments(argc, argv);
     run.step = wish.frames < 1e9 ? 1 / wish.fps : wish.shot ? 0 : -1;
-    if (!run.step) wish.frames = 1;
+    if (run.step == 0) wish.frames = 1;
     viewer.crowd = 1;
     viewer.speed = 1;
     viewer.help = !wish.shot && !ON_THE_WEB;
     create_window();
-    create_shapes();
     create_stage();
-    open_files(files ? files : 2, files ? (const char **)argv : home);
+    open_files(files ? files : COUNT(home), files ? (const char **)argv : home);
     if (!files && !wish.shot) viewer.error[0] = 0; /* then the window asks for a file */
     if (viewer.error[0] && run.step >= 0) stop(viewer.error, "");
     begin();

@@ -4,7 +4,7 @@
    cc -O2 example_legacy.c -o legacy -lglfw -lGL -lm
 
    ./legacy knight/tris.md2 knight/weapon.md2       models of one format are drawn together
-   ./legacy imp/imp.md5mesh imp/walk.md5anim        an animation, or a skin, follows its model
+   ./legacy imp/imp.md5mesh imp/walk.md5anim        animations follow their model
    ./legacy --shot run.png --size 800x600 --time 2  one picture, no window; --frames N for more
 
    D strips and fans, or arrays   Tab MD2 or MD5   Left Right animation   Up Down speed
@@ -67,10 +67,10 @@ typedef struct clip {                 /* an animation, and what its feet tell */
 } clip;
 
 typedef struct actor {                /* all models of one format, on one clock */
-    char        name[64];             /* of the first one's file */
+    const char *name;                 /* of the first one's file */
     part        parts[MAX_PARTS];
     clip        clips[MAX_CLIPS], *now, *home;
-    int         part_count, clip_count, vertex_count, body_count, last_model;
+    int         part_count, clip_count, vertex_count, body_count; /* body: the first model */
     md2_player  md2;
     md5_player  md5;
     md5_xform  *pose, *scratch;
@@ -106,7 +106,7 @@ static void fail(const char *what, const char *why)
 static void *allocate(int count, size_t size)
 {
     void *memory = calloc((size_t)count + 1, size);
-    if (!memory) { fail("memory", "there is no more"); }
+    if (!memory) fail("memory", "there is no more");
     return memory;
 }
 
@@ -132,26 +132,26 @@ static uint8_t *resized(const uint8_t *rgba, int w, int h, int new_w, int new_h)
 
 static GLuint create_texture(const uint8_t *rgba, int width, int height)
 {
-    int      w = 1, h = 1, level = 0, limit;
-    uint8_t *pixels, *smaller;
-    GLuint   texture;
-    while (w < width) { w *= 2; }
-    while (h < height) { h *= 2; }
+    int    w = 1, h = 1, level = 0, limit;
+    GLuint texture;
+    while (w < width) w *= 2;
+    while (h < height) h *= 2;
     glGetIntegerv(GL_MAX_TEXTURE_SIZE, &limit);
     glGenTextures(1, &texture);
     glBindTexture(GL_TEXTURE_2D, texture);
     glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_LINEAR_MIPMAP_LINEAR);
-    pixels = resized(rgba, width, height, w, h);
+    uint8_t *pixels = resized(rgba, width, height, w, h);
     for (int size = w > h ? w : h; size > 0; size /= 2) {
+        int      half_w = (w + 1) / 2, half_h = (h + 1) / 2;
+        uint8_t *smaller = resized(pixels, w, h, half_w, half_h);
         if (size <= limit) {
             glTexImage2D(GL_TEXTURE_2D, level++, GL_RGB, w, h, 0, GL_RGBA, GL_UNSIGNED_BYTE,
                          pixels);
         }
-        smaller = resized(pixels, w, h, (w + 1) / 2, (h + 1) / 2);
         free(pixels);
         pixels = smaller;
-        w = (w + 1) / 2;
-        h = (h + 1) / 2;
+        w = half_w;
+        h = half_h;
     }
     free(pixels);
     return texture;
@@ -159,27 +159,21 @@ static GLuint create_texture(const uint8_t *rgba, int width, int height)
 
 static uint8_t *load_pcx(const char *path, uint32_t *width, uint32_t *height)
 {
-    FILE    *file = fopen(path, "rb");
-    uint8_t *bytes = (uint8_t *)allocate(4 << 20, 1), *rgba = NULL;
-    if (file) {
-        size_t size = fread(bytes, 1, 4 << 20, file);
-        rgba = md2_load_pcx_memory(bytes, size, width, height, NULL, NULL);
-        fclose(file);
-    }
-    free(bytes);
-    return rgba;
+    static uint8_t bytes[4 << 20];
+    FILE          *file = fopen(path, "rb");
+    if (!file) return NULL;
+    size_t size = fread(bytes, 1, sizeof bytes, file);
+    fclose(file);
+    return md2_load_pcx_memory(bytes, size, width, height, NULL, NULL);
 }
 
 /* 0 where there is no such picture. */
 static GLuint load_texture(const char *path)
 {
-    int      size[2];
-    uint8_t *rgba = stbi_load(path, &size[0], &size[1], NULL, 4);
-    GLuint   texture = 0;
-    if (!rgba) { rgba = load_pcx(path, (uint32_t *)&size[0], (uint32_t *)&size[1]); }
-    if (rgba && size[0] <= 8192 && size[1] <= 8192) {
-        texture = create_texture(rgba, size[0], size[1]);
-    }
+    uint32_t w, h;
+    uint8_t *rgba = stbi_load(path, (int *)&w, (int *)&h, NULL, 4);
+    if (!rgba) rgba = load_pcx(path, &w, &h);
+    GLuint texture = rgba && w <= 8192 && h <= 8192 ? create_texture(rgba, (int)w, (int)h) : 0;
     free(rgba);
     return texture;
 }
@@ -196,54 +190,54 @@ static GLuint create_tiles(void)
         tone += 0.03f * (float)(noise >> 24) / 255;
         tone += lit < dim ? lit < 5 ? 0.08f : 0 : dim < 5 ? -0.08f : 0;
         tone *= lit < 2 || dim < 2 ? 0.55f : 1;
-        for (int c = 0; c < 3; ++c) { rgba[i][c] = (uint8_t)(tone * (218 + 8 * (float)c)); }
+        for (int c = 0; c < 3; ++c) rgba[i][c] = (uint8_t)(tone * (218 + 8 * (float)c));
     }
     return create_texture(rgba[0], 256, 256);
 }
 
 /* -- Models: open, pose, draw ------------------------------------------------------------------ */
 
-static part *add_part(actor *a, uint32_t vertex_count, uint32_t index_count,
-                      const uint32_t *indices)
+static bool has_extension(const char *path, const char *extension)
 {
-    part *p = &a->parts[a->part_count++];
-    if (a->part_count > MAX_PARTS) { fail(a->name, "too many meshes"); }
-    p->first = a->vertex_count;
-    p->indices = indices;
-    p->index_count = (GLsizei)index_count;
+    const char *dot = strrchr(path, '.');
+    for (; dot && *dot && tolower((unsigned char)*dot) == *extension; ++dot) ++extension;
+    return dot && *dot == *extension;
+}
+
+/* Its skin is the first of the guesses that is there. */
+static void add_part(actor *a, part p, uint32_t vertex_count, const char *path)
+{
+    char skin[1024];
+    if (a->part_count == MAX_PARTS) fail(path, "too many meshes");
+    for (uint32_t i = 0; !p.skin; ++i) {
+        if (p.md2 && !md2_skin_path(p.md2, path, 0, i, skin, sizeof skin)) break;
+        if (p.md5 && !md5_texture_path(p.md5, path, p.mesh, i, skin, sizeof skin)) break;
+        p.skin = load_texture(skin);
+    }
+    a->parts[a->part_count++] = p;
     a->vertex_count += (int)vertex_count;
-    return p;
 }
 
 static void add_clip(actor *a, const char *name, const md2_anim *md2, const md5_anim *md5)
 {
-    clip  *c = &a->clips[a->clip_count];
-    double length = md2 ? md2_anim_length(md2, MD2_LOOP) : md5_anim_length(md5, MD5_LOOP);
-    c->name = name;
-    c->md2 = md2;
-    c->md5 = md5;
-    c->fps = md2 ? md2->fps : md5->fps;
-    c->frame_count = length > 0 ? (int)(length * (double)c->fps + 0.5) : 1;
-    a->clip_count += a->clip_count + 1 < MAX_CLIPS;
+    double length = md2_anim_length(md2, MD2_LOOP) + md5_anim_length(md5, MD5_LOOP);
+    float  fps = md2 ? md2->fps : md5 ? md5->fps : 1;
+    int    frames = length > 0 ? (int)(length * (double)fps + 0.5) : 1;
+    clip   c = { name, md2, md5, fps, 0, frames, 0, { { 0, 0, 0, 0, 0 } } };
+    if (a->clip_count < MAX_CLIPS) a->clips[a->clip_count++] = c;
 }
 
 static void open_md2(actor *a, const char *path)
 {
     md2_error        error;
-    const md2_model *model = md2_load_file(path, NULL, &error);
-    char             skin[1024];
-    part            *p;
-    if (!model) { fail(path, error.message); }
-    p = add_part(a, model->vertex_count, model->index_count, model->indices);
-    p->md2 = model;
-    p->texcoords = &model->vertices[0].u;
-    p->stride = sizeof model->vertices[0];
-    for (uint32_t i = 0; !p->skin && md2_skin_path(model, path, 0, i, skin, sizeof skin); ++i) {
-        p->skin = load_texture(skin);
+    const md2_model *m = md2_load_file(path, NULL, &error);
+    if (!m) fail(path, error.message);
+    part p = { m, NULL, 0, 0, &m->vertices[0].u, m->indices, sizeof m->vertices[0],
+               (GLsizei)m->index_count, a->vertex_count, 0 };
+    for (uint32_t i = 0; !a->part_count && i < m->anim_count; ++i) {
+        add_clip(a, m->anims[i].name, &m->anims[i], NULL);
     }
-    for (uint32_t i = 0; a->part_count == 1 && i < model->anim_count; ++i) {
-        add_clip(a, model->anims[i].name, &model->anims[i], NULL);
-    }
+    add_part(a, p, m->vertex_count, path);
 }
 
 /* A model of the first one's skeleton moves with it; a sword hangs on the joint that has the name
@@ -252,31 +246,23 @@ static void open_md5mesh(actor *a, const char *path)
 {
     md5_error        error;
     const md5_model *model = md5_load_model_file(path, NULL, &error);
+    if (!model) fail(path, error.message);
     const md5_model *first = a->part_count ? a->parts[0].md5 : model;
-    const clip       still = { "bind pose", NULL, NULL, 1, 0, 1, 0, { { 0, 0, 0, 0, 0 } } };
-    char             skin[1024];
-    int              joint = model ? md5_find_joint(first, model->joints[0].name) : -1;
-    if (!model) { fail(path, error.message); }
+    int              joint = md5_find_joint(first, model->joints[0].name);
     if (joint < 0 || model->joint_count > first->joint_count - (uint32_t)joint) {
         fail(path, "its joints are none of the first model's");
     }
-    for (uint32_t m = 0; m < model->mesh_count; ++m) {
-        const md5_mesh *mesh = &model->meshes[m];
-        part           *p = add_part(a, mesh->vertex_count, mesh->index_count, mesh->indices);
-        p->md5 = model;
-        p->mesh = m;
-        p->joint = (uint32_t)joint;
-        p->texcoords = &mesh->vertices[0].u;
-        p->stride = sizeof mesh->vertices[0];
-        for (uint32_t i = 0;
-             !p->skin && md5_texture_path(model, path, m, i, skin, sizeof skin); ++i) {
-            p->skin = load_texture(skin);
-        }
+    for (uint32_t i = 0; i < model->mesh_count; ++i) {
+        const md5_mesh *m = &model->meshes[i];
+        part p = { NULL, model, i, (uint32_t)joint, &m->vertices[0].u, m->indices,
+                   sizeof m->vertices[0], (GLsizei)m->index_count, a->vertex_count, 0 };
+        add_part(a, p, m->vertex_count, path);
     }
     if (model == first) {
-        a->clips[0] = still;
-        a->pose = (md5_xform *)allocate((int)model->joint_count, sizeof *a->pose);
-        a->scratch = (md5_xform *)allocate((int)model->joint_count, sizeof *a->scratch);
+        add_clip(a, "bind pose", NULL, NULL);
+        a->clip_count = 0;            /* until there is an animation */
+        a->pose = (md5_xform *)allocate(2 * (int)model->joint_count, sizeof *a->pose);
+        a->scratch = a->pose + model->joint_count;
     }
 }
 
@@ -284,49 +270,28 @@ static void open_md5anim(actor *a, const char *path)
 {
     md5_error error;
     md5_anim *anim = md5_load_anim_file(path, NULL, &error), *other = anim;
-    if (anim && !a->part_count) { fail(path, "an animation follows its .md5mesh"); }
+    if (anim && !a->part_count) fail(path, "an animation follows its .md5mesh");
     if (anim && md5_check_anim(a->parts[0].md5, anim, &error) != MD5_OK) {
         anim = md5_retarget_anim(a->parts[0].md5, other, NULL, NULL, &error);
         md5_free_anim(other);
     }
-    if (!anim) { fail(path, error.message); }
+    if (!anim) fail(path, error.message);
     add_clip(a, anim->name, NULL, anim);
-}
-
-static void open_skin(actor *a, const char *path)
-{
-    GLuint skin = load_texture(path);
-    if (!skin) { fail(path, "neither a model nor a picture that can be read"); }
-    if (!a) { fail(path, "a skin follows its model"); }
-    for (int i = a->last_model; i < a->part_count; ++i) { a->parts[i].skin = skin; }
 }
 
 static void open_file(const char *path)
 {
-    static actor *last;
-    const char   *name = path + strlen(path), *dot = strrchr(path, '.');
-    char          end[10] = "";
-    actor        *a;
-    int           before;
-    for (int i = 0; dot && dot[i] && i < 9; ++i) { end[i] = (char)tolower((unsigned char)dot[i]); }
-    while (name > path && name[-1] != '/' && name[-1] != '\\') { --name; }
-    a = &scene.actors[strcmp(end, ".md2") != 0];
-    before = a->part_count;
-    if (strcmp(end, ".md2") == 0) {
-        open_md2(a, path);
-    } else if (strcmp(end, ".md5mesh") == 0) {
-        open_md5mesh(a, path);
-    } else if (strcmp(end, ".md5anim") == 0) {
-        open_md5anim(a, path);
-    } else {
-        open_skin(last, path);
-    }
-    if (a->part_count > before) {
-        if (!before) { snprintf(a->name, sizeof a->name, "%.60s", name); }
-        a->body_count = before ? a->body_count : a->vertex_count;
-        a->last_model = before;
-        last = a;
-    }
+    const char *name = path + strlen(path);
+    bool        md2 = has_extension(path, ".md2");
+    actor      *a = &scene.actors[md2 ? 0 : 1];
+    if (md2) open_md2(a, path);
+    else if (has_extension(path, ".md5mesh")) open_md5mesh(a, path);
+    else if (has_extension(path, ".md5anim")) open_md5anim(a, path);
+    else fail(path, "this is no .md2, .md5mesh or .md5anim");
+    if (a->name) return;
+    while (name > path && name[-1] != '/' && name[-1] != '\\') --name;
+    a->name = name;
+    a->body_count = a->vertex_count;
 }
 
 /* As md5_player_pose does it, but each animation stays in its place: the scene moves the actor. */
@@ -349,16 +314,11 @@ static void pose_actor(actor *a)
     float  (*spare)[3] = a->before;
     a->before = a->positions;
     a->positions = spare;
-    if (a->pose) { pose_joints(a); }
-    for (int i = 0; i < a->part_count; ++i) {
-        const part *p = &a->parts[i];
-        float      *positions = a->positions[p->first], *normals = a->normals[p->first];
-        if (p->md2) {
-            md2_pose_vertices(p->md2, &pose, positions, 0, normals, 0);
-        } else {
-            md5_pose_vertices(p->md5, p->mesh, a->pose + p->joint, positions, 0, normals, 0,
-                              NULL, 0);
-        }
+    if (a->pose) pose_joints(a);
+    for (const part *p = a->parts; p < a->parts + a->part_count; ++p) {
+        float *at = a->positions[p->first], *up = a->normals[p->first];
+        if (p->md2) md2_pose_vertices(p->md2, &pose, at, 0, up, 0);
+        else md5_pose_vertices(p->md5, p->mesh, a->pose + p->joint, at, 0, up, 0, NULL, 0);
     }
 }
 
@@ -394,8 +354,7 @@ static void draw_actor(const actor *a)
     glRotatef(scene.heading * DEGREES, 0, 0, 1);
     glScalef(1 / a->size, 1 / a->size, 1 / a->size);
     glTranslatef(-a->x, -a->y, -a->floor);
-    for (int i = 0; i < a->part_count; ++i) {
-        const part *p = &a->parts[i];
+    for (const part *p = a->parts; p < a->parts + a->part_count; ++p) {
         glBindTexture(GL_TEXTURE_2D, p->skin ? p->skin : scene.plain);
         (by_strips(p) ? draw_strips : draw_arrays)(a, p);
     }
@@ -407,8 +366,8 @@ static void draw_actor(const actor *a)
 static void play(actor *a, clip *c, bool once, float fade_seconds)
 {
     a->now = c;
-    if (c->md2) { md2_play(&a->md2, c->md2, once ? MD2_ONCE : MD2_LOOP, fade_seconds); }
-    if (c->md5) { md5_play(&a->md5, c->md5, once ? MD5_ONCE : MD5_LOOP, fade_seconds); }
+    if (c->md2) md2_play(&a->md2, c->md2, once ? MD2_ONCE : MD2_LOOP, fade_seconds);
+    if (c->md5) md5_play(&a->md5, c->md5, once ? MD5_ONCE : MD5_LOOP, fade_seconds);
 }
 
 static void seek(actor *a, double seconds)
@@ -465,9 +424,7 @@ static void measure_gait(actor *a, clip *c)
         for (int i = 0; i < 2; ++i) {
             footprint step = { feet[i][0], feet[i][1], 0, 0, frame };
             bool      landed = feet[i][2] < a->floor + 2 * touch;
-            if (landed && !down[i] && c->step_count < MAX_STEPS) {
-                c->steps[c->step_count++] = step;
-            }
+            if (landed && !down[i] && c->step_count < MAX_STEPS) c->steps[c->step_count++] = step;
             down[i] = landed;
         }
     }
@@ -478,7 +435,7 @@ static void measure_gait(actor *a, clip *c)
 static clip *find_clip(actor *a, const char *name)
 {
     for (int i = 0; i < a->clip_count; ++i) {
-        if (strstr(a->clips[i].name, name)) { return &a->clips[i]; }
+        if (strstr(a->clips[i].name, name)) return &a->clips[i];
     }
     return NULL;
 }
@@ -488,12 +445,12 @@ static void prepare(actor *a)
 {
     clip *run = find_clip(a, "run"), *home = run ? run : find_clip(a, "walk");
     a->home = home ? home : a->clips;
-    a->positions = (float (*)[3])allocate(a->vertex_count, sizeof *a->positions);
-    a->before = (float (*)[3])allocate(a->vertex_count, sizeof *a->before);
-    a->normals = (float (*)[3])allocate(a->vertex_count, sizeof *a->normals);
+    a->positions = (float (*)[3])allocate(3 * a->vertex_count, sizeof *a->positions);
+    a->before = a->positions + a->vertex_count;
+    a->normals = a->before + a->vertex_count;
     measure_size(a);
-    for (int i = 0; i < a->clip_count; ++i) { measure_gait(a, &a->clips[i]); }
-    if (home && home->speed < 0.1f * a->size) { home->speed = a->size; }
+    for (int i = 0; i < a->clip_count; ++i) measure_gait(a, &a->clips[i]);
+    if (home && home->speed < 0.1f * a->size) home->speed = a->size;
     play(a, a->home, false, 0);
 }
 
@@ -519,28 +476,23 @@ static void next_trick(void)
     static const char *const tricks[] = { "wave", "jump", "salute" };
     for (int i = 0; i < COUNT(tricks) && !scene.once; ++i) {
         clip *c = find_clip(scene.lead, tricks[scene.trick++ % COUNT(tricks)]);
-        if (c) { change(c, true); }
+        if (c) change(c, true);
     }
 }
 
-/* The same place in the scene: from the model's units to the floor's. */
-static void leave_print(const footprint *step)
+/* Where a foot lands: from the model's units to the floor's. */
+static void leave_prints(void)
 {
     const actor *a = scene.lead;
-    footprint    print = { scene.x, scene.y, scene.heading, 0, 0 };
-    float        x = (step->x - a->x) / a->size, y = (step->y - a->y) / a->size;
-    print.x += x * cosf(scene.heading) - y * sinf(scene.heading);
-    print.y += x * sinf(scene.heading) + y * cosf(scene.heading);
-    scene.prints[scene.print_count++ % MAX_PRINTS] = print;
-}
-
-static void take_steps(const actor *a)
-{
-    const clip *c = a->now;
-    for (int i = 0; i < c->step_count; ++i) {
-        uint32_t frame = (uint32_t)c->steps[i].frame;
+    const clip  *c = a->now;
+    for (const footprint *step = c->steps; step < c->steps + c->step_count; ++step) {
+        uint32_t frame = (uint32_t)step->frame;
+        float    x = (step->x - a->x) / a->size, y = (step->y - a->y) / a->size;
+        float    ch = cosf(scene.heading), sh = sinf(scene.heading);
+        footprint print = { scene.x + (x * ch - y * sh), scene.y + (x * sh + y * ch),
+                            scene.heading, 0, 0 };
         if (c->md2 ? md2_crossed(&a->md2, c->md2->first + frame) : md5_crossed(&a->md5, frame)) {
-            leave_print(&c->steps[i]);
+            scene.prints[scene.print_count++ % MAX_PRINTS] = print;
         }
     }
 }
@@ -561,10 +513,10 @@ static void advance(float seconds)
     scene.eye_heading = mix(scene.heading, scene.eye_heading, expf(-0.7f * seconds));
     scene.clock += step;
     scene.home_clock += a->now == a->home ? step : 0;
-    for (int i = 0; i < MAX_PRINTS; ++i) { scene.prints[i].age += step; }
-    take_steps(a);
-    if (scene.once && (events & MD2_FINISHED)) { change(a->home, false); }
-    if (scene.home_clock > 6) { next_trick(); }
+    for (int i = 0; i < MAX_PRINTS; ++i) scene.prints[i].age += step;
+    leave_prints();
+    if (scene.once && (events & MD2_FINISHED)) change(a->home, false);
+    if (scene.home_clock > 6) next_trick();
 }
 
 /* -- Drawing ----------------------------------------------------------------------------------- */
@@ -710,6 +662,7 @@ static void draw_help(int width, int height)
     int          count = stb_easy_font_print(14, 12, help, NULL, quads, sizeof quads);
     float        scale;
     glfwGetWindowContentScale(scene.window, &scale, NULL);
+    if (options.shot) scale = 2;
     glMatrixMode(GL_PROJECTION);
     glLoadIdentity();
     glOrtho(0, (double)width, (double)height, 0, -1, 1);
@@ -723,35 +676,41 @@ static void draw_help(int width, int height)
     glDrawArrays(GL_QUADS, 0, 4 * count);
 }
 
+/* With --shot the window is twice as large: the mean of four pixels makes edges smooth, whether or
+   not the driver keeps samples for what is read back. */
 static void save_picture(const char *path, int width, int height)
 {
-    uint8_t *rgb = (uint8_t *)allocate(width * height, 3);
+    int      scale = options.shot ? 2 : 1, w = width / scale, h = height / scale;
+    uint8_t *pixels = (uint8_t *)allocate(width * height, 4), *picture;
     glPixelStorei(GL_PACK_ALIGNMENT, 1);
-    glReadPixels(0, 0, width, height, GL_RGB, GL_UNSIGNED_BYTE, rgb);
+    glReadPixels(0, 0, width, height, GL_RGBA, GL_UNSIGNED_BYTE, pixels);
+    for (int i = 0; i < width * height; ++i) pixels[4 * i + 3] = 255;
+    picture = resized(pixels, width, height, w, h);
     stbi_flip_vertically_on_write(1);
-    if (!stbi_write_png(path, width, height, 3, rgb, 3 * width)) {
-        fail(path, "cannot be written");
-    }
-    free(rgb);
+    if (!stbi_write_png(path, w, h, 4, picture, 4 * w)) fail(path, "cannot be written");
+    free(pixels);
+    free(picture);
 }
 
-static void save_pictures(int width, int height, int frame)
+/* A # in the name stands for the number of the frame; without one, only the last is saved. */
+static void save_shot(int width, int height, int frame)
 {
-    const char *mark = options.shot ? strchr(options.shot, '#') : NULL;
     char        path[1024];
+    const char *shot = options.shot, *mark = strchr(shot, '#');
+    if (!mark && frame < (int)options.frames) return;
     if (mark) {
-        snprintf(path, sizeof path, "%.*s%04d%s", (int)(mark - options.shot), options.shot, frame,
-                 mark + 1);
-        save_picture(path, width, height);
-    } else if (options.shot && frame == (int)options.frames) {
-        save_picture(options.shot, width, height);
+        snprintf(path, sizeof path, "%.*s%04d%s", (int)(mark - shot), shot, frame, mark + 1);
     }
-    if (scene.screenshot) {
-        snprintf(path, sizeof path, "screenshot-%d.png", ++scene.screenshots);
-        save_picture(path, width, height);
-        printf("%s\n", path);
-        scene.screenshot = false;
-    }
+    save_picture(mark ? path : shot, width, height);
+}
+
+static void save_screenshot(int width, int height)
+{
+    char path[64];
+    snprintf(path, sizeof path, "screenshot-%d.png", ++scene.screenshots);
+    save_picture(path, width, height);
+    printf("%s\n", path);
+    scene.screenshot = false;
 }
 
 /* "tris.md2 - run - loop - 1x - strips" */
@@ -763,35 +722,30 @@ static void tell_title(void)
     snprintf(now, sizeof now, "%s - %s - %s - %gx - %s%s", a->name, a->now->name,
              scene.once ? "once" : "loop", (double)scene.rate,
              by_strips(&a->parts[0]) ? "strips" : "arrays", scene.paused ? " - paused" : "");
-    if (strcmp(title, now) != 0) {
-        memcpy(title, now, sizeof title);
-        glfwSetWindowTitle(scene.window, title);
-    }
+    if (strcmp(title, now) != 0) glfwSetWindowTitle(scene.window, strcpy(title, now));
 }
 
 static void swap_actors(void)
 {
     actor *next = &scene.actors[scene.lead == scene.actors];
     clip  *c = find_clip(next, scene.lead->now->name);
-    if (next->part_count) {
-        play(next, c ? c : next->home, scene.once, 0);
-        seek(next, (double)scene.clock);
-        scene.lead = next;
-    }
+    if (!next->part_count) return;
+    play(next, c ? c : next->home, scene.once, 0);
+    seek(next, (double)scene.clock);
+    scene.lead = next;
 }
 
 static void next_clip(int step)
 {
     actor *a = scene.lead;
     int    index = (int)(a->now - a->clips) + step;
-    if (a->clip_count) { change(&a->clips[(index + a->clip_count) % a->clip_count], false); }
+    if (a->clip_count) change(&a->clips[(index + a->clip_count) % a->clip_count], false);
 }
 
 static void on_key(GLFWwindow *window, int key, int scancode, int action, int mods)
 {
-    (void)scancode;
-    (void)mods;
-    if (action != GLFW_PRESS) { return; }
+    (void)scancode, (void)mods;
+    if (action != GLFW_PRESS) return;
     switch (key) {
         case GLFW_KEY_ESCAPE: glfwSetWindowShouldClose(window, 1); break;
         case GLFW_KEY_D: scene.arrays = !scene.arrays; break;
@@ -803,7 +757,6 @@ static void on_key(GLFWwindow *window, int key, int scancode, int action, int mo
         case GLFW_KEY_DOWN: scene.rate = fmaxf(scene.rate / 2, 0.125f); break;
         case GLFW_KEY_LEFT: next_clip(-1); break;
         case GLFW_KEY_RIGHT: next_clip(1); break;
-        default: break;
     }
 }
 
@@ -817,12 +770,12 @@ static bool read_option(const char *option, const char *value)
 {
     int *size = options.size;
     char excess;
-    if (strcmp(option, "--shot") == 0) { return *(options.shot = value); }
-    if (strcmp(option, "--keys") == 0) { return *(options.keys = value); }
-    if (strcmp(option, "--time") == 0) { return read_number(value, 0, 3600, &options.time); }
-    if (strcmp(option, "--frames") == 0) { return read_number(value, 1, 1e6f, &options.frames); }
-    if (strcmp(option, "--fps") == 0) { return read_number(value, 1, 1000, &options.fps); }
-    if (strcmp(option, "--size") != 0) { fail(option, "there is no such option"); }
+    if (strcmp(option, "--shot") == 0) return *(options.shot = value);
+    if (strcmp(option, "--keys") == 0) return *(options.keys = value);
+    if (strcmp(option, "--time") == 0) return read_number(value, 0, 3600, &options.time);
+    if (strcmp(option, "--frames") == 0) return read_number(value, 1, 1e6f, &options.frames);
+    if (strcmp(option, "--fps") == 0) return read_number(value, 1, 1000, &options.fps);
+    if (strcmp(option, "--size") != 0) fail(option, "there is no such option");
     return sscanf(value, "%4dx%4d%c", &size[0], &size[1], &excess) == 2 && size[0] > 0 &&
            size[1] > 0;
 }
@@ -832,28 +785,27 @@ static int read_arguments(int count, char **arguments)
 {
     int files = 0;
     for (int i = 1; i < count; ++i) {
-        if (arguments[i][0] != '-') {
-            arguments[files++] = arguments[i];
-        } else if (!read_option(arguments[i], i + 1 < count ? arguments[i + 1] : "")) {
-            fail(arguments[i], "its value is missing or makes no sense");
-        } else {
-            ++i;
-        }
+        const char *option = arguments[i], *value = i + 1 < count ? arguments[i + 1] : "";
+        if (option[0] != '-') arguments[files++] = arguments[i];
+        else if (read_option(option, value)) ++i;
+        else fail(option, "its value is missing or makes no sense");
     }
-    if (options.shot && options.frames < 1) { options.frames = 1; }
+    if (options.shot && options.frames < 1) options.frames = 1;
     return files;
 }
 
 static void open_window(void)
 {
     const char *why = NULL;
+    int         scale = options.shot ? 2 : 1;
     if (glfwInit()) {
         glfwWindowHint(GLFW_CONTEXT_VERSION_MAJOR, 1);
         glfwWindowHint(GLFW_CONTEXT_VERSION_MINOR, 1);
         glfwWindowHint(GLFW_SAMPLES, 4);
         glfwWindowHint(GLFW_VISIBLE, GLFW_FALSE);
         glfwWindowHint(GLFW_COCOA_RETINA_FRAMEBUFFER, options.shot ? GLFW_FALSE : GLFW_TRUE);
-        scene.window = glfwCreateWindow(options.size[0], options.size[1], "legacy", NULL, NULL);
+        scene.window = glfwCreateWindow(options.size[0] * scale, options.size[1] * scale, "legacy",
+                                        NULL, NULL);
     }
     if (!scene.window) {
         glfwGetError(&why);
@@ -887,21 +839,11 @@ static void set_up_drawing(void)
 
 static void open_files(int count, char **paths)
 {
-    static const char *const own[] = {
-        "tris.md2", "weapon.md2", "robot.md5mesh", "weapon.md5mesh",
-        "run.md5anim", "wave.md5anim", "jump.md5anim", "salute.md5anim"
-    };
-    for (int i = 0; i < count; ++i) { open_file(paths[i]); }
-    for (int i = 0; i < COUNT(own) && count == 0; ++i) {
-        char path[64];
-        snprintf(path, sizeof path, HOME "%s", own[i]);
-        open_file(path);
-    }
+    for (int i = 0; i < count; ++i) open_file(paths[i]);
     for (int i = 1; i >= 0; --i) {
-        if (scene.actors[i].part_count) {
-            scene.lead = &scene.actors[i];
-            prepare(scene.lead);
-        }
+        if (!scene.actors[i].part_count) continue;
+        scene.lead = &scene.actors[i];
+        prepare(scene.lead);
     }
     scene.old_speed = scene.lead->home->speed / scene.lead->size;
 }
@@ -917,27 +859,31 @@ static float frame_seconds(void)
 
 int main(int argc, char **argv)
 {
+    static char *own[] = { HOME "tris.md2", HOME "weapon.md2", HOME "robot.md5mesh",
+                           HOME "weapon.md5mesh", HOME "run.md5anim", HOME "wave.md5anim",
+                           HOME "jump.md5anim", HOME "salute.md5anim" };
     int files = read_arguments(argc, argv), width, height;
     open_window();
     set_up_drawing();
     scene.rate = 1;
-    open_files(files, argv);
-    for (int i = 0; i < (int)(options.time * 60); ++i) { advance(1 / 60.0f); }
+    open_files(files ? files : COUNT(own), files ? argv : own);
+    for (int i = 0; i < (int)(options.time * 60); ++i) advance(1 / 60.0f);
     advance(options.time - floorf(options.time * 60) / 60.0f);
     for (const char *key = options.keys; *key; ++key) {
-        int code = *key == '\t' ? GLFW_KEY_TAB : *key >= 'a' && *key <= 'z' ? *key - 32 : *key;
+        int code = *key == '\t' ? GLFW_KEY_TAB : toupper((unsigned char)*key);
         on_key(scene.window, code, 0, GLFW_PRESS, 0);
     }
-    if (!options.shot) { glfwShowWindow(scene.window); }
+    if (!options.shot) glfwShowWindow(scene.window);
     for (int frame = 1; !glfwWindowShouldClose(scene.window); ++frame) {
         tell_title();
         glfwGetFramebufferSize(scene.window, &width, &height);
         draw_scene(width > 0 ? width : 1, height > 0 ? height : 1);
-        if (scene.help) { draw_help(width, height); }
-        save_pictures(width, height, frame);
+        if (scene.help) draw_help(width, height);
+        if (options.shot) save_shot(width, height, frame);
+        if (scene.screenshot) save_screenshot(width, height);
         glfwSwapBuffers(scene.window);
         glfwPollEvents();
-        if (frame == (int)options.frames) { break; }
+        if (frame == (int)options.frames) break;
         advance(frame_seconds());
     }
     glfwTerminate();

@@ -1224,18 +1224,16 @@ static void md2__build_triangles(md2__loader *loader, md2__scratch *scratch)
     }
 }
 
-static md2_vertex md2__build_vertex(const md2__loader *loader, uint64_t key)
+static void md2__build_vertex(const md2__loader *loader, uint64_t key, md2_vertex *out)
 {
-    md2_vertex vertex;
-    float      half = loader->flags & MD2_HALF_TEXEL ? 0.5f : 0.0f;
-    memset(&vertex, 0, sizeof vertex); /* its gap too: it goes to the GPU as it lies */
-    vertex.point = (uint16_t)(key & 0xffff);
-    vertex.u = (md2__texcoord((uint32_t)(key >> 16 & 0xffff)) + half) / loader->skin_size[0];
-    vertex.v = (md2__texcoord((uint32_t)(key >> 32 & 0xffff)) + half) / loader->skin_size[1];
+    float half = loader->flags & MD2_HALF_TEXEL ? 0.5f : 0.0f;
+    memset(out, 0, sizeof *out); /* its gap too: it goes to the GPU as it lies */
+    out->point = (uint16_t)(key & 0xffff);
+    out->u = (md2__texcoord((uint32_t)(key >> 16 & 0xffff)) + half) / loader->skin_size[0];
+    out->v = (md2__texcoord((uint32_t)(key >> 32 & 0xffff)) + half) / loader->skin_size[1];
     if (loader->flags & MD2_FLIP_V) {
-        vertex.v = 1 - vertex.v;
+        out->v = 1 - out->v;
     }
-    return vertex;
 }
 
 /* Of the vertices of a point, the one nearest in texture coordinates; the first few will do, so
@@ -1246,8 +1244,12 @@ static uint32_t md2__nearest_vertex(const md2__loader *loader, const md2__scratc
     uint32_t candidate = scratch->newest[point], best = candidate, tries = 0;
     float    best_distance = FLT_MAX;
     for (; candidate && tries < 16; candidate = scratch->older[candidate - 1], ++tries) {
-        md2_vertex vertex = md2__build_vertex(loader, scratch->keys[candidate - 1]);
-        float du = vertex.u - u, dv = vertex.v - v, distance = du * du + dv * dv;
+        md2_vertex vertex;
+        float      du, dv, distance;
+        md2__build_vertex(loader, scratch->keys[candidate - 1], &vertex);
+        du = vertex.u - u;
+        dv = vertex.v - v;
+        distance = du * du + dv * dv;
         if (distance < best_distance) {
             best_distance = distance;
             best = candidate;
@@ -1579,7 +1581,7 @@ static void md2__fill_arrays(md2__loader *loader, const md2__scratch *scratch,
         md2__copy_name(parts->skins[i].path, skins + i * MD2__SKIN_BYTES, MD2__SKIN_BYTES);
     }
     for (i = 0; i < loader->model.vertex_count; ++i) {
-        parts->vertices[i] = md2__build_vertex(loader, scratch->keys[i]);
+        md2__build_vertex(loader, scratch->keys[i], &parts->vertices[i]);
     }
     memcpy(parts->indices, scratch->indices, loader->model.index_count * sizeof(uint32_t));
     memcpy(parts->anims, scratch->anims, loader->model.anim_count * sizeof(md2_anim));
@@ -1657,21 +1659,32 @@ static bool md2__read_all(md2__job *job, const md2_reader *reader, md2__buffer *
 
 #ifndef MD2_NO_STDIO
 #ifdef _WIN32
+/* False for what is not UTF-8, or longer than need be: no byte may pass for a '/' or a '.' that was
+   not seen as one. */
+static bool md2__read_utf8(const char **path, uint32_t *out)
+{
+    static const uint32_t least[4] = { 0, 0x80, 0x800, 0x10000 };
+    uint32_t code = (uint8_t)*(*path)++;
+    uint32_t bytes = code < 0x80 ? 0 : code < 0xe0 ? 1 : code < 0xf0 ? 2 : 3, follow = bytes;
+    if ((code >= 0x80 && code < 0xc0) || code > 0xf7) {
+        return false;
+    }
+    code &= follow ? 0x3fu >> follow : 0x7fu;
+    for (; follow && ((uint8_t)**path & 0xc0) == 0x80; --follow) {
+        code = code << 6 | ((uint8_t)*(*path)++ & 0x3fu);
+    }
+    *out = code;
+    return !follow && code >= least[bytes] && code <= 0x10ffff && (code & 0x1ff800) != 0xd800;
+}
+
 /* Windows' own functions take UTF-16; the path is UTF-8. Bad or overlong paths give no file. */
 static FILE *md2__open_wide(const char *path)
 {
     wchar_t wide[1024];
     size_t  count = 0;
     while (*path) {
-        uint32_t code = (uint8_t)*path++;
-        uint32_t follow = code < 0xc0 ? 0 : code < 0xe0 ? 1 : code < 0xf0 ? 2 : 3;
-        if (follow) {
-            code &= 0x3fu >> follow;
-        }
-        for (; follow && ((uint8_t)*path & 0xc0) == 0x80; --follow) {
-            code = code << 6 | ((uint8_t)*path++ & 0x3fu);
-        }
-        if (follow || code > 0x10ffff || count + 3 > sizeof wide / sizeof wide[0]) {
+        uint32_t code;
+        if (!md2__read_utf8(&path, &code) || count + 3 > sizeof wide / sizeof wide[0]) {
             return NULL;
         }
         if (code > 0xffff) {
@@ -2022,7 +2035,7 @@ static bool md2__read_pcx_header(md2__job *job, md2__pcx *pcx)
     pcx->width = md2__u16(data + 8) - md2__u16(data + 4) + 1;
     pcx->height = md2__u16(data + 10) - md2__u16(data + 6) + 1;
     pcx->row_bytes = md2__u16(data + 66);
-    if (pcx->width - 1 > 65535 || pcx->height - 1 > 65535 || pcx->row_bytes < pcx->width) {
+    if (pcx->width == 0 || pcx->height - 1 > 65535 || pcx->row_bytes < pcx->width) {
         return md2__fail(job, MD2_ERROR_CORRUPT, 4, "a PCX with rows of # bytes for # pixels", NULL,
                          pcx->row_bytes, pcx->width);
     }

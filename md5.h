@@ -3320,21 +3320,32 @@ static bool md5__read_all(md5__job *job, const md5_reader *reader, md5__buffer *
 
 #ifndef MD5_NO_STDIO
 #ifdef _WIN32
+/* False for what is not UTF-8, or longer than need be: no byte may pass for a '/' or a '.' that was
+   not seen as one. */
+static bool md5__read_utf8(const char **path, uint32_t *out)
+{
+    static const uint32_t least[4] = { 0, 0x80, 0x800, 0x10000 };
+    uint32_t code = (uint8_t)*(*path)++;
+    uint32_t bytes = code < 0x80 ? 0 : code < 0xe0 ? 1 : code < 0xf0 ? 2 : 3, follow = bytes;
+    if ((code >= 0x80 && code < 0xc0) || code > 0xf7) {
+        return false;
+    }
+    code &= follow ? 0x3fu >> follow : 0x7fu;
+    for (; follow && ((uint8_t)**path & 0xc0) == 0x80; --follow) {
+        code = code << 6 | ((uint8_t)*(*path)++ & 0x3fu);
+    }
+    *out = code;
+    return !follow && code >= least[bytes] && code <= 0x10ffff && (code & 0x1ff800) != 0xd800;
+}
+
 /* Windows' own functions take UTF-16; the path is UTF-8. Bad or overlong paths give no file. */
 static FILE *md5__open_wide(const char *path)
 {
     wchar_t wide[1024];
     size_t  count = 0;
     while (*path) {
-        uint32_t code = (uint8_t)*path++;
-        uint32_t follow = code < 0xc0 ? 0 : code < 0xe0 ? 1 : code < 0xf0 ? 2 : 3;
-        if (follow) {
-            code &= 0x3fu >> follow;
-        }
-        for (; follow && ((uint8_t)*path & 0xc0) == 0x80; --follow) {
-            code = code << 6 | ((uint8_t)*path++ & 0x3fu);
-        }
-        if (follow || code > 0x10ffff || count + 3 > sizeof wide / sizeof wide[0]) {
+        uint32_t code;
+        if (!md5__read_utf8(&path, &code) || count + 3 > sizeof wide / sizeof wide[0]) {
             return NULL;
         }
         if (code > 0xffff) {
@@ -6089,6 +6100,7 @@ static bool md5__gl_stage_palettes(md5_gl *gl, const md5_gl_mesh *mesh,
     }
     gl->stage[1].size = held;
     out->changed = md5__gl_gather(gl, mesh, instances, count);
+    memset(gl->stage[1].data + gl->stage[1].size, 0, (size_t)bytes - gl->stage[1].size);
     return true;
 }
 

@@ -714,49 +714,67 @@ static void test_legacy_playing(void)
     close_with_escape(&p);
 }
 
-/* Strips and arrays draw the same picture, and the MD5 nearly so: one place, one pose. */
-static void test_legacy_paused(void)
+static void test_legacy_keys(void)
 {
-    program p = open_program("example_legacy --size 640x400 --time 1");
-    picture strips, md5;
+    program p = open_program("example_legacy --size 640x400");
     press("space");
     CHECK_TITLE(&p, "strips - paused");
-    CHECK(grab_still(&p, &strips));
     press("d");
     CHECK_TITLE(&p, "arrays - paused");
-    CHECK(shows(&p, &strips, true));
     press("Tab");
     CHECK(title_has(&p, "robot.md5mesh - run - "));
-    CHECK(grab_still(&p, &md5));
-    CHECK(pixels_apart(&strips, &md5) < WIDTH * HEIGHT / 50);
     press("Tab");
-    CHECK(title_has(&p, "tris.md2 - run - "));
-    press("h");
-    CHECK(shows(&p, &strips, false));
-    press("h");
-    CHECK(shows(&p, &strips, true));
-    picture_free(&md5);
-    picture_free(&strips);
+    CHECK_TITLE(&p, "arrays - paused");
+    press("d");
+    CHECK_TITLE(&p, "strips - paused");
+    press("space");
+    CHECK_TITLE(&p, "strips");
     close_with_escape(&p);
 }
 
+/* Strips and arrays draw the same picture, and the MD5 nearly so: one place, one pose. */
+static void test_legacy_pictures(void)
+{
+    static const char line[] = "example_legacy --size 640x400 --time 1 --shot @ --keys @";
+    const char *strips = in_folder(scratch, "strips.png"), *other = in_folder(scratch, "other.png");
+    uint32_t    apart;
+    CHECK_EQ(run(line, strips, " "), 0);
+    CHECK_EQ(run(line, other, "d"), 0);
+    CHECK(files_alike(strips, other));
+    CHECK_EQ(run(line, other, "\t"), 0);
+    apart = files_apart(strips, other);
+    CHECK(apart > 0 && apart < WIDTH * HEIGHT / 50);
+    CHECK_EQ(run(line, other, "h"), 0);
+    apart = files_apart(strips, other);
+    CHECK(apart > 1000 && apart != UINT32_MAX);
+}
+
+/* The camera comes to rest some time after the character. A window's edges may be smoothed where
+   those of a picture are not. */
 static void test_legacy_screenshot(void)
 {
-    const char *name = in_folder(scratch, "screenshot-1.png");
-    program     p;
-    picture     window, file;
-    remove(name);
-    p = open_program("example_legacy --size 640x400");
+    program p = open_program("example_legacy --size 640x400");
+    bool    same = false;
+    int     i;
     press("space");
     CHECK_TITLE(&p, "paused");
-    CHECK(grab_still(&p, &window));
-    press("p");
-    press("d");
-    CHECK_TITLE(&p, "arrays - paused");
-    file = read_picture(name);
-    CHECK(alike(&file, &window));
-    picture_free(&file);
-    picture_free(&window);
+    for (i = 1; i <= 60 && !same; ++i) {
+        char    name[32];
+        picture file = { 0, 0, NULL }, window;
+        int     waited;
+        snprintf(name, sizeof name, "screenshot-%d.png", i);
+        remove(in_folder(scratch, name));
+        press("p");
+        for (waited = 0; waited < PATIENCE && !file.rgb; waited += 50) {
+            nap(50);
+            file = read_picture(in_folder(scratch, name));
+        }
+        window = grab(&p);
+        same = pixels_apart(&file, &window) < WIDTH * HEIGHT / 50;
+        picture_free(&file);
+        picture_free(&window);
+    }
+    CHECK(same);
     close_with_escape(&p);
     CHECK(text_has("window.out", "screenshot-1.png"));
 }
@@ -1176,7 +1194,8 @@ static const struct stage {
     { "drops", test_drops },
     { "errors", test_errors },
     { "legacy playing", test_legacy_playing },
-    { "legacy paused", test_legacy_paused },
+    { "legacy keys", test_legacy_keys },
+    { "legacy pictures", test_legacy_pictures },
     { "legacy screenshot", test_legacy_screenshot },
     { "models", test_models }
 };
@@ -1199,5 +1218,7 @@ int main(int argc, char **argv)
         printf("%-18s %lu passed\n", stages[i].name, check_state.passed - before);
     }
     XCloseDisplay(display);
+    check_subject("");
+    if (!record && !(only && *only)) CHECK_FLOOR(check_state.passed, 1300, "checks");
     return check_finish();
 }

@@ -1234,6 +1234,38 @@ static void test_triangle_order(const library *lib)
     }
 }
 
+/* Meshes of every small size: each triangle comes out once, wound as it was. */
+static void test_small_orders(void)
+{
+    check_memory memory;
+    choice options;
+    md2_gl *md2;
+    md5_gl *md5;
+    uint32_t seed;
+    begin(false, &memory, &options);
+    md2 = (md2_gl *)create_or_abort(&libraries[0], &options);
+    md5 = (md5_gl *)create_or_abort(&libraries[1], &options);
+    for (seed = 1; seed < 80; ++seed) {
+        m2_bytes bytes = m2_random(seed, 3 + seed % 40, seed, 1);
+        model from = md2_from_bytes(&bytes, 0);
+        uint32_t *want = sorted_triangles(from.indices, from.index_count), *have[2];
+        have[0] = sorted_triangles(md2__gl_order_triangles(md2, from.indices, from.index_count, from.vertex_count),
+                                   from.index_count);
+        have[1] = sorted_triangles(md5__gl_order_triangles(md5, from.indices, from.index_count, from.vertex_count),
+                                   from.index_count);
+        CHECK(memcmp(have[0], want, from.index_count * sizeof(uint32_t)) == 0);
+        CHECK(memcmp(have[1], want, from.index_count * sizeof(uint32_t)) == 0);
+        free(want);
+        free(have[0]);
+        free(have[1]);
+        md2_free_model(from.md2);
+    }
+    md2_gl_destroy(md2);
+    md5_gl_destroy(md5);
+    expect_no_mistakes();
+    expect_all_gone(&memory, 0);
+}
+
 /* -- MD2 alone ------------------------------------------------------------- */
 
 /* The bytes of the streamed instances: of the buffer behind an attribute that steps once an
@@ -1619,6 +1651,125 @@ static void test_limits(void)
         expect_no_mistakes();
         expect_all_gone(&memory, 0);
     }
+}
+
+/* -- What lies on the GPU -------------------------------------------------- */
+
+static void expect_attribute(const mesh *one, int index, int size, unsigned type, bool whole, bool instanced,
+                             size_t stride, size_t offset)
+{
+    const fake_attribute *attribute = &fake.object[one->vao].attribute[index];
+    CHECK(attribute->enabled && attribute->size == size && attribute->type == type);
+    CHECK(attribute->whole == whole && attribute->divisor == (instanced ? 1u : 0u));
+    CHECK((size_t)attribute->stride == stride && attribute->offset == offset);
+    CHECK((attribute->buffer == one->vertex_buffer) == !instanced);
+}
+
+static void md2_test_contents(uint32_t flags)
+{
+    check_memory memory;
+    choice options;
+    report said;
+    mesh one;
+    m2_bytes bytes = m2_random(9, 333, 100, 350); /* of several bands of rows, and a rest */
+    model from = md2_from_bytes(&bytes, flags);
+    const md2_model *md2 = from.md2;
+    const uint8_t *texels;
+    uint32_t frame, i, wrong = 0, stride = 7 + md2->point_count;
+    void *gl;
+    begin(false, &memory, &options);
+    gl = create_or_abort(&libraries[0], &options);
+    CHECK(md2_try_upload(gl, &from, &one, &said));
+    CHECK(fake.object[one.vertex_buffer].size == md2->vertex_count * sizeof(md2_vertex));
+    CHECK(memcmp(fake.object[one.vertex_buffer].data, md2->vertices, md2->vertex_count * sizeof(md2_vertex)) == 0);
+    texels = fake.object[one.data_texture].data;
+    for (frame = 0; frame < md2->frame_count; ++frame, texels += 4 * stride) {
+        for (i = 0; i < 3; ++i) {
+            wrong += m2_get_float(texels + 4 * i) < md2->frames[frame].scale[i] ||
+                     m2_get_float(texels + 4 * i) > md2->frames[frame].scale[i];
+            wrong += m2_get_float(texels + 12 + 4 * i) < md2->frames[frame].translate[i] ||
+                     m2_get_float(texels + 12 + 4 * i) > md2->frames[frame].translate[i];
+        }
+        CHECK_NEAR(md2_normal(m2_get32(texels + 24))[flags & MD2_Y_UP ? 1 : 2], 1, 0);
+        wrong += memcmp(texels + 28, md2->frames[frame].points, 4 * md2->point_count) != 0;
+    }
+    CHECK_EQ(wrong, 0);
+    for (i = (uint32_t)(fake.object[one.data_texture].data + fake.object[one.data_texture].size - texels); i > 0; --i) {
+        wrong += texels[i - 1] != 0;
+    }
+    CHECK_EQ(wrong, 0);
+    expect_attribute(&one, 0, 1, FAKE_UNSIGNED_SHORT, true, false, sizeof(md2_vertex), offsetof(md2_vertex, point));
+    expect_attribute(&one, 1, 2, FAKE_FLOAT, false, false, sizeof(md2_vertex), offsetof(md2_vertex, u));
+    expect_attribute(&one, 2, 4, FAKE_FLOAT, false, true, sizeof(md2__gl_record), offsetof(md2__gl_record, tint));
+    for (i = 0; i < 3; ++i) {
+        expect_attribute(&one, (int)(3 + i), 4, FAKE_FLOAT, false, true, sizeof(md2__gl_record),
+                         offsetof(md2__gl_record, rows) + 16 * i);
+    }
+    expect_attribute(&one, 6, 4, FAKE_FLOAT, false, true, sizeof(md2__gl_record), offsetof(md2__gl_record, weight));
+    expect_attribute(&one, 7, 4, FAKE_UNSIGNED_SHORT, true, true, sizeof(md2__gl_record),
+                     offsetof(md2__gl_record, frame));
+    md2_gl_free_mesh((md2_gl *)gl, &one.md2);
+    md2_gl_destroy((md2_gl *)gl);
+    md2_free_model(from.md2);
+    expect_no_mistakes();
+    expect_all_gone(&memory, 0);
+}
+
+static void md5_test_contents(void)
+{
+    check_memory memory;
+    choice options;
+    report said;
+    mesh one;
+    model from = md5_try_load(GRID);
+    const md5_mesh *md5 = &from.md5->meshes[0];
+    const float *texels;
+    double worst = 0;
+    uint32_t i, k, wrong = 0;
+    void *gl;
+    begin(false, &memory, &options);
+    gl = create_or_abort(&libraries[1], &options);
+    CHECK(md5_try_upload(gl, &from, &one, &said));
+    CHECK(fake.object[one.vertex_buffer].size == md5->vertex_count * sizeof(md5_vertex));
+    CHECK(memcmp(fake.object[one.vertex_buffer].data, md5->vertices, md5->vertex_count * sizeof(md5_vertex)) == 0);
+    texels = (const float *)(const void *)fake.object[one.data_texture].data;
+    for (i = 0; i < md5->weight_count; ++i, texels += 8) {
+        const md5_weight *weight = &md5->weights[i];
+        const md5_xform *bind = &from.md5->joints[weight->joint].bind;
+        m5_xform place;
+        double v[3], out[3];
+        for (k = 0; k < 3; ++k) {
+            place.p[k] = (double)bind->position[k];
+            v[k] = (double)weight->position[k];
+        }
+        for (k = 0; k < 4; ++k) place.q[k] = (double)bind->rotation[k];
+        m5_transform(&place, v, out);
+        for (k = 0; k < 3; ++k) {
+            double off = fabs((double)texels[k] - out[k] * (double)weight->bias);
+            worst = off > worst ? off : worst;
+        }
+        wrong += texels[3] < weight->bias || texels[3] > weight->bias;
+        wrong += (uint32_t)texels[4] != weight->joint || texels[5] > 0 || texels[6] > 0 || texels[7] > 0;
+    }
+    CHECK_NEAR(worst, 0, 1e-4);
+    CHECK_EQ(wrong, 0);
+    expect_attribute(&one, 0, 2, FAKE_FLOAT, false, false, sizeof(md5_vertex), offsetof(md5_vertex, u));
+    expect_attribute(&one, 1, 2, FAKE_UNSIGNED_INT, true, false, sizeof(md5_vertex),
+                     offsetof(md5_vertex, first_weight));
+    expect_attribute(&one, 2, 3, FAKE_FLOAT, false, false, sizeof(md5_vertex), offsetof(md5_vertex, normal));
+    expect_attribute(&one, 3, 4, FAKE_FLOAT, false, false, sizeof(md5_vertex), offsetof(md5_vertex, tangent));
+    expect_attribute(&one, 4, 4, FAKE_FLOAT, false, true, sizeof(md5__gl_record), offsetof(md5__gl_record, tint));
+    for (i = 0; i < 3; ++i) {
+        expect_attribute(&one, (int)(5 + i), 4, FAKE_FLOAT, false, true, sizeof(md5__gl_record),
+                         offsetof(md5__gl_record, rows) + 16 * i);
+    }
+    expect_attribute(&one, 8, 1, FAKE_UNSIGNED_INT, true, true, sizeof(md5__gl_record),
+                     offsetof(md5__gl_record, joints));
+    md5_gl_free_mesh((md5_gl *)gl, &one.md5);
+    md5_gl_destroy((md5_gl *)gl);
+    md5_free_model(from.md5);
+    expect_no_mistakes();
+    expect_all_gone(&memory, 0);
 }
 
 /* The narrowest power of two times 1,024 at which the rows fit; and what fits nowhere. */
@@ -2288,6 +2439,10 @@ int main(int argc, char **argv)
     test_scenes();
     test_limits();
     test_widths();
+    test_small_orders();
+    md2_test_contents(0);
+    md2_test_contents(MD2_Y_UP);
+    md5_test_contents();
     check_section("md2");
     md2_test_defaults();
     md2_test_frames_out_of_range();

@@ -262,6 +262,10 @@ static void test_edits(void)
         md2_model *model = md2_load_memory(bytes.data, bytes.size, NULL, &error);
         CHECK((model != NULL) == (edits[i].code == MD2_OK));
         check_error(&error, edits[i].code, edits[i].offset, edits[i].message);
+        if (model && edits[i].value > 0x7FFFFFFFu) {
+            CHECK_EQ(model->skin_width, edits[i].field == M2_SKIN_WIDTH ? 0 : 64);
+            CHECK_EQ(model->skin_height, edits[i].field == M2_SKIN_HEIGHT ? 0 : 64);
+        }
         md2_free_model(model);
         m2_free(&bytes);
     }
@@ -390,6 +394,54 @@ static void test_pcx_arguments(void)
     options.allocator.alloc = check_alloc;
     md2_free_image(pixels, width, height, &options);
     CHECK(check_memory_clean(&memory));
+    m2_free(&bytes);
+}
+
+/* No byte more than it takes. */
+static void test_memory(void)
+{
+    static const char *const names[3] = { "cube", "sheet", "moving_cube" };
+    static const size_t      kept[3] = { 1200, 1964, 1312 }, most[3] = { 2167, 4067, 2335 };
+    int i;
+    check_section("memory");
+    for (i = 0; i < 3 && sizeof(void *) == 8; ++i) {
+        m2_bytes     bytes = m2_named(names[i]);
+        md2_options  options;
+        check_memory memory;
+        md2_model   *model;
+        memset(&options, 0, sizeof options);
+        memset(&memory, 0, sizeof memory);
+        options.allocator.alloc = check_alloc;
+        options.allocator.release = check_release;
+        options.allocator.user = &memory;
+        model = md2_load_memory(bytes.data, bytes.size, &options, NULL);
+        if (CHECK(model != NULL)) {
+            CHECK_EQ(model->bytes, kept[i]);
+            CHECK_EQ(memory.peak_bytes, most[i]);
+        }
+        md2_free_model(model);
+        CHECK(check_memory_clean(&memory));
+        m2_free(&bytes);
+    }
+}
+
+/* The tallest picture there can be: 65,536 rows of one pixel. */
+static void test_tall_pcx(void)
+{
+    m2_bytes             bytes = m2_pcx(1, 1, 1, M2_PCX_PLAIN);
+    uint8_t              tail[769], *pixels;
+    static const uint8_t run[2] = { 0xC0 + 32, 5 };
+    uint32_t             width = 0, height = 0, i;
+    check_section("a tall picture");
+    memcpy(tail, bytes.data + bytes.size - 769, sizeof tail);
+    bytes.data[10] = bytes.data[11] = 0xFF;
+    m2_resize(&bytes, 128);
+    for (i = 0; i < 2048; ++i) m2_append(&bytes, run, 2);
+    m2_append(&bytes, tail, sizeof tail);
+    pixels = md2_load_pcx_memory(bytes.data, bytes.size, &width, &height, NULL, NULL);
+    CHECK(pixels && width == 1 && height == 65536);
+    if (pixels) CHECK(memcmp(pixels + 4 * 65535, tail + 1 + 3 * 5, 3) == 0 && pixels[4 * 65535 + 3] == 255);
+    md2_free_image(pixels, width, height, NULL);
     m2_free(&bytes);
 }
 
@@ -759,6 +811,8 @@ int main(void)
     test_edits();
     test_loaders_alike();
     test_pcx_arguments();
+    test_tall_pcx();
+    test_memory();
     test_skin_names();
     test_radius();
     test_radius_after_cancellation();

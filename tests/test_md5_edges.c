@@ -710,6 +710,18 @@ static void test_limits(void)
     if (!CHECK(model != NULL)) return;
     least = memory.peak_bytes;
     bytes = model->bytes;
+    if (sizeof(void *) == 8) { /* no byte more than it takes */
+        md5_anim *anim = NULL;
+        CHECK_EQ(bytes, 1270);
+        CHECK_EQ(least, 1573);
+        md5_free_model(model);
+        memory.peak_bytes = 0;
+        anim = md5_load_anim_memory(tiny_anim, sizeof tiny_anim - 1, "tiny", &options, NULL);
+        if (CHECK(anim != NULL)) CHECK_EQ(anim->bytes, 345);
+        CHECK_EQ(memory.peak_bytes, 418);
+        md5_free_anim(anim);
+        model = md5_load_model_memory(tiny_mesh, sizeof tiny_mesh - 1, &options, &error);
+    }
     md5_free_model(model);
     CHECK(least > bytes);
     options.max_bytes = least;
@@ -845,6 +857,39 @@ static void test_texture_names(void)
     md5_free_model(model);
 }
 
+/* What the animation lacks keeps the bind pose, along whichever axes. */
+static void test_retarget_axes(void)
+{
+    static const char mesh[] = "MD5Version 10 numJoints 3 joints { a -1 ( 0 0 0 ) ( 0 0 0 ) "
+                               "b 0 ( 1 2 3 ) ( 0 0 0 ) c 1 ( 4 6 9 ) ( 0.1 0.2 0.3 ) }";
+    uint32_t flags, i;
+    check_section("retargeting along axes");
+    for (flags = 0; flags <= (uint32_t)MD5_Y_UP; ++flags) {
+        md5_options options;
+        md5_model  *model;
+        md5_anim   *anim, *copy;
+        memset(&options, 0, sizeof options);
+        options.flags = flags;
+        options.scale = 2;
+        model = md5_load_model_memory(mesh, sizeof mesh - 1, &options, NULL);
+        anim = md5_load_anim_memory(tiny_anim, sizeof tiny_anim - 1, NULL, &options, NULL);
+        if (!CHECK(model && anim)) return;
+        copy = md5_retarget_anim(model, anim, NULL, NULL, NULL);
+        if (CHECK(copy != NULL)) {
+            md5_xform pose[3], bind[3];
+            float     sign;
+            md5_pose_at(copy, MD5_LOOP, 0, pose);
+            md5_pose_bind(model, bind);
+            sign = bind[2].rotation[3] > 0 ? -1.0f : 1.0f;
+            for (i = 0; i < 3; ++i) CHECK_NEAR(pose[2].position[i], bind[2].position[i], 1e-6);
+            for (i = 0; i < 4; ++i) CHECK_NEAR(pose[2].rotation[i], sign * bind[2].rotation[i], 1e-6);
+        }
+        md5_free_anim(copy);
+        md5_free_anim(anim);
+        md5_free_model(model);
+    }
+}
+
 /* -- Time ------------------------------------------------------------------ */
 
 /* Five frames, a second each: x is the number of the frame, of the root and once more of its child. */
@@ -926,12 +971,13 @@ static void test_long_rotations(void)
     check_section("long rotations");
     for (i = 0; i < sizeof cases / sizeof cases[0]; ++i) {
         for (k = 0; k < 2; ++k) {
-            char      text[400];
+            char      text[600];
             md5_error error;
             md5_anim *anim;
             sprintf(text,
                     "MD5Version 10 numFrames 2 numJoints 2 frameRate 1 numAnimatedComponents 6 "
-                    "hierarchy { a -1 0 0 b 0 %d %d } baseframe { ( 0 0 0 ) ( 0 0 0 ) "
+                    "hierarchy { a -1 0 0 b 0 %d %d } bounds { ( 3e38 3e38 3e38 ) ( 3e38 3e38 3e38 ) "
+                    "( 3e38 3e38 3e38 ) ( 3e38 3e38 3e38 ) } baseframe { ( 0 0 0 ) ( 0 0 0 ) "
                     "( 0 0 0 ) ( 3e38 3e38 3e38 ) } frame 0 { 3e38 0 0 0 0 0 } frame 1 { 0 0 %s %s }",
                     k ? 57 : 56, k ? 2 : 3, k ? "3e38" : "0", cases[i].numbers);
             anim = md5_load_anim_memory(text, strlen(text), NULL, NULL, &error);
@@ -1425,6 +1471,7 @@ int main(void)
     test_loaders_alike();
     test_limits();
     test_retarget();
+    test_retarget_axes();
     test_texture_names();
     test_times();
     test_in_place();

@@ -296,6 +296,7 @@ def test_camera(page):
 
 
 def test_sizes(page):
+    page.open_and_draw()
     for width, height, ratio, mobile in ((1280, 800, 1, False), (500, 400, 2, False), (390, 780, 2, True),
                                          (740, 360, 1, True)):
         page.browser.window(width, height, ratio, mobile)
