@@ -21,10 +21,11 @@
 #endif
 
 #ifdef __GNUC__
-  #define CHECK_HELPER static __attribute__((unused))
+  #define CHECK_UNUSED __attribute__((unused))
 #else
-  #define CHECK_HELPER static
+  #define CHECK_UNUSED
 #endif
+#define CHECK_HELPER static CHECK_UNUSED
 
 #define CHECK_LINES_SHOWN 60 /* failures beyond these are counted, not printed */
 
@@ -204,6 +205,34 @@ CHECK_HELPER void check_wide(const char *path, wchar_t *wide, size_t room)
     wide[count] = 0;
 }
 #endif
+
+/* Three files, and spellings of their names that are no UTF-8: none may open one of them. To each
+   belongs an ending, so that two programs can do this at once. */
+typedef struct check_path {
+    const char *right, *wrong[4];
+} check_path;
+
+static const check_path check_paths[3] CHECK_UNUSED = {
+    /* u as if it were far away, in two, three and four bytes, and five */
+    { "check_up.tmp",
+      { "check_\xC1\xB5p.tmp", "check_\xE0\x81\xB5p.tmp", "check_\xF0\x80\x81\xB5p.tmp",
+        "check_\xF8\x80\x80\x81\xB5p.tmp" } },
+    /* a letter of two bytes, of which one is left */
+    { "check_\xC2\xB5p.tmp",
+      { "check_\xB5p.tmp", "check_\xC2p.tmp", "check_\xE0\x82\xB5p.tmp",
+        "check_\xC2\xB5p.tmp\xF0" } },
+    /* a sword, as two halves of UTF-16 */
+    { "check_\xF0\x9F\x97\xA1.tmp",
+      { "check_\xED\xA0\xBD\xED\xB7\xA1.tmp", "check_\xED\xA0\xBD.tmp",
+        "check_\xF7\x9F\x97\xA1.tmp", "check_\xF0\x9F\x97.tmp" } }
+};
+
+CHECK_HELPER const char *check_path_of(const char *start, const char *ending)
+{
+    static char path[64];
+    snprintf(path, sizeof path, "%s%s", start, ending);
+    return path;
+}
 
 CHECK_HELPER FILE *check_open(const char *path, const char *mode)
 {

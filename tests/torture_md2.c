@@ -568,6 +568,32 @@ static void torture_picture(const m2_bytes *b)
     }
 }
 
+/* -- Paths ---------------------------------------------------------------- */
+
+/* On Windows paths are UTF-8 as well, and strictly: else a name that looks harmless leads elsewhere. */
+static void torture_paths(void)
+{
+    m2_bytes cube = m2_named("cube");
+    int i, k;
+    check_section("paths");
+    for (i = 0; i < 3; ++i) {
+        const check_path *path = &check_paths[i];
+        md2_error error;
+        md2_model *m;
+        CHECK(check_write_file(check_path_of(path->right, "2"), cube.data, cube.size));
+        m = md2_load_file(check_path_of(path->right, "2"), NULL, NULL);
+        CHECK(m != NULL);
+        md2_free_model(m);
+        for (k = 0; k < 4; ++k) {
+            m = md2_load_file(check_path_of(path->wrong[k], "2"), NULL, &error);
+            if (!CHECK(!m && error.code == MD2_ERROR_OPEN)) printf("  %d, %d opens\n", i, k);
+            md2_free_model(m);
+        }
+        check_remove(check_path_of(path->right, "2"));
+    }
+    m2_free(&cube);
+}
+
 /* -- All of them ---------------------------------------------------------- */
 
 static void torture_own(void)
@@ -656,6 +682,7 @@ int main(int argc, char **argv)
                     (mode && strcmp(mode, "quick") == 0);
     torture_own();
     torture_with_size();
+    torture_paths();
     torture_collection();
     check_section("totals");
     print_totals();

@@ -728,6 +728,32 @@ static void test_hostile_retarget(void)
     }
 }
 
+/* On Windows paths are UTF-8 as well, and strictly: else a name that looks harmless leads elsewhere. */
+static void test_paths(void)
+{
+    m5_text   text;
+    md5_anim *anim;
+    int       i, k;
+    check_section("paths");
+    memset(&text, 0, sizeof text);
+    m5_arm_anim(&text, M5_WAVE, 0);
+    for (i = 0; i < 3; i++) {
+        const check_path *path = &check_paths[i];
+        md5_error         error;
+        CHECK(check_write_file(check_path_of(path->right, "5"), text.bytes, text.size));
+        anim = md5_load_anim_file(check_path_of(path->right, "5"), NULL, NULL);
+        CHECK(anim != NULL);
+        md5_free_anim(anim);
+        for (k = 0; k < 4; k++) {
+            anim = md5_load_anim_file(check_path_of(path->wrong[k], "5"), NULL, &error);
+            if (!CHECK(!anim && error.code == MD5_ERROR_OPEN)) printf("  %d, %d opens\n", i, k);
+            md5_free_anim(anim);
+        }
+        check_remove(check_path_of(path->right, "5"));
+    }
+    m5_free(&text);
+}
+
 static void test_retargeted_flaws(void)
 {
     int i, used = 0;
@@ -768,6 +794,7 @@ int main(int argc, char **argv)
         test_retargeted_flaws();
         test_hostile_retarget();
         test_hostile_texts();
+        test_paths();
         test_models_at_hand();
         CHECK_FLOOR(seen.truncations, quick ? 2000 : 100000, "truncations");
         printf("files so large that they got fewer changes than the others: %lu\n", seen.fewer);
