@@ -2469,7 +2469,7 @@ static const char *md5__fill_frame(md5__loader *loader, const char *at, md5__par
     at = md5__symbol(loader, at, '{');
     for (i = 0; at && i < components; ++i) {
         at = md5__read_float(loader, at, &out[i]);
-        frames->large |= out[i] > MD5__MOST_TURN || out[i] < -MD5__MOST_TURN;
+        frames->large |= at && (out[i] > MD5__MOST_TURN || out[i] < -MD5__MOST_TURN);
     }
     parts->seen[row] = 1;
     frames->lowest = frames->count == 0 || number < frames->lowest ? number : frames->lowest;
