@@ -290,7 +290,7 @@ static void fuzz_edit_md2_frame(uint8_t *frame, fuzz_dice *dice)
 {
     static const char *const bases[] = { "run",    "stand",   "pain",   "death",         "x",
                                          "Frame ", "attak1_", "pain30", "abcdefghijklm", "" };
-    char name[40];
+    char name[40] = "";
     switch (fuzz_below(dice, 3)) {
     case 0:
         snprintf(name, sizeof name, "%s%0*u", FUZZ_PICK(dice, bases), 1 + (int)fuzz_below(dice, 3),
