@@ -2263,13 +2263,22 @@ static void test_bone_lengths(void)
 /* Trap: what moves is in the pose and in the player. Not a byte of model or animation changes. */
 static void test_read_only(void)
 {
-    md5_model *model = arm();
-    md5_anim *anim = clip(M5_WALK);
+    check_memory memory; /* fills what it gives, gaps between the lists too */
+    md5_options filled;
+    md5_model *model;
+    md5_anim *anim;
     unsigned char *before, *anim_before;
     md5_xform pose[M5_JOINTS], scratch[M5_JOINTS];
     float out[M5_RINGS * M5_CORNERS * 3];
     md5_player one, two;
     check_section("read-only");
+    memset(&memory, 0, sizeof memory);
+    memset(&filled, 0, sizeof filled);
+    filled.allocator.alloc = check_alloc;
+    filled.allocator.release = check_release;
+    filled.allocator.user = &memory;
+    model = arm_with(0, &filled);
+    anim = clip_with(M5_WALK, 0, &filled);
     before = (unsigned char *)check_malloc(model->bytes);
     anim_before = (unsigned char *)check_malloc(anim->bytes);
     memcpy(before, model, model->bytes);

@@ -584,7 +584,7 @@ static void torture_paths(void)
         m = md2_load_file(check_path_of(path->right, "2"), NULL, NULL);
         CHECK(m != NULL);
         md2_free_model(m);
-        for (k = 0; k < 4; ++k) {
+        for (k = 0; k < CHECK_WRONG_PATHS; ++k) {
             m = md2_load_file(check_path_of(path->wrong[k], "2"), NULL, &error);
             if (!CHECK(!m && error.code == MD2_ERROR_OPEN)) printf("  %d, %d opens\n", i, k);
             md2_free_model(m);

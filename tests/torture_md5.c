@@ -63,16 +63,24 @@ static md5_anim  *arm_anim;
 
 /* Room for poses and vertices, grown as needed: a block of its own for each would take longer than
    the loads. */
+enum { ROOMS = 3 };
+static void  *room_block[ROOMS];
+static size_t room_size[ROOMS];
+
 static void *room(int which, size_t size)
 {
-    static void  *block[4];
-    static size_t has[4];
-    if (size > has[which]) {
-        free(block[which]);
-        has[which] = size * 2;
-        block[which] = check_malloc(has[which]);
+    if (!room_block[which] || size > room_size[which]) {
+        free(room_block[which]);
+        room_size[which] = size * 2;
+        room_block[which] = check_malloc(room_size[which]);
     }
-    return block[which] ? block[which] : check_malloc(1);
+    return room_block[which];
+}
+
+static void free_rooms(void)
+{
+    int i;
+    for (i = 0; i < ROOMS; i++) free(room_block[i]);
 }
 
 static bool mesh_is_safe(const md5_model *model, const md5_mesh *mesh)
@@ -744,7 +752,7 @@ static void test_paths(void)
         anim = md5_load_anim_file(check_path_of(path->right, "5"), NULL, NULL);
         CHECK(anim != NULL);
         md5_free_anim(anim);
-        for (k = 0; k < 4; k++) {
+        for (k = 0; k < CHECK_WRONG_PATHS; k++) {
             anim = md5_load_anim_file(check_path_of(path->wrong[k], "5"), NULL, &error);
             if (!CHECK(!anim && error.code == MD5_ERROR_OPEN)) printf("  %d, %d opens\n", i, k);
             md5_free_anim(anim);
@@ -806,5 +814,6 @@ int main(int argc, char **argv)
     }
     md5_free_model(arm_model);
     md5_free_anim(arm_anim);
+    free_rooms();
     return check_finish();
 }
