@@ -1173,12 +1173,13 @@ static bool md2__prepare_scratch(md2__loader *loader, md2__scratch *scratch)
     return true;
 }
 
-/* The number of the one vertex with this point and texture coordinate: an old one or a new one. */
+/* The number of the one vertex with this point and texture coordinate: an old one or a new one. The
+   second multiplication is for the few multipliers under which keys in a row lie close together. */
 static uint32_t md2__weld(md2__loader *loader, md2__scratch *scratch, uint32_t point,
                           uint32_t texcoord)
 {
-    uint64_t key = point | (uint64_t)texcoord << 16;
-    size_t   slot = (size_t)(key * scratch->multiplier >> (64 - scratch->bits));
+    uint64_t key = point | (uint64_t)texcoord << 16, hash = key * scratch->multiplier;
+    size_t   slot = (size_t)((hash ^ hash >> 32) * 0x9e3779b97f4a7c15u >> (64 - scratch->bits));
     uint32_t vertex;
     while ((vertex = scratch->slots[slot]) != 0) {
         if (scratch->keys[vertex - 1] == key) {

@@ -4414,8 +4414,11 @@ MD5_API void md5_root_motion(const md5_anim *anim, md5_mode mode, double from, d
     md5__root_place(anim, mode, &start, before);
     md5__root_place(anim, mode, &end, after);
     for (axis = 0; axis < 3; ++axis) {
-        double rounds = (end.round - start.round) * (double)anim->travel[axis];
-        out->position[axis] = (float)(rounds + (after[axis] - before[axis]));
+        double travel = (double)anim->travel[axis];
+        double rounds = travel < 0 || travel > 0 ? (end.round - start.round) * travel : 0;
+        double way = rounds + (after[axis] - before[axis]);
+        way = way < FLT_MAX ? way : FLT_MAX; /* times can be as far apart as doubles go */
+        out->position[axis] = (float)(way > -FLT_MAX ? way : -FLT_MAX);
     }
 }
 
