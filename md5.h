@@ -1672,6 +1672,7 @@ static md5__f4 md5__f4_square(const md5__f4 axes[3])
 
 enum {
     MD5__MAX_FRAMES = 65536, MD5__MAX_INFLUENCES = 64, MD5__PALETTE = 64,
+    MD5__NO_ROW = 0xffff, MD5__LACKS_NONE = 0, MD5__LACKS_SOME, MD5__LACKS_ALL,
     /* the fewest bytes that can spell one of each */
     MD5__JOINT_BYTES = 17, MD5__VERTEX_BYTES = 15, MD5__TRIANGLE_BYTES = 12,
     MD5__WEIGHT_BYTES = 19, MD5__HIERARCHY_BYTES = 20, MD5__FRAME_BYTES = 9
@@ -1681,13 +1682,18 @@ typedef struct md5__placed {          /* a vertex and the first of its weights *
     uint32_t vertex, first_weight;
 } md5__placed;
 
+/* A stretch of one vertex, with a palette of its own. */
+static const uint32_t md5__apart = 0xffffffffu;
+
 typedef struct md5__skinning {        /* a mesh, laid out for skinning */
-    uint32_t           joint_count;   /* how many this mesh uses; if more than MD5__PALETTE ... */
-    uint32_t           joints[MD5__PALETTE]; /* ... these are not listed */
+    uint32_t           joint_count;   /* how many the palette holds at the beginning ... */
+    uint32_t           joints[MD5__PALETTE]; /* ... and which: the first that are used */
     uint32_t           run[MD5__MAX_INFLUENCES + 2]; /* order[run[n]..run[n + 1]) have n weights */
     const md5__placed *order;         /* [vertex_count] by number of weights */
     const float       *scaled;        /* [weight_count][4] bias * position, bias */
     const uint16_t    *rows;          /* [weight_count] where in the palette the joint's rows are */
+    const uint32_t    *stretch;       /* [vertex_count] by order: 0, or for a vertex that brings in
+                                         matrices, how many from there on find theirs */
 } md5__skinning;
 
 typedef struct md5__parts {           /* the block of a model or an animation, while written */
@@ -1703,6 +1709,7 @@ typedef struct md5__parts {           /* the block of a model or an animation, w
     md5__placed *order;
     float       *scaled;
     uint16_t    *rows;
+    uint32_t    *stretch;
     md5_anim    *anim;
     const char **names;
     int32_t     *parents;
@@ -2578,8 +2585,7 @@ static bool md5__fill_anim(md5__loader *loader, const char *at, md5__parts *part
 
 typedef struct md5__scratch {         /* lives only while loading; for the largest mesh */
     md5_xform *pose;                  /* [joint_count] the bind pose */
-    uint32_t  *used_by;               /* [joint_count] number + 1 of the last mesh to use it ... */
-    uint16_t  *slots;                 /* [joint_count] ... and where it is in that one's palette */
+    uint16_t  *slots;                 /* [joint_count] where in the palette each was put last */
     uint32_t  *heads;                 /* [vertex_count] hash table of positions: vertex + 1 */
     uint32_t  *next;                  /* [vertex_count] next in the same slot, or ... */
     uint8_t   *copies;                /* [vertex_count] ... the vertex that this one repeats */
@@ -2596,7 +2602,6 @@ static uint64_t md5__lay_out_scratch(uint64_t joints, uint64_t vertices, uint8_t
 {
     uint64_t total = 0;
     scratch->pose = (md5_xform *)md5__place(block, &total, joints, sizeof(md5_xform));
-    scratch->used_by = (uint32_t *)md5__place(block, &total, joints, sizeof(uint32_t));
     scratch->slots = (uint16_t *)md5__place(block, &total, joints, sizeof(uint16_t));
     scratch->heads = (uint32_t *)md5__place(block, &total, vertices, sizeof(uint32_t));
     scratch->next = (uint32_t *)md5__place(block, &total, vertices, sizeof(uint32_t));
@@ -2650,33 +2655,92 @@ static void md5__sort_vertices(const md5_mesh *mesh, md5__skinning *skinning, md
     skinning->order = order;
 }
 
-/* Which joints the mesh uses, and where each weight finds its own in the palette. */
-static void md5__assign_slots(const md5_mesh *mesh, uint32_t number, md5__skinning *skinning,
-                              md5__scratch *scratch, uint16_t *rows)
+/* Skinning goes through the vertices in the same order each time, with a palette that holds the
+   matrices of a few joints. So what it holds by then is known here, and only the vertices that
+   lack some have to look. At the beginning it holds as many as it can, in the order of their
+   use. */
+typedef struct md5__slots {
+    uint32_t *joint_count, *joints;   /* the ones at the beginning */
+    uint16_t *of_joint;               /* where it was put last */
+    uint32_t  held[MD5__PALETTE];     /* joint + 1 */
+    uint32_t  oldest;
+} md5__slots;
+
+static uint32_t md5__give_slot(md5__slots *slots, uint32_t joint, uint64_t taken)
 {
-    uint32_t i;
-    for (i = 0; i < mesh->weight_count; ++i) {
-        uint32_t joint = mesh->weights[i].joint;
-        if (scratch->used_by[joint] != number + 1) {
-            uint32_t slot = skinning->joint_count++;
-            scratch->used_by[joint] = number + 1;
-            if (slot < MD5__PALETTE) {
-                skinning->joints[slot] = joint;
-            }
-            scratch->slots[joint] = (uint16_t)(slot % MD5__PALETTE * 12);
-        }
-        rows[i] = scratch->slots[joint];
+    uint32_t slot = slots->of_joint[joint];
+    if (slots->held[slot] != joint + 1) {
+        do {
+            slot = slots->oldest++ % MD5__PALETTE;
+        } while (taken >> slot & 1);
     }
-    skinning->rows = rows;
+    return slot;
 }
 
-static void md5__build_skinning(const md5_mesh *mesh, uint32_t number, md5__skinning *skinning,
+/* Vertices may share weights, so some can have their place already: when two of a vertex want the
+   same, it gets a palette apart, after which nothing is held. */
+static int md5__place_matrices(md5__slots *slots, const md5_weight *weights, uint16_t *rows,
+                               uint32_t count)
+{
+    uint64_t taken = 0;
+    uint32_t i;
+    int      lacks = MD5__LACKS_NONE;
+    for (i = 0; i < count; ++i) {
+        uint32_t joint = weights[i].joint;
+        uint32_t slot = rows[i] == MD5__NO_ROW ? md5__give_slot(slots, joint, taken)
+                                               : rows[i] / 12u;
+        if (slots->held[slot] != joint + 1) {
+            if (taken >> slot & 1) {
+                memset(slots->held, 0, sizeof slots->held);
+                return MD5__LACKS_ALL;
+            }
+            slots->held[slot] = joint + 1;
+            slots->of_joint[joint] = (uint16_t)slot;
+            if (slot == *slots->joint_count) {
+                slots->joints[(*slots->joint_count)++] = joint;
+            } else {
+                lacks = MD5__LACKS_SOME;
+            }
+        }
+        rows[i] = (uint16_t)(12 * slot);
+        taken |= (uint64_t)1 << slot;
+    }
+    return lacks;
+}
+
+/* A stretch ends where matrices are lacking, or more weights begin. */
+static void md5__plan_palette(const md5_mesh *mesh, md5__skinning *skinning, uint16_t *of_joint,
+                              uint16_t *rows, uint32_t *stretch)
+{
+    md5__slots slots;
+    uint32_t   i, weights = 0, begin = 0;
+    memset(&slots, 0, sizeof slots);
+    slots.joint_count = &skinning->joint_count;
+    slots.joints = skinning->joints;
+    slots.of_joint = of_joint;
+    memset(rows, 0xff, mesh->weight_count * sizeof *rows);
+    memset(stretch, 0, mesh->vertex_count * sizeof *stretch);
+    for (i = 0; i < mesh->vertex_count; ++i) {
+        uint32_t first = skinning->order[i].first_weight, before = weights;
+        int      lacks;
+        weights = mesh->vertices[skinning->order[i].vertex].weight_count;
+        lacks = md5__place_matrices(&slots, mesh->weights + first, rows + first, weights);
+        if (lacks != MD5__LACKS_NONE || weights != before) {
+            begin = i;
+        }
+        stretch[begin] = lacks == MD5__LACKS_ALL ? md5__apart : stretch[begin] + 1;
+    }
+    skinning->rows = rows;
+    skinning->stretch = stretch;
+}
+
+static void md5__build_skinning(const md5_mesh *mesh, md5__skinning *skinning,
                                 md5__scratch *scratch, md5__parts *parts)
 {
     uint32_t i, axis;
     memset(skinning, 0, sizeof *skinning);
     md5__sort_vertices(mesh, skinning, parts->order);
-    md5__assign_slots(mesh, number, skinning, scratch, parts->rows);
+    md5__plan_palette(mesh, skinning, scratch->slots, parts->rows, parts->stretch);
     for (i = 0; i < mesh->weight_count; ++i) {
         const md5_weight *weight = &mesh->weights[i];
         float            *scaled = parts->scaled + 4 * (size_t)i;
@@ -2688,6 +2752,7 @@ static void md5__build_skinning(const md5_mesh *mesh, uint32_t number, md5__skin
     skinning->scaled = parts->scaled;
     parts->order += mesh->vertex_count;
     parts->rows += mesh->weight_count;
+    parts->stretch += mesh->vertex_count;
     parts->scaled += 4 * (size_t)mesh->weight_count;
 }
 
@@ -2964,7 +3029,7 @@ static bool md5__build_mesh(md5__loader *loader, md5_mesh *mesh, md5_vertex *ver
         return true;
     }
     mesh->skinning = parts->skinnings;
-    md5__build_skinning(mesh, number, parts->skinnings++, scratch, parts);
+    md5__build_skinning(mesh, parts->skinnings++, scratch, parts);
     md5__skin_positions(mesh, scratch->pose, (uint8_t *)vertices->position, sizeof(md5_vertex));
     for (i = 0; i < mesh->vertex_count; ++i) {
         const float *p = vertices[i].position;
@@ -2986,7 +3051,7 @@ static void md5__start_scratch(const md5__loader *loader, const md5__parts *part
     for (i = 0; i < loader->model.joint_count; ++i) {
         scratch->pose[i] = parts->joints[i].bind;
     }
-    memset(scratch->used_by, 0, loader->model.joint_count * sizeof(uint32_t));
+    memset(scratch->slots, 0, loader->model.joint_count * sizeof(uint16_t));
     scratch->seed = (uint64_t)(uintptr_t)scratch->heads;
     scratch->turn = loader->flags & MD5_KEEP_WINDING ? -1.0f : 1.0f;
 }
@@ -3009,6 +3074,7 @@ static uint64_t md5__lay_out_model(uint8_t *block, md5__parts *parts)
                                              sizeof(md5__placed));
     parts->scaled = (float *)md5__place(block, &total, parts->weight_count, 4 * sizeof(float));
     parts->rows = (uint16_t *)md5__place(block, &total, parts->weight_count, sizeof(uint16_t));
+    parts->stretch = (uint32_t *)md5__place(block, &total, parts->vertex_count, sizeof(uint32_t));
     parts->text = (char *)md5__place(block, &total, parts->text_size, 1);
     return total;
 }
@@ -4494,16 +4560,15 @@ MD5_API void md5_pose_palette(const md5_model *model, const md5_xform *model_spa
     }
 }
 
-/* Skinning. A palette holds the matrices of the joints that a mesh uses. Where these are too many
-   for the stack, each vertex brings in those that it lacks. */
+/* Skinning. Vertices that lack matrices bring them into the palette. */
 typedef struct md5__skinner {
-    const md5_mesh  *mesh;
-    const md5_xform *pose;
-    const md5_joint *joints;          /* of the model, for directions; NULL for positions */
-    bool             own_palettes;
-    uint16_t         own_rows[MD5__MAX_INFLUENCES];
-    uint32_t         held[MD5__PALETTE]; /* joint + 1 of each matrix of a changing palette */
-    float            palette[12 * MD5__PALETTE];
+    const md5_mesh      *mesh;
+    const md5__skinning *skinning;
+    const md5_xform     *pose;
+    const md5_joint     *joints;      /* of the model, for directions; NULL for positions */
+    uint16_t             own_rows[MD5__MAX_INFLUENCES];
+    uint32_t             held[MD5__PALETTE]; /* joint + 1 of each matrix */
+    float                palette[12 * MD5__PALETTE];
 } md5__skinner;
 
 static void md5__put_matrix(md5__skinner *skinner, uint32_t joint, uint32_t slot)
@@ -4521,34 +4586,31 @@ static const md5__skinning *md5__start_skinner(md5__skinner *skinner, const md5_
                                                const md5_xform *pose, const md5_joint *joints)
 {
     const md5__skinning *skinning = (const md5__skinning *)mesh->skinning;
-    uint32_t             i;
+    uint32_t             slot;
     skinner->mesh = mesh;
+    skinner->skinning = skinning;
     skinner->pose = pose;
     skinner->joints = joints;
-    skinner->own_palettes = skinning->joint_count > MD5__PALETTE;
-    memset(skinner->held, 0, sizeof skinner->held);
-    for (i = 0; !skinner->own_palettes && i < skinning->joint_count; ++i) {
-        md5__put_matrix(skinner, skinning->joints[i], i);
+    for (slot = 0; slot < skinning->joint_count; ++slot) {
+        skinner->held[slot] = skinning->joints[slot] + 1;
+        md5__put_matrix(skinner, skinning->joints[slot], slot);
     }
     return skinning;
 }
 
-/* Brings in what these weights lack, and never over what they have; returns where their matrices
-   begin. */
-static const uint16_t *md5__fill_own_palette(md5__skinner *skinner, uint32_t first, uint32_t count)
+/* Brings in what a vertex lacks; returns where its matrices begin. */
+static const uint16_t *md5__bring_in(md5__skinner *skinner, uint32_t place, uint32_t count)
 {
-    uint64_t taken = 0;
-    uint32_t i;
+    const md5__skinning *skinning = skinner->skinning;
+    uint32_t             first = skinning->order[place].first_weight, i;
+    bool                 apart = skinning->stretch[place] == md5__apart;
     for (i = 0; i < count; ++i) {
-        uint32_t joint = skinner->mesh->weights[first + i].joint, slot = joint % MD5__PALETTE;
-        while (skinner->held[slot] != joint + 1 && taken >> slot & 1) {
-            slot = (slot + 1) % MD5__PALETTE;
-        }
+        uint32_t joint = skinner->mesh->weights[first + i].joint;
+        uint32_t slot = apart ? i : skinning->rows[first + i] / 12u;
         if (skinner->held[slot] != joint + 1) {
             md5__put_matrix(skinner, joint, slot);
             skinner->held[slot] = joint + 1;
         }
-        taken |= (uint64_t)1 << slot;
         skinner->own_rows[i] = (uint16_t)(12 * slot);
     }
     return skinner->own_rows;
@@ -4606,39 +4668,66 @@ static md5__f4 md5__apply_turn(const md5__turn *turn, const float *v)
                         md5__f4_mul(turn->z, four));
 }
 
-/* The vertices of one run. */
-static inline void md5__skin_run(md5__skinner *skinner, const md5__placed *placed,
-                                 const md5__placed *end, uint32_t count, uint8_t *out,
-                                 size_t stride)
+typedef struct md5__stretch {         /* vertices in a row whose matrices are there */
+    const md5__placed *placed, *end;
+    const float       *palette, *scaled;
+    const uint16_t    *rows;
+    md5__placed        alone;         /* the one that has its own rows */
+} md5__stretch;
+
+/* Returns how many vertices it has. */
+static uint32_t md5__begin_stretch(md5__skinner *skinner, uint32_t place, uint32_t count,
+                                   md5__stretch *stretch)
 {
-    const md5__skinning *skinning = (const md5__skinning *)skinner->mesh->skinning;
-    const uint16_t      *rows = skinning->rows;
-    const float         *scaled = skinning->scaled;
-    bool                 own = skinner->own_palettes;
+    const md5__skinning *skinning = skinner->skinning;
+    const uint16_t      *own_rows = md5__bring_in(skinner, place, count);
+    uint32_t             length = skinning->stretch[place];
+    stretch->palette = skinner->palette;
+    stretch->scaled = skinning->scaled;
+    stretch->rows = skinning->rows;
+    stretch->placed = skinning->order + place;
+    if (length == md5__apart) {
+        length = 1;
+        stretch->alone.vertex = stretch->placed->vertex;
+        stretch->alone.first_weight = 0;
+        stretch->scaled += 4 * (size_t)stretch->placed->first_weight;
+        stretch->rows = own_rows;
+        stretch->placed = &stretch->alone;
+    }
+    stretch->end = stretch->placed + length;
+    return length;
+}
+
+static inline void md5__skin_stretch(const md5__stretch *stretch, uint32_t count, uint8_t *out,
+                                     size_t stride)
+{
+    const md5__placed *placed = stretch->placed, *end = stretch->end;
+    const float       *palette = stretch->palette, *scaled = stretch->scaled;
+    const uint16_t    *rows = stretch->rows;
     for (; placed < end; ++placed) {
-        size_t          first = placed->first_weight;
-        const uint16_t *used = own ? md5__fill_own_palette(skinner, placed->first_weight, count)
-                                   : rows + first;
+        size_t first = placed->first_weight;
         md5__f4_store3(out + placed->vertex * stride,
-                       md5__skin_position(skinner->palette, used, scaled + 4 * first, count));
+                       md5__skin_position(palette, rows + first, scaled + 4 * first, count));
     }
 }
 
-/* Runs of few weights get loops of their own, with the count known to the compiler. */
+/* Vertices of few weights get loops of their own, with the count known to the compiler. */
 static void md5__skin_positions(const md5_mesh *mesh, const md5_xform *pose, uint8_t *out,
                                 size_t stride)
 {
     md5__skinner         skinner;
+    md5__stretch         stretch;
     const md5__skinning *skinning = md5__start_skinner(&skinner, mesh, pose, NULL);
-    uint32_t             count;
+    uint32_t             count, i;
     for (count = 1; count <= mesh->max_influences; ++count) {
-        const md5__placed *first = skinning->order + skinning->run[count];
-        const md5__placed *end = skinning->order + skinning->run[count + 1];
-        switch (count) {
-        case 1: md5__skin_run(&skinner, first, end, 1, out, stride); break;
-        case 2: md5__skin_run(&skinner, first, end, 2, out, stride); break;
-        case 3: md5__skin_run(&skinner, first, end, 3, out, stride); break;
-        default: md5__skin_run(&skinner, first, end, count, out, stride); break;
+        for (i = skinning->run[count]; i < skinning->run[count + 1];) {
+            i += md5__begin_stretch(&skinner, i, count, &stretch);
+            switch (count) {
+            case 1: md5__skin_stretch(&stretch, 1, out, stride); break;
+            case 2: md5__skin_stretch(&stretch, 2, out, stride); break;
+            case 3: md5__skin_stretch(&stretch, 3, out, stride); break;
+            default: md5__skin_stretch(&stretch, count, out, stride); break;
+            }
         }
     }
 }
@@ -4669,23 +4758,26 @@ typedef struct md5__directions {      /* where they go */
     size_t   normal_stride, tangent_stride;
 } md5__directions;
 
-/* Up to four vertices with `weights` weights each. */
-static void md5__skin_four(md5__skinner *skinner, const md5__directions *to,
-                           const md5__placed *placed, uint32_t count, uint32_t weights)
+/* Up to four vertices from a place in the order on, with `weights` weights each. */
+static void md5__skin_four(md5__skinner *skinner, const md5__directions *to, uint32_t place,
+                           uint32_t count, uint32_t weights)
 {
-    const md5__skinning *skinning = (const md5__skinning *)skinner->mesh->skinning;
+    const md5__skinning *skinning = skinner->skinning;
+    const md5__placed   *placed = skinning->order + place;
     md5__f4              normals[4], tangents[4];
     const float         *bind[2][4];
     uint8_t             *out[2][4];
     uint32_t             i;
-    for (i = 0; i < 4; ++i) {
-        uint32_t first = placed[i < count ? i : 0].first_weight;
-        uint32_t vertex = placed[i < count ? i : 0].vertex;
-        const uint16_t *rows = skinner->own_palettes
-                                   ? md5__fill_own_palette(skinner, first, weights)
+    for (i = count; i < 4; ++i) {
+        normals[i] = tangents[i] = md5__f4_splat(0);
+    }
+    for (i = 0; i < count; ++i) {
+        uint32_t        first = placed[i].first_weight, vertex = placed[i].vertex;
+        const uint16_t *rows = skinning->stretch[place + i]
+                                   ? md5__bring_in(skinner, place + i, weights)
                                    : skinning->rows + first;
-        md5__turn turn = md5__blend_turns(skinner->palette, rows,
-                                          skinning->scaled + 4 * (size_t)first, weights);
+        md5__turn       turn = md5__blend_turns(skinner->palette, rows,
+                                                skinning->scaled + 4 * (size_t)first, weights);
         bind[0][i] = skinner->mesh->vertices[vertex].normal;
         bind[1][i] = skinner->mesh->vertices[vertex].tangent;
         if (to->normals) {
@@ -4717,7 +4809,7 @@ static void md5__skin_directions(const md5_model *model, const md5_mesh *mesh,
     for (weights = 1; weights <= mesh->max_influences; ++weights) {
         uint32_t end = skinning->run[weights + 1];
         for (i = skinning->run[weights]; i < end; i += 4) {
-            md5__skin_four(&skinner, to, skinning->order + i, end - i < 4 ? end - i : 4, weights);
+            md5__skin_four(&skinner, to, i, end - i < 4 ? end - i : 4, weights);
         }
     }
 }
@@ -4757,9 +4849,8 @@ static void md5__skin_bounds(const md5_mesh *mesh, const md5_xform *pose, float 
     for (count = 1; count <= mesh->max_influences; ++count) {
         for (i = skinning->run[count]; i < skinning->run[count + 1]; ++i) {
             uint32_t        first = skinning->order[i].first_weight;
-            const uint16_t *rows = skinner.own_palettes
-                                       ? md5__fill_own_palette(&skinner, first, count)
-                                       : skinning->rows + first;
+            const uint16_t *rows = skinning->stretch[i] ? md5__bring_in(&skinner, i, count)
+                                                        : skinning->rows + first;
             md5__f4 position = md5__skin_position(skinner.palette, rows,
                                                   skinning->scaled + 4 * (size_t)first, count);
             low = md5__f4_min(position, low);

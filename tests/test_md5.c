@@ -2426,7 +2426,9 @@ static bool same_loaded(const md5_model *a, const md5_model *b);
 static bool same_poses(const md5_model *model, const md5_model *scalar, const md5_anim *a,
                        const md5_anim *b, double seconds);
 
-enum { MANY_JOINTS = 131, MANY_VERTICES = 77 };
+static void bounds_of(const md5_model *model, const md5_xform *pose, float min[3], float max[3]);
+
+enum { MANY_JOINTS = 131, MANY_VERTICES = 77, SHARED = 64, MOST_VERTICES = 3 * SHARED + 20 };
 
 static m5_xform many_pose(int joint, int frame)
 {
@@ -2434,13 +2436,20 @@ static m5_xform many_pose(int joint, int frame)
                     7.0 * frame * (joint % 3) - 2.0 * joint);
 }
 
-static void put_many_mesh(m5_text *text)
+static void put_many_joints(m5_text *text)
 {
-    int i, w;
+    int i;
     m5_put(text, "MD5Version 10\nnumJoints %d\nnumMeshes 1\njoints {\n", MANY_JOINTS);
     for (i = 0; i < MANY_JOINTS; i++)
         m5_put(text, "\"j%d\" %d ( %d 0 0 ) ( 0 0 0 )\n", i, i - 1, i);
-    m5_put(text, "}\nmesh {\nshader \"many\"\nnumverts %d\n", MANY_VERTICES);
+    m5_put_text(text, "}\n");
+}
+
+static void put_many_mesh(m5_text *text)
+{
+    int i, w;
+    put_many_joints(text);
+    m5_put(text, "mesh {\nshader \"many\"\nnumverts %d\n", MANY_VERTICES);
     for (i = 0; i < MANY_VERTICES; i++)
         m5_put(text, "vert %d ( 0 %d ) %d %d\n", i, i, i, 1 + i % 5);
     m5_put(text, "numtris %d\n", MANY_VERTICES - 2);
@@ -2453,8 +2462,30 @@ static void put_many_mesh(m5_text *text)
     m5_put_text(text, "}\n");
 }
 
+/* Each weight is that of one vertex, and again of others together with its neighbours, whose joints
+   are so many apart that a palette of 64 had both in the same place. */
+static void put_shared_mesh(m5_text *text)
+{
+    int i;
+    put_many_joints(text);
+    m5_put(text, "mesh {\nshader \"shared\"\nnumverts %d\n", MOST_VERTICES);
+    for (i = 0; i < 2 * SHARED; i++)
+        m5_put(text, "vert %d ( 0 %d ) %d 1\n", i, i, i % SHARED * 2 + i / SHARED);
+    for (; i < 3 * SHARED; i++)
+        m5_put(text, "vert %d ( 0 %d ) %d 2\n", i, i, i % SHARED * 2);
+    for (; i < MOST_VERTICES; i++)
+        m5_put(text, "vert %d ( 0 %d ) %d 3\n", i, i, i % SHARED * 2 + 1);
+    m5_put(text, "numtris %d\n", MOST_VERTICES - 2);
+    for (i = 0; i < MOST_VERTICES - 2; i++) m5_put(text, "tri %d %d %d %d\n", i, i, i + 1, i + 2);
+    m5_put(text, "numweights %d\n", 2 * SHARED);
+    for (i = 0; i < 2 * SHARED; i++)
+        m5_put(text, "weight %d %d 0.5 ( %d %d.5 %d )\n", i, i / 2 + i % 2 * SHARED, i % 3, i % 4,
+               i % 7);
+    m5_put_text(text, "}\n");
+}
+
 /* More joints than any palette on a stack could hold, and more than are posed at once. */
-static void test_many_joints(void)
+static void test_many_joints(void put_mesh(m5_text *text), int vertices)
 {
     m5_text    mesh_text, anim_text;
     ref_model  ref;
@@ -2463,13 +2494,13 @@ static void test_many_joints(void)
     md5_anim  *anim, *scalar_anim;
     md5_xform *pose;
     m5_xform   local[MANY_JOINTS], want[MANY_JOINTS];
-    float      positions[3 * MANY_VERTICES];
+    float      positions[3 * MOST_VERTICES], low[3], high[3], min[3], max[3];
     double     most = 0.0;
     int        i, k;
     check_section("many joints");
     memset(&mesh_text, 0, sizeof mesh_text);
     memset(&anim_text, 0, sizeof anim_text);
-    put_many_mesh(&mesh_text);
+    put_mesh(&mesh_text);
     put_chain_anim(&anim_text, MANY_JOINTS, 4, many_pose);
     ref = ref_read_model(mesh_text.bytes, mesh_text.size);
     ref_clip = ref_read_anim(anim_text.bytes, anim_text.size);
@@ -2482,13 +2513,16 @@ static void test_many_joints(void)
     ref_to_model_space(ref.joint, MANY_JOINTS, local, want);
     pose = posed(model, anim, MD5_LOOP, 0.1);
     md5_pose_vertices(model, 0, pose, positions, 0, NULL, 0, NULL, 0);
-    for (i = 0; i < MANY_VERTICES; i++) {
+    for (i = 0; i < vertices; i++) {
         double right[3], got[3];
         ref_skin(&ref.mesh[0], i, want, right);
         for (k = 0; k < 3; k++) got[k] = (double)positions[3 * i + k];
         keep_worst(&most, distance3(got, right));
     }
     CHECK_NEAR(most, 0, 2e-3); /* a chain of 131 joints, 131 long */
+    bounds_of(model, pose, low, high);
+    md5_pose_bounds(model, pose, min, max);
+    CHECK(same_floats(low, min, 3) && same_floats(high, max, 3));
     CHECK(same_loaded(model, scalar));
     CHECK(same_poses(model, scalar, anim, scalar_anim, 0.07));
     free(pose);
@@ -4443,7 +4477,8 @@ static void test_poses(void)
 static void test_drawing(void)
 {
     test_skinning();
-    test_many_joints();
+    test_many_joints(put_many_mesh, MANY_VERTICES);
+    test_many_joints(put_shared_mesh, MOST_VERTICES);
     test_bounds();
     test_strides();
     test_normals();
