@@ -4483,8 +4483,8 @@ MD5_API void md5_root_motion(const md5_anim *anim, md5_mode mode, double from, d
         double travel = (double)anim->travel[axis];
         double rounds = travel < 0 || travel > 0 ? (end.round - start.round) * travel : 0;
         double way = rounds + (after[axis] - before[axis]);
-        way = way < FLT_MAX ? way : FLT_MAX; /* times can be as far apart as doubles go */
-        out->position[axis] = (float)(way > -FLT_MAX ? way : -FLT_MAX);
+        way = way < (double)FLT_MAX ? way : (double)FLT_MAX; /* times may be any two doubles */
+        out->position[axis] = way > -(double)FLT_MAX ? (float)way : -FLT_MAX;
     }
 }
 
