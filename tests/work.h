@@ -2,6 +2,9 @@
    tested on any machine, however busy. Included before a header and once more behind it: between,
    each decision and each turn of a loop adds one to work_done, and what memcpy and the like move adds
    an eighth of its bytes. Only the statements are changed, by macros, not what they do. Public domain. */
+#ifdef __GNUC__
+  #pragma GCC system_header /* C++98 knows no variadic macros, but its compilers do */
+#endif
 #ifndef WORK_H_INCLUDED
 #define WORK_H_INCLUDED
 

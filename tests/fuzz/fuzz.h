@@ -216,7 +216,7 @@ static const double fuzz_times[] = { 0.0,         0.1,       0.05,   1.0,
                                      -0.1,        1e9,       -1e9,   4503599627370495.5,
                                      1e18,        -1e18,     1e300,  -1e300,
                                      DBL_MAX,     -DBL_MAX,  1e-300, 5e-324,
-                                     HUGE_VAL,    -HUGE_VAL, NAN,    0.30000000000000004,
+                                     HUGE_VAL,    -HUGE_VAL, (double)NAN,    0.30000000000000004,
                                      2147483648.0 };
 
 /* A number that a caller might pass by mistake, or one that nobody minds. */
@@ -255,7 +255,7 @@ FUZZ_HELPER fuzz_input fuzz_open(const uint8_t *data, size_t size)
     static const size_t limits[] = {
         0, 0, 0, 0, 1, 100, 1000, 3000, 10000, 70000, 140000, SIZE_MAX
     };
-    static const uint8_t none[FUZZ_TAIL];
+    static const uint8_t none[FUZZ_TAIL] = { 0 };
     const uint8_t *tail = size < FUZZ_TAIL ? none : data + size - FUZZ_TAIL;
     fuzz_input input;
     uint8_t *copy;
