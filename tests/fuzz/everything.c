@@ -189,7 +189,7 @@ static md2_pose fuzz_wild_md2_pose(fuzz_dice *dice)
     pose.count = fuzz_below(dice, 3) ? fuzz_below(dice, 6) : fuzz_throw(dice);
     for (i = 0; i < 4; ++i) {
         pose.frame[i] = (uint16_t)fuzz_throw(dice);
-        pose.weight[i] = FUZZ_PICK(dice, fuzz_floats);
+        pose.weight[i] = fuzz_strange_float(fuzz_throw(dice));
     }
     return pose;
 }

@@ -206,30 +206,39 @@ FUZZ_HELPER uint32_t fuzz_below(fuzz_dice *dice, size_t limit)
 #define FUZZ_COUNT(list)      (sizeof(list) / sizeof(list)[0])
 #define FUZZ_PICK(dice, list) ((list)[fuzz_below(dice, FUZZ_COUNT(list))])
 
-static const float fuzz_floats[] = {
-    0.0f,    1.0f,       0.5f,   2.0f,  1e-3f, 100.0f, 1e30f,    FLT_MIN,         1e-45f,
-    FLT_MAX, 0.0254f,    1e-30f, -0.0f, -1.0f, -1e30f, -FLT_MAX, (float)HUGE_VAL, -(float)HUGE_VAL,
-    NAN,     16777216.0f
-};
+/* No static lists: not every compiler calls minus infinity a constant. */
+FUZZ_HELPER float fuzz_strange_float(uint32_t i)
+{
+    const float list[] = {
+        0.0f,    1.0f,       0.5f,   2.0f,  1e-3f, 100.0f, 1e30f,    FLT_MIN,         1e-45f,
+        FLT_MAX, 0.0254f,    1e-30f, -0.0f, -1.0f, -1e30f, -FLT_MAX, (float)HUGE_VAL, -(float)HUGE_VAL,
+        NAN,     16777216.0f
+    };
+    return list[i % FUZZ_COUNT(list)];
+}
 
-static const double fuzz_times[] = { 0.0,         0.1,       0.05,   1.0,
-                                     -0.1,        1e9,       -1e9,   4503599627370495.5,
-                                     1e18,        -1e18,     1e300,  -1e300,
-                                     DBL_MAX,     -DBL_MAX,  1e-300, 5e-324,
-                                     HUGE_VAL,    -HUGE_VAL, (double)NAN,    0.30000000000000004,
-                                     2147483648.0 };
+FUZZ_HELPER double fuzz_strange_time(uint32_t i)
+{
+    const double list[] = { 0.0,         0.1,       0.05,        1.0,
+                            -0.1,        1e9,       -1e9,        4503599627370495.5,
+                            1e18,        -1e18,     1e300,       -1e300,
+                            DBL_MAX,     -DBL_MAX,  1e-300,      5e-324,
+                            HUGE_VAL,    -HUGE_VAL, (double)NAN, 0.30000000000000004,
+                            2147483648.0 };
+    return list[i % FUZZ_COUNT(list)];
+}
 
 /* A number that a caller might pass by mistake, or one that nobody minds. */
 FUZZ_HELPER double fuzz_time(fuzz_dice *dice)
 {
     return fuzz_below(dice, 3) ? fuzz_below(dice, 6000) / 1000.0 - 1.0
-                               : FUZZ_PICK(dice, fuzz_times);
+                               : fuzz_strange_time(fuzz_throw(dice));
 }
 
 FUZZ_HELPER float fuzz_float(fuzz_dice *dice)
 {
     return fuzz_below(dice, 3) ? (float)fuzz_below(dice, 1001) / 1000.0f
-                               : FUZZ_PICK(dice, fuzz_floats);
+                               : fuzz_strange_float(fuzz_throw(dice));
 }
 
 /* -- Input: a file, and behind it what decides how it is read -------------- */
@@ -265,12 +274,12 @@ FUZZ_HELPER fuzz_input fuzz_open(const uint8_t *data, size_t size)
     if (input.size) memcpy(copy, data, input.size);
     input.data = copy;
     input.flags = tail[0];
-    input.scale = tail[1] < 128 ? 0.0f : fuzz_floats[tail[1] % FUZZ_COUNT(fuzz_floats)];
+    input.scale = tail[1] < 128 ? 0.0f : fuzz_strange_float(tail[1]);
     input.max_bytes = tail[2] < 128 ? 0 : limits[tail[2] % FUZZ_COUNT(limits)];
     input.fail_at = tail[3] < 128 ? 0 : tail[3] % 8u;
     input.step = tail[4] < 128 ? 0 : tail[4] == 255 ? 1 : input.size / (1 + tail[4] % 16u) + 1;
     input.break_at = tail[5] < 128 ? SIZE_MAX : tail[5] % 16u * 37;
-    input.fps = tail[6] < 128 ? 0.0f : fuzz_floats[tail[6] % FUZZ_COUNT(fuzz_floats)];
+    input.fps = tail[6] < 128 ? 0.0f : fuzz_strange_float(tail[6]);
     input.choice = tail[7];
     memcpy(&input.dice.state, tail + 8, 4);
     return input;

@@ -297,7 +297,7 @@ static void fuzz_edit_md2_frame(uint8_t *frame, fuzz_dice *dice)
                  (unsigned)fuzz_below(dice, fuzz_below(dice, 4) ? 20 : 1000));
         memcpy(frame + 24, name, 16);
         break;
-    case 1: fuzz_put_float(frame + 4 * fuzz_below(dice, 6), FUZZ_PICK(dice, fuzz_floats)); break;
+    case 1: fuzz_put_float(frame + 4 * fuzz_below(dice, 6), fuzz_strange_float(fuzz_throw(dice))); break;
     default:
         fuzz_put_float(frame + 4 * fuzz_below(dice, 6),
                        (float)fuzz_below(dice, 2001) / 50.0f - 20.0f);
