@@ -223,6 +223,35 @@ golden-examples: deps-test-examples
 	@$(MAKE) --no-print-directory examples $(BUILD)/test_examples && $(run_examples) --record </dev/null
 	@for file in tests/golden/example_*.png; do convert "$$file" -strip PNG24:"$$file" || exit 1; done
 
+# The moving picture of the README, against what the example draws now. SKIPPED where that cannot be had; with
+# CI set, a failure.
+test-film:
+	@if sh tests/deps.sh $(film_needs); then \
+	    $(MAKE) --no-print-directory $(film_programs) && $(draw_film) && \
+	    $(BUILD)/test_film tests/golden/crowd.webp $(BUILD)/film; \
+	else \
+	    echo 'SKIPPED: what the film needs cannot be had here'; \
+	    if [ "$$CI" ]; then echo '0 passed, 1 failed'; exit 1; else echo '0 passed, 0 failed'; fi; \
+	fi
+
+# Makes that picture anew: look at it afterwards.
+golden-film: deps-film
+	@printf 'This replaces tests/golden/crowd.webp. Type yes: '; read -r answer; [ "$$answer" = yes ]
+	@$(MAKE) --no-print-directory $(film_programs) && $(draw_film) && \
+	sh tests/film.sh --record $(BUILD)/film tests/golden/crowd.webp
+
+film_programs = $(BUILD)/example_gl33 $(BUILD)/character/tris.md2 $(BUILD)/test_film
+draw_film     = BUILD=$(BUILD) timeout 600 xvfb-run -a -s '-screen 0 1280x1024x24 -noreset' \
+                sh tests/film.sh $(BUILD)/film
+film_needs    = $(demo_needs) libwebp-dev:webp/demux.h
+deps-film:    ; @sh tests/deps.sh $(film_needs)
+GL_TESTS     += test_film
+
+$(BUILD)/test_film: tests/test_film.c $(wildcard tests/*.h) $(BUILD)/flags
+	$(CC) $(CPPFLAGS) $(CFLAGS) $(SANITIZE) -o $@ $< $(LDFLAGS) -lwebpdemux -lm
+
+.PHONY: test-film golden-film deps-film
+
 # The window where there is a display; else, and with demo-pictures, pictures and a film in $(BUILD)/demo.
 demo: deps-examples
 	@$(MAKE) --no-print-directory --silent examples
@@ -445,6 +474,7 @@ help:
 	@echo 'make golden    draws these pictures anew; asks first'
 	@echo 'make demo      the examples in a window, or without a display as pictures in $(BUILD)/demo'
 	@echo 'make test-examples  both examples by keys, mouse and dropped files; all models; pictures against tests/golden'
+	@echo 'make test-film  the moving picture of the README against what the example draws; make golden-film makes it'
 	@echo 'make shaders   pastes shaders/ into the headers; make shaders-check compares and compiles them'
 	@echo 'make fuzz      fuzzers with ASan and UBSan (FUZZ_SECONDS=20 FUZZ="md2 pcx"); make fuzz-memory with MSan'
 	@echo 'make everywhere  the core tests on other processors and systems, emulated: the same bits on all of them'
