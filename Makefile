@@ -344,7 +344,8 @@ deps-test-web: ; @sh tests/deps.sh $(test_web_needs)
 
 # libFuzzer with AddressSanitizer and UndefinedBehaviorSanitizer; fuzz-memory with MemorySanitizer. FUZZ names
 # the targets, FUZZ_SECONDS is the time of each. test_fuzz replays what they found with any compiler.
-FUZZ         = md2 md5_mesh md5_anim pcx frame_names paths numbers everything
+FUZZ_TARGETS = md2 md5_mesh md5_anim pcx frame_names paths numbers everything
+FUZZ         = $(FUZZ_TARGETS)
 FUZZ_SECONDS = 20
 FUZZ_LENGTH  = 1024
 FUZZ_FLOOR   = 200
@@ -367,7 +368,7 @@ $(BUILD)/fuzz/%: tests/fuzz/%.c $(wildcard *.h tests/*.h tests/fuzz/*) | deps-fu
 	clang $(FUZZ_FLAGS) $(FUZZ_WITH) $(if $(filter numbers,$*),,-fsanitize-coverage-ignorelist=tests/fuzz/uncounted.list) -o $@ $< -lm
 
 $(BUILD)/fuzz/fuzz_seeds: tests/fuzz/seeds.c $(wildcard *.h tests/*.h tests/fuzz/*.h)
-	@mkdir -p $(FUZZ:%=$(BUILD)/fuzz/seeds/%)
+	@mkdir -p $(FUZZ_TARGETS:%=$(BUILD)/fuzz/seeds/%)
 	$(CC) $(CPPFLAGS) $(CFLAGS) -o $@ $< $(LDFLAGS) -lm
 	$@ $(BUILD)/fuzz/seeds
 

@@ -3249,7 +3249,7 @@ MD2_API void md2_play(md2_player *player, const md2_anim *anim, md2_mode mode, f
 
 MD2_API int md2_crossed(const md2_player *player, uint32_t frame)
 {
-    const md2_track *track = player->track + player->track_count - 1;
+    const md2_track *track = &player->track[player->track_count > 0 ? player->track_count - 1 : 0];
     if (player->track_count == 0 || !(player->previous_time > MD2__NOT_BEGUN) ||
         frame < track->anim.first || frame - track->anim.first >= track->anim.count) {
         return 0;

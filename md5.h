@@ -5110,7 +5110,7 @@ MD5_API void md5_play(md5_player *player, const md5_anim *anim, md5_mode mode, f
 
 MD5_API int md5_crossed(const md5_player *player, uint32_t frame)
 {
-    const md5_track *track = player->track + player->track_count - 1;
+    const md5_track *track = &player->track[player->track_count > 0 ? player->track_count - 1 : 0];
     if (player->track_count == 0 || !(player->previous_time > MD5__NOT_BEGUN) ||
         frame >= (track->anim ? track->anim->frame_count : 1)) {
         return 0;
