@@ -1,6 +1,8 @@
 /* The headers are their own reference: every function, struct field, enum constant and macro that is
    public has a comment, and some test uses it. Run in the repository. Public domain.
 
+   And what the README links to, and the targets that it names, are there.
+
    A comment belongs to a declaration when it begins on one of its lines, or stands on the lines
    directly above. It belongs to all declarations of a block below it when it says "Each" or "Both".
    A macro may be in the list OPTIONS at the top instead. */
@@ -443,6 +445,57 @@ static void test_header(const char *header, const char *prefix, const unsigned l
     free(tests);
 }
 
+/* -- The page ---------------------------------------------------------------------------------- */
+
+/* What lies here and the page links to. */
+static unsigned long check_links(const char *page)
+{
+    unsigned long count = 0;
+    for (; (page = strstr(page, "](")) != NULL; ++page) {
+        char   path[128];
+        FILE  *file;
+        size_t length = strcspn(page + 2, ")#");
+        if (begins_with(page + 2, "http") || !CHECK(length < sizeof path)) continue;
+        memcpy(path, page + 2, length);
+        path[length] = 0;
+        check_subject(path);
+        file = fopen(path, "rb");
+        CHECK(file != NULL);
+        if (file) fclose(file);
+        ++count;
+    }
+    return count;
+}
+
+/* Each target that the page names, in a code span or a list of commands, is one of the Makefile. */
+static unsigned long check_targets(const char *page, const char *makefile)
+{
+    unsigned long count = 0;
+    for (; (page = find_word(page, "make")) != NULL; ++page) {
+        char        rule[64];
+        const char *target = page + 5;
+        size_t      length = strspn(target, "abcdefghijklmnopqrstuvwxyz-");
+        if (page[4] != ' ' || (page[-1] != '`' && page[-1] != '\n' && page[-1] != ' ')) continue;
+        if (page[-1] == ' ' && !begins_with(page - 2, "; ") && !begins_with(page - 2, "R ")) continue;
+        if (length == 0 || !CHECK(length + 3 < sizeof rule)) continue;
+        snprintf(rule, sizeof rule, "\n%.*s:", (int)length, target);
+        check_subject(rule + 1);
+        CHECK(strstr(makefile, rule) != NULL);
+        ++count;
+    }
+    return count;
+}
+
+static void test_page(void)
+{
+    char *page = read_text("README.md"), *makefile = read_text("Makefile");
+    check_section("README.md");
+    CHECK_FLOOR(check_links(page), 9, "links");
+    CHECK_FLOOR(check_targets(page, makefile), 18, "targets");
+    free(page);
+    free(makefile);
+}
+
 /* -- This test itself -------------------------------------------------------------------------- */
 
 static const char sample[] =
@@ -533,5 +586,6 @@ int main(void)
     test_use();
     test_header("md2.h", "MD2_", md2_floors);
     test_header("md5.h", "MD5_", md5_floors);
+    test_page();
     return check_finish();
 }
