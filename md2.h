@@ -410,8 +410,9 @@ MD2_API uint32_t md2_gl_texture(md2_gl *gl, const uint8_t *rgba, uint32_t width,
 MD2_API uint32_t md2_gl_load_skin(md2_gl *gl, const md2_model *model, const char *model_path,
                                   uint32_t skin, md2_error *error);
 #endif
-/* Any number of characters of one model in one draw call. `skin_texture` 0 = plain white. Draws
-   with the depth test, blending and culling that you have set. */
+/* Any number of characters of one model, up to 20 million, in one draw call. `skin_texture` 0 =
+   plain white. Draws with the depth test, blending and culling that you have set; nothing where
+   there is no memory for their poses. */
 MD2_API void md2_gl_draw(md2_gl *gl, const md2_gl_mesh *mesh, uint32_t skin_texture,
                          const md2_gl_scene *scene, const md2_gl_instance *instances,
                          size_t count);
