@@ -10,7 +10,7 @@ rate=20
 
 if [ "$1" = --record ]; then
     rm -f "$2/frame00$((frames + 1)).png"
-    exec img2webp -loop 0 -lossy -q 75 -m 6 -d $((1000 / rate)) "$2"/frame*.png -o "$3" </dev/null
+    exec img2webp -loop 0 -lossy -q 66 -m 6 -d $((1000 / rate)) "$2"/frame*.png -o "$3" </dev/null
 fi
 mkdir -p "$1" && rm -f "$1"/frame*.png
 set -- "$1" "$character/robot.md5mesh" "$character/weapon.md5mesh"
@@ -19,5 +19,5 @@ shift
 for anim in run flip point jump pain1 crwalk; do
     set -- "$@" "$character/$anim.md5anim"
 done
-LIBGL_ALWAYS_SOFTWARE=1 exec "$build/example_gl33" "$@" --crowd 23 --keys m --yaw 10 --size 640x288 \
+LIBGL_ALWAYS_SOFTWARE=1 exec "$build/example_gl33" "$@" --crowd 23 --keys m --yaw 10 --size 720x320 \
     --frames $((frames + 1)) --fps $rate --shot "$folder/frame#.png" </dev/null

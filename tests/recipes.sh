@@ -22,6 +22,7 @@ awk -v out="$out" -v page="$page" '
     }
     /^```/ { other = !other; next }
     /```/ || /^~~~/ { fail("a fence that this script does not understand") }
+    (inside || other) && length > 92 { fail("a line of code of more than 92 columns, which a page cuts off") }
     inside { ++count; print >(out "/" name ".inc") }
     END { if (!failed && inside) fail("a block without an end") }
 ' "$page" && [ -s "$out/all.inc" ]

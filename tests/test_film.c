@@ -6,7 +6,7 @@
 
 #include "picture.h"
 
-enum { WIDTH = 640, HEIGHT = 288, FRAMES = 24, MILLISECONDS = 50, MOST_BYTES = 500000, BLOCK = 16 };
+enum { WIDTH = 720, HEIGHT = 320, FRAMES = 24, MILLISECONDS = 50, MOST_BYTES = 500000, BLOCK = 16 };
 
 static picture read_frame(const char *folder, uint32_t frame)
 {

@@ -133,7 +133,7 @@ static void test_first(void)
     snprintf(path, sizeof path, "%s", path_of("knight/tris.md2"));
     printed = recipes_first(path, &result);
     CHECK_EQ(result, 0);
-    CHECK(strstr(printed, "20 animations, 1045 vertices\n") != NULL);
+    CHECK(strstr(printed, "20 animations\n") != NULL);
     CHECK(strncmp(printed, "footstep\nfootstep\n", 18) == 0);
     begin("pair"); /* what all of MD2 here is linked with */
     CHECK_TEXT(md2_result_name(MD2_ERROR_GL), "MD2_ERROR_GL");
