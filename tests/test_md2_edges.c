@@ -774,6 +774,62 @@ static double shown(const md2_player *player, uint16_t frame)
     return sum;
 }
 
+/* What is read in many pieces is what was in memory, and the room for it grows in few steps. */
+typedef struct slow_reader {
+    const m2_bytes *bytes;
+    size_t          at, step;
+} slow_reader;
+
+static size_t read_slowly(void *user, void *dst, size_t size)
+{
+    slow_reader *slow = (slow_reader *)user;
+    size_t       left = slow->bytes->size - slow->at, got = slow->step < size ? slow->step : size;
+    if (got > left) got = left;
+    if (got) memcpy(dst, slow->bytes->data + slow->at, got);
+    slow->at += got;
+    return got;
+}
+
+static void test_long_reading(void)
+{
+    static const size_t steps[3] = { 1, 997, 1000000 };
+    m2_bytes   bytes = m2_random(5, 2000, 1000, 30);
+    md2_model *whole = md2_load_memory(bytes.data, bytes.size, NULL, NULL);
+    hashes     wanted;
+    int        i;
+    check_section("long reading");
+    CHECK(bytes.size > 200000);
+    memset(&wanted, 0, sizeof wanted);
+    if (CHECK(whole != NULL)) hash_loaded(whole, &wanted);
+    for (i = 0; i < 3 && whole; ++i) {
+        check_memory memory;
+        md2_options  options;
+        md2_reader   reader;
+        slow_reader  slow;
+        md2_model   *model;
+        hashes       sums;
+        slow.bytes = &bytes;
+        slow.at = 0;
+        slow.step = steps[i];
+        reader.read = read_slowly;
+        reader.user = &slow;
+        memset(&sums, 0, sizeof sums);
+        memset(&memory, 0, sizeof memory);
+        memset(&options, 0, sizeof options);
+        options.allocator.alloc = check_alloc;
+        options.allocator.release = check_release;
+        options.allocator.user = &memory;
+        model = md2_load_reader(&reader, &options, NULL);
+        if (CHECK(model != NULL)) hash_loaded(model, &sums);
+        CHECK(memcmp(&sums, &wanted, sizeof sums) == 0);
+        CHECK(memory.allocations < 10);
+        md2_free_model(model);
+        CHECK(check_memory_clean(&memory));
+    }
+    md2_free_model(whole);
+    m2_free(&bytes);
+}
+
 static void test_player(void)
 {
     md2_anim   anims[5] = { { 0, 1, 10, "a" }, { 1, 1, 10, "b" }, { 2, 1, 10, "c" },
@@ -820,6 +876,7 @@ int main(void)
     test_odd_poses();
     test_times();
     test_bits();
+    test_long_reading();
     test_player();
     return check_finish();
 }
