@@ -2,11 +2,12 @@
    notice. A change that does not compile does not count; one that makes a test fail, crash or run for
    too long is noticed. What no test notices is printed, unless tests/mutants.txt says why nobody can.
 
-   mutate [--count N] [--seed N] [--header FILE] [--lines FIRST-LAST] [--parts TITLES] [--kinds KINDS]
+   mutate [--count N] [--seed N] [--header FILE] [--lines LINES] [--parts TITLES] [--kinds KINDS]
           [--simd] [--no-second-look] [--trust] [--cc COMPILER] [--work FOLDER] [--percent N] [--slice K/N]
           [--quick]
 
    --count          so many changes, chosen at random; 0 is all of them
+   --lines          only these: 17,120-144
    --parts          only below these titles of the header: Bytes,Parsing
    --kinds          only these: condition, comparison, logic, arithmetic, constant, swap, statement
    --trust          what tests/mutants.txt explains is not tried
@@ -57,10 +58,11 @@ static program programs[] = {
 enum { PROGRAMS = sizeof programs / sizeof programs[0] };
 
 static struct settings {
-    long        count, seed, first_line, last_line, percent, slice, slices;
-    const char *header, *cc, *work, *parts, *kinds; /* the last two: NULL is all */
+    long        count, seed, percent, slice, slices;
+    const char *header, *cc, *work;
+    const char *lines, *parts, *kinds; /* NULL is all */
     bool        simd, second_look, quick, trust;
-} settings = { 200, 1, 1, 1000000, 90, 0, 1, NULL, "tcc", "build/mutate", NULL, NULL, false, true, false, false };
+} settings = { 200, 1, 90, 0, 1, NULL, "tcc", "build/mutate", NULL, NULL, NULL, false, true, false, false };
 
 static const char sanitizer[] = "gcc -O0 -g0 -w -fsanitize=address,undefined -fno-sanitize-recover=all";
 
@@ -524,6 +526,7 @@ static void find_active(program *one, const char *cc, long lines)
 /* -- Explanations ---------------------------------------------------------- */
 
 typedef struct excuse {
+    char *function;                   /* in it alone, unless NULL */
     char *old_text, *new_text;
     bool  used;
 } excuse;
@@ -553,13 +556,16 @@ static char *squeezed(const char *from, size_t size)
 static void read_excuses(const char *path)
 {
     text  list = read_file(path);
-    char *line, *next, *old_text = NULL;
+    char *line, *next, *function = NULL, *old_text = NULL;
     excuses = (excuse *)room((list.size / 4 + 1) * sizeof *excuses);
     for (line = list.bytes; line && *line; line = next) {
         next = strchr(line, '\n');
         if (next) *next++ = 0;
+        if (!*line) function = NULL;
+        if (strncmp(line, "in ", 3) == 0) function = squeezed(line + 3, strlen(line + 3));
         if (*line == '-') old_text = squeezed(line + 1, strlen(line + 1));
         if (*line == '+' && old_text) {
+            excuses[excuse_count].function = function;
             excuses[excuse_count].old_text = old_text;
             excuses[excuse_count++].new_text = squeezed(line + 1, strlen(line + 1));
         }
@@ -582,11 +588,24 @@ static void show(const text *source, const mutant *one, char **old_text, char **
     free(changed);
 }
 
-static excuse *excuse_of(const char *old_text, const char *new_text)
+/* The name of the function around a place: its definition begins a line, and so does its brace. */
+static char *function_at(const text *source, size_t at)
+{
+    const char *s = source->bytes, *name;
+    while (at && strncmp(s + at, "\n{", 2) != 0) --at;
+    while (at && !(s[at] == '\n' && s[at + 1] != ' ' && s[at + 1] != '{')) --at;
+    while (s[at] && s[at] != '(') ++at;
+    for (name = s + at; name > s && (isalnum((unsigned char)name[-1]) || name[-1] == '_'); --name) {}
+    return squeezed(name, (size_t)(s + at - name));
+}
+
+static excuse *excuse_of(const char *function, const char *old_text, const char *new_text)
 {
     size_t i;
     for (i = 0; i < excuse_count; ++i) {
-        if (strcmp(excuses[i].old_text, old_text) == 0 && strcmp(excuses[i].new_text, new_text) == 0) return &excuses[i];
+        excuse *one = &excuses[i];
+        if (strcmp(one->old_text, old_text) == 0 && strcmp(one->new_text, new_text) == 0 &&
+            (!one->function || strcmp(one->function, function) == 0)) return one;
     }
     return NULL;
 }
@@ -657,11 +676,24 @@ static int try_mutant(const char *header, const text *source, const mutant *one,
     return built ? SURVIVED : INVALID;
 }
 
+static bool is_line_wanted(long line)
+{
+    const char *at = settings.lines;
+    char       *behind;
+    while (at) {
+        long first = strtol(at, &behind, 10), last = *behind == '-' ? strtol(behind + 1, NULL, 10) : first;
+        if (line >= first && line <= last) return true;
+        at = strchr(at, ',');
+        if (at) ++at;
+    }
+    return !settings.lines;
+}
+
 /* Scalar code is active in the SIMD build too: with --simd only what is active in nothing else. */
 static bool is_wanted(const char *header, const bool *plain, long line)
 {
     int i;
-    if (line < settings.first_line || line > settings.last_line || (plain && plain[line])) return false;
+    if (!is_line_wanted(line) || (plain && plain[line])) return false;
     for (i = 0; i < PROGRAMS; ++i) {
         if (is_run(&programs[i], header, line)) return true;
     }
@@ -804,12 +836,14 @@ static void judge(const work_item *item, const text sources[2])
     const mutant *one = &item->one;
     const text   *source = &sources[item->header];
     const char   *header = headers[item->header];
-    char         *old_text, *new_text;
+    char         *old_text, *new_text, *function = function_at(source, one->start);
     char          path[600];
+    excuse       *explained;
     int           verdict = SURVIVED;
     show(source, one, &old_text, &new_text);
-    if (!settings.trust || !excuse_of(old_text, new_text)) verdict = try_mutant(header, source, one, settings.cc);
-    if (verdict == SURVIVED && settings.second_look && !excuse_of(old_text, new_text)) {
+    explained = excuse_of(function, old_text, new_text);
+    if (!explained || !settings.trust) verdict = try_mutant(header, source, one, settings.cc);
+    if (verdict == SURVIVED && settings.second_look && !explained) {
         verdict = try_mutant(header, source, one, sanitizer) == SURVIVED ? SURVIVED : NOTICED;
     }
     snprintf(path, sizeof path, "%s/%s", settings.work, header);
@@ -817,15 +851,16 @@ static void judge(const work_item *item, const text sources[2])
     if (verdict == INVALID) ++totals.invalid;
     else ++totals.made;
     if (verdict == NOTICED) ++totals.noticed;
-    if (verdict == SURVIVED && excuse_of(old_text, new_text)) {
-        excuse_of(old_text, new_text)->used = true;
+    if (verdict == SURVIVED && explained) {
+        explained->used = true;
         ++totals.excused;
     } else if (verdict == SURVIVED) {
         ++totals.unexplained;
         totals.conditions += strcmp(one->kind, "condition") == 0;
-        printf("%s:%ld: %s\n- %s\n+ %s\n", header, one->line, one->kind, old_text, new_text);
+        printf("%s:%ld: %s\nin %s\n- %s\n+ %s\n", header, one->line, one->kind, function, old_text, new_text);
         fflush(stdout);
     }
+    free(function);
     free(old_text);
     free(new_text);
 }
@@ -843,10 +878,7 @@ static void read_arguments(int argc, char **argv)
         if (strcmp(argv[i], "--count") == 0) settings.count = argument(argc, argv, &i);
         else if (strcmp(argv[i], "--seed") == 0) settings.seed = argument(argc, argv, &i);
         else if (strcmp(argv[i], "--percent") == 0) settings.percent = argument(argc, argv, &i);
-        else if (strcmp(argv[i], "--lines") == 0) {
-            settings.first_line = argument(argc, argv, &i);
-            settings.last_line = strchr(argv[i], '-') ? strtol(strchr(argv[i], '-') + 1, NULL, 10) : settings.first_line;
-        } else if (strcmp(argv[i], "--slice") == 0) {
+        else if (strcmp(argv[i], "--slice") == 0) {
             settings.slice = argument(argc, argv, &i);
             settings.slices = strchr(argv[i], '/') ? strtol(strchr(argv[i], '/') + 1, NULL, 10) : 1;
         } else if (strcmp(argv[i], "--simd") == 0) {
@@ -855,6 +887,7 @@ static void read_arguments(int argc, char **argv)
         } else if (strcmp(argv[i], "--no-second-look") == 0) settings.second_look = false;
         else if (strcmp(argv[i], "--quick") == 0) settings.quick = true;
         else if (strcmp(argv[i], "--trust") == 0) settings.trust = true;
+        else if (i + 1 < argc && strcmp(argv[i], "--lines") == 0) settings.lines = argv[++i];
         else if (i + 1 < argc && strcmp(argv[i], "--parts") == 0) settings.parts = argv[++i];
         else if (i + 1 < argc && strcmp(argv[i], "--kinds") == 0) settings.kinds = argv[++i];
         else if (i + 1 < argc && strcmp(argv[i], "--header") == 0) settings.header = argv[++i];
@@ -914,5 +947,5 @@ int main(int argc, char **argv)
         }
     }
     return report(settings.count == 0 && settings.slices == 1 && !settings.header && !settings.simd &&
-                  !settings.parts && !settings.kinds);
+                  !settings.lines && !settings.parts && !settings.kinds);
 }

@@ -123,6 +123,7 @@ static const edit mesh_edits[] = {
       "MD5Version 6 is Doom 3's alpha, not 10, 11 or 12", MD5_ERROR_VERSION, 1 },
     { "MD5Version 10", "MD5Version -10",
       "MD5Version -10 is not 10, 11 or 12", MD5_ERROR_VERSION, 1 },
+    { "numverts 3", "xnumverts 99999 numverts 3", "", MD5_OK, 0 },
     { "MD5Version 10", "MD5Version +10", "", MD5_OK, 0 },
     { "MD5Version 10", "MD5Version -", "expected a whole number, found -", MD5_ERROR_SYNTAX, 1 },
     { "numJoints 2", "numJoints +", "expected a whole number, found +", MD5_ERROR_SYNTAX, 2 },
@@ -694,6 +695,54 @@ static void test_loaders_alike(void)
     md5_free_anim(anim);
 }
 
+/* Fails once, and would go on. */
+typedef struct moody {
+    int left;
+} moody;
+
+static void *moody_alloc(void *user, size_t size)
+{
+    moody *mood = (moody *)user;
+    return mood->left-- == 0 ? NULL : check_malloc(size);
+}
+
+static void moody_release(void *user, void *block, size_t size)
+{
+    (void)user;
+    (void)size;
+    free(block);
+}
+
+static void test_one_failure(void)
+{
+    md5_model *model = mesh_with("numMeshes 1", "numMeshes 1", NULL);
+    md5_anim  *anim = anim_with("numFrames 2", "numFrames 2", NULL);
+    int        which, i;
+    check_section("one failure of the allocator");
+    for (which = 0; which < 3; ++which) {
+        for (i = 0; i < 20; ++i) {
+            md5_options options;
+            md5_error   error;
+            moody       mood;
+            void       *got = NULL;
+            mood.left = i;
+            memset(&options, 0, sizeof options);
+            options.allocator.alloc = moody_alloc;
+            options.allocator.release = moody_release;
+            options.allocator.user = &mood;
+            if (which == 0) got = md5_load_model_memory(tiny_mesh, sizeof tiny_mesh - 1, &options, &error);
+            if (which == 1) got = md5_load_anim_memory(tiny_anim, sizeof tiny_anim - 1, "", &options, &error);
+            if (which == 2) got = md5_retarget_anim(model, anim, NULL, &options, &error);
+            CHECK_EQ(got != NULL, mood.left >= 0);
+            CHECK_EQ(error.code, mood.left >= 0 ? MD5_OK : MD5_ERROR_MEMORY);
+            if (which == 0) md5_free_model((md5_model *)got);
+            else md5_free_anim((md5_anim *)got);
+        }
+    }
+    md5_free_model(model);
+    md5_free_anim(anim);
+}
+
 typedef struct slow_reader {
     const char *text;
     size_t      at, size, step;
@@ -1144,6 +1193,28 @@ static md5_model *model_from(const char *text)
     md5_model *model = md5_load_model_memory(text, strlen(text), NULL, &error);
     if (!CHECK(model != NULL)) printf("  line %u: %s\n", (unsigned)error.line, error.message);
     return model;
+}
+
+/* Joints of one name: that of the same index is meant, else the first. */
+static void test_retarget_one_name(void)
+{
+    static const char head[] = "MD5Version 10 numFrames 1 numJoints 4 frameRate 24 numAnimatedComponents 0 "
+                               "hierarchy { r -1 0 0 x 0 0 0 x 0 0 0 x 0 0 0 } bounds { ( 0 0 0 ) ( 1 1 1 ) } "
+                               "baseframe { ( 0 0 0 ) ( 0 0 0 ) ( 1 0 0 ) ( 0 0 0 ) ( 2 0 0 ) ( 0 0 0 ) "
+                               "( 3 0 0 ) ( 0 0 0 ) } frame 0 { }";
+    static const double wanted[5] = { 0, 1, 2, 3, 1 };
+    md5_model *model = model_from("MD5Version 10 numJoints 5 numMeshes 0 joints { r -1 ( 0 0 0 ) ( 0 0 0 ) "
+                                  "x 0 ( 9 0 0 ) ( 0 0 0 ) x 0 ( 9 0 0 ) ( 0 0 0 ) x 0 ( 9 0 0 ) ( 0 0 0 ) "
+                                  "x 0 ( 9 0 0 ) ( 0 0 0 ) }");
+    md5_anim  *anim = md5_load_anim_memory(head, sizeof head - 1, "", NULL, NULL), *copy = NULL;
+    uint32_t   i, missing = 9;
+    check_section("retargeting joints of one name");
+    if (CHECK(model && anim)) copy = md5_retarget_anim(model, anim, &missing, NULL, NULL);
+    CHECK_EQ(missing, 0);
+    for (i = 0; CHECK(copy != NULL) && i < 5; ++i) CHECK_NEAR(copy->base[6 * i], wanted[i], 0);
+    md5_free_anim(copy);
+    md5_free_anim(anim);
+    md5_free_model(model);
 }
 
 static void test_masks(void)
@@ -1637,9 +1708,11 @@ int main(void)
     test_meanings();
     test_lines();
     test_loaders_alike();
+    test_one_failure();
     test_long_reading();
     test_limits();
     test_retarget();
+    test_retarget_one_name();
     test_retarget_axes();
     test_texture_names();
     test_odd_texture_names();
