@@ -259,6 +259,17 @@ static bool is_spaced(const text *source, const token *one)
     return (before == ' ' || before == '\n') && (after == ' ' || after == '\n');
 }
 
+/* a < b ? a : b, where it is all the same what becomes of equal ones. The operands have no blanks. */
+static bool is_lesser_or_greater(const text *source, const token *one)
+{
+    char        operand[4][64];
+    const char *at = source->bytes + one->start - 2;
+    while (!strchr(" (", *at)) --at;
+    if (sscanf(at + 1, "%63s %*s %63s ? %63s : %63[^;, )]", operand[0], operand[1], operand[2], operand[3]) != 4) return false;
+    return (strcmp(operand[0], operand[2]) == 0 && strcmp(operand[1], operand[3]) == 0) ||
+           (strcmp(operand[0], operand[3]) == 0 && strcmp(operand[1], operand[2]) == 0);
+}
+
 /* Operators that stand between two operands; the style of the headers has blanks around these alone. */
 static void change_operator(mutants *list, const text *source, const token *one)
 {
@@ -275,6 +286,8 @@ static void change_operator(mutants *list, const text *source, const token *one)
     for (i = 0; i < sizeof changes / sizeof changes[0]; ++i) {
         const char *kind = i < 10 ? kinds : strcmp(changes[i][0], "&&") == 0 || strcmp(changes[i][0], "||") == 0
                                                 ? "logic" : "arithmetic";
+        if (kind == kinds && (strlen(changes[i][0]) == 1) != (strlen(changes[i][1]) == 1) &&
+            changes[i][0][0] == changes[i][1][0] && is_lesser_or_greater(source, one)) continue;
         if (is(source, one, changes[i][0])) add(list, kind, one->line, one->start, one->end, changes[i][1]);
     }
 }

@@ -318,6 +318,14 @@ static void test_loaders_alike(void)
         check_error(&error, MD2_ERROR_ARGUMENT, 0, "options.scale is no finite number above 0");
     }
     options.scale = 0;
+    for (i = 0; i < 2; ++i) {
+        md2_model *model;
+        options.fps = i ? FLT_MAX : -FLT_MAX;
+        model = md2_load_memory(bytes.data, bytes.size, &options, NULL);
+        if (CHECK(model && model->anim_count)) CHECK(model->anims[0].fps == (i ? FLT_MAX : 10.0f));
+        md2_free_model(model);
+    }
+    options.fps = 0;
     options.flags = MD2_BORROW;
     for (i = 1; i < 3; ++i) {
         memset(&error, 0x5A, sizeof error);
@@ -801,7 +809,8 @@ static void test_long_reading(void)
     CHECK(bytes.size > 200000);
     memset(&wanted, 0, sizeof wanted);
     if (CHECK(whole != NULL)) hash_loaded(whole, &wanted);
-    for (i = 0; i < 3 && whole; ++i) {
+    CHECK(check_write_file("test_md2_edges.tmp", bytes.data, bytes.size));
+    for (i = 0; i < 4 && whole; ++i) {
         check_memory memory;
         md2_options  options;
         md2_reader   reader;
@@ -810,7 +819,7 @@ static void test_long_reading(void)
         hashes       sums;
         slow.bytes = &bytes;
         slow.at = 0;
-        slow.step = steps[i];
+        slow.step = steps[i % 3];
         reader.read = read_slowly;
         reader.user = &slow;
         memset(&sums, 0, sizeof sums);
@@ -819,13 +828,15 @@ static void test_long_reading(void)
         options.allocator.alloc = check_alloc;
         options.allocator.release = check_release;
         options.allocator.user = &memory;
-        model = md2_load_reader(&reader, &options, NULL);
+        if (i < 3) model = md2_load_reader(&reader, &options, NULL);
+        else model = md2_load_file("test_md2_edges.tmp", &options, NULL);
         if (CHECK(model != NULL)) hash_loaded(model, &sums);
         CHECK(memcmp(&sums, &wanted, sizeof sums) == 0);
-        CHECK(memory.allocations < 10);
+        CHECK(memory.allocations < (i < 3 ? 10 : 4)); /* the size of a file is known */
         md2_free_model(model);
         CHECK(check_memory_clean(&memory));
     }
+    remove("test_md2_edges.tmp");
     md2_free_model(whole);
     m2_free(&bytes);
 }

@@ -284,6 +284,11 @@ static const edit mesh_edits[] = {
       "a second numverts in one mesh", MD5_ERROR_SYNTAX, 10 },
     { "vert 1 ( 1 0 ) 1 1", "vert 0 ( 1 0 ) 1 1",
       "vertex 0 is given twice", MD5_ERROR_CORRUPT, 12 },
+    { "vert 2", "vert 18446744073709551618",
+      "vertex 18446744073709551618 is out of range, there are 3", MD5_ERROR_CORRUPT, 13 },
+    { "vert 2", "vert 4294967298", "vertex 4294967298 is out of range, there are 3", MD5_ERROR_CORRUPT, 13 },
+    { "vert 2", "vert 0000000000000000000000000002", "", MD5_OK, 0 },
+    { "vert 2", "vert 2.0", "expected a whole number, found 2.0", MD5_ERROR_SYNTAX, 13 },
     { "vert 1 ( 1 0 ) 1 1", "vert 3 ( 1 0 ) 1 1",
       "vertex 3 is out of range, there are 3", MD5_ERROR_CORRUPT, 12 },
     { "vert 1 ( 1 0 ) 1 1", "vert -1 ( 1 0 ) 1 1",
@@ -769,7 +774,8 @@ static void test_long_reading(void)
     memset(text, ' ', BLANKS + sizeof tiny_mesh);
     memcpy(text, tiny_mesh, head);
     memcpy(text + BLANKS + head, tiny_mesh + head, sizeof tiny_mesh - 1 - head);
-    for (i = 0; i < 3; ++i) {
+    CHECK(check_write_file("test_md5_edges.tmp", text, BLANKS + sizeof tiny_mesh - 1));
+    for (i = 0; i < 4; ++i) {
         check_memory memory;
         md5_options  options;
         md5_error    error;
@@ -779,7 +785,7 @@ static void test_long_reading(void)
         slow.text = text;
         slow.at = 0;
         slow.size = BLANKS + sizeof tiny_mesh - 1;
-        slow.step = steps[i];
+        slow.step = steps[i % 3];
         reader.read = read_slowly;
         reader.user = &slow;
         memset(&memory, 0, sizeof memory);
@@ -787,12 +793,14 @@ static void test_long_reading(void)
         options.allocator.alloc = check_alloc;
         options.allocator.release = check_release;
         options.allocator.user = &memory;
-        model = md5_load_model_reader(&reader, &options, &error);
+        if (i < 3) model = md5_load_model_reader(&reader, &options, &error);
+        else model = md5_load_model_file("test_md5_edges.tmp", &options, &error);
         if (CHECK(model != NULL)) CHECK_EQ(model->meshes[0].vertex_count, 3);
-        CHECK(memory.allocations < 10);
+        CHECK(memory.allocations < (i < 3 ? 10 : 6)); /* the size of a file is known */
         md5_free_model(model);
         CHECK(check_memory_clean(&memory));
     }
+    remove("test_md5_edges.tmp");
     free(text);
 }
 
@@ -1318,20 +1326,28 @@ static void test_vanishing_directions(void)
    to its neighbour. */
 static void test_tangents_beside_none(void)
 {
-    md5_model *model = model_from(
-        "MD5Version 10 numJoints 1 numMeshes 1 joints { a -1 ( 0 0 0 ) ( 0 0 0 ) } "
-        "mesh { numverts 4 vert 0 ( 0 0 ) 0 1 vert 1 ( 1 0 ) 1 1 vert 2 ( 0 1 ) 2 1 vert 3 ( 1 0 ) 3 1 "
-        "numtris 2 tri 0 0 2 1 tri 1 2 3 1 numweights 4 weight 0 0 1 ( 0 0 0 ) weight 1 0 1 ( 1 0 0 ) "
-        "weight 2 0 1 ( 0 1 0 ) weight 3 0 1 ( 1 1 0 ) }");
-    uint32_t i;
+    static const char *const corners[2] = { "1 0", "0.5 0.5" }; /* no side, and all on one line */
+    md5_model *model;
+    uint32_t   which, i;
     check_section("tangents beside a triangle that has none");
-    if (CHECK(model != NULL)) {
-        for (i = 0; i < 3; ++i) {
-            CHECK_NEAR(model->meshes[0].vertices[i].tangent[0], 1, 1e-6);
-            CHECK_NEAR(model->meshes[0].vertices[i].tangent[1], 0, 1e-6);
+    for (which = 0; which < 2; ++which) {
+        char text[500];
+        snprintf(text, sizeof text,
+                 "MD5Version 10 numJoints 1 numMeshes 1 joints { a -1 ( 0 0 0 ) ( 0 0 0 ) } "
+                 "mesh { numverts 4 vert 0 ( 0 0 ) 0 1 vert 1 ( 1 0 ) 1 1 vert 2 ( 0 1 ) 2 1 vert 3 ( %s ) 3 1 "
+                 "numtris 2 tri 0 0 2 1 tri 1 2 3 1 numweights 4 weight 0 0 1 ( 0 0 0 ) weight 1 0 1 ( 1 0 0 ) "
+                 "weight 2 0 1 ( 0 1 0 ) weight 3 0 1 ( 1 1 0 ) }", corners[which]);
+        model = model_from(text);
+        if (CHECK(model != NULL)) {
+            const md5_vertex *vertices = model->meshes[0].vertices;
+            for (i = 0; i < 3; ++i) {
+                CHECK_NEAR(vertices[i].tangent[0], 1, 1e-6);
+                CHECK_NEAR(vertices[i].tangent[1], 0, 1e-6);
+            }
+            CHECK_NEAR(vertices[3].tangent[3], vertices[0].tangent[3], 0);
         }
+        md5_free_model(model);
     }
-    md5_free_model(model);
     model = mesh_with("numverts 3\nvert 0 ( 0 0 ) 0 1\nvert 1 ( 1 0 ) 1 1\nvert 2 ( 0 1 ) 2 1\n"
                       "numtris 1\ntri 0 0 2 1\n", "numverts 0\n", NULL);
     if (CHECK(model != NULL)) {
