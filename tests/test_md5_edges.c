@@ -981,6 +981,7 @@ static void test_odd_texture_names(void)
     if (CHECK(model != NULL)) {
         expect_path(model, "b/arm.md5mesh", 0, "b/arm.v2.tga");
         expect_path(model, "b/arm.md5mesh", 4, "b/arm.v2.bmp");
+        expect_path(model, NULL, 0, "arm.v2.tga");
     }
     md5_free_model(model);
     for (i = 0; i < 4; ++i) {
