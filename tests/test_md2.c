@@ -2423,7 +2423,7 @@ static double keep_four(dense *d)
     uint32_t i, k;
     for (i = 0; i < DENSE; ++i) {
         double w = d->weight[i];
-        for (k = 0; k < 5; ++k) {
+        for (k = 0; k < 5 && w > 0.0; ++k) {
             if (w > top[k]) {
                 double less = top[k];
                 top[k] = w;
