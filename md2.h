@@ -125,7 +125,7 @@ extern "C" {
 /* -- Results -------------------------------------------------------------- */
 
 typedef enum md2_result {
-    MD2_OK = 0,
+    MD2_OK = 0,                       /* all went well */
     MD2_ERROR_ARGUMENT,               /* a NULL or contradictory argument */
     MD2_ERROR_OPEN,                   /* the file could not be opened */
     MD2_ERROR_READ,                   /* the reader reported failure */
@@ -136,12 +136,12 @@ typedef enum md2_result {
     MD2_ERROR_TRUNCATED,              /* a part lies beyond the file's end: it was cut short */
     MD2_ERROR_CORRUPT,                /* a count, offset or number that can never be right */
     MD2_ERROR_GL,                     /* a function is missing, a shader refused, another error */
-    MD2_RESULT_COUNT
+    MD2_RESULT_COUNT                  /* how many there are */
 } md2_result;
 
 typedef struct md2_error {
     size_t     offset;                /* byte of the file where it was noticed */
-    md2_result code;
+    md2_result code;                  /* MD2_OK where nothing failed */
     char       message[120];          /* one sentence with the numbers in it */
 } md2_error;
 
@@ -152,13 +152,13 @@ MD2_API const char *md2_result_name(md2_result result); /* "MD2_ERROR_CORRUPT" *
 typedef struct md2_allocator {
     void *(*alloc)(void *user, size_t size);            /* NULL = failure */
     void  (*release)(void *user, void *ptr, size_t size); /* size as it was asked for */
-    void   *user;
+    void   *user;                                       /* handed to both */
 } md2_allocator;
 
 typedef struct md2_reader {
     /* Puts up to `size` bytes at dst. Returns how many; 0 = the end; SIZE_MAX = failure. */
     size_t (*read)(void *user, void *dst, size_t size);
-    void    *user;
+    void    *user;                                      /* handed to it */
 } md2_reader;
 
 enum {
@@ -192,7 +192,7 @@ typedef struct md2_point {            /* as in the file: position = translate + 
 
 typedef struct md2_frame {
     char             name[17];        /* "run3" */
-    float            scale[3], translate[3];
+    float            scale[3], translate[3]; /* of this frame's points */
     float            min[3], max[3];  /* exact bounds of this frame's points */
     float            radius;          /* of the smallest sphere around the origin that holds them */
     const md2_point *points;          /* [model->point_count] */
@@ -200,7 +200,7 @@ typedef struct md2_frame {
 
 typedef struct md2_anim {             /* or your own: md2_anim walk = { 40, 6, 10.0f, "walk" }; */
     uint32_t first, count;            /* frames [first, first + count) */
-    float    fps;
+    float    fps;                     /* frames a second */
     char     name[28];                /* "run"; another of the same name is "run#2" */
 } md2_anim;
 
@@ -209,31 +209,32 @@ typedef struct md2_strip {            /* one of the file's "GL commands", for gl
     bool     fan;                     /* a triangle fan, else a triangle strip */
 } md2_strip;
 
-typedef struct md2_strip_vertex {     /* wound like indices; u and v are the file's own */
+typedef struct md2_strip_vertex {     /* wound like indices */
     uint32_t vertex;                  /* into vertices, and so into what md2_pose_vertices writes */
-    float    u, v;
+    float    u, v;                    /* the file's own */
 } md2_strip_vertex;
 
 typedef struct md2_vertex {           /* a unique (point, texture coordinate) pair */
     uint16_t point;                   /* index into frame->points */
-    float    u, v;
+    float    u, v;                    /* 0..1 over the skin; see CONVENTIONS */
 } md2_vertex;
 
 typedef struct md2_model {
     uint32_t          skin_width, skin_height;          /* in texels */
+    /* Each is the length of an array below; no strips where the file has none, or bad ones. */
     uint32_t          skin_count, point_count, vertex_count, index_count, frame_count, anim_count;
-    uint32_t          strip_count, strip_vertex_count;  /* 0 where the file has none, or bad ones */
+    uint32_t          strip_count, strip_vertex_count;
     uint32_t          dropped_triangles;                /* had an index out of range */
     uint32_t          flags;                            /* as loaded */
-    const md2_skin   *skins;
-    const md2_vertex *vertices;
+    const md2_skin   *skins;          /* the paths of its pictures: often none */
+    const md2_vertex *vertices;       /* what indices count, and poses write */
     const uint32_t   *indices;        /* triangles in the file's order */
-    const md2_frame  *frames;
+    const md2_frame  *frames;         /* all of them, one after another */
     const md2_anim   *anims;          /* in the file's order */
-    const md2_strip  *strips;
-    const md2_strip_vertex *strip_vertices;
+    const md2_strip  *strips;         /* the same triangles, for glBegin */
+    const md2_strip_vertex *strip_vertices; /* of all strips */
     float             min[3], max[3]; /* bounds of every frame together */
-    md2_allocator     allocator;
+    md2_allocator     allocator;      /* what md2_free_model gives the block back to */
     size_t            bytes;          /* size of the one block, which starts here */
 } md2_model;
 
@@ -273,7 +274,7 @@ MD2_API uint8_t *md2_load_pcx_memory(const void *data, size_t size, uint32_t *wi
                                      uint32_t *height, const md2_options *options,
                                      md2_error *error);
 MD2_API void md2_free_image(uint8_t *pixels, uint32_t width, uint32_t height,
-                            const md2_options *options);
+                            const md2_options *options); /* NULL is fine */
 
 /* -- Animations by name --------------------------------------------------- */
 
@@ -295,14 +296,14 @@ typedef struct md2_pose {
 } md2_pose;
 
 typedef enum md2_mode {
-    MD2_LOOP = 0,
+    MD2_LOOP = 0,                     /* begins again after each round */
     MD2_ONCE,                         /* holds its last frame */
     MD2_PING_PONG                     /* there and back again */
 } md2_mode;
 
 MD2_API double   md2_anim_length(const md2_anim *anim, md2_mode mode); /* seconds of one round */
 MD2_API md2_pose md2_pose_at(const md2_anim *anim, md2_mode mode, double seconds); /* pure */
-MD2_API md2_pose md2_pose_between(uint32_t frame_a, uint32_t frame_b, float t);
+MD2_API md2_pose md2_pose_between(uint32_t frame_a, uint32_t frame_b, float t); /* a at t = 0 */
 /* a at t = 0, b at t = 1. Where more than four frames meet, the four heaviest stay, each less the
    fifth's weight, and share the rest: so nothing jumps as t moves. */
 MD2_API md2_pose md2_pose_mix(md2_pose a, md2_pose b, float t);
@@ -321,21 +322,25 @@ MD2_API bool md2_pose_triangle(const md2_model *model, const md2_pose *pose, uin
 
 /* -- Playback: a plain struct you own, one per character ------------------ */
 
-enum { MD2_LOOPED = 1, MD2_FINISHED = 2 };
+enum {                                /* what md2_advance tells */
+    MD2_LOOPED   = 1,                 /* it went from one round to another */
+    MD2_FINISHED = 2                  /* MD2_ONCE came to its end: told once */
+};
 
 typedef struct md2_track {            /* one animation on its way in, or out under a newer one */
     double   time;                    /* seconds since it began, never wrapped */
     float    fade, fade_length;       /* how far it has come in */
-    md2_mode mode;
-    md2_anim anim;
+    md2_mode mode;                    /* as md2_play was told */
+    md2_anim anim;                    /* a copy */
 } md2_track;
 
 typedef struct md2_player {           /* all zero = nothing plays, frame 0 shows */
     uint32_t  track_count;            /* newest last; one that is fully in drops those before it */
     float     speed;                  /* set to 1 by md2_play; negative runs backwards */
     double    previous_time;          /* of the newest track, before the last md2_advance */
-    bool      paused, finished;
-    md2_track track[4];
+    bool      paused;                 /* md2_advance does nothing; see md2_pause */
+    bool      finished;               /* MD2_ONCE has come to its end */
+    md2_track track[4];               /* [track_count] */
 } md2_player;
 
 /* Starts an animation from its beginning, over `fade_seconds`. anim NULL shows frame 0. */
@@ -345,10 +350,10 @@ MD2_API void     md2_play(md2_player *player, const md2_anim *anim, md2_mode mod
 MD2_API uint32_t md2_advance(md2_player *player, float delta_seconds);
 /* How often the last md2_advance passed this frame (of the model) in the newest animation. */
 MD2_API int      md2_crossed(const md2_player *player, uint32_t frame);
-MD2_API void     md2_pause(md2_player *player, bool paused);
+MD2_API void     md2_pause(md2_player *player, bool paused);  /* holds it where it is, or goes on */
 MD2_API void     md2_stop(md2_player *player);                 /* pause and rewind */
 MD2_API void     md2_seek(md2_player *player, double seconds); /* fires no events */
-MD2_API md2_pose md2_player_pose(const md2_player *player);
+MD2_API md2_pose md2_player_pose(const md2_player *player);    /* what shows now, fades and all */
 
 /* -- OpenGL 3.3, ES 3.0, WebGL 2 (only with MD2_GL defined) ----------------- */
 
@@ -364,12 +369,13 @@ typedef struct md2_gl_options {
     const char   *fragment_source;    /* NULL = the built-in lit, textured one; without #version */
     uint32_t      texture_unit;       /* first of two units used while drawing; 0 = units 0 and 1 */
     bool          leave_state;        /* skip saving and restoring what drawing touches */
-    md2_allocator allocator;
+    md2_allocator allocator;          /* zero = MD2_MALLOC and MD2_FREE */
 } md2_gl_options;
 
 typedef struct md2_gl_mesh {          /* plain GL names: bind them yourself if you bring a shader */
-    uint32_t vao, vertex_buffer, index_buffer, frame_texture;
-    uint32_t index_count, point_count, frame_count;
+    uint32_t vao, vertex_buffer, index_buffer; /* u, v, point and the triangles */
+    uint32_t frame_texture;           /* RGBA8UI: frames of 7 texels of header and the points */
+    uint32_t index_count, point_count, frame_count; /* as in the model */
 } md2_gl_mesh;
 
 typedef struct md2_gl_scene {
@@ -381,7 +387,7 @@ typedef struct md2_gl_scene {
 typedef struct md2_gl_instance {      /* all zero = frame 0, white, at the origin */
     float    tint[4];                 /* all zero = white */
     float    transform[16];           /* column-major, any affine one; [15] of 0 = identity */
-    md2_pose pose;
+    md2_pose pose;                    /* from md2_player_pose, or any other */
 } md2_gl_instance;
 
 /* NULL and an error on failure: the name of a missing function, or what the shader compiler said.
@@ -404,8 +410,9 @@ MD2_API uint32_t md2_gl_texture(md2_gl *gl, const uint8_t *rgba, uint32_t width,
 MD2_API uint32_t md2_gl_load_skin(md2_gl *gl, const md2_model *model, const char *model_path,
                                   uint32_t skin, md2_error *error);
 #endif
-/* Any number of characters of one model in one draw call. `skin_texture` 0 = plain white. Draws
-   with the depth test, blending and culling that you have set. */
+/* Any number of characters of one model, up to 20 million, in one draw call. `skin_texture` 0 =
+   plain white. Draws with the depth test, blending and culling that you have set; nothing where
+   there is no memory for their poses. */
 MD2_API void md2_gl_draw(md2_gl *gl, const md2_gl_mesh *mesh, uint32_t skin_texture,
                          const md2_gl_scene *scene, const md2_gl_instance *instances,
                          size_t count);

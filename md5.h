@@ -150,7 +150,7 @@ extern "C" {
 /* -- Results -------------------------------------------------------------- */
 
 typedef enum md5_result {
-    MD5_OK = 0,
+    MD5_OK = 0,                       /* all went well */
     MD5_ERROR_ARGUMENT,               /* a NULL or contradictory argument */
     MD5_ERROR_OPEN,                   /* the file could not be opened */
     MD5_ERROR_READ,                   /* the reader reported failure */
@@ -162,12 +162,12 @@ typedef enum md5_result {
     MD5_ERROR_CORRUPT,                /* a count or an index that can never be right */
     MD5_ERROR_MISMATCH,               /* the animation's skeleton is not this model's */
     MD5_ERROR_GL,                     /* a function is missing, a shader refused, another error */
-    MD5_RESULT_COUNT
+    MD5_RESULT_COUNT                  /* how many there are */
 } md5_result;
 
 typedef struct md5_error {
     uint32_t   line;                  /* of the text, counted from 1, where it was noticed; or 0 */
-    md5_result code;
+    md5_result code;                  /* MD5_OK where nothing failed */
     char       message[120];          /* one sentence with the names and numbers in it */
 } md5_error;
 
@@ -178,13 +178,13 @@ MD5_API const char *md5_result_name(md5_result result); /* "MD5_ERROR_CORRUPT" *
 typedef struct md5_allocator {
     void *(*alloc)(void *user, size_t size);            /* NULL = failure */
     void  (*release)(void *user, void *ptr, size_t size); /* size as it was asked for */
-    void   *user;
+    void   *user;                                       /* handed to both */
 } md5_allocator;
 
 typedef struct md5_reader {
     /* Puts up to `size` bytes at dst. Returns how many; 0 = the end; SIZE_MAX = failure. */
     size_t (*read)(void *user, void *dst, size_t size);
-    void    *user;
+    void    *user;                                      /* handed to it */
 } md5_reader;
 
 enum {
@@ -203,7 +203,7 @@ typedef struct md5_options {
 /* -- Model: plain data, one block, read-only after loading ---------------- */
 
 typedef struct md5_xform {            /* a rigid transform: rotate, then move */
-    float position[3];
+    float position[3];                /* added after the rotation */
     float rotation[4];                /* unit quaternion x y z w */
 } md5_xform;
 
@@ -215,12 +215,12 @@ typedef struct md5_joint {
 } md5_joint;
 
 typedef struct md5_weight {           /* biases as stored: they need not sum to 1 */
-    uint32_t joint;
+    uint32_t joint;                   /* of the model's joints */
     float    bias, position[3];       /* position: relative to the joint */
 } md5_weight;
 
 typedef struct md5_vertex {
-    float    u, v;
+    float    u, v;                    /* often beyond 0..1; see CONVENTIONS */
     uint32_t first_weight, weight_count; /* of the mesh's weights; vertices may share them */
     float    position[3], normal[3];  /* bind pose */
     float    tangent[4];              /* tangent[3]: the bitangent's sign */
@@ -228,39 +228,39 @@ typedef struct md5_vertex {
 
 typedef struct md5_mesh {
     const char       *shader;         /* Doom's name for its material; see md5_texture_path */
-    uint32_t          vertex_count, weight_count, index_count;
-    const md5_vertex *vertices;
-    const md5_weight *weights;
+    uint32_t          vertex_count, weight_count, index_count; /* of the arrays below */
+    const md5_vertex *vertices;       /* what indices count, and md5_pose_vertices writes */
+    const md5_weight *weights;        /* the vertices say which are theirs */
     const uint32_t   *indices;        /* triangles in the file's order */
     uint32_t          max_influences; /* most weights on one vertex, 64 at most; all are used */
     const void       *skinning;       /* private: the same weights, laid out for speed */
 } md5_mesh;
 
 typedef struct md5_model {
-    uint32_t         joint_count, mesh_count;
-    const md5_joint *joints;
-    const md5_mesh  *meshes;
+    uint32_t         joint_count, mesh_count; /* of the arrays below */
+    const md5_joint *joints;          /* parents come before their children */
+    const md5_mesh  *meshes;          /* one for each material */
     float            min[3], max[3];  /* bounds of the bind pose */
-    uint32_t         flags;           /* flags and scale as loaded */
-    float            scale;
+    uint32_t         flags;           /* as loaded */
+    float            scale;           /* as loaded */
     const char      *commandline;     /* what the exporter left there */
     uint64_t         skeleton;        /* private: a hash of the joints' names and parents */
-    md5_allocator    allocator;
+    md5_allocator    allocator;       /* what md5_free_model gives the block back to */
     size_t           bytes;           /* size of the one block, which starts here */
 } md5_model;
 
 typedef struct md5_bounds {
-    float min[3], max[3];
+    float min[3], max[3];             /* opposite corners, in the anim's axes and scale */
 } md5_bounds;
 
 typedef struct md5_anim {             /* as small as in the file; md5_pose_at unpacks it */
     const char        *name;          /* the file's, without folder and extension; or as given */
-    uint32_t           frame_count, joint_count, component_count;
-    float              fps;
+    uint32_t           frame_count, joint_count, component_count; /* of the arrays below */
+    float              fps;           /* frames a second */
     bool               closed;        /* the last frame repeats the first */
     float              travel[3];     /* how far the root moves over the ground in one loop */
-    uint32_t           flags;         /* flags and scale as loaded */
-    float              scale;
+    uint32_t           flags;         /* as loaded */
+    float              scale;         /* as loaded */
     const char *const *joint_names;   /* [joint_count] */
     const int32_t     *parents;       /* [joint_count] -1 for a root */
     const uint8_t     *joint_flags;   /* [joint_count] bits: which of the six numbers of base ... */
@@ -269,7 +269,7 @@ typedef struct md5_anim {             /* as small as in the file; md5_pose_at un
     const float       *components;    /* [frame_count][component_count] as stored */
     const md5_bounds  *bounds;        /* [frame_count] what the file says: often wrong */
     uint64_t           skeleton;      /* private: a hash of the joints' names and parents */
-    md5_allocator      allocator;
+    md5_allocator      allocator;     /* what md5_free_anim gives the block back to */
     size_t             bytes;         /* size of the one block, which starts here */
 } md5_anim;
 
@@ -322,7 +322,7 @@ MD5_API int        md5_find_joint(const md5_model *model, const char *name); /* 
 /* -- Poses: arrays of joint_count transforms that you own ----------------- */
 
 typedef enum md5_mode {
-    MD5_LOOP = 0,
+    MD5_LOOP = 0,                     /* begins again after each round */
     MD5_ONCE,                         /* holds its last frame */
     MD5_PING_PONG                     /* there and back again */
 } md5_mode;
@@ -344,12 +344,14 @@ MD5_API void   md5_pose_add(const md5_xform *base, const md5_xform *pose,
 MD5_API void   md5_mask_branch(const md5_model *model, uint32_t joint, float value, float *mask);
 /* How far joint 0 travels over the ground from one time to another, all rounds between them
    counted: move the character by out->position, which has no height; out->rotation turns nothing.
-   And the pose without this travel, which keeps its height and all turning. */
+   */
 MD5_API void   md5_root_motion(const md5_anim *anim, md5_mode mode, double from, double to,
                                md5_xform *out);
+/* The pose without this travel; it keeps its height and all turning. */
 MD5_API void   md5_pose_in_place(const md5_anim *anim, md5_mode mode, double seconds,
                                  md5_xform *local);
 
+/* From local, where each joint is relative to its parent, to relative to the model's origin. */
 MD5_API void   md5_pose_to_model_space(const md5_model *model, const md5_xform *local,
                                        md5_xform *out);
 /* The matrix of one joint, to hang a sword or a lamp on. */
@@ -369,21 +371,25 @@ MD5_API void   md5_pose_bounds(const md5_model *model, const md5_xform *model_sp
 
 /* -- Playback: a plain struct you own, one per character ------------------ */
 
-enum { MD5_LOOPED = 1, MD5_FINISHED = 2 };
+enum {                                /* what md5_advance tells */
+    MD5_LOOPED   = 1,                 /* it went from one round to another */
+    MD5_FINISHED = 2                  /* MD5_ONCE came to its end: told once */
+};
 
 typedef struct md5_track {            /* one animation on its way in, or out under a newer one */
     double          time;             /* seconds since it began, never wrapped */
     float           fade, fade_length; /* how far it has come in */
-    md5_mode        mode;
-    const md5_anim *anim;
+    md5_mode        mode;             /* as md5_play was told */
+    const md5_anim *anim;             /* must outlive the track; NULL = bind pose */
 } md5_track;
 
 typedef struct md5_player {           /* all zero = nothing plays, the bind pose shows */
     uint32_t  track_count;            /* newest last; one that is fully in drops those before it */
     float     speed;                  /* set to 1 by md5_play; negative runs backwards */
     double    previous_time;          /* of the newest track, before the last md5_advance */
-    bool      paused, finished;
-    md5_track track[4];
+    bool      paused;                 /* md5_advance does nothing; see md5_pause */
+    bool      finished;               /* MD5_ONCE has come to its end */
+    md5_track track[4];               /* [track_count] */
 } md5_player;
 
 /* Starts an animation from its beginning, over `fade_seconds`. anim NULL shows the bind pose. The
@@ -394,7 +400,7 @@ MD5_API void     md5_play(md5_player *player, const md5_anim *anim, md5_mode mod
 MD5_API uint32_t md5_advance(md5_player *player, float delta_seconds);
 /* How often the last md5_advance passed this frame (of the newest animation). */
 MD5_API int      md5_crossed(const md5_player *player, uint32_t frame);
-MD5_API void     md5_pause(md5_player *player, bool paused);
+MD5_API void     md5_pause(md5_player *player, bool paused);  /* holds it where it is, or goes on */
 MD5_API void     md5_stop(md5_player *player);                 /* pause and rewind */
 MD5_API void     md5_seek(md5_player *player, double seconds); /* fires no events */
 /* Writes model->joint_count transforms; `scratch` has room for as many. A track whose animation
@@ -416,12 +422,13 @@ typedef struct md5_gl_options {
     const char   *fragment_source;    /* NULL = the built-in lit, textured one; without #version */
     uint32_t      texture_unit;       /* first of three units used while drawing */
     bool          leave_state;        /* skip saving and restoring what drawing touches */
-    md5_allocator allocator;
+    md5_allocator allocator;          /* zero = MD5_MALLOC and MD5_FREE */
 } md5_gl_options;
 
 typedef struct md5_gl_mesh {          /* plain GL names: bind them yourself if you bring a shader */
-    uint32_t vao, vertex_buffer, index_buffer, weight_texture;
-    uint32_t index_count, joint_count, weight_count;
+    uint32_t vao, vertex_buffer, index_buffer; /* the mesh's vertices and triangles */
+    uint32_t weight_texture;          /* its weights */
+    uint32_t index_count, joint_count, weight_count; /* as in the model */
 } md5_gl_mesh;
 
 typedef struct md5_gl_scene {
