@@ -704,9 +704,9 @@ static void md2__copy_name(char *out, const uint8_t *name, size_t size)
 
 enum { MD2__NORMAL_COUNT = 162, MD2__NORMAL_UP = 5 };
 
-/* Quake's 162 directions: an icosahedron divided twice, in id's order. The last entry serves every
-   index beyond. Four floats to a row, so that a row loads as one vector. */
-static const float md2__normals[MD2__NORMAL_COUNT + 1][4] = {
+/* Quake's 162 directions: an icosahedron divided twice, in id's order. Four floats to a row, so that
+   a row loads as one vector, and a row for every byte, so that none has to be checked. */
+static const float md2__normals[256][4] = {
     {-.525731f, 0, .850651f}, {-.442863f, .238856f, .864188f}, {-.295242f, 0, .955423f},
     {-.309017f, .5f, .809017f}, {-.16246f, .262866f, .951056f}, {0, 0, 1},
     {0, .850651f, .525731f}, {-.147621f, .716567f, .681718f}, {.147621f, .716567f, .681718f},
@@ -763,7 +763,20 @@ static const float md2__normals[MD2__NORMAL_COUNT + 1][4] = {
     {-.681718f, .147621f, -.716567f}, {-.681718f, -.147621f, -.716567f}, {-.850651f, 0, -.525731f},
     {-.688191f, .587785f, -.425325f}, {-.587785f, .425325f, -.688191f},
     {-.425325f, .688191f, -.587785f}, {-.425325f, -.688191f, -.587785f},
-    {-.587785f, -.425325f, -.688191f}, {-.688191f, -.587785f, -.425325f}, {0, 0, 1}
+    {-.587785f, -.425325f, -.688191f}, {-.688191f, -.587785f, -.425325f},
+    /* up, for the indices that only broken files have */
+    {0, 0, 1}, {0, 0, 1}, {0, 0, 1}, {0, 0, 1}, {0, 0, 1}, {0, 0, 1}, {0, 0, 1}, {0, 0, 1},
+    {0, 0, 1}, {0, 0, 1}, {0, 0, 1}, {0, 0, 1}, {0, 0, 1}, {0, 0, 1}, {0, 0, 1}, {0, 0, 1},
+    {0, 0, 1}, {0, 0, 1}, {0, 0, 1}, {0, 0, 1}, {0, 0, 1}, {0, 0, 1}, {0, 0, 1}, {0, 0, 1},
+    {0, 0, 1}, {0, 0, 1}, {0, 0, 1}, {0, 0, 1}, {0, 0, 1}, {0, 0, 1}, {0, 0, 1}, {0, 0, 1},
+    {0, 0, 1}, {0, 0, 1}, {0, 0, 1}, {0, 0, 1}, {0, 0, 1}, {0, 0, 1}, {0, 0, 1}, {0, 0, 1},
+    {0, 0, 1}, {0, 0, 1}, {0, 0, 1}, {0, 0, 1}, {0, 0, 1}, {0, 0, 1}, {0, 0, 1}, {0, 0, 1},
+    {0, 0, 1}, {0, 0, 1}, {0, 0, 1}, {0, 0, 1}, {0, 0, 1}, {0, 0, 1}, {0, 0, 1}, {0, 0, 1},
+    {0, 0, 1}, {0, 0, 1}, {0, 0, 1}, {0, 0, 1}, {0, 0, 1}, {0, 0, 1}, {0, 0, 1}, {0, 0, 1},
+    {0, 0, 1}, {0, 0, 1}, {0, 0, 1}, {0, 0, 1}, {0, 0, 1}, {0, 0, 1}, {0, 0, 1}, {0, 0, 1},
+    {0, 0, 1}, {0, 0, 1}, {0, 0, 1}, {0, 0, 1}, {0, 0, 1}, {0, 0, 1}, {0, 0, 1}, {0, 0, 1},
+    {0, 0, 1}, {0, 0, 1}, {0, 0, 1}, {0, 0, 1}, {0, 0, 1}, {0, 0, 1}, {0, 0, 1}, {0, 0, 1},
+    {0, 0, 1}, {0, 0, 1}, {0, 0, 1}, {0, 0, 1}, {0, 0, 1}, {0, 0, 1}
 };
 
 /* The index of (y, z, x) for that of (x, y, z): the table maps onto itself. */
@@ -780,8 +793,7 @@ static const uint8_t md2__y_up_normals[MD2__NORMAL_COUNT] = {
 
 MD2_API const float *md2_normal(uint32_t index)
 {
-    uint32_t beyond = MD2__NORMAL_COUNT;
-    return md2__normals[index < beyond ? index : beyond];
+    return md2__normals[index < 256 ? index : 255];
 }
 
 /* -- Vectors -------------------------------------------------------------- */
@@ -886,6 +898,17 @@ static md2__f4 md2__f4_point(const md2_point *point)
     return _mm_cvtepi32_ps(_mm_unpacklo_epi16(bytes, zero));
 }
 
+/* Each lane in all places of a vector of its own. */
+static inline void md2__f4_spread(md2__f4 a, md2__f4 out[4])
+{
+    out[0] = _mm_shuffle_ps(a, a, 0x00);
+    out[1] = _mm_shuffle_ps(a, a, 0x55);
+    out[2] = _mm_shuffle_ps(a, a, 0xaa);
+    out[3] = _mm_shuffle_ps(a, a, 0xff);
+}
+
+static bool md2__f4_all(md2__f4 mask) { return _mm_movemask_ps(mask) == 15; }
+
 static void md2__f4_axes(const md2_point *points, md2__f4 axes[3])
 {
     __m128i four = _mm_loadu_si128((const __m128i *)(const void *)points);
@@ -916,6 +939,17 @@ static md2__f4 md2__f4_point(const md2_point *point)
     memcpy(&bits, point, sizeof bits);
     return vcvtq_f32_u32(vmovl_u16(vget_low_u16(vmovl_u8(vcreate_u8(bits)))));
 }
+
+/* Each lane in all places of a vector of its own. */
+static inline void md2__f4_spread(md2__f4 a, md2__f4 out[4])
+{
+    out[0] = vdupq_laneq_f32(a, 0);
+    out[1] = vdupq_laneq_f32(a, 1);
+    out[2] = vdupq_laneq_f32(a, 2);
+    out[3] = vdupq_laneq_f32(a, 3);
+}
+
+static bool md2__f4_all(md2__f4 mask) { return vminvq_u32(vreinterpretq_u32_f32(mask)) != 0; }
 
 static void md2__f4_axes(const md2_point *points, md2__f4 axes[3])
 {
@@ -2762,42 +2796,64 @@ static void md2__start_decoder(md2__decoder *decoder, const md2_model *model, co
     }
 }
 
-static void md2__decode_position(const md2__decoder *decoder, size_t point, float out[3])
+/* Inlined for each number of frames, which is a constant where it counts. */
+#if defined(__GNUC__)
+  #define MD2__INLINE static inline __attribute__((always_inline))
+#else
+  #define MD2__INLINE static inline
+#endif
+
+static inline void md2__add_position(const md2__decoder *decoder, uint32_t frame, size_t point,
+                                     float sum[3])
 {
-    float    x = decoder->origin[0], y = decoder->origin[1], z = decoder->origin[2];
+    const md2_point *stored = &decoder->points[frame][point];
+    sum[0] += (float)stored->x * decoder->scale[frame][0];
+    sum[1] += (float)stored->y * decoder->scale[frame][1];
+    sum[2] += (float)stored->z * decoder->scale[frame][2];
+}
+
+/* `frames` is decoder->count, here and below. The first stands before the loop, so that two need
+   none. */
+static inline void md2__decode_position(const md2__decoder *decoder, uint32_t frames, size_t point,
+                                        float out[3])
+{
     uint32_t i;
-    for (i = 0; i < decoder->count; ++i) {
-        const md2_point *stored = &decoder->points[i][point];
-        x += (float)stored->x * decoder->scale[i][0];
-        y += (float)stored->y * decoder->scale[i][1];
-        z += (float)stored->z * decoder->scale[i][2];
+    memcpy(out, decoder->origin, 3 * sizeof(float));
+    md2__add_position(decoder, 0, point, out);
+    for (i = 1; i < frames; ++i) {
+        md2__add_position(decoder, i, point, out);
     }
-    out[0] = x;
-    out[1] = y;
-    out[2] = z;
 }
 
 static const float md2__shortest_normal = 1e-12f; /* squared */
 
-static void md2__decode_normal(const md2__decoder *decoder, size_t point, float out[3])
+static inline void md2__add_normal(const md2__decoder *decoder, uint32_t frame, size_t point,
+                                   float sum[3])
 {
-    float    x = 0, y = 0, z = 0, square, inverse;
+    const float *normal = md2_normal(decoder->points[frame][point].normal);
+    sum[0] += normal[0] * decoder->weight[frame];
+    sum[1] += normal[1] * decoder->weight[frame];
+    sum[2] += normal[2] * decoder->weight[frame];
+}
+
+static inline void md2__decode_normal(const md2__decoder *decoder, uint32_t frames, size_t point,
+                                      float out[3])
+{
     uint32_t i;
-    for (i = 0; i < decoder->count; ++i) {
-        const float *normal = md2_normal(decoder->points[i][point].normal);
-        x += normal[0] * decoder->weight[i];
-        y += normal[1] * decoder->weight[i];
-        z += normal[2] * decoder->weight[i];
+    float    sum[3] = { 0, 0, 0 }, square, inverse;
+    md2__add_normal(decoder, 0, point, sum);
+    for (i = 1; i < frames; ++i) {
+        md2__add_normal(decoder, i, point, sum);
     }
-    square = (x * x + y * y) + z * z;
+    square = (sum[0] * sum[0] + sum[1] * sum[1]) + sum[2] * sum[2];
     if (!(square > md2__shortest_normal)) {
         memcpy(out, decoder->up, 3 * sizeof(float));
         return;
     }
     inverse = 1 / md2__sqrt(square);
-    out[0] = x * inverse;
-    out[1] = y * inverse;
-    out[2] = z * inverse;
+    out[0] = sum[0] * inverse;
+    out[1] = sum[1] * inverse;
+    out[2] = sum[2] * inverse;
 }
 
 #if defined(MD2__VECTORS)
@@ -2806,18 +2862,25 @@ static inline md2__f4 md2__add_scaled(md2__f4 sum, md2__f4 value, md2__f4 scale)
     return md2__f4_add(sum, md2__f4_mul(value, scale));
 }
 
-static inline void md2__decode_positions_x4(const md2__decoder *decoder, const size_t points[4],
-                                     md2__f4 out[4])
+static inline void md2__add_positions_x4(const md2__decoder *decoder, uint32_t frame,
+                                         const size_t points[4], md2__f4 sums[4])
+{
+    const md2_point *stored = decoder->points[frame];
+    md2__f4          scale = md2__f4_load(decoder->scale[frame]);
+    sums[0] = md2__add_scaled(sums[0], md2__f4_point(stored + points[0]), scale);
+    sums[1] = md2__add_scaled(sums[1], md2__f4_point(stored + points[1]), scale);
+    sums[2] = md2__add_scaled(sums[2], md2__f4_point(stored + points[2]), scale);
+    sums[3] = md2__add_scaled(sums[3], md2__f4_point(stored + points[3]), scale);
+}
+
+static inline void md2__decode_positions_x4(const md2__decoder *decoder, uint32_t frames,
+                                            const size_t points[4], md2__f4 out[4])
 {
     uint32_t i;
     out[0] = out[1] = out[2] = out[3] = md2__f4_load(decoder->origin);
-    for (i = 0; i < decoder->count; ++i) {
-        const md2_point *stored = decoder->points[i];
-        md2__f4          scale = md2__f4_load(decoder->scale[i]);
-        out[0] = md2__add_scaled(out[0], md2__f4_point(stored + points[0]), scale);
-        out[1] = md2__add_scaled(out[1], md2__f4_point(stored + points[1]), scale);
-        out[2] = md2__add_scaled(out[2], md2__f4_point(stored + points[2]), scale);
-        out[3] = md2__add_scaled(out[3], md2__f4_point(stored + points[3]), scale);
+    md2__add_positions_x4(decoder, 0, points, out);
+    for (i = 1; i < frames; ++i) {
+        md2__add_positions_x4(decoder, i, points, out);
     }
 }
 
@@ -2829,82 +2892,138 @@ static md2__f4 md2__f4_normal(const md2_point *point)
 /* Four normals at once: on their side, so that the lengths come out together. */
 static inline void md2__normalise_x4(const md2__decoder *decoder, md2__f4 normals[4])
 {
-    md2__f4 square, inverse, is_long;
-    md2__f4_transpose(normals);
-    square = md2__f4_square(normals);
-    inverse = md2__f4_div(md2__f4_splat(1), md2__f4_sqrt(square));
-    is_long = md2__f4_above(square, md2__f4_splat(md2__shortest_normal));
-    normals[0] = md2__f4_choose(is_long, md2__f4_mul(normals[0], inverse),
-                                md2__f4_splat(decoder->up[0]));
-    normals[1] = md2__f4_choose(is_long, md2__f4_mul(normals[1], inverse),
-                                md2__f4_splat(decoder->up[1]));
-    normals[2] = md2__f4_choose(is_long, md2__f4_mul(normals[2], inverse),
-                                md2__f4_splat(decoder->up[2]));
-    md2__f4_transpose(normals);
+    md2__f4 axes[4], spread[4], squares, is_long, up = md2__f4_load(decoder->up);
+    memcpy(axes, normals, sizeof axes);
+    md2__f4_transpose(axes);
+    squares = md2__f4_square(axes);
+    is_long = md2__f4_above(squares, md2__f4_splat(md2__shortest_normal));
+    md2__f4_spread(md2__f4_div(md2__f4_splat(1), md2__f4_sqrt(squares)), spread);
+    normals[0] = md2__f4_mul(normals[0], spread[0]);
+    normals[1] = md2__f4_mul(normals[1], spread[1]);
+    normals[2] = md2__f4_mul(normals[2], spread[2]);
+    normals[3] = md2__f4_mul(normals[3], spread[3]);
+    if (!md2__f4_all(is_long)) {
+        md2__f4_spread(is_long, spread);
+        normals[0] = md2__f4_choose(spread[0], normals[0], up);
+        normals[1] = md2__f4_choose(spread[1], normals[1], up);
+        normals[2] = md2__f4_choose(spread[2], normals[2], up);
+        normals[3] = md2__f4_choose(spread[3], normals[3], up);
+    }
 }
 
-static inline void md2__decode_normals_x4(const md2__decoder *decoder, const size_t points[4],
-                                   md2__f4 out[4])
+static inline void md2__add_normals_x4(const md2__decoder *decoder, uint32_t frame,
+                                       const size_t points[4], md2__f4 sums[4])
+{
+    const md2_point *stored = decoder->points[frame];
+    md2__f4          weight = md2__f4_splat(decoder->weight[frame]);
+    sums[0] = md2__add_scaled(sums[0], md2__f4_normal(stored + points[0]), weight);
+    sums[1] = md2__add_scaled(sums[1], md2__f4_normal(stored + points[1]), weight);
+    sums[2] = md2__add_scaled(sums[2], md2__f4_normal(stored + points[2]), weight);
+    sums[3] = md2__add_scaled(sums[3], md2__f4_normal(stored + points[3]), weight);
+}
+
+static inline void md2__decode_normals_x4(const md2__decoder *decoder, uint32_t frames,
+                                          const size_t points[4], md2__f4 out[4])
 {
     uint32_t i;
     out[0] = out[1] = out[2] = out[3] = md2__f4_splat(0);
-    for (i = 0; i < decoder->count; ++i) {
-        const md2_point *stored = decoder->points[i];
-        md2__f4          weight = md2__f4_splat(decoder->weight[i]);
-        out[0] = md2__add_scaled(out[0], md2__f4_normal(stored + points[0]), weight);
-        out[1] = md2__add_scaled(out[1], md2__f4_normal(stored + points[1]), weight);
-        out[2] = md2__add_scaled(out[2], md2__f4_normal(stored + points[2]), weight);
-        out[3] = md2__add_scaled(out[3], md2__f4_normal(stored + points[3]), weight);
+    md2__add_normals_x4(decoder, 0, points, out);
+    for (i = 1; i < frames; ++i) {
+        md2__add_normals_x4(decoder, i, points, out);
     }
     md2__normalise_x4(decoder, out);
 }
 
+/* Three floats of each. Where they lie end to end, the next store covers a fourth. */
 static inline void md2__store_x4(uint8_t *out, size_t stride, const md2__f4 values[4])
 {
-    md2__f4_store3(out, values[0]);
-    md2__f4_store3(out + stride, values[1]);
-    md2__f4_store3(out + 2 * stride, values[2]);
+    if (stride == 3 * sizeof(float)) {
+        float *floats = (float *)(void *)out;
+        md2__f4_store(floats, values[0]);
+        md2__f4_store(floats + 3, values[1]);
+        md2__f4_store(floats + 6, values[2]);
+    } else {
+        md2__f4_store3(out, values[0]);
+        md2__f4_store3(out + stride, values[1]);
+        md2__f4_store3(out + 2 * stride, values[2]);
+    }
     md2__f4_store3(out + 3 * stride, values[3]);
 }
 
-/* As many vertices as fours of them hold; either output may be NULL. */
-static size_t md2__decode_vertices_x4(const md2__decoder *decoder, const md2_vertex *vertices,
-                                      size_t count, uint8_t *positions, size_t position_stride,
-                                      uint8_t *normals, size_t normal_stride)
+static inline void md2__points_of_x4(const md2_vertex *vertices, size_t points[4])
 {
-    size_t i, points[4];
-    for (i = 0; i + 4 <= count; i += 4) {
-        md2__f4 values[4];
-        points[0] = vertices[i].point;
-        points[1] = vertices[i + 1].point;
-        points[2] = vertices[i + 2].point;
-        points[3] = vertices[i + 3].point;
-        if (positions) {
-            md2__decode_positions_x4(decoder, points, values);
-            md2__store_x4(positions + i * position_stride, position_stride, values);
-        }
-        if (normals) {
-            md2__decode_normals_x4(decoder, points, values);
-            md2__store_x4(normals + i * normal_stride, normal_stride, values);
-        }
-    }
-    return i;
+    points[0] = vertices[0].point;
+    points[1] = vertices[1].point;
+    points[2] = vertices[2].point;
+    points[3] = vertices[3].point;
+}
+#endif
+
+/* One by one, for a copy of all three would wait until they are in memory. */
+static inline void md2__store(uint8_t *out, const float value[3])
+{
+    memcpy(out, &value[0], sizeof(float));
+    memcpy(out + sizeof(float), &value[1], sizeof(float));
+    memcpy(out + 2 * sizeof(float), &value[2], sizeof(float));
 }
 
+typedef struct md2__run {             /* what one pass over the vertices writes, and where */
+    const md2_vertex *vertices;
+    size_t            count, stride;
+    uint8_t          *out;
+} md2__run;
+
+MD2__INLINE void md2__write_positions(const md2__decoder *decoder, uint32_t frames, md2__run run)
+{
+    float value[3];
+#if defined(MD2__VECTORS)
+    for (; run.count >= 4; run.count -= 4, run.vertices += 4, run.out += 4 * run.stride) {
+        size_t  points[4];
+        md2__f4 values[4];
+        md2__points_of_x4(run.vertices, points);
+        md2__decode_positions_x4(decoder, frames, points, values);
+        md2__store_x4(run.out, run.stride, values);
+    }
+#endif
+    for (; run.count; --run.count, ++run.vertices, run.out += run.stride) {
+        md2__decode_position(decoder, frames, run.vertices->point, value);
+        md2__store(run.out, value);
+    }
+}
+
+MD2__INLINE void md2__write_normals(const md2__decoder *decoder, uint32_t frames, md2__run run)
+{
+    float value[3];
+#if defined(MD2__VECTORS)
+    for (; run.count >= 4; run.count -= 4, run.vertices += 4, run.out += 4 * run.stride) {
+        size_t  points[4];
+        md2__f4 values[4];
+        md2__points_of_x4(run.vertices, points);
+        md2__decode_normals_x4(decoder, frames, points, values);
+        md2__store_x4(run.out, run.stride, values);
+    }
+#endif
+    for (; run.count; --run.count, ++run.vertices, run.out += run.stride) {
+        md2__decode_normal(decoder, frames, run.vertices->point, value);
+        md2__store(run.out, value);
+    }
+}
+
+#if defined(MD2__VECTORS)
 /* Widens min..max by all points but the last few, which are too few for a four. */
 static size_t md2__decode_bounds_x4(const md2__decoder *decoder, size_t count, float min[3],
                                     float max[3])
 {
     md2__f4 values[4], low, high;
     size_t  i, j, points[4] = { 0, 0, 0, 0 };
-    md2__decode_positions_x4(decoder, points, values);
+    md2__decode_positions_x4(decoder, decoder->count, points, values);
     low = high = values[0];
     for (i = 0; i + 4 <= count; i += 4) {
         points[0] = i;
         points[1] = i + 1;
         points[2] = i + 2;
         points[3] = i + 3;
-        md2__decode_positions_x4(decoder, points, values);
+        md2__decode_positions_x4(decoder, decoder->count, points, values);
         for (j = 0; j < 4; ++j) {
             low = md2__f4_min(values[j], low);
             high = md2__f4_max(values[j], high);
@@ -2916,30 +3035,38 @@ static size_t md2__decode_bounds_x4(const md2__decoder *decoder, size_t count, f
 }
 #endif
 
+static md2__run md2__start_run(const md2_model *model, float *out, size_t stride)
+{
+    md2__run run;
+    run.vertices = model->vertices;
+    run.count = out ? model->vertex_count : 0;
+    run.stride = stride ? stride : 3 * sizeof(float);
+    run.out = (uint8_t *)out;
+    return run;
+}
+
+/* Nearly all poses are of one frame or two, which have loops of their own. */
 MD2_API void md2_pose_vertices(const md2_model *model, const md2_pose *pose,
                                float *positions, size_t position_stride,
                                float *normals,   size_t normal_stride)
 {
+    md2__run     position = md2__start_run(model, positions, position_stride);
+    md2__run     normal = md2__start_run(model, normals, normal_stride);
     md2__decoder decoder;
-    uint8_t *position = (uint8_t *)positions, *normal = (uint8_t *)normals;
-    size_t   i = 0;
-    float    value[3];
-    position_stride = position_stride ? position_stride : 3 * sizeof(float);
-    normal_stride = normal_stride ? normal_stride : 3 * sizeof(float);
     md2__start_decoder(&decoder, model, pose);
-#if defined(MD2__VECTORS)
-    i = md2__decode_vertices_x4(&decoder, model->vertices, model->vertex_count, position,
-                                position_stride, normal, normal_stride);
-#endif
-    for (; i < model->vertex_count; ++i) {
-        if (position) {
-            md2__decode_position(&decoder, model->vertices[i].point, value);
-            memcpy(position + i * position_stride, value, sizeof value);
-        }
-        if (normal) {
-            md2__decode_normal(&decoder, model->vertices[i].point, value);
-            memcpy(normal + i * normal_stride, value, sizeof value);
-        }
+    switch (decoder.count) {
+    case 1:
+        md2__write_positions(&decoder, 1, position);
+        md2__write_normals(&decoder, 1, normal);
+        break;
+    case 2:
+        md2__write_positions(&decoder, 2, position);
+        md2__write_normals(&decoder, 2, normal);
+        break;
+    default:
+        md2__write_positions(&decoder, decoder.count, position);
+        md2__write_normals(&decoder, decoder.count, normal);
+        break;
     }
 }
 
@@ -2950,13 +3077,13 @@ MD2_API void md2_pose_bounds(const md2_model *model, const md2_pose *pose, float
     float  position[3];
     size_t i = 0, axis;
     md2__start_decoder(&decoder, model, pose);
-    md2__decode_position(&decoder, 0, min);
+    md2__decode_position(&decoder, decoder.count, 0, min);
     memcpy(max, min, 3 * sizeof(float));
 #if defined(MD2__VECTORS)
     i = md2__decode_bounds_x4(&decoder, model->point_count, min, max);
 #endif
     for (; i < model->point_count; ++i) {
-        md2__decode_position(&decoder, i, position);
+        md2__decode_position(&decoder, decoder.count, i, position);
         for (axis = 0; axis < 3; ++axis) {
             min[axis] = position[axis] < min[axis] ? position[axis] : min[axis];
             max[axis] = position[axis] > max[axis] ? position[axis] : max[axis];
@@ -2993,7 +3120,7 @@ MD2_API bool md2_pose_triangle(const md2_model *model, const md2_pose *pose, uin
     md2__start_decoder(&decoder, model, pose);
     for (i = 0; i < 3; ++i) {
         uint32_t vertex = model->indices[3 * triangle + i];
-        md2__decode_position(&decoder, model->vertices[vertex].point, corner[i]);
+        md2__decode_position(&decoder, decoder.count, model->vertices[vertex].point, corner[i]);
     }
     memset(out, 0, 16 * sizeof(float));
     for (i = 0; i < 3; ++i) {
