@@ -4154,10 +4154,24 @@ typedef struct md5__lanes {
     uint32_t count;
 } md5__lanes;
 
-static md5__f4 md5__dot_lanes(md5__f4 a[4], md5__f4 b[4])
+typedef struct md5__turns {           /* the rotations of four lanes */
+    md5__f4 x, y, z, w;
+} md5__turns;
+
+static md5__turns md5__load_turns(float (*lanes)[MD5__LANES], uint32_t first)
 {
-    return md5__f4_add(md5__f4_add(md5__f4_mul(a[0], b[0]), md5__f4_mul(a[1], b[1])),
-                       md5__f4_add(md5__f4_mul(a[2], b[2]), md5__f4_mul(a[3], b[3])));
+    md5__turns turns;
+    turns.x = md5__f4_load(lanes[3] + first);
+    turns.y = md5__f4_load(lanes[4] + first);
+    turns.z = md5__f4_load(lanes[5] + first);
+    turns.w = md5__f4_load(lanes[6] + first);
+    return turns;
+}
+
+static md5__f4 md5__dot_turns(const md5__turns *a, const md5__turns *b)
+{
+    return md5__f4_add(md5__f4_add(md5__f4_mul(a->x, b->x), md5__f4_mul(a->y, b->y)),
+                       md5__f4_add(md5__f4_mul(a->z, b->z), md5__f4_mul(a->w, b->w)));
 }
 
 /* sum * (x - square) * factor * y + 1 */
@@ -4192,72 +4206,82 @@ static void md5__slerp_factors(md5__f4 cosine, md5__f4 t, md5__f4 *of_a, md5__f4
     *of_b = md5__f4_mul(half, md5__f4_sub(sum, difference));
 }
 
-/* Slerp the short way, by multiplications, additions and roots alone. */
-static void md5__slerp_lanes(md5__f4 a[4], md5__f4 b[4], md5__f4 t)
+static md5__f4 md5__blend(md5__f4 a, md5__f4 of_a, md5__f4 b, md5__f4 of_b)
 {
-    md5__f4 half = md5__f4_splat(0.5f), one = md5__f4_splat(1), zero = md5__f4_splat(0);
-    md5__f4 dot = md5__dot_lanes(a, b), of_a, of_b, shrink;
-    md5__f4 sign = md5__f4_choose(md5__f4_above(zero, dot), md5__f4_splat(-1), one);
-    int     i;
-    dot = md5__f4_min(md5__f4_mul(dot, sign), one);
-    md5__slerp_factors(md5__f4_sqrt(md5__f4_add(half, md5__f4_mul(half, dot))), t, &of_a, &of_b);
-    of_b = md5__f4_mul(of_b, sign);
-    for (i = 0; i < 4; ++i) {
-        a[i] = md5__f4_add(md5__f4_mul(a[i], of_a), md5__f4_mul(b[i], of_b));
-    }
-    shrink = md5__f4_mul(half, md5__dot_lanes(a, a));
-    shrink = md5__f4_sub(md5__f4_splat(1.5f), shrink); /* about 1 / length, as that is about 1 */
-    for (i = 0; i < 4; ++i) {
-        a[i] = md5__f4_mul(a[i], shrink);
-    }
+    return md5__f4_add(md5__f4_mul(a, of_a), md5__f4_mul(b, of_b));
 }
 
-/* Where t is 0 or 1 in one of four lanes, it is a or b to the bit, also in the sign of a 0. */
-static void md5__keep_ends(md5__lanes *lanes, uint32_t first, const md5__f4 mixed[7])
+/* Slerp the short way, by multiplications, additions and roots alone. */
+static void md5__slerp_four(md5__lanes *lanes, uint32_t first)
 {
-    md5__f4 t = md5__f4_load(lanes->t + first);
-    md5__f4 is_a = md5__f4_above(md5__f4_splat(FLT_MIN), t);
-    md5__f4 is_b = md5__f4_above(t, md5__f4_splat(0.99999994f));
-    int     i;
-    for (i = 0; i < 7; ++i) {
-        md5__f4 a = md5__f4_load(lanes->a[i] + first), b = md5__f4_load(lanes->b[i] + first);
-        a = md5__f4_choose(is_a, a, md5__f4_choose(is_b, b, mixed[i]));
-        md5__f4_store(lanes->a[i] + first, a);
-    }
+    md5__f4    half = md5__f4_splat(0.5f), one = md5__f4_splat(1), zero = md5__f4_splat(0);
+    md5__turns a = md5__load_turns(lanes->a, first), b = md5__load_turns(lanes->b, first);
+    md5__f4    dot = md5__dot_turns(&a, &b), of_a, of_b, shrink;
+    md5__f4    sign = md5__f4_choose(md5__f4_above(zero, dot), md5__f4_splat(-1), one);
+    dot = md5__f4_min(md5__f4_mul(dot, sign), one);
+    md5__slerp_factors(md5__f4_sqrt(md5__f4_add(half, md5__f4_mul(half, dot))),
+                       md5__f4_load(lanes->t + first), &of_a, &of_b);
+    of_b = md5__f4_mul(of_b, sign);
+    a.x = md5__blend(a.x, of_a, b.x, of_b);
+    a.y = md5__blend(a.y, of_a, b.y, of_b);
+    a.z = md5__blend(a.z, of_a, b.z, of_b);
+    a.w = md5__blend(a.w, of_a, b.w, of_b);
+    shrink = md5__f4_mul(half, md5__dot_turns(&a, &a));
+    shrink = md5__f4_sub(md5__f4_splat(1.5f), shrink); /* about 1 / length, as that is about 1 */
+    md5__f4_store(lanes->a[3] + first, md5__f4_mul(a.x, shrink));
+    md5__f4_store(lanes->a[4] + first, md5__f4_mul(a.y, shrink));
+    md5__f4_store(lanes->a[5] + first, md5__f4_mul(a.z, shrink));
+    md5__f4_store(lanes->a[6] + first, md5__f4_mul(a.w, shrink));
 }
 
 /* In four lanes a becomes the mixture. */
 static void md5__mix_four(md5__lanes *lanes, uint32_t first)
 {
-    const float *share = lanes->t + first;
-    md5__f4      t = md5__f4_load(share), a[7], b[7];
-    bool         at_end = false;
-    int          i;
+    md5__f4 t = md5__f4_load(lanes->t + first);
+    int     axis;
+    for (axis = 0; axis < 3; ++axis) {
+        md5__f4 a = md5__f4_load(lanes->a[axis] + first), b = md5__f4_load(lanes->b[axis] + first);
+        md5__f4_store(lanes->a[axis] + first,
+                      md5__f4_add(a, md5__f4_mul(md5__f4_sub(b, a), t)));
+    }
+    md5__slerp_four(lanes, first);
+}
+
+/* The same, but where t is 0 or 1 it is a or b to the bit, also in the sign of a 0. */
+static void md5__mix_ends(md5__lanes *lanes, uint32_t first)
+{
+    md5__f4 t = md5__f4_load(lanes->t + first), kept[7];
+    md5__f4 is_a = md5__f4_above(md5__f4_splat(FLT_MIN), t);
+    md5__f4 is_end = md5__f4_choose(is_a, is_a, md5__f4_above(t, md5__f4_splat(0.99999994f)));
+    int     i;
     for (i = 0; i < 7; ++i) {
-        a[i] = md5__f4_load(lanes->a[i] + first);
-        b[i] = md5__f4_load(lanes->b[i] + first);
+        kept[i] = md5__f4_choose(is_a, md5__f4_load(lanes->a[i] + first),
+                                 md5__f4_load(lanes->b[i] + first));
     }
-    for (i = 0; i < 4; ++i) {
-        at_end |= !(share[i] > 0 && share[i] < 1);
-    }
-    md5__slerp_lanes(a + 3, b + 3, t);
-    for (i = 0; i < 3; ++i) {
-        a[i] = md5__f4_add(a[i], md5__f4_mul(md5__f4_sub(b[i], a[i]), t));
-    }
-    if (at_end) {
-        md5__keep_ends(lanes, first, a);
-        return;
-    }
+    md5__mix_four(lanes, first);
     for (i = 0; i < 7; ++i) {
-        md5__f4_store(lanes->a[i] + first, a[i]);
+        float *a = lanes->a[i] + first;
+        md5__f4_store(a, md5__f4_choose(is_end, kept[i], md5__f4_load(a)));
     }
+}
+
+static bool md5__has_ends(const float *t)
+{
+    int i;
+    for (i = 0; i < 4 && t[i] > 0 && t[i] < 1; ++i) {
+    }
+    return i < 4;
 }
 
 static void md5__mix_lanes(md5__lanes *lanes)
 {
     uint32_t i;
     for (i = 0; i < lanes->count; i += 4) {
-        md5__mix_four(lanes, i);
+        if (md5__has_ends(lanes->t + i)) {
+            md5__mix_ends(lanes, i);
+        } else {
+            md5__mix_four(lanes, i);
+        }
     }
 }
 
@@ -4287,45 +4311,62 @@ static void md5__take_lane(float lanes[7][MD5__LANES], uint32_t lane, const md5_
 }
 
 /* As md5__complete, for the rotations of four lanes; and turns and scales all to the axes. */
-static void md5__complete_four(const md5_anim *anim, float lanes[7][MD5__LANES], uint32_t first)
+static void md5__complete_four(const md5_anim *anim, float (*lanes)[MD5__LANES], uint32_t first)
 {
-    md5__f4 one = md5__f4_splat(1), zero = md5__f4_splat(0), scale = md5__f4_splat(anim->scale);
-    md5__f4 six[6], rest, shrink;
-    int     i, turn = anim->flags & MD5_Y_UP ? 1 : 0;
-    for (i = 0; i < 6; ++i) {
-        six[i] = md5__f4_load(lanes[i] + first);
-    }
-    rest = md5__f4_rest(six[3], six[4], six[5]);
+    bool     y_up = (anim->flags & MD5_Y_UP) != 0;
+    uint32_t to_x = y_up ? 2 : 0, to_y = y_up ? 0 : 1, to_z = y_up ? 1 : 2;
+    md5__f4  one = md5__f4_splat(1), zero = md5__f4_splat(0), scale = md5__f4_splat(anim->scale);
+    md5__f4  x = md5__f4_load(lanes[0] + first), y = md5__f4_load(lanes[1] + first);
+    md5__f4  z = md5__f4_load(lanes[2] + first), rest, shrink;
+    md5__f4_store(lanes[to_x] + first, md5__f4_mul(x, scale));
+    md5__f4_store(lanes[to_y] + first, md5__f4_mul(y, scale));
+    md5__f4_store(lanes[to_z] + first, md5__f4_mul(z, scale));
+    x = md5__f4_load(lanes[3] + first);
+    y = md5__f4_load(lanes[4] + first);
+    z = md5__f4_load(lanes[5] + first);
+    rest = md5__f4_rest(x, y, z);
     shrink = md5__f4_div(one, md5__f4_sqrt(md5__f4_max(md5__f4_sub(one, rest), one)));
-    for (i = 0; i < 3; ++i) {
-        int from = turn ? (i + 1) % 3 : i;
-        md5__f4_store(lanes[i] + first, md5__f4_mul(six[from], scale));
-        md5__f4_store(lanes[3 + i] + first, md5__f4_mul(six[3 + from], shrink));
-    }
+    md5__f4_store(lanes[3 + to_x] + first, md5__f4_mul(x, shrink));
+    md5__f4_store(lanes[3 + to_y] + first, md5__f4_mul(y, shrink));
+    md5__f4_store(lanes[3 + to_z] + first, md5__f4_mul(z, shrink));
     md5__f4_store(lanes[6] + first, md5__f4_sub(zero, md5__f4_sqrt(md5__f4_max(rest, zero))));
 }
 
-/* The six numbers of a joint in a frame. */
-static void md5__gather(const md5_anim *anim, uint32_t joint, uint32_t frame,
-                        float lanes[7][MD5__LANES], uint32_t lane)
+/* Three numbers of a joint: those that the frame has, of the base where it has none. Returns what
+   the frame has next. All or none is the usual. */
+static inline const float *md5__gather_three(const float *base, const float *next, uint32_t flags,
+                                             float (*lanes)[MD5__LANES], uint32_t lane)
 {
-    const float *base = anim->base + 6 * (size_t)joint;
-    const float *next = anim->components + (size_t)frame * anim->component_count +
-                        anim->joint_start[joint];
-    uint32_t     i, flags = anim->joint_flags[joint];
-    if (flags == 0 || flags == 63) { /* the usual ones */
-        base = flags ? next : base;
-        lanes[0][lane] = base[0];
-        lanes[1][lane] = base[1];
-        lanes[2][lane] = base[2];
-        lanes[3][lane] = base[3];
-        lanes[4][lane] = base[4];
-        lanes[5][lane] = base[5];
-        return;
+    uint32_t i;
+    if (flags % 7 == 0) {
+        const float *three = flags ? next : base;
+        lanes[0][lane] = three[0];
+        lanes[1][lane] = three[1];
+        lanes[2][lane] = three[2];
+        return flags ? next + 3 : next;
     }
-    for (i = 0; i < 6; ++i) {
+    for (i = 0; i < 3; ++i) {
         lanes[i][lane] = flags >> i & 1 ? *next : base[i];
         next += flags >> i & 1;
+    }
+    return next;
+}
+
+/* The joints from `first` on in one frame. */
+static void md5__decode_lanes(const md5_anim *anim, uint32_t first, uint32_t count, uint32_t frame,
+                              float (*lanes)[MD5__LANES])
+{
+    const float *row = anim->components + (size_t)frame * anim->component_count;
+    const float *base = anim->base + 6 * (size_t)first;
+    uint32_t     i;
+    for (i = 0; i < count; ++i, base += 6) {
+        uint32_t     flags = anim->joint_flags[first + i];
+        const float *next = row + anim->joint_start[first + i];
+        next = md5__gather_three(base, next, flags & 7, lanes, i);
+        md5__gather_three(base + 3, next, flags >> 3, lanes + 3, i);
+    }
+    for (i = 0; i < count; i += 4) {
+        md5__complete_four(anim, lanes, i);
     }
 }
 
@@ -4334,24 +4375,18 @@ static void md5__pose_frames(const md5_anim *anim, uint32_t frame, uint32_t next
                              md5_xform *local)
 {
     md5__lanes lanes;
-    uint32_t   i, first, lane;
+    uint32_t   i, first;
     memset(&lanes, 0, sizeof lanes);
-    for (lane = 0; lane < MD5__LANES; ++lane) {
-        lanes.t[lane] = t;
+    for (i = 0; i < MD5__LANES; ++i) {
+        lanes.t[i] = t;
     }
     for (first = 0; first < anim->joint_count; first += MD5__LANES) {
         uint32_t left = anim->joint_count - first;
         lanes.count = left < MD5__LANES ? left : (uint32_t)MD5__LANES;
-        for (i = 0; i < lanes.count; ++i) {
-            md5__gather(anim, first + i, frame, lanes.a, i);
-            if (t > 0) {
-                md5__gather(anim, first + i, next, lanes.b, i);
-            }
-        }
-        for (i = 0; i < lanes.count; i += 4) {
-            md5__complete_four(anim, lanes.a, i);
-            if (t > 0) {
-                md5__complete_four(anim, lanes.b, i);
+        md5__decode_lanes(anim, first, lanes.count, frame, lanes.a);
+        if (t > 0) {
+            md5__decode_lanes(anim, first, lanes.count, next, lanes.b);
+            for (i = 0; i < lanes.count; i += 4) {
                 md5__mix_four(&lanes, i);
             }
         }
