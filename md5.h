@@ -763,7 +763,7 @@ static bool md5__is_comment(const md5__loader *loader, const char *at)
     return loader->end - at > 1 && at[0] == '/' && (at[1] == '/' || at[1] == '*');
 }
 
-static MD5__RARE const char *md5__skip_comment(const md5__loader *loader, const char *at)
+static const char *md5__skip_comment(const md5__loader *loader, const char *at)
 {
     const char *end = loader->end;
     if (at[1] == '/') {
@@ -780,19 +780,29 @@ static MD5__RARE const char *md5__skip_comment(const md5__loader *loader, const 
     return at;
 }
 
-/* Blanks, and all bytes below them, and comments. */
-static inline const char *md5__skip(const md5__loader *loader, const char *at)
+/* Blanks, and all bytes below them. */
+static inline const char *md5__skip_blanks(const md5__loader *loader, const char *at)
 {
-    while (at < loader->end) {
+    if (at < loader->end) {
         while ((uint8_t)*at <= ' ') {
             ++at;
         }
-        if (*at != '/' || !md5__is_comment(loader, at)) {
-            break;
-        }
-        at = md5__skip_comment(loader, at);
     }
     return at;
+}
+
+static MD5__RARE const char *md5__skip_comments(const md5__loader *loader, const char *at)
+{
+    while (md5__is_comment(loader, at)) {
+        at = md5__skip_blanks(loader, md5__skip_comment(loader, at));
+    }
+    return at;
+}
+
+static inline const char *md5__skip(const md5__loader *loader, const char *at)
+{
+    at = md5__skip_blanks(loader, at);
+    return at < loader->end && *at == '/' ? md5__skip_comments(loader, at) : at;
 }
 
 static bool md5__is_symbol(char c)
@@ -854,21 +864,6 @@ static MD5__RARE const char *md5__expected(md5__loader *loader, const char *at,
     return md5__blame(loader, MD5_ERROR_SYNTAX, at, format, 0);
 }
 
-static const char *md5__symbol(md5__loader *loader, const char *at, char symbol)
-{
-    char what[2];
-    if (!at) {
-        return NULL;
-    }
-    at = md5__skip(loader, at);
-    if (at < loader->end && *at == symbol) {
-        return at + 1;
-    }
-    what[0] = symbol;
-    what[1] = 0;
-    return md5__expected(loader, at, what);
-}
-
 /* The place behind the word at `at` if it is this one, in upper or lower case; else NULL. */
 static const char *md5__match(const md5__loader *loader, const char *at, const char *word)
 {
@@ -880,12 +875,48 @@ static const char *md5__match(const md5__loader *loader, const char *at, const c
     return md5__ends_word(loader, at) ? at : NULL;
 }
 
-static const char *md5__keyword(md5__loader *loader, const char *at, const char *word)
+/* What a text has by the thousand is read at once in its usual form, with nothing but blanks around
+   it. Whatever looks odd is left to a function beside, mistakes too. */
+
+static MD5__RARE const char *md5__odd_symbol(md5__loader *loader, const char *at, char symbol)
+{
+    char what[2];
+    at = md5__skip(loader, at);
+    if (at < loader->end && *at == symbol) {
+        return at + 1;
+    }
+    what[0] = symbol;
+    what[1] = 0;
+    return md5__expected(loader, at, what);
+}
+
+static const char *md5__symbol(md5__loader *loader, const char *at, char symbol)
+{
+    if (!at) {
+        return NULL;
+    }
+    at = md5__skip_blanks(loader, at);
+    return at < loader->end && *at == symbol ? at + 1 : md5__odd_symbol(loader, at, symbol);
+}
+
+static MD5__RARE const char *md5__odd_keyword(md5__loader *loader, const char *at,
+                                              const char *word)
 {
     const char *after;
     at = md5__skip(loader, at);
     after = md5__match(loader, at, word);
     return after ? after : md5__expected(loader, at, word);
+}
+
+static inline const char *md5__keyword(md5__loader *loader, const char *at, const char *word)
+{
+    size_t size = strlen(word);
+    at = md5__skip_blanks(loader, at);
+    if ((size_t)(loader->end - at) > size && memcmp(at, word, size) == 0 &&
+        (uint8_t)at[size] <= ' ') {
+        return at + size;
+    }
+    return md5__odd_keyword(loader, at, word);
 }
 
 typedef struct md5__string {
@@ -943,32 +974,40 @@ static const char *md5__read_integer(md5__loader *loader, const char *at, int64_
     return md5__ends_word(loader, at) ? at : md5__expected(loader, first, "a whole number");
 }
 
-/* An index below `limit`. In `format`, $ stands for what is there instead and # for the limit. The
-   usual kind, of a few digits and nothing else, is read at once. */
-static const char *md5__read_index(md5__loader *loader, const char *at, uint32_t limit,
-                                   const char *format, uint32_t *out)
+/* An index below `limit`. In `format`, $ stands for what is there instead and # for the limit. */
+static MD5__RARE const char *md5__odd_index(md5__loader *loader, const char *at, uint32_t limit,
+                                            const char *format, uint32_t *out)
 {
-    const char *after;
-    uint64_t    index = 0;
     int64_t     value = 0;
-    uint32_t    digit;
-    if (!at) {
-        return NULL;
-    }
-    at = after = md5__skip(loader, at);
-    for (; at < loader->end && (digit = (uint32_t)*after - '0') < 10; ++after) {
-        index = index * 10 + digit;
-    }
-    if (after > at && after - at <= 9 && index < limit && (uint8_t)*after <= ' ') {
-        *out = (uint32_t)index;
-        return after;
-    }
-    after = md5__read_integer(loader, at, &value);
+    const char *after = md5__read_integer(loader, at, &value);
     if (after && value >= 0 && value < (int64_t)limit) {
         *out = (uint32_t)value;
         return after;
     }
+    at = md5__skip(loader, at);
     return after ? md5__blame(loader, MD5_ERROR_CORRUPT, at, format, limit) : NULL;
+}
+
+static const char *md5__read_index(md5__loader *loader, const char *at, uint32_t limit,
+                                   const char *format, uint32_t *out)
+{
+    const char *first;
+    uint64_t    index = 0;
+    uint32_t    digit;
+    if (!at) {
+        return NULL;
+    }
+    first = at = md5__skip_blanks(loader, at);
+    if (at < loader->end) {
+        for (; (digit = (uint32_t)*at - '0') < 10; ++at) {
+            index = index * 10 + digit;
+        }
+    }
+    if (at > first && at - first <= 9 && index < limit && (uint8_t)*at <= ' ') {
+        *out = (uint32_t)index;
+        return at;
+    }
+    return md5__odd_index(loader, first, limit, format, out);
 }
 
 /* How many items follow, each of which takes at least `item_bytes` of the text: so no count leads
@@ -1152,32 +1191,51 @@ static const char *md5__read_exponent(const char *at, int64_t *out)
     return at;
 }
 
-/* As md5__parse_float, for any number. */
-static MD5__RARE const char *md5__parse_long_float(const char *first, const char *at, float *out)
-{
-    int64_t exponent = 0;
-    float   value;
-    if (*at == 'e' || *at == 'E') {
-        const char *digits_end = at;
-        at = md5__read_exponent(at, &exponent);
-        value = md5__exact_float(first, digits_end, exponent);
-    } else {
-        value = md5__exact_float(first, at, 0);
-    }
-    *out = first[-1] == '-' ? -value : value;
-    return at;
-}
-
 /* The same as strtof in the C locale, to the last bit; but no nan, inf or 0x10. NULL where there is
    no number. The text must not end in one. */
 static const char *md5__parse_float(const char *at, float *out)
 {
+    bool        negative = *at == '-';
+    const char *first = at += *at == '-' || *at == '+' ? 1 : 0, *last;
+    int64_t     exponent = 0;
+    uint32_t    digits = 0;
+    for (; md5__is_digit(*at); ++at) {
+        digits = 1;
+    }
+    for (at += *at == '.' ? 1 : 0; md5__is_digit(*at); ++at) {
+        digits = 1;
+    }
+    last = at;
+    if (digits && (*at | 0x20) == 'e') {
+        at = md5__read_exponent(at, &exponent);
+    }
+    *out = md5__exact_float(first, last, exponent);
+    *out = negative ? -*out : *out;
+    return digits ? at : NULL;
+}
+
+static MD5__RARE const char *md5__odd_float(md5__loader *loader, const char *at, float *out)
+{
+    const char *first = at = md5__skip(loader, at);
+    at = at < loader->end ? md5__parse_float(at, out) : NULL;
+    if (!at || !md5__ends_word(loader, at)) {
+        return md5__expected(loader, first, "a number");
+    }
+    if (*out > FLT_MAX || *out < -FLT_MAX) {
+        return md5__blame(loader, MD5_ERROR_CORRUPT, first, "the number $ is too large", 0);
+    }
+    return at;
+}
+
+/* A number of up to 15 digits, with a point among them or without; else NULL. */
+static inline const char *md5__parse_usual_float(const char *at, float *out)
+{
     const char *first, *point;
-    uint64_t    mantissa = 0, bits;
-    uint32_t    digit, negative = *at == '-', plus = *at == '+', sign_and_value;
+    uint64_t    mantissa = 0, bits, places, digits;
+    uint32_t    digit, negative = *at == '-', sign_and_value;
     double      value;
     float       nearest;
-    at += negative | plus;
+    at += negative;
     for (first = at; (digit = (uint32_t)*at - '0') < 10; ++at) {
         mantissa = mantissa * 10 + digit;
     }
@@ -1187,16 +1245,15 @@ static const char *md5__parse_float(const char *at, float *out)
             mantissa = mantissa * 10 + digit;
         }
     }
-    if (at - first < (at > point ? 2 : 1)) {
+    places = (uint64_t)(at - point) - (at > point);
+    digits = (uint64_t)(point - first) + places;
+    if (digits - 1 >= 15) {
         return NULL;
     }
-    if (at - first > 17 || mantissa > (uint64_t)1 << 53 || (*at | 0x20) == 'e') {
-        return md5__parse_long_float(first, at, out);
-    }
-    value = (double)(int64_t)mantissa / md5__powers_of_ten[at > point ? at - point - 1 : 0];
+    value = (double)(int64_t)mantissa / md5__powers_of_ten[places];
     memcpy(&bits, &value, sizeof bits);
     if ((bits & 0x1fffffff) == 0x10000000) {
-        return md5__parse_long_float(first, at, out);
+        return NULL;
     }
     nearest = (float)value;
     memcpy(&sign_and_value, &nearest, sizeof nearest);
@@ -1207,19 +1264,14 @@ static const char *md5__parse_float(const char *at, float *out)
 
 static const char *md5__read_float(md5__loader *loader, const char *at, float *out)
 {
-    const char *first;
+    const char *after;
     if (!at) {
         return NULL;
     }
-    first = at = md5__skip(loader, at);
-    at = at < loader->end ? md5__parse_float(at, out) : NULL;
-    if (!at || ((uint8_t)*at > ' ' && !md5__ends_word(loader, at))) {
-        return md5__expected(loader, first, "a number");
-    }
-    if (*out > FLT_MAX || *out < -FLT_MAX) {
-        return md5__blame(loader, MD5_ERROR_CORRUPT, first, "the number $ is too large", 0);
-    }
-    return at;
+    at = md5__skip_blanks(loader, at);
+    after = at < loader->end ? md5__parse_usual_float(at, out) : NULL;
+    return after && ((uint8_t)*after <= ' ' || *after == ')') ? after
+                                                             : md5__odd_float(loader, at, out);
 }
 
 /* ( 1 2 3 ) */
@@ -1954,10 +2006,10 @@ static const char *md5__keep(md5__parts *parts, md5__string string)
 
 static void md5__to_axes(const md5__loader *loader, const float in[3], float scale, float out[3])
 {
-    size_t axis, turn = loader->flags & MD5_Y_UP ? 1 : 0;
-    for (axis = 0; axis < 3; ++axis) {
-        out[axis] = in[(axis + turn) % 3] * scale;
-    }
+    bool y_up = (loader->flags & MD5_Y_UP) != 0;
+    out[0] = in[y_up ? 1 : 0] * scale;
+    out[1] = in[y_up ? 2 : 1] * scale;
+    out[2] = in[y_up ? 0 : 2] * scale;
 }
 
 static void md5__invert_rows(const md5_xform *bind, float out[12])
@@ -2968,7 +3020,79 @@ static void md5__sum_triangles(const md5_mesh *mesh, md5__scratch *scratch)
     }
 }
 
-/* `up` is the axis of the normals of vertices without triangles. */
+/* Alone, for whatever has come together; `up` is the axis of the normal where it is nothing. */
+static void md5__finish_vertex(md5_vertex *vertex, const md5__scratch *scratch, uint32_t i,
+                               size_t up)
+{
+    memcpy(vertex->normal, scratch->normals[md5__original(scratch, i)], sizeof vertex->normal);
+    if (!md5__normalise(vertex->normal)) {
+        memset(vertex->normal, 0, sizeof vertex->normal);
+        vertex->normal[up] = 1;
+    }
+    md5__finish_tangent(vertex, scratch->tangents[i], scratch->turned[i]);
+}
+
+/* Makes unit vectors of four, given as a vector of each axis. Returns 1 for each whose squared
+   length was a number above `least`, else 0: then it is none. */
+static md5__f4 md5__normalise_four(md5__f4 axes[4], md5__f4 least)
+{
+    md5__f4 square = md5__f4_square(axes), one = md5__f4_splat(1), zero = md5__f4_splat(0);
+    md5__f4 inverse = md5__f4_div(one, md5__f4_sqrt(square));
+    least = md5__f4_max(least, md5__f4_splat(FLT_MIN));
+    axes[0] = md5__f4_mul(axes[0], inverse);
+    axes[1] = md5__f4_mul(axes[1], inverse);
+    axes[2] = md5__f4_mul(axes[2], inverse);
+    return md5__f4_choose(md5__f4_above(square, md5__f4_splat(FLT_MAX)), zero,
+                          md5__f4_choose(md5__f4_above(square, least), one, zero));
+}
+
+static md5__f4 md5__lay_four_across(md5__f4 v[4], const md5__f4 n[4], md5__f4 least)
+{
+    md5__f4 along = md5__f4_add(md5__f4_add(md5__f4_mul(v[0], n[0]), md5__f4_mul(v[1], n[1])),
+                                md5__f4_mul(v[2], n[2]));
+    v[0] = md5__f4_sub(v[0], md5__f4_mul(n[0], along));
+    v[1] = md5__f4_sub(v[1], md5__f4_mul(n[1], along));
+    v[2] = md5__f4_sub(v[2], md5__f4_mul(n[2], along));
+    return md5__normalise_four(v, least);
+}
+
+/* As md5__finish_vertex, for four of the usual kind from `first` on. */
+static void md5__finish_four(md5_vertex *vertices, const md5__scratch *scratch, uint32_t first,
+                             size_t up)
+{
+    md5__f4  normals[4], tangents[4], turned[4], sign, fine, few = md5__f4_splat(1e-6f);
+    float    usual[4];
+    uint32_t i;
+    for (i = 0; i < 4; ++i) {
+        normals[i] = md5__f4_load(scratch->normals[md5__original(scratch, first + i)]);
+        tangents[i] = md5__f4_load(scratch->tangents[first + i]);
+        turned[i] = md5__f4_load(scratch->turned[first + i]);
+    }
+    md5__f4_transpose(normals);
+    md5__f4_transpose(tangents);
+    md5__f4_transpose(turned);
+    sign = md5__f4_choose(md5__f4_above(md5__f4_splat(0), turned[3]), md5__f4_splat(-1),
+                          md5__f4_splat(1));
+    for (i = 0; i < 3; ++i) {
+        tangents[i] = md5__f4_add(tangents[i], md5__f4_mul(sign, turned[i]));
+    }
+    tangents[3] = sign;
+    fine = md5__normalise_four(normals, md5__f4_splat(0));
+    fine = md5__f4_mul(fine, md5__lay_four_across(tangents, normals,
+                                                  md5__f4_mul(md5__f4_square(tangents), few)));
+    fine = md5__f4_mul(fine, md5__lay_four_across(tangents, normals, few));
+    md5__f4_transpose(normals);
+    md5__f4_transpose(tangents);
+    md5__f4_store(usual, fine);
+    for (i = 0; i < 4; ++i) {
+        md5__f4_store3(vertices[first + i].normal, normals[i]);
+        md5__f4_store(vertices[first + i].tangent, tangents[i]);
+        if (!(usual[i] > 0)) {
+            md5__finish_vertex(&vertices[first + i], scratch, first + i, up);
+        }
+    }
+}
+
 static void md5__build_normals(const md5_mesh *mesh, md5_vertex *vertices, md5__scratch *scratch,
                                size_t up)
 {
@@ -2979,14 +3103,11 @@ static void md5__build_normals(const md5_mesh *mesh, md5_vertex *vertices, md5__
     memset(scratch->turned, 0, bytes);
     md5__weld(mesh, scratch);
     md5__sum_triangles(mesh, scratch);
-    for (i = 0; i < mesh->vertex_count; ++i) {
-        md5_vertex *vertex = &vertices[i];
-        memcpy(vertex->normal, scratch->normals[md5__original(scratch, i)], sizeof vertex->normal);
-        if (!md5__normalise(vertex->normal)) {
-            memset(vertex->normal, 0, sizeof vertex->normal);
-            vertex->normal[up] = 1;
-        }
-        md5__finish_tangent(vertex, scratch->tangents[i], scratch->turned[i]);
+    for (i = 0; i + 4 <= mesh->vertex_count; i += 4) {
+        md5__finish_four(vertices, scratch, i, up);
+    }
+    for (; i < mesh->vertex_count; ++i) {
+        md5__finish_vertex(&vertices[i], scratch, i, up);
     }
 }
 
