@@ -1657,12 +1657,14 @@ static md5__f4 md5__f4_choose(md5__f4 mask, md5__f4 yes, md5__f4 no)
 
 static md5__f4 md5__f4_min(md5__f4 a, md5__f4 b)
 {
-    return md5__f4_choose(md5__f4_above(b, a), a, b);
+    return md5__f4_make(a.x < b.x ? a.x : b.x, a.y < b.y ? a.y : b.y, a.z < b.z ? a.z : b.z,
+                        a.w < b.w ? a.w : b.w);
 }
 
 static md5__f4 md5__f4_max(md5__f4 a, md5__f4 b)
 {
-    return md5__f4_choose(md5__f4_above(a, b), a, b);
+    return md5__f4_make(a.x > b.x ? a.x : b.x, a.y > b.y ? a.y : b.y, a.z > b.z ? a.z : b.z,
+                        a.w > b.w ? a.w : b.w);
 }
 
 static void md5__f4_transpose(md5__f4 rows[4])
@@ -4289,14 +4291,14 @@ static md5__turns md5__load_turns(float (*lanes)[MD5__LANES], uint32_t first)
     return turns;
 }
 
-static md5__f4 md5__dot_turns(const md5__turns *a, const md5__turns *b)
+static inline md5__f4 md5__dot_turns(const md5__turns *a, const md5__turns *b)
 {
     return md5__f4_add(md5__f4_add(md5__f4_mul(a->x, b->x), md5__f4_mul(a->y, b->y)),
                        md5__f4_add(md5__f4_mul(a->z, b->z), md5__f4_mul(a->w, b->w)));
 }
 
 /* sum * (x - square) * factor * y + 1 */
-static md5__f4 md5__term(md5__f4 sum, md5__f4 x, md5__f4 y, float square, float factor)
+static inline md5__f4 md5__term(md5__f4 sum, md5__f4 x, md5__f4 y, float square, float factor)
 {
     md5__f4 step = md5__f4_mul(md5__f4_sub(x, md5__f4_splat(square)),
                                md5__f4_mul(y, md5__f4_splat(factor)));
