@@ -735,6 +735,7 @@ typedef struct md5__loader {
     float       scale;
     const char *text, *end;           /* the file, without what md5__trim cuts */
     uint64_t    claimed;              /* the least bytes that the items announced so far can take */
+    bool        large;                /* some number was too large for a rotation */
     md5__buffer work;                 /* the file, when it was read here, and scratch behind it */
     md5_model   model;                /* counts, until the block is there */
     md5_anim    anim;
@@ -1038,6 +1039,8 @@ static const char *md5__read_count(md5__loader *loader, const char *at, uint32_t
    unless it lies in the very middle of two floats: these cases, and long or extreme numbers, are
    compared with the middle in exact arithmetic. */
 
+#define MD5__MOST_TURN 1e18f          /* numbers of a rotation beyond this mean nothing */
+
 enum { MD5__EXACT_DIGITS = 120, MD5__BIG_WORDS = 24 };
 
 typedef struct md5__big {             /* an unsigned integer, least significant word first */
@@ -1224,6 +1227,7 @@ static MD5__RARE const char *md5__odd_float(md5__loader *loader, const char *at,
     if (*out > FLT_MAX || *out < -FLT_MAX) {
         return md5__blame(loader, MD5_ERROR_CORRUPT, first, "the number $ is too large", 0);
     }
+    loader->large |= *out > MD5__MOST_TURN || *out < -MD5__MOST_TURN;
     return at;
 }
 
@@ -1351,8 +1355,6 @@ static const char *md5__skip_item(md5__loader *loader, const char *at)
 }
 
 /* -- Quaternions ---------------------------------------------------------- */
-
-#define MD5__MOST_TURN 1e18f          /* numbers of a rotation beyond this mean nothing */
 
 /* x y z w, Hamilton's product. */
 static void md5__multiply(const float a[4], const float b[4], float out[4])
@@ -2489,16 +2491,18 @@ static const char *md5__fill_bounds(md5__loader *loader, const char *at, md5__pa
             md5__to_axes(loader, corner[1], loader->scale, parts->bounds[i].max);
         }
     }
-    return at ? md5__skip_item(loader, block) : NULL;
+    if (!at) {
+        return NULL;
+    }
+    at = md5__skip(loader, at);
+    return at < loader->end && *at == '}' ? at + 1 : md5__skip_item(loader, block);
 }
 
 typedef struct md5__frames {          /* what has been read of them */
     uint32_t count, lowest, highest;
-    bool     large;                   /* some number is too large for a rotation */
 } md5__frames;
 
-static const char *md5__fill_base(md5__loader *loader, const char *at, md5__parts *parts,
-                                  md5__frames *frames)
+static const char *md5__fill_base(md5__loader *loader, const char *at, md5__parts *parts)
 {
     uint32_t i;
     at = md5__symbol(loader, at, '{');
@@ -2506,7 +2510,6 @@ static const char *md5__fill_base(md5__loader *loader, const char *at, md5__part
         float *base = parts->base + 6 * (size_t)i;
         at = md5__read_tuple(loader, at, base, 3);
         at = md5__read_tuple(loader, at, base + 3, 3);
-        frames->large |= at && !md5__can_turn(base + 3);
     }
     return md5__symbol(loader, at, '}');
 }
@@ -2530,7 +2533,6 @@ static const char *md5__fill_frame(md5__loader *loader, const char *at, md5__par
     at = md5__symbol(loader, at, '{');
     for (i = 0; at && i < components; ++i) {
         at = md5__read_float(loader, at, &out[i]);
-        frames->large |= at && (out[i] > MD5__MOST_TURN || out[i] < -MD5__MOST_TURN);
     }
     parts->seen[row] = 1;
     frames->lowest = frames->count == 0 || number < frames->lowest ? number : frames->lowest;
@@ -2586,7 +2588,7 @@ static const char *md5__fill_anim_item(md5__loader *loader, const char *at, md5_
     }
     if (md5__match(loader, at, "baseframe")) {
         seen[1] = true;
-        return md5__fill_base(loader, at + 9, parts, frames);
+        return md5__fill_base(loader, at + 9, parts);
     }
     if (md5__match(loader, at, "bounds")) {
         return md5__fill_bounds(loader, at + 6, parts);
@@ -2626,13 +2628,13 @@ static bool md5__check_turns(md5__loader *loader, const md5__parts *parts)
 /* Up to the announced number of frames: what follows may be the tail of another file. */
 static bool md5__fill_anim(md5__loader *loader, const char *at, md5__parts *parts)
 {
-    md5__frames frames = { 0, 0, 0, false };
+    md5__frames frames = { 0, 0, 0 };
     bool        seen[2] = { false, false };
     while (at && !(seen[0] && seen[1] && frames.count == loader->anim.frame_count)) {
         at = md5__fill_anim_item(loader, md5__skip(loader, at), parts, &frames, seen);
     }
     return at && md5__order_frames(loader, parts, &frames) &&
-           (!frames.large || md5__check_turns(loader, parts));
+           (!loader->large || md5__check_turns(loader, parts));
 }
 
 /* -- Building ------------------------------------------------------------- */
