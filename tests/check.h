@@ -175,7 +175,7 @@ CHECK_HELPER void check_release(void *user, void *pointer, size_t size)
     memory->live_bytes -= note[0];
     memory->live_blocks -= 1;
     ++memory->releases;
-    memset(block, 0xDD, sizeof note);
+    memset(block, 0xDD, note[1] == CHECK_MEMORY_MAGIC ? note[0] + CHECK_MEMORY_PREFIX : sizeof note);
     free(block);
 }
 

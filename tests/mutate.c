@@ -2,10 +2,15 @@
    notice. A change that does not compile does not count; one that makes a test fail, crash or run for
    too long is noticed. What no test notices is printed, unless tests/mutants.txt says why nobody can.
 
-   mutate [--count N] [--seed N] [--header FILE] [--lines FIRST-LAST] [--simd] [--no-second-look]
-          [--cc COMPILER] [--work FOLDER] [--percent N] [--slice K/N] [--quick]
+   mutate [--count N] [--seed N] [--header FILE] [--lines LINES] [--parts TITLES] [--kinds KINDS]
+          [--simd] [--no-second-look] [--trust] [--cc COMPILER] [--work FOLDER] [--percent N] [--slice K/N]
+          [--quick]
 
    --count          so many changes, chosen at random; 0 is all of them
+   --lines          only these: 17,120-144
+   --parts          only below these titles of the header: Bytes,Parsing
+   --kinds          only these: condition, comparison, logic, arithmetic, constant, swap, statement
+   --trust          what tests/mutants.txt explains is not tried
    --simd           only the lines that MD2_NO_SIMD and MD5_NO_SIMD leave out, with gcc
    --quick          without the torture, and without a first run of the tests
    --second-look    what survives is tried again under gcc's sanitizers: it may have read out of bounds
@@ -53,10 +58,11 @@ static program programs[] = {
 enum { PROGRAMS = sizeof programs / sizeof programs[0] };
 
 static struct settings {
-    long        count, seed, first_line, last_line, percent, slice, slices;
+    long        count, seed, percent, slice, slices;
     const char *header, *cc, *work;
-    bool        simd, second_look, quick;
-} settings = { 200, 1, 1, 1000000, 90, 0, 1, NULL, "tcc", "build/mutate", false, true, false };
+    const char *lines, *parts, *kinds; /* NULL is all */
+    bool        simd, second_look, quick, trust;
+} settings = { 200, 1, 90, 0, 1, NULL, "tcc", "build/mutate", NULL, NULL, NULL, false, true, false, false };
 
 static const char sanitizer[] = "gcc -O0 -g0 -w -fsanitize=address,undefined -fno-sanitize-recover=all";
 
@@ -116,6 +122,7 @@ typedef struct token {
     long   line;
     int    depth;                     /* of braces */
     bool   in_function;
+    int    function;                  /* the how manyth */
 } token;
 
 typedef struct tokens {
@@ -180,6 +187,7 @@ static tokens split(const text *source, const bool *compiled)
     size_t      i, last, depth = 0;
     bool        inside = false;
     tokens      out;
+    int         functions = 0;
     long        line = 1;
     if (!begin || !end) stop("mutate: where does the implementation begin and end?");
     while (*begin != '\n') ++begin;
@@ -200,7 +208,11 @@ static tokens split(const text *source, const bool *compiled)
         one->line = line;
         if (!compiled[line]) continue;
         if (is(source, one, "}")) --depth;
-        if (is(source, one, "{") && depth == 0) inside = out.count && is(source, &out.at[out.count - 1], ")");
+        if (is(source, one, "{") && depth == 0) {
+            inside = out.count && is(source, &out.at[out.count - 1], ")");
+            ++functions;
+        }
+        one->function = functions;
         one->depth = (int)depth;
         one->in_function = inside && depth > 0;
         if (is(source, one, "{")) ++depth;
@@ -216,6 +228,7 @@ typedef struct mutant {
     char  *by;                        /* ... is replaced */
     long   line;
     const char *kind;
+    int    function;
 } mutant;
 
 typedef struct mutants {
@@ -246,6 +259,17 @@ static bool is_spaced(const text *source, const token *one)
     return (before == ' ' || before == '\n') && (after == ' ' || after == '\n');
 }
 
+/* a < b ? a : b, where it is all the same what becomes of equal ones. The operands have no blanks. */
+static bool is_lesser_or_greater(const text *source, const token *one)
+{
+    char        operand[4][64];
+    const char *at = source->bytes + one->start - 2;
+    while (!strchr(" (", *at)) --at;
+    if (sscanf(at + 1, "%63s %*s %63s ? %63s : %63[^;, )]", operand[0], operand[1], operand[2], operand[3]) != 4) return false;
+    return (strcmp(operand[0], operand[2]) == 0 && strcmp(operand[1], operand[3]) == 0) ||
+           (strcmp(operand[0], operand[3]) == 0 && strcmp(operand[1], operand[2]) == 0);
+}
+
 /* Operators that stand between two operands; the style of the headers has blanks around these alone. */
 static void change_operator(mutants *list, const text *source, const token *one)
 {
@@ -262,6 +286,8 @@ static void change_operator(mutants *list, const text *source, const token *one)
     for (i = 0; i < sizeof changes / sizeof changes[0]; ++i) {
         const char *kind = i < 10 ? kinds : strcmp(changes[i][0], "&&") == 0 || strcmp(changes[i][0], "||") == 0
                                                 ? "logic" : "arithmetic";
+        if (kind == kinds && (strlen(changes[i][0]) == 1) != (strlen(changes[i][1]) == 1) &&
+            changes[i][0][0] == changes[i][1][0] && is_lesser_or_greater(source, one)) continue;
         if (is(source, one, changes[i][0])) add(list, kind, one->line, one->start, one->end, changes[i][1]);
     }
 }
@@ -401,6 +427,7 @@ static mutants all_mutants(const text *source, const tokens *all)
     size_t  i, outside = 0;
     for (i = 1; i + 1 < all->count; ++i) {
         const token *one = &all->at[i];
+        size_t       before = list.count;
         if (one->kind == MARK && one->in_function) {
             change_operator(&list, source, one);
             change_sign(&list, source, one);
@@ -415,6 +442,7 @@ static mutants all_mutants(const text *source, const tokens *all)
             swap_arguments(&list, source, all, i);
         }
         remove_statement(&list, source, all, i);
+        for (; before < list.count; ++before) list.at[before].function = one->function;
     }
     return list;
 }
@@ -429,7 +457,7 @@ static double now(void)
 }
 
 /* The exit status of a command of the shell; -1 where it was ended by a signal, or by us after so many
-   seconds of processor time, or of three times as many by the clock. */
+   seconds of processor time, or of many more by the clock: others may use the processor. */
 static int run(const char *command, double seconds)
 {
     pid_t  child = fork();
@@ -455,7 +483,7 @@ static int run(const char *command, double seconds)
     while (waitpid(child, &status, WNOHANG) == 0) {
         struct timespec nap = { 0, 3000000 };
         nanosleep(&nap, NULL);
-        if (now() - begun > 3 * seconds + 5) {
+        if (now() - begun > 20 * seconds + 60) {
             kill(-child, SIGKILL);
             waitpid(child, &status, 0);
             return -1;
@@ -511,6 +539,7 @@ static void find_active(program *one, const char *cc, long lines)
 /* -- Explanations ---------------------------------------------------------- */
 
 typedef struct excuse {
+    char *function;                   /* in it alone, unless NULL */
     char *old_text, *new_text;
     bool  used;
 } excuse;
@@ -540,13 +569,16 @@ static char *squeezed(const char *from, size_t size)
 static void read_excuses(const char *path)
 {
     text  list = read_file(path);
-    char *line, *next, *old_text = NULL;
+    char *line, *next, *function = NULL, *old_text = NULL;
     excuses = (excuse *)room((list.size / 4 + 1) * sizeof *excuses);
     for (line = list.bytes; line && *line; line = next) {
         next = strchr(line, '\n');
         if (next) *next++ = 0;
+        if (!*line) function = NULL;
+        if (strncmp(line, "in ", 3) == 0) function = squeezed(line + 3, strlen(line + 3));
         if (*line == '-') old_text = squeezed(line + 1, strlen(line + 1));
         if (*line == '+' && old_text) {
+            excuses[excuse_count].function = function;
             excuses[excuse_count].old_text = old_text;
             excuses[excuse_count++].new_text = squeezed(line + 1, strlen(line + 1));
         }
@@ -569,16 +601,26 @@ static void show(const text *source, const mutant *one, char **old_text, char **
     free(changed);
 }
 
-static bool is_excused(const char *old_text, const char *new_text)
+/* The name of the function around a place: its definition begins a line, and so does its brace. */
+static char *function_at(const text *source, size_t at)
+{
+    const char *s = source->bytes, *name;
+    while (at && strncmp(s + at, "\n{", 2) != 0) --at;
+    while (at && !(s[at] == '\n' && s[at + 1] != ' ' && s[at + 1] != '{')) --at;
+    while (s[at] && s[at] != '(') ++at;
+    for (name = s + at; name > s && (isalnum((unsigned char)name[-1]) || name[-1] == '_'); --name) {}
+    return squeezed(name, (size_t)(s + at - name));
+}
+
+static excuse *excuse_of(const char *function, const char *old_text, const char *new_text)
 {
     size_t i;
-    bool   found = false;
     for (i = 0; i < excuse_count; ++i) {
-        if (strcmp(excuses[i].old_text, old_text) == 0 && strcmp(excuses[i].new_text, new_text) == 0) {
-            excuses[i].used = found = true;
-        }
+        excuse *one = &excuses[i];
+        if (strcmp(one->old_text, old_text) == 0 && strcmp(one->new_text, new_text) == 0 &&
+            (!one->function || strcmp(one->function, function) == 0)) return one;
     }
-    return found;
+    return NULL;
 }
 
 /* -- The verdict on one ---------------------------------------------------- */
@@ -603,30 +645,68 @@ static bool is_worth_running(const program *one, const char *header, long line)
     return true;
 }
 
+enum { MOST_FUNCTIONS = 2000, COMPILING = 1 };
+
+static unsigned short noticed_by[2][MOST_FUNCTIONS][PROGRAMS];
+
+/* The programs, those first that have noticed most in this function for the time they take. */
+static void set_order(int order[PROGRAMS], const unsigned short *noticed)
+{
+    double worth[PROGRAMS], kept;
+    int    i, k;
+    for (i = 0; i < PROGRAMS; ++i) {
+        kept = (1.0 + noticed[i]) / (COMPILING + programs[i].seconds);
+        for (k = i; k > 0 && worth[k - 1] < kept; --k) {
+            worth[k] = worth[k - 1];
+            order[k] = order[k - 1];
+        }
+        worth[k] = kept;
+        order[k] = i;
+    }
+}
+
 static int try_mutant(const char *header, const text *source, const mutant *one, const char *cc)
 {
-    char path[600];
-    int  i, built = 0;
-    bool sanitized = cc == sanitizer;
+    char            path[600];
+    int             order[PROGRAMS], i, built = 0;
+    bool            sanitized = cc == sanitizer;
+    unsigned short *noticed = noticed_by[header[2] == '5'][one->function % MOST_FUNCTIONS];
     snprintf(path, sizeof path, "%s/%s", settings.work, header);
     write_file(path, source->bytes, one->start, one->by, source->bytes + one->end, source->size - one->end);
+    set_order(order, noticed);
     for (i = 0; i < PROGRAMS; ++i) {
-        program *p = &programs[i];
+        program *p = &programs[order[i]];
         program  trial = *p;
         if (!is_worth_running(p, header, one->line)) continue;
         trial.sanitized = sanitized ? 1 : 0;
         if (!compile(p, cc)) return built ? NOTICED : INVALID;
         ++built;
-        if (execute(&trial, allowance(sanitized ? p->seconds * 20 + 5 : p->seconds)) != 0) return NOTICED;
+        if (execute(&trial, allowance(sanitized ? p->seconds * 20 + 5 : p->seconds)) != 0) {
+            ++noticed[order[i]];
+            return NOTICED;
+        }
     }
     return built ? SURVIVED : INVALID;
+}
+
+static bool is_line_wanted(long line)
+{
+    const char *at = settings.lines;
+    char       *behind;
+    while (at) {
+        long first = strtol(at, &behind, 10), last = *behind == '-' ? strtol(behind + 1, NULL, 10) : first;
+        if (line >= first && line <= last) return true;
+        at = strchr(at, ',');
+        if (at) ++at;
+    }
+    return !settings.lines;
 }
 
 /* Scalar code is active in the SIMD build too: with --simd only what is active in nothing else. */
 static bool is_wanted(const char *header, const bool *plain, long line)
 {
     int i;
-    if (line < settings.first_line || line > settings.last_line || (plain && plain[line])) return false;
+    if (!is_line_wanted(line) || (plain && plain[line])) return false;
     for (i = 0; i < PROGRAMS; ++i) {
         if (is_run(&programs[i], header, line)) return true;
     }
@@ -702,6 +782,27 @@ static bool *plain_lines(const char *header, long lines)
     return plain;
 }
 
+/* Whether the list, with commas between its items, holds this one; no list holds all. */
+static bool is_listed(const char *list, const char *item, size_t size)
+{
+    while (list) {
+        if (strncmp(list, item, size) == 0 && (list[size] == ',' || !list[size])) return true;
+        list = strchr(list, ',');
+        if (!list) return false;
+        ++list;
+    }
+    return true;
+}
+
+/* The title above a place of the header, up to the dashes behind it. */
+static bool is_part_wanted(const text *source, size_t at)
+{
+    const char *title;
+    while (at && strncmp(source->bytes + at, "\n/* -- ", 7) != 0) --at;
+    title = source->bytes + at + 7;
+    return is_listed(settings.parts, title, (size_t)(strstr(title, " --") - title));
+}
+
 static size_t collect(work_item **items, text sources[2])
 {
     size_t count = 0, capacity = 0, i;
@@ -724,14 +825,16 @@ static size_t collect(work_item **items, text sources[2])
         all = split(&sources[h], compiled);
         list = all_mutants(&sources[h], &all);
         for (i = 0; i < list.count; ++i) {
-            if (!is_wanted(headers[h], plain, list.at[i].line)) continue;
+            const mutant *one = &list.at[i];
+            if (!is_wanted(headers[h], plain, one->line) || !is_part_wanted(&sources[h], one->start) ||
+                !is_listed(settings.kinds, one->kind, strlen(one->kind))) continue;
             if (count == capacity) {
                 capacity = capacity ? 2 * capacity : 4096;
                 *items = (work_item *)realloc(*items, capacity * sizeof **items);
                 if (!*items) stop("mutate: no memory");
             }
             (*items)[count].header = h;
-            (*items)[count++].one = list.at[i];
+            (*items)[count++].one = *one;
         }
         printf("mutate: %s: %lu changes are possible so far\n", headers[h], (unsigned long)count);
         free(all.at);
@@ -746,32 +849,31 @@ static void judge(const work_item *item, const text sources[2])
     const mutant *one = &item->one;
     const text   *source = &sources[item->header];
     const char   *header = headers[item->header];
-    char         *old_text, *new_text;
+    char         *old_text, *new_text, *function = function_at(source, one->start);
     char          path[600];
-    int           verdict = try_mutant(header, source, one, settings.cc);
-    if (verdict == SURVIVED && settings.second_look) {
+    excuse       *explained;
+    int           verdict = SURVIVED;
+    show(source, one, &old_text, &new_text);
+    explained = excuse_of(function, old_text, new_text);
+    if (!explained || !settings.trust) verdict = try_mutant(header, source, one, settings.cc);
+    if (verdict == SURVIVED && settings.second_look && !explained) {
         verdict = try_mutant(header, source, one, sanitizer) == SURVIVED ? SURVIVED : NOTICED;
     }
     snprintf(path, sizeof path, "%s/%s", settings.work, header);
     write_file(path, source->bytes, source->size, "", "", 0);
-    if (verdict == INVALID) {
-        ++totals.invalid;
-        return;
-    }
-    ++totals.made;
-    if (verdict == NOTICED) {
-        ++totals.noticed;
-        return;
-    }
-    show(source, one, &old_text, &new_text);
-    if (is_excused(old_text, new_text)) {
+    if (verdict == INVALID) ++totals.invalid;
+    else ++totals.made;
+    if (verdict == NOTICED) ++totals.noticed;
+    if (verdict == SURVIVED && explained) {
+        explained->used = true;
         ++totals.excused;
-    } else {
+    } else if (verdict == SURVIVED) {
         ++totals.unexplained;
         totals.conditions += strcmp(one->kind, "condition") == 0;
-        printf("%s:%ld: %s\n- %s\n+ %s\n", header, one->line, one->kind, old_text, new_text);
+        printf("%s:%ld: %s\nin %s\n- %s\n+ %s\n", header, one->line, one->kind, function, old_text, new_text);
         fflush(stdout);
     }
+    free(function);
     free(old_text);
     free(new_text);
 }
@@ -789,10 +891,7 @@ static void read_arguments(int argc, char **argv)
         if (strcmp(argv[i], "--count") == 0) settings.count = argument(argc, argv, &i);
         else if (strcmp(argv[i], "--seed") == 0) settings.seed = argument(argc, argv, &i);
         else if (strcmp(argv[i], "--percent") == 0) settings.percent = argument(argc, argv, &i);
-        else if (strcmp(argv[i], "--lines") == 0) {
-            settings.first_line = argument(argc, argv, &i);
-            settings.last_line = strchr(argv[i], '-') ? strtol(strchr(argv[i], '-') + 1, NULL, 10) : settings.first_line;
-        } else if (strcmp(argv[i], "--slice") == 0) {
+        else if (strcmp(argv[i], "--slice") == 0) {
             settings.slice = argument(argc, argv, &i);
             settings.slices = strchr(argv[i], '/') ? strtol(strchr(argv[i], '/') + 1, NULL, 10) : 1;
         } else if (strcmp(argv[i], "--simd") == 0) {
@@ -800,6 +899,10 @@ static void read_arguments(int argc, char **argv)
             settings.cc = "gcc -O0 -w";
         } else if (strcmp(argv[i], "--no-second-look") == 0) settings.second_look = false;
         else if (strcmp(argv[i], "--quick") == 0) settings.quick = true;
+        else if (strcmp(argv[i], "--trust") == 0) settings.trust = true;
+        else if (i + 1 < argc && strcmp(argv[i], "--lines") == 0) settings.lines = argv[++i];
+        else if (i + 1 < argc && strcmp(argv[i], "--parts") == 0) settings.parts = argv[++i];
+        else if (i + 1 < argc && strcmp(argv[i], "--kinds") == 0) settings.kinds = argv[++i];
         else if (i + 1 < argc && strcmp(argv[i], "--header") == 0) settings.header = argv[++i];
         else if (i + 1 < argc && strcmp(argv[i], "--cc") == 0) settings.cc = argv[++i];
         else if (i + 1 < argc && strcmp(argv[i], "--work") == 0) settings.work = argv[++i];
@@ -856,5 +959,6 @@ int main(int argc, char **argv)
             printf("mutate: %ld tried in %.0f s, %lu unexplained\n", done, now() - begun, totals.unexplained);
         }
     }
-    return report(settings.count == 0 && settings.slices == 1 && !settings.header && !settings.simd);
+    return report(settings.count == 0 && settings.slices == 1 && !settings.header && !settings.simd &&
+                  !settings.lines && !settings.parts && !settings.kinds);
 }

@@ -318,6 +318,14 @@ static void test_loaders_alike(void)
         check_error(&error, MD2_ERROR_ARGUMENT, 0, "options.scale is no finite number above 0");
     }
     options.scale = 0;
+    for (i = 0; i < 2; ++i) {
+        md2_model *model;
+        options.fps = i ? FLT_MAX : -FLT_MAX;
+        model = md2_load_memory(bytes.data, bytes.size, &options, NULL);
+        if (CHECK(model && model->anim_count)) CHECK(model->anims[0].fps == (i ? FLT_MAX : 10.0f));
+        md2_free_model(model);
+    }
+    options.fps = 0;
     options.flags = MD2_BORROW;
     for (i = 1; i < 3; ++i) {
         memset(&error, 0x5A, sizeof error);
@@ -401,7 +409,7 @@ static void test_pcx_arguments(void)
 static void test_memory(void)
 {
     static const char *const names[3] = { "cube", "sheet", "moving_cube" };
-    static const size_t      kept[3] = { 1200, 1964, 1312 }, most[3] = { 2167, 4067, 2335 };
+    static const size_t      kept[3] = { 1200, 1964, 1312 }, most[3] = { 2183, 4083, 2343 };
     int i;
     check_section("memory");
     for (i = 0; i < 3 && sizeof(void *) == 8; ++i) {
@@ -774,6 +782,65 @@ static double shown(const md2_player *player, uint16_t frame)
     return sum;
 }
 
+/* What is read in many pieces is what was in memory, and the room for it grows in few steps. */
+typedef struct slow_reader {
+    const m2_bytes *bytes;
+    size_t          at, step;
+} slow_reader;
+
+static size_t read_slowly(void *user, void *dst, size_t size)
+{
+    slow_reader *slow = (slow_reader *)user;
+    size_t       left = slow->bytes->size - slow->at, got = slow->step < size ? slow->step : size;
+    if (got > left) got = left;
+    if (got) memcpy(dst, slow->bytes->data + slow->at, got);
+    slow->at += got;
+    return got;
+}
+
+static void test_long_reading(void)
+{
+    static const size_t steps[3] = { 1, 997, 1000000 };
+    m2_bytes   bytes = m2_random(5, 2000, 1000, 30);
+    md2_model *whole = md2_load_memory(bytes.data, bytes.size, NULL, NULL);
+    hashes     wanted;
+    int        i;
+    check_section("long reading");
+    CHECK(bytes.size > 200000);
+    memset(&wanted, 0, sizeof wanted);
+    if (CHECK(whole != NULL)) hash_loaded(whole, &wanted);
+    CHECK(check_write_file("test_md2_edges.tmp", bytes.data, bytes.size));
+    for (i = 0; i < 4 && whole; ++i) {
+        check_memory memory;
+        md2_options  options;
+        md2_reader   reader;
+        slow_reader  slow;
+        md2_model   *model;
+        hashes       sums;
+        slow.bytes = &bytes;
+        slow.at = 0;
+        slow.step = steps[i % 3];
+        reader.read = read_slowly;
+        reader.user = &slow;
+        memset(&sums, 0, sizeof sums);
+        memset(&memory, 0, sizeof memory);
+        memset(&options, 0, sizeof options);
+        options.allocator.alloc = check_alloc;
+        options.allocator.release = check_release;
+        options.allocator.user = &memory;
+        if (i < 3) model = md2_load_reader(&reader, &options, NULL);
+        else model = md2_load_file("test_md2_edges.tmp", &options, NULL);
+        if (CHECK(model != NULL)) hash_loaded(model, &sums);
+        CHECK(memcmp(&sums, &wanted, sizeof sums) == 0);
+        CHECK(memory.allocations < (i < 3 ? 10 : 4)); /* the size of a file is known */
+        md2_free_model(model);
+        CHECK(check_memory_clean(&memory));
+    }
+    remove("test_md2_edges.tmp");
+    md2_free_model(whole);
+    m2_free(&bytes);
+}
+
 static void test_player(void)
 {
     md2_anim   anims[5] = { { 0, 1, 10, "a" }, { 1, 1, 10, "b" }, { 2, 1, 10, "c" },
@@ -820,6 +887,7 @@ int main(void)
     test_odd_poses();
     test_times();
     test_bits();
+    test_long_reading();
     test_player();
     return check_finish();
 }

@@ -123,7 +123,11 @@ static const edit mesh_edits[] = {
       "MD5Version 6 is Doom 3's alpha, not 10, 11 or 12", MD5_ERROR_VERSION, 1 },
     { "MD5Version 10", "MD5Version -10",
       "MD5Version -10 is not 10, 11 or 12", MD5_ERROR_VERSION, 1 },
+    { "numverts 3", "xnumverts 99999 numverts 3", "", MD5_OK, 0 },
     { "MD5Version 10", "MD5Version +10", "", MD5_OK, 0 },
+    { "MD5Version 10", "MD5Version -", "expected a whole number, found -", MD5_ERROR_SYNTAX, 1 },
+    { "numJoints 2", "numJoints +", "expected a whole number, found +", MD5_ERROR_SYNTAX, 2 },
+    { "\"b\" 0", "\"b\" -", "expected a whole number, found -", MD5_ERROR_SYNTAX, 6 },
     { "MD5Version 10", "MD5Version ten",
       "expected a whole number, found ten", MD5_ERROR_SYNTAX, 1 },
     { "MD5Version 10", "MD5Version 10.0",
@@ -280,6 +284,11 @@ static const edit mesh_edits[] = {
       "a second numverts in one mesh", MD5_ERROR_SYNTAX, 10 },
     { "vert 1 ( 1 0 ) 1 1", "vert 0 ( 1 0 ) 1 1",
       "vertex 0 is given twice", MD5_ERROR_CORRUPT, 12 },
+    { "vert 2", "vert 18446744073709551618",
+      "vertex 18446744073709551618 is out of range, there are 3", MD5_ERROR_CORRUPT, 13 },
+    { "vert 2", "vert 4294967298", "vertex 4294967298 is out of range, there are 3", MD5_ERROR_CORRUPT, 13 },
+    { "vert 2", "vert 0000000000000000000000000002", "", MD5_OK, 0 },
+    { "vert 2", "vert 2.0", "expected a whole number, found 2.0", MD5_ERROR_SYNTAX, 13 },
     { "vert 1 ( 1 0 ) 1 1", "vert 3 ( 1 0 ) 1 1",
       "vertex 3 is out of range, there are 3", MD5_ERROR_CORRUPT, 12 },
     { "vert 1 ( 1 0 ) 1 1", "vert -1 ( 1 0 ) 1 1",
@@ -691,6 +700,110 @@ static void test_loaders_alike(void)
     md5_free_anim(anim);
 }
 
+/* Fails once, and would go on. */
+typedef struct moody {
+    int left;
+} moody;
+
+static void *moody_alloc(void *user, size_t size)
+{
+    moody *mood = (moody *)user;
+    return mood->left-- == 0 ? NULL : check_malloc(size);
+}
+
+static void moody_release(void *user, void *block, size_t size)
+{
+    (void)user;
+    (void)size;
+    free(block);
+}
+
+static void test_one_failure(void)
+{
+    md5_model *model = mesh_with("numMeshes 1", "numMeshes 1", NULL);
+    md5_anim  *anim = anim_with("numFrames 2", "numFrames 2", NULL);
+    int        which, i;
+    check_section("one failure of the allocator");
+    for (which = 0; which < 3; ++which) {
+        for (i = 0; i < 20; ++i) {
+            md5_options options;
+            md5_error   error;
+            moody       mood;
+            void       *got = NULL;
+            mood.left = i;
+            memset(&options, 0, sizeof options);
+            options.allocator.alloc = moody_alloc;
+            options.allocator.release = moody_release;
+            options.allocator.user = &mood;
+            if (which == 0) got = md5_load_model_memory(tiny_mesh, sizeof tiny_mesh - 1, &options, &error);
+            if (which == 1) got = md5_load_anim_memory(tiny_anim, sizeof tiny_anim - 1, "", &options, &error);
+            if (which == 2) got = md5_retarget_anim(model, anim, NULL, &options, &error);
+            CHECK_EQ(got != NULL, mood.left >= 0);
+            CHECK_EQ(error.code, mood.left >= 0 ? MD5_OK : MD5_ERROR_MEMORY);
+            if (which == 0) md5_free_model((md5_model *)got);
+            else md5_free_anim((md5_anim *)got);
+        }
+    }
+    md5_free_model(model);
+    md5_free_anim(anim);
+}
+
+typedef struct slow_reader {
+    const char *text;
+    size_t      at, size, step;
+} slow_reader;
+
+static size_t read_slowly(void *user, void *dst, size_t size)
+{
+    slow_reader *slow = (slow_reader *)user;
+    size_t       left = slow->size - slow->at, got = slow->step < size ? slow->step : size;
+    if (got > left) got = left;
+    if (got) memcpy(dst, slow->text + slow->at, got);
+    slow->at += got;
+    return got;
+}
+
+/* What is read in many pieces is what was in memory, and the room for it grows in few steps. */
+static void test_long_reading(void)
+{
+    enum { BLANKS = 300000 };
+    static const size_t steps[3] = { 1, 997, BLANKS };
+    char  *text = (char *)check_malloc(BLANKS + sizeof tiny_mesh);
+    size_t head = 14, i; /* behind the first line */
+    check_section("long reading");
+    memset(text, ' ', BLANKS + sizeof tiny_mesh);
+    memcpy(text, tiny_mesh, head);
+    memcpy(text + BLANKS + head, tiny_mesh + head, sizeof tiny_mesh - 1 - head);
+    CHECK(check_write_file("test_md5_edges.tmp", text, BLANKS + sizeof tiny_mesh - 1));
+    for (i = 0; i < 4; ++i) {
+        check_memory memory;
+        md5_options  options;
+        md5_error    error;
+        md5_reader   reader;
+        slow_reader  slow;
+        md5_model   *model;
+        slow.text = text;
+        slow.at = 0;
+        slow.size = BLANKS + sizeof tiny_mesh - 1;
+        slow.step = steps[i % 3];
+        reader.read = read_slowly;
+        reader.user = &slow;
+        memset(&memory, 0, sizeof memory);
+        memset(&options, 0, sizeof options);
+        options.allocator.alloc = check_alloc;
+        options.allocator.release = check_release;
+        options.allocator.user = &memory;
+        if (i < 3) model = md5_load_model_reader(&reader, &options, &error);
+        else model = md5_load_model_file("test_md5_edges.tmp", &options, &error);
+        if (CHECK(model != NULL)) CHECK_EQ(model->meshes[0].vertex_count, 3);
+        CHECK(memory.allocations < (i < 3 ? 10 : 6)); /* the size of a file is known */
+        md5_free_model(model);
+        CHECK(check_memory_clean(&memory));
+    }
+    remove("test_md5_edges.tmp");
+    free(text);
+}
+
 /* max_bytes bounds what is held at any time, the bytes of the file too where they are read here. */
 static void test_limits(void)
 {
@@ -855,6 +968,31 @@ static void test_texture_names(void)
         expect_path(model, "b/Imp_local.md5mesh", 16, "b/imp_d.tga");
     }
     md5_free_model(model);
+}
+
+/* Names that are nothing but an ending are names, and ".v2" is part of one. */
+static void test_odd_texture_names(void)
+{
+    static const char *const names[4] = { "_d", "_local", "d", "h" };
+    md5_model *model = mesh_with("shader \"s\"", "shader \"arm.v2\"", NULL);
+    char       text[40], path[64];
+    uint32_t   i, attempt;
+    check_section("odd names of textures");
+    if (CHECK(model != NULL)) {
+        expect_path(model, "b/arm.md5mesh", 0, "b/arm.v2.tga");
+        expect_path(model, "b/arm.md5mesh", 4, "b/arm.v2.bmp");
+        expect_path(model, NULL, 0, "arm.v2.tga");
+    }
+    md5_free_model(model);
+    for (i = 0; i < 4; ++i) {
+        snprintf(text, sizeof text, "shader \"%s\"", names[i]);
+        model = mesh_with("shader \"s\"", text, NULL);
+        for (attempt = 0; model && md5_texture_path(model, "b/x.md5mesh", 0, attempt, path, sizeof path); ++attempt) {
+            CHECK(strncmp(path + 2, names[i], strlen(names[i])) == 0 || path[2] == 'x');
+        }
+        CHECK(attempt > 5);
+        md5_free_model(model);
+    }
 }
 
 /* What the animation lacks keeps the bind pose, along whichever axes. */
@@ -1066,6 +1204,28 @@ static md5_model *model_from(const char *text)
     return model;
 }
 
+/* Joints of one name: that of the same index is meant, else the first. */
+static void test_retarget_one_name(void)
+{
+    static const char head[] = "MD5Version 10 numFrames 1 numJoints 4 frameRate 24 numAnimatedComponents 0 "
+                               "hierarchy { r -1 0 0 x 0 0 0 x 0 0 0 x 0 0 0 } bounds { ( 0 0 0 ) ( 1 1 1 ) } "
+                               "baseframe { ( 0 0 0 ) ( 0 0 0 ) ( 1 0 0 ) ( 0 0 0 ) ( 2 0 0 ) ( 0 0 0 ) "
+                               "( 3 0 0 ) ( 0 0 0 ) } frame 0 { }";
+    static const double wanted[5] = { 0, 1, 2, 3, 1 };
+    md5_model *model = model_from("MD5Version 10 numJoints 5 numMeshes 0 joints { r -1 ( 0 0 0 ) ( 0 0 0 ) "
+                                  "x 0 ( 9 0 0 ) ( 0 0 0 ) x 0 ( 9 0 0 ) ( 0 0 0 ) x 0 ( 9 0 0 ) ( 0 0 0 ) "
+                                  "x 0 ( 9 0 0 ) ( 0 0 0 ) }");
+    md5_anim  *anim = md5_load_anim_memory(head, sizeof head - 1, "", NULL, NULL), *copy = NULL;
+    uint32_t   i, missing = 9;
+    check_section("retargeting joints of one name");
+    if (CHECK(model && anim)) copy = md5_retarget_anim(model, anim, &missing, NULL, NULL);
+    CHECK_EQ(missing, 0);
+    for (i = 0; CHECK(copy != NULL) && i < 5; ++i) CHECK_NEAR(copy->base[6 * i], wanted[i], 0);
+    md5_free_anim(copy);
+    md5_free_anim(anim);
+    md5_free_model(model);
+}
+
 static void test_masks(void)
 {
     static const int branch[6][5] = { { 1, 1, 1, 1, 1 }, { 0, 1, 0, 1, 0 }, { 0, 0, 1, 0, 1 },
@@ -1161,6 +1321,63 @@ static void test_vanishing_directions(void)
         }
     }
     md5_free_model(model);
+}
+
+/* A triangle without area in the picture, or one that lies where it has no angle there, leaves the tangents
+   to its neighbour. */
+static void test_tangents_beside_none(void)
+{
+    static const char *const corners[2] = { "1 0", "0.5 0.5" }; /* no side, and all on one line */
+    md5_model *model;
+    uint32_t   which, i;
+    check_section("tangents beside a triangle that has none");
+    for (which = 0; which < 2; ++which) {
+        char text[500];
+        snprintf(text, sizeof text,
+                 "MD5Version 10 numJoints 1 numMeshes 1 joints { a -1 ( 0 0 0 ) ( 0 0 0 ) } "
+                 "mesh { numverts 4 vert 0 ( 0 0 ) 0 1 vert 1 ( 1 0 ) 1 1 vert 2 ( 0 1 ) 2 1 vert 3 ( %s ) 3 1 "
+                 "numtris 2 tri 0 0 2 1 tri 1 2 3 1 numweights 4 weight 0 0 1 ( 0 0 0 ) weight 1 0 1 ( 1 0 0 ) "
+                 "weight 2 0 1 ( 0 1 0 ) weight 3 0 1 ( 1 1 0 ) }", corners[which]);
+        model = model_from(text);
+        if (CHECK(model != NULL)) {
+            const md5_vertex *vertices = model->meshes[0].vertices;
+            for (i = 0; i < 3; ++i) {
+                CHECK_NEAR(vertices[i].tangent[0], 1, 1e-6);
+                CHECK_NEAR(vertices[i].tangent[1], 0, 1e-6);
+            }
+            CHECK_NEAR(vertices[3].tangent[3], vertices[0].tangent[3], 0);
+        }
+        md5_free_model(model);
+    }
+    model = mesh_with("numverts 3\nvert 0 ( 0 0 ) 0 1\nvert 1 ( 1 0 ) 1 1\nvert 2 ( 0 1 ) 2 1\n"
+                      "numtris 1\ntri 0 0 2 1\n", "numverts 0\n", NULL);
+    if (CHECK(model != NULL)) {
+        for (i = 0; i < 3; ++i) {
+            CHECK(model->min[i] == 0.0f);
+            CHECK(model->max[i] == 0.0f);
+        }
+    }
+    md5_free_model(model);
+}
+
+/* A chain of two bones of 100: its last joint may be 0.2 % of 200 away from where it began. */
+static void test_closed_by_size(void)
+{
+    static const char *const ends[4] = { "100.3", "100.5", "99.7", "99.5" };
+    int i;
+    check_section("closed, by the size of the whole");
+    for (i = 0; i < 4; ++i) {
+        char      text[600];
+        md5_anim *anim;
+        snprintf(text, sizeof text,
+                 "MD5Version 10 numFrames 2 numJoints 3 frameRate 24 numAnimatedComponents 1 hierarchy { "
+                 "a -1 0 0 b 0 0 0 c 1 1 0 } bounds { ( 0 0 0 ) ( 1 1 1 ) ( 0 0 0 ) ( 1 1 1 ) } baseframe { "
+                 "( 0 0 0 ) ( 0 0 0 ) ( 100 0 0 ) ( 0 0 0 ) ( 100 0 0 ) ( 0 0 0 ) } "
+                 "frame 0 { 100 } frame 1 { %s }", ends[i]);
+        anim = md5_load_anim_memory(text, strlen(text), "", NULL, NULL);
+        if (CHECK(anim != NULL)) CHECK_EQ(anim->closed, i % 2 == 0);
+        md5_free_anim(anim);
+    }
 }
 
 /* A triangle so thin that its angle at the first corner is no float when squared. */
@@ -1397,6 +1614,45 @@ static void test_long_numbers(void)
     check_subject("");
 }
 
+/* Where the second joint lies along x, given its place. */
+static float first_place(const char *place)
+{
+    md5_model *model = mesh_with("( 1 2 3 )", place, NULL);
+    float      x = model ? model->joints[1].bind.position[0] : 0;
+    CHECK(model != NULL);
+    md5_free_model(model);
+    return x;
+}
+
+/* Each rounds to the very middle of two floats as a double, which it is not, and beside which it would
+   become the wrong one; and of thousands of digits only the first count. */
+static void test_numbers_by_the_middle(void)
+{
+    static const struct {
+        const char *text;
+        uint32_t    bits;
+    } cases[] = { { "9.86734914779663", 0x411DE0A9 }, { "11.42974328994751", 0x4136E03B },
+                  { "0.809077113866806", 0x3F4F1FAD }, { "0.948319822549820", 0x3F72C517 } };
+    char  *text = (char *)check_malloc(5100);
+    size_t i;
+    check_section("numbers by the middle");
+    for (i = 0; i < sizeof cases / sizeof cases[0]; ++i) {
+        float    value;
+        uint32_t bits;
+        sprintf(text, "( %s 2 3 )", cases[i].text);
+        value = first_place(text);
+        memcpy(&bits, &value, sizeof bits);
+        CHECK_EQ(bits, cases[i].bits);
+    }
+    for (i = 300; i < 4900; i += 200) {
+        memcpy(text, "( 9", 3);
+        memset(text + 3, '7', i);
+        sprintf(text + 3 + i, "e-%d 2 3 )", (int)i);
+        CHECK_NEAR(first_place(text), 9.7777777, 1e-5);
+    }
+    free(text);
+}
+
 /* -- Playing --------------------------------------------------------------- */
 
 static void test_player(void)
@@ -1469,10 +1725,14 @@ int main(void)
     test_meanings();
     test_lines();
     test_loaders_alike();
+    test_one_failure();
+    test_long_reading();
     test_limits();
     test_retarget();
+    test_retarget_one_name();
     test_retarget_axes();
     test_texture_names();
+    test_odd_texture_names();
     test_times();
     test_in_place();
     test_long_rotations();
@@ -1481,9 +1741,12 @@ int main(void)
     test_crowded_palette();
     test_vanishing_directions();
     test_thin_triangle();
+    test_tangents_beside_none();
+    test_closed_by_size();
     test_beyond_numbers();
     test_bits();
     test_long_numbers();
+    test_numbers_by_the_middle();
     test_player();
     return check_finish();
 }

@@ -176,7 +176,7 @@ static void load_and_use(const uint8_t *data, size_t size, bool whole)
 static uint32_t tries_for(size_t size, uint32_t full)
 {
     uint32_t most = torture.quick ? full / 10 : full;
-    size_t bytes = torture.quick ? 1000000u : torture.collected ? 4000000000u : 200000000u;
+    size_t bytes = torture.quick ? 300000u : torture.collected ? 4000000000u : 200000000u;
     return bytes / (size + 1) < most ? (uint32_t)(bytes / (size + 1)) + 2 : most;
 }
 
@@ -230,7 +230,7 @@ static void change_header(const m2_bytes *b)
 {
     static const uint8_t values[] = { 0x00, 0x01, 0x7F, 0x80, 0xFF };
     size_t at;
-    uint32_t i, step = torture.quick ? 4 : 1;
+    uint32_t i, step = !torture.quick ? 1 : b->size < 20480 ? 4 : 20;
     for (at = 0; at < M2_HEADER && at < b->size; ++at) {
         for (i = (uint32_t)at % step; i < 5; i += step) change(b, at, values[i], b->size < 20480);
     }
@@ -559,7 +559,7 @@ static void arena_release(void *user, void *block, size_t size)
    walk through points and texture coordinates in order are the likeliest to. */
 static void torture_addresses(void)
 {
-    uint32_t tries = torture.brief ? 200 : torture.quick ? 1000 : 10000, i;
+    uint32_t tries = torture.quick ? 200 : 10000, i;
     double hardest = 0;
     int which;
     arena memory;

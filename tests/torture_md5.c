@@ -676,7 +676,7 @@ static void test_hostile_texts(void)
     honest = work_of(M5_MESH, &text, &out);
     CHECK(out.loaded && out.good);
     printf("an honest mesh of %lu bytes: %.2f steps a byte\n", (unsigned long)text.size, honest);
-    CHECK(honest > 0.5 && honest < 20.0);
+    CHECK(honest > 0.5 && honest < 8.0);
     m5_free(&text);
     for (i = 0; i < HURTS; i++) {
         char   name[16];
