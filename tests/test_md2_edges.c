@@ -262,9 +262,10 @@ static void test_edits(void)
         md2_model *model = md2_load_memory(bytes.data, bytes.size, NULL, &error);
         CHECK((model != NULL) == (edits[i].code == MD2_OK));
         check_error(&error, edits[i].code, edits[i].offset, edits[i].message);
-        if (model && edits[i].value > 0x7FFFFFFFu) {
-            CHECK_EQ(model->skin_width, edits[i].field == M2_SKIN_WIDTH ? 0 : 64);
-            CHECK_EQ(model->skin_height, edits[i].field == M2_SKIN_HEIGHT ? 0 : 64);
+        if (model) {
+            uint32_t sound = edits[i].value > 0x7FFFFFFFu ? 0 : edits[i].value;
+            CHECK_EQ(model->skin_width, edits[i].field == M2_SKIN_WIDTH ? sound : 64);
+            CHECK_EQ(model->skin_height, edits[i].field == M2_SKIN_HEIGHT ? sound : 64);
         }
         md2_free_model(model);
         m2_free(&bytes);

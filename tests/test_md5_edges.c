@@ -503,6 +503,15 @@ static const edit anim_edits[] = {
     { "( 1 0 0 ) ( 0 0 0 )", "( 3e38 0 0 ) ( 1e18 0 -1e18 )", "", MD5_OK, 0 },
     { "( 1 0 0 ) ( 0 0 0 )", "( 1 0 0 ) ( 1e30 0 0 )",
       "frame 0 gives joint 1 a rotation that is none", MD5_ERROR_CORRUPT, 0 },
+    { "\"a\" -1 7 0", "\"a\" -1 56 0", "", MD5_OK, 0 },
+    { "\"a\" -1 7 0\n\"b\" 0 0 0\n}\nbounds {\n( 0 0 0 ) ( 1 1 1 )\n( 0 0 0 ) ( 1 1 1 )\n}\nbaseframe {\n"
+      "( 0 0 0 ) ( 0 0 0 )\n( 1 0 0 ) ( 0 0 0 )\n}\nframe 0 {\n1 2 3\n",
+      "\"a\" -1 56 0\n\"b\" 0 0 0\n}\nbaseframe {\n( 0 0 0 ) ( 0 0 0 )\n( 1 0 0 ) ( 0 0 0 )\n}\nframe 0 {\n1 1.1e18 3\n",
+      "frame 0 gives joint 0 a rotation that is none", MD5_ERROR_CORRUPT, 0 },
+    { "\"a\" -1 7 0\n\"b\" 0 0 0\n}\nbounds {\n( 0 0 0 ) ( 1 1 1 )\n( 0 0 0 ) ( 1 1 1 )\n}\nbaseframe {\n"
+      "( 0 0 0 ) ( 0 0 0 )\n( 1 0 0 ) ( 0 0 0 )\n}\nframe 0 {\n1 2 3\n",
+      "\"a\" -1 56 0\n\"b\" 0 0 0\n}\nbaseframe {\n( 0 0 0 ) ( 0 0 0 )\n( 1 0 0 ) ( 0 0 0 )\n}\nframe 0 {\n1 2 -1.1e18\n",
+      "frame 0 gives joint 0 a rotation that is none", MD5_ERROR_CORRUPT, 0 },
     { "1 2 3", "1 -3e38 3e38", "", MD5_OK, 0 },
     { "frame 0 {", "frame 2 {", "", MD5_OK, 0 },
     { "frame 0 {", "frame 4 {", "the frames from 1 to 4 leave gaps", MD5_ERROR_CORRUPT, 23 },
@@ -984,6 +993,9 @@ static void test_odd_texture_names(void)
         expect_path(model, NULL, 0, "arm.v2.tga");
     }
     md5_free_model(model);
+    model = mesh_with("shader \"s\"", "shader \"AZ[@`{\"", NULL);
+    if (CHECK(model != NULL)) expect_path(model, "b/x.md5mesh", 15, "b/az[@`{.tga");
+    md5_free_model(model);
     for (i = 0; i < 4; ++i) {
         snprintf(text, sizeof text, "shader \"%s\"", names[i]);
         model = mesh_with("shader \"s\"", text, NULL);
@@ -1349,6 +1361,15 @@ static void test_tangents_beside_none(void)
         }
         md5_free_model(model);
     }
+    model = mesh_with("\"a\" -1 ( 0 0 0 ) ( 0 0 0 )\n\"b\" 0 ( 1 2 3 ) ( 0 0 0 )\n}\nmesh {\nshader \"s\"\nnumverts 3\n"
+                      "vert 0 ( 0 0 ) 0 1\nvert 1 ( 1 0 ) 1 1\nvert 2 ( 0 1 ) 2 1\n",
+                      "\"a\" -1 ( 5 0 0 ) ( 0 0 0 )\n\"b\" 0 ( 5 2 3 ) ( 0 0 0 )\n}\nmesh {\nnumverts 3\n"
+                      "vert 0 ( 0 0 ) 0 1\nvert 1 ( 1 0 ) 0 1\nvert 2 ( 0 1 ) 2 1\n", NULL);
+    if (CHECK(model != NULL)) { /* flat, and apart from the origin */
+        CHECK_NEAR(model->min[0], 5, 0);
+        CHECK_NEAR(model->max[0], 5, 0);
+    }
+    md5_free_model(model);
     model = mesh_with("numverts 3\nvert 0 ( 0 0 ) 0 1\nvert 1 ( 1 0 ) 1 1\nvert 2 ( 0 1 ) 2 1\n"
                       "numtris 1\ntri 0 0 2 1\n", "numverts 0\n", NULL);
     if (CHECK(model != NULL)) {
