@@ -144,6 +144,11 @@ static const edit mesh_edits[] = {
       "expected a whole number, found the end of the text", MD5_ERROR_SYNTAX, 1 },
     { "MD5Version 10", "...MD5",
       "not an MD5: it begins with MD instead of MD5Version", MD5_ERROR_NOT_MD5, 1 },
+    { "MD5Version 10", "...\xEF\xBB\xBF",
+      "not an MD5: it begins with the end of the text instead of MD5Version", MD5_ERROR_NOT_MD5, 1 },
+    { "numJoints 2", "numJoints 2:", "expected a whole number, found 2:", MD5_ERROR_SYNTAX, 2 },
+    { "numJoints 2", "numJoints :", "expected a whole number, found :", MD5_ERROR_SYNTAX, 2 },
+    { "numJoints 2", "numJoints 2/", "expected a whole number, found 2/", MD5_ERROR_SYNTAX, 2 },
     { "MD5Version 10", "...MD5Version",
       "expected a whole number, found the end of the text", MD5_ERROR_SYNTAX, 1 },
     { "MD5Version 10", "...MD5Version x", "expected a whole number, found x", MD5_ERROR_SYNTAX, 1 },
@@ -690,6 +695,7 @@ static void test_loaders_alike(void)
         if (i == 6) CHECK(!md5_retarget_anim(model, anim, NULL, &options, &error));
         check_error(&error, MD5_ERROR_ARGUMENT, 0, words);
     }
+    CHECK_TEXT(md5_result_name(MD5_RESULT_COUNT), "MD5_ERROR_UNKNOWN");
     CHECK(!md5_load_model_reader(&reader, NULL, &error));
     check_error(&error, MD5_ERROR_NOT_MD5, 1,
                 "not an MD5: it begins with the end of the text instead of MD5Version");
@@ -1381,6 +1387,25 @@ static void test_tangents_beside_none(void)
     md5_free_model(model);
 }
 
+/* A vertex between two pictures, one of them mirrored, has the tangent of the greater part alone. */
+static void test_tangents_beside_a_mirror(void)
+{
+    md5_model *model = model_from(
+        "MD5Version 10 numJoints 1 numMeshes 1 joints { a -1 ( 0 0 0 ) ( 0 0 0 ) } "
+        "mesh { numverts 5 vert 0 ( 0 0 ) 0 1 vert 1 ( 1 0 ) 1 1 vert 2 ( 0 1 ) 2 1 vert 3 ( 1 0 ) 3 1 "
+        "vert 4 ( 1 -1 ) 4 1 numtris 2 tri 0 0 2 1 tri 1 0 4 3 numweights 5 weight 0 0 1 ( 0 0 0 ) "
+        "weight 1 0 1 ( 1 0 0 ) weight 2 0 1 ( 0 1 0 ) weight 3 0 1 ( 0 1 0 ) weight 4 0 1 ( -1 1 0 ) }");
+    check_section("tangents beside a mirrored picture");
+    if (CHECK(model != NULL)) {
+        const md5_vertex *vertices = model->meshes[0].vertices;
+        CHECK_NEAR(vertices[0].tangent[0], 1, 1e-6);
+        CHECK_NEAR(vertices[0].tangent[1], 0, 1e-6);
+        CHECK_NEAR(vertices[4].tangent[1], 1, 1e-6);
+        CHECK_NEAR(vertices[4].tangent[3], -vertices[0].tangent[3], 0);
+    }
+    md5_free_model(model);
+}
+
 /* A chain of two bones of 100: its last joint may be 0.2 % of 200 away from where it began. */
 static void test_closed_by_size(void)
 {
@@ -1763,6 +1788,7 @@ int main(void)
     test_vanishing_directions();
     test_thin_triangle();
     test_tangents_beside_none();
+    test_tangents_beside_a_mirror();
     test_closed_by_size();
     test_beyond_numbers();
     test_bits();
