@@ -12,7 +12,7 @@ CFLAGS ?= -std=c99 $(OPTIMIZE) -g1 -Wall -Wextra -Wpedantic
 # A test program is one name here: tests/NAME.c, with NAME_parts when it has more than one file. It runs
 # as `NAME $(NAME_arguments)` and ends with the line "N passed, N failed". Those that take longest begin.
 TESTS                 = test_md5 torture_md2 hashes test_gl_mock test_character test_fuzz test_md2 torture_md5 \
-                        test_names test_threads test_md5_edges test_md2_edges
+                        test_names test_threads test_recipes test_md5_edges test_md2_edges test_docs
 test_threads_flags    = -pthread
 hashes_parts          = tests/hashes_character.c
 hashes_arguments      = $(BUILD)/hashed
@@ -25,6 +25,9 @@ make_models_arguments = $(BUILD)/models
 test_character_arguments = $(BUILD)/character
 test_gl_mock_arguments = $(BUILD)
 test_fuzz_arguments = tests/fuzz
+test_recipes_arguments = $(BUILD)/recipes
+test_recipes_flags    = -pthread -I. -I$(BUILD)/recipes
+test_recipes_parts    = $(wildcard tests/recipes_*.c) tests/hashes_character.c
 QUICK                 = --quick
 GL_TESTS              = test_gl
 JOBS                  = $(shell nproc 2>/dev/null || echo 2)
@@ -65,6 +68,11 @@ programs: $(programs)
 
 $(programs): $(BUILD)/%: tests/%.c $$(wildcard $$($$*_parts)) $(wildcard *.h tests/*.h) $(BUILD)/flags
 	$(CC) $(CPPFLAGS) $(CFLAGS) $($*_flags) $(SANITIZE) -o $@ $(filter %.c,$^) $(LDFLAGS) -lm
+
+# What the page shows, for test_recipes.c to include.
+$(BUILD)/test_recipes: $(BUILD)/recipes/all.inc
+$(BUILD)/recipes/all.inc: README.md tests/recipes.sh
+	@sh tests/recipes.sh README.md $(BUILD)/recipes
 
 # Changes when the compiler or its flags do, so that they rebuild everything.
 $(BUILD)/flags: always
@@ -136,17 +144,29 @@ twins:
 shape:
 	@sh tests/shape.sh $(headers)
 
+# Every block of C in the README, compiled by each as C and as C++ with all warnings as errors, and run;
+# the shader of the page by the compiler of record.
+readme: deps-readme
+	@BUILD=$(BUILD) sh tests/readme.sh
+
+# Fills in the tables of speed in the README from a run of `make bench`; takes some minutes.
+readme-bench: deps-bench
+	@mkdir -p $(BUILD) && FORMAT=markdown $(MAKE) --no-print-directory bench >$(BUILD)/bench.md; \
+	sh tests/readme_bench.sh $(BUILD)/bench.md README.md
+
+.PHONY: readme readme-bench deps-readme
 # -- Coverage and mutation ---------------------------------------------------------------------------------
 
 # Lines and branches of the headers that the tests run; BRANCHES=1 shows each branch never taken. The torture
-# is left out: it counts decisions by macros, which makes branches of their own.
+# is left out: it counts decisions by macros, which makes branches of their own. So are the recipes, for they
+# compile what they do not use.
 cover: deps-cover
 	@rm -f $(BUILD)/cover/*.gcda; mkdir -p $(BUILD)/cover; \
 	if ! $(MAKE) --no-print-directory BUILD=$(BUILD)/cover CC=gcc CFLAGS='-std=c99 -O0 --coverage' test \
 	     >$(BUILD)/cover/test.log 2>&1; then \
 	    cat $(BUILD)/cover/test.log; echo 'cover: the tests themselves fail'; echo '0 passed, 1 failed'; exit 1; \
 	fi
-	@rm -f $(BUILD)/cover/torture_*.gcda
+	@rm -f $(BUILD)/cover/torture_*.gcda $(BUILD)/cover/test_recipes-*.gcda
 	@LINES_PERCENT=$(LINES_PERCENT) BRANCHES_PERCENT=$(BRANCHES_PERCENT) COVER_FLOOR=$(COVER_FLOOR) \
 	BRANCHES=$(BRANCHES) sh tests/cover.sh $(BUILD)/cover $(headers)
 
@@ -225,6 +245,35 @@ golden-examples: deps-test-examples
 	@$(MAKE) --no-print-directory examples $(BUILD)/test_examples && $(run_examples) --record </dev/null
 	@for file in tests/golden/example_*.png; do convert "$$file" -strip PNG24:"$$file" || exit 1; done
 
+# The moving picture of the README, against what the example draws now. SKIPPED where that cannot be had; with
+# CI set, a failure.
+test-film:
+	@if sh tests/deps.sh $(film_needs); then \
+	    $(MAKE) --no-print-directory $(film_programs) && $(draw_film) && \
+	    $(BUILD)/test_film tests/golden/crowd.webp $(BUILD)/film; \
+	else \
+	    echo 'SKIPPED: what the film needs cannot be had here'; \
+	    if [ "$$CI" ]; then echo '0 passed, 1 failed'; exit 1; else echo '0 passed, 0 failed'; fi; \
+	fi
+
+# Makes that picture anew: look at it afterwards.
+golden-film: deps-film
+	@printf 'This replaces tests/golden/crowd.webp. Type yes: '; read -r answer; [ "$$answer" = yes ]
+	@$(MAKE) --no-print-directory $(film_programs) && $(draw_film) && \
+	sh tests/film.sh --record $(BUILD)/film tests/golden/crowd.webp
+
+film_programs = $(BUILD)/example_gl33 $(BUILD)/character/tris.md2 $(BUILD)/test_film
+draw_film     = BUILD=$(BUILD) timeout 600 xvfb-run -a -s '-screen 0 1280x1024x24 -noreset' \
+                sh tests/film.sh $(BUILD)/film
+film_needs    = $(demo_needs) libwebp-dev:webp/demux.h
+deps-film:    ; @sh tests/deps.sh $(film_needs)
+GL_TESTS     += test_film
+
+$(BUILD)/test_film: tests/test_film.c $(wildcard tests/*.h) $(BUILD)/flags
+	$(CC) $(CPPFLAGS) $(CFLAGS) $(SANITIZE) -o $@ $< $(LDFLAGS) -lwebpdemux -lm
+
+.PHONY: test-film golden-film deps-film
+
 # The window where there is a display; else, and with demo-pictures, pictures and a film in $(BUILD)/demo.
 demo: deps-examples
 	@$(MAKE) --no-print-directory --silent examples
@@ -298,7 +347,8 @@ deps-test-web: ; @sh tests/deps.sh $(test_web_needs)
 
 # libFuzzer with AddressSanitizer and UndefinedBehaviorSanitizer; fuzz-memory with MemorySanitizer. FUZZ names
 # the targets, FUZZ_SECONDS is the time of each. test_fuzz replays what they found with any compiler.
-FUZZ         = md2 md5_mesh md5_anim pcx frame_names paths numbers everything
+FUZZ_TARGETS = md2 md5_mesh md5_anim pcx frame_names paths numbers everything
+FUZZ         = $(FUZZ_TARGETS)
 FUZZ_SECONDS = 20
 FUZZ_LENGTH  = 1024
 FUZZ_FLOOR   = 200
@@ -321,7 +371,7 @@ $(BUILD)/fuzz/%: tests/fuzz/%.c $(wildcard *.h tests/*.h tests/fuzz/*) | deps-fu
 	clang $(FUZZ_FLAGS) $(FUZZ_WITH) $(if $(filter numbers,$*),,-fsanitize-coverage-ignorelist=tests/fuzz/uncounted.list) -o $@ $< -lm
 
 $(BUILD)/fuzz/fuzz_seeds: tests/fuzz/seeds.c $(wildcard *.h tests/*.h tests/fuzz/*.h)
-	@mkdir -p $(FUZZ:%=$(BUILD)/fuzz/seeds/%)
+	@mkdir -p $(FUZZ_TARGETS:%=$(BUILD)/fuzz/seeds/%)
 	$(CC) $(CPPFLAGS) $(CFLAGS) -o $@ $< $(LDFLAGS) -lm
 	$@ $(BUILD)/fuzz/seeds
 
@@ -412,6 +462,7 @@ symbols_needs  = gcc g++ clang binutils libc6-dev:stdio.h
 strict_needs   = gcc g++ clang tcc binutils libc6-dev:stdio.h libssl-dev:openssl/md5.h libmd-dev:md5.h \
                  $(if $(filter x86_64,$(shell uname -m)),m32)
 
+readme_needs   = gcc g++ clang libc6-dev:stdio.h glslang-tools
 cover_needs    = gcc libc6-dev:stdio.h
 mutate_needs   = gcc tcc libc6-dev:stdio.h
 gl_needs       = $(compiler_needs) python3-glad libegl-dev:EGL/egl.h libegl1 libgl1-mesa-dri libstb-dev:stb/stb_image.h
@@ -421,6 +472,7 @@ deps: deps-gl deps-shaders deps-strict deps-symbols deps-test-web compiler
 compiler:     ; @sh tests/deps.sh $(compiler_needs)
 deps-symbols: ; @sh tests/deps.sh $(symbols_needs)
 deps-strict:  ; @sh tests/deps.sh $(strict_needs)
+deps-readme:  ; @sh tests/deps.sh $(readme_needs)
 deps-cover:   ; @sh tests/deps.sh $(cover_needs)
 deps-mutate:  ; @sh tests/deps.sh $(mutate_needs)
 deps-gl:      ; @sh tests/deps.sh $(gl_needs)
@@ -447,6 +499,8 @@ help:
 	@echo 'make golden    draws these pictures anew; asks first'
 	@echo 'make demo      the examples in a window, or without a display as pictures in $(BUILD)/demo'
 	@echo 'make test-examples  both examples by keys, mouse and dropped files; all models; pictures against tests/golden'
+	@echo 'make readme    every example in the README as C and C++, all warnings as errors; make readme-bench fills its tables'
+	@echo 'make test-film  the moving picture of the README against what the example draws; make golden-film makes it'
 	@echo 'make shaders   pastes shaders/ into the headers; make shaders-check compares and compiles them'
 	@echo 'make fuzz      fuzzers with ASan and UBSan (FUZZ_SECONDS=20 FUZZ="md2 pcx"); make fuzz-memory with MSan'
 	@echo 'make everywhere  the core tests on other processors and systems, emulated: the same bits on all of them'

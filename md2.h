@@ -125,7 +125,7 @@ extern "C" {
 /* -- Results -------------------------------------------------------------- */
 
 typedef enum md2_result {
-    MD2_OK = 0,
+    MD2_OK = 0,                       /* all went well */
     MD2_ERROR_ARGUMENT,               /* a NULL or contradictory argument */
     MD2_ERROR_OPEN,                   /* the file could not be opened */
     MD2_ERROR_READ,                   /* the reader reported failure */
@@ -136,12 +136,12 @@ typedef enum md2_result {
     MD2_ERROR_TRUNCATED,              /* a part lies beyond the file's end: it was cut short */
     MD2_ERROR_CORRUPT,                /* a count, offset or number that can never be right */
     MD2_ERROR_GL,                     /* a function is missing, a shader refused, another error */
-    MD2_RESULT_COUNT
+    MD2_RESULT_COUNT                  /* how many there are */
 } md2_result;
 
 typedef struct md2_error {
     size_t     offset;                /* byte of the file where it was noticed */
-    md2_result code;
+    md2_result code;                  /* MD2_OK where nothing failed */
     char       message[120];          /* one sentence with the numbers in it */
 } md2_error;
 
@@ -152,13 +152,13 @@ MD2_API const char *md2_result_name(md2_result result); /* "MD2_ERROR_CORRUPT" *
 typedef struct md2_allocator {
     void *(*alloc)(void *user, size_t size);            /* NULL = failure */
     void  (*release)(void *user, void *ptr, size_t size); /* size as it was asked for */
-    void   *user;
+    void   *user;                                       /* handed to both */
 } md2_allocator;
 
 typedef struct md2_reader {
     /* Puts up to `size` bytes at dst. Returns how many; 0 = the end; SIZE_MAX = failure. */
     size_t (*read)(void *user, void *dst, size_t size);
-    void    *user;
+    void    *user;                                      /* handed to it */
 } md2_reader;
 
 enum {
@@ -192,7 +192,7 @@ typedef struct md2_point {            /* as in the file: position = translate + 
 
 typedef struct md2_frame {
     char             name[17];        /* "run3" */
-    float            scale[3], translate[3];
+    float            scale[3], translate[3]; /* of this frame's points */
     float            min[3], max[3];  /* exact bounds of this frame's points */
     float            radius;          /* of the smallest sphere around the origin that holds them */
     const md2_point *points;          /* [model->point_count] */
@@ -200,7 +200,7 @@ typedef struct md2_frame {
 
 typedef struct md2_anim {             /* or your own: md2_anim walk = { 40, 6, 10.0f, "walk" }; */
     uint32_t first, count;            /* frames [first, first + count) */
-    float    fps;
+    float    fps;                     /* frames a second */
     char     name[28];                /* "run"; another of the same name is "run#2" */
 } md2_anim;
 
@@ -209,31 +209,32 @@ typedef struct md2_strip {            /* one of the file's "GL commands", for gl
     bool     fan;                     /* a triangle fan, else a triangle strip */
 } md2_strip;
 
-typedef struct md2_strip_vertex {     /* wound like indices; u and v are the file's own */
+typedef struct md2_strip_vertex {     /* wound like indices */
     uint32_t vertex;                  /* into vertices, and so into what md2_pose_vertices writes */
-    float    u, v;
+    float    u, v;                    /* the file's own */
 } md2_strip_vertex;
 
 typedef struct md2_vertex {           /* a unique (point, texture coordinate) pair */
     uint16_t point;                   /* index into frame->points */
-    float    u, v;
+    float    u, v;                    /* 0..1 over the skin; see CONVENTIONS */
 } md2_vertex;
 
 typedef struct md2_model {
     uint32_t          skin_width, skin_height;          /* in texels */
+    /* Each is the length of an array below; no strips where the file has none, or bad ones. */
     uint32_t          skin_count, point_count, vertex_count, index_count, frame_count, anim_count;
-    uint32_t          strip_count, strip_vertex_count;  /* 0 where the file has none, or bad ones */
+    uint32_t          strip_count, strip_vertex_count;
     uint32_t          dropped_triangles;                /* had an index out of range */
     uint32_t          flags;                            /* as loaded */
-    const md2_skin   *skins;
-    const md2_vertex *vertices;
+    const md2_skin   *skins;          /* the paths of its pictures: often none */
+    const md2_vertex *vertices;       /* what indices count, and poses write */
     const uint32_t   *indices;        /* triangles in the file's order */
-    const md2_frame  *frames;
+    const md2_frame  *frames;         /* all of them, one after another */
     const md2_anim   *anims;          /* in the file's order */
-    const md2_strip  *strips;
-    const md2_strip_vertex *strip_vertices;
+    const md2_strip  *strips;         /* the same triangles, for glBegin */
+    const md2_strip_vertex *strip_vertices; /* of all strips */
     float             min[3], max[3]; /* bounds of every frame together */
-    md2_allocator     allocator;
+    md2_allocator     allocator;      /* what md2_free_model gives the block back to */
     size_t            bytes;          /* size of the one block, which starts here */
 } md2_model;
 
@@ -273,7 +274,7 @@ MD2_API uint8_t *md2_load_pcx_memory(const void *data, size_t size, uint32_t *wi
                                      uint32_t *height, const md2_options *options,
                                      md2_error *error);
 MD2_API void md2_free_image(uint8_t *pixels, uint32_t width, uint32_t height,
-                            const md2_options *options);
+                            const md2_options *options); /* NULL is fine */
 
 /* -- Animations by name --------------------------------------------------- */
 
@@ -295,14 +296,14 @@ typedef struct md2_pose {
 } md2_pose;
 
 typedef enum md2_mode {
-    MD2_LOOP = 0,
+    MD2_LOOP = 0,                     /* begins again after each round */
     MD2_ONCE,                         /* holds its last frame */
     MD2_PING_PONG                     /* there and back again */
 } md2_mode;
 
 MD2_API double   md2_anim_length(const md2_anim *anim, md2_mode mode); /* seconds of one round */
 MD2_API md2_pose md2_pose_at(const md2_anim *anim, md2_mode mode, double seconds); /* pure */
-MD2_API md2_pose md2_pose_between(uint32_t frame_a, uint32_t frame_b, float t);
+MD2_API md2_pose md2_pose_between(uint32_t frame_a, uint32_t frame_b, float t); /* a at t = 0 */
 /* a at t = 0, b at t = 1. Where more than four frames meet, the four heaviest stay, each less the
    fifth's weight, and share the rest: so nothing jumps as t moves. */
 MD2_API md2_pose md2_pose_mix(md2_pose a, md2_pose b, float t);
@@ -321,21 +322,25 @@ MD2_API bool md2_pose_triangle(const md2_model *model, const md2_pose *pose, uin
 
 /* -- Playback: a plain struct you own, one per character ------------------ */
 
-enum { MD2_LOOPED = 1, MD2_FINISHED = 2 };
+enum {                                /* what md2_advance tells */
+    MD2_LOOPED   = 1,                 /* it went from one round to another */
+    MD2_FINISHED = 2                  /* MD2_ONCE came to its end: told once */
+};
 
 typedef struct md2_track {            /* one animation on its way in, or out under a newer one */
     double   time;                    /* seconds since it began, never wrapped */
     float    fade, fade_length;       /* how far it has come in */
-    md2_mode mode;
-    md2_anim anim;
+    md2_mode mode;                    /* as md2_play was told */
+    md2_anim anim;                    /* a copy */
 } md2_track;
 
 typedef struct md2_player {           /* all zero = nothing plays, frame 0 shows */
     uint32_t  track_count;            /* newest last; one that is fully in drops those before it */
     float     speed;                  /* set to 1 by md2_play; negative runs backwards */
     double    previous_time;          /* of the newest track, before the last md2_advance */
-    bool      paused, finished;
-    md2_track track[4];
+    bool      paused;                 /* md2_advance does nothing; see md2_pause */
+    bool      finished;               /* MD2_ONCE has come to its end */
+    md2_track track[4];               /* [track_count] */
 } md2_player;
 
 /* Starts an animation from its beginning, over `fade_seconds`. anim NULL shows frame 0. */
@@ -345,10 +350,10 @@ MD2_API void     md2_play(md2_player *player, const md2_anim *anim, md2_mode mod
 MD2_API uint32_t md2_advance(md2_player *player, float delta_seconds);
 /* How often the last md2_advance passed this frame (of the model) in the newest animation. */
 MD2_API int      md2_crossed(const md2_player *player, uint32_t frame);
-MD2_API void     md2_pause(md2_player *player, bool paused);
+MD2_API void     md2_pause(md2_player *player, bool paused);  /* holds it where it is, or goes on */
 MD2_API void     md2_stop(md2_player *player);                 /* pause and rewind */
 MD2_API void     md2_seek(md2_player *player, double seconds); /* fires no events */
-MD2_API md2_pose md2_player_pose(const md2_player *player);
+MD2_API md2_pose md2_player_pose(const md2_player *player);    /* what shows now, fades and all */
 
 /* -- OpenGL 3.3, ES 3.0, WebGL 2 (only with MD2_GL defined) ----------------- */
 
@@ -364,12 +369,13 @@ typedef struct md2_gl_options {
     const char   *fragment_source;    /* NULL = the built-in lit, textured one; without #version */
     uint32_t      texture_unit;       /* first of two units used while drawing; 0 = units 0 and 1 */
     bool          leave_state;        /* skip saving and restoring what drawing touches */
-    md2_allocator allocator;
+    md2_allocator allocator;          /* zero = MD2_MALLOC and MD2_FREE */
 } md2_gl_options;
 
 typedef struct md2_gl_mesh {          /* plain GL names: bind them yourself if you bring a shader */
-    uint32_t vao, vertex_buffer, index_buffer, frame_texture;
-    uint32_t index_count, point_count, frame_count;
+    uint32_t vao, vertex_buffer, index_buffer; /* u, v, point and the triangles */
+    uint32_t frame_texture;           /* RGBA8UI: frames of 7 texels of header and the points */
+    uint32_t index_count, point_count, frame_count; /* as in the model */
 } md2_gl_mesh;
 
 typedef struct md2_gl_scene {
@@ -381,7 +387,7 @@ typedef struct md2_gl_scene {
 typedef struct md2_gl_instance {      /* all zero = frame 0, white, at the origin */
     float    tint[4];                 /* all zero = white */
     float    transform[16];           /* column-major, any affine one; [15] of 0 = identity */
-    md2_pose pose;
+    md2_pose pose;                    /* from md2_player_pose, or any other */
 } md2_gl_instance;
 
 /* NULL and an error on failure: the name of a missing function, or what the shader compiler said.
@@ -404,8 +410,9 @@ MD2_API uint32_t md2_gl_texture(md2_gl *gl, const uint8_t *rgba, uint32_t width,
 MD2_API uint32_t md2_gl_load_skin(md2_gl *gl, const md2_model *model, const char *model_path,
                                   uint32_t skin, md2_error *error);
 #endif
-/* Any number of characters of one model in one draw call. `skin_texture` 0 = plain white. Draws
-   with the depth test, blending and culling that you have set. */
+/* Any number of characters of one model, up to 20 million, in one draw call. `skin_texture` 0 =
+   plain white. Draws with the depth test, blending and culling that you have set; nothing where
+   there is no memory for their poses. */
 MD2_API void md2_gl_draw(md2_gl *gl, const md2_gl_mesh *mesh, uint32_t skin_texture,
                          const md2_gl_scene *scene, const md2_gl_instance *instances,
                          size_t count);
@@ -693,20 +700,19 @@ static float md2__texcoord(uint32_t bits)
 /* Copies a name that may lack its end, and leaves out the junk behind it. */
 static void md2__copy_name(char *out, const uint8_t *name, size_t size)
 {
-    size_t i = 0;
-    for (; i < size && name[i]; ++i) {
-        out[i] = (char)name[i];
-    }
-    memset(out + i, 0, size + 1 - i);
+    const uint8_t *end = (const uint8_t *)memchr(name, 0, size);
+    size_t         length = end ? (size_t)(end - name) : size;
+    memcpy(out, name, length);
+    memset(out + length, 0, size + 1 - length);
 }
 
 /* -- Normals table -------------------------------------------------------- */
 
 enum { MD2__NORMAL_COUNT = 162, MD2__NORMAL_UP = 5 };
 
-/* Quake's 162 directions: an icosahedron divided twice, in id's order. The last entry serves every
-   index beyond. Four floats to a row, so that a row loads as one vector. */
-static const float md2__normals[MD2__NORMAL_COUNT + 1][4] = {
+/* Quake's 162 directions: an icosahedron divided twice, in id's order. Four floats to a row, so that
+   a row loads as one vector, and a row for every byte, so that none has to be checked. */
+static const float md2__normals[256][4] = {
     {-.525731f, 0, .850651f}, {-.442863f, .238856f, .864188f}, {-.295242f, 0, .955423f},
     {-.309017f, .5f, .809017f}, {-.16246f, .262866f, .951056f}, {0, 0, 1},
     {0, .850651f, .525731f}, {-.147621f, .716567f, .681718f}, {.147621f, .716567f, .681718f},
@@ -763,7 +769,20 @@ static const float md2__normals[MD2__NORMAL_COUNT + 1][4] = {
     {-.681718f, .147621f, -.716567f}, {-.681718f, -.147621f, -.716567f}, {-.850651f, 0, -.525731f},
     {-.688191f, .587785f, -.425325f}, {-.587785f, .425325f, -.688191f},
     {-.425325f, .688191f, -.587785f}, {-.425325f, -.688191f, -.587785f},
-    {-.587785f, -.425325f, -.688191f}, {-.688191f, -.587785f, -.425325f}, {0, 0, 1}
+    {-.587785f, -.425325f, -.688191f}, {-.688191f, -.587785f, -.425325f},
+    /* up, for the indices that only broken files have */
+    {0, 0, 1}, {0, 0, 1}, {0, 0, 1}, {0, 0, 1}, {0, 0, 1}, {0, 0, 1}, {0, 0, 1}, {0, 0, 1},
+    {0, 0, 1}, {0, 0, 1}, {0, 0, 1}, {0, 0, 1}, {0, 0, 1}, {0, 0, 1}, {0, 0, 1}, {0, 0, 1},
+    {0, 0, 1}, {0, 0, 1}, {0, 0, 1}, {0, 0, 1}, {0, 0, 1}, {0, 0, 1}, {0, 0, 1}, {0, 0, 1},
+    {0, 0, 1}, {0, 0, 1}, {0, 0, 1}, {0, 0, 1}, {0, 0, 1}, {0, 0, 1}, {0, 0, 1}, {0, 0, 1},
+    {0, 0, 1}, {0, 0, 1}, {0, 0, 1}, {0, 0, 1}, {0, 0, 1}, {0, 0, 1}, {0, 0, 1}, {0, 0, 1},
+    {0, 0, 1}, {0, 0, 1}, {0, 0, 1}, {0, 0, 1}, {0, 0, 1}, {0, 0, 1}, {0, 0, 1}, {0, 0, 1},
+    {0, 0, 1}, {0, 0, 1}, {0, 0, 1}, {0, 0, 1}, {0, 0, 1}, {0, 0, 1}, {0, 0, 1}, {0, 0, 1},
+    {0, 0, 1}, {0, 0, 1}, {0, 0, 1}, {0, 0, 1}, {0, 0, 1}, {0, 0, 1}, {0, 0, 1}, {0, 0, 1},
+    {0, 0, 1}, {0, 0, 1}, {0, 0, 1}, {0, 0, 1}, {0, 0, 1}, {0, 0, 1}, {0, 0, 1}, {0, 0, 1},
+    {0, 0, 1}, {0, 0, 1}, {0, 0, 1}, {0, 0, 1}, {0, 0, 1}, {0, 0, 1}, {0, 0, 1}, {0, 0, 1},
+    {0, 0, 1}, {0, 0, 1}, {0, 0, 1}, {0, 0, 1}, {0, 0, 1}, {0, 0, 1}, {0, 0, 1}, {0, 0, 1},
+    {0, 0, 1}, {0, 0, 1}, {0, 0, 1}, {0, 0, 1}, {0, 0, 1}, {0, 0, 1}
 };
 
 /* The index of (y, z, x) for that of (x, y, z): the table maps onto itself. */
@@ -780,8 +799,7 @@ static const uint8_t md2__y_up_normals[MD2__NORMAL_COUNT] = {
 
 MD2_API const float *md2_normal(uint32_t index)
 {
-    uint32_t beyond = MD2__NORMAL_COUNT;
-    return md2__normals[index < beyond ? index : beyond];
+    return md2__normals[index < 256 ? index : 255];
 }
 
 /* -- Vectors -------------------------------------------------------------- */
@@ -886,6 +904,17 @@ static md2__f4 md2__f4_point(const md2_point *point)
     return _mm_cvtepi32_ps(_mm_unpacklo_epi16(bytes, zero));
 }
 
+/* Each lane in all places of a vector of its own. */
+static inline void md2__f4_spread(md2__f4 a, md2__f4 out[4])
+{
+    out[0] = _mm_shuffle_ps(a, a, 0x00);
+    out[1] = _mm_shuffle_ps(a, a, 0x55);
+    out[2] = _mm_shuffle_ps(a, a, 0xaa);
+    out[3] = _mm_shuffle_ps(a, a, 0xff);
+}
+
+static bool md2__f4_all(md2__f4 mask) { return _mm_movemask_ps(mask) == 15; }
+
 static void md2__f4_axes(const md2_point *points, md2__f4 axes[3])
 {
     __m128i four = _mm_loadu_si128((const __m128i *)(const void *)points);
@@ -895,19 +924,28 @@ static void md2__f4_axes(const md2_point *points, md2__f4 axes[3])
     axes[2] = _mm_cvtepi32_ps(_mm_and_si128(_mm_srli_epi32(four, 16), byte));
 }
 
-/* The least and the greatest of each byte of a point, over 4 * blocks points; as four such points.
-   */
-static void md2__byte_bounds_x4(const md2_point *points, size_t blocks, md2_point low[4],
-                                md2_point high[4])
+static __m128i md2__load_x4(const md2_point *points)
 {
-    __m128i min = _mm_set1_epi32(-1), max = _mm_setzero_si128();
-    for (; blocks; --blocks, points += 4) {
-        __m128i four = _mm_loadu_si128((const __m128i *)(const void *)points);
+    return _mm_loadu_si128((const __m128i *)(const void *)points);
+}
+
+/* The least and the greatest of each byte over four points or more, the last four first. */
+static void md2__byte_bounds_x4(const md2_point *points, size_t count, md2_point *low,
+                                md2_point *high)
+{
+    __m128i min = md2__load_x4(points + count - 4), max = min;
+    int     least, most;
+    for (count = (count - 1) / 4; count; --count, points += 4) {
+        __m128i four = md2__load_x4(points);
         min = _mm_min_epu8(min, four);
         max = _mm_max_epu8(max, four);
     }
-    _mm_storeu_si128((__m128i *)(void *)low, min);
-    _mm_storeu_si128((__m128i *)(void *)high, max);
+    min = _mm_min_epu8(min, _mm_srli_si128(min, 8));
+    max = _mm_max_epu8(max, _mm_srli_si128(max, 8));
+    least = _mm_cvtsi128_si32(_mm_min_epu8(min, _mm_srli_si128(min, 4)));
+    most = _mm_cvtsi128_si32(_mm_max_epu8(max, _mm_srli_si128(max, 4)));
+    memcpy(low, &least, sizeof least);
+    memcpy(high, &most, sizeof most);
 }
 #elif defined(MD2__NEON)
 static md2__f4 md2__f4_point(const md2_point *point)
@@ -917,6 +955,17 @@ static md2__f4 md2__f4_point(const md2_point *point)
     return vcvtq_f32_u32(vmovl_u16(vget_low_u16(vmovl_u8(vcreate_u8(bits)))));
 }
 
+/* Each lane in all places of a vector of its own. */
+static inline void md2__f4_spread(md2__f4 a, md2__f4 out[4])
+{
+    out[0] = vdupq_laneq_f32(a, 0);
+    out[1] = vdupq_laneq_f32(a, 1);
+    out[2] = vdupq_laneq_f32(a, 2);
+    out[3] = vdupq_laneq_f32(a, 3);
+}
+
+static bool md2__f4_all(md2__f4 mask) { return vminvq_u32(vreinterpretq_u32_f32(mask)) != 0; }
+
 static void md2__f4_axes(const md2_point *points, md2__f4 axes[3])
 {
     uint32x4_t four = vreinterpretq_u32_u8(vld1q_u8(&points->x)), byte = vdupq_n_u32(255);
@@ -925,17 +974,22 @@ static void md2__f4_axes(const md2_point *points, md2__f4 axes[3])
     axes[2] = vcvtq_f32_u32(vandq_u32(vshrq_n_u32(four, 16), byte));
 }
 
-static void md2__byte_bounds_x4(const md2_point *points, size_t blocks, md2_point low[4],
-                                md2_point high[4])
+static void md2__byte_bounds_x4(const md2_point *points, size_t count, md2_point *low,
+                                md2_point *high)
 {
-    uint8x16_t min = vdupq_n_u8(255), max = vdupq_n_u8(0);
-    for (; blocks; --blocks, points += 4) {
+    uint8x16_t min = vld1q_u8(&points[count - 4].x), max = min;
+    uint32_t   least, most;
+    for (count = (count - 1) / 4; count; --count, points += 4) {
         uint8x16_t four = vld1q_u8(&points->x);
         min = vminq_u8(min, four);
         max = vmaxq_u8(max, four);
     }
-    vst1q_u8(&low->x, min);
-    vst1q_u8(&high->x, max);
+    min = vminq_u8(min, vextq_u8(min, min, 8));
+    max = vmaxq_u8(max, vextq_u8(max, max, 8));
+    least = vgetq_lane_u32(vreinterpretq_u32_u8(vminq_u8(min, vextq_u8(min, min, 4))), 0);
+    most = vgetq_lane_u32(vreinterpretq_u32_u8(vmaxq_u8(max, vextq_u8(max, max, 4))), 0);
+    memcpy(low, &least, sizeof least);
+    memcpy(high, &most, sizeof most);
 }
 #endif
 
@@ -1112,6 +1166,12 @@ static const uint8_t *md2__frame_bytes(const md2__loader *loader, size_t frame)
 
 /* -- Building ------------------------------------------------------------- */
 
+enum { MD2__CLUSTER = 24 };           /* points in a row, which often lie close together */
+
+typedef struct md2__box {             /* the least and the greatest of some points */
+    md2_point low, high;
+} md2__box;
+
 typedef struct md2__scratch {         /* lives only while loading */
     uint32_t *indices;                /* [corners] */
     uint64_t *keys;                   /* [corners] of each vertex: point | s << 16 | t << 32 */
@@ -1123,11 +1183,18 @@ typedef struct md2__scratch {         /* lives only while loading */
     char    (*names)[17];             /* [frames] */
     const char **name_list;           /* [frames] */
     md2_anim *anims;                  /* [frames] */
+    md2__box *boxes;                  /* [clusters] of one frame */
+    size_t    farthest;               /* the cluster where the last frame reached farthest */
 } md2__scratch;
 
 static size_t md2__corner_count(const md2__loader *loader)
 {
     return (size_t)loader->header[MD2__NUM_TRIANGLES] * 3;
+}
+
+static size_t md2__cluster_count(size_t points)
+{
+    return (points + MD2__CLUSTER - 1) / MD2__CLUSTER;
 }
 
 /* With block NULL it only measures. */
@@ -1149,6 +1216,9 @@ static uint64_t md2__lay_out_scratch(const md2__loader *loader, uint8_t *block,
     scratch->names = (char(*)[17])md2__place(block, &total, frames, 17);
     scratch->name_list = (const char **)md2__place(block, &total, frames, sizeof(char *));
     scratch->anims = (md2_anim *)md2__place(block, &total, frames, sizeof(md2_anim));
+    scratch->boxes = (md2__box *)md2__place(block, &total,
+                                            md2__cluster_count(loader->header[MD2__NUM_POINTS]),
+                                            sizeof(md2__box));
     return total;
 }
 
@@ -1170,6 +1240,7 @@ static bool md2__prepare_scratch(md2__loader *loader, md2__scratch *scratch)
     memset(scratch->newest, 0, sizeof(uint32_t) * loader->header[MD2__NUM_POINTS]);
     scratch->multiplier = (uint64_t)(uintptr_t)start * 0x9e3779b1u;
     scratch->multiplier = (scratch->multiplier ^ scratch->multiplier << 31) * 0x85ebca77u | 1;
+    scratch->farthest = 0;
     return true;
 }
 
@@ -1244,17 +1315,14 @@ static uint32_t md2__nearest_vertex(const md2__loader *loader, const md2__scratc
 {
     uint32_t candidate = scratch->newest[point], best = candidate, tries = 0;
     float    best_distance = FLT_MAX;
-    for (; candidate && tries < 16; candidate = scratch->older[candidate - 1], ++tries) {
-        md2_vertex vertex;
-        float      du, dv, distance;
-        md2__build_vertex(loader, scratch->keys[candidate - 1], &vertex);
-        du = vertex.u - u;
-        dv = vertex.v - v;
-        distance = du * du + dv * dv;
+    for (; candidate && best_distance > 0 && tries < 16; ++tries) {
+        const md2_vertex *vertex = &loader->model.vertices[candidate - 1];
+        float du = vertex->u - u, dv = vertex->v - v, distance = du * du + dv * dv;
         if (distance < best_distance) {
             best_distance = distance;
             best = candidate;
         }
+        candidate = scratch->older[candidate - 1];
     }
     return best - 1;
 }
@@ -1272,12 +1340,19 @@ static uint32_t md2__strip_order(uint32_t i, uint32_t length, bool fan, bool kee
     return length % 2 ? length - 1 - i : (i ? i - 1 : 0);
 }
 
-static bool md2__is_strip_vertex_sound(const md2__loader *loader, const md2__scratch *scratch,
-                                       const uint8_t *bytes)
+/* Whether each of `length` stored vertices has a point that is drawn, and finite coordinates. */
+static bool md2__is_strip_sound(const md2__loader *loader, const md2__scratch *scratch,
+                                const uint8_t *bytes, uint32_t length)
 {
-    uint32_t point = md2__u32(bytes + 8);
-    return point < loader->header[MD2__NUM_POINTS] && scratch->newest[point] &&
-           md2__is_finite((double)md2__f32(bytes)) && md2__is_finite((double)md2__f32(bytes + 4));
+    for (; length; --length, bytes += MD2__STRIP_VERTEX_BYTES) {
+        uint32_t point = md2__u32(bytes + 8);
+        if (point >= loader->header[MD2__NUM_POINTS] || !scratch->newest[point] ||
+            !md2__is_finite((double)md2__f32(bytes)) ||
+            !md2__is_finite((double)md2__f32(bytes + 4))) {
+            return false;
+        }
+    }
+    return true;
 }
 
 static md2_strip_vertex md2__build_strip_vertex(const md2__loader *loader,
@@ -1299,15 +1374,13 @@ static bool md2__build_strip(md2__loader *loader, const md2__scratch *scratch, c
     uint32_t i;
     strip->first = loader->model.strip_vertex_count;
     strip->count = length + (!keep && !strip->fan && length % 2 == 0 ? 1 : 0);
-    for (i = 0; i < strip->count; ++i) {
-        uint32_t       order = md2__strip_order(i, length, strip->fan, keep);
-        const uint8_t *stored = bytes + (size_t)order * MD2__STRIP_VERTEX_BYTES;
-        if (!md2__is_strip_vertex_sound(loader, scratch, stored)) {
-            return false;
-        }
-        if (out) {
-            out[strip->first + i] = md2__build_strip_vertex(loader, scratch, stored);
-        }
+    if (!out && !md2__is_strip_sound(loader, scratch, bytes, length)) {
+        return false;
+    }
+    for (i = 0; out && i < strip->count; ++i) {
+        uint32_t stored = md2__strip_order(i, length, strip->fan, keep);
+        out[strip->first + i] = md2__build_strip_vertex(
+            loader, scratch, bytes + (size_t)stored * MD2__STRIP_VERTEX_BYTES);
     }
     ++loader->model.strip_count;
     loader->model.strip_vertex_count += strip->count;
@@ -1355,8 +1428,10 @@ static void md2__build_anims(md2__loader *loader, md2__scratch *scratch)
 {
     uint32_t i, frames = loader->header[MD2__NUM_FRAMES];
     for (i = 0; i < frames; ++i) {
-        md2__copy_name(scratch->names[i], md2__frame_bytes(loader, i) + MD2__FRAME_NAME, 16);
-        scratch->name_list[i] = scratch->names[i];
+        char *name = scratch->names[i];
+        memcpy(name, md2__frame_bytes(loader, i) + MD2__FRAME_NAME, 16);
+        name[16] = '\0';
+        scratch->name_list[i] = name;
     }
     loader->model.anim_count = md2_split_frame_names(scratch->name_list, frames, &loader->options,
                                                      scratch->anims, frames);
@@ -1369,52 +1444,111 @@ static void md2__decode(const md2_frame *frame, const md2_point *point, float ou
     out[2] = frame->translate[2] + (float)point->z * frame->scale[2];
 }
 
-/* Widens the bounds low..high so that they hold the points. */
-static void md2__widen(md2_point *low, md2_point *high, const md2_point *points, size_t count)
-{
-    for (; count; --count, ++points) {
-        low->x = points->x < low->x ? points->x : low->x;
-        low->y = points->y < low->y ? points->y : low->y;
-        low->z = points->z < low->z ? points->z : low->z;
-        high->x = points->x > high->x ? points->x : high->x;
-        high->y = points->y > high->y ? points->y : high->y;
-        high->z = points->z > high->z ? points->z : high->z;
-    }
-}
-
 /* In bytes, as stored: decoding keeps their order, or turns it where the scale is negative. */
-static void md2__byte_bounds(const md2_point *points, size_t count, md2_point *low, md2_point *high)
+static md2__box md2__box_of(const md2_point *points, size_t count)
 {
-    size_t done = 0;
-    *low = *high = points[0];
+    md2__box box;
+    size_t   i;
 #if defined(MD2__VECTORS)
     if (count >= 4) {
-        md2_point lows[4], highs[4];
-        done = count / 4 * 4;
-        md2__byte_bounds_x4(points, count / 4, lows, highs);
-        md2__widen(low, high, lows, 4);
-        md2__widen(low, high, highs, 4);
+        md2__byte_bounds_x4(points, count, &box.low, &box.high);
+        return box;
     }
 #endif
-    md2__widen(low, high, points + done, count - done);
+    box.low = box.high = points[0];
+    for (i = 1; i < count; ++i) {
+        box.low.x = points[i].x < box.low.x ? points[i].x : box.low.x;
+        box.low.y = points[i].y < box.low.y ? points[i].y : box.low.y;
+        box.low.z = points[i].z < box.low.z ? points[i].z : box.low.z;
+        box.high.x = points[i].x > box.high.x ? points[i].x : box.high.x;
+        box.high.y = points[i].y > box.high.y ? points[i].y : box.high.y;
+        box.high.z = points[i].z > box.high.z ? points[i].z : box.high.z;
+    }
+    return box;
+}
+
+typedef struct md2__cloud {           /* the points of a frame, in clusters */
+    const md2_frame *frame;
+    md2__box        *boxes;
+    size_t           clusters, cluster_size;
+    size_t           last;            /* the point where the last cluster begins */
+    float            scale[4], translate[4]; /* the frame's; the fourth is 0 */
+    float            factor;          /* see md2__square_factor */
+} md2__cloud;
+
+static void md2__start_cloud(md2__cloud *cloud, const md2_frame *frame, md2__box *boxes,
+                             size_t count)
+{
+    memset(cloud, 0, sizeof *cloud);
+    cloud->frame = frame;
+    cloud->boxes = boxes;
+    cloud->clusters = md2__cluster_count(count);
+    cloud->cluster_size = count < MD2__CLUSTER ? count : (size_t)MD2__CLUSTER;
+    cloud->last = count - cloud->cluster_size;
+    memcpy(cloud->scale, frame->scale, sizeof frame->scale);
+    memcpy(cloud->translate, frame->translate, sizeof frame->translate);
+}
+
+/* All are of one size: the last begins earlier if need be, with points of the one before. */
+static const md2_point *md2__cluster_points(const md2__cloud *cloud, size_t cluster)
+{
+    size_t first = cluster * MD2__CLUSTER;
+    return cloud->frame->points + (first < cloud->last ? first : cloud->last);
+}
+
+/* Each cluster's box, and from these the box of all. */
+static md2__box md2__box_clusters(const md2__cloud *cloud)
+{
+    size_t i;
+    for (i = 0; i < cloud->clusters; ++i) {
+        cloud->boxes[i] = md2__box_of(md2__cluster_points(cloud, i), cloud->cluster_size);
+    }
+    return md2__box_of(&cloud->boxes[0].low, 2 * cloud->clusters);
+}
+
+/* The square of `factor` times the distance from the origin that no point in the box exceeds: by the
+   same operations as for a point, all of which keep the order of numbers. */
+static float md2__reach(const md2__cloud *cloud, const md2__box *box)
+{
+    float  square[4];
+#if defined(MD2__VECTORS)
+    md2__f4 scale = md2__f4_load(cloud->scale), translate = md2__f4_load(cloud->translate);
+    md2__f4 factor = md2__f4_splat(cloud->factor), low, high;
+    low = md2__f4_add(translate, md2__f4_mul(md2__f4_point(&box->low), scale));
+    high = md2__f4_add(translate, md2__f4_mul(md2__f4_point(&box->high), scale));
+    low = md2__f4_mul(low, factor);
+    high = md2__f4_mul(high, factor);
+    md2__f4_store(square, md2__f4_max(md2__f4_mul(low, low), md2__f4_mul(high, high)));
+#else
+    float  low[3], high[3];
+    size_t axis;
+    md2__decode(cloud->frame, &box->low, low);
+    md2__decode(cloud->frame, &box->high, high);
+    for (axis = 0; axis < 3; ++axis) {
+        float a = low[axis] * cloud->factor, b = high[axis] * cloud->factor;
+        square[axis] = a * a > b * b ? a * a : b * b;
+    }
+#endif
+    return (square[0] + square[1]) + square[2];
 }
 
 #if defined(MD2__VECTORS)
-static float md2__farthest_x4(const md2_frame *frame, size_t blocks, float factor)
+/* From the end, four at a time; the last four begin at 0 and may have had their turn. */
+static float md2__farthest_x4(const md2__cloud *cloud, const md2_point *points, size_t count)
 {
-    const md2_point *points = frame->points;
-    md2__f4 sx = md2__f4_splat(frame->scale[0]), tx = md2__f4_splat(frame->translate[0]);
-    md2__f4 sy = md2__f4_splat(frame->scale[1]), ty = md2__f4_splat(frame->translate[1]);
-    md2__f4 sz = md2__f4_splat(frame->scale[2]), tz = md2__f4_splat(frame->translate[2]);
-    md2__f4 factors = md2__f4_splat(factor), greatest = md2__f4_splat(0), axes[3];
+    md2__f4 sx = md2__f4_splat(cloud->scale[0]), tx = md2__f4_splat(cloud->translate[0]);
+    md2__f4 sy = md2__f4_splat(cloud->scale[1]), ty = md2__f4_splat(cloud->translate[1]);
+    md2__f4 sz = md2__f4_splat(cloud->scale[2]), tz = md2__f4_splat(cloud->translate[2]);
+    md2__f4 factor = md2__f4_splat(cloud->factor), greatest = md2__f4_splat(0), axes[3];
     float   lanes[4];
-    for (; blocks; --blocks, points += 4) {
-        md2__f4_axes(points, axes);
-        axes[0] = md2__f4_mul(md2__f4_add(tx, md2__f4_mul(axes[0], sx)), factors);
-        axes[1] = md2__f4_mul(md2__f4_add(ty, md2__f4_mul(axes[1], sy)), factors);
-        axes[2] = md2__f4_mul(md2__f4_add(tz, md2__f4_mul(axes[2], sz)), factors);
+    do {
+        count = count > 4 ? count - 4 : 0;
+        md2__f4_axes(points + count, axes);
+        axes[0] = md2__f4_mul(md2__f4_add(tx, md2__f4_mul(axes[0], sx)), factor);
+        axes[1] = md2__f4_mul(md2__f4_add(ty, md2__f4_mul(axes[1], sy)), factor);
+        axes[2] = md2__f4_mul(md2__f4_add(tz, md2__f4_mul(axes[2], sz)), factor);
         greatest = md2__f4_max(md2__f4_square(axes), greatest);
-    }
+    } while (count);
     md2__f4_store(lanes, greatest);
     lanes[0] = lanes[0] > lanes[1] ? lanes[0] : lanes[1];
     lanes[2] = lanes[2] > lanes[3] ? lanes[2] : lanes[3];
@@ -1422,55 +1556,79 @@ static float md2__farthest_x4(const md2_frame *frame, size_t blocks, float facto
 }
 #endif
 
-/* The square of `factor` times the greatest distance of a point from the origin. */
-static float md2__farthest(const md2_frame *frame, size_t count, float factor)
+/* The square of `factor` times the greatest distance of a point in the cluster from the origin. */
+static float md2__farthest_in(const md2__cloud *cloud, size_t cluster)
 {
-    size_t i = 0;
+    const md2_point *points = md2__cluster_points(cloud, cluster);
     float  greatest = 0;
+    size_t i;
 #if defined(MD2__VECTORS)
-    i = count / 4 * 4;
-    greatest = md2__farthest_x4(frame, count / 4, factor);
+    if (cloud->cluster_size >= 4) {
+        return md2__farthest_x4(cloud, points, cloud->cluster_size);
+    }
 #endif
-    for (; i < count; ++i) {
+    for (i = 0; i < cloud->cluster_size; ++i) {
         float place[3], x, y, z, square;
-        md2__decode(frame, &frame->points[i], place);
-        x = place[0] * factor;
-        y = place[1] * factor;
-        z = place[2] * factor;
+        md2__decode(cloud->frame, &points[i], place);
+        x = place[0] * cloud->factor;
+        y = place[1] * cloud->factor;
+        z = place[2] * cloud->factor;
         square = (x * x + y * y) + z * z;
         greatest = square > greatest ? square : greatest;
     }
     return greatest;
 }
 
-/* A power of two, which rounds nothing, that brings numbers to where their squares are floats. */
-static float md2__square_factor(float greatest)
+/* The same of all clusters. Frames are alike, so it begins where the last frame reached farthest,
+   and then hardly any box reaches farther still. */
+static float md2__farthest(const md2__cloud *cloud, size_t *farthest)
 {
-    return greatest > 1e18f ? 7.8886091e-31f : greatest < 1e-15f ? 1.2676506e30f : 1.0f;
+    size_t i, first = *farthest;
+    float  greatest = md2__farthest_in(cloud, first);
+    for (i = 0; i < cloud->clusters; ++i) {
+        if (i != first && md2__reach(cloud, &cloud->boxes[i]) > greatest) {
+            float square = md2__farthest_in(cloud, i);
+            if (square > greatest) {
+                greatest = square;
+                *farthest = i;
+            }
+        }
+    }
+    return greatest;
 }
 
-/* A trifle enlarged, so that rounding never leaves a point outside. */
-static float md2__radius(const md2_frame *frame, size_t count)
+/* A power of two, which rounds nothing, that brings numbers to where their squares are floats. */
+static float md2__square_factor(const md2_frame *frame)
 {
-    float  greatest = 0, factor, radius;
+    float  greatest = 0;
     size_t axis;
     for (axis = 0; axis < 3; ++axis) {
         greatest = frame->max[axis] > greatest ? frame->max[axis] : greatest;
         greatest = -frame->min[axis] > greatest ? -frame->min[axis] : greatest;
     }
-    factor = md2__square_factor(greatest);
-    radius = md2__sqrt(md2__farthest(frame, count, factor)) * 1.0000005f / factor;
+    return greatest > 1e18f ? 7.8886091e-31f : greatest < 1e-15f ? 1.2676506e30f : 1.0f;
+}
+
+/* A trifle enlarged, so that rounding never leaves a point outside. */
+static float md2__radius(md2__cloud *cloud, size_t *farthest)
+{
+    float radius;
+    cloud->factor = md2__square_factor(cloud->frame);
+    radius = md2__sqrt(md2__farthest(cloud, farthest)) * 1.0000005f / cloud->factor;
     return radius < FLT_MAX ? radius : FLT_MAX;
 }
 
-static bool md2__build_bounds(md2__loader *loader, md2_frame *frame, size_t index)
+static bool md2__build_bounds(md2__loader *loader, md2__scratch *scratch, md2_frame *frame,
+                              size_t index)
 {
-    md2_point low, high;
-    size_t    axis, count = loader->header[MD2__NUM_POINTS];
-    float     first[3], last[3];
-    md2__byte_bounds(frame->points, count, &low, &high);
-    md2__decode(frame, &low, first);
-    md2__decode(frame, &high, last);
+    md2__cloud cloud;
+    md2__box   box;
+    size_t     axis;
+    float      first[3], last[3];
+    md2__start_cloud(&cloud, frame, scratch->boxes, loader->header[MD2__NUM_POINTS]);
+    box = md2__box_clusters(&cloud);
+    md2__decode(frame, &box.low, first);
+    md2__decode(frame, &box.high, last);
     for (axis = 0; axis < 3; ++axis) {
         bool mirrored = frame->scale[axis] < 0;
         frame->min[axis] = mirrored ? last[axis] : first[axis];
@@ -1482,7 +1640,7 @@ static bool md2__build_bounds(md2__loader *loader, md2_frame *frame, size_t inde
                              NULL, index, loader->header[MD2__NUM_FRAMES]);
         }
     }
-    frame->radius = md2__radius(frame, count);
+    frame->radius = md2__radius(&cloud, &scratch->farthest);
     return true;
 }
 
@@ -1500,7 +1658,8 @@ static void md2__turn_points_y_up(md2_point *points, size_t count)
 }
 
 /* `points` is where the frame's points shall live, NULL to leave them in the file. */
-static bool md2__build_frame(md2__loader *loader, md2_frame *frame, md2_point *points, size_t index)
+static bool md2__build_frame(md2__loader *loader, md2__scratch *scratch, md2_frame *frame,
+                             md2_point *points, size_t index)
 {
     const uint8_t *bytes = md2__frame_bytes(loader, index);
     size_t axis, count = loader->header[MD2__NUM_POINTS];
@@ -1519,7 +1678,7 @@ static bool md2__build_frame(md2__loader *loader, md2_frame *frame, md2_point *p
             md2__turn_points_y_up(points, count);
         }
     }
-    return md2__build_bounds(loader, frame, index);
+    return md2__build_bounds(loader, scratch, frame, index);
 }
 
 typedef struct md2__parts {           /* the block of a model, while it may be written */
@@ -1555,13 +1714,13 @@ static uint64_t md2__lay_out_model(const md2_model *model, uint8_t *block, md2__
     return total;
 }
 
-static bool md2__fill_frames(md2__loader *loader, const md2__parts *parts)
+static bool md2__fill_frames(md2__loader *loader, md2__scratch *scratch, const md2__parts *parts)
 {
     size_t i, axis;
     for (i = 0; i < loader->model.frame_count; ++i) {
         md2_frame *frame = &parts->frames[i];
         md2_point *points = parts->points ? parts->points + i * loader->model.point_count : NULL;
-        if (!md2__build_frame(loader, frame, points, i)) {
+        if (!md2__build_frame(loader, scratch, frame, points, i)) {
             return false;
         }
         for (axis = 0; axis < 3; ++axis) {
@@ -1584,6 +1743,7 @@ static void md2__fill_arrays(md2__loader *loader, const md2__scratch *scratch,
     for (i = 0; i < loader->model.vertex_count; ++i) {
         md2__build_vertex(loader, scratch->keys[i], &parts->vertices[i]);
     }
+    loader->model.vertices = parts->vertices;
     memcpy(parts->indices, scratch->indices, loader->model.index_count * sizeof(uint32_t));
     memcpy(parts->anims, scratch->anims, loader->model.anim_count * sizeof(md2_anim));
     if (loader->model.strip_count) {
@@ -1606,7 +1766,7 @@ static md2_model *md2__publish(md2__loader *loader, const md2__parts *parts)
     return parts->model;
 }
 
-static md2_model *md2__build_model(md2__loader *loader, const md2__scratch *scratch)
+static md2_model *md2__build_model(md2__loader *loader, md2__scratch *scratch)
 {
     md2__parts parts;
     uint64_t   bytes = md2__lay_out_model(&loader->model, NULL, &parts);
@@ -1616,7 +1776,7 @@ static md2_model *md2__build_model(md2__loader *loader, const md2__scratch *scra
     }
     loader->model.bytes = (size_t)bytes;
     md2__lay_out_model(&loader->model, block, &parts);
-    if (!md2__fill_frames(loader, &parts)) {
+    if (!md2__fill_frames(loader, scratch, &parts)) {
         md2__release(&loader->job, block, loader->model.bytes);
         return NULL;
     }
@@ -2762,42 +2922,64 @@ static void md2__start_decoder(md2__decoder *decoder, const md2_model *model, co
     }
 }
 
-static void md2__decode_position(const md2__decoder *decoder, size_t point, float out[3])
+/* Inlined for each number of frames, which is a constant where it counts. */
+#if defined(__GNUC__)
+  #define MD2__INLINE static inline __attribute__((always_inline))
+#else
+  #define MD2__INLINE static inline
+#endif
+
+static inline void md2__add_position(const md2__decoder *decoder, uint32_t frame, size_t point,
+                                     float sum[3])
 {
-    float    x = decoder->origin[0], y = decoder->origin[1], z = decoder->origin[2];
+    const md2_point *stored = &decoder->points[frame][point];
+    sum[0] += (float)stored->x * decoder->scale[frame][0];
+    sum[1] += (float)stored->y * decoder->scale[frame][1];
+    sum[2] += (float)stored->z * decoder->scale[frame][2];
+}
+
+/* `frames` is decoder->count, here and below. The first stands before the loop, so that two need
+   none. */
+static inline void md2__decode_position(const md2__decoder *decoder, uint32_t frames, size_t point,
+                                        float out[3])
+{
     uint32_t i;
-    for (i = 0; i < decoder->count; ++i) {
-        const md2_point *stored = &decoder->points[i][point];
-        x += (float)stored->x * decoder->scale[i][0];
-        y += (float)stored->y * decoder->scale[i][1];
-        z += (float)stored->z * decoder->scale[i][2];
+    memcpy(out, decoder->origin, 3 * sizeof(float));
+    md2__add_position(decoder, 0, point, out);
+    for (i = 1; i < frames; ++i) {
+        md2__add_position(decoder, i, point, out);
     }
-    out[0] = x;
-    out[1] = y;
-    out[2] = z;
 }
 
 static const float md2__shortest_normal = 1e-12f; /* squared */
 
-static void md2__decode_normal(const md2__decoder *decoder, size_t point, float out[3])
+static inline void md2__add_normal(const md2__decoder *decoder, uint32_t frame, size_t point,
+                                   float sum[3])
 {
-    float    x = 0, y = 0, z = 0, square, inverse;
+    const float *normal = md2_normal(decoder->points[frame][point].normal);
+    sum[0] += normal[0] * decoder->weight[frame];
+    sum[1] += normal[1] * decoder->weight[frame];
+    sum[2] += normal[2] * decoder->weight[frame];
+}
+
+static inline void md2__decode_normal(const md2__decoder *decoder, uint32_t frames, size_t point,
+                                      float out[3])
+{
     uint32_t i;
-    for (i = 0; i < decoder->count; ++i) {
-        const float *normal = md2_normal(decoder->points[i][point].normal);
-        x += normal[0] * decoder->weight[i];
-        y += normal[1] * decoder->weight[i];
-        z += normal[2] * decoder->weight[i];
+    float    sum[3] = { 0, 0, 0 }, square, inverse;
+    md2__add_normal(decoder, 0, point, sum);
+    for (i = 1; i < frames; ++i) {
+        md2__add_normal(decoder, i, point, sum);
     }
-    square = (x * x + y * y) + z * z;
+    square = (sum[0] * sum[0] + sum[1] * sum[1]) + sum[2] * sum[2];
     if (!(square > md2__shortest_normal)) {
         memcpy(out, decoder->up, 3 * sizeof(float));
         return;
     }
     inverse = 1 / md2__sqrt(square);
-    out[0] = x * inverse;
-    out[1] = y * inverse;
-    out[2] = z * inverse;
+    out[0] = sum[0] * inverse;
+    out[1] = sum[1] * inverse;
+    out[2] = sum[2] * inverse;
 }
 
 #if defined(MD2__VECTORS)
@@ -2806,18 +2988,25 @@ static inline md2__f4 md2__add_scaled(md2__f4 sum, md2__f4 value, md2__f4 scale)
     return md2__f4_add(sum, md2__f4_mul(value, scale));
 }
 
-static inline void md2__decode_positions_x4(const md2__decoder *decoder, const size_t points[4],
-                                     md2__f4 out[4])
+static inline void md2__add_positions_x4(const md2__decoder *decoder, uint32_t frame,
+                                         const size_t points[4], md2__f4 sums[4])
+{
+    const md2_point *stored = decoder->points[frame];
+    md2__f4          scale = md2__f4_load(decoder->scale[frame]);
+    sums[0] = md2__add_scaled(sums[0], md2__f4_point(stored + points[0]), scale);
+    sums[1] = md2__add_scaled(sums[1], md2__f4_point(stored + points[1]), scale);
+    sums[2] = md2__add_scaled(sums[2], md2__f4_point(stored + points[2]), scale);
+    sums[3] = md2__add_scaled(sums[3], md2__f4_point(stored + points[3]), scale);
+}
+
+static inline void md2__decode_positions_x4(const md2__decoder *decoder, uint32_t frames,
+                                            const size_t points[4], md2__f4 out[4])
 {
     uint32_t i;
     out[0] = out[1] = out[2] = out[3] = md2__f4_load(decoder->origin);
-    for (i = 0; i < decoder->count; ++i) {
-        const md2_point *stored = decoder->points[i];
-        md2__f4          scale = md2__f4_load(decoder->scale[i]);
-        out[0] = md2__add_scaled(out[0], md2__f4_point(stored + points[0]), scale);
-        out[1] = md2__add_scaled(out[1], md2__f4_point(stored + points[1]), scale);
-        out[2] = md2__add_scaled(out[2], md2__f4_point(stored + points[2]), scale);
-        out[3] = md2__add_scaled(out[3], md2__f4_point(stored + points[3]), scale);
+    md2__add_positions_x4(decoder, 0, points, out);
+    for (i = 1; i < frames; ++i) {
+        md2__add_positions_x4(decoder, i, points, out);
     }
 }
 
@@ -2829,82 +3018,138 @@ static md2__f4 md2__f4_normal(const md2_point *point)
 /* Four normals at once: on their side, so that the lengths come out together. */
 static inline void md2__normalise_x4(const md2__decoder *decoder, md2__f4 normals[4])
 {
-    md2__f4 square, inverse, is_long;
-    md2__f4_transpose(normals);
-    square = md2__f4_square(normals);
-    inverse = md2__f4_div(md2__f4_splat(1), md2__f4_sqrt(square));
-    is_long = md2__f4_above(square, md2__f4_splat(md2__shortest_normal));
-    normals[0] = md2__f4_choose(is_long, md2__f4_mul(normals[0], inverse),
-                                md2__f4_splat(decoder->up[0]));
-    normals[1] = md2__f4_choose(is_long, md2__f4_mul(normals[1], inverse),
-                                md2__f4_splat(decoder->up[1]));
-    normals[2] = md2__f4_choose(is_long, md2__f4_mul(normals[2], inverse),
-                                md2__f4_splat(decoder->up[2]));
-    md2__f4_transpose(normals);
+    md2__f4 axes[4], spread[4], squares, is_long, up = md2__f4_load(decoder->up);
+    memcpy(axes, normals, sizeof axes);
+    md2__f4_transpose(axes);
+    squares = md2__f4_square(axes);
+    is_long = md2__f4_above(squares, md2__f4_splat(md2__shortest_normal));
+    md2__f4_spread(md2__f4_div(md2__f4_splat(1), md2__f4_sqrt(squares)), spread);
+    normals[0] = md2__f4_mul(normals[0], spread[0]);
+    normals[1] = md2__f4_mul(normals[1], spread[1]);
+    normals[2] = md2__f4_mul(normals[2], spread[2]);
+    normals[3] = md2__f4_mul(normals[3], spread[3]);
+    if (!md2__f4_all(is_long)) {
+        md2__f4_spread(is_long, spread);
+        normals[0] = md2__f4_choose(spread[0], normals[0], up);
+        normals[1] = md2__f4_choose(spread[1], normals[1], up);
+        normals[2] = md2__f4_choose(spread[2], normals[2], up);
+        normals[3] = md2__f4_choose(spread[3], normals[3], up);
+    }
 }
 
-static inline void md2__decode_normals_x4(const md2__decoder *decoder, const size_t points[4],
-                                   md2__f4 out[4])
+static inline void md2__add_normals_x4(const md2__decoder *decoder, uint32_t frame,
+                                       const size_t points[4], md2__f4 sums[4])
+{
+    const md2_point *stored = decoder->points[frame];
+    md2__f4          weight = md2__f4_splat(decoder->weight[frame]);
+    sums[0] = md2__add_scaled(sums[0], md2__f4_normal(stored + points[0]), weight);
+    sums[1] = md2__add_scaled(sums[1], md2__f4_normal(stored + points[1]), weight);
+    sums[2] = md2__add_scaled(sums[2], md2__f4_normal(stored + points[2]), weight);
+    sums[3] = md2__add_scaled(sums[3], md2__f4_normal(stored + points[3]), weight);
+}
+
+static inline void md2__decode_normals_x4(const md2__decoder *decoder, uint32_t frames,
+                                          const size_t points[4], md2__f4 out[4])
 {
     uint32_t i;
     out[0] = out[1] = out[2] = out[3] = md2__f4_splat(0);
-    for (i = 0; i < decoder->count; ++i) {
-        const md2_point *stored = decoder->points[i];
-        md2__f4          weight = md2__f4_splat(decoder->weight[i]);
-        out[0] = md2__add_scaled(out[0], md2__f4_normal(stored + points[0]), weight);
-        out[1] = md2__add_scaled(out[1], md2__f4_normal(stored + points[1]), weight);
-        out[2] = md2__add_scaled(out[2], md2__f4_normal(stored + points[2]), weight);
-        out[3] = md2__add_scaled(out[3], md2__f4_normal(stored + points[3]), weight);
+    md2__add_normals_x4(decoder, 0, points, out);
+    for (i = 1; i < frames; ++i) {
+        md2__add_normals_x4(decoder, i, points, out);
     }
     md2__normalise_x4(decoder, out);
 }
 
+/* Three floats of each. Where they lie end to end, the next store covers a fourth. */
 static inline void md2__store_x4(uint8_t *out, size_t stride, const md2__f4 values[4])
 {
-    md2__f4_store3(out, values[0]);
-    md2__f4_store3(out + stride, values[1]);
-    md2__f4_store3(out + 2 * stride, values[2]);
+    if (stride == 3 * sizeof(float)) {
+        float *floats = (float *)(void *)out;
+        md2__f4_store(floats, values[0]);
+        md2__f4_store(floats + 3, values[1]);
+        md2__f4_store(floats + 6, values[2]);
+    } else {
+        md2__f4_store3(out, values[0]);
+        md2__f4_store3(out + stride, values[1]);
+        md2__f4_store3(out + 2 * stride, values[2]);
+    }
     md2__f4_store3(out + 3 * stride, values[3]);
 }
 
-/* As many vertices as fours of them hold; either output may be NULL. */
-static size_t md2__decode_vertices_x4(const md2__decoder *decoder, const md2_vertex *vertices,
-                                      size_t count, uint8_t *positions, size_t position_stride,
-                                      uint8_t *normals, size_t normal_stride)
+static inline void md2__points_of_x4(const md2_vertex *vertices, size_t points[4])
 {
-    size_t i, points[4];
-    for (i = 0; i + 4 <= count; i += 4) {
-        md2__f4 values[4];
-        points[0] = vertices[i].point;
-        points[1] = vertices[i + 1].point;
-        points[2] = vertices[i + 2].point;
-        points[3] = vertices[i + 3].point;
-        if (positions) {
-            md2__decode_positions_x4(decoder, points, values);
-            md2__store_x4(positions + i * position_stride, position_stride, values);
-        }
-        if (normals) {
-            md2__decode_normals_x4(decoder, points, values);
-            md2__store_x4(normals + i * normal_stride, normal_stride, values);
-        }
-    }
-    return i;
+    points[0] = vertices[0].point;
+    points[1] = vertices[1].point;
+    points[2] = vertices[2].point;
+    points[3] = vertices[3].point;
+}
+#endif
+
+/* One by one, for a copy of all three would wait until they are in memory. */
+static inline void md2__store(uint8_t *out, const float value[3])
+{
+    memcpy(out, &value[0], sizeof(float));
+    memcpy(out + sizeof(float), &value[1], sizeof(float));
+    memcpy(out + 2 * sizeof(float), &value[2], sizeof(float));
 }
 
+typedef struct md2__run {             /* what one pass over the vertices writes, and where */
+    const md2_vertex *vertices;
+    size_t            count, stride;
+    uint8_t          *out;
+} md2__run;
+
+MD2__INLINE void md2__write_positions(const md2__decoder *decoder, uint32_t frames, md2__run run)
+{
+    float value[3];
+#if defined(MD2__VECTORS)
+    for (; run.count >= 4; run.count -= 4, run.vertices += 4, run.out += 4 * run.stride) {
+        size_t  points[4];
+        md2__f4 values[4];
+        md2__points_of_x4(run.vertices, points);
+        md2__decode_positions_x4(decoder, frames, points, values);
+        md2__store_x4(run.out, run.stride, values);
+    }
+#endif
+    for (; run.count; --run.count, ++run.vertices, run.out += run.stride) {
+        md2__decode_position(decoder, frames, run.vertices->point, value);
+        md2__store(run.out, value);
+    }
+}
+
+MD2__INLINE void md2__write_normals(const md2__decoder *decoder, uint32_t frames, md2__run run)
+{
+    float value[3];
+#if defined(MD2__VECTORS)
+    for (; run.count >= 4; run.count -= 4, run.vertices += 4, run.out += 4 * run.stride) {
+        size_t  points[4];
+        md2__f4 values[4];
+        md2__points_of_x4(run.vertices, points);
+        md2__decode_normals_x4(decoder, frames, points, values);
+        md2__store_x4(run.out, run.stride, values);
+    }
+#endif
+    for (; run.count; --run.count, ++run.vertices, run.out += run.stride) {
+        md2__decode_normal(decoder, frames, run.vertices->point, value);
+        md2__store(run.out, value);
+    }
+}
+
+#if defined(MD2__VECTORS)
 /* Widens min..max by all points but the last few, which are too few for a four. */
 static size_t md2__decode_bounds_x4(const md2__decoder *decoder, size_t count, float min[3],
                                     float max[3])
 {
     md2__f4 values[4], low, high;
     size_t  i, j, points[4] = { 0, 0, 0, 0 };
-    md2__decode_positions_x4(decoder, points, values);
+    md2__decode_positions_x4(decoder, decoder->count, points, values);
     low = high = values[0];
     for (i = 0; i + 4 <= count; i += 4) {
         points[0] = i;
         points[1] = i + 1;
         points[2] = i + 2;
         points[3] = i + 3;
-        md2__decode_positions_x4(decoder, points, values);
+        md2__decode_positions_x4(decoder, decoder->count, points, values);
         for (j = 0; j < 4; ++j) {
             low = md2__f4_min(values[j], low);
             high = md2__f4_max(values[j], high);
@@ -2916,30 +3161,38 @@ static size_t md2__decode_bounds_x4(const md2__decoder *decoder, size_t count, f
 }
 #endif
 
+static md2__run md2__start_run(const md2_model *model, float *out, size_t stride)
+{
+    md2__run run;
+    run.vertices = model->vertices;
+    run.count = out ? model->vertex_count : 0;
+    run.stride = stride ? stride : 3 * sizeof(float);
+    run.out = (uint8_t *)out;
+    return run;
+}
+
+/* Nearly all poses are of one frame or two, which have loops of their own. */
 MD2_API void md2_pose_vertices(const md2_model *model, const md2_pose *pose,
                                float *positions, size_t position_stride,
                                float *normals,   size_t normal_stride)
 {
+    md2__run     position = md2__start_run(model, positions, position_stride);
+    md2__run     normal = md2__start_run(model, normals, normal_stride);
     md2__decoder decoder;
-    uint8_t *position = (uint8_t *)positions, *normal = (uint8_t *)normals;
-    size_t   i = 0;
-    float    value[3];
-    position_stride = position_stride ? position_stride : 3 * sizeof(float);
-    normal_stride = normal_stride ? normal_stride : 3 * sizeof(float);
     md2__start_decoder(&decoder, model, pose);
-#if defined(MD2__VECTORS)
-    i = md2__decode_vertices_x4(&decoder, model->vertices, model->vertex_count, position,
-                                position_stride, normal, normal_stride);
-#endif
-    for (; i < model->vertex_count; ++i) {
-        if (position) {
-            md2__decode_position(&decoder, model->vertices[i].point, value);
-            memcpy(position + i * position_stride, value, sizeof value);
-        }
-        if (normal) {
-            md2__decode_normal(&decoder, model->vertices[i].point, value);
-            memcpy(normal + i * normal_stride, value, sizeof value);
-        }
+    switch (decoder.count) {
+    case 1:
+        md2__write_positions(&decoder, 1, position);
+        md2__write_normals(&decoder, 1, normal);
+        break;
+    case 2:
+        md2__write_positions(&decoder, 2, position);
+        md2__write_normals(&decoder, 2, normal);
+        break;
+    default:
+        md2__write_positions(&decoder, decoder.count, position);
+        md2__write_normals(&decoder, decoder.count, normal);
+        break;
     }
 }
 
@@ -2950,13 +3203,13 @@ MD2_API void md2_pose_bounds(const md2_model *model, const md2_pose *pose, float
     float  position[3];
     size_t i = 0, axis;
     md2__start_decoder(&decoder, model, pose);
-    md2__decode_position(&decoder, 0, min);
+    md2__decode_position(&decoder, decoder.count, 0, min);
     memcpy(max, min, 3 * sizeof(float));
 #if defined(MD2__VECTORS)
     i = md2__decode_bounds_x4(&decoder, model->point_count, min, max);
 #endif
     for (; i < model->point_count; ++i) {
-        md2__decode_position(&decoder, i, position);
+        md2__decode_position(&decoder, decoder.count, i, position);
         for (axis = 0; axis < 3; ++axis) {
             min[axis] = position[axis] < min[axis] ? position[axis] : min[axis];
             max[axis] = position[axis] > max[axis] ? position[axis] : max[axis];
@@ -2993,7 +3246,7 @@ MD2_API bool md2_pose_triangle(const md2_model *model, const md2_pose *pose, uin
     md2__start_decoder(&decoder, model, pose);
     for (i = 0; i < 3; ++i) {
         uint32_t vertex = model->indices[3 * triangle + i];
-        md2__decode_position(&decoder, model->vertices[vertex].point, corner[i]);
+        md2__decode_position(&decoder, decoder.count, model->vertices[vertex].point, corner[i]);
     }
     memset(out, 0, 16 * sizeof(float));
     for (i = 0; i < 3; ++i) {
@@ -3243,7 +3496,7 @@ MD2_API void md2_play(md2_player *player, const md2_anim *anim, md2_mode mode, f
 
 MD2_API int md2_crossed(const md2_player *player, uint32_t frame)
 {
-    const md2_track *track = player->track + player->track_count - 1;
+    const md2_track *track = &player->track[player->track_count > 0 ? player->track_count - 1 : 0];
     if (player->track_count == 0 || !(player->previous_time > MD2__NOT_BEGUN) ||
         frame < track->anim.first || frame - track->anim.first >= track->anim.count) {
         return 0;

@@ -150,7 +150,7 @@ extern "C" {
 /* -- Results -------------------------------------------------------------- */
 
 typedef enum md5_result {
-    MD5_OK = 0,
+    MD5_OK = 0,                       /* all went well */
     MD5_ERROR_ARGUMENT,               /* a NULL or contradictory argument */
     MD5_ERROR_OPEN,                   /* the file could not be opened */
     MD5_ERROR_READ,                   /* the reader reported failure */
@@ -162,12 +162,12 @@ typedef enum md5_result {
     MD5_ERROR_CORRUPT,                /* a count or an index that can never be right */
     MD5_ERROR_MISMATCH,               /* the animation's skeleton is not this model's */
     MD5_ERROR_GL,                     /* a function is missing, a shader refused, another error */
-    MD5_RESULT_COUNT
+    MD5_RESULT_COUNT                  /* how many there are */
 } md5_result;
 
 typedef struct md5_error {
     uint32_t   line;                  /* of the text, counted from 1, where it was noticed; or 0 */
-    md5_result code;
+    md5_result code;                  /* MD5_OK where nothing failed */
     char       message[120];          /* one sentence with the names and numbers in it */
 } md5_error;
 
@@ -178,13 +178,13 @@ MD5_API const char *md5_result_name(md5_result result); /* "MD5_ERROR_CORRUPT" *
 typedef struct md5_allocator {
     void *(*alloc)(void *user, size_t size);            /* NULL = failure */
     void  (*release)(void *user, void *ptr, size_t size); /* size as it was asked for */
-    void   *user;
+    void   *user;                                       /* handed to both */
 } md5_allocator;
 
 typedef struct md5_reader {
     /* Puts up to `size` bytes at dst. Returns how many; 0 = the end; SIZE_MAX = failure. */
     size_t (*read)(void *user, void *dst, size_t size);
-    void    *user;
+    void    *user;                                      /* handed to it */
 } md5_reader;
 
 enum {
@@ -203,7 +203,7 @@ typedef struct md5_options {
 /* -- Model: plain data, one block, read-only after loading ---------------- */
 
 typedef struct md5_xform {            /* a rigid transform: rotate, then move */
-    float position[3];
+    float position[3];                /* added after the rotation */
     float rotation[4];                /* unit quaternion x y z w */
 } md5_xform;
 
@@ -215,12 +215,12 @@ typedef struct md5_joint {
 } md5_joint;
 
 typedef struct md5_weight {           /* biases as stored: they need not sum to 1 */
-    uint32_t joint;
+    uint32_t joint;                   /* of the model's joints */
     float    bias, position[3];       /* position: relative to the joint */
 } md5_weight;
 
 typedef struct md5_vertex {
-    float    u, v;
+    float    u, v;                    /* often beyond 0..1; see CONVENTIONS */
     uint32_t first_weight, weight_count; /* of the mesh's weights; vertices may share them */
     float    position[3], normal[3];  /* bind pose */
     float    tangent[4];              /* tangent[3]: the bitangent's sign */
@@ -228,39 +228,39 @@ typedef struct md5_vertex {
 
 typedef struct md5_mesh {
     const char       *shader;         /* Doom's name for its material; see md5_texture_path */
-    uint32_t          vertex_count, weight_count, index_count;
-    const md5_vertex *vertices;
-    const md5_weight *weights;
+    uint32_t          vertex_count, weight_count, index_count; /* of the arrays below */
+    const md5_vertex *vertices;       /* what indices count, and md5_pose_vertices writes */
+    const md5_weight *weights;        /* the vertices say which are theirs */
     const uint32_t   *indices;        /* triangles in the file's order */
     uint32_t          max_influences; /* most weights on one vertex, 64 at most; all are used */
     const void       *skinning;       /* private: the same weights, laid out for speed */
 } md5_mesh;
 
 typedef struct md5_model {
-    uint32_t         joint_count, mesh_count;
-    const md5_joint *joints;
-    const md5_mesh  *meshes;
+    uint32_t         joint_count, mesh_count; /* of the arrays below */
+    const md5_joint *joints;          /* parents come before their children */
+    const md5_mesh  *meshes;          /* one for each material */
     float            min[3], max[3];  /* bounds of the bind pose */
-    uint32_t         flags;           /* flags and scale as loaded */
-    float            scale;
+    uint32_t         flags;           /* as loaded */
+    float            scale;           /* as loaded */
     const char      *commandline;     /* what the exporter left there */
     uint64_t         skeleton;        /* private: a hash of the joints' names and parents */
-    md5_allocator    allocator;
+    md5_allocator    allocator;       /* what md5_free_model gives the block back to */
     size_t           bytes;           /* size of the one block, which starts here */
 } md5_model;
 
 typedef struct md5_bounds {
-    float min[3], max[3];
+    float min[3], max[3];             /* opposite corners, in the anim's axes and scale */
 } md5_bounds;
 
 typedef struct md5_anim {             /* as small as in the file; md5_pose_at unpacks it */
     const char        *name;          /* the file's, without folder and extension; or as given */
-    uint32_t           frame_count, joint_count, component_count;
-    float              fps;
+    uint32_t           frame_count, joint_count, component_count; /* of the arrays below */
+    float              fps;           /* frames a second */
     bool               closed;        /* the last frame repeats the first */
     float              travel[3];     /* how far the root moves over the ground in one loop */
-    uint32_t           flags;         /* flags and scale as loaded */
-    float              scale;
+    uint32_t           flags;         /* as loaded */
+    float              scale;         /* as loaded */
     const char *const *joint_names;   /* [joint_count] */
     const int32_t     *parents;       /* [joint_count] -1 for a root */
     const uint8_t     *joint_flags;   /* [joint_count] bits: which of the six numbers of base ... */
@@ -269,7 +269,7 @@ typedef struct md5_anim {             /* as small as in the file; md5_pose_at un
     const float       *components;    /* [frame_count][component_count] as stored */
     const md5_bounds  *bounds;        /* [frame_count] what the file says: often wrong */
     uint64_t           skeleton;      /* private: a hash of the joints' names and parents */
-    md5_allocator      allocator;
+    md5_allocator      allocator;     /* what md5_free_anim gives the block back to */
     size_t             bytes;         /* size of the one block, which starts here */
 } md5_anim;
 
@@ -322,7 +322,7 @@ MD5_API int        md5_find_joint(const md5_model *model, const char *name); /* 
 /* -- Poses: arrays of joint_count transforms that you own ----------------- */
 
 typedef enum md5_mode {
-    MD5_LOOP = 0,
+    MD5_LOOP = 0,                     /* begins again after each round */
     MD5_ONCE,                         /* holds its last frame */
     MD5_PING_PONG                     /* there and back again */
 } md5_mode;
@@ -344,12 +344,14 @@ MD5_API void   md5_pose_add(const md5_xform *base, const md5_xform *pose,
 MD5_API void   md5_mask_branch(const md5_model *model, uint32_t joint, float value, float *mask);
 /* How far joint 0 travels over the ground from one time to another, all rounds between them
    counted: move the character by out->position, which has no height; out->rotation turns nothing.
-   And the pose without this travel, which keeps its height and all turning. */
+   */
 MD5_API void   md5_root_motion(const md5_anim *anim, md5_mode mode, double from, double to,
                                md5_xform *out);
+/* The pose without this travel; it keeps its height and all turning. */
 MD5_API void   md5_pose_in_place(const md5_anim *anim, md5_mode mode, double seconds,
                                  md5_xform *local);
 
+/* From local, where each joint is relative to its parent, to relative to the model's origin. */
 MD5_API void   md5_pose_to_model_space(const md5_model *model, const md5_xform *local,
                                        md5_xform *out);
 /* The matrix of one joint, to hang a sword or a lamp on. */
@@ -369,21 +371,25 @@ MD5_API void   md5_pose_bounds(const md5_model *model, const md5_xform *model_sp
 
 /* -- Playback: a plain struct you own, one per character ------------------ */
 
-enum { MD5_LOOPED = 1, MD5_FINISHED = 2 };
+enum {                                /* what md5_advance tells */
+    MD5_LOOPED   = 1,                 /* it went from one round to another */
+    MD5_FINISHED = 2                  /* MD5_ONCE came to its end: told once */
+};
 
 typedef struct md5_track {            /* one animation on its way in, or out under a newer one */
     double          time;             /* seconds since it began, never wrapped */
     float           fade, fade_length; /* how far it has come in */
-    md5_mode        mode;
-    const md5_anim *anim;
+    md5_mode        mode;             /* as md5_play was told */
+    const md5_anim *anim;             /* must outlive the track; NULL = bind pose */
 } md5_track;
 
 typedef struct md5_player {           /* all zero = nothing plays, the bind pose shows */
     uint32_t  track_count;            /* newest last; one that is fully in drops those before it */
     float     speed;                  /* set to 1 by md5_play; negative runs backwards */
     double    previous_time;          /* of the newest track, before the last md5_advance */
-    bool      paused, finished;
-    md5_track track[4];
+    bool      paused;                 /* md5_advance does nothing; see md5_pause */
+    bool      finished;               /* MD5_ONCE has come to its end */
+    md5_track track[4];               /* [track_count] */
 } md5_player;
 
 /* Starts an animation from its beginning, over `fade_seconds`. anim NULL shows the bind pose. The
@@ -394,7 +400,7 @@ MD5_API void     md5_play(md5_player *player, const md5_anim *anim, md5_mode mod
 MD5_API uint32_t md5_advance(md5_player *player, float delta_seconds);
 /* How often the last md5_advance passed this frame (of the newest animation). */
 MD5_API int      md5_crossed(const md5_player *player, uint32_t frame);
-MD5_API void     md5_pause(md5_player *player, bool paused);
+MD5_API void     md5_pause(md5_player *player, bool paused);  /* holds it where it is, or goes on */
 MD5_API void     md5_stop(md5_player *player);                 /* pause and rewind */
 MD5_API void     md5_seek(md5_player *player, double seconds); /* fires no events */
 /* Writes model->joint_count transforms; `scratch` has room for as many. A track whose animation
@@ -416,12 +422,13 @@ typedef struct md5_gl_options {
     const char   *fragment_source;    /* NULL = the built-in lit, textured one; without #version */
     uint32_t      texture_unit;       /* first of three units used while drawing */
     bool          leave_state;        /* skip saving and restoring what drawing touches */
-    md5_allocator allocator;
+    md5_allocator allocator;          /* zero = MD5_MALLOC and MD5_FREE */
 } md5_gl_options;
 
 typedef struct md5_gl_mesh {          /* plain GL names: bind them yourself if you bring a shader */
-    uint32_t vao, vertex_buffer, index_buffer, weight_texture;
-    uint32_t index_count, joint_count, weight_count;
+    uint32_t vao, vertex_buffer, index_buffer; /* the mesh's vertices and triangles */
+    uint32_t weight_texture;          /* its weights */
+    uint32_t index_count, joint_count, weight_count; /* as in the model */
 } md5_gl_mesh;
 
 typedef struct md5_gl_scene {
@@ -735,6 +742,7 @@ typedef struct md5__loader {
     float       scale;
     const char *text, *end;           /* the file, without what md5__trim cuts */
     uint64_t    claimed;              /* the least bytes that the items announced so far can take */
+    bool        large;                /* some number was too large for a rotation */
     md5__buffer work;                 /* the file, when it was read here, and scratch behind it */
     md5_model   model;                /* counts, until the block is there */
     md5_anim    anim;
@@ -763,7 +771,7 @@ static bool md5__is_comment(const md5__loader *loader, const char *at)
     return loader->end - at > 1 && at[0] == '/' && (at[1] == '/' || at[1] == '*');
 }
 
-static MD5__RARE const char *md5__skip_comment(const md5__loader *loader, const char *at)
+static const char *md5__skip_comment(const md5__loader *loader, const char *at)
 {
     const char *end = loader->end;
     if (at[1] == '/') {
@@ -780,19 +788,29 @@ static MD5__RARE const char *md5__skip_comment(const md5__loader *loader, const 
     return at;
 }
 
-/* Blanks, and all bytes below them, and comments. */
-static inline const char *md5__skip(const md5__loader *loader, const char *at)
+/* Blanks, and all bytes below them. */
+static inline const char *md5__skip_blanks(const md5__loader *loader, const char *at)
 {
-    while (at < loader->end) {
+    if (at < loader->end) {
         while ((uint8_t)*at <= ' ') {
             ++at;
         }
-        if (*at != '/' || !md5__is_comment(loader, at)) {
-            break;
-        }
-        at = md5__skip_comment(loader, at);
     }
     return at;
+}
+
+static MD5__RARE const char *md5__skip_comments(const md5__loader *loader, const char *at)
+{
+    while (md5__is_comment(loader, at)) {
+        at = md5__skip_blanks(loader, md5__skip_comment(loader, at));
+    }
+    return at;
+}
+
+static inline const char *md5__skip(const md5__loader *loader, const char *at)
+{
+    at = md5__skip_blanks(loader, at);
+    return at < loader->end && *at == '/' ? md5__skip_comments(loader, at) : at;
 }
 
 static bool md5__is_symbol(char c)
@@ -854,21 +872,6 @@ static MD5__RARE const char *md5__expected(md5__loader *loader, const char *at,
     return md5__blame(loader, MD5_ERROR_SYNTAX, at, format, 0);
 }
 
-static const char *md5__symbol(md5__loader *loader, const char *at, char symbol)
-{
-    char what[2];
-    if (!at) {
-        return NULL;
-    }
-    at = md5__skip(loader, at);
-    if (at < loader->end && *at == symbol) {
-        return at + 1;
-    }
-    what[0] = symbol;
-    what[1] = 0;
-    return md5__expected(loader, at, what);
-}
-
 /* The place behind the word at `at` if it is this one, in upper or lower case; else NULL. */
 static const char *md5__match(const md5__loader *loader, const char *at, const char *word)
 {
@@ -880,12 +883,48 @@ static const char *md5__match(const md5__loader *loader, const char *at, const c
     return md5__ends_word(loader, at) ? at : NULL;
 }
 
-static const char *md5__keyword(md5__loader *loader, const char *at, const char *word)
+/* What a text has by the thousand is read at once in its usual form, with nothing but blanks around
+   it. Whatever looks odd is left to a function beside, mistakes too. */
+
+static MD5__RARE const char *md5__odd_symbol(md5__loader *loader, const char *at, char symbol)
+{
+    char what[2];
+    at = md5__skip(loader, at);
+    if (at < loader->end && *at == symbol) {
+        return at + 1;
+    }
+    what[0] = symbol;
+    what[1] = 0;
+    return md5__expected(loader, at, what);
+}
+
+static const char *md5__symbol(md5__loader *loader, const char *at, char symbol)
+{
+    if (!at) {
+        return NULL;
+    }
+    at = md5__skip_blanks(loader, at);
+    return at < loader->end && *at == symbol ? at + 1 : md5__odd_symbol(loader, at, symbol);
+}
+
+static MD5__RARE const char *md5__odd_keyword(md5__loader *loader, const char *at,
+                                              const char *word)
 {
     const char *after;
     at = md5__skip(loader, at);
     after = md5__match(loader, at, word);
     return after ? after : md5__expected(loader, at, word);
+}
+
+static inline const char *md5__keyword(md5__loader *loader, const char *at, const char *word)
+{
+    size_t size = strlen(word);
+    at = md5__skip_blanks(loader, at);
+    if ((size_t)(loader->end - at) > size && memcmp(at, word, size) == 0 &&
+        (uint8_t)at[size] <= ' ') {
+        return at + size;
+    }
+    return md5__odd_keyword(loader, at, word);
 }
 
 typedef struct md5__string {
@@ -943,32 +982,40 @@ static const char *md5__read_integer(md5__loader *loader, const char *at, int64_
     return md5__ends_word(loader, at) ? at : md5__expected(loader, first, "a whole number");
 }
 
-/* An index below `limit`. In `format`, $ stands for what is there instead and # for the limit. The
-   usual kind, of a few digits and nothing else, is read at once. */
-static const char *md5__read_index(md5__loader *loader, const char *at, uint32_t limit,
-                                   const char *format, uint32_t *out)
+/* An index below `limit`. In `format`, $ stands for what is there instead and # for the limit. */
+static MD5__RARE const char *md5__odd_index(md5__loader *loader, const char *at, uint32_t limit,
+                                            const char *format, uint32_t *out)
 {
-    const char *after;
-    uint64_t    index = 0;
     int64_t     value = 0;
-    uint32_t    digit;
-    if (!at) {
-        return NULL;
-    }
-    at = after = md5__skip(loader, at);
-    for (; at < loader->end && (digit = (uint32_t)*after - '0') < 10; ++after) {
-        index = index * 10 + digit;
-    }
-    if (after > at && after - at <= 9 && index < limit && (uint8_t)*after <= ' ') {
-        *out = (uint32_t)index;
-        return after;
-    }
-    after = md5__read_integer(loader, at, &value);
+    const char *after = md5__read_integer(loader, at, &value);
     if (after && value >= 0 && value < (int64_t)limit) {
         *out = (uint32_t)value;
         return after;
     }
+    at = md5__skip(loader, at);
     return after ? md5__blame(loader, MD5_ERROR_CORRUPT, at, format, limit) : NULL;
+}
+
+static const char *md5__read_index(md5__loader *loader, const char *at, uint32_t limit,
+                                   const char *format, uint32_t *out)
+{
+    const char *first;
+    uint64_t    index = 0;
+    uint32_t    digit;
+    if (!at) {
+        return NULL;
+    }
+    first = at = md5__skip_blanks(loader, at);
+    if (at < loader->end) {
+        for (; (digit = (uint32_t)*at - '0') < 10; ++at) {
+            index = index * 10 + digit;
+        }
+    }
+    if (at > first && at - first <= 9 && index < limit && (uint8_t)*at <= ' ') {
+        *out = (uint32_t)index;
+        return at;
+    }
+    return md5__odd_index(loader, first, limit, format, out);
 }
 
 /* How many items follow, each of which takes at least `item_bytes` of the text: so no count leads
@@ -998,6 +1045,8 @@ static const char *md5__read_count(md5__loader *loader, const char *at, uint32_t
 /* Numbers. One division of exact doubles gives the nearest double, and that gives the nearest float
    unless it lies in the very middle of two floats: these cases, and long or extreme numbers, are
    compared with the middle in exact arithmetic. */
+
+#define MD5__MOST_TURN 1e18f          /* numbers of a rotation beyond this mean nothing */
 
 enum { MD5__EXACT_DIGITS = 120, MD5__BIG_WORDS = 24 };
 
@@ -1152,32 +1201,52 @@ static const char *md5__read_exponent(const char *at, int64_t *out)
     return at;
 }
 
-/* As md5__parse_float, for any number. */
-static MD5__RARE const char *md5__parse_long_float(const char *first, const char *at, float *out)
-{
-    int64_t exponent = 0;
-    float   value;
-    if (*at == 'e' || *at == 'E') {
-        const char *digits_end = at;
-        at = md5__read_exponent(at, &exponent);
-        value = md5__exact_float(first, digits_end, exponent);
-    } else {
-        value = md5__exact_float(first, at, 0);
-    }
-    *out = first[-1] == '-' ? -value : value;
-    return at;
-}
-
 /* The same as strtof in the C locale, to the last bit; but no nan, inf or 0x10. NULL where there is
    no number. The text must not end in one. */
 static const char *md5__parse_float(const char *at, float *out)
 {
+    bool        negative = *at == '-';
+    const char *first = at += *at == '-' || *at == '+' ? 1 : 0, *last;
+    int64_t     exponent = 0;
+    uint32_t    digits = 0;
+    for (; md5__is_digit(*at); ++at) {
+        digits = 1;
+    }
+    for (at += *at == '.' ? 1 : 0; md5__is_digit(*at); ++at) {
+        digits = 1;
+    }
+    last = at;
+    if (digits && (*at | 0x20) == 'e') {
+        at = md5__read_exponent(at, &exponent);
+    }
+    *out = md5__exact_float(first, last, exponent);
+    *out = negative ? -*out : *out;
+    return digits ? at : NULL;
+}
+
+static MD5__RARE const char *md5__odd_float(md5__loader *loader, const char *at, float *out)
+{
+    const char *first = at = md5__skip(loader, at);
+    at = at < loader->end ? md5__parse_float(at, out) : NULL;
+    if (!at || !md5__ends_word(loader, at)) {
+        return md5__expected(loader, first, "a number");
+    }
+    if (*out > FLT_MAX || *out < -FLT_MAX) {
+        return md5__blame(loader, MD5_ERROR_CORRUPT, first, "the number $ is too large", 0);
+    }
+    loader->large |= *out > MD5__MOST_TURN || *out < -MD5__MOST_TURN;
+    return at;
+}
+
+/* A number of up to 15 digits, with a point among them or without; else NULL. */
+static inline const char *md5__parse_usual_float(const char *at, float *out)
+{
     const char *first, *point;
-    uint64_t    mantissa = 0, bits;
-    uint32_t    digit, negative = *at == '-', plus = *at == '+', sign_and_value;
+    uint64_t    mantissa = 0, bits, places, digits;
+    uint32_t    digit, negative = *at == '-', sign_and_value;
     double      value;
     float       nearest;
-    at += negative | plus;
+    at += negative;
     for (first = at; (digit = (uint32_t)*at - '0') < 10; ++at) {
         mantissa = mantissa * 10 + digit;
     }
@@ -1187,16 +1256,15 @@ static const char *md5__parse_float(const char *at, float *out)
             mantissa = mantissa * 10 + digit;
         }
     }
-    if (at - first < (at > point ? 2 : 1)) {
+    places = (uint64_t)(at - point) - (at > point);
+    digits = (uint64_t)(point - first) + places;
+    if (digits - 1 >= 15) {
         return NULL;
     }
-    if (at - first > 17 || mantissa > (uint64_t)1 << 53 || (*at | 0x20) == 'e') {
-        return md5__parse_long_float(first, at, out);
-    }
-    value = (double)(int64_t)mantissa / md5__powers_of_ten[at > point ? at - point - 1 : 0];
+    value = (double)(int64_t)mantissa / md5__powers_of_ten[places];
     memcpy(&bits, &value, sizeof bits);
     if ((bits & 0x1fffffff) == 0x10000000) {
-        return md5__parse_long_float(first, at, out);
+        return NULL;
     }
     nearest = (float)value;
     memcpy(&sign_and_value, &nearest, sizeof nearest);
@@ -1207,19 +1275,14 @@ static const char *md5__parse_float(const char *at, float *out)
 
 static const char *md5__read_float(md5__loader *loader, const char *at, float *out)
 {
-    const char *first;
+    const char *after;
     if (!at) {
         return NULL;
     }
-    first = at = md5__skip(loader, at);
-    at = at < loader->end ? md5__parse_float(at, out) : NULL;
-    if (!at || ((uint8_t)*at > ' ' && !md5__ends_word(loader, at))) {
-        return md5__expected(loader, first, "a number");
-    }
-    if (*out > FLT_MAX || *out < -FLT_MAX) {
-        return md5__blame(loader, MD5_ERROR_CORRUPT, first, "the number $ is too large", 0);
-    }
-    return at;
+    at = md5__skip_blanks(loader, at);
+    after = at < loader->end ? md5__parse_usual_float(at, out) : NULL;
+    return after && ((uint8_t)*after <= ' ' || *after == ')') ? after
+                                                             : md5__odd_float(loader, at, out);
 }
 
 /* ( 1 2 3 ) */
@@ -1299,8 +1362,6 @@ static const char *md5__skip_item(md5__loader *loader, const char *at)
 }
 
 /* -- Quaternions ---------------------------------------------------------- */
-
-#define MD5__MOST_TURN 1e18f          /* numbers of a rotation beyond this mean nothing */
 
 /* x y z w, Hamilton's product. */
 static void md5__multiply(const float a[4], const float b[4], float out[4])
@@ -1605,12 +1666,14 @@ static md5__f4 md5__f4_choose(md5__f4 mask, md5__f4 yes, md5__f4 no)
 
 static md5__f4 md5__f4_min(md5__f4 a, md5__f4 b)
 {
-    return md5__f4_choose(md5__f4_above(b, a), a, b);
+    return md5__f4_make(a.x < b.x ? a.x : b.x, a.y < b.y ? a.y : b.y, a.z < b.z ? a.z : b.z,
+                        a.w < b.w ? a.w : b.w);
 }
 
 static md5__f4 md5__f4_max(md5__f4 a, md5__f4 b)
 {
-    return md5__f4_choose(md5__f4_above(a, b), a, b);
+    return md5__f4_make(a.x > b.x ? a.x : b.x, a.y > b.y ? a.y : b.y, a.z > b.z ? a.z : b.z,
+                        a.w > b.w ? a.w : b.w);
 }
 
 static void md5__f4_transpose(md5__f4 rows[4])
@@ -1954,10 +2017,10 @@ static const char *md5__keep(md5__parts *parts, md5__string string)
 
 static void md5__to_axes(const md5__loader *loader, const float in[3], float scale, float out[3])
 {
-    size_t axis, turn = loader->flags & MD5_Y_UP ? 1 : 0;
-    for (axis = 0; axis < 3; ++axis) {
-        out[axis] = in[(axis + turn) % 3] * scale;
-    }
+    bool y_up = (loader->flags & MD5_Y_UP) != 0;
+    out[0] = in[y_up ? 1 : 0] * scale;
+    out[1] = in[y_up ? 2 : 1] * scale;
+    out[2] = in[y_up ? 0 : 2] * scale;
 }
 
 static void md5__invert_rows(const md5_xform *bind, float out[12])
@@ -2435,16 +2498,18 @@ static const char *md5__fill_bounds(md5__loader *loader, const char *at, md5__pa
             md5__to_axes(loader, corner[1], loader->scale, parts->bounds[i].max);
         }
     }
-    return at ? md5__skip_item(loader, block) : NULL;
+    if (!at) {
+        return NULL;
+    }
+    at = md5__skip(loader, at);
+    return at < loader->end && *at == '}' ? at + 1 : md5__skip_item(loader, block);
 }
 
 typedef struct md5__frames {          /* what has been read of them */
     uint32_t count, lowest, highest;
-    bool     large;                   /* some number is too large for a rotation */
 } md5__frames;
 
-static const char *md5__fill_base(md5__loader *loader, const char *at, md5__parts *parts,
-                                  md5__frames *frames)
+static const char *md5__fill_base(md5__loader *loader, const char *at, md5__parts *parts)
 {
     uint32_t i;
     at = md5__symbol(loader, at, '{');
@@ -2452,7 +2517,6 @@ static const char *md5__fill_base(md5__loader *loader, const char *at, md5__part
         float *base = parts->base + 6 * (size_t)i;
         at = md5__read_tuple(loader, at, base, 3);
         at = md5__read_tuple(loader, at, base + 3, 3);
-        frames->large |= at && !md5__can_turn(base + 3);
     }
     return md5__symbol(loader, at, '}');
 }
@@ -2476,7 +2540,6 @@ static const char *md5__fill_frame(md5__loader *loader, const char *at, md5__par
     at = md5__symbol(loader, at, '{');
     for (i = 0; at && i < components; ++i) {
         at = md5__read_float(loader, at, &out[i]);
-        frames->large |= at && (out[i] > MD5__MOST_TURN || out[i] < -MD5__MOST_TURN);
     }
     parts->seen[row] = 1;
     frames->lowest = frames->count == 0 || number < frames->lowest ? number : frames->lowest;
@@ -2532,7 +2595,7 @@ static const char *md5__fill_anim_item(md5__loader *loader, const char *at, md5_
     }
     if (md5__match(loader, at, "baseframe")) {
         seen[1] = true;
-        return md5__fill_base(loader, at + 9, parts, frames);
+        return md5__fill_base(loader, at + 9, parts);
     }
     if (md5__match(loader, at, "bounds")) {
         return md5__fill_bounds(loader, at + 6, parts);
@@ -2572,13 +2635,13 @@ static bool md5__check_turns(md5__loader *loader, const md5__parts *parts)
 /* Up to the announced number of frames: what follows may be the tail of another file. */
 static bool md5__fill_anim(md5__loader *loader, const char *at, md5__parts *parts)
 {
-    md5__frames frames = { 0, 0, 0, false };
+    md5__frames frames = { 0, 0, 0 };
     bool        seen[2] = { false, false };
     while (at && !(seen[0] && seen[1] && frames.count == loader->anim.frame_count)) {
         at = md5__fill_anim_item(loader, md5__skip(loader, at), parts, &frames, seen);
     }
     return at && md5__order_frames(loader, parts, &frames) &&
-           (!frames.large || md5__check_turns(loader, parts));
+           (!loader->large || md5__check_turns(loader, parts));
 }
 
 /* -- Building ------------------------------------------------------------- */
@@ -2968,7 +3031,79 @@ static void md5__sum_triangles(const md5_mesh *mesh, md5__scratch *scratch)
     }
 }
 
-/* `up` is the axis of the normals of vertices without triangles. */
+/* Alone, for whatever has come together; `up` is the axis of the normal where it is nothing. */
+static void md5__finish_vertex(md5_vertex *vertex, const md5__scratch *scratch, uint32_t i,
+                               size_t up)
+{
+    memcpy(vertex->normal, scratch->normals[md5__original(scratch, i)], sizeof vertex->normal);
+    if (!md5__normalise(vertex->normal)) {
+        memset(vertex->normal, 0, sizeof vertex->normal);
+        vertex->normal[up] = 1;
+    }
+    md5__finish_tangent(vertex, scratch->tangents[i], scratch->turned[i]);
+}
+
+/* Makes unit vectors of four, given as a vector of each axis. Returns 1 for each whose squared
+   length was a number above `least`, else 0: then it is none. */
+static md5__f4 md5__normalise_four(md5__f4 axes[4], md5__f4 least)
+{
+    md5__f4 square = md5__f4_square(axes), one = md5__f4_splat(1), zero = md5__f4_splat(0);
+    md5__f4 inverse = md5__f4_div(one, md5__f4_sqrt(square));
+    least = md5__f4_max(least, md5__f4_splat(FLT_MIN));
+    axes[0] = md5__f4_mul(axes[0], inverse);
+    axes[1] = md5__f4_mul(axes[1], inverse);
+    axes[2] = md5__f4_mul(axes[2], inverse);
+    return md5__f4_choose(md5__f4_above(square, md5__f4_splat(FLT_MAX)), zero,
+                          md5__f4_choose(md5__f4_above(square, least), one, zero));
+}
+
+static md5__f4 md5__lay_four_across(md5__f4 v[4], const md5__f4 n[4], md5__f4 least)
+{
+    md5__f4 along = md5__f4_add(md5__f4_add(md5__f4_mul(v[0], n[0]), md5__f4_mul(v[1], n[1])),
+                                md5__f4_mul(v[2], n[2]));
+    v[0] = md5__f4_sub(v[0], md5__f4_mul(n[0], along));
+    v[1] = md5__f4_sub(v[1], md5__f4_mul(n[1], along));
+    v[2] = md5__f4_sub(v[2], md5__f4_mul(n[2], along));
+    return md5__normalise_four(v, least);
+}
+
+/* As md5__finish_vertex, for four of the usual kind from `first` on. */
+static void md5__finish_four(md5_vertex *vertices, const md5__scratch *scratch, uint32_t first,
+                             size_t up)
+{
+    md5__f4  normals[4], tangents[4], turned[4], sign, fine, few = md5__f4_splat(1e-6f);
+    float    usual[4];
+    uint32_t i;
+    for (i = 0; i < 4; ++i) {
+        normals[i] = md5__f4_load(scratch->normals[md5__original(scratch, first + i)]);
+        tangents[i] = md5__f4_load(scratch->tangents[first + i]);
+        turned[i] = md5__f4_load(scratch->turned[first + i]);
+    }
+    md5__f4_transpose(normals);
+    md5__f4_transpose(tangents);
+    md5__f4_transpose(turned);
+    sign = md5__f4_choose(md5__f4_above(md5__f4_splat(0), turned[3]), md5__f4_splat(-1),
+                          md5__f4_splat(1));
+    for (i = 0; i < 3; ++i) {
+        tangents[i] = md5__f4_add(tangents[i], md5__f4_mul(sign, turned[i]));
+    }
+    tangents[3] = sign;
+    fine = md5__normalise_four(normals, md5__f4_splat(0));
+    fine = md5__f4_mul(fine, md5__lay_four_across(tangents, normals,
+                                                  md5__f4_mul(md5__f4_square(tangents), few)));
+    fine = md5__f4_mul(fine, md5__lay_four_across(tangents, normals, few));
+    md5__f4_transpose(normals);
+    md5__f4_transpose(tangents);
+    md5__f4_store(usual, fine);
+    for (i = 0; i < 4; ++i) {
+        md5__f4_store3(vertices[first + i].normal, normals[i]);
+        md5__f4_store(vertices[first + i].tangent, tangents[i]);
+        if (!(usual[i] > 0)) {
+            md5__finish_vertex(&vertices[first + i], scratch, first + i, up);
+        }
+    }
+}
+
 static void md5__build_normals(const md5_mesh *mesh, md5_vertex *vertices, md5__scratch *scratch,
                                size_t up)
 {
@@ -2979,14 +3114,11 @@ static void md5__build_normals(const md5_mesh *mesh, md5_vertex *vertices, md5__
     memset(scratch->turned, 0, bytes);
     md5__weld(mesh, scratch);
     md5__sum_triangles(mesh, scratch);
-    for (i = 0; i < mesh->vertex_count; ++i) {
-        md5_vertex *vertex = &vertices[i];
-        memcpy(vertex->normal, scratch->normals[md5__original(scratch, i)], sizeof vertex->normal);
-        if (!md5__normalise(vertex->normal)) {
-            memset(vertex->normal, 0, sizeof vertex->normal);
-            vertex->normal[up] = 1;
-        }
-        md5__finish_tangent(vertex, scratch->tangents[i], scratch->turned[i]);
+    for (i = 0; i + 4 <= mesh->vertex_count; i += 4) {
+        md5__finish_four(vertices, scratch, i, up);
+    }
+    for (; i < mesh->vertex_count; ++i) {
+        md5__finish_vertex(&vertices[i], scratch, i, up);
     }
 }
 
@@ -4154,14 +4286,28 @@ typedef struct md5__lanes {
     uint32_t count;
 } md5__lanes;
 
-static md5__f4 md5__dot_lanes(md5__f4 a[4], md5__f4 b[4])
+typedef struct md5__turns {           /* the rotations of four lanes */
+    md5__f4 x, y, z, w;
+} md5__turns;
+
+static md5__turns md5__load_turns(float (*lanes)[MD5__LANES], uint32_t first)
 {
-    return md5__f4_add(md5__f4_add(md5__f4_mul(a[0], b[0]), md5__f4_mul(a[1], b[1])),
-                       md5__f4_add(md5__f4_mul(a[2], b[2]), md5__f4_mul(a[3], b[3])));
+    md5__turns turns;
+    turns.x = md5__f4_load(lanes[3] + first);
+    turns.y = md5__f4_load(lanes[4] + first);
+    turns.z = md5__f4_load(lanes[5] + first);
+    turns.w = md5__f4_load(lanes[6] + first);
+    return turns;
+}
+
+static inline md5__f4 md5__dot_turns(const md5__turns *a, const md5__turns *b)
+{
+    return md5__f4_add(md5__f4_add(md5__f4_mul(a->x, b->x), md5__f4_mul(a->y, b->y)),
+                       md5__f4_add(md5__f4_mul(a->z, b->z), md5__f4_mul(a->w, b->w)));
 }
 
 /* sum * (x - square) * factor * y + 1 */
-static md5__f4 md5__term(md5__f4 sum, md5__f4 x, md5__f4 y, float square, float factor)
+static inline md5__f4 md5__term(md5__f4 sum, md5__f4 x, md5__f4 y, float square, float factor)
 {
     md5__f4 step = md5__f4_mul(md5__f4_sub(x, md5__f4_splat(square)),
                                md5__f4_mul(y, md5__f4_splat(factor)));
@@ -4192,72 +4338,82 @@ static void md5__slerp_factors(md5__f4 cosine, md5__f4 t, md5__f4 *of_a, md5__f4
     *of_b = md5__f4_mul(half, md5__f4_sub(sum, difference));
 }
 
-/* Slerp the short way, by multiplications, additions and roots alone. */
-static void md5__slerp_lanes(md5__f4 a[4], md5__f4 b[4], md5__f4 t)
+static md5__f4 md5__blend(md5__f4 a, md5__f4 of_a, md5__f4 b, md5__f4 of_b)
 {
-    md5__f4 half = md5__f4_splat(0.5f), one = md5__f4_splat(1), zero = md5__f4_splat(0);
-    md5__f4 dot = md5__dot_lanes(a, b), of_a, of_b, shrink;
-    md5__f4 sign = md5__f4_choose(md5__f4_above(zero, dot), md5__f4_splat(-1), one);
-    int     i;
-    dot = md5__f4_min(md5__f4_mul(dot, sign), one);
-    md5__slerp_factors(md5__f4_sqrt(md5__f4_add(half, md5__f4_mul(half, dot))), t, &of_a, &of_b);
-    of_b = md5__f4_mul(of_b, sign);
-    for (i = 0; i < 4; ++i) {
-        a[i] = md5__f4_add(md5__f4_mul(a[i], of_a), md5__f4_mul(b[i], of_b));
-    }
-    shrink = md5__f4_mul(half, md5__dot_lanes(a, a));
-    shrink = md5__f4_sub(md5__f4_splat(1.5f), shrink); /* about 1 / length, as that is about 1 */
-    for (i = 0; i < 4; ++i) {
-        a[i] = md5__f4_mul(a[i], shrink);
-    }
+    return md5__f4_add(md5__f4_mul(a, of_a), md5__f4_mul(b, of_b));
 }
 
-/* Where t is 0 or 1 in one of four lanes, it is a or b to the bit, also in the sign of a 0. */
-static void md5__keep_ends(md5__lanes *lanes, uint32_t first, const md5__f4 mixed[7])
+/* Slerp the short way, by multiplications, additions and roots alone. */
+static void md5__slerp_four(md5__lanes *lanes, uint32_t first)
 {
-    md5__f4 t = md5__f4_load(lanes->t + first);
-    md5__f4 is_a = md5__f4_above(md5__f4_splat(FLT_MIN), t);
-    md5__f4 is_b = md5__f4_above(t, md5__f4_splat(0.99999994f));
-    int     i;
-    for (i = 0; i < 7; ++i) {
-        md5__f4 a = md5__f4_load(lanes->a[i] + first), b = md5__f4_load(lanes->b[i] + first);
-        a = md5__f4_choose(is_a, a, md5__f4_choose(is_b, b, mixed[i]));
-        md5__f4_store(lanes->a[i] + first, a);
-    }
+    md5__f4    half = md5__f4_splat(0.5f), one = md5__f4_splat(1), zero = md5__f4_splat(0);
+    md5__turns a = md5__load_turns(lanes->a, first), b = md5__load_turns(lanes->b, first);
+    md5__f4    dot = md5__dot_turns(&a, &b), of_a, of_b, shrink;
+    md5__f4    sign = md5__f4_choose(md5__f4_above(zero, dot), md5__f4_splat(-1), one);
+    dot = md5__f4_min(md5__f4_mul(dot, sign), one);
+    md5__slerp_factors(md5__f4_sqrt(md5__f4_add(half, md5__f4_mul(half, dot))),
+                       md5__f4_load(lanes->t + first), &of_a, &of_b);
+    of_b = md5__f4_mul(of_b, sign);
+    a.x = md5__blend(a.x, of_a, b.x, of_b);
+    a.y = md5__blend(a.y, of_a, b.y, of_b);
+    a.z = md5__blend(a.z, of_a, b.z, of_b);
+    a.w = md5__blend(a.w, of_a, b.w, of_b);
+    shrink = md5__f4_mul(half, md5__dot_turns(&a, &a));
+    shrink = md5__f4_sub(md5__f4_splat(1.5f), shrink); /* about 1 / length, as that is about 1 */
+    md5__f4_store(lanes->a[3] + first, md5__f4_mul(a.x, shrink));
+    md5__f4_store(lanes->a[4] + first, md5__f4_mul(a.y, shrink));
+    md5__f4_store(lanes->a[5] + first, md5__f4_mul(a.z, shrink));
+    md5__f4_store(lanes->a[6] + first, md5__f4_mul(a.w, shrink));
 }
 
 /* In four lanes a becomes the mixture. */
 static void md5__mix_four(md5__lanes *lanes, uint32_t first)
 {
-    const float *share = lanes->t + first;
-    md5__f4      t = md5__f4_load(share), a[7], b[7];
-    bool         at_end = false;
-    int          i;
+    md5__f4 t = md5__f4_load(lanes->t + first);
+    int     axis;
+    for (axis = 0; axis < 3; ++axis) {
+        md5__f4 a = md5__f4_load(lanes->a[axis] + first), b = md5__f4_load(lanes->b[axis] + first);
+        md5__f4_store(lanes->a[axis] + first,
+                      md5__f4_add(a, md5__f4_mul(md5__f4_sub(b, a), t)));
+    }
+    md5__slerp_four(lanes, first);
+}
+
+/* The same, but where t is 0 or 1 it is a or b to the bit, also in the sign of a 0. */
+static void md5__mix_ends(md5__lanes *lanes, uint32_t first)
+{
+    md5__f4 t = md5__f4_load(lanes->t + first), kept[7];
+    md5__f4 is_a = md5__f4_above(md5__f4_splat(FLT_MIN), t);
+    md5__f4 is_end = md5__f4_choose(is_a, is_a, md5__f4_above(t, md5__f4_splat(0.99999994f)));
+    int     i;
     for (i = 0; i < 7; ++i) {
-        a[i] = md5__f4_load(lanes->a[i] + first);
-        b[i] = md5__f4_load(lanes->b[i] + first);
+        kept[i] = md5__f4_choose(is_a, md5__f4_load(lanes->a[i] + first),
+                                 md5__f4_load(lanes->b[i] + first));
     }
-    for (i = 0; i < 4; ++i) {
-        at_end |= !(share[i] > 0 && share[i] < 1);
-    }
-    md5__slerp_lanes(a + 3, b + 3, t);
-    for (i = 0; i < 3; ++i) {
-        a[i] = md5__f4_add(a[i], md5__f4_mul(md5__f4_sub(b[i], a[i]), t));
-    }
-    if (at_end) {
-        md5__keep_ends(lanes, first, a);
-        return;
-    }
+    md5__mix_four(lanes, first);
     for (i = 0; i < 7; ++i) {
-        md5__f4_store(lanes->a[i] + first, a[i]);
+        float *a = lanes->a[i] + first;
+        md5__f4_store(a, md5__f4_choose(is_end, kept[i], md5__f4_load(a)));
     }
+}
+
+static bool md5__has_ends(const float *t)
+{
+    int i;
+    for (i = 0; i < 4 && t[i] > 0 && t[i] < 1; ++i) {
+    }
+    return i < 4;
 }
 
 static void md5__mix_lanes(md5__lanes *lanes)
 {
     uint32_t i;
     for (i = 0; i < lanes->count; i += 4) {
-        md5__mix_four(lanes, i);
+        if (md5__has_ends(lanes->t + i)) {
+            md5__mix_ends(lanes, i);
+        } else {
+            md5__mix_four(lanes, i);
+        }
     }
 }
 
@@ -4287,45 +4443,62 @@ static void md5__take_lane(float lanes[7][MD5__LANES], uint32_t lane, const md5_
 }
 
 /* As md5__complete, for the rotations of four lanes; and turns and scales all to the axes. */
-static void md5__complete_four(const md5_anim *anim, float lanes[7][MD5__LANES], uint32_t first)
+static void md5__complete_four(const md5_anim *anim, float (*lanes)[MD5__LANES], uint32_t first)
 {
-    md5__f4 one = md5__f4_splat(1), zero = md5__f4_splat(0), scale = md5__f4_splat(anim->scale);
-    md5__f4 six[6], rest, shrink;
-    int     i, turn = anim->flags & MD5_Y_UP ? 1 : 0;
-    for (i = 0; i < 6; ++i) {
-        six[i] = md5__f4_load(lanes[i] + first);
-    }
-    rest = md5__f4_rest(six[3], six[4], six[5]);
+    bool     y_up = (anim->flags & MD5_Y_UP) != 0;
+    uint32_t to_x = y_up ? 2 : 0, to_y = y_up ? 0 : 1, to_z = y_up ? 1 : 2;
+    md5__f4  one = md5__f4_splat(1), zero = md5__f4_splat(0), scale = md5__f4_splat(anim->scale);
+    md5__f4  x = md5__f4_load(lanes[0] + first), y = md5__f4_load(lanes[1] + first);
+    md5__f4  z = md5__f4_load(lanes[2] + first), rest, shrink;
+    md5__f4_store(lanes[to_x] + first, md5__f4_mul(x, scale));
+    md5__f4_store(lanes[to_y] + first, md5__f4_mul(y, scale));
+    md5__f4_store(lanes[to_z] + first, md5__f4_mul(z, scale));
+    x = md5__f4_load(lanes[3] + first);
+    y = md5__f4_load(lanes[4] + first);
+    z = md5__f4_load(lanes[5] + first);
+    rest = md5__f4_rest(x, y, z);
     shrink = md5__f4_div(one, md5__f4_sqrt(md5__f4_max(md5__f4_sub(one, rest), one)));
-    for (i = 0; i < 3; ++i) {
-        int from = turn ? (i + 1) % 3 : i;
-        md5__f4_store(lanes[i] + first, md5__f4_mul(six[from], scale));
-        md5__f4_store(lanes[3 + i] + first, md5__f4_mul(six[3 + from], shrink));
-    }
+    md5__f4_store(lanes[3 + to_x] + first, md5__f4_mul(x, shrink));
+    md5__f4_store(lanes[3 + to_y] + first, md5__f4_mul(y, shrink));
+    md5__f4_store(lanes[3 + to_z] + first, md5__f4_mul(z, shrink));
     md5__f4_store(lanes[6] + first, md5__f4_sub(zero, md5__f4_sqrt(md5__f4_max(rest, zero))));
 }
 
-/* The six numbers of a joint in a frame. */
-static void md5__gather(const md5_anim *anim, uint32_t joint, uint32_t frame,
-                        float lanes[7][MD5__LANES], uint32_t lane)
+/* Three numbers of a joint: those that the frame has, of the base where it has none. Returns what
+   the frame has next. All or none is the usual. */
+static inline const float *md5__gather_three(const float *base, const float *next, uint32_t flags,
+                                             float (*lanes)[MD5__LANES], uint32_t lane)
 {
-    const float *base = anim->base + 6 * (size_t)joint;
-    const float *next = anim->components + (size_t)frame * anim->component_count +
-                        anim->joint_start[joint];
-    uint32_t     i, flags = anim->joint_flags[joint];
-    if (flags == 0 || flags == 63) { /* the usual ones */
-        base = flags ? next : base;
-        lanes[0][lane] = base[0];
-        lanes[1][lane] = base[1];
-        lanes[2][lane] = base[2];
-        lanes[3][lane] = base[3];
-        lanes[4][lane] = base[4];
-        lanes[5][lane] = base[5];
-        return;
+    uint32_t i;
+    if (flags % 7 == 0) {
+        const float *three = flags ? next : base;
+        lanes[0][lane] = three[0];
+        lanes[1][lane] = three[1];
+        lanes[2][lane] = three[2];
+        return flags ? next + 3 : next;
     }
-    for (i = 0; i < 6; ++i) {
+    for (i = 0; i < 3; ++i) {
         lanes[i][lane] = flags >> i & 1 ? *next : base[i];
         next += flags >> i & 1;
+    }
+    return next;
+}
+
+/* The joints from `first` on in one frame. */
+static void md5__decode_lanes(const md5_anim *anim, uint32_t first, uint32_t count, uint32_t frame,
+                              float (*lanes)[MD5__LANES])
+{
+    const float *row = anim->components + (size_t)frame * anim->component_count;
+    const float *base = anim->base + 6 * (size_t)first;
+    uint32_t     i;
+    for (i = 0; i < count; ++i, base += 6) {
+        uint32_t     flags = anim->joint_flags[first + i];
+        const float *next = row + anim->joint_start[first + i];
+        next = md5__gather_three(base, next, flags & 7, lanes, i);
+        md5__gather_three(base + 3, next, flags >> 3, lanes + 3, i);
+    }
+    for (i = 0; i < count; i += 4) {
+        md5__complete_four(anim, lanes, i);
     }
 }
 
@@ -4334,24 +4507,18 @@ static void md5__pose_frames(const md5_anim *anim, uint32_t frame, uint32_t next
                              md5_xform *local)
 {
     md5__lanes lanes;
-    uint32_t   i, first, lane;
+    uint32_t   i, first;
     memset(&lanes, 0, sizeof lanes);
-    for (lane = 0; lane < MD5__LANES; ++lane) {
-        lanes.t[lane] = t;
+    for (i = 0; i < MD5__LANES; ++i) {
+        lanes.t[i] = t;
     }
     for (first = 0; first < anim->joint_count; first += MD5__LANES) {
         uint32_t left = anim->joint_count - first;
         lanes.count = left < MD5__LANES ? left : (uint32_t)MD5__LANES;
-        for (i = 0; i < lanes.count; ++i) {
-            md5__gather(anim, first + i, frame, lanes.a, i);
-            if (t > 0) {
-                md5__gather(anim, first + i, next, lanes.b, i);
-            }
-        }
-        for (i = 0; i < lanes.count; i += 4) {
-            md5__complete_four(anim, lanes.a, i);
-            if (t > 0) {
-                md5__complete_four(anim, lanes.b, i);
+        md5__decode_lanes(anim, first, lanes.count, frame, lanes.a);
+        if (t > 0) {
+            md5__decode_lanes(anim, first, lanes.count, next, lanes.b);
+            for (i = 0; i < lanes.count; i += 4) {
                 md5__mix_four(&lanes, i);
             }
         }
@@ -5103,7 +5270,7 @@ MD5_API void md5_play(md5_player *player, const md5_anim *anim, md5_mode mode, f
 
 MD5_API int md5_crossed(const md5_player *player, uint32_t frame)
 {
-    const md5_track *track = player->track + player->track_count - 1;
+    const md5_track *track = &player->track[player->track_count > 0 ? player->track_count - 1 : 0];
     if (player->track_count == 0 || !(player->previous_time > MD5__NOT_BEGUN) ||
         frame >= (track->anim ? track->anim->frame_count : 1)) {
         return 0;

@@ -456,6 +456,9 @@ static void quick_draw(unsigned mode, int count, unsigned type, const void *indi
     (void)instances;
 }
 
+/* What the quick ones did not tell the fake, it would call mistakes. */
+static unsigned quick_error(void) { return 0; }
+
 static bool quick; /* which of both md?_gl_create gets */
 
 static fake_gl_proc get_gl(const char *name)
@@ -463,6 +466,7 @@ static fake_gl_proc get_gl(const char *name)
     if (quick && strcmp(name, "glBufferData") == 0) return (fake_gl_proc)quick_buffer_data;
     if (quick && strcmp(name, "glBufferSubData") == 0) return (fake_gl_proc)quick_buffer_sub_data;
     if (quick && strcmp(name, "glTexSubImage2D") == 0) return (fake_gl_proc)quick_sub_image;
+    if (quick && strcmp(name, "glGetError") == 0) return (fake_gl_proc)quick_error;
     if (quick && strcmp(name, "glDrawElementsInstanced") == 0) return (fake_gl_proc)quick_draw;
     return fake_gl_get_proc(name);
 }

@@ -143,6 +143,7 @@ int main(int argc, char **argv)
         replay_folder(folder, &targets[i]);
         replay_pack(folder, &targets[i]);
     }
+    fuzz_end_everything();
     check_section("totals");
     check_subject("");
     CHECK_FLOOR(replayed, 400, "files replayed");

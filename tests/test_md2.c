@@ -2815,6 +2815,40 @@ static void test_bounds_count_unused_points(void)
     md2_free_model(m);
 }
 
+/* The point that lies farthest is another one in each frame, wherever in the frame that is. */
+static void test_farthest_points(void)
+{
+    check_random random = { 24 };
+    uint32_t     points, frame, i;
+    float        min[3] = { 0, 0, 0 }, max[3] = { 0, 0, 0 };
+    check_section("farthest points");
+    for (points = 1; points <= 100; ++points) {
+        m2_file    f;
+        m2_bytes   bytes;
+        md2_model *m;
+        m2_begin(&f, 0, points, 1, 0, 0, 20);
+        for (frame = 0; frame < 20; ++frame) {
+            m2_frame(&f, frame, "", frame % 5 ? 0.7f : -0.7f, -60.0f);
+            for (i = 0; i < points; ++i) {
+                m2_set_point(&f, frame, i, 60 + (int)check_random_below(&random, 60),
+                             60 + (int)check_random_below(&random, 60),
+                             60 + (int)check_random_below(&random, 60), 0);
+            }
+            m2_set_point(&f, frame, check_random_below(&random, points),
+                         255 * (int)check_random_below(&random, 2),
+                         255 * (int)check_random_below(&random, 2), 255, 0);
+        }
+        bytes = m2_write(&f);
+        m = load_bytes(&bytes, points % 2 ? MD2_Y_UP : MD2_BORROW);
+        for (frame = 0; frame < 20; ++frame) {
+            check_frame_bounds(m, frame, min, max);
+        }
+        md2_free_model(m);
+        m2_free(&bytes);
+        m2_end(&f);
+    }
+}
+
 static void test_bounds_of_stills(void)
 {
     md2_model *m = load_named("player", MD2_Y_UP);
@@ -4516,6 +4550,7 @@ static void (*const tests[])(void) = { test_every_shape,
                                        test_normals_are_unit,
                                        test_pose_bounds,
                                        test_bounds_count_unused_points,
+                                       test_farthest_points,
                                        test_bounds_of_stills,
                                        test_triangle_frames,
                                        test_triangle_frames_without_area,

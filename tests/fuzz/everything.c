@@ -469,9 +469,11 @@ static void fuzz_use_md5(const md5_model *model, const md5_anim *anim, const md5
     md5_free_anim(fitted);
 }
 
+static m5_text fuzz_arm[2]; /* a mesh and an animation, for inputs that lack one */
+
 static void fuzz_load_md5_pair(fuzz_input *input)
 {
-    static m5_text arm[2];
+    const m5_text *arm = fuzz_arm;
     md5_options options = fuzz_md5_options(input);
     const char *texts[2];
     size_t sizes[2], first = 0;
@@ -479,8 +481,8 @@ static void fuzz_load_md5_pair(fuzz_input *input)
     md5_anim *anim;
     while (first < input->size && input->data[first]) ++first;
     if (!arm[0].bytes) {
-        m5_arm_mesh(&arm[0], 0);
-        m5_arm_anim(&arm[1], 1, 0);
+        m5_arm_mesh(&fuzz_arm[0], 0);
+        m5_arm_anim(&fuzz_arm[1], 1, 0);
     }
     texts[0] = first ? (const char *)input->data : arm[0].bytes;
     sizes[0] = first ? first : arm[0].size;
@@ -506,6 +508,17 @@ static void fuzz_everything(const uint8_t *data, size_t size)
         fuzz_load_md5_pair(&input);
     fuzz_end_gl();
     FUZZ_CHECK(fuzz_memory.live_blocks == 0);
+}
+
+/* Frees what all inputs share; the next one would make it anew. */
+FUZZ_HELPER void fuzz_end_everything(void)
+{
+    md2_gl_destroy(fuzz_gl.md2);
+    md5_gl_destroy(fuzz_gl.md5);
+    memset(&fuzz_gl, 0, sizeof fuzz_gl);
+    fake_gl_reset();
+    m5_free(&fuzz_arm[0]);
+    m5_free(&fuzz_arm[1]);
 }
 
 static size_t fuzz_mutate_everything(uint8_t *data, size_t size, size_t max, fuzz_dice *dice)

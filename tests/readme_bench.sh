@@ -1,0 +1,49 @@
+#!/bin/sh
+# readme_bench.sh BENCH PAGE: the rows below of what `FORMAT=markdown make bench` printed, between the markers
+# of the page. Fails when the bench lacks one of them.
+set -u
+bench=$1 page=$2
+new=$(mktemp) || exit 1
+trap 'rm -f "$new"' EXIT
+
+awk -v page="$page" '
+    BEGIN {
+        FS = " *\\| *"
+        # What the bench calls it, and what it is measured against; then the words of the page.
+        want("MD2 load, character, SSE2", "all frames to floats, unchecked", "load an MD2, 780 KB", "every frame to floats, unchecked")
+        want("MD2 load, character, SSE2", "assimp, no post-processing", "", "assimp 5, one frame of it")
+        want("MD2, most bytes in loading, character", "bytes of the files", "memory while loading it, bytes", "bytes of the files")
+        want("MD2 bytes on the GPU, character", "32 bytes a corner and frame", "all its frames on the GPU, bytes", "32 bytes a corner and frame")
+        want("md5mesh load, character, SSE2", "assimp, no post-processing", "load an MD5 mesh, 145 KB", "assimp 5")
+        want("md5anim load, character, SSE2", "tokens by strtof, unchecked", "load an MD5 animation, 11 KB", "its numbers by `strtof`, nothing else")
+        want("lerp a vertex, character, SSE2", "Quake II" "\047" "s loop", "blend two MD2 frames, a vertex", "the loop of Quake II")
+        want("with normals, character, SSE2", "the loop, unit normals too", "the same with unit normals", "the loop with unit normals")
+        want("pose a joint, character, SSE2", "plain slerp, to matrices", "pose an MD5 skeleton, a joint", "a plain slerp, to matrices")
+        want("skin a vertex, character, SSE2", "the article" "\047" "s rotations", "skin an MD5 vertex", "the rotations of the well-known article")
+        want("md2.h, compile time at -O2, without GL", "stb_image.h", "compile md2.h at -O2", "stb_image.h")
+        want("md2.h, bytes of code, without GL", "stb_image.h", "its code, bytes", "stb_image.h")
+        want("md5.h, compile time at -O2, without GL", "stb_image.h", "compile md5.h at -O2", "stb_image.h")
+        want("md5.h, bytes of code, without GL", "stb_image.h", "its code, bytes", "stb_image.h")
+    }
+    function want(what, against, ours, theirs) {
+        keys[++count] = what "|" against; ours_name[count] = ours; theirs_name[count] = theirs
+    }
+    FNR == NR && /^\| MD[25], .*SSE2 \|/ { crowd[++crowds] = $0; next }
+    FNR == NR && NF > 6 { ours[$3 "|" $4] = $5; theirs[$3 "|" $4] = $6; next }
+    FNR == NR { next }
+    /<!-- \/bench -->/ { table = 0; closed = 1; print "" }
+    !table { print }
+    /<!-- bench:/ {
+        table = opened = 1
+        print "\n| what | ours | against | theirs |\n|---|---:|---|---:|"
+        for (i = 1; i <= count; ++i) {
+            if (!(keys[i] in ours)) { print "readme_bench: the bench has no row " keys[i] >"/dev/stderr"; missing = 1 }
+            print "| " ours_name[i] " | " ours[keys[i]] " | " theirs_name[i] " | " theirs[keys[i]] " |"
+        }
+        print "\n| a frame of a crowd, on one core | 1 | 10 | 100 | 1,000 | 10,000 | in 16 ms |\n|---|---:|---:|---:|---:|---:|---:|"
+        for (i = 1; i <= crowds; ++i) print crowd[i]
+    }
+    END {
+        if (!opened || !closed || !crowds) print "readme_bench: markers or crowds are missing" >"/dev/stderr"
+        exit missing || !opened || !closed || !crowds
+    }' "$bench" "$page" >"$new" && cat "$new" >"$page" && echo "readme_bench: $page is filled"

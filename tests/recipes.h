@@ -1,0 +1,16 @@
+/* What test_recipes.c and its parts, recipes_*.c, know of each other. Public domain. */
+#ifndef RECIPES_H_INCLUDED
+#define RECIPES_H_INCLUDED
+
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Runs the first program on a model; what it prints, and returns. */
+const char *recipes_first(const char *path, int *result);
+
+/* The number of frames of a model, 0 on failure. */
+size_t recipes_console(const void *bytes, size_t size, size_t *blocks_left);
+
+#endif
