@@ -262,9 +262,10 @@ static void test_edits(void)
         md2_model *model = md2_load_memory(bytes.data, bytes.size, NULL, &error);
         CHECK((model != NULL) == (edits[i].code == MD2_OK));
         check_error(&error, edits[i].code, edits[i].offset, edits[i].message);
-        if (model && edits[i].value > 0x7FFFFFFFu) {
-            CHECK_EQ(model->skin_width, edits[i].field == M2_SKIN_WIDTH ? 0 : 64);
-            CHECK_EQ(model->skin_height, edits[i].field == M2_SKIN_HEIGHT ? 0 : 64);
+        if (model) {
+            uint32_t sound = edits[i].value > 0x7FFFFFFFu ? 0 : edits[i].value;
+            CHECK_EQ(model->skin_width, edits[i].field == M2_SKIN_WIDTH ? sound : 64);
+            CHECK_EQ(model->skin_height, edits[i].field == M2_SKIN_HEIGHT ? sound : 64);
         }
         md2_free_model(model);
         m2_free(&bytes);
@@ -348,6 +349,7 @@ static void test_loaders_alike(void)
     check_error(&error, MD2_ERROR_ARGUMENT, 0, "an allocator needs both alloc and release");
     CHECK(!md2_load_reader(&reader, NULL, &error));
     check_error(&error, MD2_ERROR_NOT_MD2, 0, "not an MD2: its 0 bytes do not begin with IDP2");
+    CHECK_TEXT(md2_result_name(MD2_RESULT_COUNT), "MD2_ERROR_UNKNOWN");
     CHECK(!md2_load_memory(NULL, 9, NULL, &error));
     check_error(&error, MD2_ERROR_ARGUMENT, 0, "no data is given");
     CHECK(!md2_load_reader(NULL, NULL, &error));
@@ -460,6 +462,43 @@ static void expect_path(const md2_model *model, const char *model_path, uint32_t
     bool found = md2_skin_path(model, model_path, 0, attempt, path, sizeof path);
     CHECK_EQ(found, wanted != NULL);
     if (wanted) CHECK_TEXT(path, wanted);
+}
+
+static void expect_anims(const char *const *names, uint32_t count, const char *first, const char *second)
+{
+    md2_anim anims[8];
+    uint32_t found = md2_split_frame_names(names, count, NULL, anims, 8);
+    CHECK_EQ(found, second ? 2 : 1);
+    CHECK_TEXT(anims[0].name, first);
+    if (found > 1) CHECK_TEXT(anims[1].name, second);
+}
+
+/* An ending alone is the name; z is a letter, too; thousands begin at 1000. */
+static void test_odd_frame_names(void)
+{
+    static const char *const bare[4] = { ".lwo", ".lwo", "a1.lwo", "a2.lwo" };
+    static const char *const late[3] = { "a1", "a2z", "a3" };
+    static const char *const later[3] = { "b1000", "b1001", "b1002" };
+    check_section("odd names of frames");
+    expect_anims(bare, 4, ".lwo", "a");
+    expect_anims(late, 3, "a", NULL);
+    expect_anims(later, 3, "b1", NULL);
+}
+
+/* Without its end the list of strips is none, wherever it is cut. */
+static void test_cut_strips(void)
+{
+    m2_bytes bytes = m2_named("sheet");
+    uint32_t full = m2_field(&bytes, M2_WORDS), n;
+    check_section("strips that are cut");
+    for (n = 0; n <= full; ++n) {
+        md2_model *model;
+        m2_set_field(&bytes, M2_WORDS, n);
+        model = md2_load_memory(bytes.data, bytes.size, NULL, NULL);
+        if (CHECK(model != NULL)) CHECK_EQ(model->strip_count > 0, n == full);
+        md2_free_model(model);
+    }
+    m2_free(&bytes);
 }
 
 /* Names of the same length, and names that only differ in case. */
@@ -881,6 +920,8 @@ int main(void)
     test_tall_pcx();
     test_memory();
     test_skin_names();
+    test_odd_frame_names();
+    test_cut_strips();
     test_radius();
     test_radius_after_cancellation();
     test_vanishing_normals();

@@ -144,6 +144,11 @@ static const edit mesh_edits[] = {
       "expected a whole number, found the end of the text", MD5_ERROR_SYNTAX, 1 },
     { "MD5Version 10", "...MD5",
       "not an MD5: it begins with MD instead of MD5Version", MD5_ERROR_NOT_MD5, 1 },
+    { "MD5Version 10", "...\xEF\xBB\xBF",
+      "not an MD5: it begins with the end of the text instead of MD5Version", MD5_ERROR_NOT_MD5, 1 },
+    { "numJoints 2", "numJoints 2:", "expected a whole number, found 2:", MD5_ERROR_SYNTAX, 2 },
+    { "numJoints 2", "numJoints :", "expected a whole number, found :", MD5_ERROR_SYNTAX, 2 },
+    { "numJoints 2", "numJoints 2/", "expected a whole number, found 2/", MD5_ERROR_SYNTAX, 2 },
     { "MD5Version 10", "...MD5Version",
       "expected a whole number, found the end of the text", MD5_ERROR_SYNTAX, 1 },
     { "MD5Version 10", "...MD5Version x", "expected a whole number, found x", MD5_ERROR_SYNTAX, 1 },
@@ -503,6 +508,15 @@ static const edit anim_edits[] = {
     { "( 1 0 0 ) ( 0 0 0 )", "( 3e38 0 0 ) ( 1e18 0 -1e18 )", "", MD5_OK, 0 },
     { "( 1 0 0 ) ( 0 0 0 )", "( 1 0 0 ) ( 1e30 0 0 )",
       "frame 0 gives joint 1 a rotation that is none", MD5_ERROR_CORRUPT, 0 },
+    { "\"a\" -1 7 0", "\"a\" -1 56 0", "", MD5_OK, 0 },
+    { "\"a\" -1 7 0\n\"b\" 0 0 0\n}\nbounds {\n( 0 0 0 ) ( 1 1 1 )\n( 0 0 0 ) ( 1 1 1 )\n}\nbaseframe {\n"
+      "( 0 0 0 ) ( 0 0 0 )\n( 1 0 0 ) ( 0 0 0 )\n}\nframe 0 {\n1 2 3\n",
+      "\"a\" -1 56 0\n\"b\" 0 0 0\n}\nbaseframe {\n( 0 0 0 ) ( 0 0 0 )\n( 1 0 0 ) ( 0 0 0 )\n}\nframe 0 {\n1 1.1e18 3\n",
+      "frame 0 gives joint 0 a rotation that is none", MD5_ERROR_CORRUPT, 0 },
+    { "\"a\" -1 7 0\n\"b\" 0 0 0\n}\nbounds {\n( 0 0 0 ) ( 1 1 1 )\n( 0 0 0 ) ( 1 1 1 )\n}\nbaseframe {\n"
+      "( 0 0 0 ) ( 0 0 0 )\n( 1 0 0 ) ( 0 0 0 )\n}\nframe 0 {\n1 2 3\n",
+      "\"a\" -1 56 0\n\"b\" 0 0 0\n}\nbaseframe {\n( 0 0 0 ) ( 0 0 0 )\n( 1 0 0 ) ( 0 0 0 )\n}\nframe 0 {\n1 2 -1.1e18\n",
+      "frame 0 gives joint 0 a rotation that is none", MD5_ERROR_CORRUPT, 0 },
     { "1 2 3", "1 -3e38 3e38", "", MD5_OK, 0 },
     { "frame 0 {", "frame 2 {", "", MD5_OK, 0 },
     { "frame 0 {", "frame 4 {", "the frames from 1 to 4 leave gaps", MD5_ERROR_CORRUPT, 23 },
@@ -681,6 +695,7 @@ static void test_loaders_alike(void)
         if (i == 6) CHECK(!md5_retarget_anim(model, anim, NULL, &options, &error));
         check_error(&error, MD5_ERROR_ARGUMENT, 0, words);
     }
+    CHECK_TEXT(md5_result_name(MD5_RESULT_COUNT), "MD5_ERROR_UNKNOWN");
     CHECK(!md5_load_model_reader(&reader, NULL, &error));
     check_error(&error, MD5_ERROR_NOT_MD5, 1,
                 "not an MD5: it begins with the end of the text instead of MD5Version");
@@ -983,6 +998,9 @@ static void test_odd_texture_names(void)
         expect_path(model, "b/arm.md5mesh", 4, "b/arm.v2.bmp");
         expect_path(model, NULL, 0, "arm.v2.tga");
     }
+    md5_free_model(model);
+    model = mesh_with("shader \"s\"", "shader \"AZ[@`{\"", NULL);
+    if (CHECK(model != NULL)) expect_path(model, "b/x.md5mesh", 15, "b/az[@`{.tga");
     md5_free_model(model);
     for (i = 0; i < 4; ++i) {
         snprintf(text, sizeof text, "shader \"%s\"", names[i]);
@@ -1349,6 +1367,15 @@ static void test_tangents_beside_none(void)
         }
         md5_free_model(model);
     }
+    model = mesh_with("\"a\" -1 ( 0 0 0 ) ( 0 0 0 )\n\"b\" 0 ( 1 2 3 ) ( 0 0 0 )\n}\nmesh {\nshader \"s\"\nnumverts 3\n"
+                      "vert 0 ( 0 0 ) 0 1\nvert 1 ( 1 0 ) 1 1\nvert 2 ( 0 1 ) 2 1\n",
+                      "\"a\" -1 ( 5 0 0 ) ( 0 0 0 )\n\"b\" 0 ( 5 2 3 ) ( 0 0 0 )\n}\nmesh {\nnumverts 3\n"
+                      "vert 0 ( 0 0 ) 0 1\nvert 1 ( 1 0 ) 0 1\nvert 2 ( 0 1 ) 2 1\n", NULL);
+    if (CHECK(model != NULL)) { /* flat, and apart from the origin */
+        CHECK_NEAR(model->min[0], 5, 0);
+        CHECK_NEAR(model->max[0], 5, 0);
+    }
+    md5_free_model(model);
     model = mesh_with("numverts 3\nvert 0 ( 0 0 ) 0 1\nvert 1 ( 1 0 ) 1 1\nvert 2 ( 0 1 ) 2 1\n"
                       "numtris 1\ntri 0 0 2 1\n", "numverts 0\n", NULL);
     if (CHECK(model != NULL)) {
@@ -1356,6 +1383,25 @@ static void test_tangents_beside_none(void)
             CHECK(model->min[i] == 0.0f);
             CHECK(model->max[i] == 0.0f);
         }
+    }
+    md5_free_model(model);
+}
+
+/* A vertex between two pictures, one of them mirrored, has the tangent of the greater part alone. */
+static void test_tangents_beside_a_mirror(void)
+{
+    md5_model *model = model_from(
+        "MD5Version 10 numJoints 1 numMeshes 1 joints { a -1 ( 0 0 0 ) ( 0 0 0 ) } "
+        "mesh { numverts 5 vert 0 ( 0 0 ) 0 1 vert 1 ( 1 0 ) 1 1 vert 2 ( 0 1 ) 2 1 vert 3 ( 1 0 ) 3 1 "
+        "vert 4 ( 1 -1 ) 4 1 numtris 2 tri 0 0 2 1 tri 1 0 4 3 numweights 5 weight 0 0 1 ( 0 0 0 ) "
+        "weight 1 0 1 ( 1 0 0 ) weight 2 0 1 ( 0 1 0 ) weight 3 0 1 ( 0 1 0 ) weight 4 0 1 ( -1 1 0 ) }");
+    check_section("tangents beside a mirrored picture");
+    if (CHECK(model != NULL)) {
+        const md5_vertex *vertices = model->meshes[0].vertices;
+        CHECK_NEAR(vertices[0].tangent[0], 1, 1e-6);
+        CHECK_NEAR(vertices[0].tangent[1], 0, 1e-6);
+        CHECK_NEAR(vertices[4].tangent[1], 1, 1e-6);
+        CHECK_NEAR(vertices[4].tangent[3], -vertices[0].tangent[3], 0);
     }
     md5_free_model(model);
 }
@@ -1742,6 +1788,7 @@ int main(void)
     test_vanishing_directions();
     test_thin_triangle();
     test_tangents_beside_none();
+    test_tangents_beside_a_mirror();
     test_closed_by_size();
     test_beyond_numbers();
     test_bits();
