@@ -1715,7 +1715,7 @@ static md5__f4 md5__f4_sum3(md5__f4 a, md5__f4 b, md5__f4 c)
 #endif
 
 /* The squared lengths of four vectors, given as a vector of each axis. */
-static md5__f4 md5__f4_square(const md5__f4 axes[3])
+static inline md5__f4 md5__f4_square(const md5__f4 axes[3])
 {
     return md5__f4_add(md5__f4_add(md5__f4_mul(axes[0], axes[0]), md5__f4_mul(axes[1], axes[1])),
                        md5__f4_mul(axes[2], axes[2]));
