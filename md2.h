@@ -51,7 +51,8 @@
        md2_gl_draw(gl, &mesh, skin, &scene, &instance, 1);        (or 10,000: still one draw call)
 
    The frames stay on the GPU, four bytes a point; the vertex shader decodes and blends them.
-   md2_gl_load_skin is there with MD2_STB_IMAGE, when stb_image.h is included first.
+   md2_gl_load_skin is there with MD2_STB_IMAGE, when stb_image.h is included first. It wants
+   stb_image as it is: after stbi_set_flip_vertically_on_load(1) skins are upside down.
    state    saved and restored: program, vertex array, array buffer, active texture, 2D textures and
             samplers of the units used, pixel unpack buffer and parameters (leave_state skips that).
             Never touched: depth, blending, culling, viewport, framebuffer.
@@ -67,7 +68,7 @@
 
    OPTIONS, defined before the #include
    MD2_IMPLEMENTATION   in one file: emit the code
-   MD2_STATIC           everything static to that file, for plug-ins, or two copies in one program
+   MD2_STATIC           everything static to that one file: plug-ins, two copies in one program
    MD2_API              your own linkage, such as __declspec(dllexport)
    MD2_NO_STDIO         no md2_load_file, no <stdio.h>
    MD2_MALLOC(size)     with MD2_FREE(ptr): the allocator that zeroed options stand for
@@ -87,7 +88,7 @@
    memory     one block for a model; posing and playing allocate nothing. The allocator must align
               as malloc does. While loading, at most one more block is live.
    bits       the same results everywhere, but for -ffast-math and clang's -ffp-contract=fast
-   -lm        only where neither SSE2 nor 64-bit NEON is there (for sqrtf)
+   -lm        for sqrtf, where neither SSE2 nor 64-bit NEON is there, and for tcc
 
    MALFORMED FILES are rejected, never trusted: every count, offset and index is checked once, while
    loading, and error->message says what is wrong and where. What loads is safe to use without any
@@ -292,7 +293,7 @@ MD2_API int             md2_find_frame(const md2_model *model, const char *name)
 typedef struct md2_pose {
     uint32_t count;                   /* 1..4 entries used; 0 means frame 0 */
     uint16_t frame[4];                /* one past the model's last counts as its last */
-    float    weight[4];               /* sum to 1 */
+    float    weight[4];               /* sum to 1; no order */
 } md2_pose;
 
 typedef enum md2_mode {
@@ -340,10 +341,11 @@ typedef struct md2_player {           /* all zero = nothing plays, frame 0 shows
     double    previous_time;          /* of the newest track, before the last md2_advance */
     bool      paused;                 /* md2_advance does nothing; see md2_pause */
     bool      finished;               /* MD2_ONCE has come to its end */
-    md2_track track[4];               /* [track_count] */
+    md2_track track[4];               /* track[track_count - 1] is what plays */
 } md2_player;
 
-/* Starts an animation from its beginning, over `fade_seconds`. anim NULL shows frame 0. */
+/* Starts an animation from its beginning, over `fade_seconds`: call it once, not in every frame.
+   anim NULL shows frame 0. */
 MD2_API void     md2_play(md2_player *player, const md2_anim *anim, md2_mode mode,
                           float fade_seconds);
 /* Moves on by any step, also a negative one. Returns MD2_LOOPED | MD2_FINISHED, as it happened. */
@@ -355,9 +357,20 @@ MD2_API void     md2_stop(md2_player *player);                 /* pause and rewi
 MD2_API void     md2_seek(md2_player *player, double seconds); /* fires no events */
 MD2_API md2_pose md2_player_pose(const md2_player *player);    /* what shows now, fades and all */
 
+#ifdef __cplusplus
+}
+#endif
+
+#endif /* MD2_MODEL_H_INCLUDED */
+
 /* -- OpenGL 3.3, ES 3.0, WebGL 2 (only with MD2_GL defined) ----------------- */
 
-#ifdef MD2_GL
+#if defined(MD2_GL) && !defined(MD2_GL_INCLUDED)
+#define MD2_GL_INCLUDED
+
+#ifdef __cplusplus
+extern "C" {
+#endif
 
 typedef void (*md2_gl_proc)(void);
 typedef md2_gl_proc (*md2_gl_get_proc)(const char *name); /* glfwGetProcAddress fits as it is */
@@ -381,7 +394,7 @@ typedef struct md2_gl_mesh {          /* plain GL names: bind them yourself if y
 typedef struct md2_gl_scene {
     float ambient;                    /* zero = 0.25 */
     float light_direction[3];         /* towards the light; zero = from the camera */
-    float view_projection[16];        /* column-major */
+    float view_projection[16];        /* column-major, depth -1..1; all zero shows nothing */
 } md2_gl_scene;
 
 typedef struct md2_gl_instance {      /* all zero = frame 0, white, at the origin */
@@ -417,13 +430,11 @@ MD2_API void md2_gl_draw(md2_gl *gl, const md2_gl_mesh *mesh, uint32_t skin_text
                          const md2_gl_scene *scene, const md2_gl_instance *instances,
                          size_t count);
 
-#endif /* MD2_GL */
-
 #ifdef __cplusplus
 }
 #endif
 
-#endif /* MD2_MODEL_H_INCLUDED */
+#endif /* MD2_GL_INCLUDED */
 
 /* End of the interface. Below is the implementation. */
 
@@ -710,8 +721,8 @@ static void md2__copy_name(char *out, const uint8_t *name, size_t size)
 
 enum { MD2__NORMAL_COUNT = 162, MD2__NORMAL_UP = 5 };
 
-/* Quake's 162 directions: an icosahedron divided twice, in id's order. Four floats to a row, so that
-   a row loads as one vector, and a row for every byte, so that none has to be checked. */
+/* Quake's 162 directions: an icosahedron divided twice, in id's order. Four floats to a row, so
+   that a row loads as one vector, and a row for every byte, so that none has to be checked. */
 static const float md2__normals[256][4] = {
     {-.525731f, 0, .850651f}, {-.442863f, .238856f, .864188f}, {-.295242f, 0, .955423f},
     {-.309017f, .5f, .809017f}, {-.16246f, .262866f, .951056f}, {0, 0, 1},
@@ -1045,6 +1056,7 @@ static const struct { char ident[5], name[36]; } md2__strangers[] = {
 
 static bool md2__refuse_stranger(md2__loader *loader)
 {
+    char   ident[5];
     size_t i;
     for (i = 0; i < sizeof md2__strangers / sizeof md2__strangers[0]; ++i) {
         if (loader->size >= 4 && memcmp(loader->data, md2__strangers[i].ident, 4) == 0) {
@@ -1052,8 +1064,10 @@ static bool md2__refuse_stranger(md2__loader *loader)
                              md2__strangers[i].name, 0, 0);
         }
     }
+    md2__copy_name(ident, loader->data, loader->size < 4 ? loader->size : 4);
     return md2__fail(&loader->job, MD2_ERROR_NOT_MD2, 0,
-                     "not an MD2: its # bytes do not begin with IDP2", NULL, loader->size, 0);
+                     loader->size ? "not an MD2: its # bytes begin with \"$\", not with \"IDP2\""
+                                  : "the file is empty", ident, loader->size, 0);
 }
 
 static bool md2__refuse_version(md2__loader *loader)
@@ -1506,8 +1520,8 @@ static md2__box md2__box_clusters(const md2__cloud *cloud)
     return md2__box_of(&cloud->boxes[0].low, 2 * cloud->clusters);
 }
 
-/* The square of `factor` times the distance from the origin that no point in the box exceeds: by the
-   same operations as for a point, all of which keep the order of numbers. */
+/* The square of `factor` times the distance from the origin that no point in the box exceeds: by
+   the same operations as for a point, all of which keep the order of numbers. */
 static float md2__reach(const md2__cloud *cloud, const md2__box *box)
 {
     float  square[4];
@@ -1907,6 +1921,9 @@ static bool md2__read_file(md2__job *job, const char *path, md2__buffer *buffer)
     ok = md2__reserve(job, buffer, 1, md2__file_size(file, job->max_bytes)) &&
          md2__read_all(job, &reader, buffer);
     fclose(file);
+    if (!ok && buffer->size == 0 && job->error.code == MD2_ERROR_READ) {
+        md2__fail(job, MD2_ERROR_READ, 0, "cannot read $: is it a folder?", path, 0, 0);
+    }
     return ok;
 }
 #endif

@@ -71,7 +71,8 @@
        md5_gl_draw(gl, &mesh, skin, &scene, &instance, 1);        (or 1,000: still one draw call)
 
    The vertex shader uses each weight of each vertex, and any number of joints, from textures.
-   md5_gl_load_texture is there with MD5_STB_IMAGE, when stb_image.h is included first.
+   md5_gl_load_texture is there with MD5_STB_IMAGE, when stb_image.h is included first. It wants
+   stb_image as it is: after stbi_set_flip_vertically_on_load(1) textures are upside down.
    state    saved and restored: program, vertex array, array buffer, active texture, 2D textures and
             samplers of the units used, pixel unpack buffer and parameters (leave_state skips that).
             Never touched: depth, blending, culling, viewport, framebuffer.
@@ -88,7 +89,7 @@
 
    OPTIONS, defined before the #include
    MD5_IMPLEMENTATION   in one file: emit the code
-   MD5_STATIC           everything static to that file, for plug-ins, or two copies in one program
+   MD5_STATIC           everything static to that one file: plug-ins, two copies in one program
    MD5_API              your own linkage, such as __declspec(dllexport)
    MD5_NO_STDIO         no md5_load_model_file, no md5_load_anim_file, no <stdio.h>
    MD5_MALLOC(size)     with MD5_FREE(ptr): the allocator that zeroed options stand for
@@ -112,7 +113,7 @@
    memory     one block for a model or an animation; posing and playing allocate nothing. The
               allocator must align as malloc does. While loading, at most one more block is live.
    bits       the same results everywhere, but for -ffast-math and clang's -ffp-contract=fast
-   -lm        only where neither SSE2 nor 64-bit NEON is there (for sqrtf)
+   -lm        for sqrtf, where neither SSE2 nor 64-bit NEON is there, and for tcc
 
    MALFORMED FILES are rejected, never trusted: every count, index and number is checked once, while
    loading, and error->message says what is wrong and error->line where. What loads is safe to use
@@ -256,7 +257,7 @@ typedef struct md5_bounds {
 typedef struct md5_anim {             /* as small as in the file; md5_pose_at unpacks it */
     const char        *name;          /* the file's, without folder and extension; or as given */
     uint32_t           frame_count, joint_count, component_count; /* of the arrays below */
-    float              fps;           /* frames a second */
+    float              fps;           /* frames a second; yours to change, 0 = 24 */
     bool               closed;        /* the last frame repeats the first */
     float              travel[3];     /* how far the root moves over the ground in one loop */
     uint32_t           flags;         /* as loaded */
@@ -328,7 +329,8 @@ typedef enum md5_mode {
 } md5_mode;
 
 MD5_API double md5_anim_length(const md5_anim *anim, md5_mode mode); /* seconds of one round */
-/* Both write local poses: of model->joint_count or of anim->joint_count transforms. */
+/* Both write local poses: the one model->joint_count, the other anim->joint_count transforms, which
+   md5_check_anim compares. */
 MD5_API void   md5_pose_bind(const md5_model *model, md5_xform *local);
 MD5_API void   md5_pose_at(const md5_anim *anim, md5_mode mode, double seconds,
                            md5_xform *local); /* pure */
@@ -360,7 +362,7 @@ MD5_API void   md5_pose_matrix(const md5_xform *model_space, float out[16]);
 MD5_API void   md5_pose_palette(const md5_model *model, const md5_xform *model_space,
                                 float *out12);
 /* Writes mesh->vertex_count positions and unit normals of three floats and tangents of four. Each
-   may be NULL. */
+   may be NULL. From a local pose, all limbs would lie in a heap at the origin. */
 MD5_API void   md5_pose_vertices(const md5_model *model, uint32_t mesh,
                                  const md5_xform *model_space,
                                  float *positions, size_t position_stride,
@@ -389,11 +391,11 @@ typedef struct md5_player {           /* all zero = nothing plays, the bind pose
     double    previous_time;          /* of the newest track, before the last md5_advance */
     bool      paused;                 /* md5_advance does nothing; see md5_pause */
     bool      finished;               /* MD5_ONCE has come to its end */
-    md5_track track[4];               /* [track_count] */
+    md5_track track[4];               /* track[track_count - 1] is what plays */
 } md5_player;
 
-/* Starts an animation from its beginning, over `fade_seconds`. anim NULL shows the bind pose. The
-   animation must live as long as it plays. */
+/* Starts an animation from its beginning, over `fade_seconds`: call it once, not in every frame.
+   anim NULL shows the bind pose. The animation must live as long as it plays. */
 MD5_API void     md5_play(md5_player *player, const md5_anim *anim, md5_mode mode,
                           float fade_seconds);
 /* Moves on by any step, also a negative one. Returns MD5_LOOPED | MD5_FINISHED, as it happened. */
@@ -408,9 +410,20 @@ MD5_API void     md5_seek(md5_player *player, double seconds); /* fires no event
 MD5_API void     md5_player_pose(const md5_model *model, const md5_player *player,
                                  md5_xform *local, md5_xform *scratch);
 
+#ifdef __cplusplus
+}
+#endif
+
+#endif /* MD5_MODEL_H_INCLUDED */
+
 /* -- OpenGL 3.3, ES 3.0, WebGL 2 (only with MD5_GL defined) ----------------- */
 
-#ifdef MD5_GL
+#if defined(MD5_GL) && !defined(MD5_GL_INCLUDED)
+#define MD5_GL_INCLUDED
+
+#ifdef __cplusplus
+extern "C" {
+#endif
 
 typedef void (*md5_gl_proc)(void);
 typedef md5_gl_proc (*md5_gl_get_proc)(const char *name); /* glfwGetProcAddress fits as it is */
@@ -434,7 +447,7 @@ typedef struct md5_gl_mesh {          /* plain GL names: bind them yourself if y
 typedef struct md5_gl_scene {
     float ambient;                    /* zero = 0.25 */
     float light_direction[3];         /* towards the light; zero = from the camera */
-    float view_projection[16];        /* column-major */
+    float view_projection[16];        /* column-major, depth -1..1; all zero shows nothing */
 } md5_gl_scene;
 
 typedef struct md5_gl_instance {      /* all but the palette zero = white, at the origin */
@@ -471,13 +484,11 @@ MD5_API void md5_gl_draw(md5_gl *gl, const md5_gl_mesh *mesh, uint32_t diffuse_t
                          const md5_gl_scene *scene, const md5_gl_instance *instances,
                          size_t count);
 
-#endif /* MD5_GL */
-
 #ifdef __cplusplus
 }
 #endif
 
-#endif /* MD5_MODEL_H_INCLUDED */
+#endif /* MD5_GL_INCLUDED */
 
 /* End of the interface. Below is the implementation. */
 
@@ -1035,7 +1046,7 @@ static const char *md5__read_count(md5__loader *loader, const char *at, uint32_t
     loader->claimed += (uint64_t)value * item_bytes;
     if (loader->claimed > (uint64_t)(loader->end - loader->text)) {
         return md5__blame(loader, MD5_ERROR_CORRUPT, at,
-                          "a count of $ is too high for a text of # bytes",
+                          "a count of $ is too high for a text of # bytes: cut short?",
                           (uint64_t)(loader->end - loader->text));
     }
     *out = (uint32_t)value;
@@ -3605,6 +3616,9 @@ static bool md5__read_file(md5__job *job, const char *path, md5__buffer *buffer)
     ok = md5__reserve(job, buffer, 1, md5__file_size(file, job->max_bytes)) &&
          md5__read_all(job, &reader, buffer);
     fclose(file);
+    if (!ok && buffer->size == 0 && job->error.code == MD5_ERROR_READ) {
+        md5__fail(job, MD5_ERROR_READ, 0, "cannot read $: is it a folder?", path, 0, 0);
+    }
     return ok;
 }
 #endif
@@ -4013,21 +4027,35 @@ static bool md5__compare_skeletons(md5__job *job, const md5_model *model, const 
     return true;
 }
 
-static bool md5__same_space(const md5_model *model, const md5_anim *anim)
+static bool md5__same_axes(const md5_model *model, const md5_anim *anim)
 {
-    return ((model->flags ^ anim->flags) & MD5_Y_UP) == 0 && model->scale == anim->scale;
+    return ((model->flags ^ anim->flags) & MD5_Y_UP) == 0;
+}
+
+static bool md5__compare_spaces(md5__job *job, const md5_model *model, const md5_anim *anim)
+{
+    if (!model || !anim) {
+        return md5__fail(job, MD5_ERROR_ARGUMENT, 0, "no model or no animation is given", NULL, 0,
+                         0);
+    }
+    if (!md5__same_axes(model, anim)) {
+        return md5__fail(job, MD5_ERROR_MISMATCH, 0,
+                         "one of model and animation was loaded with MD5_Y_UP, the other without",
+                         NULL, 0, 0);
+    }
+    if (model->scale != anim->scale) {
+        return md5__fail(job, MD5_ERROR_MISMATCH, 0,
+                         "the animation was loaded with another options.scale than the model",
+                         NULL, 0, 0);
+    }
+    return true;
 }
 
 MD5_API md5_result md5_check_anim(const md5_model *model, const md5_anim *anim, md5_error *error)
 {
     md5__job job;
     memset(&job, 0, sizeof job);
-    if (!model || !anim) {
-        md5__fail(&job, MD5_ERROR_ARGUMENT, 0, "no model or no animation is given", NULL, 0, 0);
-    } else if (!md5__same_space(model, anim)) {
-        md5__fail(&job, MD5_ERROR_MISMATCH, 0,
-                  "the animation was loaded with other axes or another scale", NULL, 0, 0);
-    } else {
+    if (md5__compare_spaces(&job, model, anim)) {
         md5__compare_skeletons(&job, model, anim);
     }
     md5__end_job(&job, error);
@@ -4039,7 +4067,7 @@ MD5_API md5_result md5_check_anim(const md5_model *model, const md5_anim *anim, 
 static bool md5__fits(const md5_model *model, const md5_anim *anim)
 {
     return anim && anim->joint_count == model->joint_count && anim->skeleton == model->skeleton &&
-           md5__same_space(model, anim);
+           md5__same_axes(model, anim) && model->scale == anim->scale;
 }
 
 typedef struct md5__name_table {      /* the joints of an animation, by hash of their names */
@@ -4191,16 +4219,8 @@ MD5_API md5_anim *md5_retarget_anim(const md5_model *model, const md5_anim *anim
 {
     md5__loader loader;
     md5_anim   *result = NULL;
-    if (md5__start_loader(&loader, options)) {
-        if (!model || !anim) {
-            md5__fail(&loader.job, MD5_ERROR_ARGUMENT, 0, "no model or no animation is given",
-                      NULL, 0, 0);
-        } else if (!md5__same_space(model, anim)) {
-            md5__fail(&loader.job, MD5_ERROR_MISMATCH, 0,
-                      "the animation was loaded with other axes or another scale", NULL, 0, 0);
-        } else {
-            result = md5__retarget(&loader, model, anim, missing);
-        }
+    if (md5__start_loader(&loader, options) && md5__compare_spaces(&loader.job, model, anim)) {
+        result = md5__retarget(&loader, model, anim, missing);
     }
     md5__finish(&loader, error);
     return result;

@@ -212,6 +212,7 @@ one_header() {
             combination program "$compiler -D${P}_GL" '' "$dir/two_a.c" "$dir/two_b.c"
             combination program "$compiler -D${P}_GL" '' "$dir/static_unused.c"
             combination without gl "$compiler -D${P}_GL" "$dir/no_stdio.c"
+            combination program "$compiler" '' "$dir/gl_later.c"
         done
         for compiler in 'gcc -std=c17 -O3' 'clang -std=c99 -O3' 'g++ -std=c++20 -O2' 'clang++ -std=c++98 -O2'; do
             combination program "$compiler -D${P}_GL" '' "$dir/alone.c"

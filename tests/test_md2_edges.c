@@ -48,9 +48,9 @@ static const edit edits[] = {
       "this is an MD5 (Doom 3) text, for md5.h, not an MD2", MD2_ERROR_NOT_MD2 },
     { M2_IDENT, 0x46546C67, 0, "this is a glTF model, not an MD2", MD2_ERROR_NOT_MD2 },
     { M2_IDENT, 0x2032444D, 0,
-      "not an MD2: its 760 bytes do not begin with IDP2", MD2_ERROR_NOT_MD2 },
+      "not an MD2: its 760 bytes begin with \"MD2 \", not with \"IDP2\"", MD2_ERROR_NOT_MD2 },
     { M2_IDENT, 0x31504449, 0,
-      "not an MD2: its 760 bytes do not begin with IDP2", MD2_ERROR_NOT_MD2 },
+      "not an MD2: its 760 bytes begin with \"IDP1\", not with \"IDP2\"", MD2_ERROR_NOT_MD2 },
     { M2_VERSION, 8, 0, "", MD2_OK },
     { M2_VERSION, 7, 4, "version 7, not 8", MD2_ERROR_VERSION },
     { M2_VERSION, 9, 4, "version 9, not 8", MD2_ERROR_VERSION },
@@ -196,8 +196,8 @@ static const edit edits[] = {
     { M2_END, 0, 0, "", MD2_OK },
     { M2_END, 759, 0, "", MD2_OK },
     { M2_END, 761, 0, "", MD2_OK },
-    { M2_FIELDS, 0, 0, "not an MD2: its 0 bytes do not begin with IDP2", MD2_ERROR_NOT_MD2 },
-    { M2_FIELDS, 3, 0, "not an MD2: its 3 bytes do not begin with IDP2", MD2_ERROR_NOT_MD2 },
+    { M2_FIELDS, 0, 0, "the file is empty", MD2_ERROR_NOT_MD2 },
+    { M2_FIELDS, 3, 0, "not an MD2: its 3 bytes begin with \"IDP\", not with \"IDP2\"", MD2_ERROR_NOT_MD2 },
     { M2_FIELDS, 4, 4, "the header has 68 bytes, the file 4", MD2_ERROR_TRUNCATED },
     { M2_FIELDS, 67, 67, "the header has 68 bytes, the file 67", MD2_ERROR_TRUNCATED },
     { M2_FIELDS, 68, 44, "the skins end at byte 132, the file has 68", MD2_ERROR_TRUNCATED },
@@ -348,7 +348,7 @@ static void test_loaders_alike(void)
     CHECK(!md2_load_file(path, &options, &error));
     check_error(&error, MD2_ERROR_ARGUMENT, 0, "an allocator needs both alloc and release");
     CHECK(!md2_load_reader(&reader, NULL, &error));
-    check_error(&error, MD2_ERROR_NOT_MD2, 0, "not an MD2: its 0 bytes do not begin with IDP2");
+    check_error(&error, MD2_ERROR_NOT_MD2, 0, "the file is empty");
     CHECK_TEXT(md2_result_name(MD2_RESULT_COUNT), "MD2_ERROR_UNKNOWN");
     CHECK(!md2_load_memory(NULL, 9, NULL, &error));
     check_error(&error, MD2_ERROR_ARGUMENT, 0, "no data is given");

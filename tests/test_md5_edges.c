@@ -158,11 +158,11 @@ static const edit mesh_edits[] = {
     { "numJoints 2", "numJoints 3", "expected a name, found }", MD5_ERROR_SYNTAX, 7 },
     { "numJoints 2", "numJoints 1", "expected }, found \"", MD5_ERROR_SYNTAX, 6 },
     { "numJoints 2", "numJoints 18",
-      "a count of 18 is too high for a text of 294 bytes", MD5_ERROR_CORRUPT, 2 },
+      "a count of 18 is too high for a text of 294 bytes: cut short?", MD5_ERROR_CORRUPT, 2 },
     { "numJoints 2", "numJoints 2147483648",
       "2147483648 is not a possible count", MD5_ERROR_CORRUPT, 2 },
     { "numJoints 2", "numJoints 2147483647",
-      "a count of 2147483647 is too high for a text of 302 bytes", MD5_ERROR_CORRUPT, 2 },
+      "a count of 2147483647 is too high for a text of 302 bytes: cut short?", MD5_ERROR_CORRUPT, 2 },
     { "numJoints 2", "numJoints 0x2", "expected a whole number, found 0x2", MD5_ERROR_SYNTAX, 2 },
     { "numJoints 2", "numJoints", "expected a whole number, found numMeshes", MD5_ERROR_SYNTAX, 3 },
     { "numJoints 2", "x", "joints without a numJoints of 1 or more", MD5_ERROR_SYNTAX, 4 },
@@ -277,7 +277,7 @@ static const edit mesh_edits[] = {
     { "numverts 3", "numverts 0", "one vert more than its list was to have", MD5_ERROR_SYNTAX, 11 },
     { "numverts 3", "numverts -3", "-3 is not a possible count", MD5_ERROR_CORRUPT, 10 },
     { "numverts 3", "numverts 99",
-      "a count of 99 is too high for a text of 294 bytes", MD5_ERROR_CORRUPT, 10 },
+      "a count of 99 is too high for a text of 294 bytes: cut short?", MD5_ERROR_CORRUPT, 10 },
     { "numverts 3", "numverts x", "expected a whole number, found x", MD5_ERROR_SYNTAX, 10 },
     { "numverts 3", "numverts 3 x", "expected vert, found x", MD5_ERROR_SYNTAX, 10 },
     { "numverts 3", "/* */numverts 3", "", MD5_OK, 0 },
@@ -338,7 +338,7 @@ static const edit mesh_edits[] = {
     { "numtris 1", "numtris 0", "one tri more than its list was to have", MD5_ERROR_SYNTAX, 15 },
     { "numtris 1", "numtris -1", "-1 is not a possible count", MD5_ERROR_CORRUPT, 14 },
     { "numtris 1", "numtris 99",
-      "a count of 99 is too high for a text of 294 bytes", MD5_ERROR_CORRUPT, 14 },
+      "a count of 99 is too high for a text of 294 bytes: cut short?", MD5_ERROR_CORRUPT, 14 },
     { "numtris 1", "numtris 0 numtris 1", "a second numtris in one mesh", MD5_ERROR_SYNTAX, 14 },
     { "numtris 1", "numtris x", "expected a whole number, found x", MD5_ERROR_SYNTAX, 14 },
     { "tri 0 0 2 1", "tri 0 0 2 1\ntri 0 0 2 1",
@@ -368,7 +368,7 @@ static const edit mesh_edits[] = {
       "a second numweights in one mesh", MD5_ERROR_SYNTAX, 16 },
     { "numweights 3", "numweights -3", "-3 is not a possible count", MD5_ERROR_CORRUPT, 16 },
     { "numweights 3", "numweights 99",
-      "a count of 99 is too high for a text of 294 bytes", MD5_ERROR_CORRUPT, 16 },
+      "a count of 99 is too high for a text of 294 bytes: cut short?", MD5_ERROR_CORRUPT, 16 },
     { "numweights 3", "numweights x", "expected a whole number, found x", MD5_ERROR_SYNTAX, 16 },
     { "weight 1 0 1 ( 1 0 0 )", "weight 0 0 1 ( 1 0 0 )",
       "weight 0 is given twice", MD5_ERROR_CORRUPT, 18 },
@@ -410,7 +410,7 @@ static const edit anim_edits[] = {
     { "numFrames 2", "numFrames -2", "-2 is not a possible count", MD5_ERROR_CORRUPT, 2 },
     { "numFrames 2", "numFrames 2 numFrames 2", "", MD5_OK, 0 },
     { "numFrames 2", "numFrames 29",
-      "a count of 29 is too high for a text of 251 bytes", MD5_ERROR_CORRUPT, 2 },
+      "a count of 29 is too high for a text of 251 bytes: cut short?", MD5_ERROR_CORRUPT, 2 },
     { "numFrames 2", "numFrames x", "expected a whole number, found x", MD5_ERROR_SYNTAX, 2 },
     { "numFrames 2", "joints", "joints: this is a model, not an animation", MD5_ERROR_SYNTAX, 2 },
     { "numFrames 2", "numbones 7", "numbones: Doom 3's alpha is not read", MD5_ERROR_VERSION, 2 },
@@ -427,7 +427,7 @@ static const edit anim_edits[] = {
     { "numJoints 2", "numJoints 1", "expected }, found \"", MD5_ERROR_SYNTAX, 8 },
     { "numJoints 2", "numJoints 3", "expected a name, found }", MD5_ERROR_SYNTAX, 9 },
     { "numJoints 2", "numJoints 13",
-      "a count of 13 is too high for a text of 251 bytes", MD5_ERROR_CORRUPT, 3 },
+      "a count of 13 is too high for a text of 251 bytes: cut short?", MD5_ERROR_CORRUPT, 3 },
     { "numJoints 2", "numJoints x", "expected a whole number, found x", MD5_ERROR_SYNTAX, 3 },
     { "numJoints 2", "", "a hierarchy without a numJoints of 1 or more", MD5_ERROR_SYNTAX, 6 },
     { "frameRate 24", "frameRate 0", "", MD5_OK, 0 },
@@ -926,12 +926,13 @@ static void test_retarget(void)
     model->flags ^= MD5_Y_UP;
     CHECK(!md5_retarget_anim(model, anim, NULL, NULL, &error));
     check_error(&error, MD5_ERROR_MISMATCH, 0,
-                "the animation was loaded with other axes or another scale");
+                "one of model and animation was loaded with MD5_Y_UP, the other without");
     CHECK_EQ(md5_check_anim(model, anim, &error), MD5_ERROR_MISMATCH);
     model->flags ^= MD5_Y_UP;
     model->scale = 2;
     CHECK(!md5_retarget_anim(model, anim, NULL, NULL, &error));
-    CHECK_EQ(error.code, MD5_ERROR_MISMATCH);
+    check_error(&error, MD5_ERROR_MISMATCH, 0,
+                "the animation was loaded with another options.scale than the model");
     model->scale = 1;
     CHECK_EQ(md5_check_anim(model, anim, &error), MD5_OK);
     check_error(&error, MD5_OK, 0, "");
