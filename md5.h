@@ -14,7 +14,7 @@
        md5_model *knight = md5_load_model_file("knight/knight.md5mesh", NULL, &error);
        md5_anim  *walk = knight ? md5_load_anim_file("knight/walk.md5anim", NULL, &error) : NULL;
        if (!walk || md5_check_anim(knight, walk, &error) != MD5_OK) {
-           fprintf(stderr, "knight: line %u: %s\n", (unsigned)error.line, error.message);
+           fprintf(stderr, "knight: %s (line %u)\n", error.message, (unsigned)error.line);
            return 1;
        }
 
@@ -51,7 +51,8 @@
             the cross-fades, and says which frames were passed (footsteps, gun shots).
 
    RECIPES
-   a sword in a hand    md5_pose_matrix(&pose[md5_find_joint(model, "hand.R")], matrix);
+   a sword in a hand    hand = md5_find_joint(model, "hand.R");    (-1 where there is none)
+                        md5_pose_matrix(&pose[hand], matrix);
    an upper body that   memset(mask, 0, joint_count * sizeof(float));
    waves, legs that     md5_mask_branch(model, (uint32_t)md5_find_joint(model, "spine"), 1, mask);
    run                  md5_pose_mix(run, wave, 1, mask, joint_count, run);
