@@ -150,11 +150,12 @@ readme: deps-readme
 	@BUILD=$(BUILD) sh tests/readme.sh
 
 # Fills in the tables of speed in the README from a run of `make bench`; takes some minutes.
-readme-bench: deps-bench
+readme-bench: deps-readme-bench
 	@mkdir -p $(BUILD) && FORMAT=markdown $(MAKE) --no-print-directory bench >$(BUILD)/bench.md; \
 	sh tests/readme_bench.sh $(BUILD)/bench.md README.md
 
-.PHONY: readme readme-bench deps-readme
+.PHONY: readme readme-bench deps-readme deps-readme-bench
+
 # -- Coverage and mutation ---------------------------------------------------------------------------------
 
 # Lines and branches of the headers that the tests run; BRANCHES=1 shows each branch never taken. The torture
@@ -483,6 +484,7 @@ compiler:     ; @sh tests/deps.sh $(compiler_needs)
 deps-symbols: ; @sh tests/deps.sh $(symbols_needs)
 deps-strict:  ; @sh tests/deps.sh $(strict_needs)
 deps-readme:  ; @sh tests/deps.sh $(readme_needs)
+deps-readme-bench: ; @sh tests/deps.sh $(bench_needs) libassimp-dev:assimp/cimport.h
 deps-cover:   ; @sh tests/deps.sh $(cover_needs)
 deps-mutate:  ; @sh tests/deps.sh $(mutate_needs)
 deps-gl:      ; @sh tests/deps.sh $(gl_needs)

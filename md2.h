@@ -2922,11 +2922,14 @@ static void md2__start_decoder(md2__decoder *decoder, const md2_model *model, co
     }
 }
 
-/* Inlined for each number of frames, which is a constant where it counts. */
+/* Two frames, which nearly all poses have, get loops of their own: MD2__INLINE makes their number a
+   constant there, and MD2__APART keeps the registers of the loops for any number out of them. */
 #if defined(__GNUC__)
   #define MD2__INLINE static inline __attribute__((always_inline))
+  #define MD2__APART  static __attribute__((noinline))
 #else
   #define MD2__INLINE static inline
+  #define MD2__APART  static
 #endif
 
 static inline void md2__add_position(const md2__decoder *decoder, uint32_t frame, size_t point,
@@ -3171,7 +3174,12 @@ static md2__run md2__start_run(const md2_model *model, float *out, size_t stride
     return run;
 }
 
-/* Nearly all poses are of one frame or two, which have loops of their own. */
+MD2__APART void md2__write_any(const md2__decoder *decoder, md2__run position, md2__run normal)
+{
+    md2__write_positions(decoder, decoder->count, position);
+    md2__write_normals(decoder, decoder->count, normal);
+}
+
 MD2_API void md2_pose_vertices(const md2_model *model, const md2_pose *pose,
                                float *positions, size_t position_stride,
                                float *normals,   size_t normal_stride)
@@ -3180,19 +3188,11 @@ MD2_API void md2_pose_vertices(const md2_model *model, const md2_pose *pose,
     md2__run     normal = md2__start_run(model, normals, normal_stride);
     md2__decoder decoder;
     md2__start_decoder(&decoder, model, pose);
-    switch (decoder.count) {
-    case 1:
-        md2__write_positions(&decoder, 1, position);
-        md2__write_normals(&decoder, 1, normal);
-        break;
-    case 2:
+    if (decoder.count == 2) {
         md2__write_positions(&decoder, 2, position);
         md2__write_normals(&decoder, 2, normal);
-        break;
-    default:
-        md2__write_positions(&decoder, decoder.count, position);
-        md2__write_normals(&decoder, decoder.count, normal);
-        break;
+    } else {
+        md2__write_any(&decoder, position, normal);
     }
 }
 
@@ -4636,6 +4636,8 @@ MD2_API void md2_gl_draw(md2_gl *gl, const md2_gl_mesh *mesh, uint32_t skin_text
 #undef MD2__SSE2
 #undef MD2__NEON
 #undef MD2__VECTORS
+#undef MD2__INLINE
+#undef MD2__APART
 #undef MD2__NOT_BEGUN
 #undef MD2__JUST_BEFORE
 

@@ -1562,8 +1562,8 @@ static md5__f4 md5__f4_yzx(md5__f4 a) { return _mm_shuffle_ps(a, a, _MM_SHUFFLE(
 static md5__f4 md5__f4_sum3(md5__f4 a, md5__f4 b, md5__f4 c)
 {
     md5__f4 ab = _mm_add_ps(_mm_unpacklo_ps(a, b), _mm_unpackhi_ps(a, b));
-    md5__f4 cc = _mm_add_ps(_mm_unpacklo_ps(c, c), _mm_unpackhi_ps(c, c));
-    return _mm_add_ps(_mm_movelh_ps(ab, cc), _mm_movehl_ps(cc, ab));
+    md5__f4 cc = _mm_add_ps(c, _mm_movehl_ps(c, c));
+    return _mm_add_ps(_mm_movelh_ps(ab, cc), _mm_shuffle_ps(ab, cc, _MM_SHUFFLE(1, 1, 3, 2)));
 }
 
 static __m128 md5__rest_of_two(__m128 x, __m128 y, __m128 z)
@@ -1722,7 +1722,7 @@ static md5__f4 md5__f4_sum3(md5__f4 a, md5__f4 b, md5__f4 c)
 #endif
 
 /* The squared lengths of four vectors, given as a vector of each axis. */
-static md5__f4 md5__f4_square(const md5__f4 axes[3])
+static inline md5__f4 md5__f4_square(const md5__f4 axes[3])
 {
     return md5__f4_add(md5__f4_add(md5__f4_mul(axes[0], axes[0]), md5__f4_mul(axes[1], axes[1])),
                        md5__f4_mul(axes[2], axes[2]));

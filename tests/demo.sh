@@ -32,19 +32,16 @@ picture() {
     fi
 }
 
-# Four seconds of twelve frames each.
+# The one of the README, made anew.
 film() {
-    if ! timeout 600 "$viewer" --size 360x220 --crowd 36 --keys m --frames 48 --fps 12 \
-            --shot "$out/frame#.png" >"$out/log" 2>&1 </dev/null ||
-       ! timeout 300 img2webp -loop 0 -lossy -q 35 -m 4 -d 83 "$out"/frame*.png \
-            -o "$out/crowd.webp" >>"$out/log" 2>&1 </dev/null; then
+    if ! timeout 600 sh tests/film.sh "$out/film" >"$out/log" 2>&1 ||
+       ! timeout 300 sh tests/film.sh --record "$out/film" "$out/crowd.webp" >>"$out/log" 2>&1; then
         say 'the film could not be made:'
         cat "$out/log"
         exit 1
     fi
-    rm -f "$out"/frame*.png
-    printf '  %-28s %s\n' "$out/crowd.webp" \
-        "four seconds of a crowd, $(($(wc -c <"$out/crowd.webp") / 1024)) KB"
+    rm -rf "$out/film"
+    printf '  %-28s %s\n' "$out/crowd.webp" "a film of a crowd, $(($(wc -c <"$out/crowd.webp") / 1024)) KB"
 }
 
 draw_all() {

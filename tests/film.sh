@@ -1,7 +1,7 @@
 #!/bin/sh
 # film.sh FOLDER: draws the film of the README as FOLDER/frame0001.png and so on, one more than it has, so
 # that the last must equal the first. Runs on any display. film.sh --record FOLDER FILM makes the film of
-# them. Six animations of 0.4, 0.6 and 1.2 seconds meet again after 1.2.
+# them, without that one. Six animations of 0.4, 0.6 and 1.2 seconds meet again after 1.2.
 set -u
 build=${BUILD:-build}
 character=$build/character

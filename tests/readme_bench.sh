@@ -6,7 +6,7 @@ bench=$1 page=$2
 new=$(mktemp) || exit 1
 trap 'rm -f "$new"' EXIT
 
-awk -v page="$page" '
+awk '
     BEGIN {
         FS = " *\\| *"
         # What the bench calls it, and what it is measured against; then the words of the page.
@@ -28,7 +28,7 @@ awk -v page="$page" '
     function want(what, against, ours, theirs) {
         keys[++count] = what "|" against; ours_name[count] = ours; theirs_name[count] = theirs
     }
-    FNR == NR && /^\| MD[25], .*SSE2 \|/ { crowd[++crowds] = $0; next }
+    FNR == NR && /^\| MD[25], .*(SSE2|GPU) \|/ { crowd[++crowds] = $0; next }
     FNR == NR && NF > 6 { ours[$3 "|" $4] = $5; theirs[$3 "|" $4] = $6; next }
     FNR == NR { next }
     /<!-- \/bench -->/ { table = 0; closed = 1; print "" }

@@ -447,16 +447,17 @@ static void test_header(const char *header, const char *prefix, const unsigned l
 
 /* -- The page ---------------------------------------------------------------------------------- */
 
-/* What lies here and the page links to. */
-static unsigned long check_links(const char *page)
+/* What lies here and the page links to, or shows. */
+static unsigned long check_links(const char *page, const char *before)
 {
     unsigned long count = 0;
-    for (; (page = strstr(page, "](")) != NULL; ++page) {
-        char   path[128];
-        FILE  *file;
-        size_t length = strcspn(page + 2, ")#");
-        if (begins_with(page + 2, "http") || !CHECK(length < sizeof path)) continue;
-        memcpy(path, page + 2, length);
+    for (; (page = strstr(page, before)) != NULL; ++page) {
+        char        path[128];
+        FILE       *file;
+        const char *start = page + strlen(before);
+        size_t      length = strcspn(start, ")#\"");
+        if (begins_with(start, "http") || !CHECK(length < sizeof path)) continue;
+        memcpy(path, start, length);
         path[length] = 0;
         check_subject(path);
         file = fopen(path, "rb");
@@ -490,7 +491,8 @@ static void test_page(void)
 {
     char *page = read_text("README.md"), *makefile = read_text("Makefile");
     check_section("README.md");
-    CHECK_FLOOR(check_links(page), 9, "links");
+    CHECK_FLOOR(check_links(page, "]("), 9, "links");
+    CHECK_FLOOR(check_links(page, "src=\""), 1, "pictures");
     CHECK_FLOOR(check_targets(page, makefile), 18, "targets");
     free(page);
     free(makefile);
