@@ -178,6 +178,16 @@ mutate: deps-mutate
 	nice -n 15 $(BUILD)/mutate_headers --count $(MUTANTS) --seed $(SEED) --percent $(MUTATE_PERCENT) \
 	    --work $(BUILD)/mutants $(MUTATE_OPTIONS)
 
+# What Frama-C proves of the headers for every input, and that it finds what is broken on purpose: minutes.
+PROOF_FLOOR = 200
+proof: deps-proof
+	@sh tests/proof.sh $(abspath $(BUILD))/proof $(PROOF_FLOOR)
+
+proof_needs = gcc libc6-dev:stdio.h frama-c-base why3 cvc4 z3
+deps-proof: ; @sh tests/deps.sh $(proof_needs)
+
+.PHONY: proof deps-proof
+
 # -- OpenGL ----------------------------------------------------------------------------------------------
 
 # On Mesa's software driver, without a display. SKIPPED where that cannot be had; with CI set, a failure.
@@ -496,6 +506,7 @@ help:
 	@echo 'make shape     length of the functions, share of comments'
 	@echo 'make cover     lines and branches of the headers that the tests run (BRANCHES=1 lists those never taken)'
 	@echo 'make mutate    how many of MUTANTS=200 small changes to the headers the tests notice (SEED=1)'
+	@echo 'make proof     has Frama-C prove that no part of an MD2 outside the file is ever accepted'
 	@echo 'make test-gl   OpenGL 3.3 and ES 3.0 on a software driver, without a display; pictures against tests/golden'
 	@echo 'make web       example_gl33.c as a page, in $(BUILD)/web; make test-web visits it with a headless Chromium'
 	@echo 'make golden    draws these pictures anew; asks first'

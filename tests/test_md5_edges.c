@@ -293,6 +293,8 @@ static const edit mesh_edits[] = {
       "vertex 18446744073709551618 is out of range, there are 3", MD5_ERROR_CORRUPT, 13 },
     { "vert 2", "vert 4294967298", "vertex 4294967298 is out of range, there are 3", MD5_ERROR_CORRUPT, 13 },
     { "vert 2", "vert 0000000000000000000000000002", "", MD5_OK, 0 },
+    { "vert 2", "vert 2:", "expected a whole number, found 2:", MD5_ERROR_SYNTAX, 13 },
+    { "vert 2", "...vert ", "expected the } of a mesh, found the end of the text", MD5_ERROR_SYNTAX, 13 },
     { "vert 2", "vert 2.0", "expected a whole number, found 2.0", MD5_ERROR_SYNTAX, 13 },
     { "vert 1 ( 1 0 ) 1 1", "vert 3 ( 1 0 ) 1 1",
       "vertex 3 is out of range, there are 3", MD5_ERROR_CORRUPT, 12 },
@@ -519,6 +521,9 @@ static const edit anim_edits[] = {
       "frame 0 gives joint 0 a rotation that is none", MD5_ERROR_CORRUPT, 0 },
     { "1 2 3", "1 -3e38 3e38", "", MD5_OK, 0 },
     { "frame 0 {", "frame 2 {", "", MD5_OK, 0 },
+    { "frame 0 {", "...frame ", "expected frame, found the end of the text", MD5_ERROR_SYNTAX, 18 },
+    { "\"a\" -1 7", "...\"a\" -1", "expected a whole number, found the end of the text", MD5_ERROR_SYNTAX, 7 },
+    { "\"a\" -1 7", "...\"a\" -1 7", "expected a whole number, found the end of the text", MD5_ERROR_SYNTAX, 7 },
     { "frame 0 {", "frame 4 {", "the frames from 1 to 4 leave gaps", MD5_ERROR_CORRUPT, 23 },
     { "frame 0 {", "frame -1 {", "frame -1 is out of range", MD5_ERROR_CORRUPT, 18 },
     { "frame 0 {", "frame 1 {",
@@ -1407,6 +1412,16 @@ static void test_tangents_beside_a_mirror(void)
     md5_free_model(model);
 }
 
+/* Frames that begin with the last one are put in order, every number of them. */
+static void test_frames_in_order(void)
+{
+    static const float wanted[6] = { 4, 5, 6, 1, 2, 3 };
+    md5_anim *anim = anim_with("frame 0 {", "frame 2 {", NULL);
+    check_section("frames in order");
+    if (CHECK(anim != NULL)) CHECK(memcmp(anim->components, wanted, sizeof wanted) == 0);
+    md5_free_anim(anim);
+}
+
 /* A chain of two bones of 100: its last joint may be 0.2 % of 200 away from where it began. */
 static void test_closed_by_size(void)
 {
@@ -1790,6 +1805,7 @@ int main(void)
     test_thin_triangle();
     test_tangents_beside_none();
     test_tangents_beside_a_mirror();
+    test_frames_in_order();
     test_closed_by_size();
     test_beyond_numbers();
     test_bits();
