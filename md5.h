@@ -1130,7 +1130,7 @@ static const double md5__powers_of_ten[23] = {
     1e17, 1e18, 1e19, 1e20, 1e21, 1e22
 };
 
-/* Near enough that few steps lead from here to the exact float. */
+/* Off by less than 2^-44 of its value, as its digits may be: so few roundings are on the way. */
 static double md5__scale_by_ten(double value, int exponent)
 {
     for (; exponent > 22; exponent -= 22) {
@@ -1143,10 +1143,16 @@ static double md5__scale_by_ten(double value, int exponent)
                         : value * md5__powers_of_ten[exponent];
 }
 
+/* Where all numbers that near to the estimate round to one float, that is it; else it is found by
+   the digits. */
 static float md5__nearest_float(const md5__big *digits, int exponent, double estimate)
 {
+    double   margin = estimate * 5.7e-14;
     float    value = estimate > 3.4e38 ? 3.4e38f : (float)estimate;
     uint32_t bits, infinity = 0x7f800000u;
+    if (estimate < 3.4e38 && (float)(estimate - margin) == (float)(estimate + margin)) {
+        return value;
+    }
     memcpy(&bits, &value, sizeof bits);
     while (bits < infinity &&
            md5__compare_to_middle(digits, exponent, bits) >= (int)(~bits & 1)) {
