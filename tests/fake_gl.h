@@ -651,6 +651,9 @@ static void fake_unpack(const char *function, fake_object *texture, int x, int y
         fake_mistake("%s: the pixels are an address, but an unpack buffer is bound", function);
         return;
     }
+    if (height > 1 && unpack[0] && unpack[0] < width) {
+        fake_mistake("%s: rows of %d lie only %d apart", function, width, unpack[0]);
+    }
     if (texel % 4) row = (row + align - 1) / align * align;
     else if (align == 8) row = (row + 7) / 8 * 8;
     from += (size_t)unpack[1] * row + (size_t)unpack[2] * texel;

@@ -978,7 +978,7 @@ static void test_leave_state(const library *lib)
     fake_state then;
     mesh one;
     model from = lib->load(PLAYER);
-    crowd who = lib->people(&from, 2);
+    crowd who = lib->people(&from, 2), many = lib->people(&from, 4000); /* more than a row */
     uint32_t texture;
     unsigned i;
     void *gl;
@@ -1006,6 +1006,10 @@ static void test_leave_state(const library *lib)
     }
     lib->draw(gl, &one, 0, &who, 2); /* from its own leavings */
     CHECK_EQ(fake.draws, 2);
+    fake.state = then;
+    lib->draw(gl, &one, 0, &many, 4000);
+    CHECK(fake.draws > 2);
+    lib->free_people(&many);
     lib->free_mesh(gl, &one);
     lib->destroy(gl);
     expect_no_mistakes();

@@ -1572,6 +1572,11 @@ static void test_normal_properties(void)
     double sum[3] = { 0, 0, 0 };
     uint32_t i, axis;
     check_section("normal properties");
+    for (i = NORMALS; i < 300; ++i) {
+        CHECK_NEAR(md2_normal(i)[0], 0, 0);
+        CHECK_NEAR(md2_normal(i)[1], 0, 0);
+        CHECK_NEAR(md2_normal(i)[2], 1, 0);
+    }
     for (i = 0; i < NORMALS; ++i) {
         const float *n = md2_normal(i);
         double length = 0.0;

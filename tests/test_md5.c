@@ -3282,6 +3282,10 @@ static void test_texture_paths(void)
     CHECK(has_attempt(model, "arm.md5mesh", "arm.tga"));
     CHECK(has_attempt(model, "arm.md5mesh", "arm_d.tga"));
     md5_free_model(model);
+    model = model_with_shader("models/armTop");
+    CHECK(has_attempt(model, "arm.md5mesh", "armTop.tga"));
+    CHECK(has_attempt(model, "arm.md5mesh", "armtop.tga"));
+    md5_free_model(model);
     model = model_with_shader("skin.png");
     CHECK(md5_texture_path(model, "a/b.md5mesh", 0, 0, out, sizeof out));
     CHECK_TEXT(out, "a/skin.png");

@@ -510,6 +510,8 @@ static const edit anim_edits[] = {
     { "( 1 0 0 ) ( 0 0 0 )", "( 3e38 0 0 ) ( 1e18 0 -1e18 )", "", MD5_OK, 0 },
     { "( 1 0 0 ) ( 0 0 0 )", "( 1 0 0 ) ( 1e30 0 0 )",
       "frame 0 gives joint 1 a rotation that is none", MD5_ERROR_CORRUPT, 0 },
+    { "( 1 0 0 ) ( 0 0 0 )", "( 1 0 0 ) ( 1e30 1e-5 0 )",
+      "frame 0 gives joint 1 a rotation that is none", MD5_ERROR_CORRUPT, 0 },
     { "\"a\" -1 7 0", "\"a\" -1 56 0", "", MD5_OK, 0 },
     { "\"a\" -1 7 0\n\"b\" 0 0 0\n}\nbounds {\n( 0 0 0 ) ( 1 1 1 )\n( 0 0 0 ) ( 1 1 1 )\n}\nbaseframe {\n"
       "( 0 0 0 ) ( 0 0 0 )\n( 1 0 0 ) ( 0 0 0 )\n}\nframe 0 {\n1 2 3\n",
@@ -593,6 +595,31 @@ static void test_missing_lists(void)
         CHECK(model->meshes[0].vertices && model->meshes[0].weights && model->meshes[0].indices);
     }
     md5_free_model(model);
+}
+
+/* Bounds that the file does not give are zero, whatever was in the memory before. */
+static void test_missing_bounds(void)
+{
+    static const float none[6] = { 0, 0, 0, 0, 0, 0 };
+    check_memory memory;
+    md5_options  options;
+    md5_anim    *anim;
+    size_t       size;
+    char *text = edited(tiny_anim, "( 0 0 0 ) ( 1 1 1 )\n( 0 0 0 ) ( 1 1 1 )", "( 1 2 3 ) ( 4 5 6 )", &size);
+    check_section("missing bounds");
+    memset(&memory, 0, sizeof memory);
+    memset(&options, 0, sizeof options);
+    options.allocator.alloc = check_alloc;
+    options.allocator.release = check_release;
+    options.allocator.user = &memory;
+    anim = md5_load_anim_memory(text, size, NULL, &options, NULL);
+    if (CHECK(anim != NULL)) {
+        CHECK_NEAR(anim->bounds[0].max[2], 6, 0);
+        CHECK(memcmp(&anim->bounds[1], none, sizeof none) == 0);
+    }
+    md5_free_anim(anim);
+    CHECK(check_memory_clean(&memory));
+    free(text);
 }
 
 /* What the odd spellings mean, where it is not enough that they load. */
@@ -1784,6 +1811,7 @@ int main(void)
 {
     test_edits();
     test_missing_lists();
+    test_missing_bounds();
     test_meanings();
     test_lines();
     test_loaders_alike();
