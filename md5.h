@@ -1147,10 +1147,10 @@ static double md5__scale_by_ten(double value, int exponent)
    the digits. */
 static float md5__nearest_float(const md5__big *digits, int exponent, double estimate)
 {
-    double   margin = estimate * 5.7e-14;
-    float    value = estimate > 3.4e38 ? 3.4e38f : (float)estimate;
+    double   margin = estimate * 5.7e-14, most = (double)FLT_MAX;
+    float    value = estimate < most ? (float)estimate : FLT_MAX;
     uint32_t bits, infinity = 0x7f800000u;
-    if (estimate < 3.4e38 && (float)(estimate - margin) == (float)(estimate + margin)) {
+    if (estimate + margin < most && (float)(estimate - margin) == (float)(estimate + margin)) {
         return value;
     }
     memcpy(&bits, &value, sizeof bits);

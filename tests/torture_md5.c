@@ -555,6 +555,15 @@ static void vertices_of(m5_text *text, int count, int weights, const char *posit
     m5_put_text(text, "}\n");
 }
 
+static void weights_of(m5_text *text, int count, const char *position)
+{
+    int i;
+    head(text, 1, 1);
+    m5_put(text, "mesh {\nnumverts 1\nvert 0 ( 0 0 ) 0 1\nnumtris 0\nnumweights %d\n", count);
+    for (i = 0; i < count; i++) m5_put(text, "weight %d 0 1 ( %s )\n", i, position);
+    m5_put_text(text, "}\n");
+}
+
 static void joints_in_anim(m5_text *text, int joints, int frames, bool backwards, int step)
 {
     int i;
@@ -581,7 +590,7 @@ static void one_number(m5_text *text, const char *digit, size_t bytes, const cha
     m5_put_text(text, " 0 0 ) ( 0 0 0 ) }");
 }
 
-enum { HURTS = 27 };
+enum { HURTS = 30 };
 
 /* Returns the kind of the file. */
 static int make_hurt(int which, m5_text *text, size_t bytes)
@@ -644,6 +653,9 @@ static int make_hurt(int which, m5_text *text, size_t bytes)
             text->size -= 2;
             repeat(text, "0.1 ", bytes);
             return M5_ANIM;
+        case 26: weights_of(text, count, "3.4028e38 -3.4028234e38 3.402e38"); return M5_MESH;
+        case 27: weights_of(text, count, "1e-45 1.17549435e-38 7.1e-46"); return M5_MESH;
+        case 28: weights_of(text, count, "16777217 0.50000002980232239 9007199791611905"); return M5_MESH;
         default:
             head(text, 1, 1);
             m5_put(text, "mesh {\nshader \"\"\nnumverts %d\n", count / 10);
