@@ -26,7 +26,7 @@ test_character_arguments = $(BUILD)/character
 test_gl_mock_arguments = $(BUILD)
 test_fuzz_arguments = tests/fuzz
 test_recipes_arguments = $(BUILD)/recipes
-test_recipes_flags    = -pthread -I. -I$(BUILD)/recipes
+test_recipes_flags    = -I. -Itests/recipes -I$(BUILD)/recipes
 test_recipes_parts    = $(wildcard tests/recipes_*.c) tests/hashes_character.c
 QUICK                 = --quick
 GL_TESTS              = test_gl
@@ -66,7 +66,7 @@ orphans  = $(filter-out $(foreach name,$(TESTS) $(GL_TESTS),tests/$(name).c $($(
 
 programs: $(programs)
 
-$(programs): $(BUILD)/%: tests/%.c $$(wildcard $$($$*_parts)) $(wildcard *.h tests/*.h) $(BUILD)/flags
+$(programs): $(BUILD)/%: tests/%.c $$(wildcard $$($$*_parts)) $(wildcard *.h tests/*.h tests/recipes/*.h tests/recipes/*/*.h) $(BUILD)/flags
 	$(CC) $(CPPFLAGS) $(CFLAGS) $($*_flags) $(SANITIZE) -o $@ $(filter %.c,$^) $(LDFLAGS) -lm
 
 # What the page shows, for test_recipes.c to include.
@@ -486,7 +486,7 @@ clean:
 	rm -rf $(BUILD)
 
 help:
-	@echo 'make [test]    build and run all tests that need only a C compiler, under 10 seconds'
+	@echo 'make [test]    build and run all tests that need a C compiler and nothing else'
 	@echo 'make strict    compile matrix: gcc, clang and tcc, C99 to C23, C++98 to C++23, 32 bit, all promises'
 	@echo 'make asan      the tests and the whole torture under AddressSanitizer (MODELS=folder for more models)'
 	@echo 'make ubsan     the same under UndefinedBehaviorSanitizer'
