@@ -145,9 +145,9 @@ shape:
 	@sh tests/shape.sh $(headers)
 
 # Every block of C in the README, compiled by each as C and as C++ with all warnings as errors, and run;
-# the shader of the page by the compiler of record.
+# the shader of the page by the compiler of record; the page's window on a display of its own.
 readme: deps-readme
-	@BUILD=$(BUILD) sh tests/readme.sh
+	@BUILD=$(BUILD) WINDOW_NEEDS='$(window_needs)' sh tests/readme.sh
 
 # Fills in the tables of speed in the README from a run of `make bench`; takes some minutes.
 readme-bench: deps-readme-bench
@@ -464,6 +464,7 @@ strict_needs   = gcc g++ clang tcc binutils libc6-dev:stdio.h libssl-dev:openssl
                  $(if $(filter x86_64,$(shell uname -m)),m32)
 
 readme_needs   = gcc g++ clang libc6-dev:stdio.h glslang-tools
+window_needs   = libglfw3-dev:GLFW/glfw3.h libgl-dev:GL/gl.h libstb-dev:stb/stb_image.h libgl1-mesa-dri xvfb xauth
 cover_needs    = gcc libc6-dev:stdio.h
 mutate_needs   = gcc tcc libc6-dev:stdio.h
 gl_needs       = $(compiler_needs) python3-glad libegl-dev:EGL/egl.h libegl1 libgl1-mesa-dri libstb-dev:stb/stb_image.h

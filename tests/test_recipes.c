@@ -162,13 +162,13 @@ static double apart(const float *a, const float *b)
 
 static float distance(const float *a, const float *b) { return (float)apart(a, b); }
 
-/* The least distance of one of the points from `place`. */
-static double nearest(const float *points, size_t count, const float *place)
+/* The least distance of one of the points from `to`. */
+static double nearest(const float *points, size_t count, const float *to)
 {
     double least = 1e30;
     size_t i;
     for (i = 0; i < count; ++i) {
-        double distance = apart(points + i * 3, place);
+        double distance = apart(points + i * 3, to);
         if (distance < least) least = distance;
     }
     return least;
