@@ -6,10 +6,10 @@
 
 enum { FRAMES = 30 };
 
-typedef struct box { int left, bottom, right, top; } box;
+typedef struct extent { int left, bottom, right, top; } extent;
 
 static const char *picture;
-static int         frames;
+static int         swaps;
 
 static void look(GLFWwindow *window);
 int window_main(int argc, char **argv);
@@ -21,9 +21,9 @@ int window_main(int argc, char **argv);
 #undef glfwSwapBuffers
 
 /* The first pixel, in a corner, has the colour of what is empty. */
-static box find_knight(const uint32_t *pixels, int width, int height)
+static extent find_knight(const uint32_t *pixels, int width, int height)
 {
-    box found = { width, height, -1, -1 };
+    extent found = { width, height, -1, -1 };
     int x, y;
     for (y = 0; y < height; ++y) {
         for (x = 0; x < width; ++x) {
@@ -77,7 +77,7 @@ static void write_picture(const uint32_t *pixels, int width, int height)
 static void check_picture(const uint32_t *pixels, int width, int height)
 {
     size_t count = (size_t)width * (size_t)height;
-    box    knight = find_knight(pixels, width, height);
+    extent knight = find_knight(pixels, width, height);
     int    tall = knight.top - knight.bottom, wide = knight.right - knight.left;
     CHECK_FLOOR(count_drawn(pixels, count), count / 20, "pixels of the knight");
     CHECK_FLOOR(count_colours(pixels, count), 500, "colours");
@@ -102,7 +102,7 @@ static void look_closely(GLFWwindow *window)
 
 static void look(GLFWwindow *window)
 {
-    if (++frames == FRAMES) {
+    if (++swaps == FRAMES) {
         look_closely(window);
         glfwSetWindowShouldClose(window, GLFW_TRUE);
     }
@@ -118,6 +118,6 @@ int main(int argc, char **argv)
     arguments[1] = argv[1];
     arguments[2] = NULL;
     CHECK_EQ(window_main(2, arguments), 0);
-    CHECK_EQ(frames, FRAMES);
+    CHECK_EQ(swaps, FRAMES);
     return check_finish();
 }
