@@ -12,8 +12,9 @@ const char *recipes_first(const char *path, int *result);
 
 /* What the window showed when it was closed. */
 typedef struct recipes_shown {
-    int   result, complaints, frames;
+    int   result, frames;
     float aspect, view_projection[16];
+    char  complaint[200];             /* what the program said last */
     char  mistake[200];               /* the first, as a driver would see it */
 } recipes_shown;
 

@@ -3,7 +3,7 @@
 
 #include <stdarg.h>
 
-static int complaints;
+static char complaint[200];
 
 #ifdef __GNUC__
 __attribute__((format(printf, 2, 3)))
@@ -13,9 +13,8 @@ static int complain(FILE *stream, const char *format, ...)
     va_list arguments;
     int     length;
     va_start(arguments, format);
-    length = vfprintf(stream, format, arguments);
+    length = stream == stderr ? vsnprintf(complaint, sizeof complaint, format, arguments) : 0;
     va_end(arguments);
-    ++complaints;
     return length;
 }
 
@@ -50,10 +49,10 @@ recipes_shown recipes_window(const char *path)
     arguments[0] = program;
     arguments[1] = file;
     arguments[2] = NULL;
-    complaints = 0;
+    complaint[0] = 0;
     fake_gl_reset();
     shown.result = window_main(2, arguments);
-    shown.complaints = complaints;
+    memcpy(shown.complaint, complaint, sizeof complaint);
     shown.frames = stand_in.frames;
     shown.aspect = (float)STAND_IN_WIDTH / (float)STAND_IN_HEIGHT;
     scene = scene_of_last_draw();
