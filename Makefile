@@ -26,7 +26,7 @@ test_character_arguments = $(BUILD)/character
 test_gl_mock_arguments = $(BUILD)
 test_fuzz_arguments = tests/fuzz
 test_recipes_arguments = $(BUILD)/recipes
-test_recipes_flags    = -pthread -I. -I$(BUILD)/recipes
+test_recipes_flags    = -I. -Itests/recipes -I$(BUILD)/recipes
 test_recipes_parts    = $(wildcard tests/recipes_*.c) tests/hashes_character.c
 QUICK                 = --quick
 GL_TESTS              = test_gl
@@ -66,7 +66,7 @@ orphans  = $(filter-out $(foreach name,$(TESTS) $(GL_TESTS),tests/$(name).c $($(
 
 programs: $(programs)
 
-$(programs): $(BUILD)/%: tests/%.c $$(wildcard $$($$*_parts)) $(wildcard *.h tests/*.h) $(BUILD)/flags
+$(programs): $(BUILD)/%: tests/%.c $$(wildcard $$($$*_parts)) $(wildcard *.h tests/*.h tests/recipes/*.h tests/recipes/*/*.h) $(BUILD)/flags
 	$(CC) $(CPPFLAGS) $(CFLAGS) $($*_flags) $(SANITIZE) -o $@ $(filter %.c,$^) $(LDFLAGS) -lm
 
 # What the page shows, for test_recipes.c to include.
@@ -145,9 +145,9 @@ shape:
 	@sh tests/shape.sh $(headers)
 
 # Every block of C in the README, compiled by each as C and as C++ with all warnings as errors, and run;
-# the shader of the page by the compiler of record.
+# the shader of the page by the compiler of record; the page's window on a display of its own.
 readme: deps-readme
-	@BUILD=$(BUILD) sh tests/readme.sh
+	@BUILD=$(BUILD) WINDOW_NEEDS='$(window_needs)' sh tests/readme.sh
 
 # Fills in the tables of speed in the README from a run of `make bench`; takes some minutes.
 readme-bench: deps-readme-bench
@@ -475,6 +475,7 @@ strict_needs   = gcc g++ clang tcc binutils libc6-dev:stdio.h libssl-dev:openssl
                  $(if $(filter x86_64,$(shell uname -m)),m32)
 
 readme_needs   = gcc g++ clang libc6-dev:stdio.h glslang-tools
+window_needs   = libglfw3-dev:GLFW/glfw3.h libgl-dev:GL/gl.h libstb-dev:stb/stb_image.h libgl1-mesa-dri xvfb xauth
 cover_needs    = gcc libc6-dev:stdio.h
 mutate_needs   = gcc tcc libc6-dev:stdio.h
 gl_needs       = $(compiler_needs) python3-glad libegl-dev:EGL/egl.h libegl1 libgl1-mesa-dri libstb-dev:stb/stb_image.h
@@ -497,7 +498,7 @@ clean:
 	rm -rf $(BUILD)
 
 help:
-	@echo 'make [test]    build and run all tests that need only a C compiler, under 10 seconds'
+	@echo 'make [test]    build and run all tests that need a C compiler and nothing else'
 	@echo 'make strict    compile matrix: gcc, clang and tcc, C99 to C23, C++98 to C++23, 32 bit, all promises'
 	@echo 'make asan      the tests and the whole torture under AddressSanitizer (MODELS=folder for more models)'
 	@echo 'make ubsan     the same under UndefinedBehaviorSanitizer'

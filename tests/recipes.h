@@ -10,6 +10,16 @@
 /* Runs the first program on a model; what it prints, and returns. */
 const char *recipes_first(const char *path, int *result);
 
+/* What the window showed when it was closed. */
+typedef struct recipes_shown {
+    int   result, frames;
+    float aspect, view_projection[16];
+    char  complaint[200];             /* what the program said last */
+    char  mistake[200];               /* the first, as a driver would see it */
+} recipes_shown;
+
+recipes_shown recipes_window(const char *path);
+
 /* The number of frames of a model, 0 on failure. */
 size_t recipes_console(const void *bytes, size_t size, size_t *blocks_left);
 

@@ -447,10 +447,23 @@ static void test_header(const char *header, const char *prefix, const unsigned l
 
 /* -- The page ---------------------------------------------------------------------------------- */
 
-/* What lies here and the page links to, or shows. */
+/* "a-walk" names the heading "A walk". */
+static bool has_heading(const char *page, const char *anchor, size_t length)
+{
+    for (; (page = strstr(page, "\n#")) != NULL; ++page) {
+        const char *title = page + 1 + strspn(page + 1, "# ");
+        size_t      i = 0;
+        while (i < length && anchor[i] == (title[i] == ' ' ? '-' : tolower((unsigned char)title[i]))) ++i;
+        if (i == length && title[i] == '\n') return true;
+    }
+    return false;
+}
+
+/* What lies here, or stands on it, and the page links to, or shows. */
 static unsigned long check_links(const char *page, const char *before)
 {
     unsigned long count = 0;
+    const char   *whole = page;
     for (; (page = strstr(page, before)) != NULL; ++page) {
         char        path[128];
         FILE       *file;
@@ -460,6 +473,10 @@ static unsigned long check_links(const char *page, const char *before)
         memcpy(path, start, length);
         path[length] = 0;
         check_subject(path);
+        if (*start == '#') {
+            CHECK(has_heading(whole, start + 1, strcspn(start + 1, ")")));
+            continue;
+        }
         file = fopen(path, "rb");
         CHECK(file != NULL);
         if (file) fclose(file);
@@ -468,18 +485,28 @@ static unsigned long check_links(const char *page, const char *before)
     return count;
 }
 
+/* The rule of a target as the Makefile has it: what is in build/ stands behind $(BUILD). False where no
+   target is named. */
+static bool rule_of(const char *target, char *rule, size_t size)
+{
+    static const char letters[] = "abcdefghijklmnopqrstuvwxyz-", more[] = "abcdefghijklmnopqrstuvwxyz-_./0123456789";
+    bool   file = begins_with(target, "build/");
+    size_t length = strspn(target, file ? more : letters);
+    if (!CHECK(length + 16 < size)) return false;
+    if (file) snprintf(rule, size, "\n$(BUILD)%.*s:", (int)length - 5, target + 5);
+    else snprintf(rule, size, "\n%.*s:", (int)length, target);
+    return length > 0;
+}
+
 /* Each target that the page names, in a code span or a list of commands, is one of the Makefile. */
 static unsigned long check_targets(const char *page, const char *makefile)
 {
     unsigned long count = 0;
     for (; (page = find_word(page, "make")) != NULL; ++page) {
-        char        rule[64];
-        const char *target = page + 5;
-        size_t      length = strspn(target, "abcdefghijklmnopqrstuvwxyz-");
+        char rule[64];
         if (page[4] != ' ' || (page[-1] != '`' && page[-1] != '\n' && page[-1] != ' ')) continue;
         if (page[-1] == ' ' && !begins_with(page - 2, "; ") && !begins_with(page - 2, "R ")) continue;
-        if (length == 0 || !CHECK(length + 3 < sizeof rule)) continue;
-        snprintf(rule, sizeof rule, "\n%.*s:", (int)length, target);
+        if (!rule_of(page + 5, rule, sizeof rule)) continue;
         check_subject(rule + 1);
         CHECK(strstr(makefile, rule) != NULL);
         ++count;
