@@ -1,6 +1,7 @@
 /* test_recipes FOLDER: every block of C in the README is here, as it stands there, and does what the
    page says. recipes.sh takes the blocks out; the programs among them are in recipes_*.c. FOLDER
    gets the character's files. Public domain. */
+#include <pthread.h>
 #define STB_IMAGE_IMPLEMENTATION
 #include "recipes/stb_image.h"
 #define MD2_GL
@@ -16,7 +17,7 @@
 #include "models_md2.h"
 #include "recipes.h"
 
-enum { MOST_LINES = 12, CHARACTERS = 1000, MESHES = 4 };
+enum { MOST_LINES = 12, CHARACTERS = 1000, MESHES = 4, THREADS = 8 };
 
 /* -- The recipes, and whether they were run ---------------------------------------------------- */
 
@@ -55,7 +56,7 @@ static void test_all_run(void)
         if (!is_program(recipes[i].name)) CHECK(recipes[i].lines <= MOST_LINES);
     }
     check_section("");
-    CHECK_FLOOR(count, 18, "recipes");
+    CHECK_FLOOR(count, 21, "recipes");
 }
 
 /* -- What the page's "functions without a prefix" are here ------------------------------------- */
@@ -478,14 +479,44 @@ static void find_grip(float grip[3])
     free(points);
 }
 
+#include "threads.inc"
+
+/* Each thread has written what its animation shows after a sixtieth of a second. */
+static void test_threads(void)
+{
+    pthread_t thread[THREADS];
+    job       jobs[THREADS];
+    size_t    count = knight->vertex_count * 3u;
+    float    *wanted = floats(count);
+    int       i;
+    begin("threads");
+    memset(jobs, 0, sizeof jobs);
+    for (i = 0; i < THREADS; ++i) {
+        jobs[i].model = knight;
+        jobs[i].positions = floats(count);
+        md2_play(&jobs[i].player, &knight->anims[i], MD2_LOOP, 0);
+        if (pthread_create(&thread[i], NULL, animate, &jobs[i]) != 0) abort();
+    }
+    for (i = 0; i < THREADS; ++i) pthread_join(thread[i], NULL);
+    for (i = 0; i < THREADS; ++i) {
+        md2_pose pose = md2_pose_at(&knight->anims[i], MD2_LOOP, (double)dt);
+        md2_pose_vertices(knight, &pose, wanted, 0, NULL, 0);
+        CHECK(memcmp(wanted, jobs[i].positions, count * sizeof(float)) == 0);
+        free(jobs[i].positions);
+    }
+    free(wanted);
+}
+
 static void test_hanging(void)
 {
     md2_player player;
-    md2_pose   shown;
+    md2_error  error;
     size_t     count = knight->vertex_count;
-    float     *positions = floats(count * 3), matrix[16], centre[3], grip[3];
-    uint32_t   hand_triangle = 0;
+    float     *positions = floats(count * 3), *normals = floats(count * 3);
     float     *weapon_positions = floats(sword->vertex_count * 3u);
+    float     *weapon_normals = floats(sword->vertex_count * 3u);
+    float      matrix[16], centre[3], grip[3];
+    uint32_t   hand_triangle = 0;
     memset(&player, 0, sizeof player);
     md2_play(&player, md2_find_anim(knight, "attack"), MD2_LOOP, 0);
     md2_seek(&player, 0.33);
@@ -497,18 +528,21 @@ static void test_hanging(void)
 #include "triangle.inc"
         hand_triangle = palm;
     }
-    check_section("one pose for both");
-    CHECK_EQ(sword->frame_count, knight->frame_count);
-    shown = md2_player_pose(&player);
-    md2_pose_vertices(knight, &shown, positions, 0, NULL, 0);
-    md2_pose_vertices(sword, &shown, weapon_positions, 0, NULL, 0);
+    begin("companion");
+    {
+#include "companion.inc"
+        if (CHECK(weapon != NULL)) CHECK_EQ(weapon->frame_count, knight->frame_count);
+        md2_free_model(weapon);
+    }
     centre_of(positions, hand_triangle, centre);
     take_from_place(drawn + 12);
     CHECK(apart(centre, drawn + 12) < 1e-3);
     CHECK_NEAR(drawn[15], 1, 0);
     CHECK(nearest(weapon_positions, sword->vertex_count, centre) < 2);
     free(positions);
+    free(normals);
     free(weapon_positions);
+    free(weapon_normals);
 }
 
 /* -- OpenGL ------------------------------------------------------------------------------------ */
@@ -681,24 +715,24 @@ static void test_archive(void)
     }
 }
 
+#define arena_alloc   check_alloc
+#define arena_release check_release
+
 static void test_allocator(void)
 {
     static check_memory arena;
-    md2_options         options;
     md2_error           error;
-    md2_model          *model;
-    check_section("allocator");
-    memset(&options, 0, sizeof options);
-    options.allocator.alloc = check_alloc;
-    options.allocator.release = check_release;
-    options.allocator.user = &arena;
-    model = md2_load_file("knight/tris.md2", &options, &error);
-    if (CHECK(model != NULL)) CHECK_EQ(arena.live_bytes, model->bytes);
-    CHECK_EQ(arena.live_blocks, 1);
-    md2_free_model(model);
-    CHECK(check_memory_clean(&arena));
-    options.max_bytes = 1000;
-    CHECK(md2_load_file("knight/tris.md2", &options, &error) == NULL && error.code == MD2_ERROR_LIMIT);
+    begin("allocator");
+    {
+#include "allocator.inc"
+        CHECK(model != NULL);
+        CHECK_EQ(arena.live_blocks, 1);
+        if (model) CHECK_EQ(arena.live_bytes, model->bytes);
+        md2_free_model(model);
+        CHECK(check_memory_clean(&arena));
+        options.max_bytes = 1000;
+        CHECK(md2_load_file("knight/tris.md2", &options, &error) == NULL && error.code == MD2_ERROR_LIMIT);
+    }
 }
 
 static uint32_t uploaded;
@@ -791,6 +825,7 @@ int main(int argc, char **argv)
         test_mask();
         test_travel();
         test_hanging();
+        test_threads();
         test_crowd();
         test_palette();
         test_shader();
