@@ -88,7 +88,7 @@
    memory     one block for a model; posing and playing allocate nothing. The allocator must align
               as malloc does. While loading, at most one more block is live.
    bits       the same results everywhere, but for -ffast-math and clang's -ffp-contract=fast
-   -lm        for sqrtf, where neither SSE2 nor 64-bit NEON is there, and for tcc
+   -lm        for sqrtf: with MD2_NO_SIMD or tcc, or where neither SSE2 nor 64-bit NEON is there
 
    MALFORMED FILES are rejected, never trusted: every count, offset and index is checked once, while
    loading, and error->message says what is wrong and where. What loads is safe to use without any
@@ -254,8 +254,7 @@ MD2_API md2_model *md2_load_file(const char *path, const md2_options *options,
 MD2_API void md2_free_model(md2_model *model); /* NULL is fine */
 
 /* The unit vector behind a point's normal index, in the file's axes (with MD2_Y_UP the indices of
-   the points are changed to match); straight up for the indices above 161 that broken files have.
-   */
+   the points are changed to match); straight up for indices above 161, as broken files have. */
 MD2_API const float *md2_normal(uint32_t index);
 
 /* -- Skins ---------------------------------------------------------------- */
@@ -264,8 +263,7 @@ MD2_API const float *md2_normal(uint32_t index);
    may lie, best guess first: the listed name beside the model, with its other extensions (.png .tga
    .jpg .jpeg .bmp .pcx), the model's own name with these, then the listed name in lower case. Try
    until a file is found or this returns false: no more guesses, or out_size too small. Pure string
-   work; folders, drives and ".." of the listed path are cut, so no guess leaves the model's folder.
-   */
+   work; folders, drives and ".." of the listed path are cut: no guess leaves the model's folder. */
 MD2_API bool md2_skin_path(const md2_model *model, const char *model_path, uint32_t skin,
                            uint32_t attempt, char *out, size_t out_size);
 
@@ -316,8 +314,7 @@ MD2_API void md2_pose_vertices(const md2_model *model, const md2_pose *pose,
 MD2_API void md2_pose_bounds(const md2_model *model, const md2_pose *pose,
                              float min[3], float max[3]); /* exact */
 /* A frame of reference riding on triangle `triangle` (indices[3 * triangle] ...), to hang a hat or
-   a gun on: origin at its centroid, x along its first edge, z outwards. False where it has no area.
-   */
+   a gun on: origin at its centroid, x along its first edge, z outwards. False if it has no area. */
 MD2_API bool md2_pose_triangle(const md2_model *model, const md2_pose *pose, uint32_t triangle,
                                float out[16]);
 
@@ -363,8 +360,9 @@ MD2_API md2_pose md2_player_pose(const md2_player *player);    /* what shows now
 
 #endif /* MD2_MODEL_H_INCLUDED */
 
-/* -- OpenGL 3.3, ES 3.0, WebGL 2 (only with MD2_GL defined) ----------------- */
+/* -- OpenGL 3.3, ES 3.0, WebGL 2 (only with MD2_GL defined) --------------- */
 
+/* Behind a guard of its own, so that md2.h may come first without MD2_GL and later with it. */
 #if defined(MD2_GL) && !defined(MD2_GL_INCLUDED)
 #define MD2_GL_INCLUDED
 
@@ -403,8 +401,7 @@ typedef struct md2_gl_instance {      /* all zero = frame 0, white, at the origi
     md2_pose pose;                    /* from md2_player_pose, or any other */
 } md2_gl_instance;
 
-/* NULL and an error on failure: the name of a missing function, or what the shader compiler said.
-   */
+/* NULL and an error on failure: a missing function's name, or what the shader compiler said. */
 MD2_API md2_gl *md2_gl_create(md2_gl_get_proc get_proc, const md2_gl_options *options,
                               md2_error *error);
 MD2_API void    md2_gl_destroy(md2_gl *gl); /* NULL is fine; free the meshes first */
@@ -418,14 +415,14 @@ MD2_API void md2_gl_free_mesh(md2_gl *gl, md2_gl_mesh *mesh); /* twice does no h
    with glDeleteTextures. Any GL texture of your own serves as well. */
 MD2_API uint32_t md2_gl_texture(md2_gl *gl, const uint8_t *rgba, uint32_t width, uint32_t height);
 #if defined(MD2_STB_IMAGE) && !defined(MD2_NO_STDIO) /* stb_image.h is included before */
-/* Tries md2_skin_path's guesses in turn, decodes (PCX by itself, all else by stb_image), uploads. 0
-   and an error where none is found. */
+/* Tries md2_skin_path's guesses in turn, decodes (PCX by itself, all else by stb_image), uploads.
+   0 and an error where none is found. */
 MD2_API uint32_t md2_gl_load_skin(md2_gl *gl, const md2_model *model, const char *model_path,
                                   uint32_t skin, md2_error *error);
 #endif
-/* Any number of characters of one model, up to 20 million, in one draw call. `skin_texture` 0 =
-   plain white. Draws with the depth test, blending and culling that you have set; nothing where
-   there is no memory for their poses. */
+/* Up to 20 million characters of one model in one draw call. `skin_texture` 0 = plain white. Draws
+   with the depth test, blending and culling that you have set; nothing where there is no memory
+   for the poses. */
 MD2_API void md2_gl_draw(md2_gl *gl, const md2_gl_mesh *mesh, uint32_t skin_texture,
                          const md2_gl_scene *scene, const md2_gl_instance *instances,
                          size_t count);
@@ -436,7 +433,8 @@ MD2_API void md2_gl_draw(md2_gl *gl, const md2_gl_mesh *mesh, uint32_t skin_text
 
 #endif /* MD2_GL_INCLUDED */
 
-/* End of the interface. Below is the implementation. */
+/* End of the interface. Below is the implementation. What the marks "twin" enclose stands in md5.h
+   too, the same but for the prefix: change both. "shader" encloses copies of files in shaders/. */
 
 #if defined(MD2_IMPLEMENTATION) && !defined(MD2_IMPLEMENTATION_ONCE)
 #define MD2_IMPLEMENTATION_ONCE
@@ -858,6 +856,7 @@ static md2__f4 md2__f4_load(const float *p) { return vld1q_f32(p); }
 static md2__f4 md2__f4_splat(float x) { return vdupq_n_f32(x); }
 static md2__f4 md2__f4_add(md2__f4 a, md2__f4 b) { return vaddq_f32(a, b); }
 static md2__f4 md2__f4_mul(md2__f4 a, md2__f4 b) { return vmulq_f32(a, b); }
+/* By comparison, as SSE2 does it: b where one is no number. vminq_f32 would give NaN. */
 static md2__f4 md2__f4_min(md2__f4 a, md2__f4 b) { return vbslq_f32(vcltq_f32(a, b), a, b); }
 static md2__f4 md2__f4_max(md2__f4 a, md2__f4 b) { return vbslq_f32(vcgtq_f32(a, b), a, b); }
 static md2__f4 md2__f4_div(md2__f4 a, md2__f4 b) { return vdivq_f32(a, b); }
@@ -926,18 +925,17 @@ static inline void md2__f4_spread(md2__f4 a, md2__f4 out[4])
 
 static bool md2__f4_all(md2__f4 mask) { return _mm_movemask_ps(mask) == 15; }
 
-static void md2__f4_axes(const md2_point *points, md2__f4 axes[3])
-{
-    __m128i four = _mm_loadu_si128((const __m128i *)(const void *)points);
-    __m128i byte = _mm_set1_epi32(255);
-    axes[0] = _mm_cvtepi32_ps(_mm_and_si128(four, byte));
-    axes[1] = _mm_cvtepi32_ps(_mm_and_si128(_mm_srli_epi32(four, 8), byte));
-    axes[2] = _mm_cvtepi32_ps(_mm_and_si128(_mm_srli_epi32(four, 16), byte));
-}
-
 static __m128i md2__load_x4(const md2_point *points)
 {
     return _mm_loadu_si128((const __m128i *)(const void *)points);
+}
+
+static void md2__f4_axes(const md2_point *points, md2__f4 axes[3])
+{
+    __m128i four = md2__load_x4(points), byte = _mm_set1_epi32(255);
+    axes[0] = _mm_cvtepi32_ps(_mm_and_si128(four, byte));
+    axes[1] = _mm_cvtepi32_ps(_mm_and_si128(_mm_srli_epi32(four, 8), byte));
+    axes[2] = _mm_cvtepi32_ps(_mm_and_si128(_mm_srli_epi32(four, 16), byte));
 }
 
 /* The least and the greatest of each byte over four points or more, the last four first. */
@@ -985,6 +983,7 @@ static void md2__f4_axes(const md2_point *points, md2__f4 axes[3])
     axes[2] = vcvtq_f32_u32(vandq_u32(vshrq_n_u32(four, 16), byte));
 }
 
+/* The least and the greatest of each byte over four points or more, the last four first. */
 static void md2__byte_bounds_x4(const md2_point *points, size_t count, md2_point *low,
                                 md2_point *high)
 {
@@ -1380,7 +1379,7 @@ static md2_strip_vertex md2__build_strip_vertex(const md2__loader *loader,
     return vertex;
 }
 
-/* One run of `length` stored vertices. With out NULL it only checks and counts. */
+/* One run of `length` stored vertices. With `out` NULL it only checks and counts. */
 static bool md2__build_strip(md2__loader *loader, const md2__scratch *scratch, const uint8_t *bytes,
                              uint32_t length, md2_strip *strip, md2_strip_vertex *out)
 {
@@ -1442,10 +1441,8 @@ static void md2__build_anims(md2__loader *loader, md2__scratch *scratch)
 {
     uint32_t i, frames = loader->header[MD2__NUM_FRAMES];
     for (i = 0; i < frames; ++i) {
-        char *name = scratch->names[i];
-        memcpy(name, md2__frame_bytes(loader, i) + MD2__FRAME_NAME, 16);
-        name[16] = '\0';
-        scratch->name_list[i] = name;
+        md2__copy_name(scratch->names[i], md2__frame_bytes(loader, i) + MD2__FRAME_NAME, 16);
+        scratch->name_list[i] = scratch->names[i];
     }
     loader->model.anim_count = md2_split_frame_names(scratch->name_list, frames, &loader->options,
                                                      scratch->anims, frames);
@@ -1524,7 +1521,7 @@ static md2__box md2__box_clusters(const md2__cloud *cloud)
    the same operations as for a point, all of which keep the order of numbers. */
 static float md2__reach(const md2__cloud *cloud, const md2__box *box)
 {
-    float  square[4];
+    float square[4];
 #if defined(MD2__VECTORS)
     md2__f4 scale = md2__f4_load(cloud->scale), translate = md2__f4_load(cloud->translate);
     md2__f4 factor = md2__f4_splat(cloud->factor), low, high;
@@ -1638,16 +1635,16 @@ static bool md2__build_bounds(md2__loader *loader, md2__scratch *scratch, md2_fr
     md2__cloud cloud;
     md2__box   box;
     size_t     axis;
-    float      first[3], last[3];
+    float      low[3], high[3];
     md2__start_cloud(&cloud, frame, scratch->boxes, loader->header[MD2__NUM_POINTS]);
     box = md2__box_clusters(&cloud);
-    md2__decode(frame, &box.low, first);
-    md2__decode(frame, &box.high, last);
+    md2__decode(frame, &box.low, low);
+    md2__decode(frame, &box.high, high);
     for (axis = 0; axis < 3; ++axis) {
         bool mirrored = frame->scale[axis] < 0;
-        frame->min[axis] = mirrored ? last[axis] : first[axis];
-        frame->max[axis] = mirrored ? first[axis] : last[axis];
-        if (!md2__is_finite((double)first[axis]) || !md2__is_finite((double)last[axis])) {
+        frame->min[axis] = mirrored ? high[axis] : low[axis];
+        frame->max[axis] = mirrored ? low[axis] : high[axis];
+        if (!md2__is_finite((double)low[axis]) || !md2__is_finite((double)high[axis])) {
             size_t where = (size_t)(md2__frame_bytes(loader, index) - loader->data);
             return md2__fail(&loader->job, MD2_ERROR_CORRUPT, where,
                              "frame # of # has a scale or a position that is no finite number",
@@ -1757,7 +1754,7 @@ static void md2__fill_arrays(md2__loader *loader, const md2__scratch *scratch,
     for (i = 0; i < loader->model.vertex_count; ++i) {
         md2__build_vertex(loader, scratch->keys[i], &parts->vertices[i]);
     }
-    loader->model.vertices = parts->vertices;
+    loader->model.vertices = parts->vertices; /* for md2__nearest_vertex */
     memcpy(parts->indices, scratch->indices, loader->model.index_count * sizeof(uint32_t));
     memcpy(parts->anims, scratch->anims, loader->model.anim_count * sizeof(md2_anim));
     if (loader->model.strip_count) {
@@ -2062,8 +2059,7 @@ typedef struct md2__name {            /* the last part of a path */
     size_t      length, stem;         /* stem: without the extension */
 } md2__name;
 
-/* Without a name of its own ("", ".", "..") it is empty, so that it never leads to another folder.
-   */
+/* Empty where the path ends in no name ("", ".", ".."), so that it leads to no other folder. */
 static md2__name md2__last_part(const char *path)
 {
     md2__name   name;
@@ -2221,8 +2217,8 @@ static bool md2__read_pcx_header(md2__job *job, md2__pcx *pcx)
 }
 
 /* Runs may go on from row to row. The byte before the palette should be a 12, but real files have
-   others there, or pixels; these may not be followed by the 12, for then the palette is cut short.
-   False where the bytes end before the picture does. */
+   another there, or a pixel. Where the pixels reach up to a 12, the file has lost its last byte and
+   what seems to be the palette begins too early. False there, and where the bytes run out. */
 static bool md2__unpack_pcx(const md2__pcx *pcx, uint8_t *pixels)
 {
     const uint8_t *palette = pcx->data + pcx->size - MD2__PCX_PALETTE;
@@ -2248,6 +2244,7 @@ static bool md2__unpack_pcx(const md2__pcx *pcx, uint8_t *pixels)
     return bytes < end || *palette != 12;
 }
 
+/* Two bytes make 63 pixels at most: so a picture that cannot be there takes no memory. */
 static uint8_t *md2__load_pcx(md2__job *job, const md2__pcx *pcx)
 {
     uint64_t size = (uint64_t)pcx->width * pcx->height * 4;
@@ -2483,11 +2480,11 @@ enum { MD2__PLAYER_ANIMS = 20, MD2__PLAYER_FRAMES = 198, MD2__WEAPON_FRAMES = 17
 
 /* What Quake II plays a player model by. */
 static const struct { char name[8]; uint8_t first, count; } md2__player_anims[MD2__PLAYER_ANIMS] = {
-    { "stand",     0, 40 }, { "run",      40, 6 }, { "attack",  46,  8 }, { "pain1",   54,  4 },
-    { "pain2",    58,  4 }, { "pain3",    62, 4 }, { "jump",    66,  6 }, { "flip",    72, 12 },
-    { "salute",   84, 11 }, { "taunt",    95, 17 }, { "wave",   112, 11 }, { "point",  123, 12 },
-    { "crstnd",  135, 19 }, { "crwalk",  154, 6 }, { "crattak", 160, 9 }, { "crpain", 169,  4 },
-    { "crdeath", 173,  5 }, { "death1",  178, 6 }, { "death2",  184, 6 }, { "death3", 190,  8 }
+    { "stand",     0, 40 }, { "run",      40,  6 }, { "attack",   46,  8 }, { "pain1",   54,  4 },
+    { "pain2",    58,  4 }, { "pain3",    62,  4 }, { "jump",     66,  6 }, { "flip",    72, 12 },
+    { "salute",   84, 11 }, { "taunt",    95, 17 }, { "wave",    112, 11 }, { "point",  123, 12 },
+    { "crstnd",  135, 19 }, { "crwalk",  154,  6 }, { "crattak", 160,  9 }, { "crpain", 169,  4 },
+    { "crdeath", 173,  5 }, { "death1",  178,  6 }, { "death2",  184,  6 }, { "death3", 190,  8 }
 };
 
 typedef struct md2__fit {             /* the table laid over frames [first, first + count) */
@@ -2939,8 +2936,9 @@ static void md2__start_decoder(md2__decoder *decoder, const md2_model *model, co
     }
 }
 
-/* Two frames, which nearly all poses have, get loops of their own: MD2__INLINE makes their number a
-   constant there, and MD2__APART keeps the registers of the loops for any number out of them. */
+/* Nearly all poses have two frames, which get loops of their own: MD2__INLINE makes the number a
+   constant in them. The loops for any other number lie apart, in a function that is not inlined, so
+   that the registers they need cost these nothing. */
 #if defined(__GNUC__)
   #define MD2__INLINE static inline __attribute__((always_inline))
   #define MD2__APART  static __attribute__((noinline))
@@ -2958,8 +2956,8 @@ static inline void md2__add_position(const md2__decoder *decoder, uint32_t frame
     sum[2] += (float)stored->z * decoder->scale[frame][2];
 }
 
-/* `frames` is decoder->count, here and below. The first stands before the loop, so that two need
-   none. */
+/* `frames` is decoder->count, here and below, as a constant where it is 2. The first frame stands
+   before the loop, so that two need no loop. */
 static inline void md2__decode_position(const md2__decoder *decoder, uint32_t frames, size_t point,
                                         float out[3])
 {
@@ -2976,7 +2974,7 @@ static const float md2__shortest_normal = 1e-12f; /* squared */
 static inline void md2__add_normal(const md2__decoder *decoder, uint32_t frame, size_t point,
                                    float sum[3])
 {
-    const float *normal = md2_normal(decoder->points[frame][point].normal);
+    const float *normal = md2__normals[decoder->points[frame][point].normal];
     sum[0] += normal[0] * decoder->weight[frame];
     sum[1] += normal[1] * decoder->weight[frame];
     sum[2] += normal[2] * decoder->weight[frame];
@@ -3032,7 +3030,7 @@ static inline void md2__decode_positions_x4(const md2__decoder *decoder, uint32_
 
 static md2__f4 md2__f4_normal(const md2_point *point)
 {
-    return md2__f4_load(md2_normal(point->normal));
+    return md2__f4_load(md2__normals[point->normal]);
 }
 
 /* Four normals at once: on their side, so that the lengths come out together. */
@@ -3156,7 +3154,8 @@ MD2__INLINE void md2__write_normals(const md2__decoder *decoder, uint32_t frames
 }
 
 #if defined(MD2__VECTORS)
-/* Widens min..max by all points but the last few, which are too few for a four. */
+/* The bounds of all points but the last few, which are too few for a four. Returns where these
+   begin. With fewer than four points in all, the bounds of the first. */
 static size_t md2__decode_bounds_x4(const md2__decoder *decoder, size_t count, float min[3],
                                     float max[3])
 {
@@ -3433,8 +3432,8 @@ MD2_API uint32_t md2_advance(md2_player *player, float delta_seconds)
     return md2__report(player, before, forwards);
 }
 
-/* How many of the steps at, at + period, at - period ... lie in (from, to], or backwards in [to,
-   from). */
+/* How many of the steps at, at + period, at - period ... lie in (from, to], or, backwards,
+   in [to, from). */
 static double md2__count_passings(double from, double to, double at, double period)
 {
     double sign = to >= from ? 1 : -1;
@@ -4368,8 +4367,7 @@ static void md2__gl_write_tint(const float tint[4], float out[4])
     }
 }
 
-/* The direction towards the light, or from everywhere in view back to the camera; and the ambient.
-   */
+/* The direction towards the light, or from all that is in view to the camera; and the ambient. */
 static void md2__gl_write_light(const md2_gl_scene *scene, float out[4])
 {
     const float *m = scene->view_projection;
@@ -4390,7 +4388,7 @@ static void md2__gl_write_light(const md2_gl_scene *scene, float out[4])
 }
 /* [/twin] */
 
-static void md2__gl_point_attributes(const md2_gl *gl, const md2_gl_mesh *mesh)
+static void md2__gl_set_attributes(const md2_gl *gl, const md2_gl_mesh *mesh)
 {
     size_t stride = sizeof(md2_vertex);
     uint32_t row;
@@ -4427,7 +4425,7 @@ static bool md2__gl_upload_buffers(md2_gl *gl, const md2_model *model, md2_gl_me
     gl->gl.BufferData(MD2__GL_ELEMENT_ARRAY_BUFFER,
                       (ptrdiff_t)(model->index_count * sizeof(uint32_t)), indices,
                       MD2__GL_STATIC_DRAW);
-    md2__gl_point_attributes(gl, mesh);
+    md2__gl_set_attributes(gl, mesh);
     gl->gl.BindVertexArray(0);
     return true;
 }

@@ -114,7 +114,7 @@
    memory     one block for a model or an animation; posing and playing allocate nothing. The
               allocator must align as malloc does. While loading, at most one more block is live.
    bits       the same results everywhere, but for -ffast-math and clang's -ffp-contract=fast
-   -lm        for sqrtf, where neither SSE2 nor 64-bit NEON is there, and for tcc
+   -lm        for sqrtf: with MD5_NO_SIMD or tcc, or where neither SSE2 nor 64-bit NEON is there
 
    MALFORMED FILES are rejected, never trusted: every count, index and number is checked once, while
    loading, and error->message says what is wrong and error->line where. What loads is safe to use
@@ -345,9 +345,8 @@ MD5_API void   md5_pose_add(const md5_xform *base, const md5_xform *pose,
                             md5_xform *out);
 /* Sets the mask of a joint and of all joints below it, and leaves the others. */
 MD5_API void   md5_mask_branch(const md5_model *model, uint32_t joint, float value, float *mask);
-/* How far joint 0 travels over the ground from one time to another, all rounds between them
-   counted: move the character by out->position, which has no height; out->rotation turns nothing.
-   */
+/* How far joint 0 travels over the ground from one time to another, all rounds in between counted:
+   move the character by out->position, which has no height; out->rotation turns nothing. */
 MD5_API void   md5_root_motion(const md5_anim *anim, md5_mode mode, double from, double to,
                                md5_xform *out);
 /* The pose without this travel; it keeps its height and all turning. */
@@ -417,8 +416,9 @@ MD5_API void     md5_player_pose(const md5_model *model, const md5_player *playe
 
 #endif /* MD5_MODEL_H_INCLUDED */
 
-/* -- OpenGL 3.3, ES 3.0, WebGL 2 (only with MD5_GL defined) ----------------- */
+/* -- OpenGL 3.3, ES 3.0, WebGL 2 (only with MD5_GL defined) --------------- */
 
+/* Behind a guard of its own, so that md5.h may come first without MD5_GL and later with it. */
 #if defined(MD5_GL) && !defined(MD5_GL_INCLUDED)
 #define MD5_GL_INCLUDED
 
@@ -457,8 +457,7 @@ typedef struct md5_gl_instance {      /* all but the palette zero = white, at th
     float        transform[16];       /* column-major, any affine one; [15] of 0 = identity */
 } md5_gl_instance;
 
-/* NULL and an error on failure: the name of a missing function, or what the shader compiler said.
-   */
+/* NULL and an error on failure: a missing function's name, or what the shader compiler said. */
 MD5_API md5_gl *md5_gl_create(md5_gl_get_proc get_proc, const md5_gl_options *options,
                               md5_error *error);
 MD5_API void    md5_gl_destroy(md5_gl *gl); /* NULL is fine; free the meshes first */
@@ -491,7 +490,8 @@ MD5_API void md5_gl_draw(md5_gl *gl, const md5_gl_mesh *mesh, uint32_t diffuse_t
 
 #endif /* MD5_GL_INCLUDED */
 
-/* End of the interface. Below is the implementation. */
+/* End of the interface. Below is the implementation. What the marks "twin" enclose stands in md2.h
+   too, the same but for the prefix: change both. "shader" encloses copies of files in shaders/. */
 
 #if defined(MD5_IMPLEMENTATION) && !defined(MD5_IMPLEMENTATION_ONCE)
 #define MD5_IMPLEMENTATION_ONCE
@@ -896,7 +896,7 @@ static const char *md5__match(const md5__loader *loader, const char *at, const c
 }
 
 /* What a text has by the thousand is read at once in its usual form, with nothing but blanks around
-   it. Whatever looks odd is left to a function beside, mistakes too. */
+   it. Whatever looks odd, mistakes too, is left to the md5__odd_ function of its kind. */
 
 static MD5__RARE const char *md5__odd_symbol(md5__loader *loader, const char *at, char symbol)
 {
@@ -994,7 +994,6 @@ static const char *md5__read_integer(md5__loader *loader, const char *at, int64_
     return md5__ends_word(loader, at) ? at : md5__expected(loader, first, "a whole number");
 }
 
-/* An index below `limit`. In `format`, $ stands for what is there instead and # for the limit. */
 static MD5__RARE const char *md5__odd_index(md5__loader *loader, const char *at, uint32_t limit,
                                             const char *format, uint32_t *out)
 {
@@ -1008,6 +1007,7 @@ static MD5__RARE const char *md5__odd_index(md5__loader *loader, const char *at,
     return after ? md5__blame(loader, MD5_ERROR_CORRUPT, at, format, limit) : NULL;
 }
 
+/* An index below `limit`. In `format`, $ stands for what is there instead and # for the limit. */
 static const char *md5__read_index(md5__loader *loader, const char *at, uint32_t limit,
                                    const char *format, uint32_t *out)
 {
@@ -1054,9 +1054,10 @@ static const char *md5__read_count(md5__loader *loader, const char *at, uint32_t
     return after;
 }
 
-/* Numbers. One division of exact doubles gives the nearest double, and that gives the nearest float
-   unless it lies in the very middle of two floats: these cases, and long or extreme numbers, are
-   compared with the middle in exact arithmetic. */
+/* Numbers. For the usual ones, one division of exact doubles gives the nearest double, and that
+   gives the nearest float unless it lies in the very middle of two floats. Those in the middle, and
+   long or extreme numbers, are estimated; where the estimate leaves a choice of floats, the number
+   is compared with the middle between two of them in exact arithmetic. */
 
 #define MD5__MOST_TURN 1e18f          /* numbers of a rotation beyond this mean nothing */
 
@@ -1130,7 +1131,8 @@ static const double md5__powers_of_ten[23] = {
     1e17, 1e18, 1e19, 1e20, 1e21, 1e22
 };
 
-/* Off by less than 2^-44 of its value, as its digits may be: so few roundings are on the way. */
+/* The roundings here and those that made `value` of up to 121 digits are fewer than 300, each by
+   2^-53 at most: so the estimate is off by less than 2^-44 of its value. */
 static double md5__scale_by_ten(double value, int exponent)
 {
     for (; exponent > 22; exponent -= 22) {
@@ -1143,8 +1145,8 @@ static double md5__scale_by_ten(double value, int exponent)
                         : value * md5__powers_of_ten[exponent];
 }
 
-/* Where all numbers that near to the estimate round to one float, that is it; else it is found by
-   the digits. */
+/* Where all numbers within 2^-44 of the estimate round to one float, that is it; else steps lead
+   from there to the float that the digits tell. */
 static float md5__nearest_float(const md5__big *digits, int exponent, double estimate)
 {
     double   margin = estimate * 5.7e-14, most = (double)FLT_MAX;
@@ -1226,12 +1228,12 @@ static const char *md5__parse_float(const char *at, float *out)
     bool        negative = *at == '-';
     const char *first = at += *at == '-' || *at == '+' ? 1 : 0, *last;
     int64_t     exponent = 0;
-    uint32_t    digits = 0;
+    bool        digits = false;
     for (; md5__is_digit(*at); ++at) {
-        digits = 1;
+        digits = true;
     }
     for (at += *at == '.' ? 1 : 0; md5__is_digit(*at); ++at) {
-        digits = 1;
+        digits = true;
     }
     last = at;
     if (digits && (*at | 0x20) == 'e') {
@@ -1256,7 +1258,8 @@ static MD5__RARE const char *md5__odd_float(md5__loader *loader, const char *at,
     return at;
 }
 
-/* A number of up to 15 digits, with a point among them or without; else NULL. */
+/* A number of up to 15 digits, with a point among them or without. NULL for any other, and where it
+   may be the very middle of two floats, which the last 29 bits of a double tell. */
 static inline const char *md5__parse_usual_float(const char *at, float *out)
 {
     const char *first, *point;
@@ -1314,13 +1317,14 @@ static const char *md5__read_tuple(md5__loader *loader, const char *at, float *o
     return md5__symbol(loader, at, ')');
 }
 
-/* What may begin a word that matters in a mesh, or hide one: the next such byte, or the end. */
+/* Whether a byte may begin a word that matters in a mesh, or hide one. */
 static bool md5__is_mark(char c)
 {
     char lower = (char)(c | 0x20);
     return lower == 'n' || lower == 's' || c == '{' || c == '}' || c == '"' || c == '/';
 }
 
+/* The next mark, or the end. */
 static const char *md5__find_mark(const char *at, const char *end)
 {
 #if defined(MD5__SSE2)
@@ -1534,6 +1538,7 @@ static md5__f4 md5__f4_load(const float *p) { return vld1q_f32(p); }
 static md5__f4 md5__f4_splat(float x) { return vdupq_n_f32(x); }
 static md5__f4 md5__f4_add(md5__f4 a, md5__f4 b) { return vaddq_f32(a, b); }
 static md5__f4 md5__f4_mul(md5__f4 a, md5__f4 b) { return vmulq_f32(a, b); }
+/* By comparison, as SSE2 does it: b where one is no number. vminq_f32 would give NaN. */
 static md5__f4 md5__f4_min(md5__f4 a, md5__f4 b) { return vbslq_f32(vcltq_f32(a, b), a, b); }
 static md5__f4 md5__f4_max(md5__f4 a, md5__f4 b) { return vbslq_f32(vcgtq_f32(a, b), a, b); }
 static md5__f4 md5__f4_div(md5__f4 a, md5__f4 b) { return vdivq_f32(a, b); }
@@ -1753,7 +1758,7 @@ static inline md5__f4 md5__f4_square(const md5__f4 axes[3])
 
 enum {
     MD5__MAX_FRAMES = 65536, MD5__MAX_INFLUENCES = 64, MD5__PALETTE = 64,
-    MD5__NO_ROW = 0xffff, MD5__LACKS_NONE = 0, MD5__LACKS_SOME, MD5__LACKS_ALL,
+    MD5__NO_ROW = 0xffff,
     /* the fewest bytes that can spell one of each */
     MD5__JOINT_BYTES = 17, MD5__VERTEX_BYTES = 15, MD5__TRIANGLE_BYTES = 12,
     MD5__WEIGHT_BYTES = 19, MD5__HIERARCHY_BYTES = 20, MD5__FRAME_BYTES = 9
@@ -1763,7 +1768,7 @@ typedef struct md5__placed {          /* a vertex and the first of its weights *
     uint32_t vertex, first_weight;
 } md5__placed;
 
-/* A stretch of one vertex, with a palette of its own. */
+/* In the place of its length: a stretch of one vertex, with a palette of its own. */
 static const uint32_t md5__apart = 0xffffffffu;
 
 typedef struct md5__skinning {        /* a mesh, laid out for skinning */
@@ -1994,7 +1999,7 @@ static const char *md5__measure_model_item(md5__loader *loader, const char *at, 
         return at;
     }
     return md5__match(loader, at, "MD5Version") ? loader->end
-                                             : md5__skip_unknown(loader, at, true);
+                                                : md5__skip_unknown(loader, at, true);
 }
 
 /* Up to the announced number of meshes: what follows may be the tail of another file. */
@@ -2464,7 +2469,7 @@ static bool md5__measure_anim(md5__loader *loader, const char *at, md5__parts *p
     if (parts->joint_count == 0 || loader->anim.frame_count == 0 ||
         loader->anim.component_count == UINT32_MAX) {
         md5__blame(loader, MD5_ERROR_SYNTAX, at,
-                   parts->joint_count == 0      ? "the animation has no hierarchy of joints"
+                   parts->joint_count == 0         ? "the animation has no hierarchy of joints"
                    : loader->anim.frame_count == 0 ? "the animation has no frames"
                                                    : "numAnimatedComponents is missing",
                    0);
@@ -2523,8 +2528,9 @@ static const char *md5__fill_bounds(md5__loader *loader, const char *at, md5__pa
     return at < loader->end && *at == '}' ? at + 1 : md5__skip_item(loader, block);
 }
 
-typedef struct md5__frames {          /* what has been read of them */
-    uint32_t count, lowest, highest;
+typedef struct md5__frames {          /* what has been read of an animation */
+    uint32_t count, lowest, highest;  /* of the frames: how many, and their numbers */
+    bool     hierarchy, base;         /* whether these were there */
 } md5__frames;
 
 static const char *md5__fill_base(md5__loader *loader, const char *at, md5__parts *parts)
@@ -2596,23 +2602,23 @@ static bool md5__order_frames(md5__loader *loader, md5__parts *parts, const md5_
 }
 
 static const char *md5__fill_anim_item(md5__loader *loader, const char *at, md5__parts *parts,
-                                       md5__frames *frames, bool seen[2])
+                                       md5__frames *frames)
 {
     if (at == loader->end) {
-        return md5__expected(loader, at, seen[1] ? "frame" : "baseframe");
+        return md5__expected(loader, at, frames->base ? "frame" : "baseframe");
     }
     if (md5__match(loader, at, "frame")) {
         return md5__fill_frame(loader, at + 5, parts, frames);
     }
     if (md5__match(loader, at, "hierarchy")) {
-        if (seen[0]) {
+        if (frames->hierarchy) {
             return md5__blame(loader, MD5_ERROR_SYNTAX, at, "a second $", 0);
         }
-        seen[0] = true;
+        frames->hierarchy = true;
         return md5__fill_hierarchy(loader, at + 9, parts);
     }
     if (md5__match(loader, at, "baseframe")) {
-        seen[1] = true;
+        frames->base = true;
         return md5__fill_base(loader, at + 9, parts);
     }
     if (md5__match(loader, at, "bounds")) {
@@ -2653,10 +2659,10 @@ static bool md5__check_turns(md5__loader *loader, const md5__parts *parts)
 /* Up to the announced number of frames: what follows may be the tail of another file. */
 static bool md5__fill_anim(md5__loader *loader, const char *at, md5__parts *parts)
 {
-    md5__frames frames = { 0, 0, 0 };
-    bool        seen[2] = { false, false };
-    while (at && !(seen[0] && seen[1] && frames.count == loader->anim.frame_count)) {
-        at = md5__fill_anim_item(loader, md5__skip(loader, at), parts, &frames, seen);
+    md5__frames frames = { 0, 0, 0, false, false };
+    while (at && !(frames.hierarchy && frames.base &&
+                   frames.count == loader->anim.frame_count)) {
+        at = md5__fill_anim_item(loader, md5__skip(loader, at), parts, &frames);
     }
     return at && md5__order_frames(loader, parts, &frames) &&
            (!loader->large || md5__check_turns(loader, parts));
@@ -2708,7 +2714,8 @@ static uint8_t *md5__scratch_block(md5__loader *loader, uint64_t bytes)
     return loader->work.data + (loader->work.size + 15) / 16 * 16;
 }
 
-static uint64_t md5__hash_names(uint64_t hash, const char *name, int32_t parent)
+/* FNV-1a of the name, then the parent in one step. */
+static uint64_t md5__hash_name(uint64_t hash, const char *name, int32_t parent)
 {
     for (; *name; ++name) {
         hash = (hash ^ (uint8_t)*name) * 0x100000001b3u;
@@ -2737,9 +2744,9 @@ static void md5__sort_vertices(const md5_mesh *mesh, md5__skinning *skinning, md
 }
 
 /* Skinning goes through the vertices in the same order each time, with a palette that holds the
-   matrices of a few joints. So what it holds by then is known here, and only the vertices that
-   lack some have to look. At the beginning it holds as many as it can, in the order of their
-   use. */
+   matrices of a few joints. So what it holds at each vertex is known while loading, and only the
+   vertices that lack some have to look. At the beginning it holds as many as it can, in the order
+   of their use. */
 typedef struct md5__slots {
     uint32_t *joint_count, *joints;   /* the ones at the beginning */
     uint16_t *of_joint;               /* where it was put last */
@@ -2758,8 +2765,11 @@ static uint32_t md5__give_slot(md5__slots *slots, uint32_t joint, uint64_t taken
     return slot;
 }
 
+enum { MD5__LACKS_NONE, MD5__LACKS_SOME, MD5__LACKS_ALL };
+
 /* Vertices may share weights, so some can have their place already: when two of a vertex want the
-   same, it gets a palette apart, after which nothing is held. */
+   same, it gets a palette apart, after which nothing is held. That takes a matrix that had to give
+   way, so all slots were filled at the beginning, and the next vertex lacks some for certain. */
 static int md5__place_matrices(md5__slots *slots, const md5_weight *weights, uint16_t *rows,
                                uint32_t count)
 {
@@ -3049,7 +3059,7 @@ static void md5__sum_triangles(const md5_mesh *mesh, md5__scratch *scratch)
     }
 }
 
-/* Alone, for whatever has come together; `up` is the axis of the normal where it is nothing. */
+/* One vertex, whatever its sums are; `up` is the axis of its normal where they leave none. */
 static void md5__finish_vertex(md5_vertex *vertex, const md5__scratch *scratch, uint32_t i,
                                size_t up)
 {
@@ -3062,8 +3072,8 @@ static void md5__finish_vertex(md5_vertex *vertex, const md5__scratch *scratch, 
 }
 
 /* Makes unit vectors of four, given as a vector of each axis. Returns 1 for each whose squared
-   length was a number above `least`, else 0: then it is none. */
-static md5__f4 md5__normalise_four(md5__f4 axes[4], md5__f4 least)
+   length was a number above `least`, and 0 for each that is no unit vector now. */
+static md5__f4 md5__normalise_four(md5__f4 axes[3], md5__f4 least)
 {
     md5__f4 square = md5__f4_square(axes), one = md5__f4_splat(1), zero = md5__f4_splat(0);
     md5__f4 inverse = md5__f4_div(one, md5__f4_sqrt(square));
@@ -3075,7 +3085,8 @@ static md5__f4 md5__normalise_four(md5__f4 axes[4], md5__f4 least)
                           md5__f4_choose(md5__f4_above(square, least), one, zero));
 }
 
-static md5__f4 md5__lay_four_across(md5__f4 v[4], const md5__f4 n[4], md5__f4 least)
+/* A step of md5__lay_across for four; returns as above. */
+static md5__f4 md5__lay_four_across(md5__f4 v[3], const md5__f4 n[3], md5__f4 least)
 {
     md5__f4 along = md5__f4_add(md5__f4_add(md5__f4_mul(v[0], n[0]), md5__f4_mul(v[1], n[1])),
                                 md5__f4_mul(v[2], n[2]));
@@ -3085,7 +3096,8 @@ static md5__f4 md5__lay_four_across(md5__f4 v[4], const md5__f4 n[4], md5__f4 le
     return md5__normalise_four(v, least);
 }
 
-/* As md5__finish_vertex, for four of the usual kind from `first` on. */
+/* The same for four from `first` on. Those whose sums leave no normal, or no tangent across it, are
+   done once more, alone. */
 static void md5__finish_four(md5_vertex *vertices, const md5__scratch *scratch, uint32_t first,
                              size_t up)
 {
@@ -3250,8 +3262,8 @@ static md5_model *md5__publish_model(md5__loader *loader, const md5__parts *part
     md5_model *model = &loader->model;
     uint32_t   i;
     for (i = 0; i < model->joint_count; ++i) {
-        model->skeleton = md5__hash_names(model->skeleton, parts->joints[i].name,
-                                          parts->joints[i].parent);
+        model->skeleton = md5__hash_name(model->skeleton, parts->joints[i].name,
+                                         parts->joints[i].parent);
     }
     model->joints = parts->joints;
     model->meshes = parts->meshes;
@@ -3268,7 +3280,7 @@ static md5_model *md5__build_model(md5__loader *loader, size_t body, md5__parts 
 {
     uint64_t     bytes = md5__lay_out_model(NULL, parts);
     uint8_t     *block = (uint8_t *)md5__alloc(&loader->job, bytes);
-    md5__parts   filled = *parts;
+    md5__parts   filled;
     if (!block) {
         return NULL;
     }
@@ -3277,11 +3289,8 @@ static md5_model *md5__build_model(md5__loader *loader, size_t body, md5__parts 
     parts->model->commandline = "";
     loader->model.bytes = (size_t)bytes;
     loader->model.mesh_count = (uint32_t)parts->mesh_count;
-    if (!md5__fill_model(loader, loader->text + body, &filled)) {
-        md5__release(&loader->job, block, (size_t)bytes);
-        return NULL;
-    }
-    if (!md5__build_meshes(loader, parts, scratch, parts->vertices)) {
+    if (!md5__fill_model(loader, loader->text + body, &filled) ||
+        !md5__build_meshes(loader, parts, scratch, parts->vertices)) {
         md5__release(&loader->job, block, (size_t)bytes);
         return NULL;
     }
@@ -3372,7 +3381,8 @@ static bool md5__is_closed(const md5_anim *anim, md5_xform *pose)
     return anim->frame_count > 1;
 }
 
-static float md5__ground_distance(const float a[3], const float b[3], size_t up)
+/* The square of the distance over the ground. */
+static float md5__ground_square(const float a[3], const float b[3], size_t up)
 {
     float  way[3];
     size_t axis;
@@ -3382,9 +3392,9 @@ static float md5__ground_distance(const float a[3], const float b[3], size_t up)
     return md5__dot(way, way);
 }
 
-/* Of one round. Where the last frame does not repeat the first there is a step more: if the root
-   comes back to its first place it is that of any other step, so nothing is gained in a round; else
-   the root goes on as fast as it did on the average. */
+/* Of one round. Where the last frame does not repeat the first, a round has a step more. Where the
+   root ends no farther from its first place than twice its longest step, this step leads back there
+   and nothing is gained in a round; else the root goes on as fast as it did on the average. */
 static void md5__set_travel(md5_anim *anim)
 {
     size_t    axis, up = anim->flags & MD5_Y_UP ? 1 : 2;
@@ -3397,12 +3407,12 @@ static void md5__set_travel(md5_anim *anim)
         float step;
         from = to;
         md5__decode(anim, i, 0, &to);
-        step = md5__ground_distance(from.position, to.position, up);
+        step = md5__ground_square(from.position, to.position, up);
         longest = step > longest ? step : longest;
     }
     md5__decode(anim, last, 0, &to);
     memset(anim->travel, 0, sizeof anim->travel);
-    if (!anim->closed && md5__ground_distance(to.position, first.position, up) <= 4 * longest) {
+    if (!anim->closed && md5__ground_square(to.position, first.position, up) <= 4 * longest) {
         return;
     }
     for (axis = 0; axis < 3; ++axis) {
@@ -3446,7 +3456,7 @@ static md5_anim *md5__publish_anim(md5__loader *loader, const md5__parts *parts,
     anim->fps = anim->fps > 0 ? anim->fps : 24.0f;
     anim->skeleton = 0;
     for (i = 0; i < anim->joint_count; ++i) {
-        anim->skeleton = md5__hash_names(anim->skeleton, anim->joint_names[i], anim->parents[i]);
+        anim->skeleton = md5__hash_name(anim->skeleton, anim->joint_names[i], anim->parents[i]);
     }
     anim->closed = md5__is_closed(anim, pose);
     md5__set_travel(anim);
@@ -3787,8 +3797,7 @@ typedef struct md5__name {            /* the last part of a path */
     size_t      length, stem;         /* stem: without the extension */
 } md5__name;
 
-/* Without a name of its own ("", ".", "..") it is empty, so that it never leads to another folder.
-   */
+/* Empty where the path ends in no name ("", ".", ".."), so that it leads to no other folder. */
 static md5__name md5__last_part(const char *path)
 {
     md5__name   name;
@@ -3908,7 +3917,7 @@ static bool md5__is_diffuse(md5__name name, size_t base)
    of bumps or gloss comes last of its three forms. */
 static md5__guess md5__make_guess(md5__name listed, md5__name own, uint32_t number)
 {
-    static const int order[5] = { MD5__AS_LISTED, MD5__WITH_D, MD5__BARE, MD5__AS_LISTED };
+    static const int order[4] = { MD5__AS_LISTED, MD5__WITH_D, MD5__BARE, MD5__AS_LISTED };
     md5__guess guess;
     size_t     base = md5__base_length(listed);
     uint32_t   turn = number / MD5__GUESSES_A_NAME, kind = number % MD5__GUESSES_A_NAME;
@@ -4084,7 +4093,7 @@ typedef struct md5__name_table {      /* the joints of an animation, by hash of 
 
 static uint32_t *md5__name_slot(const md5__name_table *table, const char *name)
 {
-    uint64_t hash = md5__hash_names((uint64_t)(uintptr_t)table->heads, name, 0);
+    uint64_t hash = md5__hash_name((uint64_t)(uintptr_t)table->heads, name, 0);
     return &table->heads[(hash ^ hash >> 32) % table->anim->joint_count];
 }
 
@@ -4305,8 +4314,8 @@ static md5__moment md5__moment_at(const md5_anim *anim, md5_mode mode, double se
 
 enum { MD5__LANES = 16 };
 
-/* Several joints side by side, each in its lane. Enough of them that the numbers of one have long
-   been written when four are read as a vector. */
+/* Several joints side by side, each in its lane. So many, because four numbers that were written
+   one by one only just before are slow to read as a vector. */
 typedef struct md5__lanes {
     float    a[7][MD5__LANES], b[7][MD5__LANES]; /* x y z, quaternion x y z w */
     float    t[MD5__LANES];
@@ -4529,7 +4538,7 @@ static void md5__decode_lanes(const md5_anim *anim, uint32_t first, uint32_t cou
     }
 }
 
-/* A frame; or, for t above 0, the way from it to another. */
+/* A frame; or, for t above 0, what lies between it and the next. */
 static void md5__pose_frames(const md5_anim *anim, uint32_t frame, uint32_t next, float t,
                              md5_xform *local)
 {
@@ -4557,7 +4566,7 @@ MD5_API void md5_pose_at(const md5_anim *anim, md5_mode mode, double seconds, md
 {
     if (anim) {
         md5__moment moment = md5__moment_at(anim, mode, seconds);
-        bool        between = moment.t < 1;
+        bool        between = moment.t < 1; /* t may have been rounded up to 1 */
         md5__pose_frames(anim, between ? moment.frame : moment.next, moment.next,
                          between ? moment.t : 0, local);
     }
@@ -4653,7 +4662,7 @@ static void md5__root_place(const md5_anim *anim, md5_mode mode, const md5__mome
     md5__decode(anim, moment->next, 0, &b);
     for (axis = 0; axis < 3; ++axis) {
         float next = b.position[axis] + (leads_on ? anim->travel[axis] : 0);
-        float way = axis == up ? 0 : next - a.position[axis];
+        float way = next - a.position[axis];
         place[axis] = axis == up ? 0 : (double)(a.position[axis] + way * moment->t);
     }
 }
@@ -4776,6 +4785,7 @@ static void md5__put_matrix(md5__skinner *skinner, uint32_t joint, uint32_t slot
     }
 }
 
+/* No slot beyond these is ever asked for: one is filled again only where all were filled here. */
 static const md5__skinning *md5__start_skinner(md5__skinner *skinner, const md5_mesh *mesh,
                                                const md5_xform *pose, const md5_joint *joints)
 {
@@ -4830,6 +4840,7 @@ static inline md5__f4 md5__skin_position(const float *palette, const uint16_t *r
     }
     return md5__f4_sum3(x, y, z);
 }
+
 typedef struct md5__turn {            /* three rows, of which the fourth numbers are 0 */
     md5__f4 x, y, z;
 } md5__turn;
@@ -4930,14 +4941,14 @@ static void md5__skin_positions(const md5_mesh *mesh, const md5_xform *pose, uin
 static void md5__put_directions(md5__f4 turned[4], const float *const bind[4],
                                 uint8_t *const out[4], uint32_t count)
 {
-    md5__f4  rows[4];
+    md5__f4  axes[4], squares;
     float    square[4], inverse[4];
     uint32_t i;
-    memcpy(rows, turned, sizeof rows);
-    md5__f4_transpose(rows);
-    rows[3] = md5__f4_square(rows);
-    md5__f4_store(square, rows[3]);
-    md5__f4_store(inverse, md5__f4_div(md5__f4_splat(1), md5__f4_sqrt(rows[3])));
+    memcpy(axes, turned, sizeof axes);
+    md5__f4_transpose(axes);
+    squares = md5__f4_square(axes);
+    md5__f4_store(square, squares);
+    md5__f4_store(inverse, md5__f4_div(md5__f4_splat(1), md5__f4_sqrt(squares)));
     for (i = 0; i < count; ++i) {
         if (md5__has_length(square[i])) {
             md5__f4_store3(out[i], md5__f4_mul(turned[i], md5__f4_splat(inverse[i])));
@@ -5218,8 +5229,8 @@ MD5_API uint32_t md5_advance(md5_player *player, float delta_seconds)
     return md5__report(player, before, forwards);
 }
 
-/* How many of the steps at, at + period, at - period ... lie in (from, to], or backwards in [to,
-   from). */
+/* How many of the steps at, at + period, at - period ... lie in (from, to], or, backwards,
+   in [to, from). */
 static double md5__count_passings(double from, double to, double at, double period)
 {
     double sign = to >= from ? 1 : -1;
@@ -5788,7 +5799,7 @@ static const char md5__gl_fragment_source[] =
     "}\n";
 /* [/shader] */
 
-/* And the texture of the palettes, which has no content yet. */
+/* Makes the texture of the palettes, too, which has no content yet. */
 static void md5__gl_set_uniforms(md5_gl *gl)
 {
     gl->scene = gl->gl.GetUniformLocation(gl->program, "scene");
@@ -6139,8 +6150,7 @@ static void md5__gl_write_tint(const float tint[4], float out[4])
     }
 }
 
-/* The direction towards the light, or from everywhere in view back to the camera; and the ambient.
-   */
+/* The direction towards the light, or from all that is in view to the camera; and the ambient. */
 static void md5__gl_write_light(const md5_gl_scene *scene, float out[4])
 {
     const float *m = scene->view_projection;
@@ -6161,7 +6171,7 @@ static void md5__gl_write_light(const md5_gl_scene *scene, float out[4])
 }
 /* [/twin] */
 
-static void md5__gl_point_attributes(const md5_gl *gl, const md5_gl_mesh *mesh)
+static void md5__gl_set_attributes(const md5_gl *gl, const md5_gl_mesh *mesh)
 {
     size_t   stride = sizeof(md5_vertex);
     uint32_t row;
@@ -6199,7 +6209,7 @@ static bool md5__gl_upload_buffers(md5_gl *gl, const md5_mesh *mesh, md5_gl_mesh
     gl->gl.BufferData(MD5__GL_ELEMENT_ARRAY_BUFFER,
                       (ptrdiff_t)(mesh->index_count * sizeof(uint32_t)), indices,
                       MD5__GL_STATIC_DRAW);
-    md5__gl_point_attributes(gl, out);
+    md5__gl_set_attributes(gl, out);
     gl->gl.BindVertexArray(0);
     return true;
 }
@@ -6392,8 +6402,7 @@ static bool md5__gl_stage_palettes(md5_gl *gl, const md5_gl_mesh *mesh,
     return true;
 }
 
-/* To the texture that is bound; a new one each time, so that no draw before has to be waited for.
-   */
+/* To the texture that is bound: a new image each time, so that no earlier draw is waited for. */
 static void md5__gl_send_palettes(md5_gl *gl, const md5__gl_palettes *palettes)
 {
     uint32_t i;
