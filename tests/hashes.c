@@ -21,6 +21,9 @@
 #include "models_md5.h"
 #include "quake2_names.h"
 
+#ifdef __cplusplus
+extern "C"
+#endif
 int make_character(int argc, char **argv);
 
 /* Each number drawn has a statement of its own: the order of arguments is the compiler's. And what

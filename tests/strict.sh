@@ -95,7 +95,7 @@ refused() {
 suite() {
     local flags=$C_WARNINGS
     case $1 in *++*) flags=$CXX_WARNINGS ;; tcc*) flags=-Wall ;; esac
-    env -u MODELS -u TABLES MAKEFLAGS= timeout 300 "$MAKE" -s -C "$root" BUILD="$PWD" CC="${1%% *}" CFLAGS="${1#* } $flags -Werror" test
+    env -u MODELS -u TABLES MAKEFLAGS= timeout 900 "$MAKE" -s -C "$root" BUILD="$PWD" CC="${1%% *}" CFLAGS="${1#* } $flags -Werror" test
 }
 
 work() {

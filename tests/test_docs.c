@@ -407,10 +407,11 @@ static char *read_tests(const char *header)
 static void check_version(const char *text, const char *header)
 {
     unsigned    major = 0, minor = 0, patch = 0, number = 0;
-    char        format[64], written[64];
+    char        title[64], written[64];
     const char *at = strstr(text, "_VERSION "), *history = strstr(text, "VERSION HISTORY\n");
-    snprintf(format, sizeof format, "/* %s - %%u.%%u.%%u -", header);
-    CHECK_EQ(sscanf(text, format, &major, &minor, &patch), 3);
+    snprintf(title, sizeof title, "/* %s - ", header);
+    CHECK(begins_with(text, title) &&
+          sscanf(text + strlen(title), "%u.%u.%u -", &major, &minor, &patch) == 3);
     CHECK(at && sscanf(at, "_VERSION %u", &number) == 1);
     CHECK_EQ(number, major * 10000 + minor * 100 + patch);
     snprintf(written, sizeof written, "%u.%u.%u ", major, minor, patch);
