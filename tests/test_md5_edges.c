@@ -906,6 +906,35 @@ static void test_limits(void)
     remove(path);
 }
 
+static size_t read_endlessly(void *user, void *dst, size_t size)
+{
+    (void)user;
+    memset(dst, ' ', size);
+    return size;
+}
+
+/* 64 MiB at most are held unless max_bytes says otherwise. */
+static void test_default_limit(void)
+{
+    md5_options  options;
+    md5_error    error;
+    md5_reader   endless;
+    check_memory memory;
+    check_section("default limit");
+    endless.read = read_endlessly;
+    endless.user = NULL;
+    memset(&memory, 0, sizeof memory);
+    memset(&options, 0, sizeof options);
+    options.allocator.alloc = check_alloc;
+    options.allocator.release = check_release;
+    options.allocator.user = &memory;
+    CHECK(!md5_load_model_reader(&endless, &options, &error));
+    check_error(&error, MD5_ERROR_LIMIT, 0,
+                "33 619 458 bytes more are needed, but max_bytes is 67 108 864");
+    CHECK(memory.peak_bytes <= (size_t)64 << 20);
+    CHECK(check_memory_clean(&memory));
+}
+
 static void test_retarget(void)
 {
     md5_options  options;
@@ -1818,6 +1847,7 @@ int main(void)
     test_one_failure();
     test_long_reading();
     test_limits();
+    test_default_limit();
     test_retarget();
     test_retarget_one_name();
     test_retarget_axes();
