@@ -7,6 +7,7 @@
 #ifndef CHECK_H_INCLUDED
 #define CHECK_H_INCLUDED
 
+#include <float.h>
 #include <math.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -406,6 +407,39 @@ CHECK_HELPER uint32_t check_random_below(check_random *random, uint32_t limit)
 CHECK_HELPER double check_random_unit(check_random *random)
 {
     return (double)check_random_next(random) / 4294967296.0;
+}
+
+/* -- The same bits everywhere ----------------------------------------------- */
+
+/* Of numbers of four bytes each: floats, or uint32_t. */
+CHECK_HELPER uint64_t check_hash_words(uint64_t hash, const void *words, size_t count)
+{
+    const uint8_t *at = (const uint8_t *)words;
+    uint32_t       word;
+    for (; count; --count, at += 4) {
+        memcpy(&word, at, 4);
+        hash = (hash ^ word) * (((uint64_t)0x100 << 32) + 0x1b3);
+    }
+    return hash;
+}
+
+CHECK_HELPER void check_hash(const char *what, uint64_t hash, uint32_t high, uint32_t low)
+{
+    uint64_t wanted = (uint64_t)high << 32 | low;
+    if (!CHECK(hash == wanted)) {
+        printf("  %s: 0x%08lX, 0x%08lX\n", what, (unsigned long)(hash >> 32),
+               (unsigned long)(hash & 0xFFFFFFFFu));
+    }
+}
+
+/* Whether this compiler computes with more than a float where the text says float. */
+CHECK_HELPER bool check_floats_are_wider(void)
+{
+#if defined(FLT_EVAL_METHOD) && (FLT_EVAL_METHOD == 1 || FLT_EVAL_METHOD == 2)
+    return true;
+#else
+    return false;
+#endif
 }
 
 #endif /* CHECK_H_INCLUDED */

@@ -679,35 +679,6 @@ static void test_times(void)
 
 /* -- The same bits everywhere ----------------------------------------------- */
 
-static uint64_t hash_words(uint64_t hash, const void *words, size_t count)
-{
-    const uint8_t *at = (const uint8_t *)words;
-    uint32_t       word;
-    for (; count; --count, at += 4) {
-        memcpy(&word, at, 4);
-        hash = (hash ^ word) * (((uint64_t)0x100 << 32) + 0x1b3);
-    }
-    return hash;
-}
-
-static void check_hash(const char *what, uint64_t hash, uint32_t high, uint32_t low)
-{
-    uint64_t wanted = (uint64_t)high << 32 | low;
-    if (!CHECK(hash == wanted)) {
-        printf("  %s: 0x%08lX, 0x%08lX\n", what, (unsigned long)(hash >> 32),
-               (unsigned long)(hash & 0xFFFFFFFFu));
-    }
-}
-
-static bool floats_are_wider(void)
-{
-#if defined(FLT_EVAL_METHOD) && (FLT_EVAL_METHOD == 1 || FLT_EVAL_METHOD == 2)
-    return true;
-#else
-    return false;
-#endif
-}
-
 typedef struct hashes {
     uint64_t loaded, strips, anims, posed, bounds, triangles;
 } hashes;
@@ -717,32 +688,32 @@ static void hash_loaded(const md2_model *model, hashes *sums)
     uint32_t i, point;
     for (i = 0; i < model->vertex_count; ++i) {
         point = model->vertices[i].point;
-        sums->loaded = hash_words(sums->loaded, &point, 1);
-        sums->loaded = hash_words(sums->loaded, &model->vertices[i].u, 1);
-        sums->loaded = hash_words(sums->loaded, &model->vertices[i].v, 1);
+        sums->loaded = check_hash_words(sums->loaded, &point, 1);
+        sums->loaded = check_hash_words(sums->loaded, &model->vertices[i].u, 1);
+        sums->loaded = check_hash_words(sums->loaded, &model->vertices[i].v, 1);
     }
-    sums->loaded = hash_words(sums->loaded, model->indices, model->index_count);
+    sums->loaded = check_hash_words(sums->loaded, model->indices, model->index_count);
     for (i = 0; i < model->frame_count; ++i) {
-        sums->loaded = hash_words(sums->loaded, model->frames[i].min, 3);
-        sums->loaded = hash_words(sums->loaded, model->frames[i].max, 3);
-        sums->loaded = hash_words(sums->loaded, &model->frames[i].radius, 1);
+        sums->loaded = check_hash_words(sums->loaded, model->frames[i].min, 3);
+        sums->loaded = check_hash_words(sums->loaded, model->frames[i].max, 3);
+        sums->loaded = check_hash_words(sums->loaded, &model->frames[i].radius, 1);
     }
-    sums->loaded = hash_words(hash_words(sums->loaded, model->min, 3), model->max, 3);
+    sums->loaded = check_hash_words(check_hash_words(sums->loaded, model->min, 3), model->max, 3);
     for (i = 0; i < model->strip_count; ++i) {
         uint32_t fan = model->strips[i].fan;
-        sums->strips = hash_words(sums->strips, &fan, 1);
-        sums->strips = hash_words(sums->strips, &model->strips[i].first, 1);
-        sums->strips = hash_words(sums->strips, &model->strips[i].count, 1);
+        sums->strips = check_hash_words(sums->strips, &fan, 1);
+        sums->strips = check_hash_words(sums->strips, &model->strips[i].first, 1);
+        sums->strips = check_hash_words(sums->strips, &model->strips[i].count, 1);
     }
     for (i = 0; i < model->strip_vertex_count; ++i) {
-        sums->strips = hash_words(sums->strips, &model->strip_vertices[i].vertex, 1);
-        sums->strips = hash_words(sums->strips, &model->strip_vertices[i].u, 1);
-        sums->strips = hash_words(sums->strips, &model->strip_vertices[i].v, 1);
+        sums->strips = check_hash_words(sums->strips, &model->strip_vertices[i].vertex, 1);
+        sums->strips = check_hash_words(sums->strips, &model->strip_vertices[i].u, 1);
+        sums->strips = check_hash_words(sums->strips, &model->strip_vertices[i].v, 1);
     }
     for (i = 0; i < model->anim_count; ++i) {
-        sums->anims = hash_words(sums->anims, &model->anims[i].first, 1);
-        sums->anims = hash_words(sums->anims, &model->anims[i].count, 1);
-        sums->anims = hash_words(sums->anims, &model->anims[i].fps, 1);
+        sums->anims = check_hash_words(sums->anims, &model->anims[i].first, 1);
+        sums->anims = check_hash_words(sums->anims, &model->anims[i].count, 1);
+        sums->anims = check_hash_words(sums->anims, &model->anims[i].fps, 1);
     }
 }
 
@@ -753,12 +724,12 @@ static void hash_pose(const md2_model *model, const md2_pose *pose, hashes *sums
     uint32_t i;
     memset(out, 0, (6 * count + 1) * sizeof(float));
     md2_pose_vertices(model, pose, out, 0, out + 3 * count, 0);
-    sums->posed = hash_words(sums->posed, out, 6 * count);
+    sums->posed = check_hash_words(sums->posed, out, 6 * count);
     md2_pose_bounds(model, pose, bounds, bounds + 3);
-    sums->bounds = hash_words(sums->bounds, bounds, 6);
+    sums->bounds = check_hash_words(sums->bounds, bounds, 6);
     for (i = 0; i < 5; ++i) {
         if (md2_pose_triangle(model, pose, i, frame)) {
-            sums->triangles = hash_words(sums->triangles, frame, 16);
+            sums->triangles = check_hash_words(sums->triangles, frame, 16);
         }
     }
     free(out);
@@ -790,14 +761,14 @@ static void test_bits(void)
             if (k % 3 == 2) {
                 pose = md2_pose_mix(pose, md2_pose_between(b, (a + 1) % model->frame_count, 0.375f), 0.3125f);
             }
-            for (i = 0; i < pose.count; ++i) sums.posed = hash_words(sums.posed, &pose.weight[i], 1);
+            for (i = 0; i < pose.count; ++i) sums.posed = check_hash_words(sums.posed, &pose.weight[i], 1);
             hash_pose(model, &pose, &sums);
         }
         md2_free_model(model);
         m2_free(&bytes);
     }
     check_hash("anims", sums.anims, 0x09355606, 0xA1EC5ADD);
-    if (floats_are_wider()) {
+    if (check_floats_are_wider()) {
         printf("floats are computed as something wider here: their bits are not compared\n");
         return;
     }

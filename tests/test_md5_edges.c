@@ -1546,38 +1546,9 @@ static void test_beyond_numbers(void)
 
 /* -- The same bits everywhere ----------------------------------------------- */
 
-static uint64_t hash_floats(uint64_t hash, const float *values, size_t count)
-{
-    size_t   i;
-    uint32_t bits;
-    for (i = 0; i < count; ++i) {
-        memcpy(&bits, &values[i], sizeof bits);
-        hash = (hash ^ bits) * (((uint64_t)0x100 << 32) + 0x1b3);
-    }
-    return hash;
-}
-
 static uint64_t hash_pose(uint64_t hash, const md5_xform *pose, size_t count)
 {
-    return hash_floats(hash, pose->position, count * sizeof *pose / sizeof(float));
-}
-
-static void check_hash(const char *what, uint64_t hash, uint32_t high, uint32_t low)
-{
-    uint64_t wanted = (uint64_t)high << 32 | low;
-    if (!CHECK(hash == wanted)) {
-        printf("  %s: 0x%08lX, 0x%08lX\n", what, (unsigned long)(hash >> 32),
-               (unsigned long)(hash & 0xFFFFFFFFu));
-    }
-}
-
-static bool floats_are_wider(void)
-{
-#if defined(FLT_EVAL_METHOD) && (FLT_EVAL_METHOD == 1 || FLT_EVAL_METHOD == 2)
-    return true;
-#else
-    return false;
-#endif
+    return check_hash_words(hash, pose->position, count * sizeof *pose / sizeof(float));
 }
 
 typedef struct hashes {
@@ -1591,7 +1562,7 @@ static void hash_mesh(const md5_model *model, const md5_xform *pose, uint32_t nu
     float          *out = (float *)check_malloc((10 * count + 1) * sizeof(float));
     memset(out, 0, (10 * count + 1) * sizeof(float));
     md5_pose_vertices(model, number, pose, out, 0, out + 3 * count, 0, out + 6 * count, 0);
-    sums->skinned = hash_floats(sums->skinned, out, 10 * count);
+    sums->skinned = check_hash_words(sums->skinned, out, 10 * count);
     free(out);
 }
 
@@ -1612,9 +1583,9 @@ static void hash_moment(const md5_model *model, const md5_anim *anim, const md5_
     md5_pose_to_model_space(model, out, out);
     sums->placed = hash_pose(sums->placed, out, M5_JOINTS);
     md5_pose_palette(model, out, palette);
-    sums->palette = hash_floats(sums->palette, palette, 12 * M5_JOINTS);
+    sums->palette = check_hash_words(sums->palette, palette, 12 * M5_JOINTS);
     md5_pose_bounds(model, out, bounds, bounds + 3);
-    sums->bounds = hash_floats(sums->bounds, bounds, 6);
+    sums->bounds = check_hash_words(sums->bounds, bounds, 6);
     md5_root_motion(anim, MD5_LOOP, at, at * 2 + 0.09375, &motion);
     sums->motion = hash_pose(sums->motion, &motion, 1);
     md5_pose_in_place(anim, MD5_LOOP, at, out);
@@ -1627,18 +1598,18 @@ static void hash_model(const md5_model *model, hashes *sums)
     uint32_t i, k;
     for (i = 0; i < model->joint_count; ++i) {
         sums->loaded = hash_pose(sums->loaded, &model->joints[i].bind, 1);
-        sums->loaded = hash_floats(sums->loaded, model->joints[i].inverse_bind, 12);
+        sums->loaded = check_hash_words(sums->loaded, model->joints[i].inverse_bind, 12);
     }
     for (i = 0; i < model->mesh_count; ++i) {
         for (k = 0; k < model->meshes[i].vertex_count; ++k) {
             const md5_vertex *vertex = &model->meshes[i].vertices[k];
-            sums->loaded = hash_floats(sums->loaded, &vertex->u, 2);
-            sums->loaded = hash_floats(sums->loaded, vertex->position, 3);
-            sums->loaded = hash_floats(sums->loaded, vertex->normal, 3);
-            sums->loaded = hash_floats(sums->loaded, vertex->tangent, 4);
+            sums->loaded = check_hash_words(sums->loaded, &vertex->u, 2);
+            sums->loaded = check_hash_words(sums->loaded, vertex->position, 3);
+            sums->loaded = check_hash_words(sums->loaded, vertex->normal, 3);
+            sums->loaded = check_hash_words(sums->loaded, vertex->tangent, 4);
         }
     }
-    sums->loaded = hash_floats(hash_floats(sums->loaded, model->min, 3), model->max, 3);
+    sums->loaded = check_hash_words(check_hash_words(sums->loaded, model->min, 3), model->max, 3);
 }
 
 /* Where floats are computed as floats, every number is this one, to the bit. The times are exact, so
@@ -1669,7 +1640,7 @@ static void test_bits(void)
             anim[clip] = md5_load_anim_memory(text.bytes, text.size, NULL, &options, NULL);
             m5_free(&text);
             if (!CHECK(anim[clip] != NULL)) return;
-            sums.motion = hash_floats(sums.motion, anim[clip]->travel, 3);
+            sums.motion = check_hash_words(sums.motion, anim[clip]->travel, 3);
         }
         for (clip = 0; clip < M5_CLIPS; ++clip) {
             for (k = 0; k < 20; ++k) {
@@ -1679,7 +1650,7 @@ static void test_bits(void)
         for (clip = 0; clip < M5_CLIPS; ++clip) md5_free_anim(anim[clip]);
         md5_free_model(model);
     }
-    if (floats_are_wider()) {
+    if (check_floats_are_wider()) {
         printf("floats are computed as something wider here: their bits are not compared\n");
         return;
     }
