@@ -9,6 +9,7 @@ cd "$(dirname "$0")/.." || exit 1
 here=$PWD
 out=${BUILD:-build}/everywhere
 export NODE_PATH=/usr/share/nodejs WINEDEBUG=-all WINEDLLOVERRIDES='mscoree,mshtml='
+export LC_ALL=C.UTF-8 # in a locale of ASCII alone wine creates no file with another name
 unset MODELS TABLES
 exec </dev/null
 
