@@ -1926,9 +1926,10 @@ static bool md2__read_file(md2__job *job, const char *path, md2__buffer *buffer)
 #endif
 /* [/twin] */
 
-static bool md2__check_options(md2__loader *loader, const md2_options *options, uint32_t refused)
+static bool md2__start_loader(md2__loader *loader, const md2_options *options, uint32_t refused)
 {
     uint32_t both = MD2_FRAME_NAMES | MD2_QUAKE2_ANIMS;
+    memset(loader, 0, sizeof *loader);
     if (!md2__start_job(&loader->job, options ? &options->allocator : NULL,
                         options ? options->max_bytes : 0)) {
         return false;
@@ -1981,36 +1982,48 @@ static md2_model *md2__load(md2__loader *loader)
     return md2__build_model(loader, &scratch);
 }
 
-static md2_model *md2__finish(md2__loader *loader, md2_model *model, md2_error *error)
+static bool md2__take_memory(md2__loader *loader, const void *data, size_t size)
+{
+    loader->data = (const uint8_t *)data;
+    loader->size = size;
+    return data || md2__fail(&loader->job, MD2_ERROR_ARGUMENT, 0, "no data is given", NULL, 0, 0);
+}
+
+/* [twin: taking] */
+static bool md2__take_reader(md2__loader *loader, const md2_reader *reader)
+{
+    if (!reader || !reader->read) {
+        return md2__fail(&loader->job, MD2_ERROR_ARGUMENT, 0, "no reader is given", NULL, 0, 0);
+    }
+    return md2__read_all(&loader->job, reader, &loader->work) &&
+           md2__take_memory(loader, loader->work.data, loader->work.size);
+}
+
+#ifndef MD2_NO_STDIO
+static bool md2__take_file(md2__loader *loader, const char *path)
+{
+    return md2__read_file(&loader->job, path, &loader->work) &&
+           md2__take_memory(loader, loader->work.data, loader->work.size);
+}
+#endif
+
+static void md2__finish(md2__loader *loader, md2_error *error)
 {
     md2__release(&loader->job, loader->work.data, loader->work.capacity);
     md2__end_job(&loader->job, error);
-    return model;
 }
-
-static md2_model *md2__load_work(md2__loader *loader)
-{
-    loader->data = loader->work.data;
-    loader->size = loader->work.size;
-    return md2__load(loader);
-}
+/* [/twin] */
 
 MD2_API md2_model *md2_load_memory(const void *data, size_t size, const md2_options *options,
                                    md2_error *error)
 {
     md2__loader loader;
     md2_model  *model = NULL;
-    memset(&loader, 0, sizeof loader);
-    if (md2__check_options(&loader, options, 0)) {
-        loader.data = (const uint8_t *)data;
-        loader.size = size;
-        if (data) {
-            model = md2__load(&loader);
-        } else {
-            md2__fail(&loader.job, MD2_ERROR_ARGUMENT, 0, "no data is given", NULL, 0, 0);
-        }
+    if (md2__start_loader(&loader, options, 0) && md2__take_memory(&loader, data, size)) {
+        model = md2__load(&loader);
     }
-    return md2__finish(&loader, model, error);
+    md2__finish(&loader, error);
+    return model;
 }
 
 MD2_API md2_model *md2_load_reader(const md2_reader *reader, const md2_options *options,
@@ -2018,15 +2031,11 @@ MD2_API md2_model *md2_load_reader(const md2_reader *reader, const md2_options *
 {
     md2__loader loader;
     md2_model  *model = NULL;
-    memset(&loader, 0, sizeof loader);
-    if (md2__check_options(&loader, options, MD2_BORROW)) {
-        if (!reader || !reader->read) {
-            md2__fail(&loader.job, MD2_ERROR_ARGUMENT, 0, "no reader is given", NULL, 0, 0);
-        } else if (md2__read_all(&loader.job, reader, &loader.work)) {
-            model = md2__load_work(&loader);
-        }
+    if (md2__start_loader(&loader, options, MD2_BORROW) && md2__take_reader(&loader, reader)) {
+        model = md2__load(&loader);
     }
-    return md2__finish(&loader, model, error);
+    md2__finish(&loader, error);
+    return model;
 }
 
 #ifndef MD2_NO_STDIO
@@ -2034,12 +2043,11 @@ MD2_API md2_model *md2_load_file(const char *path, const md2_options *options, m
 {
     md2__loader loader;
     md2_model  *model = NULL;
-    memset(&loader, 0, sizeof loader);
-    if (md2__check_options(&loader, options, MD2_BORROW) &&
-        md2__read_file(&loader.job, path, &loader.work)) {
-        model = md2__load_work(&loader);
+    if (md2__start_loader(&loader, options, MD2_BORROW) && md2__take_file(&loader, path)) {
+        model = md2__load(&loader);
     }
-    return md2__finish(&loader, model, error);
+    md2__finish(&loader, error);
+    return model;
 }
 #endif
 

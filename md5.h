@@ -3665,6 +3665,7 @@ static bool md5__take_memory(md5__loader *loader, const void *text, size_t size)
     return text || md5__fail(&loader->job, MD5_ERROR_ARGUMENT, 0, "no text is given", NULL, 0, 0);
 }
 
+/* [twin: taking] */
 static bool md5__take_reader(md5__loader *loader, const md5_reader *reader)
 {
     if (!reader || !reader->read) {
@@ -3675,8 +3676,6 @@ static bool md5__take_reader(md5__loader *loader, const md5_reader *reader)
 }
 
 #ifndef MD5_NO_STDIO
-static void md5__name_after_file(md5__loader *loader, const char *path);
-
 static bool md5__take_file(md5__loader *loader, const char *path)
 {
     return md5__read_file(&loader->job, path, &loader->work) &&
@@ -3684,17 +3683,22 @@ static bool md5__take_file(md5__loader *loader, const char *path)
 }
 #endif
 
+static void md5__finish(md5__loader *loader, md5_error *error)
+{
+    md5__release(&loader->job, loader->work.data, loader->work.capacity);
+    md5__end_job(&loader->job, error);
+}
+/* [/twin] */
+
 static void md5__name_anim(md5__loader *loader, const char *name)
 {
     loader->name = name ? name : "";
     loader->name_size = strlen(loader->name);
 }
 
-static void md5__finish(md5__loader *loader, md5_error *error)
-{
-    md5__release(&loader->job, loader->work.data, loader->work.capacity);
-    md5__end_job(&loader->job, error);
-}
+#ifndef MD5_NO_STDIO
+static void md5__name_after_file(md5__loader *loader, const char *path);
+#endif
 
 MD5_API md5_model *md5_load_model_memory(const void *text, size_t size, const md5_options *options,
                                          md5_error *error)
