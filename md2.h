@@ -2135,10 +2135,10 @@ typedef struct md2__guess {           /* a name of a file, in three parts */
 static md2__guess md2__make_guess(md2__name listed, md2__name own, uint32_t number)
 {
     md2__guess guess;
-    uint32_t   turn = number / MD2__GUESSES_A_NAME, kind = number % MD2__GUESSES_A_NAME;
-    guess.name = turn == 1 ? own : listed;
+    uint32_t   pass = number / MD2__GUESSES_A_NAME, kind = number % MD2__GUESSES_A_NAME;
+    guess.name = pass == 1 ? own : listed;
     guess.extension = kind ? md2__extensions[kind - 1] : NULL;
-    guess.lower = turn == 2;
+    guess.lower = pass == 2;
     return guess;
 }
 

@@ -2678,9 +2678,9 @@ typedef struct md5__scratch {         /* lives only while loading; for the large
     uint8_t   *copies;                /* [vertex_count] ... the vertex that this one repeats */
     float    (*normals)[4];           /* [vertex_count] sums of those of the triangles around */
     float    (*tangents)[4];          /* [vertex_count] */
-    float    (*turned)[4];            /* [vertex_count] tangents times their sign; the signs */
+    float    (*flipped)[4];           /* [vertex_count] tangents times their sign; the signs */
     uint64_t   seed;
-    float      turn;                  /* -1 where triangles stay clockwise */
+    float      facing;                /* -1 where triangles stay clockwise */
 } md5__scratch;
 
 /* With block NULL it only measures. */
@@ -2695,7 +2695,7 @@ static uint64_t md5__lay_out_scratch(uint64_t joints, uint64_t vertices, uint8_t
     scratch->copies = (uint8_t *)md5__place(block, &total, vertices, 1);
     scratch->normals = (float(*)[4])md5__place(block, &total, vertices, 4 * sizeof(float));
     scratch->tangents = (float(*)[4])md5__place(block, &total, vertices, 4 * sizeof(float));
-    scratch->turned = (float(*)[4])md5__place(block, &total, vertices, 4 * sizeof(float));
+    scratch->flipped = (float(*)[4])md5__place(block, &total, vertices, 4 * sizeof(float));
     return total;
 }
 
@@ -2953,7 +2953,7 @@ static float md5__first(md5__f4 a)
 }
 
 static void md5__set_tangent(const md5_vertex *corner[3], md5__f4 ab, md5__f4 ac,
-                             md5__triangle *triangle, float turn)
+                             md5__triangle *triangle, float facing)
 {
     static const float last[4] = { 0, 0, 0, 1 };
     float   u1 = corner[1]->u - corner[0]->u, v1 = corner[1]->v - corner[0]->v;
@@ -2962,7 +2962,7 @@ static void md5__set_tangent(const md5_vertex *corner[3], md5__f4 ab, md5__f4 ac
     md5__f4 along = md5__f4_sub(md5__f4_mul(ab, md5__f4_splat(v2)),
                                 md5__f4_mul(ac, md5__f4_splat(v1)));
     square = md5__first(md5__f4_dot(along, along));
-    triangle->sign = sign * turn;
+    triangle->sign = sign * facing;
     triangle->tangent = md5__f4_splat(0);
     if (area * area > 0 && md5__has_length(square)) {
         along = md5__f4_mul(along, md5__f4_splat(sign / md5__sqrt(square)));
@@ -2972,7 +2972,7 @@ static void md5__set_tangent(const md5_vertex *corner[3], md5__f4 ab, md5__f4 ac
 
 /* False for a triangle without area, which has no say in normals. A position is loaded with the
    number behind it, which is 0 until the normals are set. */
-static bool md5__measure_triangle(const md5_vertex *corner[3], md5__triangle *out, float turn)
+static bool md5__measure_triangle(const md5_vertex *corner[3], md5__triangle *out, float facing)
 {
     static const float signs[4] = { 1, -1, 1, 1 };
     md5__f4 a = md5__f4_load(corner[0]->position), b = md5__f4_load(corner[1]->position);
@@ -2986,10 +2986,10 @@ static bool md5__measure_triangle(const md5_vertex *corner[3], md5__triangle *ou
     if (!md5__has_length(square)) {
         return false;
     }
-    out->normal = md5__f4_mul(cross, md5__f4_splat(turn / md5__sqrt(square)));
+    out->normal = md5__f4_mul(cross, md5__f4_splat(facing / md5__sqrt(square)));
     cosines = md5__f4_mul(cosines, md5__f4_load(signs));
     md5__f4_store(out->angle, md5__angles(md5__f4_sqrt(squares), cosines));
-    md5__set_tangent(corner, ab, ac, out, turn);
+    md5__set_tangent(corner, ab, ac, out, facing);
     return true;
 }
 
@@ -3020,12 +3020,12 @@ static bool md5__lay_across(float v[3], const float n[3])
 
 /* Across the normal, with the sign that more of the surface around has: half the two sums together
    is the sum of the tangents with that sign. */
-static void md5__finish_tangent(md5_vertex *vertex, const float tangents[4], const float turned[4])
+static void md5__finish_tangent(md5_vertex *vertex, const float tangents[4], const float flipped[4])
 {
-    float  sign = turned[3] < 0 ? -1.0f : 1.0f, *normal = vertex->normal;
+    float  sign = flipped[3] < 0 ? -1.0f : 1.0f, *normal = vertex->normal;
     size_t axis, least = 0;
     for (axis = 0; axis < 3; ++axis) {
-        vertex->tangent[axis] = tangents[axis] + sign * turned[axis];
+        vertex->tangent[axis] = tangents[axis] + sign * flipped[axis];
         least = normal[axis] * normal[axis] < normal[least] * normal[least] ? axis : least;
     }
     vertex->tangent[3] = sign;
@@ -3046,7 +3046,7 @@ static void md5__sum_triangles(const md5_mesh *mesh, md5__scratch *scratch)
         for (k = 0; k < 3; ++k) {
             corner[k] = &mesh->vertices[index[k]];
         }
-        if (!md5__measure_triangle(corner, &triangle, scratch->turn)) {
+        if (!md5__measure_triangle(corner, &triangle, scratch->facing)) {
             continue;
         }
         for (k = 0; k < 3; ++k) {
@@ -3054,7 +3054,7 @@ static void md5__sum_triangles(const md5_mesh *mesh, md5__scratch *scratch)
             md5__add_scaled(scratch->normals[md5__original(scratch, index[k])], triangle.normal,
                             angle);
             md5__add_scaled(scratch->tangents[index[k]], triangle.tangent, angle);
-            md5__add_scaled(scratch->turned[index[k]], triangle.tangent, angle * triangle.sign);
+            md5__add_scaled(scratch->flipped[index[k]], triangle.tangent, angle * triangle.sign);
         }
     }
 }
@@ -3068,7 +3068,7 @@ static void md5__finish_vertex(md5_vertex *vertex, const md5__scratch *scratch, 
         memset(vertex->normal, 0, sizeof vertex->normal);
         vertex->normal[up] = 1;
     }
-    md5__finish_tangent(vertex, scratch->tangents[i], scratch->turned[i]);
+    md5__finish_tangent(vertex, scratch->tangents[i], scratch->flipped[i]);
 }
 
 /* Makes unit vectors of four, given as a vector of each axis. Returns 1 for each whose squared
@@ -3101,21 +3101,21 @@ static md5__f4 md5__lay_four_across(md5__f4 v[3], const md5__f4 n[3], md5__f4 le
 static void md5__finish_four(md5_vertex *vertices, const md5__scratch *scratch, uint32_t first,
                              size_t up)
 {
-    md5__f4  normals[4], tangents[4], turned[4], sign, fine, few = md5__f4_splat(1e-6f);
+    md5__f4  normals[4], tangents[4], flipped[4], sign, fine, few = md5__f4_splat(1e-6f);
     float    usual[4];
     uint32_t i;
     for (i = 0; i < 4; ++i) {
         normals[i] = md5__f4_load(scratch->normals[md5__original(scratch, first + i)]);
         tangents[i] = md5__f4_load(scratch->tangents[first + i]);
-        turned[i] = md5__f4_load(scratch->turned[first + i]);
+        flipped[i] = md5__f4_load(scratch->flipped[first + i]);
     }
     md5__f4_transpose(normals);
     md5__f4_transpose(tangents);
-    md5__f4_transpose(turned);
-    sign = md5__f4_choose(md5__f4_above(md5__f4_splat(0), turned[3]), md5__f4_splat(-1),
+    md5__f4_transpose(flipped);
+    sign = md5__f4_choose(md5__f4_above(md5__f4_splat(0), flipped[3]), md5__f4_splat(-1),
                           md5__f4_splat(1));
     for (i = 0; i < 3; ++i) {
-        tangents[i] = md5__f4_add(tangents[i], md5__f4_mul(sign, turned[i]));
+        tangents[i] = md5__f4_add(tangents[i], md5__f4_mul(sign, flipped[i]));
     }
     tangents[3] = sign;
     fine = md5__normalise_four(normals, md5__f4_splat(0));
@@ -3141,7 +3141,7 @@ static void md5__build_normals(const md5_mesh *mesh, md5_vertex *vertices, md5__
     size_t   bytes = mesh->vertex_count * sizeof *scratch->normals;
     memset(scratch->normals, 0, bytes);
     memset(scratch->tangents, 0, bytes);
-    memset(scratch->turned, 0, bytes);
+    memset(scratch->flipped, 0, bytes);
     md5__weld(mesh, scratch);
     md5__sum_triangles(mesh, scratch);
     for (i = 0; i + 4 <= mesh->vertex_count; i += 4) {
@@ -3215,7 +3215,7 @@ static void md5__start_scratch(const md5__loader *loader, const md5__parts *part
     }
     memset(scratch->slots, 0, loader->model.joint_count * sizeof(uint16_t));
     scratch->seed = (uint64_t)(uintptr_t)scratch->heads;
-    scratch->turn = loader->flags & MD5_KEEP_WINDING ? -1.0f : 1.0f;
+    scratch->facing = loader->flags & MD5_KEEP_WINDING ? -1.0f : 1.0f;
 }
 
 /* With block NULL it only measures. */
@@ -3322,15 +3322,15 @@ static md5_model *md5__load_model(md5__loader *loader)
 /* Joint `joint` in frame `frame`, with w, in the loaded axes and scale. */
 static void md5__decode(const md5_anim *anim, uint32_t frame, uint32_t joint, md5_xform *out)
 {
-    uint32_t i, turn = anim->flags & MD5_Y_UP ? 1 : 0;
+    uint32_t i, shift = anim->flags & MD5_Y_UP ? 1 : 0;
     float    six[6], xyz[3];
     md5__pick_six(anim->base + 6 * (size_t)joint,
                   anim->components + (size_t)frame * anim->component_count +
                       anim->joint_start[joint],
                   anim->joint_flags[joint], six);
     for (i = 0; i < 3; ++i) {
-        out->position[i] = six[(i + turn) % 3] * anim->scale;
-        xyz[i] = six[3 + (i + turn) % 3];
+        out->position[i] = six[(i + shift) % 3] * anim->scale;
+        xyz[i] = six[3 + (i + shift) % 3];
     }
     md5__complete(xyz, out->rotation);
 }
@@ -3924,10 +3924,10 @@ static md5__guess md5__make_guess(md5__name listed, md5__name own, uint32_t numb
     static const int order[4] = { MD5__AS_LISTED, MD5__WITH_D, MD5__BARE, MD5__AS_LISTED };
     md5__guess guess;
     size_t     base = md5__base_length(listed);
-    uint32_t   turn = number / MD5__GUESSES_A_NAME, kind = number % MD5__GUESSES_A_NAME;
-    guess.lower = turn > 3;
-    guess.form = turn == 3 ? (int)MD5__OWN
-                           : order[(turn - (guess.lower ? 4 : 0)) +
+    uint32_t   pass = number / MD5__GUESSES_A_NAME, kind = number % MD5__GUESSES_A_NAME;
+    guess.lower = pass > 3;
+    guess.form = pass == 3 ? (int)MD5__OWN
+                           : order[(pass - (guess.lower ? 4 : 0)) +
                                    (md5__is_diffuse(listed, base) ? 0 : 1)];
     guess.name = guess.form == MD5__OWN ? own : listed;
     if (guess.form == MD5__WITH_D || guess.form == MD5__BARE) {
@@ -4139,11 +4139,11 @@ static uint32_t md5__match_joint(const md5_model *model, const md5__name_table *
 /* The bind pose as the six numbers of a base: in the file's axes and scale, w not positive. */
 static void md5__bind_as_base(const md5_model *model, const md5_xform *local, float base[6])
 {
-    uint32_t i, turn = model->flags & MD5_Y_UP ? 1 : 0;
+    uint32_t i, shift = model->flags & MD5_Y_UP ? 1 : 0;
     float    sign = local->rotation[3] > 0 ? -1.0f : 1.0f;
     for (i = 0; i < 3; ++i) {
-        base[(i + turn) % 3] = local->position[i] / model->scale;
-        base[3 + (i + turn) % 3] = local->rotation[i] * sign;
+        base[(i + shift) % 3] = local->position[i] / model->scale;
+        base[3 + (i + shift) % 3] = local->rotation[i] * sign;
     }
 }
 
@@ -4326,21 +4326,21 @@ typedef struct md5__lanes {
     uint32_t count;
 } md5__lanes;
 
-typedef struct md5__turns {           /* the rotations of four lanes */
+typedef struct md5__quads {           /* the rotations of four lanes */
     md5__f4 x, y, z, w;
-} md5__turns;
+} md5__quads;
 
-static md5__turns md5__load_turns(float (*lanes)[MD5__LANES], uint32_t first)
+static md5__quads md5__load_quads(float (*lanes)[MD5__LANES], uint32_t first)
 {
-    md5__turns turns;
-    turns.x = md5__f4_load(lanes[3] + first);
-    turns.y = md5__f4_load(lanes[4] + first);
-    turns.z = md5__f4_load(lanes[5] + first);
-    turns.w = md5__f4_load(lanes[6] + first);
-    return turns;
+    md5__quads quads;
+    quads.x = md5__f4_load(lanes[3] + first);
+    quads.y = md5__f4_load(lanes[4] + first);
+    quads.z = md5__f4_load(lanes[5] + first);
+    quads.w = md5__f4_load(lanes[6] + first);
+    return quads;
 }
 
-static inline md5__f4 md5__dot_turns(const md5__turns *a, const md5__turns *b)
+static inline md5__f4 md5__dot_quads(const md5__quads *a, const md5__quads *b)
 {
     return md5__f4_add(md5__f4_add(md5__f4_mul(a->x, b->x), md5__f4_mul(a->y, b->y)),
                        md5__f4_add(md5__f4_mul(a->z, b->z), md5__f4_mul(a->w, b->w)));
@@ -4387,8 +4387,8 @@ static md5__f4 md5__blend(md5__f4 a, md5__f4 of_a, md5__f4 b, md5__f4 of_b)
 static void md5__slerp_four(md5__lanes *lanes, uint32_t first)
 {
     md5__f4    half = md5__f4_splat(0.5f), one = md5__f4_splat(1), zero = md5__f4_splat(0);
-    md5__turns a = md5__load_turns(lanes->a, first), b = md5__load_turns(lanes->b, first);
-    md5__f4    dot = md5__dot_turns(&a, &b), of_a, of_b, shrink;
+    md5__quads a = md5__load_quads(lanes->a, first), b = md5__load_quads(lanes->b, first);
+    md5__f4    dot = md5__dot_quads(&a, &b), of_a, of_b, shrink;
     md5__f4    sign = md5__f4_choose(md5__f4_above(zero, dot), md5__f4_splat(-1), one);
     dot = md5__f4_min(md5__f4_mul(dot, sign), one);
     md5__slerp_factors(md5__f4_sqrt(md5__f4_add(half, md5__f4_mul(half, dot))),
@@ -4398,7 +4398,7 @@ static void md5__slerp_four(md5__lanes *lanes, uint32_t first)
     a.y = md5__blend(a.y, of_a, b.y, of_b);
     a.z = md5__blend(a.z, of_a, b.z, of_b);
     a.w = md5__blend(a.w, of_a, b.w, of_b);
-    shrink = md5__f4_mul(half, md5__dot_turns(&a, &a));
+    shrink = md5__f4_mul(half, md5__dot_quads(&a, &a));
     shrink = md5__f4_sub(md5__f4_splat(1.5f), shrink); /* about 1 / length, as that is about 1 */
     md5__f4_store(lanes->a[3] + first, md5__f4_mul(a.x, shrink));
     md5__f4_store(lanes->a[4] + first, md5__f4_mul(a.y, shrink));
