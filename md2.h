@@ -2950,6 +2950,9 @@ static void md2__start_decoder(md2__decoder *decoder, const md2_model *model, co
 #if defined(__GNUC__)
   #define MD2__INLINE static inline __attribute__((always_inline))
   #define MD2__APART  static __attribute__((noinline))
+#elif defined(_MSC_VER)
+  #define MD2__INLINE static __forceinline
+  #define MD2__APART  static __declspec(noinline)
 #else
   #define MD2__INLINE static inline
   #define MD2__APART  static
@@ -3125,7 +3128,9 @@ typedef struct md2__run {             /* what one pass over the vertices writes,
     uint8_t          *out;
 } md2__run;
 
-MD2__INLINE void md2__write_positions(const md2__decoder *decoder, uint32_t frames, md2__run run)
+/* `frames` and `normals` are constants wherever this is inlined. */
+MD2__INLINE void md2__write(const md2__decoder *decoder, uint32_t frames, bool normals,
+                            md2__run run)
 {
     float value[3];
 #if defined(MD2__VECTORS)
@@ -3133,30 +3138,14 @@ MD2__INLINE void md2__write_positions(const md2__decoder *decoder, uint32_t fram
         size_t  points[4];
         md2__f4 values[4];
         md2__points_of_x4(run.vertices, points);
-        md2__decode_positions_x4(decoder, frames, points, values);
+        (normals ? md2__decode_normals_x4 : md2__decode_positions_x4)(decoder, frames, points,
+                                                                      values);
         md2__store_x4(run.out, run.stride, values);
     }
 #endif
     for (; run.count; --run.count, ++run.vertices, run.out += run.stride) {
-        md2__decode_position(decoder, frames, run.vertices->point, value);
-        md2__store(run.out, value);
-    }
-}
-
-MD2__INLINE void md2__write_normals(const md2__decoder *decoder, uint32_t frames, md2__run run)
-{
-    float value[3];
-#if defined(MD2__VECTORS)
-    for (; run.count >= 4; run.count -= 4, run.vertices += 4, run.out += 4 * run.stride) {
-        size_t  points[4];
-        md2__f4 values[4];
-        md2__points_of_x4(run.vertices, points);
-        md2__decode_normals_x4(decoder, frames, points, values);
-        md2__store_x4(run.out, run.stride, values);
-    }
-#endif
-    for (; run.count; --run.count, ++run.vertices, run.out += run.stride) {
-        md2__decode_normal(decoder, frames, run.vertices->point, value);
+        (normals ? md2__decode_normal : md2__decode_position)(decoder, frames, run.vertices->point,
+                                                              value);
         md2__store(run.out, value);
     }
 }
@@ -3200,8 +3189,8 @@ static md2__run md2__start_run(const md2_model *model, float *out, size_t stride
 
 MD2__APART void md2__write_any(const md2__decoder *decoder, md2__run position, md2__run normal)
 {
-    md2__write_positions(decoder, decoder->count, position);
-    md2__write_normals(decoder, decoder->count, normal);
+    md2__write(decoder, decoder->count, false, position);
+    md2__write(decoder, decoder->count, true, normal);
 }
 
 MD2_API void md2_pose_vertices(const md2_model *model, const md2_pose *pose,
@@ -3213,8 +3202,8 @@ MD2_API void md2_pose_vertices(const md2_model *model, const md2_pose *pose,
     md2__decoder decoder;
     md2__start_decoder(&decoder, model, pose);
     if (decoder.count == 2) {
-        md2__write_positions(&decoder, 2, position);
-        md2__write_normals(&decoder, 2, normal);
+        md2__write(&decoder, 2, false, position);
+        md2__write(&decoder, 2, true, normal);
     } else {
         md2__write_any(&decoder, position, normal);
     }
