@@ -2832,7 +2832,14 @@ static void test_farthest_points(void)
         m2_file    f;
         m2_bytes   bytes;
         md2_model *m;
-        m2_begin(&f, 0, points, 1, 0, 0, 20);
+        m2_begin(&f, 0, points, 1, 0, 0, 24);
+        for (frame = 20; frame < 24; ++frame) { /* in a line, and one hardly farther than another */
+            m2_frame(&f, frame, "", frame % 2 ? 0.7f : -0.7f, frame % 2 ? 6000.0f : -6000.0f);
+            for (i = 0; i < points; ++i) {
+                int along = (int)check_random_below(&random, 256);
+                m2_set_point(&f, frame, i, along, along, along, 0);
+            }
+        }
         for (frame = 0; frame < 20; ++frame) {
             m2_frame(&f, frame, "", frame % 5 ? 0.7f : -0.7f, -60.0f);
             for (i = 0; i < points; ++i) {
@@ -2846,7 +2853,7 @@ static void test_farthest_points(void)
         }
         bytes = m2_write(&f);
         m = load_bytes(&bytes, points % 2 ? MD2_Y_UP : MD2_BORROW);
-        for (frame = 0; frame < 20; ++frame) {
+        for (frame = 0; frame < 24; ++frame) {
             check_frame_bounds(m, frame, min, max);
         }
         md2_free_model(m);

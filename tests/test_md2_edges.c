@@ -305,6 +305,7 @@ static void test_loaders_alike(void)
     md2_error   error;
     const char *path = "test_md2_edges.tmp";
     int         i;
+    check_memory memory;
     check_section("loaders");
     memset(&options, 0, sizeof options);
     options.scale = -1;
@@ -347,6 +348,13 @@ static void test_loaders_alike(void)
     options.allocator.alloc = check_alloc;
     CHECK(!md2_load_file(path, &options, &error));
     check_error(&error, MD2_ERROR_ARGUMENT, 0, "an allocator needs both alloc and release");
+    memset(&memory, 0, sizeof memory);
+    memory.fail_at = 1;
+    options.allocator.release = check_release;
+    options.allocator.user = &memory;
+    options.max_bytes = 0;
+    CHECK(!md2_load_file(path, &options, &error)); /* not even for the first bytes */
+    check_error(&error, MD2_ERROR_MEMORY, 0, "no memory for 761 bytes");
     CHECK(!md2_load_reader(&reader, NULL, &error));
     check_error(&error, MD2_ERROR_NOT_MD2, 0, "the file is empty");
     CHECK_TEXT(md2_result_name(MD2_RESULT_COUNT), "MD2_ERROR_UNKNOWN");
@@ -619,6 +627,37 @@ static void test_vanishing_normals(void)
         }
     }
     md2_free_model(model);
+    m2_free(&bytes);
+}
+
+/* Any of the points, beside others whose normals stay. */
+static void test_some_vanishing_normals(void)
+{
+    m2_bytes bytes = m2_named("moving_cube");
+    md2_pose pose = md2_pose_between(0, 1, 0.5f);
+    float    normals[2][3 * 64];
+    uint32_t gone, i, axis;
+    check_section("some normals vanish");
+    for (gone = 0; gone < 256; ++gone) {
+        uint8_t   *points = m2_section(&bytes, M2_OFS_FRAMES) + 40;
+        md2_model *model;
+        for (i = 0; i < 8; ++i) {
+            points[i * 4 + 3] = 52;
+            points[72 + i * 4 + 3] = gone >> i & 1 ? 143 : 52;
+        }
+        model = md2_load_memory(bytes.data, bytes.size, NULL, NULL);
+        if (CHECK(model != NULL && model->vertex_count <= 64)) {
+            md2_pose_vertices(model, &pose, NULL, 0, normals[0], 0);
+            scalar_vertices(model, &pose, NULL, 0, normals[1], 0);
+            CHECK(memcmp(normals[0], normals[1], model->vertex_count * 3 * sizeof(float)) == 0);
+            for (i = 0; i < model->vertex_count; ++i) {
+                bool         vanishes = (gone >> model->vertices[i].point & 1) != 0;
+                const float *wanted = md2_normal(vanishes ? 255 : 52);
+                for (axis = 0; axis < 3; ++axis) CHECK_NEAR(normals[0][3 * i + axis], wanted[axis], 1e-6);
+            }
+        }
+        md2_free_model(model);
+    }
     m2_free(&bytes);
 }
 
@@ -896,6 +935,7 @@ int main(void)
     test_radius();
     test_radius_after_cancellation();
     test_vanishing_normals();
+    test_some_vanishing_normals();
     test_odd_poses();
     test_times();
     test_bits();

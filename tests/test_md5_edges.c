@@ -710,6 +710,7 @@ static void test_loaders_alike(void)
     md5_anim   *anim = anim_with("numFrames 2", "numFrames 2", NULL);
     const char *path = "test_md5_edges.tmp", *words = "options.scale is no finite number above 0";
     int         i;
+    check_memory memory;
     check_section("loaders");
     memset(&options, 0, sizeof options);
     options.scale = -1;
@@ -727,6 +728,14 @@ static void test_loaders_alike(void)
         if (i == 6) CHECK(!md5_retarget_anim(model, anim, NULL, &options, &error));
         check_error(&error, MD5_ERROR_ARGUMENT, 0, words);
     }
+    memset(&memory, 0, sizeof memory);
+    memory.fail_at = 1;
+    memset(&options, 0, sizeof options);
+    options.allocator.alloc = check_alloc;
+    options.allocator.release = check_release;
+    options.allocator.user = &memory;
+    CHECK(!md5_load_model_file(path, &options, &error)); /* not even for the first bytes */
+    check_error(&error, MD5_ERROR_MEMORY, 0, "no memory for 295 bytes");
     CHECK_TEXT(md5_result_name(MD5_RESULT_COUNT), "MD5_ERROR_UNKNOWN");
     CHECK(!md5_load_model_reader(&reader, NULL, &error));
     check_error(&error, MD5_ERROR_NOT_MD5, 1,
@@ -1713,15 +1722,17 @@ static float first_place(const char *place)
     return x;
 }
 
-/* Each rounds to the very middle of two floats as a double, which it is not, and beside which it would
-   become the wrong one; and of thousands of digits only the first count. */
+/* Each but the last two rounds to the very middle of two floats as a double, which it is not, and beside
+   which it would become the wrong one; these two are beyond the middle if 16 digits are taken for a
+   double. And of thousands of digits only the first count. */
 static void test_numbers_by_the_middle(void)
 {
     static const struct {
         const char *text;
         uint32_t    bits;
     } cases[] = { { "9.86734914779663", 0x411DE0A9 }, { "11.42974328994751", 0x4136E03B },
-                  { "0.809077113866806", 0x3F4F1FAD }, { "0.948319822549820", 0x3F72C517 } };
+                  { "0.809077113866806", 0x3F4F1FAD }, { "0.948319822549820", 0x3F72C517 },
+                  { "9.535510540008545", 0x41189174 }, { "9.492678165435791", 0x4117E202 } };
     char  *text = (char *)check_malloc(5100);
     size_t i;
     check_section("numbers by the middle");
@@ -1779,6 +1790,10 @@ static void test_player(void)
     md5_player_pose(model, &player, pose, scratch);
     CHECK_NEAR(pose[0].position[1], 7, 0);
     model->scale = 1;
+    model->flags ^= MD5_Y_UP;
+    md5_player_pose(model, &player, pose, scratch);
+    CHECK_NEAR(pose[0].position[1], 7, 0);
+    model->flags ^= MD5_Y_UP;
     md5_seek(&player, 0);
     CHECK_EQ(md5_advance(&player, 3e38f), MD5_LOOPED);
     CHECK_EQ(md5_crossed(&player, 2), 2147483647);
