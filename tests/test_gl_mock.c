@@ -1979,6 +1979,37 @@ static void md2_test_skins(void)
 
 /* -- MD5 alone ------------------------------------------------------------- */
 
+static const fake_object *md5_drawn_palettes(const mesh *one)
+{
+    const fake_object *palettes = NULL;
+    int                i;
+    for (i = 0; i < 3; ++i) {
+        const fake_object *texture = &fake.object[fake.last.texture[i]];
+        if (fake_is_float(texture->storage) && fake.last.texture[i] != one->data_texture) {
+            palettes = texture;
+        }
+    }
+    return palettes;
+}
+
+/* That the shader was told how long the rows are, and where the last instance's matrices begin. */
+static void md5_expect_places(const mesh *one, uint32_t joints)
+{
+    const fake_object *buffer = streamed(one), *palettes = md5_drawn_palettes(one);
+    const fake_object *program = &fake.object[fake.last.program];
+    uint32_t           texel;
+    int                i, found = 0;
+    for (i = 0; palettes && i < program->uniform_count; ++i) {
+        if (strcmp(program->uniform[i].name, "scene") == 0) {
+            CHECK_EQ(program->uniform[i].value[21], palettes->width);
+            ++found;
+        }
+    }
+    CHECK_EQ(found, 1);
+    memcpy(&texel, buffer->data + buffer->size - sizeof texel, sizeof texel);
+    CHECK_EQ(texel, ((uint32_t)fake.last.instances - 1) * joints * 3);
+}
+
 /* Palettes go up once for several meshes in a row, and again as soon as one number in them is
    another. */
 static void md5_test_palettes(void)
@@ -2037,6 +2068,11 @@ static void md5_test_palettes(void)
     md5_try_draw(gl, &sleeve, 0, &who, 59);
     md5_try_draw(gl, &sleeve, 0, &who, 60);
     CHECK(fake_gl_calls("glTexImage2D") + fake_gl_calls("glTexSubImage2D") >= 2);
+    md5_expect_places(&sleeve, 6);
+    md5_try_draw(gl, &sleeve, 0, &who, 1); /* the same matrices, in a shorter row */
+    md5_expect_places(&sleeve, 6);
+    md5_try_draw(gl, &sleeve, 0, &who, 60);
+    md5_expect_places(&sleeve, 6);
     printf("md5, leave_state: %lu GL calls with new palettes, %lu with those of the mesh before\n",
            fresh, again);
     CHECK(fresh <= libraries[1].calls && again < fresh);
@@ -2111,16 +2147,11 @@ static void md5_test_defaults(void)
    the matrices of the first of them begin the texture of palettes. */
 static void md5_expect_last(const mesh *one, const crowd *who, size_t count)
 {
-    const fake_object *buffer = streamed(one), *palettes = NULL;
+    const fake_object *buffer = streamed(one), *palettes = md5_drawn_palettes(one);
     size_t             first = count - (size_t)fake.last.instances, i;
     float              place = (float)(count - 1), value;
     bool               found = false;
-    for (i = 0; i < 3; ++i) {
-        const fake_object *texture = &fake.object[fake.last.texture[i]];
-        if (fake_is_float(texture->storage) && fake.last.texture[i] != one->data_texture) {
-            palettes = texture;
-        }
-    }
+    md5_expect_places(one, 9);
     for (i = 4; i <= 96 && i <= buffer->size; i += 4) {
         memcpy(&value, buffer->data + buffer->size - i, 4);
         found = found || !(value < place || value > place);
@@ -2136,7 +2167,7 @@ static void md5_expect_last(const mesh *one, const crowd *who, size_t count)
 static void md5_test_split(void)
 {
     static const int limits[3] = { 1024, 1500, 2048 };
-    static const size_t counts[4] = { 1, 30000, 60000, 120000 };
+    static const size_t counts[5] = { 1, 30000, 60000, 120000, 1 }; /* again, after longer rows */
     check_memory memory;
     choice options;
     report said;
@@ -2150,7 +2181,7 @@ static void md5_test_split(void)
         fake.max_texture_size = limits[i];
         gl = create_or_abort(&libraries[1], &options);
         CHECK(md5_try_upload(gl, &from, &one, &said));
-        for (k = 0; k < 4; ++k) {
+        for (k = 0; k < 5; ++k) {
             uint64_t room = (uint64_t)limits[i] * (uint64_t)limits[i];
             fake_gl_start_count();
             md5_try_draw(gl, &one, 0, &who, counts[k]);

@@ -2429,7 +2429,7 @@ static bool same_poses(const md5_model *model, const md5_model *scalar, const md
 
 static void bounds_of(const md5_model *model, const md5_xform *pose, float min[3], float max[3]);
 
-enum { MANY_JOINTS = 131, MANY_VERTICES = 77, SHARED = 64, MOST_VERTICES = 3 * SHARED + 20 };
+enum { MANY_JOINTS = 131, MANY_VERTICES = 77, SHARED = 64, MOST_VERTICES = 3 * SHARED + 21 };
 
 static m5_xform many_pose(int joint, int frame)
 {
@@ -2464,7 +2464,8 @@ static void put_many_mesh(m5_text *text)
 }
 
 /* Each weight is that of one vertex, and again of others together with its neighbours, whose joints
-   are so many apart that a palette of 64 had both in the same place. */
+   are so many apart that a palette of 64 had both in the same place. The last vertex comes behind those
+   of two weights, and has joints that the palette held before. */
 static void put_shared_mesh(m5_text *text)
 {
     int i;
@@ -2474,14 +2475,15 @@ static void put_shared_mesh(m5_text *text)
         m5_put(text, "vert %d ( 0 %d ) %d 1\n", i, i, i % SHARED * 2 + i / SHARED);
     for (; i < 3 * SHARED; i++)
         m5_put(text, "vert %d ( 0 %d ) %d 2\n", i, i, i % SHARED * 2);
-    for (; i < MOST_VERTICES; i++)
+    for (; i < MOST_VERTICES - 1; i++)
         m5_put(text, "vert %d ( 0 %d ) %d 3\n", i, i, i % SHARED * 2 + 1);
+    m5_put(text, "vert %d ( 0 %d ) %d 2\n", i, i, 2 * SHARED);
     m5_put(text, "numtris %d\n", MOST_VERTICES - 2);
     for (i = 0; i < MOST_VERTICES - 2; i++) m5_put(text, "tri %d %d %d %d\n", i, i, i + 1, i + 2);
-    m5_put(text, "numweights %d\n", 2 * SHARED);
-    for (i = 0; i < 2 * SHARED; i++)
-        m5_put(text, "weight %d %d 0.5 ( %d %d.5 %d )\n", i, i / 2 + i % 2 * SHARED, i % 3, i % 4,
-               i % 7);
+    m5_put(text, "numweights %d\n", 2 * SHARED + 2);
+    for (i = 0; i < 2 * SHARED + 2; i++)
+        m5_put(text, "weight %d %d 0.5 ( %d %d.5 %d )\n", i,
+               i < 2 * SHARED ? i / 2 + i % 2 * SHARED : 36 + i % 2, i % 3, i % 4, i % 7);
     m5_put_text(text, "}\n");
 }
 

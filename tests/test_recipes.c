@@ -509,6 +509,7 @@ static void test_threads(void)
 
 static void test_hanging(void)
 {
+    static const float origin[3] = { 0, 0, 0 };
     md2_player player;
     md2_error  error;
     size_t     count = knight->vertex_count;
@@ -529,6 +530,8 @@ static void test_hanging(void)
         hand_triangle = palm;
     }
     begin("companion");
+    memset(normals, 0, count * 3 * sizeof(float));
+    memset(weapon_normals, 0, sword->vertex_count * 3 * sizeof(float));
     {
 #include "companion.inc"
         if (CHECK(weapon != NULL)) CHECK_EQ(weapon->frame_count, knight->frame_count);
@@ -539,6 +542,8 @@ static void test_hanging(void)
     CHECK(apart(centre, drawn + 12) < 1e-3);
     CHECK_NEAR(drawn[15], 1, 0);
     CHECK(nearest(weapon_positions, sword->vertex_count, centre) < 2);
+    CHECK_NEAR(apart(normals + (count - 1) * 3, origin), 1, 1e-5);
+    CHECK_NEAR(apart(weapon_normals + (sword->vertex_count - 1) * 3, origin), 1, 1e-5);
     free(positions);
     free(normals);
     free(weapon_positions);
@@ -730,6 +735,7 @@ static void test_allocator(void)
         if (model) CHECK_EQ(arena.live_bytes, model->bytes);
         md2_free_model(model);
         CHECK(check_memory_clean(&arena));
+        CHECK(options.max_bytes > arena.peak_bytes);
         options.max_bytes = 1000;
         CHECK(md2_load_file("knight/tris.md2", &options, &error) == NULL && error.code == MD2_ERROR_LIMIT);
     }
