@@ -541,7 +541,7 @@ static void find_active(program *one, const char *cc, long lines)
 typedef struct excuse {
     char *function;                   /* in it alone, unless NULL */
     char *old_text, *new_text;
-    bool  used;
+    bool  used, vectors;              /* vectors: of lines that only --simd tries */
 } excuse;
 
 static excuse *excuses;
@@ -570,15 +570,21 @@ static void read_excuses(const char *path)
 {
     text  list = read_file(path);
     char *line, *next, *function = NULL, *old_text = NULL;
+    bool  vectors = false;
     excuses = (excuse *)room((list.size / 4 + 1) * sizeof *excuses);
     for (line = list.bytes; line && *line; line = next) {
         next = strchr(line, '\n');
         if (next) *next++ = 0;
-        if (!*line) function = NULL;
+        if (!*line) {
+            function = NULL;
+            vectors = false;
+        }
+        if (strcmp(line, "with vectors") == 0) vectors = true;
         if (strncmp(line, "in ", 3) == 0) function = squeezed(line + 3, strlen(line + 3));
         if (*line == '-') old_text = squeezed(line + 1, strlen(line + 1));
         if (*line == '+' && old_text) {
             excuses[excuse_count].function = function;
+            excuses[excuse_count].vectors = vectors;
             excuses[excuse_count].old_text = old_text;
             excuses[excuse_count++].new_text = squeezed(line + 1, strlen(line + 1));
         }
@@ -915,7 +921,7 @@ static int report(bool complete)
     unsigned long counted = totals.made - totals.excused, i, stale = 0, passed = 0, failed = 0;
     bool          enough = counted && totals.noticed * 100 >= counted * (unsigned long)settings.percent;
     for (i = 0; complete && i < excuse_count; ++i) {
-        if (!excuses[i].used) {
+        if (!excuses[i].used && !excuses[i].vectors) {
             ++stale;
             printf("mutate: explained, but noticed or gone:\n- %s\n+ %s\n", excuses[i].old_text, excuses[i].new_text);
         }

@@ -604,6 +604,24 @@ static void test_missing_lists(void)
     md5_free_model(model);
 }
 
+/* The words of a mesh are found however far behind the last thing that matters they begin. */
+static void test_far_words(void)
+{
+    static const char *const words[3] = { "numverts 3", "NumVerts 3", "/**/numverts 3" };
+    char text[60];
+    int  i, word;
+    check_section("words far behind others");
+    for (word = 0; word < 3; ++word) {
+        for (i = 0; i < 40; ++i) {
+            md5_model *model;
+            snprintf(text, sizeof text, "%*s%s", i, "", words[word]);
+            model = mesh_with("numverts 3", text, NULL);
+            if (CHECK(model != NULL)) CHECK_EQ(model->meshes[0].vertex_count, 3);
+            md5_free_model(model);
+        }
+    }
+}
+
 /* Bounds that the file does not give are zero, whatever was in the memory before. */
 static void test_missing_bounds(void)
 {
@@ -1833,6 +1851,7 @@ int main(void)
 {
     test_edits();
     test_missing_lists();
+    test_far_words();
     test_missing_bounds();
     test_meanings();
     test_lines();
