@@ -1065,14 +1065,10 @@ static int read_arguments(int count, char **arguments)
     int files = 0;
     for (int i = 1; i < count; ++i) {
         const char *option = arguments[i], *value = arguments[i + 1];
-        if (option[0] != '-') {
-            arguments[files++] = arguments[i];
-        } else {
-            bool good = read_option(option, value ? value : "");
-            if (!value) stop("a value is missing behind ", option);
-            if (!good) stop(option, " is no number, or out of range");
-            ++i;
-        }
+        if (option[0] != '-') arguments[files++] = arguments[i];
+        else if (!value) stop("a value is missing behind ", option);
+        else if (!read_option(option, value)) stop(option, " is no number, or out of range");
+        else ++i;
     }
     return files;
 }
