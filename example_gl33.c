@@ -374,7 +374,7 @@ static void play_all(bool fading)
     }
 }
 
-/* In rows behind each other, with their feet on the floor. Where Y is up, the axes change places. */
+/* In rows behind each other, with their feet on the floor. With Y up, the axes change places. */
 static void place(int i, float transform[16])
 {
     for (int axis = 0; axis < 3; ++axis) transform[4 * axis + (axis + viewer.y_up) % 3] = 1;
@@ -794,8 +794,7 @@ static void add_status(void)
 /* In units of `scale` pixels. On the web, the page says what is wrong. */
 static void draw_text(float scale)
 {
-    const char *hint = viewer.part_count ? "" : "Drop a .md2, or a .md5mesh and its .md5anim, here";
-    bool  wrong = viewer.error[0] != 0;
+    const char *hint = "Drop a .md2, or a .md5mesh and its .md5anim, here";
     float wide = (float)stage.width / scale, high = (float)stage.height / scale;
     float matrix[16] = { 2 / wide, 0, 0, 0, 0, -2 / high, 0, 0, 0, 0, 1, 0, -1, 1, 0, 1 };
     glEnable(GL_BLEND);
@@ -806,8 +805,8 @@ static void draw_text(float scale)
         add_text(6 + (float)i, 80, WHITE, "%s", keys[i][1]);
     }
     if (viewer.help && viewer.part_count) add_status();
-    if (wrong && !ON_THE_WEB) add_text(high / 24, 0, RED, "%s", viewer.error);
-    else add_text(high / 24, 0, WHITE, "%s", hint);
+    if (!viewer.error[0] && !viewer.part_count) add_text(high / 24, 0, WHITE, "%s", hint);
+    if (!ON_THE_WEB) add_text(high / 24, 0, RED, "%s", viewer.error);
     draw_shapes();
     glDisable(GL_BLEND);
 }
