@@ -51,14 +51,14 @@
 
 #define MAX_PARTS       8
 #define MAX_ANIMS       1024
-#define MAX_PATH_LENGTH 512
+#define MAX_PATH_LENGTH 4096
 #define COUNT(array)    ((int)(sizeof(array) / sizeof *(array)))
 
 /* What one call draws: a whole MD2, or one mesh of an MD5. */
 typedef struct mesh { md2_gl_mesh md2; md5_gl_mesh md5; GLuint texture; } mesh;
 
 typedef struct part {                 /* a .md2 or a .md5mesh */
-    char       path[MAX_PATH_LENGTH], picture[MAX_PATH_LENGTH];
+    char       path[MAX_PATH_LENGTH];
     md2_model *md2;
     md5_model *md5;
     mesh      *meshes;
@@ -70,11 +70,13 @@ typedef struct part {                 /* a .md2 or a .md5mesh */
 
 typedef struct clip { const char *name; double fps; const md2_anim *md2; md5_anim *md5; } clip;
 
+static const clip bind_pose = { "bind pose", 24, NULL, NULL };
+
 typedef struct player { md2_player md2; md5_player md5; } player; /* one of them is at work */
 
 static struct viewer {
     part             parts[MAX_PARTS]; /* the first one leads: its animations, its joints */
-    clip             clips[MAX_ANIMS];
+    clip             clips[MAX_ANIMS]; /* at least one: the bind pose */
     int              part_count, anim_count, anim, crowd;
     player          *players;
     md2_gl_instance *md2_instances;
@@ -83,16 +85,26 @@ static struct viewer {
     md5_gl          *md5_gl;
     md2_mode         mode;
     double           time;            /* of the first character in its animation */
-    float            speed, fade;
+    float            speed;
     float            min[3], max[3], radius; /* of the model as it stands in its first pose */
     bool             paused, mixed, skeleton, bounds, y_up, no_vsync;
     int              help;            /* text: none, status, all */
     char             error[512], note[256];
-} viewer;
+} viewer = { .crowd = 1, .speed = 1, .radius = 1 };
 
 static struct camera { float target[3], yaw, pitch, distance; } camera;
 
 static const float light[3] = { 0.42f, 0.34f, 0.84f };
+
+static GLFWwindow *window;
+
+static struct wishes {                /* what the command line asks for */
+    const char *shot, *anim, *keys;
+    double      size[2], crowd, time, yaw, fps, frames;
+} wish = { NULL, NULL, "", { 1280, 800 }, 1, 0, 28, 60, 1e9 };
+
+/* step: seconds to the next frame; negative: by the clock */
+static struct run { int frame, screenshots; double now, step, cpu_ms; } run;
 
 static void stop(const char *message, const char *what)
 {
@@ -138,6 +150,13 @@ static bool has_extension(const char *path, const char *extension)
     return dot && *dot == *extension;
 }
 
+static bool is_model(const char *path)
+{
+    return has_extension(path, ".md2") || has_extension(path, ".md5mesh");
+}
+
+static bool is_anim(const char *path) { return has_extension(path, ".md5anim"); }
+
 static uint8_t *load_pcx(const char *path, uint32_t *width, uint32_t *height, md2_error *error)
 {
     static uint8_t bytes[4 << 20];
@@ -156,12 +175,25 @@ static GLuint load_picture(const char *path)
                          ? load_pcx(path, &width, &height, &error)
                          : stbi_load(path, (int *)&width, (int *)&height, NULL, 4);
     GLuint    texture = pixels ? md2_gl_texture(viewer.md2_gl, pixels, width, height) : 0;
-    if (!pixels) fail(path, "%s", error.message);
+    if (!texture) fail(path, "%s", error.message);
     free(pixels);
     return texture;
 }
 
-/* The picture named behind the model, if there is one, else what the model itself asks for. */
+/* One picture for all of it. */
+static void dress(part *p, const char *picture)
+{
+    if (!p->meshes) fail(picture, "this is no .md2 and no .md5mesh");
+    for (uint32_t i = 0; i < p->mesh_count; ++i) {
+        GLuint texture = load_picture(picture);
+        if (!texture) return;
+        glDeleteTextures(1, &p->meshes[i].texture);
+        p->meshes[i].texture = texture;
+    }
+    viewer.note[0] = 0;
+}
+
+/* The pictures that the model itself asks for. */
 static void load_textures(part *p)
 {
     for (uint32_t i = 0; i < p->mesh_count; ++i) {
@@ -169,11 +201,17 @@ static void load_textures(part *p)
         md5_error error5 = { 0, MD5_OK, "" };
         GLuint   *out = &p->meshes[i].texture;
         glDeleteTextures(1, out);
-        if (p->picture[0]) *out = load_picture(p->picture);
-        else if (p->md5) *out = md5_gl_load_texture(viewer.md5_gl, p->md5, p->path, i, &error5);
-        else *out = md2_gl_load_skin(viewer.md2_gl, p->md2, p->path, p->skin, &error2);
+        if (p->md2) *out = md2_gl_load_skin(viewer.md2_gl, p->md2, p->path, p->skin, &error2);
+        else *out = md5_gl_load_texture(viewer.md5_gl, p->md5, p->path, i, &error5);
         if (!*out) snprintf(viewer.note, 256, "%s%s", error2.message, error5.message);
     }
+}
+
+/* The first one takes the place of the bind pose. */
+static void add_clip(clip c)
+{
+    if (!viewer.clips[0].md2 && !viewer.clips[0].md5) viewer.anim_count = 0;
+    if (viewer.anim_count < MAX_ANIMS) viewer.clips[viewer.anim_count++] = c;
 }
 
 static bool open_md2(part *p)
@@ -185,9 +223,9 @@ static bool open_md2(part *p)
     if (!p->md2 || !md2_gl_upload(viewer.md2_gl, p->md2, &p->meshes->md2, &error)) {
         return fail(p->path, "%s", error.message);
     }
-    for (uint32_t i = 0; p == viewer.parts && i < p->md2->anim_count && i < MAX_ANIMS; ++i) {
-        clip c = { p->md2->anims[i].name, p->md2->anims[i].fps, &p->md2->anims[i], NULL };
-        viewer.clips[viewer.anim_count++] = c;
+    for (uint32_t i = 0; p == viewer.parts && i < p->md2->anim_count; ++i) {
+        const md2_anim *anim = &p->md2->anims[i];
+        add_clip((clip){ anim->name, anim->fps, anim, NULL });
     }
     return true;
 }
@@ -218,10 +256,10 @@ static bool open_md5anim(const char *path)
 {
     const md5_model *model = viewer.parts[0].md5;
     md5_error        error;
-    uint32_t         missing;
+    uint32_t         missing = 0;
     if (!model) return fail(path, "an animation needs its .md5mesh as well");
     if (viewer.anim_count == MAX_ANIMS) return fail(path, "at most %d animations", MAX_ANIMS);
-    md5_anim *own = md5_load_anim_file(path, NULL, &error), *anim = own;
+    md5_anim *anim = md5_load_anim_file(path, NULL, &error), *own = anim;
     if (own && md5_check_anim(model, own, &error) != MD5_OK) {
         anim = md5_retarget_anim(model, own, &missing, NULL, &error);
         snprintf(viewer.note, 256, "%s: another skeleton, which lacks %u of %u joints", own->name,
@@ -229,8 +267,7 @@ static bool open_md5anim(const char *path)
         md5_free_anim(own);
     }
     if (!anim) return fail(path, "line %u: %s", error.line, error.message);
-    clip c = { anim->name, anim->fps, NULL, anim };
-    viewer.clips[viewer.anim_count++] = c;
+    add_clip((clip){ anim->name, anim->fps, NULL, anim });
     return true;
 }
 
@@ -254,7 +291,9 @@ static void close_models(void)
 {
     for (int i = 0; i < viewer.anim_count; ++i) md5_free_anim(viewer.clips[i].md5);
     for (int i = 0; i < viewer.part_count; ++i) close_part(&viewer.parts[i]);
-    viewer.part_count = viewer.anim_count = viewer.anim = 0;
+    viewer.clips[0] = bind_pose;
+    viewer.anim_count = 1;
+    viewer.part_count = viewer.anim = 0;
 }
 
 static double length_of(const clip *c)
@@ -325,27 +364,24 @@ static float stride(void)
     return 1.3f * fmaxf(viewer.max[0] - viewer.min[0], viewer.max[1] - viewer.min[1]);
 }
 
-/* A model without animations has one after all. */
-static int anim_count(void) { return viewer.anim_count > 0 ? viewer.anim_count : 1; }
-
 /* Every character has a clock of its own, spread evenly over the animation. */
-static void play_all(float fade)
+static void play_all(bool fading)
 {
+    float fade = fading && !viewer.paused && run.frame > 0 ? 0.25f : 0;
     for (int i = 0; i < viewer.crowd && viewer.part_count; ++i) {
-        clip *c = &viewer.clips[viewer.mixed ? (viewer.anim + i) % anim_count() : viewer.anim];
+        clip *c = &viewer.clips[(viewer.anim + (viewer.mixed ? i : 0)) % viewer.anim_count];
         play(&viewer.players[i], c, viewer.time + fmod(i * 0.6180339887, 1) * length_of(c), fade);
     }
 }
 
-/* In rows behind each other, with their feet on the floor. */
+/* In rows behind each other, with their feet on the floor. With Y up, the axes change places. */
 static void place(int i, float transform[16])
 {
-    static const float z_up[16] = { 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1 };
-    static const float y_up[16] = { 0, 1, 0, 0, 0, 0, 1, 0, 1, 0, 0, 0, 0, 0, 0, 1 };
-    memcpy(transform, viewer.y_up ? y_up : z_up, sizeof z_up);
+    for (int axis = 0; axis < 3; ++axis) transform[4 * axis + (axis + viewer.y_up) % 3] = 1;
     transform[12] = (float)(-i / rows()) * stride();
     transform[13] = ((float)(i % rows()) - 0.5f * (float)(rows() - 1)) * stride();
     transform[14] = -viewer.min[2];
+    transform[15] = 1;
 }
 
 /* The floor is under the feet that the first animation begins on. */
@@ -354,9 +390,9 @@ static void measure(void)
     float min[3], max[3];
     play(&viewer.players[0], viewer.clips, 0, 0);
     find_bounds(0, min, max);
-    for (int i = 0; i < 3; ++i) {
-        viewer.min[i] = min[viewer.y_up ? (i + 2) % 3 : i];
-        viewer.max[i] = max[viewer.y_up ? (i + 2) % 3 : i];
+    for (int axis = 0; axis < 3; ++axis) {
+        viewer.min[(axis + viewer.y_up) % 3] = min[axis];
+        viewer.max[(axis + viewer.y_up) % 3] = max[axis];
     }
     viewer.radius = 0.5f * hypotf(stride() / 1.3f, viewer.max[2] - viewer.min[2]) + 1e-6f;
 }
@@ -383,7 +419,7 @@ static void form_crowd(int count)
         RENEW(p->palettes, float, (size_t)count * p->md5->joint_count * 12);
     }
     measure();
-    play_all(0);
+    play_all(false);
     reset_camera(camera.yaw);
     for (int i = 0; i < count; ++i) {
         place(i, viewer.md2_instances[i].transform);
@@ -392,11 +428,6 @@ static void form_crowd(int count)
 }
 
 /* -- Opening files ----------------------------------------------------------------------------- */
-
-static bool is_model(const char *path)
-{
-    return has_extension(path, ".md2") || has_extension(path, ".md5mesh");
-}
 
 static void open_model(const char *path)
 {
@@ -408,33 +439,36 @@ static void open_model(const char *path)
         fail(path, "MD2 and MD5 models cannot be shown together");
     } else {
         snprintf(p->path, sizeof p->path, "%s", path);
-        if (md2 ? open_md2(p) : open_md5mesh(p)) ++viewer.part_count;
-        else close_part(p);
+        if (!(md2 ? open_md2(p) : open_md5mesh(p))) {
+            close_part(p);
+        } else {
+            ++viewer.part_count;
+            load_textures(p);
+        }
     }
 }
 
 /* A set of files with a model in it replaces what is shown; without one, it joins. A picture is for
-   the model before it. */
+   the model before it, or else for the first. */
 static void open_files(int count, const char **paths)
 {
-    const clip bind_pose = { "bind pose", 24, NULL, NULL };
-    bool       replace = false;
+    int models = 0, anims = 0, last = -1;
+    for (int i = 0; i < count; ++i) {
+        models += is_model(paths[i]);
+        anims += is_anim(paths[i]);
+    }
     viewer.error[0] = viewer.note[0] = 0;
-    for (int i = 0; i < count; ++i) replace = replace || is_model(paths[i]);
-    if (replace) close_models();
+    if (models || !viewer.part_count) close_models();
     for (int i = 0; i < count; ++i) {
-        part *last = &viewer.parts[replace && viewer.part_count ? viewer.part_count - 1 : 0];
         if (is_model(paths[i])) open_model(paths[i]);
-        else if (has_extension(paths[i], ".md5anim")) continue;
-        else if (!viewer.part_count) fail(paths[i], "this is no .md2 and no .md5mesh");
-        else snprintf(last->picture, sizeof last->picture, "%s", paths[i]);
     }
     for (int i = 0; i < count; ++i) {
-        if (!has_extension(paths[i], ".md5anim") || !open_md5anim(paths[i])) continue;
-        viewer.anim = replace ? 0 : viewer.anim_count - 1;
+        if (is_model(paths[i])) last += last + 1 < viewer.part_count;
+        else if (!is_anim(paths[i])) dress(&viewer.parts[last < 0 ? 0 : last], paths[i]);
+        else if (open_md5anim(paths[i]) && !models) viewer.anim = viewer.anim_count - 1;
     }
-    if (!viewer.anim_count) viewer.clips[0] = bind_pose;
-    for (int i = 0; i < viewer.part_count; ++i) load_textures(&viewer.parts[i]);
+    if (models + anims == 0) return;
+    viewer.time = wish.time;
     form_crowd(viewer.crowd);
 }
 
@@ -721,11 +755,11 @@ static const char *const keys[][2] = {
     { "Drop", ".md2 .md5mesh .md5anim .pcx .png .tga .jpg" },
 };
 
-static void add_text(float row, float column, float scale, uint32_t rgba, const char *format, ...)
+static void add_text(float row, float column, uint32_t rgba, const char *format, ...)
 {
     static const int    corners[6] = { 0, 1, 2, 0, 2, 3 };
     static shape_vertex quads[4 * 4000];
-    float               at[16] = { scale, 0, 0, 0, 0, scale, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1 };
+    float               at[16] = { 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1 };
     char                text[512];
     va_list             arguments;
     va_start(arguments, format);
@@ -734,8 +768,8 @@ static void add_text(float row, float column, float scale, uint32_t rgba, const 
     for (char *c = text; *c; ++c) *c = (*c < ' ' && *c != '\n') || *c > '~' ? '?' : *c;
     int count = 6 * stb_easy_font_print(0, 0, text, NULL, quads, sizeof quads);
     for (float shift = 1; shift >= 0; --shift) { /* its shadow first */
-        at[12] = (12 + shift + column) * scale;
-        at[13] = (12 + shift + 12 * row) * scale;
+        at[12] = 12 + shift + column;
+        at[13] = 12 + shift + 12 * row;
         for (int i = 0; i < count; ++i) {
             const float *corner = quads[i / 6 * 4 + corners[i % 6]].position;
             add_point(at, corner, shift > 0 ? 0x102030c0 : rgba);
@@ -743,44 +777,38 @@ static void add_text(float row, float column, float scale, uint32_t rgba, const 
     }
 }
 
-static void add_status(float scale, double cpu_ms)
+static void add_status(void)
 {
-    unsigned indices = 0;
-    clip    *c = &viewer.clips[viewer.anim];
-    double   length = length_of(c);
-    double   at = length > 0 ? viewer.time - floor(viewer.time / length) * length : 0;
-    if (viewer.mode == MD2_ONCE) at = fmin(viewer.time, length);
+    const clip *c = &viewer.clips[viewer.anim];
+    double      length = length_of(c);
+    double      at = length > 0 ? viewer.time - floor(viewer.time / length) * length : 0;
+    if (viewer.mode == MD2_ONCE) at = viewer.time;
     if (viewer.mode == MD2_PING_PONG) at = fmin(at, length - at);
-    for (const part *p = viewer.parts; p < viewer.parts + viewer.part_count; ++p) {
-        for (const mesh *m = p->meshes; m < p->meshes + p->mesh_count; ++m) {
-            indices += m->md2.index_count + m->md5.index_count;
-        }
-    }
-    add_text(0, 0, scale, WHITE, "%s (%d of %d)\nframe %.1f, %.2f s of %.2f s\n%d of %u triangles",
-             c->name, viewer.anim + 1, viewer.anim_count, at * c->fps, at, length, viewer.crowd,
-             indices / 3);
-    if (cpu_ms > 0) add_text(3, 0, scale, WHITE, "posed in %.2f ms", cpu_ms);
-    add_text(4, 0, scale, YELLOW, "%s", viewer.note);
+    add_text(0, 0, WHITE, "%s (%d of %d)\nframe %.1f, %.2f s of %.2f s\n%d of %s", c->name,
+             viewer.anim + 1, viewer.anim_count, at * c->fps, at, length, viewer.crowd,
+             file_name(viewer.parts[0].path));
+    if (run.step < 0) add_text(3, 0, WHITE, "posed in %.2f ms", run.cpu_ms);
+    add_text(4, 0, YELLOW, "%s", viewer.note);
 }
 
-static void draw_text(float scale, double cpu_ms)
+/* In units of `scale` pixels. On the web, the page says what is wrong. */
+static void draw_text(float scale)
 {
-    const char *hint = viewer.part_count ? "" : "Drop a .md2, or a .md5mesh and its .md5anim, here";
-    const char *message = viewer.error[0] ? viewer.error : hint;
-    float matrix[16] = { 2 / (float)stage.width, 0, 0, 0, 0, -2 / (float)stage.height, 0, 0,
-                         0, 0, 1, 0, -1, 1, 0, 1 };
+    const char *hint = "Drop a .md2, or a .md5mesh and its .md5anim, here";
+    float wide = (float)stage.width / scale, high = (float)stage.height / scale;
+    float matrix[16] = { 2 / wide, 0, 0, 0, 0, -2 / high, 0, 0, 0, 0, 1, 0, -1, 1, 0, 1 };
+    glEnable(GL_BLEND);
     begin_shapes(shapes.program, GL_TRIANGLES, matrix);
-    if (viewer.help > 1) add_triangle(0, 0, 1e4f, 0x101820a0);
-    for (int i = 0; i < COUNT(keys) && viewer.help > 1; ++i) {
-        add_text(6 + (float)i, 0, scale, YELLOW, "%s", keys[i][0]);
-        add_text(6 + (float)i, 80, scale, WHITE, "%s", keys[i][1]);
+    if (viewer.help == 2) add_triangle(0, 0, 1e4f, 0x101820a0);
+    for (int i = 0; i < COUNT(keys) && viewer.help == 2; ++i) {
+        add_text(6 + (float)i, 0, YELLOW, "%s", keys[i][0]);
+        add_text(6 + (float)i, 80, WHITE, "%s", keys[i][1]);
     }
-    if (viewer.help && viewer.part_count) add_status(scale, cpu_ms);
-    if (!ON_THE_WEB) {                /* there the page says it */
-        float middle = (float)stage.height / scale / 24;
-        add_text(middle, 0, scale, message == hint ? WHITE : RED, "%s", message);
-    }
+    if (viewer.help && viewer.part_count) add_status();
+    if (!viewer.error[0] && !viewer.part_count) add_text(high / 24, 0, WHITE, "%s", hint);
+    if (!ON_THE_WEB) add_text(high / 24, 0, RED, "%s", viewer.error);
     draw_shapes();
+    glDisable(GL_BLEND);
 }
 
 static const char *title(void)
@@ -792,7 +820,7 @@ static const char *title(void)
     if (viewer.error[0]) return viewer.error;
     if (!viewer.part_count) return "md2.h and md5.h";
     if (lead->skin) snprintf(skin, sizeof skin, " - skin %u", lead->skin + 1);
-    snprintf(text, sizeof text, "%s - %s - %s - %gx - %d characters%s%s%s%s%s%s%s",
+    snprintf(text, sizeof text, "%.255s - %.255s - %s - %gx - %d characters%s%s%s%s%s%s%s",
              file_name(lead->path), viewer.clips[viewer.anim].name, modes[viewer.mode],
              (double)viewer.speed, viewer.crowd, viewer.paused ? " - paused" : "",
              viewer.mixed ? " - mixed" : "", viewer.skeleton ? " - skeleton" : "",
@@ -803,26 +831,25 @@ static const char *title(void)
 
 /* -- A frame ----------------------------------------------------------------------------------- */
 
-static GLFWwindow *window;
-static struct wishes {                /* what the command line asks for */
-    const char *shot, *anim, *keys;
-    double      size[2], crowd, time, yaw, fps, frames;
-} wish = { NULL, NULL, "", { 1280, 800 }, 1, 0, 28, 60, 1e9 };
-
-/* step: seconds to the next frame; negative: by the clock */
-static struct run { int frame, screenshots; double now, step, cpu_ms; } run;
+/* Where an animation ends, so does its time: what steps back from there is seen at once. */
+static void pass(double seconds)
+{
+    double length = length_of(&viewer.clips[viewer.anim]);
+    viewer.time += seconds;
+    if (viewer.mode == MD2_ONCE) viewer.time = fmin(fmax(viewer.time, 0), length);
+}
 
 static void move_on(float seconds)
 {
     double start = glfwGetTime();
     seconds = viewer.paused ? 0 : seconds * viewer.speed;
-    viewer.time += (double)seconds;
+    pass((double)seconds);
     for (int i = 0; i < viewer.crowd && viewer.part_count; ++i) {
         if (viewer.parts[0].md2) md2_advance(&viewer.players[i].md2, seconds);
         else md5_advance(&viewer.players[i].md5, seconds);
         pose(i);
     }
-    run.cpu_ms = 0.9 * run.cpu_ms + 0.1 * 1000 * (glfwGetTime() - start);
+    run.cpu_ms = 0.9 * run.cpu_ms + 100 * (glfwGetTime() - start);
 }
 
 static void draw_frame(int width, int height)
@@ -831,19 +858,18 @@ static void draw_frame(int width, int height)
     if (!wish.shot) glfwGetWindowContentScale(window, &ratio, NULL);
     resize_stage(width, height);
     draw_stage();
-    glEnable(GL_BLEND);
-    draw_text(floorf(2 * ratio), run.step < 0 ? run.cpu_ms : 0);
-    glDisable(GL_BLEND);
+    draw_text(floorf(2 * ratio));
     copy_stage(stage.frames[SAMPLED], stage.frames[CANVAS]);
     copy_stage(stage.frames[CANVAS], 0);
 }
 
+/* On the web nothing ends: there it stands still after the last frame. */
 static void tick(void)
 {
     static char last[700];
     int    width = (int)wish.size[0], height = (int)wish.size[1];
     double now = glfwGetTime(), step = run.step < 0 ? fmin(now - run.now, 0.25) : run.step;
-    if (run.frame >= wish.frames) return; /* only on the web, where nothing ends */
+    if (run.frame >= wish.frames) return;
     run.now = now;
     ++run.frame;
     move_on((float)step);
@@ -871,13 +897,11 @@ static bool save_picture(const char *path)
 static void save_shot(void)
 {
     char        path[MAX_PATH_LENGTH];
-    const char *mark = strchr(wish.shot, '#');
-    if (!mark && run.frame < wish.frames) return;
-    if (mark) {
-        snprintf(path, sizeof path, "%.*s%04d%s", (int)(mark - wish.shot), wish.shot, run.frame,
-                 mark + 1);
-    }
-    if (!save_picture(mark ? path : wish.shot)) stop(viewer.error, "");
+    const char *shot = wish.shot, *mark = strchr(shot, '#');
+    int         front = (int)(mark ? mark - shot : 0);
+    if (mark) snprintf(path, sizeof path, "%.*s%04d%s", front, shot, run.frame, mark + 1);
+    else if (run.frame < wish.frames) return;
+    if (!save_picture(mark ? path : shot)) stop(viewer.error, "");
 }
 
 /* -- Input ------------------------------------------------------------------------------------- */
@@ -891,21 +915,21 @@ EMSCRIPTEN_KEEPALIVE void viewer_anim(int anim)
 {
     viewer.anim = anim;
     viewer.time = wish.time;
-    play_all(viewer.paused ? 0 : viewer.fade);
+    play_all(true);
 }
 
 static void step_frame(int frames)
 {
     viewer.paused = true;
-    viewer.time += frames / viewer.clips[viewer.anim].fps;
-    play_all(0);
+    pass(0);
+    pass(frames / viewer.clips[viewer.anim].fps);
+    play_all(false);
 }
 
 static void next_skin(void)
 {
     part *p = viewer.parts;
     if (p->md2 && p->md2->skin_count) p->skin = (p->skin + 1) % p->md2->skin_count;
-    p->picture[0] = 0;
     load_textures(p);
 }
 
@@ -918,7 +942,7 @@ static void take_picture(void)
 
 EMSCRIPTEN_KEEPALIVE void viewer_key(int key)
 {
-    int count = anim_count();
+    int count = viewer.anim_count;
     switch (key) {
     case GLFW_KEY_RIGHT:  viewer_anim((viewer.anim + 1) % count); break;
     case GLFW_KEY_LEFT:   viewer_anim((viewer.anim + count - 1) % count); break;
@@ -927,9 +951,9 @@ EMSCRIPTEN_KEEPALIVE void viewer_key(int key)
     case GLFW_KEY_SPACE:  viewer.paused ^= true; break;
     case GLFW_KEY_PERIOD: step_frame(1); break;
     case GLFW_KEY_COMMA:  step_frame(-1); break;
-    case GLFW_KEY_L:      viewer.mode = (md2_mode)((viewer.mode + 1) % 3); play_all(0); break;
+    case GLFW_KEY_L:      viewer.mode = (md2_mode)((viewer.mode + 1) % 3); play_all(false); break;
     case GLFW_KEY_C:      form_crowd(viewer.crowd < 10000 ? viewer.crowd * 10 : 1); break;
-    case GLFW_KEY_M:      viewer.mixed ^= true; play_all(viewer.paused ? 0 : viewer.fade); break;
+    case GLFW_KEY_M:      viewer.mixed ^= true; play_all(true); break;
     case GLFW_KEY_T:      next_skin(); break;
     case GLFW_KEY_S:      viewer.skeleton ^= true; break;
     case GLFW_KEY_B:      viewer.bounds ^= true; break;
@@ -945,7 +969,8 @@ EMSCRIPTEN_KEEPALIVE void viewer_key(int key)
 static void on_key(GLFWwindow *w, int key, int code, int action, int modifiers)
 {
     (void)w, (void)code, (void)modifiers;
-    if (action != GLFW_RELEASE) viewer_key(key);
+    bool again = action == GLFW_REPEAT && (key == GLFW_KEY_COMMA || key == GLFW_KEY_PERIOD);
+    if (action == GLFW_PRESS || again) viewer_key(key);
 }
 
 /* A drag over the height of the window turns half around, or moves by as much as one sees. */
@@ -955,7 +980,8 @@ static void on_cursor(GLFWwindow *w, double x, double y)
     float         cy = cosf(camera.yaw), sy = sinf(camera.yaw), sp = sinf(camera.pitch);
     int           height;
     glfwGetWindowSize(w, NULL, &height);
-    float dx = (float)(x - last_x) / (float)height, dy = (float)(y - last_y) / (float)height;
+    float size = (float)(height > 0 ? height : 1);
+    float dx = (float)(x - last_x) / size, dy = (float)(y - last_y) / size;
     last_x = x;
     last_y = y;
     if (glfwGetMouseButton(w, GLFW_MOUSE_BUTTON_LEFT)) {
@@ -1038,25 +1064,12 @@ static int read_arguments(int count, char **arguments)
     int files = 0;
     for (int i = 1; i < count; ++i) {
         const char *option = arguments[i], *value = arguments[i + 1];
-        if (option[0] != '-') {
-            arguments[files++] = arguments[i];
-        } else {
-            bool good = read_option(option, value ? value : "");
-            if (!value) stop("a value is missing behind ", option);
-            if (!good) stop(option, " is no number, or out of range");
-            ++i;
-        }
+        if (option[0] != '-') arguments[files++] = arguments[i];
+        else if (!value) stop("a value is missing behind ", option);
+        else if (!read_option(option, value)) stop(option, " is no number, or out of range");
+        else ++i;
     }
     return files;
-}
-
-/* In --keys, < > stand for Left and Right, + - for Up and Down, and all else for itself. */
-static int key_of(int letter)
-{
-    static const char letters[] = "<>+-";
-    static const int  arrows[] = { GLFW_KEY_LEFT, GLFW_KEY_RIGHT, GLFW_KEY_UP, GLFW_KEY_DOWN };
-    const char       *found = strchr(letters, letter);
-    return found ? arrows[found - letters] : toupper(letter);
 }
 
 static void begin(void)
@@ -1064,12 +1077,10 @@ static void begin(void)
     while (wish.anim && strcmp(viewer.clips[viewer.anim].name, wish.anim) != 0) {
         if (++viewer.anim >= viewer.anim_count) stop("no animation is called ", wish.anim);
     }
-    viewer.time = wish.time;
     wish.yaw *= 0.017453292519943;
     form_crowd((int)wish.crowd);
     reset_camera(wish.yaw);
-    for (const char *key = wish.keys; *key; ++key) viewer_key(key_of((unsigned char)*key));
-    viewer.fade = 0.25f;
+    for (const char *key = wish.keys; *key; ++key) viewer_key(toupper((unsigned char)*key));
 }
 
 int main(int argc, char **argv)
@@ -1078,8 +1089,6 @@ int main(int argc, char **argv)
     int files = read_arguments(argc, argv);
     run.step = wish.frames < 1e9 ? 1 / wish.fps : wish.shot ? 0 : -1;
     if (run.step == 0) wish.frames = 1;
-    viewer.crowd = 1;
-    viewer.speed = 1;
     viewer.help = !wish.shot && !ON_THE_WEB;
     create_window();
     create_stage();

@@ -83,10 +83,10 @@ static struct scene {                 /* one unit of it is the actor's height */
     actor       actors[2], *lead;     /* MD2 and MD5, and the one on stage */
     GLuint      tiles, plain;
     float       x, y, heading, way, eye_x, eye_y, eye_heading;
-    float       rate, old_speed, clock, home_clock; /* clock: since this clip began */
+    float       rate, old_speed, clock; /* clock: since this clip began */
     footprint   prints[MAX_PRINTS];
-    int         print_count, trick, screenshots;
-    bool        arrays, once, paused, help, screenshot;
+    int         print_count, screenshots;
+    bool        arrays, paused, help, screenshot;
 } scene;
 
 static struct options {
@@ -207,7 +207,7 @@ static bool has_extension(const char *path, const char *extension)
 /* Its skin is the first of the guesses that is there. */
 static void add_part(actor *a, part p, uint32_t vertex_count, const char *path)
 {
-    char skin[1024];
+    char skin[4096];
     if (a->part_count == MAX_PARTS) fail(path, "too many meshes");
     for (uint32_t i = 0; !p.skin; ++i) {
         if (p.md2 && !md2_skin_path(p.md2, path, 0, i, skin, sizeof skin)) break;
@@ -363,11 +363,11 @@ static void draw_actor(const actor *a)
 
 /* -- Gait: the feet tell where the floor is, how fast they go, and when they land -------------- */
 
-static void play(actor *a, clip *c, bool once, float fade_seconds)
+static void play(actor *a, clip *c, float fade_seconds)
 {
     a->now = c;
-    if (c->md2) md2_play(&a->md2, c->md2, once ? MD2_ONCE : MD2_LOOP, fade_seconds);
-    if (c->md5) md5_play(&a->md5, c->md5, once ? MD5_ONCE : MD5_LOOP, fade_seconds);
+    if (c->md2) md2_play(&a->md2, c->md2, MD2_LOOP, fade_seconds);
+    if (c->md5) md5_play(&a->md5, c->md5, MD5_LOOP, fade_seconds);
 }
 
 static void seek(actor *a, double seconds)
@@ -378,7 +378,7 @@ static void seek(actor *a, double seconds)
 
 static void pose_frame(actor *a, clip *c, int frame)
 {
-    play(a, c, false, 0);
+    play(a, c, 0);
     seek(a, frame / (double)c->fps);
     pose_actor(a);
 }
@@ -451,10 +451,10 @@ static void prepare(actor *a)
     measure_size(a);
     for (int i = 0; i < a->clip_count; ++i) measure_gait(a, &a->clips[i]);
     if (home && home->speed < 0.1f * a->size) home->speed = a->size;
-    play(a, a->home, false, 0);
+    play(a, a->home, 0);
 }
 
-/* -- The play: run in a figure of eight, and stop for a trick ---------------------------------- */
+/* -- The walk: a figure of eight --------------------------------------------------------------- */
 
 static float current_speed(void)
 {
@@ -463,21 +463,11 @@ static float current_speed(void)
     return mix(scene.old_speed, now, fminf(scene.clock / FADE_SECONDS, 1));
 }
 
-static void change(clip *c, bool once)
+static void change(clip *c)
 {
     scene.old_speed = current_speed();
-    scene.clock = scene.home_clock = 0;
-    scene.once = once;
-    play(scene.lead, c, once, scene.paused ? 0 : FADE_SECONDS);
-}
-
-static void next_trick(void)
-{
-    static const char *const tricks[] = { "wave", "jump", "salute" };
-    for (int i = 0; i < COUNT(tricks) && !scene.once; ++i) {
-        clip *c = find_clip(scene.lead, tricks[scene.trick++ % COUNT(tricks)]);
-        if (c) change(c, true);
-    }
+    scene.clock = 0;
+    play(scene.lead, c, scene.paused ? 0 : FADE_SECONDS);
 }
 
 /* Where a foot lands: from the model's units to the floor's. */
@@ -501,9 +491,10 @@ static void leave_prints(void)
    eight that closes. The camera stays ahead, but takes its time. */
 static void advance(float seconds)
 {
-    actor   *a = scene.lead;
-    float    step = scene.paused ? 0 : seconds * scene.rate, way = current_speed() * step;
-    uint32_t events = a->pose ? md5_advance(&a->md5, step) : md2_advance(&a->md2, step);
+    actor *a = scene.lead;
+    float  step = scene.paused ? 0 : seconds * scene.rate, way = current_speed() * step;
+    md2_advance(&a->md2, step);
+    md5_advance(&a->md5, step);
     scene.way += way;
     scene.heading = 2.4048f * sinf(scene.way / 2.5f);
     scene.x += way * cosf(scene.heading);
@@ -512,11 +503,8 @@ static void advance(float seconds)
     scene.eye_y = mix(scene.y, scene.eye_y, expf(-3 * seconds));
     scene.eye_heading = mix(scene.heading, scene.eye_heading, expf(-0.7f * seconds));
     scene.clock += step;
-    scene.home_clock += a->now == a->home ? step : 0;
     for (int i = 0; i < MAX_PRINTS; ++i) scene.prints[i].age += step;
     leave_prints();
-    if (scene.once && (events & MD2_FINISHED)) change(a->home, false);
-    if (scene.home_clock > 6) next_trick();
 }
 
 /* -- Drawing ----------------------------------------------------------------------------------- */
@@ -695,7 +683,7 @@ static void save_picture(const char *path, int width, int height)
 /* A # in the name stands for the number of the frame; without one, only the last is saved. */
 static void save_shot(int width, int height, int frame)
 {
-    char        path[1024];
+    char        path[4096];
     const char *shot = options.shot, *mark = strchr(shot, '#');
     if (!mark && frame < (int)options.frames) return;
     if (mark) {
@@ -713,14 +701,13 @@ static void save_screenshot(int width, int height)
     scene.screenshot = false;
 }
 
-/* "tris.md2 - run - loop - 1x - strips" */
+/* "tris.md2 - run - 1x - strips" */
 static void tell_title(void)
 {
     static char  title[512];
     const actor *a = scene.lead;
     char         now[512];
-    snprintf(now, sizeof now, "%s - %s - %s - %gx - %s%s", a->name, a->now->name,
-             scene.once ? "once" : "loop", (double)scene.rate,
+    snprintf(now, sizeof now, "%s - %s - %gx - %s%s", a->name, a->now->name, (double)scene.rate,
              by_strips(&a->parts[0]) ? "strips" : "arrays", scene.paused ? " - paused" : "");
     if (strcmp(title, now) != 0) glfwSetWindowTitle(scene.window, strcpy(title, now));
 }
@@ -730,7 +717,7 @@ static void swap_actors(void)
     actor *next = &scene.actors[scene.lead == scene.actors];
     clip  *c = find_clip(next, scene.lead->now->name);
     if (!next->part_count) return;
-    play(next, c ? c : next->home, scene.once, 0);
+    play(next, c ? c : next->home, 0);
     seek(next, (double)scene.clock);
     scene.lead = next;
 }
@@ -739,7 +726,7 @@ static void next_clip(int step)
 {
     actor *a = scene.lead;
     int    index = (int)(a->now - a->clips) + step;
-    if (a->clip_count) change(&a->clips[(index + a->clip_count) % a->clip_count], false);
+    if (a->clip_count) change(&a->clips[(index + a->clip_count) % a->clip_count]);
 }
 
 static void on_key(GLFWwindow *window, int key, int scancode, int action, int mods)
@@ -877,7 +864,9 @@ int main(int argc, char **argv)
     for (int frame = 1; !glfwWindowShouldClose(scene.window); ++frame) {
         tell_title();
         glfwGetFramebufferSize(scene.window, &width, &height);
-        draw_scene(width > 0 ? width : 1, height > 0 ? height : 1);
+        width = width > 0 ? width : 1;
+        height = height > 0 ? height : 1;
+        draw_scene(width, height);
         if (scene.help) draw_help(width, height);
         if (options.shot) save_shot(width, height, frame);
         if (scene.screenshot) save_screenshot(width, height);

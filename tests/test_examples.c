@@ -361,6 +361,17 @@ static void press(const char *key)
     nap(20);
 }
 
+/* Long enough for the server to repeat it. */
+static void hold(const char *key)
+{
+    unsigned code = XKeysymToKeycode(display, XStringToKeysym(key));
+    XTestFakeKeyEvent(display, code, True, CurrentTime);
+    XSync(display, False);
+    nap(900);
+    XTestFakeKeyEvent(display, code, False, CurrentTime);
+    XSync(display, False);
+}
+
 static void drag(unsigned button, int x, int y)
 {
     int i;
@@ -568,6 +579,9 @@ static void test_crowds(void)
         CHECK(shows(&p, &before, false));
         picture_free(&before);
     }
+    hold("c");
+    nap(200);
+    CHECK_TITLE(&p, " - 10 characters - paused");
     close_with_escape(&p);
     p = open_program(STOPPED " --crowd 10");
     press("space");
@@ -699,13 +713,13 @@ static void test_legacy_playing(void)
 {
     program p = open_program("example_legacy --size 640x400");
     picture before = grab(&p);
-    CHECK_TITLE(&p, "tris.md2 - run - loop - 1x - strips");
+    CHECK_TITLE(&p, "tris.md2 - run - 1x - strips");
     CHECK(shows(&p, &before, false));
     picture_free(&before);
     press("Left");
-    CHECK_TITLE(&p, "tris.md2 - stand - loop - 1x - strips");
+    CHECK_TITLE(&p, "tris.md2 - stand - 1x - strips");
     press("Right");
-    CHECK_TITLE(&p, "tris.md2 - run - loop - 1x - strips");
+    CHECK_TITLE(&p, "tris.md2 - run - 1x - strips");
     press("Up");
     CHECK_TITLE(&p, " - 2x - strips");
     press("Down");
@@ -795,6 +809,28 @@ static bool drop_two(const program *p, const char *a, const char *b)
     return drop(p, list);
 }
 
+/* One that cannot be read takes nothing away, and none turns the camera. */
+static void check_dropped_pictures(program *p, const picture *home)
+{
+    const char *broken = in_folder(scratch, "broken.png");
+    picture     close;
+    CHECK(check_write_file(broken, "no picture", 10));
+    CHECK(drop_file(p, broken));
+    CHECK(title_has(p, "broken.png - error: "));
+    CHECK(drop_file(p, in_folder(build, "character/run.md5anim")));
+    CHECK_TITLE(p, "robot.md5mesh - run - loop - 1x - 1 characters - paused");
+    CHECK(shows(p, home, true));
+    click(4);
+    CHECK(shows(p, home, false));
+    CHECK(grab_still(p, &close));
+    CHECK(drop_file(p, in_folder(build, "character/skin.png")));
+    nap(300);
+    CHECK(shows(p, &close, true));
+    picture_free(&close);
+    press("r");
+    CHECK(shows(p, home, true));
+}
+
 static void test_drops(void)
 {
     program p = open_program(STOPPED);
@@ -807,6 +843,7 @@ static void test_drops(void)
     CHECK(drop_file(&p, in_folder(build, "character/run.md5anim")));
     CHECK_TITLE(&p, "robot.md5mesh - run - loop - 1x - 1 characters - paused");
     CHECK(grab_still(&p, &bare));
+    check_dropped_pictures(&p, &bare);
     CHECK(drop_file(&p, in_folder(build, "character/weapon.png")));
     CHECK(shows(&p, &bare, false));
     CHECK(drop_file(&p, in_folder(build, "character/weapon.md2")));
@@ -917,6 +954,71 @@ static void test_options(void)
         CHECK_EQ(run(line, b), 0);
         CHECK(files_apart(a, b) > 100 && files_apart(a, b) != UINT32_MAX);
     }
+}
+
+/* In whatever order a file manager hands them over, and however deep they lie. */
+static void test_sets(void)
+{
+    const char *robot = in_folder(build, "character/robot.md5mesh");
+    const char *skin = in_folder(build, "character/weapon.png");
+    const char *run_anim = in_folder(build, "character/run.md5anim");
+    const char *a = in_folder(scratch, "a.png"), *b = in_folder(scratch, "b.png");
+    char        deep[1024];
+    size_t      size, length = (size_t)snprintf(deep, sizeof deep, "%s", scratch);
+    uint8_t    *cube = check_read_file(in_folder(build, "models/cube.md2"), &size);
+    CHECK_EQ(run("example_gl33 @ @ @ --size 160x120 --shot @", robot, run_anim, skin, a), 0);
+    CHECK_EQ(run("example_gl33 @ @ @ --size 160x120 --shot @", skin, run_anim, robot, b), 0);
+    CHECK(same_bytes(a, b));
+    while (length < 600) {
+        length += (size_t)snprintf(deep + length, sizeof deep - length, "/%0100d", 0);
+        mkdir(deep, 0777);
+    }
+    snprintf(deep + length, sizeof deep - length, "/cube.md2");
+    CHECK(cube && check_write_file(deep, cube, size));
+    CHECK_EQ(run("example_gl33 @ --size 160x120 --shot @", deep, a), 0);
+    CHECK_EQ(run("example_legacy @ --size 160x120 --shot @", deep, a), 0);
+    free(cube);
+}
+
+/* An animation that has long been over steps back from its end. */
+static void test_once(void)
+{
+    const char *a = in_folder(scratch, "a.png"), *b = in_folder(scratch, "b.png");
+    const char *line = "example_gl33 --size 160x120 --anim jump --time @ --keys @ --shot @";
+    CHECK_EQ(run(line, "0.4", "l", a), 0);
+    CHECK_EQ(run(line, "100", "l,", b), 0);
+    CHECK(same_bytes(a, b));
+    CHECK_EQ(run(line, "100", "l", b), 0);
+    CHECK(!same_bytes(a, b));
+    CHECK_EQ(run(line, "0", "l", a), 0);
+    CHECK_EQ(run(line, "-7", "l", b), 0);
+    CHECK(same_bytes(a, b));
+}
+
+/* Where there is no model, there are still a floor and the request for one. */
+static void test_nothing(void)
+{
+    const char *folder = in_folder(scratch, "nothing");
+    program     p;
+    picture     shown;
+    uint32_t    i, dark = 0;
+    mkdir(folder, 0777);
+    CHECK_EQ(chdir(folder), 0);
+    p = open_program(VIEWER);
+    CHECK_EQ(chdir(scratch), 0);
+    CHECK_TITLE(&p, "md2.h and md5.h");
+    shown = picture_new(WIDTH, HEIGHT);
+    CHECK(shows(&p, &shown, false));
+    picture_free(&shown);
+    CHECK(grab_still(&p, &shown));
+    for (i = 0; i < WIDTH * HEIGHT; ++i) dark += shown.rgb[3 * i] < 32;
+    CHECK(dark < WIDTH * HEIGHT / 50);
+    press("Right");
+    press("period");
+    press("c");
+    CHECK(shows(&p, &shown, true));
+    picture_free(&shown);
+    close_with_escape(&p);
 }
 
 /* -- Pictures of record ------------------------------------------------------------------------ */
@@ -1182,6 +1284,9 @@ static const struct stage {
     { "refusals", test_refusals },
     { "shots", test_both_shots },
     { "options", test_options },
+    { "sets", test_sets },
+    { "once", test_once },
+    { "nothing", test_nothing },
     { "playing", test_playing },
     { "paused", test_paused },
     { "crowds", test_crowds },
