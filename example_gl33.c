@@ -114,8 +114,9 @@ static void stop(const char *message, const char *what)
 
 static const char *file_name(const char *path)
 {
-    const char *slash = strrchr(path, '/');
-    return slash ? slash + 1 : path;
+    const char *name = path;
+    for (; *path; ++path) name = *path == '/' || *path == '\\' ? path + 1 : name;
+    return name;
 }
 
 /* Of several errors the first is the cause. Always false. */
