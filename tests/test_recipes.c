@@ -66,7 +66,7 @@ static md2_model   *knight, *sword;
 static md5_model   *robot, *blade;
 static md5_anim    *run, *wave, *walk;
 static const float  dt = 1 / 60.0f;
-static int          frames_left, frames_run, swings;
+static int          frames_left, frames_run, swings, swing_frame;
 static float        drawn[16], place[16];
 static md5_error    error5;
 
@@ -113,7 +113,9 @@ static void quit(const char *why)
 
 static void sound(const char *name)
 {
-    if (strcmp(name, "swing") == 0) ++swings;
+    if (strcmp(name, "swing") != 0) return;
+    ++swings;
+    swing_frame = frames_run;
 }
 
 static void draw_sword(const float matrix[16]) { memcpy(drawn, matrix, sizeof drawn); }
@@ -268,6 +270,7 @@ static void test_fade(void)
 #include "fade.inc"
     CHECK_EQ(frames_run, 241);
     CHECK_EQ(swings, 1);
+    CHECK_NEAR(swing_frame, 30 + 0.3 * 60, 1); /* the fourth frame of its attack */
     CHECK_EQ(player.track_count, 1);
     CHECK_TEXT(player.track[0].anim.name, "stand");
     CHECK_EQ(player.speed, 0.5);
@@ -439,9 +442,11 @@ static void test_travel(void)
 #undef dt
         }
         CHECK_NEAR(pose[0].position[0], 0, 1e-4);
+        CHECK_NEAR(pose[0].position[1], 0, 1e-4);
     }
     CHECK_NEAR(walk->travel[0], 40, 1e-4);
-    CHECK_NEAR(place[12], 7, 1e-4);
+    CHECK_NEAR(walk->travel[1], 4, 1e-4);
+    CHECK_NEAR(place[12], 7 - 10, 1e-3);
     CHECK_NEAR(place[13], 108, 1e-3);
     CHECK_NEAR(place[14], 9, 1e-4);
     free(pose);
@@ -580,7 +585,8 @@ static void test_crowd(void)
     CHECK_EQ(fake.last.texture[1], skin);
     CHECK(players[999].track[0].time > 0.01);
     CHECK_TEXT(players[21].track[0].anim.name, knight->anims[1].name);
-    CHECK_NEAR(instances[33].transform[12] + instances[33].transform[13], 80, 0);
+    CHECK_NEAR(instances[65].transform[12], 40, 0);
+    CHECK_NEAR(instances[65].transform[13], 80, 0);
     CHECK_TEXT(fake.first_mistake, "");
     md2_gl_free_mesh(gl, &mesh);
     md2_gl_destroy(gl);
@@ -608,6 +614,7 @@ static void test_palette(void)
         md5_gl_destroy(gl);
     }
     CHECK_EQ(fake.draws, robot->mesh_count);
+    CHECK(instance.palette == palette);
     CHECK_EQ(fake.last.count, robot->meshes[robot->mesh_count - 1].index_count);
     CHECK_TEXT(fake.first_mistake, "");
     free(palette);
@@ -772,15 +779,16 @@ extern "C"
 #endif
 int make_character(int argc, char **argv);
 
-/* The root walks 40 units in four steps of a tenth of a second; the rest is the bind pose. */
+/* The root walks 40 units on and 4 to the left, in four steps of a tenth of a second; the rest is
+   the bind pose. */
 static md5_anim *make_walk(void)
 {
     static const char text[] =
-        "MD5Version 10\ncommandline \"\"\nnumFrames 5\nnumJoints 1\nframeRate 10\nnumAnimatedComponents 1\n"
-        "hierarchy {\n\"root\" -1 1 0\n}\nbounds {\n( 0 0 0 ) ( 0 0 0 )\n( 0 0 0 ) ( 0 0 0 )\n"
+        "MD5Version 10\ncommandline \"\"\nnumFrames 5\nnumJoints 1\nframeRate 10\nnumAnimatedComponents 2\n"
+        "hierarchy {\n\"root\" -1 3 0\n}\nbounds {\n( 0 0 0 ) ( 0 0 0 )\n( 0 0 0 ) ( 0 0 0 )\n"
         "( 0 0 0 ) ( 0 0 0 )\n( 0 0 0 ) ( 0 0 0 )\n( 0 0 0 ) ( 0 0 0 )\n}\n"
         "baseframe {\n( 0 0 0 ) ( 0 0 0 )\n}\n"
-        "frame 0 {\n0\n}\nframe 1 {\n10\n}\nframe 2 {\n20\n}\nframe 3 {\n30\n}\nframe 4 {\n40\n}\n";
+        "frame 0 { 0 0 }\nframe 1 { 10 1 }\nframe 2 { 20 2 }\nframe 3 { 30 3 }\nframe 4 { 40 4 }\n";
     md5_anim *steps = md5_load_anim_memory(text, sizeof text - 1, "walk", NULL, &error5), *fitted;
     uint32_t  missing = 0;
     if (!steps) printf("walk: line %u: %s\n", (unsigned)error5.line, error5.message);
