@@ -58,5 +58,6 @@ recipes_shown recipes_window(const char *path)
     scene = scene_of_last_draw();
     if (scene) memcpy(shown.view_projection, scene->value, sizeof shown.view_projection);
     snprintf(shown.mistake, sizeof shown.mistake, "%.199s", fake.first_mistake);
+    fake_gl_reset();
     return shown;
 }

@@ -850,5 +850,6 @@ int main(int argc, char **argv)
         test_all_run();
     }
     free_all();
+    fake_gl_reset();
     return check_finish();
 }
