@@ -2428,8 +2428,10 @@ static bool same_poses(const md5_model *model, const md5_model *scalar, const md
                        const md5_anim *b, double seconds);
 
 static void bounds_of(const md5_model *model, const md5_xform *pose, float min[3], float max[3]);
+static void check_directions(const md5_model *model, const md5_xform *pose);
 
-enum { MANY_JOINTS = 131, MANY_VERTICES = 77, SHARED = 64, MOST_VERTICES = 3 * SHARED + 21 };
+enum { MANY_JOINTS = 131, MANY_VERTICES = 77, SHARED = 64, MOST_VERTICES = 3 * SHARED + 21,
+       RETURNING = 99 };
 
 static m5_xform many_pose(int joint, int frame)
 {
@@ -2487,6 +2489,23 @@ static void put_shared_mesh(m5_text *text)
     m5_put_text(text, "}\n");
 }
 
+/* As many joints as a palette holds, and then the one before the first of them, which takes its place:
+   as the third of four vertices. The others come back each to the place of the one behind it. */
+static void put_returning_mesh(m5_text *text)
+{
+    int i;
+    put_many_joints(text);
+    m5_put(text, "mesh {\nshader \"returning\"\nnumverts %d\n", RETURNING);
+    for (i = 0; i < RETURNING; i++) m5_put(text, "vert %d ( 0 %d ) %d 1\n", i, i, i);
+    m5_put(text, "numtris %d\n", RETURNING - 2);
+    for (i = 0; i < RETURNING - 2; i++) m5_put(text, "tri %d %d %d %d\n", i, i, i + 1, i + 2);
+    m5_put(text, "numweights %d\n", RETURNING);
+    for (i = 0; i < RETURNING; i++)
+        m5_put(text, "weight %d %d 1 ( %d %d.5 %d )\n", i,
+               i < 64 ? 50 + i : i < 66 ? 113 : i - 17, i % 3, i % 4, i % 7);
+    m5_put_text(text, "}\n");
+}
+
 /* More joints than any palette on a stack could hold, and more than are posed at once. */
 static void test_many_joints(void put_mesh(m5_text *text), int vertices)
 {
@@ -2523,6 +2542,7 @@ static void test_many_joints(void put_mesh(m5_text *text), int vertices)
         keep_worst(&most, distance3(got, right));
     }
     CHECK_NEAR(most, 0, 2e-3); /* a chain of 131 joints, 131 long */
+    check_directions(model, pose);
     bounds_of(model, pose, low, high);
     md5_pose_bounds(model, pose, min, max);
     CHECK(same_floats(low, min, 3) && same_floats(high, max, 3));
@@ -2697,53 +2717,69 @@ static void test_tangents(void)
     md5_free_model(model);
 }
 
-/* Normals and tangents turn with the joints, blended by the same weights, and stay of unit length.
-   */
-static void test_posed_normals(void)
+/* The sum over the weights of what each joint makes of a direction in bind pose. */
+static void ref_turn(const md5_mesh *mesh, const md5_vertex *vertex, const m5_xform *turns,
+                     const float direction[3], double out[3])
 {
-    md5_model *model = arm();
-    md5_anim  *anim = clip(M5_REACH);
-    md5_xform *pose = posed(model, anim, MD5_LOOP, 0.09);
-    m5_xform   turn[M5_JOINTS];
-    uint32_t   m, i, w;
-    int        j, k;
-    check_section("posed normals");
-    for (j = 0; j < M5_JOINTS; j++) {
-        m5_xform rest = widen(&model->joints[j].bind), now = widen(&pose[j]);
+    uint32_t w;
+    int      k;
+    memset(out, 0, 3 * sizeof *out);
+    for (w = 0; w < vertex->weight_count; w++) {
+        const md5_weight *weight = &mesh->weights[vertex->first_weight + w];
+        double            rest[3], turned[3];
+        for (k = 0; k < 3; k++) rest[k] = (double)direction[k];
+        m5_rotate(turns[weight->joint].q, rest, turned);
+        for (k = 0; k < 3; k++) out[k] += (double)weight->bias * turned[k];
+    }
+}
+
+/* Where much is left of the sum: little has no direction that two ways of summing agree on. */
+static void check_direction(const float got[3], double sum[3])
+{
+    int k;
+    CHECK_NEAR(length3f(got), 1, 1e-5);
+    if (sum[0] * sum[0] + sum[1] * sum[1] + sum[2] * sum[2] < 0.01) return;
+    m5_normalize(sum, 3);
+    for (k = 0; k < 3; k++) CHECK_NEAR(got[k], sum[k], 1e-4);
+}
+
+/* Normals and tangents turn with the joints, blended by the same weights, and stay of unit length. */
+static void check_directions(const md5_model *model, const md5_xform *pose)
+{
+    m5_xform *turns = (m5_xform *)check_malloc(model->joint_count * sizeof *turns);
+    uint32_t  m, i;
+    for (i = 0; i < model->joint_count; i++) {
+        m5_xform rest = widen(&model->joints[i].bind), now = widen(&pose[i]);
         rest = m5_inverse(&rest);
-        turn[j] = m5_compose(&now, &rest);
+        turns[i] = m5_compose(&now, &rest);
     }
     for (m = 0; m < model->mesh_count; m++) {
         const md5_mesh *mesh = &model->meshes[m];
-        float          *normals = new_floats(3 * (size_t)mesh->vertex_count),
-              *tangents = new_floats(4 * (size_t)mesh->vertex_count);
+        float          *normals = new_floats(3 * (size_t)mesh->vertex_count);
+        float          *tangents = new_floats(4 * (size_t)mesh->vertex_count);
         md5_pose_vertices(model, m, pose, NULL, 0, normals, 0, tangents, 0);
         for (i = 0; i < mesh->vertex_count; i++) {
             const md5_vertex *v = &mesh->vertices[i];
-            double            normal[3] = { 0, 0, 0 }, tangent[3] = { 0, 0, 0 };
-            for (w = 0; w < v->weight_count; w++) {
-                const md5_weight *weight = &mesh->weights[v->first_weight + w];
-                double            rest[3], turned[3];
-                for (k = 0; k < 3; k++) rest[k] = (double)v->normal[k];
-                m5_rotate(turn[weight->joint].q, rest, turned);
-                for (k = 0; k < 3; k++) normal[k] += (double)weight->bias * turned[k];
-                for (k = 0; k < 3; k++) rest[k] = (double)v->tangent[k];
-                m5_rotate(turn[weight->joint].q, rest, turned);
-                for (k = 0; k < 3; k++) tangent[k] += (double)weight->bias * turned[k];
-            }
-            m5_normalize(normal, 3);
-            m5_normalize(tangent, 3);
-            for (k = 0; k < 3; k++) {
-                CHECK_NEAR(normals[3 * i + (uint32_t)k], normal[k], 1e-4);
-                CHECK_NEAR(tangents[4 * i + (uint32_t)k], tangent[k], 1e-4);
-            }
-            CHECK_NEAR(length3f(normals + 3 * i), 1, 1e-5);
-            CHECK_NEAR(length3f(tangents + 4 * i), 1, 1e-5);
+            double            sum[3];
+            ref_turn(mesh, v, turns, v->normal, sum);
+            check_direction(normals + 3 * i, sum);
+            ref_turn(mesh, v, turns, v->tangent, sum);
+            check_direction(tangents + 4 * i, sum);
             CHECK_EQ(tangents[4 * i + 3], v->tangent[3]);
         }
         free(normals);
         free(tangents);
     }
+    free(turns);
+}
+
+static void test_posed_normals(void)
+{
+    md5_model *model = arm();
+    md5_anim  *anim = clip(M5_REACH);
+    md5_xform *pose = posed(model, anim, MD5_LOOP, 0.09);
+    check_section("posed normals");
+    check_directions(model, pose);
     free(pose);
     md5_free_anim(anim);
     md5_free_model(model);
@@ -4486,6 +4522,7 @@ static void test_drawing(void)
     test_skinning();
     test_many_joints(put_many_mesh, MANY_VERTICES);
     test_many_joints(put_shared_mesh, MOST_VERTICES);
+    test_many_joints(put_returning_mesh, RETURNING);
     test_bounds();
     test_strides();
     test_normals();
