@@ -3128,7 +3128,7 @@ typedef struct md2__run {             /* what one pass over the vertices writes,
     uint8_t          *out;
 } md2__run;
 
-/* `frames` and `normals` are constants wherever this is inlined. */
+/* `normals` is a constant wherever this is inlined, and `frames` where it is two. */
 MD2__INLINE void md2__write(const md2__decoder *decoder, uint32_t frames, bool normals,
                             md2__run run)
 {
