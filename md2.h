@@ -456,7 +456,7 @@ MD2_API void md2_gl_draw(md2_gl *gl, const md2_gl_mesh *mesh, uint32_t skin_text
   #define MD2__OWN_MALLOC
 #endif
 
-/* [twin: platform] */
+/* [twin: platform] "make twins" copies this into md5.h */
 #if defined(MD2_NO_SIMD)
 #elif defined(__SSE2__) || defined(_M_X64) || (defined(_M_IX86_FP) && _M_IX86_FP >= 2)
   #include <emmintrin.h>
@@ -511,11 +511,11 @@ static float md2__clamp01(float x)
 {
     return x > 0 ? (x < 1 ? x : 1.0f) : 0.0f; /* NaN becomes 0 */
 }
-/* [/twin] */
+/* [/twin: platform] */
 
 /* -- Memory --------------------------------------------------------------- */
 
-/* [twin: memory] */
+/* [twin: memory] "make twins" copies this into md5.h */
 typedef struct md2__job {             /* one call of a loader: where memory and errors go */
     md2_allocator allocator;
     size_t        max_bytes, used;
@@ -583,7 +583,7 @@ static void md2__format(char *out, size_t size, const char *format, const char *
     }
     out[at] = 0;
 }
-/* [/twin] */
+/* [/twin: memory] */
 
 /* Every failure passes here, so a breakpoint here stops at the first. Always false. */
 static bool md2__fail(md2__job *job, md2_result code, size_t offset, const char *format,
@@ -595,7 +595,7 @@ static bool md2__fail(md2__job *job, md2_result code, size_t offset, const char 
     return false;
 }
 
-/* [twin: allocation] */
+/* [twin: allocation] "make twins" copies this into md5.h */
 static bool md2__start_job(md2__job *job, const md2_allocator *allocator, size_t max_bytes)
 {
     memset(job, 0, sizeof *job);
@@ -678,7 +678,7 @@ static void *md2__place(uint8_t *block, uint64_t *total, uint64_t count, uint64_
     *total = at + count * item_size;
     return block ? block + (size_t)at : NULL;
 }
-/* [/twin] */
+/* [/twin: allocation] */
 
 /* -- Bytes ---------------------------------------------------------------- */
 
@@ -815,7 +815,7 @@ MD2_API const float *md2_normal(uint32_t index)
 
 /* Four floats at a time where the processor can. What uses them does the same operations in the
    same order as the plain C beside it, so that both give the same bits. */
-/* [twin: vectors] */
+/* [twin: vectors] "make twins" copies this into md5.h */
 #if defined(MD2__SSE2)
   #define MD2__VECTORS
 typedef __m128 md2__f4;
@@ -892,7 +892,7 @@ static void md2__f4_store3(void *p, md2__f4 a)
     memcpy(p, lanes, 3 * sizeof(float));
 }
 #endif
-/* [/twin] */
+/* [/twin: vectors] */
 
 #if defined(MD2__VECTORS)
 /* The squared lengths of four vectors, given as a vector of each axis. */
@@ -1808,7 +1808,7 @@ MD2_API const char *md2_result_name(md2_result result)
     return (unsigned)result < MD2_RESULT_COUNT ? md2__result_names[result] : "MD2_ERROR_UNKNOWN";
 }
 
-/* [twin: reading] */
+/* [twin: reading] "make twins" copies this into md5.h */
 static bool md2__read_all(md2__job *job, const md2_reader *reader, md2__buffer *buffer)
 {
     for (;;) {
@@ -1924,7 +1924,7 @@ static bool md2__read_file(md2__job *job, const char *path, md2__buffer *buffer)
     return ok;
 }
 #endif
-/* [/twin] */
+/* [/twin: reading] */
 
 static bool md2__start_loader(md2__loader *loader, const md2_options *options, uint32_t refused)
 {
@@ -1989,7 +1989,7 @@ static bool md2__take_memory(md2__loader *loader, const void *data, size_t size)
     return data || md2__fail(&loader->job, MD2_ERROR_ARGUMENT, 0, "no data is given", NULL, 0, 0);
 }
 
-/* [twin: taking] */
+/* [twin: taking] "make twins" copies this into md5.h */
 static bool md2__take_reader(md2__loader *loader, const md2_reader *reader)
 {
     if (!reader || !reader->read) {
@@ -2012,7 +2012,7 @@ static void md2__finish(md2__loader *loader, md2_error *error)
     md2__release(&loader->job, loader->work.data, loader->work.capacity);
     md2__end_job(&loader->job, error);
 }
-/* [/twin] */
+/* [/twin: taking] */
 
 MD2_API md2_model *md2_load_memory(const void *data, size_t size, const md2_options *options,
                                    md2_error *error)
@@ -2061,7 +2061,7 @@ MD2_API void md2_free_model(md2_model *model)
 
 /* -- Skins ---------------------------------------------------------------- */
 
-/* [twin: paths] */
+/* [twin: paths] "make twins" copies this into md5.h */
 typedef struct md2__name {            /* the last part of a path */
     const char *text;
     size_t      length, stem;         /* stem: without the extension */
@@ -2116,7 +2116,7 @@ static bool md2__same_text(const char *a, const char *b)
     }
     return md2__lower(*a) == md2__lower(*b);
 }
-/* [/twin] */
+/* [/twin: paths] */
 
 static const char md2__extensions[][6] = { ".png", ".tga", ".jpg", ".jpeg", ".bmp", ".pcx" };
 
@@ -2757,7 +2757,7 @@ static double md2__rate(const md2_anim *anim)
     return (double)md2__valid_rate(anim->fps);
 }
 
-/* [twin: time] */
+/* [twin: time] "make twins" copies this into md5.h */
 /* How many steps from frame to frame one round takes. */
 static double md2__round_steps(uint32_t frame_count, md2_mode mode, bool last_blends_into_first)
 {
@@ -2786,7 +2786,7 @@ static double md2__position(double steps, double round_steps, md2_mode mode)
     }
     return steps > 0 ? (steps < round_steps ? steps : round_steps) : 0;
 }
-/* [/twin] */
+/* [/twin: time] */
 
 MD2_API double md2_anim_length(const md2_anim *anim, md2_mode mode)
 {
@@ -3294,7 +3294,7 @@ static double md2__track_steps(const md2_track *track)
     return md2__round_steps(track->anim.count, track->mode, true);
 }
 
-/* [twin: playback] */
+/* [twin: playback] "make twins" copies this into md5.h */
 #define MD2__NOT_BEGUN (-DBL_MAX)     /* previous_time from md2_play to the first md2_advance ... */
 #define MD2__JUST_BEFORE 1e-200       /* ... which passes the first frame too, in any direction */
 
@@ -3499,7 +3499,7 @@ static md2_track *md2__add_track(md2_player *player, md2_mode mode, float fade_s
     player->previous_time = MD2__NOT_BEGUN;
     return track;
 }
-/* [/twin] */
+/* [/twin: playback] */
 
 MD2_API void md2_play(md2_player *player, const md2_anim *anim, md2_mode mode, float fade_seconds)
 {
@@ -3536,7 +3536,7 @@ MD2_API md2_pose md2_player_pose(const md2_player *player)
 
 #ifdef MD2_GL
 
-/* [twin: gl functions] */
+/* [twin: gl functions] "make twins" copies this into md5.h */
 #if defined(_WIN32) && !defined(_WIN64)
   #define MD2__GL_CALL __stdcall
 #else
@@ -3633,11 +3633,11 @@ static const char *md2__gl_load_table(md2__gl_table *table, md2_gl_get_proc get_
     MD2__GL_FUNCTIONS(MD2__GL_LOAD)
     return NULL;
 }
-/* [/twin] */
+/* [/twin: gl functions] */
 
 enum { MD2__GL_UNITS = 2, MD2__GL_TEXTURES = 1, MD2__GL_BUFFERS = 1 };
 
-/* [twin: gl state] */
+/* [twin: gl state] "make twins" copies this into md5.h */
 enum { MD2__GL_UNPACKING = 4 };
 
 /* How pixels are read from memory: each parameter, and the value that means "as they lie there". */
@@ -3716,9 +3716,9 @@ static void *md2__gl_stage(md2_gl *gl, uint64_t bytes)
 {
     return md2__reserve(&gl->job, &gl->stage[0], bytes, bytes) ? gl->stage[0].data : NULL;
 }
-/* [/twin] */
+/* [/twin: gl state] */
 
-/* [twin: gl textures] */
+/* [twin: gl textures] "make twins" copies this into md5.h */
 /* What went wrong before is none of ours. A lost context never runs out of errors. */
 static void md2__gl_clear_errors(const md2_gl *gl)
 {
@@ -3823,9 +3823,9 @@ MD2_API uint32_t md2_gl_texture(md2_gl *gl, const uint8_t *rgba, uint32_t width,
     }
     return texture;
 }
-/* [/twin] */
+/* [/twin: gl textures] */
 
-/* [twin: gl program] */
+/* [twin: gl program] "make twins" copies this into md5.h */
 static const char md2__gl_precision[] =
     "precision highp float;\nprecision highp int;\n"
     "precision highp sampler2D;\nprecision highp usampler2D;\n";
@@ -3891,7 +3891,7 @@ static bool md2__gl_build_program(md2_gl *gl, const char *version, const char *v
     gl->gl.DeleteShader(vertex_shader);
     return ok;
 }
-/* [/twin] */
+/* [/twin: gl program] */
 
 /* [shader: md2.vert] */
 static const char md2__gl_vertex_source[] =
@@ -3989,7 +3989,7 @@ static void md2__gl_set_uniforms(md2_gl *gl)
                       &md2__normals[0][0]);
 }
 
-/* [twin: gl create] */
+/* [twin: gl create] "make twins" copies this into md5.h */
 static bool md2__gl_prepare(md2_gl *gl)
 {
     static const uint8_t white[4] = { 255, 255, 255, 255 };
@@ -4085,9 +4085,9 @@ static bool md2__gl_refuse(md2_error *error)
     md2__end_job(&job, error);
     return false;
 }
-/* [/twin] */
+/* [/twin: gl create] */
 
-/* [twin: gl order] */
+/* [twin: gl order] "make twins" copies this into md5.h */
 enum { MD2__GL_CACHE = 16 };          /* vertices that every GPU keeps transformed, and some more */
 
 typedef struct md2__gl_order {        /* sorts triangles by the vertices that are still cached */
@@ -4236,7 +4236,7 @@ static const uint32_t *md2__gl_order_triangles(md2_gl *gl, const uint32_t *indic
                ? order.out
                : indices;
 }
-/* [/twin] */
+/* [/twin: gl order] */
 
 /* How frames lie in their texture: one after the other, row by row. */
 enum { MD2__GL_FRAME_HEADER = 7, MD2__GL_BAND = 65536 }; /* in texels */
@@ -4323,7 +4323,7 @@ typedef struct md2__gl_record {       /* an instance, as it goes to the GPU */
     uint16_t frame[4];
 } md2__gl_record;
 
-/* [twin: gl attributes] */
+/* [twin: gl attributes] "make twins" copies this into md5.h */
 static void md2__gl_attribute(const md2_gl *gl, unsigned index, int size, size_t stride,
                               size_t offset, unsigned divisor)
 {
@@ -4383,7 +4383,7 @@ static void md2__gl_write_light(const md2_gl_scene *scene, float out[4])
     }
     out[3] = scene->ambient > 0 ? scene->ambient : 0.25f;
 }
-/* [/twin] */
+/* [/twin: gl attributes] */
 
 static void md2__gl_set_attributes(const md2_gl *gl, const md2_gl_mesh *mesh)
 {
@@ -4463,7 +4463,7 @@ MD2_API void md2_gl_free_mesh(md2_gl *gl, md2_gl_mesh *mesh)
 }
 
 #if defined(MD2_STB_IMAGE) && !defined(MD2_NO_STDIO)
-/* [twin: gl flip] */
+/* [twin: gl flip] "make twins" copies this into md5.h */
 /* Bottom row first, for a model whose texture coordinates begin there. */
 static void md2__flip_rows(uint8_t *pixels, size_t row_bytes, size_t rows)
 {
@@ -4486,7 +4486,7 @@ static uint32_t md2__gl_upload_picture(md2_gl *gl, uint8_t *pixels, uint32_t wid
     }
     return md2_gl_texture(gl, pixels, width, height);
 }
-/* [/twin] */
+/* [/twin: gl flip] */
 
 /* The bytes of a picture, as a texture; 0 where nobody can read them. */
 static uint32_t md2__gl_decode_picture(md2_gl *gl, const md2__buffer *file, bool flip)
@@ -4511,7 +4511,7 @@ static uint32_t md2__gl_decode_picture(md2_gl *gl, const md2__buffer *file, bool
     return texture;
 }
 
-/* [twin: gl pictures] */
+/* [twin: gl pictures] "make twins" copies this into md5.h */
 /* 0 and false where there is no such file, 0 and true where it is no picture. */
 static bool md2__gl_try_picture(md2_gl *gl, const char *path, bool flip, uint32_t *texture)
 {
@@ -4538,7 +4538,7 @@ static void md2__gl_end_pictures(md2_gl *gl, const char *model_path, bool found,
     }
     md2__end_job(&gl->job, error);
 }
-/* [/twin] */
+/* [/twin: gl pictures] */
 
 MD2_API uint32_t md2_gl_load_skin(md2_gl *gl, const md2_model *model, const char *model_path,
                                   uint32_t skin, md2_error *error)

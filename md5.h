@@ -513,7 +513,7 @@ MD5_API void md5_gl_draw(md5_gl *gl, const md5_gl_mesh *mesh, uint32_t diffuse_t
   #define MD5__OWN_MALLOC
 #endif
 
-/* [twin: platform] */
+/* [twin: platform] written by "make twins" from md2.h: edit it there */
 #if defined(MD5_NO_SIMD)
 #elif defined(__SSE2__) || defined(_M_X64) || (defined(_M_IX86_FP) && _M_IX86_FP >= 2)
   #include <emmintrin.h>
@@ -568,7 +568,7 @@ static float md5__clamp01(float x)
 {
     return x > 0 ? (x < 1 ? x : 1.0f) : 0.0f; /* NaN becomes 0 */
 }
-/* [/twin] */
+/* [/twin: platform] */
 
 /* Code that seldom runs, kept out of the loops that call it. */
 #if defined(__GNUC__)
@@ -579,7 +579,7 @@ static float md5__clamp01(float x)
 
 /* -- Memory --------------------------------------------------------------- */
 
-/* [twin: memory] */
+/* [twin: memory] written by "make twins" from md2.h: edit it there */
 typedef struct md5__job {             /* one call of a loader: where memory and errors go */
     md5_allocator allocator;
     size_t        max_bytes, used;
@@ -647,7 +647,7 @@ static void md5__format(char *out, size_t size, const char *format, const char *
     }
     out[at] = 0;
 }
-/* [/twin] */
+/* [/twin: memory] */
 
 /* Every failure passes here, so a breakpoint here stops at the first. Always false. */
 static bool md5__fail(md5__job *job, md5_result code, uint32_t line, const char *format,
@@ -659,7 +659,7 @@ static bool md5__fail(md5__job *job, md5_result code, uint32_t line, const char 
     return false;
 }
 
-/* [twin: allocation] */
+/* [twin: allocation] written by "make twins" from md2.h: edit it there */
 static bool md5__start_job(md5__job *job, const md5_allocator *allocator, size_t max_bytes)
 {
     memset(job, 0, sizeof *job);
@@ -742,7 +742,7 @@ static void *md5__place(uint8_t *block, uint64_t *total, uint64_t count, uint64_
     *total = at + count * item_size;
     return block ? block + (size_t)at : NULL;
 }
-/* [/twin] */
+/* [/twin: allocation] */
 
 /* -- Tokens --------------------------------------------------------------- */
 
@@ -1330,10 +1330,10 @@ static const char *md5__find_mark(const char *at, const char *end)
 #if defined(MD5__SSE2)
     const __m128i n = _mm_set1_epi8('n'), s = _mm_set1_epi8('s'), slash = _mm_set1_epi8('/');
     const __m128i open = _mm_set1_epi8('{'), close = _mm_set1_epi8('}');
-    const __m128i quote = _mm_set1_epi8('"'), small = _mm_set1_epi8(0x20);
+    const __m128i quote = _mm_set1_epi8('"'), lower_case = _mm_set1_epi8(0x20);
     for (; end - at >= 16; at += 16) {
         __m128i bytes = _mm_loadu_si128((const __m128i *)(const void *)at);
-        __m128i lower = _mm_or_si128(bytes, small);
+        __m128i lower = _mm_or_si128(bytes, lower_case);
         __m128i words = _mm_or_si128(_mm_cmpeq_epi8(lower, n), _mm_cmpeq_epi8(lower, s));
         __m128i other = _mm_or_si128(_mm_cmpeq_epi8(bytes, quote), _mm_cmpeq_epi8(bytes, slash));
         __m128i braces = _mm_or_si128(_mm_cmpeq_epi8(bytes, open), _mm_cmpeq_epi8(bytes, close));
@@ -1497,7 +1497,7 @@ static bool md5__can_turn(const float xyz[3])
 
 /* Four floats at a time where the processor can, the same operations in the same order in plain C
    where not, so that both give the same bits. */
-/* [twin: vectors] */
+/* [twin: vectors] written by "make twins" from md2.h: edit it there */
 #if defined(MD5__SSE2)
   #define MD5__VECTORS
 typedef __m128 md5__f4;
@@ -1574,7 +1574,7 @@ static void md5__f4_store3(void *p, md5__f4 a)
     memcpy(p, lanes, 3 * sizeof(float));
 }
 #endif
-/* [/twin] */
+/* [/twin: vectors] */
 
 /* What only this file needs: a difference; y z x; the sums of a, b and c as a vector, whose fourth
    number is anything; 1 less three squares, in double precision; and the plain C of it all. */
@@ -3523,7 +3523,7 @@ MD5_API const char *md5_result_name(md5_result result)
     return (unsigned)result < MD5_RESULT_COUNT ? md5__result_names[result] : "MD5_ERROR_UNKNOWN";
 }
 
-/* [twin: reading] */
+/* [twin: reading] written by "make twins" from md2.h: edit it there */
 static bool md5__read_all(md5__job *job, const md5_reader *reader, md5__buffer *buffer)
 {
     for (;;) {
@@ -3639,7 +3639,7 @@ static bool md5__read_file(md5__job *job, const char *path, md5__buffer *buffer)
     return ok;
 }
 #endif
-/* [/twin] */
+/* [/twin: reading] */
 
 static bool md5__start_loader(md5__loader *loader, const md5_options *options)
 {
@@ -3665,7 +3665,7 @@ static bool md5__take_memory(md5__loader *loader, const void *text, size_t size)
     return text || md5__fail(&loader->job, MD5_ERROR_ARGUMENT, 0, "no text is given", NULL, 0, 0);
 }
 
-/* [twin: taking] */
+/* [twin: taking] written by "make twins" from md2.h: edit it there */
 static bool md5__take_reader(md5__loader *loader, const md5_reader *reader)
 {
     if (!reader || !reader->read) {
@@ -3688,7 +3688,7 @@ static void md5__finish(md5__loader *loader, md5_error *error)
     md5__release(&loader->job, loader->work.data, loader->work.capacity);
     md5__end_job(&loader->job, error);
 }
-/* [/twin] */
+/* [/twin: taking] */
 
 static void md5__name_anim(md5__loader *loader, const char *name)
 {
@@ -3795,7 +3795,7 @@ MD5_API void md5_free_anim(md5_anim *anim)
 
 /* -- Skins ---------------------------------------------------------------- */
 
-/* [twin: paths] */
+/* [twin: paths] written by "make twins" from md2.h: edit it there */
 typedef struct md5__name {            /* the last part of a path */
     const char *text;
     size_t      length, stem;         /* stem: without the extension */
@@ -3850,7 +3850,7 @@ static bool md5__same_text(const char *a, const char *b)
     }
     return md5__lower(*a) == md5__lower(*b);
 }
-/* [/twin] */
+/* [/twin: paths] */
 
 #ifndef MD5_NO_STDIO
 static void md5__name_after_file(md5__loader *loader, const char *path)
@@ -4253,7 +4253,7 @@ static double md5__rate(const md5_anim *anim)
     return anim->fps > 0 ? (double)anim->fps : 24.0;
 }
 
-/* [twin: time] */
+/* [twin: time] written by "make twins" from md2.h: edit it there */
 /* How many steps from frame to frame one round takes. */
 static double md5__round_steps(uint32_t frame_count, md5_mode mode, bool last_blends_into_first)
 {
@@ -4282,7 +4282,7 @@ static double md5__position(double steps, double round_steps, md5_mode mode)
     }
     return steps > 0 ? (steps < round_steps ? steps : round_steps) : 0;
 }
-/* [/twin] */
+/* [/twin: time] */
 
 static double md5__steps(const md5_anim *anim, md5_mode mode)
 {
@@ -5098,7 +5098,7 @@ static double md5__track_steps(const md5_track *track)
                        : md5__round_steps(1, track->mode, true);
 }
 
-/* [twin: playback] */
+/* [twin: playback] written by "make twins" from md2.h: edit it there */
 #define MD5__NOT_BEGUN (-DBL_MAX)     /* previous_time from md5_play to the first md5_advance ... */
 #define MD5__JUST_BEFORE 1e-200       /* ... which passes the first frame too, in any direction */
 
@@ -5303,7 +5303,7 @@ static md5_track *md5__add_track(md5_player *player, md5_mode mode, float fade_s
     player->previous_time = MD5__NOT_BEGUN;
     return track;
 }
-/* [/twin] */
+/* [/twin: playback] */
 
 MD5_API void md5_play(md5_player *player, const md5_anim *anim, md5_mode mode, float fade_seconds)
 {
@@ -5354,7 +5354,7 @@ MD5_API void md5_player_pose(const md5_model *model, const md5_player *player, m
 
 #ifdef MD5_GL
 
-/* [twin: gl functions] */
+/* [twin: gl functions] written by "make twins" from md2.h: edit it there */
 #if defined(_WIN32) && !defined(_WIN64)
   #define MD5__GL_CALL __stdcall
 #else
@@ -5451,12 +5451,12 @@ static const char *md5__gl_load_table(md5__gl_table *table, md5_gl_get_proc get_
     MD5__GL_FUNCTIONS(MD5__GL_LOAD)
     return NULL;
 }
-/* [/twin] */
+/* [/twin: gl functions] */
 
 /* The first buffer is the stage; the second holds the palettes that the second texture has. */
 enum { MD5__GL_UNITS = 3, MD5__GL_TEXTURES = 2, MD5__GL_BUFFERS = 2 };
 
-/* [twin: gl state] */
+/* [twin: gl state] written by "make twins" from md2.h: edit it there */
 enum { MD5__GL_UNPACKING = 4 };
 
 /* How pixels are read from memory: each parameter, and the value that means "as they lie there". */
@@ -5535,9 +5535,9 @@ static void *md5__gl_stage(md5_gl *gl, uint64_t bytes)
 {
     return md5__reserve(&gl->job, &gl->stage[0], bytes, bytes) ? gl->stage[0].data : NULL;
 }
-/* [/twin] */
+/* [/twin: gl state] */
 
-/* [twin: gl textures] */
+/* [twin: gl textures] written by "make twins" from md2.h: edit it there */
 /* What went wrong before is none of ours. A lost context never runs out of errors. */
 static void md5__gl_clear_errors(const md5_gl *gl)
 {
@@ -5642,9 +5642,9 @@ MD5_API uint32_t md5_gl_texture(md5_gl *gl, const uint8_t *rgba, uint32_t width,
     }
     return texture;
 }
-/* [/twin] */
+/* [/twin: gl textures] */
 
-/* [twin: gl program] */
+/* [twin: gl program] written by "make twins" from md2.h: edit it there */
 static const char md5__gl_precision[] =
     "precision highp float;\nprecision highp int;\n"
     "precision highp sampler2D;\nprecision highp usampler2D;\n";
@@ -5710,7 +5710,7 @@ static bool md5__gl_build_program(md5_gl *gl, const char *version, const char *v
     gl->gl.DeleteShader(vertex_shader);
     return ok;
 }
-/* [/twin] */
+/* [/twin: gl program] */
 
 /* [shader: md5.vert] */
 static const char md5__gl_vertex_source[] =
@@ -5814,7 +5814,7 @@ static void md5__gl_set_uniforms(md5_gl *gl)
     md5__gl_sample_exactly(gl);
 }
 
-/* [twin: gl create] */
+/* [twin: gl create] written by "make twins" from md2.h: edit it there */
 static bool md5__gl_prepare(md5_gl *gl)
 {
     static const uint8_t white[4] = { 255, 255, 255, 255 };
@@ -5910,9 +5910,9 @@ static bool md5__gl_refuse(md5_error *error)
     md5__end_job(&job, error);
     return false;
 }
-/* [/twin] */
+/* [/twin: gl create] */
 
-/* [twin: gl order] */
+/* [twin: gl order] written by "make twins" from md2.h: edit it there */
 enum { MD5__GL_CACHE = 16 };          /* vertices that every GPU keeps transformed, and some more */
 
 typedef struct md5__gl_order {        /* sorts triangles by the vertices that are still cached */
@@ -6061,7 +6061,7 @@ static const uint32_t *md5__gl_order_triangles(md5_gl *gl, const uint32_t *indic
                ? order.out
                : indices;
 }
-/* [/twin] */
+/* [/twin: gl order] */
 
 enum { MD5__GL_WEIGHT_TEXELS = 2, MD5__GL_JOINT_TEXELS = 3 };
 
@@ -6113,7 +6113,7 @@ typedef struct md5__gl_record {       /* an instance, as it goes to the GPU */
     uint32_t joints;                  /* the texel at which its matrices begin */
 } md5__gl_record;
 
-/* [twin: gl attributes] */
+/* [twin: gl attributes] written by "make twins" from md2.h: edit it there */
 static void md5__gl_attribute(const md5_gl *gl, unsigned index, int size, size_t stride,
                               size_t offset, unsigned divisor)
 {
@@ -6173,7 +6173,7 @@ static void md5__gl_write_light(const md5_gl_scene *scene, float out[4])
     }
     out[3] = scene->ambient > 0 ? scene->ambient : 0.25f;
 }
-/* [/twin] */
+/* [/twin: gl attributes] */
 
 static void md5__gl_set_attributes(const md5_gl *gl, const md5_gl_mesh *mesh)
 {
@@ -6255,7 +6255,7 @@ MD5_API void md5_gl_free_mesh(md5_gl *gl, md5_gl_mesh *mesh)
 }
 
 #if defined(MD5_STB_IMAGE) && !defined(MD5_NO_STDIO)
-/* [twin: gl flip] */
+/* [twin: gl flip] written by "make twins" from md2.h: edit it there */
 /* Bottom row first, for a model whose texture coordinates begin there. */
 static void md5__flip_rows(uint8_t *pixels, size_t row_bytes, size_t rows)
 {
@@ -6278,7 +6278,7 @@ static uint32_t md5__gl_upload_picture(md5_gl *gl, uint8_t *pixels, uint32_t wid
     }
     return md5_gl_texture(gl, pixels, width, height);
 }
-/* [/twin] */
+/* [/twin: gl flip] */
 
 /* The bytes of a picture, as a texture; 0 where nobody can read them. */
 static uint32_t md5__gl_decode_picture(md5_gl *gl, const md5__buffer *file, bool flip)
@@ -6293,7 +6293,7 @@ static uint32_t md5__gl_decode_picture(md5_gl *gl, const md5__buffer *file, bool
     return texture;
 }
 
-/* [twin: gl pictures] */
+/* [twin: gl pictures] written by "make twins" from md2.h: edit it there */
 /* 0 and false where there is no such file, 0 and true where it is no picture. */
 static bool md5__gl_try_picture(md5_gl *gl, const char *path, bool flip, uint32_t *texture)
 {
@@ -6320,7 +6320,7 @@ static void md5__gl_end_pictures(md5_gl *gl, const char *model_path, bool found,
     }
     md5__end_job(&gl->job, error);
 }
-/* [/twin] */
+/* [/twin: gl pictures] */
 
 MD5_API uint32_t md5_gl_load_texture(md5_gl *gl, const md5_model *model, const char *model_path,
                                      uint32_t mesh, md5_error *error)

@@ -1,50 +1,79 @@
 #!/bin/sh
-# twins.sh FLOOR: what md2.h and md5.h share is written once and repeated under the other prefix, between
-#   /* [twin: name] */ ... /* [/twin] */
-# Each such block must be the same in both after md5 is rewritten to md2; FLOOR is how many there must be.
+# twins.sh --write | --check BLOCKS LINES
+# md2.h and md5.h share code that is written once, in md2.h, between two marks
+#   /* [twin: name] ... */
+#   /* [/twin: name] */
+# and copied into md5.h, between the same marks, with the prefix md2 replaced by md5. --write makes the
+# copies. --check fails if a copy differs, if a mark has no partner, or if there are fewer blocks or
+# lines than given.
 set -u
-floor=${1:?usage: twins.sh FLOOR}
 cd "$(dirname "$0")/.." || exit 1
-work=${BUILD:-build}/twins
-rm -rf "$work" && mkdir -p "$work/md2" "$work/md5" || exit 1
+mode=${1:?usage: twins.sh --write | --check BLOCKS LINES}
+new=$(mktemp) || exit 1
+trap 'rm -f "$new"' EXIT
 
-if [ ! -f md5.h ]; then
-    echo "twins: md5.h does not exist, nothing to compare (floor $floor)"
-    if [ "$floor" -gt 0 ]; then echo "0 passed, 1 failed"; exit 1; fi
-    echo "0 passed, 0 failed"
-    exit 0
-fi
-
-# Writes each block of a header into a file of its name; complains about markers that do not pair up.
-split() {
-    sed "s/$2/md2/g; s/$(echo "$2" | tr m M | tr d D)/MD2/g" "$1" | awk -v header="$1" -v folder="$work/$2" '
-        function complain(what) { printf "%s:%d: %s\n", header, NR, what; bad = 1 }
-        /\/\* \[twin: [a-z0-9_ -]+\] \*\// {
-            if (name != "") complain("twin \"" name "\" is not closed")
-            name = $0; sub(/.*\[twin: /, "", name); sub(/\].*/, "", name); gsub(/ /, "_", name)
-            if (name in seen) complain("a second twin \"" name "\"")
-            seen[name] = 1; printf "" > (folder "/" name); next
+# Prints md5.h with its copies made anew; counts go to standard error as "BLOCKS LINES ERRORS".
+copy_blocks() {
+    awk '
+        function complain(what) { printf "%s:%d: %s\n", FILENAME, FNR, what | "cat >&2"; ++errors }
+        function mark_name(line) { sub(/.*\[\/?twin: /, "", line); sub(/\].*/, "", line); return line }
+        FNR == 1 && open != "" { complain("twin \"" open "\" of the file before is not closed"); open = "" }
+        /\[twin: [a-z0-9 ]+\]/ {
+            name = mark_name($0)
+            if (open != "") complain("twin \"" name "\" begins inside \"" open "\"")
+            if ((FILENAME, name) in seen) complain("a second twin \"" name "\"")
+            seen[FILENAME, name] = 1
+            open = name
+            if (FILENAME == "md5.h") {
+                print
+                if (!((("md2.h"), name) in seen)) complain("md2.h has no twin \"" name "\"")
+                printf "%s", block[name]
+                ++copies; lines += count[name]
+            } else { ++blocks }
+            next
         }
-        /\/\* \[\/twin\] \*\// { if (name == "") complain("end of no twin"); name = ""; next }
-        /\[\/?twin[]:]/ { complain("a marker that is not understood: " $0) }
-        name != "" { print > (folder "/" name) }
-        END { if (name != "") complain("twin \"" name "\" is not closed"); exit bad }'
+        /\[\/twin: [a-z0-9 ]+\]/ {
+            name = mark_name($0)
+            if (name != open) complain("the end of twin \"" name "\" without its beginning")
+            open = ""
+            if (FILENAME == "md5.h") print
+            next
+        }
+        /\[\/?twin/ { complain("a mark that is not understood: " $0) }
+        FILENAME == "md2.h" && open != "" {
+            text = $0; gsub(/md2/, "md5", text); gsub(/MD2/, "MD5", text)
+            block[open] = block[open] text "\n"; ++count[open]
+        }
+        FILENAME == "md5.h" && open == "" { print }
+        END {
+            if (open != "") complain("twin \"" open "\" is not closed")
+            if (copies != blocks) complain(blocks " twins in md2.h, but " copies " in md5.h")
+            printf "%d %d %d\n", copies, lines, errors >"/dev/fd/3"
+        }' md2.h md5.h
 }
 
-passed=0 failed=0 lines=0
-split md2.h md2 || failed=$((failed + 1))
-split md5.h md5 || failed=$((failed + 1))
-for name in $(cd "$work" && find md2 md5 -type f | sed "s|^md./||" | sort -u); do
-    count=$(cat "$work/md2/$name" 2>/dev/null | wc -l)
-    if diff -u --label "md2.h: $name" --label "md5.h: $name (rewritten)" \
-            "$work/md2/$name" "$work/md5/$name" 2>&1 && [ "$count" -gt 0 ]; then
-        passed=$((passed + 1)) lines=$((lines + count))
-    else
-        failed=$((failed + 1))
-        echo "twins: \"$name\" differs, is empty or stands in one header only"
-    fi
-done
-echo "twins: $passed blocks of $lines lines are the same in both headers (floor $floor)"
-if [ "$passed" -lt "$floor" ]; then echo "twins: fewer than the floor"; failed=$((failed + 1)); fi
-echo "$passed passed, $failed failed"
-[ "$failed" = 0 ]
+counts=$({ copy_blocks >"$new"; } 3>&1) || exit 1
+blocks=${counts%% *} errors=${counts##* }
+lines=${counts#* } lines=${lines% *}
+
+case $mode in
+    --write)
+        [ "$errors" = 0 ] || exit 1
+        cmp -s "$new" md5.h || cat "$new" >md5.h
+        echo "twins: md5.h has $blocks blocks of $lines lines from md2.h" ;;
+    --check)
+        passed=0 failed=$errors
+        if diff -u --label 'md5.h' --label 'what "make twins" writes' md5.h "$new"; then
+            passed=$blocks
+        else
+            echo 'twins: md5.h differs from md2.h: edit md2.h, then run "make twins"'
+            failed=$((failed + 1))
+        fi
+        echo "twins: $blocks blocks of $lines lines (at least ${2:?} and ${3:?})"
+        if [ "$blocks" -lt "$2" ] || [ "$lines" -lt "$3" ]; then
+            echo 'twins: fewer than there must be'
+            failed=$((failed + 1))
+        fi
+        echo "$passed passed, $failed failed"
+        [ "$failed" = 0 ] ;;
+esac
