@@ -40,7 +40,7 @@ awk '
             if (!(keys[i] in ours)) { print "readme_bench: the bench has no row " keys[i] >"/dev/stderr"; missing = 1 }
             print "| " ours_name[i] " | " ours[keys[i]] " | " theirs_name[i] " | " theirs[keys[i]] " |"
         }
-        print "\n| a frame of a crowd, on one core | 1 | 10 | 100 | 1,000 | 10,000 | in 16 ms |\n|---|---:|---:|---:|---:|---:|---:|"
+        print "\n| CPU time for one frame of a crowd, one core | 1 | 10 | 100 | 1,000 | 10,000 |\n|---|---:|---:|---:|---:|---:|"
         for (i = 1; i <= crowds; ++i) print crowd[i]
     }
     END {
