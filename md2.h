@@ -453,7 +453,7 @@ MD2_API void md2_gl_draw(md2_gl *gl, const md2_gl_mesh *mesh, uint32_t skin_text
   #include <stdlib.h>
   #define MD2_MALLOC(size) malloc(size)
   #define MD2_FREE(ptr) free(ptr)
-  #define MD2__OWN_MALLOC
+  #define MD2__DEFAULT_ALLOCATOR
 #endif
 
 /* [twin: platform] "make twins" copies this into md5.h */
@@ -516,11 +516,11 @@ static float md2__clamp01(float x)
 /* -- Memory --------------------------------------------------------------- */
 
 /* [twin: memory] "make twins" copies this into md5.h */
-typedef struct md2__job {             /* one call of a loader: where memory and errors go */
+typedef struct md2__context {         /* one call of a loader: where memory and errors go */
     md2_allocator allocator;
     size_t        max_bytes, used;
     md2_error     error;
-} md2__job;
+} md2__context;
 
 typedef struct md2__buffer {          /* bytes that may grow */
     uint8_t *data;
@@ -540,7 +540,7 @@ static void md2__default_release(void *user, void *ptr, size_t size)
     MD2_FREE(ptr);
 }
 
-static size_t md2__put_text(char *out, size_t at, size_t size, const char *text)
+static size_t md2__append_text(char *out, size_t at, size_t size, const char *text)
 {
     for (; text && *text && at + 1 < size; ++text) {
         out[at++] = *text == '\n' ? ' ' : *text > 31 && *text < 127 ? *text : '?';
@@ -549,7 +549,7 @@ static size_t md2__put_text(char *out, size_t at, size_t size, const char *text)
 }
 
 /* Digits in groups of three, as people read them: 412 340. */
-static size_t md2__put_number(char *out, size_t at, size_t size, uint64_t number)
+static size_t md2__append_number(char *out, size_t at, size_t size, uint64_t number)
 {
     char   digits[32];
     size_t first = sizeof digits - 1, count = 0;
@@ -562,12 +562,12 @@ static size_t md2__put_number(char *out, size_t at, size_t size, uint64_t number
         number /= 10;
         ++count;
     } while (number);
-    return md2__put_text(out, at, size, digits + first);
+    return md2__append_text(out, at, size, digits + first);
 }
 
 /* In `format`, $ stands for the text and each # for the next of the two numbers. */
-static void md2__format(char *out, size_t size, const char *format, const char *text, uint64_t a,
-                        uint64_t b)
+static void md2__format_message(char *out, size_t size, const char *format, const char *text,
+                                uint64_t a, uint64_t b)
 {
     size_t at = 0;
     for (; *format; ++format) {
@@ -575,10 +575,10 @@ static void md2__format(char *out, size_t size, const char *format, const char *
         letter[0] = *format;
         letter[1] = 0;
         if (*format == '#') {
-            at = md2__put_number(out, at, size, a);
+            at = md2__append_number(out, at, size, a);
             a = b;
         } else {
-            at = md2__put_text(out, at, size, *format == '$' ? text : letter);
+            at = md2__append_text(out, at, size, *format == '$' ? text : letter);
         }
     }
     out[at] = 0;
@@ -586,17 +586,17 @@ static void md2__format(char *out, size_t size, const char *format, const char *
 /* [/twin: memory] */
 
 /* Every failure passes here, so a breakpoint here stops at the first. Always false. */
-static bool md2__fail(md2__job *job, md2_result code, size_t offset, const char *format,
+static bool md2__fail(md2__context *job, md2_result code, size_t offset, const char *format,
                       const char *text, uint64_t a, uint64_t b)
 {
     job->error.code = code;
     job->error.offset = offset;
-    md2__format(job->error.message, sizeof job->error.message, format, text, a, b);
+    md2__format_message(job->error.message, sizeof job->error.message, format, text, a, b);
     return false;
 }
 
 /* [twin: allocation] "make twins" copies this into md5.h */
-static bool md2__start_job(md2__job *job, const md2_allocator *allocator, size_t max_bytes)
+static bool md2__init_context(md2__context *job, const md2_allocator *allocator, size_t max_bytes)
 {
     memset(job, 0, sizeof *job);
     job->max_bytes = max_bytes ? max_bytes : (size_t)64 << 20;
@@ -614,14 +614,14 @@ static bool md2__start_job(md2__job *job, const md2_allocator *allocator, size_t
     return true;
 }
 
-static void md2__end_job(const md2__job *job, md2_error *error)
+static void md2__report_error(const md2__context *job, md2_error *error)
 {
     if (error) {
         *error = job->error;
     }
 }
 
-static void *md2__alloc(md2__job *job, uint64_t size)
+static void *md2__alloc(md2__context *job, uint64_t size)
 {
     void *ptr;
     if (size > job->max_bytes - job->used) {
@@ -638,7 +638,7 @@ static void *md2__alloc(md2__job *job, uint64_t size)
     return ptr;
 }
 
-static void md2__release(md2__job *job, void *ptr, size_t size)
+static void md2__release(md2__context *job, void *ptr, size_t size)
 {
     if (ptr) {
         job->allocator.release(job->allocator.user, ptr, size);
@@ -647,7 +647,8 @@ static void md2__release(md2__job *job, void *ptr, size_t size)
 }
 
 /* Makes room for `extra` bytes more, and for more than that if `spare` allows. */
-static bool md2__reserve(md2__job *job, md2__buffer *buffer, uint64_t extra, uint64_t spare)
+static bool md2__reserve_bytes(md2__context *job, md2__buffer *buffer, uint64_t extra,
+                               uint64_t spare)
 {
     uint8_t *data;
     uint64_t left = job->max_bytes - job->used, capacity = buffer->size + extra;
@@ -672,7 +673,7 @@ static bool md2__reserve(md2__job *job, md2__buffer *buffer, uint64_t extra, uin
 
 /* The next part of a block whose parts lie end to end, each aligned for any type. With block NULL
    it only counts, so that one function both measures a block and lays it out. */
-static void *md2__place(uint8_t *block, uint64_t *total, uint64_t count, uint64_t item_size)
+static void *md2__place_array(uint8_t *block, uint64_t *total, uint64_t count, uint64_t item_size)
 {
     uint64_t at = (*total + 15) / 16 * 16;
     *total = at + count * item_size;
@@ -682,32 +683,32 @@ static void *md2__place(uint8_t *block, uint64_t *total, uint64_t count, uint64_
 
 /* -- Bytes ---------------------------------------------------------------- */
 
-static uint32_t md2__u16(const uint8_t *p)
+static uint32_t md2__read_u16(const uint8_t *p)
 {
     return (uint32_t)p[0] | (uint32_t)p[1] << 8;
 }
 
-static uint32_t md2__u32(const uint8_t *p)
+static uint32_t md2__read_u32(const uint8_t *p)
 {
-    return md2__u16(p) | md2__u16(p + 2) << 16;
+    return md2__read_u16(p) | md2__read_u16(p + 2) << 16;
 }
 
-static float md2__f32(const uint8_t *p)
+static float md2__read_f32(const uint8_t *p)
 {
-    uint32_t bits = md2__u32(p);
+    uint32_t bits = md2__read_u32(p);
     float    value;
     memcpy(&value, &bits, sizeof value);
     return value;
 }
 
 /* A texture coordinate, 16 bits with a sign. */
-static float md2__texcoord(uint32_t bits)
+static float md2__decode_texcoord(uint32_t bits)
 {
     return (float)((int32_t)(bits ^ 0x8000u) - 0x8000);
 }
 
 /* Copies a name that may lack its end, and leaves out the junk behind it. */
-static void md2__copy_name(char *out, const uint8_t *name, size_t size)
+static void md2__copy_name_field(char *out, const uint8_t *name, size_t size)
 {
     const uint8_t *end = (const uint8_t *)memchr(name, 0, size);
     size_t         length = end ? (size_t)(end - name) : size;
@@ -817,7 +818,7 @@ MD2_API const float *md2_normal(uint32_t index)
    same order as the plain C beside it, so that both give the same bits. */
 /* [twin: vectors] "make twins" copies this into md5.h */
 #if defined(MD2__SSE2)
-  #define MD2__VECTORS
+  #define MD2__SIMD
 typedef __m128 md2__f4;
 
 static md2__f4 md2__f4_load(const float *p) { return _mm_loadu_ps(p); }
@@ -828,9 +829,9 @@ static md2__f4 md2__f4_min(md2__f4 a, md2__f4 b) { return _mm_min_ps(a, b); }
 static md2__f4 md2__f4_max(md2__f4 a, md2__f4 b) { return _mm_max_ps(a, b); }
 static md2__f4 md2__f4_div(md2__f4 a, md2__f4 b) { return _mm_div_ps(a, b); }
 static md2__f4 md2__f4_sqrt(md2__f4 a) { return _mm_sqrt_ps(a); }
-static md2__f4 md2__f4_above(md2__f4 a, md2__f4 b) { return _mm_cmpgt_ps(a, b); }
+static md2__f4 md2__f4_greater(md2__f4 a, md2__f4 b) { return _mm_cmpgt_ps(a, b); }
 
-static md2__f4 md2__f4_choose(md2__f4 mask, md2__f4 yes, md2__f4 no)
+static md2__f4 md2__f4_select(md2__f4 mask, md2__f4 yes, md2__f4 no)
 {
     return _mm_or_ps(_mm_and_ps(mask, yes), _mm_andnot_ps(mask, no));
 }
@@ -849,7 +850,7 @@ static void md2__f4_store3(void *p, md2__f4 a)
     _mm_store_ss((float *)p + 2, _mm_movehl_ps(a, a));
 }
 #elif defined(MD2__NEON)
-  #define MD2__VECTORS
+  #define MD2__SIMD
 typedef float32x4_t md2__f4;
 
 static md2__f4 md2__f4_load(const float *p) { return vld1q_f32(p); }
@@ -862,12 +863,12 @@ static md2__f4 md2__f4_max(md2__f4 a, md2__f4 b) { return vbslq_f32(vcgtq_f32(a,
 static md2__f4 md2__f4_div(md2__f4 a, md2__f4 b) { return vdivq_f32(a, b); }
 static md2__f4 md2__f4_sqrt(md2__f4 a) { return vsqrtq_f32(a); }
 
-static md2__f4 md2__f4_above(md2__f4 a, md2__f4 b)
+static md2__f4 md2__f4_greater(md2__f4 a, md2__f4 b)
 {
     return vreinterpretq_f32_u32(vcgtq_f32(a, b));
 }
 
-static md2__f4 md2__f4_choose(md2__f4 mask, md2__f4 yes, md2__f4 no)
+static md2__f4 md2__f4_select(md2__f4 mask, md2__f4 yes, md2__f4 no)
 {
     return vbslq_f32(vreinterpretq_u32_f32(mask), yes, no);
 }
@@ -894,9 +895,9 @@ static void md2__f4_store3(void *p, md2__f4 a)
 #endif
 /* [/twin: vectors] */
 
-#if defined(MD2__VECTORS)
+#if defined(MD2__SIMD)
 /* The squared lengths of four vectors, given as a vector of each axis. */
-static md2__f4 md2__f4_square(const md2__f4 axes[3])
+static md2__f4 md2__f4_length_squared(const md2__f4 axes[3])
 {
     return md2__f4_add(md2__f4_add(md2__f4_mul(axes[0], axes[0]), md2__f4_mul(axes[1], axes[1])),
                        md2__f4_mul(axes[2], axes[2]));
@@ -905,7 +906,7 @@ static md2__f4 md2__f4_square(const md2__f4 axes[3])
 
 /* Points: one as x, y, z, normal, or four as a vector of each axis. */
 #if defined(MD2__SSE2)
-static md2__f4 md2__f4_point(const md2_point *point)
+static md2__f4 md2__f4_load_point(const md2_point *point)
 {
     int     bits;
     __m128i bytes, zero = _mm_setzero_si128();
@@ -915,7 +916,7 @@ static md2__f4 md2__f4_point(const md2_point *point)
 }
 
 /* Each lane in all places of a vector of its own. */
-static inline void md2__f4_spread(md2__f4 a, md2__f4 out[4])
+static inline void md2__f4_splat_lanes(md2__f4 a, md2__f4 out[4])
 {
     out[0] = _mm_shuffle_ps(a, a, 0x00);
     out[1] = _mm_shuffle_ps(a, a, 0x55);
@@ -923,29 +924,29 @@ static inline void md2__f4_spread(md2__f4 a, md2__f4 out[4])
     out[3] = _mm_shuffle_ps(a, a, 0xff);
 }
 
-static bool md2__f4_all(md2__f4 mask) { return _mm_movemask_ps(mask) == 15; }
+static bool md2__f4_all_true(md2__f4 mask) { return _mm_movemask_ps(mask) == 15; }
 
-static __m128i md2__load_x4(const md2_point *points)
+static __m128i md2__load_points_x4(const md2_point *points)
 {
     return _mm_loadu_si128((const __m128i *)(const void *)points);
 }
 
-static void md2__f4_axes(const md2_point *points, md2__f4 axes[3])
+static void md2__f4_load_axes(const md2_point *points, md2__f4 axes[3])
 {
-    __m128i four = md2__load_x4(points), byte = _mm_set1_epi32(255);
+    __m128i four = md2__load_points_x4(points), byte = _mm_set1_epi32(255);
     axes[0] = _mm_cvtepi32_ps(_mm_and_si128(four, byte));
     axes[1] = _mm_cvtepi32_ps(_mm_and_si128(_mm_srli_epi32(four, 8), byte));
     axes[2] = _mm_cvtepi32_ps(_mm_and_si128(_mm_srli_epi32(four, 16), byte));
 }
 
 /* The least and the greatest of each byte over four points or more, the last four first. */
-static void md2__byte_bounds_x4(const md2_point *points, size_t count, md2_point *low,
-                                md2_point *high)
+static void md2__compute_point_bounds_x4(const md2_point *points, size_t count, md2_point *low,
+                                         md2_point *high)
 {
-    __m128i min = md2__load_x4(points + count - 4), max = min;
+    __m128i min = md2__load_points_x4(points + count - 4), max = min;
     int     least, most;
     for (count = (count - 1) / 4; count; --count, points += 4) {
-        __m128i four = md2__load_x4(points);
+        __m128i four = md2__load_points_x4(points);
         min = _mm_min_epu8(min, four);
         max = _mm_max_epu8(max, four);
     }
@@ -957,7 +958,7 @@ static void md2__byte_bounds_x4(const md2_point *points, size_t count, md2_point
     memcpy(high, &most, sizeof most);
 }
 #elif defined(MD2__NEON)
-static md2__f4 md2__f4_point(const md2_point *point)
+static md2__f4 md2__f4_load_point(const md2_point *point)
 {
     uint32_t bits;
     memcpy(&bits, point, sizeof bits);
@@ -965,7 +966,7 @@ static md2__f4 md2__f4_point(const md2_point *point)
 }
 
 /* Each lane in all places of a vector of its own. */
-static inline void md2__f4_spread(md2__f4 a, md2__f4 out[4])
+static inline void md2__f4_splat_lanes(md2__f4 a, md2__f4 out[4])
 {
     out[0] = vdupq_laneq_f32(a, 0);
     out[1] = vdupq_laneq_f32(a, 1);
@@ -973,9 +974,9 @@ static inline void md2__f4_spread(md2__f4 a, md2__f4 out[4])
     out[3] = vdupq_laneq_f32(a, 3);
 }
 
-static bool md2__f4_all(md2__f4 mask) { return vminvq_u32(vreinterpretq_u32_f32(mask)) != 0; }
+static bool md2__f4_all_true(md2__f4 mask) { return vminvq_u32(vreinterpretq_u32_f32(mask)) != 0; }
 
-static void md2__f4_axes(const md2_point *points, md2__f4 axes[3])
+static void md2__f4_load_axes(const md2_point *points, md2__f4 axes[3])
 {
     uint32x4_t four = vreinterpretq_u32_u8(vld1q_u8(&points->x)), byte = vdupq_n_u32(255);
     axes[0] = vcvtq_f32_u32(vandq_u32(four, byte));
@@ -984,8 +985,8 @@ static void md2__f4_axes(const md2_point *points, md2__f4 axes[3])
 }
 
 /* The least and the greatest of each byte over four points or more, the last four first. */
-static void md2__byte_bounds_x4(const md2_point *points, size_t count, md2_point *low,
-                                md2_point *high)
+static void md2__compute_point_bounds_x4(const md2_point *points, size_t count, md2_point *low,
+                                         md2_point *high)
 {
     uint8x16_t min = vld1q_u8(&points[count - 4].x), max = min;
     uint32_t   least, most;
@@ -1009,22 +1010,22 @@ enum {                                /* the header: 17 numbers of 32 bits */
     MD2__IDENT, MD2__FORMAT_VERSION, MD2__SKIN_WIDTH, MD2__SKIN_HEIGHT, MD2__FRAME_SIZE,
     MD2__NUM_SKINS, MD2__NUM_POINTS, MD2__NUM_TEXCOORDS, MD2__NUM_TRIANGLES, MD2__NUM_COMMANDS,
     MD2__NUM_FRAMES, MD2__OFS_SKINS, MD2__OFS_TEXCOORDS, MD2__OFS_TRIANGLES, MD2__OFS_FRAMES,
-    MD2__OFS_COMMANDS, MD2__OFS_END, MD2__HEADER_FIELDS,
-    MD2__HEADER_BYTES = 4 * MD2__HEADER_FIELDS,
+    MD2__OFS_COMMANDS, MD2__OFS_END, MD2__HEADER_FIELD_COUNT,
+    MD2__HEADER_BYTES = 4 * MD2__HEADER_FIELD_COUNT,
     MD2__SKIN_BYTES = 64, MD2__TEXCOORD_BYTES = 4, MD2__TRIANGLE_BYTES = 12,
     MD2__COMMAND_BYTES = 4, MD2__STRIP_VERTEX_BYTES = 12,
-    MD2__FRAME_NAME = 24, MD2__FRAME_POINTS = 40, MD2__MAX_FRAMES = 65536
+    MD2__FRAME_NAME_OFFSET = 24, MD2__FRAME_POINTS_OFFSET = 40, MD2__MAX_FRAMES = 65536
 };
 
 typedef struct md2__loader {
-    md2__job       job;
+    md2__context   job;
     uint32_t       flags;
     float          scale, skin_size[2];
     md2_options    options;
     const uint8_t *data;              /* the file */
     size_t         size;
     md2__buffer    work;              /* the file, when it was read here, and scratch behind it */
-    uint32_t       header[MD2__HEADER_FIELDS];
+    uint32_t       header[MD2__HEADER_FIELD_COUNT];
     md2_model      model;             /* counts and places, until the block is there */
 } md2__loader;
 
@@ -1042,7 +1043,7 @@ static const md2__section md2__sections[] = {
 };
 
 /* Other files that come under the name of .md2, by their first four bytes. */
-static const struct { char ident[5], name[36]; } md2__strangers[] = {
+static const struct { char ident[5], name[36]; } md2__known_formats[] = {
     { "IDP3", "an MD3 (Quake III) model" },
     { "IDPO", "an MDL (Quake) model" },
     { "IDST", "an MDL (Half-Life) model" },
@@ -1053,23 +1054,23 @@ static const struct { char ident[5], name[36]; } md2__strangers[] = {
     { "glTF", "a glTF model" }
 };
 
-static bool md2__refuse_stranger(md2__loader *loader)
+static bool md2__fail_format(md2__loader *loader)
 {
     char   ident[5];
     size_t i;
-    for (i = 0; i < sizeof md2__strangers / sizeof md2__strangers[0]; ++i) {
-        if (loader->size >= 4 && memcmp(loader->data, md2__strangers[i].ident, 4) == 0) {
+    for (i = 0; i < sizeof md2__known_formats / sizeof md2__known_formats[0]; ++i) {
+        if (loader->size >= 4 && memcmp(loader->data, md2__known_formats[i].ident, 4) == 0) {
             return md2__fail(&loader->job, MD2_ERROR_NOT_MD2, 0, "this is $, not an MD2",
-                             md2__strangers[i].name, 0, 0);
+                             md2__known_formats[i].name, 0, 0);
         }
     }
-    md2__copy_name(ident, loader->data, loader->size < 4 ? loader->size : 4);
+    md2__copy_name_field(ident, loader->data, loader->size < 4 ? loader->size : 4);
     return md2__fail(&loader->job, MD2_ERROR_NOT_MD2, 0,
                      loader->size ? "not an MD2: its # bytes begin with \"$\", not with \"IDP2\""
                                   : "the file is empty", ident, loader->size, 0);
 }
 
-static bool md2__refuse_version(md2__loader *loader)
+static bool md2__fail_version(md2__loader *loader)
 {
     uint32_t version = loader->header[MD2__FORMAT_VERSION], family = version & 0xffff;
     return md2__fail(&loader->job, MD2_ERROR_VERSION, 4 * MD2__FORMAT_VERSION, "version #, not 8$",
@@ -1081,20 +1082,20 @@ static bool md2__read_header(md2__loader *loader)
 {
     size_t i;
     if (loader->size < 4 || memcmp(loader->data, "IDP2", 4) != 0) {
-        return md2__refuse_stranger(loader);
+        return md2__fail_format(loader);
     }
     if (loader->size < MD2__HEADER_BYTES) {
         return md2__fail(&loader->job, MD2_ERROR_TRUNCATED, loader->size,
                          "the header has # bytes, the file #", NULL, MD2__HEADER_BYTES,
                          loader->size);
     }
-    for (i = 0; i < MD2__HEADER_FIELDS; ++i) {
-        loader->header[i] = md2__u32(loader->data + 4 * i);
+    for (i = 0; i < MD2__HEADER_FIELD_COUNT; ++i) {
+        loader->header[i] = md2__read_u32(loader->data + 4 * i);
     }
-    return loader->header[MD2__FORMAT_VERSION] == 8 || md2__refuse_version(loader);
+    return loader->header[MD2__FORMAT_VERSION] == 8 || md2__fail_version(loader);
 }
 
-static bool md2__check_sign(md2__loader *loader, uint32_t field, const char *name)
+static bool md2__check_not_negative(md2__loader *loader, uint32_t field, const char *name)
 {
     uint32_t value = loader->header[field];
     return value <= INT32_MAX ||
@@ -1103,7 +1104,7 @@ static bool md2__check_sign(md2__loader *loader, uint32_t field, const char *nam
 }
 
 /* The one place that decides whether a part of the file lies inside the file. */
-static bool md2__check_section(md2__loader *loader, const md2__section *section)
+static bool md2__check_section_range(md2__loader *loader, const md2__section *section)
 {
     const uint32_t *header = loader->header;
     uint64_t count = header[section->count], offset = header[section->offset];
@@ -1113,7 +1114,7 @@ static bool md2__check_section(md2__loader *loader, const md2__section *section)
     if (count == 0) {
         return true;
     }
-    if (!md2__check_sign(loader, section->count, section->name)) {
+    if (!md2__check_not_negative(loader, section->count, section->name)) {
         return false;
     }
     if (offset < MD2__HEADER_BYTES || offset > INT32_MAX) {
@@ -1130,12 +1131,12 @@ static bool md2__check_section(md2__loader *loader, const md2__section *section)
     return true;
 }
 
-static bool md2__check_frames(md2__loader *loader)
+static bool md2__check_frame_size(md2__loader *loader)
 {
     const uint32_t *header = loader->header;
     uint64_t frame_size = header[MD2__FRAME_SIZE], points = header[MD2__NUM_POINTS];
-    if (!md2__check_sign(loader, MD2__NUM_POINTS, "points") ||
-        !md2__check_sign(loader, MD2__FRAME_SIZE, "bytes in a frame")) {
+    if (!md2__check_not_negative(loader, MD2__NUM_POINTS, "points") ||
+        !md2__check_not_negative(loader, MD2__FRAME_SIZE, "bytes in a frame")) {
         return false;
     }
     if (points == 0) {
@@ -1146,21 +1147,21 @@ static bool md2__check_frames(md2__loader *loader)
         return md2__fail(&loader->job, MD2_ERROR_CORRUPT, 4 * MD2__NUM_FRAMES,
                          "the model has no frames", NULL, 0, 0);
     }
-    if (frame_size < MD2__FRAME_POINTS + points * sizeof(md2_point)) {
+    if (frame_size < MD2__FRAME_POINTS_OFFSET + points * sizeof(md2_point)) {
         return md2__fail(&loader->job, MD2_ERROR_CORRUPT, 4 * MD2__FRAME_SIZE,
                          "a frame of # bytes cannot hold # points", NULL, frame_size, points);
     }
     return true;
 }
 
-static bool md2__check_sections(md2__loader *loader)
+static bool md2__check_all_sections(md2__loader *loader)
 {
     size_t i;
-    if (!md2__check_frames(loader)) {
+    if (!md2__check_frame_size(loader)) {
         return false;
     }
     for (i = 0; i < sizeof md2__sections / sizeof md2__sections[0]; ++i) {
-        if (!md2__check_section(loader, &md2__sections[i])) {
+        if (!md2__check_section_range(loader, &md2__sections[i])) {
             return false;
         }
     }
@@ -1172,18 +1173,18 @@ static bool md2__check_sections(md2__loader *loader)
     return true;
 }
 
-static const uint8_t *md2__frame_bytes(const md2__loader *loader, size_t frame)
+static const uint8_t *md2__find_frame_data(const md2__loader *loader, size_t frame)
 {
     return loader->data + loader->header[MD2__OFS_FRAMES] + frame * loader->header[MD2__FRAME_SIZE];
 }
 
 /* -- Building ------------------------------------------------------------- */
 
-enum { MD2__CLUSTER = 24 };           /* points in a row, which often lie close together */
+enum { MD2__POINTS_PER_CLUSTER = 24 }; /* points in a row, which often lie close together */
 
-typedef struct md2__box {             /* the least and the greatest of some points */
+typedef struct md2__point_bounds {    /* the least and the greatest of some points */
     md2_point low, high;
-} md2__box;
+} md2__point_bounds;
 
 typedef struct md2__scratch {         /* lives only while loading */
     uint32_t *indices;                /* [corners] */
@@ -1195,53 +1196,53 @@ typedef struct md2__scratch {         /* lives only while loading */
     uint32_t *older;                  /* [corners] ... and the next older one of each vertex */
     char    (*names)[17];             /* [frames] */
     const char **name_list;           /* [frames] */
-    md2_anim *anims;                  /* [frames] */
-    md2__box *boxes;                  /* [clusters] of one frame */
-    size_t    farthest;               /* the cluster where the last frame reached farthest */
+    md2_anim          *anims;         /* [frames] */
+    md2__point_bounds *boxes;         /* [clusters] of one frame */
+    size_t             farthest;      /* the cluster where the last frame reached farthest */
 } md2__scratch;
 
-static size_t md2__corner_count(const md2__loader *loader)
+static size_t md2__count_corners(const md2__loader *loader)
 {
     return (size_t)loader->header[MD2__NUM_TRIANGLES] * 3;
 }
 
-static size_t md2__cluster_count(size_t points)
+static size_t md2__count_clusters(size_t points)
 {
-    return (points + MD2__CLUSTER - 1) / MD2__CLUSTER;
+    return (points + MD2__POINTS_PER_CLUSTER - 1) / MD2__POINTS_PER_CLUSTER;
 }
 
 /* With block NULL it only measures. */
 static uint64_t md2__lay_out_scratch(const md2__loader *loader, uint8_t *block,
                                      md2__scratch *scratch)
 {
-    uint64_t total = 0, corners = md2__corner_count(loader);
+    uint64_t total = 0, corners = md2__count_corners(loader);
     uint64_t frames = loader->header[MD2__NUM_FRAMES];
     for (scratch->bits = 4; (uint64_t)1 << scratch->bits < corners + corners / 4;) {
         ++scratch->bits;
     }
-    scratch->keys = (uint64_t *)md2__place(block, &total, corners, sizeof(uint64_t));
-    scratch->indices = (uint32_t *)md2__place(block, &total, corners, sizeof(uint32_t));
-    scratch->slots = (uint32_t *)md2__place(block, &total, (uint64_t)1 << scratch->bits,
-                                            sizeof(uint32_t));
-    scratch->newest = (uint32_t *)md2__place(block, &total, loader->header[MD2__NUM_POINTS],
-                                             sizeof(uint32_t));
-    scratch->older = (uint32_t *)md2__place(block, &total, corners, sizeof(uint32_t));
-    scratch->names = (char(*)[17])md2__place(block, &total, frames, 17);
-    scratch->name_list = (const char **)md2__place(block, &total, frames, sizeof(char *));
-    scratch->anims = (md2_anim *)md2__place(block, &total, frames, sizeof(md2_anim));
-    scratch->boxes = (md2__box *)md2__place(block, &total,
-                                            md2__cluster_count(loader->header[MD2__NUM_POINTS]),
-                                            sizeof(md2__box));
+    scratch->keys = (uint64_t *)md2__place_array(block, &total, corners, sizeof(uint64_t));
+    scratch->indices = (uint32_t *)md2__place_array(block, &total, corners, sizeof(uint32_t));
+    scratch->slots = (uint32_t *)md2__place_array(block, &total, (uint64_t)1 << scratch->bits,
+                                                  sizeof(uint32_t));
+    scratch->newest = (uint32_t *)md2__place_array(block, &total, loader->header[MD2__NUM_POINTS],
+                                                   sizeof(uint32_t));
+    scratch->older = (uint32_t *)md2__place_array(block, &total, corners, sizeof(uint32_t));
+    scratch->names = (char(*)[17])md2__place_array(block, &total, frames, 17);
+    scratch->name_list = (const char **)md2__place_array(block, &total, frames, sizeof(char *));
+    scratch->anims = (md2_anim *)md2__place_array(block, &total, frames, sizeof(md2_anim));
+    scratch->boxes = (md2__point_bounds *)md2__place_array(
+        block, &total, md2__count_clusters(loader->header[MD2__NUM_POINTS]),
+        sizeof(md2__point_bounds));
     return total;
 }
 
 /* The table's hash depends on where it lies, so that no file can be made to fill one slot. */
-static bool md2__prepare_scratch(md2__loader *loader, md2__scratch *scratch)
+static bool md2__reserve_scratch(md2__loader *loader, md2__scratch *scratch)
 {
     bool     read_here = loader->work.size > 0;
     uint64_t bytes = md2__lay_out_scratch(loader, NULL, scratch) + 15;
     uint8_t *start;
-    if (!md2__reserve(&loader->job, &loader->work, bytes, 0)) {
+    if (!md2__reserve_bytes(&loader->job, &loader->work, bytes, 0)) {
         return false;
     }
     if (read_here) {
@@ -1259,8 +1260,8 @@ static bool md2__prepare_scratch(md2__loader *loader, md2__scratch *scratch)
 
 /* The number of the one vertex with this point and texture coordinate: an old one or a new one. The
    second multiplication is for the few multipliers under which keys in a row lie close together. */
-static uint32_t md2__weld(md2__loader *loader, md2__scratch *scratch, uint32_t point,
-                          uint32_t texcoord)
+static uint32_t md2__weld_vertex(md2__loader *loader, md2__scratch *scratch, uint32_t point,
+                                 uint32_t texcoord)
 {
     uint64_t key = point | (uint64_t)texcoord << 16, hash = key * scratch->multiplier;
     size_t   slot = (size_t)((hash ^ hash >> 32) * 0x9e3779b97f4a7c15u >> (64 - scratch->bits));
@@ -1286,8 +1287,8 @@ static void md2__build_triangle(md2__loader *loader, md2__scratch *scratch, cons
     uint32_t i, points[3], coords[3];
     for (i = 0; i < 3; ++i) {
         uint32_t corner = loader->flags & MD2_KEEP_WINDING ? i : turned[i];
-        points[i] = md2__u16(bytes + 2 * corner);
-        coords[i] = md2__u16(bytes + 6 + 2 * corner);
+        points[i] = md2__read_u16(bytes + 2 * corner);
+        coords[i] = md2__read_u16(bytes + 6 + 2 * corner);
         if (points[i] >= loader->header[MD2__NUM_POINTS] ||
             coords[i] >= loader->header[MD2__NUM_TEXCOORDS]) {
             ++loader->model.dropped_triangles;
@@ -1296,7 +1297,7 @@ static void md2__build_triangle(md2__loader *loader, md2__scratch *scratch, cons
     }
     for (i = 0; i < 3; ++i) {
         scratch->indices[loader->model.index_count++] =
-            md2__weld(loader, scratch, points[i], md2__u32(texcoords + 4 * coords[i]));
+            md2__weld_vertex(loader, scratch, points[i], md2__read_u32(texcoords + 4 * coords[i]));
     }
 }
 
@@ -1314,8 +1315,8 @@ static void md2__build_vertex(const md2__loader *loader, uint64_t key, md2_verte
     float half = loader->flags & MD2_HALF_TEXEL ? 0.5f : 0.0f;
     memset(out, 0, sizeof *out); /* its gap too: it goes to the GPU as it lies */
     out->point = (uint16_t)(key & 0xffff);
-    out->u = (md2__texcoord((uint32_t)(key >> 16 & 0xffff)) + half) / loader->skin_size[0];
-    out->v = (md2__texcoord((uint32_t)(key >> 32 & 0xffff)) + half) / loader->skin_size[1];
+    out->u = (md2__decode_texcoord((uint32_t)(key >> 16 & 0xffff)) + half) / loader->skin_size[0];
+    out->v = (md2__decode_texcoord((uint32_t)(key >> 32 & 0xffff)) + half) / loader->skin_size[1];
     if (loader->flags & MD2_FLIP_V) {
         out->v = 1 - out->v;
     }
@@ -1323,8 +1324,8 @@ static void md2__build_vertex(const md2__loader *loader, uint64_t key, md2_verte
 
 /* Of the vertices of a point, the one nearest in texture coordinates; the first few will do, so
    that no file makes this slow. */
-static uint32_t md2__nearest_vertex(const md2__loader *loader, const md2__scratch *scratch,
-                                    uint32_t point, float u, float v)
+static uint32_t md2__find_nearest_vertex(const md2__loader *loader, const md2__scratch *scratch,
+                                         uint32_t point, float u, float v)
 {
     uint32_t candidate = scratch->newest[point], best = candidate, tries = 0;
     float    best_distance = FLT_MAX;
@@ -1342,7 +1343,7 @@ static uint32_t md2__nearest_vertex(const md2__loader *loader, const md2__scratc
 
 /* Which stored vertex of a run comes out at place i. Turning a fan reverses its rim; turning a
    strip reverses it, or repeats its first vertex where reversing would change nothing. */
-static uint32_t md2__strip_order(uint32_t i, uint32_t length, bool fan, bool keep)
+static uint32_t md2__map_strip_index(uint32_t i, uint32_t length, bool fan, bool keep)
 {
     if (keep) {
         return i;
@@ -1354,14 +1355,14 @@ static uint32_t md2__strip_order(uint32_t i, uint32_t length, bool fan, bool kee
 }
 
 /* Whether each of `length` stored vertices has a point that is drawn, and finite coordinates. */
-static bool md2__is_strip_sound(const md2__loader *loader, const md2__scratch *scratch,
+static bool md2__is_strip_valid(const md2__loader *loader, const md2__scratch *scratch,
                                 const uint8_t *bytes, uint32_t length)
 {
     for (; length; --length, bytes += MD2__STRIP_VERTEX_BYTES) {
-        uint32_t point = md2__u32(bytes + 8);
+        uint32_t point = md2__read_u32(bytes + 8);
         if (point >= loader->header[MD2__NUM_POINTS] || !scratch->newest[point] ||
-            !md2__is_finite((double)md2__f32(bytes)) ||
-            !md2__is_finite((double)md2__f32(bytes + 4))) {
+            !md2__is_finite((double)md2__read_f32(bytes)) ||
+            !md2__is_finite((double)md2__read_f32(bytes + 4))) {
             return false;
         }
     }
@@ -1372,10 +1373,11 @@ static md2_strip_vertex md2__build_strip_vertex(const md2__loader *loader,
                                                 const md2__scratch *scratch, const uint8_t *bytes)
 {
     md2_strip_vertex vertex;
-    float v = md2__f32(bytes + 4);
-    vertex.u = md2__f32(bytes);
+    float v = md2__read_f32(bytes + 4);
+    vertex.u = md2__read_f32(bytes);
     vertex.v = loader->flags & MD2_FLIP_V ? 1 - v : v;
-    vertex.vertex = md2__nearest_vertex(loader, scratch, md2__u32(bytes + 8), vertex.u, vertex.v);
+    vertex.vertex =
+        md2__find_nearest_vertex(loader, scratch, md2__read_u32(bytes + 8), vertex.u, vertex.v);
     return vertex;
 }
 
@@ -1387,11 +1389,11 @@ static bool md2__build_strip(md2__loader *loader, const md2__scratch *scratch, c
     uint32_t i;
     strip->first = loader->model.strip_vertex_count;
     strip->count = length + (!keep && !strip->fan && length % 2 == 0 ? 1 : 0);
-    if (!out && !md2__is_strip_sound(loader, scratch, bytes, length)) {
+    if (!out && !md2__is_strip_valid(loader, scratch, bytes, length)) {
         return false;
     }
     for (i = 0; out && i < strip->count; ++i) {
-        uint32_t stored = md2__strip_order(i, length, strip->fan, keep);
+        uint32_t stored = md2__map_strip_index(i, length, strip->fan, keep);
         out[strip->first + i] = md2__build_strip_vertex(
             loader, scratch, bytes + (size_t)stored * MD2__STRIP_VERTEX_BYTES);
     }
@@ -1410,7 +1412,7 @@ static bool md2__build_strips(md2__loader *loader, const md2__scratch *scratch, 
     loader->model.strip_count = loader->model.strip_vertex_count = 0;
     while (left > 0) {
         md2_strip strip;
-        uint32_t  run = md2__u32(bytes), length = run > INT32_MAX ? 0 - run : run;
+        uint32_t  run = md2__read_u32(bytes), length = run > INT32_MAX ? 0 - run : run;
         bytes += MD2__COMMAND_BYTES;
         --left;
         strip.fan = run > INT32_MAX;
@@ -1430,7 +1432,7 @@ static bool md2__build_strips(md2__loader *loader, const md2__scratch *scratch, 
     return false;
 }
 
-static void md2__count_strips(md2__loader *loader, const md2__scratch *scratch)
+static void md2__count_valid_strips(md2__loader *loader, const md2__scratch *scratch)
 {
     if (!md2__build_strips(loader, scratch, NULL, NULL)) {
         loader->model.strip_count = loader->model.strip_vertex_count = 0;
@@ -1441,14 +1443,15 @@ static void md2__build_anims(md2__loader *loader, md2__scratch *scratch)
 {
     uint32_t i, frames = loader->header[MD2__NUM_FRAMES];
     for (i = 0; i < frames; ++i) {
-        md2__copy_name(scratch->names[i], md2__frame_bytes(loader, i) + MD2__FRAME_NAME, 16);
+        md2__copy_name_field(scratch->names[i],
+                             md2__find_frame_data(loader, i) + MD2__FRAME_NAME_OFFSET, 16);
         scratch->name_list[i] = scratch->names[i];
     }
     loader->model.anim_count = md2_split_frame_names(scratch->name_list, frames, &loader->options,
                                                      scratch->anims, frames);
 }
 
-static void md2__decode(const md2_frame *frame, const md2_point *point, float out[3])
+static void md2__decode_point(const md2_frame *frame, const md2_point *point, float out[3])
 {
     out[0] = frame->translate[0] + (float)point->x * frame->scale[0];
     out[1] = frame->translate[1] + (float)point->y * frame->scale[1];
@@ -1456,13 +1459,13 @@ static void md2__decode(const md2_frame *frame, const md2_point *point, float ou
 }
 
 /* In bytes, as stored: decoding keeps their order, or turns it where the scale is negative. */
-static md2__box md2__box_of(const md2_point *points, size_t count)
+static md2__point_bounds md2__compute_point_bounds(const md2_point *points, size_t count)
 {
-    md2__box box;
-    size_t   i;
-#if defined(MD2__VECTORS)
+    md2__point_bounds box;
+    size_t            i;
+#if defined(MD2__SIMD)
     if (count >= 4) {
-        md2__byte_bounds_x4(points, count, &box.low, &box.high);
+        md2__compute_point_bounds_x4(points, count, &box.low, &box.high);
         return box;
     }
 #endif
@@ -1478,63 +1481,64 @@ static md2__box md2__box_of(const md2_point *points, size_t count)
     return box;
 }
 
-typedef struct md2__cloud {           /* the points of a frame, in clusters */
-    const md2_frame *frame;
-    md2__box        *boxes;
-    size_t           clusters, cluster_size;
-    size_t           last;            /* the point where the last cluster begins */
-    float            scale[4], translate[4]; /* the frame's; the fourth is 0 */
-    float            factor;          /* see md2__square_factor */
-} md2__cloud;
+typedef struct md2__clusters {        /* the points of a frame, in clusters */
+    const md2_frame   *frame;
+    md2__point_bounds *boxes;
+    size_t             clusters, cluster_size;
+    size_t             last;          /* the point where the last cluster begins */
+    float              scale[4], translate[4]; /* the frame's; the fourth is 0 */
+    float              factor;        /* see md2__choose_safe_scale */
+} md2__clusters;
 
-static void md2__start_cloud(md2__cloud *cloud, const md2_frame *frame, md2__box *boxes,
-                             size_t count)
+static void md2__init_clusters(md2__clusters *cloud, const md2_frame *frame,
+                               md2__point_bounds *boxes, size_t count)
 {
     memset(cloud, 0, sizeof *cloud);
     cloud->frame = frame;
     cloud->boxes = boxes;
-    cloud->clusters = md2__cluster_count(count);
-    cloud->cluster_size = count < MD2__CLUSTER ? count : (size_t)MD2__CLUSTER;
+    cloud->clusters = md2__count_clusters(count);
+    cloud->cluster_size = count < MD2__POINTS_PER_CLUSTER ? count : (size_t)MD2__POINTS_PER_CLUSTER;
     cloud->last = count - cloud->cluster_size;
     memcpy(cloud->scale, frame->scale, sizeof frame->scale);
     memcpy(cloud->translate, frame->translate, sizeof frame->translate);
 }
 
 /* All are of one size: the last begins earlier if need be, with points of the one before. */
-static const md2_point *md2__cluster_points(const md2__cloud *cloud, size_t cluster)
+static const md2_point *md2__find_cluster_points(const md2__clusters *cloud, size_t cluster)
 {
-    size_t first = cluster * MD2__CLUSTER;
+    size_t first = cluster * MD2__POINTS_PER_CLUSTER;
     return cloud->frame->points + (first < cloud->last ? first : cloud->last);
 }
 
 /* Each cluster's box, and from these the box of all. */
-static md2__box md2__box_clusters(const md2__cloud *cloud)
+static md2__point_bounds md2__compute_cluster_bounds(const md2__clusters *cloud)
 {
     size_t i;
     for (i = 0; i < cloud->clusters; ++i) {
-        cloud->boxes[i] = md2__box_of(md2__cluster_points(cloud, i), cloud->cluster_size);
+        cloud->boxes[i] =
+            md2__compute_point_bounds(md2__find_cluster_points(cloud, i), cloud->cluster_size);
     }
-    return md2__box_of(&cloud->boxes[0].low, 2 * cloud->clusters);
+    return md2__compute_point_bounds(&cloud->boxes[0].low, 2 * cloud->clusters);
 }
 
 /* The square of `factor` times the distance from the origin that no point in the box exceeds: by
    the same operations as for a point, all of which keep the order of numbers. */
-static float md2__reach(const md2__cloud *cloud, const md2__box *box)
+static float md2__bound_length_squared(const md2__clusters *cloud, const md2__point_bounds *box)
 {
     float square[4];
-#if defined(MD2__VECTORS)
+#if defined(MD2__SIMD)
     md2__f4 scale = md2__f4_load(cloud->scale), translate = md2__f4_load(cloud->translate);
     md2__f4 factor = md2__f4_splat(cloud->factor), low, high;
-    low = md2__f4_add(translate, md2__f4_mul(md2__f4_point(&box->low), scale));
-    high = md2__f4_add(translate, md2__f4_mul(md2__f4_point(&box->high), scale));
+    low = md2__f4_add(translate, md2__f4_mul(md2__f4_load_point(&box->low), scale));
+    high = md2__f4_add(translate, md2__f4_mul(md2__f4_load_point(&box->high), scale));
     low = md2__f4_mul(low, factor);
     high = md2__f4_mul(high, factor);
     md2__f4_store(square, md2__f4_max(md2__f4_mul(low, low), md2__f4_mul(high, high)));
 #else
     float  low[3], high[3];
     size_t axis;
-    md2__decode(cloud->frame, &box->low, low);
-    md2__decode(cloud->frame, &box->high, high);
+    md2__decode_point(cloud->frame, &box->low, low);
+    md2__decode_point(cloud->frame, &box->high, high);
     for (axis = 0; axis < 3; ++axis) {
         float a = low[axis] * cloud->factor, b = high[axis] * cloud->factor;
         square[axis] = a * a > b * b ? a * a : b * b;
@@ -1543,9 +1547,10 @@ static float md2__reach(const md2__cloud *cloud, const md2__box *box)
     return (square[0] + square[1]) + square[2];
 }
 
-#if defined(MD2__VECTORS)
+#if defined(MD2__SIMD)
 /* From the end, four at a time; the last four begin at 0 and may have had their turn. */
-static float md2__farthest_x4(const md2__cloud *cloud, const md2_point *points, size_t count)
+static float md2__max_length_squared_x4(const md2__clusters *cloud, const md2_point *points,
+                                        size_t count)
 {
     md2__f4 sx = md2__f4_splat(cloud->scale[0]), tx = md2__f4_splat(cloud->translate[0]);
     md2__f4 sy = md2__f4_splat(cloud->scale[1]), ty = md2__f4_splat(cloud->translate[1]);
@@ -1554,11 +1559,11 @@ static float md2__farthest_x4(const md2__cloud *cloud, const md2_point *points, 
     float   lanes[4];
     do {
         count = count > 4 ? count - 4 : 0;
-        md2__f4_axes(points + count, axes);
+        md2__f4_load_axes(points + count, axes);
         axes[0] = md2__f4_mul(md2__f4_add(tx, md2__f4_mul(axes[0], sx)), factor);
         axes[1] = md2__f4_mul(md2__f4_add(ty, md2__f4_mul(axes[1], sy)), factor);
         axes[2] = md2__f4_mul(md2__f4_add(tz, md2__f4_mul(axes[2], sz)), factor);
-        greatest = md2__f4_max(md2__f4_square(axes), greatest);
+        greatest = md2__f4_max(md2__f4_length_squared(axes), greatest);
     } while (count);
     md2__f4_store(lanes, greatest);
     lanes[0] = lanes[0] > lanes[1] ? lanes[0] : lanes[1];
@@ -1568,19 +1573,19 @@ static float md2__farthest_x4(const md2__cloud *cloud, const md2_point *points, 
 #endif
 
 /* The square of `factor` times the greatest distance of a point in the cluster from the origin. */
-static float md2__farthest_in(const md2__cloud *cloud, size_t cluster)
+static float md2__cluster_length_squared(const md2__clusters *cloud, size_t cluster)
 {
-    const md2_point *points = md2__cluster_points(cloud, cluster);
+    const md2_point *points = md2__find_cluster_points(cloud, cluster);
     float  greatest = 0;
     size_t i;
-#if defined(MD2__VECTORS)
+#if defined(MD2__SIMD)
     if (cloud->cluster_size >= 4) {
-        return md2__farthest_x4(cloud, points, cloud->cluster_size);
+        return md2__max_length_squared_x4(cloud, points, cloud->cluster_size);
     }
 #endif
     for (i = 0; i < cloud->cluster_size; ++i) {
         float place[3], x, y, z, square;
-        md2__decode(cloud->frame, &points[i], place);
+        md2__decode_point(cloud->frame, &points[i], place);
         x = place[0] * cloud->factor;
         y = place[1] * cloud->factor;
         z = place[2] * cloud->factor;
@@ -1592,13 +1597,13 @@ static float md2__farthest_in(const md2__cloud *cloud, size_t cluster)
 
 /* The same of all clusters. Frames are alike, so it begins where the last frame reached farthest,
    and then hardly any box reaches farther still. */
-static float md2__farthest(const md2__cloud *cloud, size_t *farthest)
+static float md2__max_length_squared(const md2__clusters *cloud, size_t *farthest)
 {
     size_t i, first = *farthest;
-    float  greatest = md2__farthest_in(cloud, first);
+    float  greatest = md2__cluster_length_squared(cloud, first);
     for (i = 0; i < cloud->clusters; ++i) {
-        if (i != first && md2__reach(cloud, &cloud->boxes[i]) > greatest) {
-            float square = md2__farthest_in(cloud, i);
+        if (i != first && md2__bound_length_squared(cloud, &cloud->boxes[i]) > greatest) {
+            float square = md2__cluster_length_squared(cloud, i);
             if (square > greatest) {
                 greatest = square;
                 *farthest = i;
@@ -1609,7 +1614,7 @@ static float md2__farthest(const md2__cloud *cloud, size_t *farthest)
 }
 
 /* A power of two, which rounds nothing, that brings numbers to where their squares are floats. */
-static float md2__square_factor(const md2_frame *frame)
+static float md2__choose_safe_scale(const md2_frame *frame)
 {
     float  greatest = 0;
     size_t axis;
@@ -1621,41 +1626,41 @@ static float md2__square_factor(const md2_frame *frame)
 }
 
 /* A trifle enlarged, so that rounding never leaves a point outside. */
-static float md2__radius(md2__cloud *cloud, size_t *farthest)
+static float md2__compute_frame_radius(md2__clusters *cloud, size_t *farthest)
 {
     float radius;
-    cloud->factor = md2__square_factor(cloud->frame);
-    radius = md2__sqrt(md2__farthest(cloud, farthest)) * 1.0000005f / cloud->factor;
+    cloud->factor = md2__choose_safe_scale(cloud->frame);
+    radius = md2__sqrt(md2__max_length_squared(cloud, farthest)) * 1.0000005f / cloud->factor;
     return radius < FLT_MAX ? radius : FLT_MAX;
 }
 
-static bool md2__build_bounds(md2__loader *loader, md2__scratch *scratch, md2_frame *frame,
-                              size_t index)
+static bool md2__compute_frame_bounds(md2__loader *loader, md2__scratch *scratch, md2_frame *frame,
+                                      size_t index)
 {
-    md2__cloud cloud;
-    md2__box   box;
-    size_t     axis;
-    float      low[3], high[3];
-    md2__start_cloud(&cloud, frame, scratch->boxes, loader->header[MD2__NUM_POINTS]);
-    box = md2__box_clusters(&cloud);
-    md2__decode(frame, &box.low, low);
-    md2__decode(frame, &box.high, high);
+    md2__clusters     cloud;
+    md2__point_bounds box;
+    size_t            axis;
+    float             low[3], high[3];
+    md2__init_clusters(&cloud, frame, scratch->boxes, loader->header[MD2__NUM_POINTS]);
+    box = md2__compute_cluster_bounds(&cloud);
+    md2__decode_point(frame, &box.low, low);
+    md2__decode_point(frame, &box.high, high);
     for (axis = 0; axis < 3; ++axis) {
         bool mirrored = frame->scale[axis] < 0;
         frame->min[axis] = mirrored ? high[axis] : low[axis];
         frame->max[axis] = mirrored ? low[axis] : high[axis];
         if (!md2__is_finite((double)low[axis]) || !md2__is_finite((double)high[axis])) {
-            size_t where = (size_t)(md2__frame_bytes(loader, index) - loader->data);
+            size_t where = (size_t)(md2__find_frame_data(loader, index) - loader->data);
             return md2__fail(&loader->job, MD2_ERROR_CORRUPT, where,
                              "frame # of # has a scale or a position that is no finite number",
                              NULL, index, loader->header[MD2__NUM_FRAMES]);
         }
     }
-    frame->radius = md2__radius(&cloud, &scratch->farthest);
+    frame->radius = md2__compute_frame_radius(&cloud, &scratch->farthest);
     return true;
 }
 
-static void md2__turn_points_y_up(md2_point *points, size_t count)
+static void md2__convert_points_y_up(md2_point *points, size_t count)
 {
     const uint8_t up = MD2__NORMAL_UP;
     size_t i;
@@ -1672,27 +1677,27 @@ static void md2__turn_points_y_up(md2_point *points, size_t count)
 static bool md2__build_frame(md2__loader *loader, md2__scratch *scratch, md2_frame *frame,
                              md2_point *points, size_t index)
 {
-    const uint8_t *bytes = md2__frame_bytes(loader, index);
+    const uint8_t *bytes = md2__find_frame_data(loader, index);
     size_t axis, count = loader->header[MD2__NUM_POINTS];
     bool   y_up = (loader->flags & MD2_Y_UP) != 0;
     for (axis = 0; axis < 3; ++axis) {
         size_t stored = y_up ? (axis + 1) % 3 : axis;
-        frame->scale[axis] = md2__f32(bytes + 4 * stored) * loader->scale;
-        frame->translate[axis] = md2__f32(bytes + 12 + 4 * stored) * loader->scale;
+        frame->scale[axis] = md2__read_f32(bytes + 4 * stored) * loader->scale;
+        frame->translate[axis] = md2__read_f32(bytes + 12 + 4 * stored) * loader->scale;
     }
-    md2__copy_name(frame->name, bytes + MD2__FRAME_NAME, 16);
-    frame->points = (const md2_point *)(bytes + MD2__FRAME_POINTS);
+    md2__copy_name_field(frame->name, bytes + MD2__FRAME_NAME_OFFSET, 16);
+    frame->points = (const md2_point *)(bytes + MD2__FRAME_POINTS_OFFSET);
     if (points) {
         memcpy(points, frame->points, count * sizeof(md2_point));
         frame->points = points;
         if (y_up) {
-            md2__turn_points_y_up(points, count);
+            md2__convert_points_y_up(points, count);
         }
     }
-    return md2__build_bounds(loader, scratch, frame, index);
+    return md2__compute_frame_bounds(loader, scratch, frame, index);
 }
 
-typedef struct md2__parts {           /* the block of a model, while it may be written */
+typedef struct md2__model_arrays {    /* the block of a model, while it may be written */
     md2_model        *model;
     md2_skin         *skins;
     md2_vertex       *vertices;
@@ -1702,30 +1707,34 @@ typedef struct md2__parts {           /* the block of a model, while it may be w
     md2_strip        *strips;
     md2_strip_vertex *strip_vertices;
     md2_point        *points;         /* NULL = they stay in the file */
-} md2__parts;
+} md2__model_arrays;
 
 /* With block NULL it only measures. */
-static uint64_t md2__lay_out_model(const md2_model *model, uint8_t *block, md2__parts *parts)
+static uint64_t md2__lay_out_model(const md2_model *model, uint8_t *block, md2__model_arrays *parts)
 {
     uint64_t total = 0, points = (uint64_t)model->frame_count * model->point_count;
-    parts->model = (md2_model *)md2__place(block, &total, 1, sizeof(md2_model));
-    parts->skins = (md2_skin *)md2__place(block, &total, model->skin_count, sizeof(md2_skin));
-    parts->vertices = (md2_vertex *)md2__place(block, &total, model->vertex_count,
-                                               sizeof(md2_vertex));
-    parts->indices = (uint32_t *)md2__place(block, &total, model->index_count, sizeof(uint32_t));
-    parts->frames = (md2_frame *)md2__place(block, &total, model->frame_count, sizeof(md2_frame));
-    parts->anims = (md2_anim *)md2__place(block, &total, model->anim_count, sizeof(md2_anim));
-    parts->strips = (md2_strip *)md2__place(block, &total, model->strip_count, sizeof(md2_strip));
-    parts->strip_vertices = (md2_strip_vertex *)md2__place(
+    parts->model = (md2_model *)md2__place_array(block, &total, 1, sizeof(md2_model));
+    parts->skins = (md2_skin *)md2__place_array(block, &total, model->skin_count, sizeof(md2_skin));
+    parts->vertices = (md2_vertex *)md2__place_array(block, &total, model->vertex_count,
+                                                     sizeof(md2_vertex));
+    parts->indices =
+        (uint32_t *)md2__place_array(block, &total, model->index_count, sizeof(uint32_t));
+    parts->frames =
+        (md2_frame *)md2__place_array(block, &total, model->frame_count, sizeof(md2_frame));
+    parts->anims = (md2_anim *)md2__place_array(block, &total, model->anim_count, sizeof(md2_anim));
+    parts->strips =
+        (md2_strip *)md2__place_array(block, &total, model->strip_count, sizeof(md2_strip));
+    parts->strip_vertices = (md2_strip_vertex *)md2__place_array(
         block, &total, model->strip_vertex_count, sizeof(md2_strip_vertex));
     parts->points = NULL;
     if (!(model->flags & MD2_BORROW)) {
-        parts->points = (md2_point *)md2__place(block, &total, points, sizeof(md2_point));
+        parts->points = (md2_point *)md2__place_array(block, &total, points, sizeof(md2_point));
     }
     return total;
 }
 
-static bool md2__fill_frames(md2__loader *loader, md2__scratch *scratch, const md2__parts *parts)
+static bool md2__build_frames(md2__loader *loader, md2__scratch *scratch,
+                              const md2__model_arrays *parts)
 {
     size_t i, axis;
     for (i = 0; i < loader->model.frame_count; ++i) {
@@ -1743,18 +1752,18 @@ static bool md2__fill_frames(md2__loader *loader, md2__scratch *scratch, const m
     return true;
 }
 
-static void md2__fill_arrays(md2__loader *loader, const md2__scratch *scratch,
-                             const md2__parts *parts)
+static void md2__fill_model_arrays(md2__loader *loader, const md2__scratch *scratch,
+                                   const md2__model_arrays *parts)
 {
     const uint8_t *skins = loader->data + loader->header[MD2__OFS_SKINS];
     size_t i;
     for (i = 0; i < loader->model.skin_count; ++i) {
-        md2__copy_name(parts->skins[i].path, skins + i * MD2__SKIN_BYTES, MD2__SKIN_BYTES);
+        md2__copy_name_field(parts->skins[i].path, skins + i * MD2__SKIN_BYTES, MD2__SKIN_BYTES);
     }
     for (i = 0; i < loader->model.vertex_count; ++i) {
         md2__build_vertex(loader, scratch->keys[i], &parts->vertices[i]);
     }
-    loader->model.vertices = parts->vertices; /* for md2__nearest_vertex */
+    loader->model.vertices = parts->vertices; /* for md2__find_nearest_vertex */
     memcpy(parts->indices, scratch->indices, loader->model.index_count * sizeof(uint32_t));
     memcpy(parts->anims, scratch->anims, loader->model.anim_count * sizeof(md2_anim));
     if (loader->model.strip_count) {
@@ -1762,7 +1771,7 @@ static void md2__fill_arrays(md2__loader *loader, const md2__scratch *scratch,
     }
 }
 
-static md2_model *md2__publish(md2__loader *loader, const md2__parts *parts)
+static md2_model *md2__finish_model(md2__loader *loader, const md2__model_arrays *parts)
 {
     md2_model *model = &loader->model;
     model->skins = parts->skins;
@@ -1779,20 +1788,20 @@ static md2_model *md2__publish(md2__loader *loader, const md2__parts *parts)
 
 static md2_model *md2__build_model(md2__loader *loader, md2__scratch *scratch)
 {
-    md2__parts parts;
-    uint64_t   bytes = md2__lay_out_model(&loader->model, NULL, &parts);
-    uint8_t   *block = (uint8_t *)md2__alloc(&loader->job, bytes);
+    md2__model_arrays parts;
+    uint64_t          bytes = md2__lay_out_model(&loader->model, NULL, &parts);
+    uint8_t          *block = (uint8_t *)md2__alloc(&loader->job, bytes);
     if (!block) {
         return NULL;
     }
     loader->model.bytes = (size_t)bytes;
     md2__lay_out_model(&loader->model, block, &parts);
-    if (!md2__fill_frames(loader, scratch, &parts)) {
+    if (!md2__build_frames(loader, scratch, &parts)) {
         md2__release(&loader->job, block, loader->model.bytes);
         return NULL;
     }
-    md2__fill_arrays(loader, scratch, &parts);
-    return md2__publish(loader, &parts);
+    md2__fill_model_arrays(loader, scratch, &parts);
+    return md2__finish_model(loader, &parts);
 }
 
 /* -- Loading -------------------------------------------------------------- */
@@ -1809,11 +1818,11 @@ MD2_API const char *md2_result_name(md2_result result)
 }
 
 /* [twin: reading] "make twins" copies this into md5.h */
-static bool md2__read_all(md2__job *job, const md2_reader *reader, md2__buffer *buffer)
+static bool md2__read_all_bytes(md2__context *job, const md2_reader *reader, md2__buffer *buffer)
 {
     for (;;) {
         size_t room, got;
-        if (!md2__reserve(job, buffer, 1, (uint64_t)buffer->size + 65536)) {
+        if (!md2__reserve_bytes(job, buffer, 1, (uint64_t)buffer->size + 65536)) {
             return false;
         }
         room = buffer->capacity - buffer->size;
@@ -1833,7 +1842,7 @@ static bool md2__read_all(md2__job *job, const md2_reader *reader, md2__buffer *
 #ifdef _WIN32
 /* False for what is not UTF-8, or longer than need be: no byte may pass for a '/' or a '.' that was
    not seen as one. */
-static bool md2__read_utf8(const char **path, uint32_t *out)
+static bool md2__decode_utf8(const char **path, uint32_t *out)
 {
     static const uint32_t least[4] = { 0, 0x80, 0x800, 0x10000 };
     uint32_t code = (uint8_t)*(*path)++;
@@ -1850,13 +1859,13 @@ static bool md2__read_utf8(const char **path, uint32_t *out)
 }
 
 /* Windows' own functions take UTF-16; the path is UTF-8. Bad or overlong paths give no file. */
-static FILE *md2__open_wide(const char *path)
+static FILE *md2__open_file_windows(const char *path)
 {
     wchar_t wide[1024];
     size_t  count = 0;
     while (*path) {
         uint32_t code;
-        if (!md2__read_utf8(&path, &code) || count + 3 > sizeof wide / sizeof wide[0]) {
+        if (!md2__decode_utf8(&path, &code) || count + 3 > sizeof wide / sizeof wide[0]) {
             return NULL;
         }
         if (code > 0xffff) {
@@ -1877,10 +1886,10 @@ static FILE *md2__open_wide(const char *path)
 }
 #endif
 
-static FILE *md2__open(const char *path)
+static FILE *md2__open_file(const char *path)
 {
 #ifdef _WIN32
-    return md2__open_wide(path);
+    return md2__open_file_windows(path);
 #else
     return fopen(path, "rb");
 #endif
@@ -1895,16 +1904,16 @@ static size_t md2__read_stdio(void *user, void *dst, size_t size)
 
 /* Only a hint, to read in one piece; 0 where nobody knows, or for what is no file (a folder says
    that it is endless). */
-static uint64_t md2__file_size(FILE *file, uint64_t limit)
+static uint64_t md2__estimate_file_size(FILE *file, uint64_t limit)
 {
     long size = fseek(file, 0, SEEK_END) == 0 ? ftell(file) : 0;
     rewind(file);
     return size > 0 && (uint64_t)size <= limit ? (uint64_t)size : 0;
 }
 
-static bool md2__read_file(md2__job *job, const char *path, md2__buffer *buffer)
+static bool md2__read_whole_file(md2__context *job, const char *path, md2__buffer *buffer)
 {
-    FILE      *file = path ? md2__open(path) : NULL;
+    FILE      *file = path ? md2__open_file(path) : NULL;
     md2_reader reader;
     bool       ok;
     if (!path) {
@@ -1915,8 +1924,8 @@ static bool md2__read_file(md2__job *job, const char *path, md2__buffer *buffer)
     }
     reader.read = md2__read_stdio;
     reader.user = file;
-    ok = md2__reserve(job, buffer, 1, md2__file_size(file, job->max_bytes)) &&
-         md2__read_all(job, &reader, buffer);
+    ok = md2__reserve_bytes(job, buffer, 1, md2__estimate_file_size(file, job->max_bytes)) &&
+         md2__read_all_bytes(job, &reader, buffer);
     fclose(file);
     if (!ok && buffer->size == 0 && job->error.code == MD2_ERROR_READ) {
         md2__fail(job, MD2_ERROR_READ, 0, "cannot read $: is it a folder?", path, 0, 0);
@@ -1926,12 +1935,12 @@ static bool md2__read_file(md2__job *job, const char *path, md2__buffer *buffer)
 #endif
 /* [/twin: reading] */
 
-static bool md2__start_loader(md2__loader *loader, const md2_options *options, uint32_t refused)
+static bool md2__init_loader(md2__loader *loader, const md2_options *options, uint32_t refused)
 {
     uint32_t both = MD2_FRAME_NAMES | MD2_QUAKE2_ANIMS;
     memset(loader, 0, sizeof *loader);
-    if (!md2__start_job(&loader->job, options ? &options->allocator : NULL,
-                        options ? options->max_bytes : 0)) {
+    if (!md2__init_context(&loader->job, options ? &options->allocator : NULL,
+                           options ? options->max_bytes : 0)) {
         return false;
     }
     if (options) {
@@ -1954,7 +1963,7 @@ static bool md2__start_loader(md2__loader *loader, const md2_options *options, u
     return true;
 }
 
-static void md2__start_model(md2__loader *loader)
+static void md2__init_model_counts(md2__loader *loader)
 {
     const uint32_t *header = loader->header;
     md2_model      *model = &loader->model;
@@ -1968,21 +1977,21 @@ static void md2__start_model(md2__loader *loader)
     model->flags = loader->flags;
 }
 
-static md2_model *md2__load(md2__loader *loader)
+static md2_model *md2__load_model(md2__loader *loader)
 {
     md2__scratch scratch;
-    if (!md2__read_header(loader) || !md2__check_sections(loader) ||
-        !md2__prepare_scratch(loader, &scratch)) {
+    if (!md2__read_header(loader) || !md2__check_all_sections(loader) ||
+        !md2__reserve_scratch(loader, &scratch)) {
         return NULL;
     }
-    md2__start_model(loader);
+    md2__init_model_counts(loader);
     md2__build_triangles(loader, &scratch);
-    md2__count_strips(loader, &scratch);
+    md2__count_valid_strips(loader, &scratch);
     md2__build_anims(loader, &scratch);
     return md2__build_model(loader, &scratch);
 }
 
-static bool md2__take_memory(md2__loader *loader, const void *data, size_t size)
+static bool md2__set_input_memory(md2__loader *loader, const void *data, size_t size)
 {
     loader->data = (const uint8_t *)data;
     loader->size = size;
@@ -1990,27 +1999,27 @@ static bool md2__take_memory(md2__loader *loader, const void *data, size_t size)
 }
 
 /* [twin: taking] "make twins" copies this into md5.h */
-static bool md2__take_reader(md2__loader *loader, const md2_reader *reader)
+static bool md2__read_input_stream(md2__loader *loader, const md2_reader *reader)
 {
     if (!reader || !reader->read) {
         return md2__fail(&loader->job, MD2_ERROR_ARGUMENT, 0, "no reader is given", NULL, 0, 0);
     }
-    return md2__read_all(&loader->job, reader, &loader->work) &&
-           md2__take_memory(loader, loader->work.data, loader->work.size);
+    return md2__read_all_bytes(&loader->job, reader, &loader->work) &&
+           md2__set_input_memory(loader, loader->work.data, loader->work.size);
 }
 
 #ifndef MD2_NO_STDIO
-static bool md2__take_file(md2__loader *loader, const char *path)
+static bool md2__read_input_file(md2__loader *loader, const char *path)
 {
-    return md2__read_file(&loader->job, path, &loader->work) &&
-           md2__take_memory(loader, loader->work.data, loader->work.size);
+    return md2__read_whole_file(&loader->job, path, &loader->work) &&
+           md2__set_input_memory(loader, loader->work.data, loader->work.size);
 }
 #endif
 
-static void md2__finish(md2__loader *loader, md2_error *error)
+static void md2__finish_loader(md2__loader *loader, md2_error *error)
 {
     md2__release(&loader->job, loader->work.data, loader->work.capacity);
-    md2__end_job(&loader->job, error);
+    md2__report_error(&loader->job, error);
 }
 /* [/twin: taking] */
 
@@ -2019,10 +2028,10 @@ MD2_API md2_model *md2_load_memory(const void *data, size_t size, const md2_opti
 {
     md2__loader loader;
     md2_model  *model = NULL;
-    if (md2__start_loader(&loader, options, 0) && md2__take_memory(&loader, data, size)) {
-        model = md2__load(&loader);
+    if (md2__init_loader(&loader, options, 0) && md2__set_input_memory(&loader, data, size)) {
+        model = md2__load_model(&loader);
     }
-    md2__finish(&loader, error);
+    md2__finish_loader(&loader, error);
     return model;
 }
 
@@ -2031,10 +2040,10 @@ MD2_API md2_model *md2_load_reader(const md2_reader *reader, const md2_options *
 {
     md2__loader loader;
     md2_model  *model = NULL;
-    if (md2__start_loader(&loader, options, MD2_BORROW) && md2__take_reader(&loader, reader)) {
-        model = md2__load(&loader);
+    if (md2__init_loader(&loader, options, MD2_BORROW) && md2__read_input_stream(&loader, reader)) {
+        model = md2__load_model(&loader);
     }
-    md2__finish(&loader, error);
+    md2__finish_loader(&loader, error);
     return model;
 }
 
@@ -2043,10 +2052,10 @@ MD2_API md2_model *md2_load_file(const char *path, const md2_options *options, m
 {
     md2__loader loader;
     md2_model  *model = NULL;
-    if (md2__start_loader(&loader, options, MD2_BORROW) && md2__take_file(&loader, path)) {
-        model = md2__load(&loader);
+    if (md2__init_loader(&loader, options, MD2_BORROW) && md2__read_input_file(&loader, path)) {
+        model = md2__load_model(&loader);
     }
-    md2__finish(&loader, error);
+    md2__finish_loader(&loader, error);
     return model;
 }
 #endif
@@ -2062,16 +2071,16 @@ MD2_API void md2_free_model(md2_model *model)
 /* -- Skins ---------------------------------------------------------------- */
 
 /* [twin: paths] "make twins" copies this into md5.h */
-typedef struct md2__name {            /* the last part of a path */
+typedef struct md2__file_name {       /* the last part of a path */
     const char *text;
     size_t      length, stem;         /* stem: without the extension */
-} md2__name;
+} md2__file_name;
 
 /* Empty where the path ends in no name ("", ".", ".."), so that it leads to no other folder. */
-static md2__name md2__last_part(const char *path)
+static md2__file_name md2__parse_file_name(const char *path)
 {
-    md2__name   name;
-    const char *p;
+    md2__file_name name;
+    const char    *p;
     name.text = path = path ? path : "";
     for (p = path; *p; ++p) {
         if (*p == '/' || *p == '\\' || *p == ':') {
@@ -2089,74 +2098,75 @@ static md2__name md2__last_part(const char *path)
     return name;
 }
 
-static char md2__lower(char c)
+static char md2__to_lower(char c)
 {
     return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
 }
 
-static bool md2__has_upper(md2__name name)
+static bool md2__has_uppercase(md2__file_name name)
 {
     size_t i;
     for (i = 0; i < name.length; ++i) {
-        if (md2__lower(name.text[i]) != name.text[i]) {
+        if (md2__to_lower(name.text[i]) != name.text[i]) {
             return true;
         }
     }
     return false;
 }
 
-static bool md2__same_stem(md2__name a, md2__name b)
+static bool md2__has_same_stem(md2__file_name a, md2__file_name b)
 {
     return a.stem == b.stem && memcmp(a.text, b.text, a.stem) == 0;
 }
 
-static bool md2__same_text(const char *a, const char *b)
+static bool md2__equals_ignoring_case(const char *a, const char *b)
 {
-    for (; *a && md2__lower(*a) == md2__lower(*b); ++a, ++b) {
+    for (; *a && md2__to_lower(*a) == md2__to_lower(*b); ++a, ++b) {
     }
-    return md2__lower(*a) == md2__lower(*b);
+    return md2__to_lower(*a) == md2__to_lower(*b);
 }
 /* [/twin: paths] */
 
-static const char md2__extensions[][6] = { ".png", ".tga", ".jpg", ".jpeg", ".bmp", ".pcx" };
+static const char md2__image_extensions[][6] = { ".png", ".tga", ".jpg", ".jpeg", ".bmp", ".pcx" };
 
 enum {
-    MD2__EXTENSIONS = sizeof md2__extensions / sizeof md2__extensions[0],
-    MD2__GUESSES_A_NAME = 1 + MD2__EXTENSIONS
+    MD2__IMAGE_EXTENSION_COUNT = sizeof md2__image_extensions / sizeof md2__image_extensions[0],
+    MD2__CANDIDATES_PER_NAME = 1 + MD2__IMAGE_EXTENSION_COUNT
 };
 
-typedef struct md2__guess {           /* a name of a file, in three parts */
-    md2__name   name;
-    const char *extension;            /* in place of the name's own, or NULL */
-    bool        lower;
-} md2__guess;
+typedef struct md2__candidate {       /* a name of a file, in three parts */
+    md2__file_name name;
+    const char    *extension;         /* in place of the name's own, or NULL */
+    bool           lower;
+} md2__candidate;
 
 /* The number-th guess of all, which may be idle: one that another guess covers. */
-static md2__guess md2__make_guess(md2__name listed, md2__name own, uint32_t number)
+static md2__candidate md2__make_candidate(md2__file_name listed, md2__file_name own,
+                                          uint32_t number)
 {
-    md2__guess guess;
-    uint32_t   pass = number / MD2__GUESSES_A_NAME, kind = number % MD2__GUESSES_A_NAME;
+    md2__candidate guess;
+    uint32_t pass = number / MD2__CANDIDATES_PER_NAME, kind = number % MD2__CANDIDATES_PER_NAME;
     guess.name = pass == 1 ? own : listed;
-    guess.extension = kind ? md2__extensions[kind - 1] : NULL;
+    guess.extension = kind ? md2__image_extensions[kind - 1] : NULL;
     guess.lower = pass == 2;
     return guess;
 }
 
-static bool md2__is_idle(md2__guess guess, md2__name listed, md2__name own)
+static bool md2__is_duplicate(md2__candidate guess, md2__file_name listed, md2__file_name own)
 {
     const char *written = guess.name.text + guess.name.stem;
-    if (guess.name.length == 0 || (guess.lower && !md2__has_upper(listed))) {
+    if (guess.name.length == 0 || (guess.lower && !md2__has_uppercase(listed))) {
         return true;
     }
     if (guess.name.text == own.text) {
-        return !guess.extension || md2__same_stem(listed, own);
+        return !guess.extension || md2__has_same_stem(listed, own);
     }
-    return guess.extension && (guess.lower ? md2__same_text(written, guess.extension)
+    return guess.extension && (guess.lower ? md2__equals_ignoring_case(written, guess.extension)
                                            : strcmp(written, guess.extension) == 0);
 }
 
-static bool md2__write_guess(const char *model_path, md2__name own, md2__guess guess, char *out,
-                             size_t out_size)
+static bool md2__write_candidate(const char *model_path, md2__file_name own, md2__candidate guess,
+                                 char *out, size_t out_size)
 {
     size_t folder = model_path ? (size_t)(own.text - model_path) : 0;
     size_t stem = guess.extension ? guess.name.stem : guess.name.length, i;
@@ -2168,7 +2178,7 @@ static bool md2__write_guess(const char *model_path, md2__name own, md2__guess g
         memcpy(out, model_path, folder);
     }
     for (i = 0; i < stem; ++i) {
-        out[folder + i] = guess.lower ? md2__lower(guess.name.text[i]) : guess.name.text[i];
+        out[folder + i] = guess.lower ? md2__to_lower(guess.name.text[i]) : guess.name.text[i];
     }
     if (extension) {
         memcpy(out + folder + stem, guess.extension, extension);
@@ -2180,33 +2190,37 @@ static bool md2__write_guess(const char *model_path, md2__name own, md2__guess g
 MD2_API bool md2_skin_path(const md2_model *model, const char *model_path, uint32_t skin,
                            uint32_t attempt, char *out, size_t out_size)
 {
-    md2__name own = md2__last_part(model_path);
-    md2__name listed = md2__last_part(skin < model->skin_count ? model->skins[skin].path : "");
-    uint32_t  number;
-    for (number = 0; number < 3 * MD2__GUESSES_A_NAME; ++number) {
-        md2__guess guess = md2__make_guess(listed, own, number);
-        if (!md2__is_idle(guess, listed, own) && attempt-- == 0) {
-            return md2__write_guess(model_path, own, guess, out, out_size);
+    md2__file_name own = md2__parse_file_name(model_path);
+    md2__file_name listed =
+        md2__parse_file_name(skin < model->skin_count ? model->skins[skin].path : "");
+    uint32_t       number;
+    for (number = 0; number < 3 * MD2__CANDIDATES_PER_NAME; ++number) {
+        md2__candidate guess = md2__make_candidate(listed, own, number);
+        if (!md2__is_duplicate(guess, listed, own) && attempt-- == 0) {
+            return md2__write_candidate(model_path, own, guess, out, out_size);
         }
     }
     return false;
 }
 
-enum { MD2__PCX_HEADER = 128, MD2__PCX_PALETTE = 768 }; /* the last bytes: 256 colours */
+enum {
+    MD2__PCX_HEADER_BYTES = 128,
+    MD2__PCX_PALETTE_BYTES = 768
+}; /* the last bytes: 256 colours */
 
-typedef struct md2__pcx {
+typedef struct md2__pcx_image {
     const uint8_t *data;
     size_t         size;
     uint32_t       width, height, row_bytes; /* a row may be longer than the picture is wide */
-} md2__pcx;
+} md2__pcx_image;
 
-static bool md2__read_pcx_header(md2__job *job, md2__pcx *pcx)
+static bool md2__read_pcx_header(md2__context *job, md2__pcx_image *pcx)
 {
     const uint8_t *data = pcx->data;
     if (pcx->size < 4 || data[0] != 10) {
         return md2__fail(job, MD2_ERROR_NOT_MD2, 0, "not a PCX picture", NULL, 0, 0);
     }
-    if (pcx->size < MD2__PCX_HEADER + MD2__PCX_PALETTE) {
+    if (pcx->size < MD2__PCX_HEADER_BYTES + MD2__PCX_PALETTE_BYTES) {
         return md2__fail(job, MD2_ERROR_TRUNCATED, pcx->size,
                          "# bytes are too few for a PCX with a palette", NULL, pcx->size, 0);
     }
@@ -2214,9 +2228,9 @@ static bool md2__read_pcx_header(md2__job *job, md2__pcx *pcx)
         return md2__fail(job, MD2_ERROR_VERSION, 2, "a PCX of # planes of # bits, not one of 8",
                          NULL, data[65], data[3]);
     }
-    pcx->width = md2__u16(data + 8) - md2__u16(data + 4) + 1;
-    pcx->height = md2__u16(data + 10) - md2__u16(data + 6) + 1;
-    pcx->row_bytes = md2__u16(data + 66);
+    pcx->width = md2__read_u16(data + 8) - md2__read_u16(data + 4) + 1;
+    pcx->height = md2__read_u16(data + 10) - md2__read_u16(data + 6) + 1;
+    pcx->row_bytes = md2__read_u16(data + 66);
     if (pcx->width == 0 || pcx->height - 1 > 65535 || pcx->row_bytes < pcx->width) {
         return md2__fail(job, MD2_ERROR_CORRUPT, 4, "a PCX with rows of # bytes for # pixels", NULL,
                          pcx->row_bytes, pcx->width);
@@ -2227,10 +2241,10 @@ static bool md2__read_pcx_header(md2__job *job, md2__pcx *pcx)
 /* Runs may go on from row to row. The byte before the palette should be a 12, but real files have
    another there, or a pixel. Where the pixels reach up to a 12, the file has lost its last byte and
    what seems to be the palette begins too early. False there, and where the bytes run out. */
-static bool md2__unpack_pcx(const md2__pcx *pcx, uint8_t *pixels)
+static bool md2__decode_pcx_pixels(const md2__pcx_image *pcx, uint8_t *pixels)
 {
-    const uint8_t *palette = pcx->data + pcx->size - MD2__PCX_PALETTE;
-    const uint8_t *bytes = pcx->data + MD2__PCX_HEADER, *end = palette;
+    const uint8_t *palette = pcx->data + pcx->size - MD2__PCX_PALETTE_BYTES;
+    const uint8_t *bytes = pcx->data + MD2__PCX_HEADER_BYTES, *end = palette;
     uint32_t x, y, run = 0;
     uint8_t  value = 0;
     for (y = 0; y < pcx->height; ++y) {
@@ -2253,20 +2267,20 @@ static bool md2__unpack_pcx(const md2__pcx *pcx, uint8_t *pixels)
 }
 
 /* Two bytes make 63 pixels at most: so a picture that cannot be there takes no memory. */
-static uint8_t *md2__load_pcx(md2__job *job, const md2__pcx *pcx)
+static uint8_t *md2__load_pcx_pixels(md2__context *job, const md2__pcx_image *pcx)
 {
     uint64_t size = (uint64_t)pcx->width * pcx->height * 4;
-    uint64_t packed = pcx->size - MD2__PCX_HEADER - MD2__PCX_PALETTE;
+    uint64_t packed = pcx->size - MD2__PCX_HEADER_BYTES - MD2__PCX_PALETTE_BYTES;
     uint8_t *pixels;
     bool     enough = (uint64_t)pcx->row_bytes * pcx->height <= packed / 2 * 63 + 1;
     if (enough) {
         pixels = (uint8_t *)md2__alloc(job, size);
-        if (!pixels || md2__unpack_pcx(pcx, pixels)) {
+        if (!pixels || md2__decode_pcx_pixels(pcx, pixels)) {
             return pixels;
         }
         md2__release(job, pixels, (size_t)size);
     }
-    md2__fail(job, MD2_ERROR_TRUNCATED, pcx->size - MD2__PCX_PALETTE,
+    md2__fail(job, MD2_ERROR_TRUNCATED, pcx->size - MD2__PCX_PALETTE_BYTES,
               "the PCX ends before its # x # pixels do", NULL, pcx->width, pcx->height);
     return NULL;
 }
@@ -2275,33 +2289,33 @@ MD2_API uint8_t *md2_load_pcx_memory(const void *data, size_t size, uint32_t *wi
                                      uint32_t *height, const md2_options *options,
                                      md2_error *error)
 {
-    md2__job job;
-    md2__pcx pcx;
-    uint8_t *pixels = NULL;
+    md2__context   job;
+    md2__pcx_image pcx;
+    uint8_t       *pixels = NULL;
     memset(&pcx, 0, sizeof pcx);
     pcx.data = (const uint8_t *)data;
     pcx.size = size;
-    if (md2__start_job(&job, options ? &options->allocator : NULL,
-                       options ? options->max_bytes : 0)) {
+    if (md2__init_context(&job, options ? &options->allocator : NULL,
+                          options ? options->max_bytes : 0)) {
         if (!data || !width || !height) {
             md2__fail(&job, MD2_ERROR_ARGUMENT, 0, "no data, width or height is given", NULL, 0, 0);
         } else if (md2__read_pcx_header(&job, &pcx)) {
-            pixels = md2__load_pcx(&job, &pcx);
+            pixels = md2__load_pcx_pixels(&job, &pcx);
         }
     }
     if (pixels) {
         *width = pcx.width;
         *height = pcx.height;
     }
-    md2__end_job(&job, error);
+    md2__report_error(&job, error);
     return pixels;
 }
 
 MD2_API void md2_free_image(uint8_t *pixels, uint32_t width, uint32_t height,
                             const md2_options *options)
 {
-    md2__job job;
-    if (pixels && md2__start_job(&job, options ? &options->allocator : NULL, 0)) {
+    md2__context job;
+    if (pixels && md2__init_context(&job, options ? &options->allocator : NULL, 0)) {
         job.allocator.release(job.allocator.user, pixels, (size_t)width * height * 4);
     }
 }
@@ -2309,29 +2323,29 @@ MD2_API void md2_free_image(uint8_t *pixels, uint32_t width, uint32_t height,
 /* -- Animations by name --------------------------------------------------- */
 
 /* Quake II's own rate where none is given. */
-static float md2__valid_rate(float fps)
+static float md2__frame_rate_or_default(float fps)
 {
     return fps > 0 && fps <= FLT_MAX ? fps : 10.0f;
 }
 
 /* A frame's name is a base and a number: "run3", "pain 301", "attak1_07.lwo". Frames of one base
    whose numbers go on make one animation. */
-typedef struct md2__label {           /* a name, read */
+typedef struct md2__frame_name {      /* a name, read */
     const char *base;                 /* not terminated; "anim" where the name has none */
     uint32_t    length, number;       /* number 0 where the name has none */
     bool        filled;               /* as long as the file's field: digits may be missing */
-} md2__label;
+} md2__frame_name;
 
-typedef struct md2__cursor {          /* walks over names[at .. end) */
+typedef struct md2__name_cursor {     /* walks over names[at .. end) */
     const char *const *names;
     uint32_t           at, end;
-    md2__label         label;         /* of names[at], while there is one */
-} md2__cursor;
+    md2__frame_name    label;         /* of names[at], while there is one */
+} md2__name_cursor;
 
-typedef struct md2__group {           /* frames that make one animation */
-    uint32_t   first, count, series;  /* series: the 3 of pain301..pain304, else 0 */
-    md2__label label;                 /* of the first frame */
-} md2__group;
+typedef struct md2__frame_group {     /* frames that make one animation */
+    uint32_t        first, count, series; /* series: the 3 of pain301..pain304, else 0 */
+    md2__frame_name label;            /* of the first frame */
+} md2__frame_group;
 
 static bool md2__is_blank(char c)
 {
@@ -2345,7 +2359,7 @@ static bool md2__is_digit(char c)
 
 static bool md2__is_letter(char c)
 {
-    return md2__lower(c) >= 'a' && md2__lower(c) <= 'z';
+    return md2__to_lower(c) >= 'a' && md2__to_lower(c) <= 'z';
 }
 
 static bool md2__is_separator(char c)
@@ -2353,10 +2367,10 @@ static bool md2__is_separator(char c)
     return c == '_' || c == '-' || c == '.' || c == '#' || md2__is_blank(c);
 }
 
-static bool md2__same_letters(const char *a, const char *b, size_t length)
+static bool md2__equals_ignoring_case_n(const char *a, const char *b, size_t length)
 {
     size_t i = 0;
-    while (i < length && (a[i] == b[i] || md2__lower(a[i]) == md2__lower(b[i]))) {
+    while (i < length && (a[i] == b[i] || md2__to_lower(a[i]) == md2__to_lower(b[i]))) {
         ++i;
     }
     return i == length;
@@ -2364,13 +2378,13 @@ static bool md2__same_letters(const char *a, const char *b, size_t length)
 
 /* Drops what hides the number at the end of a name: blanks, a LightWave ending, and up to three
    letters ("stand21b": a frame put in between later, which belongs where its number says). */
-static const char *md2__trim_end(const char *begin, const char *end)
+static const char *md2__trim_name_suffix(const char *begin, const char *end)
 {
     const char *stop;
     while (end > begin && md2__is_blank(end[-1])) {
         --end;
     }
-    if (end - begin > 4 && md2__same_letters(end - 4, ".lwo", 4)) {
+    if (end - begin > 4 && md2__equals_ignoring_case_n(end - 4, ".lwo", 4)) {
         end -= 4;
     }
     stop = end;
@@ -2380,15 +2394,15 @@ static const char *md2__trim_end(const char *begin, const char *end)
     return stop > begin && md2__is_digit(stop[-1]) ? stop : end;
 }
 
-static md2__label md2__read_label(const char *name)
+static md2__frame_name md2__parse_frame_name(const char *name)
 {
     const char *begin = name ? name : "", *end = begin + strlen(begin), *digits, *at;
-    md2__label label;
+    md2__frame_name label;
     label.filled = end - begin >= 15;
     while (md2__is_blank(*begin)) {
         ++begin;
     }
-    end = digits = md2__trim_end(begin, end);
+    end = digits = md2__trim_name_suffix(begin, end);
     while (digits > begin && end - digits < 9 && md2__is_digit(digits[-1])) {
         --digits;
     }
@@ -2404,17 +2418,17 @@ static md2__label md2__read_label(const char *name)
     return label;
 }
 
-static bool md2__same_base(const md2__label *a, const md2__label *b)
+static bool md2__has_same_base(const md2__frame_name *a, const md2__frame_name *b)
 {
-    return a->length == b->length && md2__same_letters(a->base, b->base, a->length);
+    return a->length == b->length && md2__equals_ignoring_case_n(a->base, b->base, a->length);
 }
 
 /* Whether `next` goes on where `last` stops: by one, over dropped keys within a hundred, or
    backwards. A number that lost digits (pain302, pain03; a name cut short) is mended. */
-static bool md2__goes_on(const md2__label *last, md2__label *next)
+static bool md2__continues_name_sequence(const md2__frame_name *last, md2__frame_name *next)
 {
     uint32_t expected = last->number + 1, number = next->number;
-    if (!md2__same_base(last, next)) {
+    if (!md2__has_same_base(last, next)) {
         return false;
     }
     if (number == expected || number == last->number) {
@@ -2433,49 +2447,50 @@ static bool md2__goes_on(const md2__label *last, md2__label *next)
     return false;
 }
 
-static md2__cursor md2__walk(const char *const *names, uint32_t first, uint32_t end)
+static md2__name_cursor md2__make_name_cursor(const char *const *names, uint32_t first,
+                                              uint32_t end)
 {
-    md2__cursor cursor;
+    md2__name_cursor cursor;
     cursor.names = names;
     cursor.at = first;
     cursor.end = end;
-    cursor.label = md2__read_label(first < end ? names[first] : NULL);
+    cursor.label = md2__parse_frame_name(first < end ? names[first] : NULL);
     return cursor;
 }
 
 /* Moves behind the run of frames that begins here, and returns the number it ends with. */
-static uint32_t md2__skip_run(md2__cursor *cursor)
+static uint32_t md2__skip_name_sequence(md2__name_cursor *cursor)
 {
-    md2__label last;
+    md2__frame_name last;
     do {
         last = cursor->label;
         if (++cursor->at == cursor->end) {
             break;
         }
-        cursor->label = md2__read_label(cursor->names[cursor->at]);
-    } while (md2__goes_on(&last, &cursor->label));
+        cursor->label = md2__parse_frame_name(cursor->names[cursor->at]);
+    } while (md2__continues_name_sequence(&last, &cursor->label));
     return last.number;
 }
 
 /* pain301..pain304 and pain3001..pain3004 are the third pain; walk000..walk149 is just walk. */
-static uint32_t md2__series(uint32_t first, uint32_t last)
+static uint32_t md2__find_variant_number(uint32_t first, uint32_t last)
 {
     uint32_t unit = first >= 1000 && first % 1000 <= 1 ? 1000 : 100;
     return first % unit <= 1 && first / unit == last / unit ? first / unit : 0;
 }
 
 /* A run, or two that are one cycle saved from its middle on: stand30..stand50, stand1..stand29. */
-static md2__group md2__next_group(md2__cursor *cursor)
+static md2__frame_group md2__read_next_group(md2__name_cursor *cursor)
 {
-    md2__group group;
+    md2__frame_group group;
     uint32_t number = cursor->label.number;
     group.first = cursor->at;
     group.label = cursor->label;
-    group.series = md2__series(number, md2__skip_run(cursor));
+    group.series = md2__find_variant_number(number, md2__skip_name_sequence(cursor));
     if (cursor->at < cursor->end && number > 1 && cursor->label.number <= 1 &&
-        md2__same_base(&group.label, &cursor->label)) {
-        md2__cursor ahead = *cursor;
-        if (md2__skip_run(&ahead) + 1 == number) {
+        md2__has_same_base(&group.label, &cursor->label)) {
+        md2__name_cursor ahead = *cursor;
+        if (md2__skip_name_sequence(&ahead) + 1 == number) {
             *cursor = ahead;
             group.series = 0;
         }
@@ -2484,59 +2499,65 @@ static md2__group md2__next_group(md2__cursor *cursor)
     return group;
 }
 
-enum { MD2__PLAYER_ANIMS = 20, MD2__PLAYER_FRAMES = 198, MD2__WEAPON_FRAMES = 173 };
+enum { MD2__PLAYER_ANIM_COUNT = 20, MD2__PLAYER_FRAME_COUNT = 198, MD2__WEAPON_FRAME_COUNT = 173 };
 
 /* What Quake II plays a player model by. */
-static const struct { char name[8]; uint8_t first, count; } md2__player_anims[MD2__PLAYER_ANIMS] = {
-    { "stand",     0, 40 }, { "run",      40,  6 }, { "attack",   46,  8 }, { "pain1",   54,  4 },
-    { "pain2",    58,  4 }, { "pain3",    62,  4 }, { "jump",     66,  6 }, { "flip",    72, 12 },
-    { "salute",   84, 11 }, { "taunt",    95, 17 }, { "wave",    112, 11 }, { "point",  123, 12 },
-    { "crstnd",  135, 19 }, { "crwalk",  154,  6 }, { "crattak", 160,  9 }, { "crpain", 169,  4 },
-    { "crdeath", 173,  5 }, { "death1",  178,  6 }, { "death2",  184,  6 }, { "death3", 190,  8 }
+static const struct {
+    char name[8];
+    uint8_t first, count;
+} md2__player_anims[MD2__PLAYER_ANIM_COUNT] = {
+    { "stand", 0, 40 },    { "run", 40, 6 },     { "attack", 46, 8 },   { "pain1", 54, 4 },
+    { "pain2", 58, 4 },    { "pain3", 62, 4 },   { "jump", 66, 6 },     { "flip", 72, 12 },
+    { "salute", 84, 11 },  { "taunt", 95, 17 },  { "wave", 112, 11 },   { "point", 123, 12 },
+    { "crstnd", 135, 19 }, { "crwalk", 154, 6 }, { "crattak", 160, 9 }, { "crpain", 169, 4 },
+    { "crdeath", 173, 5 }, { "death1", 178, 6 }, { "death2", 184, 6 },  { "death3", 190, 8 }
 };
 
-typedef struct md2__fit {             /* the table laid over frames [first, first + count) */
+typedef struct md2__table_match {     /* the table laid over frames [first, first + count) */
     uint32_t first, count;
     uint32_t cuts, hits;              /* animations that begin here by name; by the table, too */
     uint32_t ends;                    /* ends of the table at which the names change as well */
-} md2__fit;
+} md2__table_match;
 
-static bool md2__is_cut(const char *const *names, uint32_t frame)
+static bool md2__is_name_sequence_start(const char *const *names, uint32_t frame)
 {
-    md2__label last = md2__read_label(names[frame - 1]), next = md2__read_label(names[frame]);
-    return !md2__goes_on(&last, &next);
+    md2__frame_name last = md2__parse_frame_name(names[frame - 1]),
+                    next = md2__parse_frame_name(names[frame]);
+    return !md2__continues_name_sequence(&last, &next);
 }
 
 /* The first frame often has a name of its own ("Frame 1"): a cut behind it says nothing. */
-static md2__fit md2__fit_table(const char *const *names, uint32_t name_count, uint32_t first,
-                               uint32_t count)
+static md2__table_match md2__match_player_table(const char *const *names, uint32_t name_count,
+                                                uint32_t first, uint32_t count)
 {
-    md2__cursor cursor = md2__walk(names, first, first + count);
-    md2__fit    fit;
-    uint32_t    row = 0;
+    md2__name_cursor cursor = md2__make_name_cursor(names, first, first + count);
+    md2__table_match fit;
+    uint32_t         row = 0;
     memset(&fit, 0, sizeof fit);
     fit.first = first;
     fit.count = count;
-    for (md2__next_group(&cursor); cursor.at < cursor.end; md2__next_group(&cursor)) {
+    for (md2__read_next_group(&cursor); cursor.at < cursor.end; md2__read_next_group(&cursor)) {
         uint32_t cut = cursor.at - first;
-        while (row < MD2__PLAYER_ANIMS - 1 && md2__player_anims[row].first < cut) {
+        while (row < MD2__PLAYER_ANIM_COUNT - 1 && md2__player_anims[row].first < cut) {
             ++row;
         }
         fit.hits += md2__player_anims[row].first == cut ? 1 : 0;
         fit.cuts += cut > 1 ? 1 : 0;
     }
-    fit.ends += first > 0 && md2__is_cut(names, first) ? 1u : 0u;
-    fit.ends += first + count < name_count && md2__is_cut(names, first + count) ? 1u : 0u;
+    fit.ends += first > 0 && md2__is_name_sequence_start(names, first) ? 1u : 0u;
+    fit.ends +=
+        first + count < name_count && md2__is_name_sequence_start(names, first + count) ? 1u : 0u;
     return fit;
 }
 
 /* Extra frames come behind the table, or before it, or one before and the rest behind. */
-static md2__fit md2__best_fit(const char *const *names, uint32_t name_count, uint32_t count)
+static md2__table_match md2__find_best_match(const char *const *names, uint32_t name_count,
+                                             uint32_t count)
 {
-    uint32_t first;
-    md2__fit best = md2__fit_table(names, name_count, 0, count);
+    uint32_t         first;
+    md2__table_match best = md2__match_player_table(names, name_count, 0, count);
     for (first = name_count - count; first > 0; first = first > 1 ? 1 : 0) {
-        md2__fit fit = md2__fit_table(names, name_count, first, count);
+        md2__table_match fit = md2__match_player_table(names, name_count, first, count);
         if (fit.hits * 3 + fit.ends > best.hits * 3 + best.ends) {
             best = fit;
         }
@@ -2548,9 +2569,9 @@ static md2__fit md2__best_fit(const char *const *names, uint32_t name_count, uin
    is one, unless the names tell another story: three cuts or more, most of them not the table's.
    A third of the table among a few times as many cuts is the player's story told with slips, for
    chance puts one cut in ten on the table. Extra frames ask for more of a proof. */
-static bool md2__is_player(const md2__fit *fit, uint32_t name_count)
+static bool md2__is_player_model(const md2__table_match *fit, uint32_t name_count)
 {
-    if (fit->hits * 3 >= MD2__PLAYER_ANIMS && fit->hits * 4 >= fit->cuts) {
+    if (fit->hits * 3 >= MD2__PLAYER_ANIM_COUNT && fit->hits * 4 >= fit->cuts) {
         return true;
     }
     if (name_count > 256) {
@@ -2560,21 +2581,22 @@ static bool md2__is_player(const md2__fit *fit, uint32_t name_count)
 }
 
 /* The frames that the table covers; none where the names decide. */
-static md2__fit md2__place_table(const char *const *names, uint32_t name_count, uint32_t flags)
+static md2__table_match md2__find_player_frames(const char *const *names, uint32_t name_count,
+                                                uint32_t flags)
 {
-    md2__fit fit;
+    md2__table_match fit;
     memset(&fit, 0, sizeof fit);
     if (flags & MD2_FRAME_NAMES) {
         return fit;
     }
-    if (name_count >= MD2__PLAYER_FRAMES) {
-        fit = md2__best_fit(names, name_count, MD2__PLAYER_FRAMES);
+    if (name_count >= MD2__PLAYER_FRAME_COUNT) {
+        fit = md2__find_best_match(names, name_count, MD2__PLAYER_FRAME_COUNT);
     } else if (flags & MD2_QUAKE2_ANIMS) {
         fit.count = name_count;
-    } else if (name_count == MD2__WEAPON_FRAMES || name_count == MD2__WEAPON_FRAMES + 1) {
-        fit = md2__best_fit(names, name_count, MD2__WEAPON_FRAMES);
+    } else if (name_count == MD2__WEAPON_FRAME_COUNT || name_count == MD2__WEAPON_FRAME_COUNT + 1) {
+        fit = md2__find_best_match(names, name_count, MD2__WEAPON_FRAME_COUNT);
     }
-    if (!(flags & MD2_QUAKE2_ANIMS) && !md2__is_player(&fit, name_count)) {
+    if (!(flags & MD2_QUAKE2_ANIMS) && !md2__is_player_model(&fit, name_count)) {
         fit.first = fit.count = 0;
     }
     return fit;
@@ -2611,7 +2633,7 @@ static char *md2__write_number(char *at, uint32_t number)
 
 /* At most 16 characters, so that "#4294967295" fits behind them. '#' is kept for restarts.
    `name` is all zero. */
-static void md2__write_name(char *name, const md2__group *group)
+static void md2__write_anim_name(char *name, const md2__frame_group *group)
 {
     char series[10], *end = group->series > 0 ? md2__write_number(series, group->series) : series;
     size_t digits = (size_t)(end - series), length = group->label.length, i;
@@ -2624,23 +2646,23 @@ static void md2__write_name(char *name, const md2__group *group)
     memcpy(name + length, series, digits);
 }
 
-static void md2__add_named(md2__anim_list *list, const char *const *names, uint32_t first,
-                           uint32_t end)
+static void md2__add_named_anims(md2__anim_list *list, const char *const *names, uint32_t first,
+                                 uint32_t end)
 {
-    md2__cursor cursor = md2__walk(names, first, end);
+    md2__name_cursor cursor = md2__make_name_cursor(names, first, end);
     while (cursor.at < end) {
-        md2__group group = md2__next_group(&cursor);
+        md2__frame_group group = md2__read_next_group(&cursor);
         md2_anim *anim = md2__add_anim(list, group.first, group.count);
         if (anim) {
-            md2__write_name(anim->name, &group);
+            md2__write_anim_name(anim->name, &group);
         }
     }
 }
 
-static void md2__add_player(md2__anim_list *list, uint32_t first, uint32_t count)
+static void md2__add_player_anims(md2__anim_list *list, uint32_t first, uint32_t count)
 {
     uint32_t i;
-    for (i = 0; i < MD2__PLAYER_ANIMS && md2__player_anims[i].first < count; ++i) {
+    for (i = 0; i < MD2__PLAYER_ANIM_COUNT && md2__player_anims[i].first < count; ++i) {
         uint32_t at = md2__player_anims[i].first, length = md2__player_anims[i].count;
         md2_anim *anim = md2__add_anim(list, first + at, length < count - at ? length : count - at);
         if (anim) {
@@ -2649,19 +2671,19 @@ static void md2__add_player(md2__anim_list *list, uint32_t first, uint32_t count
     }
 }
 
-static uint32_t md2__hash_name(const char *name, uint32_t hash)
+static uint32_t md2__hash_anim_name(const char *name, uint32_t hash)
 {
     for (; *name; ++name) {
-        hash = (hash ^ (uint8_t)md2__lower(*name)) * 16777619u;
+        hash = (hash ^ (uint8_t)md2__to_lower(*name)) * 16777619u;
     }
     return hash ^ hash >> 15;
 }
 
 /* Which restart of `base` that name is: 1 for the base itself, 0 if it is another's. */
-static uint32_t md2__restart(const char *name, const char *base, size_t length)
+static uint32_t md2__parse_duplicate_number(const char *name, const char *base, size_t length)
 {
     uint32_t number = 0;
-    if (!md2__same_letters(name, base, length) || (name[length] && name[length] != '#')) {
+    if (!md2__equals_ignoring_case_n(name, base, length) || (name[length] && name[length] != '#')) {
         return 0;
     }
     if (name[length] == '\0') {
@@ -2677,7 +2699,7 @@ static uint32_t md2__restart(const char *name, const char *base, size_t length)
    Until the end, count heads a chain and fps holds its links (index + 1, newest first); the
    animations have no gaps, so that counts follow from firsts. The table's address seeds the hash:
    no file can be made to fill one chain. */
-static void md2__number_restarts(md2_anim *anims, uint32_t count, float fps)
+static void md2__number_duplicate_names(md2_anim *anims, uint32_t count, float fps)
 {
     uint32_t seed = (uint32_t)((uintptr_t)anims >> 4) * 2654435761u, last_count, i;
     if (count == 0) {
@@ -2690,8 +2712,10 @@ static void md2__number_restarts(md2_anim *anims, uint32_t count, float fps)
     for (i = 0; i < count; ++i) {
         char *name = anims[i].name;
         size_t length = strlen(name);
-        uint32_t *head = &anims[md2__hash_name(name, seed) % count].count, at = *head, number = 0;
-        while (at > 0 && (number = md2__restart(anims[at - 1].name, name, length)) == 0) {
+        uint32_t *head = &anims[md2__hash_anim_name(name, seed) % count].count, at = *head,
+                 number = 0;
+        while (at > 0 &&
+               (number = md2__parse_duplicate_number(anims[at - 1].name, name, length)) == 0) {
             memcpy(&at, &anims[at - 1].fps, sizeof at);
         }
         if (number > 0) {
@@ -2711,20 +2735,20 @@ MD2_API uint32_t md2_split_frame_names(const char *const *names, uint32_t name_c
                                        const md2_options *options, md2_anim *out,
                                        uint32_t capacity)
 {
-    md2__anim_list list;
-    md2__fit       table;
+    md2__anim_list   list;
+    md2__table_match table;
     if (!names) {
         return 0;
     }
     list.out = out;
     list.capacity = out ? capacity : 0;
     list.count = 0;
-    table = md2__place_table(names, name_count, options ? options->flags : 0);
-    md2__add_named(&list, names, 0, table.first);
-    md2__add_player(&list, table.first, table.count);
-    md2__add_named(&list, names, table.first + table.count, name_count);
-    md2__number_restarts(out, list.count < list.capacity ? list.count : list.capacity,
-                         md2__valid_rate(options ? options->fps : 0));
+    table = md2__find_player_frames(names, name_count, options ? options->flags : 0);
+    md2__add_named_anims(&list, names, 0, table.first);
+    md2__add_player_anims(&list, table.first, table.count);
+    md2__add_named_anims(&list, names, table.first + table.count, name_count);
+    md2__number_duplicate_names(out, list.count < list.capacity ? list.count : list.capacity,
+                                md2__frame_rate_or_default(options ? options->fps : 0));
     return list.count;
 }
 
@@ -2732,7 +2756,7 @@ MD2_API const md2_anim *md2_find_anim(const md2_model *model, const char *name)
 {
     uint32_t i;
     for (i = 0; name && i < model->anim_count; ++i) {
-        if (md2__same_text(model->anims[i].name, name)) {
+        if (md2__equals_ignoring_case(model->anims[i].name, name)) {
             return &model->anims[i];
         }
     }
@@ -2743,7 +2767,7 @@ MD2_API int md2_find_frame(const md2_model *model, const char *name)
 {
     uint32_t i;
     for (i = 0; name && i < model->frame_count; ++i) {
-        if (md2__same_text(model->frames[i].name, name)) {
+        if (md2__equals_ignoring_case(model->frames[i].name, name)) {
             return (int)i;
         }
     }
@@ -2752,14 +2776,15 @@ MD2_API int md2_find_frame(const md2_model *model, const char *name)
 
 /* -- Poses ---------------------------------------------------------------- */
 
-static double md2__rate(const md2_anim *anim)
+static double md2__anim_frame_rate(const md2_anim *anim)
 {
-    return (double)md2__valid_rate(anim->fps);
+    return (double)md2__frame_rate_or_default(anim->fps);
 }
 
 /* [twin: time] "make twins" copies this into md5.h */
 /* How many steps from frame to frame one round takes. */
-static double md2__round_steps(uint32_t frame_count, md2_mode mode, bool last_blends_into_first)
+static double md2__count_cycle_steps(uint32_t frame_count, md2_mode mode,
+                                     bool last_blends_into_first)
 {
     double frames = frame_count > 1 ? (double)frame_count : 1.0;
     if (mode == MD2_LOOP) {
@@ -2768,20 +2793,20 @@ static double md2__round_steps(uint32_t frame_count, md2_mode mode, bool last_bl
     return mode == MD2_PING_PONG ? 2 * (frames - 1) : frames - 1;
 }
 
-static double md2__wrap(double x, double period)
+static double md2__wrap_around(double x, double period)
 {
     double rest = period > 0 ? x - period * md2__floor(x / period) : 0;
     return rest >= 0 && rest < period ? rest : 0;
 }
 
 /* Where among its frames an animation stands after `steps` from its start. */
-static double md2__position(double steps, double round_steps, md2_mode mode)
+static double md2__compute_frame_position(double steps, double round_steps, md2_mode mode)
 {
     if (mode == MD2_LOOP) {
-        return md2__wrap(steps, round_steps);
+        return md2__wrap_around(steps, round_steps);
     }
     if (mode == MD2_PING_PONG) {
-        double position = md2__wrap(steps, round_steps);
+        double position = md2__wrap_around(steps, round_steps);
         return position <= round_steps / 2 ? position : round_steps - position;
     }
     return steps > 0 ? (steps < round_steps ? steps : round_steps) : 0;
@@ -2790,7 +2815,7 @@ static double md2__position(double steps, double round_steps, md2_mode mode)
 
 MD2_API double md2_anim_length(const md2_anim *anim, md2_mode mode)
 {
-    return anim ? md2__round_steps(anim->count, mode, true) / md2__rate(anim) : 0;
+    return anim ? md2__count_cycle_steps(anim->count, mode, true) / md2__anim_frame_rate(anim) : 0;
 }
 
 MD2_API md2_pose md2_pose_between(uint32_t frame_a, uint32_t frame_b, float t)
@@ -2825,20 +2850,21 @@ MD2_API md2_pose md2_pose_at(const md2_anim *anim, md2_mode mode, double seconds
         return pose;
     }
     frames = anim->count ? anim->count : 1;
-    position = md2__position(md2__is_finite(seconds) ? seconds * md2__rate(anim) : 0,
-                             md2__round_steps(frames, mode, true), mode);
+    position = md2__compute_frame_position(
+        md2__is_finite(seconds) ? seconds * md2__anim_frame_rate(anim) : 0,
+        md2__count_cycle_steps(frames, mode, true), mode);
     step = (uint32_t)position;
     next = step + 1 < frames ? step + 1 : mode == MD2_LOOP ? 0 : step;
     return md2_pose_between(anim->first + step, anim->first + next, (float)(position - step));
 }
 
-typedef struct md2__blend {           /* a sum of poses, before it is brought down to four frames */
+typedef struct md2__pose_blend {      /* a sum of poses, before it is brought down to four frames */
     uint32_t count;
     uint16_t frame[8];
     float    weight[8];
-} md2__blend;
+} md2__pose_blend;
 
-static void md2__blend_frame(md2__blend *blend, uint16_t frame, float weight)
+static void md2__accumulate_frame(md2__pose_blend *blend, uint16_t frame, float weight)
 {
     uint32_t i = 0;
     if (!(weight > 0)) {
@@ -2854,18 +2880,18 @@ static void md2__blend_frame(md2__blend *blend, uint16_t frame, float weight)
     blend->weight[i] += weight;
 }
 
-static void md2__blend_pose(md2__blend *blend, const md2_pose *pose, float weight)
+static void md2__accumulate_pose(md2__pose_blend *blend, const md2_pose *pose, float weight)
 {
     uint32_t i;
     if (pose->count == 0) {
-        md2__blend_frame(blend, 0, weight);
+        md2__accumulate_frame(blend, 0, weight);
     }
     for (i = 0; i < pose->count && i < 4; ++i) {
-        md2__blend_frame(blend, pose->frame[i], pose->weight[i] * weight);
+        md2__accumulate_frame(blend, pose->frame[i], pose->weight[i] * weight);
     }
 }
 
-static void md2__sort_blend(md2__blend *blend)
+static void md2__sort_blend_frames(md2__pose_blend *blend)
 {
     uint32_t i, at;
     for (i = 1; i < blend->count; ++i) {
@@ -2882,14 +2908,14 @@ static void md2__sort_blend(md2__blend *blend)
 
 /* Taking the fifth's weight from the other four lets a frame come and go without a jump. Where all
    weigh the same nothing would be left, and the first four share. */
-static md2_pose md2__end_blend(md2__blend *blend)
+static md2_pose md2__finish_pose_blend(md2__pose_blend *blend)
 {
     md2_pose pose;
     float    spare = 0, sum = 0;
     uint32_t i;
     memset(&pose, 0, sizeof pose);
     if (blend->count > 4) {
-        md2__sort_blend(blend);
+        md2__sort_blend_frames(blend);
         spare = blend->weight[4] < blend->weight[0] ? blend->weight[4] : 0;
     }
     for (i = 0; i < blend->count && i < 4; ++i) {
@@ -2907,12 +2933,12 @@ static md2_pose md2__end_blend(md2__blend *blend)
 
 MD2_API md2_pose md2_pose_mix(md2_pose a, md2_pose b, float t)
 {
-    md2__blend blend;
+    md2__pose_blend blend;
     blend.count = 0;
     t = md2__clamp01(t);
-    md2__blend_pose(&blend, &a, 1 - t);
-    md2__blend_pose(&blend, &b, t);
-    return md2__end_blend(&blend);
+    md2__accumulate_pose(&blend, &a, 1 - t);
+    md2__accumulate_pose(&blend, &b, t);
+    return md2__finish_pose_blend(&blend);
 }
 
 typedef struct md2__decoder {         /* a pose of a model: origin + sum of byte * scale */
@@ -2924,7 +2950,7 @@ typedef struct md2__decoder {         /* a pose of a model: origin + sum of byte
     float            up[4];           /* the normal where none is left */
 } md2__decoder;
 
-static void md2__start_decoder(md2__decoder *decoder, const md2_model *model, const md2_pose *pose)
+static void md2__init_decoder(md2__decoder *decoder, const md2_model *model, const md2_pose *pose)
 {
     static const md2_pose first = { 1, { 0, 0, 0, 0 }, { 1, 0, 0, 0 } };
     uint32_t i, axis, last = model->frame_count - 1;
@@ -2944,22 +2970,21 @@ static void md2__start_decoder(md2__decoder *decoder, const md2_model *model, co
     }
 }
 
-/* Nearly all poses have two frames, which get loops of their own: MD2__INLINE makes the number a
-   constant in them. The loops for any other number lie apart, in a function that is not inlined, so
-   that the registers they need cost these nothing. */
+/* Two-frame poses get a specialized loop, in which the number of frames is a constant; other counts
+   use a function that is not inlined, which keeps the register pressure low. */
 #if defined(__GNUC__)
-  #define MD2__INLINE static inline __attribute__((always_inline))
-  #define MD2__APART  static __attribute__((noinline))
+  #define MD2__FORCE_INLINE static inline __attribute__((always_inline))
+  #define MD2__NOINLINE  static __attribute__((noinline))
 #elif defined(_MSC_VER)
-  #define MD2__INLINE static __forceinline
-  #define MD2__APART  static __declspec(noinline)
+  #define MD2__FORCE_INLINE static __forceinline
+  #define MD2__NOINLINE  static __declspec(noinline)
 #else
-  #define MD2__INLINE static inline
-  #define MD2__APART  static
+  #define MD2__FORCE_INLINE static inline
+  #define MD2__NOINLINE  static
 #endif
 
-static inline void md2__add_position(const md2__decoder *decoder, uint32_t frame, size_t point,
-                                     float sum[3])
+static inline void md2__accumulate_position(const md2__decoder *decoder, uint32_t frame,
+                                            size_t point, float sum[3])
 {
     const md2_point *stored = &decoder->points[frame][point];
     sum[0] += (float)stored->x * decoder->scale[frame][0];
@@ -2974,16 +2999,16 @@ static inline void md2__decode_position(const md2__decoder *decoder, uint32_t fr
 {
     uint32_t i;
     memcpy(out, decoder->origin, 3 * sizeof(float));
-    md2__add_position(decoder, 0, point, out);
+    md2__accumulate_position(decoder, 0, point, out);
     for (i = 1; i < frames; ++i) {
-        md2__add_position(decoder, i, point, out);
+        md2__accumulate_position(decoder, i, point, out);
     }
 }
 
-static const float md2__shortest_normal = 1e-12f; /* squared */
+static const float md2__min_length_squared = 1e-12f; /* squared */
 
-static inline void md2__add_normal(const md2__decoder *decoder, uint32_t frame, size_t point,
-                                   float sum[3])
+static inline void md2__accumulate_normal(const md2__decoder *decoder, uint32_t frame, size_t point,
+                                          float sum[3])
 {
     const float *normal = md2__normals[decoder->points[frame][point].normal];
     sum[0] += normal[0] * decoder->weight[frame];
@@ -2996,12 +3021,12 @@ static inline void md2__decode_normal(const md2__decoder *decoder, uint32_t fram
 {
     uint32_t i;
     float    sum[3] = { 0, 0, 0 }, square, inverse;
-    md2__add_normal(decoder, 0, point, sum);
+    md2__accumulate_normal(decoder, 0, point, sum);
     for (i = 1; i < frames; ++i) {
-        md2__add_normal(decoder, i, point, sum);
+        md2__accumulate_normal(decoder, i, point, sum);
     }
     square = (sum[0] * sum[0] + sum[1] * sum[1]) + sum[2] * sum[2];
-    if (!(square > md2__shortest_normal)) {
+    if (!(square > md2__min_length_squared)) {
         memcpy(out, decoder->up, 3 * sizeof(float));
         return;
     }
@@ -3011,21 +3036,21 @@ static inline void md2__decode_normal(const md2__decoder *decoder, uint32_t fram
     out[2] = sum[2] * inverse;
 }
 
-#if defined(MD2__VECTORS)
-static inline md2__f4 md2__add_scaled(md2__f4 sum, md2__f4 value, md2__f4 scale)
+#if defined(MD2__SIMD)
+static inline md2__f4 md2__f4_add_scaled(md2__f4 sum, md2__f4 value, md2__f4 scale)
 {
     return md2__f4_add(sum, md2__f4_mul(value, scale));
 }
 
-static inline void md2__add_positions_x4(const md2__decoder *decoder, uint32_t frame,
-                                         const size_t points[4], md2__f4 sums[4])
+static inline void md2__accumulate_positions_x4(const md2__decoder *decoder, uint32_t frame,
+                                                const size_t points[4], md2__f4 sums[4])
 {
     const md2_point *stored = decoder->points[frame];
     md2__f4          scale = md2__f4_load(decoder->scale[frame]);
-    sums[0] = md2__add_scaled(sums[0], md2__f4_point(stored + points[0]), scale);
-    sums[1] = md2__add_scaled(sums[1], md2__f4_point(stored + points[1]), scale);
-    sums[2] = md2__add_scaled(sums[2], md2__f4_point(stored + points[2]), scale);
-    sums[3] = md2__add_scaled(sums[3], md2__f4_point(stored + points[3]), scale);
+    sums[0] = md2__f4_add_scaled(sums[0], md2__f4_load_point(stored + points[0]), scale);
+    sums[1] = md2__f4_add_scaled(sums[1], md2__f4_load_point(stored + points[1]), scale);
+    sums[2] = md2__f4_add_scaled(sums[2], md2__f4_load_point(stored + points[2]), scale);
+    sums[3] = md2__f4_add_scaled(sums[3], md2__f4_load_point(stored + points[3]), scale);
 }
 
 static inline void md2__decode_positions_x4(const md2__decoder *decoder, uint32_t frames,
@@ -3033,13 +3058,13 @@ static inline void md2__decode_positions_x4(const md2__decoder *decoder, uint32_
 {
     uint32_t i;
     out[0] = out[1] = out[2] = out[3] = md2__f4_load(decoder->origin);
-    md2__add_positions_x4(decoder, 0, points, out);
+    md2__accumulate_positions_x4(decoder, 0, points, out);
     for (i = 1; i < frames; ++i) {
-        md2__add_positions_x4(decoder, i, points, out);
+        md2__accumulate_positions_x4(decoder, i, points, out);
     }
 }
 
-static md2__f4 md2__f4_normal(const md2_point *point)
+static md2__f4 md2__f4_load_normal(const md2_point *point)
 {
     return md2__f4_load(md2__normals[point->normal]);
 }
@@ -3050,31 +3075,31 @@ static inline void md2__normalise_x4(const md2__decoder *decoder, md2__f4 normal
     md2__f4 axes[4], spread[4], squares, is_long, up = md2__f4_load(decoder->up);
     memcpy(axes, normals, sizeof axes);
     md2__f4_transpose(axes);
-    squares = md2__f4_square(axes);
-    is_long = md2__f4_above(squares, md2__f4_splat(md2__shortest_normal));
-    md2__f4_spread(md2__f4_div(md2__f4_splat(1), md2__f4_sqrt(squares)), spread);
+    squares = md2__f4_length_squared(axes);
+    is_long = md2__f4_greater(squares, md2__f4_splat(md2__min_length_squared));
+    md2__f4_splat_lanes(md2__f4_div(md2__f4_splat(1), md2__f4_sqrt(squares)), spread);
     normals[0] = md2__f4_mul(normals[0], spread[0]);
     normals[1] = md2__f4_mul(normals[1], spread[1]);
     normals[2] = md2__f4_mul(normals[2], spread[2]);
     normals[3] = md2__f4_mul(normals[3], spread[3]);
-    if (!md2__f4_all(is_long)) {
-        md2__f4_spread(is_long, spread);
-        normals[0] = md2__f4_choose(spread[0], normals[0], up);
-        normals[1] = md2__f4_choose(spread[1], normals[1], up);
-        normals[2] = md2__f4_choose(spread[2], normals[2], up);
-        normals[3] = md2__f4_choose(spread[3], normals[3], up);
+    if (!md2__f4_all_true(is_long)) {
+        md2__f4_splat_lanes(is_long, spread);
+        normals[0] = md2__f4_select(spread[0], normals[0], up);
+        normals[1] = md2__f4_select(spread[1], normals[1], up);
+        normals[2] = md2__f4_select(spread[2], normals[2], up);
+        normals[3] = md2__f4_select(spread[3], normals[3], up);
     }
 }
 
-static inline void md2__add_normals_x4(const md2__decoder *decoder, uint32_t frame,
-                                       const size_t points[4], md2__f4 sums[4])
+static inline void md2__accumulate_normals_x4(const md2__decoder *decoder, uint32_t frame,
+                                              const size_t points[4], md2__f4 sums[4])
 {
     const md2_point *stored = decoder->points[frame];
     md2__f4          weight = md2__f4_splat(decoder->weight[frame]);
-    sums[0] = md2__add_scaled(sums[0], md2__f4_normal(stored + points[0]), weight);
-    sums[1] = md2__add_scaled(sums[1], md2__f4_normal(stored + points[1]), weight);
-    sums[2] = md2__add_scaled(sums[2], md2__f4_normal(stored + points[2]), weight);
-    sums[3] = md2__add_scaled(sums[3], md2__f4_normal(stored + points[3]), weight);
+    sums[0] = md2__f4_add_scaled(sums[0], md2__f4_load_normal(stored + points[0]), weight);
+    sums[1] = md2__f4_add_scaled(sums[1], md2__f4_load_normal(stored + points[1]), weight);
+    sums[2] = md2__f4_add_scaled(sums[2], md2__f4_load_normal(stored + points[2]), weight);
+    sums[3] = md2__f4_add_scaled(sums[3], md2__f4_load_normal(stored + points[3]), weight);
 }
 
 static inline void md2__decode_normals_x4(const md2__decoder *decoder, uint32_t frames,
@@ -3082,15 +3107,15 @@ static inline void md2__decode_normals_x4(const md2__decoder *decoder, uint32_t 
 {
     uint32_t i;
     out[0] = out[1] = out[2] = out[3] = md2__f4_splat(0);
-    md2__add_normals_x4(decoder, 0, points, out);
+    md2__accumulate_normals_x4(decoder, 0, points, out);
     for (i = 1; i < frames; ++i) {
-        md2__add_normals_x4(decoder, i, points, out);
+        md2__accumulate_normals_x4(decoder, i, points, out);
     }
     md2__normalise_x4(decoder, out);
 }
 
 /* Three floats of each. Where they lie end to end, the next store covers a fourth. */
-static inline void md2__store_x4(uint8_t *out, size_t stride, const md2__f4 values[4])
+static inline void md2__store_float3_x4(uint8_t *out, size_t stride, const md2__f4 values[4])
 {
     if (stride == 3 * sizeof(float)) {
         float *floats = (float *)(void *)out;
@@ -3105,7 +3130,7 @@ static inline void md2__store_x4(uint8_t *out, size_t stride, const md2__f4 valu
     md2__f4_store3(out + 3 * stride, values[3]);
 }
 
-static inline void md2__points_of_x4(const md2_vertex *vertices, size_t points[4])
+static inline void md2__gather_points_x4(const md2_vertex *vertices, size_t points[4])
 {
     points[0] = vertices[0].point;
     points[1] = vertices[1].point;
@@ -3115,42 +3140,42 @@ static inline void md2__points_of_x4(const md2_vertex *vertices, size_t points[4
 #endif
 
 /* One by one, for a copy of all three would wait until they are in memory. */
-static inline void md2__store(uint8_t *out, const float value[3])
+static inline void md2__store_float3(uint8_t *out, const float value[3])
 {
     memcpy(out, &value[0], sizeof(float));
     memcpy(out + sizeof(float), &value[1], sizeof(float));
     memcpy(out + 2 * sizeof(float), &value[2], sizeof(float));
 }
 
-typedef struct md2__run {             /* what one pass over the vertices writes, and where */
+typedef struct md2__vertex_stream {   /* what one pass over the vertices writes, and where */
     const md2_vertex *vertices;
     size_t            count, stride;
     uint8_t          *out;
-} md2__run;
+} md2__vertex_stream;
 
 /* `normals` is a constant wherever this is inlined, and `frames` where it is two. */
-MD2__INLINE void md2__write(const md2__decoder *decoder, uint32_t frames, bool normals,
-                            md2__run run)
+MD2__FORCE_INLINE void md2__write_vertex_stream(const md2__decoder *decoder, uint32_t frames,
+                                                bool normals, md2__vertex_stream run)
 {
     float value[3];
-#if defined(MD2__VECTORS)
+#if defined(MD2__SIMD)
     for (; run.count >= 4; run.count -= 4, run.vertices += 4, run.out += 4 * run.stride) {
         size_t  points[4];
         md2__f4 values[4];
-        md2__points_of_x4(run.vertices, points);
+        md2__gather_points_x4(run.vertices, points);
         (normals ? md2__decode_normals_x4 : md2__decode_positions_x4)(decoder, frames, points,
                                                                       values);
-        md2__store_x4(run.out, run.stride, values);
+        md2__store_float3_x4(run.out, run.stride, values);
     }
 #endif
     for (; run.count; --run.count, ++run.vertices, run.out += run.stride) {
         (normals ? md2__decode_normal : md2__decode_position)(decoder, frames, run.vertices->point,
                                                               value);
-        md2__store(run.out, value);
+        md2__store_float3(run.out, value);
     }
 }
 
-#if defined(MD2__VECTORS)
+#if defined(MD2__SIMD)
 /* The bounds of all points but the last few, which are too few for a four. Returns where these
    begin. With fewer than four points in all, the bounds of the first. */
 static size_t md2__decode_bounds_x4(const md2__decoder *decoder, size_t count, float min[3],
@@ -3177,9 +3202,9 @@ static size_t md2__decode_bounds_x4(const md2__decoder *decoder, size_t count, f
 }
 #endif
 
-static md2__run md2__start_run(const md2_model *model, float *out, size_t stride)
+static md2__vertex_stream md2__make_vertex_stream(const md2_model *model, float *out, size_t stride)
 {
-    md2__run run;
+    md2__vertex_stream run;
     run.vertices = model->vertices;
     run.count = out ? model->vertex_count : 0;
     run.stride = stride ? stride : 3 * sizeof(float);
@@ -3187,25 +3212,27 @@ static md2__run md2__start_run(const md2_model *model, float *out, size_t stride
     return run;
 }
 
-MD2__APART void md2__write_any(const md2__decoder *decoder, md2__run position, md2__run normal)
+MD2__NOINLINE void md2__write_streams_generic(const md2__decoder *decoder,
+                                              md2__vertex_stream position,
+                                              md2__vertex_stream normal)
 {
-    md2__write(decoder, decoder->count, false, position);
-    md2__write(decoder, decoder->count, true, normal);
+    md2__write_vertex_stream(decoder, decoder->count, false, position);
+    md2__write_vertex_stream(decoder, decoder->count, true, normal);
 }
 
 MD2_API void md2_pose_vertices(const md2_model *model, const md2_pose *pose,
                                float *positions, size_t position_stride,
                                float *normals,   size_t normal_stride)
 {
-    md2__run     position = md2__start_run(model, positions, position_stride);
-    md2__run     normal = md2__start_run(model, normals, normal_stride);
-    md2__decoder decoder;
-    md2__start_decoder(&decoder, model, pose);
+    md2__vertex_stream position = md2__make_vertex_stream(model, positions, position_stride);
+    md2__vertex_stream normal = md2__make_vertex_stream(model, normals, normal_stride);
+    md2__decoder       decoder;
+    md2__init_decoder(&decoder, model, pose);
     if (decoder.count == 2) {
-        md2__write(&decoder, 2, false, position);
-        md2__write(&decoder, 2, true, normal);
+        md2__write_vertex_stream(&decoder, 2, false, position);
+        md2__write_vertex_stream(&decoder, 2, true, normal);
     } else {
-        md2__write_any(&decoder, position, normal);
+        md2__write_streams_generic(&decoder, position, normal);
     }
 }
 
@@ -3215,10 +3242,10 @@ MD2_API void md2_pose_bounds(const md2_model *model, const md2_pose *pose, float
     md2__decoder decoder;
     float  position[3];
     size_t i = 0, axis;
-    md2__start_decoder(&decoder, model, pose);
+    md2__init_decoder(&decoder, model, pose);
     md2__decode_position(&decoder, decoder.count, 0, min);
     memcpy(max, min, 3 * sizeof(float));
-#if defined(MD2__VECTORS)
+#if defined(MD2__SIMD)
     i = md2__decode_bounds_x4(&decoder, model->point_count, min, max);
 #endif
     for (; i < model->point_count; ++i) {
@@ -3230,7 +3257,7 @@ MD2_API void md2_pose_bounds(const md2_model *model, const md2_pose *pose, float
     }
 }
 
-static void md2__cross(const float a[3], const float b[3], float out[3])
+static void md2__vec3_cross(const float a[3], const float b[3], float out[3])
 {
     out[0] = a[1] * b[2] - a[2] * b[1];
     out[1] = a[2] * b[0] - a[0] * b[2];
@@ -3238,7 +3265,7 @@ static void md2__cross(const float a[3], const float b[3], float out[3])
 }
 
 /* False for a vector without length. */
-static bool md2__normalise(float v[3])
+static bool md2__vec3_normalize(float v[3])
 {
     float length = md2__sqrt((v[0] * v[0] + v[1] * v[1]) + v[2] * v[2]);
     v[0] /= length;
@@ -3256,7 +3283,7 @@ MD2_API bool md2_pose_triangle(const md2_model *model, const md2_pose *pose, uin
     if (triangle >= model->index_count / 3) {
         return false;
     }
-    md2__start_decoder(&decoder, model, pose);
+    md2__init_decoder(&decoder, model, pose);
     for (i = 0; i < 3; ++i) {
         uint32_t vertex = model->indices[3 * triangle + i];
         md2__decode_position(&decoder, decoder.count, model->vertices[vertex].point, corner[i]);
@@ -3268,38 +3295,38 @@ MD2_API bool md2_pose_triangle(const md2_model *model, const md2_pose *pose, uin
         out[12 + i] = corner[0][i] / 3 + corner[1][i] / 3 + corner[2][i] / 3;
     }
     if (model->flags & MD2_KEEP_WINDING) {
-        md2__cross(edge[1], edge[0], out + 8);
+        md2__vec3_cross(edge[1], edge[0], out + 8);
     } else {
-        md2__cross(edge[0], edge[1], out + 8);
+        md2__vec3_cross(edge[0], edge[1], out + 8);
     }
     out[15] = 1;
-    if (!md2__normalise(out) || !md2__normalise(out + 8)) {
+    if (!md2__vec3_normalize(out) || !md2__vec3_normalize(out + 8)) {
         return false;
     }
-    md2__cross(out + 8, out, out + 4);
+    md2__vec3_cross(out + 8, out, out + 4);
     return true;
 }
 
 /* -- Playback ------------------------------------------------------------- */
 
-static const md2_anim md2__still = { 0, 1, 10.0f, "" };
+static const md2_anim md2__first_frame_anim = { 0, 1, 10.0f, "" };
 
-static double md2__track_rate(const md2_track *track)
+static double md2__track_frame_rate(const md2_track *track)
 {
-    return md2__rate(&track->anim);
+    return md2__anim_frame_rate(&track->anim);
 }
 
-static double md2__track_steps(const md2_track *track)
+static double md2__track_cycle_steps(const md2_track *track)
 {
-    return md2__round_steps(track->anim.count, track->mode, true);
+    return md2__count_cycle_steps(track->anim.count, track->mode, true);
 }
 
 /* [twin: playback] "make twins" copies this into md5.h */
-#define MD2__NOT_BEGUN (-DBL_MAX)     /* previous_time from md2_play to the first md2_advance ... */
-#define MD2__JUST_BEFORE 1e-200       /* ... which passes the first frame too, in any direction */
+#define MD2__NOT_STARTED (-DBL_MAX)   /* previous_time from md2_play to the first md2_advance ... */
+#define MD2__TINY_TIME 1e-200         /* ... which passes the first frame too, in any direction */
 
 /* Of any but the first track, which is always in. */
-static float md2__faded_in(const md2_track *track)
+static float md2__track_fade_progress(const md2_track *track)
 {
     return md2__clamp01(track->fade / track->fade_length);
 }
@@ -3307,12 +3334,12 @@ static float md2__faded_in(const md2_track *track)
 /* What each track shows: the newest as much as it has come in, those below share the rest by the
    same rule, the oldest takes what is left. Of four the lightest gives way, its weight taken from
    all, so that it can be replaced without a jump. */
-static void md2__track_weights(const md2_player *player, float weight[4])
+static void md2__compute_track_weights(const md2_player *player, float weight[4])
 {
     float    rest = 1, least = 1;
     uint32_t i;
     for (i = player->track_count; i-- > 0;) {
-        weight[i] = i ? rest * md2__faded_in(&player->track[i]) : rest;
+        weight[i] = i ? rest * md2__track_fade_progress(&player->track[i]) : rest;
         rest -= weight[i];
         least = weight[i] < least ? weight[i] : least;
     }
@@ -3329,7 +3356,7 @@ static void md2__drop_lightest_track(md2_player *player)
 {
     float    weight[4], sum = 0;
     uint32_t i, lightest = 0, kept = 0;
-    md2__track_weights(player, weight);
+    md2__compute_track_weights(player, weight);
     for (i = 1; i < 4; ++i) {
         lightest = weight[i] < weight[lightest] ? i : lightest;
     }
@@ -3348,7 +3375,7 @@ static void md2__drop_lightest_track(md2_player *player)
 static void md2__drop_hidden_tracks(md2_player *player)
 {
     uint32_t i = player->track_count;
-    while (i > 1 && md2__faded_in(&player->track[i - 1]) < 1) {
+    while (i > 1 && md2__track_fade_progress(&player->track[i - 1]) < 1) {
         --i;
     }
     if (i > 1) {
@@ -3357,20 +3384,20 @@ static void md2__drop_hidden_tracks(md2_player *player)
     }
 }
 
-static md2_track *md2__newest(md2_player *player)
+static md2_track *md2__newest_track(md2_player *player)
 {
     return &player->track[player->track_count - 1];
 }
 
-static double md2__track_length(const md2_track *track)
+static double md2__track_cycle_length(const md2_track *track)
 {
-    return md2__track_steps(track) / md2__track_rate(track);
+    return md2__track_cycle_steps(track) / md2__track_frame_rate(track);
 }
 
 /* MD2_ONCE stays between its ends, so that it can turn back at once. */
-static void md2__set_time(md2_track *track, double time)
+static void md2__set_track_time(md2_track *track, double time)
 {
-    double length = md2__track_length(track);
+    double length = md2__track_cycle_length(track);
     if (!md2__is_finite(time)) {
         time = 0;
     }
@@ -3380,20 +3407,20 @@ static void md2__set_time(md2_track *track, double time)
     track->time = time;
 }
 
-static double md2__round(const md2_track *track, double time)
+static double md2__find_cycle_index(const md2_track *track, double time)
 {
-    double length = md2__track_length(track);
+    double length = md2__track_cycle_length(track);
     return track->mode != MD2_ONCE && length > 0 ? md2__floor(time / length) : 0;
 }
 
-static uint32_t md2__report(md2_player *player, double before, bool forwards)
+static uint32_t md2__detect_playback_events(md2_player *player, double before, bool forwards)
 {
-    const md2_track *track = md2__newest(player);
+    const md2_track *track = md2__newest_track(player);
     uint32_t         events = 0;
     bool at_end = track->mode == MD2_ONCE &&
-                  (forwards ? track->time >= md2__track_length(track) : track->time <= 0);
-    if (md2__round(track, before) < md2__round(track, track->time) ||
-        md2__round(track, before) > md2__round(track, track->time)) {
+                  (forwards ? track->time >= md2__track_cycle_length(track) : track->time <= 0);
+    if (md2__find_cycle_index(track, before) < md2__find_cycle_index(track, track->time) ||
+        md2__find_cycle_index(track, before) > md2__find_cycle_index(track, track->time)) {
         events |= MD2_LOOPED;
     }
     if (at_end && !player->finished) {
@@ -3407,31 +3434,31 @@ MD2_API uint32_t md2_advance(md2_player *player, float delta_seconds)
 {
     float    delta = md2__is_finite((double)delta_seconds) ? delta_seconds : 0.0f;
     double   step = (double)delta * (double)player->speed, before;
-    bool     begun = player->previous_time > MD2__NOT_BEGUN, forwards;
+    bool     begun = player->previous_time > MD2__NOT_STARTED, forwards;
     uint32_t i;
     if (player->track_count == 0) {
         return 0;
     }
-    before = md2__newest(player)->time;
+    before = md2__newest_track(player)->time;
     if (player->paused) {
-        player->previous_time = begun ? before : MD2__NOT_BEGUN;
+        player->previous_time = begun ? before : MD2__NOT_STARTED;
         return 0;
     }
     step = md2__is_finite(step) ? step : 0;
     forwards = step >= 0;
-    player->previous_time = begun ? before : forwards ? -MD2__JUST_BEFORE : MD2__JUST_BEFORE;
+    player->previous_time = begun ? before : forwards ? -MD2__TINY_TIME : MD2__TINY_TIME;
     for (i = 0; i < player->track_count; ++i) {
         md2_track *track = &player->track[i];
-        md2__set_time(track, track->time + step);
+        md2__set_track_time(track, track->time + step);
         track->fade += delta > 0 ? delta : -delta;
     }
     md2__drop_hidden_tracks(player);
-    return md2__report(player, before, forwards);
+    return md2__detect_playback_events(player, before, forwards);
 }
 
 /* How many of the steps at, at + period, at - period ... lie in (from, to], or, backwards,
    in [to, from). */
-static double md2__count_passings(double from, double to, double at, double period)
+static double md2__count_crossings(double from, double to, double at, double period)
 {
     double sign = to >= from ? 1 : -1;
     double a = sign * (from - at), b = sign * (to - at);
@@ -3442,14 +3469,15 @@ static double md2__count_passings(double from, double to, double at, double peri
 }
 
 /* `frame` counts from the animation's first. */
-static int md2__crossed(const md2_player *player, const md2_track *track, uint32_t frame)
+static int md2__count_frame_crossings(const md2_player *player, const md2_track *track,
+                                      uint32_t frame)
 {
-    double rate = md2__track_rate(track), steps = md2__track_steps(track);
+    double rate = md2__track_frame_rate(track), steps = md2__track_cycle_steps(track);
     double from = player->previous_time * rate, to = track->time * rate, at = (double)frame;
     double period = track->mode == MD2_ONCE ? 0 : steps;
-    double count = md2__count_passings(from, to, at, period);
+    double count = md2__count_crossings(from, to, at, period);
     if (track->mode == MD2_PING_PONG && at > 0 && at < steps / 2) {
-        count += md2__count_passings(from, to, steps - at, period);
+        count += md2__count_crossings(from, to, steps - at, period);
     }
     return count < 2147483647.0 ? (int)count : 2147483647;
 }
@@ -3463,9 +3491,9 @@ MD2_API void md2_stop(md2_player *player)
 {
     player->paused = true;
     player->finished = false;
-    player->previous_time = MD2__NOT_BEGUN;
+    player->previous_time = MD2__NOT_STARTED;
     if (player->track_count) {
-        player->track[0] = *md2__newest(player);
+        player->track[0] = *md2__newest_track(player);
         player->track[0].time = 0;
         player->track[0].fade = player->track[0].fade_length;
         player->track_count = 1;
@@ -3476,8 +3504,8 @@ MD2_API void md2_seek(md2_player *player, double seconds)
 {
     player->finished = false;
     if (player->track_count) {
-        md2__set_time(md2__newest(player), seconds);
-        player->previous_time = md2__newest(player)->time;
+        md2__set_track_time(md2__newest_track(player), seconds);
+        player->previous_time = md2__newest_track(player)->time;
     }
 }
 
@@ -3496,40 +3524,41 @@ static md2_track *md2__add_track(md2_player *player, md2_mode mode, float fade_s
     track->fade_length = player->track_count > 1 ? fade_seconds : 0;
     player->speed = 1;
     player->paused = player->finished = false;
-    player->previous_time = MD2__NOT_BEGUN;
+    player->previous_time = MD2__NOT_STARTED;
     return track;
 }
 /* [/twin: playback] */
 
 MD2_API void md2_play(md2_player *player, const md2_anim *anim, md2_mode mode, float fade_seconds)
 {
-    md2_anim chosen = anim ? *anim : md2__still; /* a copy: it may be one of the player's own */
+    md2_anim chosen =
+        anim ? *anim : md2__first_frame_anim; /* a copy: it may be one of the player's own */
     md2__add_track(player, mode, fade_seconds)->anim = chosen;
 }
 
 MD2_API int md2_crossed(const md2_player *player, uint32_t frame)
 {
     const md2_track *track = &player->track[player->track_count > 0 ? player->track_count - 1 : 0];
-    if (player->track_count == 0 || !(player->previous_time > MD2__NOT_BEGUN) ||
+    if (player->track_count == 0 || !(player->previous_time > MD2__NOT_STARTED) ||
         frame < track->anim.first || frame - track->anim.first >= track->anim.count) {
         return 0;
     }
-    return md2__crossed(player, track, frame - track->anim.first);
+    return md2__count_frame_crossings(player, track, frame - track->anim.first);
 }
 
 MD2_API md2_pose md2_player_pose(const md2_player *player)
 {
-    md2__blend blend;
-    float      weight[4];
-    uint32_t   i;
+    md2__pose_blend blend;
+    float           weight[4];
+    uint32_t        i;
     blend.count = 0;
-    md2__track_weights(player, weight);
+    md2__compute_track_weights(player, weight);
     for (i = 0; i < player->track_count; ++i) {
         const md2_track *track = &player->track[i];
         md2_pose pose = md2_pose_at(&track->anim, track->mode, track->time);
-        md2__blend_pose(&blend, &pose, weight[i]);
+        md2__accumulate_pose(&blend, &pose, weight[i]);
     }
-    return md2__end_blend(&blend);
+    return md2__finish_pose_blend(&blend);
 }
 
 /* -- OpenGL --------------------------------------------------------------- */
@@ -3593,14 +3622,14 @@ MD2_API md2_pose md2_player_pose(const md2_player *player)
     X(void, VertexAttribPointer, (unsigned index, int size, unsigned type, unsigned char scaled, \
                                   int stride, const void *offset))
 
-#define MD2__GL_TYPE(result, name, parameters) \
+#define MD2__GL_DEFINE_TYPE(result, name, parameters) \
     typedef result(MD2__GL_CALL *md2__gl_##name) parameters;
-MD2__GL_FUNCTIONS(MD2__GL_TYPE)
+MD2__GL_FUNCTIONS(MD2__GL_DEFINE_TYPE)
 
-#define MD2__GL_FIELD(result, name, parameters) md2__gl_##name name;
-typedef struct md2__gl_table {
-    MD2__GL_FUNCTIONS(MD2__GL_FIELD)
-} md2__gl_table;
+#define MD2__GL_DEFINE_FIELD(result, name, parameters) md2__gl_##name name;
+typedef struct md2__gl_functions {
+    MD2__GL_FUNCTIONS(MD2__GL_DEFINE_FIELD)
+} md2__gl_functions;
 
 enum {                                /* the same numbers in OpenGL, ES and WebGL */
     MD2__GL_TRIANGLES = 0x0004, MD2__GL_UNSIGNED_BYTE = 0x1401, MD2__GL_UNSIGNED_SHORT = 0x1403,
@@ -3623,46 +3652,46 @@ enum {                                /* the same numbers in OpenGL, ES and WebG
 };
 
 /* NULL, or the name of the first function that is missing. */
-static const char *md2__gl_load_table(md2__gl_table *table, md2_gl_get_proc get_proc)
+static const char *md2__gl_load_functions(md2__gl_functions *table, md2_gl_get_proc get_proc)
 {
-#define MD2__GL_LOAD(result, name, parameters) \
+#define MD2__GL_LOAD_FUNCTION(result, name, parameters) \
     table->name = (md2__gl_##name)get_proc("gl" #name); \
     if (!table->name) { \
         return "gl" #name; \
     }
-    MD2__GL_FUNCTIONS(MD2__GL_LOAD)
+    MD2__GL_FUNCTIONS(MD2__GL_LOAD_FUNCTION)
     return NULL;
 }
 /* [/twin: gl functions] */
 
-enum { MD2__GL_UNITS = 2, MD2__GL_TEXTURES = 1, MD2__GL_BUFFERS = 1 };
+enum { MD2__GL_UNIT_COUNT = 2, MD2__GL_TEXTURE_COUNT = 1, MD2__GL_STAGING_COUNT = 1 };
 
 /* [twin: gl state] "make twins" copies this into md5.h */
-enum { MD2__GL_UNPACKING = 4 };
+enum { MD2__GL_UNPACK_COUNT = 4 };
 
 /* How pixels are read from memory: each parameter, and the value that means "as they lie there". */
-static const int md2__gl_unpacking[MD2__GL_UNPACKING][2] = {
+static const int md2__gl_unpack_parameters[MD2__GL_UNPACK_COUNT][2] = {
     { 0x0CF2 /* row length */, 0 }, { 0x0CF3 /* skip rows */, 0 }, { 0x0CF4 /* skip pixels */, 0 },
     { 0x0CF5 /* alignment */, 4 }
 };
 
 typedef struct md2__gl_state {        /* what is put back */
     int program, array, buffer, unpack_buffer, active_unit;
-    int texture[MD2__GL_UNITS], sampler[MD2__GL_UNITS], unpacking[MD2__GL_UNPACKING];
+    int texture[MD2__GL_UNIT_COUNT], sampler[MD2__GL_UNIT_COUNT], unpacking[MD2__GL_UNPACK_COUNT];
 } md2__gl_state;
 
 struct md2_gl {
-    md2__gl_table gl;
-    md2__job      job;
-    md2__buffer   stage[MD2__GL_BUFFERS]; /* bytes on their way to the GPU */
-    uint32_t      program, instance_buffer, unit;
-    uint32_t      texture[MD2__GL_TEXTURES]; /* the first is plain white */
-    int           scene, max_texture_size;
-    bool          leave_state;
+    md2__gl_functions gl;
+    md2__context      job;
+    md2__buffer       stage[MD2__GL_STAGING_COUNT]; /* bytes on their way to the GPU */
+    uint32_t          program, instance_buffer, unit;
+    uint32_t          texture[MD2__GL_TEXTURE_COUNT]; /* the first is plain white */
+    int               scene, max_texture_size;
+    bool              leave_state;
 };
 
 /* Saves what drawing and uploading touch. Everything else stays as it is. */
-static void md2__gl_save(const md2_gl *gl, md2__gl_state *state)
+static void md2__gl_save_state(const md2_gl *gl, md2__gl_state *state)
 {
     uint32_t i;
     memset(state, 0, sizeof *state);
@@ -3674,13 +3703,13 @@ static void md2__gl_save(const md2_gl *gl, md2__gl_state *state)
     gl->gl.GetIntegerv(MD2__GL_ARRAY_BUFFER_BINDING, &state->buffer);
     gl->gl.GetIntegerv(MD2__GL_PIXEL_UNPACK_BUFFER_BINDING, &state->unpack_buffer);
     gl->gl.GetIntegerv(MD2__GL_ACTIVE_TEXTURE, &state->active_unit);
-    for (i = 0; i < MD2__GL_UNITS; ++i) {
+    for (i = 0; i < MD2__GL_UNIT_COUNT; ++i) {
         gl->gl.ActiveTexture(MD2__GL_TEXTURE0 + gl->unit + i);
         gl->gl.GetIntegerv(MD2__GL_TEXTURE_BINDING_2D, &state->texture[i]);
         gl->gl.GetIntegerv(MD2__GL_SAMPLER_BINDING, &state->sampler[i]);
     }
-    for (i = 0; i < MD2__GL_UNPACKING; ++i) {
-        gl->gl.GetIntegerv((unsigned)md2__gl_unpacking[i][0], &state->unpacking[i]);
+    for (i = 0; i < MD2__GL_UNPACK_COUNT; ++i) {
+        gl->gl.GetIntegerv((unsigned)md2__gl_unpack_parameters[i][0], &state->unpacking[i]);
     }
 }
 
@@ -3692,16 +3721,16 @@ static void md2__gl_bind_texture(const md2_gl *gl, uint32_t unit, uint32_t textu
     gl->gl.BindSampler(gl->unit + unit, sampler);
 }
 
-static void md2__gl_restore(const md2_gl *gl, const md2__gl_state *state)
+static void md2__gl_restore_state(const md2_gl *gl, const md2__gl_state *state)
 {
     uint32_t i;
     if (gl->leave_state) {
         return;
     }
-    for (i = 0; i < MD2__GL_UNPACKING; ++i) {
-        gl->gl.PixelStorei((unsigned)md2__gl_unpacking[i][0], state->unpacking[i]);
+    for (i = 0; i < MD2__GL_UNPACK_COUNT; ++i) {
+        gl->gl.PixelStorei((unsigned)md2__gl_unpack_parameters[i][0], state->unpacking[i]);
     }
-    for (i = 0; i < MD2__GL_UNITS; ++i) {
+    for (i = 0; i < MD2__GL_UNIT_COUNT; ++i) {
         md2__gl_bind_texture(gl, i, (uint32_t)state->texture[i], (uint32_t)state->sampler[i]);
     }
     gl->gl.ActiveTexture((unsigned)state->active_unit);
@@ -3712,9 +3741,9 @@ static void md2__gl_restore(const md2_gl *gl, const md2__gl_state *state)
 }
 
 /* Bytes in the stage, which grows by doubling and never shrinks. NULL without memory. */
-static void *md2__gl_stage(md2_gl *gl, uint64_t bytes)
+static void *md2__gl_reserve_staging(md2_gl *gl, uint64_t bytes)
 {
-    return md2__reserve(&gl->job, &gl->stage[0], bytes, bytes) ? gl->stage[0].data : NULL;
+    return md2__reserve_bytes(&gl->job, &gl->stage[0], bytes, bytes) ? gl->stage[0].data : NULL;
 }
 /* [/twin: gl state] */
 
@@ -3728,7 +3757,7 @@ static void md2__gl_clear_errors(const md2_gl *gl)
 }
 
 /* False, with an error, where GL could not do all that it was asked for since then. */
-static bool md2__gl_succeeded(md2_gl *gl)
+static bool md2__gl_check_errors(md2_gl *gl)
 {
     unsigned code = gl->gl.GetError();
     if (code == MD2__GL_OUT_OF_MEMORY) {
@@ -3740,7 +3769,7 @@ static bool md2__gl_succeeded(md2_gl *gl)
 
 /* A new texture of undefined content in unit 0, with the state that reading pixels as they lie
    needs. */
-static uint32_t md2__gl_start_texture(md2_gl *gl, uint32_t width, uint32_t height, int storage,
+static uint32_t md2__gl_alloc_texture(md2_gl *gl, uint32_t width, uint32_t height, int storage,
                                       unsigned format, unsigned type)
 {
     unsigned texture = 0;
@@ -3748,15 +3777,16 @@ static uint32_t md2__gl_start_texture(md2_gl *gl, uint32_t width, uint32_t heigh
     gl->gl.GenTextures(1, &texture);
     md2__gl_bind_texture(gl, 0, texture, 0);
     gl->gl.BindBuffer(MD2__GL_PIXEL_UNPACK_BUFFER, 0);
-    for (i = 0; i < MD2__GL_UNPACKING; ++i) {
-        gl->gl.PixelStorei((unsigned)md2__gl_unpacking[i][0], md2__gl_unpacking[i][1]);
+    for (i = 0; i < MD2__GL_UNPACK_COUNT; ++i) {
+        gl->gl.PixelStorei((unsigned)md2__gl_unpack_parameters[i][0],
+                           md2__gl_unpack_parameters[i][1]);
     }
     gl->gl.TexImage2D(MD2__GL_TEXTURE_2D, 0, storage, (int)width, (int)height, 0, format, type,
                       NULL);
     return texture;
 }
 
-static void md2__gl_sample(const md2_gl *gl, int shrunk, int enlarged, int wrap)
+static void md2__gl_set_texture_parameters(const md2_gl *gl, int shrunk, int enlarged, int wrap)
 {
     gl->gl.TexParameteri(MD2__GL_TEXTURE_2D, MD2__GL_MIN_FILTER, shrunk);
     gl->gl.TexParameteri(MD2__GL_TEXTURE_2D, MD2__GL_MAG_FILTER, enlarged);
@@ -3766,7 +3796,7 @@ static void md2__gl_sample(const md2_gl *gl, int shrunk, int enlarged, int wrap)
 
 /* The width of a texture of so many texels, which lie row by row: 1,024, which every GPU has, or
    more where the height asks for it. */
-static uint32_t md2__gl_width(const md2_gl *gl, uint64_t texels)
+static uint32_t md2__gl_choose_texture_width(const md2_gl *gl, uint64_t texels)
 {
     uint32_t width = 1024, limit = (uint32_t)gl->max_texture_size;
     while (width * 2 <= limit && (texels + width - 1) / width > limit) {
@@ -3776,9 +3806,10 @@ static uint32_t md2__gl_width(const md2_gl *gl, uint64_t texels)
 }
 
 /* False, with an error, where they are too many for this GPU. */
-static bool md2__gl_check_texels(md2_gl *gl, uint64_t texels, const char *what)
+static bool md2__gl_check_texture_size(md2_gl *gl, uint64_t texels, const char *what)
 {
-    uint32_t width = md2__gl_width(gl, texels), limit = (uint32_t)gl->max_texture_size;
+    uint32_t width = md2__gl_choose_texture_width(gl, texels),
+             limit = (uint32_t)gl->max_texture_size;
     return (width <= limit && (texels + width - 1) / width <= limit) ||
            md2__fail(&gl->job, MD2_ERROR_GL, 0,
                      "the $ take # texels, more than a texture of # rows holds", what, texels,
@@ -3786,9 +3817,9 @@ static bool md2__gl_check_texels(md2_gl *gl, uint64_t texels, const char *what)
 }
 
 /* Numbers for a shader to fetch: no filter, one level. */
-static void md2__gl_sample_exactly(const md2_gl *gl)
+static void md2__gl_disable_texture_filtering(const md2_gl *gl)
 {
-    md2__gl_sample(gl, MD2__GL_NEAREST, MD2__GL_NEAREST, MD2__GL_CLAMP_TO_EDGE);
+    md2__gl_set_texture_parameters(gl, MD2__GL_NEAREST, MD2__GL_NEAREST, MD2__GL_CLAMP_TO_EDGE);
     gl->gl.TexParameteri(MD2__GL_TEXTURE_2D, MD2__GL_MAX_LEVEL, 0);
 }
 
@@ -3796,12 +3827,13 @@ static void md2__gl_sample_exactly(const md2_gl *gl)
 static uint32_t md2__gl_upload_pixels(md2_gl *gl, const uint8_t *rgba, uint32_t width,
                                       uint32_t height)
 {
-    uint32_t texture = md2__gl_start_texture(gl, width, height, MD2__GL_RGBA8, MD2__GL_RGBA,
+    uint32_t texture = md2__gl_alloc_texture(gl, width, height, MD2__GL_RGBA8, MD2__GL_RGBA,
                                              MD2__GL_UNSIGNED_BYTE);
     gl->gl.TexSubImage2D(MD2__GL_TEXTURE_2D, 0, 0, 0, (int)width, (int)height, MD2__GL_RGBA,
                          MD2__GL_UNSIGNED_BYTE, rgba);
     gl->gl.GenerateMipmap(MD2__GL_TEXTURE_2D);
-    md2__gl_sample(gl, MD2__GL_LINEAR_MIPMAP_LINEAR, MD2__GL_LINEAR, MD2__GL_REPEAT);
+    md2__gl_set_texture_parameters(gl, MD2__GL_LINEAR_MIPMAP_LINEAR, MD2__GL_LINEAR,
+                                   MD2__GL_REPEAT);
     return texture;
 }
 
@@ -3814,10 +3846,10 @@ MD2_API uint32_t md2_gl_texture(md2_gl *gl, const uint8_t *rgba, uint32_t width,
         return 0;
     }
     md2__gl_clear_errors(gl);
-    md2__gl_save(gl, &state);
+    md2__gl_save_state(gl, &state);
     texture = md2__gl_upload_pixels(gl, rgba, width, height);
-    md2__gl_restore(gl, &state);
-    if (!md2__gl_succeeded(gl)) {
+    md2__gl_restore_state(gl, &state);
+    if (!md2__gl_check_errors(gl)) {
         gl->gl.DeleteTextures(1, &texture);
         texture = 0;
     }
@@ -3826,12 +3858,13 @@ MD2_API uint32_t md2_gl_texture(md2_gl *gl, const uint8_t *rgba, uint32_t width,
 /* [/twin: gl textures] */
 
 /* [twin: gl program] "make twins" copies this into md5.h */
-static const char md2__gl_precision[] =
+static const char md2__gl_es_precision[] =
     "precision highp float;\nprecision highp int;\n"
     "precision highp sampler2D;\nprecision highp usampler2D;\n";
 
 /* 0 and an error where the compiler refuses it. */
-static unsigned md2__gl_compile(md2_gl *gl, unsigned type, const char *version, const char *source)
+static unsigned md2__gl_compile_shader(md2_gl *gl, unsigned type, const char *version,
+                                       const char *source)
 {
     const char *parts[4];
     char        log[256] = "";
@@ -3839,7 +3872,7 @@ static unsigned md2__gl_compile(md2_gl *gl, unsigned type, const char *version, 
     unsigned    shader = gl->gl.CreateShader(type);
     parts[0] = version;
     parts[1] = "\n";
-    parts[2] = strstr(version, " es") ? md2__gl_precision : "";
+    parts[2] = strstr(version, " es") ? md2__gl_es_precision : "";
     parts[3] = source;
     gl->gl.ShaderSource(shader, 4, parts, NULL);
     gl->gl.CompileShader(shader);
@@ -3854,7 +3887,7 @@ static unsigned md2__gl_compile(md2_gl *gl, unsigned type, const char *version, 
     return 0;
 }
 
-static bool md2__gl_link(md2_gl *gl, unsigned vertex_shader, unsigned fragment_shader)
+static bool md2__gl_link_program(md2_gl *gl, unsigned vertex_shader, unsigned fragment_shader)
 {
     char log[256] = "";
     int  ok = 0;
@@ -3870,8 +3903,8 @@ static bool md2__gl_link(md2_gl *gl, unsigned vertex_shader, unsigned fragment_s
     return md2__fail(&gl->job, MD2_ERROR_GL, 0, "linking the shaders: $", log, 0, 0);
 }
 
-static bool md2__gl_build_program(md2_gl *gl, const char *version, const char *vertex_source,
-                                  const char *fragment_source)
+static bool md2__gl_build_shader_program(md2_gl *gl, const char *version, const char *vertex_source,
+                                         const char *fragment_source)
 {
     const char *name = (const char *)gl->gl.GetString(MD2__GL_VERSION);
     unsigned    vertex_shader, fragment_shader;
@@ -3879,13 +3912,13 @@ static bool md2__gl_build_program(md2_gl *gl, const char *version, const char *v
     if (!version) {
         version = name && strstr(name, "OpenGL ES") ? "#version 300 es" : "#version 330 core";
     }
-    vertex_shader = md2__gl_compile(gl, MD2__GL_VERTEX_SHADER, version, vertex_source);
+    vertex_shader = md2__gl_compile_shader(gl, MD2__GL_VERTEX_SHADER, version, vertex_source);
     if (!vertex_shader) {
         return false;
     }
-    fragment_shader = md2__gl_compile(gl, MD2__GL_FRAGMENT_SHADER, version, fragment_source);
+    fragment_shader = md2__gl_compile_shader(gl, MD2__GL_FRAGMENT_SHADER, version, fragment_source);
     if (fragment_shader) {
-        ok = md2__gl_link(gl, vertex_shader, fragment_shader);
+        ok = md2__gl_link_program(gl, vertex_shader, fragment_shader);
         gl->gl.DeleteShader(fragment_shader);
     }
     gl->gl.DeleteShader(vertex_shader);
@@ -3980,7 +4013,7 @@ static const char md2__gl_fragment_source[] =
     "}\n";
 /* [/shader] */
 
-static void md2__gl_set_uniforms(md2_gl *gl)
+static void md2__gl_set_static_uniforms(md2_gl *gl)
 {
     gl->scene = gl->gl.GetUniformLocation(gl->program, "scene");
     gl->gl.Uniform1i(gl->gl.GetUniformLocation(gl->program, "frames"), (int)gl->unit);
@@ -3990,30 +4023,31 @@ static void md2__gl_set_uniforms(md2_gl *gl)
 }
 
 /* [twin: gl create] "make twins" copies this into md5.h */
-static bool md2__gl_prepare(md2_gl *gl)
+static bool md2__gl_create_objects(md2_gl *gl)
 {
     static const uint8_t white[4] = { 255, 255, 255, 255 };
     md2__gl_state state;
     md2__gl_clear_errors(gl);
-    md2__gl_save(gl, &state);
+    md2__gl_save_state(gl, &state);
     gl->texture[0] = md2__gl_upload_pixels(gl, white, 1, 1);
     gl->gl.GenBuffers(1, &gl->instance_buffer);
     gl->gl.UseProgram(gl->program);
-    md2__gl_set_uniforms(gl);
-    md2__gl_restore(gl, &state);
-    return md2__gl_succeeded(gl);
+    md2__gl_set_static_uniforms(gl);
+    md2__gl_restore_state(gl, &state);
+    return md2__gl_check_errors(gl);
 }
 
 static void md2__gl_delete_objects(const md2_gl *gl)
 {
     gl->gl.DeleteProgram(gl->program);
     gl->gl.DeleteBuffers(1, &gl->instance_buffer);
-    gl->gl.DeleteTextures(MD2__GL_TEXTURES, gl->texture);
+    gl->gl.DeleteTextures(MD2__GL_TEXTURE_COUNT, gl->texture);
 }
 
-static bool md2__gl_start(md2_gl *gl, md2_gl_get_proc get_proc, const md2_gl_options *options)
+static bool md2__gl_init_renderer(md2_gl *gl, md2_gl_get_proc get_proc,
+                                  const md2_gl_options *options)
 {
-    const char *missing = md2__gl_load_table(&gl->gl, get_proc);
+    const char *missing = md2__gl_load_functions(&gl->gl, get_proc);
     const char *version = options ? options->version_line : NULL;
     const char *fragment = options ? options->fragment_source : NULL;
     if (missing) {
@@ -4021,20 +4055,20 @@ static bool md2__gl_start(md2_gl *gl, md2_gl_get_proc get_proc, const md2_gl_opt
                          missing, 0, 0);
     }
     gl->gl.GetIntegerv(MD2__GL_MAX_TEXTURE_SIZE, &gl->max_texture_size);
-    if (!md2__gl_build_program(gl, version, md2__gl_vertex_source,
-                               fragment ? fragment : md2__gl_fragment_source) ||
-        !md2__gl_prepare(gl)) {
+    if (!md2__gl_build_shader_program(gl, version, md2__gl_vertex_source,
+                                      fragment ? fragment : md2__gl_fragment_source) ||
+        !md2__gl_create_objects(gl)) {
         md2__gl_delete_objects(gl);
         return false;
     }
     return true;
 }
 
-static void md2__gl_release(md2_gl *gl)
+static void md2__gl_free_renderer(md2_gl *gl)
 {
-    md2__job job = gl->job;
-    uint32_t i;
-    for (i = 0; i < MD2__GL_BUFFERS; ++i) {
+    md2__context job = gl->job;
+    uint32_t     i;
+    for (i = 0; i < MD2__GL_STAGING_COUNT; ++i) {
         md2__release(&job, gl->stage[i].data, gl->stage[i].capacity);
     }
     md2__release(&job, gl, sizeof *gl);
@@ -4043,9 +4077,9 @@ static void md2__gl_release(md2_gl *gl)
 MD2_API md2_gl *md2_gl_create(md2_gl_get_proc get_proc, const md2_gl_options *options,
                               md2_error *error)
 {
-    md2__job job;
-    md2_gl  *gl = NULL;
-    if (!md2__start_job(&job, options ? &options->allocator : NULL, (size_t)-1)) {
+    md2__context job;
+    md2_gl      *gl = NULL;
+    if (!md2__init_context(&job, options ? &options->allocator : NULL, (size_t)-1)) {
     } else if (!get_proc) {
         md2__fail(&job, MD2_ERROR_ARGUMENT, 0, "no GetProcAddress is given", NULL, 0, 0);
     } else if ((gl = (md2_gl *)md2__alloc(&job, sizeof *gl)) != NULL) {
@@ -4053,13 +4087,13 @@ MD2_API md2_gl *md2_gl_create(md2_gl_get_proc get_proc, const md2_gl_options *op
         gl->job = job;
         gl->unit = options ? options->texture_unit : 0;
         gl->leave_state = options && options->leave_state;
-        if (!md2__gl_start(gl, get_proc, options)) {
+        if (!md2__gl_init_renderer(gl, get_proc, options)) {
             job.error = gl->job.error;
-            md2__gl_release(gl);
+            md2__gl_free_renderer(gl);
             gl = NULL;
         }
     }
-    md2__end_job(&job, error);
+    md2__report_error(&job, error);
     return gl;
 }
 
@@ -4067,7 +4101,7 @@ MD2_API void md2_gl_destroy(md2_gl *gl)
 {
     if (gl) {
         md2__gl_delete_objects(gl);
-        md2__gl_release(gl);
+        md2__gl_free_renderer(gl);
     }
 }
 
@@ -4077,20 +4111,20 @@ MD2_API uint32_t md2_gl_program(const md2_gl *gl)
 }
 
 /* For a call that lacks an argument that it cannot do without. Always false. */
-static bool md2__gl_refuse(md2_error *error)
+static bool md2__gl_fail_missing_argument(md2_error *error)
 {
-    md2__job job;
-    md2__start_job(&job, NULL, 0);
+    md2__context job;
+    md2__init_context(&job, NULL, 0);
     md2__fail(&job, MD2_ERROR_ARGUMENT, 0, "no renderer, model or mesh is given", NULL, 0, 0);
-    md2__end_job(&job, error);
+    md2__report_error(&job, error);
     return false;
 }
 /* [/twin: gl create] */
 
 /* [twin: gl order] "make twins" copies this into md5.h */
-enum { MD2__GL_CACHE = 16 };          /* vertices that every GPU keeps transformed, and some more */
+enum { MD2__GL_CACHE_SIZE = 16 };     /* vertices that every GPU keeps transformed, and some more */
 
-typedef struct md2__gl_order {        /* sorts triangles by the vertices that are still cached */
+typedef struct md2__gl_tipsify {      /* sorts triangles by the vertices that are still cached */
     const uint32_t *indices;
     uint32_t  count, vertex_count;    /* of indices */
     uint32_t *first;                  /* [vertices + 1] into corners: where each vertex is used */
@@ -4101,25 +4135,25 @@ typedef struct md2__gl_order {        /* sorts triangles by the vertices that ar
     uint8_t  *done;                   /* [triangles] */
     uint32_t *out;                    /* [count] */
     uint32_t  out_count, stack_count, cursor, time;
-} md2__gl_order;
+} md2__gl_tipsify;
 
 /* With block NULL it only measures. */
-static uint64_t md2__gl_lay_out_order(md2__gl_order *order, uint8_t *block)
+static uint64_t md2__gl_lay_out_tipsify(md2__gl_tipsify *order, uint8_t *block)
 {
     uint64_t total = 0, word = sizeof(uint32_t);
     uint64_t count = order->count, vertices = order->vertex_count;
-    order->first = (uint32_t *)md2__place(block, &total, vertices + 1, word);
-    order->corners = (uint32_t *)md2__place(block, &total, count, word);
-    order->left = (uint32_t *)md2__place(block, &total, vertices, word);
-    order->stamp = (uint32_t *)md2__place(block, &total, vertices, word);
-    order->stack = (uint32_t *)md2__place(block, &total, count, word);
-    order->done = (uint8_t *)md2__place(block, &total, count / 3, 1);
-    order->out = (uint32_t *)md2__place(block, &total, count, word);
+    order->first = (uint32_t *)md2__place_array(block, &total, vertices + 1, word);
+    order->corners = (uint32_t *)md2__place_array(block, &total, count, word);
+    order->left = (uint32_t *)md2__place_array(block, &total, vertices, word);
+    order->stamp = (uint32_t *)md2__place_array(block, &total, vertices, word);
+    order->stack = (uint32_t *)md2__place_array(block, &total, count, word);
+    order->done = (uint8_t *)md2__place_array(block, &total, count / 3, 1);
+    order->out = (uint32_t *)md2__place_array(block, &total, count, word);
     return total;
 }
 
 /* Lists the triangles at each vertex. */
-static void md2__gl_list_corners(md2__gl_order *order)
+static void md2__gl_build_triangle_adjacency(md2__gl_tipsify *order)
 {
     uint32_t i, sum = 0;
     for (i = 0; i < order->count; ++i) {
@@ -4139,7 +4173,7 @@ static void md2__gl_list_corners(md2__gl_order *order)
     }
 }
 
-static void md2__gl_put_out(md2__gl_order *order, uint32_t triangle)
+static void md2__gl_emit_triangle(md2__gl_tipsify *order, uint32_t triangle)
 {
     uint32_t i;
     for (i = 0; i < 3; ++i) {
@@ -4147,7 +4181,7 @@ static void md2__gl_put_out(md2__gl_order *order, uint32_t triangle)
         order->out[order->out_count++] = vertex;
         order->stack[order->stack_count++] = vertex;
         --order->left[vertex];
-        if (order->time - order->stamp[vertex] > MD2__GL_CACHE) {
+        if (order->time - order->stamp[vertex] > MD2__GL_CACHE_SIZE) {
             order->stamp[vertex] = order->time++;
         }
     }
@@ -4157,12 +4191,12 @@ static void md2__gl_put_out(md2__gl_order *order, uint32_t triangle)
 /* Of the vertices put out since `from`, the one longest in the cache that will still be there when
    its own triangles are out; else one that is not finished, last used first. The count of vertices
    when nothing is left. */
-static uint32_t md2__gl_next_vertex(md2__gl_order *order, uint32_t from)
+static uint32_t md2__gl_find_next_vertex(md2__gl_tipsify *order, uint32_t from)
 {
     uint32_t best = order->vertex_count, best_age = 0;
     for (; from < order->out_count; ++from) {
         uint32_t vertex = order->out[from], age = order->time - order->stamp[vertex];
-        bool     stays = age + 2 * order->left[vertex] <= MD2__GL_CACHE;
+        bool     stays = age + 2 * order->left[vertex] <= MD2__GL_CACHE_SIZE;
         if (order->left[vertex] && stays && age > best_age) {
             best = vertex;
             best_age = age;
@@ -4179,32 +4213,32 @@ static uint32_t md2__gl_next_vertex(md2__gl_order *order, uint32_t from)
     return best;
 }
 
-static void md2__gl_run_order(md2__gl_order *order)
+static void md2__gl_run_tipsify(md2__gl_tipsify *order)
 {
     uint32_t vertex = 0, i;
-    md2__gl_list_corners(order);
-    order->time = MD2__GL_CACHE + 1;
-    while ((vertex = md2__gl_next_vertex(order, order->out_count)) < order->vertex_count) {
+    md2__gl_build_triangle_adjacency(order);
+    order->time = MD2__GL_CACHE_SIZE + 1;
+    while ((vertex = md2__gl_find_next_vertex(order, order->out_count)) < order->vertex_count) {
         uint32_t from;
         do {
             from = order->out_count;
             for (i = order->first[vertex]; i < order->first[vertex + 1]; ++i) {
                 if (!order->done[order->corners[i]]) {
-                    md2__gl_put_out(order, order->corners[i]);
+                    md2__gl_emit_triangle(order, order->corners[i]);
                 }
             }
-            vertex = md2__gl_next_vertex(order, from);
+            vertex = md2__gl_find_next_vertex(order, from);
         } while (vertex < order->vertex_count);
     }
 }
 
 /* How often a vertex must be transformed when the triangles come in this order. */
-static uint32_t md2__gl_count_misses(md2__gl_order *order, const uint32_t *indices)
+static uint32_t md2__gl_count_cache_misses(md2__gl_tipsify *order, const uint32_t *indices)
 {
-    uint32_t i, misses = 0, time = MD2__GL_CACHE + 1;
+    uint32_t i, misses = 0, time = MD2__GL_CACHE_SIZE + 1;
     memset(order->stamp, 0, order->vertex_count * sizeof *order->stamp);
     for (i = 0; i < order->count; ++i) {
-        if (time - order->stamp[indices[i]] > MD2__GL_CACHE) {
+        if (time - order->stamp[indices[i]] > MD2__GL_CACHE_SIZE) {
             order->stamp[indices[i]] = time++;
             ++misses;
         }
@@ -4214,47 +4248,48 @@ static uint32_t md2__gl_count_misses(md2__gl_order *order, const uint32_t *indic
 
 /* The indices in an order that is kind to the GPU's vertex cache, at least as kind as they came.
    NULL without memory. */
-static const uint32_t *md2__gl_order_triangles(md2_gl *gl, const uint32_t *indices, uint32_t count,
-                                               uint32_t vertex_count)
+static const uint32_t *md2__gl_optimize_triangle_order(md2_gl *gl, const uint32_t *indices,
+                                                       uint32_t count, uint32_t vertex_count)
 {
-    md2__gl_order order;
-    uint64_t      bytes;
-    uint8_t      *block;
+    md2__gl_tipsify order;
+    uint64_t        bytes;
+    uint8_t        *block;
     memset(&order, 0, sizeof order);
     order.indices = indices;
     order.count = count;
     order.vertex_count = vertex_count;
-    bytes = md2__gl_lay_out_order(&order, NULL);
-    block = (uint8_t *)md2__gl_stage(gl, bytes + 1);
+    bytes = md2__gl_lay_out_tipsify(&order, NULL);
+    block = (uint8_t *)md2__gl_reserve_staging(gl, bytes + 1);
     if (!block) {
         return NULL;
     }
     memset(block, 0, (size_t)bytes);
-    md2__gl_lay_out_order(&order, block);
-    md2__gl_run_order(&order);
-    return md2__gl_count_misses(&order, order.out) < md2__gl_count_misses(&order, indices)
+    md2__gl_lay_out_tipsify(&order, block);
+    md2__gl_run_tipsify(&order);
+    return md2__gl_count_cache_misses(&order, order.out) <
+                   md2__gl_count_cache_misses(&order, indices)
                ? order.out
                : indices;
 }
 /* [/twin: gl order] */
 
 /* How frames lie in their texture: one after the other, row by row. */
-enum { MD2__GL_FRAME_HEADER = 7, MD2__GL_BAND = 65536 }; /* in texels */
+enum { MD2__GL_HEADER_TEXELS = 7, MD2__GL_BAND_TEXELS = 65536 }; /* in texels */
 
-static uint32_t md2__gl_stride(const md2_gl_mesh *mesh)
+static uint32_t md2__gl_frame_stride(const md2_gl_mesh *mesh)
 {
-    return MD2__GL_FRAME_HEADER + mesh->point_count;
+    return MD2__GL_HEADER_TEXELS + mesh->point_count;
 }
 
-static uint64_t md2__gl_texels(const md2_gl_mesh *mesh)
+static uint64_t md2__gl_count_frame_texels(const md2_gl_mesh *mesh)
 {
-    return (uint64_t)md2__gl_stride(mesh) * mesh->frame_count;
+    return (uint64_t)md2__gl_frame_stride(mesh) * mesh->frame_count;
 }
 
 /* Texel `number` of a frame's header: its scale and translate as the bits of floats, and the index
    of the normal that points up. */
-static void md2__gl_write_header(const md2_model *model, const md2_frame *frame, uint32_t number,
-                                 uint8_t out[4])
+static void md2__gl_write_header_texel(const md2_model *model, const md2_frame *frame,
+                                       uint32_t number, uint8_t out[4])
 {
     uint32_t bits = MD2__NORMAL_UP, i;
     if (model->flags & MD2_Y_UP) {
@@ -4270,10 +4305,10 @@ static void md2__gl_write_header(const md2_model *model, const md2_frame *frame,
     }
 }
 
-static void md2__gl_write_texels(const md2_model *model, uint64_t first, uint32_t count,
-                                 uint8_t *out)
+static void md2__gl_write_frame_texels(const md2_model *model, uint64_t first, uint32_t count,
+                                       uint8_t *out)
 {
-    uint32_t stride = MD2__GL_FRAME_HEADER + model->point_count, i = 0;
+    uint32_t stride = MD2__GL_HEADER_TEXELS + model->point_count, i = 0;
     while (i < count) {
         uint64_t frame = (first + i) / stride;
         uint32_t at = (uint32_t)((first + i) % stride), run = 1;
@@ -4281,37 +4316,37 @@ static void md2__gl_write_texels(const md2_model *model, uint64_t first, uint32_
             memset(out + 4 * (size_t)i, 0, 4 * (size_t)(count - i));
             return;
         }
-        if (at < MD2__GL_FRAME_HEADER) {
-            md2__gl_write_header(model, &model->frames[frame], at, out + 4 * (size_t)i);
+        if (at < MD2__GL_HEADER_TEXELS) {
+            md2__gl_write_header_texel(model, &model->frames[frame], at, out + 4 * (size_t)i);
         } else {
             run = stride - at < count - i ? stride - at : count - i;
-            memcpy(out + 4 * (size_t)i, model->frames[frame].points + (at - MD2__GL_FRAME_HEADER),
+            memcpy(out + 4 * (size_t)i, model->frames[frame].points + (at - MD2__GL_HEADER_TEXELS),
                    4 * (size_t)run);
         }
         i += run;
     }
 }
 
-static bool md2__gl_upload_frames(md2_gl *gl, const md2_model *model, md2_gl_mesh *mesh)
+static bool md2__gl_upload_frame_texture(md2_gl *gl, const md2_model *model, md2_gl_mesh *mesh)
 {
-    uint64_t texels = md2__gl_texels(mesh);
-    uint32_t width = md2__gl_width(gl, texels), height, band, row;
+    uint64_t texels = md2__gl_count_frame_texels(mesh);
+    uint32_t width = md2__gl_choose_texture_width(gl, texels), height, band, row;
     uint8_t *stage;
-    if (!md2__gl_check_texels(gl, texels, "frames")) {
+    if (!md2__gl_check_texture_size(gl, texels, "frames")) {
         return false;
     }
     height = (uint32_t)((texels + width - 1) / width);
-    band = MD2__GL_BAND / width; /* no model is so large that its width exceeds a band */
-    stage = (uint8_t *)md2__gl_stage(gl, 4 * (uint64_t)width * band);
+    band = MD2__GL_BAND_TEXELS / width; /* no model is so large that its width exceeds a band */
+    stage = (uint8_t *)md2__gl_reserve_staging(gl, 4 * (uint64_t)width * band);
     if (!stage) {
         return false;
     }
-    mesh->frame_texture = md2__gl_start_texture(gl, width, height, MD2__GL_RGBA8UI,
+    mesh->frame_texture = md2__gl_alloc_texture(gl, width, height, MD2__GL_RGBA8UI,
                                                 MD2__GL_RGBA_INTEGER, MD2__GL_UNSIGNED_BYTE);
-    md2__gl_sample_exactly(gl);
+    md2__gl_disable_texture_filtering(gl);
     for (row = 0; row < height; row += band) {
         uint32_t rows = height - row < band ? height - row : band;
-        md2__gl_write_texels(model, (uint64_t)row * width, rows * width, stage);
+        md2__gl_write_frame_texels(model, (uint64_t)row * width, rows * width, stage);
         gl->gl.TexSubImage2D(MD2__GL_TEXTURE_2D, 0, 0, (int)row, (int)width, (int)rows,
                              MD2__GL_RGBA_INTEGER, MD2__GL_UNSIGNED_BYTE, stage);
     }
@@ -4324,16 +4359,16 @@ typedef struct md2__gl_record {       /* an instance, as it goes to the GPU */
 } md2__gl_record;
 
 /* [twin: gl attributes] "make twins" copies this into md5.h */
-static void md2__gl_attribute(const md2_gl *gl, unsigned index, int size, size_t stride,
-                              size_t offset, unsigned divisor)
+static void md2__gl_set_float_attribute(const md2_gl *gl, unsigned index, int size, size_t stride,
+                                        size_t offset, unsigned divisor)
 {
     gl->gl.EnableVertexAttribArray(index);
     gl->gl.VertexAttribPointer(index, size, MD2__GL_FLOAT, 0, (int)stride, (const void *)offset);
     gl->gl.VertexAttribDivisor(index, divisor);
 }
 
-static void md2__gl_whole_attribute(const md2_gl *gl, unsigned index, int size, unsigned type,
-                                    size_t stride, size_t offset, unsigned divisor)
+static void md2__gl_set_integer_attribute(const md2_gl *gl, unsigned index, int size, unsigned type,
+                                          size_t stride, size_t offset, unsigned divisor)
 {
     gl->gl.EnableVertexAttribArray(index);
     gl->gl.VertexAttribIPointer(index, size, type, (int)stride, (const void *)offset);
@@ -4341,7 +4376,7 @@ static void md2__gl_whole_attribute(const md2_gl *gl, unsigned index, int size, 
 }
 
 /* The instance's transform by rows. `transform` of which the last number is 0 stands for none. */
-static void md2__gl_write_rows(const float transform[16], float rows[3][4])
+static void md2__gl_write_transform_rows(const float transform[16], float rows[3][4])
 {
     bool     none = !(transform[15] < 0 || transform[15] > 0);
     uint32_t row, column;
@@ -4352,7 +4387,7 @@ static void md2__gl_write_rows(const float transform[16], float rows[3][4])
     }
 }
 
-static void md2__gl_write_tint(const float tint[4], float out[4])
+static void md2__gl_write_instance_tint(const float tint[4], float out[4])
 {
     uint32_t i;
     bool     none = true;
@@ -4365,49 +4400,50 @@ static void md2__gl_write_tint(const float tint[4], float out[4])
 }
 
 /* The direction towards the light, or from all that is in view to the camera; and the ambient. */
-static void md2__gl_write_light(const md2_gl_scene *scene, float out[4])
+static void md2__gl_write_scene_light(const md2_gl_scene *scene, float out[4])
 {
     const float *m = scene->view_projection;
     uint32_t     i;
     memcpy(out, scene->light_direction, 3 * sizeof(float));
-    if (!md2__normalise(out)) {
+    if (!md2__vec3_normalize(out)) {
         for (i = 0; i < 3; ++i) {
             out[i] = -m[4 * i + 3]; /* the row that makes w: zero where the view is orthographic */
         }
-        if (!md2__normalise(out)) {
+        if (!md2__vec3_normalize(out)) {
             for (i = 0; i < 3; ++i) {
                 out[i] = -m[4 * i + 2];
             }
-            md2__normalise(out);
+            md2__vec3_normalize(out);
         }
     }
     out[3] = scene->ambient > 0 ? scene->ambient : 0.25f;
 }
 /* [/twin: gl attributes] */
 
-static void md2__gl_set_attributes(const md2_gl *gl, const md2_gl_mesh *mesh)
+static void md2__gl_set_vertex_attributes(const md2_gl *gl, const md2_gl_mesh *mesh)
 {
     size_t stride = sizeof(md2_vertex);
     uint32_t row;
     gl->gl.BindBuffer(MD2__GL_ARRAY_BUFFER, mesh->vertex_buffer);
-    md2__gl_whole_attribute(gl, 0, 1, MD2__GL_UNSIGNED_SHORT, stride, offsetof(md2_vertex, point),
-                            0);
-    md2__gl_attribute(gl, 1, 2, stride, offsetof(md2_vertex, u), 0);
+    md2__gl_set_integer_attribute(gl, 0, 1, MD2__GL_UNSIGNED_SHORT, stride,
+                                  offsetof(md2_vertex, point), 0);
+    md2__gl_set_float_attribute(gl, 1, 2, stride, offsetof(md2_vertex, u), 0);
     stride = sizeof(md2__gl_record);
     gl->gl.BindBuffer(MD2__GL_ARRAY_BUFFER, gl->instance_buffer);
-    md2__gl_attribute(gl, 2, 4, stride, offsetof(md2__gl_record, tint), 1);
+    md2__gl_set_float_attribute(gl, 2, 4, stride, offsetof(md2__gl_record, tint), 1);
     for (row = 0; row < 3; ++row) {
-        md2__gl_attribute(gl, 3 + row, 4, stride, offsetof(md2__gl_record, rows) + 16 * row, 1);
+        md2__gl_set_float_attribute(gl, 3 + row, 4, stride,
+                                    offsetof(md2__gl_record, rows) + 16 * row, 1);
     }
-    md2__gl_attribute(gl, 6, 4, stride, offsetof(md2__gl_record, weight), 1);
-    md2__gl_whole_attribute(gl, 7, 4, MD2__GL_UNSIGNED_SHORT, stride,
-                            offsetof(md2__gl_record, frame), 1);
+    md2__gl_set_float_attribute(gl, 6, 4, stride, offsetof(md2__gl_record, weight), 1);
+    md2__gl_set_integer_attribute(gl, 7, 4, MD2__GL_UNSIGNED_SHORT, stride,
+                                  offsetof(md2__gl_record, frame), 1);
 }
 
-static bool md2__gl_upload_buffers(md2_gl *gl, const md2_model *model, md2_gl_mesh *mesh)
+static bool md2__gl_upload_mesh_buffers(md2_gl *gl, const md2_model *model, md2_gl_mesh *mesh)
 {
-    const uint32_t *indices = md2__gl_order_triangles(gl, model->indices, model->index_count,
-                                                      model->vertex_count);
+    const uint32_t *indices = md2__gl_optimize_triangle_order(
+        gl, model->indices, model->index_count, model->vertex_count);
     if (!indices) {
         return false;
     }
@@ -4422,7 +4458,7 @@ static bool md2__gl_upload_buffers(md2_gl *gl, const md2_model *model, md2_gl_me
     gl->gl.BufferData(MD2__GL_ELEMENT_ARRAY_BUFFER,
                       (ptrdiff_t)(model->index_count * sizeof(uint32_t)), indices,
                       MD2__GL_STATIC_DRAW);
-    md2__gl_set_attributes(gl, mesh);
+    md2__gl_set_vertex_attributes(gl, mesh);
     gl->gl.BindVertexArray(0);
     return true;
 }
@@ -4432,7 +4468,7 @@ MD2_API bool md2_gl_upload(md2_gl *gl, const md2_model *model, md2_gl_mesh *mesh
     md2__gl_state state;
     bool          ok;
     if (!gl || !model || !mesh) {
-        return md2__gl_refuse(error);
+        return md2__gl_fail_missing_argument(error);
     }
     memset(mesh, 0, sizeof *mesh);
     memset(&gl->job.error, 0, sizeof gl->job.error);
@@ -4440,14 +4476,14 @@ MD2_API bool md2_gl_upload(md2_gl *gl, const md2_model *model, md2_gl_mesh *mesh
     mesh->point_count = model->point_count;
     mesh->frame_count = model->frame_count;
     md2__gl_clear_errors(gl);
-    md2__gl_save(gl, &state);
-    ok = md2__gl_upload_frames(gl, model, mesh) && md2__gl_upload_buffers(gl, model, mesh) &&
-         md2__gl_succeeded(gl);
-    md2__gl_restore(gl, &state);
+    md2__gl_save_state(gl, &state);
+    ok = md2__gl_upload_frame_texture(gl, model, mesh) &&
+         md2__gl_upload_mesh_buffers(gl, model, mesh) && md2__gl_check_errors(gl);
+    md2__gl_restore_state(gl, &state);
     if (!ok) {
         md2_gl_free_mesh(gl, mesh);
     }
-    md2__end_job(&gl->job, error);
+    md2__report_error(&gl->job, error);
     return ok;
 }
 
@@ -4465,7 +4501,7 @@ MD2_API void md2_gl_free_mesh(md2_gl *gl, md2_gl_mesh *mesh)
 #if defined(MD2_STB_IMAGE) && !defined(MD2_NO_STDIO)
 /* [twin: gl flip] "make twins" copies this into md5.h */
 /* Bottom row first, for a model whose texture coordinates begin there. */
-static void md2__flip_rows(uint8_t *pixels, size_t row_bytes, size_t rows)
+static void md2__flip_image_rows(uint8_t *pixels, size_t row_bytes, size_t rows)
 {
     size_t i, row;
     for (row = 0; row < rows / 2; ++row) {
@@ -4478,18 +4514,18 @@ static void md2__flip_rows(uint8_t *pixels, size_t row_bytes, size_t rows)
     }
 }
 
-static uint32_t md2__gl_upload_picture(md2_gl *gl, uint8_t *pixels, uint32_t width, uint32_t height,
-                                       bool flip)
+static uint32_t md2__gl_upload_image(md2_gl *gl, uint8_t *pixels, uint32_t width, uint32_t height,
+                                     bool flip)
 {
     if (flip) {
-        md2__flip_rows(pixels, (size_t)width * 4, height);
+        md2__flip_image_rows(pixels, (size_t)width * 4, height);
     }
     return md2_gl_texture(gl, pixels, width, height);
 }
 /* [/twin: gl flip] */
 
 /* The bytes of a picture, as a texture; 0 where nobody can read them. */
-static uint32_t md2__gl_decode_picture(md2_gl *gl, const md2__buffer *file, bool flip)
+static uint32_t md2__gl_decode_image(md2_gl *gl, const md2__buffer *file, bool flip)
 {
     md2_options options;
     uint32_t    width, height, texture = 0;
@@ -4499,13 +4535,13 @@ static uint32_t md2__gl_decode_picture(md2_gl *gl, const md2__buffer *file, bool
     options.allocator = gl->job.allocator;
     pixels = md2_load_pcx_memory(file->data, file->size, &width, &height, &options, NULL);
     if (pixels) {
-        texture = md2__gl_upload_picture(gl, pixels, width, height, flip);
+        texture = md2__gl_upload_image(gl, pixels, width, height, flip);
         md2_free_image(pixels, width, height, &options);
         return texture;
     }
     pixels = stbi_load_from_memory(file->data, (int)file->size, &w, &h, &channels, 4);
     if (pixels) {
-        texture = md2__gl_upload_picture(gl, pixels, (uint32_t)w, (uint32_t)h, flip);
+        texture = md2__gl_upload_image(gl, pixels, (uint32_t)w, (uint32_t)h, flip);
         stbi_image_free(pixels);
     }
     return texture;
@@ -4513,21 +4549,21 @@ static uint32_t md2__gl_decode_picture(md2_gl *gl, const md2__buffer *file, bool
 
 /* [twin: gl pictures] "make twins" copies this into md5.h */
 /* 0 and false where there is no such file, 0 and true where it is no picture. */
-static bool md2__gl_try_picture(md2_gl *gl, const char *path, bool flip, uint32_t *texture)
+static bool md2__gl_load_image_file(md2_gl *gl, const char *path, bool flip, uint32_t *texture)
 {
-    md2__job    job;
-    md2__buffer file;
-    bool        found;
+    md2__context job;
+    md2__buffer  file;
+    bool         found;
     memset(&file, 0, sizeof file);
-    md2__start_job(&job, &gl->job.allocator, 0);
-    found = md2__read_file(&job, path, &file);
-    *texture = found ? md2__gl_decode_picture(gl, &file, flip) : 0;
+    md2__init_context(&job, &gl->job.allocator, 0);
+    found = md2__read_whole_file(&job, path, &file);
+    *texture = found ? md2__gl_decode_image(gl, &file, flip) : 0;
     md2__release(&job, file.data, file.capacity);
     return found;
 }
 
-static void md2__gl_end_pictures(md2_gl *gl, const char *model_path, bool found, uint32_t texture,
-                                 md2_error *error)
+static void md2__gl_report_image_error(md2_gl *gl, const char *model_path, bool found,
+                                       uint32_t texture, md2_error *error)
 {
     if (texture) {
         memset(&gl->job.error, 0, sizeof gl->job.error);
@@ -4536,7 +4572,7 @@ static void md2__gl_end_pictures(md2_gl *gl, const char *model_path, bool found,
                   found ? "the picture of $ cannot be read" : "no picture was found for $",
                   model_path, 0, 0);
     }
-    md2__end_job(&gl->job, error);
+    md2__report_error(&gl->job, error);
 }
 /* [/twin: gl pictures] */
 
@@ -4547,28 +4583,28 @@ MD2_API uint32_t md2_gl_load_skin(md2_gl *gl, const md2_model *model, const char
     uint32_t attempt, texture = 0;
     bool     found = false;
     if (!gl || !model) {
-        return md2__gl_refuse(error);
+        return md2__gl_fail_missing_argument(error);
     }
     memset(&gl->job.error, 0, sizeof gl->job.error);
     for (attempt = 0; !texture && md2_skin_path(model, model_path, skin, attempt, path,
                                                 sizeof path); ++attempt) {
         bool flip = (model->flags & MD2_FLIP_V) != 0;
-        found = md2__gl_try_picture(gl, path, flip, &texture) || found;
+        found = md2__gl_load_image_file(gl, path, flip, &texture) || found;
     }
-    md2__gl_end_pictures(gl, model_path, found, texture, error);
+    md2__gl_report_image_error(gl, model_path, found, texture, error);
     return texture;
 }
 #endif
 
 /* A frame beyond the last counts as the last, as everywhere. */
-static void md2__gl_write_record(const md2_gl_mesh *mesh, const md2_gl_instance *instance,
-                                 md2__gl_record *record)
+static void md2__gl_write_instance(const md2_gl_mesh *mesh, const md2_gl_instance *instance,
+                                   md2__gl_record *record)
 {
     const md2_pose *pose = &instance->pose;
     uint32_t        i, last = mesh->frame_count - 1;
     memset(record, 0, sizeof *record);
-    md2__gl_write_tint(instance->tint, record->tint);
-    md2__gl_write_rows(instance->transform, record->rows);
+    md2__gl_write_instance_tint(instance->tint, record->tint);
+    md2__gl_write_transform_rows(instance->transform, record->rows);
     for (i = 0; i < pose->count && i < 4; ++i) {
         record->weight[i] = pose->weight[i];
         record->frame[i] = (uint16_t)(pose->frame[i] < last ? pose->frame[i] : last);
@@ -4578,14 +4614,15 @@ static void md2__gl_write_record(const md2_gl_mesh *mesh, const md2_gl_instance 
     }
 }
 
-static void md2__gl_send_scene(const md2_gl *gl, const md2_gl_mesh *mesh, const md2_gl_scene *scene)
+static void md2__gl_set_scene_uniforms(const md2_gl *gl, const md2_gl_mesh *mesh,
+                                       const md2_gl_scene *scene)
 {
     float values[6][4];
     memset(values, 0, sizeof values);
     memcpy(values, scene->view_projection, sizeof scene->view_projection);
-    md2__gl_write_light(scene, values[4]);
-    values[5][0] = (float)md2__gl_stride(mesh);
-    values[5][1] = (float)md2__gl_width(gl, md2__gl_texels(mesh));
+    md2__gl_write_scene_light(scene, values[4]);
+    values[5][0] = (float)md2__gl_frame_stride(mesh);
+    values[5][1] = (float)md2__gl_choose_texture_width(gl, md2__gl_count_frame_texels(mesh));
     gl->gl.Uniform4fv(gl->scene, 6, &values[0][0]);
 }
 
@@ -4600,14 +4637,14 @@ MD2_API void md2_gl_draw(md2_gl *gl, const md2_gl_mesh *mesh, uint32_t skin_text
         count - 1 >= INT32_MAX / sizeof *records) {
         return;
     }
-    records = (md2__gl_record *)md2__gl_stage(gl, (uint64_t)count * sizeof *records);
+    records = (md2__gl_record *)md2__gl_reserve_staging(gl, (uint64_t)count * sizeof *records);
     if (!records) {
         return;
     }
     for (i = 0; i < count; ++i) {
-        md2__gl_write_record(mesh, &instances[i], &records[i]);
+        md2__gl_write_instance(mesh, &instances[i], &records[i]);
     }
-    md2__gl_save(gl, &state);
+    md2__gl_save_state(gl, &state);
     gl->gl.UseProgram(gl->program);
     gl->gl.BindVertexArray(mesh->vao);
     md2__gl_bind_texture(gl, 0, mesh->frame_texture, 0);
@@ -4615,10 +4652,10 @@ MD2_API void md2_gl_draw(md2_gl *gl, const md2_gl_mesh *mesh, uint32_t skin_text
     gl->gl.BindBuffer(MD2__GL_ARRAY_BUFFER, gl->instance_buffer);
     gl->gl.BufferData(MD2__GL_ARRAY_BUFFER, (ptrdiff_t)(count * sizeof *records), records,
                       MD2__GL_STREAM_DRAW);
-    md2__gl_send_scene(gl, mesh, scene);
+    md2__gl_set_scene_uniforms(gl, mesh, scene);
     gl->gl.DrawElementsInstanced(MD2__GL_TRIANGLES, (int)mesh->index_count, MD2__GL_UNSIGNED_INT,
                                  NULL, (int)count);
-    md2__gl_restore(gl, &state);
+    md2__gl_restore_state(gl, &state);
 }
 
 #endif /* MD2_GL */
@@ -4635,23 +4672,23 @@ MD2_API void md2_gl_draw(md2_gl *gl, const md2_gl_mesh *mesh, uint32_t skin_text
   #pragma fp_contract(on)
 #endif
 
-#ifdef MD2__OWN_MALLOC
+#ifdef MD2__DEFAULT_ALLOCATOR
   #undef MD2_MALLOC
   #undef MD2_FREE
-  #undef MD2__OWN_MALLOC
+  #undef MD2__DEFAULT_ALLOCATOR
 #endif
 #undef MD2__GL_CALL
 #undef MD2__GL_FUNCTIONS
-#undef MD2__GL_TYPE
-#undef MD2__GL_FIELD
-#undef MD2__GL_LOAD
+#undef MD2__GL_DEFINE_TYPE
+#undef MD2__GL_DEFINE_FIELD
+#undef MD2__GL_LOAD_FUNCTION
 #undef MD2__SSE2
 #undef MD2__NEON
-#undef MD2__VECTORS
-#undef MD2__INLINE
-#undef MD2__APART
-#undef MD2__NOT_BEGUN
-#undef MD2__JUST_BEFORE
+#undef MD2__SIMD
+#undef MD2__FORCE_INLINE
+#undef MD2__NOINLINE
+#undef MD2__NOT_STARTED
+#undef MD2__TINY_TIME
 
 #endif /* MD2_IMPLEMENTATION */
 

@@ -510,7 +510,7 @@ MD5_API void md5_gl_draw(md5_gl *gl, const md5_gl_mesh *mesh, uint32_t diffuse_t
   #include <stdlib.h>
   #define MD5_MALLOC(size) malloc(size)
   #define MD5_FREE(ptr) free(ptr)
-  #define MD5__OWN_MALLOC
+  #define MD5__DEFAULT_ALLOCATOR
 #endif
 
 /* [twin: platform] written by "make twins" from md2.h: edit it there */
@@ -572,19 +572,19 @@ static float md5__clamp01(float x)
 
 /* Code that seldom runs, kept out of the loops that call it. */
 #if defined(__GNUC__)
-  #define MD5__RARE __attribute__((noinline, cold))
+  #define MD5__COLD __attribute__((noinline, cold))
 #else
-  #define MD5__RARE
+  #define MD5__COLD
 #endif
 
 /* -- Memory --------------------------------------------------------------- */
 
 /* [twin: memory] written by "make twins" from md2.h: edit it there */
-typedef struct md5__job {             /* one call of a loader: where memory and errors go */
+typedef struct md5__context {         /* one call of a loader: where memory and errors go */
     md5_allocator allocator;
     size_t        max_bytes, used;
     md5_error     error;
-} md5__job;
+} md5__context;
 
 typedef struct md5__buffer {          /* bytes that may grow */
     uint8_t *data;
@@ -604,7 +604,7 @@ static void md5__default_release(void *user, void *ptr, size_t size)
     MD5_FREE(ptr);
 }
 
-static size_t md5__put_text(char *out, size_t at, size_t size, const char *text)
+static size_t md5__append_text(char *out, size_t at, size_t size, const char *text)
 {
     for (; text && *text && at + 1 < size; ++text) {
         out[at++] = *text == '\n' ? ' ' : *text > 31 && *text < 127 ? *text : '?';
@@ -613,7 +613,7 @@ static size_t md5__put_text(char *out, size_t at, size_t size, const char *text)
 }
 
 /* Digits in groups of three, as people read them: 412 340. */
-static size_t md5__put_number(char *out, size_t at, size_t size, uint64_t number)
+static size_t md5__append_number(char *out, size_t at, size_t size, uint64_t number)
 {
     char   digits[32];
     size_t first = sizeof digits - 1, count = 0;
@@ -626,12 +626,12 @@ static size_t md5__put_number(char *out, size_t at, size_t size, uint64_t number
         number /= 10;
         ++count;
     } while (number);
-    return md5__put_text(out, at, size, digits + first);
+    return md5__append_text(out, at, size, digits + first);
 }
 
 /* In `format`, $ stands for the text and each # for the next of the two numbers. */
-static void md5__format(char *out, size_t size, const char *format, const char *text, uint64_t a,
-                        uint64_t b)
+static void md5__format_message(char *out, size_t size, const char *format, const char *text,
+                                uint64_t a, uint64_t b)
 {
     size_t at = 0;
     for (; *format; ++format) {
@@ -639,10 +639,10 @@ static void md5__format(char *out, size_t size, const char *format, const char *
         letter[0] = *format;
         letter[1] = 0;
         if (*format == '#') {
-            at = md5__put_number(out, at, size, a);
+            at = md5__append_number(out, at, size, a);
             a = b;
         } else {
-            at = md5__put_text(out, at, size, *format == '$' ? text : letter);
+            at = md5__append_text(out, at, size, *format == '$' ? text : letter);
         }
     }
     out[at] = 0;
@@ -650,17 +650,17 @@ static void md5__format(char *out, size_t size, const char *format, const char *
 /* [/twin: memory] */
 
 /* Every failure passes here, so a breakpoint here stops at the first. Always false. */
-static bool md5__fail(md5__job *job, md5_result code, uint32_t line, const char *format,
+static bool md5__fail(md5__context *job, md5_result code, uint32_t line, const char *format,
                       const char *text, uint64_t a, uint64_t b)
 {
     job->error.code = code;
     job->error.line = line;
-    md5__format(job->error.message, sizeof job->error.message, format, text, a, b);
+    md5__format_message(job->error.message, sizeof job->error.message, format, text, a, b);
     return false;
 }
 
 /* [twin: allocation] written by "make twins" from md2.h: edit it there */
-static bool md5__start_job(md5__job *job, const md5_allocator *allocator, size_t max_bytes)
+static bool md5__init_context(md5__context *job, const md5_allocator *allocator, size_t max_bytes)
 {
     memset(job, 0, sizeof *job);
     job->max_bytes = max_bytes ? max_bytes : (size_t)64 << 20;
@@ -678,14 +678,14 @@ static bool md5__start_job(md5__job *job, const md5_allocator *allocator, size_t
     return true;
 }
 
-static void md5__end_job(const md5__job *job, md5_error *error)
+static void md5__report_error(const md5__context *job, md5_error *error)
 {
     if (error) {
         *error = job->error;
     }
 }
 
-static void *md5__alloc(md5__job *job, uint64_t size)
+static void *md5__alloc(md5__context *job, uint64_t size)
 {
     void *ptr;
     if (size > job->max_bytes - job->used) {
@@ -702,7 +702,7 @@ static void *md5__alloc(md5__job *job, uint64_t size)
     return ptr;
 }
 
-static void md5__release(md5__job *job, void *ptr, size_t size)
+static void md5__release(md5__context *job, void *ptr, size_t size)
 {
     if (ptr) {
         job->allocator.release(job->allocator.user, ptr, size);
@@ -711,7 +711,8 @@ static void md5__release(md5__job *job, void *ptr, size_t size)
 }
 
 /* Makes room for `extra` bytes more, and for more than that if `spare` allows. */
-static bool md5__reserve(md5__job *job, md5__buffer *buffer, uint64_t extra, uint64_t spare)
+static bool md5__reserve_bytes(md5__context *job, md5__buffer *buffer, uint64_t extra,
+                               uint64_t spare)
 {
     uint8_t *data;
     uint64_t left = job->max_bytes - job->used, capacity = buffer->size + extra;
@@ -736,7 +737,7 @@ static bool md5__reserve(md5__job *job, md5__buffer *buffer, uint64_t extra, uin
 
 /* The next part of a block whose parts lie end to end, each aligned for any type. With block NULL
    it only counts, so that one function both measures a block and lays it out. */
-static void *md5__place(uint8_t *block, uint64_t *total, uint64_t count, uint64_t item_size)
+static void *md5__place_array(uint8_t *block, uint64_t *total, uint64_t count, uint64_t item_size)
 {
     uint64_t at = (*total + 15) / 16 * 16;
     *total = at + count * item_size;
@@ -746,26 +747,26 @@ static void *md5__place(uint8_t *block, uint64_t *total, uint64_t count, uint64_
 
 /* -- Tokens --------------------------------------------------------------- */
 
-static char md5__lower(char c);
+static char md5__to_lower(char c);
 
 typedef struct md5__loader {
-    md5__job    job;
-    uint32_t    flags;
-    float       scale;
-    const char *text, *end;           /* the file, without what md5__trim cuts */
-    uint64_t    claimed;              /* the least bytes that the items announced so far can take */
-    bool        large;                /* some number was too large for a rotation */
-    md5__buffer work;                 /* the file, when it was read here, and scratch behind it */
-    md5_model   model;                /* counts, until the block is there */
-    md5_anim    anim;
-    const char *name;                 /* of an animation */
-    size_t      name_size;
+    md5__context job;
+    uint32_t     flags;
+    float        scale;
+    const char  *text, *end;          /* the file, without what md5__trim_text_end cuts */
+    uint64_t     claimed;             /* the least bytes that the items announced so far can take */
+    bool         large;               /* some number was too large for a rotation */
+    md5__buffer  work;                /* the file, when it was read here, and scratch behind it */
+    md5_model    model;               /* counts, until the block is there */
+    md5_anim     anim;
+    const char  *name;                /* of an animation */
+    size_t       name_size;
 } md5__loader;
 
 /* Where the text ends in blanks or in what numbers are made of, these cannot matter: the last thing
    that counts is a brace. Without them no number and no blanks reach the very end, and the loops
    that read them need not look for it. */
-static const char *md5__trim(const char *text, const char *end)
+static const char *md5__trim_text_end(const char *text, const char *end)
 {
     while (end > text && ((uint8_t)end[-1] <= ' ' || (uint8_t)(end[-1] - '0') < 10 ||
                           strchr("+-.eE", end[-1]))) {
@@ -778,7 +779,7 @@ static const char *md5__trim(const char *text, const char *end)
    after a failure; NULL goes in and comes out again, so that a line is read without a check after
    each token. */
 
-static bool md5__is_comment(const md5__loader *loader, const char *at)
+static bool md5__is_comment_start(const md5__loader *loader, const char *at)
 {
     return loader->end - at > 1 && at[0] == '/' && (at[1] == '/' || at[1] == '*');
 }
@@ -811,18 +812,18 @@ static inline const char *md5__skip_blanks(const md5__loader *loader, const char
     return at;
 }
 
-static MD5__RARE const char *md5__skip_comments(const md5__loader *loader, const char *at)
+static MD5__COLD const char *md5__find_token_slow(const md5__loader *loader, const char *at)
 {
-    while (md5__is_comment(loader, at)) {
+    while (md5__is_comment_start(loader, at)) {
         at = md5__skip_blanks(loader, md5__skip_comment(loader, at));
     }
     return at;
 }
 
-static inline const char *md5__skip(const md5__loader *loader, const char *at)
+static inline const char *md5__find_token(const md5__loader *loader, const char *at)
 {
     at = md5__skip_blanks(loader, at);
-    return at < loader->end && *at == '/' ? md5__skip_comments(loader, at) : at;
+    return at < loader->end && *at == '/' ? md5__find_token_slow(loader, at) : at;
 }
 
 static bool md5__is_symbol(char c)
@@ -830,22 +831,22 @@ static bool md5__is_symbol(char c)
     return c == '(' || c == ')' || c == '{' || c == '}';
 }
 
-static bool md5__ends_word(const md5__loader *loader, const char *at)
+static bool md5__is_word_end(const md5__loader *loader, const char *at)
 {
     return at == loader->end || (uint8_t)*at <= ' ' || md5__is_symbol(*at) || *at == '"' ||
-           md5__is_comment(loader, at);
+           md5__is_comment_start(loader, at);
 }
 
-static const char *md5__word_end(const md5__loader *loader, const char *at)
+static const char *md5__find_word_end(const md5__loader *loader, const char *at)
 {
-    while (!md5__ends_word(loader, at)) {
+    while (!md5__is_word_end(loader, at)) {
         ++at;
     }
     return at;
 }
 
 /* Counted only when there is something to report. Lines may end in LF, CR LF or CR. */
-static uint32_t md5__line(const md5__loader *loader, const char *at)
+static uint32_t md5__find_line_number(const md5__loader *loader, const char *at)
 {
     const char *p;
     uint32_t    line = 1;
@@ -856,79 +857,79 @@ static uint32_t md5__line(const md5__loader *loader, const char *at)
 }
 
 /* In `format`, $ stands for the token at `at` and # for the number. Always NULL. */
-static MD5__RARE const char *md5__blame(md5__loader *loader, md5_result code, const char *at,
-                                        const char *format, uint64_t number)
+static MD5__COLD const char *md5__fail_at_token(md5__loader *loader, md5_result code,
+                                                const char *at, const char *format, uint64_t number)
 {
     char        token[48];
     const char *end = at;
     size_t      size;
     if (at < loader->end) {
-        end = md5__word_end(loader, at);
+        end = md5__find_word_end(loader, at);
         end = end > at ? end : at + 1;
     }
     size = (size_t)(end - at) < sizeof token - 1 ? (size_t)(end - at) : sizeof token - 1;
     memcpy(token, at, size);
     token[size] = 0;
-    md5__fail(&loader->job, code, md5__line(loader, at), format,
+    md5__fail(&loader->job, code, md5__find_line_number(loader, at), format,
               size ? token : "the end of the text", number, 0);
     return NULL;
 }
 
-static MD5__RARE const char *md5__expected(md5__loader *loader, const char *at,
-                                           const char *what)
+static MD5__COLD const char *md5__fail_expected(md5__loader *loader, const char *at,
+                                                const char *what)
 {
     char   format[64];
-    size_t size = md5__put_text(format, 0, sizeof format, "expected ");
-    size = md5__put_text(format, size, sizeof format, what);
-    format[md5__put_text(format, size, sizeof format, ", found $")] = 0;
-    return md5__blame(loader, MD5_ERROR_SYNTAX, at, format, 0);
+    size_t size = md5__append_text(format, 0, sizeof format, "expected ");
+    size = md5__append_text(format, size, sizeof format, what);
+    format[md5__append_text(format, size, sizeof format, ", found $")] = 0;
+    return md5__fail_at_token(loader, MD5_ERROR_SYNTAX, at, format, 0);
 }
 
 /* The place behind the word at `at` if it is this one, in upper or lower case; else NULL. */
-static const char *md5__match(const md5__loader *loader, const char *at, const char *word)
+static const char *md5__match_word(const md5__loader *loader, const char *at, const char *word)
 {
     for (; *word; ++word, ++at) {
-        if (at == loader->end || (*at != *word && md5__lower(*at) != md5__lower(*word))) {
+        if (at == loader->end || (*at != *word && md5__to_lower(*at) != md5__to_lower(*word))) {
             return NULL;
         }
     }
-    return md5__ends_word(loader, at) ? at : NULL;
+    return md5__is_word_end(loader, at) ? at : NULL;
 }
 
 /* What a text has by the thousand is read at once in its usual form, with nothing but blanks around
    it. Whatever looks odd, mistakes too, is left to the md5__odd_ function of its kind. */
 
-static MD5__RARE const char *md5__odd_symbol(md5__loader *loader, const char *at, char symbol)
+static MD5__COLD const char *md5__read_symbol_slow(md5__loader *loader, const char *at, char symbol)
 {
     char what[2];
-    at = md5__skip(loader, at);
+    at = md5__find_token(loader, at);
     if (at < loader->end && *at == symbol) {
         return at + 1;
     }
     what[0] = symbol;
     what[1] = 0;
-    return md5__expected(loader, at, what);
+    return md5__fail_expected(loader, at, what);
 }
 
-static const char *md5__symbol(md5__loader *loader, const char *at, char symbol)
+static const char *md5__read_symbol(md5__loader *loader, const char *at, char symbol)
 {
     if (!at) {
         return NULL;
     }
     at = md5__skip_blanks(loader, at);
-    return at < loader->end && *at == symbol ? at + 1 : md5__odd_symbol(loader, at, symbol);
+    return at < loader->end && *at == symbol ? at + 1 : md5__read_symbol_slow(loader, at, symbol);
 }
 
-static MD5__RARE const char *md5__odd_keyword(md5__loader *loader, const char *at,
-                                              const char *word)
+static MD5__COLD const char *md5__read_keyword_slow(md5__loader *loader, const char *at,
+                                                    const char *word)
 {
     const char *after;
-    at = md5__skip(loader, at);
-    after = md5__match(loader, at, word);
-    return after ? after : md5__expected(loader, at, word);
+    at = md5__find_token(loader, at);
+    after = md5__match_word(loader, at, word);
+    return after ? after : md5__fail_expected(loader, at, word);
 }
 
-static inline const char *md5__keyword(md5__loader *loader, const char *at, const char *word)
+static inline const char *md5__read_keyword(md5__loader *loader, const char *at, const char *word)
 {
     size_t size = strlen(word);
     at = md5__skip_blanks(loader, at);
@@ -936,7 +937,7 @@ static inline const char *md5__keyword(md5__loader *loader, const char *at, cons
         (uint8_t)at[size] <= ' ') {
         return at + size;
     }
-    return md5__odd_keyword(loader, at, word);
+    return md5__read_keyword_slow(loader, at, word);
 }
 
 typedef struct md5__string {
@@ -948,18 +949,19 @@ typedef struct md5__string {
 static const char *md5__read_string(md5__loader *loader, const char *at, md5__string *out)
 {
     const char *end = loader->end;
-    at = md5__skip(loader, at);
+    at = md5__find_token(loader, at);
     out->text = at;
     if (at == end || *at != '"') {
-        at = md5__word_end(loader, at);
+        at = md5__find_word_end(loader, at);
         out->size = (size_t)(at - out->text);
-        return out->size ? at : md5__expected(loader, at, "a name");
+        return out->size ? at : md5__fail_expected(loader, at, "a name");
     }
     for (out->text = ++at; at < end && *at != '"' && *at != '\n' && *at != '\r'; ++at) {
     }
     out->size = (size_t)(at - out->text);
     if (at == end || *at != '"') {
-        return md5__blame(loader, MD5_ERROR_SYNTAX, out->text, "the quotes before $ never end", 0);
+        return md5__fail_at_token(loader, MD5_ERROR_SYNTAX, out->text,
+                                  "the quotes before $ never end", 0);
     }
     return at + 1;
 }
@@ -978,24 +980,24 @@ static const char *md5__read_integer(md5__loader *loader, const char *at, int64_
     if (!at) {
         return NULL;
     }
-    first = at = md5__skip(loader, at);
+    first = at = md5__find_token(loader, at);
     if (at == loader->end) {
-        return md5__expected(loader, first, "a whole number");
+        return md5__fail_expected(loader, first, "a whole number");
     }
     negative = *at == '-';
     at += *at == '-' || *at == '+' ? 1 : 0;
     if (!md5__is_digit(*at)) {
-        return md5__expected(loader, first, "a whole number");
+        return md5__fail_expected(loader, first, "a whole number");
     }
     for (; md5__is_digit(*at); ++at) {
         value = value < (int64_t)1 << 56 ? value * 10 + (*at - '0') : value;
     }
     *out = negative ? -value : value;
-    return md5__ends_word(loader, at) ? at : md5__expected(loader, first, "a whole number");
+    return md5__is_word_end(loader, at) ? at : md5__fail_expected(loader, first, "a whole number");
 }
 
-static MD5__RARE const char *md5__odd_index(md5__loader *loader, const char *at, uint32_t limit,
-                                            const char *format, uint32_t *out)
+static MD5__COLD const char *md5__read_index_slow(md5__loader *loader, const char *at,
+                                                  uint32_t limit, const char *format, uint32_t *out)
 {
     int64_t     value = 0;
     const char *after = md5__read_integer(loader, at, &value);
@@ -1003,8 +1005,8 @@ static MD5__RARE const char *md5__odd_index(md5__loader *loader, const char *at,
         *out = (uint32_t)value;
         return after;
     }
-    at = md5__skip(loader, at);
-    return after ? md5__blame(loader, MD5_ERROR_CORRUPT, at, format, limit) : NULL;
+    at = md5__find_token(loader, at);
+    return after ? md5__fail_at_token(loader, MD5_ERROR_CORRUPT, at, format, limit) : NULL;
 }
 
 /* An index below `limit`. In `format`, $ stands for what is there instead and # for the limit. */
@@ -1027,7 +1029,7 @@ static const char *md5__read_index(md5__loader *loader, const char *at, uint32_t
         *out = (uint32_t)index;
         return at;
     }
-    return md5__odd_index(loader, first, limit, format, out);
+    return md5__read_index_slow(loader, first, limit, format, out);
 }
 
 /* How many items follow, each of which takes at least `item_bytes` of the text: so no count leads
@@ -1040,15 +1042,15 @@ static const char *md5__read_count(md5__loader *loader, const char *at, uint32_t
     if (!after) {
         return NULL;
     }
-    at = md5__skip(loader, at);
+    at = md5__find_token(loader, at);
     if (value < 0 || value > INT32_MAX) {
-        return md5__blame(loader, MD5_ERROR_CORRUPT, at, "$ is not a possible count", 0);
+        return md5__fail_at_token(loader, MD5_ERROR_CORRUPT, at, "$ is not a possible count", 0);
     }
     loader->claimed += (uint64_t)value * item_bytes;
     if (loader->claimed > (uint64_t)(loader->end - loader->text)) {
-        return md5__blame(loader, MD5_ERROR_CORRUPT, at,
-                          "a count of $ is too high for a text of # bytes: cut short?",
-                          (uint64_t)(loader->end - loader->text));
+        return md5__fail_at_token(loader, MD5_ERROR_CORRUPT, at,
+                                  "a count of $ is too high for a text of # bytes: cut short?",
+                                  (uint64_t)(loader->end - loader->text));
     }
     *out = (uint32_t)value;
     return after;
@@ -1059,7 +1061,7 @@ static const char *md5__read_count(md5__loader *loader, const char *at, uint32_t
    long or extreme numbers, are estimated; where the estimate leaves a choice of floats, the number
    is compared with the middle between two of them in exact arithmetic. */
 
-#define MD5__MOST_TURN 1e18f          /* numbers of a rotation beyond this mean nothing */
+#define MD5__MAX_ROTATION_COMPONENT 1e18f /* numbers of a rotation beyond this mean nothing */
 
 enum { MD5__EXACT_DIGITS = 120, MD5__BIG_WORDS = 24 };
 
@@ -1244,23 +1246,23 @@ static const char *md5__parse_float(const char *at, float *out)
     return digits ? at : NULL;
 }
 
-static MD5__RARE const char *md5__odd_float(md5__loader *loader, const char *at, float *out)
+static MD5__COLD const char *md5__read_float_slow(md5__loader *loader, const char *at, float *out)
 {
-    const char *first = at = md5__skip(loader, at);
+    const char *first = at = md5__find_token(loader, at);
     at = at < loader->end ? md5__parse_float(at, out) : NULL;
-    if (!at || !md5__ends_word(loader, at)) {
-        return md5__expected(loader, first, "a number");
+    if (!at || !md5__is_word_end(loader, at)) {
+        return md5__fail_expected(loader, first, "a number");
     }
     if (*out > FLT_MAX || *out < -FLT_MAX) {
-        return md5__blame(loader, MD5_ERROR_CORRUPT, first, "the number $ is too large", 0);
+        return md5__fail_at_token(loader, MD5_ERROR_CORRUPT, first, "the number $ is too large", 0);
     }
-    loader->large |= *out > MD5__MOST_TURN || *out < -MD5__MOST_TURN;
+    loader->large |= *out > MD5__MAX_ROTATION_COMPONENT || *out < -MD5__MAX_ROTATION_COMPONENT;
     return at;
 }
 
 /* A number of up to 15 digits, with a point among them or without. NULL for any other, and where it
    may be the very middle of two floats, which the last 29 bits of a double tell. */
-static inline const char *md5__parse_usual_float(const char *at, float *out)
+static inline const char *md5__parse_float_fast(const char *at, float *out)
 {
     const char *first, *point;
     uint64_t    mantissa = 0, bits, places, digits;
@@ -1301,31 +1303,32 @@ static const char *md5__read_float(md5__loader *loader, const char *at, float *o
         return NULL;
     }
     at = md5__skip_blanks(loader, at);
-    after = at < loader->end ? md5__parse_usual_float(at, out) : NULL;
-    return after && ((uint8_t)*after <= ' ' || *after == ')') ? after
-                                                             : md5__odd_float(loader, at, out);
+    after = at < loader->end ? md5__parse_float_fast(at, out) : NULL;
+    return after && ((uint8_t)*after <= ' ' || *after == ')')
+               ? after
+               : md5__read_float_slow(loader, at, out);
 }
 
 /* ( 1 2 3 ) */
 static const char *md5__read_tuple(md5__loader *loader, const char *at, float *out, uint32_t count)
 {
     uint32_t i;
-    at = md5__symbol(loader, at, '(');
+    at = md5__read_symbol(loader, at, '(');
     for (i = 0; i < count; ++i) {
         at = md5__read_float(loader, at, &out[i]);
     }
-    return md5__symbol(loader, at, ')');
+    return md5__read_symbol(loader, at, ')');
 }
 
 /* Whether a byte may begin a word that matters in a mesh, or hide one. */
-static bool md5__is_mark(char c)
+static bool md5__is_stop_byte(char c)
 {
     char lower = (char)(c | 0x20);
     return lower == 'n' || lower == 's' || c == '{' || c == '}' || c == '"' || c == '/';
 }
 
 /* The next mark, or the end. */
-static const char *md5__find_mark(const char *at, const char *end)
+static const char *md5__find_stop_byte(const char *at, const char *end)
 {
 #if defined(MD5__SSE2)
     const __m128i n = _mm_set1_epi8('n'), s = _mm_set1_epi8('s'), slash = _mm_set1_epi8('/');
@@ -1355,7 +1358,7 @@ static const char *md5__find_mark(const char *at, const char *end)
         }
     }
 #endif
-    while (at < end && !md5__is_mark(*at)) {
+    while (at < end && !md5__is_stop_byte(*at)) {
         ++at;
     }
     return at;
@@ -1364,13 +1367,14 @@ static const char *md5__find_mark(const char *at, const char *end)
 /* Behind the token at `at`, whatever it is; a { takes all up to its } with it. */
 static const char *md5__skip_item(md5__loader *loader, const char *at)
 {
-    const char *first = at = md5__skip(loader, at);
+    const char *first = at = md5__find_token(loader, at);
     md5__string string;
     uint32_t    depth = 0;
     do {
-        at = md5__skip(loader, at);
+        at = md5__find_token(loader, at);
         if (at == loader->end) {
-            return md5__blame(loader, MD5_ERROR_SYNTAX, first, "the block of $ never ends", 0);
+            return md5__fail_at_token(loader, MD5_ERROR_SYNTAX, first, "the block of $ never ends",
+                                      0);
         }
         if (md5__is_symbol(*at)) {
             depth += *at == '{' ? 1 : 0;
@@ -1386,7 +1390,7 @@ static const char *md5__skip_item(md5__loader *loader, const char *at)
 /* -- Quaternions ---------------------------------------------------------- */
 
 /* x y z w, Hamilton's product. */
-static void md5__multiply(const float a[4], const float b[4], float out[4])
+static void md5__quat_multiply(const float a[4], const float b[4], float out[4])
 {
     float x = (a[3] * b[0] + a[0] * b[3]) + (a[1] * b[2] - a[2] * b[1]);
     float y = (a[3] * b[1] + a[1] * b[3]) + (a[2] * b[0] - a[0] * b[2]);
@@ -1398,7 +1402,7 @@ static void md5__multiply(const float a[4], const float b[4], float out[4])
     out[3] = w;
 }
 
-static void md5__conjugate(const float q[4], float out[4])
+static void md5__quat_conjugate(const float q[4], float out[4])
 {
     out[0] = -q[0];
     out[1] = -q[1];
@@ -1406,12 +1410,12 @@ static void md5__conjugate(const float q[4], float out[4])
     out[3] = q[3];
 }
 
-static float md5__dot(const float a[3], const float b[3])
+static float md5__vec3_dot(const float a[3], const float b[3])
 {
     return (a[0] * b[0] + a[1] * b[1]) + a[2] * b[2];
 }
 
-static void md5__rotate(const float q[4], const float v[3], float out[3])
+static void md5__quat_rotate(const float q[4], const float v[3], float out[3])
 {
     float x = q[1] * v[2] - q[2] * v[1], y = q[2] * v[0] - q[0] * v[2];
     float z = q[0] * v[1] - q[1] * v[0];
@@ -1424,31 +1428,31 @@ static void md5__rotate(const float q[4], const float v[3], float out[3])
 }
 
 /* First b, then a. `out` may be either. */
-static void md5__compose(const md5_xform *a, const md5_xform *b, md5_xform *out)
+static void md5__xform_compose(const md5_xform *a, const md5_xform *b, md5_xform *out)
 {
     float moved[3];
-    md5__rotate(a->rotation, b->position, moved);
-    md5__multiply(a->rotation, b->rotation, out->rotation);
+    md5__quat_rotate(a->rotation, b->position, moved);
+    md5__quat_multiply(a->rotation, b->rotation, out->rotation);
     out->position[0] = a->position[0] + moved[0];
     out->position[1] = a->position[1] + moved[1];
     out->position[2] = a->position[2] + moved[2];
 }
 
 /* What takes `from` to `to`: the inverse of `from`, times `to`. */
-static void md5__difference(const md5_xform *from, const md5_xform *to, md5_xform *out)
+static void md5__xform_delta(const md5_xform *from, const md5_xform *to, md5_xform *out)
 {
     float  back[4], way[3];
     size_t axis;
-    md5__conjugate(from->rotation, back);
+    md5__quat_conjugate(from->rotation, back);
     for (axis = 0; axis < 3; ++axis) {
         way[axis] = to->position[axis] - from->position[axis];
     }
-    md5__rotate(back, way, out->position);
-    md5__multiply(back, to->rotation, out->rotation);
+    md5__quat_rotate(back, way, out->position);
+    md5__quat_multiply(back, to->rotation, out->rotation);
 }
 
 /* Three rows of four. */
-static void md5__matrix_rows(const float q[4], const float position[3], float out[12])
+static void md5__compute_matrix_rows(const float q[4], const float position[3], float out[12])
 {
     float x = q[0] + q[0], y = q[1] + q[1], z = q[2] + q[2];
     float xx = q[0] * x, xy = q[0] * y, xz = q[0] * z, yy = q[1] * y, yz = q[1] * z, zz = q[2] * z;
@@ -1469,7 +1473,7 @@ static void md5__matrix_rows(const float q[4], const float position[3], float ou
 
 /* The file keeps x y z; w is never positive. Rounding may have made x y z too long: then w is 0 and
    they are shortened. */
-static void md5__complete(const float xyz[3], float out[4])
+static void md5__quat_from_xyz(const float xyz[3], float out[4])
 {
     double x = (double)xyz[0], y = (double)xyz[1], z = (double)xyz[2];
     double square = x * x + y * y + z * z;
@@ -1482,11 +1486,11 @@ static void md5__complete(const float xyz[3], float out[4])
 }
 
 /* Whether x y z can be shortened to a rotation: the sum of their squares must be a float. */
-static bool md5__can_turn(const float xyz[3])
+static bool md5__is_rotation(const float xyz[3])
 {
     size_t i;
     for (i = 0; i < 3; ++i) {
-        if (xyz[i] > MD5__MOST_TURN || xyz[i] < -MD5__MOST_TURN) {
+        if (xyz[i] > MD5__MAX_ROTATION_COMPONENT || xyz[i] < -MD5__MAX_ROTATION_COMPONENT) {
             return false;
         }
     }
@@ -1499,7 +1503,7 @@ static bool md5__can_turn(const float xyz[3])
    where not, so that both give the same bits. */
 /* [twin: vectors] written by "make twins" from md2.h: edit it there */
 #if defined(MD5__SSE2)
-  #define MD5__VECTORS
+  #define MD5__SIMD
 typedef __m128 md5__f4;
 
 static md5__f4 md5__f4_load(const float *p) { return _mm_loadu_ps(p); }
@@ -1510,9 +1514,9 @@ static md5__f4 md5__f4_min(md5__f4 a, md5__f4 b) { return _mm_min_ps(a, b); }
 static md5__f4 md5__f4_max(md5__f4 a, md5__f4 b) { return _mm_max_ps(a, b); }
 static md5__f4 md5__f4_div(md5__f4 a, md5__f4 b) { return _mm_div_ps(a, b); }
 static md5__f4 md5__f4_sqrt(md5__f4 a) { return _mm_sqrt_ps(a); }
-static md5__f4 md5__f4_above(md5__f4 a, md5__f4 b) { return _mm_cmpgt_ps(a, b); }
+static md5__f4 md5__f4_greater(md5__f4 a, md5__f4 b) { return _mm_cmpgt_ps(a, b); }
 
-static md5__f4 md5__f4_choose(md5__f4 mask, md5__f4 yes, md5__f4 no)
+static md5__f4 md5__f4_select(md5__f4 mask, md5__f4 yes, md5__f4 no)
 {
     return _mm_or_ps(_mm_and_ps(mask, yes), _mm_andnot_ps(mask, no));
 }
@@ -1531,7 +1535,7 @@ static void md5__f4_store3(void *p, md5__f4 a)
     _mm_store_ss((float *)p + 2, _mm_movehl_ps(a, a));
 }
 #elif defined(MD5__NEON)
-  #define MD5__VECTORS
+  #define MD5__SIMD
 typedef float32x4_t md5__f4;
 
 static md5__f4 md5__f4_load(const float *p) { return vld1q_f32(p); }
@@ -1544,12 +1548,12 @@ static md5__f4 md5__f4_max(md5__f4 a, md5__f4 b) { return vbslq_f32(vcgtq_f32(a,
 static md5__f4 md5__f4_div(md5__f4 a, md5__f4 b) { return vdivq_f32(a, b); }
 static md5__f4 md5__f4_sqrt(md5__f4 a) { return vsqrtq_f32(a); }
 
-static md5__f4 md5__f4_above(md5__f4 a, md5__f4 b)
+static md5__f4 md5__f4_greater(md5__f4 a, md5__f4 b)
 {
     return vreinterpretq_f32_u32(vcgtq_f32(a, b));
 }
 
-static md5__f4 md5__f4_choose(md5__f4 mask, md5__f4 yes, md5__f4 no)
+static md5__f4 md5__f4_select(md5__f4 mask, md5__f4 yes, md5__f4 no)
 {
     return vbslq_f32(vreinterpretq_u32_f32(mask), yes, no);
 }
@@ -1589,18 +1593,18 @@ static md5__f4 md5__f4_sum3(md5__f4 a, md5__f4 b, md5__f4 c)
     return _mm_add_ps(_mm_movelh_ps(ab, cc), _mm_shuffle_ps(ab, cc, _MM_SHUFFLE(1, 1, 3, 2)));
 }
 
-static __m128 md5__rest_of_two(__m128 x, __m128 y, __m128 z)
+static __m128 md5__f2_one_minus_squares(__m128 x, __m128 y, __m128 z)
 {
     __m128d a = _mm_cvtps_pd(x), b = _mm_cvtps_pd(y), c = _mm_cvtps_pd(z);
     __m128d squares = _mm_add_pd(_mm_add_pd(_mm_mul_pd(a, a), _mm_mul_pd(b, b)), _mm_mul_pd(c, c));
     return _mm_cvtpd_ps(_mm_sub_pd(_mm_set1_pd(1), squares));
 }
 
-static md5__f4 md5__f4_rest(md5__f4 x, md5__f4 y, md5__f4 z)
+static md5__f4 md5__f4_one_minus_squares(md5__f4 x, md5__f4 y, md5__f4 z)
 {
-    return _mm_movelh_ps(md5__rest_of_two(x, y, z),
-                         md5__rest_of_two(_mm_movehl_ps(x, x), _mm_movehl_ps(y, y),
-                                          _mm_movehl_ps(z, z)));
+    return _mm_movelh_ps(md5__f2_one_minus_squares(x, y, z),
+                         md5__f2_one_minus_squares(_mm_movehl_ps(x, x), _mm_movehl_ps(y, y),
+                                                   _mm_movehl_ps(z, z)));
 }
 #elif defined(MD5__NEON)
 static md5__f4 md5__f4_sub(md5__f4 a, md5__f4 b) { return vsubq_f32(a, b); }
@@ -1619,17 +1623,18 @@ static md5__f4 md5__f4_sum3(md5__f4 a, md5__f4 b, md5__f4 c)
     return vcombine_f32(vpadd_f32(aa, bb), vpadd_f32(cc, cc));
 }
 
-static float32x2_t md5__rest_of_two(float32x2_t x, float32x2_t y, float32x2_t z)
+static float32x2_t md5__f2_one_minus_squares(float32x2_t x, float32x2_t y, float32x2_t z)
 {
     float64x2_t a = vcvt_f64_f32(x), b = vcvt_f64_f32(y), c = vcvt_f64_f32(z);
     float64x2_t squares = vaddq_f64(vaddq_f64(vmulq_f64(a, a), vmulq_f64(b, b)), vmulq_f64(c, c));
     return vcvt_f32_f64(vsubq_f64(vdupq_n_f64(1), squares));
 }
 
-static md5__f4 md5__f4_rest(md5__f4 x, md5__f4 y, md5__f4 z)
+static md5__f4 md5__f4_one_minus_squares(md5__f4 x, md5__f4 y, md5__f4 z)
 {
-    return vcombine_f32(md5__rest_of_two(vget_low_f32(x), vget_low_f32(y), vget_low_f32(z)),
-                        md5__rest_of_two(vget_high_f32(x), vget_high_f32(y), vget_high_f32(z)));
+    return vcombine_f32(
+        md5__f2_one_minus_squares(vget_low_f32(x), vget_low_f32(y), vget_low_f32(z)),
+        md5__f2_one_minus_squares(vget_high_f32(x), vget_high_f32(y), vget_high_f32(z)));
 }
 #else
 typedef struct md5__f4 {
@@ -1675,13 +1680,13 @@ static md5__f4 md5__f4_sqrt(md5__f4 a)
 }
 
 /* A mask is 1 where it is set. */
-static md5__f4 md5__f4_above(md5__f4 a, md5__f4 b)
+static md5__f4 md5__f4_greater(md5__f4 a, md5__f4 b)
 {
     return md5__f4_make(a.x > b.x ? 1.0f : 0.0f, a.y > b.y ? 1.0f : 0.0f, a.z > b.z ? 1.0f : 0.0f,
                         a.w > b.w ? 1.0f : 0.0f);
 }
 
-static md5__f4 md5__f4_choose(md5__f4 mask, md5__f4 yes, md5__f4 no)
+static md5__f4 md5__f4_select(md5__f4 mask, md5__f4 yes, md5__f4 no)
 {
     return md5__f4_make(mask.x > 0 ? yes.x : no.x, mask.y > 0 ? yes.y : no.y,
                         mask.z > 0 ? yes.z : no.z, mask.w > 0 ? yes.w : no.w);
@@ -1725,16 +1730,17 @@ static void md5__f4_store3(void *p, md5__f4 a)
 
 static md5__f4 md5__f4_yzx(md5__f4 a) { return md5__f4_make(a.y, a.z, a.x, a.w); }
 
-static float md5__rest(float x, float y, float z)
+static float md5__one_minus_squares(float x, float y, float z)
 {
     double a = (double)x, b = (double)y, c = (double)z;
     return (float)(1 - ((a * a + b * b) + c * c));
 }
 
-static md5__f4 md5__f4_rest(md5__f4 x, md5__f4 y, md5__f4 z)
+static md5__f4 md5__f4_one_minus_squares(md5__f4 x, md5__f4 y, md5__f4 z)
 {
-    return md5__f4_make(md5__rest(x.x, y.x, z.x), md5__rest(x.y, y.y, z.y),
-                        md5__rest(x.z, y.z, z.z), md5__rest(x.w, y.w, z.w));
+    return md5__f4_make(
+        md5__one_minus_squares(x.x, y.x, z.x), md5__one_minus_squares(x.y, y.y, z.y),
+        md5__one_minus_squares(x.z, y.z, z.z), md5__one_minus_squares(x.w, y.w, z.w));
 }
 
 static md5__f4 md5__f4_sum3(md5__f4 a, md5__f4 b, md5__f4 c)
@@ -1745,7 +1751,7 @@ static md5__f4 md5__f4_sum3(md5__f4 a, md5__f4 b, md5__f4 c)
 #endif
 
 /* The squared lengths of four vectors, given as a vector of each axis. */
-static inline md5__f4 md5__f4_square(const md5__f4 axes[3])
+static inline md5__f4 md5__f4_length_squared(const md5__f4 axes[3])
 {
     return md5__f4_add(md5__f4_add(md5__f4_mul(axes[0], axes[0]), md5__f4_mul(axes[1], axes[1])),
                        md5__f4_mul(axes[2], axes[2]));
@@ -1757,32 +1763,32 @@ static inline md5__f4 md5__f4_square(const md5__f4 axes[3])
    fills it and is bounded by what the first found. */
 
 enum {
-    MD5__MAX_FRAMES = 65536, MD5__MAX_INFLUENCES = 64, MD5__PALETTE = 64,
+    MD5__MAX_FRAMES = 65536, MD5__MAX_INFLUENCES = 64, MD5__PALETTE_SIZE = 64,
     MD5__NO_ROW = 0xffff,
     /* the fewest bytes that can spell one of each */
     MD5__JOINT_BYTES = 17, MD5__VERTEX_BYTES = 15, MD5__TRIANGLE_BYTES = 12,
     MD5__WEIGHT_BYTES = 19, MD5__HIERARCHY_BYTES = 20, MD5__FRAME_BYTES = 9
 };
 
-typedef struct md5__placed {          /* a vertex and the first of its weights */
+typedef struct md5__vertex_ref {      /* a vertex and the first of its weights */
     uint32_t vertex, first_weight;
-} md5__placed;
+} md5__vertex_ref;
 
 /* In the place of its length: a stretch of one vertex, with a palette of its own. */
-static const uint32_t md5__apart = 0xffffffffu;
+static const uint32_t md5__private_palette = 0xffffffffu;
 
 typedef struct md5__skinning {        /* a mesh, laid out for skinning */
-    uint32_t           joint_count;   /* how many the palette holds at the beginning ... */
-    uint32_t           joints[MD5__PALETTE]; /* ... and which: the first that are used */
-    uint32_t           run[MD5__MAX_INFLUENCES + 2]; /* order[run[n]..run[n + 1]) have n weights */
-    const md5__placed *order;         /* [vertex_count] by number of weights */
-    const float       *scaled;        /* [weight_count][4] bias * position, bias */
-    const uint16_t    *rows;          /* [weight_count] where in the palette the joint's rows are */
-    const uint32_t    *stretch;       /* [vertex_count] by order: 0, or for a vertex that brings in
+    uint32_t               joint_count; /* how many the palette holds at the beginning ... */
+    uint32_t               joints[MD5__PALETTE_SIZE]; /* ... and which: the first that are used */
+    uint32_t run[MD5__MAX_INFLUENCES + 2]; /* order[run[n]..run[n + 1]) have n weights */
+    const md5__vertex_ref *order;     /* [vertex_count] by number of weights */
+    const float           *scaled;    /* [weight_count][4] bias * position, bias */
+    const uint16_t        *rows;      /* [weight_count] where in the palette the joint's rows are */
+    const uint32_t        *stretch;   /* [vertex_count] by order: 0, or for a vertex that brings in
                                          matrices, how many from there on find theirs */
 } md5__skinning;
 
-typedef struct md5__parts {           /* the block of a model or an animation, while written */
+typedef struct md5__block_arrays {    /* the block of a model or an animation, while written */
     uint64_t     joint_count, mesh_count, filled_meshes, vertex_count, weight_count, index_count;
     uint64_t     text_size, largest_mesh; /* largest: in vertices */
     md5_model   *model;
@@ -1792,20 +1798,20 @@ typedef struct md5__parts {           /* the block of a model or an animation, w
     md5_weight  *weights;
     uint32_t    *indices;
     md5__skinning *skinnings;
-    md5__placed *order;
-    float       *scaled;
-    uint16_t    *rows;
-    uint32_t    *stretch;
-    md5_anim    *anim;
-    const char **names;
-    int32_t     *parents;
-    uint8_t     *flags;
-    uint32_t    *start;
-    float       *base, *components;
-    md5_bounds  *bounds;
-    uint8_t     *seen;                /* [frame_count] rows of components that are filled */
-    char        *text;
-} md5__parts;
+    md5__vertex_ref *order;
+    float           *scaled;
+    uint16_t        *rows;
+    uint32_t        *stretch;
+    md5_anim        *anim;
+    const char     **names;
+    int32_t         *parents;
+    uint8_t         *flags;
+    uint32_t        *start;
+    float           *base, *components;
+    md5_bounds      *bounds;
+    uint8_t         *seen;            /* [frame_count] rows of components that are filled */
+    char            *text;
+} md5__block_arrays;
 
 /* Words that tell of another kind of text, outside all blocks. */
 static const struct {
@@ -1813,7 +1819,7 @@ static const struct {
     bool       in_model, in_anim;
     md5_result code;
     char       message[64];
-} md5__strangers[] = {
+} md5__foreign_keywords[] = {
     { "numbones", true, true, MD5_ERROR_VERSION, "$: Doom 3's alpha is not read" },
     { "bone", true, true, MD5_ERROR_VERSION, "$: Doom 3's alpha is not read" },
     { "numchannels", true, true, MD5_ERROR_VERSION, "$: Doom 3's alpha is not read" },
@@ -1824,23 +1830,24 @@ static const struct {
 };
 
 /* A word that matters to nobody here, unless it shows that the whole text does not. */
-static const char *md5__skip_unknown(md5__loader *loader, const char *at, bool in_model)
+static const char *md5__skip_unknown_item(md5__loader *loader, const char *at, bool in_model)
 {
     size_t i;
-    for (i = 0; i < sizeof md5__strangers / sizeof md5__strangers[0]; ++i) {
-        if ((in_model ? md5__strangers[i].in_model : md5__strangers[i].in_anim) &&
-            md5__match(loader, at, md5__strangers[i].word)) {
-            return md5__blame(loader, md5__strangers[i].code, at, md5__strangers[i].message, 0);
+    for (i = 0; i < sizeof md5__foreign_keywords / sizeof md5__foreign_keywords[0]; ++i) {
+        if ((in_model ? md5__foreign_keywords[i].in_model : md5__foreign_keywords[i].in_anim) &&
+            md5__match_word(loader, at, md5__foreign_keywords[i].word)) {
+            return md5__fail_at_token(loader, md5__foreign_keywords[i].code, at,
+                                      md5__foreign_keywords[i].message, 0);
         }
     }
     return md5__skip_item(loader, at);
 }
 
-static const char *md5__refuse_version(md5__loader *loader, const char *at, int64_t version)
+static const char *md5__fail_version(md5__loader *loader, const char *at, int64_t version)
 {
-    return md5__blame(loader, MD5_ERROR_VERSION, at,
-                      version == 6 ? "MD5Version $ is Doom 3's alpha, not 10, 11 or 12"
-                                   : "MD5Version $ is not 10, 11 or 12", 0);
+    return md5__fail_at_token(loader, MD5_ERROR_VERSION, at,
+                              version == 6 ? "MD5Version $ is Doom 3's alpha, not 10, 11 or 12"
+                                           : "MD5Version $ is not 10, 11 or 12", 0);
 }
 
 /* The place behind the version. */
@@ -1851,20 +1858,20 @@ static const char *md5__read_version(md5__loader *loader)
     if (loader->end - at >= 3 && memcmp(at, "\xEF\xBB\xBF", 3) == 0) {
         at += 3;
     }
-    at = md5__skip(loader, at);
-    if (!md5__match(loader, at, "MD5Version")) {
-        return md5__blame(loader, MD5_ERROR_NOT_MD5, at,
-                          "not an MD5: it begins with $ instead of MD5Version", 0);
+    at = md5__find_token(loader, at);
+    if (!md5__match_word(loader, at, "MD5Version")) {
+        return md5__fail_at_token(loader, MD5_ERROR_NOT_MD5, at,
+                                  "not an MD5: it begins with $ instead of MD5Version", 0);
     }
-    at = md5__skip(loader, at + 10);
+    at = md5__find_token(loader, at + 10);
     after = md5__read_integer(loader, at, &version);
     return !after || (version >= 10 && version <= 12) ? after
-                                                      : md5__refuse_version(loader, at, version);
+                                                      : md5__fail_version(loader, at, version);
 }
 
 /* -1, or the index of an earlier joint. */
-static const char *md5__read_parent(md5__loader *loader, const char *at, md5__string name,
-                                    uint32_t joint, int32_t *out)
+static const char *md5__read_parent_index(md5__loader *loader, const char *at, md5__string name,
+                                          uint32_t joint, int32_t *out)
 {
     int64_t     parent;
     const char *after = md5__read_integer(loader, at, &parent);
@@ -1879,7 +1886,8 @@ static const char *md5__read_parent(md5__loader *loader, const char *at, md5__st
     }
     memcpy(joint_name, name.text, size);
     joint_name[size] = 0;
-    md5__fail(&loader->job, MD5_ERROR_CORRUPT, md5__line(loader, md5__skip(loader, at)),
+    md5__fail(&loader->job, MD5_ERROR_CORRUPT,
+              md5__find_line_number(loader, md5__find_token(loader, at)),
               parent < 0 ? "joint \"$\" has the parent -#, not -1 or one before #"
                          : "joint \"$\" has the parent #, not -1 or one before #",
               joint_name, (uint64_t)(parent < 0 ? -parent : parent), joint);
@@ -1892,66 +1900,68 @@ typedef struct md5__joint_line {
     float       position[3], rotation[3];
 } md5__joint_line;
 
-static const char *md5__read_joint(md5__loader *loader, const char *at, uint32_t joint,
-                                   md5__joint_line *out)
+static const char *md5__read_joint_line(md5__loader *loader, const char *at, uint32_t joint,
+                                        md5__joint_line *out)
 {
     at = md5__read_string(loader, at, &out->name);
-    at = md5__read_parent(loader, at, out->name, joint, &out->parent);
+    at = md5__read_parent_index(loader, at, out->name, joint, &out->parent);
     at = md5__read_tuple(loader, at, out->position, 3);
     at = md5__read_tuple(loader, at, out->rotation, 3);
-    if (at && !md5__can_turn(out->rotation)) {
-        md5__fail(&loader->job, MD5_ERROR_CORRUPT, md5__line(loader, at),
+    if (at && !md5__is_rotation(out->rotation)) {
+        md5__fail(&loader->job, MD5_ERROR_CORRUPT, md5__find_line_number(loader, at),
                   "joint # has a rotation that is none", NULL, joint, 0);
         return NULL;
     }
     return at;
 }
 
-static const char *md5__measure_joints(md5__loader *loader, const char *at, md5__parts *parts)
+static const char *md5__measure_joints(md5__loader *loader, const char *at,
+                                       md5__block_arrays *parts)
 {
     md5__joint_line line;
     uint32_t        i;
     if (loader->model.joint_count == 0 || parts->joint_count) {
-        return md5__blame(loader, MD5_ERROR_SYNTAX, at,
-                          parts->joint_count ? "a second list of $"
-                                             : "$ without a numJoints of 1 or more", 0);
+        return md5__fail_at_token(loader, MD5_ERROR_SYNTAX, at,
+                                  parts->joint_count ? "a second list of $"
+                                                     : "$ without a numJoints of 1 or more", 0);
     }
-    at = md5__symbol(loader, at + 6, '{');
+    at = md5__read_symbol(loader, at + 6, '{');
     for (i = 0; at && i < loader->model.joint_count; ++i) {
-        at = md5__read_joint(loader, at, i, &line);
+        at = md5__read_joint_line(loader, at, i, &line);
         parts->text_size += line.name.size + 1;
     }
     parts->joint_count = loader->model.joint_count;
-    return md5__symbol(loader, at, '}');
+    return md5__read_symbol(loader, at, '}');
 }
 
-/* One of the marks that md5__find_mark stops at. */
-static const char *md5__measure_mark(md5__loader *loader, const char *at, md5__parts *parts)
+/* One of the marks that md5__find_stop_byte stops at. */
+static const char *md5__measure_mesh_item(md5__loader *loader, const char *at,
+                                          md5__block_arrays *parts)
 {
     uint32_t    count;
     md5__string shader;
-    if (md5__is_comment(loader, at)) {
+    if (md5__is_comment_start(loader, at)) {
         return md5__skip_comment(loader, at);
     }
     if (*at == '{' || *at == '"') {
         return md5__skip_item(loader, at);
     }
-    if (!md5__ends_word(loader, at - 1) && at[-1] != '/') {
+    if (!md5__is_word_end(loader, at - 1) && at[-1] != '/') {
         return at + 1;
     }
-    if (md5__match(loader, at, "numverts")) {
+    if (md5__match_word(loader, at, "numverts")) {
         at = md5__read_count(loader, at + 8, MD5__VERTEX_BYTES, &count);
         count = at ? count : 0;
         parts->vertex_count += count;
         parts->filled_meshes += count ? 1 : 0;
         parts->largest_mesh = count > parts->largest_mesh ? count : parts->largest_mesh;
-    } else if (md5__match(loader, at, "numtris")) {
+    } else if (md5__match_word(loader, at, "numtris")) {
         at = md5__read_count(loader, at + 7, MD5__TRIANGLE_BYTES, &count);
         parts->index_count += at ? 3 * (uint64_t)count : 0;
-    } else if (md5__match(loader, at, "numweights")) {
+    } else if (md5__match_word(loader, at, "numweights")) {
         at = md5__read_count(loader, at + 10, MD5__WEIGHT_BYTES, &count);
         parts->weight_count += at ? count : 0;
-    } else if (md5__match(loader, at, "shader")) {
+    } else if (md5__match_word(loader, at, "shader")) {
         at = md5__read_string(loader, at + 6, &shader);
         parts->text_size += at ? shader.size + 1 : 0;
     } else {
@@ -1960,62 +1970,62 @@ static const char *md5__measure_mark(md5__loader *loader, const char *at, md5__p
     return at;
 }
 
-static const char *md5__measure_mesh(md5__loader *loader, const char *at, md5__parts *parts)
+static const char *md5__measure_mesh(md5__loader *loader, const char *at, md5__block_arrays *parts)
 {
-    at = md5__symbol(loader, at, '{');
+    at = md5__read_symbol(loader, at, '{');
     while (at) {
-        at = md5__find_mark(at, loader->end);
+        at = md5__find_stop_byte(at, loader->end);
         if (at == loader->end) {
-            return md5__expected(loader, at, "the } of a mesh");
+            return md5__fail_expected(loader, at, "the } of a mesh");
         }
         if (*at == '}') {
             ++parts->mesh_count;
             return at + 1;
         }
-        at = md5__measure_mark(loader, at, parts);
+        at = md5__measure_mesh_item(loader, at, parts);
     }
     return NULL;
 }
 
-static const char *md5__measure_model_item(md5__loader *loader, const char *at, md5__parts *parts,
-                                           uint32_t *announced)
+static const char *md5__measure_model_item(md5__loader *loader, const char *at,
+                                           md5__block_arrays *parts, uint32_t *announced)
 {
     md5__string string;
-    if (md5__match(loader, at, "mesh")) {
+    if (md5__match_word(loader, at, "mesh")) {
         return md5__measure_mesh(loader, at + 4, parts);
     }
-    if (md5__match(loader, at, "joints")) {
+    if (md5__match_word(loader, at, "joints")) {
         return md5__measure_joints(loader, at, parts);
     }
-    if (md5__match(loader, at, "numJoints")) {
+    if (md5__match_word(loader, at, "numJoints")) {
         return md5__read_count(loader, at + 9, MD5__JOINT_BYTES, &loader->model.joint_count);
     }
-    if (md5__match(loader, at, "numMeshes")) {
+    if (md5__match_word(loader, at, "numMeshes")) {
         return md5__read_count(loader, at + 9, 0, announced);
     }
-    if (md5__match(loader, at, "commandline")) {
+    if (md5__match_word(loader, at, "commandline")) {
         at = md5__read_string(loader, at + 11, &string);
         parts->text_size += at ? string.size + 1 : 0;
         return at;
     }
-    return md5__match(loader, at, "MD5Version") ? loader->end
-                                                : md5__skip_unknown(loader, at, true);
+    return md5__match_word(loader, at, "MD5Version") ? loader->end
+                                                     : md5__skip_unknown_item(loader, at, true);
 }
 
 /* Up to the announced number of meshes: what follows may be the tail of another file. */
-static bool md5__measure_model(md5__loader *loader, const char *at, md5__parts *parts)
+static bool md5__measure_model(md5__loader *loader, const char *at, md5__block_arrays *parts)
 {
     uint32_t announced = INT32_MAX;
-    at = md5__skip(loader, at);
+    at = md5__find_token(loader, at);
     while (at < loader->end && !(parts->joint_count && parts->mesh_count >= announced)) {
         at = md5__measure_model_item(loader, at, parts, &announced);
         if (!at) {
             return false;
         }
-        at = md5__skip(loader, at);
+        at = md5__find_token(loader, at);
     }
     if (parts->joint_count == 0) {
-        md5__blame(loader, MD5_ERROR_SYNTAX, loader->end, "the model has no joints", 0);
+        md5__fail_at_token(loader, MD5_ERROR_SYNTAX, loader->end, "the model has no joints", 0);
         return false;
     }
     loader->model.joint_count = (uint32_t)parts->joint_count; /* numJoints may be there again */
@@ -2023,7 +2033,7 @@ static bool md5__measure_model(md5__loader *loader, const char *at, md5__parts *
 }
 
 /* A copy with a NUL behind it, at the expense of what was measured. */
-static const char *md5__copy_text(md5__parts *parts, md5__string string)
+static const char *md5__copy_string(md5__block_arrays *parts, md5__string string)
 {
     char *text = parts->text;
     memcpy(text, string.text, string.size);
@@ -2033,12 +2043,13 @@ static const char *md5__copy_text(md5__parts *parts, md5__string string)
     return text;
 }
 
-static const char *md5__keep(md5__parts *parts, md5__string string)
+static const char *md5__store_string(md5__block_arrays *parts, md5__string string)
 {
-    return string.size < parts->text_size ? md5__copy_text(parts, string) : "";
+    return string.size < parts->text_size ? md5__copy_string(parts, string) : "";
 }
 
-static void md5__to_axes(const md5__loader *loader, const float in[3], float scale, float out[3])
+static void md5__convert_axes(const md5__loader *loader, const float in[3], float scale,
+                              float out[3])
 {
     bool y_up = (loader->flags & MD5_Y_UP) != 0;
     out[0] = in[y_up ? 1 : 0] * scale;
@@ -2046,83 +2057,85 @@ static void md5__to_axes(const md5__loader *loader, const float in[3], float sca
     out[2] = in[y_up ? 0 : 2] * scale;
 }
 
-static void md5__invert_rows(const md5_xform *bind, float out[12])
+static void md5__compute_inverse_bind(const md5_xform *bind, float out[12])
 {
     float  back[4];
     size_t axis;
-    md5__conjugate(bind->rotation, back);
-    md5__matrix_rows(back, bind->position, out);
+    md5__quat_conjugate(bind->rotation, back);
+    md5__compute_matrix_rows(back, bind->position, out);
     for (axis = 0; axis < 3; ++axis) {
-        out[4 * axis + 3] = -md5__dot(out + 4 * axis, bind->position);
+        out[4 * axis + 3] = -md5__vec3_dot(out + 4 * axis, bind->position);
     }
 }
 
 /* The first pass has read every word of this. */
-static const char *md5__fill_joints(md5__loader *loader, const char *at, md5__parts *parts)
+static const char *md5__fill_joints(md5__loader *loader, const char *at, md5__block_arrays *parts)
 {
     md5__joint_line line;
     float           xyz[3];
     uint32_t        i;
-    at = md5__symbol(loader, at, '{');
+    at = md5__read_symbol(loader, at, '{');
     for (i = 0; i < parts->joint_count; ++i) {
         md5_joint *joint = &parts->joints[i];
-        at = md5__read_joint(loader, at, i, &line);
-        joint->name = md5__keep(parts, line.name);
+        at = md5__read_joint_line(loader, at, i, &line);
+        joint->name = md5__store_string(parts, line.name);
         joint->parent = line.parent;
-        md5__to_axes(loader, line.position, loader->scale, joint->bind.position);
-        md5__to_axes(loader, line.rotation, 1, xyz);
-        md5__complete(xyz, joint->bind.rotation);
-        md5__invert_rows(&joint->bind, joint->inverse_bind);
+        md5__convert_axes(loader, line.position, loader->scale, joint->bind.position);
+        md5__convert_axes(loader, line.rotation, 1, xyz);
+        md5__quat_from_xyz(xyz, joint->bind.rotation);
+        md5__compute_inverse_bind(&joint->bind, joint->inverse_bind);
     }
-    return md5__symbol(loader, at, '}');
+    return md5__read_symbol(loader, at, '}');
 }
 
 /* A mesh on its way: its arrays while they may be written, and where its vertices are listed. */
-typedef struct md5__filling {
+typedef struct md5__mesh_builder {
     md5_mesh   *mesh;
     md5_vertex *vertices;
     md5_weight *weights;
     uint32_t   *indices;
     const char *vertex_list;
-} md5__filling;
+} md5__mesh_builder;
 
 /* A second list, or one that the first pass did not see. */
-static const char *md5__refuse_list(md5__loader *loader, const char *at)
+static const char *md5__fail_duplicate_list(md5__loader *loader, const char *at)
 {
-    return md5__blame(loader, MD5_ERROR_SYNTAX, at, "a second $ in one mesh", 0);
+    return md5__fail_at_token(loader, MD5_ERROR_SYNTAX, at, "a second $ in one mesh", 0);
 }
 
 /* Version 11 and 12 have a normal and a colour behind: ( ... ) is skipped. */
-static const char *md5__skip_tuples(md5__loader *loader, const char *at)
+static const char *md5__skip_extra_tuples(md5__loader *loader, const char *at)
 {
     float value;
     while (at) {
-        at = md5__skip(loader, at);
+        at = md5__find_token(loader, at);
         if (at == loader->end || *at != '(') {
             return at;
         }
-        for (at = md5__skip(loader, at + 1); at && at < loader->end && *at != ')';) {
+        for (at = md5__find_token(loader, at + 1); at && at < loader->end && *at != ')';) {
             at = md5__read_float(loader, at, &value);
-            at = at ? md5__skip(loader, at) : NULL;
+            at = at ? md5__find_token(loader, at) : NULL;
         }
-        at = md5__symbol(loader, at, ')');
+        at = md5__read_symbol(loader, at, ')');
     }
     return NULL;
 }
 
-static const char *md5__read_vertex(md5__loader *loader, const char *at, md5__filling *filling)
+static const char *md5__read_vertex_line(md5__loader *loader, const char *at,
+                                         md5__mesh_builder *filling)
 {
     uint32_t    index = 0;
     float       uv[2];
     const char *count_at;
     md5_vertex *vertex;
-    at = md5__keyword(loader, at, "vert");
+    at = md5__read_keyword(loader, at, "vert");
     at = md5__read_index(loader, at, filling->mesh->vertex_count,
                          "vertex $ is out of range, there are #", &index);
     at = md5__read_tuple(loader, at, uv, 2);
     vertex = &filling->vertices[index];
     if (!at || vertex->weight_count) {
-        return at ? md5__blame(loader, MD5_ERROR_CORRUPT, at, "vertex # is given twice", index)
+        return at ? md5__fail_at_token(loader, MD5_ERROR_CORRUPT, at, "vertex # is given twice",
+                                       index)
                   : NULL;
     }
     vertex->u = uv[0];
@@ -2133,20 +2146,20 @@ static const char *md5__read_vertex(md5__loader *loader, const char *at, md5__fi
     at = md5__read_index(loader, at, MD5__MAX_INFLUENCES + 1,
                          "a vertex with $ weights: 1 to 64 are possible", &vertex->weight_count);
     if (at && vertex->weight_count == 0) {
-        return md5__blame(loader, MD5_ERROR_CORRUPT, md5__skip(loader, count_at),
-                          "vertex # has no weights", index);
+        return md5__fail_at_token(loader, MD5_ERROR_CORRUPT, md5__find_token(loader, count_at),
+                                  "vertex # has no weights", index);
     }
-    return md5__skip_tuples(loader, at);
+    return md5__skip_extra_tuples(loader, at);
 }
 
-static const char *md5__fill_vertices(md5__loader *loader, const char *at, md5__parts *parts,
-                                      md5__filling *filling)
+static const char *md5__fill_vertices(md5__loader *loader, const char *at, md5__block_arrays *parts,
+                                      md5__mesh_builder *filling)
 {
     uint32_t i, count = 0;
     const char *first = at;
     at = md5__read_count(loader, at + 8, 0, &count);
     if (at && (filling->vertices || count > parts->vertex_count)) {
-        return md5__refuse_list(loader, first);
+        return md5__fail_duplicate_list(loader, first);
     }
     filling->vertex_list = first;
     filling->vertices = parts->vertices;
@@ -2154,18 +2167,19 @@ static const char *md5__fill_vertices(md5__loader *loader, const char *at, md5__
     filling->mesh->vertex_count = count;
     memset(filling->vertices, 0, count * sizeof(md5_vertex));
     for (i = 0; at && i < count; ++i) {
-        at = md5__read_vertex(loader, at, filling);
+        at = md5__read_vertex_line(loader, at, filling);
     }
     parts->vertices += count;
     parts->vertex_count -= count;
     return at;
 }
 
-static const char *md5__read_triangle(md5__loader *loader, const char *at, md5__filling *filling)
+static const char *md5__read_triangle_line(md5__loader *loader, const char *at,
+                                           md5__mesh_builder *filling)
 {
     uint32_t  i, index = 0, vertices = filling->mesh->vertex_count, corner[3];
     uint32_t *out;
-    at = md5__keyword(loader, at, "tri");
+    at = md5__read_keyword(loader, at, "tri");
     at = md5__read_index(loader, at, filling->mesh->index_count / 3,
                          "triangle $ is out of range, there are #", &index);
     for (i = 0; i < 3; ++i) {
@@ -2174,7 +2188,8 @@ static const char *md5__read_triangle(md5__loader *loader, const char *at, md5__
     }
     out = filling->indices + 3 * (size_t)index;
     if (at && *out != UINT32_MAX) {
-        return md5__blame(loader, MD5_ERROR_CORRUPT, at, "triangle # is given twice", index);
+        return md5__fail_at_token(loader, MD5_ERROR_CORRUPT, at, "triangle # is given twice",
+                                  index);
     }
     if (at) {
         bool keep = (loader->flags & MD5_KEEP_WINDING) != 0;
@@ -2185,34 +2200,34 @@ static const char *md5__read_triangle(md5__loader *loader, const char *at, md5__
     return at;
 }
 
-static const char *md5__fill_triangles(md5__loader *loader, const char *at, md5__parts *parts,
-                                       md5__filling *filling)
+static const char *md5__fill_triangles(md5__loader *loader, const char *at,
+                                       md5__block_arrays *parts, md5__mesh_builder *filling)
 {
     uint32_t i, count = 0;
     const char *first = at;
     at = md5__read_count(loader, at + 7, 0, &count);
     if (at && (filling->indices || 3 * (uint64_t)count > parts->index_count)) {
-        return md5__refuse_list(loader, first);
+        return md5__fail_duplicate_list(loader, first);
     }
     filling->indices = parts->indices;
     filling->mesh->indices = parts->indices;
     filling->mesh->index_count = 3 * count;
     memset(filling->indices, 0xff, 3 * (size_t)count * sizeof(uint32_t));
     for (i = 0; at && i < count; ++i) {
-        at = md5__read_triangle(loader, at, filling);
+        at = md5__read_triangle_line(loader, at, filling);
     }
     parts->indices += 3 * (size_t)count;
     parts->index_count -= 3 * (uint64_t)count;
     return at;
 }
 
-static const char *md5__read_weight(md5__loader *loader, const char *at, uint32_t joint_count,
-                                    md5__filling *filling)
+static const char *md5__read_weight_line(md5__loader *loader, const char *at, uint32_t joint_count,
+                                         md5__mesh_builder *filling)
 {
     uint32_t    index = 0, joint = 0;
     float       position[3], bias = 0;
     md5_weight *weight;
-    at = md5__keyword(loader, at, "weight");
+    at = md5__read_keyword(loader, at, "weight");
     at = md5__read_index(loader, at, filling->mesh->weight_count,
                          "weight $ is out of range, there are #", &index);
     at = md5__read_index(loader, at, joint_count, "a weight of joint $, the model has # joints",
@@ -2221,70 +2236,71 @@ static const char *md5__read_weight(md5__loader *loader, const char *at, uint32_
     at = md5__read_tuple(loader, at, position, 3);
     weight = &filling->weights[index];
     if (at && weight->joint != UINT32_MAX) {
-        return md5__blame(loader, MD5_ERROR_CORRUPT, at, "weight # is given twice", index);
+        return md5__fail_at_token(loader, MD5_ERROR_CORRUPT, at, "weight # is given twice", index);
     }
     if (at) {
         weight->joint = joint;
         weight->bias = bias;
-        md5__to_axes(loader, position, loader->scale, weight->position);
+        md5__convert_axes(loader, position, loader->scale, weight->position);
     }
     return at;
 }
 
-static const char *md5__fill_weights(md5__loader *loader, const char *at, md5__parts *parts,
-                                     md5__filling *filling)
+static const char *md5__fill_weights(md5__loader *loader, const char *at, md5__block_arrays *parts,
+                                     md5__mesh_builder *filling)
 {
     uint32_t i, count = 0;
     const char *first = at;
     at = md5__read_count(loader, at + 10, 0, &count);
     if (at && (filling->weights || count > parts->weight_count)) {
-        return md5__refuse_list(loader, first);
+        return md5__fail_duplicate_list(loader, first);
     }
     filling->weights = parts->weights;
     filling->mesh->weights = parts->weights;
     filling->mesh->weight_count = count;
     memset(filling->weights, 0xff, count * sizeof(md5_weight));
     for (i = 0; at && i < count; ++i) {
-        at = md5__read_weight(loader, at, (uint32_t)parts->joint_count, filling);
+        at = md5__read_weight_line(loader, at, (uint32_t)parts->joint_count, filling);
     }
     parts->weights += count;
     parts->weight_count -= count;
     return at;
 }
 
-static const char *md5__fill_mesh_item(md5__loader *loader, const char *at, md5__parts *parts,
-                                       md5__filling *filling)
+static const char *md5__fill_mesh_item(md5__loader *loader, const char *at,
+                                       md5__block_arrays *parts, md5__mesh_builder *filling)
 {
     md5__string shader;
-    if (md5__match(loader, at, "numverts")) {
+    if (md5__match_word(loader, at, "numverts")) {
         return md5__fill_vertices(loader, at, parts, filling);
     }
-    if (md5__match(loader, at, "numtris")) {
+    if (md5__match_word(loader, at, "numtris")) {
         return md5__fill_triangles(loader, at, parts, filling);
     }
-    if (md5__match(loader, at, "numweights")) {
+    if (md5__match_word(loader, at, "numweights")) {
         return md5__fill_weights(loader, at, parts, filling);
     }
-    if (md5__match(loader, at, "shader")) {
+    if (md5__match_word(loader, at, "shader")) {
         at = md5__read_string(loader, at + 6, &shader);
-        filling->mesh->shader = at ? md5__keep(parts, shader) : "";
+        filling->mesh->shader = at ? md5__store_string(parts, shader) : "";
         return at;
     }
-    if (md5__match(loader, at, "vert") || md5__match(loader, at, "tri") ||
-        md5__match(loader, at, "weight")) {
-        return md5__blame(loader, MD5_ERROR_SYNTAX, at, "one $ more than its list was to have", 0);
+    if (md5__match_word(loader, at, "vert") || md5__match_word(loader, at, "tri") ||
+        md5__match_word(loader, at, "weight")) {
+        return md5__fail_at_token(loader, MD5_ERROR_SYNTAX, at,
+                                  "one $ more than its list was to have", 0);
     }
     return md5__skip_item(loader, at);
 }
 
 /* Where a vertex is, in a list that has been read. */
-static const char *md5__find_vertex(md5__loader *loader, const char *list, uint32_t vertex)
+static const char *md5__find_vertex_line(md5__loader *loader, const char *list, uint32_t vertex)
 {
     const char *at = list;
     uint32_t    index = UINT32_MAX;
     while (index != vertex) {
-        at = md5__skip(loader, md5__skip_item(loader, at));
-        if (md5__match(loader, at, "vert")) {
+        at = md5__find_token(loader, md5__skip_item(loader, at));
+        if (md5__match_word(loader, at, "vert")) {
             md5__read_index(loader, at + 4, INT32_MAX, "$", &index);
         }
     }
@@ -2293,7 +2309,8 @@ static const char *md5__find_vertex(md5__loader *loader, const char *list, uint3
 
 /* The weights come last, so a vertex that names too many is found only now; its line is looked for
    only then. */
-static const char *md5__check_vertices(md5__loader *loader, const char *at, md5__filling *filling)
+static const char *md5__check_weight_ranges(md5__loader *loader, const char *at,
+                                            md5__mesh_builder *filling)
 {
     uint32_t i, weights = filling->mesh->weight_count;
     for (i = 0; i < filling->mesh->vertex_count; ++i) {
@@ -2308,51 +2325,51 @@ static const char *md5__check_vertices(md5__loader *loader, const char *at, md5_
     if (i == filling->mesh->vertex_count) {
         return at;
     }
-    at = md5__find_vertex(loader, filling->vertex_list, i);
-    md5__fail(&loader->job, MD5_ERROR_CORRUPT, md5__line(loader, at),
+    at = md5__find_vertex_line(loader, filling->vertex_list, i);
+    md5__fail(&loader->job, MD5_ERROR_CORRUPT, md5__find_line_number(loader, at),
               "vertex # names weights beyond the # of its mesh", NULL, i, weights);
     return NULL;
 }
 
-static const char *md5__fill_mesh(md5__loader *loader, const char *at, md5__parts *parts)
+static const char *md5__fill_mesh(md5__loader *loader, const char *at, md5__block_arrays *parts)
 {
-    md5__filling filling;
+    md5__mesh_builder filling;
     memset(&filling, 0, sizeof filling);
     filling.mesh = parts->meshes++;
     memset(filling.mesh, 0, sizeof *filling.mesh);
     filling.mesh->shader = "";
     filling.mesh->weights = parts->weights; /* none, but not NULL, where there is no list */
     filling.mesh->indices = parts->indices;
-    at = md5__symbol(loader, at, '{');
+    at = md5__read_symbol(loader, at, '{');
     while (at) {
-        at = md5__skip(loader, at);
+        at = md5__find_token(loader, at);
         if (at == loader->end || *at == '}') {
             break;
         }
         at = md5__fill_mesh_item(loader, at, parts, &filling);
     }
     if (at && !filling.vertices) {
-        return md5__expected(loader, at, "numverts");
+        return md5__fail_expected(loader, at, "numverts");
     }
-    at = md5__symbol(loader, at, '}');
-    return at ? md5__check_vertices(loader, at, &filling) : NULL;
+    at = md5__read_symbol(loader, at, '}');
+    return at ? md5__check_weight_ranges(loader, at, &filling) : NULL;
 }
 
-static bool md5__fill_model(md5__loader *loader, const char *at, md5__parts *parts)
+static bool md5__fill_model(md5__loader *loader, const char *at, md5__block_arrays *parts)
 {
     md5_mesh   *last_mesh = parts->meshes + parts->mesh_count;
     bool        joints = false;
     md5__string string;
     while (at && (!joints || parts->meshes < last_mesh)) {
-        at = md5__skip(loader, at);
-        if (md5__match(loader, at, "mesh")) {
+        at = md5__find_token(loader, at);
+        if (md5__match_word(loader, at, "mesh")) {
             at = md5__fill_mesh(loader, at + 4, parts);
-        } else if (md5__match(loader, at, "joints")) {
+        } else if (md5__match_word(loader, at, "joints")) {
             at = md5__fill_joints(loader, at + 6, parts);
             joints = true;
-        } else if (md5__match(loader, at, "commandline")) {
+        } else if (md5__match_word(loader, at, "commandline")) {
             at = md5__read_string(loader, at + 11, &string);
-            parts->model->commandline = at ? md5__keep(parts, string) : "";
+            parts->model->commandline = at ? md5__store_string(parts, string) : "";
         } else {
             at = md5__skip_item(loader, at);
         }
@@ -2366,8 +2383,8 @@ static const char *md5__read_frame_count(md5__loader *loader, const char *at)
 {
     const char *after = md5__read_count(loader, at, MD5__FRAME_BYTES, &loader->anim.frame_count);
     if (after && loader->anim.frame_count > MD5__MAX_FRAMES) {
-        return md5__blame(loader, MD5_ERROR_LIMIT, md5__skip(loader, at),
-                          "$ frames are more than #", MD5__MAX_FRAMES);
+        return md5__fail_at_token(loader, MD5_ERROR_LIMIT, md5__find_token(loader, at),
+                                  "$ frames are more than #", MD5__MAX_FRAMES);
     }
     return after;
 }
@@ -2388,37 +2405,39 @@ static uint32_t md5__count_bits(uint32_t flags)
     return count;
 }
 
-static const char *md5__read_hierarchy(md5__loader *loader, const char *at, uint32_t joint,
-                                       md5__hierarchy_line *out)
+static const char *md5__read_hierarchy_line(md5__loader *loader, const char *at, uint32_t joint,
+                                            md5__hierarchy_line *out)
 {
     uint32_t    flags = 0, components = loader->anim.component_count;
     int64_t     start;
     const char *start_at;
     at = md5__read_string(loader, at, &out->name);
-    at = md5__read_parent(loader, at, out->name, joint, &out->parent);
+    at = md5__read_parent_index(loader, at, out->name, joint, &out->parent);
     at = md5__read_index(loader, at, 64, "flags of $: they lie below #", &flags);
     start_at = at;
     at = md5__read_integer(loader, at, &start);
     if (at && flags && (start < 0 || start + md5__count_bits(flags) > components)) {
-        return md5__blame(loader, MD5_ERROR_CORRUPT, md5__skip(loader, start_at),
-                          "the numbers from $ on do not lie among the # animated ones", components);
+        return md5__fail_at_token(loader, MD5_ERROR_CORRUPT, md5__find_token(loader, start_at),
+                                  "the numbers from $ on do not lie among the # animated ones",
+                                  components);
     }
     out->flags = (uint8_t)flags;
     out->start = at && flags ? (uint32_t)start : 0;
     return at;
 }
 
-static const char *md5__measure_hierarchy(md5__loader *loader, const char *at, md5__parts *parts)
+static const char *md5__measure_hierarchy(md5__loader *loader, const char *at,
+                                          md5__block_arrays *parts)
 {
     md5__hierarchy_line line;
     uint32_t            i, k;
     int64_t             number;
     if (loader->anim.joint_count == 0 || parts->joint_count) {
-        return md5__blame(loader, MD5_ERROR_SYNTAX, at,
-                          parts->joint_count ? "a second $"
-                                             : "a $ without a numJoints of 1 or more", 0);
+        return md5__fail_at_token(loader, MD5_ERROR_SYNTAX, at,
+                                  parts->joint_count ? "a second $"
+                                                     : "a $ without a numJoints of 1 or more", 0);
     }
-    at = md5__symbol(loader, at + 9, '{');
+    at = md5__read_symbol(loader, at + 9, '{');
     for (i = 0; at && i < loader->anim.joint_count; ++i) {
         at = md5__read_string(loader, at, &line.name);
         parts->text_size += line.name.size + 1;
@@ -2427,35 +2446,36 @@ static const char *md5__measure_hierarchy(md5__loader *loader, const char *at, m
         }
     }
     parts->joint_count = loader->anim.joint_count;
-    return md5__symbol(loader, at, '}');
+    return md5__read_symbol(loader, at, '}');
 }
 
-static const char *md5__measure_anim_item(md5__loader *loader, const char *at, md5__parts *parts)
+static const char *md5__measure_anim_item(md5__loader *loader, const char *at,
+                                          md5__block_arrays *parts)
 {
-    if (md5__match(loader, at, "hierarchy")) {
+    if (md5__match_word(loader, at, "hierarchy")) {
         return md5__measure_hierarchy(loader, at, parts);
     }
-    if (md5__match(loader, at, "numFrames")) {
+    if (md5__match_word(loader, at, "numFrames")) {
         return md5__read_frame_count(loader, at + 9);
     }
-    if (md5__match(loader, at, "numJoints")) {
+    if (md5__match_word(loader, at, "numJoints")) {
         return md5__read_count(loader, at + 9, MD5__HIERARCHY_BYTES, &loader->anim.joint_count);
     }
-    if (md5__match(loader, at, "frameRate")) {
+    if (md5__match_word(loader, at, "frameRate")) {
         return md5__read_float(loader, at + 9, &loader->anim.fps);
     }
-    if (md5__match(loader, at, "numAnimatedComponents")) {
+    if (md5__match_word(loader, at, "numAnimatedComponents")) {
         return md5__read_count(loader, at + 21, 0, &loader->anim.component_count);
     }
-    return md5__match(loader, at, "MD5Version") ? loader->end
-                                                : md5__skip_unknown(loader, at, false);
+    return md5__match_word(loader, at, "MD5Version") ? loader->end
+                                                     : md5__skip_unknown_item(loader, at, false);
 }
 
 /* Up to the hierarchy and what must stand before it; the rest cannot hold more than it says. */
-static bool md5__measure_anim(md5__loader *loader, const char *at, md5__parts *parts)
+static bool md5__measure_anim(md5__loader *loader, const char *at, md5__block_arrays *parts)
 {
     uint64_t size = (uint64_t)(loader->end - loader->text), numbers;
-    at = md5__skip(loader, at);
+    at = md5__find_token(loader, at);
     loader->anim.component_count = UINT32_MAX;
     while (at < loader->end && !(parts->joint_count && loader->anim.frame_count &&
                                  loader->anim.component_count != UINT32_MAX)) {
@@ -2463,20 +2483,20 @@ static bool md5__measure_anim(md5__loader *loader, const char *at, md5__parts *p
         if (!at) {
             return false;
         }
-        at = md5__skip(loader, at);
+        at = md5__find_token(loader, at);
     }
     numbers = (uint64_t)loader->anim.frame_count * loader->anim.component_count;
     if (parts->joint_count == 0 || loader->anim.frame_count == 0 ||
         loader->anim.component_count == UINT32_MAX) {
-        md5__blame(loader, MD5_ERROR_SYNTAX, at,
-                   parts->joint_count == 0         ? "the animation has no hierarchy of joints"
-                   : loader->anim.frame_count == 0 ? "the animation has no frames"
-                                                   : "numAnimatedComponents is missing",
-                   0);
+        md5__fail_at_token(loader, MD5_ERROR_SYNTAX, at,
+                           parts->joint_count == 0 ? "the animation has no hierarchy of joints"
+                           : loader->anim.frame_count == 0 ? "the animation has no frames"
+                                                           : "numAnimatedComponents is missing",
+                           0);
         return false;
     }
     if (2 * numbers > size) {
-        md5__fail(&loader->job, MD5_ERROR_CORRUPT, md5__line(loader, at),
+        md5__fail(&loader->job, MD5_ERROR_CORRUPT, md5__find_line_number(loader, at),
                   "# frames of # numbers are too many for this text", NULL,
                   loader->anim.frame_count, loader->anim.component_count);
         return false;
@@ -2485,70 +2505,73 @@ static bool md5__measure_anim(md5__loader *loader, const char *at, md5__parts *p
     return true;
 }
 
-static const char *md5__fill_hierarchy(md5__loader *loader, const char *at, md5__parts *parts)
+static const char *md5__fill_hierarchy(md5__loader *loader, const char *at,
+                                       md5__block_arrays *parts)
 {
     md5__hierarchy_line line;
     uint32_t            i;
-    at = md5__symbol(loader, at, '{');
+    at = md5__read_symbol(loader, at, '{');
     for (i = 0; at && i < parts->joint_count; ++i) {
-        at = md5__read_hierarchy(loader, at, i, &line);
+        at = md5__read_hierarchy_line(loader, at, i, &line);
         if (at) {
-            parts->names[i] = md5__keep(parts, line.name);
+            parts->names[i] = md5__store_string(parts, line.name);
             parts->parents[i] = line.parent;
             parts->flags[i] = line.flags;
             parts->start[i] = line.start;
         }
     }
-    return md5__symbol(loader, at, '}');
+    return md5__read_symbol(loader, at, '}');
 }
 
 /* As many as there are frames; what is missing stays zero, what is more is skipped. */
-static const char *md5__fill_bounds(md5__loader *loader, const char *at, md5__parts *parts)
+static const char *md5__fill_frame_bounds(md5__loader *loader, const char *at,
+                                          md5__block_arrays *parts)
 {
-    const char *block = md5__skip(loader, at);
+    const char *block = md5__find_token(loader, at);
     float       corner[2][3];
     uint32_t    i;
-    at = md5__symbol(loader, at, '{');
+    at = md5__read_symbol(loader, at, '{');
     for (i = 0; at && i < loader->anim.frame_count; ++i) {
-        at = md5__skip(loader, at);
+        at = md5__find_token(loader, at);
         if (at == loader->end || *at != '(') {
             break;
         }
         at = md5__read_tuple(loader, at, corner[0], 3);
         at = md5__read_tuple(loader, at, corner[1], 3);
         if (at) {
-            md5__to_axes(loader, corner[0], loader->scale, parts->bounds[i].min);
-            md5__to_axes(loader, corner[1], loader->scale, parts->bounds[i].max);
+            md5__convert_axes(loader, corner[0], loader->scale, parts->bounds[i].min);
+            md5__convert_axes(loader, corner[1], loader->scale, parts->bounds[i].max);
         }
     }
     if (!at) {
         return NULL;
     }
-    at = md5__skip(loader, at);
+    at = md5__find_token(loader, at);
     return at < loader->end && *at == '}' ? at + 1 : md5__skip_item(loader, block);
 }
 
-typedef struct md5__frames {          /* what has been read of an animation */
+typedef struct md5__anim_progress {   /* what has been read of an animation */
     uint32_t count, lowest, highest;  /* of the frames: how many, and their numbers */
     bool     hierarchy, base;         /* whether these were there */
-} md5__frames;
+} md5__anim_progress;
 
-static const char *md5__fill_base(md5__loader *loader, const char *at, md5__parts *parts)
+static const char *md5__fill_base_frame(md5__loader *loader, const char *at,
+                                        md5__block_arrays *parts)
 {
     uint32_t i;
-    at = md5__symbol(loader, at, '{');
+    at = md5__read_symbol(loader, at, '{');
     for (i = 0; at && i < parts->joint_count; ++i) {
         float *base = parts->base + 6 * (size_t)i;
         at = md5__read_tuple(loader, at, base, 3);
         at = md5__read_tuple(loader, at, base + 3, 3);
     }
-    return md5__symbol(loader, at, '}');
+    return md5__read_symbol(loader, at, '}');
 }
 
 /* Frames may come in any order and begin at any number: n numbers in a row leave n different rests
    when divided by n, and the rest says where a frame goes until the lowest number is known. */
-static const char *md5__fill_frame(md5__loader *loader, const char *at, md5__parts *parts,
-                                   md5__frames *frames)
+static const char *md5__fill_frame(md5__loader *loader, const char *at, md5__block_arrays *parts,
+                                   md5__anim_progress *frames)
 {
     uint32_t    i, number = 0, row, components = loader->anim.component_count;
     float      *out;
@@ -2557,11 +2580,11 @@ static const char *md5__fill_frame(md5__loader *loader, const char *at, md5__par
     row = number % loader->anim.frame_count;
     out = parts->components + (size_t)row * components;
     if (at && parts->seen[row]) {
-        return md5__blame(loader, MD5_ERROR_CORRUPT, md5__skip(loader, first),
-                          "frame $ is there twice, or does not belong to the # frames",
-                          loader->anim.frame_count);
+        return md5__fail_at_token(loader, MD5_ERROR_CORRUPT, md5__find_token(loader, first),
+                                  "frame $ is there twice, or does not belong to the # frames",
+                                  loader->anim.frame_count);
     }
-    at = md5__symbol(loader, at, '{');
+    at = md5__read_symbol(loader, at, '{');
     for (i = 0; at && i < components; ++i) {
         at = md5__read_float(loader, at, &out[i]);
     }
@@ -2569,10 +2592,10 @@ static const char *md5__fill_frame(md5__loader *loader, const char *at, md5__par
     frames->lowest = frames->count == 0 || number < frames->lowest ? number : frames->lowest;
     frames->highest = frames->count == 0 || number > frames->highest ? number : frames->highest;
     ++frames->count;
-    return md5__symbol(loader, at, '}');
+    return md5__read_symbol(loader, at, '}');
 }
 
-static void md5__reverse_rows(float *rows, size_t first, size_t last, size_t width)
+static void md5__reverse_frame_rows(float *rows, size_t first, size_t last, size_t width)
 {
     size_t i;
     for (; first + 1 < last; ++first, --last) {
@@ -2584,51 +2607,53 @@ static void md5__reverse_rows(float *rows, size_t first, size_t last, size_t wid
     }
 }
 
-static bool md5__order_frames(md5__loader *loader, md5__parts *parts, const md5__frames *frames)
+static bool md5__sort_frames(md5__loader *loader, md5__block_arrays *parts,
+                             const md5__anim_progress *frames)
 {
     size_t count = loader->anim.frame_count, width = loader->anim.component_count;
     size_t shift = frames->lowest % count;
     if (frames->highest - frames->lowest != count - 1) {
-        md5__fail(&loader->job, MD5_ERROR_CORRUPT, md5__line(loader, loader->end),
+        md5__fail(&loader->job, MD5_ERROR_CORRUPT, md5__find_line_number(loader, loader->end),
                   "the frames from # to # leave gaps", NULL, frames->lowest, frames->highest);
         return false;
     }
     if (shift) {
-        md5__reverse_rows(parts->components, 0, shift, width);
-        md5__reverse_rows(parts->components, shift, count, width);
-        md5__reverse_rows(parts->components, 0, count, width);
+        md5__reverse_frame_rows(parts->components, 0, shift, width);
+        md5__reverse_frame_rows(parts->components, shift, count, width);
+        md5__reverse_frame_rows(parts->components, 0, count, width);
     }
     return true;
 }
 
-static const char *md5__fill_anim_item(md5__loader *loader, const char *at, md5__parts *parts,
-                                       md5__frames *frames)
+static const char *md5__fill_anim_item(md5__loader *loader, const char *at,
+                                       md5__block_arrays *parts, md5__anim_progress *frames)
 {
     if (at == loader->end) {
-        return md5__expected(loader, at, frames->base ? "frame" : "baseframe");
+        return md5__fail_expected(loader, at, frames->base ? "frame" : "baseframe");
     }
-    if (md5__match(loader, at, "frame")) {
+    if (md5__match_word(loader, at, "frame")) {
         return md5__fill_frame(loader, at + 5, parts, frames);
     }
-    if (md5__match(loader, at, "hierarchy")) {
+    if (md5__match_word(loader, at, "hierarchy")) {
         if (frames->hierarchy) {
-            return md5__blame(loader, MD5_ERROR_SYNTAX, at, "a second $", 0);
+            return md5__fail_at_token(loader, MD5_ERROR_SYNTAX, at, "a second $", 0);
         }
         frames->hierarchy = true;
         return md5__fill_hierarchy(loader, at + 9, parts);
     }
-    if (md5__match(loader, at, "baseframe")) {
+    if (md5__match_word(loader, at, "baseframe")) {
         frames->base = true;
-        return md5__fill_base(loader, at + 9, parts);
+        return md5__fill_base_frame(loader, at + 9, parts);
     }
-    if (md5__match(loader, at, "bounds")) {
-        return md5__fill_bounds(loader, at + 6, parts);
+    if (md5__match_word(loader, at, "bounds")) {
+        return md5__fill_frame_bounds(loader, at + 6, parts);
     }
-    return md5__skip_unknown(loader, at, false);
+    return md5__skip_unknown_item(loader, at, false);
 }
 
 /* The six numbers of a joint: those that the frame has, of the base where it has none. */
-static void md5__pick_six(const float *base, const float *next, uint32_t flags, float six[6])
+static void md5__gather_joint_components(const float *base, const float *next, uint32_t flags,
+                                         float six[6])
 {
     uint32_t i;
     for (i = 0; i < 6; ++i) {
@@ -2637,16 +2662,16 @@ static void md5__pick_six(const float *base, const float *next, uint32_t flags, 
 }
 
 /* Large numbers are fine in positions. */
-static bool md5__check_turns(md5__loader *loader, const md5__parts *parts)
+static bool md5__check_frame_rotations(md5__loader *loader, const md5__block_arrays *parts)
 {
     uint32_t frame, joint;
     for (frame = 0; frame < loader->anim.frame_count; ++frame) {
         const float *numbers = parts->components + (size_t)frame * loader->anim.component_count;
         for (joint = 0; joint < parts->joint_count; ++joint) {
             float six[6];
-            md5__pick_six(parts->base + 6 * (size_t)joint, numbers + parts->start[joint],
-                          parts->flags[joint], six);
-            if (!md5__can_turn(six + 3)) {
+            md5__gather_joint_components(parts->base + 6 * (size_t)joint,
+                                         numbers + parts->start[joint], parts->flags[joint], six);
+            if (!md5__is_rotation(six + 3)) {
                 return md5__fail(&loader->job, MD5_ERROR_CORRUPT, 0,
                                  "frame # gives joint # a rotation that is none", NULL, frame,
                                  joint);
@@ -2657,15 +2682,15 @@ static bool md5__check_turns(md5__loader *loader, const md5__parts *parts)
 }
 
 /* Up to the announced number of frames: what follows may be the tail of another file. */
-static bool md5__fill_anim(md5__loader *loader, const char *at, md5__parts *parts)
+static bool md5__fill_anim(md5__loader *loader, const char *at, md5__block_arrays *parts)
 {
-    md5__frames frames = { 0, 0, 0, false, false };
+    md5__anim_progress frames = { 0, 0, 0, false, false };
     while (at && !(frames.hierarchy && frames.base &&
                    frames.count == loader->anim.frame_count)) {
-        at = md5__fill_anim_item(loader, md5__skip(loader, at), parts, &frames);
+        at = md5__fill_anim_item(loader, md5__find_token(loader, at), parts, &frames);
     }
-    return at && md5__order_frames(loader, parts, &frames) &&
-           (!loader->large || md5__check_turns(loader, parts));
+    return at && md5__sort_frames(loader, parts, &frames) &&
+           (!loader->large || md5__check_frame_rotations(loader, parts));
 }
 
 /* -- Building ------------------------------------------------------------- */
@@ -2688,23 +2713,23 @@ static uint64_t md5__lay_out_scratch(uint64_t joints, uint64_t vertices, uint8_t
                                      md5__scratch *scratch)
 {
     uint64_t total = 0;
-    scratch->pose = (md5_xform *)md5__place(block, &total, joints, sizeof(md5_xform));
-    scratch->slots = (uint16_t *)md5__place(block, &total, joints, sizeof(uint16_t));
-    scratch->heads = (uint32_t *)md5__place(block, &total, vertices, sizeof(uint32_t));
-    scratch->next = (uint32_t *)md5__place(block, &total, vertices, sizeof(uint32_t));
-    scratch->copies = (uint8_t *)md5__place(block, &total, vertices, 1);
-    scratch->normals = (float(*)[4])md5__place(block, &total, vertices, 4 * sizeof(float));
-    scratch->tangents = (float(*)[4])md5__place(block, &total, vertices, 4 * sizeof(float));
-    scratch->flipped = (float(*)[4])md5__place(block, &total, vertices, 4 * sizeof(float));
+    scratch->pose = (md5_xform *)md5__place_array(block, &total, joints, sizeof(md5_xform));
+    scratch->slots = (uint16_t *)md5__place_array(block, &total, joints, sizeof(uint16_t));
+    scratch->heads = (uint32_t *)md5__place_array(block, &total, vertices, sizeof(uint32_t));
+    scratch->next = (uint32_t *)md5__place_array(block, &total, vertices, sizeof(uint32_t));
+    scratch->copies = (uint8_t *)md5__place_array(block, &total, vertices, 1);
+    scratch->normals = (float(*)[4])md5__place_array(block, &total, vertices, 4 * sizeof(float));
+    scratch->tangents = (float(*)[4])md5__place_array(block, &total, vertices, 4 * sizeof(float));
+    scratch->flipped = (float(*)[4])md5__place_array(block, &total, vertices, 4 * sizeof(float));
     return total;
 }
 
 /* `bytes` of scratch behind the text, if it was read here. The text may move. */
-static uint8_t *md5__scratch_block(md5__loader *loader, uint64_t bytes)
+static uint8_t *md5__reserve_scratch(md5__loader *loader, uint64_t bytes)
 {
     bool   read_here = loader->work.size > 0;
     size_t size = (size_t)(loader->end - loader->text);
-    if (!md5__reserve(&loader->job, &loader->work, bytes + 15, 0)) {
+    if (!md5__reserve_bytes(&loader->job, &loader->work, bytes + 15, 0)) {
         return NULL;
     }
     if (read_here) {
@@ -2715,7 +2740,7 @@ static uint8_t *md5__scratch_block(md5__loader *loader, uint64_t bytes)
 }
 
 /* FNV-1a of the name, then the parent in one step. */
-static uint64_t md5__hash_name(uint64_t hash, const char *name, int32_t parent)
+static uint64_t md5__hash_joint_name(uint64_t hash, const char *name, int32_t parent)
 {
     for (; *name; ++name) {
         hash = (hash ^ (uint8_t)*name) * 0x100000001b3u;
@@ -2724,7 +2749,8 @@ static uint64_t md5__hash_name(uint64_t hash, const char *name, int32_t parent)
 }
 
 /* Stable: vertices with as many weights stay in the file's order. */
-static void md5__sort_vertices(const md5_mesh *mesh, md5__skinning *skinning, md5__placed *order)
+static void md5__sort_by_influences(const md5_mesh *mesh, md5__skinning *skinning,
+                                    md5__vertex_ref *order)
 {
     uint32_t i, next[MD5__MAX_INFLUENCES + 2];
     memset(next, 0, sizeof next);
@@ -2736,7 +2762,7 @@ static void md5__sort_vertices(const md5_mesh *mesh, md5__skinning *skinning, md
     }
     memcpy(skinning->run, next, sizeof next);
     for (i = 0; i < mesh->vertex_count; ++i) {
-        md5__placed *placed = &order[next[mesh->vertices[i].weight_count]++];
+        md5__vertex_ref *placed = &order[next[mesh->vertices[i].weight_count]++];
         placed->vertex = i;
         placed->first_weight = mesh->vertices[i].first_weight;
     }
@@ -2750,16 +2776,16 @@ static void md5__sort_vertices(const md5_mesh *mesh, md5__skinning *skinning, md
 typedef struct md5__slots {
     uint32_t *joint_count, *joints;   /* the ones at the beginning */
     uint16_t *of_joint;               /* where it was put last */
-    uint32_t  held[MD5__PALETTE];     /* joint + 1 */
+    uint32_t  held[MD5__PALETTE_SIZE]; /* joint + 1 */
     uint32_t  oldest;
 } md5__slots;
 
-static uint32_t md5__give_slot(md5__slots *slots, uint32_t joint, uint64_t taken)
+static uint32_t md5__assign_slot(md5__slots *slots, uint32_t joint, uint64_t taken)
 {
     uint32_t slot = slots->of_joint[joint];
     if (slots->held[slot] != joint + 1) {
         do {
-            slot = slots->oldest++ % MD5__PALETTE;
+            slot = slots->oldest++ % MD5__PALETTE_SIZE;
         } while (taken >> slot & 1);
     }
     return slot;
@@ -2778,7 +2804,7 @@ static int md5__place_matrices(md5__slots *slots, const md5_weight *weights, uin
     int      lacks = MD5__LACKS_NONE;
     for (i = 0; i < count; ++i) {
         uint32_t joint = weights[i].joint;
-        uint32_t slot = rows[i] == MD5__NO_ROW ? md5__give_slot(slots, joint, taken)
+        uint32_t slot = rows[i] == MD5__NO_ROW ? md5__assign_slot(slots, joint, taken)
                                                : rows[i] / 12u;
         if (slots->held[slot] != joint + 1) {
             if (taken >> slot & 1) {
@@ -2819,18 +2845,18 @@ static void md5__plan_palette(const md5_mesh *mesh, md5__skinning *skinning, uin
         if (lacks != MD5__LACKS_NONE || weights != before) {
             begin = i;
         }
-        stretch[begin] = lacks == MD5__LACKS_ALL ? md5__apart : stretch[begin] + 1;
+        stretch[begin] = lacks == MD5__LACKS_ALL ? md5__private_palette : stretch[begin] + 1;
     }
     skinning->rows = rows;
     skinning->stretch = stretch;
 }
 
 static void md5__build_skinning(const md5_mesh *mesh, md5__skinning *skinning,
-                                md5__scratch *scratch, md5__parts *parts)
+                                md5__scratch *scratch, md5__block_arrays *parts)
 {
     uint32_t i, axis;
     memset(skinning, 0, sizeof *skinning);
-    md5__sort_vertices(mesh, skinning, parts->order);
+    md5__sort_by_influences(mesh, skinning, parts->order);
     md5__plan_palette(mesh, skinning, scratch->slots, parts->rows, parts->stretch);
     for (i = 0; i < mesh->weight_count; ++i) {
         const md5_weight *weight = &mesh->weights[i];
@@ -2861,7 +2887,7 @@ static uint32_t md5__hash_position(const float position[3], uint64_t seed)
     return (uint32_t)hash;
 }
 
-static bool md5__same_position(const md5_vertex *a, const md5_vertex *b)
+static bool md5__has_same_position(const md5_vertex *a, const md5_vertex *b)
 {
     return a->position[0] == b->position[0] && a->position[1] == b->position[1] &&
            a->position[2] == b->position[2];
@@ -2869,7 +2895,7 @@ static bool md5__same_position(const md5_vertex *a, const md5_vertex *b)
 
 /* Finds the vertices that only repeat the position of another: seams of the texture. The hash
    depends on where the table lies, so that no file can be made to fill one slot. */
-static void md5__weld(const md5_mesh *mesh, md5__scratch *scratch)
+static void md5__weld_vertices(const md5_mesh *mesh, md5__scratch *scratch)
 {
     uint32_t i, count = mesh->vertex_count;
     memset(scratch->heads, 0, count * sizeof(uint32_t));
@@ -2878,7 +2904,7 @@ static void md5__weld(const md5_mesh *mesh, md5__scratch *scratch)
         const md5_vertex *vertex = &mesh->vertices[i];
         uint32_t  slot = md5__hash_position(vertex->position, scratch->seed) % count;
         uint32_t *head = &scratch->heads[slot], other = *head;
-        while (other && !md5__same_position(vertex, &mesh->vertices[other - 1])) {
+        while (other && !md5__has_same_position(vertex, &mesh->vertices[other - 1])) {
             other = scratch->next[other - 1];
         }
         if (other) {
@@ -2891,21 +2917,21 @@ static void md5__weld(const md5_mesh *mesh, md5__scratch *scratch)
     }
 }
 
-static uint32_t md5__original(const md5__scratch *scratch, uint32_t vertex)
+static uint32_t md5__find_welded_vertex(const md5__scratch *scratch, uint32_t vertex)
 {
     return scratch->copies[vertex] ? scratch->next[vertex] : vertex;
 }
 
-static bool md5__has_length(float square)
+static bool md5__can_normalize(float square)
 {
     return square > FLT_MIN && square <= FLT_MAX;
 }
 
 /* False for a vector without length. */
-static bool md5__normalise(float v[3])
+static bool md5__vec3_normalize(float v[3])
 {
-    float square = md5__dot(v, v), inverse;
-    if (!md5__has_length(square)) {
+    float square = md5__vec3_dot(v, v), inverse;
+    if (!md5__can_normalize(square)) {
         return false;
     }
     inverse = 1 / md5__sqrt(square);
@@ -2915,14 +2941,14 @@ static bool md5__normalise(float v[3])
     return true;
 }
 
-typedef struct md5__triangle {
+typedef struct md5__triangle_basis {
     md5__f4 normal, tangent;          /* unit; tangent: and 1, or all 0 without texture area */
     float   angle[4];                 /* radians at the corners */
     float   sign;                     /* of the bitangent */
-} md5__triangle;
+} md5__triangle_basis;
 
 /* Radians for a sine and a cosine, both times the same; within 2e-5, plenty for weights. */
-static md5__f4 md5__angles(md5__f4 y, md5__f4 x)
+static md5__f4 md5__f4_atan2(md5__f4 y, md5__f4 x)
 {
     md5__f4 zero = md5__f4_splat(0), away = md5__f4_max(x, md5__f4_sub(zero, x));
     md5__f4 ratio = md5__f4_div(md5__f4_min(y, away), md5__f4_max(y, away));
@@ -2932,28 +2958,28 @@ static md5__f4 md5__angles(md5__f4 y, md5__f4 x)
     angle = md5__f4_add(md5__f4_mul(angle, square), md5__f4_splat(-0.3302995f));
     angle = md5__f4_add(md5__f4_mul(angle, square), md5__f4_splat(0.9998660f));
     angle = md5__f4_mul(angle, ratio);
-    angle = md5__f4_choose(md5__f4_above(y, away), md5__f4_sub(md5__f4_splat(1.57079633f), angle),
+    angle = md5__f4_select(md5__f4_greater(y, away), md5__f4_sub(md5__f4_splat(1.57079633f), angle),
                            angle);
-    return md5__f4_choose(md5__f4_above(zero, x), md5__f4_sub(md5__f4_splat(3.14159265f), angle),
+    return md5__f4_select(md5__f4_greater(zero, x), md5__f4_sub(md5__f4_splat(3.14159265f), angle),
                           angle);
 }
 
 /* The scalar product in the first three numbers; the fourth of a or b must be 0. */
-static md5__f4 md5__f4_dot(md5__f4 a, md5__f4 b)
+static md5__f4 md5__f4_dot3(md5__f4 a, md5__f4 b)
 {
     md5__f4 products = md5__f4_mul(a, b);
     return md5__f4_sum3(products, products, products);
 }
 
-static float md5__first(md5__f4 a)
+static float md5__f4_x(md5__f4 a)
 {
     float lanes[4];
     md5__f4_store(lanes, a);
     return lanes[0];
 }
 
-static void md5__set_tangent(const md5_vertex *corner[3], md5__f4 ab, md5__f4 ac,
-                             md5__triangle *triangle, float facing)
+static void md5__compute_triangle_tangent(const md5_vertex *corner[3], md5__f4 ab, md5__f4 ac,
+                                          md5__triangle_basis *triangle, float facing)
 {
     static const float last[4] = { 0, 0, 0, 1 };
     float   u1 = corner[1]->u - corner[0]->u, v1 = corner[1]->v - corner[0]->v;
@@ -2961,10 +2987,10 @@ static void md5__set_tangent(const md5_vertex *corner[3], md5__f4 ab, md5__f4 ac
     float   area = u1 * v2 - u2 * v1, sign = area < 0 ? -1.0f : 1.0f, square;
     md5__f4 along = md5__f4_sub(md5__f4_mul(ab, md5__f4_splat(v2)),
                                 md5__f4_mul(ac, md5__f4_splat(v1)));
-    square = md5__first(md5__f4_dot(along, along));
+    square = md5__f4_x(md5__f4_dot3(along, along));
     triangle->sign = sign * facing;
     triangle->tangent = md5__f4_splat(0);
-    if (area * area > 0 && md5__has_length(square)) {
+    if (area * area > 0 && md5__can_normalize(square)) {
         along = md5__f4_mul(along, md5__f4_splat(sign / md5__sqrt(square)));
         triangle->tangent = md5__f4_add(along, md5__f4_load(last));
     }
@@ -2972,7 +2998,8 @@ static void md5__set_tangent(const md5_vertex *corner[3], md5__f4 ab, md5__f4 ac
 
 /* False for a triangle without area, which has no say in normals. A position is loaded with the
    number behind it, which is 0 until the normals are set. */
-static bool md5__measure_triangle(const md5_vertex *corner[3], md5__triangle *out, float facing)
+static bool md5__compute_triangle_basis(const md5_vertex *corner[3], md5__triangle_basis *out,
+                                        float facing)
 {
     static const float signs[4] = { 1, -1, 1, 1 };
     md5__f4 a = md5__f4_load(corner[0]->position), b = md5__f4_load(corner[1]->position);
@@ -2981,19 +3008,19 @@ static bool md5__measure_triangle(const md5_vertex *corner[3], md5__triangle *ou
     md5__f4 cross = md5__f4_yzx(md5__f4_sub(md5__f4_mul(ab, md5__f4_yzx(ac)),
                                             md5__f4_mul(md5__f4_yzx(ab), ac)));
     md5__f4 cosines = md5__f4_sum3(md5__f4_mul(ab, ac), md5__f4_mul(ab, bc), md5__f4_mul(ac, bc));
-    md5__f4 squares = md5__f4_dot(cross, cross);
-    float   square = md5__first(squares);
-    if (!md5__has_length(square)) {
+    md5__f4 squares = md5__f4_dot3(cross, cross);
+    float   square = md5__f4_x(squares);
+    if (!md5__can_normalize(square)) {
         return false;
     }
     out->normal = md5__f4_mul(cross, md5__f4_splat(facing / md5__sqrt(square)));
     cosines = md5__f4_mul(cosines, md5__f4_load(signs));
-    md5__f4_store(out->angle, md5__angles(md5__f4_sqrt(squares), cosines));
-    md5__set_tangent(corner, ab, ac, out, facing);
+    md5__f4_store(out->angle, md5__f4_atan2(md5__f4_sqrt(squares), cosines));
+    md5__compute_triangle_tangent(corner, ab, ac, out, facing);
     return true;
 }
 
-static void md5__add_scaled(float sum[4], md5__f4 v, float factor)
+static void md5__vec3_add_scaled(float sum[4], md5__f4 v, float factor)
 {
     md5__f4 part = md5__f4_mul(v, md5__f4_splat(factor));
     md5__f4_store(sum, md5__f4_add(md5__f4_load(sum), part));
@@ -3001,16 +3028,16 @@ static void md5__add_scaled(float sum[4], md5__f4 v, float factor)
 
 /* Makes v a unit vector across the unit vector n; false where little is left of it. Twice, because
    the little that is left may lean. */
-static bool md5__lay_across(float v[3], const float n[3])
+static bool md5__vec3_orthonormalize(float v[3], const float n[3])
 {
-    float  square = md5__dot(v, v), along;
+    float  square = md5__vec3_dot(v, v), along;
     size_t axis, i;
     for (i = 0; i < 2; ++i) {
-        along = md5__dot(v, n);
+        along = md5__vec3_dot(v, n);
         for (axis = 0; axis < 3; ++axis) {
             v[axis] -= n[axis] * along;
         }
-        if (!(md5__dot(v, v) > square * 1e-6f) || !md5__normalise(v)) {
+        if (!(md5__vec3_dot(v, v) > square * 1e-6f) || !md5__vec3_normalize(v)) {
             return false;
         }
         square = 1;
@@ -3020,7 +3047,8 @@ static bool md5__lay_across(float v[3], const float n[3])
 
 /* Across the normal, with the sign that more of the surface around has: half the two sums together
    is the sum of the tangents with that sign. */
-static void md5__finish_tangent(md5_vertex *vertex, const float tangents[4], const float flipped[4])
+static void md5__compute_vertex_tangent(md5_vertex *vertex, const float tangents[4],
+                                        const float flipped[4])
 {
     float  sign = flipped[3] < 0 ? -1.0f : 1.0f, *normal = vertex->normal;
     size_t axis, least = 0;
@@ -3029,99 +3057,102 @@ static void md5__finish_tangent(md5_vertex *vertex, const float tangents[4], con
         least = normal[axis] * normal[axis] < normal[least] * normal[least] ? axis : least;
     }
     vertex->tangent[3] = sign;
-    if (!md5__lay_across(vertex->tangent, normal)) {
+    if (!md5__vec3_orthonormalize(vertex->tangent, normal)) {
         memset(vertex->tangent, 0, 3 * sizeof(float));
         vertex->tangent[least] = 1;
-        md5__lay_across(vertex->tangent, normal);
+        md5__vec3_orthonormalize(vertex->tangent, normal);
     }
 }
 
-static void md5__sum_triangles(const md5_mesh *mesh, md5__scratch *scratch)
+static void md5__accumulate_triangle_normals(const md5_mesh *mesh, md5__scratch *scratch)
 {
-    uint32_t      i, k;
-    md5__triangle triangle;
+    uint32_t            i, k;
+    md5__triangle_basis triangle;
     for (i = 0; i < mesh->index_count; i += 3) {
         const uint32_t   *index = mesh->indices + i;
         const md5_vertex *corner[3];
         for (k = 0; k < 3; ++k) {
             corner[k] = &mesh->vertices[index[k]];
         }
-        if (!md5__measure_triangle(corner, &triangle, scratch->facing)) {
+        if (!md5__compute_triangle_basis(corner, &triangle, scratch->facing)) {
             continue;
         }
         for (k = 0; k < 3; ++k) {
             float angle = triangle.angle[k];
-            md5__add_scaled(scratch->normals[md5__original(scratch, index[k])], triangle.normal,
-                            angle);
-            md5__add_scaled(scratch->tangents[index[k]], triangle.tangent, angle);
-            md5__add_scaled(scratch->flipped[index[k]], triangle.tangent, angle * triangle.sign);
+            md5__vec3_add_scaled(scratch->normals[md5__find_welded_vertex(scratch, index[k])],
+                                 triangle.normal, angle);
+            md5__vec3_add_scaled(scratch->tangents[index[k]], triangle.tangent, angle);
+            md5__vec3_add_scaled(scratch->flipped[index[k]], triangle.tangent,
+                                 angle * triangle.sign);
         }
     }
 }
 
 /* One vertex, whatever its sums are; `up` is the axis of its normal where they leave none. */
-static void md5__finish_vertex(md5_vertex *vertex, const md5__scratch *scratch, uint32_t i,
-                               size_t up)
+static void md5__compute_vertex_basis(md5_vertex *vertex, const md5__scratch *scratch, uint32_t i,
+                                      size_t up)
 {
-    memcpy(vertex->normal, scratch->normals[md5__original(scratch, i)], sizeof vertex->normal);
-    if (!md5__normalise(vertex->normal)) {
+    memcpy(vertex->normal, scratch->normals[md5__find_welded_vertex(scratch, i)],
+           sizeof vertex->normal);
+    if (!md5__vec3_normalize(vertex->normal)) {
         memset(vertex->normal, 0, sizeof vertex->normal);
         vertex->normal[up] = 1;
     }
-    md5__finish_tangent(vertex, scratch->tangents[i], scratch->flipped[i]);
+    md5__compute_vertex_tangent(vertex, scratch->tangents[i], scratch->flipped[i]);
 }
 
 /* Makes unit vectors of four, given as a vector of each axis. Returns 1 for each whose squared
    length was a number above `least`, and 0 for each that is no unit vector now. */
-static md5__f4 md5__normalise_four(md5__f4 axes[3], md5__f4 least)
+static md5__f4 md5__normalize_four(md5__f4 axes[3], md5__f4 least)
 {
-    md5__f4 square = md5__f4_square(axes), one = md5__f4_splat(1), zero = md5__f4_splat(0);
+    md5__f4 square = md5__f4_length_squared(axes), one = md5__f4_splat(1), zero = md5__f4_splat(0);
     md5__f4 inverse = md5__f4_div(one, md5__f4_sqrt(square));
     least = md5__f4_max(least, md5__f4_splat(FLT_MIN));
     axes[0] = md5__f4_mul(axes[0], inverse);
     axes[1] = md5__f4_mul(axes[1], inverse);
     axes[2] = md5__f4_mul(axes[2], inverse);
-    return md5__f4_choose(md5__f4_above(square, md5__f4_splat(FLT_MAX)), zero,
-                          md5__f4_choose(md5__f4_above(square, least), one, zero));
+    return md5__f4_select(md5__f4_greater(square, md5__f4_splat(FLT_MAX)), zero,
+                          md5__f4_select(md5__f4_greater(square, least), one, zero));
 }
 
-/* A step of md5__lay_across for four; returns as above. */
-static md5__f4 md5__lay_four_across(md5__f4 v[3], const md5__f4 n[3], md5__f4 least)
+/* A step of md5__vec3_orthonormalize for four; returns as above. */
+static md5__f4 md5__orthonormalize_four(md5__f4 v[3], const md5__f4 n[3], md5__f4 least)
 {
     md5__f4 along = md5__f4_add(md5__f4_add(md5__f4_mul(v[0], n[0]), md5__f4_mul(v[1], n[1])),
                                 md5__f4_mul(v[2], n[2]));
     v[0] = md5__f4_sub(v[0], md5__f4_mul(n[0], along));
     v[1] = md5__f4_sub(v[1], md5__f4_mul(n[1], along));
     v[2] = md5__f4_sub(v[2], md5__f4_mul(n[2], along));
-    return md5__normalise_four(v, least);
+    return md5__normalize_four(v, least);
 }
 
 /* The same for four from `first` on. Those whose sums leave no normal, or no tangent across it, are
    done once more, alone. */
-static void md5__finish_four(md5_vertex *vertices, const md5__scratch *scratch, uint32_t first,
-                             size_t up)
+static void md5__compute_basis_four(md5_vertex *vertices, const md5__scratch *scratch,
+                                    uint32_t first, size_t up)
 {
     md5__f4  normals[4], tangents[4], flipped[4], sign, fine, few = md5__f4_splat(1e-6f);
     float    usual[4];
     uint32_t i;
     for (i = 0; i < 4; ++i) {
-        normals[i] = md5__f4_load(scratch->normals[md5__original(scratch, first + i)]);
+        normals[i] = md5__f4_load(scratch->normals[md5__find_welded_vertex(scratch, first + i)]);
         tangents[i] = md5__f4_load(scratch->tangents[first + i]);
         flipped[i] = md5__f4_load(scratch->flipped[first + i]);
     }
     md5__f4_transpose(normals);
     md5__f4_transpose(tangents);
     md5__f4_transpose(flipped);
-    sign = md5__f4_choose(md5__f4_above(md5__f4_splat(0), flipped[3]), md5__f4_splat(-1),
+    sign = md5__f4_select(md5__f4_greater(md5__f4_splat(0), flipped[3]), md5__f4_splat(-1),
                           md5__f4_splat(1));
     for (i = 0; i < 3; ++i) {
         tangents[i] = md5__f4_add(tangents[i], md5__f4_mul(sign, flipped[i]));
     }
     tangents[3] = sign;
-    fine = md5__normalise_four(normals, md5__f4_splat(0));
-    fine = md5__f4_mul(fine, md5__lay_four_across(tangents, normals,
-                                                  md5__f4_mul(md5__f4_square(tangents), few)));
-    fine = md5__f4_mul(fine, md5__lay_four_across(tangents, normals, few));
+    fine = md5__normalize_four(normals, md5__f4_splat(0));
+    fine = md5__f4_mul(
+        fine, md5__orthonormalize_four(tangents, normals,
+                                       md5__f4_mul(md5__f4_length_squared(tangents), few)));
+    fine = md5__f4_mul(fine, md5__orthonormalize_four(tangents, normals, few));
     md5__f4_transpose(normals);
     md5__f4_transpose(tangents);
     md5__f4_store(usual, fine);
@@ -3129,34 +3160,34 @@ static void md5__finish_four(md5_vertex *vertices, const md5__scratch *scratch, 
         md5__f4_store3(vertices[first + i].normal, normals[i]);
         md5__f4_store(vertices[first + i].tangent, tangents[i]);
         if (!(usual[i] > 0)) {
-            md5__finish_vertex(&vertices[first + i], scratch, first + i, up);
+            md5__compute_vertex_basis(&vertices[first + i], scratch, first + i, up);
         }
     }
 }
 
-static void md5__build_normals(const md5_mesh *mesh, md5_vertex *vertices, md5__scratch *scratch,
-                               size_t up)
+static void md5__compute_vertex_bases(const md5_mesh *mesh, md5_vertex *vertices,
+                                      md5__scratch *scratch, size_t up)
 {
     uint32_t i;
     size_t   bytes = mesh->vertex_count * sizeof *scratch->normals;
     memset(scratch->normals, 0, bytes);
     memset(scratch->tangents, 0, bytes);
     memset(scratch->flipped, 0, bytes);
-    md5__weld(mesh, scratch);
-    md5__sum_triangles(mesh, scratch);
+    md5__weld_vertices(mesh, scratch);
+    md5__accumulate_triangle_normals(mesh, scratch);
     for (i = 0; i + 4 <= mesh->vertex_count; i += 4) {
-        md5__finish_four(vertices, scratch, i, up);
+        md5__compute_basis_four(vertices, scratch, i, up);
     }
     for (; i < mesh->vertex_count; ++i) {
-        md5__finish_vertex(&vertices[i], scratch, i, up);
+        md5__compute_vertex_basis(&vertices[i], scratch, i, up);
     }
 }
 
-static void md5__skin_positions(const md5_mesh *mesh, const md5_xform *pose, uint8_t *out,
-                                size_t stride);
+static void md5__skin_mesh_positions(const md5_mesh *mesh, const md5_xform *pose, uint8_t *out,
+                                     size_t stride);
 
 /* Widens bounds; those of no point at all are upside down. */
-static void md5__widen(float min[3], float max[3], const float point[3])
+static void md5__extend_bounds(float min[3], float max[3], const float point[3])
 {
     size_t axis;
     for (axis = 0; axis < 3; ++axis) {
@@ -3175,7 +3206,7 @@ static void md5__clear_bounds(float min[3], float max[3])
 }
 
 /* A model without vertices lies at the origin. */
-static void md5__close_bounds(float min[3], float max[3])
+static void md5__fix_empty_bounds(float min[3], float max[3])
 {
     if (min[0] > max[0]) {
         memset(min, 0, 3 * sizeof(float));
@@ -3184,7 +3215,7 @@ static void md5__close_bounds(float min[3], float max[3])
 }
 
 static bool md5__build_mesh(md5__loader *loader, md5_mesh *mesh, md5_vertex *vertices,
-                            uint32_t number, md5__scratch *scratch, md5__parts *parts)
+                            uint32_t number, md5__scratch *scratch, md5__block_arrays *parts)
 {
     uint32_t i;
     if (mesh->vertex_count == 0) {
@@ -3192,7 +3223,8 @@ static bool md5__build_mesh(md5__loader *loader, md5_mesh *mesh, md5_vertex *ver
     }
     mesh->skinning = parts->skinnings;
     md5__build_skinning(mesh, parts->skinnings++, scratch, parts);
-    md5__skin_positions(mesh, scratch->pose, (uint8_t *)vertices->position, sizeof(md5_vertex));
+    md5__skin_mesh_positions(mesh, scratch->pose, (uint8_t *)vertices->position,
+                             sizeof(md5_vertex));
     for (i = 0; i < mesh->vertex_count; ++i) {
         const float *p = vertices[i].position;
         if (!md5__is_finite((double)p[0]) || !md5__is_finite((double)p[1]) ||
@@ -3200,14 +3232,14 @@ static bool md5__build_mesh(md5__loader *loader, md5_mesh *mesh, md5_vertex *ver
             return md5__fail(&loader->job, MD5_ERROR_CORRUPT, 0,
                              "vertex # of mesh # lies beyond all numbers", NULL, i, number);
         }
-        md5__widen(loader->model.min, loader->model.max, p);
+        md5__extend_bounds(loader->model.min, loader->model.max, p);
     }
-    md5__build_normals(mesh, vertices, scratch, loader->flags & MD5_Y_UP ? 1 : 2);
+    md5__compute_vertex_bases(mesh, vertices, scratch, loader->flags & MD5_Y_UP ? 1 : 2);
     return true;
 }
 
-static void md5__start_scratch(const md5__loader *loader, const md5__parts *parts,
-                               md5__scratch *scratch)
+static void md5__init_scratch(const md5__loader *loader, const md5__block_arrays *parts,
+                              md5__scratch *scratch)
 {
     uint32_t i;
     for (i = 0; i < loader->model.joint_count; ++i) {
@@ -3219,33 +3251,39 @@ static void md5__start_scratch(const md5__loader *loader, const md5__parts *part
 }
 
 /* With block NULL it only measures. */
-static uint64_t md5__lay_out_model(uint8_t *block, md5__parts *parts)
+static uint64_t md5__lay_out_model(uint8_t *block, md5__block_arrays *parts)
 {
     uint64_t total = 0;
-    parts->model = (md5_model *)md5__place(block, &total, 1, sizeof(md5_model));
-    parts->joints = (md5_joint *)md5__place(block, &total, parts->joint_count, sizeof(md5_joint));
-    parts->meshes = (md5_mesh *)md5__place(block, &total, parts->mesh_count, sizeof(md5_mesh));
-    parts->vertices = (md5_vertex *)md5__place(block, &total, parts->vertex_count,
-                                               sizeof(md5_vertex));
-    parts->weights = (md5_weight *)md5__place(block, &total, parts->weight_count,
-                                              sizeof(md5_weight));
-    parts->indices = (uint32_t *)md5__place(block, &total, parts->index_count, sizeof(uint32_t));
-    parts->skinnings = (md5__skinning *)md5__place(block, &total, parts->filled_meshes,
-                                                   sizeof(md5__skinning));
-    parts->order = (md5__placed *)md5__place(block, &total, parts->vertex_count,
-                                             sizeof(md5__placed));
-    parts->scaled = (float *)md5__place(block, &total, parts->weight_count, 4 * sizeof(float));
-    parts->rows = (uint16_t *)md5__place(block, &total, parts->weight_count, sizeof(uint16_t));
-    parts->stretch = (uint32_t *)md5__place(block, &total, parts->vertex_count, sizeof(uint32_t));
-    parts->text = (char *)md5__place(block, &total, parts->text_size, 1);
+    parts->model = (md5_model *)md5__place_array(block, &total, 1, sizeof(md5_model));
+    parts->joints =
+        (md5_joint *)md5__place_array(block, &total, parts->joint_count, sizeof(md5_joint));
+    parts->meshes =
+        (md5_mesh *)md5__place_array(block, &total, parts->mesh_count, sizeof(md5_mesh));
+    parts->vertices = (md5_vertex *)md5__place_array(block, &total, parts->vertex_count,
+                                                     sizeof(md5_vertex));
+    parts->weights = (md5_weight *)md5__place_array(block, &total, parts->weight_count,
+                                                    sizeof(md5_weight));
+    parts->indices =
+        (uint32_t *)md5__place_array(block, &total, parts->index_count, sizeof(uint32_t));
+    parts->skinnings = (md5__skinning *)md5__place_array(block, &total, parts->filled_meshes,
+                                                         sizeof(md5__skinning));
+    parts->order = (md5__vertex_ref *)md5__place_array(block, &total, parts->vertex_count,
+                                                       sizeof(md5__vertex_ref));
+    parts->scaled =
+        (float *)md5__place_array(block, &total, parts->weight_count, 4 * sizeof(float));
+    parts->rows =
+        (uint16_t *)md5__place_array(block, &total, parts->weight_count, sizeof(uint16_t));
+    parts->stretch =
+        (uint32_t *)md5__place_array(block, &total, parts->vertex_count, sizeof(uint32_t));
+    parts->text = (char *)md5__place_array(block, &total, parts->text_size, 1);
     return total;
 }
 
-static bool md5__build_meshes(md5__loader *loader, md5__parts *parts, md5__scratch *scratch,
+static bool md5__build_meshes(md5__loader *loader, md5__block_arrays *parts, md5__scratch *scratch,
                               md5_vertex *vertices)
 {
     uint32_t i;
-    md5__start_scratch(loader, parts, scratch);
+    md5__init_scratch(loader, parts, scratch);
     md5__clear_bounds(loader->model.min, loader->model.max);
     for (i = 0; i < loader->model.mesh_count; ++i) {
         if (!md5__build_mesh(loader, &parts->meshes[i], vertices, i, scratch, parts)) {
@@ -3253,17 +3291,17 @@ static bool md5__build_meshes(md5__loader *loader, md5__parts *parts, md5__scrat
         }
         vertices += parts->meshes[i].vertex_count;
     }
-    md5__close_bounds(loader->model.min, loader->model.max);
+    md5__fix_empty_bounds(loader->model.min, loader->model.max);
     return true;
 }
 
-static md5_model *md5__publish_model(md5__loader *loader, const md5__parts *parts)
+static md5_model *md5__publish_model(md5__loader *loader, const md5__block_arrays *parts)
 {
     md5_model *model = &loader->model;
     uint32_t   i;
     for (i = 0; i < model->joint_count; ++i) {
-        model->skeleton = md5__hash_name(model->skeleton, parts->joints[i].name,
-                                         parts->joints[i].parent);
+        model->skeleton = md5__hash_joint_name(model->skeleton, parts->joints[i].name,
+                                               parts->joints[i].parent);
     }
     model->joints = parts->joints;
     model->meshes = parts->meshes;
@@ -3275,12 +3313,12 @@ static md5_model *md5__publish_model(md5__loader *loader, const md5__parts *part
     return parts->model;
 }
 
-static md5_model *md5__build_model(md5__loader *loader, size_t body, md5__parts *parts,
+static md5_model *md5__build_model(md5__loader *loader, size_t body, md5__block_arrays *parts,
                                    md5__scratch *scratch)
 {
-    uint64_t     bytes = md5__lay_out_model(NULL, parts);
-    uint8_t     *block = (uint8_t *)md5__alloc(&loader->job, bytes);
-    md5__parts   filled;
+    uint64_t          bytes = md5__lay_out_model(NULL, parts);
+    uint8_t          *block = (uint8_t *)md5__alloc(&loader->job, bytes);
+    md5__block_arrays filled;
     if (!block) {
         return NULL;
     }
@@ -3299,17 +3337,17 @@ static md5_model *md5__build_model(md5__loader *loader, size_t body, md5__parts 
 
 static md5_model *md5__load_model(md5__loader *loader)
 {
-    md5__parts   parts;
-    md5__scratch scratch;
-    const char  *at = md5__read_version(loader);
-    size_t       body = at ? (size_t)(at - loader->text) : 0;
-    uint8_t     *block;
+    md5__block_arrays parts;
+    md5__scratch      scratch;
+    const char       *at = md5__read_version(loader);
+    size_t            body = at ? (size_t)(at - loader->text) : 0;
+    uint8_t          *block;
     memset(&parts, 0, sizeof parts);
     if (!at || !md5__measure_model(loader, at, &parts)) {
         return NULL;
     }
-    block = md5__scratch_block(loader, md5__lay_out_scratch(parts.joint_count, parts.largest_mesh,
-                                                            NULL, &scratch));
+    block = md5__reserve_scratch(loader, md5__lay_out_scratch(parts.joint_count, parts.largest_mesh,
+                                                              NULL, &scratch));
     if (!block) {
         return NULL;
     }
@@ -3320,51 +3358,51 @@ static md5_model *md5__load_model(md5__loader *loader)
 /* The same for an animation. */
 
 /* Joint `joint` in frame `frame`, with w, in the loaded axes and scale. */
-static void md5__decode(const md5_anim *anim, uint32_t frame, uint32_t joint, md5_xform *out)
+static void md5__decode_joint(const md5_anim *anim, uint32_t frame, uint32_t joint, md5_xform *out)
 {
     uint32_t i, shift = anim->flags & MD5_Y_UP ? 1 : 0;
     float    six[6], xyz[3];
-    md5__pick_six(anim->base + 6 * (size_t)joint,
-                  anim->components + (size_t)frame * anim->component_count +
-                      anim->joint_start[joint],
-                  anim->joint_flags[joint], six);
+    md5__gather_joint_components(anim->base + 6 * (size_t)joint,
+                                 anim->components + (size_t)frame * anim->component_count +
+                                     anim->joint_start[joint],
+                                 anim->joint_flags[joint], six);
     for (i = 0; i < 3; ++i) {
         out->position[i] = six[(i + shift) % 3] * anim->scale;
         xyz[i] = six[3 + (i + shift) % 3];
     }
-    md5__complete(xyz, out->rotation);
+    md5__quat_from_xyz(xyz, out->rotation);
 }
 
 /* The square of the diagonal of the box around the joints in the first frame. */
-static float md5__skeleton_size(const md5_anim *anim, md5_xform *pose)
+static float md5__skeleton_diagonal_squared(const md5_anim *anim, md5_xform *pose)
 {
     float    min[3], max[3];
     uint32_t i;
     md5__clear_bounds(min, max);
     for (i = 0; i < anim->joint_count; ++i) {
-        md5__decode(anim, 0, i, &pose[i]);
+        md5__decode_joint(anim, 0, i, &pose[i]);
         if (anim->parents[i] >= 0) {
-            md5__compose(&pose[anim->parents[i]], &pose[i], &pose[i]);
+            md5__xform_compose(&pose[anim->parents[i]], &pose[i], &pose[i]);
         }
-        md5__widen(min, max, pose[i].position);
+        md5__extend_bounds(min, max, pose[i].position);
     }
     for (i = 0; i < 3; ++i) {
         max[i] -= min[i];
     }
-    return md5__dot(max, max);
+    return md5__vec3_dot(max, max);
 }
 
 /* Whether the last frame repeats the first: each joint within 0.02 rad and 0.2 % of the skeleton's
    size, the place of the roots aside. Quaternions differ by half the angle. */
-static bool md5__is_closed(const md5_anim *anim, md5_xform *pose)
+static bool md5__is_loop_closed(const md5_anim *anim, md5_xform *pose)
 {
-    float    size = md5__skeleton_size(anim, pose);
+    float    size = md5__skeleton_diagonal_squared(anim, pose);
     uint32_t i, k;
     for (i = 0; i < anim->joint_count && anim->frame_count > 1; ++i) {
         md5_xform first, last;
         float     minus = 0, plus = 0, way[3];
-        md5__decode(anim, 0, i, &first);
-        md5__decode(anim, anim->frame_count - 1, i, &last);
+        md5__decode_joint(anim, 0, i, &first);
+        md5__decode_joint(anim, anim->frame_count - 1, i, &last);
         for (k = 0; k < 4; ++k) {
             float a = first.rotation[k], b = last.rotation[k];
             minus += (a - b) * (a - b);
@@ -3374,7 +3412,7 @@ static bool md5__is_closed(const md5_anim *anim, md5_xform *pose)
             way[k] = first.position[k] - last.position[k];
         }
         if ((minus > 1e-4f && plus > 1e-4f) ||
-            (anim->parents[i] >= 0 && md5__dot(way, way) > 4e-6f * size)) {
+            (anim->parents[i] >= 0 && md5__vec3_dot(way, way) > 4e-6f * size)) {
             return false;
         }
     }
@@ -3382,37 +3420,38 @@ static bool md5__is_closed(const md5_anim *anim, md5_xform *pose)
 }
 
 /* The square of the distance over the ground. */
-static float md5__ground_square(const float a[3], const float b[3], size_t up)
+static float md5__ground_distance_squared(const float a[3], const float b[3], size_t up)
 {
     float  way[3];
     size_t axis;
     for (axis = 0; axis < 3; ++axis) {
         way[axis] = axis == up ? 0 : b[axis] - a[axis];
     }
-    return md5__dot(way, way);
+    return md5__vec3_dot(way, way);
 }
 
 /* Of one round. Where the last frame does not repeat the first, a round has a step more. Where the
    root ends no farther from its first place than twice its longest step, this step leads back there
    and nothing is gained in a round; else the root goes on as fast as it did on the average. */
-static void md5__set_travel(md5_anim *anim)
+static void md5__compute_loop_travel(md5_anim *anim)
 {
     size_t    axis, up = anim->flags & MD5_Y_UP ? 1 : 2;
     uint32_t  i, last = anim->frame_count - 1;
     float     longest = 0;
     md5_xform first, from, to;
-    md5__decode(anim, 0, 0, &first);
+    md5__decode_joint(anim, 0, 0, &first);
     to = first;
     for (i = 1; i <= last && !anim->closed; ++i) {
         float step;
         from = to;
-        md5__decode(anim, i, 0, &to);
-        step = md5__ground_square(from.position, to.position, up);
+        md5__decode_joint(anim, i, 0, &to);
+        step = md5__ground_distance_squared(from.position, to.position, up);
         longest = step > longest ? step : longest;
     }
-    md5__decode(anim, last, 0, &to);
+    md5__decode_joint(anim, last, 0, &to);
     memset(anim->travel, 0, sizeof anim->travel);
-    if (!anim->closed && md5__ground_square(to.position, first.position, up) <= 4 * longest) {
+    if (!anim->closed &&
+        md5__ground_distance_squared(to.position, first.position, up) <= 4 * longest) {
         return;
     }
     for (axis = 0; axis < 3; ++axis) {
@@ -3422,24 +3461,25 @@ static void md5__set_travel(md5_anim *anim)
 }
 
 /* With block NULL it only measures. */
-static uint64_t md5__lay_out_anim(const md5_anim *anim, uint8_t *block, md5__parts *parts)
+static uint64_t md5__lay_out_anim(const md5_anim *anim, uint8_t *block, md5__block_arrays *parts)
 {
     uint64_t total = 0, joints = parts->joint_count, frames = anim->frame_count;
-    parts->anim = (md5_anim *)md5__place(block, &total, 1, sizeof(md5_anim));
-    parts->names = (const char **)md5__place(block, &total, joints, sizeof(char *));
-    parts->parents = (int32_t *)md5__place(block, &total, joints, sizeof(int32_t));
-    parts->flags = (uint8_t *)md5__place(block, &total, joints, 1);
-    parts->start = (uint32_t *)md5__place(block, &total, joints, sizeof(uint32_t));
-    parts->base = (float *)md5__place(block, &total, joints, 6 * sizeof(float));
-    parts->components = (float *)md5__place(block, &total, frames * anim->component_count,
-                                            sizeof(float));
-    parts->bounds = (md5_bounds *)md5__place(block, &total, frames, sizeof(md5_bounds));
-    parts->text = (char *)md5__place(block, &total, parts->text_size, 1);
+    parts->anim = (md5_anim *)md5__place_array(block, &total, 1, sizeof(md5_anim));
+    parts->names = (const char **)md5__place_array(block, &total, joints, sizeof(char *));
+    parts->parents = (int32_t *)md5__place_array(block, &total, joints, sizeof(int32_t));
+    parts->flags = (uint8_t *)md5__place_array(block, &total, joints, 1);
+    parts->start = (uint32_t *)md5__place_array(block, &total, joints, sizeof(uint32_t));
+    parts->base = (float *)md5__place_array(block, &total, joints, 6 * sizeof(float));
+    parts->components = (float *)md5__place_array(block, &total, frames * anim->component_count,
+                                                  sizeof(float));
+    parts->bounds = (md5_bounds *)md5__place_array(block, &total, frames, sizeof(md5_bounds));
+    parts->text = (char *)md5__place_array(block, &total, parts->text_size, 1);
     return total;
 }
 
 /* Everything but the numbers themselves; `pose` is scratch of joint_count. */
-static md5_anim *md5__publish_anim(md5__loader *loader, const md5__parts *parts, md5_xform *pose)
+static md5_anim *md5__publish_anim(md5__loader *loader, const md5__block_arrays *parts,
+                                   md5_xform *pose)
 {
     md5_anim *anim = &loader->anim;
     uint32_t  i;
@@ -3456,21 +3496,22 @@ static md5_anim *md5__publish_anim(md5__loader *loader, const md5__parts *parts,
     anim->fps = anim->fps > 0 ? anim->fps : 24.0f;
     anim->skeleton = 0;
     for (i = 0; i < anim->joint_count; ++i) {
-        anim->skeleton = md5__hash_name(anim->skeleton, anim->joint_names[i], anim->parents[i]);
+        anim->skeleton =
+            md5__hash_joint_name(anim->skeleton, anim->joint_names[i], anim->parents[i]);
     }
-    anim->closed = md5__is_closed(anim, pose);
-    md5__set_travel(anim);
+    anim->closed = md5__is_loop_closed(anim, pose);
+    md5__compute_loop_travel(anim);
     *parts->anim = *anim;
     return parts->anim;
 }
 
-static md5_anim *md5__build_anim(md5__loader *loader, size_t body, md5__parts *parts,
+static md5_anim *md5__build_anim(md5__loader *loader, size_t body, md5__block_arrays *parts,
                                  md5_xform *pose)
 {
-    uint64_t    bytes = md5__lay_out_anim(&loader->anim, NULL, parts);
-    uint8_t    *block = (uint8_t *)md5__alloc(&loader->job, bytes);
-    md5__parts  filled;
-    md5__string name;
+    uint64_t          bytes = md5__lay_out_anim(&loader->anim, NULL, parts);
+    uint8_t          *block = (uint8_t *)md5__alloc(&loader->job, bytes);
+    md5__block_arrays filled;
+    md5__string       name;
     if (!block) {
         return NULL;
     }
@@ -3479,7 +3520,7 @@ static md5_anim *md5__build_anim(md5__loader *loader, size_t body, md5__parts *p
     filled = *parts;
     name.text = loader->name;
     name.size = loader->name_size;
-    loader->anim.name = md5__keep(&filled, name);
+    loader->anim.name = md5__store_string(&filled, name);
     loader->anim.bytes = (size_t)bytes;
     if (!md5__fill_anim(loader, loader->text + body, &filled)) {
         md5__release(&loader->job, block, (size_t)bytes);
@@ -3490,18 +3531,18 @@ static md5_anim *md5__build_anim(md5__loader *loader, size_t body, md5__parts *p
 
 static md5_anim *md5__load_anim(md5__loader *loader)
 {
-    md5__parts  parts;
-    const char *at = md5__read_version(loader);
-    size_t      body = at ? (size_t)(at - loader->text) : 0;
-    uint64_t    pose_bytes;
-    uint8_t    *block;
+    md5__block_arrays parts;
+    const char       *at = md5__read_version(loader);
+    size_t            body = at ? (size_t)(at - loader->text) : 0;
+    uint64_t          pose_bytes;
+    uint8_t          *block;
     memset(&parts, 0, sizeof parts);
     if (!at || !md5__measure_anim(loader, at, &parts)) {
         return NULL;
     }
     parts.text_size += (uint64_t)loader->name_size + 1;
     pose_bytes = parts.joint_count * sizeof(md5_xform);
-    block = md5__scratch_block(loader, pose_bytes + loader->anim.frame_count);
+    block = md5__reserve_scratch(loader, pose_bytes + loader->anim.frame_count);
     if (!block) {
         return NULL;
     }
@@ -3524,11 +3565,11 @@ MD5_API const char *md5_result_name(md5_result result)
 }
 
 /* [twin: reading] written by "make twins" from md2.h: edit it there */
-static bool md5__read_all(md5__job *job, const md5_reader *reader, md5__buffer *buffer)
+static bool md5__read_all_bytes(md5__context *job, const md5_reader *reader, md5__buffer *buffer)
 {
     for (;;) {
         size_t room, got;
-        if (!md5__reserve(job, buffer, 1, (uint64_t)buffer->size + 65536)) {
+        if (!md5__reserve_bytes(job, buffer, 1, (uint64_t)buffer->size + 65536)) {
             return false;
         }
         room = buffer->capacity - buffer->size;
@@ -3548,7 +3589,7 @@ static bool md5__read_all(md5__job *job, const md5_reader *reader, md5__buffer *
 #ifdef _WIN32
 /* False for what is not UTF-8, or longer than need be: no byte may pass for a '/' or a '.' that was
    not seen as one. */
-static bool md5__read_utf8(const char **path, uint32_t *out)
+static bool md5__decode_utf8(const char **path, uint32_t *out)
 {
     static const uint32_t least[4] = { 0, 0x80, 0x800, 0x10000 };
     uint32_t code = (uint8_t)*(*path)++;
@@ -3565,13 +3606,13 @@ static bool md5__read_utf8(const char **path, uint32_t *out)
 }
 
 /* Windows' own functions take UTF-16; the path is UTF-8. Bad or overlong paths give no file. */
-static FILE *md5__open_wide(const char *path)
+static FILE *md5__open_file_windows(const char *path)
 {
     wchar_t wide[1024];
     size_t  count = 0;
     while (*path) {
         uint32_t code;
-        if (!md5__read_utf8(&path, &code) || count + 3 > sizeof wide / sizeof wide[0]) {
+        if (!md5__decode_utf8(&path, &code) || count + 3 > sizeof wide / sizeof wide[0]) {
             return NULL;
         }
         if (code > 0xffff) {
@@ -3592,10 +3633,10 @@ static FILE *md5__open_wide(const char *path)
 }
 #endif
 
-static FILE *md5__open(const char *path)
+static FILE *md5__open_file(const char *path)
 {
 #ifdef _WIN32
-    return md5__open_wide(path);
+    return md5__open_file_windows(path);
 #else
     return fopen(path, "rb");
 #endif
@@ -3610,16 +3651,16 @@ static size_t md5__read_stdio(void *user, void *dst, size_t size)
 
 /* Only a hint, to read in one piece; 0 where nobody knows, or for what is no file (a folder says
    that it is endless). */
-static uint64_t md5__file_size(FILE *file, uint64_t limit)
+static uint64_t md5__estimate_file_size(FILE *file, uint64_t limit)
 {
     long size = fseek(file, 0, SEEK_END) == 0 ? ftell(file) : 0;
     rewind(file);
     return size > 0 && (uint64_t)size <= limit ? (uint64_t)size : 0;
 }
 
-static bool md5__read_file(md5__job *job, const char *path, md5__buffer *buffer)
+static bool md5__read_whole_file(md5__context *job, const char *path, md5__buffer *buffer)
 {
-    FILE      *file = path ? md5__open(path) : NULL;
+    FILE      *file = path ? md5__open_file(path) : NULL;
     md5_reader reader;
     bool       ok;
     if (!path) {
@@ -3630,8 +3671,8 @@ static bool md5__read_file(md5__job *job, const char *path, md5__buffer *buffer)
     }
     reader.read = md5__read_stdio;
     reader.user = file;
-    ok = md5__reserve(job, buffer, 1, md5__file_size(file, job->max_bytes)) &&
-         md5__read_all(job, &reader, buffer);
+    ok = md5__reserve_bytes(job, buffer, 1, md5__estimate_file_size(file, job->max_bytes)) &&
+         md5__read_all_bytes(job, &reader, buffer);
     fclose(file);
     if (!ok && buffer->size == 0 && job->error.code == MD5_ERROR_READ) {
         md5__fail(job, MD5_ERROR_READ, 0, "cannot read $: is it a folder?", path, 0, 0);
@@ -3641,12 +3682,12 @@ static bool md5__read_file(md5__job *job, const char *path, md5__buffer *buffer)
 #endif
 /* [/twin: reading] */
 
-static bool md5__start_loader(md5__loader *loader, const md5_options *options)
+static bool md5__init_loader(md5__loader *loader, const md5_options *options)
 {
     float scale = options ? options->scale : 0.0f;
     memset(loader, 0, sizeof *loader);
-    if (!md5__start_job(&loader->job, options ? &options->allocator : NULL,
-                        options ? options->max_bytes : 0)) {
+    if (!md5__init_context(&loader->job, options ? &options->allocator : NULL,
+                           options ? options->max_bytes : 0)) {
         return false;
     }
     loader->flags = options ? options->flags : 0;
@@ -3658,46 +3699,46 @@ static bool md5__start_loader(md5__loader *loader, const md5_options *options)
     return true;
 }
 
-static bool md5__take_memory(md5__loader *loader, const void *text, size_t size)
+static bool md5__set_input_memory(md5__loader *loader, const void *text, size_t size)
 {
     loader->text = (const char *)text;
-    loader->end = text ? md5__trim(loader->text, loader->text + size) : loader->text;
+    loader->end = text ? md5__trim_text_end(loader->text, loader->text + size) : loader->text;
     return text || md5__fail(&loader->job, MD5_ERROR_ARGUMENT, 0, "no text is given", NULL, 0, 0);
 }
 
 /* [twin: taking] written by "make twins" from md2.h: edit it there */
-static bool md5__take_reader(md5__loader *loader, const md5_reader *reader)
+static bool md5__read_input_stream(md5__loader *loader, const md5_reader *reader)
 {
     if (!reader || !reader->read) {
         return md5__fail(&loader->job, MD5_ERROR_ARGUMENT, 0, "no reader is given", NULL, 0, 0);
     }
-    return md5__read_all(&loader->job, reader, &loader->work) &&
-           md5__take_memory(loader, loader->work.data, loader->work.size);
+    return md5__read_all_bytes(&loader->job, reader, &loader->work) &&
+           md5__set_input_memory(loader, loader->work.data, loader->work.size);
 }
 
 #ifndef MD5_NO_STDIO
-static bool md5__take_file(md5__loader *loader, const char *path)
+static bool md5__read_input_file(md5__loader *loader, const char *path)
 {
-    return md5__read_file(&loader->job, path, &loader->work) &&
-           md5__take_memory(loader, loader->work.data, loader->work.size);
+    return md5__read_whole_file(&loader->job, path, &loader->work) &&
+           md5__set_input_memory(loader, loader->work.data, loader->work.size);
 }
 #endif
 
-static void md5__finish(md5__loader *loader, md5_error *error)
+static void md5__finish_loader(md5__loader *loader, md5_error *error)
 {
     md5__release(&loader->job, loader->work.data, loader->work.capacity);
-    md5__end_job(&loader->job, error);
+    md5__report_error(&loader->job, error);
 }
 /* [/twin: taking] */
 
-static void md5__name_anim(md5__loader *loader, const char *name)
+static void md5__set_anim_name(md5__loader *loader, const char *name)
 {
     loader->name = name ? name : "";
     loader->name_size = strlen(loader->name);
 }
 
 #ifndef MD5_NO_STDIO
-static void md5__name_after_file(md5__loader *loader, const char *path);
+static void md5__set_name_from_path(md5__loader *loader, const char *path);
 #endif
 
 MD5_API md5_model *md5_load_model_memory(const void *text, size_t size, const md5_options *options,
@@ -3705,10 +3746,10 @@ MD5_API md5_model *md5_load_model_memory(const void *text, size_t size, const md
 {
     md5__loader loader;
     md5_model  *model = NULL;
-    if (md5__start_loader(&loader, options) && md5__take_memory(&loader, text, size)) {
+    if (md5__init_loader(&loader, options) && md5__set_input_memory(&loader, text, size)) {
         model = md5__load_model(&loader);
     }
-    md5__finish(&loader, error);
+    md5__finish_loader(&loader, error);
     return model;
 }
 
@@ -3717,10 +3758,10 @@ MD5_API md5_model *md5_load_model_reader(const md5_reader *reader, const md5_opt
 {
     md5__loader loader;
     md5_model  *model = NULL;
-    if (md5__start_loader(&loader, options) && md5__take_reader(&loader, reader)) {
+    if (md5__init_loader(&loader, options) && md5__read_input_stream(&loader, reader)) {
         model = md5__load_model(&loader);
     }
-    md5__finish(&loader, error);
+    md5__finish_loader(&loader, error);
     return model;
 }
 
@@ -3729,11 +3770,11 @@ MD5_API md5_anim *md5_load_anim_memory(const void *text, size_t size, const char
 {
     md5__loader loader;
     md5_anim   *anim = NULL;
-    if (md5__start_loader(&loader, options) && md5__take_memory(&loader, text, size)) {
-        md5__name_anim(&loader, name);
+    if (md5__init_loader(&loader, options) && md5__set_input_memory(&loader, text, size)) {
+        md5__set_anim_name(&loader, name);
         anim = md5__load_anim(&loader);
     }
-    md5__finish(&loader, error);
+    md5__finish_loader(&loader, error);
     return anim;
 }
 
@@ -3742,11 +3783,11 @@ MD5_API md5_anim *md5_load_anim_reader(const md5_reader *reader, const char *nam
 {
     md5__loader loader;
     md5_anim   *anim = NULL;
-    if (md5__start_loader(&loader, options) && md5__take_reader(&loader, reader)) {
-        md5__name_anim(&loader, name);
+    if (md5__init_loader(&loader, options) && md5__read_input_stream(&loader, reader)) {
+        md5__set_anim_name(&loader, name);
         anim = md5__load_anim(&loader);
     }
-    md5__finish(&loader, error);
+    md5__finish_loader(&loader, error);
     return anim;
 }
 
@@ -3756,10 +3797,10 @@ MD5_API md5_model *md5_load_model_file(const char *path, const md5_options *opti
 {
     md5__loader loader;
     md5_model  *model = NULL;
-    if (md5__start_loader(&loader, options) && md5__take_file(&loader, path)) {
+    if (md5__init_loader(&loader, options) && md5__read_input_file(&loader, path)) {
         model = md5__load_model(&loader);
     }
-    md5__finish(&loader, error);
+    md5__finish_loader(&loader, error);
     return model;
 }
 
@@ -3768,11 +3809,11 @@ MD5_API md5_anim *md5_load_anim_file(const char *path, const md5_options *option
 {
     md5__loader loader;
     md5_anim   *anim = NULL;
-    if (md5__start_loader(&loader, options) && md5__take_file(&loader, path)) {
-        md5__name_after_file(&loader, path);
+    if (md5__init_loader(&loader, options) && md5__read_input_file(&loader, path)) {
+        md5__set_name_from_path(&loader, path);
         anim = md5__load_anim(&loader);
     }
-    md5__finish(&loader, error);
+    md5__finish_loader(&loader, error);
     return anim;
 }
 #endif
@@ -3796,16 +3837,16 @@ MD5_API void md5_free_anim(md5_anim *anim)
 /* -- Skins ---------------------------------------------------------------- */
 
 /* [twin: paths] written by "make twins" from md2.h: edit it there */
-typedef struct md5__name {            /* the last part of a path */
+typedef struct md5__file_name {       /* the last part of a path */
     const char *text;
     size_t      length, stem;         /* stem: without the extension */
-} md5__name;
+} md5__file_name;
 
 /* Empty where the path ends in no name ("", ".", ".."), so that it leads to no other folder. */
-static md5__name md5__last_part(const char *path)
+static md5__file_name md5__parse_file_name(const char *path)
 {
-    md5__name   name;
-    const char *p;
+    md5__file_name name;
+    const char    *p;
     name.text = path = path ? path : "";
     for (p = path; *p; ++p) {
         if (*p == '/' || *p == '\\' || *p == ':') {
@@ -3823,71 +3864,76 @@ static md5__name md5__last_part(const char *path)
     return name;
 }
 
-static char md5__lower(char c)
+static char md5__to_lower(char c)
 {
     return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
 }
 
-static bool md5__has_upper(md5__name name)
+static bool md5__has_uppercase(md5__file_name name)
 {
     size_t i;
     for (i = 0; i < name.length; ++i) {
-        if (md5__lower(name.text[i]) != name.text[i]) {
+        if (md5__to_lower(name.text[i]) != name.text[i]) {
             return true;
         }
     }
     return false;
 }
 
-static bool md5__same_stem(md5__name a, md5__name b)
+static bool md5__has_same_stem(md5__file_name a, md5__file_name b)
 {
     return a.stem == b.stem && memcmp(a.text, b.text, a.stem) == 0;
 }
 
-static bool md5__same_text(const char *a, const char *b)
+static bool md5__equals_ignoring_case(const char *a, const char *b)
 {
-    for (; *a && md5__lower(*a) == md5__lower(*b); ++a, ++b) {
+    for (; *a && md5__to_lower(*a) == md5__to_lower(*b); ++a, ++b) {
     }
-    return md5__lower(*a) == md5__lower(*b);
+    return md5__to_lower(*a) == md5__to_lower(*b);
 }
 /* [/twin: paths] */
 
 #ifndef MD5_NO_STDIO
-static void md5__name_after_file(md5__loader *loader, const char *path)
+static void md5__set_name_from_path(md5__loader *loader, const char *path)
 {
-    md5__name last = md5__last_part(path);
+    md5__file_name last = md5__parse_file_name(path);
     loader->name = last.text;
     loader->name_size = last.stem;
 }
 #endif
 
-static const char md5__extensions[][6] = { ".tga", ".png", ".jpg", ".jpeg", ".bmp" };
+static const char md5__image_extensions[][6] = { ".tga", ".png", ".jpg", ".jpeg", ".bmp" };
 
 enum {
-    MD5__EXTENSIONS = sizeof md5__extensions / sizeof md5__extensions[0],
-    MD5__GUESSES_A_NAME = 1 + MD5__EXTENSIONS,
-    MD5__GUESSED_NAMES = 7
+    MD5__IMAGE_EXTENSION_COUNT = sizeof md5__image_extensions / sizeof md5__image_extensions[0],
+    MD5__CANDIDATES_PER_NAME = 1 + MD5__IMAGE_EXTENSION_COUNT,
+    MD5__CANDIDATE_NAME_COUNT = 7
 };
 
-enum { MD5__AS_LISTED, MD5__WITH_D, MD5__BARE, MD5__OWN }; /* "imp_local", "imp_d", "imp" */
+enum {
+    MD5__FORM_LISTED,
+    MD5__FORM_WITH_D,
+    MD5__FORM_BARE,
+    MD5__FORM_MODEL_NAME
+}; /* "imp_local", "imp_d", "imp" */
 
-typedef struct md5__guess {           /* a name of a file */
-    md5__name   name;                 /* as much of it as stem says */
-    int         form;
-    const char *extension;            /* in place of the name's own, or NULL */
-    bool        lower;
-} md5__guess;
+typedef struct md5__candidate {       /* a name of a file */
+    md5__file_name name;              /* as much of it as stem says */
+    int            form;
+    const char    *extension;         /* in place of the name's own, or NULL */
+    bool           lower;
+} md5__candidate;
 
 /* How long the name is without an ending that tells the kind of picture: _d diffuse, _local and
    _h bumps, _s gloss. */
-static size_t md5__base_length(md5__name name)
+static size_t md5__base_name_length(md5__file_name name)
 {
     static const char endings[][7] = { "_d", "_local", "_h", "_s" };
     size_t i, k;
     for (i = 0; i < sizeof endings / sizeof endings[0]; ++i) {
         size_t length = strlen(endings[i]), base = name.stem - length;
         if (name.stem > length) {
-            for (k = 0; k < length && md5__lower(name.text[base + k]) == endings[i][k]; ++k) {
+            for (k = 0; k < length && md5__to_lower(name.text[base + k]) == endings[i][k]; ++k) {
             }
             if (k == length) {
                 return base;
@@ -3898,12 +3944,12 @@ static size_t md5__base_length(md5__name name)
 }
 
 /* Only what is known as an extension counts as one: "arm.v2" is a name. */
-static md5__name md5__listed_name(const char *shader)
+static md5__file_name md5__parse_shader_name(const char *shader)
 {
-    md5__name name = md5__last_part(shader);
-    size_t    i;
-    for (i = 0; i < MD5__EXTENSIONS; ++i) {
-        if (md5__same_text(name.text + name.stem, md5__extensions[i])) {
+    md5__file_name name = md5__parse_file_name(shader);
+    size_t         i;
+    for (i = 0; i < MD5__IMAGE_EXTENSION_COUNT; ++i) {
+        if (md5__equals_ignoring_case(name.text + name.stem, md5__image_extensions[i])) {
             return name;
         }
     }
@@ -3912,57 +3958,59 @@ static md5__name md5__listed_name(const char *shader)
 }
 
 /* Whether the name may be that of a diffuse texture: it tells of no other kind. */
-static bool md5__is_diffuse(md5__name name, size_t base)
+static bool md5__is_diffuse_name(md5__file_name name, size_t base)
 {
-    return base == name.stem || md5__lower(name.text[base + 1]) == 'd';
+    return base == name.stem || md5__to_lower(name.text[base + 1]) == 'd';
 }
 
 /* The number-th guess of all, which may be idle: one that another guess covers. A name that tells
    of bumps or gloss comes last of its three forms. */
-static md5__guess md5__make_guess(md5__name listed, md5__name own, uint32_t number)
+static md5__candidate md5__make_candidate(md5__file_name listed, md5__file_name own,
+                                          uint32_t number)
 {
-    static const int order[4] = { MD5__AS_LISTED, MD5__WITH_D, MD5__BARE, MD5__AS_LISTED };
-    md5__guess guess;
-    size_t     base = md5__base_length(listed);
-    uint32_t   pass = number / MD5__GUESSES_A_NAME, kind = number % MD5__GUESSES_A_NAME;
+    static const int order[4] = { MD5__FORM_LISTED, MD5__FORM_WITH_D, MD5__FORM_BARE,
+                                  MD5__FORM_LISTED };
+    md5__candidate guess;
+    size_t         base = md5__base_name_length(listed);
+    uint32_t pass = number / MD5__CANDIDATES_PER_NAME, kind = number % MD5__CANDIDATES_PER_NAME;
     guess.lower = pass > 3;
-    guess.form = pass == 3 ? (int)MD5__OWN
+    guess.form = pass == 3 ? (int)MD5__FORM_MODEL_NAME
                            : order[(pass - (guess.lower ? 4 : 0)) +
-                                   (md5__is_diffuse(listed, base) ? 0 : 1)];
-    guess.name = guess.form == MD5__OWN ? own : listed;
-    if (guess.form == MD5__WITH_D || guess.form == MD5__BARE) {
+                                   (md5__is_diffuse_name(listed, base) ? 0 : 1)];
+    guess.name = guess.form == MD5__FORM_MODEL_NAME ? own : listed;
+    if (guess.form == MD5__FORM_WITH_D || guess.form == MD5__FORM_BARE) {
         guess.name.stem = base;
     }
-    guess.extension = kind ? md5__extensions[kind - 1] : NULL;
+    guess.extension = kind ? md5__image_extensions[kind - 1] : NULL;
     return guess;
 }
 
-static bool md5__is_idle(md5__guess guess, md5__name listed, md5__name own)
+static bool md5__is_duplicate(md5__candidate guess, md5__file_name listed, md5__file_name own)
 {
-    md5__name   bare = listed;
-    const char *written = listed.text + listed.stem;
-    bare.stem = md5__base_length(listed);
-    if (guess.name.length == 0 || (guess.lower && !md5__has_upper(listed)) ||
-        (!guess.extension && (guess.form != MD5__AS_LISTED || !*written))) {
+    md5__file_name bare = listed;
+    const char    *written = listed.text + listed.stem;
+    bare.stem = md5__base_name_length(listed);
+    if (guess.name.length == 0 || (guess.lower && !md5__has_uppercase(listed)) ||
+        (!guess.extension && (guess.form != MD5__FORM_LISTED || !*written))) {
         return true;
     }
     switch (guess.form) {
-    case MD5__AS_LISTED:
-        return guess.extension && (guess.lower ? md5__same_text(written, guess.extension)
+    case MD5__FORM_LISTED:
+        return guess.extension && (guess.lower ? md5__equals_ignoring_case(written, guess.extension)
                                                : strcmp(written, guess.extension) == 0);
-    case MD5__WITH_D:
-        return bare.stem < listed.stem && md5__is_diffuse(listed, bare.stem);
-    case MD5__BARE:
+    case MD5__FORM_WITH_D:
+        return bare.stem < listed.stem && md5__is_diffuse_name(listed, bare.stem);
+    case MD5__FORM_BARE:
         return bare.stem == listed.stem;
     default:
-        return md5__same_stem(listed, own) || md5__same_stem(bare, own);
+        return md5__has_same_stem(listed, own) || md5__has_same_stem(bare, own);
     }
 }
 
-static bool md5__write_guess(const char *model_path, md5__name own, md5__guess guess, char *out,
-                             size_t out_size)
+static bool md5__write_candidate(const char *model_path, md5__file_name own, md5__candidate guess,
+                                 char *out, size_t out_size)
 {
-    const char *ending = guess.form == MD5__WITH_D ? "_d" : "";
+    const char *ending = guess.form == MD5__FORM_WITH_D ? "_d" : "";
     size_t folder = model_path ? (size_t)(own.text - model_path) : 0;
     size_t stem = guess.extension ? guess.name.stem : guess.name.length, i;
     size_t size = folder + stem + strlen(ending);
@@ -3974,7 +4022,7 @@ static bool md5__write_guess(const char *model_path, md5__name own, md5__guess g
         memcpy(out, model_path, folder);
     }
     for (i = 0; i < stem; ++i) {
-        out[folder + i] = guess.lower ? md5__lower(guess.name.text[i]) : guess.name.text[i];
+        out[folder + i] = guess.lower ? md5__to_lower(guess.name.text[i]) : guess.name.text[i];
     }
     memcpy(out + folder + stem, ending, strlen(ending));
     if (extension) {
@@ -3987,14 +4035,14 @@ static bool md5__write_guess(const char *model_path, md5__name own, md5__guess g
 MD5_API bool md5_texture_path(const md5_model *model, const char *model_path, uint32_t mesh,
                               uint32_t attempt, char *out, size_t out_size)
 {
-    md5__name own = md5__last_part(model_path);
-    md5__name listed =
-        md5__listed_name(mesh < model->mesh_count ? model->meshes[mesh].shader : "");
+    md5__file_name own = md5__parse_file_name(model_path);
+    md5__file_name listed =
+        md5__parse_shader_name(mesh < model->mesh_count ? model->meshes[mesh].shader : "");
     uint32_t  number;
-    for (number = 0; number < MD5__GUESSED_NAMES * MD5__GUESSES_A_NAME; ++number) {
-        md5__guess guess = md5__make_guess(listed, own, number);
-        if (!md5__is_idle(guess, listed, own) && attempt-- == 0) {
-            return md5__write_guess(model_path, own, guess, out, out_size);
+    for (number = 0; number < MD5__CANDIDATE_NAME_COUNT * MD5__CANDIDATES_PER_NAME; ++number) {
+        md5__candidate guess = md5__make_candidate(listed, own, number);
+        if (!md5__is_duplicate(guess, listed, own) && attempt-- == 0) {
+            return md5__write_candidate(model_path, own, guess, out, out_size);
         }
     }
     return false;
@@ -4014,19 +4062,20 @@ MD5_API int md5_find_joint(const md5_model *model, const char *name)
 }
 
 /* Says which joint, with both names in the sentence. */
-static bool md5__blame_joint(md5__job *job, const md5_model *model, const md5_anim *anim,
-                             uint32_t joint)
+static bool md5__fail_joint_name(md5__context *job, const md5_model *model, const md5_anim *anim,
+                                 uint32_t joint)
 {
     char   text[100];
-    size_t size = md5__put_text(text, 0, 50, "is \"");
-    size = md5__put_text(text, size, 46, anim->joint_names[joint]);
-    size = md5__put_text(text, size, 100, "\", the model's is \"");
-    size = md5__put_text(text, size, 99, model->joints[joint].name);
-    text[md5__put_text(text, size, 100, "\"")] = 0;
+    size_t size = md5__append_text(text, 0, 50, "is \"");
+    size = md5__append_text(text, size, 46, anim->joint_names[joint]);
+    size = md5__append_text(text, size, 100, "\", the model's is \"");
+    size = md5__append_text(text, size, 99, model->joints[joint].name);
+    text[md5__append_text(text, size, 100, "\"")] = 0;
     return md5__fail(job, MD5_ERROR_MISMATCH, 0, "joint # $", text, joint, 0);
 }
 
-static bool md5__compare_skeletons(md5__job *job, const md5_model *model, const md5_anim *anim)
+static bool md5__check_same_skeleton(md5__context *job, const md5_model *model,
+                                     const md5_anim *anim)
 {
     uint32_t i;
     if (anim->joint_count != model->joint_count) {
@@ -4036,7 +4085,7 @@ static bool md5__compare_skeletons(md5__job *job, const md5_model *model, const 
     }
     for (i = 0; i < model->joint_count; ++i) {
         if (strcmp(model->joints[i].name, anim->joint_names[i]) != 0) {
-            return md5__blame_joint(job, model, anim, i);
+            return md5__fail_joint_name(job, model, anim, i);
         }
         if (model->joints[i].parent != anim->parents[i]) {
             return md5__fail(job, MD5_ERROR_MISMATCH, 0,
@@ -4047,18 +4096,18 @@ static bool md5__compare_skeletons(md5__job *job, const md5_model *model, const 
     return true;
 }
 
-static bool md5__same_axes(const md5_model *model, const md5_anim *anim)
+static bool md5__has_same_axes(const md5_model *model, const md5_anim *anim)
 {
     return ((model->flags ^ anim->flags) & MD5_Y_UP) == 0;
 }
 
-static bool md5__compare_spaces(md5__job *job, const md5_model *model, const md5_anim *anim)
+static bool md5__check_same_space(md5__context *job, const md5_model *model, const md5_anim *anim)
 {
     if (!model || !anim) {
         return md5__fail(job, MD5_ERROR_ARGUMENT, 0, "no model or no animation is given", NULL, 0,
                          0);
     }
-    if (!md5__same_axes(model, anim)) {
+    if (!md5__has_same_axes(model, anim)) {
         return md5__fail(job, MD5_ERROR_MISMATCH, 0,
                          "one of model and animation was loaded with MD5_Y_UP, the other without",
                          NULL, 0, 0);
@@ -4073,51 +4122,51 @@ static bool md5__compare_spaces(md5__job *job, const md5_model *model, const md5
 
 MD5_API md5_result md5_check_anim(const md5_model *model, const md5_anim *anim, md5_error *error)
 {
-    md5__job job;
+    md5__context job;
     memset(&job, 0, sizeof job);
-    if (md5__compare_spaces(&job, model, anim)) {
-        md5__compare_skeletons(&job, model, anim);
+    if (md5__check_same_space(&job, model, anim)) {
+        md5__check_same_skeleton(&job, model, anim);
     }
-    md5__end_job(&job, error);
+    md5__report_error(&job, error);
     return job.error.code;
 }
 
 /* Whether it is safe and sensible to show the animation on the model; as md5_check_anim, but quick
    enough for every frame. */
-static bool md5__fits(const md5_model *model, const md5_anim *anim)
+static bool md5__anim_fits_model(const md5_model *model, const md5_anim *anim)
 {
     return anim && anim->joint_count == model->joint_count && anim->skeleton == model->skeleton &&
-           md5__same_axes(model, anim) && model->scale == anim->scale;
+           md5__has_same_axes(model, anim) && model->scale == anim->scale;
 }
 
-typedef struct md5__name_table {      /* the joints of an animation, by hash of their names */
+typedef struct md5__joint_table {     /* the joints of an animation, by hash of their names */
     const md5_anim *anim;
     uint32_t       *heads, *next;     /* joint + 1 */
-} md5__name_table;
+} md5__joint_table;
 
-static uint32_t *md5__name_slot(const md5__name_table *table, const char *name)
+static uint32_t *md5__find_name_slot(const md5__joint_table *table, const char *name)
 {
-    uint64_t hash = md5__hash_name((uint64_t)(uintptr_t)table->heads, name, 0);
+    uint64_t hash = md5__hash_joint_name((uint64_t)(uintptr_t)table->heads, name, 0);
     return &table->heads[(hash ^ hash >> 32) % table->anim->joint_count];
 }
 
 /* The first joint of this name + 1, or 0. */
-static uint32_t md5__look_up(const md5__name_table *table, const char *name)
+static uint32_t md5__find_joint_by_name(const md5__joint_table *table, const char *name)
 {
-    uint32_t joint = *md5__name_slot(table, name);
+    uint32_t joint = *md5__find_name_slot(table, name);
     while (joint && strcmp(table->anim->joint_names[joint - 1], name) != 0) {
         joint = table->next[joint - 1];
     }
     return joint;
 }
 
-static void md5__fill_table(md5__name_table *table)
+static void md5__build_joint_table(md5__joint_table *table)
 {
     uint32_t i;
     memset(table->heads, 0, table->anim->joint_count * sizeof(uint32_t));
     for (i = 0; i < table->anim->joint_count; ++i) {
-        if (!md5__look_up(table, table->anim->joint_names[i])) {
-            uint32_t *slot = md5__name_slot(table, table->anim->joint_names[i]);
+        if (!md5__find_joint_by_name(table, table->anim->joint_names[i])) {
+            uint32_t *slot = md5__find_name_slot(table, table->anim->joint_names[i]);
             table->next[i] = *slot;
             *slot = i + 1;
         }
@@ -4125,19 +4174,19 @@ static void md5__fill_table(md5__name_table *table)
 }
 
 /* Joints of one name are told apart by their index, if that is the same in both. */
-static uint32_t md5__match_joint(const md5_model *model, const md5__name_table *table,
-                                 uint32_t joint)
+static uint32_t md5__find_anim_joint(const md5_model *model, const md5__joint_table *table,
+                                     uint32_t joint)
 {
     const char *name = model->joints[joint].name;
     if (joint < table->anim->joint_count &&
         strcmp(table->anim->joint_names[joint], name) == 0) {
         return joint + 1;
     }
-    return md5__look_up(table, name);
+    return md5__find_joint_by_name(table, name);
 }
 
 /* The bind pose as the six numbers of a base: in the file's axes and scale, w not positive. */
-static void md5__bind_as_base(const md5_model *model, const md5_xform *local, float base[6])
+static void md5__encode_bind_joint(const md5_model *model, const md5_xform *local, float base[6])
 {
     uint32_t i, shift = model->flags & MD5_Y_UP ? 1 : 0;
     float    sign = local->rotation[3] > 0 ? -1.0f : 1.0f;
@@ -4147,7 +4196,7 @@ static void md5__bind_as_base(const md5_model *model, const md5_xform *local, fl
     }
 }
 
-static md5__string md5__string_of(const char *text)
+static md5__string md5__string_from_text(const char *text)
 {
     md5__string string;
     string.text = text;
@@ -4156,14 +4205,14 @@ static md5__string md5__string_of(const char *text)
 }
 
 /* Fills the joints of parts; returns how many the animation lacks. `pose` is the bind pose. */
-static uint32_t md5__fill_retargeted(const md5_model *model, const md5__name_table *table,
-                                     const md5_xform *pose, md5__parts *parts)
+static uint32_t md5__fill_retargeted_joints(const md5_model *model, const md5__joint_table *table,
+                                            const md5_xform *pose, md5__block_arrays *parts)
 {
     const md5_anim *anim = table->anim;
     uint32_t        i, missing = 0;
     for (i = 0; i < model->joint_count; ++i) {
-        uint32_t match = md5__match_joint(model, table, i);
-        parts->names[i] = md5__keep(parts, md5__string_of(model->joints[i].name));
+        uint32_t match = md5__find_anim_joint(model, table, i);
+        parts->names[i] = md5__store_string(parts, md5__string_from_text(model->joints[i].name));
         parts->parents[i] = model->joints[i].parent;
         parts->flags[i] = match ? anim->joint_flags[match - 1] : 0;
         parts->start[i] = match ? anim->joint_start[match - 1] : 0;
@@ -4171,20 +4220,21 @@ static uint32_t md5__fill_retargeted(const md5_model *model, const md5__name_tab
             memcpy(parts->base + 6 * (size_t)i, anim->base + 6 * (size_t)(match - 1),
                    6 * sizeof(float));
         } else {
-            md5__bind_as_base(model, &pose[i], parts->base + 6 * (size_t)i);
+            md5__encode_bind_joint(model, &pose[i], parts->base + 6 * (size_t)i);
             ++missing;
         }
     }
     return missing;
 }
 
-static md5_anim *md5__build_retargeted(md5__loader *loader, const md5_model *model,
-                                       md5__name_table *table, md5_xform *pose, uint32_t *missing)
+static md5_anim *md5__build_retargeted_anim(md5__loader *loader, const md5_model *model,
+                                            md5__joint_table *table, md5_xform *pose,
+                                            uint32_t *missing)
 {
-    md5__parts parts, filled;
-    uint32_t   i, lacking;
-    uint64_t   bytes;
-    uint8_t   *block;
+    md5__block_arrays parts, filled;
+    uint32_t          i, lacking;
+    uint64_t          bytes;
+    uint8_t          *block;
     memset(&parts, 0, sizeof parts);
     parts.joint_count = model->joint_count;
     parts.text_size = strlen(table->anim->name) + 1;
@@ -4198,13 +4248,13 @@ static md5_anim *md5__build_retargeted(md5__loader *loader, const md5_model *mod
     }
     md5__lay_out_anim(&loader->anim, block, &parts);
     filled = parts;
-    md5__fill_table(table);
+    md5__build_joint_table(table);
     md5_pose_bind(model, pose);
-    lacking = md5__fill_retargeted(model, table, pose, &filled);
+    lacking = md5__fill_retargeted_joints(model, table, pose, &filled);
     if (missing) {
         *missing = lacking;
     }
-    loader->anim.name = md5__keep(&filled, md5__string_of(table->anim->name));
+    loader->anim.name = md5__store_string(&filled, md5__string_from_text(table->anim->name));
     loader->anim.bytes = (size_t)bytes;
     memcpy(parts.bounds, table->anim->bounds, loader->anim.frame_count * sizeof(md5_bounds));
     memcpy(parts.components, table->anim->components,
@@ -4213,13 +4263,13 @@ static md5_anim *md5__build_retargeted(md5__loader *loader, const md5_model *mod
 }
 
 /* The scratch is a pose and the table of names. */
-static md5_anim *md5__retarget(md5__loader *loader, const md5_model *model, const md5_anim *anim,
-                               uint32_t *missing)
+static md5_anim *md5__retarget_anim(md5__loader *loader, const md5_model *model,
+                                    const md5_anim *anim, uint32_t *missing)
 {
-    md5__name_table table;
-    uint64_t        pose = (uint64_t)model->joint_count * sizeof(md5_xform);
-    uint64_t        list = (uint64_t)anim->joint_count * sizeof(uint32_t);
-    uint8_t        *block = md5__scratch_block(loader, pose + 2 * list);
+    md5__joint_table table;
+    uint64_t         pose = (uint64_t)model->joint_count * sizeof(md5_xform);
+    uint64_t         list = (uint64_t)anim->joint_count * sizeof(uint32_t);
+    uint8_t         *block = md5__reserve_scratch(loader, pose + 2 * list);
     if (!block) {
         return NULL;
     }
@@ -4230,7 +4280,7 @@ static md5_anim *md5__retarget(md5__loader *loader, const md5_model *model, cons
     loader->scale = anim->scale;
     loader->anim = *anim;
     loader->anim.joint_count = model->joint_count;
-    return md5__build_retargeted(loader, model, &table, (md5_xform *)(void *)block, missing);
+    return md5__build_retargeted_anim(loader, model, &table, (md5_xform *)(void *)block, missing);
 }
 
 MD5_API md5_anim *md5_retarget_anim(const md5_model *model, const md5_anim *anim,
@@ -4239,23 +4289,24 @@ MD5_API md5_anim *md5_retarget_anim(const md5_model *model, const md5_anim *anim
 {
     md5__loader loader;
     md5_anim   *result = NULL;
-    if (md5__start_loader(&loader, options) && md5__compare_spaces(&loader.job, model, anim)) {
-        result = md5__retarget(&loader, model, anim, missing);
+    if (md5__init_loader(&loader, options) && md5__check_same_space(&loader.job, model, anim)) {
+        result = md5__retarget_anim(&loader, model, anim, missing);
     }
-    md5__finish(&loader, error);
+    md5__finish_loader(&loader, error);
     return result;
 }
 
 /* -- Poses ---------------------------------------------------------------- */
 
-static double md5__rate(const md5_anim *anim)
+static double md5__anim_frame_rate(const md5_anim *anim)
 {
     return anim->fps > 0 ? (double)anim->fps : 24.0;
 }
 
 /* [twin: time] written by "make twins" from md2.h: edit it there */
 /* How many steps from frame to frame one round takes. */
-static double md5__round_steps(uint32_t frame_count, md5_mode mode, bool last_blends_into_first)
+static double md5__count_cycle_steps(uint32_t frame_count, md5_mode mode,
+                                     bool last_blends_into_first)
 {
     double frames = frame_count > 1 ? (double)frame_count : 1.0;
     if (mode == MD5_LOOP) {
@@ -4264,49 +4315,49 @@ static double md5__round_steps(uint32_t frame_count, md5_mode mode, bool last_bl
     return mode == MD5_PING_PONG ? 2 * (frames - 1) : frames - 1;
 }
 
-static double md5__wrap(double x, double period)
+static double md5__wrap_around(double x, double period)
 {
     double rest = period > 0 ? x - period * md5__floor(x / period) : 0;
     return rest >= 0 && rest < period ? rest : 0;
 }
 
 /* Where among its frames an animation stands after `steps` from its start. */
-static double md5__position(double steps, double round_steps, md5_mode mode)
+static double md5__compute_frame_position(double steps, double round_steps, md5_mode mode)
 {
     if (mode == MD5_LOOP) {
-        return md5__wrap(steps, round_steps);
+        return md5__wrap_around(steps, round_steps);
     }
     if (mode == MD5_PING_PONG) {
-        double position = md5__wrap(steps, round_steps);
+        double position = md5__wrap_around(steps, round_steps);
         return position <= round_steps / 2 ? position : round_steps - position;
     }
     return steps > 0 ? (steps < round_steps ? steps : round_steps) : 0;
 }
 /* [/twin: time] */
 
-static double md5__steps(const md5_anim *anim, md5_mode mode)
+static double md5__anim_cycle_steps(const md5_anim *anim, md5_mode mode)
 {
-    return md5__round_steps(anim->frame_count, mode, !anim->closed);
+    return md5__count_cycle_steps(anim->frame_count, mode, !anim->closed);
 }
 
 MD5_API double md5_anim_length(const md5_anim *anim, md5_mode mode)
 {
-    return anim ? md5__steps(anim, mode) / md5__rate(anim) : 0;
+    return anim ? md5__anim_cycle_steps(anim, mode) / md5__anim_frame_rate(anim) : 0;
 }
 
-typedef struct md5__moment {          /* where a time lies: between two frames */
+typedef struct md5__sample_point {    /* where a time lies: between two frames */
     uint32_t frame, next;
     float    t;
     double   round;                   /* how many rounds of a loop are over */
-} md5__moment;
+} md5__sample_point;
 
-static md5__moment md5__moment_at(const md5_anim *anim, md5_mode mode, double seconds)
+static md5__sample_point md5__find_sample_point(const md5_anim *anim, md5_mode mode, double seconds)
 {
-    md5__moment moment;
-    double steps = md5__is_finite(seconds) ? seconds * md5__rate(anim) : 0;
-    double round_steps = md5__steps(anim, mode), position;
+    md5__sample_point moment;
+    double steps = md5__is_finite(seconds) ? seconds * md5__anim_frame_rate(anim) : 0;
+    double round_steps = md5__anim_cycle_steps(anim, mode), position;
     steps = md5__is_finite(steps) ? steps : 0;
-    position = md5__position(steps, round_steps, mode);
+    position = md5__compute_frame_position(steps, round_steps, mode);
     moment.frame = (uint32_t)position;
     moment.next = moment.frame + 1 < anim->frame_count ? moment.frame + 1
                   : mode == MD5_LOOP                   ? 0
@@ -4316,23 +4367,23 @@ static md5__moment md5__moment_at(const md5_anim *anim, md5_mode mode, double se
     return moment;
 }
 
-enum { MD5__LANES = 16 };
+enum { MD5__LANE_COUNT = 16 };
 
 /* Several joints side by side, each in its lane. So many, because four numbers that were written
    one by one only just before are slow to read as a vector. */
 typedef struct md5__lanes {
-    float    a[7][MD5__LANES], b[7][MD5__LANES]; /* x y z, quaternion x y z w */
-    float    t[MD5__LANES];
+    float    a[7][MD5__LANE_COUNT], b[7][MD5__LANE_COUNT]; /* x y z, quaternion x y z w */
+    float    t[MD5__LANE_COUNT];
     uint32_t count;
 } md5__lanes;
 
-typedef struct md5__quads {           /* the rotations of four lanes */
+typedef struct md5__quat4 {           /* the rotations of four lanes */
     md5__f4 x, y, z, w;
-} md5__quads;
+} md5__quat4;
 
-static md5__quads md5__load_quads(float (*lanes)[MD5__LANES], uint32_t first)
+static md5__quat4 md5__quat4_load(float (*lanes)[MD5__LANE_COUNT], uint32_t first)
 {
-    md5__quads quads;
+    md5__quat4 quads;
     quads.x = md5__f4_load(lanes[3] + first);
     quads.y = md5__f4_load(lanes[4] + first);
     quads.z = md5__f4_load(lanes[5] + first);
@@ -4340,14 +4391,14 @@ static md5__quads md5__load_quads(float (*lanes)[MD5__LANES], uint32_t first)
     return quads;
 }
 
-static inline md5__f4 md5__dot_quads(const md5__quads *a, const md5__quads *b)
+static inline md5__f4 md5__quat4_dot(const md5__quat4 *a, const md5__quat4 *b)
 {
     return md5__f4_add(md5__f4_add(md5__f4_mul(a->x, b->x), md5__f4_mul(a->y, b->y)),
                        md5__f4_add(md5__f4_mul(a->z, b->z), md5__f4_mul(a->w, b->w)));
 }
 
 /* sum * (x - square) * factor * y + 1 */
-static inline md5__f4 md5__term(md5__f4 sum, md5__f4 x, md5__f4 y, float square, float factor)
+static inline md5__f4 md5__slerp_term(md5__f4 sum, md5__f4 x, md5__f4 y, float square, float factor)
 {
     md5__f4 step = md5__f4_mul(md5__f4_sub(x, md5__f4_splat(square)),
                                md5__f4_mul(y, md5__f4_splat(factor)));
@@ -4364,21 +4415,21 @@ static void md5__slerp_factors(md5__f4 cosine, md5__f4 t, md5__f4 *of_a, md5__f4
     md5__f4 one = md5__f4_splat(1), half = md5__f4_splat(0.5f), sum = one, difference = one;
     md5__f4 y = md5__f4_sub(cosine, one), x = md5__f4_sub(one, md5__f4_add(t, t));
     md5__f4 square = md5__f4_mul(x, x);
-    sum = md5__term(sum, square, y, 16, 1.12f / 45);
-    sum = md5__term(sum, square, y, 9, 1.0f / 28);
-    sum = md5__term(sum, square, y, 4, 1.0f / 15);
-    sum = md5__term(sum, square, y, 1, 1.0f / 6);
-    sum = md5__f4_div(md5__term(sum, square, y, 0, 1), cosine);
-    difference = md5__term(difference, square, y, 25, 1.15f / 55);
-    difference = md5__term(difference, square, y, 16, 1.0f / 36);
-    difference = md5__term(difference, square, y, 9, 1.0f / 21);
-    difference = md5__term(difference, square, y, 4, 1.0f / 10);
-    difference = md5__f4_mul(x, md5__term(difference, square, y, 1, 1.0f / 3));
+    sum = md5__slerp_term(sum, square, y, 16, 1.12f / 45);
+    sum = md5__slerp_term(sum, square, y, 9, 1.0f / 28);
+    sum = md5__slerp_term(sum, square, y, 4, 1.0f / 15);
+    sum = md5__slerp_term(sum, square, y, 1, 1.0f / 6);
+    sum = md5__f4_div(md5__slerp_term(sum, square, y, 0, 1), cosine);
+    difference = md5__slerp_term(difference, square, y, 25, 1.15f / 55);
+    difference = md5__slerp_term(difference, square, y, 16, 1.0f / 36);
+    difference = md5__slerp_term(difference, square, y, 9, 1.0f / 21);
+    difference = md5__slerp_term(difference, square, y, 4, 1.0f / 10);
+    difference = md5__f4_mul(x, md5__slerp_term(difference, square, y, 1, 1.0f / 3));
     *of_a = md5__f4_mul(half, md5__f4_add(sum, difference));
     *of_b = md5__f4_mul(half, md5__f4_sub(sum, difference));
 }
 
-static md5__f4 md5__blend(md5__f4 a, md5__f4 of_a, md5__f4 b, md5__f4 of_b)
+static md5__f4 md5__f4_weighted_sum(md5__f4 a, md5__f4 of_a, md5__f4 b, md5__f4 of_b)
 {
     return md5__f4_add(md5__f4_mul(a, of_a), md5__f4_mul(b, of_b));
 }
@@ -4387,18 +4438,18 @@ static md5__f4 md5__blend(md5__f4 a, md5__f4 of_a, md5__f4 b, md5__f4 of_b)
 static void md5__slerp_four(md5__lanes *lanes, uint32_t first)
 {
     md5__f4    half = md5__f4_splat(0.5f), one = md5__f4_splat(1), zero = md5__f4_splat(0);
-    md5__quads a = md5__load_quads(lanes->a, first), b = md5__load_quads(lanes->b, first);
-    md5__f4    dot = md5__dot_quads(&a, &b), of_a, of_b, shrink;
-    md5__f4    sign = md5__f4_choose(md5__f4_above(zero, dot), md5__f4_splat(-1), one);
+    md5__quat4 a = md5__quat4_load(lanes->a, first), b = md5__quat4_load(lanes->b, first);
+    md5__f4    dot = md5__quat4_dot(&a, &b), of_a, of_b, shrink;
+    md5__f4    sign = md5__f4_select(md5__f4_greater(zero, dot), md5__f4_splat(-1), one);
     dot = md5__f4_min(md5__f4_mul(dot, sign), one);
     md5__slerp_factors(md5__f4_sqrt(md5__f4_add(half, md5__f4_mul(half, dot))),
                        md5__f4_load(lanes->t + first), &of_a, &of_b);
     of_b = md5__f4_mul(of_b, sign);
-    a.x = md5__blend(a.x, of_a, b.x, of_b);
-    a.y = md5__blend(a.y, of_a, b.y, of_b);
-    a.z = md5__blend(a.z, of_a, b.z, of_b);
-    a.w = md5__blend(a.w, of_a, b.w, of_b);
-    shrink = md5__f4_mul(half, md5__dot_quads(&a, &a));
+    a.x = md5__f4_weighted_sum(a.x, of_a, b.x, of_b);
+    a.y = md5__f4_weighted_sum(a.y, of_a, b.y, of_b);
+    a.z = md5__f4_weighted_sum(a.z, of_a, b.z, of_b);
+    a.w = md5__f4_weighted_sum(a.w, of_a, b.w, of_b);
+    shrink = md5__f4_mul(half, md5__quat4_dot(&a, &a));
     shrink = md5__f4_sub(md5__f4_splat(1.5f), shrink); /* about 1 / length, as that is about 1 */
     md5__f4_store(lanes->a[3] + first, md5__f4_mul(a.x, shrink));
     md5__f4_store(lanes->a[4] + first, md5__f4_mul(a.y, shrink));
@@ -4420,24 +4471,24 @@ static void md5__mix_four(md5__lanes *lanes, uint32_t first)
 }
 
 /* The same, but where t is 0 or 1 it is a or b to the bit, also in the sign of a 0. */
-static void md5__mix_ends(md5__lanes *lanes, uint32_t first)
+static void md5__mix_four_exact(md5__lanes *lanes, uint32_t first)
 {
     md5__f4 t = md5__f4_load(lanes->t + first), kept[7];
-    md5__f4 is_a = md5__f4_above(md5__f4_splat(FLT_MIN), t);
-    md5__f4 is_end = md5__f4_choose(is_a, is_a, md5__f4_above(t, md5__f4_splat(0.99999994f)));
+    md5__f4 is_a = md5__f4_greater(md5__f4_splat(FLT_MIN), t);
+    md5__f4 is_end = md5__f4_select(is_a, is_a, md5__f4_greater(t, md5__f4_splat(0.99999994f)));
     int     i;
     for (i = 0; i < 7; ++i) {
-        kept[i] = md5__f4_choose(is_a, md5__f4_load(lanes->a[i] + first),
+        kept[i] = md5__f4_select(is_a, md5__f4_load(lanes->a[i] + first),
                                  md5__f4_load(lanes->b[i] + first));
     }
     md5__mix_four(lanes, first);
     for (i = 0; i < 7; ++i) {
         float *a = lanes->a[i] + first;
-        md5__f4_store(a, md5__f4_choose(is_end, kept[i], md5__f4_load(a)));
+        md5__f4_store(a, md5__f4_select(is_end, kept[i], md5__f4_load(a)));
     }
 }
 
-static bool md5__has_ends(const float *t)
+static bool md5__needs_exact_mix(const float *t)
 {
     int i;
     for (i = 0; i < 4 && t[i] > 0 && t[i] < 1; ++i) {
@@ -4449,15 +4500,15 @@ static void md5__mix_lanes(md5__lanes *lanes)
 {
     uint32_t i;
     for (i = 0; i < lanes->count; i += 4) {
-        if (md5__has_ends(lanes->t + i)) {
-            md5__mix_ends(lanes, i);
+        if (md5__needs_exact_mix(lanes->t + i)) {
+            md5__mix_four_exact(lanes, i);
         } else {
             md5__mix_four(lanes, i);
         }
     }
 }
 
-static void md5__put_lanes(md5__lanes *lanes, md5_xform *out)
+static void md5__flush_lanes(md5__lanes *lanes, md5_xform *out)
 {
     uint32_t i, k;
     for (i = 0; i < lanes->count; ++i) {
@@ -4471,7 +4522,7 @@ static void md5__put_lanes(md5__lanes *lanes, md5_xform *out)
     lanes->count = 0;
 }
 
-static void md5__take_lane(float lanes[7][MD5__LANES], uint32_t lane, const md5_xform *from)
+static void md5__load_lane(float lanes[7][MD5__LANE_COUNT], uint32_t lane, const md5_xform *from)
 {
     uint32_t k;
     for (k = 0; k < 3; ++k) {
@@ -4482,8 +4533,9 @@ static void md5__take_lane(float lanes[7][MD5__LANES], uint32_t lane, const md5_
     }
 }
 
-/* As md5__complete, for the rotations of four lanes; and turns and scales all to the axes. */
-static void md5__complete_four(const md5_anim *anim, float (*lanes)[MD5__LANES], uint32_t first)
+/* As md5__quat_from_xyz, for the rotations of four lanes; and turns and scales all to the axes. */
+static void md5__convert_four_joints(const md5_anim *anim, float (*lanes)[MD5__LANE_COUNT],
+                                     uint32_t first)
 {
     bool     y_up = (anim->flags & MD5_Y_UP) != 0;
     uint32_t to_x = y_up ? 2 : 0, to_y = y_up ? 0 : 1, to_z = y_up ? 1 : 2;
@@ -4496,7 +4548,7 @@ static void md5__complete_four(const md5_anim *anim, float (*lanes)[MD5__LANES],
     x = md5__f4_load(lanes[3] + first);
     y = md5__f4_load(lanes[4] + first);
     z = md5__f4_load(lanes[5] + first);
-    rest = md5__f4_rest(x, y, z);
+    rest = md5__f4_one_minus_squares(x, y, z);
     shrink = md5__f4_div(one, md5__f4_sqrt(md5__f4_max(md5__f4_sub(one, rest), one)));
     md5__f4_store(lanes[3 + to_x] + first, md5__f4_mul(x, shrink));
     md5__f4_store(lanes[3 + to_y] + first, md5__f4_mul(y, shrink));
@@ -4506,8 +4558,10 @@ static void md5__complete_four(const md5_anim *anim, float (*lanes)[MD5__LANES],
 
 /* Three numbers of a joint: those that the frame has, of the base where it has none. Returns what
    the frame has next. All or none is the usual. */
-static inline const float *md5__gather_three(const float *base, const float *next, uint32_t flags,
-                                             float (*lanes)[MD5__LANES], uint32_t lane)
+static inline const float *md5__gather_lane_components(const float *base, const float *next,
+                                                       uint32_t flags,
+                                                       float (*lanes)[MD5__LANE_COUNT],
+                                                       uint32_t lane)
 {
     uint32_t i;
     if (flags % 7 == 0) {
@@ -4526,7 +4580,7 @@ static inline const float *md5__gather_three(const float *base, const float *nex
 
 /* The joints from `first` on in one frame. */
 static void md5__decode_lanes(const md5_anim *anim, uint32_t first, uint32_t count, uint32_t frame,
-                              float (*lanes)[MD5__LANES])
+                              float (*lanes)[MD5__LANE_COUNT])
 {
     const float *row = anim->components + (size_t)frame * anim->component_count;
     const float *base = anim->base + 6 * (size_t)first;
@@ -4534,27 +4588,27 @@ static void md5__decode_lanes(const md5_anim *anim, uint32_t first, uint32_t cou
     for (i = 0; i < count; ++i, base += 6) {
         uint32_t     flags = anim->joint_flags[first + i];
         const float *next = row + anim->joint_start[first + i];
-        next = md5__gather_three(base, next, flags & 7, lanes, i);
-        md5__gather_three(base + 3, next, flags >> 3, lanes + 3, i);
+        next = md5__gather_lane_components(base, next, flags & 7, lanes, i);
+        md5__gather_lane_components(base + 3, next, flags >> 3, lanes + 3, i);
     }
     for (i = 0; i < count; i += 4) {
-        md5__complete_four(anim, lanes, i);
+        md5__convert_four_joints(anim, lanes, i);
     }
 }
 
 /* A frame; or, for t above 0, what lies between it and the next. */
-static void md5__pose_frames(const md5_anim *anim, uint32_t frame, uint32_t next, float t,
-                             md5_xform *local)
+static void md5__sample_frames(const md5_anim *anim, uint32_t frame, uint32_t next, float t,
+                               md5_xform *local)
 {
     md5__lanes lanes;
     uint32_t   i, first;
     memset(&lanes, 0, sizeof lanes);
-    for (i = 0; i < MD5__LANES; ++i) {
+    for (i = 0; i < MD5__LANE_COUNT; ++i) {
         lanes.t[i] = t;
     }
-    for (first = 0; first < anim->joint_count; first += MD5__LANES) {
+    for (first = 0; first < anim->joint_count; first += MD5__LANE_COUNT) {
         uint32_t left = anim->joint_count - first;
-        lanes.count = left < MD5__LANES ? left : (uint32_t)MD5__LANES;
+        lanes.count = left < MD5__LANE_COUNT ? left : (uint32_t)MD5__LANE_COUNT;
         md5__decode_lanes(anim, first, lanes.count, frame, lanes.a);
         if (t > 0) {
             md5__decode_lanes(anim, first, lanes.count, next, lanes.b);
@@ -4562,17 +4616,17 @@ static void md5__pose_frames(const md5_anim *anim, uint32_t frame, uint32_t next
                 md5__mix_four(&lanes, i);
             }
         }
-        md5__put_lanes(&lanes, local + first);
+        md5__flush_lanes(&lanes, local + first);
     }
 }
 
 MD5_API void md5_pose_at(const md5_anim *anim, md5_mode mode, double seconds, md5_xform *local)
 {
     if (anim) {
-        md5__moment moment = md5__moment_at(anim, mode, seconds);
-        bool        between = moment.t < 1; /* t may have been rounded up to 1 */
-        md5__pose_frames(anim, between ? moment.frame : moment.next, moment.next,
-                         between ? moment.t : 0, local);
+        md5__sample_point moment = md5__find_sample_point(anim, mode, seconds);
+        bool              between = moment.t < 1; /* t may have been rounded up to 1 */
+        md5__sample_frames(anim, between ? moment.frame : moment.next, moment.next,
+                           between ? moment.t : 0, local);
     }
 }
 
@@ -4583,12 +4637,12 @@ MD5_API void md5_pose_bind(const md5_model *model, md5_xform *local)
         const md5_joint *joint = &model->joints[i];
         local[i] = joint->bind;
         if (joint->parent >= 0) {
-            md5__difference(&model->joints[joint->parent].bind, &joint->bind, &local[i]);
+            md5__xform_delta(&model->joints[joint->parent].bind, &joint->bind, &local[i]);
         }
     }
 }
 
-static float md5__share(float t, const float *mask, size_t joint)
+static float md5__masked_weight(float t, const float *mask, size_t joint)
 {
     return md5__clamp01(mask ? t * mask[joint] : t);
 }
@@ -4600,12 +4654,12 @@ MD5_API void md5_pose_mix(const md5_xform *a, const md5_xform *b, float t, const
     size_t     i;
     memset(&lanes, 0, sizeof lanes);
     for (i = 0; i < count; ++i) {
-        md5__take_lane(lanes.a, lanes.count, &a[i]);
-        md5__take_lane(lanes.b, lanes.count, &b[i]);
-        lanes.t[lanes.count] = md5__share(t, mask, i);
-        if (++lanes.count == MD5__LANES || i + 1 == count) {
+        md5__load_lane(lanes.a, lanes.count, &a[i]);
+        md5__load_lane(lanes.b, lanes.count, &b[i]);
+        lanes.t[lanes.count] = md5__masked_weight(t, mask, i);
+        if (++lanes.count == MD5__LANE_COUNT || i + 1 == count) {
             md5__mix_lanes(&lanes);
-            md5__put_lanes(&lanes, out + i + 1 - lanes.count);
+            md5__flush_lanes(&lanes, out + i + 1 - lanes.count);
         }
     }
 }
@@ -4614,22 +4668,22 @@ MD5_API void md5_pose_add(const md5_xform *base, const md5_xform *pose, const md
                           float t, const float *mask, size_t count, md5_xform *out)
 {
     static const md5_xform nothing = { { 0, 0, 0 }, { 0, 0, 0, 1 } };
-    md5_xform  change[MD5__LANES];
+    md5_xform  change[MD5__LANE_COUNT];
     md5__lanes lanes;
     size_t     i;
     uint32_t   lane;
     memset(&lanes, 0, sizeof lanes);
     for (i = 0; i < count; ++i) {
-        md5__difference(&reference[i], &pose[i], &change[lanes.count]);
-        md5__take_lane(lanes.a, lanes.count, &nothing);
-        md5__take_lane(lanes.b, lanes.count, &change[lanes.count]);
-        lanes.t[lanes.count] = md5__share(t, mask, i);
-        if (++lanes.count == MD5__LANES || i + 1 == count) {
+        md5__xform_delta(&reference[i], &pose[i], &change[lanes.count]);
+        md5__load_lane(lanes.a, lanes.count, &nothing);
+        md5__load_lane(lanes.b, lanes.count, &change[lanes.count]);
+        lanes.t[lanes.count] = md5__masked_weight(t, mask, i);
+        if (++lanes.count == MD5__LANE_COUNT || i + 1 == count) {
             size_t first = i + 1 - lanes.count;
             md5__mix_lanes(&lanes);
-            md5__put_lanes(&lanes, change);
+            md5__flush_lanes(&lanes, change);
             for (lane = 0; first + lane <= i; ++lane) {
-                md5__compose(&base[first + lane], &change[lane], &out[first + lane]);
+                md5__xform_compose(&base[first + lane], &change[lane], &out[first + lane]);
             }
         }
     }
@@ -4656,14 +4710,14 @@ MD5_API void md5_mask_branch(const md5_model *model, uint32_t joint, float value
 
 /* Where joint 0 is over the ground, the rounds before this one left out; in an open loop the last
    step leads on to where the next round begins. */
-static void md5__root_place(const md5_anim *anim, md5_mode mode, const md5__moment *moment,
-                            double place[3])
+static void md5__sample_root_position(const md5_anim *anim, md5_mode mode,
+                                      const md5__sample_point *moment, double place[3])
 {
     md5_xform a, b;
     size_t    axis, up = anim->flags & MD5_Y_UP ? 1 : 2;
     bool      leads_on = mode == MD5_LOOP && moment->next < moment->frame;
-    md5__decode(anim, moment->frame, 0, &a);
-    md5__decode(anim, moment->next, 0, &b);
+    md5__decode_joint(anim, moment->frame, 0, &a);
+    md5__decode_joint(anim, moment->next, 0, &b);
     for (axis = 0; axis < 3; ++axis) {
         float next = b.position[axis] + (leads_on ? anim->travel[axis] : 0);
         float way = next - a.position[axis];
@@ -4674,18 +4728,18 @@ static void md5__root_place(const md5_anim *anim, md5_mode mode, const md5__mome
 MD5_API void md5_root_motion(const md5_anim *anim, md5_mode mode, double from, double to,
                              md5_xform *out)
 {
-    double      before[3], after[3];
-    md5__moment start, end;
-    size_t      axis;
+    double            before[3], after[3];
+    md5__sample_point start, end;
+    size_t            axis;
     memset(out, 0, sizeof *out);
     out->rotation[3] = 1;
     if (!anim) {
         return;
     }
-    start = md5__moment_at(anim, mode, from);
-    end = md5__moment_at(anim, mode, to);
-    md5__root_place(anim, mode, &start, before);
-    md5__root_place(anim, mode, &end, after);
+    start = md5__find_sample_point(anim, mode, from);
+    end = md5__find_sample_point(anim, mode, to);
+    md5__sample_root_position(anim, mode, &start, before);
+    md5__sample_root_position(anim, mode, &end, after);
     for (axis = 0; axis < 3; ++axis) {
         double travel = (double)anim->travel[axis];
         double rounds = travel < 0 || travel > 0 ? (end.round - start.round) * travel : 0;
@@ -4706,7 +4760,7 @@ MD5_API void md5_pose_in_place(const md5_anim *anim, md5_mode mode, double secon
     }
     up = anim->flags & MD5_Y_UP ? 1 : 2;
     md5_pose_at(anim, mode, seconds, local);
-    md5__decode(anim, 0, 0, &first);
+    md5__decode_joint(anim, 0, 0, &first);
     for (axis = 0; axis < 3; ++axis) {
         way[axis] = axis == up ? 0 : local[0].position[axis] - first.position[axis];
     }
@@ -4724,7 +4778,7 @@ MD5_API void md5_pose_to_model_space(const md5_model *model, const md5_xform *lo
     for (i = 0; i < model->joint_count; ++i) {
         int32_t parent = model->joints[i].parent;
         if (parent >= 0) {
-            md5__compose(&out[parent], &local[i], &out[i]);
+            md5__xform_compose(&out[parent], &local[i], &out[i]);
         } else {
             out[i] = local[i];
         }
@@ -4735,7 +4789,7 @@ MD5_API void md5_pose_matrix(const md5_xform *model_space, float out[16])
 {
     float  rows[12];
     size_t row, column;
-    md5__matrix_rows(model_space->rotation, model_space->position, rows);
+    md5__compute_matrix_rows(model_space->rotation, model_space->position, rows);
     for (column = 0; column < 4; ++column) {
         for (row = 0; row < 3; ++row) {
             out[4 * column + row] = rows[4 * row + column];
@@ -4745,13 +4799,14 @@ MD5_API void md5_pose_matrix(const md5_xform *model_space, float out[16])
 }
 
 /* From bind pose to this one, without the translation. */
-static void md5__turn_rows(const md5_joint *joint, const float rotation[4], float out[12])
+static void md5__compute_skin_rotation(const md5_joint *joint, const float rotation[4],
+                                       float out[12])
 {
     static const float nowhere[3] = { 0, 0, 0 };
     float back[4], turn[4];
-    md5__conjugate(joint->bind.rotation, back);
-    md5__multiply(rotation, back, turn);
-    md5__matrix_rows(turn, nowhere, out);
+    md5__quat_conjugate(joint->bind.rotation, back);
+    md5__quat_multiply(rotation, back, turn);
+    md5__compute_matrix_rows(turn, nowhere, out);
 }
 
 MD5_API void md5_pose_palette(const md5_model *model, const md5_xform *model_space, float *out12)
@@ -4759,10 +4814,10 @@ MD5_API void md5_pose_palette(const md5_model *model, const md5_xform *model_spa
     uint32_t i, row;
     for (i = 0; i < model->joint_count; ++i, out12 += 12) {
         const md5_joint *joint = &model->joints[i];
-        md5__turn_rows(joint, model_space[i].rotation, out12);
+        md5__compute_skin_rotation(joint, model_space[i].rotation, out12);
         for (row = 0; row < 3; ++row) {
             out12[4 * row + 3] = model_space[i].position[row] -
-                                 md5__dot(out12 + 4 * row, joint->bind.position);
+                                 md5__vec3_dot(out12 + 4 * row, joint->bind.position);
         }
     }
 }
@@ -4774,24 +4829,24 @@ typedef struct md5__skinner {
     const md5_xform     *pose;
     const md5_joint     *joints;      /* of the model, for directions; NULL for positions */
     uint16_t             own_rows[MD5__MAX_INFLUENCES];
-    uint32_t             held[MD5__PALETTE]; /* joint + 1 of each matrix */
-    float                palette[12 * MD5__PALETTE];
+    uint32_t             held[MD5__PALETTE_SIZE]; /* joint + 1 of each matrix */
+    float                palette[12 * MD5__PALETTE_SIZE];
 } md5__skinner;
 
-static void md5__put_matrix(md5__skinner *skinner, uint32_t joint, uint32_t slot)
+static void md5__write_palette_matrix(md5__skinner *skinner, uint32_t joint, uint32_t slot)
 {
     const md5_xform *pose = &skinner->pose[joint];
     float           *out = skinner->palette + 12 * (size_t)slot;
     if (skinner->joints) {
-        md5__turn_rows(&skinner->joints[joint], pose->rotation, out);
+        md5__compute_skin_rotation(&skinner->joints[joint], pose->rotation, out);
     } else {
-        md5__matrix_rows(pose->rotation, pose->position, out);
+        md5__compute_matrix_rows(pose->rotation, pose->position, out);
     }
 }
 
 /* No slot beyond these is ever asked for: one is filled again only where all were filled here. */
-static const md5__skinning *md5__start_skinner(md5__skinner *skinner, const md5_mesh *mesh,
-                                               const md5_xform *pose, const md5_joint *joints)
+static const md5__skinning *md5__init_skinner(md5__skinner *skinner, const md5_mesh *mesh,
+                                              const md5_xform *pose, const md5_joint *joints)
 {
     const md5__skinning *skinning = (const md5__skinning *)mesh->skinning;
     uint32_t             slot;
@@ -4801,22 +4856,23 @@ static const md5__skinning *md5__start_skinner(md5__skinner *skinner, const md5_
     skinner->joints = joints;
     for (slot = 0; slot < skinning->joint_count; ++slot) {
         skinner->held[slot] = skinning->joints[slot] + 1;
-        md5__put_matrix(skinner, skinning->joints[slot], slot);
+        md5__write_palette_matrix(skinner, skinning->joints[slot], slot);
     }
     return skinning;
 }
 
 /* Brings in what a vertex lacks; returns where its matrices begin. */
-static const uint16_t *md5__bring_in(md5__skinner *skinner, uint32_t place, uint32_t count)
+static const uint16_t *md5__load_missing_matrices(md5__skinner *skinner, uint32_t place,
+                                                  uint32_t count)
 {
     const md5__skinning *skinning = skinner->skinning;
     uint32_t             first = skinning->order[place].first_weight, i;
-    bool                 apart = skinning->stretch[place] == md5__apart;
+    bool                 apart = skinning->stretch[place] == md5__private_palette;
     for (i = 0; i < count; ++i) {
         uint32_t joint = skinner->mesh->weights[first + i].joint;
         uint32_t slot = apart ? i : skinning->rows[first + i] / 12u;
         if (skinner->held[slot] != joint + 1) {
-            md5__put_matrix(skinner, joint, slot);
+            md5__write_palette_matrix(skinner, joint, slot);
             skinner->held[slot] = joint + 1;
         }
         skinner->own_rows[i] = (uint16_t)(12 * slot);
@@ -4826,8 +4882,8 @@ static const uint16_t *md5__bring_in(md5__skinner *skinner, uint32_t place, uint
 
 /* The sum of bias * matrix * position over the weights: for each row of the matrices four sums, one
    of each column, which are added at the end. */
-static inline md5__f4 md5__skin_position(const float *palette, const uint16_t *rows,
-                                         const float *scaled, uint32_t count)
+static inline md5__f4 md5__skin_vertex_position(const float *palette, const uint16_t *rows,
+                                                const float *scaled, uint32_t count)
 {
     const float *matrix = palette + rows[0];
     md5__f4  weight = md5__f4_load(scaled);
@@ -4845,18 +4901,18 @@ static inline md5__f4 md5__skin_position(const float *palette, const uint16_t *r
     return md5__f4_sum3(x, y, z);
 }
 
-typedef struct md5__turn {            /* three rows, of which the fourth numbers are 0 */
+typedef struct md5__rotation_rows {   /* three rows, of which the fourth numbers are 0 */
     md5__f4 x, y, z;
-} md5__turn;
+} md5__rotation_rows;
 
 /* The sum of bias * matrix over the weights. */
-static md5__turn md5__blend_turns(const float *palette, const uint16_t *rows, const float *scaled,
-                                  uint32_t count)
+static md5__rotation_rows md5__blend_rotations(const float *palette, const uint16_t *rows,
+                                               const float *scaled, uint32_t count)
 {
-    const float *matrix = palette + rows[0];
-    md5__f4      bias = md5__f4_splat(scaled[3]);
-    md5__turn    turn;
-    uint32_t     i;
+    const float       *matrix = palette + rows[0];
+    md5__f4            bias = md5__f4_splat(scaled[3]);
+    md5__rotation_rows turn;
+    uint32_t           i;
     turn.x = md5__f4_mul(md5__f4_load(matrix), bias);
     turn.y = md5__f4_mul(md5__f4_load(matrix + 4), bias);
     turn.z = md5__f4_mul(md5__f4_load(matrix + 8), bias);
@@ -4870,32 +4926,32 @@ static md5__turn md5__blend_turns(const float *palette, const uint16_t *rows, co
     return turn;
 }
 
-static md5__f4 md5__apply_turn(const md5__turn *turn, const float *v)
+static md5__f4 md5__apply_rotation(const md5__rotation_rows *turn, const float *v)
 {
     md5__f4 four = md5__f4_load(v);
     return md5__f4_sum3(md5__f4_mul(turn->x, four), md5__f4_mul(turn->y, four),
                         md5__f4_mul(turn->z, four));
 }
 
-typedef struct md5__stretch {         /* vertices in a row whose matrices are there */
-    const md5__placed *placed, *end;
-    const float       *palette, *scaled;
-    const uint16_t    *rows;
-    md5__placed        alone;         /* the one that has its own rows */
-} md5__stretch;
+typedef struct md5__batch {           /* vertices in a row whose matrices are there */
+    const md5__vertex_ref *placed, *end;
+    const float           *palette, *scaled;
+    const uint16_t        *rows;
+    md5__vertex_ref        alone;     /* the one that has its own rows */
+} md5__batch;
 
 /* Returns how many vertices it has. */
-static uint32_t md5__begin_stretch(md5__skinner *skinner, uint32_t place, uint32_t count,
-                                   md5__stretch *stretch)
+static uint32_t md5__begin_batch(md5__skinner *skinner, uint32_t place, uint32_t count,
+                                 md5__batch *stretch)
 {
     const md5__skinning *skinning = skinner->skinning;
-    const uint16_t      *own_rows = md5__bring_in(skinner, place, count);
+    const uint16_t      *own_rows = md5__load_missing_matrices(skinner, place, count);
     uint32_t             length = skinning->stretch[place];
     stretch->palette = skinner->palette;
     stretch->scaled = skinning->scaled;
     stretch->rows = skinning->rows;
     stretch->placed = skinning->order + place;
-    if (length == md5__apart) {
+    if (length == md5__private_palette) {
         length = 1;
         stretch->alone.vertex = stretch->placed->vertex;
         stretch->alone.first_weight = 0;
@@ -4907,54 +4963,54 @@ static uint32_t md5__begin_stretch(md5__skinner *skinner, uint32_t place, uint32
     return length;
 }
 
-static inline void md5__skin_stretch(const md5__stretch *stretch, uint32_t count, uint8_t *out,
-                                     size_t stride)
+static inline void md5__skin_batch(const md5__batch *stretch, uint32_t count, uint8_t *out,
+                                   size_t stride)
 {
-    const md5__placed *placed = stretch->placed, *end = stretch->end;
-    const float       *palette = stretch->palette, *scaled = stretch->scaled;
-    const uint16_t    *rows = stretch->rows;
+    const md5__vertex_ref *placed = stretch->placed, *end = stretch->end;
+    const float           *palette = stretch->palette, *scaled = stretch->scaled;
+    const uint16_t        *rows = stretch->rows;
     for (; placed < end; ++placed) {
         size_t first = placed->first_weight;
         md5__f4_store3(out + placed->vertex * stride,
-                       md5__skin_position(palette, rows + first, scaled + 4 * first, count));
+                       md5__skin_vertex_position(palette, rows + first, scaled + 4 * first, count));
     }
 }
 
 /* Vertices of few weights get loops of their own, with the count known to the compiler. */
-static void md5__skin_positions(const md5_mesh *mesh, const md5_xform *pose, uint8_t *out,
-                                size_t stride)
+static void md5__skin_mesh_positions(const md5_mesh *mesh, const md5_xform *pose, uint8_t *out,
+                                     size_t stride)
 {
     md5__skinner         skinner;
-    md5__stretch         stretch;
-    const md5__skinning *skinning = md5__start_skinner(&skinner, mesh, pose, NULL);
+    md5__batch           stretch;
+    const md5__skinning *skinning = md5__init_skinner(&skinner, mesh, pose, NULL);
     uint32_t             count, i;
     for (count = 1; count <= mesh->max_influences; ++count) {
         for (i = skinning->run[count]; i < skinning->run[count + 1];) {
-            i += md5__begin_stretch(&skinner, i, count, &stretch);
+            i += md5__begin_batch(&skinner, i, count, &stretch);
             switch (count) {
-            case 1: md5__skin_stretch(&stretch, 1, out, stride); break;
-            case 2: md5__skin_stretch(&stretch, 2, out, stride); break;
-            case 3: md5__skin_stretch(&stretch, 3, out, stride); break;
-            default: md5__skin_stretch(&stretch, count, out, stride); break;
+            case 1: md5__skin_batch(&stretch, 1, out, stride); break;
+            case 2: md5__skin_batch(&stretch, 2, out, stride); break;
+            case 3: md5__skin_batch(&stretch, 3, out, stride); break;
+            default: md5__skin_batch(&stretch, count, out, stride); break;
             }
         }
     }
 }
 
 /* Makes unit vectors of up to four; where nothing is left of one, it is as it was in bind pose. */
-static void md5__put_directions(md5__f4 turned[4], const float *const bind[4],
-                                uint8_t *const out[4], uint32_t count)
+static void md5__write_unit_directions(md5__f4 turned[4], const float *const bind[4],
+                                       uint8_t *const out[4], uint32_t count)
 {
     md5__f4  axes[4], squares;
     float    square[4], inverse[4];
     uint32_t i;
     memcpy(axes, turned, sizeof axes);
     md5__f4_transpose(axes);
-    squares = md5__f4_square(axes);
+    squares = md5__f4_length_squared(axes);
     md5__f4_store(square, squares);
     md5__f4_store(inverse, md5__f4_div(md5__f4_splat(1), md5__f4_sqrt(squares)));
     for (i = 0; i < count; ++i) {
-        if (md5__has_length(square[i])) {
+        if (md5__can_normalize(square[i])) {
             md5__f4_store3(out[i], md5__f4_mul(turned[i], md5__f4_splat(inverse[i])));
         } else {
             memcpy(out[i], bind[i], 3 * sizeof(float));
@@ -4962,63 +5018,63 @@ static void md5__put_directions(md5__f4 turned[4], const float *const bind[4],
     }
 }
 
-typedef struct md5__directions {      /* where they go */
+typedef struct md5__direction_output { /* where they go */
     uint8_t *normals, *tangents;
     size_t   normal_stride, tangent_stride;
-} md5__directions;
+} md5__direction_output;
 
 /* Up to four vertices from a place in the order on, with `weights` weights each. */
-static void md5__skin_four(md5__skinner *skinner, const md5__directions *to, uint32_t place,
-                           uint32_t count, uint32_t weights)
+static void md5__skin_four_directions(md5__skinner *skinner, const md5__direction_output *to,
+                                      uint32_t place, uint32_t count, uint32_t weights)
 {
-    const md5__skinning *skinning = skinner->skinning;
-    const md5__placed   *placed = skinning->order + place;
-    md5__f4              normals[4], tangents[4];
-    const float         *bind[2][4];
-    uint8_t             *out[2][4];
-    uint32_t             i;
+    const md5__skinning   *skinning = skinner->skinning;
+    const md5__vertex_ref *placed = skinning->order + place;
+    md5__f4                normals[4], tangents[4];
+    const float           *bind[2][4];
+    uint8_t               *out[2][4];
+    uint32_t               i;
     for (i = count; i < 4; ++i) {
         normals[i] = tangents[i] = md5__f4_splat(0);
     }
     for (i = 0; i < count; ++i) {
         uint32_t        first = placed[i].first_weight, vertex = placed[i].vertex;
         const uint16_t *rows = skinning->stretch[place + i]
-                                   ? md5__bring_in(skinner, place + i, weights)
+                                   ? md5__load_missing_matrices(skinner, place + i, weights)
                                    : skinning->rows + first;
-        md5__turn       turn = md5__blend_turns(skinner->palette, rows,
-                                                skinning->scaled + 4 * (size_t)first, weights);
+        md5__rotation_rows turn = md5__blend_rotations(
+            skinner->palette, rows, skinning->scaled + 4 * (size_t)first, weights);
         bind[0][i] = skinner->mesh->vertices[vertex].normal;
         bind[1][i] = skinner->mesh->vertices[vertex].tangent;
         if (to->normals) {
-            normals[i] = md5__apply_turn(&turn, bind[0][i]);
+            normals[i] = md5__apply_rotation(&turn, bind[0][i]);
         }
         if (to->tangents) {
-            tangents[i] = md5__apply_turn(&turn, bind[1][i]);
+            tangents[i] = md5__apply_rotation(&turn, bind[1][i]);
         }
         out[0][i] = to->normals ? to->normals + vertex * to->normal_stride : NULL;
         out[1][i] = to->tangents ? to->tangents + vertex * to->tangent_stride : NULL;
     }
     if (to->normals) {
-        md5__put_directions(normals, bind[0], out[0], count);
+        md5__write_unit_directions(normals, bind[0], out[0], count);
     }
     if (to->tangents) {
-        md5__put_directions(tangents, bind[1], out[1], count);
+        md5__write_unit_directions(tangents, bind[1], out[1], count);
         for (i = 0; i < count; ++i) {
             memcpy(out[1][i] + 3 * sizeof(float), bind[1][i] + 3, sizeof(float));
         }
     }
 }
 
-static void md5__skin_directions(const md5_model *model, const md5_mesh *mesh,
-                                 const md5_xform *pose, const md5__directions *to)
+static void md5__skin_mesh_directions(const md5_model *model, const md5_mesh *mesh,
+                                      const md5_xform *pose, const md5__direction_output *to)
 {
     md5__skinner         skinner;
-    const md5__skinning *skinning = md5__start_skinner(&skinner, mesh, pose, model->joints);
+    const md5__skinning *skinning = md5__init_skinner(&skinner, mesh, pose, model->joints);
     uint32_t             weights, i;
     for (weights = 1; weights <= mesh->max_influences; ++weights) {
         uint32_t end = skinning->run[weights + 1];
         for (i = skinning->run[weights]; i < end; i += 4) {
-            md5__skin_four(&skinner, to, i, end - i < 4 ? end - i : 4, weights);
+            md5__skin_four_directions(&skinner, to, i, end - i < 4 ? end - i : 4, weights);
         }
     }
 }
@@ -5034,42 +5090,43 @@ MD5_API void md5_pose_vertices(const md5_model *model, uint32_t mesh, const md5_
     }
     skinned = &model->meshes[mesh];
     if (positions) {
-        md5__skin_positions(skinned, model_space, (uint8_t *)positions,
-                            position_stride ? position_stride : 3 * sizeof(float));
+        md5__skin_mesh_positions(skinned, model_space, (uint8_t *)positions,
+                                 position_stride ? position_stride : 3 * sizeof(float));
     }
     if (normals || tangents) {
-        md5__directions to;
+        md5__direction_output to;
         to.normals = (uint8_t *)normals;
         to.tangents = (uint8_t *)tangents;
         to.normal_stride = normal_stride ? normal_stride : 3 * sizeof(float);
         to.tangent_stride = tangent_stride ? tangent_stride : 4 * sizeof(float);
-        md5__skin_directions(model, skinned, model_space, &to);
+        md5__skin_mesh_directions(model, skinned, model_space, &to);
     }
 }
 
-static void md5__skin_bounds(const md5_mesh *mesh, const md5_xform *pose, float min[3],
-                             float max[3])
+static void md5__skin_mesh_bounds(const md5_mesh *mesh, const md5_xform *pose, float min[3],
+                                  float max[3])
 {
     md5__skinner         skinner;
-    const md5__skinning *skinning = md5__start_skinner(&skinner, mesh, pose, NULL);
+    const md5__skinning *skinning = md5__init_skinner(&skinner, mesh, pose, NULL);
     md5__f4  low = md5__f4_splat(FLT_MAX), high = md5__f4_splat(-FLT_MAX);
     float    corner[4];
     uint32_t count, i;
     for (count = 1; count <= mesh->max_influences; ++count) {
         for (i = skinning->run[count]; i < skinning->run[count + 1]; ++i) {
             uint32_t        first = skinning->order[i].first_weight;
-            const uint16_t *rows = skinning->stretch[i] ? md5__bring_in(&skinner, i, count)
-                                                        : skinning->rows + first;
-            md5__f4 position = md5__skin_position(skinner.palette, rows,
-                                                  skinning->scaled + 4 * (size_t)first, count);
+            const uint16_t *rows = skinning->stretch[i]
+                                       ? md5__load_missing_matrices(&skinner, i, count)
+                                       : skinning->rows + first;
+            md5__f4 position = md5__skin_vertex_position(
+                skinner.palette, rows, skinning->scaled + 4 * (size_t)first, count);
             low = md5__f4_min(position, low);
             high = md5__f4_max(position, high);
         }
     }
     md5__f4_store(corner, low);
-    md5__widen(min, max, corner);
+    md5__extend_bounds(min, max, corner);
     md5__f4_store(corner, high);
-    md5__widen(min, max, corner);
+    md5__extend_bounds(min, max, corner);
 }
 
 MD5_API void md5_pose_bounds(const md5_model *model, const md5_xform *model_space, float min[3],
@@ -5079,31 +5136,31 @@ MD5_API void md5_pose_bounds(const md5_model *model, const md5_xform *model_spac
     md5__clear_bounds(min, max);
     for (i = 0; i < model->mesh_count; ++i) {
         if (model->meshes[i].vertex_count) {
-            md5__skin_bounds(&model->meshes[i], model_space, min, max);
+            md5__skin_mesh_bounds(&model->meshes[i], model_space, min, max);
         }
     }
-    md5__close_bounds(min, max);
+    md5__fix_empty_bounds(min, max);
 }
 
 /* -- Playback ------------------------------------------------------------- */
 
-static double md5__track_rate(const md5_track *track)
+static double md5__track_frame_rate(const md5_track *track)
 {
-    return track->anim ? md5__rate(track->anim) : 24.0;
+    return track->anim ? md5__anim_frame_rate(track->anim) : 24.0;
 }
 
-static double md5__track_steps(const md5_track *track)
+static double md5__track_cycle_steps(const md5_track *track)
 {
-    return track->anim ? md5__steps(track->anim, track->mode)
-                       : md5__round_steps(1, track->mode, true);
+    return track->anim ? md5__anim_cycle_steps(track->anim, track->mode)
+                       : md5__count_cycle_steps(1, track->mode, true);
 }
 
 /* [twin: playback] written by "make twins" from md2.h: edit it there */
-#define MD5__NOT_BEGUN (-DBL_MAX)     /* previous_time from md5_play to the first md5_advance ... */
-#define MD5__JUST_BEFORE 1e-200       /* ... which passes the first frame too, in any direction */
+#define MD5__NOT_STARTED (-DBL_MAX)   /* previous_time from md5_play to the first md5_advance ... */
+#define MD5__TINY_TIME 1e-200         /* ... which passes the first frame too, in any direction */
 
 /* Of any but the first track, which is always in. */
-static float md5__faded_in(const md5_track *track)
+static float md5__track_fade_progress(const md5_track *track)
 {
     return md5__clamp01(track->fade / track->fade_length);
 }
@@ -5111,12 +5168,12 @@ static float md5__faded_in(const md5_track *track)
 /* What each track shows: the newest as much as it has come in, those below share the rest by the
    same rule, the oldest takes what is left. Of four the lightest gives way, its weight taken from
    all, so that it can be replaced without a jump. */
-static void md5__track_weights(const md5_player *player, float weight[4])
+static void md5__compute_track_weights(const md5_player *player, float weight[4])
 {
     float    rest = 1, least = 1;
     uint32_t i;
     for (i = player->track_count; i-- > 0;) {
-        weight[i] = i ? rest * md5__faded_in(&player->track[i]) : rest;
+        weight[i] = i ? rest * md5__track_fade_progress(&player->track[i]) : rest;
         rest -= weight[i];
         least = weight[i] < least ? weight[i] : least;
     }
@@ -5133,7 +5190,7 @@ static void md5__drop_lightest_track(md5_player *player)
 {
     float    weight[4], sum = 0;
     uint32_t i, lightest = 0, kept = 0;
-    md5__track_weights(player, weight);
+    md5__compute_track_weights(player, weight);
     for (i = 1; i < 4; ++i) {
         lightest = weight[i] < weight[lightest] ? i : lightest;
     }
@@ -5152,7 +5209,7 @@ static void md5__drop_lightest_track(md5_player *player)
 static void md5__drop_hidden_tracks(md5_player *player)
 {
     uint32_t i = player->track_count;
-    while (i > 1 && md5__faded_in(&player->track[i - 1]) < 1) {
+    while (i > 1 && md5__track_fade_progress(&player->track[i - 1]) < 1) {
         --i;
     }
     if (i > 1) {
@@ -5161,20 +5218,20 @@ static void md5__drop_hidden_tracks(md5_player *player)
     }
 }
 
-static md5_track *md5__newest(md5_player *player)
+static md5_track *md5__newest_track(md5_player *player)
 {
     return &player->track[player->track_count - 1];
 }
 
-static double md5__track_length(const md5_track *track)
+static double md5__track_cycle_length(const md5_track *track)
 {
-    return md5__track_steps(track) / md5__track_rate(track);
+    return md5__track_cycle_steps(track) / md5__track_frame_rate(track);
 }
 
 /* MD5_ONCE stays between its ends, so that it can turn back at once. */
-static void md5__set_time(md5_track *track, double time)
+static void md5__set_track_time(md5_track *track, double time)
 {
-    double length = md5__track_length(track);
+    double length = md5__track_cycle_length(track);
     if (!md5__is_finite(time)) {
         time = 0;
     }
@@ -5184,20 +5241,20 @@ static void md5__set_time(md5_track *track, double time)
     track->time = time;
 }
 
-static double md5__round(const md5_track *track, double time)
+static double md5__find_cycle_index(const md5_track *track, double time)
 {
-    double length = md5__track_length(track);
+    double length = md5__track_cycle_length(track);
     return track->mode != MD5_ONCE && length > 0 ? md5__floor(time / length) : 0;
 }
 
-static uint32_t md5__report(md5_player *player, double before, bool forwards)
+static uint32_t md5__detect_playback_events(md5_player *player, double before, bool forwards)
 {
-    const md5_track *track = md5__newest(player);
+    const md5_track *track = md5__newest_track(player);
     uint32_t         events = 0;
     bool at_end = track->mode == MD5_ONCE &&
-                  (forwards ? track->time >= md5__track_length(track) : track->time <= 0);
-    if (md5__round(track, before) < md5__round(track, track->time) ||
-        md5__round(track, before) > md5__round(track, track->time)) {
+                  (forwards ? track->time >= md5__track_cycle_length(track) : track->time <= 0);
+    if (md5__find_cycle_index(track, before) < md5__find_cycle_index(track, track->time) ||
+        md5__find_cycle_index(track, before) > md5__find_cycle_index(track, track->time)) {
         events |= MD5_LOOPED;
     }
     if (at_end && !player->finished) {
@@ -5211,31 +5268,31 @@ MD5_API uint32_t md5_advance(md5_player *player, float delta_seconds)
 {
     float    delta = md5__is_finite((double)delta_seconds) ? delta_seconds : 0.0f;
     double   step = (double)delta * (double)player->speed, before;
-    bool     begun = player->previous_time > MD5__NOT_BEGUN, forwards;
+    bool     begun = player->previous_time > MD5__NOT_STARTED, forwards;
     uint32_t i;
     if (player->track_count == 0) {
         return 0;
     }
-    before = md5__newest(player)->time;
+    before = md5__newest_track(player)->time;
     if (player->paused) {
-        player->previous_time = begun ? before : MD5__NOT_BEGUN;
+        player->previous_time = begun ? before : MD5__NOT_STARTED;
         return 0;
     }
     step = md5__is_finite(step) ? step : 0;
     forwards = step >= 0;
-    player->previous_time = begun ? before : forwards ? -MD5__JUST_BEFORE : MD5__JUST_BEFORE;
+    player->previous_time = begun ? before : forwards ? -MD5__TINY_TIME : MD5__TINY_TIME;
     for (i = 0; i < player->track_count; ++i) {
         md5_track *track = &player->track[i];
-        md5__set_time(track, track->time + step);
+        md5__set_track_time(track, track->time + step);
         track->fade += delta > 0 ? delta : -delta;
     }
     md5__drop_hidden_tracks(player);
-    return md5__report(player, before, forwards);
+    return md5__detect_playback_events(player, before, forwards);
 }
 
 /* How many of the steps at, at + period, at - period ... lie in (from, to], or, backwards,
    in [to, from). */
-static double md5__count_passings(double from, double to, double at, double period)
+static double md5__count_crossings(double from, double to, double at, double period)
 {
     double sign = to >= from ? 1 : -1;
     double a = sign * (from - at), b = sign * (to - at);
@@ -5246,14 +5303,15 @@ static double md5__count_passings(double from, double to, double at, double peri
 }
 
 /* `frame` counts from the animation's first. */
-static int md5__crossed(const md5_player *player, const md5_track *track, uint32_t frame)
+static int md5__count_frame_crossings(const md5_player *player, const md5_track *track,
+                                      uint32_t frame)
 {
-    double rate = md5__track_rate(track), steps = md5__track_steps(track);
+    double rate = md5__track_frame_rate(track), steps = md5__track_cycle_steps(track);
     double from = player->previous_time * rate, to = track->time * rate, at = (double)frame;
     double period = track->mode == MD5_ONCE ? 0 : steps;
-    double count = md5__count_passings(from, to, at, period);
+    double count = md5__count_crossings(from, to, at, period);
     if (track->mode == MD5_PING_PONG && at > 0 && at < steps / 2) {
-        count += md5__count_passings(from, to, steps - at, period);
+        count += md5__count_crossings(from, to, steps - at, period);
     }
     return count < 2147483647.0 ? (int)count : 2147483647;
 }
@@ -5267,9 +5325,9 @@ MD5_API void md5_stop(md5_player *player)
 {
     player->paused = true;
     player->finished = false;
-    player->previous_time = MD5__NOT_BEGUN;
+    player->previous_time = MD5__NOT_STARTED;
     if (player->track_count) {
-        player->track[0] = *md5__newest(player);
+        player->track[0] = *md5__newest_track(player);
         player->track[0].time = 0;
         player->track[0].fade = player->track[0].fade_length;
         player->track_count = 1;
@@ -5280,8 +5338,8 @@ MD5_API void md5_seek(md5_player *player, double seconds)
 {
     player->finished = false;
     if (player->track_count) {
-        md5__set_time(md5__newest(player), seconds);
-        player->previous_time = md5__newest(player)->time;
+        md5__set_track_time(md5__newest_track(player), seconds);
+        player->previous_time = md5__newest_track(player)->time;
     }
 }
 
@@ -5300,7 +5358,7 @@ static md5_track *md5__add_track(md5_player *player, md5_mode mode, float fade_s
     track->fade_length = player->track_count > 1 ? fade_seconds : 0;
     player->speed = 1;
     player->paused = player->finished = false;
-    player->previous_time = MD5__NOT_BEGUN;
+    player->previous_time = MD5__NOT_STARTED;
     return track;
 }
 /* [/twin: playback] */
@@ -5313,16 +5371,16 @@ MD5_API void md5_play(md5_player *player, const md5_anim *anim, md5_mode mode, f
 MD5_API int md5_crossed(const md5_player *player, uint32_t frame)
 {
     const md5_track *track = &player->track[player->track_count > 0 ? player->track_count - 1 : 0];
-    if (player->track_count == 0 || !(player->previous_time > MD5__NOT_BEGUN) ||
+    if (player->track_count == 0 || !(player->previous_time > MD5__NOT_STARTED) ||
         frame >= (track->anim ? track->anim->frame_count : 1)) {
         return 0;
     }
-    return md5__crossed(player, track, frame);
+    return md5__count_frame_crossings(player, track, frame);
 }
 
-static void md5__track_pose(const md5_model *model, const md5_track *track, md5_xform *local)
+static void md5__sample_track_pose(const md5_model *model, const md5_track *track, md5_xform *local)
 {
-    if (md5__fits(model, track->anim)) {
+    if (md5__anim_fits_model(model, track->anim)) {
         md5_pose_at(track->anim, track->mode, track->time, local);
     } else {
         md5_pose_bind(model, local);
@@ -5334,10 +5392,10 @@ MD5_API void md5_player_pose(const md5_model *model, const md5_player *player, m
 {
     float    weight[4], sum = 0;
     uint32_t i;
-    md5__track_weights(player, weight);
+    md5__compute_track_weights(player, weight);
     for (i = 0; i < player->track_count; ++i) {
         if (weight[i] > 0) {
-            md5__track_pose(model, &player->track[i], sum > 0 ? scratch : local);
+            md5__sample_track_pose(model, &player->track[i], sum > 0 ? scratch : local);
             if (sum > 0) {
                 md5_pose_mix(local, scratch, weight[i] / (sum + weight[i]), NULL,
                              model->joint_count, local);
@@ -5411,14 +5469,14 @@ MD5_API void md5_player_pose(const md5_model *model, const md5_player *player, m
     X(void, VertexAttribPointer, (unsigned index, int size, unsigned type, unsigned char scaled, \
                                   int stride, const void *offset))
 
-#define MD5__GL_TYPE(result, name, parameters) \
+#define MD5__GL_DEFINE_TYPE(result, name, parameters) \
     typedef result(MD5__GL_CALL *md5__gl_##name) parameters;
-MD5__GL_FUNCTIONS(MD5__GL_TYPE)
+MD5__GL_FUNCTIONS(MD5__GL_DEFINE_TYPE)
 
-#define MD5__GL_FIELD(result, name, parameters) md5__gl_##name name;
-typedef struct md5__gl_table {
-    MD5__GL_FUNCTIONS(MD5__GL_FIELD)
-} md5__gl_table;
+#define MD5__GL_DEFINE_FIELD(result, name, parameters) md5__gl_##name name;
+typedef struct md5__gl_functions {
+    MD5__GL_FUNCTIONS(MD5__GL_DEFINE_FIELD)
+} md5__gl_functions;
 
 enum {                                /* the same numbers in OpenGL, ES and WebGL */
     MD5__GL_TRIANGLES = 0x0004, MD5__GL_UNSIGNED_BYTE = 0x1401, MD5__GL_UNSIGNED_SHORT = 0x1403,
@@ -5441,47 +5499,47 @@ enum {                                /* the same numbers in OpenGL, ES and WebG
 };
 
 /* NULL, or the name of the first function that is missing. */
-static const char *md5__gl_load_table(md5__gl_table *table, md5_gl_get_proc get_proc)
+static const char *md5__gl_load_functions(md5__gl_functions *table, md5_gl_get_proc get_proc)
 {
-#define MD5__GL_LOAD(result, name, parameters) \
+#define MD5__GL_LOAD_FUNCTION(result, name, parameters) \
     table->name = (md5__gl_##name)get_proc("gl" #name); \
     if (!table->name) { \
         return "gl" #name; \
     }
-    MD5__GL_FUNCTIONS(MD5__GL_LOAD)
+    MD5__GL_FUNCTIONS(MD5__GL_LOAD_FUNCTION)
     return NULL;
 }
 /* [/twin: gl functions] */
 
 /* The first buffer is the stage; the second holds the palettes that the second texture has. */
-enum { MD5__GL_UNITS = 3, MD5__GL_TEXTURES = 2, MD5__GL_BUFFERS = 2 };
+enum { MD5__GL_UNIT_COUNT = 3, MD5__GL_TEXTURE_COUNT = 2, MD5__GL_STAGING_COUNT = 2 };
 
 /* [twin: gl state] written by "make twins" from md2.h: edit it there */
-enum { MD5__GL_UNPACKING = 4 };
+enum { MD5__GL_UNPACK_COUNT = 4 };
 
 /* How pixels are read from memory: each parameter, and the value that means "as they lie there". */
-static const int md5__gl_unpacking[MD5__GL_UNPACKING][2] = {
+static const int md5__gl_unpack_parameters[MD5__GL_UNPACK_COUNT][2] = {
     { 0x0CF2 /* row length */, 0 }, { 0x0CF3 /* skip rows */, 0 }, { 0x0CF4 /* skip pixels */, 0 },
     { 0x0CF5 /* alignment */, 4 }
 };
 
 typedef struct md5__gl_state {        /* what is put back */
     int program, array, buffer, unpack_buffer, active_unit;
-    int texture[MD5__GL_UNITS], sampler[MD5__GL_UNITS], unpacking[MD5__GL_UNPACKING];
+    int texture[MD5__GL_UNIT_COUNT], sampler[MD5__GL_UNIT_COUNT], unpacking[MD5__GL_UNPACK_COUNT];
 } md5__gl_state;
 
 struct md5_gl {
-    md5__gl_table gl;
-    md5__job      job;
-    md5__buffer   stage[MD5__GL_BUFFERS]; /* bytes on their way to the GPU */
-    uint32_t      program, instance_buffer, unit;
-    uint32_t      texture[MD5__GL_TEXTURES]; /* the first is plain white */
-    int           scene, max_texture_size;
-    bool          leave_state;
+    md5__gl_functions gl;
+    md5__context      job;
+    md5__buffer       stage[MD5__GL_STAGING_COUNT]; /* bytes on their way to the GPU */
+    uint32_t          program, instance_buffer, unit;
+    uint32_t          texture[MD5__GL_TEXTURE_COUNT]; /* the first is plain white */
+    int               scene, max_texture_size;
+    bool              leave_state;
 };
 
 /* Saves what drawing and uploading touch. Everything else stays as it is. */
-static void md5__gl_save(const md5_gl *gl, md5__gl_state *state)
+static void md5__gl_save_state(const md5_gl *gl, md5__gl_state *state)
 {
     uint32_t i;
     memset(state, 0, sizeof *state);
@@ -5493,13 +5551,13 @@ static void md5__gl_save(const md5_gl *gl, md5__gl_state *state)
     gl->gl.GetIntegerv(MD5__GL_ARRAY_BUFFER_BINDING, &state->buffer);
     gl->gl.GetIntegerv(MD5__GL_PIXEL_UNPACK_BUFFER_BINDING, &state->unpack_buffer);
     gl->gl.GetIntegerv(MD5__GL_ACTIVE_TEXTURE, &state->active_unit);
-    for (i = 0; i < MD5__GL_UNITS; ++i) {
+    for (i = 0; i < MD5__GL_UNIT_COUNT; ++i) {
         gl->gl.ActiveTexture(MD5__GL_TEXTURE0 + gl->unit + i);
         gl->gl.GetIntegerv(MD5__GL_TEXTURE_BINDING_2D, &state->texture[i]);
         gl->gl.GetIntegerv(MD5__GL_SAMPLER_BINDING, &state->sampler[i]);
     }
-    for (i = 0; i < MD5__GL_UNPACKING; ++i) {
-        gl->gl.GetIntegerv((unsigned)md5__gl_unpacking[i][0], &state->unpacking[i]);
+    for (i = 0; i < MD5__GL_UNPACK_COUNT; ++i) {
+        gl->gl.GetIntegerv((unsigned)md5__gl_unpack_parameters[i][0], &state->unpacking[i]);
     }
 }
 
@@ -5511,16 +5569,16 @@ static void md5__gl_bind_texture(const md5_gl *gl, uint32_t unit, uint32_t textu
     gl->gl.BindSampler(gl->unit + unit, sampler);
 }
 
-static void md5__gl_restore(const md5_gl *gl, const md5__gl_state *state)
+static void md5__gl_restore_state(const md5_gl *gl, const md5__gl_state *state)
 {
     uint32_t i;
     if (gl->leave_state) {
         return;
     }
-    for (i = 0; i < MD5__GL_UNPACKING; ++i) {
-        gl->gl.PixelStorei((unsigned)md5__gl_unpacking[i][0], state->unpacking[i]);
+    for (i = 0; i < MD5__GL_UNPACK_COUNT; ++i) {
+        gl->gl.PixelStorei((unsigned)md5__gl_unpack_parameters[i][0], state->unpacking[i]);
     }
-    for (i = 0; i < MD5__GL_UNITS; ++i) {
+    for (i = 0; i < MD5__GL_UNIT_COUNT; ++i) {
         md5__gl_bind_texture(gl, i, (uint32_t)state->texture[i], (uint32_t)state->sampler[i]);
     }
     gl->gl.ActiveTexture((unsigned)state->active_unit);
@@ -5531,9 +5589,9 @@ static void md5__gl_restore(const md5_gl *gl, const md5__gl_state *state)
 }
 
 /* Bytes in the stage, which grows by doubling and never shrinks. NULL without memory. */
-static void *md5__gl_stage(md5_gl *gl, uint64_t bytes)
+static void *md5__gl_reserve_staging(md5_gl *gl, uint64_t bytes)
 {
-    return md5__reserve(&gl->job, &gl->stage[0], bytes, bytes) ? gl->stage[0].data : NULL;
+    return md5__reserve_bytes(&gl->job, &gl->stage[0], bytes, bytes) ? gl->stage[0].data : NULL;
 }
 /* [/twin: gl state] */
 
@@ -5547,7 +5605,7 @@ static void md5__gl_clear_errors(const md5_gl *gl)
 }
 
 /* False, with an error, where GL could not do all that it was asked for since then. */
-static bool md5__gl_succeeded(md5_gl *gl)
+static bool md5__gl_check_errors(md5_gl *gl)
 {
     unsigned code = gl->gl.GetError();
     if (code == MD5__GL_OUT_OF_MEMORY) {
@@ -5559,7 +5617,7 @@ static bool md5__gl_succeeded(md5_gl *gl)
 
 /* A new texture of undefined content in unit 0, with the state that reading pixels as they lie
    needs. */
-static uint32_t md5__gl_start_texture(md5_gl *gl, uint32_t width, uint32_t height, int storage,
+static uint32_t md5__gl_alloc_texture(md5_gl *gl, uint32_t width, uint32_t height, int storage,
                                       unsigned format, unsigned type)
 {
     unsigned texture = 0;
@@ -5567,15 +5625,16 @@ static uint32_t md5__gl_start_texture(md5_gl *gl, uint32_t width, uint32_t heigh
     gl->gl.GenTextures(1, &texture);
     md5__gl_bind_texture(gl, 0, texture, 0);
     gl->gl.BindBuffer(MD5__GL_PIXEL_UNPACK_BUFFER, 0);
-    for (i = 0; i < MD5__GL_UNPACKING; ++i) {
-        gl->gl.PixelStorei((unsigned)md5__gl_unpacking[i][0], md5__gl_unpacking[i][1]);
+    for (i = 0; i < MD5__GL_UNPACK_COUNT; ++i) {
+        gl->gl.PixelStorei((unsigned)md5__gl_unpack_parameters[i][0],
+                           md5__gl_unpack_parameters[i][1]);
     }
     gl->gl.TexImage2D(MD5__GL_TEXTURE_2D, 0, storage, (int)width, (int)height, 0, format, type,
                       NULL);
     return texture;
 }
 
-static void md5__gl_sample(const md5_gl *gl, int shrunk, int enlarged, int wrap)
+static void md5__gl_set_texture_parameters(const md5_gl *gl, int shrunk, int enlarged, int wrap)
 {
     gl->gl.TexParameteri(MD5__GL_TEXTURE_2D, MD5__GL_MIN_FILTER, shrunk);
     gl->gl.TexParameteri(MD5__GL_TEXTURE_2D, MD5__GL_MAG_FILTER, enlarged);
@@ -5585,7 +5644,7 @@ static void md5__gl_sample(const md5_gl *gl, int shrunk, int enlarged, int wrap)
 
 /* The width of a texture of so many texels, which lie row by row: 1,024, which every GPU has, or
    more where the height asks for it. */
-static uint32_t md5__gl_width(const md5_gl *gl, uint64_t texels)
+static uint32_t md5__gl_choose_texture_width(const md5_gl *gl, uint64_t texels)
 {
     uint32_t width = 1024, limit = (uint32_t)gl->max_texture_size;
     while (width * 2 <= limit && (texels + width - 1) / width > limit) {
@@ -5595,9 +5654,10 @@ static uint32_t md5__gl_width(const md5_gl *gl, uint64_t texels)
 }
 
 /* False, with an error, where they are too many for this GPU. */
-static bool md5__gl_check_texels(md5_gl *gl, uint64_t texels, const char *what)
+static bool md5__gl_check_texture_size(md5_gl *gl, uint64_t texels, const char *what)
 {
-    uint32_t width = md5__gl_width(gl, texels), limit = (uint32_t)gl->max_texture_size;
+    uint32_t width = md5__gl_choose_texture_width(gl, texels),
+             limit = (uint32_t)gl->max_texture_size;
     return (width <= limit && (texels + width - 1) / width <= limit) ||
            md5__fail(&gl->job, MD5_ERROR_GL, 0,
                      "the $ take # texels, more than a texture of # rows holds", what, texels,
@@ -5605,9 +5665,9 @@ static bool md5__gl_check_texels(md5_gl *gl, uint64_t texels, const char *what)
 }
 
 /* Numbers for a shader to fetch: no filter, one level. */
-static void md5__gl_sample_exactly(const md5_gl *gl)
+static void md5__gl_disable_texture_filtering(const md5_gl *gl)
 {
-    md5__gl_sample(gl, MD5__GL_NEAREST, MD5__GL_NEAREST, MD5__GL_CLAMP_TO_EDGE);
+    md5__gl_set_texture_parameters(gl, MD5__GL_NEAREST, MD5__GL_NEAREST, MD5__GL_CLAMP_TO_EDGE);
     gl->gl.TexParameteri(MD5__GL_TEXTURE_2D, MD5__GL_MAX_LEVEL, 0);
 }
 
@@ -5615,12 +5675,13 @@ static void md5__gl_sample_exactly(const md5_gl *gl)
 static uint32_t md5__gl_upload_pixels(md5_gl *gl, const uint8_t *rgba, uint32_t width,
                                       uint32_t height)
 {
-    uint32_t texture = md5__gl_start_texture(gl, width, height, MD5__GL_RGBA8, MD5__GL_RGBA,
+    uint32_t texture = md5__gl_alloc_texture(gl, width, height, MD5__GL_RGBA8, MD5__GL_RGBA,
                                              MD5__GL_UNSIGNED_BYTE);
     gl->gl.TexSubImage2D(MD5__GL_TEXTURE_2D, 0, 0, 0, (int)width, (int)height, MD5__GL_RGBA,
                          MD5__GL_UNSIGNED_BYTE, rgba);
     gl->gl.GenerateMipmap(MD5__GL_TEXTURE_2D);
-    md5__gl_sample(gl, MD5__GL_LINEAR_MIPMAP_LINEAR, MD5__GL_LINEAR, MD5__GL_REPEAT);
+    md5__gl_set_texture_parameters(gl, MD5__GL_LINEAR_MIPMAP_LINEAR, MD5__GL_LINEAR,
+                                   MD5__GL_REPEAT);
     return texture;
 }
 
@@ -5633,10 +5694,10 @@ MD5_API uint32_t md5_gl_texture(md5_gl *gl, const uint8_t *rgba, uint32_t width,
         return 0;
     }
     md5__gl_clear_errors(gl);
-    md5__gl_save(gl, &state);
+    md5__gl_save_state(gl, &state);
     texture = md5__gl_upload_pixels(gl, rgba, width, height);
-    md5__gl_restore(gl, &state);
-    if (!md5__gl_succeeded(gl)) {
+    md5__gl_restore_state(gl, &state);
+    if (!md5__gl_check_errors(gl)) {
         gl->gl.DeleteTextures(1, &texture);
         texture = 0;
     }
@@ -5645,12 +5706,13 @@ MD5_API uint32_t md5_gl_texture(md5_gl *gl, const uint8_t *rgba, uint32_t width,
 /* [/twin: gl textures] */
 
 /* [twin: gl program] written by "make twins" from md2.h: edit it there */
-static const char md5__gl_precision[] =
+static const char md5__gl_es_precision[] =
     "precision highp float;\nprecision highp int;\n"
     "precision highp sampler2D;\nprecision highp usampler2D;\n";
 
 /* 0 and an error where the compiler refuses it. */
-static unsigned md5__gl_compile(md5_gl *gl, unsigned type, const char *version, const char *source)
+static unsigned md5__gl_compile_shader(md5_gl *gl, unsigned type, const char *version,
+                                       const char *source)
 {
     const char *parts[4];
     char        log[256] = "";
@@ -5658,7 +5720,7 @@ static unsigned md5__gl_compile(md5_gl *gl, unsigned type, const char *version, 
     unsigned    shader = gl->gl.CreateShader(type);
     parts[0] = version;
     parts[1] = "\n";
-    parts[2] = strstr(version, " es") ? md5__gl_precision : "";
+    parts[2] = strstr(version, " es") ? md5__gl_es_precision : "";
     parts[3] = source;
     gl->gl.ShaderSource(shader, 4, parts, NULL);
     gl->gl.CompileShader(shader);
@@ -5673,7 +5735,7 @@ static unsigned md5__gl_compile(md5_gl *gl, unsigned type, const char *version, 
     return 0;
 }
 
-static bool md5__gl_link(md5_gl *gl, unsigned vertex_shader, unsigned fragment_shader)
+static bool md5__gl_link_program(md5_gl *gl, unsigned vertex_shader, unsigned fragment_shader)
 {
     char log[256] = "";
     int  ok = 0;
@@ -5689,8 +5751,8 @@ static bool md5__gl_link(md5_gl *gl, unsigned vertex_shader, unsigned fragment_s
     return md5__fail(&gl->job, MD5_ERROR_GL, 0, "linking the shaders: $", log, 0, 0);
 }
 
-static bool md5__gl_build_program(md5_gl *gl, const char *version, const char *vertex_source,
-                                  const char *fragment_source)
+static bool md5__gl_build_shader_program(md5_gl *gl, const char *version, const char *vertex_source,
+                                         const char *fragment_source)
 {
     const char *name = (const char *)gl->gl.GetString(MD5__GL_VERSION);
     unsigned    vertex_shader, fragment_shader;
@@ -5698,13 +5760,13 @@ static bool md5__gl_build_program(md5_gl *gl, const char *version, const char *v
     if (!version) {
         version = name && strstr(name, "OpenGL ES") ? "#version 300 es" : "#version 330 core";
     }
-    vertex_shader = md5__gl_compile(gl, MD5__GL_VERTEX_SHADER, version, vertex_source);
+    vertex_shader = md5__gl_compile_shader(gl, MD5__GL_VERTEX_SHADER, version, vertex_source);
     if (!vertex_shader) {
         return false;
     }
-    fragment_shader = md5__gl_compile(gl, MD5__GL_FRAGMENT_SHADER, version, fragment_source);
+    fragment_shader = md5__gl_compile_shader(gl, MD5__GL_FRAGMENT_SHADER, version, fragment_source);
     if (fragment_shader) {
-        ok = md5__gl_link(gl, vertex_shader, fragment_shader);
+        ok = md5__gl_link_program(gl, vertex_shader, fragment_shader);
         gl->gl.DeleteShader(fragment_shader);
     }
     gl->gl.DeleteShader(vertex_shader);
@@ -5804,41 +5866,42 @@ static const char md5__gl_fragment_source[] =
 /* [/shader] */
 
 /* Makes the texture of the palettes, too, which has no content yet. */
-static void md5__gl_set_uniforms(md5_gl *gl)
+static void md5__gl_set_static_uniforms(md5_gl *gl)
 {
     gl->scene = gl->gl.GetUniformLocation(gl->program, "scene");
     gl->gl.Uniform1i(gl->gl.GetUniformLocation(gl->program, "weight_texture"), (int)gl->unit);
     gl->gl.Uniform1i(gl->gl.GetUniformLocation(gl->program, "palette"), (int)gl->unit + 1);
     gl->gl.Uniform1i(gl->gl.GetUniformLocation(gl->program, "diffuse"), (int)gl->unit + 2);
-    gl->texture[1] = md5__gl_start_texture(gl, 1, 1, MD5__GL_RGBA32F, MD5__GL_RGBA, MD5__GL_FLOAT);
-    md5__gl_sample_exactly(gl);
+    gl->texture[1] = md5__gl_alloc_texture(gl, 1, 1, MD5__GL_RGBA32F, MD5__GL_RGBA, MD5__GL_FLOAT);
+    md5__gl_disable_texture_filtering(gl);
 }
 
 /* [twin: gl create] written by "make twins" from md2.h: edit it there */
-static bool md5__gl_prepare(md5_gl *gl)
+static bool md5__gl_create_objects(md5_gl *gl)
 {
     static const uint8_t white[4] = { 255, 255, 255, 255 };
     md5__gl_state state;
     md5__gl_clear_errors(gl);
-    md5__gl_save(gl, &state);
+    md5__gl_save_state(gl, &state);
     gl->texture[0] = md5__gl_upload_pixels(gl, white, 1, 1);
     gl->gl.GenBuffers(1, &gl->instance_buffer);
     gl->gl.UseProgram(gl->program);
-    md5__gl_set_uniforms(gl);
-    md5__gl_restore(gl, &state);
-    return md5__gl_succeeded(gl);
+    md5__gl_set_static_uniforms(gl);
+    md5__gl_restore_state(gl, &state);
+    return md5__gl_check_errors(gl);
 }
 
 static void md5__gl_delete_objects(const md5_gl *gl)
 {
     gl->gl.DeleteProgram(gl->program);
     gl->gl.DeleteBuffers(1, &gl->instance_buffer);
-    gl->gl.DeleteTextures(MD5__GL_TEXTURES, gl->texture);
+    gl->gl.DeleteTextures(MD5__GL_TEXTURE_COUNT, gl->texture);
 }
 
-static bool md5__gl_start(md5_gl *gl, md5_gl_get_proc get_proc, const md5_gl_options *options)
+static bool md5__gl_init_renderer(md5_gl *gl, md5_gl_get_proc get_proc,
+                                  const md5_gl_options *options)
 {
-    const char *missing = md5__gl_load_table(&gl->gl, get_proc);
+    const char *missing = md5__gl_load_functions(&gl->gl, get_proc);
     const char *version = options ? options->version_line : NULL;
     const char *fragment = options ? options->fragment_source : NULL;
     if (missing) {
@@ -5846,20 +5909,20 @@ static bool md5__gl_start(md5_gl *gl, md5_gl_get_proc get_proc, const md5_gl_opt
                          missing, 0, 0);
     }
     gl->gl.GetIntegerv(MD5__GL_MAX_TEXTURE_SIZE, &gl->max_texture_size);
-    if (!md5__gl_build_program(gl, version, md5__gl_vertex_source,
-                               fragment ? fragment : md5__gl_fragment_source) ||
-        !md5__gl_prepare(gl)) {
+    if (!md5__gl_build_shader_program(gl, version, md5__gl_vertex_source,
+                                      fragment ? fragment : md5__gl_fragment_source) ||
+        !md5__gl_create_objects(gl)) {
         md5__gl_delete_objects(gl);
         return false;
     }
     return true;
 }
 
-static void md5__gl_release(md5_gl *gl)
+static void md5__gl_free_renderer(md5_gl *gl)
 {
-    md5__job job = gl->job;
-    uint32_t i;
-    for (i = 0; i < MD5__GL_BUFFERS; ++i) {
+    md5__context job = gl->job;
+    uint32_t     i;
+    for (i = 0; i < MD5__GL_STAGING_COUNT; ++i) {
         md5__release(&job, gl->stage[i].data, gl->stage[i].capacity);
     }
     md5__release(&job, gl, sizeof *gl);
@@ -5868,9 +5931,9 @@ static void md5__gl_release(md5_gl *gl)
 MD5_API md5_gl *md5_gl_create(md5_gl_get_proc get_proc, const md5_gl_options *options,
                               md5_error *error)
 {
-    md5__job job;
-    md5_gl  *gl = NULL;
-    if (!md5__start_job(&job, options ? &options->allocator : NULL, (size_t)-1)) {
+    md5__context job;
+    md5_gl      *gl = NULL;
+    if (!md5__init_context(&job, options ? &options->allocator : NULL, (size_t)-1)) {
     } else if (!get_proc) {
         md5__fail(&job, MD5_ERROR_ARGUMENT, 0, "no GetProcAddress is given", NULL, 0, 0);
     } else if ((gl = (md5_gl *)md5__alloc(&job, sizeof *gl)) != NULL) {
@@ -5878,13 +5941,13 @@ MD5_API md5_gl *md5_gl_create(md5_gl_get_proc get_proc, const md5_gl_options *op
         gl->job = job;
         gl->unit = options ? options->texture_unit : 0;
         gl->leave_state = options && options->leave_state;
-        if (!md5__gl_start(gl, get_proc, options)) {
+        if (!md5__gl_init_renderer(gl, get_proc, options)) {
             job.error = gl->job.error;
-            md5__gl_release(gl);
+            md5__gl_free_renderer(gl);
             gl = NULL;
         }
     }
-    md5__end_job(&job, error);
+    md5__report_error(&job, error);
     return gl;
 }
 
@@ -5892,7 +5955,7 @@ MD5_API void md5_gl_destroy(md5_gl *gl)
 {
     if (gl) {
         md5__gl_delete_objects(gl);
-        md5__gl_release(gl);
+        md5__gl_free_renderer(gl);
     }
 }
 
@@ -5902,20 +5965,20 @@ MD5_API uint32_t md5_gl_program(const md5_gl *gl)
 }
 
 /* For a call that lacks an argument that it cannot do without. Always false. */
-static bool md5__gl_refuse(md5_error *error)
+static bool md5__gl_fail_missing_argument(md5_error *error)
 {
-    md5__job job;
-    md5__start_job(&job, NULL, 0);
+    md5__context job;
+    md5__init_context(&job, NULL, 0);
     md5__fail(&job, MD5_ERROR_ARGUMENT, 0, "no renderer, model or mesh is given", NULL, 0, 0);
-    md5__end_job(&job, error);
+    md5__report_error(&job, error);
     return false;
 }
 /* [/twin: gl create] */
 
 /* [twin: gl order] written by "make twins" from md2.h: edit it there */
-enum { MD5__GL_CACHE = 16 };          /* vertices that every GPU keeps transformed, and some more */
+enum { MD5__GL_CACHE_SIZE = 16 };     /* vertices that every GPU keeps transformed, and some more */
 
-typedef struct md5__gl_order {        /* sorts triangles by the vertices that are still cached */
+typedef struct md5__gl_tipsify {      /* sorts triangles by the vertices that are still cached */
     const uint32_t *indices;
     uint32_t  count, vertex_count;    /* of indices */
     uint32_t *first;                  /* [vertices + 1] into corners: where each vertex is used */
@@ -5926,25 +5989,25 @@ typedef struct md5__gl_order {        /* sorts triangles by the vertices that ar
     uint8_t  *done;                   /* [triangles] */
     uint32_t *out;                    /* [count] */
     uint32_t  out_count, stack_count, cursor, time;
-} md5__gl_order;
+} md5__gl_tipsify;
 
 /* With block NULL it only measures. */
-static uint64_t md5__gl_lay_out_order(md5__gl_order *order, uint8_t *block)
+static uint64_t md5__gl_lay_out_tipsify(md5__gl_tipsify *order, uint8_t *block)
 {
     uint64_t total = 0, word = sizeof(uint32_t);
     uint64_t count = order->count, vertices = order->vertex_count;
-    order->first = (uint32_t *)md5__place(block, &total, vertices + 1, word);
-    order->corners = (uint32_t *)md5__place(block, &total, count, word);
-    order->left = (uint32_t *)md5__place(block, &total, vertices, word);
-    order->stamp = (uint32_t *)md5__place(block, &total, vertices, word);
-    order->stack = (uint32_t *)md5__place(block, &total, count, word);
-    order->done = (uint8_t *)md5__place(block, &total, count / 3, 1);
-    order->out = (uint32_t *)md5__place(block, &total, count, word);
+    order->first = (uint32_t *)md5__place_array(block, &total, vertices + 1, word);
+    order->corners = (uint32_t *)md5__place_array(block, &total, count, word);
+    order->left = (uint32_t *)md5__place_array(block, &total, vertices, word);
+    order->stamp = (uint32_t *)md5__place_array(block, &total, vertices, word);
+    order->stack = (uint32_t *)md5__place_array(block, &total, count, word);
+    order->done = (uint8_t *)md5__place_array(block, &total, count / 3, 1);
+    order->out = (uint32_t *)md5__place_array(block, &total, count, word);
     return total;
 }
 
 /* Lists the triangles at each vertex. */
-static void md5__gl_list_corners(md5__gl_order *order)
+static void md5__gl_build_triangle_adjacency(md5__gl_tipsify *order)
 {
     uint32_t i, sum = 0;
     for (i = 0; i < order->count; ++i) {
@@ -5964,7 +6027,7 @@ static void md5__gl_list_corners(md5__gl_order *order)
     }
 }
 
-static void md5__gl_put_out(md5__gl_order *order, uint32_t triangle)
+static void md5__gl_emit_triangle(md5__gl_tipsify *order, uint32_t triangle)
 {
     uint32_t i;
     for (i = 0; i < 3; ++i) {
@@ -5972,7 +6035,7 @@ static void md5__gl_put_out(md5__gl_order *order, uint32_t triangle)
         order->out[order->out_count++] = vertex;
         order->stack[order->stack_count++] = vertex;
         --order->left[vertex];
-        if (order->time - order->stamp[vertex] > MD5__GL_CACHE) {
+        if (order->time - order->stamp[vertex] > MD5__GL_CACHE_SIZE) {
             order->stamp[vertex] = order->time++;
         }
     }
@@ -5982,12 +6045,12 @@ static void md5__gl_put_out(md5__gl_order *order, uint32_t triangle)
 /* Of the vertices put out since `from`, the one longest in the cache that will still be there when
    its own triangles are out; else one that is not finished, last used first. The count of vertices
    when nothing is left. */
-static uint32_t md5__gl_next_vertex(md5__gl_order *order, uint32_t from)
+static uint32_t md5__gl_find_next_vertex(md5__gl_tipsify *order, uint32_t from)
 {
     uint32_t best = order->vertex_count, best_age = 0;
     for (; from < order->out_count; ++from) {
         uint32_t vertex = order->out[from], age = order->time - order->stamp[vertex];
-        bool     stays = age + 2 * order->left[vertex] <= MD5__GL_CACHE;
+        bool     stays = age + 2 * order->left[vertex] <= MD5__GL_CACHE_SIZE;
         if (order->left[vertex] && stays && age > best_age) {
             best = vertex;
             best_age = age;
@@ -6004,32 +6067,32 @@ static uint32_t md5__gl_next_vertex(md5__gl_order *order, uint32_t from)
     return best;
 }
 
-static void md5__gl_run_order(md5__gl_order *order)
+static void md5__gl_run_tipsify(md5__gl_tipsify *order)
 {
     uint32_t vertex = 0, i;
-    md5__gl_list_corners(order);
-    order->time = MD5__GL_CACHE + 1;
-    while ((vertex = md5__gl_next_vertex(order, order->out_count)) < order->vertex_count) {
+    md5__gl_build_triangle_adjacency(order);
+    order->time = MD5__GL_CACHE_SIZE + 1;
+    while ((vertex = md5__gl_find_next_vertex(order, order->out_count)) < order->vertex_count) {
         uint32_t from;
         do {
             from = order->out_count;
             for (i = order->first[vertex]; i < order->first[vertex + 1]; ++i) {
                 if (!order->done[order->corners[i]]) {
-                    md5__gl_put_out(order, order->corners[i]);
+                    md5__gl_emit_triangle(order, order->corners[i]);
                 }
             }
-            vertex = md5__gl_next_vertex(order, from);
+            vertex = md5__gl_find_next_vertex(order, from);
         } while (vertex < order->vertex_count);
     }
 }
 
 /* How often a vertex must be transformed when the triangles come in this order. */
-static uint32_t md5__gl_count_misses(md5__gl_order *order, const uint32_t *indices)
+static uint32_t md5__gl_count_cache_misses(md5__gl_tipsify *order, const uint32_t *indices)
 {
-    uint32_t i, misses = 0, time = MD5__GL_CACHE + 1;
+    uint32_t i, misses = 0, time = MD5__GL_CACHE_SIZE + 1;
     memset(order->stamp, 0, order->vertex_count * sizeof *order->stamp);
     for (i = 0; i < order->count; ++i) {
-        if (time - order->stamp[indices[i]] > MD5__GL_CACHE) {
+        if (time - order->stamp[indices[i]] > MD5__GL_CACHE_SIZE) {
             order->stamp[indices[i]] = time++;
             ++misses;
         }
@@ -6039,40 +6102,42 @@ static uint32_t md5__gl_count_misses(md5__gl_order *order, const uint32_t *indic
 
 /* The indices in an order that is kind to the GPU's vertex cache, at least as kind as they came.
    NULL without memory. */
-static const uint32_t *md5__gl_order_triangles(md5_gl *gl, const uint32_t *indices, uint32_t count,
-                                               uint32_t vertex_count)
+static const uint32_t *md5__gl_optimize_triangle_order(md5_gl *gl, const uint32_t *indices,
+                                                       uint32_t count, uint32_t vertex_count)
 {
-    md5__gl_order order;
-    uint64_t      bytes;
-    uint8_t      *block;
+    md5__gl_tipsify order;
+    uint64_t        bytes;
+    uint8_t        *block;
     memset(&order, 0, sizeof order);
     order.indices = indices;
     order.count = count;
     order.vertex_count = vertex_count;
-    bytes = md5__gl_lay_out_order(&order, NULL);
-    block = (uint8_t *)md5__gl_stage(gl, bytes + 1);
+    bytes = md5__gl_lay_out_tipsify(&order, NULL);
+    block = (uint8_t *)md5__gl_reserve_staging(gl, bytes + 1);
     if (!block) {
         return NULL;
     }
     memset(block, 0, (size_t)bytes);
-    md5__gl_lay_out_order(&order, block);
-    md5__gl_run_order(&order);
-    return md5__gl_count_misses(&order, order.out) < md5__gl_count_misses(&order, indices)
+    md5__gl_lay_out_tipsify(&order, block);
+    md5__gl_run_tipsify(&order);
+    return md5__gl_count_cache_misses(&order, order.out) <
+                   md5__gl_count_cache_misses(&order, indices)
                ? order.out
                : indices;
 }
 /* [/twin: gl order] */
 
-enum { MD5__GL_WEIGHT_TEXELS = 2, MD5__GL_JOINT_TEXELS = 3 };
+enum { MD5__GL_TEXELS_PER_WEIGHT = 2, MD5__GL_TEXELS_PER_JOINT = 3 };
 
 /* A weight for the shader: its place in the bind pose times its bias, the bias, and the joint. */
-static void md5__gl_write_weight(const md5_model *model, const md5_weight *weight, float out[8])
+static void md5__gl_write_weight_texels(const md5_model *model, const md5_weight *weight,
+                                        float out[8])
 {
     const md5_xform *bind = &model->joints[weight->joint].bind;
     float            turned[3];
     uint32_t         i;
     memset(out, 0, 8 * sizeof(float));
-    md5__rotate(bind->rotation, weight->position, turned);
+    md5__quat_rotate(bind->rotation, weight->position, turned);
     for (i = 0; i < 3; ++i) {
         out[i] = (bind->position[i] + turned[i]) * weight->bias;
     }
@@ -6080,29 +6145,30 @@ static void md5__gl_write_weight(const md5_model *model, const md5_weight *weigh
     out[4] = (float)weight->joint;
 }
 
-static bool md5__gl_upload_weights(md5_gl *gl, const md5_model *model, const md5_mesh *mesh,
-                                   md5_gl_mesh *out)
+static bool md5__gl_upload_weight_texture(md5_gl *gl, const md5_model *model, const md5_mesh *mesh,
+                                          md5_gl_mesh *out)
 {
-    uint64_t texels = (uint64_t)MD5__GL_WEIGHT_TEXELS * mesh->weight_count;
-    uint32_t width = md5__gl_width(gl, texels), height, i;
+    uint64_t texels = (uint64_t)MD5__GL_TEXELS_PER_WEIGHT * mesh->weight_count;
+    uint32_t width = md5__gl_choose_texture_width(gl, texels), height, i;
     float   *stage;
-    if (!md5__gl_check_texels(gl, texels, "weights") ||
-        !md5__gl_check_texels(gl, (uint64_t)MD5__GL_JOINT_TEXELS * model->joint_count, "joints")) {
+    if (!md5__gl_check_texture_size(gl, texels, "weights") ||
+        !md5__gl_check_texture_size(gl, (uint64_t)MD5__GL_TEXELS_PER_JOINT * model->joint_count,
+                                    "joints")) {
         return false;
     }
     height = (uint32_t)((texels + width - 1) / width);
     height = height ? height : 1;
-    stage = (float *)md5__gl_stage(gl, (uint64_t)width * height * 4 * sizeof(float));
+    stage = (float *)md5__gl_reserve_staging(gl, (uint64_t)width * height * 4 * sizeof(float));
     if (!stage) {
         return false;
     }
     memset(stage, 0, (size_t)width * height * 4 * sizeof(float));
     for (i = 0; i < mesh->weight_count; ++i) {
-        md5__gl_write_weight(model, &mesh->weights[i], stage + 8 * (size_t)i);
+        md5__gl_write_weight_texels(model, &mesh->weights[i], stage + 8 * (size_t)i);
     }
-    out->weight_texture = md5__gl_start_texture(gl, width, height, MD5__GL_RGBA32F, MD5__GL_RGBA,
+    out->weight_texture = md5__gl_alloc_texture(gl, width, height, MD5__GL_RGBA32F, MD5__GL_RGBA,
                                                 MD5__GL_FLOAT);
-    md5__gl_sample_exactly(gl);
+    md5__gl_disable_texture_filtering(gl);
     gl->gl.TexSubImage2D(MD5__GL_TEXTURE_2D, 0, 0, 0, (int)width, (int)height, MD5__GL_RGBA,
                          MD5__GL_FLOAT, stage);
     return true;
@@ -6114,16 +6180,16 @@ typedef struct md5__gl_record {       /* an instance, as it goes to the GPU */
 } md5__gl_record;
 
 /* [twin: gl attributes] written by "make twins" from md2.h: edit it there */
-static void md5__gl_attribute(const md5_gl *gl, unsigned index, int size, size_t stride,
-                              size_t offset, unsigned divisor)
+static void md5__gl_set_float_attribute(const md5_gl *gl, unsigned index, int size, size_t stride,
+                                        size_t offset, unsigned divisor)
 {
     gl->gl.EnableVertexAttribArray(index);
     gl->gl.VertexAttribPointer(index, size, MD5__GL_FLOAT, 0, (int)stride, (const void *)offset);
     gl->gl.VertexAttribDivisor(index, divisor);
 }
 
-static void md5__gl_whole_attribute(const md5_gl *gl, unsigned index, int size, unsigned type,
-                                    size_t stride, size_t offset, unsigned divisor)
+static void md5__gl_set_integer_attribute(const md5_gl *gl, unsigned index, int size, unsigned type,
+                                          size_t stride, size_t offset, unsigned divisor)
 {
     gl->gl.EnableVertexAttribArray(index);
     gl->gl.VertexAttribIPointer(index, size, type, (int)stride, (const void *)offset);
@@ -6131,7 +6197,7 @@ static void md5__gl_whole_attribute(const md5_gl *gl, unsigned index, int size, 
 }
 
 /* The instance's transform by rows. `transform` of which the last number is 0 stands for none. */
-static void md5__gl_write_rows(const float transform[16], float rows[3][4])
+static void md5__gl_write_transform_rows(const float transform[16], float rows[3][4])
 {
     bool     none = !(transform[15] < 0 || transform[15] > 0);
     uint32_t row, column;
@@ -6142,7 +6208,7 @@ static void md5__gl_write_rows(const float transform[16], float rows[3][4])
     }
 }
 
-static void md5__gl_write_tint(const float tint[4], float out[4])
+static void md5__gl_write_instance_tint(const float tint[4], float out[4])
 {
     uint32_t i;
     bool     none = true;
@@ -6155,50 +6221,51 @@ static void md5__gl_write_tint(const float tint[4], float out[4])
 }
 
 /* The direction towards the light, or from all that is in view to the camera; and the ambient. */
-static void md5__gl_write_light(const md5_gl_scene *scene, float out[4])
+static void md5__gl_write_scene_light(const md5_gl_scene *scene, float out[4])
 {
     const float *m = scene->view_projection;
     uint32_t     i;
     memcpy(out, scene->light_direction, 3 * sizeof(float));
-    if (!md5__normalise(out)) {
+    if (!md5__vec3_normalize(out)) {
         for (i = 0; i < 3; ++i) {
             out[i] = -m[4 * i + 3]; /* the row that makes w: zero where the view is orthographic */
         }
-        if (!md5__normalise(out)) {
+        if (!md5__vec3_normalize(out)) {
             for (i = 0; i < 3; ++i) {
                 out[i] = -m[4 * i + 2];
             }
-            md5__normalise(out);
+            md5__vec3_normalize(out);
         }
     }
     out[3] = scene->ambient > 0 ? scene->ambient : 0.25f;
 }
 /* [/twin: gl attributes] */
 
-static void md5__gl_set_attributes(const md5_gl *gl, const md5_gl_mesh *mesh)
+static void md5__gl_set_vertex_attributes(const md5_gl *gl, const md5_gl_mesh *mesh)
 {
     size_t   stride = sizeof(md5_vertex);
     uint32_t row;
     gl->gl.BindBuffer(MD5__GL_ARRAY_BUFFER, mesh->vertex_buffer);
-    md5__gl_attribute(gl, 0, 2, stride, offsetof(md5_vertex, u), 0);
-    md5__gl_whole_attribute(gl, 1, 2, MD5__GL_UNSIGNED_INT, stride,
-                            offsetof(md5_vertex, first_weight), 0);
-    md5__gl_attribute(gl, 2, 3, stride, offsetof(md5_vertex, normal), 0);
-    md5__gl_attribute(gl, 3, 4, stride, offsetof(md5_vertex, tangent), 0);
+    md5__gl_set_float_attribute(gl, 0, 2, stride, offsetof(md5_vertex, u), 0);
+    md5__gl_set_integer_attribute(gl, 1, 2, MD5__GL_UNSIGNED_INT, stride,
+                                  offsetof(md5_vertex, first_weight), 0);
+    md5__gl_set_float_attribute(gl, 2, 3, stride, offsetof(md5_vertex, normal), 0);
+    md5__gl_set_float_attribute(gl, 3, 4, stride, offsetof(md5_vertex, tangent), 0);
     stride = sizeof(md5__gl_record);
     gl->gl.BindBuffer(MD5__GL_ARRAY_BUFFER, gl->instance_buffer);
-    md5__gl_attribute(gl, 4, 4, stride, offsetof(md5__gl_record, tint), 1);
+    md5__gl_set_float_attribute(gl, 4, 4, stride, offsetof(md5__gl_record, tint), 1);
     for (row = 0; row < 3; ++row) {
-        md5__gl_attribute(gl, 5 + row, 4, stride, offsetof(md5__gl_record, rows) + 16 * row, 1);
+        md5__gl_set_float_attribute(gl, 5 + row, 4, stride,
+                                    offsetof(md5__gl_record, rows) + 16 * row, 1);
     }
-    md5__gl_whole_attribute(gl, 8, 1, MD5__GL_UNSIGNED_INT, stride,
-                            offsetof(md5__gl_record, joints), 1);
+    md5__gl_set_integer_attribute(gl, 8, 1, MD5__GL_UNSIGNED_INT, stride,
+                                  offsetof(md5__gl_record, joints), 1);
 }
 
-static bool md5__gl_upload_buffers(md5_gl *gl, const md5_mesh *mesh, md5_gl_mesh *out)
+static bool md5__gl_upload_mesh_buffers(md5_gl *gl, const md5_mesh *mesh, md5_gl_mesh *out)
 {
-    const uint32_t *indices = md5__gl_order_triangles(gl, mesh->indices, mesh->index_count,
-                                                      mesh->vertex_count);
+    const uint32_t *indices = md5__gl_optimize_triangle_order(gl, mesh->indices, mesh->index_count,
+                                                              mesh->vertex_count);
     if (!indices) {
         return false;
     }
@@ -6213,7 +6280,7 @@ static bool md5__gl_upload_buffers(md5_gl *gl, const md5_mesh *mesh, md5_gl_mesh
     gl->gl.BufferData(MD5__GL_ELEMENT_ARRAY_BUFFER,
                       (ptrdiff_t)(mesh->index_count * sizeof(uint32_t)), indices,
                       MD5__GL_STATIC_DRAW);
-    md5__gl_set_attributes(gl, out);
+    md5__gl_set_vertex_attributes(gl, out);
     gl->gl.BindVertexArray(0);
     return true;
 }
@@ -6224,7 +6291,7 @@ MD5_API bool md5_gl_upload(md5_gl *gl, const md5_model *model, uint32_t mesh, md
     md5__gl_state state;
     bool          ok;
     if (!gl || !model || !out || mesh >= model->mesh_count) {
-        return md5__gl_refuse(error);
+        return md5__gl_fail_missing_argument(error);
     }
     memset(out, 0, sizeof *out);
     memset(&gl->job.error, 0, sizeof gl->job.error);
@@ -6232,14 +6299,14 @@ MD5_API bool md5_gl_upload(md5_gl *gl, const md5_model *model, uint32_t mesh, md
     out->weight_count = model->meshes[mesh].weight_count;
     out->joint_count = model->joint_count;
     md5__gl_clear_errors(gl);
-    md5__gl_save(gl, &state);
-    ok = md5__gl_upload_weights(gl, model, &model->meshes[mesh], out) &&
-         md5__gl_upload_buffers(gl, &model->meshes[mesh], out) && md5__gl_succeeded(gl);
-    md5__gl_restore(gl, &state);
+    md5__gl_save_state(gl, &state);
+    ok = md5__gl_upload_weight_texture(gl, model, &model->meshes[mesh], out) &&
+         md5__gl_upload_mesh_buffers(gl, &model->meshes[mesh], out) && md5__gl_check_errors(gl);
+    md5__gl_restore_state(gl, &state);
     if (!ok) {
         md5_gl_free_mesh(gl, out);
     }
-    md5__end_job(&gl->job, error);
+    md5__report_error(&gl->job, error);
     return ok;
 }
 
@@ -6257,7 +6324,7 @@ MD5_API void md5_gl_free_mesh(md5_gl *gl, md5_gl_mesh *mesh)
 #if defined(MD5_STB_IMAGE) && !defined(MD5_NO_STDIO)
 /* [twin: gl flip] written by "make twins" from md2.h: edit it there */
 /* Bottom row first, for a model whose texture coordinates begin there. */
-static void md5__flip_rows(uint8_t *pixels, size_t row_bytes, size_t rows)
+static void md5__flip_image_rows(uint8_t *pixels, size_t row_bytes, size_t rows)
 {
     size_t i, row;
     for (row = 0; row < rows / 2; ++row) {
@@ -6270,24 +6337,24 @@ static void md5__flip_rows(uint8_t *pixels, size_t row_bytes, size_t rows)
     }
 }
 
-static uint32_t md5__gl_upload_picture(md5_gl *gl, uint8_t *pixels, uint32_t width, uint32_t height,
-                                       bool flip)
+static uint32_t md5__gl_upload_image(md5_gl *gl, uint8_t *pixels, uint32_t width, uint32_t height,
+                                     bool flip)
 {
     if (flip) {
-        md5__flip_rows(pixels, (size_t)width * 4, height);
+        md5__flip_image_rows(pixels, (size_t)width * 4, height);
     }
     return md5_gl_texture(gl, pixels, width, height);
 }
 /* [/twin: gl flip] */
 
 /* The bytes of a picture, as a texture; 0 where nobody can read them. */
-static uint32_t md5__gl_decode_picture(md5_gl *gl, const md5__buffer *file, bool flip)
+static uint32_t md5__gl_decode_image(md5_gl *gl, const md5__buffer *file, bool flip)
 {
     uint32_t texture = 0;
     int      w, h, channels;
     uint8_t *pixels = stbi_load_from_memory(file->data, (int)file->size, &w, &h, &channels, 4);
     if (pixels) {
-        texture = md5__gl_upload_picture(gl, pixels, (uint32_t)w, (uint32_t)h, flip);
+        texture = md5__gl_upload_image(gl, pixels, (uint32_t)w, (uint32_t)h, flip);
         stbi_image_free(pixels);
     }
     return texture;
@@ -6295,21 +6362,21 @@ static uint32_t md5__gl_decode_picture(md5_gl *gl, const md5__buffer *file, bool
 
 /* [twin: gl pictures] written by "make twins" from md2.h: edit it there */
 /* 0 and false where there is no such file, 0 and true where it is no picture. */
-static bool md5__gl_try_picture(md5_gl *gl, const char *path, bool flip, uint32_t *texture)
+static bool md5__gl_load_image_file(md5_gl *gl, const char *path, bool flip, uint32_t *texture)
 {
-    md5__job    job;
-    md5__buffer file;
-    bool        found;
+    md5__context job;
+    md5__buffer  file;
+    bool         found;
     memset(&file, 0, sizeof file);
-    md5__start_job(&job, &gl->job.allocator, 0);
-    found = md5__read_file(&job, path, &file);
-    *texture = found ? md5__gl_decode_picture(gl, &file, flip) : 0;
+    md5__init_context(&job, &gl->job.allocator, 0);
+    found = md5__read_whole_file(&job, path, &file);
+    *texture = found ? md5__gl_decode_image(gl, &file, flip) : 0;
     md5__release(&job, file.data, file.capacity);
     return found;
 }
 
-static void md5__gl_end_pictures(md5_gl *gl, const char *model_path, bool found, uint32_t texture,
-                                 md5_error *error)
+static void md5__gl_report_image_error(md5_gl *gl, const char *model_path, bool found,
+                                       uint32_t texture, md5_error *error)
 {
     if (texture) {
         memset(&gl->job.error, 0, sizeof gl->job.error);
@@ -6318,7 +6385,7 @@ static void md5__gl_end_pictures(md5_gl *gl, const char *model_path, bool found,
                   found ? "the picture of $ cannot be read" : "no picture was found for $",
                   model_path, 0, 0);
     }
-    md5__end_job(&gl->job, error);
+    md5__report_error(&gl->job, error);
 }
 /* [/twin: gl pictures] */
 
@@ -6329,25 +6396,25 @@ MD5_API uint32_t md5_gl_load_texture(md5_gl *gl, const md5_model *model, const c
     uint32_t attempt, texture = 0;
     bool     found = false;
     if (!gl || !model || mesh >= model->mesh_count) {
-        return md5__gl_refuse(error);
+        return md5__gl_fail_missing_argument(error);
     }
     memset(&gl->job.error, 0, sizeof gl->job.error);
     for (attempt = 0; !texture && md5_texture_path(model, model_path, mesh, attempt, path,
                                                    sizeof path); ++attempt) {
         bool flip = (model->flags & MD5_FLIP_V) != 0;
-        found = md5__gl_try_picture(gl, path, flip, &texture) || found;
+        found = md5__gl_load_image_file(gl, path, flip, &texture) || found;
     }
-    md5__gl_end_pictures(gl, model_path, found, texture, error);
+    md5__gl_report_image_error(gl, model_path, found, texture, error);
     return texture;
 }
 #endif
 
 /* How many instances' matrices one texture holds: one at least, or there was no upload. */
-static size_t md5__gl_batch(const md5_gl *gl, const md5_gl_mesh *mesh)
+static size_t md5__gl_batch_capacity(const md5_gl *gl, const md5_gl_mesh *mesh)
 {
     uint64_t limit = (uint64_t)gl->max_texture_size;
-    uint64_t texels = md5__gl_width(gl, limit * limit) * limit;
-    return (size_t)(texels / ((uint64_t)MD5__GL_JOINT_TEXELS * mesh->joint_count));
+    uint64_t texels = md5__gl_choose_texture_width(gl, limit * limit) * limit;
+    return (size_t)(texels / ((uint64_t)MD5__GL_TEXELS_PER_JOINT * mesh->joint_count));
 }
 
 static void md5__gl_write_bind_palette(float *out, uint32_t joint_count)
@@ -6360,8 +6427,8 @@ static void md5__gl_write_bind_palette(float *out, uint32_t joint_count)
 }
 
 /* Gathers the palettes. False where the GPU has these very ones, from the mesh drawn before. */
-static bool md5__gl_gather(md5_gl *gl, const md5_gl_mesh *mesh, const md5_gl_instance *instances,
-                           size_t count)
+static bool md5__gl_gather_palettes(md5_gl *gl, const md5_gl_mesh *mesh,
+                                    const md5_gl_instance *instances, size_t count)
 {
     size_t  i, bytes = (size_t)mesh->joint_count * 12 * sizeof(float);
     uint8_t *held = gl->stage[1].data;
@@ -6390,42 +6457,44 @@ static bool md5__gl_stage_palettes(md5_gl *gl, const md5_gl_mesh *mesh,
                                    const md5_gl_instance *instances, size_t count,
                                    md5__gl_palettes *out)
 {
-    uint64_t texels = (uint64_t)count * mesh->joint_count * MD5__GL_JOINT_TEXELS;
+    uint64_t texels = (uint64_t)count * mesh->joint_count * MD5__GL_TEXELS_PER_JOINT;
     size_t   held = gl->stage[1].size;
     uint64_t bytes;
-    out->width = md5__gl_width(gl, texels);
+    out->width = md5__gl_choose_texture_width(gl, texels);
     out->height = (uint32_t)((texels + out->width - 1) / out->width);
     bytes = (uint64_t)out->width * out->height * 4 * sizeof(float);
     gl->stage[1].size = 0;
-    if (!md5__reserve(&gl->job, &gl->stage[1], bytes, bytes)) {
+    if (!md5__reserve_bytes(&gl->job, &gl->stage[1], bytes, bytes)) {
         return false;
     }
     gl->stage[1].size = held;
-    out->changed = md5__gl_gather(gl, mesh, instances, count);
+    out->changed = md5__gl_gather_palettes(gl, mesh, instances, count);
     memset(gl->stage[1].data + gl->stage[1].size, 0, (size_t)bytes - gl->stage[1].size);
     return true;
 }
 
 /* To the texture that is bound: a new image each time, so that no earlier draw is waited for. */
-static void md5__gl_send_palettes(md5_gl *gl, const md5__gl_palettes *palettes)
+static void md5__gl_upload_palette_texture(md5_gl *gl, const md5__gl_palettes *palettes)
 {
     uint32_t i;
     gl->gl.BindBuffer(MD5__GL_PIXEL_UNPACK_BUFFER, 0);
-    for (i = 0; i < MD5__GL_UNPACKING; ++i) {
-        gl->gl.PixelStorei((unsigned)md5__gl_unpacking[i][0], md5__gl_unpacking[i][1]);
+    for (i = 0; i < MD5__GL_UNPACK_COUNT; ++i) {
+        gl->gl.PixelStorei((unsigned)md5__gl_unpack_parameters[i][0],
+                           md5__gl_unpack_parameters[i][1]);
     }
     gl->gl.TexImage2D(MD5__GL_TEXTURE_2D, 0, MD5__GL_RGBA32F, (int)palettes->width,
                       (int)palettes->height, 0, MD5__GL_RGBA, MD5__GL_FLOAT, gl->stage[1].data);
 }
 
-static void md5__gl_send_scene(const md5_gl *gl, const md5_gl_mesh *mesh, const md5_gl_scene *scene,
-                               uint32_t palette_width)
+static void md5__gl_set_scene_uniforms(const md5_gl *gl, const md5_gl_mesh *mesh,
+                                       const md5_gl_scene *scene, uint32_t palette_width)
 {
     float values[6][4];
     memset(values, 0, sizeof values);
     memcpy(values, scene->view_projection, sizeof scene->view_projection);
-    md5__gl_write_light(scene, values[4]);
-    values[5][0] = (float)md5__gl_width(gl, (uint64_t)MD5__GL_WEIGHT_TEXELS * mesh->weight_count);
+    md5__gl_write_scene_light(scene, values[4]);
+    values[5][0] = (float)md5__gl_choose_texture_width(gl, (uint64_t)MD5__GL_TEXELS_PER_WEIGHT *
+                                                               mesh->weight_count);
     values[5][1] = (float)palette_width;
     gl->gl.Uniform4fv(gl->scene, 6, &values[0][0]);
 }
@@ -6437,14 +6506,14 @@ static void md5__gl_draw_batch(md5_gl *gl, const md5_gl_mesh *mesh, uint32_t dif
     md5__gl_palettes palettes;
     md5__gl_record  *records;
     size_t           i;
-    records = (md5__gl_record *)md5__gl_stage(gl, (uint64_t)count * sizeof *records);
+    records = (md5__gl_record *)md5__gl_reserve_staging(gl, (uint64_t)count * sizeof *records);
     if (!records || !md5__gl_stage_palettes(gl, mesh, instances, count, &palettes)) {
         return;
     }
     for (i = 0; i < count; ++i) {
-        md5__gl_write_tint(instances[i].tint, records[i].tint);
-        md5__gl_write_rows(instances[i].transform, records[i].rows);
-        records[i].joints = (uint32_t)(i * mesh->joint_count * MD5__GL_JOINT_TEXELS);
+        md5__gl_write_instance_tint(instances[i].tint, records[i].tint);
+        md5__gl_write_transform_rows(instances[i].transform, records[i].rows);
+        records[i].joints = (uint32_t)(i * mesh->joint_count * MD5__GL_TEXELS_PER_JOINT);
     }
     gl->gl.UseProgram(gl->program);
     gl->gl.BindVertexArray(mesh->vao);
@@ -6452,12 +6521,12 @@ static void md5__gl_draw_batch(md5_gl *gl, const md5_gl_mesh *mesh, uint32_t dif
     md5__gl_bind_texture(gl, 2, diffuse_texture ? diffuse_texture : gl->texture[0], 0);
     md5__gl_bind_texture(gl, 1, gl->texture[1], 0);
     if (palettes.changed) {
-        md5__gl_send_palettes(gl, &palettes);
+        md5__gl_upload_palette_texture(gl, &palettes);
     }
     gl->gl.BindBuffer(MD5__GL_ARRAY_BUFFER, gl->instance_buffer);
     gl->gl.BufferData(MD5__GL_ARRAY_BUFFER, (ptrdiff_t)(count * sizeof *records), records,
                       MD5__GL_STREAM_DRAW);
-    md5__gl_send_scene(gl, mesh, scene, palettes.width);
+    md5__gl_set_scene_uniforms(gl, mesh, scene, palettes.width);
     gl->gl.DrawElementsInstanced(MD5__GL_TRIANGLES, (int)mesh->index_count, MD5__GL_UNSIGNED_INT,
                                  NULL, (int)count);
 }
@@ -6471,13 +6540,13 @@ MD5_API void md5_gl_draw(md5_gl *gl, const md5_gl_mesh *mesh, uint32_t diffuse_t
     if (!gl || !mesh || !mesh->vao || !scene || !instances || count == 0) {
         return;
     }
-    md5__gl_save(gl, &state);
-    batch = md5__gl_batch(gl, mesh);
+    md5__gl_save_state(gl, &state);
+    batch = md5__gl_batch_capacity(gl, mesh);
     for (; count; instances += batch, count -= batch) {
         batch = count < batch ? count : batch;
         md5__gl_draw_batch(gl, mesh, diffuse_texture, scene, instances, batch);
     }
-    md5__gl_restore(gl, &state);
+    md5__gl_restore_state(gl, &state);
 }
 
 #endif /* MD5_GL */
@@ -6494,23 +6563,23 @@ MD5_API void md5_gl_draw(md5_gl *gl, const md5_gl_mesh *mesh, uint32_t diffuse_t
   #pragma fp_contract(on)
 #endif
 
-#ifdef MD5__OWN_MALLOC
+#ifdef MD5__DEFAULT_ALLOCATOR
   #undef MD5_MALLOC
   #undef MD5_FREE
-  #undef MD5__OWN_MALLOC
+  #undef MD5__DEFAULT_ALLOCATOR
 #endif
 #undef MD5__GL_CALL
 #undef MD5__GL_FUNCTIONS
-#undef MD5__GL_TYPE
-#undef MD5__GL_FIELD
-#undef MD5__GL_LOAD
+#undef MD5__GL_DEFINE_TYPE
+#undef MD5__GL_DEFINE_FIELD
+#undef MD5__GL_LOAD_FUNCTION
 #undef MD5__SSE2
 #undef MD5__NEON
-#undef MD5__VECTORS
-#undef MD5__RARE
-#undef MD5__MOST_TURN
-#undef MD5__NOT_BEGUN
-#undef MD5__JUST_BEFORE
+#undef MD5__SIMD
+#undef MD5__COLD
+#undef MD5__MAX_ROTATION_COMPONENT
+#undef MD5__NOT_STARTED
+#undef MD5__TINY_TIME
 
 #endif /* MD5_IMPLEMENTATION */
 

@@ -19,7 +19,7 @@
     assigns \nothing;
     ensures low:  BYTE(0);
     ensures high: BYTE(1); */
-static uint32_t md2__u16(const uint8_t *p);
+static uint32_t md2__read_u16(const uint8_t *p);
 
 /*@ requires \valid_read(p + (0 .. 3));
     assigns \nothing;
@@ -27,19 +27,19 @@ static uint32_t md2__u16(const uint8_t *p);
     ensures second: BYTE(1);
     ensures third:  BYTE(2);
     ensures fourth: BYTE(3); */
-static uint32_t md2__u32(const uint8_t *p);
+static uint32_t md2__read_u32(const uint8_t *p);
 
 /* -- Which part of the file may be read ------------------------------------------------------------------ */
 
 /*@ assigns job->error;
     ensures \result == \false; */
-static bool md2__fail(md2__job *job, md2_result code, size_t offset, const char *format, const char *text,
+static bool md2__fail(md2__context *job, md2_result code, size_t offset, const char *format, const char *text,
                       uint64_t a, uint64_t b);
 
-/*@ requires \valid(loader) && field < MD2__HEADER_FIELDS;
+/*@ requires \valid(loader) && field < MD2__HEADER_FIELD_COUNT;
     assigns loader->job.error;
     ensures \result <==> loader->header[field] <= 0x7fffffff; */
-static bool md2__check_sign(md2__loader *loader, uint32_t field, const char *name);
+static bool md2__check_not_negative(md2__loader *loader, uint32_t field, const char *name);
 
 /*@ lemma product: \forall integer a, b; 0 <= a <= 0xffffffff && 0 <= b <= 0xffffffff ==>
         0 <= a * b <= 0xfffffffe00000001; */
@@ -52,13 +52,13 @@ static bool md2__check_sign(md2__loader *loader, uint32_t field, const char *nam
 
 /* The numbers here are those without an end: that the sums of the header do not overflow is part of it. */
 /*@ requires \valid(loader) && \valid_read(section) && \separated(loader, section);
-    requires section->count < MD2__HEADER_FIELDS && section->offset < MD2__HEADER_FIELDS;
+    requires section->count < MD2__HEADER_FIELD_COUNT && section->offset < MD2__HEADER_FIELD_COUNT;
     assigns loader->job.error;
     ensures sound:    \result ==> is_inside(loader, loader->header[section->count],
                                             loader->header[section->offset], item_bytes(loader, section));
     ensures complete: is_inside(loader, loader->header[section->count], loader->header[section->offset],
                                 item_bytes(loader, section)) ==> \result; */
-static bool md2__check_section(md2__loader *loader, const md2__section *section);
+static bool md2__check_section_range(md2__loader *loader, const md2__section *section);
 
 /* -- Where the parts of a block lie ------------------------------------------------------------------------ */
 
@@ -68,11 +68,11 @@ static bool md2__check_section(md2__loader *loader, const md2__section *section)
     assigns *total;
     ensures \old(*total) + count * item_size <= *total < \old(*total) + 16 + count * item_size;
     ensures (*total - count * item_size) % 16 == 0; */
-static void *md2__place(uint8_t *block, uint64_t *total, uint64_t count, uint64_t item_size);
+static void *md2__place_array(uint8_t *block, uint64_t *total, uint64_t count, uint64_t item_size);
 
 /*@ requires \valid(total) && block == \null;
     requires *total <= 0x4000000000000000 && count <= 0xffffffff && item_size <= 0x7fffffff;
     assigns *total;
     ensures \old(*total) + count * item_size <= *total < \old(*total) + 16 + count * item_size;
     ensures (*total - count * item_size) % 16 == 0; */
-static void *md5__place(uint8_t *block, uint64_t *total, uint64_t count, uint64_t item_size);
+static void *md5__place_array(uint8_t *block, uint64_t *total, uint64_t count, uint64_t item_size);

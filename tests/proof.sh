@@ -10,7 +10,7 @@ export WHY3CONFIG="$work/why3.conf"
 
 # prove FILE SECONDS FUNCTIONS: the report of the prover; a goal gets so many seconds from each of two solvers.
 prove() {
-    frama-c -machdep gcc_x86_64 -kernel-warn-key inline=inactive -inline-calls md2__u16 -wp -wp-rte -wp-split \
+    frama-c -machdep gcc_x86_64 -kernel-warn-key inline=inactive -inline-calls md2__read_u16 -wp -wp-rte -wp-split \
         -wp-par 2 -wp-prover cvc4,z3 -wp-timeout "$2" -wp-fct "$3" "$1" 2>&1
 }
 
@@ -18,7 +18,7 @@ prove() {
 goals() { sed -n 's,.*Proved goals: *\([0-9]*\) */ *\([0-9]*\).*,\1 \2,p' "$1"; }
 
 passed=0 failed=0
-functions=md2__u16,md2__u32,md2__check_sign,md2__check_section,md2__place,md5__place
+functions=md2__read_u16,md2__read_u32,md2__check_not_negative,md2__check_section_range,md2__place_array,md5__place_array
 prove tests/proof.c 120 $functions >"$work/log"
 counts=$(goals "$work/log")
 proved=${counts% *} all=${counts#* }
@@ -49,11 +49,11 @@ broken() {
     fi
 }
 
-broken md2__u16           'return (uint32_t)p\[0\] | (uint32_t)p\[1\] << 8;' 'return (uint32_t)p[0] | (uint32_t)p[1] << 9;'
-broken md2__u32           'md2__u16(p + 2) << 16' 'md2__u16(p + 1) << 16'
-broken md2__check_section 'if (end > loader->size) {' 'if (end > loader->size + 1) {'
-broken md2__check_section 'uint64_t end = offset + count \* item;' 'uint64_t end = offset + (uint32_t)(count * item);'
-broken md2__check_section 'offset > INT32_MAX) {' 'offset > UINT32_MAX) {'
-broken md2__place         '(\*total + 15) \/ 16 \* 16' '(*total + 8) \/ 16 * 16'
+broken md2__read_u16           'return (uint32_t)p\[0\] | (uint32_t)p\[1\] << 8;' 'return (uint32_t)p[0] | (uint32_t)p[1] << 9;'
+broken md2__read_u32           'md2__read_u16(p + 2) << 16' 'md2__read_u16(p + 1) << 16'
+broken md2__check_section_range 'if (end > loader->size) {' 'if (end > loader->size + 1) {'
+broken md2__check_section_range 'uint64_t end = offset + count \* item;' 'uint64_t end = offset + (uint32_t)(count * item);'
+broken md2__check_section_range 'offset > INT32_MAX) {' 'offset > UINT32_MAX) {'
+broken md2__place_array         '(\*total + 15) \/ 16 \* 16' '(*total + 8) \/ 16 * 16'
 echo "$passed passed, $failed failed"
 [ $failed = 0 ]

@@ -1253,9 +1253,9 @@ static void test_small_orders(void)
         m2_bytes bytes = m2_random(seed, 3 + seed % 40, seed, 1);
         model from = md2_from_bytes(&bytes, 0);
         uint32_t *want = sorted_triangles(from.indices, from.index_count), *have[2];
-        have[0] = sorted_triangles(md2__gl_order_triangles(md2, from.indices, from.index_count, from.vertex_count),
+        have[0] = sorted_triangles(md2__gl_optimize_triangle_order(md2, from.indices, from.index_count, from.vertex_count),
                                    from.index_count);
-        have[1] = sorted_triangles(md5__gl_order_triangles(md5, from.indices, from.index_count, from.vertex_count),
+        have[1] = sorted_triangles(md5__gl_optimize_triangle_order(md5, from.indices, from.index_count, from.vertex_count),
                                    from.index_count);
         CHECK(memcmp(have[0], want, from.index_count * sizeof(uint32_t)) == 0);
         CHECK(memcmp(have[1], want, from.index_count * sizeof(uint32_t)) == 0);
@@ -1793,13 +1793,13 @@ static void test_widths(void)
             for (k = 0; k < 3; ++k) {
                 uint64_t texels = width * limit + k - 1;
                 uint64_t wanted = k < 2 || width == widest ? width : 2 * width;
-                CHECK_EQ(md2__gl_width(&md2, texels), wanted);
-                CHECK_EQ(md5__gl_width(&md5, texels), wanted);
-                CHECK_EQ(md2__gl_check_texels(&md2, texels, "frames"), k < 2 || width < widest);
-                CHECK_EQ(md5__gl_check_texels(&md5, texels, "weights"), k < 2 || width < widest);
+                CHECK_EQ(md2__gl_choose_texture_width(&md2, texels), wanted);
+                CHECK_EQ(md5__gl_choose_texture_width(&md5, texels), wanted);
+                CHECK_EQ(md2__gl_check_texture_size(&md2, texels, "frames"), k < 2 || width < widest);
+                CHECK_EQ(md5__gl_check_texture_size(&md5, texels, "weights"), k < 2 || width < widest);
             }
         }
-        CHECK_EQ(md2__gl_width(&md2, 1), 1024);
+        CHECK_EQ(md2__gl_choose_texture_width(&md2, 1), 1024);
     }
 }
 

@@ -587,7 +587,7 @@ static void test_radius_after_cancellation(void)
         for (point = 0; point < 8; ++point) {
             float  place[3];
             double square;
-            md2__decode(one, &one->points[point], place);
+            md2__decode_point(one, &one->points[point], place);
             square = (double)place[0] * (double)place[0] + (double)place[1] * (double)place[1] +
                      (double)place[2] * (double)place[2];
             most = square > most ? square : most;

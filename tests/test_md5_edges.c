@@ -1243,11 +1243,11 @@ static void test_long_rotations(void)
                 double    square;
                 md5_pose_at(anim, MD5_ONCE, 1, pose);
                 square = (double)pose[1].rotation[3] * (double)pose[1].rotation[3] +
-                         (double)md5__dot(pose[1].rotation, pose[1].rotation);
+                         (double)md5__vec3_dot(pose[1].rotation, pose[1].rotation);
                 CHECK_NEAR(square, 1, 1e-6);
                 md5_pose_at(anim, MD5_ONCE, 0.5, pose);
                 square = (double)pose[1].rotation[3] * (double)pose[1].rotation[3] +
-                         (double)md5__dot(pose[1].rotation, pose[1].rotation);
+                         (double)md5__vec3_dot(pose[1].rotation, pose[1].rotation);
                 CHECK_NEAR(square, 1, 1e-5);
             }
             md5_free_anim(anim);
@@ -1547,7 +1547,7 @@ static void test_thin_triangle(void)
         for (k = 0; k < 3; ++k) along += (double)vertex->normal[k] * (double)vertex->tangent[k];
         CHECK_NEAR(vertex->normal[2], 1, 0);
         CHECK_NEAR(along, 0, 1e-6);
-        CHECK_NEAR(sqrt((double)md5__dot(vertex->tangent, vertex->tangent)), 1, 1e-6);
+        CHECK_NEAR(sqrt((double)md5__vec3_dot(vertex->tangent, vertex->tangent)), 1, 1e-6);
     }
     md5_free_model(model);
 }
@@ -1831,7 +1831,7 @@ static void test_player(void)
     player.track[2].fade = player.track[2].fade_length / 3;
     player.track[3].fade = 0.25f;
     player.track[1].fade_length = player.track[3].fade_length = 1;
-    for (i = 0; i < 4; ++i) md5__set_time(&player.track[i], i);
+    for (i = 0; i < 4; ++i) md5__set_track_time(&player.track[i], i);
     md5_player_pose(model, &player, pose, scratch);
     CHECK_NEAR(pose[0].position[0], 1.5, 1e-5);
     player.track[2].fade = player.track[2].fade_length; /* the third hides the first two */

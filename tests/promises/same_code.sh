@@ -14,14 +14,14 @@ for header in md2 md5; do
     cp "$header.h" "$work/new/$header.h" || exit 1
 done
 
-# The contents of all sections and the relocations of one build; symbols' own names are not among them.
+# The contents of all sections and the relocations of one build, without the names of private symbols.
 build() {
     folder=$1 header=$2 compiler=$3
     shift 3
     prefix=$(echo "$header" | tr m M | tr d D)
     printf '#define %s_IMPLEMENTATION\n#include "%s/%s.h"\n' "$prefix" "$folder" "$header" |
         "$compiler" -std=c99 -O2 "$@" -x c -c - -I "$work" -o "$work/$folder/object" &&
-        objdump -rs "$work/$folder/object" | sed 1,2d >"$work/$folder/code"
+        objdump -rs "$work/$folder/object" | sed '1,2d; s/md[25]__[A-Za-z0-9_.]*/private/' >"$work/$folder/code"
 }
 
 for header in md2 md5; do
