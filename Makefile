@@ -35,7 +35,7 @@ JOBS                  = $(shell nproc 2>/dev/null || echo 2)
 # Each of these gates fails when it looked at fewer things than this.
 TEST_FLOOR   = 2000000
 STRICT_FLOOR = 120
-TWINS_FLOOR  = 18 1300
+TWINS_FLOOR  = 5 1700
 SHADERS_FLOOR = 8
 COVER_FLOOR   = 1500
 LINES_PERCENT = 100

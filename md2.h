@@ -338,6 +338,8 @@ typedef struct md2_player {           /* all zero = nothing plays, frame 0 shows
     double    previous_time;          /* of the newest track, before the last md2_advance */
     bool      paused;                 /* md2_advance does nothing; see md2_pause */
     bool      finished;               /* MD2_ONCE has come to its end */
+    bool      begun;                  /* false from md2_play to the first md2_advance */
+    bool passed_start; /* the last md2_advance was the first: it passes frame 0 too */
     md2_track track[4];               /* track[track_count - 1] is what plays */
 } md2_player;
 
@@ -433,12 +435,13 @@ MD2_API void md2_gl_draw(md2_gl *gl, const md2_gl_mesh *mesh, uint32_t skin_text
 
 #endif /* MD2_GL_INCLUDED */
 
-/* End of the interface. Below is the implementation. What the marks "twin" enclose stands in md5.h
-   too, the same but for the prefix: change both. "shader" encloses copies of files in shaders/. */
+/* End of the interface. Below is the implementation. "make twins" copies what the marks "twin"
+   enclose into md5.h; "make shaders" copies what the marks "shader" enclose from shaders/. */
 
 #if defined(MD2_IMPLEMENTATION) && !defined(MD2_IMPLEMENTATION_ONCE)
 #define MD2_IMPLEMENTATION_ONCE
 
+/* [twin: common] "make twins" copies this into md5.h */
 /* -- Platform ------------------------------------------------------------- */
 
 #include <float.h>
@@ -456,7 +459,6 @@ MD2_API void md2_gl_draw(md2_gl *gl, const md2_gl_mesh *mesh, uint32_t skin_text
   #define MD2__DEFAULT_ALLOCATOR
 #endif
 
-/* [twin: platform] "make twins" copies this into md5.h */
 #if defined(MD2_NO_SIMD)
 #elif defined(__SSE2__) || defined(_M_X64) || (defined(_M_IX86_FP) && _M_IX86_FP >= 2)
   #include <emmintrin.h>
@@ -466,7 +468,7 @@ MD2_API void md2_gl_draw(md2_gl *gl, const md2_gl_mesh *mesh, uint32_t skin_text
   #define MD2__NEON
 #endif
 
-/* Results are the same bits everywhere: no multiplication may be fused with an addition. */
+/* Fusing a multiplication with an addition would change the last bit on some machines. */
 #if defined(__clang__)
   #pragma STDC FP_CONTRACT OFF
 #elif defined(__GNUC__)
@@ -476,9 +478,25 @@ MD2_API void md2_gl_draw(md2_gl *gl, const md2_gl_mesh *mesh, uint32_t skin_text
   #pragma fp_contract(off)
 #endif
 
+#if defined(__GNUC__)
+  #define MD2__FORCE_INLINE static inline __attribute__((always_inline))
+  #define MD2__NOINLINE     static __attribute__((noinline))
+  #define MD2__COLD         static __attribute__((noinline, cold))
+#elif defined(_MSC_VER)
+  #define MD2__FORCE_INLINE static __forceinline
+  #define MD2__NOINLINE     static __declspec(noinline)
+  #define MD2__COLD         static __declspec(noinline)
+#else
+  #define MD2__FORCE_INLINE static inline
+  #define MD2__NOINLINE     static
+  #define MD2__COLD         static
+#endif
+
 #ifdef __cplusplus
 extern "C" {
 #endif
+
+/* -- Numbers and vectors -------------------------------------------------- */
 
 static float md2__sqrt(float x)
 {
@@ -491,7 +509,7 @@ static float md2__sqrt(float x)
 #endif
 }
 
-/* The largest whole number that is not above x; doubles from 2^52 on are whole already. */
+/* floor() without libm. Doubles from 2^52 on have no fraction. */
 static double md2__floor(double x)
 {
     double whole;
@@ -511,14 +529,352 @@ static float md2__clamp01(float x)
 {
     return x > 0 ? (x < 1 ? x : 1.0f) : 0.0f; /* NaN becomes 0 */
 }
-/* [/twin: platform] */
 
-/* -- Memory --------------------------------------------------------------- */
+/* Four floats: SSE2, NEON or plain C, all with the same bits. The minimum and the maximum are the
+   second operand where one is NaN, as in SSE2; a mask is for md2__f4_select alone. */
+#if defined(MD2__SSE2)
+typedef __m128 md2__f4;
 
-/* [twin: memory] "make twins" copies this into md5.h */
-typedef struct md2__context {         /* one call of a loader: where memory and errors go */
+static inline md2__f4 md2__f4_load(const float *p) { return _mm_loadu_ps(p); }
+static inline md2__f4 md2__f4_splat(float x) { return _mm_set1_ps(x); }
+static inline md2__f4 md2__f4_add(md2__f4 a, md2__f4 b) { return _mm_add_ps(a, b); }
+static inline md2__f4 md2__f4_sub(md2__f4 a, md2__f4 b) { return _mm_sub_ps(a, b); }
+static inline md2__f4 md2__f4_mul(md2__f4 a, md2__f4 b) { return _mm_mul_ps(a, b); }
+static inline md2__f4 md2__f4_div(md2__f4 a, md2__f4 b) { return _mm_div_ps(a, b); }
+static inline md2__f4 md2__f4_min(md2__f4 a, md2__f4 b) { return _mm_min_ps(a, b); }
+static inline md2__f4 md2__f4_max(md2__f4 a, md2__f4 b) { return _mm_max_ps(a, b); }
+static inline md2__f4 md2__f4_sqrt(md2__f4 a) { return _mm_sqrt_ps(a); }
+static inline md2__f4 md2__f4_greater(md2__f4 a, md2__f4 b) { return _mm_cmpgt_ps(a, b); }
+static inline void    md2__f4_store(float *p, md2__f4 a) { _mm_storeu_ps(p, a); }
+
+static inline md2__f4 md2__f4_select(md2__f4 mask, md2__f4 if_true, md2__f4 if_false)
+{
+    return _mm_or_ps(_mm_and_ps(mask, if_true), _mm_andnot_ps(mask, if_false));
+}
+
+static inline void md2__f4_transpose(md2__f4 rows[4])
+{
+    _MM_TRANSPOSE4_PS(rows[0], rows[1], rows[2], rows[3]);
+}
+
+/* Writes three floats and nothing behind them. */
+static inline void md2__f4_store3(void *p, md2__f4 a)
+{
+    _mm_storel_pi((__m64 *)p, a);
+    _mm_store_ss((float *)p + 2, _mm_movehl_ps(a, a));
+}
+#elif defined(MD2__NEON)
+typedef float32x4_t md2__f4;
+
+static inline md2__f4 md2__f4_load(const float *p) { return vld1q_f32(p); }
+static inline md2__f4 md2__f4_splat(float x) { return vdupq_n_f32(x); }
+static inline md2__f4 md2__f4_add(md2__f4 a, md2__f4 b) { return vaddq_f32(a, b); }
+static inline md2__f4 md2__f4_sub(md2__f4 a, md2__f4 b) { return vsubq_f32(a, b); }
+static inline md2__f4 md2__f4_mul(md2__f4 a, md2__f4 b) { return vmulq_f32(a, b); }
+static inline md2__f4 md2__f4_div(md2__f4 a, md2__f4 b) { return vdivq_f32(a, b); }
+static inline md2__f4 md2__f4_sqrt(md2__f4 a) { return vsqrtq_f32(a); }
+static inline void    md2__f4_store(float *p, md2__f4 a) { vst1q_f32(p, a); }
+
+static inline md2__f4 md2__f4_min(md2__f4 a, md2__f4 b)
+{
+    return vbslq_f32(vcltq_f32(a, b), a, b); /* vminq_f32 would return NaN */
+}
+
+static inline md2__f4 md2__f4_max(md2__f4 a, md2__f4 b)
+{
+    return vbslq_f32(vcgtq_f32(a, b), a, b);
+}
+
+static inline md2__f4 md2__f4_greater(md2__f4 a, md2__f4 b)
+{
+    return vreinterpretq_f32_u32(vcgtq_f32(a, b));
+}
+
+static inline md2__f4 md2__f4_select(md2__f4 mask, md2__f4 if_true, md2__f4 if_false)
+{
+    return vbslq_f32(vreinterpretq_u32_f32(mask), if_true, if_false);
+}
+
+static inline void md2__f4_transpose(md2__f4 rows[4])
+{
+    float32x4x2_t a = vzipq_f32(rows[0], rows[2]), b = vzipq_f32(rows[1], rows[3]);
+    float32x4x2_t c = vzipq_f32(a.val[0], b.val[0]), d = vzipq_f32(a.val[1], b.val[1]);
+    rows[0] = c.val[0];
+    rows[1] = c.val[1];
+    rows[2] = d.val[0];
+    rows[3] = d.val[1];
+}
+
+static inline void md2__f4_store3(void *p, md2__f4 a)
+{
+    float lanes[4];
+    vst1q_f32(lanes, a);
+    memcpy(p, lanes, 3 * sizeof(float));
+}
+#else
+typedef struct md2__f4 {
+    float x, y, z, w;
+} md2__f4;
+
+static inline md2__f4 md2__f4_make(float x, float y, float z, float w)
+{
+    md2__f4 v;
+    v.x = x;
+    v.y = y;
+    v.z = z;
+    v.w = w;
+    return v;
+}
+
+static inline md2__f4 md2__f4_load(const float *p) { return md2__f4_make(p[0], p[1], p[2], p[3]); }
+static inline md2__f4 md2__f4_splat(float x) { return md2__f4_make(x, x, x, x); }
+
+static inline md2__f4 md2__f4_add(md2__f4 a, md2__f4 b)
+{
+    return md2__f4_make(a.x + b.x, a.y + b.y, a.z + b.z, a.w + b.w);
+}
+
+static inline md2__f4 md2__f4_sub(md2__f4 a, md2__f4 b)
+{
+    return md2__f4_make(a.x - b.x, a.y - b.y, a.z - b.z, a.w - b.w);
+}
+
+static inline md2__f4 md2__f4_mul(md2__f4 a, md2__f4 b)
+{
+    return md2__f4_make(a.x * b.x, a.y * b.y, a.z * b.z, a.w * b.w);
+}
+
+static inline md2__f4 md2__f4_div(md2__f4 a, md2__f4 b)
+{
+    return md2__f4_make(a.x / b.x, a.y / b.y, a.z / b.z, a.w / b.w);
+}
+
+static inline md2__f4 md2__f4_min(md2__f4 a, md2__f4 b)
+{
+    return md2__f4_make(a.x < b.x ? a.x : b.x, a.y < b.y ? a.y : b.y, a.z < b.z ? a.z : b.z,
+                        a.w < b.w ? a.w : b.w);
+}
+
+static inline md2__f4 md2__f4_max(md2__f4 a, md2__f4 b)
+{
+    return md2__f4_make(a.x > b.x ? a.x : b.x, a.y > b.y ? a.y : b.y, a.z > b.z ? a.z : b.z,
+                        a.w > b.w ? a.w : b.w);
+}
+
+static inline md2__f4 md2__f4_sqrt(md2__f4 a)
+{
+    return md2__f4_make(md2__sqrt(a.x), md2__sqrt(a.y), md2__sqrt(a.z), md2__sqrt(a.w));
+}
+
+static inline md2__f4 md2__f4_greater(md2__f4 a, md2__f4 b)
+{
+    return md2__f4_make(a.x > b.x ? 1.0f : 0.0f, a.y > b.y ? 1.0f : 0.0f, a.z > b.z ? 1.0f : 0.0f,
+                        a.w > b.w ? 1.0f : 0.0f);
+}
+
+static inline md2__f4 md2__f4_select(md2__f4 mask, md2__f4 if_true, md2__f4 if_false)
+{
+    return md2__f4_make(mask.x > 0 ? if_true.x : if_false.x, mask.y > 0 ? if_true.y : if_false.y,
+                        mask.z > 0 ? if_true.z : if_false.z, mask.w > 0 ? if_true.w : if_false.w);
+}
+
+static inline void md2__f4_store(float *p, md2__f4 a)
+{
+    p[0] = a.x;
+    p[1] = a.y;
+    p[2] = a.z;
+    p[3] = a.w;
+}
+
+static inline void md2__f4_transpose(md2__f4 rows[4])
+{
+    md2__f4 a = rows[0], b = rows[1], c = rows[2], d = rows[3];
+    rows[0] = md2__f4_make(a.x, b.x, c.x, d.x);
+    rows[1] = md2__f4_make(a.y, b.y, c.y, d.y);
+    rows[2] = md2__f4_make(a.z, b.z, c.z, d.z);
+    rows[3] = md2__f4_make(a.w, b.w, c.w, d.w);
+}
+
+static inline void md2__f4_store3(void *p, md2__f4 a)
+{
+    float lanes[4];
+    md2__f4_store(lanes, a);
+    memcpy(p, lanes, 3 * sizeof(float));
+}
+#endif
+
+/* The squared lengths of four vectors, which are given as one f4 for each axis. */
+static inline md2__f4 md2__f4_length_squared(const md2__f4 axes[3])
+{
+    return md2__f4_add(md2__f4_add(md2__f4_mul(axes[0], axes[0]), md2__f4_mul(axes[1], axes[1])),
+                       md2__f4_mul(axes[2], axes[2]));
+}
+
+/* -- Text ----------------------------------------------------------------- */
+
+static bool md2__is_digit(char c)
+{
+    return c >= '0' && c <= '9';
+}
+
+static char md2__to_lower(char c)
+{
+    return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
+}
+
+static bool md2__equals_ignoring_case(const char *a, const char *b)
+{
+    for (; *a && md2__to_lower(*a) == md2__to_lower(*b); ++a, ++b) {
+    }
+    return md2__to_lower(*a) == md2__to_lower(*b);
+}
+
+/* Appends at offset `at` of out[size] as much as fits before the NUL; returns the new offset. */
+static size_t md2__append_text(char *out, size_t at, size_t size, const char *text)
+{
+    for (; text && *text && at + 1 < size; ++text) {
+        out[at++] = *text == '\n' ? ' ' : *text > 31 && *text < 127 ? *text : '?';
+    }
+    return at;
+}
+
+static size_t md2__append_number(char *out, size_t at, size_t size, uint64_t number)
+{
+    char   digits[21];
+    size_t first = sizeof digits - 1;
+    digits[first] = 0;
+    do {
+        digits[--first] = (char)('0' + number % 10);
+        number /= 10;
+    } while (number);
+    return md2__append_text(out, at, size, digits + first);
+}
+
+/* In `format`, $ stands for the text and each # for the next of the two numbers. */
+static void md2__format_message(char *out, size_t size, const char *format, const char *text,
+                                uint64_t number, uint64_t next_number)
+{
+    size_t at = 0;
+    for (; *format; ++format) {
+        char literal[2];
+        literal[0] = *format;
+        literal[1] = 0;
+        if (*format == '#') {
+            at = md2__append_number(out, at, size, number);
+            number = next_number;
+        } else {
+            at = md2__append_text(out, at, size, *format == '$' ? text : literal);
+        }
+    }
+    out[at] = 0;
+}
+
+/* -- Paths to try --------------------------------------------------------- */
+
+typedef struct md2__file_name {       /* the last part of a path */
+    const char *text;
+    size_t      length, stem_length;  /* stem: without the extension */
+} md2__file_name;
+
+/* Empty if the path ends in no name ("", ".", ".."), so it never leads to another folder. */
+static md2__file_name md2__parse_file_name(const char *path)
+{
+    md2__file_name name;
+    const char    *p;
+    name.text = path = path ? path : "";
+    for (p = path; *p; ++p) {
+        if (*p == '/' || *p == '\\' || *p == ':') {
+            name.text = p + 1;
+        }
+    }
+    name.length = name.stem_length = (size_t)(p - name.text);
+    while (name.stem_length > 0 && name.text[name.stem_length - 1] != '.') {
+        --name.stem_length;
+    }
+    name.stem_length = name.stem_length > 1 ? name.stem_length - 1 : name.length;
+    if (strcmp(name.text, ".") == 0 || strcmp(name.text, "..") == 0) {
+        name.length = name.stem_length = 0;
+    }
+    return name;
+}
+
+enum { MD2__MAX_CANDIDATES = 48 };
+
+typedef struct md2__candidate {       /* the name of a file that may exist */
+    const char *name, *suffix, *extension;
+    size_t      name_length, suffix_length;
+    bool        lowercase;            /* of the name */
+} md2__candidate;
+
+typedef struct md2__candidate_list {  /* no two are spelled the same */
+    uint32_t       count;
+    md2__candidate items[MD2__MAX_CANDIDATES];
+} md2__candidate_list;
+
+static char md2__candidate_char(const md2__candidate *candidate, size_t i)
+{
+    if (i < candidate->name_length) {
+        return candidate->lowercase ? md2__to_lower(candidate->name[i]) : candidate->name[i];
+    }
+    i -= candidate->name_length;
+    return i < candidate->suffix_length ? candidate->suffix[i]
+                                        : candidate->extension[i - candidate->suffix_length];
+}
+
+static bool md2__is_same_candidate(const md2__candidate *a, const md2__candidate *b)
+{
+    size_t i = 0;
+    while (md2__candidate_char(a, i) == md2__candidate_char(b, i)) {
+        if (!md2__candidate_char(a, i++)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Adds a name, unless it is empty or an earlier candidate is spelled the same. */
+static void md2__add_candidate(md2__candidate_list *list, const char *name, size_t name_length,
+                               const char *suffix, const char *extension, bool lowercase)
+{
+    md2__candidate *added = &list->items[list->count];
+    uint32_t        i;
+    added->name = name;
+    added->name_length = name_length;
+    added->suffix = suffix;
+    added->suffix_length = strlen(suffix);
+    added->extension = extension;
+    added->lowercase = lowercase;
+    for (i = 0; i < list->count && !md2__is_same_candidate(&list->items[i], added); ++i) {
+    }
+    list->count += name_length > 0 && i == list->count ? 1 : 0;
+}
+
+/* Writes the path of a candidate beside the model; false if there is none or out is too small. */
+static bool md2__write_candidate(const md2__candidate_list *list, uint32_t attempt,
+                                 const char *model_path, char *out, size_t out_size)
+{
+    size_t folder = model_path ? (size_t)(md2__parse_file_name(model_path).text - model_path) : 0;
+    size_t length = 0, i;
+    while (attempt < list->count && md2__candidate_char(&list->items[attempt], length)) {
+        ++length;
+    }
+    if (length == 0 || folder + length >= out_size) {
+        return false;
+    }
+    if (folder) {
+        memcpy(out, model_path, folder);
+    }
+    for (i = 0; i <= length; ++i) {
+        out[folder + i] = md2__candidate_char(&list->items[attempt], i);
+    }
+    return true;
+}
+
+/* -- Memory and errors ---------------------------------------------------- */
+
+typedef struct md2__context {         /* memory and errors of one call, or of one renderer */
     md2_allocator allocator;
-    size_t        max_bytes, used;
+    size_t        max_bytes, used_bytes;
     md2_error     error;
 } md2__context;
 
@@ -526,6 +882,23 @@ typedef struct md2__buffer {          /* bytes that may grow */
     uint8_t *data;
     size_t   size, capacity;
 } md2__buffer;
+
+/* Every failure passes here: a breakpoint here stops at the first one. Always returns false. */
+static bool md2__fail(md2__context *context, md2_result code, const char *format, const char *text,
+                      uint64_t number, uint64_t next_number)
+{
+    context->error.code = code;
+    md2__format_message(context->error.message, sizeof context->error.message, format, text, number,
+                        next_number);
+    return false;
+}
+
+static void md2__report_error(const md2__context *context, md2_error *error)
+{
+    if (error) {
+        *error = context->error;
+    }
+}
 
 static void *md2__default_alloc(void *user, size_t size)
 {
@@ -540,148 +913,244 @@ static void md2__default_release(void *user, void *ptr, size_t size)
     MD2_FREE(ptr);
 }
 
-static size_t md2__append_text(char *out, size_t at, size_t size, const char *text)
+static bool md2__init_context(md2__context *context, const md2_allocator *allocator,
+                              size_t max_bytes)
 {
-    for (; text && *text && at + 1 < size; ++text) {
-        out[at++] = *text == '\n' ? ' ' : *text > 31 && *text < 127 ? *text : '?';
-    }
-    return at;
-}
-
-/* Digits in groups of three, as people read them: 412 340. */
-static size_t md2__append_number(char *out, size_t at, size_t size, uint64_t number)
-{
-    char   digits[32];
-    size_t first = sizeof digits - 1, count = 0;
-    digits[first] = 0;
-    do {
-        if (count && count % 3 == 0) {
-            digits[--first] = ' ';
-        }
-        digits[--first] = (char)('0' + number % 10);
-        number /= 10;
-        ++count;
-    } while (number);
-    return md2__append_text(out, at, size, digits + first);
-}
-
-/* In `format`, $ stands for the text and each # for the next of the two numbers. */
-static void md2__format_message(char *out, size_t size, const char *format, const char *text,
-                                uint64_t a, uint64_t b)
-{
-    size_t at = 0;
-    for (; *format; ++format) {
-        char letter[2];
-        letter[0] = *format;
-        letter[1] = 0;
-        if (*format == '#') {
-            at = md2__append_number(out, at, size, a);
-            a = b;
-        } else {
-            at = md2__append_text(out, at, size, *format == '$' ? text : letter);
-        }
-    }
-    out[at] = 0;
-}
-/* [/twin: memory] */
-
-/* Every failure passes here, so a breakpoint here stops at the first. Always false. */
-static bool md2__fail(md2__context *job, md2_result code, size_t offset, const char *format,
-                      const char *text, uint64_t a, uint64_t b)
-{
-    job->error.code = code;
-    job->error.offset = offset;
-    md2__format_message(job->error.message, sizeof job->error.message, format, text, a, b);
-    return false;
-}
-
-/* [twin: allocation] "make twins" copies this into md5.h */
-static bool md2__init_context(md2__context *job, const md2_allocator *allocator, size_t max_bytes)
-{
-    memset(job, 0, sizeof *job);
-    job->max_bytes = max_bytes ? max_bytes : (size_t)64 << 20;
+    memset(context, 0, sizeof *context);
+    context->max_bytes = max_bytes ? max_bytes : (size_t)64 << 20;
     if (allocator) {
-        job->allocator = *allocator;
+        context->allocator = *allocator;
     }
-    if (!job->allocator.alloc != !job->allocator.release) {
-        return md2__fail(job, MD2_ERROR_ARGUMENT, 0, "an allocator needs both alloc and release",
+    if (!context->allocator.alloc != !context->allocator.release) {
+        return md2__fail(context, MD2_ERROR_ARGUMENT, "an allocator needs both alloc and release",
                          NULL, 0, 0);
     }
-    if (!job->allocator.alloc) {
-        job->allocator.alloc = md2__default_alloc;
-        job->allocator.release = md2__default_release;
+    if (!context->allocator.alloc) {
+        context->allocator.alloc = md2__default_alloc;
+        context->allocator.release = md2__default_release;
     }
     return true;
 }
 
-static void md2__report_error(const md2__context *job, md2_error *error)
-{
-    if (error) {
-        *error = job->error;
-    }
-}
-
-static void *md2__alloc(md2__context *job, uint64_t size)
+static void *md2__alloc(md2__context *context, uint64_t size)
 {
     void *ptr;
-    if (size > job->max_bytes - job->used) {
-        md2__fail(job, MD2_ERROR_LIMIT, 0, "# bytes more are needed, but max_bytes is #", NULL,
-                  size, job->max_bytes);
+    if (size > context->max_bytes - context->used_bytes) {
+        md2__fail(context, MD2_ERROR_LIMIT, "# bytes more are needed, but max_bytes is #", NULL,
+                  size, context->max_bytes);
         return NULL;
     }
-    ptr = job->allocator.alloc(job->allocator.user, (size_t)size);
+    ptr = context->allocator.alloc(context->allocator.user, (size_t)size);
     if (!ptr) {
-        md2__fail(job, MD2_ERROR_MEMORY, 0, "no memory for # bytes", NULL, size, 0);
+        md2__fail(context, MD2_ERROR_MEMORY, "no memory for # bytes", NULL, size, 0);
         return NULL;
     }
-    job->used += (size_t)size;
+    context->used_bytes += (size_t)size;
     return ptr;
 }
 
-static void md2__release(md2__context *job, void *ptr, size_t size)
+static void md2__release(md2__context *context, void *ptr, size_t size)
 {
     if (ptr) {
-        job->allocator.release(job->allocator.user, ptr, size);
-        job->used -= size;
+        context->allocator.release(context->allocator.user, ptr, size);
+        context->used_bytes -= size;
     }
 }
 
-/* Makes room for `extra` bytes more, and for more than that if `spare` allows. */
-static bool md2__reserve_bytes(md2__context *job, md2__buffer *buffer, uint64_t extra,
-                               uint64_t spare)
+/* Makes room for `required` more bytes, and for up to `preferred` on top if the limit allows. */
+static bool md2__reserve_bytes(md2__context *context, md2__buffer *buffer, uint64_t required,
+                               uint64_t preferred)
 {
     uint8_t *data;
-    uint64_t left = job->max_bytes - job->used, capacity = buffer->size + extra;
-    if (buffer->capacity - buffer->size >= extra) {
+    uint64_t available = context->max_bytes - context->used_bytes;
+    uint64_t capacity = buffer->size + required;
+    if (buffer->capacity - buffer->size >= required) {
         return true;
     }
-    if (capacity < left) {
-        capacity += spare < left - capacity ? spare : left - capacity;
+    if (capacity < available) {
+        capacity += preferred < available - capacity ? preferred : available - capacity;
     }
-    data = (uint8_t *)md2__alloc(job, capacity);
+    data = (uint8_t *)md2__alloc(context, capacity);
     if (!data) {
         return false;
     }
     if (buffer->size) {
         memcpy(data, buffer->data, buffer->size);
     }
-    md2__release(job, buffer->data, buffer->capacity);
+    md2__release(context, buffer->data, buffer->capacity);
     buffer->data = data;
     buffer->capacity = (size_t)capacity;
     return true;
 }
 
-/* The next part of a block whose parts lie end to end, each aligned for any type. With block NULL
-   it only counts, so that one function both measures a block and lays it out. */
+/* The next array of a block, aligned for any type. With block NULL it only adds up the size, so one
+   function both measures a block and lays it out. */
 static void *md2__place_array(uint8_t *block, uint64_t *total, uint64_t count, uint64_t item_size)
 {
-    uint64_t at = (*total + 15) / 16 * 16;
-    *total = at + count * item_size;
-    return block ? block + (size_t)at : NULL;
+    uint64_t offset = (*total + 15) / 16 * 16;
+    *total = offset + count * item_size;
+    return block ? block + (size_t)offset : NULL;
 }
-/* [/twin: allocation] */
 
-/* -- Bytes ---------------------------------------------------------------- */
+/* -- Files ---------------------------------------------------------------- */
+
+static bool md2__read_stream(md2__context *context, const md2_reader *reader, md2__buffer *buffer)
+{
+    if (!reader || !reader->read) {
+        return md2__fail(context, MD2_ERROR_ARGUMENT, "no reader is given", NULL, 0, 0);
+    }
+    for (;;) {
+        size_t available, bytes_read;
+        if (!md2__reserve_bytes(context, buffer, 1, (uint64_t)buffer->size + 65536)) {
+            return false;
+        }
+        available = buffer->capacity - buffer->size;
+        bytes_read = reader->read(reader->user, buffer->data + buffer->size, available);
+        if (bytes_read == 0) {
+            return true;
+        }
+        if (bytes_read > available) {
+            return md2__fail(context, MD2_ERROR_READ, "reading failed after # bytes", NULL,
+                             buffer->size, 0);
+        }
+        buffer->size += bytes_read;
+    }
+}
+
+#ifndef MD2_NO_STDIO
+#ifdef _WIN32
+/* Rejects overlong forms: no '/' or '.' may be spelled in a way that a check of the path misses. */
+static bool md2__decode_utf8(const char **path, uint32_t *out)
+{
+    static const uint32_t min_code[4] = { 0, 0x80, 0x800, 0x10000 };
+    uint32_t code = (uint8_t)*(*path)++;
+    uint32_t count = code < 0x80 ? 0 : code < 0xe0 ? 1 : code < 0xf0 ? 2 : 3, remaining = count;
+    if ((code >= 0x80 && code < 0xc0) || code > 0xf7) {
+        return false;
+    }
+    code &= remaining ? 0x3fu >> remaining : 0x7fu;
+    for (; remaining && ((uint8_t)**path & 0xc0) == 0x80; --remaining) {
+        code = code << 6 | ((uint8_t)*(*path)++ & 0x3fu);
+    }
+    *out = code;
+    return !remaining && code >= min_code[count] && code <= 0x10ffff &&
+           (code & 0x1ff800) != 0xd800;
+}
+
+/* The path is UTF-8, but Windows wants UTF-16. NULL for a path that is malformed or too long. */
+static FILE *md2__open_file(const char *path)
+{
+    wchar_t utf16[1024];
+    size_t  count = 0;
+    while (*path) {
+        uint32_t code;
+        if (!md2__decode_utf8(&path, &code) || count + 3 > sizeof utf16 / sizeof utf16[0]) {
+            return NULL;
+        }
+        if (code > 0xffff) {
+            utf16[count++] = (wchar_t)(0xd7c0 + (code >> 10));
+            code = 0xdc00 | (code & 0x3ff);
+        }
+        utf16[count++] = (wchar_t)code;
+    }
+    utf16[count] = 0;
+  #ifdef _MSC_VER
+    {
+        FILE *file = NULL;
+        return _wfopen_s(&file, utf16, L"rb") == 0 ? file : NULL;
+    }
+  #else
+    return _wfopen(utf16, L"rb");
+  #endif
+}
+#else
+static FILE *md2__open_file(const char *path)
+{
+    return fopen(path, "rb");
+}
+#endif
+
+static size_t md2__read_stdio(void *user, void *dst, size_t size)
+{
+    FILE  *file = (FILE *)user;
+    size_t bytes_read = fread(dst, 1, size, file);
+    return bytes_read == 0 && ferror(file) ? (size_t)-1 : bytes_read;
+}
+
+/* A hint, to read in one piece; 0 if unknown. A folder claims to be endless. */
+static uint64_t md2__estimate_file_size(FILE *file, uint64_t limit)
+{
+    long size = fseek(file, 0, SEEK_END) == 0 ? ftell(file) : 0;
+    rewind(file);
+    return size > 0 && (uint64_t)size <= limit ? (uint64_t)size : 0;
+}
+
+static bool md2__read_file(md2__context *context, const char *path, md2__buffer *buffer)
+{
+    FILE      *file = path ? md2__open_file(path) : NULL;
+    md2_reader reader;
+    bool       ok;
+    if (!path) {
+        return md2__fail(context, MD2_ERROR_ARGUMENT, "no path is given", NULL, 0, 0);
+    }
+    if (!file) {
+        return md2__fail(context, MD2_ERROR_OPEN, "cannot open $", path, 0, 0);
+    }
+    reader.read = md2__read_stdio;
+    reader.user = file;
+    ok = md2__reserve_bytes(context, buffer, 1,
+                            md2__estimate_file_size(file, context->max_bytes)) &&
+         md2__read_stream(context, &reader, buffer);
+    fclose(file);
+    if (!ok && buffer->size == 0 && context->error.code == MD2_ERROR_READ) {
+        md2__fail(context, MD2_ERROR_READ, "cannot read $: is it a folder?", path, 0, 0);
+    }
+    return ok;
+}
+#endif
+
+/* -- Time ----------------------------------------------------------------- */
+
+/* The number of steps from frame to frame in one cycle. */
+static double md2__count_cycle_steps(uint32_t frame_count, md2_mode mode,
+                                     bool last_blends_into_first)
+{
+    double frames = frame_count > 1 ? (double)frame_count : 1.0;
+    if (mode == MD2_LOOP) {
+        return last_blends_into_first ? frames : frames - 1;
+    }
+    return mode == MD2_PING_PONG ? 2 * (frames - 1) : frames - 1;
+}
+
+static double md2__wrap_around(double x, double period)
+{
+    double remainder = period > 0 ? x - period * md2__floor(x / period) : 0;
+    return remainder >= 0 && remainder < period ? remainder : 0;
+}
+
+/* The position among the frames, `steps` after the start. */
+static double md2__compute_frame_position(double steps, double cycle_steps, md2_mode mode)
+{
+    if (mode == MD2_LOOP) {
+        return md2__wrap_around(steps, cycle_steps);
+    }
+    if (mode == MD2_PING_PONG) {
+        double position = md2__wrap_around(steps, cycle_steps);
+        return position <= cycle_steps / 2 ? position : cycle_steps - position;
+    }
+    return steps > 0 ? (steps < cycle_steps ? steps : cycle_steps) : 0;
+}
+/* [/twin: common] */
+
+/* -- Bytes ----------------------------------------------------------------- */
+
+/* md2__fail with the byte of the file where the mistake was noticed. */
+static bool md2__fail_at(md2__context *context, md2_result code, size_t offset, const char *format,
+                         const char *text, uint64_t number, uint64_t next_number)
+{
+    context->error.offset = offset;
+    return md2__fail(context, code, format, text, number, next_number);
+}
 
 static uint32_t md2__read_u16(const uint8_t *p)
 {
@@ -716,7 +1185,7 @@ static void md2__copy_name_field(char *out, const uint8_t *name, size_t size)
     memset(out + length, 0, size + 1 - length);
 }
 
-/* -- Normals table -------------------------------------------------------- */
+/* -- Normals table --------------------------------------------------------- */
 
 enum { MD2__NORMAL_COUNT = 162, MD2__NORMAL_UP = 5 };
 
@@ -812,96 +1281,10 @@ MD2_API const float *md2_normal(uint32_t index)
     return md2__normals[index < 256 ? index : 255];
 }
 
-/* -- Vectors -------------------------------------------------------------- */
+/* -- Points ---------------------------------------------------------------- */
 
-/* Four floats at a time where the processor can. What uses them does the same operations in the
-   same order as the plain C beside it, so that both give the same bits. */
-/* [twin: vectors] "make twins" copies this into md5.h */
-#if defined(MD2__SSE2)
+#if defined(MD2__SSE2) || defined(MD2__NEON)
   #define MD2__SIMD
-typedef __m128 md2__f4;
-
-static md2__f4 md2__f4_load(const float *p) { return _mm_loadu_ps(p); }
-static md2__f4 md2__f4_splat(float x) { return _mm_set1_ps(x); }
-static md2__f4 md2__f4_add(md2__f4 a, md2__f4 b) { return _mm_add_ps(a, b); }
-static md2__f4 md2__f4_mul(md2__f4 a, md2__f4 b) { return _mm_mul_ps(a, b); }
-static md2__f4 md2__f4_min(md2__f4 a, md2__f4 b) { return _mm_min_ps(a, b); }
-static md2__f4 md2__f4_max(md2__f4 a, md2__f4 b) { return _mm_max_ps(a, b); }
-static md2__f4 md2__f4_div(md2__f4 a, md2__f4 b) { return _mm_div_ps(a, b); }
-static md2__f4 md2__f4_sqrt(md2__f4 a) { return _mm_sqrt_ps(a); }
-static md2__f4 md2__f4_greater(md2__f4 a, md2__f4 b) { return _mm_cmpgt_ps(a, b); }
-
-static md2__f4 md2__f4_select(md2__f4 mask, md2__f4 yes, md2__f4 no)
-{
-    return _mm_or_ps(_mm_and_ps(mask, yes), _mm_andnot_ps(mask, no));
-}
-
-static inline void md2__f4_transpose(md2__f4 rows[4])
-{
-    _MM_TRANSPOSE4_PS(rows[0], rows[1], rows[2], rows[3]);
-}
-
-static void md2__f4_store(float *p, md2__f4 a) { _mm_storeu_ps(p, a); }
-
-/* The first three only: what lies behind them is the caller's. */
-static void md2__f4_store3(void *p, md2__f4 a)
-{
-    _mm_storel_pi((__m64 *)p, a);
-    _mm_store_ss((float *)p + 2, _mm_movehl_ps(a, a));
-}
-#elif defined(MD2__NEON)
-  #define MD2__SIMD
-typedef float32x4_t md2__f4;
-
-static md2__f4 md2__f4_load(const float *p) { return vld1q_f32(p); }
-static md2__f4 md2__f4_splat(float x) { return vdupq_n_f32(x); }
-static md2__f4 md2__f4_add(md2__f4 a, md2__f4 b) { return vaddq_f32(a, b); }
-static md2__f4 md2__f4_mul(md2__f4 a, md2__f4 b) { return vmulq_f32(a, b); }
-/* By comparison, as SSE2 does it: b where one is no number. vminq_f32 would give NaN. */
-static md2__f4 md2__f4_min(md2__f4 a, md2__f4 b) { return vbslq_f32(vcltq_f32(a, b), a, b); }
-static md2__f4 md2__f4_max(md2__f4 a, md2__f4 b) { return vbslq_f32(vcgtq_f32(a, b), a, b); }
-static md2__f4 md2__f4_div(md2__f4 a, md2__f4 b) { return vdivq_f32(a, b); }
-static md2__f4 md2__f4_sqrt(md2__f4 a) { return vsqrtq_f32(a); }
-
-static md2__f4 md2__f4_greater(md2__f4 a, md2__f4 b)
-{
-    return vreinterpretq_f32_u32(vcgtq_f32(a, b));
-}
-
-static md2__f4 md2__f4_select(md2__f4 mask, md2__f4 yes, md2__f4 no)
-{
-    return vbslq_f32(vreinterpretq_u32_f32(mask), yes, no);
-}
-
-static inline void md2__f4_transpose(md2__f4 rows[4])
-{
-    float32x4x2_t a = vzipq_f32(rows[0], rows[2]), b = vzipq_f32(rows[1], rows[3]);
-    float32x4x2_t c = vzipq_f32(a.val[0], b.val[0]), d = vzipq_f32(a.val[1], b.val[1]);
-    rows[0] = c.val[0];
-    rows[1] = c.val[1];
-    rows[2] = d.val[0];
-    rows[3] = d.val[1];
-}
-
-static void md2__f4_store(float *p, md2__f4 a) { vst1q_f32(p, a); }
-
-/* The first three only: what lies behind them is the caller's. */
-static void md2__f4_store3(void *p, md2__f4 a)
-{
-    float lanes[4];
-    vst1q_f32(lanes, a);
-    memcpy(p, lanes, 3 * sizeof(float));
-}
-#endif
-/* [/twin: vectors] */
-
-#if defined(MD2__SIMD)
-/* The squared lengths of four vectors, given as a vector of each axis. */
-static md2__f4 md2__f4_length_squared(const md2__f4 axes[3])
-{
-    return md2__f4_add(md2__f4_add(md2__f4_mul(axes[0], axes[0]), md2__f4_mul(axes[1], axes[1])),
-                       md2__f4_mul(axes[2], axes[2]));
-}
 #endif
 
 /* Points: one as x, y, z, normal, or four as a vector of each axis. */
@@ -1004,7 +1387,7 @@ static void md2__compute_point_bounds_x4(const md2_point *points, size_t count, 
 }
 #endif
 
-/* -- Parsing -------------------------------------------------------------- */
+/* -- Loading: the file and its ranges -------------------------------------- */
 
 enum {                                /* the header: 17 numbers of 32 bits */
     MD2__IDENT, MD2__FORMAT_VERSION, MD2__SKIN_WIDTH, MD2__SKIN_HEIGHT, MD2__FRAME_SIZE,
@@ -1018,13 +1401,13 @@ enum {                                /* the header: 17 numbers of 32 bits */
 };
 
 typedef struct md2__loader {
-    md2__context   job;
+    md2__context   context;
     uint32_t       flags;
     float          scale, skin_size[2];
     md2_options    options;
     const uint8_t *data;              /* the file */
     size_t         size;
-    md2__buffer    work;              /* the file, when it was read here, and scratch behind it */
+    md2__buffer    buffer;              /* the file, when it was read here, and scratch behind it */
     uint32_t       header[MD2__HEADER_FIELD_COUNT];
     md2_model      model;             /* counts and places, until the block is there */
 } md2__loader;
@@ -1060,12 +1443,12 @@ static bool md2__fail_format(md2__loader *loader)
     size_t i;
     for (i = 0; i < sizeof md2__known_formats / sizeof md2__known_formats[0]; ++i) {
         if (loader->size >= 4 && memcmp(loader->data, md2__known_formats[i].ident, 4) == 0) {
-            return md2__fail(&loader->job, MD2_ERROR_NOT_MD2, 0, "this is $, not an MD2",
+            return md2__fail(&loader->context, MD2_ERROR_NOT_MD2, "this is $, not an MD2",
                              md2__known_formats[i].name, 0, 0);
         }
     }
     md2__copy_name_field(ident, loader->data, loader->size < 4 ? loader->size : 4);
-    return md2__fail(&loader->job, MD2_ERROR_NOT_MD2, 0,
+    return md2__fail(&loader->context, MD2_ERROR_NOT_MD2,
                      loader->size ? "not an MD2: its # bytes begin with \"$\", not with \"IDP2\""
                                   : "the file is empty", ident, loader->size, 0);
 }
@@ -1073,9 +1456,9 @@ static bool md2__fail_format(md2__loader *loader)
 static bool md2__fail_version(md2__loader *loader)
 {
     uint32_t version = loader->header[MD2__FORMAT_VERSION], family = version & 0xffff;
-    return md2__fail(&loader->job, MD2_ERROR_VERSION, 4 * MD2__FORMAT_VERSION, "version #, not 8$",
-                     family == 14 || family == 15 ? ": Anachronox' variant of MD2" : "", version,
-                     0);
+    return md2__fail_at(
+        &loader->context, MD2_ERROR_VERSION, 4 * MD2__FORMAT_VERSION, "version #, not 8$",
+        family == 14 || family == 15 ? ": Anachronox' variant of MD2" : "", version, 0);
 }
 
 static bool md2__read_header(md2__loader *loader)
@@ -1085,7 +1468,7 @@ static bool md2__read_header(md2__loader *loader)
         return md2__fail_format(loader);
     }
     if (loader->size < MD2__HEADER_BYTES) {
-        return md2__fail(&loader->job, MD2_ERROR_TRUNCATED, loader->size,
+        return md2__fail_at(&loader->context, MD2_ERROR_TRUNCATED, loader->size,
                          "the header has # bytes, the file #", NULL, MD2__HEADER_BYTES,
                          loader->size);
     }
@@ -1099,7 +1482,7 @@ static bool md2__check_not_negative(md2__loader *loader, uint32_t field, const c
 {
     uint32_t value = loader->header[field];
     return value <= INT32_MAX ||
-           md2__fail(&loader->job, MD2_ERROR_CORRUPT, 4 * (size_t)field,
+           md2__fail_at(&loader->context, MD2_ERROR_CORRUPT, 4 * (size_t)field,
                      "the number of $ is negative: -#", name, 0 - value, 0);
 }
 
@@ -1118,12 +1501,12 @@ static bool md2__check_section_range(md2__loader *loader, const md2__section *se
         return false;
     }
     if (offset < MD2__HEADER_BYTES || offset > INT32_MAX) {
-        return md2__fail(&loader->job, MD2_ERROR_CORRUPT, where,
+        return md2__fail_at(&loader->context, MD2_ERROR_CORRUPT, where,
                          "the $ begin at byte #, outside the file or inside its header",
                          section->name, offset, 0);
     }
     if (end > loader->size) {
-        return md2__fail(&loader->job,
+        return md2__fail_at(&loader->context,
                          end <= header[MD2__OFS_END] ? MD2_ERROR_TRUNCATED : MD2_ERROR_CORRUPT,
                          where, "the $ end at byte #, the file has #", section->name, end,
                          loader->size);
@@ -1140,15 +1523,15 @@ static bool md2__check_frame_size(md2__loader *loader)
         return false;
     }
     if (points == 0) {
-        return md2__fail(&loader->job, MD2_ERROR_CORRUPT, 4 * MD2__NUM_POINTS,
+        return md2__fail_at(&loader->context, MD2_ERROR_CORRUPT, 4 * MD2__NUM_POINTS,
                          "the model has no points", NULL, 0, 0);
     }
     if (header[MD2__NUM_FRAMES] == 0) {
-        return md2__fail(&loader->job, MD2_ERROR_CORRUPT, 4 * MD2__NUM_FRAMES,
+        return md2__fail_at(&loader->context, MD2_ERROR_CORRUPT, 4 * MD2__NUM_FRAMES,
                          "the model has no frames", NULL, 0, 0);
     }
     if (frame_size < MD2__FRAME_POINTS_OFFSET + points * sizeof(md2_point)) {
-        return md2__fail(&loader->job, MD2_ERROR_CORRUPT, 4 * MD2__FRAME_SIZE,
+        return md2__fail_at(&loader->context, MD2_ERROR_CORRUPT, 4 * MD2__FRAME_SIZE,
                          "a frame of # bytes cannot hold # points", NULL, frame_size, points);
     }
     return true;
@@ -1166,7 +1549,7 @@ static bool md2__check_all_sections(md2__loader *loader)
         }
     }
     if (loader->header[MD2__NUM_FRAMES] > MD2__MAX_FRAMES) {
-        return md2__fail(&loader->job, MD2_ERROR_LIMIT, 4 * MD2__NUM_FRAMES,
+        return md2__fail_at(&loader->context, MD2_ERROR_LIMIT, 4 * MD2__NUM_FRAMES,
                          "# frames are more than the # that can be told apart", NULL,
                          loader->header[MD2__NUM_FRAMES], MD2__MAX_FRAMES);
     }
@@ -1178,7 +1561,7 @@ static const uint8_t *md2__find_frame_data(const md2__loader *loader, size_t fra
     return loader->data + loader->header[MD2__OFS_FRAMES] + frame * loader->header[MD2__FRAME_SIZE];
 }
 
-/* -- Building ------------------------------------------------------------- */
+/* -- Loading: building the model ------------------------------------------- */
 
 enum { MD2__POINTS_PER_CLUSTER = 24 }; /* points in a row, which often lie close together */
 
@@ -1239,16 +1622,16 @@ static uint64_t md2__lay_out_scratch(const md2__loader *loader, uint8_t *block,
 /* The table's hash depends on where it lies, so that no file can be made to fill one slot. */
 static bool md2__reserve_scratch(md2__loader *loader, md2__scratch *scratch)
 {
-    bool     read_here = loader->work.size > 0;
+    bool     read_here = loader->buffer.size > 0;
     uint64_t bytes = md2__lay_out_scratch(loader, NULL, scratch) + 15;
     uint8_t *start;
-    if (!md2__reserve_bytes(&loader->job, &loader->work, bytes, 0)) {
+    if (!md2__reserve_bytes(&loader->context, &loader->buffer, bytes, 0)) {
         return false;
     }
     if (read_here) {
-        loader->data = loader->work.data;
+        loader->data = loader->buffer.data;
     }
-    start = loader->work.data + (loader->work.size + 15) / 16 * 16;
+    start = loader->buffer.data + (loader->buffer.size + 15) / 16 * 16;
     md2__lay_out_scratch(loader, start, scratch);
     memset(scratch->slots, 0, sizeof(uint32_t) << scratch->bits);
     memset(scratch->newest, 0, sizeof(uint32_t) * loader->header[MD2__NUM_POINTS]);
@@ -1651,7 +2034,7 @@ static bool md2__compute_frame_bounds(md2__loader *loader, md2__scratch *scratch
         frame->max[axis] = mirrored ? low[axis] : high[axis];
         if (!md2__is_finite((double)low[axis]) || !md2__is_finite((double)high[axis])) {
             size_t where = (size_t)(md2__find_frame_data(loader, index) - loader->data);
-            return md2__fail(&loader->job, MD2_ERROR_CORRUPT, where,
+            return md2__fail_at(&loader->context, MD2_ERROR_CORRUPT, where,
                              "frame # of # has a scale or a position that is no finite number",
                              NULL, index, loader->header[MD2__NUM_FRAMES]);
         }
@@ -1781,7 +2164,7 @@ static md2_model *md2__finish_model(md2__loader *loader, const md2__model_arrays
     model->anims = parts->anims;
     model->strips = parts->strips;
     model->strip_vertices = parts->strip_vertices;
-    model->allocator = loader->job.allocator;
+    model->allocator = loader->context.allocator;
     *parts->model = *model;
     return parts->model;
 }
@@ -1790,21 +2173,21 @@ static md2_model *md2__build_model(md2__loader *loader, md2__scratch *scratch)
 {
     md2__model_arrays parts;
     uint64_t          bytes = md2__lay_out_model(&loader->model, NULL, &parts);
-    uint8_t          *block = (uint8_t *)md2__alloc(&loader->job, bytes);
+    uint8_t          *block = (uint8_t *)md2__alloc(&loader->context, bytes);
     if (!block) {
         return NULL;
     }
     loader->model.bytes = (size_t)bytes;
     md2__lay_out_model(&loader->model, block, &parts);
     if (!md2__build_frames(loader, scratch, &parts)) {
-        md2__release(&loader->job, block, loader->model.bytes);
+        md2__release(&loader->context, block, loader->model.bytes);
         return NULL;
     }
     md2__fill_model_arrays(loader, scratch, &parts);
     return md2__finish_model(loader, &parts);
 }
 
-/* -- Loading -------------------------------------------------------------- */
+/* -- Loading: memory, reader, file ----------------------------------------- */
 
 static const char md2__result_names[MD2_RESULT_COUNT][24] = {
     "MD2_OK", "MD2_ERROR_ARGUMENT", "MD2_ERROR_OPEN", "MD2_ERROR_READ", "MD2_ERROR_MEMORY",
@@ -1817,129 +2200,11 @@ MD2_API const char *md2_result_name(md2_result result)
     return (unsigned)result < MD2_RESULT_COUNT ? md2__result_names[result] : "MD2_ERROR_UNKNOWN";
 }
 
-/* [twin: reading] "make twins" copies this into md5.h */
-static bool md2__read_all_bytes(md2__context *job, const md2_reader *reader, md2__buffer *buffer)
-{
-    for (;;) {
-        size_t room, got;
-        if (!md2__reserve_bytes(job, buffer, 1, (uint64_t)buffer->size + 65536)) {
-            return false;
-        }
-        room = buffer->capacity - buffer->size;
-        got = reader->read(reader->user, buffer->data + buffer->size, room);
-        if (got == 0) {
-            return true;
-        }
-        if (got > room) {
-            return md2__fail(job, MD2_ERROR_READ, 0, "reading failed after # bytes", NULL,
-                             buffer->size, 0);
-        }
-        buffer->size += got;
-    }
-}
-
-#ifndef MD2_NO_STDIO
-#ifdef _WIN32
-/* False for what is not UTF-8, or longer than need be: no byte may pass for a '/' or a '.' that was
-   not seen as one. */
-static bool md2__decode_utf8(const char **path, uint32_t *out)
-{
-    static const uint32_t least[4] = { 0, 0x80, 0x800, 0x10000 };
-    uint32_t code = (uint8_t)*(*path)++;
-    uint32_t bytes = code < 0x80 ? 0 : code < 0xe0 ? 1 : code < 0xf0 ? 2 : 3, follow = bytes;
-    if ((code >= 0x80 && code < 0xc0) || code > 0xf7) {
-        return false;
-    }
-    code &= follow ? 0x3fu >> follow : 0x7fu;
-    for (; follow && ((uint8_t)**path & 0xc0) == 0x80; --follow) {
-        code = code << 6 | ((uint8_t)*(*path)++ & 0x3fu);
-    }
-    *out = code;
-    return !follow && code >= least[bytes] && code <= 0x10ffff && (code & 0x1ff800) != 0xd800;
-}
-
-/* Windows' own functions take UTF-16; the path is UTF-8. Bad or overlong paths give no file. */
-static FILE *md2__open_file_windows(const char *path)
-{
-    wchar_t wide[1024];
-    size_t  count = 0;
-    while (*path) {
-        uint32_t code;
-        if (!md2__decode_utf8(&path, &code) || count + 3 > sizeof wide / sizeof wide[0]) {
-            return NULL;
-        }
-        if (code > 0xffff) {
-            wide[count++] = (wchar_t)(0xd7c0 + (code >> 10));
-            code = 0xdc00 | (code & 0x3ff);
-        }
-        wide[count++] = (wchar_t)code;
-    }
-    wide[count] = 0;
-  #ifdef _MSC_VER
-    {
-        FILE *file = NULL;
-        return _wfopen_s(&file, wide, L"rb") == 0 ? file : NULL;
-    }
-  #else
-    return _wfopen(wide, L"rb");
-  #endif
-}
-#endif
-
-static FILE *md2__open_file(const char *path)
-{
-#ifdef _WIN32
-    return md2__open_file_windows(path);
-#else
-    return fopen(path, "rb");
-#endif
-}
-
-static size_t md2__read_stdio(void *user, void *dst, size_t size)
-{
-    FILE  *file = (FILE *)user;
-    size_t got = fread(dst, 1, size, file);
-    return got == 0 && ferror(file) ? (size_t)-1 : got;
-}
-
-/* Only a hint, to read in one piece; 0 where nobody knows, or for what is no file (a folder says
-   that it is endless). */
-static uint64_t md2__estimate_file_size(FILE *file, uint64_t limit)
-{
-    long size = fseek(file, 0, SEEK_END) == 0 ? ftell(file) : 0;
-    rewind(file);
-    return size > 0 && (uint64_t)size <= limit ? (uint64_t)size : 0;
-}
-
-static bool md2__read_whole_file(md2__context *job, const char *path, md2__buffer *buffer)
-{
-    FILE      *file = path ? md2__open_file(path) : NULL;
-    md2_reader reader;
-    bool       ok;
-    if (!path) {
-        return md2__fail(job, MD2_ERROR_ARGUMENT, 0, "no path is given", NULL, 0, 0);
-    }
-    if (!file) {
-        return md2__fail(job, MD2_ERROR_OPEN, 0, "cannot open $", path, 0, 0);
-    }
-    reader.read = md2__read_stdio;
-    reader.user = file;
-    ok = md2__reserve_bytes(job, buffer, 1, md2__estimate_file_size(file, job->max_bytes)) &&
-         md2__read_all_bytes(job, &reader, buffer);
-    fclose(file);
-    if (!ok && buffer->size == 0 && job->error.code == MD2_ERROR_READ) {
-        md2__fail(job, MD2_ERROR_READ, 0, "cannot read $: is it a folder?", path, 0, 0);
-    }
-    return ok;
-}
-#endif
-/* [/twin: reading] */
-
 static bool md2__init_loader(md2__loader *loader, const md2_options *options, uint32_t refused)
 {
     uint32_t both = MD2_FRAME_NAMES | MD2_QUAKE2_ANIMS;
     memset(loader, 0, sizeof *loader);
-    if (!md2__init_context(&loader->job, options ? &options->allocator : NULL,
+    if (!md2__init_context(&loader->context, options ? &options->allocator : NULL,
                            options ? options->max_bytes : 0)) {
         return false;
     }
@@ -1949,15 +2214,15 @@ static bool md2__init_loader(md2__loader *loader, const md2_options *options, ui
     loader->flags = loader->options.flags;
     loader->scale = loader->options.scale > 0 ? loader->options.scale : 1.0f;
     if (!(loader->options.scale >= 0) || !md2__is_finite((double)loader->options.scale)) {
-        return md2__fail(&loader->job, MD2_ERROR_ARGUMENT, 0,
+        return md2__fail(&loader->context, MD2_ERROR_ARGUMENT,
                          "options.scale is no finite number above 0", NULL, 0, 0);
     }
     if (loader->flags & MD2_BORROW && (loader->flags & MD2_Y_UP || refused & MD2_BORROW)) {
-        return md2__fail(&loader->job, MD2_ERROR_ARGUMENT, 0,
+        return md2__fail(&loader->context, MD2_ERROR_ARGUMENT,
                          "MD2_BORROW is for md2_load_memory, without MD2_Y_UP", NULL, 0, 0);
     }
     if ((loader->flags & both) == both) {
-        return md2__fail(&loader->job, MD2_ERROR_ARGUMENT, 0,
+        return md2__fail(&loader->context, MD2_ERROR_ARGUMENT,
                          "MD2_FRAME_NAMES and MD2_QUAKE2_ANIMS exclude each other", NULL, 0, 0);
     }
     return true;
@@ -1991,72 +2256,54 @@ static md2_model *md2__load_model(md2__loader *loader)
     return md2__build_model(loader, &scratch);
 }
 
-static bool md2__set_input_memory(md2__loader *loader, const void *data, size_t size)
+static bool md2__set_input(md2__loader *loader, const void *data, size_t size)
 {
     loader->data = (const uint8_t *)data;
     loader->size = size;
-    return data || md2__fail(&loader->job, MD2_ERROR_ARGUMENT, 0, "no data is given", NULL, 0, 0);
+    return data || md2__fail(&loader->context, MD2_ERROR_ARGUMENT, "no data is given", NULL, 0, 0);
 }
 
-/* [twin: taking] "make twins" copies this into md5.h */
-static bool md2__read_input_stream(md2__loader *loader, const md2_reader *reader)
+static bool md2__set_input_buffer(md2__loader *loader)
 {
-    if (!reader || !reader->read) {
-        return md2__fail(&loader->job, MD2_ERROR_ARGUMENT, 0, "no reader is given", NULL, 0, 0);
-    }
-    return md2__read_all_bytes(&loader->job, reader, &loader->work) &&
-           md2__set_input_memory(loader, loader->work.data, loader->work.size);
+    return md2__set_input(loader, loader->buffer.data, loader->buffer.size);
 }
 
-#ifndef MD2_NO_STDIO
-static bool md2__read_input_file(md2__loader *loader, const char *path)
+/* Loads if there is input, gives back all memory but the model's, and reports. */
+static md2_model *md2__finish_loading(md2__loader *loader, bool has_input, md2_error *error)
 {
-    return md2__read_whole_file(&loader->job, path, &loader->work) &&
-           md2__set_input_memory(loader, loader->work.data, loader->work.size);
+    md2_model *model = has_input ? md2__load_model(loader) : NULL;
+    md2__release(&loader->context, loader->buffer.data, loader->buffer.capacity);
+    md2__report_error(&loader->context, error);
+    return model;
 }
-#endif
-
-static void md2__finish_loader(md2__loader *loader, md2_error *error)
-{
-    md2__release(&loader->job, loader->work.data, loader->work.capacity);
-    md2__report_error(&loader->job, error);
-}
-/* [/twin: taking] */
 
 MD2_API md2_model *md2_load_memory(const void *data, size_t size, const md2_options *options,
                                    md2_error *error)
 {
     md2__loader loader;
-    md2_model  *model = NULL;
-    if (md2__init_loader(&loader, options, 0) && md2__set_input_memory(&loader, data, size)) {
-        model = md2__load_model(&loader);
-    }
-    md2__finish_loader(&loader, error);
-    return model;
+    bool        has_input = md2__init_loader(&loader, options, 0) &&
+                            md2__set_input(&loader, data, size);
+    return md2__finish_loading(&loader, has_input, error);
 }
 
 MD2_API md2_model *md2_load_reader(const md2_reader *reader, const md2_options *options,
                                    md2_error *error)
 {
     md2__loader loader;
-    md2_model  *model = NULL;
-    if (md2__init_loader(&loader, options, MD2_BORROW) && md2__read_input_stream(&loader, reader)) {
-        model = md2__load_model(&loader);
-    }
-    md2__finish_loader(&loader, error);
-    return model;
+    bool        has_input = md2__init_loader(&loader, options, MD2_BORROW) &&
+                            md2__read_stream(&loader.context, reader, &loader.buffer) &&
+                            md2__set_input_buffer(&loader);
+    return md2__finish_loading(&loader, has_input, error);
 }
 
 #ifndef MD2_NO_STDIO
 MD2_API md2_model *md2_load_file(const char *path, const md2_options *options, md2_error *error)
 {
     md2__loader loader;
-    md2_model  *model = NULL;
-    if (md2__init_loader(&loader, options, MD2_BORROW) && md2__read_input_file(&loader, path)) {
-        model = md2__load_model(&loader);
-    }
-    md2__finish_loader(&loader, error);
-    return model;
+    bool        has_input = md2__init_loader(&loader, options, MD2_BORROW) &&
+                            md2__read_file(&loader.context, path, &loader.buffer) &&
+                            md2__set_input_buffer(&loader);
+    return md2__finish_loading(&loader, has_input, error);
 }
 #endif
 
@@ -2068,259 +2315,7 @@ MD2_API void md2_free_model(md2_model *model)
     }
 }
 
-/* -- Skins ---------------------------------------------------------------- */
-
-/* [twin: paths] "make twins" copies this into md5.h */
-typedef struct md2__file_name {       /* the last part of a path */
-    const char *text;
-    size_t      length, stem;         /* stem: without the extension */
-} md2__file_name;
-
-/* Empty where the path ends in no name ("", ".", ".."), so that it leads to no other folder. */
-static md2__file_name md2__parse_file_name(const char *path)
-{
-    md2__file_name name;
-    const char    *p;
-    name.text = path = path ? path : "";
-    for (p = path; *p; ++p) {
-        if (*p == '/' || *p == '\\' || *p == ':') {
-            name.text = p + 1;
-        }
-    }
-    name.length = name.stem = (size_t)(p - name.text);
-    while (name.stem > 0 && name.text[name.stem - 1] != '.') {
-        --name.stem;
-    }
-    name.stem = name.stem > 1 ? name.stem - 1 : name.length;
-    if (strcmp(name.text, ".") == 0 || strcmp(name.text, "..") == 0) {
-        name.length = name.stem = 0;
-    }
-    return name;
-}
-
-static char md2__to_lower(char c)
-{
-    return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
-}
-
-static bool md2__has_uppercase(md2__file_name name)
-{
-    size_t i;
-    for (i = 0; i < name.length; ++i) {
-        if (md2__to_lower(name.text[i]) != name.text[i]) {
-            return true;
-        }
-    }
-    return false;
-}
-
-static bool md2__has_same_stem(md2__file_name a, md2__file_name b)
-{
-    return a.stem == b.stem && memcmp(a.text, b.text, a.stem) == 0;
-}
-
-static bool md2__equals_ignoring_case(const char *a, const char *b)
-{
-    for (; *a && md2__to_lower(*a) == md2__to_lower(*b); ++a, ++b) {
-    }
-    return md2__to_lower(*a) == md2__to_lower(*b);
-}
-/* [/twin: paths] */
-
-static const char md2__image_extensions[][6] = { ".png", ".tga", ".jpg", ".jpeg", ".bmp", ".pcx" };
-
-enum {
-    MD2__IMAGE_EXTENSION_COUNT = sizeof md2__image_extensions / sizeof md2__image_extensions[0],
-    MD2__CANDIDATES_PER_NAME = 1 + MD2__IMAGE_EXTENSION_COUNT
-};
-
-typedef struct md2__candidate {       /* a name of a file, in three parts */
-    md2__file_name name;
-    const char    *extension;         /* in place of the name's own, or NULL */
-    bool           lower;
-} md2__candidate;
-
-/* The number-th guess of all, which may be idle: one that another guess covers. */
-static md2__candidate md2__make_candidate(md2__file_name listed, md2__file_name own,
-                                          uint32_t number)
-{
-    md2__candidate guess;
-    uint32_t pass = number / MD2__CANDIDATES_PER_NAME, kind = number % MD2__CANDIDATES_PER_NAME;
-    guess.name = pass == 1 ? own : listed;
-    guess.extension = kind ? md2__image_extensions[kind - 1] : NULL;
-    guess.lower = pass == 2;
-    return guess;
-}
-
-static bool md2__is_duplicate(md2__candidate guess, md2__file_name listed, md2__file_name own)
-{
-    const char *written = guess.name.text + guess.name.stem;
-    if (guess.name.length == 0 || (guess.lower && !md2__has_uppercase(listed))) {
-        return true;
-    }
-    if (guess.name.text == own.text) {
-        return !guess.extension || md2__has_same_stem(listed, own);
-    }
-    return guess.extension && (guess.lower ? md2__equals_ignoring_case(written, guess.extension)
-                                           : strcmp(written, guess.extension) == 0);
-}
-
-static bool md2__write_candidate(const char *model_path, md2__file_name own, md2__candidate guess,
-                                 char *out, size_t out_size)
-{
-    size_t folder = model_path ? (size_t)(own.text - model_path) : 0;
-    size_t stem = guess.extension ? guess.name.stem : guess.name.length, i;
-    size_t extension = guess.extension ? strlen(guess.extension) : 0;
-    if (folder + stem + extension >= out_size) {
-        return false;
-    }
-    if (folder) {
-        memcpy(out, model_path, folder);
-    }
-    for (i = 0; i < stem; ++i) {
-        out[folder + i] = guess.lower ? md2__to_lower(guess.name.text[i]) : guess.name.text[i];
-    }
-    if (extension) {
-        memcpy(out + folder + stem, guess.extension, extension);
-    }
-    out[folder + stem + extension] = 0;
-    return true;
-}
-
-MD2_API bool md2_skin_path(const md2_model *model, const char *model_path, uint32_t skin,
-                           uint32_t attempt, char *out, size_t out_size)
-{
-    md2__file_name own = md2__parse_file_name(model_path);
-    md2__file_name listed =
-        md2__parse_file_name(skin < model->skin_count ? model->skins[skin].path : "");
-    uint32_t       number;
-    for (number = 0; number < 3 * MD2__CANDIDATES_PER_NAME; ++number) {
-        md2__candidate guess = md2__make_candidate(listed, own, number);
-        if (!md2__is_duplicate(guess, listed, own) && attempt-- == 0) {
-            return md2__write_candidate(model_path, own, guess, out, out_size);
-        }
-    }
-    return false;
-}
-
-enum {
-    MD2__PCX_HEADER_BYTES = 128,
-    MD2__PCX_PALETTE_BYTES = 768
-}; /* the last bytes: 256 colours */
-
-typedef struct md2__pcx_image {
-    const uint8_t *data;
-    size_t         size;
-    uint32_t       width, height, row_bytes; /* a row may be longer than the picture is wide */
-} md2__pcx_image;
-
-static bool md2__read_pcx_header(md2__context *job, md2__pcx_image *pcx)
-{
-    const uint8_t *data = pcx->data;
-    if (pcx->size < 4 || data[0] != 10) {
-        return md2__fail(job, MD2_ERROR_NOT_MD2, 0, "not a PCX picture", NULL, 0, 0);
-    }
-    if (pcx->size < MD2__PCX_HEADER_BYTES + MD2__PCX_PALETTE_BYTES) {
-        return md2__fail(job, MD2_ERROR_TRUNCATED, pcx->size,
-                         "# bytes are too few for a PCX with a palette", NULL, pcx->size, 0);
-    }
-    if (data[2] != 1 || data[3] != 8 || data[65] != 1) {
-        return md2__fail(job, MD2_ERROR_VERSION, 2, "a PCX of # planes of # bits, not one of 8",
-                         NULL, data[65], data[3]);
-    }
-    pcx->width = md2__read_u16(data + 8) - md2__read_u16(data + 4) + 1;
-    pcx->height = md2__read_u16(data + 10) - md2__read_u16(data + 6) + 1;
-    pcx->row_bytes = md2__read_u16(data + 66);
-    if (pcx->width == 0 || pcx->height - 1 > 65535 || pcx->row_bytes < pcx->width) {
-        return md2__fail(job, MD2_ERROR_CORRUPT, 4, "a PCX with rows of # bytes for # pixels", NULL,
-                         pcx->row_bytes, pcx->width);
-    }
-    return true;
-}
-
-/* Runs may go on from row to row. The byte before the palette should be a 12, but real files have
-   another there, or a pixel. Where the pixels reach up to a 12, the file has lost its last byte and
-   what seems to be the palette begins too early. False there, and where the bytes run out. */
-static bool md2__decode_pcx_pixels(const md2__pcx_image *pcx, uint8_t *pixels)
-{
-    const uint8_t *palette = pcx->data + pcx->size - MD2__PCX_PALETTE_BYTES;
-    const uint8_t *bytes = pcx->data + MD2__PCX_HEADER_BYTES, *end = palette;
-    uint32_t x, y, run = 0;
-    uint8_t  value = 0;
-    for (y = 0; y < pcx->height; ++y) {
-        for (x = 0; x < pcx->row_bytes; ++x, --run) {
-            if (run == 0) {
-                run = bytes < end && *bytes >= 0xc0 ? *bytes++ & 0x3fu : 1;
-                if (bytes == end) {
-                    return false;
-                }
-                value = *bytes++;
-            }
-            if (x < pcx->width) {
-                memcpy(pixels, palette + 3 * (size_t)value, 3);
-                pixels[3] = 255;
-                pixels += 4;
-            }
-        }
-    }
-    return bytes < end || *palette != 12;
-}
-
-/* Two bytes make 63 pixels at most: so a picture that cannot be there takes no memory. */
-static uint8_t *md2__load_pcx_pixels(md2__context *job, const md2__pcx_image *pcx)
-{
-    uint64_t size = (uint64_t)pcx->width * pcx->height * 4;
-    uint64_t packed = pcx->size - MD2__PCX_HEADER_BYTES - MD2__PCX_PALETTE_BYTES;
-    uint8_t *pixels;
-    bool     enough = (uint64_t)pcx->row_bytes * pcx->height <= packed / 2 * 63 + 1;
-    if (enough) {
-        pixels = (uint8_t *)md2__alloc(job, size);
-        if (!pixels || md2__decode_pcx_pixels(pcx, pixels)) {
-            return pixels;
-        }
-        md2__release(job, pixels, (size_t)size);
-    }
-    md2__fail(job, MD2_ERROR_TRUNCATED, pcx->size - MD2__PCX_PALETTE_BYTES,
-              "the PCX ends before its # x # pixels do", NULL, pcx->width, pcx->height);
-    return NULL;
-}
-
-MD2_API uint8_t *md2_load_pcx_memory(const void *data, size_t size, uint32_t *width,
-                                     uint32_t *height, const md2_options *options,
-                                     md2_error *error)
-{
-    md2__context   job;
-    md2__pcx_image pcx;
-    uint8_t       *pixels = NULL;
-    memset(&pcx, 0, sizeof pcx);
-    pcx.data = (const uint8_t *)data;
-    pcx.size = size;
-    if (md2__init_context(&job, options ? &options->allocator : NULL,
-                          options ? options->max_bytes : 0)) {
-        if (!data || !width || !height) {
-            md2__fail(&job, MD2_ERROR_ARGUMENT, 0, "no data, width or height is given", NULL, 0, 0);
-        } else if (md2__read_pcx_header(&job, &pcx)) {
-            pixels = md2__load_pcx_pixels(&job, &pcx);
-        }
-    }
-    if (pixels) {
-        *width = pcx.width;
-        *height = pcx.height;
-    }
-    md2__report_error(&job, error);
-    return pixels;
-}
-
-MD2_API void md2_free_image(uint8_t *pixels, uint32_t width, uint32_t height,
-                            const md2_options *options)
-{
-    md2__context job;
-    if (pixels && md2__init_context(&job, options ? &options->allocator : NULL, 0)) {
-        job.allocator.release(job.allocator.user, pixels, (size_t)width * height * 4);
-    }
-}
-
-/* -- Animations by name --------------------------------------------------- */
+/* -- Animations by name ---------------------------------------------------- */
 
 /* Quake II's own rate where none is given. */
 static float md2__frame_rate_or_default(float fps)
@@ -2350,11 +2345,6 @@ typedef struct md2__frame_group {     /* frames that make one animation */
 static bool md2__is_blank(char c)
 {
     return c == ' ' || (c >= '\t' && c <= '\r');
-}
-
-static bool md2__is_digit(char c)
-{
-    return c >= '0' && c <= '9';
 }
 
 static bool md2__is_letter(char c)
@@ -2774,44 +2764,162 @@ MD2_API int md2_find_frame(const md2_model *model, const char *name)
     return -1;
 }
 
-/* -- Poses ---------------------------------------------------------------- */
+/* -- Skins: paths ---------------------------------------------------------- */
+
+static const char md2__image_extensions[][6] = { ".png", ".tga", ".jpg", ".jpeg", ".bmp", ".pcx" };
+
+static void md2__add_image_candidates(md2__candidate_list *list, md2__file_name name,
+                                      bool lowercase)
+{
+    size_t i;
+    for (i = 0; i < sizeof md2__image_extensions / sizeof md2__image_extensions[0]; ++i) {
+        md2__add_candidate(list, name.text, name.stem_length, "", md2__image_extensions[i],
+                           lowercase);
+    }
+}
+
+MD2_API bool md2_skin_path(const md2_model *model, const char *model_path, uint32_t skin,
+                           uint32_t attempt, char *out, size_t out_size)
+{
+    md2__candidate_list list;
+    md2__file_name      listed, own = md2__parse_file_name(model_path);
+    listed = md2__parse_file_name(skin < model->skin_count ? model->skins[skin].path : "");
+    list.count = 0;
+    md2__add_candidate(&list, listed.text, listed.length, "", "", false);
+    md2__add_image_candidates(&list, listed, false);
+    md2__add_image_candidates(&list, own, false);
+    md2__add_candidate(&list, listed.text, listed.length, "", "", true);
+    md2__add_image_candidates(&list, listed, true);
+    return md2__write_candidate(&list, attempt, model_path, out, out_size);
+}
+
+/* -- Skins: PCX ------------------------------------------------------------ */
+
+enum {
+    MD2__PCX_HEADER_BYTES = 128,
+    MD2__PCX_PALETTE_BYTES = 768
+}; /* the last bytes: 256 colours */
+
+typedef struct md2__pcx_image {
+    const uint8_t *data;
+    size_t         size;
+    uint32_t       width, height, row_bytes; /* a row may be longer than the picture is wide */
+} md2__pcx_image;
+
+static bool md2__read_pcx_header(md2__context *context, md2__pcx_image *pcx)
+{
+    const uint8_t *data = pcx->data;
+    if (pcx->size < 4 || data[0] != 10) {
+        return md2__fail(context, MD2_ERROR_NOT_MD2, "not a PCX picture", NULL, 0, 0);
+    }
+    if (pcx->size < MD2__PCX_HEADER_BYTES + MD2__PCX_PALETTE_BYTES) {
+        return md2__fail_at(context, MD2_ERROR_TRUNCATED, pcx->size,
+                         "# bytes are too few for a PCX with a palette", NULL, pcx->size, 0);
+    }
+    if (data[2] != 1 || data[3] != 8 || data[65] != 1) {
+        return md2__fail_at(context, MD2_ERROR_VERSION, 2,
+                            "a PCX of # planes of # bits, not one of 8", NULL, data[65], data[3]);
+    }
+    pcx->width = md2__read_u16(data + 8) - md2__read_u16(data + 4) + 1;
+    pcx->height = md2__read_u16(data + 10) - md2__read_u16(data + 6) + 1;
+    pcx->row_bytes = md2__read_u16(data + 66);
+    if (pcx->width == 0 || pcx->height - 1 > 65535 || pcx->row_bytes < pcx->width) {
+        return md2__fail_at(context, MD2_ERROR_CORRUPT, 4,
+                            "a PCX with rows of # bytes for # pixels", NULL, pcx->row_bytes,
+                            pcx->width);
+    }
+    return true;
+}
+
+/* Runs may go on from row to row. The byte before the palette should be a 12, but real files have
+   another there, or a pixel. Where the pixels reach up to a 12, the file has lost its last byte and
+   what seems to be the palette begins too early. False there, and where the bytes run out. */
+static bool md2__decode_pcx_pixels(const md2__pcx_image *pcx, uint8_t *pixels)
+{
+    const uint8_t *palette = pcx->data + pcx->size - MD2__PCX_PALETTE_BYTES;
+    const uint8_t *bytes = pcx->data + MD2__PCX_HEADER_BYTES, *end = palette;
+    uint32_t x, y, run = 0;
+    uint8_t  value = 0;
+    for (y = 0; y < pcx->height; ++y) {
+        for (x = 0; x < pcx->row_bytes; ++x, --run) {
+            if (run == 0) {
+                run = bytes < end && *bytes >= 0xc0 ? *bytes++ & 0x3fu : 1;
+                if (bytes == end) {
+                    return false;
+                }
+                value = *bytes++;
+            }
+            if (x < pcx->width) {
+                memcpy(pixels, palette + 3 * (size_t)value, 3);
+                pixels[3] = 255;
+                pixels += 4;
+            }
+        }
+    }
+    return bytes < end || *palette != 12;
+}
+
+/* Two bytes make 63 pixels at most: so a picture that cannot be there takes no memory. */
+static uint8_t *md2__load_pcx_pixels(md2__context *context, const md2__pcx_image *pcx)
+{
+    uint64_t size = (uint64_t)pcx->width * pcx->height * 4;
+    uint64_t packed = pcx->size - MD2__PCX_HEADER_BYTES - MD2__PCX_PALETTE_BYTES;
+    uint8_t *pixels;
+    bool     enough = (uint64_t)pcx->row_bytes * pcx->height <= packed / 2 * 63 + 1;
+    if (enough) {
+        pixels = (uint8_t *)md2__alloc(context, size);
+        if (!pixels || md2__decode_pcx_pixels(pcx, pixels)) {
+            return pixels;
+        }
+        md2__release(context, pixels, (size_t)size);
+    }
+    md2__fail_at(context, MD2_ERROR_TRUNCATED, pcx->size - MD2__PCX_PALETTE_BYTES,
+              "the PCX ends before its # x # pixels do", NULL, pcx->width, pcx->height);
+    return NULL;
+}
+
+MD2_API uint8_t *md2_load_pcx_memory(const void *data, size_t size, uint32_t *width,
+                                     uint32_t *height, const md2_options *options,
+                                     md2_error *error)
+{
+    md2__context   context;
+    md2__pcx_image pcx;
+    uint8_t       *pixels = NULL;
+    memset(&pcx, 0, sizeof pcx);
+    pcx.data = (const uint8_t *)data;
+    pcx.size = size;
+    if (md2__init_context(&context, options ? &options->allocator : NULL,
+                          options ? options->max_bytes : 0)) {
+        if (!data || !width || !height) {
+            md2__fail(&context, MD2_ERROR_ARGUMENT, "no data, width or height is given", NULL, 0,
+                      0);
+        } else if (md2__read_pcx_header(&context, &pcx)) {
+            pixels = md2__load_pcx_pixels(&context, &pcx);
+        }
+    }
+    if (pixels) {
+        *width = pcx.width;
+        *height = pcx.height;
+    }
+    md2__report_error(&context, error);
+    return pixels;
+}
+
+MD2_API void md2_free_image(uint8_t *pixels, uint32_t width, uint32_t height,
+                            const md2_options *options)
+{
+    md2__context context;
+    if (pixels && md2__init_context(&context, options ? &options->allocator : NULL, 0)) {
+        context.allocator.release(context.allocator.user, pixels, (size_t)width * height * 4);
+    }
+}
+
+/* -- Poses ----------------------------------------------------------------- */
 
 static double md2__anim_frame_rate(const md2_anim *anim)
 {
     return (double)md2__frame_rate_or_default(anim->fps);
 }
-
-/* [twin: time] "make twins" copies this into md5.h */
-/* How many steps from frame to frame one round takes. */
-static double md2__count_cycle_steps(uint32_t frame_count, md2_mode mode,
-                                     bool last_blends_into_first)
-{
-    double frames = frame_count > 1 ? (double)frame_count : 1.0;
-    if (mode == MD2_LOOP) {
-        return last_blends_into_first ? frames : frames - 1;
-    }
-    return mode == MD2_PING_PONG ? 2 * (frames - 1) : frames - 1;
-}
-
-static double md2__wrap_around(double x, double period)
-{
-    double rest = period > 0 ? x - period * md2__floor(x / period) : 0;
-    return rest >= 0 && rest < period ? rest : 0;
-}
-
-/* Where among its frames an animation stands after `steps` from its start. */
-static double md2__compute_frame_position(double steps, double round_steps, md2_mode mode)
-{
-    if (mode == MD2_LOOP) {
-        return md2__wrap_around(steps, round_steps);
-    }
-    if (mode == MD2_PING_PONG) {
-        double position = md2__wrap_around(steps, round_steps);
-        return position <= round_steps / 2 ? position : round_steps - position;
-    }
-    return steps > 0 ? (steps < round_steps ? steps : round_steps) : 0;
-}
-/* [/twin: time] */
 
 MD2_API double md2_anim_length(const md2_anim *anim, md2_mode mode)
 {
@@ -2969,19 +3077,6 @@ static void md2__init_decoder(md2__decoder *decoder, const md2_model *model, con
         }
     }
 }
-
-/* Two-frame poses get a specialized loop, in which the number of frames is a constant; other counts
-   use a function that is not inlined, which keeps the register pressure low. */
-#if defined(__GNUC__)
-  #define MD2__FORCE_INLINE static inline __attribute__((always_inline))
-  #define MD2__NOINLINE  static __attribute__((noinline))
-#elif defined(_MSC_VER)
-  #define MD2__FORCE_INLINE static __forceinline
-  #define MD2__NOINLINE  static __declspec(noinline)
-#else
-  #define MD2__FORCE_INLINE static inline
-  #define MD2__NOINLINE  static
-#endif
 
 static inline void md2__accumulate_position(const md2__decoder *decoder, uint32_t frame,
                                             size_t point, float sum[3])
@@ -3307,7 +3402,7 @@ MD2_API bool md2_pose_triangle(const md2_model *model, const md2_pose *pose, uin
     return true;
 }
 
-/* -- Playback ------------------------------------------------------------- */
+/* -- Playback -------------------------------------------------------------- */
 
 static const md2_anim md2__first_frame_anim = { 0, 1, 10.0f, "" };
 
@@ -3322,56 +3417,53 @@ static double md2__track_cycle_steps(const md2_track *track)
 }
 
 /* [twin: playback] "make twins" copies this into md5.h */
-#define MD2__NOT_STARTED (-DBL_MAX)   /* previous_time from md2_play to the first md2_advance ... */
-#define MD2__TINY_TIME 1e-200         /* ... which passes the first frame too, in any direction */
-
-/* Of any but the first track, which is always in. */
+/* The oldest track is always fully in. */
 static float md2__track_fade_progress(const md2_track *track)
 {
     return md2__clamp01(track->fade / track->fade_length);
 }
 
-/* What each track shows: the newest as much as it has come in, those below share the rest by the
-   same rule, the oldest takes what is left. Of four the lightest gives way, its weight taken from
-   all, so that it can be replaced without a jump. */
-static void md2__compute_track_weights(const md2_player *player, float weight[4])
+/* The newest track weighs as much as it has faded in, those below share the rest by the same rule,
+   and the oldest takes what is left. Of four, the lightest one's weight is taken from all, so that
+   it can be replaced without a jump. */
+static void md2__compute_track_weights(const md2_player *player, float weights[4])
 {
-    float    rest = 1, least = 1;
+    float    remaining = 1, min_weight = 1;
     uint32_t i;
     for (i = player->track_count; i-- > 0;) {
-        weight[i] = i ? rest * md2__track_fade_progress(&player->track[i]) : rest;
-        rest -= weight[i];
-        least = weight[i] < least ? weight[i] : least;
+        weights[i] = i ? remaining * md2__track_fade_progress(&player->track[i]) : remaining;
+        remaining -= weights[i];
+        min_weight = weights[i] < min_weight ? weights[i] : min_weight;
     }
-    if (player->track_count == 4 && least < 0.25f) {
+    if (player->track_count == 4 && min_weight < 0.25f) {
         for (i = 0; i < 4; ++i) {
-            weight[i] = (weight[i] - least) / (1 - 4 * least);
+            weights[i] = (weights[i] - min_weight) / (1 - 4 * min_weight);
         }
     }
 }
 
 /* Makes room for a fifth track: the one that shows nothing goes, and the fades of the others are
-   set so that they show what they showed. */
+   set so that their weights stay. */
 static void md2__drop_lightest_track(md2_player *player)
 {
-    float    weight[4], sum = 0;
-    uint32_t i, lightest = 0, kept = 0;
-    md2__compute_track_weights(player, weight);
+    float    weights[4], sum = 0;
+    uint32_t i, lightest = 0, kept_count = 0;
+    md2__compute_track_weights(player, weights);
     for (i = 1; i < 4; ++i) {
-        lightest = weight[i] < weight[lightest] ? i : lightest;
+        lightest = weights[i] < weights[lightest] ? i : lightest;
     }
     for (i = 0; i < 4; ++i) {
         if (i != lightest) {
-            md2_track *track = &player->track[kept++];
+            md2_track *track = &player->track[kept_count++];
             *track = player->track[i];
-            sum += weight[i];
-            track->fade = sum > 0 ? track->fade_length * (weight[i] / sum) : 0;
+            sum += weights[i];
+            track->fade = sum > 0 ? track->fade_length * (weights[i] / sum) : 0;
         }
     }
-    player->track_count = kept;
+    player->track_count = kept_count;
 }
 
-/* A track that is fully in hides all before it. */
+/* A track that has fully faded in hides all older ones. */
 static void md2__drop_hidden_tracks(md2_player *player)
 {
     uint32_t i = player->track_count;
@@ -3394,7 +3486,7 @@ static double md2__track_cycle_length(const md2_track *track)
     return md2__track_cycle_steps(track) / md2__track_frame_rate(track);
 }
 
-/* MD2_ONCE stays between its ends, so that it can turn back at once. */
+/* MD2_ONCE stays between its ends, so it can turn back at once. */
 static void md2__set_track_time(md2_track *track, double time)
 {
     double length = md2__track_cycle_length(track);
@@ -3413,14 +3505,15 @@ static double md2__find_cycle_index(const md2_track *track, double time)
     return track->mode != MD2_ONCE && length > 0 ? md2__floor(time / length) : 0;
 }
 
-static uint32_t md2__detect_playback_events(md2_player *player, double before, bool forwards)
+static uint32_t md2__detect_playback_events(md2_player *player, double previous_time, bool forwards)
 {
     const md2_track *track = md2__newest_track(player);
-    uint32_t         events = 0;
-    bool at_end = track->mode == MD2_ONCE &&
-                  (forwards ? track->time >= md2__track_cycle_length(track) : track->time <= 0);
-    if (md2__find_cycle_index(track, before) < md2__find_cycle_index(track, track->time) ||
-        md2__find_cycle_index(track, before) > md2__find_cycle_index(track, track->time)) {
+    double   cycle_before = md2__find_cycle_index(track, previous_time);
+    double   cycle_after = md2__find_cycle_index(track, track->time);
+    uint32_t events = 0;
+    bool     at_end = track->mode == MD2_ONCE &&
+                      (forwards ? track->time >= md2__track_cycle_length(track) : track->time <= 0);
+    if (cycle_before < cycle_after || cycle_before > cycle_after) {
         events |= MD2_LOOPED;
     }
     if (at_end && !player->finished) {
@@ -3433,39 +3526,36 @@ static uint32_t md2__detect_playback_events(md2_player *player, double before, b
 MD2_API uint32_t md2_advance(md2_player *player, float delta_seconds)
 {
     float    delta = md2__is_finite((double)delta_seconds) ? delta_seconds : 0.0f;
-    double   step = (double)delta * (double)player->speed, before;
-    bool     begun = player->previous_time > MD2__NOT_STARTED, forwards;
+    double   step = (double)delta * (double)player->speed;
     uint32_t i;
     if (player->track_count == 0) {
         return 0;
     }
-    before = md2__newest_track(player)->time;
+    player->previous_time = md2__newest_track(player)->time;
+    player->passed_start = !player->begun && !player->paused;
     if (player->paused) {
-        player->previous_time = begun ? before : MD2__NOT_STARTED;
         return 0;
     }
+    player->begun = true;
     step = md2__is_finite(step) ? step : 0;
-    forwards = step >= 0;
-    player->previous_time = begun ? before : forwards ? -MD2__TINY_TIME : MD2__TINY_TIME;
     for (i = 0; i < player->track_count; ++i) {
         md2_track *track = &player->track[i];
         md2__set_track_time(track, track->time + step);
         track->fade += delta > 0 ? delta : -delta;
     }
     md2__drop_hidden_tracks(player);
-    return md2__detect_playback_events(player, before, forwards);
+    return md2__detect_playback_events(player, player->previous_time, step >= 0);
 }
 
-/* How many of the steps at, at + period, at - period ... lie in (from, to], or, backwards,
-   in [to, from). */
-static double md2__count_crossings(double from, double to, double at, double period)
+/* Counts the steps event + k * period in (from, to], or in [to, from) backwards. */
+static double md2__count_crossings(double from, double to, double event, double period)
 {
     double sign = to >= from ? 1 : -1;
-    double a = sign * (from - at), b = sign * (to - at);
+    double start = sign * (from - event), end = sign * (to - event);
     if (period > 0) {
-        return md2__floor(b / period) - md2__floor(a / period);
+        return md2__floor(end / period) - md2__floor(start / period);
     }
-    return a < 0 && b >= 0 ? 1 : 0;
+    return start < 0 && end >= 0 ? 1 : 0;
 }
 
 /* `frame` counts from the animation's first. */
@@ -3473,12 +3563,13 @@ static int md2__count_frame_crossings(const md2_player *player, const md2_track 
                                       uint32_t frame)
 {
     double rate = md2__track_frame_rate(track), steps = md2__track_cycle_steps(track);
-    double from = player->previous_time * rate, to = track->time * rate, at = (double)frame;
+    double from = player->previous_time * rate, to = track->time * rate, event = (double)frame;
     double period = track->mode == MD2_ONCE ? 0 : steps;
-    double count = md2__count_crossings(from, to, at, period);
-    if (track->mode == MD2_PING_PONG && at > 0 && at < steps / 2) {
-        count += md2__count_crossings(from, to, steps - at, period);
+    double count = md2__count_crossings(from, to, event, period);
+    if (track->mode == MD2_PING_PONG && event > 0 && event < steps / 2) {
+        count += md2__count_crossings(from, to, steps - event, period);
     }
+    count += player->passed_start && frame == 0 ? 1 : 0;
     return count < 2147483647.0 ? (int)count : 2147483647;
 }
 
@@ -3490,8 +3581,8 @@ MD2_API void md2_pause(md2_player *player, bool paused)
 MD2_API void md2_stop(md2_player *player)
 {
     player->paused = true;
-    player->finished = false;
-    player->previous_time = MD2__NOT_STARTED;
+    player->finished = player->begun = player->passed_start = false;
+    player->previous_time = 0;
     if (player->track_count) {
         player->track[0] = *md2__newest_track(player);
         player->track[0].time = 0;
@@ -3506,10 +3597,12 @@ MD2_API void md2_seek(md2_player *player, double seconds)
     if (player->track_count) {
         md2__set_track_time(md2__newest_track(player), seconds);
         player->previous_time = md2__newest_track(player)->time;
+        player->begun = true;
+        player->passed_start = false;
     }
 }
 
-/* Room for a new track, which the caller gives its animation. */
+/* Adds a track for the caller to set the animation of. */
 static md2_track *md2__add_track(md2_player *player, md2_mode mode, float fade_seconds)
 {
     md2_track *track;
@@ -3523,8 +3616,8 @@ static md2_track *md2__add_track(md2_player *player, md2_mode mode, float fade_s
     track->mode = mode;
     track->fade_length = player->track_count > 1 ? fade_seconds : 0;
     player->speed = 1;
-    player->paused = player->finished = false;
-    player->previous_time = MD2__NOT_STARTED;
+    player->paused = player->finished = player->begun = player->passed_start = false;
+    player->previous_time = 0;
     return track;
 }
 /* [/twin: playback] */
@@ -3539,8 +3632,8 @@ MD2_API void md2_play(md2_player *player, const md2_anim *anim, md2_mode mode, f
 MD2_API int md2_crossed(const md2_player *player, uint32_t frame)
 {
     const md2_track *track = &player->track[player->track_count > 0 ? player->track_count - 1 : 0];
-    if (player->track_count == 0 || !(player->previous_time > MD2__NOT_STARTED) ||
-        frame < track->anim.first || frame - track->anim.first >= track->anim.count) {
+    if (player->track_count == 0 || !player->begun || frame < track->anim.first ||
+        frame - track->anim.first >= track->anim.count) {
         return 0;
     }
     return md2__count_frame_crossings(player, track, frame - track->anim.first);
@@ -3561,370 +3654,17 @@ MD2_API md2_pose md2_player_pose(const md2_player *player)
     return md2__finish_pose_blend(&blend);
 }
 
-/* -- OpenGL --------------------------------------------------------------- */
-
 #ifdef MD2_GL
 
-/* [twin: gl functions] "make twins" copies this into md5.h */
-#if defined(_WIN32) && !defined(_WIN64)
-  #define MD2__GL_CALL __stdcall
-#else
-  #define MD2__GL_CALL
-#endif
+/* -- OpenGL: shaders ------------------------------------------------------- */
 
-/* Every function of OpenGL that is used: result, name, parameters. */
-#define MD2__GL_FUNCTIONS(X) \
-    X(void, ActiveTexture, (unsigned unit)) \
-    X(void, AttachShader, (unsigned program, unsigned shader)) \
-    X(void, BindBuffer, (unsigned target, unsigned buffer)) \
-    X(void, BindSampler, (unsigned unit, unsigned sampler)) \
-    X(void, BindTexture, (unsigned target, unsigned texture)) \
-    X(void, BindVertexArray, (unsigned array)) \
-    X(void, BufferData, (unsigned target, ptrdiff_t size, const void *data, unsigned usage)) \
-    X(void, CompileShader, (unsigned shader)) \
-    X(unsigned, CreateProgram, (void)) \
-    X(unsigned, CreateShader, (unsigned type)) \
-    X(void, DeleteBuffers, (int count, const unsigned *buffers)) \
-    X(void, DeleteProgram, (unsigned program)) \
-    X(void, DeleteShader, (unsigned shader)) \
-    X(void, DeleteTextures, (int count, const unsigned *textures)) \
-    X(void, DeleteVertexArrays, (int count, const unsigned *arrays)) \
-    X(void, DrawElementsInstanced, (unsigned mode, int count, unsigned type, const void *indices, \
-                                    int instances)) \
-    X(void, EnableVertexAttribArray, (unsigned index)) \
-    X(void, GenBuffers, (int count, unsigned *buffers)) \
-    X(void, GenTextures, (int count, unsigned *textures)) \
-    X(void, GenVertexArrays, (int count, unsigned *arrays)) \
-    X(void, GenerateMipmap, (unsigned target)) \
-    X(unsigned, GetError, (void)) \
-    X(void, GetIntegerv, (unsigned name, int *values)) \
-    X(void, GetProgramInfoLog, (unsigned program, int size, int *length, char *log)) \
-    X(void, GetProgramiv, (unsigned program, unsigned name, int *value)) \
-    X(void, GetShaderInfoLog, (unsigned shader, int size, int *length, char *log)) \
-    X(void, GetShaderiv, (unsigned shader, unsigned name, int *value)) \
-    X(const unsigned char *, GetString, (unsigned name)) \
-    X(int, GetUniformLocation, (unsigned program, const char *name)) \
-    X(void, LinkProgram, (unsigned program)) \
-    X(void, PixelStorei, (unsigned name, int value)) \
-    X(void, ShaderSource, (unsigned shader, int count, const char *const *parts, \
-                           const int *lengths)) \
-    X(void, TexImage2D, (unsigned target, int level, int storage, int width, int height, \
-                         int border, unsigned format, unsigned type, const void *pixels)) \
-    X(void, TexParameteri, (unsigned target, unsigned name, int value)) \
-    X(void, TexSubImage2D, (unsigned target, int level, int x, int y, int width, int height, \
-                            unsigned format, unsigned type, const void *pixels)) \
-    X(void, Uniform1i, (int location, int value)) \
-    X(void, Uniform4fv, (int location, int count, const float *values)) \
-    X(void, UseProgram, (unsigned program)) \
-    X(void, VertexAttribDivisor, (unsigned index, unsigned divisor)) \
-    X(void, VertexAttribIPointer, (unsigned index, int size, unsigned type, int stride, \
-                                   const void *offset)) \
-    X(void, VertexAttribPointer, (unsigned index, int size, unsigned type, unsigned char scaled, \
-                                  int stride, const void *offset))
-
-#define MD2__GL_DEFINE_TYPE(result, name, parameters) \
-    typedef result(MD2__GL_CALL *md2__gl_##name) parameters;
-MD2__GL_FUNCTIONS(MD2__GL_DEFINE_TYPE)
-
-#define MD2__GL_DEFINE_FIELD(result, name, parameters) md2__gl_##name name;
-typedef struct md2__gl_functions {
-    MD2__GL_FUNCTIONS(MD2__GL_DEFINE_FIELD)
-} md2__gl_functions;
-
-enum {                                /* the same numbers in OpenGL, ES and WebGL */
-    MD2__GL_TRIANGLES = 0x0004, MD2__GL_UNSIGNED_BYTE = 0x1401, MD2__GL_UNSIGNED_SHORT = 0x1403,
-    MD2__GL_UNSIGNED_INT = 0x1405, MD2__GL_FLOAT = 0x1406, MD2__GL_RGBA = 0x1908,
-    MD2__GL_VERSION = 0x1F02, MD2__GL_NEAREST = 0x2600, MD2__GL_LINEAR = 0x2601,
-    MD2__GL_LINEAR_MIPMAP_LINEAR = 0x2703, MD2__GL_MAG_FILTER = 0x2800,
-    MD2__GL_MIN_FILTER = 0x2801, MD2__GL_WRAP_S = 0x2802, MD2__GL_WRAP_T = 0x2803,
-    MD2__GL_REPEAT = 0x2901, MD2__GL_CLAMP_TO_EDGE = 0x812F, MD2__GL_MAX_LEVEL = 0x813D,
-    MD2__GL_RGBA8 = 0x8058, MD2__GL_RGBA32F = 0x8814, MD2__GL_RGBA8UI = 0x8D7C,
-    MD2__GL_RGBA_INTEGER = 0x8D99, MD2__GL_TEXTURE_2D = 0x0DE1, MD2__GL_MAX_TEXTURE_SIZE = 0x0D33,
-    MD2__GL_TEXTURE0 = 0x84C0, MD2__GL_ACTIVE_TEXTURE = 0x84E0,
-    MD2__GL_TEXTURE_BINDING_2D = 0x8069, MD2__GL_SAMPLER_BINDING = 0x8919,
-    MD2__GL_VERTEX_ARRAY_BINDING = 0x85B5, MD2__GL_ARRAY_BUFFER = 0x8892,
-    MD2__GL_ELEMENT_ARRAY_BUFFER = 0x8893, MD2__GL_ARRAY_BUFFER_BINDING = 0x8894,
-    MD2__GL_PIXEL_UNPACK_BUFFER = 0x88EC, MD2__GL_PIXEL_UNPACK_BUFFER_BINDING = 0x88EF,
-    MD2__GL_STREAM_DRAW = 0x88E0, MD2__GL_STATIC_DRAW = 0x88E4,
-    MD2__GL_FRAGMENT_SHADER = 0x8B30, MD2__GL_VERTEX_SHADER = 0x8B31,
-    MD2__GL_COMPILE_STATUS = 0x8B81, MD2__GL_LINK_STATUS = 0x8B82,
-    MD2__GL_CURRENT_PROGRAM = 0x8B8D, MD2__GL_OUT_OF_MEMORY = 0x0505
-};
-
-/* NULL, or the name of the first function that is missing. */
-static const char *md2__gl_load_functions(md2__gl_functions *table, md2_gl_get_proc get_proc)
-{
-#define MD2__GL_LOAD_FUNCTION(result, name, parameters) \
-    table->name = (md2__gl_##name)get_proc("gl" #name); \
-    if (!table->name) { \
-        return "gl" #name; \
-    }
-    MD2__GL_FUNCTIONS(MD2__GL_LOAD_FUNCTION)
-    return NULL;
-}
-/* [/twin: gl functions] */
-
+/* The common part below uses these. */
 enum { MD2__GL_UNIT_COUNT = 2, MD2__GL_TEXTURE_COUNT = 1, MD2__GL_STAGING_COUNT = 1 };
 
-/* [twin: gl state] "make twins" copies this into md5.h */
-enum { MD2__GL_UNPACK_COUNT = 4 };
-
-/* How pixels are read from memory: each parameter, and the value that means "as they lie there". */
-static const int md2__gl_unpack_parameters[MD2__GL_UNPACK_COUNT][2] = {
-    { 0x0CF2 /* row length */, 0 }, { 0x0CF3 /* skip rows */, 0 }, { 0x0CF4 /* skip pixels */, 0 },
-    { 0x0CF5 /* alignment */, 4 }
-};
-
-typedef struct md2__gl_state {        /* what is put back */
-    int program, array, buffer, unpack_buffer, active_unit;
-    int texture[MD2__GL_UNIT_COUNT], sampler[MD2__GL_UNIT_COUNT], unpacking[MD2__GL_UNPACK_COUNT];
-} md2__gl_state;
-
-struct md2_gl {
-    md2__gl_functions gl;
-    md2__context      job;
-    md2__buffer       stage[MD2__GL_STAGING_COUNT]; /* bytes on their way to the GPU */
-    uint32_t          program, instance_buffer, unit;
-    uint32_t          texture[MD2__GL_TEXTURE_COUNT]; /* the first is plain white */
-    int               scene, max_texture_size;
-    bool              leave_state;
-};
-
-/* Saves what drawing and uploading touch. Everything else stays as it is. */
-static void md2__gl_save_state(const md2_gl *gl, md2__gl_state *state)
-{
-    uint32_t i;
-    memset(state, 0, sizeof *state);
-    if (gl->leave_state) {
-        return;
-    }
-    gl->gl.GetIntegerv(MD2__GL_CURRENT_PROGRAM, &state->program);
-    gl->gl.GetIntegerv(MD2__GL_VERTEX_ARRAY_BINDING, &state->array);
-    gl->gl.GetIntegerv(MD2__GL_ARRAY_BUFFER_BINDING, &state->buffer);
-    gl->gl.GetIntegerv(MD2__GL_PIXEL_UNPACK_BUFFER_BINDING, &state->unpack_buffer);
-    gl->gl.GetIntegerv(MD2__GL_ACTIVE_TEXTURE, &state->active_unit);
-    for (i = 0; i < MD2__GL_UNIT_COUNT; ++i) {
-        gl->gl.ActiveTexture(MD2__GL_TEXTURE0 + gl->unit + i);
-        gl->gl.GetIntegerv(MD2__GL_TEXTURE_BINDING_2D, &state->texture[i]);
-        gl->gl.GetIntegerv(MD2__GL_SAMPLER_BINDING, &state->sampler[i]);
-    }
-    for (i = 0; i < MD2__GL_UNPACK_COUNT; ++i) {
-        gl->gl.GetIntegerv((unsigned)md2__gl_unpack_parameters[i][0], &state->unpacking[i]);
-    }
-}
-
-static void md2__gl_bind_texture(const md2_gl *gl, uint32_t unit, uint32_t texture,
-                                 uint32_t sampler)
-{
-    gl->gl.ActiveTexture(MD2__GL_TEXTURE0 + gl->unit + unit);
-    gl->gl.BindTexture(MD2__GL_TEXTURE_2D, texture);
-    gl->gl.BindSampler(gl->unit + unit, sampler);
-}
-
-static void md2__gl_restore_state(const md2_gl *gl, const md2__gl_state *state)
-{
-    uint32_t i;
-    if (gl->leave_state) {
-        return;
-    }
-    for (i = 0; i < MD2__GL_UNPACK_COUNT; ++i) {
-        gl->gl.PixelStorei((unsigned)md2__gl_unpack_parameters[i][0], state->unpacking[i]);
-    }
-    for (i = 0; i < MD2__GL_UNIT_COUNT; ++i) {
-        md2__gl_bind_texture(gl, i, (uint32_t)state->texture[i], (uint32_t)state->sampler[i]);
-    }
-    gl->gl.ActiveTexture((unsigned)state->active_unit);
-    gl->gl.BindBuffer(MD2__GL_PIXEL_UNPACK_BUFFER, (unsigned)state->unpack_buffer);
-    gl->gl.BindBuffer(MD2__GL_ARRAY_BUFFER, (unsigned)state->buffer);
-    gl->gl.BindVertexArray((unsigned)state->array);
-    gl->gl.UseProgram((unsigned)state->program);
-}
-
-/* Bytes in the stage, which grows by doubling and never shrinks. NULL without memory. */
-static void *md2__gl_reserve_staging(md2_gl *gl, uint64_t bytes)
-{
-    return md2__reserve_bytes(&gl->job, &gl->stage[0], bytes, bytes) ? gl->stage[0].data : NULL;
-}
-/* [/twin: gl state] */
-
-/* [twin: gl textures] "make twins" copies this into md5.h */
-/* What went wrong before is none of ours. A lost context never runs out of errors. */
-static void md2__gl_clear_errors(const md2_gl *gl)
-{
-    uint32_t tries = 16;
-    while (gl->gl.GetError() && --tries) {
-    }
-}
-
-/* False, with an error, where GL could not do all that it was asked for since then. */
-static bool md2__gl_check_errors(md2_gl *gl)
-{
-    unsigned code = gl->gl.GetError();
-    if (code == MD2__GL_OUT_OF_MEMORY) {
-        return md2__fail(&gl->job, MD2_ERROR_MEMORY, 0, "the GPU has no memory left", NULL, 0, 0);
-    }
-    return code == 0 ||
-           md2__fail(&gl->job, MD2_ERROR_GL, 0, "OpenGL reports error #", NULL, code, 0);
-}
-
-/* A new texture of undefined content in unit 0, with the state that reading pixels as they lie
-   needs. */
-static uint32_t md2__gl_alloc_texture(md2_gl *gl, uint32_t width, uint32_t height, int storage,
-                                      unsigned format, unsigned type)
-{
-    unsigned texture = 0;
-    uint32_t i;
-    gl->gl.GenTextures(1, &texture);
-    md2__gl_bind_texture(gl, 0, texture, 0);
-    gl->gl.BindBuffer(MD2__GL_PIXEL_UNPACK_BUFFER, 0);
-    for (i = 0; i < MD2__GL_UNPACK_COUNT; ++i) {
-        gl->gl.PixelStorei((unsigned)md2__gl_unpack_parameters[i][0],
-                           md2__gl_unpack_parameters[i][1]);
-    }
-    gl->gl.TexImage2D(MD2__GL_TEXTURE_2D, 0, storage, (int)width, (int)height, 0, format, type,
-                      NULL);
-    return texture;
-}
-
-static void md2__gl_set_texture_parameters(const md2_gl *gl, int shrunk, int enlarged, int wrap)
-{
-    gl->gl.TexParameteri(MD2__GL_TEXTURE_2D, MD2__GL_MIN_FILTER, shrunk);
-    gl->gl.TexParameteri(MD2__GL_TEXTURE_2D, MD2__GL_MAG_FILTER, enlarged);
-    gl->gl.TexParameteri(MD2__GL_TEXTURE_2D, MD2__GL_WRAP_S, wrap);
-    gl->gl.TexParameteri(MD2__GL_TEXTURE_2D, MD2__GL_WRAP_T, wrap);
-}
-
-/* The width of a texture of so many texels, which lie row by row: 1,024, which every GPU has, or
-   more where the height asks for it. */
-static uint32_t md2__gl_choose_texture_width(const md2_gl *gl, uint64_t texels)
-{
-    uint32_t width = 1024, limit = (uint32_t)gl->max_texture_size;
-    while (width * 2 <= limit && (texels + width - 1) / width > limit) {
-        width *= 2;
-    }
-    return width;
-}
-
-/* False, with an error, where they are too many for this GPU. */
-static bool md2__gl_check_texture_size(md2_gl *gl, uint64_t texels, const char *what)
-{
-    uint32_t width = md2__gl_choose_texture_width(gl, texels),
-             limit = (uint32_t)gl->max_texture_size;
-    return (width <= limit && (texels + width - 1) / width <= limit) ||
-           md2__fail(&gl->job, MD2_ERROR_GL, 0,
-                     "the $ take # texels, more than a texture of # rows holds", what, texels,
-                     limit);
-}
-
-/* Numbers for a shader to fetch: no filter, one level. */
-static void md2__gl_disable_texture_filtering(const md2_gl *gl)
-{
-    md2__gl_set_texture_parameters(gl, MD2__GL_NEAREST, MD2__GL_NEAREST, MD2__GL_CLAMP_TO_EDGE);
-    gl->gl.TexParameteri(MD2__GL_TEXTURE_2D, MD2__GL_MAX_LEVEL, 0);
-}
-
-/* In unit 0. */
-static uint32_t md2__gl_upload_pixels(md2_gl *gl, const uint8_t *rgba, uint32_t width,
-                                      uint32_t height)
-{
-    uint32_t texture = md2__gl_alloc_texture(gl, width, height, MD2__GL_RGBA8, MD2__GL_RGBA,
-                                             MD2__GL_UNSIGNED_BYTE);
-    gl->gl.TexSubImage2D(MD2__GL_TEXTURE_2D, 0, 0, 0, (int)width, (int)height, MD2__GL_RGBA,
-                         MD2__GL_UNSIGNED_BYTE, rgba);
-    gl->gl.GenerateMipmap(MD2__GL_TEXTURE_2D);
-    md2__gl_set_texture_parameters(gl, MD2__GL_LINEAR_MIPMAP_LINEAR, MD2__GL_LINEAR,
-                                   MD2__GL_REPEAT);
-    return texture;
-}
-
-MD2_API uint32_t md2_gl_texture(md2_gl *gl, const uint8_t *rgba, uint32_t width, uint32_t height)
-{
-    md2__gl_state state;
-    uint32_t      texture;
-    if (!gl || !rgba || width == 0 || height == 0 || width > (uint32_t)gl->max_texture_size ||
-        height > (uint32_t)gl->max_texture_size) {
-        return 0;
-    }
-    md2__gl_clear_errors(gl);
-    md2__gl_save_state(gl, &state);
-    texture = md2__gl_upload_pixels(gl, rgba, width, height);
-    md2__gl_restore_state(gl, &state);
-    if (!md2__gl_check_errors(gl)) {
-        gl->gl.DeleteTextures(1, &texture);
-        texture = 0;
-    }
-    return texture;
-}
-/* [/twin: gl textures] */
-
-/* [twin: gl program] "make twins" copies this into md5.h */
-static const char md2__gl_es_precision[] =
-    "precision highp float;\nprecision highp int;\n"
-    "precision highp sampler2D;\nprecision highp usampler2D;\n";
-
-/* 0 and an error where the compiler refuses it. */
-static unsigned md2__gl_compile_shader(md2_gl *gl, unsigned type, const char *version,
-                                       const char *source)
-{
-    const char *parts[4];
-    char        log[256] = "";
-    int         ok = 0;
-    unsigned    shader = gl->gl.CreateShader(type);
-    parts[0] = version;
-    parts[1] = "\n";
-    parts[2] = strstr(version, " es") ? md2__gl_es_precision : "";
-    parts[3] = source;
-    gl->gl.ShaderSource(shader, 4, parts, NULL);
-    gl->gl.CompileShader(shader);
-    gl->gl.GetShaderiv(shader, MD2__GL_COMPILE_STATUS, &ok);
-    if (shader && ok) {
-        return shader;
-    }
-    gl->gl.GetShaderInfoLog(shader, (int)sizeof log, NULL, log);
-    gl->gl.DeleteShader(shader);
-    md2__fail(&gl->job, MD2_ERROR_GL, 0,
-              type == MD2__GL_VERTEX_SHADER ? "vertex shader: $" : "fragment shader: $", log, 0, 0);
-    return 0;
-}
-
-static bool md2__gl_link_program(md2_gl *gl, unsigned vertex_shader, unsigned fragment_shader)
-{
-    char log[256] = "";
-    int  ok = 0;
-    gl->program = gl->gl.CreateProgram();
-    gl->gl.AttachShader(gl->program, vertex_shader);
-    gl->gl.AttachShader(gl->program, fragment_shader);
-    gl->gl.LinkProgram(gl->program);
-    gl->gl.GetProgramiv(gl->program, MD2__GL_LINK_STATUS, &ok);
-    if (ok) {
-        return true;
-    }
-    gl->gl.GetProgramInfoLog(gl->program, (int)sizeof log, NULL, log);
-    return md2__fail(&gl->job, MD2_ERROR_GL, 0, "linking the shaders: $", log, 0, 0);
-}
-
-static bool md2__gl_build_shader_program(md2_gl *gl, const char *version, const char *vertex_source,
-                                         const char *fragment_source)
-{
-    const char *name = (const char *)gl->gl.GetString(MD2__GL_VERSION);
-    unsigned    vertex_shader, fragment_shader;
-    bool        ok = false;
-    if (!version) {
-        version = name && strstr(name, "OpenGL ES") ? "#version 300 es" : "#version 330 core";
-    }
-    vertex_shader = md2__gl_compile_shader(gl, MD2__GL_VERTEX_SHADER, version, vertex_source);
-    if (!vertex_shader) {
-        return false;
-    }
-    fragment_shader = md2__gl_compile_shader(gl, MD2__GL_FRAGMENT_SHADER, version, fragment_source);
-    if (fragment_shader) {
-        ok = md2__gl_link_program(gl, vertex_shader, fragment_shader);
-        gl->gl.DeleteShader(fragment_shader);
-    }
-    gl->gl.DeleteShader(vertex_shader);
-    return ok;
-}
-/* [/twin: gl program] */
+static void md2__gl_set_static_uniforms(md2_gl *gl);
+#if defined(MD2_STB_IMAGE) && !defined(MD2_NO_STDIO)
+static uint32_t md2__gl_decode_image(md2_gl *gl, const md2__buffer *file, bool flip);
+#endif
 
 /* [shader: md2.vert] */
 static const char md2__gl_vertex_source[] =
@@ -4013,25 +3753,379 @@ static const char md2__gl_fragment_source[] =
     "}\n";
 /* [/shader] */
 
-static void md2__gl_set_static_uniforms(md2_gl *gl)
+/* [twin: opengl] "make twins" copies this into md5.h */
+/* -- OpenGL: functions ---------------------------------------------------- */
+
+#if defined(_WIN32) && !defined(_WIN64)
+  #define MD2__GL_CALL __stdcall
+#else
+  #define MD2__GL_CALL
+#endif
+
+/* The functions of OpenGL that the renderer calls: result, name, parameters. */
+#define MD2__GL_FUNCTIONS(X) \
+    X(void, ActiveTexture, (unsigned unit)) \
+    X(void, AttachShader, (unsigned program, unsigned shader)) \
+    X(void, BindBuffer, (unsigned target, unsigned buffer)) \
+    X(void, BindSampler, (unsigned unit, unsigned sampler)) \
+    X(void, BindTexture, (unsigned target, unsigned texture)) \
+    X(void, BindVertexArray, (unsigned array)) \
+    X(void, BufferData, (unsigned target, ptrdiff_t size, const void *data, unsigned usage)) \
+    X(void, CompileShader, (unsigned shader)) \
+    X(unsigned, CreateProgram, (void)) \
+    X(unsigned, CreateShader, (unsigned type)) \
+    X(void, DeleteBuffers, (int count, const unsigned *buffers)) \
+    X(void, DeleteProgram, (unsigned program)) \
+    X(void, DeleteShader, (unsigned shader)) \
+    X(void, DeleteTextures, (int count, const unsigned *textures)) \
+    X(void, DeleteVertexArrays, (int count, const unsigned *arrays)) \
+    X(void, DrawElementsInstanced, (unsigned mode, int count, unsigned type, const void *indices, \
+                                    int instances)) \
+    X(void, EnableVertexAttribArray, (unsigned index)) \
+    X(void, GenBuffers, (int count, unsigned *buffers)) \
+    X(void, GenTextures, (int count, unsigned *textures)) \
+    X(void, GenVertexArrays, (int count, unsigned *arrays)) \
+    X(void, GenerateMipmap, (unsigned target)) \
+    X(unsigned, GetError, (void)) \
+    X(void, GetIntegerv, (unsigned name, int *values)) \
+    X(void, GetProgramInfoLog, (unsigned program, int size, int *length, char *log)) \
+    X(void, GetProgramiv, (unsigned program, unsigned name, int *value)) \
+    X(void, GetShaderInfoLog, (unsigned shader, int size, int *length, char *log)) \
+    X(void, GetShaderiv, (unsigned shader, unsigned name, int *value)) \
+    X(const unsigned char *, GetString, (unsigned name)) \
+    X(int, GetUniformLocation, (unsigned program, const char *name)) \
+    X(void, LinkProgram, (unsigned program)) \
+    X(void, PixelStorei, (unsigned name, int value)) \
+    X(void, ShaderSource, (unsigned shader, int count, const char *const *parts, \
+                           const int *lengths)) \
+    X(void, TexImage2D, (unsigned target, int level, int storage, int width, int height, \
+                         int border, unsigned format, unsigned type, const void *pixels)) \
+    X(void, TexParameteri, (unsigned target, unsigned name, int value)) \
+    X(void, TexSubImage2D, (unsigned target, int level, int x, int y, int width, int height, \
+                            unsigned format, unsigned type, const void *pixels)) \
+    X(void, Uniform1i, (int location, int value)) \
+    X(void, Uniform4fv, (int location, int count, const float *values)) \
+    X(void, UseProgram, (unsigned program)) \
+    X(void, VertexAttribDivisor, (unsigned index, unsigned divisor)) \
+    X(void, VertexAttribIPointer, (unsigned index, int size, unsigned type, int stride, \
+                                   const void *offset)) \
+    X(void, VertexAttribPointer, (unsigned index, int size, unsigned type, unsigned char scaled, \
+                                  int stride, const void *offset))
+
+#define MD2__GL_DEFINE_TYPE(result, name, parameters) \
+    typedef result(MD2__GL_CALL *md2__gl_##name) parameters;
+MD2__GL_FUNCTIONS(MD2__GL_DEFINE_TYPE)
+
+#define MD2__GL_DEFINE_FIELD(result, name, parameters) md2__gl_##name name;
+typedef struct md2__gl_functions {
+    MD2__GL_FUNCTIONS(MD2__GL_DEFINE_FIELD)
+} md2__gl_functions;
+
+enum {                                /* the same numbers in OpenGL, ES and WebGL */
+    MD2__GL_TRIANGLES = 0x0004, MD2__GL_UNSIGNED_BYTE = 0x1401, MD2__GL_UNSIGNED_SHORT = 0x1403,
+    MD2__GL_UNSIGNED_INT = 0x1405, MD2__GL_FLOAT = 0x1406, MD2__GL_RGBA = 0x1908,
+    MD2__GL_VERSION = 0x1F02, MD2__GL_NEAREST = 0x2600, MD2__GL_LINEAR = 0x2601,
+    MD2__GL_LINEAR_MIPMAP_LINEAR = 0x2703, MD2__GL_MAG_FILTER = 0x2800,
+    MD2__GL_MIN_FILTER = 0x2801, MD2__GL_WRAP_S = 0x2802, MD2__GL_WRAP_T = 0x2803,
+    MD2__GL_REPEAT = 0x2901, MD2__GL_CLAMP_TO_EDGE = 0x812F, MD2__GL_MAX_LEVEL = 0x813D,
+    MD2__GL_RGBA8 = 0x8058, MD2__GL_RGBA32F = 0x8814, MD2__GL_RGBA8UI = 0x8D7C,
+    MD2__GL_RGBA_INTEGER = 0x8D99, MD2__GL_TEXTURE_2D = 0x0DE1, MD2__GL_MAX_TEXTURE_SIZE = 0x0D33,
+    MD2__GL_TEXTURE0 = 0x84C0, MD2__GL_ACTIVE_TEXTURE = 0x84E0,
+    MD2__GL_TEXTURE_BINDING_2D = 0x8069, MD2__GL_SAMPLER_BINDING = 0x8919,
+    MD2__GL_VERTEX_ARRAY_BINDING = 0x85B5, MD2__GL_ARRAY_BUFFER = 0x8892,
+    MD2__GL_ELEMENT_ARRAY_BUFFER = 0x8893, MD2__GL_ARRAY_BUFFER_BINDING = 0x8894,
+    MD2__GL_PIXEL_UNPACK_BUFFER = 0x88EC, MD2__GL_PIXEL_UNPACK_BUFFER_BINDING = 0x88EF,
+    MD2__GL_STREAM_DRAW = 0x88E0, MD2__GL_STATIC_DRAW = 0x88E4,
+    MD2__GL_FRAGMENT_SHADER = 0x8B30, MD2__GL_VERTEX_SHADER = 0x8B31,
+    MD2__GL_COMPILE_STATUS = 0x8B81, MD2__GL_LINK_STATUS = 0x8B82,
+    MD2__GL_CURRENT_PROGRAM = 0x8B8D, MD2__GL_OUT_OF_MEMORY = 0x0505
+};
+
+/* Returns NULL, or the name of the first missing function. */
+static const char *md2__gl_load_functions(md2__gl_functions *table, md2_gl_get_proc get_proc)
 {
-    gl->scene = gl->gl.GetUniformLocation(gl->program, "scene");
-    gl->gl.Uniform1i(gl->gl.GetUniformLocation(gl->program, "frames"), (int)gl->unit);
-    gl->gl.Uniform1i(gl->gl.GetUniformLocation(gl->program, "skin"), (int)gl->unit + 1);
-    gl->gl.Uniform4fv(gl->gl.GetUniformLocation(gl->program, "normals"), MD2__NORMAL_COUNT + 1,
-                      &md2__normals[0][0]);
+#define MD2__GL_LOAD_FUNCTION(result, name, parameters) \
+    table->name = (md2__gl_##name)get_proc("gl" #name); \
+    if (!table->name) { \
+        return "gl" #name; \
+    }
+    MD2__GL_FUNCTIONS(MD2__GL_LOAD_FUNCTION)
+    return NULL;
 }
 
-/* [twin: gl create] "make twins" copies this into md5.h */
+/* -- OpenGL: state -------------------------------------------------------- */
+
+enum { MD2__GL_UNPACK_COUNT = 4 };
+
+/* Pixel unpacking parameters, each with the value for tightly packed pixels. */
+static const int md2__gl_unpack_parameters[MD2__GL_UNPACK_COUNT][2] = {
+    { 0x0CF2 /* row length */, 0 }, { 0x0CF3 /* skip rows */, 0 }, { 0x0CF4 /* skip pixels */, 0 },
+    { 0x0CF5 /* alignment */, 4 }
+};
+
+typedef struct md2__gl_state {        /* the caller's, to be restored */
+    int program, vertex_array, array_buffer, unpack_buffer, active_unit;
+    int textures[MD2__GL_UNIT_COUNT], samplers[MD2__GL_UNIT_COUNT];
+    int unpack_parameters[MD2__GL_UNPACK_COUNT];
+} md2__gl_state;
+
+struct md2_gl {
+    md2__gl_functions fn;
+    md2__context      context;        /* memory and errors: not an OpenGL context */
+    md2__buffer       staging[MD2__GL_STAGING_COUNT]; /* bytes on their way to the GPU */
+    uint32_t          program, instance_buffer, first_unit;
+    uint32_t          textures[MD2__GL_TEXTURE_COUNT]; /* the first is plain white */
+    int               scene_location, max_texture_size;
+    bool              leave_state;
+};
+
+/* Saves all state that drawing and uploading change. */
+static void md2__gl_save_state(const md2_gl *gl, md2__gl_state *state)
+{
+    uint32_t i;
+    memset(state, 0, sizeof *state);
+    if (gl->leave_state) {
+        return;
+    }
+    gl->fn.GetIntegerv(MD2__GL_CURRENT_PROGRAM, &state->program);
+    gl->fn.GetIntegerv(MD2__GL_VERTEX_ARRAY_BINDING, &state->vertex_array);
+    gl->fn.GetIntegerv(MD2__GL_ARRAY_BUFFER_BINDING, &state->array_buffer);
+    gl->fn.GetIntegerv(MD2__GL_PIXEL_UNPACK_BUFFER_BINDING, &state->unpack_buffer);
+    gl->fn.GetIntegerv(MD2__GL_ACTIVE_TEXTURE, &state->active_unit);
+    for (i = 0; i < MD2__GL_UNIT_COUNT; ++i) {
+        gl->fn.ActiveTexture(MD2__GL_TEXTURE0 + gl->first_unit + i);
+        gl->fn.GetIntegerv(MD2__GL_TEXTURE_BINDING_2D, &state->textures[i]);
+        gl->fn.GetIntegerv(MD2__GL_SAMPLER_BINDING, &state->samplers[i]);
+    }
+    for (i = 0; i < MD2__GL_UNPACK_COUNT; ++i) {
+        gl->fn.GetIntegerv((unsigned)md2__gl_unpack_parameters[i][0], &state->unpack_parameters[i]);
+    }
+}
+
+static void md2__gl_bind_texture(const md2_gl *gl, uint32_t unit, uint32_t texture,
+                                 uint32_t sampler)
+{
+    gl->fn.ActiveTexture(MD2__GL_TEXTURE0 + gl->first_unit + unit);
+    gl->fn.BindTexture(MD2__GL_TEXTURE_2D, texture);
+    gl->fn.BindSampler(gl->first_unit + unit, sampler);
+}
+
+static void md2__gl_restore_state(const md2_gl *gl, const md2__gl_state *state)
+{
+    uint32_t i;
+    if (gl->leave_state) {
+        return;
+    }
+    for (i = 0; i < MD2__GL_UNPACK_COUNT; ++i) {
+        gl->fn.PixelStorei((unsigned)md2__gl_unpack_parameters[i][0], state->unpack_parameters[i]);
+    }
+    for (i = 0; i < MD2__GL_UNIT_COUNT; ++i) {
+        md2__gl_bind_texture(gl, i, (uint32_t)state->textures[i], (uint32_t)state->samplers[i]);
+    }
+    gl->fn.ActiveTexture((unsigned)state->active_unit);
+    gl->fn.BindBuffer(MD2__GL_PIXEL_UNPACK_BUFFER, (unsigned)state->unpack_buffer);
+    gl->fn.BindBuffer(MD2__GL_ARRAY_BUFFER, (unsigned)state->array_buffer);
+    gl->fn.BindVertexArray((unsigned)state->vertex_array);
+    gl->fn.UseProgram((unsigned)state->program);
+}
+
+/* The staging buffer, at least `bytes` large. It doubles when it grows and never shrinks; NULL
+   without memory. */
+static void *md2__gl_reserve_staging(md2_gl *gl, uint64_t bytes)
+{
+    md2__buffer *staging = &gl->staging[0];
+    return md2__reserve_bytes(&gl->context, staging, bytes, bytes) ? staging->data : NULL;
+}
+
+/* -- OpenGL: textures ----------------------------------------------------- */
+
+/* Discards errors left by earlier calls; bounded, because a lost context reports errors forever. */
+static void md2__gl_clear_errors(const md2_gl *gl)
+{
+    uint32_t tries = 16;
+    while (gl->fn.GetError() && --tries) {
+    }
+}
+
+/* Fails if OpenGL has reported an error since md2__gl_clear_errors. */
+static bool md2__gl_check_errors(md2_gl *gl)
+{
+    unsigned code = gl->fn.GetError();
+    if (code == MD2__GL_OUT_OF_MEMORY) {
+        return md2__fail(&gl->context, MD2_ERROR_MEMORY, "the GPU has no memory left", NULL, 0, 0);
+    }
+    return code == 0 ||
+           md2__fail(&gl->context, MD2_ERROR_GL, "OpenGL reports error #", NULL, code, 0);
+}
+
+/* Creates a texture without content and leaves it bound in the first unit, with the unpacking
+   parameters set for tightly packed pixels. */
+static uint32_t md2__gl_alloc_texture(md2_gl *gl, uint32_t width, uint32_t height, int storage,
+                                      unsigned format, unsigned type)
+{
+    unsigned texture = 0;
+    uint32_t i;
+    gl->fn.GenTextures(1, &texture);
+    md2__gl_bind_texture(gl, 0, texture, 0);
+    gl->fn.BindBuffer(MD2__GL_PIXEL_UNPACK_BUFFER, 0);
+    for (i = 0; i < MD2__GL_UNPACK_COUNT; ++i) {
+        gl->fn.PixelStorei((unsigned)md2__gl_unpack_parameters[i][0],
+                           md2__gl_unpack_parameters[i][1]);
+    }
+    gl->fn.TexImage2D(MD2__GL_TEXTURE_2D, 0, storage, (int)width, (int)height, 0, format, type,
+                      NULL);
+    return texture;
+}
+
+static void md2__gl_set_texture_parameters(const md2_gl *gl, int min_filter, int mag_filter,
+                                           int wrap)
+{
+    gl->fn.TexParameteri(MD2__GL_TEXTURE_2D, MD2__GL_MIN_FILTER, min_filter);
+    gl->fn.TexParameteri(MD2__GL_TEXTURE_2D, MD2__GL_MAG_FILTER, mag_filter);
+    gl->fn.TexParameteri(MD2__GL_TEXTURE_2D, MD2__GL_WRAP_S, wrap);
+    gl->fn.TexParameteri(MD2__GL_TEXTURE_2D, MD2__GL_WRAP_T, wrap);
+}
+
+/* The width of a texture that holds so many texels row by row: 1,024, which every GPU supports, or
+   more if it would become too high. */
+static uint32_t md2__gl_choose_texture_width(const md2_gl *gl, uint64_t texels)
+{
+    uint32_t width = 1024, limit = (uint32_t)gl->max_texture_size;
+    while (width * 2 <= limit && (texels + width - 1) / width > limit) {
+        width *= 2;
+    }
+    return width;
+}
+
+static bool md2__gl_check_texture_size(md2_gl *gl, uint64_t texels, const char *content)
+{
+    uint32_t width = md2__gl_choose_texture_width(gl, texels);
+    uint32_t limit = (uint32_t)gl->max_texture_size;
+    return (width <= limit && (texels + width - 1) / width <= limit) ||
+           md2__fail(&gl->context, MD2_ERROR_GL,
+                     "the $ take # texels, more than a texture of # rows holds", content, texels,
+                     limit);
+}
+
+/* For data that a shader fetches by texel: no filter, one level. */
+static void md2__gl_disable_texture_filtering(const md2_gl *gl)
+{
+    md2__gl_set_texture_parameters(gl, MD2__GL_NEAREST, MD2__GL_NEAREST, MD2__GL_CLAMP_TO_EDGE);
+    gl->fn.TexParameteri(MD2__GL_TEXTURE_2D, MD2__GL_MAX_LEVEL, 0);
+}
+
+/* Leaves the texture bound in the first unit. */
+static uint32_t md2__gl_upload_pixels(md2_gl *gl, const uint8_t *rgba, uint32_t width,
+                                      uint32_t height)
+{
+    uint32_t texture = md2__gl_alloc_texture(gl, width, height, MD2__GL_RGBA8, MD2__GL_RGBA,
+                                             MD2__GL_UNSIGNED_BYTE);
+    gl->fn.TexSubImage2D(MD2__GL_TEXTURE_2D, 0, 0, 0, (int)width, (int)height, MD2__GL_RGBA,
+                         MD2__GL_UNSIGNED_BYTE, rgba);
+    gl->fn.GenerateMipmap(MD2__GL_TEXTURE_2D);
+    md2__gl_set_texture_parameters(gl, MD2__GL_LINEAR_MIPMAP_LINEAR, MD2__GL_LINEAR,
+                                   MD2__GL_REPEAT);
+    return texture;
+}
+
+MD2_API uint32_t md2_gl_texture(md2_gl *gl, const uint8_t *rgba, uint32_t width, uint32_t height)
+{
+    md2__gl_state state;
+    uint32_t      texture;
+    if (!gl || !rgba || width == 0 || height == 0 || width > (uint32_t)gl->max_texture_size ||
+        height > (uint32_t)gl->max_texture_size) {
+        return 0;
+    }
+    md2__gl_clear_errors(gl);
+    md2__gl_save_state(gl, &state);
+    texture = md2__gl_upload_pixels(gl, rgba, width, height);
+    md2__gl_restore_state(gl, &state);
+    if (!md2__gl_check_errors(gl)) {
+        gl->fn.DeleteTextures(1, &texture);
+        texture = 0;
+    }
+    return texture;
+}
+
+/* -- OpenGL: the program and the renderer --------------------------------- */
+
+static const char md2__gl_es_precision[] =
+    "precision highp float;\nprecision highp int;\n"
+    "precision highp sampler2D;\nprecision highp usampler2D;\n";
+
+/* Returns 0 if the compiler rejects the source, with its log in the error. */
+static unsigned md2__gl_compile_shader(md2_gl *gl, unsigned type, const char *version,
+                                       const char *source)
+{
+    const char *sources[4];
+    char        log[256] = "";
+    int         compile_status = 0;
+    unsigned    shader = gl->fn.CreateShader(type);
+    sources[0] = version;
+    sources[1] = "\n";
+    sources[2] = strstr(version, " es") ? md2__gl_es_precision : "";
+    sources[3] = source;
+    gl->fn.ShaderSource(shader, 4, sources, NULL);
+    gl->fn.CompileShader(shader);
+    gl->fn.GetShaderiv(shader, MD2__GL_COMPILE_STATUS, &compile_status);
+    if (shader && compile_status) {
+        return shader;
+    }
+    gl->fn.GetShaderInfoLog(shader, (int)sizeof log, NULL, log);
+    gl->fn.DeleteShader(shader);
+    md2__fail(&gl->context, MD2_ERROR_GL,
+              type == MD2__GL_VERTEX_SHADER ? "vertex shader: $" : "fragment shader: $", log, 0, 0);
+    return 0;
+}
+
+static bool md2__gl_link_program(md2_gl *gl, unsigned vertex_shader, unsigned fragment_shader)
+{
+    char log[256] = "";
+    int  link_status = 0;
+    gl->program = gl->fn.CreateProgram();
+    gl->fn.AttachShader(gl->program, vertex_shader);
+    gl->fn.AttachShader(gl->program, fragment_shader);
+    gl->fn.LinkProgram(gl->program);
+    gl->fn.GetProgramiv(gl->program, MD2__GL_LINK_STATUS, &link_status);
+    if (link_status) {
+        return true;
+    }
+    gl->fn.GetProgramInfoLog(gl->program, (int)sizeof log, NULL, log);
+    return md2__fail(&gl->context, MD2_ERROR_GL, "linking the shaders: $", log, 0, 0);
+}
+
+static bool md2__gl_build_shader_program(md2_gl *gl, const char *version, const char *vertex_source,
+                                         const char *fragment_source)
+{
+    const char *gl_version = (const char *)gl->fn.GetString(MD2__GL_VERSION);
+    unsigned    vertex_shader, fragment_shader;
+    bool        linked = false;
+    if (!version) {
+        version = gl_version && strstr(gl_version, "OpenGL ES") ? "#version 300 es"
+                                                                : "#version 330 core";
+    }
+    vertex_shader = md2__gl_compile_shader(gl, MD2__GL_VERTEX_SHADER, version, vertex_source);
+    if (!vertex_shader) {
+        return false;
+    }
+    fragment_shader = md2__gl_compile_shader(gl, MD2__GL_FRAGMENT_SHADER, version, fragment_source);
+    if (fragment_shader) {
+        linked = md2__gl_link_program(gl, vertex_shader, fragment_shader);
+        gl->fn.DeleteShader(fragment_shader);
+    }
+    gl->fn.DeleteShader(vertex_shader);
+    return linked;
+}
+
 static bool md2__gl_create_objects(md2_gl *gl)
 {
     static const uint8_t white[4] = { 255, 255, 255, 255 };
     md2__gl_state state;
     md2__gl_clear_errors(gl);
     md2__gl_save_state(gl, &state);
-    gl->texture[0] = md2__gl_upload_pixels(gl, white, 1, 1);
-    gl->gl.GenBuffers(1, &gl->instance_buffer);
-    gl->gl.UseProgram(gl->program);
+    gl->textures[0] = md2__gl_upload_pixels(gl, white, 1, 1);
+    gl->fn.GenBuffers(1, &gl->instance_buffer);
+    gl->fn.UseProgram(gl->program);
     md2__gl_set_static_uniforms(gl);
     md2__gl_restore_state(gl, &state);
     return md2__gl_check_errors(gl);
@@ -4039,24 +4133,25 @@ static bool md2__gl_create_objects(md2_gl *gl)
 
 static void md2__gl_delete_objects(const md2_gl *gl)
 {
-    gl->gl.DeleteProgram(gl->program);
-    gl->gl.DeleteBuffers(1, &gl->instance_buffer);
-    gl->gl.DeleteTextures(MD2__GL_TEXTURE_COUNT, gl->texture);
+    gl->fn.DeleteProgram(gl->program);
+    gl->fn.DeleteBuffers(1, &gl->instance_buffer);
+    gl->fn.DeleteTextures(MD2__GL_TEXTURE_COUNT, gl->textures);
 }
 
 static bool md2__gl_init_renderer(md2_gl *gl, md2_gl_get_proc get_proc,
                                   const md2_gl_options *options)
 {
-    const char *missing = md2__gl_load_functions(&gl->gl, get_proc);
+    const char *missing_function = md2__gl_load_functions(&gl->fn, get_proc);
     const char *version = options ? options->version_line : NULL;
-    const char *fragment = options ? options->fragment_source : NULL;
-    if (missing) {
-        return md2__fail(&gl->job, MD2_ERROR_GL, 0, "$ is missing: is the context current?",
-                         missing, 0, 0);
+    const char *fragment_source = options ? options->fragment_source : NULL;
+    if (missing_function) {
+        return md2__fail(&gl->context, MD2_ERROR_GL, "$ is missing: is the context current?",
+                         missing_function, 0, 0);
     }
-    gl->gl.GetIntegerv(MD2__GL_MAX_TEXTURE_SIZE, &gl->max_texture_size);
+    gl->fn.GetIntegerv(MD2__GL_MAX_TEXTURE_SIZE, &gl->max_texture_size);
     if (!md2__gl_build_shader_program(gl, version, md2__gl_vertex_source,
-                                      fragment ? fragment : md2__gl_fragment_source) ||
+                                      fragment_source ? fragment_source
+                                                      : md2__gl_fragment_source) ||
         !md2__gl_create_objects(gl)) {
         md2__gl_delete_objects(gl);
         return false;
@@ -4066,34 +4161,47 @@ static bool md2__gl_init_renderer(md2_gl *gl, md2_gl_get_proc get_proc,
 
 static void md2__gl_free_renderer(md2_gl *gl)
 {
-    md2__context job = gl->job;
+    md2__context context = gl->context;
     uint32_t     i;
     for (i = 0; i < MD2__GL_STAGING_COUNT; ++i) {
-        md2__release(&job, gl->stage[i].data, gl->stage[i].capacity);
+        md2__release(&context, gl->staging[i].data, gl->staging[i].capacity);
     }
-    md2__release(&job, gl, sizeof *gl);
+    md2__release(&context, gl, sizeof *gl);
+}
+
+static md2_gl *md2__gl_create_renderer(md2__context *context, md2_gl_get_proc get_proc,
+                                       const md2_gl_options *options)
+{
+    md2_gl *gl;
+    if (!get_proc) {
+        md2__fail(context, MD2_ERROR_ARGUMENT, "no GetProcAddress is given", NULL, 0, 0);
+        return NULL;
+    }
+    gl = (md2_gl *)md2__alloc(context, sizeof *gl);
+    if (!gl) {
+        return NULL;
+    }
+    memset(gl, 0, sizeof *gl);
+    gl->context = *context;
+    gl->first_unit = options ? options->texture_unit : 0;
+    gl->leave_state = options && options->leave_state;
+    if (!md2__gl_init_renderer(gl, get_proc, options)) {
+        context->error = gl->context.error;
+        md2__gl_free_renderer(gl);
+        return NULL;
+    }
+    return gl;
 }
 
 MD2_API md2_gl *md2_gl_create(md2_gl_get_proc get_proc, const md2_gl_options *options,
                               md2_error *error)
 {
-    md2__context job;
+    md2__context context;
     md2_gl      *gl = NULL;
-    if (!md2__init_context(&job, options ? &options->allocator : NULL, (size_t)-1)) {
-    } else if (!get_proc) {
-        md2__fail(&job, MD2_ERROR_ARGUMENT, 0, "no GetProcAddress is given", NULL, 0, 0);
-    } else if ((gl = (md2_gl *)md2__alloc(&job, sizeof *gl)) != NULL) {
-        memset(gl, 0, sizeof *gl);
-        gl->job = job;
-        gl->unit = options ? options->texture_unit : 0;
-        gl->leave_state = options && options->leave_state;
-        if (!md2__gl_init_renderer(gl, get_proc, options)) {
-            job.error = gl->job.error;
-            md2__gl_free_renderer(gl);
-            gl = NULL;
-        }
+    if (md2__init_context(&context, options ? &options->allocator : NULL, (size_t)-1)) {
+        gl = md2__gl_create_renderer(&context, get_proc, options);
     }
-    md2__report_error(&job, error);
+    md2__report_error(&context, error);
     return gl;
 }
 
@@ -4110,168 +4218,314 @@ MD2_API uint32_t md2_gl_program(const md2_gl *gl)
     return gl ? gl->program : 0;
 }
 
-/* For a call that lacks an argument that it cannot do without. Always false. */
+/* Reports a missing argument. Always returns false. */
 static bool md2__gl_fail_missing_argument(md2_error *error)
 {
-    md2__context job;
-    md2__init_context(&job, NULL, 0);
-    md2__fail(&job, MD2_ERROR_ARGUMENT, 0, "no renderer, model or mesh is given", NULL, 0, 0);
-    md2__report_error(&job, error);
+    md2__context context;
+    md2__init_context(&context, NULL, 0);
+    md2__fail(&context, MD2_ERROR_ARGUMENT, "no renderer, model or mesh is given", NULL, 0, 0);
+    md2__report_error(&context, error);
     return false;
 }
-/* [/twin: gl create] */
 
-/* [twin: gl order] "make twins" copies this into md5.h */
-enum { MD2__GL_CACHE_SIZE = 16 };     /* vertices that every GPU keeps transformed, and some more */
+/* -- OpenGL: triangle order ----------------------------------------------- */
 
-typedef struct md2__gl_tipsify {      /* sorts triangles by the vertices that are still cached */
+/* Tipsify (Sander, Nehab, Barczak 2007): emits fans of triangles around vertices, and continues
+   with a vertex that is still in the GPU's cache of transformed vertices. */
+
+enum { MD2__GL_CACHE_SIZE = 16 };     /* every GPU caches as many vertices */
+
+typedef struct md2__gl_tipsify {
     const uint32_t *indices;
-    uint32_t  count, vertex_count;    /* of indices */
-    uint32_t *first;                  /* [vertices + 1] into corners: where each vertex is used */
-    uint32_t *corners;                /* [count] triangles */
-    uint32_t *left;                   /* [vertices] triangles not yet put out */
-    uint32_t *stamp;                  /* [vertices] when it last entered the cache */
-    uint32_t *stack;                  /* [count] vertices put out, to go back to */
-    uint8_t  *done;                   /* [triangles] */
-    uint32_t *out;                    /* [count] */
-    uint32_t  out_count, stack_count, cursor, time;
+    uint32_t  index_count, vertex_count;
+    uint32_t *triangle_offsets;       /* [vertex_count + 1] into vertex_triangles */
+    uint32_t *vertex_triangles;       /* [index_count] the triangles of each vertex */
+    uint32_t *live_triangles;         /* [vertex_count] those not emitted yet */
+    uint32_t *cache_timestamps;       /* [vertex_count] the time when it last entered the cache */
+    uint32_t *dead_end;               /* [index_count] stack of emitted vertices */
+    uint8_t  *emitted;                /* [triangles] */
+    uint32_t *output;                 /* [index_count] */
+    uint32_t  output_count, dead_end_count, input_cursor, timestamp;
 } md2__gl_tipsify;
 
 /* With block NULL it only measures. */
-static uint64_t md2__gl_lay_out_tipsify(md2__gl_tipsify *order, uint8_t *block)
+static uint64_t md2__gl_lay_out_tipsify(md2__gl_tipsify *tipsify, uint8_t *block)
 {
     uint64_t total = 0, word = sizeof(uint32_t);
-    uint64_t count = order->count, vertices = order->vertex_count;
-    order->first = (uint32_t *)md2__place_array(block, &total, vertices + 1, word);
-    order->corners = (uint32_t *)md2__place_array(block, &total, count, word);
-    order->left = (uint32_t *)md2__place_array(block, &total, vertices, word);
-    order->stamp = (uint32_t *)md2__place_array(block, &total, vertices, word);
-    order->stack = (uint32_t *)md2__place_array(block, &total, count, word);
-    order->done = (uint8_t *)md2__place_array(block, &total, count / 3, 1);
-    order->out = (uint32_t *)md2__place_array(block, &total, count, word);
+    uint64_t indices = tipsify->index_count, vertices = tipsify->vertex_count;
+    tipsify->triangle_offsets = (uint32_t *)md2__place_array(block, &total, vertices + 1, word);
+    tipsify->vertex_triangles = (uint32_t *)md2__place_array(block, &total, indices, word);
+    tipsify->live_triangles = (uint32_t *)md2__place_array(block, &total, vertices, word);
+    tipsify->cache_timestamps = (uint32_t *)md2__place_array(block, &total, vertices, word);
+    tipsify->dead_end = (uint32_t *)md2__place_array(block, &total, indices, word);
+    tipsify->emitted = (uint8_t *)md2__place_array(block, &total, indices / 3, 1);
+    tipsify->output = (uint32_t *)md2__place_array(block, &total, indices, word);
     return total;
 }
 
-/* Lists the triangles at each vertex. */
-static void md2__gl_build_triangle_adjacency(md2__gl_tipsify *order)
+static void md2__gl_build_adjacency(md2__gl_tipsify *tipsify)
 {
-    uint32_t i, sum = 0;
-    for (i = 0; i < order->count; ++i) {
-        ++order->left[order->indices[i]];
+    uint32_t i, offset = 0;
+    for (i = 0; i < tipsify->index_count; ++i) {
+        ++tipsify->live_triangles[tipsify->indices[i]];
     }
-    for (i = 0; i < order->vertex_count; ++i) {
-        order->first[i] = sum;
-        sum += order->left[i];
+    for (i = 0; i < tipsify->vertex_count; ++i) {
+        tipsify->triangle_offsets[i] = offset;
+        offset += tipsify->live_triangles[i];
     }
-    order->first[i] = sum;
-    for (i = 0; i < order->count; ++i) {
-        uint32_t vertex = order->indices[i];
-        order->corners[order->first[vertex] + --order->left[vertex]] = i / 3;
+    tipsify->triangle_offsets[i] = offset;
+    for (i = 0; i < tipsify->index_count; ++i) {
+        uint32_t vertex = tipsify->indices[i];
+        uint32_t slot = tipsify->triangle_offsets[vertex] + --tipsify->live_triangles[vertex];
+        tipsify->vertex_triangles[slot] = i / 3;
     }
-    for (i = 0; i < order->vertex_count; ++i) {
-        order->left[i] = order->first[i + 1] - order->first[i];
+    for (i = 0; i < tipsify->vertex_count; ++i) {
+        tipsify->live_triangles[i] = tipsify->triangle_offsets[i + 1] -
+                                     tipsify->triangle_offsets[i];
     }
 }
 
-static void md2__gl_emit_triangle(md2__gl_tipsify *order, uint32_t triangle)
+static void md2__gl_emit_triangle(md2__gl_tipsify *tipsify, uint32_t triangle)
 {
     uint32_t i;
     for (i = 0; i < 3; ++i) {
-        uint32_t vertex = order->indices[3 * triangle + i];
-        order->out[order->out_count++] = vertex;
-        order->stack[order->stack_count++] = vertex;
-        --order->left[vertex];
-        if (order->time - order->stamp[vertex] > MD2__GL_CACHE_SIZE) {
-            order->stamp[vertex] = order->time++;
+        uint32_t vertex = tipsify->indices[3 * triangle + i];
+        tipsify->output[tipsify->output_count++] = vertex;
+        tipsify->dead_end[tipsify->dead_end_count++] = vertex;
+        --tipsify->live_triangles[vertex];
+        if (tipsify->timestamp - tipsify->cache_timestamps[vertex] > MD2__GL_CACHE_SIZE) {
+            tipsify->cache_timestamps[vertex] = tipsify->timestamp++;
         }
     }
-    order->done[triangle] = 1;
+    tipsify->emitted[triangle] = 1;
 }
 
-/* Of the vertices put out since `from`, the one longest in the cache that will still be there when
-   its own triangles are out; else one that is not finished, last used first. The count of vertices
-   when nothing is left. */
-static uint32_t md2__gl_find_next_vertex(md2__gl_tipsify *order, uint32_t from)
+/* The oldest cached vertex of the last fan that stays in the cache while its own fan is emitted;
+   vertex_count if there is none. */
+static uint32_t md2__gl_find_cached_vertex(const md2__gl_tipsify *tipsify, uint32_t fan_start)
 {
-    uint32_t best = order->vertex_count, best_age = 0;
-    for (; from < order->out_count; ++from) {
-        uint32_t vertex = order->out[from], age = order->time - order->stamp[vertex];
-        bool     stays = age + 2 * order->left[vertex] <= MD2__GL_CACHE_SIZE;
-        if (order->left[vertex] && stays && age > best_age) {
+    uint32_t best = tipsify->vertex_count, best_age = 0, i;
+    for (i = fan_start; i < tipsify->output_count; ++i) {
+        uint32_t vertex = tipsify->output[i], live = tipsify->live_triangles[vertex];
+        uint32_t age = tipsify->timestamp - tipsify->cache_timestamps[vertex];
+        if (live && age + 2 * live <= MD2__GL_CACHE_SIZE && age > best_age) {
             best = vertex;
             best_age = age;
         }
     }
-    while (best == order->vertex_count && order->stack_count) {
-        uint32_t vertex = order->stack[--order->stack_count];
-        best = order->left[vertex] ? vertex : best;
-    }
-    while (best == order->vertex_count && order->cursor < order->vertex_count) {
-        best = order->left[order->cursor] ? order->cursor : best;
-        ++order->cursor;
-    }
     return best;
 }
 
-static void md2__gl_run_tipsify(md2__gl_tipsify *order)
+/* The last emitted vertex with live triangles, else the next one of the input; vertex_count when
+   all triangles are emitted. */
+static uint32_t md2__gl_skip_dead_end(md2__gl_tipsify *tipsify)
 {
-    uint32_t vertex = 0, i;
-    md2__gl_build_triangle_adjacency(order);
-    order->time = MD2__GL_CACHE_SIZE + 1;
-    while ((vertex = md2__gl_find_next_vertex(order, order->out_count)) < order->vertex_count) {
-        uint32_t from;
-        do {
-            from = order->out_count;
-            for (i = order->first[vertex]; i < order->first[vertex + 1]; ++i) {
-                if (!order->done[order->corners[i]]) {
-                    md2__gl_emit_triangle(order, order->corners[i]);
-                }
+    while (tipsify->dead_end_count) {
+        uint32_t vertex = tipsify->dead_end[--tipsify->dead_end_count];
+        if (tipsify->live_triangles[vertex]) {
+            return vertex;
+        }
+    }
+    for (; tipsify->input_cursor < tipsify->vertex_count; ++tipsify->input_cursor) {
+        if (tipsify->live_triangles[tipsify->input_cursor]) {
+            break;
+        }
+    }
+    return tipsify->input_cursor;
+}
+
+static void md2__gl_run_tipsify(md2__gl_tipsify *tipsify)
+{
+    const uint32_t *offsets = tipsify->triangle_offsets;
+    uint32_t        vertex, fan_start, i;
+    md2__gl_build_adjacency(tipsify);
+    tipsify->timestamp = MD2__GL_CACHE_SIZE + 1;
+    vertex = md2__gl_skip_dead_end(tipsify);
+    while (vertex < tipsify->vertex_count) {
+        fan_start = tipsify->output_count;
+        for (i = offsets[vertex]; i < offsets[vertex + 1]; ++i) {
+            if (!tipsify->emitted[tipsify->vertex_triangles[i]]) {
+                md2__gl_emit_triangle(tipsify, tipsify->vertex_triangles[i]);
             }
-            vertex = md2__gl_find_next_vertex(order, from);
-        } while (vertex < order->vertex_count);
+        }
+        vertex = md2__gl_find_cached_vertex(tipsify, fan_start);
+        if (vertex == tipsify->vertex_count) {
+            vertex = md2__gl_skip_dead_end(tipsify);
+        }
     }
 }
 
-/* How often a vertex must be transformed when the triangles come in this order. */
-static uint32_t md2__gl_count_cache_misses(md2__gl_tipsify *order, const uint32_t *indices)
+/* The number of vertices that a GPU transforms for triangles in this order. */
+static uint32_t md2__gl_count_cache_misses(md2__gl_tipsify *tipsify, const uint32_t *indices)
 {
-    uint32_t i, misses = 0, time = MD2__GL_CACHE_SIZE + 1;
-    memset(order->stamp, 0, order->vertex_count * sizeof *order->stamp);
-    for (i = 0; i < order->count; ++i) {
-        if (time - order->stamp[indices[i]] > MD2__GL_CACHE_SIZE) {
-            order->stamp[indices[i]] = time++;
+    uint32_t i, misses = 0, timestamp = MD2__GL_CACHE_SIZE + 1;
+    memset(tipsify->cache_timestamps, 0,
+           tipsify->vertex_count * sizeof *tipsify->cache_timestamps);
+    for (i = 0; i < tipsify->index_count; ++i) {
+        if (timestamp - tipsify->cache_timestamps[indices[i]] > MD2__GL_CACHE_SIZE) {
+            tipsify->cache_timestamps[indices[i]] = timestamp++;
             ++misses;
         }
     }
     return misses;
 }
 
-/* The indices in an order that is kind to the GPU's vertex cache, at least as kind as they came.
-   NULL without memory. */
+/* Sorts triangles for the vertex cache, or returns `indices` if they are as good already; NULL
+   without memory. The result lies in the staging buffer. */
 static const uint32_t *md2__gl_optimize_triangle_order(md2_gl *gl, const uint32_t *indices,
-                                                       uint32_t count, uint32_t vertex_count)
+                                                       uint32_t index_count, uint32_t vertex_count)
 {
-    md2__gl_tipsify order;
+    md2__gl_tipsify tipsify;
     uint64_t        bytes;
     uint8_t        *block;
-    memset(&order, 0, sizeof order);
-    order.indices = indices;
-    order.count = count;
-    order.vertex_count = vertex_count;
-    bytes = md2__gl_lay_out_tipsify(&order, NULL);
+    memset(&tipsify, 0, sizeof tipsify);
+    tipsify.indices = indices;
+    tipsify.index_count = index_count;
+    tipsify.vertex_count = vertex_count;
+    bytes = md2__gl_lay_out_tipsify(&tipsify, NULL);
     block = (uint8_t *)md2__gl_reserve_staging(gl, bytes + 1);
     if (!block) {
         return NULL;
     }
     memset(block, 0, (size_t)bytes);
-    md2__gl_lay_out_tipsify(&order, block);
-    md2__gl_run_tipsify(&order);
-    return md2__gl_count_cache_misses(&order, order.out) <
-                   md2__gl_count_cache_misses(&order, indices)
-               ? order.out
+    md2__gl_lay_out_tipsify(&tipsify, block);
+    md2__gl_run_tipsify(&tipsify);
+    return md2__gl_count_cache_misses(&tipsify, tipsify.output) <
+                   md2__gl_count_cache_misses(&tipsify, indices)
+               ? tipsify.output
                : indices;
 }
-/* [/twin: gl order] */
+
+/* -- OpenGL: attributes and instances ------------------------------------- */
+
+static void md2__gl_set_float_attribute(const md2_gl *gl, unsigned index, int size, size_t stride,
+                                        size_t offset, unsigned divisor)
+{
+    gl->fn.EnableVertexAttribArray(index);
+    gl->fn.VertexAttribPointer(index, size, MD2__GL_FLOAT, 0, (int)stride, (const void *)offset);
+    gl->fn.VertexAttribDivisor(index, divisor);
+}
+
+static void md2__gl_set_integer_attribute(const md2_gl *gl, unsigned index, int size, unsigned type,
+                                          size_t stride, size_t offset, unsigned divisor)
+{
+    gl->fn.EnableVertexAttribArray(index);
+    gl->fn.VertexAttribIPointer(index, size, type, (int)stride, (const void *)offset);
+    gl->fn.VertexAttribDivisor(index, divisor);
+}
+
+/* The upper three rows. A transform with [15] == 0 means identity. */
+static void md2__gl_write_transform_rows(const float transform[16], float rows[3][4])
+{
+    bool     identity = !(transform[15] < 0 || transform[15] > 0);
+    uint32_t row, column;
+    for (row = 0; row < 3; ++row) {
+        for (column = 0; column < 4; ++column) {
+            rows[row][column] = identity ? (row == column ? 1.0f : 0.0f)
+                                         : transform[4 * column + row];
+        }
+    }
+}
+
+static void md2__gl_write_instance_tint(const float tint[4], float out[4])
+{
+    uint32_t i;
+    bool     unset = true;
+    for (i = 0; i < 4; ++i) {
+        unset = unset && !(tint[i] < 0 || tint[i] > 0);
+    }
+    for (i = 0; i < 4; ++i) {
+        out[i] = unset ? 1.0f : tint[i];
+    }
+}
+
+/* The direction towards the light, by default towards the camera, and the ambient light. */
+static void md2__gl_write_scene_light(const md2_gl_scene *scene, float out[4])
+{
+    const float *m = scene->view_projection;
+    uint32_t     i;
+    memcpy(out, scene->light_direction, 3 * sizeof(float));
+    if (!md2__vec3_normalize(out)) {
+        for (i = 0; i < 3; ++i) {
+            out[i] = -m[4 * i + 3]; /* the row of w, which is zero in an orthographic view */
+        }
+        if (!md2__vec3_normalize(out)) {
+            for (i = 0; i < 3; ++i) {
+                out[i] = -m[4 * i + 2];
+            }
+            md2__vec3_normalize(out);
+        }
+    }
+    out[3] = scene->ambient > 0 ? scene->ambient : 0.25f;
+}
+
+/* -- OpenGL: images from files -------------------------------------------- */
+
+#if defined(MD2_STB_IMAGE) && !defined(MD2_NO_STDIO)
+
+/* For a model with MD2_FLIP_V: the bottom row comes first. */
+static void md2__flip_image_rows(uint8_t *pixels, size_t row_bytes, size_t rows)
+{
+    size_t i, row;
+    for (row = 0; row < rows / 2; ++row) {
+        uint8_t *a = pixels + row * row_bytes, *b = pixels + (rows - 1 - row) * row_bytes;
+        for (i = 0; i < row_bytes; ++i) {
+            uint8_t byte = a[i];
+            a[i] = b[i];
+            b[i] = byte;
+        }
+    }
+}
+
+static uint32_t md2__gl_upload_image(md2_gl *gl, uint8_t *pixels, uint32_t width, uint32_t height,
+                                     bool flip)
+{
+    if (flip) {
+        md2__flip_image_rows(pixels, (size_t)width * 4, height);
+    }
+    return md2_gl_texture(gl, pixels, width, height);
+}
+
+/* Returns whether the file exists. The texture is 0 if it does not, or holds no image. */
+static bool md2__gl_load_image_file(md2_gl *gl, const char *path, bool flip, uint32_t *texture)
+{
+    md2__context context;
+    md2__buffer  file;
+    bool         file_exists;
+    memset(&file, 0, sizeof file);
+    md2__init_context(&context, &gl->context.allocator, 0);
+    file_exists = md2__read_file(&context, path, &file);
+    *texture = file_exists ? md2__gl_decode_image(gl, &file, flip) : 0;
+    md2__release(&context, file.data, file.capacity);
+    return file_exists;
+}
+
+static void md2__gl_report_image_error(md2_gl *gl, const char *model_path, bool found,
+                                       uint32_t texture, md2_error *error)
+{
+    if (texture) {
+        memset(&gl->context.error, 0, sizeof gl->context.error);
+    } else if (gl->context.error.code == MD2_OK) {
+        md2__fail(&gl->context, found ? MD2_ERROR_CORRUPT : MD2_ERROR_OPEN,
+                  found ? "the picture of $ cannot be read" : "no picture was found for $",
+                  model_path, 0, 0);
+    }
+    md2__report_error(&gl->context, error);
+}
+
+#endif
+/* [/twin: opengl] */
+
+/* -- OpenGL: frames, upload and drawing ------------------------------------ */
+
+static void md2__gl_set_static_uniforms(md2_gl *gl)
+{
+    gl->scene_location = gl->fn.GetUniformLocation(gl->program, "scene");
+    gl->fn.Uniform1i(gl->fn.GetUniformLocation(gl->program, "frames"), (int)gl->first_unit);
+    gl->fn.Uniform1i(gl->fn.GetUniformLocation(gl->program, "skin"), (int)gl->first_unit + 1);
+    gl->fn.Uniform4fv(gl->fn.GetUniformLocation(gl->program, "normals"), MD2__NORMAL_COUNT + 1,
+                      &md2__normals[0][0]);
+}
 
 /* How frames lie in their texture: one after the other, row by row. */
 enum { MD2__GL_HEADER_TEXELS = 7, MD2__GL_BAND_TEXELS = 65536 }; /* in texels */
@@ -4347,7 +4601,7 @@ static bool md2__gl_upload_frame_texture(md2_gl *gl, const md2_model *model, md2
     for (row = 0; row < height; row += band) {
         uint32_t rows = height - row < band ? height - row : band;
         md2__gl_write_frame_texels(model, (uint64_t)row * width, rows * width, stage);
-        gl->gl.TexSubImage2D(MD2__GL_TEXTURE_2D, 0, 0, (int)row, (int)width, (int)rows,
+        gl->fn.TexSubImage2D(MD2__GL_TEXTURE_2D, 0, 0, (int)row, (int)width, (int)rows,
                              MD2__GL_RGBA_INTEGER, MD2__GL_UNSIGNED_BYTE, stage);
     }
     return true;
@@ -4358,78 +4612,16 @@ typedef struct md2__gl_record {       /* an instance, as it goes to the GPU */
     uint16_t frame[4];
 } md2__gl_record;
 
-/* [twin: gl attributes] "make twins" copies this into md5.h */
-static void md2__gl_set_float_attribute(const md2_gl *gl, unsigned index, int size, size_t stride,
-                                        size_t offset, unsigned divisor)
-{
-    gl->gl.EnableVertexAttribArray(index);
-    gl->gl.VertexAttribPointer(index, size, MD2__GL_FLOAT, 0, (int)stride, (const void *)offset);
-    gl->gl.VertexAttribDivisor(index, divisor);
-}
-
-static void md2__gl_set_integer_attribute(const md2_gl *gl, unsigned index, int size, unsigned type,
-                                          size_t stride, size_t offset, unsigned divisor)
-{
-    gl->gl.EnableVertexAttribArray(index);
-    gl->gl.VertexAttribIPointer(index, size, type, (int)stride, (const void *)offset);
-    gl->gl.VertexAttribDivisor(index, divisor);
-}
-
-/* The instance's transform by rows. `transform` of which the last number is 0 stands for none. */
-static void md2__gl_write_transform_rows(const float transform[16], float rows[3][4])
-{
-    bool     none = !(transform[15] < 0 || transform[15] > 0);
-    uint32_t row, column;
-    for (row = 0; row < 3; ++row) {
-        for (column = 0; column < 4; ++column) {
-            rows[row][column] = none ? (row == column ? 1.0f : 0.0f) : transform[4 * column + row];
-        }
-    }
-}
-
-static void md2__gl_write_instance_tint(const float tint[4], float out[4])
-{
-    uint32_t i;
-    bool     none = true;
-    for (i = 0; i < 4; ++i) {
-        none = none && !(tint[i] < 0 || tint[i] > 0);
-    }
-    for (i = 0; i < 4; ++i) {
-        out[i] = none ? 1.0f : tint[i];
-    }
-}
-
-/* The direction towards the light, or from all that is in view to the camera; and the ambient. */
-static void md2__gl_write_scene_light(const md2_gl_scene *scene, float out[4])
-{
-    const float *m = scene->view_projection;
-    uint32_t     i;
-    memcpy(out, scene->light_direction, 3 * sizeof(float));
-    if (!md2__vec3_normalize(out)) {
-        for (i = 0; i < 3; ++i) {
-            out[i] = -m[4 * i + 3]; /* the row that makes w: zero where the view is orthographic */
-        }
-        if (!md2__vec3_normalize(out)) {
-            for (i = 0; i < 3; ++i) {
-                out[i] = -m[4 * i + 2];
-            }
-            md2__vec3_normalize(out);
-        }
-    }
-    out[3] = scene->ambient > 0 ? scene->ambient : 0.25f;
-}
-/* [/twin: gl attributes] */
-
 static void md2__gl_set_vertex_attributes(const md2_gl *gl, const md2_gl_mesh *mesh)
 {
     size_t stride = sizeof(md2_vertex);
     uint32_t row;
-    gl->gl.BindBuffer(MD2__GL_ARRAY_BUFFER, mesh->vertex_buffer);
+    gl->fn.BindBuffer(MD2__GL_ARRAY_BUFFER, mesh->vertex_buffer);
     md2__gl_set_integer_attribute(gl, 0, 1, MD2__GL_UNSIGNED_SHORT, stride,
                                   offsetof(md2_vertex, point), 0);
     md2__gl_set_float_attribute(gl, 1, 2, stride, offsetof(md2_vertex, u), 0);
     stride = sizeof(md2__gl_record);
-    gl->gl.BindBuffer(MD2__GL_ARRAY_BUFFER, gl->instance_buffer);
+    gl->fn.BindBuffer(MD2__GL_ARRAY_BUFFER, gl->instance_buffer);
     md2__gl_set_float_attribute(gl, 2, 4, stride, offsetof(md2__gl_record, tint), 1);
     for (row = 0; row < 3; ++row) {
         md2__gl_set_float_attribute(gl, 3 + row, 4, stride,
@@ -4447,19 +4639,19 @@ static bool md2__gl_upload_mesh_buffers(md2_gl *gl, const md2_model *model, md2_
     if (!indices) {
         return false;
     }
-    gl->gl.GenVertexArrays(1, &mesh->vao);
-    gl->gl.GenBuffers(1, &mesh->vertex_buffer);
-    gl->gl.GenBuffers(1, &mesh->index_buffer);
-    gl->gl.BindVertexArray(mesh->vao);
-    gl->gl.BindBuffer(MD2__GL_ARRAY_BUFFER, mesh->vertex_buffer);
-    gl->gl.BufferData(MD2__GL_ARRAY_BUFFER, (ptrdiff_t)(model->vertex_count * sizeof(md2_vertex)),
+    gl->fn.GenVertexArrays(1, &mesh->vao);
+    gl->fn.GenBuffers(1, &mesh->vertex_buffer);
+    gl->fn.GenBuffers(1, &mesh->index_buffer);
+    gl->fn.BindVertexArray(mesh->vao);
+    gl->fn.BindBuffer(MD2__GL_ARRAY_BUFFER, mesh->vertex_buffer);
+    gl->fn.BufferData(MD2__GL_ARRAY_BUFFER, (ptrdiff_t)(model->vertex_count * sizeof(md2_vertex)),
                       model->vertices, MD2__GL_STATIC_DRAW);
-    gl->gl.BindBuffer(MD2__GL_ELEMENT_ARRAY_BUFFER, mesh->index_buffer);
-    gl->gl.BufferData(MD2__GL_ELEMENT_ARRAY_BUFFER,
+    gl->fn.BindBuffer(MD2__GL_ELEMENT_ARRAY_BUFFER, mesh->index_buffer);
+    gl->fn.BufferData(MD2__GL_ELEMENT_ARRAY_BUFFER,
                       (ptrdiff_t)(model->index_count * sizeof(uint32_t)), indices,
                       MD2__GL_STATIC_DRAW);
     md2__gl_set_vertex_attributes(gl, mesh);
-    gl->gl.BindVertexArray(0);
+    gl->fn.BindVertexArray(0);
     return true;
 }
 
@@ -4471,7 +4663,7 @@ MD2_API bool md2_gl_upload(md2_gl *gl, const md2_model *model, md2_gl_mesh *mesh
         return md2__gl_fail_missing_argument(error);
     }
     memset(mesh, 0, sizeof *mesh);
-    memset(&gl->job.error, 0, sizeof gl->job.error);
+    memset(&gl->context.error, 0, sizeof gl->context.error);
     mesh->index_count = model->index_count;
     mesh->point_count = model->point_count;
     mesh->frame_count = model->frame_count;
@@ -4483,118 +4675,20 @@ MD2_API bool md2_gl_upload(md2_gl *gl, const md2_model *model, md2_gl_mesh *mesh
     if (!ok) {
         md2_gl_free_mesh(gl, mesh);
     }
-    md2__report_error(&gl->job, error);
+    md2__report_error(&gl->context, error);
     return ok;
 }
 
 MD2_API void md2_gl_free_mesh(md2_gl *gl, md2_gl_mesh *mesh)
 {
     if (gl && mesh) {
-        gl->gl.DeleteVertexArrays(1, &mesh->vao);
-        gl->gl.DeleteBuffers(1, &mesh->vertex_buffer);
-        gl->gl.DeleteBuffers(1, &mesh->index_buffer);
-        gl->gl.DeleteTextures(1, &mesh->frame_texture);
+        gl->fn.DeleteVertexArrays(1, &mesh->vao);
+        gl->fn.DeleteBuffers(1, &mesh->vertex_buffer);
+        gl->fn.DeleteBuffers(1, &mesh->index_buffer);
+        gl->fn.DeleteTextures(1, &mesh->frame_texture);
         memset(mesh, 0, sizeof *mesh);
     }
 }
-
-#if defined(MD2_STB_IMAGE) && !defined(MD2_NO_STDIO)
-/* [twin: gl flip] "make twins" copies this into md5.h */
-/* Bottom row first, for a model whose texture coordinates begin there. */
-static void md2__flip_image_rows(uint8_t *pixels, size_t row_bytes, size_t rows)
-{
-    size_t i, row;
-    for (row = 0; row < rows / 2; ++row) {
-        uint8_t *a = pixels + row * row_bytes, *b = pixels + (rows - 1 - row) * row_bytes;
-        for (i = 0; i < row_bytes; ++i) {
-            uint8_t byte = a[i];
-            a[i] = b[i];
-            b[i] = byte;
-        }
-    }
-}
-
-static uint32_t md2__gl_upload_image(md2_gl *gl, uint8_t *pixels, uint32_t width, uint32_t height,
-                                     bool flip)
-{
-    if (flip) {
-        md2__flip_image_rows(pixels, (size_t)width * 4, height);
-    }
-    return md2_gl_texture(gl, pixels, width, height);
-}
-/* [/twin: gl flip] */
-
-/* The bytes of a picture, as a texture; 0 where nobody can read them. */
-static uint32_t md2__gl_decode_image(md2_gl *gl, const md2__buffer *file, bool flip)
-{
-    md2_options options;
-    uint32_t    width, height, texture = 0;
-    int         w, h, channels;
-    uint8_t    *pixels;
-    memset(&options, 0, sizeof options);
-    options.allocator = gl->job.allocator;
-    pixels = md2_load_pcx_memory(file->data, file->size, &width, &height, &options, NULL);
-    if (pixels) {
-        texture = md2__gl_upload_image(gl, pixels, width, height, flip);
-        md2_free_image(pixels, width, height, &options);
-        return texture;
-    }
-    pixels = stbi_load_from_memory(file->data, (int)file->size, &w, &h, &channels, 4);
-    if (pixels) {
-        texture = md2__gl_upload_image(gl, pixels, (uint32_t)w, (uint32_t)h, flip);
-        stbi_image_free(pixels);
-    }
-    return texture;
-}
-
-/* [twin: gl pictures] "make twins" copies this into md5.h */
-/* 0 and false where there is no such file, 0 and true where it is no picture. */
-static bool md2__gl_load_image_file(md2_gl *gl, const char *path, bool flip, uint32_t *texture)
-{
-    md2__context job;
-    md2__buffer  file;
-    bool         found;
-    memset(&file, 0, sizeof file);
-    md2__init_context(&job, &gl->job.allocator, 0);
-    found = md2__read_whole_file(&job, path, &file);
-    *texture = found ? md2__gl_decode_image(gl, &file, flip) : 0;
-    md2__release(&job, file.data, file.capacity);
-    return found;
-}
-
-static void md2__gl_report_image_error(md2_gl *gl, const char *model_path, bool found,
-                                       uint32_t texture, md2_error *error)
-{
-    if (texture) {
-        memset(&gl->job.error, 0, sizeof gl->job.error);
-    } else if (gl->job.error.code == MD2_OK) {
-        md2__fail(&gl->job, found ? MD2_ERROR_CORRUPT : MD2_ERROR_OPEN, 0,
-                  found ? "the picture of $ cannot be read" : "no picture was found for $",
-                  model_path, 0, 0);
-    }
-    md2__report_error(&gl->job, error);
-}
-/* [/twin: gl pictures] */
-
-MD2_API uint32_t md2_gl_load_skin(md2_gl *gl, const md2_model *model, const char *model_path,
-                                  uint32_t skin, md2_error *error)
-{
-    char     path[1024];
-    uint32_t attempt, texture = 0;
-    bool     found = false;
-    if (!gl || !model) {
-        return md2__gl_fail_missing_argument(error);
-    }
-    memset(&gl->job.error, 0, sizeof gl->job.error);
-    for (attempt = 0; !texture && md2_skin_path(model, model_path, skin, attempt, path,
-                                                sizeof path); ++attempt) {
-        bool flip = (model->flags & MD2_FLIP_V) != 0;
-        found = md2__gl_load_image_file(gl, path, flip, &texture) || found;
-    }
-    md2__gl_report_image_error(gl, model_path, found, texture, error);
-    return texture;
-}
-#endif
 
 /* A frame beyond the last counts as the last, as everywhere. */
 static void md2__gl_write_instance(const md2_gl_mesh *mesh, const md2_gl_instance *instance,
@@ -4623,7 +4717,7 @@ static void md2__gl_set_scene_uniforms(const md2_gl *gl, const md2_gl_mesh *mesh
     md2__gl_write_scene_light(scene, values[4]);
     values[5][0] = (float)md2__gl_frame_stride(mesh);
     values[5][1] = (float)md2__gl_choose_texture_width(gl, md2__gl_count_frame_texels(mesh));
-    gl->gl.Uniform4fv(gl->scene, 6, &values[0][0]);
+    gl->fn.Uniform4fv(gl->scene_location, 6, &values[0][0]);
 }
 
 MD2_API void md2_gl_draw(md2_gl *gl, const md2_gl_mesh *mesh, uint32_t skin_texture,
@@ -4645,21 +4739,70 @@ MD2_API void md2_gl_draw(md2_gl *gl, const md2_gl_mesh *mesh, uint32_t skin_text
         md2__gl_write_instance(mesh, &instances[i], &records[i]);
     }
     md2__gl_save_state(gl, &state);
-    gl->gl.UseProgram(gl->program);
-    gl->gl.BindVertexArray(mesh->vao);
+    gl->fn.UseProgram(gl->program);
+    gl->fn.BindVertexArray(mesh->vao);
     md2__gl_bind_texture(gl, 0, mesh->frame_texture, 0);
-    md2__gl_bind_texture(gl, 1, skin_texture ? skin_texture : gl->texture[0], 0);
-    gl->gl.BindBuffer(MD2__GL_ARRAY_BUFFER, gl->instance_buffer);
-    gl->gl.BufferData(MD2__GL_ARRAY_BUFFER, (ptrdiff_t)(count * sizeof *records), records,
+    md2__gl_bind_texture(gl, 1, skin_texture ? skin_texture : gl->textures[0], 0);
+    gl->fn.BindBuffer(MD2__GL_ARRAY_BUFFER, gl->instance_buffer);
+    gl->fn.BufferData(MD2__GL_ARRAY_BUFFER, (ptrdiff_t)(count * sizeof *records), records,
                       MD2__GL_STREAM_DRAW);
     md2__gl_set_scene_uniforms(gl, mesh, scene);
-    gl->gl.DrawElementsInstanced(MD2__GL_TRIANGLES, (int)mesh->index_count, MD2__GL_UNSIGNED_INT,
+    gl->fn.DrawElementsInstanced(MD2__GL_TRIANGLES, (int)mesh->index_count, MD2__GL_UNSIGNED_INT,
                                  NULL, (int)count);
     md2__gl_restore_state(gl, &state);
 }
 
+/* -- OpenGL: skins --------------------------------------------------------- */
+
+#if defined(MD2_STB_IMAGE) && !defined(MD2_NO_STDIO)
+
+/* The bytes of a picture, as a texture; 0 where nobody can read them. */
+static uint32_t md2__gl_decode_image(md2_gl *gl, const md2__buffer *file, bool flip)
+{
+    md2_options options;
+    uint32_t    width, height, texture = 0;
+    int         w, h, channels;
+    uint8_t    *pixels;
+    memset(&options, 0, sizeof options);
+    options.allocator = gl->context.allocator;
+    pixels = md2_load_pcx_memory(file->data, file->size, &width, &height, &options, NULL);
+    if (pixels) {
+        texture = md2__gl_upload_image(gl, pixels, width, height, flip);
+        md2_free_image(pixels, width, height, &options);
+        return texture;
+    }
+    pixels = stbi_load_from_memory(file->data, (int)file->size, &w, &h, &channels, 4);
+    if (pixels) {
+        texture = md2__gl_upload_image(gl, pixels, (uint32_t)w, (uint32_t)h, flip);
+        stbi_image_free(pixels);
+    }
+    return texture;
+}
+
+MD2_API uint32_t md2_gl_load_skin(md2_gl *gl, const md2_model *model, const char *model_path,
+                                  uint32_t skin, md2_error *error)
+{
+    char     path[1024];
+    uint32_t attempt, texture = 0;
+    bool     found = false;
+    if (!gl || !model) {
+        return md2__gl_fail_missing_argument(error);
+    }
+    memset(&gl->context.error, 0, sizeof gl->context.error);
+    for (attempt = 0; !texture && md2_skin_path(model, model_path, skin, attempt, path,
+                                                sizeof path); ++attempt) {
+        bool flip = (model->flags & MD2_FLIP_V) != 0;
+        found = md2__gl_load_image_file(gl, path, flip, &texture) || found;
+    }
+    md2__gl_report_image_error(gl, model_path, found, texture, error);
+    return texture;
+}
+
+#endif
+
 #endif /* MD2_GL */
 
+/* [twin: end] "make twins" copies this into md5.h */
 #ifdef __cplusplus
 }
 #endif
@@ -4687,11 +4830,12 @@ MD2_API void md2_gl_draw(md2_gl *gl, const md2_gl_mesh *mesh, uint32_t skin_text
 #undef MD2__SIMD
 #undef MD2__FORCE_INLINE
 #undef MD2__NOINLINE
-#undef MD2__NOT_STARTED
-#undef MD2__TINY_TIME
+#undef MD2__COLD
+/* [/twin: end] */
 
 #endif /* MD2_IMPLEMENTATION */
 
+/* [twin: licence] "make twins" copies this into md5.h */
 /* -- Licence ---------------------------------------------------------------
 
    Take whichever of the two you prefer.
@@ -4734,3 +4878,4 @@ MD2_API void md2_gl_draw(md2_gl *gl, const md2_gl_mesh *mesh, uint32_t skin_text
    NONINFRINGEMENT. IN NO EVENT SHALL THE AUTHORS BE LIABLE FOR ANY CLAIM, DAMAGES OR OTHER
    LIABILITY, WHETHER IN AN ACTION OF CONTRACT, TORT OR OTHERWISE, ARISING FROM, OUT OF OR IN
    CONNECTION WITH THE SOFTWARE OR THE USE OR OTHER DEALINGS IN THE SOFTWARE. */
+/* [/twin: licence] */

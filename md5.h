@@ -391,6 +391,8 @@ typedef struct md5_player {           /* all zero = nothing plays, the bind pose
     double    previous_time;          /* of the newest track, before the last md5_advance */
     bool      paused;                 /* md5_advance does nothing; see md5_pause */
     bool      finished;               /* MD5_ONCE has come to its end */
+    bool      begun;                  /* false from md5_play to the first md5_advance */
+    bool passed_start; /* the last md5_advance was the first: it passes frame 0 too */
     md5_track track[4];               /* track[track_count - 1] is what plays */
 } md5_player;
 
@@ -490,12 +492,13 @@ MD5_API void md5_gl_draw(md5_gl *gl, const md5_gl_mesh *mesh, uint32_t diffuse_t
 
 #endif /* MD5_GL_INCLUDED */
 
-/* End of the interface. Below is the implementation. What the marks "twin" enclose stands in md2.h
-   too, the same but for the prefix: change both. "shader" encloses copies of files in shaders/. */
+/* End of the interface. Below is the implementation. "make twins" copies what the marks "twin"
+   enclose from md2.h; "make shaders" copies what the marks "shader" enclose from shaders/. */
 
 #if defined(MD5_IMPLEMENTATION) && !defined(MD5_IMPLEMENTATION_ONCE)
 #define MD5_IMPLEMENTATION_ONCE
 
+/* [twin: common] written by "make twins" from md2.h: edit it there */
 /* -- Platform ------------------------------------------------------------- */
 
 #include <float.h>
@@ -513,7 +516,6 @@ MD5_API void md5_gl_draw(md5_gl *gl, const md5_gl_mesh *mesh, uint32_t diffuse_t
   #define MD5__DEFAULT_ALLOCATOR
 #endif
 
-/* [twin: platform] written by "make twins" from md2.h: edit it there */
 #if defined(MD5_NO_SIMD)
 #elif defined(__SSE2__) || defined(_M_X64) || (defined(_M_IX86_FP) && _M_IX86_FP >= 2)
   #include <emmintrin.h>
@@ -523,7 +525,7 @@ MD5_API void md5_gl_draw(md5_gl *gl, const md5_gl_mesh *mesh, uint32_t diffuse_t
   #define MD5__NEON
 #endif
 
-/* Results are the same bits everywhere: no multiplication may be fused with an addition. */
+/* Fusing a multiplication with an addition would change the last bit on some machines. */
 #if defined(__clang__)
   #pragma STDC FP_CONTRACT OFF
 #elif defined(__GNUC__)
@@ -533,9 +535,25 @@ MD5_API void md5_gl_draw(md5_gl *gl, const md5_gl_mesh *mesh, uint32_t diffuse_t
   #pragma fp_contract(off)
 #endif
 
+#if defined(__GNUC__)
+  #define MD5__FORCE_INLINE static inline __attribute__((always_inline))
+  #define MD5__NOINLINE     static __attribute__((noinline))
+  #define MD5__COLD         static __attribute__((noinline, cold))
+#elif defined(_MSC_VER)
+  #define MD5__FORCE_INLINE static __forceinline
+  #define MD5__NOINLINE     static __declspec(noinline)
+  #define MD5__COLD         static __declspec(noinline)
+#else
+  #define MD5__FORCE_INLINE static inline
+  #define MD5__NOINLINE     static
+  #define MD5__COLD         static
+#endif
+
 #ifdef __cplusplus
 extern "C" {
 #endif
+
+/* -- Numbers and vectors -------------------------------------------------- */
 
 static float md5__sqrt(float x)
 {
@@ -548,7 +566,7 @@ static float md5__sqrt(float x)
 #endif
 }
 
-/* The largest whole number that is not above x; doubles from 2^52 on are whole already. */
+/* floor() without libm. Doubles from 2^52 on have no fraction. */
 static double md5__floor(double x)
 {
     double whole;
@@ -568,21 +586,352 @@ static float md5__clamp01(float x)
 {
     return x > 0 ? (x < 1 ? x : 1.0f) : 0.0f; /* NaN becomes 0 */
 }
-/* [/twin: platform] */
 
-/* Code that seldom runs, kept out of the loops that call it. */
-#if defined(__GNUC__)
-  #define MD5__COLD __attribute__((noinline, cold))
+/* Four floats: SSE2, NEON or plain C, all with the same bits. The minimum and the maximum are the
+   second operand where one is NaN, as in SSE2; a mask is for md5__f4_select alone. */
+#if defined(MD5__SSE2)
+typedef __m128 md5__f4;
+
+static inline md5__f4 md5__f4_load(const float *p) { return _mm_loadu_ps(p); }
+static inline md5__f4 md5__f4_splat(float x) { return _mm_set1_ps(x); }
+static inline md5__f4 md5__f4_add(md5__f4 a, md5__f4 b) { return _mm_add_ps(a, b); }
+static inline md5__f4 md5__f4_sub(md5__f4 a, md5__f4 b) { return _mm_sub_ps(a, b); }
+static inline md5__f4 md5__f4_mul(md5__f4 a, md5__f4 b) { return _mm_mul_ps(a, b); }
+static inline md5__f4 md5__f4_div(md5__f4 a, md5__f4 b) { return _mm_div_ps(a, b); }
+static inline md5__f4 md5__f4_min(md5__f4 a, md5__f4 b) { return _mm_min_ps(a, b); }
+static inline md5__f4 md5__f4_max(md5__f4 a, md5__f4 b) { return _mm_max_ps(a, b); }
+static inline md5__f4 md5__f4_sqrt(md5__f4 a) { return _mm_sqrt_ps(a); }
+static inline md5__f4 md5__f4_greater(md5__f4 a, md5__f4 b) { return _mm_cmpgt_ps(a, b); }
+static inline void    md5__f4_store(float *p, md5__f4 a) { _mm_storeu_ps(p, a); }
+
+static inline md5__f4 md5__f4_select(md5__f4 mask, md5__f4 if_true, md5__f4 if_false)
+{
+    return _mm_or_ps(_mm_and_ps(mask, if_true), _mm_andnot_ps(mask, if_false));
+}
+
+static inline void md5__f4_transpose(md5__f4 rows[4])
+{
+    _MM_TRANSPOSE4_PS(rows[0], rows[1], rows[2], rows[3]);
+}
+
+/* Writes three floats and nothing behind them. */
+static inline void md5__f4_store3(void *p, md5__f4 a)
+{
+    _mm_storel_pi((__m64 *)p, a);
+    _mm_store_ss((float *)p + 2, _mm_movehl_ps(a, a));
+}
+#elif defined(MD5__NEON)
+typedef float32x4_t md5__f4;
+
+static inline md5__f4 md5__f4_load(const float *p) { return vld1q_f32(p); }
+static inline md5__f4 md5__f4_splat(float x) { return vdupq_n_f32(x); }
+static inline md5__f4 md5__f4_add(md5__f4 a, md5__f4 b) { return vaddq_f32(a, b); }
+static inline md5__f4 md5__f4_sub(md5__f4 a, md5__f4 b) { return vsubq_f32(a, b); }
+static inline md5__f4 md5__f4_mul(md5__f4 a, md5__f4 b) { return vmulq_f32(a, b); }
+static inline md5__f4 md5__f4_div(md5__f4 a, md5__f4 b) { return vdivq_f32(a, b); }
+static inline md5__f4 md5__f4_sqrt(md5__f4 a) { return vsqrtq_f32(a); }
+static inline void    md5__f4_store(float *p, md5__f4 a) { vst1q_f32(p, a); }
+
+static inline md5__f4 md5__f4_min(md5__f4 a, md5__f4 b)
+{
+    return vbslq_f32(vcltq_f32(a, b), a, b); /* vminq_f32 would return NaN */
+}
+
+static inline md5__f4 md5__f4_max(md5__f4 a, md5__f4 b)
+{
+    return vbslq_f32(vcgtq_f32(a, b), a, b);
+}
+
+static inline md5__f4 md5__f4_greater(md5__f4 a, md5__f4 b)
+{
+    return vreinterpretq_f32_u32(vcgtq_f32(a, b));
+}
+
+static inline md5__f4 md5__f4_select(md5__f4 mask, md5__f4 if_true, md5__f4 if_false)
+{
+    return vbslq_f32(vreinterpretq_u32_f32(mask), if_true, if_false);
+}
+
+static inline void md5__f4_transpose(md5__f4 rows[4])
+{
+    float32x4x2_t a = vzipq_f32(rows[0], rows[2]), b = vzipq_f32(rows[1], rows[3]);
+    float32x4x2_t c = vzipq_f32(a.val[0], b.val[0]), d = vzipq_f32(a.val[1], b.val[1]);
+    rows[0] = c.val[0];
+    rows[1] = c.val[1];
+    rows[2] = d.val[0];
+    rows[3] = d.val[1];
+}
+
+static inline void md5__f4_store3(void *p, md5__f4 a)
+{
+    float lanes[4];
+    vst1q_f32(lanes, a);
+    memcpy(p, lanes, 3 * sizeof(float));
+}
 #else
-  #define MD5__COLD
+typedef struct md5__f4 {
+    float x, y, z, w;
+} md5__f4;
+
+static inline md5__f4 md5__f4_make(float x, float y, float z, float w)
+{
+    md5__f4 v;
+    v.x = x;
+    v.y = y;
+    v.z = z;
+    v.w = w;
+    return v;
+}
+
+static inline md5__f4 md5__f4_load(const float *p) { return md5__f4_make(p[0], p[1], p[2], p[3]); }
+static inline md5__f4 md5__f4_splat(float x) { return md5__f4_make(x, x, x, x); }
+
+static inline md5__f4 md5__f4_add(md5__f4 a, md5__f4 b)
+{
+    return md5__f4_make(a.x + b.x, a.y + b.y, a.z + b.z, a.w + b.w);
+}
+
+static inline md5__f4 md5__f4_sub(md5__f4 a, md5__f4 b)
+{
+    return md5__f4_make(a.x - b.x, a.y - b.y, a.z - b.z, a.w - b.w);
+}
+
+static inline md5__f4 md5__f4_mul(md5__f4 a, md5__f4 b)
+{
+    return md5__f4_make(a.x * b.x, a.y * b.y, a.z * b.z, a.w * b.w);
+}
+
+static inline md5__f4 md5__f4_div(md5__f4 a, md5__f4 b)
+{
+    return md5__f4_make(a.x / b.x, a.y / b.y, a.z / b.z, a.w / b.w);
+}
+
+static inline md5__f4 md5__f4_min(md5__f4 a, md5__f4 b)
+{
+    return md5__f4_make(a.x < b.x ? a.x : b.x, a.y < b.y ? a.y : b.y, a.z < b.z ? a.z : b.z,
+                        a.w < b.w ? a.w : b.w);
+}
+
+static inline md5__f4 md5__f4_max(md5__f4 a, md5__f4 b)
+{
+    return md5__f4_make(a.x > b.x ? a.x : b.x, a.y > b.y ? a.y : b.y, a.z > b.z ? a.z : b.z,
+                        a.w > b.w ? a.w : b.w);
+}
+
+static inline md5__f4 md5__f4_sqrt(md5__f4 a)
+{
+    return md5__f4_make(md5__sqrt(a.x), md5__sqrt(a.y), md5__sqrt(a.z), md5__sqrt(a.w));
+}
+
+static inline md5__f4 md5__f4_greater(md5__f4 a, md5__f4 b)
+{
+    return md5__f4_make(a.x > b.x ? 1.0f : 0.0f, a.y > b.y ? 1.0f : 0.0f, a.z > b.z ? 1.0f : 0.0f,
+                        a.w > b.w ? 1.0f : 0.0f);
+}
+
+static inline md5__f4 md5__f4_select(md5__f4 mask, md5__f4 if_true, md5__f4 if_false)
+{
+    return md5__f4_make(mask.x > 0 ? if_true.x : if_false.x, mask.y > 0 ? if_true.y : if_false.y,
+                        mask.z > 0 ? if_true.z : if_false.z, mask.w > 0 ? if_true.w : if_false.w);
+}
+
+static inline void md5__f4_store(float *p, md5__f4 a)
+{
+    p[0] = a.x;
+    p[1] = a.y;
+    p[2] = a.z;
+    p[3] = a.w;
+}
+
+static inline void md5__f4_transpose(md5__f4 rows[4])
+{
+    md5__f4 a = rows[0], b = rows[1], c = rows[2], d = rows[3];
+    rows[0] = md5__f4_make(a.x, b.x, c.x, d.x);
+    rows[1] = md5__f4_make(a.y, b.y, c.y, d.y);
+    rows[2] = md5__f4_make(a.z, b.z, c.z, d.z);
+    rows[3] = md5__f4_make(a.w, b.w, c.w, d.w);
+}
+
+static inline void md5__f4_store3(void *p, md5__f4 a)
+{
+    float lanes[4];
+    md5__f4_store(lanes, a);
+    memcpy(p, lanes, 3 * sizeof(float));
+}
 #endif
 
-/* -- Memory --------------------------------------------------------------- */
+/* The squared lengths of four vectors, which are given as one f4 for each axis. */
+static inline md5__f4 md5__f4_length_squared(const md5__f4 axes[3])
+{
+    return md5__f4_add(md5__f4_add(md5__f4_mul(axes[0], axes[0]), md5__f4_mul(axes[1], axes[1])),
+                       md5__f4_mul(axes[2], axes[2]));
+}
 
-/* [twin: memory] written by "make twins" from md2.h: edit it there */
-typedef struct md5__context {         /* one call of a loader: where memory and errors go */
+/* -- Text ----------------------------------------------------------------- */
+
+static bool md5__is_digit(char c)
+{
+    return c >= '0' && c <= '9';
+}
+
+static char md5__to_lower(char c)
+{
+    return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
+}
+
+static bool md5__equals_ignoring_case(const char *a, const char *b)
+{
+    for (; *a && md5__to_lower(*a) == md5__to_lower(*b); ++a, ++b) {
+    }
+    return md5__to_lower(*a) == md5__to_lower(*b);
+}
+
+/* Appends at offset `at` of out[size] as much as fits before the NUL; returns the new offset. */
+static size_t md5__append_text(char *out, size_t at, size_t size, const char *text)
+{
+    for (; text && *text && at + 1 < size; ++text) {
+        out[at++] = *text == '\n' ? ' ' : *text > 31 && *text < 127 ? *text : '?';
+    }
+    return at;
+}
+
+static size_t md5__append_number(char *out, size_t at, size_t size, uint64_t number)
+{
+    char   digits[21];
+    size_t first = sizeof digits - 1;
+    digits[first] = 0;
+    do {
+        digits[--first] = (char)('0' + number % 10);
+        number /= 10;
+    } while (number);
+    return md5__append_text(out, at, size, digits + first);
+}
+
+/* In `format`, $ stands for the text and each # for the next of the two numbers. */
+static void md5__format_message(char *out, size_t size, const char *format, const char *text,
+                                uint64_t number, uint64_t next_number)
+{
+    size_t at = 0;
+    for (; *format; ++format) {
+        char literal[2];
+        literal[0] = *format;
+        literal[1] = 0;
+        if (*format == '#') {
+            at = md5__append_number(out, at, size, number);
+            number = next_number;
+        } else {
+            at = md5__append_text(out, at, size, *format == '$' ? text : literal);
+        }
+    }
+    out[at] = 0;
+}
+
+/* -- Paths to try --------------------------------------------------------- */
+
+typedef struct md5__file_name {       /* the last part of a path */
+    const char *text;
+    size_t      length, stem_length;  /* stem: without the extension */
+} md5__file_name;
+
+/* Empty if the path ends in no name ("", ".", ".."), so it never leads to another folder. */
+static md5__file_name md5__parse_file_name(const char *path)
+{
+    md5__file_name name;
+    const char    *p;
+    name.text = path = path ? path : "";
+    for (p = path; *p; ++p) {
+        if (*p == '/' || *p == '\\' || *p == ':') {
+            name.text = p + 1;
+        }
+    }
+    name.length = name.stem_length = (size_t)(p - name.text);
+    while (name.stem_length > 0 && name.text[name.stem_length - 1] != '.') {
+        --name.stem_length;
+    }
+    name.stem_length = name.stem_length > 1 ? name.stem_length - 1 : name.length;
+    if (strcmp(name.text, ".") == 0 || strcmp(name.text, "..") == 0) {
+        name.length = name.stem_length = 0;
+    }
+    return name;
+}
+
+enum { MD5__MAX_CANDIDATES = 48 };
+
+typedef struct md5__candidate {       /* the name of a file that may exist */
+    const char *name, *suffix, *extension;
+    size_t      name_length, suffix_length;
+    bool        lowercase;            /* of the name */
+} md5__candidate;
+
+typedef struct md5__candidate_list {  /* no two are spelled the same */
+    uint32_t       count;
+    md5__candidate items[MD5__MAX_CANDIDATES];
+} md5__candidate_list;
+
+static char md5__candidate_char(const md5__candidate *candidate, size_t i)
+{
+    if (i < candidate->name_length) {
+        return candidate->lowercase ? md5__to_lower(candidate->name[i]) : candidate->name[i];
+    }
+    i -= candidate->name_length;
+    return i < candidate->suffix_length ? candidate->suffix[i]
+                                        : candidate->extension[i - candidate->suffix_length];
+}
+
+static bool md5__is_same_candidate(const md5__candidate *a, const md5__candidate *b)
+{
+    size_t i = 0;
+    while (md5__candidate_char(a, i) == md5__candidate_char(b, i)) {
+        if (!md5__candidate_char(a, i++)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Adds a name, unless it is empty or an earlier candidate is spelled the same. */
+static void md5__add_candidate(md5__candidate_list *list, const char *name, size_t name_length,
+                               const char *suffix, const char *extension, bool lowercase)
+{
+    md5__candidate *added = &list->items[list->count];
+    uint32_t        i;
+    added->name = name;
+    added->name_length = name_length;
+    added->suffix = suffix;
+    added->suffix_length = strlen(suffix);
+    added->extension = extension;
+    added->lowercase = lowercase;
+    for (i = 0; i < list->count && !md5__is_same_candidate(&list->items[i], added); ++i) {
+    }
+    list->count += name_length > 0 && i == list->count ? 1 : 0;
+}
+
+/* Writes the path of a candidate beside the model; false if there is none or out is too small. */
+static bool md5__write_candidate(const md5__candidate_list *list, uint32_t attempt,
+                                 const char *model_path, char *out, size_t out_size)
+{
+    size_t folder = model_path ? (size_t)(md5__parse_file_name(model_path).text - model_path) : 0;
+    size_t length = 0, i;
+    while (attempt < list->count && md5__candidate_char(&list->items[attempt], length)) {
+        ++length;
+    }
+    if (length == 0 || folder + length >= out_size) {
+        return false;
+    }
+    if (folder) {
+        memcpy(out, model_path, folder);
+    }
+    for (i = 0; i <= length; ++i) {
+        out[folder + i] = md5__candidate_char(&list->items[attempt], i);
+    }
+    return true;
+}
+
+/* -- Memory and errors ---------------------------------------------------- */
+
+typedef struct md5__context {         /* memory and errors of one call, or of one renderer */
     md5_allocator allocator;
-    size_t        max_bytes, used;
+    size_t        max_bytes, used_bytes;
     md5_error     error;
 } md5__context;
 
@@ -590,6 +939,23 @@ typedef struct md5__buffer {          /* bytes that may grow */
     uint8_t *data;
     size_t   size, capacity;
 } md5__buffer;
+
+/* Every failure passes here: a breakpoint here stops at the first one. Always returns false. */
+static bool md5__fail(md5__context *context, md5_result code, const char *format, const char *text,
+                      uint64_t number, uint64_t next_number)
+{
+    context->error.code = code;
+    md5__format_message(context->error.message, sizeof context->error.message, format, text, number,
+                        next_number);
+    return false;
+}
+
+static void md5__report_error(const md5__context *context, md5_error *error)
+{
+    if (error) {
+        *error = context->error;
+    }
+}
 
 static void *md5__default_alloc(void *user, size_t size)
 {
@@ -604,159 +970,253 @@ static void md5__default_release(void *user, void *ptr, size_t size)
     MD5_FREE(ptr);
 }
 
-static size_t md5__append_text(char *out, size_t at, size_t size, const char *text)
+static bool md5__init_context(md5__context *context, const md5_allocator *allocator,
+                              size_t max_bytes)
 {
-    for (; text && *text && at + 1 < size; ++text) {
-        out[at++] = *text == '\n' ? ' ' : *text > 31 && *text < 127 ? *text : '?';
-    }
-    return at;
-}
-
-/* Digits in groups of three, as people read them: 412 340. */
-static size_t md5__append_number(char *out, size_t at, size_t size, uint64_t number)
-{
-    char   digits[32];
-    size_t first = sizeof digits - 1, count = 0;
-    digits[first] = 0;
-    do {
-        if (count && count % 3 == 0) {
-            digits[--first] = ' ';
-        }
-        digits[--first] = (char)('0' + number % 10);
-        number /= 10;
-        ++count;
-    } while (number);
-    return md5__append_text(out, at, size, digits + first);
-}
-
-/* In `format`, $ stands for the text and each # for the next of the two numbers. */
-static void md5__format_message(char *out, size_t size, const char *format, const char *text,
-                                uint64_t a, uint64_t b)
-{
-    size_t at = 0;
-    for (; *format; ++format) {
-        char letter[2];
-        letter[0] = *format;
-        letter[1] = 0;
-        if (*format == '#') {
-            at = md5__append_number(out, at, size, a);
-            a = b;
-        } else {
-            at = md5__append_text(out, at, size, *format == '$' ? text : letter);
-        }
-    }
-    out[at] = 0;
-}
-/* [/twin: memory] */
-
-/* Every failure passes here, so a breakpoint here stops at the first. Always false. */
-static bool md5__fail(md5__context *job, md5_result code, uint32_t line, const char *format,
-                      const char *text, uint64_t a, uint64_t b)
-{
-    job->error.code = code;
-    job->error.line = line;
-    md5__format_message(job->error.message, sizeof job->error.message, format, text, a, b);
-    return false;
-}
-
-/* [twin: allocation] written by "make twins" from md2.h: edit it there */
-static bool md5__init_context(md5__context *job, const md5_allocator *allocator, size_t max_bytes)
-{
-    memset(job, 0, sizeof *job);
-    job->max_bytes = max_bytes ? max_bytes : (size_t)64 << 20;
+    memset(context, 0, sizeof *context);
+    context->max_bytes = max_bytes ? max_bytes : (size_t)64 << 20;
     if (allocator) {
-        job->allocator = *allocator;
+        context->allocator = *allocator;
     }
-    if (!job->allocator.alloc != !job->allocator.release) {
-        return md5__fail(job, MD5_ERROR_ARGUMENT, 0, "an allocator needs both alloc and release",
+    if (!context->allocator.alloc != !context->allocator.release) {
+        return md5__fail(context, MD5_ERROR_ARGUMENT, "an allocator needs both alloc and release",
                          NULL, 0, 0);
     }
-    if (!job->allocator.alloc) {
-        job->allocator.alloc = md5__default_alloc;
-        job->allocator.release = md5__default_release;
+    if (!context->allocator.alloc) {
+        context->allocator.alloc = md5__default_alloc;
+        context->allocator.release = md5__default_release;
     }
     return true;
 }
 
-static void md5__report_error(const md5__context *job, md5_error *error)
-{
-    if (error) {
-        *error = job->error;
-    }
-}
-
-static void *md5__alloc(md5__context *job, uint64_t size)
+static void *md5__alloc(md5__context *context, uint64_t size)
 {
     void *ptr;
-    if (size > job->max_bytes - job->used) {
-        md5__fail(job, MD5_ERROR_LIMIT, 0, "# bytes more are needed, but max_bytes is #", NULL,
-                  size, job->max_bytes);
+    if (size > context->max_bytes - context->used_bytes) {
+        md5__fail(context, MD5_ERROR_LIMIT, "# bytes more are needed, but max_bytes is #", NULL,
+                  size, context->max_bytes);
         return NULL;
     }
-    ptr = job->allocator.alloc(job->allocator.user, (size_t)size);
+    ptr = context->allocator.alloc(context->allocator.user, (size_t)size);
     if (!ptr) {
-        md5__fail(job, MD5_ERROR_MEMORY, 0, "no memory for # bytes", NULL, size, 0);
+        md5__fail(context, MD5_ERROR_MEMORY, "no memory for # bytes", NULL, size, 0);
         return NULL;
     }
-    job->used += (size_t)size;
+    context->used_bytes += (size_t)size;
     return ptr;
 }
 
-static void md5__release(md5__context *job, void *ptr, size_t size)
+static void md5__release(md5__context *context, void *ptr, size_t size)
 {
     if (ptr) {
-        job->allocator.release(job->allocator.user, ptr, size);
-        job->used -= size;
+        context->allocator.release(context->allocator.user, ptr, size);
+        context->used_bytes -= size;
     }
 }
 
-/* Makes room for `extra` bytes more, and for more than that if `spare` allows. */
-static bool md5__reserve_bytes(md5__context *job, md5__buffer *buffer, uint64_t extra,
-                               uint64_t spare)
+/* Makes room for `required` more bytes, and for up to `preferred` on top if the limit allows. */
+static bool md5__reserve_bytes(md5__context *context, md5__buffer *buffer, uint64_t required,
+                               uint64_t preferred)
 {
     uint8_t *data;
-    uint64_t left = job->max_bytes - job->used, capacity = buffer->size + extra;
-    if (buffer->capacity - buffer->size >= extra) {
+    uint64_t available = context->max_bytes - context->used_bytes;
+    uint64_t capacity = buffer->size + required;
+    if (buffer->capacity - buffer->size >= required) {
         return true;
     }
-    if (capacity < left) {
-        capacity += spare < left - capacity ? spare : left - capacity;
+    if (capacity < available) {
+        capacity += preferred < available - capacity ? preferred : available - capacity;
     }
-    data = (uint8_t *)md5__alloc(job, capacity);
+    data = (uint8_t *)md5__alloc(context, capacity);
     if (!data) {
         return false;
     }
     if (buffer->size) {
         memcpy(data, buffer->data, buffer->size);
     }
-    md5__release(job, buffer->data, buffer->capacity);
+    md5__release(context, buffer->data, buffer->capacity);
     buffer->data = data;
     buffer->capacity = (size_t)capacity;
     return true;
 }
 
-/* The next part of a block whose parts lie end to end, each aligned for any type. With block NULL
-   it only counts, so that one function both measures a block and lays it out. */
+/* The next array of a block, aligned for any type. With block NULL it only adds up the size, so one
+   function both measures a block and lays it out. */
 static void *md5__place_array(uint8_t *block, uint64_t *total, uint64_t count, uint64_t item_size)
 {
-    uint64_t at = (*total + 15) / 16 * 16;
-    *total = at + count * item_size;
-    return block ? block + (size_t)at : NULL;
+    uint64_t offset = (*total + 15) / 16 * 16;
+    *total = offset + count * item_size;
+    return block ? block + (size_t)offset : NULL;
 }
-/* [/twin: allocation] */
+
+/* -- Files ---------------------------------------------------------------- */
+
+static bool md5__read_stream(md5__context *context, const md5_reader *reader, md5__buffer *buffer)
+{
+    if (!reader || !reader->read) {
+        return md5__fail(context, MD5_ERROR_ARGUMENT, "no reader is given", NULL, 0, 0);
+    }
+    for (;;) {
+        size_t available, bytes_read;
+        if (!md5__reserve_bytes(context, buffer, 1, (uint64_t)buffer->size + 65536)) {
+            return false;
+        }
+        available = buffer->capacity - buffer->size;
+        bytes_read = reader->read(reader->user, buffer->data + buffer->size, available);
+        if (bytes_read == 0) {
+            return true;
+        }
+        if (bytes_read > available) {
+            return md5__fail(context, MD5_ERROR_READ, "reading failed after # bytes", NULL,
+                             buffer->size, 0);
+        }
+        buffer->size += bytes_read;
+    }
+}
+
+#ifndef MD5_NO_STDIO
+#ifdef _WIN32
+/* Rejects overlong forms: no '/' or '.' may be spelled in a way that a check of the path misses. */
+static bool md5__decode_utf8(const char **path, uint32_t *out)
+{
+    static const uint32_t min_code[4] = { 0, 0x80, 0x800, 0x10000 };
+    uint32_t code = (uint8_t)*(*path)++;
+    uint32_t count = code < 0x80 ? 0 : code < 0xe0 ? 1 : code < 0xf0 ? 2 : 3, remaining = count;
+    if ((code >= 0x80 && code < 0xc0) || code > 0xf7) {
+        return false;
+    }
+    code &= remaining ? 0x3fu >> remaining : 0x7fu;
+    for (; remaining && ((uint8_t)**path & 0xc0) == 0x80; --remaining) {
+        code = code << 6 | ((uint8_t)*(*path)++ & 0x3fu);
+    }
+    *out = code;
+    return !remaining && code >= min_code[count] && code <= 0x10ffff &&
+           (code & 0x1ff800) != 0xd800;
+}
+
+/* The path is UTF-8, but Windows wants UTF-16. NULL for a path that is malformed or too long. */
+static FILE *md5__open_file(const char *path)
+{
+    wchar_t utf16[1024];
+    size_t  count = 0;
+    while (*path) {
+        uint32_t code;
+        if (!md5__decode_utf8(&path, &code) || count + 3 > sizeof utf16 / sizeof utf16[0]) {
+            return NULL;
+        }
+        if (code > 0xffff) {
+            utf16[count++] = (wchar_t)(0xd7c0 + (code >> 10));
+            code = 0xdc00 | (code & 0x3ff);
+        }
+        utf16[count++] = (wchar_t)code;
+    }
+    utf16[count] = 0;
+  #ifdef _MSC_VER
+    {
+        FILE *file = NULL;
+        return _wfopen_s(&file, utf16, L"rb") == 0 ? file : NULL;
+    }
+  #else
+    return _wfopen(utf16, L"rb");
+  #endif
+}
+#else
+static FILE *md5__open_file(const char *path)
+{
+    return fopen(path, "rb");
+}
+#endif
+
+static size_t md5__read_stdio(void *user, void *dst, size_t size)
+{
+    FILE  *file = (FILE *)user;
+    size_t bytes_read = fread(dst, 1, size, file);
+    return bytes_read == 0 && ferror(file) ? (size_t)-1 : bytes_read;
+}
+
+/* A hint, to read in one piece; 0 if unknown. A folder claims to be endless. */
+static uint64_t md5__estimate_file_size(FILE *file, uint64_t limit)
+{
+    long size = fseek(file, 0, SEEK_END) == 0 ? ftell(file) : 0;
+    rewind(file);
+    return size > 0 && (uint64_t)size <= limit ? (uint64_t)size : 0;
+}
+
+static bool md5__read_file(md5__context *context, const char *path, md5__buffer *buffer)
+{
+    FILE      *file = path ? md5__open_file(path) : NULL;
+    md5_reader reader;
+    bool       ok;
+    if (!path) {
+        return md5__fail(context, MD5_ERROR_ARGUMENT, "no path is given", NULL, 0, 0);
+    }
+    if (!file) {
+        return md5__fail(context, MD5_ERROR_OPEN, "cannot open $", path, 0, 0);
+    }
+    reader.read = md5__read_stdio;
+    reader.user = file;
+    ok = md5__reserve_bytes(context, buffer, 1,
+                            md5__estimate_file_size(file, context->max_bytes)) &&
+         md5__read_stream(context, &reader, buffer);
+    fclose(file);
+    if (!ok && buffer->size == 0 && context->error.code == MD5_ERROR_READ) {
+        md5__fail(context, MD5_ERROR_READ, "cannot read $: is it a folder?", path, 0, 0);
+    }
+    return ok;
+}
+#endif
+
+/* -- Time ----------------------------------------------------------------- */
+
+/* The number of steps from frame to frame in one cycle. */
+static double md5__count_cycle_steps(uint32_t frame_count, md5_mode mode,
+                                     bool last_blends_into_first)
+{
+    double frames = frame_count > 1 ? (double)frame_count : 1.0;
+    if (mode == MD5_LOOP) {
+        return last_blends_into_first ? frames : frames - 1;
+    }
+    return mode == MD5_PING_PONG ? 2 * (frames - 1) : frames - 1;
+}
+
+static double md5__wrap_around(double x, double period)
+{
+    double remainder = period > 0 ? x - period * md5__floor(x / period) : 0;
+    return remainder >= 0 && remainder < period ? remainder : 0;
+}
+
+/* The position among the frames, `steps` after the start. */
+static double md5__compute_frame_position(double steps, double cycle_steps, md5_mode mode)
+{
+    if (mode == MD5_LOOP) {
+        return md5__wrap_around(steps, cycle_steps);
+    }
+    if (mode == MD5_PING_PONG) {
+        double position = md5__wrap_around(steps, cycle_steps);
+        return position <= cycle_steps / 2 ? position : cycle_steps - position;
+    }
+    return steps > 0 ? (steps < cycle_steps ? steps : cycle_steps) : 0;
+}
+/* [/twin: common] */
 
 /* -- Tokens --------------------------------------------------------------- */
 
-static char md5__to_lower(char c);
+/* md5__fail with the line of the text where the mistake was noticed. */
+static bool md5__fail_at(md5__context *context, md5_result code, uint32_t line, const char *format,
+                         const char *text, uint64_t number, uint64_t next_number)
+{
+    context->error.line = line;
+    return md5__fail(context, code, format, text, number, next_number);
+}
 
 typedef struct md5__loader {
-    md5__context job;
+    md5__context context;
     uint32_t     flags;
     float        scale;
     const char  *text, *end;          /* the file, without what md5__trim_text_end cuts */
     uint64_t     claimed;             /* the least bytes that the items announced so far can take */
     bool         large;               /* some number was too large for a rotation */
-    md5__buffer  work;                /* the file, when it was read here, and scratch behind it */
+    md5__buffer  buffer;                /* the file, when it was read here, and scratch behind it */
     md5_model    model;               /* counts, until the block is there */
     md5_anim     anim;
     const char  *name;                /* of an animation */
@@ -812,7 +1272,7 @@ static inline const char *md5__skip_blanks(const md5__loader *loader, const char
     return at;
 }
 
-static MD5__COLD const char *md5__find_token_slow(const md5__loader *loader, const char *at)
+MD5__COLD const char *md5__find_token_slow(const md5__loader *loader, const char *at)
 {
     while (md5__is_comment_start(loader, at)) {
         at = md5__skip_blanks(loader, md5__skip_comment(loader, at));
@@ -857,7 +1317,7 @@ static uint32_t md5__find_line_number(const md5__loader *loader, const char *at)
 }
 
 /* In `format`, $ stands for the token at `at` and # for the number. Always NULL. */
-static MD5__COLD const char *md5__fail_at_token(md5__loader *loader, md5_result code,
+MD5__COLD const char *md5__fail_at_token(md5__loader *loader, md5_result code,
                                                 const char *at, const char *format, uint64_t number)
 {
     char        token[48];
@@ -870,12 +1330,12 @@ static MD5__COLD const char *md5__fail_at_token(md5__loader *loader, md5_result 
     size = (size_t)(end - at) < sizeof token - 1 ? (size_t)(end - at) : sizeof token - 1;
     memcpy(token, at, size);
     token[size] = 0;
-    md5__fail(&loader->job, code, md5__find_line_number(loader, at), format,
+    md5__fail_at(&loader->context, code, md5__find_line_number(loader, at), format,
               size ? token : "the end of the text", number, 0);
     return NULL;
 }
 
-static MD5__COLD const char *md5__fail_expected(md5__loader *loader, const char *at,
+MD5__COLD const char *md5__fail_expected(md5__loader *loader, const char *at,
                                                 const char *what)
 {
     char   format[64];
@@ -899,7 +1359,7 @@ static const char *md5__match_word(const md5__loader *loader, const char *at, co
 /* What a text has by the thousand is read at once in its usual form, with nothing but blanks around
    it. Whatever looks odd, mistakes too, is left to the md5__odd_ function of its kind. */
 
-static MD5__COLD const char *md5__read_symbol_slow(md5__loader *loader, const char *at, char symbol)
+MD5__COLD const char *md5__read_symbol_slow(md5__loader *loader, const char *at, char symbol)
 {
     char what[2];
     at = md5__find_token(loader, at);
@@ -920,7 +1380,7 @@ static const char *md5__read_symbol(md5__loader *loader, const char *at, char sy
     return at < loader->end && *at == symbol ? at + 1 : md5__read_symbol_slow(loader, at, symbol);
 }
 
-static MD5__COLD const char *md5__read_keyword_slow(md5__loader *loader, const char *at,
+MD5__COLD const char *md5__read_keyword_slow(md5__loader *loader, const char *at,
                                                     const char *word)
 {
     const char *after;
@@ -966,11 +1426,6 @@ static const char *md5__read_string(md5__loader *loader, const char *at, md5__st
     return at + 1;
 }
 
-static bool md5__is_digit(char c)
-{
-    return (uint8_t)(c - '0') < 10;
-}
-
 /* A whole number; where it has too many digits to matter, any that is as far away. */
 static const char *md5__read_integer(md5__loader *loader, const char *at, int64_t *out)
 {
@@ -996,7 +1451,7 @@ static const char *md5__read_integer(md5__loader *loader, const char *at, int64_
     return md5__is_word_end(loader, at) ? at : md5__fail_expected(loader, first, "a whole number");
 }
 
-static MD5__COLD const char *md5__read_index_slow(md5__loader *loader, const char *at,
+MD5__COLD const char *md5__read_index_slow(md5__loader *loader, const char *at,
                                                   uint32_t limit, const char *format, uint32_t *out)
 {
     int64_t     value = 0;
@@ -1061,7 +1516,8 @@ static const char *md5__read_count(md5__loader *loader, const char *at, uint32_t
    long or extreme numbers, are estimated; where the estimate leaves a choice of floats, the number
    is compared with the middle between two of them in exact arithmetic. */
 
-#define MD5__MAX_ROTATION_COMPONENT 1e18f /* numbers of a rotation beyond this mean nothing */
+/* A larger component means nothing as part of a rotation. */
+static const float md5__max_rotation_component = 1e18f;
 
 enum { MD5__EXACT_DIGITS = 120, MD5__BIG_WORDS = 24 };
 
@@ -1246,7 +1702,7 @@ static const char *md5__parse_float(const char *at, float *out)
     return digits ? at : NULL;
 }
 
-static MD5__COLD const char *md5__read_float_slow(md5__loader *loader, const char *at, float *out)
+MD5__COLD const char *md5__read_float_slow(md5__loader *loader, const char *at, float *out)
 {
     const char *first = at = md5__find_token(loader, at);
     at = at < loader->end ? md5__parse_float(at, out) : NULL;
@@ -1256,7 +1712,7 @@ static MD5__COLD const char *md5__read_float_slow(md5__loader *loader, const cha
     if (*out > FLT_MAX || *out < -FLT_MAX) {
         return md5__fail_at_token(loader, MD5_ERROR_CORRUPT, first, "the number $ is too large", 0);
     }
-    loader->large |= *out > MD5__MAX_ROTATION_COMPONENT || *out < -MD5__MAX_ROTATION_COMPONENT;
+    loader->large |= *out > md5__max_rotation_component || *out < -md5__max_rotation_component;
     return at;
 }
 
@@ -1387,7 +1843,7 @@ static const char *md5__skip_item(md5__loader *loader, const char *at)
     return at;
 }
 
-/* -- Quaternions ---------------------------------------------------------- */
+/* -- Quaternions and transforms ------------------------------------------- */
 
 /* x y z w, Hamilton's product. */
 static void md5__quat_multiply(const float a[4], const float b[4], float out[4])
@@ -1490,100 +1946,14 @@ static bool md5__is_rotation(const float xyz[3])
 {
     size_t i;
     for (i = 0; i < 3; ++i) {
-        if (xyz[i] > MD5__MAX_ROTATION_COMPONENT || xyz[i] < -MD5__MAX_ROTATION_COMPONENT) {
+        if (xyz[i] > md5__max_rotation_component || xyz[i] < -md5__max_rotation_component) {
             return false;
         }
     }
     return true;
 }
 
-/* -- Vectors -------------------------------------------------------------- */
-
-/* Four floats at a time where the processor can, the same operations in the same order in plain C
-   where not, so that both give the same bits. */
-/* [twin: vectors] written by "make twins" from md2.h: edit it there */
 #if defined(MD5__SSE2)
-  #define MD5__SIMD
-typedef __m128 md5__f4;
-
-static md5__f4 md5__f4_load(const float *p) { return _mm_loadu_ps(p); }
-static md5__f4 md5__f4_splat(float x) { return _mm_set1_ps(x); }
-static md5__f4 md5__f4_add(md5__f4 a, md5__f4 b) { return _mm_add_ps(a, b); }
-static md5__f4 md5__f4_mul(md5__f4 a, md5__f4 b) { return _mm_mul_ps(a, b); }
-static md5__f4 md5__f4_min(md5__f4 a, md5__f4 b) { return _mm_min_ps(a, b); }
-static md5__f4 md5__f4_max(md5__f4 a, md5__f4 b) { return _mm_max_ps(a, b); }
-static md5__f4 md5__f4_div(md5__f4 a, md5__f4 b) { return _mm_div_ps(a, b); }
-static md5__f4 md5__f4_sqrt(md5__f4 a) { return _mm_sqrt_ps(a); }
-static md5__f4 md5__f4_greater(md5__f4 a, md5__f4 b) { return _mm_cmpgt_ps(a, b); }
-
-static md5__f4 md5__f4_select(md5__f4 mask, md5__f4 yes, md5__f4 no)
-{
-    return _mm_or_ps(_mm_and_ps(mask, yes), _mm_andnot_ps(mask, no));
-}
-
-static inline void md5__f4_transpose(md5__f4 rows[4])
-{
-    _MM_TRANSPOSE4_PS(rows[0], rows[1], rows[2], rows[3]);
-}
-
-static void md5__f4_store(float *p, md5__f4 a) { _mm_storeu_ps(p, a); }
-
-/* The first three only: what lies behind them is the caller's. */
-static void md5__f4_store3(void *p, md5__f4 a)
-{
-    _mm_storel_pi((__m64 *)p, a);
-    _mm_store_ss((float *)p + 2, _mm_movehl_ps(a, a));
-}
-#elif defined(MD5__NEON)
-  #define MD5__SIMD
-typedef float32x4_t md5__f4;
-
-static md5__f4 md5__f4_load(const float *p) { return vld1q_f32(p); }
-static md5__f4 md5__f4_splat(float x) { return vdupq_n_f32(x); }
-static md5__f4 md5__f4_add(md5__f4 a, md5__f4 b) { return vaddq_f32(a, b); }
-static md5__f4 md5__f4_mul(md5__f4 a, md5__f4 b) { return vmulq_f32(a, b); }
-/* By comparison, as SSE2 does it: b where one is no number. vminq_f32 would give NaN. */
-static md5__f4 md5__f4_min(md5__f4 a, md5__f4 b) { return vbslq_f32(vcltq_f32(a, b), a, b); }
-static md5__f4 md5__f4_max(md5__f4 a, md5__f4 b) { return vbslq_f32(vcgtq_f32(a, b), a, b); }
-static md5__f4 md5__f4_div(md5__f4 a, md5__f4 b) { return vdivq_f32(a, b); }
-static md5__f4 md5__f4_sqrt(md5__f4 a) { return vsqrtq_f32(a); }
-
-static md5__f4 md5__f4_greater(md5__f4 a, md5__f4 b)
-{
-    return vreinterpretq_f32_u32(vcgtq_f32(a, b));
-}
-
-static md5__f4 md5__f4_select(md5__f4 mask, md5__f4 yes, md5__f4 no)
-{
-    return vbslq_f32(vreinterpretq_u32_f32(mask), yes, no);
-}
-
-static inline void md5__f4_transpose(md5__f4 rows[4])
-{
-    float32x4x2_t a = vzipq_f32(rows[0], rows[2]), b = vzipq_f32(rows[1], rows[3]);
-    float32x4x2_t c = vzipq_f32(a.val[0], b.val[0]), d = vzipq_f32(a.val[1], b.val[1]);
-    rows[0] = c.val[0];
-    rows[1] = c.val[1];
-    rows[2] = d.val[0];
-    rows[3] = d.val[1];
-}
-
-static void md5__f4_store(float *p, md5__f4 a) { vst1q_f32(p, a); }
-
-/* The first three only: what lies behind them is the caller's. */
-static void md5__f4_store3(void *p, md5__f4 a)
-{
-    float lanes[4];
-    vst1q_f32(lanes, a);
-    memcpy(p, lanes, 3 * sizeof(float));
-}
-#endif
-/* [/twin: vectors] */
-
-/* What only this file needs: a difference; y z x; the sums of a, b and c as a vector, whose fourth
-   number is anything; 1 less three squares, in double precision; and the plain C of it all. */
-#if defined(MD5__SSE2)
-static md5__f4 md5__f4_sub(md5__f4 a, md5__f4 b) { return _mm_sub_ps(a, b); }
 static md5__f4 md5__f4_yzx(md5__f4 a) { return _mm_shuffle_ps(a, a, _MM_SHUFFLE(3, 0, 2, 1)); }
 
 static md5__f4 md5__f4_sum3(md5__f4 a, md5__f4 b, md5__f4 c)
@@ -1607,8 +1977,6 @@ static md5__f4 md5__f4_one_minus_squares(md5__f4 x, md5__f4 y, md5__f4 z)
                                                    _mm_movehl_ps(z, z)));
 }
 #elif defined(MD5__NEON)
-static md5__f4 md5__f4_sub(md5__f4 a, md5__f4 b) { return vsubq_f32(a, b); }
-
 static md5__f4 md5__f4_yzx(md5__f4 a)
 {
     md5__f4 turned = vextq_f32(a, a, 1);
@@ -1637,98 +2005,13 @@ static md5__f4 md5__f4_one_minus_squares(md5__f4 x, md5__f4 y, md5__f4 z)
         md5__f2_one_minus_squares(vget_high_f32(x), vget_high_f32(y), vget_high_f32(z)));
 }
 #else
-typedef struct md5__f4 {
-    float x, y, z, w;
-} md5__f4;
-
-static md5__f4 md5__f4_make(float x, float y, float z, float w)
-{
-    md5__f4 v;
-    v.x = x;
-    v.y = y;
-    v.z = z;
-    v.w = w;
-    return v;
-}
-
-static md5__f4 md5__f4_load(const float *p) { return md5__f4_make(p[0], p[1], p[2], p[3]); }
-static md5__f4 md5__f4_splat(float x) { return md5__f4_make(x, x, x, x); }
-
-static md5__f4 md5__f4_add(md5__f4 a, md5__f4 b)
-{
-    return md5__f4_make(a.x + b.x, a.y + b.y, a.z + b.z, a.w + b.w);
-}
-
-static md5__f4 md5__f4_sub(md5__f4 a, md5__f4 b)
-{
-    return md5__f4_make(a.x - b.x, a.y - b.y, a.z - b.z, a.w - b.w);
-}
-
-static md5__f4 md5__f4_mul(md5__f4 a, md5__f4 b)
-{
-    return md5__f4_make(a.x * b.x, a.y * b.y, a.z * b.z, a.w * b.w);
-}
-
-static md5__f4 md5__f4_div(md5__f4 a, md5__f4 b)
-{
-    return md5__f4_make(a.x / b.x, a.y / b.y, a.z / b.z, a.w / b.w);
-}
-
-static md5__f4 md5__f4_sqrt(md5__f4 a)
-{
-    return md5__f4_make(md5__sqrt(a.x), md5__sqrt(a.y), md5__sqrt(a.z), md5__sqrt(a.w));
-}
-
-/* A mask is 1 where it is set. */
-static md5__f4 md5__f4_greater(md5__f4 a, md5__f4 b)
-{
-    return md5__f4_make(a.x > b.x ? 1.0f : 0.0f, a.y > b.y ? 1.0f : 0.0f, a.z > b.z ? 1.0f : 0.0f,
-                        a.w > b.w ? 1.0f : 0.0f);
-}
-
-static md5__f4 md5__f4_select(md5__f4 mask, md5__f4 yes, md5__f4 no)
-{
-    return md5__f4_make(mask.x > 0 ? yes.x : no.x, mask.y > 0 ? yes.y : no.y,
-                        mask.z > 0 ? yes.z : no.z, mask.w > 0 ? yes.w : no.w);
-}
-
-static md5__f4 md5__f4_min(md5__f4 a, md5__f4 b)
-{
-    return md5__f4_make(a.x < b.x ? a.x : b.x, a.y < b.y ? a.y : b.y, a.z < b.z ? a.z : b.z,
-                        a.w < b.w ? a.w : b.w);
-}
-
-static md5__f4 md5__f4_max(md5__f4 a, md5__f4 b)
-{
-    return md5__f4_make(a.x > b.x ? a.x : b.x, a.y > b.y ? a.y : b.y, a.z > b.z ? a.z : b.z,
-                        a.w > b.w ? a.w : b.w);
-}
-
-static void md5__f4_transpose(md5__f4 rows[4])
-{
-    md5__f4 a = rows[0], b = rows[1], c = rows[2], d = rows[3];
-    rows[0] = md5__f4_make(a.x, b.x, c.x, d.x);
-    rows[1] = md5__f4_make(a.y, b.y, c.y, d.y);
-    rows[2] = md5__f4_make(a.z, b.z, c.z, d.z);
-    rows[3] = md5__f4_make(a.w, b.w, c.w, d.w);
-}
-
-static void md5__f4_store(float *p, md5__f4 a)
-{
-    p[0] = a.x;
-    p[1] = a.y;
-    p[2] = a.z;
-    p[3] = a.w;
-}
-
-static void md5__f4_store3(void *p, md5__f4 a)
-{
-    float lanes[4];
-    md5__f4_store(lanes, a);
-    memcpy(p, lanes, 3 * sizeof(float));
-}
-
 static md5__f4 md5__f4_yzx(md5__f4 a) { return md5__f4_make(a.y, a.z, a.x, a.w); }
+
+static md5__f4 md5__f4_sum3(md5__f4 a, md5__f4 b, md5__f4 c)
+{
+    return md5__f4_make((a.x + a.z) + (a.y + a.w), (b.x + b.z) + (b.y + b.w),
+                        (c.x + c.z) + (c.y + c.w), 0);
+}
 
 static float md5__one_minus_squares(float x, float y, float z)
 {
@@ -1742,33 +2025,58 @@ static md5__f4 md5__f4_one_minus_squares(md5__f4 x, md5__f4 y, md5__f4 z)
         md5__one_minus_squares(x.x, y.x, z.x), md5__one_minus_squares(x.y, y.y, z.y),
         md5__one_minus_squares(x.z, y.z, z.z), md5__one_minus_squares(x.w, y.w, z.w));
 }
-
-static md5__f4 md5__f4_sum3(md5__f4 a, md5__f4 b, md5__f4 c)
-{
-    return md5__f4_make((a.x + a.z) + (a.y + a.w), (b.x + b.z) + (b.y + b.w),
-                        (c.x + c.z) + (c.y + c.w), 0);
-}
 #endif
 
-/* The squared lengths of four vectors, given as a vector of each axis. */
-static inline md5__f4 md5__f4_length_squared(const md5__f4 axes[3])
+static bool md5__can_normalize(float square)
 {
-    return md5__f4_add(md5__f4_add(md5__f4_mul(axes[0], axes[0]), md5__f4_mul(axes[1], axes[1])),
-                       md5__f4_mul(axes[2], axes[2]));
+    return square > FLT_MIN && square <= FLT_MAX;
 }
 
-/* -- Parsing -------------------------------------------------------------- */
+/* False for a vector without length. */
+static bool md5__vec3_normalize(float v[3])
+{
+    float square = md5__vec3_dot(v, v), inverse;
+    if (!md5__can_normalize(square)) {
+        return false;
+    }
+    inverse = 1 / md5__sqrt(square);
+    v[0] *= inverse;
+    v[1] *= inverse;
+    v[2] *= inverse;
+    return true;
+}
 
-/* Two passes over the text: the first measures, so that all can go into one block; the second
-   fills it and is bounded by what the first found. */
+/* Widens bounds; those of no point at all are upside down. */
+static void md5__extend_bounds(float min[3], float max[3], const float point[3])
+{
+    size_t axis;
+    for (axis = 0; axis < 3; ++axis) {
+        min[axis] = point[axis] < min[axis] ? point[axis] : min[axis];
+        max[axis] = point[axis] > max[axis] ? point[axis] : max[axis];
+    }
+}
 
-enum {
-    MD5__MAX_FRAMES = 65536, MD5__MAX_INFLUENCES = 64, MD5__PALETTE_SIZE = 64,
-    MD5__NO_ROW = 0xffff,
-    /* the fewest bytes that can spell one of each */
-    MD5__JOINT_BYTES = 17, MD5__VERTEX_BYTES = 15, MD5__TRIANGLE_BYTES = 12,
-    MD5__WEIGHT_BYTES = 19, MD5__HIERARCHY_BYTES = 20, MD5__FRAME_BYTES = 9
-};
+static void md5__clear_bounds(float min[3], float max[3])
+{
+    size_t axis;
+    for (axis = 0; axis < 3; ++axis) {
+        min[axis] = FLT_MAX;
+        max[axis] = -FLT_MAX;
+    }
+}
+
+/* A model without vertices lies at the origin. */
+static void md5__fix_empty_bounds(float min[3], float max[3])
+{
+    if (min[0] > max[0]) {
+        memset(min, 0, 3 * sizeof(float));
+        memset(max, 0, 3 * sizeof(float));
+    }
+}
+
+/* -- Skinning ------------------------------------------------------------- */
+
+enum { MD5__MAX_INFLUENCES = 64, MD5__PALETTE_SIZE = 64 };
 
 typedef struct md5__vertex_ref {      /* a vertex and the first of its weights */
     uint32_t vertex, first_weight;
@@ -1787,6 +2095,312 @@ typedef struct md5__skinning {        /* a mesh, laid out for skinning */
     const uint32_t        *stretch;   /* [vertex_count] by order: 0, or for a vertex that brings in
                                          matrices, how many from there on find theirs */
 } md5__skinning;
+
+/* From bind pose to this one, without the translation. */
+static void md5__compute_skin_rotation(const md5_joint *joint, const float rotation[4],
+                                       float out[12])
+{
+    static const float nowhere[3] = { 0, 0, 0 };
+    float back[4], turn[4];
+    md5__quat_conjugate(joint->bind.rotation, back);
+    md5__quat_multiply(rotation, back, turn);
+    md5__compute_matrix_rows(turn, nowhere, out);
+}
+
+/* Skinning. Vertices that lack matrices bring them into the palette. */
+typedef struct md5__skinner {
+    const md5_mesh      *mesh;
+    const md5__skinning *skinning;
+    const md5_xform     *pose;
+    const md5_joint     *joints;      /* of the model, for directions; NULL for positions */
+    uint16_t             own_rows[MD5__MAX_INFLUENCES];
+    uint32_t             held[MD5__PALETTE_SIZE]; /* joint + 1 of each matrix */
+    float                palette[12 * MD5__PALETTE_SIZE];
+} md5__skinner;
+
+static void md5__write_palette_matrix(md5__skinner *skinner, uint32_t joint, uint32_t slot)
+{
+    const md5_xform *pose = &skinner->pose[joint];
+    float           *out = skinner->palette + 12 * (size_t)slot;
+    if (skinner->joints) {
+        md5__compute_skin_rotation(&skinner->joints[joint], pose->rotation, out);
+    } else {
+        md5__compute_matrix_rows(pose->rotation, pose->position, out);
+    }
+}
+
+/* No slot beyond these is ever asked for: one is filled again only where all were filled here. */
+static const md5__skinning *md5__init_skinner(md5__skinner *skinner, const md5_mesh *mesh,
+                                              const md5_xform *pose, const md5_joint *joints)
+{
+    const md5__skinning *skinning = (const md5__skinning *)mesh->skinning;
+    uint32_t             slot;
+    skinner->mesh = mesh;
+    skinner->skinning = skinning;
+    skinner->pose = pose;
+    skinner->joints = joints;
+    for (slot = 0; slot < skinning->joint_count; ++slot) {
+        skinner->held[slot] = skinning->joints[slot] + 1;
+        md5__write_palette_matrix(skinner, skinning->joints[slot], slot);
+    }
+    return skinning;
+}
+
+/* Brings in what a vertex lacks; returns where its matrices begin. */
+static const uint16_t *md5__load_missing_matrices(md5__skinner *skinner, uint32_t place,
+                                                  uint32_t count)
+{
+    const md5__skinning *skinning = skinner->skinning;
+    uint32_t             first = skinning->order[place].first_weight, i;
+    bool                 apart = skinning->stretch[place] == md5__private_palette;
+    for (i = 0; i < count; ++i) {
+        uint32_t joint = skinner->mesh->weights[first + i].joint;
+        uint32_t slot = apart ? i : skinning->rows[first + i] / 12u;
+        if (skinner->held[slot] != joint + 1) {
+            md5__write_palette_matrix(skinner, joint, slot);
+            skinner->held[slot] = joint + 1;
+        }
+        skinner->own_rows[i] = (uint16_t)(12 * slot);
+    }
+    return skinner->own_rows;
+}
+
+/* The sum of bias * matrix * position over the weights: for each row of the matrices four sums, one
+   of each column, which are added at the end. */
+static inline md5__f4 md5__skin_vertex_position(const float *palette, const uint16_t *rows,
+                                                const float *scaled, uint32_t count)
+{
+    const float *matrix = palette + rows[0];
+    md5__f4  weight = md5__f4_load(scaled);
+    md5__f4  x = md5__f4_mul(md5__f4_load(matrix), weight);
+    md5__f4  y = md5__f4_mul(md5__f4_load(matrix + 4), weight);
+    md5__f4  z = md5__f4_mul(md5__f4_load(matrix + 8), weight);
+    uint32_t i;
+    for (i = 1; i < count; ++i) {
+        matrix = palette + rows[i];
+        weight = md5__f4_load(scaled + 4 * (size_t)i);
+        x = md5__f4_add(x, md5__f4_mul(md5__f4_load(matrix), weight));
+        y = md5__f4_add(y, md5__f4_mul(md5__f4_load(matrix + 4), weight));
+        z = md5__f4_add(z, md5__f4_mul(md5__f4_load(matrix + 8), weight));
+    }
+    return md5__f4_sum3(x, y, z);
+}
+
+typedef struct md5__rotation_rows {   /* three rows, of which the fourth numbers are 0 */
+    md5__f4 x, y, z;
+} md5__rotation_rows;
+
+/* The sum of bias * matrix over the weights. */
+static md5__rotation_rows md5__blend_rotations(const float *palette, const uint16_t *rows,
+                                               const float *scaled, uint32_t count)
+{
+    const float       *matrix = palette + rows[0];
+    md5__f4            bias = md5__f4_splat(scaled[3]);
+    md5__rotation_rows turn;
+    uint32_t           i;
+    turn.x = md5__f4_mul(md5__f4_load(matrix), bias);
+    turn.y = md5__f4_mul(md5__f4_load(matrix + 4), bias);
+    turn.z = md5__f4_mul(md5__f4_load(matrix + 8), bias);
+    for (i = 1; i < count; ++i) {
+        matrix = palette + rows[i];
+        bias = md5__f4_splat(scaled[4 * (size_t)i + 3]);
+        turn.x = md5__f4_add(turn.x, md5__f4_mul(md5__f4_load(matrix), bias));
+        turn.y = md5__f4_add(turn.y, md5__f4_mul(md5__f4_load(matrix + 4), bias));
+        turn.z = md5__f4_add(turn.z, md5__f4_mul(md5__f4_load(matrix + 8), bias));
+    }
+    return turn;
+}
+
+static md5__f4 md5__apply_rotation(const md5__rotation_rows *turn, const float *v)
+{
+    md5__f4 four = md5__f4_load(v);
+    return md5__f4_sum3(md5__f4_mul(turn->x, four), md5__f4_mul(turn->y, four),
+                        md5__f4_mul(turn->z, four));
+}
+
+typedef struct md5__batch {           /* vertices in a row whose matrices are there */
+    const md5__vertex_ref *placed, *end;
+    const float           *palette, *scaled;
+    const uint16_t        *rows;
+    md5__vertex_ref        alone;     /* the one that has its own rows */
+} md5__batch;
+
+/* Returns how many vertices it has. */
+static uint32_t md5__begin_batch(md5__skinner *skinner, uint32_t place, uint32_t count,
+                                 md5__batch *stretch)
+{
+    const md5__skinning *skinning = skinner->skinning;
+    const uint16_t      *own_rows = md5__load_missing_matrices(skinner, place, count);
+    uint32_t             length = skinning->stretch[place];
+    stretch->palette = skinner->palette;
+    stretch->scaled = skinning->scaled;
+    stretch->rows = skinning->rows;
+    stretch->placed = skinning->order + place;
+    if (length == md5__private_palette) {
+        length = 1;
+        stretch->alone.vertex = stretch->placed->vertex;
+        stretch->alone.first_weight = 0;
+        stretch->scaled += 4 * (size_t)stretch->placed->first_weight;
+        stretch->rows = own_rows;
+        stretch->placed = &stretch->alone;
+    }
+    stretch->end = stretch->placed + length;
+    return length;
+}
+
+static inline void md5__skin_batch(const md5__batch *stretch, uint32_t count, uint8_t *out,
+                                   size_t stride)
+{
+    const md5__vertex_ref *placed = stretch->placed, *end = stretch->end;
+    const float           *palette = stretch->palette, *scaled = stretch->scaled;
+    const uint16_t        *rows = stretch->rows;
+    for (; placed < end; ++placed) {
+        size_t first = placed->first_weight;
+        md5__f4_store3(out + placed->vertex * stride,
+                       md5__skin_vertex_position(palette, rows + first, scaled + 4 * first, count));
+    }
+}
+
+/* Vertices of few weights get loops of their own, with the count known to the compiler. */
+static void md5__skin_mesh_positions(const md5_mesh *mesh, const md5_xform *pose, uint8_t *out,
+                                     size_t stride)
+{
+    md5__skinner         skinner;
+    md5__batch           stretch;
+    const md5__skinning *skinning = md5__init_skinner(&skinner, mesh, pose, NULL);
+    uint32_t             count, i;
+    for (count = 1; count <= mesh->max_influences; ++count) {
+        for (i = skinning->run[count]; i < skinning->run[count + 1];) {
+            i += md5__begin_batch(&skinner, i, count, &stretch);
+            switch (count) {
+            case 1: md5__skin_batch(&stretch, 1, out, stride); break;
+            case 2: md5__skin_batch(&stretch, 2, out, stride); break;
+            case 3: md5__skin_batch(&stretch, 3, out, stride); break;
+            default: md5__skin_batch(&stretch, count, out, stride); break;
+            }
+        }
+    }
+}
+
+/* Makes unit vectors of up to four; where nothing is left of one, it is as it was in bind pose. */
+static void md5__write_unit_directions(md5__f4 turned[4], const float *const bind[4],
+                                       uint8_t *const out[4], uint32_t count)
+{
+    md5__f4  axes[4], squares;
+    float    square[4], inverse[4];
+    uint32_t i;
+    memcpy(axes, turned, sizeof axes);
+    md5__f4_transpose(axes);
+    squares = md5__f4_length_squared(axes);
+    md5__f4_store(square, squares);
+    md5__f4_store(inverse, md5__f4_div(md5__f4_splat(1), md5__f4_sqrt(squares)));
+    for (i = 0; i < count; ++i) {
+        if (md5__can_normalize(square[i])) {
+            md5__f4_store3(out[i], md5__f4_mul(turned[i], md5__f4_splat(inverse[i])));
+        } else {
+            memcpy(out[i], bind[i], 3 * sizeof(float));
+        }
+    }
+}
+
+typedef struct md5__direction_output { /* where they go */
+    uint8_t *normals, *tangents;
+    size_t   normal_stride, tangent_stride;
+} md5__direction_output;
+
+/* Up to four vertices from a place in the order on, with `weights` weights each. */
+static void md5__skin_four_directions(md5__skinner *skinner, const md5__direction_output *to,
+                                      uint32_t place, uint32_t count, uint32_t weights)
+{
+    const md5__skinning   *skinning = skinner->skinning;
+    const md5__vertex_ref *placed = skinning->order + place;
+    md5__f4                normals[4], tangents[4];
+    const float           *bind[2][4];
+    uint8_t               *out[2][4];
+    uint32_t               i;
+    for (i = count; i < 4; ++i) {
+        normals[i] = tangents[i] = md5__f4_splat(0);
+    }
+    for (i = 0; i < count; ++i) {
+        uint32_t        first = placed[i].first_weight, vertex = placed[i].vertex;
+        const uint16_t *rows = skinning->stretch[place + i]
+                                   ? md5__load_missing_matrices(skinner, place + i, weights)
+                                   : skinning->rows + first;
+        md5__rotation_rows turn = md5__blend_rotations(
+            skinner->palette, rows, skinning->scaled + 4 * (size_t)first, weights);
+        bind[0][i] = skinner->mesh->vertices[vertex].normal;
+        bind[1][i] = skinner->mesh->vertices[vertex].tangent;
+        if (to->normals) {
+            normals[i] = md5__apply_rotation(&turn, bind[0][i]);
+        }
+        if (to->tangents) {
+            tangents[i] = md5__apply_rotation(&turn, bind[1][i]);
+        }
+        out[0][i] = to->normals ? to->normals + vertex * to->normal_stride : NULL;
+        out[1][i] = to->tangents ? to->tangents + vertex * to->tangent_stride : NULL;
+    }
+    if (to->normals) {
+        md5__write_unit_directions(normals, bind[0], out[0], count);
+    }
+    if (to->tangents) {
+        md5__write_unit_directions(tangents, bind[1], out[1], count);
+        for (i = 0; i < count; ++i) {
+            memcpy(out[1][i] + 3 * sizeof(float), bind[1][i] + 3, sizeof(float));
+        }
+    }
+}
+
+static void md5__skin_mesh_directions(const md5_model *model, const md5_mesh *mesh,
+                                      const md5_xform *pose, const md5__direction_output *to)
+{
+    md5__skinner         skinner;
+    const md5__skinning *skinning = md5__init_skinner(&skinner, mesh, pose, model->joints);
+    uint32_t             weights, i;
+    for (weights = 1; weights <= mesh->max_influences; ++weights) {
+        uint32_t end = skinning->run[weights + 1];
+        for (i = skinning->run[weights]; i < end; i += 4) {
+            md5__skin_four_directions(&skinner, to, i, end - i < 4 ? end - i : 4, weights);
+        }
+    }
+}
+
+static void md5__skin_mesh_bounds(const md5_mesh *mesh, const md5_xform *pose, float min[3],
+                                  float max[3])
+{
+    md5__skinner         skinner;
+    const md5__skinning *skinning = md5__init_skinner(&skinner, mesh, pose, NULL);
+    md5__f4  low = md5__f4_splat(FLT_MAX), high = md5__f4_splat(-FLT_MAX);
+    float    corner[4];
+    uint32_t count, i;
+    for (count = 1; count <= mesh->max_influences; ++count) {
+        for (i = skinning->run[count]; i < skinning->run[count + 1]; ++i) {
+            uint32_t        first = skinning->order[i].first_weight;
+            const uint16_t *rows = skinning->stretch[i]
+                                       ? md5__load_missing_matrices(&skinner, i, count)
+                                       : skinning->rows + first;
+            md5__f4 position = md5__skin_vertex_position(
+                skinner.palette, rows, skinning->scaled + 4 * (size_t)first, count);
+            low = md5__f4_min(position, low);
+            high = md5__f4_max(position, high);
+        }
+    }
+    md5__f4_store(corner, low);
+    md5__extend_bounds(min, max, corner);
+    md5__f4_store(corner, high);
+    md5__extend_bounds(min, max, corner);
+}
+
+/* -- Loading: the text ---------------------------------------------------- */
+
+/* Two passes over the text: the first measures, so that all can go into one block; the second
+   fills it and is bounded by what the first found. */
+
+enum {
+    MD5__MAX_FRAMES = 65536, MD5__NO_ROW = 0xffff,
+    /* the fewest bytes that can spell one of each */
+    MD5__JOINT_BYTES = 17, MD5__VERTEX_BYTES = 15, MD5__TRIANGLE_BYTES = 12,
+    MD5__WEIGHT_BYTES = 19, MD5__HIERARCHY_BYTES = 20, MD5__FRAME_BYTES = 9
+};
 
 typedef struct md5__block_arrays {    /* the block of a model or an animation, while written */
     uint64_t     joint_count, mesh_count, filled_meshes, vertex_count, weight_count, index_count;
@@ -1886,7 +2500,7 @@ static const char *md5__read_parent_index(md5__loader *loader, const char *at, m
     }
     memcpy(joint_name, name.text, size);
     joint_name[size] = 0;
-    md5__fail(&loader->job, MD5_ERROR_CORRUPT,
+    md5__fail_at(&loader->context, MD5_ERROR_CORRUPT,
               md5__find_line_number(loader, md5__find_token(loader, at)),
               parent < 0 ? "joint \"$\" has the parent -#, not -1 or one before #"
                          : "joint \"$\" has the parent #, not -1 or one before #",
@@ -1908,7 +2522,7 @@ static const char *md5__read_joint_line(md5__loader *loader, const char *at, uin
     at = md5__read_tuple(loader, at, out->position, 3);
     at = md5__read_tuple(loader, at, out->rotation, 3);
     if (at && !md5__is_rotation(out->rotation)) {
-        md5__fail(&loader->job, MD5_ERROR_CORRUPT, md5__find_line_number(loader, at),
+        md5__fail_at(&loader->context, MD5_ERROR_CORRUPT, md5__find_line_number(loader, at),
                   "joint # has a rotation that is none", NULL, joint, 0);
         return NULL;
     }
@@ -2326,7 +2940,7 @@ static const char *md5__check_weight_ranges(md5__loader *loader, const char *at,
         return at;
     }
     at = md5__find_vertex_line(loader, filling->vertex_list, i);
-    md5__fail(&loader->job, MD5_ERROR_CORRUPT, md5__find_line_number(loader, at),
+    md5__fail_at(&loader->context, MD5_ERROR_CORRUPT, md5__find_line_number(loader, at),
               "vertex # names weights beyond the # of its mesh", NULL, i, weights);
     return NULL;
 }
@@ -2496,7 +3110,7 @@ static bool md5__measure_anim(md5__loader *loader, const char *at, md5__block_ar
         return false;
     }
     if (2 * numbers > size) {
-        md5__fail(&loader->job, MD5_ERROR_CORRUPT, md5__find_line_number(loader, at),
+        md5__fail_at(&loader->context, MD5_ERROR_CORRUPT, md5__find_line_number(loader, at),
                   "# frames of # numbers are too many for this text", NULL,
                   loader->anim.frame_count, loader->anim.component_count);
         return false;
@@ -2613,8 +3227,9 @@ static bool md5__sort_frames(md5__loader *loader, md5__block_arrays *parts,
     size_t count = loader->anim.frame_count, width = loader->anim.component_count;
     size_t shift = frames->lowest % count;
     if (frames->highest - frames->lowest != count - 1) {
-        md5__fail(&loader->job, MD5_ERROR_CORRUPT, md5__find_line_number(loader, loader->end),
-                  "the frames from # to # leave gaps", NULL, frames->lowest, frames->highest);
+        md5__fail_at(&loader->context, MD5_ERROR_CORRUPT,
+                     md5__find_line_number(loader, loader->end),
+                     "the frames from # to # leave gaps", NULL, frames->lowest, frames->highest);
         return false;
     }
     if (shift) {
@@ -2672,7 +3287,7 @@ static bool md5__check_frame_rotations(md5__loader *loader, const md5__block_arr
             md5__gather_joint_components(parts->base + 6 * (size_t)joint,
                                          numbers + parts->start[joint], parts->flags[joint], six);
             if (!md5__is_rotation(six + 3)) {
-                return md5__fail(&loader->job, MD5_ERROR_CORRUPT, 0,
+                return md5__fail(&loader->context, MD5_ERROR_CORRUPT,
                                  "frame # gives joint # a rotation that is none", NULL, frame,
                                  joint);
             }
@@ -2693,7 +3308,7 @@ static bool md5__fill_anim(md5__loader *loader, const char *at, md5__block_array
            (!loader->large || md5__check_frame_rotations(loader, parts));
 }
 
-/* -- Building ------------------------------------------------------------- */
+/* -- Loading: building the model ------------------------------------------ */
 
 typedef struct md5__scratch {         /* lives only while loading; for the largest mesh */
     md5_xform *pose;                  /* [joint_count] the bind pose */
@@ -2727,16 +3342,16 @@ static uint64_t md5__lay_out_scratch(uint64_t joints, uint64_t vertices, uint8_t
 /* `bytes` of scratch behind the text, if it was read here. The text may move. */
 static uint8_t *md5__reserve_scratch(md5__loader *loader, uint64_t bytes)
 {
-    bool   read_here = loader->work.size > 0;
+    bool   read_here = loader->buffer.size > 0;
     size_t size = (size_t)(loader->end - loader->text);
-    if (!md5__reserve_bytes(&loader->job, &loader->work, bytes + 15, 0)) {
+    if (!md5__reserve_bytes(&loader->context, &loader->buffer, bytes + 15, 0)) {
         return NULL;
     }
     if (read_here) {
-        loader->text = (const char *)loader->work.data;
+        loader->text = (const char *)loader->buffer.data;
         loader->end = loader->text + size;
     }
-    return loader->work.data + (loader->work.size + 15) / 16 * 16;
+    return loader->buffer.data + (loader->buffer.size + 15) / 16 * 16;
 }
 
 /* FNV-1a of the name, then the parent in one step. */
@@ -2920,25 +3535,6 @@ static void md5__weld_vertices(const md5_mesh *mesh, md5__scratch *scratch)
 static uint32_t md5__find_welded_vertex(const md5__scratch *scratch, uint32_t vertex)
 {
     return scratch->copies[vertex] ? scratch->next[vertex] : vertex;
-}
-
-static bool md5__can_normalize(float square)
-{
-    return square > FLT_MIN && square <= FLT_MAX;
-}
-
-/* False for a vector without length. */
-static bool md5__vec3_normalize(float v[3])
-{
-    float square = md5__vec3_dot(v, v), inverse;
-    if (!md5__can_normalize(square)) {
-        return false;
-    }
-    inverse = 1 / md5__sqrt(square);
-    v[0] *= inverse;
-    v[1] *= inverse;
-    v[2] *= inverse;
-    return true;
 }
 
 typedef struct md5__triangle_basis {
@@ -3183,37 +3779,6 @@ static void md5__compute_vertex_bases(const md5_mesh *mesh, md5_vertex *vertices
     }
 }
 
-static void md5__skin_mesh_positions(const md5_mesh *mesh, const md5_xform *pose, uint8_t *out,
-                                     size_t stride);
-
-/* Widens bounds; those of no point at all are upside down. */
-static void md5__extend_bounds(float min[3], float max[3], const float point[3])
-{
-    size_t axis;
-    for (axis = 0; axis < 3; ++axis) {
-        min[axis] = point[axis] < min[axis] ? point[axis] : min[axis];
-        max[axis] = point[axis] > max[axis] ? point[axis] : max[axis];
-    }
-}
-
-static void md5__clear_bounds(float min[3], float max[3])
-{
-    size_t axis;
-    for (axis = 0; axis < 3; ++axis) {
-        min[axis] = FLT_MAX;
-        max[axis] = -FLT_MAX;
-    }
-}
-
-/* A model without vertices lies at the origin. */
-static void md5__fix_empty_bounds(float min[3], float max[3])
-{
-    if (min[0] > max[0]) {
-        memset(min, 0, 3 * sizeof(float));
-        memset(max, 0, 3 * sizeof(float));
-    }
-}
-
 static bool md5__build_mesh(md5__loader *loader, md5_mesh *mesh, md5_vertex *vertices,
                             uint32_t number, md5__scratch *scratch, md5__block_arrays *parts)
 {
@@ -3229,7 +3794,7 @@ static bool md5__build_mesh(md5__loader *loader, md5_mesh *mesh, md5_vertex *ver
         const float *p = vertices[i].position;
         if (!md5__is_finite((double)p[0]) || !md5__is_finite((double)p[1]) ||
             !md5__is_finite((double)p[2])) {
-            return md5__fail(&loader->job, MD5_ERROR_CORRUPT, 0,
+            return md5__fail(&loader->context, MD5_ERROR_CORRUPT,
                              "vertex # of mesh # lies beyond all numbers", NULL, i, number);
         }
         md5__extend_bounds(loader->model.min, loader->model.max, p);
@@ -3308,7 +3873,7 @@ static md5_model *md5__publish_model(md5__loader *loader, const md5__block_array
     model->commandline = parts->model->commandline;
     model->flags = loader->flags;
     model->scale = loader->scale;
-    model->allocator = loader->job.allocator;
+    model->allocator = loader->context.allocator;
     *parts->model = *model;
     return parts->model;
 }
@@ -3317,7 +3882,7 @@ static md5_model *md5__build_model(md5__loader *loader, size_t body, md5__block_
                                    md5__scratch *scratch)
 {
     uint64_t          bytes = md5__lay_out_model(NULL, parts);
-    uint8_t          *block = (uint8_t *)md5__alloc(&loader->job, bytes);
+    uint8_t          *block = (uint8_t *)md5__alloc(&loader->context, bytes);
     md5__block_arrays filled;
     if (!block) {
         return NULL;
@@ -3329,7 +3894,7 @@ static md5_model *md5__build_model(md5__loader *loader, size_t body, md5__block_
     loader->model.mesh_count = (uint32_t)parts->mesh_count;
     if (!md5__fill_model(loader, loader->text + body, &filled) ||
         !md5__build_meshes(loader, parts, scratch, parts->vertices)) {
-        md5__release(&loader->job, block, (size_t)bytes);
+        md5__release(&loader->context, block, (size_t)bytes);
         return NULL;
     }
     return md5__publish_model(loader, parts);
@@ -3490,7 +4055,7 @@ static md5_anim *md5__publish_anim(md5__loader *loader, const md5__block_arrays 
     anim->base = parts->base;
     anim->components = parts->components;
     anim->bounds = parts->bounds;
-    anim->allocator = loader->job.allocator;
+    anim->allocator = loader->context.allocator;
     anim->flags = loader->flags;
     anim->scale = loader->scale;
     anim->fps = anim->fps > 0 ? anim->fps : 24.0f;
@@ -3509,7 +4074,7 @@ static md5_anim *md5__build_anim(md5__loader *loader, size_t body, md5__block_ar
                                  md5_xform *pose)
 {
     uint64_t          bytes = md5__lay_out_anim(&loader->anim, NULL, parts);
-    uint8_t          *block = (uint8_t *)md5__alloc(&loader->job, bytes);
+    uint8_t          *block = (uint8_t *)md5__alloc(&loader->context, bytes);
     md5__block_arrays filled;
     md5__string       name;
     if (!block) {
@@ -3523,7 +4088,7 @@ static md5_anim *md5__build_anim(md5__loader *loader, size_t body, md5__block_ar
     loader->anim.name = md5__store_string(&filled, name);
     loader->anim.bytes = (size_t)bytes;
     if (!md5__fill_anim(loader, loader->text + body, &filled)) {
-        md5__release(&loader->job, block, (size_t)bytes);
+        md5__release(&loader->context, block, (size_t)bytes);
         return NULL;
     }
     return md5__publish_anim(loader, parts, pose);
@@ -3551,7 +4116,7 @@ static md5_anim *md5__load_anim(md5__loader *loader)
     return md5__build_anim(loader, body, &parts, (md5_xform *)(void *)block);
 }
 
-/* -- Loading -------------------------------------------------------------- */
+/* -- Loading: memory, reader, file ---------------------------------------- */
 
 static const char md5__result_names[MD5_RESULT_COUNT][24] = {
     "MD5_OK", "MD5_ERROR_ARGUMENT", "MD5_ERROR_OPEN", "MD5_ERROR_READ", "MD5_ERROR_MEMORY",
@@ -3564,231 +4129,100 @@ MD5_API const char *md5_result_name(md5_result result)
     return (unsigned)result < MD5_RESULT_COUNT ? md5__result_names[result] : "MD5_ERROR_UNKNOWN";
 }
 
-/* [twin: reading] written by "make twins" from md2.h: edit it there */
-static bool md5__read_all_bytes(md5__context *job, const md5_reader *reader, md5__buffer *buffer)
-{
-    for (;;) {
-        size_t room, got;
-        if (!md5__reserve_bytes(job, buffer, 1, (uint64_t)buffer->size + 65536)) {
-            return false;
-        }
-        room = buffer->capacity - buffer->size;
-        got = reader->read(reader->user, buffer->data + buffer->size, room);
-        if (got == 0) {
-            return true;
-        }
-        if (got > room) {
-            return md5__fail(job, MD5_ERROR_READ, 0, "reading failed after # bytes", NULL,
-                             buffer->size, 0);
-        }
-        buffer->size += got;
-    }
-}
-
-#ifndef MD5_NO_STDIO
-#ifdef _WIN32
-/* False for what is not UTF-8, or longer than need be: no byte may pass for a '/' or a '.' that was
-   not seen as one. */
-static bool md5__decode_utf8(const char **path, uint32_t *out)
-{
-    static const uint32_t least[4] = { 0, 0x80, 0x800, 0x10000 };
-    uint32_t code = (uint8_t)*(*path)++;
-    uint32_t bytes = code < 0x80 ? 0 : code < 0xe0 ? 1 : code < 0xf0 ? 2 : 3, follow = bytes;
-    if ((code >= 0x80 && code < 0xc0) || code > 0xf7) {
-        return false;
-    }
-    code &= follow ? 0x3fu >> follow : 0x7fu;
-    for (; follow && ((uint8_t)**path & 0xc0) == 0x80; --follow) {
-        code = code << 6 | ((uint8_t)*(*path)++ & 0x3fu);
-    }
-    *out = code;
-    return !follow && code >= least[bytes] && code <= 0x10ffff && (code & 0x1ff800) != 0xd800;
-}
-
-/* Windows' own functions take UTF-16; the path is UTF-8. Bad or overlong paths give no file. */
-static FILE *md5__open_file_windows(const char *path)
-{
-    wchar_t wide[1024];
-    size_t  count = 0;
-    while (*path) {
-        uint32_t code;
-        if (!md5__decode_utf8(&path, &code) || count + 3 > sizeof wide / sizeof wide[0]) {
-            return NULL;
-        }
-        if (code > 0xffff) {
-            wide[count++] = (wchar_t)(0xd7c0 + (code >> 10));
-            code = 0xdc00 | (code & 0x3ff);
-        }
-        wide[count++] = (wchar_t)code;
-    }
-    wide[count] = 0;
-  #ifdef _MSC_VER
-    {
-        FILE *file = NULL;
-        return _wfopen_s(&file, wide, L"rb") == 0 ? file : NULL;
-    }
-  #else
-    return _wfopen(wide, L"rb");
-  #endif
-}
-#endif
-
-static FILE *md5__open_file(const char *path)
-{
-#ifdef _WIN32
-    return md5__open_file_windows(path);
-#else
-    return fopen(path, "rb");
-#endif
-}
-
-static size_t md5__read_stdio(void *user, void *dst, size_t size)
-{
-    FILE  *file = (FILE *)user;
-    size_t got = fread(dst, 1, size, file);
-    return got == 0 && ferror(file) ? (size_t)-1 : got;
-}
-
-/* Only a hint, to read in one piece; 0 where nobody knows, or for what is no file (a folder says
-   that it is endless). */
-static uint64_t md5__estimate_file_size(FILE *file, uint64_t limit)
-{
-    long size = fseek(file, 0, SEEK_END) == 0 ? ftell(file) : 0;
-    rewind(file);
-    return size > 0 && (uint64_t)size <= limit ? (uint64_t)size : 0;
-}
-
-static bool md5__read_whole_file(md5__context *job, const char *path, md5__buffer *buffer)
-{
-    FILE      *file = path ? md5__open_file(path) : NULL;
-    md5_reader reader;
-    bool       ok;
-    if (!path) {
-        return md5__fail(job, MD5_ERROR_ARGUMENT, 0, "no path is given", NULL, 0, 0);
-    }
-    if (!file) {
-        return md5__fail(job, MD5_ERROR_OPEN, 0, "cannot open $", path, 0, 0);
-    }
-    reader.read = md5__read_stdio;
-    reader.user = file;
-    ok = md5__reserve_bytes(job, buffer, 1, md5__estimate_file_size(file, job->max_bytes)) &&
-         md5__read_all_bytes(job, &reader, buffer);
-    fclose(file);
-    if (!ok && buffer->size == 0 && job->error.code == MD5_ERROR_READ) {
-        md5__fail(job, MD5_ERROR_READ, 0, "cannot read $: is it a folder?", path, 0, 0);
-    }
-    return ok;
-}
-#endif
-/* [/twin: reading] */
-
 static bool md5__init_loader(md5__loader *loader, const md5_options *options)
 {
     float scale = options ? options->scale : 0.0f;
     memset(loader, 0, sizeof *loader);
-    if (!md5__init_context(&loader->job, options ? &options->allocator : NULL,
+    if (!md5__init_context(&loader->context, options ? &options->allocator : NULL,
                            options ? options->max_bytes : 0)) {
         return false;
     }
     loader->flags = options ? options->flags : 0;
     loader->scale = scale > 0 ? scale : 1.0f;
     if (!(scale >= 0) || !md5__is_finite((double)scale)) {
-        return md5__fail(&loader->job, MD5_ERROR_ARGUMENT, 0,
+        return md5__fail(&loader->context, MD5_ERROR_ARGUMENT,
                          "options.scale is no finite number above 0", NULL, 0, 0);
     }
     return true;
 }
 
-static bool md5__set_input_memory(md5__loader *loader, const void *text, size_t size)
+static bool md5__set_input(md5__loader *loader, const void *text, size_t size)
 {
     loader->text = (const char *)text;
     loader->end = text ? md5__trim_text_end(loader->text, loader->text + size) : loader->text;
-    return text || md5__fail(&loader->job, MD5_ERROR_ARGUMENT, 0, "no text is given", NULL, 0, 0);
+    return text || md5__fail(&loader->context, MD5_ERROR_ARGUMENT, "no text is given", NULL, 0, 0);
 }
 
-/* [twin: taking] written by "make twins" from md2.h: edit it there */
-static bool md5__read_input_stream(md5__loader *loader, const md5_reader *reader)
+static bool md5__set_input_buffer(md5__loader *loader)
 {
-    if (!reader || !reader->read) {
-        return md5__fail(&loader->job, MD5_ERROR_ARGUMENT, 0, "no reader is given", NULL, 0, 0);
-    }
-    return md5__read_all_bytes(&loader->job, reader, &loader->work) &&
-           md5__set_input_memory(loader, loader->work.data, loader->work.size);
+    return md5__set_input(loader, loader->buffer.data, loader->buffer.size);
 }
 
-#ifndef MD5_NO_STDIO
-static bool md5__read_input_file(md5__loader *loader, const char *path)
+static void md5__set_anim_name(md5__loader *loader, const char *name, size_t size)
 {
-    return md5__read_whole_file(&loader->job, path, &loader->work) &&
-           md5__set_input_memory(loader, loader->work.data, loader->work.size);
+    loader->name = name;
+    loader->name_size = size;
 }
-#endif
 
-static void md5__finish_loader(md5__loader *loader, md5_error *error)
+/* Gives back all memory but that of the result, and reports. */
+static void md5__finish_loading(md5__loader *loader, md5_error *error)
 {
-    md5__release(&loader->job, loader->work.data, loader->work.capacity);
-    md5__report_error(&loader->job, error);
+    md5__release(&loader->context, loader->buffer.data, loader->buffer.capacity);
+    md5__report_error(&loader->context, error);
 }
-/* [/twin: taking] */
 
-static void md5__set_anim_name(md5__loader *loader, const char *name)
+static md5_model *md5__finish_model(md5__loader *loader, bool has_input, md5_error *error)
 {
-    loader->name = name ? name : "";
-    loader->name_size = strlen(loader->name);
+    md5_model *model = has_input ? md5__load_model(loader) : NULL;
+    md5__finish_loading(loader, error);
+    return model;
 }
 
-#ifndef MD5_NO_STDIO
-static void md5__set_name_from_path(md5__loader *loader, const char *path);
-#endif
+static md5_anim *md5__finish_anim(md5__loader *loader, bool has_input, md5_error *error)
+{
+    md5_anim *anim = has_input ? md5__load_anim(loader) : NULL;
+    md5__finish_loading(loader, error);
+    return anim;
+}
 
 MD5_API md5_model *md5_load_model_memory(const void *text, size_t size, const md5_options *options,
                                          md5_error *error)
 {
     md5__loader loader;
-    md5_model  *model = NULL;
-    if (md5__init_loader(&loader, options) && md5__set_input_memory(&loader, text, size)) {
-        model = md5__load_model(&loader);
-    }
-    md5__finish_loader(&loader, error);
-    return model;
+    bool        has_input = md5__init_loader(&loader, options) &&
+                            md5__set_input(&loader, text, size);
+    return md5__finish_model(&loader, has_input, error);
 }
 
 MD5_API md5_model *md5_load_model_reader(const md5_reader *reader, const md5_options *options,
                                          md5_error *error)
 {
     md5__loader loader;
-    md5_model  *model = NULL;
-    if (md5__init_loader(&loader, options) && md5__read_input_stream(&loader, reader)) {
-        model = md5__load_model(&loader);
-    }
-    md5__finish_loader(&loader, error);
-    return model;
+    bool        has_input = md5__init_loader(&loader, options) &&
+                            md5__read_stream(&loader.context, reader, &loader.buffer) &&
+                            md5__set_input_buffer(&loader);
+    return md5__finish_model(&loader, has_input, error);
 }
 
 MD5_API md5_anim *md5_load_anim_memory(const void *text, size_t size, const char *name,
                                        const md5_options *options, md5_error *error)
 {
     md5__loader loader;
-    md5_anim   *anim = NULL;
-    if (md5__init_loader(&loader, options) && md5__set_input_memory(&loader, text, size)) {
-        md5__set_anim_name(&loader, name);
-        anim = md5__load_anim(&loader);
-    }
-    md5__finish_loader(&loader, error);
-    return anim;
+    bool        has_input = md5__init_loader(&loader, options) &&
+                            md5__set_input(&loader, text, size);
+    md5__set_anim_name(&loader, name ? name : "", name ? strlen(name) : 0);
+    return md5__finish_anim(&loader, has_input, error);
 }
 
 MD5_API md5_anim *md5_load_anim_reader(const md5_reader *reader, const char *name,
                                        const md5_options *options, md5_error *error)
 {
     md5__loader loader;
-    md5_anim   *anim = NULL;
-    if (md5__init_loader(&loader, options) && md5__read_input_stream(&loader, reader)) {
-        md5__set_anim_name(&loader, name);
-        anim = md5__load_anim(&loader);
-    }
-    md5__finish_loader(&loader, error);
-    return anim;
+    bool        has_input = md5__init_loader(&loader, options) &&
+                            md5__read_stream(&loader.context, reader, &loader.buffer) &&
+                            md5__set_input_buffer(&loader);
+    md5__set_anim_name(&loader, name ? name : "", name ? strlen(name) : 0);
+    return md5__finish_anim(&loader, has_input, error);
 }
 
 #ifndef MD5_NO_STDIO
@@ -3796,25 +4230,22 @@ MD5_API md5_model *md5_load_model_file(const char *path, const md5_options *opti
                                        md5_error *error)
 {
     md5__loader loader;
-    md5_model  *model = NULL;
-    if (md5__init_loader(&loader, options) && md5__read_input_file(&loader, path)) {
-        model = md5__load_model(&loader);
-    }
-    md5__finish_loader(&loader, error);
-    return model;
+    bool        has_input = md5__init_loader(&loader, options) &&
+                            md5__read_file(&loader.context, path, &loader.buffer) &&
+                            md5__set_input_buffer(&loader);
+    return md5__finish_model(&loader, has_input, error);
 }
 
 MD5_API md5_anim *md5_load_anim_file(const char *path, const md5_options *options,
                                      md5_error *error)
 {
-    md5__loader loader;
-    md5_anim   *anim = NULL;
-    if (md5__init_loader(&loader, options) && md5__read_input_file(&loader, path)) {
-        md5__set_name_from_path(&loader, path);
-        anim = md5__load_anim(&loader);
-    }
-    md5__finish_loader(&loader, error);
-    return anim;
+    md5__loader    loader;
+    md5__file_name name = md5__parse_file_name(path);
+    bool           has_input = md5__init_loader(&loader, options) &&
+                               md5__read_file(&loader.context, path, &loader.buffer) &&
+                               md5__set_input_buffer(&loader);
+    md5__set_anim_name(&loader, name.text, name.stem_length);
+    return md5__finish_anim(&loader, has_input, error);
 }
 #endif
 
@@ -3834,221 +4265,7 @@ MD5_API void md5_free_anim(md5_anim *anim)
     }
 }
 
-/* -- Skins ---------------------------------------------------------------- */
-
-/* [twin: paths] written by "make twins" from md2.h: edit it there */
-typedef struct md5__file_name {       /* the last part of a path */
-    const char *text;
-    size_t      length, stem;         /* stem: without the extension */
-} md5__file_name;
-
-/* Empty where the path ends in no name ("", ".", ".."), so that it leads to no other folder. */
-static md5__file_name md5__parse_file_name(const char *path)
-{
-    md5__file_name name;
-    const char    *p;
-    name.text = path = path ? path : "";
-    for (p = path; *p; ++p) {
-        if (*p == '/' || *p == '\\' || *p == ':') {
-            name.text = p + 1;
-        }
-    }
-    name.length = name.stem = (size_t)(p - name.text);
-    while (name.stem > 0 && name.text[name.stem - 1] != '.') {
-        --name.stem;
-    }
-    name.stem = name.stem > 1 ? name.stem - 1 : name.length;
-    if (strcmp(name.text, ".") == 0 || strcmp(name.text, "..") == 0) {
-        name.length = name.stem = 0;
-    }
-    return name;
-}
-
-static char md5__to_lower(char c)
-{
-    return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
-}
-
-static bool md5__has_uppercase(md5__file_name name)
-{
-    size_t i;
-    for (i = 0; i < name.length; ++i) {
-        if (md5__to_lower(name.text[i]) != name.text[i]) {
-            return true;
-        }
-    }
-    return false;
-}
-
-static bool md5__has_same_stem(md5__file_name a, md5__file_name b)
-{
-    return a.stem == b.stem && memcmp(a.text, b.text, a.stem) == 0;
-}
-
-static bool md5__equals_ignoring_case(const char *a, const char *b)
-{
-    for (; *a && md5__to_lower(*a) == md5__to_lower(*b); ++a, ++b) {
-    }
-    return md5__to_lower(*a) == md5__to_lower(*b);
-}
-/* [/twin: paths] */
-
-#ifndef MD5_NO_STDIO
-static void md5__set_name_from_path(md5__loader *loader, const char *path)
-{
-    md5__file_name last = md5__parse_file_name(path);
-    loader->name = last.text;
-    loader->name_size = last.stem;
-}
-#endif
-
-static const char md5__image_extensions[][6] = { ".tga", ".png", ".jpg", ".jpeg", ".bmp" };
-
-enum {
-    MD5__IMAGE_EXTENSION_COUNT = sizeof md5__image_extensions / sizeof md5__image_extensions[0],
-    MD5__CANDIDATES_PER_NAME = 1 + MD5__IMAGE_EXTENSION_COUNT,
-    MD5__CANDIDATE_NAME_COUNT = 7
-};
-
-enum {
-    MD5__FORM_LISTED,
-    MD5__FORM_WITH_D,
-    MD5__FORM_BARE,
-    MD5__FORM_MODEL_NAME
-}; /* "imp_local", "imp_d", "imp" */
-
-typedef struct md5__candidate {       /* a name of a file */
-    md5__file_name name;              /* as much of it as stem says */
-    int            form;
-    const char    *extension;         /* in place of the name's own, or NULL */
-    bool           lower;
-} md5__candidate;
-
-/* How long the name is without an ending that tells the kind of picture: _d diffuse, _local and
-   _h bumps, _s gloss. */
-static size_t md5__base_name_length(md5__file_name name)
-{
-    static const char endings[][7] = { "_d", "_local", "_h", "_s" };
-    size_t i, k;
-    for (i = 0; i < sizeof endings / sizeof endings[0]; ++i) {
-        size_t length = strlen(endings[i]), base = name.stem - length;
-        if (name.stem > length) {
-            for (k = 0; k < length && md5__to_lower(name.text[base + k]) == endings[i][k]; ++k) {
-            }
-            if (k == length) {
-                return base;
-            }
-        }
-    }
-    return name.stem;
-}
-
-/* Only what is known as an extension counts as one: "arm.v2" is a name. */
-static md5__file_name md5__parse_shader_name(const char *shader)
-{
-    md5__file_name name = md5__parse_file_name(shader);
-    size_t         i;
-    for (i = 0; i < MD5__IMAGE_EXTENSION_COUNT; ++i) {
-        if (md5__equals_ignoring_case(name.text + name.stem, md5__image_extensions[i])) {
-            return name;
-        }
-    }
-    name.stem = name.length;
-    return name;
-}
-
-/* Whether the name may be that of a diffuse texture: it tells of no other kind. */
-static bool md5__is_diffuse_name(md5__file_name name, size_t base)
-{
-    return base == name.stem || md5__to_lower(name.text[base + 1]) == 'd';
-}
-
-/* The number-th guess of all, which may be idle: one that another guess covers. A name that tells
-   of bumps or gloss comes last of its three forms. */
-static md5__candidate md5__make_candidate(md5__file_name listed, md5__file_name own,
-                                          uint32_t number)
-{
-    static const int order[4] = { MD5__FORM_LISTED, MD5__FORM_WITH_D, MD5__FORM_BARE,
-                                  MD5__FORM_LISTED };
-    md5__candidate guess;
-    size_t         base = md5__base_name_length(listed);
-    uint32_t pass = number / MD5__CANDIDATES_PER_NAME, kind = number % MD5__CANDIDATES_PER_NAME;
-    guess.lower = pass > 3;
-    guess.form = pass == 3 ? (int)MD5__FORM_MODEL_NAME
-                           : order[(pass - (guess.lower ? 4 : 0)) +
-                                   (md5__is_diffuse_name(listed, base) ? 0 : 1)];
-    guess.name = guess.form == MD5__FORM_MODEL_NAME ? own : listed;
-    if (guess.form == MD5__FORM_WITH_D || guess.form == MD5__FORM_BARE) {
-        guess.name.stem = base;
-    }
-    guess.extension = kind ? md5__image_extensions[kind - 1] : NULL;
-    return guess;
-}
-
-static bool md5__is_duplicate(md5__candidate guess, md5__file_name listed, md5__file_name own)
-{
-    md5__file_name bare = listed;
-    const char    *written = listed.text + listed.stem;
-    bare.stem = md5__base_name_length(listed);
-    if (guess.name.length == 0 || (guess.lower && !md5__has_uppercase(listed)) ||
-        (!guess.extension && (guess.form != MD5__FORM_LISTED || !*written))) {
-        return true;
-    }
-    switch (guess.form) {
-    case MD5__FORM_LISTED:
-        return guess.extension && (guess.lower ? md5__equals_ignoring_case(written, guess.extension)
-                                               : strcmp(written, guess.extension) == 0);
-    case MD5__FORM_WITH_D:
-        return bare.stem < listed.stem && md5__is_diffuse_name(listed, bare.stem);
-    case MD5__FORM_BARE:
-        return bare.stem == listed.stem;
-    default:
-        return md5__has_same_stem(listed, own) || md5__has_same_stem(bare, own);
-    }
-}
-
-static bool md5__write_candidate(const char *model_path, md5__file_name own, md5__candidate guess,
-                                 char *out, size_t out_size)
-{
-    const char *ending = guess.form == MD5__FORM_WITH_D ? "_d" : "";
-    size_t folder = model_path ? (size_t)(own.text - model_path) : 0;
-    size_t stem = guess.extension ? guess.name.stem : guess.name.length, i;
-    size_t size = folder + stem + strlen(ending);
-    size_t extension = guess.extension ? strlen(guess.extension) : 0;
-    if (size + extension >= out_size) {
-        return false;
-    }
-    if (folder) {
-        memcpy(out, model_path, folder);
-    }
-    for (i = 0; i < stem; ++i) {
-        out[folder + i] = guess.lower ? md5__to_lower(guess.name.text[i]) : guess.name.text[i];
-    }
-    memcpy(out + folder + stem, ending, strlen(ending));
-    if (extension) {
-        memcpy(out + size, guess.extension, extension);
-    }
-    out[size + extension] = 0;
-    return true;
-}
-
-MD5_API bool md5_texture_path(const md5_model *model, const char *model_path, uint32_t mesh,
-                              uint32_t attempt, char *out, size_t out_size)
-{
-    md5__file_name own = md5__parse_file_name(model_path);
-    md5__file_name listed =
-        md5__parse_shader_name(mesh < model->mesh_count ? model->meshes[mesh].shader : "");
-    uint32_t  number;
-    for (number = 0; number < MD5__CANDIDATE_NAME_COUNT * MD5__CANDIDATES_PER_NAME; ++number) {
-        md5__candidate guess = md5__make_candidate(listed, own, number);
-        if (!md5__is_duplicate(guess, listed, own) && attempt-- == 0) {
-            return md5__write_candidate(model_path, own, guess, out, out_size);
-        }
-    }
-    return false;
-}
-
-/* -- Animations by name --------------------------------------------------- */
+/* -- Skeletons: check and retarget ---------------------------------------- */
 
 MD5_API int md5_find_joint(const md5_model *model, const char *name)
 {
@@ -4062,8 +4279,8 @@ MD5_API int md5_find_joint(const md5_model *model, const char *name)
 }
 
 /* Says which joint, with both names in the sentence. */
-static bool md5__fail_joint_name(md5__context *job, const md5_model *model, const md5_anim *anim,
-                                 uint32_t joint)
+static bool md5__fail_joint_name(md5__context *context, const md5_model *model,
+                                 const md5_anim *anim, uint32_t joint)
 {
     char   text[100];
     size_t size = md5__append_text(text, 0, 50, "is \"");
@@ -4071,24 +4288,24 @@ static bool md5__fail_joint_name(md5__context *job, const md5_model *model, cons
     size = md5__append_text(text, size, 100, "\", the model's is \"");
     size = md5__append_text(text, size, 99, model->joints[joint].name);
     text[md5__append_text(text, size, 100, "\"")] = 0;
-    return md5__fail(job, MD5_ERROR_MISMATCH, 0, "joint # $", text, joint, 0);
+    return md5__fail(context, MD5_ERROR_MISMATCH, "joint # $", text, joint, 0);
 }
 
-static bool md5__check_same_skeleton(md5__context *job, const md5_model *model,
+static bool md5__check_same_skeleton(md5__context *context, const md5_model *model,
                                      const md5_anim *anim)
 {
     uint32_t i;
     if (anim->joint_count != model->joint_count) {
-        return md5__fail(job, MD5_ERROR_MISMATCH, 0,
+        return md5__fail(context, MD5_ERROR_MISMATCH,
                          "the animation has # joints, the model has #", NULL, anim->joint_count,
                          model->joint_count);
     }
     for (i = 0; i < model->joint_count; ++i) {
         if (strcmp(model->joints[i].name, anim->joint_names[i]) != 0) {
-            return md5__fail_joint_name(job, model, anim, i);
+            return md5__fail_joint_name(context, model, anim, i);
         }
         if (model->joints[i].parent != anim->parents[i]) {
-            return md5__fail(job, MD5_ERROR_MISMATCH, 0,
+            return md5__fail(context, MD5_ERROR_MISMATCH,
                              "joint # \"$\" hangs from another joint than the model's",
                              anim->joint_names[i], i, 0);
         }
@@ -4101,19 +4318,20 @@ static bool md5__has_same_axes(const md5_model *model, const md5_anim *anim)
     return ((model->flags ^ anim->flags) & MD5_Y_UP) == 0;
 }
 
-static bool md5__check_same_space(md5__context *job, const md5_model *model, const md5_anim *anim)
+static bool md5__check_same_space(md5__context *context, const md5_model *model,
+                                  const md5_anim *anim)
 {
     if (!model || !anim) {
-        return md5__fail(job, MD5_ERROR_ARGUMENT, 0, "no model or no animation is given", NULL, 0,
+        return md5__fail(context, MD5_ERROR_ARGUMENT, "no model or no animation is given", NULL, 0,
                          0);
     }
     if (!md5__has_same_axes(model, anim)) {
-        return md5__fail(job, MD5_ERROR_MISMATCH, 0,
+        return md5__fail(context, MD5_ERROR_MISMATCH,
                          "one of model and animation was loaded with MD5_Y_UP, the other without",
                          NULL, 0, 0);
     }
     if (model->scale != anim->scale) {
-        return md5__fail(job, MD5_ERROR_MISMATCH, 0,
+        return md5__fail(context, MD5_ERROR_MISMATCH,
                          "the animation was loaded with another options.scale than the model",
                          NULL, 0, 0);
     }
@@ -4122,13 +4340,13 @@ static bool md5__check_same_space(md5__context *job, const md5_model *model, con
 
 MD5_API md5_result md5_check_anim(const md5_model *model, const md5_anim *anim, md5_error *error)
 {
-    md5__context job;
-    memset(&job, 0, sizeof job);
-    if (md5__check_same_space(&job, model, anim)) {
-        md5__check_same_skeleton(&job, model, anim);
+    md5__context context;
+    memset(&context, 0, sizeof context);
+    if (md5__check_same_space(&context, model, anim)) {
+        md5__check_same_skeleton(&context, model, anim);
     }
-    md5__report_error(&job, error);
-    return job.error.code;
+    md5__report_error(&context, error);
+    return context.error.code;
 }
 
 /* Whether it is safe and sensible to show the animation on the model; as md5_check_anim, but quick
@@ -4242,7 +4460,7 @@ static md5_anim *md5__build_retargeted_anim(md5__loader *loader, const md5_model
         parts.text_size += strlen(model->joints[i].name) + 1;
     }
     bytes = md5__lay_out_anim(&loader->anim, NULL, &parts);
-    block = (uint8_t *)md5__alloc(&loader->job, bytes);
+    block = (uint8_t *)md5__alloc(&loader->context, bytes);
     if (!block) {
         return NULL;
     }
@@ -4289,11 +4507,105 @@ MD5_API md5_anim *md5_retarget_anim(const md5_model *model, const md5_anim *anim
 {
     md5__loader loader;
     md5_anim   *result = NULL;
-    if (md5__init_loader(&loader, options) && md5__check_same_space(&loader.job, model, anim)) {
+    if (md5__init_loader(&loader, options) && md5__check_same_space(&loader.context, model, anim)) {
         result = md5__retarget_anim(&loader, model, anim, missing);
     }
-    md5__finish_loader(&loader, error);
+    md5__finish_loading(&loader, error);
     return result;
+}
+
+/* -- Textures: paths ------------------------------------------------------ */
+
+static const char md5__image_extensions[][6] = { ".tga", ".png", ".jpg", ".jpeg", ".bmp" };
+
+enum {
+    MD5__IMAGE_EXTENSION_COUNT = sizeof md5__image_extensions / sizeof md5__image_extensions[0]
+};
+
+/* How long the name is without an ending that tells the kind of picture: _d diffuse, _local and
+   _h bumps, _s gloss. */
+static size_t md5__base_name_length(md5__file_name name)
+{
+    static const char endings[][7] = { "_d", "_local", "_h", "_s" };
+    size_t i, k;
+    for (i = 0; i < sizeof endings / sizeof endings[0]; ++i) {
+        size_t length = strlen(endings[i]), base = name.stem_length - length;
+        if (name.stem_length > length) {
+            for (k = 0; k < length && md5__to_lower(name.text[base + k]) == endings[i][k]; ++k) {
+            }
+            if (k == length) {
+                return base;
+            }
+        }
+    }
+    return name.stem_length;
+}
+
+/* Only what is known as an extension counts as one: "arm.v2" is a name. */
+static md5__file_name md5__parse_shader_name(const char *shader)
+{
+    md5__file_name name = md5__parse_file_name(shader);
+    size_t         i;
+    for (i = 0; i < MD5__IMAGE_EXTENSION_COUNT; ++i) {
+        if (md5__equals_ignoring_case(name.text + name.stem_length, md5__image_extensions[i])) {
+            return name;
+        }
+    }
+    name.stem_length = name.length;
+    return name;
+}
+
+/* Whether the name may be that of a diffuse texture: it tells of no other kind. */
+static bool md5__is_diffuse_name(md5__file_name name, size_t base)
+{
+    return base == name.stem_length || md5__to_lower(name.text[base + 1]) == 'd';
+}
+
+static void md5__add_image_candidates(md5__candidate_list *list, const char *name, size_t length,
+                                      const char *suffix, bool lowercase)
+{
+    size_t i;
+    for (i = 0; i < MD5__IMAGE_EXTENSION_COUNT; ++i) {
+        md5__add_candidate(list, name, length, suffix, md5__image_extensions[i], lowercase);
+    }
+}
+
+static void md5__add_listed_candidates(md5__candidate_list *list, md5__file_name listed,
+                                       bool lowercase)
+{
+    if (listed.stem_length < listed.length) {
+        md5__add_candidate(list, listed.text, listed.length, "", "", lowercase);
+    }
+    md5__add_image_candidates(list, listed.text, listed.stem_length, "", lowercase);
+}
+
+/* "imp_local", "imp_d", "imp": a name that tells of another kind of texture comes last. */
+static void md5__add_shader_candidates(md5__candidate_list *list, md5__file_name listed,
+                                       bool lowercase)
+{
+    size_t base_length = md5__base_name_length(listed);
+    bool   diffuse = md5__is_diffuse_name(listed, base_length);
+    if (diffuse) {
+        md5__add_listed_candidates(list, listed, lowercase);
+    }
+    md5__add_image_candidates(list, listed.text, base_length, "_d", lowercase);
+    md5__add_image_candidates(list, listed.text, base_length, "", lowercase);
+    if (!diffuse) {
+        md5__add_listed_candidates(list, listed, lowercase);
+    }
+}
+
+MD5_API bool md5_texture_path(const md5_model *model, const char *model_path, uint32_t mesh,
+                              uint32_t attempt, char *out, size_t out_size)
+{
+    md5__candidate_list list;
+    md5__file_name      listed, own = md5__parse_file_name(model_path);
+    listed = md5__parse_shader_name(mesh < model->mesh_count ? model->meshes[mesh].shader : "");
+    list.count = 0;
+    md5__add_shader_candidates(&list, listed, false);
+    md5__add_image_candidates(&list, own.text, own.stem_length, "", false);
+    md5__add_shader_candidates(&list, listed, true);
+    return md5__write_candidate(&list, attempt, model_path, out, out_size);
 }
 
 /* -- Poses ---------------------------------------------------------------- */
@@ -4302,38 +4614,6 @@ static double md5__anim_frame_rate(const md5_anim *anim)
 {
     return anim->fps > 0 ? (double)anim->fps : 24.0;
 }
-
-/* [twin: time] written by "make twins" from md2.h: edit it there */
-/* How many steps from frame to frame one round takes. */
-static double md5__count_cycle_steps(uint32_t frame_count, md5_mode mode,
-                                     bool last_blends_into_first)
-{
-    double frames = frame_count > 1 ? (double)frame_count : 1.0;
-    if (mode == MD5_LOOP) {
-        return last_blends_into_first ? frames : frames - 1;
-    }
-    return mode == MD5_PING_PONG ? 2 * (frames - 1) : frames - 1;
-}
-
-static double md5__wrap_around(double x, double period)
-{
-    double rest = period > 0 ? x - period * md5__floor(x / period) : 0;
-    return rest >= 0 && rest < period ? rest : 0;
-}
-
-/* Where among its frames an animation stands after `steps` from its start. */
-static double md5__compute_frame_position(double steps, double round_steps, md5_mode mode)
-{
-    if (mode == MD5_LOOP) {
-        return md5__wrap_around(steps, round_steps);
-    }
-    if (mode == MD5_PING_PONG) {
-        double position = md5__wrap_around(steps, round_steps);
-        return position <= round_steps / 2 ? position : round_steps - position;
-    }
-    return steps > 0 ? (steps < round_steps ? steps : round_steps) : 0;
-}
-/* [/twin: time] */
 
 static double md5__anim_cycle_steps(const md5_anim *anim, md5_mode mode)
 {
@@ -4798,17 +5078,6 @@ MD5_API void md5_pose_matrix(const md5_xform *model_space, float out[16])
     }
 }
 
-/* From bind pose to this one, without the translation. */
-static void md5__compute_skin_rotation(const md5_joint *joint, const float rotation[4],
-                                       float out[12])
-{
-    static const float nowhere[3] = { 0, 0, 0 };
-    float back[4], turn[4];
-    md5__quat_conjugate(joint->bind.rotation, back);
-    md5__quat_multiply(rotation, back, turn);
-    md5__compute_matrix_rows(turn, nowhere, out);
-}
-
 MD5_API void md5_pose_palette(const md5_model *model, const md5_xform *model_space, float *out12)
 {
     uint32_t i, row;
@@ -4818,263 +5087,6 @@ MD5_API void md5_pose_palette(const md5_model *model, const md5_xform *model_spa
         for (row = 0; row < 3; ++row) {
             out12[4 * row + 3] = model_space[i].position[row] -
                                  md5__vec3_dot(out12 + 4 * row, joint->bind.position);
-        }
-    }
-}
-
-/* Skinning. Vertices that lack matrices bring them into the palette. */
-typedef struct md5__skinner {
-    const md5_mesh      *mesh;
-    const md5__skinning *skinning;
-    const md5_xform     *pose;
-    const md5_joint     *joints;      /* of the model, for directions; NULL for positions */
-    uint16_t             own_rows[MD5__MAX_INFLUENCES];
-    uint32_t             held[MD5__PALETTE_SIZE]; /* joint + 1 of each matrix */
-    float                palette[12 * MD5__PALETTE_SIZE];
-} md5__skinner;
-
-static void md5__write_palette_matrix(md5__skinner *skinner, uint32_t joint, uint32_t slot)
-{
-    const md5_xform *pose = &skinner->pose[joint];
-    float           *out = skinner->palette + 12 * (size_t)slot;
-    if (skinner->joints) {
-        md5__compute_skin_rotation(&skinner->joints[joint], pose->rotation, out);
-    } else {
-        md5__compute_matrix_rows(pose->rotation, pose->position, out);
-    }
-}
-
-/* No slot beyond these is ever asked for: one is filled again only where all were filled here. */
-static const md5__skinning *md5__init_skinner(md5__skinner *skinner, const md5_mesh *mesh,
-                                              const md5_xform *pose, const md5_joint *joints)
-{
-    const md5__skinning *skinning = (const md5__skinning *)mesh->skinning;
-    uint32_t             slot;
-    skinner->mesh = mesh;
-    skinner->skinning = skinning;
-    skinner->pose = pose;
-    skinner->joints = joints;
-    for (slot = 0; slot < skinning->joint_count; ++slot) {
-        skinner->held[slot] = skinning->joints[slot] + 1;
-        md5__write_palette_matrix(skinner, skinning->joints[slot], slot);
-    }
-    return skinning;
-}
-
-/* Brings in what a vertex lacks; returns where its matrices begin. */
-static const uint16_t *md5__load_missing_matrices(md5__skinner *skinner, uint32_t place,
-                                                  uint32_t count)
-{
-    const md5__skinning *skinning = skinner->skinning;
-    uint32_t             first = skinning->order[place].first_weight, i;
-    bool                 apart = skinning->stretch[place] == md5__private_palette;
-    for (i = 0; i < count; ++i) {
-        uint32_t joint = skinner->mesh->weights[first + i].joint;
-        uint32_t slot = apart ? i : skinning->rows[first + i] / 12u;
-        if (skinner->held[slot] != joint + 1) {
-            md5__write_palette_matrix(skinner, joint, slot);
-            skinner->held[slot] = joint + 1;
-        }
-        skinner->own_rows[i] = (uint16_t)(12 * slot);
-    }
-    return skinner->own_rows;
-}
-
-/* The sum of bias * matrix * position over the weights: for each row of the matrices four sums, one
-   of each column, which are added at the end. */
-static inline md5__f4 md5__skin_vertex_position(const float *palette, const uint16_t *rows,
-                                                const float *scaled, uint32_t count)
-{
-    const float *matrix = palette + rows[0];
-    md5__f4  weight = md5__f4_load(scaled);
-    md5__f4  x = md5__f4_mul(md5__f4_load(matrix), weight);
-    md5__f4  y = md5__f4_mul(md5__f4_load(matrix + 4), weight);
-    md5__f4  z = md5__f4_mul(md5__f4_load(matrix + 8), weight);
-    uint32_t i;
-    for (i = 1; i < count; ++i) {
-        matrix = palette + rows[i];
-        weight = md5__f4_load(scaled + 4 * (size_t)i);
-        x = md5__f4_add(x, md5__f4_mul(md5__f4_load(matrix), weight));
-        y = md5__f4_add(y, md5__f4_mul(md5__f4_load(matrix + 4), weight));
-        z = md5__f4_add(z, md5__f4_mul(md5__f4_load(matrix + 8), weight));
-    }
-    return md5__f4_sum3(x, y, z);
-}
-
-typedef struct md5__rotation_rows {   /* three rows, of which the fourth numbers are 0 */
-    md5__f4 x, y, z;
-} md5__rotation_rows;
-
-/* The sum of bias * matrix over the weights. */
-static md5__rotation_rows md5__blend_rotations(const float *palette, const uint16_t *rows,
-                                               const float *scaled, uint32_t count)
-{
-    const float       *matrix = palette + rows[0];
-    md5__f4            bias = md5__f4_splat(scaled[3]);
-    md5__rotation_rows turn;
-    uint32_t           i;
-    turn.x = md5__f4_mul(md5__f4_load(matrix), bias);
-    turn.y = md5__f4_mul(md5__f4_load(matrix + 4), bias);
-    turn.z = md5__f4_mul(md5__f4_load(matrix + 8), bias);
-    for (i = 1; i < count; ++i) {
-        matrix = palette + rows[i];
-        bias = md5__f4_splat(scaled[4 * (size_t)i + 3]);
-        turn.x = md5__f4_add(turn.x, md5__f4_mul(md5__f4_load(matrix), bias));
-        turn.y = md5__f4_add(turn.y, md5__f4_mul(md5__f4_load(matrix + 4), bias));
-        turn.z = md5__f4_add(turn.z, md5__f4_mul(md5__f4_load(matrix + 8), bias));
-    }
-    return turn;
-}
-
-static md5__f4 md5__apply_rotation(const md5__rotation_rows *turn, const float *v)
-{
-    md5__f4 four = md5__f4_load(v);
-    return md5__f4_sum3(md5__f4_mul(turn->x, four), md5__f4_mul(turn->y, four),
-                        md5__f4_mul(turn->z, four));
-}
-
-typedef struct md5__batch {           /* vertices in a row whose matrices are there */
-    const md5__vertex_ref *placed, *end;
-    const float           *palette, *scaled;
-    const uint16_t        *rows;
-    md5__vertex_ref        alone;     /* the one that has its own rows */
-} md5__batch;
-
-/* Returns how many vertices it has. */
-static uint32_t md5__begin_batch(md5__skinner *skinner, uint32_t place, uint32_t count,
-                                 md5__batch *stretch)
-{
-    const md5__skinning *skinning = skinner->skinning;
-    const uint16_t      *own_rows = md5__load_missing_matrices(skinner, place, count);
-    uint32_t             length = skinning->stretch[place];
-    stretch->palette = skinner->palette;
-    stretch->scaled = skinning->scaled;
-    stretch->rows = skinning->rows;
-    stretch->placed = skinning->order + place;
-    if (length == md5__private_palette) {
-        length = 1;
-        stretch->alone.vertex = stretch->placed->vertex;
-        stretch->alone.first_weight = 0;
-        stretch->scaled += 4 * (size_t)stretch->placed->first_weight;
-        stretch->rows = own_rows;
-        stretch->placed = &stretch->alone;
-    }
-    stretch->end = stretch->placed + length;
-    return length;
-}
-
-static inline void md5__skin_batch(const md5__batch *stretch, uint32_t count, uint8_t *out,
-                                   size_t stride)
-{
-    const md5__vertex_ref *placed = stretch->placed, *end = stretch->end;
-    const float           *palette = stretch->palette, *scaled = stretch->scaled;
-    const uint16_t        *rows = stretch->rows;
-    for (; placed < end; ++placed) {
-        size_t first = placed->first_weight;
-        md5__f4_store3(out + placed->vertex * stride,
-                       md5__skin_vertex_position(palette, rows + first, scaled + 4 * first, count));
-    }
-}
-
-/* Vertices of few weights get loops of their own, with the count known to the compiler. */
-static void md5__skin_mesh_positions(const md5_mesh *mesh, const md5_xform *pose, uint8_t *out,
-                                     size_t stride)
-{
-    md5__skinner         skinner;
-    md5__batch           stretch;
-    const md5__skinning *skinning = md5__init_skinner(&skinner, mesh, pose, NULL);
-    uint32_t             count, i;
-    for (count = 1; count <= mesh->max_influences; ++count) {
-        for (i = skinning->run[count]; i < skinning->run[count + 1];) {
-            i += md5__begin_batch(&skinner, i, count, &stretch);
-            switch (count) {
-            case 1: md5__skin_batch(&stretch, 1, out, stride); break;
-            case 2: md5__skin_batch(&stretch, 2, out, stride); break;
-            case 3: md5__skin_batch(&stretch, 3, out, stride); break;
-            default: md5__skin_batch(&stretch, count, out, stride); break;
-            }
-        }
-    }
-}
-
-/* Makes unit vectors of up to four; where nothing is left of one, it is as it was in bind pose. */
-static void md5__write_unit_directions(md5__f4 turned[4], const float *const bind[4],
-                                       uint8_t *const out[4], uint32_t count)
-{
-    md5__f4  axes[4], squares;
-    float    square[4], inverse[4];
-    uint32_t i;
-    memcpy(axes, turned, sizeof axes);
-    md5__f4_transpose(axes);
-    squares = md5__f4_length_squared(axes);
-    md5__f4_store(square, squares);
-    md5__f4_store(inverse, md5__f4_div(md5__f4_splat(1), md5__f4_sqrt(squares)));
-    for (i = 0; i < count; ++i) {
-        if (md5__can_normalize(square[i])) {
-            md5__f4_store3(out[i], md5__f4_mul(turned[i], md5__f4_splat(inverse[i])));
-        } else {
-            memcpy(out[i], bind[i], 3 * sizeof(float));
-        }
-    }
-}
-
-typedef struct md5__direction_output { /* where they go */
-    uint8_t *normals, *tangents;
-    size_t   normal_stride, tangent_stride;
-} md5__direction_output;
-
-/* Up to four vertices from a place in the order on, with `weights` weights each. */
-static void md5__skin_four_directions(md5__skinner *skinner, const md5__direction_output *to,
-                                      uint32_t place, uint32_t count, uint32_t weights)
-{
-    const md5__skinning   *skinning = skinner->skinning;
-    const md5__vertex_ref *placed = skinning->order + place;
-    md5__f4                normals[4], tangents[4];
-    const float           *bind[2][4];
-    uint8_t               *out[2][4];
-    uint32_t               i;
-    for (i = count; i < 4; ++i) {
-        normals[i] = tangents[i] = md5__f4_splat(0);
-    }
-    for (i = 0; i < count; ++i) {
-        uint32_t        first = placed[i].first_weight, vertex = placed[i].vertex;
-        const uint16_t *rows = skinning->stretch[place + i]
-                                   ? md5__load_missing_matrices(skinner, place + i, weights)
-                                   : skinning->rows + first;
-        md5__rotation_rows turn = md5__blend_rotations(
-            skinner->palette, rows, skinning->scaled + 4 * (size_t)first, weights);
-        bind[0][i] = skinner->mesh->vertices[vertex].normal;
-        bind[1][i] = skinner->mesh->vertices[vertex].tangent;
-        if (to->normals) {
-            normals[i] = md5__apply_rotation(&turn, bind[0][i]);
-        }
-        if (to->tangents) {
-            tangents[i] = md5__apply_rotation(&turn, bind[1][i]);
-        }
-        out[0][i] = to->normals ? to->normals + vertex * to->normal_stride : NULL;
-        out[1][i] = to->tangents ? to->tangents + vertex * to->tangent_stride : NULL;
-    }
-    if (to->normals) {
-        md5__write_unit_directions(normals, bind[0], out[0], count);
-    }
-    if (to->tangents) {
-        md5__write_unit_directions(tangents, bind[1], out[1], count);
-        for (i = 0; i < count; ++i) {
-            memcpy(out[1][i] + 3 * sizeof(float), bind[1][i] + 3, sizeof(float));
-        }
-    }
-}
-
-static void md5__skin_mesh_directions(const md5_model *model, const md5_mesh *mesh,
-                                      const md5_xform *pose, const md5__direction_output *to)
-{
-    md5__skinner         skinner;
-    const md5__skinning *skinning = md5__init_skinner(&skinner, mesh, pose, model->joints);
-    uint32_t             weights, i;
-    for (weights = 1; weights <= mesh->max_influences; ++weights) {
-        uint32_t end = skinning->run[weights + 1];
-        for (i = skinning->run[weights]; i < end; i += 4) {
-            md5__skin_four_directions(&skinner, to, i, end - i < 4 ? end - i : 4, weights);
         }
     }
 }
@@ -5101,32 +5113,6 @@ MD5_API void md5_pose_vertices(const md5_model *model, uint32_t mesh, const md5_
         to.tangent_stride = tangent_stride ? tangent_stride : 4 * sizeof(float);
         md5__skin_mesh_directions(model, skinned, model_space, &to);
     }
-}
-
-static void md5__skin_mesh_bounds(const md5_mesh *mesh, const md5_xform *pose, float min[3],
-                                  float max[3])
-{
-    md5__skinner         skinner;
-    const md5__skinning *skinning = md5__init_skinner(&skinner, mesh, pose, NULL);
-    md5__f4  low = md5__f4_splat(FLT_MAX), high = md5__f4_splat(-FLT_MAX);
-    float    corner[4];
-    uint32_t count, i;
-    for (count = 1; count <= mesh->max_influences; ++count) {
-        for (i = skinning->run[count]; i < skinning->run[count + 1]; ++i) {
-            uint32_t        first = skinning->order[i].first_weight;
-            const uint16_t *rows = skinning->stretch[i]
-                                       ? md5__load_missing_matrices(&skinner, i, count)
-                                       : skinning->rows + first;
-            md5__f4 position = md5__skin_vertex_position(
-                skinner.palette, rows, skinning->scaled + 4 * (size_t)first, count);
-            low = md5__f4_min(position, low);
-            high = md5__f4_max(position, high);
-        }
-    }
-    md5__f4_store(corner, low);
-    md5__extend_bounds(min, max, corner);
-    md5__f4_store(corner, high);
-    md5__extend_bounds(min, max, corner);
 }
 
 MD5_API void md5_pose_bounds(const md5_model *model, const md5_xform *model_space, float min[3],
@@ -5156,56 +5142,53 @@ static double md5__track_cycle_steps(const md5_track *track)
 }
 
 /* [twin: playback] written by "make twins" from md2.h: edit it there */
-#define MD5__NOT_STARTED (-DBL_MAX)   /* previous_time from md5_play to the first md5_advance ... */
-#define MD5__TINY_TIME 1e-200         /* ... which passes the first frame too, in any direction */
-
-/* Of any but the first track, which is always in. */
+/* The oldest track is always fully in. */
 static float md5__track_fade_progress(const md5_track *track)
 {
     return md5__clamp01(track->fade / track->fade_length);
 }
 
-/* What each track shows: the newest as much as it has come in, those below share the rest by the
-   same rule, the oldest takes what is left. Of four the lightest gives way, its weight taken from
-   all, so that it can be replaced without a jump. */
-static void md5__compute_track_weights(const md5_player *player, float weight[4])
+/* The newest track weighs as much as it has faded in, those below share the rest by the same rule,
+   and the oldest takes what is left. Of four, the lightest one's weight is taken from all, so that
+   it can be replaced without a jump. */
+static void md5__compute_track_weights(const md5_player *player, float weights[4])
 {
-    float    rest = 1, least = 1;
+    float    remaining = 1, min_weight = 1;
     uint32_t i;
     for (i = player->track_count; i-- > 0;) {
-        weight[i] = i ? rest * md5__track_fade_progress(&player->track[i]) : rest;
-        rest -= weight[i];
-        least = weight[i] < least ? weight[i] : least;
+        weights[i] = i ? remaining * md5__track_fade_progress(&player->track[i]) : remaining;
+        remaining -= weights[i];
+        min_weight = weights[i] < min_weight ? weights[i] : min_weight;
     }
-    if (player->track_count == 4 && least < 0.25f) {
+    if (player->track_count == 4 && min_weight < 0.25f) {
         for (i = 0; i < 4; ++i) {
-            weight[i] = (weight[i] - least) / (1 - 4 * least);
+            weights[i] = (weights[i] - min_weight) / (1 - 4 * min_weight);
         }
     }
 }
 
 /* Makes room for a fifth track: the one that shows nothing goes, and the fades of the others are
-   set so that they show what they showed. */
+   set so that their weights stay. */
 static void md5__drop_lightest_track(md5_player *player)
 {
-    float    weight[4], sum = 0;
-    uint32_t i, lightest = 0, kept = 0;
-    md5__compute_track_weights(player, weight);
+    float    weights[4], sum = 0;
+    uint32_t i, lightest = 0, kept_count = 0;
+    md5__compute_track_weights(player, weights);
     for (i = 1; i < 4; ++i) {
-        lightest = weight[i] < weight[lightest] ? i : lightest;
+        lightest = weights[i] < weights[lightest] ? i : lightest;
     }
     for (i = 0; i < 4; ++i) {
         if (i != lightest) {
-            md5_track *track = &player->track[kept++];
+            md5_track *track = &player->track[kept_count++];
             *track = player->track[i];
-            sum += weight[i];
-            track->fade = sum > 0 ? track->fade_length * (weight[i] / sum) : 0;
+            sum += weights[i];
+            track->fade = sum > 0 ? track->fade_length * (weights[i] / sum) : 0;
         }
     }
-    player->track_count = kept;
+    player->track_count = kept_count;
 }
 
-/* A track that is fully in hides all before it. */
+/* A track that has fully faded in hides all older ones. */
 static void md5__drop_hidden_tracks(md5_player *player)
 {
     uint32_t i = player->track_count;
@@ -5228,7 +5211,7 @@ static double md5__track_cycle_length(const md5_track *track)
     return md5__track_cycle_steps(track) / md5__track_frame_rate(track);
 }
 
-/* MD5_ONCE stays between its ends, so that it can turn back at once. */
+/* MD5_ONCE stays between its ends, so it can turn back at once. */
 static void md5__set_track_time(md5_track *track, double time)
 {
     double length = md5__track_cycle_length(track);
@@ -5247,14 +5230,15 @@ static double md5__find_cycle_index(const md5_track *track, double time)
     return track->mode != MD5_ONCE && length > 0 ? md5__floor(time / length) : 0;
 }
 
-static uint32_t md5__detect_playback_events(md5_player *player, double before, bool forwards)
+static uint32_t md5__detect_playback_events(md5_player *player, double previous_time, bool forwards)
 {
     const md5_track *track = md5__newest_track(player);
-    uint32_t         events = 0;
-    bool at_end = track->mode == MD5_ONCE &&
-                  (forwards ? track->time >= md5__track_cycle_length(track) : track->time <= 0);
-    if (md5__find_cycle_index(track, before) < md5__find_cycle_index(track, track->time) ||
-        md5__find_cycle_index(track, before) > md5__find_cycle_index(track, track->time)) {
+    double   cycle_before = md5__find_cycle_index(track, previous_time);
+    double   cycle_after = md5__find_cycle_index(track, track->time);
+    uint32_t events = 0;
+    bool     at_end = track->mode == MD5_ONCE &&
+                      (forwards ? track->time >= md5__track_cycle_length(track) : track->time <= 0);
+    if (cycle_before < cycle_after || cycle_before > cycle_after) {
         events |= MD5_LOOPED;
     }
     if (at_end && !player->finished) {
@@ -5267,39 +5251,36 @@ static uint32_t md5__detect_playback_events(md5_player *player, double before, b
 MD5_API uint32_t md5_advance(md5_player *player, float delta_seconds)
 {
     float    delta = md5__is_finite((double)delta_seconds) ? delta_seconds : 0.0f;
-    double   step = (double)delta * (double)player->speed, before;
-    bool     begun = player->previous_time > MD5__NOT_STARTED, forwards;
+    double   step = (double)delta * (double)player->speed;
     uint32_t i;
     if (player->track_count == 0) {
         return 0;
     }
-    before = md5__newest_track(player)->time;
+    player->previous_time = md5__newest_track(player)->time;
+    player->passed_start = !player->begun && !player->paused;
     if (player->paused) {
-        player->previous_time = begun ? before : MD5__NOT_STARTED;
         return 0;
     }
+    player->begun = true;
     step = md5__is_finite(step) ? step : 0;
-    forwards = step >= 0;
-    player->previous_time = begun ? before : forwards ? -MD5__TINY_TIME : MD5__TINY_TIME;
     for (i = 0; i < player->track_count; ++i) {
         md5_track *track = &player->track[i];
         md5__set_track_time(track, track->time + step);
         track->fade += delta > 0 ? delta : -delta;
     }
     md5__drop_hidden_tracks(player);
-    return md5__detect_playback_events(player, before, forwards);
+    return md5__detect_playback_events(player, player->previous_time, step >= 0);
 }
 
-/* How many of the steps at, at + period, at - period ... lie in (from, to], or, backwards,
-   in [to, from). */
-static double md5__count_crossings(double from, double to, double at, double period)
+/* Counts the steps event + k * period in (from, to], or in [to, from) backwards. */
+static double md5__count_crossings(double from, double to, double event, double period)
 {
     double sign = to >= from ? 1 : -1;
-    double a = sign * (from - at), b = sign * (to - at);
+    double start = sign * (from - event), end = sign * (to - event);
     if (period > 0) {
-        return md5__floor(b / period) - md5__floor(a / period);
+        return md5__floor(end / period) - md5__floor(start / period);
     }
-    return a < 0 && b >= 0 ? 1 : 0;
+    return start < 0 && end >= 0 ? 1 : 0;
 }
 
 /* `frame` counts from the animation's first. */
@@ -5307,12 +5288,13 @@ static int md5__count_frame_crossings(const md5_player *player, const md5_track 
                                       uint32_t frame)
 {
     double rate = md5__track_frame_rate(track), steps = md5__track_cycle_steps(track);
-    double from = player->previous_time * rate, to = track->time * rate, at = (double)frame;
+    double from = player->previous_time * rate, to = track->time * rate, event = (double)frame;
     double period = track->mode == MD5_ONCE ? 0 : steps;
-    double count = md5__count_crossings(from, to, at, period);
-    if (track->mode == MD5_PING_PONG && at > 0 && at < steps / 2) {
-        count += md5__count_crossings(from, to, steps - at, period);
+    double count = md5__count_crossings(from, to, event, period);
+    if (track->mode == MD5_PING_PONG && event > 0 && event < steps / 2) {
+        count += md5__count_crossings(from, to, steps - event, period);
     }
+    count += player->passed_start && frame == 0 ? 1 : 0;
     return count < 2147483647.0 ? (int)count : 2147483647;
 }
 
@@ -5324,8 +5306,8 @@ MD5_API void md5_pause(md5_player *player, bool paused)
 MD5_API void md5_stop(md5_player *player)
 {
     player->paused = true;
-    player->finished = false;
-    player->previous_time = MD5__NOT_STARTED;
+    player->finished = player->begun = player->passed_start = false;
+    player->previous_time = 0;
     if (player->track_count) {
         player->track[0] = *md5__newest_track(player);
         player->track[0].time = 0;
@@ -5340,10 +5322,12 @@ MD5_API void md5_seek(md5_player *player, double seconds)
     if (player->track_count) {
         md5__set_track_time(md5__newest_track(player), seconds);
         player->previous_time = md5__newest_track(player)->time;
+        player->begun = true;
+        player->passed_start = false;
     }
 }
 
-/* Room for a new track, which the caller gives its animation. */
+/* Adds a track for the caller to set the animation of. */
 static md5_track *md5__add_track(md5_player *player, md5_mode mode, float fade_seconds)
 {
     md5_track *track;
@@ -5357,8 +5341,8 @@ static md5_track *md5__add_track(md5_player *player, md5_mode mode, float fade_s
     track->mode = mode;
     track->fade_length = player->track_count > 1 ? fade_seconds : 0;
     player->speed = 1;
-    player->paused = player->finished = false;
-    player->previous_time = MD5__NOT_STARTED;
+    player->paused = player->finished = player->begun = player->passed_start = false;
+    player->previous_time = 0;
     return track;
 }
 /* [/twin: playback] */
@@ -5371,7 +5355,7 @@ MD5_API void md5_play(md5_player *player, const md5_anim *anim, md5_mode mode, f
 MD5_API int md5_crossed(const md5_player *player, uint32_t frame)
 {
     const md5_track *track = &player->track[player->track_count > 0 ? player->track_count - 1 : 0];
-    if (player->track_count == 0 || !(player->previous_time > MD5__NOT_STARTED) ||
+    if (player->track_count == 0 || !player->begun ||
         frame >= (track->anim ? track->anim->frame_count : 1)) {
         return 0;
     }
@@ -5408,371 +5392,17 @@ MD5_API void md5_player_pose(const md5_model *model, const md5_player *player, m
     }
 }
 
-/* -- OpenGL --------------------------------------------------------------- */
-
 #ifdef MD5_GL
 
-/* [twin: gl functions] written by "make twins" from md2.h: edit it there */
-#if defined(_WIN32) && !defined(_WIN64)
-  #define MD5__GL_CALL __stdcall
-#else
-  #define MD5__GL_CALL
-#endif
+/* -- OpenGL: shaders ------------------------------------------------------ */
 
-/* Every function of OpenGL that is used: result, name, parameters. */
-#define MD5__GL_FUNCTIONS(X) \
-    X(void, ActiveTexture, (unsigned unit)) \
-    X(void, AttachShader, (unsigned program, unsigned shader)) \
-    X(void, BindBuffer, (unsigned target, unsigned buffer)) \
-    X(void, BindSampler, (unsigned unit, unsigned sampler)) \
-    X(void, BindTexture, (unsigned target, unsigned texture)) \
-    X(void, BindVertexArray, (unsigned array)) \
-    X(void, BufferData, (unsigned target, ptrdiff_t size, const void *data, unsigned usage)) \
-    X(void, CompileShader, (unsigned shader)) \
-    X(unsigned, CreateProgram, (void)) \
-    X(unsigned, CreateShader, (unsigned type)) \
-    X(void, DeleteBuffers, (int count, const unsigned *buffers)) \
-    X(void, DeleteProgram, (unsigned program)) \
-    X(void, DeleteShader, (unsigned shader)) \
-    X(void, DeleteTextures, (int count, const unsigned *textures)) \
-    X(void, DeleteVertexArrays, (int count, const unsigned *arrays)) \
-    X(void, DrawElementsInstanced, (unsigned mode, int count, unsigned type, const void *indices, \
-                                    int instances)) \
-    X(void, EnableVertexAttribArray, (unsigned index)) \
-    X(void, GenBuffers, (int count, unsigned *buffers)) \
-    X(void, GenTextures, (int count, unsigned *textures)) \
-    X(void, GenVertexArrays, (int count, unsigned *arrays)) \
-    X(void, GenerateMipmap, (unsigned target)) \
-    X(unsigned, GetError, (void)) \
-    X(void, GetIntegerv, (unsigned name, int *values)) \
-    X(void, GetProgramInfoLog, (unsigned program, int size, int *length, char *log)) \
-    X(void, GetProgramiv, (unsigned program, unsigned name, int *value)) \
-    X(void, GetShaderInfoLog, (unsigned shader, int size, int *length, char *log)) \
-    X(void, GetShaderiv, (unsigned shader, unsigned name, int *value)) \
-    X(const unsigned char *, GetString, (unsigned name)) \
-    X(int, GetUniformLocation, (unsigned program, const char *name)) \
-    X(void, LinkProgram, (unsigned program)) \
-    X(void, PixelStorei, (unsigned name, int value)) \
-    X(void, ShaderSource, (unsigned shader, int count, const char *const *parts, \
-                           const int *lengths)) \
-    X(void, TexImage2D, (unsigned target, int level, int storage, int width, int height, \
-                         int border, unsigned format, unsigned type, const void *pixels)) \
-    X(void, TexParameteri, (unsigned target, unsigned name, int value)) \
-    X(void, TexSubImage2D, (unsigned target, int level, int x, int y, int width, int height, \
-                            unsigned format, unsigned type, const void *pixels)) \
-    X(void, Uniform1i, (int location, int value)) \
-    X(void, Uniform4fv, (int location, int count, const float *values)) \
-    X(void, UseProgram, (unsigned program)) \
-    X(void, VertexAttribDivisor, (unsigned index, unsigned divisor)) \
-    X(void, VertexAttribIPointer, (unsigned index, int size, unsigned type, int stride, \
-                                   const void *offset)) \
-    X(void, VertexAttribPointer, (unsigned index, int size, unsigned type, unsigned char scaled, \
-                                  int stride, const void *offset))
-
-#define MD5__GL_DEFINE_TYPE(result, name, parameters) \
-    typedef result(MD5__GL_CALL *md5__gl_##name) parameters;
-MD5__GL_FUNCTIONS(MD5__GL_DEFINE_TYPE)
-
-#define MD5__GL_DEFINE_FIELD(result, name, parameters) md5__gl_##name name;
-typedef struct md5__gl_functions {
-    MD5__GL_FUNCTIONS(MD5__GL_DEFINE_FIELD)
-} md5__gl_functions;
-
-enum {                                /* the same numbers in OpenGL, ES and WebGL */
-    MD5__GL_TRIANGLES = 0x0004, MD5__GL_UNSIGNED_BYTE = 0x1401, MD5__GL_UNSIGNED_SHORT = 0x1403,
-    MD5__GL_UNSIGNED_INT = 0x1405, MD5__GL_FLOAT = 0x1406, MD5__GL_RGBA = 0x1908,
-    MD5__GL_VERSION = 0x1F02, MD5__GL_NEAREST = 0x2600, MD5__GL_LINEAR = 0x2601,
-    MD5__GL_LINEAR_MIPMAP_LINEAR = 0x2703, MD5__GL_MAG_FILTER = 0x2800,
-    MD5__GL_MIN_FILTER = 0x2801, MD5__GL_WRAP_S = 0x2802, MD5__GL_WRAP_T = 0x2803,
-    MD5__GL_REPEAT = 0x2901, MD5__GL_CLAMP_TO_EDGE = 0x812F, MD5__GL_MAX_LEVEL = 0x813D,
-    MD5__GL_RGBA8 = 0x8058, MD5__GL_RGBA32F = 0x8814, MD5__GL_RGBA8UI = 0x8D7C,
-    MD5__GL_RGBA_INTEGER = 0x8D99, MD5__GL_TEXTURE_2D = 0x0DE1, MD5__GL_MAX_TEXTURE_SIZE = 0x0D33,
-    MD5__GL_TEXTURE0 = 0x84C0, MD5__GL_ACTIVE_TEXTURE = 0x84E0,
-    MD5__GL_TEXTURE_BINDING_2D = 0x8069, MD5__GL_SAMPLER_BINDING = 0x8919,
-    MD5__GL_VERTEX_ARRAY_BINDING = 0x85B5, MD5__GL_ARRAY_BUFFER = 0x8892,
-    MD5__GL_ELEMENT_ARRAY_BUFFER = 0x8893, MD5__GL_ARRAY_BUFFER_BINDING = 0x8894,
-    MD5__GL_PIXEL_UNPACK_BUFFER = 0x88EC, MD5__GL_PIXEL_UNPACK_BUFFER_BINDING = 0x88EF,
-    MD5__GL_STREAM_DRAW = 0x88E0, MD5__GL_STATIC_DRAW = 0x88E4,
-    MD5__GL_FRAGMENT_SHADER = 0x8B30, MD5__GL_VERTEX_SHADER = 0x8B31,
-    MD5__GL_COMPILE_STATUS = 0x8B81, MD5__GL_LINK_STATUS = 0x8B82,
-    MD5__GL_CURRENT_PROGRAM = 0x8B8D, MD5__GL_OUT_OF_MEMORY = 0x0505
-};
-
-/* NULL, or the name of the first function that is missing. */
-static const char *md5__gl_load_functions(md5__gl_functions *table, md5_gl_get_proc get_proc)
-{
-#define MD5__GL_LOAD_FUNCTION(result, name, parameters) \
-    table->name = (md5__gl_##name)get_proc("gl" #name); \
-    if (!table->name) { \
-        return "gl" #name; \
-    }
-    MD5__GL_FUNCTIONS(MD5__GL_LOAD_FUNCTION)
-    return NULL;
-}
-/* [/twin: gl functions] */
-
-/* The first buffer is the stage; the second holds the palettes that the second texture has. */
+/* The common part below uses these. */
 enum { MD5__GL_UNIT_COUNT = 3, MD5__GL_TEXTURE_COUNT = 2, MD5__GL_STAGING_COUNT = 2 };
 
-/* [twin: gl state] written by "make twins" from md2.h: edit it there */
-enum { MD5__GL_UNPACK_COUNT = 4 };
-
-/* How pixels are read from memory: each parameter, and the value that means "as they lie there". */
-static const int md5__gl_unpack_parameters[MD5__GL_UNPACK_COUNT][2] = {
-    { 0x0CF2 /* row length */, 0 }, { 0x0CF3 /* skip rows */, 0 }, { 0x0CF4 /* skip pixels */, 0 },
-    { 0x0CF5 /* alignment */, 4 }
-};
-
-typedef struct md5__gl_state {        /* what is put back */
-    int program, array, buffer, unpack_buffer, active_unit;
-    int texture[MD5__GL_UNIT_COUNT], sampler[MD5__GL_UNIT_COUNT], unpacking[MD5__GL_UNPACK_COUNT];
-} md5__gl_state;
-
-struct md5_gl {
-    md5__gl_functions gl;
-    md5__context      job;
-    md5__buffer       stage[MD5__GL_STAGING_COUNT]; /* bytes on their way to the GPU */
-    uint32_t          program, instance_buffer, unit;
-    uint32_t          texture[MD5__GL_TEXTURE_COUNT]; /* the first is plain white */
-    int               scene, max_texture_size;
-    bool              leave_state;
-};
-
-/* Saves what drawing and uploading touch. Everything else stays as it is. */
-static void md5__gl_save_state(const md5_gl *gl, md5__gl_state *state)
-{
-    uint32_t i;
-    memset(state, 0, sizeof *state);
-    if (gl->leave_state) {
-        return;
-    }
-    gl->gl.GetIntegerv(MD5__GL_CURRENT_PROGRAM, &state->program);
-    gl->gl.GetIntegerv(MD5__GL_VERTEX_ARRAY_BINDING, &state->array);
-    gl->gl.GetIntegerv(MD5__GL_ARRAY_BUFFER_BINDING, &state->buffer);
-    gl->gl.GetIntegerv(MD5__GL_PIXEL_UNPACK_BUFFER_BINDING, &state->unpack_buffer);
-    gl->gl.GetIntegerv(MD5__GL_ACTIVE_TEXTURE, &state->active_unit);
-    for (i = 0; i < MD5__GL_UNIT_COUNT; ++i) {
-        gl->gl.ActiveTexture(MD5__GL_TEXTURE0 + gl->unit + i);
-        gl->gl.GetIntegerv(MD5__GL_TEXTURE_BINDING_2D, &state->texture[i]);
-        gl->gl.GetIntegerv(MD5__GL_SAMPLER_BINDING, &state->sampler[i]);
-    }
-    for (i = 0; i < MD5__GL_UNPACK_COUNT; ++i) {
-        gl->gl.GetIntegerv((unsigned)md5__gl_unpack_parameters[i][0], &state->unpacking[i]);
-    }
-}
-
-static void md5__gl_bind_texture(const md5_gl *gl, uint32_t unit, uint32_t texture,
-                                 uint32_t sampler)
-{
-    gl->gl.ActiveTexture(MD5__GL_TEXTURE0 + gl->unit + unit);
-    gl->gl.BindTexture(MD5__GL_TEXTURE_2D, texture);
-    gl->gl.BindSampler(gl->unit + unit, sampler);
-}
-
-static void md5__gl_restore_state(const md5_gl *gl, const md5__gl_state *state)
-{
-    uint32_t i;
-    if (gl->leave_state) {
-        return;
-    }
-    for (i = 0; i < MD5__GL_UNPACK_COUNT; ++i) {
-        gl->gl.PixelStorei((unsigned)md5__gl_unpack_parameters[i][0], state->unpacking[i]);
-    }
-    for (i = 0; i < MD5__GL_UNIT_COUNT; ++i) {
-        md5__gl_bind_texture(gl, i, (uint32_t)state->texture[i], (uint32_t)state->sampler[i]);
-    }
-    gl->gl.ActiveTexture((unsigned)state->active_unit);
-    gl->gl.BindBuffer(MD5__GL_PIXEL_UNPACK_BUFFER, (unsigned)state->unpack_buffer);
-    gl->gl.BindBuffer(MD5__GL_ARRAY_BUFFER, (unsigned)state->buffer);
-    gl->gl.BindVertexArray((unsigned)state->array);
-    gl->gl.UseProgram((unsigned)state->program);
-}
-
-/* Bytes in the stage, which grows by doubling and never shrinks. NULL without memory. */
-static void *md5__gl_reserve_staging(md5_gl *gl, uint64_t bytes)
-{
-    return md5__reserve_bytes(&gl->job, &gl->stage[0], bytes, bytes) ? gl->stage[0].data : NULL;
-}
-/* [/twin: gl state] */
-
-/* [twin: gl textures] written by "make twins" from md2.h: edit it there */
-/* What went wrong before is none of ours. A lost context never runs out of errors. */
-static void md5__gl_clear_errors(const md5_gl *gl)
-{
-    uint32_t tries = 16;
-    while (gl->gl.GetError() && --tries) {
-    }
-}
-
-/* False, with an error, where GL could not do all that it was asked for since then. */
-static bool md5__gl_check_errors(md5_gl *gl)
-{
-    unsigned code = gl->gl.GetError();
-    if (code == MD5__GL_OUT_OF_MEMORY) {
-        return md5__fail(&gl->job, MD5_ERROR_MEMORY, 0, "the GPU has no memory left", NULL, 0, 0);
-    }
-    return code == 0 ||
-           md5__fail(&gl->job, MD5_ERROR_GL, 0, "OpenGL reports error #", NULL, code, 0);
-}
-
-/* A new texture of undefined content in unit 0, with the state that reading pixels as they lie
-   needs. */
-static uint32_t md5__gl_alloc_texture(md5_gl *gl, uint32_t width, uint32_t height, int storage,
-                                      unsigned format, unsigned type)
-{
-    unsigned texture = 0;
-    uint32_t i;
-    gl->gl.GenTextures(1, &texture);
-    md5__gl_bind_texture(gl, 0, texture, 0);
-    gl->gl.BindBuffer(MD5__GL_PIXEL_UNPACK_BUFFER, 0);
-    for (i = 0; i < MD5__GL_UNPACK_COUNT; ++i) {
-        gl->gl.PixelStorei((unsigned)md5__gl_unpack_parameters[i][0],
-                           md5__gl_unpack_parameters[i][1]);
-    }
-    gl->gl.TexImage2D(MD5__GL_TEXTURE_2D, 0, storage, (int)width, (int)height, 0, format, type,
-                      NULL);
-    return texture;
-}
-
-static void md5__gl_set_texture_parameters(const md5_gl *gl, int shrunk, int enlarged, int wrap)
-{
-    gl->gl.TexParameteri(MD5__GL_TEXTURE_2D, MD5__GL_MIN_FILTER, shrunk);
-    gl->gl.TexParameteri(MD5__GL_TEXTURE_2D, MD5__GL_MAG_FILTER, enlarged);
-    gl->gl.TexParameteri(MD5__GL_TEXTURE_2D, MD5__GL_WRAP_S, wrap);
-    gl->gl.TexParameteri(MD5__GL_TEXTURE_2D, MD5__GL_WRAP_T, wrap);
-}
-
-/* The width of a texture of so many texels, which lie row by row: 1,024, which every GPU has, or
-   more where the height asks for it. */
-static uint32_t md5__gl_choose_texture_width(const md5_gl *gl, uint64_t texels)
-{
-    uint32_t width = 1024, limit = (uint32_t)gl->max_texture_size;
-    while (width * 2 <= limit && (texels + width - 1) / width > limit) {
-        width *= 2;
-    }
-    return width;
-}
-
-/* False, with an error, where they are too many for this GPU. */
-static bool md5__gl_check_texture_size(md5_gl *gl, uint64_t texels, const char *what)
-{
-    uint32_t width = md5__gl_choose_texture_width(gl, texels),
-             limit = (uint32_t)gl->max_texture_size;
-    return (width <= limit && (texels + width - 1) / width <= limit) ||
-           md5__fail(&gl->job, MD5_ERROR_GL, 0,
-                     "the $ take # texels, more than a texture of # rows holds", what, texels,
-                     limit);
-}
-
-/* Numbers for a shader to fetch: no filter, one level. */
-static void md5__gl_disable_texture_filtering(const md5_gl *gl)
-{
-    md5__gl_set_texture_parameters(gl, MD5__GL_NEAREST, MD5__GL_NEAREST, MD5__GL_CLAMP_TO_EDGE);
-    gl->gl.TexParameteri(MD5__GL_TEXTURE_2D, MD5__GL_MAX_LEVEL, 0);
-}
-
-/* In unit 0. */
-static uint32_t md5__gl_upload_pixels(md5_gl *gl, const uint8_t *rgba, uint32_t width,
-                                      uint32_t height)
-{
-    uint32_t texture = md5__gl_alloc_texture(gl, width, height, MD5__GL_RGBA8, MD5__GL_RGBA,
-                                             MD5__GL_UNSIGNED_BYTE);
-    gl->gl.TexSubImage2D(MD5__GL_TEXTURE_2D, 0, 0, 0, (int)width, (int)height, MD5__GL_RGBA,
-                         MD5__GL_UNSIGNED_BYTE, rgba);
-    gl->gl.GenerateMipmap(MD5__GL_TEXTURE_2D);
-    md5__gl_set_texture_parameters(gl, MD5__GL_LINEAR_MIPMAP_LINEAR, MD5__GL_LINEAR,
-                                   MD5__GL_REPEAT);
-    return texture;
-}
-
-MD5_API uint32_t md5_gl_texture(md5_gl *gl, const uint8_t *rgba, uint32_t width, uint32_t height)
-{
-    md5__gl_state state;
-    uint32_t      texture;
-    if (!gl || !rgba || width == 0 || height == 0 || width > (uint32_t)gl->max_texture_size ||
-        height > (uint32_t)gl->max_texture_size) {
-        return 0;
-    }
-    md5__gl_clear_errors(gl);
-    md5__gl_save_state(gl, &state);
-    texture = md5__gl_upload_pixels(gl, rgba, width, height);
-    md5__gl_restore_state(gl, &state);
-    if (!md5__gl_check_errors(gl)) {
-        gl->gl.DeleteTextures(1, &texture);
-        texture = 0;
-    }
-    return texture;
-}
-/* [/twin: gl textures] */
-
-/* [twin: gl program] written by "make twins" from md2.h: edit it there */
-static const char md5__gl_es_precision[] =
-    "precision highp float;\nprecision highp int;\n"
-    "precision highp sampler2D;\nprecision highp usampler2D;\n";
-
-/* 0 and an error where the compiler refuses it. */
-static unsigned md5__gl_compile_shader(md5_gl *gl, unsigned type, const char *version,
-                                       const char *source)
-{
-    const char *parts[4];
-    char        log[256] = "";
-    int         ok = 0;
-    unsigned    shader = gl->gl.CreateShader(type);
-    parts[0] = version;
-    parts[1] = "\n";
-    parts[2] = strstr(version, " es") ? md5__gl_es_precision : "";
-    parts[3] = source;
-    gl->gl.ShaderSource(shader, 4, parts, NULL);
-    gl->gl.CompileShader(shader);
-    gl->gl.GetShaderiv(shader, MD5__GL_COMPILE_STATUS, &ok);
-    if (shader && ok) {
-        return shader;
-    }
-    gl->gl.GetShaderInfoLog(shader, (int)sizeof log, NULL, log);
-    gl->gl.DeleteShader(shader);
-    md5__fail(&gl->job, MD5_ERROR_GL, 0,
-              type == MD5__GL_VERTEX_SHADER ? "vertex shader: $" : "fragment shader: $", log, 0, 0);
-    return 0;
-}
-
-static bool md5__gl_link_program(md5_gl *gl, unsigned vertex_shader, unsigned fragment_shader)
-{
-    char log[256] = "";
-    int  ok = 0;
-    gl->program = gl->gl.CreateProgram();
-    gl->gl.AttachShader(gl->program, vertex_shader);
-    gl->gl.AttachShader(gl->program, fragment_shader);
-    gl->gl.LinkProgram(gl->program);
-    gl->gl.GetProgramiv(gl->program, MD5__GL_LINK_STATUS, &ok);
-    if (ok) {
-        return true;
-    }
-    gl->gl.GetProgramInfoLog(gl->program, (int)sizeof log, NULL, log);
-    return md5__fail(&gl->job, MD5_ERROR_GL, 0, "linking the shaders: $", log, 0, 0);
-}
-
-static bool md5__gl_build_shader_program(md5_gl *gl, const char *version, const char *vertex_source,
-                                         const char *fragment_source)
-{
-    const char *name = (const char *)gl->gl.GetString(MD5__GL_VERSION);
-    unsigned    vertex_shader, fragment_shader;
-    bool        ok = false;
-    if (!version) {
-        version = name && strstr(name, "OpenGL ES") ? "#version 300 es" : "#version 330 core";
-    }
-    vertex_shader = md5__gl_compile_shader(gl, MD5__GL_VERTEX_SHADER, version, vertex_source);
-    if (!vertex_shader) {
-        return false;
-    }
-    fragment_shader = md5__gl_compile_shader(gl, MD5__GL_FRAGMENT_SHADER, version, fragment_source);
-    if (fragment_shader) {
-        ok = md5__gl_link_program(gl, vertex_shader, fragment_shader);
-        gl->gl.DeleteShader(fragment_shader);
-    }
-    gl->gl.DeleteShader(vertex_shader);
-    return ok;
-}
-/* [/twin: gl program] */
+static void md5__gl_set_static_uniforms(md5_gl *gl);
+#if defined(MD5_STB_IMAGE) && !defined(MD5_NO_STDIO)
+static uint32_t md5__gl_decode_image(md5_gl *gl, const md5__buffer *file, bool flip);
+#endif
 
 /* [shader: md5.vert] */
 static const char md5__gl_vertex_source[] =
@@ -5865,27 +5495,379 @@ static const char md5__gl_fragment_source[] =
     "}\n";
 /* [/shader] */
 
-/* Makes the texture of the palettes, too, which has no content yet. */
-static void md5__gl_set_static_uniforms(md5_gl *gl)
+/* [twin: opengl] written by "make twins" from md2.h: edit it there */
+/* -- OpenGL: functions ---------------------------------------------------- */
+
+#if defined(_WIN32) && !defined(_WIN64)
+  #define MD5__GL_CALL __stdcall
+#else
+  #define MD5__GL_CALL
+#endif
+
+/* The functions of OpenGL that the renderer calls: result, name, parameters. */
+#define MD5__GL_FUNCTIONS(X) \
+    X(void, ActiveTexture, (unsigned unit)) \
+    X(void, AttachShader, (unsigned program, unsigned shader)) \
+    X(void, BindBuffer, (unsigned target, unsigned buffer)) \
+    X(void, BindSampler, (unsigned unit, unsigned sampler)) \
+    X(void, BindTexture, (unsigned target, unsigned texture)) \
+    X(void, BindVertexArray, (unsigned array)) \
+    X(void, BufferData, (unsigned target, ptrdiff_t size, const void *data, unsigned usage)) \
+    X(void, CompileShader, (unsigned shader)) \
+    X(unsigned, CreateProgram, (void)) \
+    X(unsigned, CreateShader, (unsigned type)) \
+    X(void, DeleteBuffers, (int count, const unsigned *buffers)) \
+    X(void, DeleteProgram, (unsigned program)) \
+    X(void, DeleteShader, (unsigned shader)) \
+    X(void, DeleteTextures, (int count, const unsigned *textures)) \
+    X(void, DeleteVertexArrays, (int count, const unsigned *arrays)) \
+    X(void, DrawElementsInstanced, (unsigned mode, int count, unsigned type, const void *indices, \
+                                    int instances)) \
+    X(void, EnableVertexAttribArray, (unsigned index)) \
+    X(void, GenBuffers, (int count, unsigned *buffers)) \
+    X(void, GenTextures, (int count, unsigned *textures)) \
+    X(void, GenVertexArrays, (int count, unsigned *arrays)) \
+    X(void, GenerateMipmap, (unsigned target)) \
+    X(unsigned, GetError, (void)) \
+    X(void, GetIntegerv, (unsigned name, int *values)) \
+    X(void, GetProgramInfoLog, (unsigned program, int size, int *length, char *log)) \
+    X(void, GetProgramiv, (unsigned program, unsigned name, int *value)) \
+    X(void, GetShaderInfoLog, (unsigned shader, int size, int *length, char *log)) \
+    X(void, GetShaderiv, (unsigned shader, unsigned name, int *value)) \
+    X(const unsigned char *, GetString, (unsigned name)) \
+    X(int, GetUniformLocation, (unsigned program, const char *name)) \
+    X(void, LinkProgram, (unsigned program)) \
+    X(void, PixelStorei, (unsigned name, int value)) \
+    X(void, ShaderSource, (unsigned shader, int count, const char *const *parts, \
+                           const int *lengths)) \
+    X(void, TexImage2D, (unsigned target, int level, int storage, int width, int height, \
+                         int border, unsigned format, unsigned type, const void *pixels)) \
+    X(void, TexParameteri, (unsigned target, unsigned name, int value)) \
+    X(void, TexSubImage2D, (unsigned target, int level, int x, int y, int width, int height, \
+                            unsigned format, unsigned type, const void *pixels)) \
+    X(void, Uniform1i, (int location, int value)) \
+    X(void, Uniform4fv, (int location, int count, const float *values)) \
+    X(void, UseProgram, (unsigned program)) \
+    X(void, VertexAttribDivisor, (unsigned index, unsigned divisor)) \
+    X(void, VertexAttribIPointer, (unsigned index, int size, unsigned type, int stride, \
+                                   const void *offset)) \
+    X(void, VertexAttribPointer, (unsigned index, int size, unsigned type, unsigned char scaled, \
+                                  int stride, const void *offset))
+
+#define MD5__GL_DEFINE_TYPE(result, name, parameters) \
+    typedef result(MD5__GL_CALL *md5__gl_##name) parameters;
+MD5__GL_FUNCTIONS(MD5__GL_DEFINE_TYPE)
+
+#define MD5__GL_DEFINE_FIELD(result, name, parameters) md5__gl_##name name;
+typedef struct md5__gl_functions {
+    MD5__GL_FUNCTIONS(MD5__GL_DEFINE_FIELD)
+} md5__gl_functions;
+
+enum {                                /* the same numbers in OpenGL, ES and WebGL */
+    MD5__GL_TRIANGLES = 0x0004, MD5__GL_UNSIGNED_BYTE = 0x1401, MD5__GL_UNSIGNED_SHORT = 0x1403,
+    MD5__GL_UNSIGNED_INT = 0x1405, MD5__GL_FLOAT = 0x1406, MD5__GL_RGBA = 0x1908,
+    MD5__GL_VERSION = 0x1F02, MD5__GL_NEAREST = 0x2600, MD5__GL_LINEAR = 0x2601,
+    MD5__GL_LINEAR_MIPMAP_LINEAR = 0x2703, MD5__GL_MAG_FILTER = 0x2800,
+    MD5__GL_MIN_FILTER = 0x2801, MD5__GL_WRAP_S = 0x2802, MD5__GL_WRAP_T = 0x2803,
+    MD5__GL_REPEAT = 0x2901, MD5__GL_CLAMP_TO_EDGE = 0x812F, MD5__GL_MAX_LEVEL = 0x813D,
+    MD5__GL_RGBA8 = 0x8058, MD5__GL_RGBA32F = 0x8814, MD5__GL_RGBA8UI = 0x8D7C,
+    MD5__GL_RGBA_INTEGER = 0x8D99, MD5__GL_TEXTURE_2D = 0x0DE1, MD5__GL_MAX_TEXTURE_SIZE = 0x0D33,
+    MD5__GL_TEXTURE0 = 0x84C0, MD5__GL_ACTIVE_TEXTURE = 0x84E0,
+    MD5__GL_TEXTURE_BINDING_2D = 0x8069, MD5__GL_SAMPLER_BINDING = 0x8919,
+    MD5__GL_VERTEX_ARRAY_BINDING = 0x85B5, MD5__GL_ARRAY_BUFFER = 0x8892,
+    MD5__GL_ELEMENT_ARRAY_BUFFER = 0x8893, MD5__GL_ARRAY_BUFFER_BINDING = 0x8894,
+    MD5__GL_PIXEL_UNPACK_BUFFER = 0x88EC, MD5__GL_PIXEL_UNPACK_BUFFER_BINDING = 0x88EF,
+    MD5__GL_STREAM_DRAW = 0x88E0, MD5__GL_STATIC_DRAW = 0x88E4,
+    MD5__GL_FRAGMENT_SHADER = 0x8B30, MD5__GL_VERTEX_SHADER = 0x8B31,
+    MD5__GL_COMPILE_STATUS = 0x8B81, MD5__GL_LINK_STATUS = 0x8B82,
+    MD5__GL_CURRENT_PROGRAM = 0x8B8D, MD5__GL_OUT_OF_MEMORY = 0x0505
+};
+
+/* Returns NULL, or the name of the first missing function. */
+static const char *md5__gl_load_functions(md5__gl_functions *table, md5_gl_get_proc get_proc)
 {
-    gl->scene = gl->gl.GetUniformLocation(gl->program, "scene");
-    gl->gl.Uniform1i(gl->gl.GetUniformLocation(gl->program, "weight_texture"), (int)gl->unit);
-    gl->gl.Uniform1i(gl->gl.GetUniformLocation(gl->program, "palette"), (int)gl->unit + 1);
-    gl->gl.Uniform1i(gl->gl.GetUniformLocation(gl->program, "diffuse"), (int)gl->unit + 2);
-    gl->texture[1] = md5__gl_alloc_texture(gl, 1, 1, MD5__GL_RGBA32F, MD5__GL_RGBA, MD5__GL_FLOAT);
-    md5__gl_disable_texture_filtering(gl);
+#define MD5__GL_LOAD_FUNCTION(result, name, parameters) \
+    table->name = (md5__gl_##name)get_proc("gl" #name); \
+    if (!table->name) { \
+        return "gl" #name; \
+    }
+    MD5__GL_FUNCTIONS(MD5__GL_LOAD_FUNCTION)
+    return NULL;
 }
 
-/* [twin: gl create] written by "make twins" from md2.h: edit it there */
+/* -- OpenGL: state -------------------------------------------------------- */
+
+enum { MD5__GL_UNPACK_COUNT = 4 };
+
+/* Pixel unpacking parameters, each with the value for tightly packed pixels. */
+static const int md5__gl_unpack_parameters[MD5__GL_UNPACK_COUNT][2] = {
+    { 0x0CF2 /* row length */, 0 }, { 0x0CF3 /* skip rows */, 0 }, { 0x0CF4 /* skip pixels */, 0 },
+    { 0x0CF5 /* alignment */, 4 }
+};
+
+typedef struct md5__gl_state {        /* the caller's, to be restored */
+    int program, vertex_array, array_buffer, unpack_buffer, active_unit;
+    int textures[MD5__GL_UNIT_COUNT], samplers[MD5__GL_UNIT_COUNT];
+    int unpack_parameters[MD5__GL_UNPACK_COUNT];
+} md5__gl_state;
+
+struct md5_gl {
+    md5__gl_functions fn;
+    md5__context      context;        /* memory and errors: not an OpenGL context */
+    md5__buffer       staging[MD5__GL_STAGING_COUNT]; /* bytes on their way to the GPU */
+    uint32_t          program, instance_buffer, first_unit;
+    uint32_t          textures[MD5__GL_TEXTURE_COUNT]; /* the first is plain white */
+    int               scene_location, max_texture_size;
+    bool              leave_state;
+};
+
+/* Saves all state that drawing and uploading change. */
+static void md5__gl_save_state(const md5_gl *gl, md5__gl_state *state)
+{
+    uint32_t i;
+    memset(state, 0, sizeof *state);
+    if (gl->leave_state) {
+        return;
+    }
+    gl->fn.GetIntegerv(MD5__GL_CURRENT_PROGRAM, &state->program);
+    gl->fn.GetIntegerv(MD5__GL_VERTEX_ARRAY_BINDING, &state->vertex_array);
+    gl->fn.GetIntegerv(MD5__GL_ARRAY_BUFFER_BINDING, &state->array_buffer);
+    gl->fn.GetIntegerv(MD5__GL_PIXEL_UNPACK_BUFFER_BINDING, &state->unpack_buffer);
+    gl->fn.GetIntegerv(MD5__GL_ACTIVE_TEXTURE, &state->active_unit);
+    for (i = 0; i < MD5__GL_UNIT_COUNT; ++i) {
+        gl->fn.ActiveTexture(MD5__GL_TEXTURE0 + gl->first_unit + i);
+        gl->fn.GetIntegerv(MD5__GL_TEXTURE_BINDING_2D, &state->textures[i]);
+        gl->fn.GetIntegerv(MD5__GL_SAMPLER_BINDING, &state->samplers[i]);
+    }
+    for (i = 0; i < MD5__GL_UNPACK_COUNT; ++i) {
+        gl->fn.GetIntegerv((unsigned)md5__gl_unpack_parameters[i][0], &state->unpack_parameters[i]);
+    }
+}
+
+static void md5__gl_bind_texture(const md5_gl *gl, uint32_t unit, uint32_t texture,
+                                 uint32_t sampler)
+{
+    gl->fn.ActiveTexture(MD5__GL_TEXTURE0 + gl->first_unit + unit);
+    gl->fn.BindTexture(MD5__GL_TEXTURE_2D, texture);
+    gl->fn.BindSampler(gl->first_unit + unit, sampler);
+}
+
+static void md5__gl_restore_state(const md5_gl *gl, const md5__gl_state *state)
+{
+    uint32_t i;
+    if (gl->leave_state) {
+        return;
+    }
+    for (i = 0; i < MD5__GL_UNPACK_COUNT; ++i) {
+        gl->fn.PixelStorei((unsigned)md5__gl_unpack_parameters[i][0], state->unpack_parameters[i]);
+    }
+    for (i = 0; i < MD5__GL_UNIT_COUNT; ++i) {
+        md5__gl_bind_texture(gl, i, (uint32_t)state->textures[i], (uint32_t)state->samplers[i]);
+    }
+    gl->fn.ActiveTexture((unsigned)state->active_unit);
+    gl->fn.BindBuffer(MD5__GL_PIXEL_UNPACK_BUFFER, (unsigned)state->unpack_buffer);
+    gl->fn.BindBuffer(MD5__GL_ARRAY_BUFFER, (unsigned)state->array_buffer);
+    gl->fn.BindVertexArray((unsigned)state->vertex_array);
+    gl->fn.UseProgram((unsigned)state->program);
+}
+
+/* The staging buffer, at least `bytes` large. It doubles when it grows and never shrinks; NULL
+   without memory. */
+static void *md5__gl_reserve_staging(md5_gl *gl, uint64_t bytes)
+{
+    md5__buffer *staging = &gl->staging[0];
+    return md5__reserve_bytes(&gl->context, staging, bytes, bytes) ? staging->data : NULL;
+}
+
+/* -- OpenGL: textures ----------------------------------------------------- */
+
+/* Discards errors left by earlier calls; bounded, because a lost context reports errors forever. */
+static void md5__gl_clear_errors(const md5_gl *gl)
+{
+    uint32_t tries = 16;
+    while (gl->fn.GetError() && --tries) {
+    }
+}
+
+/* Fails if OpenGL has reported an error since md5__gl_clear_errors. */
+static bool md5__gl_check_errors(md5_gl *gl)
+{
+    unsigned code = gl->fn.GetError();
+    if (code == MD5__GL_OUT_OF_MEMORY) {
+        return md5__fail(&gl->context, MD5_ERROR_MEMORY, "the GPU has no memory left", NULL, 0, 0);
+    }
+    return code == 0 ||
+           md5__fail(&gl->context, MD5_ERROR_GL, "OpenGL reports error #", NULL, code, 0);
+}
+
+/* Creates a texture without content and leaves it bound in the first unit, with the unpacking
+   parameters set for tightly packed pixels. */
+static uint32_t md5__gl_alloc_texture(md5_gl *gl, uint32_t width, uint32_t height, int storage,
+                                      unsigned format, unsigned type)
+{
+    unsigned texture = 0;
+    uint32_t i;
+    gl->fn.GenTextures(1, &texture);
+    md5__gl_bind_texture(gl, 0, texture, 0);
+    gl->fn.BindBuffer(MD5__GL_PIXEL_UNPACK_BUFFER, 0);
+    for (i = 0; i < MD5__GL_UNPACK_COUNT; ++i) {
+        gl->fn.PixelStorei((unsigned)md5__gl_unpack_parameters[i][0],
+                           md5__gl_unpack_parameters[i][1]);
+    }
+    gl->fn.TexImage2D(MD5__GL_TEXTURE_2D, 0, storage, (int)width, (int)height, 0, format, type,
+                      NULL);
+    return texture;
+}
+
+static void md5__gl_set_texture_parameters(const md5_gl *gl, int min_filter, int mag_filter,
+                                           int wrap)
+{
+    gl->fn.TexParameteri(MD5__GL_TEXTURE_2D, MD5__GL_MIN_FILTER, min_filter);
+    gl->fn.TexParameteri(MD5__GL_TEXTURE_2D, MD5__GL_MAG_FILTER, mag_filter);
+    gl->fn.TexParameteri(MD5__GL_TEXTURE_2D, MD5__GL_WRAP_S, wrap);
+    gl->fn.TexParameteri(MD5__GL_TEXTURE_2D, MD5__GL_WRAP_T, wrap);
+}
+
+/* The width of a texture that holds so many texels row by row: 1,024, which every GPU supports, or
+   more if it would become too high. */
+static uint32_t md5__gl_choose_texture_width(const md5_gl *gl, uint64_t texels)
+{
+    uint32_t width = 1024, limit = (uint32_t)gl->max_texture_size;
+    while (width * 2 <= limit && (texels + width - 1) / width > limit) {
+        width *= 2;
+    }
+    return width;
+}
+
+static bool md5__gl_check_texture_size(md5_gl *gl, uint64_t texels, const char *content)
+{
+    uint32_t width = md5__gl_choose_texture_width(gl, texels);
+    uint32_t limit = (uint32_t)gl->max_texture_size;
+    return (width <= limit && (texels + width - 1) / width <= limit) ||
+           md5__fail(&gl->context, MD5_ERROR_GL,
+                     "the $ take # texels, more than a texture of # rows holds", content, texels,
+                     limit);
+}
+
+/* For data that a shader fetches by texel: no filter, one level. */
+static void md5__gl_disable_texture_filtering(const md5_gl *gl)
+{
+    md5__gl_set_texture_parameters(gl, MD5__GL_NEAREST, MD5__GL_NEAREST, MD5__GL_CLAMP_TO_EDGE);
+    gl->fn.TexParameteri(MD5__GL_TEXTURE_2D, MD5__GL_MAX_LEVEL, 0);
+}
+
+/* Leaves the texture bound in the first unit. */
+static uint32_t md5__gl_upload_pixels(md5_gl *gl, const uint8_t *rgba, uint32_t width,
+                                      uint32_t height)
+{
+    uint32_t texture = md5__gl_alloc_texture(gl, width, height, MD5__GL_RGBA8, MD5__GL_RGBA,
+                                             MD5__GL_UNSIGNED_BYTE);
+    gl->fn.TexSubImage2D(MD5__GL_TEXTURE_2D, 0, 0, 0, (int)width, (int)height, MD5__GL_RGBA,
+                         MD5__GL_UNSIGNED_BYTE, rgba);
+    gl->fn.GenerateMipmap(MD5__GL_TEXTURE_2D);
+    md5__gl_set_texture_parameters(gl, MD5__GL_LINEAR_MIPMAP_LINEAR, MD5__GL_LINEAR,
+                                   MD5__GL_REPEAT);
+    return texture;
+}
+
+MD5_API uint32_t md5_gl_texture(md5_gl *gl, const uint8_t *rgba, uint32_t width, uint32_t height)
+{
+    md5__gl_state state;
+    uint32_t      texture;
+    if (!gl || !rgba || width == 0 || height == 0 || width > (uint32_t)gl->max_texture_size ||
+        height > (uint32_t)gl->max_texture_size) {
+        return 0;
+    }
+    md5__gl_clear_errors(gl);
+    md5__gl_save_state(gl, &state);
+    texture = md5__gl_upload_pixels(gl, rgba, width, height);
+    md5__gl_restore_state(gl, &state);
+    if (!md5__gl_check_errors(gl)) {
+        gl->fn.DeleteTextures(1, &texture);
+        texture = 0;
+    }
+    return texture;
+}
+
+/* -- OpenGL: the program and the renderer --------------------------------- */
+
+static const char md5__gl_es_precision[] =
+    "precision highp float;\nprecision highp int;\n"
+    "precision highp sampler2D;\nprecision highp usampler2D;\n";
+
+/* Returns 0 if the compiler rejects the source, with its log in the error. */
+static unsigned md5__gl_compile_shader(md5_gl *gl, unsigned type, const char *version,
+                                       const char *source)
+{
+    const char *sources[4];
+    char        log[256] = "";
+    int         compile_status = 0;
+    unsigned    shader = gl->fn.CreateShader(type);
+    sources[0] = version;
+    sources[1] = "\n";
+    sources[2] = strstr(version, " es") ? md5__gl_es_precision : "";
+    sources[3] = source;
+    gl->fn.ShaderSource(shader, 4, sources, NULL);
+    gl->fn.CompileShader(shader);
+    gl->fn.GetShaderiv(shader, MD5__GL_COMPILE_STATUS, &compile_status);
+    if (shader && compile_status) {
+        return shader;
+    }
+    gl->fn.GetShaderInfoLog(shader, (int)sizeof log, NULL, log);
+    gl->fn.DeleteShader(shader);
+    md5__fail(&gl->context, MD5_ERROR_GL,
+              type == MD5__GL_VERTEX_SHADER ? "vertex shader: $" : "fragment shader: $", log, 0, 0);
+    return 0;
+}
+
+static bool md5__gl_link_program(md5_gl *gl, unsigned vertex_shader, unsigned fragment_shader)
+{
+    char log[256] = "";
+    int  link_status = 0;
+    gl->program = gl->fn.CreateProgram();
+    gl->fn.AttachShader(gl->program, vertex_shader);
+    gl->fn.AttachShader(gl->program, fragment_shader);
+    gl->fn.LinkProgram(gl->program);
+    gl->fn.GetProgramiv(gl->program, MD5__GL_LINK_STATUS, &link_status);
+    if (link_status) {
+        return true;
+    }
+    gl->fn.GetProgramInfoLog(gl->program, (int)sizeof log, NULL, log);
+    return md5__fail(&gl->context, MD5_ERROR_GL, "linking the shaders: $", log, 0, 0);
+}
+
+static bool md5__gl_build_shader_program(md5_gl *gl, const char *version, const char *vertex_source,
+                                         const char *fragment_source)
+{
+    const char *gl_version = (const char *)gl->fn.GetString(MD5__GL_VERSION);
+    unsigned    vertex_shader, fragment_shader;
+    bool        linked = false;
+    if (!version) {
+        version = gl_version && strstr(gl_version, "OpenGL ES") ? "#version 300 es"
+                                                                : "#version 330 core";
+    }
+    vertex_shader = md5__gl_compile_shader(gl, MD5__GL_VERTEX_SHADER, version, vertex_source);
+    if (!vertex_shader) {
+        return false;
+    }
+    fragment_shader = md5__gl_compile_shader(gl, MD5__GL_FRAGMENT_SHADER, version, fragment_source);
+    if (fragment_shader) {
+        linked = md5__gl_link_program(gl, vertex_shader, fragment_shader);
+        gl->fn.DeleteShader(fragment_shader);
+    }
+    gl->fn.DeleteShader(vertex_shader);
+    return linked;
+}
+
 static bool md5__gl_create_objects(md5_gl *gl)
 {
     static const uint8_t white[4] = { 255, 255, 255, 255 };
     md5__gl_state state;
     md5__gl_clear_errors(gl);
     md5__gl_save_state(gl, &state);
-    gl->texture[0] = md5__gl_upload_pixels(gl, white, 1, 1);
-    gl->gl.GenBuffers(1, &gl->instance_buffer);
-    gl->gl.UseProgram(gl->program);
+    gl->textures[0] = md5__gl_upload_pixels(gl, white, 1, 1);
+    gl->fn.GenBuffers(1, &gl->instance_buffer);
+    gl->fn.UseProgram(gl->program);
     md5__gl_set_static_uniforms(gl);
     md5__gl_restore_state(gl, &state);
     return md5__gl_check_errors(gl);
@@ -5893,24 +5875,25 @@ static bool md5__gl_create_objects(md5_gl *gl)
 
 static void md5__gl_delete_objects(const md5_gl *gl)
 {
-    gl->gl.DeleteProgram(gl->program);
-    gl->gl.DeleteBuffers(1, &gl->instance_buffer);
-    gl->gl.DeleteTextures(MD5__GL_TEXTURE_COUNT, gl->texture);
+    gl->fn.DeleteProgram(gl->program);
+    gl->fn.DeleteBuffers(1, &gl->instance_buffer);
+    gl->fn.DeleteTextures(MD5__GL_TEXTURE_COUNT, gl->textures);
 }
 
 static bool md5__gl_init_renderer(md5_gl *gl, md5_gl_get_proc get_proc,
                                   const md5_gl_options *options)
 {
-    const char *missing = md5__gl_load_functions(&gl->gl, get_proc);
+    const char *missing_function = md5__gl_load_functions(&gl->fn, get_proc);
     const char *version = options ? options->version_line : NULL;
-    const char *fragment = options ? options->fragment_source : NULL;
-    if (missing) {
-        return md5__fail(&gl->job, MD5_ERROR_GL, 0, "$ is missing: is the context current?",
-                         missing, 0, 0);
+    const char *fragment_source = options ? options->fragment_source : NULL;
+    if (missing_function) {
+        return md5__fail(&gl->context, MD5_ERROR_GL, "$ is missing: is the context current?",
+                         missing_function, 0, 0);
     }
-    gl->gl.GetIntegerv(MD5__GL_MAX_TEXTURE_SIZE, &gl->max_texture_size);
+    gl->fn.GetIntegerv(MD5__GL_MAX_TEXTURE_SIZE, &gl->max_texture_size);
     if (!md5__gl_build_shader_program(gl, version, md5__gl_vertex_source,
-                                      fragment ? fragment : md5__gl_fragment_source) ||
+                                      fragment_source ? fragment_source
+                                                      : md5__gl_fragment_source) ||
         !md5__gl_create_objects(gl)) {
         md5__gl_delete_objects(gl);
         return false;
@@ -5920,34 +5903,47 @@ static bool md5__gl_init_renderer(md5_gl *gl, md5_gl_get_proc get_proc,
 
 static void md5__gl_free_renderer(md5_gl *gl)
 {
-    md5__context job = gl->job;
+    md5__context context = gl->context;
     uint32_t     i;
     for (i = 0; i < MD5__GL_STAGING_COUNT; ++i) {
-        md5__release(&job, gl->stage[i].data, gl->stage[i].capacity);
+        md5__release(&context, gl->staging[i].data, gl->staging[i].capacity);
     }
-    md5__release(&job, gl, sizeof *gl);
+    md5__release(&context, gl, sizeof *gl);
+}
+
+static md5_gl *md5__gl_create_renderer(md5__context *context, md5_gl_get_proc get_proc,
+                                       const md5_gl_options *options)
+{
+    md5_gl *gl;
+    if (!get_proc) {
+        md5__fail(context, MD5_ERROR_ARGUMENT, "no GetProcAddress is given", NULL, 0, 0);
+        return NULL;
+    }
+    gl = (md5_gl *)md5__alloc(context, sizeof *gl);
+    if (!gl) {
+        return NULL;
+    }
+    memset(gl, 0, sizeof *gl);
+    gl->context = *context;
+    gl->first_unit = options ? options->texture_unit : 0;
+    gl->leave_state = options && options->leave_state;
+    if (!md5__gl_init_renderer(gl, get_proc, options)) {
+        context->error = gl->context.error;
+        md5__gl_free_renderer(gl);
+        return NULL;
+    }
+    return gl;
 }
 
 MD5_API md5_gl *md5_gl_create(md5_gl_get_proc get_proc, const md5_gl_options *options,
                               md5_error *error)
 {
-    md5__context job;
+    md5__context context;
     md5_gl      *gl = NULL;
-    if (!md5__init_context(&job, options ? &options->allocator : NULL, (size_t)-1)) {
-    } else if (!get_proc) {
-        md5__fail(&job, MD5_ERROR_ARGUMENT, 0, "no GetProcAddress is given", NULL, 0, 0);
-    } else if ((gl = (md5_gl *)md5__alloc(&job, sizeof *gl)) != NULL) {
-        memset(gl, 0, sizeof *gl);
-        gl->job = job;
-        gl->unit = options ? options->texture_unit : 0;
-        gl->leave_state = options && options->leave_state;
-        if (!md5__gl_init_renderer(gl, get_proc, options)) {
-            job.error = gl->job.error;
-            md5__gl_free_renderer(gl);
-            gl = NULL;
-        }
+    if (md5__init_context(&context, options ? &options->allocator : NULL, (size_t)-1)) {
+        gl = md5__gl_create_renderer(&context, get_proc, options);
     }
-    md5__report_error(&job, error);
+    md5__report_error(&context, error);
     return gl;
 }
 
@@ -5964,168 +5960,316 @@ MD5_API uint32_t md5_gl_program(const md5_gl *gl)
     return gl ? gl->program : 0;
 }
 
-/* For a call that lacks an argument that it cannot do without. Always false. */
+/* Reports a missing argument. Always returns false. */
 static bool md5__gl_fail_missing_argument(md5_error *error)
 {
-    md5__context job;
-    md5__init_context(&job, NULL, 0);
-    md5__fail(&job, MD5_ERROR_ARGUMENT, 0, "no renderer, model or mesh is given", NULL, 0, 0);
-    md5__report_error(&job, error);
+    md5__context context;
+    md5__init_context(&context, NULL, 0);
+    md5__fail(&context, MD5_ERROR_ARGUMENT, "no renderer, model or mesh is given", NULL, 0, 0);
+    md5__report_error(&context, error);
     return false;
 }
-/* [/twin: gl create] */
 
-/* [twin: gl order] written by "make twins" from md2.h: edit it there */
-enum { MD5__GL_CACHE_SIZE = 16 };     /* vertices that every GPU keeps transformed, and some more */
+/* -- OpenGL: triangle order ----------------------------------------------- */
 
-typedef struct md5__gl_tipsify {      /* sorts triangles by the vertices that are still cached */
+/* Tipsify (Sander, Nehab, Barczak 2007): emits fans of triangles around vertices, and continues
+   with a vertex that is still in the GPU's cache of transformed vertices. */
+
+enum { MD5__GL_CACHE_SIZE = 16 };     /* every GPU caches as many vertices */
+
+typedef struct md5__gl_tipsify {
     const uint32_t *indices;
-    uint32_t  count, vertex_count;    /* of indices */
-    uint32_t *first;                  /* [vertices + 1] into corners: where each vertex is used */
-    uint32_t *corners;                /* [count] triangles */
-    uint32_t *left;                   /* [vertices] triangles not yet put out */
-    uint32_t *stamp;                  /* [vertices] when it last entered the cache */
-    uint32_t *stack;                  /* [count] vertices put out, to go back to */
-    uint8_t  *done;                   /* [triangles] */
-    uint32_t *out;                    /* [count] */
-    uint32_t  out_count, stack_count, cursor, time;
+    uint32_t  index_count, vertex_count;
+    uint32_t *triangle_offsets;       /* [vertex_count + 1] into vertex_triangles */
+    uint32_t *vertex_triangles;       /* [index_count] the triangles of each vertex */
+    uint32_t *live_triangles;         /* [vertex_count] those not emitted yet */
+    uint32_t *cache_timestamps;       /* [vertex_count] the time when it last entered the cache */
+    uint32_t *dead_end;               /* [index_count] stack of emitted vertices */
+    uint8_t  *emitted;                /* [triangles] */
+    uint32_t *output;                 /* [index_count] */
+    uint32_t  output_count, dead_end_count, input_cursor, timestamp;
 } md5__gl_tipsify;
 
 /* With block NULL it only measures. */
-static uint64_t md5__gl_lay_out_tipsify(md5__gl_tipsify *order, uint8_t *block)
+static uint64_t md5__gl_lay_out_tipsify(md5__gl_tipsify *tipsify, uint8_t *block)
 {
     uint64_t total = 0, word = sizeof(uint32_t);
-    uint64_t count = order->count, vertices = order->vertex_count;
-    order->first = (uint32_t *)md5__place_array(block, &total, vertices + 1, word);
-    order->corners = (uint32_t *)md5__place_array(block, &total, count, word);
-    order->left = (uint32_t *)md5__place_array(block, &total, vertices, word);
-    order->stamp = (uint32_t *)md5__place_array(block, &total, vertices, word);
-    order->stack = (uint32_t *)md5__place_array(block, &total, count, word);
-    order->done = (uint8_t *)md5__place_array(block, &total, count / 3, 1);
-    order->out = (uint32_t *)md5__place_array(block, &total, count, word);
+    uint64_t indices = tipsify->index_count, vertices = tipsify->vertex_count;
+    tipsify->triangle_offsets = (uint32_t *)md5__place_array(block, &total, vertices + 1, word);
+    tipsify->vertex_triangles = (uint32_t *)md5__place_array(block, &total, indices, word);
+    tipsify->live_triangles = (uint32_t *)md5__place_array(block, &total, vertices, word);
+    tipsify->cache_timestamps = (uint32_t *)md5__place_array(block, &total, vertices, word);
+    tipsify->dead_end = (uint32_t *)md5__place_array(block, &total, indices, word);
+    tipsify->emitted = (uint8_t *)md5__place_array(block, &total, indices / 3, 1);
+    tipsify->output = (uint32_t *)md5__place_array(block, &total, indices, word);
     return total;
 }
 
-/* Lists the triangles at each vertex. */
-static void md5__gl_build_triangle_adjacency(md5__gl_tipsify *order)
+static void md5__gl_build_adjacency(md5__gl_tipsify *tipsify)
 {
-    uint32_t i, sum = 0;
-    for (i = 0; i < order->count; ++i) {
-        ++order->left[order->indices[i]];
+    uint32_t i, offset = 0;
+    for (i = 0; i < tipsify->index_count; ++i) {
+        ++tipsify->live_triangles[tipsify->indices[i]];
     }
-    for (i = 0; i < order->vertex_count; ++i) {
-        order->first[i] = sum;
-        sum += order->left[i];
+    for (i = 0; i < tipsify->vertex_count; ++i) {
+        tipsify->triangle_offsets[i] = offset;
+        offset += tipsify->live_triangles[i];
     }
-    order->first[i] = sum;
-    for (i = 0; i < order->count; ++i) {
-        uint32_t vertex = order->indices[i];
-        order->corners[order->first[vertex] + --order->left[vertex]] = i / 3;
+    tipsify->triangle_offsets[i] = offset;
+    for (i = 0; i < tipsify->index_count; ++i) {
+        uint32_t vertex = tipsify->indices[i];
+        uint32_t slot = tipsify->triangle_offsets[vertex] + --tipsify->live_triangles[vertex];
+        tipsify->vertex_triangles[slot] = i / 3;
     }
-    for (i = 0; i < order->vertex_count; ++i) {
-        order->left[i] = order->first[i + 1] - order->first[i];
+    for (i = 0; i < tipsify->vertex_count; ++i) {
+        tipsify->live_triangles[i] = tipsify->triangle_offsets[i + 1] -
+                                     tipsify->triangle_offsets[i];
     }
 }
 
-static void md5__gl_emit_triangle(md5__gl_tipsify *order, uint32_t triangle)
+static void md5__gl_emit_triangle(md5__gl_tipsify *tipsify, uint32_t triangle)
 {
     uint32_t i;
     for (i = 0; i < 3; ++i) {
-        uint32_t vertex = order->indices[3 * triangle + i];
-        order->out[order->out_count++] = vertex;
-        order->stack[order->stack_count++] = vertex;
-        --order->left[vertex];
-        if (order->time - order->stamp[vertex] > MD5__GL_CACHE_SIZE) {
-            order->stamp[vertex] = order->time++;
+        uint32_t vertex = tipsify->indices[3 * triangle + i];
+        tipsify->output[tipsify->output_count++] = vertex;
+        tipsify->dead_end[tipsify->dead_end_count++] = vertex;
+        --tipsify->live_triangles[vertex];
+        if (tipsify->timestamp - tipsify->cache_timestamps[vertex] > MD5__GL_CACHE_SIZE) {
+            tipsify->cache_timestamps[vertex] = tipsify->timestamp++;
         }
     }
-    order->done[triangle] = 1;
+    tipsify->emitted[triangle] = 1;
 }
 
-/* Of the vertices put out since `from`, the one longest in the cache that will still be there when
-   its own triangles are out; else one that is not finished, last used first. The count of vertices
-   when nothing is left. */
-static uint32_t md5__gl_find_next_vertex(md5__gl_tipsify *order, uint32_t from)
+/* The oldest cached vertex of the last fan that stays in the cache while its own fan is emitted;
+   vertex_count if there is none. */
+static uint32_t md5__gl_find_cached_vertex(const md5__gl_tipsify *tipsify, uint32_t fan_start)
 {
-    uint32_t best = order->vertex_count, best_age = 0;
-    for (; from < order->out_count; ++from) {
-        uint32_t vertex = order->out[from], age = order->time - order->stamp[vertex];
-        bool     stays = age + 2 * order->left[vertex] <= MD5__GL_CACHE_SIZE;
-        if (order->left[vertex] && stays && age > best_age) {
+    uint32_t best = tipsify->vertex_count, best_age = 0, i;
+    for (i = fan_start; i < tipsify->output_count; ++i) {
+        uint32_t vertex = tipsify->output[i], live = tipsify->live_triangles[vertex];
+        uint32_t age = tipsify->timestamp - tipsify->cache_timestamps[vertex];
+        if (live && age + 2 * live <= MD5__GL_CACHE_SIZE && age > best_age) {
             best = vertex;
             best_age = age;
         }
     }
-    while (best == order->vertex_count && order->stack_count) {
-        uint32_t vertex = order->stack[--order->stack_count];
-        best = order->left[vertex] ? vertex : best;
-    }
-    while (best == order->vertex_count && order->cursor < order->vertex_count) {
-        best = order->left[order->cursor] ? order->cursor : best;
-        ++order->cursor;
-    }
     return best;
 }
 
-static void md5__gl_run_tipsify(md5__gl_tipsify *order)
+/* The last emitted vertex with live triangles, else the next one of the input; vertex_count when
+   all triangles are emitted. */
+static uint32_t md5__gl_skip_dead_end(md5__gl_tipsify *tipsify)
 {
-    uint32_t vertex = 0, i;
-    md5__gl_build_triangle_adjacency(order);
-    order->time = MD5__GL_CACHE_SIZE + 1;
-    while ((vertex = md5__gl_find_next_vertex(order, order->out_count)) < order->vertex_count) {
-        uint32_t from;
-        do {
-            from = order->out_count;
-            for (i = order->first[vertex]; i < order->first[vertex + 1]; ++i) {
-                if (!order->done[order->corners[i]]) {
-                    md5__gl_emit_triangle(order, order->corners[i]);
-                }
+    while (tipsify->dead_end_count) {
+        uint32_t vertex = tipsify->dead_end[--tipsify->dead_end_count];
+        if (tipsify->live_triangles[vertex]) {
+            return vertex;
+        }
+    }
+    for (; tipsify->input_cursor < tipsify->vertex_count; ++tipsify->input_cursor) {
+        if (tipsify->live_triangles[tipsify->input_cursor]) {
+            break;
+        }
+    }
+    return tipsify->input_cursor;
+}
+
+static void md5__gl_run_tipsify(md5__gl_tipsify *tipsify)
+{
+    const uint32_t *offsets = tipsify->triangle_offsets;
+    uint32_t        vertex, fan_start, i;
+    md5__gl_build_adjacency(tipsify);
+    tipsify->timestamp = MD5__GL_CACHE_SIZE + 1;
+    vertex = md5__gl_skip_dead_end(tipsify);
+    while (vertex < tipsify->vertex_count) {
+        fan_start = tipsify->output_count;
+        for (i = offsets[vertex]; i < offsets[vertex + 1]; ++i) {
+            if (!tipsify->emitted[tipsify->vertex_triangles[i]]) {
+                md5__gl_emit_triangle(tipsify, tipsify->vertex_triangles[i]);
             }
-            vertex = md5__gl_find_next_vertex(order, from);
-        } while (vertex < order->vertex_count);
+        }
+        vertex = md5__gl_find_cached_vertex(tipsify, fan_start);
+        if (vertex == tipsify->vertex_count) {
+            vertex = md5__gl_skip_dead_end(tipsify);
+        }
     }
 }
 
-/* How often a vertex must be transformed when the triangles come in this order. */
-static uint32_t md5__gl_count_cache_misses(md5__gl_tipsify *order, const uint32_t *indices)
+/* The number of vertices that a GPU transforms for triangles in this order. */
+static uint32_t md5__gl_count_cache_misses(md5__gl_tipsify *tipsify, const uint32_t *indices)
 {
-    uint32_t i, misses = 0, time = MD5__GL_CACHE_SIZE + 1;
-    memset(order->stamp, 0, order->vertex_count * sizeof *order->stamp);
-    for (i = 0; i < order->count; ++i) {
-        if (time - order->stamp[indices[i]] > MD5__GL_CACHE_SIZE) {
-            order->stamp[indices[i]] = time++;
+    uint32_t i, misses = 0, timestamp = MD5__GL_CACHE_SIZE + 1;
+    memset(tipsify->cache_timestamps, 0,
+           tipsify->vertex_count * sizeof *tipsify->cache_timestamps);
+    for (i = 0; i < tipsify->index_count; ++i) {
+        if (timestamp - tipsify->cache_timestamps[indices[i]] > MD5__GL_CACHE_SIZE) {
+            tipsify->cache_timestamps[indices[i]] = timestamp++;
             ++misses;
         }
     }
     return misses;
 }
 
-/* The indices in an order that is kind to the GPU's vertex cache, at least as kind as they came.
-   NULL without memory. */
+/* Sorts triangles for the vertex cache, or returns `indices` if they are as good already; NULL
+   without memory. The result lies in the staging buffer. */
 static const uint32_t *md5__gl_optimize_triangle_order(md5_gl *gl, const uint32_t *indices,
-                                                       uint32_t count, uint32_t vertex_count)
+                                                       uint32_t index_count, uint32_t vertex_count)
 {
-    md5__gl_tipsify order;
+    md5__gl_tipsify tipsify;
     uint64_t        bytes;
     uint8_t        *block;
-    memset(&order, 0, sizeof order);
-    order.indices = indices;
-    order.count = count;
-    order.vertex_count = vertex_count;
-    bytes = md5__gl_lay_out_tipsify(&order, NULL);
+    memset(&tipsify, 0, sizeof tipsify);
+    tipsify.indices = indices;
+    tipsify.index_count = index_count;
+    tipsify.vertex_count = vertex_count;
+    bytes = md5__gl_lay_out_tipsify(&tipsify, NULL);
     block = (uint8_t *)md5__gl_reserve_staging(gl, bytes + 1);
     if (!block) {
         return NULL;
     }
     memset(block, 0, (size_t)bytes);
-    md5__gl_lay_out_tipsify(&order, block);
-    md5__gl_run_tipsify(&order);
-    return md5__gl_count_cache_misses(&order, order.out) <
-                   md5__gl_count_cache_misses(&order, indices)
-               ? order.out
+    md5__gl_lay_out_tipsify(&tipsify, block);
+    md5__gl_run_tipsify(&tipsify);
+    return md5__gl_count_cache_misses(&tipsify, tipsify.output) <
+                   md5__gl_count_cache_misses(&tipsify, indices)
+               ? tipsify.output
                : indices;
 }
-/* [/twin: gl order] */
+
+/* -- OpenGL: attributes and instances ------------------------------------- */
+
+static void md5__gl_set_float_attribute(const md5_gl *gl, unsigned index, int size, size_t stride,
+                                        size_t offset, unsigned divisor)
+{
+    gl->fn.EnableVertexAttribArray(index);
+    gl->fn.VertexAttribPointer(index, size, MD5__GL_FLOAT, 0, (int)stride, (const void *)offset);
+    gl->fn.VertexAttribDivisor(index, divisor);
+}
+
+static void md5__gl_set_integer_attribute(const md5_gl *gl, unsigned index, int size, unsigned type,
+                                          size_t stride, size_t offset, unsigned divisor)
+{
+    gl->fn.EnableVertexAttribArray(index);
+    gl->fn.VertexAttribIPointer(index, size, type, (int)stride, (const void *)offset);
+    gl->fn.VertexAttribDivisor(index, divisor);
+}
+
+/* The upper three rows. A transform with [15] == 0 means identity. */
+static void md5__gl_write_transform_rows(const float transform[16], float rows[3][4])
+{
+    bool     identity = !(transform[15] < 0 || transform[15] > 0);
+    uint32_t row, column;
+    for (row = 0; row < 3; ++row) {
+        for (column = 0; column < 4; ++column) {
+            rows[row][column] = identity ? (row == column ? 1.0f : 0.0f)
+                                         : transform[4 * column + row];
+        }
+    }
+}
+
+static void md5__gl_write_instance_tint(const float tint[4], float out[4])
+{
+    uint32_t i;
+    bool     unset = true;
+    for (i = 0; i < 4; ++i) {
+        unset = unset && !(tint[i] < 0 || tint[i] > 0);
+    }
+    for (i = 0; i < 4; ++i) {
+        out[i] = unset ? 1.0f : tint[i];
+    }
+}
+
+/* The direction towards the light, by default towards the camera, and the ambient light. */
+static void md5__gl_write_scene_light(const md5_gl_scene *scene, float out[4])
+{
+    const float *m = scene->view_projection;
+    uint32_t     i;
+    memcpy(out, scene->light_direction, 3 * sizeof(float));
+    if (!md5__vec3_normalize(out)) {
+        for (i = 0; i < 3; ++i) {
+            out[i] = -m[4 * i + 3]; /* the row of w, which is zero in an orthographic view */
+        }
+        if (!md5__vec3_normalize(out)) {
+            for (i = 0; i < 3; ++i) {
+                out[i] = -m[4 * i + 2];
+            }
+            md5__vec3_normalize(out);
+        }
+    }
+    out[3] = scene->ambient > 0 ? scene->ambient : 0.25f;
+}
+
+/* -- OpenGL: images from files -------------------------------------------- */
+
+#if defined(MD5_STB_IMAGE) && !defined(MD5_NO_STDIO)
+
+/* For a model with MD5_FLIP_V: the bottom row comes first. */
+static void md5__flip_image_rows(uint8_t *pixels, size_t row_bytes, size_t rows)
+{
+    size_t i, row;
+    for (row = 0; row < rows / 2; ++row) {
+        uint8_t *a = pixels + row * row_bytes, *b = pixels + (rows - 1 - row) * row_bytes;
+        for (i = 0; i < row_bytes; ++i) {
+            uint8_t byte = a[i];
+            a[i] = b[i];
+            b[i] = byte;
+        }
+    }
+}
+
+static uint32_t md5__gl_upload_image(md5_gl *gl, uint8_t *pixels, uint32_t width, uint32_t height,
+                                     bool flip)
+{
+    if (flip) {
+        md5__flip_image_rows(pixels, (size_t)width * 4, height);
+    }
+    return md5_gl_texture(gl, pixels, width, height);
+}
+
+/* Returns whether the file exists. The texture is 0 if it does not, or holds no image. */
+static bool md5__gl_load_image_file(md5_gl *gl, const char *path, bool flip, uint32_t *texture)
+{
+    md5__context context;
+    md5__buffer  file;
+    bool         file_exists;
+    memset(&file, 0, sizeof file);
+    md5__init_context(&context, &gl->context.allocator, 0);
+    file_exists = md5__read_file(&context, path, &file);
+    *texture = file_exists ? md5__gl_decode_image(gl, &file, flip) : 0;
+    md5__release(&context, file.data, file.capacity);
+    return file_exists;
+}
+
+static void md5__gl_report_image_error(md5_gl *gl, const char *model_path, bool found,
+                                       uint32_t texture, md5_error *error)
+{
+    if (texture) {
+        memset(&gl->context.error, 0, sizeof gl->context.error);
+    } else if (gl->context.error.code == MD5_OK) {
+        md5__fail(&gl->context, found ? MD5_ERROR_CORRUPT : MD5_ERROR_OPEN,
+                  found ? "the picture of $ cannot be read" : "no picture was found for $",
+                  model_path, 0, 0);
+    }
+    md5__report_error(&gl->context, error);
+}
+
+#endif
+/* [/twin: opengl] */
+
+/* -- OpenGL: weights, palettes and drawing -------------------------------- */
+
+/* Makes the texture of the palettes, too, which has no content yet. */
+static void md5__gl_set_static_uniforms(md5_gl *gl)
+{
+    gl->scene_location = gl->fn.GetUniformLocation(gl->program, "scene");
+    gl->fn.Uniform1i(gl->fn.GetUniformLocation(gl->program, "weight_texture"), (int)gl->first_unit);
+    gl->fn.Uniform1i(gl->fn.GetUniformLocation(gl->program, "palette"), (int)gl->first_unit + 1);
+    gl->fn.Uniform1i(gl->fn.GetUniformLocation(gl->program, "diffuse"), (int)gl->first_unit + 2);
+    gl->textures[1] = md5__gl_alloc_texture(gl, 1, 1, MD5__GL_RGBA32F, MD5__GL_RGBA, MD5__GL_FLOAT);
+    md5__gl_disable_texture_filtering(gl);
+}
 
 enum { MD5__GL_TEXELS_PER_WEIGHT = 2, MD5__GL_TEXELS_PER_JOINT = 3 };
 
@@ -6169,7 +6313,7 @@ static bool md5__gl_upload_weight_texture(md5_gl *gl, const md5_model *model, co
     out->weight_texture = md5__gl_alloc_texture(gl, width, height, MD5__GL_RGBA32F, MD5__GL_RGBA,
                                                 MD5__GL_FLOAT);
     md5__gl_disable_texture_filtering(gl);
-    gl->gl.TexSubImage2D(MD5__GL_TEXTURE_2D, 0, 0, 0, (int)width, (int)height, MD5__GL_RGBA,
+    gl->fn.TexSubImage2D(MD5__GL_TEXTURE_2D, 0, 0, 0, (int)width, (int)height, MD5__GL_RGBA,
                          MD5__GL_FLOAT, stage);
     return true;
 }
@@ -6179,80 +6323,18 @@ typedef struct md5__gl_record {       /* an instance, as it goes to the GPU */
     uint32_t joints;                  /* the texel at which its matrices begin */
 } md5__gl_record;
 
-/* [twin: gl attributes] written by "make twins" from md2.h: edit it there */
-static void md5__gl_set_float_attribute(const md5_gl *gl, unsigned index, int size, size_t stride,
-                                        size_t offset, unsigned divisor)
-{
-    gl->gl.EnableVertexAttribArray(index);
-    gl->gl.VertexAttribPointer(index, size, MD5__GL_FLOAT, 0, (int)stride, (const void *)offset);
-    gl->gl.VertexAttribDivisor(index, divisor);
-}
-
-static void md5__gl_set_integer_attribute(const md5_gl *gl, unsigned index, int size, unsigned type,
-                                          size_t stride, size_t offset, unsigned divisor)
-{
-    gl->gl.EnableVertexAttribArray(index);
-    gl->gl.VertexAttribIPointer(index, size, type, (int)stride, (const void *)offset);
-    gl->gl.VertexAttribDivisor(index, divisor);
-}
-
-/* The instance's transform by rows. `transform` of which the last number is 0 stands for none. */
-static void md5__gl_write_transform_rows(const float transform[16], float rows[3][4])
-{
-    bool     none = !(transform[15] < 0 || transform[15] > 0);
-    uint32_t row, column;
-    for (row = 0; row < 3; ++row) {
-        for (column = 0; column < 4; ++column) {
-            rows[row][column] = none ? (row == column ? 1.0f : 0.0f) : transform[4 * column + row];
-        }
-    }
-}
-
-static void md5__gl_write_instance_tint(const float tint[4], float out[4])
-{
-    uint32_t i;
-    bool     none = true;
-    for (i = 0; i < 4; ++i) {
-        none = none && !(tint[i] < 0 || tint[i] > 0);
-    }
-    for (i = 0; i < 4; ++i) {
-        out[i] = none ? 1.0f : tint[i];
-    }
-}
-
-/* The direction towards the light, or from all that is in view to the camera; and the ambient. */
-static void md5__gl_write_scene_light(const md5_gl_scene *scene, float out[4])
-{
-    const float *m = scene->view_projection;
-    uint32_t     i;
-    memcpy(out, scene->light_direction, 3 * sizeof(float));
-    if (!md5__vec3_normalize(out)) {
-        for (i = 0; i < 3; ++i) {
-            out[i] = -m[4 * i + 3]; /* the row that makes w: zero where the view is orthographic */
-        }
-        if (!md5__vec3_normalize(out)) {
-            for (i = 0; i < 3; ++i) {
-                out[i] = -m[4 * i + 2];
-            }
-            md5__vec3_normalize(out);
-        }
-    }
-    out[3] = scene->ambient > 0 ? scene->ambient : 0.25f;
-}
-/* [/twin: gl attributes] */
-
 static void md5__gl_set_vertex_attributes(const md5_gl *gl, const md5_gl_mesh *mesh)
 {
     size_t   stride = sizeof(md5_vertex);
     uint32_t row;
-    gl->gl.BindBuffer(MD5__GL_ARRAY_BUFFER, mesh->vertex_buffer);
+    gl->fn.BindBuffer(MD5__GL_ARRAY_BUFFER, mesh->vertex_buffer);
     md5__gl_set_float_attribute(gl, 0, 2, stride, offsetof(md5_vertex, u), 0);
     md5__gl_set_integer_attribute(gl, 1, 2, MD5__GL_UNSIGNED_INT, stride,
                                   offsetof(md5_vertex, first_weight), 0);
     md5__gl_set_float_attribute(gl, 2, 3, stride, offsetof(md5_vertex, normal), 0);
     md5__gl_set_float_attribute(gl, 3, 4, stride, offsetof(md5_vertex, tangent), 0);
     stride = sizeof(md5__gl_record);
-    gl->gl.BindBuffer(MD5__GL_ARRAY_BUFFER, gl->instance_buffer);
+    gl->fn.BindBuffer(MD5__GL_ARRAY_BUFFER, gl->instance_buffer);
     md5__gl_set_float_attribute(gl, 4, 4, stride, offsetof(md5__gl_record, tint), 1);
     for (row = 0; row < 3; ++row) {
         md5__gl_set_float_attribute(gl, 5 + row, 4, stride,
@@ -6269,19 +6351,19 @@ static bool md5__gl_upload_mesh_buffers(md5_gl *gl, const md5_mesh *mesh, md5_gl
     if (!indices) {
         return false;
     }
-    gl->gl.GenVertexArrays(1, &out->vao);
-    gl->gl.GenBuffers(1, &out->vertex_buffer);
-    gl->gl.GenBuffers(1, &out->index_buffer);
-    gl->gl.BindVertexArray(out->vao);
-    gl->gl.BindBuffer(MD5__GL_ARRAY_BUFFER, out->vertex_buffer);
-    gl->gl.BufferData(MD5__GL_ARRAY_BUFFER, (ptrdiff_t)(mesh->vertex_count * sizeof(md5_vertex)),
+    gl->fn.GenVertexArrays(1, &out->vao);
+    gl->fn.GenBuffers(1, &out->vertex_buffer);
+    gl->fn.GenBuffers(1, &out->index_buffer);
+    gl->fn.BindVertexArray(out->vao);
+    gl->fn.BindBuffer(MD5__GL_ARRAY_BUFFER, out->vertex_buffer);
+    gl->fn.BufferData(MD5__GL_ARRAY_BUFFER, (ptrdiff_t)(mesh->vertex_count * sizeof(md5_vertex)),
                       mesh->vertices, MD5__GL_STATIC_DRAW);
-    gl->gl.BindBuffer(MD5__GL_ELEMENT_ARRAY_BUFFER, out->index_buffer);
-    gl->gl.BufferData(MD5__GL_ELEMENT_ARRAY_BUFFER,
+    gl->fn.BindBuffer(MD5__GL_ELEMENT_ARRAY_BUFFER, out->index_buffer);
+    gl->fn.BufferData(MD5__GL_ELEMENT_ARRAY_BUFFER,
                       (ptrdiff_t)(mesh->index_count * sizeof(uint32_t)), indices,
                       MD5__GL_STATIC_DRAW);
     md5__gl_set_vertex_attributes(gl, out);
-    gl->gl.BindVertexArray(0);
+    gl->fn.BindVertexArray(0);
     return true;
 }
 
@@ -6294,7 +6376,7 @@ MD5_API bool md5_gl_upload(md5_gl *gl, const md5_model *model, uint32_t mesh, md
         return md5__gl_fail_missing_argument(error);
     }
     memset(out, 0, sizeof *out);
-    memset(&gl->job.error, 0, sizeof gl->job.error);
+    memset(&gl->context.error, 0, sizeof gl->context.error);
     out->index_count = model->meshes[mesh].index_count;
     out->weight_count = model->meshes[mesh].weight_count;
     out->joint_count = model->joint_count;
@@ -6306,108 +6388,20 @@ MD5_API bool md5_gl_upload(md5_gl *gl, const md5_model *model, uint32_t mesh, md
     if (!ok) {
         md5_gl_free_mesh(gl, out);
     }
-    md5__report_error(&gl->job, error);
+    md5__report_error(&gl->context, error);
     return ok;
 }
 
 MD5_API void md5_gl_free_mesh(md5_gl *gl, md5_gl_mesh *mesh)
 {
     if (gl && mesh) {
-        gl->gl.DeleteVertexArrays(1, &mesh->vao);
-        gl->gl.DeleteBuffers(1, &mesh->vertex_buffer);
-        gl->gl.DeleteBuffers(1, &mesh->index_buffer);
-        gl->gl.DeleteTextures(1, &mesh->weight_texture);
+        gl->fn.DeleteVertexArrays(1, &mesh->vao);
+        gl->fn.DeleteBuffers(1, &mesh->vertex_buffer);
+        gl->fn.DeleteBuffers(1, &mesh->index_buffer);
+        gl->fn.DeleteTextures(1, &mesh->weight_texture);
         memset(mesh, 0, sizeof *mesh);
     }
 }
-
-#if defined(MD5_STB_IMAGE) && !defined(MD5_NO_STDIO)
-/* [twin: gl flip] written by "make twins" from md2.h: edit it there */
-/* Bottom row first, for a model whose texture coordinates begin there. */
-static void md5__flip_image_rows(uint8_t *pixels, size_t row_bytes, size_t rows)
-{
-    size_t i, row;
-    for (row = 0; row < rows / 2; ++row) {
-        uint8_t *a = pixels + row * row_bytes, *b = pixels + (rows - 1 - row) * row_bytes;
-        for (i = 0; i < row_bytes; ++i) {
-            uint8_t byte = a[i];
-            a[i] = b[i];
-            b[i] = byte;
-        }
-    }
-}
-
-static uint32_t md5__gl_upload_image(md5_gl *gl, uint8_t *pixels, uint32_t width, uint32_t height,
-                                     bool flip)
-{
-    if (flip) {
-        md5__flip_image_rows(pixels, (size_t)width * 4, height);
-    }
-    return md5_gl_texture(gl, pixels, width, height);
-}
-/* [/twin: gl flip] */
-
-/* The bytes of a picture, as a texture; 0 where nobody can read them. */
-static uint32_t md5__gl_decode_image(md5_gl *gl, const md5__buffer *file, bool flip)
-{
-    uint32_t texture = 0;
-    int      w, h, channels;
-    uint8_t *pixels = stbi_load_from_memory(file->data, (int)file->size, &w, &h, &channels, 4);
-    if (pixels) {
-        texture = md5__gl_upload_image(gl, pixels, (uint32_t)w, (uint32_t)h, flip);
-        stbi_image_free(pixels);
-    }
-    return texture;
-}
-
-/* [twin: gl pictures] written by "make twins" from md2.h: edit it there */
-/* 0 and false where there is no such file, 0 and true where it is no picture. */
-static bool md5__gl_load_image_file(md5_gl *gl, const char *path, bool flip, uint32_t *texture)
-{
-    md5__context job;
-    md5__buffer  file;
-    bool         found;
-    memset(&file, 0, sizeof file);
-    md5__init_context(&job, &gl->job.allocator, 0);
-    found = md5__read_whole_file(&job, path, &file);
-    *texture = found ? md5__gl_decode_image(gl, &file, flip) : 0;
-    md5__release(&job, file.data, file.capacity);
-    return found;
-}
-
-static void md5__gl_report_image_error(md5_gl *gl, const char *model_path, bool found,
-                                       uint32_t texture, md5_error *error)
-{
-    if (texture) {
-        memset(&gl->job.error, 0, sizeof gl->job.error);
-    } else if (gl->job.error.code == MD5_OK) {
-        md5__fail(&gl->job, found ? MD5_ERROR_CORRUPT : MD5_ERROR_OPEN, 0,
-                  found ? "the picture of $ cannot be read" : "no picture was found for $",
-                  model_path, 0, 0);
-    }
-    md5__report_error(&gl->job, error);
-}
-/* [/twin: gl pictures] */
-
-MD5_API uint32_t md5_gl_load_texture(md5_gl *gl, const md5_model *model, const char *model_path,
-                                     uint32_t mesh, md5_error *error)
-{
-    char     path[1024];
-    uint32_t attempt, texture = 0;
-    bool     found = false;
-    if (!gl || !model || mesh >= model->mesh_count) {
-        return md5__gl_fail_missing_argument(error);
-    }
-    memset(&gl->job.error, 0, sizeof gl->job.error);
-    for (attempt = 0; !texture && md5_texture_path(model, model_path, mesh, attempt, path,
-                                                   sizeof path); ++attempt) {
-        bool flip = (model->flags & MD5_FLIP_V) != 0;
-        found = md5__gl_load_image_file(gl, path, flip, &texture) || found;
-    }
-    md5__gl_report_image_error(gl, model_path, found, texture, error);
-    return texture;
-}
-#endif
 
 /* How many instances' matrices one texture holds: one at least, or there was no upload. */
 static size_t md5__gl_batch_capacity(const md5_gl *gl, const md5_gl_mesh *mesh)
@@ -6431,8 +6425,8 @@ static bool md5__gl_gather_palettes(md5_gl *gl, const md5_gl_mesh *mesh,
                                     const md5_gl_instance *instances, size_t count)
 {
     size_t  i, bytes = (size_t)mesh->joint_count * 12 * sizeof(float);
-    uint8_t *held = gl->stage[1].data;
-    bool    changed = gl->stage[1].size != bytes * count;
+    uint8_t *held = gl->staging[1].data;
+    bool    changed = gl->staging[1].size != bytes * count;
     for (i = 0; i < count; ++i, held += bytes) {
         const float *palette = instances[i].palette;
         if (!palette) {
@@ -6443,7 +6437,7 @@ static bool md5__gl_gather_palettes(md5_gl *gl, const md5_gl_mesh *mesh,
             changed = true;
         }
     }
-    gl->stage[1].size = bytes * count;
+    gl->staging[1].size = bytes * count;
     return changed;
 }
 
@@ -6458,18 +6452,18 @@ static bool md5__gl_stage_palettes(md5_gl *gl, const md5_gl_mesh *mesh,
                                    md5__gl_palettes *out)
 {
     uint64_t texels = (uint64_t)count * mesh->joint_count * MD5__GL_TEXELS_PER_JOINT;
-    size_t   held = gl->stage[1].size;
+    size_t   held = gl->staging[1].size;
     uint64_t bytes;
     out->width = md5__gl_choose_texture_width(gl, texels);
     out->height = (uint32_t)((texels + out->width - 1) / out->width);
     bytes = (uint64_t)out->width * out->height * 4 * sizeof(float);
-    gl->stage[1].size = 0;
-    if (!md5__reserve_bytes(&gl->job, &gl->stage[1], bytes, bytes)) {
+    gl->staging[1].size = 0;
+    if (!md5__reserve_bytes(&gl->context, &gl->staging[1], bytes, bytes)) {
         return false;
     }
-    gl->stage[1].size = held;
+    gl->staging[1].size = held;
     out->changed = md5__gl_gather_palettes(gl, mesh, instances, count);
-    memset(gl->stage[1].data + gl->stage[1].size, 0, (size_t)bytes - gl->stage[1].size);
+    memset(gl->staging[1].data + gl->staging[1].size, 0, (size_t)bytes - gl->staging[1].size);
     return true;
 }
 
@@ -6477,13 +6471,13 @@ static bool md5__gl_stage_palettes(md5_gl *gl, const md5_gl_mesh *mesh,
 static void md5__gl_upload_palette_texture(md5_gl *gl, const md5__gl_palettes *palettes)
 {
     uint32_t i;
-    gl->gl.BindBuffer(MD5__GL_PIXEL_UNPACK_BUFFER, 0);
+    gl->fn.BindBuffer(MD5__GL_PIXEL_UNPACK_BUFFER, 0);
     for (i = 0; i < MD5__GL_UNPACK_COUNT; ++i) {
-        gl->gl.PixelStorei((unsigned)md5__gl_unpack_parameters[i][0],
+        gl->fn.PixelStorei((unsigned)md5__gl_unpack_parameters[i][0],
                            md5__gl_unpack_parameters[i][1]);
     }
-    gl->gl.TexImage2D(MD5__GL_TEXTURE_2D, 0, MD5__GL_RGBA32F, (int)palettes->width,
-                      (int)palettes->height, 0, MD5__GL_RGBA, MD5__GL_FLOAT, gl->stage[1].data);
+    gl->fn.TexImage2D(MD5__GL_TEXTURE_2D, 0, MD5__GL_RGBA32F, (int)palettes->width,
+                      (int)palettes->height, 0, MD5__GL_RGBA, MD5__GL_FLOAT, gl->staging[1].data);
 }
 
 static void md5__gl_set_scene_uniforms(const md5_gl *gl, const md5_gl_mesh *mesh,
@@ -6496,7 +6490,7 @@ static void md5__gl_set_scene_uniforms(const md5_gl *gl, const md5_gl_mesh *mesh
     values[5][0] = (float)md5__gl_choose_texture_width(gl, (uint64_t)MD5__GL_TEXELS_PER_WEIGHT *
                                                                mesh->weight_count);
     values[5][1] = (float)palette_width;
-    gl->gl.Uniform4fv(gl->scene, 6, &values[0][0]);
+    gl->fn.Uniform4fv(gl->scene_location, 6, &values[0][0]);
 }
 
 static void md5__gl_draw_batch(md5_gl *gl, const md5_gl_mesh *mesh, uint32_t diffuse_texture,
@@ -6515,19 +6509,19 @@ static void md5__gl_draw_batch(md5_gl *gl, const md5_gl_mesh *mesh, uint32_t dif
         md5__gl_write_transform_rows(instances[i].transform, records[i].rows);
         records[i].joints = (uint32_t)(i * mesh->joint_count * MD5__GL_TEXELS_PER_JOINT);
     }
-    gl->gl.UseProgram(gl->program);
-    gl->gl.BindVertexArray(mesh->vao);
+    gl->fn.UseProgram(gl->program);
+    gl->fn.BindVertexArray(mesh->vao);
     md5__gl_bind_texture(gl, 0, mesh->weight_texture, 0);
-    md5__gl_bind_texture(gl, 2, diffuse_texture ? diffuse_texture : gl->texture[0], 0);
-    md5__gl_bind_texture(gl, 1, gl->texture[1], 0);
+    md5__gl_bind_texture(gl, 2, diffuse_texture ? diffuse_texture : gl->textures[0], 0);
+    md5__gl_bind_texture(gl, 1, gl->textures[1], 0);
     if (palettes.changed) {
         md5__gl_upload_palette_texture(gl, &palettes);
     }
-    gl->gl.BindBuffer(MD5__GL_ARRAY_BUFFER, gl->instance_buffer);
-    gl->gl.BufferData(MD5__GL_ARRAY_BUFFER, (ptrdiff_t)(count * sizeof *records), records,
+    gl->fn.BindBuffer(MD5__GL_ARRAY_BUFFER, gl->instance_buffer);
+    gl->fn.BufferData(MD5__GL_ARRAY_BUFFER, (ptrdiff_t)(count * sizeof *records), records,
                       MD5__GL_STREAM_DRAW);
     md5__gl_set_scene_uniforms(gl, mesh, scene, palettes.width);
-    gl->gl.DrawElementsInstanced(MD5__GL_TRIANGLES, (int)mesh->index_count, MD5__GL_UNSIGNED_INT,
+    gl->fn.DrawElementsInstanced(MD5__GL_TRIANGLES, (int)mesh->index_count, MD5__GL_UNSIGNED_INT,
                                  NULL, (int)count);
 }
 
@@ -6549,8 +6543,47 @@ MD5_API void md5_gl_draw(md5_gl *gl, const md5_gl_mesh *mesh, uint32_t diffuse_t
     md5__gl_restore_state(gl, &state);
 }
 
+/* -- OpenGL: textures of a mesh ------------------------------------------- */
+
+#if defined(MD5_STB_IMAGE) && !defined(MD5_NO_STDIO)
+
+/* The bytes of a picture, as a texture; 0 where nobody can read them. */
+static uint32_t md5__gl_decode_image(md5_gl *gl, const md5__buffer *file, bool flip)
+{
+    uint32_t texture = 0;
+    int      w, h, channels;
+    uint8_t *pixels = stbi_load_from_memory(file->data, (int)file->size, &w, &h, &channels, 4);
+    if (pixels) {
+        texture = md5__gl_upload_image(gl, pixels, (uint32_t)w, (uint32_t)h, flip);
+        stbi_image_free(pixels);
+    }
+    return texture;
+}
+
+MD5_API uint32_t md5_gl_load_texture(md5_gl *gl, const md5_model *model, const char *model_path,
+                                     uint32_t mesh, md5_error *error)
+{
+    char     path[1024];
+    uint32_t attempt, texture = 0;
+    bool     found = false;
+    if (!gl || !model || mesh >= model->mesh_count) {
+        return md5__gl_fail_missing_argument(error);
+    }
+    memset(&gl->context.error, 0, sizeof gl->context.error);
+    for (attempt = 0; !texture && md5_texture_path(model, model_path, mesh, attempt, path,
+                                                   sizeof path); ++attempt) {
+        bool flip = (model->flags & MD5_FLIP_V) != 0;
+        found = md5__gl_load_image_file(gl, path, flip, &texture) || found;
+    }
+    md5__gl_report_image_error(gl, model_path, found, texture, error);
+    return texture;
+}
+
+#endif
+
 #endif /* MD5_GL */
 
+/* [twin: end] written by "make twins" from md2.h: edit it there */
 #ifdef __cplusplus
 }
 #endif
@@ -6576,20 +6609,21 @@ MD5_API void md5_gl_draw(md5_gl *gl, const md5_gl_mesh *mesh, uint32_t diffuse_t
 #undef MD5__SSE2
 #undef MD5__NEON
 #undef MD5__SIMD
+#undef MD5__FORCE_INLINE
+#undef MD5__NOINLINE
 #undef MD5__COLD
-#undef MD5__MAX_ROTATION_COMPONENT
-#undef MD5__NOT_STARTED
-#undef MD5__TINY_TIME
+/* [/twin: end] */
 
 #endif /* MD5_IMPLEMENTATION */
 
+/* [twin: licence] written by "make twins" from md2.h: edit it there */
 /* -- Licence ---------------------------------------------------------------
 
    Take whichever of the two you prefer.
 
    A. MIT
 
-   Copyright (c) 2026 the md2.h and md5.h authors
+   Copyright (c) 2026 the md5.h and md5.h authors
 
    Permission is hereby granted, free of charge, to any person obtaining a copy of this software
    and associated documentation files (the "Software"), to deal in the Software without
@@ -6625,3 +6659,4 @@ MD5_API void md5_gl_draw(md5_gl *gl, const md5_gl_mesh *mesh, uint32_t diffuse_t
    NONINFRINGEMENT. IN NO EVENT SHALL THE AUTHORS BE LIABLE FOR ANY CLAIM, DAMAGES OR OTHER
    LIABILITY, WHETHER IN AN ACTION OF CONTRACT, TORT OR OTHERWISE, ARISING FROM, OUT OF OR IN
    CONNECTION WITH THE SOFTWARE OR THE USE OR OTHER DEALINGS IN THE SOFTWARE. */
+/* [/twin: licence] */

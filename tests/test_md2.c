@@ -752,7 +752,7 @@ static void test_error_places(void)
     check_subject("");
 }
 
-/* "frames end at byte 412 340, the file has 300 000": both numbers, for each section. */
+/* "frames end at byte 412340, the file has 300000": both numbers, for each section. */
 static void check_cut(size_t end)
 {
     m2_bytes cube = m2_named("cube");
@@ -3532,10 +3532,13 @@ static void test_pause(void)
     check_section("pause");
     memset(&p, 0, sizeof p);
     md2_play(&p, &run, MD2_LOOP, 0.0f);
+    CHECK(!p.begun && !p.passed_start);
     md2_advance(&p, 0.125f);
+    CHECK(p.begun && p.passed_start);
     CHECK_EQ(md2_crossed(&p, 41), 1);
     md2_pause(&p, true);
     CHECK_EQ(md2_advance(&p, 10.0f), 0);
+    CHECK(p.begun && !p.passed_start);
     CHECK_EQ(md2_crossed(&p, 41), 0);
     CHECK_EQ(p.track[0].time, 0.125);
     CHECK_EQ(p.previous_time, 0.125);
