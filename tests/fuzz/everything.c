@@ -18,8 +18,8 @@
 
 FUZZ_UNSEEN_BEGIN
 
-#include "../fake_gl.h"
-#include "../models_md5.h"
+#include "fake_gl.h"
+#include "models_md5.h"
 
 /* -- Room for results ------------------------------------------------------ */
 

@@ -5,10 +5,10 @@
    fuzz_seeds unpack PACK FOLDER  and back
 
    A pack is, for each file, its size in two bytes and then its bytes. */
-#include "../check.h"
+#include "check.h"
 #include "fuzz.h"
-#include "../models_md2.h"
-#include "../models_md5.h"
+#include "models_md2.h"
+#include "models_md5.h"
 
 #define MESH(joints, shader, verts, tris, weights)                        \
   "MD5Version 10\ncommandline \"\"\n" joints "mesh {\n\tshader \"" shader \
