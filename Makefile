@@ -147,10 +147,10 @@ $(BUILD)/example_legacy: example_legacy.c $(headers) $(BUILD)/flags
 	$(CC) $(CPPFLAGS) $(CFLAGS) -O2 $(SANITIZE) -o $@ $< $(LDFLAGS) -lglfw -lGL -lm
 
 $(BUILD)/info: tests/info.c tests/support/check.h $(headers) $(BUILD)/flags
-	$(CC) $(CPPFLAGS) -I. -Itests/support $(CFLAGS) $(SANITIZE) -o $@ $< $(LDFLAGS) -lm
+	$(CC) $(CPPFLAGS) -I. -Itests/support $(CFLAGS) $(SANITIZE) -o $@ $< $(support) $(LDFLAGS) -lm
 
 $(BUILD)/test_examples: tests/test_examples.c tests/support/check.h tests/support/picture.h $(headers) $(BUILD)/flags
-	$(CC) $(CPPFLAGS) -I. -Itests/support $(CFLAGS) $(SANITIZE) -o $@ $< $(LDFLAGS) -lX11 -lXtst -lm
+	$(CC) $(CPPFLAGS) -I. -Itests/support $(CFLAGS) $(SANITIZE) -o $@ $< $(support) tests/support/picture.c $(LDFLAGS) -lX11 -lXtst -lm
 
 GL_TESTS += test_examples
 run_examples = timeout 1800 xvfb-run -a -s '-screen 0 1280x1024x24' \
@@ -199,7 +199,7 @@ deps-film:    ; @sh tests/support/deps.sh $(film_needs)
 GL_TESTS     += test_film
 
 $(BUILD)/test_film: tests/test_film.c $(wildcard tests/support/*.h) $(BUILD)/flags
-	$(CC) $(CPPFLAGS) -I. -Itests/support $(CFLAGS) $(SANITIZE) -o $@ $< $(LDFLAGS) -lwebpdemux -lm
+	$(CC) $(CPPFLAGS) -I. -Itests/support $(CFLAGS) $(SANITIZE) -o $@ $< $(support) tests/support/picture.c $(LDFLAGS) -lwebpdemux -lm
 
 .PHONY: test-film golden-film deps-film
 
@@ -256,7 +256,7 @@ $(BUILD)/web/index.js: example_gl33.c $(headers) $(BUILD)/character/tris.md2
 	NODE_PATH=/usr/share/nodejs $(EMCC) -isystem $(BUILD)/web-include $(WEBFLAGS) -o $@ example_gl33.c
 
 $(BUILD)/compare_pictures: tests/compare_pictures.c $(wildcard tests/support/*.h) $(BUILD)/flags
-	$(CC) $(CPPFLAGS) -I. -Itests/support $(CFLAGS) -o $@ $< $(LDFLAGS) -lm
+	$(CC) $(CPPFLAGS) -I. -Itests/support $(CFLAGS) -o $@ $< $(support) tests/support/picture.c $(LDFLAGS) -lm
 
 web_needs = $(compiler_needs) libstb-dev:stb/stb_image.h python3 \
             $(if $(shell command -v $(EMCC) 2>/dev/null),,emscripten)

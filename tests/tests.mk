@@ -9,28 +9,31 @@ TESTS = test_md5 torture_md2 hashes test_gl_mock test_character test_fuzz test_m
         test_names test_threads test_recipes test_md5_edges test_md2_edges test_docs
 QUICK = --quick
 
-character            = tests/portable/hashes_character.c
+support   = tests/support/check.c tests/support/support.c
+fake_gl   = tests/support/fake_gl.c tests/support/fake_gl_shaders.c
+character = tests/portable/hashes_character.c
 
-test_md2_files       = tests/md2/test_md2.c tests/md2/test_md2_scalar.c
-test_md2_edges_files = tests/md2/test_md2_edges.c tests/md2/test_md2_scalar.c
-test_names_files     = tests/md2/test_names.c
-torture_md2_files    = tests/md2/torture_md2.c
-test_md5_files       = tests/md5/test_md5.c tests/md5/test_md5_scalar.c
-test_md5_edges_files = tests/md5/test_md5_edges.c
-torture_md5_files    = tests/md5/torture_md5.c
-test_gl_mock_files   = tests/gl/test_gl_mock.c
-test_gl_files        = tests/gl/test_gl.c
-test_docs_files      = tests/promises/test_docs.c
-test_threads_files   = tests/promises/test_threads.c
-test_recipes_files   = tests/readme/test_recipes.c $(wildcard tests/readme/recipes_*.c) $(character)
-test_character_files = tests/character/test_character.c
-test_fuzz_files      = tests/fuzz/test_fuzz.c
-hashes_files         = tests/portable/hashes.c $(character)
+test_md2_files       = tests/md2/test_md2.c tests/md2/test_md2_scalar.c $(support)
+test_md2_edges_files = tests/md2/test_md2_edges.c tests/md2/test_md2_scalar.c $(support)
+test_names_files     = tests/md2/test_names.c $(support)
+torture_md2_files    = tests/md2/torture_md2.c $(support)
+test_md5_files       = tests/md5/test_md5.c tests/md5/test_md5_scalar.c $(support)
+test_md5_edges_files = tests/md5/test_md5_edges.c $(support)
+torture_md5_files    = tests/md5/torture_md5.c $(support)
+test_gl_mock_files   = tests/gl/test_gl_mock.c $(support) $(fake_gl)
+test_gl_files        = tests/gl/test_gl.c $(support) tests/support/gl_context.c tests/support/picture.c
+test_docs_files      = tests/promises/test_docs.c $(support)
+test_threads_files   = tests/promises/test_threads.c $(support)
+test_recipes_files   = tests/readme/test_recipes.c $(wildcard tests/readme/recipes_*.c) $(character) $(support) $(fake_gl)
+test_character_files = tests/character/test_character.c $(support)
+test_fuzz_files      = tests/fuzz/test_fuzz.c $(support) $(fake_gl)
+hashes_files         = tests/portable/hashes.c $(character) $(support) $(fake_gl)
 make_character_files = tests/character/make_character.c
 make_models_files    = tests/support/make_models.c
-fuzz_seeds_files     = tests/fuzz/seeds.c
-bench_files          = tests/bench/bench.c tests/bench/bench_scalar.c
-bench_counts_files   = tests/bench/bench_counts.c tests/bench/bench_library.c
+fuzz_seeds_files     = tests/fuzz/seeds.c $(support)
+bench_files          = tests/bench/bench.c tests/bench/bench_scalar.c $(support) $(fake_gl)
+bench_counts_files   = tests/bench/bench_counts.c tests/bench/bench_library.c $(support) $(fake_gl)
+readme_window_files  = tests/readme/readme_window.c $(support)
 mutate_files         = tests/quality/mutate.c
 
 test_threads_libraries = -pthread
@@ -47,10 +50,10 @@ test_gl_mock_arguments   = $(BUILD)
 test_fuzz_arguments      = tests/fuzz
 
 programs = $(BUILD)/make_models $(TESTS:%=$(BUILD)/%)
-linked   = $(filter-out bench bench_counts fuzz_seeds,$(patsubst %_files,%,$(filter %_files,$(.VARIABLES))))
+linked   = $(filter-out bench bench_counts fuzz_seeds readme_window,$(patsubst %_files,%,$(filter %_files,$(.VARIABLES))))
 
 # Sources that other sources include or that scripts compile.
-included = $(FUZZ_TARGETS:%=tests/fuzz/%.c) tests/readme/readme_window.c tests/portable/everywhere_powerpc.c \
+included = $(FUZZ_TARGETS:%=tests/fuzz/%.c) tests/portable/everywhere_powerpc.c \
            tests/quality/proof.c
 orphans  = $(filter-out tests/viewer/% $(included) $(foreach name,$(filter %_files,$(.VARIABLES)),$($(name))), \
                         $(wildcard tests/*/*.c))
@@ -83,8 +86,9 @@ $(filter $(BUILD)/obj/readme/%,$(call objects_of,test_recipes)): $(BUILD)/recipe
 $(BUILD)/recipes/all.inc: README.md tests/readme/recipes.sh
 	@sh tests/readme/recipes.sh README.md $(BUILD)/recipes
 
-$(BUILD)/obj/gl/test_gl.o: folder_flags = -isystem $(BUILD)/glad/include
-$(BUILD)/obj/gl/test_gl.o: $(BUILD)/glad/include/glad/gl.h
+glad_objects = $(filter $(BUILD)/obj/gl/%,$(call objects_of,test_gl)) $(BUILD)/obj/support/gl_context.o
+$(glad_objects): folder_flags = -isystem $(BUILD)/glad/include
+$(glad_objects): $(BUILD)/glad/include/glad/gl.h
 $(BUILD)/glad/include/glad/gl.h:
 	glad --quiet --reproducible --api gl:core=3.3 --extensions '' --out-path $(BUILD)/glad c --header-only
 
@@ -156,7 +160,7 @@ fuzz_headers = $(headers) $(wildcard tests/support/*.h tests/fuzz/*)
 $(BUILD)/fuzz/%: tests/fuzz/%.c $(fuzz_headers) | deps-fuzz
 	@mkdir -p $(@D)
 	clang $(FUZZ_FLAGS) $(FUZZ_WITH) $(if $(filter numbers,$*),,-fsanitize-coverage-ignorelist=tests/fuzz/uncounted.list) \
-	    $(includes) -o $@ $< -lm
+	    $(includes) -o $@ $< $(if $(filter everything,$*),$(fake_gl)) -lm
 
 $(BUILD)/fuzz/fuzz_seeds: $(fuzz_seeds_files) $(fuzz_headers)
 	@mkdir -p $(FUZZ_TARGETS:%=$(BUILD)/fuzz/seeds/%)

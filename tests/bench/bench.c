@@ -97,19 +97,19 @@ static const char *path_in(const char *folder, const char *name)
 
 static void add_folder(file_set *set, const char *folder, const char *suffix)
 {
-    check_list list = check_list_files(folder, suffix);
+    file_list list = list_files(folder, suffix);
     size_t     i;
     for (i = 0; i < list.count; ++i) add_bytes(set, bench_read(list.path[i]));
-    check_list_free(&list);
+    file_list_free(&list);
 }
 
 /* Everything under $MODELS that is one of these and not known to be broken. */
 static void add_models(file_set *set, const char *part, const char *suffix)
 {
-    check_list list = check_models(part, suffix);
+    file_list list = list_models(part, suffix);
     size_t     i;
     for (i = 0; i < list.count; ++i) add_bytes(set, bench_read(list.path[i]));
-    check_list_free(&list);
+    file_list_free(&list);
 }
 
 static void copy_files(void *data)
@@ -117,7 +117,7 @@ static void copy_files(void *data)
     file_set *set = (file_set *)data;
     size_t    i;
     for (i = 0; i < set->count; ++i) {
-        unsigned char *copy = (unsigned char *)check_malloc(set->files[i].size);
+        unsigned char *copy = (unsigned char *)malloc_or_abort(set->files[i].size);
         memcpy(copy, set->files[i].data, set->files[i].size);
         sink = copy[set->files[i].size / 2];
         free(copy);
@@ -362,15 +362,15 @@ static memory_use measure_memory(const file_set *set, int kind)
     memory_use use = { 0, 0, 0 };
     size_t     i;
     for (i = 0; i < set->count; ++i) {
-        check_memory  memory;
+        counting_allocator  memory;
         md2_options   md2;
         md5_options   md5;
         void         *model;
         memset(&memory, 0, sizeof memory);
         memset(&md2, 0, sizeof md2);
         memset(&md5, 0, sizeof md5);
-        md2.allocator.alloc = md5.allocator.alloc = check_alloc;
-        md2.allocator.release = md5.allocator.release = check_release;
+        md2.allocator.alloc = md5.allocator.alloc = counting_alloc;
+        md2.allocator.release = md5.allocator.release = counting_release;
         md2.allocator.user = md5.allocator.user = &memory;
         model = load_any(&set->files[i], kind, &md2, &md5);
         CHECK(model != NULL && memory.live_blocks == 1);
@@ -381,7 +381,7 @@ static memory_use measure_memory(const file_set *set, int kind)
         if (kind == 0) md2_free_model((md2_model *)model);
         if (kind == 1) md5_free_model((md5_model *)model);
         if (kind == 2) md5_free_anim((md5_anim *)model);
-        CHECK(check_memory_clean(&memory));
+        CHECK(counting_is_clean(&memory));
     }
     return use;
 }
@@ -554,7 +554,7 @@ static bench_bytes must_read(const char *folder, const char *name)
 
 static void *zeroes(size_t count, size_t size)
 {
-    void *block = check_malloc(count * size);
+    void *block = malloc_or_abort(count * size);
     memset(block, 0, count * size);
     return block;
 }
@@ -1623,7 +1623,7 @@ static compile_task plan_compile(const char *folder, const char *name, const cha
     compile_task task;
     char path[900];
     snprintf(path, sizeof path, "%s/bench_%s.c", folder, name);
-    CHECK(check_write_file(path, source, strlen(source)));
+    CHECK(write_file(path, source, strlen(source)));
     snprintf(task.object, sizeof task.object, "%s/bench_%s.o", folder, name);
     snprintf(task.command, sizeof task.command, "%s -std=c99 -O2 -w -I. -c -o %s %s", BENCH_CC,
              task.object, path);

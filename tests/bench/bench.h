@@ -6,6 +6,7 @@
 #define BENCH_H_INCLUDED
 
 #include "check.h"
+#include "support.h"
 
 #include <sys/resource.h>
 #include <time.h>

@@ -6,6 +6,7 @@
 #include "check.h"
 #include "models_md2.h"
 #include "models_md5.h"
+#include "support.h"
 
 typedef struct bench_bytes {
     unsigned char *data; /* a zero follows, which size does not count */
@@ -22,7 +23,7 @@ static inline void bench_free(bench_bytes *bytes)
 static inline bench_bytes bench_copy(const void *data, size_t size)
 {
     bench_bytes bytes;
-    bytes.data = (unsigned char *)check_malloc(size + 1);
+    bytes.data = (unsigned char *)malloc_or_abort(size + 1);
     bytes.size = size;
     memcpy(bytes.data, data, size);
     bytes.data[size] = 0;
@@ -34,7 +35,7 @@ static inline bench_bytes bench_read(const char *path)
 {
     bench_bytes    bytes = { NULL, 0 };
     size_t         size = 0;
-    unsigned char *data = check_read_file(path, &size);
+    unsigned char *data = read_file(path, &size);
     if (data) bytes = bench_copy(data, size);
     free(data);
     return bytes;

@@ -6,6 +6,7 @@
 #include "md2.h"
 #include "md5.h"
 #include "check.h"
+#include "support.h"
 
 /* -- MD2: every frame as floats -------------------------------------------- */
 
@@ -26,8 +27,8 @@ static inline plain_frames plain_expand(const unsigned char *file)
     plain_frames out;
     size_t   frame_size = plain_u32(file + 16), points = plain_u32(file + 24);
     size_t   frames = plain_u32(file + 40), frame, i, k, at = 0;
-    out.positions = (float *)check_malloc(frames * points * 3 * sizeof(float));
-    out.normals = (float *)check_malloc(frames * points * 3 * sizeof(float));
+    out.positions = (float *)malloc_or_abort(frames * points * 3 * sizeof(float));
+    out.normals = (float *)malloc_or_abort(frames * points * 3 * sizeof(float));
     for (frame = 0; frame < frames; ++frame) {
         const unsigned char *bytes = file + plain_u32(file + 56) + frame * frame_size;
         float head[6];
@@ -174,7 +175,7 @@ static inline char *plain_read_joints(char *at, plain_mesh *mesh)
 {
     int    i;
     size_t size;
-    mesh->joints = (plain_joint *)check_malloc((size_t)mesh->joint_count * sizeof(plain_joint));
+    mesh->joints = (plain_joint *)malloc_or_abort((size_t)mesh->joint_count * sizeof(plain_joint));
     at = plain_symbol(at);
     for (i = 0; i < mesh->joint_count; ++i) {
         plain_joint *joint = &mesh->joints[i];
@@ -193,7 +194,7 @@ static inline char *plain_read_vertices(char *at, plain_part *part)
     size_t size;
     at = plain_int(at, &part->vertex_count);
     part->vertices =
-        (plain_vertex *)check_malloc((size_t)part->vertex_count * sizeof(plain_vertex));
+        (plain_vertex *)malloc_or_abort((size_t)part->vertex_count * sizeof(plain_vertex));
     for (i = 0; i < part->vertex_count; ++i) {
         at = plain_int(plain_word(at, &word, &size), &number);
         at = plain_tuple(at, part->vertices[i].uv, 2);
@@ -208,7 +209,7 @@ static inline char *plain_read_triangles(char *at, plain_part *part)
     char  *word;
     size_t size;
     at = plain_int(at, &part->triangle_count);
-    part->triangles = (int(*)[3])check_malloc((size_t)part->triangle_count * sizeof(int[3]));
+    part->triangles = (int(*)[3])malloc_or_abort((size_t)part->triangle_count * sizeof(int[3]));
     for (i = 0; i < part->triangle_count; ++i) {
         int *triangle = part->triangles[i];
         at = plain_int(plain_word(at, &word, &size), &number);
@@ -223,7 +224,7 @@ static inline char *plain_read_weights(char *at, plain_part *part)
     char  *word;
     size_t size;
     at = plain_int(at, &part->weight_count);
-    part->weights = (plain_weight *)check_malloc((size_t)part->weight_count * sizeof(plain_weight));
+    part->weights = (plain_weight *)malloc_or_abort((size_t)part->weight_count * sizeof(plain_weight));
     for (i = 0; i < part->weight_count; ++i) {
         plain_weight *weight = &part->weights[i];
         at = plain_int(plain_word(at, &word, &size), &number);
@@ -263,7 +264,7 @@ static inline plain_mesh plain_load_mesh(char *text)
             at = plain_int(at, &mesh.joint_count);
         } else if (plain_is(word, size, "numMeshes")) {
             at = plain_int(at, &mesh.part_count);
-            mesh.parts = (plain_part *)check_malloc((size_t)mesh.part_count * sizeof(plain_part));
+            mesh.parts = (plain_part *)malloc_or_abort((size_t)mesh.part_count * sizeof(plain_part));
             memset(mesh.parts, 0, (size_t)mesh.part_count * sizeof(plain_part));
         } else if (plain_is(word, size, "joints")) {
             at = plain_read_joints(at, &mesh);
@@ -299,14 +300,14 @@ typedef struct plain_anim {
 
 static inline float *plain_floats(int count, int each)
 {
-    return (float *)check_malloc((size_t)count * (size_t)each * sizeof(float));
+    return (float *)malloc_or_abort((size_t)count * (size_t)each * sizeof(float));
 }
 
 static inline char *plain_read_tracks(char *at, plain_anim *anim)
 {
     int    i;
     size_t size;
-    anim->tracks = (plain_track *)check_malloc((size_t)anim->joint_count * sizeof(plain_track));
+    anim->tracks = (plain_track *)malloc_or_abort((size_t)anim->joint_count * sizeof(plain_track));
     at = plain_symbol(at);
     for (i = 0; i < anim->joint_count; ++i) {
         plain_track *track = &anim->tracks[i];
@@ -569,7 +570,7 @@ static inline float plain_prepare(const plain_mesh *mesh)
     float sum = 0;
     for (part = 0; part < mesh->parts_read; ++part) {
         const plain_part *from = &mesh->parts[part];
-        plain_frame *out = (plain_frame *)check_malloc((size_t)from->vertex_count * sizeof *out);
+        plain_frame *out = (plain_frame *)malloc_or_abort((size_t)from->vertex_count * sizeof *out);
         plain_place(mesh, from, out);
         for (i = 0; i < from->triangle_count; ++i)
             plain_add_triangle(from, from->triangles[i], out);

@@ -2,6 +2,7 @@
 #define MD5_IMPLEMENTATION
 #include "md5.h"
 #include "check.h"
+#include "support.h"
 
 int make_character(int argc, char **argv);
 #define main make_character
@@ -48,7 +49,7 @@ typedef struct pair {                 /* the same thing in both formats */
 
 static float *floats(size_t count)
 {
-    return (float *)check_malloc(count * sizeof(float));
+    return (float *)malloc_or_abort(count * sizeof(float));
 }
 
 /* Corner by corner, since the formats weld in their own ways. */
@@ -155,7 +156,7 @@ static void test_pair(pair *p)
     size_t baked = p->baked->vertex_count * 3u;
     size_t skinned = p->skinned->meshes[0].vertex_count * 3u;
     p->worst_normal = 1;
-    p->pose = (md5_xform *)check_malloc(p->skinned->joint_count * sizeof(md5_xform));
+    p->pose = (md5_xform *)malloc_or_abort(p->skinned->joint_count * sizeof(md5_xform));
     p->positions[0] = floats(baked);
     p->normals[0] = floats(baked);
     p->positions[1] = floats(skinned);

@@ -3,6 +3,7 @@
    fuzzers' own mutators make of both with the dice always cast alike. A plain C compiler will do.
    Public domain. */
 #include "check.h"
+#include "support.h"
 
 #define FUZZ_REPLAY
 #define MD2_IMPLEMENTATION
@@ -51,14 +52,14 @@ static void fuzz_failed(const char *file, int line, const char *text)
 /* In the place of libFuzzer's: a few bytes changed, put in or taken out. */
 size_t LLVMFuzzerMutate(uint8_t *data, size_t size, size_t max)
 {
-    static check_random dice = { 7 };
-    uint32_t edits = 1 + check_random_below(&dice, 3);
+    static random_source dice = { 7 };
+    uint32_t edits = 1 + random_below(&dice, 3);
     for (; edits; --edits) {
-        uint8_t byte = (uint8_t)check_random_next(&dice);
-        size_t at = check_random_below(&dice, (uint32_t)size + 1);
-        if (check_random_below(&dice, 4) == 0)
+        uint8_t byte = (uint8_t)random_next(&dice);
+        size_t at = random_below(&dice, (uint32_t)size + 1);
+        if (random_below(&dice, 4) == 0)
             size = fuzz_splice(data, size, max, at, 0, &byte, 1);
-        else if (at < size && check_random_below(&dice, 4))
+        else if (at < size && random_below(&dice, 4))
             data[at] = byte;
         else if (at < size)
             size = fuzz_splice(data, size, max, at, 1, NULL, 0);
@@ -77,19 +78,19 @@ static void run(const target *which, const uint8_t *data, size_t size)
 static void replay_folder(const char *folder, const target *which)
 {
     char path[256];
-    check_list files;
+    file_list files;
     size_t i, size;
     snprintf(path, sizeof path, "%s/regress/%s", folder, which->name);
-    files = check_list_files(path, "");
+    files = list_files(path, "");
     for (i = 0; i < files.count; ++i) {
-        uint8_t *data = check_read_file(files.path[i], &size);
+        uint8_t *data = read_file(files.path[i], &size);
         check_subject(files.path[i]);
         if (!data) continue;
         run(which, data, size);
         ++replayed;
         free(data);
     }
-    check_list_free(&files);
+    file_list_free(&files);
 }
 
 /* From one file to the next, always further from it, back to the file now and then. */
@@ -118,7 +119,7 @@ static void replay_pack(const char *folder, const target *which)
     uint32_t times;
     snprintf(path, sizeof path, "%s/corpus/%s.pack", folder, which->name);
     check_subject(path);
-    pack = check_read_file(path, &size);
+    pack = read_file(path, &size);
     if (!CHECK(pack != NULL)) return;
     for (at = 0; at + 2 <= size; at += 2 + (pack[at] | (size_t)pack[at + 1] << 8)) ++files;
     CHECK_EQ(at, size);

@@ -147,14 +147,14 @@ static void front_view(float out[16])
     out[15] = 1;
 }
 
-static float random_between(check_random *random, float low, float high)
+static float random_between(random_source *random, float low, float high)
 {
-    return low + (high - low) * (float)check_random_unit(random);
+    return low + (high - low) * (float)random_unit(random);
 }
 
 /* Any affine transform: rotated, stretched, sheared, mirrored in every other; moved by up to `far`
    on each axis. */
-static void random_transform(check_random *random, float size, float out[16])
+static void random_transform(random_source *random, float size, float out[16])
 {
     int column, row;
     do {
@@ -166,7 +166,7 @@ static void random_transform(check_random *random, float size, float out[16])
                      out[4] * (out[1] * out[10] - out[9] * out[2]) +
                      out[8] * (out[1] * out[6] - out[5] * out[2]) <
                  0.2f &&
-             check_random_below(random, 2));
+             random_below(random, 2));
     for (row = 0; row < 3; ++row) out[12 + row] = random_between(random, -size, size);
     out[15] = 1;
 }
@@ -182,7 +182,7 @@ static char *shader_source(GLuint shader)
     GLint length = 0;
     char *source;
     glGetShaderiv(shader, GL_SHADER_SOURCE_LENGTH, &length);
-    source = (char *)check_malloc((size_t)length + 1);
+    source = (char *)malloc_or_abort((size_t)length + 1);
     glGetShaderSource(shader, length + 1, NULL, source);
     return source;
 }
@@ -266,7 +266,7 @@ static void *read_back(GLuint program, uint32_t vertices, uint32_t instances,
 {
     GLuint copy = feedback_program(program, outputs, count), buffer;
     size_t bytes = (size_t)vertices * instances * record;
-    void *out = check_malloc(bytes);
+    void *out = malloc_or_abort(bytes);
     const void *mapped;
     glUseProgram(copy);
     copy_uniforms(program, copy);
@@ -400,17 +400,17 @@ static float md2_extent(const md2_model *model)
 
 /* One to four frames with weights that sum to 1; sometimes the same frame twice, sometimes a weight
    of 0. */
-static md2_pose random_pose(check_random *random, uint32_t frames)
+static md2_pose random_pose(random_source *random, uint32_t frames)
 {
     md2_pose pose;
     float sum = 0;
     uint32_t i;
     memset(&pose, 0, sizeof pose);
-    pose.count = 1 + check_random_below(random, 4);
+    pose.count = 1 + random_below(random, 4);
     for (i = 0; i < pose.count; ++i) {
-        pose.frame[i] = (uint16_t)check_random_below(random, frames);
+        pose.frame[i] = (uint16_t)random_below(random, frames);
         pose.weight[i] =
-            i && check_random_below(random, 8) == 0 ? 0 : random_between(random, 0.05f, 1);
+            i && random_below(random, 8) == 0 ? 0 : random_between(random, 0.05f, 1);
         sum += pose.weight[i];
     }
     for (i = 0; i < pose.count; ++i) pose.weight[i] /= sum;
@@ -432,8 +432,8 @@ static const float white[4] = { 1, 1, 1, 1 };
 static void md2_compare(const md2_model *model, const md2_gl_instance *instance,
                         const made *vertices, worst *most)
 {
-    float *positions = (float *)check_malloc(model->vertex_count * 3 * sizeof(float));
-    float *normals = (float *)check_malloc(model->vertex_count * 3 * sizeof(float));
+    float *positions = (float *)malloc_or_abort(model->vertex_count * 3 * sizeof(float));
+    float *normals = (float *)malloc_or_abort(model->vertex_count * 3 * sizeof(float));
     const float *m = transform_of(instance->transform), *tint = instance->tint;
     uint32_t i;
     int k;
@@ -483,7 +483,7 @@ static void md2_expect_vertices(md2_gl *gl, const md2_model *model, const md2_gl
     free(vertices);
 }
 
-static void random_instance(check_random *random, const md2_model *model, md2_gl_instance *out)
+static void random_instance(random_source *random, const md2_model *model, md2_gl_instance *out)
 {
     int i;
     memset(out, 0, sizeof *out);
@@ -498,7 +498,7 @@ static void md2_test_vertices(void)
 {
     static const uint32_t flags[4] = { 0, MD2_Y_UP, MD2_KEEP_WINDING | MD2_FLIP_V,
                                        MD2_Y_UP | MD2_HALF_TEXEL };
-    check_random random = { 2025 };
+    random_source random = { 2025 };
     md2_gl *gl = md2_create_plain(true);
     unsigned long models = 0;
     size_t i;
@@ -631,7 +631,7 @@ static void md2_wart_one_frame(md2_gl *gl)
 static void md2_wart_strides(md2_gl *gl)
 {
     static const char *const names[3] = { "wide_frames", "odd_wide_frames", "unaligned_sections" };
-    check_random random = { 77 };
+    random_source random = { 77 };
     int i;
     check_section("wart: the stride of frames");
     for (i = 0; i < 3; ++i) {
@@ -796,10 +796,10 @@ static void md2_test_warts(void)
 static void md2_test_crowd(void)
 {
     enum { CROWD = 10000 };
-    check_random random = { 99 };
+    random_source random = { 99 };
     md2_gl *gl = md2_create_plain(true);
     md2_model *model = md2_from_table("player", 0);
-    md2_gl_instance *instances = (md2_gl_instance *)check_malloc(CROWD * sizeof *instances);
+    md2_gl_instance *instances = (md2_gl_instance *)malloc_or_abort(CROWD * sizeof *instances);
     md2_gl_mesh mesh;
     uint32_t i;
     check_section("md2: a crowd in one draw call");
@@ -827,7 +827,7 @@ static void clear(float red, float green, float blue)
 static picture read_picture(int width, int height)
 {
     picture p = picture_new((uint32_t)width, (uint32_t)height);
-    uint8_t *rgba = (uint8_t *)check_malloc((size_t)width * (size_t)height * 4);
+    uint8_t *rgba = (uint8_t *)malloc_or_abort((size_t)width * (size_t)height * 4);
     int x, y;
     glPixelStorei(GL_PACK_ALIGNMENT, 4);
     glReadPixels(0, 0, width, height, GL_RGBA, GL_UNSIGNED_BYTE, rgba);
@@ -957,7 +957,7 @@ static void md2_test_skin_orientation(void)
     }
     remove(skin_path);
     snprintf(skin_path, sizeof skin_path, "%s/gl_square.pcx", scratch);
-    CHECK(check_write_file(skin_path, pcx.data, pcx.size));
+    CHECK(write_file(skin_path, pcx.data, pcx.size));
     for (i = 0; i < 2; ++i) {
         md2_model *model = md2_square(flags[i], 52);
         GLuint texture = md2_gl_load_skin(gl, model, model_path, 0, &error);
@@ -1069,7 +1069,7 @@ static void md2_test_textures(void)
     for (i = 0; i < 2 * sizeof sizes / sizeof sizes[0]; ++i) {
         int width = sizes[i / 2][0], height = sizes[i / 2][1], level = 1;
         size_t bytes = (size_t)width * (size_t)height * 4;
-        uint8_t *sent = (uint8_t *)check_malloc(bytes), *got = (uint8_t *)check_malloc(bytes);
+        uint8_t *sent = (uint8_t *)malloc_or_abort(bytes), *got = (uint8_t *)malloc_or_abort(bytes);
         GLuint texture;
         hostile = i % 2;
         for (k = 0; k < bytes; ++k) sent[k] = (uint8_t)(k * 7 + k / 5);
@@ -1859,7 +1859,7 @@ static void md2_draw_crowd(md2_gl *gl, uint32_t texture)
 {
     static const char *const names[4] = { "run", "stand", "attack", "wave" };
     md2_model *model = md2_figure(0);
-    md2_gl_instance *instances = (md2_gl_instance *)check_malloc(64 * sizeof *instances);
+    md2_gl_instance *instances = (md2_gl_instance *)malloc_or_abort(64 * sizeof *instances);
     md2_gl_scene scene;
     md2_gl_mesh mesh;
     int i;
@@ -1984,8 +1984,8 @@ static void md2_test_pictures_can_fail(void)
 
 static void md2_test_models(void)
 {
-    check_list files = check_models("md2", ".md2");
-    check_random random = { 5 };
+    file_list files = list_models("md2", ".md2");
+    random_source random = { 5 };
     md2_gl *gl = md2_create_plain(true);
     gl_target target;
     unsigned long drawn = 0;
@@ -2014,7 +2014,7 @@ static void md2_test_models(void)
     check_subject("");
     if (files.count) CHECK_FLOOR(drawn, 350, "md2 models of $MODELS drawn");
     counted.models += drawn;
-    check_list_free(&files);
+    file_list_free(&files);
     gl_target_close(&target);
     md2_destroy(gl);
 }
@@ -2067,7 +2067,7 @@ static void md2_print_figures(void)
 {
     static const size_t sizes[3] = { 1, 100, 10000 };
     md2_model *model = md2_figure(0);
-    md2_gl_instance *instances = (md2_gl_instance *)check_malloc(10000 * sizeof *instances);
+    md2_gl_instance *instances = (md2_gl_instance *)malloc_or_abort(10000 * sizeof *instances);
     md2_gl_options options;
     md2_gl_mesh mesh;
     int leave, i;
@@ -2195,9 +2195,9 @@ static md5_cast md5_cast_new(const md5_model *model, uint32_t count)
     uint32_t i;
     cast.count = count;
     cast.joints = model->joint_count;
-    cast.poses = (md5_xform *)check_malloc((size_t)count * cast.joints * sizeof *cast.poses);
-    cast.palettes = (float *)check_malloc((size_t)count * cast.joints * 12 * sizeof(float));
-    cast.instances = (md5_gl_instance *)check_malloc(count * sizeof *cast.instances);
+    cast.poses = (md5_xform *)malloc_or_abort((size_t)count * cast.joints * sizeof *cast.poses);
+    cast.palettes = (float *)malloc_or_abort((size_t)count * cast.joints * 12 * sizeof(float));
+    cast.instances = (md5_gl_instance *)malloc_or_abort(count * sizeof *cast.instances);
     memset(cast.instances, 0, count * sizeof *cast.instances);
     for (i = 0; i < count; ++i)
         cast.instances[i].palette = cast.palettes + (size_t)i * cast.joints * 12;
@@ -2221,10 +2221,10 @@ static void md5_cast_set(md5_cast *cast, const md5_model *model, uint32_t which,
 }
 
 /* The bind pose with every joint turned and pushed a little. */
-static void md5_cast_randomise(md5_cast *cast, const md5_model *model, check_random *random,
+static void md5_cast_randomise(md5_cast *cast, const md5_model *model, random_source *random,
                                float size)
 {
-    md5_xform *local = (md5_xform *)check_malloc(model->joint_count * sizeof *local);
+    md5_xform *local = (md5_xform *)malloc_or_abort(model->joint_count * sizeof *local);
     uint32_t i, k;
     int c;
     for (i = 0; i < cast->count; ++i) {
@@ -2271,7 +2271,7 @@ static void md5_compare(const md5_model *model, uint32_t number, const md5_cast 
     const md5_mesh *mesh = &model->meshes[number];
     const md5_gl_instance *instance = &cast->instances[which];
     size_t count = mesh->vertex_count;
-    float *positions = (float *)check_malloc(count * 10 * sizeof(float)),
+    float *positions = (float *)malloc_or_abort(count * 10 * sizeof(float)),
           *normals = positions + count * 3;
     float *tangents = normals + count * 3;
     const float *m = transform_of(instance->transform), *tint = instance->tint;
@@ -2328,10 +2328,10 @@ static void md5_expect_vertices(md5_gl *gl, const md5_model *model, uint32_t num
     free(vertices);
 }
 
-static void md5_expect_model(md5_gl *gl, const md5_model *model, check_random *random,
+static void md5_expect_model(md5_gl *gl, const md5_model *model, random_source *random,
                              uint32_t count)
 {
-    md5_xform *bind = (md5_xform *)check_malloc(2 * model->joint_count * sizeof *bind);
+    md5_xform *bind = (md5_xform *)malloc_or_abort(2 * model->joint_count * sizeof *bind);
     md5_cast cast = md5_cast_new(model, count);
     uint32_t number;
     float size;
@@ -2353,42 +2353,42 @@ static void md5_expect_model(md5_gl *gl, const md5_model *model, check_random *r
 }
 
 /* `joints` joints, vertices of up to 64 weights whose biases need not sum to 1, some of them 0. */
-static md5_model *md5_random_model(check_random *random, int joints, int vertices, int most_weights,
+static md5_model *md5_random_model(random_source *random, int joints, int vertices, int most_weights,
                                    uint32_t flags)
 {
     m5_text text;
-    int i, k, weights = 0, *counts = (int *)check_malloc((size_t)vertices * sizeof *counts);
+    int i, k, weights = 0, *counts = (int *)malloc_or_abort((size_t)vertices * sizeof *counts);
     memset(&text, 0, sizeof text);
     m5_put(&text, "MD5Version 10\ncommandline \"\"\n\nnumJoints %d\nnumMeshes 1\n\njoints {\n",
            joints);
     for (i = 0; i < joints; ++i) {
         m5_put(&text, "\t\"j%d\" %d ( %.4f %.4f %.4f ) ( %.4f %.4f %.4f )\n", i,
-               i ? (int)check_random_below(random, (uint32_t)i) : -1, check_random_unit(random) * 8,
-               check_random_unit(random) * 8, check_random_unit(random) * 8,
-               check_random_unit(random) - 0.5, check_random_unit(random) - 0.5,
-               check_random_unit(random) - 0.5);
+               i ? (int)random_below(random, (uint32_t)i) : -1, random_unit(random) * 8,
+               random_unit(random) * 8, random_unit(random) * 8,
+               random_unit(random) - 0.5, random_unit(random) - 0.5,
+               random_unit(random) - 0.5);
     }
     m5_put(&text, "}\n\nmesh {\n\tshader \"random\"\n\n\tnumverts %d\n", vertices);
     for (i = 0; i < vertices; ++i) {
-        counts[i] = 1 + (int)check_random_below(random, (uint32_t)most_weights);
-        m5_put(&text, "\tvert %d ( %.4f %.4f ) %d %d\n", i, check_random_unit(random),
-               check_random_unit(random), weights, counts[i]);
+        counts[i] = 1 + (int)random_below(random, (uint32_t)most_weights);
+        m5_put(&text, "\tvert %d ( %.4f %.4f ) %d %d\n", i, random_unit(random),
+               random_unit(random), weights, counts[i]);
         weights += counts[i];
     }
     m5_put(&text, "\n\tnumtris %d\n", vertices * 2);
     for (i = 0; i < vertices * 2; ++i) {
-        m5_put(&text, "\ttri %d %d %d %d\n", i, (int)check_random_below(random, (uint32_t)vertices),
-               (int)check_random_below(random, (uint32_t)vertices),
-               (int)check_random_below(random, (uint32_t)vertices));
+        m5_put(&text, "\ttri %d %d %d %d\n", i, (int)random_below(random, (uint32_t)vertices),
+               (int)random_below(random, (uint32_t)vertices),
+               (int)random_below(random, (uint32_t)vertices));
     }
     m5_put(&text, "\n\tnumweights %d\n", weights);
     for (i = 0, weights = 0; i < vertices; ++i) {
         for (k = 0; k < counts[i]; ++k, ++weights) {
-            double bias = k % 7 == 3 ? 0 : (0.9 + check_random_unit(random) * 0.2) / counts[i];
+            double bias = k % 7 == 3 ? 0 : (0.9 + random_unit(random) * 0.2) / counts[i];
             m5_put(&text, "\tweight %d %d %.6f ( %.4f %.4f %.4f )\n", weights,
-                   (int)check_random_below(random, (uint32_t)joints), bias,
-                   check_random_unit(random) * 4, check_random_unit(random) * 4,
-                   check_random_unit(random) * 4);
+                   (int)random_below(random, (uint32_t)joints), bias,
+                   random_unit(random) * 4, random_unit(random) * 4,
+                   random_unit(random) * 4);
         }
     }
     m5_put(&text, "}\n");
@@ -2404,7 +2404,7 @@ static void md5_test_vertices(void)
                                      { 30, 200, 8 }, { 110, 300, 15 }, { 300, 150, 64 },
                                      { 1000, 60, 3 }
     };
-    check_random random = { 4242 };
+    random_source random = { 4242 };
     md5_gl *gl = md5_create_plain(true);
     size_t i;
     check_section("md5: vertices of the GPU and of the CPU");
@@ -2443,7 +2443,7 @@ static void md5_test_vertices(void)
    another mesh. */
 static void md5_test_palettes(void)
 {
-    check_random random = { 31 };
+    random_source random = { 31 };
     md5_gl *gl = md5_create_plain(true);
     md5_model *model = md5_arm(0), *other = md5_random_model(&random, 3, 30, 3, 0);
     md5_cast cast = md5_cast_new(model, 30), twice = md5_cast_new(other, 60);
@@ -2484,7 +2484,7 @@ static void md5_test_palettes(void)
 /* 5,000 arms in one draw call, each in a pose of its own. */
 static void md5_test_crowd(void)
 {
-    check_random random = { 8 };
+    random_source random = { 8 };
     md5_gl *gl = md5_create_plain(true);
     md5_model *model = md5_arm(0);
     md5_cast cast = md5_cast_new(model, 5000);
@@ -2945,8 +2945,8 @@ static void md5_test_pictures(void)
 
 static void md5_test_models(void)
 {
-    check_list files = check_models("md5", ".md5mesh");
-    check_random random = { 6 };
+    file_list files = list_models("md5", ".md5mesh");
+    random_source random = { 6 };
     md5_gl *gl = md5_create_plain(true);
     unsigned long drawn = 0, before = counted.own_meshes;
     size_t i;
@@ -2969,14 +2969,14 @@ static void md5_test_models(void)
     if (files.count) CHECK_FLOOR(drawn, MD5_MODELS_FLOOR, "md5 models of $MODELS drawn");
     if (files.count) printf("%lu meshes in them\n", counted.own_meshes - before);
     counted.own_meshes = before;
-    check_list_free(&files);
+    file_list_free(&files);
     md5_destroy(gl);
 }
 
 static void md5_print_figures(void)
 {
     static const size_t sizes[3] = { 1, 100, 10000 };
-    check_random random = { 12 };
+    random_source random = { 12 };
     md5_model *model = md5_random_model(&random, 33, 500, 4, 0);
     md5_cast cast = md5_cast_new(model, 10000);
     md5_gl_scene scene;

@@ -3,6 +3,7 @@
    Needs only a C compiler. Public domain. */
 #include "check.h"
 #include "fake_gl.h"
+#include "support.h"
 
 /* A picture format of our own in the place of stb_image: "PIC" width height, then RGBA. */
 static unsigned char *stbi_load_from_memory(const unsigned char *data, int size, int *width,
@@ -32,7 +33,7 @@ static unsigned char *stbi_load_from_memory(const unsigned char *data, int size,
     *width = data[3];
     *height = data[4];
     *channels = 3;
-    pixels = (unsigned char *)check_malloc(bytes);
+    pixels = (unsigned char *)malloc_or_abort(bytes);
     memcpy(pixels, data + 5, bytes);
     ++pictures_decoded;
     return pixels;
@@ -50,7 +51,7 @@ typedef struct choice {               /* md2_gl_options */
     const char   *version_line, *fragment_source;
     uint32_t      unit;
     bool          leave_state;
-    check_memory *memory;
+    counting_allocator *memory;
     bool          half_an_allocator;
 } choice;
 
@@ -101,7 +102,7 @@ typedef struct library {
 
 enum { SMALL, PLAYER, GRID, MODELS, TRIANGLES = MODELS };
 
-static void *choose_alloc(void *user, size_t size) { return check_alloc(user, size); }
+static void *choose_alloc(void *user, size_t size) { return counting_alloc(user, size); }
 
 /* -- MD2 ------------------------------------------------------------------- */
 
@@ -127,7 +128,7 @@ static void *md2_try_create(fake_gl_proc (*get_proc)(const char *), const choice
         options.leave_state = from->leave_state;
         if (from->memory) {
             options.allocator.alloc = choose_alloc;
-            options.allocator.release = from->half_an_allocator ? NULL : check_release;
+            options.allocator.release = from->half_an_allocator ? NULL : counting_release;
             options.allocator.user = from->memory;
         }
     }
@@ -266,7 +267,7 @@ static crowd md2_people(const model *one, size_t count)
     size_t i;
     memset(&who, 0, sizeof who);
     who.count = count;
-    who.md2 = (md2_gl_instance *)check_malloc((count + 1) * sizeof *who.md2);
+    who.md2 = (md2_gl_instance *)malloc_or_abort((count + 1) * sizeof *who.md2);
     memset(who.md2, 0, (count + 1) * sizeof *who.md2);
     for (i = 0; i < count; ++i) {
         md2_gl_instance *instance = &who.md2[i];
@@ -306,7 +307,7 @@ static void *md5_try_create(fake_gl_proc (*get_proc)(const char *), const choice
         options.leave_state = from->leave_state;
         if (from->memory) {
             options.allocator.alloc = choose_alloc;
-            options.allocator.release = from->half_an_allocator ? NULL : check_release;
+            options.allocator.release = from->half_an_allocator ? NULL : counting_release;
             options.allocator.user = from->memory;
         }
     }
@@ -454,8 +455,8 @@ static crowd md5_people(const model *one, size_t count)
     crowd who;
     memset(&who, 0, sizeof who);
     who.count = count;
-    who.md5 = (md5_gl_instance *)check_malloc((count + 1) * sizeof *who.md5);
-    who.palettes = (float *)check_malloc(64 * joints * 12 * sizeof(float));
+    who.md5 = (md5_gl_instance *)malloc_or_abort((count + 1) * sizeof *who.md5);
+    who.palettes = (float *)malloc_or_abort(64 * joints * 12 * sizeof(float));
     memset(who.md5, 0, (count + 1) * sizeof *who.md5);
     for (i = 0; i < 64 * joints * 12; ++i) who.palettes[i] = (float)(i % 1009) * 0.125f;
     for (i = 0; i < count; ++i) {
@@ -493,17 +494,17 @@ static void expect_no_mistakes(void)
 }
 
 /* Nothing of the library's is left; `kept` objects of the test's own are. */
-static void expect_all_gone(const check_memory *memory, unsigned kept)
+static void expect_all_gone(const counting_allocator *memory, unsigned kept)
 {
     CHECK_EQ(fake_gl_live(FAKE_KINDS), kept);
-    if (memory && !CHECK(check_memory_clean(memory))) {
+    if (memory && !CHECK(counting_is_clean(memory))) {
         printf("    %lu bytes in %lu blocks are left, %lu wrong releases\n",
                (unsigned long)memory->live_bytes, (unsigned long)memory->live_blocks,
                (unsigned long)memory->mistakes);
     }
 }
 
-static void begin(bool es, check_memory *memory, choice *options)
+static void begin(bool es, counting_allocator *memory, choice *options)
 {
     fake_gl_reset();
     fake.es = es;
@@ -530,7 +531,7 @@ static void *create_or_abort(const library *lib, const choice *options)
 
 static void test_life(const library *lib, bool es)
 {
-    check_memory memory;
+    counting_allocator memory;
     choice options;
     report said;
     mesh one, two;
@@ -575,7 +576,7 @@ static void test_life(const library *lib, bool es)
 
 static void test_nulls(const library *lib)
 {
-    check_memory memory;
+    counting_allocator memory;
     choice options;
     report said;
     mesh one;
@@ -628,7 +629,7 @@ static fake_gl_proc no_function_at_all(const char *name)
 
 static void test_missing_functions(const library *lib)
 {
-    check_memory memory;
+    counting_allocator memory;
     choice options;
     report said;
     char names[128][40];
@@ -662,7 +663,7 @@ static void test_refused_shaders(const library *lib)
     static const unsigned refusals[3] = { FAKE_VERTEX_SHADER, FAKE_FRAGMENT_SHADER,
                                           FAKE_LINK_STATUS };
     static char endless[5001];
-    check_memory memory;
+    counting_allocator memory;
     choice options;
     report said;
     int i, es;
@@ -706,7 +707,7 @@ static void test_shader_sources(const library *lib)
                      { "OpenGL ES 3.0 (WebGL 2.0)", true } };
     static const char *const own =
         "uniform highp float mine;\nout vec4 color;\nvoid main() { color = vec4(mine); }\n";
-    check_memory memory;
+    counting_allocator memory;
     choice options;
     report said;
     void *gl;
@@ -736,7 +737,7 @@ static void test_shader_sources(const library *lib)
 /* Create, upload and draw, with the n-th allocation failing, for every n. */
 static void test_no_memory(const library *lib, int which)
 {
-    check_memory memory;
+    counting_allocator memory;
     choice options;
     report said;
     mesh one;
@@ -781,7 +782,7 @@ static void test_no_memory(const library *lib, int which)
 /* After the memory is there again, the same objects work. */
 static void test_memory_comes_back(const library *lib)
 {
-    check_memory memory;
+    counting_allocator memory;
     choice options;
     report said;
     mesh one, two;
@@ -816,7 +817,7 @@ static void test_memory_comes_back(const library *lib)
 static void test_call_counts(const library *lib)
 {
     static const size_t sizes[3] = { 1, 100, 10000 };
-    check_memory memory;
+    counting_allocator memory;
     choice options;
     report said;
     mesh one;
@@ -860,7 +861,7 @@ static void test_call_counts(const library *lib)
 /* 100 frames allocate nothing after the first; a growing crowd allocates as often as it doubles. */
 static void test_steady_frames(const library *lib)
 {
-    check_memory memory;
+    counting_allocator memory;
     choice options;
     report said;
     mesh one;
@@ -916,7 +917,7 @@ static void expect_state(const fake_state *then, const fake_object *array, const
 static void test_state(const library *lib, uint32_t unit)
 {
     static const uint8_t pixels[4 * 5 * 7] = { 1, 2, 3 };
-    check_memory memory;
+    counting_allocator memory;
     choice options;
     report said;
     fake_state then;
@@ -972,7 +973,7 @@ static void test_state(const library *lib, uint32_t unit)
 static void test_leave_state(const library *lib)
 {
     static const uint8_t pixels[4] = { 255, 0, 0, 255 };
-    check_memory memory;
+    counting_allocator memory;
     choice options;
     report said;
     fake_state then;
@@ -1020,7 +1021,7 @@ static void test_leave_state(const library *lib)
 /* Two renderers at once, each with its meshes; one goes, the other draws on. */
 static void test_two_renderers(const library *lib)
 {
-    check_memory memory, other_memory;
+    counting_allocator memory, other_memory;
     choice options, other_options;
     report said;
     mesh a, b;
@@ -1039,7 +1040,7 @@ static void test_two_renderers(const library *lib)
     lib->draw(first, &a, 0, &who, 2);
     lib->free_mesh(first, &a);
     lib->destroy(first);
-    CHECK(check_memory_clean(&memory));
+    CHECK(counting_is_clean(&memory));
     lib->draw(second, &b, 0, &who, 4);
     CHECK_EQ(fake.draws, 4);
     lib->free_mesh(second, &b);
@@ -1054,7 +1055,7 @@ static void test_two_renderers(const library *lib)
 /* A lost context answers nothing. Whenever it is lost, no call crashes, and no memory stays. */
 static void test_lost_context(const library *lib)
 {
-    check_memory memory;
+    counting_allocator memory;
     choice options;
     report said;
     mesh one, two;
@@ -1085,7 +1086,7 @@ static void test_lost_context(const library *lib)
             lib->free_mesh(gl, &one);
             lib->destroy(gl);
         }
-        CHECK(check_memory_clean(&memory));
+        CHECK(counting_is_clean(&memory));
         expect_no_mistakes();
     }
     lib->free_people(&who);
@@ -1096,7 +1097,7 @@ static void test_lost_context(const library *lib)
 static void test_full_gpu(const library *lib)
 {
     static const uint8_t pixels[4] = { 9, 9, 9, 9 };
-    check_memory memory;
+    counting_allocator memory;
     choice options;
     report said;
     mesh one;
@@ -1119,7 +1120,7 @@ static void test_full_gpu(const library *lib)
         CHECK(fake_gl_difference(&then) == NULL);
         lib->destroy(gl);
         expect_no_mistakes();
-        CHECK(check_memory_clean(&memory));
+        CHECK(counting_is_clean(&memory));
     }
     CHECK(refused >= 1);
     for (at = 1, ok = false; !ok && at < 9; ++at) {
@@ -1140,7 +1141,7 @@ static void test_full_gpu(const library *lib)
         lib->free_mesh(gl, &one);
         lib->destroy(gl);
         expect_no_mistakes();
-        CHECK(check_memory_clean(&memory));
+        CHECK(counting_is_clean(&memory));
     }
     CHECK_EQ(at, 5); /* a texture, vertices and indices; the fourth time all is well */
     begin(false, &memory, &options);
@@ -1197,7 +1198,7 @@ static int compare_triangles(const void *a, const void *b)
 
 static uint32_t *sorted_triangles(const uint32_t *indices, uint32_t count)
 {
-    uint32_t *out = (uint32_t *)check_malloc(count * sizeof(uint32_t)), i;
+    uint32_t *out = (uint32_t *)malloc_or_abort(count * sizeof(uint32_t)), i;
     for (i = 0; i + 2 < count; i += 3) first_corner_least(indices + i, out + i);
     qsort(out, count / 3, 3 * sizeof(uint32_t), compare_triangles);
     return out;
@@ -1205,7 +1206,7 @@ static uint32_t *sorted_triangles(const uint32_t *indices, uint32_t count)
 
 static void test_triangle_order(const library *lib)
 {
-    check_memory memory;
+    counting_allocator memory;
     choice options;
     report said;
     int which;
@@ -1241,7 +1242,7 @@ static void test_triangle_order(const library *lib)
 /* Meshes of every small size: each triangle comes out once, wound as it was. */
 static void test_small_orders(void)
 {
-    check_memory memory;
+    counting_allocator memory;
     choice options;
     md2_gl *md2;
     md5_gl *md5;
@@ -1301,7 +1302,7 @@ static bool md2_sent_alike(void *gl, const mesh *one, const md2_gl_instance *a,
 
 static void md2_test_defaults(void)
 {
-    check_memory memory;
+    counting_allocator memory;
     choice options;
     report said;
     mesh one;
@@ -1348,7 +1349,7 @@ static void md2_test_frames_out_of_range(void)
 {
     static const char *const names[2] = { "player", "cube" };
     static const uint16_t wild[4] = { 198, 999, 32768, 65535 };
-    check_memory memory;
+    counting_allocator memory;
     choice options;
     report said;
     mesh one;
@@ -1395,7 +1396,7 @@ static void md2_test_texture_limit(void)
     static const uint32_t points[] = { 1, 8, 300, 1021, 1022, 1024, 2048, 6000 },
                           frames[] = { 1, 2, 198, 501, 2000 };
     unsigned long uploaded = 0, refused = 0;
-    check_memory memory;
+    counting_allocator memory;
     choice options;
     report said;
     mesh one;
@@ -1462,7 +1463,7 @@ static void md2_test_all_models(void)
 {
     static const uint32_t flags[4] = { 0, MD2_Y_UP, MD2_KEEP_WINDING | MD2_FLIP_V, MD2_HALF_TEXEL };
     unsigned long uploaded = 0;
-    check_memory memory;
+    counting_allocator memory;
     choice options;
     report said;
     mesh one;
@@ -1501,7 +1502,7 @@ static void md2_test_all_models(void)
 /* A player of 198 frames, as large as they come (810 vertices), stays under 0.7 MB. */
 static void md2_test_gpu_bytes(void)
 {
-    check_memory memory;
+    counting_allocator memory;
     choice options;
     report said;
     mesh one;
@@ -1560,7 +1561,7 @@ static void check_scene(const lighting *wanted, const float projection[16])
 
 static void test_scenes(void)
 {
-    check_memory memory;
+    counting_allocator memory;
     choice options;
     report said;
     mesh one;
@@ -1614,7 +1615,7 @@ static void test_scenes(void)
 static void test_limits(void)
 {
     static uint8_t row[65 * 4];
-    check_memory memory;
+    counting_allocator memory;
     choice options;
     report said;
     mesh one;
@@ -1671,7 +1672,7 @@ static void expect_attribute(const mesh *one, int index, int size, unsigned type
 
 static void md2_test_contents(uint32_t flags)
 {
-    check_memory memory;
+    counting_allocator memory;
     choice options;
     report said;
     mesh one;
@@ -1721,7 +1722,7 @@ static void md2_test_contents(uint32_t flags)
 
 static void md5_test_contents(void)
 {
-    check_memory memory;
+    counting_allocator memory;
     choice options;
     report said;
     mesh one;
@@ -1807,7 +1808,7 @@ static void test_widths(void)
 static void md5_test_too_many_joints(void)
 {
     enum { MOST = 1024 * 1024 / 3 };
-    check_memory memory;
+    counting_allocator memory;
     choice options;
     report said;
     mesh one;
@@ -1851,7 +1852,7 @@ static void save(const char *name, const void *data, size_t size)
 {
     char path[600];
     snprintf(path, sizeof path, "%s/%s", folder, name);
-    if (!check_write_file(path, data, size)) {
+    if (!write_file(path, data, size)) {
         printf("cannot write %s\n", path);
         exit(EXIT_FAILURE);
     }
@@ -1895,7 +1896,7 @@ static void md2_test_skins(void)
                                          15, 16, 17, 18, 1,  2,  3,  4,  5,  6,  7,  8 };
     static const char *const names[5] = { "cube.png", "cube.pcx", "gl_mock_model.png",
                                           "gl_mock_model.pcx", "gl_mock_model.tga" };
-    check_memory memory;
+    counting_allocator memory;
     choice options;
     report said;
     md2_error error;
@@ -1971,7 +1972,7 @@ static void md2_test_skins(void)
     for (i = 0; i < 5; ++i) forget(names[i]);
     md2_gl_destroy((md2_gl *)gl);
     expect_no_mistakes();
-    CHECK(check_memory_clean(&memory));
+    CHECK(counting_is_clean(&memory));
     m2_free(&pcx);
     md2_free_model(from.md2);
     md2_free_model(from_below.md2);
@@ -2014,7 +2015,7 @@ static void md5_expect_places(const mesh *one, uint32_t joints)
    another. */
 static void md5_test_palettes(void)
 {
-    check_memory memory;
+    counting_allocator memory;
     choice options;
     report said;
     mesh sleeve, box, grid;
@@ -2092,7 +2093,7 @@ static void md5_test_palettes(void)
 /* All zero is the bind pose, white, at the origin. */
 static void md5_test_defaults(void)
 {
-    check_memory memory;
+    counting_allocator memory;
     choice options;
     report said;
     mesh one;
@@ -2113,7 +2114,7 @@ static void md5_test_defaults(void)
     for (i = 0; i < 4; ++i) pair[1].tint[i] = pair[1].transform[5 * i] = 1;
     md5_gl_draw((md5_gl *)gl, &one.md5, 0, &md5_scene, &pair[0], 1);
     buffer = streamed(&one);
-    first = (uint8_t *)check_malloc(buffer->size);
+    first = (uint8_t *)malloc_or_abort(buffer->size);
     memcpy(first, buffer->data, buffer->size);
     md5_gl_draw((md5_gl *)gl, &one.md5, 0, &md5_scene, &pair[1], 1);
     CHECK(memcmp(first, buffer->data, buffer->size) == 0);
@@ -2168,7 +2169,7 @@ static void md5_test_split(void)
 {
     static const int limits[3] = { 1024, 1500, 2048 };
     static const size_t counts[5] = { 1, 30000, 60000, 120000, 1 }; /* again, after longer rows */
-    check_memory memory;
+    counting_allocator memory;
     choice options;
     report said;
     mesh one;
@@ -2218,7 +2219,7 @@ static void md5_test_all_models(void)
 {
     static const uint32_t flags[4] = { 0, MD5_Y_UP, MD5_KEEP_WINDING | MD5_FLIP_V, 0 };
     unsigned long uploaded = 0;
-    check_memory memory;
+    counting_allocator memory;
     choice options;
     report said;
     mesh one;
@@ -2271,7 +2272,7 @@ static void md5_test_textures(void)
                                              18,  21,  22,  23, 24, 25, 26, 27, 28 };
     static const uint8_t flipped[24] = { 21, 22, 23, 24, 25, 26, 27, 28, 11, 12, 13, 14,
                                          15, 16, 17, 18, 1,  2,  3,  4,  5,  6,  7,  8 };
-    check_memory memory;
+    counting_allocator memory;
     choice options;
     md5_error error;
     fake_state then;
@@ -2335,7 +2336,7 @@ static void md5_test_textures(void)
     CHECK_EQ(pictures_decoded, pictures_freed);
     md5_gl_destroy((md5_gl *)gl);
     expect_no_mistakes();
-    CHECK(check_memory_clean(&memory));
+    CHECK(counting_is_clean(&memory));
     md5_free_model(from.md5);
     md5_free_model(from_below.md5);
 }
@@ -2404,7 +2405,7 @@ static void test_the_fake_at_draws(const library *lib)
         "an index outside the vertices",        "an attribute that is off",
         "a float where a whole number is read", "instances of an earlier draw"
     };
-    check_memory memory;
+    counting_allocator memory;
     choice options;
     report said;
     mesh one;

@@ -6,6 +6,7 @@
 
 #include "check.h"
 #include "models_md2.h"
+#include "support.h"
 
 #include <float.h>
 #include <time.h>
@@ -29,11 +30,11 @@ static md2_options options_of(uint32_t flags)
     return options;
 }
 
-static void use_memory(md2_options *options, check_memory *memory)
+static void use_memory(md2_options *options, counting_allocator *memory)
 {
     memset(memory, 0, sizeof *memory);
-    options->allocator.alloc = check_alloc;
-    options->allocator.release = check_release;
+    options->allocator.alloc = counting_alloc;
+    options->allocator.release = counting_release;
     options->allocator.user = memory;
 }
 
@@ -200,7 +201,7 @@ static weld_corner *view_corners(const view *v, weld *w)
 {
     uint32_t tris = view_get(v, M2_TRIS), i, k;
     bool keep = (v->flags & (uint32_t)MD2_KEEP_WINDING) != 0;
-    weld_corner *corners = (weld_corner *)check_malloc((size_t)tris * 3 * sizeof(weld_corner));
+    weld_corner *corners = (weld_corner *)malloc_or_abort((size_t)tris * 3 * sizeof(weld_corner));
     for (i = 0; i < tris; ++i) {
         if (!view_keeps_tri(v, i)) {
             ++w->dropped;
@@ -222,10 +223,10 @@ static weld weld_of(const view *v)
     uint32_t *first, *number, i;
     memset(&w, 0, sizeof w);
     corners = view_corners(v, &w);
-    first = (uint32_t *)check_malloc(w.index_count * sizeof *first);
-    number = (uint32_t *)check_malloc(w.index_count * sizeof *number);
-    w.indices = (uint32_t *)check_malloc(w.index_count * sizeof *w.indices);
-    w.keys = (uint64_t *)check_malloc(w.index_count * sizeof *w.keys);
+    first = (uint32_t *)malloc_or_abort(w.index_count * sizeof *first);
+    number = (uint32_t *)malloc_or_abort(w.index_count * sizeof *number);
+    w.indices = (uint32_t *)malloc_or_abort(w.index_count * sizeof *w.indices);
+    w.keys = (uint64_t *)malloc_or_abort(w.index_count * sizeof *w.keys);
     for (i = 0; i < w.index_count; ++i) w.keys[i] = corners[i].key;
     qsort(corners, w.index_count, sizeof *corners, compare_corners);
     for (i = 0; i < w.index_count; ++i) {
@@ -507,7 +508,7 @@ static strip_corner glcmd_corner(const uint8_t *at, bool flip)
 static strip_tris strip_tris_room(uint32_t words)
 {
     strip_tris tris;
-    tris.list = (strip_tri *)check_malloc((words + 1) * sizeof(strip_tri));
+    tris.list = (strip_tri *)malloc_or_abort((words + 1) * sizeof(strip_tri));
     tris.count = 0;
     return tris;
 }
@@ -519,7 +520,7 @@ static strip_tris file_strips(const view *v)
     uint32_t words = view_get(v, M2_WORDS), i;
     bool turn = !(v->flags & (uint32_t)MD2_KEEP_WINDING);
     strip_tris tris = strip_tris_room(words);
-    strip_corner *run = (strip_corner *)check_malloc((words + 1) * sizeof *run);
+    strip_corner *run = (strip_corner *)malloc_or_abort((words + 1) * sizeof *run);
     const uint8_t *end = at + (size_t)words * 4;
     while (at < end && m2_get32(at) != 0) {
         bool fan = m2_get32(at) >= 0x80000000u;
@@ -538,7 +539,7 @@ static strip_tris file_strips(const view *v)
 static strip_tris model_strips(const md2_model *m)
 {
     strip_tris tris = strip_tris_room(m->strip_vertex_count);
-    strip_corner *run = (strip_corner *)check_malloc((m->strip_vertex_count + 1) * sizeof *run);
+    strip_corner *run = (strip_corner *)malloc_or_abort((m->strip_vertex_count + 1) * sizeof *run);
     uint32_t i, k;
     for (i = 0; i < m->strip_count; ++i) {
         for (k = 0; k < m->strips[i].count; ++k) {
@@ -652,7 +653,7 @@ static bool strips_match_triangles(const md2_model *m)
 
 /* -- Every shape of the table --------------------------------------------- */
 
-static void check_memory_of(const md2_model *m, const check_memory *memory, size_t size)
+static void check_memory_of(const md2_model *m, const counting_allocator *memory, size_t size)
 {
     CHECK(memory->peak_bytes <= 64 * size + (1u << 20));
     CHECK(memory->peak_blocks <= 2);
@@ -677,7 +678,7 @@ static void check_case(const m2_case *one, uint32_t flags)
 {
     m2_bytes bytes = m2_case_bytes(one);
     md2_options options = options_of(flags);
-    check_memory memory;
+    counting_allocator memory;
     md2_error error;
     md2_model *m;
     check_subject(one->name);
@@ -694,7 +695,7 @@ static void check_case(const m2_case *one, uint32_t flags)
         check_case_loaded(one, m, &bytes, &options);
     }
     md2_free_model(m);
-    CHECK(check_memory_clean(&memory));
+    CHECK(counting_is_clean(&memory));
     m2_free(&bytes);
 }
 
@@ -806,7 +807,7 @@ static md2_result load_result(const m2_bytes *bytes, const md2_options *options)
 static void test_contradictions(void)
 {
     m2_bytes cube = m2_named("cube");
-    check_memory memory;
+    counting_allocator memory;
     md2_options options = options_of(MD2_BORROW | MD2_Y_UP);
     check_section("contradictions");
     CHECK_EQ(load_result(&cube, &options), MD2_ERROR_ARGUMENT);
@@ -895,7 +896,7 @@ static void test_max_bytes(void)
 {
     m2_bytes bytes = m2_named("player");
     md2_options options = options_of(0);
-    check_memory memory;
+    counting_allocator memory;
     md2_error error;
     md2_model *m;
     size_t peak;
@@ -913,7 +914,7 @@ static void test_max_bytes(void)
     CHECK(memory.peak_bytes <= options.max_bytes);
     options.max_bytes = 1;
     CHECK_EQ(load_result(&bytes, &options), MD2_ERROR_LIMIT);
-    CHECK(check_memory_clean(&memory));
+    CHECK(counting_is_clean(&memory));
     m2_free(&bytes);
 }
 
@@ -921,7 +922,7 @@ static void test_failing_allocations(void)
 {
     m2_bytes bytes = m2_named("sheet");
     md2_options options = options_of(0);
-    check_memory memory;
+    counting_allocator memory;
     md2_error error;
     md2_model *m = NULL;
     size_t n;
@@ -931,11 +932,11 @@ static void test_failing_allocations(void)
         memory.fail_at = n;
         m = md2_load_memory(bytes.data, bytes.size, &options, &error);
         if (!m) check_refused(m, &error, MD2_ERROR_MEMORY);
-        if (!m) CHECK(check_memory_clean(&memory));
+        if (!m) CHECK(counting_is_clean(&memory));
     }
     CHECK(m != NULL && n >= 3);
     md2_free_model(m);
-    CHECK(check_memory_clean(&memory));
+    CHECK(counting_is_clean(&memory));
     m2_free(&bytes);
 }
 
@@ -1049,7 +1050,7 @@ static bool same_model(const md2_model *a, const md2_model *b)
 static void check_feed(const m2_bytes *bytes, size_t chunk)
 {
     md2_options options = options_of(0);
-    check_memory memory;
+    counting_allocator memory;
     md2_error error;
     feed f = feed_of(bytes, chunk);
     md2_model *m, *plain = load_bytes(bytes, 0);
@@ -1059,7 +1060,7 @@ static void check_feed(const m2_bytes *bytes, size_t chunk)
     CHECK_EQ(error.code, MD2_OK);
     check_memory_of(m, &memory, bytes->size);
     md2_free_model(m);
-    CHECK(check_memory_clean(&memory));
+    CHECK(counting_is_clean(&memory));
     md2_free_model(plain);
 }
 
@@ -1091,7 +1092,7 @@ static void test_failing_reader(void)
 {
     m2_bytes cube = m2_named("cube");
     md2_options options = options_of(0);
-    check_memory memory;
+    counting_allocator memory;
     md2_error error;
     size_t n;
     check_section("failing reader");
@@ -1100,7 +1101,7 @@ static void test_failing_reader(void)
         f.fail_after = n;
         use_memory(&options, &memory);
         check_refused(load_feed(&f, &options, &error), &error, MD2_ERROR_READ);
-        CHECK(check_memory_clean(&memory));
+        CHECK(counting_is_clean(&memory));
     }
     m2_free(&cube);
 }
@@ -1111,7 +1112,7 @@ static void test_endless_reader(void)
 {
     m2_bytes cube = m2_named("cube");
     md2_options options = options_of(0);
-    check_memory memory;
+    counting_allocator memory;
     md2_error error;
     md2_model *m;
     feed f = feed_of(&cube, 4096);
@@ -1123,7 +1124,7 @@ static void test_endless_reader(void)
     CHECK(m || error.code == MD2_ERROR_LIMIT);
     CHECK(memory.peak_bytes <= options.max_bytes);
     md2_free_model(m);
-    CHECK(check_memory_clean(&memory));
+    CHECK(counting_is_clean(&memory));
     m2_free(&cube);
 }
 
@@ -1131,13 +1132,13 @@ static void check_one_file(const char *path, const m2_bytes *bytes)
 {
     md2_error error;
     md2_model *m, *plain;
-    if (!CHECK(check_write_file(path, bytes->data, bytes->size))) return;
+    if (!CHECK(write_file(path, bytes->data, bytes->size))) return;
     m = md2_load_file(path, NULL, &error);
     plain = load_bytes(bytes, 0);
     if (CHECK(m != NULL)) CHECK(same_model(m, plain));
     md2_free_model(m);
     md2_free_model(plain);
-    check_remove(path);
+    remove_file(path);
 }
 
 static void test_files(void)
@@ -1193,7 +1194,7 @@ static md2_pose still(uint32_t frame) { return md2_pose_between(frame, frame, 0.
 
 static double posed_volume(const md2_model *m, uint32_t frame)
 {
-    float *positions = (float *)check_malloc((size_t)m->vertex_count * 12);
+    float *positions = (float *)malloc_or_abort((size_t)m->vertex_count * 12);
     md2_pose pose = still(frame);
     double volume;
     md2_pose_vertices(m, &pose, positions, 0, NULL, 0);
@@ -1319,7 +1320,7 @@ static void test_y_up(void)
 /* Up is the model's own up, whichever axis that is. */
 static void check_up(const md2_model *m, const md2_pose *pose, uint32_t point, bool y_up)
 {
-    float *normals = (float *)check_malloc((size_t)m->vertex_count * 12);
+    float *normals = (float *)malloc_or_abort((size_t)m->vertex_count * 12);
     uint32_t i, seen = 0;
     md2_pose_vertices(m, pose, NULL, 0, normals, 0);
     for (i = 0; i < m->vertex_count; ++i) {
@@ -1432,7 +1433,7 @@ static void check_borrowed(const char *name)
 {
     m2_bytes bytes = m2_named(name);
     md2_options options = options_of(MD2_BORROW);
-    check_memory own, borrowed;
+    counting_allocator own, borrowed;
     md2_model *a, *b;
     uint32_t i, outside = 0;
     check_subject(name);
@@ -1454,7 +1455,7 @@ static void check_borrowed(const char *name)
     }
     md2_free_model(a);
     md2_free_model(b);
-    CHECK(check_memory_clean(&own) && check_memory_clean(&borrowed));
+    CHECK(counting_is_clean(&own) && counting_is_clean(&borrowed));
     m2_free(&bytes);
 }
 
@@ -1940,15 +1941,15 @@ static void test_split_table_alone(void)
 static void test_split_random_names(void)
 {
     static const char alphabet[] = "ab1230_- .";
-    check_random random = { 7 };
+    random_source random = { 7 };
     uint32_t round, i, k;
     check_section("split random names");
     for (round = 0; round < 3000; ++round) {
-        names.count = 1 + check_random_below(&random, round % 40 == 0 ? 200 : 12);
+        names.count = 1 + random_below(&random, round % 40 == 0 ? 200 : 12);
         for (i = 0; i < names.count; ++i) {
-            uint32_t length = check_random_below(&random, 7);
+            uint32_t length = random_below(&random, 7);
             for (k = 0; k < length; ++k)
-                names.text[i][k] = alphabet[check_random_below(&random, 10)];
+                names.text[i][k] = alphabet[random_below(&random, 10)];
             names.text[i][length] = 0;
             names.list[i] = names.text[i];
         }
@@ -2091,7 +2092,7 @@ static void count_moves(const move_list *moves, const md2_anim *anim, table_tota
 static void split_table_model(const table_model *model, const char *moves, table_totals *totals)
 {
     md2_options options = options_of(MD2_FRAME_NAMES);
-    md2_anim *list = (md2_anim *)check_malloc((model->count + 1) * sizeof *list);
+    md2_anim *list = (md2_anim *)malloc_or_abort((model->count + 1) * sizeof *list);
     uint32_t count = md2_split_frame_names(model->list, model->count, &options, list, model->count),
              i;
     move_list ranges;
@@ -2113,8 +2114,8 @@ static void split_tables(const char *frames, const char *moves, table_totals *to
     unsigned number;
     uint32_t i;
     memset(&model, 0, sizeof model);
-    model.text = (char(*)[32])check_malloc(32 * 4096);
-    model.list = (const char **)check_malloc(sizeof(char *) * 4096);
+    model.text = (char(*)[32])malloc_or_abort(32 * 4096);
+    model.list = (const char **)malloc_or_abort(sizeof(char *) * 4096);
     for (i = 0; i < 4096; ++i) model.list[i] = model.text[i];
     next_line(&frames, line, sizeof line);
     while (next_line(&frames, line, sizeof line)) {
@@ -2142,9 +2143,9 @@ static char *read_text(const char *folder, const char *name)
     strcpy(path, folder);
     strcat(path, "/");
     strcat(path, name);
-    data = check_read_file(path, &size);
+    data = read_file(path, &size);
     if (!data) return NULL;
-    text = (char *)check_malloc(size + 1);
+    text = (char *)malloc_or_abort(size + 1);
     memcpy(text, data, size);
     text[size] = 0;
     free(data);
@@ -2260,22 +2261,22 @@ static const md2_mode modes[3] = { MD2_LOOP, MD2_ONCE, MD2_PING_PONG };
 
 /* One call of the dice after the other: in a list of arguments their order would be the
    compiler's. */
-static md2_anim random_anim_of(check_random *random, uint32_t firsts, uint32_t least,
+static md2_anim random_anim_of(random_source *random, uint32_t firsts, uint32_t least,
                                uint32_t counts, float fps)
 {
-    uint32_t first = check_random_below(random, firsts);
-    return make_anim(first, least + check_random_below(random, counts), fps);
+    uint32_t first = random_below(random, firsts);
+    return make_anim(first, least + random_below(random, counts), fps);
 }
 
 static void test_pose_at(void)
 {
-    check_random random = { 3 };
+    random_source random = { 3 };
     uint32_t i;
     check_section("pose at");
     for (i = 0; i < 20000; ++i) {
         md2_anim anim = random_anim_of(&random, 100, 1, i % 3 ? 8 : 100, 1.0f);
-        anim.fps = (float)(1 + check_random_below(&random, 60)) / 2.0f;
-        check_pose_at(&anim, modes[i % 3], (check_random_unit(&random) - 0.3) * 30.0, 1e-6);
+        anim.fps = (float)(1 + random_below(&random, 60)) / 2.0f;
+        check_pose_at(&anim, modes[i % 3], (random_unit(&random) - 0.3) * 30.0, 1e-6);
     }
 }
 
@@ -2445,16 +2446,16 @@ static double keep_four(dense *d)
     return sum;
 }
 
-static md2_pose random_pose(check_random *random, uint32_t frames)
+static md2_pose random_pose(random_source *random, uint32_t frames)
 {
     md2_pose pose;
     uint32_t i;
     double sum = 0.0, weight[4];
     memset(&pose, 0, sizeof pose);
-    pose.count = check_random_below(random, 5);
-    for (i = 0; i < pose.count; ++i) sum += weight[i] = check_random_unit(random) + 0.001;
+    pose.count = random_below(random, 5);
+    for (i = 0; i < pose.count; ++i) sum += weight[i] = random_unit(random) + 0.001;
     for (i = 0; i < pose.count; ++i) {
-        pose.frame[i] = (uint16_t)check_random_below(random, frames);
+        pose.frame[i] = (uint16_t)random_below(random, frames);
         pose.weight[i] = (float)(weight[i] / sum);
     }
     return pose;
@@ -2462,13 +2463,13 @@ static md2_pose random_pose(check_random *random, uint32_t frames)
 
 static void test_mix(void)
 {
-    check_random random = { 11 };
+    random_source random = { 11 };
     uint32_t i, compared = 0;
     check_section("mix");
     for (i = 0; i < 30000; ++i) {
         md2_pose a = random_pose(&random, i % 2 ? 6 : 200),
                  b = random_pose(&random, i % 2 ? 6 : 200), mixed;
-        double t = (double)check_random_below(&random, 65) / 64.0, left;
+        double t = (double)random_below(&random, 65) / 64.0, left;
         dense want, got;
         memset(&want, 0, sizeof want);
         add_pose(&want, &a, 1.0 - t);
@@ -2487,7 +2488,7 @@ static void test_mix(void)
 /* Small changes of t change the pose little, also where a frame enters or leaves the four. */
 static void test_mix_continuity(void)
 {
-    check_random random = { 12 };
+    random_source random = { 12 };
     uint32_t i, k;
     check_section("mix continuity");
     for (i = 0; i < 300; ++i) {
@@ -2590,8 +2591,8 @@ static void reference_vertex(const md2_model *m, const view *v, const md2_pose *
 
 static void compare_pose(const md2_model *m, const view *v, const md2_pose *pose, worst_of *worst)
 {
-    float *positions = (float *)check_malloc((size_t)m->vertex_count * 12);
-    float *normals = (float *)check_malloc((size_t)m->vertex_count * 12);
+    float *positions = (float *)malloc_or_abort((size_t)m->vertex_count * 12);
+    float *normals = (float *)malloc_or_abort((size_t)m->vertex_count * 12);
     double extent = extent_of(m), p[3], n[3];
     uint32_t i, axis;
     md2_pose_vertices(m, pose, positions, 0, normals, 0);
@@ -2618,7 +2619,7 @@ static void check_worst(const worst_of *worst)
 
 static void test_poses_against_reference(void)
 {
-    check_random random = { 21 };
+    random_source random = { 21 };
     worst_of worst;
     uint32_t seed, i;
     check_section("poses against reference");
@@ -2691,8 +2692,8 @@ static void check_layout(const md2_model *m, const md2_pose *pose, const layout 
     size_t n = m->vertex_count, ps = l->position_stride, ns = l->normal_stride, i, k, touched = 0;
     size_t end_p = n ? (n - 1) * ps + 12 : 0, end_n = n ? l->normal_offset + (n - 1) * ns + 12 : 0;
     size_t size = end_p > end_n ? end_p : end_n;
-    uint8_t *out = (uint8_t *)check_malloc(size), *mine = (uint8_t *)check_malloc(size);
-    float *p = (float *)check_malloc(n * 12), *q = (float *)check_malloc(n * 12);
+    uint8_t *out = (uint8_t *)malloc_or_abort(size), *mine = (uint8_t *)malloc_or_abort(size);
+    float *p = (float *)malloc_or_abort(n * 12), *q = (float *)malloc_or_abort(n * 12);
     memset(out, 0x5C, size);
     memset(mine, 0, size);
     md2_pose_vertices(m, pose, p, 0, q, 0);
@@ -2718,7 +2719,7 @@ static void test_strides(void)
                                       { 16, 16, 4000 }, { 12, 12, 8000 }, { 20, 12, 9000 },
                                       { 48, 48, 16 },   { 28, 28, 16 },   { 36, 64, 12000 } };
     uint32_t points, k;
-    check_random random = { 5 };
+    random_source random = { 5 };
     check_section("strides");
     for (points = 1; points < 40; ++points) {
         md2_model *m = load_random(points, points, points, 3, 0);
@@ -2748,12 +2749,12 @@ static void test_null_outputs(void)
 
 static void test_normals_are_unit(void)
 {
-    check_random random = { 31 };
+    random_source random = { 31 };
     uint32_t seed, i, k, wrong = 0;
     check_section("normals are unit");
     for (seed = 100; seed < 130; ++seed) {
         md2_model *m = load_random(seed, 60, 40, 4, seed % 2);
-        float *n = (float *)check_malloc((size_t)m->vertex_count * 12);
+        float *n = (float *)malloc_or_abort((size_t)m->vertex_count * 12);
         for (k = 0; k < 10; ++k) {
             md2_pose pose = random_pose(&random, 4);
             md2_pose_vertices(m, &pose, NULL, 0, n, 0);
@@ -2777,7 +2778,7 @@ static void test_normals_are_unit(void)
    then they must agree exactly. */
 static void test_pose_bounds(void)
 {
-    check_random random = { 41 };
+    random_source random = { 41 };
     uint32_t seed, i, k, axis, wrong = 0;
     check_section("pose bounds");
     for (seed = 1; seed < 60; ++seed) {
@@ -2787,7 +2788,7 @@ static void test_pose_bounds(void)
         for (i = 0; i < seed * 3; ++i)
             m2_put16(m2_section(&bytes, M2_OFS_TRIS) + i / 3 * 12 + i % 3 * 2, i);
         m = load_bytes(&bytes, seed % 2);
-        p = (float *)check_malloc((size_t)m->vertex_count * 12);
+        p = (float *)malloc_or_abort((size_t)m->vertex_count * 12);
         for (k = 0; k < 12; ++k) {
             md2_pose pose = random_pose(&random, 6);
             md2_pose_vertices(m, &pose, p, 0, NULL, 0);
@@ -2824,7 +2825,7 @@ static void test_bounds_count_unused_points(void)
 /* The point that lies farthest is another one in each frame, wherever in the frame that is. */
 static void test_farthest_points(void)
 {
-    check_random random = { 24 };
+    random_source random = { 24 };
     uint32_t     points, frame, i;
     float        min[3] = { 0, 0, 0 }, max[3] = { 0, 0, 0 };
     check_section("farthest points");
@@ -2836,20 +2837,20 @@ static void test_farthest_points(void)
         for (frame = 20; frame < 24; ++frame) { /* in a line, and one hardly farther than another */
             m2_frame(&f, frame, "", frame % 2 ? 0.7f : -0.7f, frame % 2 ? 6000.0f : -6000.0f);
             for (i = 0; i < points; ++i) {
-                int along = (int)check_random_below(&random, 256);
+                int along = (int)random_below(&random, 256);
                 m2_set_point(&f, frame, i, along, along, along, 0);
             }
         }
         for (frame = 0; frame < 20; ++frame) {
             m2_frame(&f, frame, "", frame % 5 ? 0.7f : -0.7f, -60.0f);
             for (i = 0; i < points; ++i) {
-                m2_set_point(&f, frame, i, 60 + (int)check_random_below(&random, 60),
-                             60 + (int)check_random_below(&random, 60),
-                             60 + (int)check_random_below(&random, 60), 0);
+                m2_set_point(&f, frame, i, 60 + (int)random_below(&random, 60),
+                             60 + (int)random_below(&random, 60),
+                             60 + (int)random_below(&random, 60), 0);
             }
-            m2_set_point(&f, frame, check_random_below(&random, points),
-                         255 * (int)check_random_below(&random, 2),
-                         255 * (int)check_random_below(&random, 2), 255, 0);
+            m2_set_point(&f, frame, random_below(&random, points),
+                         255 * (int)random_below(&random, 2),
+                         255 * (int)random_below(&random, 2), 255, 0);
         }
         bytes = m2_write(&f);
         m = load_bytes(&bytes, points % 2 ? MD2_Y_UP : MD2_BORROW);
@@ -2916,7 +2917,7 @@ static void check_triangle(const md2_model *m, const float *p, uint32_t triangle
 
 static void test_triangle_frames(void)
 {
-    check_random random = { 51 };
+    random_source random = { 51 };
     md2_model *m = load_named("player", 0);
     float p[72], frame[16];
     uint32_t i, k, seen = 0;
@@ -2992,7 +2993,7 @@ static bool same_as_scalar(const md2_model *m, const md2_model *s, const md2_pos
                            size_t ns)
 {
     size_t room = m->vertex_count * (ps > ns ? ps : ns) + 16;
-    uint8_t *a = (uint8_t *)check_malloc(4 * room), *b = a + room, *c = b + room, *d = c + room;
+    uint8_t *a = (uint8_t *)malloc_or_abort(4 * room), *b = a + room, *c = b + room, *d = c + room;
     float bounds[12];
     bool same;
     memset(a, 0x33, 4 * room);
@@ -3021,7 +3022,7 @@ static bool same_triangles(const md2_model *m, const md2_model *s, const md2_pos
 static void test_scalar_is_simd(void)
 {
     static const size_t strides[] = { 12, 16, 20, 24, 32, 36, 64 };
-    check_random random = { 61 };
+    random_source random = { 61 };
     uint32_t seed, k, different = 0, compared = 0;
     check_section("scalar is SIMD");
     for (seed = 1; seed <= 90; ++seed) {
@@ -3182,31 +3183,31 @@ static void duel_compare(duel *d)
     ++d->compared;
 }
 
-static md2_anim random_anim(check_random *random)
+static md2_anim random_anim(random_source *random)
 {
     return random_anim_of(random, 180, 1, 18, 10.0f);
 }
 
 /* Random plays, fades, steps and speeds: every pose is the one that the rules give. */
-static void duel_round(duel *d, check_random *random)
+static void duel_round(duel *d, random_source *random)
 {
     uint32_t step;
     memset(&d->player, 0, sizeof d->player);
     memset(&d->ref, 0, sizeof d->ref);
     for (step = 0; step < 120; ++step) {
-        if (step == 0 || check_random_below(random, 7) == 0) {
+        if (step == 0 || random_below(random, 7) == 0) {
             md2_anim anim = random_anim(random);
-            float fade = check_random_below(random, 5) == 0
+            float fade = random_below(random, 5) == 0
                              ? 0.0f
-                             : (float)(0.1 + check_random_unit(random) * 0.6);
-            md2_mode mode = modes[check_random_below(random, 3)];
+                             : (float)(0.1 + random_unit(random) * 0.6);
+            md2_mode mode = modes[random_below(random, 3)];
             duel_play(d, &anim, mode, fade);
-            if (check_random_below(random, 3) == 0) {
-                d->player.speed = (float)check_random_below(random, 9) / 2.0f - 2.0f;
+            if (random_below(random, 3) == 0) {
+                d->player.speed = (float)random_below(random, 9) / 2.0f - 2.0f;
                 d->ref.speed = (double)d->player.speed;
             }
         }
-        duel_advance(d, (float)(check_random_unit(random) * 0.12 - 0.02));
+        duel_advance(d, (float)(random_unit(random) * 0.12 - 0.02));
         duel_compare(d);
         CHECK_EQ(d->player.track_count, d->ref.count);
     }
@@ -3214,7 +3215,7 @@ static void duel_round(duel *d, check_random *random)
 
 static void test_player_against_reference(void)
 {
-    check_random random = { 71 };
+    random_source random = { 71 };
     duel d;
     uint32_t i;
     check_section("player against reference");
@@ -3245,8 +3246,8 @@ static double reach_of(const md2_model *m)
 {
     double most = 0.0;
     uint32_t i, k;
-    float *a = (float *)check_malloc((size_t)m->vertex_count * 12),
-          *b = (float *)check_malloc((size_t)m->vertex_count * 12);
+    float *a = (float *)malloc_or_abort((size_t)m->vertex_count * 12),
+          *b = (float *)malloc_or_abort((size_t)m->vertex_count * 12);
     for (i = 0; i < m->frame_count; ++i) {
         md2_pose pose = still(i);
         md2_pose_vertices(m, &pose, a, 0, NULL, 0);
@@ -3304,15 +3305,15 @@ static void glide_step(duel *d, const md2_model *m, float delta, float last[72],
 }
 
 /* Playing something new with a fade changes nothing at that moment. */
-static void glide_play(duel *d, const md2_model *m, check_random *random, const float last[72],
+static void glide_play(duel *d, const md2_model *m, random_source *random, const float last[72],
                        double reach)
 {
     float now[72], speed = d->player.speed;
     md2_anim anim = random_anim(random);
-    md2_mode mode = modes[check_random_below(random, 3)];
+    md2_mode mode = modes[random_below(random, 3)];
     md2_pose pose;
-    duel_play(d, &anim, mode, (float)(0.2 + check_random_unit(random) * 0.4));
-    d->player.speed = check_random_below(random, 4) == 0 ? -speed : speed;
+    duel_play(d, &anim, mode, (float)(0.2 + random_unit(random) * 0.4));
+    d->player.speed = random_below(random, 4) == 0 ? -speed : speed;
     d->ref.speed = (double)d->player.speed;
     pose = md2_player_pose(&d->player);
     md2_pose_vertices(m, &pose, now, 0, NULL, 0);
@@ -3321,7 +3322,7 @@ static void glide_play(duel *d, const md2_model *m, check_random *random, const 
 
 static void test_player_glides(void)
 {
-    check_random random = { 81 };
+    random_source random = { 81 };
     md2_model *m = load_named("player", 0);
     double reach = reach_of(m), worst = 0.0, left;
     uint32_t round, step;
@@ -3337,7 +3338,7 @@ static void test_player_glides(void)
         md2_pose_vertices(m, &pose, last, 0, NULL, 0);
         left = 1.0;
         for (step = 0; step < 1500; ++step) {
-            if (check_random_below(&random, 100) == 0) glide_play(&d, m, &random, last, reach);
+            if (random_below(&random, 100) == 0) glide_play(&d, m, &random, last, reach);
             glide_step(&d, m, 0.001f, last, reach, &left, &worst);
         }
     }
@@ -3349,7 +3350,7 @@ static void test_player_glides(void)
 /* More plays than there are tracks, one upon the other: the picture jumps at none of them. */
 static void test_fifth_track(void)
 {
-    check_random random = { 91 };
+    random_source random = { 91 };
     md2_model *m = load_named("player", 0);
     double reach = reach_of(m);
     uint32_t round, step, fifths = 0;
@@ -3370,7 +3371,7 @@ static void test_fifth_track(void)
             pose = md2_player_pose(&player);
             md2_pose_vertices(m, &pose, now, 0, NULL, 0);
             if (step) CHECK(moved(m, now, last) <= 1e-4 * reach);
-            md2_advance(&player, (float)(0.01 + check_random_unit(&random) * 0.15));
+            md2_advance(&player, (float)(0.01 + random_unit(&random) * 0.15));
         }
     }
     CHECK_FLOOR(fifths, 100, "fifth tracks");
@@ -3665,20 +3666,20 @@ static bool round_changed(const md2_anim *anim, md2_mode mode, double from, doub
 }
 
 /* All in eighths and sixty-fourths, so that every key is met exactly and every sum is exact. */
-static void event_round(check_random *random, uint32_t *events)
+static void event_round(random_source *random, uint32_t *events)
 {
-    md2_mode mode = modes[check_random_below(random, 3)];
+    md2_mode mode = modes[random_below(random, 3)];
     md2_anim anim = random_anim_of(random, 50, mode == MD2_PING_PONG ? 2 : 1, 7, 8.0f);
     md2_player p;
     double from = 0.0, to, end = ((double)anim.count - 1.0) / 8.0;
     uint32_t step, frame;
     memset(&p, 0, sizeof p);
     md2_play(&p, &anim, mode, 0.0f);
-    p.speed = check_random_below(random, 3) == 0 ? -1.0f : 1.0f;
+    p.speed = random_below(random, 3) == 0 ? -1.0f : 1.0f;
     for (step = 0; step < 30; ++step) {
-        double delta = ((double)check_random_below(random, 32) - 8.0) / 64.0;
+        double delta = ((double)random_below(random, 32) - 8.0) / 64.0;
         uint32_t happened;
-        if (check_random_below(random, 9) == 0) delta *= 50.0;
+        if (random_below(random, 9) == 0) delta *= 50.0;
         happened = md2_advance(&p, (float)delta);
         to = from + delta * (double)p.speed;
         if (mode == MD2_ONCE) to = to < 0.0 ? 0.0 : to > end ? end : to;
@@ -3696,7 +3697,7 @@ static void event_round(check_random *random, uint32_t *events)
 
 static void test_events(void)
 {
-    check_random random = { 101 };
+    random_source random = { 101 };
     uint32_t i, events = 0;
     check_section("events");
     for (i = 0; i < 600; ++i) event_round(&random, &events);
@@ -3707,7 +3708,7 @@ static void test_events(void)
    passes. */
 static void test_events_add_up(void)
 {
-    check_random random = { 111 };
+    random_source random = { 111 };
     md2_anim run = make_anim(40, 6, 10.0f);
     uint32_t i, k, mode;
     check_section("events add up");
@@ -3720,7 +3721,7 @@ static void test_events_add_up(void)
             md2_play(&p, &run, modes[mode], 0.0f);
             whole = p;
             for (k = 0; k < 500; ++k) {
-                float delta = (float)(check_random_unit(&random) * 0.05);
+                float delta = (float)(random_unit(&random) * 0.05);
                 total += (double)delta;
                 md2_advance(&p, delta);
                 sum[0] += md2_crossed(&p, 40);
@@ -4040,27 +4041,27 @@ static uint32_t wrong_pixels(const uint8_t *rgba, uint32_t width, uint32_t heigh
 }
 
 static uint8_t *load_pcx(const m2_bytes *bytes, uint32_t *width, uint32_t *height,
-                         check_memory *memory, md2_error *error)
+                         counting_allocator *memory, md2_error *error)
 {
     md2_options options = options_of(0);
     use_memory(&options, memory);
     return md2_load_pcx_memory(bytes->data, bytes->size, width, height, &options, error);
 }
 
-static void free_pcx(uint8_t *pixels, uint32_t width, uint32_t height, check_memory *memory)
+static void free_pcx(uint8_t *pixels, uint32_t width, uint32_t height, counting_allocator *memory)
 {
     md2_options options = options_of(0);
-    options.allocator.alloc = check_alloc;
-    options.allocator.release = check_release;
+    options.allocator.alloc = counting_alloc;
+    options.allocator.release = counting_release;
     options.allocator.user = memory;
     md2_free_image(pixels, width, height, &options);
-    CHECK(check_memory_clean(memory));
+    CHECK(counting_is_clean(memory));
 }
 
 static void check_good_pcx(uint32_t width, uint32_t height, uint32_t bytes_per_line, int style)
 {
     m2_bytes bytes = m2_pcx(width, height, bytes_per_line, style);
-    check_memory memory;
+    counting_allocator memory;
     md2_error error;
     uint32_t w = 0, h = 0;
     uint8_t *pixels = load_pcx(&bytes, &w, &h, &memory, &error);
@@ -4098,7 +4099,7 @@ static void test_pcx_one_colour(void)
 {
     m2_bytes whole = m2_pcx(63, 1, 63, M2_PCX_RUNS), bytes = m2_pcx(63, 1, 63, M2_PCX_RUNS);
     static const uint8_t line[2] = { 0xFF, 77 };
-    check_memory memory;
+    counting_allocator memory;
     md2_error error;
     uint8_t *pixels, rgb[3];
     uint32_t w = 0, h = 0, i, wrong = 0;
@@ -4120,7 +4121,7 @@ static void test_pcx_one_colour(void)
 
 static void check_bad_pcx(const m2_bytes *bytes)
 {
-    check_memory memory;
+    counting_allocator memory;
     md2_error error;
     uint32_t w = 0, h = 0;
     uint8_t *pixels = load_pcx(bytes, &w, &h, &memory, &error);
@@ -4166,7 +4167,7 @@ static void test_bad_pcx(void)
 static void test_pcx_palette_marker(void)
 {
     m2_bytes bytes = m2_pcx(64, 64, 64, M2_PCX_RUNS);
-    check_memory memory;
+    counting_allocator memory;
     md2_error error;
     uint32_t w = 0, h = 0;
     uint8_t *pixels;
@@ -4194,7 +4195,7 @@ static void test_pcx_arguments(void)
 {
     m2_bytes bytes = m2_pcx(64, 64, 64, M2_PCX_RUNS);
     md2_options options = options_of(0);
-    check_memory memory;
+    counting_allocator memory;
     md2_error error;
     uint32_t w, h;
     check_section("pcx arguments");
@@ -4208,7 +4209,7 @@ static void test_pcx_arguments(void)
     memory.fail_at = 1;
     CHECK(md2_load_pcx_memory(bytes.data, bytes.size, &w, &h, &options, &error) == NULL);
     CHECK_EQ(error.code, MD2_ERROR_MEMORY);
-    CHECK(check_memory_clean(&memory));
+    CHECK(counting_is_clean(&memory));
     m2_free(&bytes);
 }
 
@@ -4222,7 +4223,7 @@ static void test_pcx_byte_changes(void)
     for (i = 0; i < bytes.size; i += i < 300 ? 1 : 31) {
         uint8_t kept = bytes.data[i];
         for (value = 0; value < 256; value += i < 128 ? 1 : 5) {
-            check_memory memory;
+            counting_allocator memory;
             md2_error error;
             uint32_t w = 0, h = 0;
             uint8_t *pixels;
@@ -4264,7 +4265,7 @@ static void check_known_weld(const char *path, const md2_model *m, collection *a
 {
     size_t i;
     for (i = 0; i < sizeof known_welds / sizeof known_welds[0]; ++i) {
-        if (!check_has_suffix(path, known_welds[i].name) ||
+        if (!has_suffix(path, known_welds[i].name) ||
             m->index_count != known_welds[i].corners)
             continue;
         CHECK_EQ(m->vertex_count, known_welds[i].vertices);
@@ -4311,7 +4312,7 @@ static void check_player_model(const char *path, const md2_model *m, const md2_m
 static void check_poses_of(const md2_model *m, const md2_model *s, const m2_bytes *bytes,
                            collection *all)
 {
-    check_random random = { 121 };
+    random_source random = { 121 };
     md2_options options = options_of(0);
     view v = view_of(bytes, &options);
     uint32_t i, different = 0;
@@ -4326,7 +4327,7 @@ static void check_poses_of(const md2_model *m, const md2_model *s, const m2_byte
 static void check_collected(const char *path, const m2_bytes *bytes, collection *all)
 {
     md2_options options = options_of(0);
-    check_memory memory;
+    counting_allocator memory;
     md2_error error;
     md2_model *m, *s = scalar_load(bytes->data, bytes->size, &options), *by_name;
     use_memory(&options, &memory);
@@ -4353,12 +4354,12 @@ static void check_collected(const char *path, const m2_bytes *bytes, collection 
     md2_free_model(by_name);
     md2_free_model(m);
     scalar_free(s);
-    CHECK(check_memory_clean(&memory));
+    CHECK(counting_is_clean(&memory));
 }
 
 static void test_collection(void)
 {
-    check_list files = check_models("md2", ".md2");
+    file_list files = list_models("md2", ".md2");
     collection all;
     size_t i;
     check_section("collection");
@@ -4366,7 +4367,7 @@ static void test_collection(void)
     for (i = 0; i < files.count; ++i) {
         m2_bytes bytes;
         check_subject(files.path[i]);
-        bytes.data = check_read_file(files.path[i], &bytes.size);
+        bytes.data = read_file(files.path[i], &bytes.size);
         if (CHECK(bytes.data != NULL)) check_collected(files.path[i], &bytes, &all);
         m2_free(&bytes);
     }
@@ -4388,14 +4389,14 @@ static void test_collection(void)
         CHECK_FLOOR(all.players_right, all.players - all.players / 50,
                     "that get id's 20 animations");
     }
-    check_list_free(&files);
+    file_list_free(&files);
 }
 
 /* What is broken is refused with a sentence; a model of another game is called by its name. */
 static void check_broken(const m2_bytes *bytes, uint32_t *refused)
 {
     md2_options options = options_of(0);
-    check_memory memory;
+    counting_allocator memory;
     md2_error error;
     md2_model *m;
     use_memory(&options, &memory);
@@ -4413,25 +4414,25 @@ static void check_broken(const m2_bytes *bytes, uint32_t *refused)
         printf("    %s\n", error.message);
     }
     md2_free_model(m);
-    CHECK(check_memory_clean(&memory));
+    CHECK(counting_is_clean(&memory));
 }
 
 static void test_broken_collection(void)
 {
-    check_list files = check_models("bad", ".md2");
+    file_list files = list_models("bad", ".md2");
     uint32_t refused = 0;
     size_t i;
     check_section("broken collection");
     for (i = 0; i < files.count; ++i) {
         m2_bytes bytes;
         check_subject(files.path[i]);
-        bytes.data = check_read_file(files.path[i], &bytes.size);
+        bytes.data = read_file(files.path[i], &bytes.size);
         if (CHECK(bytes.data != NULL)) check_broken(&bytes, &refused);
         m2_free(&bytes);
     }
     check_subject("");
     if (files.count) CHECK_FLOOR(refused, 11, "broken models refused");
-    check_list_free(&files);
+    file_list_free(&files);
 }
 
 /* A plain reading of the same picture; NULL where it is none. */
@@ -4443,7 +4444,7 @@ static uint8_t *plain_pcx(const m2_bytes *b, uint32_t *width, uint32_t *height)
     const uint8_t *palette = b->data + b->size - 768;
     *width = m2_get16(b->data + 8) - m2_get16(b->data + 4) + 1;
     *height = m2_get16(b->data + 10) - m2_get16(b->data + 6) + 1;
-    out = (uint8_t *)check_malloc((size_t)*width * *height * 4);
+    out = (uint8_t *)malloc_or_abort((size_t)*width * *height * 4);
     for (y = 0; y < *height; ++y) {
         for (x = 0; x < line; ++x) {
             if (run == 0 && at + 1 < b->size) {
@@ -4461,7 +4462,7 @@ static uint8_t *plain_pcx(const m2_bytes *b, uint32_t *width, uint32_t *height)
 
 static uint32_t check_collected_pcx(const m2_bytes *bytes)
 {
-    check_memory memory;
+    counting_allocator memory;
     md2_error error;
     uint32_t w = 0, h = 0, x = 0, y = 0;
     uint8_t *pixels = load_pcx(bytes, &w, &h, &memory, &error), *plain;
@@ -4479,20 +4480,20 @@ static uint32_t check_collected_pcx(const m2_bytes *bytes)
 
 static void test_collected_pictures(void)
 {
-    check_list files = check_models("md2", ".pcx");
+    file_list files = list_models("md2", ".pcx");
     uint32_t loaded = 0;
     size_t i;
     check_section("collected pictures");
     for (i = 0; i < files.count; ++i) {
         m2_bytes bytes;
         check_subject(files.path[i]);
-        bytes.data = check_read_file(files.path[i], &bytes.size);
+        bytes.data = read_file(files.path[i], &bytes.size);
         if (CHECK(bytes.data != NULL)) loaded += check_collected_pcx(&bytes);
         m2_free(&bytes);
     }
     check_subject("");
     if (files.count) CHECK_FLOOR(loaded, 84, "pictures loaded");
-    check_list_free(&files);
+    file_list_free(&files);
 }
 
 /* -- All of it ------------------------------------------------------------ */

@@ -6,6 +6,7 @@
 
 #include "check.h"
 #include "models_md2.h"
+#include "support.h"
 
 void scalar_vertices(const md2_model *model, const md2_pose *pose, float *positions,
                      size_t position_stride, float *normals, size_t normal_stride);
@@ -305,13 +306,13 @@ static void test_loaders_alike(void)
     md2_error   error;
     const char *path = "test_md2_edges.tmp";
     int         i;
-    check_memory memory;
+    counting_allocator memory;
     check_section("loaders");
     memset(&options, 0, sizeof options);
     options.scale = -1;
     reader.read = read_nothing;
     reader.user = NULL;
-    CHECK(check_write_file(path, bytes.data, bytes.size));
+    CHECK(write_file(path, bytes.data, bytes.size));
     for (i = 0; i < 3; ++i) {
         memset(&error, 0x5A, sizeof error);
         if (i == 0) CHECK(!md2_load_memory(bytes.data, bytes.size, &options, &error));
@@ -345,12 +346,12 @@ static void test_loaders_alike(void)
     options.max_bytes = 100;
     CHECK(!md2_load_file(path, &options, &error)); /* the file alone is too large */
     check_error(&error, MD2_ERROR_LIMIT, 0, "100 bytes more are needed, but max_bytes is 100");
-    options.allocator.alloc = check_alloc;
+    options.allocator.alloc = counting_alloc;
     CHECK(!md2_load_file(path, &options, &error));
     check_error(&error, MD2_ERROR_ARGUMENT, 0, "an allocator needs both alloc and release");
     memset(&memory, 0, sizeof memory);
     memory.fail_at = 1;
-    options.allocator.release = check_release;
+    options.allocator.release = counting_release;
     options.allocator.user = &memory;
     options.max_bytes = 0;
     CHECK(!md2_load_file(path, &options, &error)); /* not even for the first bytes */
@@ -364,7 +365,7 @@ static void test_loaders_alike(void)
     check_error(&error, MD2_ERROR_ARGUMENT, 0, "no reader is given");
     CHECK(!md2_load_file(NULL, NULL, &error));
     check_error(&error, MD2_ERROR_ARGUMENT, 0, "no path is given");
-    CHECK(check_write_file(path, "", 0));
+    CHECK(write_file(path, "", 0));
     CHECK(!md2_load_file(path, NULL, &error));
     CHECK_EQ(error.code, MD2_ERROR_NOT_MD2);
     CHECK(!md2_load_file("no folder\n\x01\x1F\x7F\xC3\xA4 $#", NULL, &error));
@@ -378,7 +379,7 @@ static void test_pcx_arguments(void)
     m2_bytes     bytes = m2_pcx(8, 4, 8, M2_PCX_PLAIN);
     md2_options  options;
     md2_error    error;
-    check_memory memory;
+    counting_allocator memory;
     uint32_t     width = 7, height = 7;
     uint8_t     *pixels;
     check_section("arguments of pictures");
@@ -395,11 +396,11 @@ static void test_pcx_arguments(void)
     CHECK(!md2_load_pcx_memory(bytes.data, 895, &width, &height, NULL, &error));
     check_error(&error, MD2_ERROR_TRUNCATED, 895, "895 bytes are too few for a PCX with a palette");
     CHECK_EQ(width, 7);
-    options.allocator.release = check_release;
+    options.allocator.release = counting_release;
     options.allocator.user = &memory;
     CHECK(!md2_load_pcx_memory(bytes.data, bytes.size, &width, &height, &options, &error));
     check_error(&error, MD2_ERROR_ARGUMENT, 0, "an allocator needs both alloc and release");
-    options.allocator.alloc = check_alloc;
+    options.allocator.alloc = counting_alloc;
     options.max_bytes = 127;
     CHECK(!md2_load_pcx_memory(bytes.data, bytes.size, &width, &height, &options, &error));
     check_error(&error, MD2_ERROR_LIMIT, 0, "128 bytes more are needed, but max_bytes is 127");
@@ -409,9 +410,9 @@ static void test_pcx_arguments(void)
     options.allocator.alloc = NULL; /* half an allocator releases nothing */
     md2_free_image(pixels, width, height, &options);
     CHECK_EQ(memory.live_blocks, 1);
-    options.allocator.alloc = check_alloc;
+    options.allocator.alloc = counting_alloc;
     md2_free_image(pixels, width, height, &options);
-    CHECK(check_memory_clean(&memory));
+    CHECK(counting_is_clean(&memory));
     m2_free(&bytes);
 }
 
@@ -425,12 +426,12 @@ static void test_memory(void)
     for (i = 0; i < 3 && sizeof(void *) == 8; ++i) {
         m2_bytes     bytes = m2_named(names[i]);
         md2_options  options;
-        check_memory memory;
+        counting_allocator memory;
         md2_model   *model;
         memset(&options, 0, sizeof options);
         memset(&memory, 0, sizeof memory);
-        options.allocator.alloc = check_alloc;
-        options.allocator.release = check_release;
+        options.allocator.alloc = counting_alloc;
+        options.allocator.release = counting_release;
         options.allocator.user = &memory;
         model = md2_load_memory(bytes.data, bytes.size, &options, NULL);
         if (CHECK(model != NULL)) {
@@ -438,7 +439,7 @@ static void test_memory(void)
             CHECK_EQ(memory.peak_bytes, most[i]);
         }
         md2_free_model(model);
-        CHECK(check_memory_clean(&memory));
+        CHECK(counting_is_clean(&memory));
         m2_free(&bytes);
     }
 }
@@ -695,14 +696,14 @@ static void test_odd_poses(void)
 static void test_times(void)
 {
     md2_anim     anim = { 10, 5, 1.0f, "x" };
-    check_random random = { 5 };
+    random_source random = { 5 };
     md2_pose     pose;
     int          i;
     check_section("times");
     pose = md2_pose_at(&anim, MD2_LOOP, 11259015011259014.0); /* the rest of that is -2 */
     CHECK_EQ(pose.frame[0], 10);
     for (i = 0; i < 20000; ++i) {
-        double seconds = (check_random_unit(&random) - 0.5) * pow(10, 10 + i % 20);
+        double seconds = (random_unit(&random) - 0.5) * pow(10, 10 + i % 20);
         pose = md2_pose_at(&anim, i % 2 ? MD2_LOOP : MD2_PING_PONG, seconds);
         CHECK(pose.count >= 1 && pose.count <= 2 && pose.frame[0] >= 10 && pose.frame[0] <= 14);
         CHECK(pose.count == 1 || (pose.frame[1] >= 10 && pose.frame[1] <= 14));
@@ -727,48 +728,48 @@ static void hash_loaded(const md2_model *model, hashes *sums)
     uint32_t i, point;
     for (i = 0; i < model->vertex_count; ++i) {
         point = model->vertices[i].point;
-        sums->loaded = check_hash_words(sums->loaded, &point, 1);
-        sums->loaded = check_hash_words(sums->loaded, &model->vertices[i].u, 1);
-        sums->loaded = check_hash_words(sums->loaded, &model->vertices[i].v, 1);
+        sums->loaded = hash_words(sums->loaded, &point, 1);
+        sums->loaded = hash_words(sums->loaded, &model->vertices[i].u, 1);
+        sums->loaded = hash_words(sums->loaded, &model->vertices[i].v, 1);
     }
-    sums->loaded = check_hash_words(sums->loaded, model->indices, model->index_count);
+    sums->loaded = hash_words(sums->loaded, model->indices, model->index_count);
     for (i = 0; i < model->frame_count; ++i) {
-        sums->loaded = check_hash_words(sums->loaded, model->frames[i].min, 3);
-        sums->loaded = check_hash_words(sums->loaded, model->frames[i].max, 3);
-        sums->loaded = check_hash_words(sums->loaded, &model->frames[i].radius, 1);
+        sums->loaded = hash_words(sums->loaded, model->frames[i].min, 3);
+        sums->loaded = hash_words(sums->loaded, model->frames[i].max, 3);
+        sums->loaded = hash_words(sums->loaded, &model->frames[i].radius, 1);
     }
-    sums->loaded = check_hash_words(check_hash_words(sums->loaded, model->min, 3), model->max, 3);
+    sums->loaded = hash_words(hash_words(sums->loaded, model->min, 3), model->max, 3);
     for (i = 0; i < model->strip_count; ++i) {
         uint32_t fan = model->strips[i].fan;
-        sums->strips = check_hash_words(sums->strips, &fan, 1);
-        sums->strips = check_hash_words(sums->strips, &model->strips[i].first, 1);
-        sums->strips = check_hash_words(sums->strips, &model->strips[i].count, 1);
+        sums->strips = hash_words(sums->strips, &fan, 1);
+        sums->strips = hash_words(sums->strips, &model->strips[i].first, 1);
+        sums->strips = hash_words(sums->strips, &model->strips[i].count, 1);
     }
     for (i = 0; i < model->strip_vertex_count; ++i) {
-        sums->strips = check_hash_words(sums->strips, &model->strip_vertices[i].vertex, 1);
-        sums->strips = check_hash_words(sums->strips, &model->strip_vertices[i].u, 1);
-        sums->strips = check_hash_words(sums->strips, &model->strip_vertices[i].v, 1);
+        sums->strips = hash_words(sums->strips, &model->strip_vertices[i].vertex, 1);
+        sums->strips = hash_words(sums->strips, &model->strip_vertices[i].u, 1);
+        sums->strips = hash_words(sums->strips, &model->strip_vertices[i].v, 1);
     }
     for (i = 0; i < model->anim_count; ++i) {
-        sums->anims = check_hash_words(sums->anims, &model->anims[i].first, 1);
-        sums->anims = check_hash_words(sums->anims, &model->anims[i].count, 1);
-        sums->anims = check_hash_words(sums->anims, &model->anims[i].fps, 1);
+        sums->anims = hash_words(sums->anims, &model->anims[i].first, 1);
+        sums->anims = hash_words(sums->anims, &model->anims[i].count, 1);
+        sums->anims = hash_words(sums->anims, &model->anims[i].fps, 1);
     }
 }
 
 static void hash_pose(const md2_model *model, const md2_pose *pose, hashes *sums)
 {
     size_t   count = model->vertex_count;
-    float   *out = (float *)check_malloc((6 * count + 1) * sizeof(float)), frame[16], bounds[6];
+    float   *out = (float *)malloc_or_abort((6 * count + 1) * sizeof(float)), frame[16], bounds[6];
     uint32_t i;
     memset(out, 0, (6 * count + 1) * sizeof(float));
     md2_pose_vertices(model, pose, out, 0, out + 3 * count, 0);
-    sums->posed = check_hash_words(sums->posed, out, 6 * count);
+    sums->posed = hash_words(sums->posed, out, 6 * count);
     md2_pose_bounds(model, pose, bounds, bounds + 3);
-    sums->bounds = check_hash_words(sums->bounds, bounds, 6);
+    sums->bounds = hash_words(sums->bounds, bounds, 6);
     for (i = 0; i < 5; ++i) {
         if (md2_pose_triangle(model, pose, i, frame)) {
-            sums->triangles = check_hash_words(sums->triangles, frame, 16);
+            sums->triangles = hash_words(sums->triangles, frame, 16);
         }
     }
     free(out);
@@ -800,14 +801,14 @@ static void test_bits(void)
             if (k % 3 == 2) {
                 pose = md2_pose_mix(pose, md2_pose_between(b, (a + 1) % model->frame_count, 0.375f), 0.3125f);
             }
-            for (i = 0; i < pose.count; ++i) sums.posed = check_hash_words(sums.posed, &pose.weight[i], 1);
+            for (i = 0; i < pose.count; ++i) sums.posed = hash_words(sums.posed, &pose.weight[i], 1);
             hash_pose(model, &pose, &sums);
         }
         md2_free_model(model);
         m2_free(&bytes);
     }
     check_hash("anims", sums.anims, 0x09355606, 0xA1EC5ADD);
-    if (check_floats_are_wider()) {
+    if (floats_are_wider()) {
         printf("floats are computed as something wider here: their bits are not compared\n");
         return;
     }
@@ -858,9 +859,9 @@ static void test_long_reading(void)
     CHECK(bytes.size > 200000);
     memset(&wanted, 0, sizeof wanted);
     if (CHECK(whole != NULL)) hash_loaded(whole, &wanted);
-    CHECK(check_write_file("test_md2_edges.tmp", bytes.data, bytes.size));
+    CHECK(write_file("test_md2_edges.tmp", bytes.data, bytes.size));
     for (i = 0; i < 4 && whole; ++i) {
-        check_memory memory;
+        counting_allocator memory;
         md2_options  options;
         md2_reader   reader;
         slow_reader  slow;
@@ -874,8 +875,8 @@ static void test_long_reading(void)
         memset(&sums, 0, sizeof sums);
         memset(&memory, 0, sizeof memory);
         memset(&options, 0, sizeof options);
-        options.allocator.alloc = check_alloc;
-        options.allocator.release = check_release;
+        options.allocator.alloc = counting_alloc;
+        options.allocator.release = counting_release;
         options.allocator.user = &memory;
         if (i < 3) model = md2_load_reader(&reader, &options, NULL);
         else model = md2_load_file("test_md2_edges.tmp", &options, NULL);
@@ -883,7 +884,7 @@ static void test_long_reading(void)
         CHECK(memcmp(&sums, &wanted, sizeof sums) == 0);
         CHECK(memory.allocations < (i < 3 ? 10 : 4)); /* the size of a file is known */
         md2_free_model(model);
-        CHECK(check_memory_clean(&memory));
+        CHECK(counting_is_clean(&memory));
     }
     remove("test_md2_edges.tmp");
     md2_free_model(whole);

@@ -2,6 +2,7 @@
    answers, random and hostile ones, the names of Quake II's own models, and with MODELS set to a
    folder every model in it. Public domain. */
 #include "check.h"
+#include "support.h"
 
 #include <time.h>
 
@@ -570,61 +571,61 @@ static void test_long_names(void)
 /* -- Random lists --------------------------------------------------------- */
 
 /* Short ones fall together often, long ones are longer than any name in a file. */
-static void random_noise(check_random *random, char *name)
+static void random_noise(random_source *random, char *name)
 {
     static const char bytes[] = "aA01#_ .9b\x80\xff";
     static const uint32_t longest[4] = { 2, 4, 17, ROOM };
-    uint32_t length = check_random_below(random, longest[check_random_below(random, 4)]);
+    uint32_t length = random_below(random, longest[random_below(random, 4)]);
     name[length] = 0;
-    while (length-- > 0) name[length] = bytes[check_random_below(random, sizeof bytes - 1)];
+    while (length-- > 0) name[length] = bytes[random_below(random, sizeof bytes - 1)];
 }
 
 /* Numbers that mostly go on, as in a file that people made. */
-static uint32_t random_number(check_random *random, uint32_t last)
+static uint32_t random_number(random_source *random, uint32_t last)
 {
-    switch (check_random_below(random, 16)) {
-    case 0: return check_random_below(random, 2);
+    switch (random_below(random, 16)) {
+    case 0: return random_below(random, 2);
     case 1: return last;
     case 2: return last ? last - 1 : 0;
     case 3: return (last / 100 + 1) * 100 + 1;
-    case 4: return check_random_below(random, 400);
+    case 4: return random_below(random, 400);
     case 5: return last % 100 + 1;
-    case 6: return check_random_next(random);
+    case 6: return random_next(random);
     default: return last + 1;
     }
 }
 
-static void random_story(check_random *random, char *name, uint32_t *base, uint32_t *number)
+static void random_story(random_source *random, char *name, uint32_t *base, uint32_t *number)
 {
     static const char *const bases[] = { "run",  "Run", "pain",  "stand_",       "walk",
                                          "a-b ", "",    "run#2", "shotgun_stand" };
     static const char *const tails[] = { ".lwo", "b", " ", "abcd" };
     const uint32_t count = sizeof bases / sizeof bases[0];
-    int width = (int)check_random_below(random, 4);
-    const char *tail = check_random_below(random, 12) ? "" : tails[check_random_below(random, 4)];
-    if (check_random_below(random, 8) == 0) *base = check_random_below(random, count);
+    int width = (int)random_below(random, 4);
+    const char *tail = random_below(random, 12) ? "" : tails[random_below(random, 4)];
+    if (random_below(random, 8) == 0) *base = random_below(random, count);
     *number = random_number(random, *number);
     snprintf(name, ROOM, "%s%0*lu%s", bases[*base], width, (unsigned long)*number, tail);
 }
 
 /* Quake II's player with slips, and sometimes with frames more before and behind. */
-static void make_random_player(check_random *random, uint32_t round)
+static void make_random_player(random_source *random, uint32_t round)
 {
-    uint32_t slips = check_random_below(random, 60);
+    uint32_t slips = random_below(random, 60);
     names.count = 0;
     if (round % 3 == 0) strcpy(add_name(), "Frame 1");
     add_names(round % 2 ? P16 : P20);
     for (; slips > 0; --slips) {
-        random_noise(random, names.text[check_random_below(random, names.count)]);
+        random_noise(random, names.text[random_below(random, names.count)]);
     }
-    slips = check_random_below(random, 4);
+    slips = random_below(random, 4);
     for (; slips > 0; --slips) random_noise(random, add_name());
 }
 
-static void make_random_names(check_random *random, uint32_t round)
+static void make_random_names(random_source *random, uint32_t round)
 {
     static const uint32_t sizes[] = { 172, 173, 174, 197, 198, 199, 220, 256, 257, 300 };
-    uint32_t count = round % 8 ? 1 + check_random_below(random, 40) : sizes[round / 8 % 10];
+    uint32_t count = round % 8 ? 1 + random_below(random, 40) : sizes[round / 8 % 10];
     uint32_t base = 0, number = 0;
     if (round % 16 == 0) {
         make_random_player(random, round / 16);
@@ -640,7 +641,7 @@ static void make_random_names(check_random *random, uint32_t round)
 static void test_random(void)
 {
     static const int flags[] = { D, N, Q, N | Q, D };
-    check_random random = { 1 };
+    random_source random = { 1 };
     unsigned long lists = 0, anims = 0, players = 0;
     check_section("random lists");
     for (; lists < 20000; ++lists) {
@@ -1064,7 +1065,7 @@ static void check_file(const char *path, tally *t)
 {
     static const int flags[] = { D, N, Q };
     size_t size = 0, i;
-    unsigned char *data = check_read_file(path, &size);
+    unsigned char *data = read_file(path, &size);
     check_subject(path);
     for (i = 0; data && i < 3; ++i) {
         md2_options options = options_of(flags[i]);
@@ -1083,14 +1084,14 @@ static void check_file(const char *path, tally *t)
 
 static void test_models(void)
 {
-    check_list files = check_models("md2", ".md2");
+    file_list files = list_models("md2", ".md2");
     tally t;
     size_t i;
     check_section("models");
     memset(&t, 0, sizeof t);
     for (i = 0; i < files.count; ++i) check_file(files.path[i], &t);
     check_subject("");
-    check_list_free(&files);
+    file_list_free(&files);
     printf("of 198 frames: %lu with Quake II's 20 animations by default, %lu by names alone\n"
            "of 173 or 174: %lu with the first 16 by default, %lu by names alone\n",
            t.by_default, t.by_names, t.first16, t.first16_by_names);

@@ -9,6 +9,7 @@
 
 #include "check.h"
 #include "models_md2.h"
+#include "support.h"
 
 static struct torture {
     bool quick, brief, collected; /* brief is quicker than quick */
@@ -19,7 +20,7 @@ static struct torture {
     float sink;        /* what was computed, so that it is */
 } torture;
 
-static check_random dice = { 2024 };
+static random_source dice = { 2024 };
 
 static const uint32_t flag_sets[] = { 0,
                                       MD2_Y_UP,
@@ -30,15 +31,15 @@ static const uint32_t flag_sets[] = { 0,
                                       0,
                                       MD2_QUAKE2_ANIMS | MD2_Y_UP };
 
-static md2_options next_options(check_memory *memory)
+static md2_options next_options(counting_allocator *memory)
 {
     static uint32_t turn;
     md2_options options;
     memset(&options, 0, sizeof options);
     memset(memory, 0, sizeof *memory);
     options.flags = flag_sets[turn++ % (sizeof flag_sets / sizeof flag_sets[0])];
-    options.allocator.alloc = check_alloc;
-    options.allocator.release = check_release;
+    options.allocator.alloc = counting_alloc;
+    options.allocator.release = counting_release;
     options.allocator.user = memory;
     return options;
 }
@@ -128,7 +129,7 @@ static void use_player(const md2_model *m, bool whole, float *out)
 
 static void use_model(const md2_model *m, bool whole)
 {
-    float *out = (float *)check_malloc((size_t)m->vertex_count * 24 + 12);
+    float *out = (float *)malloc_or_abort((size_t)m->vertex_count * 24 + 12);
     use_lists(m);
     use_names(m);
     use_poses(m, whole, out);
@@ -139,7 +140,7 @@ static void use_model(const md2_model *m, bool whole)
 
 /* -- One load and what follows -------------------------------------------- */
 
-static void check_outcome(md2_model *m, const md2_error *error, check_memory *memory, size_t size,
+static void check_outcome(md2_model *m, const md2_error *error, counting_allocator *memory, size_t size,
                           bool whole)
 {
     CHECK((m == NULL) == (error->code != MD2_OK));
@@ -153,12 +154,12 @@ static void check_outcome(md2_model *m, const md2_error *error, check_memory *me
               strlen(error->message) >= 10);
     }
     md2_free_model(m);
-    CHECK(check_memory_clean(memory));
+    CHECK(counting_is_clean(memory));
 }
 
 static void load_and_use(const uint8_t *data, size_t size, bool whole)
 {
-    check_memory memory;
+    counting_allocator memory;
     md2_options options = next_options(&memory);
     md2_error error;
     md2_model *m;
@@ -191,7 +192,7 @@ static void cut(const m2_bytes *b, uint8_t *room, size_t length)
 
 static void cut_everywhere(const m2_bytes *b)
 {
-    uint8_t *room = (uint8_t *)check_malloc(b->size);
+    uint8_t *room = (uint8_t *)malloc_or_abort(b->size);
     uint32_t tries = tries_for(b->size, 2000), i;
     size_t length;
     if (b->size <= 20480 && !torture.quick) {
@@ -209,12 +210,12 @@ static size_t random_place(const m2_bytes *b)
 {
     static const int fields[] = { M2_OFS_SKINS, M2_OFS_ST, M2_OFS_TRIS, M2_OFS_WORDS,
                                   M2_OFS_FRAMES };
-    size_t at = check_random_below(&dice, (uint32_t)b->size), from;
-    if (b->size <= M2_HEADER || check_random_below(&dice, 2)) return at;
-    from = m2_field(b, fields[check_random_below(&dice, 5)]);
+    size_t at = random_below(&dice, (uint32_t)b->size), from;
+    if (b->size <= M2_HEADER || random_below(&dice, 2)) return at;
+    from = m2_field(b, fields[random_below(&dice, 5)]);
     if (from >= b->size) return at;
     return from +
-           check_random_below(&dice, (uint32_t)(b->size - from < 2000 ? b->size - from : 2000));
+           random_below(&dice, (uint32_t)(b->size - from < 2000 ? b->size - from : 2000));
 }
 
 static void change(const m2_bytes *b, size_t at, uint8_t value, bool whole)
@@ -268,8 +269,8 @@ static void change_bytes(const m2_bytes *b)
     if (b->size < 20480 || !torture.quick) change_fields(b);
     for (i = torture.quick ? 0 : 340; i < tries; ++i) {
         size_t at = random_place(b);
-        uint8_t value = (uint8_t)check_random_below(&dice, 256);
-        if (i % 4 == 0) value = (uint8_t)(b->data[at] ^ (1u << check_random_below(&dice, 8)));
+        uint8_t value = (uint8_t)random_below(&dice, 256);
+        if (i % 4 == 0) value = (uint8_t)(b->data[at] ^ (1u << random_below(&dice, 8)));
         change(b, at, value, b->size <= 20480 || i % 32 == 0);
     }
 }
@@ -278,7 +279,7 @@ static void starve(const m2_bytes *b)
 {
     size_t n;
     for (n = 1; n < 100; ++n) {
-        check_memory memory;
+        counting_allocator memory;
         md2_options options = next_options(&memory);
         md2_error error;
         md2_model *m;
@@ -310,7 +311,7 @@ static size_t broken_read(void *user, void *dst, size_t size)
 
 static void break_reader(const m2_bytes *b, size_t fail_after, size_t chunk)
 {
-    check_memory memory;
+    counting_allocator memory;
     md2_options options = next_options(&memory);
     md2_error error;
     md2_reader reader;
@@ -361,7 +362,7 @@ static bool same_lists(const md2_model *a, const md2_model *b)
    which the sanitizers and some processors would notice. */
 static void move_about(const m2_bytes *b)
 {
-    uint8_t *room = (uint8_t *)check_malloc(b->size + 16);
+    uint8_t *room = (uint8_t *)malloc_or_abort(b->size + 16);
     md2_model *at_home = md2_load_memory(b->data, b->size, NULL, NULL);
     uint32_t offset;
     for (offset = 1; offset < 16; ++offset) {
@@ -485,7 +486,7 @@ static m2_bytes make_hurt(int which, uint32_t bytes)
 static double work_of(int which, uint32_t size)
 {
     m2_bytes b = make_hurt(which, size);
-    check_memory memory;
+    counting_allocator memory;
     md2_options options;
     md2_error error;
     md2_model *m;
@@ -493,8 +494,8 @@ static double work_of(int which, uint32_t size)
     memset(&options, 0, sizeof options);
     memset(&memory, 0, sizeof memory);
     options.max_bytes = (size_t)1 << 30;
-    options.allocator.alloc = check_alloc;
-    options.allocator.release = check_release;
+    options.allocator.alloc = counting_alloc;
+    options.allocator.release = counting_release;
     options.allocator.user = &memory;
     work_done = 0;
     m = md2_load_memory(b.data, b.size, &options, &error);
@@ -503,7 +504,7 @@ static double work_of(int which, uint32_t size)
     CHECK(memory.peak_bytes <= 16 * b.size + (1u << 20));
     if (m) use_model(m, false);
     md2_free_model(m);
-    CHECK(check_memory_clean(&memory));
+    CHECK(counting_is_clean(&memory));
     m2_free(&b);
     return work;
 }
@@ -565,7 +566,7 @@ static void torture_addresses(void)
     arena memory;
     check_section("addresses");
     memory.size = (size_t)8 << 20;
-    memory.room = (uint8_t *)check_malloc(memory.size);
+    memory.room = (uint8_t *)malloc_or_abort(memory.size);
     for (which = 2; which < 5; ++which) {
         m2_bytes b = make_hurt(which, 40000);
         for (i = 0; i < tries; ++i) {
@@ -592,7 +593,7 @@ static void torture_addresses(void)
 
 static void load_picture(const uint8_t *data, size_t size)
 {
-    check_memory memory;
+    counting_allocator memory;
     md2_options options = next_options(&memory);
     md2_error error;
     uint32_t width = 0, height = 0;
@@ -601,7 +602,7 @@ static void load_picture(const uint8_t *data, size_t size)
     CHECK(memory.peak_bytes <= 128 * size + (1u << 20)); /* two bytes may make 63 pixels of four */
     if (pixels) torture.sink += (float)pixels[(size_t)width * height * 4 - 1] * 1e-30f;
     md2_free_image(pixels, width, height, &options);
-    CHECK(check_memory_clean(&memory));
+    CHECK(counting_is_clean(&memory));
     ++torture.pictures;
 }
 
@@ -610,14 +611,14 @@ static void torture_picture(const m2_bytes *b)
     uint32_t i, tries = tries_for(b->size * 4, 400);
     load_picture(b->data, b->size);
     for (i = 0; i < tries; ++i) {
-        size_t length = check_random_below(&dice, (uint32_t)b->size), at = length;
-        uint8_t *data = (uint8_t *)check_malloc(length), kept;
+        size_t length = random_below(&dice, (uint32_t)b->size), at = length;
+        uint8_t *data = (uint8_t *)malloc_or_abort(length), kept;
         memcpy(data, b->data, length);
         load_picture(data, length);
         free(data);
         if (i % 2) at = i % 128 < b->size ? i % 128 : 0;
         kept = b->data[at];
-        b->data[at] = (uint8_t)check_random_below(&dice, 256);
+        b->data[at] = (uint8_t)random_below(&dice, 256);
         load_picture(b->data, b->size);
         b->data[at] = kept;
     }
@@ -632,19 +633,19 @@ static void torture_paths(void)
     int i, k;
     check_section("paths");
     for (i = 0; i < 3; ++i) {
-        const check_path *path = &check_paths[i];
+        const hostile_path *path = &hostile_paths[i];
         md2_error error;
         md2_model *m;
-        CHECK(check_write_file(check_path_of(path->right, "2"), cube.data, cube.size));
-        m = md2_load_file(check_path_of(path->right, "2"), NULL, NULL);
+        CHECK(write_file(hostile_path_of(path->right, "2"), cube.data, cube.size));
+        m = md2_load_file(hostile_path_of(path->right, "2"), NULL, NULL);
         CHECK(m != NULL);
         md2_free_model(m);
-        for (k = 0; k < CHECK_WRONG_PATHS; ++k) {
-            m = md2_load_file(check_path_of(path->wrong[k], "2"), NULL, &error);
+        for (k = 0; k < WRONG_PATHS; ++k) {
+            m = md2_load_file(hostile_path_of(path->wrong[k], "2"), NULL, &error);
             if (!CHECK(!m && error.code == MD2_ERROR_OPEN)) printf("  %d, %d opens\n", i, k);
             md2_free_model(m);
         }
-        check_remove(check_path_of(path->right, "2"));
+        remove_file(hostile_path_of(path->right, "2"));
     }
     m2_free(&cube);
 }
@@ -672,21 +673,21 @@ static void torture_own(void)
 
 static uint32_t torture_folder(const char *part, const char *suffix, void (*how)(const m2_bytes *))
 {
-    check_list files = check_models(part, suffix);
+    file_list files = list_models(part, suffix);
     uint32_t count = 0;
     size_t i;
     check_section(part);
     for (i = 0; i < files.count; ++i) {
         m2_bytes bytes;
         check_subject(files.path[i]);
-        bytes.data = check_read_file(files.path[i], &bytes.size);
+        bytes.data = read_file(files.path[i], &bytes.size);
         if (!CHECK(bytes.data != NULL)) continue;
         how(&bytes);
         ++count;
         m2_free(&bytes);
     }
     check_subject("");
-    check_list_free(&files);
+    file_list_free(&files);
     return count;
 }
 

@@ -11,6 +11,7 @@
 
 #include "check.h"
 #include "models_md5.h"
+#include "support.h"
 
 #include <locale.h>
 
@@ -55,7 +56,7 @@ static ref_text ref_split(const char *bytes, size_t size)
 {
     ref_text text = { NULL, 0, 0 };
     size_t   at = size >= 3 && memcmp(bytes, "\xEF\xBB\xBF", 3) == 0 ? 3 : 0;
-    text.token = (ref_token *)check_malloc((size + 1) * sizeof *text.token);
+    text.token = (ref_token *)malloc_or_abort((size + 1) * sizeof *text.token);
     while (at < size) {
         size_t start = at;
         if (ref_blank(bytes[at])) {
@@ -175,7 +176,7 @@ typedef struct ref_anim {
 
 static void *ref_array(int count, size_t size)
 {
-    void *array = check_malloc(((size_t)(count > 0 ? count : 0) + 1) * size);
+    void *array = malloc_or_abort(((size_t)(count > 0 ? count : 0) + 1) * size);
     memset(array, 0, ((size_t)(count > 0 ? count : 0) + 1) * size);
     return array;
 }
@@ -575,14 +576,14 @@ static double extent_of(const float min[3], const float max[3])
 
 static md5_xform *new_pose(size_t count)
 {
-    md5_xform *pose = (md5_xform *)check_malloc((count + 1) * sizeof *pose);
+    md5_xform *pose = (md5_xform *)malloc_or_abort((count + 1) * sizeof *pose);
     memset(pose, 0, (count + 1) * sizeof *pose);
     return pose;
 }
 
 static float *new_floats(size_t count)
 {
-    float *floats = (float *)check_malloc((count + 1) * sizeof *floats);
+    float *floats = (float *)malloc_or_abort((count + 1) * sizeof *floats);
     memset(floats, 0, (count + 1) * sizeof *floats);
     return floats;
 }
@@ -814,12 +815,12 @@ static const char *comma_locale(void)
     return "C";
 }
 
-static void add_random_bits(spellings *list, check_random *random)
+static void add_random_bits(spellings *list, random_source *random)
 {
     char     digits[128];
-    uint32_t bits = check_random_next(random);
+    uint32_t bits = random_next(random);
     float    value;
-    int      size, decimals = (int)check_random_below(random, 12);
+    int      size, decimals = (int)random_below(random, 12);
     memcpy(&value, &bits, sizeof value);
     if (!(fabsf(value) < 3.0e38f)) value = 1.5f;
     size = snprintf(digits, sizeof digits, "%.*e", decimals, (double)value);
@@ -828,13 +829,13 @@ static void add_random_bits(spellings *list, check_random *random)
 
 /* Just at, just below or just above the middle between two floats: what a careless reader rounds
    twice. */
-static void add_middle(spellings *list, check_random *random)
+static void add_middle(spellings *list, random_source *random)
 {
     char     digits[256];
-    uint32_t bits = check_random_next(random) & 0x7FFFFFFFu, next;
+    uint32_t bits = random_next(random) & 0x7FFFFFFFu, next;
     float    low, high;
-    int      size, which = (int)check_random_below(random, 3);
-    if (check_random_below(random, 2)) bits = 0x3A000000u + bits % 0x0C000000u;
+    int      size, which = (int)random_below(random, 3);
+    if (random_below(random, 2)) bits = 0x3A000000u + bits % 0x0C000000u;
     if (bits >= 0x7F000000u) bits -= 0x01000000u;
     next = bits + 1;
     memcpy(&low, &bits, sizeof low);
@@ -851,42 +852,42 @@ static void add_middle(spellings *list, check_random *random)
     add_spelling(list, digits, (size_t)size);
 }
 
-static void add_fixed(spellings *list, check_random *random)
+static void add_fixed(spellings *list, random_source *random)
 {
     static const double scale[6] = { 0.001, 0.1, 1.0, 100.0, 1e4, 1e8 };
     char                digits[128];
-    double value = (check_random_unit(random) * 2.0 - 1.0) * scale[check_random_below(random, 6)];
-    int size = snprintf(digits, sizeof digits, "%.*f", (int)check_random_below(random, 18), value);
+    double value = (random_unit(random) * 2.0 - 1.0) * scale[random_below(random, 6)];
+    int size = snprintf(digits, sizeof digits, "%.*f", (int)random_below(random, 18), value);
     add_spelling(list, digits, (size_t)size);
 }
 
 /* A sign or none, up to 30 digits with a point among them or not, an exponent or not. */
-static void add_digits(spellings *list, check_random *random)
+static void add_digits(spellings *list, random_source *random)
 {
     char     digits[128];
-    uint32_t count = 1 + check_random_below(random, 30), point = check_random_below(random, 40), i;
-    uint32_t sign = check_random_below(random, 3), size = 0;
+    uint32_t count = 1 + random_below(random, 30), point = random_below(random, 40), i;
+    uint32_t sign = random_below(random, 3), size = 0;
     if (sign) digits[size++] = sign == 1 ? '-' : '+';
     for (i = 0; i < count; i++) {
         if (i == point) digits[size++] = '.';
-        digits[size++] = (char)('0' + check_random_below(random, 10));
+        digits[size++] = (char)('0' + random_below(random, 10));
     }
-    if (check_random_below(random, 2))
+    if (random_below(random, 2))
         size += (uint32_t)snprintf(digits + size, 16, "%c%+d",
-                                   check_random_below(random, 2) ? 'e' : 'E',
-                                   (int)check_random_below(random, 60) - 52);
+                                   random_below(random, 2) ? 'e' : 'E',
+                                   (int)random_below(random, 60) - 52);
     add_spelling(list, digits, size);
 }
 
 static void test_random_numbers(size_t count)
 {
-    check_random random = { 20 };
+    random_source random = { 20 };
     spellings    list = { { NULL, 0, 0 }, 0, NULL };
     const char  *comma = comma_locale();
     size_t       i, wrong = 0;
     check_section("random numbers");
     for (i = 0; i < count; i++) {
-        switch (check_random_below(&random, 4)) {
+        switch (random_below(&random, 4)) {
             case 0: add_random_bits(&list, &random); break;
             case 1: add_middle(&list, &random); break;
             case 2: add_fixed(&list, &random); break;
@@ -1423,8 +1424,8 @@ static void test_files(void)
     memset(&anim, 0, sizeof anim);
     m5_arm_mesh(&mesh, 0);
     m5_arm_anim(&anim, M5_WALK, 0);
-    CHECK(check_write_file("test_md5_\xC3\xA4rm.md5mesh", mesh.bytes, mesh.size));
-    CHECK(check_write_file("test_md5.walk.md5anim", anim.bytes, anim.size));
+    CHECK(write_file("test_md5_\xC3\xA4rm.md5mesh", mesh.bytes, mesh.size));
+    CHECK(write_file("test_md5.walk.md5anim", anim.bytes, anim.size));
     model = md5_load_model_file("test_md5_\xC3\xA4rm.md5mesh", NULL, &error);
     CHECK(model && plain && same_meshes(model, plain));
     loaded = md5_load_anim_file("./test_md5.walk.md5anim", NULL, &error);
@@ -1432,7 +1433,7 @@ static void test_files(void)
     md5_free_model(model);
     md5_free_model(plain);
     md5_free_anim(loaded);
-    check_remove("test_md5_\xC3\xA4rm.md5mesh");
+    remove_file("test_md5_\xC3\xA4rm.md5mesh");
     remove("test_md5.walk.md5anim");
     CHECK(!md5_load_model_file("no such folder/no.md5mesh", NULL, &error));
     CHECK_EQ(error.code, MD5_ERROR_OPEN);
@@ -1472,7 +1473,7 @@ static void test_arguments(void)
     md5_error    error;
     md5_reader   reader;
     md5_model   *model;
-    check_memory memory;
+    counting_allocator memory;
     check_section("arguments");
     memset(&mesh, 0, sizeof mesh);
     memset(&anim, 0, sizeof anim);
@@ -1489,15 +1490,15 @@ static void test_arguments(void)
     options.scale = options.scale - options.scale;
     check_options(&mesh, &anim, &options, MD5_ERROR_ARGUMENT);
     options = with_flags(0, 1.0f);
-    options.allocator.alloc = check_alloc;
+    options.allocator.alloc = counting_alloc;
     check_options(&mesh, &anim, &options, MD5_ERROR_ARGUMENT);
     options.allocator.alloc = NULL;
-    options.allocator.release = check_release;
+    options.allocator.release = counting_release;
     check_options(&mesh, &anim, &options, MD5_ERROR_ARGUMENT);
-    options.allocator.alloc = check_alloc;
+    options.allocator.alloc = counting_alloc;
     options.allocator.user = &memory;
     check_options(&mesh, &anim, &options, MD5_OK);
-    CHECK(check_memory_clean(&memory));
+    CHECK(counting_is_clean(&memory));
     options.max_bytes = 100;
     check_options(&mesh, &anim, &options, MD5_ERROR_LIMIT);
     options.max_bytes = (size_t)1 << 20;
@@ -1533,7 +1534,7 @@ static void test_memory(void)
 {
     m5_text      mesh, anim;
     md5_options  options;
-    check_memory memory;
+    counting_allocator memory;
     md5_model   *model;
     md5_anim    *loaded;
     int          pass;
@@ -1543,11 +1544,11 @@ static void test_memory(void)
     m5_arm_mesh(&mesh, 0);
     m5_arm_anim(&anim, M5_WALK, 0);
     memset(&options, 0, sizeof options);
-    options.allocator.alloc = check_alloc;
-    options.allocator.release = check_release;
+    options.allocator.alloc = counting_alloc;
+    options.allocator.release = counting_release;
     options.allocator.user = &memory;
     for (pass = 0; pass < 2; pass++) {
-        char  *exact = (char *)check_malloc(pass ? anim.size : mesh.size);
+        char  *exact = (char *)malloc_or_abort(pass ? anim.size : mesh.size);
         size_t bytes;
         memcpy(exact, pass ? anim.bytes : mesh.bytes, pass ? anim.size : mesh.size);
         memset(&memory, 0, sizeof memory);
@@ -1561,7 +1562,7 @@ static void test_memory(void)
         CHECK(memory.peak_blocks <= 2);
         md5_free_model(model);
         md5_free_anim(loaded);
-        CHECK(check_memory_clean(&memory));
+        CHECK(counting_is_clean(&memory));
     }
     m5_free(&mesh);
     m5_free(&anim);
@@ -1986,22 +1987,22 @@ static void test_closed(void)
 
 /* -- Slerp ----------------------------------------------------------------- */
 
-static void random_rotation(check_random *random, float out[4])
+static void random_rotation(random_source *random, float out[4])
 {
     double q[4];
     int    k;
     do {
-        for (k = 0; k < 4; k++) q[k] = check_random_unit(random) * 2.0 - 1.0;
+        for (k = 0; k < 4; k++) q[k] = random_unit(random) * 2.0 - 1.0;
     } while (q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3] < 0.01);
     m5_normalize(q, 4);
     for (k = 0; k < 4; k++) out[k] = (float)q[k];
 }
 
 /* A second rotation: anywhere, near, near the opposite, or almost a half turn away. */
-static void related_rotation(check_random *random, const float a[4], float out[4])
+static void related_rotation(random_source *random, const float a[4], float out[4])
 {
-    double   q[4], other[4], size = pow(10.0, -7.0 * check_random_unit(random)), dot = 0.0;
-    uint32_t kind = check_random_below(random, 4);
+    double   q[4], other[4], size = pow(10.0, -7.0 * random_unit(random)), dot = 0.0;
+    uint32_t kind = random_below(random, 4);
     int      k;
     random_rotation(random, out);
     if (kind == 0) return;
@@ -2034,7 +2035,7 @@ static void check_slerp(const md5_xform *a, const md5_xform *b, float t)
 
 static void test_slerp(void)
 {
-    check_random random = { 7 };
+    random_source random = { 7 };
     md5_xform    a, b;
     int          i;
     check_section("slerp");
@@ -2044,7 +2045,7 @@ static void test_slerp(void)
         random_rotation(&random, a.rotation);
         related_rotation(&random, a.rotation, b.rotation);
         check_slerp(&a, &b,
-                    i % 10 ? (float)check_random_unit(&random) : (float)(i / 10 % 5) * 0.25f);
+                    i % 10 ? (float)random_unit(&random) : (float)(i / 10 % 5) * 0.25f);
     }
     CHECK_FLOOR(i, 200000, "pairs of rotations");
     CHECK_NEAR(worst.slerp, 0, 1e-6);
@@ -2082,13 +2083,13 @@ static void test_short_arc(void)
 
 /* -- Mixing, adding, masks ------------------------------------------------- */
 
-static void random_pose(check_random *random, md5_xform *pose, size_t count)
+static void random_pose(random_source *random, md5_xform *pose, size_t count)
 {
     size_t i;
     int    k;
     for (i = 0; i < count; i++) {
         for (k = 0; k < 3; k++)
-            pose[i].position[k] = (float)(check_random_unit(random) * 8.0 - 4.0);
+            pose[i].position[k] = (float)(random_unit(random) * 8.0 - 4.0);
         random_rotation(random, pose[i].rotation);
     }
 }
@@ -2109,7 +2110,7 @@ static double mix_error(const md5_xform *a, const md5_xform *b, const md5_xform 
 static void test_mix(void)
 {
     enum { COUNT = 67 };
-    check_random random = { 3 };
+    random_source random = { 3 };
     md5_xform    a[COUNT], b[COUNT], out[COUNT], again[COUNT];
     float        mask[COUNT];
     size_t       i, count;
@@ -2155,7 +2156,7 @@ static m5_xform ref_add(const md5_xform *base, const md5_xform *pose, const md5_
 static void test_add(void)
 {
     enum { COUNT = 23 };
-    check_random random = { 5 };
+    random_source random = { 5 };
     md5_xform    base[COUNT], pose[COUNT], reference[COUNT], out[COUNT], again[COUNT];
     float        mask[COUNT];
     double       most = 0.0, masked = 0.0;
@@ -2264,7 +2265,7 @@ static void test_bone_lengths(void)
 /* Trap: what moves is in the pose and in the player. Not a byte of model or animation changes. */
 static void test_read_only(void)
 {
-    check_memory memory; /* fills what it gives, gaps between the lists too */
+    counting_allocator memory; /* fills what it gives, gaps between the lists too */
     md5_options filled;
     md5_model *model;
     md5_anim *anim;
@@ -2275,13 +2276,13 @@ static void test_read_only(void)
     check_section("read-only");
     memset(&memory, 0, sizeof memory);
     memset(&filled, 0, sizeof filled);
-    filled.allocator.alloc = check_alloc;
-    filled.allocator.release = check_release;
+    filled.allocator.alloc = counting_alloc;
+    filled.allocator.release = counting_release;
     filled.allocator.user = &memory;
     model = arm_with(0, &filled);
     anim = clip_with(M5_WALK, 0, &filled);
-    before = (unsigned char *)check_malloc(model->bytes);
-    anim_before = (unsigned char *)check_malloc(anim->bytes);
+    before = (unsigned char *)malloc_or_abort(model->bytes);
+    anim_before = (unsigned char *)malloc_or_abort(anim->bytes);
     memcpy(before, model, model->bytes);
     memcpy(anim_before, anim, anim->bytes);
     memset(&one, 0, sizeof one);
@@ -2605,8 +2606,8 @@ static void check_strides(const md5_model *model, const md5_xform *pose, uint32_
     size_t   bytes = (size_t)count * STRIDE_FLOATS * sizeof(float);
     float   *tight_p = new_floats(3 * (size_t)count), *tight_n = new_floats(3 * (size_t)count),
           *tight_t = new_floats(4 * (size_t)count);
-    unsigned char *mixed = (unsigned char *)check_malloc(bytes + 1),
-                  *want = (unsigned char *)check_malloc(bytes + 1);
+    unsigned char *mixed = (unsigned char *)malloc_or_abort(bytes + 1),
+                  *want = (unsigned char *)malloc_or_abort(bytes + 1);
     size_t stride = STRIDE_FLOATS * sizeof(float);
     memset(mixed, 0xC3, bytes);
     memset(want, 0xC3, bytes);
@@ -2746,7 +2747,7 @@ static void check_direction(const float got[3], double sum[3])
 /* Normals and tangents turn with the joints, blended by the same weights, and stay of unit length. */
 static void check_directions(const md5_model *model, const md5_xform *pose)
 {
-    m5_xform *turns = (m5_xform *)check_malloc(model->joint_count * sizeof *turns);
+    m5_xform *turns = (m5_xform *)malloc_or_abort(model->joint_count * sizeof *turns);
     uint32_t  m, i;
     for (i = 0; i < model->joint_count; i++) {
         m5_xform rest = widen(&model->joints[i].bind), now = widen(&pose[i]);
@@ -3023,7 +3024,7 @@ static void test_retarget(void)
     md5_anim    *wave = clip(M5_WAVE), *foreign = foreign_wave(), *fitted, *same;
     md5_xform    bind[M5_JOINTS], want[M5_JOINTS], got[M5_JOINTS], raw[M5_JOINTS];
     md5_options  options;
-    check_memory memory;
+    counting_allocator memory;
     md5_error    error;
     uint32_t     missing = 99, extra = 99;
     int          step, j;
@@ -3031,8 +3032,8 @@ static void test_retarget(void)
     check_section("retarget");
     memset(&memory, 0, sizeof memory);
     memset(&options, 0, sizeof options);
-    options.allocator.alloc = check_alloc;
-    options.allocator.release = check_release;
+    options.allocator.alloc = counting_alloc;
+    options.allocator.release = counting_release;
     options.allocator.user = &memory;
     CHECK_EQ(md5_check_anim(model, foreign, NULL), MD5_ERROR_MISMATCH);
     fitted = md5_retarget_anim(model, foreign, &missing, &options, &error);
@@ -3073,7 +3074,7 @@ static void test_retarget(void)
     CHECK(pose_distance(want, got, M5_JOINTS) < 1e-6);
     CHECK(pose_distance(bind, got, M5_JOINTS) > 0.01);
     md5_free_anim(fitted);
-    CHECK(check_memory_clean(&memory));
+    CHECK(counting_is_clean(&memory));
     CHECK(!md5_retarget_anim(NULL, wave, NULL, NULL, &error));
     CHECK_EQ(error.code, MD5_ERROR_ARGUMENT);
     CHECK(!md5_retarget_anim(model, NULL, NULL, NULL, &error));
@@ -3082,7 +3083,7 @@ static void test_retarget(void)
     memory.fail_at = 1;
     CHECK(!md5_retarget_anim(model, wave, NULL, &options, &error));
     CHECK_EQ(error.code, MD5_ERROR_MEMORY);
-    CHECK(check_memory_clean(&memory));
+    CHECK(counting_is_clean(&memory));
     md5_free_anim(same);
     md5_free_anim(wave);
     md5_free_anim(foreign);
@@ -3578,25 +3579,25 @@ static void compare_players(const md5_player *player, const slow_player *slow,
     for (i = 0; i < 6; i++) CHECK_NEAR(pose[1 + i / 3].position[i % 3], slow_shown(slow, i), 1e-5);
 }
 
-static void random_act(check_random *random, md5_player *player, slow_player *slow,
+static void random_act(random_source *random, md5_player *player, slow_player *slow,
                        md5_anim *const *anims)
 {
     static const double speeds[6] = { 1.0, 2.0, 0.5, -1.0, -0.25, 0.0 };
-    double              amount = (double)check_random_below(random, 65) / 64.0;
-    int                 number = (int)check_random_below(random, CHAIN_CLIPS + 1) - 1,
-        mode = (int)check_random_below(random, 3);
+    double              amount = (double)random_below(random, 65) / 64.0;
+    int                 number = (int)random_below(random, CHAIN_CLIPS + 1) - 1,
+        mode = (int)random_below(random, 3);
     uint32_t events, wanted;
-    switch (check_random_below(random, 24)) {
+    switch (random_below(random, 24)) {
         case 0:
         case 1:
             if (slow->count > 3) break;
-            if (check_random_below(random, 4) == 0) amount = 0.0;
+            if (random_below(random, 4) == 0) amount = 0.0;
             md5_play(player, number < 0 ? NULL : anims[number], (md5_mode)mode, (float)amount);
             slow_play(slow, number, mode, amount);
             break;
-        case 2: player->speed = (float)(slow->speed = speeds[check_random_below(random, 6)]); break;
+        case 2: player->speed = (float)(slow->speed = speeds[random_below(random, 6)]); break;
         case 3:
-            slow->paused = check_random_below(random, 2) != 0;
+            slow->paused = random_below(random, 2) != 0;
             md5_pause(player, slow->paused);
             break;
         case 4:
@@ -3611,7 +3612,7 @@ static void random_act(check_random *random, md5_player *player, slow_player *sl
             }
             break;
         case 5:
-            if (check_random_below(random, 3)) break;
+            if (random_below(random, 3)) break;
             md5_stop(player);
             slow->paused = true;
             slow->finished = slow->begun = false;
@@ -3623,8 +3624,8 @@ static void random_act(check_random *random, md5_player *player, slow_player *sl
             }
             break;
         default:
-            if (check_random_below(random, 8) == 0) amount *= 20.0;
-            if (check_random_below(random, 8) == 0) amount = -amount;
+            if (random_below(random, 8) == 0) amount *= 20.0;
+            if (random_below(random, 8) == 0) amount = -amount;
             events = md5_advance(player, (float)amount);
             wanted = slow_advance(slow, amount);
             if (slow->count && slow->track[slow->count - 1].clip >= 0) CHECK_EQ(events, wanted);
@@ -3634,7 +3635,7 @@ static void random_act(check_random *random, md5_player *player, slow_player *sl
 
 static void test_player(void)
 {
-    check_random random = { 11 };
+    random_source random = { 11 };
     md5_model   *model = chain_model(CHAIN_JOINTS);
     md5_anim    *anims[CHAIN_CLIPS];
     md5_player   player;
@@ -3776,8 +3777,8 @@ static void test_player_pose(void)
     playing[4] = wave;
     md5_pose_bind(model, bind);
     for (i = 0; i < 5; i++) {
-        md5_xform *pose = (md5_xform *)check_malloc(M5_JOINTS * sizeof *pose),
-                  *scratch = (md5_xform *)check_malloc(M5_JOINTS * sizeof *scratch);
+        md5_xform *pose = (md5_xform *)malloc_or_abort(M5_JOINTS * sizeof *pose),
+                  *scratch = (md5_xform *)malloc_or_abort(M5_JOINTS * sizeof *scratch);
         md5_player player;
         memset(&player, 0, sizeof player);
         if (i == 0) {
@@ -3848,7 +3849,7 @@ static m5_xform still_pose(int joint, int frame)
 static void test_fades(void)
 {
     enum { STILLS = 6 };
-    check_random random = { 17 };
+    random_source random = { 17 };
     md5_model   *model = chain_model(CHAIN_JOINTS);
     md5_anim    *anims[STILLS];
     md5_player   player;
@@ -3862,14 +3863,14 @@ static void test_fades(void)
     for (i = 0; i < 40000; i++) {
         md5_xform pose[CHAIN_JOINTS], scratch[CHAIN_JOINTS];
         double    sum = 0.0;
-        if (i && check_random_below(&random, 40) == 0) {
+        if (i && random_below(&random, 40) == 0) {
             full += player.track_count == 4;
             plays++;
-            md5_play(&player, anims[check_random_below(&random, STILLS)], MD5_LOOP,
-                     0.125f + (float)check_random_unit(&random));
+            md5_play(&player, anims[random_below(&random, STILLS)], MD5_LOOP,
+                     0.125f + (float)random_unit(&random));
             allowed = 0.0;
         } else if (i) {
-            float delta = (float)check_random_unit(&random) * 0.01f;
+            float delta = (float)random_unit(&random) * 0.01f;
             allowed = fade_rate(&player) * (double)delta;
             md5_advance(&player, delta);
             if (fade_rate(&player) * (double)delta > allowed)
@@ -3913,7 +3914,7 @@ static double farthest(double a[M5_JOINTS][3], double b[M5_JOINTS][3])
 static void test_moving_fades(void)
 {
     enum { SAMPLES = 60 };
-    check_random  random = { 23 };
+    random_source  random = { 23 };
     static double places[3 * SAMPLES][M5_JOINTS][3];
     md5_model    *model = arm();
     md5_anim     *anims[3];
@@ -3941,8 +3942,8 @@ static void test_moving_fades(void)
         float  delta = 0.0f;
         double bound;
         if (i % 23 == 22)
-            md5_play(&player, anims[check_random_below(&random, 3)], MD5_LOOP,
-                     0.25f + (float)check_random_unit(&random));
+            md5_play(&player, anims[random_below(&random, 3)], MD5_LOOP,
+                     0.25f + (float)random_unit(&random));
         else
             delta = 1.0f / 240.0f;
         bound = fade_rate(&player);
@@ -4176,7 +4177,7 @@ static void check_pair_at(const md5_model *model, const ref_model *ref, const lo
 {
     size_t     joints = model->joint_count;
     md5_xform *pose = posed(model, clip_at->anim, MD5_LOOP, seconds);
-    m5_xform  *want = (m5_xform *)check_malloc(2 * joints * sizeof *want), *local = want + joints;
+    m5_xform  *want = (m5_xform *)malloc_or_abort(2 * joints * sizeof *want), *local = want + joints;
     float *palette = new_floats(12 * joints), low[3] = { 0, 0, 0 }, high[3] = { 0, 0, 0 }, min[3],
           max[3];
     double   most = 0.0, by_palette = 0.0, extent;
@@ -4296,9 +4297,9 @@ static void check_retargeted(const md5_model *model, const loaded_anim *clip_at)
 
 static void check_mesh_file(const char *path, loaded_anim *anims, size_t count)
 {
-    static check_random random = { 99 };
+    static random_source random = { 99 };
     size_t              size = 0, i, last = count;
-    char               *bytes = (char *)check_read_file(path, &size);
+    char               *bytes = (char *)read_file(path, &size);
     md5_error           error;
     md5_model          *model = md5_load_model_memory(bytes, size, NULL, &error),
               *scalar = scalar_load_model(bytes, size, NULL);
@@ -4325,11 +4326,11 @@ static void check_mesh_file(const char *path, loaded_anim *anims, size_t count)
             continue;
         }
         seen.pairs++;
-        check_pair_at(model, &ref, &anims[i], 100.0 * check_random_unit(&random));
+        check_pair_at(model, &ref, &anims[i], 100.0 * random_unit(&random));
         check_pair_at(model, &ref, &anims[i],
                       (anims[i].anim->frame_count - 0.7) / (double)anims[i].anim->fps);
         CHECK(
-            same_poses(model, scalar, anims[i].anim, anims[i].scalar, check_random_unit(&random)));
+            same_poses(model, scalar, anims[i].anim, anims[i].scalar, random_unit(&random)));
         if (last < count) check_crossfade(model, anims[last].anim, anims[i].anim);
         last = i;
     }
@@ -4342,7 +4343,7 @@ static void check_mesh_file(const char *path, loaded_anim *anims, size_t count)
 static bool load_anim_file(loaded_anim *out, char *path)
 {
     size_t    size = 0;
-    char     *bytes = (char *)check_read_file(path, &size);
+    char     *bytes = (char *)read_file(path, &size);
     md5_error error;
     int       i, j, k;
     bool      same = true;
@@ -4399,10 +4400,10 @@ static bool same_folder(const char *a, const char *b)
 
 /* All that lies together in one folder: each mesh against each animation. Folders mix models, so
    not every pair fits. */
-static void check_folders(check_list *meshes, check_list *paths)
+static void check_folders(file_list *meshes, file_list *paths)
 {
     size_t       first, i, m, count;
-    loaded_anim *anims = (loaded_anim *)check_malloc((paths->count + 1) * sizeof *anims);
+    loaded_anim *anims = (loaded_anim *)malloc_or_abort((paths->count + 1) * sizeof *anims);
     for (first = 0; first < paths->count; first += count) {
         size_t loaded = 0;
         for (count = 0; first + count < paths->count &&
@@ -4428,7 +4429,7 @@ static void check_folders(check_list *meshes, check_list *paths)
 
 static void test_bad_models(void)
 {
-    check_list    bad = check_models("bad", "");
+    file_list    bad = list_models("bad", "");
     unsigned long refused = 0, loaded = 0;
     size_t        i;
     check_section("bad models");
@@ -4437,7 +4438,7 @@ static void test_bad_models(void)
         char  *bytes;
         int    pass;
         if (!strstr(bad.path[i], ".md5")) continue;
-        bytes = (char *)check_read_file(bad.path[i], &size);
+        bytes = (char *)read_file(bad.path[i], &size);
         check_subject(bad.path[i]);
         for (pass = 0; pass < 2; pass++) {
             md5_error  error;
@@ -4464,12 +4465,12 @@ static void test_bad_models(void)
     }
     CHECK_FLOOR(refused, 13, "bad models refused, as a mesh and as an animation");
     CHECK_EQ(loaded, 1);
-    check_list_free(&bad);
+    file_list_free(&bad);
 }
 
 static void test_models_at_hand(void)
 {
-    check_list meshes = check_models("md5", ".md5mesh"), anims = check_models("md5", ".md5anim");
+    file_list meshes = list_models("md5", ".md5mesh"), anims = list_models("md5", ".md5anim");
     if (!getenv("MODELS")) {
         printf("MODELS is not set: own models alone\n");
         return;
@@ -4488,8 +4489,8 @@ static void test_models_at_hand(void)
     CHECK_FLOOR(seen.fades, 1000, "bones of constant length crossfaded");
     CHECK_FLOOR(seen.numbers, 1000000, "numbers bit for bit");
     CHECK_EQ(seen.wrong, 0);
-    check_list_free(&meshes);
-    check_list_free(&anims);
+    file_list_free(&meshes);
+    file_list_free(&anims);
     test_bad_models();
 }
 

@@ -6,6 +6,7 @@
 
 #include "check.h"
 #include "models_md5.h"
+#include "support.h"
 
 /* -- One thing changed ----------------------------------------------------- */
 
@@ -76,7 +77,7 @@ static char *edited(const char *base, const char *from, const char *to, size_t *
         rest = "";
     }
     *size = before + strlen(to) + strlen(rest);
-    text = (char *)check_malloc(*size);
+    text = (char *)malloc_or_abort(*size);
     memcpy(text, base, before);
     if (*to) memcpy(text + before, to, strlen(to));
     if (*rest) memcpy(text + before + strlen(to), rest, strlen(rest));
@@ -626,7 +627,7 @@ static void test_far_words(void)
 static void test_missing_bounds(void)
 {
     static const float none[6] = { 0, 0, 0, 0, 0, 0 };
-    check_memory memory;
+    counting_allocator memory;
     md5_options  options;
     md5_anim    *anim;
     size_t       size;
@@ -634,8 +635,8 @@ static void test_missing_bounds(void)
     check_section("missing bounds");
     memset(&memory, 0, sizeof memory);
     memset(&options, 0, sizeof options);
-    options.allocator.alloc = check_alloc;
-    options.allocator.release = check_release;
+    options.allocator.alloc = counting_alloc;
+    options.allocator.release = counting_release;
     options.allocator.user = &memory;
     anim = md5_load_anim_memory(text, size, NULL, &options, NULL);
     if (CHECK(anim != NULL)) {
@@ -643,7 +644,7 @@ static void test_missing_bounds(void)
         CHECK(memcmp(&anim->bounds[1], none, sizeof none) == 0);
     }
     md5_free_anim(anim);
-    CHECK(check_memory_clean(&memory));
+    CHECK(counting_is_clean(&memory));
     free(text);
 }
 
@@ -735,13 +736,13 @@ static void test_loaders_alike(void)
     md5_anim   *anim = anim_with("numFrames 2", "numFrames 2", NULL);
     const char *path = "test_md5_edges.tmp", *words = "options.scale is no finite number above 0";
     int         i;
-    check_memory memory;
+    counting_allocator memory;
     check_section("loaders");
     memset(&options, 0, sizeof options);
     options.scale = -1;
     reader.read = read_nothing;
     reader.user = NULL;
-    CHECK(check_write_file(path, tiny_mesh, sizeof tiny_mesh - 1));
+    CHECK(write_file(path, tiny_mesh, sizeof tiny_mesh - 1));
     for (i = 0; i < 7; ++i) {
         memset(&error, 0x5A, sizeof error);
         if (i == 0) CHECK(!md5_load_model_memory(tiny_mesh, sizeof tiny_mesh - 1, &options, &error));
@@ -756,8 +757,8 @@ static void test_loaders_alike(void)
     memset(&memory, 0, sizeof memory);
     memory.fail_at = 1;
     memset(&options, 0, sizeof options);
-    options.allocator.alloc = check_alloc;
-    options.allocator.release = check_release;
+    options.allocator.alloc = counting_alloc;
+    options.allocator.release = counting_release;
     options.allocator.user = &memory;
     CHECK(!md5_load_model_file(path, &options, &error)); /* not even for the first bytes */
     check_error(&error, MD5_ERROR_MEMORY, 0, "no memory for 295 bytes");
@@ -771,7 +772,7 @@ static void test_loaders_alike(void)
     check_error(&error, MD5_ERROR_ARGUMENT, 0, "no reader is given");
     CHECK(!md5_load_model_file(NULL, NULL, &error));
     check_error(&error, MD5_ERROR_ARGUMENT, 0, "no path is given");
-    CHECK(check_write_file(path, "", 0));
+    CHECK(write_file(path, "", 0));
     CHECK(!md5_load_model_file(path, NULL, &error));
     CHECK_EQ(error.code, MD5_ERROR_NOT_MD5);
     CHECK(!md5_load_model_file("no folder\n\x01\x1F\x7F\xC3\xA4 $#", NULL, &error));
@@ -789,7 +790,7 @@ typedef struct moody {
 static void *moody_alloc(void *user, size_t size)
 {
     moody *mood = (moody *)user;
-    return mood->left-- == 0 ? NULL : check_malloc(size);
+    return mood->left-- == 0 ? NULL : malloc_or_abort(size);
 }
 
 static void moody_release(void *user, void *block, size_t size)
@@ -849,15 +850,15 @@ static void test_long_reading(void)
 {
     enum { BLANKS = 300000 };
     static const size_t steps[3] = { 1, 997, BLANKS };
-    char  *text = (char *)check_malloc(BLANKS + sizeof tiny_mesh);
+    char  *text = (char *)malloc_or_abort(BLANKS + sizeof tiny_mesh);
     size_t head = 14, i; /* behind the first line */
     check_section("long reading");
     memset(text, ' ', BLANKS + sizeof tiny_mesh);
     memcpy(text, tiny_mesh, head);
     memcpy(text + BLANKS + head, tiny_mesh + head, sizeof tiny_mesh - 1 - head);
-    CHECK(check_write_file("test_md5_edges.tmp", text, BLANKS + sizeof tiny_mesh - 1));
+    CHECK(write_file("test_md5_edges.tmp", text, BLANKS + sizeof tiny_mesh - 1));
     for (i = 0; i < 4; ++i) {
-        check_memory memory;
+        counting_allocator memory;
         md5_options  options;
         md5_error    error;
         md5_reader   reader;
@@ -871,15 +872,15 @@ static void test_long_reading(void)
         reader.user = &slow;
         memset(&memory, 0, sizeof memory);
         memset(&options, 0, sizeof options);
-        options.allocator.alloc = check_alloc;
-        options.allocator.release = check_release;
+        options.allocator.alloc = counting_alloc;
+        options.allocator.release = counting_release;
         options.allocator.user = &memory;
         if (i < 3) model = md5_load_model_reader(&reader, &options, &error);
         else model = md5_load_model_file("test_md5_edges.tmp", &options, &error);
         if (CHECK(model != NULL)) CHECK_EQ(model->meshes[0].vertex_count, 3);
         CHECK(memory.allocations < (i < 3 ? 10 : 6)); /* the size of a file is known */
         md5_free_model(model);
-        CHECK(check_memory_clean(&memory));
+        CHECK(counting_is_clean(&memory));
     }
     remove("test_md5_edges.tmp");
     free(text);
@@ -893,11 +894,11 @@ static void test_limits(void)
     md5_model   *model;
     const char  *path = "test_md5_edges.tmp";
     size_t       bytes, least;
-    check_memory memory;
+    counting_allocator memory;
     check_section("limits");
     memset(&options, 0, sizeof options);
-    options.allocator.alloc = check_alloc;
-    options.allocator.release = check_release;
+    options.allocator.alloc = counting_alloc;
+    options.allocator.release = counting_release;
     options.allocator.user = &memory;
     memset(&memory, 0, sizeof memory);
     model = md5_load_model_memory(tiny_mesh, sizeof tiny_mesh - 1, &options, &error);
@@ -932,11 +933,11 @@ static void test_limits(void)
     CHECK(!md5_load_model_memory(tiny_mesh, sizeof tiny_mesh - 1, &options, &error));
     CHECK_EQ(error.code, MD5_ERROR_LIMIT);
     options.max_bytes = 100;
-    CHECK(check_write_file(path, tiny_mesh, sizeof tiny_mesh - 1));
+    CHECK(write_file(path, tiny_mesh, sizeof tiny_mesh - 1));
     CHECK(!md5_load_model_file(path, &options, &error)); /* the file alone is too large */
     check_error(&error, MD5_ERROR_LIMIT, 0, "100 bytes more are needed, but max_bytes is 100");
     CHECK(memory.largest <= least);
-    CHECK(check_memory_clean(&memory));
+    CHECK(counting_is_clean(&memory));
     remove(path);
 }
 
@@ -953,27 +954,27 @@ static void test_default_limit(void)
     md5_options  options;
     md5_error    error;
     md5_reader   endless;
-    check_memory memory;
+    counting_allocator memory;
     check_section("default limit");
     endless.read = read_endlessly;
     endless.user = NULL;
     memset(&memory, 0, sizeof memory);
     memset(&options, 0, sizeof options);
-    options.allocator.alloc = check_alloc;
-    options.allocator.release = check_release;
+    options.allocator.alloc = counting_alloc;
+    options.allocator.release = counting_release;
     options.allocator.user = &memory;
     CHECK(!md5_load_model_reader(&endless, &options, &error));
     check_error(&error, MD5_ERROR_LIMIT, 0,
                 "33 619 458 bytes more are needed, but max_bytes is 67 108 864");
     CHECK(memory.peak_bytes <= (size_t)64 << 20);
-    CHECK(check_memory_clean(&memory));
+    CHECK(counting_is_clean(&memory));
 }
 
 static void test_retarget(void)
 {
     md5_options  options;
     md5_error    error;
-    check_memory memory;
+    counting_allocator memory;
     md5_model   *model, *wide;
     md5_anim    *anim = anim_with("numFrames 2", "numFrames 2", NULL), *copy;
     md5_xform    pose[3], bind[3];
@@ -985,8 +986,8 @@ static void test_retarget(void)
     if (!CHECK(wide && model && anim)) return;
     memset(&options, 0, sizeof options);
     memset(&memory, 0, sizeof memory);
-    options.allocator.alloc = check_alloc;
-    options.allocator.release = check_release;
+    options.allocator.alloc = counting_alloc;
+    options.allocator.release = counting_release;
     options.allocator.user = &memory;
     for (i = 1; i < 4; ++i) {
         memory.allocations = 0;
@@ -1009,7 +1010,7 @@ static void test_retarget(void)
             CHECK_NEAR(pose[2].position[0], 1, 0);
         }
         md5_free_anim(copy);
-        CHECK(check_memory_clean(&memory));
+        CHECK(counting_is_clean(&memory));
     }
     CHECK(!md5_retarget_anim(NULL, anim, NULL, NULL, &error));
     check_error(&error, MD5_ERROR_ARGUMENT, 0, "no model or no animation is given");
@@ -1166,7 +1167,7 @@ static void test_times(void)
 {
     md5_anim    *anim = counting();
     md5_xform    pose, kept;
-    check_random random = { 5 };
+    random_source random = { 5 };
     int          i;
     check_section("times");
     if (!CHECK(anim != NULL)) return;
@@ -1189,7 +1190,7 @@ static void test_times(void)
     CHECK_NEAR(x_at(anim, MD5_LOOP, HUGE_VAL - HUGE_VAL), 0, 0);
     CHECK_NEAR(x_at(anim, MD5_LOOP, 11259015011259014.0), 0, 4); /* the rest of that is -2 */
     for (i = 0; i < 20000; ++i) {
-        double seconds = (check_random_unit(&random) - 0.5) * pow(10, 10 + i % 20), x;
+        double seconds = (random_unit(&random) - 0.5) * pow(10, 10 + i % 20), x;
         x = x_at(anim, i % 2 ? MD5_LOOP : MD5_PING_PONG, seconds);
         CHECK(x >= 0 && x <= 4);
     }
@@ -1383,7 +1384,7 @@ static void test_crowded_palette(void)
     sprintf(at, "}\n");
     model = model_from(text);
     if (!model) return;
-    pose = (md5_xform *)check_malloc(JOINTS * sizeof *pose);
+    pose = (md5_xform *)malloc_or_abort(JOINTS * sizeof *pose);
     for (i = 0; i < JOINTS; ++i) {
         pose[i] = model->joints[i].bind;
         pose[i].position[2] = (float)(i * i);
@@ -1582,7 +1583,7 @@ static void test_beyond_numbers(void)
 
 static uint64_t hash_pose(uint64_t hash, const md5_xform *pose, size_t count)
 {
-    return check_hash_words(hash, pose->position, count * sizeof *pose / sizeof(float));
+    return hash_words(hash, pose->position, count * sizeof *pose / sizeof(float));
 }
 
 typedef struct hashes {
@@ -1593,10 +1594,10 @@ static void hash_mesh(const md5_model *model, const md5_xform *pose, uint32_t nu
 {
     const md5_mesh *mesh = &model->meshes[number];
     size_t          count = mesh->vertex_count;
-    float          *out = (float *)check_malloc((10 * count + 1) * sizeof(float));
+    float          *out = (float *)malloc_or_abort((10 * count + 1) * sizeof(float));
     memset(out, 0, (10 * count + 1) * sizeof(float));
     md5_pose_vertices(model, number, pose, out, 0, out + 3 * count, 0, out + 6 * count, 0);
-    sums->skinned = check_hash_words(sums->skinned, out, 10 * count);
+    sums->skinned = hash_words(sums->skinned, out, 10 * count);
     free(out);
 }
 
@@ -1617,9 +1618,9 @@ static void hash_moment(const md5_model *model, const md5_anim *anim, const md5_
     md5_pose_to_model_space(model, out, out);
     sums->placed = hash_pose(sums->placed, out, M5_JOINTS);
     md5_pose_palette(model, out, palette);
-    sums->palette = check_hash_words(sums->palette, palette, 12 * M5_JOINTS);
+    sums->palette = hash_words(sums->palette, palette, 12 * M5_JOINTS);
     md5_pose_bounds(model, out, bounds, bounds + 3);
-    sums->bounds = check_hash_words(sums->bounds, bounds, 6);
+    sums->bounds = hash_words(sums->bounds, bounds, 6);
     md5_root_motion(anim, MD5_LOOP, at, at * 2 + 0.09375, &motion);
     sums->motion = hash_pose(sums->motion, &motion, 1);
     md5_pose_in_place(anim, MD5_LOOP, at, out);
@@ -1632,18 +1633,18 @@ static void hash_model(const md5_model *model, hashes *sums)
     uint32_t i, k;
     for (i = 0; i < model->joint_count; ++i) {
         sums->loaded = hash_pose(sums->loaded, &model->joints[i].bind, 1);
-        sums->loaded = check_hash_words(sums->loaded, model->joints[i].inverse_bind, 12);
+        sums->loaded = hash_words(sums->loaded, model->joints[i].inverse_bind, 12);
     }
     for (i = 0; i < model->mesh_count; ++i) {
         for (k = 0; k < model->meshes[i].vertex_count; ++k) {
             const md5_vertex *vertex = &model->meshes[i].vertices[k];
-            sums->loaded = check_hash_words(sums->loaded, &vertex->u, 2);
-            sums->loaded = check_hash_words(sums->loaded, vertex->position, 3);
-            sums->loaded = check_hash_words(sums->loaded, vertex->normal, 3);
-            sums->loaded = check_hash_words(sums->loaded, vertex->tangent, 4);
+            sums->loaded = hash_words(sums->loaded, &vertex->u, 2);
+            sums->loaded = hash_words(sums->loaded, vertex->position, 3);
+            sums->loaded = hash_words(sums->loaded, vertex->normal, 3);
+            sums->loaded = hash_words(sums->loaded, vertex->tangent, 4);
         }
     }
-    sums->loaded = check_hash_words(check_hash_words(sums->loaded, model->min, 3), model->max, 3);
+    sums->loaded = hash_words(hash_words(sums->loaded, model->min, 3), model->max, 3);
 }
 
 /* Where floats are computed as floats, every number is this one, to the bit. The times are exact, so
@@ -1674,7 +1675,7 @@ static void test_bits(void)
             anim[clip] = md5_load_anim_memory(text.bytes, text.size, NULL, &options, NULL);
             m5_free(&text);
             if (!CHECK(anim[clip] != NULL)) return;
-            sums.motion = check_hash_words(sums.motion, anim[clip]->travel, 3);
+            sums.motion = hash_words(sums.motion, anim[clip]->travel, 3);
         }
         for (clip = 0; clip < M5_CLIPS; ++clip) {
             for (k = 0; k < 20; ++k) {
@@ -1684,7 +1685,7 @@ static void test_bits(void)
         for (clip = 0; clip < M5_CLIPS; ++clip) md5_free_anim(anim[clip]);
         md5_free_model(model);
     }
-    if (check_floats_are_wider()) {
+    if (floats_are_wider()) {
         printf("floats are computed as something wider here: their bits are not compared\n");
         return;
     }
@@ -1758,7 +1759,7 @@ static void test_numbers_by_the_middle(void)
     } cases[] = { { "9.86734914779663", 0x411DE0A9 }, { "11.42974328994751", 0x4136E03B },
                   { "0.809077113866806", 0x3F4F1FAD }, { "0.948319822549820", 0x3F72C517 },
                   { "9.535510540008545", 0x41189174 }, { "9.492678165435791", 0x4117E202 } };
-    char  *text = (char *)check_malloc(5100);
+    char  *text = (char *)malloc_or_abort(5100);
     size_t i;
     check_section("numbers by the middle");
     for (i = 0; i < sizeof cases / sizeof cases[0]; ++i) {

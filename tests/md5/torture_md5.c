@@ -14,6 +14,7 @@
 
 #include "check.h"
 #include "models_md5.h"
+#include "support.h"
 
 static bool quick, all;
 
@@ -24,7 +25,7 @@ static struct {
 /* -- An allocator that also adds up what is asked for ---------------------- */
 
 typedef struct watched {
-    check_memory memory;
+    counting_allocator memory;
     size_t       asked;
     size_t       only; /* the n-th allocation alone fails; 0 = none */
 } watched;
@@ -37,12 +38,12 @@ static void *watched_alloc(void *user, size_t size)
         watch->memory.allocations++;
         return NULL;
     }
-    return check_alloc(&watch->memory, size);
+    return counting_alloc(&watch->memory, size);
 }
 
 static void watched_release(void *user, void *pointer, size_t size)
 {
-    check_release(&((watched *)user)->memory, pointer, size);
+    counting_release(&((watched *)user)->memory, pointer, size);
 }
 
 static md5_options watching(watched *watch)
@@ -72,7 +73,7 @@ static void *room(int which, size_t size)
     if (!room_block[which] || size > room_size[which]) {
         free(room_block[which]);
         room_size[which] = size * 2;
-        room_block[which] = check_malloc(room_size[which]);
+        room_block[which] = malloc_or_abort(room_size[which]);
     }
     return room_block[which];
 }
@@ -242,7 +243,7 @@ static outcome finish_load(md5_model *model, md5_anim *anim, const md5_error *er
             out.good && error->message[0] && memchr(error->message, 0, sizeof error->message);
     md5_free_model(model);
     md5_free_anim(anim);
-    out.good = out.good && check_memory_clean(&watch->memory);
+    out.good = out.good && counting_is_clean(&watch->memory);
     seen.survivors += out.loaded;
     seen.refused += !out.loaded;
     return out;
@@ -305,7 +306,7 @@ static void torture_lengths(int kind, const char *bytes, size_t size, size_t wan
     if (times > size) times = size;
     for (i = 0; i < times; i++) {
         size_t length = (size_t)((double)size * ((double)i / (double)times));
-        char  *exact = (char *)check_malloc(length);
+        char  *exact = (char *)malloc_or_abort(length);
         if (times < size && i % 2 && length) length -= (i * 7919) % (size / times + 1) % length;
         memcpy(exact, bytes, length);
         wrong += !load(kind, exact, length).good;
@@ -316,26 +317,26 @@ static void torture_lengths(int kind, const char *bytes, size_t size, size_t wan
 }
 
 /* Bytes that mean something to the reader come more often than any byte. */
-static char other_byte(check_random *random, char old)
+static char other_byte(random_source *random, char old)
 {
     static const char telling[] = "0123456789.-+eE(){}\"/ \t\r\n#,aNm";
     char              c;
     do {
-        c = check_random_below(random, 4) ? telling[check_random_below(random, sizeof telling)]
-                                          : (char)check_random_below(random, 256);
+        c = random_below(random, 4) ? telling[random_below(random, sizeof telling)]
+                                          : (char)random_below(random, 256);
     } while (c == old);
     return c;
 }
 
 static void torture_changes(int kind, const char *bytes, size_t size, size_t wanted)
 {
-    check_random random = { 4711 };
+    random_source random = { 4711 };
     size_t       times = times_for(size, wanted), i, wrong = 0;
-    char        *copy = (char *)check_malloc(size);
+    char        *copy = (char *)malloc_or_abort(size);
     memcpy(copy, bytes, size);
     seen.fewer += times < wanted;
     for (i = 0; i < times && size; i++) {
-        size_t at = check_random_below(&random, (uint32_t)(i % 3 && size > 2000 ? 2000 : size));
+        size_t at = random_below(&random, (uint32_t)(i % 3 && size > 2000 ? 2000 : size));
         copy[at] = other_byte(&random, bytes[at]);
         wrong += !load(kind, copy, size).good;
         copy[at] = bytes[at];
@@ -449,13 +450,13 @@ static double median(double *values, size_t count)
 static void test_files(const char *part, const char *suffix, int kind, double most_live,
                        unsigned long at_least)
 {
-    check_list    files = check_models(part, suffix);
-    double       *live = (double *)check_malloc((files.count + 1) * sizeof *live), asked = 0.0;
+    file_list    files = list_models(part, suffix);
+    double       *live = (double *)malloc_or_abort((files.count + 1) * sizeof *live), asked = 0.0;
     unsigned long before = seen.files;
     size_t        i, loaded = 0;
     for (i = 0; i < files.count; i++) {
         size_t  size = 0;
-        char   *bytes = (char *)check_read_file(files.path[i], &size);
+        char   *bytes = (char *)read_file(files.path[i], &size);
         outcome whole;
         check_subject(files.path[i]);
         if (!CHECK(bytes != NULL)) continue;
@@ -476,7 +477,7 @@ static void test_files(const char *part, const char *suffix, int kind, double mo
         CHECK(middle <= most_live);
     }
     free(live);
-    check_list_free(&files);
+    file_list_free(&files);
 }
 
 static void test_models_at_hand(void)
@@ -758,18 +759,18 @@ static void test_paths(void)
     memset(&text, 0, sizeof text);
     m5_arm_anim(&text, M5_WAVE, 0);
     for (i = 0; i < 3; i++) {
-        const check_path *path = &check_paths[i];
+        const hostile_path *path = &hostile_paths[i];
         md5_error         error;
-        CHECK(check_write_file(check_path_of(path->right, "5"), text.bytes, text.size));
-        anim = md5_load_anim_file(check_path_of(path->right, "5"), NULL, NULL);
+        CHECK(write_file(hostile_path_of(path->right, "5"), text.bytes, text.size));
+        anim = md5_load_anim_file(hostile_path_of(path->right, "5"), NULL, NULL);
         CHECK(anim != NULL);
         md5_free_anim(anim);
-        for (k = 0; k < CHECK_WRONG_PATHS; k++) {
-            anim = md5_load_anim_file(check_path_of(path->wrong[k], "5"), NULL, &error);
+        for (k = 0; k < WRONG_PATHS; k++) {
+            anim = md5_load_anim_file(hostile_path_of(path->wrong[k], "5"), NULL, &error);
             if (!CHECK(!anim && error.code == MD5_ERROR_OPEN)) printf("  %d, %d opens\n", i, k);
             md5_free_anim(anim);
         }
-        check_remove(check_path_of(path->right, "5"));
+        remove_file(hostile_path_of(path->right, "5"));
     }
     m5_free(&text);
 }

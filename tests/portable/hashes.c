@@ -20,6 +20,7 @@
 #include "models_md2.h"
 #include "models_md5.h"
 #include "quake2_names.h"
+#include "support.h"
 
 #ifdef __cplusplus
 extern "C"
@@ -108,13 +109,13 @@ static void hash_text(row *r, const char *text)
     else hash_int(r, -1);
 }
 
-static float *new_floats(size_t count) { return (float *)check_malloc(count * sizeof(float)); }
+static float *new_floats(size_t count) { return (float *)malloc_or_abort(count * sizeof(float)); }
 
-static check_random dice = { 1996 };
+static random_source dice = { 1996 };
 
 static float dice_between(float low, float high)
 {
-    return low + (high - low) * ((float)check_random_below(&dice, 1u << 20) / 1048576.0f);
+    return low + (high - low) * ((float)random_below(&dice, 1u << 20) / 1048576.0f);
 }
 
 /* -- MD2: what loads, and what is said of the rest ------------------------- */
@@ -211,10 +212,10 @@ static void hash_md2_posed(const md2_model *m, const md2_pose *pose)
 
 static md2_pose random_md2_pose(const md2_model *m, int frames)
 {
-    md2_pose pose = md2_pose_between(check_random_below(&dice, m->frame_count), 0, 0);
+    md2_pose pose = md2_pose_between(random_below(&dice, m->frame_count), 0, 0);
     while (--frames > 0) {
-        uint32_t a = check_random_below(&dice, m->frame_count);
-        uint32_t b = check_random_below(&dice, m->frame_count);
+        uint32_t a = random_below(&dice, m->frame_count);
+        uint32_t b = random_below(&dice, m->frame_count);
         md2_pose other = md2_pose_between(a, b, dice_between(0, 1));
         pose = md2_pose_mix(pose, other, dice_between(0, 1));
     }
@@ -237,7 +238,7 @@ static void hash_md2_times(const md2_model *m)
     int i;
     for (i = 0; i < 90 && m->anim_count; ++i) {
         const md2_anim *anim = &m->anims[i / 3 % (int)m->anim_count];
-        double seconds = (double)(int32_t)check_random_next(&dice) / (i % 4 ? 1e9 : 3.0);
+        double seconds = (double)(int32_t)random_next(&dice) / (i % 4 ? 1e9 : 3.0);
         md2_pose pose = md2_pose_at(anim, (md2_mode)(i % 3), seconds);
         hash_double(r, md2_anim_length(anim, (md2_mode)(i % 3)));
         hash_md2_pose(r, &pose);
@@ -247,8 +248,8 @@ static void hash_md2_times(const md2_model *m)
 static void step_md2_player(const md2_model *m, md2_player *player, uint32_t chance)
 {
     if (chance < 2) {
-        uint32_t anim = check_random_below(&dice, m->anim_count);
-        uint32_t mode = check_random_below(&dice, 3);
+        uint32_t anim = random_below(&dice, m->anim_count);
+        uint32_t mode = random_below(&dice, 3);
         md2_play(player, &m->anims[anim], (md2_mode)mode, dice_between(-0.1f, 0.6f));
     }
     if (chance == 2) player->speed = dice_between(-2, 3);
@@ -267,9 +268,9 @@ static void hash_md2_player(const md2_model *m, int steps)
     memset(&player, 0, sizeof player);
     for (i = 0; i < steps && m->anim_count; ++i) {
         md2_pose pose;
-        step_md2_player(m, &player, check_random_below(&dice, 40));
+        step_md2_player(m, &player, random_below(&dice, 40));
         hash_int(r, md2_advance(&player, dice_between(i % 9 ? 0 : -0.3f, i % 5 ? 0.05f : 0.9f)));
-        hash_int(r, md2_crossed(&player, check_random_below(&dice, m->frame_count)));
+        hash_int(r, md2_crossed(&player, random_below(&dice, m->frame_count)));
         hash_int(r, player.track_count);
         hash_int(r, player.finished);
         hash_double(r, player.track_count ? player.track[player.track_count - 1].time : -1);
@@ -501,7 +502,7 @@ static void hash_md5_posed(const md5_model *m, md5_xform *pose)
 
 static void hash_md5_bind(const md5_model *m)
 {
-    md5_xform *pose = (md5_xform *)check_malloc(m->joint_count * sizeof *pose);
+    md5_xform *pose = (md5_xform *)malloc_or_abort(m->joint_count * sizeof *pose);
     md5_pose_bind(m, pose);
     hash_xforms(row_of("md5.bind_poses"), pose, m->joint_count);
     hash_md5_posed(m, pose);
@@ -510,12 +511,12 @@ static void hash_md5_bind(const md5_model *m)
 
 static double random_seconds(int turn)
 {
-    return (double)(int32_t)check_random_next(&dice) / (turn % 4 ? 1e9 : 3.0);
+    return (double)(int32_t)random_next(&dice) / (turn % 4 ? 1e9 : 3.0);
 }
 
 static void hash_md5_samples(const md5_anim *anim)
 {
-    md5_xform *pose = (md5_xform *)check_malloc((anim->joint_count + 1) * sizeof *pose);
+    md5_xform *pose = (md5_xform *)malloc_or_abort((anim->joint_count + 1) * sizeof *pose);
     int i;
     for (i = 0; i < 12; ++i) {
         md5_mode mode = (md5_mode)(i % 3);
@@ -535,14 +536,14 @@ static void hash_md5_samples(const md5_anim *anim)
 static void hash_md5_mixes(const md5_model *m, const md5_anim *one, const md5_anim *two)
 {
     size_t count = m->joint_count;
-    md5_xform *a = (md5_xform *)check_malloc(count * 4 * sizeof *a), *b = a + count;
+    md5_xform *a = (md5_xform *)malloc_or_abort(count * 4 * sizeof *a), *b = a + count;
     md5_xform *c = b + count, *bind = c + count;
     float *mask = new_floats(count);
     uint32_t i;
     memset(mask, 0, count * sizeof *mask);
     md5_pose_bind(m, bind);
     for (i = 0; i < 10; ++i) {
-        uint32_t joint = check_random_below(&dice, m->joint_count);
+        uint32_t joint = random_below(&dice, m->joint_count);
         md5_mask_branch(m, joint, dice_between(0, 1), mask);
         md5_pose_at(one, MD5_LOOP, random_seconds(1), a);
         md5_pose_at(two, MD5_PING_PONG, random_seconds(1), b);
@@ -561,7 +562,7 @@ static void step_md5_player(md5_anim *const *anims, uint32_t count, md5_player *
                             uint32_t chance)
 {
     if (chance < 2) {
-        uint32_t anim = check_random_below(&dice, count), mode = check_random_below(&dice, 3);
+        uint32_t anim = random_below(&dice, count), mode = random_below(&dice, 3);
         md5_play(player, anims[anim], (md5_mode)mode, dice_between(-0.1f, 0.6f));
     }
     if (chance == 2) player->speed = dice_between(-2, 3);
@@ -574,14 +575,14 @@ static void step_md5_player(md5_anim *const *anims, uint32_t count, md5_player *
 static void hash_md5_player(const md5_model *m, md5_anim *const *anims, uint32_t count, int steps)
 {
     row *r = row_of("md5.player");
-    md5_xform *pose = (md5_xform *)check_malloc(m->joint_count * 2 * sizeof *pose);
+    md5_xform *pose = (md5_xform *)malloc_or_abort(m->joint_count * 2 * sizeof *pose);
     md5_player player;
     int i;
     memset(&player, 0, sizeof player);
     for (i = 0; i < steps; ++i) {
-        step_md5_player(anims, count, &player, check_random_below(&dice, 40));
+        step_md5_player(anims, count, &player, random_below(&dice, 40));
         hash_int(r, md5_advance(&player, dice_between(i % 9 ? 0 : -0.3f, i % 5 ? 0.05f : 0.9f)));
-        hash_int(r, md5_crossed(&player, check_random_below(&dice, 20)));
+        hash_int(r, md5_crossed(&player, random_below(&dice, 20)));
         hash_int(r, player.track_count);
         hash_int(r, player.finished);
         hash_double(r, player.track_count ? player.track[player.track_count - 1].time : -1);
@@ -697,18 +698,18 @@ static void hash_md5_own_models(void)
    that a table can do, long ones that need all their digits, and those too small for a float. */
 static void put_any_number(m5_text *text)
 {
-    uint32_t most = check_random_below(&dice, 4) ? 9 : 40;
-    int digits = 1 + (int)check_random_below(&dice, most), i;
-    int point = (int)check_random_below(&dice, (uint32_t)digits + 1);
-    int exponent = (int)check_random_below(&dice, 90) - 52;
+    uint32_t most = random_below(&dice, 4) ? 9 : 40;
+    int digits = 1 + (int)random_below(&dice, most), i;
+    int point = (int)random_below(&dice, (uint32_t)digits + 1);
+    int exponent = (int)random_below(&dice, 90) - 52;
     if (exponent > 37 - point) exponent = 37 - point;
-    m5_put_text(text, check_random_below(&dice, 2) ? "-" : "");
+    m5_put_text(text, random_below(&dice, 2) ? "-" : "");
     for (i = 0; i < digits; ++i) {
-        char digit = (char)('0' + check_random_below(&dice, 10));
+        char digit = (char)('0' + random_below(&dice, 10));
         if (i == point) m5_put_text(text, ".");
         m5_put_bytes(text, &digit, 1);
     }
-    if (point > 36 || check_random_below(&dice, 3)) m5_put(text, "e%d", exponent);
+    if (point > 36 || random_below(&dice, 3)) m5_put(text, "e%d", exponent);
     m5_put_text(text, " ");
 }
 
@@ -754,7 +755,7 @@ static const char *path_of(const char *name, const char *suffix)
 static m2_bytes character_file(const char *row_name, const char *name, const char *suffix)
 {
     m2_bytes bytes = { NULL, 0 };
-    bytes.data = check_read_file(path_of(name, suffix), &bytes.size);
+    bytes.data = read_file(path_of(name, suffix), &bytes.size);
     if (CHECK(bytes.data != NULL)) hash_bytes(row_of(row_name), bytes.data, bytes.size);
     return bytes;
 }
@@ -819,7 +820,7 @@ static void hash_character(void)
     m2_bytes bytes;
     int i;
     arguments[0] = program;
-    arguments[1] = (char *)check_malloc(strlen(folder) + 1);
+    arguments[1] = (char *)malloc_or_abort(strlen(folder) + 1);
     arguments[2] = NULL;
     strcpy(arguments[1], folder);
     CHECK(make_character(2, arguments) == 0);

@@ -7,6 +7,7 @@
    directly above. It belongs to all declarations of a block below it when it says "Each" or "Both".
    A macro may be in the list OPTIONS at the top instead. */
 #include "check.h"
+#include "support.h"
 
 #include <ctype.h>
 
@@ -86,8 +87,8 @@ static void strip(char *text)
 static char *read_text(const char *path)
 {
     size_t size = 0;
-    char  *bytes = (char *)check_read_file(path, &size);
-    char  *text = (char *)check_malloc(size + 1);
+    char  *bytes = (char *)read_file(path, &size);
+    char  *text = (char *)malloc_or_abort(size + 1);
     if (CHECK(bytes != NULL)) memcpy(text, bytes, size);
     text[size] = 0;
     free(bytes);
@@ -328,7 +329,7 @@ static char *options_of(const char *text)
     if (!start) start = text + strlen(text);
     end = strstr(start, "CONVENTIONS");
     length = end ? (size_t)(end - start) : 0;
-    copy = (char *)check_malloc(length + 1);
+    copy = (char *)malloc_or_abort(length + 1);
     memcpy(copy, start, length);
     copy[length] = 0;
     return copy;
@@ -378,16 +379,16 @@ static void rewrite(char *text)
 /* All tests that have to do with this header, without comments and strings. */
 static char *read_tests(const char *header)
 {
-    check_list files = check_list_files("tests", ".c"), more = check_list_files("tests", ".h");
+    file_list files = list_files("tests", ".c"), more = list_files("tests", ".h");
     size_t     i, size = 0, count = 0;
-    char      *all = (char *)check_malloc(1);
+    char      *all = (char *)malloc_or_abort(1);
     all[0] = 0;
-    for (i = 0; i < more.count; ++i) check_list_add(&files, "", more.path[i]);
+    for (i = 0; i < more.count; ++i) file_list_add(&files, "", more.path[i]);
     for (i = 0; i < files.count; ++i) {
         char  *text = read_text(files.path[i]);
         size_t length = strlen(text);
         if (rewritten(files.path[i], header)) rewrite(text);
-        if (strstr(text, header) && !check_has_suffix(files.path[i], "test_docs.c")) {
+        if (strstr(text, header) && !has_suffix(files.path[i], "test_docs.c")) {
             strip(text);
             all = (char *)realloc(all, size + length + 1);
             if (!all) abort();
@@ -397,8 +398,8 @@ static char *read_tests(const char *header)
         }
         free(text);
     }
-    check_list_free(&files);
-    check_list_free(&more);
+    file_list_free(&files);
+    file_list_free(&more);
     CHECK_FLOOR(count, 25, "files of tests");
     return all;
 }
@@ -504,9 +505,9 @@ static char *read_makefiles(void)
 {
     static const char *const paths[] = { "Makefile", "tests/tests.mk", "tests/viewer/viewer.mk" };
     size_t i, size = 0, length;
-    char  *all = (char *)check_malloc(1);
+    char  *all = (char *)malloc_or_abort(1);
     for (i = 0; i < sizeof paths / sizeof *paths; ++i) {
-        char *text = (char *)check_read_file(paths[i], &length);
+        char *text = (char *)read_file(paths[i], &length);
         if (!CHECK(text != NULL || i == 2) || !text) continue;
         all = (char *)realloc(all, size + length + 1);
         if (!all) abort();

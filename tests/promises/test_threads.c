@@ -13,6 +13,7 @@
 #include "check.h"
 #include "models_md2.h"
 #include "models_md5.h"
+#include "support.h"
 
 #include <pthread.h>
 
@@ -48,7 +49,7 @@ static void pose_md2(worker *w, uint32_t round, uint64_t *hash)
 {
     const md2_model *m = shared.md2;
     size_t floats = (size_t)m->vertex_count * 3;
-    float *out = (float *)check_malloc(floats * 2 * sizeof *out), low[3], high[3];
+    float *out = (float *)malloc_or_abort(floats * 2 * sizeof *out), low[3], high[3];
     md2_pose pose = md2_pose_at(&m->anims[round % m->anim_count], MD2_LOOP, round * 0.37);
     (void)w;
     md2_pose_vertices(m, &pose, out, 0, out + floats, 0);
@@ -106,8 +107,8 @@ static void refuse_md2(worker *w, uint32_t round, uint64_t *hash)
 static void pose_md5(worker *w, uint32_t round, uint64_t *hash)
 {
     const md5_model *m = shared.md5;
-    md5_xform *pose = (md5_xform *)check_malloc(m->joint_count * 2 * sizeof *pose);
-    float *palette = (float *)check_malloc(m->joint_count * 12 * sizeof *palette);
+    md5_xform *pose = (md5_xform *)malloc_or_abort(m->joint_count * 2 * sizeof *pose);
+    float *palette = (float *)malloc_or_abort(m->joint_count * 12 * sizeof *palette);
     uint32_t mesh;
     (void)w;
     md5_pose_at(shared.walk, MD5_LOOP, round * 0.21, pose);
@@ -118,7 +119,7 @@ static void pose_md5(worker *w, uint32_t round, uint64_t *hash)
     mix(hash, palette, m->joint_count * 12 * sizeof *palette);
     for (mesh = 0; mesh < m->mesh_count; ++mesh) {
         size_t count = m->meshes[mesh].vertex_count;
-        float *out = (float *)check_malloc(count * 10 * sizeof *out);
+        float *out = (float *)malloc_or_abort(count * 10 * sizeof *out);
         md5_pose_vertices(m, mesh, pose, out, 0, out + count * 3, 0, out + count * 6, 0);
         mix(hash, out, count * 10 * sizeof *out);
         free(out);
@@ -130,7 +131,7 @@ static void pose_md5(worker *w, uint32_t round, uint64_t *hash)
 static void play_md5(worker *w, uint32_t round, uint64_t *hash)
 {
     const md5_model *m = shared.md5;
-    md5_xform *pose = (md5_xform *)check_malloc(m->joint_count * 2 * sizeof *pose);
+    md5_xform *pose = (md5_xform *)malloc_or_abort(m->joint_count * 2 * sizeof *pose);
     md5_player player;
     uint32_t i;
     (void)w;

@@ -8,6 +8,9 @@ build=${BUILD:-build}
 out=$build/readme
 floor=${FLOOR:-10}
 passed=0 failed=0
+character=tests/portable/hashes_character.c
+recipes=$(make -s files-test_recipes | sed "s|$character||")
+window=$(make -s files-readme_window)
 mkdir -p "$out/files" && sh tests/readme/recipes.sh README.md "$out" || { echo '0 passed, 1 failed'; exit 1; }
 
 verdict() {
@@ -17,8 +20,8 @@ verdict() {
 # try COMPILER OPTION...: the recipes' own files; the character, which no page shows, is C at all times.
 try() {
     rm -f "$out/recipes" "$out/log"
-    "$@" -O1 -Werror -I. -Itests/support -Itests/readme/recipes -I"$out" -o "$out/recipes" tests/readme/test_recipes.c tests/readme/recipes_*.c \
-        -x none "$out/character.o" -lm &&
+    # shellcheck disable=SC2086
+    "$@" -O1 -Werror -Itests/readme/recipes -I"$out" -o "$out/recipes" $recipes -x none "$out/character.o" -lm &&
     "$out/recipes" "$out/files" >"$out/log" && tail -n 1 "$out/log" | grep -q '^[1-9][0-9]* passed, 0 failed$'
     status=$?
     [ $status = 0 ] || cat "$out/log" 2>/dev/null
@@ -35,7 +38,8 @@ try_window() {
 
 # show_window: the picture is $out/knight.ppm.
 show_window() {
-    gcc -std=c99 -O1 -Wall -Wextra -Werror -I. -Itests/support -I"$out" -isystem "$stb" -o "$out/window" tests/readme/readme_window.c \
+    # shellcheck disable=SC2086
+    gcc -std=c99 -O1 -Wall -Wextra -Werror -I"$out" -isystem "$stb" -o "$out/window" $window \
         -lglfw -lGL -lm &&
     timeout 120 xvfb-run -a -s '-screen 0 1280x1024x24' env LIBGL_ALWAYS_SOFTWARE=1 \
         "$out/window" "$out/files/tris.md2" "$out/knight.ppm" >"$out/log" 2>&1 </dev/null
@@ -49,7 +53,7 @@ WARN='-Wall -Wextra -Wpedantic -Wconversion -Wsign-conversion -Wshadow -Wdouble-
       -Wvla -Wwrite-strings -Wpointer-arith -Wformat=2'
 C='-Wstrict-prototypes -Wmissing-prototypes -Wold-style-definition -Wc++-compat'
 for compiler in gcc clang; do
-    $compiler -std=c99 -O1 -I. -c -o "$out/character.o" tests/portable/hashes_character.c || failed=$((failed + 1))
+    $compiler -std=c99 -O1 -I. -c -o "$out/character.o" $character || failed=$((failed + 1))
     for dialect in c99 c17; do
         # shellcheck disable=SC2086
         try $compiler -std=$dialect $WARN $C

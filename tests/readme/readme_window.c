@@ -3,6 +3,7 @@
 #include <GLFW/glfw3.h>
 
 #include "check.h"
+#include "support.h"
 
 enum { FRAMES = 30 };
 
@@ -62,7 +63,7 @@ static unsigned long count_drawn(const uint32_t *pixels, size_t count)
 static void write_picture(const uint32_t *pixels, int width, int height)
 {
     const uint8_t *bytes = (const uint8_t *)pixels;
-    FILE          *file = check_open(picture, "wb");
+    FILE          *file = open_file(picture, "wb");
     int            x, y;
     if (!CHECK(file != NULL)) return;
     fprintf(file, "P6 %d %d 255\n", width, height);
@@ -92,7 +93,7 @@ static void look_closely(GLFWwindow *window)
     int       width, height;
     uint32_t *pixels;
     glfwGetFramebufferSize(window, &width, &height);
-    pixels = (uint32_t *)check_malloc((size_t)width * (size_t)height * 4);
+    pixels = (uint32_t *)malloc_or_abort((size_t)width * (size_t)height * 4);
     glReadPixels(0, 0, width, height, GL_RGBA, GL_UNSIGNED_BYTE, pixels);
     CHECK_EQ(glGetError(), GL_NO_ERROR);
     check_picture(pixels, width, height);

@@ -16,6 +16,7 @@
 #include "fake_gl.h"
 #include "models_md2.h"
 #include "recipes.h"
+#include "support.h"
 
 enum { MOST_LINES = 12, CHARACTERS = 1000, MESHES = 4, THREADS = 8 };
 
@@ -155,7 +156,7 @@ static void take_from_place(float point[3])
     point[2] -= place[14];
 }
 
-static float *floats(size_t count) { return (float *)check_malloc(count * sizeof(float)); }
+static float *floats(size_t count) { return (float *)malloc_or_abort(count * sizeof(float)); }
 
 static double apart(const float *a, const float *b)
 {
@@ -235,7 +236,7 @@ static void test_window(void)
 static void test_console(void)
 {
     size_t   size = 0, blocks = 99;
-    uint8_t *bytes = check_read_file(path_of("tris.md2"), &size);
+    uint8_t *bytes = read_file(path_of("tris.md2"), &size);
     begin("console");
     if (CHECK(bytes != NULL)) CHECK_EQ(recipes_console(bytes, size, &blocks), 198);
     CHECK_EQ(blocks, 0);
@@ -313,7 +314,7 @@ static void test_backwards(void)
 
 static md5_xform *xforms(void)
 {
-    return (md5_xform *)check_malloc(robot->joint_count * sizeof(md5_xform));
+    return (md5_xform *)malloc_or_abort(robot->joint_count * sizeof(md5_xform));
 }
 
 static void test_md5(void)
@@ -636,7 +637,7 @@ static void test_shader(void)
             }
             CHECK_EQ(glow, 1);
         }
-        CHECK(check_write_file(path_of("shader.frag"), options.fragment_source, strlen(options.fragment_source)));
+        CHECK(write_file(path_of("shader.frag"), options.fragment_source, strlen(options.fragment_source)));
         md2_gl_destroy(gl);
     }
     CHECK_TEXT(fake.first_mistake, "");
@@ -687,8 +688,8 @@ static const void *archive_find(const char *name, size_t *size)
 {
     free(archived.data);
     memset(&archived, 0, sizeof archived);
-    if (check_has_suffix(name, "skin.pcx")) archived = m2_pcx(8, 4, 8, M2_PCX_RUNS);
-    else if (check_has_suffix(name, ".md2")) archived.data = check_read_file(path_of(name), &archived.size);
+    if (has_suffix(name, "skin.pcx")) archived = m2_pcx(8, 4, 8, M2_PCX_RUNS);
+    else if (has_suffix(name, ".md2")) archived.data = read_file(path_of(name), &archived.size);
     *size = archived.size;
     return archived.data;
 }
@@ -727,12 +728,12 @@ static void test_archive(void)
     }
 }
 
-#define arena_alloc   check_alloc
-#define arena_release check_release
+#define arena_alloc   counting_alloc
+#define arena_release counting_release
 
 static void test_allocator(void)
 {
-    static check_memory arena;
+    static counting_allocator arena;
     md2_error           error;
     begin("allocator");
     {
@@ -741,7 +742,7 @@ static void test_allocator(void)
         CHECK_EQ(arena.live_blocks, 1);
         if (model) CHECK_EQ(arena.live_bytes, model->bytes);
         md2_free_model(model);
-        CHECK(check_memory_clean(&arena));
+        CHECK(counting_is_clean(&arena));
         CHECK(options.max_bytes > arena.peak_bytes);
         options.max_bytes = 1000;
         CHECK(md2_load_file("knight/tris.md2", &options, &error) == NULL && error.code == MD2_ERROR_LIMIT);
@@ -766,7 +767,7 @@ static void test_skins(void)
     begin("skins");
     {
 #include "skins.inc"
-        CHECK(check_has_suffix(path, "/skin.pcx") && attempt > 1);
+        CHECK(has_suffix(path, "/skin.pcx") && attempt > 1);
         CHECK(width == 8 && height == 4);
     }
     CHECK_EQ(uploaded, 32);
