@@ -11,28 +11,30 @@ QUICK = --quick
 
 support   = tests/support/check.c tests/support/support.c
 fake_gl   = tests/support/fake_gl.c tests/support/fake_gl_shaders.c
-character = tests/portable/hashes_character.c
+md2       = tests/support/md2_implementation.c
+md5       = tests/support/md5_implementation.c
+character = tests/character/make_character.c
 
-test_md2_files       = tests/md2/test_md2.c tests/md2/test_md2_scalar.c $(support)
-test_md2_edges_files = tests/md2/test_md2_edges.c tests/md2/test_md2_scalar.c $(support)
+test_md2_files       = tests/md2/test_md2.c tests/md2/test_md2_scalar.c $(md2) $(support)
+test_md2_edges_files = tests/md2/test_md2_edges.c tests/md2/test_md2_scalar.c $(md2) $(support)
 test_names_files     = tests/md2/test_names.c $(support)
 torture_md2_files    = tests/md2/torture_md2.c $(support)
-test_md5_files       = tests/md5/test_md5.c tests/md5/test_md5_scalar.c $(support)
-test_md5_edges_files = tests/md5/test_md5_edges.c $(support)
+test_md5_files       = tests/md5/test_md5.c tests/md5/test_md5_scalar.c $(md5) $(support)
+test_md5_edges_files = tests/md5/test_md5_edges.c $(md5) $(support)
 torture_md5_files    = tests/md5/torture_md5.c $(support)
-test_gl_mock_files   = tests/gl/test_gl_mock.c $(support) $(fake_gl)
-test_gl_files        = tests/gl/test_gl.c $(support) tests/support/gl_context.c tests/support/picture.c
+test_gl_mock_files   = tests/gl/test_gl_mock.c $(fake_gl) $(support)
+test_gl_files        = tests/gl/test_gl.c tests/support/gl_context.c tests/support/picture.c $(support)
 test_docs_files      = tests/promises/test_docs.c $(support)
-test_threads_files   = tests/promises/test_threads.c $(support)
-test_recipes_files   = tests/readme/test_recipes.c $(wildcard tests/readme/recipes_*.c) $(character) $(support) $(fake_gl)
-test_character_files = tests/character/test_character.c $(support)
-test_fuzz_files      = tests/fuzz/test_fuzz.c $(support) $(fake_gl)
-hashes_files         = tests/portable/hashes.c $(character) $(support) $(fake_gl)
-make_character_files = tests/character/make_character.c
+test_threads_files   = tests/promises/test_threads.c $(md2) $(md5) $(support)
+test_recipes_files   = tests/readme/test_recipes.c $(wildcard tests/readme/recipes_*.c) $(character) $(fake_gl) $(support)
+test_character_files = tests/character/test_character.c $(character) $(md2) $(md5) $(support)
+test_fuzz_files      = tests/fuzz/test_fuzz.c $(md2) $(md5) $(fake_gl) $(support)
+hashes_files         = tests/portable/hashes.c $(character) $(md2) $(md5) $(fake_gl) $(support)
+make_character_files = tests/character/character_program.c $(character) $(md2)
 make_models_files    = tests/support/make_models.c
 fuzz_seeds_files     = tests/fuzz/seeds.c $(support)
-bench_files          = tests/bench/bench.c tests/bench/bench_scalar.c $(support) $(fake_gl)
-bench_counts_files   = tests/bench/bench_counts.c tests/bench/bench_library.c $(support) $(fake_gl)
+bench_files          = tests/bench/bench.c tests/bench/bench_scalar.c $(fake_gl) $(support)
+bench_counts_files   = tests/bench/bench_counts.c $(md2) $(md5) $(fake_gl) $(support)
 readme_window_files  = tests/readme/readme_window.c $(support)
 mutate_files         = tests/quality/mutate.c
 
@@ -160,7 +162,7 @@ fuzz_headers = $(headers) $(wildcard tests/support/*.h tests/fuzz/*)
 $(BUILD)/fuzz/%: tests/fuzz/%.c $(fuzz_headers) | deps-fuzz
 	@mkdir -p $(@D)
 	clang $(FUZZ_FLAGS) $(FUZZ_WITH) $(if $(filter numbers,$*),,-fsanitize-coverage-ignorelist=tests/fuzz/uncounted.list) \
-	    $(includes) -o $@ $< $(if $(filter everything,$*),$(fake_gl)) -lm
+	    $(includes) -o $@ $< $(md2) $(md5) $(fake_gl) -lm
 
 $(BUILD)/fuzz/fuzz_seeds: $(fuzz_seeds_files) $(fuzz_headers)
 	@mkdir -p $(FUZZ_TARGETS:%=$(BUILD)/fuzz/seeds/%)

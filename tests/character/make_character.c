@@ -1,9 +1,8 @@
-/* make_character DIR: writes the character of character.h there: robot.md5mesh, its twenty
-   animations as NAME.md5anim, the same as tris.md2 with skin.png, and weapon.md2 (also
-   weapon.md5mesh) with weapon.png. The same bytes on every machine. Public domain. */
-#define MD2_IMPLEMENTATION
-#include "md2.h" /* for the table of normals; nothing else of it is used */
+/* Writes the character of character.h to files. Public domain. */
+#include "make_character.h"
+
 #include "character.h"
+#include "md2.h" /* for the table of normals */
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -649,27 +648,22 @@ static void save_skin(const char *folder, const char *name, const mesh *m)
     free(image);
 }
 
-int main(int argc, char **argv)
+void make_character(const char *folder)
 {
     character *c;
     int        i, first = 0;
-    if (argc != 2) {
-        fprintf(stderr, "usage: %s folder\n", argv[0]);
-        return EXIT_FAILURE;
-    }
     c = build_character();
-    save_md5mesh(argv[1], "robot", &c->body, 0, JOINTS, "skin");
-    save_md5mesh(argv[1], "weapon", &c->sword, WEAPON, 1, "weapon");
+    save_md5mesh(folder, "robot", &c->body, 0, JOINTS, "skin");
+    save_md5mesh(folder, "weapon", &c->sword, WEAPON, 1, "weapon");
     for (i = 0; i < COUNT_OF(character_moves); ++i) {
-        save_md5anim(argv[1], c, &character_moves[i], first);
+        save_md5anim(folder, c, &character_moves[i], first);
         first += character_moves[i].frames;
     }
-    save_md2(argv[1], "tris", c, &c->body, "skin.png");
-    save_md2(argv[1], "weapon", c, &c->sword, "weapon.png");
-    save_skin(argv[1], "skin", &c->body);
-    save_skin(argv[1], "weapon", &c->sword);
+    save_md2(folder, "tris", c, &c->body, "skin.png");
+    save_md2(folder, "weapon", c, &c->sword, "weapon.png");
+    save_skin(folder, "skin", &c->body);
+    save_skin(folder, "weapon", &c->sword);
     printf("character: %d triangles, %d points, %d joints, %d frames\n", c->body.triangle_count,
            c->body.point_count, (int)JOINTS, first);
     free(c);
-    return EXIT_SUCCESS;
 }

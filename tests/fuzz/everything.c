@@ -7,12 +7,6 @@
   #define MD2_GL
   #define MD5_GL
 #endif
-#ifndef MD2_IMPLEMENTATION
-  #define MD2_IMPLEMENTATION
-#endif
-#ifndef MD5_IMPLEMENTATION
-  #define MD5_IMPLEMENTATION
-#endif
 #include "md2_model.h"
 #include "md5_model.h"
 

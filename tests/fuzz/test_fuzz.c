@@ -6,9 +6,7 @@
 #include "support.h"
 
 #define FUZZ_REPLAY
-#define MD2_IMPLEMENTATION
 #define MD2_GL
-#define MD5_IMPLEMENTATION
 #define MD5_GL
 #include "fuzz.h"
 

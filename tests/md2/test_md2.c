@@ -1,7 +1,6 @@
 /* test_md2: the behaviour of md2.h through its public interface, against independent readings of
    the same bytes in double precision. With MODELS set to a folder, every model below it is read as
    well. Public domain. */
-#define MD2_IMPLEMENTATION
 #include "md2.h"
 
 #include "check.h"

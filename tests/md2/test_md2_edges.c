@@ -1,7 +1,6 @@
 /* test_md2_edges.c: a cube of 760 bytes with one number changed, cut at one place: what loads, what is
    refused, with which words and at which byte; and every function at the edge of what it takes. Quick,
    and exact where test_md2 is thorough. Public domain. */
-#define MD2_IMPLEMENTATION
 #include "md2.h"
 
 #include "check.h"
@@ -586,11 +585,17 @@ static void test_radius_after_cancellation(void)
         const md2_frame *one = &model->frames[0];
         double           most = 0;
         for (point = 0; point < 8; ++point) {
-            float  place[3];
-            double square;
-            md2__decode(one, &one->points[point], place);
-            square = (double)place[0] * (double)place[0] + (double)place[1] * (double)place[1] +
-                     (double)place[2] * (double)place[2];
+            const md2_point *at = &one->points[point];
+            double           square = 0;
+            uint8_t          bytes_of[3];
+            bytes_of[0] = at->x;
+            bytes_of[1] = at->y;
+            bytes_of[2] = at->z;
+            for (axis = 0; axis < 3; ++axis) {
+                float place = (float)bytes_of[axis] * one->scale[axis];
+                place += one->translate[axis];
+                square += (double)place * (double)place;
+            }
             most = square > most ? square : most;
         }
         CHECK((double)one->radius >= sqrt(most));

@@ -6,7 +6,6 @@
    test_md5 --quick             all of it, with fewer spellings
 
    The reference is here: a reader of MD5 text and a skinning of its own, in double precision. */
-#define MD5_IMPLEMENTATION
 #include "md5.h"
 
 #include "check.h"

@@ -1,7 +1,6 @@
 /* test_md5_edges.c: the smallest files there can be, each with one thing changed: what loads, what is
    refused, with which words and on which line; and every function at the edge of what it takes. Quick,
    and exact where test_md5 is thorough. Public domain. */
-#define MD5_IMPLEMENTATION
 #include "md5.h"
 
 #include "check.h"
@@ -54,6 +53,11 @@ static const char tiny_anim[] = "MD5Version 10\n"                  /*  1 */
                                 "frame 1 {\n"                      /* 21 */
                                 "4 5 6\n"                          /* 22 */
                                 "}\n";                             /* 23 */
+
+static double square_of(const float v[3])
+{
+    return (double)v[0] * (double)v[0] + (double)v[1] * (double)v[1] + (double)v[2] * (double)v[2];
+}
 
 /* The first `from` is replaced by `to`; where `to` begins with "..." the text ends with what follows
    that. Blocks of exactly the size of the text, so that a sanitizer sees a step too far. */
@@ -1244,11 +1248,11 @@ static void test_long_rotations(void)
                 double    square;
                 md5_pose_at(anim, MD5_ONCE, 1, pose);
                 square = (double)pose[1].rotation[3] * (double)pose[1].rotation[3] +
-                         (double)md5__dot(pose[1].rotation, pose[1].rotation);
+                         square_of(pose[1].rotation);
                 CHECK_NEAR(square, 1, 1e-6);
                 md5_pose_at(anim, MD5_ONCE, 0.5, pose);
                 square = (double)pose[1].rotation[3] * (double)pose[1].rotation[3] +
-                         (double)md5__dot(pose[1].rotation, pose[1].rotation);
+                         square_of(pose[1].rotation);
                 CHECK_NEAR(square, 1, 1e-5);
             }
             md5_free_anim(anim);
@@ -1548,7 +1552,7 @@ static void test_thin_triangle(void)
         for (k = 0; k < 3; ++k) along += (double)vertex->normal[k] * (double)vertex->tangent[k];
         CHECK_NEAR(vertex->normal[2], 1, 0);
         CHECK_NEAR(along, 0, 1e-6);
-        CHECK_NEAR(sqrt((double)md5__dot(vertex->tangent, vertex->tangent)), 1, 1e-6);
+        CHECK_NEAR(sqrt(square_of(vertex->tangent)), 1, 1e-6);
     }
     md5_free_model(model);
 }
@@ -1832,7 +1836,7 @@ static void test_player(void)
     player.track[2].fade = player.track[2].fade_length / 3;
     player.track[3].fade = 0.25f;
     player.track[1].fade_length = player.track[3].fade_length = 1;
-    for (i = 0; i < 4; ++i) md5__set_time(&player.track[i], i);
+    for (i = 0; i < 4; ++i) player.track[i].time = i;
     md5_player_pose(model, &player, pose, scratch);
     CHECK_NEAR(pose[0].position[0], 1.5, 1e-5);
     player.track[2].fade = player.track[2].fade_length; /* the third hides the first two */

@@ -10,8 +10,6 @@
    byte first; addresses and sizes of memory never. Public domain. */
 #define MD2_GL
 #define MD5_GL
-#define MD2_IMPLEMENTATION
-#define MD5_IMPLEMENTATION
 #include "md2.h"
 #include "md5.h"
 
@@ -21,11 +19,7 @@
 #include "models_md5.h"
 #include "quake2_names.h"
 #include "support.h"
-
-#ifdef __cplusplus
-extern "C"
-#endif
-int make_character(int argc, char **argv);
+#include "tests/character/make_character.h"
 
 /* Each number drawn has a statement of its own: the order of arguments is the compiler's. And what
    is drawn must not be fused either. */
@@ -815,16 +809,9 @@ static void hash_character_md5(void)
 
 static void hash_character(void)
 {
-    static char program[] = "make_character";
-    char *arguments[3];
     m2_bytes bytes;
     int i;
-    arguments[0] = program;
-    arguments[1] = (char *)malloc_or_abort(strlen(folder) + 1);
-    arguments[2] = NULL;
-    strcpy(arguments[1], folder);
-    CHECK(make_character(2, arguments) == 0);
-    free(arguments[1]);
+    make_character(folder);
     for (i = 0; i < 2; ++i) {
         bytes = character_file("character.png", i ? "weapon" : "skin", ".png");
         m2_free(&bytes);

@@ -5,8 +5,6 @@
                           else it watches nothing
 
    Public domain. */
-#define MD2_IMPLEMENTATION
-#define MD5_IMPLEMENTATION
 #include "md2.h"
 #include "md5.h"
 

@@ -8,7 +8,7 @@ build=${BUILD:-build}
 out=$build/readme
 floor=${FLOOR:-10}
 passed=0 failed=0
-character=tests/portable/hashes_character.c
+character=tests/character/make_character.c
 recipes=$(make -s files-test_recipes | sed "s|$character||")
 window=$(make -s files-readme_window)
 mkdir -p "$out/files" && sh tests/readme/recipes.sh README.md "$out" || { echo '0 passed, 1 failed'; exit 1; }

@@ -17,6 +17,7 @@
 #include "models_md2.h"
 #include "recipes.h"
 #include "support.h"
+#include "tests/character/make_character.h"
 
 enum { MOST_LINES = 12, CHARACTERS = 1000, MESHES = 4, THREADS = 8 };
 
@@ -775,11 +776,6 @@ static void test_skins(void)
 
 /* -- All of it --------------------------------------------------------------------------------- */
 
-#ifdef __cplusplus
-extern "C"
-#endif
-int make_character(int argc, char **argv);
-
 /* The root walks 40 units on and 4 to the left, in four steps of a tenth of a second; the rest is
    the bind pose. */
 static md5_anim *make_walk(void)
@@ -826,7 +822,8 @@ static void free_all(void)
 int main(int argc, char **argv)
 {
     folder = argc > 1 ? argv[1] : ".";
-    if (argc != 2 || make_character(argc, argv) != EXIT_SUCCESS) return EXIT_FAILURE;
+    if (argc != 2) return EXIT_FAILURE;
+    make_character(folder);
     if (CHECK(load_all())) {
         test_first();
         test_window();
