@@ -51,7 +51,7 @@ twins: ## what md2.h and md5.h share is the same in both
 shape: ## length of the functions, share of comments
 	@sh tests/promises/shape.sh $(headers)
 
-readme: deps-readme ## every example in the README as C and C++, all warnings as errors
+readme: deps-readme $(BUILD)/character/tris.md2 ## every example in the README as C and C++, all warnings as errors
 	@BUILD=$(BUILD) WINDOW_NEEDS='$(window_needs)' sh tests/readme/readme.sh
 
 readme-bench: deps-readme-bench ## fills in the README's tables of speed from `make bench`; takes some minutes

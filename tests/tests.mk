@@ -14,27 +14,29 @@ fake_gl   = tests/support/fake_gl.c tests/support/fake_gl_shaders.c
 md2       = tests/support/md2_implementation.c
 md5       = tests/support/md5_implementation.c
 character = tests/character/make_character.c
+md2_models = tests/support/models_md2.c tests/support/models_md2_cases.c
+md5_models = tests/support/models_md5.c tests/support/models_md5_flaws.c
 
-test_md2_files       = tests/md2/test_md2.c tests/md2/test_md2_scalar.c $(md2) $(support)
-test_md2_edges_files = tests/md2/test_md2_edges.c tests/md2/test_md2_scalar.c $(md2) $(support)
-test_names_files     = tests/md2/test_names.c $(support)
-torture_md2_files    = tests/md2/torture_md2.c $(support)
-test_md5_files       = tests/md5/test_md5.c tests/md5/test_md5_scalar.c $(md5) $(support)
-test_md5_edges_files = tests/md5/test_md5_edges.c $(md5) $(support)
-torture_md5_files    = tests/md5/torture_md5.c $(support)
-test_gl_mock_files   = tests/gl/test_gl_mock.c $(fake_gl) $(support)
-test_gl_files        = tests/gl/test_gl.c tests/support/gl_context.c tests/support/picture.c $(support)
+test_md2_files       = tests/md2/test_md2.c tests/md2/test_md2_scalar.c $(md2) $(md2_models) $(support)
+test_md2_edges_files = tests/md2/test_md2_edges.c tests/md2/test_md2_scalar.c $(md2) $(md2_models) $(support)
+test_names_files     = tests/md2/test_names.c $(md2_models) $(support)
+torture_md2_files    = tests/md2/torture_md2.c $(md2_models) $(support)
+test_md5_files       = tests/md5/test_md5.c tests/md5/test_md5_scalar.c $(md5) $(md5_models) $(support)
+test_md5_edges_files = tests/md5/test_md5_edges.c $(md5) $(md5_models) $(support)
+torture_md5_files    = tests/md5/torture_md5.c $(md5_models) $(support)
+test_gl_mock_files   = tests/gl/test_gl_mock.c $(fake_gl) $(md2_models) $(md5_models) $(support)
+test_gl_files        = tests/gl/test_gl.c tests/support/gl_context.c tests/support/picture.c $(md2_models) $(md5_models) $(support)
 test_docs_files      = tests/promises/test_docs.c $(support)
-test_threads_files   = tests/promises/test_threads.c $(md2) $(md5) $(support)
-test_recipes_files   = tests/readme/test_recipes.c $(wildcard tests/readme/recipes_*.c) $(character) $(fake_gl) $(support)
-test_character_files = tests/character/test_character.c $(character) $(md2) $(md5) $(support)
-test_fuzz_files      = tests/fuzz/test_fuzz.c $(md2) $(md5) $(fake_gl) $(support)
-hashes_files         = tests/portable/hashes.c $(character) $(md2) $(md5) $(fake_gl) $(support)
+test_threads_files   = tests/promises/test_threads.c $(md2) $(md5) $(md2_models) $(md5_models) $(support)
+test_recipes_files   = tests/readme/test_recipes.c $(wildcard tests/readme/recipes_*.c) $(fake_gl) $(md2_models) $(support)
+test_character_files = tests/character/test_character.c $(md2) $(md5) $(support)
+test_fuzz_files      = tests/fuzz/test_fuzz.c $(md2) $(md5) $(fake_gl) $(md5_models) $(support)
+hashes_files         = tests/portable/hashes.c $(character) $(md2) $(md5) $(fake_gl) $(md2_models) $(md5_models) $(support)
 make_character_files = tests/character/character_program.c $(character) $(md2)
-make_models_files    = tests/support/make_models.c
-fuzz_seeds_files     = tests/fuzz/seeds.c $(support)
-bench_files          = tests/bench/bench.c tests/bench/bench_scalar.c $(fake_gl) $(support)
-bench_counts_files   = tests/bench/bench_counts.c $(md2) $(md5) $(fake_gl) $(support)
+make_models_files    = tests/support/make_models.c $(md2_models) $(md5_models)
+fuzz_seeds_files     = tests/fuzz/seeds.c $(md2_models) $(md5_models) $(support)
+bench_files          = tests/bench/bench.c tests/bench/bench_scalar.c $(fake_gl) $(md2_models) $(md5_models) $(support)
+bench_counts_files   = tests/bench/bench_counts.c $(md2) $(md5) $(fake_gl) $(md2_models) $(md5_models) $(support)
 readme_window_files  = tests/readme/readme_window.c $(support)
 mutate_files         = tests/quality/mutate.c
 
@@ -47,7 +49,7 @@ torture_md5_arguments    = $(QUICK)
 hashes_arguments         = $(BUILD)/hashed
 make_models_arguments    = $(BUILD)/models
 test_character_arguments = $(BUILD)/character
-test_recipes_arguments   = $(BUILD)/recipes
+test_recipes_arguments   = $(BUILD)/character $(BUILD)/recipes
 test_gl_mock_arguments   = $(BUILD)
 test_fuzz_arguments      = tests/fuzz
 
@@ -70,7 +72,7 @@ depend   = $(if $(findstring tcc,$(CC)),-MD,-MMD -MP) -MF $(@:.o=.d)
 
 objects_of = $(patsubst tests/%.c,$(BUILD)/obj/%.o,$($(1)_files))
 
-programs: $(programs)
+programs: $(programs) $(BUILD)/character/tris.md2
 
 # Objects link without the flags that tell a C++ compiler to read C.
 $(linked:%=$(BUILD)/%): $(BUILD)/%: $$(call objects_of,$$*)
@@ -114,6 +116,8 @@ $(programs:=.log): %.log: % always
 	@$< $($(*F)_arguments) >$@ 2>&1 </dev/null; status=$$?; \
 	if [ $(*F) = make_models ] && [ $$status = 0 ]; then echo '1 passed, 0 failed' >>$@; fi; \
 	echo "status $$status" >>$@
+
+$(BUILD)/test_character.log $(BUILD)/test_recipes.log: $(BUILD)/character/tris.md2
 
 # The files of a program and how to compile them, for the scripts that do so with compilers of their own.
 files-%:
@@ -162,7 +166,7 @@ fuzz_headers = $(headers) $(wildcard tests/support/*.h tests/fuzz/*)
 $(BUILD)/fuzz/%: tests/fuzz/%.c $(fuzz_headers) | deps-fuzz
 	@mkdir -p $(@D)
 	clang $(FUZZ_FLAGS) $(FUZZ_WITH) $(if $(filter numbers,$*),,-fsanitize-coverage-ignorelist=tests/fuzz/uncounted.list) \
-	    $(includes) -o $@ $< $(md2) $(md5) $(fake_gl) -lm
+	    $(includes) -o $@ $< $(md2) $(md5) $(fake_gl) $(md5_models) -lm
 
 $(BUILD)/fuzz/fuzz_seeds: $(fuzz_seeds_files) $(fuzz_headers)
 	@mkdir -p $(FUZZ_TARGETS:%=$(BUILD)/fuzz/seeds/%)

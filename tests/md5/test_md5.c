@@ -12,6 +12,7 @@
 #include "models_md5.h"
 #include "support.h"
 
+#include <ctype.h>
 #include <locale.h>
 
 md5_model *scalar_load_model(const void *text, size_t size, const md5_options *options);

@@ -1,6 +1,6 @@
-/* test_recipes FOLDER: every block of C in the README is here, as it stands there, and does what the
-   page says. recipes.sh takes the blocks out; the programs among them are in recipes_*.c. FOLDER
-   gets the character's files. Public domain. */
+/* test_recipes CHARACTER FOLDER: every block of C in the README is here, as it stands there, and does
+   what the page says. recipes.sh takes the blocks out; the programs among them are in recipes_*.c.
+   CHARACTER has the character's files, FOLDER gets the shader of the page. Public domain. */
 #include <pthread.h>
 #define STB_IMAGE_IMPLEMENTATION
 #include "recipes/stb_image.h"
@@ -17,7 +17,6 @@
 #include "models_md2.h"
 #include "recipes.h"
 #include "support.h"
-#include "tests/character/make_character.h"
 
 enum { MOST_LINES = 12, CHARACTERS = 1000, MESHES = 4, THREADS = 8 };
 
@@ -63,7 +62,7 @@ static void test_all_run(void)
 
 /* -- What the page's "functions without a prefix" are here ------------------------------------- */
 
-static const char  *folder;
+static const char  *folder, *out_folder;
 static md2_model   *knight, *sword;
 static md5_model   *robot, *blade;
 static md5_anim    *run, *wave, *walk;
@@ -72,7 +71,7 @@ static int          frames_left, frames_run, swings, swing_frame;
 static float        drawn[16], place[16];
 static md5_error    error5;
 
-/* FOLDER/name for "knight/name", "robot/name" and plain names. */
+/* CHARACTER/name for "knight/name", "robot/name" and plain names. */
 static const char *path_of(const char *name)
 {
     static char path[4][512];
@@ -625,6 +624,7 @@ static void test_palette(void)
 
 static void test_shader(void)
 {
+    char path[512];
     md2_error error;
     begin("shader");
     fake_gl_reset();
@@ -638,7 +638,8 @@ static void test_shader(void)
             }
             CHECK_EQ(glow, 1);
         }
-        CHECK(write_file(path_of("shader.frag"), options.fragment_source, strlen(options.fragment_source)));
+        snprintf(path, sizeof path, "%.400s/shader.frag", out_folder);
+        CHECK(write_file(path, options.fragment_source, strlen(options.fragment_source)));
         md2_gl_destroy(gl);
     }
     CHECK_TEXT(fake.first_mistake, "");
@@ -821,9 +822,9 @@ static void free_all(void)
 
 int main(int argc, char **argv)
 {
-    folder = argc > 1 ? argv[1] : ".";
-    if (argc != 2) return EXIT_FAILURE;
-    make_character(folder);
+    if (argc != 3) return EXIT_FAILURE;
+    folder = argv[1];
+    out_folder = argv[2];
     if (CHECK(load_all())) {
         test_first();
         test_window();

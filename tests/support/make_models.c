@@ -3,6 +3,9 @@
 #include "models_md2.h"
 #include "models_md5.h"
 
+#include <stdio.h>
+#include <stdlib.h>
+
 int main(int argc, char **argv)
 {
     int written, more;
