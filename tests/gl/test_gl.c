@@ -7,18 +7,16 @@
    Where there is no EGL it says SKIPPED and counts; with CI set in the environment that is a
    failure. Public domain. */
 #define _POSIX_C_SOURCE 200809L       /* clock_gettime */
+#include "check.h"
 #include "gl_context.h"
 #include "picture.h"
+#include "support.h"
 
 #include <time.h>
 
-#include <stb/stb_image.h>             /* its code is in libstb */
-
-#define MD2_IMPLEMENTATION
 #define MD2_GL
 #define MD2_STB_IMAGE
 #include "md2.h"
-#define MD5_IMPLEMENTATION
 #define MD5_GL
 #define MD5_STB_IMAGE
 #include "md5.h"

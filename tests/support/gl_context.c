@@ -70,7 +70,7 @@ static bool gl_context_refuse(gl_context *context, const char *why)
     return false;
 }
 
-static void gl_context_bind_framebuffer(gl_context *context)
+void gl_context_bind_framebuffer(gl_context *context)
 {
     if (!context->framebuffer) {
         glGenFramebuffers(1, &context->framebuffer);

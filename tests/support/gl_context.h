@@ -23,6 +23,9 @@ typedef struct gl_context {
 void gl_context_close(gl_context *context);
 bool gl_context_open(gl_context *context, bool es);
 
+/* Binds the framebuffer that stands in for that of a window. */
+void gl_context_bind_framebuffer(gl_context *context);
+
 /* -- A framebuffer: `targets` colour textures of one format, and depth ----- */
 
 enum { GL_TARGETS = 4 };
