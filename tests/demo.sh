@@ -72,5 +72,5 @@ case ${1:-} in
 esac
 [ "${1:-}" = --draw ] && exit 0
 # Without -noreset the server restarts whenever a program ends, and the next may find it closed.
-sh tests/deps.sh xvfb xauth libgl1-mesa-dri webp || exit 1
+sh tests/support/deps.sh xvfb xauth libgl1-mesa-dri webp || exit 1
 LIBGL_ALWAYS_SOFTWARE=1 exec xvfb-run -a -s '-screen 0 1280x1024x24 -noreset' sh "$0" --draw

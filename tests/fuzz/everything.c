@@ -7,19 +7,13 @@
   #define MD2_GL
   #define MD5_GL
 #endif
-#ifndef MD2_IMPLEMENTATION
-  #define MD2_IMPLEMENTATION
-#endif
-#ifndef MD5_IMPLEMENTATION
-  #define MD5_IMPLEMENTATION
-#endif
 #include "md2_model.h"
 #include "md5_model.h"
 
 FUZZ_UNSEEN_BEGIN
 
-#include "../fake_gl.h"
-#include "../models_md5.h"
+#include "fake_gl.h"
+#include "models_md5.h"
 
 /* -- Room for results ------------------------------------------------------ */
 

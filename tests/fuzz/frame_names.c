@@ -1,9 +1,6 @@
 /* Any list of names, one to a line, through md2_split_frame_names. */
 #include "fuzz.h"
 
-#ifndef MD2_IMPLEMENTATION
-  #define MD2_IMPLEMENTATION
-#endif
 #include "md2_model.h"
 
 FUZZ_UNSEEN_BEGIN

@@ -1,9 +1,6 @@
 /* An MD2 through md2_load_memory and, as the input's end says, through a reader as well. */
 #include "fuzz.h"
 
-#ifndef MD2_IMPLEMENTATION
-  #define MD2_IMPLEMENTATION
-#endif
 #include "md2_model.h"
 
 /* What a file of this size may make the library ask for, scratch and the read file included. */

@@ -5,7 +5,7 @@
 
 #include "fuzz.h"
 
-#include "../../md2.h"
+#include "md2.h"
 
 FUZZ_UNSEEN_BEGIN
 

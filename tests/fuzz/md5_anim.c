@@ -1,9 +1,6 @@
 /* An .md5anim through md5_load_anim_memory and md5_load_anim_reader. */
 #include "fuzz.h"
 
-#ifndef MD5_IMPLEMENTATION
-  #define MD5_IMPLEMENTATION
-#endif
 #include "md5_model.h"
 
 static void fuzz_md5_anim(const uint8_t *data, size_t size)

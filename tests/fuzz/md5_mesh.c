@@ -1,9 +1,6 @@
 /* An .md5mesh through md5_load_model_memory and md5_load_model_reader. */
 #include "fuzz.h"
 
-#ifndef MD5_IMPLEMENTATION
-  #define MD5_IMPLEMENTATION
-#endif
 #include "md5_model.h"
 
 static void fuzz_md5_mesh(const uint8_t *data, size_t size)

@@ -5,7 +5,7 @@
 
 #include "fuzz.h"
 
-#include "../../md5.h"
+#include "md5.h"
 
 FUZZ_UNSEEN_BEGIN
 

@@ -1,9 +1,6 @@
 /* One number in an animation: the same float as strtof's, or refused. */
 #include "fuzz.h"
 
-#ifndef MD5_IMPLEMENTATION
-  #define MD5_IMPLEMENTATION
-#endif
 #include "md5_model.h"
 
 FUZZ_UNSEEN_BEGIN

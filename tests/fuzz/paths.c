@@ -2,12 +2,6 @@
    md2_skin_path and md5_texture_path. */
 #include "fuzz.h"
 
-#ifndef MD2_IMPLEMENTATION
-  #define MD2_IMPLEMENTATION
-#endif
-#ifndef MD5_IMPLEMENTATION
-  #define MD5_IMPLEMENTATION
-#endif
 #include "md2_model.h"
 #include "md5_model.h"
 

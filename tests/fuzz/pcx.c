@@ -1,9 +1,6 @@
 /* A PCX picture. */
 #include "fuzz.h"
 
-#ifndef MD2_IMPLEMENTATION
-  #define MD2_IMPLEMENTATION
-#endif
 #include "md2_model.h"
 
 FUZZ_UNSEEN_BEGIN

@@ -5,10 +5,11 @@
    fuzz_seeds unpack PACK FOLDER  and back
 
    A pack is, for each file, its size in two bytes and then its bytes. */
-#include "../check.h"
+#include "check.h"
 #include "fuzz.h"
-#include "../models_md2.h"
-#include "../models_md5.h"
+#include "models_md2.h"
+#include "models_md5.h"
+#include "support.h"
 
 #define MESH(joints, shader, verts, tris, weights)                        \
   "MD5Version 10\ncommandline \"\"\n" joints "mesh {\n\tshader \"" shader \
@@ -174,12 +175,12 @@ static bool save_models(const char *folder)
 
 static int pack(const char *folder, const char *path)
 {
-    check_list files = check_list_files(folder, "");
+    file_list files = list_files(folder, "");
     FILE *out = fopen(path, "wb");
     bool ok = out != NULL;
     size_t i, size, total = 0;
     for (i = 0; i < files.count && ok; ++i) {
-        uint8_t *bytes = check_read_file(files.path[i], &size);
+        uint8_t *bytes = read_file(files.path[i], &size);
         if (bytes && size < 65536) {
             uint8_t head[2];
             head[0] = (uint8_t)size;
@@ -191,20 +192,20 @@ static int pack(const char *folder, const char *path)
     }
     if (out && fclose(out) != 0) ok = false;
     printf("%s: %lu files, %lu bytes\n", path, (unsigned long)files.count, (unsigned long)total);
-    check_list_free(&files);
+    file_list_free(&files);
     return ok ? EXIT_SUCCESS : EXIT_FAILURE;
 }
 
 static int unpack(const char *path, const char *folder)
 {
     size_t size = 0, at = 0, number = 0;
-    uint8_t *bytes = check_read_file(path, &size);
+    uint8_t *bytes = read_file(path, &size);
     char name[512];
     bool ok = bytes != NULL;
     while (ok && at + 2 <= size) {
         size_t length = bytes[at] | (size_t)bytes[at + 1] << 8;
         snprintf(name, sizeof name, "%s/kept-%lu", folder, (unsigned long)number++);
-        ok = at + 2 + length <= size && check_write_file(name, bytes + at + 2, length);
+        ok = at + 2 + length <= size && write_file(name, bytes + at + 2, length);
         at += 2 + length;
     }
     free(bytes);

@@ -1,0 +1,220 @@
+/* Measuring: two ways to do the same are run by turns in small samples, so that whatever else the
+   machine does falls on both; what counts is the median of the ratios of neighbours. Public domain.
+
+   #define _DEFAULT_SOURCE before anything is included. */
+#ifndef BENCH_H_INCLUDED
+#define BENCH_H_INCLUDED
+
+#include "check.h"
+#include "support.h"
+
+#include <sys/resource.h>
+#include <time.h>
+
+/* -- Time ------------------------------------------------------------------- */
+
+typedef struct bench_task {
+    void (*run)(void *data);
+    void  *data;
+} bench_task;
+
+typedef double (*bench_clock)(void);
+
+/* Of this thread alone: others on the same processor do not count. */
+static inline double bench_own_time(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+/* Of the programs that were started and have ended. */
+static inline double bench_childrens_time(void)
+{
+    struct rusage usage;
+    getrusage(RUSAGE_CHILDREN, &usage);
+    return (double)(usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) +
+           1e-6 * (double)(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec);
+}
+
+static inline double bench_sample(bench_clock clock_of, const bench_task *task, unsigned long times)
+{
+    double        start = clock_of();
+    unsigned long i;
+    for (i = 0; i < times; ++i) task->run(task->data);
+    return (clock_of() - start) / (double)times;
+}
+
+#define BENCH_SAMPLE 0.0008 /* seconds that a sample takes at least */
+#define BENCH_BUDGET 0.30   /* seconds for a comparison, more or less */
+enum { BENCH_LEAST_ROUNDS = 7, BENCH_MOST_ROUNDS = 61 };
+
+static inline unsigned long bench_times(bench_clock clock_of, const bench_task *task)
+{
+    unsigned long times = 1;
+    double        took;
+    while ((took = bench_sample(clock_of, task, times) * (double)times) < BENCH_SAMPLE) {
+        times = took > BENCH_SAMPLE / 20 ? (unsigned long)((double)times * BENCH_SAMPLE / took) + 1
+                                         : times * 8;
+    }
+    return times;
+}
+
+static inline int bench_order(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return x < y ? -1 : x > y ? 1 : 0;
+}
+
+static inline double bench_median(double *values, int count)
+{
+    qsort(values, (size_t)count, sizeof(double), bench_order);
+    return count % 2 ? values[count / 2] : (values[count / 2 - 1] + values[count / 2]) / 2;
+}
+
+typedef struct bench_result {
+    double ours, other;  /* seconds, medians */
+    double ratio;        /* median of ours / other of each round */
+} bench_result;
+
+/* With `rounds` 0, as many as the budget allows. */
+static inline bench_result bench_compare_by(bench_clock clock_of, bench_task ours, bench_task other,
+                                            int rounds)
+{
+    double        a[BENCH_MOST_ROUNDS], b[BENCH_MOST_ROUNDS], ratio[BENCH_MOST_ROUNDS];
+    unsigned long a_times = bench_times(clock_of, &ours), b_times = bench_times(clock_of, &other);
+    double        one_round = bench_sample(clock_of, &ours, a_times) * (double)a_times +
+                              bench_sample(clock_of, &other, b_times) * (double)b_times;
+    bench_result  result;
+    int           i;
+    if (!rounds) {
+        rounds = (int)(BENCH_BUDGET / one_round);
+        rounds = rounds < BENCH_LEAST_ROUNDS ? BENCH_LEAST_ROUNDS : rounds;
+    }
+    if (rounds > BENCH_MOST_ROUNDS) rounds = BENCH_MOST_ROUNDS;
+    for (i = 0; i < rounds; ++i) {
+        if (i % 2) a[i] = bench_sample(clock_of, &ours, a_times);
+        b[i] = bench_sample(clock_of, &other, b_times);
+        if (i % 2 == 0) a[i] = bench_sample(clock_of, &ours, a_times);
+        ratio[i] = a[i] / b[i];
+    }
+    result.ours = bench_median(a, rounds);
+    result.other = bench_median(b, rounds);
+    result.ratio = bench_median(ratio, rounds);
+    return result;
+}
+
+static inline bench_result bench_compare(bench_task ours, bench_task other)
+{
+    return bench_compare_by(bench_own_time, ours, other, 0);
+}
+
+/* Seconds, the median. */
+static inline double bench_measure(bench_task task)
+{
+    double        took[BENCH_MOST_ROUNDS];
+    unsigned long times = bench_times(bench_own_time, &task);
+    double        one_round = bench_sample(bench_own_time, &task, times) * (double)times;
+    int           i, rounds = (int)(BENCH_BUDGET / 3 / one_round);
+    rounds = rounds < 5 ? 5 : rounds > BENCH_MOST_ROUNDS ? BENCH_MOST_ROUNDS : rounds;
+    for (i = 0; i < rounds; ++i) took[i] = bench_sample(bench_own_time, &task, times);
+    return bench_median(took, rounds);
+}
+
+/* -- The table ---------------------------------------------------------------- */
+
+static struct bench_table {
+    bool     markdown;
+    unsigned rows, bars, reached;
+} bench_table;
+
+static inline void bench_heading(const char *title)
+{
+    if (bench_table.markdown) {
+        printf("\n### %s\n\n| | what | against | ours | other | ratio | bar | reached |\n", title);
+        printf("|---|---|---|---:|---:|---:|---:|---|\n");
+    } else {
+        printf("\n%s\n%-4s %-46s %-38s %9s %9s %8s %8s\n", title, "", "what", "against", "ours",
+               "other", "ratio", "bar");
+    }
+}
+
+/* Bars: at most so many times the floor, or at least so many times faster than the baseline. A bar
+   of 0 is none, and the ratio is shown in the same way. */
+typedef enum bench_bar { BENCH_AT_MOST, BENCH_AT_LEAST } bench_bar;
+
+static inline void bench_row(const char *id, const char *what, const char *against,
+                             const char *ours, const char *other, double ratio, bench_bar kind,
+                             double bar)
+{
+    char limit[24] = "", reached[8] = "", shown[24];
+    ++bench_table.rows;
+    snprintf(shown, sizeof shown, ratio < 10 ? "%.2fx" : ratio < 100 ? "%.1fx" : "%.0fx", ratio);
+    if (bar > 0) {
+        bool ok = kind == BENCH_AT_MOST ? ratio <= bar : ratio >= bar;
+        ++bench_table.bars;
+        bench_table.reached += ok ? 1u : 0u;
+        snprintf(limit, sizeof limit, "%s %.4g", kind == BENCH_AT_MOST ? "<=" : ">=", bar);
+        snprintf(reached, sizeof reached, "%s", ok ? "yes" : "no");
+    }
+    printf(bench_table.markdown ? "| %s | %s | %s | %s | %s | %s | %s | %s |\n"
+                                : "%-4s %-46s %-38s %9s %9s %8s %8s %s\n",
+           id, what, against, ours, other, shown, limit, reached);
+    fflush(stdout);
+}
+
+static inline const char *bench_time(double seconds, char out[24])
+{
+    double ns = seconds * 1e9;
+    if (ns < 1e3) snprintf(out, 24, ns < 10 ? "%.2f ns" : "%.0f ns", ns);
+    else if (ns < 1e6) snprintf(out, 24, ns < 1e4 ? "%.2f us" : "%.1f us", ns / 1e3);
+    else snprintf(out, 24, ns < 1e7 ? "%.2f ms" : "%.1f ms", ns / 1e6);
+    return out;
+}
+
+/* Times of one of `items`; a bar "at least" asks how many times faster ours is. */
+static inline void bench_row_result(const char *id, const char *what, const char *against,
+                                    bench_result result, double items, bench_bar kind, double bar)
+{
+    char   ours[24], other[24];
+    double ratio = kind == BENCH_AT_LEAST ? 1 / result.ratio : result.ratio;
+    bench_row(id, what, against, bench_time(result.ours / items, ours),
+              bench_time(result.other / items, other), ratio, kind, bar);
+}
+
+/* -- A curve: the cost of one from small sizes to large ------------------------ */
+
+typedef struct bench_curve {
+    const char *unit;
+    double      least, most;
+    unsigned    points;
+} bench_curve;
+
+static inline bench_curve bench_begin_curve(const char *what, const char *unit)
+{
+    bench_curve curve;
+    curve.unit = unit;
+    curve.least = 1e30;
+    curve.most = 0;
+    curve.points = 0;
+    printf(bench_table.markdown ? "\n* %s, %s: " : "%-34s %-14s", what, unit);
+    return curve;
+}
+
+static inline void bench_curve_point(bench_curve *curve, unsigned long size, double seconds)
+{
+    double ns = seconds * 1e9;
+    printf(bench_table.markdown ? "%lu: %.3g; " : " %lu:%.3g", size, ns);
+    fflush(stdout);
+    curve->least = ns < curve->least ? ns : curve->least;
+    curve->most = ns > curve->most ? ns : curve->most;
+    ++curve->points;
+}
+
+static inline void bench_end_curve(const bench_curve *curve)
+{
+    ++bench_table.rows;
+    printf("  (largest / least %.1f)\n", curve->most / curve->least);
+}
+
+#endif /* BENCH_H_INCLUDED */

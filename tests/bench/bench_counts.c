@@ -1,0 +1,292 @@
+/* bench_counts CHARACTER-FOLDER: does each thing that has to be fast once, over the same input each
+   time, and tells callgrind where one ends and the next begins. bench_check.sh adds up the
+   instructions that were run inside the libraries. Public domain. */
+#define MD2_GL
+#define MD5_GL
+#include "md2.h"
+#include "md5.h"
+
+#include "bench_inputs.h"
+#include "fake_gl.h"
+
+#include <valgrind/callgrind.h>
+
+/* Memory at the same place each time, so that hashes of addresses are the same too. */
+static union {
+    unsigned char bytes[64 << 20];
+    double        aligned;
+} arena;
+static size_t arena_used;
+
+static void *arena_alloc(void *user, size_t size)
+{
+    void *block = arena.bytes + arena_used;
+    (void)user;
+    arena_used += (size + 63) / 64 * 64;
+    return arena_used <= sizeof arena.bytes ? block : NULL;
+}
+
+static void arena_release(void *user, void *block, size_t size)
+{
+    (void)user;
+    (void)block;
+    (void)size;
+}
+
+static const md2_options md2_plain = { 0, 0, 0, 0, { arena_alloc, arena_release, NULL } };
+static const md2_options md2_lent = { MD2_BORROW, 0, 0, 0, { arena_alloc, arena_release, NULL } };
+static const md5_options md5_plain = { 0, 0, 0, { arena_alloc, arena_release, NULL } };
+
+enum { INSTANCES = 500, CALLS = 1000, JOINTS = 80 };
+
+static struct inputs {
+    bench_bytes md2, mesh, anim, tubes, motion;
+    md2_model  *knight;
+    md5_model  *robot, *tube;
+    md5_anim   *run, *bend;
+    md2_pose    pose;
+    md5_xform   local[JOINTS], pose_of_robot[JOINTS], pose_of_tube[JOINTS];
+    float       palette[12 * JOINTS], out[3][4 * 4096];
+    const char *names[512];
+    md2_anim    anims[512];
+    md2_player  md2_player;
+    md5_player  md5_player;
+    md2_gl     *md2_gl;
+    md5_gl     *md5_gl;
+    md2_gl_mesh md2_mesh;
+    md5_gl_mesh md5_mesh;
+    md2_gl_scene    md2_scene;
+    md5_gl_scene    md5_scene;
+    md2_gl_instance md2_instances[INSTANCES];
+    md5_gl_instance md5_instances[INSTANCES];
+} in;
+
+/* -- What is counted ----------------------------------------------------------- */
+
+static void load_md2(void) { CHECK(md2_load_memory(in.md2.data, in.md2.size, &md2_plain, NULL)); }
+static void load_md2_borrowed(void)
+{
+    CHECK(md2_load_memory(in.md2.data, in.md2.size, &md2_lent, NULL));
+}
+static void load_mesh(void)
+{
+    CHECK(md5_load_model_memory(in.mesh.data, in.mesh.size, &md5_plain, NULL));
+}
+static void load_tubes(void)
+{
+    CHECK(md5_load_model_memory(in.tubes.data, in.tubes.size, &md5_plain, NULL));
+}
+static void load_anim(void)
+{
+    CHECK(md5_load_anim_memory(in.anim.data, in.anim.size, "", &md5_plain, NULL));
+}
+static void load_motion(void)
+{
+    CHECK(md5_load_anim_memory(in.motion.data, in.motion.size, "", &md5_plain, NULL));
+}
+
+static void lerp(void) { md2_pose_vertices(in.knight, &in.pose, in.out[0], 0, NULL, 0); }
+static void lerp_normals(void)
+{
+    md2_pose_vertices(in.knight, &in.pose, in.out[0], 0, in.out[1], 0);
+}
+static void lerp_bounds(void) { md2_pose_bounds(in.knight, &in.pose, in.out[0], in.out[1]); }
+
+static void split_names(void)
+{
+    CHECK(md2_split_frame_names(in.names, in.knight->frame_count, NULL, in.anims, 512) > 10);
+}
+
+static void advance_md2(void)
+{
+    md2_pose pose;
+    int      i;
+    for (i = 0; i < CALLS; ++i) {
+        md2_advance(&in.md2_player, 1 / 60.0f);
+        pose = md2_player_pose(&in.md2_player);
+    }
+    CHECK(pose.count > 0);
+}
+
+static void advance_md5(void)
+{
+    int i;
+    for (i = 0; i < CALLS; ++i) md5_advance(&in.md5_player, 1 / 60.0f);
+    CHECK(in.md5_player.track[0].time > 1);
+}
+
+static void pose_at(void) { md5_pose_at(in.bend, MD5_LOOP, 0.13, in.local); }
+static void pose_mix(void)
+{
+    md5_pose_mix(in.local, in.pose_of_tube, 0.3f, NULL, JOINTS, in.local);
+}
+static void pose_to_model_space(void) { md5_pose_to_model_space(in.tube, in.local, in.local); }
+static void pose_palette(void) { md5_pose_palette(in.tube, in.pose_of_tube, in.palette); }
+
+static void skin(void)
+{
+    md5_pose_vertices(in.robot, 0, in.pose_of_robot, in.out[0], 0, NULL, 0, NULL, 0);
+}
+
+static void skin_normals(void)
+{
+    md5_pose_vertices(in.robot, 0, in.pose_of_robot, in.out[0], 0, in.out[1], 0, in.out[2], 0);
+}
+
+static void skin_80_joints(void)
+{
+    md5_pose_vertices(in.tube, 0, in.pose_of_tube, in.out[0], 0, in.out[1], 0, NULL, 0);
+}
+
+static void draw_md2(void)
+{
+    md2_gl_draw(in.md2_gl, &in.md2_mesh, 0, &in.md2_scene, in.md2_instances, INSTANCES);
+}
+
+static void draw_md5(void)
+{
+    md5_gl_draw(in.md5_gl, &in.md5_mesh, 0, &in.md5_scene, in.md5_instances, INSTANCES);
+}
+
+/* The name of each is what callgrind writes down. */
+#define COUNT(what)                          \
+    do {                                     \
+        arena_used = arena_kept;             \
+        CALLGRIND_ZERO_STATS;                \
+        what();                              \
+        CALLGRIND_DUMP_STATS_AT(#what);      \
+        ++counted;                           \
+    } while (0)
+
+static unsigned count_all(size_t arena_kept)
+{
+    unsigned counted = 0;
+    COUNT(load_md2);
+    COUNT(load_md2_borrowed);
+    COUNT(load_mesh);
+    COUNT(load_tubes);
+    COUNT(load_anim);
+    COUNT(load_motion);
+    COUNT(lerp);
+    COUNT(lerp_normals);
+    COUNT(lerp_bounds);
+    COUNT(split_names);
+    COUNT(advance_md2);
+    COUNT(advance_md5);
+    COUNT(pose_at);
+    COUNT(pose_mix);
+    COUNT(pose_to_model_space);
+    COUNT(pose_palette);
+    COUNT(skin);
+    COUNT(skin_normals);
+    COUNT(skin_80_joints);
+    COUNT(draw_md2);
+    COUNT(draw_md5);
+    return counted;
+}
+
+/* -- Making ready ---------------------------------------------------------------- */
+
+static bench_bytes read_character(const char *folder, const char *name)
+{
+    char        path[1024];
+    bench_bytes bytes;
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    bytes = bench_read(path);
+    if (!bytes.data) {
+        fprintf(stderr, "%s is not there\n", path);
+        exit(EXIT_FAILURE);
+    }
+    return bytes;
+}
+
+static void load_all(const char *folder)
+{
+    uint32_t i;
+    in.md2 = read_character(folder, "tris.md2");
+    in.mesh = read_character(folder, "robot.md5mesh");
+    in.anim = read_character(folder, "stand.md5anim");
+    in.tubes = bench_tubes(2048, JOINTS, 0);
+    in.motion = bench_motion(JOINTS, 8);
+    in.knight = md2_load_memory(in.md2.data, in.md2.size, &md2_plain, NULL);
+    in.robot = md5_load_model_memory(in.mesh.data, in.mesh.size, &md5_plain, NULL);
+    in.tube = md5_load_model_memory(in.tubes.data, in.tubes.size, &md5_plain, NULL);
+    in.run = md5_load_anim_memory(in.anim.data, in.anim.size, "stand", &md5_plain, NULL);
+    in.bend = md5_load_anim_memory(in.motion.data, in.motion.size, "bend", &md5_plain, NULL);
+    if (!CHECK(in.knight && in.robot && in.tube && in.run && in.bend)) exit(EXIT_FAILURE);
+    for (i = 0; i < in.knight->frame_count && i < 512; ++i) in.names[i] = in.knight->frames[i].name;
+}
+
+static void pose_all(void)
+{
+    uint32_t i;
+    in.pose = md2_pose_between(3, 4, 0.4f);
+    for (i = 0; i < JOINTS; ++i) in.pose_of_tube[i] = in.tube->joints[i].bind;
+    for (i = 0; i < in.robot->joint_count; ++i) in.pose_of_robot[i] = in.robot->joints[i].bind;
+    md2_play(&in.md2_player, &in.knight->anims[0], MD2_LOOP, 0);
+    md5_play(&in.md5_player, in.run, MD5_LOOP, 0);
+    md5_pose_palette(in.robot, in.pose_of_robot, in.palette);
+    for (i = 0; i < INSTANCES; ++i) {
+        in.md2_instances[i].pose = md2_pose_between(i % 50, i % 50 + 1, 0.25f);
+        in.md2_instances[i].transform[0] = in.md2_instances[i].transform[5] = 1;
+        in.md2_instances[i].transform[10] = in.md2_instances[i].transform[15] = 1;
+        in.md5_instances[i].palette = in.palette;
+    }
+}
+
+static void start_gl(void)
+{
+    md2_gl_options md2;
+    md5_gl_options md5;
+    memset(&md2, 0, sizeof md2);
+    memset(&md5, 0, sizeof md5);
+    md2.leave_state = md5.leave_state = true;
+    fake_gl_reset();
+    in.md2_gl = md2_gl_create(fake_gl_get_proc, &md2, NULL);
+    in.md5_gl = md5_gl_create(fake_gl_get_proc, &md5, NULL);
+    CHECK(in.md2_gl && md2_gl_upload(in.md2_gl, in.knight, &in.md2_mesh, NULL));
+    CHECK(in.md5_gl && md5_gl_upload(in.md5_gl, in.robot, 0, &in.md5_mesh, NULL));
+    draw_md2(); /* the first draw makes room */
+    draw_md5();
+}
+
+static void end_gl(void)
+{
+    CHECK_EQ(fake.mistakes, 0);
+    md2_gl_free_mesh(in.md2_gl, &in.md2_mesh);
+    md5_gl_free_mesh(in.md5_gl, &in.md5_mesh);
+    md2_gl_destroy(in.md2_gl);
+    md5_gl_destroy(in.md5_gl);
+}
+
+#if defined(__clang__)
+  #define COMPILER "clang", __clang_major__
+#elif defined(__GNUC__)
+  #define COMPILER "gcc", __GNUC__
+#else
+  #define COMPILER "other", 0
+#endif
+#if defined(__x86_64__)
+  #define PROCESSOR "x86_64"
+#elif defined(__aarch64__)
+  #define PROCESSOR "aarch64"
+#else
+  #define PROCESSOR "other"
+#endif
+
+int main(int argc, char **argv)
+{
+    unsigned counted;
+    if (argc != 2) {
+        fprintf(stderr, "usage: valgrind --tool=callgrind %s character-folder\n", argv[0]);
+        return EXIT_FAILURE;
+    }
+    load_all(argv[1]);
+    pose_all();
+    start_gl();
+    counted = count_all(arena_used);
+    end_gl();
+    CHECK_EQ(counted, 21);
+    printf("compiler %s %d %s\n", COMPILER, PROCESSOR);
+    return check_state.failed ? check_finish() : EXIT_SUCCESS;
+}

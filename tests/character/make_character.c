@@ -1,0 +1,669 @@
+/* Writes the character of character.h to files. Public domain. */
+#include "make_character.h"
+
+#include "character.h"
+#include "md2.h" /* for the table of normals */
+
+#include <stdarg.h>
+#include <stdio.h>
+
+/* -- Output ------------------------------------------------------------------------------------ */
+
+typedef struct bytes {
+    unsigned char *data;
+    size_t         size, room;
+} bytes;
+
+static void put(bytes *b, const void *data, size_t size)
+{
+    if (b->size + size > b->room) {
+        b->room = (b->size + size) * 2;
+        b->data = (unsigned char *)realloc(b->data, b->room);
+        if (!b->data) abort();
+    }
+    if (size) memcpy(b->data + b->size, data, size);
+    b->size += size;
+}
+
+static void put_text(bytes *b, const char *text) { put(b, text, strlen(text)); }
+
+#ifdef __GNUC__
+__attribute__((format(printf, 2, 3)))
+#endif
+static void put_format(bytes *b, const char *format, ...)
+{
+    char    line[256];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(line, sizeof line, format, arguments);
+    va_end(arguments);
+    put_text(b, line);
+}
+
+/* Millionths as a decimal number, by whole numbers only: no C library gets to round. */
+static void put_micro(bytes *b, double micro)
+{
+    long n = (long)floor(micro + 0.5), whole;
+    if (n < 0) put_text(b, "-");
+    if (n < 0) n = -n;
+    whole = n / 1000000;
+    n %= 1000000;
+    if (n) put_format(b, "%ld.%06ld ", whole, n);
+    else put_format(b, "%ld ", whole);
+}
+
+static void put_exact(bytes *b, double x) { put_micro(b, x * CHARACTER_MICRO); }
+
+static void put_vec(bytes *b, vec v)
+{
+    put_text(b, "( ");
+    put_exact(b, v.x);
+    put_exact(b, v.y);
+    put_exact(b, v.z);
+    put_text(b, ") ");
+}
+
+static void put_u16(bytes *b, unsigned x)
+{
+    unsigned char byte[2];
+    byte[0] = (unsigned char)(x & 255);
+    byte[1] = (unsigned char)(x >> 8 & 255);
+    put(b, byte, 2);
+}
+
+static void put_u32(bytes *b, uint32_t x)
+{
+    put_u16(b, x & 0xffff);
+    put_u16(b, x >> 16);
+}
+
+static void put_float(bytes *b, float x)
+{
+    uint32_t bits;
+    memcpy(&bits, &x, sizeof bits);
+    put_u32(b, bits);
+}
+
+static void put_padded(bytes *b, const char *text, size_t size)
+{
+    char field[64];
+    memset(field, 0, sizeof field);
+    memcpy(field, text, strlen(text) < size ? strlen(text) : size - 1);
+    put(b, field, size);
+}
+
+static void save(const char *folder, const char *name, const char *suffix, bytes *b)
+{
+    char  path[1024];
+    FILE *file;
+    snprintf(path, sizeof path, "%s/%s%s", folder, name, suffix);
+    file = fopen(path, "wb");
+    if (!file || fwrite(b->data, 1, b->size, file) != b->size || fclose(file) != 0) {
+        fprintf(stderr, "make_character: cannot write %s\n", path);
+        exit(EXIT_FAILURE);
+    }
+    free(b->data);
+    memset(b, 0, sizeof *b);
+}
+
+/* -- MD5 --------------------------------------------------------------------------------------- */
+
+static void put_joints(bytes *b, int from, int count)
+{
+    int i;
+    put_text(b, "joints {\n");
+    for (i = from; i < from + count; ++i) {
+        const joint_row *j = &character_joints[i];
+        put_format(b, "\t\"%s\" %d ", j->name, count == 1 ? -1 : j->parent);
+        put_vec(b, count == 1 ? v3(0, 0, 0) : joint_bind(i));
+        put_text(b, "( 0 0 0 )");
+        if (count > 1 && j->parent >= 0) put_format(b, " // %s", character_joints[j->parent].name);
+        put_text(b, "\n");
+    }
+    put_text(b, "}\n\n");
+}
+
+static void put_vertices(bytes *b, const mesh *m)
+{
+    int i, weight = 0;
+    put_format(b, "\tnumverts %d\n", m->vertex_count);
+    for (i = 0; i < m->vertex_count; ++i) {
+        const vertex *v = &m->vertices[i];
+        put_format(b, "\tvert %d ( ", i);
+        put_exact(b, (double)v->s / CHARACTER_SKIN);
+        put_exact(b, (double)v->t / CHARACTER_SKIN);
+        put_format(b, ") %d %d\n", weight, m->points[v->point].count);
+        weight += m->points[v->point].count;
+    }
+}
+
+static void put_weights(bytes *b, const mesh *m, int first_joint)
+{
+    int i, k, weight = 0, total = 0;
+    for (i = 0; i < m->vertex_count; ++i) total += m->points[m->vertices[i].point].count;
+    put_format(b, "\n\tnumweights %d\n", total);
+    for (i = 0; i < m->vertex_count; ++i) {
+        const point *p = &m->points[m->vertices[i].point];
+        for (k = 0; k < p->count; ++k) {
+            put_format(b, "\tweight %d %d ", weight++, p->by[k].joint - first_joint);
+            put_micro(b, p->by[k].bias);
+            put_vec(b, p->by[k].at);
+            put_text(b, "\n");
+        }
+    }
+}
+
+static void save_md5mesh(const char *folder, const char *name, const mesh *m, int from, int joints,
+                         const char *shader)
+{
+    bytes b;
+    int   i;
+    memset(&b, 0, sizeof b);
+    put_text(&b, "MD5Version 10\ncommandline \"make_character\"\n\n");
+    put_format(&b, "numJoints %d\nnumMeshes 1\n\n", joints);
+    put_joints(&b, from, joints);
+    put_format(&b, "mesh {\n\tshader \"%s\"\n\n", shader);
+    put_vertices(&b, m);
+    put_format(&b, "\n\tnumtris %d\n", m->triangle_count);
+    for (i = 0; i < m->triangle_count; ++i) {
+        const int *corner = m->triangles[i].corner;
+        put_format(&b, "\ttri %d %d %d %d\n", i, corner[0], corner[1], corner[2]);
+    }
+    put_weights(&b, m, from);
+    put_text(&b, "}\n");
+    save(folder, name, ".md5mesh", &b);
+}
+
+static int32_t component(const baked_joint *j, int k)
+{
+    return k < 3 ? j->position[k % 3] : j->rotation[k % 3];
+}
+
+/* Which of its six numbers a joint changes in the course of a move. */
+static unsigned moving_parts(const character *c, int first, int frames, int joint)
+{
+    const baked_joint *still = &c->frames[first][joint];
+    unsigned           flags = 0;
+    int                f, k;
+    for (f = first + 1; f < first + frames; ++f)
+        for (k = 0; k < 6; ++k)
+            if (component(&c->frames[f][joint], k) != component(still, k)) flags |= 1u << k;
+    return flags;
+}
+
+static void skinned_bounds(const mesh *m, const xform world[JOINTS], vec *low, vec *high)
+{
+    int i;
+    *low = *high = skinned(&m->points[0], world);
+    for (i = 1; i < m->point_count; ++i) {
+        vec p = skinned(&m->points[i], world);
+        *low = v3(fmin(p.x, low->x), fmin(p.y, low->y), fmin(p.z, low->z));
+        *high = v3(fmax(p.x, high->x), fmax(p.y, high->y), fmax(p.z, high->z));
+    }
+}
+
+static void put_bounds(bytes *b, const character *c, int first, const move *m, int frames)
+{
+    int f;
+    put_text(b, "bounds {\n");
+    for (f = 0; f < frames; ++f) {
+        xform world[JOINTS];
+        vec   low, high;
+        frame_pose(c, first + f % m->frames, world);
+        skinned_bounds(&c->body, world, &low, &high);
+        put_text(b, "\t");
+        put_vec(b, low);
+        put_vec(b, high);
+        put_text(b, "\n");
+    }
+    put_text(b, "}\n\n");
+}
+
+static void put_base(bytes *b, const baked_joint *joints)
+{
+    int i, k;
+    put_text(b, "baseframe {\n");
+    for (i = 0; i < JOINTS; ++i) {
+        put_text(b, "\t( ");
+        for (k = 0; k < 3; ++k) put_micro(b, joints[i].position[k]);
+        put_text(b, ") ( ");
+        for (k = 0; k < 3; ++k) put_micro(b, joints[i].rotation[k]);
+        put_text(b, ")\n");
+    }
+    put_text(b, "}\n\n");
+}
+
+static void put_frame(bytes *b, const baked_joint *joints, const unsigned *flags, int number)
+{
+    int i, k;
+    put_format(b, "frame %d {\n", number);
+    for (i = 0; i < JOINTS; ++i) {
+        if (!flags[i]) continue;
+        put_text(b, "\t");
+        for (k = 0; k < 6; ++k)
+            if (flags[i] >> k & 1) put_micro(b, component(&joints[i], k));
+        put_text(b, "\n");
+    }
+    put_text(b, "}\n\n");
+}
+
+/* A loop ends on its first frame again, as id's own do. */
+static void save_md5anim(const char *folder, const character *c, const move *m, int first)
+{
+    bytes    b;
+    unsigned flags[JOINTS];
+    int      i, k, start[JOINTS], total = 0, frames = m->frames + m->loops;
+    memset(&b, 0, sizeof b);
+    for (i = 0; i < JOINTS; ++i) {
+        flags[i] = moving_parts(c, first, m->frames, i);
+        start[i] = flags[i] ? total : 0;
+        for (k = 0; k < 6; ++k) total += (int)(flags[i] >> k & 1);
+    }
+    put_text(&b, "MD5Version 10\ncommandline \"make_character\"\n\n");
+    put_format(&b, "numFrames %d\nnumJoints %d\n", frames, (int)JOINTS);
+    put_format(&b, "frameRate %d\nnumAnimatedComponents %d\n\n", CHARACTER_FPS, total);
+    put_text(&b, "hierarchy {\n");
+    for (i = 0; i < JOINTS; ++i) {
+        const joint_row *j = &character_joints[i];
+        put_format(&b, "\t\"%s\" %d %u %d\n", j->name, j->parent, flags[i], start[i]);
+    }
+    put_text(&b, "}\n\n");
+    put_bounds(&b, c, first, m, frames);
+    put_base(&b, c->frames[first]);
+    for (i = 0; i < frames; ++i) put_frame(&b, c->frames[first + i % m->frames], flags, i);
+    save(folder, m->name, ".md5anim", &b);
+}
+
+/* -- Strips and fans --------------------------------------------------------------------------- */
+
+typedef struct run {                    /* a strip or fan of triangles, and its vertices */
+    int triangles[MAX_TRIANGLES], vertices[MAX_TRIANGLES + 2];
+    int count;
+} run;
+
+/* The unused triangle on the other side of the edge a-b, which has the edge b-a; -1 if none. */
+static int across_edge(const mesh *m, const unsigned char *used, int a, int b, int *third)
+{
+    int t, k;
+    for (t = 0; t < m->triangle_count; ++t) {
+        const int *corner = m->triangles[t].corner;
+        for (k = 0; k < 3 && !used[t]; ++k)
+            if (corner[k] == b && corner[(k + 1) % 3] == a) {
+                *third = corner[(k + 2) % 3];
+                return t;
+            }
+    }
+    return -1;
+}
+
+/* Goes on from a triangle, begun at a corner, for as long as there are neighbours. */
+static void grow_run(const mesh *m, unsigned char *used, int t, int turn, int fan, run *r)
+{
+    const int *corner = m->triangles[t].corner;
+    int        k, third = 0;
+    for (k = 0; k < 3; ++k) r->vertices[k] = corner[(turn + k) % 3];
+    for (r->count = 0; t >= 0;) {
+        int last = r->count + 2, *v = r->vertices;
+        used[t] = 1;
+        r->triangles[r->count++] = t;
+        if (fan) t = across_edge(m, used, v[last], v[0], &third);
+        else if (r->count & 1) t = across_edge(m, used, v[last - 1], v[last], &third);
+        else t = across_edge(m, used, v[last], v[last - 1], &third);
+        if (t >= 0) v[last + 1] = third;
+    }
+    for (k = 0; k < r->count; ++k) used[r->triangles[k]] = 0;
+}
+
+/* The longest run that starts with the first triangle not yet used; false when there is none. */
+static int best_run(const mesh *m, unsigned char *used, run *best, int *best_fan)
+{
+    static run r; /* large; this program has one thread */
+    int        t, turn, fan;
+    for (t = 0; t < m->triangle_count && used[t]; ++t) {}
+    best->count = 0;
+    for (turn = 0; turn < 3 && t < m->triangle_count; ++turn)
+        for (fan = 0; fan < 2; ++fan) {
+            grow_run(m, used, t, turn, fan, &r);
+            if (r.count <= best->count) continue;
+            *best = r;
+            *best_fan = fan;
+        }
+    for (t = 0; t < best->count; ++t) used[best->triangles[t]] = 1;
+    return best->count > 0;
+}
+
+static int put_commands(bytes *b, const mesh *m)
+{
+    static run    r;
+    unsigned char used[MAX_TRIANGLES];
+    size_t        before = b->size;
+    int           i, fan = 0;
+    memset(used, 0, sizeof used);
+    while (best_run(m, used, &r, &fan)) {
+        put_u32(b, (uint32_t)(fan ? -(r.count + 2) : r.count + 2));
+        for (i = 0; i < r.count + 2; ++i) {
+            const vertex *v = &m->vertices[r.vertices[i]];
+            put_float(b, (float)v->s / CHARACTER_SKIN);
+            put_float(b, (float)v->t / CHARACTER_SKIN);
+            put_u32(b, (uint32_t)v->point);
+        }
+    }
+    put_u32(b, 0);
+    return (int)((b->size - before) / 4);
+}
+
+/* -- MD2 --------------------------------------------------------------------------------------- */
+
+static unsigned nearest_normal(vec n)
+{
+    unsigned i, best = 0;
+    double   closest = -2;
+    for (i = 0; i < 162; ++i) {
+        const float *t = md2_normal(i);
+        double       d = n.x * (double)t[0] + n.y * (double)t[1] + n.z * (double)t[2];
+        if (d > closest + 1e-9) closest = d, best = i; /* of equals the first, on every machine */
+    }
+    return best;
+}
+
+static vec skinned_normal(const point *p, const xform world[JOINTS])
+{
+    vec n = v3(0, 0, 0);
+    int i;
+    for (i = 0; i < p->count; ++i)
+        n = add(n, times(turned(world[p->by[i].joint].rotation, p->normal), p->by[i].bias));
+    return n;
+}
+
+static double axis(vec v, int k) { return k == 0 ? v.x : k == 1 ? v.y : v.z; }
+
+static unsigned char nearest_step(double x, double scale)
+{
+    return (unsigned char)clamp(floor(x / scale + 0.5), 0, 255);
+}
+
+/* The lowest and highest point of the frame are bytes 0 and 255 on each axis. */
+static void put_md2_frame(bytes *b, const mesh *m, const xform world[JOINTS], const char *name)
+{
+    vec   low, high;
+    float scale[3], translate[3];
+    int   i, k;
+    skinned_bounds(m, world, &low, &high);
+    for (k = 0; k < 3; ++k) {
+        translate[k] = (float)axis(low, k);
+        scale[k] = (float)((axis(high, k) - axis(low, k)) / 255);
+    }
+    for (k = 0; k < 3; ++k) put_float(b, scale[k]);
+    for (k = 0; k < 3; ++k) put_float(b, translate[k]);
+    put_padded(b, name, 16);
+    for (i = 0; i < m->point_count; ++i) {
+        vec           at = skinned(&m->points[i], world);
+        unsigned char byte[4];
+        for (k = 0; k < 3; ++k)
+            byte[k] = nearest_step(axis(at, k) - (double)translate[k], (double)scale[k]);
+        byte[3] = (unsigned char)nearest_normal(skinned_normal(&m->points[i], world));
+        put(b, byte, 4);
+    }
+}
+
+/* As Quake II has them: stand01, run1, pain101 (the first of pain1). */
+static void frame_name(const move *m, int frame, char *name, size_t size)
+{
+    size_t l = strlen(m->name);
+    int    numbered = m->name[l - 1] >= '0' && m->name[l - 1] <= '9';
+    snprintf(name, size, numbered || m->frames > 9 ? "%s%02d" : "%s%d", m->name, frame + 1);
+}
+
+static void put_md2_frames(bytes *b, const character *c, const mesh *m)
+{
+    int i, f, at = 0;
+    for (i = 0; i < COUNT_OF(character_moves); ++i)
+        for (f = 0; f < character_moves[i].frames; ++f, ++at) {
+            xform world[JOINTS];
+            char  name[16];
+            frame_pose(c, at, world);
+            frame_name(&character_moves[i], f, name, sizeof name);
+            put_md2_frame(b, m, world, name);
+        }
+}
+
+static void put_md2_triangles(bytes *b, const mesh *m)
+{
+    int i, k;
+    for (i = 0; i < m->triangle_count; ++i) {
+        for (k = 0; k < 3; ++k) put_u16(b, (unsigned)m->vertices[m->triangles[i].corner[k]].point);
+        for (k = 0; k < 3; ++k) put_u16(b, (unsigned)m->triangles[i].corner[k]);
+    }
+}
+
+static void save_md2(const char *folder, const char *name, const character *c, const mesh *m,
+                     const char *skin)
+{
+    bytes    b, commands;
+    uint32_t frame_size = 40 + 4 * (uint32_t)m->point_count, at = 68 + 64, words;
+    int      i;
+    memset(&b, 0, sizeof b);
+    memset(&commands, 0, sizeof commands);
+    words = (uint32_t)put_commands(&commands, m);
+    put_u32(&b, 0x32504449);
+    put_u32(&b, 8);
+    put_u32(&b, CHARACTER_SKIN);
+    put_u32(&b, CHARACTER_SKIN);
+    put_u32(&b, frame_size);
+    put_u32(&b, 1);
+    put_u32(&b, (uint32_t)m->point_count);
+    put_u32(&b, (uint32_t)m->vertex_count);
+    put_u32(&b, (uint32_t)m->triangle_count);
+    put_u32(&b, words);
+    put_u32(&b, CHARACTER_FRAMES);
+    put_u32(&b, 68);
+    put_u32(&b, at);
+    put_u32(&b, at += 4 * (uint32_t)m->vertex_count);
+    put_u32(&b, at += 12 * (uint32_t)m->triangle_count);
+    put_u32(&b, at += CHARACTER_FRAMES * frame_size);
+    put_u32(&b, at + 4 * words);
+    put_padded(&b, skin, 64);
+    for (i = 0; i < m->vertex_count; ++i) {
+        put_u16(&b, (unsigned)m->vertices[i].s);
+        put_u16(&b, (unsigned)m->vertices[i].t);
+    }
+    put_md2_triangles(&b, m);
+    put_md2_frames(&b, c, m);
+    put(&b, commands.data, commands.size);
+    free(commands.data);
+    save(folder, name, ".md2", &b);
+}
+
+/* -- PNG: rows less their left neighbour, matches with one place to look, fixed Huffman codes -- */
+
+typedef struct bit_writer {
+    bytes   *to;
+    uint32_t bits;
+    int      count;
+} bit_writer;
+
+static void put_bits(bit_writer *w, uint32_t value, int count)
+{
+    w->bits |= value << w->count;
+    for (w->count += count; w->count >= 8; w->count -= 8) {
+        unsigned char byte = (unsigned char)(w->bits & 255);
+        put(w->to, &byte, 1);
+        w->bits >>= 8;
+    }
+}
+
+/* Huffman codes go highest bit first. */
+static void put_code(bit_writer *w, uint32_t code, int count)
+{
+    for (; count > 0; --count) put_bits(w, code >> (count - 1) & 1, 1);
+}
+
+static void put_symbol(bit_writer *w, unsigned symbol)
+{
+    if (symbol < 144) put_code(w, 0x30 + symbol, 8);
+    else if (symbol < 256) put_code(w, 0x190 + symbol - 144, 9);
+    else if (symbol < 280) put_code(w, symbol - 256, 7);
+    else put_code(w, 0xc0 + symbol - 280, 8);
+}
+
+/* A length or distance as its class and the rest in plain bits; so many classes per bit count. */
+static void split_class(unsigned value, int per, unsigned *which, unsigned *rest, int *bits)
+{
+    unsigned step = (unsigned)per;
+    for (*bits = 0; value >= 2 * step << *bits; ++*bits) {}
+    if (value < step) *bits = 0;
+    *which = (unsigned)(*bits * per) + (value >> *bits);
+    *rest = value & ((1u << *bits) - 1);
+}
+
+static void put_match(bit_writer *w, unsigned size, unsigned distance)
+{
+    unsigned which, rest;
+    int      bits;
+    split_class(size - 3, 4, &which, &rest, &bits);
+    put_symbol(w, 257 + which);
+    put_bits(w, rest, bits);
+    split_class(distance - 1, 2, &which, &rest, &bits);
+    put_code(w, which, 5);
+    put_bits(w, rest, bits);
+}
+
+static unsigned match_size(const unsigned char *data, size_t size, size_t at, size_t from)
+{
+    unsigned n = 0;
+    while (n < 257 && at + n < size && data[from + n] == data[at + n]) ++n; /* 258 is special */
+    return n;
+}
+
+static void put_deflated(bytes *b, const unsigned char *data, size_t size)
+{
+    static size_t seen[32768];          /* where three bytes were met last, plus one */
+    bit_writer    w;
+    size_t        at = 0;
+    w.to = b;
+    w.bits = 0;
+    w.count = 0;
+    memset(seen, 0, sizeof seen);
+    put_bits(&w, 3, 3);                 /* the last block, fixed codes */
+    while (at < size) {
+        unsigned n = 0;
+        size_t   from = 0;
+        if (at + 3 <= size) {
+            uint32_t hash = data[at] * 0x9e5fu + data[at + 1] * 0x7b1u + data[at + 2] * 0x35u;
+            hash &= 32767;
+            from = seen[hash];
+            seen[hash] = at + 1;
+            if (from && at + 1 - from <= 32768) n = match_size(data, size, at, from - 1);
+        }
+        if (n >= 3) put_match(&w, n, (unsigned)(at + 1 - from));
+        else put_symbol(&w, data[at]);
+        at += n >= 3 ? n : 1;
+    }
+    put_symbol(&w, 256);
+    put_bits(&w, 0, 7);
+}
+
+static void put_u32_big(bytes *b, uint32_t x)
+{
+    int shift;
+    for (shift = 24; shift >= 0; shift -= 8) {
+        unsigned char byte = (unsigned char)(x >> shift & 255);
+        put(b, &byte, 1);
+    }
+}
+
+static uint32_t crc32_of(const unsigned char *data, size_t size)
+{
+    uint32_t crc = 0xffffffffu;
+    int      k;
+    for (; size; --size) {
+        crc ^= *data++;
+        for (k = 0; k < 8; ++k) crc = crc & 1 ? crc >> 1 ^ 0xedb88320u : crc >> 1;
+    }
+    return ~crc;
+}
+
+static uint32_t adler32_of(const unsigned char *data, size_t size)
+{
+    uint32_t a = 1, b = 0;
+    for (; size; --size) {
+        a = (a + *data++) % 65521;
+        b = (b + a) % 65521;
+    }
+    return b << 16 | a;
+}
+
+static void put_chunk(bytes *b, const char *type, const bytes *content)
+{
+    size_t start = b->size + 4;
+    put_u32_big(b, (uint32_t)content->size);
+    put(b, type, 4);
+    put(b, content->data, content->size);
+    put_u32_big(b, crc32_of(b->data + start, b->size - start));
+}
+
+static void put_rows(bytes *b, const canvas *image)
+{
+    int x, y, k;
+    for (y = 0; y < CHARACTER_SKIN; ++y) {
+        unsigned char row[1 + CHARACTER_SKIN * 3];
+        row[0] = 1;
+        for (x = 0; x < CHARACTER_SKIN; ++x)
+            for (k = 0; k < 3; ++k) {
+                const unsigned char *texel = image->rgb[y * CHARACTER_SKIN + x];
+                row[1 + x * 3 + k] = (unsigned char)(texel[k] - (x ? texel[k - 3] : 0));
+            }
+        put(b, row, sizeof row);
+    }
+}
+
+static void save_png(const char *folder, const char *name, const canvas *image)
+{
+    bytes file, chunk, rows;
+    memset(&file, 0, sizeof file);
+    memset(&chunk, 0, sizeof chunk);
+    memset(&rows, 0, sizeof rows);
+    put(&file, "\x89PNG\r\n\x1a\n", 8);
+    put_u32_big(&chunk, CHARACTER_SKIN);
+    put_u32_big(&chunk, CHARACTER_SKIN);
+    put(&chunk, "\x08\x02\0\0\0", 5);  /* eight bits, red green blue */
+    put_chunk(&file, "IHDR", &chunk);
+    chunk.size = 0;
+    put_rows(&rows, image);
+    put(&chunk, "\x78\x01", 2);
+    put_deflated(&chunk, rows.data, rows.size);
+    put_u32_big(&chunk, adler32_of(rows.data, rows.size));
+    put_chunk(&file, "IDAT", &chunk);
+    chunk.size = 0;
+    put_chunk(&file, "IEND", &chunk);
+    free(rows.data);
+    free(chunk.data);
+    save(folder, name, ".png", &file);
+}
+
+static void save_skin(const char *folder, const char *name, const mesh *m)
+{
+    canvas *image = paint_skin(m);
+    save_png(folder, name, image);
+    free(image);
+}
+
+void make_character(const char *folder)
+{
+    character *c;
+    int        i, first = 0;
+    c = build_character();
+    save_md5mesh(folder, "robot", &c->body, 0, JOINTS, "skin");
+    save_md5mesh(folder, "weapon", &c->sword, WEAPON, 1, "weapon");
+    for (i = 0; i < COUNT_OF(character_moves); ++i) {
+        save_md5anim(folder, c, &character_moves[i], first);
+        first += character_moves[i].frames;
+    }
+    save_md2(folder, "tris", c, &c->body, "skin.png");
+    save_md2(folder, "weapon", c, &c->sword, "weapon.png");
+    save_skin(folder, "skin", &c->body);
+    save_skin(folder, "weapon", &c->sword);
+    printf("character: %d triangles, %d points, %d joints, %d frames\n", c->body.triangle_count,
+           c->body.point_count, (int)JOINTS, first);
+    free(c);
+}

@@ -1,8 +1,0 @@
-/* A file that only declares, and links with the implementation in two_a.c or in a shared library. */
-#include "../../md2.h"
-#include "use_md2.h"
-
-int main(void)
-{
-    return use_md2();
-}

@@ -1,0 +1,153 @@
+/* test_fuzz FOLDER: what the fuzzers have found, once more: the files in FOLDER/regress/TARGET that
+   showed a mistake, the packs in FOLDER/corpus that reach all they ever reached, and what the
+   fuzzers' own mutators make of both with the dice always cast alike. A plain C compiler will do.
+   Public domain. */
+#include "check.h"
+#include "support.h"
+
+#define FUZZ_REPLAY
+#define MD2_GL
+#define MD5_GL
+#include "fuzz.h"
+
+#include "md2.c"
+#include "md5_mesh.c"
+#include "md5_anim.c"
+#include "pcx.c"
+#include "frame_names.c"
+#include "paths.c"
+#include "numbers.c"
+#include "everything.c"
+
+typedef struct target {
+    const char *name;
+    void (*run)(const uint8_t *data, size_t size);
+    fuzz_mutator *mutator;
+    uint32_t mutations; /* of the whole corpus */
+} target;
+
+static const target targets[] = { { "md2", fuzz_md2, fuzz_mutate_md2, 12000 },
+                                  { "md5_mesh", fuzz_md5_mesh, fuzz_mutate_md5, 12000 },
+                                  { "md5_anim", fuzz_md5_anim, fuzz_mutate_md5, 12000 },
+                                  { "pcx", fuzz_pcx, fuzz_mutate_pcx, 8000 },
+                                  { "frame_names", fuzz_frame_names, fuzz_mutate_names, 4000 },
+                                  { "paths", fuzz_paths, fuzz_mutate_bytes, 4000 },
+                                  { "numbers", fuzz_numbers, fuzz_mutate_number, 4000 },
+                                  { "everything", fuzz_everything, fuzz_mutate_everything, 3000 } };
+
+enum { LARGEST = 4096 };
+
+static uint32_t replayed, mutated;
+static uint64_t fingerprint; /* of all that was run */
+
+/* What would be a crash to a fuzzer ends this program too, after its count. */
+static void fuzz_failed(const char *file, int line, const char *text)
+{
+    check_that(false, file, line, text);
+    exit(check_finish());
+}
+
+/* In the place of libFuzzer's: a few bytes changed, put in or taken out. */
+size_t LLVMFuzzerMutate(uint8_t *data, size_t size, size_t max)
+{
+    static random_source dice = { 7 };
+    uint32_t edits = 1 + random_below(&dice, 3);
+    for (; edits; --edits) {
+        uint8_t byte = (uint8_t)random_next(&dice);
+        size_t at = random_below(&dice, (uint32_t)size + 1);
+        if (random_below(&dice, 4) == 0)
+            size = fuzz_splice(data, size, max, at, 0, &byte, 1);
+        else if (at < size && random_below(&dice, 4))
+            data[at] = byte;
+        else if (at < size)
+            size = fuzz_splice(data, size, max, at, 1, NULL, 0);
+    }
+    return size;
+}
+
+static void run(const target *which, const uint8_t *data, size_t size)
+{
+    size_t i;
+    for (i = 0; i < size; ++i) fingerprint = (fingerprint ^ data[i]) * 0x100000001b3u;
+    which->run(data, size);
+    CHECK(true);
+}
+
+static void replay_folder(const char *folder, const target *which)
+{
+    char path[256];
+    file_list files;
+    size_t i, size;
+    snprintf(path, sizeof path, "%s/regress/%s", folder, which->name);
+    files = list_files(path, "");
+    for (i = 0; i < files.count; ++i) {
+        uint8_t *data = read_file(files.path[i], &size);
+        check_subject(files.path[i]);
+        if (!data) continue;
+        run(which, data, size);
+        ++replayed;
+        free(data);
+    }
+    file_list_free(&files);
+}
+
+/* From one file to the next, always further from it, back to the file now and then. */
+static void mutate(const target *which, const uint8_t *data, size_t size, uint32_t times,
+                   uint32_t seed)
+{
+    static uint8_t changed[LARGEST];
+    size_t now = 0;
+    uint32_t i;
+    for (i = 0; i < times && size <= LARGEST; ++i) {
+        if (i % 6 == 0) {
+            memcpy(changed, data, size);
+            now = size;
+        }
+        now = fuzz_mutate(changed, now, LARGEST, seed + i, which->mutator);
+        run(which, changed, now);
+        ++mutated;
+    }
+}
+
+static void replay_pack(const char *folder, const target *which)
+{
+    char path[256];
+    size_t size = 0, at = 0, files = 0;
+    uint8_t *pack;
+    uint32_t times;
+    snprintf(path, sizeof path, "%s/corpus/%s.pack", folder, which->name);
+    check_subject(path);
+    pack = read_file(path, &size);
+    if (!CHECK(pack != NULL)) return;
+    for (at = 0; at + 2 <= size; at += 2 + (pack[at] | (size_t)pack[at + 1] << 8)) ++files;
+    CHECK_EQ(at, size);
+    times = files ? which->mutations / (uint32_t)files + 1 : 0;
+    for (at = 0; at + 2 <= size;) {
+        size_t length = pack[at] | (size_t)pack[at + 1] << 8;
+        if (at + 2 + length > size) break;
+        run(which, pack + at + 2, length);
+        mutate(which, pack + at + 2, length, times, (uint32_t)(at * 31));
+        ++replayed;
+        at += 2 + length;
+    }
+    free(pack);
+}
+
+int main(int argc, char **argv)
+{
+    const char *folder = argc > 1 ? argv[1] : "tests/fuzz";
+    size_t i;
+    for (i = 0; i < FUZZ_COUNT(targets); ++i) {
+        check_section(targets[i].name);
+        replay_folder(folder, &targets[i]);
+        replay_pack(folder, &targets[i]);
+    }
+    fuzz_end_everything();
+    check_section("totals");
+    check_subject("");
+    CHECK_FLOOR(replayed, 400, "files replayed");
+    CHECK_FLOOR(mutated, 50000, "files made from them");
+    printf("fingerprint %08lx%08lx\n", (unsigned long)(fingerprint >> 32),
+           (unsigned long)(fingerprint & 0xffffffffu));
+    return check_finish();
+}

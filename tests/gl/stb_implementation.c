@@ -1,0 +1,11 @@
+/* Both implementations with OpenGL, and with stb_image, whose code is in libstb. Public domain. */
+#include <stb/stb_image.h>
+
+#define MD2_GL
+#define MD2_STB_IMAGE
+#define MD2_IMPLEMENTATION
+#include "md2.h"
+#define MD5_GL
+#define MD5_STB_IMAGE
+#define MD5_IMPLEMENTATION
+#include "md5.h"

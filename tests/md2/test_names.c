@@ -1,0 +1,1124 @@
+/* test_names: what md2_split_frame_names makes of frame names, and loading of it. Lists with known
+   answers, random and hostile ones, the names of Quake II's own models, and with MODELS set to a
+   folder every model in it. Public domain. */
+#include "check.h"
+#include "support.h"
+
+#include <time.h>
+
+/* A measure of work that no clock can blur: md2.h takes the length of a name whenever it reads one,
+   and copies four bytes at every step through its table of names. */
+static unsigned long work;
+
+static size_t counted_strlen(const char *text)
+{
+    ++work;
+    return strlen(text);
+}
+
+static void *counted_memcpy(void *to, const void *from, size_t size)
+{
+    ++work;
+    return memcpy(to, from, size);
+}
+
+#undef strlen
+#undef memcpy
+#define strlen counted_strlen
+#define memcpy counted_memcpy
+#define MD2_IMPLEMENTATION
+#include "md2.h"
+#undef strlen
+#undef memcpy
+
+#include "models_md2.h"
+#include "quake2_names.h"
+
+/* -- Lists of names, and what is expected of them ------------------------- */
+
+/* "stand[01..40]" is 40 names with two digits, "x*3" is three times x; names are separated by '|'.
+   Expected: name and number of frames, in file order; where each begins follows from the counts. */
+enum { N = MD2_FRAME_NAMES, Q = MD2_QUAKE2_ANIMS, D = 0 };
+
+#define ID16                                                                                       \
+    "stand:40 run:6 attack:8 pain1:4 pain2:4 pain3:4 jump:6 flip:12 salute:11 taunt:17 wave:11 "   \
+    "point:12 crstnd:19 crwalk:6 crattak:9 crpain:4"
+#define ID20 ID16 " crdeath:5 death1:6 death2:6 death3:8"
+#define P16                                                                                        \
+    "stand[01..40]|run[1..6]|attack[1..8]|pain[101..104]|pain[201..204]|pain[301..304]|"           \
+    "jump[1..6]|flip[01..12]|salute[01..11]|taunt[01..17]|wave[01..11]|point[01..12]|"             \
+    "crstnd[01..19]|crwalk[1..6]|crattak[1..9]|crpain[1..4]"
+#define P20 P16 "|crdeath[1..5]|death[101..106]|death[201..206]|death[301..308]"
+#define SYDNEY16                                                                                   \
+    "stand[1..40]|run[001..006]|attack[1..8]|pain[1..12]|jump[1..6]|flip[1..12]|salute[1..11]|"    \
+    "taunt[001..017]|wave[1..11]|point[1..12]|crstnd[1..19]|crwalk[1..6]|crattak[1..9]|"           \
+    "crpain[1..4]"
+
+#define SLIPS                                                                                      \
+    "pain[101..104]|pain[201..204]|pain[301..304]|jump[1..6]|a[1..5]|b[1..5]|c[1..5]|d[1..5]|"     \
+    "e[1..5]|f[1..5]|g[1..5]|h[1..6]|i[1..8]|j[1..10]|k[1..67]"
+
+static const struct {
+    int flags;
+    const char *names, *expected;
+} cases[] = {
+    /* bases and numbers */
+    { N, P20, ID20 },
+    { D, P20, ID20 },
+    { Q, P20, ID20 },
+    { N, "stand[1..3]|run[1..2]", "stand:3 run:2" },
+    { N, "idle|skinref|exploded", "idle:1 skinref:1 exploded:1" },
+    { N, "frame*198", "frame:198" },
+    { D, "frame*198", ID20 },
+    { D, "frame*12", "frame:12" },
+    { N, "frame1*5", "frame:5" },
+    { N, "attak1_[1..20]|attak2_[1..27]|death_[1..24]|death_[31..33]|death_[45..47]",
+         "attak1:20 attak2:27 death:30" },
+    { N, "pain1_[1..4]|pain2_[5..8]", "pain1:4 pain2:4" },
+    { N, "s-pain1-[1..4]|s-pain2-[1..4]|a-stand[001..040]", "s-pain1:4 s-pain2:4 a-stand:40" },
+    { N, "001manstand[01..03]|160mancrattack[0..8]|90pain[001..004]",
+         "001manstand:3 160mancrattack:9 90pain:4" },
+    { N, "run.[1..3]|walk [1..3]|fly_-.[1..3]", "run:3 walk:3 fly:3" },
+    { N, "Frame [1..9]|Crawl Stand [1..3]|Left Turn|Made By Phoenix",
+         "Frame:9 Crawl Stand:3 Left Turn:1 Made By Phoenix:1" },
+    { N, "Jump1|jump[2..6]|JUMP7", "Jump:7" }, /* case kept, not compared */
+    { N, "run3 |run4| run5|\trun6\t", "run:4" }, /* blanks */
+    { N, "stand[1..40].lwo|pain[101..104].lwo|pain[201..204].LWO", "stand:40 pain1:4 pain2:4" },
+    { N, "stand20|stand21|stand21b|stand22|run1a|salute[05..06]|salute07asc|salute08",
+         "stand:4 run:1 salute:4" },
+    /* more than three letters: a name */
+    { N, "active1start|active2start", "active1start:1 active2start:1" },
+    { N, "fly1abc|fly2abcd|fly3", "fly:1 fly2abcd:1 fly#2:1" },
+    { N, "attacka2|attackb|attackc1|pain1", "attacka:1 attackb:1 attackc:1 pain:1" },
+    { N, "skin|skin[2..12]", "skin:12" },
+    { N, "E:\\MIJN DOCU000", "E:\\MIJN DOCU:1" },
+    /* numbers that jump */
+    { N, "bl_flp[01..02]|bl_flp[13..15]", "bl_flp:5" }, /* dropped keys */
+    { N, "wave00|wave03|wave06|wave09|wave12", "wave:5" },
+    { N, "run[1..6]|run[1..6]|run[1..6]", "run:6 run#2:6 run#3:6" },
+    { N, "run1|run2|run1|run2", "run:2 run#2:2" },
+    /* digits lost */
+    { N, "pain[101..104]|pain[201..204]|pain[301..302]|pain[03..04]", "pain1:4 pain2:4 pain3:4" },
+    /* backwards: starts at no hundred */
+    { N, "pain204|pain203|pain202|pain[301..304]", "pain:3 pain3:4" },
+    { N, "w[100..112]|w123|w122|w121|w[124..130]", "w1:23" },
+    /* 15 characters: digits cut off */
+    { N, "shotgun_crstnd[0..9]|shotgun_crstnd1*9", "shotgun_crstnd:19" },
+    { N, "crstnd[0..9]|crstnd1*9", "crstnd:10 crstnd#2:9" },
+    { N, "taunt01*2|taunt[03..17]", "taunt:17" },
+    /* 0 and 1 begin anew */
+    { N, "f[98..99]|f[00..03]|pain[299..300]|pain01", "f:2 f#2:4 pain:2 pain#2:1" },
+    { N, "run1|run0|walk2|walk1", "run:1 run#2:1 walk:2" },
+    /* hundreds and thousands */
+    { N, "death[301..308]", "death3:8" },
+    { N, "stand[200..219]", "stand2:20" },
+    { N, "pain[1001..1004]|pain[2001..2004]", "pain1:4 pain2:4" },
+    { N, "wep-[16000..16004]|wep-[17000..17005]", "wep16:5 wep17:6" },
+    { N, "pain1_001|pain1_002|pain 301|pain 302", "pain1:2 pain3:2" },
+    { N, "walk[000..149]", "walk:150" },
+    { N, "stand[1..160]", "stand:160" },
+    { N, "stand[000..039]", "stand:40" },
+    { N, "recln[201..240]|recln[101..140]", "recln2:40 recln1:40" },
+    { N, "pain[111..114]|pain[221..224]", "pain:4 pain#2:4" },
+    { N, "attak1_[01..09]|attak[101..109]", "attak1:9 attak1#2:9" }, /* two ways to one name */
+    /* cycles saved from their middle on */
+    { N, "stand[30..50]|stand[1..29]|walk[1..20]", "stand:50 walk:20" },
+    { N, "walk[27..39]|walk[1..26]", "walk:39" },
+    { N, "walk[27..39]|walk[1..25]", "walk:13 walk#2:25" },
+    { N, "walk[27..39]|walk[5..26]", "walk:13 walk#2:22" },
+    { N, "walk[101..150]|walk[1..100]", "walk:150" },
+    { N, "shotgun[001..135]|shotgun[001..063]", "shotgun:135 shotgun#2:63" },
+    /* nothing to go by */
+    { N, "", "anim:1" },
+    { N, "*3", "anim:3" },
+    { N, "crpain[1..4]|*25", "crpain:4 anim:25" },
+    { N, "[100..111]|[002..040]|01001|01002|[9901..9904]", "anim1:12 anim:39 anim1#2:2 anim99:4" },
+    { N, "_|-|12|anim13", "anim:4" },
+    /* lengths, bytes, clashes */
+    { N, "abcdefghijklmnop|abcdefghijklmnopq1", "abcdefghijklmnop:1 abcdefghijklmnop#2:1" },
+    { N, "abcdefghijklmnopqrst[301..304]", "abcdefghijklmno3:4" },
+    { N, "x12345678901234567890", "x12345678901:1" }, /* nine digits are the number */
+    { N, "\xf6l[1..3]|\xc3\xa9t\xc3\xa9[1..3]", "\xf6l:3 \xc3\xa9t\xc3\xa9:3" },
+    /* '#' is ours */
+    { N, "run1|walk1|RUN1|run#2_1|run_2_1", "run:1 walk:1 RUN#2:1 run_2:1 run_2#2:1" },
+    { N, "run#[1..3]|#4|#5", "run:3 anim:2" },
+    { N, "a1|b1|a1|b1|A1", "a:1 b:1 a#2:1 b#2:1 A#3:1" },
+    /* names or table */
+    { D, "frame[000..197]", ID20 },
+    { N, "frame[000..197]", "frame:198" },
+    { D, SYDNEY16 "|crdeth[1..5]|death[1..20]", ID20 },
+    { D, "Frame 1|NewName*197", ID20 },
+    { D, "Frame 1|stand[02..40]|run[1..6]|x*152", ID20 },
+    { D, "walk[000..098]|run[000..098]", ID20 }, /* one cut is no story yet */
+    { D, "a[1..60]|b[1..60]|c[1..78]", ID20 },
+    { D, "a[1..50]|b[1..50]|c[1..50]|d[1..48]", "a:50 b:50 c:50 d:48" }, /* three are */
+    /* the one behind the first frame does not count */
+    { D, "idle|a[1..60]|b[1..60]|c[1..77]", ID20 },
+    { D, "idle|a[1..50]|b[1..50]|c[1..50]|d[1..47]", "idle:1 a:50 b:50 c:50 d:47" },
+    { D, "a[1..2]|b[1..59]|c[1..60]|d[1..77]", "a:2 b:59 c:60 d:77" },
+    { D, "a[1..40]|b[1..6]|c[1..10]|d[1..10]|e[1..132]", ID20 }, /* half of four cuts */
+    { D, "a[1..40]|b[1..7]|c[1..10]|d[1..10]|e[1..131]", "a:40 b:7 c:10 d:10 e:131" },
+    /* seven hits among 17 cuts, six among 16 */
+    { D, "stand[01..40]|run[1..6]|attack[1..8]|" SLIPS, ID20 },
+    { D, "stand[01..40]|run[1..14]|" SLIPS,
+         "stand:40 run:14 pain1:4 pain2:4 pain3:4 jump:6 a:5 b:5 c:5 d:5 e:5 f:5 g:5 h:6 i:8 j:10 "
+         "k:67" },
+    { D, "stand[01..40]|run[1..6]|attack[1..8]|" SLIPS "|l[1..70]", ID20 " l:70" },
+    { D, "frame[000..196]", "frame:197" },
+    { D, "frame[000..171]", "frame:172" },
+    { D, "frame[000..174]", "frame:175" },
+    { D, "shotgun[001..173]", ID16 },
+    { D, "shotgun[000..173]", ID16 " shotgun:1" },
+    { D, P16 "|g_view", ID16 " g_view:1" },
+    { D, "Frame 1|" P16, "Frame:1 " ID16 },
+    { D, "Frame 1|" P20, "Frame:1 " ID20 },
+    { D, P20 "|skin", ID20 " skin:1" },
+    { D, P20 "|base|stand1", ID20 " base:1 stand#2:1" },
+    { D, "Frame 1|" P20 "|skin", "Frame:1 " ID20 " skin:1" },
+    { D, "Frame 1|NewName*198", "Frame:1 " ID20 },
+    { D, "NewName*198|skin", ID20 " skin:1" },
+    { D, "base|NewName*198|skin", "base:1 " ID20 " skin:1" },
+    { D, "base|NewName*197|skin", ID20 " skin:1" }, /* either way: the extra frame is the last */
+    { D, "walk[000..098]|fly[000..099]", ID20 " fly:1" },
+    { D, "Frame 1|stand[02..40]|run[1..6]|attack[1..8]|x*144|skin", ID20 " skin:1" },
+    { D, P20 "|jetpck[1..10]|trnsdn[1..9]|trnsup[1..10]|left15|right15",
+         ID20 " jetpck:10 trnsdn:9 trnsup:10 left:1 right:1" },
+    { D, "weapon*200", ID20 " weapon:2" },
+    { D, "gun[000..207]", ID20 " gun:10" },
+    { D, "frame[000..299]", "frame:300" }, /* too many for a player that proves nothing */
+    { D, "walk[000..099]|run[000..099]", "walk:100 run:100" },
+    { D, P16 "|idle[01..16]", ID16 " idle:16" }, /* 189 frames: names */
+    { Q, "frame[0..197]", ID20 },
+    { Q, "x*50", "stand:40 run:6 attack:4" },
+    { Q, "x", "stand:1" },
+    { Q, "x*174", ID16 " crdeath:1" },
+    { Q, "a[1..50]|b[1..50]|c[1..50]|d[1..50]|e[1..50]", ID20 " d:2 e:50" },
+    { Q, "frame[000..299]", ID20 " frame:102" }
+};
+
+#define CASES (sizeof cases / sizeof cases[0])
+#define MOST  65536u /* frames that a model may have */
+#define ROOM  48u
+
+static struct {
+    char text[MOST][ROOM];
+    const char *list[MOST];
+    uint32_t count;
+} names;
+
+static md2_anim got[MOST], again[MOST];
+
+/* One more name, to be written there. */
+static char *add_name(void)
+{
+    if (names.count == MOST) abort();
+    names.list[names.count] = names.text[names.count];
+    return names.text[names.count++];
+}
+
+static void add_range(const char *base, const char *first, const char *last, const char *tail)
+{
+    int width = (int)strcspn(first, "."), number = atoi(first), end = atoi(last);
+    for (; number <= end; ++number) {
+        if (snprintf(add_name(), ROOM, "%s%0*d%s", base, width, number, tail) >= (int)ROOM) abort();
+    }
+}
+
+static void add_item(char *item)
+{
+    char *open = strchr(item, '['), *dots = strstr(item, ".."), *close = strchr(item, ']');
+    char *star = strchr(item, '*');
+    int times = star ? atoi(star + 1) : 1;
+    if (open && dots && close) {
+        *open = 0;
+        add_range(item, open + 1, dots + 2, close + 1);
+        return;
+    }
+    if (star) *star = 0;
+    for (; times > 0; --times) strcpy(add_name(), item);
+}
+
+static void add_names(const char *spec)
+{
+    size_t length;
+    char item[ROOM];
+    for (;; spec += length + 1) {
+        length = strcspn(spec, "|");
+        if (length >= sizeof item) abort();
+        memcpy(item, spec, length);
+        item[length] = 0;
+        add_item(item);
+        if (!spec[length]) return;
+    }
+}
+
+static void make_names(const char *spec)
+{
+    names.count = 0;
+    add_names(spec);
+}
+
+static md2_options options_of(int flags)
+{
+    md2_options options;
+    memset(&options, 0, sizeof options);
+    options.flags = (uint32_t)flags;
+    return options;
+}
+
+static uint32_t split(int flags)
+{
+    md2_options options = options_of(flags);
+    return md2_split_frame_names(names.list, names.count, &options, got, MOST);
+}
+
+/* "stand:40 run:6", as the cases spell it. */
+static const char *told(const md2_anim *anims, uint32_t count)
+{
+    static char text[20000];
+    size_t used = 0;
+    uint32_t i;
+    text[0] = 0;
+    for (i = 0; i < count && used + 64 < sizeof text; ++i) {
+        used += (size_t)sprintf(text + used, "%s%.*s:%lu", i ? " " : "", (int)sizeof anims->name,
+                                anims[i].name, (unsigned long)anims[i].count);
+    }
+    return text;
+}
+
+/* -- What holds for every list -------------------------------------------- */
+
+static char lower(char c)
+{
+    return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
+}
+
+static char upper(char c)
+{
+    return c >= 'a' && c <= 'z' ? (char)(c - 'a' + 'A') : c;
+}
+
+static bool same_name(const char *a, const char *b)
+{
+    while (*a && lower(*a) == lower(*b)) ++a, ++b;
+    return lower(*a) == lower(*b);
+}
+
+/* Every frame once, in order, and nothing outside. */
+static bool covers(const md2_anim *anims, uint32_t count, uint32_t frames)
+{
+    uint32_t at = 0, i;
+    for (i = 0; i < count; ++i) {
+        bool follows = anims[i].first == at && anims[i].count > 0;
+        if (!follows || anims[i].count > frames - at) return false;
+        at += anims[i].count;
+    }
+    return at == frames;
+}
+
+static bool named(const md2_anim *anims, uint32_t count)
+{
+    uint32_t i;
+    for (i = 0; i < count; ++i) {
+        if (!anims[i].name[0] || !memchr(anims[i].name, 0, sizeof anims[i].name)) return false;
+    }
+    return true;
+}
+
+static bool has_rate(const md2_anim *anims, uint32_t count, float fps)
+{
+    uint32_t i;
+    for (i = 0; i < count; ++i) {
+        if (memcmp(&anims[i].fps, &fps, sizeof fps) != 0) return false;
+    }
+    return true;
+}
+
+static uint32_t hash_of(const char *name)
+{
+    uint32_t hash = 5381;
+    for (; *name; ++name) hash = hash * 33 + (uint8_t)lower(*name);
+    return (hash ^ hash >> 15) * 2654435761u;
+}
+
+/* How many names there are, upper and lower case being one. */
+static uint32_t distinct(const md2_anim *anims, uint32_t count)
+{
+    static uint32_t table[2 * MOST];
+    uint32_t size = 16, found = 0, i;
+    while (size < 2 * count) size *= 2;
+    memset(table, 0, size * sizeof table[0]);
+    for (i = 0; i < count; ++i) {
+        uint32_t at = hash_of(anims[i].name) % size;
+        while (table[at] && !same_name(anims[table[at] - 1].name, anims[i].name)) {
+            at = (at + 1) % size;
+        }
+        if (!table[at]) ++found;
+        table[at] = i + 1;
+    }
+    return found;
+}
+
+static bool same_anims(const md2_anim *a, const md2_anim *b, uint32_t count)
+{
+    uint32_t i;
+    for (i = 0; i < count; ++i) {
+        if (a[i].first != b[i].first || a[i].count != b[i].count) return false;
+        if (strcmp(a[i].name, b[i].name) != 0) return false;
+    }
+    return true;
+}
+
+/* Whether they begin with the first `rows` of Quake II's player: the ranges, not the names. */
+static bool has_player(const md2_anim *anims, uint32_t count, uint32_t rows)
+{
+    static const uint32_t counts[20] = { 40, 6, 8,  4, 4, 4, 6, 12, 11, 17,
+                                         11, 12, 19, 6, 9, 4, 5, 6,  6,  8 };
+    uint32_t at = 0, i;
+    if (count < rows) return false;
+    for (i = 0; i < rows; at += counts[i++]) {
+        if (anims[i].first != at || anims[i].count != counts[i]) return false;
+    }
+    return true;
+}
+
+static bool is_untouched(const md2_anim *anim)
+{
+    const unsigned char *bytes = (const unsigned char *)anim;
+    size_t i;
+    for (i = 0; i < sizeof *anim; ++i) {
+        if (bytes[i] != 0x55) return false;
+    }
+    return true;
+}
+
+/* The first `capacity` animations, and no word behind them. */
+static bool fits_into(uint32_t capacity, uint32_t count, int flags)
+{
+    md2_options options = options_of(flags);
+    memset(again, 0x55, (capacity + 1) * sizeof again[0]);
+    return md2_split_frame_names(names.list, names.count, &options, again, capacity) == count &&
+           is_untouched(&again[capacity]) && has_rate(again, capacity, 10.0f) &&
+           same_anims(again, got, capacity);
+}
+
+static bool counts_without_room(uint32_t count, int flags)
+{
+    md2_options options = options_of(flags);
+    return md2_split_frame_names(names.list, names.count, &options, NULL, 0) == count &&
+           md2_split_frame_names(names.list, names.count, &options, NULL, 7) == count;
+}
+
+/* What is wrong with the animations in `got`; nothing, if all is well. */
+static const char *fault(uint32_t count, int flags)
+{
+    if (!covers(got, count, names.count)) return "frames left out or taken twice";
+    if (!named(got, count)) return "a name is empty or without end";
+    if (!has_rate(got, count, 10.0f)) return "not at 10 frames a second";
+    if (distinct(got, count) != count) return "a name twice";
+    if (!counts_without_room(count, flags)) return "the count needs room";
+    if (!fits_into(0, count, flags)) return "capacity 0";
+    if (count && !fits_into(count / 2, count, flags)) return "half the capacity";
+    if (count && !fits_into(count - 1, count, flags)) return "one too short";
+    return "";
+}
+
+/* -- Known answers -------------------------------------------------------- */
+
+static void test_cases(void)
+{
+    size_t i;
+    check_section("cases");
+    for (i = 0; i < CASES; ++i) {
+        uint32_t count;
+        check_subject(cases[i].names);
+        make_names(cases[i].names);
+        count = split(cases[i].flags);
+        CHECK_TEXT(told(got, count), cases[i].expected);
+        CHECK_TEXT(fault(count, cases[i].flags), "");
+    }
+    CHECK_FLOOR(CASES, 110, "lists with known animations");
+}
+
+/* Both ways to get one thing at once: the loader refuses that, and here the names win. */
+static void test_both_flags(void)
+{
+    check_section("both flags");
+    make_names(P16 "|x*25");
+    CHECK_TEXT(told(got, split(N | Q)), ID16 " x:25");
+}
+
+static void test_other_flags(void)
+{
+    int other = MD2_Y_UP | MD2_KEEP_WINDING | MD2_FLIP_V | MD2_HALF_TEXEL | MD2_BORROW;
+    check_section("other flags");
+    make_names("frame*198");
+    CHECK_TEXT(told(got, split(other)), ID20);
+    CHECK_TEXT(told(got, split(N | other)), "frame:198");
+}
+
+/* -- Arguments ------------------------------------------------------------ */
+
+static void test_null(void)
+{
+    static const char *const holes[] = { NULL, "run1", NULL, NULL, "run2", "", NULL };
+    md2_options options = options_of(N);
+    uint32_t count, i;
+    check_section("null");
+    count = md2_split_frame_names(holes, 7, &options, got, MOST);
+    CHECK_TEXT(told(got, count), "anim:1 run:1 anim#2:2 run#2:1 anim#3:2");
+    CHECK_EQ(md2_split_frame_names(NULL, 0, NULL, got, MOST), 0);
+    CHECK_EQ(md2_split_frame_names(NULL, 0, &options, NULL, 0), 0);
+    CHECK_EQ(md2_split_frame_names(NULL, 7, &options, got, MOST), 0);
+    CHECK_EQ(md2_split_frame_names(holes, 0, &options, got, MOST), 0);
+    make_names(P20);
+    CHECK_TEXT(told(got, md2_split_frame_names(names.list, 198, NULL, got, MOST)), ID20);
+    CHECK(has_rate(got, 20, 10.0f));
+    for (i = 0; i < 198; ++i) names.list[i] = NULL;
+    CHECK_TEXT(told(got, split(N)), "anim:198");
+    CHECK_TEXT(told(got, split(D)), ID20);
+}
+
+/* Nothing is written where no name is. */
+static void test_nothing_to_write(void)
+{
+    const md2_options options = options_of(Q);
+    check_section("nothing to write");
+    memset(again, 0x55, sizeof again[0]);
+    CHECK_EQ(md2_split_frame_names(NULL, 0, &options, again, MOST), 0);
+    CHECK_EQ(md2_split_frame_names(names.list, 0, &options, again, MOST), 0);
+    CHECK(is_untouched(&again[0]));
+}
+
+static void check_rate(float asked, float given)
+{
+    md2_options options = options_of(N);
+    options.fps = asked;
+    make_names("run[1..6]|walk[1..4]|run[1..6]");
+    CHECK_EQ(md2_split_frame_names(names.list, names.count, &options, got, MOST), 3);
+    CHECK(has_rate(got, 3, given));
+    options.flags = MD2_QUAKE2_ANIMS;
+    make_names("x*198");
+    CHECK_EQ(md2_split_frame_names(names.list, names.count, &options, got, MOST), 20);
+    CHECK(has_rate(got, 20, given));
+}
+
+static void test_rate(void)
+{
+    check_section("rate");
+    check_rate(0.0f, 10.0f);
+    check_rate(-0.0f, 10.0f);
+    check_rate(-25.0f, 10.0f);
+    check_rate((float)NAN, 10.0f);
+    check_rate((float)INFINITY, 10.0f);
+    check_rate(-(float)INFINITY, 10.0f);
+    check_rate(24.0f, 24.0f);
+    check_rate(0.125f, 0.125f);
+    check_rate(1e30f, 1e30f);
+}
+
+/* Up to the capacity as with all the room there is, and behind it nothing. */
+static void check_capacity(int flags, uint32_t count, uint32_t capacity)
+{
+    md2_options options = options_of(flags);
+    uint32_t filled = capacity < count ? capacity : count, i, touched = 0;
+    memset(again, 0x55, (count + 10) * sizeof again[0]);
+    CHECK_EQ(md2_split_frame_names(names.list, names.count, &options, again, capacity), count);
+    for (i = filled; i < count + 10; ++i) touched += is_untouched(&again[i]) ? 0u : 1u;
+    CHECK_EQ(touched, 0);
+    CHECK(same_anims(again, got, filled) && has_rate(again, filled, 10.0f));
+}
+
+static void test_capacity(void)
+{
+    static const int flags[] = { N, D, Q };
+    uint32_t capacity, i;
+    check_section("capacity");
+    make_names(P20 "|" P20);
+    for (i = 0; i < 3; ++i) {
+        CHECK_EQ(split(flags[i]), 40);
+        for (capacity = 0; capacity <= 45; ++capacity) check_capacity(flags[i], 40, capacity);
+    }
+    CHECK_EQ(md2_split_frame_names(names.list, names.count, NULL, NULL, MOST), 40);
+}
+
+/* However long, a name keeps its beginning, its number and its end. */
+static void test_long_names(void)
+{
+    static char text[2][5001];
+    const char *list[3];
+    size_t length, tried = 0;
+    md2_options options = options_of(N);
+    check_section("long names");
+    list[0] = list[2] = text[0];
+    list[1] = text[1];
+    for (length = 1; length <= 5000; length += length < 40 ? 1 : 620, ++tried) {
+        uint32_t count;
+        memset(text, 'x', sizeof text);
+        memset(text[1], 'y', sizeof text[1]);
+        text[0][length] = text[1][length] = 0;
+        count = md2_split_frame_names(list, 3, &options, got, MOST);
+        CHECK(count == 3 && covers(got, 3, 3) && named(got, 3) && distinct(got, 3) == 3);
+        CHECK_EQ(strspn(got[0].name, "x"), length < 16 ? length : 16);
+        CHECK_TEXT(got[2].name + strspn(got[2].name, "x"), "#2");
+        memset(text[0], '7', 5000);
+        count = md2_split_frame_names(list, 1, &options, got, MOST);
+        CHECK(count == 1 && named(got, 1));
+    }
+    CHECK_FLOOR(tried, 45, "lengths of names");
+}
+
+/* -- Random lists --------------------------------------------------------- */
+
+/* Short ones fall together often, long ones are longer than any name in a file. */
+static void random_noise(random_source *random, char *name)
+{
+    static const char bytes[] = "aA01#_ .9b\x80\xff";
+    static const uint32_t longest[4] = { 2, 4, 17, ROOM };
+    uint32_t length = random_below(random, longest[random_below(random, 4)]);
+    name[length] = 0;
+    while (length-- > 0) name[length] = bytes[random_below(random, sizeof bytes - 1)];
+}
+
+/* Numbers that mostly go on, as in a file that people made. */
+static uint32_t random_number(random_source *random, uint32_t last)
+{
+    switch (random_below(random, 16)) {
+    case 0: return random_below(random, 2);
+    case 1: return last;
+    case 2: return last ? last - 1 : 0;
+    case 3: return (last / 100 + 1) * 100 + 1;
+    case 4: return random_below(random, 400);
+    case 5: return last % 100 + 1;
+    case 6: return random_next(random);
+    default: return last + 1;
+    }
+}
+
+static void random_story(random_source *random, char *name, uint32_t *base, uint32_t *number)
+{
+    static const char *const bases[] = { "run",  "Run", "pain",  "stand_",       "walk",
+                                         "a-b ", "",    "run#2", "shotgun_stand" };
+    static const char *const tails[] = { ".lwo", "b", " ", "abcd" };
+    const uint32_t count = sizeof bases / sizeof bases[0];
+    int width = (int)random_below(random, 4);
+    const char *tail = random_below(random, 12) ? "" : tails[random_below(random, 4)];
+    if (random_below(random, 8) == 0) *base = random_below(random, count);
+    *number = random_number(random, *number);
+    snprintf(name, ROOM, "%s%0*lu%s", bases[*base], width, (unsigned long)*number, tail);
+}
+
+/* Quake II's player with slips, and sometimes with frames more before and behind. */
+static void make_random_player(random_source *random, uint32_t round)
+{
+    uint32_t slips = random_below(random, 60);
+    names.count = 0;
+    if (round % 3 == 0) strcpy(add_name(), "Frame 1");
+    add_names(round % 2 ? P16 : P20);
+    for (; slips > 0; --slips) {
+        random_noise(random, names.text[random_below(random, names.count)]);
+    }
+    slips = random_below(random, 4);
+    for (; slips > 0; --slips) random_noise(random, add_name());
+}
+
+static void make_random_names(random_source *random, uint32_t round)
+{
+    static const uint32_t sizes[] = { 172, 173, 174, 197, 198, 199, 220, 256, 257, 300 };
+    uint32_t count = round % 8 ? 1 + random_below(random, 40) : sizes[round / 8 % 10];
+    uint32_t base = 0, number = 0;
+    if (round % 16 == 0) {
+        make_random_player(random, round / 16);
+        return;
+    }
+    names.count = 0;
+    while (names.count < count) {
+        if (round % 3 == 0) random_noise(random, add_name());
+        else random_story(random, add_name(), &base, &number);
+    }
+}
+
+static void test_random(void)
+{
+    static const int flags[] = { D, N, Q, N | Q, D };
+    random_source random = { 1 };
+    unsigned long lists = 0, anims = 0, players = 0;
+    check_section("random lists");
+    for (; lists < 20000; ++lists) {
+        int chosen = flags[lists % 5];
+        uint32_t count;
+        make_random_names(&random, (uint32_t)lists);
+        count = split(chosen);
+        if (!CHECK_TEXT(fault(count, chosen), "")) printf("    list %lu\n", lists);
+        anims += count;
+        players += chosen == D && has_player(got, count, 16) ? 1u : 0u;
+    }
+    CHECK_FLOOR(lists, 20000, "random lists");
+    CHECK_FLOOR(anims, 300000, "their animations");
+    CHECK_FLOOR(players, 100, "taken for players");
+}
+
+/* -- The names of Quake II's own models ----------------------------------- */
+
+typedef struct range {
+    uint32_t first, last;
+} range;
+
+#define MOST_MOVES 64u
+
+/* The moves as ranges; one that ends before it begins ("21-0") is left so. */
+static uint32_t read_moves(const char *spec, range *out)
+{
+    uint32_t count = 0;
+    for (; *spec && count < MOST_MOVES; ++count) {
+        char *end;
+        out[count].first = (uint32_t)strtoul(spec, &end, 10);
+        out[count].last = (uint32_t)strtoul(end + 1, &end, 10);
+        spec = end + (*end == ' ' ? 1u : 0u);
+    }
+    return count;
+}
+
+static bool holds(const md2_anim *anim, uint32_t first, uint32_t last)
+{
+    return first <= last && first >= anim->first && last < anim->first + anim->count;
+}
+
+static bool is_cut(const range *move, uint32_t anims)
+{
+    uint32_t low = move->first < move->last ? move->first : move->last;
+    uint32_t high = move->first + move->last - low, i;
+    for (i = 0; i < anims; ++i) {
+        if (holds(&got[i], low, high)) return false;
+    }
+    return true;
+}
+
+/* How many of the moves fit side by side into an animation: always the next that ends first. A move
+   that ends before it begins goes to the end. */
+static uint32_t moves_apart(const md2_anim *anim, const range *moves, uint32_t count)
+{
+    uint32_t from = anim->first, end = anim->first + anim->count, apart = 0, i;
+    for (;; ++apart) {
+        uint32_t best = end;
+        for (i = 0; i < count; ++i) {
+            uint32_t last = moves[i].last < moves[i].first ? end - 1 : moves[i].last;
+            bool fits = moves[i].first >= from && holds(anim, moves[i].first, last);
+            if (fits && last < best) best = last;
+        }
+        if (best == end) return apart;
+        from = best + 1;
+    }
+}
+
+static struct {
+    unsigned long frames, anims, distinct, moves, cut, sharing, same_by_default;
+} totals;
+
+static void count_model(const struct quake2_names *model)
+{
+    range moves[MOST_MOVES];
+    uint32_t count, move_count = read_moves(model->moves, moves), i;
+    make_names(model->names);
+    count = split(N);
+    CHECK_TEXT(fault(count, N), "");
+    totals.frames += names.count;
+    totals.anims += count;
+    totals.distinct += distinct(got, count);
+    totals.moves += move_count;
+    for (i = 0; i < move_count; ++i) totals.cut += is_cut(&moves[i], count) ? 1u : 0u;
+    for (i = 0; i < count; ++i) {
+        uint32_t apart = moves_apart(&got[i], moves, move_count);
+        totals.sharing += apart > 1 ? apart - 1 : 0;
+    }
+    memcpy(again, got, count * sizeof got[0]);
+    totals.same_by_default += split(D) == count && same_anims(again, got, count) ? 1u : 0u;
+}
+
+static bool is_move(const md2_anim *anim, const range *moves, uint32_t count)
+{
+    uint32_t last = anim->first + anim->count - 1, i;
+    for (i = 0; i < count; ++i) {
+        if (moves[i].first == anim->first && moves[i].last == last) return true;
+    }
+    return false;
+}
+
+/* The player's moves are its table: the animations have to be the same ranges. */
+static void check_player(const struct quake2_names *model)
+{
+    static const int flags[] = { N, D, Q };
+    range moves[MOST_MOVES];
+    uint32_t i, found = 0;
+    make_names(model->names);
+    for (i = 0; i < 3; ++i) CHECK_TEXT(told(got, split(flags[i])), ID20);
+    CHECK_EQ(read_moves(model->moves, moves), 20);
+    for (i = 0; i < 20; ++i) found += is_move(&got[i], moves, 20) ? 1u : 0u;
+    CHECK_EQ(found, 20);
+}
+
+static void test_quake2(void)
+{
+    uint32_t i, players = 0;
+    check_section("Quake II's names");
+    for (i = 0; i < QUAKE2_MODELS; ++i) {
+        check_subject(quake2_names[i].model);
+        count_model(&quake2_names[i]);
+        if (strcmp(quake2_names[i].model, "player") == 0) {
+            check_player(&quake2_names[i]);
+            ++players;
+        }
+    }
+    check_subject("");
+    printf("%lu frames of %lu models: %lu animations, %lu distinct names\n", totals.frames,
+           (unsigned long)QUAKE2_MODELS, totals.anims, totals.distinct);
+    printf("%lu moves: %lu cut, %lu more than one to an animation\n", totals.moves, totals.cut,
+           totals.sharing);
+    CHECK_EQ(QUAKE2_MODELS, 23);
+    CHECK_EQ(players, 1);
+    CHECK_EQ(totals.frames, 5432);
+    CHECK_EQ(totals.moves, 307);
+    CHECK_EQ(totals.anims, 295);
+    CHECK_EQ(totals.distinct, 295);
+    CHECK_EQ(totals.cut, 0);
+    CHECK_EQ(totals.sharing, 47);
+    CHECK_EQ(totals.same_by_default, QUAKE2_MODELS);
+}
+
+/* Any 198 names in a row of a monster tell another story; only few may be taken for a player. */
+static void test_other_stories(void)
+{
+    const md2_options options = options_of(D);
+    unsigned long windows = 0, players = 0;
+    uint32_t i, first;
+    check_section("other stories");
+    for (i = 0; i < QUAKE2_MODELS; ++i) {
+        if (strcmp(quake2_names[i].model, "player") == 0) continue;
+        make_names(quake2_names[i].names);
+        for (first = 0; first + 198 <= names.count; ++first, ++windows) {
+            uint32_t count = md2_split_frame_names(names.list + first, 198, &options, got, MOST);
+            players += has_player(got, count, 20) ? 1u : 0u;
+        }
+    }
+    CHECK_FLOOR(windows, 1379, "198 frames out of a monster");
+    printf("taken for a player: %lu (at most 20)\n", players);
+    CHECK(players <= 20);
+}
+
+/* -- Loading -------------------------------------------------------------- */
+
+/* A model of one triangle with these names, cut to the 16 bytes that a file has for each. */
+static m2_bytes model_of_names(void)
+{
+    m2_file file;
+    m2_bytes bytes;
+    uint32_t i;
+    m2_begin(&file, 0, 3, 1, 1, 0, names.count);
+    file.tris[1] = 1;
+    file.tris[2] = 2;
+    for (i = 0; i < names.count; ++i) {
+        m2_frame(&file, i, names.list[i], 1.0f, 0.0f);
+        m2_set_point(&file, i, 1, 100, 0, 0, 0);
+        m2_set_point(&file, i, 2, 0, 100, 0, 0);
+    }
+    bytes = m2_write(&file);
+    m2_end(&file);
+    return bytes;
+}
+
+static md2_model *load(const m2_bytes *bytes, const md2_options *options)
+{
+    md2_error error;
+    md2_model *model = md2_load_memory(bytes->data, bytes->size, options, &error);
+    if (!CHECK(model != NULL)) printf("    %s\n", error.message);
+    return model;
+}
+
+/* Every animation is found by its own name, in upper or lower case. */
+static uint32_t found_by_name(const md2_model *model)
+{
+    uint32_t i, found = 0;
+    for (i = 0; i < model->anim_count; ++i) {
+        char name[sizeof model->anims[i].name], *at = name;
+        strcpy(name, model->anims[i].name);
+        for (; *at; ++at) *at = i % 2 ? upper(*at) : lower(*at);
+        found += md2_find_anim(model, name) == &model->anims[i] ? 1u : 0u;
+    }
+    return found;
+}
+
+static bool fit_a_file(void)
+{
+    uint32_t i;
+    for (i = 0; i < names.count; ++i) {
+        if (strlen(names.text[i]) > 16) return false;
+    }
+    return true;
+}
+
+static bool check_loaded(const char *spec, int flags, const char *expected)
+{
+    md2_options options = options_of(flags);
+    m2_bytes bytes;
+    md2_model *model;
+    make_names(spec);
+    if (!fit_a_file()) return false;
+    options.fps = 12.5f;
+    bytes = model_of_names();
+    model = load(&bytes, &options);
+    if (model) {
+        CHECK_TEXT(told(model->anims, model->anim_count), expected);
+        CHECK(covers(model->anims, model->anim_count, model->frame_count));
+        CHECK(has_rate(model->anims, model->anim_count, 12.5f));
+        CHECK_EQ(found_by_name(model), model->anim_count);
+    }
+    md2_free_model(model);
+    m2_free(&bytes);
+    return true;
+}
+
+static void test_loading(void)
+{
+    unsigned long loaded = 0;
+    size_t i;
+    check_section("loading");
+    for (i = 0; i < CASES; ++i) {
+        check_subject(cases[i].names);
+        loaded += check_loaded(cases[i].names, cases[i].flags, cases[i].expected) ? 1u : 0u;
+    }
+    for (i = 0; i < QUAKE2_MODELS; ++i) {
+        char expected[4000];
+        check_subject(quake2_names[i].model);
+        make_names(quake2_names[i].names);
+        strcpy(expected, told(got, split(D)));
+        loaded += check_loaded(quake2_names[i].names, D, expected) ? 1u : 0u;
+    }
+    CHECK_FLOOR(loaded, 110, "models made of lists");
+}
+
+/* -- Hostile lists -------------------------------------------------------- */
+
+static const char *const hostile[] = { "distinct", "equal",        "two in turn", "jumps",
+                                       "falling",  "number signs", "empty",       "failed cycles" };
+enum { DISTINCT, EQUAL, IN_TURN, JUMPS, FALLING, SIGNS, EMPTY, CYCLES, HOSTILE };
+
+/* Names without digits, as only the base of a name tells frames apart. */
+static void write_letters(char *name, uint32_t number)
+{
+    char *at = name;
+    for (*at++ = 'n'; number > 0; number /= 26) *at++ = (char)('a' + number % 26);
+    *at++ = '_';
+    *at = 0;
+}
+
+static void make_hostile(int kind, uint32_t count)
+{
+    unsigned long i;
+    names.count = 0;
+    for (i = 0; i < count; ++i) {
+        char *name = add_name();
+        switch (kind) {
+        case DISTINCT: write_letters(name, (uint32_t)i); break;
+        case EQUAL:    strcpy(name, "same7"); break;
+        case IN_TURN:  sprintf(name, "abcdefghijklmno%c", i % 2 ? 'q' : 'p'); break;
+        case JUMPS:    sprintf(name, "a%lu", 1 + (i % 100 ? i * 200 % 999999 : 0)); break;
+        case FALLING:  sprintf(name, "a%lu", count - i); break;
+        case SIGNS:    sprintf(name, "a%s%lu_1", i % 3 ? "#" : "", i % 50); break;
+        case CYCLES:   sprintf(name, "w%lu", i % 64 < 32 ? 150 + i % 64 : i % 64 - 32); break;
+        default:       name[0] = 0; break;
+        }
+    }
+}
+
+/* The least of three, as something else may run beside it. */
+static double seconds_of_split(void)
+{
+    double least = 1e9;
+    int i;
+    for (i = 0; i < 3; ++i) {
+        clock_t start = clock();
+        double seconds;
+        split(D);
+        seconds = (double)(clock() - start) / (double)CLOCKS_PER_SEC;
+        if (seconds < least) least = seconds;
+    }
+    return least;
+}
+
+/* Steps a name: a few where the work grows with the names, thousands where with their square. */
+static bool is_bounded(int kind, uint32_t count)
+{
+    double each;
+    uint32_t anims;
+    make_hostile(kind, count);
+    work = 0;
+    anims = split(D);
+    each = (double)work / count;
+    if (CHECK(each >= 1.0 && each <= 16.0) && count < MOST) return true;
+    printf("%lu names, %s: %lu animations, %.2f steps a name\n", (unsigned long)count,
+           hostile[kind], (unsigned long)anims, each);
+    return each <= 16.0;
+}
+
+/* For the work that takes no such steps: four times the names may take twelve times as long, and at
+   least 48 ms. What grows with the square takes 16 times as long, and seconds. */
+static void check_time(int kind)
+{
+    double small, large;
+    make_hostile(kind, MOST / 4);
+    small = seconds_of_split();
+    make_hostile(kind, MOST);
+    large = seconds_of_split();
+    printf("    %.1f ms; a quarter of them %.1f ms\n", large * 1e3, small * 1e3);
+    CHECK(large <= 12.0 * (small > 0.004 ? small : 0.004));
+}
+
+static void check_hostile(int kind)
+{
+    check_subject(hostile[kind]);
+    if (!is_bounded(kind, MOST / 4) || !is_bounded(kind, MOST)) return;
+    check_time(kind);
+    CHECK_TEXT(fault(split(D), D), "");
+}
+
+static void check_hostile_names(void)
+{
+    make_hostile(DISTINCT, MOST);
+    CHECK_EQ(split(N), MOST);
+    CHECK_TEXT(got[0].name, "n");
+    make_hostile(EQUAL, MOST);
+    CHECK_EQ(split(N), 1);
+    make_hostile(IN_TURN, MOST);
+    CHECK_EQ(split(N), MOST);
+    CHECK_TEXT(got[MOST - 1].name, "abcdefghijklmnoq#32768");
+    make_hostile(CYCLES, MOST);
+    CHECK_EQ(split(N), MOST / 32);
+}
+
+/* As many frames as a model may have, each an animation of its own. */
+static void test_loading_hostile(void)
+{
+    md2_options options = options_of(D);
+    m2_bytes bytes;
+    md2_model *model;
+    check_section("loading hostile names");
+    make_hostile(IN_TURN, MOST);
+    bytes = model_of_names();
+    model = load(&bytes, &options);
+    if (model) {
+        CHECK_EQ(model->anim_count, MOST);
+        CHECK(covers(model->anims, MOST, MOST) && named(model->anims, MOST));
+        CHECK_EQ(distinct(model->anims, MOST), MOST);
+    }
+    md2_free_model(model);
+    m2_free(&bytes);
+}
+
+/* Where the work is not bounded there is no waiting for the rest. */
+static void test_hostile(void)
+{
+    unsigned long failed = check_state.failed;
+    int kind;
+    check_section("hostile lists");
+    for (kind = 0; kind < HOSTILE; ++kind) check_hostile(kind);
+    check_subject("");
+    if (check_state.failed > failed) return;
+    check_hostile_names();
+    test_loading_hostile();
+}
+
+/* -- Every model under MODELS --------------------------------------------- */
+
+typedef struct tally {
+    unsigned long models, players, by_default, by_names, weapons, first16, first16_by_names;
+} tally;
+
+static uint32_t frames_outside(const md2_model *model)
+{
+    uint32_t i, outside = 0;
+    for (i = 0; i < model->anim_count; ++i) {
+        const md2_anim *anim = &model->anims[i];
+        bool inside = anim->count > 0 && anim->first < model->frame_count &&
+                      anim->count <= model->frame_count - anim->first;
+        outside += inside ? 0u : 1u;
+    }
+    return outside;
+}
+
+static void count_loaded(const md2_model *model, int flags, tally *t)
+{
+    const char *text = told(model->anims, model->anim_count);
+    bool all = model->anim_count == 20 && has_player(model->anims, 20, 20);
+    bool most = has_player(model->anims, model->anim_count, 16);
+    if (model->frame_count == 198) {
+        t->players += flags == D ? 1u : 0u;
+        t->by_default += flags == D && strcmp(text, ID20) == 0 ? 1u : 0u;
+        t->by_names += flags == N && all ? 1u : 0u;
+    } else if (model->frame_count == 173 || model->frame_count == 174) {
+        t->weapons += flags == D ? 1u : 0u;
+        t->first16 += flags == D && most && strncmp(text, ID16, strlen(ID16)) == 0 ? 1u : 0u;
+        t->first16_by_names += flags == N && most ? 1u : 0u;
+    }
+}
+
+static void check_file(const char *path, tally *t)
+{
+    static const int flags[] = { D, N, Q };
+    size_t size = 0, i;
+    unsigned char *data = read_file(path, &size);
+    check_subject(path);
+    for (i = 0; data && i < 3; ++i) {
+        md2_options options = options_of(flags[i]);
+        md2_model *model = md2_load_memory(data, size, &options, NULL);
+        if (!model) continue;
+        t->models += flags[i] == D ? 1u : 0u;
+        CHECK_EQ(frames_outside(model), 0);
+        CHECK(covers(model->anims, model->anim_count, model->frame_count));
+        CHECK(named(model->anims, model->anim_count));
+        CHECK_EQ(distinct(model->anims, model->anim_count), model->anim_count);
+        count_loaded(model, flags[i], t);
+        md2_free_model(model);
+    }
+    free(data);
+}
+
+static void test_models(void)
+{
+    file_list files = list_models("md2", ".md2");
+    tally t;
+    size_t i;
+    check_section("models");
+    memset(&t, 0, sizeof t);
+    for (i = 0; i < files.count; ++i) check_file(files.path[i], &t);
+    check_subject("");
+    file_list_free(&files);
+    printf("of 198 frames: %lu with Quake II's 20 animations by default, %lu by names alone\n"
+           "of 173 or 174: %lu with the first 16 by default, %lu by names alone\n",
+           t.by_default, t.by_names, t.first16, t.first16_by_names);
+    CHECK_FLOOR(t.models, 300, "models loaded");
+    CHECK_FLOOR(t.players, 80, "models of 198 frames");
+    CHECK(t.by_default * 100 >= t.players * 99);
+    CHECK(t.by_names > 0 && t.by_names < t.by_default);
+    CHECK_FLOOR(t.weapons, 60, "models of 173 or 174 frames");
+    CHECK_EQ(t.first16, t.weapons);
+}
+
+int main(void)
+{
+    const char *models = getenv("MODELS");
+    test_cases();
+    test_both_flags();
+    test_other_flags();
+    test_null();
+    test_nothing_to_write();
+    test_rate();
+    test_capacity();
+    test_long_names();
+    test_random();
+    test_quake2();
+    test_other_stories();
+    test_loading();
+    test_hostile();
+    if (models && *models) test_models();
+    return check_finish();
+}

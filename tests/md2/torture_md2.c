@@ -1,0 +1,747 @@
+/* torture_md2: every model of the tests' own, and every one under MODELS, cut short at every
+   length, with bytes changed, with allocations failing and readers breaking off. Whatever still
+   loads is used. Meant for the sanitizers; `--quick` (or TORTURE=quick) takes a sample that fits
+   into any test run, `--brief` one for a machine that is emulated. Public domain. */
+#define MD2_IMPLEMENTATION
+#include "work.h"
+#include "md2.h"
+#include "work.h"
+
+#include "check.h"
+#include "models_md2.h"
+#include "support.h"
+
+static struct torture {
+    bool quick, brief, collected; /* brief is quicker than quick */
+    uint32_t files, lengths, changes, fields, allocations, readers, places, pictures;
+    uint32_t loaded, refused, used_whole;
+    uint64_t vertices; /* posed */
+    double hardest;    /* steps a byte for one load, and a few for each */
+    float sink;        /* what was computed, so that it is */
+} torture;
+
+static random_source dice = { 2024 };
+
+static const uint32_t flag_sets[] = { 0,
+                                      MD2_Y_UP,
+                                      MD2_KEEP_WINDING | MD2_FLIP_V,
+                                      MD2_BORROW,
+                                      MD2_HALF_TEXEL,
+                                      MD2_FRAME_NAMES,
+                                      0,
+                                      MD2_QUAKE2_ANIMS | MD2_Y_UP };
+
+static md2_options next_options(counting_allocator *memory)
+{
+    static uint32_t turn;
+    md2_options options;
+    memset(&options, 0, sizeof options);
+    memset(memory, 0, sizeof *memory);
+    options.flags = flag_sets[turn++ % (sizeof flag_sets / sizeof flag_sets[0])];
+    options.allocator.alloc = counting_alloc;
+    options.allocator.release = counting_release;
+    options.allocator.user = memory;
+    return options;
+}
+
+/* -- Using a model that loaded -------------------------------------------- */
+
+static void use_lists(const md2_model *m)
+{
+    uint32_t i, k, wrong = 0;
+    for (i = 0; i < m->vertex_count; ++i) {
+        wrong += m->vertices[i].point >= m->point_count;
+        torture.sink += m->vertices[i].u * 1e-30f;
+    }
+    for (i = 0; i < m->index_count; ++i) wrong += m->indices[i] >= m->vertex_count;
+    for (i = 0; i < m->strip_count; ++i) {
+        wrong += (uint64_t)m->strips[i].first + m->strips[i].count > m->strip_vertex_count;
+        for (k = 0; k < m->strips[i].count && !wrong; ++k) {
+            wrong += m->strip_vertices[m->strips[i].first + k].vertex >= m->vertex_count;
+        }
+    }
+    for (i = 0; i < m->anim_count; ++i) {
+        wrong += (uint64_t)m->anims[i].first + m->anims[i].count > m->frame_count ||
+                 m->anims[i].count == 0;
+        wrong += memchr(m->anims[i].name, 0, sizeof m->anims[i].name) == NULL;
+    }
+    for (i = 0; i < m->frame_count; ++i) {
+        wrong += memchr(m->frames[i].name, 0, sizeof m->frames[i].name) == NULL;
+        wrong +=
+            !(m->frames[i].radius >= 0.0f && m->frames[i].radius - m->frames[i].radius == 0.0f);
+    }
+    CHECK_EQ(wrong, 0);
+}
+
+static void use_names(const md2_model *m)
+{
+    char path[64];
+    uint32_t i, attempt;
+    for (i = 0; i <= m->skin_count && i < 3; ++i) {
+        for (attempt = 0; attempt < 40; ++attempt) {
+            if (!md2_skin_path(m, "a/b/tris.md2", i, attempt, path, sizeof path)) break;
+            torture.sink += (float)path[0] * 1e-30f;
+        }
+    }
+    CHECK(m->anim_count == 0 || md2_find_anim(m, m->anims[m->anim_count - 1].name) != NULL);
+    CHECK(md2_find_frame(m, m->frames[m->frame_count - 1].name) >= 0);
+}
+
+static void use_pose(const md2_model *m, const md2_pose *pose, float *out)
+{
+    float frame[16], min[3], max[3];
+    uint32_t i, bad = 0;
+    md2_pose_vertices(m, pose, out, 24, out + 3, 24);
+    for (i = 0; i < m->vertex_count * 6; ++i) bad += !(out[i] - out[i] == 0.0f);
+    md2_pose_bounds(m, pose, min, max);
+    bad += !(min[0] <= max[0] && min[1] <= max[1] && min[2] <= max[2]);
+    if (md2_pose_triangle(m, pose, m->index_count / 6, frame))
+        bad += !(frame[12] - frame[12] == 0.0f);
+    CHECK_EQ(bad, 0);
+    torture.vertices += m->vertex_count;
+}
+
+/* With every frame once when `whole`, else with some of them. */
+static void use_poses(const md2_model *m, bool whole, float *out)
+{
+    uint32_t i, step = whole ? 1 : m->frame_count / 2 + 1;
+    for (i = 0; i < m->frame_count; i += step) {
+        md2_pose pose = md2_pose_between(i, i + 1, i % 3 ? 0.25f : 0.0f);
+        use_pose(m, &pose, out);
+    }
+}
+
+static void use_player(const md2_model *m, bool whole, float *out)
+{
+    md2_player player;
+    uint32_t i;
+    memset(&player, 0, sizeof player);
+    for (i = 0; i < (whole ? 6u : 2u); ++i) {
+        md2_pose pose;
+        md2_play(&player, m->anim_count ? &m->anims[i % m->anim_count] : NULL, (md2_mode)(i % 3),
+                 i ? 0.5f : 0.0f);
+        md2_advance(&player, 0.17f);
+        torture.sink += (float)md2_crossed(&player, i) * 1e-30f;
+        pose = md2_player_pose(&player);
+        use_pose(m, &pose, out);
+    }
+}
+
+static void use_model(const md2_model *m, bool whole)
+{
+    float *out = (float *)malloc_or_abort((size_t)m->vertex_count * 24 + 12);
+    use_lists(m);
+    use_names(m);
+    use_poses(m, whole, out);
+    use_player(m, whole, out);
+    torture.used_whole += whole;
+    free(out);
+}
+
+/* -- One load and what follows -------------------------------------------- */
+
+static void check_outcome(md2_model *m, const md2_error *error, counting_allocator *memory, size_t size,
+                          bool whole)
+{
+    CHECK((m == NULL) == (error->code != MD2_OK));
+    CHECK(memory->peak_bytes <= 64 * size + (1u << 20));
+    if (m) {
+        ++torture.loaded;
+        use_model(m, whole);
+    } else {
+        ++torture.refused;
+        CHECK(memchr(error->message, 0, sizeof error->message) != NULL &&
+              strlen(error->message) >= 10);
+    }
+    md2_free_model(m);
+    CHECK(counting_is_clean(memory));
+}
+
+static void load_and_use(const uint8_t *data, size_t size, bool whole)
+{
+    counting_allocator memory;
+    md2_options options = next_options(&memory);
+    md2_error error;
+    md2_model *m;
+    double steps;
+    work_done = 0;
+    m = md2_load_memory(data, size, &options, &error);
+    steps = (double)work_done / ((double)size + 1000);
+    if (steps > torture.hardest) torture.hardest = steps;
+    check_outcome(m, &error, &memory, size, whole);
+}
+
+/* -- The ways of breaking a file ------------------------------------------ */
+
+/* All of them for a file that somebody made; for our own monsters, as many as a minute allows. */
+static uint32_t tries_for(size_t size, uint32_t full)
+{
+    uint32_t most = torture.quick ? full / 10 : full;
+    size_t bytes = torture.quick ? 300000u : torture.collected ? 4000000000u : 200000000u;
+    return bytes / (size + 1) < most ? (uint32_t)(bytes / (size + 1)) + 2 : most;
+}
+
+/* What is left lies at the end of the block, so that one byte too far is seen. */
+static void cut(const m2_bytes *b, uint8_t *room, size_t length)
+{
+    uint8_t *data = room + (b->size - length);
+    memcpy(data, b->data, length);
+    load_and_use(data, length, false);
+    ++torture.lengths;
+}
+
+static void cut_everywhere(const m2_bytes *b)
+{
+    uint8_t *room = (uint8_t *)malloc_or_abort(b->size);
+    uint32_t tries = tries_for(b->size, 2000), i;
+    size_t length;
+    if (b->size <= 20480 && !torture.quick) {
+        for (length = 0; length < b->size; ++length) cut(b, room, length);
+    } else {
+        for (i = 0; i < tries; ++i) cut(b, room, (size_t)((double)b->size * i / tries));
+        for (i = 0; i < 20 && i < b->size; ++i) cut(b, room, b->size - 1 - i);
+    }
+    free(room);
+}
+
+/* Half of them anywhere, half in a section of its own choosing: the small ones would else never be
+   hit. */
+static size_t random_place(const m2_bytes *b)
+{
+    static const int fields[] = { M2_OFS_SKINS, M2_OFS_ST, M2_OFS_TRIS, M2_OFS_WORDS,
+                                  M2_OFS_FRAMES };
+    size_t at = random_below(&dice, (uint32_t)b->size), from;
+    if (b->size <= M2_HEADER || random_below(&dice, 2)) return at;
+    from = m2_field(b, fields[random_below(&dice, 5)]);
+    if (from >= b->size) return at;
+    return from +
+           random_below(&dice, (uint32_t)(b->size - from < 2000 ? b->size - from : 2000));
+}
+
+static void change(const m2_bytes *b, size_t at, uint8_t value, bool whole)
+{
+    uint8_t kept = b->data[at];
+    b->data[at] = value;
+    load_and_use(b->data, b->size, whole);
+    b->data[at] = kept;
+    ++torture.changes;
+}
+
+static void change_header(const m2_bytes *b)
+{
+    static const uint8_t values[] = { 0x00, 0x01, 0x7F, 0x80, 0xFF };
+    size_t at;
+    uint32_t i, step = !torture.quick ? 1 : b->size < 20480 ? 4 : 20;
+    for (at = 0; at < M2_HEADER && at < b->size; ++at) {
+        for (i = (uint32_t)at % step; i < 5; i += step) change(b, at, values[i], b->size < 20480);
+    }
+}
+
+/* Each word of the header becomes each of the numbers that programs forget, its neighbours, and
+   itself with each of its bits turned. */
+static void change_fields(const m2_bytes *b)
+{
+    static const uint32_t values[] = { 0,           1,           0xFFFFFFFFu, 0x7FFFFFFFu,
+                                       0x80000000u, 0x7FFFFFFEu, 0xFFFFu,     0x10000u };
+    m2_bytes other = *b;
+    int field;
+    uint32_t i;
+    for (field = 0; field < M2_FIELDS && b->size >= M2_HEADER; ++field) {
+        uint32_t kept = m2_field(b, field);
+        for (i = 0; i < 42; ++i) {
+            uint32_t value = i < 8    ? values[i]
+                             : i == 8 ? kept - 1
+                             : i == 9 ? kept + 1
+                                      : kept ^ (uint32_t)1 << (i - 10);
+            m2_set_field(&other, field, value);
+            load_and_use(b->data, b->size, false);
+            ++torture.fields;
+        }
+        m2_set_field(&other, field, kept);
+    }
+}
+
+static void change_bytes(const m2_bytes *b)
+{
+    uint32_t tries = tries_for(b->size, 2000), i;
+    if (b->size == 0) return;
+    change_header(b);
+    if (b->size < 20480 || !torture.quick) change_fields(b);
+    for (i = torture.quick ? 0 : 340; i < tries; ++i) {
+        size_t at = random_place(b);
+        uint8_t value = (uint8_t)random_below(&dice, 256);
+        if (i % 4 == 0) value = (uint8_t)(b->data[at] ^ (1u << random_below(&dice, 8)));
+        change(b, at, value, b->size <= 20480 || i % 32 == 0);
+    }
+}
+
+static void starve(const m2_bytes *b)
+{
+    size_t n;
+    for (n = 1; n < 100; ++n) {
+        counting_allocator memory;
+        md2_options options = next_options(&memory);
+        md2_error error;
+        md2_model *m;
+        memory.fail_at = n;
+        m = md2_load_memory(b->data, b->size, &options, &error);
+        check_outcome(m, &error, &memory, b->size, false);
+        ++torture.allocations;
+        if (error.code != MD2_ERROR_MEMORY) break;
+    }
+    CHECK(n < 100);
+}
+
+typedef struct broken_reader {
+    const m2_bytes *bytes;
+    size_t at, fail_after, chunk;
+} broken_reader;
+
+static size_t broken_read(void *user, void *dst, size_t size)
+{
+    broken_reader *r = (broken_reader *)user;
+    size_t n = r->chunk < size ? r->chunk : size;
+    if (r->at >= r->fail_after) return SIZE_MAX;
+    if (n > r->bytes->size - r->at) n = r->bytes->size - r->at;
+    if (n > r->fail_after - r->at) n = r->fail_after - r->at;
+    memcpy(dst, r->bytes->data + r->at, n);
+    r->at += n;
+    return n;
+}
+
+static void break_reader(const m2_bytes *b, size_t fail_after, size_t chunk)
+{
+    counting_allocator memory;
+    md2_options options = next_options(&memory);
+    md2_error error;
+    md2_reader reader;
+    broken_reader broken;
+    md2_model *m;
+    broken.bytes = b;
+    broken.at = 0;
+    broken.fail_after = fail_after;
+    broken.chunk = chunk;
+    reader.read = broken_read;
+    reader.user = &broken;
+    options.flags &= ~(uint32_t)MD2_BORROW;
+    m = md2_load_reader(&reader, &options, &error);
+    if (fail_after < b->size && fail_after < M2_HEADER) CHECK(m == NULL);
+    check_outcome(m, &error, &memory, b->size, false);
+    ++torture.readers;
+}
+
+static void break_readers(const m2_bytes *b)
+{
+    size_t step = b->size < 2000 && !torture.quick ? 1 : b->size / (torture.quick ? 8 : 40) + 1, n;
+    for (n = 0; n < b->size; n += step) break_reader(b, n, 1000 + n % 77);
+    break_reader(b, SIZE_MAX, 977);
+    if (b->size < 200000) break_reader(b, SIZE_MAX, 1);
+}
+
+/* -- Odd places ----------------------------------------------------------- */
+
+static bool same_lists(const md2_model *a, const md2_model *b)
+{
+    uint32_t i;
+    if (!a || !b) return a == b;
+    if (a->vertex_count != b->vertex_count || a->index_count != b->index_count ||
+        a->frame_count != b->frame_count || a->strip_vertex_count != b->strip_vertex_count) {
+        return false;
+    }
+    for (i = 0; i < a->frame_count; ++i) {
+        if (memcmp(a->frames[i].points, b->frames[i].points, a->point_count * 4) != 0 ||
+            memcmp(a->frames[i].min, b->frames[i].min, 24) != 0) {
+            return false;
+        }
+    }
+    return memcmp(a->vertices, b->vertices, a->vertex_count * sizeof *a->vertices) == 0 &&
+           memcmp(a->indices, b->indices, a->index_count * sizeof *a->indices) == 0;
+}
+
+/* The file may begin at any address, borrowed or not: nothing of it is read as if it were aligned,
+   which the sanitizers and some processors would notice. */
+static void move_about(const m2_bytes *b)
+{
+    uint8_t *room = (uint8_t *)malloc_or_abort(b->size + 16);
+    md2_model *at_home = md2_load_memory(b->data, b->size, NULL, NULL);
+    uint32_t offset;
+    for (offset = 1; offset < 16; ++offset) {
+        md2_options options;
+        md2_model *m;
+        memset(&options, 0, sizeof options);
+        if (offset % 2) options.flags = MD2_BORROW;
+        memcpy(room + offset, b->data, b->size);
+        m = md2_load_memory(room + offset, b->size, &options, NULL);
+        CHECK(same_lists(at_home, m));
+        if (m) use_model(m, false);
+        md2_free_model(m);
+        ++torture.places;
+    }
+    md2_free_model(at_home);
+    free(room);
+}
+
+static void torture_bytes(const m2_bytes *b)
+{
+    load_and_use(b->data, b->size, true);
+    cut_everywhere(b);
+    change_bytes(b);
+    starve(b);
+    break_readers(b);
+    if (b->size < 100000) move_about(b);
+    ++torture.files;
+}
+
+/* -- Files made to hurt ---------------------------------------------------- */
+
+static m2_bytes write_and_end(m2_file *f)
+{
+    m2_bytes bytes = m2_write(f);
+    m2_end(f);
+    return bytes;
+}
+
+/* Triangles over `points` points and `st` texture coordinates that are all different, or all the
+   same; `step` says how the corners walk through them. */
+static m2_bytes hurt_triangles(uint32_t bytes, uint32_t points, uint32_t st, bool all_same,
+                               uint32_t step)
+{
+    m2_file f;
+    uint32_t tris = bytes / 12, i, seed = 7;
+    m2_begin(&f, 1, points, st, tris, 0, 1);
+    for (i = 0; i < st && !all_same; ++i) {
+        f.st[2 * i] = (int16_t)(i % 256);
+        f.st[2 * i + 1] = (int16_t)(i / 256);
+    }
+    for (i = 0; i < tris * 3; ++i) {
+        f.tris[i / 3 * 6 + i % 3] = (uint16_t)((step ? i * step : m2_dice(&seed, 65536)) % points);
+        f.tris[i / 3 * 6 + 3 + i % 3] = (uint16_t)((step ? i / points : m2_dice(&seed, 65536)) % st);
+    }
+    return write_and_end(&f);
+}
+
+/* GL commands: runs of `run` vertices, all at one point that has more vertices than any. */
+static m2_bytes hurt_strips(uint32_t bytes, uint32_t run)
+{
+    m2_file f;
+    uint32_t words = bytes / 4 / (1 + 3 * run) * (1 + 3 * run), i, point;
+    uint32_t tris = bytes < 1000000 ? bytes / 50 : 20000, st = tris * 3;
+    m2_begin(&f, 1, 3, st, tris, words + 1, 1);
+    for (i = 0; i < tris * 3; ++i) {
+        f.tris[i / 3 * 6 + i % 3] = 0;
+        f.tris[i / 3 * 6 + 3 + i % 3] = (uint16_t)i;
+    }
+    for (i = 0; i < st; ++i) f.st[2 * i] = (int16_t)i, f.st[2 * i + 1] = (int16_t)(i / 256);
+    while (f.words_used + 1 + 3 * run <= words) {
+        m2_word(&f, f.words_used % 2 ? run : (uint32_t)-(int32_t)run);
+        for (point = 0; point < run; ++point) {
+            m2_float_word(&f, 0.5f);
+            m2_float_word(&f, 0.25f);
+            m2_word(&f, 0);
+        }
+    }
+    m2_word(&f, 0);
+    return write_and_end(&f);
+}
+
+static m2_bytes hurt_frames(uint32_t frames, uint32_t points, const char *name)
+{
+    m2_file f;
+    uint32_t i;
+    m2_begin(&f, 1, points, 1, 1, 0, frames);
+    for (i = 0; i < frames; ++i) m2_frame(&f, i, name, 0.5f, 1.0f);
+    return write_and_end(&f);
+}
+
+static m2_bytes hurt_skins(uint32_t skins)
+{
+    m2_file f;
+    uint32_t i;
+    m2_begin(&f, skins, 1, 1, 1, 0, 1);
+    for (i = 0; i < skins; ++i) m2_skin(&f, i, "a/b/c/d/e/f/g/h/i/j/k/l/m/n/o/p/q/r/s.pcx");
+    return write_and_end(&f);
+}
+
+enum { HURTS = 12 };
+
+static m2_bytes make_hurt(int which, uint32_t bytes)
+{
+    switch (which) {
+        case 0: return hurt_triangles(bytes, 2000, 2000, false, 0);
+        case 1: return hurt_triangles(bytes, 65000, 65000, false, 0);
+        case 2: return hurt_triangles(bytes, 65000, 65000, true, 0);
+        case 3: return hurt_triangles(bytes, 1, 65000, false, 1);
+        case 4: return hurt_triangles(bytes, 65000, 1, true, 1);
+        case 5: return hurt_triangles(bytes, 256, 65000, false, 256);
+        case 6: return hurt_strips(bytes, 3);
+        case 7: return hurt_strips(bytes, 1000);
+        case 8: return hurt_frames(bytes / 44, 1, "run1");
+        case 9: return hurt_frames(bytes / 44, 1, "a name of 15 ch");
+        case 10: return hurt_frames(bytes / 80040 + 1, 20000, "run");
+        default: return hurt_skins(bytes / 64);
+    }
+}
+
+/* Steps a byte, of about `size` of them. The many frames are more than may be, from a certain size on: that is quick. */
+static double work_of(int which, uint32_t size)
+{
+    m2_bytes b = make_hurt(which, size);
+    counting_allocator memory;
+    md2_options options;
+    md2_error error;
+    md2_model *m;
+    double work;
+    memset(&options, 0, sizeof options);
+    memset(&memory, 0, sizeof memory);
+    options.max_bytes = (size_t)1 << 30;
+    options.allocator.alloc = counting_alloc;
+    options.allocator.release = counting_release;
+    options.allocator.user = &memory;
+    work_done = 0;
+    m = md2_load_memory(b.data, b.size, &options, &error);
+    work = (double)work_done / (double)b.size;
+    CHECK(m || (error.code == MD2_ERROR_LIMIT && which >= 8));
+    CHECK(memory.peak_bytes <= 16 * b.size + (1u << 20));
+    if (m) use_model(m, false);
+    md2_free_model(m);
+    CHECK(counting_is_clean(&memory));
+    m2_free(&b);
+    return work;
+}
+
+/* Linear: no byte of a file made to hurt costs much more than one of an honest file, and none costs
+   more where there are four times as many: 10 MB against 2.5, or a tenth of both. */
+static void torture_with_size(void)
+{
+    uint32_t size = torture.quick ? 250000 : 2500000;
+    double hardest = 0, growth = 0;
+    int i;
+    check_section("files made to hurt");
+    for (i = 0; i < HURTS; ++i) {
+        char name[16];
+        double small = work_of(i, size), large;
+        sprintf(name, "hurt %d", i);
+        check_subject(name);
+        large = work_of(i, size * 4);
+        if (!CHECK(large < 12.0)) printf("  %.2f steps a byte\n", large);
+        if (!CHECK(large < 1.5 * small + 0.5)) printf("  %.3f a byte, then %.3f\n", small, large);
+        if (large > hardest) hardest = large;
+        if (large / (small + 0.5) > growth) growth = large / (small + 0.5);
+    }
+    check_subject("");
+    printf("the hardest takes %.2f steps a byte; four times the size, %.2f times the steps a byte\n",
+           hardest, growth);
+    CHECK_FLOOR(i, HURTS, "files made to hurt");
+}
+
+/* -- Addresses -------------------------------------------------------------- */
+
+/* Gives out blocks of one room, from a start that moves. */
+typedef struct arena {
+    uint8_t *room;
+    size_t at, size;
+} arena;
+
+static void *arena_alloc(void *user, size_t size)
+{
+    arena *a = (arena *)user;
+    void *block = a->room + a->at;
+    if (size > a->size - a->at) return NULL;
+    a->at += (size + 63) / 64 * 64;
+    return block;
+}
+
+static void arena_release(void *user, void *block, size_t size)
+{
+    (void)user, (void)block, (void)size;
+}
+
+/* Where the memory lies decides how vertices are hashed: nowhere may that go wrong. Triangles that
+   walk through points and texture coordinates in order are the likeliest to. */
+static void torture_addresses(void)
+{
+    uint32_t tries = torture.quick ? 200 : 10000, i;
+    double hardest = 0;
+    int which;
+    arena memory;
+    check_section("addresses");
+    memory.size = (size_t)8 << 20;
+    memory.room = (uint8_t *)malloc_or_abort(memory.size);
+    for (which = 2; which < 5; ++which) {
+        m2_bytes b = make_hurt(which, 40000);
+        for (i = 0; i < tries; ++i) {
+            md2_options options;
+            double steps;
+            memset(&options, 0, sizeof options);
+            options.allocator.alloc = arena_alloc;
+            options.allocator.release = arena_release;
+            options.allocator.user = &memory;
+            memory.at = (size_t)i * 208 / 16 * 16;
+            work_done = 0;
+            CHECK(md2_load_memory(b.data, b.size, &options, NULL) != NULL);
+            steps = (double)work_done / (double)b.size;
+            if (steps > hardest) hardest = steps;
+        }
+        m2_free(&b);
+    }
+    free(memory.room);
+    printf("at the worst of %u addresses a load took %.2f steps a byte\n", (unsigned)tries, hardest);
+    CHECK(hardest > 0.1 && hardest < 2.0);
+}
+
+/* -- Pictures ------------------------------------------------------------- */
+
+static void load_picture(const uint8_t *data, size_t size)
+{
+    counting_allocator memory;
+    md2_options options = next_options(&memory);
+    md2_error error;
+    uint32_t width = 0, height = 0;
+    uint8_t *pixels = md2_load_pcx_memory(data, size, &width, &height, &options, &error);
+    CHECK((pixels == NULL) == (error.code != MD2_OK));
+    CHECK(memory.peak_bytes <= 128 * size + (1u << 20)); /* two bytes may make 63 pixels of four */
+    if (pixels) torture.sink += (float)pixels[(size_t)width * height * 4 - 1] * 1e-30f;
+    md2_free_image(pixels, width, height, &options);
+    CHECK(counting_is_clean(&memory));
+    ++torture.pictures;
+}
+
+static void torture_picture(const m2_bytes *b)
+{
+    uint32_t i, tries = tries_for(b->size * 4, 400);
+    load_picture(b->data, b->size);
+    for (i = 0; i < tries; ++i) {
+        size_t length = random_below(&dice, (uint32_t)b->size), at = length;
+        uint8_t *data = (uint8_t *)malloc_or_abort(length), kept;
+        memcpy(data, b->data, length);
+        load_picture(data, length);
+        free(data);
+        if (i % 2) at = i % 128 < b->size ? i % 128 : 0;
+        kept = b->data[at];
+        b->data[at] = (uint8_t)random_below(&dice, 256);
+        load_picture(b->data, b->size);
+        b->data[at] = kept;
+    }
+}
+
+/* -- Paths ---------------------------------------------------------------- */
+
+/* On Windows paths are UTF-8 as well, and strictly: else a name that looks harmless leads elsewhere. */
+static void torture_paths(void)
+{
+    m2_bytes cube = m2_named("cube");
+    int i, k;
+    check_section("paths");
+    for (i = 0; i < 3; ++i) {
+        const hostile_path *path = &hostile_paths[i];
+        md2_error error;
+        md2_model *m;
+        CHECK(write_file(hostile_path_of(path->right, "2"), cube.data, cube.size));
+        m = md2_load_file(hostile_path_of(path->right, "2"), NULL, NULL);
+        CHECK(m != NULL);
+        md2_free_model(m);
+        for (k = 0; k < WRONG_PATHS; ++k) {
+            m = md2_load_file(hostile_path_of(path->wrong[k], "2"), NULL, &error);
+            if (!CHECK(!m && error.code == MD2_ERROR_OPEN)) printf("  %d, %d opens\n", i, k);
+            md2_free_model(m);
+        }
+        remove_file(hostile_path_of(path->right, "2"));
+    }
+    m2_free(&cube);
+}
+
+/* -- All of them ---------------------------------------------------------- */
+
+static void torture_own(void)
+{
+    size_t i;
+    check_section("own models");
+    for (i = 0; i < M2_CASES; i += torture.brief ? 5 : 1) {
+        m2_bytes bytes = m2_case_bytes(&m2_cases[i]);
+        check_subject(m2_cases[i].name);
+        torture_bytes(&bytes);
+        m2_free(&bytes);
+    }
+    for (i = 0; i < 6; ++i) {
+        m2_bytes bytes = m2_pcx(61, 40, 62 + (uint32_t)(i / 3) * 10, (int)(i % 3));
+        check_subject("picture");
+        torture_picture(&bytes);
+        m2_free(&bytes);
+    }
+    check_subject("");
+}
+
+static uint32_t torture_folder(const char *part, const char *suffix, void (*how)(const m2_bytes *))
+{
+    file_list files = list_models(part, suffix);
+    uint32_t count = 0;
+    size_t i;
+    check_section(part);
+    for (i = 0; i < files.count; ++i) {
+        m2_bytes bytes;
+        check_subject(files.path[i]);
+        bytes.data = read_file(files.path[i], &bytes.size);
+        if (!CHECK(bytes.data != NULL)) continue;
+        how(&bytes);
+        ++count;
+        m2_free(&bytes);
+    }
+    check_subject("");
+    file_list_free(&files);
+    return count;
+}
+
+static void torture_collection(void)
+{
+    const char *models = getenv("MODELS");
+    uint32_t good, bad, pictures;
+    if (!models || !*models) return;
+    torture.collected = true;
+    good = torture_folder("md2", ".md2", torture_bytes);
+    bad = torture_folder("bad", ".md2", torture_bytes);
+    pictures = torture_folder("md2", ".pcx", torture_picture);
+    CHECK_FLOOR(good, 300, "collected models");
+    CHECK_FLOOR(bad, 11, "broken models");
+    CHECK_FLOOR(pictures, 80, "pictures");
+}
+
+/* The floors are those of the quick torture; the whole one does ten times as much of most. */
+static void check_floors(uint32_t scale, uint32_t part)
+{
+    CHECK_FLOOR(torture.files, M2_CASES / part, "files");
+    CHECK_FLOOR(torture.lengths, 8000 * scale / part, "lengths");
+    CHECK_FLOOR(torture.changes, 20000 * scale / part, "byte changes");
+    CHECK_FLOOR(torture.fields, 50000 / part, "words of the header changed");
+    CHECK_FLOOR(torture.places, 1200 / part, "odd places");
+    CHECK_FLOOR(torture.allocations, 200 / part, "failing allocations");
+    CHECK_FLOOR(torture.readers, 800 / part, "breaking readers");
+    CHECK_FLOOR(torture.pictures, 200 * scale, "pictures tried");
+    CHECK_FLOOR(torture.loaded, 7000 * scale / part, "models that loaded all the same");
+    CHECK_FLOOR(torture.refused, 10000 * scale / part, "models refused");
+    CHECK_FLOOR(torture.used_whole, 5000 * scale / part, "models used whole");
+}
+
+static void print_totals(void)
+{
+    check_floors(torture.quick ? 1 : 10, torture.brief ? 5 : 1);
+    printf("%.1f million vertices posed; the hardest load took %.2f steps a byte\n",
+           (double)torture.vertices / 1e6, torture.hardest);
+    CHECK(torture.hardest > 0.0 && torture.hardest < 12.0);
+    CHECK(torture.sink == torture.sink);
+}
+
+int main(int argc, char **argv)
+{
+    const char *mode = getenv("TORTURE");
+    torture.brief = argc > 1 && strcmp(argv[1], "--brief") == 0;
+    torture.quick = torture.brief || (argc > 1 && strcmp(argv[1], "--quick") == 0) ||
+                    (mode && strcmp(mode, "quick") == 0);
+    torture_own();
+    torture_with_size();
+    torture_addresses();
+    torture_paths();
+    torture_collection();
+    check_section("totals");
+    print_totals();
+    return check_finish();
+}

@@ -1,0 +1,832 @@
+/* md5.h and files that are broken in every way that a machine can think of: cut short, a byte
+   changed, no memory, a reader that fails, counts and nestings made to hurt. Nothing may crash,
+   leak, hang or ask for much memory, and what loads is used whole.
+
+   torture_md5            own models, and every one under $MODELS
+   torture_md5 --quick    a small part of it, for every day
+   torture_md5 --all      2,000 lengths and 2,000 changes of large files too: some minutes more
+
+   Most of what it looks for shows only under AddressSanitizer and UndefinedBehaviorSanitizer. */
+#define MD5_IMPLEMENTATION
+#include "work.h"
+#include "md5.h"
+#include "work.h"
+
+#include "check.h"
+#include "models_md5.h"
+#include "support.h"
+
+static bool quick, all;
+
+static struct {
+    unsigned long files, fewer, truncations, changes, failed_allocations, reads, survivors, refused;
+} seen;
+
+/* -- An allocator that also adds up what is asked for ---------------------- */
+
+typedef struct watched {
+    counting_allocator memory;
+    size_t       asked;
+    size_t       only; /* the n-th allocation alone fails; 0 = none */
+} watched;
+
+static void *watched_alloc(void *user, size_t size)
+{
+    watched *watch = (watched *)user;
+    watch->asked += size;
+    if (watch->only && watch->memory.allocations + 1 == watch->only) {
+        watch->memory.allocations++;
+        return NULL;
+    }
+    return counting_alloc(&watch->memory, size);
+}
+
+static void watched_release(void *user, void *pointer, size_t size)
+{
+    counting_release(&((watched *)user)->memory, pointer, size);
+}
+
+static md5_options watching(watched *watch)
+{
+    md5_options options;
+    memset(&options, 0, sizeof options);
+    memset(watch, 0, sizeof *watch);
+    options.allocator.alloc = watched_alloc;
+    options.allocator.release = watched_release;
+    options.allocator.user = watch;
+    return options;
+}
+
+/* -- Using a model whole --------------------------------------------------- */
+
+static md5_model *arm_model;
+static md5_anim  *arm_anim;
+
+/* Room for poses and vertices, grown as needed: a block of its own for each would take longer than
+   the loads. */
+enum { ROOMS = 3 };
+static void  *room_block[ROOMS];
+static size_t room_size[ROOMS];
+
+static void *room(int which, size_t size)
+{
+    if (!room_block[which] || size > room_size[which]) {
+        free(room_block[which]);
+        room_size[which] = size * 2;
+        room_block[which] = malloc_or_abort(room_size[which]);
+    }
+    return room_block[which];
+}
+
+static void free_rooms(void)
+{
+    int i;
+    for (i = 0; i < ROOMS; i++) free(room_block[i]);
+}
+
+static bool mesh_is_safe(const md5_model *model, const md5_mesh *mesh)
+{
+    uint32_t i;
+    for (i = 0; i < mesh->index_count; i++)
+        if (mesh->indices[i] >= mesh->vertex_count) return false;
+    for (i = 0; i < mesh->weight_count; i++)
+        if (mesh->weights[i].joint >= model->joint_count) return false;
+    for (i = 0; i < mesh->vertex_count; i++) {
+        const md5_vertex *v = &mesh->vertices[i];
+        if (v->weight_count == 0 || v->weight_count > mesh->max_influences ||
+            v->first_weight > mesh->weight_count ||
+            v->weight_count > mesh->weight_count - v->first_weight)
+            return false;
+    }
+    return mesh->index_count % 3 == 0 && mesh->max_influences <= 64 &&
+           strlen(mesh->shader) < ((size_t)1 << 31);
+}
+
+static bool parents_are_safe(const md5_model *model)
+{
+    uint32_t i;
+    for (i = 0; i < model->joint_count; i++)
+        if (model->joints[i].parent < -1 || model->joints[i].parent >= (int32_t)i) return false;
+    return true;
+}
+
+static void draw_mesh(const md5_model *model, uint32_t m, const md5_xform *pose)
+{
+    size_t   count = model->meshes[m].vertex_count;
+    float   *out = (float *)room(1, (count + 1) * 10 * sizeof(float));
+    char     path[256];
+    uint32_t attempt;
+    md5_pose_vertices(model, m, pose, out, 0, out + 3 * count, 0, out + 6 * count, 0);
+    for (attempt = 0; m < 4 && attempt < 100; attempt++)
+        if (!md5_texture_path(model, "folder/model.md5mesh", m, attempt, path, sizeof path)) break;
+}
+
+static bool use_model(const md5_model *model)
+{
+    size_t     joints = model->joint_count;
+    md5_xform *pose = (md5_xform *)room(0, (joints + 1) * sizeof *pose);
+    float     *palette = (float *)room(2, (joints + 1) * 12 * sizeof *palette), min[3], max[3],
+          matrix[16];
+    uint32_t m;
+    bool     safe = parents_are_safe(model);
+    if (!safe) return false;
+    md5_pose_bind(model, pose);
+    md5_pose_to_model_space(model, pose, pose);
+    md5_pose_palette(model, pose, palette);
+    for (m = 0; m < model->mesh_count && safe; m++) {
+        safe = mesh_is_safe(model, &model->meshes[m]);
+        if (safe) draw_mesh(model, m, pose);
+    }
+    md5_pose_bounds(model, pose, min, max);
+    if (joints) md5_pose_matrix(&pose[joints - 1], matrix);
+    if (joints) md5_mask_branch(model, 0, 0.5f, palette);
+    md5_find_joint(model, "no such joint");
+    md5_check_anim(model, arm_anim, NULL);
+    return safe;
+}
+
+static bool anim_is_safe(const md5_anim *anim)
+{
+    uint32_t i, bit;
+    for (i = 0; i < anim->joint_count; i++) {
+        uint32_t bits = 0;
+        for (bit = 0; bit < 8; bit++) bits += anim->joint_flags[i] >> bit & 1u;
+        if (anim->joint_flags[i] > 63 || anim->parents[i] < -1 || anim->parents[i] >= (int32_t)i)
+            return false;
+        if (bits && (anim->joint_start[i] > anim->component_count ||
+                     bits > anim->component_count - anim->joint_start[i]))
+            return false;
+    }
+    return anim->frame_count >= 1 && anim->frame_count <= 65536 && anim->fps > 0.0f;
+}
+
+static bool use_anim(const md5_anim *anim)
+{
+    size_t joints =
+        anim->joint_count > arm_model->joint_count ? anim->joint_count : arm_model->joint_count;
+    md5_xform *pose = (md5_xform *)room(0, (joints + 1) * 2 * sizeof *pose),
+              *scratch = pose + joints + 1, motion;
+    double     length = md5_anim_length(anim, MD5_LOOP);
+    md5_player player;
+    int        mode;
+    if (!anim_is_safe(anim)) return false;
+    for (mode = 0; mode < 3; mode++) {
+        md5_pose_at(anim, (md5_mode)mode, length * 0.99, pose);
+        md5_pose_at(anim, (md5_mode)mode, -1e12, pose);
+        md5_pose_in_place(anim, (md5_mode)mode, 0.05, pose);
+        md5_root_motion(anim, (md5_mode)mode, -3.0, 1e6, &motion);
+    }
+    md5_check_anim(arm_model, anim, NULL);
+    memset(&player, 0, sizeof player);
+    md5_play(&player, anim, MD5_LOOP, 0.0f);
+    md5_play(&player, arm_anim, MD5_ONCE, 0.5f);
+    md5_advance(&player, 0.1f);
+    md5_crossed(&player, 1);
+    md5_player_pose(arm_model, &player, pose, scratch);
+    return true;
+}
+
+static bool use_retargeted(const md5_anim *anim)
+{
+    md5_anim *fitted = md5_retarget_anim(arm_model, anim, NULL, NULL, NULL);
+    bool safe = fitted && md5_check_anim(arm_model, fitted, NULL) == MD5_OK && use_anim(fitted);
+    md5_free_anim(fitted);
+    return safe;
+}
+
+/* -- One load, with all that must hold afterwards -------------------------- */
+
+typedef struct outcome {
+    bool       loaded, good;
+    md5_result code;
+    size_t     live, asked, allocations;
+    uint64_t   work; /* of loading */
+} outcome;
+
+typedef struct slow_source {
+    const char *bytes;
+    size_t      size, at, step, fail_at;
+} slow_source;
+
+static size_t read_slowly(void *user, void *dst, size_t size)
+{
+    slow_source *from = (slow_source *)user;
+    size_t       left = from->size - from->at;
+    if (from->fail_at && from->at + 1 >= from->fail_at) return SIZE_MAX;
+    if (size > left) size = left;
+    if (size > from->step) size = from->step;
+    if (size) memcpy(dst, from->bytes + from->at, size);
+    from->at += size;
+    return size;
+}
+
+static outcome finish_load(md5_model *model, md5_anim *anim, const md5_error *error, watched *watch,
+                           size_t size)
+{
+    outcome out;
+    memset(&out, 0, sizeof out);
+    out.work = work_done;
+    out.loaded = model || anim;
+    out.code = error->code;
+    out.live = watch->memory.live_bytes;
+    out.asked = watch->asked;
+    out.allocations = watch->memory.allocations;
+    out.good = out.loaded == (error->code == MD5_OK) &&
+               out.asked <= 16 * size + ((size_t)1 << 20) && watch->memory.peak_blocks <= 2;
+    if (out.loaded)
+        out.good = out.good && watch->memory.live_blocks == 1 &&
+                   out.live == (model ? model->bytes : anim->bytes);
+    if (model) out.good = use_model(model) && out.good;
+    if (anim) out.good = use_anim(anim) && out.good;
+    if (!out.loaded)
+        out.good =
+            out.good && error->message[0] && memchr(error->message, 0, sizeof error->message);
+    md5_free_model(model);
+    md5_free_anim(anim);
+    out.good = out.good && counting_is_clean(&watch->memory);
+    seen.survivors += out.loaded;
+    seen.refused += !out.loaded;
+    return out;
+}
+
+static outcome load_with(int kind, const char *bytes, size_t size, watched *watch,
+                         const md5_options *options)
+{
+    md5_error error;
+    memset(&error, 0x7F, sizeof error);
+    work_done = 0;
+    if (kind == M5_MESH) {
+        md5_model *model = md5_load_model_memory(bytes, size, options, &error);
+        return finish_load(model, NULL, &error, watch, size);
+    } else {
+        md5_anim *anim = md5_load_anim_memory(bytes, size, "torture", options, &error);
+        return finish_load(NULL, anim, &error, watch, size);
+    }
+}
+
+static outcome load(int kind, const char *bytes, size_t size)
+{
+    watched     watch;
+    md5_options options = watching(&watch);
+    return load_with(kind, bytes, size, &watch, &options);
+}
+
+static outcome load_through_reader(int kind, slow_source *from, watched *watch,
+                                   const md5_options *options)
+{
+    md5_error  error;
+    md5_reader reader;
+    reader.read = read_slowly;
+    reader.user = from;
+    memset(&error, 0x7F, sizeof error);
+    if (kind == M5_MESH) {
+        md5_model *model = md5_load_model_reader(&reader, options, &error);
+        return finish_load(model, NULL, &error, watch, from->size);
+    } else {
+        md5_anim *anim = md5_load_anim_reader(&reader, "torture", options, &error);
+        return finish_load(NULL, anim, &error, watch, from->size);
+    }
+}
+
+/* -- The four tortures ----------------------------------------------------- */
+
+/* How many times a file is loaded for one torture: `wanted`, or fewer where that many bytes would
+   take all day. */
+static size_t times_for(size_t size, size_t wanted)
+{
+    size_t budget = quick ? 200000 : 100000000, times = size ? budget / size + 1 : 1;
+    return times < wanted && !all ? times : wanted;
+}
+
+/* In a block of exactly its length, so that a byte read beyond it is noticed. */
+static void torture_lengths(int kind, const char *bytes, size_t size, size_t wanted)
+{
+    size_t times = times_for(size / 2 + 1, size <= 20000 && wanted >= 2000 ? size : wanted), i,
+           wrong = 0;
+    if (times > size) times = size;
+    for (i = 0; i < times; i++) {
+        size_t length = (size_t)((double)size * ((double)i / (double)times));
+        char  *exact = (char *)malloc_or_abort(length);
+        if (times < size && i % 2 && length) length -= (i * 7919) % (size / times + 1) % length;
+        memcpy(exact, bytes, length);
+        wrong += !load(kind, exact, length).good;
+        free(exact);
+        seen.truncations++;
+    }
+    CHECK_EQ(wrong, 0);
+}
+
+/* Bytes that mean something to the reader come more often than any byte. */
+static char other_byte(random_source *random, char old)
+{
+    static const char telling[] = "0123456789.-+eE(){}\"/ \t\r\n#,aNm";
+    char              c;
+    do {
+        c = random_below(random, 4) ? telling[random_below(random, sizeof telling)]
+                                          : (char)random_below(random, 256);
+    } while (c == old);
+    return c;
+}
+
+static void torture_changes(int kind, const char *bytes, size_t size, size_t wanted)
+{
+    random_source random = { 4711 };
+    size_t       times = times_for(size, wanted), i, wrong = 0;
+    char        *copy = (char *)malloc_or_abort(size);
+    memcpy(copy, bytes, size);
+    seen.fewer += times < wanted;
+    for (i = 0; i < times && size; i++) {
+        size_t at = random_below(&random, (uint32_t)(i % 3 && size > 2000 ? 2000 : size));
+        copy[at] = other_byte(&random, bytes[at]);
+        wrong += !load(kind, copy, size).good;
+        copy[at] = bytes[at];
+        seen.changes++;
+    }
+    free(copy);
+    CHECK_EQ(wrong, 0);
+}
+
+static void torture_memory(int kind, const char *bytes, size_t size)
+{
+    int from_then_on, through_reader;
+    for (through_reader = 0; through_reader < 2; through_reader++) {
+        for (from_then_on = 0; from_then_on < 2; from_then_on++) {
+            size_t n;
+            for (n = 1; n < 200; n++) {
+                slow_source from = { NULL, 0, 0, 1000, 0 };
+                watched     watch;
+                md5_options options = watching(&watch);
+                outcome     out;
+                from.bytes = bytes;
+                from.size = size;
+                if (from_then_on)
+                    watch.memory.fail_at = n;
+                else
+                    watch.only = n;
+                out = through_reader ? load_through_reader(kind, &from, &watch, &options)
+                                     : load_with(kind, bytes, size, &watch, &options);
+                CHECK(out.good);
+                if (out.allocations < n) break;
+                CHECK(!out.loaded && (out.code == MD5_ERROR_MEMORY || out.code != MD5_OK));
+                seen.failed_allocations++;
+            }
+            CHECK(n < 200);
+        }
+    }
+}
+
+static void torture_readers(int kind, const char *bytes, size_t size, bool loads)
+{
+    size_t      i, times = quick ? 3 : 12;
+    slow_source from = { NULL, 0, 0, 1, 0 };
+    watched     watch;
+    md5_options options = watching(&watch);
+    outcome     out;
+    from.bytes = bytes;
+    from.size = size;
+    out = load_through_reader(kind, &from, &watch, &options);
+    CHECK(out.good && out.loaded == loads);
+    seen.reads++;
+    for (i = 0; i < times; i++) {
+        options = watching(&watch);
+        from.at = 0;
+        from.step = 1 + i * 311;
+        from.fail_at = 1 + size * i / times;
+        out = load_through_reader(kind, &from, &watch, &options);
+        CHECK(out.good && !out.loaded);
+        if (i == 0) CHECK_EQ(out.code, MD5_ERROR_READ);
+        seen.reads++;
+    }
+}
+
+static void torture(int kind, const char *bytes, size_t size, size_t wanted)
+{
+    outcome whole = load(kind, bytes, size),
+            other = load(kind == M5_MESH ? M5_ANIM : M5_MESH, bytes, size);
+    CHECK(whole.good);
+    CHECK(other.good && !(whole.loaded && other.loaded));
+    torture_readers(kind, bytes, size, whole.loaded);
+    torture_memory(kind, bytes, size);
+    torture_lengths(kind, bytes, size, wanted);
+    torture_changes(kind, bytes, size, wanted);
+    seen.files++;
+}
+
+/* -- Own models ------------------------------------------------------------ */
+
+static void test_own_models(void)
+{
+    int i;
+    check_section("own models");
+    for (i = 0; i < M5_MODELS; i++) {
+        m5_text  text;
+        m5_entry entry;
+        size_t   wanted = quick ? 20 : i >= M5_WHOLE_MODELS ? 200 : i % 4 == 0 ? 2000 : 700;
+        memset(&text, 0, sizeof text);
+        entry = m5_make(i, &text);
+        if (!text.bytes) m5_put_text(&text, "");
+        check_subject(entry.name);
+        torture(entry.kind, text.bytes, text.size, wanted);
+        m5_free(&text);
+    }
+    check_subject("");
+    CHECK_FLOOR(seen.files, 200, "own models");
+}
+
+/* -- The models at hand ---------------------------------------------------- */
+
+static int compare_doubles(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+static double median(double *values, size_t count)
+{
+    qsort(values, count, sizeof *values, compare_doubles);
+    return count ? values[count / 2] : 0.0;
+}
+
+static void test_files(const char *part, const char *suffix, int kind, double most_live,
+                       unsigned long at_least)
+{
+    file_list    files = list_models(part, suffix);
+    double       *live = (double *)malloc_or_abort((files.count + 1) * sizeof *live), asked = 0.0;
+    unsigned long before = seen.files;
+    size_t        i, loaded = 0;
+    for (i = 0; i < files.count; i++) {
+        size_t  size = 0;
+        char   *bytes = (char *)read_file(files.path[i], &size);
+        outcome whole;
+        check_subject(files.path[i]);
+        if (!CHECK(bytes != NULL)) continue;
+        whole = load(kind, bytes, size);
+        if (whole.loaded) live[loaded++] = (double)whole.live / (double)size;
+        if ((double)whole.asked / (double)size > asked) asked = (double)whole.asked / (double)size;
+        if (!quick || i % 10 == 0) torture(kind, bytes, size, quick ? 20 : 2000);
+        free(bytes);
+    }
+    check_subject("");
+    printf("%s: %lu files tortured, asked for at most %.2f of the file\n", part,
+           seen.files - before, asked);
+    if (most_live > 0.0) {
+        double middle = median(live, loaded);
+        printf("%s: %lu loaded; what stays is %.3f of the file, median (at most %.2f)\n", suffix,
+               (unsigned long)loaded, middle, most_live);
+        CHECK(loaded >= at_least);
+        CHECK(middle <= most_live);
+    }
+    free(live);
+    file_list_free(&files);
+}
+
+static void test_models_at_hand(void)
+{
+    if (!getenv("MODELS")) {
+        printf("MODELS is not set: own models alone\n");
+        return;
+    }
+    check_section("models at hand");
+    test_files("md5", ".md5mesh", M5_MESH, 1.5, 95);
+    test_files("md5", ".md5anim", M5_ANIM, 0.65, 150);
+    check_section("bad models");
+    test_files("bad", ".md5mesh", M5_MESH, 0.0, 0);
+    test_files("bad", ".md5anim", M5_ANIM, 0.0, 0);
+    test_files("bad", ".md5camera", M5_MESH, 0.0, 0);
+}
+
+/* -- Texts made to hurt ---------------------------------------------------- */
+
+static void repeat(m5_text *text, const char *part, size_t bytes)
+{
+    size_t size = strlen(part), target = text->size + bytes;
+    while (text->size < target) m5_put_bytes(text, part, size);
+}
+
+static void head(m5_text *text, int joints, int meshes)
+{
+    int j;
+    m5_put(text, "MD5Version 10\ncommandline \"\"\nnumJoints %d\nnumMeshes %d\njoints {\n", joints,
+           meshes);
+    for (j = 0; j < joints; j++) m5_put(text, "\"j%d\" %d ( 1 0 0 ) ( 0 0 0 )\n", j, j - 1);
+    m5_put_text(text, "}\n");
+}
+
+/* An honest mesh: a grid, two weights a vertex. */
+static void honest_mesh(m5_text *text, int side)
+{
+    int i, count = side * side, n = 0;
+    head(text, 4, 1);
+    m5_put(text, "mesh {\nshader \"grid\"\nnumverts %d\n", count);
+    for (i = 0; i < count; i++)
+        m5_put(text, "vert %d ( %.6f %.6f ) %d 2\n", i, (double)(i % side) / side,
+               (double)(i / side) / side, 2 * i);
+    m5_put(text, "numtris %d\n", 2 * (side - 1) * (side - 1));
+    for (i = 0; i < count - side; i++) {
+        if (i % side == side - 1) continue;
+        m5_put(text, "tri %d %d %d %d\n", n++, i, i + side, i + 1);
+        m5_put(text, "tri %d %d %d %d\n", n++, i + 1, i + side, i + side + 1);
+    }
+    m5_put(text, "numweights %d\n", 2 * count);
+    for (i = 0; i < 2 * count; i++)
+        m5_put(text, "weight %d %d 0.500000 ( %.6f %.6f 0.250000 )\n", i, i % 4,
+               1.25 * (i / 2 % side), 1.5 * (i / 2 / side));
+    m5_put_text(text, "}\n");
+}
+
+static void unknown_block(m5_text *text, const char *part, size_t bytes)
+{
+    head(text, 1, 0);
+    m5_put_text(text, "meshDisabled {\n");
+    repeat(text, part, bytes);
+    m5_put_text(text, "}\n");
+}
+
+static void vertices_of(m5_text *text, int count, int weights, const char *position)
+{
+    int i;
+    head(text, 1, 1);
+    m5_put(text, "mesh {\nshader \"\"\nnumverts %d\n", count);
+    for (i = 0; i < count; i++) m5_put(text, "vert %d ( 0 0 ) 0 %d\n", i, weights);
+    m5_put(text, "numtris %d\n", count);
+    for (i = 0; i < count; i++)
+        m5_put(text, "tri %d %d %d %d\n", i, i, (i + 1) % count, (i + 2) % count);
+    m5_put(text, "numweights %d\n", weights);
+    for (i = 0; i < weights; i++) m5_put(text, "weight %d 0 1 ( %s )\n", i, position);
+    m5_put_text(text, "}\n");
+}
+
+static void weights_of(m5_text *text, int count, const char *position)
+{
+    int i;
+    head(text, 1, 1);
+    m5_put(text, "mesh {\nnumverts 1\nvert 0 ( 0 0 ) 0 1\nnumtris 0\nnumweights %d\n", count);
+    for (i = 0; i < count; i++) m5_put(text, "weight %d 0 1 ( %s )\n", i, position);
+    m5_put_text(text, "}\n");
+}
+
+static void joints_in_anim(m5_text *text, int joints, int frames, bool backwards, int step)
+{
+    int i;
+    m5_put(text,
+           "MD5Version 10\nnumFrames %d\nnumJoints %d\nframeRate 24\nnumAnimatedComponents "
+           "0\nhierarchy {\n",
+           frames, joints);
+    for (i = 0; i < joints; i++)
+        m5_put(text, "\"%s%d\" %d 0 0\n", backwards ? "same" : "j", backwards ? 0 : i, i - 1);
+    m5_put_text(text, "}\nbounds {\n");
+    for (i = 0; i < frames; i++) m5_put_text(text, "( 0 0 0 ) ( 0 0 0 )\n");
+    m5_put_text(text, "}\nbaseframe {\n");
+    for (i = 0; i < joints; i++) m5_put_text(text, "( 1 0 0 ) ( 0 0 0 )\n");
+    m5_put_text(text, "}\n");
+    for (i = 0; i < frames; i++)
+        m5_put(text, "frame %d {\n}\n", step * (backwards ? frames - 1 - i : i));
+}
+
+static void one_number(m5_text *text, const char *digit, size_t bytes, const char *end)
+{
+    m5_put_text(text, "MD5Version 10 numJoints 1 numMeshes 0 joints { \"a\" -1 ( ");
+    repeat(text, digit, bytes);
+    m5_put_text(text, end);
+    m5_put_text(text, " 0 0 ) ( 0 0 0 ) }");
+}
+
+enum { HURTS = 30 };
+
+/* Returns the kind of the file. */
+static int make_hurt(int which, m5_text *text, size_t bytes)
+{
+    int count = (int)(bytes / 40), i;
+    switch (which) {
+        case 0: unknown_block(text, "{", bytes); return M5_MESH;
+        case 1: unknown_block(text, "{ } ", bytes); return M5_MESH;
+        case 2: unknown_block(text, "(", bytes); return M5_MESH;
+        case 3: unknown_block(text, "\"\"", bytes); return M5_MESH;
+        case 4: unknown_block(text, "//\n", bytes); return M5_MESH;
+        case 5: unknown_block(text, "/ ", bytes); return M5_MESH;
+        case 6: unknown_block(text, "}{", bytes); return M5_MESH;
+        case 7:
+            head(text, 1, 0);
+            repeat(text, "word ", bytes);
+            return M5_MESH;
+        case 8:
+            head(text, 1, 0);
+            repeat(text, "{", bytes);
+            return M5_MESH;
+        case 9:
+            head(text, 1, 0);
+            repeat(text, "mesh ", bytes);
+            return M5_MESH;
+        case 10:
+            m5_put_text(text, "MD5Version 10\ncommandline \"");
+            repeat(text, "x", bytes);
+            return M5_MESH;
+        case 11:
+            m5_put_text(text, "MD5Version 10 // ");
+            repeat(text, "x", bytes);
+            return M5_MESH;
+        case 12: one_number(text, "7", bytes, "e-999"); return M5_MESH;
+        case 13: one_number(text, "0", bytes, ".5"); return M5_MESH;
+        case 14:
+            m5_put_text(text, "MD5Version 10 numJoints 1 joints { \"a\" -1 ( 0.");
+            repeat(text, "0", bytes);
+            m5_put_text(text, "1 0 0 ) ( 0 0 0 ) }");
+            return M5_MESH;
+        case 15:
+            m5_put_text(text, "MD5Version 10 numJoints ");
+            repeat(text, "0", bytes);
+            m5_put_text(text, "1 joints { \"a\" -1 ( 0 0 0 ) ( 0 0 0 ) }");
+            return M5_MESH;
+        case 16: head(text, count, 0); return M5_MESH;
+        case 17: vertices_of(text, count, 1, "1 2 3"); return M5_MESH;
+        case 18: vertices_of(text, count, 64, "1 2 3"); return M5_MESH;
+        case 19: vertices_of(text, count, 1, "0 -0 0"); return M5_MESH;
+        case 20:
+            head(text, 1, (int)(bytes / 8));
+            repeat(text, "mesh{} ", bytes);
+            return M5_MESH;
+        case 21: joints_in_anim(text, count, 1, false, 1); return M5_ANIM;
+        case 22: joints_in_anim(text, count, 1, true, 1); return M5_ANIM;
+        case 23: joints_in_anim(text, 1, 65536, true, 1); return M5_ANIM;
+        case 24: joints_in_anim(text, 1, 65536, false, 30000); return M5_ANIM;
+        case 25:
+            joints_in_anim(text, 1, 1, false, 1);
+            text->size -= 2;
+            repeat(text, "0.1 ", bytes);
+            return M5_ANIM;
+        case 26: weights_of(text, count, "3.4028e38 -3.4028234e38 3.402e38"); return M5_MESH;
+        case 27: weights_of(text, count, "1e-45 1.17549435e-38 7.1e-46"); return M5_MESH;
+        case 28: weights_of(text, count, "16777217 0.50000002980232239 9007199791611905"); return M5_MESH;
+        default:
+            head(text, 1, 1);
+            m5_put(text, "mesh {\nshader \"\"\nnumverts %d\n", count / 10);
+            for (i = 0; i < count / 10; i++)
+                m5_put(text, "vert %d ( 0.%0300d1e-5 1e-%d ) 0 1\n", i, i, i % 400);
+            m5_put_text(text, "numtris 0\nnumweights 1\nweight 0 0 1 ( 0 0 0 )\n}\n");
+            return M5_MESH;
+    }
+}
+
+/* Steps a byte. */
+static double work_of(int kind, const m5_text *text, outcome *out)
+{
+    *out = load(kind, text->bytes, text->size);
+    return (double)out->work / (double)text->size;
+}
+
+/* Work grows with the size alone: a hostile byte costs at most so many times what an honest one
+   does, and as much in a file of four times the size. The largest have 10 MB. */
+static void test_hostile_texts(void)
+{
+    size_t  bytes = quick ? 100000 : 2500000;
+    double  honest, worst = 0.0, growth = 0.0;
+    m5_text text;
+    outcome out;
+    int     i;
+    check_section("texts made to hurt");
+    memset(&text, 0, sizeof text);
+    honest_mesh(&text, quick ? 70 : 200);
+    honest = work_of(M5_MESH, &text, &out);
+    CHECK(out.loaded && out.good);
+    printf("an honest mesh of %lu bytes: %.2f steps a byte\n", (unsigned long)text.size, honest);
+    CHECK(honest > 0.5 && honest < 8.0);
+    m5_free(&text);
+    for (i = 0; i < HURTS; i++) {
+        char   name[16];
+        double small, large;
+        int    kind = make_hurt(i, &text, bytes);
+        snprintf(name, sizeof name, "hurt %d", i);
+        check_subject(name);
+        small = work_of(kind, &text, &out);
+        CHECK(out.good && (text.size >= bytes / 10));
+        m5_free(&text);
+        make_hurt(i, &text, bytes * 4);
+        large = work_of(kind, &text, &out);
+        if (!CHECK(out.good))
+            printf("  asked for %.1f of the file\n", (double)out.asked / (double)text.size);
+        if (!CHECK(large < 8.0 * honest)) printf("  %.2f steps a byte\n", large);
+        if (!CHECK(large < 1.25 * small + 0.05)) printf("  %.3f a byte, then %.3f\n", small, large);
+        if (large > worst) worst = large;
+        if (large / (small + 0.05) > growth) growth = large / (small + 0.05);
+        m5_free(&text);
+    }
+    check_subject("");
+    printf("the hardest takes %.2f steps a byte; four times the size, %.2f times the steps a byte\n",
+           worst, growth);
+    CHECK_FLOOR(i, HURTS, "texts made to hurt");
+}
+
+/* Fitting by name is linear too: 20,000 joints to 20,000 others, in the opposite order, and all of
+   one name. */
+static void test_hostile_retarget(void)
+{
+    int joints = quick ? 4000 : 20000, pass, i;
+    check_section("retargeting many joints");
+    for (pass = 0; pass < 2; pass++) {
+        m5_text    mesh, text;
+        md5_model *model;
+        md5_anim  *anim, *fitted;
+        memset(&mesh, 0, sizeof mesh);
+        memset(&text, 0, sizeof text);
+        m5_put(&mesh, "MD5Version 10 numJoints %d numMeshes 0 joints {\n", joints);
+        for (i = 0; i < joints; i++)
+            m5_put(&mesh, "\"%s%d\" %d ( 1 0 0 ) ( 0 0 0 )\n", pass ? "same" : "j",
+                   pass ? 0 : joints - 1 - i, i - 1);
+        m5_put_text(&mesh, "}\n");
+        joints_in_anim(&text, joints, 1, pass != 0, 1);
+        model = md5_load_model_memory(mesh.bytes, mesh.size, NULL, NULL);
+        anim = md5_load_anim_memory(text.bytes, text.size, NULL, NULL, NULL);
+        work_done = 0;
+        fitted = md5_retarget_anim(model, anim, NULL, NULL, NULL);
+        printf("fitting %d joints: %.1f steps a joint\n", joints, (double)work_done / joints);
+        CHECK(work_done < 400 * (uint64_t)joints);
+        CHECK(fitted && md5_check_anim(model, fitted, NULL) == MD5_OK);
+        md5_free_anim(fitted);
+        md5_free_anim(anim);
+        md5_free_model(model);
+        m5_free(&mesh);
+        m5_free(&text);
+    }
+}
+
+/* On Windows paths are UTF-8 as well, and strictly: else a name that looks harmless leads elsewhere. */
+static void test_paths(void)
+{
+    m5_text   text;
+    md5_anim *anim;
+    int       i, k;
+    check_section("paths");
+    memset(&text, 0, sizeof text);
+    m5_arm_anim(&text, M5_WAVE, 0);
+    for (i = 0; i < 3; i++) {
+        const hostile_path *path = &hostile_paths[i];
+        md5_error         error;
+        CHECK(write_file(hostile_path_of(path->right, "5"), text.bytes, text.size));
+        anim = md5_load_anim_file(hostile_path_of(path->right, "5"), NULL, NULL);
+        CHECK(anim != NULL);
+        md5_free_anim(anim);
+        for (k = 0; k < WRONG_PATHS; k++) {
+            anim = md5_load_anim_file(hostile_path_of(path->wrong[k], "5"), NULL, &error);
+            if (!CHECK(!anim && error.code == MD5_ERROR_OPEN)) printf("  %d, %d opens\n", i, k);
+            md5_free_anim(anim);
+        }
+        remove_file(hostile_path_of(path->right, "5"));
+    }
+    m5_free(&text);
+}
+
+static void test_retargeted_flaws(void)
+{
+    int i, used = 0;
+    check_section("retargeted");
+    for (i = 0; i < M5_MODELS; i++) {
+        m5_text   text;
+        m5_entry  entry;
+        md5_anim *anim = NULL;
+        memset(&text, 0, sizeof text);
+        entry = m5_make(i, &text);
+        if (entry.kind == M5_ANIM)
+            anim = md5_load_anim_memory(text.bytes, text.size, NULL, NULL, NULL);
+        if (anim) {
+            CHECK(use_retargeted(anim));
+            used++;
+        }
+        md5_free_anim(anim);
+        m5_free(&text);
+    }
+    CHECK_FLOOR(used, 40, "retargeted animations");
+}
+
+int main(int argc, char **argv)
+{
+    m5_text mesh, anim;
+    quick = argc > 1 && (strcmp(argv[1], "--quick") == 0 || strcmp(argv[1], "--brief") == 0);
+    all = argc > 1 && strcmp(argv[1], "--all") == 0;
+    memset(&mesh, 0, sizeof mesh);
+    memset(&anim, 0, sizeof anim);
+    m5_arm_mesh(&mesh, 0);
+    m5_arm_anim(&anim, M5_WAVE, 0);
+    arm_model = md5_load_model_memory(mesh.bytes, mesh.size, NULL, NULL);
+    arm_anim = md5_load_anim_memory(anim.bytes, anim.size, "arm", NULL, NULL);
+    m5_free(&mesh);
+    m5_free(&anim);
+    if (CHECK(arm_model && arm_anim)) {
+        test_own_models();
+        test_retargeted_flaws();
+        test_hostile_retarget();
+        test_hostile_texts();
+        test_paths();
+        test_models_at_hand();
+        CHECK_FLOOR(seen.truncations, quick ? 2000 : 100000, "truncations");
+        printf("files so large that they got fewer changes than the others: %lu\n", seen.fewer);
+        CHECK_FLOOR(seen.changes, quick ? 2000 : 100000, "changed bytes");
+        CHECK_FLOOR(seen.failed_allocations, 200, "failed allocations");
+        CHECK_FLOOR(seen.reads, 500, "reads one byte at a time, and failing");
+        CHECK_FLOOR(seen.survivors, 1000, "broken files that load, and are used whole");
+        CHECK_FLOOR(seen.refused, 1000, "broken files that are refused");
+    }
+    md5_free_model(arm_model);
+    md5_free_anim(arm_anim);
+    free_rooms();
+    return check_finish();
+}

@@ -1,0 +1,1041 @@
+/* hashes: the results of both libraries, each kind as one number, so that machines and compilers can
+   be compared with one table that all must equal to the last bit.
+
+   hashes FOLDER [TABLE]      builds the models, uses them in every way, compares with
+                              tests/golden/hashes.txt or the table named
+   hashes --print FOLDER      prints the table instead, to be recorded
+
+   FOLDER, which must exist, receives the files of the character. Whole numbers are hashed as 64
+   bits, floats and doubles by their bits, texts and files by their bytes, everything with its low
+   byte first; addresses and sizes of memory never. Public domain. */
+#define MD2_GL
+#define MD5_GL
+#include "md2.h"
+#include "md5.h"
+
+#include "check.h"
+#include "fake_gl.h"
+#include "models_md2.h"
+#include "models_md5.h"
+#include "quake2_names.h"
+#include "support.h"
+#include "tests/character/make_character.h"
+
+/* Each number drawn has a statement of its own: the order of arguments is the compiler's. And what
+   is drawn must not be fused either. */
+#if defined(__clang__)
+  #pragma STDC FP_CONTRACT OFF
+#elif defined(__GNUC__)
+  #pragma GCC optimize("fp-contract=off")
+#endif
+
+/* -- Rows: a name and a hash ---------------------------------------------- */
+
+enum { MOST_ROWS = 100 };
+
+typedef struct row {
+    const char *name;
+    uint64_t hash; /* FNV-1a */
+    uint64_t bytes;
+} row;
+
+static row rows[MOST_ROWS];
+static int row_count;
+
+/* The row of that name; a new one at its first use. Several tests may add to one row. */
+static row *row_of(const char *name)
+{
+    int i;
+    for (i = 0; i < row_count && strcmp(rows[i].name, name) != 0; ++i) {}
+    if (i == row_count) {
+        if (row_count == MOST_ROWS) abort();
+        rows[row_count].name = name;
+        rows[row_count].hash = ((uint64_t)0xCBF29CE4u << 32) | 0x84222325u;
+        ++row_count;
+    }
+    return &rows[i];
+}
+
+static void hash_bytes(row *r, const void *data, size_t size)
+{
+    const uint8_t *bytes = (const uint8_t *)data;
+    const uint64_t prime = ((uint64_t)0x100u << 32) | 0x1B3u;
+    size_t i;
+    for (i = 0; i < size; ++i) r->hash = (r->hash ^ bytes[i]) * prime;
+    r->bytes += size;
+}
+
+static void hash_word(row *r, uint64_t word, int size)
+{
+    uint8_t bytes[8];
+    int i;
+    for (i = 0; i < size; ++i) bytes[i] = (uint8_t)(word >> 8 * i);
+    hash_bytes(r, bytes, (size_t)size);
+}
+
+static void hash_int(row *r, int64_t x) { hash_word(r, (uint64_t)x, 8); }
+
+static void hash_float(row *r, float x)
+{
+    uint32_t bits;
+    memcpy(&bits, &x, sizeof bits);
+    CHECK(x == x); /* which NaN a processor makes is its own affair */
+    hash_word(r, bits, 4);
+}
+
+static void hash_floats(row *r, const float *x, size_t count)
+{
+    size_t i;
+    for (i = 0; i < count; ++i) hash_float(r, x[i]);
+}
+
+static void hash_double(row *r, double x)
+{
+    uint64_t bits;
+    memcpy(&bits, &x, sizeof bits);
+    CHECK(x == x);
+    hash_word(r, bits, 8);
+}
+
+static void hash_text(row *r, const char *text)
+{
+    if (text) hash_bytes(r, text, strlen(text) + 1);
+    else hash_int(r, -1);
+}
+
+static float *new_floats(size_t count) { return (float *)malloc_or_abort(count * sizeof(float)); }
+
+static random_source dice = { 1996 };
+
+static float dice_between(float low, float high)
+{
+    return low + (high - low) * ((float)random_below(&dice, 1u << 20) / 1048576.0f);
+}
+
+/* -- MD2: what loads, and what is said of the rest ------------------------- */
+
+static void hash_md2_lists(const md2_model *m)
+{
+    row *r = row_of("md2.contents");
+    uint32_t i;
+    hash_int(r, m->skin_width);
+    hash_int(r, m->skin_height);
+    hash_int(r, m->dropped_triangles);
+    hash_int(r, m->flags);
+    for (i = 0; i < m->skin_count; ++i) hash_text(r, m->skins[i].path);
+    for (i = 0; i < m->vertex_count; ++i) {
+        hash_int(r, m->vertices[i].point);
+        hash_float(r, m->vertices[i].u);
+        hash_float(r, m->vertices[i].v);
+    }
+    for (i = 0; i < m->index_count; ++i) hash_int(r, m->indices[i]);
+    for (i = 0; i < m->strip_count; ++i) {
+        hash_int(r, m->strips[i].first);
+        hash_int(r, m->strips[i].count);
+        hash_int(r, m->strips[i].fan);
+    }
+    for (i = 0; i < m->strip_vertex_count; ++i) {
+        hash_int(r, m->strip_vertices[i].vertex);
+        hash_float(r, m->strip_vertices[i].u);
+        hash_float(r, m->strip_vertices[i].v);
+    }
+}
+
+static void hash_md2_anims(row *r, const md2_anim *anims, uint32_t count)
+{
+    uint32_t i;
+    hash_int(r, count);
+    for (i = 0; i < count; ++i) {
+        hash_int(r, anims[i].first);
+        hash_int(r, anims[i].count);
+        hash_float(r, anims[i].fps);
+        hash_text(r, anims[i].name);
+    }
+}
+
+static void hash_md2_frames(const md2_model *m)
+{
+    row *r = row_of("md2.frames");
+    uint32_t i, step = m->frame_count / 300 + 1;
+    for (i = 0; i < m->frame_count; i += step) {
+        const md2_frame *f = &m->frames[i];
+        hash_text(r, f->name);
+        hash_floats(r, f->scale, 3);
+        hash_floats(r, f->translate, 3);
+        hash_floats(r, f->min, 3);
+        hash_floats(r, f->max, 3);
+        hash_float(r, f->radius);
+        hash_bytes(r, f->points, (size_t)m->point_count * sizeof *f->points);
+    }
+    hash_floats(r, m->min, 3);
+    hash_floats(r, m->max, 3);
+    hash_md2_anims(row_of("md2.anims"), m->anims, m->anim_count);
+}
+
+/* -- MD2: poses ------------------------------------------------------------ */
+
+static void hash_md2_pose(row *r, const md2_pose *pose)
+{
+    uint32_t i;
+    hash_int(r, pose->count);
+    for (i = 0; i < pose->count; ++i) {
+        hash_int(r, pose->frame[i]);
+        hash_float(r, pose->weight[i]);
+    }
+}
+
+static void hash_md2_posed(const md2_model *m, const md2_pose *pose)
+{
+    size_t count = (size_t)m->vertex_count * 3;
+    float *positions = new_floats(count), *normals = new_floats(count), low[3], high[3], frame[16];
+    uint32_t i;
+    md2_pose_vertices(m, pose, positions, 0, normals, 0);
+    hash_floats(row_of("md2.positions"), positions, count);
+    hash_floats(row_of("md2.normals"), normals, count);
+    md2_pose_bounds(m, pose, low, high);
+    hash_floats(row_of("md2.bounds"), low, 3);
+    hash_floats(row_of("md2.bounds"), high, 3);
+    for (i = 0; i < m->index_count / 3; i += m->index_count / 30 + 1) {
+        bool there = md2_pose_triangle(m, pose, i, frame);
+        hash_int(row_of("md2.triangles"), there);
+        if (there) hash_floats(row_of("md2.triangles"), frame, 16);
+    }
+    free(positions);
+    free(normals);
+}
+
+static md2_pose random_md2_pose(const md2_model *m, int frames)
+{
+    md2_pose pose = md2_pose_between(random_below(&dice, m->frame_count), 0, 0);
+    while (--frames > 0) {
+        uint32_t a = random_below(&dice, m->frame_count);
+        uint32_t b = random_below(&dice, m->frame_count);
+        md2_pose other = md2_pose_between(a, b, dice_between(0, 1));
+        pose = md2_pose_mix(pose, other, dice_between(0, 1));
+    }
+    return pose;
+}
+
+static void hash_md2_poses(const md2_model *m)
+{
+    int i, many = m->vertex_count > 5000 ? 1 : 6;
+    for (i = 0; i < many; ++i) {
+        md2_pose pose = random_md2_pose(m, i % 6 + 1);
+        hash_md2_pose(row_of("md2.mixed_poses"), &pose);
+        hash_md2_posed(m, &pose);
+    }
+}
+
+static void hash_md2_times(const md2_model *m)
+{
+    row *r = row_of("md2.poses_at_times");
+    int i;
+    for (i = 0; i < 90 && m->anim_count; ++i) {
+        const md2_anim *anim = &m->anims[i / 3 % (int)m->anim_count];
+        double seconds = (double)(int32_t)random_next(&dice) / (i % 4 ? 1e9 : 3.0);
+        md2_pose pose = md2_pose_at(anim, (md2_mode)(i % 3), seconds);
+        hash_double(r, md2_anim_length(anim, (md2_mode)(i % 3)));
+        hash_md2_pose(r, &pose);
+    }
+}
+
+static void step_md2_player(const md2_model *m, md2_player *player, uint32_t chance)
+{
+    if (chance < 2) {
+        uint32_t anim = random_below(&dice, m->anim_count);
+        uint32_t mode = random_below(&dice, 3);
+        md2_play(player, &m->anims[anim], (md2_mode)mode, dice_between(-0.1f, 0.6f));
+    }
+    if (chance == 2) player->speed = dice_between(-2, 3);
+    if (chance == 3) md2_seek(player, (double)dice_between(-5, 20));
+    if (chance == 4) md2_pause(player, player->paused ? false : true);
+    if (chance == 5) md2_stop(player);
+    if (chance == 6) md2_play(player, NULL, MD2_LOOP, 0.2f);
+}
+
+/* A long life, in which everything happens to it that may. */
+static void hash_md2_player(const md2_model *m, int steps)
+{
+    row *r = row_of("md2.player");
+    md2_player player;
+    int i;
+    memset(&player, 0, sizeof player);
+    for (i = 0; i < steps && m->anim_count; ++i) {
+        md2_pose pose;
+        step_md2_player(m, &player, random_below(&dice, 40));
+        hash_int(r, md2_advance(&player, dice_between(i % 9 ? 0 : -0.3f, i % 5 ? 0.05f : 0.9f)));
+        hash_int(r, md2_crossed(&player, random_below(&dice, m->frame_count)));
+        hash_int(r, player.track_count);
+        hash_int(r, player.finished);
+        hash_double(r, player.track_count ? player.track[player.track_count - 1].time : -1);
+        pose = md2_player_pose(&player);
+        hash_md2_pose(r, &pose);
+    }
+}
+
+/* -- MD2: every model of our own, in every way of loading -------------------- */
+
+static void hash_md2_skin_paths(const md2_model *m)
+{
+    row *r = row_of("md2.skin_paths");
+    char path[100];
+    uint32_t skin, attempt;
+    for (skin = 0; skin <= m->skin_count && skin < 5; ++skin) {
+        for (attempt = 0; attempt < 40; ++attempt) {
+            if (!md2_skin_path(m, "Models/Knight/Tris.MD2", skin, attempt, path, sizeof path)) break;
+            hash_text(r, path);
+        }
+        hash_int(r, attempt);
+    }
+}
+
+static void hash_md2_load(const m2_bytes *bytes, const md2_options *options)
+{
+    row *r = row_of("md2.outcomes");
+    md2_error error;
+    md2_model *m = md2_load_memory(bytes->data, bytes->size, options, &error);
+    hash_int(r, error.code);
+    hash_int(r, (int64_t)error.offset);
+    hash_text(r, error.message);
+    if (!m) return;
+    hash_md2_lists(m);
+    hash_md2_frames(m);
+    hash_md2_skin_paths(m);
+    hash_md2_poses(m);
+    hash_md2_times(m);
+    hash_md2_player(m, 60);
+    md2_free_model(m);
+}
+
+static md2_options md2_ways(int which)
+{
+    static const uint32_t flags[] = { 0, MD2_Y_UP | MD2_FLIP_V, MD2_HALF_TEXEL | MD2_KEEP_WINDING,
+                                      MD2_BORROW | MD2_FRAME_NAMES };
+    md2_options options;
+    memset(&options, 0, sizeof options);
+    options.flags = flags[which];
+    if (which == 1) options.scale = 0.0254f;
+    if (which == 2) options.fps = 7.3f;
+    return options;
+}
+
+enum { WAYS = 4 };
+
+static void hash_md2_own_models(void)
+{
+    size_t i;
+    for (i = 0; i < M2_CASES + 40; ++i) {
+        m2_bytes bytes = i < M2_CASES ? m2_case_bytes(&m2_cases[i])
+                                      : m2_random((uint32_t)i, 90, 170, 7);
+        int way, ways = bytes.size < 100000 ? WAYS : 1;
+        hash_bytes(row_of("md2.files"), bytes.data, bytes.size);
+        for (way = 0; way < ways; ++way) {
+            md2_options options = md2_ways(way);
+            hash_md2_load(&bytes, &options);
+        }
+        m2_free(&bytes);
+    }
+}
+
+static void hash_md2_normal_table(void)
+{
+    uint32_t i;
+    for (i = 0; i < 256; ++i) hash_floats(row_of("md2.normal_table"), md2_normal(i), 3);
+}
+
+static void hash_md2_pictures(void)
+{
+    row *r = row_of("md2.pictures");
+    uint32_t i, width, height;
+    for (i = 0; i < 12; ++i) {
+        m2_bytes bytes = m2_pcx(31 + i * 7, 20 + i, 40 + i * 8, (int)(i % 3));
+        md2_error error;
+        uint8_t *pixels =
+            md2_load_pcx_memory(bytes.data, bytes.size - i % 4 / 3, &width, &height, NULL, &error);
+        hash_int(r, error.code);
+        hash_text(r, error.message);
+        if (pixels) hash_bytes(r, pixels, (size_t)width * height * 4);
+        md2_free_image(pixels, width, height, NULL);
+        m2_free(&bytes);
+    }
+}
+
+/* The names as they are written there, "stand[1..5]" too: they are names like any other. */
+static void hash_md2_split_names(void)
+{
+    char text[4096];
+    const char *names[256];
+    md2_anim anims[256];
+    uint32_t model, count;
+    char *at;
+    for (model = 0; model < QUAKE2_MODELS; ++model) {
+        snprintf(text, sizeof text, "%s", quake2_names[model].names);
+        for (at = text, count = 0; *at && count < 256; ++at) {
+            if (at == text || at[-1] == '\0') names[count++] = at;
+            if (strchr("|[].", *at)) *at = '\0';
+        }
+        hash_md2_anims(row_of("md2.split_names"), anims,
+                       md2_split_frame_names(names, count, NULL, anims, 256));
+    }
+}
+
+/* -- MD5: what loads, and what is said of the rest --------------------------- */
+
+static void hash_xforms(row *r, const md5_xform *x, size_t count)
+{
+    size_t i;
+    for (i = 0; i < count; ++i) {
+        hash_floats(r, x[i].position, 3);
+        hash_floats(r, x[i].rotation, 4);
+    }
+}
+
+static void hash_md5_mesh(const md5_mesh *mesh)
+{
+    row *r = row_of("md5.meshes");
+    uint32_t i;
+    hash_text(r, mesh->shader);
+    hash_int(r, mesh->max_influences);
+    for (i = 0; i < mesh->vertex_count; ++i) {
+        const md5_vertex *v = &mesh->vertices[i];
+        hash_float(r, v->u);
+        hash_float(r, v->v);
+        hash_int(r, v->first_weight);
+        hash_int(r, v->weight_count);
+        hash_floats(r, v->position, 3);
+        hash_floats(r, v->normal, 3);
+        hash_floats(r, v->tangent, 4);
+    }
+    for (i = 0; i < mesh->weight_count; ++i) {
+        hash_int(r, mesh->weights[i].joint);
+        hash_float(r, mesh->weights[i].bias);
+        hash_floats(r, mesh->weights[i].position, 3);
+    }
+    for (i = 0; i < mesh->index_count; ++i) hash_int(r, mesh->indices[i]);
+}
+
+static void hash_md5_joints(const md5_model *m)
+{
+    row *r = row_of("md5.joints");
+    uint32_t i;
+    for (i = 0; i < m->joint_count; ++i) {
+        hash_text(r, m->joints[i].name);
+        hash_int(r, m->joints[i].parent);
+        hash_xforms(r, &m->joints[i].bind, 1);
+        hash_floats(r, m->joints[i].inverse_bind, 12);
+    }
+    hash_floats(r, m->min, 3);
+    hash_floats(r, m->max, 3);
+    hash_text(r, m->commandline);
+    hash_int(r, (int64_t)m->skeleton);
+}
+
+static void hash_md5_anim(row *r, const md5_anim *anim)
+{
+    uint32_t i;
+    hash_text(r, anim->name);
+    hash_int(r, anim->frame_count);
+    hash_float(r, anim->fps);
+    hash_int(r, anim->closed);
+    hash_floats(r, anim->travel, 3);
+    for (i = 0; i < anim->joint_count; ++i) {
+        hash_text(r, anim->joint_names[i]);
+        hash_int(r, anim->parents[i]);
+        hash_int(r, anim->joint_flags[i]);
+        hash_int(r, anim->joint_start[i]);
+    }
+    hash_floats(r, anim->base, (size_t)anim->joint_count * 6);
+    hash_floats(r, anim->components, (size_t)anim->frame_count * anim->component_count);
+    for (i = 0; i < anim->frame_count; ++i) {
+        hash_floats(r, anim->bounds[i].min, 3);
+        hash_floats(r, anim->bounds[i].max, 3);
+    }
+    hash_int(r, (int64_t)anim->skeleton);
+}
+
+static void hash_md5_error(const md5_error *error)
+{
+    row *r = row_of("md5.outcomes");
+    hash_int(r, error->code);
+    hash_int(r, error->line);
+    hash_text(r, error->message);
+}
+
+/* -- MD5: poses ---------------------------------------------------------------- */
+
+static void hash_md5_vertices(const md5_model *m, uint32_t mesh, const md5_xform *pose)
+{
+    size_t count = m->meshes[mesh].vertex_count;
+    float *out = new_floats(count * 10);
+    md5_pose_vertices(m, mesh, pose, out, 0, out + count * 3, 0, out + count * 6, 0);
+    hash_floats(row_of("md5.positions"), out, count * 3);
+    hash_floats(row_of("md5.normals"), out + count * 3, count * 3);
+    hash_floats(row_of("md5.tangents"), out + count * 6, count * 4);
+    free(out);
+}
+
+/* A local pose, all that is made from it. The pose is changed. */
+static void hash_md5_posed(const md5_model *m, md5_xform *pose)
+{
+    float *palette = new_floats((size_t)m->joint_count * 12), low[3], high[3], matrix[16];
+    uint32_t i;
+    md5_pose_to_model_space(m, pose, pose);
+    hash_xforms(row_of("md5.model_space"), pose, m->joint_count);
+    md5_pose_palette(m, pose, palette);
+    hash_floats(row_of("md5.palettes"), palette, (size_t)m->joint_count * 12);
+    for (i = 0; i < m->joint_count; ++i) {
+        md5_pose_matrix(&pose[i], matrix);
+        hash_floats(row_of("md5.matrices"), matrix, 16);
+    }
+    for (i = 0; i < m->mesh_count; ++i) hash_md5_vertices(m, i, pose);
+    md5_pose_bounds(m, pose, low, high);
+    hash_floats(row_of("md5.bounds"), low, 3);
+    hash_floats(row_of("md5.bounds"), high, 3);
+    free(palette);
+}
+
+static void hash_md5_bind(const md5_model *m)
+{
+    md5_xform *pose = (md5_xform *)malloc_or_abort(m->joint_count * sizeof *pose);
+    md5_pose_bind(m, pose);
+    hash_xforms(row_of("md5.bind_poses"), pose, m->joint_count);
+    hash_md5_posed(m, pose);
+    free(pose);
+}
+
+static double random_seconds(int turn)
+{
+    return (double)(int32_t)random_next(&dice) / (turn % 4 ? 1e9 : 3.0);
+}
+
+static void hash_md5_samples(const md5_anim *anim)
+{
+    md5_xform *pose = (md5_xform *)malloc_or_abort((anim->joint_count + 1) * sizeof *pose);
+    int i;
+    for (i = 0; i < 12; ++i) {
+        md5_mode mode = (md5_mode)(i % 3);
+        double seconds = random_seconds(i), later = random_seconds(i + 1);
+        hash_double(row_of("md5.poses_at_times"), md5_anim_length(anim, mode));
+        md5_pose_at(anim, mode, seconds, pose);
+        hash_xforms(row_of("md5.poses_at_times"), pose, anim->joint_count);
+        md5_pose_in_place(anim, mode, seconds, pose);
+        hash_xforms(row_of("md5.poses_in_place"), pose, anim->joint_count);
+        md5_root_motion(anim, mode, seconds, later, pose);
+        hash_xforms(row_of("md5.root_motion"), pose, 1);
+    }
+    free(pose);
+}
+
+/* What the model does with two animations of its own skeleton: mixed, masked, added. */
+static void hash_md5_mixes(const md5_model *m, const md5_anim *one, const md5_anim *two)
+{
+    size_t count = m->joint_count;
+    md5_xform *a = (md5_xform *)malloc_or_abort(count * 4 * sizeof *a), *b = a + count;
+    md5_xform *c = b + count, *bind = c + count;
+    float *mask = new_floats(count);
+    uint32_t i;
+    memset(mask, 0, count * sizeof *mask);
+    md5_pose_bind(m, bind);
+    for (i = 0; i < 10; ++i) {
+        uint32_t joint = random_below(&dice, m->joint_count);
+        md5_mask_branch(m, joint, dice_between(0, 1), mask);
+        md5_pose_at(one, MD5_LOOP, random_seconds(1), a);
+        md5_pose_at(two, MD5_PING_PONG, random_seconds(1), b);
+        md5_pose_mix(a, b, dice_between(0, 1), i % 2 ? mask : NULL, count, c);
+        hash_xforms(row_of("md5.mixed_poses"), c, count);
+        md5_pose_add(a, b, bind, dice_between(0, 1), i % 2 ? mask : NULL, count, b);
+        hash_xforms(row_of("md5.added_poses"), b, count);
+        hash_md5_posed(m, i % 2 ? b : c);
+    }
+    hash_floats(row_of("md5.masks"), mask, count);
+    free(a);
+    free(mask);
+}
+
+static void step_md5_player(md5_anim *const *anims, uint32_t count, md5_player *player,
+                            uint32_t chance)
+{
+    if (chance < 2) {
+        uint32_t anim = random_below(&dice, count), mode = random_below(&dice, 3);
+        md5_play(player, anims[anim], (md5_mode)mode, dice_between(-0.1f, 0.6f));
+    }
+    if (chance == 2) player->speed = dice_between(-2, 3);
+    if (chance == 3) md5_seek(player, (double)dice_between(-5, 20));
+    if (chance == 4) md5_pause(player, player->paused ? false : true);
+    if (chance == 5) md5_stop(player);
+    if (chance == 6) md5_play(player, NULL, MD5_LOOP, 0.2f);
+}
+
+static void hash_md5_player(const md5_model *m, md5_anim *const *anims, uint32_t count, int steps)
+{
+    row *r = row_of("md5.player");
+    md5_xform *pose = (md5_xform *)malloc_or_abort(m->joint_count * 2 * sizeof *pose);
+    md5_player player;
+    int i;
+    memset(&player, 0, sizeof player);
+    for (i = 0; i < steps; ++i) {
+        step_md5_player(anims, count, &player, random_below(&dice, 40));
+        hash_int(r, md5_advance(&player, dice_between(i % 9 ? 0 : -0.3f, i % 5 ? 0.05f : 0.9f)));
+        hash_int(r, md5_crossed(&player, random_below(&dice, 20)));
+        hash_int(r, player.track_count);
+        hash_int(r, player.finished);
+        hash_double(r, player.track_count ? player.track[player.track_count - 1].time : -1);
+        md5_player_pose(m, &player, pose, pose + m->joint_count);
+        hash_xforms(r, pose, m->joint_count);
+    }
+    free(pose);
+}
+
+/* -- MD5: every model of our own ------------------------------------------------ */
+
+static void hash_md5_texture_paths(const md5_model *m)
+{
+    row *r = row_of("md5.texture_paths");
+    char path[100];
+    uint32_t mesh, attempt;
+    for (mesh = 0; mesh < m->mesh_count; ++mesh) {
+        for (attempt = 0; attempt < 60; ++attempt) {
+            if (!md5_texture_path(m, "Models/Arm.MD5Mesh", mesh, attempt, path, sizeof path)) break;
+            hash_text(r, path);
+        }
+        hash_int(r, attempt);
+    }
+}
+
+static void hash_md5_model(const m5_text *text, const md5_options *options)
+{
+    md5_error error;
+    md5_model *m = md5_load_model_memory(text->bytes, text->size, options, &error);
+    uint32_t i;
+    hash_md5_error(&error);
+    if (!m) return;
+    hash_md5_joints(m);
+    for (i = 0; i < m->mesh_count; ++i) hash_md5_mesh(&m->meshes[i]);
+    hash_md5_texture_paths(m);
+    hash_md5_bind(m);
+    md5_free_model(m);
+}
+
+static void hash_md5_retargeted(const md5_model *to, const md5_anim *anim, const md5_options *options)
+{
+    row *r = row_of("md5.retargeted");
+    md5_error error;
+    uint32_t missing = 0;
+    md5_anim *fitted = md5_retarget_anim(to, anim, &missing, options, &error);
+    hash_int(r, error.code);
+    hash_text(r, error.message);
+    hash_int(r, missing);
+    if (fitted) {
+        hash_md5_anim(r, fitted);
+        hash_md5_samples(fitted);
+    }
+    md5_free_anim(fitted);
+}
+
+static md5_model *knee_model(const md5_options *options)
+{
+    static const char text[] =
+        "MD5Version 10 commandline \"\" numJoints 4 numMeshes 0 joints {"
+        "\"lower\" -1 ( 1 2 3 ) ( 0.1 -0.2 0.3 ) \"root\" 0 ( 3.5 2 7 ) ( 0 0.7 0 )"
+        "\"upper\" 0 ( 0 0.25 -9 ) ( 0.5 0.5 0.5 ) \"knee\" 2 ( 1 1 1 ) ( 0 0 0 ) }";
+    return md5_load_model_memory(text, sizeof text - 1, options, NULL);
+}
+
+static void hash_md5_anim_file(const m5_text *text, const md5_options *options)
+{
+    md5_error error;
+    md5_model *knee = knee_model(options);
+    md5_anim *anim = md5_load_anim_memory(text->bytes, text->size, "hash", options, &error);
+    hash_md5_error(&error);
+    CHECK(knee != NULL);
+    if (anim) {
+        hash_md5_anim(row_of("md5.anims"), anim);
+        hash_md5_samples(anim);
+        hash_md5_retargeted(knee, anim, options);
+    }
+    md5_free_anim(anim);
+    md5_free_model(knee);
+}
+
+static md5_options md5_ways(int which)
+{
+    md5_options options;
+    memset(&options, 0, sizeof options);
+    if (which == 1) {
+        options.flags = MD5_Y_UP | MD5_FLIP_V | MD5_KEEP_WINDING;
+        options.scale = 0.0254f;
+    }
+    return options;
+}
+
+static void hash_md5_own_models(void)
+{
+    int i, way;
+    for (i = 0; i < M5_MODELS; ++i) {
+        m5_text text;
+        m5_entry entry;
+        memset(&text, 0, sizeof text);
+        entry = m5_make(i, &text);
+        hash_bytes(row_of("md5.files"), text.bytes, text.size);
+        for (way = 0; way < 2; ++way) {
+            md5_options options = md5_ways(way);
+            if (entry.kind == M5_MESH) hash_md5_model(&text, &options);
+            else hash_md5_anim_file(&text, &options);
+        }
+        m5_free(&text);
+    }
+}
+
+/* -- MD5: numbers ----------------------------------------------------------------- */
+
+/* Digits in any number, a point anywhere, an exponent for which the value stays finite: short ones
+   that a table can do, long ones that need all their digits, and those too small for a float. */
+static void put_any_number(m5_text *text)
+{
+    uint32_t most = random_below(&dice, 4) ? 9 : 40;
+    int digits = 1 + (int)random_below(&dice, most), i;
+    int point = (int)random_below(&dice, (uint32_t)digits + 1);
+    int exponent = (int)random_below(&dice, 90) - 52;
+    if (exponent > 37 - point) exponent = 37 - point;
+    m5_put_text(text, random_below(&dice, 2) ? "-" : "");
+    for (i = 0; i < digits; ++i) {
+        char digit = (char)('0' + random_below(&dice, 10));
+        if (i == point) m5_put_text(text, ".");
+        m5_put_bytes(text, &digit, 1);
+    }
+    if (point > 36 || random_below(&dice, 3)) m5_put(text, "e%d", exponent);
+    m5_put_text(text, " ");
+}
+
+static void hash_md5_numbers(void)
+{
+    enum { NUMBERS = 30000 };
+    md5_error error;
+    md5_model *m;
+    m5_text text;
+    uint32_t i;
+    memset(&text, 0, sizeof text);
+    m5_put(&text, "MD5Version 10 commandline \"\" numJoints 1 numMeshes 1 joints { "
+                  "\"a\" -1 ( 0 0 0 ) ( 0 0 0 ) } mesh { shader \"\" numverts %d\n", NUMBERS / 2);
+    for (i = 0; i < NUMBERS / 2; ++i) {
+        m5_put(&text, "vert %u ( ", (unsigned)i);
+        put_any_number(&text);
+        put_any_number(&text);
+        m5_put_text(&text, ") 0 1\n");
+    }
+    m5_put_text(&text, "numtris 0 numweights 1 weight 0 0 1 ( 1 2 3 ) }");
+    hash_bytes(row_of("md5.number_texts"), text.bytes, text.size);
+    m = md5_load_model_memory(text.bytes, text.size, NULL, &error);
+    if (!CHECK(m != NULL)) printf("  %s\n", error.message);
+    for (i = 0; m && i < m->meshes[0].vertex_count; ++i) {
+        hash_float(row_of("md5.numbers"), m->meshes[0].vertices[i].u);
+        hash_float(row_of("md5.numbers"), m->meshes[0].vertices[i].v);
+    }
+    md5_free_model(m);
+    m5_free(&text);
+}
+
+/* -- The character ------------------------------------------------------------------- */
+
+static const char *folder;
+
+static const char *path_of(const char *name, const char *suffix)
+{
+    static char path[1024];
+    snprintf(path, sizeof path, "%s/%s%s", folder, name, suffix);
+    return path;
+}
+
+static m2_bytes character_file(const char *row_name, const char *name, const char *suffix)
+{
+    m2_bytes bytes = { NULL, 0 };
+    bytes.data = read_file(path_of(name, suffix), &bytes.size);
+    if (CHECK(bytes.data != NULL)) hash_bytes(row_of(row_name), bytes.data, bytes.size);
+    return bytes;
+}
+
+static void hash_character_md2(const char *name)
+{
+    m2_bytes bytes = character_file("character.md2", name, ".md2");
+    md2_options options = md2_ways(1);
+    md2_model *m = md2_load_memory(bytes.data, bytes.size, NULL, NULL);
+    CHECK(m != NULL);
+    hash_md2_load(&bytes, NULL);
+    hash_md2_load(&bytes, &options);
+    hash_md2_player(m, 2000);
+    md2_free_model(m);
+    m2_free(&bytes);
+}
+
+enum { MOVES = 20 };
+
+/* The MD2 knows what they are called. */
+static void load_moves(md5_anim **anims)
+{
+    md2_model *named = md2_load_file(path_of("tris", ".md2"), NULL, NULL);
+    uint32_t i;
+    CHECK(named && named->anim_count == MOVES);
+    for (i = 0; i < MOVES; ++i) {
+        const char *name = named && i < named->anim_count ? named->anims[i].name : "none";
+        m2_bytes bytes = character_file("character.md5anim", name, ".md5anim");
+        anims[i] = md5_load_anim_memory(bytes.data, bytes.size, name, NULL, NULL);
+        if (CHECK(anims[i] != NULL)) {
+            hash_md5_anim(row_of("md5.anims"), anims[i]);
+            hash_md5_samples(anims[i]);
+        }
+        m2_free(&bytes);
+    }
+    md2_free_model(named);
+}
+
+static void hash_character_md5(void)
+{
+    m2_bytes bytes = character_file("character.md5mesh", "robot", ".md5mesh");
+    md5_model *m = md5_load_model_memory(bytes.data, bytes.size, NULL, NULL);
+    md5_anim *anims[MOVES];
+    int i;
+    load_moves(anims);
+    if (CHECK(m != NULL)) {
+        hash_md5_joints(m);
+        hash_md5_mesh(&m->meshes[0]);
+        hash_md5_bind(m);
+        for (i = 0; i + 1 < MOVES; i += 3) hash_md5_mixes(m, anims[i], anims[i + 1]);
+        hash_md5_player(m, anims, MOVES, 1000);
+    }
+    for (i = 0; i < MOVES; ++i) md5_free_anim(anims[i]);
+    md5_free_model(m);
+    m2_free(&bytes);
+}
+
+static void hash_character(void)
+{
+    m2_bytes bytes;
+    int i;
+    make_character(folder);
+    for (i = 0; i < 2; ++i) {
+        bytes = character_file("character.png", i ? "weapon" : "skin", ".png");
+        m2_free(&bytes);
+    }
+    hash_character_md2("tris");
+    hash_character_md2("weapon");
+    hash_character_md5();
+}
+
+/* -- What reaches the GPU ---------------------------------------------------------------- */
+
+static size_t gl_unit(unsigned type)
+{
+    switch (type) {
+        case FAKE_BYTE:
+        case FAKE_UNSIGNED_BYTE: return 1;
+        case FAKE_SHORT:
+        case FAKE_UNSIGNED_SHORT: return 2;
+        default: return 4;
+    }
+}
+
+static size_t gl_texture_unit(int storage)
+{
+    switch (storage) {
+        case FAKE_RGBA8:
+        case FAKE_R8:
+        case FAKE_RGBA8UI: return 1;
+        case FAKE_RGBA16UI:
+        case FAKE_RG16UI: return 2;
+        default: return 4;
+    }
+}
+
+/* Numbers as this machine keeps them, lowest byte first. */
+static void hash_units(row *r, const uint8_t *at, size_t unit, size_t count)
+{
+    uint32_t word = 0;
+    uint16_t half;
+    for (; count; --count, at += unit) {
+        if (unit == 1) word = *at;
+        if (unit == 2) memcpy(&half, at, 2), word = half;
+        if (unit == 4) memcpy(&word, at, 4);
+        hash_word(r, word, (int)unit);
+    }
+}
+
+static void hash_gl_attribute(row *r, const fake_attribute *a)
+{
+    const fake_object *buffer = &fake.object[a->buffer];
+    size_t unit = gl_unit(a->type), row_size = unit * (size_t)a->size, at;
+    size_t stride = a->stride ? (size_t)a->stride : row_size;
+    hash_int(r, a->size);
+    hash_int(r, a->type);
+    hash_int(r, a->divisor);
+    for (at = a->offset; at + row_size <= buffer->size; at += stride) {
+        hash_units(r, buffer->data + at, unit, (size_t)a->size);
+    }
+}
+
+/* Of the texture at unit 1, `known` numbers: the last row of what holds palettes need not be full. */
+static void hash_gl_objects(row *r, size_t known)
+{
+    unsigned name;
+    int i;
+    CHECK_TEXT(fake.first_mistake, "");
+    for (name = 1; name <= fake.names; ++name) {
+        const fake_object *o = &fake.object[name];
+        if (!o->live) continue;
+        hash_int(r, o->kind);
+        if (o->kind == FAKE_TEXTURE) {
+            size_t unit = gl_texture_unit(o->storage), units = o->size / unit;
+            hash_int(r, o->width);
+            hash_int(r, o->height);
+            hash_int(r, o->storage);
+            if (name == fake.last.texture[1] && units > known) units = known;
+            hash_units(r, o->data, unit, units);
+        }
+        for (i = 0; o->kind == FAKE_ARRAY && i < FAKE_ATTRIBUTES; ++i) {
+            if (o->attribute[i].enabled) hash_gl_attribute(r, &o->attribute[i]);
+        }
+        if (o->kind == FAKE_ARRAY && o->element_buffer) {
+            const fake_object *elements = &fake.object[o->element_buffer];
+            hash_units(r, elements->data, gl_unit(fake.last.type),
+                       elements->size / gl_unit(fake.last.type));
+        }
+    }
+}
+
+static void hash_gl_md2(const m2_bytes *bytes)
+{
+    md2_model *m = md2_load_memory(bytes->data, bytes->size, NULL, NULL);
+    md2_gl_instance instances[5];
+    md2_gl_scene scene;
+    md2_gl_mesh mesh;
+    md2_gl *gl;
+    int i;
+    if (!m) return;
+    fake_gl_reset();
+    memset(instances, 0, sizeof instances);
+    memset(&scene, 0, sizeof scene);
+    for (i = 0; i < 16; ++i) scene.view_projection[i] = i % 5 ? 0 : 1;
+    for (i = 0; i < 5; ++i) instances[i].pose = random_md2_pose(m, i + 1);
+    gl = md2_gl_create(fake_gl_get_proc, NULL, NULL);
+    if (CHECK(gl && md2_gl_upload(gl, m, &mesh, NULL))) {
+        md2_gl_draw(gl, &mesh, 0, &scene, instances, 5);
+        hash_gl_objects(row_of("md2.gpu"), SIZE_MAX);
+        md2_gl_free_mesh(gl, &mesh);
+    }
+    md2_gl_destroy(gl);
+    md2_free_model(m);
+}
+
+static void hash_gl_md5(const m2_bytes *bytes)
+{
+    md5_model *m = md5_load_model_memory(bytes->data, bytes->size, NULL, NULL);
+    md5_gl_instance instances[2];
+    md5_gl_scene scene;
+    md5_gl_mesh mesh;
+    md5_gl *gl;
+    uint32_t i;
+    if (!CHECK(m != NULL)) return;
+    fake_gl_reset();
+    memset(instances, 0, sizeof instances);
+    memset(&scene, 0, sizeof scene);
+    for (i = 0; i < 16; ++i) scene.view_projection[i] = i % 5 ? 0 : 1;
+    gl = md5_gl_create(fake_gl_get_proc, NULL, NULL);
+    for (i = 0; i < m->mesh_count; ++i) {
+        if (!CHECK(gl && md5_gl_upload(gl, m, i, &mesh, NULL))) continue;
+        md5_gl_draw(gl, &mesh, 0, &scene, instances, 2);
+        hash_gl_objects(row_of("md5.gpu"), (size_t)m->joint_count * 12 * 2);
+        md5_gl_free_mesh(gl, &mesh);
+    }
+    md5_gl_destroy(gl);
+    md5_free_model(m);
+}
+
+static void hash_gl(void)
+{
+    m2_bytes tris = character_file("character.md2", "tris", ".md2"), arm;
+    m2_bytes robot = character_file("character.md5mesh", "robot", ".md5mesh");
+    m5_text text;
+    size_t i;
+    memset(&text, 0, sizeof text);
+    m5_arm_mesh(&text, 0);
+    arm.data = (uint8_t *)text.bytes;
+    arm.size = text.size;
+    for (i = 0; i < M2_CASES; ++i) {
+        m2_bytes bytes = m2_case_bytes(&m2_cases[i]);
+        if (bytes.size < 100000) hash_gl_md2(&bytes);
+        m2_free(&bytes);
+    }
+    hash_gl_md2(&tris);
+    hash_gl_md5(&robot);
+    hash_gl_md5(&arm);
+    fake_gl_reset();
+    m5_free(&text);
+    m2_free(&tris);
+    m2_free(&robot);
+}
+
+/* -- The table ------------------------------------------------------------------------------ */
+
+static void print_table(void)
+{
+    int i;
+    for (i = 0; i < row_count; ++i) {
+        printf("%-20s %08lx%08lx\n", rows[i].name, (unsigned long)(rows[i].hash >> 32),
+               (unsigned long)(rows[i].hash & 0xFFFFFFFFu));
+    }
+}
+
+static bool row_is(const row *r, unsigned long high, unsigned long low)
+{
+    bool same = r->hash == (((uint64_t)high << 32) | low);
+    if (!same) printf("  %s differs\n", r->name);
+    return same;
+}
+
+/* Every row of the table must be here, and the other way round. */
+static void compare_with(const char *path)
+{
+    FILE *table = fopen(path, "r");
+    char name[64];
+    unsigned long high, low;
+    int i, equal = 0, lines = 0;
+    uint64_t bytes = 0;
+    check_section("the table");
+    if (!CHECK(table != NULL)) return;
+    while (fscanf(table, "%63s %8lx%8lx", name, &high, &low) == 3) {
+        for (i = 0; i < row_count && strcmp(rows[i].name, name) != 0; ++i) {}
+        check_subject(name);
+        if (CHECK(i < row_count) && CHECK(row_is(&rows[i], high, low))) ++equal;
+        ++lines;
+    }
+    check_subject("");
+    CHECK(feof(table));
+    fclose(table);
+    CHECK_EQ(lines, row_count);
+    for (i = 0; i < row_count; ++i) bytes += rows[i].bytes;
+    CHECK_FLOOR(row_count, 45, "rows");
+    CHECK_FLOOR(bytes >> 20, 20, "megabytes hashed");
+    printf("%d of %d rows are equal to %s\n", equal, row_count, path);
+}
+
+int main(int argc, char **argv)
+{
+    bool print = argc > 1 && strcmp(argv[1], "--print") == 0;
+    argv += print;
+    argc -= print;
+    if (argc < 2) {
+        printf("usage: hashes [--print] folder [table]\n");
+        return EXIT_FAILURE;
+    }
+    folder = argv[1];
+    hash_md2_own_models();
+    hash_md2_normal_table();
+    hash_md2_pictures();
+    hash_md2_split_names();
+    hash_md5_own_models();
+    hash_md5_numbers();
+    hash_character();
+    hash_gl();
+    if (print) print_table();
+    else compare_with(argc > 2 ? argv[2] : "tests/golden/hashes.txt");
+    return print ? check_state.failed != 0 : check_finish();
+}

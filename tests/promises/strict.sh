@@ -1,0 +1,282 @@
+#!/bin/bash
+# The compile matrix. A combination is one program of tests/promises/compile with one compiler, dialect and set of
+# flags: compiled with all warnings as errors, linked with a main that calls the library, and run.
+# The programs are written for md2.h; for md5.h they are rewritten (md2 -> md5, MD2 -> MD5).
+# `make strict` calls this with C_WARNINGS and CXX_WARNINGS set; `make strict ONLY=hash` runs those combinations
+# alone whose line matches.
+set -u
+cd "$(dirname "$0")/../.." || exit 1
+: "${C_WARNINGS:?run this as: make strict}" "${CXX_WARNINGS:?run this as: make strict}"
+export C_WARNINGS CXX_WARNINGS MAKE="${MAKE:-make}"
+export root=$PWD out=$PWD/${BUILD:-build}/strict
+only=${ONLY:-}
+floor=${STRICT_FLOOR:-60}
+jobs=${STRICT_JOBS:-$(nproc 2>/dev/null || echo 2)}
+mkdir -p "$out" || exit 1
+exec 9>"$out.lock"
+flock -n 9 || { echo "strict: another run in $out is not done yet, waiting for it"; flock 9; }
+rm -rf "$out" && mkdir -p "$out/jobs" "$out/lists" || exit 1
+
+# -- What a combination does: these run in the workers, in a folder of their own -------------------
+
+# cc COMPILER ARGUMENTS...: the compiler with its own warnings as errors.
+cc() {
+    local compiler=$1
+    shift
+    case $compiler in
+        *++*) $compiler $CXX_WARNINGS -Werror -I"$root/tests/promises/compile" -I"$out/lists" -x c++ "$@" ;;
+        tcc*) $compiler -Wall -Werror -I"$root/tests/promises/compile" -I"$out/lists" "$@" ;;
+        *)    $compiler $C_WARNINGS -Werror -I"$root/tests/promises/compile" -I"$out/lists" "$@" ;;
+    esac
+}
+
+run() { timeout 60 "$@" || { echo "$* ended with status $?"; return 1; }; }
+
+# program COMPILER LIBRARIES SOURCE...: each file on its own, then linked and run.
+program() {
+    local compiler=$1 libraries=$2 objects=() source
+    shift 2
+    for source do
+        cc "$compiler" -c "$source" -o "${source##*/}.o" || return 1
+        objects+=("${source##*/}.o")
+    done
+    $compiler "${objects[@]}" $libraries -lm -o program && run ./program
+}
+
+# mixed COMPILER_A A.c COMPILER_B B.c: one file by each compiler, linked by the C++ one.
+mixed() {
+    local linker=$1
+    cc "$1" -c "$2" -o a.o && cc "$3" -c "$4" -o b.o || return 1
+    case $3 in *++*) linker=$3 ;; esac
+    $linker a.o b.o -lm -o program && run ./program
+}
+
+# without WHAT COMPILER SOURCE: as program, and the object refers to no function of stdio, malloc, assert or gl.
+without() {
+    local symbols
+    case $1 in
+        stdio)  symbols='_*(isoc99_)?(f|s|sn|v|vf|vs|vsn)?(open|read|write|close|seek|seeko|tell|tello|getc|putc|puts|printf|scanf)(64|_chk)?|perror|std(in|out|err)' ;;
+        malloc) symbols='_*(malloc|calloc|realloc|free|aligned_alloc|posix_memalign)' ;;
+        assert) symbols='_*assert.*|abort' ;;
+        gl)     symbols='_*(e|w)?gl[A-Z].*' ;;
+    esac
+    program "$2" '' "$3" || return 1
+    if nm -u "${3##*/}.o" | awk '{ print $2 }' | grep -x -E "$symbols"; then
+        echo "the object refers to these"
+        return 1
+    fi
+}
+
+# nothing COMPILER SOURCE NAME: as program, and the object neither has nor needs a symbol of the library.
+nothing() {
+    program "$1" '' "$2" || return 1
+    ! nm "${2##*/}.o" | grep -i "$3_"
+}
+
+# library COMPILER A.c B.c: A becomes a shared library that hides what is not marked.
+library() {
+    cc "$1" -fPIC -fvisibility=hidden -shared "$2" -lm -o liba.so && cc "$1" -c "$3" -o b.o || return 1
+    $1 b.o ./liba.so -lm -o program && run ./program
+}
+
+# vectors COMPILER PREFIX SOURCE: the vector instructions are there, and go with PREFIX_NO_SIMD.
+vectors() {
+    cc "$1" -E "$3" | grep -q -E '_mm_|vld1|float32x4_t' || { echo "no vector code to begin with"; return 1; }
+    if cc "$1" -D"$2_NO_SIMD" -E "$3" | grep -m 3 -E '_mm_|vld1|float32x4_t'; then return 1; fi
+}
+
+# refused COMPILER PATTERN SOURCE: must not compile, and the reason must match.
+refused() {
+    if cc "$1" -c "$3" -o refused.o >refused.log 2>&1; then echo "compiled, but must not"; return 1; fi
+    grep -q -E "$2" refused.log || { echo "refused for another reason:"; cat refused.log; return 1; }
+}
+
+# suite COMPILER: all test programs, built with all warnings as errors, and run on their own models.
+suite() {
+    local flags=$C_WARNINGS
+    case $1 in *++*) flags=$CXX_WARNINGS ;; tcc*) flags=-Wall ;; esac
+    env -u MODELS -u TABLES MAKEFLAGS= timeout 900 "$MAKE" -s -C "$root" BUILD="$PWD" CC="${1%% *}" CFLAGS="${1#* } $flags -Werror" test
+}
+
+work() {
+    local job=$1
+    mkdir -p "$job.dir" && cd "$job.dir" || return
+    # shellcheck disable=SC1090
+    . "$job" >"$job.log" 2>&1 </dev/null && touch "$job.passed"
+    rm -rf "$job.dir"
+}
+export -f cc run program mixed without nothing library vectors refused suite work
+
+# -- The list of combinations ----------------------------------------------------------------------
+
+count=0
+combination() {
+    [ -z "$only" ] || grep -q -e "$only" <<<"$*" || return 0
+    count=$((count + 1))
+    printf '%q ' "$@" >"$(printf '%s/jobs/%04d' "$out" $count)"
+}
+
+# functions HEADER: its public functions, as the preprocessor leaves them: USE(name) for each, those that
+# go with MD2_NO_STDIO and those that come with MD2_GL apart.
+functions() {
+    local P=${1%.h} list=$out/lists/functions_$1
+    P=${P^^}
+    declared() { gcc -E -P "-D${P}_API=${P}_API" "$@" | tr '\n' ' ' | grep -o -E "\<${P}_API\>[^(;]*\(" | sed 's/ *($//; s/.*[ *]//' | sort; }
+    use() { sed 's/.*/USE(&)/'; }
+    declared "$1" >"$list.all"
+    declared "-D${P}_NO_STDIO" "$1" >"$list.base"
+    declared "-D${P}_GL" "$1" >"$list.gl"
+    {
+        use <"$list.base"
+        echo "#ifndef ${P}_NO_STDIO"; comm -13 "$list.base" "$list.all" | use; echo '#endif'
+        echo "#ifdef ${P}_GL";        comm -13 "$list.all"  "$list.gl"  | use; echo '#endif'
+    } >"$list"
+    echo "strict: $1: $(wc -l <"$list.gl") public functions, $(comm -13 "$list.base" "$list.all" | wc -l) with stdio," \
+        "$(comm -13 "$list.all" "$list.gl" | wc -l) with ${P}_GL"
+    [ "$(wc -l <"$list.base")" -ge 25 ] || { echo "strict: too few functions found in $1"; short=1; }
+}
+
+x86=$([ "$(uname -m)" = x86_64 ] && echo yes)
+[ "$x86" ] || echo "strict: left out: -m32, this is no x86-64"
+
+# Every promise is kept under each of these.
+compilers=('gcc -std=c99 -O1' 'clang -std=c11 -O1' 'g++ -std=c++98 -O1' 'clang++ -std=c++20 -O1')
+[ "$x86" ] && compilers+=('gcc -m32 -std=gnu99 -O1')
+
+# one_header HEADER FOLDER: everything that concerns one header; its programs lie in FOLDER.
+one_header() {
+    local p=${1%.h} dir=$2 compiler dialect flags
+    local P=${p^^}
+    functions "$1"
+
+    # Alone: every dialect, every level of optimization, either sign of char, other users' flags.
+    local levels=(-O0 -O2 -O3) n=0
+    for compiler in gcc clang; do
+        for dialect in c99 c11 c17 c2x gnu99; do
+            combination program "$compiler -std=$dialect ${levels[n++ % 3]}" '' "$dir/alone.c"
+        done
+        for flags in -O0 -Os -O3 '-O2 -funsigned-char' '-O2 -fsigned-char' '-O1 -fshort-enums' '-O1 -DNDEBUG' \
+                "-O2 -D${P}_NO_SIMD"; do
+            combination program "$compiler -std=c99 $flags" '' "$dir/alone.c"
+        done
+    done
+    for compiler in g++ clang++; do
+        for dialect in c++98 c++11 c++14 c++17 c++20 c++2b; do
+            combination program "$compiler -std=$dialect ${levels[n++ % 3]}" '' "$dir/alone.c"
+        done
+        for flags in -O3 '-O2 -funsigned-char' '-O2 -fno-exceptions -fno-rtti' "-O2 -D${P}_NO_SIMD"; do
+            combination program "$compiler -std=c++17 $flags" '' "$dir/alone.c"
+        done
+    done
+    if [ "$x86" ]; then
+        for compiler in gcc clang; do
+            for flags in '-std=c99 -O0' '-std=c99 -O3' '-std=c17 -O2 -msse2 -mfpmath=sse' "-std=c99 -O2 -D${P}_NO_SIMD"; do
+                combination program "$compiler -m32 $flags" '' "$dir/alone.c"
+            done
+        done
+    fi
+
+    for compiler in "${compilers[@]}" 'tcc -std=c99'; do
+        combination program "$compiler" '' "$dir/twice.c"
+        combination program "$compiler" '' "$dir/two_a.c" "$dir/two_b.c"
+        combination program "$compiler" '' "$dir/static_a.c" "$dir/static_b.c"
+        combination program "$compiler" '' "$dir/static_unused.c"
+        combination nothing "$compiler" "$dir/declared.c" "$p"
+        combination program "$compiler" '' "$dir/no_simd.c"
+        combination refused "$compiler" "error.*both" "$dir/half_allocator.c"
+        combination without stdio "$compiler" "$dir/no_stdio.c"
+        combination without malloc "$compiler" "$dir/no_malloc.c"
+        combination without assert "$compiler" "$dir/no_assert.c"
+    done
+    combination program 'tcc -std=c99' '' "$dir/alone.c"
+    combination program 'tcc -std=c99 -b' '' "$dir/alone.c"
+    for compiler in 'gcc -std=c99 -O2' 'clang -std=c99 -O2' 'g++ -std=c++11 -O2' 'clang++ -std=c++11 -O2'; do
+        combination program "$compiler" '' "$dir/static_unused.c"
+        combination refused "$compiler" "warns_after\.c:[0-9]+:.*conversion" "$dir/warns_after.c"
+        combination program "$compiler" -lcrypto "$dir/hash_openssl.c"
+        combination program "$compiler" -lmd "$dir/hash_libmd.c"
+        combination library "$compiler" "$dir/shared.c" "$dir/two_b.c"
+        combination vectors "$compiler" "$P" "$dir/alone.c"
+    done
+    # The implementation in C and its user in C++, the other way round, and by two makes of compiler.
+    combination mixed 'gcc -std=c99 -O1' "$dir/two_a.c" 'g++ -std=c++98 -O1' "$dir/two_b.c"
+    combination mixed 'gcc -std=c99 -O1' "$dir/two_b.c" 'g++ -std=c++17 -O1' "$dir/two_a.c"
+    combination mixed 'clang -std=c99 -O1' "$dir/two_a.c" 'clang++ -std=c++20 -O1' "$dir/two_b.c"
+    combination mixed 'gcc -std=c99 -O1' "$dir/two_a.c" 'clang -std=c17 -O1' "$dir/two_b.c"
+    combination mixed 'gcc -std=c99 -O1' "$dir/static_a.c" 'g++ -std=c++11 -O1' "$dir/static_b.c"
+
+    # The renderer, once the header has one: the same list of promises with MD2_GL defined belongs here.
+    if grep -q "_gl_create" "$1"; then
+        for compiler in "${compilers[@]}" 'tcc -std=c99'; do
+            combination program "$compiler -D${P}_GL" '' "$dir/alone.c"
+            combination program "$compiler -D${P}_GL" '' "$dir/two_a.c" "$dir/two_b.c"
+            combination program "$compiler -D${P}_GL" '' "$dir/static_unused.c"
+            combination without gl "$compiler -D${P}_GL" "$dir/no_stdio.c"
+            combination program "$compiler" '' "$dir/gl_later.c"
+        done
+        for compiler in 'gcc -std=c17 -O3' 'clang -std=c99 -O3' 'g++ -std=c++20 -O2' 'clang++ -std=c++98 -O2'; do
+            combination program "$compiler -D${P}_GL" '' "$dir/alone.c"
+        done
+    fi
+}
+
+both_headers() {
+    local dir=$root/tests/promises/compile compiler
+    for compiler in "${compilers[@]}" 'tcc -std=c99'; do
+        combination program "$compiler" '' "$dir/both.c"
+        combination program "$compiler -DMD5_FIRST" '' "$dir/both.c"
+        combination program "$compiler" '' "$dir/both_two_a.c" "$dir/both_two_b.c"
+        combination program "$compiler" '' "$dir/both_static_a.c" "$dir/both_static_b.c"
+    done
+}
+
+test_programs() {
+    local compiler
+    for compiler in 'gcc -std=c99 -O3' 'clang -std=c11 -O2' 'tcc -std=c99' \
+            'g++ -x c++ -std=c++98 -O1' 'clang++ -x c++ -std=c++20 -O1'; do
+        combination suite "$compiler"
+    done
+    [ "$x86" ] && combination suite 'gcc -m32 -std=gnu99 -O1 -funsigned-char -msse2 -mfpmath=sse'
+}
+
+short=0
+[ -z "$only" ] || { echo "strict: only the combinations that match \"$only\""; floor=1; }
+one_header md2.h "$root/tests/promises/compile"
+if [ -f md5.h ]; then
+    mkdir -p "$out/md5"
+    for file in tests/promises/compile/*.c; do
+        case ${file##*/} in both*) continue ;; esac
+        sed "s/md2/md5/g; s/MD2/MD5/g; s|\"\.\./\.\./\.\./|\"$root/|" "$file" >"$out/md5/${file##*/}"
+    done
+    one_header md5.h "$out/md5"
+    both_headers
+else
+    echo "strict: left out: md5.h and both headers together, md5.h does not exist"
+fi
+test_programs
+
+# -- Run them ----------------------------------------------------------------------------------------
+
+printf '%s\n' "$out"/jobs/???? | xargs -P "$jobs" -n 1 bash -c 'work "$1"' work
+
+# Combinations that fail for one reason are listed together, with the words of the first.
+failed=0
+declare -A labels logs
+for job in "$out"/jobs/????; do
+    [ -e "$job.passed" ] && continue
+    failed=$((failed + 1))
+    [ -e "$job.log" ] || echo 'it did not run' >"$job.log"
+    sed -i "s|${job#$root/}.dir/||g; s|$root/tests/promises/compile/\.\./\.\./\.\./||g; s|$root/||g" "$job.log"
+    reason=$(grep -E 'error|warning|undefined|status|refer' "$job.log" || cat "$job.log")
+    labels[x$reason]+=$(sed "s|$root/||g; s|\\\\\(.\)|\1|g; s|'' ||; s|tests/promises/compile/||g; s|^|FAIL  |" "$job")$'\n'
+    logs[x$reason]+=$job.log$'\n'
+done
+for reason in "${!labels[@]}"; do
+    printf '%s' "${labels[$reason]}"
+    grep -v -E '^(In file included from|  *from )' "${logs[$reason]%%$'\n'*}" | head -n 25 | sed 's/^/        /'
+done
+echo "strict: $count combinations, $failed failed (floor $floor)"
+passed=$((count - failed))
+[ "$count" -ge "$floor" ] && [ "$short" = 0 ] || { echo "strict: below the floor"; failed=$((failed + 1)); }
+echo "$passed passed, $failed failed"
+[ "$failed" = 0 ]

@@ -1,0 +1,151 @@
+#!/bin/bash
+# symbols.sh HEADER...: what the compiled implementation may contain, and what the preprocessor may keep.
+set -u
+cd "$(dirname "$0")/../.." || exit 1
+out=${BUILD:-build}/symbols
+rm -rf "$out" && mkdir -p "$out" || exit 1
+
+frame_limit=4096
+passed=0 failed=0
+
+# check WHAT FOUND: passes when FOUND is empty, else shows it.
+check() {
+    if [ -z "$2" ]; then
+        passed=$((passed + 1))
+        echo "ok    $1"
+    else
+        failed=$((failed + 1))
+        echo "FAIL  $1"
+        printf '%s\n' "$2" | head -n 20 | sed 's/^/        /'
+    fi
+}
+
+# below COUNT FLOOR: a complaint when a list that is about to be checked is too short to be true.
+below() { [ "$1" -ge "$2" ] || echo "only $1 found, at least $2 expected: is the check looking at anything?"; }
+
+# object NAME COMPILER FLAGS...: compiles the implementation alone into $out/NAME.o.
+object() {
+    local name=$1
+    shift
+    "$@" -D"${P}_IMPLEMENTATION" -include "$header" -c "$out/empty.c" -o "$out/$name.o" 2>"$out/$name.log" ||
+        check "$p: $name compiles" "$(cat "$out/$name.log")"
+}
+
+# Constants with addresses in them lie in .data.rel.ro, which is read-only once the program runs.
+writable() {
+    size -A "$1" | awk '$1 ~ /^\.(data|bss|tdata|tbss|ldata|lbss)/ && $1 !~ /^\.data\.rel\.ro/ && $2 > 0 { print $1, $2, "bytes" }'
+    nm "$1" | awk '$2 == "C" { print "common symbol", $3 }'
+}
+
+defined()   { nm -g --defined-only "$1" | awk '{ print $3 }' | sort -u; }
+undefined() { nm -u "$1" | awk '{ print $2 }' | sort -u; }
+
+check_object() {
+    local object=$out/$1.o functions
+    [ -f "$object" ] || return
+    functions=$(defined "$object" | wc -l)
+    check "$p: $1: no writable data" "$(writable "$object")"
+    check "$p: $1: its $functions global symbols begin with ${p}_, none with ${p}__" \
+        "$(below "$functions" 25; defined "$object" | grep -v -E "^${p}_[a-z0-9]"; defined "$object" | grep "^${p}__")"
+    check "$p: $1: no OpenGL function is linked (needs: $(undefined "$object" | tr '\n' ' '))" \
+        "$(undefined "$object" | grep -E '^_?(gl|egl|wgl|glX)[A-Z]')"
+}
+
+check_static() {
+    [ -f "$out/static.o" ] && check "$p: static: no global symbol" "$(defined "$out/static.o")"
+}
+
+# What is left to need without stdio, without malloc and without assert.
+check_bare() {
+    [ -f "$out/bare.o" ] && check "$p: bare: needs only string.h and sqrtf ($(undefined "$out/bare.o" | tr '\n' ' '))" \
+        "$(undefined "$out/bare.o" | grep -v -x -E '(own_malloc|own_free|mem(cpy|move|set|cmp|chr)|str(len|cmp|ncmp|chr|rchr)|sqrtf|__stack_chk_fail|_GLOBAL_OFFSET_TABLE_)')"
+}
+
+check_stack() {
+    local level=$1 su=$out/stack$1.su frames
+    rm -f "$out"/stack"$level"*.su
+    object "stack$level" gcc -std=c99 "$level" -D"${P}_GL" -fstack-usage
+    [ -f "$su" ] || { check "$p: frames at $level" "gcc wrote no $su"; return; }
+    frames=$(wc -l <"$su")
+    check "$p: $frames frames at $level, none above $frame_limit bytes (largest: $(sort -t'	' -k2 -n -r "$su" | head -n 1 |
+        awk -F'\t' '{ sub(/.*:/, "", $1); print $2, $1 }'))" \
+        "$(below "$frames" "$2"; awk -F'\t' -v limit=$frame_limit '$2 > limit || $3 == "dynamic" { print $1, $2, $3 }' "$su")"
+}
+
+# gcc writes the graph of calls at -O0, where nothing is inlined yet; tsort finds the circles in it.
+check_recursion() {
+    local calls=$out/calls.txt
+    object calls gcc -std=c99 -O0 -D"${P}_GL" -fcallgraph-info
+    sed -n 's/^edge: { sourcename: "\([^"]*\)" targetname: "\([^"]*\)".*/\1 \2/p' "$out/calls.ci" >"$calls"
+    check "$p: $(wc -l <"$calls") calls, no recursion" \
+        "$(below "$(wc -l <"$calls")" 50; awk '$1 == $2 { print $1, "calls itself" }' "$calls"; tsort "$calls" 2>&1 >/dev/null)"
+}
+
+# The macros that the header itself leaves defined, read off the preprocessor's #define and #undef lines.
+macros() {
+    printf '%s#include "%s"\n' "$2" "$PWD/$header" >"$out/macros.c"
+    gcc -std=c99 -E -dD $1 "$out/macros.c" | awk -v header="/$header\"" '
+        /^# [0-9]+ "/ { inside = index($3, header) > 0 }
+        inside && /^#define / { sub(/\(.*/, "", $2); left[$2] = 1 }
+        inside && /^#undef / { delete left[$2] }
+        END { for (name in left) print name }' | sort
+}
+
+check_macros() {
+    local interface implementation
+    interface=$(macros "$1" '')
+    implementation=$(macros "$1" "#define ${P}_IMPLEMENTATION
+")
+    check "$p: $(echo "$interface" | wc -l) macros of the interface${1:+ with $1} begin with ${P}_" \
+        "$(below "$(echo "$interface" | wc -l)" 3; echo "$interface" | grep -v "^${P}_[A-Z]")"
+    check "$p: no private macro outlives the implementation${1:+ with $1}" \
+        "$(below "$(echo "$implementation" | wc -l)" 3
+           comm -13 <(echo "$interface") <(echo "$implementation") |
+               grep -v -x -E "${P}_(IMPLEMENTATION_ONCE|IMPLEMENTATION|MALLOC|FREE|ASSERT)")"
+}
+
+# The same bits everywhere: a * b + c must never become one instruction. gcc keeps to that whatever the user's
+# flags are; clang disregards what a file says about it under -ffp-contract=fast, so there it is the default.
+fused() { objdump -d "$1" | grep -o -E 'vf[n]?m(add|sub)[0-9a-z]*' | sort | uniq -c; }
+
+check_contraction() {
+    local compiler flags
+    [ "$(uname -m)" = x86_64 ] || { echo "left out: fused multiply-adds, this is no x86-64"; return; }
+    echo 'float f(float a, float b, float c); float f(float a, float b, float c) { return a * b + c; }' >"$out/fma.c"
+    for compiler in gcc clang; do
+        flags='-O3 -mavx2 -mfma -ffp-contract=fast'
+        [ $compiler = clang ] && flags=${flags/fast/on}
+        # shellcheck disable=SC2086
+        $compiler $flags -c "$out/fma.c" -o "$out/fma.o"
+        object "contraction-$compiler" $compiler -std=c99 $flags
+        check "$p: $compiler $flags fuses nothing" \
+            "$([ -n "$(fused "$out/fma.o")" ] || echo 'the compiler fuses nothing at all, so this shows nothing'
+               fused "$out/contraction-$compiler.o")"
+    done
+    gcc -O3 -mfma -ffp-contract=fast -D"${P}_IMPLEMENTATION" -include "$header" -c "$out/fma.c" -o "$out/after.o"
+    check "$p: gcc goes on fusing in the user's code after the header" \
+        "$(objdump -d --disassemble=f "$out/after.o" | grep -q vfmadd || echo 'it does not')"
+}
+
+: >"$out/empty.c"
+for header do
+    p=${header%.h}
+    P=$(echo "$p" | tr '[:lower:]' '[:upper:]')
+    rm -f "$out"/*.o "$out"/*.su "$out"/*.ci
+    object c        gcc -std=c99 -O2;                       check_object c
+    object c-gl     gcc -std=c99 -O2 -D"${P}_GL";           check_object c-gl
+    object c++      g++ -x c++ -std=c++17 -O2;              check_object c++
+    object static   gcc -std=c99 -O0 -D"${P}_STATIC";       check_static
+    object bare     gcc -std=c99 -O2 -D"${P}_NO_STDIO" -D"${P}_MALLOC(n)=own_malloc(n)" -D"${P}_FREE(p)=own_free(p)" \
+                    -D"${P}_ASSERT(x)=((void)0)" -include tests/promises/compile/own_malloc.h
+    check_bare
+    check_stack -O0 60
+    check_stack -O2 20
+    check_stack -O3 20
+    check_recursion
+    check_macros ''
+    check_macros "-D${P}_GL"
+    check_contraction
+done
+echo "$passed passed, $failed failed"
+[ "$failed" = 0 ] && [ "$passed" -gt 0 ]

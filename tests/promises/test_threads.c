@@ -1,0 +1,281 @@
+/* Eight threads use one model of each kind at once, and load others meanwhile: what each of them
+   computes must be what one thread alone computed before. Meant for ThreadSanitizer: `make tsan`.
+
+   test_threads --race    two threads write to one model: ThreadSanitizer must object to that,
+                          else it watches nothing
+
+   Public domain. */
+#include "md2.h"
+#include "md5.h"
+
+#include "check.h"
+#include "models_md2.h"
+#include "models_md5.h"
+#include "support.h"
+
+#include <pthread.h>
+
+enum { THREADS = 8, ROUNDS = 24, PARTS = 9 };
+
+/* What the threads share; nobody writes to it once they run. */
+static struct shared {
+    md2_model *md2;
+    md5_model *md5;
+    md5_anim *walk, *wave;
+    m2_bytes md2_file;
+    m5_text md5_file, walk_file;
+} shared;
+
+/* What a thread computes, as a hash for each part of it in each round. */
+typedef struct worker {
+    pthread_t thread;
+    uint32_t number;
+    uint64_t hash[ROUNDS][PARTS];
+    uint32_t failed;
+} worker;
+
+static void mix(uint64_t *hash, const void *data, size_t size)
+{
+    const uint8_t *bytes = (const uint8_t *)data;
+    size_t i;
+    for (i = 0; i < size; ++i) *hash = (*hash ^ bytes[i]) * 1099511628211u;
+}
+
+/* -- One round ------------------------------------------------------------ */
+
+static void pose_md2(worker *w, uint32_t round, uint64_t *hash)
+{
+    const md2_model *m = shared.md2;
+    size_t floats = (size_t)m->vertex_count * 3;
+    float *out = (float *)malloc_or_abort(floats * 2 * sizeof *out), low[3], high[3];
+    md2_pose pose = md2_pose_at(&m->anims[round % m->anim_count], MD2_LOOP, round * 0.37);
+    (void)w;
+    md2_pose_vertices(m, &pose, out, 0, out + floats, 0);
+    md2_pose_bounds(m, &pose, low, high);
+    mix(hash, out, floats * 2 * sizeof *out);
+    mix(hash, low, sizeof low);
+    mix(hash, high, sizeof high);
+    free(out);
+}
+
+static void play_md2(worker *w, uint32_t round, uint64_t *hash)
+{
+    const md2_model *m = shared.md2;
+    md2_player player;
+    uint32_t i, events;
+    (void)w;
+    memset(&player, 0, sizeof player);
+    for (i = 0; i < 40; ++i) {
+        md2_pose pose;
+        if (i % 7 == 0) {
+            md2_play(&player, md2_find_anim(m, m->anims[(round + i) % m->anim_count].name),
+                     (md2_mode)(i % 3), 0.2f);
+        }
+        events = md2_advance(&player, 0.03f);
+        pose = md2_player_pose(&player);
+        mix(hash, &events, sizeof events);
+        mix(hash, pose.weight, pose.count * sizeof *pose.weight);
+    }
+}
+
+static void load_md2(worker *w, uint32_t round, uint64_t *hash)
+{
+    md2_options options;
+    md2_error error;
+    md2_model *m;
+    memset(&options, 0, sizeof options);
+    if (round % 2) options.flags = MD2_Y_UP;
+    m = md2_load_memory(shared.md2_file.data, shared.md2_file.size, &options, &error);
+    w->failed += m == NULL;
+    if (m) mix(hash, m->indices, m->index_count * sizeof *m->indices);
+    if (m) mix(hash, m->frames[1].points, m->point_count * sizeof(md2_point));
+    md2_free_model(m);
+}
+
+static void refuse_md2(worker *w, uint32_t round, uint64_t *hash)
+{
+    md2_error error;
+    md2_model *m = md2_load_memory(shared.md2_file.data, shared.md2_file.size / (round + 2), NULL,
+                                   &error);
+    w->failed += m != NULL;
+    mix(hash, error.message, strlen(error.message));
+    md2_free_model(m);
+}
+
+static void pose_md5(worker *w, uint32_t round, uint64_t *hash)
+{
+    const md5_model *m = shared.md5;
+    md5_xform *pose = (md5_xform *)malloc_or_abort(m->joint_count * 2 * sizeof *pose);
+    float *palette = (float *)malloc_or_abort(m->joint_count * 12 * sizeof *palette);
+    uint32_t mesh;
+    (void)w;
+    md5_pose_at(shared.walk, MD5_LOOP, round * 0.21, pose);
+    md5_pose_at(shared.wave, MD5_PING_PONG, round * 0.13, pose + m->joint_count);
+    md5_pose_mix(pose, pose + m->joint_count, 0.4f, NULL, m->joint_count, pose);
+    md5_pose_to_model_space(m, pose, pose);
+    md5_pose_palette(m, pose, palette);
+    mix(hash, palette, m->joint_count * 12 * sizeof *palette);
+    for (mesh = 0; mesh < m->mesh_count; ++mesh) {
+        size_t count = m->meshes[mesh].vertex_count;
+        float *out = (float *)malloc_or_abort(count * 10 * sizeof *out);
+        md5_pose_vertices(m, mesh, pose, out, 0, out + count * 3, 0, out + count * 6, 0);
+        mix(hash, out, count * 10 * sizeof *out);
+        free(out);
+    }
+    free(palette);
+    free(pose);
+}
+
+static void play_md5(worker *w, uint32_t round, uint64_t *hash)
+{
+    const md5_model *m = shared.md5;
+    md5_xform *pose = (md5_xform *)malloc_or_abort(m->joint_count * 2 * sizeof *pose);
+    md5_player player;
+    uint32_t i;
+    (void)w;
+    memset(&player, 0, sizeof player);
+    for (i = 0; i < 20; ++i) {
+        if (i % 7 == 0) md5_play(&player, (round + i) % 2 ? shared.walk : shared.wave,
+                                 (md5_mode)(i % 3), 0.2f);
+        md5_advance(&player, 0.03f);
+        md5_player_pose(m, &player, pose, pose + m->joint_count);
+        mix(hash, pose, m->joint_count * sizeof *pose);
+    }
+    free(pose);
+}
+
+static void load_md5(worker *w, uint32_t round, uint64_t *hash)
+{
+    md5_error error;
+    md5_model *m =
+        md5_load_model_memory(shared.md5_file.bytes, shared.md5_file.size, NULL, &error);
+    (void)round;
+    w->failed += m == NULL;
+    if (m) mix(hash, m->meshes[0].vertices, m->meshes[0].vertex_count * sizeof *m->meshes[0].vertices);
+    md5_free_model(m);
+}
+
+static void retarget_md5(worker *w, uint32_t round, uint64_t *hash)
+{
+    md5_anim *anim = md5_retarget_anim(shared.md5, round % 2 ? shared.walk : shared.wave, NULL,
+                                       NULL, NULL);
+    w->failed += !anim || md5_check_anim(shared.md5, anim, NULL) != MD5_OK;
+    if (anim) mix(hash, anim->base, anim->joint_count * 6 * sizeof *anim->base);
+    md5_free_anim(anim);
+}
+
+static void name_textures(worker *w, uint32_t round, uint64_t *hash)
+{
+    char path[200];
+    uint32_t attempt;
+    (void)w;
+    for (attempt = 0; attempt < 20; ++attempt) {
+        if (md2_skin_path(shared.md2, "a/tris.md2", 0, attempt, path, sizeof path))
+            mix(hash, path, strlen(path));
+        if (md5_texture_path(shared.md5, "a/arm.md5mesh", round % 2, attempt, path, sizeof path))
+            mix(hash, path, strlen(path));
+    }
+}
+
+static void (*const parts[PARTS])(worker *w, uint32_t round, uint64_t *hash) = {
+    pose_md2, play_md2, load_md2, refuse_md2, pose_md5, play_md5, load_md5, retarget_md5,
+    name_textures
+};
+
+/* Each thread does the parts in another order, so that different ones meet. */
+static void *work(void *user)
+{
+    worker *w = (worker *)user;
+    uint32_t i;
+    for (i = 0; i < ROUNDS * PARTS; ++i) {
+        uint32_t round = i / PARTS, part = (i + w->number) % PARTS;
+        w->hash[round][part] = 14695981039346656037u;
+        parts[part](w, round, &w->hash[round][part]);
+    }
+    return NULL;
+}
+
+/* -- Together --------------------------------------------------------------- */
+
+static bool prepare(void)
+{
+    m5_text wave;
+    memset(&wave, 0, sizeof wave);
+    shared.md2_file = m2_named("player");
+    m5_arm_mesh(&shared.md5_file, 0);
+    m5_arm_anim(&shared.walk_file, M5_WALK, 0);
+    m5_arm_anim(&wave, M5_WAVE, 0);
+    shared.md2 = md2_load_memory(shared.md2_file.data, shared.md2_file.size, NULL, NULL);
+    shared.md5 = md5_load_model_memory(shared.md5_file.bytes, shared.md5_file.size, NULL, NULL);
+    shared.walk = md5_load_anim_memory(shared.walk_file.bytes, shared.walk_file.size, "walk", NULL,
+                                       NULL);
+    shared.wave = md5_load_anim_memory(wave.bytes, wave.size, "wave", NULL, NULL);
+    m5_free(&wave);
+    return shared.md2 && shared.md5 && shared.walk && shared.wave;
+}
+
+static void clear_away(void)
+{
+    md2_free_model(shared.md2);
+    md5_free_model(shared.md5);
+    md5_free_anim(shared.walk);
+    md5_free_anim(shared.wave);
+    m2_free(&shared.md2_file);
+    m5_free(&shared.md5_file);
+    m5_free(&shared.walk_file);
+}
+
+static worker alone, together[THREADS];
+
+static void test_together(void)
+{
+    uint32_t i, round, part, compared = 0;
+    work(&alone);
+    CHECK_EQ(alone.failed, 0);
+    for (i = 0; i < THREADS; ++i) {
+        together[i].number = i;
+        CHECK(pthread_create(&together[i].thread, NULL, work, &together[i]) == 0);
+    }
+    for (i = 0; i < THREADS; ++i) {
+        CHECK(pthread_join(together[i].thread, NULL) == 0);
+        CHECK_EQ(together[i].failed, 0);
+        for (round = 0; round < ROUNDS; ++round) {
+            for (part = 0; part < PARTS; ++part, ++compared) {
+                CHECK(together[i].hash[round][part] == alone.hash[round][part]);
+            }
+        }
+    }
+    CHECK_FLOOR(compared, THREADS * ROUNDS * PARTS, "results compared with those of one thread");
+}
+
+/* Writing to a model is what nobody may do. */
+static void *write_to_model(void *user)
+{
+    int i;
+    for (i = 0; i < 1000; ++i) ++*(uint32_t *)user;
+    return NULL;
+}
+
+static int race(void)
+{
+    pthread_t thread;
+    if (pthread_create(&thread, NULL, write_to_model, &shared.md2->flags) != 0) return 2;
+    write_to_model(&shared.md2->flags);
+    pthread_join(thread, NULL);
+    return EXIT_SUCCESS;
+}
+
+int main(int argc, char **argv)
+{
+    int status;
+    check_section("threads");
+    if (!CHECK(prepare())) return check_finish();
+    if (argc > 1 && strcmp(argv[1], "--race") == 0) {
+        status = race();
+    } else {
+        test_together();
+        status = check_finish();
+    }
+    clear_away();
+    return status;
+}

@@ -1,0 +1,37 @@
+#!/bin/bash
+# tsan.sh: tests/promises/test_threads.c under the ThreadSanitizer of gcc and of clang, optimised and not. A race
+# that is meant must be reported by each, else the silence about the others says nothing.
+set -u
+cd "$(dirname "$0")/../.." || exit 1
+out=${BUILD:-build}/tsan
+mkdir -p "$out" || exit 1
+sources=$(make -s files-test_threads) || exit 1
+passed=0 failed=0
+
+verdict() {
+    if [ "$2" = 0 ]; then
+        passed=$((passed + 1))
+        echo "ok    $1"
+    else
+        failed=$((failed + 1))
+        echo "FAIL  $1"
+        tail -n 40 "$3"
+    fi
+}
+
+for compiler in gcc clang; do
+    for level in -O0 -O2; do
+        program=$out/threads-$compiler$level log=$out/$compiler$level.log
+        # shellcheck disable=SC2086
+        $compiler -std=c99 $level -g -fsanitize=thread -pthread $sources -o "$program" -lm >"$log" 2>&1
+        verdict "$compiler $level builds" $? "$log"
+        timeout 300 "$program" >"$log" 2>&1 </dev/null
+        verdict "$compiler $level: $(tail -n 1 "$log")" $? "$log"
+        timeout 60 "$program" --race >"$log" 2>&1 </dev/null
+        grep -q 'WARNING: ThreadSanitizer: data race' "$log"
+        verdict "$compiler $level: a race that is meant is reported" $? "$log"
+    done
+done
+if [ $((passed + failed)) -lt 12 ]; then failed=$((failed + 1)); fi
+echo "$passed passed, $failed failed"
+[ "$failed" = 0 ]

@@ -1,0 +1,95 @@
+#!/bin/sh
+# readme.sh: test_recipes under compilers and dialects, with all warnings as errors; the page's shader as
+# OpenGL 3.3 and as OpenGL ES 3.0 have it; and the page's window, built in the same ways with the real GLFW
+# and stb_image, then shown on a display of its own and looked at. The window is SKIPPED where it cannot be
+# had; with CI set, a failure. FLOOR is the least number of builds without it.
+set -u
+build=${BUILD:-build}
+out=$build/readme
+floor=${FLOOR:-10}
+passed=0 failed=0
+character=$build/character
+recipes=$(make -s files-test_recipes)
+window=$(make -s files-readme_window)
+mkdir -p "$out/files" && sh tests/readme/recipes.sh README.md "$out" || { echo '0 passed, 1 failed'; exit 1; }
+
+verdict() {
+    if [ "$1" -eq 0 ]; then passed=$((passed + 1)); echo "readme: $2"; else failed=$((failed + 1)); echo "readme: FAIL: $2"; fi
+}
+
+# try COMPILER OPTION...: all of the recipes.
+try() {
+    rm -f "$out/recipes" "$out/log"
+    # shellcheck disable=SC2086
+    "$@" -O1 -Werror -Itests/readme/recipes -I"$out" -o "$out/recipes" $recipes -x none -lm &&
+    "$out/recipes" "$character" "$out/files" >"$out/log" && tail -n 1 "$out/log" | grep -q '^[1-9][0-9]* passed, 0 failed$'
+    status=$?
+    [ $status = 0 ] || cat "$out/log" 2>/dev/null
+    verdict $status "${*%% -W*}: $(grep '^recipes:' "$out/log" 2>/dev/null); $(tail -n 1 "$out/log" 2>/dev/null)"
+}
+
+# try_window COMPILER OPTION...: the program as it stands on the page. What needs the optimizer to be seen,
+# the builds above have seen.
+try_window() {
+    rm -f "$out/knight"
+    "$@" -O0 -Werror -I. -isystem "$stb" -o "$out/knight" "$out/knight.c" -lglfw -lGL -lm
+    verdict $? "the window: ${*%% -W*}"
+}
+
+# show_window: the picture is $out/knight.ppm.
+show_window() {
+    # shellcheck disable=SC2086
+    gcc -std=c99 -O1 -Wall -Wextra -Werror -I"$out" -isystem "$stb" -o "$out/window" $window \
+        -lglfw -lGL -lm &&
+    timeout 120 xvfb-run -a -s '-screen 0 1280x1024x24' env LIBGL_ALWAYS_SOFTWARE=1 \
+        "$out/window" "$character/tris.md2" "$out/knight.ppm" >"$out/log" 2>&1 </dev/null
+    status=$?
+    cat "$out/log"
+    [ $status = 0 ] && tail -n 1 "$out/log" | grep -q '^[1-9][0-9]* passed, 0 failed$'
+    verdict $? "the window shows the knight: $(tail -n 1 "$out/log")"
+}
+
+WARN='-Wall -Wextra -Wpedantic -Wconversion -Wsign-conversion -Wshadow -Wdouble-promotion -Wcast-qual -Wundef
+      -Wvla -Wwrite-strings -Wpointer-arith -Wformat=2'
+C='-Wstrict-prototypes -Wmissing-prototypes -Wold-style-definition -Wc++-compat'
+for compiler in gcc clang; do
+    for dialect in c99 c17; do
+        # shellcheck disable=SC2086
+        try $compiler -std=$dialect $WARN $C
+    done
+done
+for compiler in g++ clang++; do
+    for dialect in c++98 c++20; do
+        # shellcheck disable=SC2086
+        try $compiler -x c++ -std=$dialect $WARN $([ $dialect = c++98 ] && echo '-Wno-long-long')
+    done
+done
+for head in '#version 330 core' '#version 300 es
+precision highp float;'; do
+    { printf '%s\n' "$head"; cat "$out/files/shader.frag"; } >"$out/shader.frag"
+    glslangValidator "$out/shader.frag" >"$out/log"
+    verdict $? "the shader: $(printf '%s' "$head" | head -n 1)"
+done
+# shellcheck disable=SC2086
+if sh tests/support/deps.sh $WINDOW_NEEDS; then
+    stb=$(echo '#include <stb/stb_image.h>' | gcc -M -x c - | grep -o '/[^ ]*/stb/stb_image.h' | sed 's,/[^/]*$,,')
+    cp "$out/window.inc" "$out/knight.c"
+    for compiler in gcc clang; do
+        # shellcheck disable=SC2086
+        for dialect in c99 c17; do try_window $compiler -std=$dialect $WARN $C; done
+    done
+    for compiler in g++ clang++; do
+        # shellcheck disable=SC2086
+        for dialect in c++98 c++20; do
+            try_window $compiler -x c++ -std=$dialect $WARN $([ $dialect = c++98 ] && echo '-Wno-long-long')
+        done
+    done
+    show_window
+    floor=$((floor + 9))
+else
+    echo 'SKIPPED: what the window needs cannot be had here'
+    if [ "${CI:-}" ]; then verdict 1 'the window'; fi
+fi
+[ $passed -ge "$floor" ]; verdict $? "$passed builds (at least $floor)"
+echo "$passed passed, $failed failed"
+[ $failed = 0 ]

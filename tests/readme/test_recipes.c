@@ -1,0 +1,854 @@
+/* test_recipes CHARACTER FOLDER: every block of C in the README is here, as it stands there, and does
+   what the page says. recipes.sh takes the blocks out; the programs among them are in recipes_*.c.
+   CHARACTER has the character's files, FOLDER gets the shader of the page. Public domain. */
+#include <pthread.h>
+#define STB_IMAGE_IMPLEMENTATION
+#include "recipes/stb_image.h"
+#define MD2_GL
+#define MD2_STB_IMAGE
+#include "md2.h"
+#define MD5_GL
+#define MD5_STB_IMAGE
+#define MD5_IMPLEMENTATION
+#include "md5.h"
+
+#include "check.h"
+#include "fake_gl.h"
+#include "models_md2.h"
+#include "recipes.h"
+#include "support.h"
+
+enum { MOST_LINES = 12, CHARACTERS = 1000, MESHES = 4, THREADS = 8 };
+
+/* -- The recipes, and whether they were run ---------------------------------------------------- */
+
+#define RECIPE(name, lines) { #name, lines, false },
+static struct recipe { const char *name; int lines; bool run; } recipes[] = {
+#include "all.inc"
+};
+#undef RECIPE
+
+static void begin(const char *name)
+{
+    size_t i;
+    check_section(name);
+    for (i = 0; i < sizeof recipes / sizeof *recipes; ++i) {
+        if (strcmp(recipes[i].name, name) == 0) {
+            CHECK(!recipes[i].run);
+            recipes[i].run = true;
+            return;
+        }
+    }
+    printf("no block of the page is called %s\n", name);
+    CHECK(false);
+}
+
+static bool is_program(const char *name)
+{
+    return strcmp(name, "first") == 0 || strcmp(name, "window") == 0;
+}
+
+static void test_all_run(void)
+{
+    size_t i, count = sizeof recipes / sizeof *recipes;
+    for (i = 0; i < count; ++i) {
+        check_section(recipes[i].name);
+        CHECK(recipes[i].run);
+        if (!is_program(recipes[i].name)) CHECK(recipes[i].lines <= MOST_LINES);
+    }
+    check_section("");
+    CHECK_FLOOR(count, 21, "recipes");
+}
+
+/* -- What the page's "functions without a prefix" are here ------------------------------------- */
+
+static const char  *folder, *out_folder;
+static md2_model   *knight, *sword;
+static md5_model   *robot, *blade;
+static md5_anim    *run, *wave, *walk;
+static const float  dt = 1 / 60.0f;
+static int          frames_left, frames_run, swings, swing_frame;
+static float        drawn[16], place[16];
+static md5_error    error5;
+
+/* CHARACTER/name for "knight/name", "robot/name" and plain names. */
+static const char *path_of(const char *name)
+{
+    static char path[4][512];
+    static int  next;
+    const char *slash = strrchr(name, '/');
+    next = (next + 1) % 4;
+    snprintf(path[next], sizeof path[next], "%.400s/%.100s", folder, slash ? slash + 1 : name);
+    return path[next];
+}
+
+#define md2_load_file(path, options, error)       md2_load_file(path_of(path), options, error)
+#define md5_load_model_file(path, options, error) md5_load_model_file(path_of(path), options, error)
+#define md5_load_anim_file(path, options, error)  md5_load_anim_file(path_of(path), options, error)
+#define md2_skin_path(model, path, skin, attempt, out, size) \
+  md2_skin_path(model, path_of(path), skin, attempt, out, size)
+#define md5_gl_load_texture(gl, model, path, mesh, error) \
+  md5_gl_load_texture(gl, model, path_of(path), mesh, error)
+
+static bool running(void)
+{
+    ++frames_run;
+    return frames_left-- > 0;
+}
+
+static void run_for(int frames)
+{
+    frames_left = frames;
+    frames_run = 0;
+}
+
+static bool went_down(const char *key) { return strcmp(key, "attack") == 0 && frames_run == 30; }
+
+static bool held(const char *key) { return strcmp(key, "slow") == 0 && frames_run > 150; }
+
+static void quit(const char *why)
+{
+    printf("%s\n", why);
+    exit(EXIT_FAILURE);
+}
+
+static void sound(const char *name)
+{
+    if (strcmp(name, "swing") != 0) return;
+    ++swings;
+    swing_frame = frames_run;
+}
+
+static void draw_sword(const float matrix[16]) { memcpy(drawn, matrix, sizeof drawn); }
+
+/* a times b. */
+static const float *multiply(const float a[16], const float b[16])
+{
+    static float product[16];
+    int          row, column, k;
+    for (column = 0; column < 4; ++column) {
+        for (row = 0; row < 4; ++row) {
+            float sum = 0;
+            for (k = 0; k < 4; ++k) sum += a[4 * k + row] * b[4 * column + k];
+            product[4 * column + row] = sum;
+        }
+    }
+    return product;
+}
+
+/* A quarter turn to the left, and there. */
+static void put_place(float x, float y, float z)
+{
+    memset(place, 0, sizeof place);
+    place[1] = place[10] = place[15] = 1;
+    place[4] = -1;
+    place[12] = x;
+    place[13] = y;
+    place[14] = z;
+}
+
+/* From the world back to the model. */
+static void take_from_place(float point[3])
+{
+    float x = point[0] - place[12], y = point[1] - place[13];
+    point[0] = y;
+    point[1] = -x;
+    point[2] -= place[14];
+}
+
+static float *floats(size_t count) { return (float *)malloc_or_abort(count * sizeof(float)); }
+
+static double apart(const float *a, const float *b)
+{
+    double x = (double)a[0] - (double)b[0], y = (double)a[1] - (double)b[1], z = (double)a[2] - (double)b[2];
+    return sqrt(x * x + y * y + z * z);
+}
+
+static float distance(const float *a, const float *b) { return (float)apart(a, b); }
+
+/* The least distance of one of the points from `to`. */
+static double nearest(const float *points, size_t count, const float *to)
+{
+    double least = 1e30;
+    size_t i;
+    for (i = 0; i < count; ++i) {
+        double distance = apart(points + i * 3, to);
+        if (distance < least) least = distance;
+    }
+    return least;
+}
+
+/* -- Programs, and what stands alone ----------------------------------------------------------- */
+
+static void test_first(void)
+{
+    char        path[512];
+    const char *printed;
+    int         result = -1;
+    begin("first");
+    snprintf(path, sizeof path, "%s", path_of("knight/tris.md2"));
+    printed = recipes_first(path, &result);
+    CHECK_EQ(result, 0);
+    CHECK(strstr(printed, "20 animations\n") != NULL);
+    CHECK(strncmp(printed, "footstep\nfootstep\n", 18) == 0);
+    begin("pair"); /* what all of MD2 here is linked with */
+    CHECK_TEXT(md2_result_name(MD2_ERROR_GL), "MD2_ERROR_GL");
+    CHECK_TEXT(md5_result_name(MD5_ERROR_GL), "MD5_ERROR_GL");
+    CHECK_EQ(MD2_VERSION, MD5_VERSION);
+}
+
+/* Where a point of the model lies in the window, as OpenGL has it: -1 to 1, and its depth. */
+static void project(const recipes_shown *shown, float x, float y, float z, double at[3])
+{
+    const float *m = shown->view_projection;
+    double       clip[4];
+    int          i;
+    for (i = 0; i < 4; ++i) {
+        clip[i] = (double)m[i] * (double)x + (double)m[4 + i] * (double)y + (double)m[8 + i] * (double)z +
+                  (double)m[12 + i];
+    }
+    for (i = 0; i < 3; ++i) at[i] = clip[i] / clip[3];
+}
+
+static void test_window(void)
+{
+    recipes_shown shown;
+    double        head[3], feet[3], left[3], face[3], back[3];
+    begin("window");
+    shown = recipes_window(path_of("missing.md2"));
+    CHECK_EQ(shown.result, 1);
+    CHECK(strncmp(shown.complaint, "knight: cannot open ", 20) == 0);
+    shown = recipes_window(path_of("tris.md2"));
+    CHECK_EQ(shown.result, 0);
+    CHECK_TEXT(shown.complaint, "");
+    CHECK_EQ(shown.frames, 30);
+    CHECK_TEXT(shown.mistake, "");
+    project(&shown, 0, 0, 32, head);
+    project(&shown, 0, 0, -24, feet);
+    project(&shown, 0, 16, 0, left);
+    project(&shown, 16, 0, 0, face);
+    project(&shown, -16, 0, 0, back);
+    CHECK(head[1] > 0.5 && head[1] < 0.9 && feet[1] < -0.3 && feet[1] > -0.9);
+    CHECK_NEAR(left[0] * (double)shown.aspect, head[1] / 2, 1e-5);
+    CHECK(face[2] < back[2] && face[2] > -1 && back[2] < 1);
+}
+
+static void test_console(void)
+{
+    size_t   size = 0, blocks = 99;
+    uint8_t *bytes = read_file(path_of("tris.md2"), &size);
+    begin("console");
+    if (CHECK(bytes != NULL)) CHECK_EQ(recipes_console(bytes, size, &blocks), 198);
+    CHECK_EQ(blocks, 0);
+    free(bytes);
+}
+
+/* -- Playing ----------------------------------------------------------------------------------- */
+
+static void test_names(void)
+{
+    md2_player player;
+    begin("names");
+    memset(&player, 0, sizeof player);
+    {
+#include "names.inc"
+        CHECK(chosen && chosen->first == 40 && chosen->count == 6);
+        CHECK_TEXT(player.track[0].anim.name, "run");
+        md2_play(&player, &limp, MD2_LOOP, 0);
+        md2_advance(&player, 0.25f);
+        CHECK_EQ(md2_player_pose(&player).frame[0], 41);
+    }
+}
+
+static void test_fade(void)
+{
+    md2_player player;
+    begin("fade");
+    memset(&player, 0, sizeof player);
+    md2_play(&player, md2_find_anim(knight, "run"), MD2_LOOP, 0);
+    swings = 0;
+    run_for(240);
+#include "fade.inc"
+    CHECK_EQ(frames_run, 241);
+    CHECK_EQ(swings, 1);
+    CHECK_NEAR(swing_frame, 30 + 0.3 * 60, 1); /* the fourth frame of its attack */
+    CHECK_EQ(player.track_count, 1);
+    CHECK_TEXT(player.track[0].anim.name, "stand");
+    CHECK_EQ(player.speed, 0.5);
+    CHECK(player.track[0].time > 1 && player.track[0].time < 2.8);
+}
+
+static void test_newest(void)
+{
+    md2_player player;
+    begin("newest");
+    memset(&player, 0, sizeof player);
+    md2_play(&player, md2_find_anim(knight, "stand"), MD2_LOOP, 0);
+    md2_play(&player, md2_find_anim(knight, "attack"), MD2_ONCE, 1);
+    md2_advance(&player, 0.31f);
+    CHECK_EQ(player.track_count, 2);
+    {
+#include "newest.inc"
+        CHECK_TEXT(newest->anim.name, "attack");
+        CHECK_EQ(at.frame[0], newest->anim.first + 3);
+    }
+}
+
+/* By the page's words: once, from the end to the beginning. */
+static void test_backwards(void)
+{
+    const md2_anim *attack = md2_find_anim(knight, "attack");
+    md2_player      player;
+    uint32_t        finished = 0, step;
+    memset(&player, 0, sizeof player);
+    md2_play(&player, attack, MD2_ONCE, 0);
+    md2_seek(&player, md2_anim_length(attack, MD2_ONCE));
+    player.speed = -1;
+    CHECK_EQ(md2_player_pose(&player).frame[0], attack->first + attack->count - 1);
+    for (step = 0; step < 100; ++step) finished += (md2_advance(&player, 0.02f) & MD2_FINISHED) != 0;
+    CHECK_EQ(finished, 1);
+    CHECK_EQ(md2_player_pose(&player).frame[0], attack->first);
+}
+
+/* -- MD5 --------------------------------------------------------------------------------------- */
+
+static md5_xform *xforms(void)
+{
+    return (md5_xform *)malloc_or_abort(robot->joint_count * sizeof(md5_xform));
+}
+
+static void test_md5(void)
+{
+    md5_player player;
+    md5_error  error;
+    md5_xform *pose = xforms(), *scratch = xforms(), *wanted = xforms();
+    size_t     count = robot->meshes[0].vertex_count;
+    float     *positions[1], *normals[1], *at = floats(count * 3);
+    begin("md5");
+    CHECK_EQ(robot->mesh_count, 1);
+    positions[0] = floats(count * 3);
+    normals[0] = floats(count * 3);
+    memset(&player, 0, sizeof player);
+    run_for(20);
+#define robot robot_of_page
+#define run   run_of_page
+    {
+#include "md5.inc"
+        CHECK(player.previous_time < player.track[0].time && player.track[0].time > 0.33);
+        md5_pose_at(run, MD5_LOOP, player.track[0].time, wanted);
+        md5_pose_to_model_space(robot, wanted, wanted);
+        md5_pose_vertices(robot, 0, wanted, at, 0, NULL, 0, NULL, 0);
+        CHECK(memcmp(at, positions[0], count * 3 * sizeof(float)) == 0);
+        md5_free_anim(run);
+        md5_free_model(robot);
+    }
+#undef robot
+#undef run
+    CHECK_NEAR(normals[0][0] * normals[0][0] + normals[0][1] * normals[0][1] + normals[0][2] * normals[0][2], 1,
+               1e-4);
+    free(pose);
+    free(scratch);
+    free(wanted);
+    free(positions[0]);
+    free(normals[0]);
+    free(at);
+}
+
+/* Where the matrix puts the sword's points is where the MD2 of the same sword has them. */
+static void test_joint(void)
+{
+    md5_player player;
+    md5_xform *pose = xforms(), *scratch = xforms();
+    md2_pose   frame = md2_pose_between(42, 42, 0);
+    size_t     count = sword->vertex_count, i;
+    float     *baked = floats(count * 3), matrix[16];
+    begin("joint");
+    memset(&player, 0, sizeof player);
+    md5_play(&player, run, MD5_LOOP, 0);
+    md5_seek(&player, 0.2); /* frame 2 of run, 42 of all */
+    memset(drawn, 0, sizeof drawn);
+    put_place(100, 200, 300);
+    {
+#include "joint.inc"
+    }
+    md2_pose_vertices(sword, &frame, baked, 0, NULL, 0);
+    for (i = 0; i < blade->meshes[0].vertex_count; ++i) {
+        const float *p = blade->meshes[0].vertices[i].position;
+        float        placed[3];
+        int          axis;
+        for (axis = 0; axis < 3; ++axis) {
+            placed[axis] = drawn[axis] * p[0] + drawn[4 + axis] * p[1] + drawn[8 + axis] * p[2] +
+                           drawn[12 + axis];
+        }
+        take_from_place(placed);
+        CHECK(nearest(baked, count, placed) < 0.3);
+    }
+    free(pose);
+    free(scratch);
+    free(baked);
+}
+
+static bool below(uint32_t joint, int ancestor)
+{
+    int at = (int)joint;
+    while (at >= 0 && at != ancestor) at = robot->joints[at].parent;
+    return at >= 0;
+}
+
+static void test_mask(void)
+{
+    md5_xform *legs = xforms(), *arms = xforms(), *wanted = xforms(), *other = xforms();
+    float     *mask = floats(robot->joint_count);
+    double     now = 0.35;
+    int        spine = md5_find_joint(robot, "spine"), hand = md5_find_joint(robot, "hand_l");
+    uint32_t   i, waving = 0;
+    begin("mask");
+    {
+#include "mask.inc"
+    }
+    md5_pose_at(run, MD5_LOOP, now, wanted);
+    md5_pose_at(wave, MD5_LOOP, now, other);
+    for (i = 0; i < robot->joint_count; ++i) {
+        if (!below(i, spine)) continue;
+        wanted[i] = other[i];
+        ++waving;
+    }
+    md5_pose_to_model_space(robot, wanted, wanted);
+    for (i = 0; i < robot->joint_count; ++i) CHECK(apart(legs[i].position, wanted[i].position) < 1e-3);
+    CHECK(waving > 20 && waving < robot->joint_count - 8);
+    md5_pose_at(run, MD5_LOOP, now, wanted);
+    md5_pose_to_model_space(robot, wanted, wanted);
+    CHECK(apart(legs[hand].position, wanted[hand].position) > 3);
+    free(legs);
+    free(arms);
+    free(wanted);
+    free(other);
+    free(mask);
+}
+
+/* Two and a half rounds, by one who looks to the left. */
+static void test_travel(void)
+{
+    md5_xform *pose = xforms();
+    double     now = 0, length = md5_anim_length(walk, MD5_LOOP), step_length = length / 30;
+    int        frame;
+    begin("travel");
+    put_place(7, 8, 9);
+    for (frame = 0; frame < 75; ++frame) {
+        const double dt_double = step_length;
+        now += dt_double;
+        {
+#define dt dt_double
+#include "travel.inc"
+#undef dt
+        }
+        CHECK_NEAR(pose[0].position[0], 0, 1e-4);
+        CHECK_NEAR(pose[0].position[1], 0, 1e-4);
+    }
+    CHECK_NEAR(walk->travel[0], 40, 1e-4);
+    CHECK_NEAR(walk->travel[1], 4, 1e-4);
+    CHECK_NEAR(place[12], 7 - 10, 1e-3);
+    CHECK_NEAR(place[13], 108, 1e-3);
+    CHECK_NEAR(place[14], 9, 1e-4);
+    free(pose);
+}
+
+/* -- MD2: what hangs on it --------------------------------------------------------------------- */
+
+static void centre_of(const float *positions, uint32_t triangle, float centre[3])
+{
+    const uint32_t *index = knight->indices + triangle * 3;
+    uint32_t        axis;
+    for (axis = 0; axis < 3; ++axis) {
+        centre[axis] = (positions[index[0] * 3 + axis] + positions[index[1] * 3 + axis] +
+                        positions[index[2] * 3 + axis]) / 3;
+    }
+}
+
+/* Where the knight has his sword in frame 0: one of its points. */
+static void find_grip(float grip[3])
+{
+    md2_pose pose = md2_pose_between(0, 0, 0);
+    float   *positions = floats(knight->vertex_count * 3u), *points = floats(sword->vertex_count * 3u);
+    double   least = 1e30;
+    uint32_t i;
+    md2_pose_vertices(knight, &pose, positions, 0, NULL, 0);
+    md2_pose_vertices(sword, &pose, points, 0, NULL, 0);
+    for (i = 0; i < sword->vertex_count; ++i) {
+        double away = nearest(positions, knight->vertex_count, points + i * 3);
+        if (away < least) {
+            least = away;
+            memcpy(grip, points + i * 3, 3 * sizeof(float));
+        }
+    }
+    free(positions);
+    free(points);
+}
+
+#include "threads.inc"
+
+/* Each thread has written what its animation shows after a sixtieth of a second. */
+static void test_threads(void)
+{
+    pthread_t thread[THREADS];
+    job       jobs[THREADS];
+    size_t    count = knight->vertex_count * 3u;
+    float    *wanted = floats(count);
+    int       i;
+    begin("threads");
+    memset(jobs, 0, sizeof jobs);
+    for (i = 0; i < THREADS; ++i) {
+        jobs[i].model = knight;
+        jobs[i].positions = floats(count);
+        md2_play(&jobs[i].player, &knight->anims[i], MD2_LOOP, 0);
+        if (pthread_create(&thread[i], NULL, animate, &jobs[i]) != 0) abort();
+    }
+    for (i = 0; i < THREADS; ++i) pthread_join(thread[i], NULL);
+    for (i = 0; i < THREADS; ++i) {
+        md2_pose pose = md2_pose_at(&knight->anims[i], MD2_LOOP, (double)dt);
+        md2_pose_vertices(knight, &pose, wanted, 0, NULL, 0);
+        CHECK(memcmp(wanted, jobs[i].positions, count * sizeof(float)) == 0);
+        free(jobs[i].positions);
+    }
+    free(wanted);
+}
+
+static void test_hanging(void)
+{
+    static const float origin[3] = { 0, 0, 0 };
+    md2_player player;
+    md2_error  error;
+    size_t     count = knight->vertex_count;
+    float     *positions = floats(count * 3), *normals = floats(count * 3);
+    float     *weapon_positions = floats(sword->vertex_count * 3u);
+    float     *weapon_normals = floats(sword->vertex_count * 3u);
+    float      matrix[16], centre[3], grip[3];
+    uint32_t   hand_triangle = 0;
+    memset(&player, 0, sizeof player);
+    md2_play(&player, md2_find_anim(knight, "attack"), MD2_LOOP, 0);
+    md2_seek(&player, 0.33);
+    begin("triangle");
+    memset(drawn, 0, sizeof drawn);
+    put_place(100, 200, 300);
+    find_grip(grip);
+    {
+#include "triangle.inc"
+        hand_triangle = palm;
+    }
+    begin("companion");
+    memset(normals, 0, count * 3 * sizeof(float));
+    memset(weapon_normals, 0, sword->vertex_count * 3 * sizeof(float));
+    {
+#include "companion.inc"
+        if (CHECK(weapon != NULL)) CHECK_EQ(weapon->frame_count, knight->frame_count);
+        md2_free_model(weapon);
+    }
+    centre_of(positions, hand_triangle, centre);
+    take_from_place(drawn + 12);
+    CHECK(apart(centre, drawn + 12) < 1e-3);
+    CHECK_NEAR(drawn[15], 1, 0);
+    CHECK(nearest(weapon_positions, sword->vertex_count, centre) < 2);
+    CHECK_NEAR(apart(normals + (count - 1) * 3, origin), 1, 1e-5);
+    CHECK_NEAR(apart(weapon_normals + (sword->vertex_count - 1) * 3, origin), 1, 1e-5);
+    free(positions);
+    free(normals);
+    free(weapon_positions);
+    free(weapon_normals);
+}
+
+/* -- OpenGL ------------------------------------------------------------------------------------ */
+
+#define glfwGetProcAddress   fake_gl_get_proc
+#define glUseProgram         fake_glUseProgram
+#define glGetUniformLocation fake_glGetUniformLocation
+#define glUniform1f          fake_glUniform1f
+
+static void test_crowd(void)
+{
+    static md2_player      players[CHARACTERS];
+    static md2_gl_instance instances[CHARACTERS];
+    static md2_gl_scene    scene;
+    static md2_gl_mesh     mesh;
+    md2_gl                *gl;
+    uint32_t               skin;
+    begin("crowd");
+    fake_gl_reset();
+    gl = md2_gl_create(fake_gl_get_proc, NULL, NULL);
+    CHECK(md2_gl_upload(gl, knight, &mesh, NULL));
+    skin = md2_gl_load_skin(gl, knight, path_of("tris.md2"), 0, NULL);
+    CHECK(skin != 0);
+    {
+#include "crowd.inc"
+    }
+    CHECK_EQ(fake.draws, 1);
+    CHECK_EQ(fake.last.instances, 1000);
+    CHECK_EQ(fake.last.count, knight->index_count);
+    CHECK_EQ(fake.last.texture[1], skin);
+    CHECK(players[999].track[0].time > 0.01);
+    CHECK_TEXT(players[21].track[0].anim.name, knight->anims[1].name);
+    CHECK_NEAR(instances[65].transform[12], 40, 0);
+    CHECK_NEAR(instances[65].transform[13], 80, 0);
+    CHECK_TEXT(fake.first_mistake, "");
+    md2_gl_free_mesh(gl, &mesh);
+    md2_gl_destroy(gl);
+}
+
+static void test_palette(void)
+{
+    static md5_gl_mesh     mesh[MESHES];
+    static md5_gl_scene    scene;
+    static md5_gl_instance instance;
+    uint32_t               skin[MESHES];
+    md5_error              error;
+    md5_xform             *pose = xforms();
+    float                 *palette = floats(robot->joint_count * 12u);
+    begin("palette");
+    fake_gl_reset();
+    CHECK(robot->mesh_count <= MESHES);
+    md5_pose_at(run, MD5_LOOP, 0.2, pose);
+    md5_pose_to_model_space(robot, pose, pose);
+    {
+#include "palette.inc"
+        CHECK(skin[0] != 0);
+        CHECK(fake.last.texture[0] == skin[0] || fake.last.texture[1] == skin[0] || fake.last.texture[2] == skin[0]);
+        md5_gl_free_mesh(gl, &mesh[0]);
+        md5_gl_destroy(gl);
+    }
+    CHECK_EQ(fake.draws, robot->mesh_count);
+    CHECK(instance.palette == palette);
+    CHECK_EQ(fake.last.count, robot->meshes[robot->mesh_count - 1].index_count);
+    CHECK_TEXT(fake.first_mistake, "");
+    free(palette);
+    free(pose);
+}
+
+static void test_shader(void)
+{
+    char path[512];
+    md2_error error;
+    begin("shader");
+    fake_gl_reset();
+    {
+#include "shader.inc"
+        if (CHECK(gl != NULL)) {
+            const fake_object *program = &fake.object[md2_gl_program(gl)];
+            int                i, glow = 0;
+            for (i = 0; i < program->uniform_count; ++i) {
+                if (strcmp(program->uniform[i].name, "glow") == 0) glow += program->uniform[i].value[0] > 0;
+            }
+            CHECK_EQ(glow, 1);
+        }
+        snprintf(path, sizeof path, "%.400s/shader.frag", out_folder);
+        CHECK(write_file(path, options.fragment_source, strlen(options.fragment_source)));
+        md2_gl_destroy(gl);
+    }
+    CHECK_TEXT(fake.first_mistake, "");
+}
+
+/* -- Data -------------------------------------------------------------------------------------- */
+
+static float *submitted;
+
+static void submit(const void *vertices, uint32_t count, const uint32_t *indices, uint32_t index_count)
+{
+    uint32_t i, beyond = 0;
+    for (i = 0; i < index_count; ++i) beyond += indices[i] >= count;
+    CHECK_EQ(beyond, 0);
+    submitted = floats((size_t)count * 8);
+    memcpy(submitted, vertices, (size_t)count * 8 * sizeof(float));
+}
+
+static void test_arrays(void)
+{
+    md2_player player;
+    md2_pose   shown;
+    size_t     count = knight->vertex_count, k;
+    float     *positions = floats(count * 3), *normals = floats(count * 3);
+    begin("arrays");
+    memset(&player, 0, sizeof player);
+    md2_play(&player, md2_find_anim(knight, "flip"), MD2_LOOP, 0);
+    md2_seek(&player, 0.55);
+    {
+#include "arrays.inc"
+    }
+    shown = md2_player_pose(&player);
+    md2_pose_vertices(knight, &shown, positions, 0, normals, 0);
+    for (k = 0; k < count; ++k) {
+        const float *s = submitted + k * 8;
+        CHECK(memcmp(s, positions + k * 3, 12) == 0 && memcmp(s + 3, normals + k * 3, 12) == 0);
+        CHECK(memcmp(s + 6, &knight->vertices[k].u, 4) == 0 && memcmp(s + 7, &knight->vertices[k].v, 4) == 0);
+    }
+    free(submitted);
+    free(positions);
+    free(normals);
+}
+
+static m2_bytes archived;
+static size_t   archive_at;
+
+static const void *archive_find(const char *name, size_t *size)
+{
+    free(archived.data);
+    memset(&archived, 0, sizeof archived);
+    if (has_suffix(name, "skin.pcx")) archived = m2_pcx(8, 4, 8, M2_PCX_RUNS);
+    else if (has_suffix(name, ".md2")) archived.data = read_file(path_of(name), &archived.size);
+    *size = archived.size;
+    return archived.data;
+}
+
+static void *archive_open(const char *name)
+{
+    size_t size;
+    archive_at = 0;
+    return archive_find(name, &size) ? &archived : NULL;
+}
+
+/* At most 1,000 bytes at a time. */
+static size_t archive_read(void *user, void *out, size_t size)
+{
+    m2_bytes *bytes = (m2_bytes *)user;
+    size_t    left = bytes->size - archive_at;
+    if (size > left) size = left;
+    if (size > 1000) size = 1000;
+    memcpy(out, bytes->data + archive_at, size);
+    archive_at += size;
+    return size;
+}
+
+static void test_archive(void)
+{
+    md2_error error;
+    begin("archive");
+    {
+#include "archive.inc"
+        archived.data[0] = 0;
+        CHECK(whole && whole->frame_count == 198 && whole->anim_count == 20);
+        CHECK(streamed && streamed->bytes == knight->bytes);
+        if (whole) CHECK(memcmp(whole->frames[7].points, knight->frames[7].points, knight->point_count * 4) == 0);
+        md2_free_model(whole);
+        md2_free_model(streamed);
+    }
+}
+
+#define arena_alloc   counting_alloc
+#define arena_release counting_release
+
+static void test_allocator(void)
+{
+    static counting_allocator arena;
+    md2_error           error;
+    begin("allocator");
+    {
+#include "allocator.inc"
+        CHECK(model != NULL);
+        CHECK_EQ(arena.live_blocks, 1);
+        if (model) CHECK_EQ(arena.live_bytes, model->bytes);
+        md2_free_model(model);
+        CHECK(counting_is_clean(&arena));
+        CHECK(options.max_bytes > arena.peak_bytes);
+        options.max_bytes = 1000;
+        CHECK(md2_load_file("knight/tris.md2", &options, &error) == NULL && error.code == MD2_ERROR_LIMIT);
+    }
+}
+
+static uint32_t uploaded;
+
+static void upload(const uint8_t *rgba, uint32_t width, uint32_t height)
+{
+    uint32_t i;
+    for (i = 0; rgba && i < width * height; ++i) {
+        uint8_t want[3];
+        m2_pcx_colour(m2_pcx_index(i % width, i / width), want);
+        uploaded += memcmp(rgba + i * 4, want, 3) == 0 && rgba[i * 4 + 3] == 255;
+    }
+}
+
+static void test_skins(void)
+{
+    md2_error error;
+    begin("skins");
+    {
+#include "skins.inc"
+        CHECK(has_suffix(path, "/skin.pcx") && attempt > 1);
+        CHECK(width == 8 && height == 4);
+    }
+    CHECK_EQ(uploaded, 32);
+}
+
+/* -- All of it --------------------------------------------------------------------------------- */
+
+/* The root walks 40 units on and 4 to the left, in four steps of a tenth of a second; the rest is
+   the bind pose. */
+static md5_anim *make_walk(void)
+{
+    static const char text[] =
+        "MD5Version 10\ncommandline \"\"\nnumFrames 5\nnumJoints 1\nframeRate 10\nnumAnimatedComponents 2\n"
+        "hierarchy {\n\"root\" -1 3 0\n}\nbounds {\n( 0 0 0 ) ( 0 0 0 )\n( 0 0 0 ) ( 0 0 0 )\n"
+        "( 0 0 0 ) ( 0 0 0 )\n( 0 0 0 ) ( 0 0 0 )\n( 0 0 0 ) ( 0 0 0 )\n}\n"
+        "baseframe {\n( 0 0 0 ) ( 0 0 0 )\n}\n"
+        "frame 0 { 0 0 }\nframe 1 { 10 1 }\nframe 2 { 20 2 }\nframe 3 { 30 3 }\nframe 4 { 40 4 }\n";
+    md5_anim *steps = md5_load_anim_memory(text, sizeof text - 1, "walk", NULL, &error5), *fitted;
+    uint32_t  missing = 0;
+    if (!steps) printf("walk: line %u: %s\n", (unsigned)error5.line, error5.message);
+    fitted = md5_retarget_anim(robot, steps, &missing, NULL, &error5);
+    CHECK_EQ(missing, robot->joint_count - 1);
+    md5_free_anim(steps);
+    return fitted;
+}
+
+static bool load_all(void)
+{
+    knight = md2_load_file("tris.md2", NULL, NULL);
+    sword = md2_load_file("weapon.md2", NULL, NULL);
+    robot = md5_load_model_file("robot.md5mesh", NULL, NULL);
+    blade = md5_load_model_file("weapon.md5mesh", NULL, NULL);
+    run = md5_load_anim_file("run.md5anim", NULL, NULL);
+    wave = md5_load_anim_file("wave.md5anim", NULL, NULL);
+    walk = robot ? make_walk() : NULL;
+    return knight && sword && robot && blade && run && wave && walk;
+}
+
+static void free_all(void)
+{
+    md2_free_model(knight);
+    md2_free_model(sword);
+    md5_free_model(robot);
+    md5_free_model(blade);
+    md5_free_anim(run);
+    md5_free_anim(wave);
+    md5_free_anim(walk);
+    free(archived.data);
+}
+
+int main(int argc, char **argv)
+{
+    if (argc != 3) return EXIT_FAILURE;
+    folder = argv[1];
+    out_folder = argv[2];
+    if (CHECK(load_all())) {
+        test_first();
+        test_window();
+        test_console();
+        test_names();
+        test_fade();
+        test_newest();
+        test_backwards();
+        test_md5();
+        test_joint();
+        test_mask();
+        test_travel();
+        test_hanging();
+        test_threads();
+        test_crowd();
+        test_palette();
+        test_shader();
+        test_arrays();
+        test_archive();
+        test_allocator();
+        test_skins();
+        test_all_run();
+    }
+    free_all();
+    fake_gl_reset();
+    return check_finish();
+}

@@ -1,0 +1,894 @@
+/* The functions of fake_gl.h, but for shaders and programs. Public domain. */
+#include "fake_gl_parts.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char *const fake_kind_name[FAKE_KINDS] = { "buffer",  "texture", "vertex array",
+                                                        "sampler", "shader",  "program" };
+
+struct fake_gl fake;
+
+static volatile unsigned fake_sink;   /* so that reading memory is not optimised away */
+
+void fake_mistake(const char *format, ...)
+{
+    va_list arguments;
+    if (fake.lost) return;
+    if (!fake.mistakes++) {
+        va_start(arguments, format);
+        vsnprintf(fake.first_mistake, sizeof fake.first_mistake, format, arguments);
+        va_end(arguments);
+    }
+    fake.error = FAKE_INVALID_ENUM;
+}
+
+void fake_touch(const void *memory, size_t size)
+{
+    const uint8_t *bytes = (const uint8_t *)memory;
+    unsigned sum = 0, four;
+    size_t i;
+    for (i = 0; size - i >= sizeof four; i += sizeof four) {
+        memcpy(&four, bytes + i, sizeof four);
+        sum += four;
+    }
+    for (; i < size; ++i) sum += bytes[i];
+    fake_sink = sum;
+}
+
+void fake_gl_reset(void)
+{
+    unsigned i;
+    for (i = 0; i <= FAKE_OBJECTS; ++i) {
+        free(fake.object[i].data);
+        free(fake.object[i].source);
+    }
+    memset(&fake, 0, sizeof fake);
+    fake.max_texture_size = 16384;
+    fake.log = "";
+    fake.state.unpack[3] = 4;
+}
+
+unsigned fake_new(int kind)
+{
+    fake_object *object;
+    if (fake.names == FAKE_OBJECTS) {
+        fake_mistake("more than %d objects were made", FAKE_OBJECTS);
+        return 0;
+    }
+    object = &fake.object[++fake.names];
+    object->kind = kind;
+    object->live = true;
+    object->min_filter = 0x2702; /* NEAREST_MIPMAP_LINEAR: as textures begin */
+    object->mag_filter = FAKE_LINEAR;
+    object->wrap_s = object->wrap_t = FAKE_REPEAT;
+    object->max_level = 1000;
+    return fake.names;
+}
+
+fake_object *fake_find(const char *function, int kind, unsigned name)
+{
+    if (name == 0 || name > fake.names || fake.object[name].kind != kind ||
+        !fake.object[name].live) {
+        fake_mistake("%s: %u is no %s", function, name, fake_kind_name[kind]);
+        return NULL;
+    }
+    return &fake.object[name];
+}
+
+unsigned fake_gl_live(int kind)
+{
+    unsigned i, count = 0;
+    for (i = 1; i <= fake.names; ++i) {
+        if (fake.object[i].live && (kind == FAKE_KINDS || fake.object[i].kind == kind)) ++count;
+    }
+    return count;
+}
+
+static bool fake_resize(fake_object *object, size_t size, const void *data)
+{
+    ++fake.gpu_requests;
+    object->denied = fake.gpu_fail_at && fake.gpu_requests >= fake.gpu_fail_at;
+    if (object->denied) {
+        fake.error = fake.gpu_error ? fake.gpu_error : (unsigned)FAKE_OUT_OF_MEMORY;
+        return false;
+    }
+    fake.gpu_bytes = fake.gpu_bytes - object->size + size;
+    if (fake.gpu_bytes > fake.gpu_peak) fake.gpu_peak = fake.gpu_bytes;
+    free(object->data);
+    object->data = (uint8_t *)malloc(size ? size : 1);
+    if (!object->data) abort();
+    object->size = size;
+    object->filled = fake.serial;
+    if (data) memcpy(object->data, data, size);
+    else memset(object->data, 0xCD, size);
+    return true;
+}
+
+void fake_destroy(fake_object *object)
+{
+    fake.gpu_bytes -= object->size;
+    free(object->data);
+    free(object->source);
+    object->data = NULL;
+    object->source = NULL;
+    object->size = 0;
+    object->live = false;
+}
+
+/* -- Calls: counted by name, dead when the context is lost ----------------- */
+
+enum { FAKE_NAMES = 64 };
+static struct fake_count { const char *name; unsigned long calls; } fake_counts[FAKE_NAMES];
+
+void fake_count_call(const char *name)
+{
+    unsigned i;
+    ++fake.calls;
+    ++fake.serial;
+    for (i = 0; i < FAKE_NAMES && fake_counts[i].name; ++i) {
+        if (strcmp(fake_counts[i].name, name) == 0) break;
+    }
+    if (i == FAKE_NAMES) abort();
+    fake_counts[i].name = name;
+    ++fake_counts[i].calls;
+}
+
+unsigned long fake_gl_calls(const char *name)
+{
+    unsigned i;
+    for (i = 0; i < FAKE_NAMES && fake_counts[i].name; ++i) {
+        if (strcmp(fake_counts[i].name, name) == 0) return fake_counts[i].calls;
+    }
+    return 0;
+}
+
+void fake_gl_start_count(void)
+{
+    fake.calls = fake.draws = fake.instances_drawn = 0;
+    memset(fake_counts, 0, sizeof fake_counts);
+}
+
+unsigned long fake_gl_queries(void)
+{
+    unsigned long sum = 0;
+    unsigned i;
+    for (i = 0; i < FAKE_NAMES && fake_counts[i].name; ++i) {
+        if (strncmp(fake_counts[i].name, "glGet", 5) == 0) sum += fake_counts[i].calls;
+    }
+    return sum;
+}
+
+static bool fake_is_one_of(unsigned value, const unsigned *list, size_t count)
+{
+    size_t i;
+    for (i = 0; i < count; ++i) {
+        if (list[i] == value) return true;
+    }
+    return false;
+}
+
+#define FAKE_ONE_OF(value, list) fake_is_one_of(value, list, sizeof(list) / sizeof(list)[0])
+
+/* -- Buffers --------------------------------------------------------------- */
+
+void fake_glGenBuffers(int count, unsigned *names)
+{
+    FAKE_CALL("glGenBuffers");
+    while (count-- > 0) *names++ = fake_new(FAKE_BUFFER);
+}
+
+static unsigned *fake_buffer_binding(unsigned target)
+{
+    switch (target) {
+    case FAKE_ARRAY_BUFFER: return &fake.state.array_buffer;
+    case FAKE_UNPACK_BUFFER: return &fake.state.unpack_buffer;
+    case FAKE_PACK_BUFFER: return &fake.state.pack_buffer;
+    case FAKE_ELEMENT_BUFFER: return &fake.object[fake.state.array].element_buffer;
+    default: return NULL;
+    }
+}
+
+void fake_glBindBuffer(unsigned target, unsigned name)
+{
+    unsigned *binding = fake_buffer_binding(target);
+    FAKE_CALL("glBindBuffer");
+    if (!binding) {
+        fake_mistake("glBindBuffer: target 0x%04X", target);
+        return;
+    }
+    if (target == FAKE_ELEMENT_BUFFER && !fake.state.array) {
+        fake_mistake(
+            "glBindBuffer: an element buffer belongs to a vertex array, and none is bound");
+    }
+    if (name == 0 || fake_find("glBindBuffer", FAKE_BUFFER, name)) *binding = name;
+}
+
+static fake_object *fake_bound_buffer(const char *function, unsigned target)
+{
+    const unsigned *binding = fake_buffer_binding(target);
+    if (!binding || !*binding) {
+        fake_mistake("%s: no buffer is bound to 0x%04X", function, target);
+        return NULL;
+    }
+    return fake_find(function, FAKE_BUFFER, *binding);
+}
+
+static void fake_glBufferData(unsigned target, ptrdiff_t size, const void *data, unsigned usage)
+{
+    static const unsigned usages[] = { FAKE_STREAM_DRAW, FAKE_STATIC_DRAW, FAKE_DYNAMIC_DRAW };
+    fake_object *buffer = fake_bound_buffer("glBufferData", target);
+    FAKE_CALL("glBufferData");
+    if (!buffer) return;
+    if (size < 0 || !FAKE_ONE_OF(usage, usages)) {
+        fake_mistake("glBufferData: size %ld, usage 0x%04X", (long)size, usage);
+        return;
+    }
+    if (data) fake_touch(data, (size_t)size);
+    fake_resize(buffer, (size_t)size, data);
+    buffer->usage = usage;
+}
+
+static void fake_glBufferSubData(unsigned target, ptrdiff_t offset, ptrdiff_t size,
+                                 const void *data)
+{
+    fake_object *buffer = fake_bound_buffer("glBufferSubData", target);
+    FAKE_CALL("glBufferSubData");
+    if (!buffer) return;
+    if (offset < 0 || size < 0 || (size_t)offset > buffer->size ||
+        (size_t)size > buffer->size - (size_t)offset) {
+        fake_mistake("glBufferSubData: %ld bytes at %ld of %lu", (long)size, (long)offset,
+                     (unsigned long)buffer->size);
+        return;
+    }
+    fake_touch(data, (size_t)size);
+    memcpy(buffer->data + offset, data, (size_t)size);
+    if (buffer->drawn < buffer->filled)
+        buffer->filled = fake.serial; /* else an earlier draw may still read it */
+}
+
+/* Deleted names are let go wherever this context holds them. */
+static void fake_unbind_buffer(unsigned name)
+{
+    fake_object *array = &fake.object[fake.state.array];
+    unsigned i;
+    if (fake.state.array_buffer == name) fake.state.array_buffer = 0;
+    if (fake.state.unpack_buffer == name) fake.state.unpack_buffer = 0;
+    if (fake.state.pack_buffer == name) fake.state.pack_buffer = 0;
+    if (array->element_buffer == name) array->element_buffer = 0;
+    for (i = 0; i < FAKE_ATTRIBUTES; ++i) {
+        if (array->attribute[i].buffer == name) array->attribute[i].buffer = 0;
+    }
+}
+
+static void fake_unbind(int kind, unsigned name)
+{
+    unsigned i;
+    if (kind == FAKE_BUFFER) fake_unbind_buffer(name);
+    if (kind == FAKE_ARRAY && fake.state.array == name) fake.state.array = 0;
+    for (i = 0; i < FAKE_UNITS; ++i) {
+        if (kind == FAKE_TEXTURE && fake.state.texture[i] == name) fake.state.texture[i] = 0;
+        if (kind == FAKE_SAMPLER && fake.state.sampler[i] == name) fake.state.sampler[i] = 0;
+    }
+}
+
+static void fake_delete(const char *function, int kind, int count, const unsigned *names)
+{
+    fake_object *object;
+    for (; count > 0; --count, ++names) {
+        if (*names == 0) continue;
+        object = fake_find(function, kind, *names); /* legal in GL, but nobody means it */
+        if (!object) continue;
+        fake_unbind(kind, *names);
+        fake_destroy(object);
+    }
+}
+
+void fake_glDeleteBuffers(int count, const unsigned *names)
+{
+    FAKE_CALL("glDeleteBuffers");
+    fake_delete("glDeleteBuffers", FAKE_BUFFER, count, names);
+}
+
+/* -- Vertex arrays --------------------------------------------------------- */
+
+static void fake_glGenVertexArrays(int count, unsigned *names)
+{
+    FAKE_CALL("glGenVertexArrays");
+    while (count-- > 0) *names++ = fake_new(FAKE_ARRAY);
+}
+
+static void fake_glDeleteVertexArrays(int count, const unsigned *names)
+{
+    FAKE_CALL("glDeleteVertexArrays");
+    fake_delete("glDeleteVertexArrays", FAKE_ARRAY, count, names);
+}
+
+static void fake_glBindVertexArray(unsigned name)
+{
+    FAKE_CALL("glBindVertexArray");
+    if (name == 0 || fake_find("glBindVertexArray", FAKE_ARRAY, name)) fake.state.array = name;
+}
+
+static fake_attribute *fake_find_attribute(const char *function, unsigned index)
+{
+    if (fake.state.array == 0 || index >= FAKE_ATTRIBUTES) {
+        fake_mistake("%s: attribute %u of vertex array %u", function, index, fake.state.array);
+        return NULL;
+    }
+    return &fake.object[fake.state.array].attribute[index];
+}
+
+static void fake_glEnableVertexAttribArray(unsigned index)
+{
+    fake_attribute *attribute = fake_find_attribute("glEnableVertexAttribArray", index);
+    FAKE_CALL("glEnableVertexAttribArray");
+    if (attribute) attribute->enabled = true;
+}
+
+static void fake_glDisableVertexAttribArray(unsigned index)
+{
+    fake_attribute *attribute = fake_find_attribute("glDisableVertexAttribArray", index);
+    FAKE_CALL("glDisableVertexAttribArray");
+    if (attribute) attribute->enabled = false;
+}
+
+static void fake_glVertexAttribDivisor(unsigned index, unsigned divisor)
+{
+    fake_attribute *attribute = fake_find_attribute("glVertexAttribDivisor", index);
+    FAKE_CALL("glVertexAttribDivisor");
+    if (attribute) attribute->divisor = divisor;
+}
+
+static size_t fake_type_size(unsigned type)
+{
+    switch (type) {
+    case FAKE_BYTE: case FAKE_UNSIGNED_BYTE: return 1;
+    case FAKE_SHORT: case FAKE_UNSIGNED_SHORT: case FAKE_HALF_FLOAT: return 2;
+    case FAKE_INT: case FAKE_UNSIGNED_INT: case FAKE_FLOAT: return 4;
+    default: return 0;
+    }
+}
+
+static void fake_set_pointer(const char *function, unsigned index, int size, unsigned type,
+                             bool whole, int stride, const void *offset)
+{
+    fake_attribute *attribute = fake_find_attribute(function, index);
+    size_t unit = fake_type_size(type);
+    if (!attribute) return;
+    if (size < 1 || size > 4 || !unit ||
+        (whole && (type == FAKE_FLOAT || type == FAKE_HALF_FLOAT)) || stride < 0) {
+        fake_mistake("%s: size %d, type 0x%04X, stride %d", function, size, type, stride);
+        return;
+    }
+    if (!fake.state.array_buffer) fake_mistake("%s: no array buffer is bound", function);
+    if ((size_t)offset % unit || (size_t)stride % unit) {
+        fake_mistake("%s: attribute %u is not aligned to its type (WebGL refuses it)", function,
+                     index);
+    }
+    attribute->size = size;
+    attribute->type = type;
+    attribute->whole = whole;
+    attribute->stride = stride ? stride : size * (int)unit;
+    attribute->offset = (size_t)offset;
+    attribute->buffer = fake.state.array_buffer;
+}
+
+static void fake_glVertexAttribPointer(unsigned index, int size, unsigned type,
+                                       unsigned char scaled, int stride, const void *offset)
+{
+    FAKE_CALL("glVertexAttribPointer");
+    if (scaled > 1) fake_mistake("glVertexAttribPointer: normalized is %u", scaled);
+    fake_set_pointer("glVertexAttribPointer", index, size, type, false, stride, offset);
+}
+
+static void fake_glVertexAttribIPointer(unsigned index, int size, unsigned type, int stride,
+                                        const void *offset)
+{
+    FAKE_CALL("glVertexAttribIPointer");
+    fake_set_pointer("glVertexAttribIPointer", index, size, type, true, stride, offset);
+}
+
+/* -- Textures -------------------------------------------------------------- */
+
+void fake_glGenTextures(int count, unsigned *names)
+{
+    FAKE_CALL("glGenTextures");
+    while (count-- > 0) *names++ = fake_new(FAKE_TEXTURE);
+}
+
+void fake_glDeleteTextures(int count, const unsigned *names)
+{
+    FAKE_CALL("glDeleteTextures");
+    fake_delete("glDeleteTextures", FAKE_TEXTURE, count, names);
+}
+
+static void fake_glActiveTexture(unsigned unit)
+{
+    FAKE_CALL("glActiveTexture");
+    if (unit < FAKE_TEXTURE0 || unit >= (unsigned)FAKE_TEXTURE0 + (unsigned)FAKE_UNITS) {
+        fake_mistake("glActiveTexture: 0x%04X", unit);
+    } else {
+        fake.state.active_unit = unit - FAKE_TEXTURE0;
+    }
+}
+
+void fake_glBindTexture(unsigned target, unsigned name)
+{
+    FAKE_CALL("glBindTexture");
+    if (target != FAKE_TEXTURE_2D) {
+        fake_mistake("glBindTexture: target 0x%04X", target);
+    } else if (name == 0 || fake_find("glBindTexture", FAKE_TEXTURE, name)) {
+        fake.state.texture[fake.state.active_unit] = name;
+    }
+}
+
+static void fake_glBindSampler(unsigned unit, unsigned name)
+{
+    FAKE_CALL("glBindSampler");
+    if (unit >= FAKE_UNITS) {
+        fake_mistake("glBindSampler: unit %u", unit);
+    } else if (name == 0 || fake_find("glBindSampler", FAKE_SAMPLER, name)) {
+        fake.state.sampler[unit] = name;
+    }
+}
+
+static const int fake_unpack_names[FAKE_UNPACKING] = {
+    FAKE_UNPACK_ROW_LENGTH, FAKE_UNPACK_SKIP_ROWS, FAKE_UNPACK_SKIP_PIXELS, FAKE_UNPACK_ALIGNMENT,
+    FAKE_UNPACK_SKIP_IMAGES, FAKE_UNPACK_IMAGE_HEIGHT
+};
+
+static void fake_glPixelStorei(unsigned name, int value)
+{
+    int i;
+    FAKE_CALL("glPixelStorei");
+    for (i = 0; i < FAKE_UNPACKING && fake_unpack_names[i] != (int)name; ++i) {}
+    if (i == FAKE_UNPACKING || value < 0 ||
+        (name == FAKE_UNPACK_ALIGNMENT && value != 1 && value != 2 && value != 4 && value != 8)) {
+        fake_mistake("glPixelStorei: 0x%04X = %d", name, value);
+        return;
+    }
+    fake.state.unpack[i] = value;
+}
+
+/* The bytes of a texel as it is uploaded; 0 where storage, format and type do not go together. */
+static size_t fake_texel_size(int storage, unsigned format, unsigned type)
+{
+    static const struct {
+        unsigned storage, format, type, size;
+    } kinds[] = { { FAKE_RGBA8, FAKE_RGBA, FAKE_UNSIGNED_BYTE, 4 },
+                  { FAKE_R8, FAKE_RED, FAKE_UNSIGNED_BYTE, 1 },
+                  { FAKE_RGBA32F, FAKE_RGBA, FAKE_FLOAT, 16 },
+                  { FAKE_R32F, FAKE_RED, FAKE_FLOAT, 4 },
+                  { FAKE_RGB32F, FAKE_RGB, FAKE_FLOAT, 12 },
+                  { FAKE_RG32F, FAKE_RG, FAKE_FLOAT, 8 },
+                  { FAKE_RGBA8UI, FAKE_RGBA_INTEGER, FAKE_UNSIGNED_BYTE, 4 },
+                  { FAKE_RGBA16UI, FAKE_RGBA_INTEGER, FAKE_UNSIGNED_SHORT, 8 },
+                  { FAKE_RGBA32UI, FAKE_RGBA_INTEGER, FAKE_UNSIGNED_INT, 16 },
+                  { FAKE_R32UI, FAKE_RED_INTEGER, FAKE_UNSIGNED_INT, 4 },
+                  { FAKE_RG16UI, FAKE_RG_INTEGER, FAKE_UNSIGNED_SHORT, 4 },
+                  { FAKE_RG32UI, FAKE_RG_INTEGER, FAKE_UNSIGNED_INT, 8 } };
+    size_t i;
+    for (i = 0; i < sizeof kinds / sizeof kinds[0]; ++i) {
+        if (kinds[i].storage == (unsigned)storage && kinds[i].format == format &&
+            kinds[i].type == type) {
+            return kinds[i].size;
+        }
+    }
+    return 0;
+}
+
+static bool fake_is_integer(int storage)
+{
+    return storage == FAKE_RGBA8UI || storage == FAKE_RGBA16UI || storage == FAKE_RGBA32UI ||
+           storage == FAKE_R32UI || storage == FAKE_RG16UI || storage == FAKE_RG32UI;
+}
+
+bool fake_is_float(int storage)
+{
+    return storage == FAKE_RGBA32F || storage == FAKE_RGB32F || storage == FAKE_RG32F ||
+           storage == FAKE_R32F;
+}
+
+static fake_object *fake_bound_texture(const char *function, unsigned target)
+{
+    if (target != FAKE_TEXTURE_2D) {
+        fake_mistake("%s: target 0x%04X", function, target);
+        return NULL;
+    }
+    return fake_find(function, FAKE_TEXTURE, fake.state.texture[fake.state.active_unit]);
+}
+
+/* Reads `rows` rows as the unpack parameters say, and keeps them. */
+static void fake_unpack(const char *function, fake_object *texture, int x, int y, int width,
+                        int height, size_t texel, const void *pixels)
+{
+    const int *unpack = fake.state.unpack;
+    size_t row = (size_t)(unpack[0] ? unpack[0] : width) * texel, align = (size_t)unpack[3];
+    const uint8_t *from = (const uint8_t *)pixels;
+    int i;
+    if (fake.state.unpack_buffer) {
+        fake_mistake("%s: the pixels are an address, but an unpack buffer is bound", function);
+        return;
+    }
+    if (height > 1 && unpack[0] && unpack[0] < width) {
+        fake_mistake("%s: rows of %d lie only %d apart", function, width, unpack[0]);
+    }
+    if (texel % 4) row = (row + align - 1) / align * align;
+    else if (align == 8) row = (row + 7) / 8 * 8;
+    from += (size_t)unpack[1] * row + (size_t)unpack[2] * texel;
+    for (i = 0; i < height; ++i, from += row) {
+        fake_touch(from, (size_t)width * texel);
+        memcpy(texture->data + ((size_t)(y + i) * (size_t)texture->width + (size_t)x) * texel, from,
+               (size_t)width * texel);
+    }
+    texture->filled = fake.serial;
+}
+
+void fake_glTexImage2D(unsigned target, int level, int storage, int width, int height,
+                       int border, unsigned format, unsigned type, const void *pixels)
+{
+    fake_object *texture = fake_bound_texture("glTexImage2D", target);
+    size_t texel = fake_texel_size(storage, format, type);
+    FAKE_CALL("glTexImage2D");
+    if (!texture) return;
+    if (!texel || level < 0 || border || width < 0 || height < 0 || width > fake.max_texture_size ||
+        height > fake.max_texture_size) {
+        fake_mistake("glTexImage2D: level %d of 0x%04X from 0x%04X, 0x%04X, %d x %d", level,
+                     (unsigned)storage, format, type, width, height);
+        return;
+    }
+    if (level > 0) {
+        if (texture->levels < level + 1) texture->levels = level + 1;
+        return;
+    }
+    texture->width = width;
+    texture->height = height;
+    texture->storage = storage;
+    texture->levels = 1;
+    if (!fake_resize(texture, (size_t)width * (size_t)height * texel, NULL)) return;
+    texture->filled = 0;
+    if (pixels) fake_unpack("glTexImage2D", texture, 0, 0, width, height, texel, pixels);
+}
+
+void fake_glTexSubImage2D(unsigned target, int level, int x, int y, int width, int height,
+                          unsigned format, unsigned type, const void *pixels)
+{
+    fake_object *texture = fake_bound_texture("glTexSubImage2D", target);
+    size_t texel = texture ? fake_texel_size(texture->storage, format, type) : 0;
+    FAKE_CALL("glTexSubImage2D");
+    if (!texture || texture->denied) return;
+    if (!texel || level != 0 || x < 0 || y < 0 || width < 0 || height < 0 ||
+        x + width > texture->width || y + height > texture->height || !pixels) {
+        fake_mistake(
+            "glTexSubImage2D: %d x %d at %d, %d into %d x %d of 0x%04X from 0x%04X, 0x%04X", width,
+            height, x, y, texture->width, texture->height, (unsigned)texture->storage, format,
+            type);
+        return;
+    }
+    fake_unpack("glTexSubImage2D", texture, x, y, width, height, texel, pixels);
+}
+
+static void fake_glGenerateMipmap(unsigned target)
+{
+    fake_object *texture = fake_bound_texture("glGenerateMipmap", target);
+    FAKE_CALL("glGenerateMipmap");
+    if (!texture || texture->denied) return;
+    if (fake_is_integer(texture->storage) || fake_is_float(texture->storage) || !texture->width) {
+        fake_mistake("glGenerateMipmap: of storage 0x%04X, %d x %d", (unsigned)texture->storage,
+                     texture->width, texture->height);
+    }
+    texture->levels = 100;
+}
+
+void fake_glTexParameteri(unsigned target, unsigned name, int value)
+{
+    static const unsigned filters[] = { FAKE_NEAREST, FAKE_LINEAR, 0x2700,
+                                        0x2701,       0x2702,      FAKE_LINEAR_MIPMAP_LINEAR };
+    static const unsigned wraps[] = { FAKE_REPEAT, FAKE_CLAMP_TO_EDGE, FAKE_MIRRORED_REPEAT };
+    fake_object *texture = fake_bound_texture("glTexParameteri", target);
+    unsigned v = (unsigned)value;
+    FAKE_CALL("glTexParameteri");
+    if (!texture) return;
+    if (name == FAKE_MIN_FILTER && FAKE_ONE_OF(v, filters)) texture->min_filter = value;
+    else if (name == FAKE_MAG_FILTER && (v == FAKE_NEAREST || v == FAKE_LINEAR))
+        texture->mag_filter = value;
+    else if (name == FAKE_WRAP_S && FAKE_ONE_OF(v, wraps)) texture->wrap_s = value;
+    else if (name == FAKE_WRAP_T && FAKE_ONE_OF(v, wraps)) texture->wrap_t = value;
+    else if (name == FAKE_BASE_LEVEL && value >= 0) texture->base_level = value;
+    else if (name == FAKE_MAX_LEVEL && value >= 0) texture->max_level = value;
+    else fake_mistake("glTexParameteri: 0x%04X = 0x%04X", name, v);
+}
+
+bool fake_is_complete(const fake_object *texture)
+{
+    bool mipmapped = texture->min_filter >= FAKE_NEAREST_MIPMAP_NEAREST;
+    bool filtered =
+        texture->min_filter != FAKE_NEAREST && texture->min_filter != FAKE_NEAREST_MIPMAP_NEAREST;
+    filtered = filtered || texture->mag_filter != FAKE_NEAREST;
+    if (!texture->width || !texture->height || texture->base_level) return false;
+    if (mipmapped && texture->max_level > 0 && texture->levels < 100 &&
+        texture->width * texture->height > 1) {
+        return false;
+    }
+    return !filtered || (!fake_is_integer(texture->storage) && !fake_is_float(texture->storage));
+}
+
+/* -- Questions ------------------------------------------------------------- */
+
+static bool fake_get_binding(unsigned name, int *value)
+{
+    const fake_state *state = &fake.state;
+    int i;
+    for (i = 0; i < FAKE_UNPACKING; ++i) {
+        if (fake_unpack_names[i] == (int)name) {
+            *value = state->unpack[i];
+            return true;
+        }
+    }
+    switch (name) {
+    case FAKE_CURRENT_PROGRAM: *value = (int)state->program; return true;
+    case FAKE_ARRAY_BINDING: *value = (int)state->array; return true;
+    case FAKE_ARRAY_BUFFER_BINDING: *value = (int)state->array_buffer; return true;
+    case FAKE_ELEMENT_BUFFER_BINDING:
+        *value = (int)fake.object[state->array].element_buffer;
+        return true;
+    case FAKE_UNPACK_BUFFER_BINDING: *value = (int)state->unpack_buffer; return true;
+    case FAKE_ACTIVE_TEXTURE: *value = (int)(FAKE_TEXTURE0 + state->active_unit); return true;
+    case FAKE_TEXTURE_BINDING_2D: *value = (int)state->texture[state->active_unit]; return true;
+    case FAKE_SAMPLER_BINDING: *value = (int)state->sampler[state->active_unit]; return true;
+    default: return false;
+    }
+}
+
+static void fake_glGetIntegerv(unsigned name, int *value)
+{
+    FAKE_CALL("glGetIntegerv");
+    if (fake_get_binding(name, value)) return;
+    switch (name) {
+    case FAKE_MAX_TEXTURE_SIZE: *value = fake.max_texture_size; break;
+    case FAKE_MAX_TEXTURE_UNITS: *value = 16; break;
+    case FAKE_MAX_COMBINED_UNITS: *value = FAKE_UNITS; break;
+    case FAKE_MAJOR_VERSION: *value = 3; break;
+    case FAKE_MINOR_VERSION: *value = fake.es ? 0 : 3; break;
+    default: fake_mistake("glGetIntegerv: 0x%04X", name);
+    }
+}
+
+static const unsigned char *fake_glGetString(unsigned name)
+{
+    const char *text = "";
+    FAKE_ASK("glGetString", NULL);
+    switch (name) {
+        case FAKE_VERSION:
+            text = fake.version ? fake.version : fake.es ? "OpenGL ES 3.0 fake" : "3.3.0 fake";
+            break;
+        case FAKE_GLSL_VERSION: text = fake.es ? "OpenGL ES GLSL ES 3.00" : "3.30"; break;
+        case FAKE_VENDOR:
+        case FAKE_RENDERER: text = "fake"; break;
+        default: fake_mistake("glGetString: 0x%04X", name); return NULL;
+    }
+    return (const unsigned char *)text;
+}
+
+static unsigned fake_glGetError(void)
+{
+    unsigned error = fake.error;
+    fake_count_call("glGetError");
+    fake.error = 0;
+    return fake.lost ? (unsigned)FAKE_CONTEXT_LOST : error;
+}
+
+/* -- Drawing --------------------------------------------------------------- */
+
+static void fake_check_textures(const fake_object *program, unsigned long when)
+{
+    int i;
+    for (i = 0; i < program->uniform_count; ++i) {
+        const fake_variable *uniform = &program->uniform[i];
+        fake_object *texture;
+        unsigned name;
+        if (!strstr(uniform->type, "sampler")) continue;
+        name = fake.state.texture[uniform->unit];
+        texture = fake_find("a draw", FAKE_TEXTURE, name);
+        if (fake.state.sampler[uniform->unit]) {
+            fake_mistake("a draw: a sampler object is bound to the unit of %s", uniform->name);
+        }
+        if (!texture) continue;
+        if (!fake_is_complete(texture))
+            fake_mistake("a draw: the texture for %s is not complete", uniform->name);
+        if (fake_is_integer(texture->storage) != (uniform->type[0] == 'u')) {
+            fake_mistake("a draw: %s %s reads storage 0x%04X", uniform->type, uniform->name,
+                         (unsigned)texture->storage);
+        }
+        if (!texture->filled)
+            fake_mistake("a draw: the texture for %s has no content", uniform->name);
+        texture->drawn = when;
+    }
+}
+
+/* The largest index of the draw, or -1 where it lies outside its buffer. */
+static long fake_largest_index(const fake_object *buffer, int count, unsigned type, size_t offset)
+{
+    size_t unit = fake_type_size(type), i;
+    unsigned long largest = 0;
+    if (offset > buffer->size || (size_t)count > (buffer->size - offset) / unit) return -1;
+    for (i = 0; i < (size_t)count; ++i) {
+        const uint8_t *at = buffer->data + offset + i * unit;
+        uint32_t word = 0;
+        uint16_t half = 0;
+        if (unit == 4) memcpy(&word, at, 4);
+        else if (unit == 2) memcpy(&half, at, 2);
+        else half = *at;
+        if (word + half > largest) largest = word + half;
+    }
+    return (long)largest;
+}
+
+static void fake_check_attribute(const fake_variable *input, const fake_attribute *attribute,
+                                 long vertices, long instances, unsigned long when)
+{
+    bool whole = input->type[0] == 'u' || input->type[0] == 'i';
+    long last = attribute->divisor ? (instances - 1) / (long)attribute->divisor : vertices - 1;
+    size_t end = attribute->offset + (size_t)attribute->size * fake_type_size(attribute->type);
+    fake_object *buffer;
+    if (!attribute->enabled) {
+        fake_mistake("a draw: attribute %s is not enabled", input->name);
+        return;
+    }
+    if (whole != attribute->whole)
+        fake_mistake("a draw: attribute %s is a %s", input->name, input->type);
+    buffer = fake_find("a draw", FAKE_BUFFER, attribute->buffer);
+    if (!buffer || last < 0) return;
+    if ((size_t)last * (size_t)attribute->stride + end > buffer->size) {
+        fake_mistake("a draw: attribute %s of number %ld lies outside its buffer of %lu bytes",
+                     input->name, last, (unsigned long)buffer->size);
+    }
+    if (attribute->divisor && buffer->filled <= buffer->drawn && buffer->drawn != when) {
+        fake_mistake("a draw: attribute %s comes from the buffer of an earlier draw", input->name);
+    }
+    buffer->drawn = when;
+}
+
+static void fake_check_draw(int count, unsigned type, size_t offset, int instances)
+{
+    const fake_object *program = &fake.object[fake.state.program],
+                      *array = &fake.object[fake.state.array];
+    const fake_object *elements;
+    long largest;
+    int i;
+    if (!fake.state.program || !fake.state.array) {
+        fake_mistake("a draw: program %u, vertex array %u", fake.state.program, fake.state.array);
+        return;
+    }
+    fake_check_textures(program, fake.serial);
+    elements = fake_find("a draw's indices", FAKE_BUFFER, array->element_buffer);
+    if (!elements || count == 0) return;
+    largest = fake_largest_index(elements, count, type, offset);
+    if (largest < 0) {
+        fake_mistake("a draw: %d indices in a buffer of %lu bytes", count,
+                     (unsigned long)elements->size);
+    }
+    for (i = 0; i < program->input_count; ++i) {
+        fake_check_attribute(&program->input[i], &array->attribute[program->input[i].location],
+                             largest + 1, instances, fake.serial);
+    }
+}
+
+void fake_glDrawElementsInstanced(unsigned mode, int count, unsigned type,
+                                  const void *offset, int instances)
+{
+    static const unsigned types[] = { FAKE_UNSIGNED_BYTE, FAKE_UNSIGNED_SHORT, FAKE_UNSIGNED_INT };
+    FAKE_CALL("glDrawElementsInstanced");
+    if (mode > 6 || count < 0 || instances < 0 || !FAKE_ONE_OF(type, types)) {
+        fake_mistake("glDrawElementsInstanced: mode %u, count %d, type 0x%04X, instances %d", mode,
+                     count, type, instances);
+        return;
+    }
+    fake_check_draw(count, type, (size_t)offset, instances);
+    ++fake.draws;
+    fake.instances_drawn += (unsigned long)instances;
+    memset(&fake.last, 0, sizeof fake.last);
+    fake.last.mode = mode;
+    fake.last.count = count;
+    fake.last.type = type;
+    fake.last.instances = instances;
+    fake.last.program = fake.state.program;
+    fake.last.array = fake.state.array;
+    memcpy(fake.last.texture, fake.state.texture, sizeof fake.last.texture);
+}
+
+/* -- What is the caller's alone -------------------------------------------- */
+
+static void fake_not_yours(void)
+{
+    fake_count_call("a call that is not the library's to make");
+    fake_mistake("a call that changes depth, blending, culling, viewport or framebuffer");
+}
+
+/* -- The way in ------------------------------------------------------------ */
+
+typedef struct fake_entry { const char *name; fake_gl_proc function; } fake_entry;
+
+#define FAKE_ENTRY(name) { #name, (fake_gl_proc)fake_##name }
+#define FAKE_FORBIDDEN(name) { #name, fake_not_yours }
+
+static const fake_entry fake_entries[] = {
+    FAKE_ENTRY(glActiveTexture), FAKE_ENTRY(glAttachShader), FAKE_ENTRY(glBindBuffer),
+    FAKE_ENTRY(glBindSampler), FAKE_ENTRY(glBindTexture), FAKE_ENTRY(glBindVertexArray),
+    FAKE_ENTRY(glBufferData), FAKE_ENTRY(glBufferSubData), FAKE_ENTRY(glCompileShader),
+    FAKE_ENTRY(glCreateProgram), FAKE_ENTRY(glCreateShader), FAKE_ENTRY(glDeleteBuffers),
+    FAKE_ENTRY(glDeleteProgram), FAKE_ENTRY(glDeleteShader), FAKE_ENTRY(glDeleteTextures),
+    FAKE_ENTRY(glDeleteVertexArrays), FAKE_ENTRY(glDetachShader),
+    FAKE_ENTRY(glDisableVertexAttribArray), FAKE_ENTRY(glDrawElementsInstanced),
+    FAKE_ENTRY(glEnableVertexAttribArray), FAKE_ENTRY(glGenBuffers), FAKE_ENTRY(glGenTextures),
+    FAKE_ENTRY(glGenVertexArrays), FAKE_ENTRY(glGenerateMipmap), FAKE_ENTRY(glGetError),
+    FAKE_ENTRY(glGetIntegerv), FAKE_ENTRY(glGetProgramInfoLog), FAKE_ENTRY(glGetProgramiv),
+    FAKE_ENTRY(glGetShaderInfoLog), FAKE_ENTRY(glGetShaderiv), FAKE_ENTRY(glGetString),
+    FAKE_ENTRY(glGetUniformLocation), FAKE_ENTRY(glLinkProgram), FAKE_ENTRY(glPixelStorei),
+    FAKE_ENTRY(glShaderSource), FAKE_ENTRY(glTexImage2D), FAKE_ENTRY(glTexParameteri),
+    FAKE_ENTRY(glTexSubImage2D), FAKE_ENTRY(glUniform1f), FAKE_ENTRY(glUniform1i),
+    FAKE_ENTRY(glUniform3fv), FAKE_ENTRY(glUniform4fv), FAKE_ENTRY(glUniformMatrix4fv),
+    FAKE_ENTRY(glUseProgram), FAKE_ENTRY(glVertexAttribDivisor), FAKE_ENTRY(glVertexAttribIPointer),
+    FAKE_ENTRY(glVertexAttribPointer), FAKE_FORBIDDEN(glEnable), FAKE_FORBIDDEN(glDisable),
+    FAKE_FORBIDDEN(glDepthFunc), FAKE_FORBIDDEN(glDepthMask), FAKE_FORBIDDEN(glBlendFunc),
+    FAKE_FORBIDDEN(glCullFace), FAKE_FORBIDDEN(glFrontFace), FAKE_FORBIDDEN(glViewport),
+    FAKE_FORBIDDEN(glBindFramebuffer), FAKE_FORBIDDEN(glClear), FAKE_FORBIDDEN(glClearColor)
+};
+
+fake_gl_proc fake_gl_get_proc(const char *name)
+{
+    size_t i;
+    if (fake.asked < 128)
+        snprintf(fake.asked_name[fake.asked++], sizeof fake.asked_name[0], "%.39s", name);
+    if (fake.hidden && strcmp(name, fake.hidden) == 0) return NULL;
+    for (i = 0; i < sizeof fake_entries / sizeof fake_entries[0]; ++i) {
+        if (strcmp(fake_entries[i].name, name) == 0) return fake_entries[i].function;
+    }
+    fake_mistake("the fake GL has no %s", name);
+    return NULL;
+}
+
+/* -- A caller with much set already ---------------------------------------- */
+
+void fake_gl_set_hostile(void)
+{
+    fake_state *state = &fake.state;
+    unsigned i;
+    state->program = fake_new(FAKE_PROGRAM);
+    fake.object[state->program].built = true;
+    state->array = fake_new(FAKE_ARRAY);
+    fake.object[state->array].element_buffer = fake_new(FAKE_BUFFER);
+    for (i = 0; i < FAKE_ATTRIBUTES; ++i) fake.object[state->array].attribute[i].buffer = 4000 + i;
+    state->array_buffer = fake_new(FAKE_BUFFER);
+    state->unpack_buffer = fake_new(FAKE_BUFFER);
+    state->pack_buffer = fake_new(FAKE_BUFFER);
+    for (i = 0; i < FAKE_UNITS; ++i) {
+        state->texture[i] = fake_new(FAKE_TEXTURE);
+        state->sampler[i] = fake_new(FAKE_SAMPLER);
+    }
+    state->active_unit = 9;
+    state->unpack[0] = 77;
+    state->unpack[1] = 3;
+    state->unpack[2] = 5;
+    state->unpack[3] = 1;
+    state->unpack[4] = 2;
+    state->unpack[5] = 11;
+}
+
+const char *fake_gl_difference(const fake_state *then)
+{
+    const fake_state *now = &fake.state;
+    if (now->program != then->program) return "program";
+    if (now->array != then->array) return "vertex array";
+    if (now->array_buffer != then->array_buffer) return "array buffer";
+    if (now->unpack_buffer != then->unpack_buffer) return "unpack buffer";
+    if (now->pack_buffer != then->pack_buffer) return "pack buffer";
+    if (now->active_unit != then->active_unit) return "active texture unit";
+    if (memcmp(now->texture, then->texture, sizeof now->texture) != 0) return "textures";
+    if (memcmp(now->sampler, then->sampler, sizeof now->sampler) != 0) return "samplers";
+    if (memcmp(now->unpack, then->unpack, sizeof now->unpack) != 0) return "unpack parameters";
+    return NULL;
+}

@@ -1,0 +1,374 @@
+/* The shaders and programs of fake_gl.h, with as much of GLSL as it takes to find uniforms and
+   attributes. Public domain. */
+#include "fake_gl_parts.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+unsigned fake_glCreateShader(unsigned type)
+{
+    unsigned name;
+    FAKE_ASK("glCreateShader", 0);
+    if (type != FAKE_VERTEX_SHADER && type != FAKE_FRAGMENT_SHADER) {
+        fake_mistake("glCreateShader: 0x%04X", type);
+        return 0;
+    }
+    name = fake_new(FAKE_SHADER);
+    fake.object[name].shader_type = type;
+    return name;
+}
+
+void fake_glShaderSource(unsigned name, int count, const char *const *parts,
+                         const int *lengths)
+{
+    fake_object *shader;
+    size_t size = 1;
+    char *at;
+    int i;
+    FAKE_CALL("glShaderSource");
+    shader = fake_find("glShaderSource", FAKE_SHADER, name);
+    if (!shader) return;
+    for (i = 0; i < count; ++i)
+        size += lengths && lengths[i] >= 0 ? (size_t)lengths[i] : strlen(parts[i]);
+    free(shader->source);
+    shader->source = (char *)calloc(size, 1);
+    if (!shader->source) abort();
+    for (i = 0, at = shader->source; i < count; ++i) {
+        size_t length = lengths && lengths[i] >= 0 ? (size_t)lengths[i] : strlen(parts[i]);
+        memcpy(at, parts[i], length);
+        at += length;
+    }
+}
+
+/* The next word or mark of GLSL; comments and lines of the preprocessor are passed over. False at
+   the end. */
+static bool fake_next_word(const char **at, char word[64])
+{
+    const char *p = *at;
+    size_t length = 0;
+    for (;;) {
+        while (*p == ' ' || *p == '\t' || *p == '\n' || *p == '\r') ++p;
+        if ((p[0] == '/' && p[1] == '/') || *p == '#') {
+            while (*p && *p != '\n') ++p;
+        } else if (p[0] == '/' && p[1] == '*') {
+            for (p += 2; *p && !(p[0] == '*' && p[1] == '/'); ++p) {}
+            p += *p ? 2 : 0;
+        } else {
+            break;
+        }
+    }
+    while ((*p >= 'a' && *p <= 'z') || (*p >= 'A' && *p <= 'Z') || (*p >= '0' && *p <= '9') ||
+           *p == '_') {
+        if (length < 63) word[length++] = *p;
+        ++p;
+    }
+    if (length == 0 && *p) word[length++] = *p++;
+    word[length] = 0;
+    *at = p;
+    return length > 0;
+}
+
+/* What stands behind `uniform` or `in`: [precision] type name [ [count] ]. */
+static void fake_read_variable(const char **at, fake_variable *variable)
+{
+    char word[64] = "";
+    do {
+        if (!fake_next_word(at, word)) return;
+    } while (strcmp(word, "highp") == 0 || strcmp(word, "mediump") == 0 ||
+             strcmp(word, "lowp") == 0);
+    snprintf(variable->type, sizeof variable->type, "%.23s", word);
+    if (!fake_next_word(at, word)) return;
+    snprintf(variable->name, sizeof variable->name, "%.31s", word);
+    variable->count = 1;
+    if (fake_next_word(at, word) && word[0] == '[' && fake_next_word(at, word))
+        variable->count = atoi(word);
+}
+
+static void fake_read_shader(fake_object *shader)
+{
+    const char *at = shader->source;
+    char word[64], before[64] = "";
+    int location = -1;
+    while (fake_next_word(&at, word)) {
+        if (strcmp(word, "uniform") == 0 && shader->uniform_count < FAKE_UNIFORMS) {
+            fake_read_variable(&at, &shader->uniform[shader->uniform_count++]);
+        } else if (strcmp(word, "in") == 0 && shader->shader_type == FAKE_VERTEX_SHADER &&
+                   strcmp(before, ")") == 0 && location >= 0 &&
+                   shader->input_count < FAKE_ATTRIBUTES) {
+            shader->input[shader->input_count].location = location;
+            fake_read_variable(&at, &shader->input[shader->input_count++]);
+            location = -1;
+        } else if (strcmp(word, "location") == 0 && fake_next_word(&at, word) &&
+                   fake_next_word(&at, word)) {
+            location = atoi(word);
+        }
+        memcpy(before, word, sizeof before);
+    }
+}
+
+void fake_glCompileShader(unsigned name)
+{
+    fake_object *shader;
+    const char *version = fake.es ? "#version 300 es\n" : "#version 330 core\n";
+    FAKE_CALL("glCompileShader");
+    shader = fake_find("glCompileShader", FAKE_SHADER, name);
+    if (!shader) return;
+    shader->built = shader->source && strncmp(shader->source, version, strlen(version)) == 0 &&
+                    fake.refuse != shader->shader_type;
+    shader->uniform_count = shader->input_count = 0;
+    if (shader->built) fake_read_shader(shader);
+}
+
+void fake_glDeleteShader(unsigned name)
+{
+    fake_object *shader;
+    FAKE_CALL("glDeleteShader");
+    if (name == 0) return;
+    shader = fake_find("glDeleteShader", FAKE_SHADER, name);
+    if (shader)
+        shader->live = false; /* the source stays for those programs that have it attached */
+}
+
+unsigned fake_glCreateProgram(void)
+{
+    FAKE_ASK("glCreateProgram", 0);
+    return fake_new(FAKE_PROGRAM);
+}
+
+void fake_glAttachShader(unsigned program, unsigned shader)
+{
+    fake_object *a, *b;
+    int place;
+    FAKE_CALL("glAttachShader");
+    a = fake_find("glAttachShader", FAKE_PROGRAM, program);
+    b = fake_find("glAttachShader", FAKE_SHADER, shader);
+    if (!a || !b) return;
+    place = b->shader_type == FAKE_FRAGMENT_SHADER;
+    if (a->shaders[place]) fake_mistake("glAttachShader: a second shader of its kind");
+    a->shaders[place] = shader;
+}
+
+void fake_glDetachShader(unsigned program, unsigned shader)
+{
+    fake_object *object;
+    int i;
+    FAKE_CALL("glDetachShader");
+    object = fake_find("glDetachShader", FAKE_PROGRAM, program);
+    if (!object) return;
+    for (i = 0; i < 2 && object->shaders[i] != shader; ++i) {}
+    if (i == 2) fake_mistake("glDetachShader: %u is not attached", shader);
+    else object->shaders[i] = 0;
+}
+
+/* Vectors of four that a uniform takes. */
+static int fake_vectors(const fake_variable *variable)
+{
+    return strstr(variable->type, "sampler")
+               ? 0
+               : variable->count * (strncmp(variable->type, "mat4", 4) == 0 ? 4 : 1);
+}
+
+/* Uniforms of both stages get their places; one of the same name is the same. */
+static void fake_link_uniforms(fake_object *program, const fake_object *shader, int limit)
+{
+    int i, k, vectors = 0;
+    for (i = 0; i < shader->uniform_count; ++i) {
+        const fake_variable *one = &shader->uniform[i];
+        vectors += fake_vectors(one);
+        for (k = 0; k < program->uniform_count && strcmp(program->uniform[k].name, one->name) != 0;
+             ++k) {}
+        if (k < program->uniform_count) {
+            if (strcmp(program->uniform[k].type, one->type) != 0 ||
+                program->uniform[k].count != one->count) {
+                fake_mistake("glLinkProgram: uniform %s differs between the shaders", one->name);
+            }
+        } else if (k < FAKE_UNIFORMS) {
+            program->uniform[k] = *one;
+            program->uniform[k].location =
+                k ? program->uniform[k - 1].location + program->uniform[k - 1].count : 3;
+            program->uniform_count = k + 1;
+        }
+    }
+    if (vectors > limit)
+        fake_mistake("glLinkProgram: uniforms of %d vectors, %d are sure to fit", vectors, limit);
+}
+
+void fake_glLinkProgram(unsigned name)
+{
+    fake_object *program;
+    const fake_object *vertex, *fragment;
+    FAKE_CALL("glLinkProgram");
+    program = fake_find("glLinkProgram", FAKE_PROGRAM, name);
+    if (!program) return;
+    vertex = &fake.object[program->shaders[0]];
+    fragment = &fake.object[program->shaders[1]];
+    program->built = vertex->built && fragment->built && fake.refuse != FAKE_LINK_STATUS;
+    if (!program->built) return;
+    program->uniform_count = 0;
+    /* What every ES 3.0 has: MAX_VERTEX_UNIFORM_VECTORS, MAX_FRAGMENT_UNIFORM_VECTORS. */
+    fake_link_uniforms(program, vertex, 256);
+    fake_link_uniforms(program, fragment, 224);
+    program->input_count = vertex->input_count;
+    memcpy(program->input, vertex->input, sizeof program->input);
+}
+
+void fake_glDeleteProgram(unsigned name)
+{
+    fake_object *program;
+    FAKE_CALL("glDeleteProgram");
+    if (name == 0) return;
+    program = fake_find("glDeleteProgram", FAKE_PROGRAM, name);
+    if (!program) return;
+    if (fake.state.program == name) program->doomed = true;
+    else fake_destroy(program);
+}
+
+void fake_glUseProgram(unsigned name)
+{
+    fake_object *program, *old = &fake.object[fake.state.program];
+    FAKE_CALL("glUseProgram");
+    program = name ? fake_find("glUseProgram", FAKE_PROGRAM, name) : NULL;
+    if (name && !program) return;
+    if (program && !program->built) fake_mistake("glUseProgram: program %u is not linked", name);
+    if (old->doomed && fake.state.program != name) {
+        fake_destroy(old);
+        old->doomed = false;
+    }
+    fake.state.program = name;
+}
+
+static void fake_get_status(const char *function, int kind, unsigned name, unsigned what,
+                            unsigned status, int *value)
+{
+    fake_object *object = fake_find(function, kind, name);
+    if (!object) return;
+    if (what == status) *value = object->built;
+    else if (what == FAKE_LOG_LENGTH) *value = object->built ? 0 : (int)strlen(fake.log) + 1;
+    else fake_mistake("%s: 0x%04X", function, what);
+}
+
+void fake_glGetShaderiv(unsigned name, unsigned what, int *value)
+{
+    FAKE_CALL("glGetShaderiv");
+    fake_get_status("glGetShaderiv", FAKE_SHADER, name, what, FAKE_COMPILE_STATUS, value);
+}
+
+void fake_glGetProgramiv(unsigned name, unsigned what, int *value)
+{
+    FAKE_CALL("glGetProgramiv");
+    fake_get_status("glGetProgramiv", FAKE_PROGRAM, name, what, FAKE_LINK_STATUS, value);
+}
+
+static void fake_get_log(const char *function, int kind, unsigned name, int size, int *length,
+                         char *log)
+{
+    size_t count = strlen(fake.log);
+    if (!fake_find(function, kind, name) || size <= 0) return;
+    if (count > (size_t)size - 1) count = (size_t)size - 1;
+    memset(log, 0x7F, (size_t)size); /* all of it must be there */
+    memcpy(log, fake.log, count);
+    log[count] = 0;
+    if (length) *length = (int)count;
+}
+
+void fake_glGetShaderInfoLog(unsigned name, int size, int *length, char *log)
+{
+    FAKE_CALL("glGetShaderInfoLog");
+    fake_get_log("glGetShaderInfoLog", FAKE_SHADER, name, size, length, log);
+}
+
+void fake_glGetProgramInfoLog(unsigned name, int size, int *length, char *log)
+{
+    FAKE_CALL("glGetProgramInfoLog");
+    fake_get_log("glGetProgramInfoLog", FAKE_PROGRAM, name, size, length, log);
+}
+
+int fake_glGetUniformLocation(unsigned name, const char *wanted)
+{
+    const fake_object *program;
+    int i;
+    FAKE_ASK("glGetUniformLocation", -1);
+    program = fake_find("glGetUniformLocation", FAKE_PROGRAM, name);
+    for (i = 0; program && i < program->uniform_count; ++i) {
+        if (strcmp(program->uniform[i].name, wanted) == 0) return program->uniform[i].location;
+    }
+    return -1;
+}
+
+/* The uniform of the program in use, NULL for -1, which every call passes over. */
+static fake_variable *fake_find_uniform(const char *function, int location, int count)
+{
+    fake_object *program = &fake.object[fake.state.program];
+    int i;
+    if (!fake.state.program) {
+        fake_mistake("%s: no program is in use", function);
+        return NULL;
+    }
+    if (location == -1) return NULL;
+    for (i = 0; i < program->uniform_count; ++i) {
+        fake_variable *one = &program->uniform[i];
+        if (location < one->location || location >= one->location + one->count) continue;
+        if (count > one->location + one->count - location) {
+            fake_mistake("%s: %d values for %s[%d]", function, count, one->name, one->count);
+        }
+        one->set = true;
+        return one;
+    }
+    fake_mistake("%s: location %d", function, location);
+    return NULL;
+}
+
+void fake_glUniform1i(int location, int value)
+{
+    fake_variable *uniform;
+    FAKE_CALL("glUniform1i");
+    uniform = fake_find_uniform("glUniform1i", location, 1);
+    if (!uniform) return;
+    if (!strstr(uniform->type, "sampler") && strcmp(uniform->type, "int") != 0 &&
+        strcmp(uniform->type, "bool") != 0) {
+        fake_mistake("glUniform1i: %s is a %s", uniform->name, uniform->type);
+    }
+    if (strstr(uniform->type, "sampler") && (value < 0 || value >= FAKE_UNITS)) {
+        fake_mistake("glUniform1i: unit %d for %s", value, uniform->name);
+    }
+    uniform->unit = value;
+}
+
+static void fake_set_floats(const char *function, int location, int count, const char *type,
+                            size_t floats, const float *values)
+{
+    fake_variable *uniform = fake_find_uniform(function, location, count);
+    fake_touch(values, (size_t)count * floats * sizeof(float));
+    floats *= (size_t)count;
+    if (uniform) memcpy(uniform->value, values, (floats < 24 ? floats : 24) * sizeof(float));
+    if (uniform && strcmp(uniform->type, type) != 0) {
+        fake_mistake("%s: %s is a %s", function, uniform->name, uniform->type);
+    }
+}
+
+void fake_glUniform4fv(int location, int count, const float *values)
+{
+    FAKE_CALL("glUniform4fv");
+    fake_set_floats("glUniform4fv", location, count, "vec4", 4, values);
+}
+
+void fake_glUniform3fv(int location, int count, const float *values)
+{
+    FAKE_CALL("glUniform3fv");
+    fake_set_floats("glUniform3fv", location, count, "vec3", 3, values);
+}
+
+void fake_glUniform1f(int location, float value)
+{
+    FAKE_CALL("glUniform1f");
+    fake_set_floats("glUniform1f", location, 1, "float", 1, &value);
+}
+
+void fake_glUniformMatrix4fv(int location, int count, unsigned char transposed,
+                             const float *values)
+{
+    FAKE_CALL("glUniformMatrix4fv");
+    if (transposed > 1) fake_mistake("glUniformMatrix4fv: transpose is %u", transposed);
+    fake_set_floats("glUniformMatrix4fv", location, count, "mat4", 16, values);
+}

@@ -1,0 +1,199 @@
+/* MD5 models from nothing: a jointed arm with closed-form poses, in the spelling of every exporter
+   met so far, and every malformed shape. The tests load them from memory; make_models writes them
+   to files. Public domain. */
+#ifndef MODELS_MD5_H_INCLUDED
+#define MODELS_MD5_H_INCLUDED
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* The same bytes on every machine: no multiplication may be fused with an addition. */
+#if defined(__clang__)
+  #pragma STDC FP_CONTRACT OFF
+#elif defined(__GNUC__)
+  #pragma GCC optimize("fp-contract=off")
+#endif
+
+/* -- Text ------------------------------------------------------------------ */
+
+typedef struct m5_text {
+    char  *bytes; /* always NUL-terminated, the NUL not counted */
+    size_t size, room;
+} m5_text;
+
+void m5_free(m5_text *text);
+void m5_put_bytes(m5_text *text, const char *bytes, size_t size);
+void m5_put_text(m5_text *text, const char *string);
+#ifdef __GNUC__
+__attribute__((format(printf, 2, 3)))
+#endif
+void m5_put(m5_text *text, const char *format, ...);
+
+/* -- Rigid transforms in double precision ---------------------------------- */
+
+typedef struct m5_xform {
+    double p[3], q[4];
+} m5_xform;
+
+void m5_rotate(const double q[4], const double v[3], double out[3]);
+void m5_transform(const m5_xform *x, const double v[3], double out[3]);
+m5_xform m5_compose(const m5_xform *a, const m5_xform *b);
+m5_xform m5_inverse(const m5_xform *x);
+void m5_normalize(double *v, int count);
+
+/* The file stores x y z; w is never positive, and too long an x y z is taken as a half turn. */
+void m5_complete(double q[4]);
+
+void m5_axis_angle(double x, double y, double z, double degrees, double out[4]);
+
+/* -- The arm --------------------------------------------------------------- */
+
+enum { M5_ORIGIN, M5_UPPER, M5_LOWER, M5_HAND, M5_THUMB, M5_FINGER, M5_JOINTS };
+
+#define M5_UPPER_LENGTH 10.0
+#define M5_LOWER_LENGTH 8.0
+
+typedef struct m5_arm_joint {
+    const char *name;
+    int         parent;
+    double      offset[3];        /* from the parent */
+    double      axis[3], degrees; /* bind rotation, parent space */
+    unsigned    flags;            /* what the animations move */
+} m5_arm_joint;
+
+extern const m5_arm_joint m5_arm[M5_JOINTS];
+
+/* The bind pose as the mesh file holds it: model space, six decimals. */
+void m5_arm_bind(m5_xform out[M5_JOINTS]);
+
+/* -- Its animations -------------------------------------------------------- */
+
+typedef struct m5_clip {
+    const char *name;
+    int         frames;
+    bool        repeats; /* the last frame repeats the first, the root's travel aside */
+    double      rate;
+    double      swing;  /* degrees */
+    double      travel; /* the root, along x, for each frame */
+} m5_clip;
+
+enum { M5_WAVE, M5_WALK, M5_REACH, M5_STILL, M5_NOD, M5_CLIPS };
+
+extern const m5_clip m5_clips[M5_CLIPS];
+double m5_wave_at(const m5_clip *clip, int frame, double phase);
+
+/* Degrees about z of one of the three bones, at a whole frame. */
+double m5_bend(const m5_clip *clip, int joint, int frame);
+
+/* The parent-space pose of one joint at a whole frame, in the six decimals of the file. */
+m5_xform m5_arm_local(const m5_clip *clip, int joint, int frame);
+
+int m5_component_count(void);
+
+/* -- Spellings ------------------------------------------------------------- */
+
+enum {
+    M5_TABS = 1 << 0,
+    M5_CRLF = 1 << 1,
+    M5_TEN_DIGITS = 1 << 2,
+    M5_TRIMMED = 1 << 3,     /* `0` and `0.5` */
+    M5_EXPONENTS = 1 << 4,   /* 5.00000000e-01 */
+    M5_BARE_POINTS = 1 << 5, /* `.5`, `1.` and `+` */
+    M5_MINUS_ZERO = 1 << 6,
+    M5_JOINT_COMMENTS = 1 << 7, /* // parentname, as id's exporter writes */
+    M5_VERSION_COMMENT = 1 << 8,
+    M5_WILD_COMMENTS = 1 << 9, /* on every line, with quotes, braces and keywords in them */
+    M5_NO_COMMANDLINE = 1 << 10,
+    M5_LONG_LINES = 1 << 11,
+    M5_NAME_FLAGS = 1 << 12, /* name "..." and flags { ... } in a mesh */
+    M5_DISABLED = 1 << 13,   /* meshDisabled { } blocks */
+    M5_EMPTY_MESH = 1 << 14,
+    M5_VERSION_11 = 1 << 15,
+    M5_VERSION_12 = 1 << 16,
+    M5_BOM = 1 << 17,
+    M5_NUL_END = 1 << 18,
+    M5_ODD_CASE = 1 << 19,
+    M5_REVERSED = 1 << 20, /* frames from the last to the first */
+    M5_FROM_8 = 1 << 21,
+    M5_APPENDED = 1 << 22, /* a second file behind the first */
+    M5_GLUED = 1 << 23,    /* no blank beside braces and parentheses */
+    M5_BRACE_BELOW = 1 << 24,
+    M5_ONE_LINE = 1 << 25,
+    M5_NO_NEWLINE = 1 << 26,
+    M5_TRAILING_BLANKS = 1 << 27,
+    M5_EXTRA_BOUNDS = 1 << 28,
+    M5_STRAY_END = 1 << 29, /* the tail of an older, longer file */
+    M5_ONE_A_LINE = 1 << 30 /* one value on each line of a frame */
+};
+
+typedef struct m5_style {
+    const char *name;
+    uint32_t    flags;
+} m5_style;
+
+enum { M5_STYLES = 32 };
+
+extern const m5_style m5_styles[M5_STYLES];
+
+/* -- Writing the mesh ------------------------------------------------------ */
+
+enum { M5_RINGS = 11, M5_CORNERS = 5, M5_BOX_VERTICES = 24, M5_ODD_VERTICES = 4, M5_MESHES = 3 };
+
+/* A corner of the sleeve in bind pose: 2 units square, every 2 units along the bones. The fifth
+   corner is the first again, where the texture meets itself. */
+void m5_ring_point(const m5_xform bind[M5_JOINTS], int ring, int corner,
+                   double out[3]);
+
+/* A cube of side 2 about the thumb, four vertices a side. Side s faces along axis s / 2; the last
+   side's texture is mirrored. */
+void m5_box_corner(int side, int corner, double p[3]);
+
+/* -- Whole files ----------------------------------------------------------- */
+
+void m5_arm_mesh(m5_text *out, uint32_t style);
+void m5_arm_anim(m5_text *out, int clip, uint32_t style);
+
+/* -- Malformed and odd ones ------------------------------------------------ */
+
+enum { M5_MESH, M5_ANIM };
+enum {
+    M5_LINE,
+    M5_WHOLE,
+    M5_TAIL,
+    M5_CUT
+}; /* replace the line that begins with key, or everything; append; cut before that line */
+
+typedef struct m5_flaw {
+    const char *name;
+    int         kind, edit;
+    const char *key, *replacement;
+    const char *expected;             /* the results that will do; "" = loads; "?" = either way */
+    const char *word;                 /* the message names this */
+    bool        there;                /* the error's line is the changed one */
+} m5_flaw;
+
+enum { M5_FLAWS = 167 };
+
+extern const m5_flaw m5_flaws[M5_FLAWS];
+
+/* The text of a flaw; returns the line that was changed, 1-based, and 0 where the key was not
+   found. */
+uint32_t m5_flawed(const m5_flaw *flaw, m5_text *out);
+
+/* -- All of them, by number ------------------------------------------------ */
+
+enum { M5_WHOLE_MODELS = M5_STYLES + M5_STYLES + M5_CLIPS, M5_MODELS = M5_WHOLE_MODELS + M5_FLAWS };
+
+typedef struct m5_entry {
+    char name[64];
+    int  kind;           /* M5_MESH or M5_ANIM */
+    bool loads, refused; /* neither: either will do */
+} m5_entry;
+
+m5_entry m5_make(int index, m5_text *out);
+
+/* Writes them all as files; how many, or -1 where one cannot be written. */
+int make_models_md5(const char *folder);
+
+#endif /* MODELS_MD5_H_INCLUDED */

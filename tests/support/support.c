@@ -1,0 +1,287 @@
+/* The functions of support.h. Public domain. */
+#include "support.h"
+
+#ifdef _WIN32
+  #include <wchar.h>
+#else
+  #include <dirent.h>
+#endif
+
+/* -- Memory --------------------------------------------------------------- */
+
+void *malloc_or_abort(size_t size)
+{
+    void *block = malloc(size ? size : 1);
+    if (!block) {
+        printf("the test itself is out of memory (%lu bytes)\n", (unsigned long)size);
+        abort();
+    }
+    return block;
+}
+
+enum {
+    PREFIX = 32, /* keeps what follows aligned for any type */
+    MAGIC = 0x5AFEB10C
+};
+
+void *counting_alloc(void *user, size_t size)
+{
+    counting_allocator *memory = (counting_allocator *)user;
+    unsigned char *block;
+    size_t note[2];
+    ++memory->allocations;
+    if (memory->fail_at && memory->allocations >= memory->fail_at) return NULL;
+    if (size > memory->largest) memory->largest = size;
+    block = (unsigned char *)malloc(size + PREFIX);
+    if (!block) return NULL;
+    note[0] = size;
+    note[1] = MAGIC;
+    memcpy(block, note, sizeof note);
+    memset(block + PREFIX, 0xA5, size);
+    memory->live_bytes += size;
+    memory->live_blocks += 1;
+    if (memory->live_bytes > memory->peak_bytes) memory->peak_bytes = memory->live_bytes;
+    if (memory->live_blocks > memory->peak_blocks) memory->peak_blocks = memory->live_blocks;
+    return block + PREFIX;
+}
+
+void counting_release(void *user, void *pointer, size_t size)
+{
+    counting_allocator *memory = (counting_allocator *)user;
+    unsigned char *block;
+    size_t note[2];
+    if (!pointer) return;
+    block = (unsigned char *)pointer - PREFIX;
+    memcpy(note, block, sizeof note);
+    if (note[1] != MAGIC || note[0] != size) ++memory->mistakes;
+    memory->live_bytes -= note[0];
+    memory->live_blocks -= 1;
+    ++memory->releases;
+    memset(block, 0xDD, note[1] == MAGIC ? note[0] + PREFIX : sizeof note);
+    free(block);
+}
+
+bool counting_is_clean(const counting_allocator *memory)
+{
+    return memory->live_bytes == 0 && memory->live_blocks == 0 && memory->mistakes == 0;
+}
+
+/* -- Files: paths are UTF-8, on Windows too -------------------------------- */
+
+#ifdef _WIN32
+/* For well-formed paths, which those of the tests are; cut where they are too long. */
+static void widen_path(const char *path, wchar_t *wide, size_t room)
+{
+    size_t count = 0;
+    while (*path && count + 3 < room) {
+        unsigned long code = (unsigned char)*path++;
+        int follow = code < 0xC0 ? 0 : code < 0xE0 ? 1 : code < 0xF0 ? 2 : 3;
+        if (follow) code &= 0x3Fu >> follow;
+        while (follow-- > 0) code = code << 6 | ((unsigned char)*path++ & 0x3Fu);
+        if (code > 0xFFFF) {
+            wide[count++] = (wchar_t)(0xD7C0 + (code >> 10));
+            code = 0xDC00 | (code & 0x3FF);
+        }
+        wide[count++] = (wchar_t)code;
+    }
+    wide[count] = 0;
+}
+#endif
+
+FILE *open_file(const char *path, const char *mode)
+{
+#ifdef _WIN32
+    wchar_t wide[512], wide_mode[8];
+    widen_path(path, wide, sizeof wide / sizeof *wide);
+    widen_path(mode, wide_mode, sizeof wide_mode / sizeof *wide_mode);
+    return _wfopen(wide, wide_mode);
+#else
+    return fopen(path, mode);
+#endif
+}
+
+void remove_file(const char *path)
+{
+#ifdef _WIN32
+    wchar_t wide[512];
+    widen_path(path, wide, sizeof wide / sizeof *wide);
+    _wremove(wide);
+#else
+    remove(path);
+#endif
+}
+
+unsigned char *read_file(const char *path, size_t *size)
+{
+    FILE *file = open_file(path, "rb");
+    unsigned char *data = NULL;
+    long length = -1;
+    if (!file) return NULL;
+    if (fseek(file, 0, SEEK_END) == 0) length = ftell(file);
+    if (length >= 0 && fseek(file, 0, SEEK_SET) == 0) {
+        data = (unsigned char *)malloc_or_abort((size_t)length);
+        *size = fread(data, 1, (size_t)length, file);
+        if (*size != (size_t)length) {
+            free(data);
+            data = NULL;
+        }
+    }
+    fclose(file);
+    return data;
+}
+
+bool write_file(const char *path, const void *data, size_t size)
+{
+    FILE *file = open_file(path, "wb");
+    bool ok = file && fwrite(data, 1, size, file) == size;
+    if (file && fclose(file) != 0) ok = false;
+    return ok;
+}
+
+const hostile_path hostile_paths[3] = {
+    /* u as if it were far away, in two, three and four bytes, and five */
+    { "check_up.tmp",
+      { "check_\xC1\xB5p.tmp", "check_\xE0\x81\xB5p.tmp", "check_\xF0\x80\x81\xB5p.tmp",
+        "check_\xF8\x80\x80\x81\xB5p.tmp" } },
+    /* a letter of two bytes, of which one is left */
+    { "check_\xC2\xB5p.tmp",
+      { "check_\xB5p.tmp", "check_\xC2p.tmp", "check_\xE0\x82\xB5p.tmp",
+        "check_\xC2\xB5p.tmp\xF0" } },
+    /* a sword, as two halves of UTF-16 */
+    { "check_\xF0\x9F\x97\xA1.tmp",
+      { "check_\xED\xA0\xBD\xED\xB7\xA1.tmp", "check_\xED\xA0\xBD.tmp",
+        "check_\xF7\x9F\x97\xA1.tmp", "check_\xF0\x9F\x97.tmp" } }
+};
+
+const char *hostile_path_of(const char *start, const char *ending)
+{
+    static char path[64];
+    snprintf(path, sizeof path, "%s%s", start, ending);
+    return path;
+}
+
+/* -- Folders --------------------------------------------------------------- */
+
+void file_list_add(file_list *list, const char *folder, const char *name)
+{
+    size_t folder_length = strlen(folder), name_length = strlen(name);
+    char *path = (char *)malloc_or_abort(folder_length + name_length + 2);
+    memcpy(path, folder, folder_length);
+    if (folder_length) path[folder_length++] = '/';
+    memcpy(path + folder_length, name, name_length + 1);
+    if (list->count == list->capacity) {
+        list->capacity = list->capacity ? list->capacity * 2 : 64;
+        list->path = (char **)realloc(list->path, list->capacity * sizeof(char *));
+        if (!list->path) abort();
+    }
+    list->path[list->count++] = path;
+}
+
+void file_list_free(file_list *list)
+{
+    size_t i;
+    for (i = 0; i < list->count; ++i) free(list->path[i]);
+    free(list->path);
+    memset(list, 0, sizeof *list);
+}
+
+bool has_suffix(const char *path, const char *suffix)
+{
+    size_t length = strlen(path), tail = strlen(suffix), i;
+    if (tail > length) return false;
+    for (i = 0; i < tail; ++i) {
+        char c = path[length - tail + i];
+        if (c >= 'A' && c <= 'Z') c = (char)(c - 'A' + 'a');
+        if (c != suffix[i]) return false;
+    }
+    return true;
+}
+
+static int compare_paths(const void *a, const void *b)
+{
+    return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+file_list list_files(const char *folder, const char *suffix)
+{
+    file_list files = { NULL, 0, 0 };
+#ifndef _WIN32
+    file_list folders = { NULL, 0, 0 };
+    size_t at;
+    file_list_add(&folders, "", folder);
+    for (at = 0; at < folders.count; ++at) {
+        const struct dirent *entry;
+        DIR *stream = opendir(folders.path[at]);
+        if (!stream) {
+            if (has_suffix(folders.path[at], suffix)) {
+                file_list_add(&files, "", folders.path[at]);
+            }
+            continue;
+        }
+        while ((entry = readdir(stream)) != NULL) {
+            if (entry->d_name[0] != '.') file_list_add(&folders, folders.path[at], entry->d_name);
+        }
+        closedir(stream);
+    }
+    file_list_free(&folders);
+    if (files.count) qsort(files.path, files.count, sizeof(char *), compare_paths);
+#else
+    (void)folder;
+    (void)suffix;
+#endif
+    return files;
+}
+
+file_list list_models(const char *part, const char *suffix)
+{
+    file_list none = { NULL, 0, 0 }, path = { NULL, 0, 0 };
+    const char *root = getenv("MODELS");
+    if (!root || !*root) return none;
+    file_list_add(&path, root, part);
+    none = list_files(path.path[0], suffix);
+    file_list_free(&path);
+    return none;
+}
+
+/* -- Numbers -------------------------------------------------------------- */
+
+uint32_t random_next(random_source *random)
+{
+    uint64_t x = random->state ? random->state : 88172645u;
+    x ^= x >> 12;
+    x ^= x << 25;
+    x ^= x >> 27;
+    random->state = x;
+    return (uint32_t)((x * (((uint64_t)0x2545F491u << 32) | 0x4F6CDD1Du)) >> 32);
+}
+
+uint32_t random_below(random_source *random, uint32_t limit)
+{
+    return (uint32_t)(((uint64_t)random_next(random) * limit) >> 32);
+}
+
+double random_unit(random_source *random)
+{
+    return (double)random_next(random) / 4294967296.0;
+}
+
+uint64_t hash_words(uint64_t hash, const void *words, size_t count)
+{
+    const uint8_t *at = (const uint8_t *)words;
+    uint32_t       word;
+    for (; count; --count, at += 4) {
+        memcpy(&word, at, 4);
+        hash = (hash ^ word) * (((uint64_t)0x100 << 32) + 0x1b3);
+    }
+    return hash;
+}
+
+bool floats_are_wider(void)
+{
+#if defined(FLT_EVAL_METHOD) && (FLT_EVAL_METHOD == 1 || FLT_EVAL_METHOD == 2)
+    return true;
+#else
+    return false;
+#endif
+}
+

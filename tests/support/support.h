@@ -1,0 +1,95 @@
+/* support.h: what tests of both libraries need besides checks: an allocator that counts, files with
+   paths in UTF-8, folders, random numbers, hashes. C99 and C++98. Public domain. */
+#ifndef SUPPORT_H_INCLUDED
+#define SUPPORT_H_INCLUDED
+
+#include <float.h>
+#include <math.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* -- Memory --------------------------------------------------------------- */
+
+void *malloc_or_abort(size_t size);
+
+/* An allocator that counts, fails on request, and notices a wrong size or pointer on release. It is
+   the user pointer of counting_alloc and counting_release. */
+typedef struct counting_allocator {
+    size_t live_bytes, live_blocks, peak_bytes, peak_blocks;
+    size_t allocations, releases, largest;
+    size_t fail_at; /* the n-th allocation returns NULL, and all after it; 0 = none */
+    size_t mistakes;
+} counting_allocator;
+
+void *counting_alloc(void *user, size_t size);
+void  counting_release(void *user, void *pointer, size_t size);
+bool  counting_is_clean(const counting_allocator *memory); /* all is released, without mistakes */
+
+/* -- Files: paths are UTF-8, on Windows too -------------------------------- */
+
+FILE *open_file(const char *path, const char *mode);
+void  remove_file(const char *path);
+
+/* A whole file in a malloc block of exactly its size, or NULL. */
+unsigned char *read_file(const char *path, size_t *size);
+bool           write_file(const char *path, const void *data, size_t size);
+
+/* A file, and spellings of its name that are not UTF-8: none may open it. */
+typedef struct hostile_path {
+    const char *right, *wrong[4];
+} hostile_path;
+
+/* Emscripten turns every path into a string of JavaScript before it looks for the file, and takes
+   much for UTF-8: the library has no say in which file a wrong path opens there. */
+#ifdef __EMSCRIPTEN__
+enum { WRONG_PATHS = 0 };
+#else
+enum { WRONG_PATHS = 4 };
+#endif
+
+extern const hostile_path hostile_paths[3];
+
+/* The path with the program's own ending, so that two programs can test at once; until the next call. */
+const char *hostile_path_of(const char *start, const char *ending);
+
+/* -- Folders --------------------------------------------------------------- */
+
+typedef struct file_list {
+    char **path;
+    size_t count, capacity;
+} file_list;
+
+void file_list_add(file_list *list, const char *folder, const char *name);
+void file_list_free(file_list *list);
+
+/* The suffix is in lower case, the path in any. */
+bool has_suffix(const char *path, const char *suffix);
+
+/* Every file under `folder` whose name ends with `suffix`, in a fixed order; none on Windows. */
+file_list list_files(const char *folder, const char *suffix);
+
+/* The files of $MODELS/<part>, none when MODELS is not set. */
+file_list list_models(const char *part, const char *suffix);
+
+/* -- Numbers -------------------------------------------------------------- */
+
+/* xorshift64*: the same sequence on every machine. */
+typedef struct random_source {
+    uint64_t state;
+} random_source;
+
+uint32_t random_next(random_source *random);
+uint32_t random_below(random_source *random, uint32_t limit);
+double   random_unit(random_source *random); /* 0 <= x < 1 */
+
+/* The hash with numbers of four bytes each added to it: floats, or uint32_t. */
+uint64_t hash_words(uint64_t hash, const void *words, size_t count);
+
+/* True when this compiler computes floats with more bits than a float has. */
+bool floats_are_wider(void);
+
+#endif /* SUPPORT_H_INCLUDED */

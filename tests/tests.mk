@@ -1,0 +1,234 @@
+# The plumbing of the tests: their programs, floors and packages. The targets are those of ../Makefile.
+
+# -- Programs --------------------------------------------------------------------------------------------
+
+# A program is a list of files here, NAME_files, and is built as $(BUILD)/NAME; it runs as
+# `NAME $(NAME_arguments)` and ends with the line "N passed, N failed". `make test` runs those of TESTS; the
+# slow ones come first.
+TESTS = test_md5 torture_md2 hashes test_gl_mock test_character test_fuzz test_md2 torture_md5 \
+        test_names test_threads test_recipes test_md5_edges test_md2_edges test_docs
+QUICK = --quick
+
+support   = tests/support/check.c tests/support/support.c
+fake_gl   = tests/support/fake_gl.c tests/support/fake_gl_shaders.c
+md2       = tests/support/md2_implementation.c
+md5       = tests/support/md5_implementation.c
+character = tests/character/make_character.c
+md2_models = tests/support/models_md2.c tests/support/models_md2_cases.c
+md5_models = tests/support/models_md5.c tests/support/models_md5_flaws.c
+
+test_md2_files       = tests/md2/test_md2.c tests/md2/test_md2_scalar.c $(md2) $(md2_models) $(support)
+test_md2_edges_files = tests/md2/test_md2_edges.c tests/md2/test_md2_scalar.c $(md2) $(md2_models) $(support)
+test_names_files     = tests/md2/test_names.c $(md2_models) $(support)
+torture_md2_files    = tests/md2/torture_md2.c $(md2_models) $(support)
+test_md5_files       = tests/md5/test_md5.c tests/md5/test_md5_scalar.c $(md5) $(md5_models) $(support)
+test_md5_edges_files = tests/md5/test_md5_edges.c $(md5) $(md5_models) $(support)
+torture_md5_files    = tests/md5/torture_md5.c $(md5_models) $(support)
+test_gl_mock_files   = tests/gl/test_gl_mock.c $(fake_gl) $(md2_models) $(md5_models) $(support)
+test_gl_files        = tests/gl/test_gl.c tests/gl/stb_implementation.c tests/support/gl_context.c tests/support/picture.c $(md2_models) $(md5_models) $(support)
+test_docs_files      = tests/promises/test_docs.c $(support)
+test_threads_files   = tests/promises/test_threads.c $(md2) $(md5) $(md2_models) $(md5_models) $(support)
+test_recipes_files   = tests/readme/test_recipes.c $(wildcard tests/readme/recipes_*.c) $(fake_gl) $(md2_models) $(support)
+test_character_files = tests/character/test_character.c $(md2) $(md5) $(support)
+test_fuzz_files      = tests/fuzz/test_fuzz.c $(md2) $(md5) $(fake_gl) $(md5_models) $(support)
+hashes_files         = tests/portable/hashes.c $(character) $(md2) $(md5) $(fake_gl) $(md2_models) $(md5_models) $(support)
+make_character_files = tests/character/character_program.c $(character) $(md2)
+make_models_files    = tests/support/make_models.c $(md2_models) $(md5_models)
+fuzz_seeds_files     = tests/fuzz/seeds.c $(md2_models) $(md5_models) $(support)
+bench_files          = tests/bench/bench.c tests/bench/bench_scalar.c $(fake_gl) $(md2_models) $(md5_models) $(support)
+bench_counts_files   = tests/bench/bench_counts.c $(md2) $(md5) $(fake_gl) $(md2_models) $(md5_models) $(support)
+readme_window_files  = tests/readme/readme_window.c $(support)
+mutate_files         = tests/quality/mutate.c
+
+test_threads_libraries = -pthread
+test_recipes_libraries = -pthread
+test_gl_libraries      = -lEGL -lstb
+
+torture_md2_arguments    = $(QUICK)
+torture_md5_arguments    = $(QUICK)
+hashes_arguments         = $(BUILD)/hashed
+make_models_arguments    = $(BUILD)/models
+test_character_arguments = $(BUILD)/character
+test_recipes_arguments   = $(BUILD)/character $(BUILD)/recipes
+test_gl_mock_arguments   = $(BUILD)
+test_fuzz_arguments      = tests/fuzz
+
+programs = $(BUILD)/make_models $(TESTS:%=$(BUILD)/%)
+linked   = $(filter-out bench bench_counts fuzz_seeds readme_window,$(patsubst %_files,%,$(filter %_files,$(.VARIABLES))))
+
+# Sources that other sources include or that scripts compile.
+included = $(FUZZ_TARGETS:%=tests/fuzz/%.c) tests/portable/everywhere_powerpc.c \
+           tests/quality/proof.c
+orphans  = $(filter-out tests/viewer/% $(included) $(foreach name,$(filter %_files,$(.VARIABLES)),$($(name))), \
+                        $(wildcard tests/*/*.c))
+export ORPHANS = $(orphans)
+
+# -- Building ------------------------------------------------------------------------------------------
+
+# Sources include headers by their names: those of the library, of tests/support and of their own folder.
+# Everything else has its path from the root of the repository.
+includes = -I. -Itests/support
+depend   = $(if $(findstring tcc,$(CC)),-MD,-MMD -MP) -MF $(@:.o=.d)
+
+objects_of = $(patsubst tests/%.c,$(BUILD)/obj/%.o,$($(1)_files))
+
+programs: $(programs) $(BUILD)/character/tris.md2
+
+# Objects link without the flags that tell a C++ compiler to read C.
+$(linked:%=$(BUILD)/%): $(BUILD)/%: $$(call objects_of,$$*)
+	$(CC) $(filter-out -x c++,$(CFLAGS)) $(SANITIZE) -o $@ $^ $(LDFLAGS) $($*_libraries) -lm
+
+$(BUILD)/obj/%.o: tests/%.c $(BUILD)/flags
+	@mkdir -p $(@D)
+	$(CC) $(CPPFLAGS) $(includes) $(CFLAGS) $(folder_flags) $(SANITIZE) $(depend) -c -o $@ $<
+
+-include $(wildcard $(BUILD)/obj/*/*.d)
+
+# test_recipes includes the blocks of C on the page; the stand-ins for GLFW and stb_image lie in recipes/.
+$(BUILD)/obj/readme/%.o: folder_flags = -Itests/readme/recipes -I$(BUILD)/recipes
+$(filter $(BUILD)/obj/readme/%,$(call objects_of,test_recipes)): $(BUILD)/recipes/all.inc
+$(BUILD)/recipes/all.inc: README.md tests/readme/recipes.sh
+	@sh tests/readme/recipes.sh README.md $(BUILD)/recipes
+
+glad_objects = $(filter $(BUILD)/obj/gl/%,$(call objects_of,test_gl)) $(BUILD)/obj/support/gl_context.o
+$(glad_objects): folder_flags = -isystem $(BUILD)/glad/include
+$(glad_objects): $(BUILD)/glad/include/glad/gl.h
+$(BUILD)/glad/include/glad/gl.h:
+	glad --quiet --reproducible --api gl:core=3.3 --extensions '' --out-path $(BUILD)/glad c --header-only
+
+$(BUILD)/character/tris.md2: $(BUILD)/make_character
+	@mkdir -p $(@D)
+	$< $(BUILD)/character
+
+# Changes when the compiler or its flags do, which rebuilds everything.
+$(BUILD)/flags: always
+	@mkdir -p $(BUILD)/models $(BUILD)/character $(BUILD)/hashed
+	@echo '$(CC) $(CPPFLAGS) $(CFLAGS) $(SANITIZE) $(LDFLAGS)' | cmp -s - $@ || \
+	 echo '$(CC) $(CPPFLAGS) $(CFLAGS) $(SANITIZE) $(LDFLAGS)' > $@
+
+always:
+.PHONY: always programs
+
+# -- Running -------------------------------------------------------------------------------------------
+
+# The output of a program, then its exit status. make_models counts nothing, so its success is one check.
+$(programs:=.log): %.log: % always
+	@$< $($(*F)_arguments) >$@ 2>&1 </dev/null; status=$$?; \
+	if [ $(*F) = make_models ] && [ $$status = 0 ]; then echo '1 passed, 0 failed' >>$@; fi; \
+	echo "status $$status" >>$@
+
+$(BUILD)/test_character.log $(BUILD)/test_recipes.log: $(BUILD)/character/tris.md2
+
+# The files of a program and how to compile them, for the scripts that do so with compilers of their own.
+files-%:
+	@echo $(includes) $($*_files)
+
+# where_possible NEEDS,TARGETS,COMMAND: builds and runs, or is SKIPPED where the packages cannot be had; with
+# CI set, that is a failure.
+where_possible = @if sh tests/support/deps.sh $($(1)); then \
+	    $(MAKE) --no-print-directory $(2) && $(3); \
+	else \
+	    echo 'SKIPPED: the packages that this needs cannot be had here: $($(1))'; \
+	    if [ "$$CI" ]; then echo '0 passed, 1 failed'; exit 1; else echo '0 passed, 0 failed'; fi; \
+	fi
+
+run_gl = LIBGL_ALWAYS_SOFTWARE=1 $(BUILD)/test_gl $(BUILD) tests/golden
+
+valgrind_commands = $(foreach name,$(TESTS),'$(BUILD)/valgrind/$(name) \
+    $(patsubst $(BUILD),$(BUILD)/valgrind,$(subst $(BUILD)/,$(BUILD)/valgrind/,$(subst --quick,--brief,$($(name)_arguments))))')
+
+# -- Bench ---------------------------------------------------------------------------------------------
+
+# Optimized and compiled at once: the benchmark measures the compiler of its users.
+BENCH_FLAGS = -std=c99 -O2 -Wall -Wextra -Wpedantic
+assimp = $(shell echo '\#include <assimp/cimport.h>' | $(CC) -E -x c - >/dev/null 2>&1 && echo -DBENCH_ASSIMP -lassimp)
+bench_headers = $(headers) $(wildcard tests/bench/*.h tests/support/*.h) $(BUILD)/flags
+
+$(BUILD)/bench: $(bench_files) $(bench_headers)
+	$(CC) $(CPPFLAGS) $(includes) $(BENCH_FLAGS) -DBENCH_CC='"$(CC)"' -o $@ $(bench_files) $(LDFLAGS) $(assimp) -lm
+
+$(BUILD)/bench_counts.sse2 $(BUILD)/bench_counts.plain: $(bench_counts_files) $(bench_headers)
+	$(CC) $(includes) $(BENCH_FLAGS) $(if $(filter %.plain,$@),-DMD2_NO_SIMD -DMD5_NO_SIMD) -o $@ $(bench_counts_files) -lm
+
+# -- Fuzzers -------------------------------------------------------------------------------------------
+
+# libFuzzer with AddressSanitizer and UndefinedBehaviorSanitizer, or with MemorySanitizer. FUZZ names the
+# targets, FUZZ_SECONDS is the time of each. test_fuzz replays their corpus with any compiler.
+FUZZ_TARGETS = md2 md5_mesh md5_anim pcx frame_names paths numbers everything
+FUZZ         = $(FUZZ_TARGETS)
+FUZZ_SECONDS = 20
+FUZZ_LENGTH  = 1024
+FUZZ_FLOOR   = 200
+FUZZ_WITH    = $(ADDRESS) $(UNDEFINED)
+FUZZ_FLAGS   = -std=c99 -O2 -g1 -Wall -Wextra -fsanitize=fuzzer -fno-sanitize-coverage=trace-cmp
+fuzz_headers = $(headers) $(wildcard tests/support/*.h tests/fuzz/*)
+
+$(BUILD)/fuzz/%: tests/fuzz/%.c $(fuzz_headers) | deps-fuzz
+	@mkdir -p $(@D)
+	clang $(FUZZ_FLAGS) $(FUZZ_WITH) $(if $(filter numbers,$*),,-fsanitize-coverage-ignorelist=tests/fuzz/uncounted.list) \
+	    $(includes) -o $@ $< $(md2) $(md5) $(fake_gl) $(md5_models) -lm
+
+$(BUILD)/fuzz/fuzz_seeds: $(fuzz_seeds_files) $(fuzz_headers)
+	@mkdir -p $(FUZZ_TARGETS:%=$(BUILD)/fuzz/seeds/%)
+	$(CC) $(CPPFLAGS) $(includes) $(CFLAGS) -o $@ $(fuzz_seeds_files) $(LDFLAGS) -lm
+	$@ $(BUILD)/fuzz/seeds
+
+# -- Limits --------------------------------------------------------------------------------------------
+
+# Each gate fails when it looked at fewer things than its floor.
+TEST_FLOOR       = 2000000
+STRICT_FLOOR     = 120
+TWINS_FLOOR      = 5 1700
+SHADERS_FLOOR    = 8
+PROOF_FLOOR      = 200
+EVERYWHERE_FLOOR = 100
+LINT_FLOOR       = 36
+VALGRIND_FLOOR   = 8
+COVER_FLOOR      = 1500
+LINES_PERCENT    = 100
+BRANCHES_PERCENT = 98
+MUTANTS          = 200
+SEED             = 1
+MUTATE_PERCENT   = 90
+
+WARNINGS = -Wall -Wextra -Wpedantic -Wconversion -Wsign-conversion -Wshadow -Wdouble-promotion -Wcast-align \
+           -Wcast-qual -Wundef -Wvla -Wwrite-strings -Wpointer-arith -Wformat=2
+C_WARNINGS   = $(WARNINGS) -Wstrict-prototypes -Wmissing-prototypes -Wold-style-definition -Wc++-compat
+CXX_WARNINGS = $(WARNINGS)
+ADDRESS      = -fsanitize=address -fno-omit-frame-pointer
+UNDEFINED    = -fsanitize=undefined,float-cast-overflow -fno-sanitize-recover=all
+export C_WARNINGS CXX_WARNINGS STRICT_FLOOR BUILD CC MAKE FUZZ_SECONDS FUZZ_LENGTH FUZZ_FLOOR \
+       COVER_FLOOR LINES_PERCENT BRANCHES_PERCENT BRANCHES
+
+# -- Packages ------------------------------------------------------------------------------------------
+
+# deps-NAME installs NAME_needs when something is missing, through apt-get.
+compiler_needs = $(firstword $(CC)) libc6-dev:stdio.h
+symbols_needs  = gcc g++ clang binutils libc6-dev:stdio.h
+strict_needs   = gcc g++ clang tcc binutils libc6-dev:stdio.h libssl-dev:openssl/md5.h libmd-dev:md5.h \
+                 $(if $(filter x86_64,$(shell uname -m)),m32)
+readme_needs   = gcc g++ clang libc6-dev:stdio.h glslang-tools
+window_needs   = libglfw3-dev:GLFW/glfw3.h libgl-dev:GL/gl.h libstb-dev:stb/stb_image.h libgl1-mesa-dri xvfb xauth
+cover_needs    = gcc libc6-dev:stdio.h
+mutate_needs   = gcc tcc libc6-dev:stdio.h
+proof_needs    = gcc libc6-dev:stdio.h frama-c-base why3 cvc4 z3
+gl_needs       = $(compiler_needs) python3-glad libegl-dev:EGL/egl.h libegl1 libgl1-mesa-dri libstb-dev:stb/stb_image.h
+shaders_needs  = glslang-tools
+tsan_needs     = gcc clang libc6-dev:stdio.h
+valgrind_needs = $(compiler_needs) valgrind
+lint_needs     = $(compiler_needs) cppcheck clang clang-tidy clang-tools
+bench_needs    = $(compiler_needs) binutils libstb-dev:stb/stb_image.h
+bench_check_needs  = $(compiler_needs) valgrind:valgrind/callgrind.h
+readme_bench_needs = $(bench_needs) libassimp-dev:assimp/cimport.h
+everywhere_needs = gcc g++ clang tcc libc6-dev:stdio.h m32 qemu-user \
+                   gcc-s390x-linux-gnu libc6-dev-s390x-cross gcc-powerpc-linux-gnu libc6-dev-powerpc-cross \
+                   gcc-riscv64-linux-gnu libc6-dev-riscv64-cross gcc-aarch64-linux-gnu libc6-dev-arm64-cross \
+                   gcc-arm-linux-gnueabihf libc6-dev-armhf-cross gcc-mingw-w64-x86-64 wine wine64 emscripten
+
+deps-%:
+	@sh tests/support/deps.sh $($(subst -,_,$*)_needs)
+
+# The sanitizers lie in a package of the compiler's version.
+deps-fuzz:
+	@sh tests/support/deps.sh $(compiler_needs) clang && \
+	 sh tests/support/deps.sh libclang-rt-$$(clang -dumpversion | cut -d. -f1)-dev
