@@ -195,7 +195,7 @@ typedef struct md2_frame {
     char             name[17];        /* "run3" */
     float            scale[3], translate[3]; /* of this frame's points */
     float            min[3], max[3];  /* exact bounds of this frame's points */
-    float            radius;          /* of the smallest sphere around the origin that holds them */
+    float            radius;          /* around the origin; the sphere contains the box */
     const md2_point *points;          /* [model->point_count] */
 } md2_frame;
 
@@ -1314,14 +1314,6 @@ static __m128i md2__load_points_x4(const md2_point *points)
     return _mm_loadu_si128((const __m128i *)(const void *)points);
 }
 
-static void md2__f4_load_axes(const md2_point *points, md2__f4 axes[3])
-{
-    __m128i four = md2__load_points_x4(points), byte = _mm_set1_epi32(255);
-    axes[0] = _mm_cvtepi32_ps(_mm_and_si128(four, byte));
-    axes[1] = _mm_cvtepi32_ps(_mm_and_si128(_mm_srli_epi32(four, 8), byte));
-    axes[2] = _mm_cvtepi32_ps(_mm_and_si128(_mm_srli_epi32(four, 16), byte));
-}
-
 /* The least and the greatest of each byte over four points or more, the last four first. */
 static void md2__compute_point_bounds_x4(const md2_point *points, size_t count, md2_point *low,
                                          md2_point *high)
@@ -1358,14 +1350,6 @@ static inline void md2__f4_splat_lanes(md2__f4 a, md2__f4 out[4])
 }
 
 static bool md2__f4_all_true(md2__f4 mask) { return vminvq_u32(vreinterpretq_u32_f32(mask)) != 0; }
-
-static void md2__f4_load_axes(const md2_point *points, md2__f4 axes[3])
-{
-    uint32x4_t four = vreinterpretq_u32_u8(vld1q_u8(&points->x)), byte = vdupq_n_u32(255);
-    axes[0] = vcvtq_f32_u32(vandq_u32(four, byte));
-    axes[1] = vcvtq_f32_u32(vandq_u32(vshrq_n_u32(four, 8), byte));
-    axes[2] = vcvtq_f32_u32(vandq_u32(vshrq_n_u32(four, 16), byte));
-}
 
 /* The least and the greatest of each byte over four points or more, the last four first. */
 static void md2__compute_point_bounds_x4(const md2_point *points, size_t count, md2_point *low,
@@ -1563,8 +1547,6 @@ static const uint8_t *md2__find_frame_data(const md2__loader *loader, size_t fra
 
 /* -- Loading: building the model ------------------------------------------- */
 
-enum { MD2__POINTS_PER_CLUSTER = 24 }; /* points in a row, which often lie close together */
-
 typedef struct md2__point_bounds {    /* the least and the greatest of some points */
     md2_point low, high;
 } md2__point_bounds;
@@ -1579,19 +1561,12 @@ typedef struct md2__scratch {         /* lives only while loading */
     uint32_t *older;                  /* [corners] ... and the next older one of each vertex */
     char    (*names)[17];             /* [frames] */
     const char **name_list;           /* [frames] */
-    md2_anim          *anims;         /* [frames] */
-    md2__point_bounds *boxes;         /* [clusters] of one frame */
-    size_t             farthest;      /* the cluster where the last frame reached farthest */
+    md2_anim *anims;                  /* [frames] */
 } md2__scratch;
 
 static size_t md2__count_corners(const md2__loader *loader)
 {
     return (size_t)loader->header[MD2__NUM_TRIANGLES] * 3;
-}
-
-static size_t md2__count_clusters(size_t points)
-{
-    return (points + MD2__POINTS_PER_CLUSTER - 1) / MD2__POINTS_PER_CLUSTER;
 }
 
 /* With block NULL it only measures. */
@@ -1613,9 +1588,6 @@ static uint64_t md2__lay_out_scratch(const md2__loader *loader, uint8_t *block,
     scratch->names = (char(*)[17])md2__place_array(block, &total, frames, 17);
     scratch->name_list = (const char **)md2__place_array(block, &total, frames, sizeof(char *));
     scratch->anims = (md2_anim *)md2__place_array(block, &total, frames, sizeof(md2_anim));
-    scratch->boxes = (md2__point_bounds *)md2__place_array(
-        block, &total, md2__count_clusters(loader->header[MD2__NUM_POINTS]),
-        sizeof(md2__point_bounds));
     return total;
 }
 
@@ -1637,7 +1609,6 @@ static bool md2__reserve_scratch(md2__loader *loader, md2__scratch *scratch)
     memset(scratch->newest, 0, sizeof(uint32_t) * loader->header[MD2__NUM_POINTS]);
     scratch->multiplier = (uint64_t)(uintptr_t)start * 0x9e3779b1u;
     scratch->multiplier = (scratch->multiplier ^ scratch->multiplier << 31) * 0x85ebca77u | 1;
-    scratch->farthest = 0;
     return true;
 }
 
@@ -1864,168 +1835,31 @@ static md2__point_bounds md2__compute_point_bounds(const md2_point *points, size
     return box;
 }
 
-typedef struct md2__clusters {        /* the points of a frame, in clusters */
-    const md2_frame   *frame;
-    md2__point_bounds *boxes;
-    size_t             clusters, cluster_size;
-    size_t             last;          /* the point where the last cluster begins */
-    float              scale[4], translate[4]; /* the frame's; the fourth is 0 */
-    float              factor;        /* see md2__choose_safe_scale */
-} md2__clusters;
-
-static void md2__init_clusters(md2__clusters *cloud, const md2_frame *frame,
-                               md2__point_bounds *boxes, size_t count)
+/* The distance of the box's farthest corner from the origin. Lengths are in parts of the largest
+   side, so no square leaves the range of a float. Rounded up, so that no point falls outside. */
+static float md2__compute_frame_radius(const md2_frame *frame)
 {
-    memset(cloud, 0, sizeof *cloud);
-    cloud->frame = frame;
-    cloud->boxes = boxes;
-    cloud->clusters = md2__count_clusters(count);
-    cloud->cluster_size = count < MD2__POINTS_PER_CLUSTER ? count : (size_t)MD2__POINTS_PER_CLUSTER;
-    cloud->last = count - cloud->cluster_size;
-    memcpy(cloud->scale, frame->scale, sizeof frame->scale);
-    memcpy(cloud->translate, frame->translate, sizeof frame->translate);
-}
-
-/* All are of one size: the last begins earlier if need be, with points of the one before. */
-static const md2_point *md2__find_cluster_points(const md2__clusters *cloud, size_t cluster)
-{
-    size_t first = cluster * MD2__POINTS_PER_CLUSTER;
-    return cloud->frame->points + (first < cloud->last ? first : cloud->last);
-}
-
-/* Each cluster's box, and from these the box of all. */
-static md2__point_bounds md2__compute_cluster_bounds(const md2__clusters *cloud)
-{
-    size_t i;
-    for (i = 0; i < cloud->clusters; ++i) {
-        cloud->boxes[i] =
-            md2__compute_point_bounds(md2__find_cluster_points(cloud, i), cloud->cluster_size);
-    }
-    return md2__compute_point_bounds(&cloud->boxes[0].low, 2 * cloud->clusters);
-}
-
-/* The square of `factor` times the distance from the origin that no point in the box exceeds: by
-   the same operations as for a point, all of which keep the order of numbers. */
-static float md2__bound_length_squared(const md2__clusters *cloud, const md2__point_bounds *box)
-{
-    float square[4];
-#if defined(MD2__SIMD)
-    md2__f4 scale = md2__f4_load(cloud->scale), translate = md2__f4_load(cloud->translate);
-    md2__f4 factor = md2__f4_splat(cloud->factor), low, high;
-    low = md2__f4_add(translate, md2__f4_mul(md2__f4_load_point(&box->low), scale));
-    high = md2__f4_add(translate, md2__f4_mul(md2__f4_load_point(&box->high), scale));
-    low = md2__f4_mul(low, factor);
-    high = md2__f4_mul(high, factor);
-    md2__f4_store(square, md2__f4_max(md2__f4_mul(low, low), md2__f4_mul(high, high)));
-#else
-    float  low[3], high[3];
-    size_t axis;
-    md2__decode_point(cloud->frame, &box->low, low);
-    md2__decode_point(cloud->frame, &box->high, high);
-    for (axis = 0; axis < 3; ++axis) {
-        float a = low[axis] * cloud->factor, b = high[axis] * cloud->factor;
-        square[axis] = a * a > b * b ? a * a : b * b;
-    }
-#endif
-    return (square[0] + square[1]) + square[2];
-}
-
-#if defined(MD2__SIMD)
-/* From the end, four at a time; the last four begin at 0 and may have had their turn. */
-static float md2__max_length_squared_x4(const md2__clusters *cloud, const md2_point *points,
-                                        size_t count)
-{
-    md2__f4 sx = md2__f4_splat(cloud->scale[0]), tx = md2__f4_splat(cloud->translate[0]);
-    md2__f4 sy = md2__f4_splat(cloud->scale[1]), ty = md2__f4_splat(cloud->translate[1]);
-    md2__f4 sz = md2__f4_splat(cloud->scale[2]), tz = md2__f4_splat(cloud->translate[2]);
-    md2__f4 factor = md2__f4_splat(cloud->factor), greatest = md2__f4_splat(0), axes[3];
-    float   lanes[4];
-    do {
-        count = count > 4 ? count - 4 : 0;
-        md2__f4_load_axes(points + count, axes);
-        axes[0] = md2__f4_mul(md2__f4_add(tx, md2__f4_mul(axes[0], sx)), factor);
-        axes[1] = md2__f4_mul(md2__f4_add(ty, md2__f4_mul(axes[1], sy)), factor);
-        axes[2] = md2__f4_mul(md2__f4_add(tz, md2__f4_mul(axes[2], sz)), factor);
-        greatest = md2__f4_max(md2__f4_length_squared(axes), greatest);
-    } while (count);
-    md2__f4_store(lanes, greatest);
-    lanes[0] = lanes[0] > lanes[1] ? lanes[0] : lanes[1];
-    lanes[2] = lanes[2] > lanes[3] ? lanes[2] : lanes[3];
-    return lanes[0] > lanes[2] ? lanes[0] : lanes[2];
-}
-#endif
-
-/* The square of `factor` times the greatest distance of a point in the cluster from the origin. */
-static float md2__cluster_length_squared(const md2__clusters *cloud, size_t cluster)
-{
-    const md2_point *points = md2__find_cluster_points(cloud, cluster);
-    float  greatest = 0;
-    size_t i;
-#if defined(MD2__SIMD)
-    if (cloud->cluster_size >= 4) {
-        return md2__max_length_squared_x4(cloud, points, cloud->cluster_size);
-    }
-#endif
-    for (i = 0; i < cloud->cluster_size; ++i) {
-        float place[3], x, y, z, square;
-        md2__decode_point(cloud->frame, &points[i], place);
-        x = place[0] * cloud->factor;
-        y = place[1] * cloud->factor;
-        z = place[2] * cloud->factor;
-        square = (x * x + y * y) + z * z;
-        greatest = square > greatest ? square : greatest;
-    }
-    return greatest;
-}
-
-/* The same of all clusters. Frames are alike, so it begins where the last frame reached farthest,
-   and then hardly any box reaches farther still. */
-static float md2__max_length_squared(const md2__clusters *cloud, size_t *farthest)
-{
-    size_t i, first = *farthest;
-    float  greatest = md2__cluster_length_squared(cloud, first);
-    for (i = 0; i < cloud->clusters; ++i) {
-        if (i != first && md2__bound_length_squared(cloud, &cloud->boxes[i]) > greatest) {
-            float square = md2__cluster_length_squared(cloud, i);
-            if (square > greatest) {
-                greatest = square;
-                *farthest = i;
-            }
-        }
-    }
-    return greatest;
-}
-
-/* A power of two, which rounds nothing, that brings numbers to where their squares are floats. */
-static float md2__choose_safe_scale(const md2_frame *frame)
-{
-    float  greatest = 0;
+    float  extent[3], max_extent = 0, sum = 0, radius;
     size_t axis;
     for (axis = 0; axis < 3; ++axis) {
-        greatest = frame->max[axis] > greatest ? frame->max[axis] : greatest;
-        greatest = -frame->min[axis] > greatest ? -frame->min[axis] : greatest;
+        float low = -frame->min[axis], high = frame->max[axis];
+        extent[axis] = low > high ? low : high;
+        max_extent = extent[axis] > max_extent ? extent[axis] : max_extent;
     }
-    return greatest > 1e18f ? 7.8886091e-31f : greatest < 1e-15f ? 1.2676506e30f : 1.0f;
-}
-
-/* A trifle enlarged, so that rounding never leaves a point outside. */
-static float md2__compute_frame_radius(md2__clusters *cloud, size_t *farthest)
-{
-    float radius;
-    cloud->factor = md2__choose_safe_scale(cloud->frame);
-    radius = md2__sqrt(md2__max_length_squared(cloud, farthest)) * 1.0000005f / cloud->factor;
+    for (axis = 0; axis < 3 && max_extent > 0; ++axis) {
+        float part = extent[axis] / max_extent;
+        sum += part * part;
+    }
+    radius = max_extent * (md2__sqrt(sum) * 1.0000005f);
     return radius < FLT_MAX ? radius : FLT_MAX;
 }
 
-static bool md2__compute_frame_bounds(md2__loader *loader, md2__scratch *scratch, md2_frame *frame,
-                                      size_t index)
+static bool md2__compute_frame_bounds(md2__loader *loader, md2_frame *frame, size_t index)
 {
-    md2__clusters     cloud;
     md2__point_bounds box;
     size_t            axis;
     float             low[3], high[3];
-    md2__init_clusters(&cloud, frame, scratch->boxes, loader->header[MD2__NUM_POINTS]);
-    box = md2__compute_cluster_bounds(&cloud);
+    box = md2__compute_point_bounds(frame->points, loader->header[MD2__NUM_POINTS]);
     md2__decode_point(frame, &box.low, low);
     md2__decode_point(frame, &box.high, high);
     for (axis = 0; axis < 3; ++axis) {
@@ -2039,7 +1873,7 @@ static bool md2__compute_frame_bounds(md2__loader *loader, md2__scratch *scratch
                              NULL, index, loader->header[MD2__NUM_FRAMES]);
         }
     }
-    frame->radius = md2__compute_frame_radius(&cloud, &scratch->farthest);
+    frame->radius = md2__compute_frame_radius(frame);
     return true;
 }
 
@@ -2057,8 +1891,7 @@ static void md2__convert_points_y_up(md2_point *points, size_t count)
 }
 
 /* `points` is where the frame's points shall live, NULL to leave them in the file. */
-static bool md2__build_frame(md2__loader *loader, md2__scratch *scratch, md2_frame *frame,
-                             md2_point *points, size_t index)
+static bool md2__build_frame(md2__loader *loader, md2_frame *frame, md2_point *points, size_t index)
 {
     const uint8_t *bytes = md2__find_frame_data(loader, index);
     size_t axis, count = loader->header[MD2__NUM_POINTS];
@@ -2077,7 +1910,7 @@ static bool md2__build_frame(md2__loader *loader, md2__scratch *scratch, md2_fra
             md2__convert_points_y_up(points, count);
         }
     }
-    return md2__compute_frame_bounds(loader, scratch, frame, index);
+    return md2__compute_frame_bounds(loader, frame, index);
 }
 
 typedef struct md2__model_arrays {    /* the block of a model, while it may be written */
@@ -2116,14 +1949,13 @@ static uint64_t md2__lay_out_model(const md2_model *model, uint8_t *block, md2__
     return total;
 }
 
-static bool md2__build_frames(md2__loader *loader, md2__scratch *scratch,
-                              const md2__model_arrays *parts)
+static bool md2__build_frames(md2__loader *loader, const md2__model_arrays *parts)
 {
     size_t i, axis;
     for (i = 0; i < loader->model.frame_count; ++i) {
         md2_frame *frame = &parts->frames[i];
         md2_point *points = parts->points ? parts->points + i * loader->model.point_count : NULL;
-        if (!md2__build_frame(loader, scratch, frame, points, i)) {
+        if (!md2__build_frame(loader, frame, points, i)) {
             return false;
         }
         for (axis = 0; axis < 3; ++axis) {
@@ -2179,7 +2011,7 @@ static md2_model *md2__build_model(md2__loader *loader, md2__scratch *scratch)
     }
     loader->model.bytes = (size_t)bytes;
     md2__lay_out_model(&loader->model, block, &parts);
-    if (!md2__build_frames(loader, scratch, &parts)) {
+    if (!md2__build_frames(loader, &parts)) {
         md2__release(&loader->context, block, loader->model.bytes);
         return NULL;
     }
