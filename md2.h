@@ -1,5 +1,5 @@
 /* md2.h - 1.0.0 - load, animate and pose Quake II models (MD2). One file, no dependencies.
-   MIT or public domain, as you like: the texts are at the end of the file.
+   MIT license or public domain, your choice: both texts are at the end of the file.
 
    DO THIS in exactly one C or C++ file (not on the command line):
 
@@ -30,16 +30,16 @@
        md2_free_model(knight);
 
    THE PIECES
-   model    plain data in one block of memory, read-only once loaded. Walk its arrays as you like:
+   model    plain data in one block of memory, read-only after loading. Walk its arrays freely:
             vertices (u, v) and indices go to the renderer once, positions and normals every frame.
-   anims    the animations that the frame names tell of ("run1" "run2" ... is "run"), or, where the
-            names are no help, the twenty of a Quake II player: stand run attack pain1 pain2 pain3
-            jump flip salute taunt wave point crstnd crwalk crattak crpain crdeath death1 death2
-            death3. At 10 frames a second (the file holds no rate), unless options say otherwise.
-   pose     a value: up to four frames with weights. md2_pose_at makes one from an animation and a
-            time, md2_pose_mix blends two, md2_pose_vertices turns one into positions and normals.
-   player   a plain struct, one for each character; all zero is ready for use. It keeps the time and
-            the cross-fades, and says which frames were passed (footsteps, gun shots).
+   anims    found from the frame names ("run1" "run2" ... become "run"). If the names do not help,
+            the 20 standard Quake II player animations: stand run attack pain1 pain2 pain3 jump flip
+            salute taunt wave point crstnd crwalk crattak crpain crdeath death1 death2 death3. The
+            file stores no frame rate: the default is 10 frames a second.
+   pose     a value: up to four frames with weights. md2_pose_at samples an animation at a time,
+            md2_pose_mix blends two poses, md2_pose_vertices computes positions and normals.
+   player   a plain struct, one per character; all zero is ready for use. It keeps the time, does
+            crossfades and reports the frames that it passed (footsteps, gun shots).
 
    OPENGL 3.3, ES 3.0, WEBGL 2: #define MD2_GL before each #include; no GL header, no loader
 
@@ -50,52 +50,51 @@
        instance.pose = md2_player_pose(&player);                  (in each frame)
        md2_gl_draw(gl, &mesh, skin, &scene, &instance, 1);        (or 10,000: still one draw call)
 
-   The frames stay on the GPU, four bytes a point; the vertex shader decodes and blends them.
-   md2_gl_load_skin is there with MD2_STB_IMAGE, when stb_image.h is included first. It wants
-   stb_image as it is: after stbi_set_flip_vertically_on_load(1) skins are upside down.
+   The frames stay on the GPU, four bytes per point; the vertex shader decodes and blends them.
+   md2_gl_load_skin needs MD2_STB_IMAGE, and stb_image.h included first. It expects stb_image's
+   default setting: after stbi_set_flip_vertically_on_load(1) skins are upside down.
    state    saved and restored: program, vertex array, array buffer, active texture, 2D textures and
-            samplers of the units used, pixel unpack buffer and parameters (leave_state skips that).
+            samplers of the units used, pixel unpack buffer and parameters (leave_state skips this).
             Never touched: depth, blending, culling, viewport, framebuffer.
-   shading  options.fragment_source replaces the fragment shader. It has: in vec3 v_position,
-            v_normal (in the world); in vec2 v_texcoord; in vec4 v_tint; uniform sampler2D skin;
-            uniform vec4 scene[6], where scene[4] is the light's direction and the ambient; and
-            uniforms of your own, which you set on md2_gl_program. It says no #version.
+   shading  options.fragment_source replaces the fragment shader. Its inputs are in vec3 v_position,
+            v_normal (world space); in vec2 v_texcoord; in vec4 v_tint; uniform sampler2D skin;
+            uniform vec4 scene[6] (scene[4] is the light's direction and the ambient light); and
+            your own uniforms, which you set on md2_gl_program. It has no #version line.
 
    WHAT IT DOES NOT DO
-   It reads no other formats (MD3, MDL, Anachronox' variant of MD2), decodes no pictures but PCX,
-   knows no materials, inverse kinematics, physics or scene graph. MD2 keeps a position in three
-   bytes, so models wobble a little: that is the format, and every viewer shows it.
+   It reads no other model formats (MD3, MDL, Anachronox' variant of MD2) and no images but PCX. It
+   has no materials, inverse kinematics, physics or scene graph. MD2 stores a position in three
+   bytes, so models wobble a little in every viewer.
 
    OPTIONS, defined before the #include
-   MD2_IMPLEMENTATION   in one file: emit the code
-   MD2_STATIC           everything static to that one file: plug-ins, two copies in one program
+   MD2_IMPLEMENTATION   in one file: compile the code
+   MD2_STATIC           make everything static: for plug-ins, or two copies in one program
    MD2_API              your own linkage, such as __declspec(dllexport)
    MD2_NO_STDIO         no md2_load_file, no <stdio.h>
-   MD2_MALLOC(size)     with MD2_FREE(ptr): the allocator that zeroed options stand for
+   MD2_MALLOC(size)     with MD2_FREE(ptr): used if options.allocator is all zero (default: malloc)
    MD2_NO_SIMD          plain C only; the results are the same, bit for bit
-   MD2_GL               the OpenGL renderer; with MD2_STB_IMAGE, skins in one call
+   MD2_GL               the OpenGL renderer; MD2_STB_IMAGE adds md2_gl_load_skin
 
    CONVENTIONS
    axes       as in the file: X forward, Y left, Z up, right-handed. MD2_Y_UP: Z forward, X left,
               Y up (glTF). A player is about 56 units tall, its feet at -24.
    winding    counter-clockwise from outside, unless MD2_KEEP_WINDING
-   texture    u = s / width, v = t / height from the top row: right for pictures uploaded top row
-              first (stb_image). MD2_FLIP_V for the other kind.
+   texture    u = s / width, v = t / height; v = 0 is the top row, for images uploaded top row
+              first (as stb_image loads them). MD2_FLIP_V is for images uploaded bottom row first.
    time       seconds. A loop of n frames takes n steps: its last frame blends into its first.
    strides    in bytes; 0 means tightly packed
    matrices   column-major, column vectors
-   threads    a model may be read by any number of threads; there are no globals
-   memory     one block for a model; posing and playing allocate nothing. The allocator must align
-              as malloc does. While loading, at most one more block is live.
-   bits       the same results everywhere, but for -ffast-math and clang's -ffp-contract=fast
-   -lm        for sqrtf: with MD2_NO_SIMD or tcc, or where neither SSE2 nor 64-bit NEON is there
+   threads    any number of threads may read a model; there are no globals
+   memory     one block per model; posing and playing allocate nothing. The allocator must align as
+              malloc does. While loading, at most one more block is live.
+   bits       the same results everywhere, except with -ffast-math or clang's -ffp-contract=fast
+   -lm        needed for sqrtf with MD2_NO_SIMD, with tcc, and without SSE2 or 64-bit NEON
 
-   MALFORMED FILES are rejected, never trusted: every count, offset and index is checked once, while
-   loading, and error->message says what is wrong and where. What loads is safe to use without any
-   further check. Harmless flaws that real files have are mended as every viewer does: normals out
-   of the table point up, triangles with a bad index are dropped and counted, broken GL commands
-   give no strips, names may lack their end, bytes may trail. Memory and time are bounded by the
-   size of the file.
+   MALFORMED FILES are rejected, never trusted: loading checks every count, offset and index, and
+   error->message says what is wrong and where. A loaded model needs no further checks. Common
+   defects of real files are repaired: out-of-range normals point up, triangles with a bad index are
+   dropped and counted, invalid GL commands give no strips, names may be unterminated, trailing
+   bytes are ignored. The size of the file bounds memory and time.
 
    VERSION HISTORY
    1.0.0  first release */
@@ -126,24 +125,24 @@ extern "C" {
 /* -- Results -------------------------------------------------------------- */
 
 typedef enum md2_result {
-    MD2_OK = 0,                       /* all went well */
+    MD2_OK = 0,                       /* success */
     MD2_ERROR_ARGUMENT,               /* a NULL or contradictory argument */
     MD2_ERROR_OPEN,                   /* the file could not be opened */
     MD2_ERROR_READ,                   /* the reader reported failure */
-    MD2_ERROR_MEMORY,                 /* the allocator returned NULL, or the GPU is full */
-    MD2_ERROR_LIMIT,                  /* larger than md2_options.max_bytes, or over 65,536 frames */
-    MD2_ERROR_NOT_MD2,                /* no "IDP2" at the start; the message names what it is */
+    MD2_ERROR_MEMORY,                 /* the allocator returned NULL, or the GPU is out of memory */
+    MD2_ERROR_LIMIT,                  /* more than md2_options.max_bytes, or over 65,536 frames */
+    MD2_ERROR_NOT_MD2,                /* no "IDP2" at the start; the message names other formats */
     MD2_ERROR_VERSION,                /* "IDP2" but not version 8 */
-    MD2_ERROR_TRUNCATED,              /* a part lies beyond the file's end: it was cut short */
-    MD2_ERROR_CORRUPT,                /* a count, offset or number that can never be right */
-    MD2_ERROR_GL,                     /* a function is missing, a shader refused, another error */
-    MD2_RESULT_COUNT                  /* how many there are */
+    MD2_ERROR_TRUNCATED,              /* the file was cut short: it ends inside a section */
+    MD2_ERROR_CORRUPT,                /* a count, offset or number that is never valid */
+    MD2_ERROR_GL,                     /* a missing function, a shader error or another GL error */
+    MD2_RESULT_COUNT                  /* the number of results */
 } md2_result;
 
 typedef struct md2_error {
-    size_t     offset;                /* byte of the file where it was noticed */
-    md2_result code;                  /* MD2_OK where nothing failed */
-    char       message[120];          /* one sentence with the numbers in it */
+    size_t     offset;                /* byte of the file where the error was found */
+    md2_result code;                  /* MD2_OK if nothing failed */
+    char       message[120];          /* one sentence, with the numbers */
 } md2_error;
 
 MD2_API const char *md2_result_name(md2_result result); /* "MD2_ERROR_CORRUPT" */
@@ -151,40 +150,41 @@ MD2_API const char *md2_result_name(md2_result result); /* "MD2_ERROR_CORRUPT" *
 /* -- Options (zero means the default, everywhere) ------------------------- */
 
 typedef struct md2_allocator {
-    void *(*alloc)(void *user, size_t size);            /* NULL = failure */
-    void  (*release)(void *user, void *ptr, size_t size); /* size as it was asked for */
-    void   *user;                                       /* handed to both */
+    void *(*alloc)(void *user, size_t size);            /* returns NULL on failure */
+    void  (*release)(void *user, void *ptr, size_t size); /* size: as passed to alloc */
+    void   *user;                                       /* passed to both */
 } md2_allocator;
 
 typedef struct md2_reader {
-    /* Puts up to `size` bytes at dst. Returns how many; 0 = the end; SIZE_MAX = failure. */
+    /* Writes up to `size` bytes to dst. Returns the number written, 0 at the end of the file or
+       SIZE_MAX on failure. */
     size_t (*read)(void *user, void *dst, size_t size);
-    void    *user;                                      /* handed to it */
+    void    *user;                                      /* passed to read */
 } md2_reader;
 
 enum {
     MD2_Y_UP          = 1 << 0,       /* (x, y, z) becomes (y, z, x); not with MD2_BORROW */
-    MD2_KEEP_WINDING  = 1 << 1,       /* leave triangles clockwise, as stored */
+    MD2_KEEP_WINDING  = 1 << 1,       /* keep triangles clockwise, as stored */
     MD2_FLIP_V        = 1 << 2,       /* texture origin bottom-left instead of top-left */
-    MD2_HALF_TEXEL    = 1 << 3,       /* (s + 0.5) / width, as Quake II's own tools wrote it */
-    MD2_FRAME_NAMES   = 1 << 4,       /* animations from the frame names alone ... */
-    MD2_QUAKE2_ANIMS  = 1 << 5,       /* ... or from the player table alone; default: the better */
+    MD2_HALF_TEXEL    = 1 << 3,       /* u = (s + 0.5) / width, as Quake II's own tools wrote it */
+    MD2_FRAME_NAMES   = 1 << 4,       /* animations from frame names only ... */
+    MD2_QUAKE2_ANIMS  = 1 << 5,       /* ... or from the player table only; default: the better */
     MD2_BORROW        = 1 << 6        /* md2_load_memory only: the frames' points stay in the
                                          caller's bytes, which must outlive the model */
 };
 
 typedef struct md2_options {
     uint32_t      flags;              /* MD2_Y_UP | ... */
-    float         scale;              /* of all positions; 0 = 1.0 */
-    float         fps;                /* rate given to every animation; 0 = 10, as in Quake II */
-    size_t        max_bytes;          /* refuse to hold more than this; 0 = 64 MiB */
+    float         scale;              /* multiplies all positions; 0 = 1.0 */
+    float         fps;                /* frame rate of every animation; 0 = 10, as in Quake II */
+    size_t        max_bytes;          /* loading fails if it needs more memory; 0 = 64 MiB */
     md2_allocator allocator;          /* zero = MD2_MALLOC and MD2_FREE */
 } md2_options;
 
 /* -- Model: plain data, one block, read-only after loading ---------------- */
 
 typedef struct md2_skin {
-    char path[65];                    /* as written: "players/male/grunt.pcx"; see md2_skin_path */
+    char path[65];                    /* as stored: "players/male/grunt.pcx"; see md2_skin_path */
 } md2_skin;
 
 typedef struct md2_point {            /* as in the file: position = translate + byte * scale */
@@ -193,26 +193,26 @@ typedef struct md2_point {            /* as in the file: position = translate + 
 
 typedef struct md2_frame {
     char             name[17];        /* "run3" */
-    float            scale[3], translate[3]; /* of this frame's points */
+    float            scale[3], translate[3]; /* decode this frame's points */
     float            min[3], max[3];  /* exact bounds of this frame's points */
-    float            radius;          /* around the origin; the sphere contains the box */
+    float            radius;          /* of the sphere around the origin that contains the bounds */
     const md2_point *points;          /* [model->point_count] */
 } md2_frame;
 
-typedef struct md2_anim {             /* or your own: md2_anim walk = { 40, 6, 10.0f, "walk" }; */
+typedef struct md2_anim {             /* or make one: md2_anim walk = { 40, 6, 10.0f, "walk" }; */
     uint32_t first, count;            /* frames [first, first + count) */
-    float    fps;                     /* frames a second */
-    char     name[28];                /* "run"; another of the same name is "run#2" */
+    float    fps;                     /* frames per second */
+    char     name[28];                /* "run"; a second one of that name is "run#2" */
 } md2_anim;
 
 typedef struct md2_strip {            /* one of the file's "GL commands", for glBegin */
     uint32_t first, count;            /* strip_vertices [first, first + count) */
-    bool     fan;                     /* a triangle fan, else a triangle strip */
+    bool     fan;                     /* true: a triangle fan; false: a triangle strip */
 } md2_strip;
 
-typedef struct md2_strip_vertex {     /* wound like indices */
-    uint32_t vertex;                  /* into vertices, and so into what md2_pose_vertices writes */
-    float    u, v;                    /* the file's own */
+typedef struct md2_strip_vertex {     /* strips have the winding of indices */
+    uint32_t vertex;                  /* index into vertices and md2_pose_vertices' output */
+    float    u, v;                    /* stored in the strip itself */
 } md2_strip_vertex;
 
 typedef struct md2_vertex {           /* a unique (point, texture coordinate) pair */
@@ -222,27 +222,27 @@ typedef struct md2_vertex {           /* a unique (point, texture coordinate) pa
 
 typedef struct md2_model {
     uint32_t          skin_width, skin_height;          /* in texels */
-    /* Each is the length of an array below; no strips where the file has none, or bad ones. */
+    /* Each is an array length. strip_count is 0 if the file has no valid GL commands. */
     uint32_t          skin_count, point_count, vertex_count, index_count, frame_count, anim_count;
     uint32_t          strip_count, strip_vertex_count;
-    uint32_t          dropped_triangles;                /* had an index out of range */
-    uint32_t          flags;                            /* as loaded */
-    const md2_skin   *skins;          /* the paths of its pictures: often none */
-    const md2_vertex *vertices;       /* what indices count, and poses write */
-    const uint32_t   *indices;        /* triangles in the file's order */
-    const md2_frame  *frames;         /* all of them, one after another */
+    uint32_t          dropped_triangles;                /* left out: an index was out of range */
+    uint32_t          flags;                            /* from md2_options */
+    const md2_skin   *skins;          /* paths of the skins; often there are none */
+    const md2_vertex *vertices;       /* indices and md2_pose_vertices refer to these */
+    const uint32_t   *indices;        /* three per triangle, in the file's order */
+    const md2_frame  *frames;         /* of all animations */
     const md2_anim   *anims;          /* in the file's order */
     const md2_strip  *strips;         /* the same triangles, for glBegin */
     const md2_strip_vertex *strip_vertices; /* of all strips */
-    float             min[3], max[3]; /* bounds of every frame together */
-    md2_allocator     allocator;      /* what md2_free_model gives the block back to */
-    size_t            bytes;          /* size of the one block, which starts here */
+    float             min[3], max[3]; /* bounds of all frames together */
+    md2_allocator     allocator;      /* md2_free_model releases the block with it */
+    size_t            bytes;          /* size of the block, which begins with this struct */
 } md2_model;
 
 /* -- Loading -------------------------------------------------------------- */
 
 /* Each returns NULL and fills *error on failure; on success error->code is MD2_OK. `options` and
-   `error` may be NULL. The bytes may be freed as soon as the call returns (unless MD2_BORROW). */
+   `error` may be NULL. The input may be freed after the call (unless MD2_BORROW). */
 MD2_API md2_model *md2_load_memory(const void *data, size_t size, const md2_options *options,
                                    md2_error *error);
 MD2_API md2_model *md2_load_reader(const md2_reader *reader, const md2_options *options,
@@ -253,22 +253,22 @@ MD2_API md2_model *md2_load_file(const char *path, const md2_options *options,
 #endif
 MD2_API void md2_free_model(md2_model *model); /* NULL is fine */
 
-/* The unit vector behind a point's normal index, in the file's axes (with MD2_Y_UP the indices of
-   the points are changed to match); straight up for indices above 161, as broken files have. */
+/* The unit vector of a point's normal index, in the file's axes (with MD2_Y_UP, loading changes the
+   indices to match). Indices above 161, which only broken files have, point straight up. */
 MD2_API const float *md2_normal(uint32_t index);
 
 /* -- Skins ---------------------------------------------------------------- */
 
-/* The attempt-th path, counted from 0, at which skin `skin` of the model loaded from `model_path`
-   may lie, best guess first: the listed name beside the model, with its other extensions (.png .tga
-   .jpg .jpeg .bmp .pcx), the model's own name with these, then the listed name in lower case. Try
-   until a file is found or this returns false: no more guesses, or out_size too small. Pure string
-   work; folders, drives and ".." of the listed path are cut: no guess leaves the model's folder. */
+/* Writes a path where skin `skin` of the model loaded from `model_path` may be. Attempts count from
+   0, best first: the listed name beside the model, with its other extensions (.png .tga .jpg .jpeg
+   .bmp .pcx), the model's own name with these, then the listed name in lower case. Try until a file
+   exists or this returns false: no more candidates, or out_size too small. It opens no file. Only
+   the last part of the listed path counts, so no candidate leaves the model's folder. */
 MD2_API bool md2_skin_path(const md2_model *model, const char *model_path, uint32_t skin,
                            uint32_t attempt, char *out, size_t out_size);
 
-/* Quake II skins are 8-bit PCX, which stb_image does not read. RGBA, top row first; NULL on
-   failure. Release with md2_free_image and the same options. */
+/* Decodes the 8-bit PCX of Quake II skins, which stb_image does not read, to RGBA pixels, top row
+   first; NULL on failure. Release them with md2_free_image and the same options. */
 MD2_API uint8_t *md2_load_pcx_memory(const void *data, size_t size, uint32_t *width,
                                      uint32_t *height, const md2_options *options,
                                      md2_error *error);
@@ -277,12 +277,12 @@ MD2_API void md2_free_image(uint8_t *pixels, uint32_t width, uint32_t height,
 
 /* -- Animations by name --------------------------------------------------- */
 
-/* What loading uses, on its own, for any list of frame names. Writes at most `capacity` animations
-   and returns how many there are. Of options it heeds fps, MD2_FRAME_NAMES and MD2_QUAKE2_ANIMS. */
+/* Finds the animations of any list of frame names, as loading does. Writes at most `capacity` and
+   returns their full number. Uses only fps, MD2_FRAME_NAMES and MD2_QUAKE2_ANIMS of the options. */
 MD2_API uint32_t md2_split_frame_names(const char *const *names, uint32_t name_count,
                                        const md2_options *options, md2_anim *out,
                                        uint32_t capacity);
-/* Both take upper and lower case for the same. NULL or -1 if absent. */
+/* Both ignore case. NULL or -1 if absent. */
 MD2_API const md2_anim *md2_find_anim(const md2_model *model, const char *name);
 MD2_API int             md2_find_frame(const md2_model *model, const char *name);
 
@@ -290,21 +290,21 @@ MD2_API int             md2_find_frame(const md2_model *model, const char *name)
 
 typedef struct md2_pose {
     uint32_t count;                   /* 1..4 entries used; 0 means frame 0 */
-    uint16_t frame[4];                /* one past the model's last counts as its last */
-    float    weight[4];               /* sum to 1; no order */
+    uint16_t frame[4];                /* clamped to the model's last frame */
+    float    weight[4];               /* sum to 1, in any order */
 } md2_pose;
 
 typedef enum md2_mode {
-    MD2_LOOP = 0,                     /* begins again after each round */
-    MD2_ONCE,                         /* holds its last frame */
-    MD2_PING_PONG                     /* there and back again */
+    MD2_LOOP = 0,                     /* starts again after each cycle */
+    MD2_ONCE,                         /* stops at its last frame */
+    MD2_PING_PONG                     /* plays forwards, then backwards, and so on */
 } md2_mode;
 
-MD2_API double   md2_anim_length(const md2_anim *anim, md2_mode mode); /* seconds of one round */
+MD2_API double   md2_anim_length(const md2_anim *anim, md2_mode mode); /* seconds per cycle */
 MD2_API md2_pose md2_pose_at(const md2_anim *anim, md2_mode mode, double seconds); /* pure */
 MD2_API md2_pose md2_pose_between(uint32_t frame_a, uint32_t frame_b, float t); /* a at t = 0 */
-/* a at t = 0, b at t = 1. Where more than four frames meet, the four heaviest stay, each less the
-   fifth's weight, and share the rest: so nothing jumps as t moves. */
+/* a at t = 0, b at t = 1. If the result needs more than four frames, it keeps the four largest
+   weights, reduced by the fifth and renormalised, so that it stays continuous in t. */
 MD2_API md2_pose md2_pose_mix(md2_pose a, md2_pose b, float t);
 
 /* Writes model->vertex_count positions and unit normals, three floats each. Either may be NULL. */
@@ -313,48 +313,48 @@ MD2_API void md2_pose_vertices(const md2_model *model, const md2_pose *pose,
                                float *normals,   size_t normal_stride);
 MD2_API void md2_pose_bounds(const md2_model *model, const md2_pose *pose,
                              float min[3], float max[3]); /* exact */
-/* A frame of reference riding on triangle `triangle` (indices[3 * triangle] ...), to hang a hat or
-   a gun on: origin at its centroid, x along its first edge, z outwards. False if it has no area. */
+/* The matrix of a triangle (indices[3 * triangle] ...), to attach a hat or a gun: origin at its
+   centroid, x along its first edge, z along its outward normal. False if it has no area. */
 MD2_API bool md2_pose_triangle(const md2_model *model, const md2_pose *pose, uint32_t triangle,
                                float out[16]);
 
 /* -- Playback: a plain struct you own, one per character ------------------ */
 
-enum {                                /* what md2_advance tells */
-    MD2_LOOPED   = 1,                 /* it went from one round to another */
-    MD2_FINISHED = 2                  /* MD2_ONCE came to its end: told once */
+enum {                                /* events returned by md2_advance */
+    MD2_LOOPED   = 1,                 /* the animation wrapped around */
+    MD2_FINISHED = 2                  /* MD2_ONCE reached its end; returned once */
 };
 
-typedef struct md2_track {            /* one animation on its way in, or out under a newer one */
-    double   time;                    /* seconds since it began, never wrapped */
-    float    fade, fade_length;       /* how far it has come in */
-    md2_mode mode;                    /* as md2_play was told */
+typedef struct md2_track {            /* one animation, fading in or under a newer one */
+    double   time;                    /* seconds since it started, never wrapped around */
+    float    fade, fade_length;       /* seconds faded in so far, and in all */
+    md2_mode mode;                    /* from md2_play */
     md2_anim anim;                    /* a copy */
 } md2_track;
 
 typedef struct md2_player {           /* all zero = nothing plays, frame 0 shows */
-    uint32_t  track_count;            /* newest last; one that is fully in drops those before it */
-    float     speed;                  /* set to 1 by md2_play; negative runs backwards */
+    uint32_t  track_count;            /* newest last; a fully faded-in track removes older ones */
+    float     speed;                  /* set to 1 by md2_play; negative plays backwards */
     double    previous_time;          /* of the newest track, before the last md2_advance */
     bool      paused;                 /* md2_advance does nothing; see md2_pause */
-    bool      finished;               /* MD2_ONCE has come to its end */
+    bool      finished;               /* MD2_ONCE has reached its end */
     bool      begun;                  /* false from md2_play to the first md2_advance */
-    bool passed_start; /* the last md2_advance was the first: it passes frame 0 too */
-    md2_track track[4];               /* track[track_count - 1] is what plays */
+    bool      passed_start;           /* the last md2_advance was the first: it passed frame 0 */
+    md2_track track[4];               /* track[track_count - 1] is the newest */
 } md2_player;
 
-/* Starts an animation from its beginning, over `fade_seconds`: call it once, not in every frame.
+/* Crossfades to an animation, from its beginning, in `fade_seconds`. Call it once, not every frame.
    anim NULL shows frame 0. */
 MD2_API void     md2_play(md2_player *player, const md2_anim *anim, md2_mode mode,
                           float fade_seconds);
-/* Moves on by any step, also a negative one. Returns MD2_LOOPED | MD2_FINISHED, as it happened. */
+/* Advances the time by any step, also a negative one. Returns the events that occurred. */
 MD2_API uint32_t md2_advance(md2_player *player, float delta_seconds);
-/* How often the last md2_advance passed this frame (of the model) in the newest animation. */
+/* The number of times the last md2_advance passed this frame of the model, in the newest track. */
 MD2_API int      md2_crossed(const md2_player *player, uint32_t frame);
-MD2_API void     md2_pause(md2_player *player, bool paused);  /* holds it where it is, or goes on */
+MD2_API void     md2_pause(md2_player *player, bool paused);  /* true: pause, false: go on */
 MD2_API void     md2_stop(md2_player *player);                 /* pause and rewind */
-MD2_API void     md2_seek(md2_player *player, double seconds); /* fires no events */
-MD2_API md2_pose md2_player_pose(const md2_player *player);    /* what shows now, fades and all */
+MD2_API void     md2_seek(md2_player *player, double seconds); /* causes no events */
+MD2_API md2_pose md2_player_pose(const md2_player *player);    /* current, with fades */
 
 #ifdef __cplusplus
 }
@@ -364,7 +364,7 @@ MD2_API md2_pose md2_player_pose(const md2_player *player);    /* what shows now
 
 /* -- OpenGL 3.3, ES 3.0, WebGL 2 (only with MD2_GL defined) --------------- */
 
-/* Behind a guard of its own, so that md2.h may come first without MD2_GL and later with it. */
+/* A guard of its own: md2.h may be included first without MD2_GL and later with it. */
 #if defined(MD2_GL) && !defined(MD2_GL_INCLUDED)
 #define MD2_GL_INCLUDED
 
@@ -373,57 +373,57 @@ extern "C" {
 #endif
 
 typedef void (*md2_gl_proc)(void);
-typedef md2_gl_proc (*md2_gl_get_proc)(const char *name); /* glfwGetProcAddress fits as it is */
+typedef md2_gl_proc (*md2_gl_get_proc)(const char *name); /* glfwGetProcAddress needs no cast */
 
-typedef struct md2_gl md2_gl;         /* one per GL context; all else here takes it */
+typedef struct md2_gl md2_gl;         /* the renderer; one per GL context */
 
 typedef struct md2_gl_options {
-    const char   *version_line;       /* NULL = "#version 330 core", or "300 es" where that fits */
-    const char   *fragment_source;    /* NULL = the built-in lit, textured one; without #version */
-    uint32_t      texture_unit;       /* first of two units used while drawing; 0 = units 0 and 1 */
-    bool          leave_state;        /* skip saving and restoring what drawing touches */
+    const char   *version_line;       /* NULL = "#version 330 core", or "300 es" on ES and WebGL */
+    const char   *fragment_source;    /* NULL = built-in: textured and lit; has no #version line */
+    uint32_t      texture_unit;       /* first of the two units that drawing uses */
+    bool          leave_state;        /* do not save and restore the GL state */
     md2_allocator allocator;          /* zero = MD2_MALLOC and MD2_FREE */
 } md2_gl_options;
 
-typedef struct md2_gl_mesh {          /* plain GL names: bind them yourself if you bring a shader */
-    uint32_t vao, vertex_buffer, index_buffer; /* u, v, point and the triangles */
-    uint32_t frame_texture;           /* RGBA8UI: frames of 7 texels of header and the points */
+typedef struct md2_gl_mesh {          /* plain GL names: bind them yourself for your own program */
+    uint32_t vao, vertex_buffer, index_buffer; /* vertices: u, v, point */
+    uint32_t frame_texture;           /* RGBA8UI; each frame: 7 texels of header, then its points */
     uint32_t index_count, point_count, frame_count; /* as in the model */
 } md2_gl_mesh;
 
 typedef struct md2_gl_scene {
     float ambient;                    /* zero = 0.25 */
     float light_direction[3];         /* towards the light; zero = from the camera */
-    float view_projection[16];        /* column-major, depth -1..1; all zero shows nothing */
+    float view_projection[16];        /* column-major, depth -1..1; all zero draws nothing */
 } md2_gl_scene;
 
 typedef struct md2_gl_instance {      /* all zero = frame 0, white, at the origin */
     float    tint[4];                 /* all zero = white */
-    float    transform[16];           /* column-major, any affine one; [15] of 0 = identity */
+    float    transform[16];           /* column-major, affine; [15] == 0 means identity */
     md2_pose pose;                    /* from md2_player_pose, or any other */
 } md2_gl_instance;
 
-/* NULL and an error on failure: a missing function's name, or what the shader compiler said. */
+/* NULL on failure; the error names the missing function, or quotes the shader compiler. */
 MD2_API md2_gl *md2_gl_create(md2_gl_get_proc get_proc, const md2_gl_options *options,
                               md2_error *error);
 MD2_API void    md2_gl_destroy(md2_gl *gl); /* NULL is fine; free the meshes first */
 /* The program's name, for the uniforms of your own fragment_source. */
 MD2_API uint32_t md2_gl_program(const md2_gl *gl);
-/* The model may be freed afterwards. False where its frames exceed what one texture can hold, or
-   the GPU's memory. Forgets the errors that GL has pending. */
+/* The model may be freed afterwards. Fails if its frames exceed one texture or the GPU's memory.
+   Clears pending GL errors. */
 MD2_API bool md2_gl_upload(md2_gl *gl, const md2_model *model, md2_gl_mesh *mesh, md2_error *error);
-MD2_API void md2_gl_free_mesh(md2_gl *gl, md2_gl_mesh *mesh); /* twice does no harm */
-/* A mipmapped, repeating texture from RGBA pixels, top row first; 0 on failure. Yours to delete
-   with glDeleteTextures. Any GL texture of your own serves as well. */
+MD2_API void md2_gl_free_mesh(md2_gl *gl, md2_gl_mesh *mesh); /* may be called twice */
+/* Creates a mipmapped, repeating texture from RGBA pixels, top row first; 0 on failure. Delete it
+   with glDeleteTextures. Drawing takes any other GL texture too. */
 MD2_API uint32_t md2_gl_texture(md2_gl *gl, const uint8_t *rgba, uint32_t width, uint32_t height);
-#if defined(MD2_STB_IMAGE) && !defined(MD2_NO_STDIO) /* stb_image.h is included before */
-/* Tries md2_skin_path's guesses in turn, decodes (PCX by itself, all else by stb_image), uploads.
-   0 and an error where none is found. */
+#if defined(MD2_STB_IMAGE) && !defined(MD2_NO_STDIO) /* include stb_image.h first */
+/* Tries the paths of md2_skin_path in turn, decodes PCX itself and all else with stb_image, and
+   uploads. 0 and an error if no file is found. */
 MD2_API uint32_t md2_gl_load_skin(md2_gl *gl, const md2_model *model, const char *model_path,
                                   uint32_t skin, md2_error *error);
 #endif
-/* Up to 20 million characters of one model in one draw call. `skin_texture` 0 = plain white. Draws
-   with the depth test, blending and culling that you have set; nothing where there is no memory
+/* Draws up to 20 million characters of one model in one draw call. `skin_texture` 0 = plain white.
+   Uses the depth test, blending and culling that you have set. Draws nothing if there is no memory
    for the poses. */
 MD2_API void md2_gl_draw(md2_gl *gl, const md2_gl_mesh *mesh, uint32_t skin_texture,
                          const md2_gl_scene *scene, const md2_gl_instance *instances,
