@@ -527,7 +527,7 @@ MD5_API void md5_gl_draw(md5_gl *gl, const md5_gl_mesh *mesh, uint32_t diffuse_t
   #define MD5__NEON
 #endif
 
-/* Fusing a multiplication with an addition would change the last bit on some machines. */
+/* Fused multiply-add would change the last bit on some machines. */
 #if defined(__clang__)
   #pragma STDC FP_CONTRACT OFF
 #elif defined(__GNUC__)
@@ -589,8 +589,9 @@ static float md5__clamp01(float x)
     return x > 0 ? (x < 1 ? x : 1.0f) : 0.0f; /* NaN becomes 0 */
 }
 
-/* Four floats: SSE2, NEON or plain C, all with the same bits. The minimum and the maximum are the
-   second operand where one is NaN, as in SSE2; a mask is for md5__f4_select alone. */
+/* Four floats in SSE2, NEON or plain C, all with the same bits. The minimum and the maximum return
+   their second operand if either is NaN, as SSE2 does. Masks differ: only md5__f4_select reads
+   them. */
 #if defined(MD5__SSE2)
 typedef __m128 md5__f4;
 
@@ -616,7 +617,7 @@ static inline void md5__f4_transpose(md5__f4 rows[4])
     _MM_TRANSPOSE4_PS(rows[0], rows[1], rows[2], rows[3]);
 }
 
-/* Writes three floats and nothing behind them. */
+/* Writes three floats and leaves the fourth alone. */
 static inline void md5__f4_store3(void *p, md5__f4 a)
 {
     _mm_storel_pi((__m64 *)p, a);
@@ -762,7 +763,7 @@ static inline void md5__f4_store3(void *p, md5__f4 a)
 }
 #endif
 
-/* The squared lengths of four vectors, which are given as one f4 for each axis. */
+/* The squared lengths of four vectors, given as their x, their y and their z. */
 static inline md5__f4 md5__f4_length_squared(const md5__f4 axes[3])
 {
     return md5__f4_add(md5__f4_add(md5__f4_mul(axes[0], axes[0]), md5__f4_mul(axes[1], axes[1])),
@@ -788,16 +789,16 @@ static bool md5__equals_ignoring_case(const char *a, const char *b)
     return md5__to_lower(*a) == md5__to_lower(*b);
 }
 
-/* Appends at offset `at` of out[size] as much as fits before the NUL; returns the new offset. */
-static size_t md5__append_text(char *out, size_t at, size_t size, const char *text)
+/* Appends printable text at out[offset], as much as fits before the NUL. Returns the new offset. */
+static size_t md5__append_text(char *out, size_t offset, size_t size, const char *text)
 {
-    for (; text && *text && at + 1 < size; ++text) {
-        out[at++] = *text == '\n' ? ' ' : *text > 31 && *text < 127 ? *text : '?';
+    for (; text && *text && offset + 1 < size; ++text) {
+        out[offset++] = *text == '\n' ? ' ' : *text > 31 && *text < 127 ? *text : '?';
     }
-    return at;
+    return offset;
 }
 
-static size_t md5__append_number(char *out, size_t at, size_t size, uint64_t number)
+static size_t md5__append_number(char *out, size_t offset, size_t size, uint64_t number)
 {
     char   digits[21];
     size_t first = sizeof digits - 1;
@@ -806,26 +807,26 @@ static size_t md5__append_number(char *out, size_t at, size_t size, uint64_t num
         digits[--first] = (char)('0' + number % 10);
         number /= 10;
     } while (number);
-    return md5__append_text(out, at, size, digits + first);
+    return md5__append_text(out, offset, size, digits + first);
 }
 
-/* In `format`, $ stands for the text and each # for the next of the two numbers. */
+/* Replaces $ in `format` by the text, and each # by the next of the two numbers. */
 static void md5__format_message(char *out, size_t size, const char *format, const char *text,
                                 uint64_t number, uint64_t next_number)
 {
-    size_t at = 0;
+    size_t offset = 0;
     for (; *format; ++format) {
         char literal[2];
         literal[0] = *format;
         literal[1] = 0;
         if (*format == '#') {
-            at = md5__append_number(out, at, size, number);
+            offset = md5__append_number(out, offset, size, number);
             number = next_number;
         } else {
-            at = md5__append_text(out, at, size, *format == '$' ? text : literal);
+            offset = md5__append_text(out, offset, size, *format == '$' ? text : literal);
         }
     }
-    out[at] = 0;
+    out[offset] = 0;
 }
 
 /* -- Paths to try --------------------------------------------------------- */
@@ -835,7 +836,7 @@ typedef struct md5__file_name {       /* the last part of a path */
     size_t      length, stem_length;  /* stem: without the extension */
 } md5__file_name;
 
-/* Empty if the path ends in no name ("", ".", ".."), so it never leads to another folder. */
+/* Empty if the path ends in "", "." or "..", so that the name never leads to another folder. */
 static md5__file_name md5__parse_file_name(const char *path)
 {
     md5__file_name name;
@@ -908,7 +909,7 @@ static void md5__add_candidate(md5__candidate_list *list, const char *name, size
     list->count += name_length > 0 && i == list->count ? 1 : 0;
 }
 
-/* Writes the path of a candidate beside the model; false if there is none or out is too small. */
+/* Writes a candidate's path in the model's folder. False if there is none or out is too small. */
 static bool md5__write_candidate(const md5__candidate_list *list, uint32_t attempt,
                                  const char *model_path, char *out, size_t out_size)
 {
@@ -937,12 +938,12 @@ typedef struct md5__context {         /* memory and errors of one call, or of on
     md5_error     error;
 } md5__context;
 
-typedef struct md5__buffer {          /* bytes that may grow */
+typedef struct md5__buffer {          /* an array of bytes that grows */
     uint8_t *data;
     size_t   size, capacity;
 } md5__buffer;
 
-/* Every failure passes here: a breakpoint here stops at the first one. Always returns false. */
+/* Every error passes through here, a good place for a breakpoint. Always returns false. */
 static bool md5__fail(md5__context *context, md5_result code, const char *format, const char *text,
                       uint64_t number, uint64_t next_number)
 {
@@ -1042,8 +1043,8 @@ static bool md5__reserve_bytes(md5__context *context, md5__buffer *buffer, uint6
     return true;
 }
 
-/* The next array of a block, aligned for any type. With block NULL it only adds up the size, so one
-   function both measures a block and lays it out. */
+/* Returns the next array of a block, aligned for any type. If the block is NULL it only adds to the
+   total, so that one function both measures a block and lays it out. */
 static void *md5__place_array(uint8_t *block, uint64_t *total, uint64_t count, uint64_t item_size)
 {
     uint64_t offset = (*total + 15) / 16 * 16;
@@ -1078,12 +1079,12 @@ static bool md5__read_stream(md5__context *context, const md5_reader *reader, md
 
 #ifndef MD5_NO_STDIO
 #ifdef _WIN32
-/* Rejects overlong forms: no '/' or '.' may be spelled in a way that a check of the path misses. */
+/* Rejects overlong forms, which would hide a '/' or '.' from checks of the path. */
 static bool md5__decode_utf8(const char **path, uint32_t *out)
 {
     static const uint32_t min_code[4] = { 0, 0x80, 0x800, 0x10000 };
     uint32_t code = (uint8_t)*(*path)++;
-    uint32_t count = code < 0x80 ? 0 : code < 0xe0 ? 1 : code < 0xf0 ? 2 : 3, remaining = count;
+    uint32_t length = code < 0x80 ? 0 : code < 0xe0 ? 1 : code < 0xf0 ? 2 : 3, remaining = length;
     if ((code >= 0x80 && code < 0xc0) || code > 0xf7) {
         return false;
     }
@@ -1092,11 +1093,11 @@ static bool md5__decode_utf8(const char **path, uint32_t *out)
         code = code << 6 | ((uint8_t)*(*path)++ & 0x3fu);
     }
     *out = code;
-    return !remaining && code >= min_code[count] && code <= 0x10ffff &&
+    return !remaining && code >= min_code[length] && code <= 0x10ffff &&
            (code & 0x1ff800) != 0xd800;
 }
 
-/* The path is UTF-8, but Windows wants UTF-16. NULL for a path that is malformed or too long. */
+/* Converts the path to UTF-16. Returns NULL for a path that is malformed or too long. */
 static FILE *md5__open_file(const char *path)
 {
     wchar_t utf16[1024];
@@ -1136,7 +1137,7 @@ static size_t md5__read_stdio(void *user, void *dst, size_t size)
     return bytes_read == 0 && ferror(file) ? (size_t)-1 : bytes_read;
 }
 
-/* A hint, to read in one piece; 0 if unknown. A folder claims to be endless. */
+/* A hint that saves buffer growth; 0 if unknown. A folder may report an absurd size. */
 static uint64_t md5__estimate_file_size(FILE *file, uint64_t limit)
 {
     long size = fseek(file, 0, SEEK_END) == 0 ? ftell(file) : 0;
@@ -1170,7 +1171,7 @@ static bool md5__read_file(md5__context *context, const char *path, md5__buffer 
 
 /* -- Time ----------------------------------------------------------------- */
 
-/* The number of steps from frame to frame in one cycle. */
+/* The number of frame-to-frame steps in one cycle. */
 static double md5__count_cycle_steps(uint32_t frame_count, md5_mode mode,
                                      bool last_blends_into_first)
 {
@@ -1187,7 +1188,7 @@ static double md5__wrap_around(double x, double period)
     return remainder >= 0 && remainder < period ? remainder : 0;
 }
 
-/* The position among the frames, `steps` after the start. */
+/* Returns the fractional frame, `steps` after the start. */
 static double md5__compute_frame_position(double steps, double cycle_steps, md5_mode mode)
 {
     if (mode == MD5_LOOP) {
