@@ -56,7 +56,7 @@
    state    saved and restored: program, vertex array, array buffer, active texture, 2D textures and
             samplers of the units used, pixel unpack buffer and parameters (leave_state skips this).
             Never touched: depth, blending, culling, viewport, framebuffer.
-   shading  options.fragment_source replaces the fragment shader. Its inputs are in vec3 v_position,
+   shading  options.fragment_source replaces the fragment shader. It receives: in vec3 v_position,
             v_normal (world space); in vec2 v_texcoord; in vec4 v_tint; uniform sampler2D skin;
             uniform vec4 scene[6] (scene[4] is the light's direction and the ambient light); and
             your own uniforms, which you set on md2_gl_program. It has no #version line.
@@ -92,9 +92,9 @@
 
    MALFORMED FILES are rejected, never trusted: loading checks every count, offset and index, and
    error->message says what is wrong and where. A loaded model needs no further checks. Common
-   defects of real files are repaired: out-of-range normals point up, triangles with a bad index are
-   dropped and counted, invalid GL commands give no strips, names may be unterminated, trailing
-   bytes are ignored. The size of the file bounds memory and time.
+   defects of real files do no harm: out-of-range normals point up, triangles with a bad index are
+   dropped and counted, invalid GL commands give no strips, unterminated names are terminated,
+   trailing bytes are ignored. The size of the file bounds memory and time.
 
    VERSION HISTORY
    1.0.0  first release */
@@ -259,11 +259,11 @@ MD2_API const float *md2_normal(uint32_t index);
 
 /* -- Skins ---------------------------------------------------------------- */
 
-/* Writes a path where skin `skin` of the model loaded from `model_path` may be. Attempts count from
-   0, best first: the listed name beside the model, with its other extensions (.png .tga .jpg .jpeg
-   .bmp .pcx), the model's own name with these, then the listed name in lower case. Try until a file
-   exists or this returns false: no more candidates, or out_size too small. It opens no file. Only
-   the last part of the listed path counts, so no candidate leaves the model's folder. */
+/* Writes a path where skin `skin` of the model loaded from `model_path` may be. `attempt` counts
+   from 0, most likely path first: the listed name beside the model, with its other extensions (.png
+   .tga .jpg .jpeg .bmp .pcx), the model's own name with these, then the listed name in lower case.
+   Try until a file exists or this returns false: no more paths, or out_size too small. It opens no
+   file. Only the last part of the listed path counts, so no path leaves the model's folder. */
 MD2_API bool md2_skin_path(const md2_model *model, const char *model_path, uint32_t skin,
                            uint32_t attempt, char *out, size_t out_size);
 
@@ -386,7 +386,7 @@ typedef struct md2_gl_options {
 } md2_gl_options;
 
 typedef struct md2_gl_mesh {          /* plain GL names: bind them yourself for your own program */
-    uint32_t vao, vertex_buffer, index_buffer; /* vertices: u, v, point */
+    uint32_t vao, vertex_buffer, index_buffer; /* u, v and point; triangles */
     uint32_t frame_texture;           /* RGBA8UI; each frame: 7 texels of header, then its points */
     uint32_t index_count, point_count, frame_count; /* as in the model */
 } md2_gl_mesh;
@@ -407,7 +407,7 @@ typedef struct md2_gl_instance {      /* all zero = frame 0, white, at the origi
 MD2_API md2_gl *md2_gl_create(md2_gl_get_proc get_proc, const md2_gl_options *options,
                               md2_error *error);
 MD2_API void    md2_gl_destroy(md2_gl *gl); /* NULL is fine; free the meshes first */
-/* The program's name, for the uniforms of your own fragment_source. */
+/* The GL name of the program, for the uniforms of your own fragment_source. */
 MD2_API uint32_t md2_gl_program(const md2_gl *gl);
 /* The model may be freed afterwards. Fails if its frames exceed one texture or the GPU's memory.
    Clears pending GL errors. */
@@ -804,7 +804,7 @@ enum { MD2__MAX_CANDIDATES = 48 };
 typedef struct md2__candidate {       /* the name of a file that may exist */
     const char *name, *suffix, *extension;
     size_t      name_length, suffix_length;
-    bool        lowercase;            /* of the name */
+    bool        lowercase;            /* spells the name in lower case */
 } md2__candidate;
 
 typedef struct md2__candidate_list {  /* no two are spelled the same */
@@ -1401,7 +1401,7 @@ typedef struct md2__loader {
 
 typedef struct md2__section {
     char    name[20];
-    uint8_t count_field, offset_field; /* of the header */
+    uint8_t count_field, offset_field; /* indices into the header */
     uint8_t item_bytes;               /* 0 = the header's frame size */
 } md2__section;
 
@@ -1713,7 +1713,7 @@ static uint32_t md2__map_strip_index(uint32_t i, uint32_t length, bool fan, bool
     return length % 2 ? length - 1 - i : (i ? i - 1 : 0);
 }
 
-/* True if a triangle uses the point of each vertex, and its texture coordinates are finite. */
+/* True if triangles use all its points and its texture coordinates are finite. */
 static bool md2__is_strip_valid(const md2__loader *loader, const md2__scratch *scratch,
                                 const uint8_t *bytes, uint32_t length)
 {

@@ -77,7 +77,7 @@
    state    saved and restored: program, vertex array, array buffer, active texture, 2D textures and
             samplers of the units used, pixel unpack buffer and parameters (leave_state skips this).
             Never touched: depth, blending, culling, viewport, framebuffer.
-   shading  options.fragment_source replaces the fragment shader. Its inputs are in vec3 v_position,
+   shading  options.fragment_source replaces the fragment shader. It receives: in vec3 v_position,
             v_normal (world space); in vec4 v_tangent (w: the bitangent's sign); in vec2 v_texcoord;
             in vec4 v_tint; uniform sampler2D diffuse; uniform vec4 scene[6] (scene[4] is the
             light's direction and the ambient light); and your own uniforms, which you set on
@@ -465,7 +465,7 @@ typedef struct md5_gl_instance {      /* all but the palette zero = white, at th
 MD5_API md5_gl *md5_gl_create(md5_gl_get_proc get_proc, const md5_gl_options *options,
                               md5_error *error);
 MD5_API void    md5_gl_destroy(md5_gl *gl); /* NULL is fine; free the meshes first */
-/* The program's name, for the uniforms of your own fragment_source. */
+/* The GL name of the program, for the uniforms of your own fragment_source. */
 MD5_API uint32_t md5_gl_program(const md5_gl *gl);
 /* The model may be freed afterwards. Fails if its weights or joints exceed one texture or the GPU's
    memory. Clears pending GL errors. */
@@ -863,7 +863,7 @@ enum { MD5__MAX_CANDIDATES = 48 };
 typedef struct md5__candidate {       /* the name of a file that may exist */
     const char *name, *suffix, *extension;
     size_t      name_length, suffix_length;
-    bool        lowercase;            /* of the name */
+    bool        lowercase;            /* spells the name in lower case */
 } md5__candidate;
 
 typedef struct md5__candidate_list {  /* no two are spelled the same */
