@@ -1,5 +1,5 @@
 /* md2.h - 1.0.0 - load, animate and pose Quake II models (MD2). One file, no dependencies.
-   MIT or public domain, as you like: the texts are at the end of the file.
+   MIT license or public domain, your choice: both texts are at the end of the file.
 
    DO THIS in exactly one C or C++ file (not on the command line):
 
@@ -30,16 +30,16 @@
        md2_free_model(knight);
 
    THE PIECES
-   model    plain data in one block of memory, read-only once loaded. Walk its arrays as you like:
+   model    plain data in one block of memory, read-only after loading. Walk its arrays freely:
             vertices (u, v) and indices go to the renderer once, positions and normals every frame.
-   anims    the animations that the frame names tell of ("run1" "run2" ... is "run"), or, where the
-            names are no help, the twenty of a Quake II player: stand run attack pain1 pain2 pain3
-            jump flip salute taunt wave point crstnd crwalk crattak crpain crdeath death1 death2
-            death3. At 10 frames a second (the file holds no rate), unless options say otherwise.
-   pose     a value: up to four frames with weights. md2_pose_at makes one from an animation and a
-            time, md2_pose_mix blends two, md2_pose_vertices turns one into positions and normals.
-   player   a plain struct, one for each character; all zero is ready for use. It keeps the time and
-            the cross-fades, and says which frames were passed (footsteps, gun shots).
+   anims    found from the frame names ("run1" "run2" ... become "run"). If the names do not help,
+            the 20 standard Quake II player animations: stand run attack pain1 pain2 pain3 jump flip
+            salute taunt wave point crstnd crwalk crattak crpain crdeath death1 death2 death3. The
+            file stores no frame rate: the default is 10 frames a second.
+   pose     a value: up to four frames with weights. md2_pose_at samples an animation at a time,
+            md2_pose_mix blends two poses, md2_pose_vertices computes positions and normals.
+   player   a plain struct, one per character; all zero is ready for use. It keeps the time, does
+            crossfades and reports the frames that it passed (footsteps, gun shots).
 
    OPENGL 3.3, ES 3.0, WEBGL 2: #define MD2_GL before each #include; no GL header, no loader
 
@@ -50,52 +50,51 @@
        instance.pose = md2_player_pose(&player);                  (in each frame)
        md2_gl_draw(gl, &mesh, skin, &scene, &instance, 1);        (or 10,000: still one draw call)
 
-   The frames stay on the GPU, four bytes a point; the vertex shader decodes and blends them.
-   md2_gl_load_skin is there with MD2_STB_IMAGE, when stb_image.h is included first. It wants
-   stb_image as it is: after stbi_set_flip_vertically_on_load(1) skins are upside down.
+   The frames stay on the GPU, four bytes per point; the vertex shader decodes and blends them.
+   md2_gl_load_skin needs MD2_STB_IMAGE, and stb_image.h included first. It expects stb_image's
+   default setting: after stbi_set_flip_vertically_on_load(1) skins are upside down.
    state    saved and restored: program, vertex array, array buffer, active texture, 2D textures and
-            samplers of the units used, pixel unpack buffer and parameters (leave_state skips that).
+            samplers of the units used, pixel unpack buffer and parameters (leave_state skips this).
             Never touched: depth, blending, culling, viewport, framebuffer.
-   shading  options.fragment_source replaces the fragment shader. It has: in vec3 v_position,
-            v_normal (in the world); in vec2 v_texcoord; in vec4 v_tint; uniform sampler2D skin;
-            uniform vec4 scene[6], where scene[4] is the light's direction and the ambient; and
-            uniforms of your own, which you set on md2_gl_program. It says no #version.
+   shading  options.fragment_source replaces the fragment shader. It receives: in vec3 v_position,
+            v_normal (world space); in vec2 v_texcoord; in vec4 v_tint; uniform sampler2D skin;
+            uniform vec4 scene[6] (scene[4] is the light's direction and the ambient light); and
+            your own uniforms, which you set on md2_gl_program. It has no #version line.
 
    WHAT IT DOES NOT DO
-   It reads no other formats (MD3, MDL, Anachronox' variant of MD2), decodes no pictures but PCX,
-   knows no materials, inverse kinematics, physics or scene graph. MD2 keeps a position in three
-   bytes, so models wobble a little: that is the format, and every viewer shows it.
+   It reads no other model formats (MD3, MDL, Anachronox' variant of MD2) and no images but PCX. It
+   has no materials, inverse kinematics, physics or scene graph. MD2 stores a position in three
+   bytes, so models wobble a little in every viewer.
 
    OPTIONS, defined before the #include
-   MD2_IMPLEMENTATION   in one file: emit the code
-   MD2_STATIC           everything static to that one file: plug-ins, two copies in one program
+   MD2_IMPLEMENTATION   in one file: compile the code
+   MD2_STATIC           make everything static: for plug-ins, or two copies in one program
    MD2_API              your own linkage, such as __declspec(dllexport)
    MD2_NO_STDIO         no md2_load_file, no <stdio.h>
-   MD2_MALLOC(size)     with MD2_FREE(ptr): the allocator that zeroed options stand for
+   MD2_MALLOC(size)     with MD2_FREE(ptr): used if options.allocator is all zero (default: malloc)
    MD2_NO_SIMD          plain C only; the results are the same, bit for bit
-   MD2_GL               the OpenGL renderer; with MD2_STB_IMAGE, skins in one call
+   MD2_GL               the OpenGL renderer; MD2_STB_IMAGE adds md2_gl_load_skin
 
    CONVENTIONS
    axes       as in the file: X forward, Y left, Z up, right-handed. MD2_Y_UP: Z forward, X left,
               Y up (glTF). A player is about 56 units tall, its feet at -24.
    winding    counter-clockwise from outside, unless MD2_KEEP_WINDING
-   texture    u = s / width, v = t / height from the top row: right for pictures uploaded top row
-              first (stb_image). MD2_FLIP_V for the other kind.
+   texture    u = s / width, v = t / height; v = 0 is the top row, for images uploaded top row
+              first (as stb_image loads them). MD2_FLIP_V is for images uploaded bottom row first.
    time       seconds. A loop of n frames takes n steps: its last frame blends into its first.
    strides    in bytes; 0 means tightly packed
    matrices   column-major, column vectors
-   threads    a model may be read by any number of threads; there are no globals
-   memory     one block for a model; posing and playing allocate nothing. The allocator must align
-              as malloc does. While loading, at most one more block is live.
-   bits       the same results everywhere, but for -ffast-math and clang's -ffp-contract=fast
-   -lm        for sqrtf: with MD2_NO_SIMD or tcc, or where neither SSE2 nor 64-bit NEON is there
+   threads    any number of threads may read a model; there are no globals
+   memory     one block per model; posing and playing allocate nothing. The allocator must align as
+              malloc does. While loading, at most one more block is live.
+   bits       the same results everywhere, except with -ffast-math or clang's -ffp-contract=fast
+   -lm        needed for sqrtf with MD2_NO_SIMD, with tcc, and without SSE2 or 64-bit NEON
 
-   MALFORMED FILES are rejected, never trusted: every count, offset and index is checked once, while
-   loading, and error->message says what is wrong and where. What loads is safe to use without any
-   further check. Harmless flaws that real files have are mended as every viewer does: normals out
-   of the table point up, triangles with a bad index are dropped and counted, broken GL commands
-   give no strips, names may lack their end, bytes may trail. Memory and time are bounded by the
-   size of the file.
+   MALFORMED FILES are rejected, never trusted: loading checks every count, offset and index, and
+   error->message says what is wrong and where. A loaded model needs no further checks. Common
+   defects of real files do no harm: out-of-range normals point up, triangles with a bad index are
+   dropped and counted, invalid GL commands give no strips, unterminated names are terminated,
+   trailing bytes are ignored. The size of the file bounds memory and time.
 
    VERSION HISTORY
    1.0.0  first release */
@@ -126,24 +125,24 @@ extern "C" {
 /* -- Results -------------------------------------------------------------- */
 
 typedef enum md2_result {
-    MD2_OK = 0,                       /* all went well */
+    MD2_OK = 0,                       /* success */
     MD2_ERROR_ARGUMENT,               /* a NULL or contradictory argument */
     MD2_ERROR_OPEN,                   /* the file could not be opened */
     MD2_ERROR_READ,                   /* the reader reported failure */
-    MD2_ERROR_MEMORY,                 /* the allocator returned NULL, or the GPU is full */
-    MD2_ERROR_LIMIT,                  /* larger than md2_options.max_bytes, or over 65,536 frames */
-    MD2_ERROR_NOT_MD2,                /* no "IDP2" at the start; the message names what it is */
+    MD2_ERROR_MEMORY,                 /* the allocator returned NULL, or the GPU is out of memory */
+    MD2_ERROR_LIMIT,                  /* more than md2_options.max_bytes, or over 65,536 frames */
+    MD2_ERROR_NOT_MD2,                /* no "IDP2" at the start; the message names other formats */
     MD2_ERROR_VERSION,                /* "IDP2" but not version 8 */
-    MD2_ERROR_TRUNCATED,              /* a part lies beyond the file's end: it was cut short */
-    MD2_ERROR_CORRUPT,                /* a count, offset or number that can never be right */
-    MD2_ERROR_GL,                     /* a function is missing, a shader refused, another error */
-    MD2_RESULT_COUNT                  /* how many there are */
+    MD2_ERROR_TRUNCATED,              /* the file was cut short: it ends inside a section */
+    MD2_ERROR_CORRUPT,                /* a count, offset or number that is never valid */
+    MD2_ERROR_GL,                     /* a missing function, a shader error or another GL error */
+    MD2_RESULT_COUNT                  /* the number of results */
 } md2_result;
 
 typedef struct md2_error {
-    size_t     offset;                /* byte of the file where it was noticed */
-    md2_result code;                  /* MD2_OK where nothing failed */
-    char       message[120];          /* one sentence with the numbers in it */
+    size_t     offset;                /* byte of the file where the error was found */
+    md2_result code;                  /* MD2_OK if nothing failed */
+    char       message[120];          /* one sentence, with the numbers */
 } md2_error;
 
 MD2_API const char *md2_result_name(md2_result result); /* "MD2_ERROR_CORRUPT" */
@@ -151,40 +150,41 @@ MD2_API const char *md2_result_name(md2_result result); /* "MD2_ERROR_CORRUPT" *
 /* -- Options (zero means the default, everywhere) ------------------------- */
 
 typedef struct md2_allocator {
-    void *(*alloc)(void *user, size_t size);            /* NULL = failure */
-    void  (*release)(void *user, void *ptr, size_t size); /* size as it was asked for */
-    void   *user;                                       /* handed to both */
+    void *(*alloc)(void *user, size_t size);            /* returns NULL on failure */
+    void  (*release)(void *user, void *ptr, size_t size); /* size: as passed to alloc */
+    void   *user;                                       /* passed to both */
 } md2_allocator;
 
 typedef struct md2_reader {
-    /* Puts up to `size` bytes at dst. Returns how many; 0 = the end; SIZE_MAX = failure. */
+    /* Writes up to `size` bytes to dst. Returns the number written, 0 at the end of the file or
+       SIZE_MAX on failure. */
     size_t (*read)(void *user, void *dst, size_t size);
-    void    *user;                                      /* handed to it */
+    void    *user;                                      /* passed to read */
 } md2_reader;
 
 enum {
     MD2_Y_UP          = 1 << 0,       /* (x, y, z) becomes (y, z, x); not with MD2_BORROW */
-    MD2_KEEP_WINDING  = 1 << 1,       /* leave triangles clockwise, as stored */
+    MD2_KEEP_WINDING  = 1 << 1,       /* keep triangles clockwise, as stored */
     MD2_FLIP_V        = 1 << 2,       /* texture origin bottom-left instead of top-left */
-    MD2_HALF_TEXEL    = 1 << 3,       /* (s + 0.5) / width, as Quake II's own tools wrote it */
-    MD2_FRAME_NAMES   = 1 << 4,       /* animations from the frame names alone ... */
-    MD2_QUAKE2_ANIMS  = 1 << 5,       /* ... or from the player table alone; default: the better */
+    MD2_HALF_TEXEL    = 1 << 3,       /* u = (s + 0.5) / width, as Quake II's own tools wrote it */
+    MD2_FRAME_NAMES   = 1 << 4,       /* animations from frame names only ... */
+    MD2_QUAKE2_ANIMS  = 1 << 5,       /* ... or from the player table only; default: the better */
     MD2_BORROW        = 1 << 6        /* md2_load_memory only: the frames' points stay in the
                                          caller's bytes, which must outlive the model */
 };
 
 typedef struct md2_options {
     uint32_t      flags;              /* MD2_Y_UP | ... */
-    float         scale;              /* of all positions; 0 = 1.0 */
-    float         fps;                /* rate given to every animation; 0 = 10, as in Quake II */
-    size_t        max_bytes;          /* refuse to hold more than this; 0 = 64 MiB */
+    float         scale;              /* multiplies all positions; 0 = 1.0 */
+    float         fps;                /* frame rate of every animation; 0 = 10, as in Quake II */
+    size_t        max_bytes;          /* loading fails if it needs more memory; 0 = 64 MiB */
     md2_allocator allocator;          /* zero = MD2_MALLOC and MD2_FREE */
 } md2_options;
 
 /* -- Model: plain data, one block, read-only after loading ---------------- */
 
 typedef struct md2_skin {
-    char path[65];                    /* as written: "players/male/grunt.pcx"; see md2_skin_path */
+    char path[65];                    /* as stored: "players/male/grunt.pcx"; see md2_skin_path */
 } md2_skin;
 
 typedef struct md2_point {            /* as in the file: position = translate + byte * scale */
@@ -193,26 +193,26 @@ typedef struct md2_point {            /* as in the file: position = translate + 
 
 typedef struct md2_frame {
     char             name[17];        /* "run3" */
-    float            scale[3], translate[3]; /* of this frame's points */
+    float            scale[3], translate[3]; /* decode this frame's points */
     float            min[3], max[3];  /* exact bounds of this frame's points */
-    float            radius;          /* of the smallest sphere around the origin that holds them */
+    float            radius;          /* of the sphere around the origin that contains the bounds */
     const md2_point *points;          /* [model->point_count] */
 } md2_frame;
 
-typedef struct md2_anim {             /* or your own: md2_anim walk = { 40, 6, 10.0f, "walk" }; */
+typedef struct md2_anim {             /* or make one: md2_anim walk = { 40, 6, 10.0f, "walk" }; */
     uint32_t first, count;            /* frames [first, first + count) */
-    float    fps;                     /* frames a second */
-    char     name[28];                /* "run"; another of the same name is "run#2" */
+    float    fps;                     /* frames per second */
+    char     name[28];                /* "run"; a second one of that name is "run#2" */
 } md2_anim;
 
 typedef struct md2_strip {            /* one of the file's "GL commands", for glBegin */
     uint32_t first, count;            /* strip_vertices [first, first + count) */
-    bool     fan;                     /* a triangle fan, else a triangle strip */
+    bool     fan;                     /* true: a triangle fan; false: a triangle strip */
 } md2_strip;
 
-typedef struct md2_strip_vertex {     /* wound like indices */
-    uint32_t vertex;                  /* into vertices, and so into what md2_pose_vertices writes */
-    float    u, v;                    /* the file's own */
+typedef struct md2_strip_vertex {     /* strips have the winding of indices */
+    uint32_t vertex;                  /* index into vertices and md2_pose_vertices' output */
+    float    u, v;                    /* stored in the strip itself */
 } md2_strip_vertex;
 
 typedef struct md2_vertex {           /* a unique (point, texture coordinate) pair */
@@ -222,27 +222,27 @@ typedef struct md2_vertex {           /* a unique (point, texture coordinate) pa
 
 typedef struct md2_model {
     uint32_t          skin_width, skin_height;          /* in texels */
-    /* Each is the length of an array below; no strips where the file has none, or bad ones. */
+    /* Each is an array length. strip_count is 0 if the file has no valid GL commands. */
     uint32_t          skin_count, point_count, vertex_count, index_count, frame_count, anim_count;
     uint32_t          strip_count, strip_vertex_count;
-    uint32_t          dropped_triangles;                /* had an index out of range */
-    uint32_t          flags;                            /* as loaded */
-    const md2_skin   *skins;          /* the paths of its pictures: often none */
-    const md2_vertex *vertices;       /* what indices count, and poses write */
-    const uint32_t   *indices;        /* triangles in the file's order */
-    const md2_frame  *frames;         /* all of them, one after another */
+    uint32_t          dropped_triangles;                /* left out: an index was out of range */
+    uint32_t          flags;                            /* from md2_options */
+    const md2_skin   *skins;          /* paths of the skins; often there are none */
+    const md2_vertex *vertices;       /* indices and md2_pose_vertices refer to these */
+    const uint32_t   *indices;        /* three per triangle, in the file's order */
+    const md2_frame  *frames;         /* of all animations */
     const md2_anim   *anims;          /* in the file's order */
     const md2_strip  *strips;         /* the same triangles, for glBegin */
     const md2_strip_vertex *strip_vertices; /* of all strips */
-    float             min[3], max[3]; /* bounds of every frame together */
-    md2_allocator     allocator;      /* what md2_free_model gives the block back to */
-    size_t            bytes;          /* size of the one block, which starts here */
+    float             min[3], max[3]; /* bounds of all frames together */
+    md2_allocator     allocator;      /* md2_free_model releases the block with it */
+    size_t            bytes;          /* size of the block, which begins with this struct */
 } md2_model;
 
 /* -- Loading -------------------------------------------------------------- */
 
 /* Each returns NULL and fills *error on failure; on success error->code is MD2_OK. `options` and
-   `error` may be NULL. The bytes may be freed as soon as the call returns (unless MD2_BORROW). */
+   `error` may be NULL. The input may be freed after the call (unless MD2_BORROW). */
 MD2_API md2_model *md2_load_memory(const void *data, size_t size, const md2_options *options,
                                    md2_error *error);
 MD2_API md2_model *md2_load_reader(const md2_reader *reader, const md2_options *options,
@@ -253,22 +253,22 @@ MD2_API md2_model *md2_load_file(const char *path, const md2_options *options,
 #endif
 MD2_API void md2_free_model(md2_model *model); /* NULL is fine */
 
-/* The unit vector behind a point's normal index, in the file's axes (with MD2_Y_UP the indices of
-   the points are changed to match); straight up for indices above 161, as broken files have. */
+/* The unit vector of a point's normal index, in the file's axes (with MD2_Y_UP, loading changes the
+   indices to match). Indices above 161, which only broken files have, point straight up. */
 MD2_API const float *md2_normal(uint32_t index);
 
 /* -- Skins ---------------------------------------------------------------- */
 
-/* The attempt-th path, counted from 0, at which skin `skin` of the model loaded from `model_path`
-   may lie, best guess first: the listed name beside the model, with its other extensions (.png .tga
-   .jpg .jpeg .bmp .pcx), the model's own name with these, then the listed name in lower case. Try
-   until a file is found or this returns false: no more guesses, or out_size too small. Pure string
-   work; folders, drives and ".." of the listed path are cut: no guess leaves the model's folder. */
+/* Writes a path where skin `skin` of the model loaded from `model_path` may be. `attempt` counts
+   from 0, most likely path first: the listed name beside the model, with its other extensions (.png
+   .tga .jpg .jpeg .bmp .pcx), the model's own name with these, then the listed name in lower case.
+   Try until a file exists or this returns false: no more paths, or out_size too small. It opens no
+   file. Only the last part of the listed path counts, so no path leaves the model's folder. */
 MD2_API bool md2_skin_path(const md2_model *model, const char *model_path, uint32_t skin,
                            uint32_t attempt, char *out, size_t out_size);
 
-/* Quake II skins are 8-bit PCX, which stb_image does not read. RGBA, top row first; NULL on
-   failure. Release with md2_free_image and the same options. */
+/* Decodes the 8-bit PCX of Quake II skins, which stb_image does not read, to RGBA pixels, top row
+   first; NULL on failure. Release them with md2_free_image and the same options. */
 MD2_API uint8_t *md2_load_pcx_memory(const void *data, size_t size, uint32_t *width,
                                      uint32_t *height, const md2_options *options,
                                      md2_error *error);
@@ -277,12 +277,12 @@ MD2_API void md2_free_image(uint8_t *pixels, uint32_t width, uint32_t height,
 
 /* -- Animations by name --------------------------------------------------- */
 
-/* What loading uses, on its own, for any list of frame names. Writes at most `capacity` animations
-   and returns how many there are. Of options it heeds fps, MD2_FRAME_NAMES and MD2_QUAKE2_ANIMS. */
+/* Finds the animations of any list of frame names, as loading does. Writes at most `capacity` and
+   returns their full number. Uses only fps, MD2_FRAME_NAMES and MD2_QUAKE2_ANIMS of the options. */
 MD2_API uint32_t md2_split_frame_names(const char *const *names, uint32_t name_count,
                                        const md2_options *options, md2_anim *out,
                                        uint32_t capacity);
-/* Both take upper and lower case for the same. NULL or -1 if absent. */
+/* Both ignore case. NULL or -1 if absent. */
 MD2_API const md2_anim *md2_find_anim(const md2_model *model, const char *name);
 MD2_API int             md2_find_frame(const md2_model *model, const char *name);
 
@@ -290,21 +290,21 @@ MD2_API int             md2_find_frame(const md2_model *model, const char *name)
 
 typedef struct md2_pose {
     uint32_t count;                   /* 1..4 entries used; 0 means frame 0 */
-    uint16_t frame[4];                /* one past the model's last counts as its last */
-    float    weight[4];               /* sum to 1; no order */
+    uint16_t frame[4];                /* clamped to the model's last frame */
+    float    weight[4];               /* sum to 1, in any order */
 } md2_pose;
 
 typedef enum md2_mode {
-    MD2_LOOP = 0,                     /* begins again after each round */
-    MD2_ONCE,                         /* holds its last frame */
-    MD2_PING_PONG                     /* there and back again */
+    MD2_LOOP = 0,                     /* starts again after each cycle */
+    MD2_ONCE,                         /* stops at its last frame */
+    MD2_PING_PONG                     /* plays forwards, then backwards, and so on */
 } md2_mode;
 
-MD2_API double   md2_anim_length(const md2_anim *anim, md2_mode mode); /* seconds of one round */
+MD2_API double   md2_anim_length(const md2_anim *anim, md2_mode mode); /* seconds per cycle */
 MD2_API md2_pose md2_pose_at(const md2_anim *anim, md2_mode mode, double seconds); /* pure */
 MD2_API md2_pose md2_pose_between(uint32_t frame_a, uint32_t frame_b, float t); /* a at t = 0 */
-/* a at t = 0, b at t = 1. Where more than four frames meet, the four heaviest stay, each less the
-   fifth's weight, and share the rest: so nothing jumps as t moves. */
+/* a at t = 0, b at t = 1. If the result needs more than four frames, it keeps the four largest
+   weights, reduced by the fifth and renormalised, so that it stays continuous in t. */
 MD2_API md2_pose md2_pose_mix(md2_pose a, md2_pose b, float t);
 
 /* Writes model->vertex_count positions and unit normals, three floats each. Either may be NULL. */
@@ -313,48 +313,48 @@ MD2_API void md2_pose_vertices(const md2_model *model, const md2_pose *pose,
                                float *normals,   size_t normal_stride);
 MD2_API void md2_pose_bounds(const md2_model *model, const md2_pose *pose,
                              float min[3], float max[3]); /* exact */
-/* A frame of reference riding on triangle `triangle` (indices[3 * triangle] ...), to hang a hat or
-   a gun on: origin at its centroid, x along its first edge, z outwards. False if it has no area. */
+/* The matrix of a triangle (indices[3 * triangle] ...), to attach a hat or a gun: origin at its
+   centroid, x along its first edge, z along its outward normal. False if it has no area. */
 MD2_API bool md2_pose_triangle(const md2_model *model, const md2_pose *pose, uint32_t triangle,
                                float out[16]);
 
 /* -- Playback: a plain struct you own, one per character ------------------ */
 
-enum {                                /* what md2_advance tells */
-    MD2_LOOPED   = 1,                 /* it went from one round to another */
-    MD2_FINISHED = 2                  /* MD2_ONCE came to its end: told once */
+enum {                                /* events returned by md2_advance */
+    MD2_LOOPED   = 1,                 /* the animation wrapped around */
+    MD2_FINISHED = 2                  /* MD2_ONCE reached its end; returned once */
 };
 
-typedef struct md2_track {            /* one animation on its way in, or out under a newer one */
-    double   time;                    /* seconds since it began, never wrapped */
-    float    fade, fade_length;       /* how far it has come in */
-    md2_mode mode;                    /* as md2_play was told */
+typedef struct md2_track {            /* one animation, fading in or under a newer one */
+    double   time;                    /* seconds since it started, never wrapped around */
+    float    fade, fade_length;       /* seconds faded in so far, and in all */
+    md2_mode mode;                    /* from md2_play */
     md2_anim anim;                    /* a copy */
 } md2_track;
 
 typedef struct md2_player {           /* all zero = nothing plays, frame 0 shows */
-    uint32_t  track_count;            /* newest last; one that is fully in drops those before it */
-    float     speed;                  /* set to 1 by md2_play; negative runs backwards */
+    uint32_t  track_count;            /* newest last; a fully faded-in track removes older ones */
+    float     speed;                  /* set to 1 by md2_play; negative plays backwards */
     double    previous_time;          /* of the newest track, before the last md2_advance */
     bool      paused;                 /* md2_advance does nothing; see md2_pause */
-    bool      finished;               /* MD2_ONCE has come to its end */
+    bool      finished;               /* MD2_ONCE has reached its end */
     bool      begun;                  /* false from md2_play to the first md2_advance */
-    bool passed_start; /* the last md2_advance was the first: it passes frame 0 too */
-    md2_track track[4];               /* track[track_count - 1] is what plays */
+    bool      passed_start;           /* the last md2_advance was the first: it passed frame 0 */
+    md2_track track[4];               /* track[track_count - 1] is the newest */
 } md2_player;
 
-/* Starts an animation from its beginning, over `fade_seconds`: call it once, not in every frame.
+/* Crossfades to an animation, from its beginning, in `fade_seconds`. Call it once, not every frame.
    anim NULL shows frame 0. */
 MD2_API void     md2_play(md2_player *player, const md2_anim *anim, md2_mode mode,
                           float fade_seconds);
-/* Moves on by any step, also a negative one. Returns MD2_LOOPED | MD2_FINISHED, as it happened. */
+/* Advances the time by any step, also a negative one. Returns the events that occurred. */
 MD2_API uint32_t md2_advance(md2_player *player, float delta_seconds);
-/* How often the last md2_advance passed this frame (of the model) in the newest animation. */
+/* The number of times the last md2_advance passed this frame of the model, in the newest track. */
 MD2_API int      md2_crossed(const md2_player *player, uint32_t frame);
-MD2_API void     md2_pause(md2_player *player, bool paused);  /* holds it where it is, or goes on */
+MD2_API void     md2_pause(md2_player *player, bool paused);  /* true: pause, false: go on */
 MD2_API void     md2_stop(md2_player *player);                 /* pause and rewind */
-MD2_API void     md2_seek(md2_player *player, double seconds); /* fires no events */
-MD2_API md2_pose md2_player_pose(const md2_player *player);    /* what shows now, fades and all */
+MD2_API void     md2_seek(md2_player *player, double seconds); /* causes no events */
+MD2_API md2_pose md2_player_pose(const md2_player *player);    /* current, with fades */
 
 #ifdef __cplusplus
 }
@@ -364,7 +364,7 @@ MD2_API md2_pose md2_player_pose(const md2_player *player);    /* what shows now
 
 /* -- OpenGL 3.3, ES 3.0, WebGL 2 (only with MD2_GL defined) --------------- */
 
-/* Behind a guard of its own, so that md2.h may come first without MD2_GL and later with it. */
+/* A guard of its own: md2.h may be included first without MD2_GL and later with it. */
 #if defined(MD2_GL) && !defined(MD2_GL_INCLUDED)
 #define MD2_GL_INCLUDED
 
@@ -373,57 +373,57 @@ extern "C" {
 #endif
 
 typedef void (*md2_gl_proc)(void);
-typedef md2_gl_proc (*md2_gl_get_proc)(const char *name); /* glfwGetProcAddress fits as it is */
+typedef md2_gl_proc (*md2_gl_get_proc)(const char *name); /* glfwGetProcAddress needs no cast */
 
-typedef struct md2_gl md2_gl;         /* one per GL context; all else here takes it */
+typedef struct md2_gl md2_gl;         /* the renderer; one per GL context */
 
 typedef struct md2_gl_options {
-    const char   *version_line;       /* NULL = "#version 330 core", or "300 es" where that fits */
-    const char   *fragment_source;    /* NULL = the built-in lit, textured one; without #version */
-    uint32_t      texture_unit;       /* first of two units used while drawing; 0 = units 0 and 1 */
-    bool          leave_state;        /* skip saving and restoring what drawing touches */
+    const char   *version_line;       /* NULL = "#version 330 core", or "300 es" on ES and WebGL */
+    const char   *fragment_source;    /* NULL = built-in: textured and lit; has no #version line */
+    uint32_t      texture_unit;       /* first of the two units that drawing uses */
+    bool          leave_state;        /* do not save and restore the GL state */
     md2_allocator allocator;          /* zero = MD2_MALLOC and MD2_FREE */
 } md2_gl_options;
 
-typedef struct md2_gl_mesh {          /* plain GL names: bind them yourself if you bring a shader */
-    uint32_t vao, vertex_buffer, index_buffer; /* u, v, point and the triangles */
-    uint32_t frame_texture;           /* RGBA8UI: frames of 7 texels of header and the points */
+typedef struct md2_gl_mesh {          /* plain GL names: bind them yourself for your own program */
+    uint32_t vao, vertex_buffer, index_buffer; /* u, v and point; triangles */
+    uint32_t frame_texture;           /* RGBA8UI; each frame: 7 texels of header, then its points */
     uint32_t index_count, point_count, frame_count; /* as in the model */
 } md2_gl_mesh;
 
 typedef struct md2_gl_scene {
     float ambient;                    /* zero = 0.25 */
     float light_direction[3];         /* towards the light; zero = from the camera */
-    float view_projection[16];        /* column-major, depth -1..1; all zero shows nothing */
+    float view_projection[16];        /* column-major, depth -1..1; all zero draws nothing */
 } md2_gl_scene;
 
 typedef struct md2_gl_instance {      /* all zero = frame 0, white, at the origin */
     float    tint[4];                 /* all zero = white */
-    float    transform[16];           /* column-major, any affine one; [15] of 0 = identity */
+    float    transform[16];           /* column-major, affine; [15] == 0 means identity */
     md2_pose pose;                    /* from md2_player_pose, or any other */
 } md2_gl_instance;
 
-/* NULL and an error on failure: a missing function's name, or what the shader compiler said. */
+/* NULL on failure; the error names the missing function, or quotes the shader compiler. */
 MD2_API md2_gl *md2_gl_create(md2_gl_get_proc get_proc, const md2_gl_options *options,
                               md2_error *error);
 MD2_API void    md2_gl_destroy(md2_gl *gl); /* NULL is fine; free the meshes first */
-/* The program's name, for the uniforms of your own fragment_source. */
+/* The GL name of the program, for the uniforms of your own fragment_source. */
 MD2_API uint32_t md2_gl_program(const md2_gl *gl);
-/* The model may be freed afterwards. False where its frames exceed what one texture can hold, or
-   the GPU's memory. Forgets the errors that GL has pending. */
+/* The model may be freed afterwards. Fails if its frames exceed one texture or the GPU's memory.
+   Clears pending GL errors. */
 MD2_API bool md2_gl_upload(md2_gl *gl, const md2_model *model, md2_gl_mesh *mesh, md2_error *error);
-MD2_API void md2_gl_free_mesh(md2_gl *gl, md2_gl_mesh *mesh); /* twice does no harm */
-/* A mipmapped, repeating texture from RGBA pixels, top row first; 0 on failure. Yours to delete
-   with glDeleteTextures. Any GL texture of your own serves as well. */
+MD2_API void md2_gl_free_mesh(md2_gl *gl, md2_gl_mesh *mesh); /* may be called twice */
+/* Creates a mipmapped, repeating texture from RGBA pixels, top row first; 0 on failure. Delete it
+   with glDeleteTextures. Drawing takes any other GL texture too. */
 MD2_API uint32_t md2_gl_texture(md2_gl *gl, const uint8_t *rgba, uint32_t width, uint32_t height);
-#if defined(MD2_STB_IMAGE) && !defined(MD2_NO_STDIO) /* stb_image.h is included before */
-/* Tries md2_skin_path's guesses in turn, decodes (PCX by itself, all else by stb_image), uploads.
-   0 and an error where none is found. */
+#if defined(MD2_STB_IMAGE) && !defined(MD2_NO_STDIO) /* include stb_image.h first */
+/* Tries the paths of md2_skin_path in turn, decodes PCX itself and all else with stb_image, and
+   uploads. 0 and an error if no file is found. */
 MD2_API uint32_t md2_gl_load_skin(md2_gl *gl, const md2_model *model, const char *model_path,
                                   uint32_t skin, md2_error *error);
 #endif
-/* Up to 20 million characters of one model in one draw call. `skin_texture` 0 = plain white. Draws
-   with the depth test, blending and culling that you have set; nothing where there is no memory
+/* Draws up to 20 million characters of one model in one draw call. `skin_texture` 0 = plain white.
+   Uses the depth test, blending and culling that you have set. Draws nothing if there is no memory
    for the poses. */
 MD2_API void md2_gl_draw(md2_gl *gl, const md2_gl_mesh *mesh, uint32_t skin_texture,
                          const md2_gl_scene *scene, const md2_gl_instance *instances,
@@ -468,7 +468,7 @@ MD2_API void md2_gl_draw(md2_gl *gl, const md2_gl_mesh *mesh, uint32_t skin_text
   #define MD2__NEON
 #endif
 
-/* Fusing a multiplication with an addition would change the last bit on some machines. */
+/* Fused multiply-add would change the last bit on some machines. */
 #if defined(__clang__)
   #pragma STDC FP_CONTRACT OFF
 #elif defined(__GNUC__)
@@ -530,8 +530,9 @@ static float md2__clamp01(float x)
     return x > 0 ? (x < 1 ? x : 1.0f) : 0.0f; /* NaN becomes 0 */
 }
 
-/* Four floats: SSE2, NEON or plain C, all with the same bits. The minimum and the maximum are the
-   second operand where one is NaN, as in SSE2; a mask is for md2__f4_select alone. */
+/* Four floats in SSE2, NEON or plain C, all with the same bits. The minimum and the maximum return
+   their second operand if either is NaN, as SSE2 does. Masks differ: only md2__f4_select reads
+   them. */
 #if defined(MD2__SSE2)
 typedef __m128 md2__f4;
 
@@ -557,7 +558,7 @@ static inline void md2__f4_transpose(md2__f4 rows[4])
     _MM_TRANSPOSE4_PS(rows[0], rows[1], rows[2], rows[3]);
 }
 
-/* Writes three floats and nothing behind them. */
+/* Writes three floats and leaves the fourth alone. */
 static inline void md2__f4_store3(void *p, md2__f4 a)
 {
     _mm_storel_pi((__m64 *)p, a);
@@ -703,7 +704,7 @@ static inline void md2__f4_store3(void *p, md2__f4 a)
 }
 #endif
 
-/* The squared lengths of four vectors, which are given as one f4 for each axis. */
+/* The squared lengths of four vectors, given as their x, their y and their z. */
 static inline md2__f4 md2__f4_length_squared(const md2__f4 axes[3])
 {
     return md2__f4_add(md2__f4_add(md2__f4_mul(axes[0], axes[0]), md2__f4_mul(axes[1], axes[1])),
@@ -729,16 +730,16 @@ static bool md2__equals_ignoring_case(const char *a, const char *b)
     return md2__to_lower(*a) == md2__to_lower(*b);
 }
 
-/* Appends at offset `at` of out[size] as much as fits before the NUL; returns the new offset. */
-static size_t md2__append_text(char *out, size_t at, size_t size, const char *text)
+/* Appends printable text at out[offset], as much as fits before the NUL. Returns the new offset. */
+static size_t md2__append_text(char *out, size_t offset, size_t size, const char *text)
 {
-    for (; text && *text && at + 1 < size; ++text) {
-        out[at++] = *text == '\n' ? ' ' : *text > 31 && *text < 127 ? *text : '?';
+    for (; text && *text && offset + 1 < size; ++text) {
+        out[offset++] = *text == '\n' ? ' ' : *text > 31 && *text < 127 ? *text : '?';
     }
-    return at;
+    return offset;
 }
 
-static size_t md2__append_number(char *out, size_t at, size_t size, uint64_t number)
+static size_t md2__append_number(char *out, size_t offset, size_t size, uint64_t number)
 {
     char   digits[21];
     size_t first = sizeof digits - 1;
@@ -747,26 +748,26 @@ static size_t md2__append_number(char *out, size_t at, size_t size, uint64_t num
         digits[--first] = (char)('0' + number % 10);
         number /= 10;
     } while (number);
-    return md2__append_text(out, at, size, digits + first);
+    return md2__append_text(out, offset, size, digits + first);
 }
 
-/* In `format`, $ stands for the text and each # for the next of the two numbers. */
+/* Replaces $ in `format` by the text, and each # by the next of the two numbers. */
 static void md2__format_message(char *out, size_t size, const char *format, const char *text,
                                 uint64_t number, uint64_t next_number)
 {
-    size_t at = 0;
+    size_t offset = 0;
     for (; *format; ++format) {
         char literal[2];
         literal[0] = *format;
         literal[1] = 0;
         if (*format == '#') {
-            at = md2__append_number(out, at, size, number);
+            offset = md2__append_number(out, offset, size, number);
             number = next_number;
         } else {
-            at = md2__append_text(out, at, size, *format == '$' ? text : literal);
+            offset = md2__append_text(out, offset, size, *format == '$' ? text : literal);
         }
     }
-    out[at] = 0;
+    out[offset] = 0;
 }
 
 /* -- Paths to try --------------------------------------------------------- */
@@ -776,7 +777,7 @@ typedef struct md2__file_name {       /* the last part of a path */
     size_t      length, stem_length;  /* stem: without the extension */
 } md2__file_name;
 
-/* Empty if the path ends in no name ("", ".", ".."), so it never leads to another folder. */
+/* Empty if the path ends in "", "." or "..", so that the name never leads to another folder. */
 static md2__file_name md2__parse_file_name(const char *path)
 {
     md2__file_name name;
@@ -803,7 +804,7 @@ enum { MD2__MAX_CANDIDATES = 48 };
 typedef struct md2__candidate {       /* the name of a file that may exist */
     const char *name, *suffix, *extension;
     size_t      name_length, suffix_length;
-    bool        lowercase;            /* of the name */
+    bool        lowercase;            /* spells the name in lower case */
 } md2__candidate;
 
 typedef struct md2__candidate_list {  /* no two are spelled the same */
@@ -849,7 +850,7 @@ static void md2__add_candidate(md2__candidate_list *list, const char *name, size
     list->count += name_length > 0 && i == list->count ? 1 : 0;
 }
 
-/* Writes the path of a candidate beside the model; false if there is none or out is too small. */
+/* Writes a candidate's path in the model's folder. False if there is none or out is too small. */
 static bool md2__write_candidate(const md2__candidate_list *list, uint32_t attempt,
                                  const char *model_path, char *out, size_t out_size)
 {
@@ -878,12 +879,12 @@ typedef struct md2__context {         /* memory and errors of one call, or of on
     md2_error     error;
 } md2__context;
 
-typedef struct md2__buffer {          /* bytes that may grow */
+typedef struct md2__buffer {          /* an array of bytes that grows */
     uint8_t *data;
     size_t   size, capacity;
 } md2__buffer;
 
-/* Every failure passes here: a breakpoint here stops at the first one. Always returns false. */
+/* Every error passes through here, a good place for a breakpoint. Always returns false. */
 static bool md2__fail(md2__context *context, md2_result code, const char *format, const char *text,
                       uint64_t number, uint64_t next_number)
 {
@@ -983,8 +984,8 @@ static bool md2__reserve_bytes(md2__context *context, md2__buffer *buffer, uint6
     return true;
 }
 
-/* The next array of a block, aligned for any type. With block NULL it only adds up the size, so one
-   function both measures a block and lays it out. */
+/* Returns the next array of a block, aligned for any type. If the block is NULL it only adds to the
+   total, so that one function both measures a block and lays it out. */
 static void *md2__place_array(uint8_t *block, uint64_t *total, uint64_t count, uint64_t item_size)
 {
     uint64_t offset = (*total + 15) / 16 * 16;
@@ -1019,12 +1020,12 @@ static bool md2__read_stream(md2__context *context, const md2_reader *reader, md
 
 #ifndef MD2_NO_STDIO
 #ifdef _WIN32
-/* Rejects overlong forms: no '/' or '.' may be spelled in a way that a check of the path misses. */
+/* Rejects overlong forms, which would hide a '/' or '.' from checks of the path. */
 static bool md2__decode_utf8(const char **path, uint32_t *out)
 {
     static const uint32_t min_code[4] = { 0, 0x80, 0x800, 0x10000 };
     uint32_t code = (uint8_t)*(*path)++;
-    uint32_t count = code < 0x80 ? 0 : code < 0xe0 ? 1 : code < 0xf0 ? 2 : 3, remaining = count;
+    uint32_t length = code < 0x80 ? 0 : code < 0xe0 ? 1 : code < 0xf0 ? 2 : 3, remaining = length;
     if ((code >= 0x80 && code < 0xc0) || code > 0xf7) {
         return false;
     }
@@ -1033,11 +1034,11 @@ static bool md2__decode_utf8(const char **path, uint32_t *out)
         code = code << 6 | ((uint8_t)*(*path)++ & 0x3fu);
     }
     *out = code;
-    return !remaining && code >= min_code[count] && code <= 0x10ffff &&
+    return !remaining && code >= min_code[length] && code <= 0x10ffff &&
            (code & 0x1ff800) != 0xd800;
 }
 
-/* The path is UTF-8, but Windows wants UTF-16. NULL for a path that is malformed or too long. */
+/* Converts the path to UTF-16. Returns NULL for a path that is malformed or too long. */
 static FILE *md2__open_file(const char *path)
 {
     wchar_t utf16[1024];
@@ -1077,7 +1078,7 @@ static size_t md2__read_stdio(void *user, void *dst, size_t size)
     return bytes_read == 0 && ferror(file) ? (size_t)-1 : bytes_read;
 }
 
-/* A hint, to read in one piece; 0 if unknown. A folder claims to be endless. */
+/* A hint that saves buffer growth; 0 if unknown. A folder may report an absurd size. */
 static uint64_t md2__estimate_file_size(FILE *file, uint64_t limit)
 {
     long size = fseek(file, 0, SEEK_END) == 0 ? ftell(file) : 0;
@@ -1111,7 +1112,7 @@ static bool md2__read_file(md2__context *context, const char *path, md2__buffer 
 
 /* -- Time ----------------------------------------------------------------- */
 
-/* The number of steps from frame to frame in one cycle. */
+/* The number of frame-to-frame steps in one cycle. */
 static double md2__count_cycle_steps(uint32_t frame_count, md2_mode mode,
                                      bool last_blends_into_first)
 {
@@ -1128,7 +1129,7 @@ static double md2__wrap_around(double x, double period)
     return remainder >= 0 && remainder < period ? remainder : 0;
 }
 
-/* The position among the frames, `steps` after the start. */
+/* Returns the fractional frame, `steps` after the start. */
 static double md2__compute_frame_position(double steps, double cycle_steps, md2_mode mode)
 {
     if (mode == MD2_LOOP) {
@@ -1144,7 +1145,7 @@ static double md2__compute_frame_position(double steps, double cycle_steps, md2_
 
 /* -- Bytes ----------------------------------------------------------------- */
 
-/* md2__fail with the byte of the file where the mistake was noticed. */
+/* As md2__fail, with the byte of the file where the error was found. */
 static bool md2__fail_at(md2__context *context, md2_result code, size_t offset, const char *format,
                          const char *text, uint64_t number, uint64_t next_number)
 {
@@ -1170,13 +1171,13 @@ static float md2__read_f32(const uint8_t *p)
     return value;
 }
 
-/* A texture coordinate, 16 bits with a sign. */
+/* Texture coordinates are signed. */
 static float md2__decode_texcoord(uint32_t bits)
 {
     return (float)((int32_t)(bits ^ 0x8000u) - 0x8000);
 }
 
-/* Copies a name that may lack its end, and leaves out the junk behind it. */
+/* Copies a name that may lack its NUL, without the junk that may follow the NUL. */
 static void md2__copy_name_field(char *out, const uint8_t *name, size_t size)
 {
     const uint8_t *end = (const uint8_t *)memchr(name, 0, size);
@@ -1189,8 +1190,8 @@ static void md2__copy_name_field(char *out, const uint8_t *name, size_t size)
 
 enum { MD2__NORMAL_COUNT = 162, MD2__NORMAL_UP = 5 };
 
-/* Quake's 162 directions: an icosahedron divided twice, in id's order. Four floats to a row, so
-   that a row loads as one vector, and a row for every byte, so that none has to be checked. */
+/* Quake's 162 directions: an icosahedron subdivided twice, in id's order. A row has four floats, to
+   load as one vector, and every byte has a row, so that no index needs a check. */
 static const float md2__normals[256][4] = {
     {-.525731f, 0, .850651f}, {-.442863f, .238856f, .864188f}, {-.295242f, 0, .955423f},
     {-.309017f, .5f, .809017f}, {-.16246f, .262866f, .951056f}, {0, 0, 1},
@@ -1249,7 +1250,7 @@ static const float md2__normals[256][4] = {
     {-.688191f, .587785f, -.425325f}, {-.587785f, .425325f, -.688191f},
     {-.425325f, .688191f, -.587785f}, {-.425325f, -.688191f, -.587785f},
     {-.587785f, -.425325f, -.688191f}, {-.688191f, -.587785f, -.425325f},
-    /* up, for the indices that only broken files have */
+    /* up, for indices that only broken files have */
     {0, 0, 1}, {0, 0, 1}, {0, 0, 1}, {0, 0, 1}, {0, 0, 1}, {0, 0, 1}, {0, 0, 1}, {0, 0, 1},
     {0, 0, 1}, {0, 0, 1}, {0, 0, 1}, {0, 0, 1}, {0, 0, 1}, {0, 0, 1}, {0, 0, 1}, {0, 0, 1},
     {0, 0, 1}, {0, 0, 1}, {0, 0, 1}, {0, 0, 1}, {0, 0, 1}, {0, 0, 1}, {0, 0, 1}, {0, 0, 1},
@@ -1264,7 +1265,7 @@ static const float md2__normals[256][4] = {
     {0, 0, 1}, {0, 0, 1}, {0, 0, 1}, {0, 0, 1}, {0, 0, 1}, {0, 0, 1}
 };
 
-/* The index of (y, z, x) for that of (x, y, z): the table maps onto itself. */
+/* The index of (y, z, x) for the index of (x, y, z). The rotation maps the table onto itself. */
 static const uint8_t md2__y_up_normals[MD2__NORMAL_COUNT] = {
     28, 38, 30, 40, 39, 32, 41, 43, 42, 44, 37, 6, 33, 35, 36, 71, 72, 73, 64, 74, 65, 75, 62, 61,
     76, 66, 68, 67, 54, 69, 55, 70, 52, 51, 63, 46, 53, 48, 56, 57, 58, 11, 49, 59, 60, 47, 13, 50,
@@ -1287,7 +1288,7 @@ MD2_API const float *md2_normal(uint32_t index)
   #define MD2__SIMD
 #endif
 
-/* Points: one as x, y, z, normal, or four as a vector of each axis. */
+/* md2__f4_load_point returns x, y, z and normal. */
 #if defined(MD2__SSE2)
 static md2__f4 md2__f4_load_point(const md2_point *point)
 {
@@ -1298,7 +1299,7 @@ static md2__f4 md2__f4_load_point(const md2_point *point)
     return _mm_cvtepi32_ps(_mm_unpacklo_epi16(bytes, zero));
 }
 
-/* Each lane in all places of a vector of its own. */
+/* Copies each lane to all lanes of a vector of its own. */
 static inline void md2__f4_splat_lanes(md2__f4 a, md2__f4 out[4])
 {
     out[0] = _mm_shuffle_ps(a, a, 0x00);
@@ -1314,31 +1315,24 @@ static __m128i md2__load_points_x4(const md2_point *points)
     return _mm_loadu_si128((const __m128i *)(const void *)points);
 }
 
-static void md2__f4_load_axes(const md2_point *points, md2__f4 axes[3])
-{
-    __m128i four = md2__load_points_x4(points), byte = _mm_set1_epi32(255);
-    axes[0] = _mm_cvtepi32_ps(_mm_and_si128(four, byte));
-    axes[1] = _mm_cvtepi32_ps(_mm_and_si128(_mm_srli_epi32(four, 8), byte));
-    axes[2] = _mm_cvtepi32_ps(_mm_and_si128(_mm_srli_epi32(four, 16), byte));
-}
-
-/* The least and the greatest of each byte over four points or more, the last four first. */
+/* The minimum and the maximum of each byte of four points or more. Begins with the last four, which
+   may overlap the others, so that none remain. */
 static void md2__compute_point_bounds_x4(const md2_point *points, size_t count, md2_point *low,
                                          md2_point *high)
 {
     __m128i min = md2__load_points_x4(points + count - 4), max = min;
-    int     least, most;
+    int     min_bits, max_bits;
     for (count = (count - 1) / 4; count; --count, points += 4) {
-        __m128i four = md2__load_points_x4(points);
-        min = _mm_min_epu8(min, four);
-        max = _mm_max_epu8(max, four);
+        __m128i packed = md2__load_points_x4(points);
+        min = _mm_min_epu8(min, packed);
+        max = _mm_max_epu8(max, packed);
     }
     min = _mm_min_epu8(min, _mm_srli_si128(min, 8));
     max = _mm_max_epu8(max, _mm_srli_si128(max, 8));
-    least = _mm_cvtsi128_si32(_mm_min_epu8(min, _mm_srli_si128(min, 4)));
-    most = _mm_cvtsi128_si32(_mm_max_epu8(max, _mm_srli_si128(max, 4)));
-    memcpy(low, &least, sizeof least);
-    memcpy(high, &most, sizeof most);
+    min_bits = _mm_cvtsi128_si32(_mm_min_epu8(min, _mm_srli_si128(min, 4)));
+    max_bits = _mm_cvtsi128_si32(_mm_max_epu8(max, _mm_srli_si128(max, 4)));
+    memcpy(low, &min_bits, sizeof min_bits);
+    memcpy(high, &max_bits, sizeof max_bits);
 }
 #elif defined(MD2__NEON)
 static md2__f4 md2__f4_load_point(const md2_point *point)
@@ -1348,7 +1342,7 @@ static md2__f4 md2__f4_load_point(const md2_point *point)
     return vcvtq_f32_u32(vmovl_u16(vget_low_u16(vmovl_u8(vcreate_u8(bits)))));
 }
 
-/* Each lane in all places of a vector of its own. */
+/* Copies each lane to all lanes of a vector of its own. */
 static inline void md2__f4_splat_lanes(md2__f4 a, md2__f4 out[4])
 {
     out[0] = vdupq_laneq_f32(a, 0);
@@ -1359,37 +1353,30 @@ static inline void md2__f4_splat_lanes(md2__f4 a, md2__f4 out[4])
 
 static bool md2__f4_all_true(md2__f4 mask) { return vminvq_u32(vreinterpretq_u32_f32(mask)) != 0; }
 
-static void md2__f4_load_axes(const md2_point *points, md2__f4 axes[3])
-{
-    uint32x4_t four = vreinterpretq_u32_u8(vld1q_u8(&points->x)), byte = vdupq_n_u32(255);
-    axes[0] = vcvtq_f32_u32(vandq_u32(four, byte));
-    axes[1] = vcvtq_f32_u32(vandq_u32(vshrq_n_u32(four, 8), byte));
-    axes[2] = vcvtq_f32_u32(vandq_u32(vshrq_n_u32(four, 16), byte));
-}
-
-/* The least and the greatest of each byte over four points or more, the last four first. */
+/* The minimum and the maximum of each byte of four points or more. Begins with the last four, which
+   may overlap the others, so that none remain. */
 static void md2__compute_point_bounds_x4(const md2_point *points, size_t count, md2_point *low,
                                          md2_point *high)
 {
     uint8x16_t min = vld1q_u8(&points[count - 4].x), max = min;
-    uint32_t   least, most;
+    uint32_t   min_bits, max_bits;
     for (count = (count - 1) / 4; count; --count, points += 4) {
-        uint8x16_t four = vld1q_u8(&points->x);
-        min = vminq_u8(min, four);
-        max = vmaxq_u8(max, four);
+        uint8x16_t packed = vld1q_u8(&points->x);
+        min = vminq_u8(min, packed);
+        max = vmaxq_u8(max, packed);
     }
     min = vminq_u8(min, vextq_u8(min, min, 8));
     max = vmaxq_u8(max, vextq_u8(max, max, 8));
-    least = vgetq_lane_u32(vreinterpretq_u32_u8(vminq_u8(min, vextq_u8(min, min, 4))), 0);
-    most = vgetq_lane_u32(vreinterpretq_u32_u8(vmaxq_u8(max, vextq_u8(max, max, 4))), 0);
-    memcpy(low, &least, sizeof least);
-    memcpy(high, &most, sizeof most);
+    min_bits = vgetq_lane_u32(vreinterpretq_u32_u8(vminq_u8(min, vextq_u8(min, min, 4))), 0);
+    max_bits = vgetq_lane_u32(vreinterpretq_u32_u8(vmaxq_u8(max, vextq_u8(max, max, 4))), 0);
+    memcpy(low, &min_bits, sizeof min_bits);
+    memcpy(high, &max_bits, sizeof max_bits);
 }
 #endif
 
 /* -- Loading: the file and its ranges -------------------------------------- */
 
-enum {                                /* the header: 17 numbers of 32 bits */
+enum {                                /* the header: 17 fields of 32 bits */
     MD2__IDENT, MD2__FORMAT_VERSION, MD2__SKIN_WIDTH, MD2__SKIN_HEIGHT, MD2__FRAME_SIZE,
     MD2__NUM_SKINS, MD2__NUM_POINTS, MD2__NUM_TEXCOORDS, MD2__NUM_TRIANGLES, MD2__NUM_COMMANDS,
     MD2__NUM_FRAMES, MD2__OFS_SKINS, MD2__OFS_TEXCOORDS, MD2__OFS_TRIANGLES, MD2__OFS_FRAMES,
@@ -1407,14 +1394,15 @@ typedef struct md2__loader {
     md2_options    options;
     const uint8_t *data;              /* the file */
     size_t         size;
-    md2__buffer    buffer;              /* the file, when it was read here, and scratch behind it */
+    md2__buffer    buffer;            /* the file, unless the caller holds it; then scratch */
     uint32_t       header[MD2__HEADER_FIELD_COUNT];
-    md2_model      model;             /* counts and places, until the block is there */
+    md2_model      model;             /* copied to the block at the end */
 } md2__loader;
 
 typedef struct md2__section {
     char    name[20];
-    uint8_t count, offset, item_bytes; /* fields of the header; 0 bytes = as the header says */
+    uint8_t count_field, offset_field; /* indices into the header */
+    uint8_t item_bytes;               /* 0 = the header's frame size */
 } md2__section;
 
 static const md2__section md2__sections[] = {
@@ -1425,7 +1413,7 @@ static const md2__section md2__sections[] = {
     { "GL commands", MD2__NUM_COMMANDS, MD2__OFS_COMMANDS, MD2__COMMAND_BYTES }
 };
 
-/* Other files that come under the name of .md2, by their first four bytes. */
+/* Other formats, by their first four bytes. */
 static const struct { char ident[5], name[36]; } md2__known_formats[] = {
     { "IDP3", "an MD3 (Quake III) model" },
     { "IDPO", "an MDL (Quake) model" },
@@ -1450,32 +1438,32 @@ static bool md2__fail_format(md2__loader *loader)
     md2__copy_name_field(ident, loader->data, loader->size < 4 ? loader->size : 4);
     return md2__fail(&loader->context, MD2_ERROR_NOT_MD2,
                      loader->size ? "not an MD2: its # bytes begin with \"$\", not with \"IDP2\""
-                                  : "the file is empty", ident, loader->size, 0);
-}
-
-static bool md2__fail_version(md2__loader *loader)
-{
-    uint32_t version = loader->header[MD2__FORMAT_VERSION], family = version & 0xffff;
-    return md2__fail_at(
-        &loader->context, MD2_ERROR_VERSION, 4 * MD2__FORMAT_VERSION, "version #, not 8$",
-        family == 14 || family == 15 ? ": Anachronox' variant of MD2" : "", version, 0);
+                                  : "the file is empty",
+                     ident, loader->size, 0);
 }
 
 static bool md2__read_header(md2__loader *loader)
 {
-    size_t i;
+    uint32_t version, low_word;
+    size_t   i;
     if (loader->size < 4 || memcmp(loader->data, "IDP2", 4) != 0) {
         return md2__fail_format(loader);
     }
     if (loader->size < MD2__HEADER_BYTES) {
         return md2__fail_at(&loader->context, MD2_ERROR_TRUNCATED, loader->size,
-                         "the header has # bytes, the file #", NULL, MD2__HEADER_BYTES,
-                         loader->size);
+                            "the header has # bytes, the file #", NULL, MD2__HEADER_BYTES,
+                            loader->size);
     }
     for (i = 0; i < MD2__HEADER_FIELD_COUNT; ++i) {
         loader->header[i] = md2__read_u32(loader->data + 4 * i);
     }
-    return loader->header[MD2__FORMAT_VERSION] == 8 || md2__fail_version(loader);
+    version = loader->header[MD2__FORMAT_VERSION];
+    low_word = version & 0xffff; /* Anachronox keeps more in the high one */
+    return version == 8 ||
+           md2__fail_at(&loader->context, MD2_ERROR_VERSION, 4 * MD2__FORMAT_VERSION,
+                        "version #, not 8$",
+                        low_word == 14 || low_word == 15 ? ": Anachronox' variant of MD2" : "",
+                        version, 0);
 }
 
 static bool md2__check_not_negative(md2__loader *loader, uint32_t field, const char *name)
@@ -1483,33 +1471,33 @@ static bool md2__check_not_negative(md2__loader *loader, uint32_t field, const c
     uint32_t value = loader->header[field];
     return value <= INT32_MAX ||
            md2__fail_at(&loader->context, MD2_ERROR_CORRUPT, 4 * (size_t)field,
-                     "the number of $ is negative: -#", name, 0 - value, 0);
+                        "the number of $ is negative: -#", name, 0 - value, 0);
 }
 
-/* The one place that decides whether a part of the file lies inside the file. */
+/* The only place that decides if a section lies inside the file. */
 static bool md2__check_section_range(md2__loader *loader, const md2__section *section)
 {
     const uint32_t *header = loader->header;
-    uint64_t count = header[section->count], offset = header[section->offset];
-    uint64_t item = section->item_bytes ? section->item_bytes : header[MD2__FRAME_SIZE];
-    uint64_t end = offset + count * item;
-    size_t   where = 4 * (size_t)section->offset;
+    uint64_t count = header[section->count_field], offset = header[section->offset_field];
+    uint64_t item_size = section->item_bytes ? section->item_bytes : header[MD2__FRAME_SIZE];
+    uint64_t end = offset + count * item_size;
+    size_t   error_offset = 4 * (size_t)section->offset_field;
     if (count == 0) {
         return true;
     }
-    if (!md2__check_not_negative(loader, section->count, section->name)) {
+    if (!md2__check_not_negative(loader, section->count_field, section->name)) {
         return false;
     }
     if (offset < MD2__HEADER_BYTES || offset > INT32_MAX) {
-        return md2__fail_at(&loader->context, MD2_ERROR_CORRUPT, where,
-                         "the $ begin at byte #, outside the file or inside its header",
-                         section->name, offset, 0);
+        return md2__fail_at(&loader->context, MD2_ERROR_CORRUPT, error_offset,
+                            "the $ begin at byte #, outside the file or inside its header",
+                            section->name, offset, 0);
     }
     if (end > loader->size) {
         return md2__fail_at(&loader->context,
-                         end <= header[MD2__OFS_END] ? MD2_ERROR_TRUNCATED : MD2_ERROR_CORRUPT,
-                         where, "the $ end at byte #, the file has #", section->name, end,
-                         loader->size);
+                            end <= header[MD2__OFS_END] ? MD2_ERROR_TRUNCATED : MD2_ERROR_CORRUPT,
+                            error_offset, "the $ end at byte #, the file has #", section->name, end,
+                            loader->size);
     }
     return true;
 }
@@ -1524,15 +1512,15 @@ static bool md2__check_frame_size(md2__loader *loader)
     }
     if (points == 0) {
         return md2__fail_at(&loader->context, MD2_ERROR_CORRUPT, 4 * MD2__NUM_POINTS,
-                         "the model has no points", NULL, 0, 0);
+                            "the model has no points", NULL, 0, 0);
     }
     if (header[MD2__NUM_FRAMES] == 0) {
         return md2__fail_at(&loader->context, MD2_ERROR_CORRUPT, 4 * MD2__NUM_FRAMES,
-                         "the model has no frames", NULL, 0, 0);
+                            "the model has no frames", NULL, 0, 0);
     }
     if (frame_size < MD2__FRAME_POINTS_OFFSET + points * sizeof(md2_point)) {
         return md2__fail_at(&loader->context, MD2_ERROR_CORRUPT, 4 * MD2__FRAME_SIZE,
-                         "a frame of # bytes cannot hold # points", NULL, frame_size, points);
+                            "a frame of # bytes cannot hold # points", NULL, frame_size, points);
     }
     return true;
 }
@@ -1550,8 +1538,8 @@ static bool md2__check_all_sections(md2__loader *loader)
     }
     if (loader->header[MD2__NUM_FRAMES] > MD2__MAX_FRAMES) {
         return md2__fail_at(&loader->context, MD2_ERROR_LIMIT, 4 * MD2__NUM_FRAMES,
-                         "# frames are more than the # that can be told apart", NULL,
-                         loader->header[MD2__NUM_FRAMES], MD2__MAX_FRAMES);
+                            "# frames are more than the # that can be told apart", NULL,
+                            loader->header[MD2__NUM_FRAMES], MD2__MAX_FRAMES);
     }
     return true;
 }
@@ -1563,124 +1551,111 @@ static const uint8_t *md2__find_frame_data(const md2__loader *loader, size_t fra
 
 /* -- Loading: building the model ------------------------------------------- */
 
-enum { MD2__POINTS_PER_CLUSTER = 24 }; /* points in a row, which often lie close together */
-
-typedef struct md2__point_bounds {    /* the least and the greatest of some points */
+typedef struct md2__point_bounds {    /* the minimum and maximum of some points, as stored */
     md2_point low, high;
 } md2__point_bounds;
 
 typedef struct md2__scratch {         /* lives only while loading */
     uint32_t *indices;                /* [corners] */
-    uint64_t *keys;                   /* [corners] of each vertex: point | s << 16 | t << 32 */
+    uint64_t *vertex_keys;            /* [corners] point | s << 16 | t << 32 of each vertex */
     uint32_t *slots;                  /* hash table of vertices + 1; 0 = free */
-    uint64_t  multiplier;
-    unsigned  bits;                   /* the table has 1 << bits slots */
-    uint32_t *newest;                 /* [points] the newest vertex + 1 of each point ... */
-    uint32_t *older;                  /* [corners] ... and the next older one of each vertex */
+    uint64_t  hash_multiplier;
+    unsigned  slot_bits;              /* the table has 1 << slot_bits slots */
+    uint32_t *last_vertex;            /* [points] the last vertex + 1 of each point ... */
+    uint32_t *previous_vertex;        /* [corners] ... and the one before it of the same point */
     char    (*names)[17];             /* [frames] */
     const char **name_list;           /* [frames] */
-    md2_anim          *anims;         /* [frames] */
-    md2__point_bounds *boxes;         /* [clusters] of one frame */
-    size_t             farthest;      /* the cluster where the last frame reached farthest */
+    md2_anim *anims;                  /* [frames] */
 } md2__scratch;
-
-static size_t md2__count_corners(const md2__loader *loader)
-{
-    return (size_t)loader->header[MD2__NUM_TRIANGLES] * 3;
-}
-
-static size_t md2__count_clusters(size_t points)
-{
-    return (points + MD2__POINTS_PER_CLUSTER - 1) / MD2__POINTS_PER_CLUSTER;
-}
 
 /* With block NULL it only measures. */
 static uint64_t md2__lay_out_scratch(const md2__loader *loader, uint8_t *block,
                                      md2__scratch *scratch)
 {
-    uint64_t total = 0, corners = md2__count_corners(loader);
+    uint64_t total = 0, corners = (uint64_t)loader->header[MD2__NUM_TRIANGLES] * 3;
     uint64_t frames = loader->header[MD2__NUM_FRAMES];
-    for (scratch->bits = 4; (uint64_t)1 << scratch->bits < corners + corners / 4;) {
-        ++scratch->bits;
+    for (scratch->slot_bits = 4; (uint64_t)1 << scratch->slot_bits < corners + corners / 4;) {
+        ++scratch->slot_bits;
     }
-    scratch->keys = (uint64_t *)md2__place_array(block, &total, corners, sizeof(uint64_t));
+    scratch->vertex_keys = (uint64_t *)md2__place_array(block, &total, corners, sizeof(uint64_t));
     scratch->indices = (uint32_t *)md2__place_array(block, &total, corners, sizeof(uint32_t));
-    scratch->slots = (uint32_t *)md2__place_array(block, &total, (uint64_t)1 << scratch->bits,
+    scratch->slots = (uint32_t *)md2__place_array(block, &total, (uint64_t)1 << scratch->slot_bits,
                                                   sizeof(uint32_t));
-    scratch->newest = (uint32_t *)md2__place_array(block, &total, loader->header[MD2__NUM_POINTS],
-                                                   sizeof(uint32_t));
-    scratch->older = (uint32_t *)md2__place_array(block, &total, corners, sizeof(uint32_t));
+    scratch->last_vertex = (uint32_t *)md2__place_array(
+        block, &total, loader->header[MD2__NUM_POINTS], sizeof(uint32_t));
+    scratch->previous_vertex =
+        (uint32_t *)md2__place_array(block, &total, corners, sizeof(uint32_t));
     scratch->names = (char(*)[17])md2__place_array(block, &total, frames, 17);
     scratch->name_list = (const char **)md2__place_array(block, &total, frames, sizeof(char *));
     scratch->anims = (md2_anim *)md2__place_array(block, &total, frames, sizeof(md2_anim));
-    scratch->boxes = (md2__point_bounds *)md2__place_array(
-        block, &total, md2__count_clusters(loader->header[MD2__NUM_POINTS]),
-        sizeof(md2__point_bounds));
     return total;
 }
 
-/* The table's hash depends on where it lies, so that no file can be made to fill one slot. */
+/* The hash is seeded with the address of the scratch memory, so that a crafted file cannot force
+   collisions. */
 static bool md2__reserve_scratch(md2__loader *loader, md2__scratch *scratch)
 {
-    bool     read_here = loader->buffer.size > 0;
-    uint64_t bytes = md2__lay_out_scratch(loader, NULL, scratch) + 15;
+    bool     owns_file = loader->buffer.size > 0;
+    uint64_t seed, bytes = md2__lay_out_scratch(loader, NULL, scratch) + 15;
     uint8_t *start;
     if (!md2__reserve_bytes(&loader->context, &loader->buffer, bytes, 0)) {
         return false;
     }
-    if (read_here) {
+    if (owns_file) {
         loader->data = loader->buffer.data;
     }
     start = loader->buffer.data + (loader->buffer.size + 15) / 16 * 16;
     md2__lay_out_scratch(loader, start, scratch);
-    memset(scratch->slots, 0, sizeof(uint32_t) << scratch->bits);
-    memset(scratch->newest, 0, sizeof(uint32_t) * loader->header[MD2__NUM_POINTS]);
-    scratch->multiplier = (uint64_t)(uintptr_t)start * 0x9e3779b1u;
-    scratch->multiplier = (scratch->multiplier ^ scratch->multiplier << 31) * 0x85ebca77u | 1;
-    scratch->farthest = 0;
+    memset(scratch->slots, 0, sizeof(uint32_t) << scratch->slot_bits);
+    memset(scratch->last_vertex, 0, sizeof(uint32_t) * loader->header[MD2__NUM_POINTS]);
+    seed = (uint64_t)(uintptr_t)start * 0x9e3779b1u;
+    scratch->hash_multiplier = (seed ^ seed << 31) * 0x85ebca77u | 1;
     return true;
 }
 
-/* The number of the one vertex with this point and texture coordinate: an old one or a new one. The
-   second multiplication is for the few multipliers under which keys in a row lie close together. */
+/* Returns the vertex with this point and texture coordinate, and adds it if it is new. The second
+   multiplication spreads sequential keys, which a few of the multipliers leave close together. */
 static uint32_t md2__weld_vertex(md2__loader *loader, md2__scratch *scratch, uint32_t point,
                                  uint32_t texcoord)
 {
-    uint64_t key = point | (uint64_t)texcoord << 16, hash = key * scratch->multiplier;
-    size_t   slot = (size_t)((hash ^ hash >> 32) * 0x9e3779b97f4a7c15u >> (64 - scratch->bits));
+    uint64_t key = point | (uint64_t)texcoord << 16, hash = key * scratch->hash_multiplier;
     uint32_t vertex;
+    size_t   slot;
+    hash = (hash ^ hash >> 32) * 0x9e3779b97f4a7c15u;
+    slot = (size_t)(hash >> (64 - scratch->slot_bits));
     while ((vertex = scratch->slots[slot]) != 0) {
-        if (scratch->keys[vertex - 1] == key) {
+        if (scratch->vertex_keys[vertex - 1] == key) {
             return vertex - 1;
         }
-        slot = (slot + 1) & (((size_t)1 << scratch->bits) - 1);
+        slot = (slot + 1) & (((size_t)1 << scratch->slot_bits) - 1);
     }
     vertex = loader->model.vertex_count++;
-    scratch->keys[vertex] = key;
+    scratch->vertex_keys[vertex] = key;
     scratch->slots[slot] = vertex + 1;
-    scratch->older[vertex] = scratch->newest[point];
-    scratch->newest[point] = vertex + 1;
+    scratch->previous_vertex[vertex] = scratch->last_vertex[point];
+    scratch->last_vertex[point] = vertex + 1;
     return vertex;
 }
 
 static void md2__build_triangle(md2__loader *loader, md2__scratch *scratch, const uint8_t *bytes)
 {
-    static const uint8_t turned[3] = { 0, 2, 1 };
-    const uint8_t *texcoords = loader->data + loader->header[MD2__OFS_TEXCOORDS];
-    uint32_t i, points[3], coords[3];
+    static const uint8_t reversed[3] = { 0, 2, 1 };
+    const uint8_t *texcoord_data = loader->data + loader->header[MD2__OFS_TEXCOORDS];
+    uint32_t i, points[3], texcoords[3];
     for (i = 0; i < 3; ++i) {
-        uint32_t corner = loader->flags & MD2_KEEP_WINDING ? i : turned[i];
+        uint32_t corner = loader->flags & MD2_KEEP_WINDING ? i : reversed[i];
         points[i] = md2__read_u16(bytes + 2 * corner);
-        coords[i] = md2__read_u16(bytes + 6 + 2 * corner);
+        texcoords[i] = md2__read_u16(bytes + 6 + 2 * corner);
         if (points[i] >= loader->header[MD2__NUM_POINTS] ||
-            coords[i] >= loader->header[MD2__NUM_TEXCOORDS]) {
+            texcoords[i] >= loader->header[MD2__NUM_TEXCOORDS]) {
             ++loader->model.dropped_triangles;
             return;
         }
     }
     for (i = 0; i < 3; ++i) {
+        uint32_t texcoord = md2__read_u32(texcoord_data + MD2__TEXCOORD_BYTES * texcoords[i]);
         scratch->indices[loader->model.index_count++] =
-            md2__weld_vertex(loader, scratch, points[i], md2__read_u32(texcoords + 4 * coords[i]));
+            md2__weld_vertex(loader, scratch, points[i], texcoord);
     }
 }
 
@@ -1696,7 +1671,7 @@ static void md2__build_triangles(md2__loader *loader, md2__scratch *scratch)
 static void md2__build_vertex(const md2__loader *loader, uint64_t key, md2_vertex *out)
 {
     float half = loader->flags & MD2_HALF_TEXEL ? 0.5f : 0.0f;
-    memset(out, 0, sizeof *out); /* its gap too: it goes to the GPU as it lies */
+    memset(out, 0, sizeof *out); /* the padding too, for it goes to the GPU */
     out->point = (uint16_t)(key & 0xffff);
     out->u = (md2__decode_texcoord((uint32_t)(key >> 16 & 0xffff)) + half) / loader->skin_size[0];
     out->v = (md2__decode_texcoord((uint32_t)(key >> 32 & 0xffff)) + half) / loader->skin_size[1];
@@ -1705,30 +1680,31 @@ static void md2__build_vertex(const md2__loader *loader, uint64_t key, md2_verte
     }
 }
 
-/* Of the vertices of a point, the one nearest in texture coordinates; the first few will do, so
-   that no file makes this slow. */
+enum { MD2__MAX_VISITED_VERTICES = 16 }; /* bounds the time that a crafted file can take */
+
+/* Returns the vertex of a point whose texture coordinates are nearest. */
 static uint32_t md2__find_nearest_vertex(const md2__loader *loader, const md2__scratch *scratch,
                                          uint32_t point, float u, float v)
 {
-    uint32_t candidate = scratch->newest[point], best = candidate, tries = 0;
+    uint32_t candidate = scratch->last_vertex[point], best = candidate, visited = 0;
     float    best_distance = FLT_MAX;
-    for (; candidate && best_distance > 0 && tries < 16; ++tries) {
+    for (; candidate && best_distance > 0 && visited < MD2__MAX_VISITED_VERTICES; ++visited) {
         const md2_vertex *vertex = &loader->model.vertices[candidate - 1];
         float du = vertex->u - u, dv = vertex->v - v, distance = du * du + dv * dv;
         if (distance < best_distance) {
             best_distance = distance;
             best = candidate;
         }
-        candidate = scratch->older[candidate - 1];
+        candidate = scratch->previous_vertex[candidate - 1];
     }
     return best - 1;
 }
 
-/* Which stored vertex of a run comes out at place i. Turning a fan reverses its rim; turning a
-   strip reverses it, or repeats its first vertex where reversing would change nothing. */
-static uint32_t md2__map_strip_index(uint32_t i, uint32_t length, bool fan, bool keep)
+/* Returns the index of the stored vertex for vertex i of the output. Reversing its rim flips the
+   winding of a fan. Reversing flips a strip of odd length; another repeats its first vertex. */
+static uint32_t md2__map_strip_index(uint32_t i, uint32_t length, bool fan, bool keep_winding)
 {
-    if (keep) {
+    if (keep_winding) {
         return i;
     }
     if (fan) {
@@ -1737,13 +1713,13 @@ static uint32_t md2__map_strip_index(uint32_t i, uint32_t length, bool fan, bool
     return length % 2 ? length - 1 - i : (i ? i - 1 : 0);
 }
 
-/* Whether each of `length` stored vertices has a point that is drawn, and finite coordinates. */
+/* True if triangles use all its points and its texture coordinates are finite. */
 static bool md2__is_strip_valid(const md2__loader *loader, const md2__scratch *scratch,
                                 const uint8_t *bytes, uint32_t length)
 {
     for (; length; --length, bytes += MD2__STRIP_VERTEX_BYTES) {
         uint32_t point = md2__read_u32(bytes + 8);
-        if (point >= loader->header[MD2__NUM_POINTS] || !scratch->newest[point] ||
+        if (point >= loader->header[MD2__NUM_POINTS] || !scratch->last_vertex[point] ||
             !md2__is_finite((double)md2__read_f32(bytes)) ||
             !md2__is_finite((double)md2__read_f32(bytes + 4))) {
             return false;
@@ -1752,74 +1728,63 @@ static bool md2__is_strip_valid(const md2__loader *loader, const md2__scratch *s
     return true;
 }
 
-static md2_strip_vertex md2__build_strip_vertex(const md2__loader *loader,
-                                                const md2__scratch *scratch, const uint8_t *bytes)
-{
-    md2_strip_vertex vertex;
-    float v = md2__read_f32(bytes + 4);
-    vertex.u = md2__read_f32(bytes);
-    vertex.v = loader->flags & MD2_FLIP_V ? 1 - v : v;
-    vertex.vertex =
-        md2__find_nearest_vertex(loader, scratch, md2__read_u32(bytes + 8), vertex.u, vertex.v);
-    return vertex;
-}
-
-/* One run of `length` stored vertices. With `out` NULL it only checks and counts. */
+/* Builds one strip or fan of `length` stored vertices. If `out` is NULL, only checks and counts. */
 static bool md2__build_strip(md2__loader *loader, const md2__scratch *scratch, const uint8_t *bytes,
                              uint32_t length, md2_strip *strip, md2_strip_vertex *out)
 {
-    bool     keep = (loader->flags & MD2_KEEP_WINDING) != 0;
+    bool     keep_winding = (loader->flags & MD2_KEEP_WINDING) != 0;
     uint32_t i;
     strip->first = loader->model.strip_vertex_count;
-    strip->count = length + (!keep && !strip->fan && length % 2 == 0 ? 1 : 0);
+    strip->count = length + (!keep_winding && !strip->fan && length % 2 == 0 ? 1 : 0);
     if (!out && !md2__is_strip_valid(loader, scratch, bytes, length)) {
         return false;
     }
     for (i = 0; out && i < strip->count; ++i) {
-        uint32_t stored = md2__map_strip_index(i, length, strip->fan, keep);
-        out[strip->first + i] = md2__build_strip_vertex(
-            loader, scratch, bytes + (size_t)stored * MD2__STRIP_VERTEX_BYTES);
+        uint32_t stored_index = md2__map_strip_index(i, length, strip->fan, keep_winding);
+        const uint8_t    *stored = bytes + (size_t)stored_index * MD2__STRIP_VERTEX_BYTES;
+        md2_strip_vertex *vertex = &out[strip->first + i];
+        vertex->u = md2__read_f32(stored);
+        vertex->v = md2__read_f32(stored + 4);
+        if (loader->flags & MD2_FLIP_V) {
+            vertex->v = 1 - vertex->v;
+        }
+        vertex->vertex = md2__find_nearest_vertex(loader, scratch, md2__read_u32(stored + 8),
+                                                  vertex->u, vertex->v);
     }
     ++loader->model.strip_count;
     loader->model.strip_vertex_count += strip->count;
     return true;
 }
 
-/* All runs up to the 0 that must end them; false where anything is wrong with one. Called once to
-   check and count, then again with somewhere to put them. */
-static bool md2__build_strips(md2__loader *loader, const md2__scratch *scratch, md2_strip *strips,
+/* Builds all strips up to the command 0 that must end them, or none if any is invalid. Runs twice:
+   with NULL it checks and counts, then it writes. */
+static void md2__build_strips(md2__loader *loader, const md2__scratch *scratch, md2_strip *strips,
                               md2_strip_vertex *vertices)
 {
     const uint8_t *bytes = loader->data + loader->header[MD2__OFS_COMMANDS];
-    uint32_t       left = loader->header[MD2__NUM_COMMANDS]; /* in words of four bytes */
+    uint32_t       words_left = loader->header[MD2__NUM_COMMANDS];
     loader->model.strip_count = loader->model.strip_vertex_count = 0;
-    while (left > 0) {
+    while (words_left > 0) {
         md2_strip strip;
-        uint32_t  run = md2__read_u32(bytes), length = run > INT32_MAX ? 0 - run : run;
+        uint32_t  command = md2__read_u32(bytes), length;
+        strip.fan = command > INT32_MAX;
+        length = strip.fan ? 0 - command : command;
         bytes += MD2__COMMAND_BYTES;
-        --left;
-        strip.fan = run > INT32_MAX;
+        --words_left;
         if (length == 0) {
-            return true;
+            return;
         }
-        if (length > left / 3 ||
+        if (length > words_left / 3 ||
             !md2__build_strip(loader, scratch, bytes, length, &strip, vertices)) {
-            return false;
+            break;
         }
         if (strips) {
             strips[loader->model.strip_count - 1] = strip;
         }
         bytes += (size_t)length * MD2__STRIP_VERTEX_BYTES;
-        left -= 3 * length;
+        words_left -= 3 * length;
     }
-    return false;
-}
-
-static void md2__count_valid_strips(md2__loader *loader, const md2__scratch *scratch)
-{
-    if (!md2__build_strips(loader, scratch, NULL, NULL)) {
-        loader->model.strip_count = loader->model.strip_vertex_count = 0;
-    }
+    loader->model.strip_count = loader->model.strip_vertex_count = 0;
 }
 
 static void md2__build_anims(md2__loader *loader, md2__scratch *scratch)
@@ -1841,205 +1806,69 @@ static void md2__decode_point(const md2_frame *frame, const md2_point *point, fl
     out[2] = frame->translate[2] + (float)point->z * frame->scale[2];
 }
 
-/* In bytes, as stored: decoding keeps their order, or turns it where the scale is negative. */
+/* Bounds of the stored bytes. Decoding is monotonic, so they decode to the bounds of the positions,
+   swapped if the scale is negative. */
 static md2__point_bounds md2__compute_point_bounds(const md2_point *points, size_t count)
 {
-    md2__point_bounds box;
+    md2__point_bounds bounds;
     size_t            i;
 #if defined(MD2__SIMD)
     if (count >= 4) {
-        md2__compute_point_bounds_x4(points, count, &box.low, &box.high);
-        return box;
+        md2__compute_point_bounds_x4(points, count, &bounds.low, &bounds.high);
+        return bounds;
     }
 #endif
-    box.low = box.high = points[0];
+    bounds.low = bounds.high = points[0];
     for (i = 1; i < count; ++i) {
-        box.low.x = points[i].x < box.low.x ? points[i].x : box.low.x;
-        box.low.y = points[i].y < box.low.y ? points[i].y : box.low.y;
-        box.low.z = points[i].z < box.low.z ? points[i].z : box.low.z;
-        box.high.x = points[i].x > box.high.x ? points[i].x : box.high.x;
-        box.high.y = points[i].y > box.high.y ? points[i].y : box.high.y;
-        box.high.z = points[i].z > box.high.z ? points[i].z : box.high.z;
+        bounds.low.x = points[i].x < bounds.low.x ? points[i].x : bounds.low.x;
+        bounds.low.y = points[i].y < bounds.low.y ? points[i].y : bounds.low.y;
+        bounds.low.z = points[i].z < bounds.low.z ? points[i].z : bounds.low.z;
+        bounds.high.x = points[i].x > bounds.high.x ? points[i].x : bounds.high.x;
+        bounds.high.y = points[i].y > bounds.high.y ? points[i].y : bounds.high.y;
+        bounds.high.z = points[i].z > bounds.high.z ? points[i].z : bounds.high.z;
     }
-    return box;
+    return bounds;
 }
 
-typedef struct md2__clusters {        /* the points of a frame, in clusters */
-    const md2_frame   *frame;
-    md2__point_bounds *boxes;
-    size_t             clusters, cluster_size;
-    size_t             last;          /* the point where the last cluster begins */
-    float              scale[4], translate[4]; /* the frame's; the fourth is 0 */
-    float              factor;        /* see md2__choose_safe_scale */
-} md2__clusters;
-
-static void md2__init_clusters(md2__clusters *cloud, const md2_frame *frame,
-                               md2__point_bounds *boxes, size_t count)
+/* The distance of the box's farthest corner from the origin, rounded up slightly so that no point
+   falls outside. Dividing by the largest coordinate keeps the squares in the range of a float. */
+static float md2__compute_frame_radius(const md2_frame *frame)
 {
-    memset(cloud, 0, sizeof *cloud);
-    cloud->frame = frame;
-    cloud->boxes = boxes;
-    cloud->clusters = md2__count_clusters(count);
-    cloud->cluster_size = count < MD2__POINTS_PER_CLUSTER ? count : (size_t)MD2__POINTS_PER_CLUSTER;
-    cloud->last = count - cloud->cluster_size;
-    memcpy(cloud->scale, frame->scale, sizeof frame->scale);
-    memcpy(cloud->translate, frame->translate, sizeof frame->translate);
-}
-
-/* All are of one size: the last begins earlier if need be, with points of the one before. */
-static const md2_point *md2__find_cluster_points(const md2__clusters *cloud, size_t cluster)
-{
-    size_t first = cluster * MD2__POINTS_PER_CLUSTER;
-    return cloud->frame->points + (first < cloud->last ? first : cloud->last);
-}
-
-/* Each cluster's box, and from these the box of all. */
-static md2__point_bounds md2__compute_cluster_bounds(const md2__clusters *cloud)
-{
-    size_t i;
-    for (i = 0; i < cloud->clusters; ++i) {
-        cloud->boxes[i] =
-            md2__compute_point_bounds(md2__find_cluster_points(cloud, i), cloud->cluster_size);
-    }
-    return md2__compute_point_bounds(&cloud->boxes[0].low, 2 * cloud->clusters);
-}
-
-/* The square of `factor` times the distance from the origin that no point in the box exceeds: by
-   the same operations as for a point, all of which keep the order of numbers. */
-static float md2__bound_length_squared(const md2__clusters *cloud, const md2__point_bounds *box)
-{
-    float square[4];
-#if defined(MD2__SIMD)
-    md2__f4 scale = md2__f4_load(cloud->scale), translate = md2__f4_load(cloud->translate);
-    md2__f4 factor = md2__f4_splat(cloud->factor), low, high;
-    low = md2__f4_add(translate, md2__f4_mul(md2__f4_load_point(&box->low), scale));
-    high = md2__f4_add(translate, md2__f4_mul(md2__f4_load_point(&box->high), scale));
-    low = md2__f4_mul(low, factor);
-    high = md2__f4_mul(high, factor);
-    md2__f4_store(square, md2__f4_max(md2__f4_mul(low, low), md2__f4_mul(high, high)));
-#else
-    float  low[3], high[3];
-    size_t axis;
-    md2__decode_point(cloud->frame, &box->low, low);
-    md2__decode_point(cloud->frame, &box->high, high);
-    for (axis = 0; axis < 3; ++axis) {
-        float a = low[axis] * cloud->factor, b = high[axis] * cloud->factor;
-        square[axis] = a * a > b * b ? a * a : b * b;
-    }
-#endif
-    return (square[0] + square[1]) + square[2];
-}
-
-#if defined(MD2__SIMD)
-/* From the end, four at a time; the last four begin at 0 and may have had their turn. */
-static float md2__max_length_squared_x4(const md2__clusters *cloud, const md2_point *points,
-                                        size_t count)
-{
-    md2__f4 sx = md2__f4_splat(cloud->scale[0]), tx = md2__f4_splat(cloud->translate[0]);
-    md2__f4 sy = md2__f4_splat(cloud->scale[1]), ty = md2__f4_splat(cloud->translate[1]);
-    md2__f4 sz = md2__f4_splat(cloud->scale[2]), tz = md2__f4_splat(cloud->translate[2]);
-    md2__f4 factor = md2__f4_splat(cloud->factor), greatest = md2__f4_splat(0), axes[3];
-    float   lanes[4];
-    do {
-        count = count > 4 ? count - 4 : 0;
-        md2__f4_load_axes(points + count, axes);
-        axes[0] = md2__f4_mul(md2__f4_add(tx, md2__f4_mul(axes[0], sx)), factor);
-        axes[1] = md2__f4_mul(md2__f4_add(ty, md2__f4_mul(axes[1], sy)), factor);
-        axes[2] = md2__f4_mul(md2__f4_add(tz, md2__f4_mul(axes[2], sz)), factor);
-        greatest = md2__f4_max(md2__f4_length_squared(axes), greatest);
-    } while (count);
-    md2__f4_store(lanes, greatest);
-    lanes[0] = lanes[0] > lanes[1] ? lanes[0] : lanes[1];
-    lanes[2] = lanes[2] > lanes[3] ? lanes[2] : lanes[3];
-    return lanes[0] > lanes[2] ? lanes[0] : lanes[2];
-}
-#endif
-
-/* The square of `factor` times the greatest distance of a point in the cluster from the origin. */
-static float md2__cluster_length_squared(const md2__clusters *cloud, size_t cluster)
-{
-    const md2_point *points = md2__find_cluster_points(cloud, cluster);
-    float  greatest = 0;
-    size_t i;
-#if defined(MD2__SIMD)
-    if (cloud->cluster_size >= 4) {
-        return md2__max_length_squared_x4(cloud, points, cloud->cluster_size);
-    }
-#endif
-    for (i = 0; i < cloud->cluster_size; ++i) {
-        float place[3], x, y, z, square;
-        md2__decode_point(cloud->frame, &points[i], place);
-        x = place[0] * cloud->factor;
-        y = place[1] * cloud->factor;
-        z = place[2] * cloud->factor;
-        square = (x * x + y * y) + z * z;
-        greatest = square > greatest ? square : greatest;
-    }
-    return greatest;
-}
-
-/* The same of all clusters. Frames are alike, so it begins where the last frame reached farthest,
-   and then hardly any box reaches farther still. */
-static float md2__max_length_squared(const md2__clusters *cloud, size_t *farthest)
-{
-    size_t i, first = *farthest;
-    float  greatest = md2__cluster_length_squared(cloud, first);
-    for (i = 0; i < cloud->clusters; ++i) {
-        if (i != first && md2__bound_length_squared(cloud, &cloud->boxes[i]) > greatest) {
-            float square = md2__cluster_length_squared(cloud, i);
-            if (square > greatest) {
-                greatest = square;
-                *farthest = i;
-            }
-        }
-    }
-    return greatest;
-}
-
-/* A power of two, which rounds nothing, that brings numbers to where their squares are floats. */
-static float md2__choose_safe_scale(const md2_frame *frame)
-{
-    float  greatest = 0;
+    float  extent[3], max_extent = 0, sum = 0, radius;
     size_t axis;
     for (axis = 0; axis < 3; ++axis) {
-        greatest = frame->max[axis] > greatest ? frame->max[axis] : greatest;
-        greatest = -frame->min[axis] > greatest ? -frame->min[axis] : greatest;
+        float low = -frame->min[axis], high = frame->max[axis];
+        extent[axis] = low > high ? low : high;
+        max_extent = extent[axis] > max_extent ? extent[axis] : max_extent;
     }
-    return greatest > 1e18f ? 7.8886091e-31f : greatest < 1e-15f ? 1.2676506e30f : 1.0f;
-}
-
-/* A trifle enlarged, so that rounding never leaves a point outside. */
-static float md2__compute_frame_radius(md2__clusters *cloud, size_t *farthest)
-{
-    float radius;
-    cloud->factor = md2__choose_safe_scale(cloud->frame);
-    radius = md2__sqrt(md2__max_length_squared(cloud, farthest)) * 1.0000005f / cloud->factor;
+    for (axis = 0; axis < 3 && max_extent > 0; ++axis) {
+        float ratio = extent[axis] / max_extent;
+        sum += ratio * ratio;
+    }
+    radius = max_extent * (md2__sqrt(sum) * 1.0000005f);
     return radius < FLT_MAX ? radius : FLT_MAX;
 }
 
-static bool md2__compute_frame_bounds(md2__loader *loader, md2__scratch *scratch, md2_frame *frame,
-                                      size_t index)
+static bool md2__compute_frame_bounds(md2__loader *loader, md2_frame *frame, size_t index)
 {
-    md2__clusters     cloud;
-    md2__point_bounds box;
-    size_t            axis;
-    float             low[3], high[3];
-    md2__init_clusters(&cloud, frame, scratch->boxes, loader->header[MD2__NUM_POINTS]);
-    box = md2__compute_cluster_bounds(&cloud);
-    md2__decode_point(frame, &box.low, low);
-    md2__decode_point(frame, &box.high, high);
+    md2__point_bounds bounds =
+        md2__compute_point_bounds(frame->points, loader->header[MD2__NUM_POINTS]);
+    float  low[3], high[3];
+    size_t axis;
+    md2__decode_point(frame, &bounds.low, low);
+    md2__decode_point(frame, &bounds.high, high);
     for (axis = 0; axis < 3; ++axis) {
-        bool mirrored = frame->scale[axis] < 0;
-        frame->min[axis] = mirrored ? high[axis] : low[axis];
-        frame->max[axis] = mirrored ? low[axis] : high[axis];
+        bool is_negative = frame->scale[axis] < 0;
+        frame->min[axis] = is_negative ? high[axis] : low[axis];
+        frame->max[axis] = is_negative ? low[axis] : high[axis];
         if (!md2__is_finite((double)low[axis]) || !md2__is_finite((double)high[axis])) {
-            size_t where = (size_t)(md2__find_frame_data(loader, index) - loader->data);
-            return md2__fail_at(&loader->context, MD2_ERROR_CORRUPT, where,
-                             "frame # of # has a scale or a position that is no finite number",
-                             NULL, index, loader->header[MD2__NUM_FRAMES]);
+            size_t error_offset = (size_t)(md2__find_frame_data(loader, index) - loader->data);
+            return md2__fail_at(&loader->context, MD2_ERROR_CORRUPT, error_offset,
+                                "frame # of # has a scale or a position that is no finite number",
+                                NULL, index, loader->header[MD2__NUM_FRAMES]);
         }
     }
-    frame->radius = md2__compute_frame_radius(&cloud, &scratch->farthest);
+    frame->radius = md2__compute_frame_radius(frame);
     return true;
 }
 
@@ -2056,17 +1885,16 @@ static void md2__convert_points_y_up(md2_point *points, size_t count)
     }
 }
 
-/* `points` is where the frame's points shall live, NULL to leave them in the file. */
-static bool md2__build_frame(md2__loader *loader, md2__scratch *scratch, md2_frame *frame,
-                             md2_point *points, size_t index)
+/* Copies the frame's points to `points`; if that is NULL, they stay in the file. */
+static bool md2__build_frame(md2__loader *loader, md2_frame *frame, md2_point *points, size_t index)
 {
     const uint8_t *bytes = md2__find_frame_data(loader, index);
     size_t axis, count = loader->header[MD2__NUM_POINTS];
     bool   y_up = (loader->flags & MD2_Y_UP) != 0;
     for (axis = 0; axis < 3; ++axis) {
-        size_t stored = y_up ? (axis + 1) % 3 : axis;
-        frame->scale[axis] = md2__read_f32(bytes + 4 * stored) * loader->scale;
-        frame->translate[axis] = md2__read_f32(bytes + 12 + 4 * stored) * loader->scale;
+        size_t stored_axis = y_up ? (axis + 1) % 3 : axis;
+        frame->scale[axis] = md2__read_f32(bytes + 4 * stored_axis) * loader->scale;
+        frame->translate[axis] = md2__read_f32(bytes + 12 + 4 * stored_axis) * loader->scale;
     }
     md2__copy_name_field(frame->name, bytes + MD2__FRAME_NAME_OFFSET, 16);
     frame->points = (const md2_point *)(bytes + MD2__FRAME_POINTS_OFFSET);
@@ -2077,10 +1905,10 @@ static bool md2__build_frame(md2__loader *loader, md2__scratch *scratch, md2_fra
             md2__convert_points_y_up(points, count);
         }
     }
-    return md2__compute_frame_bounds(loader, scratch, frame, index);
+    return md2__compute_frame_bounds(loader, frame, index);
 }
 
-typedef struct md2__model_arrays {    /* the block of a model, while it may be written */
+typedef struct md2__model_arrays {    /* writable pointers into the block of a model */
     md2_model        *model;
     md2_skin         *skins;
     md2_vertex       *vertices;
@@ -2089,41 +1917,40 @@ typedef struct md2__model_arrays {    /* the block of a model, while it may be w
     md2_anim         *anims;
     md2_strip        *strips;
     md2_strip_vertex *strip_vertices;
-    md2_point        *points;         /* NULL = they stay in the file */
+    md2_point        *points;         /* NULL: they stay in the file */
 } md2__model_arrays;
 
 /* With block NULL it only measures. */
-static uint64_t md2__lay_out_model(const md2_model *model, uint8_t *block, md2__model_arrays *parts)
+static uint64_t md2__lay_out_model(const md2_model *model, uint8_t *block, md2__model_arrays *out)
 {
     uint64_t total = 0, points = (uint64_t)model->frame_count * model->point_count;
-    parts->model = (md2_model *)md2__place_array(block, &total, 1, sizeof(md2_model));
-    parts->skins = (md2_skin *)md2__place_array(block, &total, model->skin_count, sizeof(md2_skin));
-    parts->vertices = (md2_vertex *)md2__place_array(block, &total, model->vertex_count,
-                                                     sizeof(md2_vertex));
-    parts->indices =
+    out->model = (md2_model *)md2__place_array(block, &total, 1, sizeof(md2_model));
+    out->skins = (md2_skin *)md2__place_array(block, &total, model->skin_count, sizeof(md2_skin));
+    out->vertices =
+        (md2_vertex *)md2__place_array(block, &total, model->vertex_count, sizeof(md2_vertex));
+    out->indices =
         (uint32_t *)md2__place_array(block, &total, model->index_count, sizeof(uint32_t));
-    parts->frames =
+    out->frames =
         (md2_frame *)md2__place_array(block, &total, model->frame_count, sizeof(md2_frame));
-    parts->anims = (md2_anim *)md2__place_array(block, &total, model->anim_count, sizeof(md2_anim));
-    parts->strips =
+    out->anims = (md2_anim *)md2__place_array(block, &total, model->anim_count, sizeof(md2_anim));
+    out->strips =
         (md2_strip *)md2__place_array(block, &total, model->strip_count, sizeof(md2_strip));
-    parts->strip_vertices = (md2_strip_vertex *)md2__place_array(
+    out->strip_vertices = (md2_strip_vertex *)md2__place_array(
         block, &total, model->strip_vertex_count, sizeof(md2_strip_vertex));
-    parts->points = NULL;
+    out->points = NULL;
     if (!(model->flags & MD2_BORROW)) {
-        parts->points = (md2_point *)md2__place_array(block, &total, points, sizeof(md2_point));
+        out->points = (md2_point *)md2__place_array(block, &total, points, sizeof(md2_point));
     }
     return total;
 }
 
-static bool md2__build_frames(md2__loader *loader, md2__scratch *scratch,
-                              const md2__model_arrays *parts)
+static bool md2__build_frames(md2__loader *loader, const md2__model_arrays *arrays)
 {
     size_t i, axis;
     for (i = 0; i < loader->model.frame_count; ++i) {
-        md2_frame *frame = &parts->frames[i];
-        md2_point *points = parts->points ? parts->points + i * loader->model.point_count : NULL;
-        if (!md2__build_frame(loader, scratch, frame, points, i)) {
+        md2_frame *frame = &arrays->frames[i];
+        md2_point *points = arrays->points ? arrays->points + i * loader->model.point_count : NULL;
+        if (!md2__build_frame(loader, frame, points, i)) {
             return false;
         }
         for (axis = 0; axis < 3; ++axis) {
@@ -2135,56 +1962,50 @@ static bool md2__build_frames(md2__loader *loader, md2__scratch *scratch,
     return true;
 }
 
-static void md2__fill_model_arrays(md2__loader *loader, const md2__scratch *scratch,
-                                   const md2__model_arrays *parts)
+static md2_model *md2__fill_model(md2__loader *loader, const md2__scratch *scratch,
+                                  const md2__model_arrays *arrays)
 {
     const uint8_t *skins = loader->data + loader->header[MD2__OFS_SKINS];
-    size_t i;
-    for (i = 0; i < loader->model.skin_count; ++i) {
-        md2__copy_name_field(parts->skins[i].path, skins + i * MD2__SKIN_BYTES, MD2__SKIN_BYTES);
-    }
-    for (i = 0; i < loader->model.vertex_count; ++i) {
-        md2__build_vertex(loader, scratch->keys[i], &parts->vertices[i]);
-    }
-    loader->model.vertices = parts->vertices; /* for md2__find_nearest_vertex */
-    memcpy(parts->indices, scratch->indices, loader->model.index_count * sizeof(uint32_t));
-    memcpy(parts->anims, scratch->anims, loader->model.anim_count * sizeof(md2_anim));
-    if (loader->model.strip_count) {
-        md2__build_strips(loader, scratch, parts->strips, parts->strip_vertices);
-    }
-}
-
-static md2_model *md2__finish_model(md2__loader *loader, const md2__model_arrays *parts)
-{
-    md2_model *model = &loader->model;
-    model->skins = parts->skins;
-    model->vertices = parts->vertices;
-    model->indices = parts->indices;
-    model->frames = parts->frames;
-    model->anims = parts->anims;
-    model->strips = parts->strips;
-    model->strip_vertices = parts->strip_vertices;
+    md2_model     *model = &loader->model;
+    size_t         i;
+    model->skins = arrays->skins;
+    model->vertices = arrays->vertices;
+    model->indices = arrays->indices;
+    model->frames = arrays->frames;
+    model->anims = arrays->anims;
+    model->strips = arrays->strips;
+    model->strip_vertices = arrays->strip_vertices;
     model->allocator = loader->context.allocator;
-    *parts->model = *model;
-    return parts->model;
+    for (i = 0; i < model->skin_count; ++i) {
+        md2__copy_name_field(arrays->skins[i].path, skins + i * MD2__SKIN_BYTES, MD2__SKIN_BYTES);
+    }
+    for (i = 0; i < model->vertex_count; ++i) {
+        md2__build_vertex(loader, scratch->vertex_keys[i], &arrays->vertices[i]);
+    }
+    memcpy(arrays->indices, scratch->indices, model->index_count * sizeof(uint32_t));
+    memcpy(arrays->anims, scratch->anims, model->anim_count * sizeof(md2_anim));
+    if (model->strip_count) {
+        md2__build_strips(loader, scratch, arrays->strips, arrays->strip_vertices);
+    }
+    *arrays->model = *model;
+    return arrays->model;
 }
 
 static md2_model *md2__build_model(md2__loader *loader, md2__scratch *scratch)
 {
-    md2__model_arrays parts;
-    uint64_t          bytes = md2__lay_out_model(&loader->model, NULL, &parts);
+    md2__model_arrays arrays;
+    uint64_t          bytes = md2__lay_out_model(&loader->model, NULL, &arrays);
     uint8_t          *block = (uint8_t *)md2__alloc(&loader->context, bytes);
     if (!block) {
         return NULL;
     }
     loader->model.bytes = (size_t)bytes;
-    md2__lay_out_model(&loader->model, block, &parts);
-    if (!md2__build_frames(loader, scratch, &parts)) {
+    md2__lay_out_model(&loader->model, block, &arrays);
+    if (!md2__build_frames(loader, &arrays)) {
         md2__release(&loader->context, block, loader->model.bytes);
         return NULL;
     }
-    md2__fill_model_arrays(loader, scratch, &parts);
-    return md2__finish_model(loader, &parts);
+    return md2__fill_model(loader, scratch, &arrays);
 }
 
 /* -- Loading: memory, reader, file ----------------------------------------- */
@@ -2200,9 +2021,10 @@ MD2_API const char *md2_result_name(md2_result result)
     return (unsigned)result < MD2_RESULT_COUNT ? md2__result_names[result] : "MD2_ERROR_UNKNOWN";
 }
 
-static bool md2__init_loader(md2__loader *loader, const md2_options *options, uint32_t refused)
+static bool md2__init_loader(md2__loader *loader, const md2_options *options,
+                             uint32_t forbidden_flags)
 {
-    uint32_t both = MD2_FRAME_NAMES | MD2_QUAKE2_ANIMS;
+    uint32_t exclusive_flags = MD2_FRAME_NAMES | MD2_QUAKE2_ANIMS;
     memset(loader, 0, sizeof *loader);
     if (!md2__init_context(&loader->context, options ? &options->allocator : NULL,
                            options ? options->max_bytes : 0)) {
@@ -2217,11 +2039,11 @@ static bool md2__init_loader(md2__loader *loader, const md2_options *options, ui
         return md2__fail(&loader->context, MD2_ERROR_ARGUMENT,
                          "options.scale is no finite number above 0", NULL, 0, 0);
     }
-    if (loader->flags & MD2_BORROW && (loader->flags & MD2_Y_UP || refused & MD2_BORROW)) {
+    if (loader->flags & MD2_BORROW && (loader->flags & MD2_Y_UP || forbidden_flags & MD2_BORROW)) {
         return md2__fail(&loader->context, MD2_ERROR_ARGUMENT,
                          "MD2_BORROW is for md2_load_memory, without MD2_Y_UP", NULL, 0, 0);
     }
-    if ((loader->flags & both) == both) {
+    if ((loader->flags & exclusive_flags) == exclusive_flags) {
         return md2__fail(&loader->context, MD2_ERROR_ARGUMENT,
                          "MD2_FRAME_NAMES and MD2_QUAKE2_ANIMS exclude each other", NULL, 0, 0);
     }
@@ -2251,7 +2073,7 @@ static md2_model *md2__load_model(md2__loader *loader)
     }
     md2__init_model_counts(loader);
     md2__build_triangles(loader, &scratch);
-    md2__count_valid_strips(loader, &scratch);
+    md2__build_strips(loader, &scratch, NULL, NULL);
     md2__build_anims(loader, &scratch);
     return md2__build_model(loader, &scratch);
 }
@@ -2263,12 +2085,7 @@ static bool md2__set_input(md2__loader *loader, const void *data, size_t size)
     return data || md2__fail(&loader->context, MD2_ERROR_ARGUMENT, "no data is given", NULL, 0, 0);
 }
 
-static bool md2__set_input_buffer(md2__loader *loader)
-{
-    return md2__set_input(loader, loader->buffer.data, loader->buffer.size);
-}
-
-/* Loads if there is input, gives back all memory but the model's, and reports. */
+/* Loads if there is input, releases all memory but the model's, and reports the error. */
 static md2_model *md2__finish_loading(md2__loader *loader, bool has_input, md2_error *error)
 {
     md2_model *model = has_input ? md2__load_model(loader) : NULL;
@@ -2292,7 +2109,7 @@ MD2_API md2_model *md2_load_reader(const md2_reader *reader, const md2_options *
     md2__loader loader;
     bool        has_input = md2__init_loader(&loader, options, MD2_BORROW) &&
                             md2__read_stream(&loader.context, reader, &loader.buffer) &&
-                            md2__set_input_buffer(&loader);
+                            md2__set_input(&loader, loader.buffer.data, loader.buffer.size);
     return md2__finish_loading(&loader, has_input, error);
 }
 
@@ -2302,7 +2119,7 @@ MD2_API md2_model *md2_load_file(const char *path, const md2_options *options, m
     md2__loader loader;
     bool        has_input = md2__init_loader(&loader, options, MD2_BORROW) &&
                             md2__read_file(&loader.context, path, &loader.buffer) &&
-                            md2__set_input_buffer(&loader);
+                            md2__set_input(&loader, loader.buffer.data, loader.buffer.size);
     return md2__finish_loading(&loader, has_input, error);
 }
 #endif

@@ -1,5 +1,5 @@
 /* md5.h - 1.0.0 - load, animate, blend and skin Doom 3 models (MD5). One file, no dependencies.
-   MIT or public domain, as you like: the texts are at the end of the file.
+   MIT license or public domain, your choice: both texts are at the end of the file.
 
    DO THIS in exactly one C or C++ file (not on the command line):
 
@@ -38,8 +38,8 @@
        md5_free_model(knight);
 
    THE PIECES
-   model    meshes and joints, plain data in one block of memory, read-only once loaded. Walk its
-            arrays as you like: u, v and indices go to the renderer once, what md5_pose_vertices
+   model    meshes and joints, plain data in one block of memory, read-only after loading. Walk its
+            arrays freely: u, v and indices go to the renderer once, what md5_pose_vertices
             writes goes there every frame.
    anim     one .md5anim, in one block, kept as small as in the file. It fits a model when their
             joints have the same names and parents: md5_check_anim says so, md5_retarget_anim makes
@@ -47,8 +47,8 @@
    pose     an array of joint_count transforms that you own. Poses are local (each joint relative to
             its parent) while they are sampled, mixed, masked and added, so that bones keep their
             length; md5_pose_to_model_space then readies one for skinning and for attachments.
-   player   a plain struct, one for each character; all zero is ready for use. It keeps the time and
-            the cross-fades, and says which frames were passed (footsteps, gun shots).
+   player   a plain struct, one per character; all zero is ready for use. It keeps the time, does
+            crossfades and reports the frames that it passed (footsteps, gun shots).
 
    RECIPES
    a sword in a hand    hand = md5_find_joint(model, "hand.R");    (-1 where there is none)
@@ -72,16 +72,16 @@
        md5_gl_draw(gl, &mesh, skin, &scene, &instance, 1);        (or 1,000: still one draw call)
 
    The vertex shader uses each weight of each vertex, and any number of joints, from textures.
-   md5_gl_load_texture is there with MD5_STB_IMAGE, when stb_image.h is included first. It wants
-   stb_image as it is: after stbi_set_flip_vertically_on_load(1) textures are upside down.
+   md5_gl_load_texture needs MD5_STB_IMAGE, and stb_image.h included first. It expects stb_image's
+   default setting: after stbi_set_flip_vertically_on_load(1) textures are upside down.
    state    saved and restored: program, vertex array, array buffer, active texture, 2D textures and
-            samplers of the units used, pixel unpack buffer and parameters (leave_state skips that).
+            samplers of the units used, pixel unpack buffer and parameters (leave_state skips this).
             Never touched: depth, blending, culling, viewport, framebuffer.
-   shading  options.fragment_source replaces the fragment shader. It has: in vec3 v_position,
-            v_normal (in the world); in vec4 v_tangent (w: the bitangent's sign); in vec2
-            v_texcoord; in vec4 v_tint; uniform sampler2D diffuse; uniform vec4 scene[6], where
-            scene[4] is the light's direction and the ambient; and uniforms of your own, which you
-            set on md5_gl_program. It says no #version.
+   shading  options.fragment_source replaces the fragment shader. It receives: in vec3 v_position,
+            v_normal (world space); in vec4 v_tangent (w: the bitangent's sign); in vec2 v_texcoord;
+            in vec4 v_tint; uniform sampler2D diffuse; uniform vec4 scene[6] (scene[4] is the
+            light's direction and the ambient light); and your own uniforms, which you set on
+            md5_gl_program. It has no #version line.
 
    WHAT IT DOES NOT DO
    It reads no other formats (the MD5 of Doom 3's alpha, .md5camera, the md5scale of Quake's
@@ -89,36 +89,37 @@
    physics or scene graph.
 
    OPTIONS, defined before the #include
-   MD5_IMPLEMENTATION   in one file: emit the code
-   MD5_STATIC           everything static to that one file: plug-ins, two copies in one program
+   MD5_IMPLEMENTATION   in one file: compile the code
+   MD5_STATIC           make everything static: for plug-ins, or two copies in one program
    MD5_API              your own linkage, such as __declspec(dllexport)
    MD5_NO_STDIO         no md5_load_model_file, no md5_load_anim_file, no <stdio.h>
-   MD5_MALLOC(size)     with MD5_FREE(ptr): the allocator that zeroed options stand for
+   MD5_MALLOC(size)     with MD5_FREE(ptr): used if options.allocator is all zero (default: malloc)
    MD5_NO_SIMD          plain C only; the results are the same, bit for bit
-   MD5_GL               the OpenGL renderer; with MD5_STB_IMAGE, textures in one call
+   MD5_GL               the OpenGL renderer; MD5_STB_IMAGE adds md5_gl_load_texture
 
    CONVENTIONS
    axes       as in the file: X forward, Y left, Z up, right-handed. MD5_Y_UP: Z forward, X left,
               Y up (glTF). Load a model and its animations with the same flags and scale.
    rotations  unit quaternions x y z w; a rotated vector is q v q*
    winding    counter-clockwise from outside, unless MD5_KEEP_WINDING
-   texture    u and v from the top row: right for pictures uploaded top row first (stb_image).
-              MD5_FLIP_V for the other kind. Values outside 0..1 are common: repeat the texture.
+   texture    v = 0 is the top row, for images uploaded top row first (as stb_image loads them).
+              MD5_FLIP_V is for images uploaded bottom row first. Values outside 0..1 are common:
+              repeat the texture.
    tangents   bitangent = tangent[3] * cross(normal, tangent): the way v grows
    time       seconds. A loop takes one step less than it has frames where the last frame repeats
               the first (anim->closed), as id's exporter writes them; else its last frame blends
               into its first.
    strides    in bytes; 0 means tightly packed
    matrices   column-major, column vectors; palettes and inverse_bind are three rows of four
-   threads    a model may be read by any number of threads; there are no globals
+   threads    any number of threads may read a model; there are no globals
    memory     one block for a model or an animation; posing and playing allocate nothing. The
               allocator must align as malloc does. While loading, at most one more block is live.
-   bits       the same results everywhere, but for -ffast-math and clang's -ffp-contract=fast
-   -lm        for sqrtf: with MD5_NO_SIMD or tcc, or where neither SSE2 nor 64-bit NEON is there
+   bits       the same results everywhere, except with -ffast-math or clang's -ffp-contract=fast
+   -lm        needed for sqrtf with MD5_NO_SIMD, with tcc, and without SSE2 or 64-bit NEON
 
-   MALFORMED FILES are rejected, never trusted: every count, index and number is checked once, while
-   loading, and error->message says what is wrong and error->line where. What loads is safe to use
-   without any further check. What real files have is read as every viewer does: comments anywhere,
+   MALFORMED FILES are rejected, never trusted: loading checks every count, index and number, and
+   error->message says what is wrong and error->line where. A loaded model or animation needs no
+   further checks. What real files have is read as every viewer does: comments anywhere,
    keywords in any case, blocks and keywords of other tools, second files behind the first, biases
    that do not sum to 1, frames that begin at any number, fewer meshes than announced. Memory and
    time are bounded by the size of the file.
@@ -152,25 +153,25 @@ extern "C" {
 /* -- Results -------------------------------------------------------------- */
 
 typedef enum md5_result {
-    MD5_OK = 0,                       /* all went well */
+    MD5_OK = 0,                       /* success */
     MD5_ERROR_ARGUMENT,               /* a NULL or contradictory argument */
     MD5_ERROR_OPEN,                   /* the file could not be opened */
     MD5_ERROR_READ,                   /* the reader reported failure */
-    MD5_ERROR_MEMORY,                 /* the allocator returned NULL, or the GPU is full */
-    MD5_ERROR_LIMIT,                  /* larger than md5_options.max_bytes, or over 65,536 frames */
+    MD5_ERROR_MEMORY,                 /* the allocator returned NULL, or the GPU is out of memory */
+    MD5_ERROR_LIMIT,                  /* more than md5_options.max_bytes, or over 65,536 frames */
     MD5_ERROR_NOT_MD5,                /* no "MD5Version" at the start */
     MD5_ERROR_VERSION,                /* not version 10, 11 or 12, or the grammar of the alpha */
     MD5_ERROR_SYNTAX,                 /* one thing was expected, another found */
-    MD5_ERROR_CORRUPT,                /* a count or an index that can never be right */
+    MD5_ERROR_CORRUPT,                /* a count or an index that is never valid */
     MD5_ERROR_MISMATCH,               /* the animation's skeleton is not this model's */
-    MD5_ERROR_GL,                     /* a function is missing, a shader refused, another error */
-    MD5_RESULT_COUNT                  /* how many there are */
+    MD5_ERROR_GL,                     /* a missing function, a shader error or another GL error */
+    MD5_RESULT_COUNT                  /* the number of results */
 } md5_result;
 
 typedef struct md5_error {
-    uint32_t   line;                  /* of the text, counted from 1, where it was noticed; or 0 */
-    md5_result code;                  /* MD5_OK where nothing failed */
-    char       message[120];          /* one sentence with the names and numbers in it */
+    uint32_t   line;                  /* of the text, from 1, where the error was found; or 0 */
+    md5_result code;                  /* MD5_OK if nothing failed */
+    char       message[120];          /* one sentence, with the names and numbers */
 } md5_error;
 
 MD5_API const char *md5_result_name(md5_result result); /* "MD5_ERROR_CORRUPT" */
@@ -178,27 +179,28 @@ MD5_API const char *md5_result_name(md5_result result); /* "MD5_ERROR_CORRUPT" *
 /* -- Options (zero means the default, everywhere) ------------------------- */
 
 typedef struct md5_allocator {
-    void *(*alloc)(void *user, size_t size);            /* NULL = failure */
-    void  (*release)(void *user, void *ptr, size_t size); /* size as it was asked for */
-    void   *user;                                       /* handed to both */
+    void *(*alloc)(void *user, size_t size);            /* returns NULL on failure */
+    void  (*release)(void *user, void *ptr, size_t size); /* size: as passed to alloc */
+    void   *user;                                       /* passed to both */
 } md5_allocator;
 
 typedef struct md5_reader {
-    /* Puts up to `size` bytes at dst. Returns how many; 0 = the end; SIZE_MAX = failure. */
+    /* Writes up to `size` bytes to dst. Returns the number written, 0 at the end of the file or
+       SIZE_MAX on failure. */
     size_t (*read)(void *user, void *dst, size_t size);
-    void    *user;                                      /* handed to it */
+    void    *user;                                      /* passed to read */
 } md5_reader;
 
 enum {
     MD5_Y_UP          = 1 << 0,       /* (x, y, z) becomes (y, z, x) */
-    MD5_KEEP_WINDING  = 1 << 1,       /* leave triangles clockwise, as stored */
+    MD5_KEEP_WINDING  = 1 << 1,       /* keep triangles clockwise, as stored */
     MD5_FLIP_V        = 1 << 2        /* texture origin bottom-left instead of top-left */
 };
 
 typedef struct md5_options {
     uint32_t      flags;              /* MD5_Y_UP | ... */
-    float         scale;              /* of all positions; 0 = 1.0 */
-    size_t        max_bytes;          /* refuse to hold more than this; 0 = 64 MiB */
+    float         scale;              /* multiplies all positions; 0 = 1.0 */
+    size_t        max_bytes;          /* loading fails if it needs more memory; 0 = 64 MiB */
     md5_allocator allocator;          /* zero = MD5_MALLOC and MD5_FREE */
 } md5_options;
 
@@ -231,9 +233,9 @@ typedef struct md5_vertex {
 typedef struct md5_mesh {
     const char       *shader;         /* Doom's name for its material; see md5_texture_path */
     uint32_t          vertex_count, weight_count, index_count; /* of the arrays below */
-    const md5_vertex *vertices;       /* what indices count, and md5_pose_vertices writes */
+    const md5_vertex *vertices;       /* indices and md5_pose_vertices refer to these */
     const md5_weight *weights;        /* the vertices say which are theirs */
-    const uint32_t   *indices;        /* triangles in the file's order */
+    const uint32_t   *indices;        /* three per triangle, in the file's order */
     uint32_t          max_influences; /* most weights on one vertex, 64 at most; all are used */
     const void       *skinning;       /* private: the same weights, laid out for speed */
 } md5_mesh;
@@ -247,8 +249,8 @@ typedef struct md5_model {
     float            scale;           /* as loaded */
     const char      *commandline;     /* what the exporter left there */
     uint64_t         skeleton;        /* private: a hash of the joints' names and parents */
-    md5_allocator    allocator;       /* what md5_free_model gives the block back to */
-    size_t           bytes;           /* size of the one block, which starts here */
+    md5_allocator    allocator;       /* md5_free_model releases the block with it */
+    size_t           bytes;           /* size of the block, which begins with this struct */
 } md5_model;
 
 typedef struct md5_bounds {
@@ -271,8 +273,8 @@ typedef struct md5_anim {             /* as small as in the file; md5_pose_at un
     const float       *components;    /* [frame_count][component_count] as stored */
     const md5_bounds  *bounds;        /* [frame_count] what the file says: often wrong */
     uint64_t           skeleton;      /* private: a hash of the joints' names and parents */
-    md5_allocator      allocator;     /* what md5_free_anim gives the block back to */
-    size_t             bytes;         /* size of the one block, which starts here */
+    md5_allocator      allocator;     /* md5_free_anim releases the block with it */
+    size_t             bytes;         /* size of the block, which begins with this struct */
 } md5_anim;
 
 /* -- Loading -------------------------------------------------------------- */
@@ -324,12 +326,12 @@ MD5_API int        md5_find_joint(const md5_model *model, const char *name); /* 
 /* -- Poses: arrays of joint_count transforms that you own ----------------- */
 
 typedef enum md5_mode {
-    MD5_LOOP = 0,                     /* begins again after each round */
-    MD5_ONCE,                         /* holds its last frame */
-    MD5_PING_PONG                     /* there and back again */
+    MD5_LOOP = 0,                     /* starts again after each cycle */
+    MD5_ONCE,                         /* stops at its last frame */
+    MD5_PING_PONG                     /* plays forwards, then backwards, and so on */
 } md5_mode;
 
-MD5_API double md5_anim_length(const md5_anim *anim, md5_mode mode); /* seconds of one round */
+MD5_API double md5_anim_length(const md5_anim *anim, md5_mode mode); /* seconds per cycle */
 /* Both write local poses: the one model->joint_count, the other anim->joint_count transforms, which
    md5_check_anim compares. */
 MD5_API void   md5_pose_bind(const md5_model *model, md5_xform *local);
@@ -373,40 +375,40 @@ MD5_API void   md5_pose_bounds(const md5_model *model, const md5_xform *model_sp
 
 /* -- Playback: a plain struct you own, one per character ------------------ */
 
-enum {                                /* what md5_advance tells */
-    MD5_LOOPED   = 1,                 /* it went from one round to another */
-    MD5_FINISHED = 2                  /* MD5_ONCE came to its end: told once */
+enum {                                /* events returned by md5_advance */
+    MD5_LOOPED   = 1,                 /* the animation wrapped around */
+    MD5_FINISHED = 2                  /* MD5_ONCE reached its end; returned once */
 };
 
-typedef struct md5_track {            /* one animation on its way in, or out under a newer one */
-    double          time;             /* seconds since it began, never wrapped */
-    float           fade, fade_length; /* how far it has come in */
-    md5_mode        mode;             /* as md5_play was told */
+typedef struct md5_track {            /* one animation, fading in or under a newer one */
+    double          time;             /* seconds since it started, never wrapped around */
+    float           fade, fade_length; /* seconds faded in so far, and in all */
+    md5_mode        mode;             /* from md5_play */
     const md5_anim *anim;             /* must outlive the track; NULL = bind pose */
 } md5_track;
 
 typedef struct md5_player {           /* all zero = nothing plays, the bind pose shows */
-    uint32_t  track_count;            /* newest last; one that is fully in drops those before it */
-    float     speed;                  /* set to 1 by md5_play; negative runs backwards */
+    uint32_t  track_count;            /* newest last; a fully faded-in track removes older ones */
+    float     speed;                  /* set to 1 by md5_play; negative plays backwards */
     double    previous_time;          /* of the newest track, before the last md5_advance */
     bool      paused;                 /* md5_advance does nothing; see md5_pause */
-    bool      finished;               /* MD5_ONCE has come to its end */
+    bool      finished;               /* MD5_ONCE has reached its end */
     bool      begun;                  /* false from md5_play to the first md5_advance */
-    bool passed_start; /* the last md5_advance was the first: it passes frame 0 too */
-    md5_track track[4];               /* track[track_count - 1] is what plays */
+    bool      passed_start;           /* the last md5_advance was the first: it passed frame 0 */
+    md5_track track[4];               /* track[track_count - 1] is the newest */
 } md5_player;
 
-/* Starts an animation from its beginning, over `fade_seconds`: call it once, not in every frame.
+/* Crossfades to an animation, from its beginning, in `fade_seconds`. Call it once, not every frame.
    anim NULL shows the bind pose. The animation must live as long as it plays. */
 MD5_API void     md5_play(md5_player *player, const md5_anim *anim, md5_mode mode,
                           float fade_seconds);
-/* Moves on by any step, also a negative one. Returns MD5_LOOPED | MD5_FINISHED, as it happened. */
+/* Advances the time by any step, also a negative one. Returns the events that occurred. */
 MD5_API uint32_t md5_advance(md5_player *player, float delta_seconds);
-/* How often the last md5_advance passed this frame (of the newest animation). */
+/* The number of times the last md5_advance passed this frame of the newest animation. */
 MD5_API int      md5_crossed(const md5_player *player, uint32_t frame);
-MD5_API void     md5_pause(md5_player *player, bool paused);  /* holds it where it is, or goes on */
+MD5_API void     md5_pause(md5_player *player, bool paused);  /* true: pause, false: go on */
 MD5_API void     md5_stop(md5_player *player);                 /* pause and rewind */
-MD5_API void     md5_seek(md5_player *player, double seconds); /* fires no events */
+MD5_API void     md5_seek(md5_player *player, double seconds); /* causes no events */
 /* Writes model->joint_count transforms; `scratch` has room for as many. A track whose animation
    does not fit the model shows the bind pose. */
 MD5_API void     md5_player_pose(const md5_model *model, const md5_player *player,
@@ -420,7 +422,7 @@ MD5_API void     md5_player_pose(const md5_model *model, const md5_player *playe
 
 /* -- OpenGL 3.3, ES 3.0, WebGL 2 (only with MD5_GL defined) --------------- */
 
-/* Behind a guard of its own, so that md5.h may come first without MD5_GL and later with it. */
+/* A guard of its own: md5.h may be included first without MD5_GL and later with it. */
 #if defined(MD5_GL) && !defined(MD5_GL_INCLUDED)
 #define MD5_GL_INCLUDED
 
@@ -429,19 +431,19 @@ extern "C" {
 #endif
 
 typedef void (*md5_gl_proc)(void);
-typedef md5_gl_proc (*md5_gl_get_proc)(const char *name); /* glfwGetProcAddress fits as it is */
+typedef md5_gl_proc (*md5_gl_get_proc)(const char *name); /* glfwGetProcAddress needs no cast */
 
-typedef struct md5_gl md5_gl;         /* one per GL context; all else here takes it */
+typedef struct md5_gl md5_gl;         /* the renderer; one per GL context */
 
 typedef struct md5_gl_options {
-    const char   *version_line;       /* NULL = "#version 330 core", or "300 es" where that fits */
-    const char   *fragment_source;    /* NULL = the built-in lit, textured one; without #version */
-    uint32_t      texture_unit;       /* first of three units used while drawing */
-    bool          leave_state;        /* skip saving and restoring what drawing touches */
+    const char   *version_line;       /* NULL = "#version 330 core", or "300 es" on ES and WebGL */
+    const char   *fragment_source;    /* NULL = built-in: textured and lit; has no #version line */
+    uint32_t      texture_unit;       /* first of the three units that drawing uses */
+    bool          leave_state;        /* do not save and restore the GL state */
     md5_allocator allocator;          /* zero = MD5_MALLOC and MD5_FREE */
 } md5_gl_options;
 
-typedef struct md5_gl_mesh {          /* plain GL names: bind them yourself if you bring a shader */
+typedef struct md5_gl_mesh {          /* plain GL names: bind them yourself for your own program */
     uint32_t vao, vertex_buffer, index_buffer; /* the mesh's vertices and triangles */
     uint32_t weight_texture;          /* its weights */
     uint32_t index_count, joint_count, weight_count; /* as in the model */
@@ -450,32 +452,32 @@ typedef struct md5_gl_mesh {          /* plain GL names: bind them yourself if y
 typedef struct md5_gl_scene {
     float ambient;                    /* zero = 0.25 */
     float light_direction[3];         /* towards the light; zero = from the camera */
-    float view_projection[16];        /* column-major, depth -1..1; all zero shows nothing */
+    float view_projection[16];        /* column-major, depth -1..1; all zero draws nothing */
 } md5_gl_scene;
 
 typedef struct md5_gl_instance {      /* all but the palette zero = white, at the origin */
     const float *palette;             /* from md5_pose_palette: joint_count * 12; NULL = bind */
     float        tint[4];             /* all zero = white */
-    float        transform[16];       /* column-major, any affine one; [15] of 0 = identity */
+    float        transform[16];       /* column-major, affine; [15] == 0 means identity */
 } md5_gl_instance;
 
-/* NULL and an error on failure: a missing function's name, or what the shader compiler said. */
+/* NULL on failure; the error names the missing function, or quotes the shader compiler. */
 MD5_API md5_gl *md5_gl_create(md5_gl_get_proc get_proc, const md5_gl_options *options,
                               md5_error *error);
 MD5_API void    md5_gl_destroy(md5_gl *gl); /* NULL is fine; free the meshes first */
-/* The program's name, for the uniforms of your own fragment_source. */
+/* The GL name of the program, for the uniforms of your own fragment_source. */
 MD5_API uint32_t md5_gl_program(const md5_gl *gl);
-/* The model may be freed afterwards. False where its weights or joints exceed what one texture can
-   hold, or the GPU's memory. Forgets the errors that GL has pending. */
+/* The model may be freed afterwards. Fails if its weights or joints exceed one texture or the GPU's
+   memory. Clears pending GL errors. */
 MD5_API bool md5_gl_upload(md5_gl *gl, const md5_model *model, uint32_t mesh, md5_gl_mesh *out,
                            md5_error *error);
-MD5_API void md5_gl_free_mesh(md5_gl *gl, md5_gl_mesh *mesh); /* twice does no harm */
-/* A mipmapped, repeating texture from RGBA pixels, top row first; 0 on failure. Yours to delete
-   with glDeleteTextures. Any GL texture of your own serves as well. */
+MD5_API void md5_gl_free_mesh(md5_gl *gl, md5_gl_mesh *mesh); /* may be called twice */
+/* Creates a mipmapped, repeating texture from RGBA pixels, top row first; 0 on failure. Delete it
+   with glDeleteTextures. Drawing takes any other GL texture too. */
 MD5_API uint32_t md5_gl_texture(md5_gl *gl, const uint8_t *rgba, uint32_t width, uint32_t height);
-#if defined(MD5_STB_IMAGE) && !defined(MD5_NO_STDIO) /* stb_image.h is included before */
-/* Tries md5_texture_path's guesses in turn, decodes by stb_image, uploads. 0 and an error where
-   none is found. */
+#if defined(MD5_STB_IMAGE) && !defined(MD5_NO_STDIO) /* include stb_image.h first */
+/* Tries the paths of md5_texture_path in turn, decodes with stb_image and uploads. 0 and an error
+   if no file is found. */
 MD5_API uint32_t md5_gl_load_texture(md5_gl *gl, const md5_model *model, const char *model_path,
                                      uint32_t mesh, md5_error *error);
 #endif
@@ -525,7 +527,7 @@ MD5_API void md5_gl_draw(md5_gl *gl, const md5_gl_mesh *mesh, uint32_t diffuse_t
   #define MD5__NEON
 #endif
 
-/* Fusing a multiplication with an addition would change the last bit on some machines. */
+/* Fused multiply-add would change the last bit on some machines. */
 #if defined(__clang__)
   #pragma STDC FP_CONTRACT OFF
 #elif defined(__GNUC__)
@@ -587,8 +589,9 @@ static float md5__clamp01(float x)
     return x > 0 ? (x < 1 ? x : 1.0f) : 0.0f; /* NaN becomes 0 */
 }
 
-/* Four floats: SSE2, NEON or plain C, all with the same bits. The minimum and the maximum are the
-   second operand where one is NaN, as in SSE2; a mask is for md5__f4_select alone. */
+/* Four floats in SSE2, NEON or plain C, all with the same bits. The minimum and the maximum return
+   their second operand if either is NaN, as SSE2 does. Masks differ: only md5__f4_select reads
+   them. */
 #if defined(MD5__SSE2)
 typedef __m128 md5__f4;
 
@@ -614,7 +617,7 @@ static inline void md5__f4_transpose(md5__f4 rows[4])
     _MM_TRANSPOSE4_PS(rows[0], rows[1], rows[2], rows[3]);
 }
 
-/* Writes three floats and nothing behind them. */
+/* Writes three floats and leaves the fourth alone. */
 static inline void md5__f4_store3(void *p, md5__f4 a)
 {
     _mm_storel_pi((__m64 *)p, a);
@@ -760,7 +763,7 @@ static inline void md5__f4_store3(void *p, md5__f4 a)
 }
 #endif
 
-/* The squared lengths of four vectors, which are given as one f4 for each axis. */
+/* The squared lengths of four vectors, given as their x, their y and their z. */
 static inline md5__f4 md5__f4_length_squared(const md5__f4 axes[3])
 {
     return md5__f4_add(md5__f4_add(md5__f4_mul(axes[0], axes[0]), md5__f4_mul(axes[1], axes[1])),
@@ -786,16 +789,16 @@ static bool md5__equals_ignoring_case(const char *a, const char *b)
     return md5__to_lower(*a) == md5__to_lower(*b);
 }
 
-/* Appends at offset `at` of out[size] as much as fits before the NUL; returns the new offset. */
-static size_t md5__append_text(char *out, size_t at, size_t size, const char *text)
+/* Appends printable text at out[offset], as much as fits before the NUL. Returns the new offset. */
+static size_t md5__append_text(char *out, size_t offset, size_t size, const char *text)
 {
-    for (; text && *text && at + 1 < size; ++text) {
-        out[at++] = *text == '\n' ? ' ' : *text > 31 && *text < 127 ? *text : '?';
+    for (; text && *text && offset + 1 < size; ++text) {
+        out[offset++] = *text == '\n' ? ' ' : *text > 31 && *text < 127 ? *text : '?';
     }
-    return at;
+    return offset;
 }
 
-static size_t md5__append_number(char *out, size_t at, size_t size, uint64_t number)
+static size_t md5__append_number(char *out, size_t offset, size_t size, uint64_t number)
 {
     char   digits[21];
     size_t first = sizeof digits - 1;
@@ -804,26 +807,26 @@ static size_t md5__append_number(char *out, size_t at, size_t size, uint64_t num
         digits[--first] = (char)('0' + number % 10);
         number /= 10;
     } while (number);
-    return md5__append_text(out, at, size, digits + first);
+    return md5__append_text(out, offset, size, digits + first);
 }
 
-/* In `format`, $ stands for the text and each # for the next of the two numbers. */
+/* Replaces $ in `format` by the text, and each # by the next of the two numbers. */
 static void md5__format_message(char *out, size_t size, const char *format, const char *text,
                                 uint64_t number, uint64_t next_number)
 {
-    size_t at = 0;
+    size_t offset = 0;
     for (; *format; ++format) {
         char literal[2];
         literal[0] = *format;
         literal[1] = 0;
         if (*format == '#') {
-            at = md5__append_number(out, at, size, number);
+            offset = md5__append_number(out, offset, size, number);
             number = next_number;
         } else {
-            at = md5__append_text(out, at, size, *format == '$' ? text : literal);
+            offset = md5__append_text(out, offset, size, *format == '$' ? text : literal);
         }
     }
-    out[at] = 0;
+    out[offset] = 0;
 }
 
 /* -- Paths to try --------------------------------------------------------- */
@@ -833,7 +836,7 @@ typedef struct md5__file_name {       /* the last part of a path */
     size_t      length, stem_length;  /* stem: without the extension */
 } md5__file_name;
 
-/* Empty if the path ends in no name ("", ".", ".."), so it never leads to another folder. */
+/* Empty if the path ends in "", "." or "..", so that the name never leads to another folder. */
 static md5__file_name md5__parse_file_name(const char *path)
 {
     md5__file_name name;
@@ -860,7 +863,7 @@ enum { MD5__MAX_CANDIDATES = 48 };
 typedef struct md5__candidate {       /* the name of a file that may exist */
     const char *name, *suffix, *extension;
     size_t      name_length, suffix_length;
-    bool        lowercase;            /* of the name */
+    bool        lowercase;            /* spells the name in lower case */
 } md5__candidate;
 
 typedef struct md5__candidate_list {  /* no two are spelled the same */
@@ -906,7 +909,7 @@ static void md5__add_candidate(md5__candidate_list *list, const char *name, size
     list->count += name_length > 0 && i == list->count ? 1 : 0;
 }
 
-/* Writes the path of a candidate beside the model; false if there is none or out is too small. */
+/* Writes a candidate's path in the model's folder. False if there is none or out is too small. */
 static bool md5__write_candidate(const md5__candidate_list *list, uint32_t attempt,
                                  const char *model_path, char *out, size_t out_size)
 {
@@ -935,12 +938,12 @@ typedef struct md5__context {         /* memory and errors of one call, or of on
     md5_error     error;
 } md5__context;
 
-typedef struct md5__buffer {          /* bytes that may grow */
+typedef struct md5__buffer {          /* an array of bytes that grows */
     uint8_t *data;
     size_t   size, capacity;
 } md5__buffer;
 
-/* Every failure passes here: a breakpoint here stops at the first one. Always returns false. */
+/* Every error passes through here, a good place for a breakpoint. Always returns false. */
 static bool md5__fail(md5__context *context, md5_result code, const char *format, const char *text,
                       uint64_t number, uint64_t next_number)
 {
@@ -1040,8 +1043,8 @@ static bool md5__reserve_bytes(md5__context *context, md5__buffer *buffer, uint6
     return true;
 }
 
-/* The next array of a block, aligned for any type. With block NULL it only adds up the size, so one
-   function both measures a block and lays it out. */
+/* Returns the next array of a block, aligned for any type. If the block is NULL it only adds to the
+   total, so that one function both measures a block and lays it out. */
 static void *md5__place_array(uint8_t *block, uint64_t *total, uint64_t count, uint64_t item_size)
 {
     uint64_t offset = (*total + 15) / 16 * 16;
@@ -1076,12 +1079,12 @@ static bool md5__read_stream(md5__context *context, const md5_reader *reader, md
 
 #ifndef MD5_NO_STDIO
 #ifdef _WIN32
-/* Rejects overlong forms: no '/' or '.' may be spelled in a way that a check of the path misses. */
+/* Rejects overlong forms, which would hide a '/' or '.' from checks of the path. */
 static bool md5__decode_utf8(const char **path, uint32_t *out)
 {
     static const uint32_t min_code[4] = { 0, 0x80, 0x800, 0x10000 };
     uint32_t code = (uint8_t)*(*path)++;
-    uint32_t count = code < 0x80 ? 0 : code < 0xe0 ? 1 : code < 0xf0 ? 2 : 3, remaining = count;
+    uint32_t length = code < 0x80 ? 0 : code < 0xe0 ? 1 : code < 0xf0 ? 2 : 3, remaining = length;
     if ((code >= 0x80 && code < 0xc0) || code > 0xf7) {
         return false;
     }
@@ -1090,11 +1093,11 @@ static bool md5__decode_utf8(const char **path, uint32_t *out)
         code = code << 6 | ((uint8_t)*(*path)++ & 0x3fu);
     }
     *out = code;
-    return !remaining && code >= min_code[count] && code <= 0x10ffff &&
+    return !remaining && code >= min_code[length] && code <= 0x10ffff &&
            (code & 0x1ff800) != 0xd800;
 }
 
-/* The path is UTF-8, but Windows wants UTF-16. NULL for a path that is malformed or too long. */
+/* Converts the path to UTF-16. Returns NULL for a path that is malformed or too long. */
 static FILE *md5__open_file(const char *path)
 {
     wchar_t utf16[1024];
@@ -1134,7 +1137,7 @@ static size_t md5__read_stdio(void *user, void *dst, size_t size)
     return bytes_read == 0 && ferror(file) ? (size_t)-1 : bytes_read;
 }
 
-/* A hint, to read in one piece; 0 if unknown. A folder claims to be endless. */
+/* A hint that saves buffer growth; 0 if unknown. A folder may report an absurd size. */
 static uint64_t md5__estimate_file_size(FILE *file, uint64_t limit)
 {
     long size = fseek(file, 0, SEEK_END) == 0 ? ftell(file) : 0;
@@ -1168,7 +1171,7 @@ static bool md5__read_file(md5__context *context, const char *path, md5__buffer 
 
 /* -- Time ----------------------------------------------------------------- */
 
-/* The number of steps from frame to frame in one cycle. */
+/* The number of frame-to-frame steps in one cycle. */
 static double md5__count_cycle_steps(uint32_t frame_count, md5_mode mode,
                                      bool last_blends_into_first)
 {
@@ -1185,7 +1188,7 @@ static double md5__wrap_around(double x, double period)
     return remainder >= 0 && remainder < period ? remainder : 0;
 }
 
-/* The position among the frames, `steps` after the start. */
+/* Returns the fractional frame, `steps` after the start. */
 static double md5__compute_frame_position(double steps, double cycle_steps, md5_mode mode)
 {
     if (mode == MD5_LOOP) {

@@ -351,7 +351,7 @@ static void check_frame_bounds(const md2_model *m, uint32_t index, float total_m
 {
     const md2_frame *frame = &m->frames[index];
     float low[3] = { 0, 0, 0 }, high[3] = { 0, 0, 0 };
-    double radius = 0.0;
+    double farthest = 0.0, corner = 0.0;
     uint32_t i;
     int axis;
     for (i = 0; i < m->point_count; ++i) {
@@ -362,10 +362,15 @@ static void check_frame_bounds(const md2_model *m, uint32_t index, float total_m
             if (i == 0 || p > high[axis]) high[axis] = p;
             length += (double)p * (double)p;
         }
-        if (length > radius) radius = length;
+        if (length > farthest) farthest = length;
+    }
+    for (axis = 0; axis < 3; ++axis) {
+        double side = fmax(fabs((double)low[axis]), fabs((double)high[axis]));
+        corner += side * side;
     }
     CHECK(same_bounds(low, frame->min) && same_bounds(high, frame->max));
-    CHECK(close_to((double)frame->radius, sqrt(radius), 1e-6));
+    CHECK((double)frame->radius >= sqrt(farthest));
+    CHECK(close_to((double)frame->radius, sqrt(corner), 1e-6));
     for (axis = 0; axis < 3; ++axis) {
         if (index == 0 || low[axis] < total_min[axis]) total_min[axis] = low[axis];
         if (index == 0 || high[axis] > total_max[axis]) total_max[axis] = high[axis];

@@ -1,6 +1,6 @@
 /* proof.c: what Frama-C's WP proves of the headers, for every input there is: see proof.sh.
 
-   The contracts stand behind the headers, which know nothing of them. That of md2__fail alone is taken for
+   The contracts stand behind the headers, which know nothing of them. That of md2__fail_at alone is taken for
    granted: it fills in the error and is false. */
 #define MD2_NO_SIMD
 #define MD5_NO_SIMD
@@ -31,13 +31,13 @@ static uint32_t md2__read_u32(const uint8_t *p);
 
 /* -- Which part of the file may be read ------------------------------------------------------------------ */
 
-/*@ assigns job->error;
+/*@ assigns context->error;
     ensures \result == \false; */
-static bool md2__fail(md2__context *job, md2_result code, size_t offset, const char *format, const char *text,
-                      uint64_t a, uint64_t b);
+static bool md2__fail_at(md2__context *context, md2_result code, size_t offset, const char *format,
+                         const char *text, uint64_t number, uint64_t next_number);
 
 /*@ requires \valid(loader) && field < MD2__HEADER_FIELD_COUNT;
-    assigns loader->job.error;
+    assigns loader->context.error;
     ensures \result <==> loader->header[field] <= 0x7fffffff; */
 static bool md2__check_not_negative(md2__loader *loader, uint32_t field, const char *name);
 
@@ -52,11 +52,11 @@ static bool md2__check_not_negative(md2__loader *loader, uint32_t field, const c
 
 /* The numbers here are those without an end: that the sums of the header do not overflow is part of it. */
 /*@ requires \valid(loader) && \valid_read(section) && \separated(loader, section);
-    requires section->count < MD2__HEADER_FIELD_COUNT && section->offset < MD2__HEADER_FIELD_COUNT;
-    assigns loader->job.error;
-    ensures sound:    \result ==> is_inside(loader, loader->header[section->count],
-                                            loader->header[section->offset], item_bytes(loader, section));
-    ensures complete: is_inside(loader, loader->header[section->count], loader->header[section->offset],
+    requires section->count_field < MD2__HEADER_FIELD_COUNT && section->offset_field < MD2__HEADER_FIELD_COUNT;
+    assigns loader->context.error;
+    ensures sound:    \result ==> is_inside(loader, loader->header[section->count_field],
+                                            loader->header[section->offset_field], item_bytes(loader, section));
+    ensures complete: is_inside(loader, loader->header[section->count_field], loader->header[section->offset_field],
                                 item_bytes(loader, section)) ==> \result; */
 static bool md2__check_section_range(md2__loader *loader, const md2__section *section);
 

@@ -52,7 +52,7 @@ broken() {
 broken md2__read_u16           'return (uint32_t)p\[0\] | (uint32_t)p\[1\] << 8;' 'return (uint32_t)p[0] | (uint32_t)p[1] << 9;'
 broken md2__read_u32           'md2__read_u16(p + 2) << 16' 'md2__read_u16(p + 1) << 16'
 broken md2__check_section_range 'if (end > loader->size) {' 'if (end > loader->size + 1) {'
-broken md2__check_section_range 'uint64_t end = offset + count \* item;' 'uint64_t end = offset + (uint32_t)(count * item);'
+broken md2__check_section_range 'uint64_t end = offset + count \* item_size;' 'uint64_t end = offset + (uint32_t)(count * item_size);'
 broken md2__check_section_range 'offset > INT32_MAX) {' 'offset > UINT32_MAX) {'
 broken md2__place_array         '(\*total + 15) \/ 16 \* 16' '(*total + 8) \/ 16 * 16'
 echo "$passed passed, $failed failed"
