@@ -113,6 +113,7 @@
    threads    a model may be read by any number of threads; there are no globals
    memory     one block for a model or an animation; posing and playing allocate nothing. The
               allocator must align as malloc does. While loading, at most one more block is live.
+   numbers    read within one unit in the last place; those of real files equal strtof's
    bits       the same results everywhere, but for -ffast-math and clang's -ffp-contract=fast
    -lm        for sqrtf: with MD5_NO_SIMD or tcc, or where neither SSE2 nor 64-bit NEON is there
 
@@ -1511,220 +1512,90 @@ static const char *md5__read_count(md5__loader *loader, const char *at, uint32_t
     return after;
 }
 
-/* Numbers. For the usual ones, one division of exact doubles gives the nearest double, and that
-   gives the nearest float unless it lies in the very middle of two floats. Those in the middle, and
-   long or extreme numbers, are estimated; where the estimate leaves a choice of floats, the number
-   is compared with the middle between two of them in exact arithmetic. */
+/* Numbers are read within one unit in the last place. A digit beyond the 18th, the conversion to
+   double and at most three multiplications or divisions change a value by less than 2^-50 of it,
+   so a result differs from the nearest float only next to the middle of two floats. */
 
 /* A larger component means nothing as part of a rotation. */
 static const float md5__max_rotation_component = 1e18f;
-
-enum { MD5__EXACT_DIGITS = 120, MD5__BIG_WORDS = 24 };
-
-typedef struct md5__big {             /* an unsigned integer, least significant word first */
-    int      count;
-    uint32_t word[MD5__BIG_WORDS];
-} md5__big;
-
-static void md5__big_multiply_add(md5__big *big, uint32_t factor, uint32_t addend)
-{
-    uint64_t carry = addend;
-    int      i;
-    for (i = 0; i < big->count; ++i) {
-        carry += (uint64_t)big->word[i] * factor;
-        big->word[i] = (uint32_t)carry;
-        carry >>= 32;
-    }
-    if (carry) {
-        big->word[big->count++] = (uint32_t)carry;
-    }
-}
-
-/* Times base to the power of exponent; not at all where that is negative. */
-static void md5__big_scale(md5__big *big, uint32_t base, int exponent)
-{
-    uint32_t many = base == 10 ? 1000000000u : 0x20000000u;
-    int      step = base == 10 ? 9 : 29;
-    for (; exponent >= step; exponent -= step) {
-        md5__big_multiply_add(big, many, 0);
-    }
-    for (; exponent > 0; --exponent) {
-        md5__big_multiply_add(big, base, 0);
-    }
-}
-
-static int md5__big_compare(const md5__big *a, const md5__big *b)
-{
-    int i;
-    if (a->count != b->count) {
-        return a->count < b->count ? -1 : 1;
-    }
-    for (i = a->count - 1; i >= 0; --i) {
-        if (a->word[i] != b->word[i]) {
-            return a->word[i] < b->word[i] ? -1 : 1;
-        }
-    }
-    return 0;
-}
-
-/* How digits * 10^exponent compares with the middle between the float of these bits and the next
-   one: -1, 0 or 1. */
-static int md5__compare_to_middle(const md5__big *digits, int exponent, uint32_t bits)
-{
-    int      binary = (int)(bits >> 23);
-    uint32_t mantissa = (bits & 0x7fffff) | (binary ? 0x800000u : 0);
-    md5__big value = *digits, middle;
-    binary = (binary ? binary : 1) - 151;
-    middle.count = 1;
-    middle.word[0] = 2 * mantissa + 1;
-    md5__big_scale(&value, 10, exponent);
-    md5__big_scale(&middle, 10, -exponent);
-    md5__big_scale(&value, 2, -binary);
-    md5__big_scale(&middle, 2, binary);
-    return md5__big_compare(&value, &middle);
-}
 
 static const double md5__powers_of_ten[23] = {
     1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16,
     1e17, 1e18, 1e19, 1e20, 1e21, 1e22
 };
 
-/* The roundings here and those that made `value` of up to 121 digits are fewer than 300, each by
-   2^-53 at most: so the estimate is off by less than 2^-44 of its value. */
-static double md5__scale_by_ten(double value, int exponent)
+/* For up to 18 digits: those below 1e-63 vanish in a float, those above 1e38 are too large. */
+static float md5__scale_by_ten(uint64_t digits, int64_t exponent)
 {
+    double value = (double)(int64_t)digits;
+    if (digits == 0 || exponent < -63) {
+        return 0;
+    }
+    if (exponent > 38) {
+        return (float)HUGE_VAL;
+    }
     for (; exponent > 22; exponent -= 22) {
         value *= 1e22;
     }
     for (; exponent < -22; exponent += 22) {
         value /= 1e22;
     }
-    return exponent < 0 ? value / md5__powers_of_ten[-exponent]
-                        : value * md5__powers_of_ten[exponent];
+    return (float)(exponent < 0 ? value / md5__powers_of_ten[-exponent]
+                                : value * md5__powers_of_ten[exponent]);
 }
 
-/* Where all numbers within 2^-44 of the estimate round to one float, that is it; else steps lead
-   from there to the float that the digits tell. */
-static float md5__nearest_float(const md5__big *digits, int exponent, double estimate)
-{
-    double   margin = estimate * 5.7e-14, most = (double)FLT_MAX;
-    float    value = estimate < most ? (float)estimate : FLT_MAX;
-    uint32_t bits, infinity = 0x7f800000u;
-    if (estimate + margin < most && (float)(estimate - margin) == (float)(estimate + margin)) {
-        return value;
-    }
-    memcpy(&bits, &value, sizeof bits);
-    while (bits < infinity &&
-           md5__compare_to_middle(digits, exponent, bits) >= (int)(~bits & 1)) {
-        ++bits;
-    }
-    while (bits > 0 && md5__compare_to_middle(digits, exponent, bits - 1) < (int)(bits & 1)) {
-        --bits;
-    }
-    memcpy(&value, &bits, sizeof value);
-    return value;
-}
-
-/* The digits first..last, with or without a point in them, times 10^exponent. No two floats have
-   their middle so near to a number that more digits matter than whether any follows. */
-static float md5__exact_float(const char *first, const char *last, int64_t exponent)
-{
-    md5__big digits;
-    double   estimate = 0;
-    int      count = 0;
-    bool     point = false, more = false;
-    digits.count = 0;
-    for (; first < last; ++first) {
-        uint32_t digit = (uint32_t)(*first - '0');
-        if (*first == '.') {
-            point = true;
-        } else if (count < MD5__EXACT_DIGITS) {
-            md5__big_multiply_add(&digits, 10, digit);
-            estimate = estimate * 10 + digit;
-            count += count || digit ? 1 : 0;
-            exponent -= point ? 1 : 0;
-        } else {
-            more |= digit != 0;
-            exponent += point ? 0 : 1;
-        }
-    }
-    if (count == 0 || count + exponent < -46) {
-        return 0;
-    }
-    if (count + exponent > 40) {
-        return (float)HUGE_VAL;
-    }
-    if (more) {
-        md5__big_multiply_add(&digits, 10, 1);
-        estimate *= 10;
-        --exponent;
-    }
-    return md5__nearest_float(&digits, (int)exponent,
-                              md5__scale_by_ten(estimate, (int)exponent));
-}
-
-/* What stands behind the digits: e-05. NULL where there is an e but no number. */
-static const char *md5__read_exponent(const char *at, int64_t *out)
-{
-    bool negative = *++at == '-';
-    *out = 0;
-    at += *at == '-' || *at == '+' ? 1 : 0;
-    if (!md5__is_digit(*at)) {
-        return NULL;
-    }
-    for (; md5__is_digit(*at); ++at) {
-        *out = *out < (int64_t)1 << 56 ? *out * 10 + (*at - '0') : *out;
-    }
-    *out = negative ? -*out : *out;
-    return at;
-}
-
-/* The same as strtof in the C locale, to the last bit; but no nan, inf or 0x10. NULL where there is
-   no number. The text must not end in one. */
+/* Accepts the decimal numbers of strtof in the C locale, but no nan, inf or 0x10. Returns NULL if
+   there is no number. The text must not end in one. */
 static const char *md5__parse_float(const char *at, float *out)
 {
-    bool        negative = *at == '-';
-    const char *first = at += *at == '-' || *at == '+' ? 1 : 0, *last;
-    int64_t     exponent = 0;
-    bool        digits = false;
-    for (; md5__is_digit(*at); ++at) {
-        digits = true;
+    bool     is_negative = *at == '-', has_digits = false, has_point = false, is_kept;
+    uint64_t digits = 0;
+    int64_t  exponent = 0, written = 0;
+    at += *at == '-' || *at == '+' ? 1 : 0;
+    for (; md5__is_digit(*at) || (*at == '.' && !has_point); ++at) {
+        if (*at == '.') {
+            has_point = true;
+        } else {
+            has_digits = true;
+            is_kept = digits < 100000000000000000u;
+            digits = is_kept ? digits * 10 + (uint64_t)(*at - '0') : digits;
+            exponent += (is_kept ? 0 : 1) - (has_point ? 1 : 0);
+        }
     }
-    for (at += *at == '.' ? 1 : 0; md5__is_digit(*at); ++at) {
-        digits = true;
+    if (has_digits && (*at | 0x20) == 'e') {
+        bool is_small = *++at == '-';
+        at += *at == '-' || *at == '+' ? 1 : 0;
+        has_digits = md5__is_digit(*at);
+        for (; md5__is_digit(*at); ++at) {
+            written = written < (int64_t)1 << 56 ? written * 10 + (*at - '0') : written;
+        }
+        exponent += is_small ? -written : written;
     }
-    last = at;
-    if (digits && (*at | 0x20) == 'e') {
-        at = md5__read_exponent(at, &exponent);
-    }
-    *out = md5__exact_float(first, last, exponent);
-    *out = negative ? -*out : *out;
-    return digits ? at : NULL;
+    *out = md5__scale_by_ten(digits, exponent);
+    *out = is_negative ? -*out : *out;
+    return has_digits ? at : NULL;
 }
 
 MD5__COLD const char *md5__read_float_slow(md5__loader *loader, const char *at, float *out)
 {
-    const char *first = at = md5__find_token(loader, at);
+    const char *token = at = md5__find_token(loader, at);
     at = at < loader->end ? md5__parse_float(at, out) : NULL;
     if (!at || !md5__is_word_end(loader, at)) {
-        return md5__fail_expected(loader, first, "a number");
+        return md5__fail_expected(loader, token, "a number");
     }
     if (*out > FLT_MAX || *out < -FLT_MAX) {
-        return md5__fail_at_token(loader, MD5_ERROR_CORRUPT, first, "the number $ is too large", 0);
+        return md5__fail_at_token(loader, MD5_ERROR_CORRUPT, token, "the number $ is too large", 0);
     }
     loader->large |= *out > md5__max_rotation_component || *out < -md5__max_rotation_component;
     return at;
 }
 
-/* A number of up to 15 digits, with a point among them or without. NULL for any other, and where it
-   may be the very middle of two floats, which the last 29 bits of a double tell. */
+/* Reads up to 18 digits with or without a point among them; returns NULL for anything else. */
 static inline const char *md5__parse_float_fast(const char *at, float *out)
 {
     const char *first, *point;
-    uint64_t    mantissa = 0, bits, places, digits;
-    uint32_t    digit, negative = *at == '-', sign_and_value;
-    double      value;
-    float       nearest;
+    uint64_t    mantissa = 0, places;
+    uint32_t    digit, negative = *at == '-', bits;
     at += negative;
     for (first = at; (digit = (uint32_t)*at - '0') < 10; ++at) {
         mantissa = mantissa * 10 + digit;
@@ -1736,19 +1607,13 @@ static inline const char *md5__parse_float_fast(const char *at, float *out)
         }
     }
     places = (uint64_t)(at - point) - (at > point);
-    digits = (uint64_t)(point - first) + places;
-    if (digits - 1 >= 15) {
+    if ((uint64_t)(point - first) + places - 1 >= 18) {
         return NULL;
     }
-    value = (double)(int64_t)mantissa / md5__powers_of_ten[places];
-    memcpy(&bits, &value, sizeof bits);
-    if ((bits & 0x1fffffff) == 0x10000000) {
-        return NULL;
-    }
-    nearest = (float)value;
-    memcpy(&sign_and_value, &nearest, sizeof nearest);
-    sign_and_value |= negative << 31;
-    memcpy(out, &sign_and_value, sizeof nearest);
+    *out = (float)((double)(int64_t)mantissa / md5__powers_of_ten[places]);
+    memcpy(&bits, out, sizeof bits);
+    bits |= negative << 31;
+    memcpy(out, &bits, sizeof bits);
     return at;
 }
 
