@@ -1,5 +1,5 @@
 /* md5.h - 1.0.0 - load, animate, blend and skin Doom 3 models (MD5). One file, no dependencies.
-   MIT or public domain, as you like: the texts are at the end of the file.
+   MIT license or public domain, your choice: both texts are at the end of the file.
 
    DO THIS in exactly one C or C++ file (not on the command line):
 
@@ -38,28 +38,29 @@
        md5_free_model(knight);
 
    THE PIECES
-   model    meshes and joints, plain data in one block of memory, read-only once loaded. Walk its
-            arrays as you like: u, v and indices go to the renderer once, what md5_pose_vertices
-            writes goes there every frame.
-   anim     one .md5anim, in one block, kept as small as in the file. It fits a model when their
-            joints have the same names and parents: md5_check_anim says so, md5_retarget_anim makes
-            one that fits.
+   model    meshes and joints, plain data in one block of memory, read-only after loading. Walk its
+            arrays freely: u, v and indices go to the renderer once, the output of md5_pose_vertices
+            every frame.
+   anim     one .md5anim in one block, as compact as in the file. It fits a model if their joints
+            have the same names and parents: md5_check_anim compares them, md5_retarget_anim makes
+            a copy that fits.
    pose     an array of joint_count transforms that you own. Poses are local (each joint relative to
-            its parent) while they are sampled, mixed, masked and added, so that bones keep their
-            length; md5_pose_to_model_space then readies one for skinning and for attachments.
-   player   a plain struct, one for each character; all zero is ready for use. It keeps the time and
-            the cross-fades, and says which frames were passed (footsteps, gun shots).
+            its parent) while you sample, mix, mask and add them, so bones keep their length.
+            md5_pose_to_model_space prepares one for skinning and attachments.
+   player   a plain struct, one per character; all zero is ready for use. It keeps the time, does
+            crossfades and reports the frames that it passed (footsteps, gun shots).
 
    RECIPES
-   a sword in a hand    hand = md5_find_joint(model, "hand.R");    (-1 where there is none)
+   attach a sword       hand = md5_find_joint(model, "hand.R");    (-1 if there is none)
                         md5_pose_matrix(&pose[hand], matrix);
-   an upper body that   memset(mask, 0, joint_count * sizeof(float));
-   waves, legs that     md5_mask_branch(model, (uint32_t)md5_find_joint(model, "spine"), 1, mask);
+   wave with the upper  memset(mask, 0, joint_count * sizeof(float));
+   body while the legs  md5_mask_branch(model, (uint32_t)md5_find_joint(model, "spine"), 1, mask);
    run                  md5_pose_mix(run, wave, 1, mask, joint_count, run);
-   a walk that moves    md5_root_motion(walk, MD5_LOOP, before, now, &motion);
-   the character        md5_pose_in_place(walk, MD5_LOOP, now, pose);
-   skinning in a        md5_pose_palette(model, pose, matrices): for each weight, its bias times its
-   shader               joint's matrix times where the weight lies in bind pose
+   root motion          md5_root_motion(walk, MD5_LOOP, before, now, &motion);
+                        md5_pose_in_place(walk, MD5_LOOP, now, pose);
+   skin in a shader     md5_pose_palette(model, pose, matrices); a vertex is the sum over its
+                        weights of bias * matrices[joint] * the weight's position in the bind pose
+                        (joints[joint].bind applied to weight.position)
 
    OPENGL 3.3, ES 3.0, WEBGL 2: #define MD5_GL before each #include; no GL header, no loader
 
@@ -71,58 +72,59 @@
        instance.palette = matrices;
        md5_gl_draw(gl, &mesh, skin, &scene, &instance, 1);        (or 1,000: still one draw call)
 
-   The vertex shader uses each weight of each vertex, and any number of joints, from textures.
-   md5_gl_load_texture is there with MD5_STB_IMAGE, when stb_image.h is included first. It wants
-   stb_image as it is: after stbi_set_flip_vertically_on_load(1) textures are upside down.
+   The vertex shader uses all weights of a vertex and any number of joints, from textures.
+   md5_gl_load_texture needs MD5_STB_IMAGE, and stb_image.h included first. It expects stb_image's
+   default setting: after stbi_set_flip_vertically_on_load(1) textures are upside down.
    state    saved and restored: program, vertex array, array buffer, active texture, 2D textures and
-            samplers of the units used, pixel unpack buffer and parameters (leave_state skips that).
+            samplers of the units used, pixel unpack buffer and parameters (leave_state skips this).
             Never touched: depth, blending, culling, viewport, framebuffer.
-   shading  options.fragment_source replaces the fragment shader. It has: in vec3 v_position,
-            v_normal (in the world); in vec4 v_tangent (w: the bitangent's sign); in vec2
-            v_texcoord; in vec4 v_tint; uniform sampler2D diffuse; uniform vec4 scene[6], where
-            scene[4] is the light's direction and the ambient; and uniforms of your own, which you
-            set on md5_gl_program. It says no #version.
+   shading  options.fragment_source replaces the fragment shader. Its inputs are in vec3 v_position,
+            v_normal (world space); in vec4 v_tangent (w is the bitangent's sign); in vec2
+            v_texcoord; in vec4 v_tint; uniform sampler2D diffuse; uniform vec4 scene[6] (scene[4]
+            is the light's direction and the ambient light); and your own uniforms, which you set on
+            md5_gl_program. It has no #version line.
 
    WHAT IT DOES NOT DO
-   It reads no other formats (the MD5 of Doom 3's alpha, .md5camera, the md5scale of Quake's
-   re-release), no Doom material files, and decodes no pictures. It knows no inverse kinematics,
-   physics or scene graph.
+   It reads no other model formats (the MD5 of Doom 3's alpha, .md5camera, the md5scale of Quake's
+   re-release), no Doom material files and no images. It has no inverse kinematics, physics or scene
+   graph.
 
    OPTIONS, defined before the #include
-   MD5_IMPLEMENTATION   in one file: emit the code
-   MD5_STATIC           everything static to that one file: plug-ins, two copies in one program
+   MD5_IMPLEMENTATION   in one file: compile the code
+   MD5_STATIC           make everything static: for plug-ins, or two copies in one program
    MD5_API              your own linkage, such as __declspec(dllexport)
    MD5_NO_STDIO         no md5_load_model_file, no md5_load_anim_file, no <stdio.h>
-   MD5_MALLOC(size)     with MD5_FREE(ptr): the allocator that zeroed options stand for
+   MD5_MALLOC(size)     with MD5_FREE(ptr): used if options.allocator is all zero (default: malloc)
    MD5_NO_SIMD          plain C only; the results are the same, bit for bit
-   MD5_GL               the OpenGL renderer; with MD5_STB_IMAGE, textures in one call
+   MD5_GL               the OpenGL renderer; MD5_STB_IMAGE adds md5_gl_load_texture
 
    CONVENTIONS
    axes       as in the file: X forward, Y left, Z up, right-handed. MD5_Y_UP: Z forward, X left,
               Y up (glTF). Load a model and its animations with the same flags and scale.
    rotations  unit quaternions x y z w; a rotated vector is q v q*
    winding    counter-clockwise from outside, unless MD5_KEEP_WINDING
-   texture    u and v from the top row: right for pictures uploaded top row first (stb_image).
-              MD5_FLIP_V for the other kind. Values outside 0..1 are common: repeat the texture.
-   tangents   bitangent = tangent[3] * cross(normal, tangent): the way v grows
-   time       seconds. A loop takes one step less than it has frames where the last frame repeats
-              the first (anim->closed), as id's exporter writes them; else its last frame blends
-              into its first.
+   texture    v = 0 is the top row, for images uploaded top row first (as stb_image loads them).
+              MD5_FLIP_V is for images uploaded bottom row first. u and v are often outside 0..1:
+              repeat the texture.
+   tangents   bitangent = tangent[3] * cross(normal, tangent), the direction in which v grows
+   time       seconds. If the last frame repeats the first (anim->closed), as id's exporter writes
+              it, a loop of n frames takes n - 1 steps; else n steps, and its last frame blends into
+              its first.
+   numbers    read within one unit in the last place; those of real files equal strtof's
    strides    in bytes; 0 means tightly packed
    matrices   column-major, column vectors; palettes and inverse_bind are three rows of four
-   threads    a model may be read by any number of threads; there are no globals
-   memory     one block for a model or an animation; posing and playing allocate nothing. The
-              allocator must align as malloc does. While loading, at most one more block is live.
-   numbers    read within one unit in the last place; those of real files equal strtof's
-   bits       the same results everywhere, but for -ffast-math and clang's -ffp-contract=fast
-   -lm        for sqrtf: with MD5_NO_SIMD or tcc, or where neither SSE2 nor 64-bit NEON is there
+   threads    any number of threads may read a model; there are no globals
+   memory     one block per model or animation; posing and playing allocate nothing. The allocator
+              must align as malloc does. While loading, at most one more block is live.
+   bits       the same results everywhere, except with -ffast-math or clang's -ffp-contract=fast
+   -lm        needed for sqrtf with MD5_NO_SIMD, with tcc, and without SSE2 or 64-bit NEON
 
-   MALFORMED FILES are rejected, never trusted: every count, index and number is checked once, while
-   loading, and error->message says what is wrong and error->line where. What loads is safe to use
-   without any further check. What real files have is read as every viewer does: comments anywhere,
-   keywords in any case, blocks and keywords of other tools, second files behind the first, biases
-   that do not sum to 1, frames that begin at any number, fewer meshes than announced. Memory and
-   time are bounded by the size of the file.
+   MALFORMED FILES are rejected, never trusted: loading checks every count, index and number, and
+   error->message and error->line say what is wrong and where. A loaded model needs no further
+   checks. Variations of real files are accepted: comments anywhere, keywords in any case, blocks
+   and keywords of other tools, a second file appended to the first, biases that do not sum to 1,
+   frames that begin at any number, fewer meshes than announced. The size of the file bounds memory
+   and time.
 
    VERSION HISTORY
    1.0.0  first release */
@@ -153,25 +155,25 @@ extern "C" {
 /* -- Results -------------------------------------------------------------- */
 
 typedef enum md5_result {
-    MD5_OK = 0,                       /* all went well */
+    MD5_OK = 0,                       /* success */
     MD5_ERROR_ARGUMENT,               /* a NULL or contradictory argument */
     MD5_ERROR_OPEN,                   /* the file could not be opened */
     MD5_ERROR_READ,                   /* the reader reported failure */
-    MD5_ERROR_MEMORY,                 /* the allocator returned NULL, or the GPU is full */
-    MD5_ERROR_LIMIT,                  /* larger than md5_options.max_bytes, or over 65,536 frames */
+    MD5_ERROR_MEMORY,                 /* the allocator returned NULL, or the GPU is out of memory */
+    MD5_ERROR_LIMIT,                  /* more than md5_options.max_bytes, or over 65,536 frames */
     MD5_ERROR_NOT_MD5,                /* no "MD5Version" at the start */
-    MD5_ERROR_VERSION,                /* not version 10, 11 or 12, or the grammar of the alpha */
-    MD5_ERROR_SYNTAX,                 /* one thing was expected, another found */
-    MD5_ERROR_CORRUPT,                /* a count or an index that can never be right */
-    MD5_ERROR_MISMATCH,               /* the animation's skeleton is not this model's */
-    MD5_ERROR_GL,                     /* a function is missing, a shader refused, another error */
-    MD5_RESULT_COUNT                  /* how many there are */
+    MD5_ERROR_VERSION,                /* not version 10, 11 or 12, or the syntax of the alpha */
+    MD5_ERROR_SYNTAX,                 /* an unexpected token */
+    MD5_ERROR_CORRUPT,                /* a count, index or number that is never valid */
+    MD5_ERROR_MISMATCH,               /* the animation has another skeleton than the model */
+    MD5_ERROR_GL,                     /* a missing function, a shader error or another GL error */
+    MD5_RESULT_COUNT                  /* the number of results */
 } md5_result;
 
 typedef struct md5_error {
-    uint32_t   line;                  /* of the text, counted from 1, where it was noticed; or 0 */
-    md5_result code;                  /* MD5_OK where nothing failed */
-    char       message[120];          /* one sentence with the names and numbers in it */
+    uint32_t   line;                  /* of the text where the error was found, from 1; or 0 */
+    md5_result code;                  /* MD5_OK if nothing failed */
+    char       message[120];          /* one sentence, with the names and numbers */
 } md5_error;
 
 MD5_API const char *md5_result_name(md5_result result); /* "MD5_ERROR_CORRUPT" */
@@ -179,27 +181,28 @@ MD5_API const char *md5_result_name(md5_result result); /* "MD5_ERROR_CORRUPT" *
 /* -- Options (zero means the default, everywhere) ------------------------- */
 
 typedef struct md5_allocator {
-    void *(*alloc)(void *user, size_t size);            /* NULL = failure */
-    void  (*release)(void *user, void *ptr, size_t size); /* size as it was asked for */
-    void   *user;                                       /* handed to both */
+    void *(*alloc)(void *user, size_t size);            /* returns NULL on failure */
+    void  (*release)(void *user, void *ptr, size_t size); /* size: as passed to alloc */
+    void   *user;                                       /* passed to both */
 } md5_allocator;
 
 typedef struct md5_reader {
-    /* Puts up to `size` bytes at dst. Returns how many; 0 = the end; SIZE_MAX = failure. */
+    /* Writes up to `size` bytes to dst. Returns the number written, 0 at the end of the file or
+       SIZE_MAX on failure. */
     size_t (*read)(void *user, void *dst, size_t size);
-    void    *user;                                      /* handed to it */
+    void    *user;                                      /* passed to read */
 } md5_reader;
 
 enum {
     MD5_Y_UP          = 1 << 0,       /* (x, y, z) becomes (y, z, x) */
-    MD5_KEEP_WINDING  = 1 << 1,       /* leave triangles clockwise, as stored */
+    MD5_KEEP_WINDING  = 1 << 1,       /* keep triangles clockwise, as stored */
     MD5_FLIP_V        = 1 << 2        /* texture origin bottom-left instead of top-left */
 };
 
 typedef struct md5_options {
     uint32_t      flags;              /* MD5_Y_UP | ... */
-    float         scale;              /* of all positions; 0 = 1.0 */
-    size_t        max_bytes;          /* refuse to hold more than this; 0 = 64 MiB */
+    float         scale;              /* multiplies all positions; 0 = 1.0 */
+    size_t        max_bytes;          /* loading fails if it needs more memory; 0 = 64 MiB */
     md5_allocator allocator;          /* zero = MD5_MALLOC and MD5_FREE */
 } md5_options;
 
@@ -212,75 +215,75 @@ typedef struct md5_xform {            /* a rigid transform: rotate, then move */
 
 typedef struct md5_joint {
     const char *name;                 /* of any length */
-    int32_t     parent;               /* -1 for a root; always less than this joint's own index */
+    int32_t     parent;               /* -1 for a root; always less than the joint's own index */
     md5_xform   bind;                 /* model space */
     float       inverse_bind[12];     /* three rows of four */
 } md5_joint;
 
 typedef struct md5_weight {           /* biases as stored: they need not sum to 1 */
-    uint32_t joint;                   /* of the model's joints */
+    uint32_t joint;                   /* index into the model's joints */
     float    bias, position[3];       /* position: relative to the joint */
 } md5_weight;
 
 typedef struct md5_vertex {
-    float    u, v;                    /* often beyond 0..1; see CONVENTIONS */
-    uint32_t first_weight, weight_count; /* of the mesh's weights; vertices may share them */
-    float    position[3], normal[3];  /* bind pose */
+    float    u, v;                    /* often outside 0..1; see CONVENTIONS */
+    uint32_t first_weight, weight_count; /* range of the mesh's weights; vertices may share them */
+    float    position[3], normal[3];  /* in the bind pose */
     float    tangent[4];              /* tangent[3]: the bitangent's sign */
 } md5_vertex;
 
 typedef struct md5_mesh {
-    const char       *shader;         /* Doom's name for its material; see md5_texture_path */
-    uint32_t          vertex_count, weight_count, index_count; /* of the arrays below */
-    const md5_vertex *vertices;       /* what indices count, and md5_pose_vertices writes */
-    const md5_weight *weights;        /* the vertices say which are theirs */
-    const uint32_t   *indices;        /* triangles in the file's order */
+    const char       *shader;         /* Doom 3's material name; see md5_texture_path */
+    uint32_t          vertex_count, weight_count, index_count; /* array lengths */
+    const md5_vertex *vertices;       /* indices and md5_pose_vertices refer to these */
+    const md5_weight *weights;        /* each vertex has a range of these */
+    const uint32_t   *indices;        /* three per triangle, in the file's order */
     uint32_t          max_influences; /* most weights on one vertex, 64 at most; all are used */
     const void       *skinning;       /* private: the same weights, laid out for speed */
 } md5_mesh;
 
 typedef struct md5_model {
-    uint32_t         joint_count, mesh_count; /* of the arrays below */
+    uint32_t         joint_count, mesh_count; /* array lengths */
     const md5_joint *joints;          /* parents come before their children */
-    const md5_mesh  *meshes;          /* one for each material */
+    const md5_mesh  *meshes;          /* one per material */
     float            min[3], max[3];  /* bounds of the bind pose */
-    uint32_t         flags;           /* as loaded */
-    float            scale;           /* as loaded */
-    const char      *commandline;     /* what the exporter left there */
+    uint32_t         flags;           /* from md5_options */
+    float            scale;           /* from md5_options */
+    const char      *commandline;     /* a note of the exporter */
     uint64_t         skeleton;        /* private: a hash of the joints' names and parents */
-    md5_allocator    allocator;       /* what md5_free_model gives the block back to */
-    size_t           bytes;           /* size of the one block, which starts here */
+    md5_allocator    allocator;       /* md5_free_model releases the block with it */
+    size_t           bytes;           /* size of the block, which begins with this struct */
 } md5_model;
 
 typedef struct md5_bounds {
-    float min[3], max[3];             /* opposite corners, in the anim's axes and scale */
+    float min[3], max[3];             /* in the animation's axes and scale */
 } md5_bounds;
 
-typedef struct md5_anim {             /* as small as in the file; md5_pose_at unpacks it */
-    const char        *name;          /* the file's, without folder and extension; or as given */
+typedef struct md5_anim {             /* as compact as in the file; md5_pose_at decodes it */
+    const char        *name;          /* from the file name, without extension; or as given */
     uint32_t           frame_count, joint_count, component_count; /* of the arrays below */
-    float              fps;           /* frames a second; yours to change, 0 = 24 */
+    float              fps;           /* frames per second; you may change it; 0 = 24 */
     bool               closed;        /* the last frame repeats the first */
-    float              travel[3];     /* how far the root moves over the ground in one loop */
-    uint32_t           flags;         /* as loaded */
-    float              scale;         /* as loaded */
+    float              travel[3];     /* root motion over the ground in one loop */
+    uint32_t           flags;         /* from md5_options */
+    float              scale;         /* from md5_options */
     const char *const *joint_names;   /* [joint_count] */
     const int32_t     *parents;       /* [joint_count] -1 for a root */
-    const uint8_t     *joint_flags;   /* [joint_count] bits: which of the six numbers of base ... */
-    const uint32_t    *joint_start;   /* [joint_count] ... come from components, from here on */
+    const uint8_t     *joint_flags;   /* [joint_count] bit i: number i of base is animated, ... */
+    const uint32_t    *joint_start;   /* [joint_count] ... by components from here on */
     const float       *base;          /* [joint_count][6] x y z, quaternion's x y z; as stored */
     const float       *components;    /* [frame_count][component_count] as stored */
-    const md5_bounds  *bounds;        /* [frame_count] what the file says: often wrong */
+    const md5_bounds  *bounds;        /* [frame_count] from the file, where they are often wrong */
     uint64_t           skeleton;      /* private: a hash of the joints' names and parents */
-    md5_allocator      allocator;     /* what md5_free_anim gives the block back to */
-    size_t             bytes;         /* size of the one block, which starts here */
+    md5_allocator      allocator;     /* md5_free_anim releases the block with it */
+    size_t             bytes;         /* size of the block, which begins with this struct */
 } md5_anim;
 
 /* -- Loading -------------------------------------------------------------- */
 
 /* Each returns NULL and fills *error on failure; on success error->code is MD5_OK. `options` and
-   `error` may be NULL. The text needs no NUL at its end and may be freed as soon as the call
-   returns. `name` may be NULL. */
+   `error` may be NULL. The text may be freed after the call and needs no NUL at its end. `name` may
+   be NULL. */
 MD5_API md5_model *md5_load_model_memory(const void *text, size_t size, const md5_options *options,
                                          md5_error *error);
 MD5_API md5_model *md5_load_model_reader(const md5_reader *reader, const md5_options *options,
@@ -298,25 +301,26 @@ MD5_API md5_anim  *md5_load_anim_file(const char *path, const md5_options *optio
 MD5_API void md5_free_model(md5_model *model); /* NULL is fine */
 MD5_API void md5_free_anim(md5_anim *anim);
 
-/* -- Skins ---------------------------------------------------------------- */
+/* -- Textures: paths ------------------------------------------------------ */
 
-/* The attempt-th path, counted from 0, at which the diffuse texture of mesh `mesh` of the model
-   loaded from `model_path` may lie, best guess first. For the shader "models/imp/imp_local" these
-   are imp_d, imp and imp_local beside the model, for "models/imp/imp" they are imp and imp_d, each
-   with .tga .png .jpg .jpeg .bmp; then the model's own name with these, then all in lower case. Try
-   until a file is found or this returns false: no more guesses, or out_size too small. Pure string
-   work; folders, drives and ".." of the shader are cut, so no guess leaves the model's folder. */
+/* Writes a path where the diffuse texture of a mesh of the model loaded from `model_path` may be.
+   Attempts count from 0, best first. The shader "models/imp/imp_local" gives imp_d, imp and
+   imp_local beside the model, the shader "models/imp/imp" gives imp and imp_d, each with .tga .png
+   .jpg .jpeg .bmp; then follow the model's own name with these, and the shader's names in lower
+   case. Try until a file exists or this returns false: no more candidates, or out_size too small.
+   It opens no file. Only the last part of the shader counts, so no candidate leaves the model's
+   folder. */
 MD5_API bool md5_texture_path(const md5_model *model, const char *model_path, uint32_t mesh,
                               uint32_t attempt, char *out, size_t out_size);
 
-/* -- Animations by name --------------------------------------------------- */
+/* -- Skeletons: check and retarget ---------------------------------------- */
 
-/* MD5_OK when each joint of the animation has the name and the parent of the model's joint at the
+/* MD5_OK if each joint of the animation has the name and the parent of the model's joint with the
    same index, and both were loaded with the same scale and axes. */
 MD5_API md5_result md5_check_anim(const md5_model *model, const md5_anim *anim, md5_error *error);
-/* A copy of the animation with the model's joints, matched by name; those that the animation lacks
-   keep the bind pose. *missing, if not NULL, receives how many these are. Each joint moves against
-   its parent as before, so skeletons should agree in that. Release with md5_free_anim. */
+/* Copies the animation for the model's joints, matched by name. Joints that it lacks keep the bind
+   pose; *missing, if not NULL, receives their number. Each joint moves relative to its parent as
+   before, so both skeletons should have the same hierarchy. Release it with md5_free_anim. */
 MD5_API md5_anim  *md5_retarget_anim(const md5_model *model, const md5_anim *anim,
                                      uint32_t *missing, const md5_options *options,
                                      md5_error *error);
@@ -325,45 +329,46 @@ MD5_API int        md5_find_joint(const md5_model *model, const char *name); /* 
 /* -- Poses: arrays of joint_count transforms that you own ----------------- */
 
 typedef enum md5_mode {
-    MD5_LOOP = 0,                     /* begins again after each round */
-    MD5_ONCE,                         /* holds its last frame */
-    MD5_PING_PONG                     /* there and back again */
+    MD5_LOOP = 0,                     /* starts again after each cycle */
+    MD5_ONCE,                         /* stops at its last frame */
+    MD5_PING_PONG                     /* plays forwards, then backwards, and so on */
 } md5_mode;
 
-MD5_API double md5_anim_length(const md5_anim *anim, md5_mode mode); /* seconds of one round */
-/* Both write local poses: the one model->joint_count, the other anim->joint_count transforms, which
+MD5_API double md5_anim_length(const md5_anim *anim, md5_mode mode); /* seconds per cycle */
+/* These two write local poses, of model->joint_count and anim->joint_count transforms, which
    md5_check_anim compares. */
 MD5_API void   md5_pose_bind(const md5_model *model, md5_xform *local);
 MD5_API void   md5_pose_at(const md5_anim *anim, md5_mode mode, double seconds,
                            md5_xform *local); /* pure */
-/* a at t = 0, b at t = 1, turning the short way round. `mask`, if not NULL, holds a factor for the
-   t of each joint. Here and below `out` may be one of the inputs. */
+/* a at t = 0, b at t = 1; rotations take the shorter arc. `mask`, if not NULL, has a factor for t
+   per joint. Here and below `out` may be one of the inputs. */
 MD5_API void   md5_pose_mix(const md5_xform *a, const md5_xform *b, float t, const float *mask,
                             size_t count, md5_xform *out);
-/* What moves `reference` to `pose`, as much of it as t says (0..1), on top of `base`. */
+/* Additive blending: out = base + t * (pose - reference) for each joint, t from 0 to 1. */
 MD5_API void   md5_pose_add(const md5_xform *base, const md5_xform *pose,
                             const md5_xform *reference, float t, const float *mask, size_t count,
                             md5_xform *out);
-/* Sets the mask of a joint and of all joints below it, and leaves the others. */
+/* Sets the mask of a joint and all joints below it; the others keep theirs. */
 MD5_API void   md5_mask_branch(const md5_model *model, uint32_t joint, float value, float *mask);
-/* How far joint 0 travels over the ground from one time to another, all rounds in between counted:
-   move the character by out->position, which has no height; out->rotation turns nothing. */
+/* Root motion: the travel of joint 0 over the ground between two times, including all cycles in
+   between. Move the character by out->position; its height is 0, out->rotation is the identity. */
 MD5_API void   md5_root_motion(const md5_anim *anim, md5_mode mode, double from, double to,
                                md5_xform *out);
-/* The pose without this travel; it keeps its height and all turning. */
+/* The pose without root motion; the root keeps its height and rotation. */
 MD5_API void   md5_pose_in_place(const md5_anim *anim, md5_mode mode, double seconds,
                                  md5_xform *local);
 
-/* From local, where each joint is relative to its parent, to relative to the model's origin. */
+/* Converts a local pose, relative to parents, to one in model space. */
 MD5_API void   md5_pose_to_model_space(const md5_model *model, const md5_xform *local,
                                        md5_xform *out);
-/* The matrix of one joint, to hang a sword or a lamp on. */
+/* The matrix of one joint, to attach a sword or a lamp. */
 MD5_API void   md5_pose_matrix(const md5_xform *model_space, float out[16]);
-/* joint_count matrices of three rows of four, from bind pose to this one, both in model space. */
+/* Writes joint_count matrices of three rows of four, from the bind pose to this pose. */
 MD5_API void   md5_pose_palette(const md5_model *model, const md5_xform *model_space,
                                 float *out12);
-/* Writes mesh->vertex_count positions and unit normals of three floats and tangents of four. Each
-   may be NULL. From a local pose, all limbs would lie in a heap at the origin. */
+/* Writes mesh->vertex_count positions and unit normals, three floats each, and tangents, four
+   floats each. Any may be NULL. Pass the result of md5_pose_to_model_space; a local pose collapses
+   the mesh. */
 MD5_API void   md5_pose_vertices(const md5_model *model, uint32_t mesh,
                                  const md5_xform *model_space,
                                  float *positions, size_t position_stride,
@@ -374,41 +379,41 @@ MD5_API void   md5_pose_bounds(const md5_model *model, const md5_xform *model_sp
 
 /* -- Playback: a plain struct you own, one per character ------------------ */
 
-enum {                                /* what md5_advance tells */
-    MD5_LOOPED   = 1,                 /* it went from one round to another */
-    MD5_FINISHED = 2                  /* MD5_ONCE came to its end: told once */
+enum {                                /* events returned by md5_advance */
+    MD5_LOOPED   = 1,                 /* the animation wrapped around */
+    MD5_FINISHED = 2                  /* MD5_ONCE reached its end; returned once */
 };
 
-typedef struct md5_track {            /* one animation on its way in, or out under a newer one */
-    double          time;             /* seconds since it began, never wrapped */
-    float           fade, fade_length; /* how far it has come in */
-    md5_mode        mode;             /* as md5_play was told */
+typedef struct md5_track {            /* one animation, fading in or under a newer one */
+    double          time;             /* seconds since it started, never wrapped around */
+    float           fade, fade_length; /* seconds faded in so far, and in all */
+    md5_mode        mode;             /* from md5_play */
     const md5_anim *anim;             /* must outlive the track; NULL = bind pose */
 } md5_track;
 
 typedef struct md5_player {           /* all zero = nothing plays, the bind pose shows */
-    uint32_t  track_count;            /* newest last; one that is fully in drops those before it */
-    float     speed;                  /* set to 1 by md5_play; negative runs backwards */
+    uint32_t  track_count;            /* newest last; a fully faded-in track removes older ones */
+    float     speed;                  /* set to 1 by md5_play; negative plays backwards */
     double    previous_time;          /* of the newest track, before the last md5_advance */
     bool      paused;                 /* md5_advance does nothing; see md5_pause */
-    bool      finished;               /* MD5_ONCE has come to its end */
+    bool      finished;               /* MD5_ONCE has reached its end */
     bool      begun;                  /* false from md5_play to the first md5_advance */
-    bool passed_start; /* the last md5_advance was the first: it passes frame 0 too */
-    md5_track track[4];               /* track[track_count - 1] is what plays */
+    bool      passed_start;           /* the last md5_advance was the first: it passed frame 0 */
+    md5_track track[4];               /* track[track_count - 1] is the newest */
 } md5_player;
 
-/* Starts an animation from its beginning, over `fade_seconds`: call it once, not in every frame.
-   anim NULL shows the bind pose. The animation must live as long as it plays. */
+/* Crossfades to an animation, from its beginning, in `fade_seconds`. Call it once, not every frame.
+   anim NULL shows the bind pose. The animation must outlive its track. */
 MD5_API void     md5_play(md5_player *player, const md5_anim *anim, md5_mode mode,
                           float fade_seconds);
-/* Moves on by any step, also a negative one. Returns MD5_LOOPED | MD5_FINISHED, as it happened. */
+/* Advances the time by any step, also a negative one. Returns the events that occurred. */
 MD5_API uint32_t md5_advance(md5_player *player, float delta_seconds);
-/* How often the last md5_advance passed this frame (of the newest animation). */
+/* The number of times the last md5_advance passed this frame, in the newest track. */
 MD5_API int      md5_crossed(const md5_player *player, uint32_t frame);
-MD5_API void     md5_pause(md5_player *player, bool paused);  /* holds it where it is, or goes on */
+MD5_API void     md5_pause(md5_player *player, bool paused);  /* true: pause, false: go on */
 MD5_API void     md5_stop(md5_player *player);                 /* pause and rewind */
-MD5_API void     md5_seek(md5_player *player, double seconds); /* fires no events */
-/* Writes model->joint_count transforms; `scratch` has room for as many. A track whose animation
+MD5_API void     md5_seek(md5_player *player, double seconds); /* causes no events */
+/* Writes model->joint_count transforms; `scratch` needs room for as many. A track whose animation
    does not fit the model shows the bind pose. */
 MD5_API void     md5_player_pose(const md5_model *model, const md5_player *player,
                                  md5_xform *local, md5_xform *scratch);
@@ -421,7 +426,7 @@ MD5_API void     md5_player_pose(const md5_model *model, const md5_player *playe
 
 /* -- OpenGL 3.3, ES 3.0, WebGL 2 (only with MD5_GL defined) --------------- */
 
-/* Behind a guard of its own, so that md5.h may come first without MD5_GL and later with it. */
+/* A guard of its own: md5.h may be included first without MD5_GL and later with it. */
 #if defined(MD5_GL) && !defined(MD5_GL_INCLUDED)
 #define MD5_GL_INCLUDED
 
@@ -430,19 +435,19 @@ extern "C" {
 #endif
 
 typedef void (*md5_gl_proc)(void);
-typedef md5_gl_proc (*md5_gl_get_proc)(const char *name); /* glfwGetProcAddress fits as it is */
+typedef md5_gl_proc (*md5_gl_get_proc)(const char *name); /* glfwGetProcAddress needs no cast */
 
-typedef struct md5_gl md5_gl;         /* one per GL context; all else here takes it */
+typedef struct md5_gl md5_gl;         /* the renderer; one per GL context */
 
 typedef struct md5_gl_options {
-    const char   *version_line;       /* NULL = "#version 330 core", or "300 es" where that fits */
-    const char   *fragment_source;    /* NULL = the built-in lit, textured one; without #version */
-    uint32_t      texture_unit;       /* first of three units used while drawing */
-    bool          leave_state;        /* skip saving and restoring what drawing touches */
+    const char   *version_line;       /* NULL = "#version 330 core", or "300 es" on ES and WebGL */
+    const char   *fragment_source;    /* NULL = built-in: textured and lit; has no #version line */
+    uint32_t      texture_unit;       /* first of the three units that drawing uses */
+    bool          leave_state;        /* do not save and restore the GL state */
     md5_allocator allocator;          /* zero = MD5_MALLOC and MD5_FREE */
 } md5_gl_options;
 
-typedef struct md5_gl_mesh {          /* plain GL names: bind them yourself if you bring a shader */
+typedef struct md5_gl_mesh {          /* plain GL names: bind them yourself for your own program */
     uint32_t vao, vertex_buffer, index_buffer; /* the mesh's vertices and triangles */
     uint32_t weight_texture;          /* its weights */
     uint32_t index_count, joint_count, weight_count; /* as in the model */
@@ -451,38 +456,38 @@ typedef struct md5_gl_mesh {          /* plain GL names: bind them yourself if y
 typedef struct md5_gl_scene {
     float ambient;                    /* zero = 0.25 */
     float light_direction[3];         /* towards the light; zero = from the camera */
-    float view_projection[16];        /* column-major, depth -1..1; all zero shows nothing */
+    float view_projection[16];        /* column-major, depth -1..1; all zero draws nothing */
 } md5_gl_scene;
 
-typedef struct md5_gl_instance {      /* all but the palette zero = white, at the origin */
+typedef struct md5_gl_instance {      /* all zero = bind pose, white, at the origin */
     const float *palette;             /* from md5_pose_palette: joint_count * 12; NULL = bind */
     float        tint[4];             /* all zero = white */
-    float        transform[16];       /* column-major, any affine one; [15] of 0 = identity */
+    float        transform[16];       /* column-major, affine; [15] == 0 means identity */
 } md5_gl_instance;
 
-/* NULL and an error on failure: a missing function's name, or what the shader compiler said. */
+/* NULL on failure; the error names the missing function, or quotes the shader compiler. */
 MD5_API md5_gl *md5_gl_create(md5_gl_get_proc get_proc, const md5_gl_options *options,
                               md5_error *error);
 MD5_API void    md5_gl_destroy(md5_gl *gl); /* NULL is fine; free the meshes first */
 /* The program's name, for the uniforms of your own fragment_source. */
 MD5_API uint32_t md5_gl_program(const md5_gl *gl);
-/* The model may be freed afterwards. False where its weights or joints exceed what one texture can
-   hold, or the GPU's memory. Forgets the errors that GL has pending. */
+/* The model may be freed afterwards. Fails if its weights or joints exceed one texture or the GPU's
+   memory. Clears pending GL errors. */
 MD5_API bool md5_gl_upload(md5_gl *gl, const md5_model *model, uint32_t mesh, md5_gl_mesh *out,
                            md5_error *error);
-MD5_API void md5_gl_free_mesh(md5_gl *gl, md5_gl_mesh *mesh); /* twice does no harm */
-/* A mipmapped, repeating texture from RGBA pixels, top row first; 0 on failure. Yours to delete
-   with glDeleteTextures. Any GL texture of your own serves as well. */
+MD5_API void md5_gl_free_mesh(md5_gl *gl, md5_gl_mesh *mesh); /* may be called twice */
+/* Creates a mipmapped, repeating texture from RGBA pixels, top row first; 0 on failure. Delete it
+   with glDeleteTextures. Drawing takes any other GL texture too. */
 MD5_API uint32_t md5_gl_texture(md5_gl *gl, const uint8_t *rgba, uint32_t width, uint32_t height);
-#if defined(MD5_STB_IMAGE) && !defined(MD5_NO_STDIO) /* stb_image.h is included before */
-/* Tries md5_texture_path's guesses in turn, decodes by stb_image, uploads. 0 and an error where
-   none is found. */
+#if defined(MD5_STB_IMAGE) && !defined(MD5_NO_STDIO) /* include stb_image.h first */
+/* Tries the paths of md5_texture_path in turn, decodes with stb_image and uploads. 0 and an error
+   if no file is found. */
 MD5_API uint32_t md5_gl_load_texture(md5_gl *gl, const md5_model *model, const char *model_path,
                                      uint32_t mesh, md5_error *error);
 #endif
-/* Any number of characters of one mesh in one draw call, or as few as a texture's limit allows for
-   their joints. `diffuse_texture` 0 = plain white. Draws with the depth test, blending and culling
-   that you have set. Several meshes with the same palettes in a row send these to the GPU once. */
+/* Draws any number of characters of one mesh, in one draw call if their palettes fit into one
+   texture. `diffuse_texture` 0 = plain white. Uses the depth test, blending and culling that you
+   have set. Meshes drawn in a row with the same palettes upload these once. */
 MD5_API void md5_gl_draw(md5_gl *gl, const md5_gl_mesh *mesh, uint32_t diffuse_texture,
                          const md5_gl_scene *scene, const md5_gl_instance *instances,
                          size_t count);
