@@ -1246,7 +1246,8 @@ static const char *md5__trim_text_end(const char *text, const char *end)
     return end;
 }
 
-/* Notes a mistake; always returns NULL. md5__report_text_error writes the message at the end. */
+/* Notes a mistake and returns NULL: a breakpoint here shows the text that is being read.
+   md5__report_text_error writes the message at the end of loading. */
 MD5__COLD const char *md5__fail_at_token(md5__loader *loader, md5_result code, const char *at,
                                          const char *format, uint64_t number, uint64_t next_number)
 {
@@ -3058,7 +3059,7 @@ static const char *md5__fill_base_frame(md5__loader *loader, const char *at,
     return md5__read_symbol(loader, at, "}");
 }
 
-typedef struct md5__anim_progress {   /* what has been read of an animation */
+typedef struct md5__anim_progress {   /* the parts of an animation read so far */
     uint32_t frame_count, lowest_frame, highest_frame;
     bool     has_hierarchy, has_base;
 } md5__anim_progress;
