@@ -39,27 +39,28 @@
 
    THE PIECES
    model    meshes and joints, plain data in one block of memory, read-only after loading. Walk its
-            arrays freely: u, v and indices go to the renderer once, what md5_pose_vertices
-            writes goes there every frame.
-   anim     one .md5anim, in one block, kept as small as in the file. It fits a model when their
-            joints have the same names and parents: md5_check_anim says so, md5_retarget_anim makes
-            one that fits.
+            arrays freely: u, v and indices go to the renderer once, the output of md5_pose_vertices
+            every frame.
+   anim     one .md5anim in one block, as compact as in the file. It fits a model if their joints
+            have the same names and parents: md5_check_anim compares them, md5_retarget_anim makes
+            a copy that fits.
    pose     an array of joint_count transforms that you own. Poses are local (each joint relative to
-            its parent) while they are sampled, mixed, masked and added, so that bones keep their
-            length; md5_pose_to_model_space then readies one for skinning and for attachments.
+            its parent) while you sample, mix, mask and add them, so bones keep their length.
+            md5_pose_to_model_space prepares one for skinning and attachments.
    player   a plain struct, one per character; all zero is ready for use. It keeps the time, does
             crossfades and reports the frames that it passed (footsteps, gun shots).
 
    RECIPES
-   a sword in a hand    hand = md5_find_joint(model, "hand.R");    (-1 where there is none)
+   attach a sword       hand = md5_find_joint(model, "hand.R");    (-1 if there is none)
                         md5_pose_matrix(&pose[hand], matrix);
-   an upper body that   memset(mask, 0, joint_count * sizeof(float));
-   waves, legs that     md5_mask_branch(model, (uint32_t)md5_find_joint(model, "spine"), 1, mask);
+   wave with the upper  memset(mask, 0, joint_count * sizeof(float));
+   body while the legs  md5_mask_branch(model, (uint32_t)md5_find_joint(model, "spine"), 1, mask);
    run                  md5_pose_mix(run, wave, 1, mask, joint_count, run);
-   a walk that moves    md5_root_motion(walk, MD5_LOOP, before, now, &motion);
-   the character        md5_pose_in_place(walk, MD5_LOOP, now, pose);
-   skinning in a        md5_pose_palette(model, pose, matrices): for each weight, its bias times its
-   shader               joint's matrix times where the weight lies in bind pose
+   root motion          md5_root_motion(walk, MD5_LOOP, before, now, &motion);
+                        md5_pose_in_place(walk, MD5_LOOP, now, pose);
+   skin in a shader     md5_pose_palette(model, pose, matrices); a vertex is the sum over its
+                        weights of bias * matrices[joint] * the weight's position in the bind pose
+                        (joints[joint].bind applied to weight.position)
 
    OPENGL 3.3, ES 3.0, WEBGL 2: #define MD5_GL before each #include; no GL header, no loader
 
@@ -71,22 +72,22 @@
        instance.palette = matrices;
        md5_gl_draw(gl, &mesh, skin, &scene, &instance, 1);        (or 1,000: still one draw call)
 
-   The vertex shader uses each weight of each vertex, and any number of joints, from textures.
+   The vertex shader uses all weights of a vertex and any number of joints, from textures.
    md5_gl_load_texture needs MD5_STB_IMAGE, and stb_image.h included first. It expects stb_image's
    default setting: after stbi_set_flip_vertically_on_load(1) textures are upside down.
    state    saved and restored: program, vertex array, array buffer, active texture, 2D textures and
             samplers of the units used, pixel unpack buffer and parameters (leave_state skips this).
             Never touched: depth, blending, culling, viewport, framebuffer.
-   shading  options.fragment_source replaces the fragment shader. It receives: in vec3 v_position,
-            v_normal (world space); in vec4 v_tangent (w: the bitangent's sign); in vec2 v_texcoord;
-            in vec4 v_tint; uniform sampler2D diffuse; uniform vec4 scene[6] (scene[4] is the
-            light's direction and the ambient light); and your own uniforms, which you set on
+   shading  options.fragment_source replaces the fragment shader. Its inputs are in vec3 v_position,
+            v_normal (world space); in vec4 v_tangent (w is the bitangent's sign); in vec2
+            v_texcoord; in vec4 v_tint; uniform sampler2D diffuse; uniform vec4 scene[6] (scene[4]
+            is the light's direction and the ambient light); and your own uniforms, which you set on
             md5_gl_program. It has no #version line.
 
    WHAT IT DOES NOT DO
-   It reads no other formats (the MD5 of Doom 3's alpha, .md5camera, the md5scale of Quake's
-   re-release), no Doom material files, and decodes no pictures. It knows no inverse kinematics,
-   physics or scene graph.
+   It reads no other model formats (the MD5 of Doom 3's alpha, .md5camera, the md5scale of Quake's
+   re-release), no Doom material files and no images. It has no inverse kinematics, physics or scene
+   graph.
 
    OPTIONS, defined before the #include
    MD5_IMPLEMENTATION   in one file: compile the code
@@ -103,26 +104,27 @@
    rotations  unit quaternions x y z w; a rotated vector is q v q*
    winding    counter-clockwise from outside, unless MD5_KEEP_WINDING
    texture    v = 0 is the top row, for images uploaded top row first (as stb_image loads them).
-              MD5_FLIP_V is for images uploaded bottom row first. Values outside 0..1 are common:
+              MD5_FLIP_V is for images uploaded bottom row first. u and v are often outside 0..1:
               repeat the texture.
-   tangents   bitangent = tangent[3] * cross(normal, tangent): the way v grows
-   time       seconds. A loop takes one step less than it has frames where the last frame repeats
-              the first (anim->closed), as id's exporter writes them; else its last frame blends
-              into its first.
+   tangents   bitangent = tangent[3] * cross(normal, tangent), the direction in which v grows
+   time       seconds. If the last frame repeats the first (anim->closed), as id's exporter writes
+              it, a loop of n frames takes n - 1 steps; else n steps, and its last frame blends into
+              its first.
+   numbers    read within one unit in the last place; those of real files equal strtof's
    strides    in bytes; 0 means tightly packed
    matrices   column-major, column vectors; palettes and inverse_bind are three rows of four
    threads    any number of threads may read a model; there are no globals
-   memory     one block for a model or an animation; posing and playing allocate nothing. The
-              allocator must align as malloc does. While loading, at most one more block is live.
+   memory     one block per model or animation; posing and playing allocate nothing. The allocator
+              must align as malloc does. While loading, at most one more block is live.
    bits       the same results everywhere, except with -ffast-math or clang's -ffp-contract=fast
    -lm        needed for sqrtf with MD5_NO_SIMD, with tcc, and without SSE2 or 64-bit NEON
 
    MALFORMED FILES are rejected, never trusted: loading checks every count, index and number, and
-   error->message says what is wrong and error->line where. A loaded model or animation needs no
-   further checks. What real files have is read as every viewer does: comments anywhere,
-   keywords in any case, blocks and keywords of other tools, second files behind the first, biases
-   that do not sum to 1, frames that begin at any number, fewer meshes than announced. Memory and
-   time are bounded by the size of the file.
+   error->message and error->line say what is wrong and where. A loaded model needs no further
+   checks. Variations of real files are accepted: comments anywhere, keywords in any case, blocks
+   and keywords of other tools, a second file appended to the first, biases that do not sum to 1,
+   frames that begin at any number, fewer meshes than announced. The size of the file bounds memory
+   and time.
 
    VERSION HISTORY
    1.0.0  first release */
@@ -160,16 +162,16 @@ typedef enum md5_result {
     MD5_ERROR_MEMORY,                 /* the allocator returned NULL, or the GPU is out of memory */
     MD5_ERROR_LIMIT,                  /* more than md5_options.max_bytes, or over 65,536 frames */
     MD5_ERROR_NOT_MD5,                /* no "MD5Version" at the start */
-    MD5_ERROR_VERSION,                /* not version 10, 11 or 12, or the grammar of the alpha */
-    MD5_ERROR_SYNTAX,                 /* one thing was expected, another found */
-    MD5_ERROR_CORRUPT,                /* a count or an index that is never valid */
-    MD5_ERROR_MISMATCH,               /* the animation's skeleton is not this model's */
+    MD5_ERROR_VERSION,                /* not version 10, 11 or 12, or the syntax of the alpha */
+    MD5_ERROR_SYNTAX,                 /* an unexpected token */
+    MD5_ERROR_CORRUPT,                /* a count, index or number that is never valid */
+    MD5_ERROR_MISMATCH,               /* the animation has another skeleton than the model */
     MD5_ERROR_GL,                     /* a missing function, a shader error or another GL error */
     MD5_RESULT_COUNT                  /* the number of results */
 } md5_result;
 
 typedef struct md5_error {
-    uint32_t   line;                  /* of the text, from 1, where the error was found; or 0 */
+    uint32_t   line;                  /* of the text where the error was found, from 1; or 0 */
     md5_result code;                  /* MD5_OK if nothing failed */
     char       message[120];          /* one sentence, with the names and numbers */
 } md5_error;
@@ -213,65 +215,65 @@ typedef struct md5_xform {            /* a rigid transform: rotate, then move */
 
 typedef struct md5_joint {
     const char *name;                 /* of any length */
-    int32_t     parent;               /* -1 for a root; always less than this joint's own index */
+    int32_t     parent;               /* -1 for a root; always less than the joint's own index */
     md5_xform   bind;                 /* model space */
     float       inverse_bind[12];     /* three rows of four */
 } md5_joint;
 
 typedef struct md5_weight {           /* biases as stored: they need not sum to 1 */
-    uint32_t joint;                   /* of the model's joints */
+    uint32_t joint;                   /* index into the model's joints */
     float    bias, position[3];       /* position: relative to the joint */
 } md5_weight;
 
 typedef struct md5_vertex {
-    float    u, v;                    /* often beyond 0..1; see CONVENTIONS */
-    uint32_t first_weight, weight_count; /* of the mesh's weights; vertices may share them */
-    float    position[3], normal[3];  /* bind pose */
+    float    u, v;                    /* often outside 0..1; see CONVENTIONS */
+    uint32_t first_weight, weight_count; /* range of the mesh's weights; vertices may share them */
+    float    position[3], normal[3];  /* in the bind pose */
     float    tangent[4];              /* tangent[3]: the bitangent's sign */
 } md5_vertex;
 
 typedef struct md5_mesh {
-    const char       *shader;         /* Doom's name for its material; see md5_texture_path */
-    uint32_t          vertex_count, weight_count, index_count; /* of the arrays below */
+    const char       *shader;         /* Doom 3's material name; see md5_texture_path */
+    uint32_t          vertex_count, weight_count, index_count; /* array lengths */
     const md5_vertex *vertices;       /* indices and md5_pose_vertices refer to these */
-    const md5_weight *weights;        /* the vertices say which are theirs */
+    const md5_weight *weights;        /* each vertex has a range of these */
     const uint32_t   *indices;        /* three per triangle, in the file's order */
     uint32_t          max_influences; /* most weights on one vertex, 64 at most; all are used */
     const void       *skinning;       /* private: the same weights, laid out for speed */
 } md5_mesh;
 
 typedef struct md5_model {
-    uint32_t         joint_count, mesh_count; /* of the arrays below */
+    uint32_t         joint_count, mesh_count; /* array lengths */
     const md5_joint *joints;          /* parents come before their children */
-    const md5_mesh  *meshes;          /* one for each material */
+    const md5_mesh  *meshes;          /* one per material */
     float            min[3], max[3];  /* bounds of the bind pose */
-    uint32_t         flags;           /* as loaded */
-    float            scale;           /* as loaded */
-    const char      *commandline;     /* what the exporter left there */
+    uint32_t         flags;           /* from md5_options */
+    float            scale;           /* from md5_options */
+    const char      *commandline;     /* a note of the exporter */
     uint64_t         skeleton;        /* private: a hash of the joints' names and parents */
     md5_allocator    allocator;       /* md5_free_model releases the block with it */
     size_t           bytes;           /* size of the block, which begins with this struct */
 } md5_model;
 
 typedef struct md5_bounds {
-    float min[3], max[3];             /* opposite corners, in the anim's axes and scale */
+    float min[3], max[3];             /* in the animation's axes and scale */
 } md5_bounds;
 
-typedef struct md5_anim {             /* as small as in the file; md5_pose_at unpacks it */
-    const char        *name;          /* the file's, without folder and extension; or as given */
+typedef struct md5_anim {             /* as compact as in the file; md5_pose_at decodes it */
+    const char        *name;          /* from the file name, without extension; or as given */
     uint32_t           frame_count, joint_count, component_count; /* of the arrays below */
-    float              fps;           /* frames a second; yours to change, 0 = 24 */
+    float              fps;           /* frames per second; you may change it; 0 = 24 */
     bool               closed;        /* the last frame repeats the first */
-    float              travel[3];     /* how far the root moves over the ground in one loop */
-    uint32_t           flags;         /* as loaded */
-    float              scale;         /* as loaded */
+    float              travel[3];     /* root motion over the ground in one loop */
+    uint32_t           flags;         /* from md5_options */
+    float              scale;         /* from md5_options */
     const char *const *joint_names;   /* [joint_count] */
     const int32_t     *parents;       /* [joint_count] -1 for a root */
-    const uint8_t     *joint_flags;   /* [joint_count] bits: which of the six numbers of base ... */
-    const uint32_t    *joint_start;   /* [joint_count] ... come from components, from here on */
+    const uint8_t     *joint_flags;   /* [joint_count] bit i: number i of base is animated, ... */
+    const uint32_t    *joint_start;   /* [joint_count] ... by components from here on */
     const float       *base;          /* [joint_count][6] x y z, quaternion's x y z; as stored */
     const float       *components;    /* [frame_count][component_count] as stored */
-    const md5_bounds  *bounds;        /* [frame_count] what the file says: often wrong */
+    const md5_bounds  *bounds;        /* [frame_count] from the file, where they are often wrong */
     uint64_t           skeleton;      /* private: a hash of the joints' names and parents */
     md5_allocator      allocator;     /* md5_free_anim releases the block with it */
     size_t             bytes;         /* size of the block, which begins with this struct */
@@ -280,8 +282,8 @@ typedef struct md5_anim {             /* as small as in the file; md5_pose_at un
 /* -- Loading -------------------------------------------------------------- */
 
 /* Each returns NULL and fills *error on failure; on success error->code is MD5_OK. `options` and
-   `error` may be NULL. The text needs no NUL at its end and may be freed as soon as the call
-   returns. `name` may be NULL. */
+   `error` may be NULL. The text may be freed after the call and needs no NUL at its end. `name` may
+   be NULL. */
 MD5_API md5_model *md5_load_model_memory(const void *text, size_t size, const md5_options *options,
                                          md5_error *error);
 MD5_API md5_model *md5_load_model_reader(const md5_reader *reader, const md5_options *options,
@@ -299,25 +301,26 @@ MD5_API md5_anim  *md5_load_anim_file(const char *path, const md5_options *optio
 MD5_API void md5_free_model(md5_model *model); /* NULL is fine */
 MD5_API void md5_free_anim(md5_anim *anim);
 
-/* -- Skins ---------------------------------------------------------------- */
+/* -- Textures: paths ------------------------------------------------------ */
 
-/* The attempt-th path, counted from 0, at which the diffuse texture of mesh `mesh` of the model
-   loaded from `model_path` may lie, best guess first. For the shader "models/imp/imp_local" these
-   are imp_d, imp and imp_local beside the model, for "models/imp/imp" they are imp and imp_d, each
-   with .tga .png .jpg .jpeg .bmp; then the model's own name with these, then all in lower case. Try
-   until a file is found or this returns false: no more guesses, or out_size too small. Pure string
-   work; folders, drives and ".." of the shader are cut, so no guess leaves the model's folder. */
+/* Writes a path where the diffuse texture of a mesh of the model loaded from `model_path` may be.
+   Attempts count from 0, best first. The shader "models/imp/imp_local" gives imp_d, imp and
+   imp_local beside the model, the shader "models/imp/imp" gives imp and imp_d, each with .tga .png
+   .jpg .jpeg .bmp; then follow the model's own name with these, and the shader's names in lower
+   case. Try until a file exists or this returns false: no more candidates, or out_size too small.
+   It opens no file. Only the last part of the shader counts, so no candidate leaves the model's
+   folder. */
 MD5_API bool md5_texture_path(const md5_model *model, const char *model_path, uint32_t mesh,
                               uint32_t attempt, char *out, size_t out_size);
 
-/* -- Animations by name --------------------------------------------------- */
+/* -- Skeletons: check and retarget ---------------------------------------- */
 
-/* MD5_OK when each joint of the animation has the name and the parent of the model's joint at the
+/* MD5_OK if each joint of the animation has the name and the parent of the model's joint with the
    same index, and both were loaded with the same scale and axes. */
 MD5_API md5_result md5_check_anim(const md5_model *model, const md5_anim *anim, md5_error *error);
-/* A copy of the animation with the model's joints, matched by name; those that the animation lacks
-   keep the bind pose. *missing, if not NULL, receives how many these are. Each joint moves against
-   its parent as before, so skeletons should agree in that. Release with md5_free_anim. */
+/* Copies the animation for the model's joints, matched by name. Joints that it lacks keep the bind
+   pose; *missing, if not NULL, receives their number. Each joint moves relative to its parent as
+   before, so both skeletons should have the same hierarchy. Release it with md5_free_anim. */
 MD5_API md5_anim  *md5_retarget_anim(const md5_model *model, const md5_anim *anim,
                                      uint32_t *missing, const md5_options *options,
                                      md5_error *error);
@@ -332,39 +335,40 @@ typedef enum md5_mode {
 } md5_mode;
 
 MD5_API double md5_anim_length(const md5_anim *anim, md5_mode mode); /* seconds per cycle */
-/* Both write local poses: the one model->joint_count, the other anim->joint_count transforms, which
+/* These two write local poses, of model->joint_count and anim->joint_count transforms, which
    md5_check_anim compares. */
 MD5_API void   md5_pose_bind(const md5_model *model, md5_xform *local);
 MD5_API void   md5_pose_at(const md5_anim *anim, md5_mode mode, double seconds,
                            md5_xform *local); /* pure */
-/* a at t = 0, b at t = 1, turning the short way round. `mask`, if not NULL, holds a factor for the
-   t of each joint. Here and below `out` may be one of the inputs. */
+/* a at t = 0, b at t = 1; rotations take the shorter arc. `mask`, if not NULL, has a factor for t
+   per joint. Here and below `out` may be one of the inputs. */
 MD5_API void   md5_pose_mix(const md5_xform *a, const md5_xform *b, float t, const float *mask,
                             size_t count, md5_xform *out);
-/* What moves `reference` to `pose`, as much of it as t says (0..1), on top of `base`. */
+/* Additive blending: out = base + t * (pose - reference) for each joint, t from 0 to 1. */
 MD5_API void   md5_pose_add(const md5_xform *base, const md5_xform *pose,
                             const md5_xform *reference, float t, const float *mask, size_t count,
                             md5_xform *out);
-/* Sets the mask of a joint and of all joints below it, and leaves the others. */
+/* Sets the mask of a joint and all joints below it; the others keep theirs. */
 MD5_API void   md5_mask_branch(const md5_model *model, uint32_t joint, float value, float *mask);
-/* How far joint 0 travels over the ground from one time to another, all rounds in between counted:
-   move the character by out->position, which has no height; out->rotation turns nothing. */
+/* Root motion: the travel of joint 0 over the ground between two times, including all cycles in
+   between. Move the character by out->position; its height is 0, out->rotation is the identity. */
 MD5_API void   md5_root_motion(const md5_anim *anim, md5_mode mode, double from, double to,
                                md5_xform *out);
-/* The pose without this travel; it keeps its height and all turning. */
+/* The pose without root motion; the root keeps its height and rotation. */
 MD5_API void   md5_pose_in_place(const md5_anim *anim, md5_mode mode, double seconds,
                                  md5_xform *local);
 
-/* From local, where each joint is relative to its parent, to relative to the model's origin. */
+/* Converts a local pose, relative to parents, to one in model space. */
 MD5_API void   md5_pose_to_model_space(const md5_model *model, const md5_xform *local,
                                        md5_xform *out);
-/* The matrix of one joint, to hang a sword or a lamp on. */
+/* The matrix of one joint, to attach a sword or a lamp. */
 MD5_API void   md5_pose_matrix(const md5_xform *model_space, float out[16]);
-/* joint_count matrices of three rows of four, from bind pose to this one, both in model space. */
+/* Writes joint_count matrices of three rows of four, from the bind pose to this pose. */
 MD5_API void   md5_pose_palette(const md5_model *model, const md5_xform *model_space,
                                 float *out12);
-/* Writes mesh->vertex_count positions and unit normals of three floats and tangents of four. Each
-   may be NULL. From a local pose, all limbs would lie in a heap at the origin. */
+/* Writes mesh->vertex_count positions and unit normals, three floats each, and tangents, four
+   floats each. Any may be NULL. Pass the result of md5_pose_to_model_space; a local pose collapses
+   the mesh. */
 MD5_API void   md5_pose_vertices(const md5_model *model, uint32_t mesh,
                                  const md5_xform *model_space,
                                  float *positions, size_t position_stride,
@@ -399,17 +403,17 @@ typedef struct md5_player {           /* all zero = nothing plays, the bind pose
 } md5_player;
 
 /* Crossfades to an animation, from its beginning, in `fade_seconds`. Call it once, not every frame.
-   anim NULL shows the bind pose. The animation must live as long as it plays. */
+   anim NULL shows the bind pose. The animation must outlive its track. */
 MD5_API void     md5_play(md5_player *player, const md5_anim *anim, md5_mode mode,
                           float fade_seconds);
 /* Advances the time by any step, also a negative one. Returns the events that occurred. */
 MD5_API uint32_t md5_advance(md5_player *player, float delta_seconds);
-/* The number of times the last md5_advance passed this frame of the newest animation. */
+/* The number of times the last md5_advance passed this frame, in the newest track. */
 MD5_API int      md5_crossed(const md5_player *player, uint32_t frame);
 MD5_API void     md5_pause(md5_player *player, bool paused);  /* true: pause, false: go on */
 MD5_API void     md5_stop(md5_player *player);                 /* pause and rewind */
 MD5_API void     md5_seek(md5_player *player, double seconds); /* causes no events */
-/* Writes model->joint_count transforms; `scratch` has room for as many. A track whose animation
+/* Writes model->joint_count transforms; `scratch` needs room for as many. A track whose animation
    does not fit the model shows the bind pose. */
 MD5_API void     md5_player_pose(const md5_model *model, const md5_player *player,
                                  md5_xform *local, md5_xform *scratch);
@@ -455,7 +459,7 @@ typedef struct md5_gl_scene {
     float view_projection[16];        /* column-major, depth -1..1; all zero draws nothing */
 } md5_gl_scene;
 
-typedef struct md5_gl_instance {      /* all but the palette zero = white, at the origin */
+typedef struct md5_gl_instance {      /* all zero = bind pose, white, at the origin */
     const float *palette;             /* from md5_pose_palette: joint_count * 12; NULL = bind */
     float        tint[4];             /* all zero = white */
     float        transform[16];       /* column-major, affine; [15] == 0 means identity */
@@ -481,9 +485,9 @@ MD5_API uint32_t md5_gl_texture(md5_gl *gl, const uint8_t *rgba, uint32_t width,
 MD5_API uint32_t md5_gl_load_texture(md5_gl *gl, const md5_model *model, const char *model_path,
                                      uint32_t mesh, md5_error *error);
 #endif
-/* Any number of characters of one mesh in one draw call, or as few as a texture's limit allows for
-   their joints. `diffuse_texture` 0 = plain white. Draws with the depth test, blending and culling
-   that you have set. Several meshes with the same palettes in a row send these to the GPU once. */
+/* Draws any number of characters of one mesh, in one draw call if their palettes fit into one
+   texture. `diffuse_texture` 0 = plain white. Uses the depth test, blending and culling that you
+   have set. Meshes drawn in a row with the same palettes upload these once. */
 MD5_API void md5_gl_draw(md5_gl *gl, const md5_gl_mesh *mesh, uint32_t diffuse_texture,
                          const md5_gl_scene *scene, const md5_gl_instance *instances,
                          size_t count);
@@ -1204,31 +1208,36 @@ static double md5__compute_frame_position(double steps, double cycle_steps, md5_
 
 /* -- Tokens --------------------------------------------------------------- */
 
-/* md5__fail with the line of the text where the mistake was noticed. */
-static bool md5__fail_at(md5__context *context, md5_result code, uint32_t line, const char *format,
-                         const char *text, uint64_t number, uint64_t next_number)
-{
-    context->error.line = line;
-    return md5__fail(context, code, format, text, number, next_number);
-}
+typedef struct md5__string {
+    const char *text;
+    size_t      size;
+} md5__string;
+
+typedef struct md5__text_error {      /* a mistake in the text, until its message is written */
+    md5_result  code;
+    const char *at;                   /* gives the line and the token */
+    const char *expectation;          /* the message is "expected ..., found $", or, if NULL, ... */
+    const char *format;               /* ... this: $ is the name or else the token, # a number */
+    md5__string name;
+    uint64_t    number, next_number;
+} md5__text_error;
 
 typedef struct md5__loader {
-    md5__context context;
-    uint32_t     flags;
-    float        scale;
-    const char  *text, *end;          /* the file, without what md5__trim_text_end cuts */
-    uint64_t     claimed;             /* the least bytes that the items announced so far can take */
-    bool         large;               /* some number was too large for a rotation */
-    md5__buffer  buffer;                /* the file, when it was read here, and scratch behind it */
-    md5_model    model;               /* counts, until the block is there */
-    md5_anim     anim;
-    const char  *name;                /* of an animation */
-    size_t       name_size;
+    md5__context    context;
+    uint32_t        flags;
+    float           scale;
+    const char     *text, *end;       /* the file, without what md5__trim_text_end cuts */
+    uint64_t        claimed_bytes;    /* the least text that the counts so far need */
+    bool            has_large_numbers; /* some are too large for a rotation */
+    md5__buffer     buffer;           /* the file if it was read here, and scratch behind it */
+    md5__text_error text_error;
+    md5_model       model;            /* collects the counts until its block exists */
+    md5_anim        anim;
+    md5__string     anim_name;
 } md5__loader;
 
-/* Where the text ends in blanks or in what numbers are made of, these cannot matter: the last thing
-   that counts is a brace. Without them no number and no blanks reach the very end, and the loops
-   that read them need not look for it. */
+/* Drops trailing blanks and digits: a valid file ends in '}', and without them the scanners of
+   blanks and numbers stop before `end` and need no bounds check. */
 static const char *md5__trim_text_end(const char *text, const char *end)
 {
     while (end > text && ((uint8_t)end[-1] <= ' ' || (uint8_t)(end[-1] - '0') < 10 ||
@@ -1238,16 +1247,35 @@ static const char *md5__trim_text_end(const char *text, const char *end)
     return end;
 }
 
-/* The functions below take a place in the text and return the place behind what they read, or NULL
-   after a failure; NULL goes in and comes out again, so that a line is read without a check after
-   each token. */
+/* Notes a mistake and returns NULL: a breakpoint here shows the text that is being read.
+   md5__report_text_error writes the message at the end of loading. */
+MD5__COLD const char *md5__fail_at_token(md5__loader *loader, md5_result code, const char *at,
+                                         const char *format, uint64_t number, uint64_t next_number)
+{
+    loader->text_error.code = code;
+    loader->text_error.at = at;
+    loader->text_error.format = format;
+    loader->text_error.number = number;
+    loader->text_error.next_number = next_number;
+    return NULL;
+}
+
+MD5__COLD const char *md5__fail_expected(md5__loader *loader, const char *at,
+                                         const char *expectation)
+{
+    loader->text_error.expectation = expectation;
+    return md5__fail_at_token(loader, MD5_ERROR_SYNTAX, at, NULL, 0, 0);
+}
+
+/* The readers below take a position in the text and return the position after what they read, or
+   NULL on failure. NULL passes through, so a line is read without a check after each token. */
 
 static bool md5__is_comment_start(const md5__loader *loader, const char *at)
 {
     return loader->end - at > 1 && at[0] == '/' && (at[1] == '/' || at[1] == '*');
 }
 
-static const char *md5__skip_comment(const md5__loader *loader, const char *at)
+MD5__NOINLINE const char *md5__skip_comment(const md5__loader *loader, const char *at)
 {
     const char *end = loader->end;
     if (at[1] == '/') {
@@ -1264,7 +1292,7 @@ static const char *md5__skip_comment(const md5__loader *loader, const char *at)
     return at;
 }
 
-/* Blanks, and all bytes below them. */
+/* Control characters count as blanks. */
 static inline const char *md5__skip_blanks(const md5__loader *loader, const char *at)
 {
     if (at < loader->end) {
@@ -1275,18 +1303,13 @@ static inline const char *md5__skip_blanks(const md5__loader *loader, const char
     return at;
 }
 
-MD5__COLD const char *md5__find_token_slow(const md5__loader *loader, const char *at)
+static inline const char *md5__find_token(const md5__loader *loader, const char *at)
 {
+    at = md5__skip_blanks(loader, at);
     while (md5__is_comment_start(loader, at)) {
         at = md5__skip_blanks(loader, md5__skip_comment(loader, at));
     }
     return at;
-}
-
-static inline const char *md5__find_token(const md5__loader *loader, const char *at)
-{
-    at = md5__skip_blanks(loader, at);
-    return at < loader->end && *at == '/' ? md5__find_token_slow(loader, at) : at;
 }
 
 static bool md5__is_symbol(char c)
@@ -1308,7 +1331,7 @@ static const char *md5__find_word_end(const md5__loader *loader, const char *at)
     return at;
 }
 
-/* Counted only when there is something to report. Lines may end in LF, CR LF or CR. */
+/* Lines may end in LF, CR LF or CR. */
 static uint32_t md5__find_line_number(const md5__loader *loader, const char *at)
 {
     const char *p;
@@ -1319,36 +1342,37 @@ static uint32_t md5__find_line_number(const md5__loader *loader, const char *at)
     return line;
 }
 
-/* In `format`, $ stands for the token at `at` and # for the number. Always NULL. */
-MD5__COLD const char *md5__fail_at_token(md5__loader *loader, md5_result code,
-                                                const char *at, const char *format, uint64_t number)
+/* Writes the message of the mistake that was noted, if there is one. */
+static void md5__report_text_error(md5__loader *loader)
 {
-    char        token[48];
-    const char *end = at;
-    size_t      size;
-    if (at < loader->end) {
-        end = md5__find_word_end(loader, at);
-        end = end > at ? end : at + 1;
+    const md5__text_error *error = &loader->text_error;
+    md5__string            token = error->name;
+    char                   shown[48], format[64];
+    size_t                 size;
+    if (error->code == MD5_OK) {
+        return;
     }
-    size = (size_t)(end - at) < sizeof token - 1 ? (size_t)(end - at) : sizeof token - 1;
-    memcpy(token, at, size);
-    token[size] = 0;
-    md5__fail_at(&loader->context, code, md5__find_line_number(loader, at), format,
-              size ? token : "the end of the text", number, 0);
-    return NULL;
+    if (!token.text) {
+        token.text = error->at < loader->end ? error->at : "the end of the text";
+        token.size = error->at < loader->end
+                         ? (size_t)(md5__find_word_end(loader, error->at) - error->at)
+                         : strlen(token.text);
+        token.size += token.size ? 0 : 1; /* a symbol */
+    }
+    size = token.size < sizeof shown ? token.size : sizeof shown - 1;
+    memcpy(shown, token.text, size);
+    shown[size] = 0;
+    if (error->expectation) {
+        size = md5__append_text(format, 0, sizeof format, "expected ");
+        size = md5__append_text(format, size, sizeof format, error->expectation);
+        format[md5__append_text(format, size, sizeof format, ", found $")] = 0;
+    }
+    loader->context.error.line = md5__find_line_number(loader, error->at);
+    md5__fail(&loader->context, error->code, error->expectation ? format : error->format, shown,
+              error->number, error->next_number);
 }
 
-MD5__COLD const char *md5__fail_expected(md5__loader *loader, const char *at,
-                                                const char *what)
-{
-    char   format[64];
-    size_t size = md5__append_text(format, 0, sizeof format, "expected ");
-    size = md5__append_text(format, size, sizeof format, what);
-    format[md5__append_text(format, size, sizeof format, ", found $")] = 0;
-    return md5__fail_at_token(loader, MD5_ERROR_SYNTAX, at, format, 0);
-}
-
-/* The place behind the word at `at` if it is this one, in upper or lower case; else NULL. */
+/* Returns the position after the word if it stands here, in upper or lower case; else NULL. */
 static const char *md5__match_word(const md5__loader *loader, const char *at, const char *word)
 {
     for (; *word; ++word, ++at) {
@@ -1359,56 +1383,55 @@ static const char *md5__match_word(const md5__loader *loader, const char *at, co
     return md5__is_word_end(loader, at) ? at : NULL;
 }
 
-/* What a text has by the thousand is read at once in its usual form, with nothing but blanks around
-   it. Whatever looks odd, mistakes too, is left to the md5__odd_ function of its kind. */
-
-MD5__COLD const char *md5__read_symbol_slow(md5__loader *loader, const char *at, char symbol)
+/* Moves `at` behind the word if it stands here. */
+static bool md5__accept_word(const md5__loader *loader, const char **at, const char *word)
 {
-    char what[2];
-    at = md5__find_token(loader, at);
-    if (at < loader->end && *at == symbol) {
-        return at + 1;
-    }
-    what[0] = symbol;
-    what[1] = 0;
-    return md5__fail_expected(loader, at, what);
+    const char *after = md5__match_word(loader, *at, word);
+    *at = after ? after : *at;
+    return after != NULL;
 }
 
-static const char *md5__read_symbol(md5__loader *loader, const char *at, char symbol)
+/* Common tokens take a fast path, which knows only blanks between them; anything unusual, including
+   errors, goes to the _slow variant. */
+
+MD5__COLD const char *md5__read_symbol_slow(md5__loader *loader, const char *at,
+                                            const char *symbol)
+{
+    at = md5__find_token(loader, at);
+    return at < loader->end && *at == *symbol ? at + 1 : md5__fail_expected(loader, at, symbol);
+}
+
+static const char *md5__read_symbol(md5__loader *loader, const char *at, const char *symbol)
 {
     if (!at) {
         return NULL;
     }
     at = md5__skip_blanks(loader, at);
-    return at < loader->end && *at == symbol ? at + 1 : md5__read_symbol_slow(loader, at, symbol);
+    return at < loader->end && *at == *symbol ? at + 1 : md5__read_symbol_slow(loader, at, symbol);
 }
 
 MD5__COLD const char *md5__read_keyword_slow(md5__loader *loader, const char *at,
-                                                    const char *word)
+                                             const char *keyword)
 {
     const char *after;
     at = md5__find_token(loader, at);
-    after = md5__match_word(loader, at, word);
-    return after ? after : md5__fail_expected(loader, at, word);
+    after = md5__match_word(loader, at, keyword);
+    return after ? after : md5__fail_expected(loader, at, keyword);
 }
 
-static inline const char *md5__read_keyword(md5__loader *loader, const char *at, const char *word)
+static inline const char *md5__read_keyword(md5__loader *loader, const char *at,
+                                            const char *keyword)
 {
-    size_t size = strlen(word);
+    size_t size = strlen(keyword);
     at = md5__skip_blanks(loader, at);
-    if ((size_t)(loader->end - at) > size && memcmp(at, word, size) == 0 &&
+    if ((size_t)(loader->end - at) > size && memcmp(at, keyword, size) == 0 &&
         (uint8_t)at[size] <= ' ') {
         return at + size;
     }
-    return md5__read_keyword_slow(loader, at, word);
+    return md5__read_keyword_slow(loader, at, keyword);
 }
 
-typedef struct md5__string {
-    const char *text;
-    size_t      size;
-} md5__string;
-
-/* In quotes and then on one line, or a word. */
+/* Reads a word, or what stands between quotes on one line. */
 static const char *md5__read_string(md5__loader *loader, const char *at, md5__string *out)
 {
     const char *end = loader->end;
@@ -1424,310 +1447,186 @@ static const char *md5__read_string(md5__loader *loader, const char *at, md5__st
     out->size = (size_t)(at - out->text);
     if (at == end || *at != '"') {
         return md5__fail_at_token(loader, MD5_ERROR_SYNTAX, out->text,
-                                  "the quotes before $ never end", 0);
+                                  "the quotes before $ never end", 0, 0);
     }
     return at + 1;
 }
 
-/* A whole number; where it has too many digits to matter, any that is as far away. */
+/* Numbers beyond 2^56 keep their first digits: they are too large for any use. */
 static const char *md5__read_integer(md5__loader *loader, const char *at, int64_t *out)
 {
-    const char *first;
+    const char *token;
     int64_t     value = 0;
-    bool        negative;
+    bool        is_negative;
     if (!at) {
         return NULL;
     }
-    first = at = md5__find_token(loader, at);
+    token = at = md5__find_token(loader, at);
     if (at == loader->end) {
-        return md5__fail_expected(loader, first, "a whole number");
+        return md5__fail_expected(loader, token, "a whole number");
     }
-    negative = *at == '-';
+    is_negative = *at == '-';
     at += *at == '-' || *at == '+' ? 1 : 0;
     if (!md5__is_digit(*at)) {
-        return md5__fail_expected(loader, first, "a whole number");
+        return md5__fail_expected(loader, token, "a whole number");
     }
     for (; md5__is_digit(*at); ++at) {
         value = value < (int64_t)1 << 56 ? value * 10 + (*at - '0') : value;
     }
-    *out = negative ? -value : value;
-    return md5__is_word_end(loader, at) ? at : md5__fail_expected(loader, first, "a whole number");
+    *out = is_negative ? -value : value;
+    return md5__is_word_end(loader, at) ? at : md5__fail_expected(loader, token, "a whole number");
 }
 
-MD5__COLD const char *md5__read_index_slow(md5__loader *loader, const char *at,
-                                                  uint32_t limit, const char *format, uint32_t *out)
+MD5__COLD const char *md5__read_index_slow(md5__loader *loader, const char *at, uint32_t limit,
+                                           const char *format, uint32_t *out)
 {
     int64_t     value = 0;
     const char *after = md5__read_integer(loader, at, &value);
-    if (after && value >= 0 && value < (int64_t)limit) {
-        *out = (uint32_t)value;
-        return after;
+    if (!after) {
+        return NULL;
     }
-    at = md5__find_token(loader, at);
-    return after ? md5__fail_at_token(loader, MD5_ERROR_CORRUPT, at, format, limit) : NULL;
+    if (value < 0 || value >= (int64_t)limit) {
+        return md5__fail_at_token(loader, MD5_ERROR_CORRUPT, md5__find_token(loader, at), format,
+                                  limit, 0);
+    }
+    *out = (uint32_t)value;
+    return after;
 }
 
-/* An index below `limit`. In `format`, $ stands for what is there instead and # for the limit. */
+/* Reads an index below `limit`. In `format`, $ is the token and # the limit. */
 static const char *md5__read_index(md5__loader *loader, const char *at, uint32_t limit,
                                    const char *format, uint32_t *out)
 {
-    const char *first;
+    const char *token;
     uint64_t    index = 0;
     uint32_t    digit;
     if (!at) {
         return NULL;
     }
-    first = at = md5__skip_blanks(loader, at);
+    token = at = md5__skip_blanks(loader, at);
     if (at < loader->end) {
         for (; (digit = (uint32_t)*at - '0') < 10; ++at) {
             index = index * 10 + digit;
         }
     }
-    if (at > first && at - first <= 9 && index < limit && (uint8_t)*at <= ' ') {
+    if (at > token && at - token <= 9 && index < limit && (uint8_t)*at <= ' ') {
         *out = (uint32_t)index;
         return at;
     }
-    return md5__read_index_slow(loader, first, limit, format, out);
+    return md5__read_index_slow(loader, token, limit, format, out);
 }
 
-/* How many items follow, each of which takes at least `item_bytes` of the text: so no count leads
-   to more memory than the text has earned. */
+/* Reads a number of items that take at least `item_bytes` of the text each. Counts that the text
+   is too short for are refused, so memory is bounded by the size of the text. */
 static const char *md5__read_count(md5__loader *loader, const char *at, uint32_t item_bytes,
                                    uint32_t *out)
 {
     int64_t     value;
+    uint64_t    text_bytes = (uint64_t)(loader->end - loader->text);
     const char *after = md5__read_integer(loader, at, &value);
     if (!after) {
         return NULL;
     }
     at = md5__find_token(loader, at);
     if (value < 0 || value > INT32_MAX) {
-        return md5__fail_at_token(loader, MD5_ERROR_CORRUPT, at, "$ is not a possible count", 0);
+        return md5__fail_at_token(loader, MD5_ERROR_CORRUPT, at, "$ is not a possible count", 0, 0);
     }
-    loader->claimed += (uint64_t)value * item_bytes;
-    if (loader->claimed > (uint64_t)(loader->end - loader->text)) {
+    loader->claimed_bytes += (uint64_t)value * item_bytes;
+    if (loader->claimed_bytes > text_bytes) {
         return md5__fail_at_token(loader, MD5_ERROR_CORRUPT, at,
                                   "a count of $ is too high for a text of # bytes: cut short?",
-                                  (uint64_t)(loader->end - loader->text));
+                                  text_bytes, 0);
     }
     *out = (uint32_t)value;
     return after;
 }
 
-/* Numbers. For the usual ones, one division of exact doubles gives the nearest double, and that
-   gives the nearest float unless it lies in the very middle of two floats. Those in the middle, and
-   long or extreme numbers, are estimated; where the estimate leaves a choice of floats, the number
-   is compared with the middle between two of them in exact arithmetic. */
+/* Numbers are read within one unit in the last place. A digit beyond the 18th, the conversion to
+   double and at most three multiplications or divisions change a value by less than 2^-50 of it,
+   so a result differs from the nearest float only next to the middle of two floats. */
 
 /* A larger component means nothing as part of a rotation. */
 static const float md5__max_rotation_component = 1e18f;
-
-enum { MD5__EXACT_DIGITS = 120, MD5__BIG_WORDS = 24 };
-
-typedef struct md5__big {             /* an unsigned integer, least significant word first */
-    int      count;
-    uint32_t word[MD5__BIG_WORDS];
-} md5__big;
-
-static void md5__big_multiply_add(md5__big *big, uint32_t factor, uint32_t addend)
-{
-    uint64_t carry = addend;
-    int      i;
-    for (i = 0; i < big->count; ++i) {
-        carry += (uint64_t)big->word[i] * factor;
-        big->word[i] = (uint32_t)carry;
-        carry >>= 32;
-    }
-    if (carry) {
-        big->word[big->count++] = (uint32_t)carry;
-    }
-}
-
-/* Times base to the power of exponent; not at all where that is negative. */
-static void md5__big_scale(md5__big *big, uint32_t base, int exponent)
-{
-    uint32_t many = base == 10 ? 1000000000u : 0x20000000u;
-    int      step = base == 10 ? 9 : 29;
-    for (; exponent >= step; exponent -= step) {
-        md5__big_multiply_add(big, many, 0);
-    }
-    for (; exponent > 0; --exponent) {
-        md5__big_multiply_add(big, base, 0);
-    }
-}
-
-static int md5__big_compare(const md5__big *a, const md5__big *b)
-{
-    int i;
-    if (a->count != b->count) {
-        return a->count < b->count ? -1 : 1;
-    }
-    for (i = a->count - 1; i >= 0; --i) {
-        if (a->word[i] != b->word[i]) {
-            return a->word[i] < b->word[i] ? -1 : 1;
-        }
-    }
-    return 0;
-}
-
-/* How digits * 10^exponent compares with the middle between the float of these bits and the next
-   one: -1, 0 or 1. */
-static int md5__compare_to_middle(const md5__big *digits, int exponent, uint32_t bits)
-{
-    int      binary = (int)(bits >> 23);
-    uint32_t mantissa = (bits & 0x7fffff) | (binary ? 0x800000u : 0);
-    md5__big value = *digits, middle;
-    binary = (binary ? binary : 1) - 151;
-    middle.count = 1;
-    middle.word[0] = 2 * mantissa + 1;
-    md5__big_scale(&value, 10, exponent);
-    md5__big_scale(&middle, 10, -exponent);
-    md5__big_scale(&value, 2, -binary);
-    md5__big_scale(&middle, 2, binary);
-    return md5__big_compare(&value, &middle);
-}
 
 static const double md5__powers_of_ten[23] = {
     1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16,
     1e17, 1e18, 1e19, 1e20, 1e21, 1e22
 };
 
-/* The roundings here and those that made `value` of up to 121 digits are fewer than 300, each by
-   2^-53 at most: so the estimate is off by less than 2^-44 of its value. */
-static double md5__scale_by_ten(double value, int exponent)
+/* For up to 18 digits: those below 1e-63 vanish in a float, those above 1e38 are too large. */
+static float md5__scale_by_ten(uint64_t digits, int64_t exponent)
 {
+    double value = (double)(int64_t)digits;
+    if (digits == 0 || exponent < -63) {
+        return 0;
+    }
+    if (exponent > 38) {
+        return (float)HUGE_VAL;
+    }
     for (; exponent > 22; exponent -= 22) {
         value *= 1e22;
     }
     for (; exponent < -22; exponent += 22) {
         value /= 1e22;
     }
-    return exponent < 0 ? value / md5__powers_of_ten[-exponent]
-                        : value * md5__powers_of_ten[exponent];
+    return (float)(exponent < 0 ? value / md5__powers_of_ten[-exponent]
+                                : value * md5__powers_of_ten[exponent]);
 }
 
-/* Where all numbers within 2^-44 of the estimate round to one float, that is it; else steps lead
-   from there to the float that the digits tell. */
-static float md5__nearest_float(const md5__big *digits, int exponent, double estimate)
-{
-    double   margin = estimate * 5.7e-14, most = (double)FLT_MAX;
-    float    value = estimate < most ? (float)estimate : FLT_MAX;
-    uint32_t bits, infinity = 0x7f800000u;
-    if (estimate + margin < most && (float)(estimate - margin) == (float)(estimate + margin)) {
-        return value;
-    }
-    memcpy(&bits, &value, sizeof bits);
-    while (bits < infinity &&
-           md5__compare_to_middle(digits, exponent, bits) >= (int)(~bits & 1)) {
-        ++bits;
-    }
-    while (bits > 0 && md5__compare_to_middle(digits, exponent, bits - 1) < (int)(bits & 1)) {
-        --bits;
-    }
-    memcpy(&value, &bits, sizeof value);
-    return value;
-}
-
-/* The digits first..last, with or without a point in them, times 10^exponent. No two floats have
-   their middle so near to a number that more digits matter than whether any follows. */
-static float md5__exact_float(const char *first, const char *last, int64_t exponent)
-{
-    md5__big digits;
-    double   estimate = 0;
-    int      count = 0;
-    bool     point = false, more = false;
-    digits.count = 0;
-    for (; first < last; ++first) {
-        uint32_t digit = (uint32_t)(*first - '0');
-        if (*first == '.') {
-            point = true;
-        } else if (count < MD5__EXACT_DIGITS) {
-            md5__big_multiply_add(&digits, 10, digit);
-            estimate = estimate * 10 + digit;
-            count += count || digit ? 1 : 0;
-            exponent -= point ? 1 : 0;
-        } else {
-            more |= digit != 0;
-            exponent += point ? 0 : 1;
-        }
-    }
-    if (count == 0 || count + exponent < -46) {
-        return 0;
-    }
-    if (count + exponent > 40) {
-        return (float)HUGE_VAL;
-    }
-    if (more) {
-        md5__big_multiply_add(&digits, 10, 1);
-        estimate *= 10;
-        --exponent;
-    }
-    return md5__nearest_float(&digits, (int)exponent,
-                              md5__scale_by_ten(estimate, (int)exponent));
-}
-
-/* What stands behind the digits: e-05. NULL where there is an e but no number. */
-static const char *md5__read_exponent(const char *at, int64_t *out)
-{
-    bool negative = *++at == '-';
-    *out = 0;
-    at += *at == '-' || *at == '+' ? 1 : 0;
-    if (!md5__is_digit(*at)) {
-        return NULL;
-    }
-    for (; md5__is_digit(*at); ++at) {
-        *out = *out < (int64_t)1 << 56 ? *out * 10 + (*at - '0') : *out;
-    }
-    *out = negative ? -*out : *out;
-    return at;
-}
-
-/* The same as strtof in the C locale, to the last bit; but no nan, inf or 0x10. NULL where there is
-   no number. The text must not end in one. */
+/* Accepts the decimal numbers of strtof in the C locale, but no nan, inf or 0x10. Returns NULL if
+   there is no number. The text must not end in one. */
 static const char *md5__parse_float(const char *at, float *out)
 {
-    bool        negative = *at == '-';
-    const char *first = at += *at == '-' || *at == '+' ? 1 : 0, *last;
-    int64_t     exponent = 0;
-    bool        digits = false;
-    for (; md5__is_digit(*at); ++at) {
-        digits = true;
+    bool     is_negative = *at == '-', has_digits = false, has_point = false, is_kept;
+    uint64_t digits = 0;
+    int64_t  exponent = 0, written = 0;
+    at += *at == '-' || *at == '+' ? 1 : 0;
+    for (; md5__is_digit(*at) || (*at == '.' && !has_point); ++at) {
+        if (*at == '.') {
+            has_point = true;
+        } else {
+            has_digits = true;
+            is_kept = digits < 100000000000000000u;
+            digits = is_kept ? digits * 10 + (uint64_t)(*at - '0') : digits;
+            exponent += (is_kept ? 0 : 1) - (has_point ? 1 : 0);
+        }
     }
-    for (at += *at == '.' ? 1 : 0; md5__is_digit(*at); ++at) {
-        digits = true;
+    if (has_digits && (*at | 0x20) == 'e') {
+        bool is_small = *++at == '-';
+        at += *at == '-' || *at == '+' ? 1 : 0;
+        has_digits = md5__is_digit(*at);
+        for (; md5__is_digit(*at); ++at) {
+            written = written < (int64_t)1 << 56 ? written * 10 + (*at - '0') : written;
+        }
+        exponent += is_small ? -written : written;
     }
-    last = at;
-    if (digits && (*at | 0x20) == 'e') {
-        at = md5__read_exponent(at, &exponent);
-    }
-    *out = md5__exact_float(first, last, exponent);
-    *out = negative ? -*out : *out;
-    return digits ? at : NULL;
+    *out = md5__scale_by_ten(digits, exponent);
+    *out = is_negative ? -*out : *out;
+    return has_digits ? at : NULL;
 }
 
 MD5__COLD const char *md5__read_float_slow(md5__loader *loader, const char *at, float *out)
 {
-    const char *first = at = md5__find_token(loader, at);
+    const char *token = at = md5__find_token(loader, at);
     at = at < loader->end ? md5__parse_float(at, out) : NULL;
     if (!at || !md5__is_word_end(loader, at)) {
-        return md5__fail_expected(loader, first, "a number");
+        return md5__fail_expected(loader, token, "a number");
     }
     if (*out > FLT_MAX || *out < -FLT_MAX) {
-        return md5__fail_at_token(loader, MD5_ERROR_CORRUPT, first, "the number $ is too large", 0);
+        return md5__fail_at_token(loader, MD5_ERROR_CORRUPT, token,
+                                  "the number $ is too large", 0, 0);
     }
-    loader->large |= *out > md5__max_rotation_component || *out < -md5__max_rotation_component;
+    loader->has_large_numbers |=
+        *out > md5__max_rotation_component || *out < -md5__max_rotation_component;
     return at;
 }
 
-/* A number of up to 15 digits, with a point among them or without. NULL for any other, and where it
-   may be the very middle of two floats, which the last 29 bits of a double tell. */
+/* Reads up to 18 digits with or without a point among them; returns NULL for anything else. */
 static inline const char *md5__parse_float_fast(const char *at, float *out)
 {
     const char *first, *point;
-    uint64_t    mantissa = 0, bits, places, digits;
-    uint32_t    digit, negative = *at == '-', sign_and_value;
-    double      value;
-    float       nearest;
+    uint64_t    mantissa = 0, places;
+    uint32_t    digit, negative = *at == '-', bits;
     at += negative;
     for (first = at; (digit = (uint32_t)*at - '0') < 10; ++at) {
         mantissa = mantissa * 10 + digit;
@@ -1739,19 +1638,13 @@ static inline const char *md5__parse_float_fast(const char *at, float *out)
         }
     }
     places = (uint64_t)(at - point) - (at > point);
-    digits = (uint64_t)(point - first) + places;
-    if (digits - 1 >= 15) {
+    if ((uint64_t)(point - first) + places - 1 >= 18) {
         return NULL;
     }
-    value = (double)(int64_t)mantissa / md5__powers_of_ten[places];
-    memcpy(&bits, &value, sizeof bits);
-    if ((bits & 0x1fffffff) == 0x10000000) {
-        return NULL;
-    }
-    nearest = (float)value;
-    memcpy(&sign_and_value, &nearest, sizeof nearest);
-    sign_and_value |= negative << 31;
-    memcpy(out, &sign_and_value, sizeof nearest);
+    *out = (float)((double)(int64_t)mantissa / md5__powers_of_ten[places]);
+    memcpy(&bits, out, sizeof bits);
+    bits |= negative << 31;
+    memcpy(out, &bits, sizeof bits);
     return at;
 }
 
@@ -1768,25 +1661,24 @@ static const char *md5__read_float(md5__loader *loader, const char *at, float *o
                : md5__read_float_slow(loader, at, out);
 }
 
-/* ( 1 2 3 ) */
 static const char *md5__read_tuple(md5__loader *loader, const char *at, float *out, uint32_t count)
 {
     uint32_t i;
-    at = md5__read_symbol(loader, at, '(');
+    at = md5__read_symbol(loader, at, "(");
     for (i = 0; i < count; ++i) {
         at = md5__read_float(loader, at, &out[i]);
     }
-    return md5__read_symbol(loader, at, ')');
+    return md5__read_symbol(loader, at, ")");
 }
 
-/* Whether a byte may begin a word that matters in a mesh, or hide one. */
+/* The first pass needs only the keywords numverts, numtris, numweights and shader of a mesh. It
+   scans for their first letters, and for what could hide one: blocks, strings and comments. */
 static bool md5__is_stop_byte(char c)
 {
     char lower = (char)(c | 0x20);
     return lower == 'n' || lower == 's' || c == '{' || c == '}' || c == '"' || c == '/';
 }
 
-/* The next mark, or the end. */
 static const char *md5__find_stop_byte(const char *at, const char *end)
 {
 #if defined(MD5__SSE2)
@@ -1823,17 +1715,17 @@ static const char *md5__find_stop_byte(const char *at, const char *end)
     return at;
 }
 
-/* Behind the token at `at`, whatever it is; a { takes all up to its } with it. */
+/* Skips one token, or a whole block if the token is a brace. */
 static const char *md5__skip_item(md5__loader *loader, const char *at)
 {
-    const char *first = at = md5__find_token(loader, at);
+    const char *token = at = md5__find_token(loader, at);
     md5__string string;
     uint32_t    depth = 0;
     do {
         at = md5__find_token(loader, at);
         if (at == loader->end) {
-            return md5__fail_at_token(loader, MD5_ERROR_SYNTAX, first, "the block of $ never ends",
-                                      0);
+            return md5__fail_at_token(loader, MD5_ERROR_SYNTAX, token,
+                                      "the block of $ never ends", 0, 0);
         }
         if (md5__is_symbol(*at)) {
             depth += *at == '{' ? 1 : 0;
@@ -1848,7 +1740,7 @@ static const char *md5__skip_item(md5__loader *loader, const char *at)
 
 /* -- Quaternions and transforms ------------------------------------------- */
 
-/* x y z w, Hamilton's product. */
+/* Hamilton's product. */
 static void md5__quat_multiply(const float a[4], const float b[4], float out[4])
 {
     float x = (a[3] * b[0] + a[0] * b[3]) + (a[1] * b[2] - a[2] * b[1]);
@@ -1886,7 +1778,7 @@ static void md5__quat_rotate(const float q[4], const float v[3], float out[3])
     out[2] = (v[2] + q[3] * z) + (q[0] * y - q[1] * x);
 }
 
-/* First b, then a. `out` may be either. */
+/* Applies b, then a. `out` may be either. */
 static void md5__xform_compose(const md5_xform *a, const md5_xform *b, md5_xform *out)
 {
     float moved[3];
@@ -1897,20 +1789,19 @@ static void md5__xform_compose(const md5_xform *a, const md5_xform *b, md5_xform
     out->position[2] = a->position[2] + moved[2];
 }
 
-/* What takes `from` to `to`: the inverse of `from`, times `to`. */
+/* The inverse of `from`, times `to`. */
 static void md5__xform_delta(const md5_xform *from, const md5_xform *to, md5_xform *out)
 {
-    float  back[4], way[3];
+    float  inverse[4], offset[3];
     size_t axis;
-    md5__quat_conjugate(from->rotation, back);
+    md5__quat_conjugate(from->rotation, inverse);
     for (axis = 0; axis < 3; ++axis) {
-        way[axis] = to->position[axis] - from->position[axis];
+        offset[axis] = to->position[axis] - from->position[axis];
     }
-    md5__quat_rotate(back, way, out->position);
-    md5__quat_multiply(back, to->rotation, out->rotation);
+    md5__quat_rotate(inverse, offset, out->position);
+    md5__quat_multiply(inverse, to->rotation, out->rotation);
 }
 
-/* Three rows of four. */
 static void md5__compute_matrix_rows(const float q[4], const float position[3], float out[12])
 {
     float x = q[0] + q[0], y = q[1] + q[1], z = q[2] + q[2];
@@ -1930,21 +1821,22 @@ static void md5__compute_matrix_rows(const float q[4], const float position[3], 
     out[11] = position[2];
 }
 
-/* The file keeps x y z; w is never positive. Rounding may have made x y z too long: then w is 0 and
-   they are shortened. */
+/* The file stores x y z, and w is never positive. If rounding has made x y z longer than 1, they
+   are normalized and w is 0. */
 static void md5__quat_from_xyz(const float xyz[3], float out[4])
 {
     double x = (double)xyz[0], y = (double)xyz[1], z = (double)xyz[2];
-    double square = x * x + y * y + z * z;
-    float  w = md5__sqrt((float)(square < 1 ? 1 - square : 0)), length = md5__sqrt((float)square);
+    double length_squared = x * x + y * y + z * z;
+    float  w = md5__sqrt((float)(length_squared < 1 ? 1 - length_squared : 0));
+    float  length = md5__sqrt((float)length_squared);
     size_t i;
     for (i = 0; i < 3; ++i) {
-        out[i] = square > 1 ? xyz[i] / length : xyz[i];
+        out[i] = length_squared > 1 ? xyz[i] / length : xyz[i];
     }
     out[3] = -w;
 }
 
-/* Whether x y z can be shortened to a rotation: the sum of their squares must be a float. */
+/* Larger components cannot be normalized: their squared length exceeds a float. */
 static bool md5__is_rotation(const float xyz[3])
 {
     size_t i;
@@ -1982,8 +1874,8 @@ static md5__f4 md5__f4_one_minus_squares(md5__f4 x, md5__f4 y, md5__f4 z)
 #elif defined(MD5__NEON)
 static md5__f4 md5__f4_yzx(md5__f4 a)
 {
-    md5__f4 turned = vextq_f32(a, a, 1);
-    return vsetq_lane_f32(vgetq_lane_f32(a, 3), vsetq_lane_f32(vgetq_lane_f32(a, 0), turned, 2), 3);
+    md5__f4 yzwx = vextq_f32(a, a, 1);
+    return vsetq_lane_f32(vgetq_lane_f32(a, 3), vsetq_lane_f32(vgetq_lane_f32(a, 0), yzwx, 2), 3);
 }
 
 static md5__f4 md5__f4_sum3(md5__f4 a, md5__f4 b, md5__f4 c)
@@ -2030,26 +1922,25 @@ static md5__f4 md5__f4_one_minus_squares(md5__f4 x, md5__f4 y, md5__f4 z)
 }
 #endif
 
-static bool md5__can_normalize(float square)
+static bool md5__can_normalize(float length_squared)
 {
-    return square > FLT_MIN && square <= FLT_MAX;
+    return length_squared > FLT_MIN && length_squared <= FLT_MAX;
 }
 
-/* False for a vector without length. */
+/* Returns false for a vector without length. */
 static bool md5__vec3_normalize(float v[3])
 {
-    float square = md5__vec3_dot(v, v), inverse;
-    if (!md5__can_normalize(square)) {
+    float length_squared = md5__vec3_dot(v, v), inverse;
+    if (!md5__can_normalize(length_squared)) {
         return false;
     }
-    inverse = 1 / md5__sqrt(square);
+    inverse = 1 / md5__sqrt(length_squared);
     v[0] *= inverse;
     v[1] *= inverse;
     v[2] *= inverse;
     return true;
 }
 
-/* Widens bounds; those of no point at all are upside down. */
 static void md5__extend_bounds(float min[3], float max[3], const float point[3])
 {
     size_t axis;
@@ -2059,6 +1950,7 @@ static void md5__extend_bounds(float min[3], float max[3], const float point[3])
     }
 }
 
+/* Bounds without points are inverted, so the first point sets them. */
 static void md5__clear_bounds(float min[3], float max[3])
 {
     size_t axis;
@@ -2068,7 +1960,7 @@ static void md5__clear_bounds(float min[3], float max[3])
     }
 }
 
-/* A model without vertices lies at the origin. */
+/* Bounds without points become those of the origin. */
 static void md5__fix_empty_bounds(float min[3], float max[3])
 {
     if (min[0] > max[0]) {
@@ -2395,44 +2287,44 @@ static void md5__skin_mesh_bounds(const md5_mesh *mesh, const md5_xform *pose, f
 
 /* -- Loading: the text ---------------------------------------------------- */
 
-/* Two passes over the text: the first measures, so that all can go into one block; the second
-   fills it and is bounded by what the first found. */
+/* Two passes over the text: the first measures, so that all arrays fit into one block; the second
+   fills them and never exceeds what the first has found. */
 
 enum {
     MD5__MAX_FRAMES = 65536, MD5__NO_ROW = 0xffff,
-    /* the fewest bytes that can spell one of each */
+    /* the shortest text of one of each */
     MD5__JOINT_BYTES = 17, MD5__VERTEX_BYTES = 15, MD5__TRIANGLE_BYTES = 12,
     MD5__WEIGHT_BYTES = 19, MD5__HIERARCHY_BYTES = 20, MD5__FRAME_BYTES = 9
 };
 
-typedef struct md5__block_arrays {    /* the block of a model or an animation, while written */
-    uint64_t     joint_count, mesh_count, filled_meshes, vertex_count, weight_count, index_count;
-    uint64_t     text_size, largest_mesh; /* largest: in vertices */
-    md5_model   *model;
-    md5_joint   *joints;
-    md5_mesh    *meshes;
-    md5_vertex  *vertices;
-    md5_weight  *weights;
-    uint32_t    *indices;
-    md5__skinning *skinnings;
+typedef struct md5__block_arrays {    /* in the block of a model or an animation */
+    uint64_t         joint_count, mesh_count, vertex_count, weight_count, index_count;
+    uint64_t         meshes_with_vertices, max_mesh_vertices, string_bytes;
+    md5_model        *model;
+    md5_joint        *joints;
+    md5_mesh         *meshes;
+    md5_vertex       *vertices;
+    md5_weight       *weights;
+    uint32_t         *indices;
+    md5__skinning    *skinnings;
     md5__vertex_ref *order;
     float           *scaled;
     uint16_t        *rows;
     uint32_t        *stretch;
     md5_anim        *anim;
-    const char     **names;
+    const char     **joint_names;
     int32_t         *parents;
-    uint8_t         *flags;
-    uint32_t        *start;
+    uint8_t         *joint_flags;
+    uint32_t        *joint_start;
     float           *base, *components;
     md5_bounds      *bounds;
-    uint8_t         *seen;            /* [frame_count] rows of components that are filled */
-    char            *text;
+    uint8_t         *frame_seen;      /* [frame_count] rows of components that are filled */
+    char            *strings;
 } md5__block_arrays;
 
-/* Words that tell of another kind of text, outside all blocks. */
+/* Words that show another kind of text, outside all blocks. */
 static const struct {
-    char       word[12];
+    char       keyword[12];
     bool       in_model, in_anim;
     md5_result code;
     char       message[64];
@@ -2446,69 +2338,57 @@ static const struct {
     { "joints", false, true, MD5_ERROR_SYNTAX, "$: this is a model, not an animation" }
 };
 
-/* A word that matters to nobody here, unless it shows that the whole text does not. */
+/* Skips an unknown keyword, or fails if it identifies another file type. */
 static const char *md5__skip_unknown_item(md5__loader *loader, const char *at, bool in_model)
 {
     size_t i;
     for (i = 0; i < sizeof md5__foreign_keywords / sizeof md5__foreign_keywords[0]; ++i) {
         if ((in_model ? md5__foreign_keywords[i].in_model : md5__foreign_keywords[i].in_anim) &&
-            md5__match_word(loader, at, md5__foreign_keywords[i].word)) {
+            md5__match_word(loader, at, md5__foreign_keywords[i].keyword)) {
             return md5__fail_at_token(loader, md5__foreign_keywords[i].code, at,
-                                      md5__foreign_keywords[i].message, 0);
+                                      md5__foreign_keywords[i].message, 0, 0);
         }
     }
     return md5__skip_item(loader, at);
 }
 
-static const char *md5__fail_version(md5__loader *loader, const char *at, int64_t version)
-{
-    return md5__fail_at_token(loader, MD5_ERROR_VERSION, at,
-                              version == 6 ? "MD5Version $ is Doom 3's alpha, not 10, 11 or 12"
-                                           : "MD5Version $ is not 10, 11 or 12", 0);
-}
-
-/* The place behind the version. */
 static const char *md5__read_version(md5__loader *loader)
 {
     const char *at = loader->text, *after;
     int64_t     version;
     if (loader->end - at >= 3 && memcmp(at, "\xEF\xBB\xBF", 3) == 0) {
-        at += 3;
+        at += 3; /* the mark of UTF-8 */
     }
     at = md5__find_token(loader, at);
-    if (!md5__match_word(loader, at, "MD5Version")) {
+    if (!md5__accept_word(loader, &at, "MD5Version")) {
         return md5__fail_at_token(loader, MD5_ERROR_NOT_MD5, at,
-                                  "not an MD5: it begins with $ instead of MD5Version", 0);
+                                  "not an MD5: it begins with $ instead of MD5Version", 0, 0);
     }
-    at = md5__find_token(loader, at + 10);
     after = md5__read_integer(loader, at, &version);
-    return !after || (version >= 10 && version <= 12) ? after
-                                                      : md5__fail_version(loader, at, version);
+    if (!after || (version >= 10 && version <= 12)) {
+        return after;
+    }
+    return md5__fail_at_token(loader, MD5_ERROR_VERSION, md5__find_token(loader, at),
+                              version == 6 ? "MD5Version $ is Doom 3's alpha, not 10, 11 or 12"
+                                           : "MD5Version $ is not 10, 11 or 12", 0, 0);
 }
 
-/* -1, or the index of an earlier joint. */
+/* Reads -1, or the index of an earlier joint. */
 static const char *md5__read_parent_index(md5__loader *loader, const char *at, md5__string name,
                                           uint32_t joint, int32_t *out)
 {
     int64_t     parent;
     const char *after = md5__read_integer(loader, at, &parent);
-    char        joint_name[48];
-    size_t      size = name.size < sizeof joint_name ? name.size : sizeof joint_name - 1;
-    if (!after) {
-        return NULL;
+    if (after && (parent < -1 || parent >= (int64_t)joint)) {
+        loader->text_error.name = name;
+        return md5__fail_at_token(loader, MD5_ERROR_CORRUPT, md5__find_token(loader, at),
+                                  parent < 0
+                                      ? "joint \"$\" has the parent -#, not -1 or one before #"
+                                      : "joint \"$\" has the parent #, not -1 or one before #",
+                                  (uint64_t)(parent < 0 ? -parent : parent), joint);
     }
-    if (parent >= -1 && parent < (int64_t)joint) {
-        *out = (int32_t)parent;
-        return after;
-    }
-    memcpy(joint_name, name.text, size);
-    joint_name[size] = 0;
-    md5__fail_at(&loader->context, MD5_ERROR_CORRUPT,
-              md5__find_line_number(loader, md5__find_token(loader, at)),
-              parent < 0 ? "joint \"$\" has the parent -#, not -1 or one before #"
-                         : "joint \"$\" has the parent #, not -1 or one before #",
-              joint_name, (uint64_t)(parent < 0 ? -parent : parent), joint);
-    return NULL;
+    *out = after ? (int32_t)parent : -1;
+    return after;
 }
 
 typedef struct md5__joint_line {
@@ -2525,144 +2405,161 @@ static const char *md5__read_joint_line(md5__loader *loader, const char *at, uin
     at = md5__read_tuple(loader, at, out->position, 3);
     at = md5__read_tuple(loader, at, out->rotation, 3);
     if (at && !md5__is_rotation(out->rotation)) {
-        md5__fail_at(&loader->context, MD5_ERROR_CORRUPT, md5__find_line_number(loader, at),
-                  "joint # has a rotation that is none", NULL, joint, 0);
-        return NULL;
+        return md5__fail_at_token(loader, MD5_ERROR_CORRUPT, at,
+                                  "joint # has a rotation that is none", joint, 0);
     }
     return at;
 }
 
 static const char *md5__measure_joints(md5__loader *loader, const char *at,
-                                       md5__block_arrays *parts)
+                                       md5__block_arrays *arrays)
 {
     md5__joint_line line;
     uint32_t        i;
-    if (loader->model.joint_count == 0 || parts->joint_count) {
-        return md5__fail_at_token(loader, MD5_ERROR_SYNTAX, at,
-                                  parts->joint_count ? "a second list of $"
-                                                     : "$ without a numJoints of 1 or more", 0);
+    const char     *keyword = at;
+    if (loader->model.joint_count == 0 || arrays->joint_count) {
+        return md5__fail_at_token(loader, MD5_ERROR_SYNTAX, keyword,
+                                  arrays->joint_count ? "a second list of $"
+                                                      : "$ without a numJoints of 1 or more", 0, 0);
     }
-    at = md5__read_symbol(loader, at + 6, '{');
+    md5__accept_word(loader, &at, "joints");
+    at = md5__read_symbol(loader, at, "{");
     for (i = 0; at && i < loader->model.joint_count; ++i) {
         at = md5__read_joint_line(loader, at, i, &line);
-        parts->text_size += line.name.size + 1;
+        arrays->string_bytes += line.name.size + 1;
     }
-    parts->joint_count = loader->model.joint_count;
-    return md5__read_symbol(loader, at, '}');
+    arrays->joint_count = loader->model.joint_count;
+    return md5__read_symbol(loader, at, "}");
 }
 
-/* One of the marks that md5__find_stop_byte stops at. */
-static const char *md5__measure_mesh_item(md5__loader *loader, const char *at,
-                                          md5__block_arrays *parts)
+/* Finds the next block, string or word that may be one of the keywords. */
+static const char *md5__find_mesh_item(const md5__loader *loader, const char *at)
 {
-    uint32_t    count;
-    md5__string shader;
-    if (md5__is_comment_start(loader, at)) {
-        return md5__skip_comment(loader, at);
+    for (;;) {
+        at = md5__find_stop_byte(at, loader->end);
+        if (at == loader->end || *at == '{' || *at == '}' || *at == '"') {
+            return at;
+        }
+        if (md5__is_comment_start(loader, at)) {
+            at = md5__skip_comment(loader, at);
+        } else if (md5__is_word_end(loader, at - 1) || at[-1] == '/') {
+            return at; /* a word begins here, perhaps behind a comment */
+        } else {
+            ++at;
+        }
     }
+}
+
+static const char *md5__measure_mesh_item(md5__loader *loader, const char *at,
+                                          md5__block_arrays *arrays)
+{
+    uint32_t    count = 0;
+    md5__string shader;
     if (*at == '{' || *at == '"') {
         return md5__skip_item(loader, at);
     }
-    if (!md5__is_word_end(loader, at - 1) && at[-1] != '/') {
-        return at + 1;
+    if (md5__accept_word(loader, &at, "numverts")) {
+        at = md5__read_count(loader, at, MD5__VERTEX_BYTES, &count);
+        arrays->vertex_count += count;
+        arrays->meshes_with_vertices += count ? 1 : 0;
+        if (count > arrays->max_mesh_vertices) {
+            arrays->max_mesh_vertices = count;
+        }
+        return at;
     }
-    if (md5__match_word(loader, at, "numverts")) {
-        at = md5__read_count(loader, at + 8, MD5__VERTEX_BYTES, &count);
-        count = at ? count : 0;
-        parts->vertex_count += count;
-        parts->filled_meshes += count ? 1 : 0;
-        parts->largest_mesh = count > parts->largest_mesh ? count : parts->largest_mesh;
-    } else if (md5__match_word(loader, at, "numtris")) {
-        at = md5__read_count(loader, at + 7, MD5__TRIANGLE_BYTES, &count);
-        parts->index_count += at ? 3 * (uint64_t)count : 0;
-    } else if (md5__match_word(loader, at, "numweights")) {
-        at = md5__read_count(loader, at + 10, MD5__WEIGHT_BYTES, &count);
-        parts->weight_count += at ? count : 0;
-    } else if (md5__match_word(loader, at, "shader")) {
-        at = md5__read_string(loader, at + 6, &shader);
-        parts->text_size += at ? shader.size + 1 : 0;
-    } else {
-        ++at;
+    if (md5__accept_word(loader, &at, "numtris")) {
+        at = md5__read_count(loader, at, MD5__TRIANGLE_BYTES, &count);
+        arrays->index_count += 3 * (uint64_t)count;
+        return at;
     }
-    return at;
+    if (md5__accept_word(loader, &at, "numweights")) {
+        at = md5__read_count(loader, at, MD5__WEIGHT_BYTES, &count);
+        arrays->weight_count += count;
+        return at;
+    }
+    if (md5__accept_word(loader, &at, "shader")) {
+        at = md5__read_string(loader, at, &shader);
+        arrays->string_bytes += shader.size + 1;
+        return at;
+    }
+    return at + 1;
 }
 
-static const char *md5__measure_mesh(md5__loader *loader, const char *at, md5__block_arrays *parts)
+static const char *md5__measure_mesh(md5__loader *loader, const char *at,
+                                     md5__block_arrays *arrays)
 {
-    at = md5__read_symbol(loader, at, '{');
+    at = md5__read_symbol(loader, at, "{");
     while (at) {
-        at = md5__find_stop_byte(at, loader->end);
+        at = md5__find_mesh_item(loader, at);
         if (at == loader->end) {
             return md5__fail_expected(loader, at, "the } of a mesh");
         }
         if (*at == '}') {
-            ++parts->mesh_count;
+            ++arrays->mesh_count;
             return at + 1;
         }
-        at = md5__measure_mesh_item(loader, at, parts);
+        at = md5__measure_mesh_item(loader, at, arrays);
     }
     return NULL;
 }
 
 static const char *md5__measure_model_item(md5__loader *loader, const char *at,
-                                           md5__block_arrays *parts, uint32_t *announced)
+                                           md5__block_arrays *arrays, uint32_t *announced)
 {
     md5__string string;
-    if (md5__match_word(loader, at, "mesh")) {
-        return md5__measure_mesh(loader, at + 4, parts);
+    if (md5__accept_word(loader, &at, "mesh")) {
+        return md5__measure_mesh(loader, at, arrays);
     }
     if (md5__match_word(loader, at, "joints")) {
-        return md5__measure_joints(loader, at, parts);
+        return md5__measure_joints(loader, at, arrays);
     }
-    if (md5__match_word(loader, at, "numJoints")) {
-        return md5__read_count(loader, at + 9, MD5__JOINT_BYTES, &loader->model.joint_count);
+    if (md5__accept_word(loader, &at, "numJoints")) {
+        return md5__read_count(loader, at, MD5__JOINT_BYTES, &loader->model.joint_count);
     }
-    if (md5__match_word(loader, at, "numMeshes")) {
-        return md5__read_count(loader, at + 9, 0, announced);
+    if (md5__accept_word(loader, &at, "numMeshes")) {
+        return md5__read_count(loader, at, 0, announced);
     }
-    if (md5__match_word(loader, at, "commandline")) {
-        at = md5__read_string(loader, at + 11, &string);
-        parts->text_size += at ? string.size + 1 : 0;
+    if (md5__accept_word(loader, &at, "commandline")) {
+        at = md5__read_string(loader, at, &string);
+        arrays->string_bytes += string.size + 1;
         return at;
     }
     return md5__match_word(loader, at, "MD5Version") ? loader->end
                                                      : md5__skip_unknown_item(loader, at, true);
 }
 
-/* Up to the announced number of meshes: what follows may be the tail of another file. */
-static bool md5__measure_model(md5__loader *loader, const char *at, md5__block_arrays *parts)
+/* Stops at the announced number of meshes: the rest may be the tail of another file. */
+static bool md5__measure_model(md5__loader *loader, const char *at, md5__block_arrays *arrays)
 {
     uint32_t announced = INT32_MAX;
     at = md5__find_token(loader, at);
-    while (at < loader->end && !(parts->joint_count && parts->mesh_count >= announced)) {
-        at = md5__measure_model_item(loader, at, parts, &announced);
+    while (at < loader->end && !(arrays->joint_count && arrays->mesh_count >= announced)) {
+        at = md5__measure_model_item(loader, at, arrays, &announced);
         if (!at) {
             return false;
         }
         at = md5__find_token(loader, at);
     }
-    if (parts->joint_count == 0) {
-        md5__fail_at_token(loader, MD5_ERROR_SYNTAX, loader->end, "the model has no joints", 0);
+    if (arrays->joint_count == 0) {
+        md5__fail_at_token(loader, MD5_ERROR_SYNTAX, loader->end, "the model has no joints", 0, 0);
         return false;
     }
-    loader->model.joint_count = (uint32_t)parts->joint_count; /* numJoints may be there again */
+    loader->model.joint_count = (uint32_t)arrays->joint_count; /* a second numJoints may differ */
     return true;
 }
 
-/* A copy with a NUL behind it, at the expense of what was measured. */
-static const char *md5__copy_string(md5__block_arrays *parts, md5__string string)
+/* A string that the first pass did not measure becomes "". */
+static const char *md5__store_string(md5__block_arrays *arrays, md5__string string)
 {
-    char *text = parts->text;
+    char *text = arrays->strings;
+    if (string.size >= arrays->string_bytes) {
+        return "";
+    }
     memcpy(text, string.text, string.size);
     text[string.size] = 0;
-    parts->text += string.size + 1;
-    parts->text_size -= string.size + 1;
+    arrays->strings += string.size + 1;
+    arrays->string_bytes -= string.size + 1;
     return text;
-}
-
-static const char *md5__store_string(md5__block_arrays *parts, md5__string string)
-{
-    return string.size < parts->text_size ? md5__copy_string(parts, string) : "";
 }
 
 static void md5__convert_axes(const md5__loader *loader, const float in[3], float scale,
@@ -2676,51 +2573,50 @@ static void md5__convert_axes(const md5__loader *loader, const float in[3], floa
 
 static void md5__compute_inverse_bind(const md5_xform *bind, float out[12])
 {
-    float  back[4];
+    float  inverse[4];
     size_t axis;
-    md5__quat_conjugate(bind->rotation, back);
-    md5__compute_matrix_rows(back, bind->position, out);
+    md5__quat_conjugate(bind->rotation, inverse);
+    md5__compute_matrix_rows(inverse, bind->position, out);
     for (axis = 0; axis < 3; ++axis) {
         out[4 * axis + 3] = -md5__vec3_dot(out + 4 * axis, bind->position);
     }
 }
 
-/* The first pass has read every word of this. */
-static const char *md5__fill_joints(md5__loader *loader, const char *at, md5__block_arrays *parts)
+/* Cannot fail: the first pass has read the same lines. */
+static const char *md5__fill_joints(md5__loader *loader, const char *at, md5__block_arrays *arrays)
 {
     md5__joint_line line;
     float           xyz[3];
     uint32_t        i;
-    at = md5__read_symbol(loader, at, '{');
-    for (i = 0; i < parts->joint_count; ++i) {
-        md5_joint *joint = &parts->joints[i];
+    at = md5__read_symbol(loader, at, "{");
+    for (i = 0; i < arrays->joint_count; ++i) {
+        md5_joint *joint = &arrays->joints[i];
         at = md5__read_joint_line(loader, at, i, &line);
-        joint->name = md5__store_string(parts, line.name);
+        joint->name = md5__store_string(arrays, line.name);
         joint->parent = line.parent;
         md5__convert_axes(loader, line.position, loader->scale, joint->bind.position);
         md5__convert_axes(loader, line.rotation, 1, xyz);
         md5__quat_from_xyz(xyz, joint->bind.rotation);
         md5__compute_inverse_bind(&joint->bind, joint->inverse_bind);
     }
-    return md5__read_symbol(loader, at, '}');
+    return md5__read_symbol(loader, at, "}");
 }
 
-/* A mesh on its way: its arrays while they may be written, and where its vertices are listed. */
-typedef struct md5__mesh_builder {
+typedef struct md5__mesh_builder {    /* a mesh while it is filled */
     md5_mesh   *mesh;
-    md5_vertex *vertices;
+    md5_vertex *vertices;             /* NULL until its list comes, and so on */
     md5_weight *weights;
     uint32_t   *indices;
-    const char *vertex_list;
+    const char *keyword;              /* the one that is being read */
+    const char *vertex_list_text;
 } md5__mesh_builder;
 
-/* A second list, or one that the first pass did not see. */
 static const char *md5__fail_duplicate_list(md5__loader *loader, const char *at)
 {
-    return md5__fail_at_token(loader, MD5_ERROR_SYNTAX, at, "a second $ in one mesh", 0);
+    return md5__fail_at_token(loader, MD5_ERROR_SYNTAX, at, "a second $ in one mesh", 0, 0);
 }
 
-/* Version 11 and 12 have a normal and a colour behind: ( ... ) is skipped. */
+/* Versions 11 and 12 append a normal and a colour to each vertex. */
 static const char *md5__skip_extra_tuples(md5__loader *loader, const char *at)
 {
     float value;
@@ -2733,184 +2629,159 @@ static const char *md5__skip_extra_tuples(md5__loader *loader, const char *at)
             at = md5__read_float(loader, at, &value);
             at = at ? md5__find_token(loader, at) : NULL;
         }
-        at = md5__read_symbol(loader, at, ')');
+        at = md5__read_symbol(loader, at, ")");
     }
     return NULL;
 }
 
 static const char *md5__read_vertex_line(md5__loader *loader, const char *at,
-                                         md5__mesh_builder *filling)
+                                         md5__mesh_builder *builder)
 {
     uint32_t    index = 0;
     float       uv[2];
-    const char *count_at;
+    const char *count_text;
     md5_vertex *vertex;
     at = md5__read_keyword(loader, at, "vert");
-    at = md5__read_index(loader, at, filling->mesh->vertex_count,
+    at = md5__read_index(loader, at, builder->mesh->vertex_count,
                          "vertex $ is out of range, there are #", &index);
     at = md5__read_tuple(loader, at, uv, 2);
-    vertex = &filling->vertices[index];
-    if (!at || vertex->weight_count) {
-        return at ? md5__fail_at_token(loader, MD5_ERROR_CORRUPT, at, "vertex # is given twice",
-                                       index)
-                  : NULL;
+    if (!at) {
+        return NULL;
+    }
+    vertex = &builder->vertices[index];
+    if (vertex->weight_count) {
+        return md5__fail_at_token(loader, MD5_ERROR_CORRUPT, at, "vertex # is given twice", index,
+                                  0);
     }
     vertex->u = uv[0];
     vertex->v = loader->flags & MD5_FLIP_V ? 1 - uv[1] : uv[1];
     at = md5__read_index(loader, at, INT32_MAX, "a vertex cannot begin with weight $",
                          &vertex->first_weight);
-    count_at = at;
+    count_text = at;
     at = md5__read_index(loader, at, MD5__MAX_INFLUENCES + 1,
                          "a vertex with $ weights: 1 to 64 are possible", &vertex->weight_count);
     if (at && vertex->weight_count == 0) {
-        return md5__fail_at_token(loader, MD5_ERROR_CORRUPT, md5__find_token(loader, count_at),
-                                  "vertex # has no weights", index);
+        return md5__fail_at_token(loader, MD5_ERROR_CORRUPT, md5__find_token(loader, count_text),
+                                  "vertex # has no weights", index, 0);
     }
     return md5__skip_extra_tuples(loader, at);
 }
 
-static const char *md5__fill_vertices(md5__loader *loader, const char *at, md5__block_arrays *parts,
-                                      md5__mesh_builder *filling)
+static const char *md5__fill_vertices(md5__loader *loader, const char *at,
+                                      md5__block_arrays *arrays, md5__mesh_builder *builder)
 {
     uint32_t i, count = 0;
-    const char *first = at;
-    at = md5__read_count(loader, at + 8, 0, &count);
-    if (at && (filling->vertices || count > parts->vertex_count)) {
-        return md5__fail_duplicate_list(loader, first);
+    at = md5__read_count(loader, at, 0, &count);
+    if (at && (builder->vertices || count > arrays->vertex_count)) {
+        return md5__fail_duplicate_list(loader, builder->keyword);
     }
-    filling->vertex_list = first;
-    filling->vertices = parts->vertices;
-    filling->mesh->vertices = parts->vertices;
-    filling->mesh->vertex_count = count;
-    memset(filling->vertices, 0, count * sizeof(md5_vertex));
+    builder->vertex_list_text = builder->keyword;
+    builder->vertices = arrays->vertices;
+    builder->mesh->vertices = arrays->vertices;
+    builder->mesh->vertex_count = count;
+    memset(builder->vertices, 0, count * sizeof(md5_vertex));
     for (i = 0; at && i < count; ++i) {
-        at = md5__read_vertex_line(loader, at, filling);
+        at = md5__read_vertex_line(loader, at, builder);
     }
-    parts->vertices += count;
-    parts->vertex_count -= count;
+    arrays->vertices += count;
+    arrays->vertex_count -= count;
     return at;
 }
 
 static const char *md5__read_triangle_line(md5__loader *loader, const char *at,
-                                           md5__mesh_builder *filling)
+                                           md5__mesh_builder *builder)
 {
-    uint32_t  i, index = 0, vertices = filling->mesh->vertex_count, corner[3];
+    uint32_t  i, index = 0, vertex_count = builder->mesh->vertex_count, corners[3];
     uint32_t *out;
+    bool      keep_winding = (loader->flags & MD5_KEEP_WINDING) != 0;
     at = md5__read_keyword(loader, at, "tri");
-    at = md5__read_index(loader, at, filling->mesh->index_count / 3,
+    at = md5__read_index(loader, at, builder->mesh->index_count / 3,
                          "triangle $ is out of range, there are #", &index);
     for (i = 0; i < 3; ++i) {
-        at = md5__read_index(loader, at, vertices,
-                             "a triangle with vertex $, the mesh has # vertices", &corner[i]);
+        at = md5__read_index(loader, at, vertex_count,
+                             "a triangle with vertex $, the mesh has # vertices", &corners[i]);
     }
-    out = filling->indices + 3 * (size_t)index;
-    if (at && *out != UINT32_MAX) {
+    if (!at) {
+        return NULL;
+    }
+    out = builder->indices + 3 * (size_t)index;
+    if (*out != UINT32_MAX) {
         return md5__fail_at_token(loader, MD5_ERROR_CORRUPT, at, "triangle # is given twice",
-                                  index);
+                                  index, 0);
     }
-    if (at) {
-        bool keep = (loader->flags & MD5_KEEP_WINDING) != 0;
-        out[0] = corner[0];
-        out[1] = corner[keep ? 1 : 2];
-        out[2] = corner[keep ? 2 : 1];
-    }
+    out[0] = corners[0];
+    out[1] = corners[keep_winding ? 1 : 2];
+    out[2] = corners[keep_winding ? 2 : 1];
     return at;
 }
 
 static const char *md5__fill_triangles(md5__loader *loader, const char *at,
-                                       md5__block_arrays *parts, md5__mesh_builder *filling)
+                                       md5__block_arrays *arrays, md5__mesh_builder *builder)
 {
     uint32_t i, count = 0;
-    const char *first = at;
-    at = md5__read_count(loader, at + 7, 0, &count);
-    if (at && (filling->indices || 3 * (uint64_t)count > parts->index_count)) {
-        return md5__fail_duplicate_list(loader, first);
+    at = md5__read_count(loader, at, 0, &count);
+    if (at && (builder->indices || 3 * (uint64_t)count > arrays->index_count)) {
+        return md5__fail_duplicate_list(loader, builder->keyword);
     }
-    filling->indices = parts->indices;
-    filling->mesh->indices = parts->indices;
-    filling->mesh->index_count = 3 * count;
-    memset(filling->indices, 0xff, 3 * (size_t)count * sizeof(uint32_t));
+    builder->indices = arrays->indices;
+    builder->mesh->indices = arrays->indices;
+    builder->mesh->index_count = 3 * count;
+    memset(builder->indices, 0xff, 3 * (size_t)count * sizeof(uint32_t));
     for (i = 0; at && i < count; ++i) {
-        at = md5__read_triangle_line(loader, at, filling);
+        at = md5__read_triangle_line(loader, at, builder);
     }
-    parts->indices += 3 * (size_t)count;
-    parts->index_count -= 3 * (uint64_t)count;
+    arrays->indices += 3 * (size_t)count;
+    arrays->index_count -= 3 * (uint64_t)count;
     return at;
 }
 
 static const char *md5__read_weight_line(md5__loader *loader, const char *at, uint32_t joint_count,
-                                         md5__mesh_builder *filling)
+                                         md5__mesh_builder *builder)
 {
     uint32_t    index = 0, joint = 0;
     float       position[3], bias = 0;
     md5_weight *weight;
     at = md5__read_keyword(loader, at, "weight");
-    at = md5__read_index(loader, at, filling->mesh->weight_count,
+    at = md5__read_index(loader, at, builder->mesh->weight_count,
                          "weight $ is out of range, there are #", &index);
     at = md5__read_index(loader, at, joint_count, "a weight of joint $, the model has # joints",
                          &joint);
     at = md5__read_float(loader, at, &bias);
     at = md5__read_tuple(loader, at, position, 3);
-    weight = &filling->weights[index];
-    if (at && weight->joint != UINT32_MAX) {
-        return md5__fail_at_token(loader, MD5_ERROR_CORRUPT, at, "weight # is given twice", index);
+    if (!at) {
+        return NULL;
     }
-    if (at) {
-        weight->joint = joint;
-        weight->bias = bias;
-        md5__convert_axes(loader, position, loader->scale, weight->position);
+    weight = &builder->weights[index];
+    if (weight->joint != UINT32_MAX) {
+        return md5__fail_at_token(loader, MD5_ERROR_CORRUPT, at, "weight # is given twice", index,
+                                  0);
     }
+    weight->joint = joint;
+    weight->bias = bias;
+    md5__convert_axes(loader, position, loader->scale, weight->position);
     return at;
 }
 
-static const char *md5__fill_weights(md5__loader *loader, const char *at, md5__block_arrays *parts,
-                                     md5__mesh_builder *filling)
+static const char *md5__fill_weights(md5__loader *loader, const char *at,
+                                     md5__block_arrays *arrays, md5__mesh_builder *builder)
 {
     uint32_t i, count = 0;
-    const char *first = at;
-    at = md5__read_count(loader, at + 10, 0, &count);
-    if (at && (filling->weights || count > parts->weight_count)) {
-        return md5__fail_duplicate_list(loader, first);
+    at = md5__read_count(loader, at, 0, &count);
+    if (at && (builder->weights || count > arrays->weight_count)) {
+        return md5__fail_duplicate_list(loader, builder->keyword);
     }
-    filling->weights = parts->weights;
-    filling->mesh->weights = parts->weights;
-    filling->mesh->weight_count = count;
-    memset(filling->weights, 0xff, count * sizeof(md5_weight));
+    builder->weights = arrays->weights;
+    builder->mesh->weights = arrays->weights;
+    builder->mesh->weight_count = count;
+    memset(builder->weights, 0xff, count * sizeof(md5_weight));
     for (i = 0; at && i < count; ++i) {
-        at = md5__read_weight_line(loader, at, (uint32_t)parts->joint_count, filling);
+        at = md5__read_weight_line(loader, at, (uint32_t)arrays->joint_count, builder);
     }
-    parts->weights += count;
-    parts->weight_count -= count;
+    arrays->weights += count;
+    arrays->weight_count -= count;
     return at;
 }
 
-static const char *md5__fill_mesh_item(md5__loader *loader, const char *at,
-                                       md5__block_arrays *parts, md5__mesh_builder *filling)
-{
-    md5__string shader;
-    if (md5__match_word(loader, at, "numverts")) {
-        return md5__fill_vertices(loader, at, parts, filling);
-    }
-    if (md5__match_word(loader, at, "numtris")) {
-        return md5__fill_triangles(loader, at, parts, filling);
-    }
-    if (md5__match_word(loader, at, "numweights")) {
-        return md5__fill_weights(loader, at, parts, filling);
-    }
-    if (md5__match_word(loader, at, "shader")) {
-        at = md5__read_string(loader, at + 6, &shader);
-        filling->mesh->shader = at ? md5__store_string(parts, shader) : "";
-        return at;
-    }
-    if (md5__match_word(loader, at, "vert") || md5__match_word(loader, at, "tri") ||
-        md5__match_word(loader, at, "weight")) {
-        return md5__fail_at_token(loader, MD5_ERROR_SYNTAX, at,
-                                  "one $ more than its list was to have", 0);
-    }
-    return md5__skip_item(loader, at);
-}
-
-/* Where a vertex is, in a list that has been read. */
 static const char *md5__find_vertex_line(md5__loader *loader, const char *list, uint32_t vertex)
 {
     const char *at = list;
@@ -2918,75 +2789,88 @@ static const char *md5__find_vertex_line(md5__loader *loader, const char *list, 
     while (index != vertex) {
         at = md5__find_token(loader, md5__skip_item(loader, at));
         if (md5__match_word(loader, at, "vert")) {
-            md5__read_index(loader, at + 4, INT32_MAX, "$", &index);
+            md5__read_index(loader, at + strlen("vert"), INT32_MAX, "$", &index);
         }
     }
     return at;
 }
 
-/* The weights come last, so a vertex that names too many is found only now; its line is looked for
-   only then. */
+/* The weights come after the vertices, so ranges are checked at the end of the mesh. */
 static const char *md5__check_weight_ranges(md5__loader *loader, const char *at,
-                                            md5__mesh_builder *filling)
+                                            md5__mesh_builder *builder)
 {
-    uint32_t i, weights = filling->mesh->weight_count;
-    for (i = 0; i < filling->mesh->vertex_count; ++i) {
-        md5_vertex *vertex = &filling->vertices[i];
-        if ((uint64_t)vertex->first_weight + vertex->weight_count > weights) {
-            break;
+    uint32_t i, weight_count = builder->mesh->weight_count;
+    for (i = 0; i < builder->mesh->vertex_count; ++i) {
+        const md5_vertex *vertex = &builder->vertices[i];
+        if ((uint64_t)vertex->first_weight + vertex->weight_count > weight_count) {
+            at = md5__find_vertex_line(loader, builder->vertex_list_text, i);
+            return md5__fail_at_token(loader, MD5_ERROR_CORRUPT, at,
+                                      "vertex # names weights beyond the # of its mesh", i,
+                                      weight_count);
         }
-        if (vertex->weight_count > filling->mesh->max_influences) {
-            filling->mesh->max_influences = vertex->weight_count;
+        if (vertex->weight_count > builder->mesh->max_influences) {
+            builder->mesh->max_influences = vertex->weight_count;
         }
     }
-    if (i == filling->mesh->vertex_count) {
-        return at;
-    }
-    at = md5__find_vertex_line(loader, filling->vertex_list, i);
-    md5__fail_at(&loader->context, MD5_ERROR_CORRUPT, md5__find_line_number(loader, at),
-              "vertex # names weights beyond the # of its mesh", NULL, i, weights);
-    return NULL;
+    return at;
 }
 
-static const char *md5__fill_mesh(md5__loader *loader, const char *at, md5__block_arrays *parts)
+static const char *md5__fill_mesh(md5__loader *loader, const char *at, md5__block_arrays *arrays)
 {
-    md5__mesh_builder filling;
-    memset(&filling, 0, sizeof filling);
-    filling.mesh = parts->meshes++;
-    memset(filling.mesh, 0, sizeof *filling.mesh);
-    filling.mesh->shader = "";
-    filling.mesh->weights = parts->weights; /* none, but not NULL, where there is no list */
-    filling.mesh->indices = parts->indices;
-    at = md5__read_symbol(loader, at, '{');
+    md5__mesh_builder builder;
+    md5__string       shader;
+    memset(&builder, 0, sizeof builder);
+    builder.mesh = arrays->meshes++;
+    memset(builder.mesh, 0, sizeof *builder.mesh);
+    builder.mesh->shader = "";
+    builder.mesh->weights = arrays->weights; /* not NULL, even if there is no list */
+    builder.mesh->indices = arrays->indices;
+    at = md5__read_symbol(loader, at, "{");
     while (at) {
         at = md5__find_token(loader, at);
         if (at == loader->end || *at == '}') {
             break;
         }
-        at = md5__fill_mesh_item(loader, at, parts, &filling);
+        builder.keyword = at;
+        if (md5__accept_word(loader, &at, "numverts")) {
+            at = md5__fill_vertices(loader, at, arrays, &builder);
+        } else if (md5__accept_word(loader, &at, "numtris")) {
+            at = md5__fill_triangles(loader, at, arrays, &builder);
+        } else if (md5__accept_word(loader, &at, "numweights")) {
+            at = md5__fill_weights(loader, at, arrays, &builder);
+        } else if (md5__accept_word(loader, &at, "shader")) {
+            at = md5__read_string(loader, at, &shader);
+            builder.mesh->shader = at ? md5__store_string(arrays, shader) : "";
+        } else if (md5__match_word(loader, at, "vert") || md5__match_word(loader, at, "tri") ||
+                   md5__match_word(loader, at, "weight")) {
+            return md5__fail_at_token(loader, MD5_ERROR_SYNTAX, at,
+                                      "one $ more than its list was to have", 0, 0);
+        } else {
+            at = md5__skip_item(loader, at);
+        }
     }
-    if (at && !filling.vertices) {
+    if (at && !builder.vertices) {
         return md5__fail_expected(loader, at, "numverts");
     }
-    at = md5__read_symbol(loader, at, '}');
-    return at ? md5__check_weight_ranges(loader, at, &filling) : NULL;
+    at = md5__read_symbol(loader, at, "}");
+    return at ? md5__check_weight_ranges(loader, at, &builder) : NULL;
 }
 
-static bool md5__fill_model(md5__loader *loader, const char *at, md5__block_arrays *parts)
+static bool md5__fill_model(md5__loader *loader, const char *at, md5__block_arrays *arrays)
 {
-    md5_mesh   *last_mesh = parts->meshes + parts->mesh_count;
-    bool        joints = false;
+    md5_mesh   *last_mesh = arrays->meshes + arrays->mesh_count;
+    bool        has_joints = false;
     md5__string string;
-    while (at && (!joints || parts->meshes < last_mesh)) {
+    while (at && (!has_joints || arrays->meshes < last_mesh)) {
         at = md5__find_token(loader, at);
-        if (md5__match_word(loader, at, "mesh")) {
-            at = md5__fill_mesh(loader, at + 4, parts);
-        } else if (md5__match_word(loader, at, "joints")) {
-            at = md5__fill_joints(loader, at + 6, parts);
-            joints = true;
-        } else if (md5__match_word(loader, at, "commandline")) {
-            at = md5__read_string(loader, at + 11, &string);
-            parts->model->commandline = at ? md5__store_string(parts, string) : "";
+        if (md5__accept_word(loader, &at, "mesh")) {
+            at = md5__fill_mesh(loader, at, arrays);
+        } else if (md5__accept_word(loader, &at, "joints")) {
+            at = md5__fill_joints(loader, at, arrays);
+            has_joints = true;
+        } else if (md5__accept_word(loader, &at, "commandline")) {
+            at = md5__read_string(loader, at, &string);
+            arrays->model->commandline = at ? md5__store_string(arrays, string) : "";
         } else {
             at = md5__skip_item(loader, at);
         }
@@ -2994,24 +2878,99 @@ static bool md5__fill_model(md5__loader *loader, const char *at, md5__block_arra
     return at != NULL;
 }
 
-/* The same for the text of an animation. */
+/* The text of an animation, in the same two passes. */
 
 static const char *md5__read_frame_count(md5__loader *loader, const char *at)
 {
     const char *after = md5__read_count(loader, at, MD5__FRAME_BYTES, &loader->anim.frame_count);
     if (after && loader->anim.frame_count > MD5__MAX_FRAMES) {
         return md5__fail_at_token(loader, MD5_ERROR_LIMIT, md5__find_token(loader, at),
-                                  "$ frames are more than #", MD5__MAX_FRAMES);
+                                  "$ frames are more than #", MD5__MAX_FRAMES, 0);
     }
     return after;
 }
 
-typedef struct md5__hierarchy_line {
+static const char *md5__measure_hierarchy(md5__loader *loader, const char *at,
+                                          md5__block_arrays *arrays)
+{
     md5__string name;
-    int32_t     parent;
-    uint8_t     flags;
-    uint32_t    start;
-} md5__hierarchy_line;
+    uint32_t    i, k;
+    int64_t     number;
+    if (loader->anim.joint_count == 0 || arrays->joint_count) {
+        return md5__fail_at_token(loader, MD5_ERROR_SYNTAX, at,
+                                  arrays->joint_count ? "a second $"
+                                                      : "a $ without a numJoints of 1 or more",
+                                  0, 0);
+    }
+    md5__accept_word(loader, &at, "hierarchy");
+    at = md5__read_symbol(loader, at, "{");
+    for (i = 0; at && i < loader->anim.joint_count; ++i) {
+        at = md5__read_string(loader, at, &name);
+        arrays->string_bytes += name.size + 1;
+        for (k = 0; k < 3; ++k) { /* parent, flags and start */
+            at = md5__read_integer(loader, at, &number);
+        }
+    }
+    arrays->joint_count = loader->anim.joint_count;
+    return md5__read_symbol(loader, at, "}");
+}
+
+static const char *md5__measure_anim_item(md5__loader *loader, const char *at,
+                                          md5__block_arrays *arrays)
+{
+    if (md5__match_word(loader, at, "hierarchy")) {
+        return md5__measure_hierarchy(loader, at, arrays);
+    }
+    if (md5__accept_word(loader, &at, "numFrames")) {
+        return md5__read_frame_count(loader, at);
+    }
+    if (md5__accept_word(loader, &at, "numJoints")) {
+        return md5__read_count(loader, at, MD5__HIERARCHY_BYTES, &loader->anim.joint_count);
+    }
+    if (md5__accept_word(loader, &at, "frameRate")) {
+        return md5__read_float(loader, at, &loader->anim.fps);
+    }
+    if (md5__accept_word(loader, &at, "numAnimatedComponents")) {
+        return md5__read_count(loader, at, 0, &loader->anim.component_count);
+    }
+    return md5__match_word(loader, at, "MD5Version") ? loader->end
+                                                     : md5__skip_unknown_item(loader, at, false);
+}
+
+/* Stops as soon as all counts are known: the rest cannot hold more than they say. */
+static bool md5__measure_anim(md5__loader *loader, const char *at, md5__block_arrays *arrays)
+{
+    md5_anim   *anim = &loader->anim;
+    uint64_t    text_size = (uint64_t)(loader->end - loader->text), total_components;
+    const char *missing;
+    at = md5__find_token(loader, at);
+    anim->component_count = UINT32_MAX;
+    while (at < loader->end && !(arrays->joint_count && anim->frame_count &&
+                                 anim->component_count != UINT32_MAX)) {
+        at = md5__measure_anim_item(loader, at, arrays);
+        if (!at) {
+            return false;
+        }
+        at = md5__find_token(loader, at);
+    }
+    missing = arrays->joint_count == 0              ? "the animation has no hierarchy of joints"
+              : anim->frame_count == 0              ? "the animation has no frames"
+              : anim->component_count == UINT32_MAX ? "numAnimatedComponents is missing"
+                                                    : NULL;
+    if (missing) {
+        md5__fail_at_token(loader, MD5_ERROR_SYNTAX, at, missing, 0, 0);
+        return false;
+    }
+    total_components = (uint64_t)anim->frame_count * anim->component_count;
+    if (2 * total_components > text_size) { /* a digit and a blank each */
+        md5__fail_at_token(loader, MD5_ERROR_CORRUPT, at,
+                           "# frames of # numbers are too many for this text", anim->frame_count,
+                           anim->component_count);
+        return false;
+    }
+    anim->joint_count = (uint32_t)arrays->joint_count; /* a second numJoints may differ */
+    return true;
+}
 
 static uint32_t md5__count_bits(uint32_t flags)
 {
@@ -3023,273 +2982,200 @@ static uint32_t md5__count_bits(uint32_t flags)
 }
 
 static const char *md5__read_hierarchy_line(md5__loader *loader, const char *at, uint32_t joint,
-                                            md5__hierarchy_line *out)
+                                            md5__block_arrays *arrays)
 {
-    uint32_t    flags = 0, components = loader->anim.component_count;
-    int64_t     start;
-    const char *start_at;
-    at = md5__read_string(loader, at, &out->name);
-    at = md5__read_parent_index(loader, at, out->name, joint, &out->parent);
+    uint32_t    flags = 0, component_count = loader->anim.component_count;
+    int32_t     parent;
+    int64_t     start = 0;
+    const char *start_text;
+    md5__string name;
+    at = md5__read_string(loader, at, &name);
+    at = md5__read_parent_index(loader, at, name, joint, &parent);
     at = md5__read_index(loader, at, 64, "flags of $: they lie below #", &flags);
-    start_at = at;
+    start_text = at;
     at = md5__read_integer(loader, at, &start);
-    if (at && flags && (start < 0 || start + md5__count_bits(flags) > components)) {
-        return md5__fail_at_token(loader, MD5_ERROR_CORRUPT, md5__find_token(loader, start_at),
-                                  "the numbers from $ on do not lie among the # animated ones",
-                                  components);
+    if (!at) {
+        return NULL;
     }
-    out->flags = (uint8_t)flags;
-    out->start = at && flags ? (uint32_t)start : 0;
+    if (flags && (start < 0 || start + md5__count_bits(flags) > component_count)) {
+        return md5__fail_at_token(loader, MD5_ERROR_CORRUPT, md5__find_token(loader, start_text),
+                                  "the numbers from $ on do not lie among the # animated ones",
+                                  component_count, 0);
+    }
+    arrays->joint_names[joint] = md5__store_string(arrays, name);
+    arrays->parents[joint] = parent;
+    arrays->joint_flags[joint] = (uint8_t)flags;
+    arrays->joint_start[joint] = flags ? (uint32_t)start : 0;
     return at;
 }
 
-static const char *md5__measure_hierarchy(md5__loader *loader, const char *at,
-                                          md5__block_arrays *parts)
-{
-    md5__hierarchy_line line;
-    uint32_t            i, k;
-    int64_t             number;
-    if (loader->anim.joint_count == 0 || parts->joint_count) {
-        return md5__fail_at_token(loader, MD5_ERROR_SYNTAX, at,
-                                  parts->joint_count ? "a second $"
-                                                     : "a $ without a numJoints of 1 or more", 0);
-    }
-    at = md5__read_symbol(loader, at + 9, '{');
-    for (i = 0; at && i < loader->anim.joint_count; ++i) {
-        at = md5__read_string(loader, at, &line.name);
-        parts->text_size += line.name.size + 1;
-        for (k = 0; k < 3; ++k) {
-            at = md5__read_integer(loader, at, &number);
-        }
-    }
-    parts->joint_count = loader->anim.joint_count;
-    return md5__read_symbol(loader, at, '}');
-}
-
-static const char *md5__measure_anim_item(md5__loader *loader, const char *at,
-                                          md5__block_arrays *parts)
-{
-    if (md5__match_word(loader, at, "hierarchy")) {
-        return md5__measure_hierarchy(loader, at, parts);
-    }
-    if (md5__match_word(loader, at, "numFrames")) {
-        return md5__read_frame_count(loader, at + 9);
-    }
-    if (md5__match_word(loader, at, "numJoints")) {
-        return md5__read_count(loader, at + 9, MD5__HIERARCHY_BYTES, &loader->anim.joint_count);
-    }
-    if (md5__match_word(loader, at, "frameRate")) {
-        return md5__read_float(loader, at + 9, &loader->anim.fps);
-    }
-    if (md5__match_word(loader, at, "numAnimatedComponents")) {
-        return md5__read_count(loader, at + 21, 0, &loader->anim.component_count);
-    }
-    return md5__match_word(loader, at, "MD5Version") ? loader->end
-                                                     : md5__skip_unknown_item(loader, at, false);
-}
-
-/* Up to the hierarchy and what must stand before it; the rest cannot hold more than it says. */
-static bool md5__measure_anim(md5__loader *loader, const char *at, md5__block_arrays *parts)
-{
-    uint64_t size = (uint64_t)(loader->end - loader->text), numbers;
-    at = md5__find_token(loader, at);
-    loader->anim.component_count = UINT32_MAX;
-    while (at < loader->end && !(parts->joint_count && loader->anim.frame_count &&
-                                 loader->anim.component_count != UINT32_MAX)) {
-        at = md5__measure_anim_item(loader, at, parts);
-        if (!at) {
-            return false;
-        }
-        at = md5__find_token(loader, at);
-    }
-    numbers = (uint64_t)loader->anim.frame_count * loader->anim.component_count;
-    if (parts->joint_count == 0 || loader->anim.frame_count == 0 ||
-        loader->anim.component_count == UINT32_MAX) {
-        md5__fail_at_token(loader, MD5_ERROR_SYNTAX, at,
-                           parts->joint_count == 0 ? "the animation has no hierarchy of joints"
-                           : loader->anim.frame_count == 0 ? "the animation has no frames"
-                                                           : "numAnimatedComponents is missing",
-                           0);
-        return false;
-    }
-    if (2 * numbers > size) {
-        md5__fail_at(&loader->context, MD5_ERROR_CORRUPT, md5__find_line_number(loader, at),
-                  "# frames of # numbers are too many for this text", NULL,
-                  loader->anim.frame_count, loader->anim.component_count);
-        return false;
-    }
-    loader->anim.joint_count = (uint32_t)parts->joint_count; /* numJoints may be there again */
-    return true;
-}
-
 static const char *md5__fill_hierarchy(md5__loader *loader, const char *at,
-                                       md5__block_arrays *parts)
+                                       md5__block_arrays *arrays)
 {
-    md5__hierarchy_line line;
-    uint32_t            i;
-    at = md5__read_symbol(loader, at, '{');
-    for (i = 0; at && i < parts->joint_count; ++i) {
-        at = md5__read_hierarchy_line(loader, at, i, &line);
-        if (at) {
-            parts->names[i] = md5__store_string(parts, line.name);
-            parts->parents[i] = line.parent;
-            parts->flags[i] = line.flags;
-            parts->start[i] = line.start;
-        }
+    uint32_t i;
+    at = md5__read_symbol(loader, at, "{");
+    for (i = 0; at && i < arrays->joint_count; ++i) {
+        at = md5__read_hierarchy_line(loader, at, i, arrays);
     }
-    return md5__read_symbol(loader, at, '}');
+    return md5__read_symbol(loader, at, "}");
 }
 
-/* As many as there are frames; what is missing stays zero, what is more is skipped. */
+/* Reads one pair of corners for each frame; missing ones stay zero, further ones are skipped. */
 static const char *md5__fill_frame_bounds(md5__loader *loader, const char *at,
-                                          md5__block_arrays *parts)
+                                          md5__block_arrays *arrays)
 {
-    const char *block = md5__find_token(loader, at);
-    float       corner[2][3];
+    const char *block_start = md5__find_token(loader, at);
+    float       corners[2][3];
     uint32_t    i;
-    at = md5__read_symbol(loader, at, '{');
+    at = md5__read_symbol(loader, at, "{");
     for (i = 0; at && i < loader->anim.frame_count; ++i) {
         at = md5__find_token(loader, at);
         if (at == loader->end || *at != '(') {
             break;
         }
-        at = md5__read_tuple(loader, at, corner[0], 3);
-        at = md5__read_tuple(loader, at, corner[1], 3);
+        at = md5__read_tuple(loader, at, corners[0], 3);
+        at = md5__read_tuple(loader, at, corners[1], 3);
         if (at) {
-            md5__convert_axes(loader, corner[0], loader->scale, parts->bounds[i].min);
-            md5__convert_axes(loader, corner[1], loader->scale, parts->bounds[i].max);
+            md5__convert_axes(loader, corners[0], loader->scale, arrays->bounds[i].min);
+            md5__convert_axes(loader, corners[1], loader->scale, arrays->bounds[i].max);
         }
     }
     if (!at) {
         return NULL;
     }
     at = md5__find_token(loader, at);
-    return at < loader->end && *at == '}' ? at + 1 : md5__skip_item(loader, block);
+    return at < loader->end && *at == '}' ? at + 1 : md5__skip_item(loader, block_start);
 }
 
-typedef struct md5__anim_progress {   /* what has been read of an animation */
-    uint32_t count, lowest, highest;  /* of the frames: how many, and their numbers */
-    bool     hierarchy, base;         /* whether these were there */
-} md5__anim_progress;
-
 static const char *md5__fill_base_frame(md5__loader *loader, const char *at,
-                                        md5__block_arrays *parts)
+                                        md5__block_arrays *arrays)
 {
     uint32_t i;
-    at = md5__read_symbol(loader, at, '{');
-    for (i = 0; at && i < parts->joint_count; ++i) {
-        float *base = parts->base + 6 * (size_t)i;
+    at = md5__read_symbol(loader, at, "{");
+    for (i = 0; at && i < arrays->joint_count; ++i) {
+        float *base = arrays->base + 6 * (size_t)i;
         at = md5__read_tuple(loader, at, base, 3);
         at = md5__read_tuple(loader, at, base + 3, 3);
     }
-    return md5__read_symbol(loader, at, '}');
+    return md5__read_symbol(loader, at, "}");
 }
 
-/* Frames may come in any order and begin at any number: n numbers in a row leave n different rests
-   when divided by n, and the rest says where a frame goes until the lowest number is known. */
-static const char *md5__fill_frame(md5__loader *loader, const char *at, md5__block_arrays *parts,
-                                   md5__anim_progress *frames)
+typedef struct md5__anim_progress {   /* the parts of an animation read so far */
+    uint32_t frame_count, lowest_frame, highest_frame;
+    bool     has_hierarchy, has_base;
+} md5__anim_progress;
+
+/* Frames may come in any order and begin at any number: frame n goes to row n % frame_count, and
+   md5__sort_frames rotates the rows once the lowest number is known. */
+static const char *md5__fill_frame(md5__loader *loader, const char *at, md5__block_arrays *arrays,
+                                   md5__anim_progress *progress)
 {
-    uint32_t    i, number = 0, row, components = loader->anim.component_count;
+    uint32_t    i, frame = 0, row, component_count = loader->anim.component_count;
     float      *out;
-    const char *first = at;
-    at = md5__read_index(loader, at, INT32_MAX, "frame $ is out of range", &number);
-    row = number % loader->anim.frame_count;
-    out = parts->components + (size_t)row * components;
-    if (at && parts->seen[row]) {
-        return md5__fail_at_token(loader, MD5_ERROR_CORRUPT, md5__find_token(loader, first),
+    const char *frame_text = at;
+    at = md5__read_index(loader, at, INT32_MAX, "frame $ is out of range", &frame);
+    row = frame % loader->anim.frame_count;
+    out = arrays->components + (size_t)row * component_count;
+    if (at && arrays->frame_seen[row]) {
+        return md5__fail_at_token(loader, MD5_ERROR_CORRUPT, md5__find_token(loader, frame_text),
                                   "frame $ is there twice, or does not belong to the # frames",
-                                  loader->anim.frame_count);
+                                  loader->anim.frame_count, 0);
     }
-    at = md5__read_symbol(loader, at, '{');
-    for (i = 0; at && i < components; ++i) {
+    at = md5__read_symbol(loader, at, "{");
+    for (i = 0; at && i < component_count; ++i) {
         at = md5__read_float(loader, at, &out[i]);
     }
-    parts->seen[row] = 1;
-    frames->lowest = frames->count == 0 || number < frames->lowest ? number : frames->lowest;
-    frames->highest = frames->count == 0 || number > frames->highest ? number : frames->highest;
-    ++frames->count;
-    return md5__read_symbol(loader, at, '}');
+    arrays->frame_seen[row] = 1;
+    if (progress->frame_count == 0 || frame < progress->lowest_frame) {
+        progress->lowest_frame = frame;
+    }
+    if (frame > progress->highest_frame) {
+        progress->highest_frame = frame;
+    }
+    ++progress->frame_count;
+    return md5__read_symbol(loader, at, "}");
 }
 
-static void md5__reverse_frame_rows(float *rows, size_t first, size_t last, size_t width)
+static void md5__reverse_frame_rows(float *rows, size_t first, size_t last, size_t row_width)
 {
     size_t i;
     for (; first + 1 < last; ++first, --last) {
-        for (i = 0; i < width; ++i) {
-            float *a = rows + first * width + i, *b = rows + (last - 1) * width + i, kept = *a;
-            *a = *b;
-            *b = kept;
+        float *a = rows + first * row_width, *b = rows + (last - 1) * row_width;
+        for (i = 0; i < row_width; ++i) {
+            float swapped = a[i];
+            a[i] = b[i];
+            b[i] = swapped;
         }
     }
 }
 
-static bool md5__sort_frames(md5__loader *loader, md5__block_arrays *parts,
-                             const md5__anim_progress *frames)
+static bool md5__sort_frames(md5__loader *loader, md5__block_arrays *arrays,
+                             const md5__anim_progress *progress)
 {
-    size_t count = loader->anim.frame_count, width = loader->anim.component_count;
-    size_t shift = frames->lowest % count;
-    if (frames->highest - frames->lowest != count - 1) {
-        md5__fail_at(&loader->context, MD5_ERROR_CORRUPT,
-                     md5__find_line_number(loader, loader->end),
-                     "the frames from # to # leave gaps", NULL, frames->lowest, frames->highest);
+    size_t count = loader->anim.frame_count, row_width = loader->anim.component_count;
+    size_t first_row = progress->lowest_frame % count;
+    if (progress->highest_frame - progress->lowest_frame != count - 1) {
+        md5__fail_at_token(loader, MD5_ERROR_CORRUPT, loader->end,
+                           "the frames from # to # leave gaps", progress->lowest_frame,
+                           progress->highest_frame);
         return false;
     }
-    if (shift) {
-        md5__reverse_frame_rows(parts->components, 0, shift, width);
-        md5__reverse_frame_rows(parts->components, shift, count, width);
-        md5__reverse_frame_rows(parts->components, 0, count, width);
+    if (first_row) { /* three reversals are a rotation */
+        md5__reverse_frame_rows(arrays->components, 0, first_row, row_width);
+        md5__reverse_frame_rows(arrays->components, first_row, count, row_width);
+        md5__reverse_frame_rows(arrays->components, 0, count, row_width);
     }
     return true;
 }
 
 static const char *md5__fill_anim_item(md5__loader *loader, const char *at,
-                                       md5__block_arrays *parts, md5__anim_progress *frames)
+                                       md5__block_arrays *arrays, md5__anim_progress *progress)
 {
     if (at == loader->end) {
-        return md5__fail_expected(loader, at, frames->base ? "frame" : "baseframe");
+        return md5__fail_expected(loader, at, progress->has_base ? "frame" : "baseframe");
     }
-    if (md5__match_word(loader, at, "frame")) {
-        return md5__fill_frame(loader, at + 5, parts, frames);
+    if (md5__accept_word(loader, &at, "frame")) {
+        return md5__fill_frame(loader, at, arrays, progress);
     }
-    if (md5__match_word(loader, at, "hierarchy")) {
-        if (frames->hierarchy) {
-            return md5__fail_at_token(loader, MD5_ERROR_SYNTAX, at, "a second $", 0);
-        }
-        frames->hierarchy = true;
-        return md5__fill_hierarchy(loader, at + 9, parts);
+    if (md5__match_word(loader, at, "hierarchy") && progress->has_hierarchy) {
+        return md5__fail_at_token(loader, MD5_ERROR_SYNTAX, at, "a second $", 0, 0);
     }
-    if (md5__match_word(loader, at, "baseframe")) {
-        frames->base = true;
-        return md5__fill_base_frame(loader, at + 9, parts);
+    if (md5__accept_word(loader, &at, "hierarchy")) {
+        progress->has_hierarchy = true;
+        return md5__fill_hierarchy(loader, at, arrays);
     }
-    if (md5__match_word(loader, at, "bounds")) {
-        return md5__fill_frame_bounds(loader, at + 6, parts);
+    if (md5__accept_word(loader, &at, "baseframe")) {
+        progress->has_base = true;
+        return md5__fill_base_frame(loader, at, arrays);
+    }
+    if (md5__accept_word(loader, &at, "bounds")) {
+        return md5__fill_frame_bounds(loader, at, arrays);
     }
     return md5__skip_unknown_item(loader, at, false);
 }
 
-/* The six numbers of a joint: those that the frame has, of the base where it has none. */
-static void md5__gather_joint_components(const float *base, const float *next, uint32_t flags,
-                                         float six[6])
+/* Gathers the six components of a joint: animated ones from the frame, the others from the base. */
+static void md5__gather_joint_components(const float *base, const float *animated, uint32_t flags,
+                                         float components[6])
 {
     uint32_t i;
     for (i = 0; i < 6; ++i) {
-        six[i] = flags >> i & 1 ? *next++ : base[i];
+        components[i] = flags >> i & 1 ? *animated++ : base[i];
     }
 }
 
 /* Large numbers are fine in positions. */
-static bool md5__check_frame_rotations(md5__loader *loader, const md5__block_arrays *parts)
+static bool md5__check_frame_rotations(md5__loader *loader, const md5__block_arrays *arrays)
 {
     uint32_t frame, joint;
     for (frame = 0; frame < loader->anim.frame_count; ++frame) {
-        const float *numbers = parts->components + (size_t)frame * loader->anim.component_count;
-        for (joint = 0; joint < parts->joint_count; ++joint) {
-            float six[6];
-            md5__gather_joint_components(parts->base + 6 * (size_t)joint,
-                                         numbers + parts->start[joint], parts->flags[joint], six);
-            if (!md5__is_rotation(six + 3)) {
+        const float *animated = arrays->components + (size_t)frame * loader->anim.component_count;
+        for (joint = 0; joint < arrays->joint_count; ++joint) {
+            float components[6];
+            md5__gather_joint_components(arrays->base + 6 * (size_t)joint,
+                                         animated + arrays->joint_start[joint],
+                                         arrays->joint_flags[joint], components);
+            if (!md5__is_rotation(components + 3)) {
                 return md5__fail(&loader->context, MD5_ERROR_CORRUPT,
                                  "frame # gives joint # a rotation that is none", NULL, frame,
                                  joint);
@@ -3299,16 +3185,16 @@ static bool md5__check_frame_rotations(md5__loader *loader, const md5__block_arr
     return true;
 }
 
-/* Up to the announced number of frames: what follows may be the tail of another file. */
-static bool md5__fill_anim(md5__loader *loader, const char *at, md5__block_arrays *parts)
+/* Stops at the announced number of frames: the rest may be the tail of another file. */
+static bool md5__fill_anim(md5__loader *loader, const char *at, md5__block_arrays *arrays)
 {
-    md5__anim_progress frames = { 0, 0, 0, false, false };
-    while (at && !(frames.hierarchy && frames.base &&
-                   frames.count == loader->anim.frame_count)) {
-        at = md5__fill_anim_item(loader, md5__find_token(loader, at), parts, &frames);
+    md5__anim_progress progress = { 0, 0, 0, false, false };
+    while (at && !(progress.has_hierarchy && progress.has_base &&
+                   progress.frame_count == loader->anim.frame_count)) {
+        at = md5__fill_anim_item(loader, md5__find_token(loader, at), arrays, &progress);
     }
-    return at && md5__sort_frames(loader, parts, &frames) &&
-           (!loader->large || md5__check_frame_rotations(loader, parts));
+    return at && md5__sort_frames(loader, arrays, &progress) &&
+           (!loader->has_large_numbers || md5__check_frame_rotations(loader, arrays));
 }
 
 /* -- Loading: building the model ------------------------------------------ */
@@ -3833,7 +3719,7 @@ static uint64_t md5__lay_out_model(uint8_t *block, md5__block_arrays *parts)
                                                     sizeof(md5_weight));
     parts->indices =
         (uint32_t *)md5__place_array(block, &total, parts->index_count, sizeof(uint32_t));
-    parts->skinnings = (md5__skinning *)md5__place_array(block, &total, parts->filled_meshes,
+    parts->skinnings = (md5__skinning *)md5__place_array(block, &total, parts->meshes_with_vertices,
                                                          sizeof(md5__skinning));
     parts->order = (md5__vertex_ref *)md5__place_array(block, &total, parts->vertex_count,
                                                        sizeof(md5__vertex_ref));
@@ -3843,7 +3729,7 @@ static uint64_t md5__lay_out_model(uint8_t *block, md5__block_arrays *parts)
         (uint16_t *)md5__place_array(block, &total, parts->weight_count, sizeof(uint16_t));
     parts->stretch =
         (uint32_t *)md5__place_array(block, &total, parts->vertex_count, sizeof(uint32_t));
-    parts->text = (char *)md5__place_array(block, &total, parts->text_size, 1);
+    parts->strings = (char *)md5__place_array(block, &total, parts->string_bytes, 1);
     return total;
 }
 
@@ -3914,12 +3800,13 @@ static md5_model *md5__load_model(md5__loader *loader)
     if (!at || !md5__measure_model(loader, at, &parts)) {
         return NULL;
     }
-    block = md5__reserve_scratch(loader, md5__lay_out_scratch(parts.joint_count, parts.largest_mesh,
-                                                              NULL, &scratch));
+    block = md5__reserve_scratch(loader,
+                                 md5__lay_out_scratch(parts.joint_count, parts.max_mesh_vertices,
+                                                      NULL, &scratch));
     if (!block) {
         return NULL;
     }
-    md5__lay_out_scratch(parts.joint_count, parts.largest_mesh, block, &scratch);
+    md5__lay_out_scratch(parts.joint_count, parts.max_mesh_vertices, block, &scratch);
     return md5__build_model(loader, body, &parts, &scratch);
 }
 
@@ -4033,15 +3920,15 @@ static uint64_t md5__lay_out_anim(const md5_anim *anim, uint8_t *block, md5__blo
 {
     uint64_t total = 0, joints = parts->joint_count, frames = anim->frame_count;
     parts->anim = (md5_anim *)md5__place_array(block, &total, 1, sizeof(md5_anim));
-    parts->names = (const char **)md5__place_array(block, &total, joints, sizeof(char *));
+    parts->joint_names = (const char **)md5__place_array(block, &total, joints, sizeof(char *));
     parts->parents = (int32_t *)md5__place_array(block, &total, joints, sizeof(int32_t));
-    parts->flags = (uint8_t *)md5__place_array(block, &total, joints, 1);
-    parts->start = (uint32_t *)md5__place_array(block, &total, joints, sizeof(uint32_t));
+    parts->joint_flags = (uint8_t *)md5__place_array(block, &total, joints, 1);
+    parts->joint_start = (uint32_t *)md5__place_array(block, &total, joints, sizeof(uint32_t));
     parts->base = (float *)md5__place_array(block, &total, joints, 6 * sizeof(float));
     parts->components = (float *)md5__place_array(block, &total, frames * anim->component_count,
                                                   sizeof(float));
     parts->bounds = (md5_bounds *)md5__place_array(block, &total, frames, sizeof(md5_bounds));
-    parts->text = (char *)md5__place_array(block, &total, parts->text_size, 1);
+    parts->strings = (char *)md5__place_array(block, &total, parts->string_bytes, 1);
     return total;
 }
 
@@ -4051,10 +3938,10 @@ static md5_anim *md5__publish_anim(md5__loader *loader, const md5__block_arrays 
 {
     md5_anim *anim = &loader->anim;
     uint32_t  i;
-    anim->joint_names = parts->names;
+    anim->joint_names = parts->joint_names;
     anim->parents = parts->parents;
-    anim->joint_flags = parts->flags;
-    anim->joint_start = parts->start;
+    anim->joint_flags = parts->joint_flags;
+    anim->joint_start = parts->joint_start;
     anim->base = parts->base;
     anim->components = parts->components;
     anim->bounds = parts->bounds;
@@ -4079,16 +3966,13 @@ static md5_anim *md5__build_anim(md5__loader *loader, size_t body, md5__block_ar
     uint64_t          bytes = md5__lay_out_anim(&loader->anim, NULL, parts);
     uint8_t          *block = (uint8_t *)md5__alloc(&loader->context, bytes);
     md5__block_arrays filled;
-    md5__string       name;
     if (!block) {
         return NULL;
     }
     md5__lay_out_anim(&loader->anim, block, parts);
     memset(parts->bounds, 0, loader->anim.frame_count * sizeof(md5_bounds));
     filled = *parts;
-    name.text = loader->name;
-    name.size = loader->name_size;
-    loader->anim.name = md5__store_string(&filled, name);
+    loader->anim.name = md5__store_string(&filled, loader->anim_name);
     loader->anim.bytes = (size_t)bytes;
     if (!md5__fill_anim(loader, loader->text + body, &filled)) {
         md5__release(&loader->context, block, (size_t)bytes);
@@ -4108,14 +3992,14 @@ static md5_anim *md5__load_anim(md5__loader *loader)
     if (!at || !md5__measure_anim(loader, at, &parts)) {
         return NULL;
     }
-    parts.text_size += (uint64_t)loader->name_size + 1;
+    parts.string_bytes += (uint64_t)loader->anim_name.size + 1;
     pose_bytes = parts.joint_count * sizeof(md5_xform);
     block = md5__reserve_scratch(loader, pose_bytes + loader->anim.frame_count);
     if (!block) {
         return NULL;
     }
-    parts.seen = block + (size_t)pose_bytes;
-    memset(parts.seen, 0, loader->anim.frame_count);
+    parts.frame_seen = block + (size_t)pose_bytes;
+    memset(parts.frame_seen, 0, loader->anim.frame_count);
     return md5__build_anim(loader, body, &parts, (md5_xform *)(void *)block);
 }
 
@@ -4161,31 +4045,20 @@ static bool md5__set_input_buffer(md5__loader *loader)
     return md5__set_input(loader, loader->buffer.data, loader->buffer.size);
 }
 
-static void md5__set_anim_name(md5__loader *loader, const char *name, size_t size)
+static md5__string md5__string_from_text(const char *text)
 {
-    loader->name = name;
-    loader->name_size = size;
+    md5__string string;
+    string.text = text ? text : "";
+    string.size = strlen(string.text);
+    return string;
 }
 
-/* Gives back all memory but that of the result, and reports. */
+/* Releases all memory except the result. */
 static void md5__finish_loading(md5__loader *loader, md5_error *error)
 {
+    md5__report_text_error(loader);
     md5__release(&loader->context, loader->buffer.data, loader->buffer.capacity);
     md5__report_error(&loader->context, error);
-}
-
-static md5_model *md5__finish_model(md5__loader *loader, bool has_input, md5_error *error)
-{
-    md5_model *model = has_input ? md5__load_model(loader) : NULL;
-    md5__finish_loading(loader, error);
-    return model;
-}
-
-static md5_anim *md5__finish_anim(md5__loader *loader, bool has_input, md5_error *error)
-{
-    md5_anim *anim = has_input ? md5__load_anim(loader) : NULL;
-    md5__finish_loading(loader, error);
-    return anim;
 }
 
 MD5_API md5_model *md5_load_model_memory(const void *text, size_t size, const md5_options *options,
@@ -4194,7 +4067,9 @@ MD5_API md5_model *md5_load_model_memory(const void *text, size_t size, const md
     md5__loader loader;
     bool        has_input = md5__init_loader(&loader, options) &&
                             md5__set_input(&loader, text, size);
-    return md5__finish_model(&loader, has_input, error);
+    md5_model  *model = has_input ? md5__load_model(&loader) : NULL;
+    md5__finish_loading(&loader, error);
+    return model;
 }
 
 MD5_API md5_model *md5_load_model_reader(const md5_reader *reader, const md5_options *options,
@@ -4204,7 +4079,9 @@ MD5_API md5_model *md5_load_model_reader(const md5_reader *reader, const md5_opt
     bool        has_input = md5__init_loader(&loader, options) &&
                             md5__read_stream(&loader.context, reader, &loader.buffer) &&
                             md5__set_input_buffer(&loader);
-    return md5__finish_model(&loader, has_input, error);
+    md5_model  *model = has_input ? md5__load_model(&loader) : NULL;
+    md5__finish_loading(&loader, error);
+    return model;
 }
 
 MD5_API md5_anim *md5_load_anim_memory(const void *text, size_t size, const char *name,
@@ -4213,8 +4090,11 @@ MD5_API md5_anim *md5_load_anim_memory(const void *text, size_t size, const char
     md5__loader loader;
     bool        has_input = md5__init_loader(&loader, options) &&
                             md5__set_input(&loader, text, size);
-    md5__set_anim_name(&loader, name ? name : "", name ? strlen(name) : 0);
-    return md5__finish_anim(&loader, has_input, error);
+    md5_anim   *anim;
+    loader.anim_name = md5__string_from_text(name);
+    anim = has_input ? md5__load_anim(&loader) : NULL;
+    md5__finish_loading(&loader, error);
+    return anim;
 }
 
 MD5_API md5_anim *md5_load_anim_reader(const md5_reader *reader, const char *name,
@@ -4224,8 +4104,11 @@ MD5_API md5_anim *md5_load_anim_reader(const md5_reader *reader, const char *nam
     bool        has_input = md5__init_loader(&loader, options) &&
                             md5__read_stream(&loader.context, reader, &loader.buffer) &&
                             md5__set_input_buffer(&loader);
-    md5__set_anim_name(&loader, name ? name : "", name ? strlen(name) : 0);
-    return md5__finish_anim(&loader, has_input, error);
+    md5_anim   *anim;
+    loader.anim_name = md5__string_from_text(name);
+    anim = has_input ? md5__load_anim(&loader) : NULL;
+    md5__finish_loading(&loader, error);
+    return anim;
 }
 
 #ifndef MD5_NO_STDIO
@@ -4236,7 +4119,9 @@ MD5_API md5_model *md5_load_model_file(const char *path, const md5_options *opti
     bool        has_input = md5__init_loader(&loader, options) &&
                             md5__read_file(&loader.context, path, &loader.buffer) &&
                             md5__set_input_buffer(&loader);
-    return md5__finish_model(&loader, has_input, error);
+    md5_model  *model = has_input ? md5__load_model(&loader) : NULL;
+    md5__finish_loading(&loader, error);
+    return model;
 }
 
 MD5_API md5_anim *md5_load_anim_file(const char *path, const md5_options *options,
@@ -4247,8 +4132,12 @@ MD5_API md5_anim *md5_load_anim_file(const char *path, const md5_options *option
     bool           has_input = md5__init_loader(&loader, options) &&
                                md5__read_file(&loader.context, path, &loader.buffer) &&
                                md5__set_input_buffer(&loader);
-    md5__set_anim_name(&loader, name.text, name.stem_length);
-    return md5__finish_anim(&loader, has_input, error);
+    md5_anim      *anim;
+    loader.anim_name.text = name.text;
+    loader.anim_name.size = name.stem_length;
+    anim = has_input ? md5__load_anim(&loader) : NULL;
+    md5__finish_loading(&loader, error);
+    return anim;
 }
 #endif
 
@@ -4281,16 +4170,17 @@ MD5_API int md5_find_joint(const md5_model *model, const char *name)
     return -1;
 }
 
-/* Says which joint, with both names in the sentence. */
+/* Cuts long names so that both fit into the message. */
 static bool md5__fail_joint_name(md5__context *context, const md5_model *model,
                                  const md5_anim *anim, uint32_t joint)
 {
-    char   text[100];
-    size_t size = md5__append_text(text, 0, 50, "is \"");
-    size = md5__append_text(text, size, 46, anim->joint_names[joint]);
-    size = md5__append_text(text, size, 100, "\", the model's is \"");
-    size = md5__append_text(text, size, 99, model->joints[joint].name);
-    text[md5__append_text(text, size, 100, "\"")] = 0;
+    char         text[100];
+    const size_t first_name_end = 46, second_name_end = sizeof text - 1;
+    size_t       size = md5__append_text(text, 0, sizeof text, "is \"");
+    size = md5__append_text(text, size, first_name_end, anim->joint_names[joint]);
+    size = md5__append_text(text, size, sizeof text, "\", the model's is \"");
+    size = md5__append_text(text, size, second_name_end, model->joints[joint].name);
+    text[md5__append_text(text, size, sizeof text, "\"")] = 0;
     return md5__fail(context, MD5_ERROR_MISMATCH, "joint # $", text, joint, 0);
 }
 
@@ -4352,31 +4242,30 @@ MD5_API md5_result md5_check_anim(const md5_model *model, const md5_anim *anim, 
     return context.error.code;
 }
 
-/* Whether it is safe and sensible to show the animation on the model; as md5_check_anim, but quick
-   enough for every frame. */
+/* The same as md5_check_anim, by hash: fast enough for every frame. */
 static bool md5__anim_fits_model(const md5_model *model, const md5_anim *anim)
 {
     return anim && anim->joint_count == model->joint_count && anim->skeleton == model->skeleton &&
            md5__has_same_axes(model, anim) && model->scale == anim->scale;
 }
 
-typedef struct md5__joint_table {     /* the joints of an animation, by hash of their names */
+typedef struct md5__joint_table {     /* a hash table of an animation's joints, by name */
     const md5_anim *anim;
-    uint32_t       *heads, *next;     /* joint + 1 */
+    uint32_t       *slot_heads, *next_in_slot; /* joint + 1 */
 } md5__joint_table;
 
 static uint32_t *md5__find_name_slot(const md5__joint_table *table, const char *name)
 {
-    uint64_t hash = md5__hash_joint_name((uint64_t)(uintptr_t)table->heads, name, 0);
-    return &table->heads[(hash ^ hash >> 32) % table->anim->joint_count];
+    uint64_t hash = md5__hash_joint_name((uint64_t)(uintptr_t)table->slot_heads, name, 0);
+    return &table->slot_heads[(hash ^ hash >> 32) % table->anim->joint_count];
 }
 
-/* The first joint of this name + 1, or 0. */
+/* Returns the first joint of this name + 1, or 0. */
 static uint32_t md5__find_joint_by_name(const md5__joint_table *table, const char *name)
 {
     uint32_t joint = *md5__find_name_slot(table, name);
     while (joint && strcmp(table->anim->joint_names[joint - 1], name) != 0) {
-        joint = table->next[joint - 1];
+        joint = table->next_in_slot[joint - 1];
     }
     return joint;
 }
@@ -4384,29 +4273,17 @@ static uint32_t md5__find_joint_by_name(const md5__joint_table *table, const cha
 static void md5__build_joint_table(md5__joint_table *table)
 {
     uint32_t i;
-    memset(table->heads, 0, table->anim->joint_count * sizeof(uint32_t));
+    memset(table->slot_heads, 0, table->anim->joint_count * sizeof(uint32_t));
     for (i = 0; i < table->anim->joint_count; ++i) {
         if (!md5__find_joint_by_name(table, table->anim->joint_names[i])) {
             uint32_t *slot = md5__find_name_slot(table, table->anim->joint_names[i]);
-            table->next[i] = *slot;
+            table->next_in_slot[i] = *slot;
             *slot = i + 1;
         }
     }
 }
 
-/* Joints of one name are told apart by their index, if that is the same in both. */
-static uint32_t md5__find_anim_joint(const md5_model *model, const md5__joint_table *table,
-                                     uint32_t joint)
-{
-    const char *name = model->joints[joint].name;
-    if (joint < table->anim->joint_count &&
-        strcmp(table->anim->joint_names[joint], name) == 0) {
-        return joint + 1;
-    }
-    return md5__find_joint_by_name(table, name);
-}
-
-/* The bind pose as the six numbers of a base: in the file's axes and scale, w not positive. */
+/* Encodes a bind transform like a base frame: in the file's axes and scale, w not positive. */
 static void md5__encode_bind_joint(const md5_model *model, const md5_xform *local, float base[6])
 {
     uint32_t i, shift = model->flags & MD5_Y_UP ? 1 : 0;
@@ -4417,91 +4294,65 @@ static void md5__encode_bind_joint(const md5_model *model, const md5_xform *loca
     }
 }
 
-static md5__string md5__string_from_text(const char *text)
-{
-    md5__string string;
-    string.text = text;
-    string.size = strlen(text);
-    return string;
-}
-
-/* Fills the joints of parts; returns how many the animation lacks. `pose` is the bind pose. */
+/* Returns the number of joints that the animation lacks. */
 static uint32_t md5__fill_retargeted_joints(const md5_model *model, const md5__joint_table *table,
-                                            const md5_xform *pose, md5__block_arrays *parts)
+                                            const md5_xform *bind_pose, md5__block_arrays *arrays)
 {
     const md5_anim *anim = table->anim;
-    uint32_t        i, missing = 0;
+    uint32_t        i, missing_count = 0;
     for (i = 0; i < model->joint_count; ++i) {
-        uint32_t match = md5__find_anim_joint(model, table, i);
-        parts->names[i] = md5__store_string(parts, md5__string_from_text(model->joints[i].name));
-        parts->parents[i] = model->joints[i].parent;
-        parts->flags[i] = match ? anim->joint_flags[match - 1] : 0;
-        parts->start[i] = match ? anim->joint_start[match - 1] : 0;
+        const char *name = model->joints[i].name;
+        float      *base = arrays->base + 6 * (size_t)i;
+        bool        same_index = i < anim->joint_count && strcmp(anim->joint_names[i], name) == 0;
+        uint32_t    match = same_index ? i + 1 : md5__find_joint_by_name(table, name);
+        arrays->joint_names[i] = md5__store_string(arrays, md5__string_from_text(name));
+        arrays->parents[i] = model->joints[i].parent;
+        arrays->joint_flags[i] = match ? anim->joint_flags[match - 1] : 0;
+        arrays->joint_start[i] = match ? anim->joint_start[match - 1] : 0;
         if (match) {
-            memcpy(parts->base + 6 * (size_t)i, anim->base + 6 * (size_t)(match - 1),
-                   6 * sizeof(float));
+            memcpy(base, anim->base + 6 * (size_t)(match - 1), 6 * sizeof(float));
         } else {
-            md5__encode_bind_joint(model, &pose[i], parts->base + 6 * (size_t)i);
-            ++missing;
+            md5__encode_bind_joint(model, &bind_pose[i], base);
+            ++missing_count;
         }
     }
-    return missing;
+    return missing_count;
 }
 
 static md5_anim *md5__build_retargeted_anim(md5__loader *loader, const md5_model *model,
                                             md5__joint_table *table, md5_xform *pose,
                                             uint32_t *missing)
 {
-    md5__block_arrays parts, filled;
-    uint32_t          i, lacking;
+    const md5_anim   *anim = table->anim;
+    md5__block_arrays arrays, cursor;
+    uint32_t          i, missing_count;
     uint64_t          bytes;
     uint8_t          *block;
-    memset(&parts, 0, sizeof parts);
-    parts.joint_count = model->joint_count;
-    parts.text_size = strlen(table->anim->name) + 1;
+    memset(&arrays, 0, sizeof arrays);
+    arrays.joint_count = model->joint_count;
+    arrays.string_bytes = strlen(anim->name) + 1;
     for (i = 0; i < model->joint_count; ++i) {
-        parts.text_size += strlen(model->joints[i].name) + 1;
+        arrays.string_bytes += strlen(model->joints[i].name) + 1;
     }
-    bytes = md5__lay_out_anim(&loader->anim, NULL, &parts);
+    bytes = md5__lay_out_anim(&loader->anim, NULL, &arrays);
     block = (uint8_t *)md5__alloc(&loader->context, bytes);
     if (!block) {
         return NULL;
     }
-    md5__lay_out_anim(&loader->anim, block, &parts);
-    filled = parts;
+    md5__lay_out_anim(&loader->anim, block, &arrays);
+    cursor = arrays;
     md5__build_joint_table(table);
     md5_pose_bind(model, pose);
-    lacking = md5__fill_retargeted_joints(model, table, pose, &filled);
+    missing_count = md5__fill_retargeted_joints(model, table, pose, &cursor);
     if (missing) {
-        *missing = lacking;
+        *missing = missing_count;
     }
-    loader->anim.name = md5__store_string(&filled, md5__string_from_text(table->anim->name));
+    loader->anim.name = md5__store_string(&cursor, md5__string_from_text(anim->name));
     loader->anim.bytes = (size_t)bytes;
-    memcpy(parts.bounds, table->anim->bounds, loader->anim.frame_count * sizeof(md5_bounds));
-    memcpy(parts.components, table->anim->components,
-           (size_t)loader->anim.frame_count * loader->anim.component_count * sizeof(float));
-    return md5__publish_anim(loader, &parts, pose);
-}
-
-/* The scratch is a pose and the table of names. */
-static md5_anim *md5__retarget_anim(md5__loader *loader, const md5_model *model,
-                                    const md5_anim *anim, uint32_t *missing)
-{
-    md5__joint_table table;
-    uint64_t         pose = (uint64_t)model->joint_count * sizeof(md5_xform);
-    uint64_t         list = (uint64_t)anim->joint_count * sizeof(uint32_t);
-    uint8_t         *block = md5__reserve_scratch(loader, pose + 2 * list);
-    if (!block) {
-        return NULL;
-    }
-    table.anim = anim;
-    table.heads = (uint32_t *)(void *)(block + (size_t)pose);
-    table.next = table.heads + anim->joint_count;
-    loader->flags = anim->flags;
-    loader->scale = anim->scale;
-    loader->anim = *anim;
-    loader->anim.joint_count = model->joint_count;
-    return md5__build_retargeted_anim(loader, model, &table, (md5_xform *)(void *)block, missing);
+    memcpy(arrays.bounds, anim->bounds, anim->frame_count * sizeof(md5_bounds));
+    memcpy(arrays.components, anim->components,
+           (size_t)anim->frame_count * anim->component_count * sizeof(float));
+    return md5__publish_anim(loader, &arrays, pose);
 }
 
 MD5_API md5_anim *md5_retarget_anim(const md5_model *model, const md5_anim *anim,
@@ -4511,7 +4362,21 @@ MD5_API md5_anim *md5_retarget_anim(const md5_model *model, const md5_anim *anim
     md5__loader loader;
     md5_anim   *result = NULL;
     if (md5__init_loader(&loader, options) && md5__check_same_space(&loader.context, model, anim)) {
-        result = md5__retarget_anim(&loader, model, anim, missing);
+        uint64_t pose_bytes = (uint64_t)model->joint_count * sizeof(md5_xform);
+        uint64_t list_bytes = (uint64_t)anim->joint_count * sizeof(uint32_t);
+        uint8_t *scratch = md5__reserve_scratch(&loader, pose_bytes + 2 * list_bytes);
+        loader.flags = anim->flags;
+        loader.scale = anim->scale;
+        loader.anim = *anim;
+        loader.anim.joint_count = model->joint_count;
+        if (scratch) {
+            md5__joint_table table;
+            table.anim = anim;
+            table.slot_heads = (uint32_t *)(void *)(scratch + (size_t)pose_bytes);
+            table.next_in_slot = table.slot_heads + anim->joint_count;
+            result = md5__build_retargeted_anim(&loader, model, &table,
+                                                (md5_xform *)(void *)scratch, missing);
+        }
     }
     md5__finish_loading(&loader, error);
     return result;
@@ -4525,16 +4390,16 @@ enum {
     MD5__IMAGE_EXTENSION_COUNT = sizeof md5__image_extensions / sizeof md5__image_extensions[0]
 };
 
-/* How long the name is without an ending that tells the kind of picture: _d diffuse, _local and
-   _h bumps, _s gloss. */
+/* Returns the length without a suffix for the kind of texture: _d diffuse, _local normal map, _h
+   height, _s specular. */
 static size_t md5__base_name_length(md5__file_name name)
 {
-    static const char endings[][7] = { "_d", "_local", "_h", "_s" };
+    static const char suffixes[][7] = { "_d", "_local", "_h", "_s" };
     size_t i, k;
-    for (i = 0; i < sizeof endings / sizeof endings[0]; ++i) {
-        size_t length = strlen(endings[i]), base = name.stem_length - length;
+    for (i = 0; i < sizeof suffixes / sizeof suffixes[0]; ++i) {
+        size_t length = strlen(suffixes[i]), base = name.stem_length - length;
         if (name.stem_length > length) {
-            for (k = 0; k < length && md5__to_lower(name.text[base + k]) == endings[i][k]; ++k) {
+            for (k = 0; k < length && md5__to_lower(name.text[base + k]) == suffixes[i][k]; ++k) {
             }
             if (k == length) {
                 return base;
@@ -4544,7 +4409,7 @@ static size_t md5__base_name_length(md5__file_name name)
     return name.stem_length;
 }
 
-/* Only what is known as an extension counts as one: "arm.v2" is a name. */
+/* Only a known extension is cut off: "arm.v2" is a name. */
 static md5__file_name md5__parse_shader_name(const char *shader)
 {
     md5__file_name name = md5__parse_file_name(shader);
@@ -4558,12 +4423,6 @@ static md5__file_name md5__parse_shader_name(const char *shader)
     return name;
 }
 
-/* Whether the name may be that of a diffuse texture: it tells of no other kind. */
-static bool md5__is_diffuse_name(md5__file_name name, size_t base)
-{
-    return base == name.stem_length || md5__to_lower(name.text[base + 1]) == 'd';
-}
-
 static void md5__add_image_candidates(md5__candidate_list *list, const char *name, size_t length,
                                       const char *suffix, bool lowercase)
 {
@@ -4573,41 +4432,44 @@ static void md5__add_image_candidates(md5__candidate_list *list, const char *nam
     }
 }
 
-static void md5__add_listed_candidates(md5__candidate_list *list, md5__file_name listed,
-                                       bool lowercase)
+/* Adds the name as the shader has it, with its own extension first. */
+static void md5__add_exact_candidates(md5__candidate_list *list, md5__file_name shader_name,
+                                      bool lowercase)
 {
-    if (listed.stem_length < listed.length) {
-        md5__add_candidate(list, listed.text, listed.length, "", "", lowercase);
+    if (shader_name.stem_length < shader_name.length) {
+        md5__add_candidate(list, shader_name.text, shader_name.length, "", "", lowercase);
     }
-    md5__add_image_candidates(list, listed.text, listed.stem_length, "", lowercase);
+    md5__add_image_candidates(list, shader_name.text, shader_name.stem_length, "", lowercase);
 }
 
-/* "imp_local", "imp_d", "imp": a name that tells of another kind of texture comes last. */
-static void md5__add_shader_candidates(md5__candidate_list *list, md5__file_name listed,
+/* "imp_local" comes after "imp_d" and "imp": its suffix names another kind of texture. */
+static void md5__add_shader_candidates(md5__candidate_list *list, md5__file_name shader_name,
                                        bool lowercase)
 {
-    size_t base_length = md5__base_name_length(listed);
-    bool   diffuse = md5__is_diffuse_name(listed, base_length);
-    if (diffuse) {
-        md5__add_listed_candidates(list, listed, lowercase);
+    size_t base_length = md5__base_name_length(shader_name);
+    bool   is_diffuse = base_length == shader_name.stem_length ||
+                        md5__to_lower(shader_name.text[base_length + 1]) == 'd';
+    if (is_diffuse) {
+        md5__add_exact_candidates(list, shader_name, lowercase);
     }
-    md5__add_image_candidates(list, listed.text, base_length, "_d", lowercase);
-    md5__add_image_candidates(list, listed.text, base_length, "", lowercase);
-    if (!diffuse) {
-        md5__add_listed_candidates(list, listed, lowercase);
+    md5__add_image_candidates(list, shader_name.text, base_length, "_d", lowercase);
+    md5__add_image_candidates(list, shader_name.text, base_length, "", lowercase);
+    if (!is_diffuse) {
+        md5__add_exact_candidates(list, shader_name, lowercase);
     }
 }
 
 MD5_API bool md5_texture_path(const md5_model *model, const char *model_path, uint32_t mesh,
                               uint32_t attempt, char *out, size_t out_size)
 {
+    const char         *shader = mesh < model->mesh_count ? model->meshes[mesh].shader : "";
+    md5__file_name      shader_name = md5__parse_shader_name(shader);
+    md5__file_name      model_name = md5__parse_file_name(model_path);
     md5__candidate_list list;
-    md5__file_name      listed, own = md5__parse_file_name(model_path);
-    listed = md5__parse_shader_name(mesh < model->mesh_count ? model->meshes[mesh].shader : "");
     list.count = 0;
-    md5__add_shader_candidates(&list, listed, false);
-    md5__add_image_candidates(&list, own.text, own.stem_length, "", false);
-    md5__add_shader_candidates(&list, listed, true);
+    md5__add_shader_candidates(&list, shader_name, false);
+    md5__add_image_candidates(&list, model_name.text, model_name.stem_length, "", false);
+    md5__add_shader_candidates(&list, shader_name, true);
     return md5__write_candidate(&list, attempt, model_path, out, out_size);
 }
 
