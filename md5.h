@@ -2076,24 +2076,20 @@ static void md5__fix_empty_bounds(float min[3], float max[3])
 
 /* -- Skinning ------------------------------------------------------------- */
 
-enum { MD5__MAX_INFLUENCES = 64, MD5__PALETTE_SIZE = 64 };
+enum { MD5__MAX_INFLUENCES = 64, MD5__PALETTE_SIZE = 128 };
 
 typedef struct md5__vertex_ref {      /* a vertex and the first of its weights */
     uint32_t vertex, first_weight;
 } md5__vertex_ref;
 
-/* In the place of its length: a stretch of one vertex, with a palette of its own. */
-static const uint32_t md5__private_palette = 0xffffffffu;
-
 typedef struct md5__skinning {        /* a mesh, laid out for skinning */
-    uint32_t               joint_count; /* how many the palette holds at the beginning ... */
-    uint32_t               joints[MD5__PALETTE_SIZE]; /* ... and which: the first that are used */
+    uint32_t               joint_count; /* the joints that the mesh uses ... */
+    uint32_t               joints[MD5__PALETTE_SIZE]; /* ... in the order of the palette */
     uint32_t run[MD5__MAX_INFLUENCES + 2]; /* order[run[n]..run[n + 1]) have n weights */
     const md5__vertex_ref *order;     /* [vertex_count] by number of weights */
     const float           *scaled;    /* [weight_count][4] bias * position, bias */
-    const uint16_t        *rows;      /* [weight_count] where in the palette the joint's rows are */
-    const uint32_t        *stretch;   /* [vertex_count] by order: 0, or for a vertex that brings in
-                                         matrices, how many from there on find theirs */
+    const uint16_t        *matrix_offsets; /* [weight_count] into the palette; NULL if the mesh uses
+                                              more joints than a palette holds */
 } md5__skinning;
 
 /* From bind pose to this one, without the translation. */
@@ -2107,14 +2103,12 @@ static void md5__compute_skin_rotation(const md5_joint *joint, const float rotat
     md5__compute_matrix_rows(turn, nowhere, out);
 }
 
-/* Skinning. Vertices that lack matrices bring them into the palette. */
-typedef struct md5__skinner {
+typedef struct md5__skinner {         /* a mesh in a pose */
     const md5_mesh      *mesh;
     const md5__skinning *skinning;
     const md5_xform     *pose;
     const md5_joint     *joints;      /* of the model, for directions; NULL for positions */
-    uint16_t             own_rows[MD5__MAX_INFLUENCES];
-    uint32_t             held[MD5__PALETTE_SIZE]; /* joint + 1 of each matrix */
+    uint16_t             private_offsets[MD5__MAX_INFLUENCES];
     float                palette[12 * MD5__PALETTE_SIZE];
 } md5__skinner;
 
@@ -2129,7 +2123,6 @@ static void md5__write_palette_matrix(md5__skinner *skinner, uint32_t joint, uin
     }
 }
 
-/* No slot beyond these is ever asked for: one is filled again only where all were filled here. */
 static const md5__skinning *md5__init_skinner(md5__skinner *skinner, const md5_mesh *mesh,
                                               const md5_xform *pose, const md5_joint *joints)
 {
@@ -2140,29 +2133,30 @@ static const md5__skinning *md5__init_skinner(md5__skinner *skinner, const md5_m
     skinner->pose = pose;
     skinner->joints = joints;
     for (slot = 0; slot < skinning->joint_count; ++slot) {
-        skinner->held[slot] = skinning->joints[slot] + 1;
         md5__write_palette_matrix(skinner, skinning->joints[slot], slot);
     }
     return skinning;
 }
 
-/* Brings in what a vertex lacks; returns where its matrices begin. */
-static const uint16_t *md5__load_missing_matrices(md5__skinner *skinner, uint32_t place,
-                                                  uint32_t count)
+/* Fills the palette for one vertex. */
+MD5__COLD const uint16_t *md5__fill_private_palette(md5__skinner *skinner, size_t first_weight,
+                                                    uint32_t count)
 {
-    const md5__skinning *skinning = skinner->skinning;
-    uint32_t             first = skinning->order[place].first_weight, i;
-    bool                 apart = skinning->stretch[place] == md5__private_palette;
+    uint32_t i;
     for (i = 0; i < count; ++i) {
-        uint32_t joint = skinner->mesh->weights[first + i].joint;
-        uint32_t slot = apart ? i : skinning->rows[first + i] / 12u;
-        if (skinner->held[slot] != joint + 1) {
-            md5__write_palette_matrix(skinner, joint, slot);
-            skinner->held[slot] = joint + 1;
-        }
-        skinner->own_rows[i] = (uint16_t)(12 * slot);
+        md5__write_palette_matrix(skinner, skinner->mesh->weights[first_weight + i].joint, i);
+        skinner->private_offsets[i] = (uint16_t)(12 * i);
     }
-    return skinner->own_rows;
+    return skinner->private_offsets;
+}
+
+/* The offsets in the palette of the matrices of a vertex. */
+static inline const uint16_t *md5__find_matrices(md5__skinner *skinner, size_t first_weight,
+                                                 uint32_t count)
+{
+    const uint16_t *offsets = skinner->skinning->matrix_offsets;
+    return offsets ? offsets + first_weight
+                   : md5__fill_private_palette(skinner, first_weight, count);
 }
 
 /* The sum of bias * matrix * position over the weights: for each row of the matrices four sums, one
@@ -2218,67 +2212,53 @@ static md5__f4 md5__apply_rotation(const md5__rotation_rows *turn, const float *
                         md5__f4_mul(turn->z, four));
 }
 
-typedef struct md5__batch {           /* vertices in a row whose matrices are there */
-    const md5__vertex_ref *placed, *end;
-    const float           *palette, *scaled;
-    const uint16_t        *rows;
-    md5__vertex_ref        alone;     /* the one that has its own rows */
-} md5__batch;
-
-/* Returns how many vertices it has. */
-static uint32_t md5__begin_batch(md5__skinner *skinner, uint32_t place, uint32_t count,
-                                 md5__batch *stretch)
+/* Vertices with `count` weights. */
+static inline void md5__skin_group_positions(const md5__skinner *skinner, uint32_t count, uint8_t *out,
+                                             size_t stride)
 {
-    const md5__skinning *skinning = skinner->skinning;
-    const uint16_t      *own_rows = md5__load_missing_matrices(skinner, place, count);
-    uint32_t             length = skinning->stretch[place];
-    stretch->palette = skinner->palette;
-    stretch->scaled = skinning->scaled;
-    stretch->rows = skinning->rows;
-    stretch->placed = skinning->order + place;
-    if (length == md5__private_palette) {
-        length = 1;
-        stretch->alone.vertex = stretch->placed->vertex;
-        stretch->alone.first_weight = 0;
-        stretch->scaled += 4 * (size_t)stretch->placed->first_weight;
-        stretch->rows = own_rows;
-        stretch->placed = &stretch->alone;
-    }
-    stretch->end = stretch->placed + length;
-    return length;
-}
-
-static inline void md5__skin_batch(const md5__batch *stretch, uint32_t count, uint8_t *out,
-                                   size_t stride)
-{
-    const md5__vertex_ref *placed = stretch->placed, *end = stretch->end;
-    const float           *palette = stretch->palette, *scaled = stretch->scaled;
-    const uint16_t        *rows = stretch->rows;
-    for (; placed < end; ++placed) {
-        size_t first = placed->first_weight;
-        md5__f4_store3(out + placed->vertex * stride,
-                       md5__skin_vertex_position(palette, rows + first, scaled + 4 * first, count));
+    const md5__skinning   *skinning = skinner->skinning;
+    const md5__vertex_ref *ref = skinning->order + skinning->run[count];
+    const md5__vertex_ref *end = skinning->order + skinning->run[count + 1];
+    const float           *scaled = skinning->scaled, *palette = skinner->palette;
+    const uint16_t        *offsets = skinning->matrix_offsets;
+    for (; ref < end; ++ref) {
+        size_t first = ref->first_weight;
+        md5__f4_store3(out + ref->vertex * stride,
+                       md5__skin_vertex_position(palette, offsets + first, scaled + 4 * first,
+                                                 count));
     }
 }
 
-/* Vertices of few weights get loops of their own, with the count known to the compiler. */
+/* For a mesh of more joints than a palette holds. */
+MD5__COLD void md5__skin_positions_privately(md5__skinner *skinner, uint8_t *out, size_t stride)
+{
+    const md5_mesh *mesh = skinner->mesh;
+    uint32_t        i;
+    for (i = 0; i < mesh->vertex_count; ++i) {
+        size_t          first = mesh->vertices[i].first_weight;
+        uint32_t        count = mesh->vertices[i].weight_count;
+        const uint16_t *offsets = md5__fill_private_palette(skinner, first, count);
+        const float    *scaled = skinner->skinning->scaled + 4 * first;
+        md5__f4_store3(out + i * stride,
+                       md5__skin_vertex_position(skinner->palette, offsets, scaled, count));
+    }
+}
+
+/* Common counts get loops of their own, with the count known to the compiler. */
 static void md5__skin_mesh_positions(const md5_mesh *mesh, const md5_xform *pose, uint8_t *out,
                                      size_t stride)
 {
-    md5__skinner         skinner;
-    md5__batch           stretch;
-    const md5__skinning *skinning = md5__init_skinner(&skinner, mesh, pose, NULL);
-    uint32_t             count, i;
-    for (count = 1; count <= mesh->max_influences; ++count) {
-        for (i = skinning->run[count]; i < skinning->run[count + 1];) {
-            i += md5__begin_batch(&skinner, i, count, &stretch);
-            switch (count) {
-            case 1: md5__skin_batch(&stretch, 1, out, stride); break;
-            case 2: md5__skin_batch(&stretch, 2, out, stride); break;
-            case 3: md5__skin_batch(&stretch, 3, out, stride); break;
-            default: md5__skin_batch(&stretch, count, out, stride); break;
-            }
-        }
+    md5__skinner skinner;
+    uint32_t     count;
+    if (!md5__init_skinner(&skinner, mesh, pose, NULL)->matrix_offsets) {
+        md5__skin_positions_privately(&skinner, out, stride);
+        return;
+    }
+    md5__skin_group_positions(&skinner, 1, out, stride);
+    md5__skin_group_positions(&skinner, 2, out, stride);
+    md5__skin_group_positions(&skinner, 3, out, stride);
+    for (count = 4; count <= mesh->max_influences; ++count) {
+        md5__skin_group_positions(&skinner, count, out, stride);
     }
 }
 
@@ -2323,9 +2303,7 @@ static void md5__skin_four_directions(md5__skinner *skinner, const md5__directio
     }
     for (i = 0; i < count; ++i) {
         uint32_t        first = placed[i].first_weight, vertex = placed[i].vertex;
-        const uint16_t *rows = skinning->stretch[place + i]
-                                   ? md5__load_missing_matrices(skinner, place + i, weights)
-                                   : skinning->rows + first;
+        const uint16_t *rows = md5__find_matrices(skinner, first, weights);
         md5__rotation_rows turn = md5__blend_rotations(
             skinner->palette, rows, skinning->scaled + 4 * (size_t)first, weights);
         bind[0][i] = skinner->mesh->vertices[vertex].normal;
@@ -2375,9 +2353,7 @@ static void md5__skin_mesh_bounds(const md5_mesh *mesh, const md5_xform *pose, f
     for (count = 1; count <= mesh->max_influences; ++count) {
         for (i = skinning->run[count]; i < skinning->run[count + 1]; ++i) {
             uint32_t        first = skinning->order[i].first_weight;
-            const uint16_t *rows = skinning->stretch[i]
-                                       ? md5__load_missing_matrices(&skinner, i, count)
-                                       : skinning->rows + first;
+            const uint16_t *rows = md5__find_matrices(&skinner, first, count);
             md5__f4 position = md5__skin_vertex_position(
                 skinner.palette, rows, skinning->scaled + 4 * (size_t)first, count);
             low = md5__f4_min(position, low);
@@ -2396,7 +2372,7 @@ static void md5__skin_mesh_bounds(const md5_mesh *mesh, const md5_xform *pose, f
    fills it and is bounded by what the first found. */
 
 enum {
-    MD5__MAX_FRAMES = 65536, MD5__NO_ROW = 0xffff,
+    MD5__MAX_FRAMES = 65536,
     /* the fewest bytes that can spell one of each */
     MD5__JOINT_BYTES = 17, MD5__VERTEX_BYTES = 15, MD5__TRIANGLE_BYTES = 12,
     MD5__WEIGHT_BYTES = 19, MD5__HIERARCHY_BYTES = 20, MD5__FRAME_BYTES = 9
@@ -2414,8 +2390,7 @@ typedef struct md5__block_arrays {    /* the block of a model or an animation, w
     md5__skinning *skinnings;
     md5__vertex_ref *order;
     float           *scaled;
-    uint16_t        *rows;
-    uint32_t        *stretch;
+    uint16_t        *matrix_offsets;
     md5_anim        *anim;
     const char     **names;
     int32_t         *parents;
@@ -3312,7 +3287,7 @@ static bool md5__fill_anim(md5__loader *loader, const char *at, md5__block_array
 
 typedef struct md5__scratch {         /* lives only while loading; for the largest mesh */
     md5_xform *pose;                  /* [joint_count] the bind pose */
-    uint16_t  *slots;                 /* [joint_count] where in the palette each was put last */
+    uint16_t  *slots;                 /* [joint_count] the joint's place in the mesh's palette */
     uint32_t  *heads;                 /* [vertex_count] hash table of positions: vertex + 1 */
     uint32_t  *next;                  /* [vertex_count] next in the same slot, or ... */
     uint8_t   *copies;                /* [vertex_count] ... the vertex that this one repeats */
@@ -3384,86 +3359,25 @@ static void md5__sort_by_influences(const md5_mesh *mesh, md5__skinning *skinnin
     skinning->order = order;
 }
 
-/* Skinning goes through the vertices in the same order each time, with a palette that holds the
-   matrices of a few joints. So what it holds at each vertex is known while loading, and only the
-   vertices that lack some have to look. At the beginning it holds as many as it can, in the order
-   of their use. */
-typedef struct md5__slots {
-    uint32_t *joint_count, *joints;   /* the ones at the beginning */
-    uint16_t *of_joint;               /* where it was put last */
-    uint32_t  held[MD5__PALETTE_SIZE]; /* joint + 1 */
-    uint32_t  oldest;
-} md5__slots;
-
-static uint32_t md5__assign_slot(md5__slots *slots, uint32_t joint, uint64_t taken)
+/* Lists the joints that the mesh uses. False if they are too many for a palette. */
+static bool md5__list_palette_joints(const md5_mesh *mesh, md5__skinning *skinning,
+                                     uint16_t *slots, uint16_t *matrix_offsets)
 {
-    uint32_t slot = slots->of_joint[joint];
-    if (slots->held[slot] != joint + 1) {
-        do {
-            slot = slots->oldest++ % MD5__PALETTE_SIZE;
-        } while (taken >> slot & 1);
-    }
-    return slot;
-}
-
-enum { MD5__LACKS_NONE, MD5__LACKS_SOME, MD5__LACKS_ALL };
-
-/* Vertices may share weights, so some can have their place already: when two of a vertex want the
-   same, it gets a palette apart, after which nothing is held. That takes a matrix that had to give
-   way, so all slots were filled at the beginning, and the next vertex lacks some for certain. */
-static int md5__place_matrices(md5__slots *slots, const md5_weight *weights, uint16_t *rows,
-                               uint32_t count)
-{
-    uint64_t taken = 0;
     uint32_t i;
-    int      lacks = MD5__LACKS_NONE;
-    for (i = 0; i < count; ++i) {
-        uint32_t joint = weights[i].joint;
-        uint32_t slot = rows[i] == MD5__NO_ROW ? md5__assign_slot(slots, joint, taken)
-                                               : rows[i] / 12u;
-        if (slots->held[slot] != joint + 1) {
-            if (taken >> slot & 1) {
-                memset(slots->held, 0, sizeof slots->held);
-                return MD5__LACKS_ALL;
+    for (i = 0; i < mesh->weight_count; ++i) {
+        uint32_t joint = mesh->weights[i].joint, slot = slots[joint];
+        if (slot >= skinning->joint_count || skinning->joints[slot] != joint) {
+            if (skinning->joint_count == MD5__PALETTE_SIZE) {
+                skinning->joint_count = 0;
+                return false;
             }
-            slots->held[slot] = joint + 1;
-            slots->of_joint[joint] = (uint16_t)slot;
-            if (slot == *slots->joint_count) {
-                slots->joints[(*slots->joint_count)++] = joint;
-            } else {
-                lacks = MD5__LACKS_SOME;
-            }
+            slot = skinning->joint_count++;
+            skinning->joints[slot] = joint;
+            slots[joint] = (uint16_t)slot;
         }
-        rows[i] = (uint16_t)(12 * slot);
-        taken |= (uint64_t)1 << slot;
+        matrix_offsets[i] = (uint16_t)(12 * slot);
     }
-    return lacks;
-}
-
-/* A stretch ends where matrices are lacking, or more weights begin. */
-static void md5__plan_palette(const md5_mesh *mesh, md5__skinning *skinning, uint16_t *of_joint,
-                              uint16_t *rows, uint32_t *stretch)
-{
-    md5__slots slots;
-    uint32_t   i, weights = 0, begin = 0;
-    memset(&slots, 0, sizeof slots);
-    slots.joint_count = &skinning->joint_count;
-    slots.joints = skinning->joints;
-    slots.of_joint = of_joint;
-    memset(rows, 0xff, mesh->weight_count * sizeof *rows);
-    memset(stretch, 0, mesh->vertex_count * sizeof *stretch);
-    for (i = 0; i < mesh->vertex_count; ++i) {
-        uint32_t first = skinning->order[i].first_weight, before = weights;
-        int      lacks;
-        weights = mesh->vertices[skinning->order[i].vertex].weight_count;
-        lacks = md5__place_matrices(&slots, mesh->weights + first, rows + first, weights);
-        if (lacks != MD5__LACKS_NONE || weights != before) {
-            begin = i;
-        }
-        stretch[begin] = lacks == MD5__LACKS_ALL ? md5__private_palette : stretch[begin] + 1;
-    }
-    skinning->rows = rows;
-    skinning->stretch = stretch;
+    return true;
 }
 
 static void md5__build_skinning(const md5_mesh *mesh, md5__skinning *skinning,
@@ -3472,7 +3386,9 @@ static void md5__build_skinning(const md5_mesh *mesh, md5__skinning *skinning,
     uint32_t i, axis;
     memset(skinning, 0, sizeof *skinning);
     md5__sort_by_influences(mesh, skinning, parts->order);
-    md5__plan_palette(mesh, skinning, scratch->slots, parts->rows, parts->stretch);
+    if (md5__list_palette_joints(mesh, skinning, scratch->slots, parts->matrix_offsets)) {
+        skinning->matrix_offsets = parts->matrix_offsets;
+    }
     for (i = 0; i < mesh->weight_count; ++i) {
         const md5_weight *weight = &mesh->weights[i];
         float            *scaled = parts->scaled + 4 * (size_t)i;
@@ -3483,8 +3399,7 @@ static void md5__build_skinning(const md5_mesh *mesh, md5__skinning *skinning,
     }
     skinning->scaled = parts->scaled;
     parts->order += mesh->vertex_count;
-    parts->rows += mesh->weight_count;
-    parts->stretch += mesh->vertex_count;
+    parts->matrix_offsets += mesh->weight_count;
     parts->scaled += 4 * (size_t)mesh->weight_count;
 }
 
@@ -3836,10 +3751,8 @@ static uint64_t md5__lay_out_model(uint8_t *block, md5__block_arrays *parts)
                                                        sizeof(md5__vertex_ref));
     parts->scaled =
         (float *)md5__place_array(block, &total, parts->weight_count, 4 * sizeof(float));
-    parts->rows =
+    parts->matrix_offsets =
         (uint16_t *)md5__place_array(block, &total, parts->weight_count, sizeof(uint16_t));
-    parts->stretch =
-        (uint32_t *)md5__place_array(block, &total, parts->vertex_count, sizeof(uint32_t));
     parts->text = (char *)md5__place_array(block, &total, parts->text_size, 1);
     return total;
 }
