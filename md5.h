@@ -2083,25 +2083,14 @@ typedef struct md5__vertex_ref {      /* a vertex and the first of its weights *
 } md5__vertex_ref;
 
 typedef struct md5__skinning {        /* a mesh, laid out for skinning */
-    uint32_t               joint_count; /* the joints that the mesh uses ... */
-    uint32_t               joints[MD5__PALETTE_SIZE]; /* ... in the order of the palette */
-    uint32_t run[MD5__MAX_INFLUENCES + 2]; /* order[run[n]..run[n + 1]) have n weights */
-    const md5__vertex_ref *order;     /* [vertex_count] by number of weights */
-    const float           *scaled;    /* [weight_count][4] bias * position, bias */
-    const uint16_t        *matrix_offsets; /* [weight_count] into the palette; NULL if the mesh uses
-                                              more joints than a palette holds */
+    uint32_t joint_count;             /* the joints that the mesh uses, ... */
+    uint32_t joints[MD5__PALETTE_SIZE]; /* ... in the order of the palette */
+    uint32_t group_start[MD5__MAX_INFLUENCES + 2]; /* in refs; group n has n weights a vertex */
+    const md5__vertex_ref *refs;      /* [vertex_count] sorted by group */
+    const float    *scaled_weights;   /* [weight_count][4] bias * position, bias */
+    const uint16_t *matrix_offsets;   /* [weight_count] into the palette; NULL if the mesh uses more
+                                         joints than a palette holds */
 } md5__skinning;
-
-/* From bind pose to this one, without the translation. */
-static void md5__compute_skin_rotation(const md5_joint *joint, const float rotation[4],
-                                       float out[12])
-{
-    static const float nowhere[3] = { 0, 0, 0 };
-    float back[4], turn[4];
-    md5__quat_conjugate(joint->bind.rotation, back);
-    md5__quat_multiply(rotation, back, turn);
-    md5__compute_matrix_rows(turn, nowhere, out);
-}
 
 typedef struct md5__skinner {         /* a mesh in a pose */
     const md5_mesh      *mesh;
@@ -2111,6 +2100,17 @@ typedef struct md5__skinner {         /* a mesh in a pose */
     uint16_t             private_offsets[MD5__MAX_INFLUENCES];
     float                palette[12 * MD5__PALETTE_SIZE];
 } md5__skinner;
+
+/* The rotation from the bind pose to a pose, as a matrix without translation. */
+static void md5__compute_skin_rotation(const md5_joint *joint, const float rotation[4],
+                                       float out[12])
+{
+    static const float origin[3] = { 0, 0, 0 };
+    float inverse_bind[4], from_bind[4];
+    md5__quat_conjugate(joint->bind.rotation, inverse_bind);
+    md5__quat_multiply(rotation, inverse_bind, from_bind);
+    md5__compute_matrix_rows(from_bind, origin, out);
+}
 
 static void md5__write_palette_matrix(md5__skinner *skinner, uint32_t joint, uint32_t slot)
 {
@@ -2138,41 +2138,42 @@ static const md5__skinning *md5__init_skinner(md5__skinner *skinner, const md5_m
     return skinning;
 }
 
-/* Fills the palette for one vertex. */
+/* Fills the palette for one vertex of a mesh whose joints do not all fit into it. */
 MD5__COLD const uint16_t *md5__fill_private_palette(md5__skinner *skinner, size_t first_weight,
-                                                    uint32_t count)
+                                                    uint32_t influence_count)
 {
     uint32_t i;
-    for (i = 0; i < count; ++i) {
+    for (i = 0; i < influence_count; ++i) {
         md5__write_palette_matrix(skinner, skinner->mesh->weights[first_weight + i].joint, i);
         skinner->private_offsets[i] = (uint16_t)(12 * i);
     }
     return skinner->private_offsets;
 }
 
-/* The offsets in the palette of the matrices of a vertex. */
+/* Returns the palette offsets of a vertex's matrices. */
 static inline const uint16_t *md5__find_matrices(md5__skinner *skinner, size_t first_weight,
-                                                 uint32_t count)
+                                                 uint32_t influence_count)
 {
     const uint16_t *offsets = skinner->skinning->matrix_offsets;
     return offsets ? offsets + first_weight
-                   : md5__fill_private_palette(skinner, first_weight, count);
+                   : md5__fill_private_palette(skinner, first_weight, influence_count);
 }
 
-/* The sum of bias * matrix * position over the weights: for each row of the matrices four sums, one
-   of each column, which are added at the end. */
-static inline md5__f4 md5__skin_vertex_position(const float *palette, const uint16_t *rows,
-                                                const float *scaled, uint32_t count)
+/* The sum of bias * matrix * position over the weights. The four products of each row are summed
+   over the weights first, and added up at the end. */
+static inline md5__f4 md5__skin_vertex_position(const float *palette, const uint16_t *offsets,
+                                                const float *scaled_weights,
+                                                uint32_t influence_count)
 {
-    const float *matrix = palette + rows[0];
-    md5__f4  weight = md5__f4_load(scaled);
+    const float *matrix = palette + offsets[0];
+    md5__f4  weight = md5__f4_load(scaled_weights);
     md5__f4  x = md5__f4_mul(md5__f4_load(matrix), weight);
     md5__f4  y = md5__f4_mul(md5__f4_load(matrix + 4), weight);
     md5__f4  z = md5__f4_mul(md5__f4_load(matrix + 8), weight);
     uint32_t i;
-    for (i = 1; i < count; ++i) {
-        matrix = palette + rows[i];
-        weight = md5__f4_load(scaled + 4 * (size_t)i);
+    for (i = 1; i < influence_count; ++i) {
+        matrix = palette + offsets[i];
+        weight = md5__f4_load(scaled_weights + 4 * (size_t)i);
         x = md5__f4_add(x, md5__f4_mul(md5__f4_load(matrix), weight));
         y = md5__f4_add(y, md5__f4_mul(md5__f4_load(matrix + 4), weight));
         z = md5__f4_add(z, md5__f4_mul(md5__f4_load(matrix + 8), weight));
@@ -2180,76 +2181,43 @@ static inline md5__f4 md5__skin_vertex_position(const float *palette, const uint
     return md5__f4_sum3(x, y, z);
 }
 
-typedef struct md5__rotation_rows {   /* three rows, of which the fourth numbers are 0 */
-    md5__f4 x, y, z;
-} md5__rotation_rows;
-
-/* The sum of bias * matrix over the weights. */
-static md5__rotation_rows md5__blend_rotations(const float *palette, const uint16_t *rows,
-                                               const float *scaled, uint32_t count)
-{
-    const float       *matrix = palette + rows[0];
-    md5__f4            bias = md5__f4_splat(scaled[3]);
-    md5__rotation_rows turn;
-    uint32_t           i;
-    turn.x = md5__f4_mul(md5__f4_load(matrix), bias);
-    turn.y = md5__f4_mul(md5__f4_load(matrix + 4), bias);
-    turn.z = md5__f4_mul(md5__f4_load(matrix + 8), bias);
-    for (i = 1; i < count; ++i) {
-        matrix = palette + rows[i];
-        bias = md5__f4_splat(scaled[4 * (size_t)i + 3]);
-        turn.x = md5__f4_add(turn.x, md5__f4_mul(md5__f4_load(matrix), bias));
-        turn.y = md5__f4_add(turn.y, md5__f4_mul(md5__f4_load(matrix + 4), bias));
-        turn.z = md5__f4_add(turn.z, md5__f4_mul(md5__f4_load(matrix + 8), bias));
-    }
-    return turn;
-}
-
-static md5__f4 md5__apply_rotation(const md5__rotation_rows *turn, const float *v)
-{
-    md5__f4 four = md5__f4_load(v);
-    return md5__f4_sum3(md5__f4_mul(turn->x, four), md5__f4_mul(turn->y, four),
-                        md5__f4_mul(turn->z, four));
-}
-
-/* Vertices with `count` weights. */
-static inline void md5__skin_group_positions(const md5__skinner *skinner, uint32_t count, uint8_t *out,
-                                             size_t stride)
+static inline void md5__skin_group_positions(const md5__skinner *skinner, uint32_t influence_count,
+                                             uint8_t *out, size_t stride)
 {
     const md5__skinning   *skinning = skinner->skinning;
-    const md5__vertex_ref *ref = skinning->order + skinning->run[count];
-    const md5__vertex_ref *end = skinning->order + skinning->run[count + 1];
-    const float           *scaled = skinning->scaled, *palette = skinner->palette;
+    const md5__vertex_ref *ref = skinning->refs + skinning->group_start[influence_count];
+    const md5__vertex_ref *end = skinning->refs + skinning->group_start[influence_count + 1];
+    const float           *weights = skinning->scaled_weights, *palette = skinner->palette;
     const uint16_t        *offsets = skinning->matrix_offsets;
     for (; ref < end; ++ref) {
         size_t first = ref->first_weight;
         md5__f4_store3(out + ref->vertex * stride,
-                       md5__skin_vertex_position(palette, offsets + first, scaled + 4 * first,
-                                                 count));
+                       md5__skin_vertex_position(palette, offsets + first, weights + 4 * first,
+                                                 influence_count));
     }
 }
 
-/* For a mesh of more joints than a palette holds. */
+/* For a mesh that uses more joints than a palette holds. */
 MD5__COLD void md5__skin_positions_privately(md5__skinner *skinner, uint8_t *out, size_t stride)
 {
     const md5_mesh *mesh = skinner->mesh;
     uint32_t        i;
     for (i = 0; i < mesh->vertex_count; ++i) {
         size_t          first = mesh->vertices[i].first_weight;
-        uint32_t        count = mesh->vertices[i].weight_count;
-        const uint16_t *offsets = md5__fill_private_palette(skinner, first, count);
-        const float    *scaled = skinner->skinning->scaled + 4 * first;
-        md5__f4_store3(out + i * stride,
-                       md5__skin_vertex_position(skinner->palette, offsets, scaled, count));
+        uint32_t        influence_count = mesh->vertices[i].weight_count;
+        const float    *weights = skinner->skinning->scaled_weights + 4 * first;
+        const uint16_t *offsets = md5__fill_private_palette(skinner, first, influence_count);
+        md5__f4_store3(out + i * stride, md5__skin_vertex_position(skinner->palette, offsets,
+                                                                   weights, influence_count));
     }
 }
 
-/* Common counts get loops of their own, with the count known to the compiler. */
+/* The first three groups get loops with a constant number of weights. */
 static void md5__skin_mesh_positions(const md5_mesh *mesh, const md5_xform *pose, uint8_t *out,
                                      size_t stride)
 {
     md5__skinner skinner;
-    uint32_t     count;
+    uint32_t     group;
     if (!md5__init_skinner(&skinner, mesh, pose, NULL)->matrix_offsets) {
         md5__skin_positions_privately(&skinner, out, stride);
         return;
@@ -2257,88 +2225,8 @@ static void md5__skin_mesh_positions(const md5_mesh *mesh, const md5_xform *pose
     md5__skin_group_positions(&skinner, 1, out, stride);
     md5__skin_group_positions(&skinner, 2, out, stride);
     md5__skin_group_positions(&skinner, 3, out, stride);
-    for (count = 4; count <= mesh->max_influences; ++count) {
-        md5__skin_group_positions(&skinner, count, out, stride);
-    }
-}
-
-/* Makes unit vectors of up to four; where nothing is left of one, it is as it was in bind pose. */
-static void md5__write_unit_directions(md5__f4 turned[4], const float *const bind[4],
-                                       uint8_t *const out[4], uint32_t count)
-{
-    md5__f4  axes[4], squares;
-    float    square[4], inverse[4];
-    uint32_t i;
-    memcpy(axes, turned, sizeof axes);
-    md5__f4_transpose(axes);
-    squares = md5__f4_length_squared(axes);
-    md5__f4_store(square, squares);
-    md5__f4_store(inverse, md5__f4_div(md5__f4_splat(1), md5__f4_sqrt(squares)));
-    for (i = 0; i < count; ++i) {
-        if (md5__can_normalize(square[i])) {
-            md5__f4_store3(out[i], md5__f4_mul(turned[i], md5__f4_splat(inverse[i])));
-        } else {
-            memcpy(out[i], bind[i], 3 * sizeof(float));
-        }
-    }
-}
-
-typedef struct md5__direction_output { /* where they go */
-    uint8_t *normals, *tangents;
-    size_t   normal_stride, tangent_stride;
-} md5__direction_output;
-
-/* Up to four vertices from a place in the order on, with `weights` weights each. */
-static void md5__skin_four_directions(md5__skinner *skinner, const md5__direction_output *to,
-                                      uint32_t place, uint32_t count, uint32_t weights)
-{
-    const md5__skinning   *skinning = skinner->skinning;
-    const md5__vertex_ref *placed = skinning->order + place;
-    md5__f4                normals[4], tangents[4];
-    const float           *bind[2][4];
-    uint8_t               *out[2][4];
-    uint32_t               i;
-    for (i = count; i < 4; ++i) {
-        normals[i] = tangents[i] = md5__f4_splat(0);
-    }
-    for (i = 0; i < count; ++i) {
-        uint32_t        first = placed[i].first_weight, vertex = placed[i].vertex;
-        const uint16_t *rows = md5__find_matrices(skinner, first, weights);
-        md5__rotation_rows turn = md5__blend_rotations(
-            skinner->palette, rows, skinning->scaled + 4 * (size_t)first, weights);
-        bind[0][i] = skinner->mesh->vertices[vertex].normal;
-        bind[1][i] = skinner->mesh->vertices[vertex].tangent;
-        if (to->normals) {
-            normals[i] = md5__apply_rotation(&turn, bind[0][i]);
-        }
-        if (to->tangents) {
-            tangents[i] = md5__apply_rotation(&turn, bind[1][i]);
-        }
-        out[0][i] = to->normals ? to->normals + vertex * to->normal_stride : NULL;
-        out[1][i] = to->tangents ? to->tangents + vertex * to->tangent_stride : NULL;
-    }
-    if (to->normals) {
-        md5__write_unit_directions(normals, bind[0], out[0], count);
-    }
-    if (to->tangents) {
-        md5__write_unit_directions(tangents, bind[1], out[1], count);
-        for (i = 0; i < count; ++i) {
-            memcpy(out[1][i] + 3 * sizeof(float), bind[1][i] + 3, sizeof(float));
-        }
-    }
-}
-
-static void md5__skin_mesh_directions(const md5_model *model, const md5_mesh *mesh,
-                                      const md5_xform *pose, const md5__direction_output *to)
-{
-    md5__skinner         skinner;
-    const md5__skinning *skinning = md5__init_skinner(&skinner, mesh, pose, model->joints);
-    uint32_t             weights, i;
-    for (weights = 1; weights <= mesh->max_influences; ++weights) {
-        uint32_t end = skinning->run[weights + 1];
-        for (i = skinning->run[weights]; i < end; i += 4) {
-            md5__skin_four_directions(&skinner, to, i, end - i < 4 ? end - i : 4, weights);
-        }
+    for (group = 4; group <= mesh->max_influences; ++group) {
+        md5__skin_group_positions(&skinner, group, out, stride);
     }
 }
 
@@ -2349,13 +2237,13 @@ static void md5__skin_mesh_bounds(const md5_mesh *mesh, const md5_xform *pose, f
     const md5__skinning *skinning = md5__init_skinner(&skinner, mesh, pose, NULL);
     md5__f4  low = md5__f4_splat(FLT_MAX), high = md5__f4_splat(-FLT_MAX);
     float    corner[4];
-    uint32_t count, i;
-    for (count = 1; count <= mesh->max_influences; ++count) {
-        for (i = skinning->run[count]; i < skinning->run[count + 1]; ++i) {
-            uint32_t        first = skinning->order[i].first_weight;
-            const uint16_t *rows = md5__find_matrices(&skinner, first, count);
+    uint32_t group, i;
+    for (group = 1; group <= mesh->max_influences; ++group) {
+        for (i = skinning->group_start[group]; i < skinning->group_start[group + 1]; ++i) {
+            size_t          first = skinning->refs[i].first_weight;
+            const uint16_t *offsets = md5__find_matrices(&skinner, first, group);
             md5__f4 position = md5__skin_vertex_position(
-                skinner.palette, rows, skinning->scaled + 4 * (size_t)first, count);
+                skinner.palette, offsets, skinning->scaled_weights + 4 * first, group);
             low = md5__f4_min(position, low);
             high = md5__f4_max(position, high);
         }
@@ -2364,6 +2252,116 @@ static void md5__skin_mesh_bounds(const md5_mesh *mesh, const md5_xform *pose, f
     md5__extend_bounds(min, max, corner);
     md5__f4_store(corner, high);
     md5__extend_bounds(min, max, corner);
+}
+
+typedef struct md5__rotation_rows {   /* three rows whose fourth numbers are 0 */
+    md5__f4 x, y, z;
+} md5__rotation_rows;
+
+/* The sum of bias * matrix over the weights. */
+static md5__rotation_rows md5__blend_rotations(const float *palette, const uint16_t *offsets,
+                                               const float *scaled_weights,
+                                               uint32_t influence_count)
+{
+    const float       *matrix = palette + offsets[0];
+    md5__f4            bias = md5__f4_splat(scaled_weights[3]);
+    md5__rotation_rows rotation;
+    uint32_t           i;
+    rotation.x = md5__f4_mul(md5__f4_load(matrix), bias);
+    rotation.y = md5__f4_mul(md5__f4_load(matrix + 4), bias);
+    rotation.z = md5__f4_mul(md5__f4_load(matrix + 8), bias);
+    for (i = 1; i < influence_count; ++i) {
+        matrix = palette + offsets[i];
+        bias = md5__f4_splat(scaled_weights[4 * (size_t)i + 3]);
+        rotation.x = md5__f4_add(rotation.x, md5__f4_mul(md5__f4_load(matrix), bias));
+        rotation.y = md5__f4_add(rotation.y, md5__f4_mul(md5__f4_load(matrix + 4), bias));
+        rotation.z = md5__f4_add(rotation.z, md5__f4_mul(md5__f4_load(matrix + 8), bias));
+    }
+    return rotation;
+}
+
+static md5__f4 md5__apply_rotation(const md5__rotation_rows *rotation, const float *direction)
+{
+    md5__f4 v = md5__f4_load(direction);
+    return md5__f4_sum3(md5__f4_mul(rotation->x, v), md5__f4_mul(rotation->y, v),
+                        md5__f4_mul(rotation->z, v));
+}
+
+/* Writes four unit vectors. A direction that vanished in the blend stays as in the bind pose. */
+static void md5__write_unit_directions(const md5__f4 directions[4], const float *const bind[4],
+                                       uint8_t *const out[4])
+{
+    md5__f4  axes[4], length_squared;
+    float    squares[4], inverse_lengths[4];
+    uint32_t i;
+    memcpy(axes, directions, sizeof axes);
+    md5__f4_transpose(axes);
+    length_squared = md5__f4_length_squared(axes);
+    md5__f4_store(squares, length_squared);
+    md5__f4_store(inverse_lengths, md5__f4_div(md5__f4_splat(1), md5__f4_sqrt(length_squared)));
+    for (i = 0; i < 4; ++i) {
+        if (md5__can_normalize(squares[i])) {
+            md5__f4_store3(out[i], md5__f4_mul(directions[i], md5__f4_splat(inverse_lengths[i])));
+        } else {
+            memcpy(out[i], bind[i], 3 * sizeof(float));
+        }
+    }
+}
+
+typedef struct md5__direction_output {
+    uint8_t *normals, *tangents;      /* either may be NULL */
+    size_t   normal_stride, tangent_stride;
+} md5__direction_output;
+
+/* Skins up to four vertices of a group together, the last one again if there are fewer. */
+static void md5__skin_four_directions(md5__skinner *skinner, const md5__direction_output *output,
+                                      const md5__vertex_ref *ref, uint32_t count,
+                                      uint32_t influence_count)
+{
+    const md5__skinning *skinning = skinner->skinning;
+    md5__f4              normals[4], tangents[4];
+    const float         *bind_normals[4], *bind_tangents[4];
+    uint8_t             *normals_out[4], *tangents_out[4];
+    uint32_t             i;
+    for (i = 0; i < 4; ++i, ref += i < count) {
+        const md5_vertex  *vertex = &skinner->mesh->vertices[ref->vertex];
+        size_t             first = ref->first_weight;
+        const uint16_t    *offsets = md5__find_matrices(skinner, first, influence_count);
+        md5__rotation_rows rotation = md5__blend_rotations(
+            skinner->palette, offsets, skinning->scaled_weights + 4 * first, influence_count);
+        if (output->normals) {
+            normals[i] = md5__apply_rotation(&rotation, vertex->normal);
+            bind_normals[i] = vertex->normal;
+            normals_out[i] = output->normals + ref->vertex * output->normal_stride;
+        }
+        if (output->tangents) {
+            tangents[i] = md5__apply_rotation(&rotation, vertex->tangent);
+            bind_tangents[i] = vertex->tangent;
+            tangents_out[i] = output->tangents + ref->vertex * output->tangent_stride;
+            memcpy(tangents_out[i] + 3 * sizeof(float), &vertex->tangent[3], sizeof(float));
+        }
+    }
+    if (output->normals) {
+        md5__write_unit_directions(normals, bind_normals, normals_out);
+    }
+    if (output->tangents) {
+        md5__write_unit_directions(tangents, bind_tangents, tangents_out);
+    }
+}
+
+static void md5__skin_mesh_directions(const md5_model *model, const md5_mesh *mesh,
+                                      const md5_xform *pose, const md5__direction_output *output)
+{
+    md5__skinner         skinner;
+    const md5__skinning *skinning = md5__init_skinner(&skinner, mesh, pose, model->joints);
+    uint32_t             group, i;
+    for (group = 1; group <= mesh->max_influences; ++group) {
+        uint32_t end = skinning->group_start[group + 1];
+        for (i = skinning->group_start[group]; i < end; i += 4) {
+            md5__skin_four_directions(&skinner, output, skinning->refs + i,
+                                      end - i < 4 ? end - i : 4, group);
+        }
+    }
 }
 
 /* -- Loading: the text ---------------------------------------------------- */
@@ -2388,8 +2386,8 @@ typedef struct md5__block_arrays {    /* the block of a model or an animation, w
     md5_weight  *weights;
     uint32_t    *indices;
     md5__skinning *skinnings;
-    md5__vertex_ref *order;
-    float           *scaled;
+    md5__vertex_ref *refs;
+    float           *scaled_weights;
     uint16_t        *matrix_offsets;
     md5_anim        *anim;
     const char     **names;
@@ -3340,7 +3338,7 @@ static uint64_t md5__hash_joint_name(uint64_t hash, const char *name, int32_t pa
 
 /* Stable: vertices with as many weights stay in the file's order. */
 static void md5__sort_by_influences(const md5_mesh *mesh, md5__skinning *skinning,
-                                    md5__vertex_ref *order)
+                                    md5__vertex_ref *refs)
 {
     uint32_t i, next[MD5__MAX_INFLUENCES + 2];
     memset(next, 0, sizeof next);
@@ -3350,13 +3348,13 @@ static void md5__sort_by_influences(const md5_mesh *mesh, md5__skinning *skinnin
     for (i = 1; i < MD5__MAX_INFLUENCES + 2; ++i) {
         next[i] += next[i - 1];
     }
-    memcpy(skinning->run, next, sizeof next);
+    memcpy(skinning->group_start, next, sizeof next);
     for (i = 0; i < mesh->vertex_count; ++i) {
-        md5__vertex_ref *placed = &order[next[mesh->vertices[i].weight_count]++];
-        placed->vertex = i;
-        placed->first_weight = mesh->vertices[i].first_weight;
+        md5__vertex_ref *ref = &refs[next[mesh->vertices[i].weight_count]++];
+        ref->vertex = i;
+        ref->first_weight = mesh->vertices[i].first_weight;
     }
-    skinning->order = order;
+    skinning->refs = refs;
 }
 
 /* Lists the joints that the mesh uses. False if they are too many for a palette. */
@@ -3385,22 +3383,22 @@ static void md5__build_skinning(const md5_mesh *mesh, md5__skinning *skinning,
 {
     uint32_t i, axis;
     memset(skinning, 0, sizeof *skinning);
-    md5__sort_by_influences(mesh, skinning, parts->order);
+    md5__sort_by_influences(mesh, skinning, parts->refs);
     if (md5__list_palette_joints(mesh, skinning, scratch->slots, parts->matrix_offsets)) {
         skinning->matrix_offsets = parts->matrix_offsets;
     }
     for (i = 0; i < mesh->weight_count; ++i) {
         const md5_weight *weight = &mesh->weights[i];
-        float            *scaled = parts->scaled + 4 * (size_t)i;
+        float            *scaled = parts->scaled_weights + 4 * (size_t)i;
         for (axis = 0; axis < 3; ++axis) {
             scaled[axis] = weight->position[axis] * weight->bias;
         }
         scaled[3] = weight->bias;
     }
-    skinning->scaled = parts->scaled;
-    parts->order += mesh->vertex_count;
+    skinning->scaled_weights = parts->scaled_weights;
+    parts->refs += mesh->vertex_count;
     parts->matrix_offsets += mesh->weight_count;
-    parts->scaled += 4 * (size_t)mesh->weight_count;
+    parts->scaled_weights += 4 * (size_t)mesh->weight_count;
 }
 
 static uint32_t md5__hash_position(const float position[3], uint64_t seed)
@@ -3747,9 +3745,9 @@ static uint64_t md5__lay_out_model(uint8_t *block, md5__block_arrays *parts)
         (uint32_t *)md5__place_array(block, &total, parts->index_count, sizeof(uint32_t));
     parts->skinnings = (md5__skinning *)md5__place_array(block, &total, parts->filled_meshes,
                                                          sizeof(md5__skinning));
-    parts->order = (md5__vertex_ref *)md5__place_array(block, &total, parts->vertex_count,
+    parts->refs = (md5__vertex_ref *)md5__place_array(block, &total, parts->vertex_count,
                                                        sizeof(md5__vertex_ref));
-    parts->scaled =
+    parts->scaled_weights =
         (float *)md5__place_array(block, &total, parts->weight_count, 4 * sizeof(float));
     parts->matrix_offsets =
         (uint16_t *)md5__place_array(block, &total, parts->weight_count, sizeof(uint16_t));
