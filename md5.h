@@ -3285,34 +3285,38 @@ static bool md5__fill_anim(md5__loader *loader, const char *at, md5__block_array
 
 typedef struct md5__scratch {         /* lives only while loading; for the largest mesh */
     md5_xform *pose;                  /* [joint_count] the bind pose */
-    uint16_t  *slots;                 /* [joint_count] the joint's place in the mesh's palette */
-    uint32_t  *heads;                 /* [vertex_count] hash table of positions: vertex + 1 */
-    uint32_t  *next;                  /* [vertex_count] next in the same slot, or ... */
-    uint8_t   *copies;                /* [vertex_count] ... the vertex that this one repeats */
-    float    (*normals)[4];           /* [vertex_count] sums of those of the triangles around */
-    float    (*tangents)[4];          /* [vertex_count] */
-    float    (*flipped)[4];           /* [vertex_count] tangents times their sign; the signs */
-    uint64_t   seed;
-    float      facing;                /* -1 where triangles stay clockwise */
+    uint16_t  *palette_slots;         /* [joint_count] where the mesh's palette has the joint */
+    uint32_t  *bucket_heads;          /* [vertex_count] hash table of positions: vertex + 1 */
+    uint32_t  *next_or_original;      /* [vertex_count] next vertex + 1 in its bucket, or ... */
+    uint8_t   *is_duplicate;          /* [vertex_count] ... the vertex that it duplicates */
+    float    (*normal_sums)[4];       /* [vertex_count] over the triangles, weighted by angle */
+    float    (*tangent_sums)[4];      /* [vertex_count] */
+    float    (*signed_tangent_sums)[4]; /* [vertex_count] tangents times their sign; w: the signs */
+    uint64_t   hash_seed;
+    float      winding_sign;          /* -1 if triangles stay clockwise */
 } md5__scratch;
 
 /* With block NULL it only measures. */
 static uint64_t md5__lay_out_scratch(uint64_t joints, uint64_t vertices, uint8_t *block,
                                      md5__scratch *scratch)
 {
-    uint64_t total = 0;
+    const size_t sum_size = 4 * sizeof(float);
+    uint64_t     total = 0;
     scratch->pose = (md5_xform *)md5__place_array(block, &total, joints, sizeof(md5_xform));
-    scratch->slots = (uint16_t *)md5__place_array(block, &total, joints, sizeof(uint16_t));
-    scratch->heads = (uint32_t *)md5__place_array(block, &total, vertices, sizeof(uint32_t));
-    scratch->next = (uint32_t *)md5__place_array(block, &total, vertices, sizeof(uint32_t));
-    scratch->copies = (uint8_t *)md5__place_array(block, &total, vertices, 1);
-    scratch->normals = (float(*)[4])md5__place_array(block, &total, vertices, 4 * sizeof(float));
-    scratch->tangents = (float(*)[4])md5__place_array(block, &total, vertices, 4 * sizeof(float));
-    scratch->flipped = (float(*)[4])md5__place_array(block, &total, vertices, 4 * sizeof(float));
+    scratch->palette_slots =
+        (uint16_t *)md5__place_array(block, &total, joints, sizeof(uint16_t));
+    scratch->bucket_heads =
+        (uint32_t *)md5__place_array(block, &total, vertices, sizeof(uint32_t));
+    scratch->next_or_original =
+        (uint32_t *)md5__place_array(block, &total, vertices, sizeof(uint32_t));
+    scratch->is_duplicate = (uint8_t *)md5__place_array(block, &total, vertices, 1);
+    scratch->normal_sums = (float(*)[4])md5__place_array(block, &total, vertices, sum_size);
+    scratch->tangent_sums = (float(*)[4])md5__place_array(block, &total, vertices, sum_size);
+    scratch->signed_tangent_sums = (float(*)[4])md5__place_array(block, &total, vertices, sum_size);
     return total;
 }
 
-/* `bytes` of scratch behind the text, if it was read here. The text may move. */
+/* Returns `bytes` of scratch behind the text that was read here, which may move it. */
 static uint8_t *md5__reserve_scratch(md5__loader *loader, uint64_t bytes)
 {
     bool   read_here = loader->buffer.size > 0;
@@ -3336,7 +3340,7 @@ static uint64_t md5__hash_joint_name(uint64_t hash, const char *name, int32_t pa
     return (hash ^ (uint32_t)parent ^ 0x100) * 0x100000001b3u;
 }
 
-/* Stable: vertices with as many weights stay in the file's order. */
+/* A counting sort: within a group, the vertices keep the file's order. */
 static void md5__sort_by_influences(const md5_mesh *mesh, md5__skinning *skinning,
                                     md5__vertex_ref *refs)
 {
@@ -3378,36 +3382,38 @@ static bool md5__list_palette_joints(const md5_mesh *mesh, md5__skinning *skinni
     return true;
 }
 
-static void md5__build_skinning(const md5_mesh *mesh, md5__skinning *skinning,
-                                md5__scratch *scratch, md5__block_arrays *parts)
+static void md5__build_skinning(md5_mesh *mesh, md5__scratch *scratch, md5__block_arrays *arrays)
 {
-    uint32_t i, axis;
+    md5__skinning *skinning = arrays->skinnings++;
+    uint32_t       i, axis;
     memset(skinning, 0, sizeof *skinning);
-    md5__sort_by_influences(mesh, skinning, parts->refs);
-    if (md5__list_palette_joints(mesh, skinning, scratch->slots, parts->matrix_offsets)) {
-        skinning->matrix_offsets = parts->matrix_offsets;
+    md5__sort_by_influences(mesh, skinning, arrays->refs);
+    if (md5__list_palette_joints(mesh, skinning, scratch->palette_slots, arrays->matrix_offsets)) {
+        skinning->matrix_offsets = arrays->matrix_offsets;
     }
     for (i = 0; i < mesh->weight_count; ++i) {
         const md5_weight *weight = &mesh->weights[i];
-        float            *scaled = parts->scaled_weights + 4 * (size_t)i;
+        float            *scaled = arrays->scaled_weights + 4 * (size_t)i;
         for (axis = 0; axis < 3; ++axis) {
             scaled[axis] = weight->position[axis] * weight->bias;
         }
         scaled[3] = weight->bias;
     }
-    skinning->scaled_weights = parts->scaled_weights;
-    parts->refs += mesh->vertex_count;
-    parts->matrix_offsets += mesh->weight_count;
-    parts->scaled_weights += 4 * (size_t)mesh->weight_count;
+    skinning->scaled_weights = arrays->scaled_weights;
+    mesh->skinning = skinning;
+    arrays->refs += mesh->vertex_count;
+    arrays->matrix_offsets += mesh->weight_count;
+    arrays->scaled_weights += 4 * (size_t)mesh->weight_count;
 }
 
+/* The multiplications spread the bits of the coordinates over the hash. */
 static uint32_t md5__hash_position(const float position[3], uint64_t seed)
 {
     uint64_t hash = seed;
     uint32_t bits;
     size_t   axis;
     for (axis = 0; axis < 3; ++axis) {
-        float value = position[axis] + 0.0f; /* -0 is 0 */
+        float value = position[axis] + 0.0f; /* -0 becomes 0 */
         memcpy(&bits, &value, sizeof bits);
         hash = (hash ^ bits) * 0x9e3779b97f4a7c15u;
         hash ^= hash >> 32;
@@ -3421,25 +3427,25 @@ static bool md5__has_same_position(const md5_vertex *a, const md5_vertex *b)
            a->position[2] == b->position[2];
 }
 
-/* Finds the vertices that only repeat the position of another: seams of the texture. The hash
-   depends on where the table lies, so that no file can be made to fill one slot. */
+/* Finds the vertices that duplicate the position of another, along texture seams. The hash is
+   seeded with the table's address, so a crafted file cannot force collisions. */
 static void md5__weld_vertices(const md5_mesh *mesh, md5__scratch *scratch)
 {
-    uint32_t i, count = mesh->vertex_count;
-    memset(scratch->heads, 0, count * sizeof(uint32_t));
-    memset(scratch->copies, 0, count);
+    uint32_t *next = scratch->next_or_original, i, count = mesh->vertex_count;
+    memset(scratch->bucket_heads, 0, count * sizeof(uint32_t));
+    memset(scratch->is_duplicate, 0, count);
     for (i = 0; i < count; ++i) {
         const md5_vertex *vertex = &mesh->vertices[i];
-        uint32_t  slot = md5__hash_position(vertex->position, scratch->seed) % count;
-        uint32_t *head = &scratch->heads[slot], other = *head;
-        while (other && !md5__has_same_position(vertex, &mesh->vertices[other - 1])) {
-            other = scratch->next[other - 1];
+        uint32_t  bucket = md5__hash_position(vertex->position, scratch->hash_seed) % count;
+        uint32_t *head = &scratch->bucket_heads[bucket], candidate = *head;
+        while (candidate && !md5__has_same_position(vertex, &mesh->vertices[candidate - 1])) {
+            candidate = next[candidate - 1];
         }
-        if (other) {
-            scratch->copies[i] = 1;
-            scratch->next[i] = other - 1;
+        if (candidate) {
+            scratch->is_duplicate[i] = 1;
+            next[i] = candidate - 1;
         } else {
-            scratch->next[i] = *head;
+            next[i] = *head;
             *head = i + 1;
         }
     }
@@ -3447,33 +3453,37 @@ static void md5__weld_vertices(const md5_mesh *mesh, md5__scratch *scratch)
 
 static uint32_t md5__find_welded_vertex(const md5__scratch *scratch, uint32_t vertex)
 {
-    return scratch->copies[vertex] ? scratch->next[vertex] : vertex;
+    return scratch->is_duplicate[vertex] ? scratch->next_or_original[vertex] : vertex;
 }
 
+/* A tangent counts as lost if less than this of its squared length is left. */
+static const float md5__min_tangent_ratio = 1e-6f;
+
 typedef struct md5__triangle_basis {
-    md5__f4 normal, tangent;          /* unit; tangent: and 1, or all 0 without texture area */
-    float   angle[4];                 /* radians at the corners */
-    float   sign;                     /* of the bitangent */
+    md5__f4 normal;                   /* unit */
+    md5__f4 tangent;                  /* unit, and w 1; all 0 if the texture has no area here */
+    float   corner_angle[4];          /* radians */
+    float   bitangent_sign;
 } md5__triangle_basis;
 
-/* Radians for a sine and a cosine, both times the same; within 2e-5, plenty for weights. */
+/* The angle of y >= 0 and x, in radians, within 2e-5: enough for weights. */
 static md5__f4 md5__f4_atan2(md5__f4 y, md5__f4 x)
 {
-    md5__f4 zero = md5__f4_splat(0), away = md5__f4_max(x, md5__f4_sub(zero, x));
-    md5__f4 ratio = md5__f4_div(md5__f4_min(y, away), md5__f4_max(y, away));
-    md5__f4 square = md5__f4_mul(ratio, ratio), angle = md5__f4_splat(0.0208351f);
-    angle = md5__f4_add(md5__f4_mul(angle, square), md5__f4_splat(-0.0851330f));
-    angle = md5__f4_add(md5__f4_mul(angle, square), md5__f4_splat(0.1801410f));
-    angle = md5__f4_add(md5__f4_mul(angle, square), md5__f4_splat(-0.3302995f));
-    angle = md5__f4_add(md5__f4_mul(angle, square), md5__f4_splat(0.9998660f));
+    md5__f4 zero = md5__f4_splat(0), abs_x = md5__f4_max(x, md5__f4_sub(zero, x));
+    md5__f4 ratio = md5__f4_div(md5__f4_min(y, abs_x), md5__f4_max(y, abs_x));
+    md5__f4 squared = md5__f4_mul(ratio, ratio), angle = md5__f4_splat(0.0208351f);
+    angle = md5__f4_add(md5__f4_mul(angle, squared), md5__f4_splat(-0.0851330f));
+    angle = md5__f4_add(md5__f4_mul(angle, squared), md5__f4_splat(0.1801410f));
+    angle = md5__f4_add(md5__f4_mul(angle, squared), md5__f4_splat(-0.3302995f));
+    angle = md5__f4_add(md5__f4_mul(angle, squared), md5__f4_splat(0.9998660f));
     angle = md5__f4_mul(angle, ratio);
-    angle = md5__f4_select(md5__f4_greater(y, away), md5__f4_sub(md5__f4_splat(1.57079633f), angle),
-                           angle);
+    angle = md5__f4_select(md5__f4_greater(y, abs_x),
+                           md5__f4_sub(md5__f4_splat(1.57079633f), angle), angle);
     return md5__f4_select(md5__f4_greater(zero, x), md5__f4_sub(md5__f4_splat(3.14159265f), angle),
                           angle);
 }
 
-/* The scalar product in the first three numbers; the fourth of a or b must be 0. */
+/* The dot product in the first three lanes. The fourth lane of a or b must be 0. */
 static md5__f4 md5__f4_dot3(md5__f4 a, md5__f4 b)
 {
     md5__f4 products = md5__f4_mul(a, b);
@@ -3488,27 +3498,27 @@ static float md5__f4_x(md5__f4 a)
 }
 
 static void md5__compute_triangle_tangent(const md5_vertex *corner[3], md5__f4 ab, md5__f4 ac,
-                                          md5__triangle_basis *triangle, float facing)
+                                          md5__triangle_basis *out, float winding_sign)
 {
-    static const float last[4] = { 0, 0, 0, 1 };
-    float   u1 = corner[1]->u - corner[0]->u, v1 = corner[1]->v - corner[0]->v;
-    float   u2 = corner[2]->u - corner[0]->u, v2 = corner[2]->v - corner[0]->v;
-    float   area = u1 * v2 - u2 * v1, sign = area < 0 ? -1.0f : 1.0f, square;
-    md5__f4 along = md5__f4_sub(md5__f4_mul(ab, md5__f4_splat(v2)),
-                                md5__f4_mul(ac, md5__f4_splat(v1)));
-    square = md5__f4_x(md5__f4_dot3(along, along));
-    triangle->sign = sign * facing;
-    triangle->tangent = md5__f4_splat(0);
-    if (area * area > 0 && md5__can_normalize(square)) {
-        along = md5__f4_mul(along, md5__f4_splat(sign / md5__sqrt(square)));
-        triangle->tangent = md5__f4_add(along, md5__f4_load(last));
+    static const float unit_w[4] = { 0, 0, 0, 1 };
+    float   du1 = corner[1]->u - corner[0]->u, dv1 = corner[1]->v - corner[0]->v;
+    float   du2 = corner[2]->u - corner[0]->u, dv2 = corner[2]->v - corner[0]->v;
+    float   area = du1 * dv2 - du2 * dv1, sign = area < 0 ? -1.0f : 1.0f, length_squared;
+    md5__f4 tangent = md5__f4_sub(md5__f4_mul(ab, md5__f4_splat(dv2)),
+                                  md5__f4_mul(ac, md5__f4_splat(dv1)));
+    length_squared = md5__f4_x(md5__f4_dot3(tangent, tangent));
+    out->bitangent_sign = sign * winding_sign;
+    out->tangent = md5__f4_splat(0);
+    if (area * area > 0 && md5__can_normalize(length_squared)) {
+        tangent = md5__f4_mul(tangent, md5__f4_splat(sign / md5__sqrt(length_squared)));
+        out->tangent = md5__f4_add(tangent, md5__f4_load(unit_w));
     }
 }
 
-/* False for a triangle without area, which has no say in normals. A position is loaded with the
-   number behind it, which is 0 until the normals are set. */
+/* Returns false for a triangle without area, which adds nothing to the normals. A position is
+   loaded together with the number behind it, which is 0 until the normals are set. */
 static bool md5__compute_triangle_basis(const md5_vertex *corner[3], md5__triangle_basis *out,
-                                        float facing)
+                                        float winding_sign)
 {
     static const float signs[4] = { 1, -1, 1, 1 };
     md5__f4 a = md5__f4_load(corner[0]->position), b = md5__f4_load(corner[1]->position);
@@ -3517,63 +3527,25 @@ static bool md5__compute_triangle_basis(const md5_vertex *corner[3], md5__triang
     md5__f4 cross = md5__f4_yzx(md5__f4_sub(md5__f4_mul(ab, md5__f4_yzx(ac)),
                                             md5__f4_mul(md5__f4_yzx(ab), ac)));
     md5__f4 cosines = md5__f4_sum3(md5__f4_mul(ab, ac), md5__f4_mul(ab, bc), md5__f4_mul(ac, bc));
-    md5__f4 squares = md5__f4_dot3(cross, cross);
-    float   square = md5__f4_x(squares);
-    if (!md5__can_normalize(square)) {
+    md5__f4 cross_squared = md5__f4_dot3(cross, cross);
+    float   length_squared = md5__f4_x(cross_squared);
+    if (!md5__can_normalize(length_squared)) {
         return false;
     }
-    out->normal = md5__f4_mul(cross, md5__f4_splat(facing / md5__sqrt(square)));
+    out->normal = md5__f4_mul(cross, md5__f4_splat(winding_sign / md5__sqrt(length_squared)));
     cosines = md5__f4_mul(cosines, md5__f4_load(signs));
-    md5__f4_store(out->angle, md5__f4_atan2(md5__f4_sqrt(squares), cosines));
-    md5__compute_triangle_tangent(corner, ab, ac, out, facing);
+    md5__f4_store(out->corner_angle, md5__f4_atan2(md5__f4_sqrt(cross_squared), cosines));
+    md5__compute_triangle_tangent(corner, ab, ac, out, winding_sign);
     return true;
 }
 
 static void md5__vec3_add_scaled(float sum[4], md5__f4 v, float factor)
 {
-    md5__f4 part = md5__f4_mul(v, md5__f4_splat(factor));
-    md5__f4_store(sum, md5__f4_add(md5__f4_load(sum), part));
+    md5__f4 product = md5__f4_mul(v, md5__f4_splat(factor));
+    md5__f4_store(sum, md5__f4_add(md5__f4_load(sum), product));
 }
 
-/* Makes v a unit vector across the unit vector n; false where little is left of it. Twice, because
-   the little that is left may lean. */
-static bool md5__vec3_orthonormalize(float v[3], const float n[3])
-{
-    float  square = md5__vec3_dot(v, v), along;
-    size_t axis, i;
-    for (i = 0; i < 2; ++i) {
-        along = md5__vec3_dot(v, n);
-        for (axis = 0; axis < 3; ++axis) {
-            v[axis] -= n[axis] * along;
-        }
-        if (!(md5__vec3_dot(v, v) > square * 1e-6f) || !md5__vec3_normalize(v)) {
-            return false;
-        }
-        square = 1;
-    }
-    return true;
-}
-
-/* Across the normal, with the sign that more of the surface around has: half the two sums together
-   is the sum of the tangents with that sign. */
-static void md5__compute_vertex_tangent(md5_vertex *vertex, const float tangents[4],
-                                        const float flipped[4])
-{
-    float  sign = flipped[3] < 0 ? -1.0f : 1.0f, *normal = vertex->normal;
-    size_t axis, least = 0;
-    for (axis = 0; axis < 3; ++axis) {
-        vertex->tangent[axis] = tangents[axis] + sign * flipped[axis];
-        least = normal[axis] * normal[axis] < normal[least] * normal[least] ? axis : least;
-    }
-    vertex->tangent[3] = sign;
-    if (!md5__vec3_orthonormalize(vertex->tangent, normal)) {
-        memset(vertex->tangent, 0, 3 * sizeof(float));
-        vertex->tangent[least] = 1;
-        md5__vec3_orthonormalize(vertex->tangent, normal);
-    }
-}
-
-static void md5__accumulate_triangle_normals(const md5_mesh *mesh, md5__scratch *scratch)
+static void md5__sum_triangle_bases(const md5_mesh *mesh, md5__scratch *scratch)
 {
     uint32_t            i, k;
     md5__triangle_basis triangle;
@@ -3583,92 +3555,132 @@ static void md5__accumulate_triangle_normals(const md5_mesh *mesh, md5__scratch 
         for (k = 0; k < 3; ++k) {
             corner[k] = &mesh->vertices[index[k]];
         }
-        if (!md5__compute_triangle_basis(corner, &triangle, scratch->facing)) {
+        if (!md5__compute_triangle_basis(corner, &triangle, scratch->winding_sign)) {
             continue;
         }
         for (k = 0; k < 3; ++k) {
-            float angle = triangle.angle[k];
-            md5__vec3_add_scaled(scratch->normals[md5__find_welded_vertex(scratch, index[k])],
-                                 triangle.normal, angle);
-            md5__vec3_add_scaled(scratch->tangents[index[k]], triangle.tangent, angle);
-            md5__vec3_add_scaled(scratch->flipped[index[k]], triangle.tangent,
-                                 angle * triangle.sign);
+            uint32_t vertex = index[k], welded = md5__find_welded_vertex(scratch, vertex);
+            float    angle = triangle.corner_angle[k];
+            md5__vec3_add_scaled(scratch->normal_sums[welded], triangle.normal, angle);
+            md5__vec3_add_scaled(scratch->tangent_sums[vertex], triangle.tangent, angle);
+            md5__vec3_add_scaled(scratch->signed_tangent_sums[vertex], triangle.tangent,
+                                 angle * triangle.bitangent_sign);
         }
     }
 }
 
-/* One vertex, whatever its sums are; `up` is the axis of its normal where they leave none. */
+/* Makes v a unit vector at right angles to the unit vector `normal`; false if little of v is left.
+   The second pass removes the rounding error of the first, large when little is left. */
+static bool md5__vec3_orthonormalize(float v[3], const float normal[3])
+{
+    float  length_squared = md5__vec3_dot(v, v);
+    size_t axis, pass;
+    for (pass = 0; pass < 2; ++pass) {
+        float projection = md5__vec3_dot(v, normal);
+        for (axis = 0; axis < 3; ++axis) {
+            v[axis] -= normal[axis] * projection;
+        }
+        if (!(md5__vec3_dot(v, v) > length_squared * md5__min_tangent_ratio) ||
+            !md5__vec3_normalize(v)) {
+            return false;
+        }
+        length_squared = 1;
+    }
+    return true;
+}
+
+/* Uses only the tangents with the prevailing sign: adding the signed sum times that sign doubles
+   these and cancels the others. A sum that leaves no direction is replaced by an axis. */
 static void md5__compute_vertex_basis(md5_vertex *vertex, const md5__scratch *scratch, uint32_t i,
                                       size_t up)
 {
-    memcpy(vertex->normal, scratch->normals[md5__find_welded_vertex(scratch, i)],
+    const float *tangent_sum = scratch->tangent_sums[i];
+    const float *signed_sum = scratch->signed_tangent_sums[i];
+    float        sign = signed_sum[3] < 0 ? -1.0f : 1.0f, *normal = vertex->normal;
+    size_t       axis, smallest_axis = 0;
+    memcpy(normal, scratch->normal_sums[md5__find_welded_vertex(scratch, i)],
            sizeof vertex->normal);
-    if (!md5__vec3_normalize(vertex->normal)) {
-        memset(vertex->normal, 0, sizeof vertex->normal);
-        vertex->normal[up] = 1;
+    if (!md5__vec3_normalize(normal)) {
+        memset(normal, 0, sizeof vertex->normal);
+        normal[up] = 1;
     }
-    md5__compute_vertex_tangent(vertex, scratch->tangents[i], scratch->flipped[i]);
+    for (axis = 0; axis < 3; ++axis) {
+        vertex->tangent[axis] = tangent_sum[axis] + sign * signed_sum[axis];
+        if (normal[axis] * normal[axis] < normal[smallest_axis] * normal[smallest_axis]) {
+            smallest_axis = axis;
+        }
+    }
+    vertex->tangent[3] = sign;
+    if (!md5__vec3_orthonormalize(vertex->tangent, normal)) {
+        memset(vertex->tangent, 0, 3 * sizeof(float));
+        vertex->tangent[smallest_axis] = 1;
+        md5__vec3_orthonormalize(vertex->tangent, normal);
+    }
 }
 
-/* Makes unit vectors of four, given as a vector of each axis. Returns 1 for each whose squared
-   length was a number above `least`, and 0 for each that is no unit vector now. */
-static md5__f4 md5__normalize_four(md5__f4 axes[3], md5__f4 least)
+/* Normalizes four vectors, given by axis. Returns 1 in the lane of each that is a unit vector now,
+   and 0 in the others, whose squared length was no number above `min_length_squared`. */
+static md5__f4 md5__normalize_four(md5__f4 axes[3], md5__f4 min_length_squared)
 {
-    md5__f4 square = md5__f4_length_squared(axes), one = md5__f4_splat(1), zero = md5__f4_splat(0);
-    md5__f4 inverse = md5__f4_div(one, md5__f4_sqrt(square));
-    least = md5__f4_max(least, md5__f4_splat(FLT_MIN));
-    axes[0] = md5__f4_mul(axes[0], inverse);
-    axes[1] = md5__f4_mul(axes[1], inverse);
-    axes[2] = md5__f4_mul(axes[2], inverse);
-    return md5__f4_select(md5__f4_greater(square, md5__f4_splat(FLT_MAX)), zero,
-                          md5__f4_select(md5__f4_greater(square, least), one, zero));
+    md5__f4 squared = md5__f4_length_squared(axes), one = md5__f4_splat(1), zero = md5__f4_splat(0);
+    md5__f4 inverse_length = md5__f4_div(one, md5__f4_sqrt(squared));
+    md5__f4 least = md5__f4_max(min_length_squared, md5__f4_splat(FLT_MIN));
+    axes[0] = md5__f4_mul(axes[0], inverse_length);
+    axes[1] = md5__f4_mul(axes[1], inverse_length);
+    axes[2] = md5__f4_mul(axes[2], inverse_length);
+    return md5__f4_select(md5__f4_greater(squared, md5__f4_splat(FLT_MAX)), zero,
+                          md5__f4_select(md5__f4_greater(squared, least), one, zero));
 }
 
-/* A step of md5__vec3_orthonormalize for four; returns as above. */
-static md5__f4 md5__orthonormalize_four(md5__f4 v[3], const md5__f4 n[3], md5__f4 least)
+/* A pass of md5__vec3_orthonormalize for four vectors; returns the lanes that succeeded. */
+static md5__f4 md5__orthonormalize_four(md5__f4 v[3], const md5__f4 normals[3],
+                                        md5__f4 min_length_squared)
 {
-    md5__f4 along = md5__f4_add(md5__f4_add(md5__f4_mul(v[0], n[0]), md5__f4_mul(v[1], n[1])),
-                                md5__f4_mul(v[2], n[2]));
-    v[0] = md5__f4_sub(v[0], md5__f4_mul(n[0], along));
-    v[1] = md5__f4_sub(v[1], md5__f4_mul(n[1], along));
-    v[2] = md5__f4_sub(v[2], md5__f4_mul(n[2], along));
-    return md5__normalize_four(v, least);
+    md5__f4 projection = md5__f4_add(
+        md5__f4_add(md5__f4_mul(v[0], normals[0]), md5__f4_mul(v[1], normals[1])),
+        md5__f4_mul(v[2], normals[2]));
+    v[0] = md5__f4_sub(v[0], md5__f4_mul(normals[0], projection));
+    v[1] = md5__f4_sub(v[1], md5__f4_mul(normals[1], projection));
+    v[2] = md5__f4_sub(v[2], md5__f4_mul(normals[2], projection));
+    return md5__normalize_four(v, min_length_squared);
 }
 
-/* The same for four from `first` on. Those whose sums leave no normal, or no tangent across it, are
-   done once more, alone. */
+/* Does the work of md5__compute_vertex_basis for four vertices at a time. A vertex whose sums leave
+   no normal or no tangent is computed again, by itself. */
 static void md5__compute_basis_four(md5_vertex *vertices, const md5__scratch *scratch,
                                     uint32_t first, size_t up)
 {
-    md5__f4  normals[4], tangents[4], flipped[4], sign, fine, few = md5__f4_splat(1e-6f);
-    float    usual[4];
+    md5__f4  normals[4], tangents[4], signed_sums[4], sign, valid;
+    md5__f4  min_ratio = md5__f4_splat(md5__min_tangent_ratio);
+    float    is_valid[4];
     uint32_t i;
     for (i = 0; i < 4; ++i) {
-        normals[i] = md5__f4_load(scratch->normals[md5__find_welded_vertex(scratch, first + i)]);
-        tangents[i] = md5__f4_load(scratch->tangents[first + i]);
-        flipped[i] = md5__f4_load(scratch->flipped[first + i]);
+        normals[i] =
+            md5__f4_load(scratch->normal_sums[md5__find_welded_vertex(scratch, first + i)]);
+        tangents[i] = md5__f4_load(scratch->tangent_sums[first + i]);
+        signed_sums[i] = md5__f4_load(scratch->signed_tangent_sums[first + i]);
     }
     md5__f4_transpose(normals);
     md5__f4_transpose(tangents);
-    md5__f4_transpose(flipped);
-    sign = md5__f4_select(md5__f4_greater(md5__f4_splat(0), flipped[3]), md5__f4_splat(-1),
+    md5__f4_transpose(signed_sums);
+    sign = md5__f4_select(md5__f4_greater(md5__f4_splat(0), signed_sums[3]), md5__f4_splat(-1),
                           md5__f4_splat(1));
     for (i = 0; i < 3; ++i) {
-        tangents[i] = md5__f4_add(tangents[i], md5__f4_mul(sign, flipped[i]));
+        tangents[i] = md5__f4_add(tangents[i], md5__f4_mul(sign, signed_sums[i]));
     }
     tangents[3] = sign;
-    fine = md5__normalize_four(normals, md5__f4_splat(0));
-    fine = md5__f4_mul(
-        fine, md5__orthonormalize_four(tangents, normals,
-                                       md5__f4_mul(md5__f4_length_squared(tangents), few)));
-    fine = md5__f4_mul(fine, md5__orthonormalize_four(tangents, normals, few));
+    valid = md5__normalize_four(normals, md5__f4_splat(0));
+    valid = md5__f4_mul(
+        valid, md5__orthonormalize_four(
+                   tangents, normals, md5__f4_mul(md5__f4_length_squared(tangents), min_ratio)));
+    valid = md5__f4_mul(valid, md5__orthonormalize_four(tangents, normals, min_ratio));
     md5__f4_transpose(normals);
     md5__f4_transpose(tangents);
-    md5__f4_store(usual, fine);
+    md5__f4_store(is_valid, valid);
     for (i = 0; i < 4; ++i) {
         md5__f4_store3(vertices[first + i].normal, normals[i]);
         md5__f4_store(vertices[first + i].tangent, tangents[i]);
-        if (!(usual[i] > 0)) {
+        if (!(is_valid[i] > 0)) {
             md5__compute_vertex_basis(&vertices[first + i], scratch, first + i, up);
         }
     }
@@ -3678,12 +3690,12 @@ static void md5__compute_vertex_bases(const md5_mesh *mesh, md5_vertex *vertices
                                       md5__scratch *scratch, size_t up)
 {
     uint32_t i;
-    size_t   bytes = mesh->vertex_count * sizeof *scratch->normals;
-    memset(scratch->normals, 0, bytes);
-    memset(scratch->tangents, 0, bytes);
-    memset(scratch->flipped, 0, bytes);
+    size_t   bytes = mesh->vertex_count * sizeof *scratch->normal_sums;
+    memset(scratch->normal_sums, 0, bytes);
+    memset(scratch->tangent_sums, 0, bytes);
+    memset(scratch->signed_tangent_sums, 0, bytes);
     md5__weld_vertices(mesh, scratch);
-    md5__accumulate_triangle_normals(mesh, scratch);
+    md5__sum_triangle_bases(mesh, scratch);
     for (i = 0; i + 4 <= mesh->vertex_count; i += 4) {
         md5__compute_basis_four(vertices, scratch, i, up);
     }
@@ -3692,164 +3704,157 @@ static void md5__compute_vertex_bases(const md5_mesh *mesh, md5_vertex *vertices
     }
 }
 
-static bool md5__build_mesh(md5__loader *loader, md5_mesh *mesh, md5_vertex *vertices,
-                            uint32_t number, md5__scratch *scratch, md5__block_arrays *parts)
+static bool md5__build_mesh(md5__loader *loader, md5__block_arrays *arrays, md5__scratch *scratch,
+                            uint32_t mesh_index)
 {
-    uint32_t i;
-    if (mesh->vertex_count == 0) {
-        return true;
-    }
-    mesh->skinning = parts->skinnings;
-    md5__build_skinning(mesh, parts->skinnings++, scratch, parts);
+    md5_mesh   *mesh = &arrays->meshes[mesh_index];
+    md5_vertex *vertices = arrays->vertices;
+    uint32_t    i;
+    md5__build_skinning(mesh, scratch, arrays);
     md5__skin_mesh_positions(mesh, scratch->pose, (uint8_t *)vertices->position,
                              sizeof(md5_vertex));
     for (i = 0; i < mesh->vertex_count; ++i) {
-        const float *p = vertices[i].position;
-        if (!md5__is_finite((double)p[0]) || !md5__is_finite((double)p[1]) ||
-            !md5__is_finite((double)p[2])) {
+        const float *position = vertices[i].position;
+        if (!md5__is_finite((double)position[0]) || !md5__is_finite((double)position[1]) ||
+            !md5__is_finite((double)position[2])) {
             return md5__fail(&loader->context, MD5_ERROR_CORRUPT,
-                             "vertex # of mesh # lies beyond all numbers", NULL, i, number);
+                             "vertex # of mesh # lies beyond all numbers", NULL, i, mesh_index);
         }
-        md5__extend_bounds(loader->model.min, loader->model.max, p);
+        md5__extend_bounds(loader->model.min, loader->model.max, position);
     }
     md5__compute_vertex_bases(mesh, vertices, scratch, loader->flags & MD5_Y_UP ? 1 : 2);
+    arrays->vertices += mesh->vertex_count;
     return true;
 }
 
-static void md5__init_scratch(const md5__loader *loader, const md5__block_arrays *parts,
+static bool md5__build_meshes(md5__loader *loader, const md5__block_arrays *arrays,
                               md5__scratch *scratch)
 {
-    uint32_t i;
-    for (i = 0; i < loader->model.joint_count; ++i) {
-        scratch->pose[i] = parts->joints[i].bind;
+    md5_model        *model = &loader->model;
+    md5__block_arrays cursor = *arrays;
+    uint32_t          i;
+    for (i = 0; i < model->joint_count; ++i) {
+        scratch->pose[i] = arrays->joints[i].bind;
     }
-    memset(scratch->slots, 0, loader->model.joint_count * sizeof(uint16_t));
-    scratch->seed = (uint64_t)(uintptr_t)scratch->heads;
-    scratch->facing = loader->flags & MD5_KEEP_WINDING ? -1.0f : 1.0f;
+    memset(scratch->palette_slots, 0, model->joint_count * sizeof(uint16_t));
+    scratch->hash_seed = (uint64_t)(uintptr_t)scratch->bucket_heads;
+    scratch->winding_sign = loader->flags & MD5_KEEP_WINDING ? -1.0f : 1.0f;
+    md5__clear_bounds(model->min, model->max);
+    for (i = 0; i < model->mesh_count; ++i) {
+        if (arrays->meshes[i].vertex_count && !md5__build_mesh(loader, &cursor, scratch, i)) {
+            return false;
+        }
+    }
+    md5__fix_empty_bounds(model->min, model->max);
+    return true;
 }
 
 /* With block NULL it only measures. */
-static uint64_t md5__lay_out_model(uint8_t *block, md5__block_arrays *parts)
+static uint64_t md5__lay_out_model(uint8_t *block, md5__block_arrays *arrays)
 {
     uint64_t total = 0;
-    parts->model = (md5_model *)md5__place_array(block, &total, 1, sizeof(md5_model));
-    parts->joints =
-        (md5_joint *)md5__place_array(block, &total, parts->joint_count, sizeof(md5_joint));
-    parts->meshes =
-        (md5_mesh *)md5__place_array(block, &total, parts->mesh_count, sizeof(md5_mesh));
-    parts->vertices = (md5_vertex *)md5__place_array(block, &total, parts->vertex_count,
+    arrays->model = (md5_model *)md5__place_array(block, &total, 1, sizeof(md5_model));
+    arrays->joints =
+        (md5_joint *)md5__place_array(block, &total, arrays->joint_count, sizeof(md5_joint));
+    arrays->meshes =
+        (md5_mesh *)md5__place_array(block, &total, arrays->mesh_count, sizeof(md5_mesh));
+    arrays->vertices = (md5_vertex *)md5__place_array(block, &total, arrays->vertex_count,
                                                      sizeof(md5_vertex));
-    parts->weights = (md5_weight *)md5__place_array(block, &total, parts->weight_count,
+    arrays->weights = (md5_weight *)md5__place_array(block, &total, arrays->weight_count,
                                                     sizeof(md5_weight));
-    parts->indices =
-        (uint32_t *)md5__place_array(block, &total, parts->index_count, sizeof(uint32_t));
-    parts->skinnings = (md5__skinning *)md5__place_array(block, &total, parts->filled_meshes,
+    arrays->indices =
+        (uint32_t *)md5__place_array(block, &total, arrays->index_count, sizeof(uint32_t));
+    arrays->skinnings = (md5__skinning *)md5__place_array(block, &total, arrays->filled_meshes,
                                                          sizeof(md5__skinning));
-    parts->refs = (md5__vertex_ref *)md5__place_array(block, &total, parts->vertex_count,
+    arrays->refs = (md5__vertex_ref *)md5__place_array(block, &total, arrays->vertex_count,
                                                        sizeof(md5__vertex_ref));
-    parts->scaled_weights =
-        (float *)md5__place_array(block, &total, parts->weight_count, 4 * sizeof(float));
-    parts->matrix_offsets =
-        (uint16_t *)md5__place_array(block, &total, parts->weight_count, sizeof(uint16_t));
-    parts->text = (char *)md5__place_array(block, &total, parts->text_size, 1);
+    arrays->scaled_weights =
+        (float *)md5__place_array(block, &total, arrays->weight_count, 4 * sizeof(float));
+    arrays->matrix_offsets =
+        (uint16_t *)md5__place_array(block, &total, arrays->weight_count, sizeof(uint16_t));
+    arrays->text = (char *)md5__place_array(block, &total, arrays->text_size, 1);
     return total;
 }
 
-static bool md5__build_meshes(md5__loader *loader, md5__block_arrays *parts, md5__scratch *scratch,
-                              md5_vertex *vertices)
-{
-    uint32_t i;
-    md5__init_scratch(loader, parts, scratch);
-    md5__clear_bounds(loader->model.min, loader->model.max);
-    for (i = 0; i < loader->model.mesh_count; ++i) {
-        if (!md5__build_mesh(loader, &parts->meshes[i], vertices, i, scratch, parts)) {
-            return false;
-        }
-        vertices += parts->meshes[i].vertex_count;
-    }
-    md5__fix_empty_bounds(loader->model.min, loader->model.max);
-    return true;
-}
-
-static md5_model *md5__publish_model(md5__loader *loader, const md5__block_arrays *parts)
+static md5_model *md5__publish_model(md5__loader *loader, const md5__block_arrays *arrays)
 {
     md5_model *model = &loader->model;
     uint32_t   i;
     for (i = 0; i < model->joint_count; ++i) {
-        model->skeleton = md5__hash_joint_name(model->skeleton, parts->joints[i].name,
-                                               parts->joints[i].parent);
+        model->skeleton = md5__hash_joint_name(model->skeleton, arrays->joints[i].name,
+                                               arrays->joints[i].parent);
     }
-    model->joints = parts->joints;
-    model->meshes = parts->meshes;
-    model->commandline = parts->model->commandline;
+    model->joints = arrays->joints;
+    model->meshes = arrays->meshes;
+    model->commandline = arrays->model->commandline;
     model->flags = loader->flags;
     model->scale = loader->scale;
     model->allocator = loader->context.allocator;
-    *parts->model = *model;
-    return parts->model;
+    *arrays->model = *model;
+    return arrays->model;
 }
 
-static md5_model *md5__build_model(md5__loader *loader, size_t body, md5__block_arrays *parts,
-                                   md5__scratch *scratch)
+static md5_model *md5__build_model(md5__loader *loader, size_t body_offset,
+                                   md5__block_arrays *arrays, md5__scratch *scratch)
 {
-    uint64_t          bytes = md5__lay_out_model(NULL, parts);
+    uint64_t          bytes = md5__lay_out_model(NULL, arrays);
     uint8_t          *block = (uint8_t *)md5__alloc(&loader->context, bytes);
-    md5__block_arrays filled;
+    md5__block_arrays cursor;
     if (!block) {
         return NULL;
     }
-    md5__lay_out_model(block, parts);
-    filled = *parts;
-    parts->model->commandline = "";
+    md5__lay_out_model(block, arrays);
+    cursor = *arrays;
+    arrays->model->commandline = "";
     loader->model.bytes = (size_t)bytes;
-    loader->model.mesh_count = (uint32_t)parts->mesh_count;
-    if (!md5__fill_model(loader, loader->text + body, &filled) ||
-        !md5__build_meshes(loader, parts, scratch, parts->vertices)) {
+    loader->model.mesh_count = (uint32_t)arrays->mesh_count;
+    if (!md5__fill_model(loader, loader->text + body_offset, &cursor) ||
+        !md5__build_meshes(loader, arrays, scratch)) {
         md5__release(&loader->context, block, (size_t)bytes);
         return NULL;
     }
-    return md5__publish_model(loader, parts);
+    return md5__publish_model(loader, arrays);
 }
 
 static md5_model *md5__load_model(md5__loader *loader)
 {
-    md5__block_arrays parts;
+    md5__block_arrays arrays;
     md5__scratch      scratch;
-    const char       *at = md5__read_version(loader);
-    size_t            body = at ? (size_t)(at - loader->text) : 0;
+    const char       *body = md5__read_version(loader);
+    size_t            body_offset = body ? (size_t)(body - loader->text) : 0;
     uint8_t          *block;
-    memset(&parts, 0, sizeof parts);
-    if (!at || !md5__measure_model(loader, at, &parts)) {
+    memset(&arrays, 0, sizeof arrays);
+    if (!body || !md5__measure_model(loader, body, &arrays)) {
         return NULL;
     }
-    block = md5__reserve_scratch(loader, md5__lay_out_scratch(parts.joint_count, parts.largest_mesh,
-                                                              NULL, &scratch));
+    block = md5__reserve_scratch(loader, md5__lay_out_scratch(arrays.joint_count,
+                                                              arrays.largest_mesh, NULL, &scratch));
     if (!block) {
         return NULL;
     }
-    md5__lay_out_scratch(parts.joint_count, parts.largest_mesh, block, &scratch);
-    return md5__build_model(loader, body, &parts, &scratch);
+    md5__lay_out_scratch(arrays.joint_count, arrays.largest_mesh, block, &scratch);
+    return md5__build_model(loader, body_offset, &arrays, &scratch);
 }
 
-/* The same for an animation. */
+/* -- Loading: building the animation -------------------------------------- */
 
-/* Joint `joint` in frame `frame`, with w, in the loaded axes and scale. */
+/* Decodes a joint's local transform in a frame, in the loaded axes and scale. */
 static void md5__decode_joint(const md5_anim *anim, uint32_t frame, uint32_t joint, md5_xform *out)
 {
     uint32_t i, shift = anim->flags & MD5_Y_UP ? 1 : 0;
-    float    six[6], xyz[3];
+    float    components[6], xyz[3];
     md5__gather_joint_components(anim->base + 6 * (size_t)joint,
                                  anim->components + (size_t)frame * anim->component_count +
                                      anim->joint_start[joint],
-                                 anim->joint_flags[joint], six);
+                                 anim->joint_flags[joint], components);
     for (i = 0; i < 3; ++i) {
-        out->position[i] = six[(i + shift) % 3] * anim->scale;
-        xyz[i] = six[3 + (i + shift) % 3];
+        out->position[i] = components[(i + shift) % 3] * anim->scale;
+        xyz[i] = components[3 + (i + shift) % 3];
     }
     md5__quat_from_xyz(xyz, out->rotation);
 }
 
-/* The square of the diagonal of the box around the joints in the first frame. */
+/* The squared diagonal of the box around the joints in the first frame. */
 static float md5__skeleton_diagonal_squared(const md5_anim *anim, md5_xform *pose)
 {
     float    min[3], max[3];
@@ -3868,104 +3873,103 @@ static float md5__skeleton_diagonal_squared(const md5_anim *anim, md5_xform *pos
     return md5__vec3_dot(max, max);
 }
 
-/* Whether the last frame repeats the first: each joint within 0.02 rad and 0.2 % of the skeleton's
-   size, the place of the roots aside. Quaternions differ by half the angle. */
+/* In a closed loop the last frame repeats the first: each joint within 0.02 rad and, roots aside,
+   0.2 % of the skeleton's size. Quaternions differ by half the angle. */
 static bool md5__is_loop_closed(const md5_anim *anim, md5_xform *pose)
 {
-    float    size = md5__skeleton_diagonal_squared(anim, pose);
+    float    size_squared = md5__skeleton_diagonal_squared(anim, pose);
     uint32_t i, k;
     for (i = 0; i < anim->joint_count && anim->frame_count > 1; ++i) {
         md5_xform first, last;
-        float     minus = 0, plus = 0, way[3];
+        float     difference = 0, negated_difference = 0, offset[3];
         md5__decode_joint(anim, 0, i, &first);
         md5__decode_joint(anim, anim->frame_count - 1, i, &last);
         for (k = 0; k < 4; ++k) {
             float a = first.rotation[k], b = last.rotation[k];
-            minus += (a - b) * (a - b);
-            plus += (a + b) * (a + b);
+            difference += (a - b) * (a - b);
+            negated_difference += (a + b) * (a + b);
         }
         for (k = 0; k < 3; ++k) {
-            way[k] = first.position[k] - last.position[k];
+            offset[k] = first.position[k] - last.position[k];
         }
-        if ((minus > 1e-4f && plus > 1e-4f) ||
-            (anim->parents[i] >= 0 && md5__vec3_dot(way, way) > 4e-6f * size)) {
+        if ((difference > 1e-4f && negated_difference > 1e-4f) ||
+            (anim->parents[i] >= 0 && md5__vec3_dot(offset, offset) > 4e-6f * size_squared)) {
             return false;
         }
     }
     return anim->frame_count > 1;
 }
 
-/* The square of the distance over the ground. */
 static float md5__ground_distance_squared(const float a[3], const float b[3], size_t up)
 {
-    float  way[3];
+    float  offset[3];
     size_t axis;
     for (axis = 0; axis < 3; ++axis) {
-        way[axis] = axis == up ? 0 : b[axis] - a[axis];
+        offset[axis] = axis == up ? 0 : b[axis] - a[axis];
     }
-    return md5__vec3_dot(way, way);
+    return md5__vec3_dot(offset, offset);
 }
 
-/* Of one round. Where the last frame does not repeat the first, a round has a step more. Where the
-   root ends no farther from its first place than twice its longest step, this step leads back there
-   and nothing is gained in a round; else the root goes on as fast as it did on the average. */
+/* The root motion of one cycle. A cycle of an open loop has one step more than its frames show: if
+   the root ends within twice its longest step of its start, this step leads back there and the loop
+   stays in place; otherwise the step continues at the average speed. */
 static void md5__compute_loop_travel(md5_anim *anim)
 {
     size_t    axis, up = anim->flags & MD5_Y_UP ? 1 : 2;
     uint32_t  i, last = anim->frame_count - 1;
-    float     longest = 0;
-    md5_xform first, from, to;
-    md5__decode_joint(anim, 0, 0, &first);
-    to = first;
-    for (i = 1; i <= last && !anim->closed; ++i) {
-        float step;
-        from = to;
-        md5__decode_joint(anim, i, 0, &to);
-        step = md5__ground_distance_squared(from.position, to.position, up);
-        longest = step > longest ? step : longest;
-    }
-    md5__decode_joint(anim, last, 0, &to);
+    float     longest_step_squared = 0;
+    md5_xform first, previous, current;
     memset(anim->travel, 0, sizeof anim->travel);
-    if (!anim->closed &&
-        md5__ground_distance_squared(to.position, first.position, up) <= 4 * longest) {
+    md5__decode_joint(anim, 0, 0, &first);
+    current = first;
+    for (i = 1; i <= last; ++i) {
+        float step_squared;
+        previous = current;
+        md5__decode_joint(anim, i, 0, &current);
+        step_squared = md5__ground_distance_squared(previous.position, current.position, up);
+        longest_step_squared = step_squared > longest_step_squared ? step_squared
+                                                                   : longest_step_squared;
+    }
+    if (!anim->closed && md5__ground_distance_squared(current.position, first.position, up) <=
+                             4 * longest_step_squared) {
         return;
     }
     for (axis = 0; axis < 3; ++axis) {
-        float way = axis == up ? 0 : to.position[axis] - first.position[axis];
-        anim->travel[axis] = anim->closed ? way : way + way / (float)last;
+        float offset = axis == up ? 0 : current.position[axis] - first.position[axis];
+        anim->travel[axis] = anim->closed ? offset : offset + offset / (float)last;
     }
 }
 
 /* With block NULL it only measures. */
-static uint64_t md5__lay_out_anim(const md5_anim *anim, uint8_t *block, md5__block_arrays *parts)
+static uint64_t md5__lay_out_anim(const md5_anim *anim, uint8_t *block, md5__block_arrays *arrays)
 {
-    uint64_t total = 0, joints = parts->joint_count, frames = anim->frame_count;
-    parts->anim = (md5_anim *)md5__place_array(block, &total, 1, sizeof(md5_anim));
-    parts->names = (const char **)md5__place_array(block, &total, joints, sizeof(char *));
-    parts->parents = (int32_t *)md5__place_array(block, &total, joints, sizeof(int32_t));
-    parts->flags = (uint8_t *)md5__place_array(block, &total, joints, 1);
-    parts->start = (uint32_t *)md5__place_array(block, &total, joints, sizeof(uint32_t));
-    parts->base = (float *)md5__place_array(block, &total, joints, 6 * sizeof(float));
-    parts->components = (float *)md5__place_array(block, &total, frames * anim->component_count,
-                                                  sizeof(float));
-    parts->bounds = (md5_bounds *)md5__place_array(block, &total, frames, sizeof(md5_bounds));
-    parts->text = (char *)md5__place_array(block, &total, parts->text_size, 1);
+    uint64_t total = 0, joints = arrays->joint_count, frames = anim->frame_count;
+    arrays->anim = (md5_anim *)md5__place_array(block, &total, 1, sizeof(md5_anim));
+    arrays->names = (const char **)md5__place_array(block, &total, joints, sizeof(char *));
+    arrays->parents = (int32_t *)md5__place_array(block, &total, joints, sizeof(int32_t));
+    arrays->flags = (uint8_t *)md5__place_array(block, &total, joints, 1);
+    arrays->start = (uint32_t *)md5__place_array(block, &total, joints, sizeof(uint32_t));
+    arrays->base = (float *)md5__place_array(block, &total, joints, 6 * sizeof(float));
+    arrays->components = (float *)md5__place_array(block, &total, frames * anim->component_count,
+                                                   sizeof(float));
+    arrays->bounds = (md5_bounds *)md5__place_array(block, &total, frames, sizeof(md5_bounds));
+    arrays->text = (char *)md5__place_array(block, &total, arrays->text_size, 1);
     return total;
 }
 
-/* Everything but the numbers themselves; `pose` is scratch of joint_count. */
-static md5_anim *md5__publish_anim(md5__loader *loader, const md5__block_arrays *parts,
+/* Sets the fields that follow from the frames; `pose` is scratch of joint_count. */
+static md5_anim *md5__publish_anim(md5__loader *loader, const md5__block_arrays *arrays,
                                    md5_xform *pose)
 {
     md5_anim *anim = &loader->anim;
     uint32_t  i;
-    anim->joint_names = parts->names;
-    anim->parents = parts->parents;
-    anim->joint_flags = parts->flags;
-    anim->joint_start = parts->start;
-    anim->base = parts->base;
-    anim->components = parts->components;
-    anim->bounds = parts->bounds;
+    anim->joint_names = arrays->names;
+    anim->parents = arrays->parents;
+    anim->joint_flags = arrays->flags;
+    anim->joint_start = arrays->start;
+    anim->base = arrays->base;
+    anim->components = arrays->components;
+    anim->bounds = arrays->bounds;
     anim->allocator = loader->context.allocator;
     anim->flags = loader->flags;
     anim->scale = loader->scale;
@@ -3977,54 +3981,54 @@ static md5_anim *md5__publish_anim(md5__loader *loader, const md5__block_arrays 
     }
     anim->closed = md5__is_loop_closed(anim, pose);
     md5__compute_loop_travel(anim);
-    *parts->anim = *anim;
-    return parts->anim;
+    *arrays->anim = *anim;
+    return arrays->anim;
 }
 
-static md5_anim *md5__build_anim(md5__loader *loader, size_t body, md5__block_arrays *parts,
-                                 md5_xform *pose)
+static md5_anim *md5__build_anim(md5__loader *loader, size_t body_offset,
+                                 md5__block_arrays *arrays, md5_xform *pose)
 {
-    uint64_t          bytes = md5__lay_out_anim(&loader->anim, NULL, parts);
+    uint64_t          bytes = md5__lay_out_anim(&loader->anim, NULL, arrays);
     uint8_t          *block = (uint8_t *)md5__alloc(&loader->context, bytes);
-    md5__block_arrays filled;
+    md5__block_arrays cursor;
     md5__string       name;
     if (!block) {
         return NULL;
     }
-    md5__lay_out_anim(&loader->anim, block, parts);
-    memset(parts->bounds, 0, loader->anim.frame_count * sizeof(md5_bounds));
-    filled = *parts;
+    md5__lay_out_anim(&loader->anim, block, arrays);
+    memset(arrays->bounds, 0, loader->anim.frame_count * sizeof(md5_bounds));
+    cursor = *arrays;
     name.text = loader->name;
     name.size = loader->name_size;
-    loader->anim.name = md5__store_string(&filled, name);
+    loader->anim.name = md5__store_string(&cursor, name);
     loader->anim.bytes = (size_t)bytes;
-    if (!md5__fill_anim(loader, loader->text + body, &filled)) {
+    if (!md5__fill_anim(loader, loader->text + body_offset, &cursor)) {
         md5__release(&loader->context, block, (size_t)bytes);
         return NULL;
     }
-    return md5__publish_anim(loader, parts, pose);
+    return md5__publish_anim(loader, arrays, pose);
 }
 
 static md5_anim *md5__load_anim(md5__loader *loader)
 {
-    md5__block_arrays parts;
-    const char       *at = md5__read_version(loader);
-    size_t            body = at ? (size_t)(at - loader->text) : 0;
+    md5__block_arrays arrays;
+    const char       *body = md5__read_version(loader);
+    size_t            body_offset = body ? (size_t)(body - loader->text) : 0;
     uint64_t          pose_bytes;
     uint8_t          *block;
-    memset(&parts, 0, sizeof parts);
-    if (!at || !md5__measure_anim(loader, at, &parts)) {
+    memset(&arrays, 0, sizeof arrays);
+    if (!body || !md5__measure_anim(loader, body, &arrays)) {
         return NULL;
     }
-    parts.text_size += (uint64_t)loader->name_size + 1;
-    pose_bytes = parts.joint_count * sizeof(md5_xform);
+    arrays.text_size += (uint64_t)loader->name_size + 1;
+    pose_bytes = arrays.joint_count * sizeof(md5_xform);
     block = md5__reserve_scratch(loader, pose_bytes + loader->anim.frame_count);
     if (!block) {
         return NULL;
     }
-    parts.seen = block + (size_t)pose_bytes;
-    memset(parts.seen, 0, loader->anim.frame_count);
-    return md5__build_anim(loader, body, &parts, (md5_xform *)(void *)block);
+    arrays.seen = block + (size_t)pose_bytes;
+    memset(arrays.seen, 0, loader->anim.frame_count);
+    return md5__build_anim(loader, body_offset, &arrays, (md5_xform *)(void *)block);
 }
 
 /* -- Loading: memory, reader, file ---------------------------------------- */
