@@ -4540,33 +4540,33 @@ MD5_API double md5_anim_length(const md5_anim *anim, md5_mode mode)
     return anim ? md5__anim_cycle_steps(anim, mode) / md5__anim_frame_rate(anim) : 0;
 }
 
-typedef struct md5__sample_point {    /* where a time lies: between two frames */
-    uint32_t frame, next;
+typedef struct md5__sample_point {    /* a time, as a point between two frames */
+    uint32_t frame, next_frame;
     float    t;
-    double   round;                   /* how many rounds of a loop are over */
+    double   cycle;                   /* completed cycles of a loop */
 } md5__sample_point;
 
 static md5__sample_point md5__find_sample_point(const md5_anim *anim, md5_mode mode, double seconds)
 {
-    md5__sample_point moment;
+    md5__sample_point point;
     double steps = md5__is_finite(seconds) ? seconds * md5__anim_frame_rate(anim) : 0;
-    double round_steps = md5__anim_cycle_steps(anim, mode), position;
+    double cycle_steps = md5__anim_cycle_steps(anim, mode), position;
+    uint32_t last_frame = anim->frame_count - 1;
     steps = md5__is_finite(steps) ? steps : 0;
-    position = md5__compute_frame_position(steps, round_steps, mode);
-    moment.frame = (uint32_t)position;
-    moment.next = moment.frame + 1 < anim->frame_count ? moment.frame + 1
-                  : mode == MD5_LOOP                   ? 0
-                                                       : moment.frame;
-    moment.t = (float)(position - moment.frame);
-    moment.round = mode == MD5_LOOP ? md5__floor(steps / round_steps) : 0;
-    return moment;
+    position = md5__compute_frame_position(steps, cycle_steps, mode);
+    point.frame = (uint32_t)position;
+    point.next_frame = point.frame < last_frame ? point.frame + 1
+                       : mode == MD5_LOOP       ? 0
+                                                : point.frame;
+    point.t = (float)(position - point.frame);
+    point.cycle = mode == MD5_LOOP ? md5__floor(steps / cycle_steps) : 0;
+    return point;
 }
 
+/* 16 lanes, not 4: a vector load stalls right after the four scalar stores that wrote it. */
 enum { MD5__LANE_COUNT = 16 };
 
-/* Several joints side by side, each in its lane. So many, because four numbers that were written
-   one by one only just before are slow to read as a vector. */
-typedef struct md5__lanes {
+typedef struct md5__lanes {           /* joints side by side */
     float    a[7][MD5__LANE_COUNT], b[7][MD5__LANE_COUNT]; /* x y z, quaternion x y z w */
     float    t[MD5__LANE_COUNT];
     uint32_t count;
@@ -4578,12 +4578,12 @@ typedef struct md5__quat4 {           /* the rotations of four lanes */
 
 static md5__quat4 md5__quat4_load(float (*lanes)[MD5__LANE_COUNT], uint32_t first)
 {
-    md5__quat4 quads;
-    quads.x = md5__f4_load(lanes[3] + first);
-    quads.y = md5__f4_load(lanes[4] + first);
-    quads.z = md5__f4_load(lanes[5] + first);
-    quads.w = md5__f4_load(lanes[6] + first);
-    return quads;
+    md5__quat4 quats;
+    quats.x = md5__f4_load(lanes[3] + first);
+    quats.y = md5__f4_load(lanes[4] + first);
+    quats.z = md5__f4_load(lanes[5] + first);
+    quats.w = md5__f4_load(lanes[6] + first);
+    return quats;
 }
 
 static inline md5__f4 md5__quat4_dot(const md5__quat4 *a, const md5__quat4 *b)
@@ -4595,64 +4595,64 @@ static inline md5__f4 md5__quat4_dot(const md5__quat4 *a, const md5__quat4 *b)
 /* sum * (x - square) * factor * y + 1 */
 static inline md5__f4 md5__slerp_term(md5__f4 sum, md5__f4 x, md5__f4 y, float square, float factor)
 {
-    md5__f4 step = md5__f4_mul(md5__f4_sub(x, md5__f4_splat(square)),
+    md5__f4 term = md5__f4_mul(md5__f4_sub(x, md5__f4_splat(square)),
                                md5__f4_mul(y, md5__f4_splat(factor)));
-    return md5__f4_add(md5__f4_splat(1), md5__f4_mul(step, sum));
+    return md5__f4_add(md5__f4_splat(1), md5__f4_mul(term, sum));
 }
 
-/* The factors that slerp gives to a and b, for the cosine of half the angle between them. Let h be
-   that half, at most an eighth of a turn, and x = 1 - 2 t, from 1 to -1. Then the factors have the
-   sum cos(x h) / cos(h) and the difference sin(x h) / sin(h). Both are series in y = cos(h) - 1,
-   which lies in -0.3..0; their last terms are chosen so that five do. At x = 1 and -1 they are
-   exact. */
-static void md5__slerp_factors(md5__f4 cosine, md5__f4 t, md5__f4 *of_a, md5__f4 *of_b)
+/* The factors of a and b in a slerp. `cosine` is cos(h), and h is half the angle between them, at
+   most an eighth of a turn. With x = 1 - 2 t, from 1 to -1, the sum of the factors is
+   cos(x h) / cos(h) and their difference sin(x h) / sin(h). Both are series in y = cos(h) - 1, in
+   -0.3..0; their last terms are fitted so that five are enough. The factors are exact at x = 1
+   and -1. */
+static void md5__slerp_factors(md5__f4 cosine, md5__f4 t, md5__f4 *factor_a, md5__f4 *factor_b)
 {
     md5__f4 one = md5__f4_splat(1), half = md5__f4_splat(0.5f), sum = one, difference = one;
     md5__f4 y = md5__f4_sub(cosine, one), x = md5__f4_sub(one, md5__f4_add(t, t));
-    md5__f4 square = md5__f4_mul(x, x);
-    sum = md5__slerp_term(sum, square, y, 16, 1.12f / 45);
-    sum = md5__slerp_term(sum, square, y, 9, 1.0f / 28);
-    sum = md5__slerp_term(sum, square, y, 4, 1.0f / 15);
-    sum = md5__slerp_term(sum, square, y, 1, 1.0f / 6);
-    sum = md5__f4_div(md5__slerp_term(sum, square, y, 0, 1), cosine);
-    difference = md5__slerp_term(difference, square, y, 25, 1.15f / 55);
-    difference = md5__slerp_term(difference, square, y, 16, 1.0f / 36);
-    difference = md5__slerp_term(difference, square, y, 9, 1.0f / 21);
-    difference = md5__slerp_term(difference, square, y, 4, 1.0f / 10);
-    difference = md5__f4_mul(x, md5__slerp_term(difference, square, y, 1, 1.0f / 3));
-    *of_a = md5__f4_mul(half, md5__f4_add(sum, difference));
-    *of_b = md5__f4_mul(half, md5__f4_sub(sum, difference));
+    md5__f4 squared = md5__f4_mul(x, x);
+    sum = md5__slerp_term(sum, squared, y, 16, 1.12f / 45);
+    sum = md5__slerp_term(sum, squared, y, 9, 1.0f / 28);
+    sum = md5__slerp_term(sum, squared, y, 4, 1.0f / 15);
+    sum = md5__slerp_term(sum, squared, y, 1, 1.0f / 6);
+    sum = md5__f4_div(md5__slerp_term(sum, squared, y, 0, 1), cosine);
+    difference = md5__slerp_term(difference, squared, y, 25, 1.15f / 55);
+    difference = md5__slerp_term(difference, squared, y, 16, 1.0f / 36);
+    difference = md5__slerp_term(difference, squared, y, 9, 1.0f / 21);
+    difference = md5__slerp_term(difference, squared, y, 4, 1.0f / 10);
+    difference = md5__f4_mul(x, md5__slerp_term(difference, squared, y, 1, 1.0f / 3));
+    *factor_a = md5__f4_mul(half, md5__f4_add(sum, difference));
+    *factor_b = md5__f4_mul(half, md5__f4_sub(sum, difference));
 }
 
-static md5__f4 md5__f4_weighted_sum(md5__f4 a, md5__f4 of_a, md5__f4 b, md5__f4 of_b)
+static md5__f4 md5__f4_weighted_sum(md5__f4 a, md5__f4 factor_a, md5__f4 b, md5__f4 factor_b)
 {
-    return md5__f4_add(md5__f4_mul(a, of_a), md5__f4_mul(b, of_b));
+    return md5__f4_add(md5__f4_mul(a, factor_a), md5__f4_mul(b, factor_b));
 }
 
-/* Slerp the short way, by multiplications, additions and roots alone. */
+/* Slerps a towards b the short way, in four lanes. The result is nearly a unit quaternion, so
+   1.5 - 0.5 * length_squared is its inverse length. */
 static void md5__slerp_four(md5__lanes *lanes, uint32_t first)
 {
     md5__f4    half = md5__f4_splat(0.5f), one = md5__f4_splat(1), zero = md5__f4_splat(0);
     md5__quat4 a = md5__quat4_load(lanes->a, first), b = md5__quat4_load(lanes->b, first);
-    md5__f4    dot = md5__quat4_dot(&a, &b), of_a, of_b, shrink;
+    md5__f4    dot = md5__quat4_dot(&a, &b), factor_a, factor_b, inverse_length;
     md5__f4    sign = md5__f4_select(md5__f4_greater(zero, dot), md5__f4_splat(-1), one);
     dot = md5__f4_min(md5__f4_mul(dot, sign), one);
     md5__slerp_factors(md5__f4_sqrt(md5__f4_add(half, md5__f4_mul(half, dot))),
-                       md5__f4_load(lanes->t + first), &of_a, &of_b);
-    of_b = md5__f4_mul(of_b, sign);
-    a.x = md5__f4_weighted_sum(a.x, of_a, b.x, of_b);
-    a.y = md5__f4_weighted_sum(a.y, of_a, b.y, of_b);
-    a.z = md5__f4_weighted_sum(a.z, of_a, b.z, of_b);
-    a.w = md5__f4_weighted_sum(a.w, of_a, b.w, of_b);
-    shrink = md5__f4_mul(half, md5__quat4_dot(&a, &a));
-    shrink = md5__f4_sub(md5__f4_splat(1.5f), shrink); /* about 1 / length, as that is about 1 */
-    md5__f4_store(lanes->a[3] + first, md5__f4_mul(a.x, shrink));
-    md5__f4_store(lanes->a[4] + first, md5__f4_mul(a.y, shrink));
-    md5__f4_store(lanes->a[5] + first, md5__f4_mul(a.z, shrink));
-    md5__f4_store(lanes->a[6] + first, md5__f4_mul(a.w, shrink));
+                       md5__f4_load(lanes->t + first), &factor_a, &factor_b);
+    factor_b = md5__f4_mul(factor_b, sign);
+    a.x = md5__f4_weighted_sum(a.x, factor_a, b.x, factor_b);
+    a.y = md5__f4_weighted_sum(a.y, factor_a, b.y, factor_b);
+    a.z = md5__f4_weighted_sum(a.z, factor_a, b.z, factor_b);
+    a.w = md5__f4_weighted_sum(a.w, factor_a, b.w, factor_b);
+    inverse_length = md5__f4_sub(md5__f4_splat(1.5f), md5__f4_mul(half, md5__quat4_dot(&a, &a)));
+    md5__f4_store(lanes->a[3] + first, md5__f4_mul(a.x, inverse_length));
+    md5__f4_store(lanes->a[4] + first, md5__f4_mul(a.y, inverse_length));
+    md5__f4_store(lanes->a[5] + first, md5__f4_mul(a.z, inverse_length));
+    md5__f4_store(lanes->a[6] + first, md5__f4_mul(a.w, inverse_length));
 }
 
-/* In four lanes a becomes the mixture. */
+/* Mixes b into a, in four lanes. */
 static void md5__mix_four(md5__lanes *lanes, uint32_t first)
 {
     md5__f4 t = md5__f4_load(lanes->t + first);
@@ -4665,40 +4665,36 @@ static void md5__mix_four(md5__lanes *lanes, uint32_t first)
     md5__slerp_four(lanes, first);
 }
 
-/* The same, but where t is 0 or 1 it is a or b to the bit, also in the sign of a 0. */
+/* Gives a or b bit for bit where t is 0 or 1, even the sign of a zero. */
 static void md5__mix_four_exact(md5__lanes *lanes, uint32_t first)
 {
-    md5__f4 t = md5__f4_load(lanes->t + first), kept[7];
+    md5__f4 t = md5__f4_load(lanes->t + first), exact[7];
     md5__f4 is_a = md5__f4_greater(md5__f4_splat(FLT_MIN), t);
-    md5__f4 is_end = md5__f4_select(is_a, is_a, md5__f4_greater(t, md5__f4_splat(0.99999994f)));
+    md5__f4 is_exact =
+        md5__f4_select(is_a, is_a, md5__f4_greater(t, md5__f4_splat(0.99999994f)));
     int     i;
     for (i = 0; i < 7; ++i) {
-        kept[i] = md5__f4_select(is_a, md5__f4_load(lanes->a[i] + first),
-                                 md5__f4_load(lanes->b[i] + first));
+        exact[i] = md5__f4_select(is_a, md5__f4_load(lanes->a[i] + first),
+                                  md5__f4_load(lanes->b[i] + first));
     }
     md5__mix_four(lanes, first);
     for (i = 0; i < 7; ++i) {
         float *a = lanes->a[i] + first;
-        md5__f4_store(a, md5__f4_select(is_end, kept[i], md5__f4_load(a)));
+        md5__f4_store(a, md5__f4_select(is_exact, exact[i], md5__f4_load(a)));
     }
-}
-
-static bool md5__needs_exact_mix(const float *t)
-{
-    int i;
-    for (i = 0; i < 4 && t[i] > 0 && t[i] < 1; ++i) {
-    }
-    return i < 4;
 }
 
 static void md5__mix_lanes(md5__lanes *lanes)
 {
-    uint32_t i;
-    for (i = 0; i < lanes->count; i += 4) {
-        if (md5__needs_exact_mix(lanes->t + i)) {
-            md5__mix_four_exact(lanes, i);
+    uint32_t first, inside;
+    for (first = 0; first < lanes->count; first += 4) {
+        const float *t = lanes->t + first;
+        for (inside = 0; inside < 4 && t[inside] > 0 && t[inside] < 1; ++inside) {
+        }
+        if (inside == 4) {
+            md5__mix_four(lanes, first);
         } else {
-            md5__mix_four(lanes, i);
+            md5__mix_four_exact(lanes, first);
         }
     }
 }
@@ -4717,18 +4713,19 @@ static void md5__flush_lanes(md5__lanes *lanes, md5_xform *out)
     lanes->count = 0;
 }
 
-static void md5__load_lane(float lanes[7][MD5__LANE_COUNT], uint32_t lane, const md5_xform *from)
+static void md5__load_lane(float lanes[7][MD5__LANE_COUNT], uint32_t lane, const md5_xform *xform)
 {
     uint32_t k;
     for (k = 0; k < 3; ++k) {
-        lanes[k][lane] = from->position[k];
+        lanes[k][lane] = xform->position[k];
     }
     for (k = 0; k < 4; ++k) {
-        lanes[3 + k][lane] = from->rotation[k];
+        lanes[3 + k][lane] = xform->rotation[k];
     }
 }
 
-/* As md5__quat_from_xyz, for the rotations of four lanes; and turns and scales all to the axes. */
+/* Converts decoded joints to the loaded axes and scale, and completes their rotations as
+   md5__quat_from_xyz does, in four lanes. */
 static void md5__convert_four_joints(const md5_anim *anim, float (*lanes)[MD5__LANE_COUNT],
                                      uint32_t first)
 {
@@ -4736,44 +4733,45 @@ static void md5__convert_four_joints(const md5_anim *anim, float (*lanes)[MD5__L
     uint32_t to_x = y_up ? 2 : 0, to_y = y_up ? 0 : 1, to_z = y_up ? 1 : 2;
     md5__f4  one = md5__f4_splat(1), zero = md5__f4_splat(0), scale = md5__f4_splat(anim->scale);
     md5__f4  x = md5__f4_load(lanes[0] + first), y = md5__f4_load(lanes[1] + first);
-    md5__f4  z = md5__f4_load(lanes[2] + first), rest, shrink;
+    md5__f4  z = md5__f4_load(lanes[2] + first), w_squared, inverse_length;
     md5__f4_store(lanes[to_x] + first, md5__f4_mul(x, scale));
     md5__f4_store(lanes[to_y] + first, md5__f4_mul(y, scale));
     md5__f4_store(lanes[to_z] + first, md5__f4_mul(z, scale));
     x = md5__f4_load(lanes[3] + first);
     y = md5__f4_load(lanes[4] + first);
     z = md5__f4_load(lanes[5] + first);
-    rest = md5__f4_one_minus_squares(x, y, z);
-    shrink = md5__f4_div(one, md5__f4_sqrt(md5__f4_max(md5__f4_sub(one, rest), one)));
-    md5__f4_store(lanes[3 + to_x] + first, md5__f4_mul(x, shrink));
-    md5__f4_store(lanes[3 + to_y] + first, md5__f4_mul(y, shrink));
-    md5__f4_store(lanes[3 + to_z] + first, md5__f4_mul(z, shrink));
-    md5__f4_store(lanes[6] + first, md5__f4_sub(zero, md5__f4_sqrt(md5__f4_max(rest, zero))));
+    w_squared = md5__f4_one_minus_squares(x, y, z);
+    inverse_length =
+        md5__f4_div(one, md5__f4_sqrt(md5__f4_max(md5__f4_sub(one, w_squared), one)));
+    md5__f4_store(lanes[3 + to_x] + first, md5__f4_mul(x, inverse_length));
+    md5__f4_store(lanes[3 + to_y] + first, md5__f4_mul(y, inverse_length));
+    md5__f4_store(lanes[3 + to_z] + first, md5__f4_mul(z, inverse_length));
+    md5__f4_store(lanes[6] + first, md5__f4_sub(zero, md5__f4_sqrt(md5__f4_max(w_squared, zero))));
 }
 
-/* Three numbers of a joint: those that the frame has, of the base where it has none. Returns what
-   the frame has next. All or none is the usual. */
-static inline const float *md5__gather_lane_components(const float *base, const float *next,
+/* Reads three components of a joint: from the frame if it animates them, else from the base frame.
+   Returns the frame's next component. Most joints animate all three or none. */
+static inline const float *md5__gather_lane_components(const float *base, const float *animated,
                                                        uint32_t flags,
                                                        float (*lanes)[MD5__LANE_COUNT],
                                                        uint32_t lane)
 {
     uint32_t i;
     if (flags % 7 == 0) {
-        const float *three = flags ? next : base;
-        lanes[0][lane] = three[0];
-        lanes[1][lane] = three[1];
-        lanes[2][lane] = three[2];
-        return flags ? next + 3 : next;
+        const float *components = flags ? animated : base;
+        lanes[0][lane] = components[0];
+        lanes[1][lane] = components[1];
+        lanes[2][lane] = components[2];
+        return flags ? animated + 3 : animated;
     }
     for (i = 0; i < 3; ++i) {
-        lanes[i][lane] = flags >> i & 1 ? *next : base[i];
-        next += flags >> i & 1;
+        lanes[i][lane] = flags >> i & 1 ? *animated : base[i];
+        animated += flags >> i & 1;
     }
-    return next;
+    return animated;
 }
 
-/* The joints from `first` on in one frame. */
+/* Decodes `count` joints of a frame from `first` on. */
 static void md5__decode_lanes(const md5_anim *anim, uint32_t first, uint32_t count, uint32_t frame,
                               float (*lanes)[MD5__LANE_COUNT])
 {
@@ -4782,17 +4780,17 @@ static void md5__decode_lanes(const md5_anim *anim, uint32_t first, uint32_t cou
     uint32_t     i;
     for (i = 0; i < count; ++i, base += 6) {
         uint32_t     flags = anim->joint_flags[first + i];
-        const float *next = row + anim->joint_start[first + i];
-        next = md5__gather_lane_components(base, next, flags & 7, lanes, i);
-        md5__gather_lane_components(base + 3, next, flags >> 3, lanes + 3, i);
+        const float *animated = row + anim->joint_start[first + i];
+        animated = md5__gather_lane_components(base, animated, flags & 7, lanes, i);
+        md5__gather_lane_components(base + 3, animated, flags >> 3, lanes + 3, i);
     }
     for (i = 0; i < count; i += 4) {
         md5__convert_four_joints(anim, lanes, i);
     }
 }
 
-/* A frame; or, for t above 0, what lies between it and the next. */
-static void md5__sample_frames(const md5_anim *anim, uint32_t frame, uint32_t next, float t,
+/* Between two frames; with t = 0 the first of them. */
+static void md5__sample_frames(const md5_anim *anim, uint32_t frame, uint32_t next_frame, float t,
                                md5_xform *local)
 {
     md5__lanes lanes;
@@ -4802,11 +4800,11 @@ static void md5__sample_frames(const md5_anim *anim, uint32_t frame, uint32_t ne
         lanes.t[i] = t;
     }
     for (first = 0; first < anim->joint_count; first += MD5__LANE_COUNT) {
-        uint32_t left = anim->joint_count - first;
-        lanes.count = left < MD5__LANE_COUNT ? left : (uint32_t)MD5__LANE_COUNT;
+        uint32_t remaining = anim->joint_count - first;
+        lanes.count = remaining < MD5__LANE_COUNT ? remaining : (uint32_t)MD5__LANE_COUNT;
         md5__decode_lanes(anim, first, lanes.count, frame, lanes.a);
         if (t > 0) {
-            md5__decode_lanes(anim, first, lanes.count, next, lanes.b);
+            md5__decode_lanes(anim, first, lanes.count, next_frame, lanes.b);
             for (i = 0; i < lanes.count; i += 4) {
                 md5__mix_four(&lanes, i);
             }
@@ -4815,13 +4813,16 @@ static void md5__sample_frames(const md5_anim *anim, uint32_t frame, uint32_t ne
     }
 }
 
+/* The t of a sample point can be rounded up to 1. */
 MD5_API void md5_pose_at(const md5_anim *anim, md5_mode mode, double seconds, md5_xform *local)
 {
     if (anim) {
-        md5__sample_point moment = md5__find_sample_point(anim, mode, seconds);
-        bool              between = moment.t < 1; /* t may have been rounded up to 1 */
-        md5__sample_frames(anim, between ? moment.frame : moment.next, moment.next,
-                           between ? moment.t : 0, local);
+        md5__sample_point point = md5__find_sample_point(anim, mode, seconds);
+        if (point.t < 1) {
+            md5__sample_frames(anim, point.frame, point.next_frame, point.t, local);
+        } else {
+            md5__sample_frames(anim, point.next_frame, point.next_frame, 0, local);
+        }
     }
 }
 
@@ -4862,61 +4863,63 @@ MD5_API void md5_pose_mix(const md5_xform *a, const md5_xform *b, float t, const
 MD5_API void md5_pose_add(const md5_xform *base, const md5_xform *pose, const md5_xform *reference,
                           float t, const float *mask, size_t count, md5_xform *out)
 {
-    static const md5_xform nothing = { { 0, 0, 0 }, { 0, 0, 0, 1 } };
-    md5_xform  change[MD5__LANE_COUNT];
+    static const md5_xform identity = { { 0, 0, 0 }, { 0, 0, 0, 1 } };
+    md5_xform  delta[MD5__LANE_COUNT];
     md5__lanes lanes;
     size_t     i;
     uint32_t   lane;
     memset(&lanes, 0, sizeof lanes);
     for (i = 0; i < count; ++i) {
-        md5__xform_delta(&reference[i], &pose[i], &change[lanes.count]);
-        md5__load_lane(lanes.a, lanes.count, &nothing);
-        md5__load_lane(lanes.b, lanes.count, &change[lanes.count]);
+        md5__xform_delta(&reference[i], &pose[i], &delta[lanes.count]);
+        md5__load_lane(lanes.a, lanes.count, &identity);
+        md5__load_lane(lanes.b, lanes.count, &delta[lanes.count]);
         lanes.t[lanes.count] = md5__masked_weight(t, mask, i);
         if (++lanes.count == MD5__LANE_COUNT || i + 1 == count) {
             size_t first = i + 1 - lanes.count;
             md5__mix_lanes(&lanes);
-            md5__flush_lanes(&lanes, change);
+            md5__flush_lanes(&lanes, delta);
             for (lane = 0; first + lane <= i; ++lane) {
-                md5__xform_compose(&base[first + lane], &change[lane], &out[first + lane]);
+                md5__xform_compose(&base[first + lane], &delta[lane], &out[first + lane]);
             }
         }
     }
 }
 
-/* Parents come before their children, so one walk marks the branch, with a number that no mask
-   holds. */
+/* Parents come before their children. The last 1,024 joints are remembered; only from a parent
+   farther back the search walks up to `joint`. */
 MD5_API void md5_mask_branch(const md5_model *model, uint32_t joint, float value, float *mask)
 {
-    const uint32_t mark = 0x7fedcba9;
+    enum { REMEMBERED = 1024 };
+    bool     in_branch[REMEMBERED];
+    int32_t  top = (int32_t)joint;
     uint32_t i;
     for (i = joint; i < model->joint_count; ++i) {
-        int32_t parent = model->joints[i].parent;
-        if (i == joint || (parent >= (int32_t)joint && memcmp(&mask[parent], &mark, 4) == 0)) {
-            memcpy(&mask[i], &mark, 4);
+        int32_t ancestor = i == joint ? top : model->joints[i].parent;
+        while (ancestor > top && i - (uint32_t)ancestor > REMEMBERED) {
+            ancestor = model->joints[ancestor].parent;
         }
-    }
-    for (i = joint; i < model->joint_count; ++i) {
-        if (memcmp(&mask[i], &mark, 4) == 0) {
+        in_branch[i % REMEMBERED] =
+            ancestor == top || (ancestor > top && in_branch[ancestor % REMEMBERED]);
+        if (in_branch[i % REMEMBERED]) {
             mask[i] = value;
         }
     }
 }
 
-/* Where joint 0 is over the ground, the rounds before this one left out; in an open loop the last
-   step leads on to where the next round begins. */
+/* The root's position over the ground within a cycle. The last frame of a loop leads to the first
+   frame of the next cycle, which is one cycle's travel farther on. */
 static void md5__sample_root_position(const md5_anim *anim, md5_mode mode,
-                                      const md5__sample_point *moment, double place[3])
+                                      const md5__sample_point *point, double position[3])
 {
     md5_xform a, b;
     size_t    axis, up = anim->flags & MD5_Y_UP ? 1 : 2;
-    bool      leads_on = mode == MD5_LOOP && moment->next < moment->frame;
-    md5__decode_joint(anim, moment->frame, 0, &a);
-    md5__decode_joint(anim, moment->next, 0, &b);
+    bool      wraps_around = mode == MD5_LOOP && point->next_frame < point->frame;
+    md5__decode_joint(anim, point->frame, 0, &a);
+    md5__decode_joint(anim, point->next_frame, 0, &b);
     for (axis = 0; axis < 3; ++axis) {
-        float next = b.position[axis] + (leads_on ? anim->travel[axis] : 0);
-        float way = next - a.position[axis];
-        place[axis] = axis == up ? 0 : (double)(a.position[axis] + way * moment->t);
+        float next = b.position[axis] + (wraps_around ? anim->travel[axis] : 0);
+        float offset = next - a.position[axis];
+        position[axis] = axis == up ? 0 : (double)(a.position[axis] + offset * point->t);
     }
 }
 
@@ -4937,10 +4940,10 @@ MD5_API void md5_root_motion(const md5_anim *anim, md5_mode mode, double from, d
     md5__sample_root_position(anim, mode, &end, after);
     for (axis = 0; axis < 3; ++axis) {
         double travel = (double)anim->travel[axis];
-        double rounds = travel < 0 || travel > 0 ? (end.round - start.round) * travel : 0;
-        double way = rounds + (after[axis] - before[axis]);
-        way = way < (double)FLT_MAX ? way : (double)FLT_MAX; /* times may be any two doubles */
-        out->position[axis] = way > -(double)FLT_MAX ? (float)way : -FLT_MAX;
+        double cycle_travel = travel < 0 || travel > 0 ? (end.cycle - start.cycle) * travel : 0;
+        double offset = cycle_travel + (after[axis] - before[axis]);
+        offset = offset < (double)FLT_MAX ? offset : (double)FLT_MAX;
+        out->position[axis] = offset > -(double)FLT_MAX ? (float)offset : -FLT_MAX;
     }
 }
 
@@ -4949,7 +4952,7 @@ MD5_API void md5_pose_in_place(const md5_anim *anim, md5_mode mode, double secon
 {
     md5_xform first;
     uint32_t  i, axis, up;
-    float     way[3];
+    float     offset[3];
     if (!anim) {
         return;
     }
@@ -4957,11 +4960,11 @@ MD5_API void md5_pose_in_place(const md5_anim *anim, md5_mode mode, double secon
     md5_pose_at(anim, mode, seconds, local);
     md5__decode_joint(anim, 0, 0, &first);
     for (axis = 0; axis < 3; ++axis) {
-        way[axis] = axis == up ? 0 : local[0].position[axis] - first.position[axis];
+        offset[axis] = axis == up ? 0 : local[0].position[axis] - first.position[axis];
     }
     for (i = 0; i < anim->joint_count; ++i) {
         for (axis = 0; axis < 3 && anim->parents[i] < 0; ++axis) {
-            local[i].position[axis] -= way[axis];
+            local[i].position[axis] -= offset[axis];
         }
     }
 }
@@ -5011,22 +5014,22 @@ MD5_API void md5_pose_vertices(const md5_model *model, uint32_t mesh, const md5_
                                float *normals,   size_t normal_stride,
                                float *tangents,  size_t tangent_stride)
 {
-    const md5_mesh *skinned;
+    const md5_mesh *skinned_mesh;
     if (mesh >= model->mesh_count || model->meshes[mesh].vertex_count == 0) {
         return;
     }
-    skinned = &model->meshes[mesh];
+    skinned_mesh = &model->meshes[mesh];
     if (positions) {
-        md5__skin_mesh_positions(skinned, model_space, (uint8_t *)positions,
+        md5__skin_mesh_positions(skinned_mesh, model_space, (uint8_t *)positions,
                                  position_stride ? position_stride : 3 * sizeof(float));
     }
     if (normals || tangents) {
-        md5__direction_output to;
-        to.normals = (uint8_t *)normals;
-        to.tangents = (uint8_t *)tangents;
-        to.normal_stride = normal_stride ? normal_stride : 3 * sizeof(float);
-        to.tangent_stride = tangent_stride ? tangent_stride : 4 * sizeof(float);
-        md5__skin_mesh_directions(model, skinned, model_space, &to);
+        md5__direction_output output;
+        output.normals = (uint8_t *)normals;
+        output.tangents = (uint8_t *)tangents;
+        output.normal_stride = normal_stride ? normal_stride : 3 * sizeof(float);
+        output.tangent_stride = tangent_stride ? tangent_stride : 4 * sizeof(float);
+        md5__skin_mesh_directions(model, skinned_mesh, model_space, &output);
     }
 }
 

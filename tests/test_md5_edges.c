@@ -1359,6 +1359,33 @@ static void test_masks(void)
     md5_free_model(model);
 }
 
+/* A large skeleton, with parents near and far, and a mask that holds the value already at some joints. */
+static void test_large_masks(void)
+{
+    enum { JOINTS = 2600 };
+    static char  text[JOINTS * 40];
+    static float mask[JOINTS], before[JOINTS];
+    char        *at = text;
+    md5_model   *model;
+    int32_t      joint, i, ancestor;
+    check_section("large masks");
+    at += sprintf(at, "MD5Version 10 numJoints %d joints {\n", JOINTS);
+    for (i = 0; i < JOINTS; ++i)
+        at += sprintf(at, "j%d %d ( 0 0 0 ) ( 0 0 0 )\n", i, i == 0 ? -1 : i % 3 ? i - 1 : i / 2);
+    sprintf(at, "}\n");
+    model = model_from(text);
+    if (!model) return;
+    for (joint = 0; joint < JOINTS; joint += 37) {
+        for (i = 0; i < JOINTS; ++i) before[i] = mask[i] = i % 2 ? 0.5f : 3.0f;
+        md5_mask_branch(model, (uint32_t)joint, 0.5f, mask);
+        for (i = 0; i < JOINTS; ++i) {
+            for (ancestor = i; ancestor > joint;) ancestor = model->joints[ancestor].parent;
+            CHECK_NEAR(mask[i], ancestor == joint ? 0.5f : before[i], 0);
+        }
+    }
+    md5_free_model(model);
+}
+
 /* A mesh of more joints than a palette holds, and a vertex that has the same joint twice. */
 static void test_private_palettes(void)
 {
@@ -1874,6 +1901,7 @@ int main(void)
     test_long_rotations();
     test_closed_by_half_turns();
     test_masks();
+    test_large_masks();
     test_private_palettes();
     test_vanishing_directions();
     test_thin_triangle();
