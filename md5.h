@@ -2096,7 +2096,7 @@ typedef struct md5__skinner {         /* a mesh in a pose */
     const md5_mesh      *mesh;
     const md5__skinning *skinning;
     const md5_xform     *pose;
-    const md5_joint     *joints;      /* of the model, for directions; NULL for positions */
+    const md5_joint     *joints;      /* the model's, for directions; NULL for positions */
     uint16_t             private_offsets[MD5__MAX_INFLUENCES];
     float                palette[12 * MD5__PALETTE_SIZE];
 } md5__skinner;
@@ -5280,15 +5280,6 @@ MD5_API int md5_crossed(const md5_player *player, uint32_t frame)
     return md5__count_frame_crossings(player, track, frame);
 }
 
-static void md5__sample_track_pose(const md5_model *model, const md5_track *track, md5_xform *local)
-{
-    if (md5__anim_fits_model(model, track->anim)) {
-        md5_pose_at(track->anim, track->mode, track->time, local);
-    } else {
-        md5_pose_bind(model, local);
-    }
-}
-
 MD5_API void md5_player_pose(const md5_model *model, const md5_player *player, md5_xform *local,
                              md5_xform *scratch)
 {
@@ -5296,14 +5287,21 @@ MD5_API void md5_player_pose(const md5_model *model, const md5_player *player, m
     uint32_t i;
     md5__compute_track_weights(player, weight);
     for (i = 0; i < player->track_count; ++i) {
-        if (weight[i] > 0) {
-            md5__sample_track_pose(model, &player->track[i], sum > 0 ? scratch : local);
-            if (sum > 0) {
-                md5_pose_mix(local, scratch, weight[i] / (sum + weight[i]), NULL,
-                             model->joint_count, local);
-            }
-            sum += weight[i];
+        const md5_track *track = &player->track[i];
+        md5_xform       *pose = sum > 0 ? scratch : local;
+        if (!(weight[i] > 0)) {
+            continue;
         }
+        if (md5__anim_fits_model(model, track->anim)) {
+            md5_pose_at(track->anim, track->mode, track->time, pose);
+        } else {
+            md5_pose_bind(model, pose);
+        }
+        if (sum > 0) {
+            md5_pose_mix(local, scratch, weight[i] / (sum + weight[i]), NULL, model->joint_count,
+                         local);
+        }
+        sum += weight[i];
     }
     if (!(sum > 0)) {
         md5_pose_bind(model, local);
@@ -5314,7 +5312,7 @@ MD5_API void md5_player_pose(const md5_model *model, const md5_player *player, m
 
 /* -- OpenGL: shaders ------------------------------------------------------ */
 
-/* The common part below uses these. */
+/* The common OpenGL part needs these. */
 enum { MD5__GL_UNIT_COUNT = 3, MD5__GL_TEXTURE_COUNT = 2, MD5__GL_STAGING_COUNT = 2 };
 
 static void md5__gl_set_static_uniforms(md5_gl *gl);
@@ -6178,7 +6176,7 @@ static void md5__gl_report_image_error(md5_gl *gl, const char *model_path, bool 
 
 /* -- OpenGL: weights, palettes and drawing -------------------------------- */
 
-/* Makes the texture of the palettes, too, which has no content yet. */
+/* Also creates the palette texture, without content. */
 static void md5__gl_set_static_uniforms(md5_gl *gl)
 {
     gl->scene_location = gl->fn.GetUniformLocation(gl->program, "scene");
@@ -6191,17 +6189,17 @@ static void md5__gl_set_static_uniforms(md5_gl *gl)
 
 enum { MD5__GL_TEXELS_PER_WEIGHT = 2, MD5__GL_TEXELS_PER_JOINT = 3 };
 
-/* A weight for the shader: its place in the bind pose times its bias, the bias, and the joint. */
+/* Two texels: the position in the bind pose times the bias, and the bias; then the joint. */
 static void md5__gl_write_weight_texels(const md5_model *model, const md5_weight *weight,
                                         float out[8])
 {
     const md5_xform *bind = &model->joints[weight->joint].bind;
-    float            turned[3];
+    float            rotated[3];
     uint32_t         i;
     memset(out, 0, 8 * sizeof(float));
-    md5__quat_rotate(bind->rotation, weight->position, turned);
+    md5__quat_rotate(bind->rotation, weight->position, rotated);
     for (i = 0; i < 3; ++i) {
-        out[i] = (bind->position[i] + turned[i]) * weight->bias;
+        out[i] = (bind->position[i] + rotated[i]) * weight->bias;
     }
     out[3] = weight->bias;
     out[4] = (float)weight->joint;
@@ -6212,7 +6210,7 @@ static bool md5__gl_upload_weight_texture(md5_gl *gl, const md5_model *model, co
 {
     uint64_t texels = (uint64_t)MD5__GL_TEXELS_PER_WEIGHT * mesh->weight_count;
     uint32_t width = md5__gl_choose_texture_width(gl, texels), height, i;
-    float   *stage;
+    float   *staged;
     if (!md5__gl_check_texture_size(gl, texels, "weights") ||
         !md5__gl_check_texture_size(gl, (uint64_t)MD5__GL_TEXELS_PER_JOINT * model->joint_count,
                                     "joints")) {
@@ -6220,25 +6218,25 @@ static bool md5__gl_upload_weight_texture(md5_gl *gl, const md5_model *model, co
     }
     height = (uint32_t)((texels + width - 1) / width);
     height = height ? height : 1;
-    stage = (float *)md5__gl_reserve_staging(gl, (uint64_t)width * height * 4 * sizeof(float));
-    if (!stage) {
+    staged = (float *)md5__gl_reserve_staging(gl, (uint64_t)width * height * 4 * sizeof(float));
+    if (!staged) {
         return false;
     }
-    memset(stage, 0, (size_t)width * height * 4 * sizeof(float));
+    memset(staged, 0, (size_t)width * height * 4 * sizeof(float));
     for (i = 0; i < mesh->weight_count; ++i) {
-        md5__gl_write_weight_texels(model, &mesh->weights[i], stage + 8 * (size_t)i);
+        md5__gl_write_weight_texels(model, &mesh->weights[i], staged + 8 * (size_t)i);
     }
     out->weight_texture = md5__gl_alloc_texture(gl, width, height, MD5__GL_RGBA32F, MD5__GL_RGBA,
                                                 MD5__GL_FLOAT);
     md5__gl_disable_texture_filtering(gl);
     gl->fn.TexSubImage2D(MD5__GL_TEXTURE_2D, 0, 0, 0, (int)width, (int)height, MD5__GL_RGBA,
-                         MD5__GL_FLOAT, stage);
+                         MD5__GL_FLOAT, staged);
     return true;
 }
 
-typedef struct md5__gl_record {       /* an instance, as it goes to the GPU */
+typedef struct md5__gl_record {       /* an instance, as uploaded */
     float    tint[4], rows[3][4];
-    uint32_t joints;                  /* the texel at which its matrices begin */
+    uint32_t first_joint_texel;       /* in the palette texture */
 } md5__gl_record;
 
 static void md5__gl_set_vertex_attributes(const md5_gl *gl, const md5_gl_mesh *mesh)
@@ -6259,7 +6257,7 @@ static void md5__gl_set_vertex_attributes(const md5_gl *gl, const md5_gl_mesh *m
                                     offsetof(md5__gl_record, rows) + 16 * row, 1);
     }
     md5__gl_set_integer_attribute(gl, 8, 1, MD5__GL_UNSIGNED_INT, stride,
-                                  offsetof(md5__gl_record, joints), 1);
+                                  offsetof(md5__gl_record, first_joint_texel), 1);
 }
 
 static bool md5__gl_upload_mesh_buffers(md5_gl *gl, const md5_mesh *mesh, md5_gl_mesh *out)
@@ -6321,7 +6319,7 @@ MD5_API void md5_gl_free_mesh(md5_gl *gl, md5_gl_mesh *mesh)
     }
 }
 
-/* How many instances' matrices one texture holds: one at least, or there was no upload. */
+/* The number of instances whose matrices fit into one texture: md5_gl_upload made sure of one. */
 static size_t md5__gl_batch_capacity(const md5_gl *gl, const md5_gl_mesh *mesh)
 {
     uint64_t limit = (uint64_t)gl->max_texture_size;
@@ -6329,29 +6327,24 @@ static size_t md5__gl_batch_capacity(const md5_gl *gl, const md5_gl_mesh *mesh)
     return (size_t)(texels / ((uint64_t)MD5__GL_TEXELS_PER_JOINT * mesh->joint_count));
 }
 
-static void md5__gl_write_bind_palette(float *out, uint32_t joint_count)
-{
-    static const float unit[12] = { 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0 };
-    uint32_t i;
-    for (i = 0; i < joint_count; ++i) {
-        memcpy(out + 12 * (size_t)i, unit, sizeof unit);
-    }
-}
-
-/* Gathers the palettes. False where the GPU has these very ones, from the mesh drawn before. */
+/* Copies the palettes of a batch to staging[1]. Returns false if they are those of the mesh drawn
+   before, which the GPU has already. */
 static bool md5__gl_gather_palettes(md5_gl *gl, const md5_gl_mesh *mesh,
                                     const md5_gl_instance *instances, size_t count)
 {
-    size_t  i, bytes = (size_t)mesh->joint_count * 12 * sizeof(float);
-    uint8_t *held = gl->staging[1].data;
-    bool    changed = gl->staging[1].size != bytes * count;
-    for (i = 0; i < count; ++i, held += bytes) {
+    static const float identity[12] = { 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0 };
+    size_t   i, joint, bytes = mesh->joint_count * sizeof identity;
+    uint8_t *staged = gl->staging[1].data;
+    bool     changed = gl->staging[1].size != bytes * count;
+    for (i = 0; i < count; ++i, staged += bytes) {
         const float *palette = instances[i].palette;
         if (!palette) {
-            md5__gl_write_bind_palette((float *)(void *)held, mesh->joint_count);
+            for (joint = 0; joint < mesh->joint_count; ++joint) {
+                memcpy(staged + joint * sizeof identity, identity, sizeof identity);
+            }
             changed = true;
-        } else if (changed || memcmp(held, palette, bytes) != 0) {
-            memcpy(held, palette, bytes);
+        } else if (changed || memcmp(staged, palette, bytes) != 0) {
+            memcpy(staged, palette, bytes);
             changed = true;
         }
     }
@@ -6359,18 +6352,18 @@ static bool md5__gl_gather_palettes(md5_gl *gl, const md5_gl_mesh *mesh,
     return changed;
 }
 
-typedef struct md5__gl_palettes {     /* of a batch, in a texture of whole rows */
+typedef struct md5__gl_palettes {     /* a texture of whole rows for a batch */
     uint32_t width, height;
     bool     changed;
 } md5__gl_palettes;
 
-/* False without memory. */
+/* Returns false if memory ran out. The size is 0 meanwhile, so that growing copies nothing. */
 static bool md5__gl_stage_palettes(md5_gl *gl, const md5_gl_mesh *mesh,
                                    const md5_gl_instance *instances, size_t count,
                                    md5__gl_palettes *out)
 {
     uint64_t texels = (uint64_t)count * mesh->joint_count * MD5__GL_TEXELS_PER_JOINT;
-    size_t   held = gl->staging[1].size;
+    size_t   staged_size = gl->staging[1].size;
     uint64_t bytes;
     out->width = md5__gl_choose_texture_width(gl, texels);
     out->height = (uint32_t)((texels + out->width - 1) / out->width);
@@ -6379,13 +6372,13 @@ static bool md5__gl_stage_palettes(md5_gl *gl, const md5_gl_mesh *mesh,
     if (!md5__reserve_bytes(&gl->context, &gl->staging[1], bytes, bytes)) {
         return false;
     }
-    gl->staging[1].size = held;
+    gl->staging[1].size = staged_size;
     out->changed = md5__gl_gather_palettes(gl, mesh, instances, count);
     memset(gl->staging[1].data + gl->staging[1].size, 0, (size_t)bytes - gl->staging[1].size);
     return true;
 }
 
-/* To the texture that is bound: a new image each time, so that no earlier draw is waited for. */
+/* Fills the bound texture with a new image, so that the upload waits for no earlier draw. */
 static void md5__gl_upload_palette_texture(md5_gl *gl, const md5__gl_palettes *palettes)
 {
     uint32_t i;
@@ -6425,7 +6418,8 @@ static void md5__gl_draw_batch(md5_gl *gl, const md5_gl_mesh *mesh, uint32_t dif
     for (i = 0; i < count; ++i) {
         md5__gl_write_instance_tint(instances[i].tint, records[i].tint);
         md5__gl_write_transform_rows(instances[i].transform, records[i].rows);
-        records[i].joints = (uint32_t)(i * mesh->joint_count * MD5__GL_TEXELS_PER_JOINT);
+        records[i].first_joint_texel =
+            (uint32_t)(i * mesh->joint_count * MD5__GL_TEXELS_PER_JOINT);
     }
     gl->fn.UseProgram(gl->program);
     gl->fn.BindVertexArray(mesh->vao);
@@ -6465,14 +6459,15 @@ MD5_API void md5_gl_draw(md5_gl *gl, const md5_gl_mesh *mesh, uint32_t diffuse_t
 
 #if defined(MD5_STB_IMAGE) && !defined(MD5_NO_STDIO)
 
-/* The bytes of a picture, as a texture; 0 where nobody can read them. */
+/* Returns a texture, or 0 if stb_image cannot decode the file. */
 static uint32_t md5__gl_decode_image(md5_gl *gl, const md5__buffer *file, bool flip)
 {
     uint32_t texture = 0;
-    int      w, h, channels;
-    uint8_t *pixels = stbi_load_from_memory(file->data, (int)file->size, &w, &h, &channels, 4);
+    int      width, height, channels;
+    uint8_t *pixels = stbi_load_from_memory(file->data, (int)file->size, &width, &height, &channels,
+                                            4);
     if (pixels) {
-        texture = md5__gl_upload_image(gl, pixels, (uint32_t)w, (uint32_t)h, flip);
+        texture = md5__gl_upload_image(gl, pixels, (uint32_t)width, (uint32_t)height, flip);
         stbi_image_free(pixels);
     }
     return texture;
