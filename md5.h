@@ -1971,47 +1971,41 @@ static void md5__fix_empty_bounds(float min[3], float max[3])
 
 /* -- Skinning ------------------------------------------------------------- */
 
-enum { MD5__MAX_INFLUENCES = 64, MD5__PALETTE_SIZE = 64 };
+enum { MD5__MAX_INFLUENCES = 64, MD5__PALETTE_SIZE = 128 };
 
 typedef struct md5__vertex_ref {      /* a vertex and the first of its weights */
     uint32_t vertex, first_weight;
 } md5__vertex_ref;
 
-/* In the place of its length: a stretch of one vertex, with a palette of its own. */
-static const uint32_t md5__private_palette = 0xffffffffu;
-
 typedef struct md5__skinning {        /* a mesh, laid out for skinning */
-    uint32_t               joint_count; /* how many the palette holds at the beginning ... */
-    uint32_t               joints[MD5__PALETTE_SIZE]; /* ... and which: the first that are used */
-    uint32_t run[MD5__MAX_INFLUENCES + 2]; /* order[run[n]..run[n + 1]) have n weights */
-    const md5__vertex_ref *order;     /* [vertex_count] by number of weights */
-    const float           *scaled;    /* [weight_count][4] bias * position, bias */
-    const uint16_t        *rows;      /* [weight_count] where in the palette the joint's rows are */
-    const uint32_t        *stretch;   /* [vertex_count] by order: 0, or for a vertex that brings in
-                                         matrices, how many from there on find theirs */
+    uint32_t joint_count;             /* the joints that the mesh uses, ... */
+    uint32_t joints[MD5__PALETTE_SIZE]; /* ... in the order of the palette */
+    uint32_t group_start[MD5__MAX_INFLUENCES + 2]; /* in refs; group n has n weights a vertex */
+    const md5__vertex_ref *refs;      /* [vertex_count] sorted by group */
+    const float    *scaled_weights;   /* [weight_count][4] bias * position, bias */
+    const uint16_t *matrix_offsets;   /* [weight_count] into the palette; NULL if the mesh uses more
+                                         joints than a palette holds */
 } md5__skinning;
 
-/* From bind pose to this one, without the translation. */
-static void md5__compute_skin_rotation(const md5_joint *joint, const float rotation[4],
-                                       float out[12])
-{
-    static const float nowhere[3] = { 0, 0, 0 };
-    float back[4], turn[4];
-    md5__quat_conjugate(joint->bind.rotation, back);
-    md5__quat_multiply(rotation, back, turn);
-    md5__compute_matrix_rows(turn, nowhere, out);
-}
-
-/* Skinning. Vertices that lack matrices bring them into the palette. */
-typedef struct md5__skinner {
+typedef struct md5__skinner {         /* a mesh in a pose */
     const md5_mesh      *mesh;
     const md5__skinning *skinning;
     const md5_xform     *pose;
-    const md5_joint     *joints;      /* of the model, for directions; NULL for positions */
-    uint16_t             own_rows[MD5__MAX_INFLUENCES];
-    uint32_t             held[MD5__PALETTE_SIZE]; /* joint + 1 of each matrix */
+    const md5_joint     *joints;      /* the model's, for directions; NULL for positions */
+    uint16_t             private_offsets[MD5__MAX_INFLUENCES];
     float                palette[12 * MD5__PALETTE_SIZE];
 } md5__skinner;
+
+/* The rotation from the bind pose to a pose, as a matrix without translation. */
+static void md5__compute_skin_rotation(const md5_joint *joint, const float rotation[4],
+                                       float out[12])
+{
+    static const float origin[3] = { 0, 0, 0 };
+    float inverse_bind[4], from_bind[4];
+    md5__quat_conjugate(joint->bind.rotation, inverse_bind);
+    md5__quat_multiply(rotation, inverse_bind, from_bind);
+    md5__compute_matrix_rows(from_bind, origin, out);
+}
 
 static void md5__write_palette_matrix(md5__skinner *skinner, uint32_t joint, uint32_t slot)
 {
@@ -2024,7 +2018,6 @@ static void md5__write_palette_matrix(md5__skinner *skinner, uint32_t joint, uin
     }
 }
 
-/* No slot beyond these is ever asked for: one is filled again only where all were filled here. */
 static const md5__skinning *md5__init_skinner(md5__skinner *skinner, const md5_mesh *mesh,
                                               const md5_xform *pose, const md5_joint *joints)
 {
@@ -2035,45 +2028,47 @@ static const md5__skinning *md5__init_skinner(md5__skinner *skinner, const md5_m
     skinner->pose = pose;
     skinner->joints = joints;
     for (slot = 0; slot < skinning->joint_count; ++slot) {
-        skinner->held[slot] = skinning->joints[slot] + 1;
         md5__write_palette_matrix(skinner, skinning->joints[slot], slot);
     }
     return skinning;
 }
 
-/* Brings in what a vertex lacks; returns where its matrices begin. */
-static const uint16_t *md5__load_missing_matrices(md5__skinner *skinner, uint32_t place,
-                                                  uint32_t count)
+/* Fills the palette for one vertex of a mesh whose joints do not all fit into it. */
+MD5__COLD const uint16_t *md5__fill_private_palette(md5__skinner *skinner, size_t first_weight,
+                                                    uint32_t influence_count)
 {
-    const md5__skinning *skinning = skinner->skinning;
-    uint32_t             first = skinning->order[place].first_weight, i;
-    bool                 apart = skinning->stretch[place] == md5__private_palette;
-    for (i = 0; i < count; ++i) {
-        uint32_t joint = skinner->mesh->weights[first + i].joint;
-        uint32_t slot = apart ? i : skinning->rows[first + i] / 12u;
-        if (skinner->held[slot] != joint + 1) {
-            md5__write_palette_matrix(skinner, joint, slot);
-            skinner->held[slot] = joint + 1;
-        }
-        skinner->own_rows[i] = (uint16_t)(12 * slot);
+    uint32_t i;
+    for (i = 0; i < influence_count; ++i) {
+        md5__write_palette_matrix(skinner, skinner->mesh->weights[first_weight + i].joint, i);
+        skinner->private_offsets[i] = (uint16_t)(12 * i);
     }
-    return skinner->own_rows;
+    return skinner->private_offsets;
 }
 
-/* The sum of bias * matrix * position over the weights: for each row of the matrices four sums, one
-   of each column, which are added at the end. */
-static inline md5__f4 md5__skin_vertex_position(const float *palette, const uint16_t *rows,
-                                                const float *scaled, uint32_t count)
+/* Returns the palette offsets of a vertex's matrices. */
+static inline const uint16_t *md5__find_matrices(md5__skinner *skinner, size_t first_weight,
+                                                 uint32_t influence_count)
 {
-    const float *matrix = palette + rows[0];
-    md5__f4  weight = md5__f4_load(scaled);
+    const uint16_t *offsets = skinner->skinning->matrix_offsets;
+    return offsets ? offsets + first_weight
+                   : md5__fill_private_palette(skinner, first_weight, influence_count);
+}
+
+/* The sum of bias * matrix * position over the weights. The four products of each row are summed
+   over the weights first, and added up at the end. */
+static inline md5__f4 md5__skin_vertex_position(const float *palette, const uint16_t *offsets,
+                                                const float *scaled_weights,
+                                                uint32_t influence_count)
+{
+    const float *matrix = palette + offsets[0];
+    md5__f4  weight = md5__f4_load(scaled_weights);
     md5__f4  x = md5__f4_mul(md5__f4_load(matrix), weight);
     md5__f4  y = md5__f4_mul(md5__f4_load(matrix + 4), weight);
     md5__f4  z = md5__f4_mul(md5__f4_load(matrix + 8), weight);
     uint32_t i;
-    for (i = 1; i < count; ++i) {
-        matrix = palette + rows[i];
-        weight = md5__f4_load(scaled + 4 * (size_t)i);
+    for (i = 1; i < influence_count; ++i) {
+        matrix = palette + offsets[i];
+        weight = md5__f4_load(scaled_weights + 4 * (size_t)i);
         x = md5__f4_add(x, md5__f4_mul(md5__f4_load(matrix), weight));
         y = md5__f4_add(y, md5__f4_mul(md5__f4_load(matrix + 4), weight));
         z = md5__f4_add(z, md5__f4_mul(md5__f4_load(matrix + 8), weight));
@@ -2081,181 +2076,52 @@ static inline md5__f4 md5__skin_vertex_position(const float *palette, const uint
     return md5__f4_sum3(x, y, z);
 }
 
-typedef struct md5__rotation_rows {   /* three rows, of which the fourth numbers are 0 */
-    md5__f4 x, y, z;
-} md5__rotation_rows;
-
-/* The sum of bias * matrix over the weights. */
-static md5__rotation_rows md5__blend_rotations(const float *palette, const uint16_t *rows,
-                                               const float *scaled, uint32_t count)
+static inline void md5__skin_group_positions(const md5__skinner *skinner, uint32_t influence_count,
+                                             uint8_t *out, size_t stride)
 {
-    const float       *matrix = palette + rows[0];
-    md5__f4            bias = md5__f4_splat(scaled[3]);
-    md5__rotation_rows turn;
-    uint32_t           i;
-    turn.x = md5__f4_mul(md5__f4_load(matrix), bias);
-    turn.y = md5__f4_mul(md5__f4_load(matrix + 4), bias);
-    turn.z = md5__f4_mul(md5__f4_load(matrix + 8), bias);
-    for (i = 1; i < count; ++i) {
-        matrix = palette + rows[i];
-        bias = md5__f4_splat(scaled[4 * (size_t)i + 3]);
-        turn.x = md5__f4_add(turn.x, md5__f4_mul(md5__f4_load(matrix), bias));
-        turn.y = md5__f4_add(turn.y, md5__f4_mul(md5__f4_load(matrix + 4), bias));
-        turn.z = md5__f4_add(turn.z, md5__f4_mul(md5__f4_load(matrix + 8), bias));
-    }
-    return turn;
-}
-
-static md5__f4 md5__apply_rotation(const md5__rotation_rows *turn, const float *v)
-{
-    md5__f4 four = md5__f4_load(v);
-    return md5__f4_sum3(md5__f4_mul(turn->x, four), md5__f4_mul(turn->y, four),
-                        md5__f4_mul(turn->z, four));
-}
-
-typedef struct md5__batch {           /* vertices in a row whose matrices are there */
-    const md5__vertex_ref *placed, *end;
-    const float           *palette, *scaled;
-    const uint16_t        *rows;
-    md5__vertex_ref        alone;     /* the one that has its own rows */
-} md5__batch;
-
-/* Returns how many vertices it has. */
-static uint32_t md5__begin_batch(md5__skinner *skinner, uint32_t place, uint32_t count,
-                                 md5__batch *stretch)
-{
-    const md5__skinning *skinning = skinner->skinning;
-    const uint16_t      *own_rows = md5__load_missing_matrices(skinner, place, count);
-    uint32_t             length = skinning->stretch[place];
-    stretch->palette = skinner->palette;
-    stretch->scaled = skinning->scaled;
-    stretch->rows = skinning->rows;
-    stretch->placed = skinning->order + place;
-    if (length == md5__private_palette) {
-        length = 1;
-        stretch->alone.vertex = stretch->placed->vertex;
-        stretch->alone.first_weight = 0;
-        stretch->scaled += 4 * (size_t)stretch->placed->first_weight;
-        stretch->rows = own_rows;
-        stretch->placed = &stretch->alone;
-    }
-    stretch->end = stretch->placed + length;
-    return length;
-}
-
-static inline void md5__skin_batch(const md5__batch *stretch, uint32_t count, uint8_t *out,
-                                   size_t stride)
-{
-    const md5__vertex_ref *placed = stretch->placed, *end = stretch->end;
-    const float           *palette = stretch->palette, *scaled = stretch->scaled;
-    const uint16_t        *rows = stretch->rows;
-    for (; placed < end; ++placed) {
-        size_t first = placed->first_weight;
-        md5__f4_store3(out + placed->vertex * stride,
-                       md5__skin_vertex_position(palette, rows + first, scaled + 4 * first, count));
+    const md5__skinning   *skinning = skinner->skinning;
+    const md5__vertex_ref *ref = skinning->refs + skinning->group_start[influence_count];
+    const md5__vertex_ref *end = skinning->refs + skinning->group_start[influence_count + 1];
+    const float           *weights = skinning->scaled_weights, *palette = skinner->palette;
+    const uint16_t        *offsets = skinning->matrix_offsets;
+    for (; ref < end; ++ref) {
+        size_t first = ref->first_weight;
+        md5__f4_store3(out + ref->vertex * stride,
+                       md5__skin_vertex_position(palette, offsets + first, weights + 4 * first,
+                                                 influence_count));
     }
 }
 
-/* Vertices of few weights get loops of their own, with the count known to the compiler. */
+/* For a mesh that uses more joints than a palette holds. */
+MD5__COLD void md5__skin_positions_privately(md5__skinner *skinner, uint8_t *out, size_t stride)
+{
+    const md5_mesh *mesh = skinner->mesh;
+    uint32_t        i;
+    for (i = 0; i < mesh->vertex_count; ++i) {
+        size_t          first = mesh->vertices[i].first_weight;
+        uint32_t        influence_count = mesh->vertices[i].weight_count;
+        const float    *weights = skinner->skinning->scaled_weights + 4 * first;
+        const uint16_t *offsets = md5__fill_private_palette(skinner, first, influence_count);
+        md5__f4_store3(out + i * stride, md5__skin_vertex_position(skinner->palette, offsets,
+                                                                   weights, influence_count));
+    }
+}
+
+/* The first three groups get loops with a constant number of weights. */
 static void md5__skin_mesh_positions(const md5_mesh *mesh, const md5_xform *pose, uint8_t *out,
                                      size_t stride)
 {
-    md5__skinner         skinner;
-    md5__batch           stretch;
-    const md5__skinning *skinning = md5__init_skinner(&skinner, mesh, pose, NULL);
-    uint32_t             count, i;
-    for (count = 1; count <= mesh->max_influences; ++count) {
-        for (i = skinning->run[count]; i < skinning->run[count + 1];) {
-            i += md5__begin_batch(&skinner, i, count, &stretch);
-            switch (count) {
-            case 1: md5__skin_batch(&stretch, 1, out, stride); break;
-            case 2: md5__skin_batch(&stretch, 2, out, stride); break;
-            case 3: md5__skin_batch(&stretch, 3, out, stride); break;
-            default: md5__skin_batch(&stretch, count, out, stride); break;
-            }
-        }
+    md5__skinner skinner;
+    uint32_t     group;
+    if (!md5__init_skinner(&skinner, mesh, pose, NULL)->matrix_offsets) {
+        md5__skin_positions_privately(&skinner, out, stride);
+        return;
     }
-}
-
-/* Makes unit vectors of up to four; where nothing is left of one, it is as it was in bind pose. */
-static void md5__write_unit_directions(md5__f4 turned[4], const float *const bind[4],
-                                       uint8_t *const out[4], uint32_t count)
-{
-    md5__f4  axes[4], squares;
-    float    square[4], inverse[4];
-    uint32_t i;
-    memcpy(axes, turned, sizeof axes);
-    md5__f4_transpose(axes);
-    squares = md5__f4_length_squared(axes);
-    md5__f4_store(square, squares);
-    md5__f4_store(inverse, md5__f4_div(md5__f4_splat(1), md5__f4_sqrt(squares)));
-    for (i = 0; i < count; ++i) {
-        if (md5__can_normalize(square[i])) {
-            md5__f4_store3(out[i], md5__f4_mul(turned[i], md5__f4_splat(inverse[i])));
-        } else {
-            memcpy(out[i], bind[i], 3 * sizeof(float));
-        }
-    }
-}
-
-typedef struct md5__direction_output { /* where they go */
-    uint8_t *normals, *tangents;
-    size_t   normal_stride, tangent_stride;
-} md5__direction_output;
-
-/* Up to four vertices from a place in the order on, with `weights` weights each. */
-static void md5__skin_four_directions(md5__skinner *skinner, const md5__direction_output *to,
-                                      uint32_t place, uint32_t count, uint32_t weights)
-{
-    const md5__skinning   *skinning = skinner->skinning;
-    const md5__vertex_ref *placed = skinning->order + place;
-    md5__f4                normals[4], tangents[4];
-    const float           *bind[2][4];
-    uint8_t               *out[2][4];
-    uint32_t               i;
-    for (i = count; i < 4; ++i) {
-        normals[i] = tangents[i] = md5__f4_splat(0);
-    }
-    for (i = 0; i < count; ++i) {
-        uint32_t        first = placed[i].first_weight, vertex = placed[i].vertex;
-        const uint16_t *rows = skinning->stretch[place + i]
-                                   ? md5__load_missing_matrices(skinner, place + i, weights)
-                                   : skinning->rows + first;
-        md5__rotation_rows turn = md5__blend_rotations(
-            skinner->palette, rows, skinning->scaled + 4 * (size_t)first, weights);
-        bind[0][i] = skinner->mesh->vertices[vertex].normal;
-        bind[1][i] = skinner->mesh->vertices[vertex].tangent;
-        if (to->normals) {
-            normals[i] = md5__apply_rotation(&turn, bind[0][i]);
-        }
-        if (to->tangents) {
-            tangents[i] = md5__apply_rotation(&turn, bind[1][i]);
-        }
-        out[0][i] = to->normals ? to->normals + vertex * to->normal_stride : NULL;
-        out[1][i] = to->tangents ? to->tangents + vertex * to->tangent_stride : NULL;
-    }
-    if (to->normals) {
-        md5__write_unit_directions(normals, bind[0], out[0], count);
-    }
-    if (to->tangents) {
-        md5__write_unit_directions(tangents, bind[1], out[1], count);
-        for (i = 0; i < count; ++i) {
-            memcpy(out[1][i] + 3 * sizeof(float), bind[1][i] + 3, sizeof(float));
-        }
-    }
-}
-
-static void md5__skin_mesh_directions(const md5_model *model, const md5_mesh *mesh,
-                                      const md5_xform *pose, const md5__direction_output *to)
-{
-    md5__skinner         skinner;
-    const md5__skinning *skinning = md5__init_skinner(&skinner, mesh, pose, model->joints);
-    uint32_t             weights, i;
-    for (weights = 1; weights <= mesh->max_influences; ++weights) {
-        uint32_t end = skinning->run[weights + 1];
-        for (i = skinning->run[weights]; i < end; i += 4) {
-            md5__skin_four_directions(&skinner, to, i, end - i < 4 ? end - i : 4, weights);
-        }
+    md5__skin_group_positions(&skinner, 1, out, stride);
+    md5__skin_group_positions(&skinner, 2, out, stride);
+    md5__skin_group_positions(&skinner, 3, out, stride);
+    for (group = 4; group <= mesh->max_influences; ++group) {
+        md5__skin_group_positions(&skinner, group, out, stride);
     }
 }
 
@@ -2266,15 +2132,13 @@ static void md5__skin_mesh_bounds(const md5_mesh *mesh, const md5_xform *pose, f
     const md5__skinning *skinning = md5__init_skinner(&skinner, mesh, pose, NULL);
     md5__f4  low = md5__f4_splat(FLT_MAX), high = md5__f4_splat(-FLT_MAX);
     float    corner[4];
-    uint32_t count, i;
-    for (count = 1; count <= mesh->max_influences; ++count) {
-        for (i = skinning->run[count]; i < skinning->run[count + 1]; ++i) {
-            uint32_t        first = skinning->order[i].first_weight;
-            const uint16_t *rows = skinning->stretch[i]
-                                       ? md5__load_missing_matrices(&skinner, i, count)
-                                       : skinning->rows + first;
+    uint32_t group, i;
+    for (group = 1; group <= mesh->max_influences; ++group) {
+        for (i = skinning->group_start[group]; i < skinning->group_start[group + 1]; ++i) {
+            size_t          first = skinning->refs[i].first_weight;
+            const uint16_t *offsets = md5__find_matrices(&skinner, first, group);
             md5__f4 position = md5__skin_vertex_position(
-                skinner.palette, rows, skinning->scaled + 4 * (size_t)first, count);
+                skinner.palette, offsets, skinning->scaled_weights + 4 * first, group);
             low = md5__f4_min(position, low);
             high = md5__f4_max(position, high);
         }
@@ -2285,13 +2149,123 @@ static void md5__skin_mesh_bounds(const md5_mesh *mesh, const md5_xform *pose, f
     md5__extend_bounds(min, max, corner);
 }
 
+typedef struct md5__rotation_rows {   /* three rows whose fourth numbers are 0 */
+    md5__f4 x, y, z;
+} md5__rotation_rows;
+
+/* The sum of bias * matrix over the weights. */
+static md5__rotation_rows md5__blend_rotations(const float *palette, const uint16_t *offsets,
+                                               const float *scaled_weights,
+                                               uint32_t influence_count)
+{
+    const float       *matrix = palette + offsets[0];
+    md5__f4            bias = md5__f4_splat(scaled_weights[3]);
+    md5__rotation_rows rotation;
+    uint32_t           i;
+    rotation.x = md5__f4_mul(md5__f4_load(matrix), bias);
+    rotation.y = md5__f4_mul(md5__f4_load(matrix + 4), bias);
+    rotation.z = md5__f4_mul(md5__f4_load(matrix + 8), bias);
+    for (i = 1; i < influence_count; ++i) {
+        matrix = palette + offsets[i];
+        bias = md5__f4_splat(scaled_weights[4 * (size_t)i + 3]);
+        rotation.x = md5__f4_add(rotation.x, md5__f4_mul(md5__f4_load(matrix), bias));
+        rotation.y = md5__f4_add(rotation.y, md5__f4_mul(md5__f4_load(matrix + 4), bias));
+        rotation.z = md5__f4_add(rotation.z, md5__f4_mul(md5__f4_load(matrix + 8), bias));
+    }
+    return rotation;
+}
+
+static md5__f4 md5__apply_rotation(const md5__rotation_rows *rotation, const float *direction)
+{
+    md5__f4 v = md5__f4_load(direction);
+    return md5__f4_sum3(md5__f4_mul(rotation->x, v), md5__f4_mul(rotation->y, v),
+                        md5__f4_mul(rotation->z, v));
+}
+
+/* Writes four unit vectors. A direction that vanished in the blend stays as in the bind pose. */
+static void md5__write_unit_directions(const md5__f4 directions[4], const float *const bind[4],
+                                       uint8_t *const out[4])
+{
+    md5__f4  axes[4], length_squared;
+    float    squares[4], inverse_lengths[4];
+    uint32_t i;
+    memcpy(axes, directions, sizeof axes);
+    md5__f4_transpose(axes);
+    length_squared = md5__f4_length_squared(axes);
+    md5__f4_store(squares, length_squared);
+    md5__f4_store(inverse_lengths, md5__f4_div(md5__f4_splat(1), md5__f4_sqrt(length_squared)));
+    for (i = 0; i < 4; ++i) {
+        if (md5__can_normalize(squares[i])) {
+            md5__f4_store3(out[i], md5__f4_mul(directions[i], md5__f4_splat(inverse_lengths[i])));
+        } else {
+            memcpy(out[i], bind[i], 3 * sizeof(float));
+        }
+    }
+}
+
+typedef struct md5__direction_output {
+    uint8_t *normals, *tangents;      /* either may be NULL */
+    size_t   normal_stride, tangent_stride;
+} md5__direction_output;
+
+/* Skins up to four vertices of a group together, the last one again if there are fewer. */
+static void md5__skin_four_directions(md5__skinner *skinner, const md5__direction_output *output,
+                                      const md5__vertex_ref *ref, uint32_t count,
+                                      uint32_t influence_count)
+{
+    const md5__skinning *skinning = skinner->skinning;
+    md5__f4              normals[4], tangents[4];
+    const float         *bind_normals[4], *bind_tangents[4];
+    uint8_t             *normals_out[4], *tangents_out[4];
+    uint32_t             i;
+    for (i = 0; i < 4; ++i, ref += i < count) {
+        const md5_vertex  *vertex = &skinner->mesh->vertices[ref->vertex];
+        size_t             first = ref->first_weight;
+        const uint16_t    *offsets = md5__find_matrices(skinner, first, influence_count);
+        md5__rotation_rows rotation = md5__blend_rotations(
+            skinner->palette, offsets, skinning->scaled_weights + 4 * first, influence_count);
+        if (output->normals) {
+            normals[i] = md5__apply_rotation(&rotation, vertex->normal);
+            bind_normals[i] = vertex->normal;
+            normals_out[i] = output->normals + ref->vertex * output->normal_stride;
+        }
+        if (output->tangents) {
+            tangents[i] = md5__apply_rotation(&rotation, vertex->tangent);
+            bind_tangents[i] = vertex->tangent;
+            tangents_out[i] = output->tangents + ref->vertex * output->tangent_stride;
+            memcpy(tangents_out[i] + 3 * sizeof(float), &vertex->tangent[3], sizeof(float));
+        }
+    }
+    if (output->normals) {
+        md5__write_unit_directions(normals, bind_normals, normals_out);
+    }
+    if (output->tangents) {
+        md5__write_unit_directions(tangents, bind_tangents, tangents_out);
+    }
+}
+
+static void md5__skin_mesh_directions(const md5_model *model, const md5_mesh *mesh,
+                                      const md5_xform *pose, const md5__direction_output *output)
+{
+    md5__skinner         skinner;
+    const md5__skinning *skinning = md5__init_skinner(&skinner, mesh, pose, model->joints);
+    uint32_t             group, i;
+    for (group = 1; group <= mesh->max_influences; ++group) {
+        uint32_t end = skinning->group_start[group + 1];
+        for (i = skinning->group_start[group]; i < end; i += 4) {
+            md5__skin_four_directions(&skinner, output, skinning->refs + i,
+                                      end - i < 4 ? end - i : 4, group);
+        }
+    }
+}
+
 /* -- Loading: the text ---------------------------------------------------- */
 
 /* Two passes over the text: the first measures, so that all arrays fit into one block; the second
    fills them and never exceeds what the first has found. */
 
 enum {
-    MD5__MAX_FRAMES = 65536, MD5__NO_ROW = 0xffff,
+    MD5__MAX_FRAMES = 65536,
     /* the shortest text of one of each */
     MD5__JOINT_BYTES = 17, MD5__VERTEX_BYTES = 15, MD5__TRIANGLE_BYTES = 12,
     MD5__WEIGHT_BYTES = 19, MD5__HIERARCHY_BYTES = 20, MD5__FRAME_BYTES = 9
@@ -2300,17 +2274,16 @@ enum {
 typedef struct md5__block_arrays {    /* in the block of a model or an animation */
     uint64_t         joint_count, mesh_count, vertex_count, weight_count, index_count;
     uint64_t         meshes_with_vertices, max_mesh_vertices, string_bytes;
-    md5_model        *model;
-    md5_joint        *joints;
-    md5_mesh         *meshes;
-    md5_vertex       *vertices;
-    md5_weight       *weights;
-    uint32_t         *indices;
-    md5__skinning    *skinnings;
-    md5__vertex_ref *order;
-    float           *scaled;
-    uint16_t        *rows;
-    uint32_t        *stretch;
+    md5_model       *model;
+    md5_joint       *joints;
+    md5_mesh        *meshes;
+    md5_vertex      *vertices;
+    md5_weight      *weights;
+    uint32_t        *indices;
+    md5__skinning   *skinnings;
+    md5__vertex_ref *refs;
+    float           *scaled_weights;
+    uint16_t        *matrix_offsets;
     md5_anim        *anim;
     const char     **joint_names;
     int32_t         *parents;
@@ -3201,34 +3174,38 @@ static bool md5__fill_anim(md5__loader *loader, const char *at, md5__block_array
 
 typedef struct md5__scratch {         /* lives only while loading; for the largest mesh */
     md5_xform *pose;                  /* [joint_count] the bind pose */
-    uint16_t  *slots;                 /* [joint_count] where in the palette each was put last */
-    uint32_t  *heads;                 /* [vertex_count] hash table of positions: vertex + 1 */
-    uint32_t  *next;                  /* [vertex_count] next in the same slot, or ... */
-    uint8_t   *copies;                /* [vertex_count] ... the vertex that this one repeats */
-    float    (*normals)[4];           /* [vertex_count] sums of those of the triangles around */
-    float    (*tangents)[4];          /* [vertex_count] */
-    float    (*flipped)[4];           /* [vertex_count] tangents times their sign; the signs */
-    uint64_t   seed;
-    float      facing;                /* -1 where triangles stay clockwise */
+    uint16_t  *palette_slots;         /* [joint_count] where the mesh's palette has the joint */
+    uint32_t  *bucket_heads;          /* [vertex_count] hash table of positions: vertex + 1 */
+    uint32_t  *next_or_original;      /* [vertex_count] next vertex + 1 in its bucket, or ... */
+    uint8_t   *is_duplicate;          /* [vertex_count] ... the vertex that it duplicates */
+    float    (*normal_sums)[4];       /* [vertex_count] over the triangles, weighted by angle */
+    float    (*tangent_sums)[4];      /* [vertex_count] */
+    float    (*signed_tangent_sums)[4]; /* [vertex_count] tangents times their sign; w: the signs */
+    uint64_t   hash_seed;
+    float      winding_sign;          /* -1 if triangles stay clockwise */
 } md5__scratch;
 
 /* With block NULL it only measures. */
 static uint64_t md5__lay_out_scratch(uint64_t joints, uint64_t vertices, uint8_t *block,
                                      md5__scratch *scratch)
 {
-    uint64_t total = 0;
+    const size_t sum_size = 4 * sizeof(float);
+    uint64_t     total = 0;
     scratch->pose = (md5_xform *)md5__place_array(block, &total, joints, sizeof(md5_xform));
-    scratch->slots = (uint16_t *)md5__place_array(block, &total, joints, sizeof(uint16_t));
-    scratch->heads = (uint32_t *)md5__place_array(block, &total, vertices, sizeof(uint32_t));
-    scratch->next = (uint32_t *)md5__place_array(block, &total, vertices, sizeof(uint32_t));
-    scratch->copies = (uint8_t *)md5__place_array(block, &total, vertices, 1);
-    scratch->normals = (float(*)[4])md5__place_array(block, &total, vertices, 4 * sizeof(float));
-    scratch->tangents = (float(*)[4])md5__place_array(block, &total, vertices, 4 * sizeof(float));
-    scratch->flipped = (float(*)[4])md5__place_array(block, &total, vertices, 4 * sizeof(float));
+    scratch->palette_slots =
+        (uint16_t *)md5__place_array(block, &total, joints, sizeof(uint16_t));
+    scratch->bucket_heads =
+        (uint32_t *)md5__place_array(block, &total, vertices, sizeof(uint32_t));
+    scratch->next_or_original =
+        (uint32_t *)md5__place_array(block, &total, vertices, sizeof(uint32_t));
+    scratch->is_duplicate = (uint8_t *)md5__place_array(block, &total, vertices, 1);
+    scratch->normal_sums = (float(*)[4])md5__place_array(block, &total, vertices, sum_size);
+    scratch->tangent_sums = (float(*)[4])md5__place_array(block, &total, vertices, sum_size);
+    scratch->signed_tangent_sums = (float(*)[4])md5__place_array(block, &total, vertices, sum_size);
     return total;
 }
 
-/* `bytes` of scratch behind the text, if it was read here. The text may move. */
+/* Returns `bytes` of scratch behind the text that was read here, which may move it. */
 static uint8_t *md5__reserve_scratch(md5__loader *loader, uint64_t bytes)
 {
     bool   read_here = loader->buffer.size > 0;
@@ -3252,9 +3229,9 @@ static uint64_t md5__hash_joint_name(uint64_t hash, const char *name, int32_t pa
     return (hash ^ (uint32_t)parent ^ 0x100) * 0x100000001b3u;
 }
 
-/* Stable: vertices with as many weights stay in the file's order. */
+/* A counting sort: within a group, the vertices keep the file's order. */
 static void md5__sort_by_influences(const md5_mesh *mesh, md5__skinning *skinning,
-                                    md5__vertex_ref *order)
+                                    md5__vertex_ref *refs)
 {
     uint32_t i, next[MD5__MAX_INFLUENCES + 2];
     memset(next, 0, sizeof next);
@@ -3264,126 +3241,68 @@ static void md5__sort_by_influences(const md5_mesh *mesh, md5__skinning *skinnin
     for (i = 1; i < MD5__MAX_INFLUENCES + 2; ++i) {
         next[i] += next[i - 1];
     }
-    memcpy(skinning->run, next, sizeof next);
+    memcpy(skinning->group_start, next, sizeof next);
     for (i = 0; i < mesh->vertex_count; ++i) {
-        md5__vertex_ref *placed = &order[next[mesh->vertices[i].weight_count]++];
-        placed->vertex = i;
-        placed->first_weight = mesh->vertices[i].first_weight;
+        md5__vertex_ref *ref = &refs[next[mesh->vertices[i].weight_count]++];
+        ref->vertex = i;
+        ref->first_weight = mesh->vertices[i].first_weight;
     }
-    skinning->order = order;
+    skinning->refs = refs;
 }
 
-/* Skinning goes through the vertices in the same order each time, with a palette that holds the
-   matrices of a few joints. So what it holds at each vertex is known while loading, and only the
-   vertices that lack some have to look. At the beginning it holds as many as it can, in the order
-   of their use. */
-typedef struct md5__slots {
-    uint32_t *joint_count, *joints;   /* the ones at the beginning */
-    uint16_t *of_joint;               /* where it was put last */
-    uint32_t  held[MD5__PALETTE_SIZE]; /* joint + 1 */
-    uint32_t  oldest;
-} md5__slots;
-
-static uint32_t md5__assign_slot(md5__slots *slots, uint32_t joint, uint64_t taken)
+/* Lists the joints that the mesh uses. False if they are too many for a palette. */
+static bool md5__list_palette_joints(const md5_mesh *mesh, md5__skinning *skinning,
+                                     uint16_t *slots, uint16_t *matrix_offsets)
 {
-    uint32_t slot = slots->of_joint[joint];
-    if (slots->held[slot] != joint + 1) {
-        do {
-            slot = slots->oldest++ % MD5__PALETTE_SIZE;
-        } while (taken >> slot & 1);
-    }
-    return slot;
-}
-
-enum { MD5__LACKS_NONE, MD5__LACKS_SOME, MD5__LACKS_ALL };
-
-/* Vertices may share weights, so some can have their place already: when two of a vertex want the
-   same, it gets a palette apart, after which nothing is held. That takes a matrix that had to give
-   way, so all slots were filled at the beginning, and the next vertex lacks some for certain. */
-static int md5__place_matrices(md5__slots *slots, const md5_weight *weights, uint16_t *rows,
-                               uint32_t count)
-{
-    uint64_t taken = 0;
     uint32_t i;
-    int      lacks = MD5__LACKS_NONE;
-    for (i = 0; i < count; ++i) {
-        uint32_t joint = weights[i].joint;
-        uint32_t slot = rows[i] == MD5__NO_ROW ? md5__assign_slot(slots, joint, taken)
-                                               : rows[i] / 12u;
-        if (slots->held[slot] != joint + 1) {
-            if (taken >> slot & 1) {
-                memset(slots->held, 0, sizeof slots->held);
-                return MD5__LACKS_ALL;
+    for (i = 0; i < mesh->weight_count; ++i) {
+        uint32_t joint = mesh->weights[i].joint, slot = slots[joint];
+        if (slot >= skinning->joint_count || skinning->joints[slot] != joint) {
+            if (skinning->joint_count == MD5__PALETTE_SIZE) {
+                skinning->joint_count = 0;
+                return false;
             }
-            slots->held[slot] = joint + 1;
-            slots->of_joint[joint] = (uint16_t)slot;
-            if (slot == *slots->joint_count) {
-                slots->joints[(*slots->joint_count)++] = joint;
-            } else {
-                lacks = MD5__LACKS_SOME;
-            }
+            slot = skinning->joint_count++;
+            skinning->joints[slot] = joint;
+            slots[joint] = (uint16_t)slot;
         }
-        rows[i] = (uint16_t)(12 * slot);
-        taken |= (uint64_t)1 << slot;
+        matrix_offsets[i] = (uint16_t)(12 * slot);
     }
-    return lacks;
+    return true;
 }
 
-/* A stretch ends where matrices are lacking, or more weights begin. */
-static void md5__plan_palette(const md5_mesh *mesh, md5__skinning *skinning, uint16_t *of_joint,
-                              uint16_t *rows, uint32_t *stretch)
+static void md5__build_skinning(md5_mesh *mesh, md5__scratch *scratch, md5__block_arrays *arrays)
 {
-    md5__slots slots;
-    uint32_t   i, weights = 0, begin = 0;
-    memset(&slots, 0, sizeof slots);
-    slots.joint_count = &skinning->joint_count;
-    slots.joints = skinning->joints;
-    slots.of_joint = of_joint;
-    memset(rows, 0xff, mesh->weight_count * sizeof *rows);
-    memset(stretch, 0, mesh->vertex_count * sizeof *stretch);
-    for (i = 0; i < mesh->vertex_count; ++i) {
-        uint32_t first = skinning->order[i].first_weight, before = weights;
-        int      lacks;
-        weights = mesh->vertices[skinning->order[i].vertex].weight_count;
-        lacks = md5__place_matrices(&slots, mesh->weights + first, rows + first, weights);
-        if (lacks != MD5__LACKS_NONE || weights != before) {
-            begin = i;
-        }
-        stretch[begin] = lacks == MD5__LACKS_ALL ? md5__private_palette : stretch[begin] + 1;
-    }
-    skinning->rows = rows;
-    skinning->stretch = stretch;
-}
-
-static void md5__build_skinning(const md5_mesh *mesh, md5__skinning *skinning,
-                                md5__scratch *scratch, md5__block_arrays *parts)
-{
-    uint32_t i, axis;
+    md5__skinning *skinning = arrays->skinnings++;
+    uint32_t       i, axis;
     memset(skinning, 0, sizeof *skinning);
-    md5__sort_by_influences(mesh, skinning, parts->order);
-    md5__plan_palette(mesh, skinning, scratch->slots, parts->rows, parts->stretch);
+    md5__sort_by_influences(mesh, skinning, arrays->refs);
+    if (md5__list_palette_joints(mesh, skinning, scratch->palette_slots, arrays->matrix_offsets)) {
+        skinning->matrix_offsets = arrays->matrix_offsets;
+    }
     for (i = 0; i < mesh->weight_count; ++i) {
         const md5_weight *weight = &mesh->weights[i];
-        float            *scaled = parts->scaled + 4 * (size_t)i;
+        float            *scaled = arrays->scaled_weights + 4 * (size_t)i;
         for (axis = 0; axis < 3; ++axis) {
             scaled[axis] = weight->position[axis] * weight->bias;
         }
         scaled[3] = weight->bias;
     }
-    skinning->scaled = parts->scaled;
-    parts->order += mesh->vertex_count;
-    parts->rows += mesh->weight_count;
-    parts->stretch += mesh->vertex_count;
-    parts->scaled += 4 * (size_t)mesh->weight_count;
+    skinning->scaled_weights = arrays->scaled_weights;
+    mesh->skinning = skinning;
+    arrays->refs += mesh->vertex_count;
+    arrays->matrix_offsets += mesh->weight_count;
+    arrays->scaled_weights += 4 * (size_t)mesh->weight_count;
 }
 
+/* The multiplications spread the bits of the coordinates over the hash. */
 static uint32_t md5__hash_position(const float position[3], uint64_t seed)
 {
     uint64_t hash = seed;
     uint32_t bits;
     size_t   axis;
     for (axis = 0; axis < 3; ++axis) {
-        float value = position[axis] + 0.0f; /* -0 is 0 */
+        float value = position[axis] + 0.0f; /* -0 becomes 0 */
         memcpy(&bits, &value, sizeof bits);
         hash = (hash ^ bits) * 0x9e3779b97f4a7c15u;
         hash ^= hash >> 32;
@@ -3397,25 +3316,25 @@ static bool md5__has_same_position(const md5_vertex *a, const md5_vertex *b)
            a->position[2] == b->position[2];
 }
 
-/* Finds the vertices that only repeat the position of another: seams of the texture. The hash
-   depends on where the table lies, so that no file can be made to fill one slot. */
+/* Finds the vertices that duplicate the position of another, along texture seams. The hash is
+   seeded with the table's address, so a crafted file cannot force collisions. */
 static void md5__weld_vertices(const md5_mesh *mesh, md5__scratch *scratch)
 {
-    uint32_t i, count = mesh->vertex_count;
-    memset(scratch->heads, 0, count * sizeof(uint32_t));
-    memset(scratch->copies, 0, count);
+    uint32_t *next = scratch->next_or_original, i, count = mesh->vertex_count;
+    memset(scratch->bucket_heads, 0, count * sizeof(uint32_t));
+    memset(scratch->is_duplicate, 0, count);
     for (i = 0; i < count; ++i) {
         const md5_vertex *vertex = &mesh->vertices[i];
-        uint32_t  slot = md5__hash_position(vertex->position, scratch->seed) % count;
-        uint32_t *head = &scratch->heads[slot], other = *head;
-        while (other && !md5__has_same_position(vertex, &mesh->vertices[other - 1])) {
-            other = scratch->next[other - 1];
+        uint32_t  bucket = md5__hash_position(vertex->position, scratch->hash_seed) % count;
+        uint32_t *head = &scratch->bucket_heads[bucket], candidate = *head;
+        while (candidate && !md5__has_same_position(vertex, &mesh->vertices[candidate - 1])) {
+            candidate = next[candidate - 1];
         }
-        if (other) {
-            scratch->copies[i] = 1;
-            scratch->next[i] = other - 1;
+        if (candidate) {
+            scratch->is_duplicate[i] = 1;
+            next[i] = candidate - 1;
         } else {
-            scratch->next[i] = *head;
+            next[i] = *head;
             *head = i + 1;
         }
     }
@@ -3423,33 +3342,37 @@ static void md5__weld_vertices(const md5_mesh *mesh, md5__scratch *scratch)
 
 static uint32_t md5__find_welded_vertex(const md5__scratch *scratch, uint32_t vertex)
 {
-    return scratch->copies[vertex] ? scratch->next[vertex] : vertex;
+    return scratch->is_duplicate[vertex] ? scratch->next_or_original[vertex] : vertex;
 }
 
+/* A tangent counts as lost if less than this of its squared length is left. */
+static const float md5__min_tangent_ratio = 1e-6f;
+
 typedef struct md5__triangle_basis {
-    md5__f4 normal, tangent;          /* unit; tangent: and 1, or all 0 without texture area */
-    float   angle[4];                 /* radians at the corners */
-    float   sign;                     /* of the bitangent */
+    md5__f4 normal;                   /* unit */
+    md5__f4 tangent;                  /* unit, and w 1; all 0 if the texture has no area here */
+    float   corner_angle[4];          /* radians */
+    float   bitangent_sign;
 } md5__triangle_basis;
 
-/* Radians for a sine and a cosine, both times the same; within 2e-5, plenty for weights. */
+/* The angle of y >= 0 and x, in radians, within 2e-5: enough for weights. */
 static md5__f4 md5__f4_atan2(md5__f4 y, md5__f4 x)
 {
-    md5__f4 zero = md5__f4_splat(0), away = md5__f4_max(x, md5__f4_sub(zero, x));
-    md5__f4 ratio = md5__f4_div(md5__f4_min(y, away), md5__f4_max(y, away));
-    md5__f4 square = md5__f4_mul(ratio, ratio), angle = md5__f4_splat(0.0208351f);
-    angle = md5__f4_add(md5__f4_mul(angle, square), md5__f4_splat(-0.0851330f));
-    angle = md5__f4_add(md5__f4_mul(angle, square), md5__f4_splat(0.1801410f));
-    angle = md5__f4_add(md5__f4_mul(angle, square), md5__f4_splat(-0.3302995f));
-    angle = md5__f4_add(md5__f4_mul(angle, square), md5__f4_splat(0.9998660f));
+    md5__f4 zero = md5__f4_splat(0), abs_x = md5__f4_max(x, md5__f4_sub(zero, x));
+    md5__f4 ratio = md5__f4_div(md5__f4_min(y, abs_x), md5__f4_max(y, abs_x));
+    md5__f4 squared = md5__f4_mul(ratio, ratio), angle = md5__f4_splat(0.0208351f);
+    angle = md5__f4_add(md5__f4_mul(angle, squared), md5__f4_splat(-0.0851330f));
+    angle = md5__f4_add(md5__f4_mul(angle, squared), md5__f4_splat(0.1801410f));
+    angle = md5__f4_add(md5__f4_mul(angle, squared), md5__f4_splat(-0.3302995f));
+    angle = md5__f4_add(md5__f4_mul(angle, squared), md5__f4_splat(0.9998660f));
     angle = md5__f4_mul(angle, ratio);
-    angle = md5__f4_select(md5__f4_greater(y, away), md5__f4_sub(md5__f4_splat(1.57079633f), angle),
-                           angle);
+    angle = md5__f4_select(md5__f4_greater(y, abs_x),
+                           md5__f4_sub(md5__f4_splat(1.57079633f), angle), angle);
     return md5__f4_select(md5__f4_greater(zero, x), md5__f4_sub(md5__f4_splat(3.14159265f), angle),
                           angle);
 }
 
-/* The scalar product in the first three numbers; the fourth of a or b must be 0. */
+/* The dot product in the first three lanes. The fourth lane of a or b must be 0. */
 static md5__f4 md5__f4_dot3(md5__f4 a, md5__f4 b)
 {
     md5__f4 products = md5__f4_mul(a, b);
@@ -3464,27 +3387,27 @@ static float md5__f4_x(md5__f4 a)
 }
 
 static void md5__compute_triangle_tangent(const md5_vertex *corner[3], md5__f4 ab, md5__f4 ac,
-                                          md5__triangle_basis *triangle, float facing)
+                                          md5__triangle_basis *out, float winding_sign)
 {
-    static const float last[4] = { 0, 0, 0, 1 };
-    float   u1 = corner[1]->u - corner[0]->u, v1 = corner[1]->v - corner[0]->v;
-    float   u2 = corner[2]->u - corner[0]->u, v2 = corner[2]->v - corner[0]->v;
-    float   area = u1 * v2 - u2 * v1, sign = area < 0 ? -1.0f : 1.0f, square;
-    md5__f4 along = md5__f4_sub(md5__f4_mul(ab, md5__f4_splat(v2)),
-                                md5__f4_mul(ac, md5__f4_splat(v1)));
-    square = md5__f4_x(md5__f4_dot3(along, along));
-    triangle->sign = sign * facing;
-    triangle->tangent = md5__f4_splat(0);
-    if (area * area > 0 && md5__can_normalize(square)) {
-        along = md5__f4_mul(along, md5__f4_splat(sign / md5__sqrt(square)));
-        triangle->tangent = md5__f4_add(along, md5__f4_load(last));
+    static const float unit_w[4] = { 0, 0, 0, 1 };
+    float   du1 = corner[1]->u - corner[0]->u, dv1 = corner[1]->v - corner[0]->v;
+    float   du2 = corner[2]->u - corner[0]->u, dv2 = corner[2]->v - corner[0]->v;
+    float   area = du1 * dv2 - du2 * dv1, sign = area < 0 ? -1.0f : 1.0f, length_squared;
+    md5__f4 tangent = md5__f4_sub(md5__f4_mul(ab, md5__f4_splat(dv2)),
+                                  md5__f4_mul(ac, md5__f4_splat(dv1)));
+    length_squared = md5__f4_x(md5__f4_dot3(tangent, tangent));
+    out->bitangent_sign = sign * winding_sign;
+    out->tangent = md5__f4_splat(0);
+    if (area * area > 0 && md5__can_normalize(length_squared)) {
+        tangent = md5__f4_mul(tangent, md5__f4_splat(sign / md5__sqrt(length_squared)));
+        out->tangent = md5__f4_add(tangent, md5__f4_load(unit_w));
     }
 }
 
-/* False for a triangle without area, which has no say in normals. A position is loaded with the
-   number behind it, which is 0 until the normals are set. */
+/* Returns false for a triangle without area, which adds nothing to the normals. A position is
+   loaded together with the number behind it, which is 0 until the normals are set. */
 static bool md5__compute_triangle_basis(const md5_vertex *corner[3], md5__triangle_basis *out,
-                                        float facing)
+                                        float winding_sign)
 {
     static const float signs[4] = { 1, -1, 1, 1 };
     md5__f4 a = md5__f4_load(corner[0]->position), b = md5__f4_load(corner[1]->position);
@@ -3493,63 +3416,25 @@ static bool md5__compute_triangle_basis(const md5_vertex *corner[3], md5__triang
     md5__f4 cross = md5__f4_yzx(md5__f4_sub(md5__f4_mul(ab, md5__f4_yzx(ac)),
                                             md5__f4_mul(md5__f4_yzx(ab), ac)));
     md5__f4 cosines = md5__f4_sum3(md5__f4_mul(ab, ac), md5__f4_mul(ab, bc), md5__f4_mul(ac, bc));
-    md5__f4 squares = md5__f4_dot3(cross, cross);
-    float   square = md5__f4_x(squares);
-    if (!md5__can_normalize(square)) {
+    md5__f4 cross_squared = md5__f4_dot3(cross, cross);
+    float   length_squared = md5__f4_x(cross_squared);
+    if (!md5__can_normalize(length_squared)) {
         return false;
     }
-    out->normal = md5__f4_mul(cross, md5__f4_splat(facing / md5__sqrt(square)));
+    out->normal = md5__f4_mul(cross, md5__f4_splat(winding_sign / md5__sqrt(length_squared)));
     cosines = md5__f4_mul(cosines, md5__f4_load(signs));
-    md5__f4_store(out->angle, md5__f4_atan2(md5__f4_sqrt(squares), cosines));
-    md5__compute_triangle_tangent(corner, ab, ac, out, facing);
+    md5__f4_store(out->corner_angle, md5__f4_atan2(md5__f4_sqrt(cross_squared), cosines));
+    md5__compute_triangle_tangent(corner, ab, ac, out, winding_sign);
     return true;
 }
 
 static void md5__vec3_add_scaled(float sum[4], md5__f4 v, float factor)
 {
-    md5__f4 part = md5__f4_mul(v, md5__f4_splat(factor));
-    md5__f4_store(sum, md5__f4_add(md5__f4_load(sum), part));
+    md5__f4 product = md5__f4_mul(v, md5__f4_splat(factor));
+    md5__f4_store(sum, md5__f4_add(md5__f4_load(sum), product));
 }
 
-/* Makes v a unit vector across the unit vector n; false where little is left of it. Twice, because
-   the little that is left may lean. */
-static bool md5__vec3_orthonormalize(float v[3], const float n[3])
-{
-    float  square = md5__vec3_dot(v, v), along;
-    size_t axis, i;
-    for (i = 0; i < 2; ++i) {
-        along = md5__vec3_dot(v, n);
-        for (axis = 0; axis < 3; ++axis) {
-            v[axis] -= n[axis] * along;
-        }
-        if (!(md5__vec3_dot(v, v) > square * 1e-6f) || !md5__vec3_normalize(v)) {
-            return false;
-        }
-        square = 1;
-    }
-    return true;
-}
-
-/* Across the normal, with the sign that more of the surface around has: half the two sums together
-   is the sum of the tangents with that sign. */
-static void md5__compute_vertex_tangent(md5_vertex *vertex, const float tangents[4],
-                                        const float flipped[4])
-{
-    float  sign = flipped[3] < 0 ? -1.0f : 1.0f, *normal = vertex->normal;
-    size_t axis, least = 0;
-    for (axis = 0; axis < 3; ++axis) {
-        vertex->tangent[axis] = tangents[axis] + sign * flipped[axis];
-        least = normal[axis] * normal[axis] < normal[least] * normal[least] ? axis : least;
-    }
-    vertex->tangent[3] = sign;
-    if (!md5__vec3_orthonormalize(vertex->tangent, normal)) {
-        memset(vertex->tangent, 0, 3 * sizeof(float));
-        vertex->tangent[least] = 1;
-        md5__vec3_orthonormalize(vertex->tangent, normal);
-    }
-}
-
-static void md5__accumulate_triangle_normals(const md5_mesh *mesh, md5__scratch *scratch)
+static void md5__sum_triangle_bases(const md5_mesh *mesh, md5__scratch *scratch)
 {
     uint32_t            i, k;
     md5__triangle_basis triangle;
@@ -3559,92 +3444,132 @@ static void md5__accumulate_triangle_normals(const md5_mesh *mesh, md5__scratch 
         for (k = 0; k < 3; ++k) {
             corner[k] = &mesh->vertices[index[k]];
         }
-        if (!md5__compute_triangle_basis(corner, &triangle, scratch->facing)) {
+        if (!md5__compute_triangle_basis(corner, &triangle, scratch->winding_sign)) {
             continue;
         }
         for (k = 0; k < 3; ++k) {
-            float angle = triangle.angle[k];
-            md5__vec3_add_scaled(scratch->normals[md5__find_welded_vertex(scratch, index[k])],
-                                 triangle.normal, angle);
-            md5__vec3_add_scaled(scratch->tangents[index[k]], triangle.tangent, angle);
-            md5__vec3_add_scaled(scratch->flipped[index[k]], triangle.tangent,
-                                 angle * triangle.sign);
+            uint32_t vertex = index[k], welded = md5__find_welded_vertex(scratch, vertex);
+            float    angle = triangle.corner_angle[k];
+            md5__vec3_add_scaled(scratch->normal_sums[welded], triangle.normal, angle);
+            md5__vec3_add_scaled(scratch->tangent_sums[vertex], triangle.tangent, angle);
+            md5__vec3_add_scaled(scratch->signed_tangent_sums[vertex], triangle.tangent,
+                                 angle * triangle.bitangent_sign);
         }
     }
 }
 
-/* One vertex, whatever its sums are; `up` is the axis of its normal where they leave none. */
+/* Makes v a unit vector at right angles to the unit vector `normal`; false if little of v is left.
+   The second pass removes the rounding error of the first, large when little is left. */
+static bool md5__vec3_orthonormalize(float v[3], const float normal[3])
+{
+    float  length_squared = md5__vec3_dot(v, v);
+    size_t axis, pass;
+    for (pass = 0; pass < 2; ++pass) {
+        float projection = md5__vec3_dot(v, normal);
+        for (axis = 0; axis < 3; ++axis) {
+            v[axis] -= normal[axis] * projection;
+        }
+        if (!(md5__vec3_dot(v, v) > length_squared * md5__min_tangent_ratio) ||
+            !md5__vec3_normalize(v)) {
+            return false;
+        }
+        length_squared = 1;
+    }
+    return true;
+}
+
+/* Uses only the tangents with the prevailing sign: adding the signed sum times that sign doubles
+   these and cancels the others. A sum that leaves no direction is replaced by an axis. */
 static void md5__compute_vertex_basis(md5_vertex *vertex, const md5__scratch *scratch, uint32_t i,
                                       size_t up)
 {
-    memcpy(vertex->normal, scratch->normals[md5__find_welded_vertex(scratch, i)],
+    const float *tangent_sum = scratch->tangent_sums[i];
+    const float *signed_sum = scratch->signed_tangent_sums[i];
+    float        sign = signed_sum[3] < 0 ? -1.0f : 1.0f, *normal = vertex->normal;
+    size_t       axis, smallest_axis = 0;
+    memcpy(normal, scratch->normal_sums[md5__find_welded_vertex(scratch, i)],
            sizeof vertex->normal);
-    if (!md5__vec3_normalize(vertex->normal)) {
-        memset(vertex->normal, 0, sizeof vertex->normal);
-        vertex->normal[up] = 1;
+    if (!md5__vec3_normalize(normal)) {
+        memset(normal, 0, sizeof vertex->normal);
+        normal[up] = 1;
     }
-    md5__compute_vertex_tangent(vertex, scratch->tangents[i], scratch->flipped[i]);
+    for (axis = 0; axis < 3; ++axis) {
+        vertex->tangent[axis] = tangent_sum[axis] + sign * signed_sum[axis];
+        if (normal[axis] * normal[axis] < normal[smallest_axis] * normal[smallest_axis]) {
+            smallest_axis = axis;
+        }
+    }
+    vertex->tangent[3] = sign;
+    if (!md5__vec3_orthonormalize(vertex->tangent, normal)) {
+        memset(vertex->tangent, 0, 3 * sizeof(float));
+        vertex->tangent[smallest_axis] = 1;
+        md5__vec3_orthonormalize(vertex->tangent, normal);
+    }
 }
 
-/* Makes unit vectors of four, given as a vector of each axis. Returns 1 for each whose squared
-   length was a number above `least`, and 0 for each that is no unit vector now. */
-static md5__f4 md5__normalize_four(md5__f4 axes[3], md5__f4 least)
+/* Normalizes four vectors, given by axis. Returns 1 in the lane of each that is a unit vector now,
+   and 0 in the others, whose squared length was no number above `min_length_squared`. */
+static md5__f4 md5__normalize_four(md5__f4 axes[3], md5__f4 min_length_squared)
 {
-    md5__f4 square = md5__f4_length_squared(axes), one = md5__f4_splat(1), zero = md5__f4_splat(0);
-    md5__f4 inverse = md5__f4_div(one, md5__f4_sqrt(square));
-    least = md5__f4_max(least, md5__f4_splat(FLT_MIN));
-    axes[0] = md5__f4_mul(axes[0], inverse);
-    axes[1] = md5__f4_mul(axes[1], inverse);
-    axes[2] = md5__f4_mul(axes[2], inverse);
-    return md5__f4_select(md5__f4_greater(square, md5__f4_splat(FLT_MAX)), zero,
-                          md5__f4_select(md5__f4_greater(square, least), one, zero));
+    md5__f4 squared = md5__f4_length_squared(axes), one = md5__f4_splat(1), zero = md5__f4_splat(0);
+    md5__f4 inverse_length = md5__f4_div(one, md5__f4_sqrt(squared));
+    md5__f4 least = md5__f4_max(min_length_squared, md5__f4_splat(FLT_MIN));
+    axes[0] = md5__f4_mul(axes[0], inverse_length);
+    axes[1] = md5__f4_mul(axes[1], inverse_length);
+    axes[2] = md5__f4_mul(axes[2], inverse_length);
+    return md5__f4_select(md5__f4_greater(squared, md5__f4_splat(FLT_MAX)), zero,
+                          md5__f4_select(md5__f4_greater(squared, least), one, zero));
 }
 
-/* A step of md5__vec3_orthonormalize for four; returns as above. */
-static md5__f4 md5__orthonormalize_four(md5__f4 v[3], const md5__f4 n[3], md5__f4 least)
+/* A pass of md5__vec3_orthonormalize for four vectors; returns the lanes that succeeded. */
+static md5__f4 md5__orthonormalize_four(md5__f4 v[3], const md5__f4 normals[3],
+                                        md5__f4 min_length_squared)
 {
-    md5__f4 along = md5__f4_add(md5__f4_add(md5__f4_mul(v[0], n[0]), md5__f4_mul(v[1], n[1])),
-                                md5__f4_mul(v[2], n[2]));
-    v[0] = md5__f4_sub(v[0], md5__f4_mul(n[0], along));
-    v[1] = md5__f4_sub(v[1], md5__f4_mul(n[1], along));
-    v[2] = md5__f4_sub(v[2], md5__f4_mul(n[2], along));
-    return md5__normalize_four(v, least);
+    md5__f4 projection = md5__f4_add(
+        md5__f4_add(md5__f4_mul(v[0], normals[0]), md5__f4_mul(v[1], normals[1])),
+        md5__f4_mul(v[2], normals[2]));
+    v[0] = md5__f4_sub(v[0], md5__f4_mul(normals[0], projection));
+    v[1] = md5__f4_sub(v[1], md5__f4_mul(normals[1], projection));
+    v[2] = md5__f4_sub(v[2], md5__f4_mul(normals[2], projection));
+    return md5__normalize_four(v, min_length_squared);
 }
 
-/* The same for four from `first` on. Those whose sums leave no normal, or no tangent across it, are
-   done once more, alone. */
+/* Does the work of md5__compute_vertex_basis for four vertices at a time. A vertex whose sums leave
+   no normal or no tangent is computed again, by itself. */
 static void md5__compute_basis_four(md5_vertex *vertices, const md5__scratch *scratch,
                                     uint32_t first, size_t up)
 {
-    md5__f4  normals[4], tangents[4], flipped[4], sign, fine, few = md5__f4_splat(1e-6f);
-    float    usual[4];
+    md5__f4  normals[4], tangents[4], signed_sums[4], sign, valid;
+    md5__f4  min_ratio = md5__f4_splat(md5__min_tangent_ratio);
+    float    is_valid[4];
     uint32_t i;
     for (i = 0; i < 4; ++i) {
-        normals[i] = md5__f4_load(scratch->normals[md5__find_welded_vertex(scratch, first + i)]);
-        tangents[i] = md5__f4_load(scratch->tangents[first + i]);
-        flipped[i] = md5__f4_load(scratch->flipped[first + i]);
+        normals[i] =
+            md5__f4_load(scratch->normal_sums[md5__find_welded_vertex(scratch, first + i)]);
+        tangents[i] = md5__f4_load(scratch->tangent_sums[first + i]);
+        signed_sums[i] = md5__f4_load(scratch->signed_tangent_sums[first + i]);
     }
     md5__f4_transpose(normals);
     md5__f4_transpose(tangents);
-    md5__f4_transpose(flipped);
-    sign = md5__f4_select(md5__f4_greater(md5__f4_splat(0), flipped[3]), md5__f4_splat(-1),
+    md5__f4_transpose(signed_sums);
+    sign = md5__f4_select(md5__f4_greater(md5__f4_splat(0), signed_sums[3]), md5__f4_splat(-1),
                           md5__f4_splat(1));
     for (i = 0; i < 3; ++i) {
-        tangents[i] = md5__f4_add(tangents[i], md5__f4_mul(sign, flipped[i]));
+        tangents[i] = md5__f4_add(tangents[i], md5__f4_mul(sign, signed_sums[i]));
     }
     tangents[3] = sign;
-    fine = md5__normalize_four(normals, md5__f4_splat(0));
-    fine = md5__f4_mul(
-        fine, md5__orthonormalize_four(tangents, normals,
-                                       md5__f4_mul(md5__f4_length_squared(tangents), few)));
-    fine = md5__f4_mul(fine, md5__orthonormalize_four(tangents, normals, few));
+    valid = md5__normalize_four(normals, md5__f4_splat(0));
+    valid = md5__f4_mul(
+        valid, md5__orthonormalize_four(
+                   tangents, normals, md5__f4_mul(md5__f4_length_squared(tangents), min_ratio)));
+    valid = md5__f4_mul(valid, md5__orthonormalize_four(tangents, normals, min_ratio));
     md5__f4_transpose(normals);
     md5__f4_transpose(tangents);
-    md5__f4_store(usual, fine);
+    md5__f4_store(is_valid, valid);
     for (i = 0; i < 4; ++i) {
         md5__f4_store3(vertices[first + i].normal, normals[i]);
         md5__f4_store(vertices[first + i].tangent, tangents[i]);
-        if (!(usual[i] > 0)) {
+        if (!(is_valid[i] > 0)) {
             md5__compute_vertex_basis(&vertices[first + i], scratch, first + i, up);
         }
     }
@@ -3654,12 +3579,12 @@ static void md5__compute_vertex_bases(const md5_mesh *mesh, md5_vertex *vertices
                                       md5__scratch *scratch, size_t up)
 {
     uint32_t i;
-    size_t   bytes = mesh->vertex_count * sizeof *scratch->normals;
-    memset(scratch->normals, 0, bytes);
-    memset(scratch->tangents, 0, bytes);
-    memset(scratch->flipped, 0, bytes);
+    size_t   bytes = mesh->vertex_count * sizeof *scratch->normal_sums;
+    memset(scratch->normal_sums, 0, bytes);
+    memset(scratch->tangent_sums, 0, bytes);
+    memset(scratch->signed_tangent_sums, 0, bytes);
     md5__weld_vertices(mesh, scratch);
-    md5__accumulate_triangle_normals(mesh, scratch);
+    md5__sum_triangle_bases(mesh, scratch);
     for (i = 0; i + 4 <= mesh->vertex_count; i += 4) {
         md5__compute_basis_four(vertices, scratch, i, up);
     }
@@ -3668,167 +3593,157 @@ static void md5__compute_vertex_bases(const md5_mesh *mesh, md5_vertex *vertices
     }
 }
 
-static bool md5__build_mesh(md5__loader *loader, md5_mesh *mesh, md5_vertex *vertices,
-                            uint32_t number, md5__scratch *scratch, md5__block_arrays *parts)
+static bool md5__build_mesh(md5__loader *loader, md5__block_arrays *arrays, md5__scratch *scratch,
+                            uint32_t mesh_index)
 {
-    uint32_t i;
-    if (mesh->vertex_count == 0) {
-        return true;
-    }
-    mesh->skinning = parts->skinnings;
-    md5__build_skinning(mesh, parts->skinnings++, scratch, parts);
+    md5_mesh   *mesh = &arrays->meshes[mesh_index];
+    md5_vertex *vertices = arrays->vertices;
+    uint32_t    i;
+    md5__build_skinning(mesh, scratch, arrays);
     md5__skin_mesh_positions(mesh, scratch->pose, (uint8_t *)vertices->position,
                              sizeof(md5_vertex));
     for (i = 0; i < mesh->vertex_count; ++i) {
-        const float *p = vertices[i].position;
-        if (!md5__is_finite((double)p[0]) || !md5__is_finite((double)p[1]) ||
-            !md5__is_finite((double)p[2])) {
+        const float *position = vertices[i].position;
+        if (!md5__is_finite((double)position[0]) || !md5__is_finite((double)position[1]) ||
+            !md5__is_finite((double)position[2])) {
             return md5__fail(&loader->context, MD5_ERROR_CORRUPT,
-                             "vertex # of mesh # lies beyond all numbers", NULL, i, number);
+                             "vertex # of mesh # lies beyond all numbers", NULL, i, mesh_index);
         }
-        md5__extend_bounds(loader->model.min, loader->model.max, p);
+        md5__extend_bounds(loader->model.min, loader->model.max, position);
     }
     md5__compute_vertex_bases(mesh, vertices, scratch, loader->flags & MD5_Y_UP ? 1 : 2);
+    arrays->vertices += mesh->vertex_count;
     return true;
 }
 
-static void md5__init_scratch(const md5__loader *loader, const md5__block_arrays *parts,
+static bool md5__build_meshes(md5__loader *loader, const md5__block_arrays *arrays,
                               md5__scratch *scratch)
 {
-    uint32_t i;
-    for (i = 0; i < loader->model.joint_count; ++i) {
-        scratch->pose[i] = parts->joints[i].bind;
+    md5_model        *model = &loader->model;
+    md5__block_arrays cursor = *arrays;
+    uint32_t          i;
+    for (i = 0; i < model->joint_count; ++i) {
+        scratch->pose[i] = arrays->joints[i].bind;
     }
-    memset(scratch->slots, 0, loader->model.joint_count * sizeof(uint16_t));
-    scratch->seed = (uint64_t)(uintptr_t)scratch->heads;
-    scratch->facing = loader->flags & MD5_KEEP_WINDING ? -1.0f : 1.0f;
+    memset(scratch->palette_slots, 0, model->joint_count * sizeof(uint16_t));
+    scratch->hash_seed = (uint64_t)(uintptr_t)scratch->bucket_heads;
+    scratch->winding_sign = loader->flags & MD5_KEEP_WINDING ? -1.0f : 1.0f;
+    md5__clear_bounds(model->min, model->max);
+    for (i = 0; i < model->mesh_count; ++i) {
+        if (arrays->meshes[i].vertex_count && !md5__build_mesh(loader, &cursor, scratch, i)) {
+            return false;
+        }
+    }
+    md5__fix_empty_bounds(model->min, model->max);
+    return true;
 }
 
 /* With block NULL it only measures. */
-static uint64_t md5__lay_out_model(uint8_t *block, md5__block_arrays *parts)
+static uint64_t md5__lay_out_model(uint8_t *block, md5__block_arrays *arrays)
 {
     uint64_t total = 0;
-    parts->model = (md5_model *)md5__place_array(block, &total, 1, sizeof(md5_model));
-    parts->joints =
-        (md5_joint *)md5__place_array(block, &total, parts->joint_count, sizeof(md5_joint));
-    parts->meshes =
-        (md5_mesh *)md5__place_array(block, &total, parts->mesh_count, sizeof(md5_mesh));
-    parts->vertices = (md5_vertex *)md5__place_array(block, &total, parts->vertex_count,
+    arrays->model = (md5_model *)md5__place_array(block, &total, 1, sizeof(md5_model));
+    arrays->joints =
+        (md5_joint *)md5__place_array(block, &total, arrays->joint_count, sizeof(md5_joint));
+    arrays->meshes =
+        (md5_mesh *)md5__place_array(block, &total, arrays->mesh_count, sizeof(md5_mesh));
+    arrays->vertices = (md5_vertex *)md5__place_array(block, &total, arrays->vertex_count,
                                                      sizeof(md5_vertex));
-    parts->weights = (md5_weight *)md5__place_array(block, &total, parts->weight_count,
+    arrays->weights = (md5_weight *)md5__place_array(block, &total, arrays->weight_count,
                                                     sizeof(md5_weight));
-    parts->indices =
-        (uint32_t *)md5__place_array(block, &total, parts->index_count, sizeof(uint32_t));
-    parts->skinnings = (md5__skinning *)md5__place_array(block, &total, parts->meshes_with_vertices,
-                                                         sizeof(md5__skinning));
-    parts->order = (md5__vertex_ref *)md5__place_array(block, &total, parts->vertex_count,
+    arrays->indices =
+        (uint32_t *)md5__place_array(block, &total, arrays->index_count, sizeof(uint32_t));
+    arrays->skinnings = (md5__skinning *)md5__place_array(
+        block, &total, arrays->meshes_with_vertices, sizeof(md5__skinning));
+    arrays->refs = (md5__vertex_ref *)md5__place_array(block, &total, arrays->vertex_count,
                                                        sizeof(md5__vertex_ref));
-    parts->scaled =
-        (float *)md5__place_array(block, &total, parts->weight_count, 4 * sizeof(float));
-    parts->rows =
-        (uint16_t *)md5__place_array(block, &total, parts->weight_count, sizeof(uint16_t));
-    parts->stretch =
-        (uint32_t *)md5__place_array(block, &total, parts->vertex_count, sizeof(uint32_t));
-    parts->strings = (char *)md5__place_array(block, &total, parts->string_bytes, 1);
+    arrays->scaled_weights =
+        (float *)md5__place_array(block, &total, arrays->weight_count, 4 * sizeof(float));
+    arrays->matrix_offsets =
+        (uint16_t *)md5__place_array(block, &total, arrays->weight_count, sizeof(uint16_t));
+    arrays->strings = (char *)md5__place_array(block, &total, arrays->string_bytes, 1);
     return total;
 }
 
-static bool md5__build_meshes(md5__loader *loader, md5__block_arrays *parts, md5__scratch *scratch,
-                              md5_vertex *vertices)
-{
-    uint32_t i;
-    md5__init_scratch(loader, parts, scratch);
-    md5__clear_bounds(loader->model.min, loader->model.max);
-    for (i = 0; i < loader->model.mesh_count; ++i) {
-        if (!md5__build_mesh(loader, &parts->meshes[i], vertices, i, scratch, parts)) {
-            return false;
-        }
-        vertices += parts->meshes[i].vertex_count;
-    }
-    md5__fix_empty_bounds(loader->model.min, loader->model.max);
-    return true;
-}
-
-static md5_model *md5__publish_model(md5__loader *loader, const md5__block_arrays *parts)
+static md5_model *md5__publish_model(md5__loader *loader, const md5__block_arrays *arrays)
 {
     md5_model *model = &loader->model;
     uint32_t   i;
     for (i = 0; i < model->joint_count; ++i) {
-        model->skeleton = md5__hash_joint_name(model->skeleton, parts->joints[i].name,
-                                               parts->joints[i].parent);
+        model->skeleton = md5__hash_joint_name(model->skeleton, arrays->joints[i].name,
+                                               arrays->joints[i].parent);
     }
-    model->joints = parts->joints;
-    model->meshes = parts->meshes;
-    model->commandline = parts->model->commandline;
+    model->joints = arrays->joints;
+    model->meshes = arrays->meshes;
+    model->commandline = arrays->model->commandline;
     model->flags = loader->flags;
     model->scale = loader->scale;
     model->allocator = loader->context.allocator;
-    *parts->model = *model;
-    return parts->model;
+    *arrays->model = *model;
+    return arrays->model;
 }
 
-static md5_model *md5__build_model(md5__loader *loader, size_t body, md5__block_arrays *parts,
-                                   md5__scratch *scratch)
+static md5_model *md5__build_model(md5__loader *loader, size_t body_offset,
+                                   md5__block_arrays *arrays, md5__scratch *scratch)
 {
-    uint64_t          bytes = md5__lay_out_model(NULL, parts);
+    uint64_t          bytes = md5__lay_out_model(NULL, arrays);
     uint8_t          *block = (uint8_t *)md5__alloc(&loader->context, bytes);
-    md5__block_arrays filled;
+    md5__block_arrays cursor;
     if (!block) {
         return NULL;
     }
-    md5__lay_out_model(block, parts);
-    filled = *parts;
-    parts->model->commandline = "";
+    md5__lay_out_model(block, arrays);
+    cursor = *arrays;
+    arrays->model->commandline = "";
     loader->model.bytes = (size_t)bytes;
-    loader->model.mesh_count = (uint32_t)parts->mesh_count;
-    if (!md5__fill_model(loader, loader->text + body, &filled) ||
-        !md5__build_meshes(loader, parts, scratch, parts->vertices)) {
+    loader->model.mesh_count = (uint32_t)arrays->mesh_count;
+    if (!md5__fill_model(loader, loader->text + body_offset, &cursor) ||
+        !md5__build_meshes(loader, arrays, scratch)) {
         md5__release(&loader->context, block, (size_t)bytes);
         return NULL;
     }
-    return md5__publish_model(loader, parts);
+    return md5__publish_model(loader, arrays);
 }
 
 static md5_model *md5__load_model(md5__loader *loader)
 {
-    md5__block_arrays parts;
+    md5__block_arrays arrays;
     md5__scratch      scratch;
-    const char       *at = md5__read_version(loader);
-    size_t            body = at ? (size_t)(at - loader->text) : 0;
+    const char       *body = md5__read_version(loader);
+    size_t            body_offset = body ? (size_t)(body - loader->text) : 0;
     uint8_t          *block;
-    memset(&parts, 0, sizeof parts);
-    if (!at || !md5__measure_model(loader, at, &parts)) {
+    memset(&arrays, 0, sizeof arrays);
+    if (!body || !md5__measure_model(loader, body, &arrays)) {
         return NULL;
     }
-    block = md5__reserve_scratch(loader,
-                                 md5__lay_out_scratch(parts.joint_count, parts.max_mesh_vertices,
-                                                      NULL, &scratch));
+    block = md5__reserve_scratch(
+        loader, md5__lay_out_scratch(arrays.joint_count, arrays.max_mesh_vertices, NULL, &scratch));
     if (!block) {
         return NULL;
     }
-    md5__lay_out_scratch(parts.joint_count, parts.max_mesh_vertices, block, &scratch);
-    return md5__build_model(loader, body, &parts, &scratch);
+    md5__lay_out_scratch(arrays.joint_count, arrays.max_mesh_vertices, block, &scratch);
+    return md5__build_model(loader, body_offset, &arrays, &scratch);
 }
 
-/* The same for an animation. */
+/* -- Loading: building the animation -------------------------------------- */
 
-/* Joint `joint` in frame `frame`, with w, in the loaded axes and scale. */
+/* Decodes a joint's local transform in a frame, in the loaded axes and scale. */
 static void md5__decode_joint(const md5_anim *anim, uint32_t frame, uint32_t joint, md5_xform *out)
 {
     uint32_t i, shift = anim->flags & MD5_Y_UP ? 1 : 0;
-    float    six[6], xyz[3];
+    float    components[6], xyz[3];
     md5__gather_joint_components(anim->base + 6 * (size_t)joint,
                                  anim->components + (size_t)frame * anim->component_count +
                                      anim->joint_start[joint],
-                                 anim->joint_flags[joint], six);
+                                 anim->joint_flags[joint], components);
     for (i = 0; i < 3; ++i) {
-        out->position[i] = six[(i + shift) % 3] * anim->scale;
-        xyz[i] = six[3 + (i + shift) % 3];
+        out->position[i] = components[(i + shift) % 3] * anim->scale;
+        xyz[i] = components[3 + (i + shift) % 3];
     }
     md5__quat_from_xyz(xyz, out->rotation);
 }
 
-/* The square of the diagonal of the box around the joints in the first frame. */
+/* The squared diagonal of the box around the joints in the first frame. */
 static float md5__skeleton_diagonal_squared(const md5_anim *anim, md5_xform *pose)
 {
     float    min[3], max[3];
@@ -3847,104 +3762,103 @@ static float md5__skeleton_diagonal_squared(const md5_anim *anim, md5_xform *pos
     return md5__vec3_dot(max, max);
 }
 
-/* Whether the last frame repeats the first: each joint within 0.02 rad and 0.2 % of the skeleton's
-   size, the place of the roots aside. Quaternions differ by half the angle. */
+/* In a closed loop the last frame repeats the first: each joint within 0.02 rad and, roots aside,
+   0.2 % of the skeleton's size. Quaternions differ by half the angle. */
 static bool md5__is_loop_closed(const md5_anim *anim, md5_xform *pose)
 {
-    float    size = md5__skeleton_diagonal_squared(anim, pose);
+    float    size_squared = md5__skeleton_diagonal_squared(anim, pose);
     uint32_t i, k;
     for (i = 0; i < anim->joint_count && anim->frame_count > 1; ++i) {
         md5_xform first, last;
-        float     minus = 0, plus = 0, way[3];
+        float     difference = 0, negated_difference = 0, offset[3];
         md5__decode_joint(anim, 0, i, &first);
         md5__decode_joint(anim, anim->frame_count - 1, i, &last);
         for (k = 0; k < 4; ++k) {
             float a = first.rotation[k], b = last.rotation[k];
-            minus += (a - b) * (a - b);
-            plus += (a + b) * (a + b);
+            difference += (a - b) * (a - b);
+            negated_difference += (a + b) * (a + b);
         }
         for (k = 0; k < 3; ++k) {
-            way[k] = first.position[k] - last.position[k];
+            offset[k] = first.position[k] - last.position[k];
         }
-        if ((minus > 1e-4f && plus > 1e-4f) ||
-            (anim->parents[i] >= 0 && md5__vec3_dot(way, way) > 4e-6f * size)) {
+        if ((difference > 1e-4f && negated_difference > 1e-4f) ||
+            (anim->parents[i] >= 0 && md5__vec3_dot(offset, offset) > 4e-6f * size_squared)) {
             return false;
         }
     }
     return anim->frame_count > 1;
 }
 
-/* The square of the distance over the ground. */
 static float md5__ground_distance_squared(const float a[3], const float b[3], size_t up)
 {
-    float  way[3];
+    float  offset[3];
     size_t axis;
     for (axis = 0; axis < 3; ++axis) {
-        way[axis] = axis == up ? 0 : b[axis] - a[axis];
+        offset[axis] = axis == up ? 0 : b[axis] - a[axis];
     }
-    return md5__vec3_dot(way, way);
+    return md5__vec3_dot(offset, offset);
 }
 
-/* Of one round. Where the last frame does not repeat the first, a round has a step more. Where the
-   root ends no farther from its first place than twice its longest step, this step leads back there
-   and nothing is gained in a round; else the root goes on as fast as it did on the average. */
+/* The root motion of one cycle. A cycle of an open loop has one step more than its frames show: if
+   the root ends within twice its longest step of its start, this step leads back there and the loop
+   stays in place; otherwise the step continues at the average speed. */
 static void md5__compute_loop_travel(md5_anim *anim)
 {
     size_t    axis, up = anim->flags & MD5_Y_UP ? 1 : 2;
     uint32_t  i, last = anim->frame_count - 1;
-    float     longest = 0;
-    md5_xform first, from, to;
-    md5__decode_joint(anim, 0, 0, &first);
-    to = first;
-    for (i = 1; i <= last && !anim->closed; ++i) {
-        float step;
-        from = to;
-        md5__decode_joint(anim, i, 0, &to);
-        step = md5__ground_distance_squared(from.position, to.position, up);
-        longest = step > longest ? step : longest;
-    }
-    md5__decode_joint(anim, last, 0, &to);
+    float     longest_step_squared = 0;
+    md5_xform first, previous, current;
     memset(anim->travel, 0, sizeof anim->travel);
-    if (!anim->closed &&
-        md5__ground_distance_squared(to.position, first.position, up) <= 4 * longest) {
+    md5__decode_joint(anim, 0, 0, &first);
+    current = first;
+    for (i = 1; i <= last; ++i) {
+        float step_squared;
+        previous = current;
+        md5__decode_joint(anim, i, 0, &current);
+        step_squared = md5__ground_distance_squared(previous.position, current.position, up);
+        longest_step_squared = step_squared > longest_step_squared ? step_squared
+                                                                   : longest_step_squared;
+    }
+    if (!anim->closed && md5__ground_distance_squared(current.position, first.position, up) <=
+                             4 * longest_step_squared) {
         return;
     }
     for (axis = 0; axis < 3; ++axis) {
-        float way = axis == up ? 0 : to.position[axis] - first.position[axis];
-        anim->travel[axis] = anim->closed ? way : way + way / (float)last;
+        float offset = axis == up ? 0 : current.position[axis] - first.position[axis];
+        anim->travel[axis] = anim->closed ? offset : offset + offset / (float)last;
     }
 }
 
 /* With block NULL it only measures. */
-static uint64_t md5__lay_out_anim(const md5_anim *anim, uint8_t *block, md5__block_arrays *parts)
+static uint64_t md5__lay_out_anim(const md5_anim *anim, uint8_t *block, md5__block_arrays *arrays)
 {
-    uint64_t total = 0, joints = parts->joint_count, frames = anim->frame_count;
-    parts->anim = (md5_anim *)md5__place_array(block, &total, 1, sizeof(md5_anim));
-    parts->joint_names = (const char **)md5__place_array(block, &total, joints, sizeof(char *));
-    parts->parents = (int32_t *)md5__place_array(block, &total, joints, sizeof(int32_t));
-    parts->joint_flags = (uint8_t *)md5__place_array(block, &total, joints, 1);
-    parts->joint_start = (uint32_t *)md5__place_array(block, &total, joints, sizeof(uint32_t));
-    parts->base = (float *)md5__place_array(block, &total, joints, 6 * sizeof(float));
-    parts->components = (float *)md5__place_array(block, &total, frames * anim->component_count,
-                                                  sizeof(float));
-    parts->bounds = (md5_bounds *)md5__place_array(block, &total, frames, sizeof(md5_bounds));
-    parts->strings = (char *)md5__place_array(block, &total, parts->string_bytes, 1);
+    uint64_t total = 0, joints = arrays->joint_count, frames = anim->frame_count;
+    arrays->anim = (md5_anim *)md5__place_array(block, &total, 1, sizeof(md5_anim));
+    arrays->joint_names = (const char **)md5__place_array(block, &total, joints, sizeof(char *));
+    arrays->parents = (int32_t *)md5__place_array(block, &total, joints, sizeof(int32_t));
+    arrays->joint_flags = (uint8_t *)md5__place_array(block, &total, joints, 1);
+    arrays->joint_start = (uint32_t *)md5__place_array(block, &total, joints, sizeof(uint32_t));
+    arrays->base = (float *)md5__place_array(block, &total, joints, 6 * sizeof(float));
+    arrays->components = (float *)md5__place_array(block, &total, frames * anim->component_count,
+                                                   sizeof(float));
+    arrays->bounds = (md5_bounds *)md5__place_array(block, &total, frames, sizeof(md5_bounds));
+    arrays->strings = (char *)md5__place_array(block, &total, arrays->string_bytes, 1);
     return total;
 }
 
-/* Everything but the numbers themselves; `pose` is scratch of joint_count. */
-static md5_anim *md5__publish_anim(md5__loader *loader, const md5__block_arrays *parts,
+/* Sets the fields that follow from the frames; `pose` is scratch of joint_count. */
+static md5_anim *md5__publish_anim(md5__loader *loader, const md5__block_arrays *arrays,
                                    md5_xform *pose)
 {
     md5_anim *anim = &loader->anim;
     uint32_t  i;
-    anim->joint_names = parts->joint_names;
-    anim->parents = parts->parents;
-    anim->joint_flags = parts->joint_flags;
-    anim->joint_start = parts->joint_start;
-    anim->base = parts->base;
-    anim->components = parts->components;
-    anim->bounds = parts->bounds;
+    anim->joint_names = arrays->joint_names;
+    anim->parents = arrays->parents;
+    anim->joint_flags = arrays->joint_flags;
+    anim->joint_start = arrays->joint_start;
+    anim->base = arrays->base;
+    anim->components = arrays->components;
+    anim->bounds = arrays->bounds;
     anim->allocator = loader->context.allocator;
     anim->flags = loader->flags;
     anim->scale = loader->scale;
@@ -3956,51 +3870,51 @@ static md5_anim *md5__publish_anim(md5__loader *loader, const md5__block_arrays 
     }
     anim->closed = md5__is_loop_closed(anim, pose);
     md5__compute_loop_travel(anim);
-    *parts->anim = *anim;
-    return parts->anim;
+    *arrays->anim = *anim;
+    return arrays->anim;
 }
 
-static md5_anim *md5__build_anim(md5__loader *loader, size_t body, md5__block_arrays *parts,
-                                 md5_xform *pose)
+static md5_anim *md5__build_anim(md5__loader *loader, size_t body_offset,
+                                 md5__block_arrays *arrays, md5_xform *pose)
 {
-    uint64_t          bytes = md5__lay_out_anim(&loader->anim, NULL, parts);
+    uint64_t          bytes = md5__lay_out_anim(&loader->anim, NULL, arrays);
     uint8_t          *block = (uint8_t *)md5__alloc(&loader->context, bytes);
-    md5__block_arrays filled;
+    md5__block_arrays cursor;
     if (!block) {
         return NULL;
     }
-    md5__lay_out_anim(&loader->anim, block, parts);
-    memset(parts->bounds, 0, loader->anim.frame_count * sizeof(md5_bounds));
-    filled = *parts;
-    loader->anim.name = md5__store_string(&filled, loader->anim_name);
+    md5__lay_out_anim(&loader->anim, block, arrays);
+    memset(arrays->bounds, 0, loader->anim.frame_count * sizeof(md5_bounds));
+    cursor = *arrays;
+    loader->anim.name = md5__store_string(&cursor, loader->anim_name);
     loader->anim.bytes = (size_t)bytes;
-    if (!md5__fill_anim(loader, loader->text + body, &filled)) {
+    if (!md5__fill_anim(loader, loader->text + body_offset, &cursor)) {
         md5__release(&loader->context, block, (size_t)bytes);
         return NULL;
     }
-    return md5__publish_anim(loader, parts, pose);
+    return md5__publish_anim(loader, arrays, pose);
 }
 
 static md5_anim *md5__load_anim(md5__loader *loader)
 {
-    md5__block_arrays parts;
-    const char       *at = md5__read_version(loader);
-    size_t            body = at ? (size_t)(at - loader->text) : 0;
+    md5__block_arrays arrays;
+    const char       *body = md5__read_version(loader);
+    size_t            body_offset = body ? (size_t)(body - loader->text) : 0;
     uint64_t          pose_bytes;
     uint8_t          *block;
-    memset(&parts, 0, sizeof parts);
-    if (!at || !md5__measure_anim(loader, at, &parts)) {
+    memset(&arrays, 0, sizeof arrays);
+    if (!body || !md5__measure_anim(loader, body, &arrays)) {
         return NULL;
     }
-    parts.string_bytes += (uint64_t)loader->anim_name.size + 1;
-    pose_bytes = parts.joint_count * sizeof(md5_xform);
+    arrays.string_bytes += (uint64_t)loader->anim_name.size + 1;
+    pose_bytes = arrays.joint_count * sizeof(md5_xform);
     block = md5__reserve_scratch(loader, pose_bytes + loader->anim.frame_count);
     if (!block) {
         return NULL;
     }
-    parts.frame_seen = block + (size_t)pose_bytes;
-    memset(parts.frame_seen, 0, loader->anim.frame_count);
-    return md5__build_anim(loader, body, &parts, (md5_xform *)(void *)block);
+    arrays.frame_seen = block + (size_t)pose_bytes;
+    memset(arrays.frame_seen, 0, loader->anim.frame_count);
+    return md5__build_anim(loader, body_offset, &arrays, (md5_xform *)(void *)block);
 }
 
 /* -- Loading: memory, reader, file ---------------------------------------- */
@@ -4490,33 +4404,33 @@ MD5_API double md5_anim_length(const md5_anim *anim, md5_mode mode)
     return anim ? md5__anim_cycle_steps(anim, mode) / md5__anim_frame_rate(anim) : 0;
 }
 
-typedef struct md5__sample_point {    /* where a time lies: between two frames */
-    uint32_t frame, next;
+typedef struct md5__sample_point {    /* a time, as a point between two frames */
+    uint32_t frame, next_frame;
     float    t;
-    double   round;                   /* how many rounds of a loop are over */
+    double   cycle;                   /* completed cycles of a loop */
 } md5__sample_point;
 
 static md5__sample_point md5__find_sample_point(const md5_anim *anim, md5_mode mode, double seconds)
 {
-    md5__sample_point moment;
+    md5__sample_point point;
     double steps = md5__is_finite(seconds) ? seconds * md5__anim_frame_rate(anim) : 0;
-    double round_steps = md5__anim_cycle_steps(anim, mode), position;
+    double cycle_steps = md5__anim_cycle_steps(anim, mode), position;
+    uint32_t last_frame = anim->frame_count - 1;
     steps = md5__is_finite(steps) ? steps : 0;
-    position = md5__compute_frame_position(steps, round_steps, mode);
-    moment.frame = (uint32_t)position;
-    moment.next = moment.frame + 1 < anim->frame_count ? moment.frame + 1
-                  : mode == MD5_LOOP                   ? 0
-                                                       : moment.frame;
-    moment.t = (float)(position - moment.frame);
-    moment.round = mode == MD5_LOOP ? md5__floor(steps / round_steps) : 0;
-    return moment;
+    position = md5__compute_frame_position(steps, cycle_steps, mode);
+    point.frame = (uint32_t)position;
+    point.next_frame = point.frame < last_frame ? point.frame + 1
+                       : mode == MD5_LOOP       ? 0
+                                                : point.frame;
+    point.t = (float)(position - point.frame);
+    point.cycle = mode == MD5_LOOP ? md5__floor(steps / cycle_steps) : 0;
+    return point;
 }
 
+/* 16 lanes, not 4: a vector load stalls right after the four scalar stores that wrote it. */
 enum { MD5__LANE_COUNT = 16 };
 
-/* Several joints side by side, each in its lane. So many, because four numbers that were written
-   one by one only just before are slow to read as a vector. */
-typedef struct md5__lanes {
+typedef struct md5__lanes {           /* joints side by side */
     float    a[7][MD5__LANE_COUNT], b[7][MD5__LANE_COUNT]; /* x y z, quaternion x y z w */
     float    t[MD5__LANE_COUNT];
     uint32_t count;
@@ -4528,12 +4442,12 @@ typedef struct md5__quat4 {           /* the rotations of four lanes */
 
 static md5__quat4 md5__quat4_load(float (*lanes)[MD5__LANE_COUNT], uint32_t first)
 {
-    md5__quat4 quads;
-    quads.x = md5__f4_load(lanes[3] + first);
-    quads.y = md5__f4_load(lanes[4] + first);
-    quads.z = md5__f4_load(lanes[5] + first);
-    quads.w = md5__f4_load(lanes[6] + first);
-    return quads;
+    md5__quat4 quats;
+    quats.x = md5__f4_load(lanes[3] + first);
+    quats.y = md5__f4_load(lanes[4] + first);
+    quats.z = md5__f4_load(lanes[5] + first);
+    quats.w = md5__f4_load(lanes[6] + first);
+    return quats;
 }
 
 static inline md5__f4 md5__quat4_dot(const md5__quat4 *a, const md5__quat4 *b)
@@ -4545,64 +4459,64 @@ static inline md5__f4 md5__quat4_dot(const md5__quat4 *a, const md5__quat4 *b)
 /* sum * (x - square) * factor * y + 1 */
 static inline md5__f4 md5__slerp_term(md5__f4 sum, md5__f4 x, md5__f4 y, float square, float factor)
 {
-    md5__f4 step = md5__f4_mul(md5__f4_sub(x, md5__f4_splat(square)),
+    md5__f4 term = md5__f4_mul(md5__f4_sub(x, md5__f4_splat(square)),
                                md5__f4_mul(y, md5__f4_splat(factor)));
-    return md5__f4_add(md5__f4_splat(1), md5__f4_mul(step, sum));
+    return md5__f4_add(md5__f4_splat(1), md5__f4_mul(term, sum));
 }
 
-/* The factors that slerp gives to a and b, for the cosine of half the angle between them. Let h be
-   that half, at most an eighth of a turn, and x = 1 - 2 t, from 1 to -1. Then the factors have the
-   sum cos(x h) / cos(h) and the difference sin(x h) / sin(h). Both are series in y = cos(h) - 1,
-   which lies in -0.3..0; their last terms are chosen so that five do. At x = 1 and -1 they are
-   exact. */
-static void md5__slerp_factors(md5__f4 cosine, md5__f4 t, md5__f4 *of_a, md5__f4 *of_b)
+/* The factors of a and b in a slerp. `cosine` is cos(h), and h is half the angle between them, at
+   most an eighth of a turn. With x = 1 - 2 t, from 1 to -1, the sum of the factors is
+   cos(x h) / cos(h) and their difference sin(x h) / sin(h). Both are series in y = cos(h) - 1, in
+   -0.3..0; their last terms are fitted so that five are enough. The factors are exact at x = 1
+   and -1. */
+static void md5__slerp_factors(md5__f4 cosine, md5__f4 t, md5__f4 *factor_a, md5__f4 *factor_b)
 {
     md5__f4 one = md5__f4_splat(1), half = md5__f4_splat(0.5f), sum = one, difference = one;
     md5__f4 y = md5__f4_sub(cosine, one), x = md5__f4_sub(one, md5__f4_add(t, t));
-    md5__f4 square = md5__f4_mul(x, x);
-    sum = md5__slerp_term(sum, square, y, 16, 1.12f / 45);
-    sum = md5__slerp_term(sum, square, y, 9, 1.0f / 28);
-    sum = md5__slerp_term(sum, square, y, 4, 1.0f / 15);
-    sum = md5__slerp_term(sum, square, y, 1, 1.0f / 6);
-    sum = md5__f4_div(md5__slerp_term(sum, square, y, 0, 1), cosine);
-    difference = md5__slerp_term(difference, square, y, 25, 1.15f / 55);
-    difference = md5__slerp_term(difference, square, y, 16, 1.0f / 36);
-    difference = md5__slerp_term(difference, square, y, 9, 1.0f / 21);
-    difference = md5__slerp_term(difference, square, y, 4, 1.0f / 10);
-    difference = md5__f4_mul(x, md5__slerp_term(difference, square, y, 1, 1.0f / 3));
-    *of_a = md5__f4_mul(half, md5__f4_add(sum, difference));
-    *of_b = md5__f4_mul(half, md5__f4_sub(sum, difference));
+    md5__f4 squared = md5__f4_mul(x, x);
+    sum = md5__slerp_term(sum, squared, y, 16, 1.12f / 45);
+    sum = md5__slerp_term(sum, squared, y, 9, 1.0f / 28);
+    sum = md5__slerp_term(sum, squared, y, 4, 1.0f / 15);
+    sum = md5__slerp_term(sum, squared, y, 1, 1.0f / 6);
+    sum = md5__f4_div(md5__slerp_term(sum, squared, y, 0, 1), cosine);
+    difference = md5__slerp_term(difference, squared, y, 25, 1.15f / 55);
+    difference = md5__slerp_term(difference, squared, y, 16, 1.0f / 36);
+    difference = md5__slerp_term(difference, squared, y, 9, 1.0f / 21);
+    difference = md5__slerp_term(difference, squared, y, 4, 1.0f / 10);
+    difference = md5__f4_mul(x, md5__slerp_term(difference, squared, y, 1, 1.0f / 3));
+    *factor_a = md5__f4_mul(half, md5__f4_add(sum, difference));
+    *factor_b = md5__f4_mul(half, md5__f4_sub(sum, difference));
 }
 
-static md5__f4 md5__f4_weighted_sum(md5__f4 a, md5__f4 of_a, md5__f4 b, md5__f4 of_b)
+static md5__f4 md5__f4_weighted_sum(md5__f4 a, md5__f4 factor_a, md5__f4 b, md5__f4 factor_b)
 {
-    return md5__f4_add(md5__f4_mul(a, of_a), md5__f4_mul(b, of_b));
+    return md5__f4_add(md5__f4_mul(a, factor_a), md5__f4_mul(b, factor_b));
 }
 
-/* Slerp the short way, by multiplications, additions and roots alone. */
+/* Slerps a towards b the short way, in four lanes. The result is nearly a unit quaternion, so
+   1.5 - 0.5 * length_squared is its inverse length. */
 static void md5__slerp_four(md5__lanes *lanes, uint32_t first)
 {
     md5__f4    half = md5__f4_splat(0.5f), one = md5__f4_splat(1), zero = md5__f4_splat(0);
     md5__quat4 a = md5__quat4_load(lanes->a, first), b = md5__quat4_load(lanes->b, first);
-    md5__f4    dot = md5__quat4_dot(&a, &b), of_a, of_b, shrink;
+    md5__f4    dot = md5__quat4_dot(&a, &b), factor_a, factor_b, inverse_length;
     md5__f4    sign = md5__f4_select(md5__f4_greater(zero, dot), md5__f4_splat(-1), one);
     dot = md5__f4_min(md5__f4_mul(dot, sign), one);
     md5__slerp_factors(md5__f4_sqrt(md5__f4_add(half, md5__f4_mul(half, dot))),
-                       md5__f4_load(lanes->t + first), &of_a, &of_b);
-    of_b = md5__f4_mul(of_b, sign);
-    a.x = md5__f4_weighted_sum(a.x, of_a, b.x, of_b);
-    a.y = md5__f4_weighted_sum(a.y, of_a, b.y, of_b);
-    a.z = md5__f4_weighted_sum(a.z, of_a, b.z, of_b);
-    a.w = md5__f4_weighted_sum(a.w, of_a, b.w, of_b);
-    shrink = md5__f4_mul(half, md5__quat4_dot(&a, &a));
-    shrink = md5__f4_sub(md5__f4_splat(1.5f), shrink); /* about 1 / length, as that is about 1 */
-    md5__f4_store(lanes->a[3] + first, md5__f4_mul(a.x, shrink));
-    md5__f4_store(lanes->a[4] + first, md5__f4_mul(a.y, shrink));
-    md5__f4_store(lanes->a[5] + first, md5__f4_mul(a.z, shrink));
-    md5__f4_store(lanes->a[6] + first, md5__f4_mul(a.w, shrink));
+                       md5__f4_load(lanes->t + first), &factor_a, &factor_b);
+    factor_b = md5__f4_mul(factor_b, sign);
+    a.x = md5__f4_weighted_sum(a.x, factor_a, b.x, factor_b);
+    a.y = md5__f4_weighted_sum(a.y, factor_a, b.y, factor_b);
+    a.z = md5__f4_weighted_sum(a.z, factor_a, b.z, factor_b);
+    a.w = md5__f4_weighted_sum(a.w, factor_a, b.w, factor_b);
+    inverse_length = md5__f4_sub(md5__f4_splat(1.5f), md5__f4_mul(half, md5__quat4_dot(&a, &a)));
+    md5__f4_store(lanes->a[3] + first, md5__f4_mul(a.x, inverse_length));
+    md5__f4_store(lanes->a[4] + first, md5__f4_mul(a.y, inverse_length));
+    md5__f4_store(lanes->a[5] + first, md5__f4_mul(a.z, inverse_length));
+    md5__f4_store(lanes->a[6] + first, md5__f4_mul(a.w, inverse_length));
 }
 
-/* In four lanes a becomes the mixture. */
+/* Mixes b into a, in four lanes. */
 static void md5__mix_four(md5__lanes *lanes, uint32_t first)
 {
     md5__f4 t = md5__f4_load(lanes->t + first);
@@ -4615,40 +4529,36 @@ static void md5__mix_four(md5__lanes *lanes, uint32_t first)
     md5__slerp_four(lanes, first);
 }
 
-/* The same, but where t is 0 or 1 it is a or b to the bit, also in the sign of a 0. */
+/* Gives a or b bit for bit where t is 0 or 1, even the sign of a zero. */
 static void md5__mix_four_exact(md5__lanes *lanes, uint32_t first)
 {
-    md5__f4 t = md5__f4_load(lanes->t + first), kept[7];
+    md5__f4 t = md5__f4_load(lanes->t + first), exact[7];
     md5__f4 is_a = md5__f4_greater(md5__f4_splat(FLT_MIN), t);
-    md5__f4 is_end = md5__f4_select(is_a, is_a, md5__f4_greater(t, md5__f4_splat(0.99999994f)));
+    md5__f4 is_exact =
+        md5__f4_select(is_a, is_a, md5__f4_greater(t, md5__f4_splat(0.99999994f)));
     int     i;
     for (i = 0; i < 7; ++i) {
-        kept[i] = md5__f4_select(is_a, md5__f4_load(lanes->a[i] + first),
-                                 md5__f4_load(lanes->b[i] + first));
+        exact[i] = md5__f4_select(is_a, md5__f4_load(lanes->a[i] + first),
+                                  md5__f4_load(lanes->b[i] + first));
     }
     md5__mix_four(lanes, first);
     for (i = 0; i < 7; ++i) {
         float *a = lanes->a[i] + first;
-        md5__f4_store(a, md5__f4_select(is_end, kept[i], md5__f4_load(a)));
+        md5__f4_store(a, md5__f4_select(is_exact, exact[i], md5__f4_load(a)));
     }
-}
-
-static bool md5__needs_exact_mix(const float *t)
-{
-    int i;
-    for (i = 0; i < 4 && t[i] > 0 && t[i] < 1; ++i) {
-    }
-    return i < 4;
 }
 
 static void md5__mix_lanes(md5__lanes *lanes)
 {
-    uint32_t i;
-    for (i = 0; i < lanes->count; i += 4) {
-        if (md5__needs_exact_mix(lanes->t + i)) {
-            md5__mix_four_exact(lanes, i);
+    uint32_t first, inside;
+    for (first = 0; first < lanes->count; first += 4) {
+        const float *t = lanes->t + first;
+        for (inside = 0; inside < 4 && t[inside] > 0 && t[inside] < 1; ++inside) {
+        }
+        if (inside == 4) {
+            md5__mix_four(lanes, first);
         } else {
-            md5__mix_four(lanes, i);
+            md5__mix_four_exact(lanes, first);
         }
     }
 }
@@ -4667,18 +4577,19 @@ static void md5__flush_lanes(md5__lanes *lanes, md5_xform *out)
     lanes->count = 0;
 }
 
-static void md5__load_lane(float lanes[7][MD5__LANE_COUNT], uint32_t lane, const md5_xform *from)
+static void md5__load_lane(float lanes[7][MD5__LANE_COUNT], uint32_t lane, const md5_xform *xform)
 {
     uint32_t k;
     for (k = 0; k < 3; ++k) {
-        lanes[k][lane] = from->position[k];
+        lanes[k][lane] = xform->position[k];
     }
     for (k = 0; k < 4; ++k) {
-        lanes[3 + k][lane] = from->rotation[k];
+        lanes[3 + k][lane] = xform->rotation[k];
     }
 }
 
-/* As md5__quat_from_xyz, for the rotations of four lanes; and turns and scales all to the axes. */
+/* Converts decoded joints to the loaded axes and scale, and completes their rotations as
+   md5__quat_from_xyz does, in four lanes. */
 static void md5__convert_four_joints(const md5_anim *anim, float (*lanes)[MD5__LANE_COUNT],
                                      uint32_t first)
 {
@@ -4686,44 +4597,45 @@ static void md5__convert_four_joints(const md5_anim *anim, float (*lanes)[MD5__L
     uint32_t to_x = y_up ? 2 : 0, to_y = y_up ? 0 : 1, to_z = y_up ? 1 : 2;
     md5__f4  one = md5__f4_splat(1), zero = md5__f4_splat(0), scale = md5__f4_splat(anim->scale);
     md5__f4  x = md5__f4_load(lanes[0] + first), y = md5__f4_load(lanes[1] + first);
-    md5__f4  z = md5__f4_load(lanes[2] + first), rest, shrink;
+    md5__f4  z = md5__f4_load(lanes[2] + first), w_squared, inverse_length;
     md5__f4_store(lanes[to_x] + first, md5__f4_mul(x, scale));
     md5__f4_store(lanes[to_y] + first, md5__f4_mul(y, scale));
     md5__f4_store(lanes[to_z] + first, md5__f4_mul(z, scale));
     x = md5__f4_load(lanes[3] + first);
     y = md5__f4_load(lanes[4] + first);
     z = md5__f4_load(lanes[5] + first);
-    rest = md5__f4_one_minus_squares(x, y, z);
-    shrink = md5__f4_div(one, md5__f4_sqrt(md5__f4_max(md5__f4_sub(one, rest), one)));
-    md5__f4_store(lanes[3 + to_x] + first, md5__f4_mul(x, shrink));
-    md5__f4_store(lanes[3 + to_y] + first, md5__f4_mul(y, shrink));
-    md5__f4_store(lanes[3 + to_z] + first, md5__f4_mul(z, shrink));
-    md5__f4_store(lanes[6] + first, md5__f4_sub(zero, md5__f4_sqrt(md5__f4_max(rest, zero))));
+    w_squared = md5__f4_one_minus_squares(x, y, z);
+    inverse_length =
+        md5__f4_div(one, md5__f4_sqrt(md5__f4_max(md5__f4_sub(one, w_squared), one)));
+    md5__f4_store(lanes[3 + to_x] + first, md5__f4_mul(x, inverse_length));
+    md5__f4_store(lanes[3 + to_y] + first, md5__f4_mul(y, inverse_length));
+    md5__f4_store(lanes[3 + to_z] + first, md5__f4_mul(z, inverse_length));
+    md5__f4_store(lanes[6] + first, md5__f4_sub(zero, md5__f4_sqrt(md5__f4_max(w_squared, zero))));
 }
 
-/* Three numbers of a joint: those that the frame has, of the base where it has none. Returns what
-   the frame has next. All or none is the usual. */
-static inline const float *md5__gather_lane_components(const float *base, const float *next,
+/* Reads three components of a joint: from the frame if it animates them, else from the base frame.
+   Returns the frame's next component. Most joints animate all three or none. */
+static inline const float *md5__gather_lane_components(const float *base, const float *animated,
                                                        uint32_t flags,
                                                        float (*lanes)[MD5__LANE_COUNT],
                                                        uint32_t lane)
 {
     uint32_t i;
     if (flags % 7 == 0) {
-        const float *three = flags ? next : base;
-        lanes[0][lane] = three[0];
-        lanes[1][lane] = three[1];
-        lanes[2][lane] = three[2];
-        return flags ? next + 3 : next;
+        const float *components = flags ? animated : base;
+        lanes[0][lane] = components[0];
+        lanes[1][lane] = components[1];
+        lanes[2][lane] = components[2];
+        return flags ? animated + 3 : animated;
     }
     for (i = 0; i < 3; ++i) {
-        lanes[i][lane] = flags >> i & 1 ? *next : base[i];
-        next += flags >> i & 1;
+        lanes[i][lane] = flags >> i & 1 ? *animated : base[i];
+        animated += flags >> i & 1;
     }
-    return next;
+    return animated;
 }
 
-/* The joints from `first` on in one frame. */
+/* Decodes `count` joints of a frame from `first` on. */
 static void md5__decode_lanes(const md5_anim *anim, uint32_t first, uint32_t count, uint32_t frame,
                               float (*lanes)[MD5__LANE_COUNT])
 {
@@ -4732,17 +4644,17 @@ static void md5__decode_lanes(const md5_anim *anim, uint32_t first, uint32_t cou
     uint32_t     i;
     for (i = 0; i < count; ++i, base += 6) {
         uint32_t     flags = anim->joint_flags[first + i];
-        const float *next = row + anim->joint_start[first + i];
-        next = md5__gather_lane_components(base, next, flags & 7, lanes, i);
-        md5__gather_lane_components(base + 3, next, flags >> 3, lanes + 3, i);
+        const float *animated = row + anim->joint_start[first + i];
+        animated = md5__gather_lane_components(base, animated, flags & 7, lanes, i);
+        md5__gather_lane_components(base + 3, animated, flags >> 3, lanes + 3, i);
     }
     for (i = 0; i < count; i += 4) {
         md5__convert_four_joints(anim, lanes, i);
     }
 }
 
-/* A frame; or, for t above 0, what lies between it and the next. */
-static void md5__sample_frames(const md5_anim *anim, uint32_t frame, uint32_t next, float t,
+/* Between two frames; with t = 0 the first of them. */
+static void md5__sample_frames(const md5_anim *anim, uint32_t frame, uint32_t next_frame, float t,
                                md5_xform *local)
 {
     md5__lanes lanes;
@@ -4752,11 +4664,11 @@ static void md5__sample_frames(const md5_anim *anim, uint32_t frame, uint32_t ne
         lanes.t[i] = t;
     }
     for (first = 0; first < anim->joint_count; first += MD5__LANE_COUNT) {
-        uint32_t left = anim->joint_count - first;
-        lanes.count = left < MD5__LANE_COUNT ? left : (uint32_t)MD5__LANE_COUNT;
+        uint32_t remaining = anim->joint_count - first;
+        lanes.count = remaining < MD5__LANE_COUNT ? remaining : (uint32_t)MD5__LANE_COUNT;
         md5__decode_lanes(anim, first, lanes.count, frame, lanes.a);
         if (t > 0) {
-            md5__decode_lanes(anim, first, lanes.count, next, lanes.b);
+            md5__decode_lanes(anim, first, lanes.count, next_frame, lanes.b);
             for (i = 0; i < lanes.count; i += 4) {
                 md5__mix_four(&lanes, i);
             }
@@ -4765,13 +4677,16 @@ static void md5__sample_frames(const md5_anim *anim, uint32_t frame, uint32_t ne
     }
 }
 
+/* The t of a sample point can be rounded up to 1. */
 MD5_API void md5_pose_at(const md5_anim *anim, md5_mode mode, double seconds, md5_xform *local)
 {
     if (anim) {
-        md5__sample_point moment = md5__find_sample_point(anim, mode, seconds);
-        bool              between = moment.t < 1; /* t may have been rounded up to 1 */
-        md5__sample_frames(anim, between ? moment.frame : moment.next, moment.next,
-                           between ? moment.t : 0, local);
+        md5__sample_point point = md5__find_sample_point(anim, mode, seconds);
+        if (point.t < 1) {
+            md5__sample_frames(anim, point.frame, point.next_frame, point.t, local);
+        } else {
+            md5__sample_frames(anim, point.next_frame, point.next_frame, 0, local);
+        }
     }
 }
 
@@ -4812,61 +4727,63 @@ MD5_API void md5_pose_mix(const md5_xform *a, const md5_xform *b, float t, const
 MD5_API void md5_pose_add(const md5_xform *base, const md5_xform *pose, const md5_xform *reference,
                           float t, const float *mask, size_t count, md5_xform *out)
 {
-    static const md5_xform nothing = { { 0, 0, 0 }, { 0, 0, 0, 1 } };
-    md5_xform  change[MD5__LANE_COUNT];
+    static const md5_xform identity = { { 0, 0, 0 }, { 0, 0, 0, 1 } };
+    md5_xform  delta[MD5__LANE_COUNT];
     md5__lanes lanes;
     size_t     i;
     uint32_t   lane;
     memset(&lanes, 0, sizeof lanes);
     for (i = 0; i < count; ++i) {
-        md5__xform_delta(&reference[i], &pose[i], &change[lanes.count]);
-        md5__load_lane(lanes.a, lanes.count, &nothing);
-        md5__load_lane(lanes.b, lanes.count, &change[lanes.count]);
+        md5__xform_delta(&reference[i], &pose[i], &delta[lanes.count]);
+        md5__load_lane(lanes.a, lanes.count, &identity);
+        md5__load_lane(lanes.b, lanes.count, &delta[lanes.count]);
         lanes.t[lanes.count] = md5__masked_weight(t, mask, i);
         if (++lanes.count == MD5__LANE_COUNT || i + 1 == count) {
             size_t first = i + 1 - lanes.count;
             md5__mix_lanes(&lanes);
-            md5__flush_lanes(&lanes, change);
+            md5__flush_lanes(&lanes, delta);
             for (lane = 0; first + lane <= i; ++lane) {
-                md5__xform_compose(&base[first + lane], &change[lane], &out[first + lane]);
+                md5__xform_compose(&base[first + lane], &delta[lane], &out[first + lane]);
             }
         }
     }
 }
 
-/* Parents come before their children, so one walk marks the branch, with a number that no mask
-   holds. */
+/* Parents come before their children. The last 1,024 joints are remembered; only from a parent
+   farther back the search walks up to `joint`. */
 MD5_API void md5_mask_branch(const md5_model *model, uint32_t joint, float value, float *mask)
 {
-    const uint32_t mark = 0x7fedcba9;
+    enum { REMEMBERED = 1024 };
+    bool     in_branch[REMEMBERED];
+    int32_t  top = (int32_t)joint;
     uint32_t i;
     for (i = joint; i < model->joint_count; ++i) {
-        int32_t parent = model->joints[i].parent;
-        if (i == joint || (parent >= (int32_t)joint && memcmp(&mask[parent], &mark, 4) == 0)) {
-            memcpy(&mask[i], &mark, 4);
+        int32_t ancestor = i == joint ? top : model->joints[i].parent;
+        while (ancestor > top && i - (uint32_t)ancestor > REMEMBERED) {
+            ancestor = model->joints[ancestor].parent;
         }
-    }
-    for (i = joint; i < model->joint_count; ++i) {
-        if (memcmp(&mask[i], &mark, 4) == 0) {
+        in_branch[i % REMEMBERED] =
+            ancestor == top || (ancestor > top && in_branch[ancestor % REMEMBERED]);
+        if (in_branch[i % REMEMBERED]) {
             mask[i] = value;
         }
     }
 }
 
-/* Where joint 0 is over the ground, the rounds before this one left out; in an open loop the last
-   step leads on to where the next round begins. */
+/* The root's position over the ground within a cycle. The last frame of a loop leads to the first
+   frame of the next cycle, which is one cycle's travel farther on. */
 static void md5__sample_root_position(const md5_anim *anim, md5_mode mode,
-                                      const md5__sample_point *moment, double place[3])
+                                      const md5__sample_point *point, double position[3])
 {
     md5_xform a, b;
     size_t    axis, up = anim->flags & MD5_Y_UP ? 1 : 2;
-    bool      leads_on = mode == MD5_LOOP && moment->next < moment->frame;
-    md5__decode_joint(anim, moment->frame, 0, &a);
-    md5__decode_joint(anim, moment->next, 0, &b);
+    bool      wraps_around = mode == MD5_LOOP && point->next_frame < point->frame;
+    md5__decode_joint(anim, point->frame, 0, &a);
+    md5__decode_joint(anim, point->next_frame, 0, &b);
     for (axis = 0; axis < 3; ++axis) {
-        float next = b.position[axis] + (leads_on ? anim->travel[axis] : 0);
-        float way = next - a.position[axis];
-        place[axis] = axis == up ? 0 : (double)(a.position[axis] + way * moment->t);
+        float next = b.position[axis] + (wraps_around ? anim->travel[axis] : 0);
+        float offset = next - a.position[axis];
+        position[axis] = axis == up ? 0 : (double)(a.position[axis] + offset * point->t);
     }
 }
 
@@ -4887,10 +4804,10 @@ MD5_API void md5_root_motion(const md5_anim *anim, md5_mode mode, double from, d
     md5__sample_root_position(anim, mode, &end, after);
     for (axis = 0; axis < 3; ++axis) {
         double travel = (double)anim->travel[axis];
-        double rounds = travel < 0 || travel > 0 ? (end.round - start.round) * travel : 0;
-        double way = rounds + (after[axis] - before[axis]);
-        way = way < (double)FLT_MAX ? way : (double)FLT_MAX; /* times may be any two doubles */
-        out->position[axis] = way > -(double)FLT_MAX ? (float)way : -FLT_MAX;
+        double cycle_travel = travel < 0 || travel > 0 ? (end.cycle - start.cycle) * travel : 0;
+        double offset = cycle_travel + (after[axis] - before[axis]);
+        offset = offset < (double)FLT_MAX ? offset : (double)FLT_MAX;
+        out->position[axis] = offset > -(double)FLT_MAX ? (float)offset : -FLT_MAX;
     }
 }
 
@@ -4899,7 +4816,7 @@ MD5_API void md5_pose_in_place(const md5_anim *anim, md5_mode mode, double secon
 {
     md5_xform first;
     uint32_t  i, axis, up;
-    float     way[3];
+    float     offset[3];
     if (!anim) {
         return;
     }
@@ -4907,11 +4824,11 @@ MD5_API void md5_pose_in_place(const md5_anim *anim, md5_mode mode, double secon
     md5_pose_at(anim, mode, seconds, local);
     md5__decode_joint(anim, 0, 0, &first);
     for (axis = 0; axis < 3; ++axis) {
-        way[axis] = axis == up ? 0 : local[0].position[axis] - first.position[axis];
+        offset[axis] = axis == up ? 0 : local[0].position[axis] - first.position[axis];
     }
     for (i = 0; i < anim->joint_count; ++i) {
         for (axis = 0; axis < 3 && anim->parents[i] < 0; ++axis) {
-            local[i].position[axis] -= way[axis];
+            local[i].position[axis] -= offset[axis];
         }
     }
 }
@@ -4961,22 +4878,22 @@ MD5_API void md5_pose_vertices(const md5_model *model, uint32_t mesh, const md5_
                                float *normals,   size_t normal_stride,
                                float *tangents,  size_t tangent_stride)
 {
-    const md5_mesh *skinned;
+    const md5_mesh *skinned_mesh;
     if (mesh >= model->mesh_count || model->meshes[mesh].vertex_count == 0) {
         return;
     }
-    skinned = &model->meshes[mesh];
+    skinned_mesh = &model->meshes[mesh];
     if (positions) {
-        md5__skin_mesh_positions(skinned, model_space, (uint8_t *)positions,
+        md5__skin_mesh_positions(skinned_mesh, model_space, (uint8_t *)positions,
                                  position_stride ? position_stride : 3 * sizeof(float));
     }
     if (normals || tangents) {
-        md5__direction_output to;
-        to.normals = (uint8_t *)normals;
-        to.tangents = (uint8_t *)tangents;
-        to.normal_stride = normal_stride ? normal_stride : 3 * sizeof(float);
-        to.tangent_stride = tangent_stride ? tangent_stride : 4 * sizeof(float);
-        md5__skin_mesh_directions(model, skinned, model_space, &to);
+        md5__direction_output output;
+        output.normals = (uint8_t *)normals;
+        output.tangents = (uint8_t *)tangents;
+        output.normal_stride = normal_stride ? normal_stride : 3 * sizeof(float);
+        output.tangent_stride = tangent_stride ? tangent_stride : 4 * sizeof(float);
+        md5__skin_mesh_directions(model, skinned_mesh, model_space, &output);
     }
 }
 
@@ -5227,15 +5144,6 @@ MD5_API int md5_crossed(const md5_player *player, uint32_t frame)
     return md5__count_frame_crossings(player, track, frame);
 }
 
-static void md5__sample_track_pose(const md5_model *model, const md5_track *track, md5_xform *local)
-{
-    if (md5__anim_fits_model(model, track->anim)) {
-        md5_pose_at(track->anim, track->mode, track->time, local);
-    } else {
-        md5_pose_bind(model, local);
-    }
-}
-
 MD5_API void md5_player_pose(const md5_model *model, const md5_player *player, md5_xform *local,
                              md5_xform *scratch)
 {
@@ -5243,14 +5151,21 @@ MD5_API void md5_player_pose(const md5_model *model, const md5_player *player, m
     uint32_t i;
     md5__compute_track_weights(player, weight);
     for (i = 0; i < player->track_count; ++i) {
-        if (weight[i] > 0) {
-            md5__sample_track_pose(model, &player->track[i], sum > 0 ? scratch : local);
-            if (sum > 0) {
-                md5_pose_mix(local, scratch, weight[i] / (sum + weight[i]), NULL,
-                             model->joint_count, local);
-            }
-            sum += weight[i];
+        const md5_track *track = &player->track[i];
+        md5_xform       *pose = sum > 0 ? scratch : local;
+        if (!(weight[i] > 0)) {
+            continue;
         }
+        if (md5__anim_fits_model(model, track->anim)) {
+            md5_pose_at(track->anim, track->mode, track->time, pose);
+        } else {
+            md5_pose_bind(model, pose);
+        }
+        if (sum > 0) {
+            md5_pose_mix(local, scratch, weight[i] / (sum + weight[i]), NULL, model->joint_count,
+                         local);
+        }
+        sum += weight[i];
     }
     if (!(sum > 0)) {
         md5_pose_bind(model, local);
@@ -5261,7 +5176,7 @@ MD5_API void md5_player_pose(const md5_model *model, const md5_player *player, m
 
 /* -- OpenGL: shaders ------------------------------------------------------ */
 
-/* The common part below uses these. */
+/* The common OpenGL part needs these. */
 enum { MD5__GL_UNIT_COUNT = 3, MD5__GL_TEXTURE_COUNT = 2, MD5__GL_STAGING_COUNT = 2 };
 
 static void md5__gl_set_static_uniforms(md5_gl *gl);
@@ -6125,7 +6040,7 @@ static void md5__gl_report_image_error(md5_gl *gl, const char *model_path, bool 
 
 /* -- OpenGL: weights, palettes and drawing -------------------------------- */
 
-/* Makes the texture of the palettes, too, which has no content yet. */
+/* Also creates the palette texture, without content. */
 static void md5__gl_set_static_uniforms(md5_gl *gl)
 {
     gl->scene_location = gl->fn.GetUniformLocation(gl->program, "scene");
@@ -6138,17 +6053,17 @@ static void md5__gl_set_static_uniforms(md5_gl *gl)
 
 enum { MD5__GL_TEXELS_PER_WEIGHT = 2, MD5__GL_TEXELS_PER_JOINT = 3 };
 
-/* A weight for the shader: its place in the bind pose times its bias, the bias, and the joint. */
+/* Two texels: the position in the bind pose times the bias, and the bias; then the joint. */
 static void md5__gl_write_weight_texels(const md5_model *model, const md5_weight *weight,
                                         float out[8])
 {
     const md5_xform *bind = &model->joints[weight->joint].bind;
-    float            turned[3];
+    float            rotated[3];
     uint32_t         i;
     memset(out, 0, 8 * sizeof(float));
-    md5__quat_rotate(bind->rotation, weight->position, turned);
+    md5__quat_rotate(bind->rotation, weight->position, rotated);
     for (i = 0; i < 3; ++i) {
-        out[i] = (bind->position[i] + turned[i]) * weight->bias;
+        out[i] = (bind->position[i] + rotated[i]) * weight->bias;
     }
     out[3] = weight->bias;
     out[4] = (float)weight->joint;
@@ -6159,7 +6074,7 @@ static bool md5__gl_upload_weight_texture(md5_gl *gl, const md5_model *model, co
 {
     uint64_t texels = (uint64_t)MD5__GL_TEXELS_PER_WEIGHT * mesh->weight_count;
     uint32_t width = md5__gl_choose_texture_width(gl, texels), height, i;
-    float   *stage;
+    float   *staged;
     if (!md5__gl_check_texture_size(gl, texels, "weights") ||
         !md5__gl_check_texture_size(gl, (uint64_t)MD5__GL_TEXELS_PER_JOINT * model->joint_count,
                                     "joints")) {
@@ -6167,25 +6082,25 @@ static bool md5__gl_upload_weight_texture(md5_gl *gl, const md5_model *model, co
     }
     height = (uint32_t)((texels + width - 1) / width);
     height = height ? height : 1;
-    stage = (float *)md5__gl_reserve_staging(gl, (uint64_t)width * height * 4 * sizeof(float));
-    if (!stage) {
+    staged = (float *)md5__gl_reserve_staging(gl, (uint64_t)width * height * 4 * sizeof(float));
+    if (!staged) {
         return false;
     }
-    memset(stage, 0, (size_t)width * height * 4 * sizeof(float));
+    memset(staged, 0, (size_t)width * height * 4 * sizeof(float));
     for (i = 0; i < mesh->weight_count; ++i) {
-        md5__gl_write_weight_texels(model, &mesh->weights[i], stage + 8 * (size_t)i);
+        md5__gl_write_weight_texels(model, &mesh->weights[i], staged + 8 * (size_t)i);
     }
     out->weight_texture = md5__gl_alloc_texture(gl, width, height, MD5__GL_RGBA32F, MD5__GL_RGBA,
                                                 MD5__GL_FLOAT);
     md5__gl_disable_texture_filtering(gl);
     gl->fn.TexSubImage2D(MD5__GL_TEXTURE_2D, 0, 0, 0, (int)width, (int)height, MD5__GL_RGBA,
-                         MD5__GL_FLOAT, stage);
+                         MD5__GL_FLOAT, staged);
     return true;
 }
 
-typedef struct md5__gl_record {       /* an instance, as it goes to the GPU */
+typedef struct md5__gl_record {       /* an instance, as uploaded */
     float    tint[4], rows[3][4];
-    uint32_t joints;                  /* the texel at which its matrices begin */
+    uint32_t first_joint_texel;       /* in the palette texture */
 } md5__gl_record;
 
 static void md5__gl_set_vertex_attributes(const md5_gl *gl, const md5_gl_mesh *mesh)
@@ -6206,7 +6121,7 @@ static void md5__gl_set_vertex_attributes(const md5_gl *gl, const md5_gl_mesh *m
                                     offsetof(md5__gl_record, rows) + 16 * row, 1);
     }
     md5__gl_set_integer_attribute(gl, 8, 1, MD5__GL_UNSIGNED_INT, stride,
-                                  offsetof(md5__gl_record, joints), 1);
+                                  offsetof(md5__gl_record, first_joint_texel), 1);
 }
 
 static bool md5__gl_upload_mesh_buffers(md5_gl *gl, const md5_mesh *mesh, md5_gl_mesh *out)
@@ -6268,7 +6183,7 @@ MD5_API void md5_gl_free_mesh(md5_gl *gl, md5_gl_mesh *mesh)
     }
 }
 
-/* How many instances' matrices one texture holds: one at least, or there was no upload. */
+/* The number of instances whose matrices fit into one texture: md5_gl_upload made sure of one. */
 static size_t md5__gl_batch_capacity(const md5_gl *gl, const md5_gl_mesh *mesh)
 {
     uint64_t limit = (uint64_t)gl->max_texture_size;
@@ -6276,29 +6191,24 @@ static size_t md5__gl_batch_capacity(const md5_gl *gl, const md5_gl_mesh *mesh)
     return (size_t)(texels / ((uint64_t)MD5__GL_TEXELS_PER_JOINT * mesh->joint_count));
 }
 
-static void md5__gl_write_bind_palette(float *out, uint32_t joint_count)
-{
-    static const float unit[12] = { 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0 };
-    uint32_t i;
-    for (i = 0; i < joint_count; ++i) {
-        memcpy(out + 12 * (size_t)i, unit, sizeof unit);
-    }
-}
-
-/* Gathers the palettes. False where the GPU has these very ones, from the mesh drawn before. */
+/* Copies the palettes of a batch to staging[1]. Returns false if they are those of the mesh drawn
+   before, which the GPU has already. */
 static bool md5__gl_gather_palettes(md5_gl *gl, const md5_gl_mesh *mesh,
                                     const md5_gl_instance *instances, size_t count)
 {
-    size_t  i, bytes = (size_t)mesh->joint_count * 12 * sizeof(float);
-    uint8_t *held = gl->staging[1].data;
-    bool    changed = gl->staging[1].size != bytes * count;
-    for (i = 0; i < count; ++i, held += bytes) {
+    static const float identity[12] = { 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0 };
+    size_t   i, joint, bytes = mesh->joint_count * sizeof identity;
+    uint8_t *staged = gl->staging[1].data;
+    bool     changed = gl->staging[1].size != bytes * count;
+    for (i = 0; i < count; ++i, staged += bytes) {
         const float *palette = instances[i].palette;
         if (!palette) {
-            md5__gl_write_bind_palette((float *)(void *)held, mesh->joint_count);
+            for (joint = 0; joint < mesh->joint_count; ++joint) {
+                memcpy(staged + joint * sizeof identity, identity, sizeof identity);
+            }
             changed = true;
-        } else if (changed || memcmp(held, palette, bytes) != 0) {
-            memcpy(held, palette, bytes);
+        } else if (changed || memcmp(staged, palette, bytes) != 0) {
+            memcpy(staged, palette, bytes);
             changed = true;
         }
     }
@@ -6306,18 +6216,18 @@ static bool md5__gl_gather_palettes(md5_gl *gl, const md5_gl_mesh *mesh,
     return changed;
 }
 
-typedef struct md5__gl_palettes {     /* of a batch, in a texture of whole rows */
+typedef struct md5__gl_palettes {     /* a texture of whole rows for a batch */
     uint32_t width, height;
     bool     changed;
 } md5__gl_palettes;
 
-/* False without memory. */
+/* Returns false if memory ran out. The size is 0 meanwhile, so that growing copies nothing. */
 static bool md5__gl_stage_palettes(md5_gl *gl, const md5_gl_mesh *mesh,
                                    const md5_gl_instance *instances, size_t count,
                                    md5__gl_palettes *out)
 {
     uint64_t texels = (uint64_t)count * mesh->joint_count * MD5__GL_TEXELS_PER_JOINT;
-    size_t   held = gl->staging[1].size;
+    size_t   staged_size = gl->staging[1].size;
     uint64_t bytes;
     out->width = md5__gl_choose_texture_width(gl, texels);
     out->height = (uint32_t)((texels + out->width - 1) / out->width);
@@ -6326,13 +6236,13 @@ static bool md5__gl_stage_palettes(md5_gl *gl, const md5_gl_mesh *mesh,
     if (!md5__reserve_bytes(&gl->context, &gl->staging[1], bytes, bytes)) {
         return false;
     }
-    gl->staging[1].size = held;
+    gl->staging[1].size = staged_size;
     out->changed = md5__gl_gather_palettes(gl, mesh, instances, count);
     memset(gl->staging[1].data + gl->staging[1].size, 0, (size_t)bytes - gl->staging[1].size);
     return true;
 }
 
-/* To the texture that is bound: a new image each time, so that no earlier draw is waited for. */
+/* Fills the bound texture with a new image, so that the upload waits for no earlier draw. */
 static void md5__gl_upload_palette_texture(md5_gl *gl, const md5__gl_palettes *palettes)
 {
     uint32_t i;
@@ -6372,7 +6282,8 @@ static void md5__gl_draw_batch(md5_gl *gl, const md5_gl_mesh *mesh, uint32_t dif
     for (i = 0; i < count; ++i) {
         md5__gl_write_instance_tint(instances[i].tint, records[i].tint);
         md5__gl_write_transform_rows(instances[i].transform, records[i].rows);
-        records[i].joints = (uint32_t)(i * mesh->joint_count * MD5__GL_TEXELS_PER_JOINT);
+        records[i].first_joint_texel =
+            (uint32_t)(i * mesh->joint_count * MD5__GL_TEXELS_PER_JOINT);
     }
     gl->fn.UseProgram(gl->program);
     gl->fn.BindVertexArray(mesh->vao);
@@ -6412,14 +6323,15 @@ MD5_API void md5_gl_draw(md5_gl *gl, const md5_gl_mesh *mesh, uint32_t diffuse_t
 
 #if defined(MD5_STB_IMAGE) && !defined(MD5_NO_STDIO)
 
-/* The bytes of a picture, as a texture; 0 where nobody can read them. */
+/* Returns a texture, or 0 if stb_image cannot decode the file. */
 static uint32_t md5__gl_decode_image(md5_gl *gl, const md5__buffer *file, bool flip)
 {
     uint32_t texture = 0;
-    int      w, h, channels;
-    uint8_t *pixels = stbi_load_from_memory(file->data, (int)file->size, &w, &h, &channels, 4);
+    int      width, height, channels;
+    uint8_t *pixels = stbi_load_from_memory(file->data, (int)file->size, &width, &height, &channels,
+                                            4);
     if (pixels) {
-        texture = md5__gl_upload_image(gl, pixels, (uint32_t)w, (uint32_t)h, flip);
+        texture = md5__gl_upload_image(gl, pixels, (uint32_t)width, (uint32_t)height, flip);
         stbi_image_free(pixels);
     }
     return texture;

@@ -1769,7 +1769,7 @@ static void md5_test_contents(void)
                          offsetof(md5__gl_record, rows) + 16 * i);
     }
     expect_attribute(&one, 8, 1, FAKE_UNSIGNED_INT, true, true, sizeof(md5__gl_record),
-                     offsetof(md5__gl_record, joints));
+                     offsetof(md5__gl_record, first_joint_texel));
     md5_gl_free_mesh((md5_gl *)gl, &one.md5);
     md5_gl_destroy((md5_gl *)gl);
     md5_free_model(from.md5);

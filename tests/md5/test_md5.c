@@ -2455,8 +2455,7 @@ static bool same_poses(const md5_model *model, const md5_model *scalar, const md
 static void bounds_of(const md5_model *model, const md5_xform *pose, float min[3], float max[3]);
 static void check_directions(const md5_model *model, const md5_xform *pose);
 
-enum { MANY_JOINTS = 131, MANY_VERTICES = 77, SHARED = 64, MOST_VERTICES = 3 * SHARED + 21,
-       RETURNING = 99 };
+enum { MANY_JOINTS = 131, MANY_VERTICES = 77, SHARED = 64, MOST_VERTICES = 3 * SHARED + 21 };
 
 static m5_xform many_pose(int joint, int frame)
 {
@@ -2490,10 +2489,9 @@ static void put_many_mesh(m5_text *text)
     m5_put_text(text, "}\n");
 }
 
-/* Each weight is that of one vertex, and again of others together with its neighbours, whose joints
-   are so many apart that a palette of 64 had both in the same place. The last vertex comes behind those
-   of two weights, and has joints that the palette held before. */
-static void put_shared_mesh(m5_text *text)
+/* 128 joints, as many as a palette holds, and `last_joint`. Vertices share weights: one vertex has a weight
+   alone, others have it together with its neighbours. The last weight is that of the last vertex. */
+static void put_shared_mesh(m5_text *text, int last_joint)
 {
     int i;
     put_many_joints(text);
@@ -2510,28 +2508,14 @@ static void put_shared_mesh(m5_text *text)
     m5_put(text, "numweights %d\n", 2 * SHARED + 2);
     for (i = 0; i < 2 * SHARED + 2; i++)
         m5_put(text, "weight %d %d 0.5 ( %d %d.5 %d )\n", i,
-               i < 2 * SHARED ? i / 2 + i % 2 * SHARED : 36 + i % 2, i % 3, i % 4, i % 7);
+               i < 2 * SHARED ? i / 2 + i % 2 * SHARED : i % 2 ? last_joint : 36, i % 3, i % 4, i % 7);
     m5_put_text(text, "}\n");
 }
 
-/* As many joints as a palette holds, and then the one before the first of them, which takes its place:
-   as the third of four vertices. The others come back each to the place of the one behind it. */
-static void put_returning_mesh(m5_text *text)
-{
-    int i;
-    put_many_joints(text);
-    m5_put(text, "mesh {\nshader \"returning\"\nnumverts %d\n", RETURNING);
-    for (i = 0; i < RETURNING; i++) m5_put(text, "vert %d ( 0 %d ) %d 1\n", i, i, i);
-    m5_put(text, "numtris %d\n", RETURNING - 2);
-    for (i = 0; i < RETURNING - 2; i++) m5_put(text, "tri %d %d %d %d\n", i, i, i + 1, i + 2);
-    m5_put(text, "numweights %d\n", RETURNING);
-    for (i = 0; i < RETURNING; i++)
-        m5_put(text, "weight %d %d 1 ( %d %d.5 %d )\n", i,
-               i < 64 ? 50 + i : i < 66 ? 113 : i - 17, i % 3, i % 4, i % 7);
-    m5_put_text(text, "}\n");
-}
+static void put_full_palette_mesh(m5_text *text) { put_shared_mesh(text, 2 * SHARED - 1); }
+static void put_private_palette_mesh(m5_text *text) { put_shared_mesh(text, 2 * SHARED); }
 
-/* More joints than any palette on a stack could hold, and more than are posed at once. */
+/* More joints than are posed at once: a palette holds those of the mesh, or they are one too many for it. */
 static void test_many_joints(void put_mesh(m5_text *text), int vertices)
 {
     m5_text    mesh_text, anim_text;
@@ -4546,8 +4530,8 @@ static void test_drawing(void)
 {
     test_skinning();
     test_many_joints(put_many_mesh, MANY_VERTICES);
-    test_many_joints(put_shared_mesh, MOST_VERTICES);
-    test_many_joints(put_returning_mesh, RETURNING);
+    test_many_joints(put_full_palette_mesh, MOST_VERTICES);
+    test_many_joints(put_private_palette_mesh, MOST_VERTICES);
     test_bounds();
     test_strides();
     test_normals();

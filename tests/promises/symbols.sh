@@ -5,7 +5,7 @@ cd "$(dirname "$0")/../.." || exit 1
 out=${BUILD:-build}/symbols
 rm -rf "$out" && mkdir -p "$out" || exit 1
 
-frame_limit=4096
+frame_limit=8192
 passed=0 failed=0
 
 # check WHAT FOUND: passes when FOUND is empty, else shows it.
