@@ -697,9 +697,9 @@ static inline void md2__f4_transpose(md2__f4 rows[4])
 
 static inline void md2__f4_store3(void *p, md2__f4 a)
 {
-    float lanes[4];
-    md2__f4_store(lanes, a);
-    memcpy(p, lanes, 3 * sizeof(float));
+    memcpy(p, &a.x, sizeof(float));
+    memcpy((float *)p + 1, &a.y, sizeof(float));
+    memcpy((float *)p + 2, &a.z, sizeof(float));
 }
 #endif
 
@@ -1307,6 +1307,7 @@ static inline void md2__f4_splat_lanes(md2__f4 a, md2__f4 out[4])
     out[3] = _mm_shuffle_ps(a, a, 0xff);
 }
 
+static inline void md2__f4_store_row(float *p, md2__f4 a) { md2__f4_store(p, a); }
 static bool md2__f4_all_true(md2__f4 mask) { return _mm_movemask_ps(mask) == 15; }
 
 static __m128i md2__load_points_x4(const md2_point *points)
@@ -1357,6 +1358,7 @@ static inline void md2__f4_splat_lanes(md2__f4 a, md2__f4 out[4])
     out[3] = vdupq_laneq_f32(a, 3);
 }
 
+static inline void md2__f4_store_row(float *p, md2__f4 a) { md2__f4_store(p, a); }
 static bool md2__f4_all_true(md2__f4 mask) { return vminvq_u32(vreinterpretq_u32_f32(mask)) != 0; }
 
 static void md2__f4_load_axes(const md2_point *points, md2__f4 axes[3])
@@ -1384,6 +1386,26 @@ static void md2__compute_point_bounds_x4(const md2_point *points, size_t count, 
     most = vgetq_lane_u32(vreinterpretq_u32_u8(vmaxq_u8(max, vextq_u8(max, max, 4))), 0);
     memcpy(low, &least, sizeof least);
     memcpy(high, &most, sizeof most);
+}
+#else
+static inline md2__f4 md2__f4_load_point(const md2_point *point)
+{
+    return md2__f4_make((float)point->x, (float)point->y, (float)point->z, (float)point->normal);
+}
+
+static inline void md2__f4_splat_lanes(md2__f4 a, md2__f4 out[4])
+{
+    out[0] = md2__f4_splat(a.x);
+    out[1] = md2__f4_splat(a.y);
+    out[2] = md2__f4_splat(a.z);
+    out[3] = md2__f4_splat(a.w);
+}
+
+static inline void md2__f4_store_row(float *p, md2__f4 a) { md2__f4_store3(p, a); }
+
+static inline bool md2__f4_all_true(md2__f4 mask)
+{
+    return mask.x > 0 && mask.y > 0 && mask.z > 0 && mask.w > 0;
 }
 #endif
 
@@ -3049,174 +3071,125 @@ MD2_API md2_pose md2_pose_mix(md2_pose a, md2_pose b, float t)
     return md2__finish_pose_blend(&blend);
 }
 
-typedef struct md2__decoder {         /* a pose of a model: origin + sum of byte * scale */
+typedef struct md2__decoder {         /* a pose of a model: a point is origin + sum of byte * scale */
     uint32_t         count;
     const md2_point *points[4];
-    float            weight[4];
-    float            scale[4][4];     /* [frame][axis]; the fourth axis is 0 */
+    float            scales[4][4];    /* [frame][axis]; the fourth axis is 0 */
+    float            weights[4];      /* of normals */
     float            origin[4];
-    float            up[4];           /* the normal where none is left */
+    float            fallback_normal[4]; /* where the weighted normals cancel out */
 } md2__decoder;
 
 static void md2__init_decoder(md2__decoder *decoder, const md2_model *model, const md2_pose *pose)
 {
-    static const md2_pose first = { 1, { 0, 0, 0, 0 }, { 1, 0, 0, 0 } };
-    uint32_t i, axis, last = model->frame_count - 1;
-    pose = pose && pose->count ? pose : &first;
+    static const md2_pose default_pose = { 1, { 0, 0, 0, 0 }, { 1, 0, 0, 0 } };
+    uint32_t i, axis, last_frame = model->frame_count - 1;
+    pose = pose && pose->count ? pose : &default_pose;
     memset(decoder, 0, sizeof *decoder);
     decoder->count = pose->count < 4 ? pose->count : 4;
-    decoder->up[model->flags & MD2_Y_UP ? 1 : 2] = 1;
+    decoder->fallback_normal[model->flags & MD2_Y_UP ? 1 : 2] = 1;
     for (i = 0; i < decoder->count; ++i) {
-        const md2_frame *frame = &model->frames[pose->frame[i] < last ? pose->frame[i] : last];
+        uint32_t index = pose->frame[i] < last_frame ? pose->frame[i] : last_frame;
+        const md2_frame *frame = &model->frames[index];
         float weight = pose->weight[i];
         decoder->points[i] = frame->points;
-        decoder->weight[i] = weight;
+        decoder->weights[i] = weight;
         for (axis = 0; axis < 3; ++axis) {
-            decoder->scale[i][axis] = frame->scale[axis] * weight;
+            decoder->scales[i][axis] = frame->scale[axis] * weight;
             decoder->origin[axis] += frame->translate[axis] * weight;
         }
     }
 }
 
-static inline void md2__accumulate_position(const md2__decoder *decoder, uint32_t frame,
-                                            size_t point, float sum[3])
+/* Adds one frame to a position or a normal. `normals` is a constant wherever this is inlined. */
+MD2__FORCE_INLINE md2__f4 md2__add_frame(const md2__decoder *decoder, uint32_t frame, bool normals,
+                                         size_t point, md2__f4 sum)
 {
     const md2_point *stored = &decoder->points[frame][point];
-    sum[0] += (float)stored->x * decoder->scale[frame][0];
-    sum[1] += (float)stored->y * decoder->scale[frame][1];
-    sum[2] += (float)stored->z * decoder->scale[frame][2];
+    return normals ? md2__f4_add(sum, md2__f4_mul(md2__f4_load(md2__normals[stored->normal]),
+                                                  md2__f4_splat(decoder->weights[frame])))
+                   : md2__f4_add(sum, md2__f4_mul(md2__f4_load_point(stored),
+                                                  md2__f4_load(decoder->scales[frame])));
 }
 
-/* `frames` is decoder->count, here and below, as a constant where it is 2. The first frame stands
-   before the loop, so that two need no loop. */
-static inline void md2__decode_position(const md2__decoder *decoder, uint32_t frames, size_t point,
-                                        float out[3])
+/* `frames` is decoder->count, as a constant where it is 2: then nothing branches. */
+MD2__FORCE_INLINE md2__f4 md2__decode_vector(const md2__decoder *decoder, uint32_t frames,
+                                             bool normals, size_t point)
 {
-    uint32_t i;
-    memcpy(out, decoder->origin, 3 * sizeof(float));
-    md2__accumulate_position(decoder, 0, point, out);
-    for (i = 1; i < frames; ++i) {
-        md2__accumulate_position(decoder, i, point, out);
+    md2__f4 sum = normals ? md2__f4_splat(0) : md2__f4_load(decoder->origin);
+    sum = md2__add_frame(decoder, 0, normals, point, sum);
+    if (frames > 1) {
+        sum = md2__add_frame(decoder, 1, normals, point, sum);
     }
-}
-
-static const float md2__min_length_squared = 1e-12f; /* squared */
-
-static inline void md2__accumulate_normal(const md2__decoder *decoder, uint32_t frame, size_t point,
-                                          float sum[3])
-{
-    const float *normal = md2__normals[decoder->points[frame][point].normal];
-    sum[0] += normal[0] * decoder->weight[frame];
-    sum[1] += normal[1] * decoder->weight[frame];
-    sum[2] += normal[2] * decoder->weight[frame];
-}
-
-static inline void md2__decode_normal(const md2__decoder *decoder, uint32_t frames, size_t point,
-                                      float out[3])
-{
-    uint32_t i;
-    float    sum[3] = { 0, 0, 0 }, square, inverse;
-    md2__accumulate_normal(decoder, 0, point, sum);
-    for (i = 1; i < frames; ++i) {
-        md2__accumulate_normal(decoder, i, point, sum);
+    if (frames > 2) {
+        sum = md2__add_frame(decoder, 2, normals, point, sum);
     }
-    square = (sum[0] * sum[0] + sum[1] * sum[1]) + sum[2] * sum[2];
-    if (!(square > md2__min_length_squared)) {
-        memcpy(out, decoder->up, 3 * sizeof(float));
-        return;
+    if (frames > 3) {
+        sum = md2__add_frame(decoder, 3, normals, point, sum);
     }
-    inverse = 1 / md2__sqrt(square);
-    out[0] = sum[0] * inverse;
-    out[1] = sum[1] * inverse;
-    out[2] = sum[2] * inverse;
+    return sum;
 }
 
-#if defined(MD2__SIMD)
-static inline md2__f4 md2__f4_add_scaled(md2__f4 sum, md2__f4 value, md2__f4 scale)
+/* Four vectors side by side share one square root and one division. */
+static inline void md2__normalize_x4(const md2__decoder *decoder, md2__f4 normals[4])
 {
-    return md2__f4_add(sum, md2__f4_mul(value, scale));
-}
-
-static inline void md2__accumulate_positions_x4(const md2__decoder *decoder, uint32_t frame,
-                                                const size_t points[4], md2__f4 sums[4])
-{
-    const md2_point *stored = decoder->points[frame];
-    md2__f4          scale = md2__f4_load(decoder->scale[frame]);
-    sums[0] = md2__f4_add_scaled(sums[0], md2__f4_load_point(stored + points[0]), scale);
-    sums[1] = md2__f4_add_scaled(sums[1], md2__f4_load_point(stored + points[1]), scale);
-    sums[2] = md2__f4_add_scaled(sums[2], md2__f4_load_point(stored + points[2]), scale);
-    sums[3] = md2__f4_add_scaled(sums[3], md2__f4_load_point(stored + points[3]), scale);
-}
-
-static inline void md2__decode_positions_x4(const md2__decoder *decoder, uint32_t frames,
-                                            const size_t points[4], md2__f4 out[4])
-{
-    uint32_t i;
-    out[0] = out[1] = out[2] = out[3] = md2__f4_load(decoder->origin);
-    md2__accumulate_positions_x4(decoder, 0, points, out);
-    for (i = 1; i < frames; ++i) {
-        md2__accumulate_positions_x4(decoder, i, points, out);
-    }
-}
-
-static md2__f4 md2__f4_load_normal(const md2_point *point)
-{
-    return md2__f4_load(md2__normals[point->normal]);
-}
-
-/* Four normals at once: on their side, so that the lengths come out together. */
-static inline void md2__normalise_x4(const md2__decoder *decoder, md2__f4 normals[4])
-{
-    md2__f4 axes[4], spread[4], squares, is_long, up = md2__f4_load(decoder->up);
+    const float minimum = 1e-12f;
+    md2__f4 axes[4], lanes[4], lengths_squared, is_valid;
     memcpy(axes, normals, sizeof axes);
     md2__f4_transpose(axes);
-    squares = md2__f4_length_squared(axes);
-    is_long = md2__f4_greater(squares, md2__f4_splat(md2__min_length_squared));
-    md2__f4_splat_lanes(md2__f4_div(md2__f4_splat(1), md2__f4_sqrt(squares)), spread);
-    normals[0] = md2__f4_mul(normals[0], spread[0]);
-    normals[1] = md2__f4_mul(normals[1], spread[1]);
-    normals[2] = md2__f4_mul(normals[2], spread[2]);
-    normals[3] = md2__f4_mul(normals[3], spread[3]);
-    if (!md2__f4_all_true(is_long)) {
-        md2__f4_splat_lanes(is_long, spread);
-        normals[0] = md2__f4_select(spread[0], normals[0], up);
-        normals[1] = md2__f4_select(spread[1], normals[1], up);
-        normals[2] = md2__f4_select(spread[2], normals[2], up);
-        normals[3] = md2__f4_select(spread[3], normals[3], up);
+    lengths_squared = md2__f4_length_squared(axes);
+    is_valid = md2__f4_greater(lengths_squared, md2__f4_splat(minimum));
+    md2__f4_splat_lanes(md2__f4_div(md2__f4_splat(1), md2__f4_sqrt(lengths_squared)), lanes);
+    normals[0] = md2__f4_mul(normals[0], lanes[0]);
+    normals[1] = md2__f4_mul(normals[1], lanes[1]);
+    normals[2] = md2__f4_mul(normals[2], lanes[2]);
+    normals[3] = md2__f4_mul(normals[3], lanes[3]);
+    if (!md2__f4_all_true(is_valid)) {
+        md2__f4 fallback = md2__f4_load(decoder->fallback_normal);
+        md2__f4_splat_lanes(is_valid, lanes);
+        normals[0] = md2__f4_select(lanes[0], normals[0], fallback);
+        normals[1] = md2__f4_select(lanes[1], normals[1], fallback);
+        normals[2] = md2__f4_select(lanes[2], normals[2], fallback);
+        normals[3] = md2__f4_select(lanes[3], normals[3], fallback);
     }
 }
 
-static inline void md2__accumulate_normals_x4(const md2__decoder *decoder, uint32_t frame,
-                                              const size_t points[4], md2__f4 sums[4])
+MD2__FORCE_INLINE void md2__decode_x4(const md2__decoder *decoder, uint32_t frames, bool normals,
+                                      const size_t points[4], md2__f4 out[4])
 {
-    const md2_point *stored = decoder->points[frame];
-    md2__f4          weight = md2__f4_splat(decoder->weight[frame]);
-    sums[0] = md2__f4_add_scaled(sums[0], md2__f4_load_normal(stored + points[0]), weight);
-    sums[1] = md2__f4_add_scaled(sums[1], md2__f4_load_normal(stored + points[1]), weight);
-    sums[2] = md2__f4_add_scaled(sums[2], md2__f4_load_normal(stored + points[2]), weight);
-    sums[3] = md2__f4_add_scaled(sums[3], md2__f4_load_normal(stored + points[3]), weight);
-}
-
-static inline void md2__decode_normals_x4(const md2__decoder *decoder, uint32_t frames,
-                                          const size_t points[4], md2__f4 out[4])
-{
-    uint32_t i;
-    out[0] = out[1] = out[2] = out[3] = md2__f4_splat(0);
-    md2__accumulate_normals_x4(decoder, 0, points, out);
-    for (i = 1; i < frames; ++i) {
-        md2__accumulate_normals_x4(decoder, i, points, out);
+    out[0] = md2__decode_vector(decoder, frames, normals, points[0]);
+    out[1] = md2__decode_vector(decoder, frames, normals, points[1]);
+    out[2] = md2__decode_vector(decoder, frames, normals, points[2]);
+    out[3] = md2__decode_vector(decoder, frames, normals, points[3]);
+    if (normals) {
+        md2__normalize_x4(decoder, out);
     }
-    md2__normalise_x4(decoder, out);
 }
 
-/* Three floats of each. Where they lie end to end, the next store covers a fourth. */
+typedef struct md2__vertex_stream {   /* the positions or the normals to be written */
+    const md2_vertex *vertices;
+    size_t            count, stride;
+    uint8_t          *out;
+} md2__vertex_stream;
+
+static md2__vertex_stream md2__make_vertex_stream(const md2_model *model, float *out, size_t stride)
+{
+    md2__vertex_stream stream;
+    stream.vertices = model->vertices;
+    stream.count = out ? model->vertex_count : 0;
+    stream.stride = stride ? stride : 3 * sizeof(float);
+    stream.out = (uint8_t *)out;
+    return stream;
+}
+
+/* Three floats of each. In a packed array each store covers a fourth, which the next one replaces. */
 static inline void md2__store_float3_x4(uint8_t *out, size_t stride, const md2__f4 values[4])
 {
     if (stride == 3 * sizeof(float)) {
         float *floats = (float *)(void *)out;
-        md2__f4_store(floats, values[0]);
-        md2__f4_store(floats + 3, values[1]);
-        md2__f4_store(floats + 6, values[2]);
+        md2__f4_store_row(floats, values[0]);
+        md2__f4_store_row(floats + 3, values[1]);
+        md2__f4_store_row(floats + 6, values[2]);
     } else {
         md2__f4_store3(out, values[0]);
         md2__f4_store3(out + stride, values[1]);
@@ -3225,88 +3198,42 @@ static inline void md2__store_float3_x4(uint8_t *out, size_t stride, const md2__
     md2__f4_store3(out + 3 * stride, values[3]);
 }
 
-static inline void md2__gather_points_x4(const md2_vertex *vertices, size_t points[4])
+/* The last vertices, too few for a block: it repeats the first of them. */
+MD2__NOINLINE void md2__write_last_vertices(const md2__decoder *decoder, bool normals,
+                                            md2__vertex_stream stream)
 {
-    points[0] = vertices[0].point;
-    points[1] = vertices[1].point;
-    points[2] = vertices[2].point;
-    points[3] = vertices[3].point;
-}
-#endif
-
-/* One by one, for a copy of all three would wait until they are in memory. */
-static inline void md2__store_float3(uint8_t *out, const float value[3])
-{
-    memcpy(out, &value[0], sizeof(float));
-    memcpy(out + sizeof(float), &value[1], sizeof(float));
-    memcpy(out + 2 * sizeof(float), &value[2], sizeof(float));
+    size_t  points[4], i;
+    md2__f4 values[4];
+    for (i = 0; i < 4; ++i) {
+        points[i] = stream.vertices[i < stream.count ? i : 0].point;
+    }
+    md2__decode_x4(decoder, decoder->count, normals, points, values);
+    for (i = 0; i < stream.count; ++i) {
+        md2__f4_store3(stream.out + i * stream.stride, values[i]);
+    }
 }
 
-typedef struct md2__vertex_stream {   /* what one pass over the vertices writes, and where */
-    const md2_vertex *vertices;
-    size_t            count, stride;
-    uint8_t          *out;
-} md2__vertex_stream;
-
-/* `normals` is a constant wherever this is inlined, and `frames` where it is two. */
 MD2__FORCE_INLINE void md2__write_vertex_stream(const md2__decoder *decoder, uint32_t frames,
-                                                bool normals, md2__vertex_stream run)
+                                                bool normals, md2__vertex_stream stream)
 {
-    float value[3];
-#if defined(MD2__SIMD)
-    for (; run.count >= 4; run.count -= 4, run.vertices += 4, run.out += 4 * run.stride) {
+    for (; stream.count >= 4; stream.count -= 4) {
         size_t  points[4];
         md2__f4 values[4];
-        md2__gather_points_x4(run.vertices, points);
-        (normals ? md2__decode_normals_x4 : md2__decode_positions_x4)(decoder, frames, points,
-                                                                      values);
-        md2__store_float3_x4(run.out, run.stride, values);
+        points[0] = stream.vertices[0].point;
+        points[1] = stream.vertices[1].point;
+        points[2] = stream.vertices[2].point;
+        points[3] = stream.vertices[3].point;
+        md2__decode_x4(decoder, frames, normals, points, values);
+        md2__store_float3_x4(stream.out, stream.stride, values);
+        stream.vertices += 4;
+        stream.out += 4 * stream.stride;
     }
-#endif
-    for (; run.count; --run.count, ++run.vertices, run.out += run.stride) {
-        (normals ? md2__decode_normal : md2__decode_position)(decoder, frames, run.vertices->point,
-                                                              value);
-        md2__store_float3(run.out, value);
+    if (stream.count > 0) {
+        md2__write_last_vertices(decoder, normals, stream);
     }
 }
 
-#if defined(MD2__SIMD)
-/* The bounds of all points but the last few, which are too few for a four. Returns where these
-   begin. With fewer than four points in all, the bounds of the first. */
-static size_t md2__decode_bounds_x4(const md2__decoder *decoder, size_t count, float min[3],
-                                    float max[3])
-{
-    md2__f4 values[4], low, high;
-    size_t  i, j, points[4] = { 0, 0, 0, 0 };
-    md2__decode_positions_x4(decoder, decoder->count, points, values);
-    low = high = values[0];
-    for (i = 0; i + 4 <= count; i += 4) {
-        points[0] = i;
-        points[1] = i + 1;
-        points[2] = i + 2;
-        points[3] = i + 3;
-        md2__decode_positions_x4(decoder, decoder->count, points, values);
-        for (j = 0; j < 4; ++j) {
-            low = md2__f4_min(values[j], low);
-            high = md2__f4_max(values[j], high);
-        }
-    }
-    md2__f4_store3(min, low);
-    md2__f4_store3(max, high);
-    return i;
-}
-#endif
-
-static md2__vertex_stream md2__make_vertex_stream(const md2_model *model, float *out, size_t stride)
-{
-    md2__vertex_stream run;
-    run.vertices = model->vertices;
-    run.count = out ? model->vertex_count : 0;
-    run.stride = stride ? stride : 3 * sizeof(float);
-    run.out = (uint8_t *)out;
-    return run;
-}
-
+/* Any number of frames. A function of its own, so that its registers cost two frames nothing. */
 MD2__NOINLINE void md2__write_streams_generic(const md2__decoder *decoder,
                                               md2__vertex_stream position,
                                               md2__vertex_stream normal)
@@ -3335,21 +3262,17 @@ MD2_API void md2_pose_bounds(const md2_model *model, const md2_pose *pose, float
                              float max[3])
 {
     md2__decoder decoder;
-    float  position[3];
-    size_t i = 0, axis;
+    md2__f4      low, high;
+    size_t       i;
     md2__init_decoder(&decoder, model, pose);
-    md2__decode_position(&decoder, decoder.count, 0, min);
-    memcpy(max, min, 3 * sizeof(float));
-#if defined(MD2__SIMD)
-    i = md2__decode_bounds_x4(&decoder, model->point_count, min, max);
-#endif
-    for (; i < model->point_count; ++i) {
-        md2__decode_position(&decoder, decoder.count, i, position);
-        for (axis = 0; axis < 3; ++axis) {
-            min[axis] = position[axis] < min[axis] ? position[axis] : min[axis];
-            max[axis] = position[axis] > max[axis] ? position[axis] : max[axis];
-        }
+    low = high = md2__decode_vector(&decoder, decoder.count, false, 0);
+    for (i = 1; i < model->point_count; ++i) {
+        md2__f4 position = md2__decode_vector(&decoder, decoder.count, false, i);
+        low = md2__f4_min(position, low);
+        high = md2__f4_max(position, high);
     }
+    md2__f4_store3(min, low);
+    md2__f4_store3(max, high);
 }
 
 static void md2__vec3_cross(const float a[3], const float b[3], float out[3])
@@ -3373,15 +3296,15 @@ MD2_API bool md2_pose_triangle(const md2_model *model, const md2_pose *pose, uin
                                float out[16])
 {
     md2__decoder decoder;
-    float    corner[3][3], edge[2][3];
-    uint32_t i;
+    float        corner[3][3], edge[2][3];
+    uint32_t     i;
     if (triangle >= model->index_count / 3) {
         return false;
     }
     md2__init_decoder(&decoder, model, pose);
     for (i = 0; i < 3; ++i) {
-        uint32_t vertex = model->indices[3 * triangle + i];
-        md2__decode_position(&decoder, decoder.count, model->vertices[vertex].point, corner[i]);
+        size_t point = model->vertices[model->indices[3 * triangle + i]].point;
+        md2__f4_store3(corner[i], md2__decode_vector(&decoder, decoder.count, false, point));
     }
     memset(out, 0, 16 * sizeof(float));
     for (i = 0; i < 3; ++i) {

@@ -754,9 +754,9 @@ static inline void md5__f4_transpose(md5__f4 rows[4])
 
 static inline void md5__f4_store3(void *p, md5__f4 a)
 {
-    float lanes[4];
-    md5__f4_store(lanes, a);
-    memcpy(p, lanes, 3 * sizeof(float));
+    memcpy(p, &a.x, sizeof(float));
+    memcpy((float *)p + 1, &a.y, sizeof(float));
+    memcpy((float *)p + 2, &a.z, sizeof(float));
 }
 #endif
 
