@@ -1308,7 +1308,10 @@ static inline void md2__f4_splat_lanes(md2__f4 a, md2__f4 out[4])
 }
 
 static inline void md2__f4_store_row(float *p, md2__f4 a) { md2__f4_store(p, a); }
-static bool md2__f4_all_true(md2__f4 mask) { return _mm_movemask_ps(mask) == 15; }
+static inline bool md2__f4_all_greater(md2__f4 a, md2__f4 b)
+{
+    return _mm_movemask_ps(_mm_cmpgt_ps(a, b)) == 15;
+}
 
 static __m128i md2__load_points_x4(const md2_point *points)
 {
@@ -1359,7 +1362,10 @@ static inline void md2__f4_splat_lanes(md2__f4 a, md2__f4 out[4])
 }
 
 static inline void md2__f4_store_row(float *p, md2__f4 a) { md2__f4_store(p, a); }
-static bool md2__f4_all_true(md2__f4 mask) { return vminvq_u32(vreinterpretq_u32_f32(mask)) != 0; }
+static inline bool md2__f4_all_greater(md2__f4 a, md2__f4 b)
+{
+    return vminvq_u32(vcgtq_f32(a, b)) != 0;
+}
 
 static void md2__f4_load_axes(const md2_point *points, md2__f4 axes[3])
 {
@@ -1403,9 +1409,9 @@ static inline void md2__f4_splat_lanes(md2__f4 a, md2__f4 out[4])
 
 static inline void md2__f4_store_row(float *p, md2__f4 a) { md2__f4_store3(p, a); }
 
-static inline bool md2__f4_all_true(md2__f4 mask)
+static inline bool md2__f4_all_greater(md2__f4 a, md2__f4 b)
 {
-    return mask.x > 0 && mask.y > 0 && mask.z > 0 && mask.w > 0;
+    return a.x > b.x && a.y > b.y && a.z > b.z && a.w > b.w;
 }
 #endif
 
@@ -3071,7 +3077,7 @@ MD2_API md2_pose md2_pose_mix(md2_pose a, md2_pose b, float t)
     return md2__finish_pose_blend(&blend);
 }
 
-typedef struct md2__decoder {         /* a pose of a model: a point is origin + sum of byte * scale */
+typedef struct md2__decoder {         /* a pose: each point is origin + the sum of byte * scale */
     uint32_t         count;
     const md2_point *points[4];
     float            scales[4][4];    /* [frame][axis]; the fourth axis is 0 */
@@ -3130,23 +3136,21 @@ MD2__FORCE_INLINE md2__f4 md2__decode_vector(const md2__decoder *decoder, uint32
     return sum;
 }
 
-/* Four vectors side by side share one square root and one division. */
-static inline void md2__normalize_x4(const md2__decoder *decoder, md2__f4 normals[4])
+/* Four normals share one square root and one division. */
+MD2__FORCE_INLINE void md2__normalize_x4(const md2__decoder *decoder, md2__f4 normals[4])
 {
-    const float minimum = 1e-12f;
-    md2__f4 axes[4], lanes[4], lengths_squared, is_valid;
+    md2__f4 axes[4], lanes[4], lengths_squared, minimum = md2__f4_splat(1e-12f);
     memcpy(axes, normals, sizeof axes);
     md2__f4_transpose(axes);
     lengths_squared = md2__f4_length_squared(axes);
-    is_valid = md2__f4_greater(lengths_squared, md2__f4_splat(minimum));
     md2__f4_splat_lanes(md2__f4_div(md2__f4_splat(1), md2__f4_sqrt(lengths_squared)), lanes);
     normals[0] = md2__f4_mul(normals[0], lanes[0]);
     normals[1] = md2__f4_mul(normals[1], lanes[1]);
     normals[2] = md2__f4_mul(normals[2], lanes[2]);
     normals[3] = md2__f4_mul(normals[3], lanes[3]);
-    if (!md2__f4_all_true(is_valid)) {
+    if (!md2__f4_all_greater(lengths_squared, minimum)) {
         md2__f4 fallback = md2__f4_load(decoder->fallback_normal);
-        md2__f4_splat_lanes(is_valid, lanes);
+        md2__f4_splat_lanes(md2__f4_greater(lengths_squared, minimum), lanes);
         normals[0] = md2__f4_select(lanes[0], normals[0], fallback);
         normals[1] = md2__f4_select(lanes[1], normals[1], fallback);
         normals[2] = md2__f4_select(lanes[2], normals[2], fallback);
@@ -3182,7 +3186,7 @@ static md2__vertex_stream md2__make_vertex_stream(const md2_model *model, float 
     return stream;
 }
 
-/* Three floats of each. In a packed array each store covers a fourth, which the next one replaces. */
+/* Three floats of each. In a packed array a store may write a fourth: the next one replaces it. */
 static inline void md2__store_float3_x4(uint8_t *out, size_t stride, const md2__f4 values[4])
 {
     if (stride == 3 * sizeof(float)) {
@@ -3263,13 +3267,14 @@ MD2_API void md2_pose_bounds(const md2_model *model, const md2_pose *pose, float
 {
     md2__decoder decoder;
     md2__f4      low, high;
-    size_t       i;
+    size_t       i, count = model->point_count;
     md2__init_decoder(&decoder, model, pose);
     low = high = md2__decode_vector(&decoder, decoder.count, false, 0);
-    for (i = 1; i < model->point_count; ++i) {
-        md2__f4 position = md2__decode_vector(&decoder, decoder.count, false, i);
-        low = md2__f4_min(position, low);
-        high = md2__f4_max(position, high);
+    for (i = count % 2; i < count; i += 2) { /* pairs halve the chain of dependent minima */
+        md2__f4 a = md2__decode_vector(&decoder, decoder.count, false, i);
+        md2__f4 b = md2__decode_vector(&decoder, decoder.count, false, i + 1);
+        low = md2__f4_min(md2__f4_min(b, a), low);
+        high = md2__f4_max(md2__f4_max(b, a), high);
     }
     md2__f4_store3(min, low);
     md2__f4_store3(max, high);
