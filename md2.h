@@ -2345,29 +2345,29 @@ MD2_API void md2_free_model(md2_model *model)
 
 /* -- Animations by name ---------------------------------------------------- */
 
-/* Quake II's own rate where none is given. */
+/* Quake II's own rate is the default. */
 static float md2__frame_rate_or_default(float fps)
 {
     return fps > 0 && fps <= FLT_MAX ? fps : 10.0f;
 }
 
-/* A frame's name is a base and a number: "run3", "pain 301", "attak1_07.lwo". Frames of one base
-   whose numbers go on make one animation. */
-typedef struct md2__frame_name {      /* a name, read */
-    const char *base;                 /* not terminated; "anim" where the name has none */
-    uint32_t    length, number;       /* number 0 where the name has none */
-    bool        filled;               /* as long as the file's field: digits may be missing */
+/* A frame's name is a base and a number: "run3", "pain 301", "attak1_07.lwo". Consecutive frames
+   with the same base and consecutive numbers are one animation. */
+typedef struct md2__frame_name {
+    const char *base;                 /* not terminated; "anim" if the name is a mere number */
+    uint32_t    base_length, number;  /* number is 0 if the name has none */
+    bool        fills_field;          /* as long as the file's field: digits may be missing */
 } md2__frame_name;
 
-typedef struct md2__name_cursor {     /* walks over names[at .. end) */
+typedef struct md2__name_cursor {     /* walks over names[frame .. end) */
     const char *const *names;
-    uint32_t           at, end;
-    md2__frame_name    label;         /* of names[at], while there is one */
+    uint32_t           frame, end;
+    md2__frame_name    name;          /* of `frame`, unless that is the end */
 } md2__name_cursor;
 
 typedef struct md2__frame_group {     /* frames that make one animation */
-    uint32_t        first, count, series; /* series: the 3 of pain301..pain304, else 0 */
-    md2__frame_name label;            /* of the first frame */
+    uint32_t        first, count, variant; /* variant: the 3 of pain301..pain304, else 0 */
+    md2__frame_name first_name;
 } md2__frame_group;
 
 static bool md2__is_blank(char c)
@@ -2394,29 +2394,29 @@ static bool md2__equals_ignoring_case_n(const char *a, const char *b, size_t len
     return i == length;
 }
 
-/* Drops what hides the number at the end of a name: blanks, a LightWave ending, and up to three
-   letters ("stand21b": a frame put in between later, which belongs where its number says). */
+/* Drops the characters that may follow the number: blanks, a LightWave extension, and up to three
+   letters ("stand21b", a frame inserted later, belongs after stand21). */
 static const char *md2__trim_name_suffix(const char *begin, const char *end)
 {
-    const char *stop;
+    const char *number_end;
     while (end > begin && md2__is_blank(end[-1])) {
         --end;
     }
     if (end - begin > 4 && md2__equals_ignoring_case_n(end - 4, ".lwo", 4)) {
         end -= 4;
     }
-    stop = end;
-    while (stop > begin && end - stop < 3 && md2__is_letter(stop[-1])) {
-        --stop;
+    number_end = end;
+    while (number_end > begin && end - number_end < 3 && md2__is_letter(number_end[-1])) {
+        --number_end;
     }
-    return stop > begin && md2__is_digit(stop[-1]) ? stop : end;
+    return number_end > begin && md2__is_digit(number_end[-1]) ? number_end : end;
 }
 
 static md2__frame_name md2__parse_frame_name(const char *name)
 {
-    const char *begin = name ? name : "", *end = begin + strlen(begin), *digits, *at;
-    md2__frame_name label;
-    label.filled = end - begin >= 15;
+    const char *begin = name ? name : "", *end = begin + strlen(begin), *digits, *digit;
+    md2__frame_name result;
+    result.fills_field = end - begin >= 15;
     while (md2__is_blank(*begin)) {
         ++begin;
     }
@@ -2424,45 +2424,45 @@ static md2__frame_name md2__parse_frame_name(const char *name)
     while (digits > begin && end - digits < 9 && md2__is_digit(digits[-1])) {
         --digits;
     }
-    label.number = 0;
-    for (at = digits; at < end; ++at) {
-        label.number = label.number * 10 + (uint32_t)(*at - '0');
+    result.number = 0;
+    for (digit = digits; digit < end; ++digit) {
+        result.number = result.number * 10 + (uint32_t)(*digit - '0');
     }
     while (digits > begin && md2__is_separator(digits[-1])) {
         --digits;
     }
-    label.base = digits > begin ? begin : "anim";
-    label.length = digits > begin ? (uint32_t)(digits - begin) : 4;
-    return label;
+    result.base = digits > begin ? begin : "anim";
+    result.base_length = digits > begin ? (uint32_t)(digits - begin) : 4;
+    return result;
 }
 
 static bool md2__has_same_base(const md2__frame_name *a, const md2__frame_name *b)
 {
-    return a->length == b->length && md2__equals_ignoring_case_n(a->base, b->base, a->length);
+    return a->base_length == b->base_length &&
+           md2__equals_ignoring_case_n(a->base, b->base, a->base_length);
 }
 
-/* Whether `next` goes on where `last` stops: by one, over dropped keys within a hundred, or
-   backwards. A number that lost digits (pain302, pain03; a name cut short) is mended. */
-static bool md2__continues_name_sequence(const md2__frame_name *last, md2__frame_name *next)
+/* True for pain03 after pain302, and for a name that the file's field cuts short. */
+static bool md2__lacks_digits(const md2__frame_name *previous, const md2__frame_name *next)
 {
-    uint32_t expected = last->number + 1, number = next->number;
-    if (!md2__has_same_base(last, next)) {
+    uint32_t expected = previous->number + 1, number = next->number;
+    return number < previous->number && ((number > 1 && number == expected % 100) ||
+                                         (next->fills_field && number == expected / 10));
+}
+
+/* Numbers may skip keys within the same hundred, count backwards, or lack digits. */
+static bool md2__continues_name_sequence(const md2__frame_name *previous,
+                                         const md2__frame_name *next)
+{
+    uint32_t number = next->number;
+    if (!md2__has_same_base(previous, next)) {
         return false;
     }
-    if (number == expected || number == last->number) {
-        return true;
+    if (number > previous->number + 1) {
+        return number / 100 == previous->number / 100;
     }
-    if (number > expected) {
-        return number / 100 == last->number / 100;
-    }
-    if (number + 1 == last->number && number % 100 > 1) {
-        return true;
-    }
-    if ((number > 1 && number == expected % 100) || (next->filled && number == expected / 10)) {
-        next->number = expected;
-        return true;
-    }
-    return false;
+    return number >= previous->number || (number + 1 == previous->number && number % 100 > 1) ||
+           md2__lacks_digits(previous, next);
 }
 
 static md2__name_cursor md2__make_name_cursor(const char *const *names, uint32_t first,
@@ -2470,56 +2470,61 @@ static md2__name_cursor md2__make_name_cursor(const char *const *names, uint32_t
 {
     md2__name_cursor cursor;
     cursor.names = names;
-    cursor.at = first;
+    cursor.frame = first;
     cursor.end = end;
-    cursor.label = md2__parse_frame_name(first < end ? names[first] : NULL);
+    cursor.name = md2__parse_frame_name(first < end ? names[first] : NULL);
     return cursor;
 }
 
-/* Moves behind the run of frames that begins here, and returns the number it ends with. */
+/* Advances past the frames that continue this one, and returns the number of the last. */
 static uint32_t md2__skip_name_sequence(md2__name_cursor *cursor)
 {
-    md2__frame_name last;
-    do {
-        last = cursor->label;
-        if (++cursor->at == cursor->end) {
+    md2__frame_name previous = cursor->name;
+    while (++cursor->frame < cursor->end) {
+        cursor->name = md2__parse_frame_name(cursor->names[cursor->frame]);
+        if (!md2__continues_name_sequence(&previous, &cursor->name)) {
             break;
         }
-        cursor->label = md2__parse_frame_name(cursor->names[cursor->at]);
-    } while (md2__continues_name_sequence(&last, &cursor->label));
-    return last.number;
+        if (md2__lacks_digits(&previous, &cursor->name)) {
+            cursor->name.number = previous.number + 1;
+        }
+        previous = cursor->name;
+    }
+    return previous.number;
 }
 
 /* pain301..pain304 and pain3001..pain3004 are the third pain; walk000..walk149 is just walk. */
 static uint32_t md2__find_variant_number(uint32_t first, uint32_t last)
 {
-    uint32_t unit = first >= 1000 && first % 1000 <= 1 ? 1000 : 100;
-    return first % unit <= 1 && first / unit == last / unit ? first / unit : 0;
+    uint32_t variant_unit = first >= 1000 && first % 1000 <= 1 ? 1000 : 100;
+    bool     is_variant = first % variant_unit <= 1 && first / variant_unit == last / variant_unit;
+    return is_variant ? first / variant_unit : 0;
 }
 
-/* A run, or two that are one cycle saved from its middle on: stand30..stand50, stand1..stand29. */
+/* Reads a sequence, or two that are one cycle saved from its middle on: stand30..stand50 and
+   stand1..stand29. */
 static md2__frame_group md2__read_next_group(md2__name_cursor *cursor)
 {
     md2__frame_group group;
-    uint32_t number = cursor->label.number;
-    group.first = cursor->at;
-    group.label = cursor->label;
-    group.series = md2__find_variant_number(number, md2__skip_name_sequence(cursor));
-    if (cursor->at < cursor->end && number > 1 && cursor->label.number <= 1 &&
-        md2__has_same_base(&group.label, &cursor->label)) {
-        md2__name_cursor ahead = *cursor;
-        if (md2__skip_name_sequence(&ahead) + 1 == number) {
-            *cursor = ahead;
-            group.series = 0;
+    uint32_t         number = cursor->name.number;
+    group.first = cursor->frame;
+    group.first_name = cursor->name;
+    group.variant = md2__find_variant_number(number, md2__skip_name_sequence(cursor));
+    if (cursor->frame < cursor->end && number > 1 && cursor->name.number <= 1 &&
+        md2__has_same_base(&group.first_name, &cursor->name)) {
+        md2__name_cursor lookahead = *cursor;
+        if (md2__skip_name_sequence(&lookahead) + 1 == number) {
+            *cursor = lookahead;
+            group.variant = 0;
         }
     }
-    group.count = cursor->at - group.first;
+    group.count = cursor->frame - group.first;
     return group;
 }
 
 enum { MD2__PLAYER_ANIM_COUNT = 20, MD2__PLAYER_FRAME_COUNT = 198, MD2__WEAPON_FRAME_COUNT = 173 };
 
-/* What Quake II plays a player model by. */
+/* Quake II's animations of a player model, by frame number. */
 static const struct {
     char name[8];
     uint8_t first, count;
@@ -2531,98 +2536,109 @@ static const struct {
     { "crdeath", 173, 5 }, { "death1", 178, 6 }, { "death2", 184, 6 },  { "death3", 190, 8 }
 };
 
-typedef struct md2__table_match {     /* the table laid over frames [first, first + count) */
+typedef struct md2__table_match {     /* the player table placed over [first, first + count) */
     uint32_t first, count;
-    uint32_t cuts, hits;              /* animations that begin here by name; by the table, too */
-    uint32_t ends;                    /* ends of the table at which the names change as well */
+    uint32_t boundaries;              /* between two names inside the range */
+    uint32_t matches;                 /* boundaries at which the table begins an animation, too */
+    uint32_t matching_ends;           /* ends of the range that are boundaries, too */
 } md2__table_match;
 
-static bool md2__is_name_sequence_start(const char *const *names, uint32_t frame)
+static bool md2__is_name_boundary(const char *const *names, uint32_t frame)
 {
-    md2__frame_name last = md2__parse_frame_name(names[frame - 1]),
-                    next = md2__parse_frame_name(names[frame]);
-    return !md2__continues_name_sequence(&last, &next);
+    md2__frame_name previous = md2__parse_frame_name(names[frame - 1]);
+    md2__frame_name next = md2__parse_frame_name(names[frame]);
+    return !md2__continues_name_sequence(&previous, &next);
 }
 
-/* The first frame often has a name of its own ("Frame 1"): a cut behind it says nothing. */
+/* The first frame often has a name of its own ("Frame 1"), so the boundary after it is ignored. */
 static md2__table_match md2__match_player_table(const char *const *names, uint32_t name_count,
                                                 uint32_t first, uint32_t count)
 {
     md2__name_cursor cursor = md2__make_name_cursor(names, first, first + count);
-    md2__table_match fit;
-    uint32_t         row = 0;
-    memset(&fit, 0, sizeof fit);
-    fit.first = first;
-    fit.count = count;
-    for (md2__read_next_group(&cursor); cursor.at < cursor.end; md2__read_next_group(&cursor)) {
-        uint32_t cut = cursor.at - first;
-        while (row < MD2__PLAYER_ANIM_COUNT - 1 && md2__player_anims[row].first < cut) {
+    md2__table_match match;
+    uint32_t         end = first + count, row = 0;
+    memset(&match, 0, sizeof match);
+    match.first = first;
+    match.count = count;
+    for (md2__read_next_group(&cursor); cursor.frame < end; md2__read_next_group(&cursor)) {
+        uint32_t boundary = cursor.frame - first;
+        while (row < MD2__PLAYER_ANIM_COUNT - 1 && md2__player_anims[row].first < boundary) {
             ++row;
         }
-        fit.hits += md2__player_anims[row].first == cut ? 1 : 0;
-        fit.cuts += cut > 1 ? 1 : 0;
+        match.matches += md2__player_anims[row].first == boundary ? 1 : 0;
+        match.boundaries += boundary > 1 ? 1 : 0;
     }
-    fit.ends += first > 0 && md2__is_name_sequence_start(names, first) ? 1u : 0u;
-    fit.ends +=
-        first + count < name_count && md2__is_name_sequence_start(names, first + count) ? 1u : 0u;
-    return fit;
+    match.matching_ends += first > 0 && md2__is_name_boundary(names, first) ? 1 : 0;
+    match.matching_ends += end < name_count && md2__is_name_boundary(names, end) ? 1 : 0;
+    return match;
 }
 
-/* Extra frames come behind the table, or before it, or one before and the rest behind. */
+static uint32_t md2__rate_match(const md2__table_match *match)
+{
+    return 3 * match->matches + match->matching_ends;
+}
+
+/* Additional frames may follow the table or precede it, or one precedes and the others follow. */
 static md2__table_match md2__find_best_match(const char *const *names, uint32_t name_count,
                                              uint32_t count)
 {
     uint32_t         first;
     md2__table_match best = md2__match_player_table(names, name_count, 0, count);
     for (first = name_count - count; first > 0; first = first > 1 ? 1 : 0) {
-        md2__table_match fit = md2__match_player_table(names, name_count, first, count);
-        if (fit.hits * 3 + fit.ends > best.hits * 3 + best.ends) {
-            best = fit;
+        md2__table_match match = md2__match_player_table(names, name_count, first, count);
+        if (md2__rate_match(&match) > md2__rate_match(&best)) {
+            best = match;
         }
     }
     return best;
 }
 
-/* The engine plays a player by frame number, whatever its names say. So a model of as many frames
-   is one, unless the names tell another story: three cuts or more, most of them not the table's.
-   A third of the table among a few times as many cuts is the player's story told with slips, for
-   chance puts one cut in ten on the table. Extra frames ask for more of a proof. */
-static bool md2__is_player_model(const md2__table_match *fit, uint32_t name_count)
+enum {
+    MD2__MIN_TABLE_MATCHES = 7,       /* a third of the table */
+    MD2__MAX_BOUNDARIES_PER_MATCH = 4, /* by chance one boundary in ten matches */
+    MD2__MIN_NAMED_BOUNDARIES = 3,    /* fewer names cannot contradict the table */
+    MD2__MAX_PLAYER_FRAMES = 256      /* models with more frames must match the table */
+};
+
+/* Quake II ignores frame names, so a model with the player's frame count is treated as a player
+   unless its names clearly disagree: at least three boundaries, most of them not in the table. */
+static bool md2__is_player_model(const md2__table_match *match, uint32_t name_count)
 {
-    if (fit->hits * 3 >= MD2__PLAYER_ANIM_COUNT && fit->hits * 4 >= fit->cuts) {
-        return true;
-    }
-    if (name_count > 256) {
-        return false;
-    }
-    return fit->hits * 2 >= fit->cuts || (fit->cuts < 3 && name_count <= fit->count + 1);
+    bool matches_table = match->matches >= MD2__MIN_TABLE_MATCHES &&
+                         match->boundaries <= match->matches * MD2__MAX_BOUNDARIES_PER_MATCH;
+    bool matches_half = match->boundaries <= match->matches * 2;
+    bool lacks_names = match->boundaries < MD2__MIN_NAMED_BOUNDARIES &&
+                       name_count <= match->count + 1;
+    return matches_table ||
+           (name_count <= MD2__MAX_PLAYER_FRAMES && (matches_half || lacks_names));
 }
 
-/* The frames that the table covers; none where the names decide. */
+/* The frames that the player table names; none if the frame names decide. */
 static md2__table_match md2__find_player_frames(const char *const *names, uint32_t name_count,
                                                 uint32_t flags)
 {
-    md2__table_match fit;
-    memset(&fit, 0, sizeof fit);
+    md2__table_match match;
+    memset(&match, 0, sizeof match);
     if (flags & MD2_FRAME_NAMES) {
-        return fit;
+        return match;
     }
     if (name_count >= MD2__PLAYER_FRAME_COUNT) {
-        fit = md2__find_best_match(names, name_count, MD2__PLAYER_FRAME_COUNT);
+        match = md2__find_best_match(names, name_count, MD2__PLAYER_FRAME_COUNT);
     } else if (flags & MD2_QUAKE2_ANIMS) {
-        fit.count = name_count;
+        match.count = name_count;
     } else if (name_count == MD2__WEAPON_FRAME_COUNT || name_count == MD2__WEAPON_FRAME_COUNT + 1) {
-        fit = md2__find_best_match(names, name_count, MD2__WEAPON_FRAME_COUNT);
+        match = md2__find_best_match(names, name_count, MD2__WEAPON_FRAME_COUNT);
     }
-    if (!(flags & MD2_QUAKE2_ANIMS) && !md2__is_player_model(&fit, name_count)) {
-        fit.first = fit.count = 0;
+    if (!(flags & MD2_QUAKE2_ANIMS) && !md2__is_player_model(&match, name_count)) {
+        match.first = match.count = 0;
     }
-    return fit;
+    return match;
 }
 
 typedef struct md2__anim_list {
     md2_anim *out;
     uint32_t  capacity, count;        /* count goes on past capacity */
+    float     fps;
 } md2__anim_list;
 
 static md2_anim *md2__add_anim(md2__anim_list *list, uint32_t first, uint32_t count)
@@ -2633,42 +2649,33 @@ static md2_anim *md2__add_anim(md2__anim_list *list, uint32_t first, uint32_t co
         memset(anim, 0, sizeof *anim);
         anim->first = first;
         anim->count = count;
+        anim->fps = list->fps;
     }
     return anim;
 }
 
-static char *md2__write_number(char *at, uint32_t number)
-{
-    uint32_t power = 1;
-    while (number / power >= 10) {
-        power *= 10;
-    }
-    for (; power > 0; power /= 10) {
-        *at++ = (char)('0' + number / power % 10);
-    }
-    return at;
-}
-
-/* At most 16 characters, so that "#4294967295" fits behind them. '#' is kept for restarts.
+/* At most 16 characters, so that "#4294967295" fits after them. '#' marks duplicates.
    `name` is all zero. */
 static void md2__write_anim_name(char *name, const md2__frame_group *group)
 {
-    char series[10], *end = group->series > 0 ? md2__write_number(series, group->series) : series;
-    size_t digits = (size_t)(end - series), length = group->label.length, i;
-    if (length > 16 - digits) {
-        length = 16 - digits;
+    char   variant[12] = "";
+    size_t length = group->first_name.base_length, i;
+    size_t variant_length =
+        group->variant > 0 ? md2__append_number(variant, 0, sizeof variant, group->variant) : 0;
+    if (length > 16 - variant_length) {
+        length = 16 - variant_length;
     }
     for (i = 0; i < length; ++i) {
-        name[i] = group->label.base[i] == '#' ? '_' : group->label.base[i];
+        name[i] = group->first_name.base[i] == '#' ? '_' : group->first_name.base[i];
     }
-    memcpy(name + length, series, digits);
+    memcpy(name + length, variant, variant_length);
 }
 
 static void md2__add_named_anims(md2__anim_list *list, const char *const *names, uint32_t first,
                                  uint32_t end)
 {
     md2__name_cursor cursor = md2__make_name_cursor(names, first, end);
-    while (cursor.at < end) {
+    while (cursor.frame < end) {
         md2__frame_group group = md2__read_next_group(&cursor);
         md2_anim *anim = md2__add_anim(list, group.first, group.count);
         if (anim) {
@@ -2681,72 +2688,94 @@ static void md2__add_player_anims(md2__anim_list *list, uint32_t first, uint32_t
 {
     uint32_t i;
     for (i = 0; i < MD2__PLAYER_ANIM_COUNT && md2__player_anims[i].first < count; ++i) {
-        uint32_t at = md2__player_anims[i].first, length = md2__player_anims[i].count;
-        md2_anim *anim = md2__add_anim(list, first + at, length < count - at ? length : count - at);
+        uint32_t offset = md2__player_anims[i].first, length = md2__player_anims[i].count;
+        md2_anim *anim;
+        length = length < count - offset ? length : count - offset;
+        anim = md2__add_anim(list, first + offset, length);
         if (anim) {
             memcpy(anim->name, md2__player_anims[i].name, sizeof md2__player_anims[i].name);
         }
     }
 }
 
-static uint32_t md2__hash_anim_name(const char *name, uint32_t hash)
+/* By name, ignoring case, and by first frame among equal names; or by first frame alone. */
+static bool md2__anim_precedes(const md2_anim *a, const md2_anim *b, bool by_name)
 {
-    for (; *name; ++name) {
-        hash = (hash ^ (uint8_t)md2__to_lower(*name)) * 16777619u;
+    const char *p = a->name, *q = b->name;
+    if (by_name) {
+        for (; *p && md2__to_lower(*p) == md2__to_lower(*q); ++p, ++q) {
+        }
+        if (md2__to_lower(*p) != md2__to_lower(*q)) {
+            return md2__to_lower(*p) < md2__to_lower(*q);
+        }
     }
-    return hash ^ hash >> 15;
+    return a->first < b->first;
 }
 
-/* Which restart of `base` that name is: 1 for the base itself, 0 if it is another's. */
-static uint32_t md2__parse_duplicate_number(const char *name, const char *base, size_t length)
+/* Heapsort needs no memory, and no order of names makes it slow. */
+static void md2__sort_anims(md2_anim *anims, uint32_t count, bool by_name)
 {
-    uint32_t number = 0;
-    if (!md2__equals_ignoring_case_n(name, base, length) || (name[length] && name[length] != '#')) {
-        return 0;
+    uint32_t heap_start = count / 2, heap_end = count;
+    while (heap_end > 1) {
+        uint32_t parent = 0, child;
+        md2_anim moved;
+        if (heap_start > 0) {
+            parent = --heap_start;
+            moved = anims[parent];
+        } else {
+            moved = anims[--heap_end];
+            anims[heap_end] = anims[0];
+        }
+        while ((child = 2 * parent + 1) < heap_end) {
+            if (child + 1 < heap_end &&
+                md2__anim_precedes(&anims[child], &anims[child + 1], by_name)) {
+                ++child;
+            }
+            if (!md2__anim_precedes(&moved, &anims[child], by_name)) {
+                break;
+            }
+            anims[parent] = anims[child];
+            parent = child;
+        }
+        anims[parent] = moved;
     }
-    if (name[length] == '\0') {
-        return 1;
-    }
-    for (name += length + 1; *name; ++name) {
-        number = number * 10 + (uint32_t)(*name - '0');
-    }
-    return number;
 }
 
-/* "run", "run#2": makes names unique, by a hash table that lives in the animations themselves.
-   Until the end, count heads a chain and fps holds its links (index + 1, newest first); the
-   animations have no gaps, so that counts follow from firsts. The table's address seeds the hash:
-   no file can be made to fill one chain. */
-static void md2__number_duplicate_names(md2_anim *anims, uint32_t count, float fps)
+enum { MD2__FEW_ANIMS = 32 };
+
+/* False if no two names are equal, as in most models. More than a few would take too long. */
+static bool md2__may_have_duplicate_names(const md2_anim *anims, uint32_t count)
 {
-    uint32_t seed = (uint32_t)((uintptr_t)anims >> 4) * 2654435761u, last_count, i;
-    if (count == 0) {
+    uint32_t i, k;
+    for (i = 1; i < count && count <= MD2__FEW_ANIMS; ++i) {
+        for (k = 0; k < i; ++k) {
+            if (md2__equals_ignoring_case(anims[i].name, anims[k].name)) {
+                return true;
+            }
+        }
+    }
+    return count > MD2__FEW_ANIMS;
+}
+
+/* Makes names unique: "run", "run#2". */
+static void md2__number_duplicate_names(md2_anim *anims, uint32_t count)
+{
+    uint32_t original = 0, i;
+    if (!md2__may_have_duplicate_names(anims, count)) {
         return;
     }
-    last_count = anims[count - 1].count;
-    for (i = 0; i < count; ++i) {
-        anims[i].count = 0;
-    }
-    for (i = 0; i < count; ++i) {
-        char *name = anims[i].name;
+    md2__sort_anims(anims, count, true);
+    for (i = 1; i < count; ++i) {
+        char  *name = anims[i].name;
         size_t length = strlen(name);
-        uint32_t *head = &anims[md2__hash_anim_name(name, seed) % count].count, at = *head,
-                 number = 0;
-        while (at > 0 &&
-               (number = md2__parse_duplicate_number(anims[at - 1].name, name, length)) == 0) {
-            memcpy(&at, &anims[at - 1].fps, sizeof at);
-        }
-        if (number > 0) {
+        if (!md2__equals_ignoring_case(anims[original].name, name)) {
+            original = i;
+        } else {
             name[length] = '#';
-            *md2__write_number(name + length + 1, number + 1) = '\0';
+            md2__append_number(name, length + 1, sizeof anims[i].name, i - original + 1);
         }
-        memcpy(&anims[i].fps, head, sizeof *head);
-        *head = i + 1;
     }
-    for (i = 0; i < count; ++i) {
-        anims[i].count = i + 1 < count ? anims[i + 1].first - anims[i].first : last_count;
-        anims[i].fps = fps;
-    }
+    md2__sort_anims(anims, count, false);
 }
 
 MD2_API uint32_t md2_split_frame_names(const char *const *names, uint32_t name_count,
@@ -2754,19 +2783,21 @@ MD2_API uint32_t md2_split_frame_names(const char *const *names, uint32_t name_c
                                        uint32_t capacity)
 {
     md2__anim_list   list;
-    md2__table_match table;
+    md2__table_match player_frames;
+    uint32_t         named_start;
     if (!names) {
         return 0;
     }
     list.out = out;
     list.capacity = out ? capacity : 0;
     list.count = 0;
-    table = md2__find_player_frames(names, name_count, options ? options->flags : 0);
-    md2__add_named_anims(&list, names, 0, table.first);
-    md2__add_player_anims(&list, table.first, table.count);
-    md2__add_named_anims(&list, names, table.first + table.count, name_count);
-    md2__number_duplicate_names(out, list.count < list.capacity ? list.count : list.capacity,
-                                md2__frame_rate_or_default(options ? options->fps : 0));
+    list.fps = md2__frame_rate_or_default(options ? options->fps : 0);
+    player_frames = md2__find_player_frames(names, name_count, options ? options->flags : 0);
+    named_start = player_frames.first + player_frames.count;
+    md2__add_named_anims(&list, names, 0, player_frames.first);
+    md2__add_player_anims(&list, player_frames.first, player_frames.count);
+    md2__add_named_anims(&list, names, named_start, name_count);
+    md2__number_duplicate_names(out, list.count < list.capacity ? list.count : list.capacity);
     return list.count;
 }
 
