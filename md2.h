@@ -2748,8 +2748,10 @@ static bool md2__may_have_duplicate_names(const md2_anim *anims, uint32_t count)
 {
     uint32_t i, k;
     for (i = 1; i < count && count <= MD2__FEW_ANIMS; ++i) {
+        char initial = md2__to_lower(anims[i].name[0]);
         for (k = 0; k < i; ++k) {
-            if (md2__equals_ignoring_case(anims[i].name, anims[k].name)) {
+            if (md2__to_lower(anims[k].name[0]) == initial &&
+                md2__equals_ignoring_case(anims[i].name, anims[k].name)) {
                 return true;
             }
         }
@@ -2841,14 +2843,14 @@ MD2_API bool md2_skin_path(const md2_model *model, const char *model_path, uint3
                            uint32_t attempt, char *out, size_t out_size)
 {
     md2__candidate_list list;
-    md2__file_name      listed, own = md2__parse_file_name(model_path);
-    listed = md2__parse_file_name(skin < model->skin_count ? model->skins[skin].path : "");
+    md2__file_name      listed_name, model_name = md2__parse_file_name(model_path);
+    listed_name = md2__parse_file_name(skin < model->skin_count ? model->skins[skin].path : "");
     list.count = 0;
-    md2__add_candidate(&list, listed.text, listed.length, "", "", false);
-    md2__add_image_candidates(&list, listed, false);
-    md2__add_image_candidates(&list, own, false);
-    md2__add_candidate(&list, listed.text, listed.length, "", "", true);
-    md2__add_image_candidates(&list, listed, true);
+    md2__add_candidate(&list, listed_name.text, listed_name.length, "", "", false);
+    md2__add_image_candidates(&list, listed_name, false);
+    md2__add_image_candidates(&list, model_name, false);
+    md2__add_candidate(&list, listed_name.text, listed_name.length, "", "", true);
+    md2__add_image_candidates(&list, listed_name, true);
     return md2__write_candidate(&list, attempt, model_path, out, out_size);
 }
 
@@ -2856,8 +2858,8 @@ MD2_API bool md2_skin_path(const md2_model *model, const char *model_path, uint3
 
 enum {
     MD2__PCX_HEADER_BYTES = 128,
-    MD2__PCX_PALETTE_BYTES = 768
-}; /* the last bytes: 256 colours */
+    MD2__PCX_PALETTE_BYTES = 768      /* 256 colours at the end of the file */
+};
 
 typedef struct md2__pcx_image {
     const uint8_t *data;
@@ -2873,7 +2875,7 @@ static bool md2__read_pcx_header(md2__context *context, md2__pcx_image *pcx)
     }
     if (pcx->size < MD2__PCX_HEADER_BYTES + MD2__PCX_PALETTE_BYTES) {
         return md2__fail_at(context, MD2_ERROR_TRUNCATED, pcx->size,
-                         "# bytes are too few for a PCX with a palette", NULL, pcx->size, 0);
+                            "# bytes are too few for a PCX with a palette", NULL, pcx->size, 0);
     }
     if (data[2] != 1 || data[3] != 8 || data[65] != 1) {
         return md2__fail_at(context, MD2_ERROR_VERSION, 2,
@@ -2890,26 +2892,26 @@ static bool md2__read_pcx_header(md2__context *context, md2__pcx_image *pcx)
     return true;
 }
 
-/* Runs may go on from row to row. The byte before the palette should be a 12, but real files have
-   another there, or a pixel. Where the pixels reach up to a 12, the file has lost its last byte and
-   what seems to be the palette begins too early. False there, and where the bytes run out. */
+/* Fails if the file is truncated. Runs may cross rows. The palette should follow a byte of 12, but
+   real files have other bytes there, or a pixel. If the pixels touch a 12 at the assumed start of
+   the palette, that 12 is the mark, and the file has lost its last byte. */
 static bool md2__decode_pcx_pixels(const md2__pcx_image *pcx, uint8_t *pixels)
 {
     const uint8_t *palette = pcx->data + pcx->size - MD2__PCX_PALETTE_BYTES;
     const uint8_t *bytes = pcx->data + MD2__PCX_HEADER_BYTES, *end = palette;
-    uint32_t x, y, run = 0;
-    uint8_t  value = 0;
+    uint32_t x, y, run_length = 0;
+    uint8_t  color_index = 0;
     for (y = 0; y < pcx->height; ++y) {
-        for (x = 0; x < pcx->row_bytes; ++x, --run) {
-            if (run == 0) {
-                run = bytes < end && *bytes >= 0xc0 ? *bytes++ & 0x3fu : 1;
+        for (x = 0; x < pcx->row_bytes; ++x, --run_length) {
+            if (run_length == 0) {
+                run_length = bytes < end && *bytes >= 0xc0 ? *bytes++ & 0x3fu : 1;
                 if (bytes == end) {
                     return false;
                 }
-                value = *bytes++;
+                color_index = *bytes++;
             }
             if (x < pcx->width) {
-                memcpy(pixels, palette + 3 * (size_t)value, 3);
+                memcpy(pixels, palette + 3 * (size_t)color_index, 3);
                 pixels[3] = 255;
                 pixels += 4;
             }
@@ -2918,14 +2920,14 @@ static bool md2__decode_pcx_pixels(const md2__pcx_image *pcx, uint8_t *pixels)
     return bytes < end || *palette != 12;
 }
 
-/* Two bytes make 63 pixels at most: so a picture that cannot be there takes no memory. */
+/* Two bytes hold at most 63 pixels, so a header that claims more pixels takes no memory. */
 static uint8_t *md2__load_pcx_pixels(md2__context *context, const md2__pcx_image *pcx)
 {
     uint64_t size = (uint64_t)pcx->width * pcx->height * 4;
-    uint64_t packed = pcx->size - MD2__PCX_HEADER_BYTES - MD2__PCX_PALETTE_BYTES;
+    uint64_t packed_size = pcx->size - MD2__PCX_HEADER_BYTES - MD2__PCX_PALETTE_BYTES;
     uint8_t *pixels;
-    bool     enough = (uint64_t)pcx->row_bytes * pcx->height <= packed / 2 * 63 + 1;
-    if (enough) {
+    bool     may_fit = (uint64_t)pcx->row_bytes * pcx->height <= packed_size / 2 * 63 + 1;
+    if (may_fit) {
         pixels = (uint8_t *)md2__alloc(context, size);
         if (!pixels || md2__decode_pcx_pixels(pcx, pixels)) {
             return pixels;
@@ -2933,7 +2935,7 @@ static uint8_t *md2__load_pcx_pixels(md2__context *context, const md2__pcx_image
         md2__release(context, pixels, (size_t)size);
     }
     md2__fail_at(context, MD2_ERROR_TRUNCATED, pcx->size - MD2__PCX_PALETTE_BYTES,
-              "the PCX ends before its # x # pixels do", NULL, pcx->width, pcx->height);
+                 "the PCX ends before its # x # pixels do", NULL, pcx->width, pcx->height);
     return NULL;
 }
 
@@ -3025,10 +3027,10 @@ MD2_API md2_pose md2_pose_at(const md2_anim *anim, md2_mode mode, double seconds
     return md2_pose_between(anim->first + step, anim->first + next, (float)(position - step));
 }
 
-typedef struct md2__pose_blend {      /* a sum of poses, before it is brought down to four frames */
+typedef struct md2__pose_blend {      /* a sum of poses, before it is reduced to four frames */
     uint32_t count;
-    uint16_t frame[8];
-    float    weight[8];
+    uint16_t frames[8];
+    float    weights[8];
 } md2__pose_blend;
 
 static void md2__accumulate_frame(md2__pose_blend *blend, uint16_t frame, float weight)
@@ -3037,14 +3039,14 @@ static void md2__accumulate_frame(md2__pose_blend *blend, uint16_t frame, float 
     if (!(weight > 0)) {
         return;
     }
-    while (i < blend->count && blend->frame[i] != frame) {
+    while (i < blend->count && blend->frames[i] != frame) {
         ++i;
     }
     if (i == blend->count) {
-        blend->frame[blend->count++] = frame;
-        blend->weight[i] = 0;
+        blend->frames[blend->count++] = frame;
+        blend->weights[i] = 0;
     }
-    blend->weight[i] += weight;
+    blend->weights[i] += weight;
 }
 
 static void md2__accumulate_pose(md2__pose_blend *blend, const md2_pose *pose, float weight)
@@ -3060,40 +3062,40 @@ static void md2__accumulate_pose(md2__pose_blend *blend, const md2_pose *pose, f
 
 static void md2__sort_blend_frames(md2__pose_blend *blend)
 {
-    uint32_t i, at;
+    uint32_t i, slot;
     for (i = 1; i < blend->count; ++i) {
-        uint16_t frame = blend->frame[i];
-        float    weight = blend->weight[i];
-        for (at = i; at > 0 && blend->weight[at - 1] < weight; --at) {
-            blend->frame[at] = blend->frame[at - 1];
-            blend->weight[at] = blend->weight[at - 1];
+        uint16_t frame = blend->frames[i];
+        float    weight = blend->weights[i];
+        for (slot = i; slot > 0 && blend->weights[slot - 1] < weight; --slot) {
+            blend->frames[slot] = blend->frames[slot - 1];
+            blend->weights[slot] = blend->weights[slot - 1];
         }
-        blend->frame[at] = frame;
-        blend->weight[at] = weight;
+        blend->frames[slot] = frame;
+        blend->weights[slot] = weight;
     }
 }
 
-/* Taking the fifth's weight from the other four lets a frame come and go without a jump. Where all
-   weigh the same nothing would be left, and the first four share. */
+/* Subtracts the fifth weight from the four above it, so that a frame comes and goes without a jump.
+   If all weights are equal, nothing would remain: then the first four share. */
 static md2_pose md2__finish_pose_blend(md2__pose_blend *blend)
 {
     md2_pose pose;
-    float    spare = 0, sum = 0;
+    float    fifth_weight = 0, weight_sum = 0;
     uint32_t i;
     memset(&pose, 0, sizeof pose);
     if (blend->count > 4) {
         md2__sort_blend_frames(blend);
-        spare = blend->weight[4] < blend->weight[0] ? blend->weight[4] : 0;
+        fifth_weight = blend->weights[4] < blend->weights[0] ? blend->weights[4] : 0;
     }
     for (i = 0; i < blend->count && i < 4; ++i) {
-        if (blend->weight[i] > spare) {
-            pose.frame[pose.count] = blend->frame[i];
-            pose.weight[pose.count++] = blend->weight[i] - spare;
-            sum += blend->weight[i] - spare;
+        if (blend->weights[i] > fifth_weight) {
+            pose.frame[pose.count] = blend->frames[i];
+            pose.weight[pose.count++] = blend->weights[i] - fifth_weight;
+            weight_sum += blend->weights[i] - fifth_weight;
         }
     }
     for (i = 0; i < pose.count; ++i) {
-        pose.weight[i] /= sum;
+        pose.weight[i] /= weight_sum;
     }
     return pose;
 }
@@ -3318,7 +3320,7 @@ static void md2__vec3_cross(const float a[3], const float b[3], float out[3])
     out[2] = a[0] * b[1] - a[1] * b[0];
 }
 
-/* False for a vector without length. */
+/* Fails if the length is zero or not finite. */
 static bool md2__vec3_normalize(float v[3])
 {
     float length = md2__sqrt((v[0] * v[0] + v[1] * v[1]) + v[2] * v[2]);
@@ -3376,15 +3378,15 @@ static double md2__track_cycle_steps(const md2_track *track)
 }
 
 /* [twin: playback] "make twins" copies this into md5.h */
-/* The oldest track is always fully in. */
+/* The oldest track has a fade length of 0 and counts as fully faded in. */
 static float md2__track_fade_progress(const md2_track *track)
 {
     return md2__clamp01(track->fade / track->fade_length);
 }
 
-/* The newest track weighs as much as it has faded in, those below share the rest by the same rule,
-   and the oldest takes what is left. Of four, the lightest one's weight is taken from all, so that
-   it can be replaced without a jump. */
+/* Each track takes its fade progress of the weight that the newer ones leave, and the oldest takes
+   the remainder. Of four tracks, the lightest one's weight is subtracted from all, so that a new
+   track replaces it without a jump. */
 static void md2__compute_track_weights(const md2_player *player, float weights[4])
 {
     float    remaining = 1, min_weight = 1;
@@ -3401,8 +3403,8 @@ static void md2__compute_track_weights(const md2_player *player, float weights[4
     }
 }
 
-/* Makes room for a fifth track: the one that shows nothing goes, and the fades of the others are
-   set so that their weights stay. */
+/* Makes room for a fifth track: removes the one of no weight, and sets the fades of the others so
+   that they keep their weights. */
 static void md2__drop_lightest_track(md2_player *player)
 {
     float    weights[4], sum = 0;
@@ -3445,7 +3447,7 @@ static double md2__track_cycle_length(const md2_track *track)
     return md2__track_cycle_steps(track) / md2__track_frame_rate(track);
 }
 
-/* MD2_ONCE stays between its ends, so it can turn back at once. */
+/* MD2_ONCE is clamped to its ends, so a reversed playback starts from there at once. */
 static void md2__set_track_time(md2_track *track, double time)
 {
     double length = md2__track_cycle_length(track);
@@ -3561,7 +3563,7 @@ MD2_API void md2_seek(md2_player *player, double seconds)
     }
 }
 
-/* Adds a track for the caller to set the animation of. */
+/* The caller sets the track's animation. */
 static md2_track *md2__add_track(md2_player *player, md2_mode mode, float fade_seconds)
 {
     md2_track *track;
@@ -3583,9 +3585,8 @@ static md2_track *md2__add_track(md2_player *player, md2_mode mode, float fade_s
 
 MD2_API void md2_play(md2_player *player, const md2_anim *anim, md2_mode mode, float fade_seconds)
 {
-    md2_anim chosen =
-        anim ? *anim : md2__first_frame_anim; /* a copy: it may be one of the player's own */
-    md2__add_track(player, mode, fade_seconds)->anim = chosen;
+    md2_anim copy = anim ? *anim : md2__first_frame_anim; /* md2__add_track may move *anim itself */
+    md2__add_track(player, mode, fade_seconds)->anim = copy;
 }
 
 MD2_API int md2_crossed(const md2_player *player, uint32_t frame)
@@ -3627,10 +3628,10 @@ static uint32_t md2__gl_decode_image(md2_gl *gl, const md2__buffer *file, bool f
 
 /* [shader: md2.vert] */
 static const char md2__gl_vertex_source[] =
-    "// Decodes up to four frames and adds them by weight. \"#version\" is put before this.\n"
-    "layout(location = 0) in uint point;        // of each vertex: its place in a frame\n"
+    "// Decodes up to four frames and blends them. md2.h adds the \"#version\" line.\n"
+    "layout(location = 0) in uint point;        // one per vertex: the index of its point\n"
     "layout(location = 1) in vec2 texcoord;\n"
-    "layout(location = 2) in vec4 tint;         // of each instance, from here on\n"
+    "layout(location = 2) in vec4 tint;         // from here on, one per instance\n"
     "layout(location = 3) in vec4 row0;         // the transform\n"
     "layout(location = 4) in vec4 row1;\n"
     "layout(location = 5) in vec4 row2;\n"
@@ -3641,19 +3642,20 @@ static const char md2__gl_vertex_source[] =
     "uniform vec4 normals[163];\n"
     "uniform vec4 scene[6];                     // view_projection; light, ambient; stride, width\n"
     "\n"
-    "out vec3 v_position;                       // in the world\n"
+    "out vec3 v_position;                       // in world space\n"
     "out vec3 v_normal;\n"
     "out vec2 v_texcoord;\n"
     "out vec4 v_tint;\n"
     "\n"
-    "uvec4 texel(int number)\n"
+    "uvec4 fetch_texel(int index)\n"
     "{\n"
     "    int width = int(scene[5].y);\n"
-    "    return texelFetch(frames, ivec2(number % width, number / width), 0);\n"
+    "    return texelFetch(frames, ivec2(index % width, index / width), 0);\n"
     "}\n"
     "\n"
-    "float decode(uvec4 bytes)\n"
+    "float fetch_float(int index)\n"
     "{\n"
+    "    uvec4 bytes = fetch_texel(index);\n"
     "    return uintBitsToFloat(bytes.x | bytes.y << 8u | bytes.z << 16u | bytes.w << 24u);\n"
     "}\n"
     "\n"
@@ -3664,27 +3666,28 @@ static const char md2__gl_vertex_source[] =
     "    for (int i = 0; i < 4; ++i) {\n"
     "        if (weight[i] != 0.0) {\n"
     "            int start = int(frame[i]) * stride;\n"
-    "            uvec4 stored = texel(start + 7 + int(point));\n"
-    "            vec3 scale = vec3(decode(texel(start)), decode(texel(start + 1)),\n"
-    "                              decode(texel(start + 2)));\n"
-    "            vec3 translate = vec3(decode(texel(start + 3)), decode(texel(start + 4)),\n"
-    "                                  decode(texel(start + 5)));\n"
+    "            uvec4 stored = fetch_texel(start + 7 + int(point));\n"
+    "            vec3 scale = vec3(fetch_float(start), fetch_float(start + 1),\n"
+    "                              fetch_float(start + 2));\n"
+    "            vec3 translate = vec3(fetch_float(start + 3), fetch_float(start + 4),\n"
+    "                                  fetch_float(start + 5));\n"
     "            position += (translate + vec3(stored.xyz) * scale) * weight[i];\n"
     "            normal += normals[min(stored.w, 162u)].xyz * weight[i];\n"
     "        }\n"
     "    }\n"
     "    if (dot(normal, normal) < 1e-12) {\n"
-    "        normal = normals[texel(6).x].xyz;\n"
+    "        normal = normals[fetch_texel(6).x].xyz;\n"
     "    }\n"
-    "    vec4 place = vec4(position, 1.0);\n"
-    "    v_position = vec3(dot(row0, place), dot(row1, place), dot(row2, place));\n"
-    "    // Cofactors, so that normals stay upright under any scale and mirror.\n"
-    "    vec3 side = cross(row1.xyz, row2.xyz);\n"
-    "    vec3 turned = vec3(dot(side, normal), dot(cross(row2.xyz, row0.xyz), normal),\n"
-    "                       dot(cross(row0.xyz, row1.xyz), normal));\n"
-    "    float size = length(turned);\n"
-    "    v_normal = size > 0.0 ? turned / size : vec3(0.0, 0.0, 1.0);\n"
-    "    v_normal = dot(row0.xyz, side) < 0.0 ? -v_normal : v_normal;\n"
+    "    vec4 local = vec4(position, 1.0);\n"
+    "    v_position = vec3(dot(row0, local), dot(row1, local), dot(row2, local));\n"
+    "    // The cofactor matrix keeps normals perpendicular under any scale and mirror.\n"
+    "    vec3 cofactors0 = cross(row1.xyz, row2.xyz);\n"
+    "    vec3 world_normal = vec3(dot(cofactors0, normal),\n"
+    "                             dot(cross(row2.xyz, row0.xyz), normal),\n"
+    "                             dot(cross(row0.xyz, row1.xyz), normal));\n"
+    "    float size = length(world_normal);\n"
+    "    v_normal = size > 0.0 ? world_normal / size : vec3(0.0, 0.0, 1.0);\n"
+    "    v_normal = dot(row0.xyz, cofactors0) < 0.0 ? -v_normal : v_normal;\n"
     "    v_texcoord = texcoord;\n"
     "    v_tint = tint;\n"
     "    gl_Position = mat4(scene[0], scene[1], scene[2], scene[3]) * vec4(v_position, 1.0);\n"
@@ -3693,7 +3696,7 @@ static const char md2__gl_vertex_source[] =
 
 /* [shader: md2.frag] */
 static const char md2__gl_fragment_source[] =
-    "// One light from one side, and the same from all sides. \"#version\" is put before this.\n"
+    "// Directional and ambient light. md2.h adds the \"#version\" line.\n"
     "in vec3 v_position;\n"
     "in vec3 v_normal;\n"
     "in vec2 v_texcoord;\n"
@@ -4486,8 +4489,8 @@ static void md2__gl_set_static_uniforms(md2_gl *gl)
                       &md2__normals[0][0]);
 }
 
-/* How frames lie in their texture: one after the other, row by row. */
-enum { MD2__GL_HEADER_TEXELS = 7, MD2__GL_BAND_TEXELS = 65536 }; /* in texels */
+/* The frame texture holds frame after frame, row by row; its upload goes by bands of rows. */
+enum { MD2__GL_HEADER_TEXELS = 7, MD2__GL_BAND_TEXELS = 65536 };
 
 static uint32_t md2__gl_frame_stride(const md2_gl_mesh *mesh)
 {
@@ -4499,74 +4502,77 @@ static uint64_t md2__gl_count_frame_texels(const md2_gl_mesh *mesh)
     return (uint64_t)md2__gl_frame_stride(mesh) * mesh->frame_count;
 }
 
-/* Texel `number` of a frame's header: its scale and translate as the bits of floats, and the index
-   of the normal that points up. */
+/* A frame's header: scale and translate as the bits of floats, and the index of the normal that
+   points up. */
 static void md2__gl_write_header_texel(const md2_model *model, const md2_frame *frame,
-                                       uint32_t number, uint8_t out[4])
+                                       uint32_t texel_index, uint8_t out[4])
 {
     uint32_t bits = MD2__NORMAL_UP, i;
     if (model->flags & MD2_Y_UP) {
         bits = md2__y_up_normals[bits];
     }
-    if (number < 3) {
-        memcpy(&bits, &frame->scale[number], sizeof bits);
-    } else if (number < 6) {
-        memcpy(&bits, &frame->translate[number - 3], sizeof bits);
+    if (texel_index < 3) {
+        memcpy(&bits, &frame->scale[texel_index], sizeof bits);
+    } else if (texel_index < 6) {
+        memcpy(&bits, &frame->translate[texel_index - 3], sizeof bits);
     }
     for (i = 0; i < 4; ++i) {
         out[i] = (uint8_t)(bits >> 8 * i & 0xff);
     }
 }
 
-static void md2__gl_write_frame_texels(const md2_model *model, uint64_t first, uint32_t count,
+static void md2__gl_write_frame_texels(const md2_model *model, uint64_t first_texel, uint32_t count,
                                        uint8_t *out)
 {
     uint32_t stride = MD2__GL_HEADER_TEXELS + model->point_count, i = 0;
     while (i < count) {
-        uint64_t frame = (first + i) / stride;
-        uint32_t at = (uint32_t)((first + i) % stride), run = 1;
-        if (frame >= model->frame_count) {
-            memset(out + 4 * (size_t)i, 0, 4 * (size_t)(count - i));
+        uint64_t         frame_index = (first_texel + i) / stride;
+        uint32_t         texel_index = (uint32_t)((first_texel + i) % stride), texel_count = 1;
+        uint8_t         *texels = out + 4 * (size_t)i;
+        const md2_frame *frame;
+        if (frame_index >= model->frame_count) {
+            memset(texels, 0, 4 * (size_t)(count - i));
             return;
         }
-        if (at < MD2__GL_HEADER_TEXELS) {
-            md2__gl_write_header_texel(model, &model->frames[frame], at, out + 4 * (size_t)i);
+        frame = &model->frames[frame_index];
+        if (texel_index < MD2__GL_HEADER_TEXELS) {
+            md2__gl_write_header_texel(model, frame, texel_index, texels);
         } else {
-            run = stride - at < count - i ? stride - at : count - i;
-            memcpy(out + 4 * (size_t)i, model->frames[frame].points + (at - MD2__GL_HEADER_TEXELS),
-                   4 * (size_t)run);
+            texel_count = stride - texel_index < count - i ? stride - texel_index : count - i;
+            memcpy(texels, frame->points + (texel_index - MD2__GL_HEADER_TEXELS),
+                   4 * (size_t)texel_count);
         }
-        i += run;
+        i += texel_count;
     }
 }
 
 static bool md2__gl_upload_frame_texture(md2_gl *gl, const md2_model *model, md2_gl_mesh *mesh)
 {
     uint64_t texels = md2__gl_count_frame_texels(mesh);
-    uint32_t width = md2__gl_choose_texture_width(gl, texels), height, band, row;
-    uint8_t *stage;
+    uint32_t width = md2__gl_choose_texture_width(gl, texels), height, band_rows, row;
+    uint8_t *staging;
     if (!md2__gl_check_texture_size(gl, texels, "frames")) {
         return false;
     }
     height = (uint32_t)((texels + width - 1) / width);
-    band = MD2__GL_BAND_TEXELS / width; /* no model is so large that its width exceeds a band */
-    stage = (uint8_t *)md2__gl_reserve_staging(gl, 4 * (uint64_t)width * band);
-    if (!stage) {
+    band_rows = MD2__GL_BAND_TEXELS / width; /* not 0: no model needs so wide a texture */
+    staging = (uint8_t *)md2__gl_reserve_staging(gl, 4 * (uint64_t)width * band_rows);
+    if (!staging) {
         return false;
     }
     mesh->frame_texture = md2__gl_alloc_texture(gl, width, height, MD2__GL_RGBA8UI,
                                                 MD2__GL_RGBA_INTEGER, MD2__GL_UNSIGNED_BYTE);
     md2__gl_disable_texture_filtering(gl);
-    for (row = 0; row < height; row += band) {
-        uint32_t rows = height - row < band ? height - row : band;
-        md2__gl_write_frame_texels(model, (uint64_t)row * width, rows * width, stage);
+    for (row = 0; row < height; row += band_rows) {
+        uint32_t rows = height - row < band_rows ? height - row : band_rows;
+        md2__gl_write_frame_texels(model, (uint64_t)row * width, rows * width, staging);
         gl->fn.TexSubImage2D(MD2__GL_TEXTURE_2D, 0, 0, (int)row, (int)width, (int)rows,
-                             MD2__GL_RGBA_INTEGER, MD2__GL_UNSIGNED_BYTE, stage);
+                             MD2__GL_RGBA_INTEGER, MD2__GL_UNSIGNED_BYTE, staging);
     }
     return true;
 }
 
-typedef struct md2__gl_record {       /* an instance, as it goes to the GPU */
+typedef struct md2__gl_record {       /* an instance as the GPU reads it */
     float    tint[4], rows[3][4], weight[4];
     uint16_t frame[4];
 } md2__gl_record;
@@ -4649,18 +4655,17 @@ MD2_API void md2_gl_free_mesh(md2_gl *gl, md2_gl_mesh *mesh)
     }
 }
 
-/* A frame beyond the last counts as the last, as everywhere. */
 static void md2__gl_write_instance(const md2_gl_mesh *mesh, const md2_gl_instance *instance,
                                    md2__gl_record *record)
 {
     const md2_pose *pose = &instance->pose;
-    uint32_t        i, last = mesh->frame_count - 1;
+    uint32_t        i, last_frame = mesh->frame_count - 1;
     memset(record, 0, sizeof *record);
     md2__gl_write_instance_tint(instance->tint, record->tint);
     md2__gl_write_transform_rows(instance->transform, record->rows);
     for (i = 0; i < pose->count && i < 4; ++i) {
         record->weight[i] = pose->weight[i];
-        record->frame[i] = (uint16_t)(pose->frame[i] < last ? pose->frame[i] : last);
+        record->frame[i] = (uint16_t)(pose->frame[i] < last_frame ? pose->frame[i] : last_frame);
     }
     if (pose->count == 0) {
         record->weight[0] = 1;
@@ -4715,7 +4720,7 @@ MD2_API void md2_gl_draw(md2_gl *gl, const md2_gl_mesh *mesh, uint32_t skin_text
 
 #if defined(MD2_STB_IMAGE) && !defined(MD2_NO_STDIO)
 
-/* The bytes of a picture, as a texture; 0 where nobody can read them. */
+/* Returns 0 if neither the PCX decoder nor stb_image reads the file. */
 static uint32_t md2__gl_decode_image(md2_gl *gl, const md2__buffer *file, bool flip)
 {
     md2_options options;
