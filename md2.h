@@ -2443,7 +2443,8 @@ static bool md2__has_same_base(const md2__frame_name *a, const md2__frame_name *
 }
 
 /* True for pain03 after pain302, and for a name that the file's field cuts short. */
-static bool md2__lacks_digits(const md2__frame_name *previous, const md2__frame_name *next)
+static inline bool md2__lacks_digits(const md2__frame_name *previous,
+                                     const md2__frame_name *next)
 {
     uint32_t expected = previous->number + 1, number = next->number;
     return number < previous->number && ((number > 1 && number == expected % 100) ||
@@ -2568,8 +2569,8 @@ static md2__table_match md2__match_player_table(const char *const *names, uint32
         match.matches += md2__player_anims[row].first == boundary ? 1 : 0;
         match.boundaries += boundary > 1 ? 1 : 0;
     }
-    match.matching_ends += first > 0 && md2__is_name_boundary(names, first) ? 1 : 0;
-    match.matching_ends += end < name_count && md2__is_name_boundary(names, end) ? 1 : 0;
+    match.matching_ends += first > 0 && md2__is_name_boundary(names, first) ? 1u : 0u;
+    match.matching_ends += end < name_count && md2__is_name_boundary(names, end) ? 1u : 0u;
     return match;
 }
 
