@@ -698,9 +698,9 @@ static inline void md2__f4_transpose(md2__f4 rows[4])
 
 static inline void md2__f4_store3(void *p, md2__f4 a)
 {
-    float lanes[4];
-    md2__f4_store(lanes, a);
-    memcpy(p, lanes, 3 * sizeof(float));
+    memcpy(p, &a.x, sizeof(float));
+    memcpy((float *)p + 1, &a.y, sizeof(float));
+    memcpy((float *)p + 2, &a.z, sizeof(float));
 }
 #endif
 
@@ -1308,7 +1308,11 @@ static inline void md2__f4_splat_lanes(md2__f4 a, md2__f4 out[4])
     out[3] = _mm_shuffle_ps(a, a, 0xff);
 }
 
-static bool md2__f4_all_true(md2__f4 mask) { return _mm_movemask_ps(mask) == 15; }
+static inline void md2__f4_store_row(float *p, md2__f4 a) { md2__f4_store(p, a); }
+static inline bool md2__f4_all_greater(md2__f4 a, md2__f4 b)
+{
+    return _mm_movemask_ps(_mm_cmpgt_ps(a, b)) == 15;
+}
 
 static __m128i md2__load_points_x4(const md2_point *points)
 {
@@ -1351,7 +1355,11 @@ static inline void md2__f4_splat_lanes(md2__f4 a, md2__f4 out[4])
     out[3] = vdupq_laneq_f32(a, 3);
 }
 
-static bool md2__f4_all_true(md2__f4 mask) { return vminvq_u32(vreinterpretq_u32_f32(mask)) != 0; }
+static inline void md2__f4_store_row(float *p, md2__f4 a) { md2__f4_store(p, a); }
+static inline bool md2__f4_all_greater(md2__f4 a, md2__f4 b)
+{
+    return vminvq_u32(vcgtq_f32(a, b)) != 0;
+}
 
 /* The minimum and the maximum of each byte of four points or more. Begins with the last four, which
    may overlap the others, so that none remain. */
@@ -1371,6 +1379,26 @@ static void md2__compute_point_bounds_x4(const md2_point *points, size_t count, 
     max_bits = vgetq_lane_u32(vreinterpretq_u32_u8(vmaxq_u8(max, vextq_u8(max, max, 4))), 0);
     memcpy(low, &min_bits, sizeof min_bits);
     memcpy(high, &max_bits, sizeof max_bits);
+}
+#else
+static inline md2__f4 md2__f4_load_point(const md2_point *point)
+{
+    return md2__f4_make((float)point->x, (float)point->y, (float)point->z, (float)point->normal);
+}
+
+static inline void md2__f4_splat_lanes(md2__f4 a, md2__f4 out[4])
+{
+    out[0] = md2__f4_splat(a.x);
+    out[1] = md2__f4_splat(a.y);
+    out[2] = md2__f4_splat(a.z);
+    out[3] = md2__f4_splat(a.w);
+}
+
+static inline void md2__f4_store_row(float *p, md2__f4 a) { md2__f4_store3(p, a); }
+
+static inline bool md2__f4_all_greater(md2__f4 a, md2__f4 b)
+{
+    return a.x > b.x && a.y > b.y && a.z > b.z && a.w > b.w;
 }
 #endif
 
@@ -2134,29 +2162,29 @@ MD2_API void md2_free_model(md2_model *model)
 
 /* -- Animations by name ---------------------------------------------------- */
 
-/* Quake II's own rate where none is given. */
+/* Quake II's own rate is the default. */
 static float md2__frame_rate_or_default(float fps)
 {
     return fps > 0 && fps <= FLT_MAX ? fps : 10.0f;
 }
 
-/* A frame's name is a base and a number: "run3", "pain 301", "attak1_07.lwo". Frames of one base
-   whose numbers go on make one animation. */
-typedef struct md2__frame_name {      /* a name, read */
-    const char *base;                 /* not terminated; "anim" where the name has none */
-    uint32_t    length, number;       /* number 0 where the name has none */
-    bool        filled;               /* as long as the file's field: digits may be missing */
+/* A frame's name is a base and a number: "run3", "pain 301", "attak1_07.lwo". Consecutive frames
+   with the same base and consecutive numbers are one animation. */
+typedef struct md2__frame_name {
+    const char *base;                 /* not terminated; "anim" if the name is a mere number */
+    uint32_t    base_length, number;  /* number is 0 if the name has none */
+    bool        fills_field;          /* as long as the file's field: digits may be missing */
 } md2__frame_name;
 
-typedef struct md2__name_cursor {     /* walks over names[at .. end) */
+typedef struct md2__name_cursor {     /* walks over names[frame .. end) */
     const char *const *names;
-    uint32_t           at, end;
-    md2__frame_name    label;         /* of names[at], while there is one */
+    uint32_t           frame, end;
+    md2__frame_name    name;          /* of `frame`, unless that is the end */
 } md2__name_cursor;
 
 typedef struct md2__frame_group {     /* frames that make one animation */
-    uint32_t        first, count, series; /* series: the 3 of pain301..pain304, else 0 */
-    md2__frame_name label;            /* of the first frame */
+    uint32_t        first, count, variant; /* variant: the 3 of pain301..pain304, else 0 */
+    md2__frame_name first_name;
 } md2__frame_group;
 
 static bool md2__is_blank(char c)
@@ -2183,29 +2211,29 @@ static bool md2__equals_ignoring_case_n(const char *a, const char *b, size_t len
     return i == length;
 }
 
-/* Drops what hides the number at the end of a name: blanks, a LightWave ending, and up to three
-   letters ("stand21b": a frame put in between later, which belongs where its number says). */
+/* Drops the characters that may follow the number: blanks, a LightWave extension, and up to three
+   letters ("stand21b", a frame inserted later, belongs after stand21). */
 static const char *md2__trim_name_suffix(const char *begin, const char *end)
 {
-    const char *stop;
+    const char *number_end;
     while (end > begin && md2__is_blank(end[-1])) {
         --end;
     }
     if (end - begin > 4 && md2__equals_ignoring_case_n(end - 4, ".lwo", 4)) {
         end -= 4;
     }
-    stop = end;
-    while (stop > begin && end - stop < 3 && md2__is_letter(stop[-1])) {
-        --stop;
+    number_end = end;
+    while (number_end > begin && end - number_end < 3 && md2__is_letter(number_end[-1])) {
+        --number_end;
     }
-    return stop > begin && md2__is_digit(stop[-1]) ? stop : end;
+    return number_end > begin && md2__is_digit(number_end[-1]) ? number_end : end;
 }
 
 static md2__frame_name md2__parse_frame_name(const char *name)
 {
-    const char *begin = name ? name : "", *end = begin + strlen(begin), *digits, *at;
-    md2__frame_name label;
-    label.filled = end - begin >= 15;
+    const char *begin = name ? name : "", *end = begin + strlen(begin), *digits, *digit;
+    md2__frame_name result;
+    result.fills_field = end - begin >= 15;
     while (md2__is_blank(*begin)) {
         ++begin;
     }
@@ -2213,45 +2241,46 @@ static md2__frame_name md2__parse_frame_name(const char *name)
     while (digits > begin && end - digits < 9 && md2__is_digit(digits[-1])) {
         --digits;
     }
-    label.number = 0;
-    for (at = digits; at < end; ++at) {
-        label.number = label.number * 10 + (uint32_t)(*at - '0');
+    result.number = 0;
+    for (digit = digits; digit < end; ++digit) {
+        result.number = result.number * 10 + (uint32_t)(*digit - '0');
     }
     while (digits > begin && md2__is_separator(digits[-1])) {
         --digits;
     }
-    label.base = digits > begin ? begin : "anim";
-    label.length = digits > begin ? (uint32_t)(digits - begin) : 4;
-    return label;
+    result.base = digits > begin ? begin : "anim";
+    result.base_length = digits > begin ? (uint32_t)(digits - begin) : 4;
+    return result;
 }
 
 static bool md2__has_same_base(const md2__frame_name *a, const md2__frame_name *b)
 {
-    return a->length == b->length && md2__equals_ignoring_case_n(a->base, b->base, a->length);
+    return a->base_length == b->base_length &&
+           md2__equals_ignoring_case_n(a->base, b->base, a->base_length);
 }
 
-/* Whether `next` goes on where `last` stops: by one, over dropped keys within a hundred, or
-   backwards. A number that lost digits (pain302, pain03; a name cut short) is mended. */
-static bool md2__continues_name_sequence(const md2__frame_name *last, md2__frame_name *next)
+/* True for pain03 after pain302, and for a name that the file's field cuts short. */
+static inline bool md2__lacks_digits(const md2__frame_name *previous,
+                                     const md2__frame_name *next)
 {
-    uint32_t expected = last->number + 1, number = next->number;
-    if (!md2__has_same_base(last, next)) {
+    uint32_t expected = previous->number + 1, number = next->number;
+    return number < previous->number && ((number > 1 && number == expected % 100) ||
+                                         (next->fills_field && number == expected / 10));
+}
+
+/* Numbers may skip keys within the same hundred, count backwards, or lack digits. */
+static bool md2__continues_name_sequence(const md2__frame_name *previous,
+                                         const md2__frame_name *next)
+{
+    uint32_t number = next->number;
+    if (!md2__has_same_base(previous, next)) {
         return false;
     }
-    if (number == expected || number == last->number) {
-        return true;
+    if (number > previous->number + 1) {
+        return number / 100 == previous->number / 100;
     }
-    if (number > expected) {
-        return number / 100 == last->number / 100;
-    }
-    if (number + 1 == last->number && number % 100 > 1) {
-        return true;
-    }
-    if ((number > 1 && number == expected % 100) || (next->filled && number == expected / 10)) {
-        next->number = expected;
-        return true;
-    }
-    return false;
+    return number >= previous->number || (number + 1 == previous->number && number % 100 > 1) ||
+           md2__lacks_digits(previous, next);
 }
 
 static md2__name_cursor md2__make_name_cursor(const char *const *names, uint32_t first,
@@ -2259,56 +2288,61 @@ static md2__name_cursor md2__make_name_cursor(const char *const *names, uint32_t
 {
     md2__name_cursor cursor;
     cursor.names = names;
-    cursor.at = first;
+    cursor.frame = first;
     cursor.end = end;
-    cursor.label = md2__parse_frame_name(first < end ? names[first] : NULL);
+    cursor.name = md2__parse_frame_name(first < end ? names[first] : NULL);
     return cursor;
 }
 
-/* Moves behind the run of frames that begins here, and returns the number it ends with. */
+/* Advances past the frames that continue this one, and returns the number of the last. */
 static uint32_t md2__skip_name_sequence(md2__name_cursor *cursor)
 {
-    md2__frame_name last;
-    do {
-        last = cursor->label;
-        if (++cursor->at == cursor->end) {
+    md2__frame_name previous = cursor->name;
+    while (++cursor->frame < cursor->end) {
+        cursor->name = md2__parse_frame_name(cursor->names[cursor->frame]);
+        if (!md2__continues_name_sequence(&previous, &cursor->name)) {
             break;
         }
-        cursor->label = md2__parse_frame_name(cursor->names[cursor->at]);
-    } while (md2__continues_name_sequence(&last, &cursor->label));
-    return last.number;
+        if (md2__lacks_digits(&previous, &cursor->name)) {
+            cursor->name.number = previous.number + 1;
+        }
+        previous = cursor->name;
+    }
+    return previous.number;
 }
 
 /* pain301..pain304 and pain3001..pain3004 are the third pain; walk000..walk149 is just walk. */
 static uint32_t md2__find_variant_number(uint32_t first, uint32_t last)
 {
-    uint32_t unit = first >= 1000 && first % 1000 <= 1 ? 1000 : 100;
-    return first % unit <= 1 && first / unit == last / unit ? first / unit : 0;
+    uint32_t variant_unit = first >= 1000 && first % 1000 <= 1 ? 1000 : 100;
+    bool     is_variant = first % variant_unit <= 1 && first / variant_unit == last / variant_unit;
+    return is_variant ? first / variant_unit : 0;
 }
 
-/* A run, or two that are one cycle saved from its middle on: stand30..stand50, stand1..stand29. */
+/* Reads a sequence, or two that are one cycle saved from its middle on: stand30..stand50 and
+   stand1..stand29. */
 static md2__frame_group md2__read_next_group(md2__name_cursor *cursor)
 {
     md2__frame_group group;
-    uint32_t number = cursor->label.number;
-    group.first = cursor->at;
-    group.label = cursor->label;
-    group.series = md2__find_variant_number(number, md2__skip_name_sequence(cursor));
-    if (cursor->at < cursor->end && number > 1 && cursor->label.number <= 1 &&
-        md2__has_same_base(&group.label, &cursor->label)) {
-        md2__name_cursor ahead = *cursor;
-        if (md2__skip_name_sequence(&ahead) + 1 == number) {
-            *cursor = ahead;
-            group.series = 0;
+    uint32_t         number = cursor->name.number;
+    group.first = cursor->frame;
+    group.first_name = cursor->name;
+    group.variant = md2__find_variant_number(number, md2__skip_name_sequence(cursor));
+    if (cursor->frame < cursor->end && number > 1 && cursor->name.number <= 1 &&
+        md2__has_same_base(&group.first_name, &cursor->name)) {
+        md2__name_cursor lookahead = *cursor;
+        if (md2__skip_name_sequence(&lookahead) + 1 == number) {
+            *cursor = lookahead;
+            group.variant = 0;
         }
     }
-    group.count = cursor->at - group.first;
+    group.count = cursor->frame - group.first;
     return group;
 }
 
 enum { MD2__PLAYER_ANIM_COUNT = 20, MD2__PLAYER_FRAME_COUNT = 198, MD2__WEAPON_FRAME_COUNT = 173 };
 
-/* What Quake II plays a player model by. */
+/* Quake II's animations of a player model, by frame number. */
 static const struct {
     char name[8];
     uint8_t first, count;
@@ -2320,98 +2354,109 @@ static const struct {
     { "crdeath", 173, 5 }, { "death1", 178, 6 }, { "death2", 184, 6 },  { "death3", 190, 8 }
 };
 
-typedef struct md2__table_match {     /* the table laid over frames [first, first + count) */
+typedef struct md2__table_match {     /* the player table placed over [first, first + count) */
     uint32_t first, count;
-    uint32_t cuts, hits;              /* animations that begin here by name; by the table, too */
-    uint32_t ends;                    /* ends of the table at which the names change as well */
+    uint32_t boundaries;              /* between two names inside the range */
+    uint32_t matches;                 /* boundaries at which the table begins an animation, too */
+    uint32_t matching_ends;           /* ends of the range that are boundaries, too */
 } md2__table_match;
 
-static bool md2__is_name_sequence_start(const char *const *names, uint32_t frame)
+static bool md2__is_name_boundary(const char *const *names, uint32_t frame)
 {
-    md2__frame_name last = md2__parse_frame_name(names[frame - 1]),
-                    next = md2__parse_frame_name(names[frame]);
-    return !md2__continues_name_sequence(&last, &next);
+    md2__frame_name previous = md2__parse_frame_name(names[frame - 1]);
+    md2__frame_name next = md2__parse_frame_name(names[frame]);
+    return !md2__continues_name_sequence(&previous, &next);
 }
 
-/* The first frame often has a name of its own ("Frame 1"): a cut behind it says nothing. */
+/* The first frame often has a name of its own ("Frame 1"), so the boundary after it is ignored. */
 static md2__table_match md2__match_player_table(const char *const *names, uint32_t name_count,
                                                 uint32_t first, uint32_t count)
 {
     md2__name_cursor cursor = md2__make_name_cursor(names, first, first + count);
-    md2__table_match fit;
-    uint32_t         row = 0;
-    memset(&fit, 0, sizeof fit);
-    fit.first = first;
-    fit.count = count;
-    for (md2__read_next_group(&cursor); cursor.at < cursor.end; md2__read_next_group(&cursor)) {
-        uint32_t cut = cursor.at - first;
-        while (row < MD2__PLAYER_ANIM_COUNT - 1 && md2__player_anims[row].first < cut) {
+    md2__table_match match;
+    uint32_t         end = first + count, row = 0;
+    memset(&match, 0, sizeof match);
+    match.first = first;
+    match.count = count;
+    for (md2__read_next_group(&cursor); cursor.frame < end; md2__read_next_group(&cursor)) {
+        uint32_t boundary = cursor.frame - first;
+        while (row < MD2__PLAYER_ANIM_COUNT - 1 && md2__player_anims[row].first < boundary) {
             ++row;
         }
-        fit.hits += md2__player_anims[row].first == cut ? 1 : 0;
-        fit.cuts += cut > 1 ? 1 : 0;
+        match.matches += md2__player_anims[row].first == boundary ? 1 : 0;
+        match.boundaries += boundary > 1 ? 1 : 0;
     }
-    fit.ends += first > 0 && md2__is_name_sequence_start(names, first) ? 1u : 0u;
-    fit.ends +=
-        first + count < name_count && md2__is_name_sequence_start(names, first + count) ? 1u : 0u;
-    return fit;
+    match.matching_ends += first > 0 && md2__is_name_boundary(names, first) ? 1u : 0u;
+    match.matching_ends += end < name_count && md2__is_name_boundary(names, end) ? 1u : 0u;
+    return match;
 }
 
-/* Extra frames come behind the table, or before it, or one before and the rest behind. */
+static uint32_t md2__rate_match(const md2__table_match *match)
+{
+    return 3 * match->matches + match->matching_ends;
+}
+
+/* Additional frames may follow the table or precede it, or one precedes and the others follow. */
 static md2__table_match md2__find_best_match(const char *const *names, uint32_t name_count,
                                              uint32_t count)
 {
     uint32_t         first;
     md2__table_match best = md2__match_player_table(names, name_count, 0, count);
     for (first = name_count - count; first > 0; first = first > 1 ? 1 : 0) {
-        md2__table_match fit = md2__match_player_table(names, name_count, first, count);
-        if (fit.hits * 3 + fit.ends > best.hits * 3 + best.ends) {
-            best = fit;
+        md2__table_match match = md2__match_player_table(names, name_count, first, count);
+        if (md2__rate_match(&match) > md2__rate_match(&best)) {
+            best = match;
         }
     }
     return best;
 }
 
-/* The engine plays a player by frame number, whatever its names say. So a model of as many frames
-   is one, unless the names tell another story: three cuts or more, most of them not the table's.
-   A third of the table among a few times as many cuts is the player's story told with slips, for
-   chance puts one cut in ten on the table. Extra frames ask for more of a proof. */
-static bool md2__is_player_model(const md2__table_match *fit, uint32_t name_count)
+enum {
+    MD2__MIN_TABLE_MATCHES = 7,       /* a third of the table */
+    MD2__MAX_BOUNDARIES_PER_MATCH = 4, /* by chance one boundary in ten matches */
+    MD2__MIN_NAMED_BOUNDARIES = 3,    /* fewer names cannot contradict the table */
+    MD2__MAX_PLAYER_FRAMES = 256      /* models with more frames must match the table */
+};
+
+/* Quake II ignores frame names, so a model with the player's frame count is treated as a player
+   unless its names clearly disagree: at least three boundaries, most of them not in the table. */
+static bool md2__is_player_model(const md2__table_match *match, uint32_t name_count)
 {
-    if (fit->hits * 3 >= MD2__PLAYER_ANIM_COUNT && fit->hits * 4 >= fit->cuts) {
-        return true;
-    }
-    if (name_count > 256) {
-        return false;
-    }
-    return fit->hits * 2 >= fit->cuts || (fit->cuts < 3 && name_count <= fit->count + 1);
+    bool matches_table = match->matches >= MD2__MIN_TABLE_MATCHES &&
+                         match->boundaries <= match->matches * MD2__MAX_BOUNDARIES_PER_MATCH;
+    bool matches_half = match->boundaries <= match->matches * 2;
+    bool lacks_names = match->boundaries < MD2__MIN_NAMED_BOUNDARIES &&
+                       name_count <= match->count + 1;
+    return matches_table ||
+           (name_count <= MD2__MAX_PLAYER_FRAMES && (matches_half || lacks_names));
 }
 
-/* The frames that the table covers; none where the names decide. */
+/* The frames that the player table names; none if the frame names decide. */
 static md2__table_match md2__find_player_frames(const char *const *names, uint32_t name_count,
                                                 uint32_t flags)
 {
-    md2__table_match fit;
-    memset(&fit, 0, sizeof fit);
+    md2__table_match match;
+    memset(&match, 0, sizeof match);
     if (flags & MD2_FRAME_NAMES) {
-        return fit;
+        return match;
     }
     if (name_count >= MD2__PLAYER_FRAME_COUNT) {
-        fit = md2__find_best_match(names, name_count, MD2__PLAYER_FRAME_COUNT);
+        match = md2__find_best_match(names, name_count, MD2__PLAYER_FRAME_COUNT);
     } else if (flags & MD2_QUAKE2_ANIMS) {
-        fit.count = name_count;
+        match.count = name_count;
     } else if (name_count == MD2__WEAPON_FRAME_COUNT || name_count == MD2__WEAPON_FRAME_COUNT + 1) {
-        fit = md2__find_best_match(names, name_count, MD2__WEAPON_FRAME_COUNT);
+        match = md2__find_best_match(names, name_count, MD2__WEAPON_FRAME_COUNT);
     }
-    if (!(flags & MD2_QUAKE2_ANIMS) && !md2__is_player_model(&fit, name_count)) {
-        fit.first = fit.count = 0;
+    if (!(flags & MD2_QUAKE2_ANIMS) && !md2__is_player_model(&match, name_count)) {
+        match.first = match.count = 0;
     }
-    return fit;
+    return match;
 }
 
 typedef struct md2__anim_list {
     md2_anim *out;
     uint32_t  capacity, count;        /* count goes on past capacity */
+    float     fps;
 } md2__anim_list;
 
 static md2_anim *md2__add_anim(md2__anim_list *list, uint32_t first, uint32_t count)
@@ -2422,42 +2467,33 @@ static md2_anim *md2__add_anim(md2__anim_list *list, uint32_t first, uint32_t co
         memset(anim, 0, sizeof *anim);
         anim->first = first;
         anim->count = count;
+        anim->fps = list->fps;
     }
     return anim;
 }
 
-static char *md2__write_number(char *at, uint32_t number)
-{
-    uint32_t power = 1;
-    while (number / power >= 10) {
-        power *= 10;
-    }
-    for (; power > 0; power /= 10) {
-        *at++ = (char)('0' + number / power % 10);
-    }
-    return at;
-}
-
-/* At most 16 characters, so that "#4294967295" fits behind them. '#' is kept for restarts.
+/* At most 16 characters, so that "#4294967295" fits after them. '#' marks duplicates.
    `name` is all zero. */
 static void md2__write_anim_name(char *name, const md2__frame_group *group)
 {
-    char series[10], *end = group->series > 0 ? md2__write_number(series, group->series) : series;
-    size_t digits = (size_t)(end - series), length = group->label.length, i;
-    if (length > 16 - digits) {
-        length = 16 - digits;
+    char   variant[12] = "";
+    size_t length = group->first_name.base_length, i;
+    size_t variant_length =
+        group->variant > 0 ? md2__append_number(variant, 0, sizeof variant, group->variant) : 0;
+    if (length > 16 - variant_length) {
+        length = 16 - variant_length;
     }
     for (i = 0; i < length; ++i) {
-        name[i] = group->label.base[i] == '#' ? '_' : group->label.base[i];
+        name[i] = group->first_name.base[i] == '#' ? '_' : group->first_name.base[i];
     }
-    memcpy(name + length, series, digits);
+    memcpy(name + length, variant, variant_length);
 }
 
 static void md2__add_named_anims(md2__anim_list *list, const char *const *names, uint32_t first,
                                  uint32_t end)
 {
     md2__name_cursor cursor = md2__make_name_cursor(names, first, end);
-    while (cursor.at < end) {
+    while (cursor.frame < end) {
         md2__frame_group group = md2__read_next_group(&cursor);
         md2_anim *anim = md2__add_anim(list, group.first, group.count);
         if (anim) {
@@ -2470,72 +2506,96 @@ static void md2__add_player_anims(md2__anim_list *list, uint32_t first, uint32_t
 {
     uint32_t i;
     for (i = 0; i < MD2__PLAYER_ANIM_COUNT && md2__player_anims[i].first < count; ++i) {
-        uint32_t at = md2__player_anims[i].first, length = md2__player_anims[i].count;
-        md2_anim *anim = md2__add_anim(list, first + at, length < count - at ? length : count - at);
+        uint32_t offset = md2__player_anims[i].first, length = md2__player_anims[i].count;
+        md2_anim *anim;
+        length = length < count - offset ? length : count - offset;
+        anim = md2__add_anim(list, first + offset, length);
         if (anim) {
             memcpy(anim->name, md2__player_anims[i].name, sizeof md2__player_anims[i].name);
         }
     }
 }
 
-static uint32_t md2__hash_anim_name(const char *name, uint32_t hash)
+/* By name, ignoring case, and by first frame among equal names; or by first frame alone. */
+static bool md2__anim_precedes(const md2_anim *a, const md2_anim *b, bool by_name)
 {
-    for (; *name; ++name) {
-        hash = (hash ^ (uint8_t)md2__to_lower(*name)) * 16777619u;
+    const char *p = a->name, *q = b->name;
+    if (by_name) {
+        for (; *p && md2__to_lower(*p) == md2__to_lower(*q); ++p, ++q) {
+        }
+        if (md2__to_lower(*p) != md2__to_lower(*q)) {
+            return md2__to_lower(*p) < md2__to_lower(*q);
+        }
     }
-    return hash ^ hash >> 15;
+    return a->first < b->first;
 }
 
-/* Which restart of `base` that name is: 1 for the base itself, 0 if it is another's. */
-static uint32_t md2__parse_duplicate_number(const char *name, const char *base, size_t length)
+/* Heapsort needs no memory, and no order of names makes it slow. */
+static void md2__sort_anims(md2_anim *anims, uint32_t count, bool by_name)
 {
-    uint32_t number = 0;
-    if (!md2__equals_ignoring_case_n(name, base, length) || (name[length] && name[length] != '#')) {
-        return 0;
+    uint32_t heap_start = count / 2, heap_end = count;
+    while (heap_end > 1) {
+        uint32_t parent = 0, child;
+        md2_anim moved;
+        if (heap_start > 0) {
+            parent = --heap_start;
+            moved = anims[parent];
+        } else {
+            moved = anims[--heap_end];
+            anims[heap_end] = anims[0];
+        }
+        while ((child = 2 * parent + 1) < heap_end) {
+            if (child + 1 < heap_end &&
+                md2__anim_precedes(&anims[child], &anims[child + 1], by_name)) {
+                ++child;
+            }
+            if (!md2__anim_precedes(&moved, &anims[child], by_name)) {
+                break;
+            }
+            anims[parent] = anims[child];
+            parent = child;
+        }
+        anims[parent] = moved;
     }
-    if (name[length] == '\0') {
-        return 1;
-    }
-    for (name += length + 1; *name; ++name) {
-        number = number * 10 + (uint32_t)(*name - '0');
-    }
-    return number;
 }
 
-/* "run", "run#2": makes names unique, by a hash table that lives in the animations themselves.
-   Until the end, count heads a chain and fps holds its links (index + 1, newest first); the
-   animations have no gaps, so that counts follow from firsts. The table's address seeds the hash:
-   no file can be made to fill one chain. */
-static void md2__number_duplicate_names(md2_anim *anims, uint32_t count, float fps)
+enum { MD2__FEW_ANIMS = 32 };
+
+/* False if no two names are equal, as in most models. More than a few would take too long. */
+static bool md2__may_have_duplicate_names(const md2_anim *anims, uint32_t count)
 {
-    uint32_t seed = (uint32_t)((uintptr_t)anims >> 4) * 2654435761u, last_count, i;
-    if (count == 0) {
+    uint32_t i, k;
+    for (i = 1; i < count && count <= MD2__FEW_ANIMS; ++i) {
+        char initial = md2__to_lower(anims[i].name[0]);
+        for (k = 0; k < i; ++k) {
+            if (md2__to_lower(anims[k].name[0]) == initial &&
+                md2__equals_ignoring_case(anims[i].name, anims[k].name)) {
+                return true;
+            }
+        }
+    }
+    return count > MD2__FEW_ANIMS;
+}
+
+/* Makes names unique: "run", "run#2". */
+static void md2__number_duplicate_names(md2_anim *anims, uint32_t count)
+{
+    uint32_t original = 0, i;
+    if (!md2__may_have_duplicate_names(anims, count)) {
         return;
     }
-    last_count = anims[count - 1].count;
-    for (i = 0; i < count; ++i) {
-        anims[i].count = 0;
-    }
-    for (i = 0; i < count; ++i) {
-        char *name = anims[i].name;
+    md2__sort_anims(anims, count, true);
+    for (i = 1; i < count; ++i) {
+        char  *name = anims[i].name;
         size_t length = strlen(name);
-        uint32_t *head = &anims[md2__hash_anim_name(name, seed) % count].count, at = *head,
-                 number = 0;
-        while (at > 0 &&
-               (number = md2__parse_duplicate_number(anims[at - 1].name, name, length)) == 0) {
-            memcpy(&at, &anims[at - 1].fps, sizeof at);
-        }
-        if (number > 0) {
+        if (!md2__equals_ignoring_case(anims[original].name, name)) {
+            original = i;
+        } else {
             name[length] = '#';
-            *md2__write_number(name + length + 1, number + 1) = '\0';
+            md2__append_number(name, length + 1, sizeof anims[i].name, i - original + 1);
         }
-        memcpy(&anims[i].fps, head, sizeof *head);
-        *head = i + 1;
     }
-    for (i = 0; i < count; ++i) {
-        anims[i].count = i + 1 < count ? anims[i + 1].first - anims[i].first : last_count;
-        anims[i].fps = fps;
-    }
+    md2__sort_anims(anims, count, false);
 }
 
 MD2_API uint32_t md2_split_frame_names(const char *const *names, uint32_t name_count,
@@ -2543,19 +2603,21 @@ MD2_API uint32_t md2_split_frame_names(const char *const *names, uint32_t name_c
                                        uint32_t capacity)
 {
     md2__anim_list   list;
-    md2__table_match table;
+    md2__table_match player_frames;
+    uint32_t         named_start;
     if (!names) {
         return 0;
     }
     list.out = out;
     list.capacity = out ? capacity : 0;
     list.count = 0;
-    table = md2__find_player_frames(names, name_count, options ? options->flags : 0);
-    md2__add_named_anims(&list, names, 0, table.first);
-    md2__add_player_anims(&list, table.first, table.count);
-    md2__add_named_anims(&list, names, table.first + table.count, name_count);
-    md2__number_duplicate_names(out, list.count < list.capacity ? list.count : list.capacity,
-                                md2__frame_rate_or_default(options ? options->fps : 0));
+    list.fps = md2__frame_rate_or_default(options ? options->fps : 0);
+    player_frames = md2__find_player_frames(names, name_count, options ? options->flags : 0);
+    named_start = player_frames.first + player_frames.count;
+    md2__add_named_anims(&list, names, 0, player_frames.first);
+    md2__add_player_anims(&list, player_frames.first, player_frames.count);
+    md2__add_named_anims(&list, names, named_start, name_count);
+    md2__number_duplicate_names(out, list.count < list.capacity ? list.count : list.capacity);
     return list.count;
 }
 
@@ -2599,14 +2661,14 @@ MD2_API bool md2_skin_path(const md2_model *model, const char *model_path, uint3
                            uint32_t attempt, char *out, size_t out_size)
 {
     md2__candidate_list list;
-    md2__file_name      listed, own = md2__parse_file_name(model_path);
-    listed = md2__parse_file_name(skin < model->skin_count ? model->skins[skin].path : "");
+    md2__file_name      listed_name, model_name = md2__parse_file_name(model_path);
+    listed_name = md2__parse_file_name(skin < model->skin_count ? model->skins[skin].path : "");
     list.count = 0;
-    md2__add_candidate(&list, listed.text, listed.length, "", "", false);
-    md2__add_image_candidates(&list, listed, false);
-    md2__add_image_candidates(&list, own, false);
-    md2__add_candidate(&list, listed.text, listed.length, "", "", true);
-    md2__add_image_candidates(&list, listed, true);
+    md2__add_candidate(&list, listed_name.text, listed_name.length, "", "", false);
+    md2__add_image_candidates(&list, listed_name, false);
+    md2__add_image_candidates(&list, model_name, false);
+    md2__add_candidate(&list, listed_name.text, listed_name.length, "", "", true);
+    md2__add_image_candidates(&list, listed_name, true);
     return md2__write_candidate(&list, attempt, model_path, out, out_size);
 }
 
@@ -2614,8 +2676,8 @@ MD2_API bool md2_skin_path(const md2_model *model, const char *model_path, uint3
 
 enum {
     MD2__PCX_HEADER_BYTES = 128,
-    MD2__PCX_PALETTE_BYTES = 768
-}; /* the last bytes: 256 colours */
+    MD2__PCX_PALETTE_BYTES = 768      /* 256 colours at the end of the file */
+};
 
 typedef struct md2__pcx_image {
     const uint8_t *data;
@@ -2631,7 +2693,7 @@ static bool md2__read_pcx_header(md2__context *context, md2__pcx_image *pcx)
     }
     if (pcx->size < MD2__PCX_HEADER_BYTES + MD2__PCX_PALETTE_BYTES) {
         return md2__fail_at(context, MD2_ERROR_TRUNCATED, pcx->size,
-                         "# bytes are too few for a PCX with a palette", NULL, pcx->size, 0);
+                            "# bytes are too few for a PCX with a palette", NULL, pcx->size, 0);
     }
     if (data[2] != 1 || data[3] != 8 || data[65] != 1) {
         return md2__fail_at(context, MD2_ERROR_VERSION, 2,
@@ -2648,26 +2710,26 @@ static bool md2__read_pcx_header(md2__context *context, md2__pcx_image *pcx)
     return true;
 }
 
-/* Runs may go on from row to row. The byte before the palette should be a 12, but real files have
-   another there, or a pixel. Where the pixels reach up to a 12, the file has lost its last byte and
-   what seems to be the palette begins too early. False there, and where the bytes run out. */
+/* Fails if the file is truncated. Runs may cross rows. The palette should follow a byte of 12, but
+   real files have other bytes there, or a pixel. If the pixels touch a 12 at the assumed start of
+   the palette, that 12 is the mark, and the file has lost its last byte. */
 static bool md2__decode_pcx_pixels(const md2__pcx_image *pcx, uint8_t *pixels)
 {
     const uint8_t *palette = pcx->data + pcx->size - MD2__PCX_PALETTE_BYTES;
     const uint8_t *bytes = pcx->data + MD2__PCX_HEADER_BYTES, *end = palette;
-    uint32_t x, y, run = 0;
-    uint8_t  value = 0;
+    uint32_t x, y, run_length = 0;
+    uint8_t  color_index = 0;
     for (y = 0; y < pcx->height; ++y) {
-        for (x = 0; x < pcx->row_bytes; ++x, --run) {
-            if (run == 0) {
-                run = bytes < end && *bytes >= 0xc0 ? *bytes++ & 0x3fu : 1;
+        for (x = 0; x < pcx->row_bytes; ++x, --run_length) {
+            if (run_length == 0) {
+                run_length = bytes < end && *bytes >= 0xc0 ? *bytes++ & 0x3fu : 1;
                 if (bytes == end) {
                     return false;
                 }
-                value = *bytes++;
+                color_index = *bytes++;
             }
             if (x < pcx->width) {
-                memcpy(pixels, palette + 3 * (size_t)value, 3);
+                memcpy(pixels, palette + 3 * (size_t)color_index, 3);
                 pixels[3] = 255;
                 pixels += 4;
             }
@@ -2676,14 +2738,14 @@ static bool md2__decode_pcx_pixels(const md2__pcx_image *pcx, uint8_t *pixels)
     return bytes < end || *palette != 12;
 }
 
-/* Two bytes make 63 pixels at most: so a picture that cannot be there takes no memory. */
+/* Two bytes hold at most 63 pixels, so a header that claims more pixels takes no memory. */
 static uint8_t *md2__load_pcx_pixels(md2__context *context, const md2__pcx_image *pcx)
 {
     uint64_t size = (uint64_t)pcx->width * pcx->height * 4;
-    uint64_t packed = pcx->size - MD2__PCX_HEADER_BYTES - MD2__PCX_PALETTE_BYTES;
+    uint64_t packed_size = pcx->size - MD2__PCX_HEADER_BYTES - MD2__PCX_PALETTE_BYTES;
     uint8_t *pixels;
-    bool     enough = (uint64_t)pcx->row_bytes * pcx->height <= packed / 2 * 63 + 1;
-    if (enough) {
+    bool     may_fit = (uint64_t)pcx->row_bytes * pcx->height <= packed_size / 2 * 63 + 1;
+    if (may_fit) {
         pixels = (uint8_t *)md2__alloc(context, size);
         if (!pixels || md2__decode_pcx_pixels(pcx, pixels)) {
             return pixels;
@@ -2691,7 +2753,7 @@ static uint8_t *md2__load_pcx_pixels(md2__context *context, const md2__pcx_image
         md2__release(context, pixels, (size_t)size);
     }
     md2__fail_at(context, MD2_ERROR_TRUNCATED, pcx->size - MD2__PCX_PALETTE_BYTES,
-              "the PCX ends before its # x # pixels do", NULL, pcx->width, pcx->height);
+                 "the PCX ends before its # x # pixels do", NULL, pcx->width, pcx->height);
     return NULL;
 }
 
@@ -2783,10 +2845,10 @@ MD2_API md2_pose md2_pose_at(const md2_anim *anim, md2_mode mode, double seconds
     return md2_pose_between(anim->first + step, anim->first + next, (float)(position - step));
 }
 
-typedef struct md2__pose_blend {      /* a sum of poses, before it is brought down to four frames */
+typedef struct md2__pose_blend {      /* a sum of poses, before it is reduced to four frames */
     uint32_t count;
-    uint16_t frame[8];
-    float    weight[8];
+    uint16_t frames[8];
+    float    weights[8];
 } md2__pose_blend;
 
 static void md2__accumulate_frame(md2__pose_blend *blend, uint16_t frame, float weight)
@@ -2795,14 +2857,14 @@ static void md2__accumulate_frame(md2__pose_blend *blend, uint16_t frame, float 
     if (!(weight > 0)) {
         return;
     }
-    while (i < blend->count && blend->frame[i] != frame) {
+    while (i < blend->count && blend->frames[i] != frame) {
         ++i;
     }
     if (i == blend->count) {
-        blend->frame[blend->count++] = frame;
-        blend->weight[i] = 0;
+        blend->frames[blend->count++] = frame;
+        blend->weights[i] = 0;
     }
-    blend->weight[i] += weight;
+    blend->weights[i] += weight;
 }
 
 static void md2__accumulate_pose(md2__pose_blend *blend, const md2_pose *pose, float weight)
@@ -2818,40 +2880,40 @@ static void md2__accumulate_pose(md2__pose_blend *blend, const md2_pose *pose, f
 
 static void md2__sort_blend_frames(md2__pose_blend *blend)
 {
-    uint32_t i, at;
+    uint32_t i, slot;
     for (i = 1; i < blend->count; ++i) {
-        uint16_t frame = blend->frame[i];
-        float    weight = blend->weight[i];
-        for (at = i; at > 0 && blend->weight[at - 1] < weight; --at) {
-            blend->frame[at] = blend->frame[at - 1];
-            blend->weight[at] = blend->weight[at - 1];
+        uint16_t frame = blend->frames[i];
+        float    weight = blend->weights[i];
+        for (slot = i; slot > 0 && blend->weights[slot - 1] < weight; --slot) {
+            blend->frames[slot] = blend->frames[slot - 1];
+            blend->weights[slot] = blend->weights[slot - 1];
         }
-        blend->frame[at] = frame;
-        blend->weight[at] = weight;
+        blend->frames[slot] = frame;
+        blend->weights[slot] = weight;
     }
 }
 
-/* Taking the fifth's weight from the other four lets a frame come and go without a jump. Where all
-   weigh the same nothing would be left, and the first four share. */
+/* Subtracts the fifth weight from the four above it, so that a frame comes and goes without a jump.
+   If all weights are equal, nothing would remain: then the first four share. */
 static md2_pose md2__finish_pose_blend(md2__pose_blend *blend)
 {
     md2_pose pose;
-    float    spare = 0, sum = 0;
+    float    fifth_weight = 0, weight_sum = 0;
     uint32_t i;
     memset(&pose, 0, sizeof pose);
     if (blend->count > 4) {
         md2__sort_blend_frames(blend);
-        spare = blend->weight[4] < blend->weight[0] ? blend->weight[4] : 0;
+        fifth_weight = blend->weights[4] < blend->weights[0] ? blend->weights[4] : 0;
     }
     for (i = 0; i < blend->count && i < 4; ++i) {
-        if (blend->weight[i] > spare) {
-            pose.frame[pose.count] = blend->frame[i];
-            pose.weight[pose.count++] = blend->weight[i] - spare;
-            sum += blend->weight[i] - spare;
+        if (blend->weights[i] > fifth_weight) {
+            pose.frame[pose.count] = blend->frames[i];
+            pose.weight[pose.count++] = blend->weights[i] - fifth_weight;
+            weight_sum += blend->weights[i] - fifth_weight;
         }
     }
     for (i = 0; i < pose.count; ++i) {
-        pose.weight[i] /= sum;
+        pose.weight[i] /= weight_sum;
     }
     return pose;
 }
@@ -2866,174 +2928,123 @@ MD2_API md2_pose md2_pose_mix(md2_pose a, md2_pose b, float t)
     return md2__finish_pose_blend(&blend);
 }
 
-typedef struct md2__decoder {         /* a pose of a model: origin + sum of byte * scale */
+typedef struct md2__decoder {         /* a pose: each point is origin + the sum of byte * scale */
     uint32_t         count;
     const md2_point *points[4];
-    float            weight[4];
-    float            scale[4][4];     /* [frame][axis]; the fourth axis is 0 */
+    float            scales[4][4];    /* [frame][axis]; the fourth axis is 0 */
+    float            weights[4];      /* of normals */
     float            origin[4];
-    float            up[4];           /* the normal where none is left */
+    float            fallback_normal[4]; /* where the weighted normals cancel out */
 } md2__decoder;
 
 static void md2__init_decoder(md2__decoder *decoder, const md2_model *model, const md2_pose *pose)
 {
-    static const md2_pose first = { 1, { 0, 0, 0, 0 }, { 1, 0, 0, 0 } };
-    uint32_t i, axis, last = model->frame_count - 1;
-    pose = pose && pose->count ? pose : &first;
+    static const md2_pose default_pose = { 1, { 0, 0, 0, 0 }, { 1, 0, 0, 0 } };
+    uint32_t i, axis, last_frame = model->frame_count - 1;
+    pose = pose && pose->count ? pose : &default_pose;
     memset(decoder, 0, sizeof *decoder);
     decoder->count = pose->count < 4 ? pose->count : 4;
-    decoder->up[model->flags & MD2_Y_UP ? 1 : 2] = 1;
+    decoder->fallback_normal[model->flags & MD2_Y_UP ? 1 : 2] = 1;
     for (i = 0; i < decoder->count; ++i) {
-        const md2_frame *frame = &model->frames[pose->frame[i] < last ? pose->frame[i] : last];
+        uint32_t index = pose->frame[i] < last_frame ? pose->frame[i] : last_frame;
+        const md2_frame *frame = &model->frames[index];
         float weight = pose->weight[i];
         decoder->points[i] = frame->points;
-        decoder->weight[i] = weight;
+        decoder->weights[i] = weight;
         for (axis = 0; axis < 3; ++axis) {
-            decoder->scale[i][axis] = frame->scale[axis] * weight;
+            decoder->scales[i][axis] = frame->scale[axis] * weight;
             decoder->origin[axis] += frame->translate[axis] * weight;
         }
     }
 }
 
-static inline void md2__accumulate_position(const md2__decoder *decoder, uint32_t frame,
-                                            size_t point, float sum[3])
+/* Adds one frame to a position or a normal. `normals` is a constant wherever this is inlined. */
+MD2__FORCE_INLINE md2__f4 md2__add_frame(const md2__decoder *decoder, uint32_t frame, bool normals,
+                                         size_t point, md2__f4 sum)
 {
     const md2_point *stored = &decoder->points[frame][point];
-    sum[0] += (float)stored->x * decoder->scale[frame][0];
-    sum[1] += (float)stored->y * decoder->scale[frame][1];
-    sum[2] += (float)stored->z * decoder->scale[frame][2];
+    return normals ? md2__f4_add(sum, md2__f4_mul(md2__f4_load(md2__normals[stored->normal]),
+                                                  md2__f4_splat(decoder->weights[frame])))
+                   : md2__f4_add(sum, md2__f4_mul(md2__f4_load_point(stored),
+                                                  md2__f4_load(decoder->scales[frame])));
 }
 
-/* `frames` is decoder->count, here and below, as a constant where it is 2. The first frame stands
-   before the loop, so that two need no loop. */
-static inline void md2__decode_position(const md2__decoder *decoder, uint32_t frames, size_t point,
-                                        float out[3])
+/* `frames` is decoder->count, as a constant where it is 2: then nothing branches. */
+MD2__FORCE_INLINE md2__f4 md2__decode_vector(const md2__decoder *decoder, uint32_t frames,
+                                             bool normals, size_t point)
 {
-    uint32_t i;
-    memcpy(out, decoder->origin, 3 * sizeof(float));
-    md2__accumulate_position(decoder, 0, point, out);
-    for (i = 1; i < frames; ++i) {
-        md2__accumulate_position(decoder, i, point, out);
+    md2__f4 sum = normals ? md2__f4_splat(0) : md2__f4_load(decoder->origin);
+    sum = md2__add_frame(decoder, 0, normals, point, sum);
+    if (frames > 1) {
+        sum = md2__add_frame(decoder, 1, normals, point, sum);
     }
-}
-
-static const float md2__min_length_squared = 1e-12f; /* squared */
-
-static inline void md2__accumulate_normal(const md2__decoder *decoder, uint32_t frame, size_t point,
-                                          float sum[3])
-{
-    const float *normal = md2__normals[decoder->points[frame][point].normal];
-    sum[0] += normal[0] * decoder->weight[frame];
-    sum[1] += normal[1] * decoder->weight[frame];
-    sum[2] += normal[2] * decoder->weight[frame];
-}
-
-static inline void md2__decode_normal(const md2__decoder *decoder, uint32_t frames, size_t point,
-                                      float out[3])
-{
-    uint32_t i;
-    float    sum[3] = { 0, 0, 0 }, square, inverse;
-    md2__accumulate_normal(decoder, 0, point, sum);
-    for (i = 1; i < frames; ++i) {
-        md2__accumulate_normal(decoder, i, point, sum);
+    if (frames > 2) {
+        sum = md2__add_frame(decoder, 2, normals, point, sum);
     }
-    square = (sum[0] * sum[0] + sum[1] * sum[1]) + sum[2] * sum[2];
-    if (!(square > md2__min_length_squared)) {
-        memcpy(out, decoder->up, 3 * sizeof(float));
-        return;
+    if (frames > 3) {
+        sum = md2__add_frame(decoder, 3, normals, point, sum);
     }
-    inverse = 1 / md2__sqrt(square);
-    out[0] = sum[0] * inverse;
-    out[1] = sum[1] * inverse;
-    out[2] = sum[2] * inverse;
+    return sum;
 }
 
-#if defined(MD2__SIMD)
-static inline md2__f4 md2__f4_add_scaled(md2__f4 sum, md2__f4 value, md2__f4 scale)
+/* Four normals share one square root and one division. */
+MD2__FORCE_INLINE void md2__normalize_x4(const md2__decoder *decoder, md2__f4 normals[4])
 {
-    return md2__f4_add(sum, md2__f4_mul(value, scale));
-}
-
-static inline void md2__accumulate_positions_x4(const md2__decoder *decoder, uint32_t frame,
-                                                const size_t points[4], md2__f4 sums[4])
-{
-    const md2_point *stored = decoder->points[frame];
-    md2__f4          scale = md2__f4_load(decoder->scale[frame]);
-    sums[0] = md2__f4_add_scaled(sums[0], md2__f4_load_point(stored + points[0]), scale);
-    sums[1] = md2__f4_add_scaled(sums[1], md2__f4_load_point(stored + points[1]), scale);
-    sums[2] = md2__f4_add_scaled(sums[2], md2__f4_load_point(stored + points[2]), scale);
-    sums[3] = md2__f4_add_scaled(sums[3], md2__f4_load_point(stored + points[3]), scale);
-}
-
-static inline void md2__decode_positions_x4(const md2__decoder *decoder, uint32_t frames,
-                                            const size_t points[4], md2__f4 out[4])
-{
-    uint32_t i;
-    out[0] = out[1] = out[2] = out[3] = md2__f4_load(decoder->origin);
-    md2__accumulate_positions_x4(decoder, 0, points, out);
-    for (i = 1; i < frames; ++i) {
-        md2__accumulate_positions_x4(decoder, i, points, out);
-    }
-}
-
-static md2__f4 md2__f4_load_normal(const md2_point *point)
-{
-    return md2__f4_load(md2__normals[point->normal]);
-}
-
-/* Four normals at once: on their side, so that the lengths come out together. */
-static inline void md2__normalise_x4(const md2__decoder *decoder, md2__f4 normals[4])
-{
-    md2__f4 axes[4], spread[4], squares, is_long, up = md2__f4_load(decoder->up);
+    md2__f4 axes[4], lanes[4], lengths_squared, minimum = md2__f4_splat(1e-12f);
     memcpy(axes, normals, sizeof axes);
     md2__f4_transpose(axes);
-    squares = md2__f4_length_squared(axes);
-    is_long = md2__f4_greater(squares, md2__f4_splat(md2__min_length_squared));
-    md2__f4_splat_lanes(md2__f4_div(md2__f4_splat(1), md2__f4_sqrt(squares)), spread);
-    normals[0] = md2__f4_mul(normals[0], spread[0]);
-    normals[1] = md2__f4_mul(normals[1], spread[1]);
-    normals[2] = md2__f4_mul(normals[2], spread[2]);
-    normals[3] = md2__f4_mul(normals[3], spread[3]);
-    if (!md2__f4_all_true(is_long)) {
-        md2__f4_splat_lanes(is_long, spread);
-        normals[0] = md2__f4_select(spread[0], normals[0], up);
-        normals[1] = md2__f4_select(spread[1], normals[1], up);
-        normals[2] = md2__f4_select(spread[2], normals[2], up);
-        normals[3] = md2__f4_select(spread[3], normals[3], up);
+    lengths_squared = md2__f4_length_squared(axes);
+    md2__f4_splat_lanes(md2__f4_div(md2__f4_splat(1), md2__f4_sqrt(lengths_squared)), lanes);
+    normals[0] = md2__f4_mul(normals[0], lanes[0]);
+    normals[1] = md2__f4_mul(normals[1], lanes[1]);
+    normals[2] = md2__f4_mul(normals[2], lanes[2]);
+    normals[3] = md2__f4_mul(normals[3], lanes[3]);
+    if (!md2__f4_all_greater(lengths_squared, minimum)) {
+        md2__f4 fallback = md2__f4_load(decoder->fallback_normal);
+        md2__f4_splat_lanes(md2__f4_greater(lengths_squared, minimum), lanes);
+        normals[0] = md2__f4_select(lanes[0], normals[0], fallback);
+        normals[1] = md2__f4_select(lanes[1], normals[1], fallback);
+        normals[2] = md2__f4_select(lanes[2], normals[2], fallback);
+        normals[3] = md2__f4_select(lanes[3], normals[3], fallback);
     }
 }
 
-static inline void md2__accumulate_normals_x4(const md2__decoder *decoder, uint32_t frame,
-                                              const size_t points[4], md2__f4 sums[4])
+MD2__FORCE_INLINE void md2__decode_x4(const md2__decoder *decoder, uint32_t frames, bool normals,
+                                      const size_t points[4], md2__f4 out[4])
 {
-    const md2_point *stored = decoder->points[frame];
-    md2__f4          weight = md2__f4_splat(decoder->weight[frame]);
-    sums[0] = md2__f4_add_scaled(sums[0], md2__f4_load_normal(stored + points[0]), weight);
-    sums[1] = md2__f4_add_scaled(sums[1], md2__f4_load_normal(stored + points[1]), weight);
-    sums[2] = md2__f4_add_scaled(sums[2], md2__f4_load_normal(stored + points[2]), weight);
-    sums[3] = md2__f4_add_scaled(sums[3], md2__f4_load_normal(stored + points[3]), weight);
-}
-
-static inline void md2__decode_normals_x4(const md2__decoder *decoder, uint32_t frames,
-                                          const size_t points[4], md2__f4 out[4])
-{
-    uint32_t i;
-    out[0] = out[1] = out[2] = out[3] = md2__f4_splat(0);
-    md2__accumulate_normals_x4(decoder, 0, points, out);
-    for (i = 1; i < frames; ++i) {
-        md2__accumulate_normals_x4(decoder, i, points, out);
+    out[0] = md2__decode_vector(decoder, frames, normals, points[0]);
+    out[1] = md2__decode_vector(decoder, frames, normals, points[1]);
+    out[2] = md2__decode_vector(decoder, frames, normals, points[2]);
+    out[3] = md2__decode_vector(decoder, frames, normals, points[3]);
+    if (normals) {
+        md2__normalize_x4(decoder, out);
     }
-    md2__normalise_x4(decoder, out);
 }
 
-/* Three floats of each. Where they lie end to end, the next store covers a fourth. */
+typedef struct md2__vertex_stream {   /* the positions or the normals to be written */
+    const md2_vertex *vertices;
+    size_t            count, stride;
+    uint8_t          *out;
+} md2__vertex_stream;
+
+static md2__vertex_stream md2__make_vertex_stream(const md2_model *model, float *out, size_t stride)
+{
+    md2__vertex_stream stream;
+    stream.vertices = model->vertices;
+    stream.count = out ? model->vertex_count : 0;
+    stream.stride = stride ? stride : 3 * sizeof(float);
+    stream.out = (uint8_t *)out;
+    return stream;
+}
+
+/* Three floats of each. In a packed array a store may write a fourth: the next one replaces it. */
 static inline void md2__store_float3_x4(uint8_t *out, size_t stride, const md2__f4 values[4])
 {
     if (stride == 3 * sizeof(float)) {
         float *floats = (float *)(void *)out;
-        md2__f4_store(floats, values[0]);
-        md2__f4_store(floats + 3, values[1]);
-        md2__f4_store(floats + 6, values[2]);
+        md2__f4_store_row(floats, values[0]);
+        md2__f4_store_row(floats + 3, values[1]);
+        md2__f4_store_row(floats + 6, values[2]);
     } else {
         md2__f4_store3(out, values[0]);
         md2__f4_store3(out + stride, values[1]);
@@ -3042,88 +3053,42 @@ static inline void md2__store_float3_x4(uint8_t *out, size_t stride, const md2__
     md2__f4_store3(out + 3 * stride, values[3]);
 }
 
-static inline void md2__gather_points_x4(const md2_vertex *vertices, size_t points[4])
+/* The last vertices, too few for a block: it repeats the first of them. */
+MD2__NOINLINE void md2__write_last_vertices(const md2__decoder *decoder, bool normals,
+                                            md2__vertex_stream stream)
 {
-    points[0] = vertices[0].point;
-    points[1] = vertices[1].point;
-    points[2] = vertices[2].point;
-    points[3] = vertices[3].point;
-}
-#endif
-
-/* One by one, for a copy of all three would wait until they are in memory. */
-static inline void md2__store_float3(uint8_t *out, const float value[3])
-{
-    memcpy(out, &value[0], sizeof(float));
-    memcpy(out + sizeof(float), &value[1], sizeof(float));
-    memcpy(out + 2 * sizeof(float), &value[2], sizeof(float));
+    size_t  points[4], i;
+    md2__f4 values[4];
+    for (i = 0; i < 4; ++i) {
+        points[i] = stream.vertices[i < stream.count ? i : 0].point;
+    }
+    md2__decode_x4(decoder, decoder->count, normals, points, values);
+    for (i = 0; i < stream.count; ++i) {
+        md2__f4_store3(stream.out + i * stream.stride, values[i]);
+    }
 }
 
-typedef struct md2__vertex_stream {   /* what one pass over the vertices writes, and where */
-    const md2_vertex *vertices;
-    size_t            count, stride;
-    uint8_t          *out;
-} md2__vertex_stream;
-
-/* `normals` is a constant wherever this is inlined, and `frames` where it is two. */
 MD2__FORCE_INLINE void md2__write_vertex_stream(const md2__decoder *decoder, uint32_t frames,
-                                                bool normals, md2__vertex_stream run)
+                                                bool normals, md2__vertex_stream stream)
 {
-    float value[3];
-#if defined(MD2__SIMD)
-    for (; run.count >= 4; run.count -= 4, run.vertices += 4, run.out += 4 * run.stride) {
+    for (; stream.count >= 4; stream.count -= 4) {
         size_t  points[4];
         md2__f4 values[4];
-        md2__gather_points_x4(run.vertices, points);
-        (normals ? md2__decode_normals_x4 : md2__decode_positions_x4)(decoder, frames, points,
-                                                                      values);
-        md2__store_float3_x4(run.out, run.stride, values);
+        points[0] = stream.vertices[0].point;
+        points[1] = stream.vertices[1].point;
+        points[2] = stream.vertices[2].point;
+        points[3] = stream.vertices[3].point;
+        md2__decode_x4(decoder, frames, normals, points, values);
+        md2__store_float3_x4(stream.out, stream.stride, values);
+        stream.vertices += 4;
+        stream.out += 4 * stream.stride;
     }
-#endif
-    for (; run.count; --run.count, ++run.vertices, run.out += run.stride) {
-        (normals ? md2__decode_normal : md2__decode_position)(decoder, frames, run.vertices->point,
-                                                              value);
-        md2__store_float3(run.out, value);
+    if (stream.count > 0) {
+        md2__write_last_vertices(decoder, normals, stream);
     }
 }
 
-#if defined(MD2__SIMD)
-/* The bounds of all points but the last few, which are too few for a four. Returns where these
-   begin. With fewer than four points in all, the bounds of the first. */
-static size_t md2__decode_bounds_x4(const md2__decoder *decoder, size_t count, float min[3],
-                                    float max[3])
-{
-    md2__f4 values[4], low, high;
-    size_t  i, j, points[4] = { 0, 0, 0, 0 };
-    md2__decode_positions_x4(decoder, decoder->count, points, values);
-    low = high = values[0];
-    for (i = 0; i + 4 <= count; i += 4) {
-        points[0] = i;
-        points[1] = i + 1;
-        points[2] = i + 2;
-        points[3] = i + 3;
-        md2__decode_positions_x4(decoder, decoder->count, points, values);
-        for (j = 0; j < 4; ++j) {
-            low = md2__f4_min(values[j], low);
-            high = md2__f4_max(values[j], high);
-        }
-    }
-    md2__f4_store3(min, low);
-    md2__f4_store3(max, high);
-    return i;
-}
-#endif
-
-static md2__vertex_stream md2__make_vertex_stream(const md2_model *model, float *out, size_t stride)
-{
-    md2__vertex_stream run;
-    run.vertices = model->vertices;
-    run.count = out ? model->vertex_count : 0;
-    run.stride = stride ? stride : 3 * sizeof(float);
-    run.out = (uint8_t *)out;
-    return run;
-}
-
+/* Any number of frames. A function of its own, so that its registers cost two frames nothing. */
 MD2__NOINLINE void md2__write_streams_generic(const md2__decoder *decoder,
                                               md2__vertex_stream position,
                                               md2__vertex_stream normal)
@@ -3152,21 +3117,18 @@ MD2_API void md2_pose_bounds(const md2_model *model, const md2_pose *pose, float
                              float max[3])
 {
     md2__decoder decoder;
-    float  position[3];
-    size_t i = 0, axis;
+    md2__f4      low, high;
+    size_t       i, count = model->point_count;
     md2__init_decoder(&decoder, model, pose);
-    md2__decode_position(&decoder, decoder.count, 0, min);
-    memcpy(max, min, 3 * sizeof(float));
-#if defined(MD2__SIMD)
-    i = md2__decode_bounds_x4(&decoder, model->point_count, min, max);
-#endif
-    for (; i < model->point_count; ++i) {
-        md2__decode_position(&decoder, decoder.count, i, position);
-        for (axis = 0; axis < 3; ++axis) {
-            min[axis] = position[axis] < min[axis] ? position[axis] : min[axis];
-            max[axis] = position[axis] > max[axis] ? position[axis] : max[axis];
-        }
+    low = high = md2__decode_vector(&decoder, decoder.count, false, 0);
+    for (i = count % 2; i < count; i += 2) { /* pairs halve the chain of dependent minima */
+        md2__f4 a = md2__decode_vector(&decoder, decoder.count, false, i);
+        md2__f4 b = md2__decode_vector(&decoder, decoder.count, false, i + 1);
+        low = md2__f4_min(md2__f4_min(b, a), low);
+        high = md2__f4_max(md2__f4_max(b, a), high);
     }
+    md2__f4_store3(min, low);
+    md2__f4_store3(max, high);
 }
 
 static void md2__vec3_cross(const float a[3], const float b[3], float out[3])
@@ -3176,7 +3138,7 @@ static void md2__vec3_cross(const float a[3], const float b[3], float out[3])
     out[2] = a[0] * b[1] - a[1] * b[0];
 }
 
-/* False for a vector without length. */
+/* Fails if the length is zero or not finite. */
 static bool md2__vec3_normalize(float v[3])
 {
     float length = md2__sqrt((v[0] * v[0] + v[1] * v[1]) + v[2] * v[2]);
@@ -3190,15 +3152,15 @@ MD2_API bool md2_pose_triangle(const md2_model *model, const md2_pose *pose, uin
                                float out[16])
 {
     md2__decoder decoder;
-    float    corner[3][3], edge[2][3];
-    uint32_t i;
+    float        corner[3][3], edge[2][3];
+    uint32_t     i;
     if (triangle >= model->index_count / 3) {
         return false;
     }
     md2__init_decoder(&decoder, model, pose);
     for (i = 0; i < 3; ++i) {
-        uint32_t vertex = model->indices[3 * triangle + i];
-        md2__decode_position(&decoder, decoder.count, model->vertices[vertex].point, corner[i]);
+        size_t point = model->vertices[model->indices[3 * triangle + i]].point;
+        md2__f4_store3(corner[i], md2__decode_vector(&decoder, decoder.count, false, point));
     }
     memset(out, 0, 16 * sizeof(float));
     for (i = 0; i < 3; ++i) {
@@ -3234,15 +3196,15 @@ static double md2__track_cycle_steps(const md2_track *track)
 }
 
 /* [twin: playback] "make twins" copies this into md5.h */
-/* The oldest track is always fully in. */
+/* The oldest track has a fade length of 0 and counts as fully faded in. */
 static float md2__track_fade_progress(const md2_track *track)
 {
     return md2__clamp01(track->fade / track->fade_length);
 }
 
-/* The newest track weighs as much as it has faded in, those below share the rest by the same rule,
-   and the oldest takes what is left. Of four, the lightest one's weight is taken from all, so that
-   it can be replaced without a jump. */
+/* Each track takes its fade progress of the weight that the newer ones leave, and the oldest takes
+   the remainder. Of four tracks, the lightest one's weight is subtracted from all, so that a new
+   track replaces it without a jump. */
 static void md2__compute_track_weights(const md2_player *player, float weights[4])
 {
     float    remaining = 1, min_weight = 1;
@@ -3259,8 +3221,8 @@ static void md2__compute_track_weights(const md2_player *player, float weights[4
     }
 }
 
-/* Makes room for a fifth track: the one that shows nothing goes, and the fades of the others are
-   set so that their weights stay. */
+/* Makes room for a fifth track: removes the one of no weight, and sets the fades of the others so
+   that they keep their weights. */
 static void md2__drop_lightest_track(md2_player *player)
 {
     float    weights[4], sum = 0;
@@ -3303,7 +3265,7 @@ static double md2__track_cycle_length(const md2_track *track)
     return md2__track_cycle_steps(track) / md2__track_frame_rate(track);
 }
 
-/* MD2_ONCE stays between its ends, so it can turn back at once. */
+/* MD2_ONCE is clamped to its ends, so a reversed playback starts from there at once. */
 static void md2__set_track_time(md2_track *track, double time)
 {
     double length = md2__track_cycle_length(track);
@@ -3419,7 +3381,7 @@ MD2_API void md2_seek(md2_player *player, double seconds)
     }
 }
 
-/* Adds a track for the caller to set the animation of. */
+/* The caller sets the track's animation. */
 static md2_track *md2__add_track(md2_player *player, md2_mode mode, float fade_seconds)
 {
     md2_track *track;
@@ -3441,9 +3403,8 @@ static md2_track *md2__add_track(md2_player *player, md2_mode mode, float fade_s
 
 MD2_API void md2_play(md2_player *player, const md2_anim *anim, md2_mode mode, float fade_seconds)
 {
-    md2_anim chosen =
-        anim ? *anim : md2__first_frame_anim; /* a copy: it may be one of the player's own */
-    md2__add_track(player, mode, fade_seconds)->anim = chosen;
+    md2_anim copy = anim ? *anim : md2__first_frame_anim; /* md2__add_track may move *anim itself */
+    md2__add_track(player, mode, fade_seconds)->anim = copy;
 }
 
 MD2_API int md2_crossed(const md2_player *player, uint32_t frame)
@@ -3485,10 +3446,10 @@ static uint32_t md2__gl_decode_image(md2_gl *gl, const md2__buffer *file, bool f
 
 /* [shader: md2.vert] */
 static const char md2__gl_vertex_source[] =
-    "// Decodes up to four frames and adds them by weight. \"#version\" is put before this.\n"
-    "layout(location = 0) in uint point;        // of each vertex: its place in a frame\n"
+    "// Decodes up to four frames and blends them. md2.h adds the \"#version\" line.\n"
+    "layout(location = 0) in uint point;        // one per vertex: the index of its point\n"
     "layout(location = 1) in vec2 texcoord;\n"
-    "layout(location = 2) in vec4 tint;         // of each instance, from here on\n"
+    "layout(location = 2) in vec4 tint;         // from here on, one per instance\n"
     "layout(location = 3) in vec4 row0;         // the transform\n"
     "layout(location = 4) in vec4 row1;\n"
     "layout(location = 5) in vec4 row2;\n"
@@ -3499,19 +3460,20 @@ static const char md2__gl_vertex_source[] =
     "uniform vec4 normals[163];\n"
     "uniform vec4 scene[6];                     // view_projection; light, ambient; stride, width\n"
     "\n"
-    "out vec3 v_position;                       // in the world\n"
+    "out vec3 v_position;                       // in world space\n"
     "out vec3 v_normal;\n"
     "out vec2 v_texcoord;\n"
     "out vec4 v_tint;\n"
     "\n"
-    "uvec4 texel(int number)\n"
+    "uvec4 fetch_texel(int index)\n"
     "{\n"
     "    int width = int(scene[5].y);\n"
-    "    return texelFetch(frames, ivec2(number % width, number / width), 0);\n"
+    "    return texelFetch(frames, ivec2(index % width, index / width), 0);\n"
     "}\n"
     "\n"
-    "float decode(uvec4 bytes)\n"
+    "float fetch_float(int index)\n"
     "{\n"
+    "    uvec4 bytes = fetch_texel(index);\n"
     "    return uintBitsToFloat(bytes.x | bytes.y << 8u | bytes.z << 16u | bytes.w << 24u);\n"
     "}\n"
     "\n"
@@ -3522,27 +3484,28 @@ static const char md2__gl_vertex_source[] =
     "    for (int i = 0; i < 4; ++i) {\n"
     "        if (weight[i] != 0.0) {\n"
     "            int start = int(frame[i]) * stride;\n"
-    "            uvec4 stored = texel(start + 7 + int(point));\n"
-    "            vec3 scale = vec3(decode(texel(start)), decode(texel(start + 1)),\n"
-    "                              decode(texel(start + 2)));\n"
-    "            vec3 translate = vec3(decode(texel(start + 3)), decode(texel(start + 4)),\n"
-    "                                  decode(texel(start + 5)));\n"
+    "            uvec4 stored = fetch_texel(start + 7 + int(point));\n"
+    "            vec3 scale = vec3(fetch_float(start), fetch_float(start + 1),\n"
+    "                              fetch_float(start + 2));\n"
+    "            vec3 translate = vec3(fetch_float(start + 3), fetch_float(start + 4),\n"
+    "                                  fetch_float(start + 5));\n"
     "            position += (translate + vec3(stored.xyz) * scale) * weight[i];\n"
     "            normal += normals[min(stored.w, 162u)].xyz * weight[i];\n"
     "        }\n"
     "    }\n"
     "    if (dot(normal, normal) < 1e-12) {\n"
-    "        normal = normals[texel(6).x].xyz;\n"
+    "        normal = normals[fetch_texel(6).x].xyz;\n"
     "    }\n"
-    "    vec4 place = vec4(position, 1.0);\n"
-    "    v_position = vec3(dot(row0, place), dot(row1, place), dot(row2, place));\n"
-    "    // Cofactors, so that normals stay upright under any scale and mirror.\n"
-    "    vec3 side = cross(row1.xyz, row2.xyz);\n"
-    "    vec3 turned = vec3(dot(side, normal), dot(cross(row2.xyz, row0.xyz), normal),\n"
-    "                       dot(cross(row0.xyz, row1.xyz), normal));\n"
-    "    float size = length(turned);\n"
-    "    v_normal = size > 0.0 ? turned / size : vec3(0.0, 0.0, 1.0);\n"
-    "    v_normal = dot(row0.xyz, side) < 0.0 ? -v_normal : v_normal;\n"
+    "    vec4 local = vec4(position, 1.0);\n"
+    "    v_position = vec3(dot(row0, local), dot(row1, local), dot(row2, local));\n"
+    "    // The cofactor matrix keeps normals perpendicular under any scale and mirror.\n"
+    "    vec3 cofactors0 = cross(row1.xyz, row2.xyz);\n"
+    "    vec3 world_normal = vec3(dot(cofactors0, normal),\n"
+    "                             dot(cross(row2.xyz, row0.xyz), normal),\n"
+    "                             dot(cross(row0.xyz, row1.xyz), normal));\n"
+    "    float size = length(world_normal);\n"
+    "    v_normal = size > 0.0 ? world_normal / size : vec3(0.0, 0.0, 1.0);\n"
+    "    v_normal = dot(row0.xyz, cofactors0) < 0.0 ? -v_normal : v_normal;\n"
     "    v_texcoord = texcoord;\n"
     "    v_tint = tint;\n"
     "    gl_Position = mat4(scene[0], scene[1], scene[2], scene[3]) * vec4(v_position, 1.0);\n"
@@ -3551,7 +3514,7 @@ static const char md2__gl_vertex_source[] =
 
 /* [shader: md2.frag] */
 static const char md2__gl_fragment_source[] =
-    "// One light from one side, and the same from all sides. \"#version\" is put before this.\n"
+    "// Directional and ambient light. md2.h adds the \"#version\" line.\n"
     "in vec3 v_position;\n"
     "in vec3 v_normal;\n"
     "in vec2 v_texcoord;\n"
@@ -4344,8 +4307,8 @@ static void md2__gl_set_static_uniforms(md2_gl *gl)
                       &md2__normals[0][0]);
 }
 
-/* How frames lie in their texture: one after the other, row by row. */
-enum { MD2__GL_HEADER_TEXELS = 7, MD2__GL_BAND_TEXELS = 65536 }; /* in texels */
+/* The frame texture holds frame after frame, row by row; its upload goes by bands of rows. */
+enum { MD2__GL_HEADER_TEXELS = 7, MD2__GL_BAND_TEXELS = 65536 };
 
 static uint32_t md2__gl_frame_stride(const md2_gl_mesh *mesh)
 {
@@ -4357,74 +4320,77 @@ static uint64_t md2__gl_count_frame_texels(const md2_gl_mesh *mesh)
     return (uint64_t)md2__gl_frame_stride(mesh) * mesh->frame_count;
 }
 
-/* Texel `number` of a frame's header: its scale and translate as the bits of floats, and the index
-   of the normal that points up. */
+/* A frame's header: scale and translate as the bits of floats, and the index of the normal that
+   points up. */
 static void md2__gl_write_header_texel(const md2_model *model, const md2_frame *frame,
-                                       uint32_t number, uint8_t out[4])
+                                       uint32_t texel_index, uint8_t out[4])
 {
     uint32_t bits = MD2__NORMAL_UP, i;
     if (model->flags & MD2_Y_UP) {
         bits = md2__y_up_normals[bits];
     }
-    if (number < 3) {
-        memcpy(&bits, &frame->scale[number], sizeof bits);
-    } else if (number < 6) {
-        memcpy(&bits, &frame->translate[number - 3], sizeof bits);
+    if (texel_index < 3) {
+        memcpy(&bits, &frame->scale[texel_index], sizeof bits);
+    } else if (texel_index < 6) {
+        memcpy(&bits, &frame->translate[texel_index - 3], sizeof bits);
     }
     for (i = 0; i < 4; ++i) {
         out[i] = (uint8_t)(bits >> 8 * i & 0xff);
     }
 }
 
-static void md2__gl_write_frame_texels(const md2_model *model, uint64_t first, uint32_t count,
+static void md2__gl_write_frame_texels(const md2_model *model, uint64_t first_texel, uint32_t count,
                                        uint8_t *out)
 {
     uint32_t stride = MD2__GL_HEADER_TEXELS + model->point_count, i = 0;
     while (i < count) {
-        uint64_t frame = (first + i) / stride;
-        uint32_t at = (uint32_t)((first + i) % stride), run = 1;
-        if (frame >= model->frame_count) {
-            memset(out + 4 * (size_t)i, 0, 4 * (size_t)(count - i));
+        uint64_t         frame_index = (first_texel + i) / stride;
+        uint32_t         texel_index = (uint32_t)((first_texel + i) % stride), texel_count = 1;
+        uint8_t         *texels = out + 4 * (size_t)i;
+        const md2_frame *frame;
+        if (frame_index >= model->frame_count) {
+            memset(texels, 0, 4 * (size_t)(count - i));
             return;
         }
-        if (at < MD2__GL_HEADER_TEXELS) {
-            md2__gl_write_header_texel(model, &model->frames[frame], at, out + 4 * (size_t)i);
+        frame = &model->frames[frame_index];
+        if (texel_index < MD2__GL_HEADER_TEXELS) {
+            md2__gl_write_header_texel(model, frame, texel_index, texels);
         } else {
-            run = stride - at < count - i ? stride - at : count - i;
-            memcpy(out + 4 * (size_t)i, model->frames[frame].points + (at - MD2__GL_HEADER_TEXELS),
-                   4 * (size_t)run);
+            texel_count = stride - texel_index < count - i ? stride - texel_index : count - i;
+            memcpy(texels, frame->points + (texel_index - MD2__GL_HEADER_TEXELS),
+                   4 * (size_t)texel_count);
         }
-        i += run;
+        i += texel_count;
     }
 }
 
 static bool md2__gl_upload_frame_texture(md2_gl *gl, const md2_model *model, md2_gl_mesh *mesh)
 {
     uint64_t texels = md2__gl_count_frame_texels(mesh);
-    uint32_t width = md2__gl_choose_texture_width(gl, texels), height, band, row;
-    uint8_t *stage;
+    uint32_t width = md2__gl_choose_texture_width(gl, texels), height, band_rows, row;
+    uint8_t *staging;
     if (!md2__gl_check_texture_size(gl, texels, "frames")) {
         return false;
     }
     height = (uint32_t)((texels + width - 1) / width);
-    band = MD2__GL_BAND_TEXELS / width; /* no model is so large that its width exceeds a band */
-    stage = (uint8_t *)md2__gl_reserve_staging(gl, 4 * (uint64_t)width * band);
-    if (!stage) {
+    band_rows = MD2__GL_BAND_TEXELS / width; /* not 0: no model needs so wide a texture */
+    staging = (uint8_t *)md2__gl_reserve_staging(gl, 4 * (uint64_t)width * band_rows);
+    if (!staging) {
         return false;
     }
     mesh->frame_texture = md2__gl_alloc_texture(gl, width, height, MD2__GL_RGBA8UI,
                                                 MD2__GL_RGBA_INTEGER, MD2__GL_UNSIGNED_BYTE);
     md2__gl_disable_texture_filtering(gl);
-    for (row = 0; row < height; row += band) {
-        uint32_t rows = height - row < band ? height - row : band;
-        md2__gl_write_frame_texels(model, (uint64_t)row * width, rows * width, stage);
+    for (row = 0; row < height; row += band_rows) {
+        uint32_t rows = height - row < band_rows ? height - row : band_rows;
+        md2__gl_write_frame_texels(model, (uint64_t)row * width, rows * width, staging);
         gl->fn.TexSubImage2D(MD2__GL_TEXTURE_2D, 0, 0, (int)row, (int)width, (int)rows,
-                             MD2__GL_RGBA_INTEGER, MD2__GL_UNSIGNED_BYTE, stage);
+                             MD2__GL_RGBA_INTEGER, MD2__GL_UNSIGNED_BYTE, staging);
     }
     return true;
 }
 
-typedef struct md2__gl_record {       /* an instance, as it goes to the GPU */
+typedef struct md2__gl_record {       /* an instance as the GPU reads it */
     float    tint[4], rows[3][4], weight[4];
     uint16_t frame[4];
 } md2__gl_record;
@@ -4507,18 +4473,17 @@ MD2_API void md2_gl_free_mesh(md2_gl *gl, md2_gl_mesh *mesh)
     }
 }
 
-/* A frame beyond the last counts as the last, as everywhere. */
 static void md2__gl_write_instance(const md2_gl_mesh *mesh, const md2_gl_instance *instance,
                                    md2__gl_record *record)
 {
     const md2_pose *pose = &instance->pose;
-    uint32_t        i, last = mesh->frame_count - 1;
+    uint32_t        i, last_frame = mesh->frame_count - 1;
     memset(record, 0, sizeof *record);
     md2__gl_write_instance_tint(instance->tint, record->tint);
     md2__gl_write_transform_rows(instance->transform, record->rows);
     for (i = 0; i < pose->count && i < 4; ++i) {
         record->weight[i] = pose->weight[i];
-        record->frame[i] = (uint16_t)(pose->frame[i] < last ? pose->frame[i] : last);
+        record->frame[i] = (uint16_t)(pose->frame[i] < last_frame ? pose->frame[i] : last_frame);
     }
     if (pose->count == 0) {
         record->weight[0] = 1;
@@ -4573,7 +4538,7 @@ MD2_API void md2_gl_draw(md2_gl *gl, const md2_gl_mesh *mesh, uint32_t skin_text
 
 #if defined(MD2_STB_IMAGE) && !defined(MD2_NO_STDIO)
 
-/* The bytes of a picture, as a texture; 0 where nobody can read them. */
+/* Returns 0 if neither the PCX decoder nor stb_image reads the file. */
 static uint32_t md2__gl_decode_image(md2_gl *gl, const md2__buffer *file, bool flip)
 {
     md2_options options;

@@ -761,9 +761,9 @@ static inline void md5__f4_transpose(md5__f4 rows[4])
 
 static inline void md5__f4_store3(void *p, md5__f4 a)
 {
-    float lanes[4];
-    md5__f4_store(lanes, a);
-    memcpy(p, lanes, 3 * sizeof(float));
+    memcpy(p, &a.x, sizeof(float));
+    memcpy((float *)p + 1, &a.y, sizeof(float));
+    memcpy((float *)p + 2, &a.z, sizeof(float));
 }
 #endif
 
@@ -4924,15 +4924,15 @@ static double md5__track_cycle_steps(const md5_track *track)
 }
 
 /* [twin: playback] written by "make twins" from md2.h: edit it there */
-/* The oldest track is always fully in. */
+/* The oldest track has a fade length of 0 and counts as fully faded in. */
 static float md5__track_fade_progress(const md5_track *track)
 {
     return md5__clamp01(track->fade / track->fade_length);
 }
 
-/* The newest track weighs as much as it has faded in, those below share the rest by the same rule,
-   and the oldest takes what is left. Of four, the lightest one's weight is taken from all, so that
-   it can be replaced without a jump. */
+/* Each track takes its fade progress of the weight that the newer ones leave, and the oldest takes
+   the remainder. Of four tracks, the lightest one's weight is subtracted from all, so that a new
+   track replaces it without a jump. */
 static void md5__compute_track_weights(const md5_player *player, float weights[4])
 {
     float    remaining = 1, min_weight = 1;
@@ -4949,8 +4949,8 @@ static void md5__compute_track_weights(const md5_player *player, float weights[4
     }
 }
 
-/* Makes room for a fifth track: the one that shows nothing goes, and the fades of the others are
-   set so that their weights stay. */
+/* Makes room for a fifth track: removes the one of no weight, and sets the fades of the others so
+   that they keep their weights. */
 static void md5__drop_lightest_track(md5_player *player)
 {
     float    weights[4], sum = 0;
@@ -4993,7 +4993,7 @@ static double md5__track_cycle_length(const md5_track *track)
     return md5__track_cycle_steps(track) / md5__track_frame_rate(track);
 }
 
-/* MD5_ONCE stays between its ends, so it can turn back at once. */
+/* MD5_ONCE is clamped to its ends, so a reversed playback starts from there at once. */
 static void md5__set_track_time(md5_track *track, double time)
 {
     double length = md5__track_cycle_length(track);
@@ -5109,7 +5109,7 @@ MD5_API void md5_seek(md5_player *player, double seconds)
     }
 }
 
-/* Adds a track for the caller to set the animation of. */
+/* The caller sets the track's animation. */
 static md5_track *md5__add_track(md5_player *player, md5_mode mode, float fade_seconds)
 {
     md5_track *track;
@@ -5186,67 +5186,68 @@ static uint32_t md5__gl_decode_image(md5_gl *gl, const md5__buffer *file, bool f
 
 /* [shader: md5.vert] */
 static const char md5__gl_vertex_source[] =
-    "// Skins a vertex by each of its weights. \"#version\" is put before this.\n"
-    "layout(location = 0) in vec2 texcoord;     // of each vertex\n"
-    "layout(location = 1) in uvec2 weights;     // the first, and how many\n"
+    "// Skins vertices, each with any number of weights. md5.h adds the \"#version\" line.\n"
+    "layout(location = 0) in vec2 texcoord;     // from here on, one per vertex\n"
+    "layout(location = 1) in uvec2 weights;     // index of the first, count\n"
     "layout(location = 2) in vec3 normal;       // in the bind pose\n"
     "layout(location = 3) in vec4 tangent;      // w: the bitangent's sign\n"
-    "layout(location = 4) in vec4 tint;         // of each instance, from here on\n"
+    "layout(location = 4) in vec4 tint;         // from here on, one per instance\n"
     "layout(location = 5) in vec4 row0;         // the transform\n"
     "layout(location = 6) in vec4 row1;\n"
     "layout(location = 7) in vec4 row2;\n"
-    "layout(location = 8) in uint joints;       // where its matrices begin\n"
+    "layout(location = 8) in uint joints;       // index of its first texel in the palette\n"
     "\n"
     "uniform highp sampler2D weight_texture;    // two texels: bias * bind position, bias; joint\n"
     "uniform highp sampler2D palette;           // three texels a matrix: its rows\n"
     "uniform vec4 scene[6];                     // view_projection; light, ambient; two widths\n"
     "\n"
-    "out vec3 v_position;                       // in the world\n"
+    "out vec3 v_position;                       // in world space\n"
     "out vec3 v_normal;\n"
     "out vec4 v_tangent;                        // w: the bitangent's sign\n"
     "out vec2 v_texcoord;\n"
     "out vec4 v_tint;\n"
     "\n"
-    "vec4 weight_texel(int number)\n"
+    "vec4 weight_texel(int index)\n"
     "{\n"
     "    int width = int(scene[5].x);\n"
-    "    return texelFetch(weight_texture, ivec2(number % width, number / width), 0);\n"
+    "    return texelFetch(weight_texture, ivec2(index % width, index / width), 0);\n"
     "}\n"
     "\n"
-    "vec4 palette_texel(int number)\n"
+    "vec4 palette_texel(int index)\n"
     "{\n"
     "    int width = int(scene[5].y);\n"
-    "    return texelFetch(palette, ivec2(number % width, number / width), 0);\n"
+    "    return texelFetch(palette, ivec2(index % width, index / width), 0);\n"
     "}\n"
     "\n"
     "void main()\n"
     "{\n"
     "    vec3 position = vec3(0.0);\n"
-    "    vec3 turned0 = vec3(0.0), turned1 = vec3(0.0), turned2 = vec3(0.0);\n"
+    "    vec3 rotation0 = vec3(0.0), rotation1 = vec3(0.0), rotation2 = vec3(0.0);\n"
     "    int first = int(weights.x), count = int(weights.y);\n"
     "    for (int i = first; i < first + count; ++i) {\n"
-    "        vec4 share = weight_texel(2 * i);\n"
-    "        int at = int(joints) + 3 * int(weight_texel(2 * i + 1).x);\n"
-    "        vec4 x = palette_texel(at), y = palette_texel(at + 1), z = palette_texel(at + 2);\n"
-    "        position += vec3(dot(x, share), dot(y, share), dot(z, share));\n"
-    "        turned0 += x.xyz * share.w;\n"
-    "        turned1 += y.xyz * share.w;\n"
-    "        turned2 += z.xyz * share.w;\n"
+    "        vec4 weight = weight_texel(2 * i);\n"
+    "        int texel = int(joints) + 3 * int(weight_texel(2 * i + 1).x);\n"
+    "        vec4 x = palette_texel(texel), y = palette_texel(texel + 1);\n"
+    "        vec4 z = palette_texel(texel + 2);\n"
+    "        position += vec3(dot(x, weight), dot(y, weight), dot(z, weight));\n"
+    "        rotation0 += x.xyz * weight.w;\n"
+    "        rotation1 += y.xyz * weight.w;\n"
+    "        rotation2 += z.xyz * weight.w;\n"
     "    }\n"
-    "    vec3 up = vec3(dot(turned0, normal), dot(turned1, normal), dot(turned2, normal));\n"
-    "    vec3 along = vec3(dot(turned0, tangent.xyz), dot(turned1, tangent.xyz),\n"
-    "                      dot(turned2, tangent.xyz));\n"
-    "    vec4 place = vec4(position, 1.0);\n"
-    "    v_position = vec3(dot(row0, place), dot(row1, place), dot(row2, place));\n"
-    "    // Cofactors, so that normals stay upright under any scale and mirror.\n"
-    "    vec3 side = cross(row1.xyz, row2.xyz);\n"
-    "    float mirrored = dot(row0.xyz, side) < 0.0 ? -1.0 : 1.0;\n"
-    "    vec3 turned = vec3(dot(side, up), dot(cross(row2.xyz, row0.xyz), up),\n"
-    "                       dot(cross(row0.xyz, row1.xyz), up));\n"
-    "    float size = length(turned);\n"
-    "    v_normal = size > 0.0 ? turned * (mirrored / size) : vec3(0.0, 0.0, 1.0);\n"
-    "    v_tangent = vec4(normalize(vec3(dot(row0.xyz, along), dot(row1.xyz, along),\n"
-    "                                    dot(row2.xyz, along))), tangent.w * mirrored);\n"
+    "    vec3 n = vec3(dot(rotation0, normal), dot(rotation1, normal), dot(rotation2, normal));\n"
+    "    vec3 t = vec3(dot(rotation0, tangent.xyz), dot(rotation1, tangent.xyz),\n"
+    "                  dot(rotation2, tangent.xyz));\n"
+    "    vec4 local = vec4(position, 1.0);\n"
+    "    v_position = vec3(dot(row0, local), dot(row1, local), dot(row2, local));\n"
+    "    // The cofactor matrix keeps normals perpendicular under any scale and mirror.\n"
+    "    vec3 cofactors0 = cross(row1.xyz, row2.xyz);\n"
+    "    float mirrored = dot(row0.xyz, cofactors0) < 0.0 ? -1.0 : 1.0;\n"
+    "    vec3 world_normal = vec3(dot(cofactors0, n), dot(cross(row2.xyz, row0.xyz), n),\n"
+    "                             dot(cross(row0.xyz, row1.xyz), n));\n"
+    "    float size = length(world_normal);\n"
+    "    v_normal = size > 0.0 ? world_normal * (mirrored / size) : vec3(0.0, 0.0, 1.0);\n"
+    "    v_tangent = vec4(normalize(vec3(dot(row0.xyz, t), dot(row1.xyz, t),\n"
+    "                                    dot(row2.xyz, t))), tangent.w * mirrored);\n"
     "    v_texcoord = texcoord;\n"
     "    v_tint = tint;\n"
     "    gl_Position = mat4(scene[0], scene[1], scene[2], scene[3]) * vec4(v_position, 1.0);\n"
@@ -5255,7 +5256,7 @@ static const char md5__gl_vertex_source[] =
 
 /* [shader: md5.frag] */
 static const char md5__gl_fragment_source[] =
-    "// One light from one side, and the same from all sides. \"#version\" is put before this.\n"
+    "// Directional and ambient light. md5.h adds the \"#version\" line.\n"
     "in vec3 v_position;\n"
     "in vec3 v_normal;\n"
     "in vec4 v_tangent;\n"

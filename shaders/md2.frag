@@ -1,4 +1,4 @@
-// One light from one side, and the same from all sides. "#version" is put before this.
+// Directional and ambient light. md2.h adds the "#version" line.
 in vec3 v_position;
 in vec3 v_normal;
 in vec2 v_texcoord;
