@@ -39,7 +39,8 @@ void main()
     for (int i = first; i < first + count; ++i) {
         vec4 weight = weight_texel(2 * i);
         int texel = int(joints) + 3 * int(weight_texel(2 * i + 1).x);
-        vec4 x = palette_texel(texel), y = palette_texel(texel + 1), z = palette_texel(texel + 2);
+        vec4 x = palette_texel(texel), y = palette_texel(texel + 1);
+        vec4 z = palette_texel(texel + 2);
         position += vec3(dot(x, weight), dot(y, weight), dot(z, weight));
         rotation0 += x.xyz * weight.w;
         rotation1 += y.xyz * weight.w;
