@@ -15,6 +15,9 @@ headers  = md2.h md5.h
 .SECONDEXPANSION:
 .DELETE_ON_ERROR:
 
+-include tests/viewer/viewer.mk
+include tests/tests.mk
+
 # The text behind ## is what `make help` prints.
 help:
 	@sed -n 's/^\([a-z-]*\):.*## */make \1	/p' Makefile tests/tests.mk $(wildcard tests/viewer/viewer.mk) | expand -t 22
@@ -266,6 +269,3 @@ deps-web: ; @sh tests/support/deps.sh $(web_needs)
 deps-test-web: ; @sh tests/support/deps.sh $(test_web_needs)
 
 .PHONY: web test-web deps-web deps-test-web
-
--include tests/viewer/viewer.mk
-include tests/tests.mk

@@ -36,7 +36,7 @@ make_character_files = tests/character/character_program.c $(character) $(md2)
 make_models_files    = tests/support/make_models.c $(md2_models) $(md5_models)
 fuzz_seeds_files     = tests/fuzz/seeds.c $(md2_models) $(md5_models) $(support)
 bench_files          = tests/bench/bench.c tests/bench/bench_scalar.c $(fake_gl) $(md2_models) $(md5_models) $(support)
-bench_counts_files   = tests/bench/bench_counts.c $(md2) $(md5) $(fake_gl) $(md2_models) $(md5_models) $(support)
+bench_counts_files   = tests/bench/bench_counts.c tests/bench/bench_library.c $(fake_gl) $(md2_models) $(md5_models) $(support)
 readme_window_files  = tests/readme/readme_window.c $(support)
 mutate_files         = tests/quality/mutate.c
 
