@@ -3,7 +3,7 @@
 # flags: compiled with all warnings as errors, linked with a main that calls the library, and run.
 # The programs are written for md2.h; for md5.h they are rewritten (md2 -> md5, MD2 -> MD5).
 # `make strict` calls this with C_WARNINGS and CXX_WARNINGS set; `make strict ONLY=hash` runs those combinations
-# alone whose line matches. MATRIX=full runs them all; without it the oldest and the newest dialects, each
+# alone whose line matches. FULL=1 runs them all; without it the oldest and the newest dialects, each
 # promise under tcc and one other compiler, which take turns, and half of the test programs.
 set -u
 cd "$(dirname "$0")/../.." || exit 1
@@ -11,7 +11,7 @@ cd "$(dirname "$0")/../.." || exit 1
 export C_WARNINGS CXX_WARNINGS MAKE="${MAKE:-make}"
 export root=$PWD out=$PWD/${BUILD:-build}/strict
 only=${ONLY:-}
-full=$([ "${MATRIX:-}" = full ] && echo yes)
+full=${FULL:-}
 floor=${STRICT_FLOOR:-60}
 jobs=${STRICT_JOBS:-$(nproc 2>/dev/null || echo 2)}
 mkdir -p "$out" || exit 1
@@ -97,7 +97,7 @@ refused() {
 suite() {
     local flags=$C_WARNINGS
     case $1 in *++*) flags=$CXX_WARNINGS ;; tcc*) flags=-Wall ;; esac
-    env -u MODELS -u TABLES MAKEFLAGS= timeout 900 "$MAKE" -s -C "$root" BUILD="$PWD" CC="${1%% *}" CFLAGS="${1#* } $flags -Werror" test
+    env -u MODELS -u TABLES -u FULL MAKEFLAGS= timeout 900 "$MAKE" -s -C "$root" BUILD="$PWD" CC="${1%% *}" CFLAGS="${1#* } $flags -Werror" test
 }
 
 work() {
@@ -160,7 +160,7 @@ if [ "$full" ]; then
     [ "$x86" ] && suites+=('gcc -m32 -std=gnu99 -O1 -funsigned-char -msse2 -mfpmath=sse')
 fi
 
-# each WORD...: the combination once for each compiler, {} in the words being that; without MATRIX=full for tcc
+# each WORD...: the combination once for each compiler, {} in the words being that; without FULL=1 for tcc
 # and the compiler whose turn it is.
 turn=0
 each() {
