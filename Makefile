@@ -15,6 +15,9 @@ headers  = md2.h md5.h
 .SECONDEXPANSION:
 .DELETE_ON_ERROR:
 
+-include tests/viewer/viewer.mk
+include tests/tests.mk
+
 # The text behind ## is what `make help` prints.
 help:
 	@sed -n 's/^\([a-z-]*\):.*## */make \1	/p' Makefile tests/tests.mk $(wildcard tests/viewer/viewer.mk) | expand -t 22
@@ -30,17 +33,22 @@ test: deps-compiler ## build and run all tests that need a C compiler and nothin
 	$(MAKE) --no-print-directory -k $(if $(filter -j%,$(MAKEFLAGS)),,-j$(JOBS)) $(programs:=.log) || true
 	@sh tests/support/sum_up.sh $(TEST_FLOOR) $(programs)
 
-asan: deps-compiler ## the tests and the whole torture under AddressSanitizer (MODELS=folder for more models)
-	@$(MAKE) --no-print-directory BUILD=$(BUILD)/asan OPTIMIZE=-O1 SANITIZE='$(ADDRESS)' QUICK= test
+asan: deps-compiler ## the same under AddressSanitizer (FULL=1 for the whole torture, MODELS=folder for more models)
+	@$(MAKE) --no-print-directory BUILD=$(BUILD)/asan OPTIMIZE=-O1 SANITIZE='$(ADDRESS)' test
 
 ubsan: deps-compiler ## the same under UndefinedBehaviorSanitizer
-	@$(MAKE) --no-print-directory BUILD=$(BUILD)/ubsan OPTIMIZE=-O1 SANITIZE='$(UNDEFINED)' QUICK= test
+	@UBSAN_OPTIONS=print_stacktrace=1 \
+	$(MAKE) --no-print-directory BUILD=$(BUILD)/ubsan OPTIMIZE=-O1 SANITIZE='$(UNDEFINED)' test
 
 sanitize: deps-compiler ## the same under both at once
-	@$(MAKE) --no-print-directory BUILD=$(BUILD)/sanitize OPTIMIZE=-O1 SANITIZE='$(ADDRESS) $(UNDEFINED)' QUICK= test
+	@UBSAN_OPTIONS=print_stacktrace=1 \
+	$(MAKE) --no-print-directory BUILD=$(BUILD)/sanitize OPTIMIZE=-O1 SANITIZE='$(ADDRESS) $(UNDEFINED)' test
 
-strict: deps-strict ## compile matrix: gcc, clang and tcc, C99 to C23, C++98 to C++23, 32 bit, all promises
-	@ONLY='$(ONLY)' bash tests/promises/strict.sh
+everything: ## .ci/run and all that is slow: FULL=1, other platforms, the web page, fuzzers, valgrind, proof; before a release
+	@.ci/run everything
+
+strict: deps-strict ## compile matrix: gcc, clang and tcc, C99 to C23, C++98 to C++23, 32 bit, each promise (FULL=1 for all combinations)
+	@FULL='$(FULL)' ONLY='$(ONLY)' bash tests/promises/strict.sh
 
 symbols: deps-symbols ## the object code: no globals, no leaks of names, stack, recursion
 	@bash tests/promises/symbols.sh $(headers)
@@ -135,7 +143,7 @@ deps: deps-gl deps-shaders deps-strict deps-symbols deps-test-web deps-compiler 
 clean: ## remove the folder build/
 	rm -rf $(BUILD)
 
-.PHONY: help test asan ubsan sanitize strict symbols twins twins-check shape readme readme-bench cover mutate proof test-gl golden \
+.PHONY: help test asan ubsan sanitize everything strict symbols twins twins-check shape readme readme-bench cover mutate proof test-gl golden \
         shaders shaders-check fuzz fuzz-memory fuzz-corpus everywhere record-hashes tsan valgrind lint bench bench-check \
         deps clean
 
@@ -269,6 +277,3 @@ deps-web: ; @sh tests/support/deps.sh $(web_needs)
 deps-test-web: ; @sh tests/support/deps.sh $(test_web_needs)
 
 .PHONY: web test-web deps-web deps-test-web
-
--include tests/viewer/viewer.mk
-include tests/tests.mk

@@ -3,13 +3,15 @@
 # flags: compiled with all warnings as errors, linked with a main that calls the library, and run.
 # The programs are written for md2.h; for md5.h they are rewritten (md2 -> md5, MD2 -> MD5).
 # `make strict` calls this with C_WARNINGS and CXX_WARNINGS set; `make strict ONLY=hash` runs those combinations
-# alone whose line matches.
+# alone whose line matches. FULL=1 runs them all; without it the oldest and the newest dialects, each
+# promise under tcc and one other compiler, which take turns, and half of the test programs.
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 : "${C_WARNINGS:?run this as: make strict}" "${CXX_WARNINGS:?run this as: make strict}"
 export C_WARNINGS CXX_WARNINGS MAKE="${MAKE:-make}"
 export root=$PWD out=$PWD/${BUILD:-build}/strict
 only=${ONLY:-}
+full=${FULL:-}
 floor=${STRICT_FLOOR:-60}
 jobs=${STRICT_JOBS:-$(nproc 2>/dev/null || echo 2)}
 mkdir -p "$out" || exit 1
@@ -95,7 +97,7 @@ refused() {
 suite() {
     local flags=$C_WARNINGS
     case $1 in *++*) flags=$CXX_WARNINGS ;; tcc*) flags=-Wall ;; esac
-    env -u MODELS -u TABLES MAKEFLAGS= timeout 900 "$MAKE" -s -C "$root" BUILD="$PWD" CC="${1%% *}" CFLAGS="${1#* } $flags -Werror" test
+    env -u MODELS -u TABLES -u FULL MAKEFLAGS= timeout 900 "$MAKE" -s -C "$root" BUILD="$PWD" CC="${1%% *}" CFLAGS="${1#* } $flags -Werror" test
 }
 
 work() {
@@ -139,9 +141,33 @@ functions() {
 x86=$([ "$(uname -m)" = x86_64 ] && echo yes)
 [ "$x86" ] || echo "strict: left out: -m32, this is no x86-64"
 
-# Every promise is kept under each of these.
+# Every promise is kept under each of these and under tcc.
 compilers=('gcc -std=c99 -O1' 'clang -std=c11 -O1' 'g++ -std=c++98 -O1' 'clang++ -std=c++20 -O1')
 [ "$x86" ] && compilers+=('gcc -m32 -std=gnu99 -O1')
+tcc='tcc -std=c99'
+c_dialects='c99 c2x' cxx_dialects='c++98 c++2b'
+c_flags=('-O2 -funsigned-char -fshort-enums' '-O1 -DNDEBUG') cxx_flags=('-O2 -fno-exceptions -fno-rtti')
+m32_flags=('-std=c99 -O3')
+optimizers=('gcc -std=c99 -O2' 'clang++ -std=c++11 -O2')
+suites=('gcc -std=c99 -O3' "$tcc" 'g++ -x c++ -std=c++98 -O1')
+if [ "$full" ]; then
+    c_dialects='c99 c11 c17 c2x gnu99' cxx_dialects='c++98 c++11 c++14 c++17 c++20 c++2b'
+    c_flags=(-O0 -Os -O3 '-O2 -funsigned-char' '-O2 -fsigned-char' '-O1 -fshort-enums' '-O1 -DNDEBUG')
+    cxx_flags=(-O3 '-O2 -funsigned-char' '-O2 -fno-exceptions -fno-rtti')
+    m32_flags=('-std=c99 -O0' '-std=c99 -O3' '-std=c17 -O2 -msse2 -mfpmath=sse')
+    optimizers+=('clang -std=c99 -O2' 'g++ -std=c++11 -O2')
+    suites+=('clang -std=c11 -O2' 'clang++ -x c++ -std=c++20 -O1')
+    [ "$x86" ] && suites+=('gcc -m32 -std=gnu99 -O1 -funsigned-char -msse2 -mfpmath=sse')
+fi
+
+# each WORD...: the combination once for each compiler, {} in the words being that; without FULL=1 for tcc
+# and the compiler whose turn it is.
+turn=0
+each() {
+    local compiler list=("${compilers[@]}" "$tcc")
+    [ "$full" ] || list=("${compilers[turn++ % ${#compilers[@]}]}" "$tcc")
+    for compiler in "${list[@]}"; do combination "${@/\{\}/$compiler}"; done
+}
 
 # one_header HEADER FOLDER: everything that concerns one header; its programs lie in FOLDER.
 one_header() {
@@ -152,45 +178,42 @@ one_header() {
     # Alone: every dialect, every level of optimization, either sign of char, other users' flags.
     local levels=(-O0 -O2 -O3) n=0
     for compiler in gcc clang; do
-        for dialect in c99 c11 c17 c2x gnu99; do
+        for dialect in $c_dialects; do
             combination program "$compiler -std=$dialect ${levels[n++ % 3]}" '' "$dir/alone.c"
         done
-        for flags in -O0 -Os -O3 '-O2 -funsigned-char' '-O2 -fsigned-char' '-O1 -fshort-enums' '-O1 -DNDEBUG' \
-                "-O2 -D${P}_NO_SIMD"; do
+        for flags in "${c_flags[@]}" "-O2 -D${P}_NO_SIMD"; do
             combination program "$compiler -std=c99 $flags" '' "$dir/alone.c"
         done
     done
     for compiler in g++ clang++; do
-        for dialect in c++98 c++11 c++14 c++17 c++20 c++2b; do
+        for dialect in $cxx_dialects; do
             combination program "$compiler -std=$dialect ${levels[n++ % 3]}" '' "$dir/alone.c"
         done
-        for flags in -O3 '-O2 -funsigned-char' '-O2 -fno-exceptions -fno-rtti' "-O2 -D${P}_NO_SIMD"; do
+        for flags in "${cxx_flags[@]}" "-O2 -D${P}_NO_SIMD"; do
             combination program "$compiler -std=c++17 $flags" '' "$dir/alone.c"
         done
     done
     if [ "$x86" ]; then
         for compiler in gcc clang; do
-            for flags in '-std=c99 -O0' '-std=c99 -O3' '-std=c17 -O2 -msse2 -mfpmath=sse' "-std=c99 -O2 -D${P}_NO_SIMD"; do
+            for flags in "${m32_flags[@]}" "-std=c99 -O2 -D${P}_NO_SIMD"; do
                 combination program "$compiler -m32 $flags" '' "$dir/alone.c"
             done
         done
     fi
 
-    for compiler in "${compilers[@]}" 'tcc -std=c99'; do
-        combination program "$compiler" '' "$dir/twice.c"
-        combination program "$compiler" '' "$dir/two_a.c" "$dir/two_b.c"
-        combination program "$compiler" '' "$dir/static_a.c" "$dir/static_b.c"
-        combination program "$compiler" '' "$dir/static_unused.c"
-        combination nothing "$compiler" "$dir/declared.c" "$p"
-        combination program "$compiler" '' "$dir/no_simd.c"
-        combination refused "$compiler" "error.*both" "$dir/half_allocator.c"
-        combination without stdio "$compiler" "$dir/no_stdio.c"
-        combination without malloc "$compiler" "$dir/no_malloc.c"
-        combination without assert "$compiler" "$dir/no_assert.c"
-    done
-    combination program 'tcc -std=c99' '' "$dir/alone.c"
-    combination program 'tcc -std=c99 -b' '' "$dir/alone.c"
-    for compiler in 'gcc -std=c99 -O2' 'clang -std=c99 -O2' 'g++ -std=c++11 -O2' 'clang++ -std=c++11 -O2'; do
+    each program {} '' "$dir/twice.c"
+    each program {} '' "$dir/two_a.c" "$dir/two_b.c"
+    each program {} '' "$dir/static_a.c" "$dir/static_b.c"
+    each program {} '' "$dir/static_unused.c"
+    each nothing {} "$dir/declared.c" "$p"
+    each program {} '' "$dir/no_simd.c"
+    each refused {} "error.*both" "$dir/half_allocator.c"
+    each without stdio {} "$dir/no_stdio.c"
+    each without malloc {} "$dir/no_malloc.c"
+    each without assert {} "$dir/no_assert.c"
+    combination program "$tcc" '' "$dir/alone.c"
+    combination program "$tcc -b" '' "$dir/alone.c"
+    for compiler in "${optimizers[@]}"; do
         combination program "$compiler" '' "$dir/static_unused.c"
         combination refused "$compiler" "warns_after\.c:[0-9]+:.*conversion" "$dir/warns_after.c"
         combination program "$compiler" -lcrypto "$dir/hash_openssl.c"
@@ -205,54 +228,40 @@ one_header() {
     combination mixed 'gcc -std=c99 -O1' "$dir/two_a.c" 'clang -std=c17 -O1' "$dir/two_b.c"
     combination mixed 'gcc -std=c99 -O1' "$dir/static_a.c" 'g++ -std=c++11 -O1' "$dir/static_b.c"
 
-    # The renderer, once the header has one: the same list of promises with MD2_GL defined belongs here.
-    if grep -q "_gl_create" "$1"; then
-        for compiler in "${compilers[@]}" 'tcc -std=c99'; do
-            combination program "$compiler -D${P}_GL" '' "$dir/alone.c"
-            combination program "$compiler -D${P}_GL" '' "$dir/two_a.c" "$dir/two_b.c"
-            combination program "$compiler -D${P}_GL" '' "$dir/static_unused.c"
-            combination without gl "$compiler -D${P}_GL" "$dir/no_stdio.c"
-            combination program "$compiler" '' "$dir/gl_later.c"
-        done
-        for compiler in 'gcc -std=c17 -O3' 'clang -std=c99 -O3' 'g++ -std=c++20 -O2' 'clang++ -std=c++98 -O2'; do
-            combination program "$compiler -D${P}_GL" '' "$dir/alone.c"
-        done
-    fi
+    # The renderer.
+    each program "{} -D${P}_GL" '' "$dir/alone.c"
+    each program "{} -D${P}_GL" '' "$dir/two_a.c" "$dir/two_b.c"
+    each program "{} -D${P}_GL" '' "$dir/static_unused.c"
+    each without gl "{} -D${P}_GL" "$dir/no_stdio.c"
+    each program {} '' "$dir/gl_later.c"
+    for compiler in "${optimizers[@]}"; do combination program "$compiler -D${P}_GL" '' "$dir/alone.c"; done
 }
 
 both_headers() {
-    local dir=$root/tests/promises/compile compiler
-    for compiler in "${compilers[@]}" 'tcc -std=c99'; do
-        combination program "$compiler" '' "$dir/both.c"
-        combination program "$compiler -DMD5_FIRST" '' "$dir/both.c"
-        combination program "$compiler" '' "$dir/both_two_a.c" "$dir/both_two_b.c"
-        combination program "$compiler" '' "$dir/both_static_a.c" "$dir/both_static_b.c"
-    done
+    local dir=$root/tests/promises/compile
+    each program {} '' "$dir/both.c"
+    each program "{} -DMD5_FIRST" '' "$dir/both.c"
+    each program {} '' "$dir/both_two_a.c" "$dir/both_two_b.c"
+    each program {} '' "$dir/both_static_a.c" "$dir/both_static_b.c"
+    each program {} '' "$dir/both_windows_words.c"
+    each program "{} -DMD2_GL -DMD5_GL" '' "$dir/both_windows_words.c"
 }
 
 test_programs() {
     local compiler
-    for compiler in 'gcc -std=c99 -O3' 'clang -std=c11 -O2' 'tcc -std=c99' \
-            'g++ -x c++ -std=c++98 -O1' 'clang++ -x c++ -std=c++20 -O1'; do
-        combination suite "$compiler"
-    done
-    [ "$x86" ] && combination suite 'gcc -m32 -std=gnu99 -O1 -funsigned-char -msse2 -mfpmath=sse'
+    for compiler in "${suites[@]}"; do combination suite "$compiler"; done
 }
 
 short=0
 [ -z "$only" ] || { echo "strict: only the combinations that match \"$only\""; floor=1; }
 one_header md2.h "$root/tests/promises/compile"
-if [ -f md5.h ]; then
-    mkdir -p "$out/md5"
-    for file in tests/promises/compile/*.c; do
-        case ${file##*/} in both*) continue ;; esac
-        sed "s/md2/md5/g; s/MD2/MD5/g; s|\"\.\./\.\./\.\./|\"$root/|" "$file" >"$out/md5/${file##*/}"
-    done
-    one_header md5.h "$out/md5"
-    both_headers
-else
-    echo "strict: left out: md5.h and both headers together, md5.h does not exist"
-fi
+mkdir -p "$out/md5"
+for file in tests/promises/compile/*.c; do
+    case ${file##*/} in both*) continue ;; esac
+    sed "s/md2/md5/g; s/MD2/MD5/g; s|\"\.\./\.\./\.\./|\"$root/|" "$file" >"$out/md5/${file##*/}"
+done
+one_header md5.h "$out/md5"
+both_headers
 test_programs
 
 # -- Run them ----------------------------------------------------------------------------------------
