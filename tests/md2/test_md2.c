@@ -4,7 +4,7 @@
 #include "md2.h"
 
 #include "check.h"
-#include "models_md2.h"
+#include "model_builder_md2.h"
 #include "support.h"
 
 #include <float.h>

@@ -31,7 +31,7 @@ static void *counted_memcpy(void *to, const void *from, size_t size)
 #undef strlen
 #undef memcpy
 
-#include "models_md2.h"
+#include "model_builder_md2.h"
 #include "quake2_names.h"
 
 /* -- Lists of names, and what is expected of them ------------------------- */

@@ -8,7 +8,7 @@
 #include "work.h"
 
 #include "check.h"
-#include "models_md2.h"
+#include "model_builder_md2.h"
 #include "support.h"
 
 static struct torture {
