@@ -6,7 +6,7 @@
 # `NAME $(NAME_arguments)` and ends with the line "N passed, N failed". `make test` runs those of TESTS; the
 # slow ones come first.
 TESTS = test_md5 torture_md2 hashes test_gl_mock test_character test_fuzz test_md2 torture_md5 \
-        test_names test_threads test_recipes test_md5_edges test_md2_edges test_docs
+        test_names test_threads test_recipes test_md5_edges test_docs
 QUICK = --quick
 
 support   = tests/support/check.c tests/support/support.c
@@ -17,8 +17,9 @@ character = tests/character/make_character.c
 md2_builder = tests/support/model_builder_md2.c tests/support/model_builder_md2_cases.c
 md5_models = tests/support/models_md5.c tests/support/models_md5_flaws.c
 
-test_md2_files       = tests/md2/test_md2.c tests/md2/test_md2_scalar.c $(md2) $(md2_builder) $(support)
-test_md2_edges_files = tests/md2/test_md2_edges.c tests/md2/test_md2_scalar.c $(md2) $(md2_builder) $(support)
+md2_chapters = loading refusals vertices strips poses posing bounds bits player events skins pcx corpus
+test_md2_files       = tests/md2/test_md2.c tests/md2/test_md2_scalar.c tests/md2/second_reading.c \
+                       $(md2_chapters:%=tests/md2/%.c) $(md2) $(md2_builder) $(support)
 test_names_files     = tests/md2/test_names.c $(md2_builder) $(support)
 torture_md2_files    = tests/md2/torture_md2.c $(md2_builder) $(support)
 test_md5_files       = tests/md5/test_md5.c tests/md5/test_md5_scalar.c $(md5) $(md5_models) $(support)
