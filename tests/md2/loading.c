@@ -249,9 +249,9 @@ static void test_contradictions(void)
     options = options_of(0);
     options.scale = -1.0f;
     check_loaders_refuse(&options, scale);
-    options.scale = (float)infinity();
+    options.scale = (float)HUGE_VAL;
     check_loaders_refuse(&options, scale);
-    options.scale = (float)nan_of();
+    options.scale = (float)not_a_number();
     check_loaders_refuse(&options, scale);
 }
 
@@ -271,7 +271,7 @@ static void test_result_names(void)
 
 static void test_fps_option(void)
 {
-    const float given[] = { 0, 25, -5, 0.5f, -FLT_MAX, FLT_MAX, (float)nan_of() };
+    const float given[] = { 0, 25, -5, 0.5f, -FLT_MAX, FLT_MAX, (float)not_a_number() };
     const float wanted[] = { 10, 25, 10, 0.5f, 10, FLT_MAX, 10 };
     md2_options options = options_of(0);
     uint32_t    i, k;

@@ -80,8 +80,8 @@ static bool within(const md2_pose *pose, uint32_t first, uint32_t last)
 /* No clock gives these, but the pose is sound. What is no number counts as 0. */
 static void test_extreme_times(void)
 {
-    const double times[] = { 0.0, 1e300, -1e300, 1e18, -1e18, 4.5e15, 1e-320, 0.1, -0.1, infinity(),
-                             -infinity(), nan_of() };
+    const double times[] = { 0.0, 1e300, -1e300, 1e18, -1e18, 4.5e15, 1e-320, 0.1, -0.1, HUGE_VAL,
+                             -HUGE_VAL, not_a_number() };
     md2_anim     run = make_anim(40, 6, 10.0f), slow = make_anim(10, 5, 1.0f);
     random_source random = { 5 };
     md2_pose     pose;
@@ -105,7 +105,7 @@ static void test_extreme_times(void)
 
 static void test_odd_animations(void)
 {
-    const float rates[] = { (float)nan_of(), 0.0f, (float)infinity(), -1.0f };
+    const float rates[] = { (float)not_a_number(), 0.0f, (float)HUGE_VAL, -1.0f };
     md2_anim    odd;
     md2_pose    pose;
     uint32_t    i;

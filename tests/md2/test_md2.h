@@ -16,6 +16,7 @@
    allocator must be clean. */
 #define RUN(test) run_test(#test, test)
 void run_test(const char *name, void (*test)(void));
+extern unsigned long tests_run;
 
 void test_loading(void);
 void test_refusals(void);
@@ -153,7 +154,6 @@ double     shown(const md2_player *player, uint32_t frame);
 
 double dot3(const double a[3], const double b[3]);
 void   cross3(const double a[3], const double b[3], double out[3]);
-double infinity(void);
-double nan_of(void);
+double not_a_number(void);
 
 #endif /* TEST_MD2_H_INCLUDED */

@@ -7,9 +7,7 @@
 #include "md2.h"
 #include "work.h"
 
-#include "check.h"
-#include "model_builder_md2.h"
-#include "support.h"
+#include "test_md2.h"
 
 static struct torture {
     bool quick, brief, collected; /* brief is quicker than quick */
@@ -22,25 +20,14 @@ static struct torture {
 
 static random_source dice = { 2024 };
 
-static const uint32_t flag_sets[] = { 0,
-                                      MD2_Y_UP,
-                                      MD2_KEEP_WINDING | MD2_FLIP_V,
-                                      MD2_BORROW,
-                                      MD2_HALF_TEXEL,
-                                      MD2_FRAME_NAMES,
-                                      0,
-                                      MD2_QUAKE2_ANIMS | MD2_Y_UP };
+static const uint32_t flag_sets[] = { 0, MD2_Y_UP, MD2_KEEP_WINDING | MD2_FLIP_V, MD2_BORROW, MD2_HALF_TEXEL,
+                                      MD2_FRAME_NAMES, 0, MD2_QUAKE2_ANIMS | MD2_Y_UP };
 
 static md2_options next_options(counting_allocator *memory)
 {
     static uint32_t turn;
-    md2_options options;
-    memset(&options, 0, sizeof options);
-    memset(memory, 0, sizeof *memory);
-    options.flags = flag_sets[turn++ % (sizeof flag_sets / sizeof flag_sets[0])];
-    options.allocator.alloc = counting_alloc;
-    options.allocator.release = counting_release;
-    options.allocator.user = memory;
+    md2_options     options = options_of(flag_sets[turn++ % (sizeof flag_sets / sizeof flag_sets[0])]);
+    use_memory(&options, memory);
     return options;
 }
 
@@ -150,8 +137,7 @@ static void check_outcome(md2_model *m, const md2_error *error, counting_allocat
         use_model(m, whole);
     } else {
         ++torture.refused;
-        CHECK(memchr(error->message, 0, sizeof error->message) != NULL &&
-              strlen(error->message) >= 10);
+        check_refused(m, error, error->code);
     }
     md2_free_model(m);
     CHECK(counting_is_clean(memory));
@@ -292,39 +278,16 @@ static void starve(const m2_bytes *b)
     CHECK(n < 100);
 }
 
-typedef struct broken_reader {
-    const m2_bytes *bytes;
-    size_t at, fail_after, chunk;
-} broken_reader;
-
-static size_t broken_read(void *user, void *dst, size_t size)
-{
-    broken_reader *r = (broken_reader *)user;
-    size_t n = r->chunk < size ? r->chunk : size;
-    if (r->at >= r->fail_after) return SIZE_MAX;
-    if (n > r->bytes->size - r->at) n = r->bytes->size - r->at;
-    if (n > r->fail_after - r->at) n = r->fail_after - r->at;
-    memcpy(dst, r->bytes->data + r->at, n);
-    r->at += n;
-    return n;
-}
-
 static void break_reader(const m2_bytes *b, size_t fail_after, size_t chunk)
 {
     counting_allocator memory;
     md2_options options = next_options(&memory);
     md2_error error;
-    md2_reader reader;
-    broken_reader broken;
+    feed f = feed_of(b, chunk);
     md2_model *m;
-    broken.bytes = b;
-    broken.at = 0;
-    broken.fail_after = fail_after;
-    broken.chunk = chunk;
-    reader.read = broken_read;
-    reader.user = &broken;
+    f.fail_after = fail_after;
     options.flags &= ~(uint32_t)MD2_BORROW;
-    m = md2_load_reader(&reader, &options, &error);
+    m = load_feed(&f, &options, &error);
     if (fail_after < b->size && fail_after < M2_HEADER) CHECK(m == NULL);
     check_outcome(m, &error, &memory, b->size, false);
     ++torture.readers;
@@ -340,24 +303,6 @@ static void break_readers(const m2_bytes *b)
 
 /* -- Odd places ----------------------------------------------------------- */
 
-static bool same_lists(const md2_model *a, const md2_model *b)
-{
-    uint32_t i;
-    if (!a || !b) return a == b;
-    if (a->vertex_count != b->vertex_count || a->index_count != b->index_count ||
-        a->frame_count != b->frame_count || a->strip_vertex_count != b->strip_vertex_count) {
-        return false;
-    }
-    for (i = 0; i < a->frame_count; ++i) {
-        if (memcmp(a->frames[i].points, b->frames[i].points, a->point_count * 4) != 0 ||
-            memcmp(a->frames[i].min, b->frames[i].min, 24) != 0) {
-            return false;
-        }
-    }
-    return memcmp(a->vertices, b->vertices, a->vertex_count * sizeof *a->vertices) == 0 &&
-           memcmp(a->indices, b->indices, a->index_count * sizeof *a->indices) == 0;
-}
-
 /* The file may begin at any address, borrowed or not: nothing of it is read as if it were aligned,
    which the sanitizers and some processors would notice. */
 static void move_about(const m2_bytes *b)
@@ -366,13 +311,11 @@ static void move_about(const m2_bytes *b)
     md2_model *at_home = md2_load_memory(b->data, b->size, NULL, NULL);
     uint32_t offset;
     for (offset = 1; offset < 16; ++offset) {
-        md2_options options;
+        md2_options options = options_of(offset % 2 ? MD2_BORROW : 0);
         md2_model *m;
-        memset(&options, 0, sizeof options);
-        if (offset % 2) options.flags = MD2_BORROW;
         memcpy(room + offset, b->data, b->size);
         m = md2_load_memory(room + offset, b->size, &options, NULL);
-        CHECK(same_lists(at_home, m));
+        CHECK(at_home && m ? same_model(at_home, m) : at_home == m);
         if (m) use_model(m, false);
         md2_free_model(m);
         ++torture.places;
@@ -487,16 +430,12 @@ static double work_of(int which, uint32_t size)
 {
     m2_bytes b = make_hurt(which, size);
     counting_allocator memory;
-    md2_options options;
+    md2_options options = options_of(0);
     md2_error error;
     md2_model *m;
     double work;
-    memset(&options, 0, sizeof options);
-    memset(&memory, 0, sizeof memory);
+    use_memory(&options, &memory);
     options.max_bytes = (size_t)1 << 30;
-    options.allocator.alloc = counting_alloc;
-    options.allocator.release = counting_release;
-    options.allocator.user = &memory;
     work_done = 0;
     m = md2_load_memory(b.data, b.size, &options, &error);
     work = (double)work_done / (double)b.size;
@@ -570,9 +509,8 @@ static void torture_addresses(void)
     for (which = 2; which < 5; ++which) {
         m2_bytes b = make_hurt(which, 40000);
         for (i = 0; i < tries; ++i) {
-            md2_options options;
+            md2_options options = options_of(0);
             double steps;
-            memset(&options, 0, sizeof options);
             options.allocator.alloc = arena_alloc;
             options.allocator.release = arena_release;
             options.allocator.user = &memory;
