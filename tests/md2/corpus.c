@@ -21,8 +21,7 @@ static void check_known_weld(const char *path, const md2_model *m, collection *a
 {
     size_t i;
     for (i = 0; i < sizeof known_welds / sizeof known_welds[0]; ++i) {
-        if (!has_suffix(path, known_welds[i].name) ||
-            m->index_count != known_welds[i].corners)
+        if (!has_suffix(path, known_welds[i].name) || m->index_count != known_welds[i].corners)
             continue;
         CHECK_EQ(m->vertex_count, known_welds[i].vertices);
         ++all->welds_known;

@@ -186,8 +186,7 @@ static bool same_strips(const md2_model *a, const md2_model *b)
             return false;
         if (a->strips[i].fan != b->strips[i].fan) return false;
     }
-    return a->strip_vertex_count == 0 ||
-           memcmp(a->strip_vertices, b->strip_vertices,
+    return a->strip_vertex_count == 0 || memcmp(a->strip_vertices, b->strip_vertices,
                   a->strip_vertex_count * sizeof *a->strip_vertices) == 0;
 }
 

@@ -32,10 +32,8 @@ static void test_pose_at_frames(void)
         for (k = 0; k < 200; ++k) {
             for (mode = 0; mode < 3; ++mode) {
                 md2_pose pose = md2_pose_at(&anim, modes[mode], k / (double)rates[r]);
-                uint32_t frame = mode == 0    ? k % 6
-                                 : mode == 1  ? (k < 5 ? k : 5)
-                                 : k % 10 < 6 ? k % 10
-                                              : 10 - k % 10;
+                uint32_t frame = mode == 0    ? k % 6 : mode == 1  ? (k < 5 ? k : 5)
+                                 : k % 10 < 6 ? k % 10 : 10 - k % 10;
                 if (r == 0) CHECK(pose.count == 1 && pose.weight[0] == 1.0f);
                 CHECK_NEAR(dense_of(pose).weight[40 + frame], 1.0, 1e-6);
             }

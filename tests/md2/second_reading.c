@@ -204,9 +204,7 @@ static void check_vertices(const md2_model *m, const view *v, const weld *w)
 static float decode(const md2_frame *frame, uint32_t point, int axis)
 {
     const md2_point *p = &frame->points[point];
-    volatile float product = (float)(axis == 0   ? p->x
-                                     : axis == 1 ? p->y
-                                                 : p->z) *
+    volatile float product = (float)(axis == 0   ? p->x : axis == 1 ? p->y : p->z) *
                              frame->scale[axis];
     volatile float sum = product + frame->translate[axis];
     return sum;
@@ -428,8 +426,8 @@ static strip_tris file_strips(const view *v)
     return tris;
 }
 
-/* What the model's strips draw. */
-static strip_tris model_strips(const md2_model *m)
+/* What the model's strips draw; without texture coordinates where points are all that counts. */
+static strip_tris model_strips(const md2_model *m, bool points_only)
 {
     strip_tris tris = strip_tris_room(m->strip_vertex_count);
     strip_corner *run = (strip_corner *)malloc_or_abort((m->strip_vertex_count + 1) * sizeof *run);
@@ -438,8 +436,8 @@ static strip_tris model_strips(const md2_model *m)
         for (k = 0; k < m->strips[i].count; ++k) {
             const md2_strip_vertex *sv = &m->strip_vertices[m->strips[i].first + k];
             run[k].point = m->vertices[sv->vertex].point;
-            run[k].u = float_bits(sv->u);
-            run[k].v = float_bits(sv->v);
+            run[k].u = points_only ? 0 : float_bits(sv->u);
+            run[k].v = points_only ? 0 : float_bits(sv->v);
         }
         add_run(&tris, run, m->strips[i].count, m->strips[i].fan, false);
     }
@@ -502,7 +500,7 @@ void check_strips(const md2_model *m, const m2_bytes *bytes, const md2_options *
     view v = view_of(bytes, options);
     strip_tris want = file_strips(&v), got;
     check_strip_ranges(m);
-    got = model_strips(m);
+    got = model_strips(m, false);
     if (CHECK_EQ(got.count, want.count)) {
         CHECK(memcmp(got.list, want.list, got.count * sizeof(strip_tri)) == 0);
     }
@@ -511,25 +509,11 @@ void check_strips(const md2_model *m, const m2_bytes *bytes, const md2_options *
     free(got.list);
 }
 
-/* Whether strips and triangles show the same surface: sets of points, winding counted. */
-static strip_tris pointed(const strip_tris *from)
-{
-    strip_tris tris = strip_tris_room(from->count);
-    uint32_t i, k;
-    for (i = 0; i < from->count; ++i) {
-        strip_tri t = from->list[i];
-        for (k = 0; k < 3; ++k) t.corner[k].u = t.corner[k].v = 0;
-        add_strip_tri(&tris, t.corner[0], t.corner[1], t.corner[2]);
-    }
-    qsort(tris.list, tris.count, sizeof *tris.list, compare_strip_tris);
-    return tris;
-}
-
 bool strips_match_triangles(const md2_model *m)
 {
-    strip_tris strips = model_strips(m), a = pointed(&strips), b = strip_tris_room(m->index_count);
-    uint32_t i, k;
-    bool same;
+    strip_tris a = model_strips(m, true), b = strip_tris_room(m->index_count);
+    uint32_t   i, k;
+    bool       same;
     for (i = 0; i < m->index_count; i += 3) {
         strip_corner c[3];
         memset(c, 0, sizeof c);
@@ -538,7 +522,6 @@ bool strips_match_triangles(const md2_model *m)
     }
     qsort(b.list, b.count, sizeof *b.list, compare_strip_tris);
     same = a.count == b.count && memcmp(a.list, b.list, a.count * sizeof(strip_tri)) == 0;
-    free(strips.list);
     free(a.list);
     free(b.list);
     return same;

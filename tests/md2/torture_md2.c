@@ -200,8 +200,7 @@ static size_t random_place(const m2_bytes *b)
     if (b->size <= M2_HEADER || random_below(&dice, 2)) return at;
     from = m2_field(b, fields[random_below(&dice, 5)]);
     if (from >= b->size) return at;
-    return from +
-           random_below(&dice, (uint32_t)(b->size - from < 2000 ? b->size - from : 2000));
+    return from + random_below(&dice, (uint32_t)(b->size - from < 2000 ? b->size - from : 2000));
 }
 
 static void change(const m2_bytes *b, size_t at, uint8_t value, bool whole)
@@ -235,9 +234,7 @@ static void change_fields(const m2_bytes *b)
     for (field = 0; field < M2_FIELDS && b->size >= M2_HEADER; ++field) {
         uint32_t kept = m2_field(b, field);
         for (i = 0; i < 42; ++i) {
-            uint32_t value = i < 8    ? values[i]
-                             : i == 8 ? kept - 1
-                             : i == 9 ? kept + 1
+            uint32_t value = i < 8    ? values[i] : i == 8 ? kept - 1 : i == 9 ? kept + 1
                                       : kept ^ (uint32_t)1 << (i - 10);
             m2_set_field(&other, field, value);
             load_and_use(b->data, b->size, false);
