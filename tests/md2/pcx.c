@@ -283,6 +283,7 @@ static void test_byte_changes(void)
             else
                 ++refused;
             CHECK((pixels == NULL) == (error.code != MD2_OK));
+            CHECK(memory.peak_bytes <= 128 * bytes->size + (1u << 20));
             free_pcx(pixels, w, h, &memory);
         }
         bytes->data[i] = kept;

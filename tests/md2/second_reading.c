@@ -104,31 +104,28 @@ static weld_corner *view_corners(const view *v, weld *w)
 
 static weld weld_of(const view *v)
 {
-    weld w;
+    weld         w;
     weld_corner *corners;
-    uint32_t *first, *number, i;
+    uint32_t     i;
     memset(&w, 0, sizeof w);
     corners = view_corners(v, &w);
-    first = (uint32_t *)malloc_or_abort(w.index_count * sizeof *first);
-    number = (uint32_t *)malloc_or_abort(w.index_count * sizeof *number);
     w.indices = (uint32_t *)malloc_or_abort(w.index_count * sizeof *w.indices);
     w.keys = (uint64_t *)malloc_or_abort(w.index_count * sizeof *w.keys);
     for (i = 0; i < w.index_count; ++i) w.keys[i] = corners[i].key;
     qsort(corners, w.index_count, sizeof *corners, compare_corners);
-    for (i = 0; i < w.index_count; ++i) {
+    for (i = 0; i < w.index_count; ++i) { /* first the corner that is the same, then its vertex */
         bool same = i > 0 && corners[i].key == corners[i - 1].key;
-        first[corners[i].order] = same ? first[corners[i - 1].order] : corners[i].order;
+        w.indices[corners[i].order] = same ? w.indices[corners[i - 1].order] : corners[i].order;
     }
     for (i = 0; i < w.index_count; ++i) {
-        if (first[i] == i) {
+        if (w.indices[i] == i) {
             w.keys[w.vertex_count] = w.keys[i];
-            number[i] = w.vertex_count++;
+            w.indices[i] = w.vertex_count++;
+        } else {
+            w.indices[i] = w.indices[w.indices[i]];
         }
-        w.indices[i] = number[first[i]];
     }
     free(corners);
-    free(first);
-    free(number);
     return w;
 }
 

@@ -3,21 +3,11 @@
    read as well. Public domain. */
 #include "test_md2.h"
 
+#define RUN_CHAPTER(name) test_##name();
+
 int main(void)
 {
-    test_loading();
-    test_refusals();
-    test_vertices();
-    test_strips();
-    test_poses();
-    test_posing();
-    test_bounds();
-    test_bits();
-    test_player();
-    test_events();
-    test_skins();
-    test_pcx();
-    test_corpus();
+    CHAPTERS(RUN_CHAPTER)
     check_section("");
     CHECK_FLOOR(tests_run, 80, "tests");
     return check_finish();

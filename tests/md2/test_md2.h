@@ -18,19 +18,12 @@
 void run_test(const char *name, void (*test)(void));
 extern unsigned long tests_run;
 
-void test_loading(void);
-void test_refusals(void);
-void test_vertices(void);
-void test_strips(void);
-void test_poses(void);
-void test_posing(void);
-void test_bounds(void);
-void test_bits(void);
-void test_player(void);
-void test_events(void);
-void test_skins(void);
-void test_pcx(void);
-void test_corpus(void);
+/* A chapter is a file of that name. */
+#define CHAPTERS(X) \
+  X(loading) X(refusals) X(vertices) X(strips) X(poses) X(posing) X(bounds) X(player) X(events) X(skins) X(pcx) \
+  X(corpus)
+#define DECLARE_CHAPTER(name) void test_##name(void);
+CHAPTERS(DECLARE_CHAPTER)
 
 /* -- Models that live until the end of a test ------------------------------- */
 

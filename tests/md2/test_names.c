@@ -622,25 +622,8 @@ static bool is_cut(const range *move, uint32_t anims)
     return true;
 }
 
-/* How many of the moves fit side by side into an animation: always the next that ends first. A move
-   that ends before it begins goes to the end. */
-static uint32_t moves_apart(const md2_anim *anim, const range *moves, uint32_t count)
-{
-    uint32_t from = anim->first, end = anim->first + anim->count, apart = 0, i;
-    for (;; ++apart) {
-        uint32_t best = end;
-        for (i = 0; i < count; ++i) {
-            uint32_t last = moves[i].last < moves[i].first ? end - 1 : moves[i].last;
-            bool fits = moves[i].first >= from && holds(anim, moves[i].first, last);
-            if (fits && last < best) best = last;
-        }
-        if (best == end) return apart;
-        from = best + 1;
-    }
-}
-
 static struct {
-    unsigned long frames, anims, distinct, moves, cut, sharing, same_by_default;
+    unsigned long frames, anims, distinct, moves, cut, same_by_default;
 } totals;
 
 static void count_model(const struct quake2_names *model)
@@ -655,10 +638,6 @@ static void count_model(const struct quake2_names *model)
     totals.distinct += distinct(got, count);
     totals.moves += move_count;
     for (i = 0; i < move_count; ++i) totals.cut += is_cut(&moves[i], count) ? 1u : 0u;
-    for (i = 0; i < count; ++i) {
-        uint32_t apart = moves_apart(&got[i], moves, move_count);
-        totals.sharing += apart > 1 ? apart - 1 : 0;
-    }
     memcpy(again, got, count * sizeof got[0]);
     totals.same_by_default += split(D) == count && same_anims(again, got, count) ? 1u : 0u;
 }
@@ -677,8 +656,6 @@ static void test_quake2(void)
     check_subject("");
     printf("%lu frames of %lu models: %lu animations, %lu distinct names\n", totals.frames,
            (unsigned long)QUAKE2_MODELS, totals.anims, totals.distinct);
-    printf("%lu moves: %lu cut, %lu more than one to an animation\n", totals.moves, totals.cut,
-           totals.sharing);
     CHECK_EQ(QUAKE2_MODELS, 23);
     CHECK_EQ(players, 1);
     CHECK_EQ(totals.frames, 5432);
@@ -686,7 +663,6 @@ static void test_quake2(void)
     CHECK_EQ(totals.anims, 295);
     CHECK_EQ(totals.distinct, 295);
     CHECK_EQ(totals.cut, 0);
-    CHECK_EQ(totals.sharing, 47);
     CHECK_EQ(totals.same_by_default, QUAKE2_MODELS);
 }
 

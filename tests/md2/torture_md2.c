@@ -11,7 +11,7 @@
 
 static struct torture {
     bool quick, brief, collected; /* brief is quicker than quick */
-    uint32_t files, lengths, changes, fields, allocations, readers, places, pictures;
+    uint32_t files, lengths, changes, fields, allocations, readers, places;
     uint32_t loaded, refused, used_whole;
     uint64_t vertices; /* posed */
     double hardest;    /* steps a byte for one load, and a few for each */
@@ -524,41 +524,6 @@ static void torture_addresses(void)
     CHECK(hardest > 0.1 && hardest < 2.0);
 }
 
-/* -- Pictures ------------------------------------------------------------- */
-
-static void load_picture(const uint8_t *data, size_t size)
-{
-    counting_allocator memory;
-    md2_options options = next_options(&memory);
-    md2_error error;
-    uint32_t width = 0, height = 0;
-    uint8_t *pixels = md2_load_pcx_memory(data, size, &width, &height, &options, &error);
-    CHECK((pixels == NULL) == (error.code != MD2_OK));
-    CHECK(memory.peak_bytes <= 128 * size + (1u << 20)); /* two bytes may make 63 pixels of four */
-    if (pixels) torture.sink += (float)pixels[(size_t)width * height * 4 - 1] * 1e-30f;
-    md2_free_image(pixels, width, height, &options);
-    CHECK(counting_is_clean(&memory));
-    ++torture.pictures;
-}
-
-static void torture_picture(const m2_bytes *b)
-{
-    uint32_t i, tries = tries_for(b->size * 4, 400);
-    load_picture(b->data, b->size);
-    for (i = 0; i < tries; ++i) {
-        size_t length = random_below(&dice, (uint32_t)b->size), at = length;
-        uint8_t *data = (uint8_t *)malloc_or_abort(length), kept;
-        memcpy(data, b->data, length);
-        load_picture(data, length);
-        free(data);
-        if (i % 2) at = i % 128 < b->size ? i % 128 : 0;
-        kept = b->data[at];
-        b->data[at] = (uint8_t)random_below(&dice, 256);
-        load_picture(b->data, b->size);
-        b->data[at] = kept;
-    }
-}
-
 /* -- Paths ---------------------------------------------------------------- */
 
 /* On Windows paths are UTF-8 as well, and strictly: else a name that looks harmless leads elsewhere. */
@@ -597,18 +562,12 @@ static void torture_own(void)
         torture_bytes(&bytes);
         m2_free(&bytes);
     }
-    for (i = 0; i < 6; ++i) {
-        m2_bytes bytes = m2_pcx(61, 40, 62 + (uint32_t)(i / 3) * 10, (int)(i % 3));
-        check_subject("picture");
-        torture_picture(&bytes);
-        m2_free(&bytes);
-    }
     check_subject("");
 }
 
-static uint32_t torture_folder(const char *part, const char *suffix, void (*how)(const m2_bytes *))
+static uint32_t torture_folder(const char *part)
 {
-    file_list files = list_models(part, suffix);
+    file_list files = list_models(part, ".md2");
     uint32_t count = 0;
     size_t i;
     check_section(part);
@@ -617,7 +576,7 @@ static uint32_t torture_folder(const char *part, const char *suffix, void (*how)
         check_subject(files.path[i]);
         bytes.data = read_file(files.path[i], &bytes.size);
         if (!CHECK(bytes.data != NULL)) continue;
-        how(&bytes);
+        torture_bytes(&bytes);
         ++count;
         m2_free(&bytes);
     }
@@ -629,15 +588,13 @@ static uint32_t torture_folder(const char *part, const char *suffix, void (*how)
 static void torture_collection(void)
 {
     const char *models = getenv("MODELS");
-    uint32_t good, bad, pictures;
+    uint32_t good, bad;
     if (!models || !*models) return;
     torture.collected = true;
-    good = torture_folder("md2", ".md2", torture_bytes);
-    bad = torture_folder("bad", ".md2", torture_bytes);
-    pictures = torture_folder("md2", ".pcx", torture_picture);
+    good = torture_folder("md2");
+    bad = torture_folder("bad");
     CHECK_FLOOR(good, 300, "collected models");
     CHECK_FLOOR(bad, 11, "broken models");
-    CHECK_FLOOR(pictures, 80, "pictures");
 }
 
 /* The floors are those of the quick torture; the whole one does ten times as much of most. */
@@ -650,7 +607,6 @@ static void check_floors(uint32_t scale, uint32_t part)
     CHECK_FLOOR(torture.places, 1200 / part, "odd places");
     CHECK_FLOOR(torture.allocations, 200 / part, "failing allocations");
     CHECK_FLOOR(torture.readers, 800 / part, "breaking readers");
-    CHECK_FLOOR(torture.pictures, 200 * scale, "pictures tried");
     CHECK_FLOOR(torture.loaded, 7000 * scale / part, "models that loaded all the same");
     CHECK_FLOOR(torture.refused, 10000 * scale / part, "models refused");
     CHECK_FLOOR(torture.used_whole, 5000 * scale / part, "models used whole");
