@@ -57,41 +57,36 @@ static void test_bounds_of_stills(void)
     CHECK_EQ(wrong, 0);
 }
 
-/* The point that lies farthest is another one in each frame, wherever in the frame that is. */
+static int random_byte(random_source *random, int low, uint32_t sides)
+{
+    return low + (int)random_below(random, sides);
+}
+
+/* The point that lies farthest is another one in each frame, wherever in the frame that is. The last frames are
+   lines, in which one point lies hardly farther than another. */
 static void test_farthest_points(void)
 {
     random_source random = { 24 };
-    uint32_t     points, frame, i;
-    float        min[3] = { 0, 0, 0 }, max[3] = { 0, 0, 0 };
+    uint32_t      points, frame, i;
+    float         min[3] = { 0, 0, 0 }, max[3] = { 0, 0, 0 };
     for (points = 1; points <= 100; ++points) {
         m2_file    f;
-        m2_bytes   bytes;
         md2_model *m;
         m2_begin(&f, 0, points, 1, 0, 0, 24);
-        for (frame = 20; frame < 24; ++frame) { /* in a line, and one hardly farther than another */
-            m2_frame(&f, frame, "", frame % 2 ? 0.7f : -0.7f, frame % 2 ? 6000.0f : -6000.0f);
-            for (i = 0; i < points; ++i) {
-                int along = (int)random_below(&random, 256);
-                m2_set_point(&f, frame, i, along, along, along, 0);
-            }
-        }
-        for (frame = 0; frame < 20; ++frame) {
-            m2_frame(&f, frame, "", frame % 5 ? 0.7f : -0.7f, -60.0f);
-            for (i = 0; i < points; ++i) {
-                m2_set_point(&f, frame, i, 60 + (int)random_below(&random, 60),
-                             60 + (int)random_below(&random, 60),
-                             60 + (int)random_below(&random, 60), 0);
-            }
-            m2_set_point(&f, frame, random_below(&random, points),
-                         255 * (int)random_below(&random, 2),
-                         255 * (int)random_below(&random, 2), 255, 0);
-        }
-        bytes = m2_write(&f);
-        m = load(&bytes, points % 2 ? MD2_Y_UP : MD2_BORROW);
         for (frame = 0; frame < 24; ++frame) {
-            check_frame_bounds(m, frame, min, max);
+            float far = frame < 20 ? -60.0f : frame % 2 ? 6000.0f : -6000.0f;
+            m2_frame(&f, frame, "", frame % (frame < 20 ? 5 : 2) ? 0.7f : -0.7f, far);
+            for (i = 0; i < points; ++i) {
+                int x = random_byte(&random, 60, 60), y = random_byte(&random, 60, 60);
+                int z = random_byte(&random, 60, 60), along = random_byte(&random, 0, 256);
+                if (frame < 20) m2_set_point(&f, frame, i, x, y, z, 0);
+                else m2_set_point(&f, frame, i, along, along, along, 0);
+            }
+            i = random_below(&random, points);
+            if (frame < 20) m2_set_point(&f, frame, i, 255 * random_byte(&random, 0, 2), 255, 255, 0);
         }
-        m2_end(&f);
+        m = load(written(&f), points % 2 ? MD2_Y_UP : MD2_BORROW);
+        for (frame = 0; frame < 24; ++frame) check_frame_bounds(m, frame, min, max);
     }
 }
 

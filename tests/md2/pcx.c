@@ -15,8 +15,8 @@ static uint32_t wrong_pixels(const uint8_t *rgba, uint32_t width, uint32_t heigh
     return wrong;
 }
 
-uint8_t *load_pcx(const m2_bytes *bytes, uint32_t *width, uint32_t *height,
-                         counting_allocator *memory, md2_error *error)
+uint8_t *load_pcx(const m2_bytes *bytes, uint32_t *width, uint32_t *height, counting_allocator *memory,
+                  md2_error *error)
 {
     md2_options options = options_of(0);
     use_memory(&options, memory);
@@ -25,9 +25,9 @@ uint8_t *load_pcx(const m2_bytes *bytes, uint32_t *width, uint32_t *height,
 
 void free_pcx(uint8_t *pixels, uint32_t width, uint32_t height, counting_allocator *memory)
 {
-    md2_options options = options_of(0);
-    options.allocator.alloc = counting_alloc;
-    options.allocator.release = counting_release;
+    counting_allocator scratch;
+    md2_options        options = options_of(0);
+    use_memory(&options, &scratch);
     options.allocator.user = memory;
     md2_free_image(pixels, width, height, &options);
     CHECK(counting_is_clean(memory));
@@ -67,44 +67,34 @@ static void test_good_pictures(void)
     md2_free_image(NULL, 0, 0, NULL);
 }
 
-/* As small as a picture can be for its size: two bytes for each line of 63 pixels. */
-static void test_one_colour(void)
+/* `count` runs of palette entry 5, each as long as a row of `width` or a part of one. */
+static void check_runs(uint32_t width, uint32_t height, uint32_t length, uint32_t count)
 {
-    m2_bytes *whole = pcx_bytes(63, 1, 63, M2_PCX_RUNS), bytes = m2_pcx(63, 1, 63, M2_PCX_RUNS);
-    static const uint8_t line[2] = { 0xFF, 77 };
+    m2_bytes          *bytes = pcx_bytes(width, 1, width, M2_PCX_RUNS);
+    uint8_t            tail[769], run[2], rgb[3], *pixels;
     counting_allocator memory;
-    md2_error error;
-    uint8_t *pixels, rgb[3];
-    uint32_t w = 0, h = 0, i, wrong = 0;
-    m2_resize(&bytes, 128);
-    bytes.data[10] = 199;
-    for (i = 0; i < 200; ++i) m2_append(&bytes, line, 2);
-    m2_append(&bytes, whole->data + whole->size - 769, 769);
-    m2_pcx_colour(77, rgb);
-    pixels = load_pcx(&bytes, &w, &h, &memory, &error);
-    if (CHECK(pixels && w == 63 && h == 200)) {
-        for (i = 0; i < w * h; ++i) wrong += memcmp(pixels + i * 4, rgb, 3) != 0;
+    md2_error          error;
+    uint32_t           w = 0, h = 0, i, wrong = 0;
+    memcpy(tail, bytes->data + bytes->size - sizeof tail, sizeof tail);
+    m2_resize(bytes, 128);
+    m2_put16(bytes->data + 10, height - 1);
+    run[0] = (uint8_t)(0xC0 + length);
+    run[1] = 5;
+    for (i = 0; i < count; ++i) m2_append(bytes, run, 2);
+    m2_append(bytes, tail, sizeof tail);
+    m2_pcx_colour(5, rgb);
+    pixels = load_pcx(bytes, &w, &h, &memory, &error);
+    if (CHECK(pixels && w == width && h == height)) {
+        for (i = 0; i < w * h; ++i) wrong += memcmp(pixels + i * 4, rgb, 3) != 0 || pixels[i * 4 + 3] != 255;
     }
     CHECK_EQ(wrong, 0);
     free_pcx(pixels, w, h, &memory);
 }
 
-/* The tallest picture there can be: 65,536 rows of one pixel. */
-static void test_tallest(void)
+static void test_long_runs(void)
 {
-    m2_bytes             bytes = m2_pcx(1, 1, 1, M2_PCX_PLAIN);
-    uint8_t              tail[769], *pixels;
-    static const uint8_t run[2] = { 0xC0 + 32, 5 };
-    uint32_t             width = 0, height = 0, i;
-    memcpy(tail, bytes.data + bytes.size - 769, sizeof tail);
-    bytes.data[10] = bytes.data[11] = 0xFF;
-    m2_resize(&bytes, 128);
-    for (i = 0; i < 2048; ++i) m2_append(&bytes, run, 2);
-    m2_append(&bytes, tail, sizeof tail);
-    pixels = md2_load_pcx_memory(bytes.data, bytes.size, &width, &height, NULL, NULL);
-    CHECK(pixels && width == 1 && height == 65536);
-    if (pixels) CHECK(memcmp(pixels + 4 * 65535, tail + 1 + 3 * 5, 3) == 0 && pixels[4 * 65535 + 3] == 255);
-    md2_free_image(pixels, width, height, NULL);
+    check_runs(63, 200, 63, 200);    /* as small as a picture can be for its size */
+    check_runs(1, 65536, 32, 2048);  /* as tall as a picture can be */
 }
 
 typedef struct pcx_edit {             /* 8 x 4 pixels in 941 bytes: a byte, and what it becomes */
@@ -295,8 +285,7 @@ static void test_byte_changes(void)
 void test_pcx(void)
 {
     RUN(test_good_pictures);
-    RUN(test_one_colour);
-    RUN(test_tallest);
+    RUN(test_long_runs);
     RUN(test_pcx_edits);
     RUN(test_bad_pictures);
     RUN(test_palette_marker);

@@ -85,15 +85,13 @@ static void test_strides(void)
 static void test_null_outputs(void)
 {
     md2_model *m = load_named("player", 0);
-    md2_pose pose = md2_pose_between(3, 8, 0.3f);
-    float both[2][72], alone[2][72], low[3];
+    md2_pose   pose = md2_pose_between(3, 8, 0.3f);
+    float      both[2][72], alone[2][72];
     md2_pose_vertices(m, &pose, both[0], 0, both[1], 0);
     md2_pose_vertices(m, &pose, alone[0], 0, NULL, 0);
     md2_pose_vertices(m, &pose, NULL, 0, alone[1], 0);
     md2_pose_vertices(m, &pose, NULL, 0, NULL, 0);
     CHECK(memcmp(both, alone, sizeof both) == 0);
-    md2_pose_bounds(m, &pose, low, both[0]);
-    CHECK(low[0] <= both[0][0]);
 }
 
 /* -- Normals ----------------------------------------------------------------- */
@@ -135,27 +133,22 @@ static void test_vanishing_normals(void)
 /* A pose without entries is frame 0; one that claims more than four has four. */
 static void test_odd_poses(void)
 {
-    m2_bytes   bytes = m2_named("moving_cube");
-    md2_model *model = load(&bytes, 0);
-    md2_pose   none, many, still = md2_pose_between(0, 0, 0), mixed;
-    float      min[4][3], max[4][3];
+    md2_model *model = load_named("moving_cube", 0);
+    md2_pose   first = still(0), none, many, mixed;
+    float      bounds[4][6];
+    int        i;
     memset(&none, 0x5A, sizeof none);
     none.count = 0;
     memset(&many, 0, sizeof many);
     many.count = 0xFFFFFFFFu;
     many.weight[0] = many.weight[3] = 0.5f;
-    if (CHECK(model != NULL)) {
-        md2_pose_bounds(model, &still, min[0], max[0]);
-        md2_pose_bounds(model, NULL, min[1], max[1]);
-        md2_pose_bounds(model, &none, min[2], max[2]);
-        md2_pose_bounds(model, &many, min[3], max[3]);
-        CHECK(memcmp(min[0], min[1], sizeof min[0]) == 0 && memcmp(max[0], max[1], sizeof max[0]) == 0);
-        CHECK(memcmp(min[0], min[2], sizeof min[0]) == 0 && memcmp(max[0], max[2], sizeof max[0]) == 0);
-        CHECK(memcmp(min[0], min[3], sizeof min[0]) == 0 && memcmp(max[0], max[3], sizeof max[0]) == 0);
-    }
+    md2_pose_bounds(model, &first, bounds[0], bounds[0] + 3);
+    md2_pose_bounds(model, NULL, bounds[1], bounds[1] + 3);
+    md2_pose_bounds(model, &none, bounds[2], bounds[2] + 3);
+    md2_pose_bounds(model, &many, bounds[3], bounds[3] + 3);
+    for (i = 1; i < 4; ++i) CHECK(same_floats(bounds[i], bounds[0], 6));
     mixed = md2_pose_mix(many, none, 0.5f);
-    CHECK_EQ(mixed.count, 1);
-    CHECK_EQ(mixed.frame[0], 0);
+    CHECK(mixed.count == 1 && mixed.frame[0] == 0);
     CHECK_NEAR(mixed.weight[0], 1, 0);
 }
 
@@ -185,10 +178,9 @@ static void check_triangle(const md2_model *m, const float *p, uint32_t triangle
     widen(frame + 8, z);
     cross3(z, x, c);
     for (i = 0; i < 3; ++i) {
-        double tolerance = 1e-4;
-        CHECK_NEAR(x[i], edge[i] / sqrt(dot3(edge, edge)), tolerance);
-        CHECK_NEAR(z[i], normal[i] / sqrt(dot3(normal, normal)), tolerance * 100.0);
-        CHECK_NEAR(y[i], c[i], tolerance);
+        CHECK_NEAR(x[i], edge[i] / sqrt(dot3(edge, edge)), 1e-4);
+        CHECK_NEAR(z[i], normal[i] / sqrt(dot3(normal, normal)), 1e-2);
+        CHECK_NEAR(y[i], c[i], 1e-4);
     }
     CHECK_NEAR(dot3(x, x), 1.0, 1e-5);
     CHECK_NEAR(dot3(y, y), 1.0, 1e-5);
