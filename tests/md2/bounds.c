@@ -62,8 +62,8 @@ static int random_byte(random_source *random, int low, uint32_t sides)
     return low + (int)random_below(random, sides);
 }
 
-/* The point that lies farthest is another one in each frame, wherever in the frame that is. The last frames are
-   lines, in which one point lies hardly farther than another. */
+/* The point that lies farthest is another one in each frame, wherever in the frame that is. The
+   last frames are lines, in which one point lies hardly farther than another. */
 static void test_farthest_points(void)
 {
     random_source random = { 24 };
@@ -82,8 +82,9 @@ static void test_farthest_points(void)
                 if (frame < 20) m2_set_point(&f, frame, i, x, y, z, 0);
                 else m2_set_point(&f, frame, i, along, along, along, 0);
             }
+            if (frame >= 20) continue;
             i = random_below(&random, points);
-            if (frame < 20) m2_set_point(&f, frame, i, 255 * random_byte(&random, 0, 2), 255, 255, 0);
+            m2_set_point(&f, frame, i, 255 * random_byte(&random, 0, 2), 255, 255, 0);
         }
         m = load(written(&f), points % 2 ? MD2_Y_UP : MD2_BORROW);
         for (frame = 0; frame < 24; ++frame) check_frame_bounds(m, frame, min, max);
@@ -99,7 +100,9 @@ static const md2_frame *frame_of_bytes(float scale, float translate, int a, int 
     for (axis = 0; axis < 3; ++axis) {
         m2_put_float(frame + 4 * axis, scale);
         m2_put_float(frame + 12 + 4 * axis, translate);
-        for (point = 0; point < 8; ++point) frame[40 + 4 * point + axis] = (uint8_t)(point % 2 ? b : a);
+        for (point = 0; point < 8; ++point) {
+            frame[40 + 4 * point + axis] = (uint8_t)(point % 2 ? b : a);
+        }
     }
     return load(bytes, 0)->frames;
 }

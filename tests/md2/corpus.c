@@ -3,7 +3,8 @@
 
 typedef struct collection {
     uint64_t file_bytes, model_bytes;
-    uint32_t loaded, with_strips, strips_match, players, players_right, players_by_name, weapons, weapons_right;
+    uint32_t loaded, with_strips, strips_match;
+    uint32_t players, players_right, players_by_name, weapons, weapons_right;
     worst_of worst;
 } collection;
 
@@ -23,7 +24,8 @@ static bool has_table(const md2_model *m, uint32_t rows)
 }
 
 /* By default more models get the table than by their names alone. */
-static void check_animations(const char *path, const m2_bytes *bytes, const md2_model *m, collection *all)
+static void check_animations(const char *path, const m2_bytes *bytes, const md2_model *m,
+                             collection *all)
 {
     md2_options options = options_of(MD2_FRAME_NAMES);
     md2_model  *by_name = load_with(bytes, &options), *by_table = load(bytes, MD2_QUAKE2_ANIMS);
@@ -86,9 +88,10 @@ static void check_collected(const char *path, const m2_bytes *bytes, collection 
     CHECK(counting_is_clean(&memory));
 }
 
-/* Each file below MODELS/part, and how many there are. */
-static size_t each_file(const char *part, const char *suffix,
-                        void (*check)(const char *path, const m2_bytes *bytes, collection *all), collection *all)
+typedef void check_function(const char *path, const m2_bytes *bytes, collection *all);
+
+/* Checks each file below MODELS/part; returns how many there are. */
+static size_t each_file(const char *part, const char *suffix, check_function *check, collection *all)
 {
     file_list files = list_models(part, suffix);
     size_t    i, count = files.count;
@@ -111,7 +114,8 @@ static void test_collection(void)
     memset(&all, 0, sizeof all);
     count = each_file("md2", ".md2", check_collected, &all);
     if (!count) return;
-    printf("worst position %.3g of the extent, worst normal %.3g\n", all.worst.position, all.worst.normal);
+    printf("worst position %.3g of the extent, worst normal %.3g\n", all.worst.position,
+           all.worst.normal);
     check_worst(&all.worst);
     CHECK_EQ(all.loaded, count);
     printf("memory: %.3f of the files\n", (double)all.model_bytes / (double)all.file_bytes);
@@ -119,9 +123,11 @@ static void test_collection(void)
     CHECK_FLOOR(all.loaded, 300, "collected models loaded");
     CHECK_FLOOR(all.worst.vertices, 200000, "their vertices against double precision");
     CHECK_FLOOR(all.with_strips, 300, "with strips");
-    CHECK_FLOOR(all.strips_match, all.with_strips - all.with_strips / 50, "whose strips show their triangles");
+    CHECK_FLOOR(all.strips_match, all.with_strips - all.with_strips / 50,
+                "whose strips show their triangles");
     CHECK_FLOOR(all.players, 80, "with 198 frames");
-    CHECK_FLOOR(all.players_right, all.players - all.players / 100, "that get the animations of a player");
+    CHECK_FLOOR(all.players_right, all.players - all.players / 100,
+                "that get the animations of a player");
     CHECK(all.players_by_name > 0 && all.players_by_name < all.players_right);
     CHECK_FLOOR(all.weapons, 60, "with 173 or 174 frames");
     CHECK_EQ(all.weapons_right, all.weapons);
@@ -208,7 +214,9 @@ static void test_collected_pictures(void)
 {
     collection all;
     memset(&all, 0, sizeof all);
-    if (each_file("md2", ".pcx", check_collected_pcx, &all)) CHECK_FLOOR(all.loaded, 84, "pictures loaded");
+    if (each_file("md2", ".pcx", check_collected_pcx, &all)) {
+        CHECK_FLOOR(all.loaded, 84, "pictures loaded");
+    }
 }
 
 void test_corpus(void)

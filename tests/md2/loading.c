@@ -1,5 +1,5 @@
-/* Loading: every case of the table with every kind of option, from memory, readers and files; memory and its
-   limits; borrowed bytes. Public domain. */
+/* Loading: every case of the table with every kind of option, from memory, readers and files;
+   memory and its limits; borrowed bytes. Public domain. */
 #include "test_md2.h"
 
 /* -- Every case ------------------------------------------------------------- */
@@ -50,7 +50,8 @@ static void test_every_case(void)
     size_t i, k, loads = 0;
     for (k = 0; k < sizeof flags / sizeof flags[0]; ++k) {
         for (i = 0; i < M2_CASES; ++i) {
-            bool large = strncmp(m2_cases[i].name, "65536", 5) == 0 || strcmp(m2_cases[i].name, "many_st") == 0;
+            const char *name = m2_cases[i].name;
+            bool        large = strncmp(name, "65536", 5) == 0 || strcmp(name, "many_st") == 0;
             if (k && large) continue;
             check_case(&m2_cases[i], flags[k]);
             ++loads;
@@ -205,7 +206,8 @@ static void test_null_arguments(void)
     check_error(&error, MD2_ERROR_ARGUMENT, 0, "no path is given");
 }
 
-/* By each loader in the same words. Borrowing is for memory alone, which loads it where `flags` allow. */
+/* By each loader in the same words. Borrowing is for memory alone, which loads it where `flags`
+   allow. */
 static void check_loaders_refuse(const md2_options *options, const char *message)
 {
     m2_bytes   *cube = named("cube");
@@ -322,7 +324,8 @@ static void test_memory(void)
     }
 }
 
-/* At the exact limit it loads, one byte below it is refused: max_bytes bounds all that is live at once. */
+/* At the exact limit it loads, one byte below it is refused: max_bytes bounds all that is live at
+   once. */
 static void test_max_bytes(void)
 {
     m2_bytes          *bytes = named("player");

@@ -15,8 +15,8 @@ static uint32_t wrong_pixels(const uint8_t *rgba, uint32_t width, uint32_t heigh
     return wrong;
 }
 
-uint8_t *load_pcx(const m2_bytes *bytes, uint32_t *width, uint32_t *height, counting_allocator *memory,
-                  md2_error *error)
+uint8_t *load_pcx(const m2_bytes *bytes, uint32_t *width, uint32_t *height,
+                  counting_allocator *memory, md2_error *error)
 {
     md2_options options = options_of(0);
     use_memory(&options, memory);
@@ -85,7 +85,9 @@ static void check_runs(uint32_t width, uint32_t height, uint32_t length, uint32_
     m2_pcx_colour(5, rgb);
     pixels = load_pcx(bytes, &w, &h, &memory, &error);
     if (CHECK(pixels && w == width && h == height)) {
-        for (i = 0; i < w * h; ++i) wrong += memcmp(pixels + i * 4, rgb, 3) != 0 || pixels[i * 4 + 3] != 255;
+        for (i = 0; i < w * h; ++i) {
+            wrong += memcmp(pixels + i * 4, rgb, 3) != 0 || pixels[i * 4 + 3] != 255;
+        }
     }
     CHECK_EQ(wrong, 0);
     free_pcx(pixels, w, h, &memory);
@@ -203,8 +205,8 @@ static void test_palette_marker(void)
     check_palette_of(bytes);
 }
 
-static void check_pcx_refused(const m2_bytes *bytes, size_t size, const md2_options *options, md2_result code,
-                              size_t offset, const char *message)
+static void check_pcx_refused(const m2_bytes *bytes, size_t size, const md2_options *options,
+                              md2_result code, size_t offset, const char *message)
 {
     uint32_t  width = 7, height = 7;
     md2_error error;

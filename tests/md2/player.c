@@ -1,4 +1,5 @@
-/* The player against a second one in double precision, and its crossfades, pauses and jumps. Public domain. */
+/* The player against a second one in double precision, and its crossfades, pauses and jumps. Public
+   domain. */
 #include "test_md2.h"
 
 typedef struct ref_track {
@@ -196,9 +197,10 @@ static double weight_rate(const ref_player *r)
     return rate + 2.0 * fastest;
 }
 
-/* No weight may change more in one small step than the animations and fades account for, and so no vertex
-   jumps. Where five frames or four tracks meet, those that are shown stand out by `left` in all; their own
-   weights and the lightest's, which each of them loses, then change that much faster. */
+/* No weight may change more in one small step than the animations and fades account for, and so no
+   vertex jumps. Where five frames or four tracks meet, those that are shown stand out by `left` in
+   all; their own weights and the lightest's, which each of them loses, then change that much
+   faster. */
 static void glide_step(duel *d, float delta, dense *last, double *left)
 {
     double rate = weight_rate(&d->ref), before = *left, stands_out, bound;
@@ -216,7 +218,8 @@ static void glide_step(duel *d, float delta, dense *last, double *left)
     *last = now;
 }
 
-/* Playing something new with a fade changes nothing at that moment, also where a fifth track is one too many. */
+/* Playing something new with a fade changes nothing at that moment, also where a fifth track is one
+   too many. */
 static void glide_play(duel *d, random_source *random, const dense *last)
 {
     float    speed = d->player.speed;
@@ -307,8 +310,8 @@ static void test_fade_ignores_speed(void)
     CHECK_NEAR(shown(&p, 10), 0.5, 1e-6);
 }
 
-/* Of four tracks the one that weighs least gives way; of equal ones none. A track that is fully in hides
-   those before it. */
+/* Of four tracks the one that weighs least gives way; of equal ones none. A track that is fully in
+   hides those before it. */
 static void test_four_tracks(void)
 {
     md2_anim   anims[5];

@@ -1,8 +1,9 @@
-/* Positions and normals of poses, against double precision and against plain C; frames of triangles. Public domain. */
+/* Positions and normals of poses, against double precision and against plain C; frames of
+   triangles. Public domain. */
 #include "test_md2.h"
 
-static void compare_random_poses(const m2_bytes *bytes, const md2_options *options, random_source *random,
-                                 worst_of *worst)
+static void compare_random_poses(const m2_bytes *bytes, const md2_options *options,
+                                 random_source *random, worst_of *worst)
 {
     view       v = view_of(bytes, options);
     md2_model *m = load_with(bytes, options);
@@ -23,7 +24,8 @@ static void test_poses_against_reference(void)
     for (seed = 1; seed <= 60; ++seed) {
         options = options_of(seed % 16);
         options.scale = seed % 3 ? 0.0f : 2.5f;
-        compare_random_poses(random_bytes(seed, 1 + seed * 3, seed * 5, 1 + seed % 7), &options, &random, &worst);
+        compare_random_poses(random_bytes(seed, 1 + seed * 3, seed * 5, 1 + seed % 7), &options,
+                             &random, &worst);
     }
     options = options_of(MD2_BORROW);
     compare_random_poses(named("normal_out_of_range"), &options, &random, &worst);
@@ -96,8 +98,8 @@ static void test_null_outputs(void)
 
 /* -- Normals ----------------------------------------------------------------- */
 
-/* +X and -X half and half have no length: those points get the normal that points up, beside others that
-   stay; with SIMD and without; and in the vertices behind the last four. */
+/* +X and -X half and half have no length: those points get the normal that points up, beside others
+   that stay; with SIMD and without; and in the vertices behind the last four. */
 static void test_vanishing_normals(void)
 {
     md2_pose  pose = md2_pose_between(0, 1, 0.5f);

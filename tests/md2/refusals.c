@@ -1,9 +1,9 @@
-/* Malformed files: a cube of 760 bytes with one number changed, or cut at one place: what loads, what is
-   refused, with which words and at which byte. Public domain. */
+/* Malformed files: a cube of 760 bytes with one number changed, or cut at one place: what loads,
+   what is refused, with which words and at which byte. Public domain. */
 #include "test_md2.h"
 
-/* The cube: 64 x 64, frames of 72 bytes; 1 skin at 68, 24 texture coordinates at 132, 12 triangles at 228,
-   1 frame at 372, 79 words of GL commands at 444, the end at 760. */
+/* The cube: 64 x 64, frames of 72 bytes; 1 skin at 68, 24 texture coordinates at 132, 12 triangles
+   at 228, 1 frame at 372, 79 words of GL commands at 444, the end at 760. */
 typedef struct edit {
     int         field; /* of the header; or M2_FIELDS: the file ends after `value` */
     uint32_t    value;
@@ -105,7 +105,8 @@ static const part parts[] = {
     { "GL commands", M2_WORDS, M2_OFS_WORDS, 79, 444, 4 }
 };
 
-static void check_edit(int field, uint32_t value, md2_result code, size_t offset, const char *message)
+static void check_edit(int field, uint32_t value, md2_result code, size_t offset,
+                       const char *message)
 {
     m2_bytes    bytes = m2_named("cube");
     md2_error   error;
@@ -147,17 +148,19 @@ static void check_part(const part *one)
     static const uint32_t outside[] = { 0, 67, 0x80000000, 0xFFFFFFFF }, far = 0x7FFFFFFF;
     bool                  frames = one->count_field == M2_FRAMES;
     uint32_t              room = 760 - one->offset, fit = room / one->size, last, i;
+    size_t                place = 4 * (size_t)one->offset_field;
+    size_t                count_place = 4 * (size_t)one->count_field;
     char                  message[120];
     last = 760 - one->count * one->size;
     for (i = 0; i < 4; ++i) {
-        sprintf(message, "the %s begin at byte %.0f, outside the file or inside its header", one->name,
-                (double)outside[i]);
-        check_edit(one->offset_field, outside[i], MD2_ERROR_CORRUPT, 4 * (size_t)one->offset_field, message);
+        sprintf(message, "the %s begin at byte %.0f, outside the file or inside its header",
+                one->name, (double)outside[i]);
+        check_edit(one->offset_field, outside[i], MD2_ERROR_CORRUPT, place, message);
     }
     sprintf(message, "the number of %s is negative: -2147483648", one->name);
-    check_edit(one->count_field, far + 1, MD2_ERROR_CORRUPT, 4 * (size_t)one->count_field, message);
+    check_edit(one->count_field, far + 1, MD2_ERROR_CORRUPT, count_place, message);
     sprintf(message, "the number of %s is negative: -1", one->name);
-    check_edit(one->count_field, 0xFFFFFFFF, MD2_ERROR_CORRUPT, 4 * (size_t)one->count_field, message);
+    check_edit(one->count_field, 0xFFFFFFFF, MD2_ERROR_CORRUPT, count_place, message);
     check_edit(one->offset_field, 68, MD2_OK, 0, "");
     check_end(one, one->offset_field, last + 1, 761);
     check_end(one, one->offset_field, far, (uint64_t)far + one->count * one->size);
@@ -182,12 +185,15 @@ static void test_cut_parts(void)
     char     message[120];
     for (i = 0; i < sizeof parts / sizeof parts[0]; ++i) {
         uint32_t end = parts[i].offset + parts[i].count * parts[i].size;
-        sprintf(message, "the %s end at byte %u, the file has %u", parts[i].name, (unsigned)end, (unsigned)end - 1);
-        check_edit(M2_FIELDS, end - 1, MD2_ERROR_TRUNCATED, 4 * (size_t)parts[i].offset_field, message);
+        sprintf(message, "the %s end at byte %u, the file has %u", parts[i].name, (unsigned)end,
+                (unsigned)end - 1);
+        check_edit(M2_FIELDS, end - 1, MD2_ERROR_TRUNCATED, 4 * (size_t)parts[i].offset_field,
+                   message);
     }
 }
 
-/* The NaN is in the second float of the second frame: somewhere in that frame is where it was noticed. */
+/* The NaN is in the second float of the second frame: somewhere in that frame is where it was
+   noticed. */
 static void test_bad_number_place(void)
 {
     m2_bytes *bytes = named("bad_second_frame_nan");

@@ -1,5 +1,5 @@
-/* An independent reading of MD2 bytes in double precision, and what a loaded model says against it. Public
-   domain. */
+/* An independent reading of MD2 bytes in double precision, and what a loaded model says against it.
+   Public domain. */
 #include "test_md2.h"
 
 /* -- The bytes --------------------------------------------------------------- */
@@ -59,7 +59,8 @@ static bool view_keeps_tri(const view *v, uint32_t tri)
 static uint64_t view_corner(const view *v, uint32_t tri, uint32_t corner)
 {
     const uint8_t *at = view_tri(v, tri);
-    const uint8_t *st = v->bytes.data + view_get(v, M2_OFS_ST) + 4 * (size_t)m2_get16(at + 6 + 2 * corner);
+    const uint8_t *st = v->bytes.data + view_get(v, M2_OFS_ST);
+    st += 4 * (size_t)m2_get16(at + 6 + 2 * corner);
     return (uint64_t)m2_get16(at + 2 * corner) << 32 | m2_get16(st) << 16 | m2_get16(st + 2);
 }
 

@@ -47,7 +47,8 @@ static const struct skin_case {
     { "", "tris.md2", FIVE("tris") "|tris.pcx" },
     { "", "v1.2/tris", FIVE("v1.2/tris") "|v1.2/tris.pcx" },
     { "", "C:\\m\\tris.md2", FIVE("C:\\m\\tris") "|C:\\m\\tris.pcx" },
-    { "a.tga", "/tris.md2", "/a.tga|/a.png|/a.jpg|/a.jpeg|/a.bmp|/a.pcx|" FIVE("/tris") "|/tris.pcx" },
+    { "a.tga", "/tris.md2",
+      "/a.tga|/a.png|/a.jpg|/a.jpeg|/a.bmp|/a.pcx|" FIVE("/tris") "|/tris.pcx" },
     { "\xF6.pcx", "t.md2", "\xF6.pcx|" FIVE("\xF6") "|" FIVE("t") "|t.pcx" }
 };
 
@@ -74,7 +75,8 @@ static void test_skin_paths_lower_case(void)
     CHECK(strstr(paths, "m/cube") == NULL); /* the folder is the caller's, not the file's */
 }
 
-static void check_path(const md2_model *model, const char *model_path, uint32_t attempt, const char *wanted)
+static void check_path(const md2_model *model, const char *model_path, uint32_t attempt,
+                       const char *wanted)
 {
     char path[64] = "";
     bool found = md2_skin_path(model, model_path, 0, attempt, path, sizeof path);

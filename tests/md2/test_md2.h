@@ -12,16 +12,16 @@
 
 /* -- Running --------------------------------------------------------------- */
 
-/* Runs a test under its own name. Then all models and bytes of the helpers below are released, and their
-   allocator must be clean. */
+/* Runs a test under its own name. Then all models and bytes of the helpers below are released, and
+   their allocator must be clean. */
 #define RUN(test) run_test(#test, test)
 void run_test(const char *name, void (*test)(void));
 extern unsigned long tests_run;
 
-/* A chapter is a file of that name. */
+/* A chapter is a file of that name. The quick ones come first: mutate stops at the first failure. */
 #define CHAPTERS(X) \
-  X(loading) X(refusals) X(vertices) X(strips) X(poses) X(posing) X(bounds) X(player) X(events) X(skins) X(pcx) \
-  X(corpus)
+  X(refusals) X(strips) X(skins) X(vertices) X(bounds) X(poses) X(events) X(player) X(pcx) \
+  X(posing) X(loading) X(corpus)
 #define DECLARE_CHAPTER(name) void test_##name(void);
 CHAPTERS(DECLARE_CHAPTER)
 
@@ -54,8 +54,8 @@ bool same_model(const md2_model *a, const md2_model *b);
 bool close_to(double got, double want, double relative);
 
 /* A picture, with an allocator that counts; releasing it checks that. */
-uint8_t *load_pcx(const m2_bytes *bytes, uint32_t *width, uint32_t *height, counting_allocator *memory,
-                  md2_error *error);
+uint8_t *load_pcx(const m2_bytes *bytes, uint32_t *width, uint32_t *height,
+                  counting_allocator *memory, md2_error *error);
 void     free_pcx(uint8_t *pixels, uint32_t width, uint32_t height, counting_allocator *memory);
 
 /* -- A reader that hands out pieces, and breaks off --------------------------- */
@@ -135,7 +135,7 @@ md2_pose still(uint32_t frame);
 extern const md2_mode modes[3];
 md2_anim make_anim(uint32_t first, uint32_t count, float fps);
 
-/* One call of the dice after the other: in a list of arguments their order would be the compiler's. */
+/* One call of the dice after the other: the order of arguments would be the compiler's. */
 md2_anim random_anim_of(random_source *random, uint32_t firsts, uint32_t least, uint32_t counts,
                         float fps);
 

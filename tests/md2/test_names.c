@@ -1,5 +1,5 @@
-/* test_names: what md2_split_frame_names makes of frame names, and what loading does. Lists with known
-   answers, random and hostile ones, and the names of Quake II's own models. Public domain. */
+/* test_names: what md2_split_frame_names makes of frame names, and what loading does. Lists with
+   known answers, random and hostile ones, and the names of Quake II's own models. Public domain. */
 #define MD2_IMPLEMENTATION
 #include "work.h"
 #include "md2.h"
@@ -96,7 +96,8 @@ static const struct {
     { N, "stand[000..039]", "stand:40" },
     { N, "recln[201..240]|recln[101..140]", "recln2:40 recln1:40" },
     { N, "pain[111..114]|pain[221..224]", "pain:4 pain#2:4" },
-    { N, "pain[101..104]|pain[206..208]|death[100..105]|death[200..205]", "pain1:4 pain:3 death1:6 death2:6" },
+    { N, "pain[101..104]|pain[206..208]|death[100..105]|death[200..205]",
+      "pain1:4 pain:3 death1:6 death2:6" },
     { N, "pain_[101..104]|pain_[201..204]|b[1000..1002]", "pain1:4 pain2:4 b1:3" },
     { N, "attak1_[01..09]|attak[101..109]", "attak1:9 attak1#2:9" }, /* two ways to one name */
     /* cycles saved from their middle on */
@@ -336,10 +337,11 @@ static bool same_anims(const md2_anim *a, const md2_anim *b, uint32_t count)
 /* They begin with the first `rows` of Quake II's player: the ranges, not the names. */
 static bool has_player(const md2_anim *anims, uint32_t count, uint32_t rows)
 {
-    uint32_t i;
-    for (i = 0; i < rows; ++i) {
-        const m2_clip *clip = &m2_player_clips[i];
-        if (i >= count || anims[i].first != clip->first || anims[i].count != clip->count) return false;
+    const m2_clip *clip = m2_player_clips;
+    uint32_t       i;
+    if (count < rows) return false;
+    for (i = 0; i < rows; ++i, ++clip) {
+        if (anims[i].first != clip->first || anims[i].count != clip->count) return false;
     }
     return true;
 }
@@ -354,15 +356,16 @@ static bool is_untouched(const md2_anim *anim)
     return true;
 }
 
-/* The first animations up to `capacity`, and no word behind them. */
+/* The first animations up to `capacity`, and no word behind them; the count needs no room. */
 static bool fits_into(uint32_t capacity, uint32_t count, int flags)
 {
     md2_options options = options_of((uint32_t)flags);
-    uint32_t    filled = capacity < count ? capacity : count;
+    uint32_t    filled = capacity < count ? capacity : count, needed, found;
     memset(again, 0x55, (filled + 1) * sizeof again[0]);
-    if (md2_split_frame_names(names.list, names.count, &options, NULL, capacity) != count) return false;
-    return md2_split_frame_names(names.list, names.count, &options, again, capacity) == count &&
-           is_untouched(&again[filled]) && has_rate(again, filled, 10.0f) && same_anims(again, got, filled);
+    needed = md2_split_frame_names(names.list, names.count, &options, NULL, capacity);
+    found = md2_split_frame_names(names.list, names.count, &options, again, capacity);
+    return needed == count && found == count && is_untouched(&again[filled]) &&
+           has_rate(again, filled, 10.0f) && same_anims(again, got, filled);
 }
 
 /* What is wrong with the animations in `got`; nothing, if all is well. */
@@ -394,8 +397,8 @@ static void test_cases(void)
     CHECK_FLOOR(CASES, 110, "lists with known animations");
 }
 
-/* Both flags for the source of the names: the loader refuses that, and here the names win. All others count for
-   nothing. */
+/* Both flags for the source of the names: the loader refuses that, and here the names win. All
+   others count for nothing. */
 static void test_other_flags(void)
 {
     int other = MD2_Y_UP | MD2_KEEP_WINDING | MD2_FLIP_V | MD2_HALF_TEXEL | MD2_BORROW;
@@ -445,8 +448,8 @@ static void check_rate(float asked, float given)
 
 static void test_rate(void)
 {
-    const float asked[] = { 0.0f, -0.0f, -25.0f, (float)HUGE_VAL, (float)-HUGE_VAL, (float)(HUGE_VAL - HUGE_VAL),
-                            24.0f, 0.125f, 1e30f };
+    const float asked[] = { 0.0f, -0.0f, -25.0f, (float)HUGE_VAL, (float)-HUGE_VAL,
+                            (float)not_a_number(), 24.0f, 0.125f, 1e30f };
     uint32_t    i;
     for (i = 0; i < 9; ++i) check_rate(asked[i], i < 6 ? 10.0f : asked[i]);
 }
@@ -758,7 +761,8 @@ static void test_find(void)
     CHECK_EQ(md2_find_frame(m, "run3"), 42);
     CHECK_EQ(md2_find_frame(m, "STAND01"), 0);
     CHECK_EQ(md2_find_frame(m, "death308"), 197);
-    CHECK(md2_find_frame(m, "run") == -1 && md2_find_frame(m, "run33") == -1 && md2_find_frame(m, "") == -1);
+    CHECK(md2_find_frame(m, "run") == -1 && md2_find_frame(m, "run33") == -1 &&
+          md2_find_frame(m, "") == -1);
 }
 
 /* -- Hostile lists -------------------------------------------------------- */
@@ -803,7 +807,8 @@ static double steps_of(int kind, uint32_t count)
     return (double)work_done / count;
 }
 
-/* Steps a name: tens where the work grows with the names, thousands where it grows with their square. */
+/* Steps a name: tens where the work grows with the names, thousands where it grows with their
+   square. */
 static void check_hostile(int kind)
 {
     double few, many;

@@ -20,13 +20,15 @@ static struct torture {
 
 static random_source dice = { 2024 };
 
-static const uint32_t flag_sets[] = { 0, MD2_Y_UP, MD2_KEEP_WINDING | MD2_FLIP_V, MD2_BORROW, MD2_HALF_TEXEL,
-                                      MD2_FRAME_NAMES, 0, MD2_QUAKE2_ANIMS | MD2_Y_UP };
+static const uint32_t flag_sets[8] = {
+    0, MD2_Y_UP, MD2_KEEP_WINDING | MD2_FLIP_V, MD2_BORROW, MD2_HALF_TEXEL, MD2_FRAME_NAMES, 0,
+    MD2_QUAKE2_ANIMS | MD2_Y_UP
+};
 
 static md2_options next_options(counting_allocator *memory)
 {
     static uint32_t turn;
-    md2_options     options = options_of(flag_sets[turn++ % (sizeof flag_sets / sizeof flag_sets[0])]);
+    md2_options     options = options_of(flag_sets[turn++ % 8]);
     use_memory(&options, memory);
     return options;
 }
@@ -127,8 +129,8 @@ static void use_model(const md2_model *m, bool whole)
 
 /* -- One load and what follows -------------------------------------------- */
 
-static void check_outcome(md2_model *m, const md2_error *error, counting_allocator *memory, size_t size,
-                          bool whole)
+static void check_outcome(md2_model *m, const md2_error *error, counting_allocator *memory,
+                          size_t size, bool whole)
 {
     CHECK((m == NULL) == (error->code != MD2_OK));
     CHECK(memory->peak_bytes <= 64 * size + (1u << 20));
@@ -354,8 +356,10 @@ static m2_bytes hurt_triangles(uint32_t bytes, uint32_t points, uint32_t st, boo
         f.st[2 * i + 1] = (int16_t)(i / 256);
     }
     for (i = 0; i < tris * 3; ++i) {
-        f.tris[i / 3 * 6 + i % 3] = (uint16_t)((step ? i * step : m2_dice(&seed, 65536)) % points);
-        f.tris[i / 3 * 6 + 3 + i % 3] = (uint16_t)((step ? i / points : m2_dice(&seed, 65536)) % st);
+        uint32_t point = step ? i * step : m2_dice(&seed, 65536);
+        uint32_t corner = step ? i / points : m2_dice(&seed, 65536);
+        f.tris[i / 3 * 6 + i % 3] = (uint16_t)(point % points);
+        f.tris[i / 3 * 6 + 3 + i % 3] = (uint16_t)(corner % st);
     }
     return write_and_end(&f);
 }
@@ -422,7 +426,8 @@ static m2_bytes make_hurt(int which, uint32_t bytes)
     }
 }
 
-/* Steps a byte, of about `size` of them. The many frames are more than may be, from a certain size on: that is quick. */
+/* Steps a byte, of about `size` of them. The many frames are more than may be, from a certain size
+   on: that is quick. */
 static double work_of(int which, uint32_t size)
 {
     m2_bytes b = make_hurt(which, size);
@@ -465,7 +470,7 @@ static void torture_with_size(void)
         if (large / (small + 0.5) > growth) growth = large / (small + 0.5);
     }
     check_subject("");
-    printf("the hardest takes %.2f steps a byte; four times the size, %.2f times the steps a byte\n",
+    printf("the hardest takes %.2f steps a byte; four times the size, %.2f times as many\n",
            hardest, growth);
     CHECK_FLOOR(i, HURTS, "files made to hurt");
 }
@@ -520,13 +525,15 @@ static void torture_addresses(void)
         m2_free(&b);
     }
     free(memory.room);
-    printf("at the worst of %u addresses a load took %.2f steps a byte\n", (unsigned)tries, hardest);
+    printf("at the worst of %u addresses a load took %.2f steps a byte\n", (unsigned)tries,
+           hardest);
     CHECK(hardest > 0.1 && hardest < 2.0);
 }
 
 /* -- Paths ---------------------------------------------------------------- */
 
-/* On Windows paths are UTF-8 as well, and strictly: else a name that looks harmless leads elsewhere. */
+/* On Windows paths are UTF-8 as well, and strictly: else a name that looks harmless leads
+   elsewhere. */
 static void torture_paths(void)
 {
     m2_bytes cube = m2_named("cube");

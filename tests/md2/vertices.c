@@ -1,4 +1,5 @@
-/* What is loaded, in the caller's conventions: winding, texture coordinates, axes, normals. Public domain. */
+/* What is loaded, in the caller's conventions: winding, texture coordinates, axes, normals. Public
+   domain. */
 #include "test_md2.h"
 
 /* Six times the volume inside the triangles, positive where they are counter-clockwise seen from

@@ -467,7 +467,8 @@ m2_bytes m2_pcx(uint32_t width, uint32_t height, uint32_t bytes_per_line, int st
 
 /* -- Files ---------------------------------------------------------------- */
 
-static bool m2_save(const char *folder, const char *name, const char *extension, const m2_bytes *bytes)
+static bool m2_save(const char *folder, const char *name, const char *extension,
+                    const m2_bytes *bytes)
 {
     char path[512];
     FILE *file;

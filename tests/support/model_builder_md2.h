@@ -1,5 +1,5 @@
-/* Builds MD2 models: exact ones with known answers, every malformed shape, and the limits of the format.
-   The tests load them from memory; make_models writes them to files. Public domain. */
+/* Builds MD2 models: exact ones with known answers, every malformed shape, and the limits of the
+   format. The tests load them from memory; make_models writes them to files. Public domain. */
 #ifndef MODEL_BUILDER_MD2_H_INCLUDED
 #define MODEL_BUILDER_MD2_H_INCLUDED
 
@@ -15,8 +15,10 @@
 /* -- A model as plain arrays ---------------------------------------------- */
 
 enum m2_field { /* the 17 words of the header, in file order */
-    M2_IDENT, M2_VERSION, M2_SKIN_WIDTH, M2_SKIN_HEIGHT, M2_FRAME_SIZE, M2_SKINS, M2_POINTS, M2_ST, M2_TRIS,
-    M2_WORDS, M2_FRAMES, M2_OFS_SKINS, M2_OFS_ST, M2_OFS_TRIS, M2_OFS_FRAMES, M2_OFS_WORDS, M2_END, M2_FIELDS
+    M2_IDENT, M2_VERSION, M2_SKIN_WIDTH, M2_SKIN_HEIGHT, M2_FRAME_SIZE, M2_SKINS, M2_POINTS, M2_ST,
+        M2_TRIS,
+    M2_WORDS, M2_FRAMES, M2_OFS_SKINS, M2_OFS_ST, M2_OFS_TRIS, M2_OFS_FRAMES, M2_OFS_WORDS, M2_END,
+        M2_FIELDS
 };
 
 enum m2_section { M2_SEC_SKINS, M2_SEC_ST, M2_SEC_TRIS, M2_SEC_FRAMES, M2_SEC_WORDS, M2_SECTIONS };
@@ -40,7 +42,8 @@ typedef struct m2_file {
     uint32_t      *words;  /* GL commands, floats by their bits */
     uint32_t       tris_used, words_used;
     uint32_t       order[M2_SECTIONS]; /* in which the sections are written */
-    uint32_t       gap, frame_slack;   /* bytes before each section; bytes after the points of each frame */
+    uint32_t       gap,
+        frame_slack;   /* bytes before each section; bytes after the points of each frame */
 } m2_file;
 
 typedef struct m2_bytes {
@@ -49,7 +52,8 @@ typedef struct m2_bytes {
 } m2_bytes;
 
 void    *m2_zeroes(size_t count, size_t size);
-void     m2_begin(m2_file *f, uint32_t skins, uint32_t points, uint32_t st, uint32_t tris, uint32_t words,
+void     m2_begin(m2_file *f, uint32_t skins, uint32_t points, uint32_t st, uint32_t tris,
+                  uint32_t words,
                   uint32_t frames);
 void     m2_end(m2_file *f);
 void     m2_free(m2_bytes *bytes);
@@ -103,9 +107,9 @@ void m2_build_sheet(m2_file *f);
 
 enum m2_edit_kind { M2_NONE, M2_FIELD, M2_KEEP, M2_DROP, M2_WORD, M2_FLOAT, M2_CALL };
 
-/* FIELD: word `at` of the header becomes `value`. KEEP: the file's first `value` bytes. DROP: all but its
-   last `value` bytes. WORD: the `at`-th GL command word. FLOAT: the bits of the `at`-th float of the first
-   frame. CALL: `call`. */
+/* FIELD: word `at` of the header becomes `value`. KEEP: the file's first `value` bytes. DROP: all
+   but its last `value` bytes. WORD: the `at`-th GL command word. FLOAT: the bits of the `at`-th
+   float of the first frame. CALL: `call`. */
 typedef struct m2_edit {
     int      kind;
     uint32_t at, value;
@@ -130,8 +134,8 @@ m2_bytes m2_named(const char *name);
 
 uint32_t m2_dice(uint32_t *seed, uint32_t sides);
 
-/* A random model that loads: points, frames, triangles over random corners; no GL commands. `seed` decides
-   all. */
+/* A random model that loads: points, frames, triangles over random corners; no GL commands. `seed`
+   decides all. */
 m2_bytes m2_random(uint32_t seed, uint32_t points, uint32_t tris, uint32_t frames);
 
 /* -- PCX pictures --------------------------------------------------------- */
@@ -144,7 +148,8 @@ m2_bytes m2_pcx(uint32_t width, uint32_t height, uint32_t bytes_per_line, int st
 
 /* -- Files ---------------------------------------------------------------- */
 
-/* Writes every model of the table and two pictures; how many files, or -1 where one cannot be written. */
+/* Writes every model of the table and two pictures; how many files, or -1 where one cannot be
+   written. */
 int make_models_md2(const char *folder);
 
 #endif /* MODEL_BUILDER_MD2_H_INCLUDED */
