@@ -121,11 +121,9 @@ static void test_radius(void)
 static void test_radius_after_cancellation(void)
 {
     const md2_frame *frame = frame_of_bytes(4000.3f, -1000000.0f, 249, 250);
-    float            place = 249.0f * 4000.3f;
-    double           length;
-    place += -1000000.0f;
-    length = sqrt(3.0) * fabs((double)place);
-    CHECK((double)frame->radius >= length * (1 - 1e-7));
+    double           place = (double)frame->min[0], length = sqrt(3.0 * place * place);
+    CHECK_NEAR(place, -3925.3, 0.1);
+    CHECK((double)frame->radius >= length);
     CHECK_NEAR((double)frame->radius / length, 1, 1e-5);
 }
 

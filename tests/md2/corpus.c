@@ -91,7 +91,8 @@ static void check_collected(const char *path, const m2_bytes *bytes, collection 
 typedef void check_function(const char *path, const m2_bytes *bytes, collection *all);
 
 /* Checks each file below MODELS/part; returns how many there are. */
-static size_t each_file(const char *part, const char *suffix, check_function *check, collection *all)
+static size_t each_file(const char *part, const char *suffix, check_function *check,
+                        collection *all)
 {
     file_list files = list_models(part, suffix);
     size_t    i, count = files.count;

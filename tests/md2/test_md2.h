@@ -18,7 +18,7 @@
 void run_test(const char *name, void (*test)(void));
 extern unsigned long tests_run;
 
-/* A chapter is a file of that name. The quick ones come first: mutate stops at the first failure. */
+/* A chapter is a file of that name. Quick ones first: mutate stops at the first failure. */
 #define CHAPTERS(X) \
   X(refusals) X(strips) X(skins) X(vertices) X(bounds) X(poses) X(events) X(player) X(pcx) \
   X(posing) X(loading) X(corpus)
