@@ -6,7 +6,7 @@
 # `NAME $(NAME_arguments)` and ends with the line "N passed, N failed". `make test` runs those of TESTS; the
 # slow ones come first.
 TESTS = test_md5 torture_md2 hashes test_gl_mock test_character test_fuzz test_md2 torture_md5 \
-        test_names test_threads test_recipes test_md5_edges test_md2_edges test_docs
+        test_names test_threads test_recipes test_md5_edges test_docs
 QUICK = $(if $(FULL),,--quick)
 
 support   = tests/support/check.c tests/support/support.c
@@ -14,29 +14,31 @@ fake_gl   = tests/support/fake_gl.c tests/support/fake_gl_shaders.c
 md2       = tests/support/md2_implementation.c
 md5       = tests/support/md5_implementation.c
 character = tests/character/make_character.c
-md2_models = tests/support/models_md2.c tests/support/models_md2_cases.c
+md2_builder = tests/support/model_builder_md2.c tests/support/model_builder_md2_cases.c
 md5_models = tests/support/models_md5.c tests/support/models_md5_flaws.c
 
-test_md2_files       = tests/md2/test_md2.c tests/md2/test_md2_scalar.c $(md2) $(md2_models) $(support)
-test_md2_edges_files = tests/md2/test_md2_edges.c tests/md2/test_md2_scalar.c $(md2) $(md2_models) $(support)
-test_names_files     = tests/md2/test_names.c $(md2_models) $(support)
-torture_md2_files    = tests/md2/torture_md2.c $(md2_models) $(support)
+md2_helpers  = tests/md2/helpers.c
+md2_chapters = loading refusals vertices strips poses posing bounds player events skins pcx corpus
+test_md2_files       = tests/md2/test_md2.c tests/md2/test_md2_scalar.c $(md2_helpers) tests/md2/second_reading.c \
+                       $(md2_chapters:%=tests/md2/%.c) $(md2) $(md2_builder) $(support)
+test_names_files     = tests/md2/test_names.c tests/md2/counted_names.c $(md2_helpers) $(md2) $(md2_builder) $(support)
+torture_md2_files    = tests/md2/torture_md2.c $(md2_helpers) $(md2_builder) $(support)
 test_md5_files       = tests/md5/test_md5.c tests/md5/test_md5_scalar.c $(md5) $(md5_models) $(support)
 test_md5_edges_files = tests/md5/test_md5_edges.c $(md5) $(md5_models) $(support)
 torture_md5_files    = tests/md5/torture_md5.c $(md5_models) $(support)
-test_gl_mock_files   = tests/gl/test_gl_mock.c $(fake_gl) $(md2_models) $(md5_models) $(support)
-test_gl_files        = tests/gl/test_gl.c tests/gl/stb_implementation.c tests/support/gl_context.c tests/support/picture.c $(md2_models) $(md5_models) $(support)
+test_gl_mock_files   = tests/gl/test_gl_mock.c $(fake_gl) $(md2_builder) $(md5_models) $(support)
+test_gl_files        = tests/gl/test_gl.c tests/gl/stb_implementation.c tests/support/gl_context.c tests/support/picture.c $(md2_builder) $(md5_models) $(support)
 test_docs_files      = tests/promises/test_docs.c $(support)
-test_threads_files   = tests/promises/test_threads.c $(md2) $(md5) $(md2_models) $(md5_models) $(support)
-test_recipes_files   = tests/readme/test_recipes.c $(wildcard tests/readme/recipes_*.c) $(fake_gl) $(md2_models) $(support)
+test_threads_files   = tests/promises/test_threads.c $(md2) $(md5) $(md2_builder) $(md5_models) $(support)
+test_recipes_files   = tests/readme/test_recipes.c $(wildcard tests/readme/recipes_*.c) $(fake_gl) $(md2_builder) $(support)
 test_character_files = tests/character/test_character.c $(md2) $(md5) $(support)
 test_fuzz_files      = tests/fuzz/test_fuzz.c $(md2) $(md5) $(fake_gl) $(md5_models) $(support)
-hashes_files         = tests/portable/hashes.c $(character) $(md2) $(md5) $(fake_gl) $(md2_models) $(md5_models) $(support)
+hashes_files         = tests/portable/hashes.c $(character) $(md2) $(md5) $(fake_gl) $(md2_builder) $(md5_models) $(support)
 make_character_files = tests/character/character_program.c $(character) $(md2)
-make_models_files    = tests/support/make_models.c $(md2_models) $(md5_models)
-fuzz_seeds_files     = tests/fuzz/seeds.c $(md2_models) $(md5_models) $(support)
-bench_files          = tests/bench/bench.c tests/bench/bench_scalar.c $(fake_gl) $(md2_models) $(md5_models) $(support)
-bench_counts_files   = tests/bench/bench_counts.c tests/bench/bench_library.c $(fake_gl) $(md2_models) $(md5_models) $(support)
+make_models_files    = tests/support/make_models.c $(md2_builder) $(md5_models)
+fuzz_seeds_files     = tests/fuzz/seeds.c $(md2_builder) $(md5_models) $(support)
+bench_files          = tests/bench/bench.c tests/bench/bench_scalar.c $(fake_gl) $(md2_builder) $(md5_models) $(support)
+bench_counts_files   = tests/bench/bench_counts.c tests/bench/bench_library.c $(fake_gl) $(md2_builder) $(md5_models) $(support)
 readme_window_files  = tests/readme/readme_window.c $(support)
 mutate_files         = tests/quality/mutate.c
 

@@ -4,7 +4,7 @@
 #define BENCH_INPUTS_H_INCLUDED
 
 #include "check.h"
-#include "models_md2.h"
+#include "model_builder_md2.h"
 #include "models_md5.h"
 #include "support.h"
 

@@ -7,7 +7,7 @@
    A pack is, for each file, its size in two bytes and then its bytes. */
 #include "check.h"
 #include "fuzz.h"
-#include "models_md2.h"
+#include "model_builder_md2.h"
 #include "models_md5.h"
 #include "support.h"
 

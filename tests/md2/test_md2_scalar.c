@@ -3,15 +3,7 @@
 #define MD2_IMPLEMENTATION
 #define MD2_STATIC
 #define MD2_NO_SIMD
-#include "md2.h"
-
-md2_model *scalar_load(const void *data, size_t size, const md2_options *options);
-void scalar_free(md2_model *model);
-void scalar_vertices(const md2_model *model, const md2_pose *pose, float *positions,
-                     size_t position_stride, float *normals, size_t normal_stride);
-void scalar_bounds(const md2_model *model, const md2_pose *pose, float min[3], float max[3]);
-bool scalar_triangle(const md2_model *model, const md2_pose *pose, uint32_t triangle,
-                     float out[16]);
+#include "test_md2.h"
 
 md2_model *scalar_load(const void *data, size_t size, const md2_options *options)
 {

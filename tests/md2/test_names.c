@@ -1,38 +1,11 @@
-/* test_names: what md2_split_frame_names makes of frame names, and loading of it. Lists with known
-   answers, random and hostile ones, the names of Quake II's own models, and with MODELS set to a
-   folder every model in it. Public domain. */
-#include "check.h"
-#include "support.h"
-
-#include <time.h>
-
-/* A measure of work that no clock can blur: md2.h takes the length of a name whenever it reads one,
-   and copies four bytes at every step through its table of names. */
-static unsigned long work;
-
-static size_t counted_strlen(const char *text)
-{
-    ++work;
-    return strlen(text);
-}
-
-static void *counted_memcpy(void *to, const void *from, size_t size)
-{
-    ++work;
-    return memcpy(to, from, size);
-}
-
-#undef strlen
-#undef memcpy
-#define strlen counted_strlen
-#define memcpy counted_memcpy
-#define MD2_IMPLEMENTATION
-#include "md2.h"
-#undef strlen
-#undef memcpy
-
-#include "models_md2.h"
+/* test_names: what md2_split_frame_names makes of frame names, and what loading does. Lists with
+   known answers, random and hostile ones, and the names of Quake II's own models. Public domain. */
 #include "quake2_names.h"
+#include "test_md2.h"
+
+/* The steps that the same function takes, in counted_names.c. */
+uint64_t work_of_split(const char *const *names, uint32_t count, const md2_options *options,
+                       md2_anim *out, uint32_t capacity);
 
 /* -- Lists of names, and what is expected of them ------------------------- */
 
@@ -86,6 +59,8 @@ static const struct {
     { N, "stand[1..40].lwo|pain[101..104].lwo|pain[201..204].LWO", "stand:40 pain1:4 pain2:4" },
     { N, "stand20|stand21|stand21b|stand22|run1a|salute[05..06]|salute07asc|salute08",
          "stand:4 run:1 salute:4" },
+    { N, ".lwo*2|a[1..2].lwo|a1|a2z|a3|fr_[0..5]|g_view|death_a[1..4]|stand7",
+         ".lwo:2 a:2 a#2:3 fr:6 g_view:1 death_a:4 stand:1" },
     /* more than three letters: a name */
     { N, "active1start|active2start", "active1start:1 active2start:1" },
     { N, "fly1abc|fly2abcd|fly3", "fly:1 fly2abcd:1 fly#2:1" },
@@ -120,6 +95,9 @@ static const struct {
     { N, "stand[000..039]", "stand:40" },
     { N, "recln[201..240]|recln[101..140]", "recln2:40 recln1:40" },
     { N, "pain[111..114]|pain[221..224]", "pain:4 pain#2:4" },
+    { N, "pain[101..104]|pain[206..208]|death[100..105]|death[200..205]",
+      "pain1:4 pain:3 death1:6 death2:6" },
+    { N, "pain_[101..104]|pain_[201..204]|b[1000..1002]", "pain1:4 pain2:4 b1:3" },
     { N, "attak1_[01..09]|attak[101..109]", "attak1:9 attak1#2:9" }, /* two ways to one name */
     /* cycles saved from their middle on */
     { N, "stand[30..50]|stand[1..29]|walk[1..20]", "stand:50 walk:20" },
@@ -128,6 +106,10 @@ static const struct {
     { N, "walk[27..39]|walk[5..26]", "walk:13 walk#2:22" },
     { N, "walk[101..150]|walk[1..100]", "walk:150" },
     { N, "shotgun[001..135]|shotgun[001..063]", "shotgun:135 shotgun#2:63" },
+    { N, "stand[30..50]|stand[0..29]|run[1..4]", "stand:51 run:4" },
+    { N, "stand[30..50]|stand[2..29]", "stand:21 stand#2:28" },
+    { N, "stand[90..110]|walk[101..250]", "stand:21 walk:150" },
+    { N, "run[1..6]|run[3..8]", "run:6 run#2:6" },
     /* nothing to go by */
     { N, "", "anim:1" },
     { N, "*3", "anim:3" },
@@ -158,6 +140,9 @@ static const struct {
     { D, "a[1..2]|b[1..59]|c[1..60]|d[1..77]", "a:2 b:59 c:60 d:77" },
     { D, "a[1..40]|b[1..6]|c[1..10]|d[1..10]|e[1..132]", ID20 }, /* half of four cuts */
     { D, "a[1..40]|b[1..7]|c[1..10]|d[1..10]|e[1..131]", "a:40 b:7 c:10 d:10 e:131" },
+    { D, "stand[1..40]|a[1..10]|b[1..50]|c[1..98]", "stand:40 a:10 b:50 c:98" },
+    { D, "stand[1..40]|run[1..6]|a[1..54]|b[1..50]|c[1..48]", ID20 },
+    { D, "base|a[1..49]|b[1..50]|c[1..98]", ID20 },
     /* seven hits among 17 cuts, six among 16 */
     { D, "stand[01..40]|run[1..6]|attack[1..8]|" SLIPS, ID20 },
     { D, "stand[01..40]|run[1..14]|" SLIPS,
@@ -258,17 +243,9 @@ static void make_names(const char *spec)
     add_names(spec);
 }
 
-static md2_options options_of(int flags)
-{
-    md2_options options;
-    memset(&options, 0, sizeof options);
-    options.flags = (uint32_t)flags;
-    return options;
-}
-
 static uint32_t split(int flags)
 {
-    md2_options options = options_of(flags);
+    md2_options options = options_of((uint32_t)flags);
     return md2_split_frame_names(names.list, names.count, &options, got, MOST);
 }
 
@@ -298,12 +275,6 @@ static char upper(char c)
     return c >= 'a' && c <= 'z' ? (char)(c - 'a' + 'A') : c;
 }
 
-static bool same_name(const char *a, const char *b)
-{
-    while (*a && lower(*a) == lower(*b)) ++a, ++b;
-    return lower(*a) == lower(*b);
-}
-
 /* Every frame once, in order, and nothing outside. */
 static bool covers(const md2_anim *anims, uint32_t count, uint32_t frames)
 {
@@ -316,7 +287,7 @@ static bool covers(const md2_anim *anims, uint32_t count, uint32_t frames)
     return at == frames;
 }
 
-static bool named(const md2_anim *anims, uint32_t count)
+static bool named_all(const md2_anim *anims, uint32_t count)
 {
     uint32_t i;
     for (i = 0; i < count; ++i) {
@@ -334,28 +305,21 @@ static bool has_rate(const md2_anim *anims, uint32_t count, float fps)
     return true;
 }
 
-static uint32_t hash_of(const char *name)
+static int compare_anims(const void *a, const void *b)
 {
-    uint32_t hash = 5381;
-    for (; *name; ++name) hash = hash * 33 + (uint8_t)lower(*name);
-    return (hash ^ hash >> 15) * 2654435761u;
+    const char *x = (*(const md2_anim *const *)a)->name, *y = (*(const md2_anim *const *)b)->name;
+    while (*x && lower(*x) == lower(*y)) ++x, ++y;
+    return lower(*x) - lower(*y);
 }
 
 /* How many names there are, upper and lower case being one. */
 static uint32_t distinct(const md2_anim *anims, uint32_t count)
 {
-    static uint32_t table[2 * MOST];
-    uint32_t size = 16, found = 0, i;
-    while (size < 2 * count) size *= 2;
-    memset(table, 0, size * sizeof table[0]);
-    for (i = 0; i < count; ++i) {
-        uint32_t at = hash_of(anims[i].name) % size;
-        while (table[at] && !same_name(anims[table[at] - 1].name, anims[i].name)) {
-            at = (at + 1) % size;
-        }
-        if (!table[at]) ++found;
-        table[at] = i + 1;
-    }
+    static const md2_anim *sorted[MOST];
+    uint32_t               i, found = count > 0;
+    for (i = 0; i < count; ++i) sorted[i] = &anims[i];
+    qsort(sorted, count, sizeof sorted[0], compare_anims);
+    for (i = 1; i < count; ++i) found += compare_anims(&sorted[i - 1], &sorted[i]) != 0;
     return found;
 }
 
@@ -369,15 +333,14 @@ static bool same_anims(const md2_anim *a, const md2_anim *b, uint32_t count)
     return true;
 }
 
-/* Whether they begin with the first `rows` of Quake II's player: the ranges, not the names. */
+/* They begin with the first `rows` of Quake II's player: the ranges, not the names. */
 static bool has_player(const md2_anim *anims, uint32_t count, uint32_t rows)
 {
-    static const uint32_t counts[20] = { 40, 6, 8,  4, 4, 4, 6, 12, 11, 17,
-                                         11, 12, 19, 6, 9, 4, 5, 6,  6,  8 };
-    uint32_t at = 0, i;
+    const m2_clip *clip = m2_player_clips;
+    uint32_t       i;
     if (count < rows) return false;
-    for (i = 0; i < rows; at += counts[i++]) {
-        if (anims[i].first != at || anims[i].count != counts[i]) return false;
+    for (i = 0; i < rows; ++i, ++clip) {
+        if (anims[i].first != clip->first || anims[i].count != clip->count) return false;
     }
     return true;
 }
@@ -392,31 +355,25 @@ static bool is_untouched(const md2_anim *anim)
     return true;
 }
 
-/* The first `capacity` animations, and no word behind them. */
+/* The first animations up to `capacity`, and no word behind them; the count needs no room. */
 static bool fits_into(uint32_t capacity, uint32_t count, int flags)
 {
-    md2_options options = options_of(flags);
-    memset(again, 0x55, (capacity + 1) * sizeof again[0]);
-    return md2_split_frame_names(names.list, names.count, &options, again, capacity) == count &&
-           is_untouched(&again[capacity]) && has_rate(again, capacity, 10.0f) &&
-           same_anims(again, got, capacity);
-}
-
-static bool counts_without_room(uint32_t count, int flags)
-{
-    md2_options options = options_of(flags);
-    return md2_split_frame_names(names.list, names.count, &options, NULL, 0) == count &&
-           md2_split_frame_names(names.list, names.count, &options, NULL, 7) == count;
+    md2_options options = options_of((uint32_t)flags);
+    uint32_t    filled = capacity < count ? capacity : count, needed, found;
+    memset(again, 0x55, (filled + 1) * sizeof again[0]);
+    needed = md2_split_frame_names(names.list, names.count, &options, NULL, capacity);
+    found = md2_split_frame_names(names.list, names.count, &options, again, capacity);
+    return needed == count && found == count && is_untouched(&again[filled]) &&
+           has_rate(again, filled, 10.0f) && same_anims(again, got, filled);
 }
 
 /* What is wrong with the animations in `got`; nothing, if all is well. */
 static const char *fault(uint32_t count, int flags)
 {
     if (!covers(got, count, names.count)) return "frames left out or taken twice";
-    if (!named(got, count)) return "a name is empty or without end";
+    if (!named_all(got, count)) return "a name is empty or without end";
     if (!has_rate(got, count, 10.0f)) return "not at 10 frames a second";
     if (distinct(got, count) != count) return "a name twice";
-    if (!counts_without_room(count, flags)) return "the count needs room";
     if (!fits_into(0, count, flags)) return "capacity 0";
     if (count && !fits_into(count / 2, count, flags)) return "half the capacity";
     if (count && !fits_into(count - 1, count, flags)) return "one too short";
@@ -428,7 +385,6 @@ static const char *fault(uint32_t count, int flags)
 static void test_cases(void)
 {
     size_t i;
-    check_section("cases");
     for (i = 0; i < CASES; ++i) {
         uint32_t count;
         check_subject(cases[i].names);
@@ -440,21 +396,16 @@ static void test_cases(void)
     CHECK_FLOOR(CASES, 110, "lists with known animations");
 }
 
-/* Both ways to get one thing at once: the loader refuses that, and here the names win. */
-static void test_both_flags(void)
-{
-    check_section("both flags");
-    make_names(P16 "|x*25");
-    CHECK_TEXT(told(got, split(N | Q)), ID16 " x:25");
-}
-
+/* Both flags for the source of the names: the loader refuses that, and here the names win. All
+   others count for nothing. */
 static void test_other_flags(void)
 {
     int other = MD2_Y_UP | MD2_KEEP_WINDING | MD2_FLIP_V | MD2_HALF_TEXEL | MD2_BORROW;
-    check_section("other flags");
     make_names("frame*198");
     CHECK_TEXT(told(got, split(other)), ID20);
     CHECK_TEXT(told(got, split(N | other)), "frame:198");
+    make_names(P16 "|x*25");
+    CHECK_TEXT(told(got, split(N | Q)), ID16 " x:25");
 }
 
 /* -- Arguments ------------------------------------------------------------ */
@@ -464,30 +415,21 @@ static void test_null(void)
     static const char *const holes[] = { NULL, "run1", NULL, NULL, "run2", "", NULL };
     md2_options options = options_of(N);
     uint32_t count, i;
-    check_section("null");
     count = md2_split_frame_names(holes, 7, &options, got, MOST);
     CHECK_TEXT(told(got, count), "anim:1 run:1 anim#2:2 run#2:1 anim#3:2");
-    CHECK_EQ(md2_split_frame_names(NULL, 0, NULL, got, MOST), 0);
+    memset(again, 0x55, sizeof again[0]); /* nothing is written where no name is */
+    for (i = 0; i < 3; ++i) {
+        options.flags = i == 1 ? (uint32_t)Q : N;
+        CHECK_EQ(md2_split_frame_names(NULL, i == 2 ? 7 : 0, i ? &options : NULL, again, MOST), 0);
+        CHECK_EQ(md2_split_frame_names(holes, 0, &options, again, MOST), 0);
+    }
     CHECK_EQ(md2_split_frame_names(NULL, 0, &options, NULL, 0), 0);
-    CHECK_EQ(md2_split_frame_names(NULL, 7, &options, got, MOST), 0);
-    CHECK_EQ(md2_split_frame_names(holes, 0, &options, got, MOST), 0);
+    CHECK(is_untouched(&again[0]));
     make_names(P20);
     CHECK_TEXT(told(got, md2_split_frame_names(names.list, 198, NULL, got, MOST)), ID20);
-    CHECK(has_rate(got, 20, 10.0f));
     for (i = 0; i < 198; ++i) names.list[i] = NULL;
     CHECK_TEXT(told(got, split(N)), "anim:198");
     CHECK_TEXT(told(got, split(D)), ID20);
-}
-
-/* Nothing is written where no name is. */
-static void test_nothing_to_write(void)
-{
-    const md2_options options = options_of(Q);
-    check_section("nothing to write");
-    memset(again, 0x55, sizeof again[0]);
-    CHECK_EQ(md2_split_frame_names(NULL, 0, &options, again, MOST), 0);
-    CHECK_EQ(md2_split_frame_names(names.list, 0, &options, again, MOST), 0);
-    CHECK(is_untouched(&again[0]));
 }
 
 static void check_rate(float asked, float given)
@@ -505,39 +447,20 @@ static void check_rate(float asked, float given)
 
 static void test_rate(void)
 {
-    check_section("rate");
-    check_rate(0.0f, 10.0f);
-    check_rate(-0.0f, 10.0f);
-    check_rate(-25.0f, 10.0f);
-    check_rate((float)NAN, 10.0f);
-    check_rate((float)INFINITY, 10.0f);
-    check_rate(-(float)INFINITY, 10.0f);
-    check_rate(24.0f, 24.0f);
-    check_rate(0.125f, 0.125f);
-    check_rate(1e30f, 1e30f);
-}
-
-/* Up to the capacity as with all the room there is, and behind it nothing. */
-static void check_capacity(int flags, uint32_t count, uint32_t capacity)
-{
-    md2_options options = options_of(flags);
-    uint32_t filled = capacity < count ? capacity : count, i, touched = 0;
-    memset(again, 0x55, (count + 10) * sizeof again[0]);
-    CHECK_EQ(md2_split_frame_names(names.list, names.count, &options, again, capacity), count);
-    for (i = filled; i < count + 10; ++i) touched += is_untouched(&again[i]) ? 0u : 1u;
-    CHECK_EQ(touched, 0);
-    CHECK(same_anims(again, got, filled) && has_rate(again, filled, 10.0f));
+    const float asked[] = { 0.0f, -0.0f, -25.0f, (float)HUGE_VAL, (float)-HUGE_VAL,
+                            (float)not_a_number(), 24.0f, 0.125f, 1e30f };
+    uint32_t    i;
+    for (i = 0; i < 9; ++i) check_rate(asked[i], i < 6 ? 10.0f : asked[i]);
 }
 
 static void test_capacity(void)
 {
     static const int flags[] = { N, D, Q };
     uint32_t capacity, i;
-    check_section("capacity");
     make_names(P20 "|" P20);
     for (i = 0; i < 3; ++i) {
         CHECK_EQ(split(flags[i]), 40);
-        for (capacity = 0; capacity <= 45; ++capacity) check_capacity(flags[i], 40, capacity);
+        for (capacity = 0; capacity <= 45; ++capacity) CHECK(fits_into(capacity, 40, flags[i]));
     }
     CHECK_EQ(md2_split_frame_names(names.list, names.count, NULL, NULL, MOST), 40);
 }
@@ -549,7 +472,6 @@ static void test_long_names(void)
     const char *list[3];
     size_t length, tried = 0;
     md2_options options = options_of(N);
-    check_section("long names");
     list[0] = list[2] = text[0];
     list[1] = text[1];
     for (length = 1; length <= 5000; length += length < 40 ? 1 : 620, ++tried) {
@@ -558,12 +480,12 @@ static void test_long_names(void)
         memset(text[1], 'y', sizeof text[1]);
         text[0][length] = text[1][length] = 0;
         count = md2_split_frame_names(list, 3, &options, got, MOST);
-        CHECK(count == 3 && covers(got, 3, 3) && named(got, 3) && distinct(got, 3) == 3);
+        CHECK(count == 3 && covers(got, 3, 3) && named_all(got, 3) && distinct(got, 3) == 3);
         CHECK_EQ(strspn(got[0].name, "x"), length < 16 ? length : 16);
         CHECK_TEXT(got[2].name + strspn(got[2].name, "x"), "#2");
         memset(text[0], '7', 5000);
         count = md2_split_frame_names(list, 1, &options, got, MOST);
-        CHECK(count == 1 && named(got, 1));
+        CHECK(count == 1 && named_all(got, 1));
     }
     CHECK_FLOOR(tried, 45, "lengths of names");
 }
@@ -643,7 +565,6 @@ static void test_random(void)
     static const int flags[] = { D, N, Q, N | Q, D };
     random_source random = { 1 };
     unsigned long lists = 0, anims = 0, players = 0;
-    check_section("random lists");
     for (; lists < 20000; ++lists) {
         int chosen = flags[lists % 5];
         uint32_t count;
@@ -694,25 +615,8 @@ static bool is_cut(const range *move, uint32_t anims)
     return true;
 }
 
-/* How many of the moves fit side by side into an animation: always the next that ends first. A move
-   that ends before it begins goes to the end. */
-static uint32_t moves_apart(const md2_anim *anim, const range *moves, uint32_t count)
-{
-    uint32_t from = anim->first, end = anim->first + anim->count, apart = 0, i;
-    for (;; ++apart) {
-        uint32_t best = end;
-        for (i = 0; i < count; ++i) {
-            uint32_t last = moves[i].last < moves[i].first ? end - 1 : moves[i].last;
-            bool fits = moves[i].first >= from && holds(anim, moves[i].first, last);
-            if (fits && last < best) best = last;
-        }
-        if (best == end) return apart;
-        from = best + 1;
-    }
-}
-
 static struct {
-    unsigned long frames, anims, distinct, moves, cut, sharing, same_by_default;
+    unsigned long frames, anims, distinct, moves, cut, same_by_default;
 } totals;
 
 static void count_model(const struct quake2_names *model)
@@ -727,53 +631,24 @@ static void count_model(const struct quake2_names *model)
     totals.distinct += distinct(got, count);
     totals.moves += move_count;
     for (i = 0; i < move_count; ++i) totals.cut += is_cut(&moves[i], count) ? 1u : 0u;
-    for (i = 0; i < count; ++i) {
-        uint32_t apart = moves_apart(&got[i], moves, move_count);
-        totals.sharing += apart > 1 ? apart - 1 : 0;
-    }
     memcpy(again, got, count * sizeof got[0]);
     totals.same_by_default += split(D) == count && same_anims(again, got, count) ? 1u : 0u;
-}
-
-static bool is_move(const md2_anim *anim, const range *moves, uint32_t count)
-{
-    uint32_t last = anim->first + anim->count - 1, i;
-    for (i = 0; i < count; ++i) {
-        if (moves[i].first == anim->first && moves[i].last == last) return true;
-    }
-    return false;
-}
-
-/* The player's moves are its table: the animations have to be the same ranges. */
-static void check_player(const struct quake2_names *model)
-{
-    static const int flags[] = { N, D, Q };
-    range moves[MOST_MOVES];
-    uint32_t i, found = 0;
-    make_names(model->names);
-    for (i = 0; i < 3; ++i) CHECK_TEXT(told(got, split(flags[i])), ID20);
-    CHECK_EQ(read_moves(model->moves, moves), 20);
-    for (i = 0; i < 20; ++i) found += is_move(&got[i], moves, 20) ? 1u : 0u;
-    CHECK_EQ(found, 20);
 }
 
 static void test_quake2(void)
 {
     uint32_t i, players = 0;
-    check_section("Quake II's names");
     for (i = 0; i < QUAKE2_MODELS; ++i) {
         check_subject(quake2_names[i].model);
         count_model(&quake2_names[i]);
         if (strcmp(quake2_names[i].model, "player") == 0) {
-            check_player(&quake2_names[i]);
+            CHECK_TEXT(told(got, split(D)), ID20);
             ++players;
         }
     }
     check_subject("");
     printf("%lu frames of %lu models: %lu animations, %lu distinct names\n", totals.frames,
            (unsigned long)QUAKE2_MODELS, totals.anims, totals.distinct);
-    printf("%lu moves: %lu cut, %lu more than one to an animation\n", totals.moves, totals.cut,
-           totals.sharing);
     CHECK_EQ(QUAKE2_MODELS, 23);
     CHECK_EQ(players, 1);
     CHECK_EQ(totals.frames, 5432);
@@ -781,7 +656,6 @@ static void test_quake2(void)
     CHECK_EQ(totals.anims, 295);
     CHECK_EQ(totals.distinct, 295);
     CHECK_EQ(totals.cut, 0);
-    CHECK_EQ(totals.sharing, 47);
     CHECK_EQ(totals.same_by_default, QUAKE2_MODELS);
 }
 
@@ -791,7 +665,6 @@ static void test_other_stories(void)
     const md2_options options = options_of(D);
     unsigned long windows = 0, players = 0;
     uint32_t i, first;
-    check_section("other stories");
     for (i = 0; i < QUAKE2_MODELS; ++i) {
         if (strcmp(quake2_names[i].model, "player") == 0) continue;
         make_names(quake2_names[i].names);
@@ -808,10 +681,9 @@ static void test_other_stories(void)
 /* -- Loading -------------------------------------------------------------- */
 
 /* A model of one triangle with these names, cut to the 16 bytes that a file has for each. */
-static m2_bytes model_of_names(void)
+static m2_bytes *model_of_names(void)
 {
-    m2_file file;
-    m2_bytes bytes;
+    m2_file  file;
     uint32_t i;
     m2_begin(&file, 0, 3, 1, 1, 0, names.count);
     file.tris[1] = 1;
@@ -821,17 +693,7 @@ static m2_bytes model_of_names(void)
         m2_set_point(&file, i, 1, 100, 0, 0, 0);
         m2_set_point(&file, i, 2, 0, 100, 0, 0);
     }
-    bytes = m2_write(&file);
-    m2_end(&file);
-    return bytes;
-}
-
-static md2_model *load(const m2_bytes *bytes, const md2_options *options)
-{
-    md2_error error;
-    md2_model *model = md2_load_memory(bytes->data, bytes->size, options, &error);
-    if (!CHECK(model != NULL)) printf("    %s\n", error.message);
-    return model;
+    return written(&file);
 }
 
 /* Every animation is found by its own name, in upper or lower case. */
@@ -858,30 +720,23 @@ static bool fit_a_file(void)
 
 static bool check_loaded(const char *spec, int flags, const char *expected)
 {
-    md2_options options = options_of(flags);
-    m2_bytes bytes;
-    md2_model *model;
+    md2_options options = options_of((uint32_t)flags);
+    md2_model  *model;
     make_names(spec);
     if (!fit_a_file()) return false;
     options.fps = 12.5f;
-    bytes = model_of_names();
-    model = load(&bytes, &options);
-    if (model) {
-        CHECK_TEXT(told(model->anims, model->anim_count), expected);
-        CHECK(covers(model->anims, model->anim_count, model->frame_count));
-        CHECK(has_rate(model->anims, model->anim_count, 12.5f));
-        CHECK_EQ(found_by_name(model), model->anim_count);
-    }
-    md2_free_model(model);
-    m2_free(&bytes);
+    model = load_with(model_of_names(), &options);
+    CHECK_TEXT(told(model->anims, model->anim_count), expected);
+    CHECK(covers(model->anims, model->anim_count, model->frame_count));
+    CHECK(has_rate(model->anims, model->anim_count, 12.5f));
+    CHECK_EQ(found_by_name(model), model->anim_count);
     return true;
 }
 
-static void test_loading(void)
+static void test_loaded_names(void)
 {
     unsigned long loaded = 0;
     size_t i;
-    check_section("loading");
     for (i = 0; i < CASES; ++i) {
         check_subject(cases[i].names);
         loaded += check_loaded(cases[i].names, cases[i].flags, cases[i].expected) ? 1u : 0u;
@@ -894,6 +749,19 @@ static void test_loading(void)
         loaded += check_loaded(quake2_names[i].names, D, expected) ? 1u : 0u;
     }
     CHECK_FLOOR(loaded, 110, "models made of lists");
+}
+
+static void test_find(void)
+{
+    md2_model *m = load_named("player", 0);
+    CHECK(md2_find_anim(m, "run") == &m->anims[1] && md2_find_anim(m, "RUN") == &m->anims[1]);
+    CHECK(md2_find_anim(m, "ru") == NULL && md2_find_anim(m, "runs") == NULL);
+    CHECK(md2_find_anim(m, "pain") == NULL && md2_find_anim(m, "") == NULL);
+    CHECK_EQ(md2_find_frame(m, "run3"), 42);
+    CHECK_EQ(md2_find_frame(m, "STAND01"), 0);
+    CHECK_EQ(md2_find_frame(m, "death308"), 197);
+    CHECK(md2_find_frame(m, "run") == -1 && md2_find_frame(m, "run33") == -1 &&
+          md2_find_frame(m, "") == -1);
 }
 
 /* -- Hostile lists -------------------------------------------------------- */
@@ -930,54 +798,22 @@ static void make_hostile(int kind, uint32_t count)
     }
 }
 
-/* The least of three, as something else may run beside it. */
-static double seconds_of_split(void)
+static double steps_of(int kind, uint32_t count)
 {
-    double least = 1e9;
-    int i;
-    for (i = 0; i < 3; ++i) {
-        clock_t start = clock();
-        double seconds;
-        split(D);
-        seconds = (double)(clock() - start) / (double)CLOCKS_PER_SEC;
-        if (seconds < least) least = seconds;
-    }
-    return least;
-}
-
-/* Steps a name: a few where the work grows with the names, thousands where with their square. */
-static bool is_bounded(int kind, uint32_t count)
-{
-    double each;
-    uint32_t anims;
     make_hostile(kind, count);
-    work = 0;
-    anims = split(D);
-    each = (double)work / count;
-    if (CHECK(each >= 1.0 && each <= 16.0) && count < MOST) return true;
-    printf("%lu names, %s: %lu animations, %.2f steps a name\n", (unsigned long)count,
-           hostile[kind], (unsigned long)anims, each);
-    return each <= 16.0;
+    return (double)work_of_split(names.list, count, NULL, got, MOST) / count;
 }
 
-/* For the work that takes no such steps: four times the names may take twelve times as long, and at
-   least 48 ms. What grows with the square takes 16 times as long, and seconds. */
-static void check_time(int kind)
-{
-    double small, large;
-    make_hostile(kind, MOST / 4);
-    small = seconds_of_split();
-    make_hostile(kind, MOST);
-    large = seconds_of_split();
-    printf("    %.1f ms; a quarter of them %.1f ms\n", large * 1e3, small * 1e3);
-    CHECK(large <= 12.0 * (small > 0.004 ? small : 0.004));
-}
-
+/* Steps a name: tens where the work grows with the names, thousands where it grows with their
+   square. */
 static void check_hostile(int kind)
 {
+    double few, many;
     check_subject(hostile[kind]);
-    if (!is_bounded(kind, MOST / 4) || !is_bounded(kind, MOST)) return;
-    check_time(kind);
+    few = steps_of(kind, MOST / 4);
+    many = steps_of(kind, MOST);
+    printf("%s: %.1f steps a name; of a quarter of the names %.1f\n", hostile[kind], many, few);
+    if (!CHECK(few >= 1.0 && many <= 200.0 && many <= 1.2 * few)) return;
     CHECK_TEXT(fault(split(D), D), "");
 }
 
@@ -998,20 +834,12 @@ static void check_hostile_names(void)
 /* As many frames as a model may have, each an animation of its own. */
 static void test_loading_hostile(void)
 {
-    md2_options options = options_of(D);
-    m2_bytes bytes;
     md2_model *model;
-    check_section("loading hostile names");
     make_hostile(IN_TURN, MOST);
-    bytes = model_of_names();
-    model = load(&bytes, &options);
-    if (model) {
-        CHECK_EQ(model->anim_count, MOST);
-        CHECK(covers(model->anims, MOST, MOST) && named(model->anims, MOST));
-        CHECK_EQ(distinct(model->anims, MOST), MOST);
-    }
-    md2_free_model(model);
-    m2_free(&bytes);
+    model = load(model_of_names(), D);
+    CHECK_EQ(model->anim_count, MOST);
+    CHECK(covers(model->anims, MOST, MOST) && named_all(model->anims, MOST));
+    CHECK_EQ(distinct(model->anims, MOST), MOST);
 }
 
 /* Where the work is not bounded there is no waiting for the rest. */
@@ -1019,106 +847,26 @@ static void test_hostile(void)
 {
     unsigned long failed = check_state.failed;
     int kind;
-    check_section("hostile lists");
     for (kind = 0; kind < HOSTILE; ++kind) check_hostile(kind);
     check_subject("");
     if (check_state.failed > failed) return;
     check_hostile_names();
-    test_loading_hostile();
-}
-
-/* -- Every model under MODELS --------------------------------------------- */
-
-typedef struct tally {
-    unsigned long models, players, by_default, by_names, weapons, first16, first16_by_names;
-} tally;
-
-static uint32_t frames_outside(const md2_model *model)
-{
-    uint32_t i, outside = 0;
-    for (i = 0; i < model->anim_count; ++i) {
-        const md2_anim *anim = &model->anims[i];
-        bool inside = anim->count > 0 && anim->first < model->frame_count &&
-                      anim->count <= model->frame_count - anim->first;
-        outside += inside ? 0u : 1u;
-    }
-    return outside;
-}
-
-static void count_loaded(const md2_model *model, int flags, tally *t)
-{
-    const char *text = told(model->anims, model->anim_count);
-    bool all = model->anim_count == 20 && has_player(model->anims, 20, 20);
-    bool most = has_player(model->anims, model->anim_count, 16);
-    if (model->frame_count == 198) {
-        t->players += flags == D ? 1u : 0u;
-        t->by_default += flags == D && strcmp(text, ID20) == 0 ? 1u : 0u;
-        t->by_names += flags == N && all ? 1u : 0u;
-    } else if (model->frame_count == 173 || model->frame_count == 174) {
-        t->weapons += flags == D ? 1u : 0u;
-        t->first16 += flags == D && most && strncmp(text, ID16, strlen(ID16)) == 0 ? 1u : 0u;
-        t->first16_by_names += flags == N && most ? 1u : 0u;
-    }
-}
-
-static void check_file(const char *path, tally *t)
-{
-    static const int flags[] = { D, N, Q };
-    size_t size = 0, i;
-    unsigned char *data = read_file(path, &size);
-    check_subject(path);
-    for (i = 0; data && i < 3; ++i) {
-        md2_options options = options_of(flags[i]);
-        md2_model *model = md2_load_memory(data, size, &options, NULL);
-        if (!model) continue;
-        t->models += flags[i] == D ? 1u : 0u;
-        CHECK_EQ(frames_outside(model), 0);
-        CHECK(covers(model->anims, model->anim_count, model->frame_count));
-        CHECK(named(model->anims, model->anim_count));
-        CHECK_EQ(distinct(model->anims, model->anim_count), model->anim_count);
-        count_loaded(model, flags[i], t);
-        md2_free_model(model);
-    }
-    free(data);
-}
-
-static void test_models(void)
-{
-    file_list files = list_models("md2", ".md2");
-    tally t;
-    size_t i;
-    check_section("models");
-    memset(&t, 0, sizeof t);
-    for (i = 0; i < files.count; ++i) check_file(files.path[i], &t);
-    check_subject("");
-    file_list_free(&files);
-    printf("of 198 frames: %lu with Quake II's 20 animations by default, %lu by names alone\n"
-           "of 173 or 174: %lu with the first 16 by default, %lu by names alone\n",
-           t.by_default, t.by_names, t.first16, t.first16_by_names);
-    CHECK_FLOOR(t.models, 300, "models loaded");
-    CHECK_FLOOR(t.players, 80, "models of 198 frames");
-    CHECK(t.by_default * 100 >= t.players * 99);
-    CHECK(t.by_names > 0 && t.by_names < t.by_default);
-    CHECK_FLOOR(t.weapons, 60, "models of 173 or 174 frames");
-    CHECK_EQ(t.first16, t.weapons);
 }
 
 int main(void)
 {
-    const char *models = getenv("MODELS");
-    test_cases();
-    test_both_flags();
-    test_other_flags();
-    test_null();
-    test_nothing_to_write();
-    test_rate();
-    test_capacity();
-    test_long_names();
-    test_random();
-    test_quake2();
-    test_other_stories();
-    test_loading();
-    test_hostile();
-    if (models && *models) test_models();
+    RUN(test_cases);
+    RUN(test_other_flags);
+    RUN(test_null);
+    RUN(test_rate);
+    RUN(test_capacity);
+    RUN(test_long_names);
+    RUN(test_random);
+    RUN(test_quake2);
+    RUN(test_other_stories);
+    RUN(test_loaded_names);
+    RUN(test_find);
+    RUN(test_hostile);
+    RUN(test_loading_hostile);
     return check_finish();
 }

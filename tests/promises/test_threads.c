@@ -9,7 +9,7 @@
 #include "md5.h"
 
 #include "check.h"
-#include "models_md2.h"
+#include "model_builder_md2.h"
 #include "models_md5.h"
 #include "support.h"
 

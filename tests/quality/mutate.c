@@ -45,7 +45,6 @@ typedef struct program {
 } program;
 
 static program programs[] = {
-    { "md2.h", "test_md2_edges", "", NULL, NULL, 0, 0 },
     { "md2.h", "test_md2", "", NULL, NULL, 0, 0 },
     { "md2.h", "test_names", "", NULL, NULL, 0, 0 },
     { "md2.h", "test_gl_mock", "out", NULL, NULL, 0, 0 },

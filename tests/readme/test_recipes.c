@@ -14,7 +14,7 @@
 
 #include "check.h"
 #include "fake_gl.h"
-#include "models_md2.h"
+#include "model_builder_md2.h"
 #include "recipes.h"
 #include "support.h"
 

@@ -1,5 +1,5 @@
-/* The functions of models_md2.h, but for the table of shapes. Public domain. */
-#include "models_md2.h"
+/* The functions of model_builder_md2.h, but for the table of cases. Public domain. */
+#include "model_builder_md2.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -59,8 +59,7 @@ void m2_skin(m2_file *f, uint32_t skin, const char *path)
     memcpy(f->skins + skin * 64, path, length < 64 ? length : 64);
 }
 
-void m2_frame(m2_file *f, uint32_t frame, const char *name, float scale,
-              float translate)
+void m2_frame(m2_file *f, uint32_t frame, const char *name, float scale, float translate)
 {
     size_t length = strlen(name);
     int i;
@@ -76,8 +75,7 @@ uint8_t *m2_point(m2_file *f, uint32_t frame, uint32_t point)
     return f->points + ((size_t)frame * f->point_count + point) * 4;
 }
 
-void m2_set_point(m2_file *f, uint32_t frame, uint32_t point, int x, int y, int z,
-                  int normal)
+void m2_set_point(m2_file *f, uint32_t frame, uint32_t point, int x, int y, int z, int normal)
 {
     uint8_t *p = m2_point(f, frame, point);
     p[0] = (uint8_t)x;
@@ -86,8 +84,7 @@ void m2_set_point(m2_file *f, uint32_t frame, uint32_t point, int x, int y, int 
     p[3] = (uint8_t)normal;
 }
 
-static void m2_tri(m2_file *f, const uint16_t *points, const uint16_t *st, int a, int b,
-                   int c)
+static void m2_tri(m2_file *f, const uint16_t *points, const uint16_t *st, int a, int b, int c)
 {
     uint16_t *t = f->tris + f->tris_used++ * 6;
     t[0] = points[a];
@@ -109,8 +106,7 @@ void m2_float_word(m2_file *f, float value)
 
 /* One strip or fan: its GL command, and its triangles in the order and winding that the command
    draws. */
-static void m2_run(m2_file *f, bool fan, int count, const uint16_t *points,
-                   const uint16_t *st)
+static void m2_run(m2_file *f, bool fan, int count, const uint16_t *points, const uint16_t *st)
 {
     int i;
     m2_word(f, (uint32_t)(fan ? -count : count));
@@ -274,13 +270,6 @@ void m2_append(m2_bytes *b, const void *tail, size_t size)
     memcpy(b->data + at, tail, size);
 }
 
-void m2_text(m2_bytes *b, const char *text)
-{
-    size_t length = strlen(text);
-    m2_resize(b, length);
-    memcpy(b->data, text, length);
-}
-
 uint8_t *m2_section(m2_bytes *b, int field) { return b->data + m2_field(b, field); }
 
 /* -- Whole models --------------------------------------------------------- */
@@ -310,8 +299,7 @@ static void m2_cube_sides(m2_file *f)
     m2_word(f, 0);
 }
 
-void m2_cube_frame(m2_file *f, uint32_t frame, const char *name, float step,
-                   float low)
+void m2_cube_frame(m2_file *f, uint32_t frame, const char *name, float step, float low)
 {
     static const int normals[8] = { 140, 119, 108, 39, 80, 22, 20, 3 };
     uint32_t i;
@@ -337,39 +325,30 @@ void m2_build_cubes(m2_file *f, uint32_t frames)
 
 void m2_build_cube(m2_file *f) { m2_build_cubes(f, 1); }
 void m2_build_moving_cube(m2_file *f) { m2_build_cubes(f, 2); }
-void m2_build_501_frames(m2_file *f) { m2_build_cubes(f, 501); }
 
-/* The frame names of id's player model, as runs: name, first number, digits, count. */
 const m2_clip m2_player_clips[M2_PLAYER_CLIPS] = {
-    { "stand", "stand%02u", 1, 0, 40 },     { "run", "run%u", 1, 40, 6 },
-    { "attack", "attack%u", 1, 46, 8 },     { "pain1", "pain%u", 101, 54, 4 },
-    { "pain2", "pain%u", 201, 58, 4 },      { "pain3", "pain%u", 301, 62, 4 },
-    { "jump", "jump%u", 1, 66, 6 },         { "flip", "flip%02u", 1, 72, 12 },
-    { "salute", "salute%02u", 1, 84, 11 },  { "taunt", "taunt%02u", 1, 95, 17 },
-    { "wave", "wave%02u", 1, 112, 11 },     { "point", "point%02u", 1, 123, 12 },
-    { "crstnd", "crstnd%02u", 1, 135, 19 }, { "crwalk", "crwalk%u", 1, 154, 6 },
-    { "crattak", "crattak%u", 1, 160, 9 },  { "crpain", "crpain%u", 1, 169, 4 },
-    { "crdeath", "crdeath%u", 1, 173, 5 },  { "death1", "death%u", 101, 178, 6 },
-    { "death2", "death%u", 201, 184, 6 },   { "death3", "death%u", 301, 190, 8 }
+    { "stand", 0, 40 },   { "run", 40, 6 },      { "attack", 46, 8 },   { "pain1", 54, 4 },
+    { "pain2", 58, 4 },   { "pain3", 62, 4 },    { "jump", 66, 6 },     { "flip", 72, 12 },
+    { "salute", 84, 11 }, { "taunt", 95, 17 },   { "wave", 112, 11 },   { "point", 123, 12 },
+    { "crstnd", 135, 19 }, { "crwalk", 154, 6 }, { "crattak", 160, 9 }, { "crpain", 169, 4 },
+    { "crdeath", 173, 5 }, { "death1", 178, 6 }, { "death2", 184, 6 },  { "death3", 190, 8 }
 };
 
-#if defined(__GNUC__)
-  #pragma GCC diagnostic push
-  #pragma GCC diagnostic ignored \
-      "-Wformat-nonliteral" /* the formats are those of the table above */
-#endif
+/* "stand01", "run1", and "pain101" in the animation pain1. */
 void m2_player_name(uint32_t frame, char name[16])
 {
-    uint32_t i;
+    uint32_t       i;
+    const m2_clip *clip;
+    size_t         letters;
+    unsigned       hundreds = 0;
     for (i = 0; i + 1 < M2_PLAYER_CLIPS && m2_player_clips[i + 1].first <= frame; ++i) {}
-    sprintf(name, m2_player_clips[i].format,
-            (unsigned)(frame - m2_player_clips[i].first + m2_player_clips[i].first_number));
+    clip = &m2_player_clips[i];
+    letters = strcspn(clip->name, "123");
+    if (clip->name[letters]) hundreds = 100u * (unsigned)(clip->name[letters] - '0');
+    sprintf(name, "%.*s%0*u", (int)letters, clip->name, clip->count > 9 ? 2 : 1,
+            hundreds + 1u + (unsigned)(frame - clip->first));
 }
-#if defined(__GNUC__)
-  #pragma GCC diagnostic pop
-#endif
 
-/* A cube that turns into something else a little in each of 198 player-named frames. */
 void m2_build_player(m2_file *f)
 {
     uint32_t i, k;
@@ -384,7 +363,6 @@ void m2_build_player(m2_file *f)
     }
 }
 
-/* A 5 x 4 sheet in strips of even and odd length and a fan, with one point that nothing uses. */
 void m2_build_sheet(m2_file *f)
 {
     static const uint16_t even[8] = { 0, 5, 1, 6, 2, 7, 3, 8 }, odd[7] = { 5, 10, 6, 11, 7, 12, 8 };
@@ -445,8 +423,7 @@ static size_t m2_pcx_encode(const uint8_t *line, size_t size, bool runs, uint8_t
     return used;
 }
 
-static void m2_pcx_header(uint8_t *data, uint32_t width, uint32_t height,
-                          uint32_t bytes_per_line)
+static void m2_pcx_header(uint8_t *data, uint32_t width, uint32_t height, uint32_t bytes_per_line)
 {
     data[0] = 10;
     data[1] = 5;

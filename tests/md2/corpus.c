@@ -1,0 +1,228 @@
+/* Every model below the folder MODELS: nothing where that is not set. Public domain. */
+#include "test_md2.h"
+
+typedef struct collection {
+    uint64_t file_bytes, model_bytes;
+    uint32_t loaded, with_strips, strips_match;
+    uint32_t players, players_right, players_by_name, weapons, weapons_right;
+    worst_of worst;
+} collection;
+
+
+/* The first animations are those of a Quake II player. */
+static bool has_table(const md2_model *m, uint32_t rows)
+{
+    uint32_t i;
+    if (m->anim_count < rows) return false;
+    for (i = 0; i < rows; ++i) {
+        const md2_anim *anim = &m->anims[i];
+        const m2_clip  *clip = &m2_player_clips[i];
+        if (anim->first != clip->first || anim->count != clip->count) return false;
+        if (strcmp(anim->name, clip->name) != 0) return false;
+    }
+    return true;
+}
+
+/* By default more models get the table than by their names alone. */
+static void check_animations(const char *path, const m2_bytes *bytes, const md2_model *m,
+                             collection *all)
+{
+    md2_options options = options_of(MD2_FRAME_NAMES);
+    md2_model  *by_name = load_with(bytes, &options), *by_table = load(bytes, MD2_QUAKE2_ANIMS);
+    check_model(by_name, bytes, &options);
+    CHECK(by_table->anim_count >= 1);
+    if (m->frame_count == 198) {
+        bool right = m->anim_count == 20 && has_table(m, 20);
+        ++all->players;
+        all->players_right += right;
+        all->players_by_name += has_table(by_name, 20);
+        if (!right) printf("    not the 20 animations of a player: %s\n", path);
+    } else if (m->frame_count == 173 || m->frame_count == 174) {
+        ++all->weapons;
+        all->weapons_right += has_table(m, 16);
+    }
+}
+
+static void check_poses_of(const md2_model *m, const md2_model *s, const m2_bytes *bytes,
+                           collection *all)
+{
+    random_source random = { 121 };
+    md2_options options = options_of(0);
+    view v = view_of(bytes, &options);
+    uint32_t i, different = 0;
+    for (i = 0; i < 4; ++i) {
+        md2_pose pose = i == 0 ? still(m->frame_count - 1) : random_pose(&random, m->frame_count);
+        compare_pose(m, &v, &pose, &all->worst);
+        different += !same_as_scalar(m, s, &pose, i % 2 ? 12 : 32, 24);
+    }
+    CHECK_EQ(different, 0);
+}
+
+static void check_collected(const char *path, const m2_bytes *bytes, collection *all)
+{
+    md2_options        options = options_of(0);
+    counting_allocator memory;
+    md2_error          error;
+    md2_model         *m, *s = scalar_load(bytes->data, bytes->size, &options);
+    use_memory(&options, &memory);
+    m = md2_load_memory(bytes->data, bytes->size, &options, &error);
+    if (!CHECK(m != NULL)) {
+        printf("    %s\n", error.message);
+        return;
+    }
+    check_memory_of(m, &memory, bytes->size);
+    check_model(m, bytes, &options);
+    ++all->loaded;
+    all->file_bytes += bytes->size;
+    all->model_bytes += m->bytes;
+    if (m->strip_count) {
+        check_strips(m, bytes, &options);
+        ++all->with_strips;
+        all->strips_match += strips_match_triangles(m);
+    }
+    check_poses_of(m, s, bytes, all);
+    CHECK(s && same_model(m, s));
+    check_animations(path, bytes, m, all);
+    scalar_free(s);
+    md2_free_model(m);
+    CHECK(counting_is_clean(&memory));
+}
+
+typedef void check_function(const char *path, const m2_bytes *bytes, collection *all);
+
+/* Checks each file below MODELS/part; returns how many there are. */
+static size_t each_file(const char *part, const char *suffix, check_function *check,
+                        collection *all)
+{
+    file_list files = list_models(part, suffix);
+    size_t    i, count = files.count;
+    for (i = 0; i < count; ++i) {
+        m2_bytes bytes;
+        check_subject(files.path[i]);
+        bytes.data = read_file(files.path[i], &bytes.size);
+        if (CHECK(bytes.data != NULL)) check(files.path[i], &bytes, all);
+        m2_free(&bytes);
+    }
+    check_subject("");
+    file_list_free(&files);
+    return count;
+}
+
+static void test_collection(void)
+{
+    collection all;
+    size_t     count;
+    memset(&all, 0, sizeof all);
+    count = each_file("md2", ".md2", check_collected, &all);
+    if (!count) return;
+    printf("worst position %.3g of the extent, worst normal %.3g\n", all.worst.position,
+           all.worst.normal);
+    check_worst(&all.worst);
+    CHECK_EQ(all.loaded, count);
+    printf("memory: %.3f of the files\n", (double)all.model_bytes / (double)all.file_bytes);
+    CHECK(all.model_bytes <= all.file_bytes * 5 / 4);
+    CHECK_FLOOR(all.loaded, 300, "collected models loaded");
+    CHECK_FLOOR(all.worst.vertices, 200000, "their vertices against double precision");
+    CHECK_FLOOR(all.with_strips, 300, "with strips");
+    CHECK_FLOOR(all.strips_match, all.with_strips - all.with_strips / 50,
+                "whose strips show their triangles");
+    CHECK_FLOOR(all.players, 80, "with 198 frames");
+    CHECK_FLOOR(all.players_right, all.players - all.players / 100,
+                "that get the animations of a player");
+    CHECK(all.players_by_name > 0 && all.players_by_name < all.players_right);
+    CHECK_FLOOR(all.weapons, 60, "with 173 or 174 frames");
+    CHECK_EQ(all.weapons_right, all.weapons);
+}
+
+/* What is broken is refused with a sentence; a model of another game is called by its name. */
+static void check_broken(const char *path, const m2_bytes *bytes, collection *all)
+{
+    md2_options        options = options_of(0);
+    counting_allocator memory;
+    md2_error          error;
+    md2_model         *m;
+    use_memory(&options, &memory);
+    m = md2_load_memory(bytes->data, bytes->size, &options, &error);
+    CHECK(memory.peak_bytes <= 64 * bytes->size + (1u << 20));
+    if (m) {
+        check_model(m, bytes, &options);
+        ++all->loaded;
+    } else {
+        check_refused(m, &error, error.code);
+        if (bytes->size >= 4 && memcmp(bytes->data, "IDP3", 4) == 0) {
+            CHECK_EQ(error.code, MD2_ERROR_NOT_MD2);
+            CHECK(strstr(error.message, "MD3") != NULL);
+        }
+        printf("    %s: %s\n", path, error.message);
+    }
+    md2_free_model(m);
+    CHECK(counting_is_clean(&memory));
+}
+
+static void test_broken_collection(void)
+{
+    collection all;
+    size_t     count;
+    memset(&all, 0, sizeof all);
+    count = each_file("bad", ".md2", check_broken, &all);
+    if (count) CHECK_FLOOR(count - all.loaded, 11, "broken models refused");
+}
+
+/* A plain reading of the same picture; NULL where it is none. */
+static uint8_t *plain_pcx(const m2_bytes *b, uint32_t *width, uint32_t *height)
+{
+    uint32_t line = m2_get16(b->data + 66), run = 0, x, y;
+    size_t at = 128;
+    uint8_t value = 0, *out;
+    const uint8_t *palette = b->data + b->size - 768;
+    *width = m2_get16(b->data + 8) - m2_get16(b->data + 4) + 1;
+    *height = m2_get16(b->data + 10) - m2_get16(b->data + 6) + 1;
+    out = (uint8_t *)malloc_or_abort((size_t)*width * *height * 4);
+    for (y = 0; y < *height; ++y) {
+        for (x = 0; x < line; ++x) {
+            if (run == 0 && at + 1 < b->size) {
+                run = b->data[at] >= 0xC0 ? b->data[at++] & 63u : 1;
+                value = b->data[at++];
+            }
+            run -= run > 0;
+            if (x >= *width) continue;
+            memcpy(out + ((size_t)y * *width + x) * 4, palette + value * 3, 3);
+            out[((size_t)y * *width + x) * 4 + 3] = 255;
+        }
+    }
+    return out;
+}
+
+static void check_collected_pcx(const char *path, const m2_bytes *bytes, collection *all)
+{
+    counting_allocator memory;
+    md2_error          error;
+    uint32_t           w = 0, h = 0, x = 0, y = 0;
+    uint8_t           *pixels = load_pcx(bytes, &w, &h, &memory, &error), *plain;
+    if (!pixels) {
+        printf("    %s: %s\n", path, error.message);
+        check_refused(pixels, &error, error.code);
+        return;
+    }
+    plain = plain_pcx(bytes, &x, &y);
+    if (CHECK(w == x && h == y)) CHECK(memcmp(pixels, plain, (size_t)w * h * 4) == 0);
+    free(plain);
+    free_pcx(pixels, w, h, &memory);
+    ++all->loaded;
+}
+
+static void test_collected_pictures(void)
+{
+    collection all;
+    memset(&all, 0, sizeof all);
+    if (each_file("md2", ".pcx", check_collected_pcx, &all)) {
+        CHECK_FLOOR(all.loaded, 84, "pictures loaded");
+    }
+}
+
+void test_corpus(void)
+{
+    RUN(test_collection);
+    RUN(test_broken_collection);
+    RUN(test_collected_pictures);
+}

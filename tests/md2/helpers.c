@@ -1,0 +1,417 @@
+/* The functions of test_md2.h that need no more than the interface of md2.h. Public domain. */
+#include "test_md2.h"
+
+#include <time.h>
+
+/* -- Running --------------------------------------------------------------- */
+
+unsigned long tests_run;
+
+static struct kept { /* what the running test has loaded */
+    counting_allocator memory;
+    md2_model         *models[1200];
+    m2_bytes          *bytes[3200];
+    size_t             model_count, bytes_count;
+} kept;
+
+static void release_kept(void)
+{
+    while (kept.model_count) md2_free_model(kept.models[--kept.model_count]);
+    while (kept.bytes_count) {
+        m2_free(kept.bytes[--kept.bytes_count]);
+        free(kept.bytes[kept.bytes_count]);
+    }
+    check_subject("released");
+    CHECK(counting_is_clean(&kept.memory));
+}
+
+/* With TIMES in the environment, the slow ones are named. */
+void run_test(const char *name, void (*test)(void))
+{
+    clock_t start = clock();
+    double  seconds;
+    check_section(name);
+    test();
+    release_kept();
+    ++tests_run;
+    seconds = (double)(clock() - start) / (double)CLOCKS_PER_SEC;
+    if (getenv("TIMES") && seconds > 0.05) printf("%.2f s: %s\n", seconds, name);
+}
+
+/* -- Models that live until the end of a test ------------------------------- */
+
+md2_options options_of(uint32_t flags)
+{
+    md2_options options;
+    memset(&options, 0, sizeof options);
+    options.flags = flags;
+    return options;
+}
+
+void use_memory(md2_options *options, counting_allocator *memory)
+{
+    memset(memory, 0, sizeof *memory);
+    options->allocator.alloc = counting_alloc;
+    options->allocator.release = counting_release;
+    options->allocator.user = memory;
+}
+
+static m2_bytes *keep_bytes(m2_bytes bytes)
+{
+    m2_bytes *one = (m2_bytes *)malloc_or_abort(sizeof *one);
+    if (kept.bytes_count == sizeof kept.bytes / sizeof kept.bytes[0]) abort();
+    *one = bytes;
+    return kept.bytes[kept.bytes_count++] = one;
+}
+
+m2_bytes *named(const char *name) { return keep_bytes(m2_named(name)); }
+
+m2_bytes *random_bytes(uint32_t seed, uint32_t points, uint32_t tris, uint32_t frames)
+{
+    return keep_bytes(m2_random(seed, points, tris, frames));
+}
+
+m2_bytes *pcx_bytes(uint32_t width, uint32_t height, uint32_t bytes_per_line, int style)
+{
+    return keep_bytes(m2_pcx(width, height, bytes_per_line, style));
+}
+
+m2_bytes *written(m2_file *file)
+{
+    m2_bytes bytes = m2_write(file);
+    m2_end(file);
+    return keep_bytes(bytes);
+}
+
+md2_model *load_with(const m2_bytes *bytes, const md2_options *options)
+{
+    md2_options counted = *options;
+    md2_error   error;
+    md2_model  *model;
+    counted.allocator.alloc = counting_alloc;
+    counted.allocator.release = counting_release;
+    counted.allocator.user = &kept.memory;
+    model = md2_load_memory(bytes->data, bytes->size, &counted, &error);
+    if (!CHECK(model != NULL && error.code == MD2_OK)) {
+        printf("    %s\n", error.message);
+        exit(check_finish());
+    }
+    if (kept.model_count == sizeof kept.models / sizeof kept.models[0]) abort();
+    return kept.models[kept.model_count++] = model;
+}
+
+md2_model *load(const m2_bytes *bytes, uint32_t flags)
+{
+    md2_options options = options_of(flags);
+    return load_with(bytes, &options);
+}
+
+md2_model *load_named(const char *name, uint32_t flags)
+{
+    m2_bytes   bytes = m2_named(name);
+    md2_model *model = load(&bytes, flags);
+    m2_free(&bytes);
+    return model;
+}
+
+md2_error refusal_of(const m2_bytes *bytes, const md2_options *options)
+{
+    md2_error  error;
+    md2_model *model = md2_load_memory(bytes->data, bytes->size, options, &error);
+    CHECK(model == NULL);
+    md2_free_model(model);
+    return error;
+}
+
+void check_error(const md2_error *error, md2_result code, size_t offset, const char *message)
+{
+    CHECK_TEXT(md2_result_name(error->code), md2_result_name(code));
+    CHECK_EQ(error->offset, offset);
+    CHECK_TEXT(error->message, message);
+}
+
+void check_refused(const void *loaded, const md2_error *error, md2_result code)
+{
+    CHECK(loaded == NULL);
+    CHECK_TEXT(md2_result_name(error->code), md2_result_name(code));
+    CHECK(memchr(error->message, 0, sizeof error->message) != NULL);
+    CHECK(strlen(error->message) >= 10);
+}
+
+/* Digits may be grouped by blanks or commas, so these are not looked at. */
+bool message_has(const md2_error *error, long number)
+{
+    char wanted[32], plain[sizeof error->message];
+    size_t i, used = 0;
+    for (i = 0; error->message[i]; ++i) {
+        if (error->message[i] != ' ' && error->message[i] != ',') plain[used++] = error->message[i];
+    }
+    plain[used] = 0;
+    sprintf(wanted, "%ld", number);
+    return strstr(plain, wanted) != NULL;
+}
+
+bool same_floats(const float *a, const float *b, int count)
+{
+    return memcmp(a, b, (size_t)count * sizeof(float)) == 0;
+}
+
+static bool same_frame(const md2_model *a, const md2_model *b, uint32_t i)
+{
+    const md2_frame *x = &a->frames[i], *y = &b->frames[i];
+    return strcmp(x->name, y->name) == 0 && same_floats(x->scale, y->scale, 3) &&
+           same_floats(x->min, y->min, 3) && same_floats(x->translate, y->translate, 3) &&
+           same_floats(x->max, y->max, 3) && same_floats(&x->radius, &y->radius, 1) &&
+           memcmp(x->points, y->points, 4 * (size_t)a->point_count) == 0;
+}
+
+bool same_vertex(const md2_vertex *x, const md2_vertex *y)
+{
+    return x->point == y->point && same_floats(&x->u, &y->u, 1) && same_floats(&x->v, &y->v, 1);
+}
+
+static bool same_anim(const md2_anim *x, const md2_anim *y)
+{
+    return x->first == y->first && x->count == y->count && same_floats(&x->fps, &y->fps, 1) &&
+           strcmp(x->name, y->name) == 0;
+}
+
+static bool same_strips(const md2_model *a, const md2_model *b)
+{
+    uint32_t i;
+    if (a->strip_count != b->strip_count || a->strip_vertex_count != b->strip_vertex_count)
+        return false;
+    for (i = 0; i < a->strip_count; ++i) {
+        if (a->strips[i].first != b->strips[i].first || a->strips[i].count != b->strips[i].count)
+            return false;
+        if (a->strips[i].fan != b->strips[i].fan) return false;
+    }
+    return a->strip_vertex_count == 0 || memcmp(a->strip_vertices, b->strip_vertices,
+                  a->strip_vertex_count * sizeof *a->strip_vertices) == 0;
+}
+
+bool same_model(const md2_model *a, const md2_model *b)
+{
+    uint32_t i;
+    if (a->skin_count != b->skin_count || a->point_count != b->point_count ||
+        a->vertex_count != b->vertex_count || a->index_count != b->index_count ||
+        a->frame_count != b->frame_count || a->anim_count != b->anim_count) {
+        return false;
+    }
+    for (i = 0; i < a->skin_count; ++i)
+        if (strcmp(a->skins[i].path, b->skins[i].path) != 0) return false;
+    for (i = 0; i < a->vertex_count; ++i)
+        if (!same_vertex(&a->vertices[i], &b->vertices[i])) return false;
+    for (i = 0; i < a->frame_count; ++i)
+        if (!same_frame(a, b, i)) return false;
+    for (i = 0; i < a->anim_count; ++i)
+        if (!same_anim(&a->anims[i], &b->anims[i])) return false;
+    for (i = 0; i < a->index_count; ++i)
+        if (a->indices[i] != b->indices[i]) return false;
+    return same_strips(a, b) && same_floats(a->min, b->min, 3) && same_floats(a->max, b->max, 3);
+}
+
+bool close_to(double got, double want, double relative)
+{
+    return fabs(got - want) <= relative * (fabs(want) + 1e-30);
+}
+
+/* -- A reader that hands out pieces, and breaks off --------------------------- */
+
+static size_t feed_read(void *user, void *dst, size_t size)
+{
+    feed *f = (feed *)user;
+    size_t left = f->at < f->bytes->size ? f->bytes->size - f->at : 0;
+    size_t chunk = f->chunk ? f->chunk : (size_t)(f->calls * 37 % 61 + 1);
+    ++f->calls;
+    if (f->at >= f->fail_after) return SIZE_MAX;
+    if (!left && f->endless) {
+        memset(dst, 0, size);
+        return size;
+    }
+    if (chunk > size) chunk = size;
+    if (chunk > left) chunk = left;
+    if (chunk > f->fail_after - f->at) chunk = f->fail_after - f->at;
+    memcpy(dst, f->bytes->data + f->at, chunk);
+    f->at += chunk;
+    return chunk;
+}
+
+feed feed_of(const m2_bytes *bytes, size_t chunk)
+{
+    feed f;
+    memset(&f, 0, sizeof f);
+    f.bytes = bytes;
+    f.chunk = chunk;
+    f.fail_after = SIZE_MAX;
+    return f;
+}
+
+md2_model *load_feed(feed *f, const md2_options *options, md2_error *error)
+{
+    md2_reader reader;
+    reader.read = feed_read;
+    reader.user = f;
+    return md2_load_reader(&reader, options, error);
+}
+
+/* -- Poses as sets of weights --------------------------------------------------- */
+
+const md2_mode modes[3] = { MD2_LOOP, MD2_ONCE, MD2_PING_PONG };
+
+/* A pose that everything may rely on: one to four frames in order of use, weights in 0..1 that sum
+   to 1. */
+bool sound_pose(const md2_pose *pose)
+{
+    double sum = 0.0;
+    uint32_t i;
+    if (pose->count > 4) return false;
+    for (i = 0; i < pose->count; ++i) {
+        if (!(pose->weight[i] >= 0.0f && pose->weight[i] <= 1.0f)) return false;
+        sum += (double)pose->weight[i];
+    }
+    return pose->count == 0 || fabs(sum - 1.0) < 1e-5;
+}
+
+bool add_pose(dense *d, const md2_pose *pose, double share)
+{
+    uint32_t i;
+    if (pose->count > 4) return false;
+    if (pose->count == 0) d->weight[0] += share;
+    for (i = 0; i < pose->count; ++i) {
+        if (pose->frame[i] >= DENSE) return false;
+        d->weight[pose->frame[i]] += (double)pose->weight[i] * share;
+    }
+    return true;
+}
+
+dense dense_of(md2_pose pose)
+{
+    dense d;
+    memset(&d, 0, sizeof d);
+    CHECK(add_pose(&d, &pose, 1.0));
+    return d;
+}
+
+double dense_distance(const dense *a, const dense *b)
+{
+    double sum = 0.0;
+    uint32_t i;
+    for (i = 0; i < DENSE; ++i) sum += fabs(a->weight[i] - b->weight[i]);
+    return sum;
+}
+
+/* The four heaviest, each less the fifth's weight, renormalised; returns what was left before
+   renormalising. */
+double keep_four(dense *d)
+{
+    double top[5] = { 0, 0, 0, 0, 0 }, sum = 0.0;
+    uint32_t i, k;
+    for (i = 0; i < DENSE; ++i) {
+        double w = d->weight[i];
+        for (k = 0; k < 5 && w > 0.0; ++k) {
+            if (w > top[k]) {
+                double less = top[k];
+                top[k] = w;
+                w = less;
+            }
+        }
+    }
+    for (i = 0; i < DENSE; ++i) {
+        d->weight[i] = d->weight[i] > top[4] ? d->weight[i] - top[4] : 0.0;
+        sum += d->weight[i];
+    }
+    for (i = 0; i < DENSE && sum > 0.0; ++i) d->weight[i] /= sum;
+    return sum;
+}
+
+/* The frame a and the share of the frame after it, both within the animation, from first
+   principles. */
+dense expected_pose(const md2_anim *anim, md2_mode mode, double seconds)
+{
+    dense d;
+    double n = (double)anim->count, p = seconds * (double)anim->fps, k, lerp;
+    double period = mode == MD2_PING_PONG ? 2.0 * (n - 1.0) : n;
+    uint32_t from, to;
+    memset(&d, 0, sizeof d);
+    if (mode == MD2_ONCE)
+        p = p < 0.0 ? 0.0 : p > n - 1.0 ? n - 1.0 : p;
+    else if (period < 1.0)
+        p = 0.0;
+    else
+        p -= floor(p / period) * period;
+    if (mode == MD2_PING_PONG && p > n - 1.0) p = period - p;
+    k = floor(p);
+    lerp = p - k;
+    from = (uint32_t)k % anim->count;
+    to = mode == MD2_LOOP ? (from + 1) % anim->count : from + 1 < anim->count ? from + 1 : from;
+    d.weight[anim->first + from] += 1.0 - lerp;
+    d.weight[anim->first + to] += lerp;
+    return d;
+}
+
+md2_pose random_pose(random_source *random, uint32_t frames)
+{
+    md2_pose pose;
+    uint32_t i;
+    double sum = 0.0, weight[4];
+    memset(&pose, 0, sizeof pose);
+    pose.count = random_below(random, 5);
+    for (i = 0; i < pose.count; ++i) sum += weight[i] = random_unit(random) + 0.001;
+    for (i = 0; i < pose.count; ++i) {
+        pose.frame[i] = (uint16_t)random_below(random, frames);
+        pose.weight[i] = (float)(weight[i] / sum);
+    }
+    return pose;
+}
+
+md2_pose still(uint32_t frame) { return md2_pose_between(frame, frame, 0.0f); }
+
+md2_anim make_anim(uint32_t first, uint32_t count, float fps)
+{
+    md2_anim anim;
+    memset(&anim, 0, sizeof anim);
+    anim.first = first;
+    anim.count = count;
+    anim.fps = fps;
+    strcpy(anim.name, "made");
+    return anim;
+}
+
+/* One call of the dice after the other: in a list of arguments their order would be the
+   compiler's. */
+md2_anim random_anim_of(random_source *random, uint32_t firsts, uint32_t least,
+                               uint32_t counts, float fps)
+{
+    uint32_t first = random_below(random, firsts);
+    return make_anim(first, least + random_below(random, counts), fps);
+}
+
+md2_player player_of(const md2_anim *anim, md2_mode mode)
+{
+    md2_player player;
+    memset(&player, 0, sizeof player);
+    md2_play(&player, anim, mode, 0.0f);
+    return player;
+}
+
+double shown(const md2_player *player, uint32_t frame)
+{
+    return dense_of(md2_player_pose(player)).weight[frame];
+}
+
+/* -- Vectors ---------------------------------------------------------------------- */
+
+double dot3(const double a[3], const double b[3])
+{
+    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+}
+
+void cross3(const double a[3], const double b[3], double out[3])
+{
+    out[0] = a[1] * b[2] - a[2] * b[1];
+    out[1] = a[2] * b[0] - a[0] * b[2];
+    out[2] = a[0] * b[1] - a[1] * b[0];
+}
+
+double not_a_number(void) { return HUGE_VAL - HUGE_VAL; }

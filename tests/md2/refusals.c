@@ -1,0 +1,213 @@
+/* Malformed files: a cube of 760 bytes with one number changed, or cut at one place: what loads,
+   what is refused, with which words and at which byte. Public domain. */
+#include "test_md2.h"
+
+/* The cube: 64 x 64, frames of 72 bytes; 1 skin at 68, 24 texture coordinates at 132, 12 triangles
+   at 228, 1 frame at 372, 79 words of GL commands at 444, the end at 760. */
+typedef struct edit {
+    int         field; /* of the header; or M2_FIELDS: the file ends after `value` */
+    uint32_t    value;
+    size_t      offset;
+    const char *message;
+    md2_result  code;
+} edit;
+
+static const edit edits[] = {
+    { M2_IDENT, 0x33504449, 0, "this is an MD3 (Quake III) model, not an MD2", MD2_ERROR_NOT_MD2 },
+    { M2_IDENT, 0x4F504449, 0, "this is an MDL (Quake) model, not an MD2", MD2_ERROR_NOT_MD2 },
+    { M2_IDENT, 0x54534449, 0, "this is an MDL (Half-Life) model, not an MD2", MD2_ERROR_NOT_MD2 },
+    { M2_IDENT, 0x58504449, 0, "this is an MDX (Kingpin) model, not an MD2", MD2_ERROR_NOT_MD2 },
+    { M2_IDENT, 0x32534449, 0, "this is an SP2 (Quake II) sprite, not an MD2", MD2_ERROR_NOT_MD2 },
+    { M2_IDENT, 0x444D4B44, 0, "this is a DKM (Daikatana) model, not an MD2", MD2_ERROR_NOT_MD2 },
+    { M2_IDENT, 0x5635444D, 0,
+      "this is an MD5 (Doom 3) text, for md5.h, not an MD2", MD2_ERROR_NOT_MD2 },
+    { M2_IDENT, 0x46546C67, 0, "this is a glTF model, not an MD2", MD2_ERROR_NOT_MD2 },
+    { M2_IDENT, 0x2032444D, 0,
+      "not an MD2: its 760 bytes begin with \"MD2 \", not with \"IDP2\"", MD2_ERROR_NOT_MD2 },
+    { M2_IDENT, 0x31504449, 0,
+      "not an MD2: its 760 bytes begin with \"IDP1\", not with \"IDP2\"", MD2_ERROR_NOT_MD2 },
+    { M2_VERSION, 8, 0, "", MD2_OK },
+    { M2_VERSION, 7, 4, "version 7, not 8", MD2_ERROR_VERSION },
+    { M2_VERSION, 9, 4, "version 9, not 8", MD2_ERROR_VERSION },
+    { M2_VERSION, 14, 4, "version 14, not 8: Anachronox' variant of MD2", MD2_ERROR_VERSION },
+    { M2_VERSION, 15, 4, "version 15, not 8: Anachronox' variant of MD2", MD2_ERROR_VERSION },
+    { M2_VERSION, 13, 4, "version 13, not 8", MD2_ERROR_VERSION },
+    { M2_VERSION, 16, 4, "version 16, not 8", MD2_ERROR_VERSION },
+    { M2_VERSION, 0x8000000E, 4,
+      "version 2147483662, not 8: Anachronox' variant of MD2", MD2_ERROR_VERSION },
+    { M2_VERSION, 0xFFFFFFFF, 4, "version 4294967295, not 8", MD2_ERROR_VERSION },
+    { M2_SKIN_WIDTH, 0, 0, "", MD2_OK },
+    { M2_SKIN_WIDTH, 1, 0, "", MD2_OK },
+    { M2_SKIN_WIDTH, 0x7FFFFFFF, 0, "", MD2_OK },
+    { M2_SKIN_WIDTH, 0x80000000, 0, "", MD2_OK },
+    { M2_SKIN_HEIGHT, 0, 0, "", MD2_OK },
+    { M2_SKIN_HEIGHT, 1, 0, "", MD2_OK },
+    { M2_SKIN_HEIGHT, 0x7FFFFFFF, 0, "", MD2_OK },
+    { M2_SKIN_HEIGHT, 0x80000000, 0, "", MD2_OK },
+    { M2_FRAME_SIZE, 0, 16, "a frame of 0 bytes cannot hold 8 points", MD2_ERROR_CORRUPT },
+    { M2_FRAME_SIZE, 71, 16, "a frame of 71 bytes cannot hold 8 points", MD2_ERROR_CORRUPT },
+    { M2_FRAME_SIZE, 72, 0, "", MD2_OK },
+    { M2_FRAME_SIZE, 73, 0, "", MD2_OK },
+    { M2_FRAME_SIZE, 388, 0, "", MD2_OK },
+    { M2_FRAME_SIZE, 389, 56, "the frames end at byte 761, the file has 760", MD2_ERROR_CORRUPT },
+    { M2_FRAME_SIZE, 0x7FFFFFFF, 56,
+      "the frames end at byte 2147484019, the file has 760", MD2_ERROR_CORRUPT },
+    { M2_FRAME_SIZE, 0x80000000, 16,
+      "the number of bytes in a frame is negative: -2147483648", MD2_ERROR_CORRUPT },
+    { M2_FRAME_SIZE, 0xFFFFFFFF, 16,
+      "the number of bytes in a frame is negative: -1", MD2_ERROR_CORRUPT },
+    { M2_POINTS, 0, 24, "the model has no points", MD2_ERROR_CORRUPT },
+    { M2_POINTS, 1, 0, "", MD2_OK },
+    { M2_POINTS, 7, 0, "", MD2_OK },
+    { M2_POINTS, 9, 16, "a frame of 72 bytes cannot hold 9 points", MD2_ERROR_CORRUPT },
+    { M2_POINTS, 0x7FFFFFFF, 16,
+      "a frame of 72 bytes cannot hold 2147483647 points", MD2_ERROR_CORRUPT },
+    { M2_POINTS, 0x80000000, 24,
+      "the number of points is negative: -2147483648", MD2_ERROR_CORRUPT },
+    { M2_WORDS, 78, 0, "", MD2_OK },
+    { M2_FRAMES, 0, 40, "the model has no frames", MD2_ERROR_CORRUPT },
+    { M2_FRAMES, 2, 444,
+      "frame 1 of 2 has a scale or a position that is no finite number", MD2_ERROR_CORRUPT },
+    { M2_FRAMES, 5, 444,
+      "frame 1 of 5 has a scale or a position that is no finite number", MD2_ERROR_CORRUPT },
+    { M2_FRAMES, 65536, 56, "the frames end at byte 4718964, the file has 760", MD2_ERROR_CORRUPT },
+    { M2_FRAMES, 65537, 56, "the frames end at byte 4719036, the file has 760", MD2_ERROR_CORRUPT },
+    { M2_OFS_FRAMES, 688, 688,
+      "frame 0 of 1 has a scale or a position that is no finite number", MD2_ERROR_CORRUPT },
+    { M2_OFS_WORDS, 444, 0, "", MD2_OK },
+    { M2_END, 0, 0, "", MD2_OK },
+    { M2_END, 759, 0, "", MD2_OK },
+    { M2_END, 761, 0, "", MD2_OK },
+    { M2_FIELDS, 0, 0, "the file is empty", MD2_ERROR_NOT_MD2 },
+    { M2_FIELDS, 3, 0,
+      "not an MD2: its 3 bytes begin with \"IDP\", not with \"IDP2\"", MD2_ERROR_NOT_MD2 },
+    { M2_FIELDS, 4, 4, "the header has 68 bytes, the file 4", MD2_ERROR_TRUNCATED },
+    { M2_FIELDS, 67, 67, "the header has 68 bytes, the file 67", MD2_ERROR_TRUNCATED },
+    { M2_FIELDS, 68, 44, "the skins end at byte 132, the file has 68", MD2_ERROR_TRUNCATED },
+    { M2_FIELDS, 132, 48,
+      "the texture coordinates end at byte 228, the file has 132", MD2_ERROR_TRUNCATED },
+    { M2_FIELDS, 444, 60,
+      "the GL commands end at byte 760, the file has 444", MD2_ERROR_TRUNCATED },
+    { M2_FIELDS, 760, 0, "", MD2_OK }
+};
+
+typedef struct part { /* of the file */
+    const char *name;
+    int         count_field, offset_field;
+    uint32_t    count, offset, size; /* in the cube; the size of one in bytes */
+} part;
+
+static const part parts[] = {
+    { "skins", M2_SKINS, M2_OFS_SKINS, 1, 68, 64 },
+    { "texture coordinates", M2_ST, M2_OFS_ST, 24, 132, 4 },
+    { "triangles", M2_TRIS, M2_OFS_TRIS, 12, 228, 12 },
+    { "frames", M2_FRAMES, M2_OFS_FRAMES, 1, 372, 72 },
+    { "GL commands", M2_WORDS, M2_OFS_WORDS, 79, 444, 4 }
+};
+
+static void check_edit(int field, uint32_t value, md2_result code, size_t offset,
+                       const char *message)
+{
+    m2_bytes    bytes = m2_named("cube");
+    md2_error   error;
+    md2_model  *model;
+    if (field == M2_FIELDS) m2_resize(&bytes, value);
+    else m2_set_field(&bytes, field, value);
+    check_subject(message);
+    model = md2_load_memory(bytes.data, bytes.size, NULL, &error);
+    CHECK((model != NULL) == (code == MD2_OK));
+    check_error(&error, code, offset, message);
+    if (model) {
+        uint32_t sound = value > 0x7FFFFFFFu ? 0 : value;
+        CHECK_EQ(model->skin_width, field == M2_SKIN_WIDTH ? sound : 64);
+        CHECK_EQ(model->skin_height, field == M2_SKIN_HEIGHT ? sound : 64);
+    }
+    md2_free_model(model);
+    m2_free(&bytes);
+}
+
+static void test_edits(void)
+{
+    size_t i;
+    for (i = 0; i < sizeof edits / sizeof edits[0]; ++i) {
+        const edit *one = &edits[i];
+        check_edit(one->field, one->value, one->code, one->offset, one->message);
+    }
+}
+
+static void check_end(const part *one, int field, uint32_t value, uint64_t end)
+{
+    char message[120];
+    sprintf(message, "the %s end at byte %.0f, the file has 760", one->name, (double)end);
+    check_edit(field, value, MD2_ERROR_CORRUPT, 4 * (size_t)one->offset_field, message);
+}
+
+/* Counts and offsets up to the last that fit, and from the first that do not. */
+static void check_part(const part *one)
+{
+    static const uint32_t outside[] = { 0, 67, 0x80000000, 0xFFFFFFFF }, far = 0x7FFFFFFF;
+    bool                  frames = one->count_field == M2_FRAMES;
+    uint32_t              room = 760 - one->offset, fit = room / one->size, last, i;
+    size_t                place = 4 * (size_t)one->offset_field;
+    size_t                count_place = 4 * (size_t)one->count_field;
+    char                  message[120];
+    last = 760 - one->count * one->size;
+    for (i = 0; i < 4; ++i) {
+        sprintf(message, "the %s begin at byte %.0f, outside the file or inside its header",
+                one->name, (double)outside[i]);
+        check_edit(one->offset_field, outside[i], MD2_ERROR_CORRUPT, place, message);
+    }
+    sprintf(message, "the number of %s is negative: -2147483648", one->name);
+    check_edit(one->count_field, far + 1, MD2_ERROR_CORRUPT, count_place, message);
+    sprintf(message, "the number of %s is negative: -1", one->name);
+    check_edit(one->count_field, 0xFFFFFFFF, MD2_ERROR_CORRUPT, count_place, message);
+    check_edit(one->offset_field, 68, MD2_OK, 0, "");
+    check_end(one, one->offset_field, last + 1, 761);
+    check_end(one, one->offset_field, far, (uint64_t)far + one->count * one->size);
+    check_end(one, one->count_field, fit + 1, one->offset + (uint64_t)(fit + 1) * one->size);
+    if (frames) return; /* what lies behind the cube's frame is none */
+    check_edit(one->offset_field, last, MD2_OK, 0, "");
+    check_edit(one->count_field, 0, MD2_OK, 0, "");
+    check_edit(one->count_field, fit, MD2_OK, 0, "");
+    check_end(one, one->count_field, far, one->offset + (uint64_t)far * one->size);
+}
+
+static void test_parts(void)
+{
+    size_t i;
+    for (i = 0; i < sizeof parts / sizeof parts[0]; ++i) check_part(&parts[i]);
+}
+
+/* One byte before the end of each part that byte is missed, whichever the cube. */
+static void test_cut_parts(void)
+{
+    uint32_t i;
+    char     message[120];
+    for (i = 0; i < sizeof parts / sizeof parts[0]; ++i) {
+        uint32_t end = parts[i].offset + parts[i].count * parts[i].size;
+        sprintf(message, "the %s end at byte %u, the file has %u", parts[i].name, (unsigned)end,
+                (unsigned)end - 1);
+        check_edit(M2_FIELDS, end - 1, MD2_ERROR_TRUNCATED, 4 * (size_t)parts[i].offset_field,
+                   message);
+    }
+}
+
+/* The NaN is in the second float of the second frame: somewhere in that frame is where it was
+   noticed. */
+static void test_bad_number_place(void)
+{
+    m2_bytes *bytes = named("bad_second_frame_nan");
+    size_t    frame = m2_field(bytes, M2_OFS_FRAMES) + m2_field(bytes, M2_FRAME_SIZE);
+    md2_error error = refusal_of(bytes, NULL);
+    CHECK(error.offset >= frame && error.offset < frame + m2_field(bytes, M2_FRAME_SIZE));
+    error = refusal_of(named("bad_65537_frames"), NULL);
+    CHECK_EQ(error.offset, 4 * M2_FRAMES);
+}
+
+void test_refusals(void)
+{
+    RUN(test_edits);
+    RUN(test_parts);
+    RUN(test_cut_parts);
+    RUN(test_bad_number_place);
+}

@@ -1,0 +1,618 @@
+/* An independent reading of MD2 bytes in double precision, and what a loaded model says against it.
+   Public domain. */
+#include "test_md2.h"
+
+/* -- The bytes --------------------------------------------------------------- */
+
+view view_of(const m2_bytes *bytes, const md2_options *options)
+{
+    view v;
+    v.bytes = *bytes;
+    v.flags = options->flags;
+    v.scale = options->scale > 0.0f ? (double)options->scale : 1.0;
+    return v;
+}
+
+static uint32_t view_get(const view *v, int field) { return m2_field(&v->bytes, field); }
+
+static const uint8_t *view_frame(const view *v, uint32_t frame)
+{
+    return v->bytes.data + view_get(v, M2_OFS_FRAMES) + (size_t)frame * view_get(v, M2_FRAME_SIZE);
+}
+
+static uint32_t view_axis(const view *v, uint32_t axis)
+{
+    return v->flags & (uint32_t)MD2_Y_UP ? (axis + 1) % 3 : axis;
+}
+
+double view_position(const view *v, uint32_t frame, uint32_t point, uint32_t axis)
+{
+    const uint8_t *at = view_frame(v, frame);
+    uint32_t from = view_axis(v, axis);
+    double q = (double)at[40 + 4 * point + from];
+    return (q * (double)m2_get_float(at + 4 * from) + (double)m2_get_float(at + 12 + 4 * from)) *
+           v->scale;
+}
+
+double view_normal(const view *v, uint32_t frame, uint32_t point, uint32_t axis)
+{
+    uint32_t index = view_frame(v, frame)[40 + 4 * point + 3];
+    return (double)md2_normal(index)[view_axis(v, axis)];
+}
+
+static const uint8_t *view_tri(const view *v, uint32_t tri)
+{
+    return v->bytes.data + view_get(v, M2_OFS_TRIS) + (size_t)tri * 12;
+}
+
+static bool view_keeps_tri(const view *v, uint32_t tri)
+{
+    const uint8_t *at = view_tri(v, tri);
+    int i;
+    for (i = 0; i < 3; ++i) {
+        if (m2_get16(at + 2 * i) >= view_get(v, M2_POINTS)) return false;
+        if (m2_get16(at + 6 + 2 * i) >= view_get(v, M2_ST)) return false;
+    }
+    return true;
+}
+
+static uint64_t view_corner(const view *v, uint32_t tri, uint32_t corner)
+{
+    const uint8_t *at = view_tri(v, tri);
+    const uint8_t *st = v->bytes.data + view_get(v, M2_OFS_ST);
+    st += 4 * (size_t)m2_get16(at + 6 + 2 * corner);
+    return (uint64_t)m2_get16(at + 2 * corner) << 32 | m2_get16(st) << 16 | m2_get16(st + 2);
+}
+
+/* -- Welding, by sorting instead of hashing ------------------------------- */
+
+typedef struct weld_corner {
+    uint64_t key; /* point, s, t */
+    uint32_t order;
+} weld_corner;
+
+typedef struct weld {
+    uint32_t index_count, vertex_count, dropped;
+    uint32_t *indices; /* wound as asked; vertices numbered as these first name them */
+    uint64_t *keys;    /* of the vertices */
+} weld;
+
+static int compare_corners(const void *a, const void *b)
+{
+    const weld_corner *x = (const weld_corner *)a, *y = (const weld_corner *)b;
+    if (x->key != y->key) return x->key < y->key ? -1 : 1;
+    return x->order < y->order ? -1 : x->order > y->order;
+}
+
+static weld_corner *view_corners(const view *v, weld *w)
+{
+    uint32_t tris = view_get(v, M2_TRIS), i, k;
+    bool keep = (v->flags & (uint32_t)MD2_KEEP_WINDING) != 0;
+    weld_corner *corners = (weld_corner *)malloc_or_abort((size_t)tris * 3 * sizeof(weld_corner));
+    for (i = 0; i < tris; ++i) {
+        if (!view_keeps_tri(v, i)) {
+            ++w->dropped;
+            continue;
+        }
+        for (k = 0; k < 3; ++k) {
+            corners[w->index_count].key = view_corner(v, i, keep || k == 0 ? k : 3 - k);
+            corners[w->index_count].order = w->index_count;
+            ++w->index_count;
+        }
+    }
+    return corners;
+}
+
+static weld weld_of(const view *v)
+{
+    weld         w;
+    weld_corner *corners;
+    uint32_t     i;
+    memset(&w, 0, sizeof w);
+    corners = view_corners(v, &w);
+    w.indices = (uint32_t *)malloc_or_abort(w.index_count * sizeof *w.indices);
+    w.keys = (uint64_t *)malloc_or_abort(w.index_count * sizeof *w.keys);
+    for (i = 0; i < w.index_count; ++i) w.keys[i] = corners[i].key;
+    qsort(corners, w.index_count, sizeof *corners, compare_corners);
+    for (i = 0; i < w.index_count; ++i) { /* first the corner that is the same, then its vertex */
+        bool same = i > 0 && corners[i].key == corners[i - 1].key;
+        w.indices[corners[i].order] = same ? w.indices[corners[i - 1].order] : corners[i].order;
+    }
+    for (i = 0; i < w.index_count; ++i) {
+        if (w.indices[i] == i) {
+            w.keys[w.vertex_count] = w.keys[i];
+            w.indices[i] = w.vertex_count++;
+        } else {
+            w.indices[i] = w.indices[w.indices[i]];
+        }
+    }
+    free(corners);
+    return w;
+}
+
+static void weld_free(weld *w)
+{
+    free(w->indices);
+    free(w->keys);
+}
+
+/* -- The model against the bytes ------------------------------------------------ */
+
+static void check_counts(const md2_model *m, const view *v, const weld *w)
+{
+    CHECK_EQ(m->skin_width, view_get(v, M2_SKIN_WIDTH));
+    CHECK_EQ(m->skin_height, view_get(v, M2_SKIN_HEIGHT));
+    CHECK_EQ(m->skin_count, view_get(v, M2_SKINS));
+    CHECK_EQ(m->point_count, view_get(v, M2_POINTS));
+    CHECK_EQ(m->frame_count, view_get(v, M2_FRAMES));
+    CHECK_EQ(m->flags, v->flags);
+    CHECK_EQ(m->dropped_triangles, w->dropped);
+    CHECK_EQ(m->index_count, w->index_count);
+    CHECK_EQ(m->vertex_count, w->vertex_count);
+    CHECK(m->anim_count >= 1);
+}
+
+static bool same_name(const char *name, const uint8_t *bytes, size_t room)
+{
+    size_t length = 0;
+    while (length < room && bytes[length]) ++length;
+    return strlen(name) == length && memcmp(name, bytes, length) == 0;
+}
+
+static void check_names(const md2_model *m, const view *v)
+{
+    uint32_t i, wrong = 0;
+    for (i = 0; i < m->skin_count; ++i) {
+        wrong +=
+            !same_name(m->skins[i].path, v->bytes.data + view_get(v, M2_OFS_SKINS) + i * 64, 64);
+    }
+    for (i = 0; i < m->frame_count; ++i)
+        wrong += !same_name(m->frames[i].name, view_frame(v, i) + 24, 16);
+    CHECK_EQ(wrong, 0);
+}
+
+static double expected_u(const view *v, uint64_t key, bool down)
+{
+    double size = (double)view_get(v, down ? M2_SKIN_HEIGHT : M2_SKIN_WIDTH);
+    uint32_t raw = (uint32_t)(down ? key & 0xFFFF : key >> 16 & 0xFFFF);
+    double value = (double)raw - (raw >= 32768 ? 65536.0 : 0.0);
+    if (size < 1.0) size = 1.0;
+    if (v->flags & (uint32_t)MD2_HALF_TEXEL) value += 0.5;
+    value /= size;
+    return down && (v->flags & (uint32_t)MD2_FLIP_V) ? 1.0 - value : value;
+}
+
+static void check_vertices(const md2_model *m, const view *v, const weld *w)
+{
+    uint32_t i, wrong_points = 0, wrong_uv = 0, wrong_indices = 0;
+    if (m->vertex_count != w->vertex_count || m->index_count != w->index_count) return;
+    for (i = 0; i < m->vertex_count; ++i) {
+        double u = expected_u(v, w->keys[i], false), t = expected_u(v, w->keys[i], true);
+        wrong_points += m->vertices[i].point != w->keys[i] >> 32;
+        wrong_uv += fabs((double)m->vertices[i].u - u) > 1e-6 * (1.0 + fabs(u));
+        wrong_uv += fabs((double)m->vertices[i].v - t) > 1e-6 * (1.0 + fabs(t));
+    }
+    for (i = 0; i < m->index_count; ++i) wrong_indices += m->indices[i] != w->indices[i];
+    CHECK_EQ(wrong_points, 0);
+    CHECK_EQ(wrong_uv, 0);
+    CHECK_EQ(wrong_indices, 0);
+}
+
+/* Two roundings, as the decoding itself: volatile keeps compilers from fusing them. */
+static float decode(const md2_frame *frame, uint32_t point, int axis)
+{
+    const md2_point *p = &frame->points[point];
+    volatile float product = (float)(axis == 0   ? p->x : axis == 1 ? p->y : p->z) *
+                             frame->scale[axis];
+    volatile float sum = product + frame->translate[axis];
+    return sum;
+}
+
+/* Exact, but where the compiler keeps more digits than floats have (x87). */
+static bool same_bounds(const float a[3], const float b[3])
+{
+#if defined(FLT_EVAL_METHOD) && FLT_EVAL_METHOD != 0
+    const double tolerance = 1e-5;
+#else
+    const double tolerance = 0.0;
+#endif
+    int i;
+    for (i = 0; i < 3; ++i) {
+        double off = fabs((double)a[i] - (double)b[i]);
+        if (!(off <= tolerance * (1.0 + fabs((double)b[i])))) return false;
+    }
+    return true;
+}
+
+/* The box holds the points exactly; the sphere holds them, too, and no more than the box. */
+void check_frame_bounds(const md2_model *m, uint32_t index, float total_min[3], float total_max[3])
+{
+    const md2_frame *frame = &m->frames[index];
+    float            low[3] = { 0, 0, 0 }, high[3] = { 0, 0, 0 };
+    double           farthest = 0.0, corner = 0.0;
+    uint32_t         i;
+    int              axis;
+    for (i = 0; i < m->point_count; ++i) {
+        double length = 0.0;
+        for (axis = 0; axis < 3; ++axis) {
+            float p = decode(frame, i, axis);
+            if (i == 0 || p < low[axis]) low[axis] = p;
+            if (i == 0 || p > high[axis]) high[axis] = p;
+            length += (double)p * (double)p;
+        }
+        if (length > farthest) farthest = length;
+    }
+    for (axis = 0; axis < 3; ++axis) {
+        double reach = fmax(fabs((double)low[axis]), fabs((double)high[axis]));
+        corner += reach * reach;
+        if (index == 0 || low[axis] < total_min[axis]) total_min[axis] = low[axis];
+        if (index == 0 || high[axis] > total_max[axis]) total_max[axis] = high[axis];
+    }
+    CHECK(same_bounds(low, frame->min) && same_bounds(high, frame->max));
+    CHECK((double)frame->radius >= sqrt(farthest) * (1 - 1e-6));
+    CHECK((double)frame->radius <= fmin(sqrt(corner) * (1 + 1e-5), (double)FLT_MAX));
+}
+
+static uint32_t wrong_frame_points(const md2_model *m, const view *v, uint32_t frame)
+{
+    const uint8_t *at = view_frame(v, frame) + 40;
+    bool turned = (v->flags & (uint32_t)MD2_Y_UP) != 0;
+    uint32_t i, wrong = 0;
+    for (i = 0; i < m->point_count; ++i, at += 4) {
+        const md2_point *p = &m->frames[frame].points[i];
+        wrong += p->x != at[view_axis(v, 0)] || p->y != at[view_axis(v, 1)] ||
+                 p->z != at[view_axis(v, 2)];
+        wrong += !turned && at[3] < 162 && p->normal != at[3];
+    }
+    return wrong;
+}
+
+static void check_frames(const md2_model *m, const view *v)
+{
+    uint32_t i, k, wrong = 0, off = 0;
+    float low[3] = { 0, 0, 0 }, high[3] = { 0, 0, 0 };
+    for (i = 0; i < m->frame_count; ++i) {
+        for (k = 0; k < 3; ++k) {
+            const uint8_t *at = view_frame(v, i) + 4 * view_axis(v, k);
+            off +=
+                !close_to((double)m->frames[i].scale[k], (double)m2_get_float(at) * v->scale, 1e-7);
+            off += !close_to((double)m->frames[i].translate[k],
+                             (double)m2_get_float(at + 12) * v->scale, 1e-7);
+        }
+        wrong += wrong_frame_points(m, v, i);
+        check_frame_bounds(m, i, low, high);
+    }
+    CHECK_EQ(wrong, 0);
+    CHECK_EQ(off, 0);
+    CHECK(same_bounds(low, m->min) && same_bounds(high, m->max));
+}
+
+/* The animations tile the frames, have names of their own, and all the same rate. */
+static void check_tiling(const md2_anim *anims, uint32_t count, uint32_t frames, float fps)
+{
+    uint32_t i, k, at = 0, nameless = 0, twins = 0, rates = 0;
+    for (i = 0; i < count; ++i) {
+        if (!CHECK(anims[i].first == at && anims[i].count >= 1)) return;
+        at += anims[i].count;
+        nameless += memchr(anims[i].name, 0, sizeof anims[i].name) == NULL;
+        rates += anims[i].fps != fps;
+        for (k = i + 1; count < 2000 && k < count; ++k)
+            twins += strcmp(anims[i].name, anims[k].name) == 0;
+    }
+    CHECK_EQ(at, frames);
+    CHECK_EQ(nameless, 0);
+    CHECK_EQ(twins, 0);
+    CHECK_EQ(rates, 0);
+}
+
+void check_model(const md2_model *m, const m2_bytes *bytes, const md2_options *options)
+{
+    view v = view_of(bytes, options);
+    weld w = weld_of(&v);
+    check_counts(m, &v, &w);
+    check_names(m, &v);
+    check_vertices(m, &v, &w);
+    check_frames(m, &v);
+    if (!(v.flags & (uint32_t)MD2_QUAKE2_ANIMS))
+        check_tiling(m->anims, m->anim_count, m->frame_count, 10.0f);
+    weld_free(&w);
+}
+
+void check_memory_of(const md2_model *m, const counting_allocator *memory, size_t size)
+{
+    CHECK(memory->peak_bytes <= 64 * size + (1u << 20));
+    CHECK(memory->peak_blocks <= 2);
+    CHECK_EQ(memory->live_blocks, m ? 1 : 0);
+    CHECK_EQ(memory->live_bytes, m ? m->bytes : 0);
+    CHECK_EQ(memory->mistakes, 0);
+}
+
+/* -- GL commands, as triangles -------------------------------------------- */
+
+typedef struct strip_corner {
+    uint32_t point, u, v; /* texture coordinates by their bits */
+} strip_corner;
+
+typedef struct strip_tri {
+    strip_corner corner[3];
+} strip_tri;
+
+typedef struct strip_tris {
+    strip_tri *list;
+    uint32_t count;
+} strip_tris;
+
+static int compare_strip_tris(const void *a, const void *b)
+{
+    return memcmp(a, b, sizeof(strip_tri));
+}
+
+/* Turned so that equal triangles of equal winding are equal bytes; those without area by their
+   points are left out. */
+static void add_strip_tri(strip_tris *tris, strip_corner a, strip_corner b, strip_corner c)
+{
+    strip_tri turn[3];
+    int i, best = 0;
+    if (a.point == b.point || b.point == c.point || c.point == a.point) return;
+    for (i = 0; i < 3; ++i) {
+        turn[i].corner[0] = i == 0 ? a : i == 1 ? b : c;
+        turn[i].corner[1] = i == 0 ? b : i == 1 ? c : a;
+        turn[i].corner[2] = i == 0 ? c : i == 1 ? a : b;
+        if (compare_strip_tris(&turn[i], &turn[best]) < 0) best = i;
+    }
+    tris->list[tris->count++] = turn[best];
+}
+
+static void add_run(strip_tris *tris, const strip_corner *corners, uint32_t count, bool fan,
+                    bool turn)
+{
+    uint32_t i;
+    for (i = 0; i + 2 < count; ++i) {
+        strip_corner a = corners[fan ? 0 : i], b = corners[i + 1], c = corners[i + 2];
+        if (turn != (!fan && i % 2 == 1))
+            add_strip_tri(tris, a, c, b);
+        else
+            add_strip_tri(tris, a, b, c);
+    }
+}
+
+static uint32_t float_bits(float value)
+{
+    uint32_t word;
+    memcpy(&word, &value, 4);
+    return word;
+}
+
+static strip_corner glcmd_corner(const uint8_t *at, bool flip)
+{
+    strip_corner c;
+    volatile float v = m2_get_float(at + 4);
+    if (flip) v = 1.0f - v;
+    c.u = m2_get32(at);
+    c.v = float_bits(v);
+    c.point = m2_get32(at + 8);
+    return c;
+}
+
+static strip_tris strip_tris_room(uint32_t words)
+{
+    strip_tris tris;
+    tris.list = (strip_tri *)malloc_or_abort((words + 1) * sizeof(strip_tri));
+    tris.count = 0;
+    return tris;
+}
+
+/* What the file's own commands draw, wound as asked. Only for commands known to be good. */
+static strip_tris file_strips(const view *v)
+{
+    const uint8_t *at = v->bytes.data + view_get(v, M2_OFS_WORDS);
+    uint32_t words = view_get(v, M2_WORDS), i;
+    bool turn = !(v->flags & (uint32_t)MD2_KEEP_WINDING);
+    strip_tris tris = strip_tris_room(words);
+    strip_corner *run = (strip_corner *)malloc_or_abort((words + 1) * sizeof *run);
+    const uint8_t *end = at + (size_t)words * 4;
+    while (at < end && m2_get32(at) != 0) {
+        bool fan = m2_get32(at) >= 0x80000000u;
+        uint32_t count = fan ? 0u - m2_get32(at) : m2_get32(at);
+        for (i = 0, at += 4; i < count; ++i, at += 12) {
+            run[i] = glcmd_corner(at, (v->flags & (uint32_t)MD2_FLIP_V) != 0);
+        }
+        add_run(&tris, run, count, fan, turn);
+    }
+    free(run);
+    qsort(tris.list, tris.count, sizeof *tris.list, compare_strip_tris);
+    return tris;
+}
+
+/* What the model's strips draw; without texture coordinates where points are all that counts. */
+static strip_tris model_strips(const md2_model *m, bool points_only)
+{
+    strip_tris tris = strip_tris_room(m->strip_vertex_count);
+    strip_corner *run = (strip_corner *)malloc_or_abort((m->strip_vertex_count + 1) * sizeof *run);
+    uint32_t i, k;
+    for (i = 0; i < m->strip_count; ++i) {
+        for (k = 0; k < m->strips[i].count; ++k) {
+            const md2_strip_vertex *sv = &m->strip_vertices[m->strips[i].first + k];
+            run[k].point = m->vertices[sv->vertex].point;
+            run[k].u = points_only ? 0 : float_bits(sv->u);
+            run[k].v = points_only ? 0 : float_bits(sv->v);
+        }
+        add_run(&tris, run, m->strips[i].count, m->strips[i].fan, false);
+    }
+    free(run);
+    qsort(tris.list, tris.count, sizeof *tris.list, compare_strip_tris);
+    return tris;
+}
+
+static void check_strip_ranges(const md2_model *m)
+{
+    uint32_t i, at = 0, wrong = 0;
+    for (i = 0; i < m->strip_count; ++i) {
+        wrong += m->strips[i].first != at || m->strips[i].count < 3;
+        at += m->strips[i].count;
+    }
+    wrong += at != m->strip_vertex_count;
+    for (i = 0; i < m->strip_vertex_count; ++i)
+        wrong += m->strip_vertices[i].vertex >= m->vertex_count;
+    CHECK_EQ(wrong, 0);
+}
+
+static double texel_distance(const md2_vertex *a, const md2_strip_vertex *b, double width,
+                             double height)
+{
+    double u = ((double)a->u - (double)b->u) * width, v = ((double)a->v - (double)b->v) * height;
+    return sqrt(u * u + v * v);
+}
+
+/* A strip vertex is a vertex of its point, the nearest in texture space (in texels or in u, v).
+   Points with more than sixteen vertices are left out: no search has to go through any number of
+   them. */
+static void check_nearest(const md2_model *m, uint32_t budget)
+{
+    uint32_t i, k, far = 0;
+    uint32_t step = (uint32_t)((uint64_t)m->strip_vertex_count * m->vertex_count / budget) + 1;
+    double width = m->skin_width ? m->skin_width : 1.0,
+           height = m->skin_height ? m->skin_height : 1.0;
+    for (i = 0; i < m->strip_vertex_count; i += step) {
+        const md2_strip_vertex *sv = &m->strip_vertices[i];
+        const md2_vertex *chosen = &m->vertices[sv->vertex];
+        double texels = texel_distance(chosen, sv, width, height),
+               plain = texel_distance(chosen, sv, 1.0, 1.0);
+        bool beaten = false, plainly_beaten = false;
+        uint32_t rivals = 0;
+        for (k = 0; k < m->vertex_count; ++k) {
+            if (m->vertices[k].point != chosen->point) continue;
+            ++rivals;
+            beaten = beaten ||
+                     texel_distance(&m->vertices[k], sv, width, height) < texels * 0.9999 - 1e-3;
+            plainly_beaten = plainly_beaten ||
+                             texel_distance(&m->vertices[k], sv, 1.0, 1.0) < plain * 0.9999 - 1e-5;
+        }
+        far += beaten && plainly_beaten && rivals <= 16;
+    }
+    CHECK_EQ(far, 0);
+}
+
+void check_strips(const md2_model *m, const m2_bytes *bytes, const md2_options *options)
+{
+    view v = view_of(bytes, options);
+    strip_tris want = file_strips(&v), got;
+    check_strip_ranges(m);
+    got = model_strips(m, false);
+    if (CHECK_EQ(got.count, want.count)) {
+        CHECK(memcmp(got.list, want.list, got.count * sizeof(strip_tri)) == 0);
+    }
+    if (!(options->flags & (uint32_t)MD2_HALF_TEXEL)) check_nearest(m, 2000000u);
+    free(want.list);
+    free(got.list);
+}
+
+bool strips_match_triangles(const md2_model *m)
+{
+    strip_tris a = model_strips(m, true), b = strip_tris_room(m->index_count);
+    uint32_t   i, k;
+    bool       same;
+    for (i = 0; i < m->index_count; i += 3) {
+        strip_corner c[3];
+        memset(c, 0, sizeof c);
+        for (k = 0; k < 3; ++k) c[k].point = m->vertices[m->indices[i + k]].point;
+        add_strip_tri(&b, c[0], c[1], c[2]);
+    }
+    qsort(b.list, b.count, sizeof *b.list, compare_strip_tris);
+    same = a.count == b.count && memcmp(a.list, b.list, a.count * sizeof(strip_tri)) == 0;
+    free(a.list);
+    free(b.list);
+    return same;
+}
+
+/* -- Poses ------------------------------------------------------------------------ */
+
+double extent_of(const md2_model *m)
+{
+    double size = 0.0;
+    uint32_t i;
+    for (i = 0; i < 3; ++i) {
+        double side = (double)m->max[i] - (double)m->min[i];
+        size += side * side;
+    }
+    size = sqrt(size);
+    for (i = 0; i < m->frame_count; ++i) {
+        if ((double)m->frames[i].radius > size) size = (double)m->frames[i].radius;
+    }
+    return size > 0.0 ? size : 1.0;
+}
+
+static uint32_t frame_used(const md2_model *m, const md2_pose *pose, uint32_t entry)
+{
+    if (pose->count == 0) return 0;
+    return pose->frame[entry] < m->frame_count ? pose->frame[entry] : m->frame_count - 1;
+}
+
+static void reference_vertex(const md2_model *m, const view *v, const md2_pose *pose,
+                             uint32_t point, double position[3], double normal[3])
+{
+    uint32_t entry, axis, entries = pose->count ? pose->count : 1;
+    double length;
+    for (axis = 0; axis < 3; ++axis) {
+        position[axis] = normal[axis] = 0.0;
+        for (entry = 0; entry < entries; ++entry) {
+            double weight = pose->count ? (double)pose->weight[entry] : 1.0;
+            position[axis] += weight * view_position(v, frame_used(m, pose, entry), point, axis);
+            normal[axis] += weight * view_normal(v, frame_used(m, pose, entry), point, axis);
+        }
+    }
+    length = sqrt(dot3(normal, normal));
+    for (axis = 0; axis < 3 && length > 0.0; ++axis) normal[axis] /= length;
+    if (length < 1e-3) normal[0] = normal[1] = normal[2] = 2.0; /* too short to compare */
+}
+
+void compare_pose(const md2_model *m, const view *v, const md2_pose *pose, worst_of *worst)
+{
+    float   *positions = (float *)malloc_or_abort((size_t)m->vertex_count * 12);
+    float   *normals = (float *)malloc_or_abort((size_t)m->vertex_count * 12);
+    double   extent = extent_of(m), p[3], n[3];
+    uint32_t i, axis, wrong = 0;
+    md2_pose_vertices(m, pose, positions, 0, normals, 0);
+    for (i = 0; i < m->vertex_count; ++i) {
+        double length = 0.0;
+        reference_vertex(m, v, pose, m->vertices[i].point, p, n);
+        for (axis = 0; axis < 3; ++axis) {
+            double off = fabs((double)positions[i * 3 + axis] - p[axis]) / extent;
+            double turned = n[0] > 1.5 ? 0.0 : fabs((double)normals[i * 3 + axis] - n[axis]);
+            if (!(off <= worst->position)) worst->position = off;
+            if (!(turned <= worst->normal)) worst->normal = turned;
+            length += (double)normals[i * 3 + axis] * (double)normals[i * 3 + axis];
+        }
+        wrong += !(fabs(sqrt(length) - 1.0) < 1e-6);
+    }
+    CHECK_EQ(wrong, 0);
+    worst->vertices += m->vertex_count;
+    free(positions);
+    free(normals);
+}
+
+void check_worst(const worst_of *worst)
+{
+    CHECK(worst->position <= 1e-6);
+    CHECK(worst->normal <=
+          2e-4); /* where normals nearly cancel, rounding is magnified up to a thousand times */
+}
+
+bool same_as_scalar(const md2_model *m, const md2_model *s, const md2_pose *pose, size_t ps,
+                           size_t ns)
+{
+    size_t room = m->vertex_count * (ps > ns ? ps : ns) + 16;
+    uint8_t *a = (uint8_t *)malloc_or_abort(4 * room), *b = a + room, *c = b + room, *d = c + room;
+    float bounds[12];
+    bool same;
+    memset(a, 0x33, 4 * room);
+    memset(bounds, 0, sizeof bounds);
+    md2_pose_vertices(m, pose, (float *)(void *)a, ps, (float *)(void *)b, ns);
+    scalar_vertices(s, pose, (float *)(void *)c, ps, (float *)(void *)d, ns);
+    same = memcmp(a, c, room) == 0 && memcmp(b, d, room) == 0;
+    md2_pose_bounds(m, pose, bounds, bounds + 3);
+    scalar_bounds(s, pose, bounds + 6, bounds + 9);
+    same = same && memcmp(bounds, bounds + 6, 6 * sizeof(float)) == 0;
+    free(a);
+    return same;
+}

@@ -1,0 +1,152 @@
+/* test_md2.h: what the chapters of the MD2 tests share. Public domain. */
+#ifndef TEST_MD2_H_INCLUDED
+#define TEST_MD2_H_INCLUDED
+
+#include "md2.h"
+
+#include "check.h"
+#include "model_builder_md2.h"
+#include "support.h"
+
+#include <float.h>
+
+/* -- Running --------------------------------------------------------------- */
+
+/* Runs a test under its own name. Then all models and bytes of the helpers below are released, and
+   their allocator must be clean. */
+#define RUN(test) run_test(#test, test)
+void run_test(const char *name, void (*test)(void));
+extern unsigned long tests_run;
+
+/* A chapter is a file of that name. Quick ones first: mutate stops at the first failure. */
+#define CHAPTERS(X) \
+  X(refusals) X(strips) X(skins) X(vertices) X(bounds) X(poses) X(events) X(player) X(pcx) \
+  X(posing) X(loading) X(corpus)
+#define DECLARE_CHAPTER(name) void test_##name(void);
+CHAPTERS(DECLARE_CHAPTER)
+
+/* -- Models that live until the end of a test ------------------------------- */
+
+md2_options options_of(uint32_t flags);
+void        use_memory(md2_options *options, counting_allocator *memory);
+
+m2_bytes *named(const char *name);
+m2_bytes *random_bytes(uint32_t seed, uint32_t points, uint32_t tris, uint32_t frames);
+m2_bytes *pcx_bytes(uint32_t width, uint32_t height, uint32_t bytes_per_line, int style);
+m2_bytes *written(m2_file *file); /* and ends the file */
+
+/* A model that has to load: else the program ends. */
+md2_model *load_with(const m2_bytes *bytes, const md2_options *options);
+md2_model *load(const m2_bytes *bytes, uint32_t flags);
+md2_model *load_named(const char *name, uint32_t flags); /* its bytes are gone already */
+
+/* The error of a load that fails. */
+md2_error refusal_of(const m2_bytes *bytes, const md2_options *options);
+void      check_error(const md2_error *error, md2_result code, size_t offset, const char *message);
+
+/* Code and message, but for its words. */
+void check_refused(const void *loaded, const md2_error *error, md2_result code);
+bool message_has(const md2_error *error, long number);
+
+bool same_floats(const float *a, const float *b, int count);
+bool same_vertex(const md2_vertex *x, const md2_vertex *y);
+bool same_model(const md2_model *a, const md2_model *b);
+bool close_to(double got, double want, double relative);
+
+/* A picture, with an allocator that counts; releasing it checks that. */
+uint8_t *load_pcx(const m2_bytes *bytes, uint32_t *width, uint32_t *height,
+                  counting_allocator *memory, md2_error *error);
+void     free_pcx(uint8_t *pixels, uint32_t width, uint32_t height, counting_allocator *memory);
+
+/* -- A reader that hands out pieces, and breaks off --------------------------- */
+
+typedef struct feed {
+    const m2_bytes *bytes;
+    size_t          at, chunk, fail_after; /* chunk 0: a different odd size each time */
+    uint32_t        calls;
+    bool            endless;
+} feed;
+
+feed       feed_of(const m2_bytes *bytes, size_t chunk);
+md2_model *load_feed(feed *f, const md2_options *options, md2_error *error);
+
+/* -- A second reading of the same bytes, in double precision ------------------- */
+
+typedef struct view {
+    m2_bytes bytes;
+    uint32_t flags;
+    double   scale;
+} view;
+
+view   view_of(const m2_bytes *bytes, const md2_options *options);
+double view_position(const view *v, uint32_t frame, uint32_t point, uint32_t axis);
+double view_normal(const view *v, uint32_t frame, uint32_t point, uint32_t axis);
+
+/* All that a model says, and the strips of one that has some. */
+void check_model(const md2_model *m, const m2_bytes *bytes, const md2_options *options);
+void check_strips(const md2_model *m, const m2_bytes *bytes, const md2_options *options);
+void check_frame_bounds(const md2_model *m, uint32_t frame, float total_min[3], float total_max[3]);
+
+/* Strips and triangles show the same surface: sets of points, winding counted. */
+bool strips_match_triangles(const md2_model *m);
+
+/* Two blocks at most, one of them left, and no more bytes than `size` allows. */
+void check_memory_of(const md2_model *m, const counting_allocator *memory, size_t size);
+
+typedef struct worst_of {
+    double   position, normal; /* in parts of the extent; in units */
+    uint64_t vertices;
+} worst_of;
+
+double extent_of(const md2_model *m);
+void   compare_pose(const md2_model *m, const view *v, const md2_pose *pose, worst_of *worst);
+void   check_worst(const worst_of *worst);
+
+/* -- md2.h once more, with MD2_NO_SIMD, in test_md2_scalar.c -------------------- */
+
+md2_model *scalar_load(const void *data, size_t size, const md2_options *options);
+void       scalar_free(md2_model *model);
+void       scalar_vertices(const md2_model *model, const md2_pose *pose, float *positions,
+                           size_t position_stride, float *normals, size_t normal_stride);
+void       scalar_bounds(const md2_model *model, const md2_pose *pose, float min[3], float max[3]);
+bool       scalar_triangle(const md2_model *model, const md2_pose *pose, uint32_t triangle,
+                           float out[16]);
+bool       same_as_scalar(const md2_model *m, const md2_model *s, const md2_pose *pose,
+                          size_t position_stride, size_t normal_stride);
+
+/* -- Poses as sets of weights --------------------------------------------------- */
+
+#define DENSE 256
+
+typedef struct dense { /* the weight of each frame */
+    double weight[DENSE];
+} dense;
+
+/* From 0 to 1 in each frame, 1 in all. */
+bool     sound_pose(const md2_pose *pose);
+bool     add_pose(dense *d, const md2_pose *pose, double share);
+dense    dense_of(md2_pose pose);
+double   dense_distance(const dense *a, const dense *b);
+double   keep_four(dense *d);
+dense    expected_pose(const md2_anim *anim, md2_mode mode, double seconds);
+md2_pose random_pose(random_source *random, uint32_t frames);
+md2_pose still(uint32_t frame);
+
+extern const md2_mode modes[3];
+md2_anim make_anim(uint32_t first, uint32_t count, float fps);
+
+/* One call of the dice after the other: the order of arguments would be the compiler's. */
+md2_anim random_anim_of(random_source *random, uint32_t firsts, uint32_t least, uint32_t counts,
+                        float fps);
+
+/* A player with one animation, and the weight of a frame in what it shows. */
+md2_player player_of(const md2_anim *anim, md2_mode mode);
+double     shown(const md2_player *player, uint32_t frame);
+
+/* -- Vectors ---------------------------------------------------------------------- */
+
+double dot3(const double a[3], const double b[3]);
+void   cross3(const double a[3], const double b[3], double out[3]);
+double not_a_number(void);
+
+#endif /* TEST_MD2_H_INCLUDED */

@@ -1,0 +1,543 @@
+/* The table of cases of model_builder_md2.h. Public domain. */
+#include "model_builder_md2.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* -- Builders of shapes that must load ------------------------------------------------ */
+
+/* A builder that changes one field of what another one builds. */
+#define BUILD(name, base, change) \
+  static void build_##name(m2_file *f) \
+  { \
+      base(f); \
+      change; \
+  }
+BUILD(no_skins, m2_build_cube, f->skin_count = 0)
+BUILD(wide_frames, m2_build_moving_cube, f->frame_slack = 12)
+BUILD(odd_wide_frames, m2_build_sheet, f->frame_slack = 3)
+BUILD(unaligned, m2_build_sheet, f->gap = 1)
+BUILD(no_tris, m2_build_cube, f->tri_count = 0)
+BUILD(no_st, m2_build_cube, f->st_count = 0)
+BUILD(no_words, m2_build_cube, f->word_count = 0)
+
+static void build_501_frames(m2_file *f) { m2_build_cubes(f, 501); }
+
+static void build_40_skins(m2_file *f)
+{
+    char path[64];
+    uint32_t i;
+    m2_build_cube(f);
+    free(f->skins);
+    f->skin_count = 40;
+    f->skins = (char *)m2_zeroes(40, 64);
+    for (i = 0; i < 40; ++i) {
+        sprintf(path, "models/cube/skin%u.pcx", (unsigned)i);
+        m2_skin(f, i, path);
+    }
+}
+
+static void build_skin_without_nul(m2_file *f)
+{
+    m2_build_cube(f);
+    memset(f->skins, 's', 64);
+}
+
+static void build_junk_after_nul(m2_file *f)
+{
+    m2_build_moving_cube(f);
+    memcpy(f->frames[0].name,
+           "barrel\0"
+           "19\0pain\xFFzz",
+           16);
+    memcpy(f->frames[1].name, "barrel2\0\x01\x02\x03xyz", 15);
+    memset(f->skins + 30, 'j', 34);
+}
+
+static void build_name_without_nul(m2_file *f)
+{
+    m2_build_moving_cube(f);
+    memcpy(f->frames[0].name, "sixteen_letters1", 16);
+    memcpy(f->frames[1].name, "sixteen_letters2", 16);
+}
+
+static void build_odd_names(m2_file *f)
+{
+    m2_build_cubes(f, 4);
+    memset(f->frames[0].name, 0, 16);
+    memcpy(f->frames[1].name, "\xF6l\xE4mp1\0\0\0\0\0\0\0\0\0\0", 16);
+    memcpy(f->frames[2].name, "99999999999999999999999", 16);
+    memset(f->frames[3].name, ' ', 16);
+}
+
+static void build_shared_scale(m2_file *f)
+{
+    uint32_t i;
+    m2_build_cubes(f, 30);
+    for (i = 0; i < 30; ++i) m2_frame(f, i, "", 0.25f, -10.0f);
+}
+
+static void build_negative_scale(m2_file *f)
+{
+    uint32_t i;
+    m2_build_moving_cube(f);
+    for (i = 0; i < 2; ++i) {
+        f->frames[i].scale[0] = -1.0f / 128;
+        f->frames[i].translate[0] = 0.5f;
+    }
+}
+
+/* As far out as a cube can be with every position still finite. */
+static void build_far_out(m2_file *f)
+{
+    m2_build_moving_cube(f);
+    f->frames[0].translate[0] = 1.7e38f;
+    f->frames[1].translate[1] = -1.7e38f;
+}
+
+static void build_zero_scale(m2_file *f)
+{
+    uint32_t i;
+    m2_build_moving_cube(f);
+    for (i = 0; i < 2; ++i) f->frames[i].scale[2] = 0.0f;
+}
+
+/* As Blender writes them: one texture coordinate for each corner, though few differ. */
+static void build_st_per_corner(m2_file *f)
+{
+    uint32_t i, k;
+    m2_file cube;
+    m2_build_cube(&cube);
+    m2_begin(f, 0, 8, 36, 12, 0, 1);
+    m2_cube_frame(f, 0, "cube", 1.0f / 128, -0.5f);
+    for (i = 0; i < 12; ++i) {
+        for (k = 0; k < 3; ++k) {
+            uint32_t corner = i * 3 + k, st = cube.tris[i * 6 + 3 + k];
+            f->tris[i * 6 + k] = cube.tris[i * 6 + k];
+            f->tris[i * 6 + 3 + k] = (uint16_t)corner;
+            f->st[corner * 2] = cube.st[st * 2];
+            f->st[corner * 2 + 1] = cube.st[st * 2 + 1];
+        }
+    }
+    m2_end(&cube);
+}
+
+static void build_few_st(m2_file *f)
+{
+    uint32_t i;
+    m2_build_cube(f);
+    f->st_count = 4;
+    f->word_count = 0;
+    for (i = 0; i < 12 * 6; ++i) {
+        if (i % 6 >= 3) f->tris[i] = (uint16_t)(f->tris[i] % 4);
+    }
+}
+
+static void build_st_at_edge(m2_file *f)
+{
+    m2_build_cube(f);
+    f->skin_width = 56;
+    f->skin_height = 36;
+}
+
+static void build_st_negative(m2_file *f)
+{
+    uint32_t i;
+    m2_build_cube(f);
+    for (i = 0; i < 48; ++i) f->st[i] = (int16_t)(f->st[i] - 516);
+}
+
+static void build_st_extreme(m2_file *f)
+{
+    m2_build_cube(f);
+    f->st[0] = 32767;
+    f->st[1] = -32768;
+}
+
+static void build_reversed(m2_file *f)
+{
+    uint32_t i;
+    m2_build_sheet(f);
+    for (i = 0; i < M2_SECTIONS; ++i) f->order[i] = M2_SECTIONS - 1 - i;
+}
+
+BUILD(gaps, build_reversed, f->gap = 100)
+
+static void build_degenerate(m2_file *f)
+{
+    m2_build_cube(f);
+    f->word_count = 0;
+    f->tris[1] = f->tris[0];
+    f->tris[4] = f->tris[3];
+    f->tris[6] = f->tris[7] = f->tris[8];
+}
+
+static void build_wide_normals(m2_file *f)
+{
+    m2_build_cube(f);
+    m2_point(f, 0, 0)[3] = 161;
+    m2_point(f, 0, 1)[3] = 162;
+    m2_point(f, 0, 2)[3] = 255;
+    m2_point(f, 0, 3)[3] = 200;
+}
+
+static void build_bad_point(m2_file *f)
+{
+    m2_build_cube(f);
+    f->tris[0] = 0xFFFF;
+    f->tris[6 + 2] = 8;
+    f->word_count = 0;
+}
+
+static void build_bad_st(m2_file *f)
+{
+    m2_build_cube(f);
+    f->tris[12 + 3] = 24;
+    f->tris[24 + 5] = 0xFFFF;
+    f->tris[36] = 9;
+    f->word_count = 0;
+}
+
+static void build_all_dropped(m2_file *f)
+{
+    uint32_t i;
+    m2_build_cube(f);
+    for (i = 0; i < 12; ++i) f->tris[i * 6 + i % 3] = 1000;
+}
+
+static void build_one_point(m2_file *f)
+{
+    m2_begin(f, 0, 1, 1, 1, 0, 1);
+    m2_frame(f, 0, "weapon", 0.0f, 1.0f);
+}
+
+static void build_65536_points(m2_file *f)
+{
+    uint32_t i, k;
+    m2_begin(f, 0, 65536, 1, 21846, 0, 1);
+    m2_frame(f, 0, "huge", 1.0f, -128.0f);
+    for (i = 0; i < 65536; ++i) {
+        m2_set_point(f, 0, i, (int)(i & 255), (int)(i >> 8), (int)((i * 7) & 255), (int)(i % 162));
+    }
+    for (i = 0; i < 21846; ++i) {
+        for (k = 0; k < 3; ++k) f->tris[i * 6 + k] = (uint16_t)(65535 - (i * 3 + k) % 65536);
+    }
+}
+
+static void build_many_frames(m2_file *f, uint32_t frames)
+{
+    uint32_t i;
+    m2_begin(f, 0, 3, 1, 1, 0, frames);
+    f->tris[1] = 1;
+    f->tris[2] = 2;
+    for (i = 0; i < frames; ++i) {
+        m2_frame(f, i, i % 2 ? "left1" : "right1", 1.0f, (float)(i % 100));
+        m2_set_point(f, i, 1, 100, 0, 0, 0);
+        m2_set_point(f, i, 2, 0, 100, 0, 0);
+    }
+}
+
+static void build_65536_frames(m2_file *f) { build_many_frames(f, 65536); }
+static void build_65537_frames(m2_file *f) { build_many_frames(f, 65537); }
+
+/* Hostile to chains: every texture coordinate there can be, all on three points, and a fan that
+   asks for each of them. */
+static void build_many_st(m2_file *f)
+{
+    uint32_t i, k, fan = 65532;
+    m2_begin(f, 0, 3, 65536, 65536, 1 + 3 * fan + 1, 1);
+    m2_frame(f, 0, "hostile", 1.0f, 0.0f);
+    m2_set_point(f, 0, 1, 100, 0, 0, 0);
+    m2_set_point(f, 0, 2, 0, 100, 0, 0);
+    for (i = 0; i < 65536; ++i) {
+        f->st[i * 2] = (int16_t)(i & 255);
+        f->st[i * 2 + 1] = (int16_t)(i >> 8);
+        for (k = 0; k < 3; ++k) {
+            f->tris[i * 6 + k] = (uint16_t)k;
+            f->tris[i * 6 + 3 + k] = (uint16_t)i;
+        }
+    }
+    m2_word(f, (uint32_t)-65532);
+    for (i = 0; i < fan; ++i) {
+        m2_float_word(f, (float)((i * 7919u) & 255) / 64.0f + 0.001f);
+        m2_float_word(f, (float)((i * 7919u >> 8) & 255) / 64.0f);
+        m2_word(f, i % 3);
+    }
+    m2_word(f, 0);
+}
+
+/* -- Edits of a finished file --------------------------------------------- */
+
+static void set_text(m2_bytes *b, const char *text)
+{
+    m2_resize(b, 0);
+    m2_append(b, text, strlen(text));
+}
+
+static void trailing_zero(m2_bytes *b) { m2_append(b, "", 1); }
+static void cut_half(m2_bytes *b) { m2_resize(b, b->size / 2); }
+static void md5(m2_bytes *b)
+{
+    set_text(b, "MD5Version 10\ncommandline \"\"\n\nnumJoints 1\nnumMeshes 1\n");
+}
+
+static void text(m2_bytes *b) { set_text(b, "# nothing of the kind\nv 0 0 0\n"); }
+
+static void trailing_text(m2_bytes *b)
+{
+    static const char text[] = "This model was written by a proud converter, which says so behind "
+                               "the data, in every file.";
+    m2_append(b, text, sizeof text);
+}
+
+/* What git does to a binary that it takes for text: CR LF becomes LF. */
+static void text_mode(m2_bytes *b)
+{
+    m2_section(b, M2_OFS_ST)[0] = '\r';
+    m2_section(b, M2_OFS_ST)[1] = '\n';
+    memmove(m2_section(b, M2_OFS_ST), m2_section(b, M2_OFS_ST) + 1,
+            b->size - m2_field(b, M2_OFS_ST) - 1);
+    m2_resize(b, b->size - 1);
+}
+
+/* Sections that nothing is read from may say anything. */
+static void empty_offsets(m2_bytes *b)
+{
+    m2_set_field(b, M2_SKINS, 0);
+    m2_set_field(b, M2_OFS_SKINS, 0x7FFFFFFFu);
+    m2_set_field(b, M2_WORDS, 0);
+    m2_set_field(b, M2_OFS_WORDS, 0x80000000u);
+}
+
+/* A real one does this: the skin's name is the first texture coordinates. */
+static void overlap(m2_bytes *b)
+{
+    m2_set_field(b, M2_OFS_SKINS, m2_field(b, M2_OFS_ST));
+}
+
+static void all_overlap(m2_bytes *b)
+{
+    int i;
+    for (i = M2_OFS_SKINS; i <= M2_OFS_WORDS; ++i) m2_set_field(b, i, M2_HEADER);
+    m2_set_field(b, M2_FRAMES, 1);
+    memset(b->data + M2_HEADER, 0, b->size - M2_HEADER);
+}
+
+/* 65,536 frames of 65,536 bytes: nothing, in 32 bits. */
+static void frames_wrap(m2_bytes *b)
+{
+    m2_set_field(b, M2_FRAMES, 65536);
+    m2_set_field(b, M2_FRAME_SIZE, 65536);
+}
+
+static void second_frame(m2_bytes *b)
+{
+    m2_put32(m2_section(b, M2_OFS_FRAMES) + m2_field(b, M2_FRAME_SIZE) + 4, 0x7F800001u);
+}
+
+static void only_terminator(m2_bytes *b)
+{
+    m2_set_field(b, M2_WORDS, 1);
+    m2_put32(m2_section(b, M2_OFS_WORDS), 0);
+}
+
+static void apply_edit(const m2_edit *edit, m2_bytes *b)
+{
+    switch (edit->kind) {
+        case M2_FIELD: m2_set_field(b, (int)edit->at, edit->value); break;
+        case M2_KEEP: m2_resize(b, edit->value); break;
+        case M2_DROP: m2_resize(b, b->size - edit->value); break;
+        case M2_WORD: m2_put32(m2_section(b, M2_OFS_WORDS) + 4 * edit->at, edit->value); break;
+        case M2_FLOAT: m2_put32(m2_section(b, M2_OFS_FRAMES) + 4 * edit->at, edit->value); break;
+        case M2_CALL: edit->call(b); break;
+        default: break;
+    }
+}
+
+/* -- The table ------------------------------------------------------------ */
+
+#define AS_BUILT              { M2_NONE, 0, 0, NULL }
+#define FIELD(at, value)      { M2_FIELD, at, value, NULL }
+#define KEEP(bytes)           { M2_KEEP, 0, bytes, NULL }
+#define DROP(bytes)           { M2_DROP, 0, bytes, NULL }
+#define WORD(at, value)       { M2_WORD, at, value, NULL }
+#define FLOAT(at, bits)       { M2_FLOAT, at, bits, NULL }
+#define CALL(function)        { M2_CALL, 0, 0, function }
+#define GOOD(strips, dropped) MD2_OK, strips, dropped, NULL
+#define BAD(code)             MD2_ERROR_##code, 0, 0, NULL
+#define SAYS(code, text)      MD2_ERROR_##code, 0, 0, text
+
+/* The cube ends with 79 words of GL commands at byte 760: six fans of 13 words, and 0. A count of
+   0x55555556 vertices is 2 words in 32 bits; with the last count 0, words lie behind the end. */
+const m2_case m2_cases[M2_CASES] = {
+    { "cube", m2_build_cube, AS_BUILT, GOOD(1, 0) },
+    { "moving_cube", m2_build_moving_cube, AS_BUILT, GOOD(1, 0) },
+    { "player", m2_build_player, AS_BUILT, GOOD(1, 0) },
+    { "sheet", m2_build_sheet, AS_BUILT, GOOD(1, 0) },
+    { "501_frames", build_501_frames, AS_BUILT, GOOD(1, 0) },
+    { "no_skins", build_no_skins, AS_BUILT, GOOD(1, 0) },
+    { "40_skins", build_40_skins, AS_BUILT, GOOD(1, 0) },
+    { "skin_without_nul", build_skin_without_nul, AS_BUILT, GOOD(1, 0) },
+    { "junk_after_nul", build_junk_after_nul, AS_BUILT, GOOD(1, 0) },
+    { "name_without_nul", build_name_without_nul, AS_BUILT, GOOD(1, 0) },
+    { "odd_names", build_odd_names, AS_BUILT, GOOD(1, 0) },
+    { "shared_scale", build_shared_scale, AS_BUILT, GOOD(1, 0) },
+    { "negative_scale", build_negative_scale, AS_BUILT, GOOD(1, 0) },
+    { "far_out", build_far_out, AS_BUILT, GOOD(1, 0) },
+    { "zero_scale", build_zero_scale, AS_BUILT, GOOD(1, 0) },
+    { "st_per_corner", build_st_per_corner, AS_BUILT, GOOD(0, 0) },
+    { "few_st", build_few_st, AS_BUILT, GOOD(0, 0) },
+    { "st_at_edge", build_st_at_edge, AS_BUILT, GOOD(1, 0) },
+    { "st_negative", build_st_negative, AS_BUILT, GOOD(1, 0) },
+    { "st_extreme", build_st_extreme, AS_BUILT, GOOD(1, 0) },
+    { "wide_frames", build_wide_frames, AS_BUILT, GOOD(1, 0) },
+    { "odd_wide_frames", build_odd_wide_frames, AS_BUILT, GOOD(1, 0) },
+    { "reversed_sections", build_reversed, AS_BUILT, GOOD(1, 0) },
+    { "unaligned_sections", build_unaligned, AS_BUILT, GOOD(1, 0) },
+    { "gaps_between_sections", build_gaps, AS_BUILT, GOOD(1, 0) },
+    { "degenerate_triangles", build_degenerate, AS_BUILT, GOOD(0, 0) },
+    { "normal_out_of_range", build_wide_normals, AS_BUILT, GOOD(1, 0) },
+    { "triangle_point_out_of_range", build_bad_point, AS_BUILT, GOOD(0, 2) },
+    { "triangle_st_out_of_range", build_bad_st, AS_BUILT, GOOD(0, 3) },
+    { "all_triangles_dropped", build_all_dropped, AS_BUILT, GOOD(0, 12) },
+    { "no_triangles", build_no_tris, AS_BUILT, GOOD(0, 0) },
+    { "no_st", build_no_st, AS_BUILT, GOOD(0, 12) },
+    { "no_glcmds", build_no_words, AS_BUILT, GOOD(0, 0) },
+    { "one_point", build_one_point, AS_BUILT, GOOD(0, 0) },
+    { "65536_points", build_65536_points, AS_BUILT, GOOD(0, 0) },
+    { "65536_frames", build_65536_frames, AS_BUILT, GOOD(0, 0) },
+    { "many_st", build_many_st, AS_BUILT, GOOD(1, 0) },
+    { "skin_size_zero", m2_build_cube, FIELD(M2_SKIN_WIDTH, 0), GOOD(1, 0) },
+    { "skin_height_zero", m2_build_cube, FIELD(M2_SKIN_HEIGHT, 0), GOOD(1, 0) },
+    { "trailing_zero", m2_build_player, CALL(trailing_zero), GOOD(1, 0) },
+    { "trailing_text", m2_build_cube, CALL(trailing_text), GOOD(1, 0) },
+    { "end_beyond", m2_build_cube, FIELD(M2_END, 1760), GOOD(1, 0) },
+    { "end_before", m2_build_cube, FIELD(M2_END, 720), GOOD(1, 0) },
+    { "end_zero", m2_build_cube, FIELD(M2_END, 0), GOOD(1, 0) },
+    { "empty_sections_anywhere", m2_build_cube, CALL(empty_offsets), GOOD(0, 0) },
+    { "skin_over_st", m2_build_sheet, CALL(overlap), GOOD(1, 0) },
+    { "all_sections_overlap", m2_build_player, CALL(all_overlap), GOOD(0, 0) },
+    { "glcmds_no_terminator", m2_build_cube, FIELD(M2_WORDS, 78), GOOD(0, 0) },
+    { "glcmds_one_more_and_no_terminator", m2_build_cube, WORD(78, 3), GOOD(0, 0) },
+    { "glcmds_only_terminator", m2_build_cube, CALL(only_terminator), GOOD(0, 0) },
+    { "glcmds_run_past_end", m2_build_cube, WORD(0, 1000), GOOD(0, 0) },
+    { "glcmds_run_int_min", m2_build_cube, WORD(0, 0x80000000), GOOD(0, 0) },
+    { "glcmds_run_int_max", m2_build_cube, WORD(0, 0x7FFFFFFF), GOOD(0, 0) },
+    { "glcmds_run_wraps", m2_build_cube, WORD(0, 0x55555556), GOOD(0, 0) },
+    { "glcmds_point_out_of_range", m2_build_cube, WORD(3, 8), GOOD(0, 0) },
+    { "glcmds_point_negative", m2_build_cube, WORD(6, 0xFFFFFFFF), GOOD(0, 0) },
+    { "glcmds_point_unused", m2_build_sheet, WORD(3, 20), GOOD(0, 0) },
+    { "glcmds_nan", m2_build_cube, WORD(1, 0x7FC00000), GOOD(0, 0) },
+    { "glcmds_inf", m2_build_cube, WORD(5, 0x7F800000), GOOD(0, 0) },
+    { "glcmds_words_after_terminator", m2_build_cube, WORD(5 * 13, 0), GOOD(1, 0) },
+    { "bad_empty", m2_build_cube, KEEP(0), BAD(NOT_MD2) },
+    { "bad_three_bytes", m2_build_cube, KEEP(3), BAD(NOT_MD2) },
+    { "bad_md3", m2_build_cube, FIELD(M2_IDENT, 0x33504449), SAYS(NOT_MD2, "MD3") },
+    { "bad_quake_mdl", m2_build_cube, FIELD(M2_IDENT, 0x4F504449), SAYS(NOT_MD2, "MDL") },
+    { "bad_md5", m2_build_cube, CALL(md5), SAYS(NOT_MD2, "MD5") },
+    { "bad_text", m2_build_cube, CALL(text), BAD(NOT_MD2) },
+    { "bad_ident_reversed", m2_build_cube, FIELD(M2_IDENT, 0x49445032), BAD(NOT_MD2) },
+    { "bad_version_7", m2_build_cube, FIELD(M2_VERSION, 7), SAYS(VERSION, "7") },
+    { "bad_version_15", m2_build_cube, FIELD(M2_VERSION, 15), SAYS(VERSION, "15") },
+    { "bad_version_big_endian", m2_build_cube,
+      FIELD(M2_VERSION, 0x08000000), SAYS(VERSION, "134217728") },
+    { "bad_version_negative", m2_build_cube, FIELD(M2_VERSION, 0xFFFFFFF8), BAD(VERSION) },
+    { "bad_ident_only", m2_build_cube, KEEP(4), SAYS(TRUNCATED, "4") },
+    { "bad_67_bytes", m2_build_cube, KEEP(67), SAYS(TRUNCATED, "67") },
+    { "bad_header_only", m2_build_cube, KEEP(68), SAYS(TRUNCATED, "68") },
+    { "bad_cut_by_one", m2_build_cube, DROP(1), BAD(TRUNCATED) },
+    { "bad_cut_by_half", m2_build_player, CALL(cut_half), BAD(TRUNCATED) },
+    { "bad_text_mode", m2_build_sheet, CALL(text_mode), BAD(TRUNCATED) },
+    { "bad_no_points", m2_build_cube, FIELD(M2_POINTS, 0), BAD(CORRUPT) },
+    { "bad_no_frames", m2_build_cube, FIELD(M2_FRAMES, 0), BAD(CORRUPT) },
+    { "bad_negative_skins", m2_build_cube, FIELD(M2_SKINS, 0xFFFFFFFF), SAYS(CORRUPT, "-1") },
+    { "bad_negative_points", m2_build_cube, FIELD(M2_POINTS, 0xFFFFFFFE), SAYS(CORRUPT, "-2") },
+    { "bad_negative_st", m2_build_cube, FIELD(M2_ST, 0xFFFFFFFD), SAYS(CORRUPT, "-3") },
+    { "bad_negative_triangles", m2_build_cube,
+      FIELD(M2_TRIS, 0x80000000), SAYS(CORRUPT, "-2147483648") },
+    { "bad_negative_glcmds", m2_build_cube, FIELD(M2_WORDS, 0xFFFFFFFB), SAYS(CORRUPT, "-5") },
+    { "bad_negative_frames", m2_build_cube, FIELD(M2_FRAMES, 0xFFFFFFFA), SAYS(CORRUPT, "-6") },
+    { "bad_negative_frame_size", m2_build_cube, FIELD(M2_FRAME_SIZE, 0xFFFFFF00), BAD(CORRUPT) },
+    { "bad_frame_size_zero", m2_build_cube, FIELD(M2_FRAME_SIZE, 0), BAD(CORRUPT) },
+    { "bad_frame_size_small", m2_build_cube, FIELD(M2_FRAME_SIZE, 71), SAYS(CORRUPT, "71") },
+    { "bad_frame_size_huge", m2_build_moving_cube, FIELD(M2_FRAME_SIZE, 0x7FFFFFFF), BAD(CORRUPT) },
+    { "bad_frames_wrap", m2_build_cube, CALL(frames_wrap), BAD(CORRUPT) },
+    { "bad_65537_frames", build_65537_frames, AS_BUILT, SAYS(LIMIT, "65537") },
+    { "bad_triangles_wrap", m2_build_cube, FIELD(M2_TRIS, 0x15555556), BAD(CORRUPT) },
+    { "bad_skins_wrap", m2_build_cube, FIELD(M2_SKINS, 0x04000000), BAD(CORRUPT) },
+    { "bad_st_wrap", m2_build_cube, FIELD(M2_ST, 0x40000001), BAD(CORRUPT) },
+    { "bad_glcmds_wrap", m2_build_cube, FIELD(M2_WORDS, 0x7FFFFFFF), BAD(CORRUPT) },
+    { "bad_skins_in_header", m2_build_cube, FIELD(M2_OFS_SKINS, 64), SAYS(CORRUPT, "64") },
+    { "bad_st_in_header", m2_build_cube, FIELD(M2_OFS_ST, 0), BAD(CORRUPT) },
+    { "bad_triangles_in_header", m2_build_cube, FIELD(M2_OFS_TRIS, 67), SAYS(CORRUPT, "67") },
+    { "bad_frames_in_header", m2_build_cube, FIELD(M2_OFS_FRAMES, 4), BAD(CORRUPT) },
+    { "bad_glcmds_in_header", m2_build_cube, FIELD(M2_OFS_WORDS, 64), SAYS(CORRUPT, "64") },
+    { "bad_skins_offset_negative", m2_build_cube, FIELD(M2_OFS_SKINS, 0xFFFFFFC0), BAD(CORRUPT) },
+    { "bad_st_offset_huge", m2_build_cube, FIELD(M2_OFS_ST, 0x7FFFFFFC), BAD(CORRUPT) },
+    { "bad_triangles_offset_negative", m2_build_cube,
+      FIELD(M2_OFS_TRIS, 0xFFFFFF70), BAD(CORRUPT) },
+    { "bad_frames_offset_huge", m2_build_cube, FIELD(M2_OFS_FRAMES, 0x7FFFFFF0), BAD(CORRUPT) },
+    { "bad_glcmds_offset_negative", m2_build_cube, FIELD(M2_OFS_WORDS, 0x80000000), BAD(CORRUPT) },
+    { "bad_scale_nan", m2_build_cube, FLOAT(1, 0x7FC00000), BAD(CORRUPT) },
+    { "bad_scale_inf", m2_build_cube, FLOAT(0, 0x7F800000), BAD(CORRUPT) },
+    { "bad_translate_nan", m2_build_cube, FLOAT(5, 0xFFC00001), BAD(CORRUPT) },
+    { "bad_translate_inf", m2_build_cube, FLOAT(3, 0xFF800000), BAD(CORRUPT) },
+    { "bad_scale_huge", m2_build_cube, FLOAT(2, 0x7F7FFFFF), BAD(CORRUPT) },
+    { "bad_second_frame_nan", m2_build_moving_cube, CALL(second_frame), BAD(CORRUPT) }
+};
+
+m2_bytes m2_case_bytes(const m2_case *one)
+{
+    m2_file file;
+    m2_bytes bytes;
+    one->build(&file);
+    bytes = m2_write(&file);
+    m2_end(&file);
+    apply_edit(&one->edit, &bytes);
+    return bytes;
+}
+
+m2_bytes m2_named(const char *name)
+{
+    m2_bytes none = { NULL, 0 };
+    size_t i;
+    for (i = 0; i < M2_CASES; ++i) {
+        if (strcmp(m2_cases[i].name, name) == 0) return m2_case_bytes(&m2_cases[i]);
+    }
+    printf("there is no model called %s\n", name);
+    abort();
+    return none;
+}
+
+uint32_t m2_dice(uint32_t *seed, uint32_t sides)
+{
+    *seed = *seed * 1664525u + 1013904223u;
+    return (*seed >> 8) % sides;
+}
+
+m2_bytes m2_random(uint32_t seed, uint32_t points, uint32_t tris, uint32_t frames)
+{
+    m2_file f;
+    m2_bytes bytes;
+    uint32_t i, k;
+    char name[16];
+    m2_begin(&f, 1, points, points, tris, 0, frames);
+    m2_skin(&f, 0, "random.pcx");
+    for (i = 0; i < points * 2; ++i) f.st[i] = (int16_t)m2_dice(&seed, 65);
+    for (i = 0; i < tris * 6; ++i) f.tris[i] = (uint16_t)m2_dice(&seed, points);
+    for (i = 0; i < frames; ++i) {
+        sprintf(name, "step%u", (unsigned)i + 1u);
+        m2_frame(&f, i, name, 0.0f, 0.0f);
+        for (k = 0; k < 3; ++k) {
+            f.frames[i].scale[k] = ((float)m2_dice(&seed, 2000) - 500.0f) / 7000.0f;
+            f.frames[i].translate[k] = ((float)m2_dice(&seed, 2000) - 1000.0f) / 37.0f;
+        }
+        for (k = 0; k < points * 4; ++k) {
+            m2_point(&f, i, 0)[k] = (uint8_t)m2_dice(&seed, k % 4 == 3 ? 162 : 256);
+        }
+    }
+    bytes = m2_write(&f);
+    m2_end(&f);
+    return bytes;
+}
