@@ -6,7 +6,7 @@
 # `NAME $(NAME_arguments)` and ends with the line "N passed, N failed". `make test` runs those of TESTS; the
 # slow ones come first.
 TESTS = test_md5 torture_md2 hashes test_gl_mock test_character test_fuzz test_md2 torture_md5 \
-        test_names test_threads test_recipes test_md5_edges test_md2_edges test_docs
+        test_names test_threads test_recipes test_md2_edges test_docs
 QUICK = --quick
 
 support   = tests/support/check.c tests/support/support.c
@@ -15,14 +15,15 @@ md2       = tests/support/md2_implementation.c
 md5       = tests/support/md5_implementation.c
 character = tests/character/make_character.c
 md2_models = tests/support/models_md2.c tests/support/models_md2_cases.c
-md5_models = tests/support/models_md5.c tests/support/models_md5_flaws.c
+md5_models = tests/support/model_builder_md5.c tests/support/model_builder_md5_flaws.c
 
 test_md2_files       = tests/md2/test_md2.c tests/md2/test_md2_scalar.c $(md2) $(md2_models) $(support)
 test_md2_edges_files = tests/md2/test_md2_edges.c tests/md2/test_md2_scalar.c $(md2) $(md2_models) $(support)
 test_names_files     = tests/md2/test_names.c $(md2_models) $(support)
 torture_md2_files    = tests/md2/torture_md2.c $(md2_models) $(support)
-test_md5_files       = tests/md5/test_md5.c tests/md5/test_md5_scalar.c $(md5) $(md5_models) $(support)
-test_md5_edges_files = tests/md5/test_md5_edges.c $(md5) $(md5_models) $(support)
+test_md5_files       = $(patsubst %,tests/md5/%.c,test_md5 fixture reference plain_md5 errors text numbers loading \
+                         meshes poses mixing root_motion skeletons skinning textures player fades bits corpus) \
+                       $(md5) $(md5_models) $(support)
 torture_md5_files    = tests/md5/torture_md5.c $(md5_models) $(support)
 test_gl_mock_files   = tests/gl/test_gl_mock.c $(fake_gl) $(md2_models) $(md5_models) $(support)
 test_gl_files        = tests/gl/test_gl.c tests/gl/stb_implementation.c tests/support/gl_context.c tests/support/picture.c $(md2_models) $(md5_models) $(support)

@@ -13,7 +13,7 @@
 #include "work.h"
 
 #include "check.h"
-#include "models_md5.h"
+#include "model_builder_md5.h"
 #include "support.h"
 
 static bool quick, all;
