@@ -24,7 +24,7 @@ torture_md2_files    = tests/md2/torture_md2.c $(md2_models) $(support)
 test_md5_files       = $(patsubst %,tests/md5/%.c,test_md5 fixture reference plain_md5 errors text numbers loading \
                          meshes poses mixing root_motion skeletons skinning textures player fades bits corpus) \
                        $(md5) $(md5_models) $(support)
-torture_md5_files    = tests/md5/torture_md5.c $(md5_models) $(support)
+torture_md5_files    = tests/md5/torture_md5.c tests/md5/fixture.c $(md5_models) $(support)
 test_gl_mock_files   = tests/gl/test_gl_mock.c $(fake_gl) $(md2_models) $(md5_models) $(support)
 test_gl_files        = tests/gl/test_gl.c tests/gl/stb_implementation.c tests/support/gl_context.c tests/support/picture.c $(md2_models) $(md5_models) $(support)
 test_docs_files      = tests/promises/test_docs.c $(support)

@@ -123,51 +123,26 @@ static void check_anim(const md5_anim *anim, const ref_anim *ref)
 
 /* -- Pairs ------------------------------------------------------------------ */
 
-/* One pair at one time: every vertex against the reference, bounds against vertices, the palette against the
-   weights. */
 static void check_pair_at(const md5_model *model, const ref_model *ref, const loaded_anim *pair, double seconds)
 {
     size_t joints = model->joint_count;
-    md5_xform *pose = posed(model, pair->anim, MD5_LOOP, seconds);
     m5_xform *want = (m5_xform *)keep_block(joints * sizeof *want);
     m5_xform *local = (m5_xform *)keep_block(joints * sizeof *local);
-    float *palette = new_floats(12 * joints), low[3] = { 0, 0, 0 }, high[3] = { 0, 0, 0 }, min[3], max[3];
-    double most = 0.0, by_palette = 0.0, extent;
-    uint32_t m;
-    int i, k, w;
+    md5_xform *pose = posed(model, pair->anim, MD5_LOOP, seconds);
+    float min[3], max[3];
+    double extent;
+    skinning_errors errors;
     ref_pose_at(&pair->ref, pair->anim->closed, MD5_LOOP, seconds, local);
     ref_to_model_space(ref->joint, ref->joint_count, local, want);
-    md5_pose_palette(model, pose, palette);
-    for (m = 0; m < model->mesh_count; ++m) {
-        const ref_mesh *mesh = &ref->mesh[m];
-        float *positions = new_floats(3 * (size_t)mesh->vertex_count);
-        md5_pose_vertices(model, m, pose, positions, 0, NULL, 0, NULL, 0);
-        seen.vertices += (unsigned long)mesh->vertex_count;
-        for (i = 0; i < mesh->vertex_count; ++i) {
-            const ref_vertex *vertex = &mesh->vertex[i];
-            double right[3], got[3], through[3] = { 0, 0, 0 };
-            ref_skin(mesh, i, want, right);
-            for (k = 0; k < 3; ++k) got[k] = (double)positions[3 * i + k];
-            keep_worst(&most, distance3(got, right));
-            for (w = vertex->first; w < vertex->first + vertex->count; ++w) {
-                const ref_weight *weight = &mesh->weight[w];
-                double at[3], moved[3];
-                m5_transform(&ref->joint[weight->joint].bind, weight->p, at);
-                apply_rows(palette + 12 * weight->joint, at, moved);
-                for (k = 0; k < 3; ++k) through[k] += weight->bias * moved[k];
-            }
-            keep_worst(&by_palette, distance3(got, through));
-        }
-    }
-    bounds_of_vertices(model, pose, low, high);
+    errors = check_skinning(model, ref, pose, want);
+    seen.vertices += errors.vertices;
     md5_pose_bounds(model, pose, min, max);
-    CHECK(same_floats(low, min, 3) && same_floats(high, max, 3));
-    extent = extent_of(low, high);
+    extent = extent_of(min, max);
     if (extent <= 0.0) return;
-    keep_worst(&worst.vertex, most / extent);
-    keep_worst(&worst.palette, by_palette / extent);
-    CHECK_NEAR(most / extent, 0, 1e-5);
-    CHECK_NEAR(by_palette / extent, 0, 5e-5);
+    keep_worst(&worst.vertex, errors.vertex / extent);
+    keep_worst(&worst.palette, errors.palette / extent);
+    CHECK_NEAR(errors.vertex / extent, 0, 1e-5);
+    CHECK_NEAR(errors.palette / extent, 0, 5e-5);
 }
 
 /* Halfway through a crossfade of two animations each bone is as long as its local position says, if both agree on

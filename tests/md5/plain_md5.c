@@ -1,6 +1,8 @@
 /* md5.h once more, private to this file and without SIMD, for comparison bit for bit. */
 #define MD5_STATIC
-#define MD5_NO_SIMD
+#ifndef MD5_NO_SIMD
+  #define MD5_NO_SIMD
+#endif
 #define MD5_IMPLEMENTATION
 #include "test_md5.h"
 

@@ -4,7 +4,7 @@
 /* The wave with one line of it replaced. */
 static md5_anim *edited_wave(const char *key, const char *line)
 {
-    m5_flaw flaw = { "edit", M5_ANIM, M5_LINE, NULL, NULL, "" };
+    m5_flaw flaw = { "edit", M5_ANIM, M5_LINE, NULL, NULL, M5_LOADS };
     m5_text *text = new_text();
     flaw.key = key;
     flaw.replacement = line;

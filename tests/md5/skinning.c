@@ -104,70 +104,74 @@ static void check_directions(const md5_model *model, const md5_xform *pose)
     }
 }
 
-void bounds_of_vertices(const md5_model *model, const md5_xform *pose, float min[3], float max[3])
+/* The bounds are those of the vertices, to the bit. */
+static void check_bounds(const md5_model *model, const md5_xform *pose)
 {
+    float low[3] = { 0, 0, 0 }, high[3] = { 0, 0, 0 }, min[3], max[3];
     uint32_t m, i;
-    int k;
     bool any = false;
     for (m = 0; m < model->mesh_count; ++m) {
         uint32_t count = model->meshes[m].vertex_count;
         float *positions = new_floats(3 * (size_t)count);
         md5_pose_vertices(model, m, pose, positions, 0, NULL, 0, NULL, 0);
         for (i = 0; i < 3 * count; ++i) {
-            k = (int)(i % 3);
-            if (i > 2 || any) {
-                if (positions[i] < min[k]) min[k] = positions[i];
-                if (positions[i] > max[k]) max[k] = positions[i];
-            } else {
-                min[k] = max[k] = positions[i];
-            }
+            bool first = !any && i < 3;
+            if (first || positions[i] < low[i % 3]) low[i % 3] = positions[i];
+            if (first || positions[i] > high[i % 3]) high[i % 3] = positions[i];
         }
         any = any || count;
     }
-}
-
-static void check_bounds(const md5_model *model, const md5_xform *pose)
-{
-    float low[3] = { 0, 0, 0 }, high[3] = { 0, 0, 0 }, min[3], max[3];
-    bounds_of_vertices(model, pose, low, high);
     md5_pose_bounds(model, pose, min, max);
     CHECK(same_floats(low, min, 3) && same_floats(high, max, 3));
 }
 
-/* Positions of every vertex, and the same through the palette: every weight counts. */
+skinning_errors check_skinning(const md5_model *model, const ref_model *ref, const md5_xform *pose,
+                               const m5_xform *want)
+{
+    skinning_errors errors = { 0.0, 0.0, 0 };
+    float *palette = new_floats(12 * (size_t)model->joint_count);
+    uint32_t m;
+    int i, k, w;
+    md5_pose_palette(model, pose, palette);
+    for (m = 0; m < model->mesh_count; ++m) {
+        const ref_mesh *mesh = &ref->mesh[m];
+        float *positions = new_floats(3 * (size_t)mesh->vertex_count);
+        md5_pose_vertices(model, m, pose, positions, 0, NULL, 0, NULL, 0);
+        for (i = 0; i < mesh->vertex_count; ++i, ++errors.vertices) {
+            const ref_vertex *vertex = &mesh->vertex[i];
+            double right[3], got[3], through[3] = { 0, 0, 0 };
+            ref_skin(mesh, i, want, right);
+            for (w = vertex->first; w < vertex->first + vertex->count; ++w) {
+                const ref_weight *weight = &mesh->weight[w];
+                double at[3], moved[3];
+                m5_transform(&ref->joint[weight->joint].bind, weight->p, at);
+                apply_rows(palette + 12 * weight->joint, at, moved);
+                for (k = 0; k < 3; ++k) through[k] += weight->bias * moved[k];
+            }
+            for (k = 0; k < 3; ++k) got[k] = (double)positions[3 * i + k];
+            keep_worst(&errors.vertex, distance3(got, right));
+            keep_worst(&errors.palette, distance3(got, through));
+        }
+    }
+    check_bounds(model, pose);
+    return errors;
+}
+
+/* Every weight counts, of a vertex and through the palette. */
 static void test_vertices(void)
 {
     m5_text *text = arm_text(0);
     ref_model ref = ref_read_model(text->bytes, text->size);
     md5_model *model = model_of(text, NULL);
     md5_xform *pose = posed(model, clip(M5_REACH), MD5_LOOP, 0.123);
-    float palette[12 * M5_JOINTS];
-    m5_xform wide[M5_JOINTS];
-    uint32_t m, i, w;
-    int k;
-    md5_pose_palette(model, pose, palette);
-    for (k = 0; k < M5_JOINTS; ++k) wide[k] = widen(&pose[k]);
-    for (m = 0; m < model->mesh_count; ++m) {
-        const md5_mesh *mesh = &model->meshes[m];
-        float *positions = new_floats(3 * (size_t)mesh->vertex_count);
-        md5_pose_vertices(model, m, pose, positions, 0, NULL, 0, NULL, 0);
-        for (i = 0; i < mesh->vertex_count; ++i) {
-            double want[3], got[3], by_palette[3] = { 0, 0, 0 };
-            for (w = 0; w < mesh->vertices[i].weight_count; ++w) {
-                const md5_weight *weight = &mesh->weights[mesh->vertices[i].first_weight + w];
-                m5_xform rest = widen(&model->joints[weight->joint].bind);
-                double local[3], at[3], moved[3];
-                for (k = 0; k < 3; ++k) local[k] = (double)weight->position[k];
-                m5_transform(&rest, local, at);
-                apply_rows(palette + 12 * weight->joint, at, moved);
-                for (k = 0; k < 3; ++k) by_palette[k] += (double)weight->bias * moved[k];
-            }
-            ref_skin(&ref.mesh[m], (int)i, wide, want);
-            for (k = 0; k < 3; ++k) got[k] = (double)positions[3 * i + (uint32_t)k];
-            CHECK_NEAR(distance3(got, want), 0, 1e-4);
-            CHECK_NEAR(distance3(got, by_palette), 0, 2e-4);
-        }
-    }
+    m5_xform want[M5_JOINTS];
+    skinning_errors errors;
+    int j;
+    for (j = 0; j < M5_JOINTS; ++j) want[j] = widen(&pose[j]);
+    errors = check_skinning(model, &ref, pose, want);
+    CHECK_NEAR(errors.vertex, 0, 1e-4);
+    CHECK_NEAR(errors.palette, 0, 2e-4);
+    CHECK_EQ(errors.vertices, M5_RINGS * M5_CORNERS + M5_BOX_VERTICES + M5_ODD_VERTICES);
     check_directions(model, pose);
 }
 
@@ -221,14 +225,11 @@ static void check_many_joints(random_source *random, int used)
 {
     m5_text *mesh_text = new_text(), *anim_text = new_text();
     m5_xform local[MANY_JOINTS], want[MANY_JOINTS];
-    float *positions = new_floats(3 * MANY_VERTICES);
-    double most = 0.0;
     ref_model ref;
     ref_anim ref_clip;
     md5_model *model, *plain;
     md5_anim *anim, *plain_anim;
     md5_xform *pose;
-    int i, k;
     put_mesh_head(mesh_text, MANY_JOINTS, 1, put_tree_joint);
     put_random_mesh(mesh_text, random, used);
     put_anim(anim_text, MANY_JOINTS, 4, put_tree_joint, tree_pose);
@@ -239,16 +240,8 @@ static void check_many_joints(random_source *random, int used)
     ref_pose_at(&ref_clip, anim->closed, MD5_LOOP, 0.1, local);
     ref_to_model_space(ref.joint, MANY_JOINTS, local, want);
     pose = posed(model, anim, MD5_LOOP, 0.1);
-    md5_pose_vertices(model, 0, pose, positions, 0, NULL, 0, NULL, 0);
-    for (i = 0; i < MANY_VERTICES; ++i) {
-        double right[3], got[3];
-        ref_skin(&ref.mesh[0], i, want, right);
-        for (k = 0; k < 3; ++k) got[k] = (double)positions[3 * i + k];
-        keep_worst(&most, distance3(got, right));
-    }
-    CHECK_NEAR(most, 0, 1e-4);
+    CHECK_NEAR(check_skinning(model, &ref, pose, want).vertex, 0, 1e-4);
     check_directions(model, pose);
-    check_bounds(model, pose);
     plain = plain_md5.load_model(mesh_text->bytes, mesh_text->size, NULL, NULL);
     plain_anim = plain_md5.load_anim(anim_text->bytes, anim_text->size, "plain", NULL, NULL);
     CHECK(same_loaded(model, plain));

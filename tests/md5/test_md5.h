@@ -134,8 +134,6 @@ bool same_poses(const md5_model *model, const md5_model *plain, const md5_anim *
 
 /* -- Shared by chapters ----------------------------------------------------- */
 
-void bounds_of_vertices(const md5_model *model, const md5_xform *pose, float min[3], float max[3]);
-
 enum { NUMBERS_AT_ONCE = 300 * 300 };
 
 /* Spellings of numbers, one after another with a NUL behind each. */

@@ -157,18 +157,16 @@ void m5_arm_anim(m5_text *out, int clip, uint32_t style);
 /* -- Malformed and odd ones ------------------------------------------------ */
 
 enum { M5_MESH, M5_ANIM };
-enum {
-    M5_LINE,
-    M5_WHOLE,
-    M5_TAIL,
-    M5_CUT
-}; /* replace the line that begins with key, or everything; append; cut before that line */
+enum { M5_LOADS, M5_REFUSED, M5_EITHER };
+
+/* Replace the line that begins with key, or everything; append; cut before that line. */
+enum { M5_LINE, M5_WHOLE, M5_TAIL, M5_CUT };
 
 typedef struct m5_flaw {
     const char *name;
     int         kind, edit;
     const char *key, *replacement;
-    const char *expected;             /* the results that will do; "" = loads; "?" = either way */
+    int outcome;
 } m5_flaw;
 
 enum { M5_FLAWS = 167 };
@@ -183,9 +181,7 @@ enum { M5_WHOLE_MODELS = M5_STYLES + M5_STYLES + M5_CLIPS, M5_MODELS = M5_WHOLE_
 
 typedef struct m5_entry {
     char name[64];
-    int  kind;           /* M5_MESH or M5_ANIM */
-    bool loads, refused; /* neither: either will do */
-    const char *result;  /* of what is refused: the results that will do, "" for any */
+    int kind, outcome; /* M5_MESH or M5_ANIM, M5_LOADS ... */
 } m5_entry;
 
 m5_entry m5_make(int index, m5_text *out);
