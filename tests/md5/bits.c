@@ -13,7 +13,8 @@ bool same_loaded(const md5_model *a, const md5_model *b)
 {
     uint32_t i, m;
     bool same = a->joint_count == b->joint_count && a->mesh_count == b->mesh_count &&
-                same_bits(a->min, b->min, sizeof a->min) && same_bits(a->max, b->max, sizeof a->max);
+                same_bits(a->min, b->min, sizeof a->min) &&
+                same_bits(a->max, b->max, sizeof a->max);
     for (i = 0; same && i < a->joint_count; ++i) {
         const md5_joint *x = &a->joints[i], *y = &b->joints[i];
         same = same_bits(&x->bind, &y->bind, sizeof x->bind) &&
@@ -30,9 +31,10 @@ bool same_loaded(const md5_model *a, const md5_model *b)
     return same;
 }
 
-/* All that one library makes of a model and an animation at one time, as floats one after another. */
-static float *compute_all(const md5_functions *md5, const md5_model *model, const md5_anim *anim, double seconds,
-                          size_t *floats)
+/* All that one library makes of a model and an animation at one time, as floats one after
+   another. */
+static float *compute_all(const md5_functions *md5, const md5_model *model, const md5_anim *anim,
+                          double seconds, size_t *floats)
 {
     size_t joints = anim->joint_count, count, total = joints * 40 + 6;
     md5_xform *x = new_pose(joints), *y = new_pose(joints);
@@ -65,8 +67,8 @@ static float *compute_all(const md5_functions *md5, const md5_model *model, cons
     return out;
 }
 
-bool same_poses(const md5_model *model, const md5_model *plain, const md5_anim *anim, const md5_anim *plain_anim,
-                double seconds)
+bool same_poses(const md5_model *model, const md5_model *plain, const md5_anim *anim,
+                const md5_anim *plain_anim, double seconds)
 {
     size_t mark = count_kept(), count, plain_count;
     const float *a = compute_all(&simd_md5, model, anim, seconds, &count);
@@ -78,7 +80,8 @@ bool same_poses(const md5_model *model, const md5_model *plain, const md5_anim *
 
 static void test_simd(void)
 {
-    static const uint32_t flags[4] = { 0, MD5_Y_UP, MD5_KEEP_WINDING | MD5_FLIP_V, MD5_Y_UP | MD5_FLIP_V };
+    static const uint32_t flags[4] = { 0, MD5_Y_UP, MD5_KEEP_WINDING | MD5_FLIP_V,
+                                       MD5_Y_UP | MD5_FLIP_V };
     int f, number, step, compared = 0;
     for (f = 0; f < 4; ++f) {
         md5_options options = options_of(flags[f], f == 3 ? 0.3f : 0.0f);
@@ -112,9 +115,13 @@ static void add_floats(int which, const float *floats, size_t count)
     hashes[which] = hash_words(hashes[which], floats, count);
 }
 
-static void add_pose(int which, const md5_xform *pose, size_t count) { add_floats(which, pose->position, 7 * count); }
+static void add_pose(int which, const md5_xform *pose, size_t count)
+{
+    add_floats(which, pose->position, 7 * count);
+}
 
-static void hash_moment(const md5_model *model, const md5_anim *anim, const md5_anim *other, double at)
+static void hash_moment(const md5_model *model, const md5_anim *anim, const md5_anim *other,
+                        double at)
 {
     md5_xform pose[M5_JOINTS], second[M5_JOINTS], out[M5_JOINTS], motion;
     float palette[12 * M5_JOINTS], bounds[6], vertices[10 * M5_RINGS * M5_CORNERS];
@@ -141,7 +148,8 @@ static void hash_moment(const md5_model *model, const md5_anim *anim, const md5_
     add_pose(MOTION, out, M5_JOINTS);
     for (i = 0; i < model->mesh_count; ++i) {
         size_t count = model->meshes[i].vertex_count;
-        md5_pose_vertices(model, i, out, vertices, 0, vertices + 3 * count, 0, vertices + 6 * count, 0);
+        md5_pose_vertices(model, i, out, vertices, 0, vertices + 3 * count, 0, vertices + 6 * count,
+                          0);
         add_floats(SKINNED, vertices, 10 * count);
     }
 }
@@ -166,19 +174,21 @@ static void hash_model(const md5_model *model)
     add_floats(LOADED, model->max, 3);
 }
 
-/* If floats are computed as floats, every number is this one, to the bit. The times are exact, so that nothing is
-   left to round here. */
+/* If floats are computed as floats, every number is this one, to the bit. The times are exact, so
+   that nothing is left to round here. */
 static void test_hashes(void)
 {
     static const uint32_t flags[3] = { 0, MD5_Y_UP | MD5_FLIP_V, MD5_KEEP_WINDING };
     static const struct {
         const char *name;
         uint32_t high, low;
-    } wanted[HASHES] = { { "loaded", 0xD1057C69, 0xA81B8D20 }, { "sampled", 0x875516EE, 0xFC030280 },
-                         { "mixed", 0xB0EFC978, 0x999A0F53 }, { "added", 0x1C089C9C, 0xE0B4726F },
-                         { "placed", 0x0DA8B85E, 0x3E8F904D }, { "skinned", 0x03AD1870, 0xA2C93B3D },
-                         { "bounds", 0xCB587FB1, 0xC8051080 }, { "palette", 0x671FBD8F, 0x93A9309A },
-                         { "motion", 0x6C4DDD6D, 0xAE7D08B6 } };
+    } wanted[HASHES] = {
+        { "loaded", 0xD1057C69, 0xA81B8D20 }, { "sampled", 0x875516EE, 0xFC030280 },
+        { "mixed", 0xB0EFC978, 0x999A0F53 },  { "added", 0x1C089C9C, 0xE0B4726F },
+        { "placed", 0x0DA8B85E, 0x3E8F904D }, { "skinned", 0x03AD1870, 0xA2C93B3D },
+        { "bounds", 0xCB587FB1, 0xC8051080 }, { "palette", 0x671FBD8F, 0x93A9309A },
+        { "motion", 0x6C4DDD6D, 0xAE7D08B6 }
+    };
     int i, k, number;
     for (i = 0; i < 3; ++i) {
         md5_options options = options_of(flags[i], i ? 0.3f : 1.0f);
@@ -190,14 +200,18 @@ static void test_hashes(void)
             add_floats(MOTION, anims[number]->travel, 3);
         }
         for (number = 0; number < M5_CLIPS; ++number) {
-            for (k = 0; k < 20; ++k) hash_moment(model, anims[number], anims[(number + 1) % M5_CLIPS], 0.140625 * k);
+            for (k = 0; k < 20; ++k) {
+                hash_moment(model, anims[number], anims[(number + 1) % M5_CLIPS], 0.140625 * k);
+            }
         }
     }
     if (floats_are_wider()) {
         printf("floats are computed as something wider here: their bits are not compared\n");
         return;
     }
-    for (i = 0; i < HASHES; ++i) check_hash(wanted[i].name, hashes[i], wanted[i].high, wanted[i].low);
+    for (i = 0; i < HASHES; ++i) {
+        check_hash(wanted[i].name, hashes[i], wanted[i].high, wanted[i].low);
+    }
 }
 
 void test_bits(void)

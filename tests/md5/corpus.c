@@ -1,5 +1,5 @@
-/* corpus.c: every model under $MODELS: each file against the reference, each pair of mesh and animation of a folder
-   posed and skinned, and bad files refused. Public domain. */
+/* corpus.c: every model under $MODELS: each file against the reference, each pair of mesh and
+   animation of a folder posed and skinned, and bad files refused. Public domain. */
 #include "reference.h"
 
 static struct {
@@ -56,22 +56,26 @@ static void check_mesh(const md5_mesh *mesh, const ref_mesh *want)
 {
     int i, k;
     uint32_t most = 0;
-    bool same = (int)mesh->vertex_count == want->vertex_count && (int)mesh->weight_count == want->weight_count &&
+    bool same = (int)mesh->vertex_count == want->vertex_count &&
+                (int)mesh->weight_count == want->weight_count &&
                 (int)mesh->index_count == 3 * want->triangle_count;
     CHECK_TEXT(mesh->shader, want->shader);
     for (i = 0; same && i < want->vertex_count; ++i) {
         const md5_vertex *v = &mesh->vertices[i];
         const ref_vertex *w = &want->vertex[i];
         if (v->weight_count > most) most = v->weight_count;
-        same = (int)v->first_weight == w->first && (int)v->weight_count == w->count && same_as_float(v->u, w->u) &&
-               same_as_float(v->v, w->v);
+        same = (int)v->first_weight == w->first && (int)v->weight_count == w->count &&
+               same_as_float(v->u, w->u) && same_as_float(v->v, w->v);
         CHECK(fabs(length3f(v->normal) - 1.0) < 1e-5 && fabs(length3f(v->tangent) - 1.0) < 1e-5);
-        CHECK(fabs(dot3f(v->normal, v->tangent)) < 1e-3 && fabs(fabs((double)v->tangent[3]) - 1.0) <= 0.0);
+        CHECK(fabs(dot3f(v->normal, v->tangent)) < 1e-3 &&
+              fabs(fabs((double)v->tangent[3]) - 1.0) <= 0.0);
     }
     CHECK_EQ(mesh->max_influences, most);
     for (i = 0; same && i < want->weight_count; ++i) {
         same = (int)mesh->weights[i].joint == want->weight[i].joint;
-        for (k = 0; same && k < 3; ++k) same = same_as_float(mesh->weights[i].position[k], want->weight[i].p[k]);
+        for (k = 0; same && k < 3; ++k) {
+            same = same_as_float(mesh->weights[i].position[k], want->weight[i].p[k]);
+        }
     }
     for (i = 0; same && i < 3 * want->triangle_count; ++i) { /* the winding is reversed */
         same = (int)mesh->indices[i] == want->corner[i % 3 ? i - i % 3 + 3 - i % 3 : i];
@@ -82,12 +86,19 @@ static void check_mesh(const md5_mesh *mesh, const ref_mesh *want)
 static void check_model(const md5_model *model, const ref_model *ref)
 {
     int j, m, k;
-    if (!CHECK((int)model->joint_count == ref->joint_count && (int)model->mesh_count == ref->mesh_count)) return;
+    if (!CHECK((int)model->joint_count == ref->joint_count &&
+               (int)model->mesh_count == ref->mesh_count)) {
+        return;
+    }
     for (j = 0; j < ref->joint_count; ++j) {
         CHECK_TEXT(model->joints[j].name, ref->joint[j].name);
         CHECK_EQ(model->joints[j].parent, ref->joint[j].parent);
-        for (k = 0; k < 3; ++k) CHECK_EQ(model->joints[j].bind.position[k], (float)ref->joint[j].bind.p[k]);
-        for (k = 0; k < 4; ++k) CHECK_NEAR(model->joints[j].bind.rotation[k], ref->joint[j].bind.q[k], 2e-4);
+        for (k = 0; k < 3; ++k) {
+            CHECK_EQ(model->joints[j].bind.position[k], (float)ref->joint[j].bind.p[k]);
+        }
+        for (k = 0; k < 4; ++k) {
+            CHECK_NEAR(model->joints[j].bind.rotation[k], ref->joint[j].bind.q[k], 2e-4);
+        }
     }
     for (m = 0; m < ref->mesh_count; ++m) check_mesh(&model->meshes[m], &ref->mesh[m]);
 }
@@ -111,9 +122,12 @@ static void check_anim(const md5_anim *anim, const ref_anim *ref)
                 continue;
             }
             for (i = 0; i < ref->frame_count; ++i) {
-                same = same && same_as_float(anim->components[(uint32_t)i * anim->component_count +
-                                                              anim->joint_start[j] + (uint32_t)(start - joint->start)],
-                                             ref->component[i * ref->component_count + start]);
+                same =
+                    same &&
+                    same_as_float(
+                        anim->components[(uint32_t)i * anim->component_count +
+                                         anim->joint_start[j] + (uint32_t)(start - joint->start)],
+                        ref->component[i * ref->component_count + start]);
             }
             ++start;
         }
@@ -123,7 +137,8 @@ static void check_anim(const md5_anim *anim, const ref_anim *ref)
 
 /* -- Pairs ------------------------------------------------------------------ */
 
-static void check_pair_at(const md5_model *model, const ref_model *ref, const loaded_anim *pair, double seconds)
+static void check_pair_at(const md5_model *model, const ref_model *ref, const loaded_anim *pair,
+                          double seconds)
 {
     size_t joints = model->joint_count;
     m5_xform *want = (m5_xform *)keep_block(joints * sizeof *want);
@@ -145,8 +160,8 @@ static void check_pair_at(const md5_model *model, const ref_model *ref, const lo
     CHECK_NEAR(errors.palette / extent, 0, 5e-5);
 }
 
-/* Halfway through a crossfade of two animations each bone is as long as its local position says, if both agree on
-   that. */
+/* Halfway through a crossfade of two animations each bone is as long as its local position says, if
+   both agree on that. */
 static void check_crossfade(const md5_model *model, const md5_anim *a, const md5_anim *b)
 {
     size_t joints = model->joint_count, j;
@@ -158,7 +173,10 @@ static void check_crossfade(const md5_model *model, const md5_anim *a, const md5
     md5_pose_to_model_space(model, mixed, mixed);
     for (j = 0; j < joints; ++j) {
         m5_xform here = widen(&mixed[j]), there;
-        if (model->joints[j].parent < 0 || !same_bits(x[j].position, y[j].position, sizeof x[j].position)) continue;
+        if (model->joints[j].parent < 0 ||
+            !same_bits(x[j].position, y[j].position, sizeof x[j].position)) {
+            continue;
+        }
         there = widen(&mixed[model->joints[j].parent]);
         keep_worst(&most, fabs(distance3(here.p, there.p) - length3f(x[j].position)));
         ++seen.fades;
@@ -179,7 +197,8 @@ static bool has_duplicate_names(const ref_anim *anim)
     return false;
 }
 
-/* Retargeted to the model, an animation that fits already stays the same, and every other one is safe to use. */
+/* Retargeted to the model, an animation that fits already stays the same, and every other one is
+   safe to use. */
 static void check_retargeted(const md5_model *model, const loaded_anim *pair)
 {
     uint32_t missing = 0, joints = model->joint_count;
@@ -283,7 +302,8 @@ static bool same_folder(const char *a, const char *b)
     return size == (b_end ? (size_t)(b_end - b) : 0) && strncmp(a, b, size) == 0;
 }
 
-/* Each mesh of a folder against each animation there. Folders mix models, so not every pair fits. */
+/* Each mesh of a folder against each animation there. Folders mix models, so not every pair
+   fits. */
 static void check_folders(const file_list *meshes, const file_list *paths)
 {
     size_t first, i, m, count, loaded;
@@ -291,11 +311,14 @@ static void check_folders(const file_list *meshes, const file_list *paths)
     for (first = 0; first < paths->count; first += count) {
         size_t mark = count_kept();
         loaded = 0;
-        for (count = 0; first + count < paths->count && same_folder(paths->path[first], paths->path[first + count]);) {
+        for (count = 0; first + count < paths->count &&
+                        same_folder(paths->path[first], paths->path[first + count]);) {
             loaded += load_anim_file(&anims[loaded], paths->path[first + count++]);
         }
         for (m = 0; m < meshes->count; ++m) {
-            if (same_folder(meshes->path[m], paths->path[first])) check_mesh_file(meshes->path[m], anims, loaded);
+            if (same_folder(meshes->path[m], paths->path[first])) {
+                check_mesh_file(meshes->path[m], anims, loaded);
+            }
         }
         for (i = 0; i < loaded; ++i) plain_md5.free_anim(anims[i].plain);
         free_kept(mark);
@@ -331,19 +354,23 @@ static void test_models(void)
 static bool load_bad_file(const char *path, const char *bytes, size_t size, bool as_mesh)
 {
     md5_error error;
-    md5_model *model = as_mesh ? keep_model(md5_load_model_memory(bytes, size, NULL, &error)) : NULL;
-    md5_anim *anim = as_mesh ? NULL : keep_anim(md5_load_anim_memory(bytes, size, "bad", NULL, &error));
+    md5_model *model =
+        as_mesh ? keep_model(md5_load_model_memory(bytes, size, NULL, &error)) : NULL;
+    md5_anim *anim =
+        as_mesh ? NULL : keep_anim(md5_load_anim_memory(bytes, size, "bad", NULL, &error));
     bool version_12 = as_mesh && strstr(path, "_v12"); /* says more than Doom 3 needs, and loads */
     CHECK((model || anim) == version_12);
     if (version_12 && model) CHECK_EQ(model->meshes[0].vertex_count, 4);
     if (!model && !anim) CHECK(error.code != MD5_OK && is_sentence(error.message));
-    if (strstr(path, "lamp")) CHECK(error.code == MD5_ERROR_VERSION && message_names(error.message, "alpha"));
+    if (strstr(path, "lamp")) {
+        CHECK(error.code == MD5_ERROR_VERSION && message_names(error.message, "alpha"));
+    }
     if (strstr(path, "index") && as_mesh) {
         CHECK(error.code == MD5_ERROR_CORRUPT || error.code == MD5_ERROR_SYNTAX);
     }
     if (!version_12) {
-        printf("%s as %s: line %u: %s\n", strrchr(path, '/') + 1, as_mesh ? "mesh" : "anim", (unsigned)error.line,
-               error.message);
+        printf("%s as %s: line %u: %s\n", strrchr(path, '/') + 1, as_mesh ? "mesh" : "anim",
+               (unsigned)error.line, error.message);
     }
     return model || anim;
 }

@@ -1,11 +1,11 @@
-/* errors.c: the smallest files with one line replaced: which load, and which are refused, in which words and
-   on which line. Public domain. */
+/* errors.c: the smallest files with one line replaced: which load, and which are refused, in which
+   words and on which line. Public domain. */
 #include "test_md5.h"
 
 /* -- One line replaced ------------------------------------------------------ */
 
-/* Line `line` of tiny_mesh or tiny_anim becomes `text`. The error has a result, a line and a message; it is
-   empty if the text loads. */
+/* Line `line` of tiny_mesh or tiny_anim becomes `text`. The error has a result, a line and a
+   message; it is empty if the text loads. */
 typedef struct edit {
     int line;
     const char *text, *error;
@@ -92,7 +92,8 @@ static const edit mesh_edits[] = {
       "CORRUPT 5: joint \"a\" has the parent 1, not -1 or one before 0" },
     { 5, "\"a\" x ( 0 0 0 ) ( 0 0 0 )", "SYNTAX 5: expected a whole number, found x" },
     { 5,
-      "\"0123456789012345678901234567890123456789012345678901234567890123456789\" 5 ( 0 0 0 ) ( 0 0 0 )",
+      "\"0123456789012345678901234567890123456789012345678901234567890123456789\" 5 ( 0 0 0 ) ( 0 "
+      "0 0 )",
       "CORRUPT 5: joint \"01234567890123456789012345678901234567890123456\" has the parent "
       "5, not -1 or one before 0" },
     { 5, "\"a\n\" -1 ( 0 0 0 ) ( 0 0 0 )", "SYNTAX 5: the quotes before a never end" },
@@ -431,12 +432,15 @@ static void test_vertices_beyond_floats(void)
         md5_error error;
         md5_model *model;
         m5_put(text,
-               "MD5Version 10 numJoints 1 numMeshes 1 joints { a -1 ( %s ) ( 0 0 0 ) } mesh { numverts 1 "
+               "MD5Version 10 numJoints 1 numMeshes 1 joints { a -1 ( %s ) ( 0 0 0 ) } mesh { "
+               "numverts 1 "
                "vert 0 ( 0 0 ) 0 2 numweights 2 weight 0 0 1 ( %s ) weight 1 0 1 ( %s ) }",
                place, place, place);
         model = keep_model(md5_load_model_memory(text->bytes, text->size, NULL, &error));
         CHECK((model != NULL) == (i == 3));
-        if (!model) check_error(&error, MD5_ERROR_CORRUPT, 0, "vertex 0 of mesh 0 lies beyond all numbers");
+        if (!model) {
+            check_error(&error, MD5_ERROR_CORRUPT, 0, "vertex 0 of mesh 0 lies beyond all numbers");
+        }
     }
 }
 

@@ -9,9 +9,9 @@ static double faded_in(const md5_track *track)
     return in < 1.0 ? in : 1.0;
 }
 
-/* The largest change of the tracks' weights in a second. The weight of each follows the fades: together no faster
-   than the sum of their rates. Of four the lightest shows nothing, its weight taken from all: the others are
-   stretched by 1 / (1 - 4 x lightest). */
+/* The largest change of the tracks' weights in a second. The weight of each follows the fades:
+   together no faster than the sum of their rates. Of four the lightest shows nothing, its weight
+   taken from all: the others are stretched by 1 / (1 - 4 x lightest). */
 static double fade_rate(const md5_player *player)
 {
     double rate = 0.0, rest = 1.0, least = 1.0;
@@ -20,7 +20,9 @@ static double fade_rate(const md5_player *player)
         double weight = i ? rest * faded_in(&player->track[i]) : rest;
         rest -= weight;
         if (weight < least) least = weight;
-        if (i && faded_in(&player->track[i]) < 1.0) rate += 1.0 / (double)player->track[i].fade_length;
+        if (i && faded_in(&player->track[i]) < 1.0) {
+            rate += 1.0 / (double)player->track[i].fade_length;
+        }
     }
     if (player->track_count == 4) rate *= 4.0 / (1.0001 - 4.0 * (least < 0.25 ? least : 0.25));
     return rate;
@@ -45,9 +47,9 @@ static m5_xform still_pose(int joint, int frame)
     return x;
 }
 
-/* Six poses, each with a component of its own: the player shows the weights themselves. They sum to one, none is
-   negative, a play with a fade changes nothing at that moment, and a step of time changes them no faster than the
-   fades run. */
+/* Six poses, each with a component of its own: the player shows the weights themselves. They sum to
+   one, none is negative, a play with a fade changes nothing at that moment, and a step of time
+   changes them no faster than the fades run. */
 static void test_still_fades(void)
 {
     enum { STILLS = 6 };
@@ -68,7 +70,8 @@ static void test_still_fades(void)
         if (random_below(&random, 40) == 0) {
             full += player.track_count == 4;
             ++plays;
-            md5_play(&player, anims[random_below(&random, STILLS)], MD5_LOOP, 0.125f + (float)random_unit(&random));
+            md5_play(&player, anims[random_below(&random, STILLS)], MD5_LOOP,
+                     0.125f + (float)random_unit(&random));
         } else {
             float delta = (float)random_unit(&random) * 0.01f;
             allowed = advance(&player, delta) * (double)delta;
@@ -105,8 +108,8 @@ static double farthest(double a[M5_JOINTS][3], double b[M5_JOINTS][3])
     return most;
 }
 
-/* The same with moving arms. The bound: twice what the fastest animation moves a joint in the step, plus twice the
-   part of the fades in the step times the largest distance of any two poses. */
+/* The same with moving arms. The bound: twice what the fastest animation moves a joint in the step,
+   plus twice the part of the fades in the step times the largest distance of any two poses. */
 static void test_moving_fades(void)
 {
     enum { SAMPLES = 60 };
@@ -132,7 +135,8 @@ static void test_moving_fades(void)
         float delta = i % 23 == 22 ? 0.0f : 1.0f / 240.0f;
         double bound;
         if (i % 23 == 22) {
-            md5_play(&player, anims[random_below(&random, 3)], MD5_LOOP, 0.25f + (float)random_unit(&random));
+            md5_play(&player, anims[random_below(&random, 3)], MD5_LOOP,
+                     0.25f + (float)random_unit(&random));
         }
         bound = 2.0 * (double)delta * (fastest + advance(&player, delta) * apart) + 1e-4;
         md5_player_pose(model, &player, pose, scratch);
@@ -159,7 +163,8 @@ static double shown_x(const md5_model *model, const md5_player *player)
     return (double)pose[0].position[0];
 }
 
-/* Four tracks of the same weight: none gives way. A track that has fully faded in hides those before it. */
+/* Four tracks of the same weight: none gives way. A track that has fully faded in hides those
+   before it. */
 static void test_four_tracks(void)
 {
     md5_model *model = chain_model(2);

@@ -274,8 +274,8 @@ void put_anim_head(m5_text *text, int joints, int frames, unsigned flags, joint_
 {
     int i, components = 0;
     for (i = 0; i < 6; ++i) components += (int)(flags >> i & 1u);
-    m5_put(text, "MD5Version 10\ncommandline \"\"\nnumJoints %d\nnumFrames %d\nframeRate 16\n", joints,
-           frames);
+    m5_put(text, "MD5Version 10\ncommandline \"\"\nnumJoints %d\nnumFrames %d\nframeRate 16\n",
+           joints, frames);
     m5_put(text, "numAnimatedComponents %d\nhierarchy {\n", components * joints);
     for (i = 0; i < joints; ++i) {
         put_joint(text, i);
@@ -474,7 +474,10 @@ bool message_names(const char *message, const char *word)
 {
     size_t i;
     for (; *message; ++message) {
-        for (i = 0; word[i] && tolower((unsigned char)message[i]) == tolower((unsigned char)word[i]);) ++i;
+        for (i = 0;
+             word[i] && tolower((unsigned char)message[i]) == tolower((unsigned char)word[i]);) {
+            ++i;
+        }
         if (!word[i]) return true;
     }
     return false;
@@ -558,7 +561,8 @@ bool same_anim(const md5_anim *a, const md5_anim *b)
             return false;
         }
     }
-    return same_floats((const float *)a->bounds, (const float *)b->bounds, 6 * (size_t)a->frame_count) &&
+    return same_floats((const float *)a->bounds, (const float *)b->bounds,
+                       6 * (size_t)a->frame_count) &&
            same_floats(a->base, b->base, (size_t)a->joint_count * 6) &&
            same_floats(a->components, b->components, (size_t)a->frame_count * a->component_count);
 }

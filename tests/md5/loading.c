@@ -1,4 +1,5 @@
-/* loading.c: from memory, through readers, from files; arguments, allocators and limits. Public domain. */
+/* loading.c: from memory, through readers, from files; arguments, allocators and limits. Public
+   domain. */
 #include "test_md5.h"
 
 static const char *const path = "test_md5.tmp.md5mesh";
@@ -54,7 +55,8 @@ static void test_readers(void)
         md5_error error;
         md5_model *model = keep_model(md5_load_model_reader(&reader, NULL, &error));
         md5_anim *loaded;
-        CHECK(model && error.code == MD5_OK && same_joints(model, plain) && same_meshes(model, plain));
+        CHECK(model && error.code == MD5_OK && same_joints(model, plain) &&
+              same_meshes(model, plain));
         loaded = keep_anim(md5_load_anim_reader(&anim_reader, "walk", NULL, &error));
         CHECK(loaded && error.code == MD5_OK && same_anim(loaded, plain_anim));
         if (loaded) CHECK_TEXT(loaded->name, "walk");
@@ -103,7 +105,8 @@ static void test_odd_readers(void)
                 "not an MD5: it begins with the end of the text instead of MD5Version");
     reader.read = read_endlessly; /* 64 MiB at most are held unless max_bytes says otherwise */
     CHECK(!md5_load_model_reader(&reader, &options, &error));
-    check_error(&error, MD5_ERROR_LIMIT, 0, "33619458 bytes more are needed, but max_bytes is 67108864");
+    check_error(&error, MD5_ERROR_LIMIT, 0,
+                "33619458 bytes more are needed, but max_bytes is 67108864");
     CHECK(memory.peak_bytes <= (size_t)64 << 20);
     CHECK(counting_is_clean(&memory));
 }
@@ -173,9 +176,11 @@ static void test_missing_arguments(void)
 {
     md5_error error;
     expect_argument_error(md5_load_model_memory(NULL, 5, NULL, &error), &error, "no text is given");
-    expect_argument_error(md5_load_anim_memory(NULL, 5, "x", NULL, &error), &error, "no text is given");
+    expect_argument_error(md5_load_anim_memory(NULL, 5, "x", NULL, &error), &error,
+                          "no text is given");
     expect_argument_error(md5_load_model_reader(NULL, NULL, &error), &error, "no reader is given");
-    expect_argument_error(md5_load_anim_reader(NULL, "", NULL, &error), &error, "no reader is given");
+    expect_argument_error(md5_load_anim_reader(NULL, "", NULL, &error), &error,
+                          "no reader is given");
     expect_argument_error(md5_load_model_file(NULL, NULL, &error), &error, "no path is given");
     expect_argument_error(md5_load_anim_file(NULL, NULL, &error), &error, "no path is given");
     CHECK(!md5_load_model_memory("", 0, NULL, NULL));
@@ -200,10 +205,14 @@ static void test_loaders_alike(void)
         md5_error error;
         memset(&error, 0x5A, sizeof error);
         switch (i) {
-            case 0: loaded = md5_load_model_memory(tiny_mesh, strlen(tiny_mesh), &options, &error); break;
+            case 0:
+                loaded = md5_load_model_memory(tiny_mesh, strlen(tiny_mesh), &options, &error);
+                break;
             case 1: loaded = md5_load_model_reader(&reader, &options, &error); break;
             case 2: loaded = md5_load_model_file(path, &options, &error); break;
-            case 3: loaded = md5_load_anim_memory(tiny_anim, strlen(tiny_anim), "", &options, &error); break;
+            case 3:
+                loaded = md5_load_anim_memory(tiny_anim, strlen(tiny_anim), "", &options, &error);
+                break;
             case 4: loaded = md5_load_anim_reader(&reader, "", &options, &error); break;
             case 5: loaded = md5_load_anim_file(path, &options, &error); break;
             default: loaded = md5_retarget_anim(model, anim, NULL, &options, &error); break;
@@ -254,8 +263,8 @@ static void test_options_checked(void)
 
 /* -- Memory ----------------------------------------------------------------- */
 
-/* One block stays, released with its own size; at most one more while loading; the bytes may be lent in a
-   block of exactly their size. */
+/* One block stays, released with its own size; at most one more while loading; the bytes may be
+   lent in a block of exactly their size. */
 static void test_memory(void)
 {
     m5_text *texts[2];
@@ -336,7 +345,8 @@ static bool tiny_loads(const md5_options *options, md5_result want)
     return model != NULL;
 }
 
-/* max_bytes bounds what is held at any time, with the bytes of the file if the library reads them. */
+/* max_bytes bounds what is held at any time, with the bytes of the file if the library reads
+   them. */
 static void test_limits(void)
 {
     counting_allocator memory;

@@ -33,8 +33,8 @@ static void test_normals(void)
         }
         CHECK(dot3f(first->normal, out) > 0.5 * length3f(out));
     }
-    /* the cube: weighted by angle every corner points along its diagonal, however its sides are cut into
-       triangles */
+    /* the cube: weighted by angle every corner points along its diagonal, however its sides are cut
+       into triangles */
     for (i = 0; i < box->vertex_count; ++i) {
         double p[3], want[3];
         m5_box_corner((int)i / 4, (int)i % 4, p);
@@ -55,8 +55,8 @@ static void cross3f(const float a[3], const float b[3], float out[3])
     }
 }
 
-/* d position / d u of the cube's side, made orthogonal to the normal; the side with the mirrored texture has
-   the other hand. */
+/* d position / d u of the cube's side, made orthogonal to the normal; the side with the mirrored
+   texture has the other hand. */
 static void test_tangents(void)
 {
     const md5_mesh *box = &arm()->meshes[1];
@@ -77,12 +77,15 @@ static void test_tangents(void)
 }
 
 /* Vertices (u v) and places in the plane of one joint. */
-static md5_model *flat_model(const char *triangles, int count, const char *const *uv, const char *const *places)
+static md5_model *flat_model(const char *triangles, int count, const char *const *uv,
+                             const char *const *places)
 {
     m5_text *text = new_text();
     int i;
     m5_put(text,
-           "MD5Version 10 numJoints 1 numMeshes 1 joints { a -1 ( 0 0 0 ) ( 0 0 0 ) } mesh { numverts %d ", count);
+           "MD5Version 10 numJoints 1 numMeshes 1 joints { a -1 ( 0 0 0 ) ( 0 0 0 ) } mesh { "
+           "numverts %d ",
+           count);
     for (i = 0; i < count; ++i) m5_put(text, "vert %d ( %s ) %d 1 ", i, uv[i], i);
     m5_put(text, "%s numweights %d ", triangles, count);
     for (i = 0; i < count; ++i) m5_put(text, "weight %d 0 1 ( %s ) ", i, places[i]);
@@ -90,7 +93,8 @@ static md5_model *flat_model(const char *triangles, int count, const char *const
     return model_of(text, NULL);
 }
 
-/* A triangle without area in the texture, or one without an angle there, leaves the tangents to its neighbour. */
+/* A triangle without area in the texture, or one without an angle there, leaves the tangents to its
+   neighbour. */
 static void test_tangents_beside_none(void)
 {
     static const char *const places[4] = { "0 0 0", "1 0 0", "0 1 0", "1 1 0" };
@@ -108,12 +112,14 @@ static void test_tangents_beside_none(void)
     }
 }
 
-/* A vertex between two parts of a texture, one of them mirrored, has the tangent of the greater part alone. */
+/* A vertex between two parts of a texture, one of them mirrored, has the tangent of the greater
+   part alone. */
 static void test_tangents_beside_a_mirror(void)
 {
     static const char *const uv[5] = { "0 0", "1 0", "0 1", "1 0", "1 -1" };
     static const char *const places[5] = { "0 0 0", "1 0 0", "0 1 0", "0 1 0", "-1 1 0" };
-    const md5_vertex *vertices = flat_model("numtris 2 tri 0 0 2 1 tri 1 0 4 3", 5, uv, places)->meshes[0].vertices;
+    const md5_vertex *vertices =
+        flat_model("numtris 2 tri 0 0 2 1 tri 1 0 4 3", 5, uv, places)->meshes[0].vertices;
     CHECK_NEAR(vertices[0].tangent[0], 1, 1e-6);
     CHECK_NEAR(vertices[0].tangent[1], 0, 1e-6);
     CHECK_NEAR(vertices[4].tangent[1], 1, 1e-6);
@@ -125,7 +131,8 @@ static void test_thin_triangle(void)
 {
     static const char *const uv[3] = { "0 0", "1 0", "0 1" };
     static const char *const places[3] = { "0 0 0", "1e10 0 0", "1e10 1e-10 0" };
-    const md5_vertex *vertices = flat_model("numtris 1 tri 0 0 2 1", 3, uv, places)->meshes[0].vertices;
+    const md5_vertex *vertices =
+        flat_model("numtris 1 tri 0 0 2 1", 3, uv, places)->meshes[0].vertices;
     int i;
     for (i = 0; i < 3; ++i) {
         CHECK_EQ(vertices[i].normal[2], 1);
@@ -195,7 +202,8 @@ static void test_flip_v(void)
     uint32_t m, i;
     for (m = 0; m < model->mesh_count; ++m) {
         for (i = 0; i < model->meshes[m].vertex_count; ++i) {
-            const md5_vertex *a = &model->meshes[m].vertices[i], *b = &flipped->meshes[m].vertices[i];
+            const md5_vertex *a = &model->meshes[m].vertices[i],
+                             *b = &flipped->meshes[m].vertices[i];
             CHECK_EQ(b->u, a->u);
             CHECK_NEAR(b->v, 1.0 - (double)a->v, 1e-6);
             CHECK(same_floats(a->position, b->position, 3) && same_floats(a->normal, b->normal, 3));
@@ -206,7 +214,8 @@ static void test_flip_v(void)
 
 /* -- Axes and scale --------------------------------------------------------- */
 
-static void check_turned(const float *got, const float *plain, double scale, bool y_up, double tolerance)
+static void check_turned(const float *got, const float *plain, double scale, bool y_up,
+                         double tolerance)
 {
     int k;
     for (k = 0; k < 3; ++k) {
@@ -215,8 +224,9 @@ static void check_turned(const float *got, const float *plain, double scale, boo
 }
 
 /* A mesh loaded with options against the plain one. */
-static void check_turned_mesh(const md5_model *model, const md5_model *plain, uint32_t m, const md5_xform *pose,
-                              const md5_xform *plain_pose, double scale, bool y_up)
+static void check_turned_mesh(const md5_model *model, const md5_model *plain, uint32_t m,
+                              const md5_xform *pose, const md5_xform *plain_pose, double scale,
+                              bool y_up)
 {
     uint32_t count = plain->meshes[m].vertex_count, i;
     float *p = new_floats(10 * (size_t)count), *q = new_floats(10 * (size_t)count);
@@ -240,7 +250,8 @@ static void check_axes(uint32_t flags, float scale)
     double s = scale > 0.0f ? (double)scale : 1.0;
     md5_model *plain = arm(), *model = arm_with(&options);
     md5_anim *plain_anim = clip(M5_WALK), *anim = clip_with(M5_WALK, &options);
-    md5_xform *plain_pose = posed(plain, plain_anim, MD5_LOOP, 0.41), *pose = posed(model, anim, MD5_LOOP, 0.41);
+    md5_xform *plain_pose = posed(plain, plain_anim, MD5_LOOP, 0.41),
+              *pose = posed(model, anim, MD5_LOOP, 0.41);
     float plain_bounds[6], bounds[6];
     md5_xform plain_motion, motion;
     uint32_t m, j;
@@ -250,11 +261,14 @@ static void check_axes(uint32_t flags, float scale)
     CHECK_EQ(md5_check_anim(model, anim, NULL), MD5_OK);
     for (j = 0; j < plain->joint_count; ++j) {
         check_turned(pose[j].position, plain_pose[j].position, s, y_up, 5e-5 * s);
-        check_turned(model->joints[j].bind.position, plain->joints[j].bind.position, s, y_up, 1e-5 * s);
+        check_turned(model->joints[j].bind.position, plain->joints[j].bind.position, s, y_up,
+                     1e-5 * s);
         check_turned(pose[j].rotation, plain_pose[j].rotation, 1.0, y_up, 1e-5);
         CHECK_NEAR(pose[j].rotation[3], plain_pose[j].rotation[3], 1e-5);
     }
-    for (m = 0; m < plain->mesh_count; ++m) check_turned_mesh(model, plain, m, pose, plain_pose, s, y_up);
+    for (m = 0; m < plain->mesh_count; ++m) {
+        check_turned_mesh(model, plain, m, pose, plain_pose, s, y_up);
+    }
     md5_pose_bounds(plain, plain_pose, plain_bounds, plain_bounds + 3);
     md5_pose_bounds(model, pose, bounds, bounds + 3);
     check_turned(bounds, plain_bounds, s, y_up, 2e-4 * s);

@@ -1,4 +1,5 @@
-/* mixing.c: poses mixed, added and masked, joint by joint, against double precision. Public domain. */
+/* mixing.c: poses mixed, added and masked, joint by joint, against double precision. Public
+   domain. */
 #include "reference.h"
 
 /* -- Slerp ------------------------------------------------------------------ */
@@ -23,7 +24,10 @@ static void related_rotation(random_source *random, const float a[4], float out[
     for (k = 0; k < 4; ++k) out[k] = (float)q[k];
 }
 
-static double length4(const double q[4]) { return sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]); }
+static double length4(const double q[4])
+{
+    return sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]);
+}
 
 static void check_slerp(const md5_xform *a, const md5_xform *b, float t)
 {
@@ -95,8 +99,8 @@ static void random_pose(random_source *random, md5_xform *pose, size_t count)
     }
 }
 
-static double mix_error(const md5_xform *a, const md5_xform *b, const md5_xform *out, size_t count, float t,
-                        const float *mask)
+static double mix_error(const md5_xform *a, const md5_xform *b, const md5_xform *out, size_t count,
+                        float t, const float *mask)
 {
     double most = 0.0;
     size_t i;
@@ -142,7 +146,8 @@ static void test_mix(void)
     CHECK(same_bits(again, out, sizeof out));
 }
 
-/* Trap: blending joints in model space shortens the bones, by up to a quarter. Local poses do not. */
+/* Trap: blending joints in model space shortens the bones, by up to a quarter. Local poses do
+   not. */
 static void test_bone_lengths(void)
 {
     md5_model *model = arm();
@@ -167,8 +172,8 @@ static void test_bone_lengths(void)
 
 /* -- Add -------------------------------------------------------------------- */
 
-static double add_error(const md5_xform *base, const md5_xform *pose, const md5_xform *reference, double t,
-                        const md5_xform *got)
+static double add_error(const md5_xform *base, const md5_xform *pose, const md5_xform *reference,
+                        double t, const md5_xform *got)
 {
     static const m5_xform nothing = { { 0, 0, 0 }, { 0, 0, 0, 1 } };
     m5_xform from = widen(reference), to = widen(pose), onto = widen(base), change, want;
@@ -195,7 +200,8 @@ static void test_add(void)
     for (i = 0; i < COUNT; ++i) {
         double t = (double)0.6f;
         CHECK_NEAR(add_error(&base[i], &pose[i], &reference[i], t, &out[i]), 0, 1e-5);
-        CHECK_NEAR(add_error(&base[i], &pose[i], &reference[i], t * (double)mask[i], &again[i]), 0, 1e-5);
+        CHECK_NEAR(add_error(&base[i], &pose[i], &reference[i], t * (double)mask[i], &again[i]), 0,
+                   1e-5);
     }
     memcpy(again, base, sizeof base);
     md5_pose_add(again, pose, reference, 0.6f, NULL, COUNT, again);
@@ -222,8 +228,9 @@ static void put_branched_joint(m5_text *text, int joint)
 /* Only the branch is set, and nothing by a joint that there is not. */
 static void test_mask_branch(void)
 {
-    static const int branch[7][5] = { { 1, 1, 1, 1, 1 }, { 0, 1, 0, 1, 0 }, { 0, 0, 1, 0, 1 }, { 0, 0, 0, 1, 0 },
-                                      { 0, 0, 0, 0, 1 }, { 0, 0, 0, 0, 0 }, { 0, 0, 0, 0, 0 } };
+    static const int branch[7][5] = { { 1, 1, 1, 1, 1 }, { 0, 1, 0, 1, 0 }, { 0, 0, 1, 0, 1 },
+                                      { 0, 0, 0, 1, 0 }, { 0, 0, 0, 0, 1 }, { 0, 0, 0, 0, 0 },
+                                      { 0, 0, 0, 0, 0 } };
     static const float want[M5_JOINTS] = { 0.0f, 0.0f, 0.5f, 0.25f, 0.25f, 1.0f };
     float mask[M5_JOINTS];
     m5_text *text = new_text();
@@ -245,7 +252,8 @@ static void test_mask_branch(void)
     CHECK(same_floats(mask, want, M5_JOINTS));
 }
 
-/* An upper body that waves while the legs run: the branch follows one animation, the other joints another. */
+/* An upper body that waves while the legs run: the branch follows one animation, the other joints
+   another. */
 static void test_masked_branch(void)
 {
     md5_xform a[M5_JOINTS], b[M5_JOINTS], out[M5_JOINTS];

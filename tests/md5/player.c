@@ -1,4 +1,5 @@
-/* player.c: players by hand, and against one that takes every step and loop by itself. Public domain. */
+/* player.c: players by hand, and against one that takes every step and loop by itself. Public
+   domain. */
 #include "reference.h"
 
 enum { CHAIN_JOINTS = 3, CHAIN_CLIPS = 5 };
@@ -48,7 +49,8 @@ static void test_empty_player(void)
     CHECK(pose_distance(pose, bind, M5_JOINTS) <= 0.0);
 }
 
-/* Footsteps on frame 2 of a loop of five at 16 a second: once each 5/16 s, whatever the steps, and both ways. */
+/* Footsteps on frame 2 of a loop of five at 16 a second: once each 5/16 s, whatever the steps, and
+   both ways. */
 static void test_events(void)
 {
     md5_anim *anim = new_chain_clip(0);
@@ -146,10 +148,13 @@ static void put_renamed_joint(m5_text *text, int joint)
     m5_put(text, "\"%s\" %d", joint == M5_HAND ? "paw" : m5_arm[joint].name, m5_arm[joint].parent);
 }
 
-static m5_xform wave_pose(int joint, int frame) { return m5_arm_local(&m5_clips[M5_WAVE], joint, frame); }
+static m5_xform wave_pose(int joint, int frame)
+{
+    return m5_arm_local(&m5_clips[M5_WAVE], joint, frame);
+}
 
-/* Exactly joint_count transforms are written, into arrays of exactly that size, whatever plays; what does not fit
-   the model shows the bind pose. */
+/* Exactly joint_count transforms are written, into arrays of exactly that size, whatever plays;
+   what does not fit the model shows the bind pose. */
 static void test_player_pose(void)
 {
     md5_options y_up = options_of(MD5_Y_UP, 0.0f), large = options_of(0, 2.0f);
@@ -346,7 +351,8 @@ static void compare_players(const md5_player *player, const slow_player *slow,
     CHECK(same);
     if (slow->count && slow->track[slow->count - 1].clip >= 0) {
         int frames = chain_frames[slow->track[slow->count - 1].clip];
-        if (slow->track[slow->count - 1].clip == 2 && slow->track[slow->count - 1].mode == MD5_LOOP) {
+        if (slow->track[slow->count - 1].clip == 2 &&
+            slow->track[slow->count - 1].mode == MD5_LOOP) {
             frames--;
         }
         for (frame = 0; frame < frames; frame++) {

@@ -78,8 +78,8 @@ static void hand_in_plane(const m5_clip *c, int frame, double hand_offset, doubl
     out[2] = 1.5 + 0.5 * m5_wave_at(c, frame, 0.3);
 }
 
-/* w is minus the root; components without a flag come from the baseframe; poses are local. With one of these
-   wrong, the hand is elsewhere. */
+/* w is minus the root; components without a flag come from the baseframe; poses are local. With one
+   of these wrong, the hand is elsewhere. */
 static void test_closed_form(void)
 {
     md5_model *model = arm();
@@ -100,25 +100,30 @@ static void test_closed_form(void)
 /* Trap: the sign of w. A bind pose and a baseframe of the same skeleton agree only with minus. */
 static void test_w_sign(void)
 {
-    md5_model *model = model_from("MD5Version 10 numJoints 2 numMeshes 0 joints { "
-                                  "\"a\" -1 ( 1 2 3 ) ( 0.5 0.5 0.5 ) \"b\" 0 ( 1 2 13 ) ( 0 0 0.70710678 ) }");
+    md5_model *model =
+        model_from("MD5Version 10 numJoints 2 numMeshes 0 joints { "
+                   "\"a\" -1 ( 1 2 3 ) ( 0.5 0.5 0.5 ) \"b\" 0 ( 1 2 13 ) ( 0 0 0.70710678 ) }");
     md5_xform local[2];
     int k;
     CHECK_NEAR(model->joints[0].bind.rotation[3], -0.5, 1e-6);
     CHECK_NEAR(model->joints[1].bind.rotation[3], -0.70710678, 1e-6);
     md5_pose_bind(model, local);
-    /* 120 degrees about (-1, -1, -1) turn x into z; about (1, 1, 1), which plus would mean, y does */
+    /* 120 degrees about (-1, -1, -1) turn x into z; about (1, 1, 1), which plus would mean, y
+       does */
     for (k = 0; k < 3; ++k) CHECK_NEAR(local[1].position[k], k ? 0 : 10, 1e-5);
 }
 
 /* Trap: x y z longer than one means a half turn, and is shortened. */
 static void test_long_xyz(void)
 {
-    md5_model *model = model_from("MD5Version 10 numJoints 1 numMeshes 0 joints { a -1 ( 0 0 0 ) ( 0.6 0 0.8001 ) }");
-    md5_anim *anim = anim_from("MD5Version 10 numFrames 1 numJoints 1 frameRate 24 numAnimatedComponents 3 "
-                               "hierarchy { a -1 56 0 } bounds { ( 0 0 0 ) ( 0 0 0 ) } baseframe { ( 0 0 0 ) "
-                               "( 0.9 0.9 0.9 ) } frame 0 { 0 -3 4 }");
-    m5_xform want = { { 0, 0, 0 }, { 0.6, 0, 0.8001, 0 } }, turned = { { 0, 0, 0 }, { 0, -0.6, 0.8, 0 } };
+    md5_model *model = model_from(
+        "MD5Version 10 numJoints 1 numMeshes 0 joints { a -1 ( 0 0 0 ) ( 0.6 0 0.8001 ) }");
+    md5_anim *anim =
+        anim_from("MD5Version 10 numFrames 1 numJoints 1 frameRate 24 numAnimatedComponents 3 "
+                  "hierarchy { a -1 56 0 } bounds { ( 0 0 0 ) ( 0 0 0 ) } baseframe { ( 0 0 0 ) "
+                  "( 0.9 0.9 0.9 ) } frame 0 { 0 -3 4 }");
+    m5_xform want = { { 0, 0, 0 }, { 0.6, 0, 0.8001, 0 } },
+             turned = { { 0, 0, 0 }, { 0, -0.6, 0.8, 0 } };
     md5_xform pose;
     m5_normalize(want.q, 4);
     CHECK_NEAR(xform_distance(&model->joints[0].bind, &want), 0, 1e-6);
@@ -132,15 +137,16 @@ static double rotation_length(const md5_xform *x)
     return sqrt(dot3f(x->rotation, x->rotation) + (double)x->rotation[3] * (double)x->rotation[3]);
 }
 
-/* A rotation of any length up to the limit becomes a unit quaternion; a longer one is refused. Positions may have
-   any length. */
+/* A rotation of any length up to the limit becomes a unit quaternion; a longer one is refused.
+   Positions may have any length. */
 static void test_longest_rotations(void)
 {
     static const struct {
         const char *numbers;
         bool fine;
-    } cases[] = { { "1 0 0", true }, { "1e9 0 1e9", true }, { "1e18 1e18 1e18", true }, { "-1e18 1e-9 0", true },
-                  { "1.1e18 0 0", false }, { "0 -1.1e18 0", false }, { "0 0 3e38", false }, { "0 0 -3e38", false } };
+    } cases[] = { { "1 0 0", true },        { "1e9 0 1e9", true },   { "1e18 1e18 1e18", true },
+                  { "-1e18 1e-9 0", true }, { "1.1e18 0 0", false }, { "0 -1.1e18 0", false },
+                  { "0 0 3e38", false },    { "0 0 -3e38", false } };
     int i, k, last;
     for (i = 0; i < (int)(sizeof cases / sizeof cases[0]) * 4; ++i) {
         m5_text *text = new_text();
@@ -150,14 +156,20 @@ static void test_longest_rotations(void)
         bool fine = cases[i / 4].fine;
         last = i % 2; /* frame and joint with the numbers; the others have no rotation */
         check_subject(cases[i / 4].numbers);
-        m5_put(text, "MD5Version 10 numFrames 2 numJoints 2 frameRate 1 numAnimatedComponents 6 hierarchy { ");
-        m5_put(text, "a -1 %d 2 b 0 %d %d } bounds { ( 3e38 3e38 3e38 ) ( 3e38 3e38 3e38 ) } ", last ? 0 : 57,
-               last ? 56 : 0, last ? 3 : 0);
-        m5_put(text, "baseframe { ( 0 0 0 ) ( 0 0 0 ) ( 0 0 0 ) ( %s ) } ", last && i / 2 % 2 ? "3e38 0 0" : "0 0 0");
-        for (k = 0; k < 2; ++k) m5_put(text, "frame %d { 3e38 0 3e38 %s } ", k, k == last ? cases[i / 4].numbers : "0 0 0");
+        m5_put(text, "MD5Version 10 numFrames 2 numJoints 2 frameRate 1 numAnimatedComponents 6 "
+                     "hierarchy { ");
+        m5_put(text, "a -1 %d 2 b 0 %d %d } bounds { ( 3e38 3e38 3e38 ) ( 3e38 3e38 3e38 ) } ",
+               last ? 0 : 57, last ? 56 : 0, last ? 3 : 0);
+        m5_put(text, "baseframe { ( 0 0 0 ) ( 0 0 0 ) ( 0 0 0 ) ( %s ) } ",
+               last && i / 2 % 2 ? "3e38 0 0" : "0 0 0");
+        for (k = 0; k < 2; ++k) {
+            m5_put(text, "frame %d { 3e38 0 3e38 %s } ", k,
+                   k == last ? cases[i / 4].numbers : "0 0 0");
+        }
         anim = keep_anim(md5_load_anim_memory(text->bytes, text->size, NULL, NULL, &error));
         CHECK_EQ(anim != NULL, fine);
-        snprintf(message, sizeof message, "frame %d gives joint %d a rotation that is none", last, last);
+        snprintf(message, sizeof message, "frame %d gives joint %d a rotation that is none", last,
+                 last);
         if (!anim) check_error(&error, MD5_ERROR_CORRUPT, 0, message);
         for (k = 0; anim && k < 3; ++k) {
             md5_xform pose[2];
@@ -217,11 +229,13 @@ static void test_bind_vertices(void)
 
 /* -- Times ------------------------------------------------------------------ */
 
-/* Times before the start, beyond the end, on frames, between them, at every seam; NaN and infinity count as 0. */
+/* Times before the start, beyond the end, on frames, between them, at every seam; NaN and infinity
+   count as 0. */
 static void test_times(void)
 {
-    static const double times[] = { 0, 0.03125, 0.0625, 0.1, 0.25, 0.3, 0.3125, 0.34375, 0.375, 0.4, 0.5, 1,
-                                    17.3, 1e6 + 0.1, -0.01, -0.0625, -0.3, -1, -77.77 };
+    static const double times[] = { 0,       0.03125, 0.0625, 0.1, 0.25,  0.3,  0.3125,
+                                    0.34375, 0.375,   0.4,    0.5, 1,     17.3, 1e6 + 0.1,
+                                    -0.01,   -0.0625, -0.3,   -1,  -77.77 };
     const double infinite[3] = { HUGE_VAL, -HUGE_VAL, HUGE_VAL - HUGE_VAL };
     int number, mode, k;
     size_t i, j, pairs = 0;
@@ -237,7 +251,9 @@ static void test_times(void)
                 double most = 0.0;
                 ref_pose_at(&ref, anim->closed, (md5_mode)mode, times[i], want);
                 md5_pose_at(anim, (md5_mode)mode, times[i], pose);
-                for (j = 0; j < M5_JOINTS; ++j) keep_worst(&most, xform_distance(&pose[j], &want[j]));
+                for (j = 0; j < M5_JOINTS; ++j) {
+                    keep_worst(&most, xform_distance(&pose[j], &want[j]));
+                }
                 CHECK_NEAR(most, 0, 1e-5);
             }
             md5_pose_at(anim, (md5_mode)mode, 0.0, zero);
@@ -250,12 +266,14 @@ static void test_times(void)
     CHECK_FLOOR(pairs, 250, "times against the reference");
 }
 
-/* Five frames, a second each: x is the number of the frame, of the root and once more of its child. */
+/* Five frames, a second each: x is the number of the frame, of the root and once more of its
+   child. */
 static md5_anim *counting_anim(void)
 {
-    return anim_from("MD5Version 10 numFrames 5 numJoints 2 frameRate 1 numAnimatedComponents 1 "
-                     "hierarchy { a -1 1 0 b 0 1 0 } baseframe { ( 0 0 0 ) ( 0 0 0 ) ( 0 0 0 ) ( 0 0 0 ) } "
-                     "frame 0 { 0 } frame 1 { 1 } frame 2 { 2 } frame 3 { 3 } frame 4 { 4 }");
+    return anim_from(
+        "MD5Version 10 numFrames 5 numJoints 2 frameRate 1 numAnimatedComponents 1 "
+        "hierarchy { a -1 1 0 b 0 1 0 } baseframe { ( 0 0 0 ) ( 0 0 0 ) ( 0 0 0 ) ( 0 0 0 ) } "
+        "frame 0 { 0 } frame 1 { 1 } frame 2 { 2 } frame 3 { 3 } frame 4 { 4 }");
 }
 
 static double x_at(const md5_anim *anim, md5_mode mode, double seconds)
@@ -340,7 +358,8 @@ static m5_xform repeated_pose(int joint, int frame)
     int step = last ? 0 : frame;
     m5_xform x = xform_at(joint ? 10 : 0, step, 0, 0, 0, 1, 20.0 * step + 15.0);
     if (joint == 2 && last) {
-        x = xform_at(10 + repeat.position, step, 0, 0, 0, 1, 15.0 + repeat.angle * 57.29577951308232);
+        x = xform_at(10 + repeat.position, step, 0, 0, 0, 1,
+                     15.0 + repeat.angle * 57.29577951308232);
     }
     if (joint == 0) x.p[1] = repeat.root * frame;
     return x;
@@ -348,11 +367,12 @@ static m5_xform repeated_pose(int joint, int frame)
 
 static void test_closed(void)
 {
-    static const struct repeat cases[] = {
-        { 6, 0, 0, 0, true }, { 6, 0, 0, 50, true }, { 2, 0, 0, 0, true }, { 6, 0.015, 0, 0, true },
-        { 6, -0.015, 0, 3, true }, { 6, 0.03, 0, 0, false }, { 6, -0.03, 0, 0, false }, { 6, 3.0, 0, 0, false },
-        { 6, 0, 0.01, 0, true }, { 6, 0, 1.0, 0, false }, { 6, 0, -2.0, 50, false }, { 1, 0, 0, 0, false }
-    };
+    static const struct repeat cases[] = { { 6, 0, 0, 0, true },      { 6, 0, 0, 50, true },
+                                           { 2, 0, 0, 0, true },      { 6, 0.015, 0, 0, true },
+                                           { 6, -0.015, 0, 3, true }, { 6, 0.03, 0, 0, false },
+                                           { 6, -0.03, 0, 0, false }, { 6, 3.0, 0, 0, false },
+                                           { 6, 0, 0.01, 0, true },   { 6, 0, 1.0, 0, false },
+                                           { 6, 0, -2.0, 50, false }, { 1, 0, 0, 0, false } };
     size_t i;
     for (i = 0; i < sizeof cases / sizeof cases[0]; ++i) {
         repeat = cases[i];
@@ -367,8 +387,11 @@ static void test_closed_by_half_turns(void)
     int i;
     for (i = 0; i < 4; ++i) {
         m5_text *text = new_text();
-        m5_put(text, "MD5Version 10 numFrames 2 numJoints 1 frameRate 24 numAnimatedComponents 3 hierarchy { "
-                     "a -1 56 0 } baseframe { ( 0 0 0 ) ( 0 0 0 ) } frame 0 { 1 0 0 } frame 1 { %s }", numbers[i]);
+        m5_put(text,
+               "MD5Version 10 numFrames 2 numJoints 1 frameRate 24 numAnimatedComponents 3 "
+               "hierarchy { "
+               "a -1 56 0 } baseframe { ( 0 0 0 ) ( 0 0 0 ) } frame 0 { 1 0 0 } frame 1 { %s }",
+               numbers[i]);
         CHECK_EQ(anim_of(text, NULL)->closed, i < 3);
     }
 }
@@ -380,9 +403,13 @@ static void test_closed_by_size(void)
     int i;
     for (i = 0; i < 4; ++i) {
         m5_text *text = new_text();
-        m5_put(text, "MD5Version 10 numFrames 2 numJoints 3 frameRate 24 numAnimatedComponents 1 hierarchy { "
-                     "a -1 0 0 b 0 0 0 c 1 1 0 } baseframe { ( 0 0 0 ) ( 0 0 0 ) ( 100 0 0 ) ( 0 0 0 ) ( 100 0 0 ) "
-                     "( 0 0 0 ) } frame 0 { 100 } frame 1 { %s }", ends[i]);
+        m5_put(text,
+               "MD5Version 10 numFrames 2 numJoints 3 frameRate 24 numAnimatedComponents 1 "
+               "hierarchy { "
+               "a -1 0 0 b 0 0 0 c 1 1 0 } baseframe { ( 0 0 0 ) ( 0 0 0 ) ( 100 0 0 ) ( 0 0 0 ) ( "
+               "100 0 0 ) "
+               "( 0 0 0 ) } frame 0 { 100 } frame 1 { %s }",
+               ends[i]);
         CHECK_EQ(anim_of(text, NULL)->closed, i % 2 == 0);
     }
 }

@@ -214,7 +214,9 @@ ref_model ref_read_model(const char *bytes, size_t size)
         } else if (ref_is(token, "meshDisabled")) {
             ref_skip_block(&text);
         } else if (ref_is(token, "mesh")) {
-            if (!model.mesh) model.mesh = (ref_mesh *)keep_block((size_t)declared * sizeof *model.mesh);
+            if (!model.mesh) {
+                model.mesh = (ref_mesh *)keep_block((size_t)declared * sizeof *model.mesh);
+            }
             ref_read_mesh(&text, &model.mesh[model.mesh_count++]);
         }
     }
@@ -318,7 +320,8 @@ static m5_xform ref_joint_at(const ref_anim *anim, int joint, int frame)
     return out;
 }
 
-double ref_time(int frames, bool closed, double rate, md5_mode mode, double seconds, int *from, int *to)
+double ref_time(int frames, bool closed, double rate, md5_mode mode, double seconds, int *from,
+                int *to)
 {
     double steps = mode == MD5_LOOP && !closed ? frames : frames - 1;
     double at = seconds * rate;

@@ -1,5 +1,5 @@
-/* reference.h: a reader of MD5 text, posing and skinning of its own, in double precision. It shares no code with
-   the library, and takes only texts that are valid. Public domain. */
+/* reference.h: a reader of MD5 text, posing and skinning of its own, in double precision. It shares
+   no code with the library, and takes only texts that are valid. Public domain. */
 #ifndef REFERENCE_H_INCLUDED
 #define REFERENCE_H_INCLUDED
 
@@ -65,14 +65,15 @@ void ref_slerp(const double a[4], const double b[4], double t, double out[4]);
 m5_xform ref_mix(const m5_xform *a, const m5_xform *b, double t);
 
 /* The frames *from and *to that a time lies between; returns how far. */
-double ref_time(int frames, bool closed, double rate, md5_mode mode, double seconds, int *from, int *to);
+double ref_time(int frames, bool closed, double rate, md5_mode mode, double seconds, int *from,
+                int *to);
 
 void ref_pose_at(const ref_anim *anim, bool closed, md5_mode mode, double seconds, m5_xform *local);
 void ref_to_model_space(const ref_joint *joint, int count, const m5_xform *local, m5_xform *out);
 void ref_skin(const ref_mesh *mesh, int vertex, const m5_xform *model_space, double out[3]);
 
-/* The largest distances of vertices from those of the reference: as posed, and through the palette. Checks the
-   bounds, too. `want` is the pose in model space. */
+/* The largest distances of vertices from those of the reference: as posed, and through the palette.
+   Checks the bounds, too. `want` is the pose in model space. */
 typedef struct skinning_errors {
     double vertex, palette;
     unsigned long vertices;

@@ -1,7 +1,9 @@
-/* root_motion.c: how far the root moves between two times, and the pose without it. Public domain. */
+/* root_motion.c: how far the root moves between two times, and the pose without it. Public
+   domain. */
 #include "test_md5.h"
 
-static void motion_between(const md5_anim *anim, md5_mode mode, double from, double to, double out[3])
+static void motion_between(const md5_anim *anim, md5_mode mode, double from, double to,
+                           double out[3])
 {
     md5_xform x;
     int k;
@@ -22,15 +24,18 @@ static double along_x(const md5_anim *anim, md5_mode mode, double from, double t
 /* The walk takes 3 units a frame, 12 frames a second, so 36 a second for ever. */
 static void test_closed_loops(void)
 {
-    static const double times[] = { 0, 0.1, 0.5, 0.6666666, 0.7, 1.0, 7.77, 100.0, 12345.678, -0.1, -1.0, -99.9 };
+    static const double times[] = { 0,    0.1,   0.5,       0.6666666, 0.7,  1.0,
+                                    7.77, 100.0, 12345.678, -0.1,      -1.0, -99.9 };
     md5_anim *walk = clip(M5_WALK), *march = clip(M5_REACH);
     size_t i, k, count = sizeof times / sizeof times[0];
     for (i = 0; i < count; ++i) {
         for (k = 0; k < count; ++k) {
-            double want = 36.0 * (times[k] - times[i]), whole = along_x(march, MD5_LOOP, 0, times[k]);
+            double want = 36.0 * (times[k] - times[i]),
+                   whole = along_x(march, MD5_LOOP, 0, times[k]);
             CHECK_NEAR(along_x(walk, MD5_LOOP, times[i], times[k]), want, 1e-4 + 1e-6 * fabs(want));
-            CHECK_NEAR(along_x(march, MD5_LOOP, 0, times[i]) + along_x(march, MD5_LOOP, times[i], times[k]), whole,
-                       1e-4 + 1e-6 * fabs(whole));
+            CHECK_NEAR(along_x(march, MD5_LOOP, 0, times[i]) +
+                           along_x(march, MD5_LOOP, times[i], times[k]),
+                       whole, 1e-4 + 1e-6 * fabs(whole));
         }
     }
     CHECK(along_x(walk, MD5_LOOP, 0.0, HUGE_VAL) < HUGE_VAL);
@@ -62,11 +67,14 @@ static m5_xform swaying_pose(int joint, int frame)
     return x;
 }
 
-/* A loop whose last frame does not repeat the first: a march goes on at its pace through the step back to the
-   first frame; a root that sways on the spot is on the spot after any number of loops. */
+/* A loop whose last frame does not repeat the first: a march goes on at its pace through the step
+   back to the first frame; a root that sways on the spot is on the spot after any number of
+   loops. */
 static void test_open_loops(void)
 {
-    static const double times[] = { 0, 0.1, 0.3, 0.33, 0.374, 0.376, 0.75, 10.01, 999.9, -0.01, -7 };
+    static const double times[] = {
+        0, 0.1, 0.3, 0.33, 0.374, 0.376, 0.75, 10.01, 999.9, -0.01, -7
+    };
     md5_anim *anim = chain_anim(3, 6, march_pose);
     md5_xform pose[3], first[3];
     size_t i;
@@ -88,8 +96,8 @@ static void test_open_loops(void)
     }
 }
 
-/* The motion over the ground is taken out, and nothing else: the root's height, its rotation and all other
-   joints stay. Within a loop, the pose in place moved by the root motion is the pose. */
+/* The motion over the ground is taken out, and nothing else: the root's height, its rotation and
+   all other joints stay. Within a loop, the pose in place moved by the root motion is the pose. */
 static void test_in_place(void)
 {
     md5_anim *walk = clip(M5_WALK);
@@ -118,13 +126,16 @@ static void test_in_place(void)
 static void test_ground(void)
 {
     static const char text[] =
-        "MD5Version 10 numFrames 2 numJoints 1 frameRate 1 numAnimatedComponents 3 hierarchy { a -1 7 0 }"
+        "MD5Version 10 numFrames 2 numJoints 1 frameRate 1 numAnimatedComponents 3 hierarchy { a "
+        "-1 7 0 }"
         "baseframe { ( 0 0 0 ) ( 0 0 0 ) } frame 0 { 1 2 3 } frame 1 { 10 20 30 }";
-    static const float places[2][3] = { { 1, 2, 30 }, { 2, 30, 1 } }, motions[2][3] = { { 9, 18, 0 }, { 18, 0, 9 } };
+    static const float places[2][3] = { { 1, 2, 30 }, { 2, 30, 1 } },
+                       motions[2][3] = { { 9, 18, 0 }, { 18, 0, 9 } };
     int i;
     for (i = 0; i < 2; ++i) {
         md5_options options = options_of(i ? MD5_Y_UP : 0, 0.0f);
-        md5_anim *anim = keep_anim(md5_load_anim_memory(text, sizeof text - 1, NULL, &options, NULL));
+        md5_anim *anim =
+            keep_anim(md5_load_anim_memory(text, sizeof text - 1, NULL, &options, NULL));
         md5_xform pose, motion;
         if (!CHECK(anim != NULL)) return;
         md5_pose_in_place(anim, MD5_ONCE, 1, &pose);

@@ -1,4 +1,5 @@
-/* skeletons.c: joints by name; does an animation fit a model; retargeting it where it does not. Public domain. */
+/* skeletons.c: joints by name; does an animation fit a model; retargeting it where it does not.
+   Public domain. */
 #include "test_md5.h"
 
 /* The wave with one line of it replaced. */
@@ -45,8 +46,10 @@ static void test_check_anim(void)
     check_error(&error, MD5_OK, 0, "");
     CHECK_EQ(md5_check_anim(model, anim, NULL), MD5_OK);
     CHECK_EQ(md5_check_anim(arm_with(&kept), anim, NULL), MD5_OK);
-    expect_mismatch(model, edited_wave("\"hand\"", "\"paw\" 2 63 5"), "joint 3 is \"paw\", the model's is \"hand\"");
-    expect_mismatch(model, edited_wave("\"hand\"", "\"Hand\" 2 63 5"), "joint 3 is \"Hand\", the model's is \"hand\"");
+    expect_mismatch(model, edited_wave("\"hand\"", "\"paw\" 2 63 5"),
+                    "joint 3 is \"paw\", the model's is \"hand\"");
+    expect_mismatch(model, edited_wave("\"hand\"", "\"Hand\" 2 63 5"),
+                    "joint 3 is \"Hand\", the model's is \"hand\"");
     expect_mismatch(model, edited_wave("\"finger_01\"", "\"finger_01\" 2 56 11"),
                     "joint 5 \"finger_01\" hangs from another joint than the model's");
     expect_mismatch(model, edited_wave("\"upper arm\"", "\"upper arm\" -1 32 3"),
@@ -64,7 +67,9 @@ static void test_check_anim(void)
 /* -- Retargeting ------------------------------------------------------------ */
 
 /* The wave with thumb and finger exchanged, the hand missing, and a tail that the model has not. */
-static const int foreign_order[M5_JOINTS] = { M5_ORIGIN, M5_UPPER, M5_LOWER, M5_FINGER, M5_THUMB, -1 };
+static const int foreign_order[M5_JOINTS] = {
+    M5_ORIGIN, M5_UPPER, M5_LOWER, M5_FINGER, M5_THUMB, -1
+};
 
 static void put_foreign_joint(m5_text *text, int joint)
 {
@@ -124,7 +129,8 @@ static void test_retarget(void)
     CHECK(counting_is_clean(&memory));
 }
 
-static void expect_refusal(const md5_model *model, const md5_anim *anim, md5_result code, const char *message)
+static void expect_refusal(const md5_model *model, const md5_anim *anim, md5_result code,
+                           const char *message)
 {
     md5_error error;
     CHECK(!md5_retarget_anim(model, anim, NULL, NULL, &error));
@@ -165,14 +171,17 @@ static void test_retarget_refusals(void)
 /* Joints that the animation lacks keep the bind pose, along whichever axes; w is never positive. */
 static void test_retarget_axes(void)
 {
-    static const char mesh[] = "MD5Version 10 numJoints 4 joints { x -1 ( 7 8 9 ) ( 0.6 0 0 ) a 0 ( 0 0 0 ) ( 0 0 0 ) "
-                               "b 1 ( 1 2 3 ) ( 0 0 0 ) c 2 ( 4 6 9 ) ( 0.1 0.2 0.3 ) }";
+    static const char mesh[] =
+        "MD5Version 10 numJoints 4 joints { x -1 ( 7 8 9 ) ( 0.6 0 0 ) a 0 ( 0 0 0 ) ( 0 0 0 ) "
+        "b 1 ( 1 2 3 ) ( 0 0 0 ) c 2 ( 4 6 9 ) ( 0.1 0.2 0.3 ) }";
     static const uint32_t missing_joints[2] = { 0, 3 };
     uint32_t flags, i, k;
     for (flags = 0; flags <= (uint32_t)MD5_Y_UP; ++flags) {
         md5_options options = options_of(flags, 2);
         md5_model *model = keep_model(md5_load_model_memory(mesh, sizeof mesh - 1, &options, NULL));
-        md5_anim *anim = keep_anim(md5_load_anim_memory(tiny_anim, strlen(tiny_anim), "tiny", &options, NULL)), *copy;
+        md5_anim *anim = keep_anim(
+                     md5_load_anim_memory(tiny_anim, strlen(tiny_anim), "tiny", &options, NULL)),
+                 *copy;
         md5_xform pose[4], bind[4];
         uint32_t missing = 99;
         if (!CHECK(model && anim)) return;
@@ -197,12 +206,14 @@ static void test_retarget_axes(void)
 static void test_retarget_one_name(void)
 {
     static const double wanted[5] = { 0, 1, 2, 3, 1 };
-    md5_model *model = model_from("MD5Version 10 numJoints 5 numMeshes 0 joints { r -1 ( 0 0 0 ) ( 0 0 0 ) "
-                                  "x 0 ( 9 0 0 ) ( 0 0 0 ) x 0 ( 9 0 0 ) ( 0 0 0 ) x 0 ( 9 0 0 ) ( 0 0 0 ) "
-                                  "x 0 ( 9 0 0 ) ( 0 0 0 ) }");
-    md5_anim *anim = anim_from("MD5Version 10 numFrames 1 numJoints 4 frameRate 24 numAnimatedComponents 0 "
-                               "hierarchy { r -1 0 0 x 0 0 0 x 0 0 0 x 0 0 0 } baseframe { ( 0 0 0 ) ( 0 0 0 ) "
-                               "( 1 0 0 ) ( 0 0 0 ) ( 2 0 0 ) ( 0 0 0 ) ( 3 0 0 ) ( 0 0 0 ) } frame 0 { }");
+    md5_model *model =
+        model_from("MD5Version 10 numJoints 5 numMeshes 0 joints { r -1 ( 0 0 0 ) ( 0 0 0 ) "
+                   "x 0 ( 9 0 0 ) ( 0 0 0 ) x 0 ( 9 0 0 ) ( 0 0 0 ) x 0 ( 9 0 0 ) ( 0 0 0 ) "
+                   "x 0 ( 9 0 0 ) ( 0 0 0 ) }");
+    md5_anim *anim =
+        anim_from("MD5Version 10 numFrames 1 numJoints 4 frameRate 24 numAnimatedComponents 0 "
+                  "hierarchy { r -1 0 0 x 0 0 0 x 0 0 0 x 0 0 0 } baseframe { ( 0 0 0 ) ( 0 0 0 ) "
+                  "( 1 0 0 ) ( 0 0 0 ) ( 2 0 0 ) ( 0 0 0 ) ( 3 0 0 ) ( 0 0 0 ) } frame 0 { }");
     uint32_t i, missing = 9;
     md5_anim *copy = keep_anim(md5_retarget_anim(model, anim, &missing, NULL, NULL));
     CHECK_EQ(missing, 0);

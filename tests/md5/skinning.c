@@ -1,4 +1,5 @@
-/* skinning.c: matrices, the palette, vertices, their normals and tangents, and bounds. Public domain. */
+/* skinning.c: matrices, the palette, vertices, their normals and tangents, and bounds. Public
+   domain. */
 #include "reference.h"
 
 /* -- Matrices --------------------------------------------------------------- */
@@ -29,7 +30,8 @@ static void test_palette(void)
 {
     static const double point[3] = { 0.5, -1.25, 2.0 };
     md5_model *model = arm();
-    md5_xform *bind = posed(model, NULL, MD5_LOOP, 0), *pose = posed(model, clip(M5_WAVE), MD5_LOOP, 0.3);
+    md5_xform *bind = posed(model, NULL, MD5_LOOP, 0),
+              *pose = posed(model, clip(M5_WAVE), MD5_LOOP, 0.3);
     float palette[M5_JOINTS * 12 + 1];
     int j, k;
     palette[M5_JOINTS * 12] = 77.0f;
@@ -77,7 +79,8 @@ static void check_direction(const float got[3], double sum[3])
     for (k = 0; k < 3; ++k) CHECK_NEAR(got[k], sum[k], 1e-4);
 }
 
-/* Normals and tangents turn with the joints, blended by the same weights, and stay of unit length. */
+/* Normals and tangents turn with the joints, blended by the same weights, and stay of unit
+   length. */
 static void check_directions(const md5_model *model, const md5_xform *pose)
 {
     m5_xform *turns = (m5_xform *)keep_block(model->joint_count * sizeof *turns);
@@ -180,14 +183,19 @@ static void test_bounds(void)
     md5_model *model = arm();
     md5_anim *anim = clip(M5_WALK);
     int step;
-    for (step = 0; step < 20; ++step) check_bounds(model, posed(model, anim, MD5_LOOP, 0.037 * step));
+    for (step = 0; step < 20; ++step) {
+        check_bounds(model, posed(model, anim, MD5_LOOP, 0.037 * step));
+    }
 }
 
 /* -- Many joints ------------------------------------------------------------ */
 
 enum { MANY_JOINTS = 300, MANY_VERTICES = 333, MANY_WEIGHTS = 400, FEW_WEIGHTS = 97 };
 
-static void put_tree_joint(m5_text *text, int joint) { m5_put(text, "j%d %d", joint, joint ? (joint - 1) / 2 : -1); }
+static void put_tree_joint(m5_text *text, int joint)
+{
+    m5_put(text, "j%d %d", joint, joint ? (joint - 1) / 2 : -1);
+}
 
 static m5_xform tree_pose(int joint, int frame)
 {
@@ -195,8 +203,8 @@ static m5_xform tree_pose(int joint, int frame)
                     7.0 * frame * (joint % 3) - 2.0 * joint);
 }
 
-/* A strip whose vertices have 1 to 5 weights from anywhere, and whose weights have `used` different joints in
-   random order. */
+/* A strip whose vertices have 1 to 5 weights from anywhere, and whose weights have `used` different
+   joints in random order. */
 static void put_random_mesh(m5_text *text, random_source *random, int used)
 {
     int joints[MANY_JOINTS], i, weights = used > FEW_WEIGHTS ? MANY_WEIGHTS : FEW_WEIGHTS;
@@ -209,14 +217,16 @@ static void put_random_mesh(m5_text *text, random_source *random, int used)
     m5_put(text, "mesh {\nshader \"many\"\nnumverts %d\n", MANY_VERTICES);
     for (i = 0; i < MANY_VERTICES; ++i) {
         int count = 1 + (int)random_below(random, random_below(random, 2) ? 5 : 2);
-        m5_put(text, "vert %d ( 0 %d ) %u %d\n", i, i, random_below(random, (uint32_t)(weights - count + 1)), count);
+        m5_put(text, "vert %d ( 0 %d ) %u %d\n", i, i,
+               random_below(random, (uint32_t)(weights - count + 1)), count);
     }
     m5_put(text, "numtris %d\n", MANY_VERTICES - 2);
     for (i = 0; i < MANY_VERTICES - 2; ++i) m5_put(text, "tri %d %d %d %d\n", i, i, i + 1, i + 2);
     m5_put(text, "numweights %d\n", weights);
     for (i = 0; i < weights; ++i) {
         m5_put(text, "weight %d %d 0.%d ( %d %d.5 %d )\n", i,
-               joints[i < used ? i : (int)random_below(random, (uint32_t)used)], 25 * (1 + i % 3), i % 3, i % 4, i % 7);
+               joints[i < used ? i : (int)random_below(random, (uint32_t)used)], 25 * (1 + i % 3),
+               i % 3, i % 4, i % 7);
     }
     m5_put_text(text, "}\n");
 }
@@ -250,7 +260,8 @@ static void check_many_joints(random_source *random, int used)
     plain_md5.free_anim(plain_anim);
 }
 
-/* More joints than any palette on a stack holds; as many in one mesh as it holds, one less and one more. */
+/* More joints than any palette on a stack holds; as many in one mesh as it holds, one less and one
+   more. */
 static void test_many_joints(void)
 {
     static const int used[] = { 1, 2, 63, 64, 65, 97, 127, 128, 129, 192, 256, 300 };
@@ -298,11 +309,13 @@ static void test_strides(void)
 /* If the joints of a vertex turn so that nothing is left of its normal, it is as in bind pose. */
 static void test_vanishing_directions(void)
 {
-    md5_model *model = model_from(
-        "MD5Version 10 numJoints 2 numMeshes 1 joints { a -1 ( 0 0 0 ) ( 0 0 0 ) b -1 ( 0 0 0 ) ( 0 0 0 ) } mesh { "
-        "numverts 3 vert 0 ( 0 0 ) 0 2 vert 1 ( 1 0 ) 2 2 vert 2 ( 0 1 ) 4 2 numtris 1 tri 0 0 2 1 numweights 6 "
-        "weight 0 0 0.5 ( 0 0 0 ) weight 1 1 0.5 ( 0 0 0 ) weight 2 0 0.5 ( 1 0 0 ) weight 3 1 0.5 ( 1 0 0 ) "
-        "weight 4 0 0.5 ( 0 1 0 ) weight 5 1 0.5 ( 0 1 0 ) }");
+    md5_model *model = model_from("MD5Version 10 numJoints 2 numMeshes 1 joints { a -1 ( 0 0 0 ) ( "
+                                  "0 0 0 ) b -1 ( 0 0 0 ) ( 0 0 0 ) } mesh { "
+                                  "numverts 3 vert 0 ( 0 0 ) 0 2 vert 1 ( 1 0 ) 2 2 vert 2 ( 0 1 ) "
+                                  "4 2 numtris 1 tri 0 0 2 1 numweights 6 "
+                                  "weight 0 0 0.5 ( 0 0 0 ) weight 1 1 0.5 ( 0 0 0 ) weight 2 0 "
+                                  "0.5 ( 1 0 0 ) weight 3 1 0.5 ( 1 0 0 ) "
+                                  "weight 4 0 0.5 ( 0 1 0 ) weight 5 1 0.5 ( 0 1 0 ) }");
     static const float half_turn[4] = { 1, 0, 0, 0 };
     float normals[9], tangents[12];
     md5_xform pose[2];

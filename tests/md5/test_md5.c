@@ -1,5 +1,5 @@
-/* What md5.h promises, tried through its public functions: on the models of model_builder_md5.h, and on every one
-   under $MODELS.
+/* What md5.h promises, tried through its public functions: on the models of model_builder_md5.h,
+   and on every one under $MODELS.
 
    test_md5                     all of it, with 10^6 random spellings of numbers
    test_md5 --numbers 10000000  the numbers alone
@@ -29,7 +29,9 @@ int main(int argc, char **argv)
     test_player();
     test_numbers(argc == 2 && strcmp(argv[1], "--quick") == 0 ? 20000 : 1000000);
     test_corpus();
-    printf("worst: vertex %.3g of the extent, palette %.3g, bone %.3g, slerp %.3g rad, length of a rotation %.3g, "
-           "normal %.3g\n", worst.vertex, worst.palette, worst.bone, worst.slerp, worst.norm, worst.normal);
+    printf("worst: vertex %.3g of the extent, palette %.3g, bone %.3g, slerp %.3g rad, length of a "
+           "rotation %.3g, "
+           "normal %.3g\n",
+           worst.vertex, worst.palette, worst.bone, worst.slerp, worst.norm, worst.normal);
     return check_finish();
 }

@@ -48,8 +48,9 @@ md5_options counting_options(counting_allocator *memory);
 
 /* -- Texts ------------------------------------------------------------------ */
 
-/* The smallest mesh and animation, with one line replaced; text that ends in "..." ends the file. They load
-   from a block of exactly the size of the text, so that a sanitizer sees a step too far. NULL if refused. */
+/* The smallest mesh and animation, with one line replaced; text that ends in "..." ends the file.
+   They load from a block of exactly the size of the text, so that a sanitizer sees a step too far.
+   NULL if refused. */
 extern const char tiny_mesh[], tiny_anim[];
 md5_model *mesh_with(int line, const char *text, md5_error *error);
 md5_anim *anim_with(int line, const char *text, md5_error *error);
@@ -115,13 +116,14 @@ typedef struct md5_functions {
     void (*free_model)(md5_model *);
     void (*free_anim)(md5_anim *);
     void (*pose_at)(const md5_anim *, md5_mode, double, md5_xform *);
-    void (*pose_mix)(const md5_xform *, const md5_xform *, float, const float *, size_t, md5_xform *);
+    void (*pose_mix)(const md5_xform *, const md5_xform *, float, const float *, size_t,
+                     md5_xform *);
     void (*pose_add)(const md5_xform *, const md5_xform *, const md5_xform *, float, const float *,
                      size_t, md5_xform *);
     void (*to_model_space)(const md5_model *, const md5_xform *, md5_xform *);
     void (*palette)(const md5_model *, const md5_xform *, float *);
-    void (*vertices)(const md5_model *, uint32_t, const md5_xform *, float *, size_t, float *, size_t,
-                     float *, size_t);
+    void (*vertices)(const md5_model *, uint32_t, const md5_xform *, float *, size_t, float *,
+                     size_t, float *, size_t);
     void (*bounds)(const md5_model *, const md5_xform *, float *, float *);
 } md5_functions;
 
@@ -144,7 +146,8 @@ typedef struct spellings {
 } spellings;
 
 void add_spelling(spellings *list, const char *digits, size_t size);
-size_t read_spellings(spellings *list, int most_units); /* counts those read wrong; empties the list */
+size_t read_spellings(spellings *list,
+                      int most_units); /* counts those read wrong; empties the list */
 
 /* The largest errors met, for the last line of the output. */
 extern struct worst_errors {

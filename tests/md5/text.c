@@ -1,4 +1,5 @@
-/* text.c: the spellings of every exporter mean the same, and harmless flaws are repaired. Public domain. */
+/* text.c: the spellings of every exporter mean the same, and harmless flaws are repaired. Public
+   domain. */
 #include "test_md5.h"
 
 static void test_exporters(void)
@@ -72,9 +73,10 @@ static void test_order(void)
     CHECK_TEXT(edited_mesh(9, "shader \"s\" shader \"t\"")->meshes[0].shader, "t");
     CHECK_TEXT(edited_mesh(3, "numMeshes 2 commandline \"x y\"")->commandline, "x y");
     CHECK_EQ(edited_mesh(7, "}\nMD5Version 10")->mesh_count, 0); /* a second file begins there */
-    anim = anim_from("MD5Version 10 numJoints 2 hierarchy { a -1 7 0 b 0 0 0 } numJoints 3 numFrames 2 "
-                     "frameRate 12 numAnimatedComponents 3 baseframe { ( 0 0 0 ) ( 0 0 0 ) ( 1 0 0 ) "
-                     "( 0 0 0 ) } frame 0 { 1 2 3 } frame 1 { 4 5 6 }");
+    anim = anim_from(
+        "MD5Version 10 numJoints 2 hierarchy { a -1 7 0 b 0 0 0 } numJoints 3 numFrames 2 "
+        "frameRate 12 numAnimatedComponents 3 baseframe { ( 0 0 0 ) ( 0 0 0 ) ( 1 0 0 ) "
+        "( 0 0 0 ) } frame 0 { 1 2 3 } frame 1 { 4 5 6 }");
     CHECK_EQ(anim->joint_count, 2);
     CHECK_EQ(anim->frame_count, 2);
     CHECK_EQ(anim->fps, 12);
@@ -91,8 +93,9 @@ static void test_frame_order(void)
 /* A mesh without lists has arrays of nothing, as one with empty lists has. */
 static void test_missing_lists(void)
 {
-    md5_model *model = model_from("MD5Version 10 numJoints 1 numMeshes 1 joints { a -1 ( 0 0 0 ) ( 0 0 0 ) } "
-                                  "mesh { numverts 1 vert 0 ( 0 0 ) 0 1 numweights 1 weight 0 0 1 ( 0 0 0 ) }");
+    md5_model *model =
+        model_from("MD5Version 10 numJoints 1 numMeshes 1 joints { a -1 ( 0 0 0 ) ( 0 0 0 ) } "
+                   "mesh { numverts 1 vert 0 ( 0 0 ) 0 1 numweights 1 weight 0 0 1 ( 0 0 0 ) }");
     CHECK_EQ(model->meshes[0].index_count, 0);
     CHECK(model->meshes[0].indices != NULL);
     model = edited_mesh(3, "numMeshes 2 mesh { numverts 0 }");
@@ -105,9 +108,10 @@ static void test_missing_lists(void)
 static void test_missing_bounds(void)
 {
     static const float none[6] = { 0, 0, 0, 0, 0, 0 };
-    static const char text[] = "MD5Version 10 numFrames 2 numJoints 1 numAnimatedComponents 0 hierarchy { a -1 0 0 } "
-                               "bounds { ( 1 2 3 ) ( 4 5 6 ) } baseframe { ( 0 0 0 ) ( 0 0 0 ) } frame 0 { } "
-                               "frame 1 { }";
+    static const char text[] =
+        "MD5Version 10 numFrames 2 numJoints 1 numAnimatedComponents 0 hierarchy { a -1 0 0 } "
+        "bounds { ( 1 2 3 ) ( 4 5 6 ) } baseframe { ( 0 0 0 ) ( 0 0 0 ) } frame 0 { } "
+        "frame 1 { }";
     counting_allocator memory;
     md5_options options = counting_options(&memory);
     md5_anim *anim = md5_load_anim_memory(text, sizeof text - 1, NULL, &options, NULL);

@@ -4,7 +4,8 @@
 static md5_model *model_with_shader(const char *shader)
 {
     m5_text *text = new_text();
-    m5_put_text(text, "MD5Version 10 numJoints 1 numMeshes 1 joints { a -1 ( 0 0 0 ) ( 0 0 0 ) } mesh { shader \"");
+    m5_put_text(text, "MD5Version 10 numJoints 1 numMeshes 1 joints { a -1 ( 0 0 0 ) ( 0 0 0 ) } ");
+    m5_put_text(text, "mesh { shader \"");
     m5_put_text(text, shader);
     m5_put_text(text, "\" numverts 0 numtris 0 numweights 0 }");
     return model_of(text, NULL);
@@ -14,11 +15,13 @@ static md5_model *model_with_shader(const char *shader)
 static bool lies_below(const char *path, const char *folder)
 {
     const char *rest = path + strlen(folder);
-    return strncmp(path, folder, strlen(folder)) == 0 && rest[0] && rest[0] != '/' && !strpbrk(rest, "\\:") &&
-           !strstr(rest, "//") && strncmp(rest, "../", 3) != 0 && !strstr(rest, "/../") && strcmp(rest, "..") != 0;
+    return strncmp(path, folder, strlen(folder)) == 0 && rest[0] && rest[0] != '/' &&
+           !strpbrk(rest, "\\:") && !strstr(rest, "//") && strncmp(rest, "../", 3) != 0 &&
+           !strstr(rest, "/../") && strcmp(rest, "..") != 0;
 }
 
-/* Whatever the file says, each attempt lies in the model's folder or below it, none comes twice, and they end. */
+/* Whatever the file says, each attempt lies in the model's folder or below it, none comes twice, and they
+   end. */
 static uint32_t check_attempts(const char *shader, const char *model_path, const char *folder)
 {
     static char seen[64][256];
@@ -44,15 +47,17 @@ static uint32_t check_attempts(const char *shader, const char *model_path, const
 static void test_hostile_shaders(void)
 {
     static const char *const shaders[] = {
-        "models/monsters/zfat/zfat", "f:\\md5viewer\\data\\guard1_body.tga", "/home/geartrooper/Desktop/skin.png",
-        "", ".", "..", "../../etc/passwd", "..\\..\\windows\\win.ini", "a/../../b.tga", "c:skin.tga", "C:", "/",
-        "\\\\server\\share\\x.png", "//x", "./x.tga", "a/./b", "name with spaces.png", "skin_local",
-        "skin_local.tga", "skin_d.tga", "skin.with.dots.jpg", "textures/", "...", "a:b:c", "x/..", "~/x.tga",
-        "\xC3\xA9.png"
+    "models/monsters/zfat/zfat", "f:\\md5viewer\\data\\guard1_body.tga",
+    "/home/geartrooper/Desktop/skin.png", "", ".", "..", "../../etc/passwd",
+    "..\\..\\windows\\win.ini", "a/../../b.tga", "c:skin.tga", "C:", "/",
+    "\\\\server\\share\\x.png", "//x", "./x.tga", "a/./b", "name with spaces.png", "skin_local",
+    "skin_local.tga", "skin_d.tga", "skin.with.dots.jpg", "textures/", "...", "a:b:c", "x/..",
+    "~/x.tga", "\xC3\xA9.png"
     };
-    static const char *const paths[][2] = { { "data/zfat.md5mesh", "data/" }, { "zfat.md5mesh", "" },
-                                            { "/a/b.c/zfat", "/a/b.c/" }, { "c:\\data\\zfat.md5mesh", "c:\\data\\" },
-                                            { "../up/zfat.md5mesh", "../up/" } };
+    static const char *const paths[][2] = {
+        { "data/zfat.md5mesh", "data/" }, { "zfat.md5mesh", "" }, { "/a/b.c/zfat", "/a/b.c/" },
+        { "c:\\data\\zfat.md5mesh", "c:\\data\\" }, { "../up/zfat.md5mesh", "../up/" }
+    };
     size_t i, k;
     uint32_t attempts = 0;
     for (i = 0; i < sizeof shaders / sizeof shaders[0]; ++i) {
@@ -64,42 +69,39 @@ static void test_hostile_shaders(void)
     CHECK_FLOOR(attempts, 500, "texture paths");
 }
 
-#define EVERY_FORMAT(name) name ".tga " name ".png " name ".jpg " name ".jpeg " name ".bmp "
+#define FORMATS(name) name ".tga " name ".png " name ".jpg " name ".jpeg " name ".bmp "
+#define IMP       FORMATS("b/Imp_d") FORMATS("b/Imp") "b/Imp_local.TGA " FORMATS("b/Imp_local")
+#define LOWER_IMP FORMATS("b/imp_d") FORMATS("b/imp") FORMATS("b/imp_local")
 
-/* Best guess first: as listed, then what Doom's suffixes tell, then the model's own name, then all in lower case.
-   An extension in upper case is one, "_d" alone is a name, and ".v2" is part of one. */
+/* Best guess first: as listed, then what Doom's suffixes tell, then the model's own name, then all
+   in lower case. An extension in upper case is one, "_d" alone is a name, and ".v2" is part of
+   one. */
 static void test_order_of_attempts(void)
 {
     static const char *const cases[][3] = {
         { "models/imp/imp_local", "m/arm.md5mesh",
-          EVERY_FORMAT("m/imp_d") EVERY_FORMAT("m/imp") EVERY_FORMAT("m/imp_local") EVERY_FORMAT("m/arm") },
-        { "models/imp/imp", "m/arm.md5mesh", EVERY_FORMAT("m/imp") EVERY_FORMAT("m/imp_d") EVERY_FORMAT("m/arm") },
+          FORMATS("m/imp_d") FORMATS("m/imp") FORMATS("m/imp_local") FORMATS("m/arm") },
+        { "models/imp/imp", "m/arm.md5mesh", FORMATS("m/imp") FORMATS("m/imp_d") FORMATS("m/arm") },
         { "f:\\md5viewer\\guard1.tga", "m/arm.md5mesh",
-          EVERY_FORMAT("m/guard1") EVERY_FORMAT("m/guard1_d") EVERY_FORMAT("m/arm") },
+          FORMATS("m/guard1") FORMATS("m/guard1_d") FORMATS("m/arm") },
         { "Skin_d", "m/arm.md5mesh",
-          EVERY_FORMAT("m/Skin_d") EVERY_FORMAT("m/Skin") EVERY_FORMAT("m/arm") EVERY_FORMAT("m/skin_d")
-              EVERY_FORMAT("m/skin") },
+          FORMATS("m/Skin_d") FORMATS("m/Skin") FORMATS("m/arm") FORMATS("m/skin_d")
+              FORMATS("m/skin") },
         { "/home/x/arm.v2.png", "m/arm.md5mesh",
-          "m/arm.v2.png m/arm.v2.tga m/arm.v2.jpg m/arm.v2.jpeg m/arm.v2.bmp " EVERY_FORMAT("m/arm.v2_d")
-              EVERY_FORMAT("m/arm") },
-        { "arm.v2", NULL, EVERY_FORMAT("arm.v2") EVERY_FORMAT("arm.v2_d") },
-        { "a/Imp_local.TGA", "b/other.md5mesh",
-          EVERY_FORMAT("b/Imp_d") EVERY_FORMAT("b/Imp") "b/Imp_local.TGA " EVERY_FORMAT("b/Imp_local")
-              EVERY_FORMAT("b/other") EVERY_FORMAT("b/imp_d") EVERY_FORMAT("b/imp") EVERY_FORMAT("b/imp_local") },
-        { "a/Imp_local.TGA", "b/Imp.md5mesh", /* its own name is among the others */
-          EVERY_FORMAT("b/Imp_d") EVERY_FORMAT("b/Imp") "b/Imp_local.TGA " EVERY_FORMAT("b/Imp_local")
-              EVERY_FORMAT("b/imp_d") EVERY_FORMAT("b/imp") EVERY_FORMAT("b/imp_local") },
-        { "a/Imp_local.TGA", "b/Imp_local.md5mesh",
-          EVERY_FORMAT("b/Imp_d") EVERY_FORMAT("b/Imp") "b/Imp_local.TGA " EVERY_FORMAT("b/Imp_local")
-              EVERY_FORMAT("b/imp_d") EVERY_FORMAT("b/imp") EVERY_FORMAT("b/imp_local") },
+          "m/arm.v2.png m/arm.v2.tga m/arm.v2.jpg m/arm.v2.jpeg m/arm.v2.bmp " FORMATS("m/arm.v2_d")
+              FORMATS("m/arm") },
+        { "arm.v2", NULL, FORMATS("arm.v2") FORMATS("arm.v2_d") },
+        { "a/Imp_local.TGA", "b/other.md5mesh", IMP FORMATS("b/other") LOWER_IMP },
+        { "a/Imp_local.TGA", "b/Imp.md5mesh", IMP LOWER_IMP }, /* its own name is among them */
+        { "a/Imp_local.TGA", "b/Imp_local.md5mesh", IMP LOWER_IMP },
         { "AZ[@`{", "b/x.md5mesh",
-          EVERY_FORMAT("b/AZ[@`{") EVERY_FORMAT("b/AZ[@`{_d") EVERY_FORMAT("b/x") EVERY_FORMAT("b/az[@`{")
-              EVERY_FORMAT("b/az[@`{_d") },
-        { "_d", "b/x.md5mesh", EVERY_FORMAT("b/_d") EVERY_FORMAT("b/_d_d") EVERY_FORMAT("b/x") },
-        { "_local", "b/x.md5mesh", EVERY_FORMAT("b/_local") EVERY_FORMAT("b/_local_d") EVERY_FORMAT("b/x") },
-        { "d", "b/x.md5mesh", EVERY_FORMAT("b/d") EVERY_FORMAT("b/d_d") EVERY_FORMAT("b/x") },
-        { "", "m/arm.md5mesh", EVERY_FORMAT("m/arm") },
-        { "..\\..", "m/arm.md5mesh", EVERY_FORMAT("m/arm") }
+          FORMATS("b/AZ[@`{") FORMATS("b/AZ[@`{_d") FORMATS("b/x") FORMATS("b/az[@`{")
+              FORMATS("b/az[@`{_d") },
+        { "_d", "b/x.md5mesh", FORMATS("b/_d") FORMATS("b/_d_d") FORMATS("b/x") },
+        { "_local", "b/x.md5mesh", FORMATS("b/_local") FORMATS("b/_local_d") FORMATS("b/x") },
+        { "d", "b/x.md5mesh", FORMATS("b/d") FORMATS("b/d_d") FORMATS("b/x") },
+        { "", "m/arm.md5mesh", FORMATS("m/arm") },
+        { "..\\..", "m/arm.md5mesh", FORMATS("m/arm") }
     };
     size_t i;
     for (i = 0; i < sizeof cases / sizeof cases[0]; ++i) {
@@ -108,7 +110,9 @@ static void test_order_of_attempts(void)
         uint32_t k;
         m5_text *all = new_text();
         check_subject(cases[i][0]);
-        for (k = 0; md5_texture_path(model, cases[i][1], 0, k, path, sizeof path); ++k) m5_put(all, "%s ", path);
+        for (k = 0; md5_texture_path(model, cases[i][1], 0, k, path, sizeof path); ++k) {
+            m5_put(all, "%s ", path);
+        }
         CHECK_TEXT(all->bytes, cases[i][2]);
     }
 }

@@ -87,8 +87,9 @@ static bool joints_are_safe(const md5_model *model)
     uint32_t i;
     for (i = 0; i < model->joint_count; ++i) {
         const md5_joint *joint = &model->joints[i];
-        if (joint->parent < -1 || joint->parent >= (int32_t)i || !all_finite(joint->bind.position, 3) ||
-            !all_finite(joint->bind.rotation, 4) || !all_finite(joint->inverse_bind, 12)) {
+        if (joint->parent < -1 || joint->parent >= (int32_t)i ||
+            !all_finite(joint->bind.position, 3) || !all_finite(joint->bind.rotation, 4) ||
+            !all_finite(joint->inverse_bind, 12)) {
             return false;
         }
     }
@@ -213,14 +214,15 @@ static outcome finish_load(md5_model *model, md5_anim *anim, const md5_error *er
     out.live = watch->memory.live_bytes;
     out.asked = watch->asked;
     out.allocations = watch->memory.allocations;
-    out.good = out.loaded == (error->code == MD5_OK) && out.asked <= 16 * size + ((size_t)1 << 20) &&
-               watch->memory.peak_blocks <= 2;
+    out.good = out.loaded == (error->code == MD5_OK) &&
+               out.asked <= 16 * size + ((size_t)1 << 20) && watch->memory.peak_blocks <= 2;
     if (out.loaded) {
         out.good = out.good && watch->memory.live_blocks == 1 &&
                    out.live == (model ? model->bytes : anim->bytes);
         out.good = (model ? use_model(model) : use_anim(anim)) && out.good;
     } else {
-        out.good = out.good && error->message[0] && memchr(error->message, 0, sizeof error->message);
+        out.good =
+            out.good && error->message[0] && memchr(error->message, 0, sizeof error->message);
     }
     md5_free_model(model);
     md5_free_anim(anim);
@@ -565,7 +567,8 @@ static const struct {
     { ONE_JOINT "( ", "0", ".5 0 0 ) ( 0 0 0 ) }" },
     { ONE_JOINT "( 0.", "0", "1 0 0 ) ( 0 0 0 ) }" },
     { "MD5Version 10 numJoints ", "0", "1 joints { \"a\" -1 ( 0 0 0 ) ( 0 0 0 ) }" },
-    { "MD5Version 10 numJoints 1 numMeshes 12500 joints { \"a\" -1 ( 0 0 0 ) ( 0 0 0 ) }", "mesh{} ", "" }
+    { "MD5Version 10 numJoints 1 numMeshes 12500 joints { \"a\" -1 ( 0 0 0 ) ( 0 0 0 ) }",
+      "mesh{} ", "" }
 };
 
 enum { REPEATED = sizeof repeated / sizeof repeated[0], HURTS = REPEATED + 13 };
@@ -610,8 +613,8 @@ static double work_of(int kind, const m5_text *text, outcome *out)
     return (double)out->work / (double)text->size;
 }
 
-/* Work grows with the size alone: a hostile byte costs at most so many times what an honest one does, and as much
-   in a file of four times the size. The largest have 10 MB. */
+/* Work grows with the size alone: a hostile byte costs at most so many times what an honest one
+   does, and as much in a file of four times the size. The largest have 10 MB. */
 static void test_hostile_texts(void)
 {
     size_t bytes = quick ? 100000 : 2500000;
@@ -645,7 +648,9 @@ static void test_hostile_texts(void)
         keep_worst(&growth, after / (before + 0.05));
         free_kept(0);
     }
-    printf("the hardest takes %.2f steps a byte; four times the size, %.2f times the steps a byte\n", hardest, growth);
+    printf(
+        "the hardest takes %.2f steps a byte; four times the size, %.2f times the steps a byte\n",
+        hardest, growth);
     CHECK_FLOOR(i, HURTS, "texts made to hurt");
 }
 
@@ -656,7 +661,8 @@ static void put_reversed_joint(m5_text *text, int joint)
     m5_put(text, "\"j%d\" %d", reversed_joints - 1 - joint, joint - 1);
 }
 
-/* Retargeting by name is linear too: 20,000 joints to 20,000 others, in the opposite order, and all of one name. */
+/* Retargeting by name is linear too: 20,000 joints to 20,000 others, in the opposite order, and all
+   of one name. */
 static void test_hostile_retarget(void)
 {
     int joints = quick ? 4000 : 20000, pass;
@@ -688,7 +694,8 @@ static void test_paths(void)
         CHECK(write_file(hostile_path_of(path->right, "5"), text->bytes, text->size));
         CHECK(keep_anim(md5_load_anim_file(hostile_path_of(path->right, "5"), NULL, NULL)) != NULL);
         for (k = 0; k < WRONG_PATHS; ++k) {
-            bool loads = keep_anim(md5_load_anim_file(hostile_path_of(path->wrong[k], "5"), NULL, &error)) != NULL;
+            bool loads = keep_anim(md5_load_anim_file(hostile_path_of(path->wrong[k], "5"), NULL,
+                                                      &error)) != NULL;
             if (!CHECK(!loads && error.code == MD5_ERROR_OPEN)) printf("  %d, %d opens\n", i, k);
         }
         remove_file(hostile_path_of(path->right, "5"));
@@ -701,7 +708,8 @@ static void test_retargeted_flaws(void)
     for (i = 0; i < M5_MODELS; ++i) {
         m5_text *text = new_text();
         bool is_anim = m5_make(i, text).kind == M5_ANIM;
-        md5_anim *anim = is_anim ? md5_load_anim_memory(text->bytes, text->size, NULL, NULL, NULL) : NULL;
+        md5_anim *anim =
+            is_anim ? md5_load_anim_memory(text->bytes, text->size, NULL, NULL, NULL) : NULL;
         if (anim) CHECK(use_retargeted(anim));
         used += anim != NULL;
         md5_free_anim(anim);
