@@ -149,6 +149,7 @@ static const edit mesh_edits[] = {
     { 9, "shader", "SYNTAX 11: one vert more than its list was to have" },
     { 9, "shader {", "SYNTAX 9: expected a name, found {" },
     { 9, "shader \"s", "SYNTAX 9: the quotes before s never end" },
+    { 9, "shader \"s...", "SYNTAX 9: the quotes before s never end" },
     { 9, "shader \"s\" shader \"t\"", "" },
     { 9, "x/shader \"s\"", "" },
     { 9, "/* */shader \"s\"", "" },

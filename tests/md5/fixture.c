@@ -9,11 +9,13 @@ struct worst_errors worst;
 
 typedef void (*release_function)(void *object);
 
+struct kept_object {
+    void *object;
+    release_function release;
+};
+
 static struct kept_objects {
-    struct kept_object {
-        void *object;
-        release_function release;
-    } *at;
+    struct kept_object *at;
     size_t count, capacity;
 } kept;
 
