@@ -6,7 +6,7 @@
 # `NAME $(NAME_arguments)` and ends with the line "N passed, N failed". `make test` runs those of TESTS; the
 # slow ones come first.
 TESTS = test_md5 torture_md2 hashes test_gl_mock test_character test_fuzz test_md2 torture_md5 \
-        test_names test_threads test_recipes test_md5_edges test_docs
+        test_names test_threads test_recipes test_docs
 QUICK = $(if $(FULL),,--quick)
 
 support   = tests/support/check.c tests/support/support.c
@@ -15,7 +15,7 @@ md2       = tests/support/md2_implementation.c
 md5       = tests/support/md5_implementation.c
 character = tests/character/make_character.c
 md2_builder = tests/support/model_builder_md2.c tests/support/model_builder_md2_cases.c
-md5_models = tests/support/models_md5.c tests/support/models_md5_flaws.c
+md5_builder = tests/support/model_builder_md5.c tests/support/model_builder_md5_flaws.c
 
 md2_helpers  = tests/md2/helpers.c
 md2_chapters = loading refusals vertices strips poses posing bounds player events skins pcx corpus
@@ -23,22 +23,23 @@ test_md2_files       = tests/md2/test_md2.c tests/md2/test_md2_scalar.c $(md2_he
                        $(md2_chapters:%=tests/md2/%.c) $(md2) $(md2_builder) $(support)
 test_names_files     = tests/md2/test_names.c tests/md2/counted_names.c $(md2_helpers) $(md2) $(md2_builder) $(support)
 torture_md2_files    = tests/md2/torture_md2.c $(md2_helpers) $(md2_builder) $(support)
-test_md5_files       = tests/md5/test_md5.c tests/md5/test_md5_scalar.c $(md5) $(md5_models) $(support)
-test_md5_edges_files = tests/md5/test_md5_edges.c $(md5) $(md5_models) $(support)
-torture_md5_files    = tests/md5/torture_md5.c $(md5_models) $(support)
-test_gl_mock_files   = tests/gl/test_gl_mock.c $(fake_gl) $(md2_builder) $(md5_models) $(support)
-test_gl_files        = tests/gl/test_gl.c tests/gl/stb_implementation.c tests/support/gl_context.c tests/support/picture.c $(md2_builder) $(md5_models) $(support)
+md5_chapters = errors text numbers loading meshes poses mixing root_motion skeletons skinning textures player fades bits corpus
+test_md5_files       = tests/md5/test_md5.c tests/md5/plain_md5.c tests/md5/fixture.c tests/md5/reference.c \
+                       $(md5_chapters:%=tests/md5/%.c) $(md5) $(md5_builder) $(support)
+torture_md5_files    = tests/md5/torture_md5.c tests/md5/fixture.c $(md5_builder) $(support)
+test_gl_mock_files   = tests/gl/test_gl_mock.c $(fake_gl) $(md2_builder) $(md5_builder) $(support)
+test_gl_files        = tests/gl/test_gl.c tests/gl/stb_implementation.c tests/support/gl_context.c tests/support/picture.c $(md2_builder) $(md5_builder) $(support)
 test_docs_files      = tests/promises/test_docs.c $(support)
-test_threads_files   = tests/promises/test_threads.c $(md2) $(md5) $(md2_builder) $(md5_models) $(support)
+test_threads_files   = tests/promises/test_threads.c $(md2) $(md5) $(md2_builder) $(md5_builder) $(support)
 test_recipes_files   = tests/readme/test_recipes.c $(wildcard tests/readme/recipes_*.c) $(fake_gl) $(md2_builder) $(support)
 test_character_files = tests/character/test_character.c $(md2) $(md5) $(support)
-test_fuzz_files      = tests/fuzz/test_fuzz.c $(md2) $(md5) $(fake_gl) $(md5_models) $(support)
-hashes_files         = tests/portable/hashes.c $(character) $(md2) $(md5) $(fake_gl) $(md2_builder) $(md5_models) $(support)
+test_fuzz_files      = tests/fuzz/test_fuzz.c $(md2) $(md5) $(fake_gl) $(md5_builder) $(support)
+hashes_files         = tests/portable/hashes.c $(character) $(md2) $(md5) $(fake_gl) $(md2_builder) $(md5_builder) $(support)
 make_character_files = tests/character/character_program.c $(character) $(md2)
-make_models_files    = tests/support/make_models.c $(md2_builder) $(md5_models)
-fuzz_seeds_files     = tests/fuzz/seeds.c $(md2_builder) $(md5_models) $(support)
-bench_files          = tests/bench/bench.c tests/bench/bench_scalar.c $(fake_gl) $(md2_builder) $(md5_models) $(support)
-bench_counts_files   = tests/bench/bench_counts.c tests/bench/bench_library.c $(fake_gl) $(md2_builder) $(md5_models) $(support)
+make_models_files    = tests/support/make_models.c $(md2_builder) $(md5_builder)
+fuzz_seeds_files     = tests/fuzz/seeds.c $(md2_builder) $(md5_builder) $(support)
+bench_files          = tests/bench/bench.c tests/bench/bench_scalar.c $(fake_gl) $(md2_builder) $(md5_builder) $(support)
+bench_counts_files   = tests/bench/bench_counts.c tests/bench/bench_library.c $(fake_gl) $(md2_builder) $(md5_builder) $(support)
 readme_window_files  = tests/readme/readme_window.c $(support)
 mutate_files         = tests/quality/mutate.c
 
@@ -172,7 +173,7 @@ fuzz_md5_mesh_files    = $(md5)
 fuzz_md5_anim_files    = $(md5)
 fuzz_numbers_files     =
 fuzz_paths_files       = $(md2) $(md5)
-fuzz_everything_files  = $(md2) $(md5) $(fake_gl) $(md5_models)
+fuzz_everything_files  = $(md2) $(md5) $(fake_gl) $(md5_builder)
 fuzz_objects_of = $(patsubst tests/%.c,$(BUILD)/fuzz/obj/%.o,tests/fuzz/$(1).c $(fuzz_$(1)_files)) \
                   $(if $(filter numbers,$(1)),$(BUILD)/fuzz/obj/numbers_md5.o)
 

@@ -13,7 +13,7 @@
 FUZZ_UNSEEN_BEGIN
 
 #include "fake_gl.h"
-#include "models_md5.h"
+#include "model_builder_md5.h"
 
 /* -- Room for results ------------------------------------------------------ */
 

@@ -8,7 +8,7 @@
 #include "check.h"
 #include "fuzz.h"
 #include "model_builder_md2.h"
-#include "models_md5.h"
+#include "model_builder_md5.h"
 #include "support.h"
 
 #define MESH(joints, shader, verts, tris, weights)                        \

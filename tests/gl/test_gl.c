@@ -21,7 +21,7 @@
 #define MD5_STB_IMAGE
 #include "md5.h"
 #include "model_builder_md2.h"
-#include "models_md5.h"
+#include "model_builder_md5.h"
 
 static const char *scratch, *golden;  /* folders */
 static bool recording;

@@ -20,7 +20,7 @@ static unsigned long pictures_decoded, pictures_freed;
 #define MD5_STB_IMAGE
 #include "md5.h"
 #include "model_builder_md2.h"
-#include "models_md5.h"
+#include "model_builder_md5.h"
 
 static unsigned char *stbi_load_from_memory(const unsigned char *data, int size, int *width,
                                             int *height, int *channels, int wanted)

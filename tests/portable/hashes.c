@@ -16,7 +16,7 @@
 #include "check.h"
 #include "fake_gl.h"
 #include "model_builder_md2.h"
-#include "models_md5.h"
+#include "model_builder_md5.h"
 #include "quake2_names.h"
 #include "support.h"
 #include "tests/character/make_character.h"

@@ -10,7 +10,7 @@
 
 #include "check.h"
 #include "model_builder_md2.h"
-#include "models_md5.h"
+#include "model_builder_md5.h"
 #include "support.h"
 
 #include <pthread.h>

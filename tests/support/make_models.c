@@ -1,7 +1,7 @@
 /* make_models DIR: writes every model that the tests build for themselves, so that other programs
    can have them too. Public domain. */
 #include "model_builder_md2.h"
-#include "models_md5.h"
+#include "model_builder_md5.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,8 +1,8 @@
 /* MD5 models from nothing: a jointed arm with closed-form poses, in the spelling of every exporter
    met so far, and every malformed shape. The tests load them from memory; make_models writes them
    to files. Public domain. */
-#ifndef MODELS_MD5_H_INCLUDED
-#define MODELS_MD5_H_INCLUDED
+#ifndef MODEL_BUILDER_MD5_H_INCLUDED
+#define MODEL_BUILDER_MD5_H_INCLUDED
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -157,29 +157,23 @@ void m5_arm_anim(m5_text *out, int clip, uint32_t style);
 /* -- Malformed and odd ones ------------------------------------------------ */
 
 enum { M5_MESH, M5_ANIM };
-enum {
-    M5_LINE,
-    M5_WHOLE,
-    M5_TAIL,
-    M5_CUT
-}; /* replace the line that begins with key, or everything; append; cut before that line */
+enum { M5_LOADS, M5_REFUSED, M5_EITHER };
+
+/* Replace the line that begins with key, or everything; append; cut before that line. */
+enum { M5_LINE, M5_WHOLE, M5_TAIL, M5_CUT };
 
 typedef struct m5_flaw {
     const char *name;
     int         kind, edit;
     const char *key, *replacement;
-    const char *expected;             /* the results that will do; "" = loads; "?" = either way */
-    const char *word;                 /* the message names this */
-    bool        there;                /* the error's line is the changed one */
+    int outcome;
 } m5_flaw;
 
 enum { M5_FLAWS = 167 };
 
 extern const m5_flaw m5_flaws[M5_FLAWS];
 
-/* The text of a flaw; returns the line that was changed, 1-based, and 0 where the key was not
-   found. */
-uint32_t m5_flawed(const m5_flaw *flaw, m5_text *out);
+void m5_flawed(const m5_flaw *flaw, m5_text *out);
 
 /* -- All of them, by number ------------------------------------------------ */
 
@@ -187,8 +181,7 @@ enum { M5_WHOLE_MODELS = M5_STYLES + M5_STYLES + M5_CLIPS, M5_MODELS = M5_WHOLE_
 
 typedef struct m5_entry {
     char name[64];
-    int  kind;           /* M5_MESH or M5_ANIM */
-    bool loads, refused; /* neither: either will do */
+    int kind, outcome; /* M5_MESH or M5_ANIM, M5_LOADS ... */
 } m5_entry;
 
 m5_entry m5_make(int index, m5_text *out);
@@ -196,4 +189,4 @@ m5_entry m5_make(int index, m5_text *out);
 /* Writes them all as files; how many, or -1 where one cannot be written. */
 int make_models_md5(const char *folder);
 
-#endif /* MODELS_MD5_H_INCLUDED */
+#endif /* MODEL_BUILDER_MD5_H_INCLUDED */

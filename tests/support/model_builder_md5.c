@@ -1,5 +1,5 @@
-/* The functions of models_md5.h, but for what is malformed. Public domain. */
-#include "models_md5.h"
+/* The functions of model_builder_md5.h, but for what is malformed. Public domain. */
+#include "model_builder_md5.h"
 
 #include <ctype.h>
 #include <math.h>

@@ -1,0 +1,468 @@
+/* errors.c: the smallest files with one line replaced: which load, and which are refused, in which
+   words and on which line. Public domain. */
+#include "test_md5.h"
+
+/* -- One line replaced ------------------------------------------------------ */
+
+/* Line `line` of tiny_mesh or tiny_anim becomes `text`. The error has a result, a line and a
+   message; it is empty if the text loads. */
+typedef struct edit {
+    int line;
+    const char *text, *error;
+} edit;
+
+static const edit mesh_edits[] = {
+    { 1, "MD5Version 10 ", "" },
+    { 1, "MD5Version 10 // said so", "" },
+    { 1, "/* first */MD5Version/**/10", "" },
+    { 1, "\xEF\xBB\xBFMD5Version 10", "" },
+    { 1, "\xEF\xBBMD5Version 10",
+      "NOT_MD5 1: not an MD5: it begins with ??MD5Version instead of MD5Version" },
+    { 1, "md5VERSION 11", "" },
+    { 1, "MD5Version 12", "" },
+    { 1, "MD5Version 9", "VERSION 1: MD5Version 9 is not 10, 11 or 12" },
+    { 1, "MD5Version 13", "VERSION 1: MD5Version 13 is not 10, 11 or 12" },
+    { 1, "MD5Version 6", "VERSION 1: MD5Version 6 is Doom 3's alpha, not 10, 11 or 12" },
+    { 1, "MD5Version -10", "VERSION 1: MD5Version -10 is not 10, 11 or 12" },
+    { 1, "MD5Version +10", "" },
+    { 1, "MD5Version -", "SYNTAX 1: expected a whole number, found -" },
+    { 1, "MD5Version ten", "SYNTAX 1: expected a whole number, found ten" },
+    { 1, "MD5Version 10.0", "SYNTAX 1: expected a whole number, found 10.0" },
+    { 1, "MD5Version 99999999999999999999999999",
+      "VERSION 1: MD5Version 99999999999999999999999999 is not 10, 11 or 12" },
+    { 1, "MD5Version10",
+      "NOT_MD5 1: not an MD5: it begins with MD5Version10 instead of MD5Version" },
+    { 1, "IDP2", "NOT_MD5 1: not an MD5: it begins with IDP2 instead of MD5Version" },
+    { 1, "...", "NOT_MD5 1: not an MD5: it begins with the end of the text instead of MD5Version" },
+    { 1, "MD5Version /* 10 x...", "SYNTAX 1: expected a whole number, found the end of the text" },
+    { 1, "MD5...", "NOT_MD5 1: not an MD5: it begins with MD instead of MD5Version" },
+    { 1, "\xEF\xBB\xBF...",
+      "NOT_MD5 1: not an MD5: it begins with the end of the text instead of MD5Version" },
+    { 1, "MD5Version...", "SYNTAX 1: expected a whole number, found the end of the text" },
+    { 1, "MD5Version x...", "SYNTAX 1: expected a whole number, found x" },
+    { 2, "numJoints +", "SYNTAX 2: expected a whole number, found +" },
+    { 2, "numJoints 2:", "SYNTAX 2: expected a whole number, found 2:" },
+    { 2, "numJoints :", "SYNTAX 2: expected a whole number, found :" },
+    { 2, "numJoints 2/", "SYNTAX 2: expected a whole number, found 2/" },
+    { 2, "numJoints 0", "SYNTAX 4: joints without a numJoints of 1 or more" },
+    { 2, "numJoints -1", "CORRUPT 2: -1 is not a possible count" },
+    { 2, "numJoints 3", "SYNTAX 7: expected a name, found }" },
+    { 2, "numJoints 1", "SYNTAX 6: expected }, found \"" },
+    { 2, "numJoints 18",
+      "CORRUPT 2: a count of 18 is too high for a text of 294 bytes: cut short?" },
+    { 2, "numJoints 2147483648", "CORRUPT 2: 2147483648 is not a possible count" },
+    { 2, "numJoints 2147483647",
+      "CORRUPT 2: a count of 2147483647 is too high for a text of 302 bytes: cut short?" },
+    { 2, "numJoints 0x2", "SYNTAX 2: expected a whole number, found 0x2" },
+    { 2, "numJoints", "SYNTAX 3: expected a whole number, found numMeshes" },
+    { 2, "x", "SYNTAX 4: joints without a numJoints of 1 or more" },
+    { 3, "numMeshes 0", "" },
+    { 3, "numMeshes 2", "" },
+    { 3, "numMeshes -1", "CORRUPT 3: -1 is not a possible count" },
+    { 3, "numMeshes many", "SYNTAX 3: expected a whole number, found many" },
+    { 3, "x/y \"}\" z", "" },
+    { 3, "{ { } } ( ) \"{\" x", "" },
+    { 3, "{ {", "SYNTAX 3: the block of { never ends" },
+    { 3, "} )", "" },
+    { 3, "\"never ends", "SYNTAX 3: the quotes before never never end" },
+    { 3, "numbones 3", "VERSION 3: numbones: Doom 3's alpha is not read" },
+    { 3, "bone 0 {", "VERSION 3: bone: Doom 3's alpha is not read" },
+    { 3, "numchannels 3", "VERSION 3: numchannels: Doom 3's alpha is not read" },
+    { 3, "channel 0", "VERSION 3: channel: Doom 3's alpha is not read" },
+    { 3, "numCuts 0", "SYNTAX 3: numCuts: this is a camera" },
+    { 3, "hierarchy {", "SYNTAX 3: hierarchy: this is an animation, not a model" },
+    { 3, "mesh { numverts 0 } mesh { numverts 0 } numMeshes 1", "" },
+    { 3, "commandline unquoted", "" },
+    { 3, "commandline {", "SYNTAX 3: expected a name, found {" },
+    { 3, "commandline \"\"", "" },
+    { 4, "joints", "SYNTAX 5: expected {, found \"" },
+    { 4, "joints { }", "SYNTAX 4: expected a name, found }" },
+    { 4, "x {", "SYNTAX 20: the model has no joints" },
+    { 4, "...", "SYNTAX 3: expected a whole number, found the end of the text" },
+    { 4, "numJoints 9 joints {", "SYNTAX 7: expected a name, found }" },
+    { 5, "\"a\" -2 ( 0 0 0 ) ( 0 0 0 )",
+      "CORRUPT 5: joint \"a\" has the parent -2, not -1 or one before 0" },
+    { 5, "\"a#$\" -1234 ( 0 0 0 ) ( 0 0 0 )",
+      "CORRUPT 5: joint \"a#$\" has the parent -1234, not -1 or one before 0" },
+    { 5, "\"a\" 99999999999999999999 ( 0 0 0 ) ( 0 0 0 )",
+      "CORRUPT 5: joint \"a\" has the parent 99999999999999999, not -1 or one before 0" },
+    { 5, "\"a\" 0 ( 0 0 0 ) ( 0 0 0 )",
+      "CORRUPT 5: joint \"a\" has the parent 0, not -1 or one before 0" },
+    { 5, "\"a\" 1 ( 0 0 0 ) ( 0 0 0 )",
+      "CORRUPT 5: joint \"a\" has the parent 1, not -1 or one before 0" },
+    { 5, "\"a\" x ( 0 0 0 ) ( 0 0 0 )", "SYNTAX 5: expected a whole number, found x" },
+    { 5,
+      "\"0123456789012345678901234567890123456789012345678901234567890123456789\" 5 ( 0 0 0 ) ( 0 "
+      "0 0 )",
+      "CORRUPT 5: joint \"01234567890123456789012345678901234567890123456\" has the parent "
+      "5, not -1 or one before 0" },
+    { 5, "\"a\n\" -1 ( 0 0 0 ) ( 0 0 0 )", "SYNTAX 5: the quotes before a never end" },
+    { 5, "\"a/*\" -1 ( 0 0 0 ) ( 0 0 0 )", "" },
+    { 5, "a -1 ( 0 0 0 ) ( 0 0 0 )", "" },
+    { 5, "a//b\n-1 ( 0 0 0 ) ( 0 0 0 )", "" },
+    { 5, "a/*b*/-1 ( 0 0 0 ) ( 0 0 0 )", "" },
+    { 5, "( -1 ( 0 0 0 ) ( 0 0 0 )", "SYNTAX 5: expected a name, found (" },
+    { 5, "\"a\"-1 ( 0 0 0 ) ( 0 0 0 )", "" },
+    { 5, "\"\" -1 ( 0 0 0 ) ( 0 0 0 )", "" },
+    { 6, "\"b\" - ( 1 2 3 ) ( 0 0 0 )", "SYNTAX 6: expected a whole number, found -" },
+    { 6, "\"b\" 1 ( 1 2 3 ) ( 0 0 0 )",
+      "CORRUPT 6: joint \"b\" has the parent 1, not -1 or one before 1" },
+    { 6, "\"b\" -1 ( 1 2 3 ) ( 0 0 0 )", "" },
+    { 6, "\"b\" 2 ( 1 2 3 ) ( 0 0 0 )",
+      "CORRUPT 6: joint \"b\" has the parent 2, not -1 or one before 1" },
+    { 6, "\"b\" 0 ( 1 2 ) ( 0 0 0 )", "SYNTAX 6: expected a number, found )" },
+    { 6, "\"b\" 0 ( 1 2 3 4 ) ( 0 0 0 )", "SYNTAX 6: expected ), found 4" },
+    { 6, "\"b\" 0 1 2 3 ( 0 0 0 )", "SYNTAX 6: expected (, found 1" },
+    { 6, "\"b\" 0 (1 2 3) ( 0 0 0 )", "" },
+    { 6, "\"b\" 0 ( 1 2 3e ) ( 0 0 0 )", "SYNTAX 6: expected a number, found 3e" },
+    { 6, "\"b\" 0 ( 1 2 3e+ ) ( 0 0 0 )", "SYNTAX 6: expected a number, found 3e+" },
+    { 6, "\"b\" 0 ( 1 2 . ) ( 0 0 0 )", "SYNTAX 6: expected a number, found ." },
+    { 6, "\"b\" 0 ( 1 2 - ) ( 0 0 0 )", "SYNTAX 6: expected a number, found -" },
+    { 6, "\"b\" 0 ( 1 2 +- ) ( 0 0 0 )", "SYNTAX 6: expected a number, found +-" },
+    { 6, "\"b\" 0 ( 1 2 3e38 ) ( 0 0 0 )", "" },
+    { 6, "\"b\" 0 ( 1 2 3.5e38 ) ( 0 0 0 )", "CORRUPT 6: the number 3.5e38 is too large" },
+    { 6, "\"b\" 0 ( 1 2 -3.5e38 ) ( 0 0 0 )", "CORRUPT 6: the number -3.5e38 is too large" },
+    { 6, "\"b\" 0 ( 1 2 1e99999999999999999999 ) ( 0 0 0 )",
+      "CORRUPT 6: the number 1e99999999999999999999 is too large" },
+    { 6, "\"b\" 0 ( 1 2 1e-99999999999999999999 ) ( 0 0 0 )", "" },
+    { 6, "\"b\" 0 ( 1 2/* */3 ) ( 0 0 0 )", "" },
+    { 6, "\"b\" 0 ( 1 2//\n3 ) ( 0 0 0 )", "" },
+    { 6, "\"b\" 0 ( 1 2 3x ) ( 0 0 0 )", "SYNTAX 6: expected a number, found 3x" },
+    { 6, "\"b\" 0 ( 1 2 3\" ( 0 0 0 )", "SYNTAX 6: expected ), found \"" },
+    { 6, "\"b\" 0 ( 1 2 3 ) ( 1e18 -1e18 1e18 )", "" },
+    { 6, "\"b\" 0 ( 1 2 3 ) ( 1.1e18 0 0 )", "CORRUPT 6: joint 1 has a rotation that is none" },
+    { 6, "\"b\" 0 ( 1 2 3 ) ( 0 -1.1e18 0 )", "CORRUPT 6: joint 1 has a rotation that is none" },
+    { 6, "\"b\" 0 ( 1 2 3 ) ( 0 0 3e38 )", "CORRUPT 6: joint 1 has a rotation that is none" },
+    { 7, "numJoints 3\n}", "SYNTAX 7: expected }, found numJoints" },
+    { 7, "}\nnumJoints 3", "" },
+    { 7, "}\njoints {\n}", "SYNTAX 8: a second list of joints" },
+    { 7, "}\nMD5Version 10", "" },
+    { 8, "joints { } mesh {", "SYNTAX 8: a second list of joints" },
+    { 8, "mesh x", "SYNTAX 8: expected {, found x" },
+    { 8, "meshDisabled {", "" },
+    { 8, "mesh/* { */{", "" },
+    { 8, "mesh { numverts 0 } mesh {", "" },
+    { 8, "mesh {} mesh {", "SYNTAX 8: expected numverts, found }" },
+    { 8, "mesh {...", "SYNTAX 8: expected the } of a mesh, found the end of the text" },
+    { 8, "mesh { /* } */...", "SYNTAX 8: expected the } of a mesh, found the end of the text" },
+    { 9, "shader s", "" },
+    { 9, "shader", "SYNTAX 11: one vert more than its list was to have" },
+    { 9, "shader {", "SYNTAX 9: expected a name, found {" },
+    { 9, "shader \"s", "SYNTAX 9: the quotes before s never end" },
+    { 9, "shader \"s...", "SYNTAX 9: the quotes before s never end" },
+    { 9, "shader \"s\" shader \"t\"", "" },
+    { 9, "x/shader \"s\"", "" },
+    { 9, "/* */shader \"s\"", "" },
+    { 9, "// } numverts 9", "" },
+    { 9, "name \"numverts 9 { }\"", "" },
+    { 9, "flags { numverts 9 }", "" },
+    { 9, "flags { numverts 9", "SYNTAX 20: expected the } of a mesh, found the end of the text" },
+    { 10, "xnumverts 99999 numverts 3", "" },
+    { 10, "numverts 4", "SYNTAX 14: expected vert, found numtris" },
+    { 10, "numverts 2", "SYNTAX 13: one vert more than its list was to have" },
+    { 10, "numverts 0", "SYNTAX 11: one vert more than its list was to have" },
+    { 10, "numverts -3", "CORRUPT 10: -3 is not a possible count" },
+    { 10, "numverts 99",
+      "CORRUPT 10: a count of 99 is too high for a text of 294 bytes: cut short?" },
+    { 10, "numverts 18",
+      "CORRUPT 10: a count of 18 is too high for a text of 294 bytes: cut short?" },
+    { 10, "numverts x", "SYNTAX 10: expected a whole number, found x" },
+    { 10, "numverts 3 x", "SYNTAX 10: expected vert, found x" },
+    { 10, "/* */numverts 3", "" },
+    { 10, "NumVerts 3", "" },
+    { 10, "xnumverts 3", "SYNTAX 11: one vert more than its list was to have" },
+    { 10, "numverts3 ", "SYNTAX 11: one vert more than its list was to have" },
+    { 10, "numverts 0 numverts 3", "SYNTAX 10: a second numverts in one mesh" },
+    { 12, "vert 0 ( 1 0 ) 1 1", "CORRUPT 12: vertex 0 is given twice" },
+    { 12, "vert 3 ( 1 0 ) 1 1", "CORRUPT 12: vertex 3 is out of range, there are 3" },
+    { 12, "vert -1 ( 1 0 ) 1 1", "CORRUPT 12: vertex -1 is out of range, there are 3" },
+    { 12, "vert +1 ( 1 0 ) 1 1", "" },
+    { 12, "vert 0000000001 ( 1 0 ) 1 1", "" },
+    { 12, "vert 1( 1 0 )1 1", "" },
+    { 12, "vert 1. ( 1 0 ) 1 1", "SYNTAX 12: expected a whole number, found 1." },
+    { 12, "vert 1 ( 1 0 0 ) 1 1", "SYNTAX 12: expected ), found 0" },
+    { 12, "vert 1 ( 1 0 ) 1 0", "CORRUPT 12: vertex 1 has no weights" },
+    { 12, "vert 1 ( 1 0 ) 1 3", "CORRUPT 12: vertex 1 names weights beyond the 3 of its mesh" },
+    { 12, "vert 1 ( 1 0 ) 1 2", "" },
+    { 12, "vert 1 ( 1 0 ) 3 1", "CORRUPT 12: vertex 1 names weights beyond the 3 of its mesh" },
+    { 12, "vert 1 ( 1 0 ) 2147483646 64",
+      "CORRUPT 12: vertex 1 names weights beyond the 3 of its mesh" },
+    { 12, "vert 1 ( 1 0 ) 2147483647 1",
+      "CORRUPT 12: a vertex cannot begin with weight 2147483647" },
+    { 12, "vert 1 ( 1 0 ) -1 1", "CORRUPT 12: a vertex cannot begin with weight -1" },
+    { 12, "vert 1 ( 1 0 ) 1 65", "CORRUPT 12: a vertex with 65 weights: 1 to 64 are possible" },
+    { 12, "vert 1 ( 1 0 ) 1 -1", "CORRUPT 12: a vertex with -1 weights: 1 to 64 are possible" },
+    { 12, "vert 1 ( 1 0 ) 1 1 ( 0 0 1 ) ( 1 1 1 1 ) ( )", "" },
+    { 12, "vert 1 ( 1 0 ) 1 1 ( 0 0 1 ) ( x )", "SYNTAX 12: expected a number, found x" },
+    { 12, "vert 1 ( 1 0 ) 1 1 ( 0 0 1 ", "SYNTAX 13: expected a number, found vert" },
+    { 12, "vert 1 ( 1 0 ) 1 1 }", "SYNTAX 12: expected vert, found }" },
+    { 12, "vert 1 ( 1 0 ) 1 1 x", "SYNTAX 12: expected vert, found x" },
+    { 12, "vertex 1 ( 1 0 ) 1 1", "SYNTAX 12: expected vert, found vertex" },
+    { 13, "vert 18446744073709551618 ( 0 1 ) 2 1",
+      "CORRUPT 13: vertex 18446744073709551618 is out of range, there are 3" },
+    { 13, "vert 4294967298 ( 0 1 ) 2 1",
+      "CORRUPT 13: vertex 4294967298 is out of range, there are 3" },
+    { 13, "vert 0000000000000000000000000002 ( 0 1 ) 2 1", "" },
+    { 13, "vert 2: ( 0 1 ) 2 1", "SYNTAX 13: expected a whole number, found 2:" },
+    { 13, "vert ...", "SYNTAX 13: expected the } of a mesh, found the end of the text" },
+    { 13, "vert 2.0 ( 0 1 ) 2 1", "SYNTAX 13: expected a whole number, found 2.0" },
+    { 13, "vert 2! ( 0 1 ) 2 1", "SYNTAX 13: expected a whole number, found 2!" },
+    { 13, "vert /*\n*/ 9 ( 0 1 ) 2 1", "CORRUPT 14: vertex 9 is out of range, there are 3" },
+    { 13, "verx 2 ( 0 1 ) 2 1", "SYNTAX 13: expected vert, found verx" },
+    { 13, "vert 2 ( 0 1 ) 2 2", "CORRUPT 13: vertex 2 names weights beyond the 3 of its mesh" },
+    { 14, "numtris 2", "SYNTAX 16: expected tri, found numweights" },
+    { 14, "numtris 0", "SYNTAX 15: one tri more than its list was to have" },
+    { 14, "numtris -1", "CORRUPT 14: -1 is not a possible count" },
+    { 14, "numtris 99",
+      "CORRUPT 14: a count of 99 is too high for a text of 294 bytes: cut short?" },
+    { 14, "numtris 0 numtris 1", "SYNTAX 14: a second numtris in one mesh" },
+    { 14, "numtris x", "SYNTAX 14: expected a whole number, found x" },
+    { 14, "numtris 2\ntri 0 0 2 1", "CORRUPT 16: triangle 0 is given twice" },
+    { 15, "tri 0 0 2 1\ntri 0 0 2 1", "SYNTAX 16: one tri more than its list was to have" },
+    { 15, "tri 0 0 2 3", "CORRUPT 15: a triangle with vertex 3, the mesh has 3 vertices" },
+    { 15, "tri 0 0 3 1", "CORRUPT 15: a triangle with vertex 3, the mesh has 3 vertices" },
+    { 15, "tri 0 3 2 1", "CORRUPT 15: a triangle with vertex 3, the mesh has 3 vertices" },
+    { 15, "tri 1 0 2 1", "CORRUPT 15: triangle 1 is out of range, there are 1" },
+    { 15, "tri 0 0 2", "SYNTAX 16: expected a whole number, found numweights" },
+    { 15, "tri -1 0 2 1", "CORRUPT 15: triangle -1 is out of range, there are 1" },
+    { 15, "tri 0 0 -2 1", "CORRUPT 15: a triangle with vertex -2, the mesh has 3 vertices" },
+    { 15, "triangle 0 0 2 1", "SYNTAX 15: expected tri, found triangle" },
+    { 16, "numweights 2", "SYNTAX 19: one weight more than its list was to have" },
+    { 16, "numweights 4", "SYNTAX 20: expected weight, found }" },
+    { 16, "numweights 0 numweights 3", "SYNTAX 16: a second numweights in one mesh" },
+    { 16, "numweights -3", "CORRUPT 16: -3 is not a possible count" },
+    { 16, "numweights 99",
+      "CORRUPT 16: a count of 99 is too high for a text of 294 bytes: cut short?" },
+    { 16, "numweights x", "SYNTAX 16: expected a whole number, found x" },
+    { 18, "weight 0 0 1 ( 1 0 0 )", "CORRUPT 18: weight 0 is given twice" },
+    { 18, "weight 3 0 1 ( 1 0 0 )", "CORRUPT 18: weight 3 is out of range, there are 3" },
+    { 18, "weight 1 2 1 ( 1 0 0 )", "CORRUPT 18: a weight of joint 2, the model has 2 joints" },
+    { 18, "weight 1 -1 1 ( 1 0 0 )", "CORRUPT 18: a weight of joint -1, the model has 2 joints" },
+    { 18, "weight 1 0 x ( 1 0 0 )", "SYNTAX 18: expected a number, found x" },
+    { 18, "weight 1 0 1e39 ( 1 0 0 )", "CORRUPT 18: the number 1e39 is too large" },
+    { 18, "weight 1 0 1 ( 1 0 )", "SYNTAX 18: expected a number, found )" },
+    { 18, "weights 1 0 1 ( 1 0 0 )", "SYNTAX 18: expected weight, found weights" },
+    { 18, "weight 1 0 3e38 ( 3e38 0 0 )", "CORRUPT 0: vertex 1 of mesh 0 lies beyond all numbers" },
+    { 18, "weight 1 0 3e38 ( 0 3e38 0 )", "CORRUPT 0: vertex 1 of mesh 0 lies beyond all numbers" },
+    { 18, "weight 1 0 3e38 ( 0 0 -3e38 )",
+      "CORRUPT 0: vertex 1 of mesh 0 lies beyond all numbers" },
+    { 19, "weight 2 1 1 ( 0 1 0 )...",
+      "SYNTAX 19: expected the } of a mesh, found the end of the text" },
+    { 19, "weight 2 1 1 ( 0 1 0 )\nx { y } \"z\"", "" }
+};
+
+static const edit anim_edits[] = {
+    { 1, "MD5Version 10 commandline \"x\"", "" },
+    { 1, "MD5Version 11", "" },
+    { 1, "MD5Version 7", "VERSION 1: MD5Version 7 is not 10, 11 or 12" },
+    { 1, "junk", "NOT_MD5 1: not an MD5: it begins with junk instead of MD5Version" },
+    { 2, "numFrames 0", "SYNTAX 23: the animation has no frames" },
+    { 2, "numFrames 1", "" },
+    { 2, "numFrames 3", "SYNTAX 23: expected frame, found the end of the text" },
+    { 2, "numFrames -2", "CORRUPT 2: -2 is not a possible count" },
+    { 2, "numFrames 2 numFrames 2", "" },
+    { 2, "numFrames 29",
+      "CORRUPT 2: a count of 29 is too high for a text of 251 bytes: cut short?" },
+    { 2, "numFrames x", "SYNTAX 2: expected a whole number, found x" },
+    { 2, "joints", "SYNTAX 2: joints: this is a model, not an animation" },
+    { 2, "numbones 7", "VERSION 2: numbones: Doom 3's alpha is not read" },
+    { 2, "bone 7", "VERSION 2: bone: Doom 3's alpha is not read" },
+    { 2, "numchannels 7", "VERSION 2: numchannels: Doom 3's alpha is not read" },
+    { 2, "channel 7", "VERSION 2: channel: Doom 3's alpha is not read" },
+    { 2, "numCuts 7", "SYNTAX 2: numCuts: this is a camera" },
+    { 2, "mesh { } MD5Version 10", "SYNTAX 23: the animation has no hierarchy of joints" },
+    { 2, "", "SYNTAX 23: the animation has no frames" },
+    { 3, "numJoints 0", "SYNTAX 6: a hierarchy without a numJoints of 1 or more" },
+    { 3, "numJoints 1", "SYNTAX 8: expected }, found \"" },
+    { 3, "numJoints 3", "SYNTAX 9: expected a name, found }" },
+    { 3, "numJoints 13",
+      "CORRUPT 3: a count of 13 is too high for a text of 251 bytes: cut short?" },
+    { 3, "numJoints x", "SYNTAX 3: expected a whole number, found x" },
+    { 3, "", "SYNTAX 6: a hierarchy without a numJoints of 1 or more" },
+    { 4, "frameRate 0", "" },
+    { 4, "frameRate -1", "" },
+    { 4, "frameRate x", "SYNTAX 4: expected a number, found x" },
+    { 4, "", "" },
+    { 5, "numAnimatedComponents 0",
+      "CORRUPT 7: the numbers from 0 on do not lie among the 0 animated ones" },
+    { 5, "numAnimatedComponents 2",
+      "CORRUPT 7: the numbers from 0 on do not lie among the 2 animated ones" },
+    { 5, "numAnimatedComponents 4", "SYNTAX 20: expected a number, found }" },
+    { 5, "numAnimatedComponents -3", "CORRUPT 5: -3 is not a possible count" },
+    { 5, "numAnimatedComponents 70",
+      "CORRUPT 10: 2 frames of 70 numbers are too many for this text" },
+    { 5, "numAnimatedComponents 2147483647",
+      "CORRUPT 10: 2 frames of 2147483647 numbers are too many for this text" },
+    { 5, "", "SYNTAX 23: numAnimatedComponents is missing" },
+    { 5, "hierarchy { a -1 7 0 b 0 0 0 }", "SYNTAX 6: a second hierarchy" },
+    { 7, "\"a\" -1 7 1", "CORRUPT 7: the numbers from 1 on do not lie among the 3 animated ones" },
+    { 7, "\"a\" -1 7 -1",
+      "CORRUPT 7: the numbers from -1 on do not lie among the 3 animated ones" },
+    { 7, "\"a\" -1 6 1", "" },
+    { 7, "\"a\" -1 64 0", "CORRUPT 7: flags of 64: they lie below 64" },
+    { 7, "\"a\" -1 63 0", "CORRUPT 7: the numbers from 0 on do not lie among the 3 animated ones" },
+    { 7, "\"a\" -1 -1 0", "CORRUPT 7: flags of -1: they lie below 64" },
+    { 7, "\"a\" 0 7 0", "CORRUPT 7: joint \"a\" has the parent 0, not -1 or one before 0" },
+    { 7, "\"a\" -2 7 0", "CORRUPT 7: joint \"a\" has the parent -2, not -1 or one before 0" },
+    { 7, "\"a\" -1 7 x", "SYNTAX 7: expected a whole number, found x" },
+    { 7, "\"a\" -1 x 0", "SYNTAX 7: expected a whole number, found x" },
+    { 7, "\"a\" x 7 0", "SYNTAX 7: expected a whole number, found x" },
+    { 7, "( -1 7 0", "SYNTAX 7: expected a name, found (" },
+    { 7, "...", "SYNTAX 6: expected a name, found the end of the text" },
+    { 7, "#...", "SYNTAX 7: expected a whole number, found the end of the text" },
+    { 7, "\"a\" -1 /**/...", "SYNTAX 7: expected a whole number, found the end of the text" },
+    { 7, "\"a\" -1 7 /**/...", "SYNTAX 7: expected a whole number, found the end of the text" },
+    { 7, "\"a\" -1 56 0", "" },
+    { 7, "\"a\" -1...", "SYNTAX 7: expected a whole number, found the end of the text" },
+    { 7, "\"a\" -1 7...", "SYNTAX 7: expected a whole number, found the end of the text" },
+    { 8, "\"b\" 0 0 99", "" },
+    { 8, "\"b\" 0 0 -99", "" },
+    { 8, "\"b\" 1 0 0", "CORRUPT 8: joint \"b\" has the parent 1, not -1 or one before 1" },
+    { 8, "\"b\" 0 1 2", "" },
+    { 8, "\"b\" 0 1 3", "CORRUPT 8: the numbers from 3 on do not lie among the 3 animated ones" },
+    { 8, "\"b\" 0 0 0 0", "SYNTAX 8: expected }, found 0" },
+    { 9, "hierarchy {", "SYNTAX 9: expected }, found hierarchy" },
+    { 9, "}\nhierarchy {\n\"a\" -1 7 0\n\"b\" 0 0 0\n}", "SYNTAX 10: a second hierarchy" },
+    { 9, "}\nnumJoints 9", "" },
+    { 10, "bounds", "SYNTAX 11: expected {, found (" },
+    { 10, "bounds { } bounds {", "" },
+    { 10, "bounds { x", "" },
+    { 10, "bounds { (", "SYNTAX 11: expected a number, found (" },
+    { 11, "( 0 0 0 )", "SYNTAX 13: expected (, found }" },
+    { 11, "( 0 0 0 ) ( 1 1 1 ) ( 2 2 2 ) ( 3 3 3 )", "" },
+    { 11, "( 0 0 0 ) ( 1 x 1 )", "SYNTAX 11: expected a number, found x" },
+    { 11, "", "" },
+    { 12, "( 0 0 0 ) ( 1 1 1 ) x frame 0 { 4 5 6 }", "" },
+    { 14, "baseframe", "SYNTAX 15: expected {, found (" },
+    { 14, "baseframe { x", "SYNTAX 14: expected (, found x" },
+    { 14, "other {", "SYNTAX 23: expected baseframe, found the end of the text" },
+    { 16, "", "SYNTAX 17: expected (, found }" },
+    { 16, "( 1 0 0 ) ( 0 0 0 ) ( 0 0 0 )", "SYNTAX 16: expected }, found (" },
+    { 16, "( 1 0 0 ) ( 0 x 0 )", "SYNTAX 16: expected a number, found x" },
+    { 16, "( 3e38 0 0 ) ( 1e18 0 -1e18 )", "" },
+    { 16, "( 1 0 0 ) ( 1e30 0 0 )", "CORRUPT 0: frame 0 gives joint 1 a rotation that is none" },
+    { 16, "( 1 0 0 ) ( 1e30 1e-5 0 )", "CORRUPT 0: frame 0 gives joint 1 a rotation that is none" },
+    { 18, "frame 2 {", "" },
+    { 18, "frame 0 {...", "SYNTAX 18: expected a number, found the end of the text" },
+    { 18, "frame ...", "SYNTAX 18: expected frame, found the end of the text" },
+    { 18, "frame 4 {", "CORRUPT 23: the frames from 1 to 4 leave gaps" },
+    { 18, "frame -1 {", "CORRUPT 18: frame -1 is out of range" },
+    { 18, "frame 1 {", "CORRUPT 21: frame 1 is there twice, or does not belong to the 2 frames" },
+    { 18, "frame 3 {", "CORRUPT 21: frame 1 is there twice, or does not belong to the 2 frames" },
+    { 18, "frame 2147483646 {", "CORRUPT 23: the frames from 1 to 2147483646 leave gaps" },
+    { 18, "frame 2147483647 {", "CORRUPT 18: frame 2147483647 is out of range" },
+    { 18, "frame x {", "SYNTAX 18: expected a whole number, found x" },
+    { 18, "frame 0 x {", "SYNTAX 18: expected {, found x" },
+    { 18, "frames 0 {", "SYNTAX 23: expected frame, found the end of the text" },
+    { 18, "frame /**/...", "SYNTAX 18: expected a whole number, found the end of the text" },
+    { 18, "...", "SYNTAX 17: expected frame, found the end of the text" },
+    { 19, "1 -3e38 3e38", "" },
+    { 19, "1 2", "SYNTAX 20: expected a number, found }" },
+    { 19, "1 2 3 4", "SYNTAX 19: expected }, found 4" },
+    { 19, "1 2 3e39", "CORRUPT 19: the number 3e39 is too large" },
+    { 19, "1 2 x", "SYNTAX 19: expected a number, found x" },
+    { 19, "1,2,3", "SYNTAX 19: expected a number, found 1,2,3" },
+    { 22, "4 5 6...", "SYNTAX 21: expected a number, found the end of the text" },
+    { 22, "4 5 6 /* } */...", "SYNTAX 22: expected }, found the end of the text" },
+    { 22, "4 5 6 } frame 2 { 1 2 3 }...", "" },
+    { 22, "4 5 6 } }}} \"...", "" }
+};
+
+static void check_edit(const edit *one, const md5_error *error, bool loaded)
+{
+    char got[200] = "";
+    if (error->code != MD5_OK) {
+        snprintf(got, sizeof got, "%s %u: %s", md5_result_name(error->code) + strlen("MD5_ERROR_"),
+                 (unsigned)error->line, error->message);
+    }
+    check_subject(one->text);
+    CHECK(loaded == (error->code == MD5_OK));
+    CHECK_TEXT(got, one->error);
+    free_kept(0);
+}
+
+static void test_edited_meshes(void)
+{
+    md5_error error;
+    size_t i, count = sizeof mesh_edits / sizeof mesh_edits[0];
+    for (i = 0; i < count; ++i) {
+        bool loaded = mesh_with(mesh_edits[i].line, mesh_edits[i].text, &error) != NULL;
+        check_edit(&mesh_edits[i], &error, loaded);
+    }
+    CHECK_FLOOR(count, 200, "edited meshes");
+}
+
+static void test_edited_animations(void)
+{
+    md5_error error;
+    size_t i, count = sizeof anim_edits / sizeof anim_edits[0];
+    for (i = 0; i < count; ++i) {
+        bool loaded = anim_with(anim_edits[i].line, anim_edits[i].text, &error) != NULL;
+        check_edit(&anim_edits[i], &error, loaded);
+    }
+    CHECK_FLOOR(count, 100, "edited animations");
+}
+
+/* Line ends of each kind count once. */
+static void test_lines(void)
+{
+    static const struct {
+        const char *text;
+        uint32_t line;
+    } cases[] = { { "x", 1 }, { "\n\nx", 3 }, { "\r\rx", 3 }, { "\r\n\r\nx", 3 }, { "\n\rx", 3 },
+                  { "\r\n\rx", 3 }, { "\n\r\nx", 3 }, { "\r\r\nx", 3 }, { "// \r\n// \nx", 3 },
+                  { "/*\n\r\n\r*/x", 4 }, { "//\rx", 2 }, { "\r x\r\r", 2 } };
+    size_t i;
+    md5_error error;
+    for (i = 0; i < sizeof cases / sizeof cases[0]; ++i) {
+        check_subject(cases[i].text);
+        CHECK(!md5_load_model_memory(cases[i].text, strlen(cases[i].text), NULL, &error));
+        check_error(&error, MD5_ERROR_NOT_MD5, cases[i].line,
+                    "not an MD5: it begins with x instead of MD5Version");
+    }
+}
+
+/* A vertex that lies beyond all floats in one direction only. */
+static void test_vertices_beyond_floats(void)
+{
+    static const char *const places[4] = { "3e38 0 0", "0 3e38 0", "0 0 -3e38", "2e37 2e37 2e37" };
+    int i;
+    for (i = 0; i < 4; ++i) {
+        const char *place = places[i];
+        m5_text *text = new_text();
+        md5_error error;
+        md5_model *model;
+        m5_put(text,
+               "MD5Version 10 numJoints 1 numMeshes 1 joints { a -1 ( %s ) ( 0 0 0 ) } mesh { "
+               "numverts 1 "
+               "vert 0 ( 0 0 ) 0 2 numweights 2 weight 0 0 1 ( %s ) weight 1 0 1 ( %s ) }",
+               place, place, place);
+        model = keep_model(md5_load_model_memory(text->bytes, text->size, NULL, &error));
+        CHECK((model != NULL) == (i == 3));
+        if (!model) {
+            check_error(&error, MD5_ERROR_CORRUPT, 0, "vertex 0 of mesh 0 lies beyond all numbers");
+        }
+    }
+}
+
+static void test_result_names(void)
+{
+    int i, k;
+    for (i = 0; i < MD5_RESULT_COUNT; ++i) {
+        const char *name = md5_result_name((md5_result)i);
+        CHECK(name && strncmp(name, "MD5_", 4) == 0);
+        for (k = 0; k < i; ++k) CHECK(strcmp(name, md5_result_name((md5_result)k)) != 0);
+    }
+    CHECK_TEXT(md5_result_name(MD5_OK), "MD5_OK");
+    CHECK_TEXT(md5_result_name(MD5_ERROR_MISMATCH), "MD5_ERROR_MISMATCH");
+    CHECK_TEXT(md5_result_name(MD5_RESULT_COUNT), "MD5_ERROR_UNKNOWN");
+}
+
+void test_errors(void)
+{
+    run_test("meshes with a line replaced", test_edited_meshes);
+    run_test("animations with a line replaced", test_edited_animations);
+    run_test("lines", test_lines);
+    run_test("vertices beyond floats", test_vertices_beyond_floats);
+    run_test("result names", test_result_names);
+}

@@ -1,0 +1,570 @@
+/* The functions of test_md5.h that no chapter owns. Public domain. */
+#include "test_md5.h"
+
+#include <ctype.h>
+
+struct worst_errors worst;
+
+/* -- Objects that live until the test ends ---------------------------------- */
+
+typedef void (*release_function)(void *object);
+
+struct kept_object {
+    void *object;
+    release_function release;
+};
+
+static struct kept_objects {
+    struct kept_object *at;
+    size_t count, capacity;
+} kept;
+
+static void keep(void *object, release_function release)
+{
+    if (kept.count == kept.capacity) {
+        kept.capacity = kept.capacity ? kept.capacity * 2 : 64;
+        kept.at = (struct kept_object *)realloc(kept.at, kept.capacity * sizeof *kept.at);
+        if (!kept.at) abort();
+    }
+    kept.at[kept.count].object = object;
+    kept.at[kept.count++].release = release;
+}
+
+static void release_model(void *model) { md5_free_model((md5_model *)model); }
+static void release_anim(void *anim) { md5_free_anim((md5_anim *)anim); }
+
+static void release_text(void *text)
+{
+    m5_free((m5_text *)text);
+    free(text);
+}
+
+size_t count_kept(void) { return kept.count; }
+
+void free_kept(size_t from)
+{
+    while (kept.count > from) {
+        --kept.count;
+        kept.at[kept.count].release(kept.at[kept.count].object);
+    }
+    if (from == 0) {
+        free(kept.at);
+        memset(&kept, 0, sizeof kept);
+    }
+}
+
+void *keep_block(size_t size)
+{
+    void *block = malloc_or_abort(size);
+    memset(block, 0, size);
+    keep(block, free);
+    return block;
+}
+
+md5_model *keep_model(md5_model *model)
+{
+    keep(model, release_model);
+    return model;
+}
+
+md5_anim *keep_anim(md5_anim *anim)
+{
+    keep(anim, release_anim);
+    return anim;
+}
+
+m5_text *new_text(void)
+{
+    m5_text *text = (m5_text *)malloc_or_abort(sizeof *text);
+    memset(text, 0, sizeof *text);
+    keep(text, release_text);
+    return text;
+}
+
+md5_xform *new_pose(size_t count) { return (md5_xform *)keep_block(count * sizeof(md5_xform)); }
+
+float *new_floats(size_t count) { return (float *)keep_block(count * sizeof(float)); }
+
+void run_test(const char *section, void (*test)(void))
+{
+    check_section(section);
+    test();
+    free_kept(0);
+}
+
+/* -- Models and animations -------------------------------------------------- */
+
+/* All tests need these; the program ends without them. */
+static void require(bool loaded, const md5_error *error)
+{
+    if (CHECK(loaded)) return;
+    printf("  line %u: %s\n", (unsigned)error->line, error->message);
+    exit(check_finish());
+}
+
+static md5_model *require_model(const void *text, size_t size, const md5_options *options)
+{
+    md5_error error;
+    md5_model *model = md5_load_model_memory(text, size, options, &error);
+    require(model != NULL, &error);
+    return keep_model(model);
+}
+
+static md5_anim *require_anim(const void *text, size_t size, const md5_options *options)
+{
+    md5_error error;
+    md5_anim *anim = md5_load_anim_memory(text, size, "own", options, &error);
+    require(anim != NULL, &error);
+    return keep_anim(anim);
+}
+
+md5_model *model_of(const m5_text *text, const md5_options *options)
+{
+    return require_model(text->bytes, text->size, options);
+}
+
+md5_anim *anim_of(const m5_text *text, const md5_options *options)
+{
+    return require_anim(text->bytes, text->size, options);
+}
+
+md5_model *model_from(const char *text) { return require_model(text, strlen(text), NULL); }
+md5_anim *anim_from(const char *text) { return require_anim(text, strlen(text), NULL); }
+
+m5_text *arm_text(uint32_t style)
+{
+    m5_text *text = new_text();
+    m5_arm_mesh(text, style);
+    return text;
+}
+
+m5_text *clip_text(int number, uint32_t style)
+{
+    m5_text *text = new_text();
+    m5_arm_anim(text, number, style);
+    return text;
+}
+
+md5_model *arm_with(const md5_options *options) { return model_of(arm_text(0), options); }
+md5_model *arm(void) { return arm_with(NULL); }
+
+md5_anim *clip_with(int number, const md5_options *options)
+{
+    return anim_of(clip_text(number, 0), options);
+}
+
+md5_anim *clip(int number) { return clip_with(number, NULL); }
+
+md5_xform *posed(const md5_model *model, const md5_anim *anim, md5_mode mode, double seconds)
+{
+    md5_xform *pose = new_pose(model->joint_count);
+    md5_pose_bind(model, pose);
+    if (anim) md5_pose_at(anim, mode, seconds, pose);
+    md5_pose_to_model_space(model, pose, pose);
+    return pose;
+}
+
+md5_options options_of(uint32_t flags, float scale)
+{
+    md5_options options;
+    memset(&options, 0, sizeof options);
+    options.flags = flags;
+    options.scale = scale;
+    return options;
+}
+
+md5_options counting_options(counting_allocator *memory)
+{
+    md5_options options = options_of(0, 0.0f);
+    memset(memory, 0, sizeof *memory);
+    options.allocator.alloc = counting_alloc;
+    options.allocator.release = counting_release;
+    options.allocator.user = memory;
+    return options;
+}
+
+/* -- Texts with one line replaced ------------------------------------------- */
+
+const char tiny_mesh[] = "MD5Version 10\n"                /*  1 */
+                         "numJoints 2\n"                  /*  2 */
+                         "numMeshes 1\n"                  /*  3 */
+                         "joints {\n"                     /*  4 */
+                         "\"a\" -1 ( 0 0 0 ) ( 0 0 0 )\n" /*  5 */
+                         "\"b\" 0 ( 1 2 3 ) ( 0 0 0 )\n"  /*  6 */
+                         "}\n"                            /*  7 */
+                         "mesh {\n"                       /*  8 */
+                         "shader \"s\"\n"                 /*  9 */
+                         "numverts 3\n"                   /* 10 */
+                         "vert 0 ( 0 0 ) 0 1\n"           /* 11 */
+                         "vert 1 ( 1 0 ) 1 1\n"           /* 12 */
+                         "vert 2 ( 0 1 ) 2 1\n"           /* 13 */
+                         "numtris 1\n"                    /* 14 */
+                         "tri 0 0 2 1\n"                  /* 15 */
+                         "numweights 3\n"                 /* 16 */
+                         "weight 0 0 1 ( 0 0 0 )\n"       /* 17 */
+                         "weight 1 0 1 ( 1 0 0 )\n"       /* 18 */
+                         "weight 2 1 1 ( 0 1 0 )\n"       /* 19 */
+                         "}\n";                           /* 20 */
+
+const char tiny_anim[] = "MD5Version 10\n"           /*  1 */
+                         "numFrames 2\n"             /*  2 */
+                         "numJoints 2\n"             /*  3 */
+                         "frameRate 24\n"            /*  4 */
+                         "numAnimatedComponents 3\n" /*  5 */
+                         "hierarchy {\n"             /*  6 */
+                         "\"a\" -1 7 0\n"            /*  7 */
+                         "\"b\" 0 0 0\n"             /*  8 */
+                         "}\n"                       /*  9 */
+                         "bounds {\n"                /* 10 */
+                         "( 0 0 0 ) ( 1 1 1 )\n"     /* 11 */
+                         "( 0 0 0 ) ( 1 1 1 )\n"     /* 12 */
+                         "}\n"                       /* 13 */
+                         "baseframe {\n"             /* 14 */
+                         "( 0 0 0 ) ( 0 0 0 )\n"     /* 15 */
+                         "( 1 0 0 ) ( 0 0 0 )\n"     /* 16 */
+                         "}\n"                       /* 17 */
+                         "frame 0 {\n"               /* 18 */
+                         "1 2 3\n"                   /* 19 */
+                         "}\n"                       /* 20 */
+                         "frame 1 {\n"               /* 21 */
+                         "4 5 6\n"                   /* 22 */
+                         "}\n";                      /* 23 */
+
+static char *edit_line(const char *base, int line, const char *text, size_t *size)
+{
+    const char *start = base, *rest;
+    size_t before, length = strlen(text);
+    char *out;
+    while (--line > 0) start = strchr(start, '\n') + 1;
+    rest = strchr(start, '\n');
+    if (length >= 3 && strcmp(text + length - 3, "...") == 0) {
+        length -= 3;
+        rest = "";
+    }
+    before = (size_t)(start - base);
+    *size = before + length + strlen(rest);
+    out = (char *)malloc_or_abort(*size);
+    if (before) memcpy(out, base, before);
+    if (length) memcpy(out + before, text, length);
+    if (*rest) memcpy(out + before + length, rest, strlen(rest));
+    return out;
+}
+
+md5_model *mesh_with(int line, const char *text, md5_error *error)
+{
+    size_t size;
+    char *edited = edit_line(tiny_mesh, line, text, &size);
+    md5_model *model = md5_load_model_memory(edited, size, NULL, error);
+    free(edited);
+    return keep_model(model);
+}
+
+md5_anim *anim_with(int line, const char *text, md5_error *error)
+{
+    size_t size;
+    char *edited = edit_line(tiny_anim, line, text, &size);
+    md5_anim *anim = md5_load_anim_memory(edited, size, "tiny", NULL, error);
+    free(edited);
+    return keep_anim(anim);
+}
+
+/* -- Skeletons of any shape ------------------------------------------------- */
+
+void put_chain_joint(m5_text *text, int joint) { m5_put(text, "\"j%d\" %d", joint, joint - 1); }
+
+void put_anim_head(m5_text *text, int joints, int frames, unsigned flags, joint_writer put_joint)
+{
+    int i, components = 0;
+    for (i = 0; i < 6; ++i) components += (int)(flags >> i & 1u);
+    m5_put(text, "MD5Version 10\ncommandline \"\"\nnumJoints %d\nnumFrames %d\nframeRate 16\n",
+           joints, frames);
+    m5_put(text, "numAnimatedComponents %d\nhierarchy {\n", components * joints);
+    for (i = 0; i < joints; ++i) {
+        put_joint(text, i);
+        m5_put(text, " %u %d\n", flags, components * i);
+    }
+    m5_put_text(text, "}\nbounds {\n");
+    for (i = 0; i < frames; ++i) m5_put_text(text, "( 1 2 3 ) ( 4 5 6 )\n");
+    m5_put_text(text, "}\nbaseframe {\n");
+    for (i = 0; i < joints; ++i) m5_put_text(text, "( 9 8 7 ) ( 0.1 0.1 0.1 )\n");
+    m5_put_text(text, "}\n");
+}
+
+void put_anim(m5_text *text, int joints, int frames, joint_writer put_joint, pose_function pose)
+{
+    int joint, frame, k;
+    put_anim_head(text, joints, frames, 63, put_joint);
+    for (frame = 0; frame < frames; ++frame) {
+        m5_put(text, "frame %d {\n", frame);
+        for (joint = 0; joint < joints; ++joint) {
+            m5_xform x = pose(joint, frame);
+            double sign = x.q[3] > 0.0 ? -1.0 : 1.0;
+            for (k = 0; k < 3; ++k) m5_put(text, " %.9g", x.p[k]);
+            for (k = 0; k < 3; ++k) m5_put(text, " %.9g", sign * x.q[k]);
+        }
+        m5_put_text(text, "\n}\n");
+    }
+}
+
+md5_anim *chain_anim(int joints, int frames, pose_function pose)
+{
+    m5_text *text = new_text();
+    put_anim(text, joints, frames, put_chain_joint, pose);
+    return anim_of(text, NULL);
+}
+
+m5_xform xform_at(double x, double y, double z, double axis_x, double axis_y, double axis_z,
+                  double degrees)
+{
+    m5_xform out;
+    out.p[0] = x;
+    out.p[1] = y;
+    out.p[2] = z;
+    m5_axis_angle(axis_x, axis_y, axis_z, degrees, out.q);
+    return out;
+}
+
+void put_mesh_head(m5_text *text, int joints, int meshes, joint_writer put_joint)
+{
+    int i;
+    m5_put(text, "MD5Version 10\nnumJoints %d\nnumMeshes %d\njoints {\n", joints, meshes);
+    for (i = 0; i < joints; ++i) {
+        put_joint(text, i);
+        m5_put(text, " ( %d 0 0 ) ( 0 0 0 )\n", i);
+    }
+    m5_put_text(text, "}\n");
+}
+
+md5_model *chain_model(int joints)
+{
+    m5_text *text = new_text();
+    put_mesh_head(text, joints, 0, put_chain_joint);
+    return model_of(text, NULL);
+}
+
+/* -- Numbers, poses --------------------------------------------------------- */
+
+m5_xform widen(const md5_xform *x)
+{
+    m5_xform out;
+    int k;
+    for (k = 0; k < 3; ++k) out.p[k] = (double)x->position[k];
+    for (k = 0; k < 4; ++k) out.q[k] = (double)x->rotation[k];
+    return out;
+}
+
+void keep_worst(double *kept_value, double value)
+{
+    if (!(value <= *kept_value)) *kept_value = value;
+}
+
+double distance3(const double a[3], const double b[3])
+{
+    double sum = 0.0;
+    int k;
+    for (k = 0; k < 3; ++k) sum += (a[k] - b[k]) * (a[k] - b[k]);
+    return sqrt(sum);
+}
+
+double dot3f(const float a[3], const float b[3])
+{
+    return (double)a[0] * (double)b[0] + (double)a[1] * (double)b[1] + (double)a[2] * (double)b[2];
+}
+
+double length3f(const float v[3]) { return sqrt(dot3f(v, v)); }
+
+/* Twice the smaller of the angles between a and b, and between a and -b. */
+double rotation_distance(const double a[4], const double b[4])
+{
+    double minus = 0.0, plus = 0.0;
+    int k;
+    for (k = 0; k < 4; ++k) {
+        minus += (a[k] - b[k]) * (a[k] - b[k]);
+        plus += (a[k] + b[k]) * (a[k] + b[k]);
+    }
+    return 4.0 * (minus < plus ? atan2(sqrt(minus), sqrt(plus)) : atan2(sqrt(plus), sqrt(minus)));
+}
+
+double extent_of(const float min[3], const float max[3])
+{
+    double most = 0.0;
+    int k;
+    for (k = 0; k < 3; ++k) keep_worst(&most, (double)max[k] - (double)min[k]);
+    return most;
+}
+
+double xform_distance(const md5_xform *got, const m5_xform *want)
+{
+    m5_xform x = widen(got);
+    double p = distance3(x.p, want->p), q = rotation_distance(x.q, want->q);
+    return p > q ? p : q;
+}
+
+double pose_distance(const md5_xform *a, const md5_xform *b, size_t count)
+{
+    double most = 0.0;
+    size_t i;
+    for (i = 0; i < count; ++i) {
+        m5_xform x = widen(&b[i]);
+        keep_worst(&most, xform_distance(&a[i], &x));
+    }
+    return most;
+}
+
+bool same_bits(const void *a, const void *b, size_t size)
+{
+    return size == 0 || memcmp(a, b, size) == 0;
+}
+
+bool same_floats(const float *a, const float *b, size_t count)
+{
+    size_t i;
+    for (i = 0; i < count; ++i) {
+        if (a[i] < b[i] || a[i] > b[i] || a[i] != a[i]) return false;
+    }
+    return true;
+}
+
+bool all_finite(const float *values, size_t count)
+{
+    size_t i;
+    for (i = 0; i < count; ++i) {
+        if (!(fabsf(values[i]) <= 3.402823466e38f)) return false;
+    }
+    return true;
+}
+
+void random_rotation(random_source *random, float out[4])
+{
+    double q[4];
+    int k;
+    do {
+        for (k = 0; k < 4; ++k) q[k] = random_unit(random) * 2.0 - 1.0;
+    } while (q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3] < 0.01);
+    m5_normalize(q, 4);
+    for (k = 0; k < 4; ++k) out[k] = (float)q[k];
+}
+
+void apply_rows(const float rows[12], const double p[3], double out[3])
+{
+    int k;
+    for (k = 0; k < 3; ++k) {
+        out[k] = (double)rows[4 * k] * p[0] + (double)rows[4 * k + 1] * p[1] +
+                 (double)rows[4 * k + 2] * p[2] + (double)rows[4 * k + 3];
+    }
+}
+
+/* -- Errors ----------------------------------------------------------------- */
+
+void check_error(const md5_error *error, md5_result code, uint32_t line, const char *message)
+{
+    CHECK_TEXT(md5_result_name(error->code), md5_result_name(code));
+    CHECK_EQ(error->line, line);
+    CHECK_TEXT(error->message, message);
+}
+
+bool is_sentence(const char *message)
+{
+    size_t i;
+    for (i = 0; i < 120 && message[i]; ++i) {
+        if (message[i] < ' ' || message[i] > '~') return false;
+    }
+    return i > 8 && i < 120;
+}
+
+bool message_names(const char *message, const char *word)
+{
+    size_t i;
+    for (; *message; ++message) {
+        for (i = 0;
+             word[i] && tolower((unsigned char)message[i]) == tolower((unsigned char)word[i]);) {
+            ++i;
+        }
+        if (!word[i]) return true;
+    }
+    return false;
+}
+
+/* -- Models that are alike -------------------------------------------------- */
+
+static bool same_vertex(const md5_vertex *a, const md5_vertex *b)
+{
+    return same_floats(&a->u, &b->u, 1) && same_floats(&a->v, &b->v, 1) &&
+           a->first_weight == b->first_weight && a->weight_count == b->weight_count &&
+           same_floats(a->position, b->position, 3) && same_floats(a->normal, b->normal, 3) &&
+           same_floats(a->tangent, b->tangent, 4);
+}
+
+static bool same_mesh(const md5_mesh *a, const md5_mesh *b)
+{
+    uint32_t i;
+    if (strcmp(a->shader, b->shader) != 0 || a->vertex_count != b->vertex_count ||
+        a->weight_count != b->weight_count || a->index_count != b->index_count ||
+        a->max_influences != b->max_influences) {
+        return false;
+    }
+    for (i = 0; i < a->vertex_count; ++i) {
+        if (!same_vertex(&a->vertices[i], &b->vertices[i])) return false;
+    }
+    for (i = 0; i < a->weight_count; ++i) {
+        const md5_weight *x = &a->weights[i], *y = &b->weights[i];
+        if (x->joint != y->joint || !same_floats(&x->bias, &y->bias, 1) ||
+            !same_floats(x->position, y->position, 3)) {
+            return false;
+        }
+    }
+    return same_bits(a->indices, b->indices, a->index_count * sizeof(uint32_t));
+}
+
+bool same_joints(const md5_model *a, const md5_model *b)
+{
+    uint32_t i;
+    if (a->joint_count != b->joint_count) return false;
+    for (i = 0; i < a->joint_count; ++i) {
+        const md5_joint *x = &a->joints[i], *y = &b->joints[i];
+        if (strcmp(x->name, y->name) != 0 || x->parent != y->parent ||
+            !same_floats(x->bind.position, y->bind.position, 3) ||
+            !same_floats(x->bind.rotation, y->bind.rotation, 4) ||
+            !same_floats(x->inverse_bind, y->inverse_bind, 12)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+bool same_meshes(const md5_model *a, const md5_model *b)
+{
+    uint32_t i = 0, j = 0;
+    while (i < a->mesh_count || j < b->mesh_count) {
+        if (i < a->mesh_count && a->meshes[i].vertex_count == 0) {
+            ++i;
+        } else if (j < b->mesh_count && b->meshes[j].vertex_count == 0) {
+            ++j;
+        } else if (i >= a->mesh_count || j >= b->mesh_count ||
+                   !same_mesh(&a->meshes[i++], &b->meshes[j++])) {
+            return false;
+        }
+    }
+    return true;
+}
+
+bool same_anim(const md5_anim *a, const md5_anim *b)
+{
+    uint32_t i;
+    if (a->frame_count != b->frame_count || a->joint_count != b->joint_count ||
+        a->component_count != b->component_count || !same_floats(&a->fps, &b->fps, 1) ||
+        a->closed != b->closed) {
+        return false;
+    }
+    for (i = 0; i < a->joint_count; ++i) {
+        if (strcmp(a->joint_names[i], b->joint_names[i]) != 0 || a->parents[i] != b->parents[i] ||
+            a->joint_flags[i] != b->joint_flags[i] ||
+            (a->joint_flags[i] && a->joint_start[i] != b->joint_start[i])) {
+            return false;
+        }
+    }
+    return same_floats((const float *)a->bounds, (const float *)b->bounds,
+                       6 * (size_t)a->frame_count) &&
+           same_floats(a->base, b->base, (size_t)a->joint_count * 6) &&
+           same_floats(a->components, b->components, (size_t)a->frame_count * a->component_count);
+}

@@ -1,0 +1,430 @@
+/* loading.c: from memory, through readers, from files; arguments, allocators and limits. Public
+   domain. */
+#include "test_md5.h"
+
+static const char *const path = "test_md5.tmp.md5mesh";
+
+typedef struct source {
+    const char *bytes;
+    size_t size, at, step, fail_at;
+} source;
+
+static size_t read_source(void *user, void *dst, size_t size)
+{
+    source *from = (source *)user;
+    size_t left = from->size - from->at;
+    if (from->fail_at && from->at >= from->fail_at) return SIZE_MAX;
+    if (size > left) size = left;
+    if (size > from->step) size = from->step;
+    if (size) memcpy(dst, from->bytes + from->at, size);
+    from->at += size;
+    return size;
+}
+
+static source source_of(const char *bytes, size_t size, size_t step)
+{
+    source from;
+    from.bytes = bytes;
+    from.size = size;
+    from.at = from.fail_at = 0;
+    from.step = step;
+    return from;
+}
+
+static md5_reader reader_of(source *from)
+{
+    md5_reader reader;
+    reader.read = read_source;
+    reader.user = from;
+    return reader;
+}
+
+/* -- Readers and files ------------------------------------------------------ */
+
+static void test_readers(void)
+{
+    static const size_t steps[5] = { 1, 7, 64, 4096, 1000000 };
+    md5_model *plain = arm();
+    md5_anim *plain_anim = clip(M5_WAVE);
+    m5_text *mesh = arm_text(0), *anim = clip_text(M5_WAVE, 0);
+    int i;
+    for (i = 0; i < 5; ++i) {
+        source from = source_of(mesh->bytes, mesh->size, steps[i]);
+        source from_anim = source_of(anim->bytes, anim->size, steps[i]);
+        md5_reader reader = reader_of(&from), anim_reader = reader_of(&from_anim);
+        md5_error error;
+        md5_model *model = keep_model(md5_load_model_reader(&reader, NULL, &error));
+        md5_anim *loaded;
+        CHECK(model && error.code == MD5_OK && same_joints(model, plain) &&
+              same_meshes(model, plain));
+        loaded = keep_anim(md5_load_anim_reader(&anim_reader, "walk", NULL, &error));
+        CHECK(loaded && error.code == MD5_OK && same_anim(loaded, plain_anim));
+        if (loaded) CHECK_TEXT(loaded->name, "walk");
+        from.at = from_anim.at = 0;
+        from.fail_at = 1 + from.size / 2;
+        from_anim.fail_at = 1 + from_anim.size / 2;
+        CHECK(!md5_load_model_reader(&reader, NULL, &error));
+        if (from.step < from.size) CHECK_EQ(error.code, MD5_ERROR_READ);
+        CHECK(!md5_load_anim_reader(&anim_reader, NULL, NULL, &error));
+        if (from.step < from.size) CHECK_EQ(error.code, MD5_ERROR_READ);
+    }
+}
+
+static size_t read_too_much(void *user, void *dst, size_t size)
+{
+    (void)user;
+    memset(dst, ' ', size);
+    return size + 1;
+}
+
+static size_t read_endlessly(void *user, void *dst, size_t size)
+{
+    (void)user;
+    memset(dst, ' ', size);
+    return size;
+}
+
+static void test_odd_readers(void)
+{
+    md5_reader reader;
+    md5_error error;
+    source empty = source_of("", 0, 1);
+    counting_allocator memory;
+    md5_options options = counting_options(&memory);
+    memset(&reader, 0, sizeof reader);
+    CHECK(!md5_load_model_reader(&reader, NULL, &error));
+    CHECK_EQ(error.code, MD5_ERROR_ARGUMENT);
+    CHECK(!md5_load_anim_reader(&reader, NULL, NULL, &error));
+    CHECK_EQ(error.code, MD5_ERROR_ARGUMENT);
+    reader.read = read_too_much;
+    CHECK(!md5_load_model_reader(&reader, NULL, &error));
+    CHECK_EQ(error.code, MD5_ERROR_READ);
+    reader = reader_of(&empty);
+    CHECK(!md5_load_model_reader(&reader, NULL, &error));
+    check_error(&error, MD5_ERROR_NOT_MD5, 1,
+                "not an MD5: it begins with the end of the text instead of MD5Version");
+    reader.read = read_endlessly; /* 64 MiB at most are held unless max_bytes says otherwise */
+    CHECK(!md5_load_model_reader(&reader, &options, &error));
+    check_error(&error, MD5_ERROR_LIMIT, 0,
+                "33619458 bytes more are needed, but max_bytes is 67108864");
+    CHECK(memory.peak_bytes <= (size_t)64 << 20);
+    CHECK(counting_is_clean(&memory));
+}
+
+static void test_files(void)
+{
+    m5_text *mesh = arm_text(0), *anim = clip_text(M5_WALK, 0);
+    md5_model *model;
+    md5_anim *loaded;
+    md5_error error;
+    CHECK(write_file("test_md5_\xC3\xA4rm.md5mesh", mesh->bytes, mesh->size));
+    CHECK(write_file("test_md5.walk.md5anim", anim->bytes, anim->size));
+    model = keep_model(md5_load_model_file("test_md5_\xC3\xA4rm.md5mesh", NULL, &error));
+    CHECK(model && same_meshes(model, arm()));
+    loaded = keep_anim(md5_load_anim_file("./test_md5.walk.md5anim", NULL, &error));
+    if (CHECK(loaded != NULL)) CHECK_TEXT(loaded->name, "test_md5.walk");
+    remove_file("test_md5_\xC3\xA4rm.md5mesh");
+    remove("test_md5.walk.md5anim");
+    CHECK(!md5_load_anim_file("no such folder/no.md5anim", NULL, &error));
+    CHECK_EQ(error.code, MD5_ERROR_OPEN);
+    CHECK(!md5_load_model_file("no folder\n\x01\x1F\x7F\xC3\xA4 $#", NULL, &error));
+    check_error(&error, MD5_ERROR_OPEN, 0, "cannot open no folder ????? $#");
+    CHECK(!md5_load_model_file(".", NULL, &error));
+    CHECK_TEXT(error.message,
+               error.code == MD5_ERROR_OPEN ? "cannot open ." : "cannot read .: is it a folder?");
+    CHECK(write_file(path, "", 0));
+    CHECK(!md5_load_model_file(path, NULL, &error));
+    CHECK_EQ(error.code, MD5_ERROR_NOT_MD5);
+    remove(path);
+}
+
+/* A long text comes out alike in any number of pieces, and the room for it grows in few steps. */
+static void test_long_texts(void)
+{
+    enum { BLANKS = 300000 };
+    static const size_t steps[3] = { 1, 997, BLANKS };
+    size_t tiny = strlen(tiny_mesh), head = 14, i; /* behind the first line */
+    char *text = (char *)keep_block(BLANKS + tiny);
+    memset(text, ' ', BLANKS + tiny);
+    memcpy(text, tiny_mesh, head);
+    memcpy(text + BLANKS + head, tiny_mesh + head, tiny - head);
+    CHECK(write_file(path, text, BLANKS + tiny));
+    for (i = 0; i < 4; ++i) {
+        counting_allocator memory;
+        md5_options options = counting_options(&memory);
+        source from = source_of(text, BLANKS + tiny, steps[i % 3]);
+        md5_reader reader = reader_of(&from);
+        md5_model *model = i < 3 ? md5_load_model_reader(&reader, &options, NULL)
+                                 : md5_load_model_file(path, &options, NULL);
+        if (CHECK(model != NULL)) CHECK_EQ(model->meshes[0].vertex_count, 3);
+        CHECK(memory.allocations < (i < 3 ? 10 : 6)); /* the size of a file is known */
+        md5_free_model(model);
+        CHECK(counting_is_clean(&memory));
+    }
+    remove(path);
+}
+
+/* -- Arguments -------------------------------------------------------------- */
+
+static void expect_argument_error(const void *loaded, const md5_error *error, const char *message)
+{
+    CHECK(loaded == NULL);
+    check_error(error, MD5_ERROR_ARGUMENT, 0, message);
+}
+
+static void test_missing_arguments(void)
+{
+    md5_error error;
+    expect_argument_error(md5_load_model_memory(NULL, 5, NULL, &error), &error, "no text is given");
+    expect_argument_error(md5_load_anim_memory(NULL, 5, "x", NULL, &error), &error,
+                          "no text is given");
+    expect_argument_error(md5_load_model_reader(NULL, NULL, &error), &error, "no reader is given");
+    expect_argument_error(md5_load_anim_reader(NULL, "", NULL, &error), &error,
+                          "no reader is given");
+    expect_argument_error(md5_load_model_file(NULL, NULL, &error), &error, "no path is given");
+    expect_argument_error(md5_load_anim_file(NULL, NULL, &error), &error, "no path is given");
+    CHECK(!md5_load_model_memory("", 0, NULL, NULL));
+    CHECK(!md5_load_anim_memory("junk", 4, NULL, NULL, NULL));
+    CHECK(keep_model(md5_load_model_memory(tiny_mesh, strlen(tiny_mesh), NULL, NULL)) != NULL);
+    md5_free_model(NULL);
+    md5_free_anim(NULL);
+}
+
+/* Every loader refuses the same options, in the same words. */
+static void test_loaders_alike(void)
+{
+    md5_options options = options_of(0, -1.0f);
+    source from = source_of("", 0, 1);
+    md5_reader reader = reader_of(&from);
+    md5_model *model = arm();
+    md5_anim *anim = clip(M5_WAVE);
+    int i;
+    CHECK(write_file(path, tiny_mesh, strlen(tiny_mesh)));
+    for (i = 0; i < 7; ++i) {
+        const void *loaded = &options;
+        md5_error error;
+        memset(&error, 0x5A, sizeof error);
+        switch (i) {
+            case 0:
+                loaded = md5_load_model_memory(tiny_mesh, strlen(tiny_mesh), &options, &error);
+                break;
+            case 1: loaded = md5_load_model_reader(&reader, &options, &error); break;
+            case 2: loaded = md5_load_model_file(path, &options, &error); break;
+            case 3:
+                loaded = md5_load_anim_memory(tiny_anim, strlen(tiny_anim), "", &options, &error);
+                break;
+            case 4: loaded = md5_load_anim_reader(&reader, "", &options, &error); break;
+            case 5: loaded = md5_load_anim_file(path, &options, &error); break;
+            default: loaded = md5_retarget_anim(model, anim, NULL, &options, &error); break;
+        }
+        expect_argument_error(loaded, &error, "options.scale is no finite number above 0");
+    }
+    remove(path);
+}
+
+static void expect_result(const md5_options *options, md5_result want)
+{
+    md5_error error;
+    md5_model *model = md5_load_model_memory(tiny_mesh, strlen(tiny_mesh), options, &error);
+    md5_anim *anim;
+    CHECK_EQ(error.code, want);
+    CHECK((model != NULL) == (want == MD5_OK));
+    md5_free_model(model);
+    anim = md5_load_anim_memory(tiny_anim, strlen(tiny_anim), NULL, options, &error);
+    CHECK_EQ(error.code, want);
+    CHECK((anim != NULL) == (want == MD5_OK));
+    md5_free_anim(anim);
+}
+
+static void test_options_checked(void)
+{
+    counting_allocator memory;
+    md5_options options = counting_options(&memory);
+    float infinite = (float)HUGE_VAL;
+    expect_result(NULL, MD5_OK);
+    expect_result(&options, MD5_OK);
+    CHECK(counting_is_clean(&memory));
+    options.max_bytes = 100;
+    expect_result(&options, MD5_ERROR_LIMIT);
+    options.max_bytes = (size_t)1 << 20;
+    expect_result(&options, MD5_OK);
+    options.allocator.release = NULL;
+    expect_result(&options, MD5_ERROR_ARGUMENT);
+    options.allocator.release = counting_release;
+    options.allocator.alloc = NULL;
+    expect_result(&options, MD5_ERROR_ARGUMENT);
+    options = options_of(0, infinite);
+    expect_result(&options, MD5_ERROR_ARGUMENT);
+    options = options_of(0, infinite - infinite);
+    expect_result(&options, MD5_ERROR_ARGUMENT);
+    options = options_of(0, 1.0f);
+    expect_result(&options, MD5_OK);
+}
+
+/* -- Memory ----------------------------------------------------------------- */
+
+/* One block stays, released with its own size; at most one more while loading; the bytes may be
+   lent in a block of exactly their size. */
+static void test_memory(void)
+{
+    m5_text *texts[2];
+    int i;
+    texts[0] = arm_text(0);
+    texts[1] = clip_text(M5_WALK, 0);
+    for (i = 0; i < 2; ++i) {
+        counting_allocator memory;
+        md5_options options = counting_options(&memory);
+        size_t size = texts[i]->size;
+        char *exact = (char *)malloc_or_abort(size);
+        md5_model *model;
+        md5_anim *anim;
+        memcpy(exact, texts[i]->bytes, size);
+        model = i ? NULL : md5_load_model_memory(exact, size, &options, NULL);
+        anim = i ? md5_load_anim_memory(exact, size, "a", &options, NULL) : NULL;
+        free(exact);
+        if (!CHECK(model || anim)) return;
+        CHECK_EQ(memory.live_blocks, 1);
+        CHECK_EQ(memory.live_bytes, model ? model->bytes : anim->bytes);
+        CHECK(memory.peak_blocks <= 2);
+        md5_free_model(model);
+        md5_free_anim(anim);
+        CHECK(counting_is_clean(&memory));
+    }
+}
+
+/* Fails once, and would go on. */
+static void *moody_alloc(void *user, size_t size)
+{
+    int *left = (int *)user;
+    return (*left)-- == 0 ? NULL : malloc_or_abort(size);
+}
+
+static void moody_release(void *user, void *block, size_t size)
+{
+    (void)user;
+    (void)size;
+    free(block);
+}
+
+static void test_one_failure(void)
+{
+    md5_model *model = arm();
+    md5_anim *anim = clip(M5_WAVE);
+    md5_options options = options_of(0, 0.0f);
+    md5_error error;
+    int kind, i, left;
+    options.allocator.alloc = moody_alloc;
+    options.allocator.release = moody_release;
+    options.allocator.user = &left;
+    for (kind = 0; kind < 3; ++kind) {
+        for (i = 0; i < 20; ++i) {
+            md5_model *got = NULL;
+            md5_anim *got_anim = NULL;
+            left = i;
+            if (kind == 0) {
+                got = md5_load_model_memory(tiny_mesh, strlen(tiny_mesh), &options, &error);
+            } else if (kind == 1) {
+                got_anim = md5_load_anim_memory(tiny_anim, strlen(tiny_anim), "", &options, &error);
+            } else {
+                got_anim = md5_retarget_anim(model, anim, NULL, &options, &error);
+            }
+            CHECK_EQ(got || got_anim, left >= 0);
+            CHECK_EQ(error.code, left >= 0 ? MD5_OK : MD5_ERROR_MEMORY);
+            md5_free_model(got);
+            md5_free_anim(got_anim);
+        }
+    }
+}
+
+static bool tiny_loads(const md5_options *options, md5_result want)
+{
+    md5_error error;
+    md5_model *model = md5_load_model_memory(tiny_mesh, strlen(tiny_mesh), options, &error);
+    md5_free_model(model);
+    CHECK_EQ(error.code, want);
+    return model != NULL;
+}
+
+/* max_bytes bounds what is held at any time, with the bytes of the file if the library reads
+   them. */
+static void test_limits(void)
+{
+    counting_allocator memory;
+    md5_options options = counting_options(&memory);
+    md5_error error;
+    size_t bytes, least;
+    md5_model *model = md5_load_model_memory(tiny_mesh, strlen(tiny_mesh), &options, NULL);
+    if (!CHECK(model != NULL)) return;
+    least = memory.peak_bytes;
+    bytes = model->bytes;
+    md5_free_model(model);
+    CHECK(least > bytes);
+    if (sizeof(void *) == 8) { /* no byte more than it takes */
+        md5_anim *anim;
+        CHECK_EQ(bytes, 1286);
+        CHECK_EQ(least, 1573);
+        memory.peak_bytes = 0;
+        anim = md5_load_anim_memory(tiny_anim, strlen(tiny_anim), "tiny", &options, NULL);
+        if (CHECK(anim != NULL)) CHECK_EQ(anim->bytes, 345);
+        CHECK_EQ(memory.peak_bytes, 418);
+        md5_free_anim(anim);
+    }
+    options.max_bytes = least;
+    CHECK(tiny_loads(&options, MD5_OK));
+    options.max_bytes = least - 1;
+    CHECK(!tiny_loads(&options, MD5_ERROR_LIMIT));
+    options.max_bytes = least - bytes; /* the scratch alone fits */
+    CHECK(!tiny_loads(&options, MD5_ERROR_LIMIT));
+    options.max_bytes = least - bytes - 1;
+    CHECK(!tiny_loads(&options, MD5_ERROR_LIMIT));
+    options.max_bytes = 100;
+    CHECK(write_file(path, tiny_mesh, strlen(tiny_mesh)));
+    CHECK(!md5_load_model_file(path, &options, &error)); /* the file alone is too large */
+    check_error(&error, MD5_ERROR_LIMIT, 0, "100 bytes more are needed, but max_bytes is 100");
+    CHECK(memory.largest <= least);
+    options.max_bytes = 0;
+    memory.allocations = 0;
+    memory.fail_at = 1;
+    CHECK(!md5_load_model_file(path, &options, &error)); /* not even for the first bytes */
+    check_error(&error, MD5_ERROR_MEMORY, 0, "no memory for 295 bytes");
+    CHECK(counting_is_clean(&memory));
+    remove(path);
+}
+
+static md5_anim *load_empty_frames(int count, md5_error *error)
+{
+    m5_text *text = new_text();
+    int i;
+    put_anim_head(text, 1, count, 0, put_chain_joint);
+    for (i = 0; i < count; ++i) m5_put(text, "frame %d {\n}\n", i);
+    return keep_anim(md5_load_anim_memory(text->bytes, text->size, NULL, NULL, error));
+}
+
+static void test_frame_limit(void)
+{
+    md5_error error;
+    md5_anim *anim = load_empty_frames(65536, &error);
+    md5_xform pose;
+    if (CHECK(anim != NULL)) {
+        CHECK_EQ(anim->frame_count, 65536);
+        md5_pose_at(anim, MD5_LOOP, 1e6, &pose);
+        CHECK_EQ(pose.position[2], 7);
+    }
+    CHECK(!load_empty_frames(65537, &error));
+    CHECK_EQ(error.code, MD5_ERROR_LIMIT);
+}
+
+void test_loading(void)
+{
+    run_test("readers", test_readers);
+    run_test("odd readers", test_odd_readers);
+    run_test("files", test_files);
+    run_test("long texts", test_long_texts);
+    run_test("missing arguments", test_missing_arguments);
+    run_test("loaders alike", test_loaders_alike);
+    run_test("options", test_options_checked);
+    run_test("memory", test_memory);
+    run_test("one failure of the allocator", test_one_failure);
+    run_test("limits", test_limits);
+    run_test("65,536 frames", test_frame_limit);
+}

@@ -1,0 +1,279 @@
+/* mixing.c: poses mixed, added and masked, joint by joint, against double precision. Public
+   domain. */
+#include "reference.h"
+
+/* -- Slerp ------------------------------------------------------------------ */
+
+/* A second rotation: anywhere, near, near the opposite, or almost a half turn away. */
+static void related_rotation(random_source *random, const float a[4], float out[4])
+{
+    double q[4], other[4], size = pow(10.0, -7.0 * random_unit(random)), dot = 0.0;
+    uint32_t kind = random_below(random, 4);
+    int k;
+    random_rotation(random, out);
+    if (kind == 0) return;
+    for (k = 0; k < 4; ++k) {
+        other[k] = (double)out[k];
+        dot += (double)a[k] * other[k];
+    }
+    for (k = 0; k < 4; ++k) {
+        q[k] = (kind == 2 ? -1.0 : 1.0) * (double)a[k] + size * other[k];
+        if (kind == 3) q[k] = other[k] - dot * (double)a[k] + (size + 1e-3) * (double)a[k];
+    }
+    m5_normalize(q, 4);
+    for (k = 0; k < 4; ++k) out[k] = (float)q[k];
+}
+
+static double length4(const double q[4])
+{
+    return sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]);
+}
+
+static void check_slerp(const md5_xform *a, const md5_xform *b, float t)
+{
+    md5_xform out;
+    m5_xform x = widen(a), y = widen(b), got;
+    double want[4];
+    md5_pose_mix(a, b, t, NULL, 1, &out);
+    m5_normalize(x.q, 4);
+    m5_normalize(y.q, 4);
+    ref_slerp(x.q, y.q, (double)t, want);
+    got = widen(&out);
+    keep_worst(&worst.norm, fabs(length4(got.q) - 1.0));
+    keep_worst(&worst.slerp, rotation_distance(got.q, want));
+}
+
+static void test_slerp(void)
+{
+    random_source random = { 7 };
+    md5_xform a, b;
+    m5_xform half;
+    int i;
+    memset(&a, 0, sizeof a);
+    memset(&b, 0, sizeof b);
+    for (i = 0; i < 200000; ++i) {
+        random_rotation(&random, a.rotation);
+        related_rotation(&random, a.rotation, b.rotation);
+        check_slerp(&a, &b, i % 10 ? (float)random_unit(&random) : (float)(i / 10 % 5) * 0.25f);
+    }
+    CHECK_FLOOR(i, 200000, "pairs of rotations");
+    CHECK_NEAR(worst.slerp, 0, 1e-6);
+    CHECK_NEAR(worst.norm, 0, 1e-6);
+    for (i = 0; i < 4; ++i) b.rotation[i] = -a.rotation[i];
+    md5_pose_mix(&a, &b, 0.5f, NULL, 1, &b);
+    CHECK(pose_distance(&a, &b, 1) < 1e-6);
+    /* exactly a half turn apart: either way round will do, as long as it is a rotation */
+    for (i = 0; i < 4; ++i) {
+        a.rotation[i] = i == 0 ? 1.0f : 0.0f;
+        b.rotation[i] = i == 1 ? 1.0f : 0.0f;
+    }
+    md5_pose_mix(&a, &b, 0.5f, NULL, 1, &a);
+    half = widen(&a);
+    CHECK_NEAR(length4(half.q), 1, 1e-6);
+}
+
+/* Trap: from 170 to -170 degrees is 20 degrees on, not 340 back; in a file all w are negative. */
+static m5_xform past_half_turn(int joint, int frame)
+{
+    (void)joint;
+    return xform_at(0, 0, 0, 0, 0, 1, frame ? -170.0 : 170.0);
+}
+
+static void test_short_arc(void)
+{
+    m5_xform half_turn = xform_at(0, 0, 0, 0, 0, 1, 180.0);
+    md5_xform pose;
+    md5_pose_at(chain_anim(1, 2, past_half_turn), MD5_ONCE, 0.5 / 16.0, &pose);
+    CHECK_NEAR(xform_distance(&pose, &half_turn), 0, 1e-5);
+}
+
+/* -- Mix -------------------------------------------------------------------- */
+
+static void random_pose(random_source *random, md5_xform *pose, size_t count)
+{
+    size_t i;
+    int k;
+    for (i = 0; i < count; ++i) {
+        for (k = 0; k < 3; ++k) pose[i].position[k] = (float)(random_unit(random) * 8.0 - 4.0);
+        random_rotation(random, pose[i].rotation);
+    }
+}
+
+static double mix_error(const md5_xform *a, const md5_xform *b, const md5_xform *out, size_t count,
+                        float t, const float *mask)
+{
+    double most = 0.0;
+    size_t i;
+    for (i = 0; i < count; ++i) {
+        m5_xform x = widen(&a[i]), y = widen(&b[i]);
+        m5_xform want = ref_mix(&x, &y, (double)t * (mask ? (double)mask[i] : 1.0));
+        keep_worst(&most, xform_distance(&out[i], &want));
+    }
+    return most;
+}
+
+static void test_mix(void)
+{
+    enum { COUNT = 67 };
+    random_source random = { 3 };
+    md5_xform a[COUNT], b[COUNT], out[COUNT], again[COUNT];
+    float mask[COUNT];
+    size_t i, count;
+    random_pose(&random, a, COUNT);
+    random_pose(&random, b, COUNT);
+    for (i = 0; i < COUNT; ++i) mask[i] = (float)(i % 5) * 0.25f;
+    for (count = 0; count <= COUNT; count += count < 9 ? 1 : 29) {
+        memset(out, 0x5A, sizeof out);
+        md5_pose_mix(a, b, 0.3f, NULL, count, out);
+        CHECK_NEAR(mix_error(a, b, out, count, 0.3f, NULL), 0, 2e-6);
+        if (count < COUNT) CHECK(((const unsigned char *)&out[count])[0] == 0x5A);
+        md5_pose_mix(a, b, 0.7f, mask, count, out);
+        CHECK_NEAR(mix_error(a, b, out, count, 0.7f, mask), 0, 2e-6);
+    }
+    md5_pose_mix(a, b, 0.0f, NULL, COUNT, out);
+    CHECK_NEAR(pose_distance(a, out, COUNT), 0, 1e-6);
+    md5_pose_mix(a, b, 1.0f, NULL, COUNT, out);
+    CHECK_NEAR(pose_distance(b, out, COUNT), 0, 1e-6);
+    memset(mask, 0, sizeof mask);
+    md5_pose_mix(a, b, 1.0f, mask, COUNT, out);
+    CHECK_NEAR(pose_distance(a, out, COUNT), 0, 1e-6);
+    md5_pose_mix(a, b, 0.4f, NULL, COUNT, out);
+    memcpy(again, a, sizeof a);
+    md5_pose_mix(again, b, 0.4f, NULL, COUNT, again);
+    CHECK(same_bits(again, out, sizeof out));
+    memcpy(again, b, sizeof b);
+    md5_pose_mix(a, again, 0.4f, NULL, COUNT, again);
+    CHECK(same_bits(again, out, sizeof out));
+}
+
+/* Trap: blending joints in model space shortens the bones, by up to a quarter. Local poses do
+   not. */
+static void test_bone_lengths(void)
+{
+    md5_model *model = arm();
+    int pair, step, j;
+    for (pair = 0; pair < M5_CLIPS * M5_CLIPS; ++pair) {
+        md5_anim *a = clip(pair / M5_CLIPS), *b = clip(pair % M5_CLIPS);
+        md5_xform x[M5_JOINTS], y[M5_JOINTS], mixed[M5_JOINTS];
+        for (step = 0; step <= 16; ++step) {
+            md5_pose_at(a, MD5_LOOP, 0.03 * step, x);
+            md5_pose_at(b, MD5_LOOP, 0.2 + 0.03 * step, y);
+            md5_pose_mix(x, y, (float)step / 16.0f, NULL, M5_JOINTS, mixed);
+            md5_pose_to_model_space(model, mixed, mixed);
+            for (j = 1; j < M5_JOINTS; ++j) {
+                m5_xform child = widen(&mixed[j]), parent = widen(&mixed[m5_arm[j].parent]);
+                double length = distance3(child.p, parent.p), want = length3f(x[j].position);
+                if (j != M5_HAND) keep_worst(&worst.bone, fabs(length - want) / want);
+            }
+        }
+    }
+    CHECK_NEAR(worst.bone, 0, 1e-5);
+}
+
+/* -- Add -------------------------------------------------------------------- */
+
+static double add_error(const md5_xform *base, const md5_xform *pose, const md5_xform *reference,
+                        double t, const md5_xform *got)
+{
+    static const m5_xform nothing = { { 0, 0, 0 }, { 0, 0, 0, 1 } };
+    m5_xform from = widen(reference), to = widen(pose), onto = widen(base), change, want;
+    from = m5_inverse(&from);
+    change = m5_compose(&from, &to);
+    change = ref_mix(&nothing, &change, t);
+    want = m5_compose(&onto, &change);
+    return xform_distance(got, &want);
+}
+
+static void test_add(void)
+{
+    enum { COUNT = 23 };
+    random_source random = { 5 };
+    md5_xform base[COUNT], pose[COUNT], reference[COUNT], out[COUNT], again[COUNT];
+    float mask[COUNT];
+    size_t i;
+    random_pose(&random, base, COUNT);
+    random_pose(&random, pose, COUNT);
+    random_pose(&random, reference, COUNT);
+    for (i = 0; i < COUNT; ++i) mask[i] = (float)(i % 3) * 0.5f;
+    md5_pose_add(base, pose, reference, 0.6f, NULL, COUNT, out);
+    md5_pose_add(base, pose, reference, 0.6f, mask, COUNT, again);
+    for (i = 0; i < COUNT; ++i) {
+        double t = (double)0.6f;
+        CHECK_NEAR(add_error(&base[i], &pose[i], &reference[i], t, &out[i]), 0, 1e-5);
+        CHECK_NEAR(add_error(&base[i], &pose[i], &reference[i], t * (double)mask[i], &again[i]), 0,
+                   1e-5);
+    }
+    memcpy(again, base, sizeof base);
+    md5_pose_add(again, pose, reference, 0.6f, NULL, COUNT, again);
+    CHECK(same_bits(again, out, sizeof out));
+    memcpy(again, pose, sizeof pose);
+    md5_pose_add(base, again, reference, 0.6f, NULL, COUNT, again);
+    CHECK(same_bits(again, out, sizeof out));
+    md5_pose_add(base, pose, reference, 0.0f, NULL, COUNT, out);
+    CHECK_NEAR(pose_distance(base, out, COUNT), 0, 2e-6);
+    md5_pose_add(base, pose, pose, 1.0f, NULL, COUNT, out);
+    CHECK_NEAR(pose_distance(base, out, COUNT), 0, 1e-5);
+    md5_pose_add(reference, pose, reference, 1.0f, NULL, COUNT, out);
+    CHECK_NEAR(pose_distance(pose, out, COUNT), 0, 1e-5);
+}
+
+/* -- Masks ------------------------------------------------------------------ */
+
+static void put_branched_joint(m5_text *text, int joint)
+{
+    static const int parents[5] = { -1, 0, 0, 1, 2 };
+    m5_put(text, "j%d %d", joint, parents[joint]);
+}
+
+/* Only the branch is set, and nothing by a joint that there is not. */
+static void test_mask_branch(void)
+{
+    static const int branch[7][5] = { { 1, 1, 1, 1, 1 }, { 0, 1, 0, 1, 0 }, { 0, 0, 1, 0, 1 },
+                                      { 0, 0, 0, 1, 0 }, { 0, 0, 0, 0, 1 }, { 0, 0, 0, 0, 0 },
+                                      { 0, 0, 0, 0, 0 } };
+    static const float want[M5_JOINTS] = { 0.0f, 0.0f, 0.5f, 0.25f, 0.25f, 1.0f };
+    float mask[M5_JOINTS];
+    m5_text *text = new_text();
+    md5_model *model;
+    uint32_t joint, i;
+    put_mesh_head(text, 5, 0, put_branched_joint);
+    model = model_of(text, NULL);
+    for (joint = 0; joint < 7; ++joint) {
+        for (i = 0; i < 6; ++i) mask[i] = 3.0f;
+        md5_mask_branch(model, joint < 6 ? joint : 4294967295u, 0.5f, mask);
+        for (i = 0; i < 5; ++i) CHECK_EQ(mask[i], branch[joint][i] ? 0.5 : 3);
+        CHECK_EQ(mask[5], 3);
+    }
+    memset(mask, 0, sizeof mask);
+    model = arm();
+    md5_mask_branch(model, M5_LOWER, 0.5f, mask);
+    md5_mask_branch(model, M5_HAND, 0.25f, mask);
+    md5_mask_branch(model, M5_FINGER, 1.0f, mask);
+    CHECK(same_floats(mask, want, M5_JOINTS));
+}
+
+/* An upper body that waves while the legs run: the branch follows one animation, the other joints
+   another. */
+static void test_masked_branch(void)
+{
+    md5_xform a[M5_JOINTS], b[M5_JOINTS], out[M5_JOINTS];
+    float mask[M5_JOINTS];
+    memset(mask, 0, sizeof mask);
+    md5_mask_branch(arm(), M5_HAND, 1.0f, mask);
+    md5_pose_at(clip(M5_WAVE), MD5_LOOP, 0.2, a);
+    md5_pose_at(clip(M5_REACH), MD5_LOOP, 0.2, b);
+    md5_pose_mix(a, b, 1.0f, mask, M5_JOINTS, out);
+    CHECK_NEAR(pose_distance(out, a, M5_HAND), 0, 1e-6);
+    CHECK_NEAR(pose_distance(out + M5_HAND, b + M5_HAND, M5_JOINTS - M5_HAND), 0, 1e-6);
+}
+
+void test_mixing(void)
+{
+    run_test("slerp", test_slerp);
+    run_test("the shorter arc", test_short_arc);
+    run_test("mix", test_mix);
+    run_test("bone lengths through a crossfade", test_bone_lengths);
+    run_test("add", test_add);
+    run_test("mask of a branch", test_mask_branch);
+    run_test("masked branch", test_masked_branch);
+}

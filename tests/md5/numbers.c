@@ -1,0 +1,306 @@
+/* numbers.c: numbers are read as strtof reads them, in any locale; within one unit in the last
+   place if they lie near the middle between two floats. What is no number is refused. Public
+   domain. */
+#include "test_md5.h"
+
+#include <locale.h>
+
+enum { NUMBERS_PER_FRAME = 300 };
+
+void add_spelling(spellings *list, const char *digits, size_t size)
+{
+    char copy[512];
+    if (!list->want) list->want = (float *)malloc_or_abort(NUMBERS_AT_ONCE * sizeof(float));
+    if (size > sizeof copy - 1) size = sizeof copy - 1;
+    memcpy(copy, digits, size);
+    copy[size] = '\0';
+    list->want[list->count++] = strtof(copy, NULL);
+    m5_put_bytes(&list->text, copy, size + 1);
+}
+
+static void free_spellings(spellings *list)
+{
+    m5_free(&list->text);
+    free(list->want);
+}
+
+static void put_root(m5_text *text, int joint) { m5_put(text, "\"j%d\" -1", joint); }
+
+/* An animation whose frames hold the spellings, all as positions: these are kept as they are. */
+static void put_numbers(m5_text *out, const spellings *list)
+{
+    const char *digits = list->text.bytes;
+    size_t i, frames = (list->count + NUMBERS_PER_FRAME - 1) / NUMBERS_PER_FRAME;
+    put_anim_head(out, NUMBERS_PER_FRAME / 3, (int)frames, 7, put_root);
+    for (i = 0; i < frames * NUMBERS_PER_FRAME; ++i) {
+        if (i % NUMBERS_PER_FRAME == 0) {
+            m5_put(out, "%sframe %u {\n", i ? "}\n" : "", (unsigned)(i / NUMBERS_PER_FRAME));
+        }
+        m5_put_text(out, i < list->count ? digits : "0");
+        m5_put_bytes(out, i % 6 == 5 ? "\n" : " ", 1);
+        if (i < list->count) digits += strlen(digits) + 1;
+    }
+    m5_put_text(out, "}\n");
+}
+
+/* The locale of a reader who writes 1,5: German, if the machine has it. */
+static const char *comma_locale(void)
+{
+    static const char *const names[4] = { "de_DE.UTF-8", "de_DE.utf8", "de_DE",
+                                          "German_Germany.1252" };
+    int i;
+    for (i = 0; i < 4; ++i) {
+        bool has = setlocale(LC_ALL, names[i]) != NULL && localeconv()->decimal_point[0] == ',';
+        setlocale(LC_ALL, "C");
+        if (has) return names[i];
+    }
+    return "C";
+}
+
+/* The number of steps from float to float. */
+static double units_between(float a, float b)
+{
+    float pair[2];
+    int32_t bits[2];
+    int i;
+    pair[0] = a;
+    pair[1] = b;
+    memcpy(bits, pair, sizeof bits);
+    for (i = 0; i < 2; ++i) {
+        if (bits[i] < 0) bits[i] = -(bits[i] & 0x7FFFFFFF);
+    }
+    return fabs((double)bits[0] - (double)bits[1]);
+}
+
+size_t read_spellings(spellings *list, int most_units)
+{
+    size_t i, wrong = 0, mark = count_kept();
+    const char *digits = list->text.bytes;
+    m5_text *text = new_text();
+    md5_anim *anim;
+    if (list->count == 0) return 0;
+    put_numbers(text, list);
+    setlocale(LC_ALL, comma_locale());
+    anim = anim_of(text, NULL);
+    setlocale(LC_ALL, "C");
+    for (i = 0; i < list->count; ++i) {
+        float got = anim->components[i], want = list->want[i];
+        bool same = most_units ? units_between(got, want) <= most_units
+                               : same_bits(&got, &want, sizeof got);
+        if (!same && wrong++ < 5) {
+            printf("  %s is read as %.9g, not %.9g\n", digits, (double)got, (double)want);
+        }
+        digits += strlen(digits) + 1;
+    }
+    list->count = 0;
+    list->text.size = 0;
+    free_kept(mark);
+    return wrong;
+}
+
+/* -- Random spellings ------------------------------------------------------- */
+
+static void add_random_bits(spellings *list, random_source *random)
+{
+    char digits[128];
+    uint32_t bits = random_next(random);
+    float value;
+    int size, decimals = (int)random_below(random, 12);
+    memcpy(&value, &bits, sizeof value);
+    if (!(fabsf(value) < 3.0e38f)) value = 1.5f;
+    size = snprintf(digits, sizeof digits, "%.*e", decimals, (double)value);
+    add_spelling(list, digits, (size_t)size);
+}
+
+/* At the middle between two floats, just above it, or as near to it as a double comes. */
+static void add_middle(spellings *list, random_source *random)
+{
+    char digits[256];
+    uint32_t bits = random_next(random) & 0x7FFFFFFFu, next, kind = random_below(random, 3);
+    float low, high;
+    double middle;
+    if (random_below(random, 2)) bits = 0x3A000000u + bits % 0x0C000000u;
+    if (bits >= 0x7F000000u) bits -= 0x01000000u;
+    next = bits + 1;
+    memcpy(&low, &bits, sizeof low);
+    memcpy(&high, &next, sizeof high);
+    middle = ((double)low + (double)high) / 2.0;
+    snprintf(digits, sizeof digits, "%.*e", kind == 2 ? 17 : 120, middle);
+    if (kind == 1) strchr(digits, 'e')[-1] = '1';
+    add_spelling(list, digits, strlen(digits));
+}
+
+static void add_fixed(spellings *list, random_source *random)
+{
+    static const double scale[6] = { 0.001, 0.1, 1.0, 100.0, 1e4, 1e8 };
+    char digits[128];
+    double value = (random_unit(random) * 2.0 - 1.0) * scale[random_below(random, 6)];
+    int size = snprintf(digits, sizeof digits, "%.*f", (int)random_below(random, 18), value);
+    add_spelling(list, digits, (size_t)size);
+}
+
+/* A sign or none, up to 30 digits with a point among them or not, an exponent or not. */
+static void add_digits(spellings *list, random_source *random)
+{
+    char digits[128];
+    uint32_t count = 1 + random_below(random, 30), point = random_below(random, 40), i;
+    uint32_t sign = random_below(random, 3), size = 0;
+    if (sign) digits[size++] = sign == 1 ? '-' : '+';
+    for (i = 0; i < count; ++i) {
+        if (i == point) digits[size++] = '.';
+        digits[size++] = (char)('0' + random_below(random, 10));
+    }
+    if (random_below(random, 2)) {
+        size += (uint32_t)snprintf(digits + size, 16, "%c%+d", random_below(random, 2) ? 'e' : 'E',
+                                   (int)random_below(random, 60) - 52);
+    }
+    add_spelling(list, digits, size);
+}
+
+static void test_random_numbers(size_t count)
+{
+    random_source random = { 20 };
+    spellings usual = { { NULL, 0, 0 }, 0, NULL }, middles = { { NULL, 0, 0 }, 0, NULL };
+    size_t i, wrong = 0;
+    check_section("random numbers");
+    for (i = 0; i < count; ++i) {
+        switch (random_below(&random, 4)) {
+            case 0: add_random_bits(&usual, &random); break;
+            case 1: add_middle(&middles, &random); break;
+            case 2: add_fixed(&usual, &random); break;
+            default: add_digits(&usual, &random); break;
+        }
+        if (usual.count == NUMBERS_AT_ONCE) wrong += read_spellings(&usual, 0);
+        if (middles.count == NUMBERS_AT_ONCE) wrong += read_spellings(&middles, 1);
+    }
+    wrong += read_spellings(&usual, 0) + read_spellings(&middles, 1);
+    CHECK_EQ(wrong, 0);
+    printf("locale while reading numbers: %s\n", comma_locale());
+    CHECK_FLOOR(i, 1000, "random spellings of numbers");
+    free_spellings(&usual);
+    free_spellings(&middles);
+}
+
+/* -- Spellings by hand ------------------------------------------------------ */
+
+static const char *const usual_numbers[] = {
+    "0", "-0", "+0", "0.0", "-0.000000", "00", "007", "1", "-1", "+1", "1.", ".5", "-.5", "+.5",
+    "0.5", "00.50", "1e0", "1E0", "1e+0", "1e-0", "1.5e3", "1.5E+03", "-1.5e-3", "1e-05", "1e5",
+    "5e-1", ".5e1", "5.e1", "1e-45", "1e-46", "1.4e-45", "-1e-99", "1e-400", "1e-99999", "0e99999",
+    "0e-99999", "0.0000000000000000000000000000000000000000000000000000001e55",
+    "1000000000000000000000000000000000000000e-38", "3.4028234e38", "3.4028235e38",
+    "340282346638528859811704183484516925440", "-3.4028235e+38", "1.17549435e-38", "1.17549429e-38",
+    "16777215", "16777216", "16777219", "4294967295", "4294967296", "18446744073709551615",
+    "18446744073709551616", "0.1", "0.2", "0.3", "0.7", "1.1",
+    "3.14159265358979323846264338327950288",
+    "0.000000000000000000000000000000000000011754942807573643", "123456789012345678901234567890",
+    "0.123456789012345678901234567890", "1e22", "1e23", "6.0221e23"
+};
+
+static const char *const middle_numbers[] = {
+    "7e-46", "7.1e-46", "3.40282356e38", "16777217", "33554433", "9007199254740993",
+    "9007199254740992.5", "1.00000005960464477539062500000", "1.00000005960464477539062500001",
+    "1.00000005960464477539062499999", "0.999999970197677612304687500",
+    "0.999999970197677612304687501", "2.00000011920928955078125", "8388608.5", "8388609.5",
+    "8388608.5000000000000000000000000000001", "9.86734914779663", "11.42974328994751",
+    "0.809077113866806", "0.948319822549820", "9.535510540008545", "9.492678165435791"
+};
+
+static const char *const no_numbers[] = {
+    "nan", "NaN", "-nan", "inf", "-inf", "+infinity", "1.#IND", "-1.#IND", "1.#QNAN", "1.#INF",
+    "1e39", "-1e39", "3.4028236e38", "1e400", "1e99999999999999999999",
+    "1000000000000000000000000000000000000000", "0x10", "0x1p3", "1,5", "1.5f", "1.5.5", "--1",
+    "+-1", "-+1", "-", "+", ".", "-.", "e5", "E5", ".e5", "1e", "1e+", "1e-", "1e+-5", "1e5.5",
+    "1_000", "1'000", "1 e5", "1-", "1+1", "abc", "1a", "#", "1/2", "\xD9\xA1", "\"1\"x"
+};
+
+enum {
+    USUAL = sizeof usual_numbers / sizeof usual_numbers[0],
+    MIDDLES = sizeof middle_numbers / sizeof middle_numbers[0],
+    NONE = sizeof no_numbers / sizeof no_numbers[0]
+};
+
+static void check_list(const char *const *numbers, size_t count, int most_units)
+{
+    spellings list = { { NULL, 0, 0 }, 0, NULL };
+    size_t i;
+    for (i = 0; i < count; ++i) add_spelling(&list, numbers[i], strlen(numbers[i]));
+    CHECK_EQ(read_spellings(&list, most_units), 0);
+    free_spellings(&list);
+}
+
+static void test_spellings(void)
+{
+    size_t i;
+    check_list(usual_numbers, USUAL, 0);
+    check_list(middle_numbers, MIDDLES, 1);
+    for (i = 0; i < NONE; ++i) {
+        spellings list = { { NULL, 0, 0 }, 0, NULL };
+        m5_text *text = new_text();
+        md5_error error;
+        check_subject(no_numbers[i]);
+        add_spelling(&list, no_numbers[i], strlen(no_numbers[i]));
+        put_numbers(text, &list);
+        CHECK(!keep_anim(md5_load_anim_memory(text->bytes, text->size, NULL, NULL, &error)));
+        CHECK(error.code == MD5_ERROR_SYNTAX || error.code == MD5_ERROR_CORRUPT);
+        free_spellings(&list);
+    }
+    CHECK_FLOOR(USUAL + MIDDLES + NONE, 100, "spellings by hand");
+}
+
+#define HALF_OF_THE_LEAST \
+    "700649232162408535461864791644958065640130970938257885878534141944895541342930300743319094"  \
+    "181060791015625"
+
+/* Numbers of more digits than any float needs; the last ones lie at the middle or beside it. */
+static void test_long_numbers(void)
+{
+    static const struct {
+        const char *head;
+        int zeros;
+        const char *tail;
+    } cases[] = {
+        { "1", 130, "e-130" }, { "0.", 130, "1e131" }, { "1", 150, ".0e-149" },
+        { "-0.", 50, "25e51" }, { "1.", 200, "1" }, { "1", 37, "" }, { "0.", 44, "1" },
+        { "0.", 45, "71" }, { "16777217.", 130, "0" }, { "16777217.", 130, "1" },
+        { "16777217", 130, "1e-131" }, { "16777219", 130, "0e-131" }, { "8388608.5", 120, "01" },
+        { "8388609.5", 120, "00" }, { "0.", 45, "7" }, { "0.", 45, HALF_OF_THE_LEAST },
+        { "0.", 45, HALF_OF_THE_LEAST "01" }
+    };
+    spellings list = { { NULL, 0, 0 }, 0, NULL };
+    size_t i;
+    for (i = 0; i < sizeof cases / sizeof cases[0]; ++i) {
+        m5_text *digits = new_text();
+        int k;
+        m5_put_text(digits, cases[i].head);
+        for (k = 0; k < cases[i].zeros; ++k) m5_put_text(digits, "0");
+        m5_put_text(digits, cases[i].tail);
+        check_subject(digits->bytes);
+        add_spelling(&list, digits->bytes, digits->size);
+        CHECK_EQ(read_spellings(&list, i < 8 ? 0 : 1), 0);
+    }
+    free_spellings(&list);
+}
+
+/* Of thousands of digits only the first count. */
+static void test_thousands_of_digits(void)
+{
+    int count, i;
+    for (count = 300; count < 4900; count += 200) {
+        m5_text *text = new_text();
+        md5_model *model;
+        m5_put_text(text, "\"b\" 0 ( 9");
+        for (i = 0; i < count; ++i) m5_put_text(text, "7");
+        m5_put(text, "e-%d 2 3 ) ( 0 0 0 )", count);
+        model = mesh_with(6, text->bytes, NULL);
+        if (CHECK(model != NULL)) CHECK_NEAR(model->joints[1].bind.position[0], 9.7777777, 1e-5);
+    }
+}
+
+void test_numbers(size_t random_count)
+{
+    run_test("spellings of numbers", test_spellings);
+    run_test("long numbers", test_long_numbers);
+    run_test("thousands of digits", test_thousands_of_digits);
+    test_random_numbers(random_count);
+}

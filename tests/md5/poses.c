@@ -1,0 +1,465 @@
+/* poses.c: what a model and an animation hold, and the pose at a time. Public domain. */
+#include "reference.h"
+
+/* -- Fields ----------------------------------------------------------------- */
+
+static void test_model_fields(void)
+{
+    md5_model *model = arm();
+    const md5_mesh *sleeve = &model->meshes[0];
+    m5_xform bind[M5_JOINTS];
+    int j;
+    m5_arm_bind(bind);
+    CHECK_EQ(model->joint_count, M5_JOINTS);
+    CHECK_EQ(model->mesh_count, M5_MESHES);
+    for (j = 0; j < M5_JOINTS; ++j) {
+        CHECK_TEXT(model->joints[j].name, m5_arm[j].name);
+        CHECK_EQ(model->joints[j].parent, m5_arm[j].parent);
+        CHECK_NEAR(xform_distance(&model->joints[j].bind, &bind[j]), 0, 3e-6);
+    }
+    CHECK_TEXT(sleeve->shader, "models/arm/sleeve");
+    CHECK_TEXT(model->meshes[1].shader, "f:\\models\\arm\\glove_local.tga");
+    CHECK_TEXT(model->meshes[2].shader, "");
+    CHECK_EQ(sleeve->vertex_count, M5_RINGS * M5_CORNERS);
+    CHECK_EQ(sleeve->max_influences, 6);
+    CHECK_EQ(model->meshes[1].max_influences, 1);
+    CHECK_EQ(model->meshes[2].max_influences, 3);
+    CHECK_EQ(sleeve->vertices[6].u, 0.25);
+    CHECK_EQ(sleeve->vertices[6].v, 0.125);
+    CHECK_EQ(model->meshes[2].vertices[1].v, 7.25);
+    CHECK_EQ(sleeve->weights[10].joint, M5_UPPER);
+    CHECK_EQ(sleeve->weights[10].bias, 0.875);
+    CHECK_TEXT(model->commandline, "mesh models/arm/arm.mb -dest models/arm -game Doom");
+    CHECK_EQ(model->flags, 0);
+    CHECK_EQ(model->scale, 1);
+}
+
+static void check_lengths(const md5_anim *anim, double loop, double once, double ping_pong)
+{
+    CHECK_NEAR(md5_anim_length(anim, MD5_LOOP), loop, 1e-12);
+    CHECK_NEAR(md5_anim_length(anim, MD5_ONCE), once, 1e-12);
+    CHECK_NEAR(md5_anim_length(anim, MD5_PING_PONG), ping_pong, 1e-12);
+}
+
+static void test_anim_fields(void)
+{
+    md5_anim *anim = clip(M5_WAVE);
+    int j, k, start = 0;
+    CHECK_EQ(anim->frame_count, 13);
+    CHECK_EQ(anim->joint_count, M5_JOINTS);
+    CHECK_EQ(anim->component_count, m5_component_count());
+    CHECK_EQ(anim->fps, 24);
+    CHECK_EQ(anim->scale, 1);
+    CHECK_TEXT(anim->name, "own");
+    for (j = 0; j < M5_JOINTS; ++j) {
+        CHECK_TEXT(anim->joint_names[j], m5_arm[j].name);
+        CHECK_EQ(anim->parents[j], m5_arm[j].parent);
+        CHECK_EQ(anim->joint_flags[j], m5_arm[j].flags);
+        if (m5_arm[j].flags) CHECK_EQ(anim->joint_start[j], start);
+        for (k = 0; k < 6; ++k) start += (int)(m5_arm[j].flags >> k) & 1;
+    }
+    CHECK_EQ(anim->bounds[2].min[1], -32.5);
+    CHECK_EQ(anim->bounds[2].max[1], 42.25);
+    check_lengths(anim, 12.0 / 24.0, 12.0 / 24.0, 24.0 / 24.0);
+    check_lengths(clip(M5_REACH), 8.0 / 30.0, 7.0 / 30.0, 14.0 / 30.0);
+    check_lengths(clip(M5_STILL), 1.0 / 24.0, 0, 0);
+    check_lengths(NULL, 0, 0, 0);
+}
+
+/* -- Against closed forms --------------------------------------------------- */
+
+/* The place of the hand, from nothing but the angles. */
+static void hand_in_plane(const m5_clip *c, int frame, double hand_offset, double out[3])
+{
+    double a = m5_bend(c, M5_UPPER, frame) / 57.29577951308232;
+    double b = a + m5_bend(c, M5_LOWER, frame) / 57.29577951308232;
+    out[0] = c->travel * frame + 4.0 + M5_UPPER_LENGTH * cos(a) + hand_offset * cos(b);
+    out[1] = M5_UPPER_LENGTH * sin(a) + hand_offset * sin(b);
+    out[2] = 1.5 + 0.5 * m5_wave_at(c, frame, 0.3);
+}
+
+/* w is minus the root; components without a flag come from the baseframe; poses are local. With one
+   of these wrong, the hand is elsewhere. */
+static void test_closed_form(void)
+{
+    md5_model *model = arm();
+    int number, frame;
+    for (number = 0; number < M5_CLIPS; ++number) {
+        const m5_clip *c = &m5_clips[number];
+        md5_anim *anim = clip(number);
+        check_subject(c->name);
+        for (frame = 0; frame < c->frames; ++frame) {
+            m5_xform hand = widen(&posed(model, anim, MD5_ONCE, frame / c->rate)[M5_HAND]);
+            double want[3];
+            hand_in_plane(c, frame, M5_LOWER_LENGTH + 0.25 * m5_wave_at(c, frame, 0.6), want);
+            CHECK_NEAR(distance3(hand.p, want), 0, 5e-5);
+        }
+    }
+}
+
+/* Trap: the sign of w. A bind pose and a baseframe of the same skeleton agree only with minus. */
+static void test_w_sign(void)
+{
+    md5_model *model =
+        model_from("MD5Version 10 numJoints 2 numMeshes 0 joints { "
+                   "\"a\" -1 ( 1 2 3 ) ( 0.5 0.5 0.5 ) \"b\" 0 ( 1 2 13 ) ( 0 0 0.70710678 ) }");
+    md5_xform local[2];
+    int k;
+    CHECK_NEAR(model->joints[0].bind.rotation[3], -0.5, 1e-6);
+    CHECK_NEAR(model->joints[1].bind.rotation[3], -0.70710678, 1e-6);
+    md5_pose_bind(model, local);
+    /* 120 degrees about (-1, -1, -1) turn x into z; about (1, 1, 1), which plus would mean, y
+       does */
+    for (k = 0; k < 3; ++k) CHECK_NEAR(local[1].position[k], k ? 0 : 10, 1e-5);
+}
+
+/* Trap: x y z longer than one means a half turn, and is shortened. */
+static void test_long_xyz(void)
+{
+    md5_model *model = model_from(
+        "MD5Version 10 numJoints 1 numMeshes 0 joints { a -1 ( 0 0 0 ) ( 0.6 0 0.8001 ) }");
+    md5_anim *anim =
+        anim_from("MD5Version 10 numFrames 1 numJoints 1 frameRate 24 numAnimatedComponents 3 "
+                  "hierarchy { a -1 56 0 } bounds { ( 0 0 0 ) ( 0 0 0 ) } baseframe { ( 0 0 0 ) "
+                  "( 0.9 0.9 0.9 ) } frame 0 { 0 -3 4 }");
+    m5_xform want = { { 0, 0, 0 }, { 0.6, 0, 0.8001, 0 } },
+             turned = { { 0, 0, 0 }, { 0, -0.6, 0.8, 0 } };
+    md5_xform pose;
+    m5_normalize(want.q, 4);
+    CHECK_NEAR(xform_distance(&model->joints[0].bind, &want), 0, 1e-6);
+    CHECK_EQ(model->joints[0].bind.rotation[3], 0);
+    md5_pose_at(anim, MD5_LOOP, 0.0, &pose);
+    CHECK_NEAR(xform_distance(&pose, &turned), 0, 1e-6);
+}
+
+static double rotation_length(const md5_xform *x)
+{
+    return sqrt(dot3f(x->rotation, x->rotation) + (double)x->rotation[3] * (double)x->rotation[3]);
+}
+
+/* A rotation of any length up to the limit becomes a unit quaternion; a longer one is refused.
+   Positions may have any length. */
+static void test_longest_rotations(void)
+{
+    static const struct {
+        const char *numbers;
+        bool fine;
+    } cases[] = { { "1 0 0", true },        { "1e9 0 1e9", true },   { "1e18 1e18 1e18", true },
+                  { "-1e18 1e-9 0", true }, { "1.1e18 0 0", false }, { "0 -1.1e18 0", false },
+                  { "0 0 3e38", false },    { "0 0 -3e38", false } };
+    int i, k, last;
+    for (i = 0; i < (int)(sizeof cases / sizeof cases[0]) * 4; ++i) {
+        m5_text *text = new_text();
+        char message[80];
+        md5_error error;
+        md5_anim *anim;
+        bool fine = cases[i / 4].fine;
+        last = i % 2; /* frame and joint with the numbers; the others have no rotation */
+        check_subject(cases[i / 4].numbers);
+        m5_put(text, "MD5Version 10 numFrames 2 numJoints 2 frameRate 1 numAnimatedComponents 6 "
+                     "hierarchy { ");
+        m5_put(text, "a -1 %d 2 b 0 %d %d } bounds { ( 3e38 3e38 3e38 ) ( 3e38 3e38 3e38 ) } ",
+               last ? 0 : 57, last ? 56 : 0, last ? 3 : 0);
+        m5_put(text, "baseframe { ( 0 0 0 ) ( 0 0 0 ) ( 0 0 0 ) ( %s ) } ",
+               last && i / 2 % 2 ? "3e38 0 0" : "0 0 0");
+        for (k = 0; k < 2; ++k) {
+            m5_put(text, "frame %d { 3e38 0 3e38 %s } ", k,
+                   k == last ? cases[i / 4].numbers : "0 0 0");
+        }
+        anim = keep_anim(md5_load_anim_memory(text->bytes, text->size, NULL, NULL, &error));
+        CHECK_EQ(anim != NULL, fine);
+        snprintf(message, sizeof message, "frame %d gives joint %d a rotation that is none", last,
+                 last);
+        if (!anim) check_error(&error, MD5_ERROR_CORRUPT, 0, message);
+        for (k = 0; anim && k < 3; ++k) {
+            md5_xform pose[2];
+            md5_pose_at(anim, MD5_ONCE, 0.5 * k, pose);
+            CHECK_NEAR(rotation_length(&pose[last]), 1, 1e-5);
+        }
+    }
+}
+
+/* -- The bind pose ---------------------------------------------------------- */
+
+static void test_bind_pose(void)
+{
+    md5_model *model = arm();
+    md5_xform *pose = posed(model, NULL, MD5_LOOP, 0);
+    double extent = extent_of(model->min, model->max);
+    float min[3], max[3];
+    uint32_t i, m;
+    int k;
+    for (i = 0; i < model->joint_count; ++i) {
+        m5_xform want = widen(&model->joints[i].bind);
+        CHECK_NEAR(xform_distance(&pose[i], &want), 0, 2e-5);
+    }
+    for (m = 0; m < model->mesh_count; ++m) {
+        const md5_mesh *mesh = &model->meshes[m];
+        float *positions = new_floats(3 * (size_t)mesh->vertex_count);
+        md5_pose_vertices(model, m, pose, positions, 0, NULL, 0, NULL, 0);
+        for (i = 0; i < mesh->vertex_count; ++i) {
+            for (k = 0; k < 3; ++k) {
+                float p = mesh->vertices[i].position[k];
+                CHECK_NEAR(positions[3 * i + (uint32_t)k], p, 1e-5 * extent);
+                CHECK(p >= model->min[k] && p <= model->max[k]);
+            }
+        }
+    }
+    md5_pose_bounds(model, pose, min, max);
+    for (k = 0; k < 3; ++k) {
+        CHECK_NEAR(min[k], model->min[k], 1e-4);
+        CHECK_NEAR(max[k], model->max[k], 1e-4);
+    }
+}
+
+/* The sleeve's corners lie at their places: biases, weight positions and joints together. */
+static void test_bind_vertices(void)
+{
+    md5_model *model = arm();
+    m5_xform bind[M5_JOINTS];
+    int i, k;
+    m5_arm_bind(bind);
+    for (i = 0; i < M5_RINGS * M5_CORNERS; ++i) {
+        double want[3], got[3];
+        m5_ring_point(bind, i / M5_CORNERS, i % M5_CORNERS, want);
+        for (k = 0; k < 3; ++k) got[k] = (double)model->meshes[0].vertices[i].position[k];
+        CHECK_NEAR(distance3(got, want), 0, 2e-5);
+    }
+}
+
+/* -- Times ------------------------------------------------------------------ */
+
+/* Times before the start, beyond the end, on frames, between them, at every seam; NaN and infinity
+   count as 0. */
+static void test_times(void)
+{
+    static const double times[] = { 0,       0.03125, 0.0625, 0.1, 0.25,  0.3,  0.3125,
+                                    0.34375, 0.375,   0.4,    0.5, 1,     17.3, 1e6 + 0.1,
+                                    -0.01,   -0.0625, -0.3,   -1,  -77.77 };
+    const double infinite[3] = { HUGE_VAL, -HUGE_VAL, HUGE_VAL - HUGE_VAL };
+    int number, mode, k;
+    size_t i, j, pairs = 0;
+    for (number = 0; number < M5_CLIPS; ++number) {
+        m5_text *text = clip_text(number, 0);
+        ref_anim ref = ref_read_anim(text->bytes, text->size);
+        md5_anim *anim = anim_of(text, NULL);
+        CHECK_EQ(anim->closed, m5_clips[number].repeats);
+        for (mode = 0; mode < 3; ++mode) {
+            md5_xform *zero = new_pose(M5_JOINTS), *pose = new_pose(M5_JOINTS);
+            for (i = 0; i < sizeof times / sizeof times[0]; ++i, ++pairs) {
+                m5_xform want[M5_JOINTS];
+                double most = 0.0;
+                ref_pose_at(&ref, anim->closed, (md5_mode)mode, times[i], want);
+                md5_pose_at(anim, (md5_mode)mode, times[i], pose);
+                for (j = 0; j < M5_JOINTS; ++j) {
+                    keep_worst(&most, xform_distance(&pose[j], &want[j]));
+                }
+                CHECK_NEAR(most, 0, 1e-5);
+            }
+            md5_pose_at(anim, (md5_mode)mode, 0.0, zero);
+            for (k = 0; k < 3; ++k) {
+                md5_pose_at(anim, (md5_mode)mode, infinite[k], pose);
+                CHECK(same_bits(pose, zero, M5_JOINTS * sizeof *pose));
+            }
+        }
+    }
+    CHECK_FLOOR(pairs, 250, "times against the reference");
+}
+
+/* Five frames, a second each: x is the number of the frame, of the root and once more of its
+   child. */
+static md5_anim *counting_anim(void)
+{
+    return anim_from(
+        "MD5Version 10 numFrames 5 numJoints 2 frameRate 1 numAnimatedComponents 1 "
+        "hierarchy { a -1 1 0 b 0 1 0 } baseframe { ( 0 0 0 ) ( 0 0 0 ) ( 0 0 0 ) ( 0 0 0 ) } "
+        "frame 0 { 0 } frame 1 { 1 } frame 2 { 2 } frame 3 { 3 } frame 4 { 4 }");
+}
+
+static double x_at(const md5_anim *anim, md5_mode mode, double seconds)
+{
+    md5_xform pose[2];
+    md5_pose_at(anim, mode, seconds, pose);
+    return (double)pose[1].position[0];
+}
+
+/* Times nearer to a frame than a float can tell, and so far away that a double has no fraction. */
+static void test_extreme_times(void)
+{
+    md5_anim *anim = counting_anim();
+    random_source random = { 5 };
+    int i;
+    CHECK(!anim->closed);
+    check_lengths(anim, 5, 4, 8);
+    CHECK_EQ(x_at(anim, MD5_LOOP, 2.5), 2.5);
+    CHECK_EQ(x_at(anim, MD5_LOOP, 4.5), 2);
+    CHECK_EQ(x_at(anim, MD5_LOOP, -1), 4);
+    CHECK_EQ(x_at(anim, MD5_PING_PONG, 5), 3);
+    CHECK_EQ(x_at(anim, MD5_LOOP, 3 - 1e-12), 3);
+    CHECK_EQ(x_at(anim, MD5_LOOP, 5 - 1e-12), 0);
+    CHECK_EQ(x_at(anim, MD5_ONCE, 4 - 1e-12), 4);
+    CHECK_NEAR(x_at(anim, MD5_LOOP, 11259015011259014.0), 0, 4); /* the remainder of that is -2 */
+    for (i = 0; i < 20000; ++i) {
+        double seconds = (random_unit(&random) - 0.5) * pow(10, 10 + i % 20);
+        double x = x_at(anim, i % 2 ? MD5_LOOP : MD5_PING_PONG, seconds);
+        CHECK(x >= 0 && x <= 4);
+    }
+    anim->fps = 3e38f;
+    CHECK_EQ(x_at(anim, MD5_LOOP, 1e300), 0);
+    anim->fps = 0; /* as 24 */
+    CHECK_NEAR(x_at(anim, MD5_LOOP, 2 / 24.0), 2, 1e-6);
+    CHECK_NEAR(md5_anim_length(anim, MD5_ONCE), 4 / 24.0, 1e-12);
+}
+
+static void test_no_animation(void)
+{
+    md5_xform pose, kept;
+    memset(&kept, 0x5A, sizeof kept);
+    pose = kept;
+    md5_pose_at(NULL, MD5_LOOP, 1, &pose); /* nothing is written */
+    md5_pose_in_place(NULL, MD5_LOOP, 1, &pose);
+    CHECK(same_bits(&pose, &kept, sizeof pose));
+    md5_root_motion(NULL, MD5_LOOP, 0, 1, &pose);
+    CHECK_EQ(pose.position[0], 0);
+    CHECK_EQ(pose.rotation[3], 1);
+}
+
+/* 10^6 steps are as good as one of 10^6 steps' length, and posing leaves nothing behind. */
+static void test_no_drift(void)
+{
+    md5_anim *anim = clip(M5_WAVE);
+    md5_xform a[M5_JOINTS], b[M5_JOINTS];
+    md5_player player;
+    int i;
+    memset(&player, 0, sizeof player);
+    md5_play(&player, anim, MD5_LOOP, 0.0f);
+    for (i = 0; i < 1000000; ++i) md5_advance(&player, 0.015625f);
+    CHECK_NEAR(player.track[0].time, 15625.0, 1e-6);
+    md5_pose_at(anim, MD5_LOOP, player.track[0].time, a);
+    md5_pose_at(anim, MD5_LOOP, 15625.0, b);
+    CHECK(pose_distance(a, b, M5_JOINTS) < 1e-5);
+    md5_pose_at(anim, MD5_LOOP, 0.1, a);
+    md5_pose_at(anim, MD5_LOOP, 33.3, b);
+    md5_pose_at(anim, MD5_LOOP, 0.1, b);
+    CHECK(same_bits(a, b, sizeof a));
+}
+
+/* -- Does the last frame repeat the first? ---------------------------------- */
+
+static struct repeat {
+    int frames;
+    double angle, position, root;
+    bool closed;
+} repeat;
+
+static m5_xform repeated_pose(int joint, int frame)
+{
+    bool last = frame == repeat.frames - 1;
+    int step = last ? 0 : frame;
+    m5_xform x = xform_at(joint ? 10 : 0, step, 0, 0, 0, 1, 20.0 * step + 15.0);
+    if (joint == 2 && last) {
+        x = xform_at(10 + repeat.position, step, 0, 0, 0, 1,
+                     15.0 + repeat.angle * 57.29577951308232);
+    }
+    if (joint == 0) x.p[1] = repeat.root * frame;
+    return x;
+}
+
+static void test_closed(void)
+{
+    static const struct repeat cases[] = { { 6, 0, 0, 0, true },      { 6, 0, 0, 50, true },
+                                           { 2, 0, 0, 0, true },      { 6, 0.015, 0, 0, true },
+                                           { 6, -0.015, 0, 3, true }, { 6, 0.03, 0, 0, false },
+                                           { 6, -0.03, 0, 0, false }, { 6, 3.0, 0, 0, false },
+                                           { 6, 0, 0.01, 0, true },   { 6, 0, 1.0, 0, false },
+                                           { 6, 0, -2.0, 50, false }, { 1, 0, 0, 0, false } };
+    size_t i;
+    for (i = 0; i < sizeof cases / sizeof cases[0]; ++i) {
+        repeat = cases[i];
+        CHECK_EQ(chain_anim(4, repeat.frames, repeated_pose)->closed, cases[i].closed);
+    }
+}
+
+/* A half turn is the same one way round and the other: x y z all negated. */
+static void test_closed_by_half_turns(void)
+{
+    static const char *const numbers[4] = { "1 0 0", "-1 0 0", "-0.99999 -0.004 0", "0 1 0" };
+    int i;
+    for (i = 0; i < 4; ++i) {
+        m5_text *text = new_text();
+        m5_put(text,
+               "MD5Version 10 numFrames 2 numJoints 1 frameRate 24 numAnimatedComponents 3 "
+               "hierarchy { "
+               "a -1 56 0 } baseframe { ( 0 0 0 ) ( 0 0 0 ) } frame 0 { 1 0 0 } frame 1 { %s }",
+               numbers[i]);
+        CHECK_EQ(anim_of(text, NULL)->closed, i < 3);
+    }
+}
+
+/* A chain of two bones of 100: its last joint may be 0.2 % of 200 away from its first place. */
+static void test_closed_by_size(void)
+{
+    static const char *const ends[4] = { "100.3", "100.5", "99.7", "99.5" };
+    int i;
+    for (i = 0; i < 4; ++i) {
+        m5_text *text = new_text();
+        m5_put(text,
+               "MD5Version 10 numFrames 2 numJoints 3 frameRate 24 numAnimatedComponents 1 "
+               "hierarchy { "
+               "a -1 0 0 b 0 0 0 c 1 1 0 } baseframe { ( 0 0 0 ) ( 0 0 0 ) ( 100 0 0 ) ( 0 0 0 ) ( "
+               "100 0 0 ) "
+               "( 0 0 0 ) } frame 0 { 100 } frame 1 { %s }",
+               ends[i]);
+        CHECK_EQ(anim_of(text, NULL)->closed, i % 2 == 0);
+    }
+}
+
+/* -- Nothing hidden --------------------------------------------------------- */
+
+/* Trap: what moves is in the pose and in the player. Not a byte of model or animation changes. */
+static void test_read_only(void)
+{
+    counting_allocator memory; /* fills its blocks, gaps between the arrays too */
+    md5_options filled = counting_options(&memory);
+    md5_model *model = arm_with(&filled);
+    md5_anim *anim = clip_with(M5_WALK, &filled);
+    void *before = keep_block(model->bytes), *anim_before = keep_block(anim->bytes);
+    md5_xform pose[M5_JOINTS], scratch[M5_JOINTS];
+    float out[M5_RINGS * M5_CORNERS * 3];
+    md5_player one, two;
+    memcpy(before, model, model->bytes);
+    memcpy(anim_before, anim, anim->bytes);
+    memset(&one, 0, sizeof one);
+    md5_play(&one, anim, MD5_LOOP, 0.0f);
+    two = one;
+    md5_advance(&one, 0.3f);
+    md5_player_pose(model, &one, pose, scratch);
+    md5_pose_to_model_space(model, pose, pose);
+    md5_pose_vertices(model, 0, pose, out, 0, NULL, 0, NULL, 0);
+    md5_advance(&two, 0.1f);
+    CHECK_NEAR(one.track[0].time, 0.3, 1e-6);
+    CHECK_NEAR(two.track[0].time, 0.1, 1e-6);
+    CHECK(same_bits(before, model, model->bytes));
+    CHECK(same_bits(anim_before, anim, anim->bytes));
+    free_kept(0); /* before the allocator goes */
+}
+
+void test_poses(void)
+{
+    run_test("fields of a model", test_model_fields);
+    run_test("fields of an animation", test_anim_fields);
+    run_test("closed form", test_closed_form);
+    run_test("the sign of w", test_w_sign);
+    run_test("x y z longer than one", test_long_xyz);
+    run_test("longest rotations", test_longest_rotations);
+    run_test("bind pose", test_bind_pose);
+    run_test("bind vertices", test_bind_vertices);
+    run_test("times", test_times);
+    run_test("extreme times", test_extreme_times);
+    run_test("no animation", test_no_animation);
+    run_test("no drift", test_no_drift);
+    run_test("closed", test_closed);
+    run_test("closed by half turns", test_closed_by_half_turns);
+    run_test("closed by the size of the whole", test_closed_by_size);
+    run_test("read-only", test_read_only);
+}

@@ -1,0 +1,374 @@
+/* The functions of reference.h. Public domain. */
+#include "reference.h"
+
+#include <ctype.h>
+
+/* -- Reading ---------------------------------------------------------------- */
+
+static bool ref_blank(char c) { return c == '\0' || c == ' ' || (c >= '\t' && c <= '\r'); }
+static bool ref_bracket(char c) { return c == '(' || c == ')' || c == '{' || c == '}'; }
+
+static size_t ref_token_end(const char *bytes, size_t size, size_t at)
+{
+    if (ref_bracket(bytes[at])) return at + 1;
+    while (at < size && !ref_blank(bytes[at]) && !ref_bracket(bytes[at]) && bytes[at] != '"') ++at;
+    return at;
+}
+
+ref_text ref_split(const char *bytes, size_t size)
+{
+    ref_text text = { NULL, 0, 0 };
+    size_t at = size >= 3 && memcmp(bytes, "\xEF\xBB\xBF", 3) == 0 ? 3 : 0;
+    text.token = (ref_token *)keep_block((size + 1) * sizeof *text.token);
+    while (at < size) {
+        ref_token *token = &text.token[text.count];
+        if (ref_blank(bytes[at])) {
+            ++at;
+        } else if (bytes[at] == '/' && at + 1 < size && bytes[at + 1] == '/') {
+            while (at < size && bytes[at] != '\n') ++at;
+        } else if (bytes[at] == '"') {
+            token->at = bytes + ++at;
+            while (at < size && bytes[at] != '"') ++at;
+            token->size = (size_t)(bytes + at++ - token->at);
+            ++text.count;
+        } else {
+            token->at = bytes + at;
+            at = ref_token_end(bytes, size, at);
+            token->size = (size_t)(bytes + at - token->at);
+            ++text.count;
+        }
+    }
+    return text;
+}
+
+ref_token ref_next(ref_text *text)
+{
+    ref_token none = { "", 0 };
+    return text->next < text->count ? text->token[text->next++] : none;
+}
+
+static bool ref_is(ref_token token, const char *word)
+{
+    size_t i;
+    if (token.size != strlen(word)) return false;
+    for (i = 0; i < token.size; ++i) {
+        if (tolower((unsigned char)token.at[i]) != tolower((unsigned char)word[i])) return false;
+    }
+    return true;
+}
+
+static void ref_name(ref_text *text, char *out, size_t size)
+{
+    ref_token token = ref_next(text);
+    snprintf(out, size, "%.*s", (int)token.size, token.at);
+}
+
+/* A float, as the header says it reads numbers; all that is done with it is in double precision. */
+static double ref_number(ref_text *text)
+{
+    char digits[256];
+    ref_name(text, digits, sizeof digits);
+    return (double)strtof(digits, NULL);
+}
+
+static int ref_int(ref_text *text)
+{
+    ref_token token = ref_next(text);
+    return token.size ? (int)strtol(token.at, NULL, 10) : 0;
+}
+
+static void ref_tuple(ref_text *text, double *out, int count)
+{
+    int k;
+    ref_next(text);
+    for (k = 0; k < count; ++k) out[k] = ref_number(text);
+    ref_next(text);
+}
+
+/* Passes over a block whose `{` comes next. */
+static void ref_skip_block(ref_text *text)
+{
+    int depth = 0;
+    do {
+        ref_token token = ref_next(text);
+        depth += ref_is(token, "{");
+        depth -= ref_is(token, "}");
+    } while (depth > 0 && text->next < text->count);
+}
+
+/* Passes over tuples that a later version adds. */
+static void ref_skip_tuples(ref_text *text)
+{
+    while (text->next < text->count && ref_is(text->token[text->next], "(")) {
+        while (!ref_is(ref_next(text), ")")) continue;
+    }
+}
+
+static void ref_read_verts(ref_text *text, ref_mesh *mesh)
+{
+    int i;
+    mesh->vertex_count = ref_int(text);
+    mesh->vertex = (ref_vertex *)keep_block((size_t)mesh->vertex_count * sizeof *mesh->vertex);
+    for (i = 0; i < mesh->vertex_count; ++i) {
+        double uv[2];
+        ref_vertex *vertex;
+        ref_next(text);
+        vertex = &mesh->vertex[ref_int(text)];
+        ref_tuple(text, uv, 2);
+        vertex->u = uv[0];
+        vertex->v = uv[1];
+        vertex->first = ref_int(text);
+        vertex->count = ref_int(text);
+        ref_skip_tuples(text);
+    }
+}
+
+static void ref_read_tris(ref_text *text, ref_mesh *mesh)
+{
+    int i, k;
+    mesh->triangle_count = ref_int(text);
+    mesh->corner = (int *)keep_block(3 * (size_t)mesh->triangle_count * sizeof *mesh->corner);
+    for (i = 0; i < mesh->triangle_count; ++i) {
+        int *corner;
+        ref_next(text);
+        corner = mesh->corner + 3 * ref_int(text);
+        for (k = 0; k < 3; ++k) corner[k] = ref_int(text);
+    }
+}
+
+static void ref_read_weights(ref_text *text, ref_mesh *mesh)
+{
+    int i;
+    mesh->weight_count = ref_int(text);
+    mesh->weight = (ref_weight *)keep_block((size_t)mesh->weight_count * sizeof *mesh->weight);
+    for (i = 0; i < mesh->weight_count; ++i) {
+        ref_weight *weight;
+        ref_next(text);
+        weight = &mesh->weight[ref_int(text)];
+        weight->joint = ref_int(text);
+        weight->bias = ref_number(text);
+        ref_tuple(text, weight->p, 3);
+    }
+}
+
+static void ref_read_mesh(ref_text *text, ref_mesh *mesh)
+{
+    ref_next(text);
+    while (text->next < text->count) {
+        ref_token token = ref_next(text);
+        if (ref_is(token, "}")) return;
+        if (ref_is(token, "shader")) {
+            ref_name(text, mesh->shader, sizeof mesh->shader);
+        } else if (ref_is(token, "numverts")) {
+            ref_read_verts(text, mesh);
+        } else if (ref_is(token, "numtris")) {
+            ref_read_tris(text, mesh);
+        } else if (ref_is(token, "numweights")) {
+            ref_read_weights(text, mesh);
+        } else if (ref_is(token, "name")) {
+            ref_next(text);
+        } else if (ref_is(token, "flags")) {
+            ref_skip_block(text);
+        }
+        ref_skip_tuples(text);
+    }
+}
+
+/* A list in braces: the joints of a mesh, or the hierarchy of an animation. */
+static ref_joint *ref_read_joints(ref_text *text, int count, bool of_mesh)
+{
+    ref_joint *joints = (ref_joint *)keep_block((size_t)count * sizeof *joints);
+    int j;
+    ref_next(text);
+    for (j = 0; j < count; ++j) {
+        ref_name(text, joints[j].name, sizeof joints[j].name);
+        joints[j].parent = ref_int(text);
+        if (of_mesh) {
+            ref_tuple(text, joints[j].bind.p, 3);
+            ref_tuple(text, joints[j].bind.q, 3);
+            m5_complete(joints[j].bind.q);
+        } else {
+            joints[j].flags = (unsigned)ref_int(text);
+            joints[j].start = ref_int(text);
+        }
+    }
+    ref_next(text);
+    return joints;
+}
+
+ref_model ref_read_model(const char *bytes, size_t size)
+{
+    ref_text text = ref_split(bytes, size);
+    ref_model model = { 0, 0, NULL, NULL };
+    int declared = 0;
+    while (text.next < text.count && (!declared || model.mesh_count < declared)) {
+        ref_token token = ref_next(&text);
+        if (ref_is(token, "commandline")) {
+            ref_next(&text);
+        } else if (ref_is(token, "numJoints")) {
+            model.joint_count = ref_int(&text);
+        } else if (ref_is(token, "numMeshes")) {
+            declared = ref_int(&text);
+        } else if (ref_is(token, "joints")) {
+            model.joint = ref_read_joints(&text, model.joint_count, true);
+        } else if (ref_is(token, "meshDisabled")) {
+            ref_skip_block(&text);
+        } else if (ref_is(token, "mesh")) {
+            if (!model.mesh) {
+                model.mesh = (ref_mesh *)keep_block((size_t)declared * sizeof *model.mesh);
+            }
+            ref_read_mesh(&text, &model.mesh[model.mesh_count++]);
+        }
+    }
+    return model;
+}
+
+/* Frames are counted from the lowest number there is, which a first pass finds. */
+static void ref_read_frames(ref_text *text, ref_anim *anim)
+{
+    int i, k, pass, lowest = 1 << 30;
+    size_t start = text->next, count = (size_t)anim->frame_count * (size_t)anim->component_count;
+    anim->component = (double *)keep_block((count + 1) * sizeof *anim->component);
+    for (pass = 0; pass < 2; ++pass) {
+        text->next = start;
+        for (i = 0; i < anim->frame_count; ++i) {
+            int number;
+            if (i) ref_next(text);
+            number = ref_int(text);
+            if (number < lowest) lowest = number;
+            ref_next(text);
+            for (k = 0; k < anim->component_count; ++k) {
+                double value = ref_number(text);
+                if (pass) anim->component[(number - lowest) * anim->component_count + k] = value;
+            }
+            ref_next(text);
+        }
+    }
+}
+
+ref_anim ref_read_anim(const char *bytes, size_t size)
+{
+    ref_text text = ref_split(bytes, size);
+    ref_anim anim = { 0, 0, 0, 0.0, NULL, NULL };
+    int j;
+    while (text.next < text.count && !anim.component) {
+        ref_token token = ref_next(&text);
+        if (ref_is(token, "commandline")) {
+            ref_next(&text);
+        } else if (ref_is(token, "numFrames")) {
+            anim.frame_count = ref_int(&text);
+        } else if (ref_is(token, "numJoints")) {
+            anim.joint_count = ref_int(&text);
+        } else if (ref_is(token, "frameRate")) {
+            anim.rate = ref_number(&text);
+        } else if (ref_is(token, "numAnimatedComponents")) {
+            anim.component_count = ref_int(&text);
+        } else if (ref_is(token, "hierarchy")) {
+            anim.joint = ref_read_joints(&text, anim.joint_count, false);
+        } else if (ref_is(token, "bounds")) {
+            ref_skip_block(&text);
+        } else if (ref_is(token, "baseframe")) {
+            ref_next(&text);
+            for (j = 0; j < anim.joint_count; ++j) {
+                ref_tuple(&text, anim.joint[j].base, 3);
+                ref_tuple(&text, anim.joint[j].base + 3, 3);
+            }
+            ref_next(&text);
+        } else if (ref_is(token, "frame")) {
+            ref_read_frames(&text, &anim);
+        }
+    }
+    return anim;
+}
+
+/* -- Posing and skinning ---------------------------------------------------- */
+
+void ref_slerp(const double a[4], const double b[4], double t, double out[4])
+{
+    double dot = 0.0, angle = rotation_distance(a, b) / 2.0, from = 1.0 - t, to = t;
+    int k;
+    for (k = 0; k < 4; ++k) dot += a[k] * b[k];
+    if (angle > 1e-9) {
+        from = sin((1.0 - t) * angle) / sin(angle);
+        to = sin(t * angle) / sin(angle);
+    }
+    if (dot < 0.0) to = -to;
+    for (k = 0; k < 4; ++k) out[k] = from * a[k] + to * b[k];
+    m5_normalize(out, 4);
+}
+
+m5_xform ref_mix(const m5_xform *a, const m5_xform *b, double t)
+{
+    m5_xform out;
+    int k;
+    for (k = 0; k < 3; ++k) out.p[k] = a->p[k] + (b->p[k] - a->p[k]) * t;
+    ref_slerp(a->q, b->q, t, out.q);
+    return out;
+}
+
+static m5_xform ref_joint_at(const ref_anim *anim, int joint, int frame)
+{
+    const ref_joint *j = &anim->joint[joint];
+    const double *next = anim->component + (size_t)frame * (size_t)anim->component_count + j->start;
+    m5_xform out;
+    double six[6];
+    int k;
+    for (k = 0; k < 6; ++k) six[k] = j->flags >> k & 1 ? *next++ : j->base[k];
+    memcpy(out.p, six, sizeof out.p);
+    memcpy(out.q, six + 3, sizeof out.p);
+    m5_complete(out.q);
+    return out;
+}
+
+double ref_time(int frames, bool closed, double rate, md5_mode mode, double seconds, int *from,
+                int *to)
+{
+    double steps = mode == MD5_LOOP && !closed ? frames : frames - 1;
+    double at = seconds * rate;
+    if (steps < 1.0) {
+        at = 0.0;
+    } else if (mode == MD5_LOOP) {
+        at -= floor(at / steps) * steps;
+    } else if (mode == MD5_ONCE) {
+        at = at < 0.0 ? 0.0 : at > steps ? steps : at;
+    } else {
+        at -= floor(at / (2.0 * steps)) * 2.0 * steps;
+        if (at > steps) at = 2.0 * steps - at;
+    }
+    *from = (int)floor(at);
+    if (*from > frames - 1) *from = frames - 1;
+    *to = *from + 1 < frames ? *from + 1 : mode == MD5_LOOP ? 0 : frames - 1;
+    return at - *from;
+}
+
+void ref_pose_at(const ref_anim *anim, bool closed, md5_mode mode, double seconds, m5_xform *local)
+{
+    int j, from, to;
+    double rate = anim->rate > 0.0 ? anim->rate : 24.0;
+    double t = ref_time(anim->frame_count, closed, rate, mode, seconds, &from, &to);
+    for (j = 0; j < anim->joint_count; ++j) {
+        m5_xform a = ref_joint_at(anim, j, from), b = ref_joint_at(anim, j, to);
+        local[j] = ref_mix(&a, &b, t);
+    }
+}
+
+void ref_to_model_space(const ref_joint *joint, int count, const m5_xform *local, m5_xform *out)
+{
+    int j;
+    for (j = 0; j < count; ++j) {
+        m5_xform x = local[j];
+        out[j] = joint[j].parent < 0 ? x : m5_compose(&out[joint[j].parent], &x);
+    }
+}
+
+void ref_skin(const ref_mesh *mesh, int vertex, const m5_xform *model_space, double out[3])
+{
+    const ref_vertex *v = &mesh->vertex[vertex];
+    int i, k;
+    out[0] = out[1] = out[2] = 0.0;
+    for (i = v->first; i < v->first + v->count; ++i) {
+        double p[3];
+        m5_transform(&model_space[mesh->weight[i].joint], mesh->weight[i].p, p);
+        for (k = 0; k < 3; ++k) out[k] += mesh->weight[i].bias * p[k];
+    }
+}

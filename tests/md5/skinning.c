@@ -1,0 +1,344 @@
+/* skinning.c: matrices, the palette, vertices, their normals and tangents, and bounds. Public
+   domain. */
+#include "reference.h"
+
+/* -- Matrices --------------------------------------------------------------- */
+
+static void test_matrix(void)
+{
+    static const double point[3] = { 1.5, -2.0, 0.75 };
+    md5_xform *pose = posed(arm(), clip(M5_REACH), MD5_ONCE, 0.11);
+    float matrix[16];
+    int j, k;
+    for (j = 0; j < M5_JOINTS; ++j) {
+        m5_xform x = widen(&pose[j]);
+        double want[3];
+        m5_transform(&x, point, want);
+        md5_pose_matrix(&pose[j], matrix);
+        for (k = 0; k < 3; ++k) {
+            CHECK_NEAR((double)matrix[k] * point[0] + (double)matrix[4 + k] * point[1] +
+                           (double)matrix[8 + k] * point[2] + (double)matrix[12 + k],
+                       want[k], 1e-5);
+            CHECK_EQ(matrix[4 * k + 3], 0);
+            CHECK_EQ(matrix[12 + k], pose[j].position[k]);
+        }
+        CHECK_EQ(matrix[15], 1);
+    }
+}
+
+static void test_palette(void)
+{
+    static const double point[3] = { 0.5, -1.25, 2.0 };
+    md5_model *model = arm();
+    md5_xform *bind = posed(model, NULL, MD5_LOOP, 0),
+              *pose = posed(model, clip(M5_WAVE), MD5_LOOP, 0.3);
+    float palette[M5_JOINTS * 12 + 1];
+    int j, k;
+    palette[M5_JOINTS * 12] = 77.0f;
+    md5_pose_palette(model, bind, palette);
+    for (k = 0; k < M5_JOINTS * 12; ++k) CHECK_NEAR(palette[k], k % 12 % 5 == 0 ? 1.0 : 0.0, 2e-5);
+    md5_pose_palette(model, pose, palette);
+    for (j = 0; j < M5_JOINTS; ++j) {
+        m5_xform x = widen(&pose[j]), rest = widen(&model->joints[j].bind);
+        double at[3], want[3], got[3];
+        m5_transform(&rest, point, at);
+        m5_transform(&x, point, want);
+        apply_rows(palette + 12 * j, at, got);
+        CHECK_NEAR(distance3(got, want), 0, 5e-5);
+        apply_rows(model->joints[j].inverse_bind, at, got);
+        CHECK_NEAR(distance3(got, point), 0, 2e-5);
+    }
+    CHECK_EQ(palette[M5_JOINTS * 12], 77);
+}
+
+/* -- Against the reference -------------------------------------------------- */
+
+/* The sum over the weights of what each joint makes of a direction in bind pose. */
+static void turn_direction(const md5_mesh *mesh, const md5_vertex *vertex, const m5_xform *turns,
+                           const float direction[3], double out[3])
+{
+    uint32_t w;
+    int k;
+    memset(out, 0, 3 * sizeof *out);
+    for (w = 0; w < vertex->weight_count; ++w) {
+        const md5_weight *weight = &mesh->weights[vertex->first_weight + w];
+        double rest[3], turned[3];
+        for (k = 0; k < 3; ++k) rest[k] = (double)direction[k];
+        m5_rotate(turns[weight->joint].q, rest, turned);
+        for (k = 0; k < 3; ++k) out[k] += (double)weight->bias * turned[k];
+    }
+}
+
+/* If little is left of the sum, it has no direction that two ways of summing agree on. */
+static void check_direction(const float got[3], double sum[3])
+{
+    int k;
+    CHECK_NEAR(length3f(got), 1, 1e-5);
+    if (sum[0] * sum[0] + sum[1] * sum[1] + sum[2] * sum[2] < 0.01) return;
+    m5_normalize(sum, 3);
+    for (k = 0; k < 3; ++k) CHECK_NEAR(got[k], sum[k], 1e-4);
+}
+
+/* Normals and tangents turn with the joints, blended by the same weights, and stay of unit
+   length. */
+static void check_directions(const md5_model *model, const md5_xform *pose)
+{
+    m5_xform *turns = (m5_xform *)keep_block(model->joint_count * sizeof *turns);
+    uint32_t m, i;
+    for (i = 0; i < model->joint_count; ++i) {
+        m5_xform rest = widen(&model->joints[i].bind), now = widen(&pose[i]);
+        rest = m5_inverse(&rest);
+        turns[i] = m5_compose(&now, &rest);
+    }
+    for (m = 0; m < model->mesh_count; ++m) {
+        const md5_mesh *mesh = &model->meshes[m];
+        float *normals = new_floats(3 * (size_t)mesh->vertex_count);
+        float *tangents = new_floats(4 * (size_t)mesh->vertex_count);
+        md5_pose_vertices(model, m, pose, NULL, 0, normals, 0, tangents, 0);
+        for (i = 0; i < mesh->vertex_count; ++i) {
+            const md5_vertex *v = &mesh->vertices[i];
+            double sum[3];
+            turn_direction(mesh, v, turns, v->normal, sum);
+            check_direction(normals + 3 * i, sum);
+            turn_direction(mesh, v, turns, v->tangent, sum);
+            check_direction(tangents + 4 * i, sum);
+            CHECK_EQ(tangents[4 * i + 3], v->tangent[3]);
+        }
+    }
+}
+
+/* The bounds are those of the vertices, to the bit. */
+static void check_bounds(const md5_model *model, const md5_xform *pose)
+{
+    float low[3] = { 0, 0, 0 }, high[3] = { 0, 0, 0 }, min[3], max[3];
+    uint32_t m, i;
+    bool any = false;
+    for (m = 0; m < model->mesh_count; ++m) {
+        uint32_t count = model->meshes[m].vertex_count;
+        float *positions = new_floats(3 * (size_t)count);
+        md5_pose_vertices(model, m, pose, positions, 0, NULL, 0, NULL, 0);
+        for (i = 0; i < 3 * count; ++i) {
+            bool first = !any && i < 3;
+            if (first || positions[i] < low[i % 3]) low[i % 3] = positions[i];
+            if (first || positions[i] > high[i % 3]) high[i % 3] = positions[i];
+        }
+        any = any || count;
+    }
+    md5_pose_bounds(model, pose, min, max);
+    CHECK(same_floats(low, min, 3) && same_floats(high, max, 3));
+}
+
+skinning_errors check_skinning(const md5_model *model, const ref_model *ref, const md5_xform *pose,
+                               const m5_xform *want)
+{
+    skinning_errors errors = { 0.0, 0.0, 0 };
+    float *palette = new_floats(12 * (size_t)model->joint_count);
+    uint32_t m;
+    int i, k, w;
+    md5_pose_palette(model, pose, palette);
+    for (m = 0; m < model->mesh_count; ++m) {
+        const ref_mesh *mesh = &ref->mesh[m];
+        float *positions = new_floats(3 * (size_t)mesh->vertex_count);
+        md5_pose_vertices(model, m, pose, positions, 0, NULL, 0, NULL, 0);
+        for (i = 0; i < mesh->vertex_count; ++i, ++errors.vertices) {
+            const ref_vertex *vertex = &mesh->vertex[i];
+            double right[3], got[3], through[3] = { 0, 0, 0 };
+            ref_skin(mesh, i, want, right);
+            for (w = vertex->first; w < vertex->first + vertex->count; ++w) {
+                const ref_weight *weight = &mesh->weight[w];
+                double at[3], moved[3];
+                m5_transform(&ref->joint[weight->joint].bind, weight->p, at);
+                apply_rows(palette + 12 * weight->joint, at, moved);
+                for (k = 0; k < 3; ++k) through[k] += weight->bias * moved[k];
+            }
+            for (k = 0; k < 3; ++k) got[k] = (double)positions[3 * i + k];
+            keep_worst(&errors.vertex, distance3(got, right));
+            keep_worst(&errors.palette, distance3(got, through));
+        }
+    }
+    check_bounds(model, pose);
+    return errors;
+}
+
+/* Every weight counts, of a vertex and through the palette. */
+static void test_vertices(void)
+{
+    m5_text *text = arm_text(0);
+    ref_model ref = ref_read_model(text->bytes, text->size);
+    md5_model *model = model_of(text, NULL);
+    md5_xform *pose = posed(model, clip(M5_REACH), MD5_LOOP, 0.123);
+    m5_xform want[M5_JOINTS];
+    skinning_errors errors;
+    int j;
+    for (j = 0; j < M5_JOINTS; ++j) want[j] = widen(&pose[j]);
+    errors = check_skinning(model, &ref, pose, want);
+    CHECK_NEAR(errors.vertex, 0, 1e-4);
+    CHECK_NEAR(errors.palette, 0, 2e-4);
+    CHECK_EQ(errors.vertices, M5_RINGS * M5_CORNERS + M5_BOX_VERTICES + M5_ODD_VERTICES);
+    check_directions(model, pose);
+}
+
+static void test_bounds(void)
+{
+    md5_model *model = arm();
+    md5_anim *anim = clip(M5_WALK);
+    int step;
+    for (step = 0; step < 20; ++step) {
+        check_bounds(model, posed(model, anim, MD5_LOOP, 0.037 * step));
+    }
+}
+
+/* -- Many joints ------------------------------------------------------------ */
+
+enum { MANY_JOINTS = 300, MANY_VERTICES = 333, MANY_WEIGHTS = 400, FEW_WEIGHTS = 97 };
+
+static void put_tree_joint(m5_text *text, int joint)
+{
+    m5_put(text, "j%d %d", joint, joint ? (joint - 1) / 2 : -1);
+}
+
+static m5_xform tree_pose(int joint, int frame)
+{
+    return xform_at(joint ? 1 : 0, 0.25 * frame, 0.125 * (joint % 5), joint % 7 - 3, joint % 4, 1,
+                    7.0 * frame * (joint % 3) - 2.0 * joint);
+}
+
+/* A strip whose vertices have 1 to 5 weights from anywhere, and whose weights have `used` different
+   joints in random order. */
+static void put_random_mesh(m5_text *text, random_source *random, int used)
+{
+    int joints[MANY_JOINTS], i, weights = used > FEW_WEIGHTS ? MANY_WEIGHTS : FEW_WEIGHTS;
+    for (i = 0; i < MANY_JOINTS; ++i) joints[i] = i;
+    for (i = 0; i < MANY_JOINTS - 1; ++i) {
+        int other = i + (int)random_below(random, (uint32_t)(MANY_JOINTS - i)), joint = joints[i];
+        joints[i] = joints[other];
+        joints[other] = joint;
+    }
+    m5_put(text, "mesh {\nshader \"many\"\nnumverts %d\n", MANY_VERTICES);
+    for (i = 0; i < MANY_VERTICES; ++i) {
+        int count = 1 + (int)random_below(random, random_below(random, 2) ? 5 : 2);
+        m5_put(text, "vert %d ( 0 %d ) %u %d\n", i, i,
+               random_below(random, (uint32_t)(weights - count + 1)), count);
+    }
+    m5_put(text, "numtris %d\n", MANY_VERTICES - 2);
+    for (i = 0; i < MANY_VERTICES - 2; ++i) m5_put(text, "tri %d %d %d %d\n", i, i, i + 1, i + 2);
+    m5_put(text, "numweights %d\n", weights);
+    for (i = 0; i < weights; ++i) {
+        m5_put(text, "weight %d %d 0.%d ( %d %d.5 %d )\n", i,
+               joints[i < used ? i : (int)random_below(random, (uint32_t)used)], 25 * (1 + i % 3),
+               i % 3, i % 4, i % 7);
+    }
+    m5_put_text(text, "}\n");
+}
+
+static void check_many_joints(random_source *random, int used)
+{
+    m5_text *mesh_text = new_text(), *anim_text = new_text();
+    m5_xform local[MANY_JOINTS], want[MANY_JOINTS];
+    ref_model ref;
+    ref_anim ref_clip;
+    md5_model *model, *plain;
+    md5_anim *anim, *plain_anim;
+    md5_xform *pose;
+    put_mesh_head(mesh_text, MANY_JOINTS, 1, put_tree_joint);
+    put_random_mesh(mesh_text, random, used);
+    put_anim(anim_text, MANY_JOINTS, 4, put_tree_joint, tree_pose);
+    ref = ref_read_model(mesh_text->bytes, mesh_text->size);
+    ref_clip = ref_read_anim(anim_text->bytes, anim_text->size);
+    model = model_of(mesh_text, NULL);
+    anim = anim_of(anim_text, NULL);
+    ref_pose_at(&ref_clip, anim->closed, MD5_LOOP, 0.1, local);
+    ref_to_model_space(ref.joint, MANY_JOINTS, local, want);
+    pose = posed(model, anim, MD5_LOOP, 0.1);
+    CHECK_NEAR(check_skinning(model, &ref, pose, want).vertex, 0, 1e-4);
+    check_directions(model, pose);
+    plain = plain_md5.load_model(mesh_text->bytes, mesh_text->size, NULL, NULL);
+    plain_anim = plain_md5.load_anim(anim_text->bytes, anim_text->size, "plain", NULL, NULL);
+    CHECK(same_loaded(model, plain));
+    CHECK(same_poses(model, plain, anim, plain_anim, 0.07));
+    plain_md5.free_model(plain);
+    plain_md5.free_anim(plain_anim);
+}
+
+/* More joints than any palette on a stack holds; as many in one mesh as it holds, one less and one
+   more. */
+static void test_many_joints(void)
+{
+    static const int used[] = { 1, 2, 63, 64, 65, 97, 127, 128, 129, 192, 256, 300 };
+    random_source random = { 31 };
+    size_t i;
+    for (i = 0; i < sizeof used / sizeof used[0]; ++i) check_many_joints(&random, used[i]);
+}
+
+/* -- Outputs ---------------------------------------------------------------- */
+
+/* Any stride, any output left out; not a byte beside what is asked for is touched. */
+static void check_strides(const md5_model *model, const md5_xform *pose, uint32_t m, int without)
+{
+    const size_t stride = 16 * sizeof(float), count = model->meshes[m].vertex_count;
+    float *p = new_floats(3 * count), *n = new_floats(3 * count), *t = new_floats(4 * count);
+    unsigned char *mixed = (unsigned char *)keep_block(count * stride + 1);
+    unsigned char *want = (unsigned char *)keep_block(count * stride + 1);
+    size_t i;
+    memset(mixed, 0xC3, count * stride);
+    memset(want, 0xC3, count * stride);
+    md5_pose_vertices(model, m, pose, p, 0, n, 0, t, 0);
+    for (i = 0; i < count; ++i) {
+        if (!(without & 1)) memcpy(want + i * stride + 4, p + 3 * i, 12);
+        if (!(without & 2)) memcpy(want + i * stride + 20, n + 3 * i, 12);
+        if (!(without & 4)) memcpy(want + i * stride + 36, t + 4 * i, 16);
+    }
+    md5_pose_vertices(model, m, pose, without & 1 ? NULL : (float *)(void *)(mixed + 4), stride,
+                      without & 2 ? NULL : (float *)(void *)(mixed + 20), stride,
+                      without & 4 ? NULL : (float *)(void *)(mixed + 36), stride);
+    CHECK(same_bits(mixed, want, count * stride));
+}
+
+static void test_strides(void)
+{
+    md5_model *model = model_of(arm_text(M5_EMPTY_MESH), NULL);
+    md5_xform *pose = posed(model, clip(M5_WAVE), MD5_LOOP, 0.2);
+    uint32_t m;
+    int without;
+    for (m = 0; m < model->mesh_count; ++m) {
+        for (without = 0; without < 8; ++without) check_strides(model, pose, m, without);
+    }
+    md5_pose_vertices(model, model->mesh_count, pose, NULL, 0, NULL, 0, NULL, 0);
+}
+
+/* If the joints of a vertex turn so that nothing is left of its normal, it is as in bind pose. */
+static void test_vanishing_directions(void)
+{
+    md5_model *model = model_from("MD5Version 10 numJoints 2 numMeshes 1 joints { a -1 ( 0 0 0 ) ( "
+                                  "0 0 0 ) b -1 ( 0 0 0 ) ( 0 0 0 ) } mesh { "
+                                  "numverts 3 vert 0 ( 0 0 ) 0 2 vert 1 ( 1 0 ) 2 2 vert 2 ( 0 1 ) "
+                                  "4 2 numtris 1 tri 0 0 2 1 numweights 6 "
+                                  "weight 0 0 0.5 ( 0 0 0 ) weight 1 1 0.5 ( 0 0 0 ) weight 2 0 "
+                                  "0.5 ( 1 0 0 ) weight 3 1 0.5 ( 1 0 0 ) "
+                                  "weight 4 0 0.5 ( 0 1 0 ) weight 5 1 0.5 ( 0 1 0 ) }");
+    static const float half_turn[4] = { 1, 0, 0, 0 };
+    float normals[9], tangents[12];
+    md5_xform pose[2];
+    int i;
+    for (i = 0; i < 2; ++i) pose[i] = model->joints[i].bind;
+    memcpy(pose[1].rotation, half_turn, sizeof half_turn);
+    md5_pose_vertices(model, 0, pose, NULL, 0, normals, 0, tangents, 0);
+    for (i = 0; i < 3; ++i) {
+        const md5_vertex *vertex = &model->meshes[0].vertices[i];
+        CHECK_NEAR(vertex->normal[2], 1, 1e-6);
+        CHECK(same_bits(normals + 3 * i, vertex->normal, sizeof vertex->normal));
+        CHECK_NEAR(tangents[4 * i], 1, 1e-6);
+        CHECK_EQ(tangents[4 * i + 3], vertex->tangent[3]);
+    }
+}
+
+void test_skinning(void)
+{
+    run_test("attachment matrix", test_matrix);
+    run_test("palette", test_palette);
+    run_test("vertices", test_vertices);
+    run_test("bounds", test_bounds);
+    run_test("many joints", test_many_joints);
+    run_test("strides and outputs left out", test_strides);
+    run_test("directions that vanish", test_vanishing_directions);
+}

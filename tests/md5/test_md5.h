@@ -1,0 +1,175 @@
+/* test_md5.h: the chapters of test_md5, and what they share. All that a test makes through these
+   functions lives until the test ends. Public domain. */
+#ifndef TEST_MD5_H_INCLUDED
+#define TEST_MD5_H_INCLUDED
+
+#include "md5.h"
+
+#include "check.h"
+#include "model_builder_md5.h"
+#include "support.h"
+
+/* -- Objects that live until the test ends ---------------------------------- */
+
+void *keep_block(size_t size); /* zeroed, of exactly this size */
+md5_model *keep_model(md5_model *model);
+md5_anim *keep_anim(md5_anim *anim);
+m5_text *new_text(void);
+md5_xform *new_pose(size_t count);
+float *new_floats(size_t count);
+
+size_t count_kept(void);
+void free_kept(size_t from); /* all that was kept since count_kept() returned this */
+
+/* Runs a test under the name of its section, and frees what it kept. */
+void run_test(const char *section, void (*test)(void));
+
+/* -- Models and animations: a test program ends when these do not load ------ */
+
+md5_model *model_of(const m5_text *text, const md5_options *options);
+md5_anim *anim_of(const m5_text *text, const md5_options *options); /* named "own" */
+md5_model *model_from(const char *text);
+md5_anim *anim_from(const char *text);
+
+m5_text *arm_text(uint32_t style);
+m5_text *clip_text(int clip, uint32_t style);
+md5_model *arm_with(const md5_options *options);
+md5_model *arm(void);
+md5_anim *clip_with(int clip, const md5_options *options);
+md5_anim *clip(int number);
+
+/* A pose in model space; without an animation the bind pose. */
+md5_xform *posed(const md5_model *model, const md5_anim *anim, md5_mode mode, double seconds);
+
+md5_options options_of(uint32_t flags, float scale);
+
+/* Clears the allocator, and returns options that use it. */
+md5_options counting_options(counting_allocator *memory);
+
+/* -- Texts ------------------------------------------------------------------ */
+
+/* The smallest mesh and animation, with one line replaced; text that ends in "..." ends the file.
+   They load from a block of exactly the size of the text, so that a sanitizer sees a step too far.
+   NULL if refused. */
+extern const char tiny_mesh[], tiny_anim[];
+md5_model *mesh_with(int line, const char *text, md5_error *error);
+md5_anim *anim_with(int line, const char *text, md5_error *error);
+
+typedef void (*joint_writer)(m5_text *text, int joint); /* "name" parent */
+typedef m5_xform (*pose_function)(int joint, int frame);
+
+void put_chain_joint(m5_text *text, int joint); /* "j2" 1 */
+
+/* An animation up to its first frame. Each joint has all the components that its flags name. */
+void put_anim_head(m5_text *text, int joints, int frames, unsigned flags, joint_writer put_joint);
+
+/* A whole one, with all six components of each joint animated. */
+void put_anim(m5_text *text, int joints, int frames, joint_writer put_joint, pose_function pose);
+md5_anim *chain_anim(int joints, int frames, pose_function pose);
+
+m5_xform xform_at(double x, double y, double z, double axis_x, double axis_y, double axis_z,
+                  double degrees);
+
+/* The head of a mesh and its joints, at 0, 1, 2 ... along x. */
+void put_mesh_head(m5_text *text, int joints, int meshes, joint_writer put_joint);
+md5_model *chain_model(int joints);
+
+/* -- Numbers, poses --------------------------------------------------------- */
+
+m5_xform widen(const md5_xform *x);
+void keep_worst(double *kept, double value);
+double distance3(const double a[3], const double b[3]);
+double length3f(const float v[3]);
+double dot3f(const float a[3], const float b[3]);
+double rotation_distance(const double a[4], const double b[4]); /* radians */
+double extent_of(const float min[3], const float max[3]);
+
+/* The larger of the difference of the positions and that of the rotations, in radians. */
+double xform_distance(const md5_xform *got, const m5_xform *want);
+double pose_distance(const md5_xform *a, const md5_xform *b, size_t count);
+
+bool same_bits(const void *a, const void *b, size_t size);
+bool same_floats(const float *a, const float *b, size_t count); /* -0 is 0, and no number is NaN */
+bool all_finite(const float *values, size_t count);
+void random_rotation(random_source *random, float out[4]);
+void apply_rows(const float rows[12], const double p[3], double out[3]);
+
+/* -- Errors ----------------------------------------------------------------- */
+
+void check_error(const md5_error *error, md5_result code, uint32_t line, const char *message);
+bool is_sentence(const char *message);
+
+/* True if the text names the word, whatever its case. */
+bool message_names(const char *message, const char *word);
+
+/* -- Models that are alike -------------------------------------------------- */
+
+bool same_joints(const md5_model *a, const md5_model *b);
+bool same_meshes(const md5_model *a, const md5_model *b); /* empty meshes aside */
+bool same_anim(const md5_anim *a, const md5_anim *b);
+
+/* -- The library twice: as usual, and without SIMD -------------------------- */
+
+typedef struct md5_functions {
+    md5_model *(*load_model)(const void *, size_t, const md5_options *, md5_error *);
+    md5_anim *(*load_anim)(const void *, size_t, const char *, const md5_options *, md5_error *);
+    void (*free_model)(md5_model *);
+    void (*free_anim)(md5_anim *);
+    void (*pose_at)(const md5_anim *, md5_mode, double, md5_xform *);
+    void (*pose_mix)(const md5_xform *, const md5_xform *, float, const float *, size_t,
+                     md5_xform *);
+    void (*pose_add)(const md5_xform *, const md5_xform *, const md5_xform *, float, const float *,
+                     size_t, md5_xform *);
+    void (*to_model_space)(const md5_model *, const md5_xform *, md5_xform *);
+    void (*palette)(const md5_model *, const md5_xform *, float *);
+    void (*vertices)(const md5_model *, uint32_t, const md5_xform *, float *, size_t, float *,
+                     size_t, float *, size_t);
+    void (*bounds)(const md5_model *, const md5_xform *, float *, float *);
+} md5_functions;
+
+extern const md5_functions simd_md5, plain_md5;
+
+/* Both were loaded from the same text, the second by plain_md5. */
+bool same_loaded(const md5_model *a, const md5_model *b);
+bool same_poses(const md5_model *model, const md5_model *plain, const md5_anim *anim,
+                const md5_anim *plain_anim, double seconds);
+
+/* -- Shared by chapters ----------------------------------------------------- */
+
+enum { NUMBERS_AT_ONCE = 300 * 300 };
+
+/* Spellings of numbers, one after another with a NUL behind each. */
+typedef struct spellings {
+    m5_text text;
+    size_t count;
+    float *want;
+} spellings;
+
+void add_spelling(spellings *list, const char *digits, size_t size);
+size_t read_spellings(spellings *list,
+                      int most_units); /* counts those read wrong; empties the list */
+
+/* The largest errors met, for the last line of the output. */
+extern struct worst_errors {
+    double vertex, bone, slerp, norm, palette, normal;
+} worst;
+
+/* -- Chapters --------------------------------------------------------------- */
+
+void test_errors(void);
+void test_text(void);
+void test_numbers(size_t random_count);
+void test_loading(void);
+void test_meshes(void);
+void test_poses(void);
+void test_mixing(void);
+void test_root_motion(void);
+void test_skeletons(void);
+void test_skinning(void);
+void test_textures(void);
+void test_player(void);
+void test_fades(void);
+void test_bits(void);
+void test_corpus(void);
+
+#endif /* TEST_MD5_H_INCLUDED */

@@ -1,0 +1,182 @@
+/* text.c: the spellings of every exporter mean the same, and harmless flaws are repaired. Public
+   domain. */
+#include "test_md5.h"
+
+static void test_exporters(void)
+{
+    md5_model *plain_model = arm();
+    md5_anim *plain_anim = clip(M5_WAVE);
+    int i;
+    for (i = 0; i < M5_STYLES; ++i) {
+        uint32_t style = m5_styles[i].flags;
+        md5_model *model = model_of(arm_text(style), NULL);
+        check_subject(m5_styles[i].name);
+        CHECK(same_joints(model, plain_model));
+        CHECK(same_meshes(model, plain_model));
+        CHECK_EQ(model->mesh_count, M5_MESHES + (style & M5_EMPTY_MESH ? 2 : 0));
+        CHECK(same_anim(anim_of(clip_text(M5_WAVE, style), NULL), plain_anim));
+    }
+    CHECK_FLOOR(2 * i, 60, "spellings of exporters");
+}
+
+/* The model with one line of tiny_mesh replaced, which must load. */
+static md5_model *edited_mesh(int line, const char *text)
+{
+    md5_error error;
+    md5_model *model = mesh_with(line, text, &error);
+    check_subject(text);
+    if (!CHECK(model != NULL)) printf("  %s\n", error.message);
+    return model ? model : mesh_with(1, "MD5Version 10", NULL);
+}
+
+static md5_anim *edited_anim(int line, const char *text)
+{
+    md5_error error;
+    md5_anim *anim = anim_with(line, text, &error);
+    check_subject(text);
+    if (!CHECK(anim != NULL)) printf("  %s\n", error.message);
+    return anim ? anim : anim_with(1, "MD5Version 10", NULL);
+}
+
+/* The keywords of a mesh are found however far behind the last relevant word they begin. */
+static void test_blanks_before_words(void)
+{
+    static const char *const words[3] = { "numverts 3", "NumVerts 3", "/**/numverts 3" };
+    char text[60];
+    int i, word;
+    for (word = 0; word < 3; ++word) {
+        for (i = 0; i < 40; ++i) {
+            snprintf(text, sizeof text, "%*s%s", i, "", words[word]);
+            CHECK_EQ(edited_mesh(10, text)->meshes[0].vertex_count, 3);
+        }
+    }
+}
+
+static void test_comments(void)
+{
+    static const char *const threes[5] = { "( 1 2/* */3 )", "( 1 2//\n3 )", "( 1 2 /*/ 3 )",
+                                           "( 1 2 /***/+3. )", "( 1 2 /*\n//*/ 30e-1 )" };
+    char text[60];
+    int i;
+    for (i = 0; i < 5; ++i) {
+        snprintf(text, sizeof text, "\"b\" 0 %s ( 0 0 0 )", threes[i]);
+        CHECK_EQ(edited_mesh(6, text)->joints[1].bind.position[2], 3);
+    }
+    CHECK_TEXT(edited_mesh(9, "/**/shader s")->meshes[0].shader, "s");
+}
+
+/* Counts may come anywhere before their lists, and the last one of a word counts. */
+static void test_order(void)
+{
+    md5_anim *anim;
+    CHECK_EQ(edited_mesh(7, "}\nnumJoints 9")->joint_count, 2);
+    CHECK_TEXT(edited_mesh(9, "shader \"s\" shader \"t\"")->meshes[0].shader, "t");
+    CHECK_TEXT(edited_mesh(3, "numMeshes 2 commandline \"x y\"")->commandline, "x y");
+    CHECK_EQ(edited_mesh(7, "}\nMD5Version 10")->mesh_count, 0); /* a second file begins there */
+    anim = anim_from(
+        "MD5Version 10 numJoints 2 hierarchy { a -1 7 0 b 0 0 0 } numJoints 3 numFrames 2 "
+        "frameRate 12 numAnimatedComponents 3 baseframe { ( 0 0 0 ) ( 0 0 0 ) ( 1 0 0 ) "
+        "( 0 0 0 ) } frame 0 { 1 2 3 } frame 1 { 4 5 6 }");
+    CHECK_EQ(anim->joint_count, 2);
+    CHECK_EQ(anim->frame_count, 2);
+    CHECK_EQ(anim->fps, 12);
+    CHECK_TEXT(anim->joint_names[1], "b");
+}
+
+/* Frames that begin with the last one are sorted, every number of them. */
+static void test_frame_order(void)
+{
+    static const float wanted[6] = { 4, 5, 6, 1, 2, 3 };
+    CHECK(same_bits(edited_anim(18, "frame 2 {")->components, wanted, sizeof wanted));
+}
+
+/* A mesh without lists has arrays of nothing, as one with empty lists has. */
+static void test_missing_lists(void)
+{
+    md5_model *model =
+        model_from("MD5Version 10 numJoints 1 numMeshes 1 joints { a -1 ( 0 0 0 ) ( 0 0 0 ) } "
+                   "mesh { numverts 1 vert 0 ( 0 0 ) 0 1 numweights 1 weight 0 0 1 ( 0 0 0 ) }");
+    CHECK_EQ(model->meshes[0].index_count, 0);
+    CHECK(model->meshes[0].indices != NULL);
+    model = edited_mesh(3, "numMeshes 2 mesh { numverts 0 }");
+    CHECK_EQ(model->mesh_count, 2);
+    CHECK_EQ(model->meshes[0].vertex_count, 0);
+    CHECK(model->meshes[0].vertices && model->meshes[0].weights && model->meshes[0].indices);
+}
+
+/* Bounds that the file does not give are zero, whatever was in the memory before. */
+static void test_missing_bounds(void)
+{
+    static const float none[6] = { 0, 0, 0, 0, 0, 0 };
+    static const char text[] =
+        "MD5Version 10 numFrames 2 numJoints 1 numAnimatedComponents 0 hierarchy { a -1 0 0 } "
+        "bounds { ( 1 2 3 ) ( 4 5 6 ) } baseframe { ( 0 0 0 ) ( 0 0 0 ) } frame 0 { } "
+        "frame 1 { }";
+    counting_allocator memory;
+    md5_options options = counting_options(&memory);
+    md5_anim *anim = md5_load_anim_memory(text, sizeof text - 1, NULL, &options, NULL);
+    if (!CHECK(anim != NULL)) return;
+    CHECK_EQ(anim->bounds[0].max[2], 6);
+    CHECK(same_bits(&anim->bounds[1], none, sizeof none));
+    md5_free_anim(anim);
+    CHECK(counting_is_clean(&memory));
+}
+
+static md5_model *flawed_model(const char *name)
+{
+    int i;
+    for (i = 0; i < M5_MODELS; ++i) {
+        m5_text *text = new_text();
+        if (strcmp(m5_make(i, text).name, name) == 0) return model_of(text, NULL);
+    }
+    return NULL;
+}
+
+static void test_repairs(void)
+{
+    md5_anim *plain = anim_with(1, "MD5Version 10", NULL);
+    CHECK_EQ(flawed_model("meshes_one_listed_three")->mesh_count, 1);
+    CHECK_EQ(flawed_model("meshes_five_listed_three")->mesh_count, 3);
+    CHECK_EQ(flawed_model("vert_64_weights")->meshes[0].max_influences, 64);
+    CHECK_EQ(edited_anim(4, "frameRate 0")->fps, 24);
+    CHECK_EQ(edited_anim(4, "frameRate -24")->fps, 24);
+    CHECK_NEAR(edited_anim(4, "frameRate 29.97")->fps, 29.97, 1e-5);
+    CHECK_EQ(edited_anim(2, "numFrames 1")->frame_count, 1);
+    CHECK(same_anim(edited_anim(8, "\"b\" 0 0 4000"), plain));
+    CHECK(same_anim(edited_anim(23, "} }}} \" frame 0 { 1 }"), plain));
+}
+
+/* Names have any length, also if they end with the file's longest line. */
+static void test_long_names(void)
+{
+    enum { LENGTH = 9000 };
+    static char name[LENGTH + 1];
+    m5_text *text = new_text();
+    md5_model *model;
+    memset(name, 'n', LENGTH);
+    m5_put_text(text, "MD5Version 10 numJoints 1 numMeshes 1 joints { \"");
+    m5_put_text(text, name);
+    m5_put_text(text, "\" -1 ( 0 0 0 ) ( 0 0 0 ) } mesh { shader \"");
+    m5_put_text(text, name);
+    m5_put_text(text, "\" numverts 0 numtris 0 numweights 0 }");
+    model = model_of(text, NULL);
+    CHECK_TEXT(model->joints[0].name, name);
+    CHECK_TEXT(model->meshes[0].shader, name);
+    CHECK_TEXT(model->commandline, "");
+    CHECK_EQ(md5_find_joint(model, name), 0);
+    name[LENGTH - 1] = '\0';
+    CHECK_EQ(md5_find_joint(model, name), -1);
+}
+
+void test_text(void)
+{
+    run_test("spellings of exporters", test_exporters);
+    run_test("blanks before words", test_blanks_before_words);
+    run_test("comments", test_comments);
+    run_test("order of words", test_order);
+    run_test("order of frames", test_frame_order);
+    run_test("missing lists", test_missing_lists);
+    run_test("missing bounds", test_missing_bounds);
+    run_test("repairs", test_repairs);
+    run_test("long names", test_long_names);
+}

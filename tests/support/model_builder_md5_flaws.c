@@ -1,0 +1,300 @@
+/* The malformed models of model_builder_md5.h. Public domain. */
+#include "model_builder_md5.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* -- Malformed and odd ones ------------------------------------------------ */
+
+#define M5_ALPHA_MESH                                                                              \
+    "commandline \"\"\n\nnumbones 1\n\nbone 0 {\n\tname \"origin\"\n\tbindpos 0 0 0\n\tbindmat 1 " \
+    "0 0 0 1 0 0 0 1\n}\n\n"                                                                       \
+    "nummeshes 1\n\nmesh 0 {\n\tshader \"a\"\n\tnumverts 1\n\tvert 0 0 0 0 1\n\tnumtris "          \
+    "0\n\tnumweights 1\n\tweight 0 0 1 0 0 0\n}\n"
+#define M5_ALPHA_ANIM                                                                    \
+    "commandline \"\"\n\nnumchannels 1\n\nchannel 0 {\n\tjoint \"origin\"\n\tattribute " \
+    "\"x\"\n\tstarttime 0\n\tendtime 1\n"                                                \
+    "\tframerate 24\n\tstrings 0\n\trange 0 1\n\tkeys 1\n\t0.5\n}\n"
+#define M5_CAMERA                                                                      \
+    "MD5Version 10\ncommandline \"\"\n\nnumFrames 1\nframeRate 24\nnumCuts 1\n\ncuts " \
+    "{\n8\n}\n\ncamera {\n( 0 0 0 ) ( 0 0 0 ) 45\n}\n"
+
+#define MESH(name, key, line, outcome) { name, M5_MESH, M5_LINE, key, line, outcome }
+#define ANIM(name, key, line, outcome) { name, M5_ANIM, M5_LINE, key, line, outcome }
+
+const m5_flaw m5_flaws[M5_FLAWS] = {
+    /* Not MD5 at all, or another version of it */
+    { "empty", M5_MESH, M5_WHOLE, "", "", M5_REFUSED },
+    { "blank", M5_MESH, M5_WHOLE, "", " \r\n\t\n  ", M5_REFUSED },
+    { "only_a_comment", M5_MESH, M5_WHOLE, "", "// MD5Version 10", M5_REFUSED },
+    { "only_a_bom", M5_MESH, M5_WHOLE, "", "\xEF\xBB\xBF", M5_REFUSED },
+    { "stl", M5_MESH, M5_WHOLE, "", "solid cube\nfacet normal 0 0 1\n", M5_REFUSED },
+    { "hash", M5_ANIM, M5_WHOLE, "", "d41d8cd98f00b204e9800998ecf8427e  arm.md5mesh\n",
+      M5_REFUSED },
+    { "md2", M5_MESH, M5_WHOLE, "", "IDP2\x08", M5_REFUSED },
+    { "utf16", M5_MESH, M5_WHOLE, "", "\xFF\xFEM", M5_REFUSED },
+    MESH("no_version", "MD5Version", "", M5_REFUSED),
+    MESH("longer_word", "MD5Version", "MD5Versions 10", M5_REFUSED),
+    { "version_cut", M5_MESH, M5_WHOLE, "", "MD5Version", M5_REFUSED },
+    MESH("version_word", "MD5Version", "MD5Version ten", M5_REFUSED),
+    MESH("version_6", "MD5Version", "MD5Version 6", M5_REFUSED),
+    MESH("version_9", "MD5Version", "MD5Version 9", M5_REFUSED),
+    ANIM("version_13", "MD5Version", "MD5Version 13", M5_REFUSED),
+    MESH("version_678", "MD5Version", "MD5Version 678", M5_REFUSED),
+    MESH("version_minus", "MD5Version", "MD5Version -10", M5_REFUSED),
+    { "alpha", M5_MESH, M5_WHOLE, "", "MD5Version 6\n" M5_ALPHA_MESH, M5_REFUSED },
+    { "alpha_says_10", M5_MESH, M5_WHOLE, "", "MD5Version 10\n" M5_ALPHA_MESH, M5_REFUSED },
+    { "alpha_anim", M5_ANIM, M5_WHOLE, "", "MD5Version 6\n" M5_ALPHA_ANIM, M5_REFUSED },
+    { "alpha_anim_says_10", M5_ANIM, M5_WHOLE, "", "MD5Version 10\n" M5_ALPHA_ANIM, M5_REFUSED },
+    { "camera", M5_MESH, M5_WHOLE, "", M5_CAMERA, M5_REFUSED },
+    { "camera_as_anim", M5_ANIM, M5_WHOLE, "", M5_CAMERA, M5_REFUSED },
+    { "only_version", M5_MESH, M5_WHOLE, "", "MD5Version 10\n", M5_REFUSED },
+    { "only_version_anim", M5_ANIM, M5_WHOLE, "", "MD5Version 10\n", M5_REFUSED },
+
+    /* Counts of a mesh */
+    MESH("joints_33s", "numJoints", "numJoints 33s", M5_REFUSED),
+    MESH("joints_float", "numJoints", "numJoints 6.5", M5_REFUSED),
+    MESH("joints_missing_number", "numJoints", "numJoints", M5_REFUSED),
+    MESH("joints_minus", "numJoints", "numJoints -6", M5_REFUSED),
+    MESH("joints_none", "numJoints", "numJoints 0", M5_REFUSED),
+    MESH("joints_one_less", "numJoints", "numJoints 5", M5_REFUSED),
+    MESH("joints_one_more", "numJoints", "numJoints 7", M5_REFUSED),
+    MESH("joints_2e9", "numJoints", "numJoints 2000000000", M5_REFUSED),
+    MESH("joints_2_to_32", "numJoints", "numJoints 4294967302", M5_REFUSED),
+    MESH("joints_2_to_64", "numJoints", "numJoints 18446744073709551622", M5_REFUSED),
+    MESH("joints_long_number", "numJoints", "numJoints 600000000000000000000000000000000000000000",
+         M5_REFUSED),
+    MESH("joints_uncounted", "numJoints", "", M5_EITHER),
+    MESH("meshes_one_listed_three", "numMeshes", "numMeshes 1", M5_LOADS),
+    MESH("meshes_five_listed_three", "numMeshes", "numMeshes 5", M5_LOADS),
+    MESH("meshes_minus", "numMeshes", "numMeshes -1", M5_REFUSED),
+    MESH("meshes_2e9", "numMeshes", "numMeshes 2000000000", M5_EITHER),
+    MESH("meshes_none", "numMeshes", "numMeshes 0", M5_EITHER),
+    MESH("verts_2e9", "numverts", "numverts 2000000000", M5_REFUSED),
+    MESH("verts_minus", "numverts", "numverts -55", M5_REFUSED),
+    MESH("verts_one_more", "numverts", "numverts 56", M5_REFUSED),
+    MESH("verts_one_less", "numverts", "numverts 54", M5_REFUSED),
+    MESH("verts_word", "numverts", "numverts many", M5_REFUSED),
+    MESH("verts_twice", "numtris",
+         "numverts 3\nvert 0 ( 0 0 ) 0 1\nvert 1 ( 0 0 ) 0 1\nvert 2 ( 0 0 ) 0 1\nnumtris 80",
+         M5_EITHER),
+    MESH("tris_2e9", "numtris", "numtris 2000000000", M5_REFUSED),
+    MESH("tris_minus", "numtris", "numtris -1", M5_REFUSED),
+    MESH("tris_one_more", "numtris", "numtris 81", M5_REFUSED),
+    MESH("tris_one_less", "numtris", "numtris 79", M5_EITHER),
+    MESH("weights_2e9", "numweights", "numweights 2000000000", M5_REFUSED),
+    MESH("weights_one_more", "numweights", "numweights 116", M5_REFUSED),
+    MESH("weights_too_few", "numweights", "numweights 99", M5_REFUSED),
+    MESH("weights_uncounted", "numweights", "", M5_EITHER),
+    MESH("no_joints", "joints", "bones {", M5_REFUSED),
+    { "no_mesh", M5_MESH, M5_CUT, "mesh", "", M5_EITHER },
+
+    /* Joints */
+    MESH("parent_itself", "\"lower.L\"", "\"lower.L\" 2 ( 0 0 0 ) ( 0 0 0 )", M5_REFUSED),
+    MESH("parent_later", "\"lower.L\"", "\"lower.L\" 3 ( 0 0 0 ) ( 0 0 0 )", M5_REFUSED),
+    MESH("parent_1000", "\"lower.L\"", "\"lower.L\" 1000 ( 0 0 0 ) ( 0 0 0 )", M5_REFUSED),
+    MESH("parent_minus_2", "\"lower.L\"", "\"lower.L\" -2 ( 0 0 0 ) ( 0 0 0 )", M5_REFUSED),
+    MESH("parent_2_to_32", "\"lower.L\"", "\"lower.L\" 4294967296 ( 0 0 0 ) ( 0 0 0 )", M5_REFUSED),
+    MESH("root_its_own_parent", "\"origin\"", "\"origin\" 0 ( 0 0 0 ) ( 0 0 0 )", M5_REFUSED),
+    MESH("parent_word", "\"lower.L\"", "\"lower.L\" one ( 0 0 0 ) ( 0 0 0 )", M5_REFUSED),
+    MESH("joint_without_parenthesis", "\"hand\"", "\"hand\" 2 0 0 0 ) ( 0 0 0 )", M5_REFUSED),
+    MESH("joint_two_numbers", "\"hand\"", "\"hand\" 2 ( 0 0 ) ( 0 0 0 )", M5_REFUSED),
+    MESH("joint_four_numbers", "\"hand\"", "\"hand\" 2 ( 0 0 0 ) ( 0 0 0 1 )", M5_REFUSED),
+    MESH("name_unended", "\"hand\"", "\"hand 2 ( 0 0 0 ) ( 0 0 0 )", M5_REFUSED),
+    { "name_unended_to_the_end", M5_MESH, M5_WHOLE, "", "MD5Version 10\ncommandline \"mesh",
+      M5_REFUSED },
+    MESH("joint_ind", "\"hand\"", "\"hand\" 2 ( 1.#IND 0 0 ) ( 0 0 0 )", M5_REFUSED),
+    MESH("joint_nan", "\"hand\"", "\"hand\" 2 ( 0 nan 0 ) ( 0 0 0 )", M5_REFUSED),
+    MESH("joint_inf", "\"hand\"", "\"hand\" 2 ( 0 0 -inf ) ( 0 0 0 )", M5_REFUSED),
+    MESH("joint_overflow", "\"hand\"", "\"hand\" 2 ( 0 0 0 ) ( 0 1e39 0 )", M5_REFUSED),
+    MESH("joint_huge_rotation", "\"hand\"", "\"hand\" 2 ( 0 0 0 ) ( 1e30 -1e30 0 )", M5_EITHER),
+    MESH("joint_huge_position", "\"hand\"", "\"hand\" 2 ( 3e38 3e38 3e38 ) ( 0 0.5 0 )", M5_EITHER),
+    MESH("joint_comma", "\"hand\"", "\"hand\" 2 ( 1,5 0 0 ) ( 0 0 0 )", M5_REFUSED),
+
+    /* Vertices, triangles, weights */
+    MESH("vert_first_out", "vert 3 ", "vert 3 ( 0 0 ) 4000000 2", M5_REFUSED),
+    MESH("vert_last_out", "vert 3 ", "vert 3 ( 0 0 ) 114 2", M5_REFUSED),
+    MESH("vert_just_in", "vert 3 ", "vert 3 ( 0 0 ) 113 2", M5_LOADS),
+    MESH("vert_first_minus", "vert 3 ", "vert 3 ( 0 0 ) -1 2", M5_REFUSED),
+    MESH("vert_wraps", "vert 3 ", "vert 3 ( 0 0 ) 4294967295 2", M5_REFUSED),
+    MESH("vert_no_weight", "vert 3 ", "vert 3 ( 0 0 ) 3 0", M5_REFUSED),
+    MESH("vert_minus_weights", "vert 3 ", "vert 3 ( 0 0 ) 3 -1", M5_REFUSED),
+    MESH("vert_64_weights", "vert 3 ", "vert 3 ( 0 0 ) 3 64", M5_LOADS),
+    MESH("vert_65_weights", "vert 3 ", "vert 3 ( 0 0 ) 3 65", M5_REFUSED),
+    MESH("vert_number_out", "vert 3 ", "vert 55 ( 0 0 ) 3 1", M5_REFUSED),
+    MESH("vert_number_minus", "vert 3 ", "vert -1 ( 0 0 ) 3 1", M5_REFUSED),
+    MESH("vert_number_huge", "vert 3 ", "vert 4294967295 ( 0 0 ) 3 1", M5_REFUSED),
+    MESH("vert_number_twice", "vert 3 ", "vert 2 ( 0 0 ) 3 1", M5_EITHER),
+    MESH("vert_nan", "vert 3 ", "vert 3 ( nan 0 ) 3 1", M5_REFUSED),
+    MESH("vert_huge_uv", "vert 3 ", "vert 3 ( 3e38 -3e38 ) 3 1", M5_EITHER),
+    MESH("vert_one_uv", "vert 3 ", "vert 3 ( 0 ) 3 1", M5_REFUSED),
+    MESH("vert_misspelt", "vert 3 ", "vrt 3 ( 0 0 ) 3 1", M5_REFUSED),
+    MESH("tri_vertex_out", "tri 4 ", "tri 4 0 1 55", M5_REFUSED),
+    MESH("tri_vertex_minus", "tri 4 ", "tri 4 0 -1 5", M5_REFUSED),
+    MESH("tri_vertex_huge", "tri 4 ", "tri 4 4294967295 1 5", M5_REFUSED),
+    MESH("tri_number_out", "tri 4 ", "tri 4294967295 0 1 5", M5_REFUSED),
+    MESH("tri_two_vertices", "tri 4 ", "tri 4 0 1", M5_REFUSED),
+    MESH("weight_joint_out", "weight 7 ", "weight 7 6 1 ( 0 0 0 )", M5_REFUSED),
+    MESH("weight_joint_minus", "weight 7 ", "weight 7 -1 1 ( 0 0 0 )", M5_REFUSED),
+    MESH("weight_joint_huge", "weight 7 ", "weight 7 4294967296 1 ( 0 0 0 )", M5_REFUSED),
+    MESH("weight_number_out", "weight 7 ", "weight 4294967295 0 1 ( 0 0 0 )", M5_REFUSED),
+    MESH("weight241", "weight 7 ", "weight7 0 1 ( 0 0 0 )", M5_REFUSED),
+    MESH("weight_bias_nan", "weight 7 ", "weight 7 1 nan ( 0 0 0 )", M5_REFUSED),
+    MESH("weight_overflow", "weight 7 ", "weight 7 1 1 ( 0 0 4e38 )", M5_REFUSED),
+    MESH("weight_huge", "weight 7 ", "weight 7 1 3e38 ( 3e38 0 0 )", M5_EITHER),
+    MESH("weight_bias_minus", "weight 7 ", "weight 7 1 -0.5 ( 0 0 0 )", M5_LOADS),
+    { "mesh_unended", M5_MESH, M5_CUT, "weight 7 ", "", M5_REFUSED },
+    MESH("mesh_stray_brace", "numtris", "}\nnumtris 80", M5_REFUSED),
+    { "junk_behind", M5_MESH, M5_TAIL, "", "\n}}} ) junk \" \x01\x02 mesh {", M5_LOADS },
+
+    /* Counts of an animation */
+    ANIM("frames_none", "numFrames", "numFrames 0", M5_REFUSED),
+    ANIM("frames_minus", "numFrames", "numFrames -13", M5_REFUSED),
+    ANIM("frames_one_more", "numFrames", "numFrames 14", M5_REFUSED),
+    ANIM("frames_one_less", "numFrames", "numFrames 12", M5_LOADS),
+    ANIM("frames_65537", "numFrames", "numFrames 65537", M5_REFUSED),
+    ANIM("frames_2e9", "numFrames", "numFrames 2000000000", M5_REFUSED),
+    ANIM("frames_2_to_32", "numFrames", "numFrames 4294967309", M5_REFUSED),
+    ANIM("anim_joints_one_more", "numJoints", "numJoints 7", M5_REFUSED),
+    ANIM("anim_joints_one_less", "numJoints", "numJoints 5", M5_REFUSED),
+    ANIM("anim_joints_2e9", "numJoints", "numJoints 2000000000", M5_REFUSED),
+    ANIM("rate_zero", "frameRate", "frameRate 0", M5_LOADS),
+    ANIM("rate_minus", "frameRate", "frameRate -24", M5_LOADS),
+    ANIM("rate_float", "frameRate", "frameRate 29.97", M5_LOADS),
+    ANIM("rate_word", "frameRate", "frameRate fast", M5_REFUSED),
+    ANIM("rate_nan", "frameRate", "frameRate nan", M5_REFUSED),
+    ANIM("rate_tiny", "frameRate", "frameRate 1e-44", M5_EITHER),
+    ANIM("components_minus", "numAnim", "numAnimatedComponents -1", M5_REFUSED),
+    ANIM("components_one_less", "numAnim", "numAnimatedComponents 13", M5_REFUSED),
+    ANIM("components_one_more", "numAnim", "numAnimatedComponents 15", M5_REFUSED),
+    ANIM("components_2e9", "numAnim", "numAnimatedComponents 2000000000", M5_REFUSED),
+    ANIM("components_none", "numAnim", "numAnimatedComponents 0", M5_REFUSED),
+
+    /* Hierarchy, baseframe, frames */
+    ANIM("flags_64", "\"hand\"", "\"hand\" 2 64 5", M5_REFUSED),
+    ANIM("flags_minus", "\"hand\"", "\"hand\" 2 -1 5", M5_REFUSED),
+    ANIM("start_minus", "\"hand\"", "\"hand\" 2 63 -1", M5_REFUSED),
+    ANIM("start_out", "\"hand\"", "\"hand\" 2 63 4000", M5_REFUSED),
+    ANIM("start_just_out", "\"hand\"", "\"hand\" 2 63 9", M5_REFUSED),
+    ANIM("start_just_in", "\"hand\"", "\"hand\" 2 63 8", M5_LOADS),
+    ANIM("start_wraps", "\"hand\"", "\"hand\" 2 63 4294967295", M5_REFUSED),
+    ANIM("start_meaningless", "\"thumb\"", "\"thumb\" 3 0 4000", M5_LOADS),
+    ANIM("start_meaningless_minus", "\"thumb\"", "\"thumb\" 3 0 -1", M5_LOADS),
+    ANIM("anim_parent_itself", "\"hand\"", "\"hand\" 3 63 5", M5_REFUSED),
+    ANIM("anim_parent_later", "\"hand\"", "\"hand\" 5 63 5", M5_REFUSED),
+    ANIM("anim_parent_minus_2", "\"hand\"", "\"hand\" -2 63 5", M5_REFUSED),
+    ANIM("anim_parent_1000", "\"hand\"", "\"hand\" 1000 63 5", M5_REFUSED),
+    ANIM("baseframe_one_more", "baseframe", "baseframe {\n( 0 0 0 ) ( 0 0 0 )", M5_REFUSED),
+    ANIM("baseframe_uncounted", "baseframe", "baseframes {", M5_REFUSED),
+    ANIM("baseframe_nan", "baseframe", "baseframe {\n( nan 0 0 ) ( 0 0 0 )", M5_REFUSED),
+    ANIM("bounds_more", "bounds", "bounds {\n( 0 0 0 ) ( 1 1 1 )\n( -1 -1 -1 ) ( 2 2 2 )",
+         M5_LOADS),
+    ANIM("bounds_swapped", "bounds", "bounds {\n( 1 1 1 ) ( 0 0 0 )", M5_LOADS),
+    ANIM("bounds_gone", "bounds", "boundless {", M5_EITHER),
+    ANIM("bounds_inf", "bounds", "bounds {\n( inf 0 0 ) ( 0 0 0 )", M5_REFUSED),
+    ANIM("frame_twice", "frame 3 ", "frame 2 {", M5_REFUSED),
+    ANIM("frame_far_away", "frame 3 ", "frame 300 {", M5_EITHER),
+    ANIM("frame_minus", "frame 3 ", "frame -3 {", M5_EITHER),
+    ANIM("frame_2_to_32", "frame 3 ", "frame 4294967299 {", M5_REFUSED),
+    ANIM("frame_word", "frame 3 ", "frame three {", M5_REFUSED),
+    ANIM("frame_one_number_more", "frame 3 ", "frame 3 {\n0.5", M5_REFUSED),
+    ANIM("frame_numbers_gone", "frame 3 ", "frame 3 {\n}\nframe 13 {", M5_REFUSED),
+    ANIM("frame_ind", "frame 3 ", "frame 3 {\n-1.#IND00", M5_REFUSED),
+    ANIM("frame_overflow", "frame 3 ", "frame 3 {\n1e400", M5_REFUSED),
+    { "frames_cut", M5_ANIM, M5_CUT, "frame 12 ", "", M5_REFUSED },
+    ANIM("frames_renumbered_one_more", "frame 12 ", "frame 13 {", M5_EITHER),
+    ANIM("hierarchy_gone", "hierarchy", "hierarchies {", M5_REFUSED),
+    { "mesh_as_anim", M5_ANIM, M5_WHOLE, "", NULL, M5_REFUSED },
+    { "anim_as_mesh", M5_MESH, M5_WHOLE, "", NULL, M5_REFUSED },
+    { "anim_junk_behind", M5_ANIM, M5_TAIL, "", "\n11 5.09 } frame 0 { 1 }\n\x01\xFF\"", M5_LOADS }
+};
+
+/* Where the first line that begins with `key` (blanks before it aside) starts; the end when there
+   is none. */
+static size_t m5_find_line(const m5_text *text, const char *key)
+{
+    size_t start = 0;
+    while (start < text->size) {
+        size_t at = start;
+        while (text->bytes[at] == ' ' || text->bytes[at] == '\t') at++;
+        if (strncmp(text->bytes + at, key, strlen(key)) == 0) return start;
+        while (start < text->size && text->bytes[start] != '\n') start++;
+        start++;
+    }
+    return text->size;
+}
+
+void m5_flawed(const m5_flaw *flaw, m5_text *out)
+{
+    m5_text base;
+    size_t start, end;
+    memset(&base, 0, sizeof base);
+    if ((flaw->kind == M5_MESH) == (flaw->replacement != NULL)) {
+        m5_arm_mesh(&base, 0);
+    } else {
+        m5_arm_anim(&base, M5_WAVE, 0);
+    }
+    start = flaw->edit == M5_TAIL    ? base.size
+            : flaw->edit == M5_WHOLE ? 0
+                                     : m5_find_line(&base, flaw->key);
+    if (start == base.size && flaw->edit != M5_TAIL) abort(); /* the key is not there */
+    end = start;
+    if (flaw->edit == M5_LINE) end += strcspn(base.bytes + end, "\n");
+    if (flaw->replacement) {
+        m5_put_bytes(out, base.bytes, start);
+        m5_put_text(out, flaw->replacement);
+        if (flaw->edit == M5_LINE) m5_put_bytes(out, base.bytes + end, base.size - end);
+    } else {
+        m5_put_bytes(out, base.bytes, base.size);
+    }
+    m5_free(&base);
+}
+
+/* -- All of them, by number ------------------------------------------------ */
+
+m5_entry m5_make(int index, m5_text *out)
+{
+    m5_entry entry;
+    memset(&entry, 0, sizeof entry);
+    if (index < M5_STYLES) {
+        snprintf(entry.name, sizeof entry.name, "arm_%s", m5_styles[index].name);
+        m5_arm_mesh(out, m5_styles[index].flags);
+    } else if (index < 2 * M5_STYLES) {
+        entry.kind = M5_ANIM;
+        snprintf(entry.name, sizeof entry.name, "wave_%s", m5_styles[index - M5_STYLES].name);
+        m5_arm_anim(out, M5_WAVE, m5_styles[index - M5_STYLES].flags);
+    } else if (index < M5_WHOLE_MODELS) {
+        entry.kind = M5_ANIM;
+        snprintf(entry.name, sizeof entry.name, "%s", m5_clips[index - 2 * M5_STYLES].name);
+        m5_arm_anim(out, index - 2 * M5_STYLES, 0);
+    } else {
+        const m5_flaw *flaw = &m5_flaws[index - M5_WHOLE_MODELS];
+        entry.kind = flaw->kind;
+        entry.outcome = flaw->outcome;
+        snprintf(entry.name, sizeof entry.name, "%s", flaw->name);
+        m5_flawed(flaw, out);
+    }
+    return entry;
+}
+
+int make_models_md5(const char *folder)
+{
+    int i;
+    for (i = 0; i < M5_MODELS; i++) {
+        char     path[512];
+        m5_text  text;
+        m5_entry entry;
+        FILE    *file;
+        bool     written;
+        memset(&text, 0, sizeof text);
+        entry = m5_make(i, &text);
+        snprintf(path, sizeof path, "%s/%s.%s", folder, entry.name,
+                 entry.kind == M5_MESH ? "md5mesh" : "md5anim");
+        file = fopen(path, "wb");
+        written = file && fwrite(text.bytes ? text.bytes : "", 1, text.size, file) == text.size;
+        m5_free(&text);
+        if (!file || fclose(file) != 0 || !written) return -1;
+    }
+    return M5_MODELS;
+}
