@@ -30,7 +30,7 @@ static bool is_plain_number(ref_token token)
 static void read_seen_numbers(void)
 {
     seen.numbers += (unsigned long)seen_numbers.count;
-    seen.wrong += (unsigned long)read_spellings(&seen_numbers, 0);
+    seen.wrong += (unsigned long)read_spellings(&seen_numbers, false);
 }
 
 /* Every number of a file goes through the library once more, and out as a float. */

@@ -455,6 +455,7 @@ static void test_result_names(void)
     }
     CHECK_TEXT(md5_result_name(MD5_OK), "MD5_OK");
     CHECK_TEXT(md5_result_name(MD5_ERROR_MISMATCH), "MD5_ERROR_MISMATCH");
+    CHECK_TEXT(md5_result_name(MD5_ERROR_VERSION), "MD5_ERROR_VERSION");
     CHECK_TEXT(md5_result_name(MD5_RESULT_COUNT), "MD5_ERROR_UNKNOWN");
 }
 

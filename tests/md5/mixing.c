@@ -252,6 +252,31 @@ static void test_mask_branch(void)
     CHECK(same_floats(mask, want, M5_JOINTS));
 }
 
+static void put_wide_joint(m5_text *text, int joint)
+{
+    m5_put(text, "j%d %d", joint, joint == 0 ? -1 : joint % 3 ? joint - 1 : joint / 2);
+}
+
+/* A large skeleton with parents near and far, and a mask that already holds the value at some joints. */
+static void test_large_masks(void)
+{
+    enum { JOINTS = 2600 };
+    static float mask[JOINTS], before[JOINTS];
+    m5_text *text = new_text();
+    md5_model *model;
+    int32_t joint, i, ancestor;
+    put_mesh_head(text, JOINTS, 0, put_wide_joint);
+    model = model_of(text, NULL);
+    for (joint = 0; joint < JOINTS; joint += 37) {
+        for (i = 0; i < JOINTS; ++i) before[i] = mask[i] = i % 2 ? 0.5f : 3.0f;
+        md5_mask_branch(model, (uint32_t)joint, 0.5f, mask);
+        for (i = 0; i < JOINTS; ++i) {
+            for (ancestor = i; ancestor > joint;) ancestor = model->joints[ancestor].parent;
+            CHECK_EQ(mask[i], ancestor == joint ? 0.5f : before[i]);
+        }
+    }
+}
+
 /* An upper body that waves while the legs run: the branch follows one animation, the other joints
    another. */
 static void test_masked_branch(void)
@@ -275,5 +300,6 @@ void test_mixing(void)
     run_test("bone lengths through a crossfade", test_bone_lengths);
     run_test("add", test_add);
     run_test("mask of a branch", test_mask_branch);
+    run_test("large masks", test_large_masks);
     run_test("masked branch", test_masked_branch);
 }

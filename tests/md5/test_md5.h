@@ -143,11 +143,12 @@ typedef struct spellings {
     m5_text text;
     size_t count;
     float *want;
+    size_t near_middle;                   /* those that were allowed to differ */
 } spellings;
 
 void add_spelling(spellings *list, const char *digits, size_t size);
-size_t read_spellings(spellings *list,
-                      int most_units); /* counts those read wrong; empties the list */
+/* Counts those read wrong and empties the list. Next to the middle of two floats, either may do. */
+size_t read_spellings(spellings *list, bool middles_may_differ);
 
 /* The largest errors met, for the last line of the output. */
 extern struct worst_errors {

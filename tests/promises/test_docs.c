@@ -377,6 +377,14 @@ static void rewrite(char *text)
 }
 
 /* All tests that have to do with this header, without comments and strings. */
+/* A file that names the header, or a chapter of the header's own tests. */
+static bool is_about(const char *path, const char *text, const char *header)
+{
+    char folder[16];
+    snprintf(folder, sizeof folder, "tests/%.3s/", header);
+    return strstr(text, header) || strstr(path, folder);
+}
+
 static char *read_tests(const char *header)
 {
     file_list files = list_files("tests", ".c"), more = list_files("tests", ".h");
@@ -388,7 +396,7 @@ static char *read_tests(const char *header)
         char  *text = read_text(files.path[i]);
         size_t length = strlen(text);
         if (rewritten(files.path[i], header)) rewrite(text);
-        if (strstr(text, header) && !has_suffix(files.path[i], "test_docs.c")) {
+        if (is_about(files.path[i], text, header) && !has_suffix(files.path[i], "test_docs.c")) {
             strip(text);
             all = (char *)realloc(all, size + length + 1);
             if (!all) abort();
