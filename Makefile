@@ -210,7 +210,7 @@ $(BUILD)/test_gl: tests/test_gl.c $(wildcard *.h tests/*.h) $(BUILD)/glad/includ
 	$(CC) $(CPPFLAGS) -isystem $(BUILD)/glad/include $(CFLAGS) $(SANITIZE) -o $@ $< $(LDFLAGS) -lEGL -lstb -lm
 
 $(BUILD)/glad/include/glad/gl.h:
-	glad --quiet --reproducible --api gl:core=3.3 --extensions '' --out-path $(BUILD)/glad c --header-only
+	$(GLAD) --quiet --reproducible --api gl:core=3.3 --extensions '' --out-path $(BUILD)/glad c --header-only
 
 shaders: deps-shaders
 	@sh tests/shaders.sh --write
@@ -220,125 +220,35 @@ shaders-check: deps-shaders
 
 # -- Examples ------------------------------------------------------------------------------------------
 
-examples: $(BUILD)/example_gl33 $(BUILD)/example_legacy $(BUILD)/info $(BUILD)/character/tris.md2
-
-$(BUILD)/example_gl33: example_gl33.c $(headers) $(BUILD)/glad/include/glad/gl.h $(BUILD)/flags
-	$(CC) $(CPPFLAGS) -isystem $(BUILD)/glad/include $(CFLAGS) -O2 $(SANITIZE) -o $@ $< $(LDFLAGS) -lglfw -lm
-
-$(BUILD)/example_legacy: example_legacy.c $(headers) $(BUILD)/flags
-	$(CC) $(CPPFLAGS) $(CFLAGS) -O2 $(SANITIZE) -o $@ $< $(LDFLAGS) -lglfw -lGL -lm
-
-$(BUILD)/info: tests/info.c tests/check.h $(headers) $(BUILD)/flags
-	$(CC) $(CPPFLAGS) $(CFLAGS) $(SANITIZE) -o $@ $< $(LDFLAGS) -lm
-
-$(BUILD)/test_examples: tests/test_examples.c tests/check.h tests/picture.h $(headers) $(BUILD)/flags
-	$(CC) $(CPPFLAGS) $(CFLAGS) $(SANITIZE) -o $@ $< $(LDFLAGS) -lX11 -lXtst -lm
-
-GL_TESTS += test_examples
-run_examples = timeout 1800 xvfb-run -a -s '-screen 0 1280x1024x24' \
-               env LIBGL_ALWAYS_SOFTWARE=1 $(BUILD)/test_examples $(BUILD) tests/golden
-
-# Keys, mouse, dropped files and pictures, on a display of their own. SKIPPED where that cannot be had; with
-# CI set, a failure.
-test-examples:
-	@if sh tests/deps.sh $(test_examples_needs); then \
-	    $(MAKE) --no-print-directory examples $(BUILD)/test_examples $(BUILD)/make_models && \
-	    $(BUILD)/make_models $(BUILD)/models && $(run_examples) </dev/null; \
-	else \
-	    echo 'SKIPPED: what the tests of the examples need cannot be had here'; \
-	    if [ "$$CI" ]; then echo '0 passed, 1 failed'; exit 1; else echo '0 passed, 0 failed'; fi; \
-	fi
-
-# Draws the examples' pictures of record anew: look at each of them afterwards.
-golden-examples: deps-test-examples
-	@printf 'This replaces the pictures example_* in tests/golden. Type yes: '; read -r answer; [ "$$answer" = yes ]
-	@sh tests/deps.sh imagemagick
-	@$(MAKE) --no-print-directory examples $(BUILD)/test_examples && $(run_examples) --record </dev/null
-	@for file in tests/golden/example_*.png; do convert "$$file" -strip PNG24:"$$file" || exit 1; done
-
-# The moving picture of the README, against what the example draws now. SKIPPED where that cannot be had; with
-# CI set, a failure.
-test-film:
-	@if sh tests/deps.sh $(film_needs); then \
-	    $(MAKE) --no-print-directory $(film_programs) && $(draw_film) && \
-	    $(BUILD)/test_film tests/golden/crowd.webp $(BUILD)/film; \
-	else \
-	    echo 'SKIPPED: what the film needs cannot be had here'; \
-	    if [ "$$CI" ]; then echo '0 passed, 1 failed'; exit 1; else echo '0 passed, 0 failed'; fi; \
-	fi
-
-# Makes that picture anew: look at it afterwards.
-golden-film: deps-film
-	@printf 'This replaces tests/golden/crowd.webp. Type yes: '; read -r answer; [ "$$answer" = yes ]
-	@$(MAKE) --no-print-directory $(film_programs) && $(draw_film) && \
-	sh tests/film.sh --record $(BUILD)/film tests/golden/crowd.webp
-
-film_programs = $(BUILD)/example_gl33 $(BUILD)/character/tris.md2 $(BUILD)/test_film
-draw_film     = BUILD=$(BUILD) timeout 600 xvfb-run -a -s '-screen 0 1280x1024x24 -noreset' \
-                sh tests/film.sh $(BUILD)/film
-film_needs    = $(demo_needs) libwebp-dev:webp/demux.h
-deps-film:    ; @sh tests/deps.sh $(film_needs)
-GL_TESTS     += test_film
-
-$(BUILD)/test_film: tests/test_film.c $(wildcard tests/*.h) $(BUILD)/flags
-	$(CC) $(CPPFLAGS) $(CFLAGS) $(SANITIZE) -o $@ $< $(LDFLAGS) -lwebpdemux -lm
-
-.PHONY: test-film golden-film deps-film
-
-# The window where there is a display; else, and with demo-pictures, pictures and a film in $(BUILD)/demo.
-demo: deps-examples
-	@$(MAKE) --no-print-directory --silent examples
-	@BUILD=$(BUILD) sh tests/demo.sh
+# The viewer in a window; without a display, or with demo-pictures, pictures in $(BUILD)/demo.
+demo: deps-demo
+	@$(demo)
 
 demo-pictures: deps-demo-pictures
-	@$(MAKE) --no-print-directory --silent examples
-	@BUILD=$(BUILD) sh tests/demo.sh --pictures
+	@$(demo) --pictures
 
-examples_needs      = $(compiler_needs) python3-glad libglfw3-dev:GLFW/glfw3.h libgl-dev:GL/gl.h \
-                      libstb-dev:stb/stb_image.h libgl1-mesa-dri
-demo_needs          = $(examples_needs) xvfb xauth webp
-test_examples_needs = $(examples_needs) xvfb xauth libx11-dev:X11/Xlib.h libxtst-dev:X11/extensions/XTest.h
-deps-examples:      ; @sh tests/deps.sh $(examples_needs)
-deps-demo-pictures: ; @sh tests/deps.sh $(demo_needs)
-deps-test-examples: ; @sh tests/deps.sh $(test_examples_needs)
+viewer: deps-examples
+	@$(MAKE) --no-print-directory $(viewer_programs)
 
-.PHONY: examples test-examples golden-examples demo demo-pictures deps-examples deps-demo-pictures deps-test-examples
+examples: deps-examples
+	@$(MAKE) --no-print-directory $(example_programs)
 
-# -- The web ---------------------------------------------------------------------------------------------
+# Both examples and the viewer by keys, mouse and dropped files, on a display of their own; every model.
+test-examples: ; @$(call test_or_skip,$(test_viewer_needs),the tests of the examples need,$(test_viewer))
 
-# example_gl33.c as a page: put the folder $(BUILD)/web on any server that hands out files.
+# The moving picture of the README, against what the viewer draws now.
+test-film: ; @$(call test_or_skip,$(film_needs),the film needs,$(test_film))
+
+# The viewer as a page: put the folder $(BUILD)/web on any server that hands out files.
 web: deps-web
 	@$(MAKE) --no-print-directory $(BUILD)/web/index.html
 	@echo 'the page is in $(BUILD)/web; to see it: python3 -m http.server --directory $(BUILD)/web'
 
-# In a headless Chromium, against the native program's pictures. SKIPPED where that cannot be had; with CI
-# set, a failure.
-test-web:
-	@if sh tests/deps.sh $(test_web_needs); then \
-	    $(MAKE) --no-print-directory $(BUILD)/web/index.html $(BUILD)/example_gl33 $(BUILD)/compare_pictures && \
-	    timeout 900 python3 -B tests/web/test_web.py $(BUILD) </dev/null; \
-	else \
-	    echo 'SKIPPED: what the tests of the web page need cannot be had here'; \
-	    if [ "$$CI" ]; then echo '0 passed, 1 failed'; exit 1; else echo '0 passed, 0 failed'; fi; \
-	fi
+# deps.sh against an apt-get that installs nothing.
+test-deps: ; @sh tests/support/test_deps.sh $(deps_script) $(BUILD)/test_deps
 
-EMCC     = emcc
-WEBFLAGS = -O2 -Wall -Wextra -sUSE_GLFW=3 -sMIN_WEBGL_VERSION=2 -sMAX_WEBGL_VERSION=2 -sALLOW_MEMORY_GROWTH \
-           -sEXPORTED_RUNTIME_METHODS=UTF8ToString --preload-file $(BUILD)/character@build/character
-
-$(BUILD)/web/index.html: tests/web/index.html $(BUILD)/web/index.js
-	cp tests/web/index.html $@
-
-# stb's headers are in a folder of the system that emcc must not see as a whole. Debian's emcc finds its own
-# JavaScript at NODE_PATH, whichever node runs it.
-$(BUILD)/web/index.js: example_gl33.c $(headers) $(BUILD)/character/tris.md2
-	@mkdir -p $(BUILD)/web $(BUILD)/web-include
-	@ln -sfn "$$(echo '#include <stb/stb_image.h>' | $(CC) -M -x c - | grep -o '/[^ ]*/stb/stb_image.h' | sed 's,/[^/]*$$,,')" \
-	    $(BUILD)/web-include/stb
-	NODE_PATH=/usr/share/nodejs $(EMCC) -isystem $(BUILD)/web-include $(WEBFLAGS) -o $@ example_gl33.c
-
-$(BUILD)/compare_pictures: tests/compare_pictures.c $(wildcard tests/*.h) $(BUILD)/flags
-	$(CC) $(CPPFLAGS) $(CFLAGS) -o $@ $< $(LDFLAGS) -lm
+# The page in a headless Chromium, against the viewer's pictures.
+test-web: ; @$(call test_or_skip,$(test_web_needs),the tests of the web page need,$(test_web))
 
 $(BUILD)/make_character: tests/make_character.c tests/character.h $(headers) $(BUILD)/flags
 	$(CC) $(CPPFLAGS) $(CFLAGS) -o $@ $< $(LDFLAGS) -lm
@@ -346,14 +256,9 @@ $(BUILD)/make_character: tests/make_character.c tests/character.h $(headers) $(B
 $(BUILD)/character/tris.md2: $(BUILD)/make_character
 	$(BUILD)/make_character $(BUILD)/character
 
-web_needs = $(compiler_needs) libstb-dev:stb/stb_image.h python3 \
-            $(if $(shell command -v $(EMCC) 2>/dev/null),,emscripten)
-test_web_needs = $(web_needs) chromium chromium-driver python3-glad libglfw3-dev:GLFW/glfw3.h xvfb xauth \
-                 libgl1-mesa-dri
-deps-web: ; @sh tests/deps.sh $(web_needs)
-deps-test-web: ; @sh tests/deps.sh $(test_web_needs)
+include tests/viewer/viewer.mk
+.PHONY: demo demo-pictures viewer examples test-examples test-film test-deps web test-web
 
-.PHONY: web test-web deps-web deps-test-web
 # -- Fuzzing --------------------------------------------------------------------------------------------
 
 # libFuzzer with AddressSanitizer and UndefinedBehaviorSanitizer; fuzz-memory with MemorySanitizer. FUZZ names
@@ -510,12 +415,13 @@ help:
 	@echo 'make mutate    how many of MUTANTS=200 small changes to the headers the tests notice (SEED=1)'
 	@echo 'make proof     has Frama-C prove that no part of an MD2 outside the file is ever accepted'
 	@echo 'make test-gl   OpenGL 3.3 and ES 3.0 on a software driver, without a display; pictures against tests/golden'
-	@echo 'make web       example_gl33.c as a page, in $(BUILD)/web; make test-web visits it with a headless Chromium'
+	@echo 'make viewer    builds the viewer and info; make examples, both examples'
+	@echo 'make web       the viewer as a page, in $(BUILD)/web; make test-web visits it with a headless Chromium'
 	@echo 'make golden    draws these pictures anew; asks first'
-	@echo 'make demo      the examples in a window, or without a display as pictures in $(BUILD)/demo'
-	@echo 'make test-examples  both examples by keys, mouse and dropped files; all models; pictures against tests/golden'
+	@echo 'make demo      the viewer in a window, or without a display pictures in $(BUILD)/demo'
+	@echo 'make test-examples  both examples and the viewer by keys, mouse and dropped files; pictures against tests/golden'
 	@echo 'make readme    every example in the README as C and C++, all warnings as errors; make readme-bench fills its tables'
-	@echo 'make test-film  the moving picture of the README against what the example draws; make golden-film makes it'
+	@echo 'make test-film  the moving picture of the README against what the viewer draws; make golden-film makes it'
 	@echo 'make shaders   pastes shaders/ into the headers; make shaders-check compares and compiles them'
 	@echo 'make fuzz      fuzzers with ASan and UBSan (FUZZ_SECONDS=20 FUZZ="md2 pcx"); make fuzz-memory with MSan'
 	@echo 'make everywhere  the core tests on other processors and systems, emulated: the same bits on all of them'
@@ -524,7 +430,7 @@ help:
 	@echo 'make lint      cppcheck, clang-tidy, clang --analyze and scan-build over the headers'
 	@echo 'make bench     times beside floors and baselines; FORMAT=markdown, MODELS=folder'
 	@echo 'make bench-check   instruction counts against tests/bench_counts.txt; BENCH_RECORD=1 records them anew'
-	@echo 'make deps      install through apt-get what any of these lacks; each does so for itself'
+	@echo 'make deps      install through apt-get what any of these lacks; each does so for itself; make test-deps tests that'
 	@echo 'make clean     remove $(BUILD)/'
 
 always:

@@ -1,4 +1,4 @@
-/* test_film FILM FOLDER: whether the film of the README shows what example_gl33 draws now, by the
+/* test_film FILM FOLDER: whether the film of the README shows what viewer draws now, by the
    frames that film.sh drew into FOLDER. Public domain. */
 #define STB_IMAGE_IMPLEMENTATION
 #include <stb/stb_image.h>

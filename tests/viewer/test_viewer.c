@@ -1,4 +1,4 @@
-/* test_examples BUILD GOLDEN [--record]: both examples and info, as a person uses them: real keys,
+/* test_viewer BUILD GOLDEN [--record]: both examples and info, as a person uses them: real keys,
    mouse, wheel, resizing and dropped files on an X display that is theirs alone (xvfb-run),
    pictures against those of record in GOLDEN, and every model of BUILD/models and $MODELS.
    ONLY=mouse runs only the tests of such a name. Public domain. */
@@ -25,9 +25,9 @@
 #include <stb/stb_image.h>
 
 #define MD2_IMPLEMENTATION
-#include "../md2.h"
+#include "../../md2.h"
 #define MD5_IMPLEMENTATION
-#include "../md5.h"
+#include "../../md5.h"
 #include "picture.h"
 
 enum { WIDTH = 640, HEIGHT = 400, PATIENCE = 10000, ARGUMENTS = 24 };
@@ -467,9 +467,9 @@ static bool drop(const program *p, const char *list)
     return done;
 }
 
-/* -- Keys, mouse and window of example_gl33 ---------------------------------------------------- */
+/* -- Keys, mouse and window of viewer ---------------------------------------------------- */
 
-#define VIEWER  "example_gl33 --size 640x400 "
+#define VIEWER  "viewer --size 640x400 "
 #define STOPPED VIEWER "--keys hh" /* no text in the picture */
 
 static void close_with_escape(program *p)
@@ -667,9 +667,9 @@ static void test_mouse(void)
 static void test_resizing(void)
 {
     static const int    sizes[3][2] = { { 800, 300 }, { 300, 600 }, { 640, 400 } };
-    static const char  *const lines[3] = { "example_gl33 --time 1 --size 800x300 --shot @",
-                                           "example_gl33 --time 1 --size 300x600 --shot @",
-                                           "example_gl33 --time 1 --size 640x400 --shot @" };
+    static const char  *const lines[3] = { "viewer --time 1 --size 800x300 --shot @",
+                                           "viewer --time 1 --size 300x600 --shot @",
+                                           "viewer --time 1 --size 640x400 --shot @" };
     program p = open_program(STOPPED " --time 1 --keys hh,.");
     int     i;
     CHECK_TITLE(&p, "paused");
@@ -888,23 +888,23 @@ static void check_refused(const char *line, const char *path, const char *word)
 static void test_refusals(void)
 {
     const char *bad = in_folder(build, "models/bad_md3.md2");
-    check_refused("example_gl33 --shot x.png --nonsense 3", NULL, "--nonsense");
-    check_refused("example_gl33 --shot", NULL, "--shot");
-    check_refused("example_gl33 --shot x.png --size 12", NULL, "--size");
-    check_refused("example_gl33 --shot x.png --size 0x100", NULL, "--size");
-    check_refused("example_gl33 --shot x.png --size 100x100x3", NULL, "--size");
-    check_refused("example_gl33 --shot x.png --time soon", NULL, "--time");
-    check_refused("example_gl33 --shot x.png --time nan", NULL, "--time");
-    check_refused("example_gl33 --shot x.png --yaw 1e999", NULL, "--yaw");
-    check_refused("example_gl33 --shot x.png --crowd 0", NULL, "--crowd");
-    check_refused("example_gl33 --shot x.png --frames -1", NULL, "--frames");
-    check_refused("example_gl33 --shot x.png --fps 0", NULL, "--fps");
-    check_refused("example_gl33 --shot x.png --anim nosuch", NULL, "nosuch");
-    check_refused("example_gl33 --shot x.png missing.md2", NULL, "missing.md2");
-    check_refused("example_gl33 --frames 2 missing.md5mesh", NULL, "missing.md5mesh");
-    check_refused("example_gl33 --shot x.png missing.png", NULL, "missing.png");
-    check_refused("example_gl33 --shot /nowhere/x.png", NULL, "x.png");
-    check_refused("example_gl33 --shot x.png @", bad, "bad_md3.md2");
+    check_refused("viewer --shot x.png --nonsense 3", NULL, "--nonsense");
+    check_refused("viewer --shot", NULL, "--shot");
+    check_refused("viewer --shot x.png --size 12", NULL, "--size");
+    check_refused("viewer --shot x.png --size 0x100", NULL, "--size");
+    check_refused("viewer --shot x.png --size 100x100x3", NULL, "--size");
+    check_refused("viewer --shot x.png --time soon", NULL, "--time");
+    check_refused("viewer --shot x.png --time nan", NULL, "--time");
+    check_refused("viewer --shot x.png --yaw 1e999", NULL, "--yaw");
+    check_refused("viewer --shot x.png --crowd 0", NULL, "--crowd");
+    check_refused("viewer --shot x.png --frames -1", NULL, "--frames");
+    check_refused("viewer --shot x.png --fps 0", NULL, "--fps");
+    check_refused("viewer --shot x.png --anim nosuch", NULL, "nosuch");
+    check_refused("viewer --shot x.png missing.md2", NULL, "missing.md2");
+    check_refused("viewer --frames 2 missing.md5mesh", NULL, "missing.md5mesh");
+    check_refused("viewer --shot x.png missing.png", NULL, "missing.png");
+    check_refused("viewer --shot /nowhere/x.png", NULL, "x.png");
+    check_refused("viewer --shot x.png @", bad, "bad_md3.md2");
     check_refused("example_legacy --shot x.png --nonsense 3", NULL, "--nonsense");
     check_refused("example_legacy --shot x.png --size 12", NULL, "--size");
     check_refused("example_legacy --shot x.png --time soon", NULL, "--time");
@@ -946,11 +946,11 @@ static void test_options(void)
                                            "--keys h", "--anim death3 --time 0.7" };
     const char *a = in_folder(scratch, "a.png"), *b = in_folder(scratch, "b.png");
     size_t      i;
-    CHECK_EQ(run("example_gl33 --size 320x200 --shot @", a), 0);
+    CHECK_EQ(run("viewer --size 320x200 --shot @", a), 0);
     for (i = 0; i < sizeof options / sizeof options[0]; ++i) {
         char line[256];
         check_subject(options[i]);
-        snprintf(line, sizeof line, "example_gl33 --size 320x200 --shot @ %s", options[i]);
+        snprintf(line, sizeof line, "viewer --size 320x200 --shot @ %s", options[i]);
         CHECK_EQ(run(line, b), 0);
         CHECK(files_apart(a, b) > 100 && files_apart(a, b) != UINT32_MAX);
     }
@@ -966,8 +966,8 @@ static void test_sets(void)
     char        deep[1024];
     size_t      size, length = (size_t)snprintf(deep, sizeof deep, "%s", scratch);
     uint8_t    *cube = check_read_file(in_folder(build, "models/cube.md2"), &size);
-    CHECK_EQ(run("example_gl33 @ @ @ --size 160x120 --shot @", robot, run_anim, skin, a), 0);
-    CHECK_EQ(run("example_gl33 @ @ @ --size 160x120 --shot @", skin, run_anim, robot, b), 0);
+    CHECK_EQ(run("viewer @ @ @ --size 160x120 --shot @", robot, run_anim, skin, a), 0);
+    CHECK_EQ(run("viewer @ @ @ --size 160x120 --shot @", skin, run_anim, robot, b), 0);
     CHECK(same_bytes(a, b));
     while (length < 600) {
         length += (size_t)snprintf(deep + length, sizeof deep - length, "/%0100d", 0);
@@ -975,7 +975,7 @@ static void test_sets(void)
     }
     snprintf(deep + length, sizeof deep - length, "/cube.md2");
     CHECK(cube && check_write_file(deep, cube, size));
-    CHECK_EQ(run("example_gl33 @ --size 160x120 --shot @", deep, a), 0);
+    CHECK_EQ(run("viewer @ --size 160x120 --shot @", deep, a), 0);
     CHECK_EQ(run("example_legacy @ --size 160x120 --shot @", deep, a), 0);
     free(cube);
 }
@@ -984,7 +984,7 @@ static void test_sets(void)
 static void test_once(void)
 {
     const char *a = in_folder(scratch, "a.png"), *b = in_folder(scratch, "b.png");
-    const char *line = "example_gl33 --size 160x120 --anim jump --time @ --keys @ --shot @";
+    const char *line = "viewer --size 160x120 --anim jump --time @ --keys @ --shot @";
     CHECK_EQ(run(line, "0.4", "l", a), 0);
     CHECK_EQ(run(line, "100", "l,", b), 0);
     CHECK(same_bytes(a, b));
@@ -1029,10 +1029,10 @@ typedef struct shot {
 } shot;
 
 static const shot shots[] = {
-    { "example_character.png", "example_gl33 --anim run --time 0.45", { NULL, NULL, NULL } },
-    { "example_crowd.png", "example_gl33 --crowd 100 --keys m --frames 4 --fps 4",
+    { "viewer_character.png", "viewer --anim run --time 0.45", { NULL, NULL, NULL } },
+    { "viewer_crowd.png", "viewer --crowd 100 --keys m --frames 4 --fps 4",
       { NULL, NULL, NULL } },
-    { "example_skeleton.png", "example_gl33 @ @ @ --keys s --time 0.2 --yaw 60",
+    { "viewer_skeleton.png", "viewer @ @ @ --keys s --time 0.2 --yaw 60",
       { "character/robot.md5mesh", "character/weapon.md5mesh", "character/run.md5anim" } },
     { "example_legacy.png", "example_legacy --time 4", { NULL, NULL, NULL } }
 };
@@ -1169,7 +1169,7 @@ static bool is_md5_visible(const char *path, const char *emptied, bool *loads)
 /* info and the viewer agree with the library about it, and where it has a surface, it is seen. */
 static void check_model(const char *path)
 {
-    static const char *const line = "example_gl33 @ --size 160x120 --shot @";
+    static const char *const line = "viewer @ --size 160x120 --shot @";
     bool        md2 = check_has_suffix(path, ".md2"), loads;
     const char *emptied = in_folder(scratch, md2 ? "emptied.md2" : "emptied.md5mesh");
     const char *with = in_folder(scratch, "with.png"), *without = in_folder(scratch, "without.png");
@@ -1228,7 +1228,7 @@ static void check_anims_in(const char *folder)
         md5_anim   *anim = md5_load_anim_file(path, NULL, NULL);
         check_subject(path);
         CHECK_EQ(run("info @ @", path, mesh ? mesh : path), anim ? 0 : 1);
-        if (mesh) CHECK_EQ(run("example_gl33 @ @ --size 160x120 --shot @", mesh, path, made), 0);
+        if (mesh) CHECK_EQ(run("viewer @ @ --size 160x120 --shot @", mesh, path, made), 0);
         tally.animations += mesh != NULL;
         md5_free_anim(anim);
     }
@@ -1272,7 +1272,7 @@ static bool prepare(const char *build_folder, const char *golden_folder)
 
 static void test_both_shots(void)
 {
-    test_shots("example_gl33");
+    test_shots("viewer");
     test_shots("example_legacy");
 }
 
@@ -1311,7 +1311,7 @@ int main(int argc, char **argv)
     size_t      i;
     setvbuf(stdout, NULL, _IOLBF, BUFSIZ);
     if (argc < 3 || !prepare(argv[1], argv[2])) {
-        printf("usage: test_examples BUILD GOLDEN [--record], in the repository, on a display\n");
+        printf("usage: test_viewer BUILD GOLDEN [--record], in the repository, on a display\n");
         return EXIT_FAILURE;
     }
     record = argc == 4 && strcmp(argv[3], "--record") == 0;

@@ -1,5 +1,5 @@
 """test_web.py BUILD [TEST...]: opens the page of BUILD/web in a headless Chromium, does what a visitor does, and
-compares what it draws with the pictures of BUILD/example_gl33. TEST is a name like camera; else all run. Ends with
+compares what it draws with the pictures of BUILD/viewer. TEST is a name like camera; else all run. Ends with
 "N passed, N failed". Public domain."""
 import base64
 import os
@@ -338,7 +338,7 @@ def test_trouble(page):
 
 def native(name, size, arguments):
     path = os.path.join(SHOTS, name + '-native.png')
-    command = ['xvfb-run', '-a', os.path.join(BUILD, 'example_gl33'), *arguments, '--frames', str(FRAMES),
+    command = ['xvfb-run', '-a', os.path.join(BUILD, 'viewer'), *arguments, '--frames', str(FRAMES),
                '--fps', str(FPS), '--size', '%dx%d' % size, '--shot', path]
     done = subprocess.run(command, capture_output=True, text=True, timeout=120, stdin=subprocess.DEVNULL,
                           env=dict(os.environ, LIBGL_ALWAYS_SOFTWARE='1'))

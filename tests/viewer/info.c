@@ -2,9 +2,9 @@
    An animation is also compared with the meshes named beside it. --quiet prints the oddities alone,
    one a line behind the file's name. Ends with 1 when a file does not load. Public domain. */
 #define MD2_IMPLEMENTATION
-#include "../md2.h"
+#include "../../md2.h"
 #define MD5_IMPLEMENTATION
-#include "../md5.h"
+#include "../../md5.h"
 #include "check.h"
 
 #include <stdarg.h>

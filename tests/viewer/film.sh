@@ -19,5 +19,5 @@ shift
 for anim in run flip point jump pain1 crwalk; do
     set -- "$@" "$character/$anim.md5anim"
 done
-LIBGL_ALWAYS_SOFTWARE=1 exec "$build/example_gl33" "$@" --crowd 23 --keys m --yaw 10 --size 720x320 \
+LIBGL_ALWAYS_SOFTWARE=1 exec "$build/viewer" "$@" --crowd 23 --keys m --yaw 10 --size 720x320 \
     --frames $((frames + 1)) --fps $rate --shot "$folder/frame#.png" </dev/null
