@@ -233,7 +233,7 @@ static void on_scroll(GLFWwindow *window, double x, double y)
 static void look_at_crowd(float aspect, float out[16])
 {
     float cy = cosf(yaw), sy = sinf(yaw), cp = cosf(pitch), sp = sinf(pitch), lens = 2.5f;
-    float distance = 0.8f * zoom * size * (float)(rows + 1), nearest = distance / 50;
+    float distance = 0.65f * zoom * size * (float)(rows + 1), nearest = distance / 50;
     float right[3] = { -sy, cy, 0 }, up[3] = { -sp * cy, -sp * sy, cp };
     float back[3] = { cp * cy, cp * sy, sp };
     for (int i = 0; i < 3; ++i) {

@@ -5,7 +5,7 @@ viewer_parts  = $(addprefix $(VIEWER)/,main.c models.c crowd.c stage.c input.c t
 with_glad     = -isystem $(BUILD)/glad/include
 # check.h and picture.h
 with_support  = -Itests/support -Itests
-support       = $(wildcard tests/support/*.h tests/*.h)
+support       = $(wildcard $(addprefix tests/support/,*.h check.c support.c picture.c) tests/*.h)
 deps_script   = $(firstword $(wildcard tests/support/deps.sh tests/deps.sh))
 ask_for       = sh $(deps_script)
 GLAD          = $(if $(shell command -v glad),glad,python3 -m glad)
@@ -36,35 +36,31 @@ $(BUILD)/example_gl33: example_gl33.c $(headers) $(BUILD)/glad/include/glad/gl.h
 $(BUILD)/example_legacy: example_legacy.c $(headers) $(BUILD)/flags
 	$(CC) $(CPPFLAGS) $(CFLAGS) -O2 $(SANITIZE) -o $@ $< $(LDFLAGS) -lglfw -lGL -lm
 
-viewer_tools          = info test_viewer test_film compare_pictures
-test_viewer_libraries = -lX11 -lXtst
-test_film_libraries   = -lwebpdemux
+$(BUILD)/info $(BUILD)/compare_pictures: $(BUILD)/%: $(VIEWER)/%.c $(support) $(headers) $(BUILD)/flags
+	$(CC) $(CPPFLAGS) $(with_support) $(CFLAGS) $(SANITIZE) -o $@ $(filter %.c,$^) $(LDFLAGS) -lm
 
-$(viewer_tools:%=$(BUILD)/%): $(BUILD)/%: $(VIEWER)/%.c $(support) $(headers) $(BUILD)/flags
-	$(CC) $(CPPFLAGS) $(with_support) $(CFLAGS) $(SANITIZE) -o $@ $< $(LDFLAGS) $($*_libraries) -lm
+$(BUILD)/stopped_clock.so: $(VIEWER)/stopped_clock.c $(BUILD)/flags
+	$(CC) $(CPPFLAGS) $(CFLAGS) -shared -fPIC -o $@ $<
 
 demo = $(make_again) --silent $(viewer_programs) $(example_programs) && \
        BUILD=$(BUILD) ASK_FOR_PICTURES='$(ask_for) $(pictures_needs)' sh $(VIEWER)/demo.sh
 
 # -- Tests and pictures of record ----------------------------------------------------------------------
 
-run_viewer = timeout 1800 $(a_display) $(BUILD)/test_viewer $(BUILD) tests/golden </dev/null
-test_viewer = $(make_again) $(viewer_programs) $(example_programs) $(BUILD)/test_viewer $(BUILD)/make_models && \
-              $(BUILD)/make_models $(BUILD)/models && $(run_viewer)
+test_programs = $(viewer_programs) $(example_programs) $(BUILD)/compare_pictures $(BUILD)/stopped_clock.so
+run_viewer  = timeout 1800 $(a_display) python3 -B $(VIEWER)/test_viewer.py $(BUILD) tests/golden </dev/null
+test_viewer = $(make_again) $(test_programs) $(BUILD)/make_models && $(BUILD)/make_models $(BUILD)/models && \
+              $(run_viewer) $(ONLY)
+test_film   = $(make_again) $(test_programs) && \
+              timeout 900 $(a_display) python3 -B $(VIEWER)/film.py $(BUILD) tests/golden/crowd.webp </dev/null
 
 golden-examples: deps-test-examples
 	@$(call confirm,the pictures example_* and viewer_* in tests/golden)
-	@$(make_again) $(viewer_programs) $(example_programs) $(BUILD)/test_viewer && $(run_viewer) --record
-	@for file in tests/golden/example_*.png tests/golden/viewer_*.png; do \
-	    convert "$$file" -strip PNG24:"$$file" || exit 1; done
-
-draw_film  = $(make_again) $(viewer_programs) $(BUILD)/test_film && \
-             BUILD=$(BUILD) timeout 600 $(a_display) sh $(VIEWER)/film.sh $(BUILD)/film
-test_film  = $(draw_film) && $(BUILD)/test_film tests/golden/crowd.webp $(BUILD)/film
+	@$(make_again) $(test_programs) && $(run_viewer) --record
 
 golden-film: deps-film
 	@$(call confirm,tests/golden/crowd.webp)
-	@$(draw_film) && sh $(VIEWER)/film.sh --record $(BUILD)/film tests/golden/crowd.webp
+	@$(test_film) --record
 
 # -- The page ------------------------------------------------------------------------------------------
 
@@ -72,9 +68,9 @@ EMCC     = emcc
 WEBFLAGS = -O2 -Wall -Wextra -sUSE_GLFW=3 -sMIN_WEBGL_VERSION=2 -sMAX_WEBGL_VERSION=2 -sALLOW_MEMORY_GROWTH \
            -sEXPORTED_RUNTIME_METHODS=UTF8ToString --preload-file $(BUILD)/character@build/character
 test_web = $(make_again) $(BUILD)/web/index.html $(BUILD)/viewer $(BUILD)/compare_pictures && \
-           timeout 900 python3 -B $(VIEWER)/web/test_web.py $(BUILD) </dev/null
+           timeout 900 python3 -B $(VIEWER)/test_web.py $(BUILD) $(ONLY) </dev/null
 
-$(BUILD)/web/index.html: $(VIEWER)/web/index.html $(BUILD)/web/index.js
+$(BUILD)/web/index.html: $(VIEWER)/index.html $(BUILD)/web/index.js
 	cp $< $@
 
 # emcc must see stb's headers but not the system's folder that they are in. Debian's emcc finds its own
@@ -90,15 +86,15 @@ $(BUILD)/web/index.js: $(viewer_parts) $(VIEWER)/viewer.h $(headers) $(BUILD)/ch
 page_needs        = $(compiler_needs) libstb-dev:stb/stb_image.h
 examples_needs    = $(page_needs) glad libglfw3-dev:GLFW/glfw3.h:glfw libgl-dev:GL/gl.h:GL
 pictures_needs    = $(examples_needs) xvfb=xvfb-run xauth software-gl
-test_viewer_needs = $(pictures_needs) libx11-dev:X11/Xlib.h libxtst-dev:X11/extensions/XTest.h
-film_needs        = $(pictures_needs) webp=img2webp libwebp-dev:webp/demux.h
+test_viewer_needs = $(pictures_needs) python3 libxtst6 imagemagick=convert
+film_needs        = $(pictures_needs) python3 webp=img2webp
 web_needs         = $(page_needs) python3 emscripten=$(EMCC)
 test_web_needs    = $(pictures_needs) $(web_needs) chromium chromium-driver=chromedriver
 
 deps-examples:      ; @$(ask_for) $(examples_needs)
 deps-demo:          ; @$(ask_for) $(if $(DISPLAY)$(WAYLAND_DISPLAY),$(examples_needs),$(pictures_needs))
 deps-demo-pictures: ; @$(ask_for) $(pictures_needs)
-deps-test-examples: ; @$(ask_for) $(test_viewer_needs) imagemagick=convert
+deps-test-examples: ; @$(ask_for) $(test_viewer_needs)
 deps-film:          ; @$(ask_for) $(film_needs)
 deps-web:           ; @$(ask_for) $(web_needs)
 deps-test-web:      ; @$(ask_for) $(test_web_needs)
