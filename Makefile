@@ -220,35 +220,41 @@ shaders-check: deps-shaders
 
 # -- Examples ------------------------------------------------------------------------------------------
 
-# The viewer in a window; without a display, or with demo-pictures, pictures in $(BUILD)/demo.
-demo: deps-demo
+demo: deps-demo ## the viewer in a window, or without a display pictures in build/demo
 	@$(demo)
 
-demo-pictures: deps-demo-pictures
+demo-pictures: deps-demo-pictures ## the pictures in any case
 	@$(demo) --pictures
 
-viewer: deps-examples
+viewer: deps-examples ## the viewer, and info, which tells what is odd about a model
 	@$(MAKE) --no-print-directory $(viewer_programs)
 
-examples: deps-examples
+examples: deps-examples ## both examples
 	@$(MAKE) --no-print-directory $(example_programs)
 
-# Both examples and the viewer by keys, mouse and dropped files, on a display of their own; every model.
-test-examples: ; @$(call test_or_skip,$(test_viewer_needs),the tests of the examples need,$(test_viewer))
+test-examples: ## both examples and the viewer by keys, mouse and dropped files; all models; pictures against tests/golden
+	$(call where_possible,test_viewer_needs,$(test_programs) $(BUILD)/make_models,$(test_viewer))
 
-# The moving picture of the README, against what the viewer draws now.
-test-film: ; @$(call test_or_skip,$(film_needs),the film needs,$(test_film))
+golden-examples: deps-test-examples ## draws these pictures anew; asks first
+	@$(call confirm,the pictures example_* and viewer_* in tests/golden)
+	@$(make_silent) $(test_programs) $(BUILD)/make_models && $(test_viewer) --record
 
-# The viewer as a page: put the folder $(BUILD)/web on any server that hands out files.
-web: deps-web
+test-film: ## the moving picture of the README against what the viewer draws
+	$(call where_possible,film_needs,$(test_programs),$(test_film))
+
+golden-film: deps-film ## makes this picture anew; asks first
+	@$(call confirm,tests/golden/crowd.webp)
+	@$(make_silent) $(test_programs) && $(test_film) --record
+
+web: deps-web ## the viewer as a page, in build/web: put this folder on any server that hands out files
 	@$(MAKE) --no-print-directory $(BUILD)/web/index.html
 	@echo 'the page is in $(BUILD)/web; to see it: python3 -m http.server --directory $(BUILD)/web'
 
-# deps.sh against an apt-get that installs nothing.
-test-deps: ; @sh tests/support/test_deps.sh $(deps_script) $(BUILD)/test_deps
+test-web: ## the page in a headless Chromium, against the viewer's pictures
+	$(call where_possible,test_web_needs,$(BUILD)/web/index.html $(test_programs),$(test_web))
 
-# The page in a headless Chromium, against the viewer's pictures.
-test-web: ; @$(call test_or_skip,$(test_web_needs),the tests of the web page need,$(test_web))
+test-deps: ## what the targets need is found, named, asked for and installed, by an apt-get that does nothing
+	@sh tests/support/test_deps.sh $(deps_script) $(BUILD)/test_deps
 
 $(BUILD)/make_character: tests/make_character.c tests/character.h $(headers) $(BUILD)/flags
 	$(CC) $(CPPFLAGS) $(CFLAGS) -o $@ $< $(LDFLAGS) -lm
@@ -257,7 +263,7 @@ $(BUILD)/character/tris.md2: $(BUILD)/make_character
 	$(BUILD)/make_character $(BUILD)/character
 
 include tests/viewer/viewer.mk
-.PHONY: demo demo-pictures viewer examples test-examples test-film test-deps web test-web
+.PHONY: demo demo-pictures viewer examples test-examples golden-examples test-film golden-film web test-web test-deps
 
 # -- Fuzzing --------------------------------------------------------------------------------------------
 

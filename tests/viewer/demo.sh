@@ -1,6 +1,6 @@
 #!/bin/sh
-# demo.sh [--pictures]: the viewer in a window, where one opens; else, and with --pictures, pictures of it
-# and of both examples in $BUILD/demo. `make demo` builds what this needs.
+# demo.sh [--pictures]: the viewer in a window, where one opens; else, and with --pictures, pictures that it
+# draws into $BUILD/demo. `make demo` builds what this needs; $INSTALL gets what pictures need besides.
 set -u
 build=${BUILD:-build}
 out=$build/demo
@@ -35,15 +35,13 @@ picture() {
 draw_all() {
     say 'Drawing, on this processor:'
     for anim in run point salute death1; do
-        picture "$anim.png" "the viewer: $anim" "$viewer" --size 640x400 --anim $anim --time 0.45
+        picture "$anim.png" "the character: $anim" "$viewer" --size 640x400 --anim $anim --time 0.45
     done
     picture crowd.png 'a hundred characters, each with a clock of its own' \
         "$viewer" --size 640x400 --crowd 100 --keys m --frames 4 --fps 4
     picture skeleton.png 'the same character as MD5, with its skeleton' \
         "$viewer" "$character/robot.md5mesh" "$character/weapon.md5mesh" "$character/run.md5anim" \
         --size 640x400 --time 0.2 --yaw 60 --keys s
-    picture legacy.png 'example_legacy: OpenGL 1.1 and nothing newer' \
-        "$build/example_legacy" --size 640x400 --time 4
     rm -f "$out/log"
     say 'With a display, `make demo` opens the viewer.'
 }
@@ -55,7 +53,7 @@ case ${1:-} in
                 say 'H shows all keys, Escape quits. Drop a model on the window to see it.'
                 exec "$viewer"
             fi
-            $ASK_FOR_PICTURES || exit 1 ;;
+            $INSTALL || exit 1 ;;
 esac
 # Without -noreset the server restarts whenever a program ends, and the next may find it closed.
 LIBGL_ALWAYS_SOFTWARE=1 exec xvfb-run -a -s '-screen 0 1280x1024x24 -noreset' sh "$0" --draw

@@ -6,7 +6,6 @@ EMSCRIPTEN_KEEPALIVE int         viewer_anim_count(void) { return viewer.clip_co
 EMSCRIPTEN_KEEPALIVE const char *viewer_anim_name(int anim) { return viewer.clips[anim].name; }
 EMSCRIPTEN_KEEPALIVE int         viewer_frames(void) { return timing.frame; }
 EMSCRIPTEN_KEEPALIVE void        viewer_zoom(float factor) { camera.distance *= factor; }
-EMSCRIPTEN_KEEPALIVE void        viewer_key(int key) { press_key(key); }
 
 EMSCRIPTEN_KEEPALIVE void viewer_anim(int anim)
 {
@@ -41,7 +40,7 @@ static void save_screenshot(void)
     if (save_picture(name)) printf("%s\n", strcpy(viewer.note, name));
 }
 
-void press_key(int key)
+EMSCRIPTEN_KEEPALIVE void viewer_key(int key)
 {
     int count = viewer.clip_count;
     switch (key) {
@@ -71,7 +70,7 @@ static void on_key(GLFWwindow *w, int key, int scancode, int action, int mods)
 {
     (void)w, (void)scancode, (void)mods;
     bool steps_again = action == GLFW_REPEAT && (key == GLFW_KEY_COMMA || key == GLFW_KEY_PERIOD);
-    if (action == GLFW_PRESS || steps_again) press_key(key);
+    if (action == GLFW_PRESS || steps_again) viewer_key(key);
 }
 
 /* -- Mouse and files --------------------------------------------------------------------------- */

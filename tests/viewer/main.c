@@ -198,7 +198,7 @@ static void apply_arguments(void)
     arguments.yaw *= 0.017453292519943; /* to radians */
     form_crowd((int)arguments.crowd);
     reset_camera(arguments.yaw);
-    for (const char *key = arguments.keys; *key; ++key) press_key(toupper((unsigned char)*key));
+    for (const char *key = arguments.keys; *key; ++key) viewer_key(toupper((unsigned char)*key));
 }
 
 int main(int argc, char **argv)

@@ -99,26 +99,20 @@ extern struct timing {
 
 extern GLFWwindow *window;
 
-/* -- main.c ------------------------------------------------------------------------------------ */
-
-void die(const char *message, const char *detail);
-/* Keeps the first of several errors, which is the cause. Always false. */
-bool report_error(const char *path, const char *format, ...);
-/* Frees `old` and returns zeroed memory. */
-void *allocate_again(void *old, size_t count, size_t size);
+/* main.c */
+void  die(const char *message, const char *detail);
+bool  report_error(const char *path, const char *format, ...); /* the first one stays; false */
+void *allocate_again(void *old, size_t count, size_t size);   /* zeroed; frees `old` */
 void  seek_clip(double seconds);
 bool  save_picture(const char *path);
 
-/* -- models.c ---------------------------------------------------------------------------------- */
-
+/* models.c */
 const char *file_name(const char *path);
-/* Files with a model among them replace what is shown; others join it. */
-void open_files(int count, const char **paths);
-void load_textures(model *m);
-void close_models(void);
+void        open_files(int count, const char **paths); /* with a model, they replace what is shown */
+void        load_textures(model *m);
+void        close_models(void);
 
-/* -- crowd.c ----------------------------------------------------------------------------------- */
-
+/* crowd.c */
 void   form_crowd(int count);
 int    crowd_rows(void);
 float  crowd_spacing(void);
@@ -130,29 +124,24 @@ void   character_bounds(int character, float min[3], float max[3]);
 void   draw_crowd(const float light[3], const float view_projection[16]);
 void   reset_camera(double yaw);
 
-/* -- stage.c ----------------------------------------------------------------------------------- */
-
-void create_stage(void);
-void draw_stage(int width, int height);
-void show_stage(void);
-/* RGBA, bottom row first; to be freed. */
-uint8_t *read_stage(int *width, int *height);
-
+/* stage.c: between begin_shapes and end_shapes, vertices of triangles or lines are added */
 typedef struct shape_vertex {         /* as stb_easy_font writes it */
     float   position[3];
     uint8_t color[4];
 } shape_vertex;
 
-/* Between these two, vertices of triangles or lines in the matrix's space are added. */
-void begin_shapes(GLenum kind, const float matrix[16]);
-void end_shapes(void);
-void add_vertex(const float transform[16], const float position[3], uint32_t rgba);
+void     create_stage(void);
+void     draw_stage(int width, int height);
+void     show_stage(void);
+uint8_t *read_stage(int *width, int *height); /* RGBA, bottom row first, to be freed */
+void     begin_shapes(GLenum kind, const float matrix[16]);
+void     add_vertex(const float transform[16], const float position[3], uint32_t rgba);
+void     end_shapes(void);
 
-/* -- text.c and input.c ------------------------------------------------------------------------ */
-
+/* text.c and input.c */
 void        draw_text(int width, int height, float scale);
 const char *window_title(void);
-void        press_key(int key);
+void        viewer_key(int key);
 void        set_callbacks(void);
 
 #endif
