@@ -21,10 +21,6 @@ include tests/tests.mk
 # The text behind ## is what `make help` prints.
 help:
 	@sed -n 's/^\([a-z-]*\):.*## */make \1	/p' Makefile tests/tests.mk $(wildcard tests/viewer/viewer.mk) | expand -t 22
-	@echo 'make web              example_gl33.c as a page, in $(BUILD)/web; make test-web visits it with a headless Chromium'
-	@echo 'make demo             the examples in a window, or without a display as pictures in $(BUILD)/demo'
-	@echo 'make test-examples    both examples by keys, mouse and dropped files; all models; pictures against tests/golden'
-	@echo 'make test-film        the moving picture of the README against what the example draws; make golden-film makes it'
 
 # -- Testing -------------------------------------------------------------------------------------------
 
@@ -149,131 +145,41 @@ clean: ## remove the folder build/
 
 # -- Examples ------------------------------------------------------------------------------------------
 
-examples: $(BUILD)/example_gl33 $(BUILD)/example_legacy $(BUILD)/info $(BUILD)/character/tris.md2
+demo: deps-demo ## the viewer in a window, or without a display pictures in build/demo
+	@$(demo)
 
-$(BUILD)/example_gl33: example_gl33.c $(headers) $(BUILD)/glad/include/glad/gl.h $(BUILD)/flags
-	$(CC) $(CPPFLAGS) -isystem $(BUILD)/glad/include $(CFLAGS) -O2 $(SANITIZE) -o $@ $< $(LDFLAGS) -lglfw -lm
+demo-pictures: deps-demo-pictures ## the pictures in any case
+	@$(demo) --pictures
 
-$(BUILD)/example_legacy: example_legacy.c $(headers) $(BUILD)/flags
-	$(CC) $(CPPFLAGS) $(CFLAGS) -O2 $(SANITIZE) -o $@ $< $(LDFLAGS) -lglfw -lGL -lm
+viewer: deps-examples ## the viewer, and info, which tells what is odd about a model
+	@$(MAKE) --no-print-directory $(viewer_programs)
 
-$(BUILD)/info: tests/info.c tests/support/check.h $(headers) $(BUILD)/flags
-	$(CC) $(CPPFLAGS) -I. -Itests/support $(CFLAGS) $(SANITIZE) -o $@ $< $(support) $(LDFLAGS) -lm
+examples: deps-examples ## both examples
+	@$(MAKE) --no-print-directory $(example_programs)
 
-$(BUILD)/test_examples: tests/test_examples.c tests/support/check.h tests/support/picture.h $(headers) $(BUILD)/flags
-	$(CC) $(CPPFLAGS) -I. -Itests/support $(CFLAGS) $(SANITIZE) -o $@ $< $(support) tests/support/picture.c $(LDFLAGS) -lX11 -lXtst -lm
+test-examples: ## both examples and the viewer by keys, mouse and dropped files; all models; pictures against tests/golden
+	$(call where_possible,test_viewer_needs,$(test_programs) $(BUILD)/make_models,$(test_viewer))
 
-GL_TESTS += test_examples
-run_examples = timeout 1800 xvfb-run -a -s '-screen 0 1280x1024x24' \
-               env LIBGL_ALWAYS_SOFTWARE=1 $(BUILD)/test_examples $(BUILD) tests/golden
+golden-examples: deps-test-examples ## draws these pictures anew; asks first
+	@$(call confirm,the pictures example_* and viewer_* in tests/golden)
+	@$(make_silent) $(test_programs) $(BUILD)/make_models && $(test_viewer) --record
 
-# Keys, mouse, dropped files and pictures, on a display of their own. SKIPPED where that cannot be had; with
-# CI set, a failure.
-test-examples:
-	@if sh tests/support/deps.sh $(test_examples_needs); then \
-	    $(MAKE) --no-print-directory examples $(BUILD)/test_examples $(BUILD)/make_models && \
-	    $(BUILD)/make_models $(BUILD)/models && $(run_examples) </dev/null; \
-	else \
-	    echo 'SKIPPED: what the tests of the examples need cannot be had here'; \
-	    if [ "$$CI" ]; then echo '0 passed, 1 failed'; exit 1; else echo '0 passed, 0 failed'; fi; \
-	fi
+test-film: ## the moving picture of the README against what the viewer draws
+	$(call where_possible,film_needs,$(test_programs),$(test_film))
 
-# Draws the examples' pictures of record anew: look at each of them afterwards.
-golden-examples: deps-test-examples
-	@printf 'This replaces the pictures example_* in tests/golden. Type yes: '; read -r answer; [ "$$answer" = yes ]
-	@sh tests/support/deps.sh imagemagick
-	@$(MAKE) --no-print-directory examples $(BUILD)/test_examples && $(run_examples) --record </dev/null
-	@for file in tests/golden/example_*.png; do convert "$$file" -strip PNG24:"$$file" || exit 1; done
+golden-film: deps-film ## makes this picture anew; asks first
+	@$(call confirm,tests/golden/crowd.webp)
+	@$(make_silent) $(test_programs) && $(test_film) --record
 
-# The moving picture of the README, against what the example draws now. SKIPPED where that cannot be had; with
-# CI set, a failure.
-test-film:
-	@if sh tests/support/deps.sh $(film_needs); then \
-	    $(MAKE) --no-print-directory $(film_programs) && $(draw_film) && \
-	    $(BUILD)/test_film tests/golden/crowd.webp $(BUILD)/film; \
-	else \
-	    echo 'SKIPPED: what the film needs cannot be had here'; \
-	    if [ "$$CI" ]; then echo '0 passed, 1 failed'; exit 1; else echo '0 passed, 0 failed'; fi; \
-	fi
-
-# Makes that picture anew: look at it afterwards.
-golden-film: deps-film
-	@printf 'This replaces tests/golden/crowd.webp. Type yes: '; read -r answer; [ "$$answer" = yes ]
-	@$(MAKE) --no-print-directory $(film_programs) && $(draw_film) && \
-	sh tests/film.sh --record $(BUILD)/film tests/golden/crowd.webp
-
-film_programs = $(BUILD)/example_gl33 $(BUILD)/character/tris.md2 $(BUILD)/test_film
-draw_film     = BUILD=$(BUILD) timeout 600 xvfb-run -a -s '-screen 0 1280x1024x24 -noreset' \
-                sh tests/film.sh $(BUILD)/film
-film_needs    = $(demo_needs) libwebp-dev:webp/demux.h
-deps-film:    ; @sh tests/support/deps.sh $(film_needs)
-GL_TESTS     += test_film
-
-$(BUILD)/test_film: tests/test_film.c $(wildcard tests/support/*.h) $(BUILD)/flags
-	$(CC) $(CPPFLAGS) -I. -Itests/support $(CFLAGS) $(SANITIZE) -o $@ $< $(support) tests/support/picture.c $(LDFLAGS) -lwebpdemux -lm
-
-.PHONY: test-film golden-film deps-film
-
-# The window where there is a display; else, and with demo-pictures, pictures and a film in $(BUILD)/demo.
-demo: deps-examples
-	@$(MAKE) --no-print-directory --silent examples
-	@BUILD=$(BUILD) sh tests/demo.sh
-
-demo-pictures: deps-demo-pictures
-	@$(MAKE) --no-print-directory --silent examples
-	@BUILD=$(BUILD) sh tests/demo.sh --pictures
-
-examples_needs      = $(compiler_needs) python3-glad libglfw3-dev:GLFW/glfw3.h libgl-dev:GL/gl.h \
-                      libstb-dev:stb/stb_image.h libgl1-mesa-dri
-demo_needs          = $(examples_needs) xvfb xauth webp
-test_examples_needs = $(examples_needs) xvfb xauth libx11-dev:X11/Xlib.h libxtst-dev:X11/extensions/XTest.h
-deps-examples:      ; @sh tests/support/deps.sh $(examples_needs)
-deps-demo-pictures: ; @sh tests/support/deps.sh $(demo_needs)
-deps-test-examples: ; @sh tests/support/deps.sh $(test_examples_needs)
-
-.PHONY: examples test-examples golden-examples demo demo-pictures deps-examples deps-demo-pictures deps-test-examples
-
-# -- The web ---------------------------------------------------------------------------------------------
-
-# example_gl33.c as a page: put the folder $(BUILD)/web on any server that hands out files.
-web: deps-web
+web: deps-web ## the viewer as a page, in build/web: put this folder on any server that hands out files
 	@$(MAKE) --no-print-directory $(BUILD)/web/index.html
 	@echo 'the page is in $(BUILD)/web; to see it: python3 -m http.server --directory $(BUILD)/web'
 
-# In a headless Chromium, against the native program's pictures. SKIPPED where that cannot be had; with CI
-# set, a failure.
-test-web:
-	@if sh tests/support/deps.sh $(test_web_needs); then \
-	    $(MAKE) --no-print-directory $(BUILD)/web/index.html $(BUILD)/example_gl33 $(BUILD)/compare_pictures && \
-	    timeout 900 python3 -B tests/web/test_web.py $(BUILD) </dev/null; \
-	else \
-	    echo 'SKIPPED: what the tests of the web page need cannot be had here'; \
-	    if [ "$$CI" ]; then echo '0 passed, 1 failed'; exit 1; else echo '0 passed, 0 failed'; fi; \
-	fi
+test-web: ## the page in a headless Chromium, against the viewer's pictures
+	$(call where_possible,test_web_needs,$(BUILD)/web/index.html $(test_programs),$(test_web))
 
-EMCC     = emcc
-WEBFLAGS = -O2 -Wall -Wextra -sUSE_GLFW=3 -sMIN_WEBGL_VERSION=2 -sMAX_WEBGL_VERSION=2 -sALLOW_MEMORY_GROWTH \
-           -sEXPORTED_RUNTIME_METHODS=UTF8ToString --preload-file $(BUILD)/character@build/character
+test-deps: ## what the targets need is found, named, asked for and installed, by an apt-get that does nothing
+	@sh tests/support/test_deps.sh $(deps_script) $(BUILD)/test_deps
 
-$(BUILD)/web/index.html: tests/web/index.html $(BUILD)/web/index.js
-	cp tests/web/index.html $@
+.PHONY: demo demo-pictures viewer examples test-examples golden-examples test-film golden-film web test-web test-deps
 
-# stb's headers are in a folder of the system that emcc must not see as a whole. Debian's emcc finds its own
-# JavaScript at NODE_PATH, whichever node runs it.
-$(BUILD)/web/index.js: example_gl33.c $(headers) $(BUILD)/character/tris.md2
-	@mkdir -p $(BUILD)/web $(BUILD)/web-include
-	@ln -sfn "$$(echo '#include <stb/stb_image.h>' | $(CC) -M -x c - | grep -o '/[^ ]*/stb/stb_image.h' | sed 's,/[^/]*$$,,')" \
-	    $(BUILD)/web-include/stb
-	NODE_PATH=/usr/share/nodejs $(EMCC) -isystem $(BUILD)/web-include $(WEBFLAGS) -o $@ example_gl33.c
-
-$(BUILD)/compare_pictures: tests/compare_pictures.c $(wildcard tests/support/*.h) $(BUILD)/flags
-	$(CC) $(CPPFLAGS) -I. -Itests/support $(CFLAGS) -o $@ $< $(support) tests/support/picture.c $(LDFLAGS) -lm
-
-web_needs = $(compiler_needs) libstb-dev:stb/stb_image.h python3 \
-            $(if $(shell command -v $(EMCC) 2>/dev/null),,emscripten)
-test_web_needs = $(web_needs) chromium chromium-driver python3-glad libglfw3-dev:GLFW/glfw3.h xvfb xauth \
-                 libgl1-mesa-dri
-deps-web: ; @sh tests/support/deps.sh $(web_needs)
-deps-test-web: ; @sh tests/support/deps.sh $(test_web_needs)
-
-.PHONY: web test-web deps-web deps-test-web

@@ -1,44 +1,91 @@
 #!/bin/sh
-# deps.sh ITEM...: installs what is missing through apt-get; silent when all is there.
-#   tcc                 a command, or a package that dpkg knows as installed
-#   libmd-dev:md5.h     a package, there when the C compiler finds that header
-#   m32                 what gcc and clang need for -m32
+# deps.sh ITEM...: installs what is missing through apt-get; silent when all is there. On a terminal it
+# asks first.
+#   tcc                        a command, or a package that dpkg knows as installed
+#   webp=img2webp              a package, there when the command is
+#   libmd-dev:md5.h            a package, there when the C compiler finds the header
+#   libglfw3-dev:GLFW/glfw3.h:glfw   ... and links a program with the library
+#   glad                       the command, or Python's module
+#   m32                        what gcc and clang need for -m32
+#   software-gl                Mesa's software driver
 set -u
 
 say() { printf 'deps: %s\n' "$*" >&2; }
 
-have_header() { printf '#include <%s>\n' "$1" | ${CC:-cc} -E -x c - >/dev/null 2>&1; }
-
-have_m32() {
-    program=$(mktemp) || return
-    echo 'int main(void) { return 0; }' | gcc -m32 -x c - -o "$program" 2>/dev/null
-    found=$?
-    rm -f "$program"
-    return $found
-}
+have_command() { command -v "$1" >/dev/null 2>&1; }
 
 installed() { [ "$(dpkg-query -W -f '${db:Status-Status}' "$1" 2>/dev/null)" = installed ]; }
 
-# gcc-multilib would do as well, but it removes every cross compiler; the versioned package does not. Which
-# version that is shows when gcc is there; without it, the next round asks again.
+# links SOURCE COMPILER OPTION...: a program of one line can be built.
+links() {
+    source=$1
+    shift
+    program=$(mktemp) || return
+    printf "$source\n" >"$program.c" && "$@" -o "$program" "$program.c" 2>/dev/null
+    found=$?
+    rm -f "$program" "$program.c"
+    return $found
+}
+
+# have_header HEADER[:LIBRARY]
+have_header() {
+    case $1 in
+        *:*) links "#include <${1%:*}>\nint main(void) { return 0; }" "${CC:-cc}" "-l${1#*:}" ;;
+        *)   printf '#include <%s>\n' "$1" | ${CC:-cc} -E -x c - >/dev/null 2>&1 ;;
+    esac
+}
+
+have_software_gl() {
+    installed libgl1-mesa-dri && return
+    for driver in /usr/lib*/dri/swrast_dri.so /usr/lib/*/dri/swrast_dri.so /usr/local/lib*/dri/swrast_dri.so; do
+        [ -e "$driver" ] && return
+    done
+    return 1
+}
+
+# gcc-multilib would do as well, but it removes every cross compiler; the versioned package does not. Its
+# version is known once gcc is there; without it, the next round asks again.
 packages_of() {
     case $1 in
-        m32) command -v gcc >/dev/null 2>&1 || { echo gcc; return; }
+        m32) have_command gcc || { echo gcc; return; }
              echo "gcc-$(gcc -dumpversion | cut -d. -f1)-multilib libc6-dev-i386" ;;
         cc)  echo gcc ;;
         c++) echo g++ ;;
-        *)   echo "${1%%:*}" ;;
+        glad) echo python3-glad ;;
+        software-gl) echo libgl1-mesa-dri ;;
+        *)   echo "${1%%[:=]*}" ;;
     esac
 }
 
 missing() {
     for item do
         case $item in
-            m32) have_m32 ;;
-            *:*) have_header "${item#*:}" ;;
-            *)   command -v "$item" >/dev/null 2>&1 || installed "$item" ;;
+            m32)         links 'int main(void) { return 0; }' gcc -m32 ;;
+            glad)        have_command glad || python3 -c 'import glad' 2>/dev/null ;;
+            software-gl) have_software_gl ;;
+            *=*)         have_command "${item#*=}" ;;
+            *:*)         have_header "${item#*:}" ;;
+            *)           have_command "$item" || installed "$item" ;;
         esac || packages_of "$item"
-    done
+    done | tr ' ' '\n' | sort -u | tr '\n' ' '
+}
+
+# apt-get's own figures, by the lists that are here: no root, no lock, nothing changed.
+show_size() {
+    # shellcheck disable=SC2086
+    LC_ALL=C apt-get -q --assume-no --no-install-recommends -o Debug::NoLocking=1 install $1 </dev/null 2>/dev/null |
+        grep -E '^(Need to get|After this operation)' | while IFS= read -r line; do say "  $line"; done
+}
+
+# Enter is yes. Where nobody can answer, it goes on.
+confirm() {
+    if [ ! -t 0 ] || [ ! -t 2 ] || [ "${CI:-}" ]; then return; fi
+    printf 'deps: install them? [Y/n] ' >&2
+    read -r answer || return
+    case $answer in
+        ''|[Yy]*) ;;
+        *) return 1 ;;
+    esac
 }
 
 as_root() {
@@ -53,26 +100,31 @@ apt() {
     as_root apt-get -q -y -o DPkg::Lock::Timeout=300 -o Acquire::Retries=3 "$@" </dev/null >&2
 }
 
-# A compiler that comes first may make a header check pass or name a version, so ask again after each round.
+# A compiler that comes first may make a header check pass or name a version, so each round looks again.
 for round in 1 2 3; do
-    wanted=$(missing "$@" | sort -u | tr '\n' ' ')
+    wanted=$(missing "$@")
     [ -n "$wanted" ] || exit 0
-    if ! command -v apt-get >/dev/null 2>&1; then
+    if ! have_command apt-get; then
         say "missing here (Debian's package names): $wanted"
         say "there is no apt-get on this system; please install their like with your own package manager"
         exit 1
     fi
-    if [ "$(id -u)" != 0 ] && ! command -v sudo >/dev/null 2>&1; then
+    if [ "$(id -u)" != 0 ] && ! have_command sudo; then
         say "missing: $wanted"
         say "not root and no sudo here; please run: apt-get install --no-install-recommends $wanted"
         exit 1
     fi
     say "these packages are missing and will be installed with apt-get: $wanted"
+    show_size "$wanted"
+    if [ $round = 1 ] && ! confirm; then
+        say "nothing was installed"
+        exit 1
+    fi
     apt update || say "apt-get update failed; trying with the lists that are here"
     # shellcheck disable=SC2086
     apt install --no-install-recommends $wanted || say "apt-get install failed (round $round of 3)"
 done
-wanted=$(missing "$@" | sort -u | tr '\n' ' ')
+wanted=$(missing "$@")
 [ -z "$wanted" ] && exit 0
 say "still missing: $wanted"
 exit 1

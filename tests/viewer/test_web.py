@@ -1,14 +1,15 @@
 """test_web.py BUILD [TEST...]: opens the page of BUILD/web in a headless Chromium, does what a visitor does, and
-compares what it draws with the pictures of BUILD/example_gl33. TEST is a name like camera; else all run. Ends with
+compares what it draws with the pictures of BUILD/viewer. TEST is a name like camera; else all run. Ends with
 "N passed, N failed". Public domain."""
 import base64
 import os
 import shutil
 import signal
 import struct
-import subprocess
 import sys
 
+import checks
+from checks import check, same
 from browser import DOWN, UP, Browser, Server, move
 
 BUILD = sys.argv[1]
@@ -41,20 +42,6 @@ DROP = '''
   }
   return seen;
 '''
-
-counts = {True: 0, False: 0}
-
-
-def check(good, what, *details):
-    counts[bool(good)] += 1
-    if not good:
-        print('failed: ' + what, *details)
-    return good
-
-
-def same(got, want, what):
-    return check(got == want, what, 'is', repr(got), 'not', repr(want))
-
 
 class Page:
     """The page as its visitor knows it."""
@@ -125,10 +112,7 @@ def character(*names):
 
 
 def compare(a, b, percent):
-    """Whether at most so many pixels differ, and the line that says how many do."""
-    done = subprocess.run([os.path.join(BUILD, 'compare_pictures'), a, b, str(percent)], capture_output=True, text=True,
-                          timeout=60, stdin=subprocess.DEVNULL)
-    return done.returncode == 0, (done.stdout + done.stderr).strip()
+    return checks.compare(BUILD, a, b, percent)
 
 
 # -- What a visitor does -----------------------------------------------------------------------------------------------
@@ -338,10 +322,8 @@ def test_trouble(page):
 
 def native(name, size, arguments):
     path = os.path.join(SHOTS, name + '-native.png')
-    command = ['xvfb-run', '-a', os.path.join(BUILD, 'example_gl33'), *arguments, '--frames', str(FRAMES),
-               '--fps', str(FPS), '--size', '%dx%d' % size, '--shot', path]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=120, stdin=subprocess.DEVNULL,
-                          env=dict(os.environ, LIBGL_ALWAYS_SOFTWARE='1'))
+    done = checks.run('xvfb-run', '-a', os.path.join(BUILD, 'viewer'), *arguments, '--frames', str(FRAMES), '--fps',
+                      str(FPS), '--size', '%dx%d' % size, '--shot', path)
     check(done.returncode == 0, 'native ' + name, done.stdout + done.stderr)
     return path
 
@@ -394,8 +376,7 @@ TESTS = (test_real_time, test_first_frame, test_controls, test_animations, test_
 
 
 def main():
-    wanted = ['test_' + name for name in sys.argv[2:]]
-    tests = [test for test in TESTS if not wanted or test in TESTS[:2] or test.__name__ in wanted]
+    wanted = sys.argv[2:] and [test.__name__[5:] for test in TESTS[:2]] + sys.argv[2:]
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))       # so that Chromium ends with this program
     shutil.rmtree(SHOTS, ignore_errors=True)
     os.makedirs(SHOTS)
@@ -405,20 +386,10 @@ def main():
         print('Chromium', browser.version)
         page = Page(browser, server)
         browser.window(*WINDOW)
-        for test in tests:
-            try:
-                test(page)
-            except Exception as problem:        # the next test opens or repairs the page
-                check(False, test.__name__, type(problem).__name__, problem)
+        return checks.run_tests(TESTS, wanted, FLOOR, page)
     finally:
         browser.close()
         server.close()
-    total = counts[True] + counts[False]
-    if not wanted and total < FLOOR:
-        check(False, 'only %d checks, at least %d expected' % (total, FLOOR))
-    print('pictures are in ' + SHOTS)
-    print('%d passed, %d failed' % (counts[True], counts[False]))
-    return counts[False] != 0
 
 
 if __name__ == '__main__':

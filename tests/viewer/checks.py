@@ -1,0 +1,71 @@
+"""Checks that count themselves, programs, and pictures. Public domain."""
+import os
+import subprocess
+import time
+
+counts = {True: 0, False: 0}
+state = {'section': '', 'subject': ''}
+
+
+def subject(name):
+    state['subject'] = name
+
+
+def check(good, what, *details):
+    counts[bool(good)] += 1
+    if not good:
+        print('failed: [%s] %s' % (': '.join(filter(None, state.values())), what), *details, flush=True)
+    return good
+
+
+def same(got, want, what):
+    return check(got == want, what, 'is', repr(got), 'not', repr(want))
+
+
+def at_least(count, floor, what):
+    print('%s: %d (at least %d)' % (what, count, floor))
+    return check(count >= floor, what)
+
+
+def run_tests(tests, wanted, floor, *arguments):
+    """Each is a function test_NAME; one that raises hides none of the others. Returns the exit status."""
+    for test in tests:
+        name, before = test.__name__[5:], counts[True]
+        if wanted and name not in wanted:
+            continue
+        state['section'] = name
+        subject('')
+        try:
+            test(*arguments)
+        except Exception as problem:
+            check(False, type(problem).__name__, problem)
+        print('%-12s %d passed' % (name, counts[True] - before), flush=True)
+    if not wanted:
+        at_least(counts[True], floor, 'checks')
+    print('%d passed, %d failed' % (counts[True], counts[False]))
+    return 1 if counts[False] or not counts[True] else 0
+
+
+def wait(question, seconds=10, step=0.02):
+    """The first answer that is true, or the last one."""
+    end = time.monotonic() + seconds
+    while True:
+        answer = question()
+        if answer or time.monotonic() > end:
+            return answer
+        time.sleep(step)
+
+
+def run(*command, seconds=300):
+    """Ends with the exit status, the output and the errors as attributes; after a crash or too long the status is negative."""
+    try:
+        return subprocess.run(command, capture_output=True, text=True, errors='replace', timeout=seconds,
+                              stdin=subprocess.DEVNULL, env=dict(os.environ, LIBGL_ALWAYS_SOFTWARE='1'))
+    except subprocess.TimeoutExpired:
+        return subprocess.CompletedProcess(command, -1, '', 'it did not end in %d s\n' % seconds)
+
+
+def compare(build, a, b, percent=0.1, block=1):
+    """Whether at most so many pixels of two files differ, and the line that says how many do."""
+    done = run(os.path.join(build, 'compare_pictures'), a, b, str(percent), str(block))
+    return done.returncode == 0, (done.stdout + done.stderr).strip()

@@ -1,0 +1,161 @@
+/* crowd.c - plays, poses and draws any number of characters of the same models. Public domain. */
+#include "viewer.h"
+
+#define CROSSFADE_SECONDS 0.25f
+
+int crowd_rows(void) { return (int)ceil(sqrt(viewer.crowd)); }
+
+float crowd_spacing(void)
+{
+    return 1.3f * fmaxf(viewer.max[0] - viewer.min[0], viewer.max[1] - viewer.min[1]);
+}
+
+/* -- Playback ---------------------------------------------------------------------------------- */
+
+double clip_length(const clip *c)
+{
+    return md2_anim_length(c->md2, viewer.mode) + md5_anim_length(c->md5, (md5_mode)viewer.mode);
+}
+
+static void play_clip(player *p, const clip *c, double time, float crossfade_seconds)
+{
+    md2_play(&p->md2, c->md2, viewer.mode, crossfade_seconds);
+    md5_play(&p->md5, c->md5, (md5_mode)viewer.mode, crossfade_seconds);
+    md2_seek(&p->md2, time);
+    md5_seek(&p->md5, time);
+}
+
+/* Start times are spread evenly over the animation: multiples of the golden ratio, modulo 1. */
+void play_clips(bool crossfade)
+{
+    float seconds = crossfade && !viewer.paused && timing.frame > 0 ? CROSSFADE_SECONDS : 0;
+    for (int i = 0; i < viewer.crowd && viewer.model_count; ++i) {
+        const clip *c = &viewer.clips[(viewer.clip + (viewer.mixed ? i : 0)) % viewer.clip_count];
+        double      offset = fmod(i * 0.6180339887, 1) * clip_length(c);
+        play_clip(&viewer.players[i], c, viewer.time + offset, seconds);
+    }
+}
+
+/* Further models take the joints of the first that have the same names: a sword follows a hand. */
+void pose_character(int character)
+{
+    const model  *lead = &viewer.models[0];
+    const player *p = &viewer.players[character];
+    if (lead->md2) {
+        viewer.md2_instances[character].pose = md2_player_pose(&p->md2);
+        return;
+    }
+    md5_player_pose(lead->md5, &p->md5, lead->pose, lead->scratch);
+    md5_pose_to_model_space(lead->md5, lead->pose, lead->pose);
+    for (const model *m = lead; m < lead + viewer.model_count; ++m) {
+        uint32_t joints = m->md5->joint_count;
+        for (uint32_t i = 0; m != lead && i < joints; ++i) {
+            int joint = m->leading_joints[i];
+            m->pose[i] = joint < 0 ? m->md5->joints[i].bind : lead->pose[joint];
+        }
+        md5_pose_palette(m->md5, m->pose, m->palettes + (size_t)character * joints * 12);
+    }
+}
+
+void advance_crowd(float seconds)
+{
+    double start = glfwGetTime();
+    for (int i = 0; i < viewer.crowd && viewer.model_count; ++i) {
+        if (viewer.models[0].md2) md2_advance(&viewer.players[i].md2, seconds);
+        else md5_advance(&viewer.players[i].md5, seconds);
+        pose_character(i);
+    }
+    timing.posing_ms = 0.9 * timing.posing_ms + 100 * (glfwGetTime() - start);
+}
+
+void character_bounds(int character, float min[3], float max[3])
+{
+    const model *lead = &viewer.models[0];
+    pose_character(character);
+    if (lead->md2) md2_pose_bounds(lead->md2, &viewer.md2_instances[character].pose, min, max);
+    else md5_pose_bounds(lead->md5, lead->pose, min, max);
+}
+
+/* One call for each mesh, for all characters. */
+void draw_crowd(const float light[3], const float view_projection[16])
+{
+    md2_gl_scene scene2 = { 0.45f, { light[0], light[1], light[2] }, { 0 } };
+    md5_gl_scene scene5 = { 0.45f, { light[0], light[1], light[2] }, { 0 } };
+    size_t       count = (size_t)viewer.crowd;
+    memcpy(scene2.view_projection, view_projection, sizeof scene2.view_projection);
+    memcpy(scene5.view_projection, view_projection, sizeof scene5.view_projection);
+    for (const model *m = viewer.models; m < viewer.models + viewer.model_count; ++m) {
+        for (size_t i = 0; m->md5 && i < count; ++i) {
+            viewer.md5_instances[i].palette = m->palettes + i * m->md5->joint_count * 12;
+        }
+        for (const mesh *part = m->meshes; part < m->meshes + m->mesh_count; ++part) {
+            if (m->md2) {
+                md2_gl_draw(viewer.md2_gl, &part->md2, part->texture, &scene2,
+                            viewer.md2_instances, count);
+            } else {
+                md5_gl_draw(viewer.md5_gl, &part->md5, part->texture, &scene5,
+                            viewer.md5_instances, count);
+            }
+        }
+    }
+}
+
+/* -- Formation --------------------------------------------------------------------------------- */
+
+/* The floor is below the lowest point of the first animation's first pose. */
+static void measure_character(void)
+{
+    float min[3], max[3];
+    play_clip(&viewer.players[0], viewer.clips, 0, 0);
+    character_bounds(0, min, max);
+    for (int axis = 0; axis < 3; ++axis) {
+        viewer.min[(axis + viewer.y_up) % 3] = min[axis];
+        viewer.max[(axis + viewer.y_up) % 3] = max[axis];
+    }
+    viewer.radius = 0.5f * hypotf(crowd_spacing() / 1.3f, viewer.max[2] - viewer.min[2]) + 1e-6f;
+}
+
+/* Rows follow each other along -X. With Y up, the axes are permuted. */
+static void place_character(int character, float transform[16])
+{
+    int rows = crowd_rows();
+    for (int axis = 0; axis < 3; ++axis) transform[4 * axis + (axis + viewer.y_up) % 3] = 1;
+    transform[12] = (float)(-character / rows) * crowd_spacing();
+    transform[13] = ((float)(character % rows) - 0.5f * (float)(rows - 1)) * crowd_spacing();
+    transform[14] = -viewer.min[2];
+    transform[15] = 1;
+}
+
+void form_crowd(int count)
+{
+    viewer.crowd = count;
+    if (!viewer.model_count) return;
+    size_t size = (size_t)count;
+    viewer.players = (player *)allocate_again(viewer.players, size, sizeof(player));
+    viewer.md2_instances =
+        (md2_gl_instance *)allocate_again(viewer.md2_instances, size, sizeof(md2_gl_instance));
+    viewer.md5_instances =
+        (md5_gl_instance *)allocate_again(viewer.md5_instances, size, sizeof(md5_gl_instance));
+    for (model *m = viewer.models; m < viewer.models + viewer.model_count && m->md5; ++m) {
+        m->palettes =
+            (float *)allocate_again(m->palettes, size * m->md5->joint_count, 12 * sizeof(float));
+    }
+    measure_character();
+    play_clips(false);
+    reset_camera(camera.yaw);
+    for (int i = 0; i < count; ++i) {
+        place_character(i, viewer.md2_instances[i].transform);
+        place_character(i, viewer.md5_instances[i].transform);
+    }
+}
+
+void reset_camera(double yaw)
+{
+    float depth = fminf((float)(crowd_rows() - 1), 12) * crowd_spacing();
+    camera.target[0] = (viewer.max[0] + viewer.min[0]) / 2 - 0.3f * depth;
+    camera.target[1] = (viewer.max[1] + viewer.min[1]) / 2;
+    camera.target[2] = (viewer.max[2] - viewer.min[2]) * 0.48f;
+    camera.distance = 3.1f * viewer.radius + 0.7f * depth;
+    camera.pitch = depth > 0 ? 0.32f : 0.14f;
+    camera.yaw = (float)yaw;
+}

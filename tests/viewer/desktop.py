@@ -1,0 +1,198 @@
+"""Programs in windows of an X display that is theirs alone, as their user knows them: keys, mouse, dropped files, and
+what they show. libX11 and libXtst through ctypes. Public domain."""
+import ctypes
+import operator
+import os
+import subprocess
+import time
+from ctypes import POINTER, Structure, byref, c_char_p, c_int, c_long, c_uint, c_ulong, c_void_p
+
+from checks import check, same, wait
+
+x11, xtst = ctypes.CDLL('libX11.so.6'), ctypes.CDLL('libXtst.so.6')
+SELECTION_REQUEST, SELECTION_NOTIFY, CLIENT_MESSAGE = 30, 31, 33
+LEFT, RIGHT, WHEEL_UP, WHEEL_DOWN = 1, 3, 4, 5
+MIDDLE = (320, 200)
+
+
+class Image(Structure):
+    _fields_ = [(name, c_int) for name in ('width', 'height', 'offset', 'format')] + [('data', c_void_p)]
+
+
+class Attributes(Structure):
+    _fields_ = ([(name, c_int) for name in ('x', 'y', 'width', 'height', 'border', 'depth')] +
+                [('visual', c_void_p), ('root', c_ulong)] +
+                [(name, c_int) for name in ('kind', 'bit_gravity', 'window_gravity', 'backing')] +
+                [('planes', c_ulong), ('pixel', c_ulong), ('under', c_int), ('colormap', c_ulong)] +
+                [('installed', c_int), ('map_state', c_int), ('rest', c_long * 8)])
+
+
+x11.XOpenDisplay.restype, x11.XGetImage.restype = c_void_p, POINTER(Image)
+for function in (x11.XStringToKeysym, x11.XInternAtom, x11.XDefaultRootWindow, x11.XCreateSimpleWindow):
+    function.restype = c_ulong
+display = c_void_p(x11.XOpenDisplay(None))
+root = x11.XDefaultRootWindow(display)
+
+
+def sync():
+    x11.XSync(display, 0)
+
+
+def atom(name):
+    return x11.XInternAtom(display, name.encode(), 0)
+
+
+def attributes(window):
+    found = Attributes()
+    return found if x11.XGetWindowAttributes(display, window, byref(found)) else None
+
+
+def find_window():
+    """The one that is shown; 0 where there is none."""
+    unused, children, count = c_ulong(), POINTER(c_ulong)(), c_uint()
+    x11.XQueryTree(display, root, byref(unused), byref(unused), byref(children), byref(count))
+    shown = [children[i] for i in range(count.value) if getattr(attributes(children[i]), 'map_state', 0) == 2]
+    x11.XFree(children)
+    return shown[0] if shown else 0
+
+
+def send_key(key, down):
+    code = x11.XKeysymToKeycode(display, c_ulong(x11.XStringToKeysym(key.encode())))
+    check(code, 'a key is called ' + key)
+    xtst.XTestFakeKeyEvent(display, code, down, c_ulong(0))
+    sync()
+
+
+def press(*keys):
+    """GLFW takes two presses within a millisecond for one."""
+    for key in keys:
+        send_key(key, True)
+        send_key(key, False)
+        time.sleep(0.02)
+
+
+def move_pointer(x, y):
+    xtst.XTestFakeMotionEvent(display, -1, int(x), int(y), c_ulong(0))
+    sync()
+    time.sleep(0.01)
+
+
+def drag(button, x=0, y=0):
+    """From the middle; without a way it is a click."""
+    move_pointer(*MIDDLE)
+    xtst.XTestFakeButtonEvent(display, button, True, c_ulong(0))
+    for i in range(1, 11 if x or y else 1):
+        move_pointer(MIDDLE[0] + x * i / 10, MIDDLE[1] + y * i / 10)
+    xtst.XTestFakeButtonEvent(display, button, False, c_ulong(0))
+    sync()
+
+
+class Program:
+    """The first of `command` is a program; what it prints goes to `output`. `environment` is added to its own."""
+
+    def __init__(self, *command, output, **environment):
+        with open(output, 'w') as file:
+            self.process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=file, stderr=file,
+                                            env=dict(os.environ, LIBGL_ALWAYS_SOFTWARE='1', **environment))
+        self.window, self.still = wait(find_window), None
+        check(self.window, 'a window opens')
+        x11.XSetInputFocus(display, c_ulong(self.window), 2, c_ulong(0))
+        sync()
+
+    def close(self):
+        press('Escape')
+        try:
+            same(self.process.wait(60), 0, 'exit status')
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+            check(False, 'Escape ends it')
+        check(wait(lambda: not find_window()), 'its window is gone')
+
+    # -- What it shows -------------------------------------------------------------------------------------------------
+
+    def title(self):
+        name = c_char_p()
+        x11.XFetchName(display, c_ulong(self.window), byref(name))
+        text = (name.value or b'').decode(errors='replace')
+        x11.XFree(name)
+        return text
+
+    def check_title(self, part, at_end=True):
+        check(wait(lambda: self.title().endswith(part) if at_end else part in self.title()), 'title ' + part,
+              self.title())
+
+    def grab(self):
+        """Width, height and bytes of four for each pixel: blue, green, red and one unused."""
+        at = attributes(self.window)
+        image = x11.XGetImage(display, c_ulong(self.window), 0, 0, at.width, at.height, c_ulong(0xffffff), 2)
+        data = ctypes.string_at(image.contents.data, at.width * at.height * 4)
+        x11.XDestroyImage(image)
+        return at.width, at.height, data
+
+    def save(self, path):
+        """What it shows, as a PPM at this path."""
+        width, height, data = self.grab()
+        rgb = bytearray(width * height * 3)
+        rgb[0::3], rgb[1::3], rgb[2::3] = data[2::4], data[1::4], data[0::4]
+        with open(path, 'wb') as file:
+            file.write(b'P6 %d %d 255\n' % (width, height) + rgb)
+        return path
+
+    def remember(self):
+        """Waits until it is drawn and stands still."""
+        def stands():
+            before, self.still = self.still, self.grab()
+            return before == self.still and len(set(self.still[2][::101])) > 8
+        check(wait(stands, seconds=30, step=0.15), 'the picture stands still')
+
+    def alike(self):
+        """Whether it shows what is remembered, but for a thousandth."""
+        (width, height, old), now = self.still, self.grab()
+        return now[:2] == (width, height) and 1000 * sum(map(operator.ne, old, now[2])) <= width * height
+
+    def check_changes(self):
+        check(wait(lambda: not self.alike()), 'the picture changes')
+
+    def check_returns(self):
+        check(wait(self.alike), 'the picture is the one before')
+
+    def resize(self, width, height):
+        x11.XResizeWindow(display, c_ulong(self.window), width, height)
+        sync()
+
+    # -- Dropped files: the source's side of XDND 5 --------------------------------------------------------------------
+
+    def drop(self, *paths):
+        files = ''.join('file://%s\r\n' % os.path.abspath(path) for path in paths).encode()
+        source = x11.XCreateSimpleWindow(display, c_ulong(root), 0, 0, 1, 1, 0, c_ulong(0), c_ulong(0))
+
+        def send(to, *values):
+            event = (c_long * 24)(*values)
+            x11.XSendEvent(display, c_ulong(to), 0, c_long(0), byref(event))
+            sync()
+
+        def tell(message, *data):
+            send(self.window, CLIENT_MESSAGE, 0, 0, 0, self.window, atom(message), 32, source, *data)
+
+        def answer(message):
+            """The second number of the message, once it comes; the files are sent to whom they are due."""
+            event = (c_long * 24)()
+            while x11.XPending(display):
+                x11.XNextEvent(display, byref(event))
+                kind = event[0] & 0x7f
+                if kind == SELECTION_REQUEST:
+                    requestor, selection, target, place, moment = event[5:10]
+                    x11.XChangeProperty(display, c_ulong(requestor), c_ulong(place), c_ulong(target), 8, 0, files,
+                                        len(files))
+                    send(requestor, SELECTION_NOTIFY, 0, 0, 0, requestor, selection, target, place, moment)
+                elif kind == CLIENT_MESSAGE and event[5] == atom(message):
+                    return event[8]
+
+        x11.XSetSelectionOwner(display, c_ulong(atom('XdndSelection')), c_ulong(source), c_ulong(0))
+        tell('XdndEnter', 5 << 24, atom('text/uri-list'))
+        tell('XdndPosition', 0, MIDDLE[0] << 16 | MIDDLE[1], 0, atom('XdndActionCopy'))
+        check(wait(lambda: answer('XdndStatus')), 'the window takes files')
+        tell('XdndDrop', 0, 0)
+        check(wait(lambda: answer('XdndFinished')), 'the window has taken the files')
+        x11.XDestroyWindow(display, c_ulong(source))
+        sync()

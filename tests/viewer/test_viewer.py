@@ -1,0 +1,472 @@
+"""test_viewer.py BUILD GOLDEN [--record] [TEST...]: the viewer, both examples and info as a person uses them: real keys,
+mouse, wheel, resizing and dropped files, pictures against those of record in GOLDEN, and every model of BUILD/models and
+$MODELS. TEST is a name like mouse; else all run. On an X display of its own (xvfb-run). Public domain."""
+import concurrent.futures
+import itertools
+import os
+import re
+import sys
+
+import checks
+from checks import at_least, check, same, subject
+from desktop import LEFT, RIGHT, WHEEL_DOWN, WHEEL_UP, Program, drag, move_pointer, press, send_key, time, wait
+
+BUILD, GOLDEN = (os.path.abspath(path) for path in sys.argv[1:3])
+RECORD = '--record' in sys.argv
+SCRATCH = os.path.join(BUILD, 'examples')
+FLOOR = 1000
+BARE = '--size 640x400 --keys hh'                   # no text in the picture
+PAUSED = '--size 640x400 --time 1 --keys hh,.'      # by a step back and one on
+
+
+def built(name):
+    return os.path.join(BUILD, name)
+
+
+def scratch(name):
+    return os.path.join(SCRATCH, name)
+
+
+def character(*names):
+    return [built('character/' + name) for name in names]
+
+
+def run(line, *files):
+    name, *words = line.split()
+    return checks.run(built(name), *words, *files)
+
+
+def open_window(line, *files, **environment):
+    name, *words = line.split()
+    return Program(built(name), *words, *files, output=scratch('window.txt'), **environment)
+
+
+def shot(line, *files, path=None):
+    """The path of a picture that the viewer draws."""
+    path = path or scratch('shot.png')
+    done = run('viewer --shot %s --size 320x200 %s' % (path, line), *files)
+    same(done.returncode, 0, 'exit status of viewer ' + line + done.stderr)
+    return path
+
+
+def read(path):
+    with open(path, 'rb') as file:
+        return file.read()
+
+
+def differ(a, b, percent=0.15):
+    """Two pictures of one size, of which at least so many pixels differ."""
+    close, line = checks.compare(BUILD, a, b, percent)
+    return check(not close and 'differ by' in line, 'pictures differ', a, b, line)
+
+
+def alike(a, b):
+    close, line = checks.compare(BUILD, a, b)
+    return check(close, 'pictures are alike', a, b, line)
+
+
+# -- The viewer: keys and mouse ----------------------------------------------------------------------------------------
+
+def check_switch(window, key, sign):
+    """The key shows something and says so in the title; pressed again, it takes both back."""
+    subject(sign)
+    window.remember()
+    press(key)
+    window.check_title('paused - ' + sign)
+    window.check_changes()
+    press(key)
+    window.check_title('paused')
+    window.check_returns()
+
+
+def check_there_and_back(window, there, back):
+    subject(there)
+    window.remember()
+    press(there)
+    window.check_changes()
+    press(back)
+    window.check_returns()
+
+
+def test_playing():
+    window = open_window('viewer ' + BARE)
+    window.check_title('tris.md2 - stand - loop - 1x - 1 characters')
+    window.still = window.grab()
+    window.check_changes()
+    for key, state in (('Right', 'run - loop - 1x'), ('Left', 'stand - loop - 1x'), ('Left', 'death3 - loop - 1x'),
+                       ('Right', 'stand - loop - 1x'), ('Up', 'stand - loop - 2x'), ('Down', 'stand - loop - 1x'),
+                       ('Down', 'stand - loop - 0.5x'), ('Up', 'stand - loop - 1x'), ('l', 'stand - once - 1x'),
+                       ('l', 'stand - ping-pong - 1x'), ('l', 'stand - loop - 1x')):
+        press(key)
+        window.check_title('tris.md2 - %s - 1 characters' % state)
+    window.close()
+
+
+def test_paused():
+    window = open_window('viewer ' + BARE)
+    press('space')
+    window.check_title('1 characters - paused')
+    check_there_and_back(window, 'period', 'comma')
+    check_there_and_back(window, 'comma', 'period')
+    check_switch(window, 'b', 'bounds')
+    check_switch(window, 'u', 'Y up')
+    subject('Right')
+    window.remember()
+    press('Right')
+    window.check_changes()
+    window.remember()
+    press('space')
+    window.check_title('1 characters')
+    window.check_changes()
+    window.close()
+    window = open_window('viewer ' + PAUSED, *character('robot.md5mesh', 'run.md5anim'))
+    window.check_title('robot.md5mesh - run - loop - 1x - 1 characters - paused')
+    check_switch(window, 's', 'skeleton')
+    check_switch(window, 'b', 'bounds')
+    check_switch(window, 'u', 'Y up')
+    press('v')
+    window.check_title('paused - no vsync')
+    press('v')
+    window.check_title('paused')
+    window.close()
+
+
+def test_text():
+    window = open_window('viewer --size 640x400 --time 1 --keys h,.')
+    window.check_title('paused')
+    window.remember()
+    press('h')
+    window.check_changes()
+    bare = window.grab()
+    press('h')
+    window.check_changes()
+    check(wait(lambda: window.grab() != bare), 'H shows the status')
+    press('h')
+    window.check_returns()
+    window.close()
+
+
+def test_crowds():
+    window = open_window('viewer ' + PAUSED, built('models/moving_cube.md2'))   # ten thousand cubes can be drawn
+    window.check_title(' - 1 characters - paused')
+    for size in (10, 100, 1000, 10000, 1):
+        window.remember()
+        press('c')
+        window.check_title(' - %d characters - paused' % size)
+        window.check_changes()
+    send_key('c', True)
+    time.sleep(0.9)
+    send_key('c', False)
+    time.sleep(0.2)
+    window.check_title(' - 10 characters - paused')     # a key that is held does not repeat
+    window.close()
+    window = open_window('viewer %s --crowd 10' % PAUSED)
+    window.check_title('10 characters - paused')
+    check_switch(window, 'm', 'mixed')
+    window.close()
+    window = open_window('viewer ' + BARE, built('models/40_skins.md2'))
+    press('t')
+    window.check_title(' - skin 2')
+    window.close()
+
+
+def test_mouse():
+    window = open_window('viewer ' + PAUSED)
+    window.remember()
+    for button, x, y in ((LEFT, 90, 40), (RIGHT, 90, 40), (WHEEL_UP, 0, 0), (WHEEL_DOWN, 0, 0)):
+        subject('mouse button %d' % button)
+        drag(button, x, y)
+        window.check_changes()
+        press('r')
+        window.check_returns()
+    subject('a move without a button')
+    move_pointer(10, 10)
+    move_pointer(300, 200)
+    time.sleep(0.1)
+    window.check_returns()
+    window.close()
+
+
+def test_resizing():
+    """A resized window shows what a picture of that size does; so does a screenshot."""
+    window = open_window('viewer ' + PAUSED)
+    for width, height in ((800, 300), (300, 600), (640, 400)):
+        size = '%dx%d' % (width, height)
+        subject(size)
+        picture = shot('--time 1 --size ' + size)
+        window.resize(width, height)
+        check(wait(lambda: checks.compare(BUILD, picture, window.save(scratch('window.ppm')))[0]), 'it shows the same')
+    saved = scratch('screenshot-1.png')
+    if os.path.exists(saved):
+        os.remove(saved)
+    press('p', 'b')
+    window.check_title('bounds')
+    alike(picture, saved)
+    window.close()
+    check(b'screenshot-1.png' in read(scratch('window.txt')), 'the name of the screenshot is printed')
+
+
+# -- The viewer: files and options -------------------------------------------------------------------------------------
+
+def test_drops():
+    window = open_window('viewer ' + PAUSED)
+    window.drop(*character('robot.md5mesh', 'taunt.md5anim'))
+    window.check_title('robot.md5mesh - taunt - loop - 1x - 1 characters - paused')
+    window.drop(*character('run.md5anim'))
+    window.check_title('robot.md5mesh - run - loop - 1x - 1 characters - paused')
+    window.remember()
+    subject('a picture that cannot be read takes nothing away')
+    with open(scratch('broken.png'), 'w') as file:
+        file.write('no picture')
+    window.drop(scratch('broken.png'))
+    window.check_title('broken.png - error: ', at_end=False)
+    window.drop(*character('run.md5anim'))
+    window.check_title('robot.md5mesh - run - loop - 1x - 1 characters - paused')
+    window.check_returns()
+    subject('a picture does not move the camera')
+    drag(WHEEL_UP)
+    window.check_changes()
+    window.remember()
+    window.drop(*character('skin.png'))
+    time.sleep(0.3)
+    window.check_returns()
+    subject('another skin, another model')
+    window.drop(*character('weapon.png'))
+    window.check_changes()
+    window.drop(*character('weapon.md2'))
+    window.check_title('weapon.md2 - ', at_end=False)
+    window.close()
+
+
+def test_errors():
+    """The title and the window show errors: two of them look different."""
+    window = open_window('viewer ' + BARE, built('models/bad_md3.md2'))
+    window.check_title('bad_md3.md2 - error: ', at_end=False)
+    window.remember()
+    window.drop(built('models/bad_no_points.md2'))
+    window.check_title('bad_no_points.md2 - error: ', at_end=False)
+    window.check_changes()
+    window.drop(built('models/cube.md2'))
+    window.check_title('cube.md2 - ', at_end=False)
+    check('error' not in window.title(), 'no more error')
+    window.close()
+
+
+def test_nothing():
+    """Where there is no model, there are still a floor and the request for one."""
+    os.makedirs(scratch('nothing'), exist_ok=True)
+    os.chdir(scratch('nothing'))
+    window = open_window('viewer --size 640x400')
+    os.chdir(SCRATCH)
+    window.check_title('md2.h and md5.h')
+    window.remember()
+    check(wait(lambda: sum(red < 32 for red in window.grab()[2][2::4]) < 640 * 400 / 50), 'a floor is there')
+    window.remember()
+    press('Right', 'period', 'c')
+    window.check_returns()
+    window.close()
+
+
+def test_refusals():
+    for line, word in (('viewer --shot x.png --nonsense 3', '--nonsense'), ('viewer --shot', '--shot'),
+                       ('viewer --shot x.png --size 12', '--size'), ('viewer --shot x.png --size 0x100', '--size'),
+                       ('viewer --shot x.png --size 100x100x3', '--size'), ('viewer --shot x.png --time soon', '--time'),
+                       ('viewer --shot x.png --time nan', '--time'), ('viewer --shot x.png --yaw 1e999', '--yaw'),
+                       ('viewer --shot x.png --crowd 0', '--crowd'), ('viewer --shot x.png --frames -1', '--frames'),
+                       ('viewer --shot x.png --fps 0', '--fps'), ('viewer --shot x.png --anim nosuch', 'nosuch'),
+                       ('viewer --shot x.png missing.md2', 'missing.md2'), ('viewer --shot /nowhere/x.png', 'x.png'),
+                       ('viewer --frames 2 missing.md5mesh', 'missing.md5mesh'),
+                       ('viewer --shot x.png missing.png', 'missing.png'),
+                       ('viewer --shot x.png build/models/bad_md3.md2', 'bad_md3.md2'),
+                       ('example_gl33 missing.md2', 'missing.md2'), ('example_gl33 missing.md5mesh', 'missing.md5mesh'),
+                       ('example_gl33 build/models/bad_md3.md2', 'MD3'),
+                       ('example_gl33 build/character/run.md5anim', 'md5mesh'),
+                       ('example_gl33 build/character/weapon.md5mesh build/character/run.md5anim', 'joints'),
+                       ('example_gl33 build/character/tris.md2 build/character/robot.md5mesh', 'second model'),
+                       ('example_legacy missing.md2', 'missing.md2'), ('example_legacy build/models/bad_md3.md2', 'MD3'),
+                       ('info missing.md2', 'missing.md2'), ('info missing.txt', 'missing.txt'),
+                       ('info build/models/bad_md3.md2', 'bad_md3.md2'), ('info', 'usage')):
+        subject(line)
+        done = run(line)
+        same(done.returncode, 1, 'exit status')
+        check(len(done.stderr) > 10 and done.stderr.count('\n') == 1 and done.stderr.endswith('\n'), 'one line', done.stderr)
+        check(word in done.stderr, 'it says ' + word, done.stderr)
+
+
+def test_options():
+    """The same options draw the same bytes, others another picture."""
+    a = shot('', path=scratch('a.png'))
+    check(read(a) == read(shot('')), 'the same bytes')
+    for options in ('--time 0.45', '--anim run', '--yaw 90', '--crowd 10', '--keys b', '--keys h', '--anim death3 --time 0.7'):
+        subject(options)
+        differ(a, shot(options))
+    subject('--frames')
+    third = shot('--frames 3')
+    for frame in ('f0001.png', 'f0002.png', 'f0003.png'):
+        if os.path.exists(scratch(frame)):
+            os.remove(scratch(frame))
+    shot('--frames 3', path=scratch('f#.png'))
+    frames = [read(scratch('f%04d.png' % i)) for i in (1, 2, 3)]
+    check(frames[2] == read(third) and len(set(frames)) == 3, 'three frames, of which the last is the picture')
+    same(run('viewer --size 320x200 --frames 3').returncode, 0, 'exit status without a picture')
+
+
+def test_sets():
+    """In whatever order a file manager hands them over, and however deep they lie."""
+    robot, anim, skin = character('robot.md5mesh', 'run.md5anim', 'weapon.png')
+    a = shot('', robot, anim, skin, path=scratch('a.png'))
+    check(read(a) == read(shot('', skin, anim, robot)), 'the order does not matter')
+    deep = SCRATCH + ('/' + 100 * '0') * 5
+    os.makedirs(deep, exist_ok=True)
+    with open(deep + '/cube.md2', 'wb') as file:
+        file.write(read(built('models/cube.md2')))
+    shot('', deep + '/cube.md2')
+
+
+def test_once():
+    """An animation that ended long ago steps back from its end, and none begins before its start."""
+    for a, b, same_picture in (('0.4 --keys l', '100 --keys l,', True), ('0.4 --keys l', '100 --keys l', False),
+                               ('0 --keys l', '-7 --keys l', True)):
+        first = read(shot('--anim jump --time ' + a))
+        same(first == read(shot('--anim jump --time ' + b)), same_picture, '%s looks like %s' % (a, b))
+
+
+# -- The examples ------------------------------------------------------------------------------------------------------
+
+RUNNING = ('example_gl33', *character('robot.md5mesh', 'run.md5anim', 'jump.md5anim'))
+
+
+def open_stopped(size, *command):
+    """Its clock stops after two seconds, and its picture with it."""
+    window = open_window(*command, LD_PRELOAD=built('stopped_clock.so'), CLOCK_STOPS='2')
+    window.resize(*size)
+    check(wait(lambda: window.grab()[:2] == size), 'the window is resized')
+    time.sleep(2)
+    window.remember()
+    return window
+
+
+def test_gl33():
+    """Arrows change the animation; rows, mouse and wheel, the picture."""
+    window = open_window('example_gl33')
+    for key, name in (('Right', 'run'), ('Left', 'stand'), ('Left', 'death3'), ('Right', 'stand')):
+        press(key)
+        window.check_title(name)
+    window.close()
+    window = open_stopped((640, 400), *RUNNING)
+    for rows in '1', '9':
+        check_there_and_back(window, rows, '3')
+    for button, x, y in ((LEFT, 90, 40), (WHEEL_UP, 0, 0)):
+        subject('mouse button %d' % button)
+        drag(button, x, y)
+        window.check_changes()
+        drag(button if button == LEFT else WHEEL_DOWN, -x, -y)
+        window.check_returns()
+    window.close()
+
+
+def test_legacy():
+    """Strips and arrays draw the same picture."""
+    window = open_stopped((640, 400), 'example_legacy')
+    for title in 'vertex arrays', 'strips':
+        press('d')
+        window.check_title(title)
+        time.sleep(0.3)
+        window.check_returns()
+    window.close()
+
+
+# -- Pictures of record ------------------------------------------------------------------------------------------------
+
+def compare_with_record(name, drawn):
+    subject(name)
+    if RECORD:
+        same(checks.run('convert', drawn, '-strip', 'PNG24:' + os.path.join(GOLDEN, name)).returncode, 0, 'recorded')
+    alike(drawn, os.path.join(GOLDEN, name))
+
+
+def test_golden():
+    for name, line, *files in (
+            ('viewer_character.png', '--anim run --time 0.45'),
+            ('viewer_crowd.png', '--crowd 100 --keys m --frames 4 --fps 4'),
+            ('viewer_skeleton.png', '--keys s --time 0.2 --yaw 60',
+             *character('robot.md5mesh', 'weapon.md5mesh', 'run.md5anim'))):
+        compare_with_record(name, shot(line + ' --size 400x250', *files))
+    for name, *command in (('example_gl33.png', *RUNNING), ('example_legacy.png', 'example_legacy')):
+        window = open_stopped((400, 250), *command)
+        compare_with_record(name, window.save(scratch('window.ppm')))
+        window.close()
+
+
+# -- All models --------------------------------------------------------------------------------------------------------
+
+def look_at(path, number):
+    """What info and the viewer make of a model, and whether it looks different in black: it has a surface to see."""
+    info = run('info', path)
+    shown = run('viewer --size 160x120 --shot ' + scratch('model%d.png' % number), path)
+    black, close = None, True
+    if shown.returncode == 0:
+        black = run('viewer --size 160x120 --shot ' + scratch('black%d.png' % number), path, scratch('black.ppm'))
+        close, _ = checks.compare(BUILD, scratch('model%d.png' % number), scratch('black%d.png' % number), 0.2)
+    return path, info, shown, black, not close
+
+
+def check_models(paths):
+    """Returns how many load, how many do not, and which show nothing."""
+    loads, invisible = 0, []
+    with concurrent.futures.ThreadPoolExecutor(3) as pool:
+        for path, info, shown, black, visible in pool.map(look_at, paths, itertools.cycle(range(8))):
+            subject(path)
+            check(info.returncode in (0, 1), 'info ends well', info.returncode)
+            same(shown.returncode, info.returncode, 'exit status of the viewer')
+            if info.returncode:
+                check('error: ' in shown.stderr and path in info.stderr, 'both say what is wrong', shown.stderr, info.stderr)
+            else:
+                loads += 1
+                same(black and black.returncode, 0, 'exit status with another skin')
+                if not visible:
+                    invisible.append(os.path.basename(path))
+    return loads, len(paths) - loads, invisible
+
+
+def check_anims(paths, meshes):
+    """With the first mesh that fits. Returns how many have one."""
+    count = 0
+    for path in paths:
+        subject(path)
+        fits = re.findall(r'^  fits +(.+)$', run('info', path, *meshes).stdout, re.M)
+        if fits:
+            count += 1
+            same(run('viewer --size 160x120 --shot ' + scratch('a.png'), fits[0], path).returncode, 0, 'exit status')
+    return count
+
+
+def test_models():
+    with open(scratch('black.ppm'), 'wb') as file:
+        file.write(b'P6 2 2 255\n' + bytes(12))
+    for folder, *floors in ((built('models'), 102, 147, 93, 49), (os.environ.get('MODELS'), 250, 0, 250, 50)):
+        if not folder:
+            continue
+        files = sorted(os.path.join(place, name) for place, _, names in os.walk(folder) for name in names)
+        meshes = [path for path in files if path.lower().endswith('.md5mesh')]
+        anims = [path for path in files if path.lower().endswith('.md5anim')]
+        loads, broken, invisible = check_models([path for path in files if path.lower().endswith('.md2')] + meshes)
+        animated = check_anims(anims, meshes)
+        subject('')
+        print('these show nothing:', *invisible)
+        for count, floor, what in zip((loads, broken, loads - len(invisible), animated), floors,
+                                      ('models that load', 'models that are broken', 'models that are seen',
+                                       'animations that fit a mesh')):
+            at_least(count, floor, what)
+
+
+TESTS = (test_golden, test_refusals, test_options, test_sets, test_once, test_nothing, test_playing, test_paused, test_text,
+         test_crowds, test_mouse, test_resizing, test_drops, test_errors, test_gl33, test_legacy, test_models)
+
+if __name__ == '__main__':
+    os.makedirs(SCRATCH, exist_ok=True)
+    os.chdir(SCRATCH)                   # programs find build/ and leave files where they are started
+    if not os.path.islink('build'):
+        os.symlink(BUILD, 'build')
+    wanted = ['golden'] if RECORD else [name for name in sys.argv[3:] if name != '--record']
+    sys.exit(checks.run_tests(TESTS, wanted, FLOOR))

@@ -1,0 +1,147 @@
+/* The viewer shows Quake II and Doom 3 models by md2.h and md5.h, in a window or as a web page.
+       main.c     command line, window, frames       models.c   opens and closes files
+       crowd.c    plays, poses, draws characters     stage.c    camera, floor, shadow, lines
+       input.c    keys, mouse, dropped files         text.c     status, help, title
+   Public domain. */
+#ifndef VIEWER_H_INCLUDED
+#define VIEWER_H_INCLUDED
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#ifdef __EMSCRIPTEN__
+  #include <GLES3/gl3.h>
+  #include <emscripten.h>
+  #define ON_THE_WEB 1
+#else
+  #include <glad/gl.h>
+  #define EMSCRIPTEN_KEEPALIVE
+  #define ON_THE_WEB 0
+#endif
+#define GLFW_INCLUDE_NONE
+#include <GLFW/glfw3.h>
+#include <stb/stb_image.h>
+
+#define MD2_GL
+#define MD2_STB_IMAGE
+#include "../../md2.h"
+#define MD5_GL
+#define MD5_STB_IMAGE
+#include "../../md5.h"
+
+#define MAX_MODELS      8
+#define MAX_CLIPS       1024
+#define MAX_PATH_LENGTH 4096
+#define COUNT(array)    ((int)(sizeof(array) / sizeof *(array)))
+
+typedef struct mesh {                 /* drawn by one call: a whole MD2, or one mesh of an MD5 */
+    md2_gl_mesh md2;
+    md5_gl_mesh md5;
+    GLuint      texture;
+} mesh;
+
+typedef struct model {                /* a .md2 or a .md5mesh */
+    char       path[MAX_PATH_LENGTH];
+    md2_model *md2;
+    md5_model *md5;
+    mesh      *meshes;
+    uint32_t   mesh_count, skin;
+    int       *leading_joints;        /* for each joint, the first model's of the same name */
+    md5_xform *pose, *scratch;        /* two halves of one array */
+    float     *palettes;              /* [crowd][joint_count * 12] */
+} model;
+
+typedef struct clip {                 /* one animation; the bind pose has neither */
+    const char     *name;
+    double          fps;
+    const md2_anim *md2;
+    md5_anim       *md5;
+} clip;
+
+typedef struct player {               /* the one of the first model's format is used */
+    md2_player md2;
+    md5_player md5;
+} player;
+
+extern struct viewer {
+    model            models[MAX_MODELS]; /* the first one leads: its animations, its joints */
+    clip             clips[MAX_CLIPS]; /* at least one */
+    int              model_count, clip_count, clip, crowd;
+    player          *players;
+    md2_gl_instance *md2_instances;
+    md5_gl_instance *md5_instances;
+    md2_gl          *md2_gl;
+    md5_gl          *md5_gl;
+    md2_mode         mode;            /* md5_mode has the same values */
+    double           time;            /* of the first character in its animation */
+    float            speed;
+    float            min[3], max[3], radius; /* of the first animation's first pose, Z up */
+    bool             paused, mixed, skeleton, bounds, y_up, no_vsync;
+    enum { NO_TEXT, STATUS, HELP, TEXT_COUNT } text;
+    char             error[512], note[256];
+} viewer;
+
+extern struct camera {
+    float target[3], yaw, pitch, distance;
+} camera;
+
+extern struct arguments {
+    const char *shot, *clip, *keys;
+    double      width, height, crowd, time, yaw, fps, frames;
+} arguments;
+
+extern struct timing {
+    int    frame;                     /* how many are drawn */
+    double now, step, posing_ms;      /* step: seconds a frame; negative: as the clock says */
+} timing;
+
+extern GLFWwindow *window;
+
+/* main.c */
+void  die(const char *message, const char *detail);
+bool  report_error(const char *path, const char *format, ...); /* the first one stays; false */
+void *allocate_again(void *old, size_t count, size_t size);   /* zeroed; frees `old` */
+void  seek_clip(double seconds);
+bool  save_picture(const char *path);
+
+/* models.c */
+const char *file_name(const char *path);
+void        open_files(int count, const char **paths); /* with a model, they replace what is shown */
+void        load_textures(model *m);
+void        close_models(void);
+
+/* crowd.c */
+void   form_crowd(int count);
+int    crowd_rows(void);
+float  crowd_spacing(void);
+double clip_length(const clip *c);
+void   play_clips(bool crossfade);
+void   advance_crowd(float seconds);
+void   pose_character(int character);
+void   character_bounds(int character, float min[3], float max[3]);
+void   draw_crowd(const float light[3], const float view_projection[16]);
+void   reset_camera(double yaw);
+
+/* stage.c: between begin_shapes and end_shapes, vertices of triangles or lines are added */
+typedef struct shape_vertex {         /* as stb_easy_font writes it */
+    float   position[3];
+    uint8_t color[4];
+} shape_vertex;
+
+void     create_stage(void);
+void     draw_stage(int width, int height);
+void     show_stage(void);
+uint8_t *read_stage(int *width, int *height); /* RGBA, bottom row first, to be freed */
+void     begin_shapes(GLenum kind, const float matrix[16]);
+void     add_vertex(const float transform[16], const float position[3], uint32_t rgba);
+void     end_shapes(void);
+
+/* text.c and input.c */
+void        draw_text(int width, int height, float scale);
+const char *window_title(void);
+void        viewer_key(int key);
+void        set_callbacks(void);
+
+#endif

@@ -1,0 +1,76 @@
+# The viewer, the examples, the page and the film: how they are built, tested and recorded. The targets are
+# those of ../../Makefile.
+
+viewer_sources   = $(addprefix tests/viewer/,main.c models.c crowd.c stage.c input.c text.c)
+viewer_programs  = $(BUILD)/viewer $(BUILD)/info $(BUILD)/character/tris.md2
+example_programs = $(BUILD)/example_gl33 $(BUILD)/example_legacy $(BUILD)/character/tris.md2
+test_programs    = $(viewer_programs) $(example_programs) $(BUILD)/compare_pictures $(BUILD)/stopped_clock.so
+
+deps_script      = tests/support/deps.sh
+install          = sh $(deps_script)
+make_silent      = $(MAKE) --no-print-directory --silent
+display          = xvfb-run -a -s '-screen 0 1280x1024x24 -noreset' env LIBGL_ALWAYS_SOFTWARE=1
+confirm          = printf 'This replaces $(1). Type yes: '; read -r answer; [ "$$answer" = yes ]
+
+demo        = $(make_silent) $(viewer_programs) && \
+              BUILD=$(BUILD) INSTALL='$(install) $(pictures_needs)' sh tests/viewer/demo.sh
+test_viewer = $(BUILD)/make_models $(BUILD)/models && \
+              timeout 1800 $(display) python3 -B tests/viewer/test_viewer.py $(BUILD) tests/golden $(ONLY) </dev/null
+test_film   = timeout 900 $(display) python3 -B tests/viewer/film.py $(BUILD) tests/golden/crowd.webp </dev/null
+test_web    = timeout 900 python3 -B tests/viewer/test_web.py $(BUILD) $(ONLY) </dev/null
+
+# -- Programs ------------------------------------------------------------------------------------------
+
+GLAD          = $(if $(shell command -v glad),glad,python3 -m glad)
+glad_include  = -isystem $(BUILD)/glad/include
+tool_support  = $(wildcard $(addprefix tests/support/,check.c support.c picture.c))
+tool_includes = -Itests/support
+
+$(BUILD)/viewer: $(viewer_sources) tests/viewer/viewer.h $(headers) $(BUILD)/glad/include/glad/gl.h $(BUILD)/flags
+	$(CC) $(CPPFLAGS) $(glad_include) $(CFLAGS) -O2 $(SANITIZE) -o $@ $(viewer_sources) $(LDFLAGS) -lglfw -lm
+
+$(BUILD)/example_gl33: example_gl33.c $(headers) $(BUILD)/glad/include/glad/gl.h $(BUILD)/flags
+	$(CC) $(CPPFLAGS) $(glad_include) $(CFLAGS) -O2 $(SANITIZE) -o $@ $< $(LDFLAGS) -lglfw -lm
+
+$(BUILD)/example_legacy: example_legacy.c $(headers) $(BUILD)/flags
+	$(CC) $(CPPFLAGS) $(CFLAGS) -O2 $(SANITIZE) -o $@ $< $(LDFLAGS) -lglfw -lGL -lm
+
+$(BUILD)/info $(BUILD)/compare_pictures: $(BUILD)/%: tests/viewer/%.c $(tool_support) $(headers) $(BUILD)/flags
+	$(CC) $(CPPFLAGS) $(tool_includes) $(CFLAGS) $(SANITIZE) -o $@ $(filter %.c,$^) $(LDFLAGS) -lm
+
+$(BUILD)/stopped_clock.so: tests/viewer/stopped_clock.c $(BUILD)/flags
+	$(CC) $(CPPFLAGS) $(CFLAGS) -shared -fPIC -o $@ $<
+
+# -- The page ------------------------------------------------------------------------------------------
+
+EMCC     = emcc
+WEBFLAGS = -O2 -Wall -Wextra -sUSE_GLFW=3 -sMIN_WEBGL_VERSION=2 -sMAX_WEBGL_VERSION=2 -sALLOW_MEMORY_GROWTH \
+           -sEXPORTED_RUNTIME_METHODS=UTF8ToString --preload-file $(BUILD)/character@build/character
+
+$(BUILD)/web/index.html: tests/viewer/index.html $(BUILD)/web/index.js
+	cp $< $@
+
+# emcc must see stb's headers but not the system's folder that they are in. Debian's emcc finds its own
+# JavaScript at NODE_PATH, whichever node runs it.
+$(BUILD)/web/index.js: $(viewer_sources) tests/viewer/viewer.h $(headers) $(BUILD)/character/tris.md2
+	@mkdir -p $(BUILD)/web $(BUILD)/web-include
+	@ln -sfn "$$(echo '#include <stb/stb_image.h>' | $(CC) -M -x c - | grep -o '/[^ ]*/stb/stb_image.h' | sed 's,/[^/]*$$,,')" \
+	    $(BUILD)/web-include/stb
+	NODE_PATH=/usr/share/nodejs $(EMCC) -isystem $(BUILD)/web-include $(WEBFLAGS) -o $@ $(viewer_sources)
+
+# -- Needs ---------------------------------------------------------------------------------------------
+
+page_needs        = $(firstword $(CC)) libc6-dev:stdio.h libstb-dev:stb/stb_image.h
+examples_needs    = $(page_needs) glad libglfw3-dev:GLFW/glfw3.h:glfw libgl-dev:GL/gl.h:GL
+pictures_needs    = $(examples_needs) xvfb=xvfb-run xauth software-gl
+test_viewer_needs = $(pictures_needs) python3 libxtst6 imagemagick=convert
+film_needs        = $(pictures_needs) python3 webp=img2webp
+web_needs         = $(page_needs) python3 emscripten=$(EMCC)
+test_web_needs    = $(pictures_needs) $(web_needs) chromium chromium-driver=chromedriver
+demo_needs        = $(if $(DISPLAY)$(WAYLAND_DISPLAY),$(examples_needs),$(pictures_needs))
+
+$(addprefix deps-,demo examples test-web web film): deps-%: ; @$(install) $($(subst -,_,$*)_needs)
+deps-demo-pictures: ; @$(install) $(pictures_needs)
+deps-test-examples: ; @$(install) $(test_viewer_needs)
+
+.PHONY: $(addprefix deps-,demo demo-pictures examples test-examples test-web web film)
