@@ -4,7 +4,8 @@
 
 # A program is a list of files here, NAME_files, and is built as $(BUILD)/NAME; it runs as
 # `NAME $(NAME_arguments)` and ends with the line "N passed, N failed". `make test` runs those of TESTS; the
-# slow ones come first.
+# slow ones come first. Programs share objects. A large program lists several files, or a pattern:
+# test_gl_files = $(wildcard tests/gl/render_*.c) ... A new source file in no list fails `make test`.
 TESTS = test_md5 torture_md2 hashes test_gl_mock test_character test_fuzz test_md2 torture_md5 \
         test_names test_threads test_recipes test_md5_edges test_md2_edges test_docs
 QUICK = $(if $(FULL),,--quick)
@@ -63,7 +64,6 @@ included = $(FUZZ_TARGETS:%=tests/fuzz/%.c) tests/portable/everywhere_powerpc.c 
            tests/quality/proof.c
 orphans  = $(filter-out tests/viewer/% $(included) $(foreach name,$(filter %_files,$(.VARIABLES)),$($(name))), \
                         $(wildcard tests/*/*.c))
-export ORPHANS = $(orphans)
 
 # -- Building ------------------------------------------------------------------------------------------
 
