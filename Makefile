@@ -27,7 +27,7 @@ help:
 test: deps-compiler ## build and run all tests that need a C compiler and nothing else
 	@rm -f $(programs:=.log); \
 	$(MAKE) --no-print-directory -k $(if $(filter -j%,$(MAKEFLAGS)),,-j$(JOBS)) $(programs:=.log) || true
-	@sh tests/support/sum_up.sh $(TEST_FLOOR) $(programs)
+	@ORPHANS='$(orphans)' sh tests/support/sum_up.sh $(TEST_FLOOR) $(programs)
 
 asan: deps-compiler ## the same under AddressSanitizer (FULL=1 for the whole torture, MODELS=folder for more models)
 	@$(MAKE) --no-print-directory BUILD=$(BUILD)/asan OPTIMIZE=-O1 SANITIZE='$(ADDRESS)' test

@@ -125,7 +125,7 @@ start_wine() {
 
 rm -rf "$out" && mkdir -p "$out" || exit 1
 [ "$(uname -m)" = x86_64 ] || echo 'this is no x86-64: expect its lines to fail'
-for program in $columns; do make -s "files-$program" >"$out/files-$program" || exit 1; done
+for program in $columns; do make -s --no-print-directory "files-$program" >"$out/files-$program" || exit 1; done
 platforms | grep -E -- "${ONLY:-.}" >"$out/platforms"
 grep -q '|wine|' "$out/platforms" && start_wine
 

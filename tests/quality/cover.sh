@@ -19,7 +19,7 @@ passed=0 failed=0
 # do not use.
 find "$folder/obj" -name '*.gcda' -exec rm -f {} + 2>/dev/null
 mkdir -p "$folder" || exit 1
-if ! ${MAKE:-make} --no-print-directory BUILD="$folder" CC=gcc CFLAGS='-std=c99 -O0 --coverage' test >"$folder/test.log" 2>&1; then
+if ! env MAKEFLAGS= ${MAKE:-make} --no-print-directory BUILD="$folder" CC=gcc CFLAGS='-std=c99 -O0 --coverage' test >"$folder/test.log" 2>&1; then
     cat "$folder/test.log"
     echo 'cover: the tests themselves fail'
     echo '0 passed, 1 failed'

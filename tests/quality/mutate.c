@@ -745,7 +745,7 @@ static char *files_of(const char *name)
     char   command[200], *files = (char *)room(1000);
     size_t length = 0;
     FILE  *pipe;
-    snprintf(command, sizeof command, "make -s files-%s", name);
+    snprintf(command, sizeof command, "make -s --no-print-directory files-%s", name);
     pipe = popen(command, "r");
     if (pipe) length = fread(files, 1, 999, pipe);
     if (!pipe || pclose(pipe) != 0 || length == 0) stop("mutate: make knows no files of %s", name);

@@ -5,7 +5,7 @@ set -u
 cd "$(dirname "$0")/../.." || exit 1
 out=${BUILD:-build}/tsan
 mkdir -p "$out" || exit 1
-sources=$(make -s files-test_threads) || exit 1
+sources=$(make -s --no-print-directory files-test_threads) || exit 1
 passed=0 failed=0
 
 verdict() {

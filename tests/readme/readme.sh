@@ -9,8 +9,8 @@ out=$build/readme
 floor=${FLOOR:-10}
 passed=0 failed=0
 character=$build/character
-recipes=$(make -s files-test_recipes)
-window=$(make -s files-readme_window)
+recipes=$(make -s --no-print-directory files-test_recipes)
+window=$(make -s --no-print-directory files-readme_window)
 mkdir -p "$out/files" && sh tests/readme/recipes.sh README.md "$out" || { echo '0 passed, 1 failed'; exit 1; }
 
 verdict() {

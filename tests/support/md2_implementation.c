@@ -1,4 +1,3 @@
-/* The implementation of md2.h for all programs that need no special one. Public domain. */
-#define MD2_GL
+/* The implementation of md2.h without OpenGL, for all programs that need no special one. Public domain. */
 #define MD2_IMPLEMENTATION
 #include "md2.h"

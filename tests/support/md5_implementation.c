@@ -1,4 +1,3 @@
-/* The implementation of md5.h for all programs that need no special one. Public domain. */
-#define MD5_GL
+/* The implementation of md5.h without OpenGL, for all programs that need no special one. Public domain. */
 #define MD5_IMPLEMENTATION
 #include "md5.h"
