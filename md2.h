@@ -757,9 +757,8 @@ static void md2__format_message(char *out, size_t size, const char *format, cons
 {
     size_t offset = 0;
     for (; *format; ++format) {
-        char literal[2];
+        char literal[2] = "";
         literal[0] = *format;
-        literal[1] = 0;
         if (*format == '#') {
             offset = md2__append_number(out, offset, size, number);
             number = next_number;
@@ -1139,7 +1138,18 @@ static double md2__compute_frame_position(double steps, double cycle_steps, md2_
 }
 /* [/twin: common] */
 
-/* -- Bytes ----------------------------------------------------------------- */
+/* -- Errors and bytes ------------------------------------------------------ */
+
+static const char md2__result_names[MD2_RESULT_COUNT][24] = {
+    "MD2_OK", "MD2_ERROR_ARGUMENT", "MD2_ERROR_OPEN", "MD2_ERROR_READ", "MD2_ERROR_MEMORY",
+    "MD2_ERROR_LIMIT", "MD2_ERROR_NOT_MD2", "MD2_ERROR_VERSION", "MD2_ERROR_TRUNCATED",
+    "MD2_ERROR_CORRUPT", "MD2_ERROR_GL"
+};
+
+MD2_API const char *md2_result_name(md2_result result)
+{
+    return (unsigned)result < MD2_RESULT_COUNT ? md2__result_names[result] : "MD2_ERROR_UNKNOWN";
+}
 
 /* As md2__fail, with the byte of the file where the error was found. */
 static bool md2__fail_at(md2__context *context, md2_result code, size_t offset, const char *format,
@@ -1290,7 +1300,7 @@ typedef struct md2__point_bounds {    /* the minimum and maximum of some points,
 
 #if defined(MD2__SSE2)
 /* Returns x, y, z and normal. */
-static md2__f4 md2__f4_load_point(const md2_point *point)
+static inline md2__f4 md2__f4_load_point(const md2_point *point)
 {
     int     bits;
     __m128i bytes, zero = _mm_setzero_si128();
@@ -1308,6 +1318,7 @@ static inline void md2__f4_splat_lanes(md2__f4 a, md2__f4 out[4])
     out[3] = _mm_shuffle_ps(a, a, 0xff);
 }
 
+/* Writes three floats and may write a fourth. */
 static inline void md2__f4_store_row(float *p, md2__f4 a) { md2__f4_store(p, a); }
 
 static inline bool md2__f4_all_greater(md2__f4 a, md2__f4 b)
@@ -1341,7 +1352,7 @@ static md2__point_bounds md2__compute_point_bounds_x4(const md2_point *points, s
     return bounds;
 }
 #elif defined(MD2__NEON)
-static md2__f4 md2__f4_load_point(const md2_point *point)
+static inline md2__f4 md2__f4_load_point(const md2_point *point)
 {
     uint32_t bits;
     memcpy(&bits, point, sizeof bits);
@@ -1599,7 +1610,8 @@ static uint64_t md2__lay_out_scratch(const md2__loader *loader, uint8_t *block,
 {
     uint64_t total = 0, corners = (uint64_t)loader->header[MD2__NUM_TRIANGLES] * 3;
     uint64_t frames = loader->header[MD2__NUM_FRAMES];
-    for (scratch->slot_bits = 4; (uint64_t)1 << scratch->slot_bits < corners + corners / 4;) {
+    scratch->slot_bits = 4;
+    while ((uint64_t)1 << scratch->slot_bits < corners + corners / 4) {
         ++scratch->slot_bits;
     }
     scratch->vertex_keys = (uint64_t *)md2__place_array(block, &total, corners, sizeof(uint64_t));
@@ -2030,17 +2042,6 @@ static md2_model *md2__build_model(md2__loader *loader, md2__scratch *scratch)
 
 /* -- Loading: memory, reader, file ----------------------------------------- */
 
-static const char md2__result_names[MD2_RESULT_COUNT][24] = {
-    "MD2_OK", "MD2_ERROR_ARGUMENT", "MD2_ERROR_OPEN", "MD2_ERROR_READ", "MD2_ERROR_MEMORY",
-    "MD2_ERROR_LIMIT", "MD2_ERROR_NOT_MD2", "MD2_ERROR_VERSION", "MD2_ERROR_TRUNCATED",
-    "MD2_ERROR_CORRUPT", "MD2_ERROR_GL"
-};
-
-MD2_API const char *md2_result_name(md2_result result)
-{
-    return (unsigned)result < MD2_RESULT_COUNT ? md2__result_names[result] : "MD2_ERROR_UNKNOWN";
-}
-
 static bool md2__init_loader(md2__loader *loader, const md2_options *options, bool may_borrow)
 {
     uint32_t exclusive_flags = MD2_FRAME_NAMES | MD2_QUAKE2_ANIMS;
@@ -2145,7 +2146,7 @@ MD2_API void md2_free_model(md2_model *model)
 /* -- Animations by name ---------------------------------------------------- */
 
 /* Quake II's own rate is the default. */
-static double md2__choose_frame_rate(float fps)
+static double md2__frame_rate(float fps)
 {
     return fps > 0 && fps <= FLT_MAX ? (double)fps : 10.0;
 }
@@ -2213,19 +2214,18 @@ static const char *md2__trim_name_suffix(const char *begin, const char *end)
 
 static md2__frame_name md2__parse_frame_name(const char *name)
 {
-    const char *begin = name ? name : "", *end = begin + strlen(begin), *digits, *digit;
+    const char *begin = name ? name : "", *end = begin + strlen(begin), *digits;
+    uint32_t    place_value = 1;
     md2__frame_name result;
     result.fills_field = end - begin >= 15;
     while (md2__is_blank(*begin)) {
         ++begin;
     }
     end = digits = md2__trim_name_suffix(begin, end);
-    while (digits > begin && end - digits < 9 && md2__is_digit(digits[-1])) {
-        --digits;
-    }
     result.number = 0;
-    for (digit = digits; digit < end; ++digit) {
-        result.number = result.number * 10 + (uint32_t)(*digit - '0');
+    while (digits > begin && end - digits < 9 && md2__is_digit(digits[-1])) {
+        result.number += (uint32_t)(*--digits - '0') * place_value;
+        place_value *= 10;
     }
     while (digits > begin && md2__is_separator(digits[-1])) {
         --digits;
@@ -2340,7 +2340,7 @@ typedef struct md2__table_match {     /* the player table placed over [first, fi
     uint32_t first, count;
     uint32_t boundaries;              /* between two names inside the range */
     uint32_t matches;                 /* boundaries at which the table begins an animation, too */
-    uint32_t rating;                  /* the best of several places has the highest */
+    uint32_t rating;                  /* 3 for each match, 1 for each end that is a boundary, too */
 } md2__table_match;
 
 static bool md2__is_name_boundary(const char *const *names, uint32_t frame)
@@ -2449,9 +2449,7 @@ static void md2__write_anim_name(char *name, const md2__frame_group *group)
     size_t length = group->first_name.base_length, i;
     size_t variant_length =
         group->variant > 0 ? md2__append_number(variant, 0, sizeof variant, group->variant) : 0;
-    if (length > 16 - variant_length) {
-        length = 16 - variant_length;
-    }
+    length = length < 16 - variant_length ? length : 16 - variant_length;
     for (i = 0; i < length; ++i) {
         char c = group->first_name.base[i];
         name[i] = c == '#' ? '_' : c; /* '#' marks duplicates */
@@ -2582,7 +2580,7 @@ MD2_API uint32_t md2_split_frame_names(const char *const *names, uint32_t name_c
     list.out = out;
     list.capacity = out ? capacity : 0;
     list.count = 0;
-    list.fps = (float)md2__choose_frame_rate(options ? options->fps : 0);
+    list.fps = (float)md2__frame_rate(options ? options->fps : 0);
     player_frames = md2__find_player_frames(names, name_count, options ? options->flags : 0);
     named_start = player_frames.first + player_frames.count;
     md2__add_named_anims(&list, names, 0, player_frames.first);
@@ -2769,29 +2767,26 @@ MD2_API void md2_free_image(uint8_t *pixels, uint32_t width, uint32_t height,
 
 MD2_API double md2_anim_length(const md2_anim *anim, md2_mode mode)
 {
-    return anim ? md2__count_cycle_steps(anim->count, mode, true) /
-                      md2__choose_frame_rate(anim->fps)
-                : 0;
+    return anim ? md2__count_cycle_steps(anim->count, mode, true) / md2__frame_rate(anim->fps) : 0;
 }
 
 MD2_API md2_pose md2_pose_between(uint32_t frame_a, uint32_t frame_b, float t)
 {
+    uint16_t a = (uint16_t)(frame_a < UINT16_MAX ? frame_a : UINT16_MAX);
+    uint16_t b = (uint16_t)(frame_b < UINT16_MAX ? frame_b : UINT16_MAX);
     md2_pose pose;
     memset(&pose, 0, sizeof pose);
     t = md2__clamp01(t);
-    pose.frame[0] = (uint16_t)(frame_a < UINT16_MAX ? frame_a : UINT16_MAX);
-    pose.frame[1] = (uint16_t)(frame_b < UINT16_MAX ? frame_b : UINT16_MAX);
-    pose.weight[0] = 1 - t;
-    pose.weight[1] = t;
-    pose.count = 2;
-    if (t >= 1) {
-        pose.frame[0] = pose.frame[1];
-    }
-    if (t >= 1 || t <= 0 || pose.frame[0] == pose.frame[1]) {
+    if (t > 0 && t < 1 && a != b) {
+        pose.count = 2;
+        pose.frame[0] = a;
+        pose.frame[1] = b;
+        pose.weight[0] = 1 - t;
+        pose.weight[1] = t;
+    } else {
         pose.count = 1;
+        pose.frame[0] = t >= 1 ? b : a;
         pose.weight[0] = 1;
-        pose.weight[1] = 0;
-        pose.frame[1] = 0;
     }
     return pose;
 }
@@ -2807,7 +2802,7 @@ MD2_API md2_pose md2_pose_at(const md2_anim *anim, md2_mode mode, double seconds
     }
     frames = anim->count ? anim->count : 1;
     position = md2__compute_frame_position(
-        md2__is_finite(seconds) ? seconds * md2__choose_frame_rate(anim->fps) : 0,
+        md2__is_finite(seconds) ? seconds * md2__frame_rate(anim->fps) : 0,
         md2__count_cycle_steps(frames, mode, true), mode);
     step = (uint32_t)position;
     next = step + 1 < frames ? step + 1 : mode == MD2_LOOP ? 0 : step;
@@ -3151,7 +3146,7 @@ MD2_API bool md2_pose_triangle(const md2_model *model, const md2_pose *pose, uin
 
 static double md2__track_frame_rate(const md2_track *track)
 {
-    return md2__choose_frame_rate(track->anim.fps);
+    return md2__frame_rate(track->anim.fps);
 }
 
 static double md2__track_cycle_steps(const md2_track *track)
@@ -3233,9 +3228,7 @@ static double md2__track_cycle_length(const md2_track *track)
 static void md2__set_track_time(md2_track *track, double time)
 {
     double length = md2__track_cycle_length(track);
-    if (!md2__is_finite(time)) {
-        time = 0;
-    }
+    time = md2__is_finite(time) ? time : 0;
     if (track->mode == MD2_ONCE) {
         time = time > 0 ? (time < length ? time : length) : 0;
     }
@@ -3674,8 +3667,8 @@ static void md2__gl_restore_state(const md2_gl *gl, const md2__gl_state *state)
     gl->fn.UseProgram((unsigned)state->program);
 }
 
-/* The staging buffer, at least `bytes` large. It doubles when it grows and never shrinks; NULL
-   without memory. */
+/* Returns the staging buffer, at least `bytes` large; NULL without memory. It doubles when it grows
+   and never shrinks. */
 static void *md2__gl_reserve_staging(md2_gl *gl, uint64_t bytes)
 {
     md2__buffer *staging = &gl->staging[0];
@@ -3918,14 +3911,12 @@ MD2_API md2_gl *md2_gl_create(md2_gl_get_proc get_proc, const md2_gl_options *op
                               md2_error *error)
 {
     md2__context context;
-    md2_gl      *gl = NULL;
-    if (md2__init_context(&context, options ? &options->allocator : NULL, (size_t)-1)) {
-        if (get_proc) {
-            gl = (md2_gl *)md2__alloc(&context, sizeof *gl);
-        } else {
-            md2__fail(&context, MD2_ERROR_ARGUMENT, "no GetProcAddress is given", NULL, 0, 0);
-        }
+    md2_gl      *gl;
+    bool ok = md2__init_context(&context, options ? &options->allocator : NULL, (size_t)-1);
+    if (ok && !get_proc) {
+        ok = md2__fail(&context, MD2_ERROR_ARGUMENT, "no GetProcAddress is given", NULL, 0, 0);
     }
+    gl = ok ? (md2_gl *)md2__alloc(&context, sizeof *gl) : NULL;
     if (gl) {
         memset(gl, 0, sizeof *gl);
         gl->context = context;

@@ -820,9 +820,8 @@ static void md5__format_message(char *out, size_t size, const char *format, cons
 {
     size_t offset = 0;
     for (; *format; ++format) {
-        char literal[2];
+        char literal[2] = "";
         literal[0] = *format;
-        literal[1] = 0;
         if (*format == '#') {
             offset = md5__append_number(out, offset, size, number);
             number = next_number;
@@ -4993,9 +4992,7 @@ static double md5__track_cycle_length(const md5_track *track)
 static void md5__set_track_time(md5_track *track, double time)
 {
     double length = md5__track_cycle_length(track);
-    if (!md5__is_finite(time)) {
-        time = 0;
-    }
+    time = md5__is_finite(time) ? time : 0;
     if (track->mode == MD5_ONCE) {
         time = time > 0 ? (time < length ? time : length) : 0;
     }
@@ -5448,8 +5445,8 @@ static void md5__gl_restore_state(const md5_gl *gl, const md5__gl_state *state)
     gl->fn.UseProgram((unsigned)state->program);
 }
 
-/* The staging buffer, at least `bytes` large. It doubles when it grows and never shrinks; NULL
-   without memory. */
+/* Returns the staging buffer, at least `bytes` large; NULL without memory. It doubles when it grows
+   and never shrinks. */
 static void *md5__gl_reserve_staging(md5_gl *gl, uint64_t bytes)
 {
     md5__buffer *staging = &gl->staging[0];
@@ -5692,14 +5689,12 @@ MD5_API md5_gl *md5_gl_create(md5_gl_get_proc get_proc, const md5_gl_options *op
                               md5_error *error)
 {
     md5__context context;
-    md5_gl      *gl = NULL;
-    if (md5__init_context(&context, options ? &options->allocator : NULL, (size_t)-1)) {
-        if (get_proc) {
-            gl = (md5_gl *)md5__alloc(&context, sizeof *gl);
-        } else {
-            md5__fail(&context, MD5_ERROR_ARGUMENT, "no GetProcAddress is given", NULL, 0, 0);
-        }
+    md5_gl      *gl;
+    bool ok = md5__init_context(&context, options ? &options->allocator : NULL, (size_t)-1);
+    if (ok && !get_proc) {
+        ok = md5__fail(&context, MD5_ERROR_ARGUMENT, "no GetProcAddress is given", NULL, 0, 0);
     }
+    gl = ok ? (md5_gl *)md5__alloc(&context, sizeof *gl) : NULL;
     if (gl) {
         memset(gl, 0, sizeof *gl);
         gl->context = context;
