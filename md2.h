@@ -757,9 +757,8 @@ static void md2__format_message(char *out, size_t size, const char *format, cons
 {
     size_t offset = 0;
     for (; *format; ++format) {
-        char literal[2];
+        char literal[2] = "";
         literal[0] = *format;
-        literal[1] = 0;
         if (*format == '#') {
             offset = md2__append_number(out, offset, size, number);
             number = next_number;
@@ -781,9 +780,9 @@ typedef struct md2__file_name {       /* the last part of a path */
 static md2__file_name md2__parse_file_name(const char *path)
 {
     md2__file_name name;
-    const char    *p;
-    name.text = path = path ? path : "";
-    for (p = path; *p; ++p) {
+    const char    *p = path ? path : "";
+    name.text = p;
+    for (; *p; ++p) {
         if (*p == '/' || *p == '\\' || *p == ':') {
             name.text = p + 1;
         }
@@ -1078,18 +1077,12 @@ static size_t md2__read_stdio(void *user, void *dst, size_t size)
     return bytes_read == 0 && ferror(file) ? (size_t)-1 : bytes_read;
 }
 
-/* A hint that saves buffer growth; 0 if unknown. A folder may report an absurd size. */
-static uint64_t md2__estimate_file_size(FILE *file, uint64_t limit)
-{
-    long size = fseek(file, 0, SEEK_END) == 0 ? ftell(file) : 0;
-    rewind(file);
-    return size > 0 && (uint64_t)size <= limit ? (uint64_t)size : 0;
-}
-
+/* The file's size is a hint that saves buffer growth. A folder may report an absurd one. */
 static bool md2__read_file(md2__context *context, const char *path, md2__buffer *buffer)
 {
     FILE      *file = path ? md2__open_file(path) : NULL;
     md2_reader reader;
+    long       size;
     bool       ok;
     if (!path) {
         return md2__fail(context, MD2_ERROR_ARGUMENT, "no path is given", NULL, 0, 0);
@@ -1097,10 +1090,12 @@ static bool md2__read_file(md2__context *context, const char *path, md2__buffer 
     if (!file) {
         return md2__fail(context, MD2_ERROR_OPEN, "cannot open $", path, 0, 0);
     }
+    size = fseek(file, 0, SEEK_END) == 0 ? ftell(file) : 0;
+    size = size > 0 && (uint64_t)size <= context->max_bytes ? size : 0;
+    rewind(file);
     reader.read = md2__read_stdio;
     reader.user = file;
-    ok = md2__reserve_bytes(context, buffer, 1,
-                            md2__estimate_file_size(file, context->max_bytes)) &&
+    ok = md2__reserve_bytes(context, buffer, 1, (uint64_t)size) &&
          md2__read_stream(context, &reader, buffer);
     fclose(file);
     if (!ok && buffer->size == 0 && context->error.code == MD2_ERROR_READ) {
@@ -1112,7 +1107,7 @@ static bool md2__read_file(md2__context *context, const char *path, md2__buffer 
 
 /* -- Time ----------------------------------------------------------------- */
 
-/* The number of frame-to-frame steps in one cycle. */
+/* Counts the steps from frame to frame in one cycle. */
 static double md2__count_cycle_steps(uint32_t frame_count, md2_mode mode,
                                      bool last_blends_into_first)
 {
@@ -1143,7 +1138,18 @@ static double md2__compute_frame_position(double steps, double cycle_steps, md2_
 }
 /* [/twin: common] */
 
-/* -- Bytes ----------------------------------------------------------------- */
+/* -- Errors and bytes ------------------------------------------------------ */
+
+static const char md2__result_names[MD2_RESULT_COUNT][24] = {
+    "MD2_OK", "MD2_ERROR_ARGUMENT", "MD2_ERROR_OPEN", "MD2_ERROR_READ", "MD2_ERROR_MEMORY",
+    "MD2_ERROR_LIMIT", "MD2_ERROR_NOT_MD2", "MD2_ERROR_VERSION", "MD2_ERROR_TRUNCATED",
+    "MD2_ERROR_CORRUPT", "MD2_ERROR_GL"
+};
+
+MD2_API const char *md2_result_name(md2_result result)
+{
+    return (unsigned)result < MD2_RESULT_COUNT ? md2__result_names[result] : "MD2_ERROR_UNKNOWN";
+}
 
 /* As md2__fail, with the byte of the file where the error was found. */
 static bool md2__fail_at(md2__context *context, md2_result code, size_t offset, const char *format,
@@ -1288,9 +1294,13 @@ MD2_API const float *md2_normal(uint32_t index)
   #define MD2__SIMD
 #endif
 
-/* md2__f4_load_point returns x, y, z and normal. */
+typedef struct md2__point_bounds {    /* the minimum and maximum of some points, as stored */
+    md2_point low, high;
+} md2__point_bounds;
+
 #if defined(MD2__SSE2)
-static md2__f4 md2__f4_load_point(const md2_point *point)
+/* Returns x, y, z and normal. */
+static inline md2__f4 md2__f4_load_point(const md2_point *point)
 {
     int     bits;
     __m128i bytes, zero = _mm_setzero_si128();
@@ -1308,7 +1318,9 @@ static inline void md2__f4_splat_lanes(md2__f4 a, md2__f4 out[4])
     out[3] = _mm_shuffle_ps(a, a, 0xff);
 }
 
+/* Writes three floats and may write a fourth. */
 static inline void md2__f4_store_row(float *p, md2__f4 a) { md2__f4_store(p, a); }
+
 static inline bool md2__f4_all_greater(md2__f4 a, md2__f4 b)
 {
     return _mm_movemask_ps(_mm_cmpgt_ps(a, b)) == 15;
@@ -1319,13 +1331,13 @@ static __m128i md2__load_points_x4(const md2_point *points)
     return _mm_loadu_si128((const __m128i *)(const void *)points);
 }
 
-/* The minimum and the maximum of each byte of four points or more. Begins with the last four, which
-   may overlap the others, so that none remain. */
-static void md2__compute_point_bounds_x4(const md2_point *points, size_t count, md2_point *low,
-                                         md2_point *high)
+/* Takes four points or more. Begins with the last four, which may overlap the others, so that none
+   remain. */
+static md2__point_bounds md2__compute_point_bounds_x4(const md2_point *points, size_t count)
 {
-    __m128i min = md2__load_points_x4(points + count - 4), max = min;
-    int     min_bits, max_bits;
+    md2__point_bounds bounds;
+    __m128i           min = md2__load_points_x4(points + count - 4), max = min;
+    int               min_bits, max_bits;
     for (count = (count - 1) / 4; count; --count, points += 4) {
         __m128i packed = md2__load_points_x4(points);
         min = _mm_min_epu8(min, packed);
@@ -1335,18 +1347,18 @@ static void md2__compute_point_bounds_x4(const md2_point *points, size_t count, 
     max = _mm_max_epu8(max, _mm_srli_si128(max, 8));
     min_bits = _mm_cvtsi128_si32(_mm_min_epu8(min, _mm_srli_si128(min, 4)));
     max_bits = _mm_cvtsi128_si32(_mm_max_epu8(max, _mm_srli_si128(max, 4)));
-    memcpy(low, &min_bits, sizeof min_bits);
-    memcpy(high, &max_bits, sizeof max_bits);
+    memcpy(&bounds.low, &min_bits, sizeof min_bits);
+    memcpy(&bounds.high, &max_bits, sizeof max_bits);
+    return bounds;
 }
 #elif defined(MD2__NEON)
-static md2__f4 md2__f4_load_point(const md2_point *point)
+static inline md2__f4 md2__f4_load_point(const md2_point *point)
 {
     uint32_t bits;
     memcpy(&bits, point, sizeof bits);
     return vcvtq_f32_u32(vmovl_u16(vget_low_u16(vmovl_u8(vcreate_u8(bits)))));
 }
 
-/* Copies each lane to all lanes of a vector of its own. */
 static inline void md2__f4_splat_lanes(md2__f4 a, md2__f4 out[4])
 {
     out[0] = vdupq_laneq_f32(a, 0);
@@ -1356,18 +1368,17 @@ static inline void md2__f4_splat_lanes(md2__f4 a, md2__f4 out[4])
 }
 
 static inline void md2__f4_store_row(float *p, md2__f4 a) { md2__f4_store(p, a); }
+
 static inline bool md2__f4_all_greater(md2__f4 a, md2__f4 b)
 {
     return vminvq_u32(vcgtq_f32(a, b)) != 0;
 }
 
-/* The minimum and the maximum of each byte of four points or more. Begins with the last four, which
-   may overlap the others, so that none remain. */
-static void md2__compute_point_bounds_x4(const md2_point *points, size_t count, md2_point *low,
-                                         md2_point *high)
+static md2__point_bounds md2__compute_point_bounds_x4(const md2_point *points, size_t count)
 {
-    uint8x16_t min = vld1q_u8(&points[count - 4].x), max = min;
-    uint32_t   min_bits, max_bits;
+    md2__point_bounds bounds;
+    uint8x16_t        min = vld1q_u8(&points[count - 4].x), max = min;
+    uint32_t          min_bits, max_bits;
     for (count = (count - 1) / 4; count; --count, points += 4) {
         uint8x16_t packed = vld1q_u8(&points->x);
         min = vminq_u8(min, packed);
@@ -1377,8 +1388,9 @@ static void md2__compute_point_bounds_x4(const md2_point *points, size_t count, 
     max = vmaxq_u8(max, vextq_u8(max, max, 8));
     min_bits = vgetq_lane_u32(vreinterpretq_u32_u8(vminq_u8(min, vextq_u8(min, min, 4))), 0);
     max_bits = vgetq_lane_u32(vreinterpretq_u32_u8(vmaxq_u8(max, vextq_u8(max, max, 4))), 0);
-    memcpy(low, &min_bits, sizeof min_bits);
-    memcpy(high, &max_bits, sizeof max_bits);
+    memcpy(&bounds.low, &min_bits, sizeof min_bits);
+    memcpy(&bounds.high, &max_bits, sizeof max_bits);
+    return bounds;
 }
 #else
 static inline md2__f4 md2__f4_load_point(const md2_point *point)
@@ -1553,7 +1565,7 @@ static bool md2__check_frame_size(md2__loader *loader)
     return true;
 }
 
-static bool md2__check_all_sections(md2__loader *loader)
+static bool md2__check_header(md2__loader *loader)
 {
     size_t i;
     if (!md2__check_frame_size(loader)) {
@@ -1579,10 +1591,6 @@ static const uint8_t *md2__find_frame_data(const md2__loader *loader, size_t fra
 
 /* -- Loading: building the model ------------------------------------------- */
 
-typedef struct md2__point_bounds {    /* the minimum and maximum of some points, as stored */
-    md2_point low, high;
-} md2__point_bounds;
-
 typedef struct md2__scratch {         /* lives only while loading */
     uint32_t *indices;                /* [corners] */
     uint64_t *vertex_keys;            /* [corners] point | s << 16 | t << 32 of each vertex */
@@ -1602,7 +1610,8 @@ static uint64_t md2__lay_out_scratch(const md2__loader *loader, uint8_t *block,
 {
     uint64_t total = 0, corners = (uint64_t)loader->header[MD2__NUM_TRIANGLES] * 3;
     uint64_t frames = loader->header[MD2__NUM_FRAMES];
-    for (scratch->slot_bits = 4; (uint64_t)1 << scratch->slot_bits < corners + corners / 4;) {
+    scratch->slot_bits = 4;
+    while ((uint64_t)1 << scratch->slot_bits < corners + corners / 4) {
         ++scratch->slot_bits;
     }
     scratch->vertex_keys = (uint64_t *)md2__place_array(block, &total, corners, sizeof(uint64_t));
@@ -1619,8 +1628,8 @@ static uint64_t md2__lay_out_scratch(const md2__loader *loader, uint8_t *block,
     return total;
 }
 
-/* The hash is seeded with the address of the scratch memory, so that a crafted file cannot force
-   collisions. */
+/* The scratch memory follows the file if the buffer holds it, and the file moves when the buffer
+   grows. The hash is seeded with the address, so that a crafted file cannot force collisions. */
 static bool md2__reserve_scratch(md2__loader *loader, md2__scratch *scratch)
 {
     bool     owns_file = loader->buffer.size > 0;
@@ -1665,34 +1674,30 @@ static uint32_t md2__weld_vertex(md2__loader *loader, md2__scratch *scratch, uin
     return vertex;
 }
 
-static void md2__build_triangle(md2__loader *loader, md2__scratch *scratch, const uint8_t *bytes)
-{
-    static const uint8_t reversed[3] = { 0, 2, 1 };
-    const uint8_t *texcoord_data = loader->data + loader->header[MD2__OFS_TEXCOORDS];
-    uint32_t i, points[3], texcoords[3];
-    for (i = 0; i < 3; ++i) {
-        uint32_t corner = loader->flags & MD2_KEEP_WINDING ? i : reversed[i];
-        points[i] = md2__read_u16(bytes + 2 * corner);
-        texcoords[i] = md2__read_u16(bytes + 6 + 2 * corner);
-        if (points[i] >= loader->header[MD2__NUM_POINTS] ||
-            texcoords[i] >= loader->header[MD2__NUM_TEXCOORDS]) {
-            ++loader->model.dropped_triangles;
-            return;
-        }
-    }
-    for (i = 0; i < 3; ++i) {
-        uint32_t texcoord = md2__read_u32(texcoord_data + MD2__TEXCOORD_BYTES * texcoords[i]);
-        scratch->indices[loader->model.index_count++] =
-            md2__weld_vertex(loader, scratch, points[i], texcoord);
-    }
-}
-
 static void md2__build_triangles(md2__loader *loader, md2__scratch *scratch)
 {
+    static const uint8_t reversed[3] = { 0, 2, 1 };
     const uint8_t *bytes = loader->data + loader->header[MD2__OFS_TRIANGLES];
-    uint32_t i;
-    for (i = 0; i < loader->header[MD2__NUM_TRIANGLES]; ++i) {
-        md2__build_triangle(loader, scratch, bytes + (size_t)i * MD2__TRIANGLE_BYTES);
+    const uint8_t *texcoord_data = loader->data + loader->header[MD2__OFS_TEXCOORDS];
+    const uint8_t *end = bytes + (size_t)loader->header[MD2__NUM_TRIANGLES] * MD2__TRIANGLE_BYTES;
+    for (; bytes < end; bytes += MD2__TRIANGLE_BYTES) {
+        uint32_t i, points[3], texcoords[3], valid_corners = 0;
+        for (i = 0; i < 3; ++i) {
+            uint32_t corner = loader->flags & MD2_KEEP_WINDING ? i : reversed[i];
+            points[i] = md2__read_u16(bytes + 2 * corner);
+            texcoords[i] = md2__read_u16(bytes + 6 + 2 * corner);
+            valid_corners += points[i] < loader->header[MD2__NUM_POINTS] &&
+                             texcoords[i] < loader->header[MD2__NUM_TEXCOORDS] ? 1 : 0;
+        }
+        if (valid_corners < 3) {
+            ++loader->model.dropped_triangles;
+            continue;
+        }
+        for (i = 0; i < 3; ++i) {
+            uint32_t texcoord = md2__read_u32(texcoord_data + MD2__TEXCOORD_BYTES * texcoords[i]);
+            scratch->indices[loader->model.index_count++] =
+                md2__weld_vertex(loader, scratch, points[i], texcoord);
+        }
     }
 }
 
@@ -1728,8 +1733,8 @@ static uint32_t md2__find_nearest_vertex(const md2__loader *loader, const md2__s
     return best - 1;
 }
 
-/* Returns the index of the stored vertex for vertex i of the output. Reversing its rim flips the
-   winding of a fan. Reversing flips a strip of odd length; another repeats its first vertex. */
+/* Returns the index of the stored vertex that becomes vertex i. To flip the winding, a fan reverses
+   its rim, a strip of odd length reverses all, and one of even length repeats its first vertex. */
 static uint32_t md2__map_strip_index(uint32_t i, uint32_t length, bool fan, bool keep_winding)
 {
     if (keep_winding) {
@@ -1741,7 +1746,7 @@ static uint32_t md2__map_strip_index(uint32_t i, uint32_t length, bool fan, bool
     return length % 2 ? length - 1 - i : (i ? i - 1 : 0);
 }
 
-/* True if triangles use all its points and its texture coordinates are finite. */
+/* True if triangles use each of its points and its texture coordinates are finite. */
 static bool md2__is_strip_valid(const md2__loader *loader, const md2__scratch *scratch,
                                 const uint8_t *bytes, uint32_t length)
 {
@@ -1756,7 +1761,7 @@ static bool md2__is_strip_valid(const md2__loader *loader, const md2__scratch *s
     return true;
 }
 
-/* Builds one strip or fan of `length` stored vertices. If `out` is NULL, only checks and counts. */
+/* Builds one strip or fan of `length` stored vertices. If `out` is NULL, it checks and counts. */
 static bool md2__build_strip(md2__loader *loader, const md2__scratch *scratch, const uint8_t *bytes,
                              uint32_t length, md2_strip *strip, md2_strip_vertex *out)
 {
@@ -1842,8 +1847,7 @@ static md2__point_bounds md2__compute_point_bounds(const md2_point *points, size
     size_t            i;
 #if defined(MD2__SIMD)
     if (count >= 4) {
-        md2__compute_point_bounds_x4(points, count, &bounds.low, &bounds.high);
-        return bounds;
+        return md2__compute_point_bounds_x4(points, count);
     }
 #endif
     bounds.low = bounds.high = points[0];
@@ -2038,19 +2042,7 @@ static md2_model *md2__build_model(md2__loader *loader, md2__scratch *scratch)
 
 /* -- Loading: memory, reader, file ----------------------------------------- */
 
-static const char md2__result_names[MD2_RESULT_COUNT][24] = {
-    "MD2_OK", "MD2_ERROR_ARGUMENT", "MD2_ERROR_OPEN", "MD2_ERROR_READ", "MD2_ERROR_MEMORY",
-    "MD2_ERROR_LIMIT", "MD2_ERROR_NOT_MD2", "MD2_ERROR_VERSION", "MD2_ERROR_TRUNCATED",
-    "MD2_ERROR_CORRUPT", "MD2_ERROR_GL"
-};
-
-MD2_API const char *md2_result_name(md2_result result)
-{
-    return (unsigned)result < MD2_RESULT_COUNT ? md2__result_names[result] : "MD2_ERROR_UNKNOWN";
-}
-
-static bool md2__init_loader(md2__loader *loader, const md2_options *options,
-                             uint32_t forbidden_flags)
+static bool md2__init_loader(md2__loader *loader, const md2_options *options, bool may_borrow)
 {
     uint32_t exclusive_flags = MD2_FRAME_NAMES | MD2_QUAKE2_ANIMS;
     memset(loader, 0, sizeof *loader);
@@ -2067,7 +2059,7 @@ static bool md2__init_loader(md2__loader *loader, const md2_options *options,
         return md2__fail(&loader->context, MD2_ERROR_ARGUMENT,
                          "options.scale is no finite number above 0", NULL, 0, 0);
     }
-    if (loader->flags & MD2_BORROW && (loader->flags & MD2_Y_UP || forbidden_flags & MD2_BORROW)) {
+    if (loader->flags & MD2_BORROW && (loader->flags & MD2_Y_UP || !may_borrow)) {
         return md2__fail(&loader->context, MD2_ERROR_ARGUMENT,
                          "MD2_BORROW is for md2_load_memory, without MD2_Y_UP", NULL, 0, 0);
     }
@@ -2092,31 +2084,22 @@ static void md2__init_model_counts(md2__loader *loader)
     model->flags = loader->flags;
 }
 
-static md2_model *md2__load_model(md2__loader *loader)
+/* Loads if there is input, releases all memory but the model's, and reports the error. */
+static md2_model *md2__load_model(md2__loader *loader, bool has_input, const void *data,
+                                  size_t size, md2_error *error)
 {
     md2__scratch scratch;
-    if (!md2__read_header(loader) || !md2__check_all_sections(loader) ||
-        !md2__reserve_scratch(loader, &scratch)) {
-        return NULL;
-    }
-    md2__init_model_counts(loader);
-    md2__build_triangles(loader, &scratch);
-    md2__build_strips(loader, &scratch, NULL, NULL);
-    md2__build_anims(loader, &scratch);
-    return md2__build_model(loader, &scratch);
-}
-
-static bool md2__set_input(md2__loader *loader, const void *data, size_t size)
-{
+    md2_model   *model = NULL;
     loader->data = (const uint8_t *)data;
     loader->size = size;
-    return data || md2__fail(&loader->context, MD2_ERROR_ARGUMENT, "no data is given", NULL, 0, 0);
-}
-
-/* Loads if there is input, releases all memory but the model's, and reports the error. */
-static md2_model *md2__finish_loading(md2__loader *loader, bool has_input, md2_error *error)
-{
-    md2_model *model = has_input ? md2__load_model(loader) : NULL;
+    if (has_input && md2__read_header(loader) && md2__check_header(loader) &&
+        md2__reserve_scratch(loader, &scratch)) {
+        md2__init_model_counts(loader);
+        md2__build_triangles(loader, &scratch);
+        md2__build_strips(loader, &scratch, NULL, NULL);
+        md2__build_anims(loader, &scratch);
+        model = md2__build_model(loader, &scratch);
+    }
     md2__release(&loader->context, loader->buffer.data, loader->buffer.capacity);
     md2__report_error(&loader->context, error);
     return model;
@@ -2126,29 +2109,29 @@ MD2_API md2_model *md2_load_memory(const void *data, size_t size, const md2_opti
                                    md2_error *error)
 {
     md2__loader loader;
-    bool        has_input = md2__init_loader(&loader, options, 0) &&
-                            md2__set_input(&loader, data, size);
-    return md2__finish_loading(&loader, has_input, error);
+    bool        has_input = md2__init_loader(&loader, options, true);
+    if (has_input && !data) {
+        has_input = md2__fail(&loader.context, MD2_ERROR_ARGUMENT, "no data is given", NULL, 0, 0);
+    }
+    return md2__load_model(&loader, has_input, data, size, error);
 }
 
 MD2_API md2_model *md2_load_reader(const md2_reader *reader, const md2_options *options,
                                    md2_error *error)
 {
     md2__loader loader;
-    bool        has_input = md2__init_loader(&loader, options, MD2_BORROW) &&
-                            md2__read_stream(&loader.context, reader, &loader.buffer) &&
-                            md2__set_input(&loader, loader.buffer.data, loader.buffer.size);
-    return md2__finish_loading(&loader, has_input, error);
+    bool        has_input = md2__init_loader(&loader, options, false) &&
+                            md2__read_stream(&loader.context, reader, &loader.buffer);
+    return md2__load_model(&loader, has_input, loader.buffer.data, loader.buffer.size, error);
 }
 
 #ifndef MD2_NO_STDIO
 MD2_API md2_model *md2_load_file(const char *path, const md2_options *options, md2_error *error)
 {
     md2__loader loader;
-    bool        has_input = md2__init_loader(&loader, options, MD2_BORROW) &&
-                            md2__read_file(&loader.context, path, &loader.buffer) &&
-                            md2__set_input(&loader, loader.buffer.data, loader.buffer.size);
-    return md2__finish_loading(&loader, has_input, error);
+    bool        has_input = md2__init_loader(&loader, options, false) &&
+                            md2__read_file(&loader.context, path, &loader.buffer);
+    return md2__load_model(&loader, has_input, loader.buffer.data, loader.buffer.size, error);
 }
 #endif
 
@@ -2163,9 +2146,9 @@ MD2_API void md2_free_model(md2_model *model)
 /* -- Animations by name ---------------------------------------------------- */
 
 /* Quake II's own rate is the default. */
-static float md2__frame_rate_or_default(float fps)
+static double md2__frame_rate(float fps)
 {
-    return fps > 0 && fps <= FLT_MAX ? fps : 10.0f;
+    return fps > 0 && fps <= FLT_MAX ? (double)fps : 10.0;
 }
 
 /* A frame's name is a base and a number: "run3", "pain 301", "attak1_07.lwo". Consecutive frames
@@ -2231,19 +2214,18 @@ static const char *md2__trim_name_suffix(const char *begin, const char *end)
 
 static md2__frame_name md2__parse_frame_name(const char *name)
 {
-    const char *begin = name ? name : "", *end = begin + strlen(begin), *digits, *digit;
+    const char *begin = name ? name : "", *end = begin + strlen(begin), *digits;
+    uint32_t    place_value = 1;
     md2__frame_name result;
     result.fills_field = end - begin >= 15;
     while (md2__is_blank(*begin)) {
         ++begin;
     }
     end = digits = md2__trim_name_suffix(begin, end);
-    while (digits > begin && end - digits < 9 && md2__is_digit(digits[-1])) {
-        --digits;
-    }
     result.number = 0;
-    for (digit = digits; digit < end; ++digit) {
-        result.number = result.number * 10 + (uint32_t)(*digit - '0');
+    while (digits > begin && end - digits < 9 && md2__is_digit(digits[-1])) {
+        result.number += (uint32_t)(*--digits - '0') * place_value;
+        place_value *= 10;
     }
     while (digits > begin && md2__is_separator(digits[-1])) {
         --digits;
@@ -2268,7 +2250,7 @@ static inline bool md2__lacks_digits(const md2__frame_name *previous,
                                          (next->fills_field && number == expected / 10));
 }
 
-/* Numbers may skip keys within the same hundred, count backwards, or lack digits. */
+/* The number may skip others of the same hundred, count backwards, or lack digits. */
 static bool md2__continues_name_sequence(const md2__frame_name *previous,
                                          const md2__frame_name *next)
 {
@@ -2358,7 +2340,7 @@ typedef struct md2__table_match {     /* the player table placed over [first, fi
     uint32_t first, count;
     uint32_t boundaries;              /* between two names inside the range */
     uint32_t matches;                 /* boundaries at which the table begins an animation, too */
-    uint32_t matching_ends;           /* ends of the range that are boundaries, too */
+    uint32_t rating;                  /* 3 for each match, 1 for each end that is a boundary, too */
 } md2__table_match;
 
 static bool md2__is_name_boundary(const char *const *names, uint32_t frame)
@@ -2386,29 +2368,10 @@ static md2__table_match md2__match_player_table(const char *const *names, uint32
         match.matches += md2__player_anims[row].first == boundary ? 1 : 0;
         match.boundaries += boundary > 1 ? 1 : 0;
     }
-    match.matching_ends += first > 0 && md2__is_name_boundary(names, first) ? 1u : 0u;
-    match.matching_ends += end < name_count && md2__is_name_boundary(names, end) ? 1u : 0u;
+    match.rating = 3 * match.matches;
+    match.rating += first > 0 && md2__is_name_boundary(names, first) ? 1u : 0u;
+    match.rating += end < name_count && md2__is_name_boundary(names, end) ? 1u : 0u;
     return match;
-}
-
-static uint32_t md2__rate_match(const md2__table_match *match)
-{
-    return 3 * match->matches + match->matching_ends;
-}
-
-/* Additional frames may follow the table or precede it, or one precedes and the others follow. */
-static md2__table_match md2__find_best_match(const char *const *names, uint32_t name_count,
-                                             uint32_t count)
-{
-    uint32_t         first;
-    md2__table_match best = md2__match_player_table(names, name_count, 0, count);
-    for (first = name_count - count; first > 0; first = first > 1 ? 1 : 0) {
-        md2__table_match match = md2__match_player_table(names, name_count, first, count);
-        if (md2__rate_match(&match) > md2__rate_match(&best)) {
-            best = match;
-        }
-    }
-    return best;
 }
 
 enum {
@@ -2431,26 +2394,33 @@ static bool md2__is_player_model(const md2__table_match *match, uint32_t name_co
            (name_count <= MD2__MAX_PLAYER_FRAMES && (matches_half || lacks_names));
 }
 
-/* The frames that the player table names; none if the frame names decide. */
+/* Returns the frames that the player table names; none if the frame names decide. Additional frames
+   may follow the table or precede it, or one precedes and the others follow. */
 static md2__table_match md2__find_player_frames(const char *const *names, uint32_t name_count,
                                                 uint32_t flags)
 {
-    md2__table_match match;
-    memset(&match, 0, sizeof match);
-    if (flags & MD2_FRAME_NAMES) {
-        return match;
-    }
+    md2__table_match best;
+    uint32_t         first, count = 0;
+    memset(&best, 0, sizeof best);
     if (name_count >= MD2__PLAYER_FRAME_COUNT) {
-        match = md2__find_best_match(names, name_count, MD2__PLAYER_FRAME_COUNT);
+        count = MD2__PLAYER_FRAME_COUNT;
     } else if (flags & MD2_QUAKE2_ANIMS) {
-        match.count = name_count;
+        best.count = flags & MD2_FRAME_NAMES ? 0 : name_count;
     } else if (name_count == MD2__WEAPON_FRAME_COUNT || name_count == MD2__WEAPON_FRAME_COUNT + 1) {
-        match = md2__find_best_match(names, name_count, MD2__WEAPON_FRAME_COUNT);
+        count = MD2__WEAPON_FRAME_COUNT;
     }
-    if (!(flags & MD2_QUAKE2_ANIMS) && !md2__is_player_model(&match, name_count)) {
-        match.first = match.count = 0;
+    if (flags & MD2_FRAME_NAMES || count == 0) {
+        return best;
     }
-    return match;
+    best = md2__match_player_table(names, name_count, 0, count);
+    for (first = name_count - count; first > 0; first = first > 1 ? 1 : 0) {
+        md2__table_match match = md2__match_player_table(names, name_count, first, count);
+        best = match.rating > best.rating ? match : best;
+    }
+    if (!(flags & MD2_QUAKE2_ANIMS) && !md2__is_player_model(&best, name_count)) {
+        best.first = best.count = 0;
+    }
+    return best;
 }
 
 typedef struct md2__anim_list {
@@ -2472,19 +2442,17 @@ static md2_anim *md2__add_anim(md2__anim_list *list, uint32_t first, uint32_t co
     return anim;
 }
 
-/* At most 16 characters, so that "#4294967295" fits after them. '#' marks duplicates.
-   `name` is all zero. */
+/* Writes at most 16 characters, so that "#4294967295" fits after them. `name` is all zero. */
 static void md2__write_anim_name(char *name, const md2__frame_group *group)
 {
     char   variant[12] = "";
     size_t length = group->first_name.base_length, i;
     size_t variant_length =
         group->variant > 0 ? md2__append_number(variant, 0, sizeof variant, group->variant) : 0;
-    if (length > 16 - variant_length) {
-        length = 16 - variant_length;
-    }
+    length = length < 16 - variant_length ? length : 16 - variant_length;
     for (i = 0; i < length; ++i) {
-        name[i] = group->first_name.base[i] == '#' ? '_' : group->first_name.base[i];
+        char c = group->first_name.base[i];
+        name[i] = c == '#' ? '_' : c; /* '#' marks duplicates */
     }
     memcpy(name + length, variant, variant_length);
 }
@@ -2516,7 +2484,7 @@ static void md2__add_player_anims(md2__anim_list *list, uint32_t first, uint32_t
     }
 }
 
-/* By name, ignoring case, and by first frame among equal names; or by first frame alone. */
+/* Compares by name, ignoring case, and equal names by first frame; or by first frame alone. */
 static bool md2__anim_precedes(const md2_anim *a, const md2_anim *b, bool by_name)
 {
     const char *p = a->name, *q = b->name;
@@ -2561,7 +2529,8 @@ static void md2__sort_anims(md2_anim *anims, uint32_t count, bool by_name)
 
 enum { MD2__FEW_ANIMS = 32 };
 
-/* False if no two names are equal, as in most models. More than a few would take too long. */
+/* False if no two names are equal, as in most models. To compare all of a long list would take
+   longer than to sort it. */
 static bool md2__may_have_duplicate_names(const md2_anim *anims, uint32_t count)
 {
     uint32_t i, k;
@@ -2611,7 +2580,7 @@ MD2_API uint32_t md2_split_frame_names(const char *const *names, uint32_t name_c
     list.out = out;
     list.capacity = out ? capacity : 0;
     list.count = 0;
-    list.fps = md2__frame_rate_or_default(options ? options->fps : 0);
+    list.fps = (float)md2__frame_rate(options ? options->fps : 0);
     player_frames = md2__find_player_frames(names, name_count, options ? options->flags : 0);
     named_start = player_frames.first + player_frames.count;
     md2__add_named_anims(&list, names, 0, player_frames.first);
@@ -2764,17 +2733,18 @@ MD2_API uint8_t *md2_load_pcx_memory(const void *data, size_t size, uint32_t *wi
     md2__context   context;
     md2__pcx_image pcx;
     uint8_t       *pixels = NULL;
+    bool           ok;
     memset(&pcx, 0, sizeof pcx);
     pcx.data = (const uint8_t *)data;
     pcx.size = size;
-    if (md2__init_context(&context, options ? &options->allocator : NULL,
-                          options ? options->max_bytes : 0)) {
-        if (!data || !width || !height) {
-            md2__fail(&context, MD2_ERROR_ARGUMENT, "no data, width or height is given", NULL, 0,
-                      0);
-        } else if (md2__read_pcx_header(&context, &pcx)) {
-            pixels = md2__load_pcx_pixels(&context, &pcx);
-        }
+    ok = md2__init_context(&context, options ? &options->allocator : NULL,
+                           options ? options->max_bytes : 0);
+    if (ok && (!data || !width || !height)) {
+        ok = md2__fail(&context, MD2_ERROR_ARGUMENT, "no data, width or height is given", NULL, 0,
+                       0);
+    }
+    if (ok && md2__read_pcx_header(&context, &pcx)) {
+        pixels = md2__load_pcx_pixels(&context, &pcx);
     }
     if (pixels) {
         *width = pcx.width;
@@ -2795,34 +2765,28 @@ MD2_API void md2_free_image(uint8_t *pixels, uint32_t width, uint32_t height,
 
 /* -- Poses ----------------------------------------------------------------- */
 
-static double md2__anim_frame_rate(const md2_anim *anim)
-{
-    return (double)md2__frame_rate_or_default(anim->fps);
-}
-
 MD2_API double md2_anim_length(const md2_anim *anim, md2_mode mode)
 {
-    return anim ? md2__count_cycle_steps(anim->count, mode, true) / md2__anim_frame_rate(anim) : 0;
+    return anim ? md2__count_cycle_steps(anim->count, mode, true) / md2__frame_rate(anim->fps) : 0;
 }
 
 MD2_API md2_pose md2_pose_between(uint32_t frame_a, uint32_t frame_b, float t)
 {
+    uint16_t a = (uint16_t)(frame_a < UINT16_MAX ? frame_a : UINT16_MAX);
+    uint16_t b = (uint16_t)(frame_b < UINT16_MAX ? frame_b : UINT16_MAX);
     md2_pose pose;
     memset(&pose, 0, sizeof pose);
     t = md2__clamp01(t);
-    pose.frame[0] = (uint16_t)(frame_a < UINT16_MAX ? frame_a : UINT16_MAX);
-    pose.frame[1] = (uint16_t)(frame_b < UINT16_MAX ? frame_b : UINT16_MAX);
-    pose.weight[0] = 1 - t;
-    pose.weight[1] = t;
-    pose.count = 2;
-    if (t >= 1) {
-        pose.frame[0] = pose.frame[1];
-    }
-    if (t >= 1 || t <= 0 || pose.frame[0] == pose.frame[1]) {
+    if (t > 0 && t < 1 && a != b) {
+        pose.count = 2;
+        pose.frame[0] = a;
+        pose.frame[1] = b;
+        pose.weight[0] = 1 - t;
+        pose.weight[1] = t;
+    } else {
         pose.count = 1;
+        pose.frame[0] = t >= 1 ? b : a;
         pose.weight[0] = 1;
-        pose.weight[1] = 0;
-        pose.frame[1] = 0;
     }
     return pose;
 }
@@ -2838,7 +2802,7 @@ MD2_API md2_pose md2_pose_at(const md2_anim *anim, md2_mode mode, double seconds
     }
     frames = anim->count ? anim->count : 1;
     position = md2__compute_frame_position(
-        md2__is_finite(seconds) ? seconds * md2__anim_frame_rate(anim) : 0,
+        md2__is_finite(seconds) ? seconds * md2__frame_rate(anim->fps) : 0,
         md2__count_cycle_steps(frames, mode, true), mode);
     step = (uint32_t)position;
     next = step + 1 < frames ? step + 1 : mode == MD2_LOOP ? 0 : step;
@@ -2895,7 +2859,7 @@ static void md2__sort_blend_frames(md2__pose_blend *blend)
 
 /* Subtracts the fifth weight from the four above it, so that a frame comes and goes without a jump.
    If all weights are equal, nothing would remain: then the first four share. */
-static md2_pose md2__finish_pose_blend(md2__pose_blend *blend)
+static md2_pose md2__reduce_pose_blend(md2__pose_blend *blend)
 {
     md2_pose pose;
     float    fifth_weight = 0, weight_sum = 0;
@@ -2925,7 +2889,7 @@ MD2_API md2_pose md2_pose_mix(md2_pose a, md2_pose b, float t)
     t = md2__clamp01(t);
     md2__accumulate_pose(&blend, &a, 1 - t);
     md2__accumulate_pose(&blend, &b, t);
-    return md2__finish_pose_blend(&blend);
+    return md2__reduce_pose_blend(&blend);
 }
 
 typedef struct md2__decoder {         /* a pose: each point is origin + the sum of byte * scale */
@@ -3037,7 +3001,8 @@ static md2__vertex_stream md2__make_vertex_stream(const md2_model *model, float 
     return stream;
 }
 
-/* Three floats of each. In a packed array a store may write a fourth: the next one replaces it. */
+/* Stores three floats of each. In a packed array a fourth may be written: the next store replaces
+   it. */
 static inline void md2__store_float3_x4(uint8_t *out, size_t stride, const md2__f4 values[4])
 {
     if (stride == 3 * sizeof(float)) {
@@ -3053,7 +3018,7 @@ static inline void md2__store_float3_x4(uint8_t *out, size_t stride, const md2__
     md2__f4_store3(out + 3 * stride, values[3]);
 }
 
-/* The last vertices, too few for a block: it repeats the first of them. */
+/* Writes the last one to three vertices, as a block that repeats the first of them. */
 MD2__NOINLINE void md2__write_last_vertices(const md2__decoder *decoder, bool normals,
                                             md2__vertex_stream stream)
 {
@@ -3088,7 +3053,7 @@ MD2__FORCE_INLINE void md2__write_vertex_stream(const md2__decoder *decoder, uin
     }
 }
 
-/* Any number of frames. A function of its own, so that its registers cost two frames nothing. */
+/* Blends any number of frames. Inlined, it would take registers from the usual case, two. */
 MD2__NOINLINE void md2__write_streams_generic(const md2__decoder *decoder,
                                               md2__vertex_stream position,
                                               md2__vertex_stream normal)
@@ -3153,7 +3118,7 @@ MD2_API bool md2_pose_triangle(const md2_model *model, const md2_pose *pose, uin
 {
     md2__decoder decoder;
     float        corner[3][3], edge[2][3];
-    uint32_t     i;
+    uint32_t     i, clockwise = model->flags & MD2_KEEP_WINDING ? 1 : 0;
     if (triangle >= model->index_count / 3) {
         return false;
     }
@@ -3168,11 +3133,7 @@ MD2_API bool md2_pose_triangle(const md2_model *model, const md2_pose *pose, uin
         edge[1][i] = corner[2][i] - corner[0][i];
         out[12 + i] = corner[0][i] / 3 + corner[1][i] / 3 + corner[2][i] / 3;
     }
-    if (model->flags & MD2_KEEP_WINDING) {
-        md2__vec3_cross(edge[1], edge[0], out + 8);
-    } else {
-        md2__vec3_cross(edge[0], edge[1], out + 8);
-    }
+    md2__vec3_cross(edge[clockwise], edge[1 - clockwise], out + 8);
     out[15] = 1;
     if (!md2__vec3_normalize(out) || !md2__vec3_normalize(out + 8)) {
         return false;
@@ -3183,11 +3144,9 @@ MD2_API bool md2_pose_triangle(const md2_model *model, const md2_pose *pose, uin
 
 /* -- Playback -------------------------------------------------------------- */
 
-static const md2_anim md2__first_frame_anim = { 0, 1, 10.0f, "" };
-
 static double md2__track_frame_rate(const md2_track *track)
 {
-    return md2__anim_frame_rate(&track->anim);
+    return md2__frame_rate(track->anim.fps);
 }
 
 static double md2__track_cycle_steps(const md2_track *track)
@@ -3221,7 +3180,7 @@ static void md2__compute_track_weights(const md2_player *player, float weights[4
     }
 }
 
-/* Makes room for a fifth track: removes the one of no weight, and sets the fades of the others so
+/* Makes room for a fifth track: removes the one without weight, and sets the fades of the others so
    that they keep their weights. */
 static void md2__drop_lightest_track(md2_player *player)
 {
@@ -3269,9 +3228,7 @@ static double md2__track_cycle_length(const md2_track *track)
 static void md2__set_track_time(md2_track *track, double time)
 {
     double length = md2__track_cycle_length(track);
-    if (!md2__is_finite(time)) {
-        time = 0;
-    }
+    time = md2__is_finite(time) ? time : 0;
     if (track->mode == MD2_ONCE) {
         time = time > 0 ? (time < length ? time : length) : 0;
     }
@@ -3403,7 +3360,8 @@ static md2_track *md2__add_track(md2_player *player, md2_mode mode, float fade_s
 
 MD2_API void md2_play(md2_player *player, const md2_anim *anim, md2_mode mode, float fade_seconds)
 {
-    md2_anim copy = anim ? *anim : md2__first_frame_anim; /* md2__add_track may move *anim itself */
+    static const md2_anim first_frame = { 0, 1, 10.0f, "" };
+    md2_anim copy = anim ? *anim : first_frame; /* md2__add_track may move *anim itself */
     md2__add_track(player, mode, fade_seconds)->anim = copy;
 }
 
@@ -3429,7 +3387,7 @@ MD2_API md2_pose md2_player_pose(const md2_player *player)
         md2_pose pose = md2_pose_at(&track->anim, track->mode, track->time);
         md2__accumulate_pose(&blend, &pose, weight[i]);
     }
-    return md2__finish_pose_blend(&blend);
+    return md2__reduce_pose_blend(&blend);
 }
 
 #ifdef MD2_GL
@@ -3709,8 +3667,8 @@ static void md2__gl_restore_state(const md2_gl *gl, const md2__gl_state *state)
     gl->fn.UseProgram((unsigned)state->program);
 }
 
-/* The staging buffer, at least `bytes` large. It doubles when it grows and never shrinks; NULL
-   without memory. */
+/* Returns the staging buffer, at least `bytes` large; NULL without memory. It doubles when it grows
+   and never shrinks. */
 static void *md2__gl_reserve_staging(md2_gl *gl, uint64_t bytes)
 {
     md2__buffer *staging = &gl->staging[0];
@@ -3766,8 +3724,8 @@ static void md2__gl_set_texture_parameters(const md2_gl *gl, int min_filter, int
     gl->fn.TexParameteri(MD2__GL_TEXTURE_2D, MD2__GL_WRAP_T, wrap);
 }
 
-/* The width of a texture that holds so many texels row by row: 1,024, which every GPU supports, or
-   more if it would become too high. */
+/* Returns the width of a texture that holds so many texels row by row: 1,024, which every GPU
+   supports, or more if the texture would become too high. */
 static uint32_t md2__gl_choose_texture_width(const md2_gl *gl, uint64_t texels)
 {
     uint32_t width = 1024, limit = (uint32_t)gl->max_texture_size;
@@ -3949,37 +3907,26 @@ static void md2__gl_free_renderer(md2_gl *gl)
     md2__release(&context, gl, sizeof *gl);
 }
 
-static md2_gl *md2__gl_create_renderer(md2__context *context, md2_gl_get_proc get_proc,
-                                       const md2_gl_options *options)
-{
-    md2_gl *gl;
-    if (!get_proc) {
-        md2__fail(context, MD2_ERROR_ARGUMENT, "no GetProcAddress is given", NULL, 0, 0);
-        return NULL;
-    }
-    gl = (md2_gl *)md2__alloc(context, sizeof *gl);
-    if (!gl) {
-        return NULL;
-    }
-    memset(gl, 0, sizeof *gl);
-    gl->context = *context;
-    gl->first_unit = options ? options->texture_unit : 0;
-    gl->leave_state = options && options->leave_state;
-    if (!md2__gl_init_renderer(gl, get_proc, options)) {
-        context->error = gl->context.error;
-        md2__gl_free_renderer(gl);
-        return NULL;
-    }
-    return gl;
-}
-
 MD2_API md2_gl *md2_gl_create(md2_gl_get_proc get_proc, const md2_gl_options *options,
                               md2_error *error)
 {
     md2__context context;
-    md2_gl      *gl = NULL;
-    if (md2__init_context(&context, options ? &options->allocator : NULL, (size_t)-1)) {
-        gl = md2__gl_create_renderer(&context, get_proc, options);
+    md2_gl      *gl;
+    bool ok = md2__init_context(&context, options ? &options->allocator : NULL, (size_t)-1);
+    if (ok && !get_proc) {
+        ok = md2__fail(&context, MD2_ERROR_ARGUMENT, "no GetProcAddress is given", NULL, 0, 0);
+    }
+    gl = ok ? (md2_gl *)md2__alloc(&context, sizeof *gl) : NULL;
+    if (gl) {
+        memset(gl, 0, sizeof *gl);
+        gl->context = context;
+        gl->first_unit = options ? options->texture_unit : 0;
+        gl->leave_state = options && options->leave_state;
+        if (!md2__gl_init_renderer(gl, get_proc, options)) {
+            context.error = gl->context.error;
+            md2__gl_free_renderer(gl);
+            gl = NULL;
+        }
     }
     md2__report_error(&context, error);
     return gl;
@@ -4106,10 +4053,9 @@ static uint32_t md2__gl_skip_dead_end(md2__gl_tipsify *tipsify)
             return vertex;
         }
     }
-    for (; tipsify->input_cursor < tipsify->vertex_count; ++tipsify->input_cursor) {
-        if (tipsify->live_triangles[tipsify->input_cursor]) {
-            break;
-        }
+    while (tipsify->input_cursor < tipsify->vertex_count &&
+           !tipsify->live_triangles[tipsify->input_cursor]) {
+        ++tipsify->input_cursor;
     }
     return tipsify->input_cursor;
 }
@@ -4139,8 +4085,7 @@ static void md2__gl_run_tipsify(md2__gl_tipsify *tipsify)
 static uint32_t md2__gl_count_cache_misses(md2__gl_tipsify *tipsify, const uint32_t *indices)
 {
     uint32_t i, misses = 0, timestamp = MD2__GL_CACHE_SIZE + 1;
-    memset(tipsify->cache_timestamps, 0,
-           tipsify->vertex_count * sizeof *tipsify->cache_timestamps);
+    memset(tipsify->cache_timestamps, 0, tipsify->vertex_count * sizeof(uint32_t));
     for (i = 0; i < tipsify->index_count; ++i) {
         if (timestamp - tipsify->cache_timestamps[indices[i]] > MD2__GL_CACHE_SIZE) {
             tipsify->cache_timestamps[indices[i]] = timestamp++;
@@ -4158,6 +4103,7 @@ static const uint32_t *md2__gl_optimize_triangle_order(md2_gl *gl, const uint32_
     md2__gl_tipsify tipsify;
     uint64_t        bytes;
     uint8_t        *block;
+    uint32_t        misses;
     memset(&tipsify, 0, sizeof tipsify);
     tipsify.indices = indices;
     tipsify.index_count = index_count;
@@ -4170,10 +4116,8 @@ static const uint32_t *md2__gl_optimize_triangle_order(md2_gl *gl, const uint32_
     memset(block, 0, (size_t)bytes);
     md2__gl_lay_out_tipsify(&tipsify, block);
     md2__gl_run_tipsify(&tipsify);
-    return md2__gl_count_cache_misses(&tipsify, tipsify.output) <
-                   md2__gl_count_cache_misses(&tipsify, indices)
-               ? tipsify.output
-               : indices;
+    misses = md2__gl_count_cache_misses(&tipsify, tipsify.output);
+    return misses < md2__gl_count_cache_misses(&tipsify, indices) ? tipsify.output : indices;
 }
 
 /* -- OpenGL: attributes and instances ------------------------------------- */
@@ -4194,7 +4138,7 @@ static void md2__gl_set_integer_attribute(const md2_gl *gl, unsigned index, int 
     gl->fn.VertexAttribDivisor(index, divisor);
 }
 
-/* The upper three rows. A transform with [15] == 0 means identity. */
+/* Writes the upper three rows. A transform with [15] == 0 means identity. */
 static void md2__gl_write_transform_rows(const float transform[16], float rows[3][4])
 {
     bool     identity = !(transform[15] < 0 || transform[15] > 0);
@@ -4219,21 +4163,16 @@ static void md2__gl_write_instance_tint(const float tint[4], float out[4])
     }
 }
 
-/* The direction towards the light, by default towards the camera, and the ambient light. */
+/* Writes the direction towards the light, by default towards the camera, and the ambient light. The
+   camera looks along the row of w; in an orthographic view that is zero, and the row of z does. */
 static void md2__gl_write_scene_light(const md2_gl_scene *scene, float out[4])
 {
     const float *m = scene->view_projection;
-    uint32_t     i;
+    uint32_t     i, row;
     memcpy(out, scene->light_direction, 3 * sizeof(float));
-    if (!md2__vec3_normalize(out)) {
+    for (row = 3; !md2__vec3_normalize(out) && row >= 2; --row) {
         for (i = 0; i < 3; ++i) {
-            out[i] = -m[4 * i + 3]; /* the row of w, which is zero in an orthographic view */
-        }
-        if (!md2__vec3_normalize(out)) {
-            for (i = 0; i < 3; ++i) {
-                out[i] = -m[4 * i + 2];
-            }
-            md2__vec3_normalize(out);
+            out[i] = -m[4 * i + row];
         }
     }
     out[3] = scene->ambient > 0 ? scene->ambient : 0.25f;
@@ -4243,41 +4182,35 @@ static void md2__gl_write_scene_light(const md2_gl_scene *scene, float out[4])
 
 #if defined(MD2_STB_IMAGE) && !defined(MD2_NO_STDIO)
 
-/* For a model with MD2_FLIP_V: the bottom row comes first. */
-static void md2__flip_image_rows(uint8_t *pixels, size_t row_bytes, size_t rows)
+/* Flips the rows for a model with MD2_FLIP_V: the bottom row comes first. */
+static uint32_t md2__gl_upload_image(md2_gl *gl, uint8_t *pixels, uint32_t width, uint32_t height,
+                                     bool flip)
 {
-    size_t i, row;
-    for (row = 0; row < rows / 2; ++row) {
-        uint8_t *a = pixels + row * row_bytes, *b = pixels + (rows - 1 - row) * row_bytes;
+    size_t   row_bytes = (size_t)width * 4, i;
+    uint32_t row;
+    for (row = 0; flip && row < height / 2; ++row) {
+        uint8_t *a = pixels + row * row_bytes, *b = pixels + (height - 1 - row) * row_bytes;
         for (i = 0; i < row_bytes; ++i) {
             uint8_t byte = a[i];
             a[i] = b[i];
             b[i] = byte;
         }
     }
-}
-
-static uint32_t md2__gl_upload_image(md2_gl *gl, uint8_t *pixels, uint32_t width, uint32_t height,
-                                     bool flip)
-{
-    if (flip) {
-        md2__flip_image_rows(pixels, (size_t)width * 4, height);
-    }
     return md2_gl_texture(gl, pixels, width, height);
 }
 
-/* Returns whether the file exists. The texture is 0 if it does not, or holds no image. */
+/* Returns false if the file cannot be read. The texture is 0 then, and if it holds no image. */
 static bool md2__gl_load_image_file(md2_gl *gl, const char *path, bool flip, uint32_t *texture)
 {
     md2__context context;
     md2__buffer  file;
-    bool         file_exists;
+    bool         is_read;
     memset(&file, 0, sizeof file);
     md2__init_context(&context, &gl->context.allocator, 0);
-    file_exists = md2__read_file(&context, path, &file);
-    *texture = file_exists ? md2__gl_decode_image(gl, &file, flip) : 0;
+    is_read = md2__read_file(&context, path, &file);
+    *texture = is_read ? md2__gl_decode_image(gl, &file, flip) : 0;
     md2__release(&context, file.data, file.capacity);
-    return file_exists;
+    return is_read;
 }
 
 static void md2__gl_report_image_error(md2_gl *gl, const char *model_path, bool found,

@@ -820,9 +820,8 @@ static void md5__format_message(char *out, size_t size, const char *format, cons
 {
     size_t offset = 0;
     for (; *format; ++format) {
-        char literal[2];
+        char literal[2] = "";
         literal[0] = *format;
-        literal[1] = 0;
         if (*format == '#') {
             offset = md5__append_number(out, offset, size, number);
             number = next_number;
@@ -844,9 +843,9 @@ typedef struct md5__file_name {       /* the last part of a path */
 static md5__file_name md5__parse_file_name(const char *path)
 {
     md5__file_name name;
-    const char    *p;
-    name.text = path = path ? path : "";
-    for (p = path; *p; ++p) {
+    const char    *p = path ? path : "";
+    name.text = p;
+    for (; *p; ++p) {
         if (*p == '/' || *p == '\\' || *p == ':') {
             name.text = p + 1;
         }
@@ -1141,18 +1140,12 @@ static size_t md5__read_stdio(void *user, void *dst, size_t size)
     return bytes_read == 0 && ferror(file) ? (size_t)-1 : bytes_read;
 }
 
-/* A hint that saves buffer growth; 0 if unknown. A folder may report an absurd size. */
-static uint64_t md5__estimate_file_size(FILE *file, uint64_t limit)
-{
-    long size = fseek(file, 0, SEEK_END) == 0 ? ftell(file) : 0;
-    rewind(file);
-    return size > 0 && (uint64_t)size <= limit ? (uint64_t)size : 0;
-}
-
+/* The file's size is a hint that saves buffer growth. A folder may report an absurd one. */
 static bool md5__read_file(md5__context *context, const char *path, md5__buffer *buffer)
 {
     FILE      *file = path ? md5__open_file(path) : NULL;
     md5_reader reader;
+    long       size;
     bool       ok;
     if (!path) {
         return md5__fail(context, MD5_ERROR_ARGUMENT, "no path is given", NULL, 0, 0);
@@ -1160,10 +1153,12 @@ static bool md5__read_file(md5__context *context, const char *path, md5__buffer 
     if (!file) {
         return md5__fail(context, MD5_ERROR_OPEN, "cannot open $", path, 0, 0);
     }
+    size = fseek(file, 0, SEEK_END) == 0 ? ftell(file) : 0;
+    size = size > 0 && (uint64_t)size <= context->max_bytes ? size : 0;
+    rewind(file);
     reader.read = md5__read_stdio;
     reader.user = file;
-    ok = md5__reserve_bytes(context, buffer, 1,
-                            md5__estimate_file_size(file, context->max_bytes)) &&
+    ok = md5__reserve_bytes(context, buffer, 1, (uint64_t)size) &&
          md5__read_stream(context, &reader, buffer);
     fclose(file);
     if (!ok && buffer->size == 0 && context->error.code == MD5_ERROR_READ) {
@@ -1175,7 +1170,7 @@ static bool md5__read_file(md5__context *context, const char *path, md5__buffer 
 
 /* -- Time ----------------------------------------------------------------- */
 
-/* The number of frame-to-frame steps in one cycle. */
+/* Counts the steps from frame to frame in one cycle. */
 static double md5__count_cycle_steps(uint32_t frame_count, md5_mode mode,
                                      bool last_blends_into_first)
 {
@@ -4949,7 +4944,7 @@ static void md5__compute_track_weights(const md5_player *player, float weights[4
     }
 }
 
-/* Makes room for a fifth track: removes the one of no weight, and sets the fades of the others so
+/* Makes room for a fifth track: removes the one without weight, and sets the fades of the others so
    that they keep their weights. */
 static void md5__drop_lightest_track(md5_player *player)
 {
@@ -4997,9 +4992,7 @@ static double md5__track_cycle_length(const md5_track *track)
 static void md5__set_track_time(md5_track *track, double time)
 {
     double length = md5__track_cycle_length(track);
-    if (!md5__is_finite(time)) {
-        time = 0;
-    }
+    time = md5__is_finite(time) ? time : 0;
     if (track->mode == MD5_ONCE) {
         time = time > 0 ? (time < length ? time : length) : 0;
     }
@@ -5452,8 +5445,8 @@ static void md5__gl_restore_state(const md5_gl *gl, const md5__gl_state *state)
     gl->fn.UseProgram((unsigned)state->program);
 }
 
-/* The staging buffer, at least `bytes` large. It doubles when it grows and never shrinks; NULL
-   without memory. */
+/* Returns the staging buffer, at least `bytes` large; NULL without memory. It doubles when it grows
+   and never shrinks. */
 static void *md5__gl_reserve_staging(md5_gl *gl, uint64_t bytes)
 {
     md5__buffer *staging = &gl->staging[0];
@@ -5509,8 +5502,8 @@ static void md5__gl_set_texture_parameters(const md5_gl *gl, int min_filter, int
     gl->fn.TexParameteri(MD5__GL_TEXTURE_2D, MD5__GL_WRAP_T, wrap);
 }
 
-/* The width of a texture that holds so many texels row by row: 1,024, which every GPU supports, or
-   more if it would become too high. */
+/* Returns the width of a texture that holds so many texels row by row: 1,024, which every GPU
+   supports, or more if the texture would become too high. */
 static uint32_t md5__gl_choose_texture_width(const md5_gl *gl, uint64_t texels)
 {
     uint32_t width = 1024, limit = (uint32_t)gl->max_texture_size;
@@ -5692,37 +5685,26 @@ static void md5__gl_free_renderer(md5_gl *gl)
     md5__release(&context, gl, sizeof *gl);
 }
 
-static md5_gl *md5__gl_create_renderer(md5__context *context, md5_gl_get_proc get_proc,
-                                       const md5_gl_options *options)
-{
-    md5_gl *gl;
-    if (!get_proc) {
-        md5__fail(context, MD5_ERROR_ARGUMENT, "no GetProcAddress is given", NULL, 0, 0);
-        return NULL;
-    }
-    gl = (md5_gl *)md5__alloc(context, sizeof *gl);
-    if (!gl) {
-        return NULL;
-    }
-    memset(gl, 0, sizeof *gl);
-    gl->context = *context;
-    gl->first_unit = options ? options->texture_unit : 0;
-    gl->leave_state = options && options->leave_state;
-    if (!md5__gl_init_renderer(gl, get_proc, options)) {
-        context->error = gl->context.error;
-        md5__gl_free_renderer(gl);
-        return NULL;
-    }
-    return gl;
-}
-
 MD5_API md5_gl *md5_gl_create(md5_gl_get_proc get_proc, const md5_gl_options *options,
                               md5_error *error)
 {
     md5__context context;
-    md5_gl      *gl = NULL;
-    if (md5__init_context(&context, options ? &options->allocator : NULL, (size_t)-1)) {
-        gl = md5__gl_create_renderer(&context, get_proc, options);
+    md5_gl      *gl;
+    bool ok = md5__init_context(&context, options ? &options->allocator : NULL, (size_t)-1);
+    if (ok && !get_proc) {
+        ok = md5__fail(&context, MD5_ERROR_ARGUMENT, "no GetProcAddress is given", NULL, 0, 0);
+    }
+    gl = ok ? (md5_gl *)md5__alloc(&context, sizeof *gl) : NULL;
+    if (gl) {
+        memset(gl, 0, sizeof *gl);
+        gl->context = context;
+        gl->first_unit = options ? options->texture_unit : 0;
+        gl->leave_state = options && options->leave_state;
+        if (!md5__gl_init_renderer(gl, get_proc, options)) {
+            context.error = gl->context.error;
+            md5__gl_free_renderer(gl);
+            gl = NULL;
+        }
     }
     md5__report_error(&context, error);
     return gl;
@@ -5849,10 +5831,9 @@ static uint32_t md5__gl_skip_dead_end(md5__gl_tipsify *tipsify)
             return vertex;
         }
     }
-    for (; tipsify->input_cursor < tipsify->vertex_count; ++tipsify->input_cursor) {
-        if (tipsify->live_triangles[tipsify->input_cursor]) {
-            break;
-        }
+    while (tipsify->input_cursor < tipsify->vertex_count &&
+           !tipsify->live_triangles[tipsify->input_cursor]) {
+        ++tipsify->input_cursor;
     }
     return tipsify->input_cursor;
 }
@@ -5882,8 +5863,7 @@ static void md5__gl_run_tipsify(md5__gl_tipsify *tipsify)
 static uint32_t md5__gl_count_cache_misses(md5__gl_tipsify *tipsify, const uint32_t *indices)
 {
     uint32_t i, misses = 0, timestamp = MD5__GL_CACHE_SIZE + 1;
-    memset(tipsify->cache_timestamps, 0,
-           tipsify->vertex_count * sizeof *tipsify->cache_timestamps);
+    memset(tipsify->cache_timestamps, 0, tipsify->vertex_count * sizeof(uint32_t));
     for (i = 0; i < tipsify->index_count; ++i) {
         if (timestamp - tipsify->cache_timestamps[indices[i]] > MD5__GL_CACHE_SIZE) {
             tipsify->cache_timestamps[indices[i]] = timestamp++;
@@ -5901,6 +5881,7 @@ static const uint32_t *md5__gl_optimize_triangle_order(md5_gl *gl, const uint32_
     md5__gl_tipsify tipsify;
     uint64_t        bytes;
     uint8_t        *block;
+    uint32_t        misses;
     memset(&tipsify, 0, sizeof tipsify);
     tipsify.indices = indices;
     tipsify.index_count = index_count;
@@ -5913,10 +5894,8 @@ static const uint32_t *md5__gl_optimize_triangle_order(md5_gl *gl, const uint32_
     memset(block, 0, (size_t)bytes);
     md5__gl_lay_out_tipsify(&tipsify, block);
     md5__gl_run_tipsify(&tipsify);
-    return md5__gl_count_cache_misses(&tipsify, tipsify.output) <
-                   md5__gl_count_cache_misses(&tipsify, indices)
-               ? tipsify.output
-               : indices;
+    misses = md5__gl_count_cache_misses(&tipsify, tipsify.output);
+    return misses < md5__gl_count_cache_misses(&tipsify, indices) ? tipsify.output : indices;
 }
 
 /* -- OpenGL: attributes and instances ------------------------------------- */
@@ -5937,7 +5916,7 @@ static void md5__gl_set_integer_attribute(const md5_gl *gl, unsigned index, int 
     gl->fn.VertexAttribDivisor(index, divisor);
 }
 
-/* The upper three rows. A transform with [15] == 0 means identity. */
+/* Writes the upper three rows. A transform with [15] == 0 means identity. */
 static void md5__gl_write_transform_rows(const float transform[16], float rows[3][4])
 {
     bool     identity = !(transform[15] < 0 || transform[15] > 0);
@@ -5962,21 +5941,16 @@ static void md5__gl_write_instance_tint(const float tint[4], float out[4])
     }
 }
 
-/* The direction towards the light, by default towards the camera, and the ambient light. */
+/* Writes the direction towards the light, by default towards the camera, and the ambient light. The
+   camera looks along the row of w; in an orthographic view that is zero, and the row of z does. */
 static void md5__gl_write_scene_light(const md5_gl_scene *scene, float out[4])
 {
     const float *m = scene->view_projection;
-    uint32_t     i;
+    uint32_t     i, row;
     memcpy(out, scene->light_direction, 3 * sizeof(float));
-    if (!md5__vec3_normalize(out)) {
+    for (row = 3; !md5__vec3_normalize(out) && row >= 2; --row) {
         for (i = 0; i < 3; ++i) {
-            out[i] = -m[4 * i + 3]; /* the row of w, which is zero in an orthographic view */
-        }
-        if (!md5__vec3_normalize(out)) {
-            for (i = 0; i < 3; ++i) {
-                out[i] = -m[4 * i + 2];
-            }
-            md5__vec3_normalize(out);
+            out[i] = -m[4 * i + row];
         }
     }
     out[3] = scene->ambient > 0 ? scene->ambient : 0.25f;
@@ -5986,41 +5960,35 @@ static void md5__gl_write_scene_light(const md5_gl_scene *scene, float out[4])
 
 #if defined(MD5_STB_IMAGE) && !defined(MD5_NO_STDIO)
 
-/* For a model with MD5_FLIP_V: the bottom row comes first. */
-static void md5__flip_image_rows(uint8_t *pixels, size_t row_bytes, size_t rows)
+/* Flips the rows for a model with MD5_FLIP_V: the bottom row comes first. */
+static uint32_t md5__gl_upload_image(md5_gl *gl, uint8_t *pixels, uint32_t width, uint32_t height,
+                                     bool flip)
 {
-    size_t i, row;
-    for (row = 0; row < rows / 2; ++row) {
-        uint8_t *a = pixels + row * row_bytes, *b = pixels + (rows - 1 - row) * row_bytes;
+    size_t   row_bytes = (size_t)width * 4, i;
+    uint32_t row;
+    for (row = 0; flip && row < height / 2; ++row) {
+        uint8_t *a = pixels + row * row_bytes, *b = pixels + (height - 1 - row) * row_bytes;
         for (i = 0; i < row_bytes; ++i) {
             uint8_t byte = a[i];
             a[i] = b[i];
             b[i] = byte;
         }
     }
-}
-
-static uint32_t md5__gl_upload_image(md5_gl *gl, uint8_t *pixels, uint32_t width, uint32_t height,
-                                     bool flip)
-{
-    if (flip) {
-        md5__flip_image_rows(pixels, (size_t)width * 4, height);
-    }
     return md5_gl_texture(gl, pixels, width, height);
 }
 
-/* Returns whether the file exists. The texture is 0 if it does not, or holds no image. */
+/* Returns false if the file cannot be read. The texture is 0 then, and if it holds no image. */
 static bool md5__gl_load_image_file(md5_gl *gl, const char *path, bool flip, uint32_t *texture)
 {
     md5__context context;
     md5__buffer  file;
-    bool         file_exists;
+    bool         is_read;
     memset(&file, 0, sizeof file);
     md5__init_context(&context, &gl->context.allocator, 0);
-    file_exists = md5__read_file(&context, path, &file);
-    *texture = file_exists ? md5__gl_decode_image(gl, &file, flip) : 0;
+    is_read = md5__read_file(&context, path, &file);
+    *texture = is_read ? md5__gl_decode_image(gl, &file, flip) : 0;
     md5__release(&context, file.data, file.capacity);
-    return file_exists;
+    return is_read;
 }
 
 static void md5__gl_report_image_error(md5_gl *gl, const char *model_path, bool found,
