@@ -2423,46 +2423,13 @@ static const char *md5__find_mesh_item(const md5__loader *loader, const char *at
     }
 }
 
-static const char *md5__measure_mesh_item(md5__loader *loader, const char *at,
-                                          md5__block_arrays *arrays)
-{
-    uint32_t    count = 0;
-    md5__string shader;
-    if (*at == '{' || *at == '"') {
-        return md5__skip_item(loader, at);
-    }
-    if (md5__accept_word(loader, &at, "numverts")) {
-        at = md5__read_count(loader, at, MD5__VERTEX_BYTES, &count);
-        arrays->vertex_count += count;
-        arrays->meshes_with_vertices += count ? 1 : 0;
-        if (count > arrays->max_mesh_vertices) {
-            arrays->max_mesh_vertices = count;
-        }
-        return at;
-    }
-    if (md5__accept_word(loader, &at, "numtris")) {
-        at = md5__read_count(loader, at, MD5__TRIANGLE_BYTES, &count);
-        arrays->index_count += 3 * (uint64_t)count;
-        return at;
-    }
-    if (md5__accept_word(loader, &at, "numweights")) {
-        at = md5__read_count(loader, at, MD5__WEIGHT_BYTES, &count);
-        arrays->weight_count += count;
-        return at;
-    }
-    if (md5__accept_word(loader, &at, "shader")) {
-        at = md5__read_string(loader, at, &shader);
-        arrays->string_bytes += shader.size + 1;
-        return at;
-    }
-    return at + 1;
-}
-
 static const char *md5__measure_mesh(md5__loader *loader, const char *at,
                                      md5__block_arrays *arrays)
 {
+    md5__string shader;
     at = md5__read_symbol(loader, at, "{");
     while (at) {
+        uint32_t count = 0;
         at = md5__find_mesh_item(loader, at);
         if (at == loader->end) {
             return md5__fail_expected(loader, at, "the } of a mesh");
@@ -2471,43 +2438,54 @@ static const char *md5__measure_mesh(md5__loader *loader, const char *at,
             ++arrays->mesh_count;
             return at + 1;
         }
-        at = md5__measure_mesh_item(loader, at, arrays);
+        if (*at == '{' || *at == '"') {
+            at = md5__skip_item(loader, at);
+        } else if (md5__accept_word(loader, &at, "numverts")) {
+            at = md5__read_count(loader, at, MD5__VERTEX_BYTES, &count);
+            arrays->vertex_count += count;
+            arrays->meshes_with_vertices += count ? 1 : 0;
+            if (count > arrays->max_mesh_vertices) {
+                arrays->max_mesh_vertices = count;
+            }
+        } else if (md5__accept_word(loader, &at, "numtris")) {
+            at = md5__read_count(loader, at, MD5__TRIANGLE_BYTES, &count);
+            arrays->index_count += 3 * (uint64_t)count;
+        } else if (md5__accept_word(loader, &at, "numweights")) {
+            at = md5__read_count(loader, at, MD5__WEIGHT_BYTES, &count);
+            arrays->weight_count += count;
+        } else if (md5__accept_word(loader, &at, "shader")) {
+            at = md5__read_string(loader, at, &shader);
+            arrays->string_bytes += shader.size + 1;
+        } else {
+            ++at;
+        }
     }
     return NULL;
-}
-
-static const char *md5__measure_model_item(md5__loader *loader, const char *at,
-                                           md5__block_arrays *arrays, uint32_t *announced)
-{
-    md5__string string;
-    if (md5__accept_word(loader, &at, "mesh")) {
-        return md5__measure_mesh(loader, at, arrays);
-    }
-    if (md5__match_word(loader, at, "joints")) {
-        return md5__measure_joints(loader, at, arrays);
-    }
-    if (md5__accept_word(loader, &at, "numJoints")) {
-        return md5__read_count(loader, at, MD5__JOINT_BYTES, &loader->model.joint_count);
-    }
-    if (md5__accept_word(loader, &at, "numMeshes")) {
-        return md5__read_count(loader, at, 0, announced);
-    }
-    if (md5__accept_word(loader, &at, "commandline")) {
-        at = md5__read_string(loader, at, &string);
-        arrays->string_bytes += string.size + 1;
-        return at;
-    }
-    return md5__match_word(loader, at, "MD5Version") ? loader->end
-                                                     : md5__skip_unknown_item(loader, at, true);
 }
 
 /* Stops at the announced number of meshes: the rest may be the tail of another file. */
 static bool md5__measure_model(md5__loader *loader, const char *at, md5__block_arrays *arrays)
 {
-    uint32_t announced = INT32_MAX;
+    uint32_t    announced_meshes = INT32_MAX;
+    md5__string commandline;
     at = md5__find_token(loader, at);
-    while (at < loader->end && !(arrays->joint_count && arrays->mesh_count >= announced)) {
-        at = md5__measure_model_item(loader, at, arrays, &announced);
+    while (at < loader->end && !(arrays->joint_count && arrays->mesh_count >= announced_meshes)) {
+        if (md5__accept_word(loader, &at, "mesh")) {
+            at = md5__measure_mesh(loader, at, arrays);
+        } else if (md5__match_word(loader, at, "joints")) {
+            at = md5__measure_joints(loader, at, arrays);
+        } else if (md5__accept_word(loader, &at, "numJoints")) {
+            at = md5__read_count(loader, at, MD5__JOINT_BYTES, &loader->model.joint_count);
+        } else if (md5__accept_word(loader, &at, "numMeshes")) {
+            at = md5__read_count(loader, at, 0, &announced_meshes);
+        } else if (md5__accept_word(loader, &at, "commandline")) {
+            at = md5__read_string(loader, at, &commandline);
+            arrays->string_bytes += commandline.size + 1;
+        } else if (md5__match_word(loader, at, "MD5Version")) {
+            break; /* a second file begins */
+        } else {
+            at = md5__skip_unknown_item(loader, at, true);
+        }
         if (!at) {
             return false;
         }
@@ -2575,18 +2553,17 @@ static const char *md5__fill_joints(md5__loader *loader, const char *at, md5__bl
     return md5__read_symbol(loader, at, "}");
 }
 
-typedef struct md5__mesh_builder {    /* a mesh while it is filled */
-    md5_mesh   *mesh;
-    md5_vertex *vertices;             /* NULL until its list comes, and so on */
-    md5_weight *weights;
-    uint32_t   *indices;
-    const char *keyword;              /* the one that is being read */
-    const char *vertex_list_text;
-} md5__mesh_builder;
-
-static const char *md5__fail_duplicate_list(md5__loader *loader, const char *at)
+/* Reads the length of one of the lists of a mesh. The block has room for `available` items. */
+static const char *md5__read_list_length(md5__loader *loader, const char *at, const char *keyword,
+                                         bool is_second, uint64_t available, uint32_t *count)
 {
-    return md5__fail_at_token(loader, MD5_ERROR_SYNTAX, at, "a second $ in one mesh", 0, 0);
+    *count = 0;
+    at = md5__read_count(loader, at, 0, count);
+    if (at && (is_second || *count > available)) {
+        return md5__fail_at_token(loader, MD5_ERROR_SYNTAX, keyword, "a second $ in one mesh", 0,
+                                  0);
+    }
+    return at;
 }
 
 /* Versions 11 and 12 append a normal and a colour to each vertex. */
@@ -2607,157 +2584,136 @@ static const char *md5__skip_extra_tuples(md5__loader *loader, const char *at)
     return NULL;
 }
 
-static const char *md5__read_vertex_line(md5__loader *loader, const char *at,
-                                         md5__mesh_builder *builder)
+static const char *md5__fill_vertices(md5__loader *loader, const char *at, const char *keyword,
+                                      md5_mesh *mesh, md5__block_arrays *arrays)
 {
-    uint32_t    index = 0;
-    float       uv[2];
-    const char *count_text;
-    md5_vertex *vertex;
-    at = md5__read_keyword(loader, at, "vert");
-    at = md5__read_index(loader, at, builder->mesh->vertex_count,
-                         "vertex $ is out of range, there are #", &index);
-    at = md5__read_tuple(loader, at, uv, 2);
+    uint32_t i, index = 0, count;
+    float    uv[2];
+    at = md5__read_list_length(loader, at, keyword, mesh->vertices != NULL, arrays->vertex_count,
+                               &count);
     if (!at) {
         return NULL;
     }
-    vertex = &builder->vertices[index];
-    if (vertex->weight_count) {
-        return md5__fail_at_token(loader, MD5_ERROR_CORRUPT, at, "vertex # is given twice", index,
-                                  0);
+    memset(arrays->vertices, 0, count * sizeof(md5_vertex));
+    for (i = 0; i < count; ++i) {
+        md5_vertex *vertex;
+        const char *count_text;
+        at = md5__read_keyword(loader, at, "vert");
+        at = md5__read_index(loader, at, count, "vertex $ is out of range, there are #", &index);
+        at = md5__read_tuple(loader, at, uv, 2);
+        if (!at) {
+            return NULL;
+        }
+        vertex = &arrays->vertices[index];
+        if (vertex->weight_count) {
+            return md5__fail_at_token(loader, MD5_ERROR_CORRUPT, at, "vertex # is given twice",
+                                      index, 0);
+        }
+        vertex->u = uv[0];
+        vertex->v = loader->flags & MD5_FLIP_V ? 1 - uv[1] : uv[1];
+        count_text = at = md5__read_index(loader, at, INT32_MAX,
+                                          "a vertex cannot begin with weight $",
+                                          &vertex->first_weight);
+        at = md5__read_index(loader, at, MD5__MAX_INFLUENCES + 1,
+                             "a vertex with $ weights: 1 to 64 are possible",
+                             &vertex->weight_count);
+        if (at && vertex->weight_count == 0) {
+            return md5__fail_at_token(loader, MD5_ERROR_CORRUPT,
+                                      md5__find_token(loader, count_text),
+                                      "vertex # has no weights", index, 0);
+        }
+        at = md5__skip_extra_tuples(loader, at);
+        if (!at) {
+            return NULL;
+        }
     }
-    vertex->u = uv[0];
-    vertex->v = loader->flags & MD5_FLIP_V ? 1 - uv[1] : uv[1];
-    at = md5__read_index(loader, at, INT32_MAX, "a vertex cannot begin with weight $",
-                         &vertex->first_weight);
-    count_text = at;
-    at = md5__read_index(loader, at, MD5__MAX_INFLUENCES + 1,
-                         "a vertex with $ weights: 1 to 64 are possible", &vertex->weight_count);
-    if (at && vertex->weight_count == 0) {
-        return md5__fail_at_token(loader, MD5_ERROR_CORRUPT, md5__find_token(loader, count_text),
-                                  "vertex # has no weights", index, 0);
-    }
-    return md5__skip_extra_tuples(loader, at);
-}
-
-static const char *md5__fill_vertices(md5__loader *loader, const char *at,
-                                      md5__block_arrays *arrays, md5__mesh_builder *builder)
-{
-    uint32_t i, count = 0;
-    at = md5__read_count(loader, at, 0, &count);
-    if (at && (builder->vertices || count > arrays->vertex_count)) {
-        return md5__fail_duplicate_list(loader, builder->keyword);
-    }
-    builder->vertex_list_text = builder->keyword;
-    builder->vertices = arrays->vertices;
-    builder->mesh->vertices = arrays->vertices;
-    builder->mesh->vertex_count = count;
-    memset(builder->vertices, 0, count * sizeof(md5_vertex));
-    for (i = 0; at && i < count; ++i) {
-        at = md5__read_vertex_line(loader, at, builder);
-    }
+    mesh->vertices = arrays->vertices;
+    mesh->vertex_count = count;
     arrays->vertices += count;
     arrays->vertex_count -= count;
     return at;
 }
 
-static const char *md5__read_triangle_line(md5__loader *loader, const char *at,
-                                           md5__mesh_builder *builder)
+static const char *md5__fill_triangles(md5__loader *loader, const char *at, const char *keyword,
+                                       md5_mesh *mesh, md5__block_arrays *arrays)
 {
-    uint32_t  i, index = 0, vertex_count = builder->mesh->vertex_count, corners[3];
-    uint32_t *out;
-    bool      keep_winding = (loader->flags & MD5_KEEP_WINDING) != 0;
-    at = md5__read_keyword(loader, at, "tri");
-    at = md5__read_index(loader, at, builder->mesh->index_count / 3,
-                         "triangle $ is out of range, there are #", &index);
-    for (i = 0; i < 3; ++i) {
-        at = md5__read_index(loader, at, vertex_count,
-                             "a triangle with vertex $, the mesh has # vertices", &corners[i]);
-    }
+    uint32_t i, k, index = 0, count, corners[3];
+    bool     keep_winding = (loader->flags & MD5_KEEP_WINDING) != 0;
+    at = md5__read_list_length(loader, at, keyword, mesh->indices != NULL, arrays->index_count / 3,
+                               &count);
     if (!at) {
         return NULL;
     }
-    out = builder->indices + 3 * (size_t)index;
-    if (*out != UINT32_MAX) {
-        return md5__fail_at_token(loader, MD5_ERROR_CORRUPT, at, "triangle # is given twice",
-                                  index, 0);
+    memset(arrays->indices, 0xff, 3 * (size_t)count * sizeof(uint32_t));
+    for (i = 0; i < count; ++i) {
+        uint32_t *out;
+        at = md5__read_keyword(loader, at, "tri");
+        at = md5__read_index(loader, at, count, "triangle $ is out of range, there are #", &index);
+        for (k = 0; k < 3; ++k) {
+            at = md5__read_index(loader, at, mesh->vertex_count,
+                                 "a triangle with vertex $, the mesh has # vertices", &corners[k]);
+        }
+        if (!at) {
+            return NULL;
+        }
+        out = arrays->indices + 3 * (size_t)index;
+        if (*out != UINT32_MAX) {
+            return md5__fail_at_token(loader, MD5_ERROR_CORRUPT, at, "triangle # is given twice",
+                                      index, 0);
+        }
+        out[0] = corners[0];
+        out[1] = corners[keep_winding ? 1 : 2];
+        out[2] = corners[keep_winding ? 2 : 1];
     }
-    out[0] = corners[0];
-    out[1] = corners[keep_winding ? 1 : 2];
-    out[2] = corners[keep_winding ? 2 : 1];
-    return at;
-}
-
-static const char *md5__fill_triangles(md5__loader *loader, const char *at,
-                                       md5__block_arrays *arrays, md5__mesh_builder *builder)
-{
-    uint32_t i, count = 0;
-    at = md5__read_count(loader, at, 0, &count);
-    if (at && (builder->indices || 3 * (uint64_t)count > arrays->index_count)) {
-        return md5__fail_duplicate_list(loader, builder->keyword);
-    }
-    builder->indices = arrays->indices;
-    builder->mesh->indices = arrays->indices;
-    builder->mesh->index_count = 3 * count;
-    memset(builder->indices, 0xff, 3 * (size_t)count * sizeof(uint32_t));
-    for (i = 0; at && i < count; ++i) {
-        at = md5__read_triangle_line(loader, at, builder);
-    }
+    mesh->indices = arrays->indices;
+    mesh->index_count = 3 * count;
     arrays->indices += 3 * (size_t)count;
     arrays->index_count -= 3 * (uint64_t)count;
     return at;
 }
 
-static const char *md5__read_weight_line(md5__loader *loader, const char *at, uint32_t joint_count,
-                                         md5__mesh_builder *builder)
+static const char *md5__fill_weights(md5__loader *loader, const char *at, const char *keyword,
+                                     md5_mesh *mesh, md5__block_arrays *arrays)
 {
-    uint32_t    index = 0, joint = 0;
-    float       position[3], bias = 0;
-    md5_weight *weight;
-    at = md5__read_keyword(loader, at, "weight");
-    at = md5__read_index(loader, at, builder->mesh->weight_count,
-                         "weight $ is out of range, there are #", &index);
-    at = md5__read_index(loader, at, joint_count, "a weight of joint $, the model has # joints",
-                         &joint);
-    at = md5__read_float(loader, at, &bias);
-    at = md5__read_tuple(loader, at, position, 3);
+    uint32_t i, index = 0, count, joint = 0;
+    float    position[3], bias = 0;
+    at = md5__read_list_length(loader, at, keyword, mesh->weights != NULL, arrays->weight_count,
+                               &count);
     if (!at) {
         return NULL;
     }
-    weight = &builder->weights[index];
-    if (weight->joint != UINT32_MAX) {
-        return md5__fail_at_token(loader, MD5_ERROR_CORRUPT, at, "weight # is given twice", index,
-                                  0);
+    memset(arrays->weights, 0xff, count * sizeof(md5_weight));
+    for (i = 0; i < count; ++i) {
+        md5_weight *weight;
+        at = md5__read_keyword(loader, at, "weight");
+        at = md5__read_index(loader, at, count, "weight $ is out of range, there are #", &index);
+        at = md5__read_index(loader, at, (uint32_t)arrays->joint_count,
+                             "a weight of joint $, the model has # joints", &joint);
+        at = md5__read_float(loader, at, &bias);
+        at = md5__read_tuple(loader, at, position, 3);
+        if (!at) {
+            return NULL;
+        }
+        weight = &arrays->weights[index];
+        if (weight->joint != UINT32_MAX) {
+            return md5__fail_at_token(loader, MD5_ERROR_CORRUPT, at, "weight # is given twice",
+                                      index, 0);
+        }
+        weight->joint = joint;
+        weight->bias = bias;
+        md5__convert_axes(loader, position, loader->scale, weight->position);
     }
-    weight->joint = joint;
-    weight->bias = bias;
-    md5__convert_axes(loader, position, loader->scale, weight->position);
-    return at;
-}
-
-static const char *md5__fill_weights(md5__loader *loader, const char *at,
-                                     md5__block_arrays *arrays, md5__mesh_builder *builder)
-{
-    uint32_t i, count = 0;
-    at = md5__read_count(loader, at, 0, &count);
-    if (at && (builder->weights || count > arrays->weight_count)) {
-        return md5__fail_duplicate_list(loader, builder->keyword);
-    }
-    builder->weights = arrays->weights;
-    builder->mesh->weights = arrays->weights;
-    builder->mesh->weight_count = count;
-    memset(builder->weights, 0xff, count * sizeof(md5_weight));
-    for (i = 0; at && i < count; ++i) {
-        at = md5__read_weight_line(loader, at, (uint32_t)arrays->joint_count, builder);
-    }
+    mesh->weights = arrays->weights;
+    mesh->weight_count = count;
     arrays->weights += count;
     arrays->weight_count -= count;
     return at;
 }
 
-static const char *md5__find_vertex_line(md5__loader *loader, const char *list, uint32_t vertex)
+static const char *md5__find_vertex_line(md5__loader *loader, const char *vertex_list,
+                                         uint32_t vertex)
 {
-    const char *at = list;
+    const char *at = vertex_list;
     uint32_t    index = UINT32_MAX;
     while (index != vertex) {
         at = md5__find_token(loader, md5__skip_item(loader, at));
@@ -2769,20 +2725,20 @@ static const char *md5__find_vertex_line(md5__loader *loader, const char *list, 
 }
 
 /* The weights come after the vertices, so ranges are checked at the end of the mesh. */
-static const char *md5__check_weight_ranges(md5__loader *loader, const char *at,
-                                            md5__mesh_builder *builder)
+static const char *md5__check_weight_ranges(md5__loader *loader, const char *at, md5_mesh *mesh,
+                                            const char *vertex_list)
 {
-    uint32_t i, weight_count = builder->mesh->weight_count;
-    for (i = 0; i < builder->mesh->vertex_count; ++i) {
-        const md5_vertex *vertex = &builder->vertices[i];
-        if ((uint64_t)vertex->first_weight + vertex->weight_count > weight_count) {
-            at = md5__find_vertex_line(loader, builder->vertex_list_text, i);
+    uint32_t i;
+    for (i = 0; i < mesh->vertex_count; ++i) {
+        const md5_vertex *vertex = &mesh->vertices[i];
+        if ((uint64_t)vertex->first_weight + vertex->weight_count > mesh->weight_count) {
+            at = md5__find_vertex_line(loader, vertex_list, i);
             return md5__fail_at_token(loader, MD5_ERROR_CORRUPT, at,
                                       "vertex # names weights beyond the # of its mesh", i,
-                                      weight_count);
+                                      mesh->weight_count);
         }
-        if (vertex->weight_count > builder->mesh->max_influences) {
-            builder->mesh->max_influences = vertex->weight_count;
+        if (vertex->weight_count > mesh->max_influences) {
+            mesh->max_influences = vertex->weight_count;
         }
     }
     return at;
@@ -2790,30 +2746,27 @@ static const char *md5__check_weight_ranges(md5__loader *loader, const char *at,
 
 static const char *md5__fill_mesh(md5__loader *loader, const char *at, md5__block_arrays *arrays)
 {
-    md5__mesh_builder builder;
-    md5__string       shader;
-    memset(&builder, 0, sizeof builder);
-    builder.mesh = arrays->meshes++;
-    memset(builder.mesh, 0, sizeof *builder.mesh);
-    builder.mesh->shader = "";
-    builder.mesh->weights = arrays->weights; /* not NULL, even if there is no list */
-    builder.mesh->indices = arrays->indices;
+    md5_mesh   *mesh = arrays->meshes++;
+    const char *vertex_list = NULL;
+    md5__string shader;
+    memset(mesh, 0, sizeof *mesh);
+    mesh->shader = "";
     at = md5__read_symbol(loader, at, "{");
     while (at) {
-        at = md5__find_token(loader, at);
+        const char *keyword = at = md5__find_token(loader, at);
         if (at == loader->end || *at == '}') {
             break;
         }
-        builder.keyword = at;
         if (md5__accept_word(loader, &at, "numverts")) {
-            at = md5__fill_vertices(loader, at, arrays, &builder);
+            vertex_list = keyword;
+            at = md5__fill_vertices(loader, at, keyword, mesh, arrays);
         } else if (md5__accept_word(loader, &at, "numtris")) {
-            at = md5__fill_triangles(loader, at, arrays, &builder);
+            at = md5__fill_triangles(loader, at, keyword, mesh, arrays);
         } else if (md5__accept_word(loader, &at, "numweights")) {
-            at = md5__fill_weights(loader, at, arrays, &builder);
+            at = md5__fill_weights(loader, at, keyword, mesh, arrays);
         } else if (md5__accept_word(loader, &at, "shader")) {
             at = md5__read_string(loader, at, &shader);
-            builder.mesh->shader = at ? md5__store_string(arrays, shader) : "";
+            mesh->shader = at ? md5__store_string(arrays, shader) : "";
         } else if (md5__match_word(loader, at, "vert") || md5__match_word(loader, at, "tri") ||
                    md5__match_word(loader, at, "weight")) {
             return md5__fail_at_token(loader, MD5_ERROR_SYNTAX, at,
@@ -2822,11 +2775,17 @@ static const char *md5__fill_mesh(md5__loader *loader, const char *at, md5__bloc
             at = md5__skip_item(loader, at);
         }
     }
-    if (at && !builder.vertices) {
+    if (at && !mesh->vertices) {
         return md5__fail_expected(loader, at, "numverts");
     }
+    if (!mesh->weights) {
+        mesh->weights = arrays->weights; /* empty, but not NULL */
+    }
+    if (!mesh->indices) {
+        mesh->indices = arrays->indices;
+    }
     at = md5__read_symbol(loader, at, "}");
-    return at ? md5__check_weight_ranges(loader, at, &builder) : NULL;
+    return at ? md5__check_weight_ranges(loader, at, mesh, vertex_list) : NULL;
 }
 
 static bool md5__fill_model(md5__loader *loader, const char *at, md5__block_arrays *arrays)
