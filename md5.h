@@ -1226,7 +1226,7 @@ typedef struct md5__loader {
     md5__context    context;
     uint32_t        flags;
     float           scale;
-    const char     *text, *end;       /* the file, without what md5__trim_text_end cuts */
+    const char     *text, *end;       /* the file, without the blanks and digits at its end */
     uint64_t        claimed_bytes;    /* the least text that the counts so far need */
     bool            has_large_numbers; /* some are too large for a rotation */
     md5__buffer     buffer;           /* the file if it was read here, and scratch behind it */
@@ -1235,17 +1235,6 @@ typedef struct md5__loader {
     md5_anim        anim;
     md5__string     anim_name;
 } md5__loader;
-
-/* Drops trailing blanks and digits: a valid file ends in '}', and without them the scanners of
-   blanks and numbers stop before `end` and need no bounds check. */
-static const char *md5__trim_text_end(const char *text, const char *end)
-{
-    while (end > text && ((uint8_t)end[-1] <= ' ' || (uint8_t)(end[-1] - '0') < 10 ||
-                          strchr("+-.eE", end[-1]))) {
-        --end;
-    }
-    return end;
-}
 
 /* Notes a mistake and returns NULL: a breakpoint here shows the text that is being read.
    md5__report_text_error writes the message at the end of loading. */
@@ -2810,18 +2799,6 @@ static bool md5__fill_model(md5__loader *loader, const char *at, md5__block_arra
     return at != NULL;
 }
 
-/* The text of an animation, in the same two passes. */
-
-static const char *md5__read_frame_count(md5__loader *loader, const char *at)
-{
-    const char *after = md5__read_count(loader, at, MD5__FRAME_BYTES, &loader->anim.frame_count);
-    if (after && loader->anim.frame_count > MD5__MAX_FRAMES) {
-        return md5__fail_at_token(loader, MD5_ERROR_LIMIT, md5__find_token(loader, at),
-                                  "$ frames are more than #", MD5__MAX_FRAMES, 0);
-    }
-    return after;
-}
-
 static const char *md5__measure_hierarchy(md5__loader *loader, const char *at,
                                           md5__block_arrays *arrays)
 {
@@ -2854,7 +2831,12 @@ static const char *md5__measure_anim_item(md5__loader *loader, const char *at,
         return md5__measure_hierarchy(loader, at, arrays);
     }
     if (md5__accept_word(loader, &at, "numFrames")) {
-        return md5__read_frame_count(loader, at);
+        const char *after = md5__read_count(loader, at, MD5__FRAME_BYTES, &loader->anim.frame_count);
+        if (after && loader->anim.frame_count > MD5__MAX_FRAMES) {
+            return md5__fail_at_token(loader, MD5_ERROR_LIMIT, md5__find_token(loader, at),
+                                      "$ frames are more than #", MD5__MAX_FRAMES, 0);
+        }
+        return after;
     }
     if (md5__accept_word(loader, &at, "numJoints")) {
         return md5__read_count(loader, at, MD5__HIERARCHY_BYTES, &loader->anim.joint_count);
@@ -2913,41 +2895,28 @@ static uint32_t md5__count_bits(uint32_t flags)
     return count;
 }
 
-static const char *md5__read_hierarchy_line(md5__loader *loader, const char *at, uint32_t joint,
-                                            md5__block_arrays *arrays)
-{
-    uint32_t    flags = 0, component_count = loader->anim.component_count;
-    int32_t     parent;
-    int64_t     start = 0;
-    const char *start_text;
-    md5__string name;
-    at = md5__read_string(loader, at, &name);
-    at = md5__read_parent_index(loader, at, name, joint, &parent);
-    at = md5__read_index(loader, at, 64, "flags of $: they lie below #", &flags);
-    start_text = at;
-    at = md5__read_integer(loader, at, &start);
-    if (!at) {
-        return NULL;
-    }
-    if (flags && (start < 0 || start + md5__count_bits(flags) > component_count)) {
-        return md5__fail_at_token(loader, MD5_ERROR_CORRUPT, md5__find_token(loader, start_text),
-                                  "the numbers from $ on do not lie among the # animated ones",
-                                  component_count, 0);
-    }
-    arrays->joint_names[joint] = md5__store_string(arrays, name);
-    arrays->parents[joint] = parent;
-    arrays->joint_flags[joint] = (uint8_t)flags;
-    arrays->joint_start[joint] = flags ? (uint32_t)start : 0;
-    return at;
-}
-
 static const char *md5__fill_hierarchy(md5__loader *loader, const char *at,
                                        md5__block_arrays *arrays)
 {
-    uint32_t i;
+    uint32_t i, flags = 0, component_count = loader->anim.component_count;
     at = md5__read_symbol(loader, at, "{");
     for (i = 0; at && i < arrays->joint_count; ++i) {
-        at = md5__read_hierarchy_line(loader, at, i, arrays);
+        md5__string name;
+        int64_t     start = 0;
+        const char *start_text;
+        at = md5__read_string(loader, at, &name);
+        at = md5__read_parent_index(loader, at, name, i, &arrays->parents[i]);
+        start_text = at = md5__read_index(loader, at, 64, "flags of $: they lie below #", &flags);
+        at = md5__read_integer(loader, at, &start);
+        if (at && flags && (start < 0 || start + md5__count_bits(flags) > component_count)) {
+            return md5__fail_at_token(loader, MD5_ERROR_CORRUPT,
+                                      md5__find_token(loader, start_text),
+                                      "the numbers from $ on do not lie among the # animated ones",
+                                      component_count, 0);
+        }
+        arrays->joint_names[i] = at ? md5__store_string(arrays, name) : "";
+        arrays->joint_flags[i] = (uint8_t)flags;
+        arrays->joint_start[i] = flags ? (uint32_t)start : 0;
     }
     return md5__read_symbol(loader, at, "}");
 }
@@ -3060,32 +3029,6 @@ static bool md5__sort_frames(md5__loader *loader, md5__block_arrays *arrays,
     return true;
 }
 
-static const char *md5__fill_anim_item(md5__loader *loader, const char *at,
-                                       md5__block_arrays *arrays, md5__anim_progress *progress)
-{
-    if (at == loader->end) {
-        return md5__fail_expected(loader, at, progress->has_base ? "frame" : "baseframe");
-    }
-    if (md5__accept_word(loader, &at, "frame")) {
-        return md5__fill_frame(loader, at, arrays, progress);
-    }
-    if (md5__match_word(loader, at, "hierarchy") && progress->has_hierarchy) {
-        return md5__fail_at_token(loader, MD5_ERROR_SYNTAX, at, "a second $", 0, 0);
-    }
-    if (md5__accept_word(loader, &at, "hierarchy")) {
-        progress->has_hierarchy = true;
-        return md5__fill_hierarchy(loader, at, arrays);
-    }
-    if (md5__accept_word(loader, &at, "baseframe")) {
-        progress->has_base = true;
-        return md5__fill_base_frame(loader, at, arrays);
-    }
-    if (md5__accept_word(loader, &at, "bounds")) {
-        return md5__fill_frame_bounds(loader, at, arrays);
-    }
-    return md5__skip_unknown_item(loader, at, false);
-}
-
 /* Gathers the six components of a joint: animated ones from the frame, the others from the base. */
 static void md5__gather_joint_components(const float *base, const float *animated, uint32_t flags,
                                          float components[6])
@@ -3123,7 +3066,24 @@ static bool md5__fill_anim(md5__loader *loader, const char *at, md5__block_array
     md5__anim_progress progress = { 0, 0, 0, false, false };
     while (at && !(progress.has_hierarchy && progress.has_base &&
                    progress.frame_count == loader->anim.frame_count)) {
-        at = md5__fill_anim_item(loader, md5__find_token(loader, at), arrays, &progress);
+        at = md5__find_token(loader, at);
+        if (at == loader->end) {
+            at = md5__fail_expected(loader, at, progress.has_base ? "frame" : "baseframe");
+        } else if (md5__accept_word(loader, &at, "frame")) {
+            at = md5__fill_frame(loader, at, arrays, &progress);
+        } else if (md5__match_word(loader, at, "hierarchy") && progress.has_hierarchy) {
+            at = md5__fail_at_token(loader, MD5_ERROR_SYNTAX, at, "a second $", 0, 0);
+        } else if (md5__accept_word(loader, &at, "hierarchy")) {
+            progress.has_hierarchy = true;
+            at = md5__fill_hierarchy(loader, at, arrays);
+        } else if (md5__accept_word(loader, &at, "baseframe")) {
+            progress.has_base = true;
+            at = md5__fill_base_frame(loader, at, arrays);
+        } else if (md5__accept_word(loader, &at, "bounds")) {
+            at = md5__fill_frame_bounds(loader, at, arrays);
+        } else {
+            at = md5__skip_unknown_item(loader, at, false);
+        }
     }
     return at && md5__sort_frames(loader, arrays, &progress) &&
            (!loader->has_large_numbers || md5__check_frame_rotations(loader, arrays));
@@ -3148,19 +3108,16 @@ typedef struct md5__scratch {         /* lives only while loading; for the large
 static uint64_t md5__lay_out_scratch(uint64_t joints, uint64_t vertices, uint8_t *block,
                                      md5__scratch *scratch)
 {
-    const size_t sum_size = 4 * sizeof(float);
+    const size_t word = sizeof(uint32_t), sum = 4 * sizeof(float);
     uint64_t     total = 0;
     scratch->pose = (md5_xform *)md5__place_array(block, &total, joints, sizeof(md5_xform));
-    scratch->palette_slots =
-        (uint16_t *)md5__place_array(block, &total, joints, sizeof(uint16_t));
-    scratch->bucket_heads =
-        (uint32_t *)md5__place_array(block, &total, vertices, sizeof(uint32_t));
-    scratch->next_or_original =
-        (uint32_t *)md5__place_array(block, &total, vertices, sizeof(uint32_t));
+    scratch->palette_slots = (uint16_t *)md5__place_array(block, &total, joints, sizeof(uint16_t));
+    scratch->bucket_heads = (uint32_t *)md5__place_array(block, &total, vertices, word);
+    scratch->next_or_original = (uint32_t *)md5__place_array(block, &total, vertices, word);
     scratch->is_duplicate = (uint8_t *)md5__place_array(block, &total, vertices, 1);
-    scratch->normal_sums = (float(*)[4])md5__place_array(block, &total, vertices, sum_size);
-    scratch->tangent_sums = (float(*)[4])md5__place_array(block, &total, vertices, sum_size);
-    scratch->signed_tangent_sums = (float(*)[4])md5__place_array(block, &total, vertices, sum_size);
+    scratch->normal_sums = (float(*)[4])md5__place_array(block, &total, vertices, sum);
+    scratch->tangent_sums = (float(*)[4])md5__place_array(block, &total, vertices, sum);
+    scratch->signed_tangent_sums = (float(*)[4])md5__place_array(block, &total, vertices, sum);
     return total;
 }
 
@@ -3600,26 +3557,22 @@ static bool md5__build_meshes(md5__loader *loader, const md5__block_arrays *arra
 /* With block NULL it only measures. */
 static uint64_t md5__lay_out_model(uint8_t *block, md5__block_arrays *arrays)
 {
-    uint64_t total = 0;
+    const size_t skinning_size = sizeof(md5__skinning), ref_size = sizeof(md5__vertex_ref);
+    uint64_t total = 0, joints = arrays->joint_count, meshes = arrays->mesh_count;
+    uint64_t vertices = arrays->vertex_count, weights = arrays->weight_count;
+    uint64_t indices = arrays->index_count, skinnings = arrays->meshes_with_vertices;
     arrays->model = (md5_model *)md5__place_array(block, &total, 1, sizeof(md5_model));
-    arrays->joints =
-        (md5_joint *)md5__place_array(block, &total, arrays->joint_count, sizeof(md5_joint));
-    arrays->meshes =
-        (md5_mesh *)md5__place_array(block, &total, arrays->mesh_count, sizeof(md5_mesh));
-    arrays->vertices = (md5_vertex *)md5__place_array(block, &total, arrays->vertex_count,
-                                                     sizeof(md5_vertex));
-    arrays->weights = (md5_weight *)md5__place_array(block, &total, arrays->weight_count,
-                                                    sizeof(md5_weight));
-    arrays->indices =
-        (uint32_t *)md5__place_array(block, &total, arrays->index_count, sizeof(uint32_t));
-    arrays->skinnings = (md5__skinning *)md5__place_array(
-        block, &total, arrays->meshes_with_vertices, sizeof(md5__skinning));
-    arrays->refs = (md5__vertex_ref *)md5__place_array(block, &total, arrays->vertex_count,
-                                                       sizeof(md5__vertex_ref));
-    arrays->scaled_weights =
-        (float *)md5__place_array(block, &total, arrays->weight_count, 4 * sizeof(float));
+    arrays->joints = (md5_joint *)md5__place_array(block, &total, joints, sizeof(md5_joint));
+    arrays->meshes = (md5_mesh *)md5__place_array(block, &total, meshes, sizeof(md5_mesh));
+    arrays->vertices = (md5_vertex *)md5__place_array(block, &total, vertices, sizeof(md5_vertex));
+    arrays->weights = (md5_weight *)md5__place_array(block, &total, weights, sizeof(md5_weight));
+    arrays->indices = (uint32_t *)md5__place_array(block, &total, indices, sizeof(uint32_t));
+    arrays->skinnings =
+        (md5__skinning *)md5__place_array(block, &total, skinnings, skinning_size);
+    arrays->refs = (md5__vertex_ref *)md5__place_array(block, &total, vertices, ref_size);
+    arrays->scaled_weights = (float *)md5__place_array(block, &total, weights, 4 * sizeof(float));
     arrays->matrix_offsets =
-        (uint16_t *)md5__place_array(block, &total, arrays->weight_count, sizeof(uint16_t));
+        (uint16_t *)md5__place_array(block, &total, weights, sizeof(uint16_t));
     arrays->strings = (char *)md5__place_array(block, &total, arrays->string_bytes, 1);
     return total;
 }
@@ -3642,34 +3595,13 @@ static md5_model *md5__publish_model(md5__loader *loader, const md5__block_array
     return arrays->model;
 }
 
-static md5_model *md5__build_model(md5__loader *loader, size_t body_offset,
-                                   md5__block_arrays *arrays, md5__scratch *scratch)
+static md5_model *md5__build_model(md5__loader *loader)
 {
-    uint64_t          bytes = md5__lay_out_model(NULL, arrays);
-    uint8_t          *block = (uint8_t *)md5__alloc(&loader->context, bytes);
-    md5__block_arrays cursor;
-    if (!block) {
-        return NULL;
-    }
-    md5__lay_out_model(block, arrays);
-    cursor = *arrays;
-    arrays->model->commandline = "";
-    loader->model.bytes = (size_t)bytes;
-    loader->model.mesh_count = (uint32_t)arrays->mesh_count;
-    if (!md5__fill_model(loader, loader->text + body_offset, &cursor) ||
-        !md5__build_meshes(loader, arrays, scratch)) {
-        md5__release(&loader->context, block, (size_t)bytes);
-        return NULL;
-    }
-    return md5__publish_model(loader, arrays);
-}
-
-static md5_model *md5__load_model(md5__loader *loader)
-{
-    md5__block_arrays arrays;
+    md5__block_arrays arrays, cursor;
     md5__scratch      scratch;
     const char       *body = md5__read_version(loader);
     size_t            body_offset = body ? (size_t)(body - loader->text) : 0;
+    uint64_t          bytes;
     uint8_t          *block;
     memset(&arrays, 0, sizeof arrays);
     if (!body || !md5__measure_model(loader, body, &arrays)) {
@@ -3681,7 +3613,22 @@ static md5_model *md5__load_model(md5__loader *loader)
         return NULL;
     }
     md5__lay_out_scratch(arrays.joint_count, arrays.max_mesh_vertices, block, &scratch);
-    return md5__build_model(loader, body_offset, &arrays, &scratch);
+    bytes = md5__lay_out_model(NULL, &arrays);
+    block = (uint8_t *)md5__alloc(&loader->context, bytes);
+    if (!block) {
+        return NULL;
+    }
+    md5__lay_out_model(block, &arrays);
+    cursor = arrays;
+    arrays.model->commandline = "";
+    loader->model.bytes = (size_t)bytes;
+    loader->model.mesh_count = (uint32_t)arrays.mesh_count;
+    if (!md5__fill_model(loader, loader->text + body_offset, &cursor) ||
+        !md5__build_meshes(loader, &arrays, &scratch)) {
+        md5__release(&loader->context, block, (size_t)bytes);
+        return NULL;
+    }
+    return md5__publish_model(loader, &arrays);
 }
 
 /* -- Loading: building the animation -------------------------------------- */
@@ -3805,6 +3752,15 @@ static uint64_t md5__lay_out_anim(const md5_anim *anim, uint8_t *block, md5__blo
     return total;
 }
 
+static bool md5__alloc_anim(md5__loader *loader, md5__block_arrays *arrays)
+{
+    uint64_t bytes = md5__lay_out_anim(&loader->anim, NULL, arrays);
+    uint8_t *block = (uint8_t *)md5__alloc(&loader->context, bytes);
+    md5__lay_out_anim(&loader->anim, block, arrays);
+    loader->anim.bytes = (size_t)bytes;
+    return block != NULL;
+}
+
 /* Sets the fields that follow from the frames; `pose` is scratch of joint_count. */
 static md5_anim *md5__publish_anim(md5__loader *loader, const md5__block_arrays *arrays,
                                    md5_xform *pose)
@@ -3833,47 +3789,35 @@ static md5_anim *md5__publish_anim(md5__loader *loader, const md5__block_arrays 
     return arrays->anim;
 }
 
-static md5_anim *md5__build_anim(md5__loader *loader, size_t body_offset,
-                                 md5__block_arrays *arrays, md5_xform *pose)
+static md5_anim *md5__build_anim(md5__loader *loader)
 {
-    uint64_t          bytes = md5__lay_out_anim(&loader->anim, NULL, arrays);
-    uint8_t          *block = (uint8_t *)md5__alloc(&loader->context, bytes);
-    md5__block_arrays cursor;
-    if (!block) {
-        return NULL;
-    }
-    md5__lay_out_anim(&loader->anim, block, arrays);
-    memset(arrays->bounds, 0, loader->anim.frame_count * sizeof(md5_bounds));
-    cursor = *arrays;
-    loader->anim.name = md5__store_string(&cursor, loader->anim_name);
-    loader->anim.bytes = (size_t)bytes;
-    if (!md5__fill_anim(loader, loader->text + body_offset, &cursor)) {
-        md5__release(&loader->context, block, (size_t)bytes);
-        return NULL;
-    }
-    return md5__publish_anim(loader, arrays, pose);
-}
-
-static md5_anim *md5__load_anim(md5__loader *loader)
-{
-    md5__block_arrays arrays;
+    md5__block_arrays arrays, cursor;
     const char       *body = md5__read_version(loader);
     size_t            body_offset = body ? (size_t)(body - loader->text) : 0;
+    uint32_t          frame_count;
     uint64_t          pose_bytes;
-    uint8_t          *block;
+    uint8_t          *scratch;
     memset(&arrays, 0, sizeof arrays);
     if (!body || !md5__measure_anim(loader, body, &arrays)) {
         return NULL;
     }
+    frame_count = loader->anim.frame_count;
     arrays.string_bytes += (uint64_t)loader->anim_name.size + 1;
     pose_bytes = arrays.joint_count * sizeof(md5_xform);
-    block = md5__reserve_scratch(loader, pose_bytes + loader->anim.frame_count);
-    if (!block) {
+    scratch = md5__reserve_scratch(loader, pose_bytes + frame_count);
+    if (!scratch || !md5__alloc_anim(loader, &arrays)) {
         return NULL;
     }
-    arrays.frame_seen = block + (size_t)pose_bytes;
-    memset(arrays.frame_seen, 0, loader->anim.frame_count);
-    return md5__build_anim(loader, body_offset, &arrays, (md5_xform *)(void *)block);
+    arrays.frame_seen = scratch + (size_t)pose_bytes;
+    memset(arrays.frame_seen, 0, frame_count);
+    memset(arrays.bounds, 0, frame_count * sizeof(md5_bounds));
+    cursor = arrays;
+    loader->anim.name = md5__store_string(&cursor, loader->anim_name);
+    if (!md5__fill_anim(loader, loader->text + body_offset, &cursor)) {
+        md5__release(&loader->context, arrays.anim, loader->anim.bytes);
+        return NULL;
+    }
+    return md5__publish_anim(loader, &arrays, (md5_xform *)(void *)scratch);
 }
 
 /* -- Loading: memory, reader, file ---------------------------------------- */
@@ -3906,18 +3850,6 @@ static bool md5__init_loader(md5__loader *loader, const md5_options *options)
     return true;
 }
 
-static bool md5__set_input(md5__loader *loader, const void *text, size_t size)
-{
-    loader->text = (const char *)text;
-    loader->end = text ? md5__trim_text_end(loader->text, loader->text + size) : loader->text;
-    return text || md5__fail(&loader->context, MD5_ERROR_ARGUMENT, "no text is given", NULL, 0, 0);
-}
-
-static bool md5__set_input_buffer(md5__loader *loader)
-{
-    return md5__set_input(loader, loader->buffer.data, loader->buffer.size);
-}
-
 static md5__string md5__string_from_text(const char *text)
 {
     md5__string string;
@@ -3934,54 +3866,78 @@ static void md5__finish_loading(md5__loader *loader, md5_error *error)
     md5__report_error(&loader->context, error);
 }
 
+/* Drops trailing blanks and digits: a valid file ends in '}', and without them the scanners of
+   blanks and numbers stop before `end` and need no bounds check. */
+static bool md5__set_input(md5__loader *loader, const void *text, size_t size)
+{
+    loader->text = (const char *)text;
+    loader->end = loader->text;
+    if (!text) {
+        return md5__fail(&loader->context, MD5_ERROR_ARGUMENT, "no text is given", NULL, 0, 0);
+    }
+    loader->end += size;
+    while (loader->end > loader->text &&
+           ((uint8_t)loader->end[-1] <= ' ' || (uint8_t)(loader->end[-1] - '0') < 10 ||
+            strchr("+-.eE", loader->end[-1]))) {
+        --loader->end;
+    }
+    return true;
+}
+
+/* Loads the text, unless the loader has failed to get it. */
+static md5_model *md5__load_model(md5__loader *loader, bool has_text, const void *text, size_t size,
+                                  md5_error *error)
+{
+    bool       is_ready = has_text && md5__set_input(loader, text, size);
+    md5_model *model = is_ready ? md5__build_model(loader) : NULL;
+    md5__finish_loading(loader, error);
+    return model;
+}
+
+static md5_anim *md5__load_anim(md5__loader *loader, bool has_text, const void *text, size_t size,
+                                md5__string name, md5_error *error)
+{
+    bool      is_ready = has_text && md5__set_input(loader, text, size);
+    md5_anim *anim;
+    loader->anim_name = name;
+    anim = is_ready ? md5__build_anim(loader) : NULL;
+    md5__finish_loading(loader, error);
+    return anim;
+}
+
 MD5_API md5_model *md5_load_model_memory(const void *text, size_t size, const md5_options *options,
                                          md5_error *error)
 {
     md5__loader loader;
-    bool        has_input = md5__init_loader(&loader, options) &&
-                            md5__set_input(&loader, text, size);
-    md5_model  *model = has_input ? md5__load_model(&loader) : NULL;
-    md5__finish_loading(&loader, error);
-    return model;
+    bool        has_text = md5__init_loader(&loader, options);
+    return md5__load_model(&loader, has_text, text, size, error);
 }
 
 MD5_API md5_model *md5_load_model_reader(const md5_reader *reader, const md5_options *options,
                                          md5_error *error)
 {
     md5__loader loader;
-    bool        has_input = md5__init_loader(&loader, options) &&
-                            md5__read_stream(&loader.context, reader, &loader.buffer) &&
-                            md5__set_input_buffer(&loader);
-    md5_model  *model = has_input ? md5__load_model(&loader) : NULL;
-    md5__finish_loading(&loader, error);
-    return model;
+    bool        has_text = md5__init_loader(&loader, options) &&
+                           md5__read_stream(&loader.context, reader, &loader.buffer);
+    return md5__load_model(&loader, has_text, loader.buffer.data, loader.buffer.size, error);
 }
 
 MD5_API md5_anim *md5_load_anim_memory(const void *text, size_t size, const char *name,
                                        const md5_options *options, md5_error *error)
 {
     md5__loader loader;
-    bool        has_input = md5__init_loader(&loader, options) &&
-                            md5__set_input(&loader, text, size);
-    md5_anim   *anim;
-    loader.anim_name = md5__string_from_text(name);
-    anim = has_input ? md5__load_anim(&loader) : NULL;
-    md5__finish_loading(&loader, error);
-    return anim;
+    bool        has_text = md5__init_loader(&loader, options);
+    return md5__load_anim(&loader, has_text, text, size, md5__string_from_text(name), error);
 }
 
 MD5_API md5_anim *md5_load_anim_reader(const md5_reader *reader, const char *name,
                                        const md5_options *options, md5_error *error)
 {
     md5__loader loader;
-    bool        has_input = md5__init_loader(&loader, options) &&
-                            md5__read_stream(&loader.context, reader, &loader.buffer) &&
-                            md5__set_input_buffer(&loader);
-    md5_anim   *anim;
-    loader.anim_name = md5__string_from_text(name);
-    anim = has_input ? md5__load_anim(&loader) : NULL;
-    md5__finish_loading(&loader, error);
-    return anim;
+    bool        has_text = md5__init_loader(&loader, options) &&
+                           md5__read_stream(&loader.context, reader, &loader.buffer);
+    return md5__load_anim(&loader, has_text, loader.buffer.data, loader.buffer.size,
+                          md5__string_from_text(name), error);
 }
 
 #ifndef MD5_NO_STDIO
@@ -3989,28 +3945,22 @@ MD5_API md5_model *md5_load_model_file(const char *path, const md5_options *opti
                                        md5_error *error)
 {
     md5__loader loader;
-    bool        has_input = md5__init_loader(&loader, options) &&
-                            md5__read_file(&loader.context, path, &loader.buffer) &&
-                            md5__set_input_buffer(&loader);
-    md5_model  *model = has_input ? md5__load_model(&loader) : NULL;
-    md5__finish_loading(&loader, error);
-    return model;
+    bool        has_text = md5__init_loader(&loader, options) &&
+                           md5__read_file(&loader.context, path, &loader.buffer);
+    return md5__load_model(&loader, has_text, loader.buffer.data, loader.buffer.size, error);
 }
 
 MD5_API md5_anim *md5_load_anim_file(const char *path, const md5_options *options,
                                      md5_error *error)
 {
     md5__loader    loader;
-    md5__file_name name = md5__parse_file_name(path);
-    bool           has_input = md5__init_loader(&loader, options) &&
-                               md5__read_file(&loader.context, path, &loader.buffer) &&
-                               md5__set_input_buffer(&loader);
-    md5_anim      *anim;
-    loader.anim_name.text = name.text;
-    loader.anim_name.size = name.stem_length;
-    anim = has_input ? md5__load_anim(&loader) : NULL;
-    md5__finish_loading(&loader, error);
-    return anim;
+    md5__file_name file_name = md5__parse_file_name(path);
+    md5__string    name;
+    bool           has_text = md5__init_loader(&loader, options) &&
+                              md5__read_file(&loader.context, path, &loader.buffer);
+    name.text = file_name.text;
+    name.size = file_name.stem_length;
+    return md5__load_anim(&loader, has_text, loader.buffer.data, loader.buffer.size, name, error);
 }
 #endif
 
@@ -4199,20 +4149,15 @@ static md5_anim *md5__build_retargeted_anim(md5__loader *loader, const md5_model
     const md5_anim   *anim = table->anim;
     md5__block_arrays arrays, cursor;
     uint32_t          i, missing_count;
-    uint64_t          bytes;
-    uint8_t          *block;
     memset(&arrays, 0, sizeof arrays);
     arrays.joint_count = model->joint_count;
     arrays.string_bytes = strlen(anim->name) + 1;
     for (i = 0; i < model->joint_count; ++i) {
         arrays.string_bytes += strlen(model->joints[i].name) + 1;
     }
-    bytes = md5__lay_out_anim(&loader->anim, NULL, &arrays);
-    block = (uint8_t *)md5__alloc(&loader->context, bytes);
-    if (!block) {
+    if (!md5__alloc_anim(loader, &arrays)) {
         return NULL;
     }
-    md5__lay_out_anim(&loader->anim, block, &arrays);
     cursor = arrays;
     md5__build_joint_table(table);
     md5_pose_bind(model, pose);
@@ -4221,7 +4166,6 @@ static md5_anim *md5__build_retargeted_anim(md5__loader *loader, const md5_model
         *missing = missing_count;
     }
     loader->anim.name = md5__store_string(&cursor, md5__string_from_text(anim->name));
-    loader->anim.bytes = (size_t)bytes;
     memcpy(arrays.bounds, anim->bounds, anim->frame_count * sizeof(md5_bounds));
     memcpy(arrays.components, anim->components,
            (size_t)anim->frame_count * anim->component_count * sizeof(float));
