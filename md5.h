@@ -1320,22 +1320,12 @@ static const char *md5__find_word_end(const md5__loader *loader, const char *at)
     return at;
 }
 
-/* Lines may end in LF, CR LF or CR. */
-static uint32_t md5__find_line_number(const md5__loader *loader, const char *at)
-{
-    const char *p;
-    uint32_t    line = 1;
-    for (p = loader->text; p < at; ++p) {
-        line += *p == '\n' || (*p == '\r' && p[1] != '\n') ? 1 : 0; /* no CR is the last byte */
-    }
-    return line;
-}
-
 /* Writes the message of the mistake that was noted, if there is one. */
 static void md5__report_text_error(md5__loader *loader)
 {
     const md5__text_error *error = &loader->text_error;
     md5__string            token = error->name;
+    const char            *p;
     char                   shown[48], format[64];
     size_t                 size;
     if (error->code == MD5_OK) {
@@ -1356,7 +1346,10 @@ static void md5__report_text_error(md5__loader *loader)
         size = md5__append_text(format, size, sizeof format, error->expectation);
         format[md5__append_text(format, size, sizeof format, ", found $")] = 0;
     }
-    loader->context.error.line = md5__find_line_number(loader, error->at);
+    loader->context.error.line = 1;
+    for (p = loader->text; p < error->at; ++p) { /* lines may end in LF, CR LF or CR */
+        loader->context.error.line += *p == '\n' || (*p == '\r' && p[1] != '\n') ? 1 : 0;
+    }
     md5__fail(&loader->context, error->code, error->expectation ? format : error->format, shown,
               error->number, error->next_number);
 }
@@ -2043,74 +2036,82 @@ static inline const uint16_t *md5__find_matrices(md5__skinner *skinner, size_t f
                    : md5__fill_private_palette(skinner, first_weight, influence_count);
 }
 
+typedef struct md5__matrix_rows {
+    md5__f4 x, y, z;
+} md5__matrix_rows;
+
+/* Multiplies the rows of each weight's matrix by its scaled position and bias, or by the bias
+   alone, and sums them over the weights. */
+MD5__FORCE_INLINE md5__matrix_rows md5__blend_matrices(const float *palette,
+                                                       const uint16_t *offsets,
+                                                       const float *scaled_weights,
+                                                       uint32_t influence_count, bool bias_alone)
+{
+    const float     *matrix = palette + offsets[0], *weight = scaled_weights;
+    md5__f4          factors = bias_alone ? md5__f4_splat(weight[3]) : md5__f4_load(weight);
+    md5__matrix_rows sum;
+    uint32_t         i;
+    sum.x = md5__f4_mul(md5__f4_load(matrix), factors);
+    sum.y = md5__f4_mul(md5__f4_load(matrix + 4), factors);
+    sum.z = md5__f4_mul(md5__f4_load(matrix + 8), factors);
+    for (i = 1; i < influence_count; ++i) {
+        matrix = palette + offsets[i];
+        weight = scaled_weights + 4 * (size_t)i;
+        factors = bias_alone ? md5__f4_splat(weight[3]) : md5__f4_load(weight);
+        sum.x = md5__f4_add(sum.x, md5__f4_mul(md5__f4_load(matrix), factors));
+        sum.y = md5__f4_add(sum.y, md5__f4_mul(md5__f4_load(matrix + 4), factors));
+        sum.z = md5__f4_add(sum.z, md5__f4_mul(md5__f4_load(matrix + 8), factors));
+    }
+    return sum;
+}
+
 /* The sum of bias * matrix * position over the weights. The four products of each row are summed
    over the weights first, and added up at the end. */
 static inline md5__f4 md5__skin_vertex_position(const float *palette, const uint16_t *offsets,
                                                 const float *scaled_weights,
                                                 uint32_t influence_count)
 {
-    const float *matrix = palette + offsets[0];
-    md5__f4  weight = md5__f4_load(scaled_weights);
-    md5__f4  x = md5__f4_mul(md5__f4_load(matrix), weight);
-    md5__f4  y = md5__f4_mul(md5__f4_load(matrix + 4), weight);
-    md5__f4  z = md5__f4_mul(md5__f4_load(matrix + 8), weight);
-    uint32_t i;
-    for (i = 1; i < influence_count; ++i) {
-        matrix = palette + offsets[i];
-        weight = md5__f4_load(scaled_weights + 4 * (size_t)i);
-        x = md5__f4_add(x, md5__f4_mul(md5__f4_load(matrix), weight));
-        y = md5__f4_add(y, md5__f4_mul(md5__f4_load(matrix + 4), weight));
-        z = md5__f4_add(z, md5__f4_mul(md5__f4_load(matrix + 8), weight));
-    }
-    return md5__f4_sum3(x, y, z);
+    md5__matrix_rows rows = md5__blend_matrices(palette, offsets, scaled_weights, influence_count,
+                                                false);
+    return md5__f4_sum3(rows.x, rows.y, rows.z);
 }
 
-static inline void md5__skin_group_positions(const md5__skinner *skinner, uint32_t influence_count,
-                                             uint8_t *out, size_t stride)
+/* `is_private` is a constant in each call, and so are small numbers of weights. */
+static inline void md5__skin_group_positions(md5__skinner *skinner, uint32_t influence_count,
+                                             bool is_private, uint8_t *out, size_t stride)
 {
     const md5__skinning   *skinning = skinner->skinning;
     const md5__vertex_ref *ref = skinning->refs + skinning->group_start[influence_count];
     const md5__vertex_ref *end = skinning->refs + skinning->group_start[influence_count + 1];
     const float           *weights = skinning->scaled_weights, *palette = skinner->palette;
-    const uint16_t        *offsets = skinning->matrix_offsets;
+    const uint16_t        *all_offsets = skinning->matrix_offsets;
     for (; ref < end; ++ref) {
-        size_t first = ref->first_weight;
+        size_t          first = ref->first_weight;
+        const uint16_t *offsets =
+            is_private ? md5__fill_private_palette(skinner, first, influence_count)
+                       : all_offsets + first;
         md5__f4_store3(out + ref->vertex * stride,
-                       md5__skin_vertex_position(palette, offsets + first, weights + 4 * first,
+                       md5__skin_vertex_position(palette, offsets, weights + 4 * first,
                                                  influence_count));
     }
 }
 
-/* For a mesh that uses more joints than a palette holds. */
-MD5__COLD void md5__skin_positions_privately(md5__skinner *skinner, uint8_t *out, size_t stride)
-{
-    const md5_mesh *mesh = skinner->mesh;
-    uint32_t        i;
-    for (i = 0; i < mesh->vertex_count; ++i) {
-        size_t          first = mesh->vertices[i].first_weight;
-        uint32_t        influence_count = mesh->vertices[i].weight_count;
-        const float    *weights = skinner->skinning->scaled_weights + 4 * first;
-        const uint16_t *offsets = md5__fill_private_palette(skinner, first, influence_count);
-        md5__f4_store3(out + i * stride, md5__skin_vertex_position(skinner->palette, offsets,
-                                                                   weights, influence_count));
-    }
-}
-
-/* The first three groups get loops with a constant number of weights. */
 static void md5__skin_mesh_positions(const md5_mesh *mesh, const md5_xform *pose, uint8_t *out,
                                      size_t stride)
 {
     md5__skinner skinner;
     uint32_t     group;
     if (!md5__init_skinner(&skinner, mesh, pose, NULL)->matrix_offsets) {
-        md5__skin_positions_privately(&skinner, out, stride);
+        for (group = 1; group <= mesh->max_influences; ++group) {
+            md5__skin_group_positions(&skinner, group, true, out, stride);
+        }
         return;
     }
-    md5__skin_group_positions(&skinner, 1, out, stride);
-    md5__skin_group_positions(&skinner, 2, out, stride);
-    md5__skin_group_positions(&skinner, 3, out, stride);
+    md5__skin_group_positions(&skinner, 1, false, out, stride);
+    md5__skin_group_positions(&skinner, 2, false, out, stride);
+    md5__skin_group_positions(&skinner, 3, false, out, stride);
     for (group = 4; group <= mesh->max_influences; ++group) {
-        md5__skin_group_positions(&skinner, group, out, stride);
+        md5__skin_group_positions(&skinner, group, false, out, stride);
     }
 }
 
@@ -2138,33 +2139,8 @@ static void md5__skin_mesh_bounds(const md5_mesh *mesh, const md5_xform *pose, f
     md5__extend_bounds(min, max, corner);
 }
 
-typedef struct md5__rotation_rows {   /* three rows whose fourth numbers are 0 */
-    md5__f4 x, y, z;
-} md5__rotation_rows;
-
-/* The sum of bias * matrix over the weights. */
-static md5__rotation_rows md5__blend_rotations(const float *palette, const uint16_t *offsets,
-                                               const float *scaled_weights,
-                                               uint32_t influence_count)
-{
-    const float       *matrix = palette + offsets[0];
-    md5__f4            bias = md5__f4_splat(scaled_weights[3]);
-    md5__rotation_rows rotation;
-    uint32_t           i;
-    rotation.x = md5__f4_mul(md5__f4_load(matrix), bias);
-    rotation.y = md5__f4_mul(md5__f4_load(matrix + 4), bias);
-    rotation.z = md5__f4_mul(md5__f4_load(matrix + 8), bias);
-    for (i = 1; i < influence_count; ++i) {
-        matrix = palette + offsets[i];
-        bias = md5__f4_splat(scaled_weights[4 * (size_t)i + 3]);
-        rotation.x = md5__f4_add(rotation.x, md5__f4_mul(md5__f4_load(matrix), bias));
-        rotation.y = md5__f4_add(rotation.y, md5__f4_mul(md5__f4_load(matrix + 4), bias));
-        rotation.z = md5__f4_add(rotation.z, md5__f4_mul(md5__f4_load(matrix + 8), bias));
-    }
-    return rotation;
-}
-
-static md5__f4 md5__apply_rotation(const md5__rotation_rows *rotation, const float *direction)
+/* The fourth number of each row of a rotation is 0. */
+static md5__f4 md5__apply_rotation(const md5__matrix_rows *rotation, const float *direction)
 {
     md5__f4 v = md5__f4_load(direction);
     return md5__f4_sum3(md5__f4_mul(rotation->x, v), md5__f4_mul(rotation->y, v),
@@ -2208,11 +2184,11 @@ static void md5__skin_four_directions(md5__skinner *skinner, const md5__directio
     uint8_t             *normals_out[4], *tangents_out[4];
     uint32_t             i;
     for (i = 0; i < 4; ++i, ref += i < count) {
-        const md5_vertex  *vertex = &skinner->mesh->vertices[ref->vertex];
-        size_t             first = ref->first_weight;
-        const uint16_t    *offsets = md5__find_matrices(skinner, first, influence_count);
-        md5__rotation_rows rotation = md5__blend_rotations(
-            skinner->palette, offsets, skinning->scaled_weights + 4 * first, influence_count);
+        const md5_vertex *vertex = &skinner->mesh->vertices[ref->vertex];
+        size_t            first = ref->first_weight;
+        const uint16_t   *offsets = md5__find_matrices(skinner, first, influence_count);
+        md5__matrix_rows  rotation = md5__blend_matrices(
+            skinner->palette, offsets, skinning->scaled_weights + 4 * first, influence_count, true);
         if (output->normals) {
             normals[i] = md5__apply_rotation(&rotation, vertex->normal);
             bind_normals[i] = vertex->normal;
@@ -2511,33 +2487,28 @@ static void md5__convert_axes(const md5__loader *loader, const float in[3], floa
     out[2] = in[y_up ? 0 : 2] * scale;
 }
 
-static void md5__compute_inverse_bind(const md5_xform *bind, float out[12])
-{
-    float  inverse[4];
-    size_t axis;
-    md5__quat_conjugate(bind->rotation, inverse);
-    md5__compute_matrix_rows(inverse, bind->position, out);
-    for (axis = 0; axis < 3; ++axis) {
-        out[4 * axis + 3] = -md5__vec3_dot(out + 4 * axis, bind->position);
-    }
-}
-
 /* Cannot fail: the first pass has read the same lines. */
 static const char *md5__fill_joints(md5__loader *loader, const char *at, md5__block_arrays *arrays)
 {
     md5__joint_line line;
-    float           xyz[3];
-    uint32_t        i;
+    float           xyz[3], inverse[4];
+    uint32_t        i, row;
     at = md5__read_symbol(loader, at, "{");
     for (i = 0; i < arrays->joint_count; ++i) {
         md5_joint *joint = &arrays->joints[i];
+        md5_xform *bind = &joint->bind;
         at = md5__read_joint_line(loader, at, i, &line);
         joint->name = md5__store_string(arrays, line.name);
         joint->parent = line.parent;
-        md5__convert_axes(loader, line.position, loader->scale, joint->bind.position);
+        md5__convert_axes(loader, line.position, loader->scale, bind->position);
         md5__convert_axes(loader, line.rotation, 1, xyz);
-        md5__quat_from_xyz(xyz, joint->bind.rotation);
-        md5__compute_inverse_bind(&joint->bind, joint->inverse_bind);
+        md5__quat_from_xyz(xyz, bind->rotation);
+        md5__quat_conjugate(bind->rotation, inverse);
+        md5__compute_matrix_rows(inverse, bind->position, joint->inverse_bind);
+        for (row = 0; row < 3; ++row) {
+            float *numbers = joint->inverse_bind + 4 * row;
+            numbers[3] = -md5__vec3_dot(numbers, bind->position);
+        }
     }
     return md5__read_symbol(loader, at, "}");
 }
@@ -2799,6 +2770,16 @@ static bool md5__fill_model(md5__loader *loader, const char *at, md5__block_arra
     return at != NULL;
 }
 
+static const char *md5__read_frame_count(md5__loader *loader, const char *at)
+{
+    const char *after = md5__read_count(loader, at, MD5__FRAME_BYTES, &loader->anim.frame_count);
+    if (after && loader->anim.frame_count > MD5__MAX_FRAMES) {
+        return md5__fail_at_token(loader, MD5_ERROR_LIMIT, md5__find_token(loader, at),
+                                  "$ frames are more than #", MD5__MAX_FRAMES, 0);
+    }
+    return after;
+}
+
 static const char *md5__measure_hierarchy(md5__loader *loader, const char *at,
                                           md5__block_arrays *arrays)
 {
@@ -2824,44 +2805,31 @@ static const char *md5__measure_hierarchy(md5__loader *loader, const char *at,
     return md5__read_symbol(loader, at, "}");
 }
 
-static const char *md5__measure_anim_item(md5__loader *loader, const char *at,
-                                          md5__block_arrays *arrays)
-{
-    if (md5__match_word(loader, at, "hierarchy")) {
-        return md5__measure_hierarchy(loader, at, arrays);
-    }
-    if (md5__accept_word(loader, &at, "numFrames")) {
-        const char *after = md5__read_count(loader, at, MD5__FRAME_BYTES, &loader->anim.frame_count);
-        if (after && loader->anim.frame_count > MD5__MAX_FRAMES) {
-            return md5__fail_at_token(loader, MD5_ERROR_LIMIT, md5__find_token(loader, at),
-                                      "$ frames are more than #", MD5__MAX_FRAMES, 0);
-        }
-        return after;
-    }
-    if (md5__accept_word(loader, &at, "numJoints")) {
-        return md5__read_count(loader, at, MD5__HIERARCHY_BYTES, &loader->anim.joint_count);
-    }
-    if (md5__accept_word(loader, &at, "frameRate")) {
-        return md5__read_float(loader, at, &loader->anim.fps);
-    }
-    if (md5__accept_word(loader, &at, "numAnimatedComponents")) {
-        return md5__read_count(loader, at, 0, &loader->anim.component_count);
-    }
-    return md5__match_word(loader, at, "MD5Version") ? loader->end
-                                                     : md5__skip_unknown_item(loader, at, false);
-}
-
 /* Stops as soon as all counts are known: the rest cannot hold more than they say. */
 static bool md5__measure_anim(md5__loader *loader, const char *at, md5__block_arrays *arrays)
 {
     md5_anim   *anim = &loader->anim;
-    uint64_t    text_size = (uint64_t)(loader->end - loader->text), total_components;
+    uint64_t    text_size = (uint64_t)(loader->end - loader->text);
     const char *missing;
     at = md5__find_token(loader, at);
     anim->component_count = UINT32_MAX;
     while (at < loader->end && !(arrays->joint_count && anim->frame_count &&
                                  anim->component_count != UINT32_MAX)) {
-        at = md5__measure_anim_item(loader, at, arrays);
+        if (md5__match_word(loader, at, "hierarchy")) {
+            at = md5__measure_hierarchy(loader, at, arrays);
+        } else if (md5__accept_word(loader, &at, "numFrames")) {
+            at = md5__read_frame_count(loader, at);
+        } else if (md5__accept_word(loader, &at, "numJoints")) {
+            at = md5__read_count(loader, at, MD5__HIERARCHY_BYTES, &anim->joint_count);
+        } else if (md5__accept_word(loader, &at, "frameRate")) {
+            at = md5__read_float(loader, at, &anim->fps);
+        } else if (md5__accept_word(loader, &at, "numAnimatedComponents")) {
+            at = md5__read_count(loader, at, 0, &anim->component_count);
+        } else if (md5__match_word(loader, at, "MD5Version")) {
+            break; /* a second file begins */
+        } else {
+            at = md5__skip_unknown_item(loader, at, false);
+        }
         if (!at) {
             return false;
         }
@@ -2872,11 +2840,11 @@ static bool md5__measure_anim(md5__loader *loader, const char *at, md5__block_ar
               : anim->component_count == UINT32_MAX ? "numAnimatedComponents is missing"
                                                     : NULL;
     if (missing) {
-        md5__fail_at_token(loader, MD5_ERROR_SYNTAX, at, missing, 0, 0);
+        md5__fail_at_token(loader, MD5_ERROR_SYNTAX, loader->end, missing, 0, 0);
         return false;
     }
-    total_components = (uint64_t)anim->frame_count * anim->component_count;
-    if (2 * total_components > text_size) { /* a digit and a blank each */
+    if (2 * (uint64_t)anim->frame_count * anim->component_count > text_size) {
+        /* not even a digit and a blank each */
         md5__fail_at_token(loader, MD5_ERROR_CORRUPT, at,
                            "# frames of # numbers are too many for this text", anim->frame_count,
                            anim->component_count);
@@ -3095,8 +3063,8 @@ typedef struct md5__scratch {         /* lives only while loading; for the large
     md5_xform *pose;                  /* [joint_count] the bind pose */
     uint16_t  *palette_slots;         /* [joint_count] where the mesh's palette has the joint */
     uint32_t  *bucket_heads;          /* [vertex_count] hash table of positions: vertex + 1 */
-    uint32_t  *next_or_original;      /* [vertex_count] next vertex + 1 in its bucket, or ... */
-    uint8_t   *is_duplicate;          /* [vertex_count] ... the vertex that it duplicates */
+    uint32_t  *next_in_bucket;        /* [vertex_count] vertex + 1 */
+    uint32_t  *welded;                /* [vertex_count] the first vertex at the same position */
     float    (*normal_sums)[4];       /* [vertex_count] over the triangles, weighted by angle */
     float    (*tangent_sums)[4];      /* [vertex_count] */
     float    (*signed_tangent_sums)[4]; /* [vertex_count] tangents times their sign; w: the signs */
@@ -3113,8 +3081,8 @@ static uint64_t md5__lay_out_scratch(uint64_t joints, uint64_t vertices, uint8_t
     scratch->pose = (md5_xform *)md5__place_array(block, &total, joints, sizeof(md5_xform));
     scratch->palette_slots = (uint16_t *)md5__place_array(block, &total, joints, sizeof(uint16_t));
     scratch->bucket_heads = (uint32_t *)md5__place_array(block, &total, vertices, word);
-    scratch->next_or_original = (uint32_t *)md5__place_array(block, &total, vertices, word);
-    scratch->is_duplicate = (uint8_t *)md5__place_array(block, &total, vertices, 1);
+    scratch->next_in_bucket = (uint32_t *)md5__place_array(block, &total, vertices, word);
+    scratch->welded = (uint32_t *)md5__place_array(block, &total, vertices, word);
     scratch->normal_sums = (float(*)[4])md5__place_array(block, &total, vertices, sum);
     scratch->tangent_sums = (float(*)[4])md5__place_array(block, &total, vertices, sum);
     scratch->signed_tangent_sums = (float(*)[4])md5__place_array(block, &total, vertices, sum);
@@ -3232,33 +3200,25 @@ static bool md5__has_same_position(const md5_vertex *a, const md5_vertex *b)
            a->position[2] == b->position[2];
 }
 
-/* Finds the vertices that duplicate the position of another, along texture seams. The hash is
+/* Finds the vertices at the same position as an earlier one, along texture seams. The hash is
    seeded with the table's address, so a crafted file cannot force collisions. */
 static void md5__weld_vertices(const md5_mesh *mesh, md5__scratch *scratch)
 {
-    uint32_t *next = scratch->next_or_original, i, count = mesh->vertex_count;
+    uint32_t i, count = mesh->vertex_count;
     memset(scratch->bucket_heads, 0, count * sizeof(uint32_t));
-    memset(scratch->is_duplicate, 0, count);
     for (i = 0; i < count; ++i) {
         const md5_vertex *vertex = &mesh->vertices[i];
         uint32_t  bucket = md5__hash_position(vertex->position, scratch->hash_seed) % count;
         uint32_t *head = &scratch->bucket_heads[bucket], candidate = *head;
         while (candidate && !md5__has_same_position(vertex, &mesh->vertices[candidate - 1])) {
-            candidate = next[candidate - 1];
+            candidate = scratch->next_in_bucket[candidate - 1];
         }
-        if (candidate) {
-            scratch->is_duplicate[i] = 1;
-            next[i] = candidate - 1;
-        } else {
-            next[i] = *head;
+        scratch->welded[i] = candidate ? candidate - 1 : i;
+        if (!candidate) {
+            scratch->next_in_bucket[i] = *head;
             *head = i + 1;
         }
     }
-}
-
-static uint32_t md5__find_welded_vertex(const md5__scratch *scratch, uint32_t vertex)
-{
-    return scratch->is_duplicate[vertex] ? scratch->next_or_original[vertex] : vertex;
 }
 
 /* A tangent counts as lost if less than this of its squared length is left. */
@@ -3302,37 +3262,22 @@ static float md5__f4_x(md5__f4 a)
     return lanes[0];
 }
 
-static void md5__compute_triangle_tangent(const md5_vertex *corner[3], md5__f4 ab, md5__f4 ac,
-                                          md5__triangle_basis *out, float winding_sign)
-{
-    static const float unit_w[4] = { 0, 0, 0, 1 };
-    float   du1 = corner[1]->u - corner[0]->u, dv1 = corner[1]->v - corner[0]->v;
-    float   du2 = corner[2]->u - corner[0]->u, dv2 = corner[2]->v - corner[0]->v;
-    float   area = du1 * dv2 - du2 * dv1, sign = area < 0 ? -1.0f : 1.0f, length_squared;
-    md5__f4 tangent = md5__f4_sub(md5__f4_mul(ab, md5__f4_splat(dv2)),
-                                  md5__f4_mul(ac, md5__f4_splat(dv1)));
-    length_squared = md5__f4_x(md5__f4_dot3(tangent, tangent));
-    out->bitangent_sign = sign * winding_sign;
-    out->tangent = md5__f4_splat(0);
-    if (area * area > 0 && md5__can_normalize(length_squared)) {
-        tangent = md5__f4_mul(tangent, md5__f4_splat(sign / md5__sqrt(length_squared)));
-        out->tangent = md5__f4_add(tangent, md5__f4_load(unit_w));
-    }
-}
-
 /* Returns false for a triangle without area, which adds nothing to the normals. A position is
    loaded together with the number behind it, which is 0 until the normals are set. */
 static bool md5__compute_triangle_basis(const md5_vertex *corner[3], md5__triangle_basis *out,
                                         float winding_sign)
 {
-    static const float signs[4] = { 1, -1, 1, 1 };
+    static const float signs[4] = { 1, -1, 1, 1 }, unit_w[4] = { 0, 0, 0, 1 };
+    float   du1 = corner[1]->u - corner[0]->u, dv1 = corner[1]->v - corner[0]->v;
+    float   du2 = corner[2]->u - corner[0]->u, dv2 = corner[2]->v - corner[0]->v;
+    float   area = du1 * dv2 - du2 * dv1, sign = area < 0 ? -1.0f : 1.0f;
     md5__f4 a = md5__f4_load(corner[0]->position), b = md5__f4_load(corner[1]->position);
     md5__f4 c = md5__f4_load(corner[2]->position);
     md5__f4 ab = md5__f4_sub(b, a), ac = md5__f4_sub(c, a), bc = md5__f4_sub(c, b);
     md5__f4 cross = md5__f4_yzx(md5__f4_sub(md5__f4_mul(ab, md5__f4_yzx(ac)),
                                             md5__f4_mul(md5__f4_yzx(ab), ac)));
     md5__f4 cosines = md5__f4_sum3(md5__f4_mul(ab, ac), md5__f4_mul(ab, bc), md5__f4_mul(ac, bc));
-    md5__f4 cross_squared = md5__f4_dot3(cross, cross);
+    md5__f4 cross_squared = md5__f4_dot3(cross, cross), tangent;
     float   length_squared = md5__f4_x(cross_squared);
     if (!md5__can_normalize(length_squared)) {
         return false;
@@ -3340,7 +3285,14 @@ static bool md5__compute_triangle_basis(const md5_vertex *corner[3], md5__triang
     out->normal = md5__f4_mul(cross, md5__f4_splat(winding_sign / md5__sqrt(length_squared)));
     cosines = md5__f4_mul(cosines, md5__f4_load(signs));
     md5__f4_store(out->corner_angle, md5__f4_atan2(md5__f4_sqrt(cross_squared), cosines));
-    md5__compute_triangle_tangent(corner, ab, ac, out, winding_sign);
+    tangent = md5__f4_sub(md5__f4_mul(ab, md5__f4_splat(dv2)), md5__f4_mul(ac, md5__f4_splat(dv1)));
+    length_squared = md5__f4_x(md5__f4_dot3(tangent, tangent));
+    out->bitangent_sign = sign * winding_sign;
+    out->tangent = md5__f4_splat(0);
+    if (area * area > 0 && md5__can_normalize(length_squared)) {
+        tangent = md5__f4_mul(tangent, md5__f4_splat(sign / md5__sqrt(length_squared)));
+        out->tangent = md5__f4_add(tangent, md5__f4_load(unit_w));
+    }
     return true;
 }
 
@@ -3364,7 +3316,7 @@ static void md5__sum_triangle_bases(const md5_mesh *mesh, md5__scratch *scratch)
             continue;
         }
         for (k = 0; k < 3; ++k) {
-            uint32_t vertex = index[k], welded = md5__find_welded_vertex(scratch, vertex);
+            uint32_t vertex = index[k], welded = scratch->welded[vertex];
             float    angle = triangle.corner_angle[k];
             md5__vec3_add_scaled(scratch->normal_sums[welded], triangle.normal, angle);
             md5__vec3_add_scaled(scratch->tangent_sums[vertex], triangle.tangent, angle);
@@ -3403,8 +3355,7 @@ static void md5__compute_vertex_basis(md5_vertex *vertex, const md5__scratch *sc
     const float *signed_sum = scratch->signed_tangent_sums[i];
     float        sign = signed_sum[3] < 0 ? -1.0f : 1.0f, *normal = vertex->normal;
     size_t       axis, smallest_axis = 0;
-    memcpy(normal, scratch->normal_sums[md5__find_welded_vertex(scratch, i)],
-           sizeof vertex->normal);
+    memcpy(normal, scratch->normal_sums[scratch->welded[i]], sizeof vertex->normal);
     if (!md5__vec3_normalize(normal)) {
         memset(normal, 0, sizeof vertex->normal);
         normal[up] = 1;
@@ -3460,8 +3411,7 @@ static void md5__compute_basis_four(md5_vertex *vertices, const md5__scratch *sc
     float    is_valid[4];
     uint32_t i;
     for (i = 0; i < 4; ++i) {
-        normals[i] =
-            md5__f4_load(scratch->normal_sums[md5__find_welded_vertex(scratch, first + i)]);
+        normals[i] = md5__f4_load(scratch->normal_sums[scratch->welded[first + i]]);
         tangents[i] = md5__f4_load(scratch->tangent_sums[first + i]);
         signed_sums[i] = md5__f4_load(scratch->signed_tangent_sums[first + i]);
     }
@@ -4605,11 +4555,6 @@ MD5_API void md5_pose_bind(const md5_model *model, md5_xform *local)
     }
 }
 
-static float md5__masked_weight(float t, const float *mask, size_t joint)
-{
-    return md5__clamp01(mask ? t * mask[joint] : t);
-}
-
 MD5_API void md5_pose_mix(const md5_xform *a, const md5_xform *b, float t, const float *mask,
                           size_t count, md5_xform *out)
 {
@@ -4619,7 +4564,7 @@ MD5_API void md5_pose_mix(const md5_xform *a, const md5_xform *b, float t, const
     for (i = 0; i < count; ++i) {
         md5__load_lane(lanes.a, lanes.count, &a[i]);
         md5__load_lane(lanes.b, lanes.count, &b[i]);
-        lanes.t[lanes.count] = md5__masked_weight(t, mask, i);
+        lanes.t[lanes.count] = md5__clamp01(mask ? t * mask[i] : t);
         if (++lanes.count == MD5__LANE_COUNT || i + 1 == count) {
             md5__mix_lanes(&lanes);
             md5__flush_lanes(&lanes, out + i + 1 - lanes.count);
@@ -4630,24 +4575,21 @@ MD5_API void md5_pose_mix(const md5_xform *a, const md5_xform *b, float t, const
 MD5_API void md5_pose_add(const md5_xform *base, const md5_xform *pose, const md5_xform *reference,
                           float t, const float *mask, size_t count, md5_xform *out)
 {
-    static const md5_xform identity = { { 0, 0, 0 }, { 0, 0, 0, 1 } };
-    md5_xform  delta[MD5__LANE_COUNT];
-    md5__lanes lanes;
-    size_t     i;
-    uint32_t   lane;
-    memset(&lanes, 0, sizeof lanes);
-    for (i = 0; i < count; ++i) {
-        md5__xform_delta(&reference[i], &pose[i], &delta[lanes.count]);
-        md5__load_lane(lanes.a, lanes.count, &identity);
-        md5__load_lane(lanes.b, lanes.count, &delta[lanes.count]);
-        lanes.t[lanes.count] = md5__masked_weight(t, mask, i);
-        if (++lanes.count == MD5__LANE_COUNT || i + 1 == count) {
-            size_t first = i + 1 - lanes.count;
-            md5__mix_lanes(&lanes);
-            md5__flush_lanes(&lanes, delta);
-            for (lane = 0; first + lane <= i; ++lane) {
-                md5__xform_compose(&base[first + lane], &delta[lane], &out[first + lane]);
-            }
+    md5_xform identity[MD5__LANE_COUNT], delta[MD5__LANE_COUNT];
+    size_t    first, i;
+    memset(identity, 0, sizeof identity);
+    for (i = 0; i < MD5__LANE_COUNT; ++i) {
+        identity[i].rotation[3] = 1;
+    }
+    for (first = 0; first < count; first += MD5__LANE_COUNT) {
+        size_t remaining = count - first;
+        size_t chunk = remaining < MD5__LANE_COUNT ? remaining : (size_t)MD5__LANE_COUNT;
+        for (i = 0; i < chunk; ++i) {
+            md5__xform_delta(&reference[first + i], &pose[first + i], &delta[i]);
+        }
+        md5_pose_mix(identity, delta, t, mask ? mask + first : NULL, chunk, delta);
+        for (i = 0; i < chunk; ++i) {
+            md5__xform_compose(&base[first + i], &delta[i], &out[first + i]);
         }
     }
 }
@@ -5957,27 +5899,13 @@ static void md5__gl_set_static_uniforms(md5_gl *gl)
 
 enum { MD5__GL_TEXELS_PER_WEIGHT = 2, MD5__GL_TEXELS_PER_JOINT = 3 };
 
-/* Two texels: the position in the bind pose times the bias, and the bias; then the joint. */
-static void md5__gl_write_weight_texels(const md5_model *model, const md5_weight *weight,
-                                        float out[8])
-{
-    const md5_xform *bind = &model->joints[weight->joint].bind;
-    float            rotated[3];
-    uint32_t         i;
-    memset(out, 0, 8 * sizeof(float));
-    md5__quat_rotate(bind->rotation, weight->position, rotated);
-    for (i = 0; i < 3; ++i) {
-        out[i] = (bind->position[i] + rotated[i]) * weight->bias;
-    }
-    out[3] = weight->bias;
-    out[4] = (float)weight->joint;
-}
-
+/* Two texels a weight: the position in the bind pose times the bias, and the bias; then the
+   joint. */
 static bool md5__gl_upload_weight_texture(md5_gl *gl, const md5_model *model, const md5_mesh *mesh,
                                           md5_gl_mesh *out)
 {
     uint64_t texels = (uint64_t)MD5__GL_TEXELS_PER_WEIGHT * mesh->weight_count;
-    uint32_t width = md5__gl_choose_texture_width(gl, texels), height, i;
+    uint32_t width = md5__gl_choose_texture_width(gl, texels), height, i, axis;
     float   *staged;
     if (!md5__gl_check_texture_size(gl, texels, "weights") ||
         !md5__gl_check_texture_size(gl, (uint64_t)MD5__GL_TEXELS_PER_JOINT * model->joint_count,
@@ -5992,7 +5920,15 @@ static bool md5__gl_upload_weight_texture(md5_gl *gl, const md5_model *model, co
     }
     memset(staged, 0, (size_t)width * height * 4 * sizeof(float));
     for (i = 0; i < mesh->weight_count; ++i) {
-        md5__gl_write_weight_texels(model, &mesh->weights[i], staged + 8 * (size_t)i);
+        const md5_weight *weight = &mesh->weights[i];
+        const md5_xform  *bind = &model->joints[weight->joint].bind;
+        float            *texel = staged + 8 * (size_t)i, rotated[3];
+        md5__quat_rotate(bind->rotation, weight->position, rotated);
+        for (axis = 0; axis < 3; ++axis) {
+            texel[axis] = (bind->position[axis] + rotated[axis]) * weight->bias;
+        }
+        texel[3] = weight->bias;
+        texel[4] = (float)weight->joint;
     }
     out->weight_texture = md5__gl_alloc_texture(gl, width, height, MD5__GL_RGBA32F, MD5__GL_RGBA,
                                                 MD5__GL_FLOAT);
@@ -6087,14 +6023,6 @@ MD5_API void md5_gl_free_mesh(md5_gl *gl, md5_gl_mesh *mesh)
     }
 }
 
-/* The number of instances whose matrices fit into one texture: md5_gl_upload made sure of one. */
-static size_t md5__gl_batch_capacity(const md5_gl *gl, const md5_gl_mesh *mesh)
-{
-    uint64_t limit = (uint64_t)gl->max_texture_size;
-    uint64_t texels = md5__gl_choose_texture_width(gl, limit * limit) * limit;
-    return (size_t)(texels / ((uint64_t)MD5__GL_TEXELS_PER_JOINT * mesh->joint_count));
-}
-
 /* Copies the palettes of a batch to staging[1]. Returns false if they are those of the mesh drawn
    before, which the GPU has already. */
 static bool md5__gl_gather_palettes(md5_gl *gl, const md5_gl_mesh *mesh,
@@ -6120,43 +6048,34 @@ static bool md5__gl_gather_palettes(md5_gl *gl, const md5_gl_mesh *mesh,
     return changed;
 }
 
-typedef struct md5__gl_palettes {     /* a texture of whole rows for a batch */
-    uint32_t width, height;
-    bool     changed;
-} md5__gl_palettes;
-
-/* Returns false if memory ran out. The size is 0 meanwhile, so that growing copies nothing. */
-static bool md5__gl_stage_palettes(md5_gl *gl, const md5_gl_mesh *mesh,
-                                   const md5_gl_instance *instances, size_t count,
-                                   md5__gl_palettes *out)
+/* Binds the palettes of a batch as a texture of whole rows and returns its width; 0 without memory.
+   Changed palettes become a new image, so that the upload waits for no earlier draw. */
+static uint32_t md5__gl_upload_palettes(md5_gl *gl, const md5_gl_mesh *mesh,
+                                        const md5_gl_instance *instances, size_t count)
 {
     uint64_t texels = (uint64_t)count * mesh->joint_count * MD5__GL_TEXELS_PER_JOINT;
+    uint32_t width = md5__gl_choose_texture_width(gl, texels), i;
+    uint32_t height = (uint32_t)((texels + width - 1) / width);
+    uint64_t bytes = (uint64_t)width * height * 4 * sizeof(float);
     size_t   staged_size = gl->staging[1].size;
-    uint64_t bytes;
-    out->width = md5__gl_choose_texture_width(gl, texels);
-    out->height = (uint32_t)((texels + out->width - 1) / out->width);
-    bytes = (uint64_t)out->width * out->height * 4 * sizeof(float);
-    gl->staging[1].size = 0;
+    gl->staging[1].size = 0; /* meanwhile, so that growing copies nothing */
     if (!md5__reserve_bytes(&gl->context, &gl->staging[1], bytes, bytes)) {
-        return false;
+        return 0;
     }
     gl->staging[1].size = staged_size;
-    out->changed = md5__gl_gather_palettes(gl, mesh, instances, count);
+    md5__gl_bind_texture(gl, 1, gl->textures[1], 0);
+    if (!md5__gl_gather_palettes(gl, mesh, instances, count)) {
+        return width;
+    }
     memset(gl->staging[1].data + gl->staging[1].size, 0, (size_t)bytes - gl->staging[1].size);
-    return true;
-}
-
-/* Fills the bound texture with a new image, so that the upload waits for no earlier draw. */
-static void md5__gl_upload_palette_texture(md5_gl *gl, const md5__gl_palettes *palettes)
-{
-    uint32_t i;
     gl->fn.BindBuffer(MD5__GL_PIXEL_UNPACK_BUFFER, 0);
     for (i = 0; i < MD5__GL_UNPACK_COUNT; ++i) {
         gl->fn.PixelStorei((unsigned)md5__gl_unpack_parameters[i][0],
                            md5__gl_unpack_parameters[i][1]);
     }
-    gl->fn.TexImage2D(MD5__GL_TEXTURE_2D, 0, MD5__GL_RGBA32F, (int)palettes->width,
-                      (int)palettes->height, 0, MD5__GL_RGBA, MD5__GL_FLOAT, gl->staging[1].data);
+    gl->fn.TexImage2D(MD5__GL_TEXTURE_2D, 0, MD5__GL_RGBA32F, (int)width, (int)height, 0,
+                      MD5__GL_RGBA, MD5__GL_FLOAT, gl->staging[1].data);
+    return width;
 }
 
 static void md5__gl_set_scene_uniforms(const md5_gl *gl, const md5_gl_mesh *mesh,
@@ -6176,11 +6095,11 @@ static void md5__gl_draw_batch(md5_gl *gl, const md5_gl_mesh *mesh, uint32_t dif
                                const md5_gl_scene *scene, const md5_gl_instance *instances,
                                size_t count)
 {
-    md5__gl_palettes palettes;
-    md5__gl_record  *records;
-    size_t           i;
-    records = (md5__gl_record *)md5__gl_reserve_staging(gl, (uint64_t)count * sizeof *records);
-    if (!records || !md5__gl_stage_palettes(gl, mesh, instances, count, &palettes)) {
+    uint64_t        bytes = (uint64_t)count * sizeof(md5__gl_record);
+    md5__gl_record *records = (md5__gl_record *)md5__gl_reserve_staging(gl, bytes);
+    uint32_t        width = records ? md5__gl_upload_palettes(gl, mesh, instances, count) : 0;
+    size_t          i;
+    if (width == 0) {
         return;
     }
     for (i = 0; i < count; ++i) {
@@ -6193,14 +6112,9 @@ static void md5__gl_draw_batch(md5_gl *gl, const md5_gl_mesh *mesh, uint32_t dif
     gl->fn.BindVertexArray(mesh->vao);
     md5__gl_bind_texture(gl, 0, mesh->weight_texture, 0);
     md5__gl_bind_texture(gl, 2, diffuse_texture ? diffuse_texture : gl->textures[0], 0);
-    md5__gl_bind_texture(gl, 1, gl->textures[1], 0);
-    if (palettes.changed) {
-        md5__gl_upload_palette_texture(gl, &palettes);
-    }
     gl->fn.BindBuffer(MD5__GL_ARRAY_BUFFER, gl->instance_buffer);
-    gl->fn.BufferData(MD5__GL_ARRAY_BUFFER, (ptrdiff_t)(count * sizeof *records), records,
-                      MD5__GL_STREAM_DRAW);
-    md5__gl_set_scene_uniforms(gl, mesh, scene, palettes.width);
+    gl->fn.BufferData(MD5__GL_ARRAY_BUFFER, (ptrdiff_t)bytes, records, MD5__GL_STREAM_DRAW);
+    md5__gl_set_scene_uniforms(gl, mesh, scene, width);
     gl->fn.DrawElementsInstanced(MD5__GL_TRIANGLES, (int)mesh->index_count, MD5__GL_UNSIGNED_INT,
                                  NULL, (int)count);
 }
@@ -6210,12 +6124,16 @@ MD5_API void md5_gl_draw(md5_gl *gl, const md5_gl_mesh *mesh, uint32_t diffuse_t
                          size_t count)
 {
     md5__gl_state state;
+    uint64_t      limit, texels;
     size_t        batch;
     if (!gl || !mesh || !mesh->vao || !scene || !instances || count == 0) {
         return;
     }
     md5__gl_save_state(gl, &state);
-    batch = md5__gl_batch_capacity(gl, mesh);
+    /* a batch fits into one texture: md5_gl_upload made sure that one instance does */
+    limit = (uint64_t)gl->max_texture_size;
+    texels = md5__gl_choose_texture_width(gl, limit * limit) * limit;
+    batch = (size_t)(texels / ((uint64_t)MD5__GL_TEXELS_PER_JOINT * mesh->joint_count));
     for (; count; instances += batch, count -= batch) {
         batch = count < batch ? count : batch;
         md5__gl_draw_batch(gl, mesh, diffuse_texture, scene, instances, batch);
