@@ -1909,20 +1909,6 @@ static bool md5__can_normalize(float length_squared)
     return length_squared > FLT_MIN && length_squared <= FLT_MAX;
 }
 
-/* Returns false for a vector without length. */
-static bool md5__vec3_normalize(float v[3])
-{
-    float length_squared = md5__vec3_dot(v, v), inverse;
-    if (!md5__can_normalize(length_squared)) {
-        return false;
-    }
-    inverse = 1 / md5__sqrt(length_squared);
-    v[0] *= inverse;
-    v[1] *= inverse;
-    v[2] *= inverse;
-    return true;
-}
-
 static void md5__extend_bounds(float min[3], float max[3], const float point[3])
 {
     size_t axis;
@@ -3194,12 +3180,6 @@ static uint32_t md5__hash_position(const float position[3], uint64_t seed)
     return (uint32_t)hash;
 }
 
-static bool md5__has_same_position(const md5_vertex *a, const md5_vertex *b)
-{
-    return a->position[0] == b->position[0] && a->position[1] == b->position[1] &&
-           a->position[2] == b->position[2];
-}
-
 /* Finds the vertices at the same position as an earlier one, along texture seams. The hash is
    seeded with the table's address, so a crafted file cannot force collisions. */
 static void md5__weld_vertices(const md5_mesh *mesh, md5__scratch *scratch)
@@ -3207,17 +3187,20 @@ static void md5__weld_vertices(const md5_mesh *mesh, md5__scratch *scratch)
     uint32_t i, count = mesh->vertex_count;
     memset(scratch->bucket_heads, 0, count * sizeof(uint32_t));
     for (i = 0; i < count; ++i) {
-        const md5_vertex *vertex = &mesh->vertices[i];
-        uint32_t  bucket = md5__hash_position(vertex->position, scratch->hash_seed) % count;
-        uint32_t *head = &scratch->bucket_heads[bucket], candidate = *head;
-        while (candidate && !md5__has_same_position(vertex, &mesh->vertices[candidate - 1])) {
-            candidate = scratch->next_in_bucket[candidate - 1];
+        const float *position = mesh->vertices[i].position;
+        uint32_t *link = &scratch->bucket_heads[md5__hash_position(position, scratch->hash_seed) %
+                                                count];
+        for (; *link; link = &scratch->next_in_bucket[*link - 1]) {
+            const float *other = mesh->vertices[*link - 1].position;
+            if (position[0] == other[0] && position[1] == other[1] && position[2] == other[2]) {
+                break;
+            }
         }
-        scratch->welded[i] = candidate ? candidate - 1 : i;
-        if (!candidate) {
-            scratch->next_in_bucket[i] = *head;
-            *head = i + 1;
+        if (!*link) {
+            *link = i + 1;
+            scratch->next_in_bucket[i] = 0;
         }
+        scratch->welded[i] = *link - 1;
     }
 }
 
@@ -3326,54 +3309,6 @@ static void md5__sum_triangle_bases(const md5_mesh *mesh, md5__scratch *scratch)
     }
 }
 
-/* Makes v a unit vector at right angles to the unit vector `normal`; false if little of v is left.
-   The second pass removes the rounding error of the first, large when little is left. */
-static bool md5__vec3_orthonormalize(float v[3], const float normal[3])
-{
-    float  length_squared = md5__vec3_dot(v, v);
-    size_t axis, pass;
-    for (pass = 0; pass < 2; ++pass) {
-        float projection = md5__vec3_dot(v, normal);
-        for (axis = 0; axis < 3; ++axis) {
-            v[axis] -= normal[axis] * projection;
-        }
-        if (!(md5__vec3_dot(v, v) > length_squared * md5__min_tangent_ratio) ||
-            !md5__vec3_normalize(v)) {
-            return false;
-        }
-        length_squared = 1;
-    }
-    return true;
-}
-
-/* Uses only the tangents with the prevailing sign: adding the signed sum times that sign doubles
-   these and cancels the others. A sum that leaves no direction is replaced by an axis. */
-static void md5__compute_vertex_basis(md5_vertex *vertex, const md5__scratch *scratch, uint32_t i,
-                                      size_t up)
-{
-    const float *tangent_sum = scratch->tangent_sums[i];
-    const float *signed_sum = scratch->signed_tangent_sums[i];
-    float        sign = signed_sum[3] < 0 ? -1.0f : 1.0f, *normal = vertex->normal;
-    size_t       axis, smallest_axis = 0;
-    memcpy(normal, scratch->normal_sums[scratch->welded[i]], sizeof vertex->normal);
-    if (!md5__vec3_normalize(normal)) {
-        memset(normal, 0, sizeof vertex->normal);
-        normal[up] = 1;
-    }
-    for (axis = 0; axis < 3; ++axis) {
-        vertex->tangent[axis] = tangent_sum[axis] + sign * signed_sum[axis];
-        if (normal[axis] * normal[axis] < normal[smallest_axis] * normal[smallest_axis]) {
-            smallest_axis = axis;
-        }
-    }
-    vertex->tangent[3] = sign;
-    if (!md5__vec3_orthonormalize(vertex->tangent, normal)) {
-        memset(vertex->tangent, 0, 3 * sizeof(float));
-        vertex->tangent[smallest_axis] = 1;
-        md5__vec3_orthonormalize(vertex->tangent, normal);
-    }
-}
-
 /* Normalizes four vectors, given by axis. Returns 1 in the lane of each that is a unit vector now,
    and 0 in the others, whose squared length was no number above `min_length_squared`. */
 static md5__f4 md5__normalize_four(md5__f4 axes[3], md5__f4 min_length_squared)
@@ -3388,61 +3323,89 @@ static md5__f4 md5__normalize_four(md5__f4 axes[3], md5__f4 min_length_squared)
                           md5__f4_select(md5__f4_greater(squared, least), one, zero));
 }
 
-/* A pass of md5__vec3_orthonormalize for four vectors; returns the lanes that succeeded. */
-static md5__f4 md5__orthonormalize_four(md5__f4 v[3], const md5__f4 normals[3],
-                                        md5__f4 min_length_squared)
+/* Makes four vectors unit vectors at right angles to unit normals. Returns 1 in the lanes that
+   succeeded, 0 where little of the vector was left. The second pass removes the rounding error of
+   the first, large when little is left. */
+static md5__f4 md5__orthonormalize_four(md5__f4 v[3], const md5__f4 normals[3])
 {
-    md5__f4 projection = md5__f4_add(
-        md5__f4_add(md5__f4_mul(v[0], normals[0]), md5__f4_mul(v[1], normals[1])),
-        md5__f4_mul(v[2], normals[2]));
-    v[0] = md5__f4_sub(v[0], md5__f4_mul(normals[0], projection));
-    v[1] = md5__f4_sub(v[1], md5__f4_mul(normals[1], projection));
-    v[2] = md5__f4_sub(v[2], md5__f4_mul(normals[2], projection));
-    return md5__normalize_four(v, min_length_squared);
+    md5__f4 min_ratio = md5__f4_splat(md5__min_tangent_ratio), valid = md5__f4_splat(1);
+    md5__f4 min_length_squared = md5__f4_mul(md5__f4_length_squared(v), min_ratio);
+    int     pass;
+    for (pass = 0; pass < 2; ++pass) {
+        md5__f4 projection = md5__f4_add(
+            md5__f4_add(md5__f4_mul(v[0], normals[0]), md5__f4_mul(v[1], normals[1])),
+            md5__f4_mul(v[2], normals[2]));
+        v[0] = md5__f4_sub(v[0], md5__f4_mul(normals[0], projection));
+        v[1] = md5__f4_sub(v[1], md5__f4_mul(normals[1], projection));
+        v[2] = md5__f4_sub(v[2], md5__f4_mul(normals[2], projection));
+        valid = md5__f4_mul(valid, md5__normalize_four(v, min_length_squared));
+        min_length_squared = min_ratio;
+    }
+    return valid;
 }
 
-/* Does the work of md5__compute_vertex_basis for four vertices at a time. A vertex whose sums leave
-   no normal or no tangent is computed again, by itself. */
-static void md5__compute_basis_four(md5_vertex *vertices, const md5__scratch *scratch,
-                                    uint32_t first, size_t up)
+/* Replaces the tangents that are not valid by the axis that is farthest from the normal. */
+static void md5__replace_lost_tangents(md5__f4 tangents[3], const md5__f4 normals[3], md5__f4 valid)
 {
-    md5__f4  normals[4], tangents[4], signed_sums[4], sign, valid;
-    md5__f4  min_ratio = md5__f4_splat(md5__min_tangent_ratio);
-    float    is_valid[4];
+    md5__f4 one = md5__f4_splat(1), zero = md5__f4_splat(0), axes[3], squares[3], y_wins, z_wins;
+    float   is_valid[4];
+    int     i;
+    md5__f4_store(is_valid, valid);
+    if (is_valid[0] > 0 && is_valid[1] > 0 && is_valid[2] > 0 && is_valid[3] > 0) {
+        return;
+    }
+    for (i = 0; i < 3; ++i) {
+        squares[i] = md5__f4_mul(normals[i], normals[i]);
+    }
+    y_wins = md5__f4_greater(squares[0], squares[1]);
+    z_wins = md5__f4_greater(md5__f4_min(squares[0], squares[1]), squares[2]);
+    axes[0] = md5__f4_select(z_wins, zero, md5__f4_select(y_wins, zero, one));
+    axes[1] = md5__f4_select(z_wins, zero, md5__f4_select(y_wins, one, zero));
+    axes[2] = md5__f4_select(z_wins, one, zero);
+    md5__orthonormalize_four(axes, normals);
+    for (i = 0; i < 3; ++i) {
+        tangents[i] = md5__f4_select(md5__f4_greater(valid, zero), tangents[i], axes[i]);
+    }
+}
+
+/* Computes the normals and tangents of four vertices, the last one again if there are fewer. Uses
+   only the tangents with the prevailing sign: adding the signed sum times that sign doubles these
+   and cancels the others. A sum that leaves no direction is replaced by an axis. */
+static void md5__compute_four_bases(md5_vertex *vertices, const md5__scratch *scratch,
+                                    uint32_t first, uint32_t last, uint32_t up)
+{
+    md5__f4  normals[4], tangents[4], signed_sums[4], sign, has_normal, has_tangent;
+    md5__f4  one = md5__f4_splat(1), zero = md5__f4_splat(0);
     uint32_t i;
     for (i = 0; i < 4; ++i) {
-        normals[i] = md5__f4_load(scratch->normal_sums[scratch->welded[first + i]]);
-        tangents[i] = md5__f4_load(scratch->tangent_sums[first + i]);
-        signed_sums[i] = md5__f4_load(scratch->signed_tangent_sums[first + i]);
+        uint32_t vertex = last - first < i ? last : first + i;
+        normals[i] = md5__f4_load(scratch->normal_sums[scratch->welded[vertex]]);
+        tangents[i] = md5__f4_load(scratch->tangent_sums[vertex]);
+        signed_sums[i] = md5__f4_load(scratch->signed_tangent_sums[vertex]);
     }
     md5__f4_transpose(normals);
     md5__f4_transpose(tangents);
     md5__f4_transpose(signed_sums);
-    sign = md5__f4_select(md5__f4_greater(md5__f4_splat(0), signed_sums[3]), md5__f4_splat(-1),
-                          md5__f4_splat(1));
+    sign = md5__f4_select(md5__f4_greater(zero, signed_sums[3]), md5__f4_splat(-1), one);
+    has_normal = md5__f4_greater(md5__normalize_four(normals, zero), zero);
     for (i = 0; i < 3; ++i) {
+        normals[i] = md5__f4_select(has_normal, normals[i], i == up ? one : zero);
         tangents[i] = md5__f4_add(tangents[i], md5__f4_mul(sign, signed_sums[i]));
     }
+    has_tangent = md5__orthonormalize_four(tangents, normals);
+    md5__replace_lost_tangents(tangents, normals, has_tangent);
     tangents[3] = sign;
-    valid = md5__normalize_four(normals, md5__f4_splat(0));
-    valid = md5__f4_mul(
-        valid, md5__orthonormalize_four(
-                   tangents, normals, md5__f4_mul(md5__f4_length_squared(tangents), min_ratio)));
-    valid = md5__f4_mul(valid, md5__orthonormalize_four(tangents, normals, min_ratio));
     md5__f4_transpose(normals);
     md5__f4_transpose(tangents);
-    md5__f4_store(is_valid, valid);
     for (i = 0; i < 4; ++i) {
-        md5__f4_store3(vertices[first + i].normal, normals[i]);
-        md5__f4_store(vertices[first + i].tangent, tangents[i]);
-        if (!(is_valid[i] > 0)) {
-            md5__compute_vertex_basis(&vertices[first + i], scratch, first + i, up);
-        }
+        uint32_t vertex = last - first < i ? last : first + i;
+        md5__f4_store3(vertices[vertex].normal, normals[i]);
+        md5__f4_store(vertices[vertex].tangent, tangents[i]);
     }
 }
 
 static void md5__compute_vertex_bases(const md5_mesh *mesh, md5_vertex *vertices,
-                                      md5__scratch *scratch, size_t up)
+                                      md5__scratch *scratch, uint32_t up)
 {
     uint32_t i;
     size_t   bytes = mesh->vertex_count * sizeof *scratch->normal_sums;
@@ -3451,11 +3414,8 @@ static void md5__compute_vertex_bases(const md5_mesh *mesh, md5_vertex *vertices
     memset(scratch->signed_tangent_sums, 0, bytes);
     md5__weld_vertices(mesh, scratch);
     md5__sum_triangle_bases(mesh, scratch);
-    for (i = 0; i + 4 <= mesh->vertex_count; i += 4) {
-        md5__compute_basis_four(vertices, scratch, i, up);
-    }
-    for (; i < mesh->vertex_count; ++i) {
-        md5__compute_vertex_basis(&vertices[i], scratch, i, up);
+    for (i = 0; i < mesh->vertex_count; i += 4) {
+        md5__compute_four_bases(vertices, scratch, i, mesh->vertex_count - 1, up);
     }
 }
 
@@ -4027,20 +3987,16 @@ typedef struct md5__joint_table {     /* a hash table of an animation's joints, 
     uint32_t       *slot_heads, *next_in_slot; /* joint + 1 */
 } md5__joint_table;
 
-static uint32_t *md5__find_name_slot(const md5__joint_table *table, const char *name)
+/* Returns the link to the first joint of this name, as joint + 1, or to the 0 at the end of its
+   slot. */
+static uint32_t *md5__find_joint_link(const md5__joint_table *table, const char *name)
 {
-    uint64_t hash = md5__hash_joint_name((uint64_t)(uintptr_t)table->slot_heads, name, 0);
-    return &table->slot_heads[(hash ^ hash >> 32) % table->anim->joint_count];
-}
-
-/* Returns the first joint of this name + 1, or 0. */
-static uint32_t md5__find_joint_by_name(const md5__joint_table *table, const char *name)
-{
-    uint32_t joint = *md5__find_name_slot(table, name);
-    while (joint && strcmp(table->anim->joint_names[joint - 1], name) != 0) {
-        joint = table->next_in_slot[joint - 1];
+    uint64_t  hash = md5__hash_joint_name((uint64_t)(uintptr_t)table->slot_heads, name, 0);
+    uint32_t *link = &table->slot_heads[(hash ^ hash >> 32) % table->anim->joint_count];
+    while (*link && strcmp(table->anim->joint_names[*link - 1], name) != 0) {
+        link = &table->next_in_slot[*link - 1];
     }
-    return joint;
+    return link;
 }
 
 static void md5__build_joint_table(md5__joint_table *table)
@@ -4048,10 +4004,10 @@ static void md5__build_joint_table(md5__joint_table *table)
     uint32_t i;
     memset(table->slot_heads, 0, table->anim->joint_count * sizeof(uint32_t));
     for (i = 0; i < table->anim->joint_count; ++i) {
-        if (!md5__find_joint_by_name(table, table->anim->joint_names[i])) {
-            uint32_t *slot = md5__find_name_slot(table, table->anim->joint_names[i]);
-            table->next_in_slot[i] = *slot;
-            *slot = i + 1;
+        uint32_t *link = md5__find_joint_link(table, table->anim->joint_names[i]);
+        if (!*link) {
+            *link = i + 1;
+            table->next_in_slot[i] = 0;
         }
     }
 }
@@ -4077,7 +4033,7 @@ static uint32_t md5__fill_retargeted_joints(const md5_model *model, const md5__j
         const char *name = model->joints[i].name;
         float      *base = arrays->base + 6 * (size_t)i;
         bool        same_index = i < anim->joint_count && strcmp(anim->joint_names[i], name) == 0;
-        uint32_t    match = same_index ? i + 1 : md5__find_joint_by_name(table, name);
+        uint32_t    match = same_index ? i + 1 : *md5__find_joint_link(table, name);
         arrays->joint_names[i] = md5__store_string(arrays, md5__string_from_text(name));
         arrays->parents[i] = model->joints[i].parent;
         arrays->joint_flags[i] = match ? anim->joint_flags[match - 1] : 0;
@@ -4151,10 +4107,10 @@ MD5_API md5_anim *md5_retarget_anim(const md5_model *model, const md5_anim *anim
 
 /* -- Textures: paths ------------------------------------------------------ */
 
-static const char md5__image_extensions[][6] = { ".tga", ".png", ".jpg", ".jpeg", ".bmp" };
+enum { MD5__IMAGE_EXTENSION_COUNT = 5 };
 
-enum {
-    MD5__IMAGE_EXTENSION_COUNT = sizeof md5__image_extensions / sizeof md5__image_extensions[0]
+static const char md5__image_extensions[MD5__IMAGE_EXTENSION_COUNT][6] = {
+    ".tga", ".png", ".jpg", ".jpeg", ".bmp"
 };
 
 /* Returns the length without a suffix for the kind of texture: _d diffuse, _local normal map, _h
@@ -5022,6 +4978,21 @@ MD5_API void md5_player_pose(const md5_model *model, const md5_player *player, m
 /* -- OpenGL: shaders ------------------------------------------------------ */
 
 /* The common OpenGL part needs these. */
+
+/* Returns false for a vector without length. */
+static bool md5__vec3_normalize(float v[3])
+{
+    float length_squared = md5__vec3_dot(v, v), inverse;
+    if (!md5__can_normalize(length_squared)) {
+        return false;
+    }
+    inverse = 1 / md5__sqrt(length_squared);
+    v[0] *= inverse;
+    v[1] *= inverse;
+    v[2] *= inverse;
+    return true;
+}
+
 enum { MD5__GL_UNIT_COUNT = 3, MD5__GL_TEXTURE_COUNT = 2, MD5__GL_STAGING_COUNT = 2 };
 
 static void md5__gl_set_static_uniforms(md5_gl *gl);
