@@ -1437,26 +1437,25 @@ static const char *md5__read_string(md5__loader *loader, const char *at, md5__st
 /* Numbers beyond 2^56 keep their first digits: they are too large for any use. */
 static const char *md5__read_integer(md5__loader *loader, const char *at, int64_t *out)
 {
-    const char *token;
+    const char *token, *first_digit;
     int64_t     value = 0;
-    bool        is_negative;
+    bool        is_negative = false;
     if (!at) {
         return NULL;
     }
-    token = at = md5__find_token(loader, at);
-    if (at == loader->end) {
-        return md5__fail_expected(loader, token, "a whole number");
+    token = first_digit = at = md5__find_token(loader, at);
+    if (at < loader->end) {
+        is_negative = *at == '-';
+        first_digit = at += *at == '-' || *at == '+' ? 1 : 0;
+        for (; md5__is_digit(*at); ++at) {
+            value = value < (int64_t)1 << 56 ? value * 10 + (*at - '0') : value;
+        }
     }
-    is_negative = *at == '-';
-    at += *at == '-' || *at == '+' ? 1 : 0;
-    if (!md5__is_digit(*at)) {
+    if (at == first_digit || !md5__is_word_end(loader, at)) {
         return md5__fail_expected(loader, token, "a whole number");
-    }
-    for (; md5__is_digit(*at); ++at) {
-        value = value < (int64_t)1 << 56 ? value * 10 + (*at - '0') : value;
     }
     *out = is_negative ? -value : value;
-    return md5__is_word_end(loader, at) ? at : md5__fail_expected(loader, token, "a whole number");
+    return at;
 }
 
 MD5__COLD const char *md5__read_index_slow(md5__loader *loader, const char *at, uint32_t limit,
@@ -2340,9 +2339,8 @@ static const char *md5__measure_joints(md5__loader *loader, const char *at,
 {
     md5__joint_line line;
     uint32_t        i;
-    const char     *keyword = at;
     if (loader->model.joint_count == 0 || arrays->joint_count) {
-        return md5__fail_at_token(loader, MD5_ERROR_SYNTAX, keyword,
+        return md5__fail_at_token(loader, MD5_ERROR_SYNTAX, at,
                                   arrays->joint_count ? "a second list of $"
                                                       : "$ without a numJoints of 1 or more", 0, 0);
     }
@@ -2840,29 +2838,23 @@ static bool md5__measure_anim(md5__loader *loader, const char *at, md5__block_ar
     return true;
 }
 
-static uint32_t md5__count_bits(uint32_t flags)
-{
-    uint32_t count = 0;
-    for (; flags; flags &= flags - 1) {
-        ++count;
-    }
-    return count;
-}
-
 static const char *md5__fill_hierarchy(md5__loader *loader, const char *at,
                                        md5__block_arrays *arrays)
 {
-    uint32_t i, flags = 0, component_count = loader->anim.component_count;
+    uint32_t i, bits, flags = 0, component_count = loader->anim.component_count;
     at = md5__read_symbol(loader, at, "{");
     for (i = 0; at && i < arrays->joint_count; ++i) {
         md5__string name;
-        int64_t     start = 0;
+        int64_t     start = 0, end;
         const char *start_text;
         at = md5__read_string(loader, at, &name);
         at = md5__read_parent_index(loader, at, name, i, &arrays->parents[i]);
         start_text = at = md5__read_index(loader, at, 64, "flags of $: they lie below #", &flags);
         at = md5__read_integer(loader, at, &start);
-        if (at && flags && (start < 0 || start + md5__count_bits(flags) > component_count)) {
+        for (end = start, bits = flags; bits; bits &= bits - 1) { /* a number for each set bit */
+            ++end;
+        }
+        if (at && flags && (start < 0 || end > component_count)) {
             return md5__fail_at_token(loader, MD5_ERROR_CORRUPT,
                                       md5__find_token(loader, start_text),
                                       "the numbers from $ on do not lie among the # animated ones",
@@ -3487,32 +3479,16 @@ static uint64_t md5__lay_out_model(uint8_t *block, md5__block_arrays *arrays)
     return total;
 }
 
-static md5_model *md5__publish_model(md5__loader *loader, const md5__block_arrays *arrays)
-{
-    md5_model *model = &loader->model;
-    uint32_t   i;
-    for (i = 0; i < model->joint_count; ++i) {
-        model->skeleton = md5__hash_joint_name(model->skeleton, arrays->joints[i].name,
-                                               arrays->joints[i].parent);
-    }
-    model->joints = arrays->joints;
-    model->meshes = arrays->meshes;
-    model->commandline = arrays->model->commandline;
-    model->flags = loader->flags;
-    model->scale = loader->scale;
-    model->allocator = loader->context.allocator;
-    *arrays->model = *model;
-    return arrays->model;
-}
-
 static md5_model *md5__build_model(md5__loader *loader)
 {
     md5__block_arrays arrays, cursor;
     md5__scratch      scratch;
     const char       *body = md5__read_version(loader);
     size_t            body_offset = body ? (size_t)(body - loader->text) : 0;
+    md5_model        *model = &loader->model;
     uint64_t          bytes;
     uint8_t          *block;
+    uint32_t          i;
     memset(&arrays, 0, sizeof arrays);
     if (!body || !md5__measure_model(loader, body, &arrays)) {
         return NULL;
@@ -3531,14 +3507,25 @@ static md5_model *md5__build_model(md5__loader *loader)
     md5__lay_out_model(block, &arrays);
     cursor = arrays;
     arrays.model->commandline = "";
-    loader->model.bytes = (size_t)bytes;
-    loader->model.mesh_count = (uint32_t)arrays.mesh_count;
+    model->bytes = (size_t)bytes;
+    model->mesh_count = (uint32_t)arrays.mesh_count;
     if (!md5__fill_model(loader, loader->text + body_offset, &cursor) ||
         !md5__build_meshes(loader, &arrays, &scratch)) {
         md5__release(&loader->context, block, (size_t)bytes);
         return NULL;
     }
-    return md5__publish_model(loader, &arrays);
+    for (i = 0; i < model->joint_count; ++i) {
+        model->skeleton = md5__hash_joint_name(model->skeleton, arrays.joints[i].name,
+                                               arrays.joints[i].parent);
+    }
+    model->joints = arrays.joints;
+    model->meshes = arrays.meshes;
+    model->commandline = arrays.model->commandline;
+    model->flags = loader->flags;
+    model->scale = loader->scale;
+    model->allocator = loader->context.allocator;
+    *arrays.model = *model;
+    return arrays.model;
 }
 
 /* -- Loading: building the animation -------------------------------------- */
@@ -3939,11 +3926,6 @@ static bool md5__check_same_skeleton(md5__context *context, const md5_model *mod
     return true;
 }
 
-static bool md5__has_same_axes(const md5_model *model, const md5_anim *anim)
-{
-    return ((model->flags ^ anim->flags) & MD5_Y_UP) == 0;
-}
-
 static bool md5__check_same_space(md5__context *context, const md5_model *model,
                                   const md5_anim *anim)
 {
@@ -3951,7 +3933,7 @@ static bool md5__check_same_space(md5__context *context, const md5_model *model,
         return md5__fail(context, MD5_ERROR_ARGUMENT, "no model or no animation is given", NULL, 0,
                          0);
     }
-    if (!md5__has_same_axes(model, anim)) {
+    if ((model->flags ^ anim->flags) & MD5_Y_UP) {
         return md5__fail(context, MD5_ERROR_MISMATCH,
                          "one of model and animation was loaded with MD5_Y_UP, the other without",
                          NULL, 0, 0);
@@ -3979,7 +3961,7 @@ MD5_API md5_result md5_check_anim(const md5_model *model, const md5_anim *anim, 
 static bool md5__anim_fits_model(const md5_model *model, const md5_anim *anim)
 {
     return anim && anim->joint_count == model->joint_count && anim->skeleton == model->skeleton &&
-           md5__has_same_axes(model, anim) && model->scale == anim->scale;
+           ((model->flags ^ anim->flags) & MD5_Y_UP) == 0 && model->scale == anim->scale;
 }
 
 typedef struct md5__joint_table {     /* a hash table of an animation's joints, by name */
@@ -5914,31 +5896,12 @@ typedef struct md5__gl_record {       /* an instance, as uploaded */
     uint32_t first_joint_texel;       /* in the palette texture */
 } md5__gl_record;
 
-static void md5__gl_set_vertex_attributes(const md5_gl *gl, const md5_gl_mesh *mesh)
-{
-    size_t   stride = sizeof(md5_vertex);
-    uint32_t row;
-    gl->fn.BindBuffer(MD5__GL_ARRAY_BUFFER, mesh->vertex_buffer);
-    md5__gl_set_float_attribute(gl, 0, 2, stride, offsetof(md5_vertex, u), 0);
-    md5__gl_set_integer_attribute(gl, 1, 2, MD5__GL_UNSIGNED_INT, stride,
-                                  offsetof(md5_vertex, first_weight), 0);
-    md5__gl_set_float_attribute(gl, 2, 3, stride, offsetof(md5_vertex, normal), 0);
-    md5__gl_set_float_attribute(gl, 3, 4, stride, offsetof(md5_vertex, tangent), 0);
-    stride = sizeof(md5__gl_record);
-    gl->fn.BindBuffer(MD5__GL_ARRAY_BUFFER, gl->instance_buffer);
-    md5__gl_set_float_attribute(gl, 4, 4, stride, offsetof(md5__gl_record, tint), 1);
-    for (row = 0; row < 3; ++row) {
-        md5__gl_set_float_attribute(gl, 5 + row, 4, stride,
-                                    offsetof(md5__gl_record, rows) + 16 * row, 1);
-    }
-    md5__gl_set_integer_attribute(gl, 8, 1, MD5__GL_UNSIGNED_INT, stride,
-                                  offsetof(md5__gl_record, first_joint_texel), 1);
-}
-
 static bool md5__gl_upload_mesh_buffers(md5_gl *gl, const md5_mesh *mesh, md5_gl_mesh *out)
 {
     const uint32_t *indices = md5__gl_optimize_triangle_order(gl, mesh->indices, mesh->index_count,
                                                               mesh->vertex_count);
+    const size_t    vertex_size = sizeof(md5_vertex), record_size = sizeof(md5__gl_record);
+    uint32_t        row;
     if (!indices) {
         return false;
     }
@@ -5947,13 +5910,25 @@ static bool md5__gl_upload_mesh_buffers(md5_gl *gl, const md5_mesh *mesh, md5_gl
     gl->fn.GenBuffers(1, &out->index_buffer);
     gl->fn.BindVertexArray(out->vao);
     gl->fn.BindBuffer(MD5__GL_ARRAY_BUFFER, out->vertex_buffer);
-    gl->fn.BufferData(MD5__GL_ARRAY_BUFFER, (ptrdiff_t)(mesh->vertex_count * sizeof(md5_vertex)),
+    gl->fn.BufferData(MD5__GL_ARRAY_BUFFER, (ptrdiff_t)(mesh->vertex_count * vertex_size),
                       mesh->vertices, MD5__GL_STATIC_DRAW);
     gl->fn.BindBuffer(MD5__GL_ELEMENT_ARRAY_BUFFER, out->index_buffer);
     gl->fn.BufferData(MD5__GL_ELEMENT_ARRAY_BUFFER,
                       (ptrdiff_t)(mesh->index_count * sizeof(uint32_t)), indices,
                       MD5__GL_STATIC_DRAW);
-    md5__gl_set_vertex_attributes(gl, out);
+    md5__gl_set_float_attribute(gl, 0, 2, vertex_size, offsetof(md5_vertex, u), 0);
+    md5__gl_set_integer_attribute(gl, 1, 2, MD5__GL_UNSIGNED_INT, vertex_size,
+                                  offsetof(md5_vertex, first_weight), 0);
+    md5__gl_set_float_attribute(gl, 2, 3, vertex_size, offsetof(md5_vertex, normal), 0);
+    md5__gl_set_float_attribute(gl, 3, 4, vertex_size, offsetof(md5_vertex, tangent), 0);
+    gl->fn.BindBuffer(MD5__GL_ARRAY_BUFFER, gl->instance_buffer);
+    md5__gl_set_float_attribute(gl, 4, 4, record_size, offsetof(md5__gl_record, tint), 1);
+    for (row = 0; row < 3; ++row) {
+        md5__gl_set_float_attribute(gl, 5 + row, 4, record_size,
+                                    offsetof(md5__gl_record, rows) + 16 * row, 1);
+    }
+    md5__gl_set_integer_attribute(gl, 8, 1, MD5__GL_UNSIGNED_INT, record_size,
+                                  offsetof(md5__gl_record, first_joint_texel), 1);
     gl->fn.BindVertexArray(0);
     return true;
 }
@@ -6049,19 +6024,6 @@ static uint32_t md5__gl_upload_palettes(md5_gl *gl, const md5_gl_mesh *mesh,
     return width;
 }
 
-static void md5__gl_set_scene_uniforms(const md5_gl *gl, const md5_gl_mesh *mesh,
-                                       const md5_gl_scene *scene, uint32_t palette_width)
-{
-    float values[6][4];
-    memset(values, 0, sizeof values);
-    memcpy(values, scene->view_projection, sizeof scene->view_projection);
-    md5__gl_write_scene_light(scene, values[4]);
-    values[5][0] = (float)md5__gl_choose_texture_width(gl, (uint64_t)MD5__GL_TEXELS_PER_WEIGHT *
-                                                               mesh->weight_count);
-    values[5][1] = (float)palette_width;
-    gl->fn.Uniform4fv(gl->scene_location, 6, &values[0][0]);
-}
-
 static void md5__gl_draw_batch(md5_gl *gl, const md5_gl_mesh *mesh, uint32_t diffuse_texture,
                                const md5_gl_scene *scene, const md5_gl_instance *instances,
                                size_t count)
@@ -6069,6 +6031,8 @@ static void md5__gl_draw_batch(md5_gl *gl, const md5_gl_mesh *mesh, uint32_t dif
     uint64_t        bytes = (uint64_t)count * sizeof(md5__gl_record);
     md5__gl_record *records = (md5__gl_record *)md5__gl_reserve_staging(gl, bytes);
     uint32_t        width = records ? md5__gl_upload_palettes(gl, mesh, instances, count) : 0;
+    uint64_t        weight_texels = (uint64_t)MD5__GL_TEXELS_PER_WEIGHT * mesh->weight_count;
+    float           uniforms[6][4];
     size_t          i;
     if (width == 0) {
         return;
@@ -6085,7 +6049,12 @@ static void md5__gl_draw_batch(md5_gl *gl, const md5_gl_mesh *mesh, uint32_t dif
     md5__gl_bind_texture(gl, 2, diffuse_texture ? diffuse_texture : gl->textures[0], 0);
     gl->fn.BindBuffer(MD5__GL_ARRAY_BUFFER, gl->instance_buffer);
     gl->fn.BufferData(MD5__GL_ARRAY_BUFFER, (ptrdiff_t)bytes, records, MD5__GL_STREAM_DRAW);
-    md5__gl_set_scene_uniforms(gl, mesh, scene, width);
+    memset(uniforms, 0, sizeof uniforms);
+    memcpy(uniforms, scene->view_projection, sizeof scene->view_projection);
+    md5__gl_write_scene_light(scene, uniforms[4]);
+    uniforms[5][0] = (float)md5__gl_choose_texture_width(gl, weight_texels);
+    uniforms[5][1] = (float)width;
+    gl->fn.Uniform4fv(gl->scene_location, 6, &uniforms[0][0]);
     gl->fn.DrawElementsInstanced(MD5__GL_TRIANGLES, (int)mesh->index_count, MD5__GL_UNSIGNED_INT,
                                  NULL, (int)count);
 }
