@@ -1221,7 +1221,7 @@ typedef struct md5__loader {
     md5__context    context;
     uint32_t        flags;
     float           scale;
-    const char     *text, *end;       /* the file, without what md5__trim_text_end cuts */
+    const char     *text, *end;       /* the file, without the blanks and digits at its end */
     uint64_t        claimed_bytes;    /* the least text that the counts so far need */
     bool            has_large_numbers; /* some are too large for a rotation */
     md5__buffer     buffer;           /* the file if it was read here, and scratch behind it */
@@ -1230,17 +1230,6 @@ typedef struct md5__loader {
     md5_anim        anim;
     md5__string     anim_name;
 } md5__loader;
-
-/* Drops trailing blanks and digits: a valid file ends in '}', and without them the scanners of
-   blanks and numbers stop before `end` and need no bounds check. */
-static const char *md5__trim_text_end(const char *text, const char *end)
-{
-    while (end > text && ((uint8_t)end[-1] <= ' ' || (uint8_t)(end[-1] - '0') < 10 ||
-                          strchr("+-.eE", end[-1]))) {
-        --end;
-    }
-    return end;
-}
 
 /* Notes a mistake and returns NULL: a breakpoint here shows the text that is being read.
    md5__report_text_error writes the message at the end of loading. */
@@ -1326,22 +1315,12 @@ static const char *md5__find_word_end(const md5__loader *loader, const char *at)
     return at;
 }
 
-/* Lines may end in LF, CR LF or CR. */
-static uint32_t md5__find_line_number(const md5__loader *loader, const char *at)
-{
-    const char *p;
-    uint32_t    line = 1;
-    for (p = loader->text; p < at; ++p) {
-        line += *p == '\n' || (*p == '\r' && p[1] != '\n') ? 1 : 0; /* no CR is the last byte */
-    }
-    return line;
-}
-
 /* Writes the message of the mistake that was noted, if there is one. */
 static void md5__report_text_error(md5__loader *loader)
 {
     const md5__text_error *error = &loader->text_error;
     md5__string            token = error->name;
+    const char            *p;
     char                   shown[48], format[64];
     size_t                 size;
     if (error->code == MD5_OK) {
@@ -1362,7 +1341,10 @@ static void md5__report_text_error(md5__loader *loader)
         size = md5__append_text(format, size, sizeof format, error->expectation);
         format[md5__append_text(format, size, sizeof format, ", found $")] = 0;
     }
-    loader->context.error.line = md5__find_line_number(loader, error->at);
+    loader->context.error.line = 1;
+    for (p = loader->text; p < error->at; ++p) { /* lines may end in LF, CR LF or CR */
+        loader->context.error.line += *p == '\n' || (*p == '\r' && p[1] != '\n') ? 1 : 0;
+    }
     md5__fail(&loader->context, error->code, error->expectation ? format : error->format, shown,
               error->number, error->next_number);
 }
@@ -1450,26 +1432,25 @@ static const char *md5__read_string(md5__loader *loader, const char *at, md5__st
 /* Numbers beyond 2^56 keep their first digits: they are too large for any use. */
 static const char *md5__read_integer(md5__loader *loader, const char *at, int64_t *out)
 {
-    const char *token;
+    const char *token, *first_digit;
     int64_t     value = 0;
-    bool        is_negative;
+    bool        is_negative = false;
     if (!at) {
         return NULL;
     }
-    token = at = md5__find_token(loader, at);
-    if (at == loader->end) {
-        return md5__fail_expected(loader, token, "a whole number");
+    token = first_digit = at = md5__find_token(loader, at);
+    if (at < loader->end) {
+        is_negative = *at == '-';
+        first_digit = at += *at == '-' || *at == '+' ? 1 : 0;
+        for (; md5__is_digit(*at); ++at) {
+            value = value < (int64_t)1 << 56 ? value * 10 + (*at - '0') : value;
+        }
     }
-    is_negative = *at == '-';
-    at += *at == '-' || *at == '+' ? 1 : 0;
-    if (!md5__is_digit(*at)) {
+    if (at == first_digit || !md5__is_word_end(loader, at)) {
         return md5__fail_expected(loader, token, "a whole number");
-    }
-    for (; md5__is_digit(*at); ++at) {
-        value = value < (int64_t)1 << 56 ? value * 10 + (*at - '0') : value;
     }
     *out = is_negative ? -value : value;
-    return md5__is_word_end(loader, at) ? at : md5__fail_expected(loader, token, "a whole number");
+    return at;
 }
 
 MD5__COLD const char *md5__read_index_slow(md5__loader *loader, const char *at, uint32_t limit,
@@ -1922,20 +1903,6 @@ static bool md5__can_normalize(float length_squared)
     return length_squared > FLT_MIN && length_squared <= FLT_MAX;
 }
 
-/* Returns false for a vector without length. */
-static bool md5__vec3_normalize(float v[3])
-{
-    float length_squared = md5__vec3_dot(v, v), inverse;
-    if (!md5__can_normalize(length_squared)) {
-        return false;
-    }
-    inverse = 1 / md5__sqrt(length_squared);
-    v[0] *= inverse;
-    v[1] *= inverse;
-    v[2] *= inverse;
-    return true;
-}
-
 static void md5__extend_bounds(float min[3], float max[3], const float point[3])
 {
     size_t axis;
@@ -2049,74 +2016,82 @@ static inline const uint16_t *md5__find_matrices(md5__skinner *skinner, size_t f
                    : md5__fill_private_palette(skinner, first_weight, influence_count);
 }
 
+typedef struct md5__matrix_rows {
+    md5__f4 x, y, z;
+} md5__matrix_rows;
+
+/* Multiplies the rows of each weight's matrix by its scaled position and bias, or by the bias
+   alone, and sums them over the weights. */
+MD5__FORCE_INLINE md5__matrix_rows md5__blend_matrices(const float *palette,
+                                                       const uint16_t *offsets,
+                                                       const float *scaled_weights,
+                                                       uint32_t influence_count, bool bias_alone)
+{
+    const float     *matrix = palette + offsets[0], *weight = scaled_weights;
+    md5__f4          factors = bias_alone ? md5__f4_splat(weight[3]) : md5__f4_load(weight);
+    md5__matrix_rows sum;
+    uint32_t         i;
+    sum.x = md5__f4_mul(md5__f4_load(matrix), factors);
+    sum.y = md5__f4_mul(md5__f4_load(matrix + 4), factors);
+    sum.z = md5__f4_mul(md5__f4_load(matrix + 8), factors);
+    for (i = 1; i < influence_count; ++i) {
+        matrix = palette + offsets[i];
+        weight = scaled_weights + 4 * (size_t)i;
+        factors = bias_alone ? md5__f4_splat(weight[3]) : md5__f4_load(weight);
+        sum.x = md5__f4_add(sum.x, md5__f4_mul(md5__f4_load(matrix), factors));
+        sum.y = md5__f4_add(sum.y, md5__f4_mul(md5__f4_load(matrix + 4), factors));
+        sum.z = md5__f4_add(sum.z, md5__f4_mul(md5__f4_load(matrix + 8), factors));
+    }
+    return sum;
+}
+
 /* The sum of bias * matrix * position over the weights. The four products of each row are summed
    over the weights first, and added up at the end. */
 static inline md5__f4 md5__skin_vertex_position(const float *palette, const uint16_t *offsets,
                                                 const float *scaled_weights,
                                                 uint32_t influence_count)
 {
-    const float *matrix = palette + offsets[0];
-    md5__f4  weight = md5__f4_load(scaled_weights);
-    md5__f4  x = md5__f4_mul(md5__f4_load(matrix), weight);
-    md5__f4  y = md5__f4_mul(md5__f4_load(matrix + 4), weight);
-    md5__f4  z = md5__f4_mul(md5__f4_load(matrix + 8), weight);
-    uint32_t i;
-    for (i = 1; i < influence_count; ++i) {
-        matrix = palette + offsets[i];
-        weight = md5__f4_load(scaled_weights + 4 * (size_t)i);
-        x = md5__f4_add(x, md5__f4_mul(md5__f4_load(matrix), weight));
-        y = md5__f4_add(y, md5__f4_mul(md5__f4_load(matrix + 4), weight));
-        z = md5__f4_add(z, md5__f4_mul(md5__f4_load(matrix + 8), weight));
-    }
-    return md5__f4_sum3(x, y, z);
+    md5__matrix_rows rows = md5__blend_matrices(palette, offsets, scaled_weights, influence_count,
+                                                false);
+    return md5__f4_sum3(rows.x, rows.y, rows.z);
 }
 
-static inline void md5__skin_group_positions(const md5__skinner *skinner, uint32_t influence_count,
-                                             uint8_t *out, size_t stride)
+/* `is_private` is a constant in each call, and so are small numbers of weights. */
+static inline void md5__skin_group_positions(md5__skinner *skinner, uint32_t influence_count,
+                                             bool is_private, uint8_t *out, size_t stride)
 {
     const md5__skinning   *skinning = skinner->skinning;
     const md5__vertex_ref *ref = skinning->refs + skinning->group_start[influence_count];
     const md5__vertex_ref *end = skinning->refs + skinning->group_start[influence_count + 1];
     const float           *weights = skinning->scaled_weights, *palette = skinner->palette;
-    const uint16_t        *offsets = skinning->matrix_offsets;
+    const uint16_t        *all_offsets = skinning->matrix_offsets;
     for (; ref < end; ++ref) {
-        size_t first = ref->first_weight;
+        size_t          first = ref->first_weight;
+        const uint16_t *offsets =
+            is_private ? md5__fill_private_palette(skinner, first, influence_count)
+                       : all_offsets + first;
         md5__f4_store3(out + ref->vertex * stride,
-                       md5__skin_vertex_position(palette, offsets + first, weights + 4 * first,
+                       md5__skin_vertex_position(palette, offsets, weights + 4 * first,
                                                  influence_count));
     }
 }
 
-/* For a mesh that uses more joints than a palette holds. */
-MD5__COLD void md5__skin_positions_privately(md5__skinner *skinner, uint8_t *out, size_t stride)
-{
-    const md5_mesh *mesh = skinner->mesh;
-    uint32_t        i;
-    for (i = 0; i < mesh->vertex_count; ++i) {
-        size_t          first = mesh->vertices[i].first_weight;
-        uint32_t        influence_count = mesh->vertices[i].weight_count;
-        const float    *weights = skinner->skinning->scaled_weights + 4 * first;
-        const uint16_t *offsets = md5__fill_private_palette(skinner, first, influence_count);
-        md5__f4_store3(out + i * stride, md5__skin_vertex_position(skinner->palette, offsets,
-                                                                   weights, influence_count));
-    }
-}
-
-/* The first three groups get loops with a constant number of weights. */
 static void md5__skin_mesh_positions(const md5_mesh *mesh, const md5_xform *pose, uint8_t *out,
                                      size_t stride)
 {
     md5__skinner skinner;
     uint32_t     group;
     if (!md5__init_skinner(&skinner, mesh, pose, NULL)->matrix_offsets) {
-        md5__skin_positions_privately(&skinner, out, stride);
+        for (group = 1; group <= mesh->max_influences; ++group) {
+            md5__skin_group_positions(&skinner, group, true, out, stride);
+        }
         return;
     }
-    md5__skin_group_positions(&skinner, 1, out, stride);
-    md5__skin_group_positions(&skinner, 2, out, stride);
-    md5__skin_group_positions(&skinner, 3, out, stride);
+    md5__skin_group_positions(&skinner, 1, false, out, stride);
+    md5__skin_group_positions(&skinner, 2, false, out, stride);
+    md5__skin_group_positions(&skinner, 3, false, out, stride);
     for (group = 4; group <= mesh->max_influences; ++group) {
-        md5__skin_group_positions(&skinner, group, out, stride);
+        md5__skin_group_positions(&skinner, group, false, out, stride);
     }
 }
 
@@ -2144,33 +2119,8 @@ static void md5__skin_mesh_bounds(const md5_mesh *mesh, const md5_xform *pose, f
     md5__extend_bounds(min, max, corner);
 }
 
-typedef struct md5__rotation_rows {   /* three rows whose fourth numbers are 0 */
-    md5__f4 x, y, z;
-} md5__rotation_rows;
-
-/* The sum of bias * matrix over the weights. */
-static md5__rotation_rows md5__blend_rotations(const float *palette, const uint16_t *offsets,
-                                               const float *scaled_weights,
-                                               uint32_t influence_count)
-{
-    const float       *matrix = palette + offsets[0];
-    md5__f4            bias = md5__f4_splat(scaled_weights[3]);
-    md5__rotation_rows rotation;
-    uint32_t           i;
-    rotation.x = md5__f4_mul(md5__f4_load(matrix), bias);
-    rotation.y = md5__f4_mul(md5__f4_load(matrix + 4), bias);
-    rotation.z = md5__f4_mul(md5__f4_load(matrix + 8), bias);
-    for (i = 1; i < influence_count; ++i) {
-        matrix = palette + offsets[i];
-        bias = md5__f4_splat(scaled_weights[4 * (size_t)i + 3]);
-        rotation.x = md5__f4_add(rotation.x, md5__f4_mul(md5__f4_load(matrix), bias));
-        rotation.y = md5__f4_add(rotation.y, md5__f4_mul(md5__f4_load(matrix + 4), bias));
-        rotation.z = md5__f4_add(rotation.z, md5__f4_mul(md5__f4_load(matrix + 8), bias));
-    }
-    return rotation;
-}
-
-static md5__f4 md5__apply_rotation(const md5__rotation_rows *rotation, const float *direction)
+/* The fourth number of each row of a rotation is 0. */
+static md5__f4 md5__apply_rotation(const md5__matrix_rows *rotation, const float *direction)
 {
     md5__f4 v = md5__f4_load(direction);
     return md5__f4_sum3(md5__f4_mul(rotation->x, v), md5__f4_mul(rotation->y, v),
@@ -2214,11 +2164,11 @@ static void md5__skin_four_directions(md5__skinner *skinner, const md5__directio
     uint8_t             *normals_out[4], *tangents_out[4];
     uint32_t             i;
     for (i = 0; i < 4; ++i, ref += i < count) {
-        const md5_vertex  *vertex = &skinner->mesh->vertices[ref->vertex];
-        size_t             first = ref->first_weight;
-        const uint16_t    *offsets = md5__find_matrices(skinner, first, influence_count);
-        md5__rotation_rows rotation = md5__blend_rotations(
-            skinner->palette, offsets, skinning->scaled_weights + 4 * first, influence_count);
+        const md5_vertex *vertex = &skinner->mesh->vertices[ref->vertex];
+        size_t            first = ref->first_weight;
+        const uint16_t   *offsets = md5__find_matrices(skinner, first, influence_count);
+        md5__matrix_rows  rotation = md5__blend_matrices(
+            skinner->palette, offsets, skinning->scaled_weights + 4 * first, influence_count, true);
         if (output->normals) {
             normals[i] = md5__apply_rotation(&rotation, vertex->normal);
             bind_normals[i] = vertex->normal;
@@ -2384,9 +2334,8 @@ static const char *md5__measure_joints(md5__loader *loader, const char *at,
 {
     md5__joint_line line;
     uint32_t        i;
-    const char     *keyword = at;
     if (loader->model.joint_count == 0 || arrays->joint_count) {
-        return md5__fail_at_token(loader, MD5_ERROR_SYNTAX, keyword,
+        return md5__fail_at_token(loader, MD5_ERROR_SYNTAX, at,
                                   arrays->joint_count ? "a second list of $"
                                                       : "$ without a numJoints of 1 or more", 0, 0);
     }
@@ -2418,46 +2367,13 @@ static const char *md5__find_mesh_item(const md5__loader *loader, const char *at
     }
 }
 
-static const char *md5__measure_mesh_item(md5__loader *loader, const char *at,
-                                          md5__block_arrays *arrays)
-{
-    uint32_t    count = 0;
-    md5__string shader;
-    if (*at == '{' || *at == '"') {
-        return md5__skip_item(loader, at);
-    }
-    if (md5__accept_word(loader, &at, "numverts")) {
-        at = md5__read_count(loader, at, MD5__VERTEX_BYTES, &count);
-        arrays->vertex_count += count;
-        arrays->meshes_with_vertices += count ? 1 : 0;
-        if (count > arrays->max_mesh_vertices) {
-            arrays->max_mesh_vertices = count;
-        }
-        return at;
-    }
-    if (md5__accept_word(loader, &at, "numtris")) {
-        at = md5__read_count(loader, at, MD5__TRIANGLE_BYTES, &count);
-        arrays->index_count += 3 * (uint64_t)count;
-        return at;
-    }
-    if (md5__accept_word(loader, &at, "numweights")) {
-        at = md5__read_count(loader, at, MD5__WEIGHT_BYTES, &count);
-        arrays->weight_count += count;
-        return at;
-    }
-    if (md5__accept_word(loader, &at, "shader")) {
-        at = md5__read_string(loader, at, &shader);
-        arrays->string_bytes += shader.size + 1;
-        return at;
-    }
-    return at + 1;
-}
-
 static const char *md5__measure_mesh(md5__loader *loader, const char *at,
                                      md5__block_arrays *arrays)
 {
+    md5__string shader;
     at = md5__read_symbol(loader, at, "{");
     while (at) {
+        uint32_t count = 0;
         at = md5__find_mesh_item(loader, at);
         if (at == loader->end) {
             return md5__fail_expected(loader, at, "the } of a mesh");
@@ -2466,43 +2382,54 @@ static const char *md5__measure_mesh(md5__loader *loader, const char *at,
             ++arrays->mesh_count;
             return at + 1;
         }
-        at = md5__measure_mesh_item(loader, at, arrays);
+        if (*at == '{' || *at == '"') {
+            at = md5__skip_item(loader, at);
+        } else if (md5__accept_word(loader, &at, "numverts")) {
+            at = md5__read_count(loader, at, MD5__VERTEX_BYTES, &count);
+            arrays->vertex_count += count;
+            arrays->meshes_with_vertices += count ? 1 : 0;
+            if (count > arrays->max_mesh_vertices) {
+                arrays->max_mesh_vertices = count;
+            }
+        } else if (md5__accept_word(loader, &at, "numtris")) {
+            at = md5__read_count(loader, at, MD5__TRIANGLE_BYTES, &count);
+            arrays->index_count += 3 * (uint64_t)count;
+        } else if (md5__accept_word(loader, &at, "numweights")) {
+            at = md5__read_count(loader, at, MD5__WEIGHT_BYTES, &count);
+            arrays->weight_count += count;
+        } else if (md5__accept_word(loader, &at, "shader")) {
+            at = md5__read_string(loader, at, &shader);
+            arrays->string_bytes += shader.size + 1;
+        } else {
+            ++at;
+        }
     }
     return NULL;
-}
-
-static const char *md5__measure_model_item(md5__loader *loader, const char *at,
-                                           md5__block_arrays *arrays, uint32_t *announced)
-{
-    md5__string string;
-    if (md5__accept_word(loader, &at, "mesh")) {
-        return md5__measure_mesh(loader, at, arrays);
-    }
-    if (md5__match_word(loader, at, "joints")) {
-        return md5__measure_joints(loader, at, arrays);
-    }
-    if (md5__accept_word(loader, &at, "numJoints")) {
-        return md5__read_count(loader, at, MD5__JOINT_BYTES, &loader->model.joint_count);
-    }
-    if (md5__accept_word(loader, &at, "numMeshes")) {
-        return md5__read_count(loader, at, 0, announced);
-    }
-    if (md5__accept_word(loader, &at, "commandline")) {
-        at = md5__read_string(loader, at, &string);
-        arrays->string_bytes += string.size + 1;
-        return at;
-    }
-    return md5__match_word(loader, at, "MD5Version") ? loader->end
-                                                     : md5__skip_unknown_item(loader, at, true);
 }
 
 /* Stops at the announced number of meshes: the rest may be the tail of another file. */
 static bool md5__measure_model(md5__loader *loader, const char *at, md5__block_arrays *arrays)
 {
-    uint32_t announced = INT32_MAX;
+    uint32_t    announced_meshes = INT32_MAX;
+    md5__string commandline;
     at = md5__find_token(loader, at);
-    while (at < loader->end && !(arrays->joint_count && arrays->mesh_count >= announced)) {
-        at = md5__measure_model_item(loader, at, arrays, &announced);
+    while (at < loader->end && !(arrays->joint_count && arrays->mesh_count >= announced_meshes)) {
+        if (md5__accept_word(loader, &at, "mesh")) {
+            at = md5__measure_mesh(loader, at, arrays);
+        } else if (md5__match_word(loader, at, "joints")) {
+            at = md5__measure_joints(loader, at, arrays);
+        } else if (md5__accept_word(loader, &at, "numJoints")) {
+            at = md5__read_count(loader, at, MD5__JOINT_BYTES, &loader->model.joint_count);
+        } else if (md5__accept_word(loader, &at, "numMeshes")) {
+            at = md5__read_count(loader, at, 0, &announced_meshes);
+        } else if (md5__accept_word(loader, &at, "commandline")) {
+            at = md5__read_string(loader, at, &commandline);
+            arrays->string_bytes += commandline.size + 1;
+        } else if (md5__match_word(loader, at, "MD5Version")) {
+            break; /* a second file begins */
+        } else {
+            at = md5__skip_unknown_item(loader, at, true);
+        }
         if (!at) {
             return false;
         }
@@ -2539,49 +2466,43 @@ static void md5__convert_axes(const md5__loader *loader, const float in[3], floa
     out[2] = in[y_up ? 0 : 2] * scale;
 }
 
-static void md5__compute_inverse_bind(const md5_xform *bind, float out[12])
-{
-    float  inverse[4];
-    size_t axis;
-    md5__quat_conjugate(bind->rotation, inverse);
-    md5__compute_matrix_rows(inverse, bind->position, out);
-    for (axis = 0; axis < 3; ++axis) {
-        out[4 * axis + 3] = -md5__vec3_dot(out + 4 * axis, bind->position);
-    }
-}
-
 /* Cannot fail: the first pass has read the same lines. */
 static const char *md5__fill_joints(md5__loader *loader, const char *at, md5__block_arrays *arrays)
 {
     md5__joint_line line;
-    float           xyz[3];
-    uint32_t        i;
+    float           xyz[3], inverse[4];
+    uint32_t        i, row;
     at = md5__read_symbol(loader, at, "{");
     for (i = 0; i < arrays->joint_count; ++i) {
         md5_joint *joint = &arrays->joints[i];
+        md5_xform *bind = &joint->bind;
         at = md5__read_joint_line(loader, at, i, &line);
         joint->name = md5__store_string(arrays, line.name);
         joint->parent = line.parent;
-        md5__convert_axes(loader, line.position, loader->scale, joint->bind.position);
+        md5__convert_axes(loader, line.position, loader->scale, bind->position);
         md5__convert_axes(loader, line.rotation, 1, xyz);
-        md5__quat_from_xyz(xyz, joint->bind.rotation);
-        md5__compute_inverse_bind(&joint->bind, joint->inverse_bind);
+        md5__quat_from_xyz(xyz, bind->rotation);
+        md5__quat_conjugate(bind->rotation, inverse);
+        md5__compute_matrix_rows(inverse, bind->position, joint->inverse_bind);
+        for (row = 0; row < 3; ++row) {
+            float *numbers = joint->inverse_bind + 4 * row;
+            numbers[3] = -md5__vec3_dot(numbers, bind->position);
+        }
     }
     return md5__read_symbol(loader, at, "}");
 }
 
-typedef struct md5__mesh_builder {    /* a mesh while it is filled */
-    md5_mesh   *mesh;
-    md5_vertex *vertices;             /* NULL until its list comes, and so on */
-    md5_weight *weights;
-    uint32_t   *indices;
-    const char *keyword;              /* the one that is being read */
-    const char *vertex_list_text;
-} md5__mesh_builder;
-
-static const char *md5__fail_duplicate_list(md5__loader *loader, const char *at)
+/* Reads the length of one of the lists of a mesh. The block has room for `available` items. */
+static const char *md5__read_list_length(md5__loader *loader, const char *at, const char *keyword,
+                                         bool is_second, uint64_t available, uint32_t *count)
 {
-    return md5__fail_at_token(loader, MD5_ERROR_SYNTAX, at, "a second $ in one mesh", 0, 0);
+    *count = 0;
+    at = md5__read_count(loader, at, 0, count);
+    if (at && (is_second || *count > available)) {
+        return md5__fail_at_token(loader, MD5_ERROR_SYNTAX, keyword, "a second $ in one mesh", 0,
+                                  0);
+    }
+    return at;
 }
 
 /* Versions 11 and 12 append a normal and a colour to each vertex. */
@@ -2602,157 +2523,136 @@ static const char *md5__skip_extra_tuples(md5__loader *loader, const char *at)
     return NULL;
 }
 
-static const char *md5__read_vertex_line(md5__loader *loader, const char *at,
-                                         md5__mesh_builder *builder)
+static const char *md5__fill_vertices(md5__loader *loader, const char *at, const char *keyword,
+                                      md5_mesh *mesh, md5__block_arrays *arrays)
 {
-    uint32_t    index = 0;
-    float       uv[2];
-    const char *count_text;
-    md5_vertex *vertex;
-    at = md5__read_keyword(loader, at, "vert");
-    at = md5__read_index(loader, at, builder->mesh->vertex_count,
-                         "vertex $ is out of range, there are #", &index);
-    at = md5__read_tuple(loader, at, uv, 2);
+    uint32_t i, index = 0, count;
+    float    uv[2];
+    at = md5__read_list_length(loader, at, keyword, mesh->vertices != NULL, arrays->vertex_count,
+                               &count);
     if (!at) {
         return NULL;
     }
-    vertex = &builder->vertices[index];
-    if (vertex->weight_count) {
-        return md5__fail_at_token(loader, MD5_ERROR_CORRUPT, at, "vertex # is given twice", index,
-                                  0);
+    memset(arrays->vertices, 0, count * sizeof(md5_vertex));
+    for (i = 0; i < count; ++i) {
+        md5_vertex *vertex;
+        const char *count_text;
+        at = md5__read_keyword(loader, at, "vert");
+        at = md5__read_index(loader, at, count, "vertex $ is out of range, there are #", &index);
+        at = md5__read_tuple(loader, at, uv, 2);
+        if (!at) {
+            return NULL;
+        }
+        vertex = &arrays->vertices[index];
+        if (vertex->weight_count) {
+            return md5__fail_at_token(loader, MD5_ERROR_CORRUPT, at, "vertex # is given twice",
+                                      index, 0);
+        }
+        vertex->u = uv[0];
+        vertex->v = loader->flags & MD5_FLIP_V ? 1 - uv[1] : uv[1];
+        count_text = at = md5__read_index(loader, at, INT32_MAX,
+                                          "a vertex cannot begin with weight $",
+                                          &vertex->first_weight);
+        at = md5__read_index(loader, at, MD5__MAX_INFLUENCES + 1,
+                             "a vertex with $ weights: 1 to 64 are possible",
+                             &vertex->weight_count);
+        if (at && vertex->weight_count == 0) {
+            return md5__fail_at_token(loader, MD5_ERROR_CORRUPT,
+                                      md5__find_token(loader, count_text),
+                                      "vertex # has no weights", index, 0);
+        }
+        at = md5__skip_extra_tuples(loader, at);
+        if (!at) {
+            return NULL;
+        }
     }
-    vertex->u = uv[0];
-    vertex->v = loader->flags & MD5_FLIP_V ? 1 - uv[1] : uv[1];
-    at = md5__read_index(loader, at, INT32_MAX, "a vertex cannot begin with weight $",
-                         &vertex->first_weight);
-    count_text = at;
-    at = md5__read_index(loader, at, MD5__MAX_INFLUENCES + 1,
-                         "a vertex with $ weights: 1 to 64 are possible", &vertex->weight_count);
-    if (at && vertex->weight_count == 0) {
-        return md5__fail_at_token(loader, MD5_ERROR_CORRUPT, md5__find_token(loader, count_text),
-                                  "vertex # has no weights", index, 0);
-    }
-    return md5__skip_extra_tuples(loader, at);
-}
-
-static const char *md5__fill_vertices(md5__loader *loader, const char *at,
-                                      md5__block_arrays *arrays, md5__mesh_builder *builder)
-{
-    uint32_t i, count = 0;
-    at = md5__read_count(loader, at, 0, &count);
-    if (at && (builder->vertices || count > arrays->vertex_count)) {
-        return md5__fail_duplicate_list(loader, builder->keyword);
-    }
-    builder->vertex_list_text = builder->keyword;
-    builder->vertices = arrays->vertices;
-    builder->mesh->vertices = arrays->vertices;
-    builder->mesh->vertex_count = count;
-    memset(builder->vertices, 0, count * sizeof(md5_vertex));
-    for (i = 0; at && i < count; ++i) {
-        at = md5__read_vertex_line(loader, at, builder);
-    }
+    mesh->vertices = arrays->vertices;
+    mesh->vertex_count = count;
     arrays->vertices += count;
     arrays->vertex_count -= count;
     return at;
 }
 
-static const char *md5__read_triangle_line(md5__loader *loader, const char *at,
-                                           md5__mesh_builder *builder)
+static const char *md5__fill_triangles(md5__loader *loader, const char *at, const char *keyword,
+                                       md5_mesh *mesh, md5__block_arrays *arrays)
 {
-    uint32_t  i, index = 0, vertex_count = builder->mesh->vertex_count, corners[3];
-    uint32_t *out;
-    bool      keep_winding = (loader->flags & MD5_KEEP_WINDING) != 0;
-    at = md5__read_keyword(loader, at, "tri");
-    at = md5__read_index(loader, at, builder->mesh->index_count / 3,
-                         "triangle $ is out of range, there are #", &index);
-    for (i = 0; i < 3; ++i) {
-        at = md5__read_index(loader, at, vertex_count,
-                             "a triangle with vertex $, the mesh has # vertices", &corners[i]);
-    }
+    uint32_t i, k, index = 0, count, corners[3];
+    bool     keep_winding = (loader->flags & MD5_KEEP_WINDING) != 0;
+    at = md5__read_list_length(loader, at, keyword, mesh->indices != NULL, arrays->index_count / 3,
+                               &count);
     if (!at) {
         return NULL;
     }
-    out = builder->indices + 3 * (size_t)index;
-    if (*out != UINT32_MAX) {
-        return md5__fail_at_token(loader, MD5_ERROR_CORRUPT, at, "triangle # is given twice",
-                                  index, 0);
+    memset(arrays->indices, 0xff, 3 * (size_t)count * sizeof(uint32_t));
+    for (i = 0; i < count; ++i) {
+        uint32_t *out;
+        at = md5__read_keyword(loader, at, "tri");
+        at = md5__read_index(loader, at, count, "triangle $ is out of range, there are #", &index);
+        for (k = 0; k < 3; ++k) {
+            at = md5__read_index(loader, at, mesh->vertex_count,
+                                 "a triangle with vertex $, the mesh has # vertices", &corners[k]);
+        }
+        if (!at) {
+            return NULL;
+        }
+        out = arrays->indices + 3 * (size_t)index;
+        if (*out != UINT32_MAX) {
+            return md5__fail_at_token(loader, MD5_ERROR_CORRUPT, at, "triangle # is given twice",
+                                      index, 0);
+        }
+        out[0] = corners[0];
+        out[1] = corners[keep_winding ? 1 : 2];
+        out[2] = corners[keep_winding ? 2 : 1];
     }
-    out[0] = corners[0];
-    out[1] = corners[keep_winding ? 1 : 2];
-    out[2] = corners[keep_winding ? 2 : 1];
-    return at;
-}
-
-static const char *md5__fill_triangles(md5__loader *loader, const char *at,
-                                       md5__block_arrays *arrays, md5__mesh_builder *builder)
-{
-    uint32_t i, count = 0;
-    at = md5__read_count(loader, at, 0, &count);
-    if (at && (builder->indices || 3 * (uint64_t)count > arrays->index_count)) {
-        return md5__fail_duplicate_list(loader, builder->keyword);
-    }
-    builder->indices = arrays->indices;
-    builder->mesh->indices = arrays->indices;
-    builder->mesh->index_count = 3 * count;
-    memset(builder->indices, 0xff, 3 * (size_t)count * sizeof(uint32_t));
-    for (i = 0; at && i < count; ++i) {
-        at = md5__read_triangle_line(loader, at, builder);
-    }
+    mesh->indices = arrays->indices;
+    mesh->index_count = 3 * count;
     arrays->indices += 3 * (size_t)count;
     arrays->index_count -= 3 * (uint64_t)count;
     return at;
 }
 
-static const char *md5__read_weight_line(md5__loader *loader, const char *at, uint32_t joint_count,
-                                         md5__mesh_builder *builder)
+static const char *md5__fill_weights(md5__loader *loader, const char *at, const char *keyword,
+                                     md5_mesh *mesh, md5__block_arrays *arrays)
 {
-    uint32_t    index = 0, joint = 0;
-    float       position[3], bias = 0;
-    md5_weight *weight;
-    at = md5__read_keyword(loader, at, "weight");
-    at = md5__read_index(loader, at, builder->mesh->weight_count,
-                         "weight $ is out of range, there are #", &index);
-    at = md5__read_index(loader, at, joint_count, "a weight of joint $, the model has # joints",
-                         &joint);
-    at = md5__read_float(loader, at, &bias);
-    at = md5__read_tuple(loader, at, position, 3);
+    uint32_t i, index = 0, count, joint = 0;
+    float    position[3], bias = 0;
+    at = md5__read_list_length(loader, at, keyword, mesh->weights != NULL, arrays->weight_count,
+                               &count);
     if (!at) {
         return NULL;
     }
-    weight = &builder->weights[index];
-    if (weight->joint != UINT32_MAX) {
-        return md5__fail_at_token(loader, MD5_ERROR_CORRUPT, at, "weight # is given twice", index,
-                                  0);
+    memset(arrays->weights, 0xff, count * sizeof(md5_weight));
+    for (i = 0; i < count; ++i) {
+        md5_weight *weight;
+        at = md5__read_keyword(loader, at, "weight");
+        at = md5__read_index(loader, at, count, "weight $ is out of range, there are #", &index);
+        at = md5__read_index(loader, at, (uint32_t)arrays->joint_count,
+                             "a weight of joint $, the model has # joints", &joint);
+        at = md5__read_float(loader, at, &bias);
+        at = md5__read_tuple(loader, at, position, 3);
+        if (!at) {
+            return NULL;
+        }
+        weight = &arrays->weights[index];
+        if (weight->joint != UINT32_MAX) {
+            return md5__fail_at_token(loader, MD5_ERROR_CORRUPT, at, "weight # is given twice",
+                                      index, 0);
+        }
+        weight->joint = joint;
+        weight->bias = bias;
+        md5__convert_axes(loader, position, loader->scale, weight->position);
     }
-    weight->joint = joint;
-    weight->bias = bias;
-    md5__convert_axes(loader, position, loader->scale, weight->position);
-    return at;
-}
-
-static const char *md5__fill_weights(md5__loader *loader, const char *at,
-                                     md5__block_arrays *arrays, md5__mesh_builder *builder)
-{
-    uint32_t i, count = 0;
-    at = md5__read_count(loader, at, 0, &count);
-    if (at && (builder->weights || count > arrays->weight_count)) {
-        return md5__fail_duplicate_list(loader, builder->keyword);
-    }
-    builder->weights = arrays->weights;
-    builder->mesh->weights = arrays->weights;
-    builder->mesh->weight_count = count;
-    memset(builder->weights, 0xff, count * sizeof(md5_weight));
-    for (i = 0; at && i < count; ++i) {
-        at = md5__read_weight_line(loader, at, (uint32_t)arrays->joint_count, builder);
-    }
+    mesh->weights = arrays->weights;
+    mesh->weight_count = count;
     arrays->weights += count;
     arrays->weight_count -= count;
     return at;
 }
 
-static const char *md5__find_vertex_line(md5__loader *loader, const char *list, uint32_t vertex)
+static const char *md5__find_vertex_line(md5__loader *loader, const char *vertex_list,
+                                         uint32_t vertex)
 {
-    const char *at = list;
+    const char *at = vertex_list;
     uint32_t    index = UINT32_MAX;
     while (index != vertex) {
         at = md5__find_token(loader, md5__skip_item(loader, at));
@@ -2764,20 +2664,20 @@ static const char *md5__find_vertex_line(md5__loader *loader, const char *list, 
 }
 
 /* The weights come after the vertices, so ranges are checked at the end of the mesh. */
-static const char *md5__check_weight_ranges(md5__loader *loader, const char *at,
-                                            md5__mesh_builder *builder)
+static const char *md5__check_weight_ranges(md5__loader *loader, const char *at, md5_mesh *mesh,
+                                            const char *vertex_list)
 {
-    uint32_t i, weight_count = builder->mesh->weight_count;
-    for (i = 0; i < builder->mesh->vertex_count; ++i) {
-        const md5_vertex *vertex = &builder->vertices[i];
-        if ((uint64_t)vertex->first_weight + vertex->weight_count > weight_count) {
-            at = md5__find_vertex_line(loader, builder->vertex_list_text, i);
+    uint32_t i;
+    for (i = 0; i < mesh->vertex_count; ++i) {
+        const md5_vertex *vertex = &mesh->vertices[i];
+        if ((uint64_t)vertex->first_weight + vertex->weight_count > mesh->weight_count) {
+            at = md5__find_vertex_line(loader, vertex_list, i);
             return md5__fail_at_token(loader, MD5_ERROR_CORRUPT, at,
                                       "vertex # names weights beyond the # of its mesh", i,
-                                      weight_count);
+                                      mesh->weight_count);
         }
-        if (vertex->weight_count > builder->mesh->max_influences) {
-            builder->mesh->max_influences = vertex->weight_count;
+        if (vertex->weight_count > mesh->max_influences) {
+            mesh->max_influences = vertex->weight_count;
         }
     }
     return at;
@@ -2785,30 +2685,27 @@ static const char *md5__check_weight_ranges(md5__loader *loader, const char *at,
 
 static const char *md5__fill_mesh(md5__loader *loader, const char *at, md5__block_arrays *arrays)
 {
-    md5__mesh_builder builder;
-    md5__string       shader;
-    memset(&builder, 0, sizeof builder);
-    builder.mesh = arrays->meshes++;
-    memset(builder.mesh, 0, sizeof *builder.mesh);
-    builder.mesh->shader = "";
-    builder.mesh->weights = arrays->weights; /* not NULL, even if there is no list */
-    builder.mesh->indices = arrays->indices;
+    md5_mesh   *mesh = arrays->meshes++;
+    const char *vertex_list = NULL;
+    md5__string shader;
+    memset(mesh, 0, sizeof *mesh);
+    mesh->shader = "";
     at = md5__read_symbol(loader, at, "{");
     while (at) {
-        at = md5__find_token(loader, at);
+        const char *keyword = at = md5__find_token(loader, at);
         if (at == loader->end || *at == '}') {
             break;
         }
-        builder.keyword = at;
         if (md5__accept_word(loader, &at, "numverts")) {
-            at = md5__fill_vertices(loader, at, arrays, &builder);
+            vertex_list = keyword;
+            at = md5__fill_vertices(loader, at, keyword, mesh, arrays);
         } else if (md5__accept_word(loader, &at, "numtris")) {
-            at = md5__fill_triangles(loader, at, arrays, &builder);
+            at = md5__fill_triangles(loader, at, keyword, mesh, arrays);
         } else if (md5__accept_word(loader, &at, "numweights")) {
-            at = md5__fill_weights(loader, at, arrays, &builder);
+            at = md5__fill_weights(loader, at, keyword, mesh, arrays);
         } else if (md5__accept_word(loader, &at, "shader")) {
             at = md5__read_string(loader, at, &shader);
-            builder.mesh->shader = at ? md5__store_string(arrays, shader) : "";
+            mesh->shader = at ? md5__store_string(arrays, shader) : "";
         } else if (md5__match_word(loader, at, "vert") || md5__match_word(loader, at, "tri") ||
                    md5__match_word(loader, at, "weight")) {
             return md5__fail_at_token(loader, MD5_ERROR_SYNTAX, at,
@@ -2817,11 +2714,17 @@ static const char *md5__fill_mesh(md5__loader *loader, const char *at, md5__bloc
             at = md5__skip_item(loader, at);
         }
     }
-    if (at && !builder.vertices) {
+    if (at && !mesh->vertices) {
         return md5__fail_expected(loader, at, "numverts");
     }
+    if (!mesh->weights) {
+        mesh->weights = arrays->weights; /* empty, but not NULL */
+    }
+    if (!mesh->indices) {
+        mesh->indices = arrays->indices;
+    }
     at = md5__read_symbol(loader, at, "}");
-    return at ? md5__check_weight_ranges(loader, at, &builder) : NULL;
+    return at ? md5__check_weight_ranges(loader, at, mesh, vertex_list) : NULL;
 }
 
 static bool md5__fill_model(md5__loader *loader, const char *at, md5__block_arrays *arrays)
@@ -2845,8 +2748,6 @@ static bool md5__fill_model(md5__loader *loader, const char *at, md5__block_arra
     }
     return at != NULL;
 }
-
-/* The text of an animation, in the same two passes. */
 
 static const char *md5__read_frame_count(md5__loader *loader, const char *at)
 {
@@ -2883,39 +2784,31 @@ static const char *md5__measure_hierarchy(md5__loader *loader, const char *at,
     return md5__read_symbol(loader, at, "}");
 }
 
-static const char *md5__measure_anim_item(md5__loader *loader, const char *at,
-                                          md5__block_arrays *arrays)
-{
-    if (md5__match_word(loader, at, "hierarchy")) {
-        return md5__measure_hierarchy(loader, at, arrays);
-    }
-    if (md5__accept_word(loader, &at, "numFrames")) {
-        return md5__read_frame_count(loader, at);
-    }
-    if (md5__accept_word(loader, &at, "numJoints")) {
-        return md5__read_count(loader, at, MD5__HIERARCHY_BYTES, &loader->anim.joint_count);
-    }
-    if (md5__accept_word(loader, &at, "frameRate")) {
-        return md5__read_float(loader, at, &loader->anim.fps);
-    }
-    if (md5__accept_word(loader, &at, "numAnimatedComponents")) {
-        return md5__read_count(loader, at, 0, &loader->anim.component_count);
-    }
-    return md5__match_word(loader, at, "MD5Version") ? loader->end
-                                                     : md5__skip_unknown_item(loader, at, false);
-}
-
 /* Stops as soon as all counts are known: the rest cannot hold more than they say. */
 static bool md5__measure_anim(md5__loader *loader, const char *at, md5__block_arrays *arrays)
 {
     md5_anim   *anim = &loader->anim;
-    uint64_t    text_size = (uint64_t)(loader->end - loader->text), total_components;
+    uint64_t    text_size = (uint64_t)(loader->end - loader->text);
     const char *missing;
     at = md5__find_token(loader, at);
     anim->component_count = UINT32_MAX;
     while (at < loader->end && !(arrays->joint_count && anim->frame_count &&
                                  anim->component_count != UINT32_MAX)) {
-        at = md5__measure_anim_item(loader, at, arrays);
+        if (md5__match_word(loader, at, "hierarchy")) {
+            at = md5__measure_hierarchy(loader, at, arrays);
+        } else if (md5__accept_word(loader, &at, "numFrames")) {
+            at = md5__read_frame_count(loader, at);
+        } else if (md5__accept_word(loader, &at, "numJoints")) {
+            at = md5__read_count(loader, at, MD5__HIERARCHY_BYTES, &anim->joint_count);
+        } else if (md5__accept_word(loader, &at, "frameRate")) {
+            at = md5__read_float(loader, at, &anim->fps);
+        } else if (md5__accept_word(loader, &at, "numAnimatedComponents")) {
+            at = md5__read_count(loader, at, 0, &anim->component_count);
+        } else if (md5__match_word(loader, at, "MD5Version")) {
+            break; /* a second file begins */
+        } else {
+            at = md5__skip_unknown_item(loader, at, false);
+        }
         if (!at) {
             return false;
         }
@@ -2926,11 +2819,11 @@ static bool md5__measure_anim(md5__loader *loader, const char *at, md5__block_ar
               : anim->component_count == UINT32_MAX ? "numAnimatedComponents is missing"
                                                     : NULL;
     if (missing) {
-        md5__fail_at_token(loader, MD5_ERROR_SYNTAX, at, missing, 0, 0);
+        md5__fail_at_token(loader, MD5_ERROR_SYNTAX, loader->end, missing, 0, 0);
         return false;
     }
-    total_components = (uint64_t)anim->frame_count * anim->component_count;
-    if (2 * total_components > text_size) { /* a digit and a blank each */
+    if (2 * (uint64_t)anim->frame_count * anim->component_count > text_size) {
+        /* not even a digit and a blank each */
         md5__fail_at_token(loader, MD5_ERROR_CORRUPT, at,
                            "# frames of # numbers are too many for this text", anim->frame_count,
                            anim->component_count);
@@ -2940,50 +2833,31 @@ static bool md5__measure_anim(md5__loader *loader, const char *at, md5__block_ar
     return true;
 }
 
-static uint32_t md5__count_bits(uint32_t flags)
-{
-    uint32_t count = 0;
-    for (; flags; flags &= flags - 1) {
-        ++count;
-    }
-    return count;
-}
-
-static const char *md5__read_hierarchy_line(md5__loader *loader, const char *at, uint32_t joint,
-                                            md5__block_arrays *arrays)
-{
-    uint32_t    flags = 0, component_count = loader->anim.component_count;
-    int32_t     parent;
-    int64_t     start = 0;
-    const char *start_text;
-    md5__string name;
-    at = md5__read_string(loader, at, &name);
-    at = md5__read_parent_index(loader, at, name, joint, &parent);
-    at = md5__read_index(loader, at, 64, "flags of $: they lie below #", &flags);
-    start_text = at;
-    at = md5__read_integer(loader, at, &start);
-    if (!at) {
-        return NULL;
-    }
-    if (flags && (start < 0 || start + md5__count_bits(flags) > component_count)) {
-        return md5__fail_at_token(loader, MD5_ERROR_CORRUPT, md5__find_token(loader, start_text),
-                                  "the numbers from $ on do not lie among the # animated ones",
-                                  component_count, 0);
-    }
-    arrays->joint_names[joint] = md5__store_string(arrays, name);
-    arrays->parents[joint] = parent;
-    arrays->joint_flags[joint] = (uint8_t)flags;
-    arrays->joint_start[joint] = flags ? (uint32_t)start : 0;
-    return at;
-}
-
 static const char *md5__fill_hierarchy(md5__loader *loader, const char *at,
                                        md5__block_arrays *arrays)
 {
-    uint32_t i;
+    uint32_t i, bits, flags = 0, component_count = loader->anim.component_count;
     at = md5__read_symbol(loader, at, "{");
     for (i = 0; at && i < arrays->joint_count; ++i) {
-        at = md5__read_hierarchy_line(loader, at, i, arrays);
+        md5__string name;
+        int64_t     start = 0, end;
+        const char *start_text;
+        at = md5__read_string(loader, at, &name);
+        at = md5__read_parent_index(loader, at, name, i, &arrays->parents[i]);
+        start_text = at = md5__read_index(loader, at, 64, "flags of $: they lie below #", &flags);
+        at = md5__read_integer(loader, at, &start);
+        for (end = start, bits = flags; bits; bits &= bits - 1) { /* a number for each set bit */
+            ++end;
+        }
+        if (at && flags && (start < 0 || end > component_count)) {
+            return md5__fail_at_token(loader, MD5_ERROR_CORRUPT,
+                                      md5__find_token(loader, start_text),
+                                      "the numbers from $ on do not lie among the # animated ones",
+                                      component_count, 0);
+        }
+        arrays->joint_names[i] = at ? md5__store_string(arrays, name) : "";
+        arrays->joint_flags[i] = (uint8_t)flags;
+        arrays->joint_start[i] = flags ? (uint32_t)start : 0;
     }
     return md5__read_symbol(loader, at, "}");
 }
@@ -3096,32 +2970,6 @@ static bool md5__sort_frames(md5__loader *loader, md5__block_arrays *arrays,
     return true;
 }
 
-static const char *md5__fill_anim_item(md5__loader *loader, const char *at,
-                                       md5__block_arrays *arrays, md5__anim_progress *progress)
-{
-    if (at == loader->end) {
-        return md5__fail_expected(loader, at, progress->has_base ? "frame" : "baseframe");
-    }
-    if (md5__accept_word(loader, &at, "frame")) {
-        return md5__fill_frame(loader, at, arrays, progress);
-    }
-    if (md5__match_word(loader, at, "hierarchy") && progress->has_hierarchy) {
-        return md5__fail_at_token(loader, MD5_ERROR_SYNTAX, at, "a second $", 0, 0);
-    }
-    if (md5__accept_word(loader, &at, "hierarchy")) {
-        progress->has_hierarchy = true;
-        return md5__fill_hierarchy(loader, at, arrays);
-    }
-    if (md5__accept_word(loader, &at, "baseframe")) {
-        progress->has_base = true;
-        return md5__fill_base_frame(loader, at, arrays);
-    }
-    if (md5__accept_word(loader, &at, "bounds")) {
-        return md5__fill_frame_bounds(loader, at, arrays);
-    }
-    return md5__skip_unknown_item(loader, at, false);
-}
-
 /* Gathers the six components of a joint: animated ones from the frame, the others from the base. */
 static void md5__gather_joint_components(const float *base, const float *animated, uint32_t flags,
                                          float components[6])
@@ -3159,7 +3007,24 @@ static bool md5__fill_anim(md5__loader *loader, const char *at, md5__block_array
     md5__anim_progress progress = { 0, 0, 0, false, false };
     while (at && !(progress.has_hierarchy && progress.has_base &&
                    progress.frame_count == loader->anim.frame_count)) {
-        at = md5__fill_anim_item(loader, md5__find_token(loader, at), arrays, &progress);
+        at = md5__find_token(loader, at);
+        if (at == loader->end) {
+            at = md5__fail_expected(loader, at, progress.has_base ? "frame" : "baseframe");
+        } else if (md5__accept_word(loader, &at, "frame")) {
+            at = md5__fill_frame(loader, at, arrays, &progress);
+        } else if (md5__match_word(loader, at, "hierarchy") && progress.has_hierarchy) {
+            at = md5__fail_at_token(loader, MD5_ERROR_SYNTAX, at, "a second $", 0, 0);
+        } else if (md5__accept_word(loader, &at, "hierarchy")) {
+            progress.has_hierarchy = true;
+            at = md5__fill_hierarchy(loader, at, arrays);
+        } else if (md5__accept_word(loader, &at, "baseframe")) {
+            progress.has_base = true;
+            at = md5__fill_base_frame(loader, at, arrays);
+        } else if (md5__accept_word(loader, &at, "bounds")) {
+            at = md5__fill_frame_bounds(loader, at, arrays);
+        } else {
+            at = md5__skip_unknown_item(loader, at, false);
+        }
     }
     return at && md5__sort_frames(loader, arrays, &progress) &&
            (!loader->has_large_numbers || md5__check_frame_rotations(loader, arrays));
@@ -3171,8 +3036,8 @@ typedef struct md5__scratch {         /* lives only while loading; for the large
     md5_xform *pose;                  /* [joint_count] the bind pose */
     uint16_t  *palette_slots;         /* [joint_count] where the mesh's palette has the joint */
     uint32_t  *bucket_heads;          /* [vertex_count] hash table of positions: vertex + 1 */
-    uint32_t  *next_or_original;      /* [vertex_count] next vertex + 1 in its bucket, or ... */
-    uint8_t   *is_duplicate;          /* [vertex_count] ... the vertex that it duplicates */
+    uint32_t  *next_in_bucket;        /* [vertex_count] vertex + 1 */
+    uint32_t  *welded;                /* [vertex_count] the first vertex at the same position */
     float    (*normal_sums)[4];       /* [vertex_count] over the triangles, weighted by angle */
     float    (*tangent_sums)[4];      /* [vertex_count] */
     float    (*signed_tangent_sums)[4]; /* [vertex_count] tangents times their sign; w: the signs */
@@ -3184,19 +3049,16 @@ typedef struct md5__scratch {         /* lives only while loading; for the large
 static uint64_t md5__lay_out_scratch(uint64_t joints, uint64_t vertices, uint8_t *block,
                                      md5__scratch *scratch)
 {
-    const size_t sum_size = 4 * sizeof(float);
+    const size_t word = sizeof(uint32_t), sum = 4 * sizeof(float);
     uint64_t     total = 0;
     scratch->pose = (md5_xform *)md5__place_array(block, &total, joints, sizeof(md5_xform));
-    scratch->palette_slots =
-        (uint16_t *)md5__place_array(block, &total, joints, sizeof(uint16_t));
-    scratch->bucket_heads =
-        (uint32_t *)md5__place_array(block, &total, vertices, sizeof(uint32_t));
-    scratch->next_or_original =
-        (uint32_t *)md5__place_array(block, &total, vertices, sizeof(uint32_t));
-    scratch->is_duplicate = (uint8_t *)md5__place_array(block, &total, vertices, 1);
-    scratch->normal_sums = (float(*)[4])md5__place_array(block, &total, vertices, sum_size);
-    scratch->tangent_sums = (float(*)[4])md5__place_array(block, &total, vertices, sum_size);
-    scratch->signed_tangent_sums = (float(*)[4])md5__place_array(block, &total, vertices, sum_size);
+    scratch->palette_slots = (uint16_t *)md5__place_array(block, &total, joints, sizeof(uint16_t));
+    scratch->bucket_heads = (uint32_t *)md5__place_array(block, &total, vertices, word);
+    scratch->next_in_bucket = (uint32_t *)md5__place_array(block, &total, vertices, word);
+    scratch->welded = (uint32_t *)md5__place_array(block, &total, vertices, word);
+    scratch->normal_sums = (float(*)[4])md5__place_array(block, &total, vertices, sum);
+    scratch->tangent_sums = (float(*)[4])md5__place_array(block, &total, vertices, sum);
+    scratch->signed_tangent_sums = (float(*)[4])md5__place_array(block, &total, vertices, sum);
     return total;
 }
 
@@ -3305,39 +3167,28 @@ static uint32_t md5__hash_position(const float position[3], uint64_t seed)
     return (uint32_t)hash;
 }
 
-static bool md5__has_same_position(const md5_vertex *a, const md5_vertex *b)
-{
-    return a->position[0] == b->position[0] && a->position[1] == b->position[1] &&
-           a->position[2] == b->position[2];
-}
-
-/* Finds the vertices that duplicate the position of another, along texture seams. The hash is
+/* Finds the vertices at the same position as an earlier one, along texture seams. The hash is
    seeded with the table's address, so a crafted file cannot force collisions. */
 static void md5__weld_vertices(const md5_mesh *mesh, md5__scratch *scratch)
 {
-    uint32_t *next = scratch->next_or_original, i, count = mesh->vertex_count;
+    uint32_t i, count = mesh->vertex_count;
     memset(scratch->bucket_heads, 0, count * sizeof(uint32_t));
-    memset(scratch->is_duplicate, 0, count);
     for (i = 0; i < count; ++i) {
-        const md5_vertex *vertex = &mesh->vertices[i];
-        uint32_t  bucket = md5__hash_position(vertex->position, scratch->hash_seed) % count;
-        uint32_t *head = &scratch->bucket_heads[bucket], candidate = *head;
-        while (candidate && !md5__has_same_position(vertex, &mesh->vertices[candidate - 1])) {
-            candidate = next[candidate - 1];
+        const float *position = mesh->vertices[i].position;
+        uint32_t *link = &scratch->bucket_heads[md5__hash_position(position, scratch->hash_seed) %
+                                                count];
+        for (; *link; link = &scratch->next_in_bucket[*link - 1]) {
+            const float *other = mesh->vertices[*link - 1].position;
+            if (position[0] == other[0] && position[1] == other[1] && position[2] == other[2]) {
+                break;
+            }
         }
-        if (candidate) {
-            scratch->is_duplicate[i] = 1;
-            next[i] = candidate - 1;
-        } else {
-            next[i] = *head;
-            *head = i + 1;
+        if (!*link) {
+            *link = i + 1;
+            scratch->next_in_bucket[i] = 0;
         }
+        scratch->welded[i] = *link - 1;
     }
-}
-
-static uint32_t md5__find_welded_vertex(const md5__scratch *scratch, uint32_t vertex)
-{
-    return scratch->is_duplicate[vertex] ? scratch->next_or_original[vertex] : vertex;
 }
 
 /* A tangent counts as lost if less than this of its squared length is left. */
@@ -3381,37 +3232,22 @@ static float md5__f4_x(md5__f4 a)
     return lanes[0];
 }
 
-static void md5__compute_triangle_tangent(const md5_vertex *corner[3], md5__f4 ab, md5__f4 ac,
-                                          md5__triangle_basis *out, float winding_sign)
-{
-    static const float unit_w[4] = { 0, 0, 0, 1 };
-    float   du1 = corner[1]->u - corner[0]->u, dv1 = corner[1]->v - corner[0]->v;
-    float   du2 = corner[2]->u - corner[0]->u, dv2 = corner[2]->v - corner[0]->v;
-    float   area = du1 * dv2 - du2 * dv1, sign = area < 0 ? -1.0f : 1.0f, length_squared;
-    md5__f4 tangent = md5__f4_sub(md5__f4_mul(ab, md5__f4_splat(dv2)),
-                                  md5__f4_mul(ac, md5__f4_splat(dv1)));
-    length_squared = md5__f4_x(md5__f4_dot3(tangent, tangent));
-    out->bitangent_sign = sign * winding_sign;
-    out->tangent = md5__f4_splat(0);
-    if (area * area > 0 && md5__can_normalize(length_squared)) {
-        tangent = md5__f4_mul(tangent, md5__f4_splat(sign / md5__sqrt(length_squared)));
-        out->tangent = md5__f4_add(tangent, md5__f4_load(unit_w));
-    }
-}
-
 /* Returns false for a triangle without area, which adds nothing to the normals. A position is
    loaded together with the number behind it, which is 0 until the normals are set. */
 static bool md5__compute_triangle_basis(const md5_vertex *corner[3], md5__triangle_basis *out,
                                         float winding_sign)
 {
-    static const float signs[4] = { 1, -1, 1, 1 };
+    static const float signs[4] = { 1, -1, 1, 1 }, unit_w[4] = { 0, 0, 0, 1 };
+    float   du1 = corner[1]->u - corner[0]->u, dv1 = corner[1]->v - corner[0]->v;
+    float   du2 = corner[2]->u - corner[0]->u, dv2 = corner[2]->v - corner[0]->v;
+    float   area = du1 * dv2 - du2 * dv1, sign = area < 0 ? -1.0f : 1.0f;
     md5__f4 a = md5__f4_load(corner[0]->position), b = md5__f4_load(corner[1]->position);
     md5__f4 c = md5__f4_load(corner[2]->position);
     md5__f4 ab = md5__f4_sub(b, a), ac = md5__f4_sub(c, a), bc = md5__f4_sub(c, b);
     md5__f4 cross = md5__f4_yzx(md5__f4_sub(md5__f4_mul(ab, md5__f4_yzx(ac)),
                                             md5__f4_mul(md5__f4_yzx(ab), ac)));
     md5__f4 cosines = md5__f4_sum3(md5__f4_mul(ab, ac), md5__f4_mul(ab, bc), md5__f4_mul(ac, bc));
-    md5__f4 cross_squared = md5__f4_dot3(cross, cross);
+    md5__f4 cross_squared = md5__f4_dot3(cross, cross), tangent;
     float   length_squared = md5__f4_x(cross_squared);
     if (!md5__can_normalize(length_squared)) {
         return false;
@@ -3419,7 +3255,14 @@ static bool md5__compute_triangle_basis(const md5_vertex *corner[3], md5__triang
     out->normal = md5__f4_mul(cross, md5__f4_splat(winding_sign / md5__sqrt(length_squared)));
     cosines = md5__f4_mul(cosines, md5__f4_load(signs));
     md5__f4_store(out->corner_angle, md5__f4_atan2(md5__f4_sqrt(cross_squared), cosines));
-    md5__compute_triangle_tangent(corner, ab, ac, out, winding_sign);
+    tangent = md5__f4_sub(md5__f4_mul(ab, md5__f4_splat(dv2)), md5__f4_mul(ac, md5__f4_splat(dv1)));
+    length_squared = md5__f4_x(md5__f4_dot3(tangent, tangent));
+    out->bitangent_sign = sign * winding_sign;
+    out->tangent = md5__f4_splat(0);
+    if (area * area > 0 && md5__can_normalize(length_squared)) {
+        tangent = md5__f4_mul(tangent, md5__f4_splat(sign / md5__sqrt(length_squared)));
+        out->tangent = md5__f4_add(tangent, md5__f4_load(unit_w));
+    }
     return true;
 }
 
@@ -3443,62 +3286,13 @@ static void md5__sum_triangle_bases(const md5_mesh *mesh, md5__scratch *scratch)
             continue;
         }
         for (k = 0; k < 3; ++k) {
-            uint32_t vertex = index[k], welded = md5__find_welded_vertex(scratch, vertex);
+            uint32_t vertex = index[k], welded = scratch->welded[vertex];
             float    angle = triangle.corner_angle[k];
             md5__vec3_add_scaled(scratch->normal_sums[welded], triangle.normal, angle);
             md5__vec3_add_scaled(scratch->tangent_sums[vertex], triangle.tangent, angle);
             md5__vec3_add_scaled(scratch->signed_tangent_sums[vertex], triangle.tangent,
                                  angle * triangle.bitangent_sign);
         }
-    }
-}
-
-/* Makes v a unit vector at right angles to the unit vector `normal`; false if little of v is left.
-   The second pass removes the rounding error of the first, large when little is left. */
-static bool md5__vec3_orthonormalize(float v[3], const float normal[3])
-{
-    float  length_squared = md5__vec3_dot(v, v);
-    size_t axis, pass;
-    for (pass = 0; pass < 2; ++pass) {
-        float projection = md5__vec3_dot(v, normal);
-        for (axis = 0; axis < 3; ++axis) {
-            v[axis] -= normal[axis] * projection;
-        }
-        if (!(md5__vec3_dot(v, v) > length_squared * md5__min_tangent_ratio) ||
-            !md5__vec3_normalize(v)) {
-            return false;
-        }
-        length_squared = 1;
-    }
-    return true;
-}
-
-/* Uses only the tangents with the prevailing sign: adding the signed sum times that sign doubles
-   these and cancels the others. A sum that leaves no direction is replaced by an axis. */
-static void md5__compute_vertex_basis(md5_vertex *vertex, const md5__scratch *scratch, uint32_t i,
-                                      size_t up)
-{
-    const float *tangent_sum = scratch->tangent_sums[i];
-    const float *signed_sum = scratch->signed_tangent_sums[i];
-    float        sign = signed_sum[3] < 0 ? -1.0f : 1.0f, *normal = vertex->normal;
-    size_t       axis, smallest_axis = 0;
-    memcpy(normal, scratch->normal_sums[md5__find_welded_vertex(scratch, i)],
-           sizeof vertex->normal);
-    if (!md5__vec3_normalize(normal)) {
-        memset(normal, 0, sizeof vertex->normal);
-        normal[up] = 1;
-    }
-    for (axis = 0; axis < 3; ++axis) {
-        vertex->tangent[axis] = tangent_sum[axis] + sign * signed_sum[axis];
-        if (normal[axis] * normal[axis] < normal[smallest_axis] * normal[smallest_axis]) {
-            smallest_axis = axis;
-        }
-    }
-    vertex->tangent[3] = sign;
-    if (!md5__vec3_orthonormalize(vertex->tangent, normal)) {
-        memset(vertex->tangent, 0, 3 * sizeof(float));
-        vertex->tangent[smallest_axis] = 1;
-        md5__vec3_orthonormalize(vertex->tangent, normal);
     }
 }
 
@@ -3516,62 +3310,89 @@ static md5__f4 md5__normalize_four(md5__f4 axes[3], md5__f4 min_length_squared)
                           md5__f4_select(md5__f4_greater(squared, least), one, zero));
 }
 
-/* A pass of md5__vec3_orthonormalize for four vectors; returns the lanes that succeeded. */
-static md5__f4 md5__orthonormalize_four(md5__f4 v[3], const md5__f4 normals[3],
-                                        md5__f4 min_length_squared)
+/* Makes four vectors unit vectors at right angles to unit normals. Returns 1 in the lanes that
+   succeeded, 0 where little of the vector was left. The second pass removes the rounding error of
+   the first, large when little is left. */
+static md5__f4 md5__orthonormalize_four(md5__f4 v[3], const md5__f4 normals[3])
 {
-    md5__f4 projection = md5__f4_add(
-        md5__f4_add(md5__f4_mul(v[0], normals[0]), md5__f4_mul(v[1], normals[1])),
-        md5__f4_mul(v[2], normals[2]));
-    v[0] = md5__f4_sub(v[0], md5__f4_mul(normals[0], projection));
-    v[1] = md5__f4_sub(v[1], md5__f4_mul(normals[1], projection));
-    v[2] = md5__f4_sub(v[2], md5__f4_mul(normals[2], projection));
-    return md5__normalize_four(v, min_length_squared);
+    md5__f4 min_ratio = md5__f4_splat(md5__min_tangent_ratio), valid = md5__f4_splat(1);
+    md5__f4 min_length_squared = md5__f4_mul(md5__f4_length_squared(v), min_ratio);
+    int     pass;
+    for (pass = 0; pass < 2; ++pass) {
+        md5__f4 projection = md5__f4_add(
+            md5__f4_add(md5__f4_mul(v[0], normals[0]), md5__f4_mul(v[1], normals[1])),
+            md5__f4_mul(v[2], normals[2]));
+        v[0] = md5__f4_sub(v[0], md5__f4_mul(normals[0], projection));
+        v[1] = md5__f4_sub(v[1], md5__f4_mul(normals[1], projection));
+        v[2] = md5__f4_sub(v[2], md5__f4_mul(normals[2], projection));
+        valid = md5__f4_mul(valid, md5__normalize_four(v, min_length_squared));
+        min_length_squared = min_ratio;
+    }
+    return valid;
 }
 
-/* Does the work of md5__compute_vertex_basis for four vertices at a time. A vertex whose sums leave
-   no normal or no tangent is computed again, by itself. */
-static void md5__compute_basis_four(md5_vertex *vertices, const md5__scratch *scratch,
-                                    uint32_t first, size_t up)
+/* Replaces the tangents that are not valid by the axis that is farthest from the normal. */
+static void md5__replace_lost_tangents(md5__f4 tangents[3], const md5__f4 normals[3], md5__f4 valid)
 {
-    md5__f4  normals[4], tangents[4], signed_sums[4], sign, valid;
-    md5__f4  min_ratio = md5__f4_splat(md5__min_tangent_ratio);
-    float    is_valid[4];
+    md5__f4 one = md5__f4_splat(1), zero = md5__f4_splat(0), axes[3], squares[3], y_wins, z_wins;
+    float   is_valid[4];
+    int     i;
+    md5__f4_store(is_valid, valid);
+    if (is_valid[0] > 0 && is_valid[1] > 0 && is_valid[2] > 0 && is_valid[3] > 0) {
+        return;
+    }
+    for (i = 0; i < 3; ++i) {
+        squares[i] = md5__f4_mul(normals[i], normals[i]);
+    }
+    y_wins = md5__f4_greater(squares[0], squares[1]);
+    z_wins = md5__f4_greater(md5__f4_min(squares[0], squares[1]), squares[2]);
+    axes[0] = md5__f4_select(z_wins, zero, md5__f4_select(y_wins, zero, one));
+    axes[1] = md5__f4_select(z_wins, zero, md5__f4_select(y_wins, one, zero));
+    axes[2] = md5__f4_select(z_wins, one, zero);
+    md5__orthonormalize_four(axes, normals);
+    for (i = 0; i < 3; ++i) {
+        tangents[i] = md5__f4_select(md5__f4_greater(valid, zero), tangents[i], axes[i]);
+    }
+}
+
+/* Computes the normals and tangents of four vertices, the last one again if there are fewer. Uses
+   only the tangents with the prevailing sign: adding the signed sum times that sign doubles these
+   and cancels the others. A sum that leaves no direction is replaced by an axis. */
+static void md5__compute_four_bases(md5_vertex *vertices, const md5__scratch *scratch,
+                                    uint32_t first, uint32_t last, uint32_t up)
+{
+    md5__f4  normals[4], tangents[4], signed_sums[4], sign, has_normal, has_tangent;
+    md5__f4  one = md5__f4_splat(1), zero = md5__f4_splat(0);
     uint32_t i;
     for (i = 0; i < 4; ++i) {
-        normals[i] =
-            md5__f4_load(scratch->normal_sums[md5__find_welded_vertex(scratch, first + i)]);
-        tangents[i] = md5__f4_load(scratch->tangent_sums[first + i]);
-        signed_sums[i] = md5__f4_load(scratch->signed_tangent_sums[first + i]);
+        uint32_t vertex = last - first < i ? last : first + i;
+        normals[i] = md5__f4_load(scratch->normal_sums[scratch->welded[vertex]]);
+        tangents[i] = md5__f4_load(scratch->tangent_sums[vertex]);
+        signed_sums[i] = md5__f4_load(scratch->signed_tangent_sums[vertex]);
     }
     md5__f4_transpose(normals);
     md5__f4_transpose(tangents);
     md5__f4_transpose(signed_sums);
-    sign = md5__f4_select(md5__f4_greater(md5__f4_splat(0), signed_sums[3]), md5__f4_splat(-1),
-                          md5__f4_splat(1));
+    sign = md5__f4_select(md5__f4_greater(zero, signed_sums[3]), md5__f4_splat(-1), one);
+    has_normal = md5__f4_greater(md5__normalize_four(normals, zero), zero);
     for (i = 0; i < 3; ++i) {
+        normals[i] = md5__f4_select(has_normal, normals[i], i == up ? one : zero);
         tangents[i] = md5__f4_add(tangents[i], md5__f4_mul(sign, signed_sums[i]));
     }
+    has_tangent = md5__orthonormalize_four(tangents, normals);
+    md5__replace_lost_tangents(tangents, normals, has_tangent);
     tangents[3] = sign;
-    valid = md5__normalize_four(normals, md5__f4_splat(0));
-    valid = md5__f4_mul(
-        valid, md5__orthonormalize_four(
-                   tangents, normals, md5__f4_mul(md5__f4_length_squared(tangents), min_ratio)));
-    valid = md5__f4_mul(valid, md5__orthonormalize_four(tangents, normals, min_ratio));
     md5__f4_transpose(normals);
     md5__f4_transpose(tangents);
-    md5__f4_store(is_valid, valid);
     for (i = 0; i < 4; ++i) {
-        md5__f4_store3(vertices[first + i].normal, normals[i]);
-        md5__f4_store(vertices[first + i].tangent, tangents[i]);
-        if (!(is_valid[i] > 0)) {
-            md5__compute_vertex_basis(&vertices[first + i], scratch, first + i, up);
-        }
+        uint32_t vertex = last - first < i ? last : first + i;
+        md5__f4_store3(vertices[vertex].normal, normals[i]);
+        md5__f4_store(vertices[vertex].tangent, tangents[i]);
     }
 }
 
 static void md5__compute_vertex_bases(const md5_mesh *mesh, md5_vertex *vertices,
-                                      md5__scratch *scratch, size_t up)
+                                      md5__scratch *scratch, uint32_t up)
 {
     uint32_t i;
     size_t   bytes = mesh->vertex_count * sizeof *scratch->normal_sums;
@@ -3580,11 +3401,8 @@ static void md5__compute_vertex_bases(const md5_mesh *mesh, md5_vertex *vertices
     memset(scratch->signed_tangent_sums, 0, bytes);
     md5__weld_vertices(mesh, scratch);
     md5__sum_triangle_bases(mesh, scratch);
-    for (i = 0; i + 4 <= mesh->vertex_count; i += 4) {
-        md5__compute_basis_four(vertices, scratch, i, up);
-    }
-    for (; i < mesh->vertex_count; ++i) {
-        md5__compute_vertex_basis(&vertices[i], scratch, i, up);
+    for (i = 0; i < mesh->vertex_count; i += 4) {
+        md5__compute_four_bases(vertices, scratch, i, mesh->vertex_count - 1, up);
     }
 }
 
@@ -3636,77 +3454,36 @@ static bool md5__build_meshes(md5__loader *loader, const md5__block_arrays *arra
 /* With block NULL it only measures. */
 static uint64_t md5__lay_out_model(uint8_t *block, md5__block_arrays *arrays)
 {
-    uint64_t total = 0;
+    const size_t skinning_size = sizeof(md5__skinning), ref_size = sizeof(md5__vertex_ref);
+    uint64_t total = 0, joints = arrays->joint_count, meshes = arrays->mesh_count;
+    uint64_t vertices = arrays->vertex_count, weights = arrays->weight_count;
+    uint64_t indices = arrays->index_count, skinnings = arrays->meshes_with_vertices;
     arrays->model = (md5_model *)md5__place_array(block, &total, 1, sizeof(md5_model));
-    arrays->joints =
-        (md5_joint *)md5__place_array(block, &total, arrays->joint_count, sizeof(md5_joint));
-    arrays->meshes =
-        (md5_mesh *)md5__place_array(block, &total, arrays->mesh_count, sizeof(md5_mesh));
-    arrays->vertices = (md5_vertex *)md5__place_array(block, &total, arrays->vertex_count,
-                                                     sizeof(md5_vertex));
-    arrays->weights = (md5_weight *)md5__place_array(block, &total, arrays->weight_count,
-                                                    sizeof(md5_weight));
-    arrays->indices =
-        (uint32_t *)md5__place_array(block, &total, arrays->index_count, sizeof(uint32_t));
-    arrays->skinnings = (md5__skinning *)md5__place_array(
-        block, &total, arrays->meshes_with_vertices, sizeof(md5__skinning));
-    arrays->refs = (md5__vertex_ref *)md5__place_array(block, &total, arrays->vertex_count,
-                                                       sizeof(md5__vertex_ref));
-    arrays->scaled_weights =
-        (float *)md5__place_array(block, &total, arrays->weight_count, 4 * sizeof(float));
+    arrays->joints = (md5_joint *)md5__place_array(block, &total, joints, sizeof(md5_joint));
+    arrays->meshes = (md5_mesh *)md5__place_array(block, &total, meshes, sizeof(md5_mesh));
+    arrays->vertices = (md5_vertex *)md5__place_array(block, &total, vertices, sizeof(md5_vertex));
+    arrays->weights = (md5_weight *)md5__place_array(block, &total, weights, sizeof(md5_weight));
+    arrays->indices = (uint32_t *)md5__place_array(block, &total, indices, sizeof(uint32_t));
+    arrays->skinnings =
+        (md5__skinning *)md5__place_array(block, &total, skinnings, skinning_size);
+    arrays->refs = (md5__vertex_ref *)md5__place_array(block, &total, vertices, ref_size);
+    arrays->scaled_weights = (float *)md5__place_array(block, &total, weights, 4 * sizeof(float));
     arrays->matrix_offsets =
-        (uint16_t *)md5__place_array(block, &total, arrays->weight_count, sizeof(uint16_t));
+        (uint16_t *)md5__place_array(block, &total, weights, sizeof(uint16_t));
     arrays->strings = (char *)md5__place_array(block, &total, arrays->string_bytes, 1);
     return total;
 }
 
-static md5_model *md5__publish_model(md5__loader *loader, const md5__block_arrays *arrays)
+static md5_model *md5__build_model(md5__loader *loader)
 {
-    md5_model *model = &loader->model;
-    uint32_t   i;
-    for (i = 0; i < model->joint_count; ++i) {
-        model->skeleton = md5__hash_joint_name(model->skeleton, arrays->joints[i].name,
-                                               arrays->joints[i].parent);
-    }
-    model->joints = arrays->joints;
-    model->meshes = arrays->meshes;
-    model->commandline = arrays->model->commandline;
-    model->flags = loader->flags;
-    model->scale = loader->scale;
-    model->allocator = loader->context.allocator;
-    *arrays->model = *model;
-    return arrays->model;
-}
-
-static md5_model *md5__build_model(md5__loader *loader, size_t body_offset,
-                                   md5__block_arrays *arrays, md5__scratch *scratch)
-{
-    uint64_t          bytes = md5__lay_out_model(NULL, arrays);
-    uint8_t          *block = (uint8_t *)md5__alloc(&loader->context, bytes);
-    md5__block_arrays cursor;
-    if (!block) {
-        return NULL;
-    }
-    md5__lay_out_model(block, arrays);
-    cursor = *arrays;
-    arrays->model->commandline = "";
-    loader->model.bytes = (size_t)bytes;
-    loader->model.mesh_count = (uint32_t)arrays->mesh_count;
-    if (!md5__fill_model(loader, loader->text + body_offset, &cursor) ||
-        !md5__build_meshes(loader, arrays, scratch)) {
-        md5__release(&loader->context, block, (size_t)bytes);
-        return NULL;
-    }
-    return md5__publish_model(loader, arrays);
-}
-
-static md5_model *md5__load_model(md5__loader *loader)
-{
-    md5__block_arrays arrays;
+    md5__block_arrays arrays, cursor;
     md5__scratch      scratch;
     const char       *body = md5__read_version(loader);
     size_t            body_offset = body ? (size_t)(body - loader->text) : 0;
+    md5_model        *model = &loader->model;
+    uint64_t          bytes;
     uint8_t          *block;
+    uint32_t          i;
     memset(&arrays, 0, sizeof arrays);
     if (!body || !md5__measure_model(loader, body, &arrays)) {
         return NULL;
@@ -3717,7 +3494,33 @@ static md5_model *md5__load_model(md5__loader *loader)
         return NULL;
     }
     md5__lay_out_scratch(arrays.joint_count, arrays.max_mesh_vertices, block, &scratch);
-    return md5__build_model(loader, body_offset, &arrays, &scratch);
+    bytes = md5__lay_out_model(NULL, &arrays);
+    block = (uint8_t *)md5__alloc(&loader->context, bytes);
+    if (!block) {
+        return NULL;
+    }
+    md5__lay_out_model(block, &arrays);
+    cursor = arrays;
+    arrays.model->commandline = "";
+    model->bytes = (size_t)bytes;
+    model->mesh_count = (uint32_t)arrays.mesh_count;
+    if (!md5__fill_model(loader, loader->text + body_offset, &cursor) ||
+        !md5__build_meshes(loader, &arrays, &scratch)) {
+        md5__release(&loader->context, block, (size_t)bytes);
+        return NULL;
+    }
+    for (i = 0; i < model->joint_count; ++i) {
+        model->skeleton = md5__hash_joint_name(model->skeleton, arrays.joints[i].name,
+                                               arrays.joints[i].parent);
+    }
+    model->joints = arrays.joints;
+    model->meshes = arrays.meshes;
+    model->commandline = arrays.model->commandline;
+    model->flags = loader->flags;
+    model->scale = loader->scale;
+    model->allocator = loader->context.allocator;
+    *arrays.model = *model;
+    return arrays.model;
 }
 
 /* -- Loading: building the animation -------------------------------------- */
@@ -3841,6 +3644,15 @@ static uint64_t md5__lay_out_anim(const md5_anim *anim, uint8_t *block, md5__blo
     return total;
 }
 
+static bool md5__alloc_anim(md5__loader *loader, md5__block_arrays *arrays)
+{
+    uint64_t bytes = md5__lay_out_anim(&loader->anim, NULL, arrays);
+    uint8_t *block = (uint8_t *)md5__alloc(&loader->context, bytes);
+    md5__lay_out_anim(&loader->anim, block, arrays);
+    loader->anim.bytes = (size_t)bytes;
+    return block != NULL;
+}
+
 /* Sets the fields that follow from the frames; `pose` is scratch of joint_count. */
 static md5_anim *md5__publish_anim(md5__loader *loader, const md5__block_arrays *arrays,
                                    md5_xform *pose)
@@ -3869,47 +3681,35 @@ static md5_anim *md5__publish_anim(md5__loader *loader, const md5__block_arrays 
     return arrays->anim;
 }
 
-static md5_anim *md5__build_anim(md5__loader *loader, size_t body_offset,
-                                 md5__block_arrays *arrays, md5_xform *pose)
+static md5_anim *md5__build_anim(md5__loader *loader)
 {
-    uint64_t          bytes = md5__lay_out_anim(&loader->anim, NULL, arrays);
-    uint8_t          *block = (uint8_t *)md5__alloc(&loader->context, bytes);
-    md5__block_arrays cursor;
-    if (!block) {
-        return NULL;
-    }
-    md5__lay_out_anim(&loader->anim, block, arrays);
-    memset(arrays->bounds, 0, loader->anim.frame_count * sizeof(md5_bounds));
-    cursor = *arrays;
-    loader->anim.name = md5__store_string(&cursor, loader->anim_name);
-    loader->anim.bytes = (size_t)bytes;
-    if (!md5__fill_anim(loader, loader->text + body_offset, &cursor)) {
-        md5__release(&loader->context, block, (size_t)bytes);
-        return NULL;
-    }
-    return md5__publish_anim(loader, arrays, pose);
-}
-
-static md5_anim *md5__load_anim(md5__loader *loader)
-{
-    md5__block_arrays arrays;
+    md5__block_arrays arrays, cursor;
     const char       *body = md5__read_version(loader);
     size_t            body_offset = body ? (size_t)(body - loader->text) : 0;
+    uint32_t          frame_count;
     uint64_t          pose_bytes;
-    uint8_t          *block;
+    uint8_t          *scratch;
     memset(&arrays, 0, sizeof arrays);
     if (!body || !md5__measure_anim(loader, body, &arrays)) {
         return NULL;
     }
+    frame_count = loader->anim.frame_count;
     arrays.string_bytes += (uint64_t)loader->anim_name.size + 1;
     pose_bytes = arrays.joint_count * sizeof(md5_xform);
-    block = md5__reserve_scratch(loader, pose_bytes + loader->anim.frame_count);
-    if (!block) {
+    scratch = md5__reserve_scratch(loader, pose_bytes + frame_count);
+    if (!scratch || !md5__alloc_anim(loader, &arrays)) {
         return NULL;
     }
-    arrays.frame_seen = block + (size_t)pose_bytes;
-    memset(arrays.frame_seen, 0, loader->anim.frame_count);
-    return md5__build_anim(loader, body_offset, &arrays, (md5_xform *)(void *)block);
+    arrays.frame_seen = scratch + (size_t)pose_bytes;
+    memset(arrays.frame_seen, 0, frame_count);
+    memset(arrays.bounds, 0, frame_count * sizeof(md5_bounds));
+    cursor = arrays;
+    loader->anim.name = md5__store_string(&cursor, loader->anim_name);
+    if (!md5__fill_anim(loader, loader->text + body_offset, &cursor)) {
+        md5__release(&loader->context, arrays.anim, loader->anim.bytes);
+        return NULL;
+    }
+    return md5__publish_anim(loader, &arrays, (md5_xform *)(void *)scratch);
 }
 
 /* -- Loading: memory, reader, file ---------------------------------------- */
@@ -3942,18 +3742,6 @@ static bool md5__init_loader(md5__loader *loader, const md5_options *options)
     return true;
 }
 
-static bool md5__set_input(md5__loader *loader, const void *text, size_t size)
-{
-    loader->text = (const char *)text;
-    loader->end = text ? md5__trim_text_end(loader->text, loader->text + size) : loader->text;
-    return text || md5__fail(&loader->context, MD5_ERROR_ARGUMENT, "no text is given", NULL, 0, 0);
-}
-
-static bool md5__set_input_buffer(md5__loader *loader)
-{
-    return md5__set_input(loader, loader->buffer.data, loader->buffer.size);
-}
-
 static md5__string md5__string_from_text(const char *text)
 {
     md5__string string;
@@ -3970,54 +3758,78 @@ static void md5__finish_loading(md5__loader *loader, md5_error *error)
     md5__report_error(&loader->context, error);
 }
 
+/* Drops trailing blanks and digits: a valid file ends in '}', and without them the scanners of
+   blanks and numbers stop before `end` and need no bounds check. */
+static bool md5__set_input(md5__loader *loader, const void *text, size_t size)
+{
+    loader->text = (const char *)text;
+    loader->end = loader->text;
+    if (!text) {
+        return md5__fail(&loader->context, MD5_ERROR_ARGUMENT, "no text is given", NULL, 0, 0);
+    }
+    loader->end += size;
+    while (loader->end > loader->text &&
+           ((uint8_t)loader->end[-1] <= ' ' || (uint8_t)(loader->end[-1] - '0') < 10 ||
+            strchr("+-.eE", loader->end[-1]))) {
+        --loader->end;
+    }
+    return true;
+}
+
+/* Loads the text, unless the loader has failed to get it. */
+static md5_model *md5__load_model(md5__loader *loader, bool has_text, const void *text, size_t size,
+                                  md5_error *error)
+{
+    bool       is_ready = has_text && md5__set_input(loader, text, size);
+    md5_model *model = is_ready ? md5__build_model(loader) : NULL;
+    md5__finish_loading(loader, error);
+    return model;
+}
+
+static md5_anim *md5__load_anim(md5__loader *loader, bool has_text, const void *text, size_t size,
+                                md5__string name, md5_error *error)
+{
+    bool      is_ready = has_text && md5__set_input(loader, text, size);
+    md5_anim *anim;
+    loader->anim_name = name;
+    anim = is_ready ? md5__build_anim(loader) : NULL;
+    md5__finish_loading(loader, error);
+    return anim;
+}
+
 MD5_API md5_model *md5_load_model_memory(const void *text, size_t size, const md5_options *options,
                                          md5_error *error)
 {
     md5__loader loader;
-    bool        has_input = md5__init_loader(&loader, options) &&
-                            md5__set_input(&loader, text, size);
-    md5_model  *model = has_input ? md5__load_model(&loader) : NULL;
-    md5__finish_loading(&loader, error);
-    return model;
+    bool        has_text = md5__init_loader(&loader, options);
+    return md5__load_model(&loader, has_text, text, size, error);
 }
 
 MD5_API md5_model *md5_load_model_reader(const md5_reader *reader, const md5_options *options,
                                          md5_error *error)
 {
     md5__loader loader;
-    bool        has_input = md5__init_loader(&loader, options) &&
-                            md5__read_stream(&loader.context, reader, &loader.buffer) &&
-                            md5__set_input_buffer(&loader);
-    md5_model  *model = has_input ? md5__load_model(&loader) : NULL;
-    md5__finish_loading(&loader, error);
-    return model;
+    bool        has_text = md5__init_loader(&loader, options) &&
+                           md5__read_stream(&loader.context, reader, &loader.buffer);
+    return md5__load_model(&loader, has_text, loader.buffer.data, loader.buffer.size, error);
 }
 
 MD5_API md5_anim *md5_load_anim_memory(const void *text, size_t size, const char *name,
                                        const md5_options *options, md5_error *error)
 {
     md5__loader loader;
-    bool        has_input = md5__init_loader(&loader, options) &&
-                            md5__set_input(&loader, text, size);
-    md5_anim   *anim;
-    loader.anim_name = md5__string_from_text(name);
-    anim = has_input ? md5__load_anim(&loader) : NULL;
-    md5__finish_loading(&loader, error);
-    return anim;
+    bool        has_text = md5__init_loader(&loader, options);
+    return md5__load_anim(&loader, has_text, text, size, md5__string_from_text(name), error);
 }
 
 MD5_API md5_anim *md5_load_anim_reader(const md5_reader *reader, const char *name,
                                        const md5_options *options, md5_error *error)
 {
     md5__loader loader;
-    bool        has_input = md5__init_loader(&loader, options) &&
-                            md5__read_stream(&loader.context, reader, &loader.buffer) &&
-                            md5__set_input_buffer(&loader);
-    md5_anim   *anim;
-    loader.anim_name = md5__string_from_text(name);
-    anim = has_input ? md5__load_anim(&loader) : NULL;
-    md5__finish_loading(&loader, error);
-    return anim;
+    bool        has_text = md5__init_loader(&loader, options) &&
+                           md5__read_stream(&loader.context, reader, &loader.buffer);
+    return md5__load_anim(&loader, has_text, loader.buffer.data, loader.buffer.size,
+                          md5__string_from_text(name), error);
 }
 
 #ifndef MD5_NO_STDIO
@@ -4025,28 +3837,22 @@ MD5_API md5_model *md5_load_model_file(const char *path, const md5_options *opti
                                        md5_error *error)
 {
     md5__loader loader;
-    bool        has_input = md5__init_loader(&loader, options) &&
-                            md5__read_file(&loader.context, path, &loader.buffer) &&
-                            md5__set_input_buffer(&loader);
-    md5_model  *model = has_input ? md5__load_model(&loader) : NULL;
-    md5__finish_loading(&loader, error);
-    return model;
+    bool        has_text = md5__init_loader(&loader, options) &&
+                           md5__read_file(&loader.context, path, &loader.buffer);
+    return md5__load_model(&loader, has_text, loader.buffer.data, loader.buffer.size, error);
 }
 
 MD5_API md5_anim *md5_load_anim_file(const char *path, const md5_options *options,
                                      md5_error *error)
 {
     md5__loader    loader;
-    md5__file_name name = md5__parse_file_name(path);
-    bool           has_input = md5__init_loader(&loader, options) &&
-                               md5__read_file(&loader.context, path, &loader.buffer) &&
-                               md5__set_input_buffer(&loader);
-    md5_anim      *anim;
-    loader.anim_name.text = name.text;
-    loader.anim_name.size = name.stem_length;
-    anim = has_input ? md5__load_anim(&loader) : NULL;
-    md5__finish_loading(&loader, error);
-    return anim;
+    md5__file_name file_name = md5__parse_file_name(path);
+    md5__string    name;
+    bool           has_text = md5__init_loader(&loader, options) &&
+                              md5__read_file(&loader.context, path, &loader.buffer);
+    name.text = file_name.text;
+    name.size = file_name.stem_length;
+    return md5__load_anim(&loader, has_text, loader.buffer.data, loader.buffer.size, name, error);
 }
 #endif
 
@@ -4115,11 +3921,6 @@ static bool md5__check_same_skeleton(md5__context *context, const md5_model *mod
     return true;
 }
 
-static bool md5__has_same_axes(const md5_model *model, const md5_anim *anim)
-{
-    return ((model->flags ^ anim->flags) & MD5_Y_UP) == 0;
-}
-
 static bool md5__check_same_space(md5__context *context, const md5_model *model,
                                   const md5_anim *anim)
 {
@@ -4127,7 +3928,7 @@ static bool md5__check_same_space(md5__context *context, const md5_model *model,
         return md5__fail(context, MD5_ERROR_ARGUMENT, "no model or no animation is given", NULL, 0,
                          0);
     }
-    if (!md5__has_same_axes(model, anim)) {
+    if ((model->flags ^ anim->flags) & MD5_Y_UP) {
         return md5__fail(context, MD5_ERROR_MISMATCH,
                          "one of model and animation was loaded with MD5_Y_UP, the other without",
                          NULL, 0, 0);
@@ -4155,7 +3956,7 @@ MD5_API md5_result md5_check_anim(const md5_model *model, const md5_anim *anim, 
 static bool md5__anim_fits_model(const md5_model *model, const md5_anim *anim)
 {
     return anim && anim->joint_count == model->joint_count && anim->skeleton == model->skeleton &&
-           md5__has_same_axes(model, anim) && model->scale == anim->scale;
+           ((model->flags ^ anim->flags) & MD5_Y_UP) == 0 && model->scale == anim->scale;
 }
 
 typedef struct md5__joint_table {     /* a hash table of an animation's joints, by name */
@@ -4163,20 +3964,16 @@ typedef struct md5__joint_table {     /* a hash table of an animation's joints, 
     uint32_t       *slot_heads, *next_in_slot; /* joint + 1 */
 } md5__joint_table;
 
-static uint32_t *md5__find_name_slot(const md5__joint_table *table, const char *name)
+/* Returns the link to the first joint of this name, as joint + 1, or to the 0 at the end of its
+   slot. */
+static uint32_t *md5__find_joint_link(const md5__joint_table *table, const char *name)
 {
-    uint64_t hash = md5__hash_joint_name((uint64_t)(uintptr_t)table->slot_heads, name, 0);
-    return &table->slot_heads[(hash ^ hash >> 32) % table->anim->joint_count];
-}
-
-/* Returns the first joint of this name + 1, or 0. */
-static uint32_t md5__find_joint_by_name(const md5__joint_table *table, const char *name)
-{
-    uint32_t joint = *md5__find_name_slot(table, name);
-    while (joint && strcmp(table->anim->joint_names[joint - 1], name) != 0) {
-        joint = table->next_in_slot[joint - 1];
+    uint64_t  hash = md5__hash_joint_name((uint64_t)(uintptr_t)table->slot_heads, name, 0);
+    uint32_t *link = &table->slot_heads[(hash ^ hash >> 32) % table->anim->joint_count];
+    while (*link && strcmp(table->anim->joint_names[*link - 1], name) != 0) {
+        link = &table->next_in_slot[*link - 1];
     }
-    return joint;
+    return link;
 }
 
 static void md5__build_joint_table(md5__joint_table *table)
@@ -4184,10 +3981,10 @@ static void md5__build_joint_table(md5__joint_table *table)
     uint32_t i;
     memset(table->slot_heads, 0, table->anim->joint_count * sizeof(uint32_t));
     for (i = 0; i < table->anim->joint_count; ++i) {
-        if (!md5__find_joint_by_name(table, table->anim->joint_names[i])) {
-            uint32_t *slot = md5__find_name_slot(table, table->anim->joint_names[i]);
-            table->next_in_slot[i] = *slot;
-            *slot = i + 1;
+        uint32_t *link = md5__find_joint_link(table, table->anim->joint_names[i]);
+        if (!*link) {
+            *link = i + 1;
+            table->next_in_slot[i] = 0;
         }
     }
 }
@@ -4213,7 +4010,7 @@ static uint32_t md5__fill_retargeted_joints(const md5_model *model, const md5__j
         const char *name = model->joints[i].name;
         float      *base = arrays->base + 6 * (size_t)i;
         bool        same_index = i < anim->joint_count && strcmp(anim->joint_names[i], name) == 0;
-        uint32_t    match = same_index ? i + 1 : md5__find_joint_by_name(table, name);
+        uint32_t    match = same_index ? i + 1 : *md5__find_joint_link(table, name);
         arrays->joint_names[i] = md5__store_string(arrays, md5__string_from_text(name));
         arrays->parents[i] = model->joints[i].parent;
         arrays->joint_flags[i] = match ? anim->joint_flags[match - 1] : 0;
@@ -4235,20 +4032,15 @@ static md5_anim *md5__build_retargeted_anim(md5__loader *loader, const md5_model
     const md5_anim   *anim = table->anim;
     md5__block_arrays arrays, cursor;
     uint32_t          i, missing_count;
-    uint64_t          bytes;
-    uint8_t          *block;
     memset(&arrays, 0, sizeof arrays);
     arrays.joint_count = model->joint_count;
     arrays.string_bytes = strlen(anim->name) + 1;
     for (i = 0; i < model->joint_count; ++i) {
         arrays.string_bytes += strlen(model->joints[i].name) + 1;
     }
-    bytes = md5__lay_out_anim(&loader->anim, NULL, &arrays);
-    block = (uint8_t *)md5__alloc(&loader->context, bytes);
-    if (!block) {
+    if (!md5__alloc_anim(loader, &arrays)) {
         return NULL;
     }
-    md5__lay_out_anim(&loader->anim, block, &arrays);
     cursor = arrays;
     md5__build_joint_table(table);
     md5_pose_bind(model, pose);
@@ -4257,7 +4049,6 @@ static md5_anim *md5__build_retargeted_anim(md5__loader *loader, const md5_model
         *missing = missing_count;
     }
     loader->anim.name = md5__store_string(&cursor, md5__string_from_text(anim->name));
-    loader->anim.bytes = (size_t)bytes;
     memcpy(arrays.bounds, anim->bounds, anim->frame_count * sizeof(md5_bounds));
     memcpy(arrays.components, anim->components,
            (size_t)anim->frame_count * anim->component_count * sizeof(float));
@@ -4293,10 +4084,10 @@ MD5_API md5_anim *md5_retarget_anim(const md5_model *model, const md5_anim *anim
 
 /* -- Textures: paths ------------------------------------------------------ */
 
-static const char md5__image_extensions[][6] = { ".tga", ".png", ".jpg", ".jpeg", ".bmp" };
+enum { MD5__IMAGE_EXTENSION_COUNT = 5 };
 
-enum {
-    MD5__IMAGE_EXTENSION_COUNT = sizeof md5__image_extensions / sizeof md5__image_extensions[0]
+static const char md5__image_extensions[MD5__IMAGE_EXTENSION_COUNT][6] = {
+    ".tga", ".png", ".jpg", ".jpeg", ".bmp"
 };
 
 /* Returns the length without a suffix for the kind of texture: _d diffuse, _local normal map, _h
@@ -4697,11 +4488,6 @@ MD5_API void md5_pose_bind(const md5_model *model, md5_xform *local)
     }
 }
 
-static float md5__masked_weight(float t, const float *mask, size_t joint)
-{
-    return md5__clamp01(mask ? t * mask[joint] : t);
-}
-
 MD5_API void md5_pose_mix(const md5_xform *a, const md5_xform *b, float t, const float *mask,
                           size_t count, md5_xform *out)
 {
@@ -4711,7 +4497,7 @@ MD5_API void md5_pose_mix(const md5_xform *a, const md5_xform *b, float t, const
     for (i = 0; i < count; ++i) {
         md5__load_lane(lanes.a, lanes.count, &a[i]);
         md5__load_lane(lanes.b, lanes.count, &b[i]);
-        lanes.t[lanes.count] = md5__masked_weight(t, mask, i);
+        lanes.t[lanes.count] = md5__clamp01(mask ? t * mask[i] : t);
         if (++lanes.count == MD5__LANE_COUNT || i + 1 == count) {
             md5__mix_lanes(&lanes);
             md5__flush_lanes(&lanes, out + i + 1 - lanes.count);
@@ -4722,24 +4508,21 @@ MD5_API void md5_pose_mix(const md5_xform *a, const md5_xform *b, float t, const
 MD5_API void md5_pose_add(const md5_xform *base, const md5_xform *pose, const md5_xform *reference,
                           float t, const float *mask, size_t count, md5_xform *out)
 {
-    static const md5_xform identity = { { 0, 0, 0 }, { 0, 0, 0, 1 } };
-    md5_xform  delta[MD5__LANE_COUNT];
-    md5__lanes lanes;
-    size_t     i;
-    uint32_t   lane;
-    memset(&lanes, 0, sizeof lanes);
-    for (i = 0; i < count; ++i) {
-        md5__xform_delta(&reference[i], &pose[i], &delta[lanes.count]);
-        md5__load_lane(lanes.a, lanes.count, &identity);
-        md5__load_lane(lanes.b, lanes.count, &delta[lanes.count]);
-        lanes.t[lanes.count] = md5__masked_weight(t, mask, i);
-        if (++lanes.count == MD5__LANE_COUNT || i + 1 == count) {
-            size_t first = i + 1 - lanes.count;
-            md5__mix_lanes(&lanes);
-            md5__flush_lanes(&lanes, delta);
-            for (lane = 0; first + lane <= i; ++lane) {
-                md5__xform_compose(&base[first + lane], &delta[lane], &out[first + lane]);
-            }
+    md5_xform identity[MD5__LANE_COUNT], delta[MD5__LANE_COUNT];
+    size_t    first, i;
+    memset(identity, 0, sizeof identity);
+    for (i = 0; i < MD5__LANE_COUNT; ++i) {
+        identity[i].rotation[3] = 1;
+    }
+    for (first = 0; first < count; first += MD5__LANE_COUNT) {
+        size_t remaining = count - first;
+        size_t chunk = remaining < MD5__LANE_COUNT ? remaining : (size_t)MD5__LANE_COUNT;
+        for (i = 0; i < chunk; ++i) {
+            md5__xform_delta(&reference[first + i], &pose[first + i], &delta[i]);
+        }
+        md5_pose_mix(identity, delta, t, mask ? mask + first : NULL, chunk, delta);
+        for (i = 0; i < chunk; ++i) {
+            md5__xform_compose(&base[first + i], &delta[i], &out[first + i]);
         }
     }
 }
@@ -5170,6 +4953,21 @@ MD5_API void md5_player_pose(const md5_model *model, const md5_player *player, m
 /* -- OpenGL: shaders ------------------------------------------------------ */
 
 /* The common OpenGL part needs these. */
+
+/* Returns false for a vector without length. */
+static bool md5__vec3_normalize(float v[3])
+{
+    float length_squared = md5__vec3_dot(v, v), inverse;
+    if (!md5__can_normalize(length_squared)) {
+        return false;
+    }
+    inverse = 1 / md5__sqrt(length_squared);
+    v[0] *= inverse;
+    v[1] *= inverse;
+    v[2] *= inverse;
+    return true;
+}
+
 enum { MD5__GL_UNIT_COUNT = 3, MD5__GL_TEXTURE_COUNT = 2, MD5__GL_STAGING_COUNT = 2 };
 
 static void md5__gl_set_static_uniforms(md5_gl *gl);
@@ -6022,27 +5820,13 @@ static void md5__gl_set_static_uniforms(md5_gl *gl)
 
 enum { MD5__GL_TEXELS_PER_WEIGHT = 2, MD5__GL_TEXELS_PER_JOINT = 3 };
 
-/* Two texels: the position in the bind pose times the bias, and the bias; then the joint. */
-static void md5__gl_write_weight_texels(const md5_model *model, const md5_weight *weight,
-                                        float out[8])
-{
-    const md5_xform *bind = &model->joints[weight->joint].bind;
-    float            rotated[3];
-    uint32_t         i;
-    memset(out, 0, 8 * sizeof(float));
-    md5__quat_rotate(bind->rotation, weight->position, rotated);
-    for (i = 0; i < 3; ++i) {
-        out[i] = (bind->position[i] + rotated[i]) * weight->bias;
-    }
-    out[3] = weight->bias;
-    out[4] = (float)weight->joint;
-}
-
+/* Two texels a weight: the position in the bind pose times the bias, and the bias; then the
+   joint. */
 static bool md5__gl_upload_weight_texture(md5_gl *gl, const md5_model *model, const md5_mesh *mesh,
                                           md5_gl_mesh *out)
 {
     uint64_t texels = (uint64_t)MD5__GL_TEXELS_PER_WEIGHT * mesh->weight_count;
-    uint32_t width = md5__gl_choose_texture_width(gl, texels), height, i;
+    uint32_t width = md5__gl_choose_texture_width(gl, texels), height, i, axis;
     float   *staged;
     if (!md5__gl_check_texture_size(gl, texels, "weights") ||
         !md5__gl_check_texture_size(gl, (uint64_t)MD5__GL_TEXELS_PER_JOINT * model->joint_count,
@@ -6057,7 +5841,15 @@ static bool md5__gl_upload_weight_texture(md5_gl *gl, const md5_model *model, co
     }
     memset(staged, 0, (size_t)width * height * 4 * sizeof(float));
     for (i = 0; i < mesh->weight_count; ++i) {
-        md5__gl_write_weight_texels(model, &mesh->weights[i], staged + 8 * (size_t)i);
+        const md5_weight *weight = &mesh->weights[i];
+        const md5_xform  *bind = &model->joints[weight->joint].bind;
+        float            *texel = staged + 8 * (size_t)i, rotated[3];
+        md5__quat_rotate(bind->rotation, weight->position, rotated);
+        for (axis = 0; axis < 3; ++axis) {
+            texel[axis] = (bind->position[axis] + rotated[axis]) * weight->bias;
+        }
+        texel[3] = weight->bias;
+        texel[4] = (float)weight->joint;
     }
     out->weight_texture = md5__gl_alloc_texture(gl, width, height, MD5__GL_RGBA32F, MD5__GL_RGBA,
                                                 MD5__GL_FLOAT);
@@ -6072,31 +5864,12 @@ typedef struct md5__gl_record {       /* an instance, as uploaded */
     uint32_t first_joint_texel;       /* in the palette texture */
 } md5__gl_record;
 
-static void md5__gl_set_vertex_attributes(const md5_gl *gl, const md5_gl_mesh *mesh)
-{
-    size_t   stride = sizeof(md5_vertex);
-    uint32_t row;
-    gl->fn.BindBuffer(MD5__GL_ARRAY_BUFFER, mesh->vertex_buffer);
-    md5__gl_set_float_attribute(gl, 0, 2, stride, offsetof(md5_vertex, u), 0);
-    md5__gl_set_integer_attribute(gl, 1, 2, MD5__GL_UNSIGNED_INT, stride,
-                                  offsetof(md5_vertex, first_weight), 0);
-    md5__gl_set_float_attribute(gl, 2, 3, stride, offsetof(md5_vertex, normal), 0);
-    md5__gl_set_float_attribute(gl, 3, 4, stride, offsetof(md5_vertex, tangent), 0);
-    stride = sizeof(md5__gl_record);
-    gl->fn.BindBuffer(MD5__GL_ARRAY_BUFFER, gl->instance_buffer);
-    md5__gl_set_float_attribute(gl, 4, 4, stride, offsetof(md5__gl_record, tint), 1);
-    for (row = 0; row < 3; ++row) {
-        md5__gl_set_float_attribute(gl, 5 + row, 4, stride,
-                                    offsetof(md5__gl_record, rows) + 16 * row, 1);
-    }
-    md5__gl_set_integer_attribute(gl, 8, 1, MD5__GL_UNSIGNED_INT, stride,
-                                  offsetof(md5__gl_record, first_joint_texel), 1);
-}
-
 static bool md5__gl_upload_mesh_buffers(md5_gl *gl, const md5_mesh *mesh, md5_gl_mesh *out)
 {
     const uint32_t *indices = md5__gl_optimize_triangle_order(gl, mesh->indices, mesh->index_count,
                                                               mesh->vertex_count);
+    const size_t    vertex_size = sizeof(md5_vertex), record_size = sizeof(md5__gl_record);
+    uint32_t        row;
     if (!indices) {
         return false;
     }
@@ -6105,13 +5878,25 @@ static bool md5__gl_upload_mesh_buffers(md5_gl *gl, const md5_mesh *mesh, md5_gl
     gl->fn.GenBuffers(1, &out->index_buffer);
     gl->fn.BindVertexArray(out->vao);
     gl->fn.BindBuffer(MD5__GL_ARRAY_BUFFER, out->vertex_buffer);
-    gl->fn.BufferData(MD5__GL_ARRAY_BUFFER, (ptrdiff_t)(mesh->vertex_count * sizeof(md5_vertex)),
+    gl->fn.BufferData(MD5__GL_ARRAY_BUFFER, (ptrdiff_t)(mesh->vertex_count * vertex_size),
                       mesh->vertices, MD5__GL_STATIC_DRAW);
     gl->fn.BindBuffer(MD5__GL_ELEMENT_ARRAY_BUFFER, out->index_buffer);
     gl->fn.BufferData(MD5__GL_ELEMENT_ARRAY_BUFFER,
                       (ptrdiff_t)(mesh->index_count * sizeof(uint32_t)), indices,
                       MD5__GL_STATIC_DRAW);
-    md5__gl_set_vertex_attributes(gl, out);
+    md5__gl_set_float_attribute(gl, 0, 2, vertex_size, offsetof(md5_vertex, u), 0);
+    md5__gl_set_integer_attribute(gl, 1, 2, MD5__GL_UNSIGNED_INT, vertex_size,
+                                  offsetof(md5_vertex, first_weight), 0);
+    md5__gl_set_float_attribute(gl, 2, 3, vertex_size, offsetof(md5_vertex, normal), 0);
+    md5__gl_set_float_attribute(gl, 3, 4, vertex_size, offsetof(md5_vertex, tangent), 0);
+    gl->fn.BindBuffer(MD5__GL_ARRAY_BUFFER, gl->instance_buffer);
+    md5__gl_set_float_attribute(gl, 4, 4, record_size, offsetof(md5__gl_record, tint), 1);
+    for (row = 0; row < 3; ++row) {
+        md5__gl_set_float_attribute(gl, 5 + row, 4, record_size,
+                                    offsetof(md5__gl_record, rows) + 16 * row, 1);
+    }
+    md5__gl_set_integer_attribute(gl, 8, 1, MD5__GL_UNSIGNED_INT, record_size,
+                                  offsetof(md5__gl_record, first_joint_texel), 1);
     gl->fn.BindVertexArray(0);
     return true;
 }
@@ -6152,14 +5937,6 @@ MD5_API void md5_gl_free_mesh(md5_gl *gl, md5_gl_mesh *mesh)
     }
 }
 
-/* The number of instances whose matrices fit into one texture: md5_gl_upload made sure of one. */
-static size_t md5__gl_batch_capacity(const md5_gl *gl, const md5_gl_mesh *mesh)
-{
-    uint64_t limit = (uint64_t)gl->max_texture_size;
-    uint64_t texels = md5__gl_choose_texture_width(gl, limit * limit) * limit;
-    return (size_t)(texels / ((uint64_t)MD5__GL_TEXELS_PER_JOINT * mesh->joint_count));
-}
-
 /* Copies the palettes of a batch to staging[1]. Returns false if they are those of the mesh drawn
    before, which the GPU has already. */
 static bool md5__gl_gather_palettes(md5_gl *gl, const md5_gl_mesh *mesh,
@@ -6185,67 +5962,47 @@ static bool md5__gl_gather_palettes(md5_gl *gl, const md5_gl_mesh *mesh,
     return changed;
 }
 
-typedef struct md5__gl_palettes {     /* a texture of whole rows for a batch */
-    uint32_t width, height;
-    bool     changed;
-} md5__gl_palettes;
-
-/* Returns false if memory ran out. The size is 0 meanwhile, so that growing copies nothing. */
-static bool md5__gl_stage_palettes(md5_gl *gl, const md5_gl_mesh *mesh,
-                                   const md5_gl_instance *instances, size_t count,
-                                   md5__gl_palettes *out)
+/* Binds the palettes of a batch as a texture of whole rows and returns its width; 0 without memory.
+   Changed palettes become a new image, so that the upload waits for no earlier draw. */
+static uint32_t md5__gl_upload_palettes(md5_gl *gl, const md5_gl_mesh *mesh,
+                                        const md5_gl_instance *instances, size_t count)
 {
     uint64_t texels = (uint64_t)count * mesh->joint_count * MD5__GL_TEXELS_PER_JOINT;
+    uint32_t width = md5__gl_choose_texture_width(gl, texels), i;
+    uint32_t height = (uint32_t)((texels + width - 1) / width);
+    uint64_t bytes = (uint64_t)width * height * 4 * sizeof(float);
     size_t   staged_size = gl->staging[1].size;
-    uint64_t bytes;
-    out->width = md5__gl_choose_texture_width(gl, texels);
-    out->height = (uint32_t)((texels + out->width - 1) / out->width);
-    bytes = (uint64_t)out->width * out->height * 4 * sizeof(float);
-    gl->staging[1].size = 0;
+    gl->staging[1].size = 0; /* meanwhile, so that growing copies nothing */
     if (!md5__reserve_bytes(&gl->context, &gl->staging[1], bytes, bytes)) {
-        return false;
+        return 0;
     }
     gl->staging[1].size = staged_size;
-    out->changed = md5__gl_gather_palettes(gl, mesh, instances, count);
+    md5__gl_bind_texture(gl, 1, gl->textures[1], 0);
+    if (!md5__gl_gather_palettes(gl, mesh, instances, count)) {
+        return width;
+    }
     memset(gl->staging[1].data + gl->staging[1].size, 0, (size_t)bytes - gl->staging[1].size);
-    return true;
-}
-
-/* Fills the bound texture with a new image, so that the upload waits for no earlier draw. */
-static void md5__gl_upload_palette_texture(md5_gl *gl, const md5__gl_palettes *palettes)
-{
-    uint32_t i;
     gl->fn.BindBuffer(MD5__GL_PIXEL_UNPACK_BUFFER, 0);
     for (i = 0; i < MD5__GL_UNPACK_COUNT; ++i) {
         gl->fn.PixelStorei((unsigned)md5__gl_unpack_parameters[i][0],
                            md5__gl_unpack_parameters[i][1]);
     }
-    gl->fn.TexImage2D(MD5__GL_TEXTURE_2D, 0, MD5__GL_RGBA32F, (int)palettes->width,
-                      (int)palettes->height, 0, MD5__GL_RGBA, MD5__GL_FLOAT, gl->staging[1].data);
-}
-
-static void md5__gl_set_scene_uniforms(const md5_gl *gl, const md5_gl_mesh *mesh,
-                                       const md5_gl_scene *scene, uint32_t palette_width)
-{
-    float values[6][4];
-    memset(values, 0, sizeof values);
-    memcpy(values, scene->view_projection, sizeof scene->view_projection);
-    md5__gl_write_scene_light(scene, values[4]);
-    values[5][0] = (float)md5__gl_choose_texture_width(gl, (uint64_t)MD5__GL_TEXELS_PER_WEIGHT *
-                                                               mesh->weight_count);
-    values[5][1] = (float)palette_width;
-    gl->fn.Uniform4fv(gl->scene_location, 6, &values[0][0]);
+    gl->fn.TexImage2D(MD5__GL_TEXTURE_2D, 0, MD5__GL_RGBA32F, (int)width, (int)height, 0,
+                      MD5__GL_RGBA, MD5__GL_FLOAT, gl->staging[1].data);
+    return width;
 }
 
 static void md5__gl_draw_batch(md5_gl *gl, const md5_gl_mesh *mesh, uint32_t diffuse_texture,
                                const md5_gl_scene *scene, const md5_gl_instance *instances,
                                size_t count)
 {
-    md5__gl_palettes palettes;
-    md5__gl_record  *records;
-    size_t           i;
-    records = (md5__gl_record *)md5__gl_reserve_staging(gl, (uint64_t)count * sizeof *records);
-    if (!records || !md5__gl_stage_palettes(gl, mesh, instances, count, &palettes)) {
+    uint64_t        bytes = (uint64_t)count * sizeof(md5__gl_record);
+    md5__gl_record *records = (md5__gl_record *)md5__gl_reserve_staging(gl, bytes);
+    uint32_t        width = records ? md5__gl_upload_palettes(gl, mesh, instances, count) : 0;
+    uint64_t        weight_texels = (uint64_t)MD5__GL_TEXELS_PER_WEIGHT * mesh->weight_count;
+    float           uniforms[6][4];
+    size_t          i;
+    if (width == 0) {
         return;
     }
     for (i = 0; i < count; ++i) {
@@ -6258,14 +6015,14 @@ static void md5__gl_draw_batch(md5_gl *gl, const md5_gl_mesh *mesh, uint32_t dif
     gl->fn.BindVertexArray(mesh->vao);
     md5__gl_bind_texture(gl, 0, mesh->weight_texture, 0);
     md5__gl_bind_texture(gl, 2, diffuse_texture ? diffuse_texture : gl->textures[0], 0);
-    md5__gl_bind_texture(gl, 1, gl->textures[1], 0);
-    if (palettes.changed) {
-        md5__gl_upload_palette_texture(gl, &palettes);
-    }
     gl->fn.BindBuffer(MD5__GL_ARRAY_BUFFER, gl->instance_buffer);
-    gl->fn.BufferData(MD5__GL_ARRAY_BUFFER, (ptrdiff_t)(count * sizeof *records), records,
-                      MD5__GL_STREAM_DRAW);
-    md5__gl_set_scene_uniforms(gl, mesh, scene, palettes.width);
+    gl->fn.BufferData(MD5__GL_ARRAY_BUFFER, (ptrdiff_t)bytes, records, MD5__GL_STREAM_DRAW);
+    memset(uniforms, 0, sizeof uniforms);
+    memcpy(uniforms, scene->view_projection, sizeof scene->view_projection);
+    md5__gl_write_scene_light(scene, uniforms[4]);
+    uniforms[5][0] = (float)md5__gl_choose_texture_width(gl, weight_texels);
+    uniforms[5][1] = (float)width;
+    gl->fn.Uniform4fv(gl->scene_location, 6, &uniforms[0][0]);
     gl->fn.DrawElementsInstanced(MD5__GL_TRIANGLES, (int)mesh->index_count, MD5__GL_UNSIGNED_INT,
                                  NULL, (int)count);
 }
@@ -6275,12 +6032,16 @@ MD5_API void md5_gl_draw(md5_gl *gl, const md5_gl_mesh *mesh, uint32_t diffuse_t
                          size_t count)
 {
     md5__gl_state state;
+    uint64_t      limit, texels;
     size_t        batch;
     if (!gl || !mesh || !mesh->vao || !scene || !instances || count == 0) {
         return;
     }
     md5__gl_save_state(gl, &state);
-    batch = md5__gl_batch_capacity(gl, mesh);
+    /* a batch fits into one texture: md5_gl_upload made sure that one instance does */
+    limit = (uint64_t)gl->max_texture_size;
+    texels = md5__gl_choose_texture_width(gl, limit * limit) * limit;
+    batch = (size_t)(texels / ((uint64_t)MD5__GL_TEXELS_PER_JOINT * mesh->joint_count));
     for (; count; instances += batch, count -= batch) {
         batch = count < batch ? count : batch;
         md5__gl_draw_batch(gl, mesh, diffuse_texture, scene, instances, batch);
