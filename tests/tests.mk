@@ -13,7 +13,8 @@ support   = tests/support/check.c tests/support/support.c
 fake_gl   = tests/support/fake_gl.c tests/support/fake_gl_shaders.c
 md2       = tests/support/md2_implementation.c
 md5       = tests/support/md5_implementation.c
-character = tests/character/make_character.c
+character_parts = make_character skeleton mesh curves animations poses skin
+character = $(character_parts:%=tests/character/%.c)
 md2_builder = tests/support/model_builder_md2.c tests/support/model_builder_md2_cases.c
 md5_builder = tests/support/model_builder_md5.c tests/support/model_builder_md5_flaws.c
 
