@@ -42,7 +42,7 @@ fuzz_seeds_files     = tests/fuzz/seeds.c $(md2_builder) $(md5_builder) $(suppor
 bench_files          = tests/bench/bench.c tests/bench/bench_scalar.c $(fake_gl) $(md2_builder) $(md5_builder) $(support)
 bench_counts_files   = tests/bench/bench_counts.c tests/bench/bench_library.c $(fake_gl) $(md2_builder) $(md5_builder) $(support)
 readme_window_files  = tests/readme/readme_window.c $(support)
-mutate_files         = tests/quality/mutate.c
+mutate_files         = tests/quality/mutate.c tests/quality/mutate_changes.c tests/quality/mutate_explanations.c
 
 test_threads_libraries = -pthread
 test_recipes_libraries = -pthread
