@@ -16,7 +16,8 @@ md2       = tests/support/md2_implementation.c
 md5       = tests/support/md5_implementation.c
 md2_gl    = tests/support/md2_gl_implementation.c
 md5_gl    = tests/support/md5_gl_implementation.c
-character = tests/character/make_character.c
+character_parts = make_character skeleton mesh curves animations poses skin
+character = $(character_parts:%=tests/character/%.c)
 md2_builder = tests/support/model_builder_md2.c tests/support/model_builder_md2_cases.c
 md5_builder = tests/support/model_builder_md5.c tests/support/model_builder_md5_flaws.c
 
@@ -44,7 +45,7 @@ fuzz_seeds_files     = tests/fuzz/seeds.c $(md2_builder) $(md5_builder) $(suppor
 bench_files          = tests/bench/bench.c tests/bench/bench_scalar.c $(fake_gl) $(md2_builder) $(md5_builder) $(support)
 bench_counts_files   = tests/bench/bench_counts.c tests/bench/bench_library.c $(fake_gl) $(md2_builder) $(md5_builder) $(support)
 readme_window_files  = tests/readme/readme_window.c $(support)
-mutate_files         = tests/quality/mutate.c
+mutate_files         = tests/quality/mutate.c tests/quality/mutate_changes.c tests/quality/mutate_explanations.c
 
 test_threads_libraries = -pthread
 test_recipes_libraries = -pthread

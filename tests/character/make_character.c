@@ -439,29 +439,22 @@ static void put_md2_triangles(bytes *b, const mesh *m)
 static void save_md2(const char *folder, const char *name, const character *c, const mesh *m,
                      const char *skin)
 {
+    uint32_t header[17] = { 0x32504449, 8, CHARACTER_SKIN, CHARACTER_SKIN, 0, 1, 0, 0, 0, 0,
+                            CHARACTER_FRAMES, 68, 68 + 64 };
     bytes    b, commands;
-    uint32_t frame_size = 40 + 4 * (uint32_t)m->point_count, at = 68 + 64, words;
     int      i;
     memset(&b, 0, sizeof b);
     memset(&commands, 0, sizeof commands);
-    words = (uint32_t)put_commands(&commands, m);
-    put_u32(&b, 0x32504449);
-    put_u32(&b, 8);
-    put_u32(&b, CHARACTER_SKIN);
-    put_u32(&b, CHARACTER_SKIN);
-    put_u32(&b, frame_size);
-    put_u32(&b, 1);
-    put_u32(&b, (uint32_t)m->point_count);
-    put_u32(&b, (uint32_t)m->vertex_count);
-    put_u32(&b, (uint32_t)m->triangle_count);
-    put_u32(&b, words);
-    put_u32(&b, CHARACTER_FRAMES);
-    put_u32(&b, 68);
-    put_u32(&b, at);
-    put_u32(&b, at += 4 * (uint32_t)m->vertex_count);
-    put_u32(&b, at += 12 * (uint32_t)m->triangle_count);
-    put_u32(&b, at += CHARACTER_FRAMES * frame_size);
-    put_u32(&b, at + 4 * words);
+    header[6] = (uint32_t)m->point_count;
+    header[7] = (uint32_t)m->vertex_count;
+    header[8] = (uint32_t)m->triangle_count;
+    header[9] = (uint32_t)put_commands(&commands, m);
+    header[4] = 40 + 4 * header[6];
+    header[13] = header[12] + 4 * header[7];
+    header[14] = header[13] + 12 * header[8];
+    header[15] = header[14] + CHARACTER_FRAMES * header[4];
+    header[16] = header[15] + 4 * header[9];
+    for (i = 0; i < 17; ++i) put_u32(&b, header[i]);
     put_padded(&b, skin, 64);
     for (i = 0; i < m->vertex_count; ++i) {
         put_u16(&b, (unsigned)m->vertices[i].s);

@@ -376,7 +376,6 @@ static void rewrite(char *text)
     }
 }
 
-/* All tests that have to do with this header, without comments and strings. */
 /* A file that names the header, or a chapter of the header's own tests. */
 static bool is_about(const char *path, const char *text, const char *header)
 {
@@ -385,6 +384,7 @@ static bool is_about(const char *path, const char *text, const char *header)
     return strstr(text, header) || strstr(path, folder);
 }
 
+/* All tests of this header, without comments and strings. */
 static char *read_tests(const char *header)
 {
     file_list files = list_files("tests", ".c"), more = list_files("tests", ".h");
@@ -610,30 +610,24 @@ static void test_sample(void)
 
 static void test_use(void)
 {
-    char code[] = "a.used(); b->far; /* c.comment */ f(\"d.text\"); plain(x); // e.line\nlonger_plainer";
-    name field, function;
+    static const struct { const char *text; kind what; bool used; } cases[] = {
+        { "used", FIELD, true },     { "far", FIELD, true },   { "plain", FIELD, false },
+        { "comment", FIELD, false }, { "text", FIELD, false }, { "line", FIELD, false },
+        { "plain", FUNCTION, true }, { "longer", FUNCTION, false },
+    };
+    char   code[] = "a.used(); b->far; /* c.comment */ f(\"d.text\"); plain(x); // e.line\nlonger_plainer";
+    size_t i;
     check_section("use");
-    memset(&field, 0, sizeof field);
     strip(code);
-    field.what = FIELD;
-    function = field;
-    function.what = FUNCTION;
-    strcpy(field.text, "used");
-    CHECK(is_used(&field, code));
-    strcpy(field.text, "far");
-    CHECK(is_used(&field, code));
-    strcpy(field.text, "plain");
-    CHECK(!is_used(&field, code));
-    strcpy(field.text, "comment");
-    CHECK(!is_used(&field, code));
-    strcpy(field.text, "text");
-    CHECK(!is_used(&field, code));
-    strcpy(field.text, "line");
-    CHECK(!is_used(&field, code));
-    strcpy(function.text, "plain");
-    CHECK(is_used(&function, code));
-    strcpy(function.text, "longer");
-    CHECK(!is_used(&function, code));
+    for (i = 0; i < sizeof cases / sizeof *cases; ++i) {
+        name one;
+        memset(&one, 0, sizeof one);
+        strcpy(one.text, cases[i].text);
+        one.what = cases[i].what;
+        check_subject(one.text);
+        CHECK(is_used(&one, code) == cases[i].used);
+    }
+    check_subject("");
 }
 
 int main(void)

@@ -52,18 +52,21 @@ show_window() {
 WARN='-Wall -Wextra -Wpedantic -Wconversion -Wsign-conversion -Wshadow -Wdouble-promotion -Wcast-qual -Wundef
       -Wvla -Wwrite-strings -Wpointer-arith -Wformat=2'
 C='-Wstrict-prototypes -Wmissing-prototypes -Wold-style-definition -Wc++-compat'
-for compiler in gcc clang; do
-    for dialect in c99 c17; do
+# each_dialect COMMAND: with each compiler and dialect, as C and as C++.
+each_dialect() {
+    for compiler in gcc clang; do
         # shellcheck disable=SC2086
-        try $compiler -std=$dialect $WARN $C
+        for dialect in c99 c17; do "$1" $compiler -std=$dialect $WARN $C; done
     done
-done
-for compiler in g++ clang++; do
-    for dialect in c++98 c++20; do
+    for compiler in g++ clang++; do
         # shellcheck disable=SC2086
-        try $compiler -x c++ -std=$dialect $WARN $([ $dialect = c++98 ] && echo '-Wno-long-long')
+        for dialect in c++98 c++20; do
+            "$1" $compiler -x c++ -std=$dialect $WARN $([ $dialect = c++98 ] && echo '-Wno-long-long')
+        done
     done
-done
+}
+
+each_dialect try
 for head in '#version 330 core' '#version 300 es
 precision highp float;'; do
     { printf '%s\n' "$head"; cat "$out/files/shader.frag"; } >"$out/shader.frag"
@@ -74,16 +77,7 @@ done
 if sh tests/support/deps.sh $WINDOW_NEEDS; then
     stb=$(echo '#include <stb/stb_image.h>' | gcc -M -x c - | grep -o '/[^ ]*/stb/stb_image.h' | sed 's,/[^/]*$,,')
     cp "$out/window.inc" "$out/knight.c"
-    for compiler in gcc clang; do
-        # shellcheck disable=SC2086
-        for dialect in c99 c17; do try_window $compiler -std=$dialect $WARN $C; done
-    done
-    for compiler in g++ clang++; do
-        # shellcheck disable=SC2086
-        for dialect in c++98 c++20; do
-            try_window $compiler -x c++ -std=$dialect $WARN $([ $dialect = c++98 ] && echo '-Wno-long-long')
-        done
-    done
+    each_dialect try_window
     show_window
     floor=$((floor + 9))
 else

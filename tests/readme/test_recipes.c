@@ -18,7 +18,7 @@
 #include "recipes.h"
 #include "support.h"
 
-enum { MOST_LINES = 12, CHARACTERS = 1000, MESHES = 4, THREADS = 8 };
+enum { MOST_LINES = 12, CHARACTERS = 1000, MESHES = 4, THREADS = 8, MOST_SCRATCH = 64 };
 
 /* -- The recipes, and whether they were run ---------------------------------------------------- */
 
@@ -70,6 +70,8 @@ static const float  dt = 1 / 60.0f;
 static int          frames_left, frames_run, swings, swing_frame;
 static float        drawn[16], place[16];
 static md5_error    error5;
+static void        *scratch_blocks[MOST_SCRATCH];
+static int          scratch_count;
 
 /* CHARACTER/name for "knight/name", "robot/name" and plain names. */
 static const char *path_of(const char *name)
@@ -156,7 +158,19 @@ static void take_from_place(float point[3])
     point[2] -= place[14];
 }
 
-static float *floats(size_t count) { return (float *)malloc_or_abort(count * sizeof(float)); }
+/* Memory that lives until the test ends. */
+static void *scratch_memory(size_t size)
+{
+    if (scratch_count == MOST_SCRATCH) abort();
+    return scratch_blocks[scratch_count++] = malloc_or_abort(size);
+}
+
+static void free_scratch(void)
+{
+    while (scratch_count > 0) free(scratch_blocks[--scratch_count]);
+}
+
+static float *floats(size_t count) { return (float *)scratch_memory(count * sizeof(float)); }
 
 static double apart(const float *a, const float *b)
 {
@@ -314,7 +328,7 @@ static void test_backwards(void)
 
 static md5_xform *xforms(void)
 {
-    return (md5_xform *)malloc_or_abort(robot->joint_count * sizeof(md5_xform));
+    return (md5_xform *)scratch_memory(robot->joint_count * sizeof(md5_xform));
 }
 
 static void test_md5(void)
@@ -346,12 +360,6 @@ static void test_md5(void)
 #undef run
     CHECK_NEAR(normals[0][0] * normals[0][0] + normals[0][1] * normals[0][1] + normals[0][2] * normals[0][2], 1,
                1e-4);
-    free(pose);
-    free(scratch);
-    free(wanted);
-    free(positions[0]);
-    free(normals[0]);
-    free(at);
 }
 
 /* Where the matrix puts the sword's points is where the MD2 of the same sword has them. */
@@ -383,9 +391,6 @@ static void test_joint(void)
         take_from_place(placed);
         CHECK(nearest(baked, count, placed) < 0.3);
     }
-    free(pose);
-    free(scratch);
-    free(baked);
 }
 
 static bool below(uint32_t joint, int ancestor)
@@ -419,11 +424,6 @@ static void test_mask(void)
     md5_pose_at(run, MD5_LOOP, now, wanted);
     md5_pose_to_model_space(robot, wanted, wanted);
     CHECK(apart(legs[hand].position, wanted[hand].position) > 3);
-    free(legs);
-    free(arms);
-    free(wanted);
-    free(other);
-    free(mask);
 }
 
 /* Two and a half rounds, by one who looks to the left. */
@@ -450,7 +450,6 @@ static void test_travel(void)
     CHECK_NEAR(place[12], 7 - 10, 1e-3);
     CHECK_NEAR(place[13], 108, 1e-3);
     CHECK_NEAR(place[14], 9, 1e-4);
-    free(pose);
 }
 
 /* -- MD2: what hangs on it --------------------------------------------------------------------- */
@@ -481,8 +480,6 @@ static void find_grip(float grip[3])
             memcpy(grip, points + i * 3, 3 * sizeof(float));
         }
     }
-    free(positions);
-    free(points);
 }
 
 #include "threads.inc"
@@ -508,9 +505,7 @@ static void test_threads(void)
         md2_pose pose = md2_pose_at(&knight->anims[i], MD2_LOOP, (double)dt);
         md2_pose_vertices(knight, &pose, wanted, 0, NULL, 0);
         CHECK(memcmp(wanted, jobs[i].positions, count * sizeof(float)) == 0);
-        free(jobs[i].positions);
     }
-    free(wanted);
 }
 
 static void test_hanging(void)
@@ -550,10 +545,6 @@ static void test_hanging(void)
     CHECK(nearest(weapon_positions, sword->vertex_count, centre) < 2);
     CHECK_NEAR(apart(normals + (count - 1) * 3, origin), 1, 1e-5);
     CHECK_NEAR(apart(weapon_normals + (sword->vertex_count - 1) * 3, origin), 1, 1e-5);
-    free(positions);
-    free(normals);
-    free(weapon_positions);
-    free(weapon_normals);
 }
 
 /* -- OpenGL ------------------------------------------------------------------------------------ */
@@ -618,8 +609,6 @@ static void test_palette(void)
     CHECK(instance.palette == palette);
     CHECK_EQ(fake.last.count, robot->meshes[robot->mesh_count - 1].index_count);
     CHECK_TEXT(fake.first_mistake, "");
-    free(palette);
-    free(pose);
 }
 
 static void test_shader(void)
@@ -678,9 +667,6 @@ static void test_arrays(void)
         CHECK(memcmp(s, positions + k * 3, 12) == 0 && memcmp(s + 3, normals + k * 3, 12) == 0);
         CHECK(memcmp(s + 6, &knight->vertices[k].u, 4) == 0 && memcmp(s + 7, &knight->vertices[k].v, 4) == 0);
     }
-    free(submitted);
-    free(positions);
-    free(normals);
 }
 
 static m2_bytes archived;
@@ -822,31 +808,20 @@ static void free_all(void)
 
 int main(int argc, char **argv)
 {
+    static void (*const tests[])(void) = {
+        test_first, test_window, test_console, test_names, test_fade, test_newest, test_backwards, test_md5,
+        test_joint, test_mask, test_travel, test_hanging, test_threads, test_crowd, test_palette, test_shader,
+        test_arrays, test_archive, test_allocator, test_skins, test_all_run
+    };
+    size_t i;
     if (argc != 3) return EXIT_FAILURE;
     folder = argv[1];
     out_folder = argv[2];
     if (CHECK(load_all())) {
-        test_first();
-        test_window();
-        test_console();
-        test_names();
-        test_fade();
-        test_newest();
-        test_backwards();
-        test_md5();
-        test_joint();
-        test_mask();
-        test_travel();
-        test_hanging();
-        test_threads();
-        test_crowd();
-        test_palette();
-        test_shader();
-        test_arrays();
-        test_archive();
-        test_allocator();
-        test_skins();
-        test_all_run();
+        for (i = 0; i < sizeof tests / sizeof *tests; ++i) {
+            tests[i]();
+            free_scratch();
+        }
     }
     free_all();
     fake_gl_reset();

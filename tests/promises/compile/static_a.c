@@ -9,7 +9,14 @@ extern "C"
 #endif
 int other_copy(void);
 
+#ifdef OTHER_COPY
+int other_copy(void)
+{
+    return use_md2();
+}
+#else
 int main(void)
 {
     return use_md2() + other_copy();
 }
+#endif

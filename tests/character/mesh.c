@@ -1,0 +1,339 @@
+/* The meshes of the character and of its sword, made of rings around chains of joints.
+   Public domain. */
+#include "character.h"
+
+static const part character_parts[] = {
+    { "head", PAINT_HEAD, IN_WORLD, 0, 14, 0.06, { HEAD, HEAD, HEAD }, 0, 2, 2, 352, 168, 8,
+      { { 0, 0, 7.6, 0, 0, 0, 0 }, { 0, 0, 7.6, 6.2, 6.4, 0, 0 }, { 0, 0, 9.2, 8.4, 8.6, 0, 0 },
+        { 0, 0, 12.6, 10.3, 10.5, 0, 0 }, { 0, 0, 16.6, 10.9, 11, 0, 0 },
+        { 0, 0, 20.6, 9.9, 10.1, 0, 0 }, { 0, 0, 24.1, 7, 7.1, 0, 0 },
+        { 0, 0, 26.4, 0, 0, 0, 0 } } },
+    { "body", PAINT_BODY, IN_WORLD, 0, 12, 0.06, { HIPS, SPINE, CHEST }, 1, 2, 174, 320, 140, 8,
+      { { -0.2, 0, -11, 0, 0, 0, 0 }, { 0, 0, -10.4, 4.6, 5, 0, 0 },
+        { 0.1, 0, -8.2, 7.6, 8, 0, 0.1 }, { 0.3, 0, -4.4, 9.1, 9.4, 0, 0.6 },
+        { 0.4, 0, 0, 9.3, 9.6, 0, 1.2 }, { 0.2, 0, 4, 8.1, 8.6, 0, 1.8 }, { 0, 0, 7, 6, 6.6, 0, 2 },
+        { 0, 0, 8, 0, 0, 0, 2 } } },
+    { "ear", PAINT_EAR, IN_EAR, 1, 8, 0, { HEAD, HEAD, HEAD }, 0, 446, 174, 64, 44, 3,
+      { { 0, 0, 9.4, 3.5, 3.5, 0, 0 }, { 0, 0, 11.9, 3.3, 3.3, 0, 0 },
+        { 0, 0, 12.7, 0, 0, 0, 0 } } },
+    { "eye", PAINT_EYE, IN_EYE, 1, 10, 0, { EYE_L, EYE_L, EYE_L }, 0, 450, 122, 60, 44, 3,
+      { { 0, 0, 9.9, 3, 2, 0, 0 }, { 0, 0, 11.2, 2.7, 1.8, 0, 0 }, { 0, 0, 11.7, 0, 0, 0, 0 } } },
+    { "plume", PAINT_PLUME, IN_WORLD, 0, 6, 0, { PLUME1, PLUME2, PLUME3 }, 0, 392, 318, 118, 130, 6,
+      { { -0.6, 0, 25, 1, 0.9, -10, 0 }, { -1, 0, 27.5, 2.2, 1.3, -10, 0 },
+        { -2.6, 0, 30, 3, 1.7, -38, 0.7 }, { -5.8, 0, 31.9, 3.1, 1.7, -72, 1.4 },
+        { -9.6, 0, 31.6, 2.4, 1.3, -108, 2 }, { -13.2, 0, 28.6, 0, 0, -120, 2 } } },
+    { "scarf", PAINT_SCARF, IN_WORLD, 0, 10, 0, { CHEST, CHEST, CHEST }, 0, 2, 378, 234, 40, 3,
+      { { 0, 0, 5.4, 7, 7.4, 0, 0 }, { 0.1, 0, 7, 8.2, 8.6, 0, 0 },
+        { 0, 0, 8.6, 6.6, 6.8, 0, 0 } } },
+    { "tail", PAINT_TAIL, IN_TAIL, 0, 4, 0, { CHEST, SCARF1, SCARF2 }, 0, 2, 422, 96, 60, 4,
+      { { 0, 0, -0.6, 0.7, 1.1, 0, 0.4 }, { 0, 0, 3, 0.8, 2, 0, 1.1 },
+        { 0.2, 0, 7, 0.7, 2.5, 0, 1.8 }, { 0.6, 0, 10.4, 0.25, 2.2, 0, 2 } } },
+    { "shoulder", PAINT_SHOULDER, IN_SHOULDER, 1, 8, 0, { CLAVICLE_L, ARM_L, ARM_L }, 0, 326, 270,
+      130, 44, 4,
+      { { 0, 0, -1.6, 4, 4, 0, 0.45 }, { 0, 0, -1, 4.8, 4.8, 0, 0.45 },
+        { 0, 0, 1.8, 3.9, 3.9, 0, 0.45 }, { 0, 0, 3.6, 0, 0, 0, 0.45 } } },
+    { "sleeve", PAINT_SLEEVE, IN_ARM, 1, 6, 0, { ARM_L, FOREARM_L, HAND_L }, 0, 240, 318, 64, 96, 5,
+      { { 0, 0, -1, 1.9, 1.9, 0, 0 }, { 0, 0, 5.2, 1.9, 1.9, 0, 0.12 },
+        { 0, 0, 7.2, 2.1, 2.1, 0, 0.5 }, { 0, 0, 9.2, 1.9, 1.9, 0, 0.88 },
+        { 0, 0, 12, 1.8, 1.8, 0, 1 } } },
+    { "gauntlet", PAINT_GAUNTLET, IN_ARM, 1, 7, 0, { FOREARM_L, HAND_L, HAND_L }, 0, 2, 318, 110,
+      52, 3,
+      { { 0, 0, 9, 3.4, 3.4, 0, 0 }, { 0, 0, 11, 3.1, 3.1, 0, 0 },
+        { 0, 0, 14.6, 2.3, 2.3, 0, 0.25 } } },
+    { "palm", PAINT_PALM, IN_ARM, 1, 6, 0.25, { FOREARM_L, HAND_L, HAND_L }, 0, 446, 222, 64, 40, 3,
+      { { 0, 0, 13.6, 2, 1.7, 0, 0.7 }, { 0, 0.1, 16.2, 2.9, 2, 0, 1 },
+        { 0, 0.2, 18.6, 2.6, 1.5, 0, 1 } } },
+    { "fingers", PAINT_FINGER, IN_ARM, 1, 5, 0.2, { FINGERS_L, FINGERS_L, FINGERS_L }, 0, 450, 2,
+      60, 38, 3,
+      { { -1, 0.1, 17.6, 1.7, 1.2, 0, 0 }, { -1, 0.5, 20.6, 1.8, 1.2, 0, 0 },
+        { -1, 1.3, 22.4, 1, 0.6, 0, 0 } } },
+    { "index", PAINT_FINGER, IN_ARM, 1, 5, 0.2, { INDEX_L, INDEX_L, INDEX_L }, 0, 450, 42, 60, 38,
+      3,
+      { { 1.7, 0.1, 17.6, 1.1, 1.1, 0, 0 }, { 1.7, 0.5, 20.8, 1.1, 1.1, 0, 0 },
+        { 1.7, 1, 22.8, 0.5, 0.5, 0, 0 } } },
+    { "thumb", PAINT_FINGER, IN_THUMB, 1, 5, 0.1, { THUMB_L, THUMB_L, THUMB_L }, 0, 450, 82, 60, 36,
+      3,
+      { { 0, 0, -0.6, 1, 1, 0, 0 }, { 0, 0, 1.9, 1.25, 1.25, 0, 0 },
+        { 0.2, 0, 4, 0.6, 0.6, 0, 0 } } },
+    { "leg", PAINT_LEG, IN_WORLD, 1, 6, 0, { THIGH_L, SHIN_L, FOOT_L }, 0, 308, 318, 80, 88, 4,
+      { { 0, 4.4, -6.4, 2.5, 2.5, 0, 0 }, { 0, 4.6, -12.2, 2.6, 2.6, 0, 0.25 },
+        { 0, 4.7, -14.6, 2.6, 2.6, 0, 0.75 }, { 0, 4.9, -19, 2.2, 2.2, 0, 1 } } },
+    { "shaft", PAINT_SHAFT, IN_WORLD, 1, 8, 0.1, { SHIN_L, FOOT_L, FOOT_L }, 0, 116, 318, 120, 56,
+      3,
+      { { 0, 4.9, -16, 4, 3.8, 0, 0 }, { 0, 4.9, -17.8, 3.7, 3.5, 0, 0.2 },
+        { 0, 4.9, -21.8, 3.4, 3.2, 0, 1 } } },
+    { "foot", PAINT_FOOT, IN_FOOT, 1, 8, 0.3, { FOOT_L, TOES_L, TOES_L }, 0, 326, 174, 116, 92, 6,
+      { { 1.8, 0, -4.6, 0, 0, 0, 0 }, { 2, 0, -3.8, 2.3, 2.4, 0, 0 }, { 2.4, 0, -1, 3, 3.2, 0, 0 },
+        { 2.3, 0, 3.4, 2.8, 3.6, 0, 0.35 }, { 1.9, 0, 7, 2.3, 3.6, 0, 1 },
+        { 1.5, 0, 9.6, 0, 0, 0, 1 } } },
+};
+
+static const part sword_parts[] = {
+    { "blade", PAINT_BLADE, IN_GRIP, 1, 6, 0, { WEAPON, WEAPON, WEAPON }, 0, 4, 4, 112, 500, 5,
+      { { 0, 0, 4.2, 2.5, 0.8, 0, 0 }, { 0, 0, 6, 2.5, 0.8, 0, 0 }, { 0, 0, 23, 3, 0.75, 0, 0 },
+        { 0, 0, 26.5, 2.2, 0.5, 0, 0 }, { 0, 0, 29.5, 0, 0, 0, 0 } } },
+    { "guard", PAINT_GUARD, IN_GRIP, 1, 8, 0.5, { WEAPON, WEAPON, WEAPON }, 0, 124, 4, 240, 60, 4,
+      { { 0, 0, 3.1, 4.4, 1.2, 0, 0 }, { 0, 0, 3.5, 5, 1.5, 0, 0 }, { 0, 0, 4.6, 5, 1.5, 0, 0 },
+        { 0, 0, 5, 4.4, 1.1, 0, 0 } } },
+    { "grip", PAINT_GRIP, IN_GRIP, 1, 6, 0, { WEAPON, WEAPON, WEAPON }, 0, 124, 80, 160, 120, 2,
+      { { 0, 0, -3.6, 0.8, 0.8, 0, 0 }, { 0, 0, 3.4, 0.8, 0.8, 0, 0 } } },
+    { "pommel", PAINT_POMMEL, IN_GRIP, 1, 6, 0, { WEAPON, WEAPON, WEAPON }, 0, 124, 220, 160, 120,
+      4,
+      { { 0, 0, -5.4, 0, 0, 0, 0 }, { 0, 0, -4.9, 1.2, 1.2, 0, 0 }, { 0, 0, -3.9, 1.4, 1.4, 0, 0 },
+        { 0, 0, -3.2, 0.7, 0.7, 0, 0 } } },
+};
+
+/* Shares of the joints of a chain at a place along it, in millionths that sum to one. Two straight
+   lines, or (soft) three parabolas, which bend a wide body without a crease. */
+static void chain_shares(double on, int soft, int share[3])
+{
+    int i;
+    for (i = 0; i < 3; ++i) {
+        double d = fabs(on - i), w = d < 1 ? 1 - d : 0;
+        if (soft) w = d < 0.5 ? 0.75 - d * d : d < 1.5 ? 0.5 * (1.5 - d) * (1.5 - d) : 0;
+        if (soft && i == 0 && on < 0.5) w += 0.5 * (0.5 - on) * (0.5 - on);
+        if (soft && i == 2 && on > 1.5) w += 0.5 * (on - 1.5) * (on - 1.5);
+        share[i] = (int)to_micro(w);
+    }
+    share[share[1] > share[0] ? share[2] > share[1] ? 2 : 1 : 0] +=
+        1000000 - share[0] - share[1] - share[2];
+}
+
+static void hang(point *p, const int chain[3], const int share[3], int right)
+{
+    int i;
+    for (i = 0; i < 3; ++i) {
+        influence *by = &p->by[p->count];
+        vec        joint;
+        if (share[i] == 0) continue;
+        by->joint = right ? other_side(chain[i]) : chain[i];
+        by->bias = share[i];
+        joint = joint_bind(by->joint);
+        by->at = v3(to_micro(p->at.x - joint.x) / CHARACTER_MICRO,
+                    to_micro(p->at.y - joint.y) / CHARACTER_MICRO,
+                    to_micro(p->at.z - joint.z) / CHARACTER_MICRO);
+        ++p->count;
+    }
+}
+
+static int add_point(mesh *m, vec at, const part *of, double on, int right)
+{
+    int    share[3];
+    point *p = &m->points[m->point_count];
+    if (m->point_count == MAX_POINTS) abort();
+    memset(p, 0, sizeof *p);
+    p->at = at;
+    if (right) p->at.y = -p->at.y;
+    chain_shares(on, of->soft, share);
+    hang(p, of->chain, share, right);
+    return m->point_count++;
+}
+
+static int add_vertex(mesh *m, int at_point, double s, double t)
+{
+    vertex *v = &m->vertices[m->vertex_count];
+    if (m->vertex_count == MAX_VERTICES) abort();
+    v->point = at_point;
+    v->s = (int)floor(s + 0.5);
+    v->t = (int)floor(t + 0.5);
+    return m->vertex_count++;
+}
+
+static void add_triangle(mesh *m, int a, int b, int c)
+{
+    triangle *t = &m->triangles[m->triangle_count++];
+    if (m->triangle_count > MAX_TRIANGLES) abort();
+    t->corner[0] = a;
+    t->corner[1] = b;
+    t->corner[2] = c;
+    t->part = m->part_count;
+}
+
+/* The point at an angle of a ring, in the part's frame. `square` pulls a ring to the corners. */
+static vec ring_place(const ring *r, double degrees, double square)
+{
+    double c = -cosine(degrees), s = -sine(degrees);
+    double most = fabs(c) > fabs(s) ? fabs(c) : fabs(s);
+    double grow = 1 + square * (1 / most - 1);
+    vec    flat = turned(turn_y(r->lean), v3(r->r1 * c * grow, 0, 0));
+    return v3(r->x + flat.x, r->y + r->r2 * s * grow, r->z + flat.z);
+}
+
+static int is_pole(const ring *r) { return r->r1 == 0 && r->r2 == 0; }
+
+/* How far along the part each of its rows lies on the skin, in texels. */
+static void row_heights(const part *p, double height[MAX_ROWS])
+{
+    double along = 0;
+    int    i;
+    height[0] = 0;
+    for (i = 1; i < p->rows; ++i) {
+        const ring *a = &p->row[i - 1], *b = &p->row[i];
+        double      r = (b->r1 + b->r2 - a->r1 - a->r2) / 2;
+        along += sqrt(r * r + (a->x - b->x) * (a->x - b->x) + (a->z - b->z) * (a->z - b->z));
+        height[i] = along;
+    }
+    for (i = 0; i < p->rows; ++i) {
+        double share = height[i] / along;
+        if (p->frame == IN_WORLD) share = 1 - share; /* what stands is upright on the skin, too */
+        height[i] = p->y + p->h * share;
+    }
+}
+
+/* A row's vertices: one more than it has points, because the skin is cut open at the back; a pole
+   has one for each side. Returns the first. */
+static int add_row(mesh *m, const part *p, int row, double t, int right)
+{
+    const ring *r = &p->row[row];
+    int         k, first_point = m->point_count, first = m->vertex_count, pole = is_pole(r);
+    for (k = 0; k < (pole ? 1 : p->sides); ++k) {
+        vec at = from_frame(p->frame, ring_place(r, 360.0 * k / p->sides, p->square));
+        if (at.z < CHARACTER_FLOOR) at.z = CHARACTER_FLOOR;
+        add_point(m, at, p, r->on, right);
+    }
+    for (k = 0; k < p->sides + !pole; ++k)
+        add_vertex(m, first_point + (pole ? 0 : k % p->sides),
+                   p->x + (k + pole * 0.5) * p->w / p->sides, t);
+    return first;
+}
+
+static void add_band(mesh *m, int sides, int low, int low_pole, int high, int high_pole)
+{
+    int k;
+    for (k = 0; k < sides; ++k) {
+        if (!low_pole) add_triangle(m, low + k, low + k + 1, high + k);
+        if (!high_pole) add_triangle(m, low + k + !low_pole, high + k + 1, high + k);
+    }
+}
+
+static void add_cap(mesh *m, int sides, int first, int far_end)
+{
+    int k;
+    for (k = 1; k + 1 < sides; ++k)
+        add_triangle(m, first, first + k + !far_end, first + k + far_end);
+}
+
+vec point_of(const mesh *m, int t, int corner)
+{
+    return m->points[m->vertices[m->triangles[t].corner[corner]].point].at;
+}
+
+/* Six times the volume that a part encloses, positive where it is wound counter-clockwise. */
+static double part_volume(const mesh *m, int which)
+{
+    double sum = 0;
+    int    t;
+    for (t = m->first[which]; t < m->first[which + 1]; ++t)
+        sum += dot(point_of(m, t, 0), cross(point_of(m, t, 1), point_of(m, t, 2)));
+    return sum;
+}
+
+static void end_part(mesh *m, const part *p, int right)
+{
+    int t;
+    m->of[m->part_count] = p;
+    m->right[m->part_count] = right;
+    m->first[++m->part_count] = m->triangle_count;
+    if (part_volume(m, m->part_count - 1) < 0) return;
+    for (t = m->first[m->part_count - 1]; t < m->triangle_count; ++t) { /* clockwise, in both */
+        int swap = m->triangles[t].corner[1];
+        m->triangles[t].corner[1] = m->triangles[t].corner[2];
+        m->triangles[t].corner[2] = swap;
+    }
+}
+
+static void add_part(mesh *m, const part *p, int right)
+{
+    double height[MAX_ROWS];
+    int    row, below_row = 0, here;
+    row_heights(p, height);
+    for (row = 0; row < p->rows; ++row) {
+        here = add_row(m, p, row, height[row], right);
+        if (row > 0)
+            add_band(m, p->sides, below_row, is_pole(&p->row[row - 1]), here,
+                     is_pole(&p->row[row]));
+        if (row == 0 && !is_pole(&p->row[row])) add_cap(m, p->sides, here, 0);
+        if (row == p->rows - 1 && !is_pole(&p->row[row])) add_cap(m, p->sides, here, 1);
+        below_row = here;
+    }
+    end_part(m, p, right);
+}
+
+/* The visor turns about the ears. Each of its rows is a cross-section, from one ear to the other:
+   heights in degrees above the face, as seen from the ear, and distances from the middle. */
+static void add_brow(mesh *m, const part *p)
+{
+    enum { ROWS = 9, SIDES = 6 };
+    static const double up[SIDES] = { 27, 24, 42, 66, 64, 42 };
+    static const double out[SIDES] = { 11.7, 12.9, 13, 12.7, 11.6, 11.7 };
+    static const double round[SIDES + 1] = { 0, 0.06, 0.44, 0.82, 0.88, 0.94, 1 }; /* on the skin */
+    static const double across[ROWS] = { -79, -64, -45, -23, 0, 23, 45, 64, 79 };
+    int row, k, first = m->vertex_count, middle = m->point_count;
+    for (row = 0; row < ROWS; ++row) {
+        double c = cosine(across[row]), s = sine(across[row]);
+        for (k = 0; k < SIDES; ++k) {
+            double dip = k < 2 || k == 5 ? 5 * (1 - fabs(across[row]) / 79) : 0; /* a beak */
+            vec    at = v3(c * cosine(up[k] - dip), s, c * sine(up[k] - dip));
+            add_point(m, add(joint_bind(BROW), times(at, out[k])), p, 0, 0);
+        }
+        for (k = 0; k <= SIDES; ++k)
+            add_vertex(m, middle + row * SIDES + k % SIDES, p->x + round[k] * p->w,
+                       p->y + (double)row * p->h / (ROWS - 1));
+    }
+    for (row = 0; row + 1 < ROWS; ++row)
+        add_band(m, SIDES, first + row * (SIDES + 1), 0, first + (row + 1) * (SIDES + 1), 0);
+    add_cap(m, SIDES, first, 0);
+    add_cap(m, SIDES, first + (ROWS - 1) * (SIDES + 1), 1);
+    end_part(m, p, 0);
+}
+
+/* The angle between two vectors: halved four times over, which leaves a short series. */
+static double angle_between(vec a, vec b)
+{
+    double s = length(cross(a, b)), c = dot(a, b), t, t2;
+    int    i;
+    if (s == 0) return 0;
+    t = s / (sqrt(s * s + c * c) + c);
+    for (i = 0; i < 3; ++i) t /= 1 + sqrt(1 + t * t);
+    t2 = t * t;
+    return 16 * t * (1 - t2 * (1.0 / 3 - t2 * (1.0 / 5 - t2 * (1.0 / 7 - t2 / 9))));
+}
+
+/* Shading is smooth all over a part: the normal of a point is the mean of the triangles around it,
+   by their angles there. */
+static void find_normals(mesh *m)
+{
+    int t, k;
+    for (t = 0; t < m->triangle_count; ++t)
+        for (k = 0; k < 3; ++k) {
+            vec    to_last = sub(point_of(m, t, (k + 2) % 3), point_of(m, t, k));
+            vec    to_next = sub(point_of(m, t, (k + 1) % 3), point_of(m, t, k));
+            point *p = &m->points[m->vertices[m->triangles[t].corner[k]].point];
+            p->normal = add(p->normal, times(unit(cross(to_last, to_next)),
+                                             angle_between(to_last, to_next)));
+        }
+    for (k = 0; k < m->point_count; ++k) m->points[k].normal = unit(m->points[k].normal);
+}
+
+static const part brow_part = { "brow", PAINT_BROW, IN_WORLD, 0, 6, 0, { BROW, BROW, BROW }, 0,
+                                358, 2, 88, 168, 1, { { 0, 0, 0, 1, 1, 0, 0 } } };
+
+void build_mesh(mesh *m)
+{
+    int i;
+    memset(m, 0, sizeof *m);
+    for (i = 0; i < COUNT_OF(character_parts); ++i) {
+        add_part(m, &character_parts[i], 0);
+        if (character_parts[i].mirrored) add_part(m, &character_parts[i], 1);
+    }
+    add_brow(m, &brow_part);
+    find_normals(m);
+}
+
+void build_sword(mesh *m)
+{
+    int i;
+    memset(m, 0, sizeof *m);
+    for (i = 0; i < COUNT_OF(sword_parts); ++i) add_part(m, &sword_parts[i], 1);
+    find_normals(m);
+}

@@ -1,0 +1,305 @@
+/* The joints of the character at a time of an animation, and its frames as the files hold them.
+   Public domain. */
+#include "character.h"
+
+/* The joint in its parent's frame as bound, turned. */
+static xform jointed(int joint, quat rotation)
+{
+    xform local;
+    local.position = sub(joint_bind(joint), joint_bind(character_joints[joint].parent));
+    local.rotation = rotation;
+    return local;
+}
+
+static void place(xform world[JOINTS], int joint, quat rotation)
+{
+    world[joint] = below(world[character_joints[joint].parent], jointed(joint, rotation));
+}
+
+static quat bent(double lean, double nod, double turn_left)
+{
+    return after(turn_z(turn_left), after(turn_y(nod), turn_x(lean)));
+}
+
+static void pose_trunk(const double c[CHANNELS], xform world[JOINTS])
+{
+    vec middle = v3(0, 0, c[FREE] * 8);          /* in the air he turns about his middle */
+    world[ROOT].position = v3(0, 0, 0);
+    world[ROOT].rotation = no_turn();
+    place(world, HIPS, bent(c[ROLL], c[PITCH], c[YAW]));
+    world[HIPS].position = add(world[HIPS].position, add(v3(c[HIP_X], c[HIP_Y], c[HIP_Z]),
+                               sub(middle, turned(world[HIPS].rotation, middle))));
+    place(world, SPINE, bent(c[LEAN] * 0.5, c[BEND] * 0.5, c[TWIST] * 0.5));
+    place(world, CHEST, bent(c[LEAN] * 0.5, c[BEND] * 0.5, c[TWIST] * 0.5));
+    place(world, NECK, bent(c[TILT] * 0.35, c[NOD] * 0.35, c[FACE] * 0.35));
+    place(world, HEAD, bent(c[TILT] * 0.65, c[NOD] * 0.65, c[FACE] * 0.65));
+    place(world, BROW, turn_y(c[VISOR]));
+}
+
+/* Eyes slide over the face with the look, and close by sinking into it. */
+static void pose_eyes(const double c[CHANNELS], xform world[JOINTS])
+{
+    int right;
+    place(world, LOOK, turn_z(c[GLANCE]));
+    for (right = 0; right < 2; ++right) {
+        double side = right ? -1 : 1;
+        xform  local = jointed(EYE_L + right, turn(eye_direction(side), side * c[ANGER]));
+        local.position = add(local.position,
+                             times(eye_direction(side), clamp(c[EYES] - 1, -1, 0.3) * 2.2));
+        world[EYE_L + right] = below(world[LOOK], local);
+    }
+}
+
+/* Rotations of an arm are said for an arm that hangs down, and bound standing off. */
+static quat from_hanging(quat rotation, double side)
+{
+    return after(turn_x(side * ARM_SLOPE), after(rotation, turn_x(-side * ARM_SLOPE)));
+}
+
+static void pose_arm(const double *c, int right, xform world[JOINTS])
+{
+    double side = right ? -1 : 1;
+    double fist = c[L_FIST], index = c[L_INDEX];
+    quat   shoulder = after(turn_y(-c[L_SWING]),
+                            after(turn_x(side * c[L_SPREAD]), turn_z(side * c[L_ROLL])));
+    quat   hand = after(turn_z(side * c[L_PALM]),
+                        after(turn_x(-side * c[L_WRIST]), turn_y(-c[L_COCK])));
+    place(world, CLAVICLE_L + right, after(turn_x(side * c[L_SHRUG]), turn_z(-side * c[L_REACH])));
+    place(world, ARM_L + right, after(shoulder, turn_x(-side * ARM_SLOPE)));
+    place(world, FOREARM_L + right, from_hanging(turn_y(-c[L_ELBOW]), side));
+    place(world, HAND_L + right, from_hanging(hand, side));
+    place(world, FINGERS_L + right, from_hanging(turn_x(-side * fist), side));
+    place(world, INDEX_L + right, from_hanging(turn_x(-side * index), side));
+    place(world, THUMB_L + right, from_hanging(turn_z(-side * (fist * 0.6 - 12)), side));
+    if (right) place(world, WEAPON, no_turn());
+}
+
+/* Where the ankle must be for the sole to stand where its channels say. The foot turns about the
+   joint of the toes when its heel rises, and about the heel when its toes do. */
+static xform ankle_goal(const double *c, int right, const xform *hips, double leave)
+{
+    double side = right ? -1 : 1;
+    vec    bound = joint_bind(FOOT_L + right), ground = v3(bound.x, bound.y, CHARACTER_FLOOR);
+    quat   facing = turn_z(side * c[L_OUT]);
+    xform  goal, carried, local;
+    vec    pivot = c[L_HEEL] > 0 ? v3(4.2, 0, 1) : v3(-3.6, 0, 0);
+    goal.rotation = after(facing, turn_y(c[L_HEEL]));
+    goal.position = add(ground, v3(c[L_FX], side * c[L_FY], c[L_FZ]));
+    goal.position = add(goal.position, turned(facing, pivot));
+    goal.position = add(goal.position, turned(goal.rotation, sub(sub(bound, ground), pivot)));
+    local.position = sub(goal.position, joint_bind(HIPS));
+    local.rotation = goal.rotation;
+    carried = below(*hips, local);
+    goal.position = toward(goal.position, carried.position, leave);
+    goal.rotation = turn_toward(goal.rotation, carried.rotation, leave);
+    return goal;
+}
+
+/* A bone's rotation that takes its bound direction to `along` and its front to `front`. */
+static quat bone_turn(int joint, int end, vec along, vec front)
+{
+    vec bound = sub(joint_bind(end), joint_bind(joint));
+    return after(turn_frame(along, front), inverse(turn_frame(bound, v3(1, 0, 0))));
+}
+
+static void pose_leg(const double *c, int right, double leave, xform world[JOINTS])
+{
+    int    thigh = THIGH_L + right, shin = SHIN_L + right, foot = FOOT_L + right;
+    double upper = length(sub(joint_bind(shin), joint_bind(thigh)));
+    double lower = length(sub(joint_bind(foot), joint_bind(shin))), far, along, out;
+    xform  goal = ankle_goal(c, right, &world[HIPS], leave);
+    vec    hip, way, front, knee;
+    place(world, thigh, no_turn());
+    hip = world[thigh].position;
+    way = sub(goal.position, hip);
+    far = clamp(length(way), 4, (upper + lower) * 0.9995);
+    way = unit(way);
+    goal.position = add(hip, times(way, far));
+    front = add(turned(goal.rotation, v3(1, 0, 0)), turned(world[HIPS].rotation, v3(1, 0, 0)));
+    front = turned(turn_z((right ? -1 : 1) * c[L_KNEE]), front);
+    front = unit(sub(front, times(way, dot(front, way))));
+    along = (upper * upper - lower * lower + far * far) / (2 * far);
+    out = sqrt(clamp(upper * upper - along * along, 0, upper * upper));
+    knee = add(hip, add(times(way, along), times(front, out)));
+    world[thigh].rotation = bone_turn(thigh, shin, sub(knee, hip), front);
+    world[shin].position = placed(world[thigh], sub(joint_bind(shin), joint_bind(thigh)));
+    world[shin].rotation = bone_turn(shin, foot, sub(goal.position, knee), front);
+    world[foot].position = placed(world[shin], sub(joint_bind(foot), joint_bind(shin)));
+    world[foot].rotation = goal.rotation;
+    place(world, TOES_L + right, turn_y(-clamp(c[L_HEEL], 0, 60) * (1 - 0.7 * leave)));
+}
+
+static void pose_body(const move *m, double frame, xform world[JOINTS])
+{
+    double c[CHANNELS];
+    int    joint, right;
+    channels_at(m, frame, c);
+    pose_trunk(c, world);
+    pose_eyes(c, world);
+    for (joint = PLUME1; joint <= SCARF2; ++joint) place(world, joint, no_turn());
+    for (right = 0; right < 2; ++right) {
+        pose_arm(c + right * ARM_CHANNELS, right, world);
+        pose_leg(c + right * LEG_CHANNELS, right, c[FREE], world);
+    }
+}
+
+vec skinned(const point *p, const xform world[JOINTS])
+{
+    vec at = v3(0, 0, 0);
+    int i;
+    for (i = 0; i < p->count; ++i)
+        at = add(at, times(placed(world[p->by[i].joint], p->by[i].at),
+                           p->by[i].bias / CHARACTER_MICRO));
+    return at;
+}
+
+static int dangles(const point *p)
+{
+    return p->by[0].joint >= PLUME1 && p->by[0].joint <= SCARF2;
+}
+
+/* Nothing goes through the floor: who would is lifted. That is what a body comes to rest on. */
+static void stay_above_floor(const mesh *m, xform world[JOINTS])
+{
+    double low = CHARACTER_FLOOR, z;
+    int    i;
+    for (i = 0; i < m->point_count; ++i) {
+        z = dangles(&m->points[i]) ? low : skinned(&m->points[i], world).z;
+        if (z < low) low = z;
+    }
+    for (i = 0; i < JOINTS; ++i) world[i].position.z += CHARACTER_FLOOR - low;
+}
+
+/* -- What dangles ------------------------------------------------------------------------------ */
+
+/* A weight on a spring, dragged along by a joint, in world space. The joints of a chain turn toward
+   where it really is, the later the more. */
+typedef struct dangle {
+    int    first, count;
+    vec    tip;                        /* at rest, in the bind pose */
+    double pull, drag, weight, most;   /* stiffness, damping, sag, farthest it strays */
+    double turn[3];
+} dangle;
+
+static const dangle character_dangles[] = {
+    { PLUME1, 3, { -9, 0, 31.5 }, 260, 9, 1.2, 4.5, { 0.35, 0.5, 0.6 } },
+    { SCARF1, 2, { -10.8, 8.7, -1.3 }, 120, 7, 5, 7.5, { 0.6, 0.7, 0 } },
+};
+
+enum { DANGLES = COUNT_OF(character_dangles), SPRING_STEPS = 12 };
+
+typedef struct spring { vec at, speed; } spring;
+
+static vec dangle_goal(const dangle *d, const xform world[JOINTS])
+{
+    int parent = character_joints[d->first].parent;
+    vec down = v3(0, 0, -d->weight);
+    vec goal = placed(world[parent], sub(d->tip, joint_bind(parent)));
+    return add(goal, sub(down, turned(world[parent].rotation, down)));
+}
+
+static void spring_step(const dangle *d, spring *s, vec goal, double seconds)
+{
+    vec    pull = sub(times(sub(goal, s->at), d->pull), times(s->speed, d->drag)), away;
+    double stray;
+    s->speed = add(s->speed, times(pull, seconds));
+    s->at = add(s->at, times(s->speed, seconds));
+    away = sub(s->at, goal);
+    stray = length(away);
+    if (stray > d->most) s->at = add(goal, times(away, d->most / stray));
+    if (s->at.z < CHARACTER_FLOOR + 3) s->at.z = CHARACTER_FLOOR + 3;
+}
+
+static void hang_dangle(const dangle *d, const spring *s, xform world[JOINTS])
+{
+    int i;
+    for (i = 0; i < d->count; ++i) {
+        int    joint = d->first + i, parent = character_joints[joint].parent;
+        xform *x = &world[joint];
+        quat   swing;
+        place(world, joint, no_turn());
+        swing = turn_between(turned(x->rotation, sub(d->tip, joint_bind(d->first))),
+                             sub(s->at, world[d->first].position));
+        place(world, joint, after(inverse(world[parent].rotation),
+                                  after(turn_toward(no_turn(), swing, d->turn[i]), x->rotation)));
+    }
+}
+
+/* -- Baking ------------------------------------------------------------------------------------ */
+
+/* As the files hold it: the fourth number of a rotation is left out, and taken as negative. */
+static baked_joint bake_joint(const xform world[JOINTS], int joint)
+{
+    int         parent = character_joints[joint].parent;
+    xform       x = world[joint];
+    baked_joint out;
+    double      sign;
+    if (parent >= 0) {
+        quat back = inverse(world[parent].rotation);
+        x.position = turned(back, sub(x.position, world[parent].position));
+        x.rotation = after(back, x.rotation);
+    }
+    sign = x.rotation.w > 0 ? -1 : 1;
+    out.position[0] = (int32_t)to_micro(x.position.x);
+    out.position[1] = (int32_t)to_micro(x.position.y);
+    out.position[2] = (int32_t)to_micro(x.position.z);
+    out.rotation[0] = (int32_t)to_micro(sign * x.rotation.x);
+    out.rotation[1] = (int32_t)to_micro(sign * x.rotation.y);
+    out.rotation[2] = (int32_t)to_micro(sign * x.rotation.z);
+    return out;
+}
+
+void frame_pose(const character *c, int frame, xform world[JOINTS])
+{
+    int joint;
+    for (joint = 0; joint < JOINTS; ++joint) {
+        const baked_joint *b = &c->frames[frame][joint];
+        int    parent = character_joints[joint].parent;
+        double x = b->rotation[0] / CHARACTER_MICRO, y = b->rotation[1] / CHARACTER_MICRO;
+        double z = b->rotation[2] / CHARACTER_MICRO;
+        xform  local;
+        local.position = v3(b->position[0] / CHARACTER_MICRO, b->position[1] / CHARACTER_MICRO,
+                            b->position[2] / CHARACTER_MICRO);
+        local.rotation = quat_of(x, y, z, -sqrt(clamp(1 - x * x - y * y - z * z, 0, 1)));
+        world[joint] = parent < 0 ? local : below(world[parent], local);
+    }
+}
+
+/* Plays a move in small steps so that what dangles swings; a loop is played until it swings the
+   same every round. */
+static void bake_move(character *c, const move *m, int first_frame)
+{
+    xform  world[JOINTS];
+    spring springs[DANGLES];
+    int    warm_up = (m->loops ? (40 / m->frames + 1) * m->frames : 12) * SPRING_STEPS;
+    int    step, i;
+    for (step = -warm_up; step <= (m->frames - 1) * SPRING_STEPS; ++step) {
+        double frame = (double)step / (double)SPRING_STEPS;
+        pose_body(m, m->loops || frame > 0 ? frame : 0, world);
+        stay_above_floor(&c->body, world);
+        for (i = 0; i < DANGLES; ++i) {
+            const dangle *d = &character_dangles[i];
+            vec           goal = dangle_goal(d, world);
+            if (step == -warm_up) springs[i].at = goal, springs[i].speed = v3(0, 0, 0);
+            spring_step(d, &springs[i], goal, 1.0 / (CHARACTER_FPS * SPRING_STEPS));
+            hang_dangle(d, &springs[i], world);
+        }
+        if (step < 0 || step % SPRING_STEPS != 0) continue;
+        for (i = 0; i < JOINTS; ++i)
+            c->frames[first_frame + step / SPRING_STEPS][i] = bake_joint(world, i);
+    }
+}
+
+character *build_character(void)
+{
+    character *c = (character *)calloc(1, sizeof *c);
+    int        i, frame = 0;
+    if (!c) abort();
+    build_mesh(&c->body);
+    build_sword(&c->sword);
+    for (i = 0; i < COUNT_OF(character_moves); ++i) {
+        bake_move(c, &character_moves[i], frame);
+        frame += character_moves[i].frames;
+    }
+    return c;
+}
