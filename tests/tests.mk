@@ -144,7 +144,7 @@ valgrind_commands = $(foreach name,$(TESTS),'$(BUILD)/valgrind/$(name) \
 
 # Optimized and compiled at once: the benchmark measures the compiler of its users.
 BENCH_FLAGS = -std=c99 -O2 -Wall -Wextra -Wpedantic
-assimp = $(shell echo '\#include <assimp/cimport.h>' | $(CC) -E -x c - >/dev/null 2>&1 && echo -DBENCH_ASSIMP -lassimp)
+assimp = $(shell $(CC) -E -include assimp/cimport.h -x c /dev/null >/dev/null 2>&1 && echo -DBENCH_ASSIMP -lassimp)
 bench_headers = $(headers) $(wildcard tests/bench/*.h tests/support/*.h) $(BUILD)/flags
 
 $(BUILD)/bench: $(bench_files) $(bench_headers)

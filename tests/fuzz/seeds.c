@@ -74,36 +74,24 @@ static const char *const fuzz_seed_anims[] = {
 };
 
 static const char *const fuzz_seed_names[] = {
-    "run1\nrun2\nrun3\nstand1\nstand2\n",   "pain301\npain302\npain303\npain04\n",
-    "stand30\nstand31\nstand1\nstand2\n",   "attak1_07.lwo\nattak1_08.lwo\n",
-    "Frame 1\nFrame 2\nx\n\n7\n",           "abcdefghijklm01\nabcdefghijklm02\nabcdefghijklm1\n",
+    "run1\nrun2\nrun3\nstand1\nstand2\n", "pain301\npain302\npain303\npain04\n",
+    "stand30\nstand31\nstand1\nstand2\n", "attak1_07.lwo\nattak1_08.lwo\n",
+    "Frame 1\nFrame 2\nx\n\n7\n", "abcdefghijklm01\nabcdefghijklm02\nabcdefghijklm1\n",
     "walk000\nwalk001\nwalk100\nwalk101\n", "stand21\nstand21b\nstand22\n",
-    "run1\nwalk1\nrun1\nwalk1\nrun1\n",     "a 1\na-2\na_3\na.4\na#5\n"
+    "run1\nwalk1\nrun1\nwalk1\nrun1\n", "a 1\na-2\na_3\na.4\na#5\n"
 };
 
-static const char *const fuzz_seed_paths[] = { "models/imp/imp_local\nbase/imp.md5mesh",
-                                               "players/male/Grunt.PCX\nplayers/male/tris.md2",
-                                               "C:\\x\\y.tga\na\\b.md2",
-                                               "..\n../../x.md2",
-                                               "tris.pcx\ntris.md2",
-                                               "\ntris.md2",
-                                               "a\n",
-                                               ".\n.",
-                                               "a.b.c\n/x/.md2",
-                                               "imp_d\nIMP.md5mesh" };
+static const char *const fuzz_seed_paths[] = {
+    "models/imp/imp_local\nbase/imp.md5mesh", "players/male/Grunt.PCX\nplayers/male/tris.md2",
+    "C:\\x\\y.tga\na\\b.md2", "..\n../../x.md2", "tris.pcx\ntris.md2", "\ntris.md2", "a\n", ".\n.",
+    "a.b.c\n/x/.md2", "imp_d\nIMP.md5mesh"
+};
 
-static const char *const fuzz_seed_numbers[] = { "0",
-                                                 "-0.5",
-                                                 "1e-45",
-                                                 "3.4028235e38",
-                                                 "16777217",
-                                                 "0.1000000000000000055511151231257827",
-                                                 "9007199254740993e-20",
-                                                 "1.17549429e-38",
-                                                 "8388609.5",
-                                                 "-.5e+2",
-                                                 "1.",
-                                                 "123456789012345678901234567890e-30" };
+static const char *const fuzz_seed_numbers[] = {
+    "0", "-0.5", "1e-45", "3.4028235e38", "16777217", "0.1000000000000000055511151231257827",
+    "9007199254740993e-20", "1.17549429e-38", "8388609.5", "-.5e+2", "1.",
+    "123456789012345678901234567890e-30"
+};
 
 static bool save(const char *folder, const char *target, const char *name, int number,
                  const void *bytes, size_t size)
