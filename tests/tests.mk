@@ -37,7 +37,7 @@ test_fuzz_files      = tests/fuzz/test_fuzz.c $(md2) $(md5) $(fake_gl) $(md5_bui
 hashes_files         = tests/portable/hashes.c tests/portable/hashes_gl.c $(character) $(md2) $(md5) $(fake_gl) $(md2_builder) $(md5_builder) $(support)
 make_character_files = tests/character/character_program.c $(character) $(md2)
 make_models_files    = tests/support/make_models.c $(md2_builder) $(md5_builder)
-fuzz_seeds_files     = tests/fuzz/seeds.c $(md2_builder) $(md5_builder) $(support)
+fuzz_seeds_files     = tests/fuzz/seeds.c $(support)
 bench_files          = tests/bench/bench.c tests/bench/bench_scalar.c $(fake_gl) $(md2_builder) $(md5_builder) $(support)
 bench_counts_files   = tests/bench/bench_counts.c tests/bench/bench_library.c $(fake_gl) $(md2_builder) $(md5_builder) $(support)
 readme_window_files  = tests/readme/readme_window.c $(support)
@@ -190,10 +190,9 @@ $(BUILD)/fuzz/obj/numbers_md5.o: $(md5) | deps-fuzz
 
 -include $(wildcard $(BUILD)/fuzz/obj/*.d $(BUILD)/fuzz/obj/*/*.d)
 
-$(BUILD)/fuzz/fuzz_seeds: $(fuzz_seeds_files) $(headers) $(wildcard tests/support/*.h tests/fuzz/*.h)
+$(BUILD)/fuzz/fuzz_seeds: $(fuzz_seeds_files) $(wildcard tests/support/*.h)
 	@mkdir -p $(FUZZ_TARGETS:%=$(BUILD)/fuzz/seeds/%)
 	$(CC) $(CPPFLAGS) $(includes) $(CFLAGS) -o $@ $(fuzz_seeds_files) $(LDFLAGS) -lm
-	$@ $(BUILD)/fuzz/seeds
 
 # -- Limits --------------------------------------------------------------------------------------------
 

@@ -209,9 +209,12 @@ static inline char *plain_read_part(char *at, plain_part *part)
         at = plain_word(at, &word, &size);
         if (size == 0 || *word == '}') return at;
         if (plain_is(word, size, "shader")) at = plain_word(at, &word, &size);
-        else if (plain_is(word, size, "numverts")) at = plain_read_counted(at, "wn(ff)ii", &part->vertices);
-        else if (plain_is(word, size, "numtris")) at = plain_read_counted(at, "wniii", &part->triangles);
-        else if (plain_is(word, size, "numweights")) at = plain_read_counted(at, "wnif(fff)", &part->weights);
+        else if (plain_is(word, size, "numverts"))
+            at = plain_read_counted(at, "wn(ff)ii", &part->vertices);
+        else if (plain_is(word, size, "numtris"))
+            at = plain_read_counted(at, "wniii", &part->triangles);
+        else if (plain_is(word, size, "numweights"))
+            at = plain_read_counted(at, "wnif(fff)", &part->weights);
     }
 }
 

@@ -31,8 +31,7 @@ static struct subject {
     md5_xform       *pose;
     float           *positions, *normals, *tangents, *other_positions, *other_normals;
     float           *matrices, *other_matrices;
-} on = { &usual, { { NULL, 0 } }, 0, 0, NULL, { 0, { 0 }, { 0 } }, NULL, NULL, NULL, NULL, NULL,
-         NULL, NULL, NULL, NULL, NULL };
+} on;
 
 static volatile float sink; /* keeps the compiler from leaving out work */
 
