@@ -2,9 +2,8 @@
    the machine must do in any case) or a baseline (plain code for the same task) measured in the
    same run. With MODELS=folder, the models there too. FORMAT=markdown prints tables for a page.
 
-   Results are checked before they are timed: a result that differs from the baseline's is a failure.
-   A bar that is missed is none. ONLY=T6,T10 measures only these rows; "crowd" is one more. Public
-   domain. */
+   Results are compared with the baseline's before they are timed: a difference is a failure, a bar
+   that is missed is none. ONLY=T6,T10 measures only these rows; "crowd" is one more. Public domain. */
 #define _DEFAULT_SOURCE
 #define MD2_GL
 #define MD2_IMPLEMENTATION
@@ -661,8 +660,8 @@ int main(int argc, char **argv)
     if (is_wanted("crowd")) crowd_table();
     free_crowd();
     free(gl_memory);
-    printf("\nbar: at most so many times the floor, or at least so many times faster than the other; "
-           "%u of %u bars reached\n", bench_table.reached, bench_table.bars);
+    printf("\nbar: at most so many times the floor, or at least so many times faster than the "
+           "other; %u of %u bars reached\n", bench_table.reached, bench_table.bars);
     CHECK_FLOOR(bench_table.rows, getenv("ONLY") ? 1 : BENCH_ROWS, "rows");
     return check_finish();
 }

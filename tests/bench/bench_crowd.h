@@ -268,10 +268,10 @@ static void gl_rows(void)
     start_gl(fake_gl_get_proc, false);
     md2 = count_gl_calls(draw_md2, 10000, false);
     md5 = count_gl_calls(draw_md5, 1000, false);
-    row_of_figures("T13", "glGetIntegerv a frame, MD2", "state restored", "one call", md2.queries, 1,
-                   BENCH_AT_MOST, 8);
-    row_of_figures("T13", "glGetIntegerv a frame, MD5", "state restored", "one call", md5.queries, 1,
-                   BENCH_AT_MOST, 10);
+    row_of_figures("T13", "glGetIntegerv a frame, MD2", "state restored", "one call", md2.queries,
+                   1, BENCH_AT_MOST, 8);
+    row_of_figures("T13", "glGetIntegerv a frame, MD5", "state restored", "one call", md5.queries,
+                   1, BENCH_AT_MOST, 10);
     end_gl();
 }
 

@@ -233,8 +233,8 @@ static inline plain_mesh plain_load_mesh(char *text)
             at = plain_int(at, &mesh.joint_count);
         } else if (plain_is(word, size, "numMeshes")) {
             at = plain_int(at, &mesh.part_count);
-            mesh.parts = (plain_part *)malloc_or_abort((size_t)mesh.part_count * sizeof(plain_part));
-            memset(mesh.parts, 0, (size_t)mesh.part_count * sizeof(plain_part));
+            mesh.parts = (plain_part *)calloc((size_t)mesh.part_count, sizeof(plain_part));
+            if (!mesh.parts) abort();
         } else if (plain_is(word, size, "joints")) {
             at = plain_read_block(at, "wi(fff)(fff)", mesh.joint_count, &mesh.joints);
         } else if (plain_is(word, size, "mesh") && mesh.parts_read < mesh.part_count) {

@@ -582,7 +582,8 @@ static void hash_md5_model(const m5_text *text, const md5_options *options)
     md5_free_model(m);
 }
 
-static void hash_md5_retargeted(const md5_model *to, const md5_anim *anim, const md5_options *options)
+static void hash_md5_retargeted(const md5_model *to, const md5_anim *anim,
+                                const md5_options *options)
 {
     row *r = row_of("md5.retargeted");
     md5_error error;
