@@ -38,10 +38,10 @@ test_threads_files   = tests/promises/test_threads.c $(md2) $(md5) $(md2_builder
 test_recipes_files   = tests/readme/test_recipes.c $(wildcard tests/readme/recipes_*.c) $(fake_gl) $(md2_builder) $(support)
 test_character_files = tests/character/test_character.c $(md2) $(md5) $(support)
 test_fuzz_files      = tests/fuzz/test_fuzz.c $(md2_gl) $(md5_gl) $(fake_gl) $(md5_builder) $(support)
-hashes_files         = tests/portable/hashes.c $(character) $(md2_gl) $(md5_gl) $(fake_gl) $(md2_builder) $(md5_builder) $(support)
+hashes_files         = tests/portable/hashes.c tests/portable/hashes_gl.c $(character) $(md2_gl) $(md5_gl) $(fake_gl) $(md2_builder) $(md5_builder) $(support)
 make_character_files = tests/character/character_program.c $(character) $(md2)
 make_models_files    = tests/support/make_models.c $(md2_builder) $(md5_builder)
-fuzz_seeds_files     = tests/fuzz/seeds.c $(md2_builder) $(md5_builder) $(support)
+fuzz_seeds_files     = tests/fuzz/seeds.c $(support)
 bench_files          = tests/bench/bench.c tests/bench/bench_scalar.c $(fake_gl) $(md2_builder) $(md5_builder) $(support)
 bench_counts_files   = tests/bench/bench_counts.c tests/bench/bench_library.c $(fake_gl) $(md2_builder) $(md5_builder) $(support)
 readme_window_files  = tests/readme/readme_window.c $(support)
@@ -147,7 +147,7 @@ valgrind_commands = $(foreach name,$(TESTS),'$(BUILD)/valgrind/$(name) \
 
 # Optimized and compiled at once: the benchmark measures the compiler of its users.
 BENCH_FLAGS = -std=c99 -O2 -Wall -Wextra -Wpedantic
-assimp = $(shell echo '\#include <assimp/cimport.h>' | $(CC) -E -x c - >/dev/null 2>&1 && echo -DBENCH_ASSIMP -lassimp)
+assimp = $(shell $(CC) -E -include assimp/cimport.h -x c /dev/null >/dev/null 2>&1 && echo -DBENCH_ASSIMP -lassimp)
 bench_headers = $(headers) $(wildcard tests/bench/*.h tests/support/*.h) $(BUILD)/flags
 
 $(BUILD)/bench: $(bench_files) $(bench_headers)
@@ -193,10 +193,9 @@ $(BUILD)/fuzz/obj/numbers_md5.o: $(md5) | deps-fuzz
 
 -include $(wildcard $(BUILD)/fuzz/obj/*.d $(BUILD)/fuzz/obj/*/*.d)
 
-$(BUILD)/fuzz/fuzz_seeds: $(fuzz_seeds_files) $(headers) $(wildcard tests/support/*.h tests/fuzz/*.h)
+$(BUILD)/fuzz/fuzz_seeds: $(fuzz_seeds_files) $(wildcard tests/support/*.h)
 	@mkdir -p $(FUZZ_TARGETS:%=$(BUILD)/fuzz/seeds/%)
 	$(CC) $(CPPFLAGS) $(includes) $(CFLAGS) -o $@ $(fuzz_seeds_files) $(LDFLAGS) -lm
-	$@ $(BUILD)/fuzz/seeds
 
 # -- Limits --------------------------------------------------------------------------------------------
 

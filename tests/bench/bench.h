@@ -13,11 +13,7 @@
 
 /* -- Time ------------------------------------------------------------------- */
 
-typedef struct bench_task {
-    void (*run)(void *data);
-    void  *data;
-} bench_task;
-
+typedef void (*bench_task)(void);
 typedef double (*bench_clock)(void);
 
 /* Of this thread alone: others on the same processor do not count. */
@@ -37,11 +33,11 @@ static inline double bench_childrens_time(void)
            1e-6 * (double)(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec);
 }
 
-static inline double bench_sample(bench_clock clock_of, const bench_task *task, unsigned long times)
+static inline double bench_sample(bench_clock clock_of, bench_task task, unsigned long times)
 {
     double        start = clock_of();
     unsigned long i;
-    for (i = 0; i < times; ++i) task->run(task->data);
+    for (i = 0; i < times; ++i) task();
     return (clock_of() - start) / (double)times;
 }
 
@@ -49,7 +45,7 @@ static inline double bench_sample(bench_clock clock_of, const bench_task *task, 
 #define BENCH_BUDGET 0.30   /* seconds for a comparison, more or less */
 enum { BENCH_LEAST_ROUNDS = 7, BENCH_MOST_ROUNDS = 61 };
 
-static inline unsigned long bench_times(bench_clock clock_of, const bench_task *task)
+static inline unsigned long bench_times(bench_clock clock_of, bench_task task)
 {
     unsigned long times = 1;
     double        took;
@@ -82,9 +78,9 @@ static inline bench_result bench_compare_by(bench_clock clock_of, bench_task our
                                             int rounds)
 {
     double        a[BENCH_MOST_ROUNDS], b[BENCH_MOST_ROUNDS], ratio[BENCH_MOST_ROUNDS];
-    unsigned long a_times = bench_times(clock_of, &ours), b_times = bench_times(clock_of, &other);
-    double        one_round = bench_sample(clock_of, &ours, a_times) * (double)a_times +
-                              bench_sample(clock_of, &other, b_times) * (double)b_times;
+    unsigned long a_times = bench_times(clock_of, ours), b_times = bench_times(clock_of, other);
+    double        one_round = bench_sample(clock_of, ours, a_times) * (double)a_times +
+                              bench_sample(clock_of, other, b_times) * (double)b_times;
     bench_result  result;
     int           i;
     if (!rounds) {
@@ -93,9 +89,9 @@ static inline bench_result bench_compare_by(bench_clock clock_of, bench_task our
     }
     if (rounds > BENCH_MOST_ROUNDS) rounds = BENCH_MOST_ROUNDS;
     for (i = 0; i < rounds; ++i) {
-        if (i % 2) a[i] = bench_sample(clock_of, &ours, a_times);
-        b[i] = bench_sample(clock_of, &other, b_times);
-        if (i % 2 == 0) a[i] = bench_sample(clock_of, &ours, a_times);
+        if (i % 2) a[i] = bench_sample(clock_of, ours, a_times);
+        b[i] = bench_sample(clock_of, other, b_times);
+        if (i % 2 == 0) a[i] = bench_sample(clock_of, ours, a_times);
         ratio[i] = a[i] / b[i];
     }
     result.ours = bench_median(a, rounds);
@@ -104,20 +100,15 @@ static inline bench_result bench_compare_by(bench_clock clock_of, bench_task our
     return result;
 }
 
-static inline bench_result bench_compare(bench_task ours, bench_task other)
-{
-    return bench_compare_by(bench_own_time, ours, other, 0);
-}
-
 /* Seconds, the median. */
 static inline double bench_measure(bench_task task)
 {
     double        took[BENCH_MOST_ROUNDS];
-    unsigned long times = bench_times(bench_own_time, &task);
-    double        one_round = bench_sample(bench_own_time, &task, times) * (double)times;
+    unsigned long times = bench_times(bench_own_time, task);
+    double        one_round = bench_sample(bench_own_time, task, times) * (double)times;
     int           i, rounds = (int)(BENCH_BUDGET / 3 / one_round);
     rounds = rounds < 5 ? 5 : rounds > BENCH_MOST_ROUNDS ? BENCH_MOST_ROUNDS : rounds;
-    for (i = 0; i < rounds; ++i) took[i] = bench_sample(bench_own_time, &task, times);
+    for (i = 0; i < rounds; ++i) took[i] = bench_sample(bench_own_time, task, times);
     return bench_median(took, rounds);
 }
 
@@ -172,49 +163,25 @@ static inline const char *bench_time(double seconds, char out[24])
     return out;
 }
 
-/* Times of one of `items`; a bar "at least" asks how many times faster ours is. */
-static inline void bench_row_result(const char *id, const char *what, const char *against,
-                                    bench_result result, double items, bench_bar kind, double bar)
+/* A bar "at least" asks for ours to be so many times faster. */
+static inline void bench_row_times(const char *id, const char *what, const char *against,
+                                   bench_result result, double items, bench_bar kind, double bar)
 {
-    char   ours[24], other[24];
-    double ratio = kind == BENCH_AT_LEAST ? 1 / result.ratio : result.ratio;
+    char ours[24], other[24];
     bench_row(id, what, against, bench_time(result.ours / items, ours),
-              bench_time(result.other / items, other), ratio, kind, bar);
+              bench_time(result.other / items, other),
+              kind == BENCH_AT_LEAST ? 1 / result.ratio : result.ratio, kind, bar);
 }
 
-/* -- A curve: the cost of one from small sizes to large ------------------------ */
-
-typedef struct bench_curve {
-    const char *unit;
-    double      least, most;
-    unsigned    points;
-} bench_curve;
-
-static inline bench_curve bench_begin_curve(const char *what, const char *unit)
+/* Two numbers that are no times: bytes, calls. */
+static inline void bench_row_figures(const char *id, const char *what, const char *against,
+                                     double ours, double other, bench_bar kind, double bar)
 {
-    bench_curve curve;
-    curve.unit = unit;
-    curve.least = 1e30;
-    curve.most = 0;
-    curve.points = 0;
-    printf(bench_table.markdown ? "\n* %s, %s: " : "%-34s %-14s", what, unit);
-    return curve;
-}
-
-static inline void bench_curve_point(bench_curve *curve, unsigned long size, double seconds)
-{
-    double ns = seconds * 1e9;
-    printf(bench_table.markdown ? "%lu: %.3g; " : " %lu:%.3g", size, ns);
-    fflush(stdout);
-    curve->least = ns < curve->least ? ns : curve->least;
-    curve->most = ns > curve->most ? ns : curve->most;
-    ++curve->points;
-}
-
-static inline void bench_end_curve(const bench_curve *curve)
-{
-    ++bench_table.rows;
-    printf("  (largest / least %.1f)\n", curve->most / curve->least);
+    char a[24], b[24];
+    snprintf(a, sizeof a, "%.0f", ours);
+    snprintf(b, sizeof b, "%.0f", other);
+    bench_row(id, what, against, a, b, kind == BENCH_AT_MOST ? ours / other : other / ours, kind,
+              bar);
 }
 
 #endif /* BENCH_H_INCLUDED */

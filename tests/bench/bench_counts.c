@@ -63,38 +63,14 @@ static struct inputs {
 
 /* -- What is counted ----------------------------------------------------------- */
 
-static void load_md2(void) { CHECK(md2_load_memory(in.md2.data, in.md2.size, &md2_plain, NULL)); }
-static void load_md2_borrowed(void)
+static void draw_md2(void)
 {
-    CHECK(md2_load_memory(in.md2.data, in.md2.size, &md2_lent, NULL));
-}
-static void load_mesh(void)
-{
-    CHECK(md5_load_model_memory(in.mesh.data, in.mesh.size, &md5_plain, NULL));
-}
-static void load_tubes(void)
-{
-    CHECK(md5_load_model_memory(in.tubes.data, in.tubes.size, &md5_plain, NULL));
-}
-static void load_anim(void)
-{
-    CHECK(md5_load_anim_memory(in.anim.data, in.anim.size, "", &md5_plain, NULL));
-}
-static void load_motion(void)
-{
-    CHECK(md5_load_anim_memory(in.motion.data, in.motion.size, "", &md5_plain, NULL));
+    md2_gl_draw(in.md2_gl, &in.md2_mesh, 0, &in.md2_scene, in.md2_instances, INSTANCES);
 }
 
-static void lerp(void) { md2_pose_vertices(in.knight, &in.pose, in.out[0], 0, NULL, 0); }
-static void lerp_normals(void)
+static void draw_md5(void)
 {
-    md2_pose_vertices(in.knight, &in.pose, in.out[0], 0, in.out[1], 0);
-}
-static void lerp_bounds(void) { md2_pose_bounds(in.knight, &in.pose, in.out[0], in.out[1]); }
-
-static void split_names(void)
-{
-    CHECK(md2_split_frame_names(in.names, in.knight->frame_count, NULL, in.anims, 512) > 10);
+    md5_gl_draw(in.md5_gl, &in.md5_mesh, 0, &in.md5_scene, in.md5_instances, INSTANCES);
 }
 
 static void advance_md2(void)
@@ -115,104 +91,80 @@ static void advance_md5(void)
     CHECK(in.md5_player.track[0].time > 1);
 }
 
-static void pose_at(void) { md5_pose_at(in.bend, MD5_LOOP, 0.13, in.local); }
-static void pose_mix(void)
+static md2_model *load_md2(const md2_options *options)
 {
-    md5_pose_mix(in.local, in.pose_of_tube, 0.3f, NULL, JOINTS, in.local);
-}
-static void pose_to_model_space(void) { md5_pose_to_model_space(in.tube, in.local, in.local); }
-static void pose_palette(void) { md5_pose_palette(in.tube, in.pose_of_tube, in.palette); }
-
-static void skin(void)
-{
-    md5_pose_vertices(in.robot, 0, in.pose_of_robot, in.out[0], 0, NULL, 0, NULL, 0);
+    return md2_load_memory(in.md2.data, in.md2.size, options, NULL);
 }
 
-static void skin_normals(void)
+static md5_model *load_mesh(const bench_bytes *file)
 {
-    md5_pose_vertices(in.robot, 0, in.pose_of_robot, in.out[0], 0, in.out[1], 0, in.out[2], 0);
+    return md5_load_model_memory(file->data, file->size, &md5_plain, NULL);
 }
 
-static void skin_80_joints(void)
+static md5_anim *load_anim(const bench_bytes *file)
 {
-    md5_pose_vertices(in.tube, 0, in.pose_of_tube, in.out[0], 0, in.out[1], 0, NULL, 0);
+    return md5_load_anim_memory(file->data, file->size, "", &md5_plain, NULL);
 }
 
-static void draw_md2(void)
+static void pose_vertices(const md5_model *model, const md5_xform *pose, float *normals,
+                          float *tangents)
 {
-    md2_gl_draw(in.md2_gl, &in.md2_mesh, 0, &in.md2_scene, in.md2_instances, INSTANCES);
+    md5_pose_vertices(model, 0, pose, in.out[0], 0, normals, 0, tangents, 0);
 }
 
-static void draw_md5(void)
-{
-    md5_gl_draw(in.md5_gl, &in.md5_mesh, 0, &in.md5_scene, in.md5_instances, INSTANCES);
-}
-
-/* The name of each is what callgrind writes down. */
-#define COUNT(what)                          \
+/* Callgrind writes the name down. */
+#define COUNT(name, call)                    \
     do {                                     \
         arena_used = arena_kept;             \
         CALLGRIND_ZERO_STATS;                \
-        what();                              \
-        CALLGRIND_DUMP_STATS_AT(#what);      \
+        call;                                \
+        CALLGRIND_DUMP_STATS_AT(#name);      \
         ++counted;                           \
     } while (0)
 
 static unsigned count_all(size_t arena_kept)
 {
     unsigned counted = 0;
-    COUNT(load_md2);
-    COUNT(load_md2_borrowed);
-    COUNT(load_mesh);
-    COUNT(load_tubes);
-    COUNT(load_anim);
-    COUNT(load_motion);
-    COUNT(lerp);
-    COUNT(lerp_normals);
-    COUNT(lerp_bounds);
-    COUNT(split_names);
-    COUNT(advance_md2);
-    COUNT(advance_md5);
-    COUNT(pose_at);
-    COUNT(pose_mix);
-    COUNT(pose_to_model_space);
-    COUNT(pose_palette);
-    COUNT(skin);
-    COUNT(skin_normals);
-    COUNT(skin_80_joints);
-    COUNT(draw_md2);
-    COUNT(draw_md5);
+    COUNT(load_md2, CHECK(load_md2(&md2_plain)));
+    COUNT(load_md2_borrowed, CHECK(load_md2(&md2_lent)));
+    COUNT(load_mesh, CHECK(load_mesh(&in.mesh)));
+    COUNT(load_tubes, CHECK(load_mesh(&in.tubes)));
+    COUNT(load_anim, CHECK(load_anim(&in.anim)));
+    COUNT(load_motion, CHECK(load_anim(&in.motion)));
+    COUNT(lerp, md2_pose_vertices(in.knight, &in.pose, in.out[0], 0, NULL, 0));
+    COUNT(lerp_normals, md2_pose_vertices(in.knight, &in.pose, in.out[0], 0, in.out[1], 0));
+    COUNT(lerp_bounds, md2_pose_bounds(in.knight, &in.pose, in.out[0], in.out[1]));
+    COUNT(split_names, CHECK(md2_split_frame_names(in.names, in.knight->frame_count, NULL, in.anims,
+                                                   512) > 10));
+    COUNT(advance_md2, advance_md2());
+    COUNT(advance_md5, advance_md5());
+    COUNT(pose_at, md5_pose_at(in.bend, MD5_LOOP, 0.13, in.local));
+    COUNT(pose_mix, md5_pose_mix(in.local, in.pose_of_tube, 0.3f, NULL, JOINTS, in.local));
+    COUNT(pose_to_model_space, md5_pose_to_model_space(in.tube, in.local, in.local));
+    COUNT(pose_palette, md5_pose_palette(in.tube, in.pose_of_tube, in.palette));
+    COUNT(skin, pose_vertices(in.robot, in.pose_of_robot, NULL, NULL));
+    COUNT(skin_normals, pose_vertices(in.robot, in.pose_of_robot, in.out[1], in.out[2]));
+    COUNT(skin_80_joints, pose_vertices(in.tube, in.pose_of_tube, in.out[1], NULL));
+    COUNT(draw_md2, draw_md2());
+    COUNT(draw_md5, draw_md5());
     return counted;
 }
 
-/* -- Making ready ---------------------------------------------------------------- */
-
-static bench_bytes read_character(const char *folder, const char *name)
-{
-    char        path[1024];
-    bench_bytes bytes;
-    snprintf(path, sizeof path, "%s/%s", folder, name);
-    bytes = bench_read(path);
-    if (!bytes.data) {
-        fprintf(stderr, "%s is not there\n", path);
-        exit(EXIT_FAILURE);
-    }
-    return bytes;
-}
+/* -- Inputs --------------------------------------------------------------------- */
 
 static void load_all(const char *folder)
 {
     uint32_t i;
-    in.md2 = read_character(folder, "tris.md2");
-    in.mesh = read_character(folder, "robot.md5mesh");
-    in.anim = read_character(folder, "stand.md5anim");
+    in.md2 = bench_read(folder, "tris.md2");
+    in.mesh = bench_read(folder, "robot.md5mesh");
+    in.anim = bench_read(folder, "stand.md5anim");
     in.tubes = bench_tubes(2048, JOINTS, 0);
     in.motion = bench_motion(JOINTS, 8);
-    in.knight = md2_load_memory(in.md2.data, in.md2.size, &md2_plain, NULL);
-    in.robot = md5_load_model_memory(in.mesh.data, in.mesh.size, &md5_plain, NULL);
-    in.tube = md5_load_model_memory(in.tubes.data, in.tubes.size, &md5_plain, NULL);
-    in.run = md5_load_anim_memory(in.anim.data, in.anim.size, "stand", &md5_plain, NULL);
-    in.bend = md5_load_anim_memory(in.motion.data, in.motion.size, "bend", &md5_plain, NULL);
+    in.knight = load_md2(&md2_plain);
+    in.robot = load_mesh(&in.mesh);
+    in.tube = load_mesh(&in.tubes);
+    in.run = load_anim(&in.anim);
+    in.bend = load_anim(&in.motion);
     if (!CHECK(in.knight && in.robot && in.tube && in.run && in.bend)) exit(EXIT_FAILURE);
     for (i = 0; i < in.knight->frame_count && i < 512; ++i) in.names[i] = in.knight->frames[i].name;
 }

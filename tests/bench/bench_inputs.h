@@ -30,13 +30,20 @@ static inline bench_bytes bench_copy(const void *data, size_t size)
     return bytes;
 }
 
-/* Nothing (data is NULL) where there is no such file. */
-static inline bench_bytes bench_read(const char *path)
+/* The program ends where there is no such file. */
+static inline bench_bytes bench_read(const char *folder, const char *name)
 {
-    bench_bytes    bytes = { NULL, 0 };
+    char           path[1024];
+    bench_bytes    bytes;
     size_t         size = 0;
-    unsigned char *data = read_file(path, &size);
-    if (data) bytes = bench_copy(data, size);
+    unsigned char *data;
+    snprintf(path, sizeof path, "%s%s%s", folder, *folder ? "/" : "", name);
+    data = read_file(path, &size);
+    if (!data) {
+        fprintf(stderr, "%s cannot be read\n", path);
+        exit(EXIT_FAILURE);
+    }
+    bytes = bench_copy(data, size);
     free(data);
     return bytes;
 }
@@ -224,18 +231,21 @@ static inline int bench_channels(uint32_t joint)
     return joint == 0 ? 63 : joint % 5 == 4 ? 0 : 56;
 }
 
-static inline uint32_t bench_put_hierarchy(m5_text *text, uint32_t joints)
+static inline uint32_t bench_joint_components(uint32_t joint)
+{
+    return bench_channels(joint) == 63 ? 6 : bench_channels(joint) ? 3 : 0;
+}
+
+static inline void bench_put_hierarchy(m5_text *text, uint32_t joints)
 {
     uint32_t i, start = 0;
     m5_put(text, "hierarchy {\n");
     for (i = 0; i < joints; ++i) {
-        int channels = bench_channels(i);
         m5_put(text, "\t\"joint%u\"\t%d %d %u\t// ( Qx Qy Qz )\n", (unsigned)i, bench_parent(i),
-               channels, (unsigned)start);
-        start += channels == 63 ? 6 : channels ? 3 : 0;
+               bench_channels(i), (unsigned)start);
+        start += bench_joint_components(i);
     }
     m5_put(text, "}\n\n");
-    return start;
 }
 
 static inline void bench_put_frames(m5_text *text, uint32_t joints, uint32_t frames, uint32_t *seed)
@@ -255,23 +265,14 @@ static inline void bench_put_frames(m5_text *text, uint32_t joints, uint32_t fra
     }
 }
 
-/* How many numbers a frame has. */
-static inline uint32_t bench_component_count(uint32_t joints)
-{
-    uint32_t i, count = 0;
-    for (i = 0; i < joints; ++i) {
-        count += bench_channels(i) == 63 ? 6 : bench_channels(i) ? 3 : 0;
-    }
-    return count;
-}
-
 static inline bench_bytes bench_motion(uint32_t joints, uint32_t frames)
 {
     m5_text  text = { NULL, 0, 0 };
-    uint32_t seed = joints * 17 + frames, i;
+    uint32_t seed = joints * 17 + frames, components = 0, i;
+    for (i = 0; i < joints; ++i) components += bench_joint_components(i);
     bench_put_head(&text, joints);
     m5_put(&text, "numFrames %u\nframeRate 24\nnumAnimatedComponents %u\n\n", (unsigned)frames,
-           (unsigned)bench_component_count(joints));
+           (unsigned)components);
     bench_put_hierarchy(&text, joints);
     m5_put(&text, "bounds {\n");
     for (i = 0; i < frames; ++i) {

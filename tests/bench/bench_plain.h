@@ -45,6 +45,12 @@ static inline plain_frames plain_expand(const unsigned char *file)
     return out;
 }
 
+static inline void plain_free_frames(plain_frames *frames)
+{
+    free(frames->positions);
+    free(frames->normals);
+}
+
 /* -- MD2: between two frames ----------------------------------------------- */
 
 /* As in Quake II: the scales and translations of both frames are folded once, then each number
@@ -70,7 +76,7 @@ static inline void plain_lerp(const md2_model *model, uint32_t from, uint32_t to
 }
 
 static inline void plain_lerp_normals(const md2_model *model, uint32_t from, uint32_t to, float t,
-                                      bool unit, float *normals)
+                                      float *normals)
 {
     const md2_frame *a = &model->frames[from], *b = &model->frames[to];
     uint32_t i;
@@ -80,7 +86,7 @@ static inline void plain_lerp_normals(const md2_model *model, uint32_t from, uin
         float x = p[0] + (q[0] - p[0]) * t;
         float y = p[1] + (q[1] - p[1]) * t;
         float z = p[2] + (q[2] - p[2]) * t;
-        float shrink = unit ? 1 / sqrtf(x * x + y * y + z * z) : 1;
+        float shrink = 1 / sqrtf(x * x + y * y + z * z);
         normals[0] = x * shrink;
         normals[1] = y * shrink;
         normals[2] = z * shrink;
@@ -120,119 +126,79 @@ static inline bool plain_is(const char *word, size_t size, const char *wanted)
     return size == strlen(wanted) && memcmp(word, wanted, size) == 0;
 }
 
+typedef union plain_cell {
+    int   i;
+    float f;
+} plain_cell;
+
+/* Reads what the format names: i an integer, f a float, ( and ) themselves; w and n are a word and
+   a number that nobody needs. */
+static inline char *plain_read(char *at, const char *format, plain_cell *out)
+{
+    char  *word;
+    size_t size;
+    for (; *format; ++format) {
+        at = plain_skip(at);
+        switch (*format) {
+        case 'i': (out++)->i = (int)strtol(at, &at, 10); break;
+        case 'f': (out++)->f = strtof(at, &at); break;
+        case 'n': strtol(at, &at, 10); break;
+        case 'w': at = plain_word(at, &word, &size); break;
+        default: at = plain_symbol(at);
+        }
+    }
+    return at;
+}
+
 static inline char *plain_int(char *at, int *out)
 {
-    char *end;
-    *out = (int)strtol(plain_skip(at), &end, 10);
-    return end;
+    *out = (int)strtol(plain_skip(at), &at, 10);
+    return at;
 }
 
-static inline char *plain_float(char *at, float *out)
+/* So many items of one format, of `width` cells each. */
+typedef struct plain_list {
+    int         count;
+    size_t      width;
+    plain_cell *cells;
+} plain_list;
+
+static inline char *plain_read_list(char *at, const char *format, int count, plain_list *list)
 {
-    char *end;
-    *out = strtof(plain_skip(at), &end);
-    return end;
+    const char *c;
+    int         i;
+    list->count = count;
+    for (list->width = 0, c = format; *c; ++c) list->width += *c == 'i' || *c == 'f';
+    list->cells = (plain_cell *)malloc_or_abort((size_t)count * list->width * sizeof(plain_cell));
+    for (i = 0; i < count; ++i) {
+        at = plain_read(at, format, list->cells + (size_t)i * list->width);
+    }
+    return at;
 }
 
-static inline char *plain_tuple(char *at, float *out, int count)
+static inline char *plain_read_block(char *at, const char *format, int count, plain_list *list)
 {
-    int i;
-    at = plain_symbol(at);
-    for (i = 0; i < count; ++i) at = plain_float(at, &out[i]);
-    return plain_symbol(at);
+    return plain_symbol(plain_read_list(plain_symbol(at), format, count, list));
 }
 
-typedef struct plain_joint {
-    char *name;
-    int   parent;
-    float position[3], rotation[3];
-} plain_joint;
-
-typedef struct plain_vertex {
-    float uv[2];
-    int   first, count;
-} plain_vertex;
-
-typedef struct plain_weight {
-    int   joint;
-    float bias, position[3];
-} plain_weight;
+static inline char *plain_read_counted(char *at, const char *format, plain_list *list)
+{
+    int count;
+    at = plain_int(at, &count);
+    return plain_read_list(at, format, count, list);
+}
 
 typedef struct plain_part {
-    int           vertex_count, triangle_count, weight_count;
-    plain_vertex *vertices;
-    int         (*triangles)[3];
-    plain_weight *weights;
+    plain_list vertices;  /* u, v, first weight, weights */
+    plain_list triangles; /* three vertices */
+    plain_list weights;   /* joint, bias, x, y, z */
 } plain_part;
 
 typedef struct plain_mesh {
-    int          joint_count, part_count, parts_read;
-    plain_joint *joints;
-    plain_part  *parts;
+    int         joint_count, part_count, parts_read;
+    plain_list  joints; /* parent, position, rotation */
+    plain_part *parts;
 } plain_mesh;
-
-static inline char *plain_read_joints(char *at, plain_mesh *mesh)
-{
-    int    i;
-    size_t size;
-    mesh->joints = (plain_joint *)malloc_or_abort((size_t)mesh->joint_count * sizeof(plain_joint));
-    at = plain_symbol(at);
-    for (i = 0; i < mesh->joint_count; ++i) {
-        plain_joint *joint = &mesh->joints[i];
-        at = plain_word(at, &joint->name, &size);
-        at = plain_int(at, &joint->parent);
-        at = plain_tuple(at, joint->position, 3);
-        at = plain_tuple(at, joint->rotation, 3);
-    }
-    return plain_symbol(at);
-}
-
-static inline char *plain_read_vertices(char *at, plain_part *part)
-{
-    int    i, number;
-    char  *word;
-    size_t size;
-    at = plain_int(at, &part->vertex_count);
-    part->vertices =
-        (plain_vertex *)malloc_or_abort((size_t)part->vertex_count * sizeof(plain_vertex));
-    for (i = 0; i < part->vertex_count; ++i) {
-        at = plain_int(plain_word(at, &word, &size), &number);
-        at = plain_tuple(at, part->vertices[i].uv, 2);
-        at = plain_int(plain_int(at, &part->vertices[i].first), &part->vertices[i].count);
-    }
-    return at;
-}
-
-static inline char *plain_read_triangles(char *at, plain_part *part)
-{
-    int    i, number;
-    char  *word;
-    size_t size;
-    at = plain_int(at, &part->triangle_count);
-    part->triangles = (int(*)[3])malloc_or_abort((size_t)part->triangle_count * sizeof(int[3]));
-    for (i = 0; i < part->triangle_count; ++i) {
-        int *triangle = part->triangles[i];
-        at = plain_int(plain_word(at, &word, &size), &number);
-        at = plain_int(plain_int(plain_int(at, triangle), triangle + 1), triangle + 2);
-    }
-    return at;
-}
-
-static inline char *plain_read_weights(char *at, plain_part *part)
-{
-    int    i, number;
-    char  *word;
-    size_t size;
-    at = plain_int(at, &part->weight_count);
-    part->weights = (plain_weight *)malloc_or_abort((size_t)part->weight_count * sizeof(plain_weight));
-    for (i = 0; i < part->weight_count; ++i) {
-        plain_weight *weight = &part->weights[i];
-        at = plain_int(plain_word(at, &word, &size), &number);
-        at = plain_float(plain_int(at, &weight->joint), &weight->bias);
-        at = plain_tuple(at, weight->position, 3);
-    }
-    return at;
-}
 
 static inline char *plain_read_part(char *at, plain_part *part)
 {
@@ -243,9 +209,12 @@ static inline char *plain_read_part(char *at, plain_part *part)
         at = plain_word(at, &word, &size);
         if (size == 0 || *word == '}') return at;
         if (plain_is(word, size, "shader")) at = plain_word(at, &word, &size);
-        else if (plain_is(word, size, "numverts")) at = plain_read_vertices(at, part);
-        else if (plain_is(word, size, "numtris")) at = plain_read_triangles(at, part);
-        else if (plain_is(word, size, "numweights")) at = plain_read_weights(at, part);
+        else if (plain_is(word, size, "numverts"))
+            at = plain_read_counted(at, "wn(ff)ii", &part->vertices);
+        else if (plain_is(word, size, "numtris"))
+            at = plain_read_counted(at, "wniii", &part->triangles);
+        else if (plain_is(word, size, "numweights"))
+            at = plain_read_counted(at, "wnif(fff)", &part->weights);
     }
 }
 
@@ -264,10 +233,10 @@ static inline plain_mesh plain_load_mesh(char *text)
             at = plain_int(at, &mesh.joint_count);
         } else if (plain_is(word, size, "numMeshes")) {
             at = plain_int(at, &mesh.part_count);
-            mesh.parts = (plain_part *)malloc_or_abort((size_t)mesh.part_count * sizeof(plain_part));
-            memset(mesh.parts, 0, (size_t)mesh.part_count * sizeof(plain_part));
+            mesh.parts = (plain_part *)calloc((size_t)mesh.part_count, sizeof(plain_part));
+            if (!mesh.parts) abort();
         } else if (plain_is(word, size, "joints")) {
-            at = plain_read_joints(at, &mesh);
+            at = plain_read_block(at, "wi(fff)(fff)", mesh.joint_count, &mesh.joints);
         } else if (plain_is(word, size, "mesh") && mesh.parts_read < mesh.part_count) {
             at = plain_read_part(at, &mesh.parts[mesh.parts_read++]);
         }
@@ -278,69 +247,32 @@ static inline void plain_free_mesh(plain_mesh *mesh)
 {
     int i;
     for (i = 0; i < mesh->part_count; ++i) {
-        free(mesh->parts[i].vertices);
-        free(mesh->parts[i].triangles);
-        free(mesh->parts[i].weights);
+        free(mesh->parts[i].vertices.cells);
+        free(mesh->parts[i].triangles.cells);
+        free(mesh->parts[i].weights.cells);
     }
     free(mesh->parts);
-    free(mesh->joints);
+    free(mesh->joints.cells);
 }
-
-typedef struct plain_track {
-    char *name;
-    int   parent, flags, start;
-} plain_track;
 
 typedef struct plain_anim {
-    int          frame_count, joint_count, component_count;
-    float        rate;
-    plain_track *tracks;
-    float       *bounds, *base, *components;
+    int         frame_count, joint_count, component_count;
+    plain_cell  rate;
+    plain_list  tracks; /* parent, flags, start */
+    plain_list  bounds, base;
+    plain_cell *components;
 } plain_anim;
-
-static inline float *plain_floats(int count, int each)
-{
-    return (float *)malloc_or_abort((size_t)count * (size_t)each * sizeof(float));
-}
-
-static inline char *plain_read_tracks(char *at, plain_anim *anim)
-{
-    int    i;
-    size_t size;
-    anim->tracks = (plain_track *)malloc_or_abort((size_t)anim->joint_count * sizeof(plain_track));
-    at = plain_symbol(at);
-    for (i = 0; i < anim->joint_count; ++i) {
-        plain_track *track = &anim->tracks[i];
-        at = plain_word(at, &track->name, &size);
-        at = plain_int(plain_int(plain_int(at, &track->parent), &track->flags), &track->start);
-    }
-    return plain_symbol(at);
-}
-
-/* Pairs of tuples of three. */
-static inline char *plain_read_pairs(char *at, float **out, int count)
-{
-    int i;
-    *out = plain_floats(count, 6);
-    at = plain_symbol(at);
-    for (i = 0; i < count; ++i) {
-        at = plain_tuple(at, *out + 6 * i, 3);
-        at = plain_tuple(at, *out + 6 * i + 3, 3);
-    }
-    return plain_symbol(at);
-}
 
 static inline char *plain_read_frame(char *at, plain_anim *anim)
 {
-    int frame, i;
+    int frame, i, count = anim->component_count;
     at = plain_symbol(plain_int(at, &frame));
     if (!anim->components) {
-        anim->components = plain_floats(anim->frame_count, anim->component_count);
+        anim->components = (plain_cell *)malloc_or_abort((size_t)anim->frame_count *
+                                                         (size_t)count * sizeof(plain_cell));
     }
     if (frame < 0 || frame >= anim->frame_count) return at;
-    for (i = 0; i < anim->component_count; ++i) {
-        at = plain_float(at, &anim->components[frame * anim->component_count + i]);
-    }
+    for (i = 0; i < count; ++i) at = plain_read(at, "f", &anim->components[frame * count + i]);
     return plain_symbol(at);
 }
 
@@ -356,23 +288,24 @@ static inline plain_anim plain_load_anim(char *text)
         if (plain_is(word, size, "commandline")) at = plain_word(at, &word, &size);
         else if (plain_is(word, size, "numFrames")) at = plain_int(at, &anim.frame_count);
         else if (plain_is(word, size, "numJoints")) at = plain_int(at, &anim.joint_count);
-        else if (plain_is(word, size, "frameRate")) at = plain_float(at, &anim.rate);
+        else if (plain_is(word, size, "frameRate")) at = plain_read(at, "f", &anim.rate);
         else if (plain_is(word, size, "numAnimatedComponents"))
             at = plain_int(at, &anim.component_count);
-        else if (plain_is(word, size, "hierarchy")) at = plain_read_tracks(at, &anim);
+        else if (plain_is(word, size, "hierarchy"))
+            at = plain_read_block(at, "wiii", anim.joint_count, &anim.tracks);
         else if (plain_is(word, size, "bounds"))
-            at = plain_read_pairs(at, &anim.bounds, anim.frame_count);
+            at = plain_read_block(at, "(fff)(fff)", anim.frame_count, &anim.bounds);
         else if (plain_is(word, size, "baseframe"))
-            at = plain_read_pairs(at, &anim.base, anim.joint_count);
+            at = plain_read_block(at, "(fff)(fff)", anim.joint_count, &anim.base);
         else if (plain_is(word, size, "frame")) at = plain_read_frame(at, &anim);
     }
 }
 
 static inline void plain_free_anim(plain_anim *anim)
 {
-    free(anim->tracks);
-    free(anim->bounds);
-    free(anim->base);
+    free(anim->tracks.cells);
+    free(anim->bounds.cells);
+    free(anim->base.cells);
     free(anim->components);
 }
 
@@ -463,7 +396,7 @@ static inline void plain_multiply(const float a[4], const float b[4], float out[
     out[2] = a[2] * b[3] + a[3] * b[2] + a[0] * b[1] - a[1] * b[0];
 }
 
-/* q v q*. The article on the format that everybody copies makes q unit each time, just in case. */
+/* q v q*. The well-known article on the format makes q unit each time. */
 static inline void plain_rotate(const float q[4], const float v[3], bool make_unit, float out[3])
 {
     float point[4], back[4], half[4], whole[4], shrink = 1;
@@ -484,8 +417,7 @@ static inline void plain_rotate(const float q[4], const float v[3], bool make_un
 }
 
 /* Each weight's position turned by its joint, and summed by its bias. */
-static inline void plain_skin(const md5_mesh *mesh, const md5_xform *pose, bool make_unit,
-                              float *out)
+static inline void plain_skin(const md5_mesh *mesh, const md5_xform *pose, float *out)
 {
     uint32_t i, k;
     for (i = 0; i < mesh->vertex_count; ++i, out += 3) {
@@ -495,7 +427,7 @@ static inline void plain_skin(const md5_mesh *mesh, const md5_xform *pose, bool 
             const md5_weight *weight = &mesh->weights[vertex->first_weight + k];
             const md5_xform  *joint = &pose[weight->joint];
             float turned[3];
-            plain_rotate(joint->rotation, weight->position, make_unit, turned);
+            plain_rotate(joint->rotation, weight->position, true, turned);
             out[0] += (joint->position[0] + turned[0]) * weight->bias;
             out[1] += (joint->position[1] + turned[1]) * weight->bias;
             out[2] += (joint->position[2] + turned[2]) * weight->bias;
@@ -512,30 +444,32 @@ typedef struct plain_frame {
 static inline void plain_place(const plain_mesh *mesh, const plain_part *part, plain_frame *out)
 {
     int i, k, axis;
-    for (i = 0; i < part->vertex_count; ++i) {
+    for (i = 0; i < part->vertices.count; ++i) {
+        const plain_cell *vertex = part->vertices.cells + 4 * i;
         memset(&out[i], 0, sizeof out[i]);
-        for (k = 0; k < part->vertices[i].count; ++k) {
-            const plain_weight *weight = &part->weights[part->vertices[i].first + k];
-            const plain_joint  *joint = &mesh->joints[weight->joint];
+        for (k = 0; k < vertex[3].i; ++k) {
+            const plain_cell *weight = part->weights.cells + 5 * (vertex[2].i + k);
+            const plain_cell *joint = mesh->joints.cells + 7 * weight[0].i;
             float q[4], rest, turned[3];
-            memcpy(q, joint->rotation, 3 * sizeof(float));
+            memcpy(q, joint + 4, 3 * sizeof(float));
             rest = 1 - q[0] * q[0] - q[1] * q[1] - q[2] * q[2];
             q[3] = rest > 0 ? -sqrtf(rest) : 0;
-            plain_rotate(q, weight->position, false, turned);
+            plain_rotate(q, &weight[2].f, false, turned);
             for (axis = 0; axis < 3; ++axis) {
-                out[i].position[axis] += (joint->position[axis] + turned[axis]) * weight->bias;
+                out[i].position[axis] += (joint[1 + axis].f + turned[axis]) * weight[1].f;
             }
         }
     }
 }
 
 /* The normal and the way in which u grows of each triangle, added at its corners. */
-static inline void plain_add_triangle(const plain_part *part, const int corners[3],
+static inline void plain_add_triangle(const plain_part *part, const plain_cell corners[3],
                                       plain_frame *out)
 {
-    const plain_frame *a = &out[corners[0]], *b = &out[corners[1]], *c = &out[corners[2]];
-    const float *s = part->vertices[corners[0]].uv, *t = part->vertices[corners[1]].uv;
-    const float *r = part->vertices[corners[2]].uv;
+    const plain_frame *a = &out[corners[0].i], *b = &out[corners[1].i], *c = &out[corners[2].i];
+    float v = part->vertices.cells[4 * corners[0].i + 1].f;
+    float to_b = part->vertices.cells[4 * corners[1].i + 1].f - v;
+    float to_c = part->vertices.cells[4 * corners[2].i + 1].f - v;
     float e[3], f[3], normal[3];
     int   i, axis;
     for (axis = 0; axis < 3; ++axis) {
@@ -548,8 +482,8 @@ static inline void plain_add_triangle(const plain_part *part, const int corners[
     }
     for (i = 0; i < 3; ++i) {
         for (axis = 0; axis < 3; ++axis) {
-            out[corners[i]].normal[axis] += normal[axis];
-            out[corners[i]].tangent[axis] += e[axis] * (r[1] - s[1]) - f[axis] * (t[1] - s[1]);
+            out[corners[i].i].normal[axis] += normal[axis];
+            out[corners[i].i].tangent[axis] += e[axis] * to_c - f[axis] * to_b;
         }
     }
 }
@@ -570,44 +504,20 @@ static inline float plain_prepare(const plain_mesh *mesh)
     float sum = 0;
     for (part = 0; part < mesh->parts_read; ++part) {
         const plain_part *from = &mesh->parts[part];
-        plain_frame *out = (plain_frame *)malloc_or_abort((size_t)from->vertex_count * sizeof *out);
+        int               count = from->vertices.count;
+        plain_frame      *out = (plain_frame *)malloc_or_abort((size_t)count * sizeof *out);
         plain_place(mesh, from, out);
-        for (i = 0; i < from->triangle_count; ++i)
-            plain_add_triangle(from, from->triangles[i], out);
-        for (i = 0; i < from->vertex_count; ++i) {
+        for (i = 0; i < from->triangles.count; ++i) {
+            plain_add_triangle(from, from->triangles.cells + 3 * i, out);
+        }
+        for (i = 0; i < count; ++i) {
             plain_make_unit(out[i].normal);
             plain_make_unit(out[i].tangent);
         }
-        sum += from->vertex_count ? out[0].normal[0] + out[0].tangent[1] : 0;
+        sum += count ? out[0].normal[0] + out[0].tangent[1] : 0;
         free(out);
     }
     return sum;
-}
-
-/* -- Animations from the names of frames ------------------------------------ */
-
-typedef struct plain_clip {
-    char     name[17];
-    uint32_t first, count;
-} plain_clip;
-
-/* A name less its digits; a new one begins a new animation. */
-static inline uint32_t plain_split(const char *const *names, uint32_t count, plain_clip *out)
-{
-    uint32_t i, clips = 0;
-    for (i = 0; i < count; ++i) {
-        size_t size = strlen(names[i]);
-        while (size && names[i][size - 1] >= '0' && names[i][size - 1] <= '9') --size;
-        if (!clips || strncmp(out[clips - 1].name, names[i], size) != 0 ||
-            out[clips - 1].name[size]) {
-            memcpy(out[clips].name, names[i], size);
-            out[clips].name[size] = 0;
-            out[clips].first = i;
-            out[clips++].count = 0;
-        }
-        ++out[clips - 1].count;
-    }
-    return clips;
 }
 
 #endif /* BENCH_PLAIN_H_INCLUDED */

@@ -101,6 +101,23 @@ static void fuzz_any_floats(float *out, size_t count, fuzz_dice *dice)
     for (i = 0; i < count; ++i) out[i] = fuzz_float(dice);
 }
 
+/* Anything that a caller may do with a player; `md` is md2 or md5. */
+#define FUZZ_STEP_PLAYER(md, MODE, player, any_anim, dice)                                       \
+    switch (fuzz_below(dice, 9)) {                                                               \
+    case 0:                                                                                      \
+    case 1:                                                                                      \
+    case 2:                                                                                      \
+        md##_play(player, fuzz_below(dice, 8) ? any_anim : NULL, (MODE)fuzz_below(dice, 3),      \
+                  fuzz_float(dice));                                                             \
+        break;                                                                                   \
+    case 3: md##_seek(player, fuzz_time(dice)); break;                                           \
+    case 4: md##_pause(player, fuzz_below(dice, 2) != 0); break;                                 \
+    case 5: md##_stop(player); break;                                                            \
+    case 6: (player)->speed = fuzz_float(dice); break;                                           \
+    default: FUZZ_CHECK(md##_advance(player, (float)fuzz_time(dice)) <= 3); /* looped, finished */ \
+    }                                                                                            \
+    FUZZ_CHECK((player)->track_count <= 4)
+
 /* -- MD2 -------------------------------------------------------------------- */
 
 static md2_anim fuzz_md2_anim(const md2_model *model, fuzz_dice *dice)
@@ -136,22 +153,8 @@ static md2_pose fuzz_md2_player(const md2_model *model, fuzz_dice *dice)
     uint32_t steps = 1 + fuzz_below(dice, 12);
     memset(&player, 0, sizeof player);
     for (; steps; --steps) {
-        switch (fuzz_below(dice, 9)) {
-        case 0:
-        case 1:
-        case 2:
-            anim = fuzz_md2_anim(model, dice);
-            md2_play(&player, fuzz_below(dice, 8) ? &anim : NULL, (md2_mode)fuzz_below(dice, 3),
-                     fuzz_float(dice));
-            break;
-        case 3: md2_seek(&player, fuzz_time(dice)); break;
-        case 4: md2_pause(&player, fuzz_below(dice, 2) != 0); break;
-        case 5: md2_stop(&player); break;
-        case 6: player.speed = fuzz_float(dice); break;
-        default:
-            FUZZ_CHECK(md2_advance(&player, (float)fuzz_time(dice)) <= (MD2_LOOPED | MD2_FINISHED));
-        }
-        FUZZ_CHECK(player.track_count <= 4);
+        anim = fuzz_md2_anim(model, dice);
+        FUZZ_STEP_PLAYER(md2, md2_mode, &player, &anim, dice);
         FUZZ_CHECK(md2_crossed(&player, fuzz_below(dice, model->frame_count + 1)) >= 0);
         pose = md2_player_pose(&player);
         fuzz_check_md2_pose(&pose);
@@ -300,23 +303,8 @@ static void fuzz_play_md5(const fuzz_actor *actor)
     memset(&player, 0, sizeof player);
     for (; steps; --steps) {
         const md5_anim *anim = fuzz_below(actor->dice, 3) ? actor->other : actor->anim;
-        switch (fuzz_below(actor->dice, 9)) {
-        case 0:
-        case 1:
-        case 2:
-            md5_play(&player, fuzz_below(actor->dice, 8) ? anim : NULL,
-                     (md5_mode)fuzz_below(actor->dice, 3), fuzz_float(actor->dice));
-            break;
-        case 3: md5_seek(&player, fuzz_time(actor->dice)); break;
-        case 4: md5_pause(&player, fuzz_below(actor->dice, 2) != 0); break;
-        case 5: md5_stop(&player); break;
-        case 6: player.speed = fuzz_float(actor->dice); break;
-        default:
-            FUZZ_CHECK(md5_advance(&player, (float)fuzz_time(actor->dice)) <=
-                       (MD5_LOOPED | MD5_FINISHED));
-        }
-        FUZZ_CHECK(player.track_count <= 4 &&
-                   md5_crossed(&player, fuzz_below(actor->dice, 5)) >= 0);
+        FUZZ_STEP_PLAYER(md5, md5_mode, &player, anim, actor->dice);
+        FUZZ_CHECK(md5_crossed(&player, fuzz_below(actor->dice, 5)) >= 0);
         md5_player_pose(actor->model, &player, actor->pose, actor->scratch);
         fuzz_check_rotations(actor->pose, actor->model->joint_count);
     }

@@ -178,6 +178,17 @@ FUZZ_HELPER void fuzz_release(void *user, void *at, size_t size)
     FUZZ_CLOSE(at, size);
 }
 
+/* What a file of this size may make a library ask for, scratch and the read file included. */
+FUZZ_HELPER size_t fuzz_memory_bound(size_t size, bool reader)
+{
+    return 32 * size + 4096 + (reader ? 3 * ((size_t)65536 + size) : 0);
+}
+
+FUZZ_HELPER bool fuzz_same(const void *a, const void *b, size_t count, size_t size)
+{
+    return count == 0 || memcmp(a, b, count * size) == 0;
+}
+
 /* After a load: one block where there is a result, else none; at most one more on the way. */
 FUZZ_HELPER void fuzz_check_memory(size_t live, size_t blocks_before, size_t bytes_before)
 {

@@ -3,12 +3,6 @@
 
 #include "md2_model.h"
 
-/* What a file of this size may make the library ask for, scratch and the read file included. */
-static size_t fuzz_md2_bound(size_t size, bool reader)
-{
-    return 32 * size + 4096 + (reader ? 3 * ((size_t)65536 + size) : 0);
-}
-
 static md2_model *fuzz_md2_from_reader(const fuzz_input *input, const md2_options *options,
                                        md2_error *error)
 {
@@ -25,7 +19,7 @@ static md2_model *fuzz_md2_load(const fuzz_input *input, const md2_options *opti
     md2_model *model;
     md2_error error;
     memset(&error, 0x7F, sizeof error);
-    fuzz_measure(fuzz_md2_bound(input->size, reader), input->fail_at);
+    fuzz_measure(fuzz_memory_bound(input->size, reader), input->fail_at);
     model = reader ? fuzz_md2_from_reader(input, options, &error)
                    : md2_load_memory(input->data, input->size, options, &error);
     fuzz_check_md2_error(&error, model != NULL, input->size);

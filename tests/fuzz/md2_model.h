@@ -121,11 +121,6 @@ FUZZ_HELPER void fuzz_check_md2(const md2_model *model)
     FUZZ_CHECK(md2_find_frame(model, model->frames[model->frame_count - 1].name) >= 0);
 }
 
-static bool fuzz_same(const void *a, const void *b, size_t count, size_t size)
-{
-    return count == 0 || memcmp(a, b, count * size) == 0;
-}
-
 /* Two loads of one file, all but where they lie. */
 FUZZ_HELPER void fuzz_check_same_md2(const md2_model *a, const md2_model *b)
 {

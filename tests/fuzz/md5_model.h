@@ -125,11 +125,6 @@ FUZZ_HELPER void fuzz_check_md5_anim(const md5_anim *anim)
     FUZZ_INITIALISED(anim->travel, sizeof anim->travel);
 }
 
-static bool fuzz_same_bytes(const void *a, const void *b, size_t count, size_t size)
-{
-    return count == 0 || memcmp(a, b, count * size) == 0;
-}
-
 /* Two loads of one text, all but where they lie. */
 FUZZ_HELPER void fuzz_check_same_md5_models(const md5_model *a, const md5_model *b)
 {
@@ -139,7 +134,7 @@ FUZZ_HELPER void fuzz_check_same_md5_models(const md5_model *a, const md5_model 
     FUZZ_CHECK(strcmp(a->commandline, b->commandline) == 0);
     for (i = 0; i < a->joint_count; ++i) {
         FUZZ_CHECK(strcmp(a->joints[i].name, b->joints[i].name) == 0);
-        FUZZ_CHECK(fuzz_same_bytes(&a->joints[i].bind, &b->joints[i].bind, 1, sizeof(md5_xform)));
+        FUZZ_CHECK(fuzz_same(&a->joints[i].bind, &b->joints[i].bind, 1, sizeof(md5_xform)));
     }
     for (i = 0; i < a->mesh_count; ++i) {
         const md5_mesh *one = &a->meshes[i], *two = &b->meshes[i];
@@ -147,12 +142,12 @@ FUZZ_HELPER void fuzz_check_same_md5_models(const md5_model *a, const md5_model 
         FUZZ_CHECK(one->vertex_count == two->vertex_count &&
                    one->weight_count == two->weight_count);
         FUZZ_CHECK(one->index_count == two->index_count);
-        FUZZ_CHECK(fuzz_same_bytes(one->vertices, two->vertices, one->vertex_count,
+        FUZZ_CHECK(fuzz_same(one->vertices, two->vertices, one->vertex_count,
                                    sizeof *one->vertices));
         FUZZ_CHECK(
-            fuzz_same_bytes(one->weights, two->weights, one->weight_count, sizeof *one->weights));
+            fuzz_same(one->weights, two->weights, one->weight_count, sizeof *one->weights));
         FUZZ_CHECK(
-            fuzz_same_bytes(one->indices, two->indices, one->index_count, sizeof *one->indices));
+            fuzz_same(one->indices, two->indices, one->index_count, sizeof *one->indices));
     }
 }
 
@@ -161,20 +156,14 @@ FUZZ_HELPER void fuzz_check_same_md5_anims(const md5_anim *a, const md5_anim *b)
     FUZZ_CHECK(a->joint_count == b->joint_count && a->frame_count == b->frame_count);
     FUZZ_CHECK(a->bytes == b->bytes && a->skeleton == b->skeleton && a->closed == b->closed);
     FUZZ_CHECK(strcmp(a->name, b->name) == 0 && a->component_count == b->component_count);
-    FUZZ_CHECK(fuzz_same_bytes(a->travel, b->travel, 3, sizeof(float)));
-    FUZZ_CHECK(fuzz_same_bytes(a->base, b->base, 6 * (size_t)a->joint_count, sizeof(float)));
-    FUZZ_CHECK(fuzz_same_bytes(a->components, b->components,
+    FUZZ_CHECK(fuzz_same(a->travel, b->travel, 3, sizeof(float)));
+    FUZZ_CHECK(fuzz_same(a->base, b->base, 6 * (size_t)a->joint_count, sizeof(float)));
+    FUZZ_CHECK(fuzz_same(a->components, b->components,
                                (size_t)a->frame_count * a->component_count, sizeof(float)));
-    FUZZ_CHECK(fuzz_same_bytes(a->bounds, b->bounds, a->frame_count, sizeof *a->bounds));
+    FUZZ_CHECK(fuzz_same(a->bounds, b->bounds, a->frame_count, sizeof *a->bounds));
 }
 
 /* -- Loading, in every way ------------------------------------------------ */
-
-/* What a text of this size may make the library ask for, scratch and the read text included. */
-FUZZ_HELPER size_t fuzz_md5_bound(size_t size, bool reader)
-{
-    return 32 * size + 4096 + (reader ? 3 * ((size_t)65536 + size) : 0);
-}
 
 typedef struct fuzz_md5_loaded {
     md5_model *model;
@@ -207,7 +196,7 @@ static fuzz_md5_loaded fuzz_md5_load(const fuzz_input *input, const md5_options 
     fuzz_md5_loaded out;
     md5_error error;
     memset(&error, 0x7F, sizeof error);
-    fuzz_measure(fuzz_md5_bound(input->size, from_reader), input->fail_at);
+    fuzz_measure(fuzz_memory_bound(input->size, from_reader), input->fail_at);
     out = fuzz_md5_call(input, options, is_anim, from_reader, &error);
     fuzz_check_md5_error(&error, out.model || out.anim, input);
     made = out.model ? out.model->bytes : out.anim ? out.anim->bytes : 0;
@@ -255,99 +244,34 @@ typedef struct fuzz_text {
     size_t size, max;
 } fuzz_text;
 
-static const char *const fuzz_md5_integers[] = { "0",
-                                                 "1",
-                                                 "-1",
-                                                 "2",
-                                                 "3",
-                                                 "4",
-                                                 "5",
-                                                 "7",
-                                                 "10",
-                                                 "12",
-                                                 "63",
-                                                 "64",
-                                                 "65",
-                                                 "100",
-                                                 "65535",
-                                                 "65536",
-                                                 "65537",
-                                                 "2147483647",
-                                                 "2147483648",
-                                                 "-2147483648",
-                                                 "4294967295",
-                                                 "4294967296",
-                                                 "4294967297",
-                                                 "99999999999999999999",
-                                                 "18446744073709551617",
-                                                 "00000000001",
-                                                 "+1",
-                                                 "-0",
-                                                 "1.0",
-                                                 "0x10",
-                                                 "1e2" };
+static const char *const fuzz_md5_integers[] = {
+    "0", "1", "-1", "2", "3", "4", "5", "7", "10", "12", "63", "64", "65", "100", "65535", "65536",
+    "65537", "2147483647", "2147483648", "-2147483648", "4294967295", "4294967296", "4294967297",
+    "99999999999999999999", "18446744073709551617", "00000000001", "+1", "-0", "1.0", "0x10", "1e2"
+};
 
-static const char *const fuzz_md5_fractions[] = { "0.5",        "-0.5",       "-0.0",
-                                                  "0.70710678", "-0.7071068", "0.999999",
-                                                  "1.000001",   "0.02",       "-12.25",
-                                                  "1." };
+static const char *const fuzz_md5_fractions[] = {
+    "0.5", "-0.5", "-0.0", "0.70710678", "-0.7071068", "0.999999", "1.000001", "0.02", "-12.25",
+    "1."
+};
 
 /* Slow to read, and the target numbers.c has nothing else, so they are seldom here. */
-static const char *const fuzz_md5_numbers[] = { "1e38",
-                                                "3.4028235e38",
-                                                "3.4028236e38",
-                                                "-3.5e38",
-                                                "1e-38",
-                                                "1.17549435e-38",
-                                                "1e-45",
-                                                "7e-46",
-                                                "1e-400",
-                                                "1e400",
-                                                "nan",
-                                                "inf",
-                                                "-1.#IND",
-                                                "1.#QNAN",
-                                                "1.",
-                                                ".5",
-                                                "-.5e+2",
-                                                "1e",
-                                                "1e+",
-                                                "--1",
-                                                "+.5",
-                                                ".",
-                                                "-",
-                                                "5e-324",
-                                                "0.1000000000000000055511151231257827",
-                                                "123456789012345678901234567890",
-                                                "9007199254740993",
-                                                "16777217",
-                                                "1e999999999999999999999",
-                                                "0.000000000000000000000000000000000000000000001" };
+static const char *const fuzz_md5_numbers[] = {
+    "1e38", "3.4028235e38", "3.4028236e38", "-3.5e38", "1e-38", "1.17549435e-38", "1e-45", "7e-46",
+    "1e-400", "1e400", "nan", "inf", "-1.#IND", "1.#QNAN", "1.", ".5", "-.5e+2", "1e", "1e+", "--1",
+    "+.5", ".", "-", "5e-324", "0.1000000000000000055511151231257827",
+    "123456789012345678901234567890", "9007199254740993", "16777217", "1e999999999999999999999",
+    "0.000000000000000000000000000000000000000000001"
+};
 
-static const char *const fuzz_md5_words[] = { "MD5Version", "commandline",
-                                              "numJoints",  "numMeshes",
-                                              "joints",     "mesh",
-                                              "shader",     "numverts",
-                                              "vert",       "numtris",
-                                              "tri",        "numweights",
-                                              "weight",     "numFrames",
-                                              "frameRate",  "numAnimatedComponents",
-                                              "hierarchy",  "bounds",
-                                              "baseframe",  "frame",
-                                              "numbones",   "channel",
-                                              "numCuts",    "\"\"",
-                                              "\"a\"",      "\"a b\"",
-                                              "\"a\\\"",    "\"",
-                                              "{",          "}",
-                                              "(",          ")",
-                                              "//",         "/*",
-                                              "*/",         "/",
-                                              "// {\n",     "/* \" */",
-                                              "\n",         "\r\n",
-                                              "\t",         "\xEF\xBB\xBF",
-                                              "name",       "{ }",
-                                              "( 0 0 0 )",  "#",
-                                              "," };
+static const char *const fuzz_md5_words[] = {
+    "MD5Version", "commandline", "numJoints", "numMeshes", "joints", "mesh", "shader", "numverts",
+    "vert", "numtris", "tri", "numweights", "weight", "numFrames", "frameRate",
+    "numAnimatedComponents", "hierarchy", "bounds", "baseframe", "frame", "numbones", "channel",
+    "numCuts", "\"\"", "\"a\"", "\"a b\"", "\"a\\\"", "\"", "{", "}", "(", ")", "//", "/*", "*/",
+    "/", "// {\n", "/* \" */", "\n", "\r\n", "\t", "\xEF\xBB\xBF", "name", "{ }", "( 0 0 0 )", "#",
+    ","
+};
 
 static bool fuzz_is_space(char c) { return (uint8_t)c <= ' '; }
 

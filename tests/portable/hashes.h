@@ -1,0 +1,41 @@
+/* Rows of the table, shared by the files of the program hashes. Public domain. */
+#ifndef HASHES_H_INCLUDED
+#define HASHES_H_INCLUDED
+
+#include "md2.h"
+#include "md5.h"
+
+#include "model_builder_md2.h"
+#include "support.h"
+
+typedef struct row {
+    const char *name;
+    uint64_t hash; /* FNV-1a */
+    uint64_t bytes;
+} row;
+
+/* The row of that name; a new one at its first use. Several tests may add to one row. */
+row *row_of(const char *name);
+
+void hash_word(row *r, uint64_t word, int size);
+void hash_int(row *r, int64_t x);
+void hash_ints(row *r, const int64_t *x, size_t count);
+void hash_floats(row *r, const float *x, size_t count);
+
+/* The fields of a structure, one behind the other. */
+#define HASH_LIST(type, hash, r, ...)                           \
+    do {                                                        \
+        const type list_[] = { __VA_ARGS__ };                   \
+        hash(r, list_, sizeof list_ / sizeof list_[0]);         \
+    } while (0)
+#define HASH_INTS(r, ...)   HASH_LIST(int64_t, hash_ints, r, __VA_ARGS__)
+#define HASH_FLOATS(r, ...) HASH_LIST(float, hash_floats, r, __VA_ARGS__)
+
+md2_pose random_md2_pose(const md2_model *m, int frames);
+
+/* A file of the character, hashed into a row. */
+m2_bytes character_file(const char *row_name, const char *name, const char *suffix);
+
+void hash_gl(void);
+
+#endif /* HASHES_H_INCLUDED */
