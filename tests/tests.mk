@@ -11,6 +11,7 @@ QUICK = $(if $(FULL),,--quick)
 
 support   = tests/support/check.c tests/support/support.c
 fake_gl   = tests/support/fake_gl.c tests/support/fake_gl_shaders.c
+picture   = tests/support/picture.c tests/support/picture_png.c
 md2       = tests/support/md2_implementation.c
 md5       = tests/support/md5_implementation.c
 character = tests/character/make_character.c
@@ -28,7 +29,7 @@ test_md5_files       = tests/md5/test_md5.c tests/md5/plain_md5.c tests/md5/fixt
                        $(md5_chapters:%=tests/md5/%.c) $(md5) $(md5_builder) $(support)
 torture_md5_files    = tests/md5/torture_md5.c tests/md5/fixture.c $(md5_builder) $(support)
 test_gl_mock_files   = tests/gl/test_gl_mock.c $(fake_gl) $(md2_builder) $(md5_builder) $(support)
-test_gl_files        = tests/gl/test_gl.c tests/gl/stb_implementation.c tests/support/gl_context.c tests/support/picture.c $(md2_builder) $(md5_builder) $(support)
+test_gl_files        = tests/gl/test_gl.c tests/gl/stb_implementation.c tests/support/gl_context.c $(picture) $(md2_builder) $(md5_builder) $(support)
 test_docs_files      = tests/promises/test_docs.c $(support)
 test_threads_files   = tests/promises/test_threads.c $(md2) $(md5) $(md2_builder) $(md5_builder) $(support)
 test_recipes_files   = tests/readme/test_recipes.c $(wildcard tests/readme/recipes_*.c) $(fake_gl) $(md2_builder) $(support)
