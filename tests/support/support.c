@@ -264,24 +264,3 @@ double random_unit(random_source *random)
 {
     return (double)random_next(random) / 4294967296.0;
 }
-
-uint64_t hash_words(uint64_t hash, const void *words, size_t count)
-{
-    const uint8_t *at = (const uint8_t *)words;
-    uint32_t       word;
-    for (; count; --count, at += 4) {
-        memcpy(&word, at, 4);
-        hash = (hash ^ word) * (((uint64_t)0x100 << 32) + 0x1b3);
-    }
-    return hash;
-}
-
-bool floats_are_wider(void)
-{
-#if defined(FLT_EVAL_METHOD) && (FLT_EVAL_METHOD == 1 || FLT_EVAL_METHOD == 2)
-    return true;
-#else
-    return false;
-#endif
-}
-

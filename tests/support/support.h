@@ -1,5 +1,5 @@
 /* support.h: what tests of both libraries need besides checks: an allocator that counts, files with
-   paths in UTF-8, folders, random numbers, hashes. C99 and C++98. Public domain. */
+   paths in UTF-8, folders, random numbers. C99 and C++98. Public domain. */
 #ifndef SUPPORT_H_INCLUDED
 #define SUPPORT_H_INCLUDED
 
@@ -85,11 +85,5 @@ typedef struct random_source {
 uint32_t random_next(random_source *random);
 uint32_t random_below(random_source *random, uint32_t limit);
 double   random_unit(random_source *random); /* 0 <= x < 1 */
-
-/* The hash with numbers of four bytes each added to it: floats, or uint32_t. */
-uint64_t hash_words(uint64_t hash, const void *words, size_t count);
-
-/* True when this compiler computes floats with more bits than a float has. */
-bool floats_are_wider(void);
 
 #endif /* SUPPORT_H_INCLUDED */
