@@ -20,41 +20,6 @@ static struct {
     unsigned long files, fewer, truncations, changes, failed_allocations, reads, survivors, refused;
 } seen;
 
-/* -- An allocator that also adds up what is asked for ---------------------- */
-
-typedef struct watched {
-    counting_allocator memory;
-    size_t       asked;
-    size_t       only; /* the n-th allocation alone fails; 0 = none */
-} watched;
-
-static void *watched_alloc(void *user, size_t size)
-{
-    watched *watch = (watched *)user;
-    watch->asked += size;
-    if (watch->only && watch->memory.allocations + 1 == watch->only) {
-        watch->memory.allocations++;
-        return NULL;
-    }
-    return counting_alloc(&watch->memory, size);
-}
-
-static void watched_release(void *user, void *pointer, size_t size)
-{
-    counting_release(&((watched *)user)->memory, pointer, size);
-}
-
-static md5_options watching(watched *watch)
-{
-    md5_options options;
-    memset(&options, 0, sizeof options);
-    memset(watch, 0, sizeof *watch);
-    options.allocator.alloc = watched_alloc;
-    options.allocator.release = watched_release;
-    options.allocator.user = watch;
-    return options;
-}
-
 /* -- Using a model whole --------------------------------------------------- */
 
 static md5_model *arm_model;
@@ -185,91 +150,54 @@ typedef struct outcome {
     uint64_t   work; /* of loading */
 } outcome;
 
-typedef struct slow_source {
-    const char *bytes;
-    size_t      size, at, step, fail_at;
-} slow_source;
-
-static size_t read_slowly(void *user, void *dst, size_t size)
-{
-    slow_source *from = (slow_source *)user;
-    size_t       left = from->size - from->at;
-    if (from->fail_at && from->at + 1 >= from->fail_at) return SIZE_MAX;
-    if (size > left) size = left;
-    if (size > from->step) size = from->step;
-    if (size) memcpy(dst, from->bytes + from->at, size);
-    from->at += size;
-    return size;
-}
-
-static outcome finish_load(md5_model *model, md5_anim *anim, const md5_error *error, watched *watch,
-                           size_t size)
+static outcome finish_load(const loaded_text *got, const md5_error *error,
+                           const counting_allocator *memory, size_t size)
 {
     outcome out;
     size_t mark = count_kept();
     memset(&out, 0, sizeof out);
     out.work = work_done;
-    out.loaded = model || anim;
+    out.loaded = got->loads;
     out.code = error->code;
-    out.live = watch->memory.live_bytes;
-    out.asked = watch->asked;
-    out.allocations = watch->memory.allocations;
+    out.live = memory->live_bytes;
+    out.asked = memory->asked;
+    out.allocations = memory->allocations;
     out.good = out.loaded == (error->code == MD5_OK) &&
-               out.asked <= 16 * size + ((size_t)1 << 20) && watch->memory.peak_blocks <= 2;
+               out.asked <= 16 * size + ((size_t)1 << 20) && memory->peak_blocks <= 2;
     if (out.loaded) {
-        out.good = out.good && watch->memory.live_blocks == 1 &&
-                   out.live == (model ? model->bytes : anim->bytes);
-        out.good = (model ? use_model(model) : use_anim(anim)) && out.good;
+        out.good = out.good && memory->live_blocks == 1 && out.live == got->bytes;
+        out.good = (got->model ? use_model(got->model) : use_anim(got->anim)) && out.good;
     } else {
         out.good =
             out.good && error->message[0] && memchr(error->message, 0, sizeof error->message);
     }
-    md5_free_model(model);
-    md5_free_anim(anim);
+    free_text(got);
     free_kept(mark);
-    out.good = out.good && counting_is_clean(&watch->memory);
+    out.good = out.good && counting_is_clean(memory);
     seen.survivors += out.loaded;
     seen.refused += !out.loaded;
     return out;
 }
 
-static outcome load_with(int kind, const char *bytes, size_t size, watched *watch,
+/* In pieces if `step` is above 0, and never beyond `fail_at`. */
+static outcome load_from(int kind, source *from, counting_allocator *memory,
                          const md5_options *options)
 {
     md5_error error;
+    loaded_text got;
     memset(&error, 0x7F, sizeof error);
     work_done = 0;
-    if (kind == M5_MESH) {
-        md5_model *model = md5_load_model_memory(bytes, size, options, &error);
-        return finish_load(model, NULL, &error, watch, size);
-    } else {
-        md5_anim *anim = md5_load_anim_memory(bytes, size, "torture", options, &error);
-        return finish_load(NULL, anim, &error, watch, size);
-    }
+    got = from->step ? load_pieces(kind, from, options, &error)
+                     : load_text(kind, from->bytes, from->size, options, &error);
+    return finish_load(&got, &error, memory, from->size);
 }
 
 static outcome load(int kind, const char *bytes, size_t size)
 {
-    watched     watch;
-    md5_options options = watching(&watch);
-    return load_with(kind, bytes, size, &watch, &options);
-}
-
-static outcome load_through_reader(int kind, slow_source *from, watched *watch,
-                                   const md5_options *options)
-{
-    md5_error  error;
-    md5_reader reader;
-    reader.read = read_slowly;
-    reader.user = from;
-    memset(&error, 0x7F, sizeof error);
-    if (kind == M5_MESH) {
-        md5_model *model = md5_load_model_reader(&reader, options, &error);
-        return finish_load(model, NULL, &error, watch, from->size);
-    } else {
-        md5_anim *anim = md5_load_anim_reader(&reader, "torture", options, &error);
-        return finish_load(NULL, anim, &error, watch, from->size);
-    }
+    counting_allocator memory;
+    md5_options options = counting_options(&memory);
+    source from = source_of(bytes, size, 0);
+    return load_from(kind, &from, &memory, &options);
 }
 
 /* -- The four tortures ----------------------------------------------------- */
@@ -332,55 +260,39 @@ static void torture_changes(int kind, const char *bytes, size_t size, size_t wan
 
 static void torture_memory(int kind, const char *bytes, size_t size)
 {
-    int from_then_on, through_reader;
-    for (through_reader = 0; through_reader < 2; through_reader++) {
-        for (from_then_on = 0; from_then_on < 2; from_then_on++) {
-            size_t n;
-            for (n = 1; n < 200; n++) {
-                slow_source from = { NULL, 0, 0, 1000, 0 };
-                watched     watch;
-                md5_options options = watching(&watch);
-                outcome     out;
-                from.bytes = bytes;
-                from.size = size;
-                if (from_then_on) {
-                    watch.memory.fail_at = n;
-                } else {
-                    watch.only = n;
-                }
-                out = through_reader ? load_through_reader(kind, &from, &watch, &options)
-                                     : load_with(kind, bytes, size, &watch, &options);
-                CHECK(out.good);
-                if (out.allocations < n) break;
-                CHECK(!out.loaded && (out.code == MD5_ERROR_MEMORY || out.code != MD5_OK));
-                seen.failed_allocations++;
-            }
-            CHECK(n < 200);
+    int way;
+    for (way = 0; way < 4; way++) { /* one failure or all from then on, in pieces or not */
+        size_t n;
+        for (n = 1; n < 200; n++) {
+            counting_allocator memory;
+            md5_options options = counting_options(&memory);
+            source from = source_of(bytes, size, way & 2 ? 1000 : 0);
+            outcome out;
+            memory.fail_at = n;
+            memory.fail_once = !(way & 1);
+            out = load_from(kind, &from, &memory, &options);
+            CHECK(out.good);
+            if (out.allocations < n) break;
+            CHECK(!out.loaded && out.code != MD5_OK);
+            seen.failed_allocations++;
         }
+        CHECK(n < 200);
     }
 }
 
+/* One byte at a time, then in larger pieces until the reader fails. */
 static void torture_readers(int kind, const char *bytes, size_t size, bool loads)
 {
-    size_t      i, times = quick ? 3 : 12;
-    slow_source from = { NULL, 0, 0, 1, 0 };
-    watched     watch;
-    md5_options options = watching(&watch);
-    outcome     out;
-    from.bytes = bytes;
-    from.size = size;
-    out = load_through_reader(kind, &from, &watch, &options);
-    CHECK(out.good && out.loaded == loads);
-    seen.reads++;
-    for (i = 0; i < times; i++) {
-        options = watching(&watch);
-        from.at = 0;
-        from.step = 1 + i * 311;
-        from.fail_at = 1 + size * i / times;
-        out = load_through_reader(kind, &from, &watch, &options);
-        CHECK(out.good && !out.loaded);
-        if (i == 0) CHECK_EQ(out.code, MD5_ERROR_READ);
-        seen.reads++;
+    size_t i, times = quick ? 3 : 12;
+    for (i = 0; i <= times; i++, seen.reads++) {
+        counting_allocator memory;
+        md5_options options = counting_options(&memory);
+        source from = source_of(bytes, size, i ? 1 + (i - 1) * 311 : 1);
+        outcome out;
+        if (i) from.fail_at = size * (i - 1) / times;
+        out = load_from(kind, &from, &memory, &options);
+        CHECK(out.good && out.loaded == (loads && !i));
+        if (i == 1) CHECK_EQ(out.code, MD5_ERROR_READ);
     }
 }
 

@@ -29,8 +29,12 @@ void *counting_alloc(void *user, size_t size)
     counting_allocator *memory = (counting_allocator *)user;
     unsigned char *block;
     size_t note[2];
+    memory->asked += size;
     ++memory->allocations;
-    if (memory->fail_at && memory->allocations >= memory->fail_at) return NULL;
+    if (memory->fail_at && memory->allocations >= memory->fail_at &&
+        !(memory->fail_once && memory->allocations > memory->fail_at)) {
+        return NULL;
+    }
     if (size > memory->largest) memory->largest = size;
     block = (unsigned char *)malloc(size + PREFIX);
     if (!block) return NULL;

@@ -20,8 +20,9 @@ void *malloc_or_abort(size_t size);
    the user pointer of counting_alloc and counting_release. */
 typedef struct counting_allocator {
     size_t live_bytes, live_blocks, peak_bytes, peak_blocks;
-    size_t allocations, releases, largest;
+    size_t allocations, releases, largest, asked; /* asked: the sum of all sizes */
     size_t fail_at; /* the n-th allocation returns NULL, and all after it; 0 = none */
+    bool   fail_once; /* the n-th alone */
     size_t mistakes;
 } counting_allocator;
 
