@@ -13,6 +13,7 @@
 #include "work.h"
 
 #include "test_md5.h"
+#include "torture.h"
 
 static bool quick, all;
 
@@ -518,52 +519,40 @@ static int make_hurt(int which, m5_text *text, size_t bytes)
     }
 }
 
-/* Steps a byte. */
-static double work_of(int kind, const m5_text *text, outcome *out)
+static double work_of(const outcome *out, const m5_text *text)
 {
-    *out = load(kind, text->bytes, text->size);
     return (double)out->work / (double)text->size;
+}
+
+static double work_of_hurt(int which, size_t bytes)
+{
+    size_t mark = count_kept();
+    m5_text *text = new_text();
+    int kind = make_hurt(which, text, bytes);
+    outcome out = load(kind, text->bytes, text->size);
+    double work = work_of(&out, text);
+    if (!CHECK(out.good)) {
+        printf("  asked for %.1f of the file\n", (double)out.asked / (double)text->size);
+    }
+    CHECK(text->size >= bytes / 10);
+    free_kept(mark);
+    return work;
 }
 
 /* Work grows with the size alone: a hostile byte costs at most so many times what an honest one
    does, and as much in a file of four times the size. The largest have 10 MB. */
 static void test_hostile_texts(void)
 {
-    size_t bytes = quick ? 100000 : 2500000;
-    double honest, hardest = 0.0, growth = 0.0;
     m5_text *text = new_text();
     outcome out;
-    int i;
+    double honest;
     put_honest_mesh(text, quick ? 70 : 200);
-    honest = work_of(M5_MESH, text, &out);
+    out = load(M5_MESH, text->bytes, text->size);
+    honest = work_of(&out, text);
     CHECK(out.loaded && out.good);
     printf("an honest mesh of %lu bytes: %.2f steps a byte\n", (unsigned long)text->size, honest);
     CHECK(honest > 0.5 && honest < 8.0);
-    for (i = 0; i < HURTS; ++i) {
-        m5_text *small = new_text(), *large = new_text();
-        char name[16];
-        double before, after;
-        int kind = make_hurt(i, small, bytes);
-        make_hurt(i, large, bytes * 4);
-        snprintf(name, sizeof name, "hurt %d", i);
-        check_subject(name);
-        before = work_of(kind, small, &out);
-        CHECK(out.good && small->size >= bytes / 10);
-        after = work_of(kind, large, &out);
-        if (!CHECK(out.good)) {
-            printf("  asked for %.1f of the file\n", (double)out.asked / (double)large->size);
-        }
-        if (!CHECK(after < 8.0 * honest && after < 1.25 * before + 0.05)) {
-            printf("  %.3f steps a byte, then %.3f\n", before, after);
-        }
-        keep_worst(&hardest, after);
-        keep_worst(&growth, after / (before + 0.05));
-        free_kept(0);
-    }
-    printf(
-        "the hardest takes %.2f steps a byte; four times the size, %.2f times the steps a byte\n",
-        hardest, growth);
-    CHECK_FLOOR(i, HURTS, "texts made to hurt");
+    check_linear_work(work_of_hurt, HURTS, quick ? 100000 : 2500000, 8.0 * honest, 1.25, 0.05);
 }
 
 static int reversed_joints;
@@ -595,23 +584,18 @@ static void test_hostile_retarget(void)
     }
 }
 
-/* Paths are strictly UTF-8, on Windows too: else a name that looks harmless leads elsewhere. */
+static bool path_opens(const char *path)
+{
+    md5_error error;
+    bool opens = keep_anim(md5_load_anim_file(path, NULL, &error)) != NULL;
+    CHECK(opens || error.code == MD5_ERROR_OPEN);
+    return opens;
+}
+
 static void test_paths(void)
 {
     m5_text *text = clip_text(M5_WAVE, 0);
-    int i, k;
-    for (i = 0; i < 3; ++i) {
-        const hostile_path *path = &hostile_paths[i];
-        md5_error error;
-        CHECK(write_file(hostile_path_of(path->right, "5"), text->bytes, text->size));
-        CHECK(keep_anim(md5_load_anim_file(hostile_path_of(path->right, "5"), NULL, NULL)) != NULL);
-        for (k = 0; k < WRONG_PATHS; ++k) {
-            bool loads = keep_anim(md5_load_anim_file(hostile_path_of(path->wrong[k], "5"), NULL,
-                                                      &error)) != NULL;
-            if (!CHECK(!loads && error.code == MD5_ERROR_OPEN)) printf("  %d, %d opens\n", i, k);
-        }
-        remove_file(hostile_path_of(path->right, "5"));
-    }
+    check_paths("5", path_opens, text->bytes, text->size);
 }
 
 static void test_retargeted_flaws(void)

@@ -21,6 +21,7 @@ BUILD(unaligned, m2_build_sheet, f->gap = 1)
 BUILD(no_tris, m2_build_cube, f->tri_count = 0)
 BUILD(no_st, m2_build_cube, f->st_count = 0)
 BUILD(no_words, m2_build_cube, f->word_count = 0)
+BUILD(skin_without_nul, m2_build_cube, memset(f->skins, 's', 64))
 
 static void build_501_frames(m2_file *f) { m2_build_cubes(f, 501); }
 
@@ -36,12 +37,6 @@ static void build_40_skins(m2_file *f)
         sprintf(path, "models/cube/skin%u.pcx", (unsigned)i);
         m2_skin(f, i, path);
     }
-}
-
-static void build_skin_without_nul(m2_file *f)
-{
-    m2_build_cube(f);
-    memset(f->skins, 's', 64);
 }
 
 static void build_junk_after_nul(m2_file *f)

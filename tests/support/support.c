@@ -142,28 +142,6 @@ bool write_file(const char *path, const void *data, size_t size)
     return ok;
 }
 
-const hostile_path hostile_paths[3] = {
-    /* u as if it were far away, in two, three and four bytes, and five */
-    { "check_up.tmp",
-      { "check_\xC1\xB5p.tmp", "check_\xE0\x81\xB5p.tmp", "check_\xF0\x80\x81\xB5p.tmp",
-        "check_\xF8\x80\x80\x81\xB5p.tmp" } },
-    /* a letter of two bytes, of which one is left */
-    { "check_\xC2\xB5p.tmp",
-      { "check_\xB5p.tmp", "check_\xC2p.tmp", "check_\xE0\x82\xB5p.tmp",
-        "check_\xC2\xB5p.tmp\xF0" } },
-    /* a sword, as two halves of UTF-16 */
-    { "check_\xF0\x9F\x97\xA1.tmp",
-      { "check_\xED\xA0\xBD\xED\xB7\xA1.tmp", "check_\xED\xA0\xBD.tmp",
-        "check_\xF7\x9F\x97\xA1.tmp", "check_\xF0\x9F\x97.tmp" } }
-};
-
-const char *hostile_path_of(const char *start, const char *ending)
-{
-    static char path[64];
-    snprintf(path, sizeof path, "%s%s", start, ending);
-    return path;
-}
-
 /* -- Folders --------------------------------------------------------------- */
 
 void file_list_add(file_list *list, const char *folder, const char *name)

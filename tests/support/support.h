@@ -39,24 +39,6 @@ void  remove_file(const char *path);
 unsigned char *read_file(const char *path, size_t *size);
 bool           write_file(const char *path, const void *data, size_t size);
 
-/* A file, and spellings of its name that are not UTF-8: none may open it. */
-typedef struct hostile_path {
-    const char *right, *wrong[4];
-} hostile_path;
-
-/* Emscripten turns every path into a string of JavaScript before it looks for the file, and takes
-   much for UTF-8: the library has no say in which file a wrong path opens there. */
-#ifdef __EMSCRIPTEN__
-enum { WRONG_PATHS = 0 };
-#else
-enum { WRONG_PATHS = 4 };
-#endif
-
-extern const hostile_path hostile_paths[3];
-
-/* The path with the program's own ending, so that two programs can test at once; until the next call. */
-const char *hostile_path_of(const char *start, const char *ending);
-
 /* -- Folders --------------------------------------------------------------- */
 
 typedef struct file_list {
