@@ -6,32 +6,30 @@ static const char *const path = "test_md5.tmp.md5mesh";
 
 /* -- Readers and files ------------------------------------------------------ */
 
+static void check_reader(int kind, const m5_text *text, size_t step)
+{
+    source from = source_of(text->bytes, text->size, step);
+    md5_error error;
+    loaded_text got = load_pieces(kind, &from, NULL, &error);
+    CHECK(got.loads && error.code == MD5_OK);
+    if (got.model) CHECK(same_joints(got.model, arm()) && same_meshes(got.model, arm()));
+    if (got.anim) CHECK(same_anim(got.anim, clip(M5_WAVE)));
+    if (got.anim) CHECK_TEXT(got.anim->name, "tiny");
+    free_text(&got);
+    from.at = 0;
+    from.fail_at = 1 + from.size / 2;
+    got = load_pieces(kind, &from, NULL, &error);
+    CHECK(!got.loads);
+    if (step < from.size) CHECK_EQ(error.code, MD5_ERROR_READ);
+}
+
 static void test_readers(void)
 {
     static const size_t steps[5] = { 1, 7, 64, 4096, 1000000 };
-    md5_model *plain = arm();
-    md5_anim *plain_anim = clip(M5_WAVE);
-    m5_text *mesh = arm_text(0), *anim = clip_text(M5_WAVE, 0);
     int i;
     for (i = 0; i < 5; ++i) {
-        source from = source_of(mesh->bytes, mesh->size, steps[i]);
-        source from_anim = source_of(anim->bytes, anim->size, steps[i]);
-        md5_reader reader = reader_of(&from), anim_reader = reader_of(&from_anim);
-        md5_error error;
-        md5_model *model = keep_model(md5_load_model_reader(&reader, NULL, &error));
-        md5_anim *loaded;
-        CHECK(model && error.code == MD5_OK && same_joints(model, plain) &&
-              same_meshes(model, plain));
-        loaded = keep_anim(md5_load_anim_reader(&anim_reader, "walk", NULL, &error));
-        CHECK(loaded && error.code == MD5_OK && same_anim(loaded, plain_anim));
-        if (loaded) CHECK_TEXT(loaded->name, "walk");
-        from.at = from_anim.at = 0;
-        from.fail_at = 1 + from.size / 2;
-        from_anim.fail_at = 1 + from_anim.size / 2;
-        CHECK(!md5_load_model_reader(&reader, NULL, &error));
-        if (from.step < from.size) CHECK_EQ(error.code, MD5_ERROR_READ);
-        CHECK(!md5_load_anim_reader(&anim_reader, NULL, NULL, &error));
-        if (from.step < from.size) CHECK_EQ(error.code, MD5_ERROR_READ);
+        check_reader(M5_MESH, arm_text(0), steps[i]);
+        check_reader(M5_ANIM, clip_text(M5_WAVE, 0), steps[i]);
     }
 }
 
