@@ -380,8 +380,8 @@ static void test_closed(void)
     }
 }
 
-/* A half turn is the same one way round and the other: x y z all negated. Of a chain of two bones of
-   100 the last joint may be 0.2 % of 200 away from its first place. */
+/* A half turn is the same one way round and the other: x y z all negated. Of a chain of two bones
+   of 100 the last joint may be 0.2 % of 200 away from its first place. */
 static void test_closed_by_little(void)
 {
     static const char half_turn[] =

@@ -597,7 +597,9 @@ static bool fake_get_number(unsigned name, unsigned *value)
     case FAKE_CURRENT_PROGRAM: *value = state->program; return true;
     case FAKE_ARRAY_BINDING: *value = state->array; return true;
     case FAKE_ARRAY_BUFFER_BINDING: *value = state->array_buffer; return true;
-    case FAKE_ELEMENT_BUFFER_BINDING: *value = fake.object[state->array].element_buffer; return true;
+    case FAKE_ELEMENT_BUFFER_BINDING:
+        *value = fake.object[state->array].element_buffer;
+        return true;
     case FAKE_UNPACK_BUFFER_BINDING: *value = state->unpack_buffer; return true;
     case FAKE_ACTIVE_TEXTURE: *value = FAKE_TEXTURE0 + state->active_unit; return true;
     case FAKE_TEXTURE_BINDING_2D: *value = state->texture[state->active_unit]; return true;
