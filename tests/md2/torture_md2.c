@@ -8,6 +8,7 @@
 #include "work.h"
 
 #include "test_md2.h"
+#include "torture.h"
 
 static struct torture {
     bool quick, brief, collected; /* brief is quicker than quick */
@@ -428,9 +429,9 @@ static m2_bytes make_hurt(int which, uint32_t bytes)
 
 /* Steps a byte, of about `size` of them. The many frames are more than may be, from a certain size
    on: that is quick. */
-static double work_of(int which, uint32_t size)
+static double work_of(int which, size_t size)
 {
-    m2_bytes b = make_hurt(which, size);
+    m2_bytes b = make_hurt(which, (uint32_t)size);
     counting_allocator memory;
     md2_options options = options_of(0);
     md2_error error;
@@ -454,25 +455,8 @@ static double work_of(int which, uint32_t size)
    more where there are four times as many: 10 MB against 2.5, or a tenth of both. */
 static void torture_with_size(void)
 {
-    uint32_t size = torture.quick ? 250000 : 2500000;
-    double hardest = 0, growth = 0;
-    int i;
     check_section("files made to hurt");
-    for (i = 0; i < HURTS; ++i) {
-        char name[16];
-        double small = work_of(i, size), large;
-        sprintf(name, "hurt %d", i);
-        check_subject(name);
-        large = work_of(i, size * 4);
-        if (!CHECK(large < 12.0)) printf("  %.2f steps a byte\n", large);
-        if (!CHECK(large < 1.5 * small + 0.5)) printf("  %.3f a byte, then %.3f\n", small, large);
-        if (large > hardest) hardest = large;
-        if (large / (small + 0.5) > growth) growth = large / (small + 0.5);
-    }
-    check_subject("");
-    printf("the hardest takes %.2f steps a byte; four times the size, %.2f times as many\n",
-           hardest, growth);
-    CHECK_FLOOR(i, HURTS, "files made to hurt");
+    check_linear_work(work_of, HURTS, torture.quick ? 250000 : 2500000, 12.0, 1.5, 0.5);
 }
 
 /* -- Addresses -------------------------------------------------------------- */
@@ -532,28 +516,21 @@ static void torture_addresses(void)
 
 /* -- Paths ---------------------------------------------------------------- */
 
-/* On Windows paths are UTF-8 as well, and strictly: else a name that looks harmless leads
-   elsewhere. */
+static bool path_opens(const char *path)
+{
+    md2_error error;
+    md2_model *m = md2_load_file(path, NULL, &error);
+    bool opens = m != NULL;
+    CHECK(opens || error.code == MD2_ERROR_OPEN);
+    md2_free_model(m);
+    return opens;
+}
+
 static void torture_paths(void)
 {
     m2_bytes cube = m2_named("cube");
-    int i, k;
     check_section("paths");
-    for (i = 0; i < 3; ++i) {
-        const hostile_path *path = &hostile_paths[i];
-        md2_error error;
-        md2_model *m;
-        CHECK(write_file(hostile_path_of(path->right, "2"), cube.data, cube.size));
-        m = md2_load_file(hostile_path_of(path->right, "2"), NULL, NULL);
-        CHECK(m != NULL);
-        md2_free_model(m);
-        for (k = 0; k < WRONG_PATHS; ++k) {
-            m = md2_load_file(hostile_path_of(path->wrong[k], "2"), NULL, &error);
-            if (!CHECK(!m && error.code == MD2_ERROR_OPEN)) printf("  %d, %d opens\n", i, k);
-            md2_free_model(m);
-        }
-        remove_file(hostile_path_of(path->right, "2"));
-    }
+    check_paths("2", path_opens, cube.data, cube.size);
     m2_free(&cube);
 }
 

@@ -183,6 +183,70 @@ md5_options counting_options(counting_allocator *memory)
     return options;
 }
 
+/* -- Either kind of text, from memory or in pieces --------------------------- */
+
+static size_t read_source(void *user, void *dst, size_t size)
+{
+    source *from = (source *)user;
+    size_t left = from->size - from->at;
+    if (from->at >= from->fail_at) return SIZE_MAX;
+    if (size > left) size = left;
+    if (size > from->step) size = from->step;
+    if (size) memcpy(dst, from->bytes + from->at, size);
+    from->at += size;
+    return size;
+}
+
+source source_of(const char *bytes, size_t size, size_t step)
+{
+    source from;
+    from.bytes = bytes;
+    from.size = size;
+    from.at = 0;
+    from.step = step;
+    from.fail_at = SIZE_MAX;
+    return from;
+}
+
+md5_reader reader_of(source *from)
+{
+    md5_reader reader;
+    reader.read = read_source;
+    reader.user = from;
+    return reader;
+}
+
+static loaded_text loaded_of(md5_model *model, md5_anim *anim)
+{
+    loaded_text text;
+    text.model = model;
+    text.anim = anim;
+    text.loads = model || anim;
+    text.bytes = model ? model->bytes : anim ? anim->bytes : 0;
+    return text;
+}
+
+loaded_text load_text(int kind, const void *bytes, size_t size, const md5_options *options,
+                      md5_error *error)
+{
+    return kind == M5_MESH
+               ? loaded_of(md5_load_model_memory(bytes, size, options, error), NULL)
+               : loaded_of(NULL, md5_load_anim_memory(bytes, size, "tiny", options, error));
+}
+
+loaded_text load_pieces(int kind, source *from, const md5_options *options, md5_error *error)
+{
+    md5_reader reader = reader_of(from);
+    return kind == M5_MESH ? loaded_of(md5_load_model_reader(&reader, options, error), NULL)
+                           : loaded_of(NULL, md5_load_anim_reader(&reader, "tiny", options, error));
+}
+
+void free_text(const loaded_text *text)
+{
+    md5_free_model(text->model);
+    md5_free_anim(text->anim);
+}
+
 /* -- Texts with one line replaced ------------------------------------------- */
 
 const char tiny_mesh[] = "MD5Version 10\n"                /*  1 */
@@ -250,22 +314,23 @@ static char *edit_line(const char *base, int line, const char *text, size_t *siz
     return out;
 }
 
-md5_model *mesh_with(int line, const char *text, md5_error *error)
+static loaded_text load_edited(int kind, int line, const char *text, md5_error *error)
 {
     size_t size;
-    char *edited = edit_line(tiny_mesh, line, text, &size);
-    md5_model *model = md5_load_model_memory(edited, size, NULL, error);
+    char *edited = edit_line(kind == M5_MESH ? tiny_mesh : tiny_anim, line, text, &size);
+    loaded_text loaded = load_text(kind, edited, size, NULL, error);
     free(edited);
-    return keep_model(model);
+    return loaded;
+}
+
+md5_model *mesh_with(int line, const char *text, md5_error *error)
+{
+    return keep_model(load_edited(M5_MESH, line, text, error).model);
 }
 
 md5_anim *anim_with(int line, const char *text, md5_error *error)
 {
-    size_t size;
-    char *edited = edit_line(tiny_anim, line, text, &size);
-    md5_anim *anim = md5_load_anim_memory(edited, size, "tiny", NULL, error);
-    free(edited);
-    return keep_anim(anim);
+    return keep_anim(load_edited(M5_ANIM, line, text, error).anim);
 }
 
 /* -- Skeletons of any shape ------------------------------------------------- */

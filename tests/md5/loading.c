@@ -4,69 +4,32 @@
 
 static const char *const path = "test_md5.tmp.md5mesh";
 
-typedef struct source {
-    const char *bytes;
-    size_t size, at, step, fail_at;
-} source;
-
-static size_t read_source(void *user, void *dst, size_t size)
-{
-    source *from = (source *)user;
-    size_t left = from->size - from->at;
-    if (from->fail_at && from->at >= from->fail_at) return SIZE_MAX;
-    if (size > left) size = left;
-    if (size > from->step) size = from->step;
-    if (size) memcpy(dst, from->bytes + from->at, size);
-    from->at += size;
-    return size;
-}
-
-static source source_of(const char *bytes, size_t size, size_t step)
-{
-    source from;
-    from.bytes = bytes;
-    from.size = size;
-    from.at = from.fail_at = 0;
-    from.step = step;
-    return from;
-}
-
-static md5_reader reader_of(source *from)
-{
-    md5_reader reader;
-    reader.read = read_source;
-    reader.user = from;
-    return reader;
-}
-
 /* -- Readers and files ------------------------------------------------------ */
+
+static void check_reader(int kind, const m5_text *text, size_t step)
+{
+    source from = source_of(text->bytes, text->size, step);
+    md5_error error;
+    loaded_text got = load_pieces(kind, &from, NULL, &error);
+    CHECK(got.loads && error.code == MD5_OK);
+    if (got.model) CHECK(same_joints(got.model, arm()) && same_meshes(got.model, arm()));
+    if (got.anim) CHECK(same_anim(got.anim, clip(M5_WAVE)));
+    if (got.anim) CHECK_TEXT(got.anim->name, "tiny");
+    free_text(&got);
+    from.at = 0;
+    from.fail_at = 1 + from.size / 2;
+    got = load_pieces(kind, &from, NULL, &error);
+    CHECK(!got.loads);
+    if (step < from.size) CHECK_EQ(error.code, MD5_ERROR_READ);
+}
 
 static void test_readers(void)
 {
     static const size_t steps[5] = { 1, 7, 64, 4096, 1000000 };
-    md5_model *plain = arm();
-    md5_anim *plain_anim = clip(M5_WAVE);
-    m5_text *mesh = arm_text(0), *anim = clip_text(M5_WAVE, 0);
     int i;
     for (i = 0; i < 5; ++i) {
-        source from = source_of(mesh->bytes, mesh->size, steps[i]);
-        source from_anim = source_of(anim->bytes, anim->size, steps[i]);
-        md5_reader reader = reader_of(&from), anim_reader = reader_of(&from_anim);
-        md5_error error;
-        md5_model *model = keep_model(md5_load_model_reader(&reader, NULL, &error));
-        md5_anim *loaded;
-        CHECK(model && error.code == MD5_OK && same_joints(model, plain) &&
-              same_meshes(model, plain));
-        loaded = keep_anim(md5_load_anim_reader(&anim_reader, "walk", NULL, &error));
-        CHECK(loaded && error.code == MD5_OK && same_anim(loaded, plain_anim));
-        if (loaded) CHECK_TEXT(loaded->name, "walk");
-        from.at = from_anim.at = 0;
-        from.fail_at = 1 + from.size / 2;
-        from_anim.fail_at = 1 + from_anim.size / 2;
-        CHECK(!md5_load_model_reader(&reader, NULL, &error));
-        if (from.step < from.size) CHECK_EQ(error.code, MD5_ERROR_READ);
-        CHECK(!md5_load_anim_reader(&anim_reader, NULL, NULL, &error));
-        if (from.step < from.size) CHECK_EQ(error.code, MD5_ERROR_READ);
+        check_reader(M5_MESH, arm_text(0), steps[i]);
+        check_reader(M5_ANIM, clip_text(M5_WAVE, 0), steps[i]);
     }
 }
 
@@ -166,10 +129,12 @@ static void test_long_texts(void)
 
 /* -- Arguments -------------------------------------------------------------- */
 
-static void expect_argument_error(const void *loaded, const md5_error *error, const char *message)
+/* Spoils the error for the next loader. */
+static void expect_argument_error(const void *loaded, md5_error *error, const char *message)
 {
     CHECK(loaded == NULL);
     check_error(error, MD5_ERROR_ARGUMENT, 0, message);
+    memset(error, 0x5A, sizeof *error);
 }
 
 static void test_missing_arguments(void)
@@ -193,47 +158,36 @@ static void test_missing_arguments(void)
 /* Every loader refuses the same options, in the same words. */
 static void test_loaders_alike(void)
 {
+    static const char *const message = "options.scale is no finite number above 0";
     md5_options options = options_of(0, -1.0f);
     source from = source_of("", 0, 1);
     md5_reader reader = reader_of(&from);
-    md5_model *model = arm();
-    md5_anim *anim = clip(M5_WAVE);
-    int i;
+    md5_error error;
     CHECK(write_file(path, tiny_mesh, strlen(tiny_mesh)));
-    for (i = 0; i < 7; ++i) {
-        const void *loaded = &options;
-        md5_error error;
-        memset(&error, 0x5A, sizeof error);
-        switch (i) {
-            case 0:
-                loaded = md5_load_model_memory(tiny_mesh, strlen(tiny_mesh), &options, &error);
-                break;
-            case 1: loaded = md5_load_model_reader(&reader, &options, &error); break;
-            case 2: loaded = md5_load_model_file(path, &options, &error); break;
-            case 3:
-                loaded = md5_load_anim_memory(tiny_anim, strlen(tiny_anim), "", &options, &error);
-                break;
-            case 4: loaded = md5_load_anim_reader(&reader, "", &options, &error); break;
-            case 5: loaded = md5_load_anim_file(path, &options, &error); break;
-            default: loaded = md5_retarget_anim(model, anim, NULL, &options, &error); break;
-        }
-        expect_argument_error(loaded, &error, "options.scale is no finite number above 0");
-    }
+    expect_argument_error(md5_load_model_memory(tiny_mesh, strlen(tiny_mesh), &options, &error),
+                          &error, message);
+    expect_argument_error(md5_load_model_reader(&reader, &options, &error), &error, message);
+    expect_argument_error(md5_load_model_file(path, &options, &error), &error, message);
+    expect_argument_error(md5_load_anim_memory(tiny_anim, strlen(tiny_anim), "", &options, &error),
+                          &error, message);
+    expect_argument_error(md5_load_anim_reader(&reader, "", &options, &error), &error, message);
+    expect_argument_error(md5_load_anim_file(path, &options, &error), &error, message);
+    expect_argument_error(md5_retarget_anim(arm(), clip(M5_WAVE), NULL, &options, &error), &error,
+                          message);
     remove(path);
 }
 
 static void expect_result(const md5_options *options, md5_result want)
 {
-    md5_error error;
-    md5_model *model = md5_load_model_memory(tiny_mesh, strlen(tiny_mesh), options, &error);
-    md5_anim *anim;
-    CHECK_EQ(error.code, want);
-    CHECK((model != NULL) == (want == MD5_OK));
-    md5_free_model(model);
-    anim = md5_load_anim_memory(tiny_anim, strlen(tiny_anim), NULL, options, &error);
-    CHECK_EQ(error.code, want);
-    CHECK((anim != NULL) == (want == MD5_OK));
-    md5_free_anim(anim);
+    int kind;
+    for (kind = 0; kind < 2; ++kind) {
+        const char *text = kind == M5_MESH ? tiny_mesh : tiny_anim;
+        md5_error error;
+        loaded_text loaded = load_text(kind, text, strlen(text), options, &error);
+        CHECK_EQ(error.code, want);
+        CHECK(loaded.loads == (want == MD5_OK));
+        free_text(&loaded);
+    }
 }
 
 static void test_options_checked(void)
@@ -267,71 +221,49 @@ static void test_options_checked(void)
    lent in a block of exactly their size. */
 static void test_memory(void)
 {
-    m5_text *texts[2];
-    int i;
-    texts[0] = arm_text(0);
-    texts[1] = clip_text(M5_WALK, 0);
-    for (i = 0; i < 2; ++i) {
+    int kind;
+    for (kind = 0; kind < 2; ++kind) {
+        m5_text *text = kind == M5_MESH ? arm_text(0) : clip_text(M5_WALK, 0);
         counting_allocator memory;
         md5_options options = counting_options(&memory);
-        size_t size = texts[i]->size;
-        char *exact = (char *)malloc_or_abort(size);
-        md5_model *model;
-        md5_anim *anim;
-        memcpy(exact, texts[i]->bytes, size);
-        model = i ? NULL : md5_load_model_memory(exact, size, &options, NULL);
-        anim = i ? md5_load_anim_memory(exact, size, "a", &options, NULL) : NULL;
+        char *exact = (char *)malloc_or_abort(text->size);
+        loaded_text loaded;
+        memcpy(exact, text->bytes, text->size);
+        loaded = load_text(kind, exact, text->size, &options, NULL);
         free(exact);
-        if (!CHECK(model || anim)) return;
+        if (!CHECK(loaded.loads)) return;
         CHECK_EQ(memory.live_blocks, 1);
-        CHECK_EQ(memory.live_bytes, model ? model->bytes : anim->bytes);
+        CHECK_EQ(memory.live_bytes, loaded.bytes);
         CHECK(memory.peak_blocks <= 2);
-        md5_free_model(model);
-        md5_free_anim(anim);
+        free_text(&loaded);
         CHECK(counting_is_clean(&memory));
     }
 }
 
-/* Fails once, and would go on. */
-static void *moody_alloc(void *user, size_t size)
-{
-    int *left = (int *)user;
-    return (*left)-- == 0 ? NULL : malloc_or_abort(size);
-}
-
-static void moody_release(void *user, void *block, size_t size)
-{
-    (void)user;
-    (void)size;
-    free(block);
-}
-
+/* An allocator that fails once, and would go on. */
 static void test_one_failure(void)
 {
     md5_model *model = arm();
     md5_anim *anim = clip(M5_WAVE);
-    md5_options options = options_of(0, 0.0f);
-    md5_error error;
-    int kind, i, left;
-    options.allocator.alloc = moody_alloc;
-    options.allocator.release = moody_release;
-    options.allocator.user = &left;
+    int kind, i;
     for (kind = 0; kind < 3; ++kind) {
-        for (i = 0; i < 20; ++i) {
-            md5_model *got = NULL;
-            md5_anim *got_anim = NULL;
-            left = i;
-            if (kind == 0) {
-                got = md5_load_model_memory(tiny_mesh, strlen(tiny_mesh), &options, &error);
-            } else if (kind == 1) {
-                got_anim = md5_load_anim_memory(tiny_anim, strlen(tiny_anim), "", &options, &error);
+        for (i = 1; i <= 20; ++i) {
+            const char *text = kind == M5_MESH ? tiny_mesh : tiny_anim;
+            counting_allocator memory;
+            md5_options options = counting_options(&memory);
+            md5_error error;
+            loaded_text got = { NULL, NULL, false, 0 };
+            memory.fail_at = (size_t)i;
+            memory.fail_once = true;
+            if (kind < 2) {
+                got = load_text(kind, text, strlen(text), &options, &error);
             } else {
-                got_anim = md5_retarget_anim(model, anim, NULL, &options, &error);
+                got.anim = md5_retarget_anim(model, anim, NULL, &options, &error);
             }
-            CHECK_EQ(got || got_anim, left >= 0);
-            CHECK_EQ(error.code, left >= 0 ? MD5_OK : MD5_ERROR_MEMORY);
-            md5_free_model(got);
-            md5_free_anim(got_anim);
+            CHECK_EQ(got.model || got.anim, memory.allocations < memory.fail_at);
+            CHECK_EQ(error.code, got.model || got.anim ? MD5_OK : MD5_ERROR_MEMORY);
+            free_text(&got);
+            CHECK(counting_is_clean(&memory));
         }
     }
 }

@@ -219,33 +219,12 @@ static void test_add(void)
 
 /* -- Masks ------------------------------------------------------------------ */
 
-static void put_branched_joint(m5_text *text, int joint)
-{
-    static const int parents[5] = { -1, 0, 0, 1, 2 };
-    m5_put(text, "j%d %d", joint, parents[joint]);
-}
-
-/* Only the branch is set, and nothing by a joint that there is not. */
+/* Branches of branches: each mask keeps what the ones before it set elsewhere. */
 static void test_mask_branch(void)
 {
-    static const int branch[7][5] = { { 1, 1, 1, 1, 1 }, { 0, 1, 0, 1, 0 }, { 0, 0, 1, 0, 1 },
-                                      { 0, 0, 0, 1, 0 }, { 0, 0, 0, 0, 1 }, { 0, 0, 0, 0, 0 },
-                                      { 0, 0, 0, 0, 0 } };
     static const float want[M5_JOINTS] = { 0.0f, 0.0f, 0.5f, 0.25f, 0.25f, 1.0f };
-    float mask[M5_JOINTS];
-    m5_text *text = new_text();
-    md5_model *model;
-    uint32_t joint, i;
-    put_mesh_head(text, 5, 0, put_branched_joint);
-    model = model_of(text, NULL);
-    for (joint = 0; joint < 7; ++joint) {
-        for (i = 0; i < 6; ++i) mask[i] = 3.0f;
-        md5_mask_branch(model, joint < 6 ? joint : 4294967295u, 0.5f, mask);
-        for (i = 0; i < 5; ++i) CHECK_EQ(mask[i], branch[joint][i] ? 0.5 : 3);
-        CHECK_EQ(mask[5], 3);
-    }
-    memset(mask, 0, sizeof mask);
-    model = arm();
+    float mask[M5_JOINTS] = { 0 };
+    md5_model *model = arm();
     md5_mask_branch(model, M5_LOWER, 0.5f, mask);
     md5_mask_branch(model, M5_HAND, 0.25f, mask);
     md5_mask_branch(model, M5_FINGER, 1.0f, mask);
@@ -257,24 +236,36 @@ static void put_wide_joint(m5_text *text, int joint)
     m5_put(text, "j%d %d", joint, joint == 0 ? -1 : joint % 3 ? joint - 1 : joint / 2);
 }
 
-/* A large skeleton with parents near and far, and a mask that already holds the value at some joints. */
-static void test_large_masks(void)
+/* Skeletons with parents near and far, and a mask that already holds the value at some joints. Only
+   the branch is set, and nothing by a joint that there is not. */
+static void check_masks(int32_t joints, int32_t step)
 {
-    enum { JOINTS = 2600 };
-    static float mask[JOINTS], before[JOINTS];
+    static float mask[2601], before[2601];
     m5_text *text = new_text();
     md5_model *model;
     int32_t joint, i, ancestor;
-    put_mesh_head(text, JOINTS, 0, put_wide_joint);
+    put_mesh_head(text, joints, 0, put_wide_joint);
     model = model_of(text, NULL);
-    for (joint = 0; joint < JOINTS; joint += 37) {
-        for (i = 0; i < JOINTS; ++i) before[i] = mask[i] = i % 2 ? 0.5f : 3.0f;
+    for (i = 0; i <= joints; ++i) before[i] = i % 2 ? 0.5f : 3.0f;
+    for (joint = 0; joint <= joints + step; joint += step) {
+        memcpy(mask, before, sizeof mask);
         md5_mask_branch(model, (uint32_t)joint, 0.5f, mask);
-        for (i = 0; i < JOINTS; ++i) {
+        for (i = 0; i < joints; ++i) {
             for (ancestor = i; ancestor > joint;) ancestor = model->joints[ancestor].parent;
             CHECK_EQ(mask[i], ancestor == joint ? 0.5f : before[i]);
         }
+        CHECK_EQ(mask[joints], before[joints]);
     }
+    memcpy(mask, before, sizeof mask);
+    md5_mask_branch(model, 4294967295u, 0.25f, mask);
+    CHECK(same_bits(mask, before, sizeof mask));
+}
+
+static void test_masks(void)
+{
+    int32_t joints;
+    for (joints = 1; joints < 20; ++joints) check_masks(joints, 1);
+    check_masks(2600, 37);
 }
 
 /* An upper body that waves while the legs run: the branch follows one animation, the other joints
@@ -300,6 +291,6 @@ void test_mixing(void)
     run_test("bone lengths through a crossfade", test_bone_lengths);
     run_test("add", test_add);
     run_test("mask of a branch", test_mask_branch);
-    run_test("large masks", test_large_masks);
+    run_test("masks of skeletons of any size", test_masks);
     run_test("masked branch", test_masked_branch);
 }

@@ -46,6 +46,30 @@ md5_options options_of(uint32_t flags, float scale);
 /* Clears the allocator, and returns options that use it. */
 md5_options counting_options(counting_allocator *memory);
 
+/* -- Either kind of text, from memory or in pieces --------------------------- */
+
+/* What a reader hands out: at most `step` bytes at once, and an error from `fail_at` on. */
+typedef struct source {
+    const char *bytes;
+    size_t size, at, step, fail_at;
+} source;
+
+source source_of(const char *bytes, size_t size, size_t step); /* that never fails */
+md5_reader reader_of(source *from);
+
+/* The object of one kind, M5_MESH or M5_ANIM, or none; the caller frees it. */
+typedef struct loaded_text {
+    md5_model *model;
+    md5_anim *anim;
+    bool loads;
+    size_t bytes;
+} loaded_text;
+
+loaded_text load_text(int kind, const void *bytes, size_t size, const md5_options *options,
+                      md5_error *error);
+loaded_text load_pieces(int kind, source *from, const md5_options *options, md5_error *error);
+void free_text(const loaded_text *text);
+
 /* -- Texts ------------------------------------------------------------------ */
 
 /* The smallest mesh and animation, with one line replaced; text that ends in "..." ends the file.

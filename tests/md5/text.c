@@ -83,13 +83,6 @@ static void test_order(void)
     CHECK_TEXT(anim->joint_names[1], "b");
 }
 
-/* Frames that begin with the last one are sorted, every number of them. */
-static void test_frame_order(void)
-{
-    static const float wanted[6] = { 4, 5, 6, 1, 2, 3 };
-    CHECK(same_bits(edited_anim(18, "frame 2 {")->components, wanted, sizeof wanted));
-}
-
 /* A mesh without lists has arrays of nothing, as one with empty lists has. */
 static void test_missing_lists(void)
 {
@@ -174,7 +167,6 @@ void test_text(void)
     run_test("blanks before words", test_blanks_before_words);
     run_test("comments", test_comments);
     run_test("order of words", test_order);
-    run_test("order of frames", test_frame_order);
     run_test("missing lists", test_missing_lists);
     run_test("missing bounds", test_missing_bounds);
     run_test("repairs", test_repairs);

@@ -13,47 +13,13 @@
 #include "work.h"
 
 #include "test_md5.h"
+#include "torture.h"
 
 static bool quick, all;
 
 static struct {
     unsigned long files, fewer, truncations, changes, failed_allocations, reads, survivors, refused;
 } seen;
-
-/* -- An allocator that also adds up what is asked for ---------------------- */
-
-typedef struct watched {
-    counting_allocator memory;
-    size_t       asked;
-    size_t       only; /* the n-th allocation alone fails; 0 = none */
-} watched;
-
-static void *watched_alloc(void *user, size_t size)
-{
-    watched *watch = (watched *)user;
-    watch->asked += size;
-    if (watch->only && watch->memory.allocations + 1 == watch->only) {
-        watch->memory.allocations++;
-        return NULL;
-    }
-    return counting_alloc(&watch->memory, size);
-}
-
-static void watched_release(void *user, void *pointer, size_t size)
-{
-    counting_release(&((watched *)user)->memory, pointer, size);
-}
-
-static md5_options watching(watched *watch)
-{
-    md5_options options;
-    memset(&options, 0, sizeof options);
-    memset(watch, 0, sizeof *watch);
-    options.allocator.alloc = watched_alloc;
-    options.allocator.release = watched_release;
-    options.allocator.user = watch;
-    return options;
-}
 
 /* -- Using a model whole --------------------------------------------------- */
 
@@ -185,91 +151,54 @@ typedef struct outcome {
     uint64_t   work; /* of loading */
 } outcome;
 
-typedef struct slow_source {
-    const char *bytes;
-    size_t      size, at, step, fail_at;
-} slow_source;
-
-static size_t read_slowly(void *user, void *dst, size_t size)
-{
-    slow_source *from = (slow_source *)user;
-    size_t       left = from->size - from->at;
-    if (from->fail_at && from->at + 1 >= from->fail_at) return SIZE_MAX;
-    if (size > left) size = left;
-    if (size > from->step) size = from->step;
-    if (size) memcpy(dst, from->bytes + from->at, size);
-    from->at += size;
-    return size;
-}
-
-static outcome finish_load(md5_model *model, md5_anim *anim, const md5_error *error, watched *watch,
-                           size_t size)
+static outcome finish_load(const loaded_text *got, const md5_error *error,
+                           const counting_allocator *memory, size_t size)
 {
     outcome out;
     size_t mark = count_kept();
     memset(&out, 0, sizeof out);
     out.work = work_done;
-    out.loaded = model || anim;
+    out.loaded = got->loads;
     out.code = error->code;
-    out.live = watch->memory.live_bytes;
-    out.asked = watch->asked;
-    out.allocations = watch->memory.allocations;
+    out.live = memory->live_bytes;
+    out.asked = memory->asked;
+    out.allocations = memory->allocations;
     out.good = out.loaded == (error->code == MD5_OK) &&
-               out.asked <= 16 * size + ((size_t)1 << 20) && watch->memory.peak_blocks <= 2;
+               out.asked <= 16 * size + ((size_t)1 << 20) && memory->peak_blocks <= 2;
     if (out.loaded) {
-        out.good = out.good && watch->memory.live_blocks == 1 &&
-                   out.live == (model ? model->bytes : anim->bytes);
-        out.good = (model ? use_model(model) : use_anim(anim)) && out.good;
+        out.good = out.good && memory->live_blocks == 1 && out.live == got->bytes;
+        out.good = (got->model ? use_model(got->model) : use_anim(got->anim)) && out.good;
     } else {
         out.good =
             out.good && error->message[0] && memchr(error->message, 0, sizeof error->message);
     }
-    md5_free_model(model);
-    md5_free_anim(anim);
+    free_text(got);
     free_kept(mark);
-    out.good = out.good && counting_is_clean(&watch->memory);
+    out.good = out.good && counting_is_clean(memory);
     seen.survivors += out.loaded;
     seen.refused += !out.loaded;
     return out;
 }
 
-static outcome load_with(int kind, const char *bytes, size_t size, watched *watch,
+/* In pieces if `step` is above 0, and never beyond `fail_at`. */
+static outcome load_from(int kind, source *from, counting_allocator *memory,
                          const md5_options *options)
 {
     md5_error error;
+    loaded_text got;
     memset(&error, 0x7F, sizeof error);
     work_done = 0;
-    if (kind == M5_MESH) {
-        md5_model *model = md5_load_model_memory(bytes, size, options, &error);
-        return finish_load(model, NULL, &error, watch, size);
-    } else {
-        md5_anim *anim = md5_load_anim_memory(bytes, size, "torture", options, &error);
-        return finish_load(NULL, anim, &error, watch, size);
-    }
+    got = from->step ? load_pieces(kind, from, options, &error)
+                     : load_text(kind, from->bytes, from->size, options, &error);
+    return finish_load(&got, &error, memory, from->size);
 }
 
 static outcome load(int kind, const char *bytes, size_t size)
 {
-    watched     watch;
-    md5_options options = watching(&watch);
-    return load_with(kind, bytes, size, &watch, &options);
-}
-
-static outcome load_through_reader(int kind, slow_source *from, watched *watch,
-                                   const md5_options *options)
-{
-    md5_error  error;
-    md5_reader reader;
-    reader.read = read_slowly;
-    reader.user = from;
-    memset(&error, 0x7F, sizeof error);
-    if (kind == M5_MESH) {
-        md5_model *model = md5_load_model_reader(&reader, options, &error);
-        return finish_load(model, NULL, &error, watch, from->size);
-    } else {
-        md5_anim *anim = md5_load_anim_reader(&reader, "torture", options, &error);
-        return finish_load(NULL, anim, &error, watch, from->size);
-    }
+    counting_allocator memory;
+    md5_options options = counting_options(&memory);
+    source from = source_of(bytes, size, 0);
+    return load_from(kind, &from, &memory, &options);
 }
 
 /* -- The four tortures ----------------------------------------------------- */
@@ -332,55 +261,39 @@ static void torture_changes(int kind, const char *bytes, size_t size, size_t wan
 
 static void torture_memory(int kind, const char *bytes, size_t size)
 {
-    int from_then_on, through_reader;
-    for (through_reader = 0; through_reader < 2; through_reader++) {
-        for (from_then_on = 0; from_then_on < 2; from_then_on++) {
-            size_t n;
-            for (n = 1; n < 200; n++) {
-                slow_source from = { NULL, 0, 0, 1000, 0 };
-                watched     watch;
-                md5_options options = watching(&watch);
-                outcome     out;
-                from.bytes = bytes;
-                from.size = size;
-                if (from_then_on) {
-                    watch.memory.fail_at = n;
-                } else {
-                    watch.only = n;
-                }
-                out = through_reader ? load_through_reader(kind, &from, &watch, &options)
-                                     : load_with(kind, bytes, size, &watch, &options);
-                CHECK(out.good);
-                if (out.allocations < n) break;
-                CHECK(!out.loaded && (out.code == MD5_ERROR_MEMORY || out.code != MD5_OK));
-                seen.failed_allocations++;
-            }
-            CHECK(n < 200);
+    int way;
+    for (way = 0; way < 4; way++) { /* one failure or all from then on, in pieces or not */
+        size_t n;
+        for (n = 1; n < 200; n++) {
+            counting_allocator memory;
+            md5_options options = counting_options(&memory);
+            source from = source_of(bytes, size, way & 2 ? 1000 : 0);
+            outcome out;
+            memory.fail_at = n;
+            memory.fail_once = !(way & 1);
+            out = load_from(kind, &from, &memory, &options);
+            CHECK(out.good);
+            if (out.allocations < n) break;
+            CHECK(!out.loaded && out.code != MD5_OK);
+            seen.failed_allocations++;
         }
+        CHECK(n < 200);
     }
 }
 
+/* One byte at a time, then in larger pieces until the reader fails. */
 static void torture_readers(int kind, const char *bytes, size_t size, bool loads)
 {
-    size_t      i, times = quick ? 3 : 12;
-    slow_source from = { NULL, 0, 0, 1, 0 };
-    watched     watch;
-    md5_options options = watching(&watch);
-    outcome     out;
-    from.bytes = bytes;
-    from.size = size;
-    out = load_through_reader(kind, &from, &watch, &options);
-    CHECK(out.good && out.loaded == loads);
-    seen.reads++;
-    for (i = 0; i < times; i++) {
-        options = watching(&watch);
-        from.at = 0;
-        from.step = 1 + i * 311;
-        from.fail_at = 1 + size * i / times;
-        out = load_through_reader(kind, &from, &watch, &options);
-        CHECK(out.good && !out.loaded);
-        if (i == 0) CHECK_EQ(out.code, MD5_ERROR_READ);
-        seen.reads++;
+    size_t i, times = quick ? 3 : 12;
+    for (i = 0; i <= times; i++, seen.reads++) {
+        counting_allocator memory;
+        md5_options options = counting_options(&memory);
+        source from = source_of(bytes, size, i ? 1 + (i - 1) * 311 : 1);
+        outcome out;
+        if (i) from.fail_at = size * (i - 1) / times;
+        out = load_from(kind, &from, &memory, &options);
+        CHECK(out.good && out.loaded == (loads && !i));
+        if (i == 1) CHECK_EQ(out.code, MD5_ERROR_READ);
     }
 }
 
@@ -606,52 +519,40 @@ static int make_hurt(int which, m5_text *text, size_t bytes)
     }
 }
 
-/* Steps a byte. */
-static double work_of(int kind, const m5_text *text, outcome *out)
+static double work_of(const outcome *out, const m5_text *text)
 {
-    *out = load(kind, text->bytes, text->size);
     return (double)out->work / (double)text->size;
+}
+
+static double work_of_hurt(int which, size_t bytes)
+{
+    size_t mark = count_kept();
+    m5_text *text = new_text();
+    int kind = make_hurt(which, text, bytes);
+    outcome out = load(kind, text->bytes, text->size);
+    double work = work_of(&out, text);
+    if (!CHECK(out.good)) {
+        printf("  asked for %.1f of the file\n", (double)out.asked / (double)text->size);
+    }
+    CHECK(text->size >= bytes / 10);
+    free_kept(mark);
+    return work;
 }
 
 /* Work grows with the size alone: a hostile byte costs at most so many times what an honest one
    does, and as much in a file of four times the size. The largest have 10 MB. */
 static void test_hostile_texts(void)
 {
-    size_t bytes = quick ? 100000 : 2500000;
-    double honest, hardest = 0.0, growth = 0.0;
     m5_text *text = new_text();
     outcome out;
-    int i;
+    double honest;
     put_honest_mesh(text, quick ? 70 : 200);
-    honest = work_of(M5_MESH, text, &out);
+    out = load(M5_MESH, text->bytes, text->size);
+    honest = work_of(&out, text);
     CHECK(out.loaded && out.good);
     printf("an honest mesh of %lu bytes: %.2f steps a byte\n", (unsigned long)text->size, honest);
     CHECK(honest > 0.5 && honest < 8.0);
-    for (i = 0; i < HURTS; ++i) {
-        m5_text *small = new_text(), *large = new_text();
-        char name[16];
-        double before, after;
-        int kind = make_hurt(i, small, bytes);
-        make_hurt(i, large, bytes * 4);
-        snprintf(name, sizeof name, "hurt %d", i);
-        check_subject(name);
-        before = work_of(kind, small, &out);
-        CHECK(out.good && small->size >= bytes / 10);
-        after = work_of(kind, large, &out);
-        if (!CHECK(out.good)) {
-            printf("  asked for %.1f of the file\n", (double)out.asked / (double)large->size);
-        }
-        if (!CHECK(after < 8.0 * honest && after < 1.25 * before + 0.05)) {
-            printf("  %.3f steps a byte, then %.3f\n", before, after);
-        }
-        keep_worst(&hardest, after);
-        keep_worst(&growth, after / (before + 0.05));
-        free_kept(0);
-    }
-    printf(
-        "the hardest takes %.2f steps a byte; four times the size, %.2f times the steps a byte\n",
-        hardest, growth);
-    CHECK_FLOOR(i, HURTS, "texts made to hurt");
+    check_linear_work(work_of_hurt, HURTS, quick ? 100000 : 2500000, 8.0 * honest, 1.25, 0.05);
 }
 
 static int reversed_joints;
@@ -683,23 +584,18 @@ static void test_hostile_retarget(void)
     }
 }
 
-/* Paths are strictly UTF-8, on Windows too: else a name that looks harmless leads elsewhere. */
+static bool path_opens(const char *path)
+{
+    md5_error error;
+    bool opens = keep_anim(md5_load_anim_file(path, NULL, &error)) != NULL;
+    CHECK(opens || error.code == MD5_ERROR_OPEN);
+    return opens;
+}
+
 static void test_paths(void)
 {
     m5_text *text = clip_text(M5_WAVE, 0);
-    int i, k;
-    for (i = 0; i < 3; ++i) {
-        const hostile_path *path = &hostile_paths[i];
-        md5_error error;
-        CHECK(write_file(hostile_path_of(path->right, "5"), text->bytes, text->size));
-        CHECK(keep_anim(md5_load_anim_file(hostile_path_of(path->right, "5"), NULL, NULL)) != NULL);
-        for (k = 0; k < WRONG_PATHS; ++k) {
-            bool loads = keep_anim(md5_load_anim_file(hostile_path_of(path->wrong[k], "5"), NULL,
-                                                      &error)) != NULL;
-            if (!CHECK(!loads && error.code == MD5_ERROR_OPEN)) printf("  %d, %d opens\n", i, k);
-        }
-        remove_file(hostile_path_of(path->right, "5"));
-    }
+    check_paths("5", path_opens, text->bytes, text->size);
 }
 
 static void test_retargeted_flaws(void)

@@ -75,15 +75,6 @@ bool check_floor(unsigned long count, unsigned long floor_value, const char *wha
     return count >= floor_value;
 }
 
-void check_hash(const char *what, uint64_t hash, uint32_t high, uint32_t low)
-{
-    uint64_t wanted = (uint64_t)high << 32 | low;
-    if (!CHECK(hash == wanted)) {
-        printf("  %s: 0x%08lX, 0x%08lX\n", what, (unsigned long)(hash >> 32),
-               (unsigned long)(hash & 0xFFFFFFFFu));
-    }
-}
-
 int check_finish(void)
 {
     if (check_state.failed > LINES_SHOWN) {

@@ -37,9 +37,6 @@ bool check_text(const char *got, const char *want, const char *file, int line, c
 bool check_floor(unsigned long count, unsigned long floor_value, const char *what, const char *file,
                  int line);
 
-/* Prints the hash when it differs, to be pasted into the test. */
-void check_hash(const char *what, uint64_t hash, uint32_t high, uint32_t low);
-
 /* Prints the totals, alone on the last line; returns the value for main to return. */
 int check_finish(void);
 

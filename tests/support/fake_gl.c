@@ -174,12 +174,6 @@ static bool fake_is_one_of(unsigned value, const unsigned *list, size_t count)
 
 /* -- Buffers --------------------------------------------------------------- */
 
-void fake_glGenBuffers(int count, unsigned *names)
-{
-    FAKE_CALL("glGenBuffers");
-    while (count-- > 0) *names++ = fake_new(FAKE_BUFFER);
-}
-
 static unsigned *fake_buffer_binding(unsigned target)
 {
     switch (target) {
@@ -286,25 +280,23 @@ static void fake_delete(const char *function, int kind, int count, const unsigne
     }
 }
 
-void fake_glDeleteBuffers(int count, const unsigned *names)
-{
-    FAKE_CALL("glDeleteBuffers");
-    fake_delete("glDeleteBuffers", FAKE_BUFFER, count, names);
-}
+/* glGenBuffers and glDeleteBuffers, and their like. */
+#define FAKE_NAMES_OF(kind, things)                            \
+    void fake_glGen##things(int count, unsigned *names)        \
+    {                                                          \
+        FAKE_CALL("glGen" #things);                            \
+        while (count-- > 0) *names++ = fake_new(kind);         \
+    }                                                          \
+    void fake_glDelete##things(int count, const unsigned *names) \
+    {                                                          \
+        FAKE_CALL("glDelete" #things);                         \
+        fake_delete("glDelete" #things, kind, count, names);   \
+    }
+FAKE_NAMES_OF(FAKE_BUFFER, Buffers)
+FAKE_NAMES_OF(FAKE_ARRAY, VertexArrays)
+FAKE_NAMES_OF(FAKE_TEXTURE, Textures)
 
 /* -- Vertex arrays --------------------------------------------------------- */
-
-static void fake_glGenVertexArrays(int count, unsigned *names)
-{
-    FAKE_CALL("glGenVertexArrays");
-    while (count-- > 0) *names++ = fake_new(FAKE_ARRAY);
-}
-
-static void fake_glDeleteVertexArrays(int count, const unsigned *names)
-{
-    FAKE_CALL("glDeleteVertexArrays");
-    fake_delete("glDeleteVertexArrays", FAKE_ARRAY, count, names);
-}
 
 static void fake_glBindVertexArray(unsigned name)
 {
@@ -321,26 +313,17 @@ static fake_attribute *fake_find_attribute(const char *function, unsigned index)
     return &fake.object[fake.state.array].attribute[index];
 }
 
-static void fake_glEnableVertexAttribArray(unsigned index)
-{
-    fake_attribute *attribute = fake_find_attribute("glEnableVertexAttribArray", index);
-    FAKE_CALL("glEnableVertexAttribArray");
-    if (attribute) attribute->enabled = true;
-}
-
-static void fake_glDisableVertexAttribArray(unsigned index)
-{
-    fake_attribute *attribute = fake_find_attribute("glDisableVertexAttribArray", index);
-    FAKE_CALL("glDisableVertexAttribArray");
-    if (attribute) attribute->enabled = false;
-}
-
-static void fake_glVertexAttribDivisor(unsigned index, unsigned divisor)
-{
-    fake_attribute *attribute = fake_find_attribute("glVertexAttribDivisor", index);
-    FAKE_CALL("glVertexAttribDivisor");
-    if (attribute) attribute->divisor = divisor;
-}
+/* A function that sets one field of an attribute. */
+#define FAKE_SET_ATTRIBUTE(name, parameters, field, value)           \
+    static void fake_##name parameters                               \
+    {                                                                \
+        fake_attribute *attribute = fake_find_attribute(#name, index); \
+        FAKE_CALL(#name);                                            \
+        if (attribute) attribute->field = value;                     \
+    }
+FAKE_SET_ATTRIBUTE(glEnableVertexAttribArray, (unsigned index), enabled, true)
+FAKE_SET_ATTRIBUTE(glDisableVertexAttribArray, (unsigned index), enabled, false)
+FAKE_SET_ATTRIBUTE(glVertexAttribDivisor, (unsigned index, unsigned divisor), divisor, divisor)
 
 static size_t fake_type_size(unsigned type)
 {
@@ -392,18 +375,6 @@ static void fake_glVertexAttribIPointer(unsigned index, int size, unsigned type,
 }
 
 /* -- Textures -------------------------------------------------------------- */
-
-void fake_glGenTextures(int count, unsigned *names)
-{
-    FAKE_CALL("glGenTextures");
-    while (count-- > 0) *names++ = fake_new(FAKE_TEXTURE);
-}
-
-void fake_glDeleteTextures(int count, const unsigned *names)
-{
-    FAKE_CALL("glDeleteTextures");
-    fake_delete("glDeleteTextures", FAKE_TEXTURE, count, names);
-}
 
 static void fake_glActiveTexture(unsigned unit)
 {
@@ -618,42 +589,42 @@ bool fake_is_complete(const fake_object *texture)
 
 /* -- Questions ------------------------------------------------------------- */
 
-static bool fake_get_binding(unsigned name, int *value)
+/* The numbers of fake_state and of this context that glGetIntegerv asks for. */
+static bool fake_get_number(unsigned name, unsigned *value)
 {
     const fake_state *state = &fake.state;
-    int i;
-    for (i = 0; i < FAKE_UNPACKING; ++i) {
-        if (fake_unpack_names[i] == (int)name) {
-            *value = state->unpack[i];
-            return true;
-        }
-    }
     switch (name) {
-    case FAKE_CURRENT_PROGRAM: *value = (int)state->program; return true;
-    case FAKE_ARRAY_BINDING: *value = (int)state->array; return true;
-    case FAKE_ARRAY_BUFFER_BINDING: *value = (int)state->array_buffer; return true;
+    case FAKE_CURRENT_PROGRAM: *value = state->program; return true;
+    case FAKE_ARRAY_BINDING: *value = state->array; return true;
+    case FAKE_ARRAY_BUFFER_BINDING: *value = state->array_buffer; return true;
     case FAKE_ELEMENT_BUFFER_BINDING:
-        *value = (int)fake.object[state->array].element_buffer;
+        *value = fake.object[state->array].element_buffer;
         return true;
-    case FAKE_UNPACK_BUFFER_BINDING: *value = (int)state->unpack_buffer; return true;
-    case FAKE_ACTIVE_TEXTURE: *value = (int)(FAKE_TEXTURE0 + state->active_unit); return true;
-    case FAKE_TEXTURE_BINDING_2D: *value = (int)state->texture[state->active_unit]; return true;
-    case FAKE_SAMPLER_BINDING: *value = (int)state->sampler[state->active_unit]; return true;
+    case FAKE_UNPACK_BUFFER_BINDING: *value = state->unpack_buffer; return true;
+    case FAKE_ACTIVE_TEXTURE: *value = FAKE_TEXTURE0 + state->active_unit; return true;
+    case FAKE_TEXTURE_BINDING_2D: *value = state->texture[state->active_unit]; return true;
+    case FAKE_SAMPLER_BINDING: *value = state->sampler[state->active_unit]; return true;
+    case FAKE_MAX_TEXTURE_SIZE: *value = (unsigned)fake.max_texture_size; return true;
+    case FAKE_MAX_TEXTURE_UNITS: *value = 16; return true;
+    case FAKE_MAX_COMBINED_UNITS: *value = FAKE_UNITS; return true;
+    case FAKE_MAJOR_VERSION: *value = 3; return true;
+    case FAKE_MINOR_VERSION: *value = fake.es ? 0 : 3; return true;
     default: return false;
     }
 }
 
 static void fake_glGetIntegerv(unsigned name, int *value)
 {
+    unsigned number = 0;
+    int i;
     FAKE_CALL("glGetIntegerv");
-    if (fake_get_binding(name, value)) return;
-    switch (name) {
-    case FAKE_MAX_TEXTURE_SIZE: *value = fake.max_texture_size; break;
-    case FAKE_MAX_TEXTURE_UNITS: *value = 16; break;
-    case FAKE_MAX_COMBINED_UNITS: *value = FAKE_UNITS; break;
-    case FAKE_MAJOR_VERSION: *value = 3; break;
-    case FAKE_MINOR_VERSION: *value = fake.es ? 0 : 3; break;
-    default: fake_mistake("glGetIntegerv: 0x%04X", name);
+    for (i = 0; i < FAKE_UNPACKING && fake_unpack_names[i] != (int)name; ++i) {}
+    if (i < FAKE_UNPACKING) {
+        *value = fake.state.unpack[i];
+    } else if (fake_get_number(name, &number)) {
+        *value = (int)number;
+    } else {
+        fake_mistake("glGetIntegerv: 0x%04X", name);
     }
 }
 
@@ -812,30 +783,27 @@ static void fake_not_yours(void)
 
 typedef struct fake_entry { const char *name; fake_gl_proc function; } fake_entry;
 
-#define FAKE_ENTRY(name) { #name, (fake_gl_proc)fake_##name }
-#define FAKE_FORBIDDEN(name) { #name, fake_not_yours }
+#define ENTRY(name) { #name, (fake_gl_proc)fake_##name }
+#define FORBIDDEN(name) { #name, fake_not_yours }
 
 static const fake_entry fake_entries[] = {
-    FAKE_ENTRY(glActiveTexture), FAKE_ENTRY(glAttachShader), FAKE_ENTRY(glBindBuffer),
-    FAKE_ENTRY(glBindSampler), FAKE_ENTRY(glBindTexture), FAKE_ENTRY(glBindVertexArray),
-    FAKE_ENTRY(glBufferData), FAKE_ENTRY(glBufferSubData), FAKE_ENTRY(glCompileShader),
-    FAKE_ENTRY(glCreateProgram), FAKE_ENTRY(glCreateShader), FAKE_ENTRY(glDeleteBuffers),
-    FAKE_ENTRY(glDeleteProgram), FAKE_ENTRY(glDeleteShader), FAKE_ENTRY(glDeleteTextures),
-    FAKE_ENTRY(glDeleteVertexArrays), FAKE_ENTRY(glDetachShader),
-    FAKE_ENTRY(glDisableVertexAttribArray), FAKE_ENTRY(glDrawElementsInstanced),
-    FAKE_ENTRY(glEnableVertexAttribArray), FAKE_ENTRY(glGenBuffers), FAKE_ENTRY(glGenTextures),
-    FAKE_ENTRY(glGenVertexArrays), FAKE_ENTRY(glGenerateMipmap), FAKE_ENTRY(glGetError),
-    FAKE_ENTRY(glGetIntegerv), FAKE_ENTRY(glGetProgramInfoLog), FAKE_ENTRY(glGetProgramiv),
-    FAKE_ENTRY(glGetShaderInfoLog), FAKE_ENTRY(glGetShaderiv), FAKE_ENTRY(glGetString),
-    FAKE_ENTRY(glGetUniformLocation), FAKE_ENTRY(glLinkProgram), FAKE_ENTRY(glPixelStorei),
-    FAKE_ENTRY(glShaderSource), FAKE_ENTRY(glTexImage2D), FAKE_ENTRY(glTexParameteri),
-    FAKE_ENTRY(glTexSubImage2D), FAKE_ENTRY(glUniform1f), FAKE_ENTRY(glUniform1i),
-    FAKE_ENTRY(glUniform3fv), FAKE_ENTRY(glUniform4fv), FAKE_ENTRY(glUniformMatrix4fv),
-    FAKE_ENTRY(glUseProgram), FAKE_ENTRY(glVertexAttribDivisor), FAKE_ENTRY(glVertexAttribIPointer),
-    FAKE_ENTRY(glVertexAttribPointer), FAKE_FORBIDDEN(glEnable), FAKE_FORBIDDEN(glDisable),
-    FAKE_FORBIDDEN(glDepthFunc), FAKE_FORBIDDEN(glDepthMask), FAKE_FORBIDDEN(glBlendFunc),
-    FAKE_FORBIDDEN(glCullFace), FAKE_FORBIDDEN(glFrontFace), FAKE_FORBIDDEN(glViewport),
-    FAKE_FORBIDDEN(glBindFramebuffer), FAKE_FORBIDDEN(glClear), FAKE_FORBIDDEN(glClearColor)
+    ENTRY(glActiveTexture), ENTRY(glAttachShader), ENTRY(glBindBuffer), ENTRY(glBindSampler),
+    ENTRY(glBindTexture), ENTRY(glBindVertexArray), ENTRY(glBufferData), ENTRY(glBufferSubData),
+    ENTRY(glCompileShader), ENTRY(glCreateProgram), ENTRY(glCreateShader), ENTRY(glDeleteBuffers),
+    ENTRY(glDeleteProgram), ENTRY(glDeleteShader), ENTRY(glDeleteTextures),
+    ENTRY(glDeleteVertexArrays), ENTRY(glDetachShader), ENTRY(glDisableVertexAttribArray),
+    ENTRY(glDrawElementsInstanced), ENTRY(glEnableVertexAttribArray), ENTRY(glGenBuffers),
+    ENTRY(glGenTextures), ENTRY(glGenVertexArrays), ENTRY(glGenerateMipmap), ENTRY(glGetError),
+    ENTRY(glGetIntegerv), ENTRY(glGetProgramInfoLog), ENTRY(glGetProgramiv),
+    ENTRY(glGetShaderInfoLog), ENTRY(glGetShaderiv), ENTRY(glGetString),
+    ENTRY(glGetUniformLocation), ENTRY(glLinkProgram), ENTRY(glPixelStorei), ENTRY(glShaderSource),
+    ENTRY(glTexImage2D), ENTRY(glTexParameteri), ENTRY(glTexSubImage2D), ENTRY(glUniform1f),
+    ENTRY(glUniform1i), ENTRY(glUniform3fv), ENTRY(glUniform4fv), ENTRY(glUniformMatrix4fv),
+    ENTRY(glUseProgram), ENTRY(glVertexAttribDivisor), ENTRY(glVertexAttribIPointer),
+    ENTRY(glVertexAttribPointer),
+    FORBIDDEN(glEnable), FORBIDDEN(glDisable), FORBIDDEN(glDepthFunc), FORBIDDEN(glDepthMask),
+    FORBIDDEN(glBlendFunc), FORBIDDEN(glCullFace), FORBIDDEN(glFrontFace), FORBIDDEN(glViewport),
+    FORBIDDEN(glBindFramebuffer), FORBIDDEN(glClear), FORBIDDEN(glClearColor)
 };
 
 fake_gl_proc fake_gl_get_proc(const char *name)

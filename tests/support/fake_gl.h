@@ -165,6 +165,8 @@ FAKE_PRINTF void fake_mistake(const char *format, ...);
 
 /* The functions of GL that tests call as a caller of the library would, besides fake_gl_get_proc. */
 void fake_glDeleteTextures(int count, const unsigned *names);
+void fake_glGenVertexArrays(int count, unsigned *names);
+void fake_glDeleteVertexArrays(int count, const unsigned *names);
 void fake_glGenBuffers(int count, unsigned *names);
 void fake_glDeleteBuffers(int count, const unsigned *names);
 void fake_glBindTexture(unsigned target, unsigned name);

@@ -248,18 +248,6 @@ static void fake_get_status(const char *function, int kind, unsigned name, unsig
     else fake_mistake("%s: 0x%04X", function, what);
 }
 
-void fake_glGetShaderiv(unsigned name, unsigned what, int *value)
-{
-    FAKE_CALL("glGetShaderiv");
-    fake_get_status("glGetShaderiv", FAKE_SHADER, name, what, FAKE_COMPILE_STATUS, value);
-}
-
-void fake_glGetProgramiv(unsigned name, unsigned what, int *value)
-{
-    FAKE_CALL("glGetProgramiv");
-    fake_get_status("glGetProgramiv", FAKE_PROGRAM, name, what, FAKE_LINK_STATUS, value);
-}
-
 static void fake_get_log(const char *function, int kind, unsigned name, int size, int *length,
                          char *log)
 {
@@ -272,17 +260,20 @@ static void fake_get_log(const char *function, int kind, unsigned name, int size
     if (length) *length = (int)count;
 }
 
-void fake_glGetShaderInfoLog(unsigned name, int size, int *length, char *log)
-{
-    FAKE_CALL("glGetShaderInfoLog");
-    fake_get_log("glGetShaderInfoLog", FAKE_SHADER, name, size, length, log);
-}
-
-void fake_glGetProgramInfoLog(unsigned name, int size, int *length, char *log)
-{
-    FAKE_CALL("glGetProgramInfoLog");
-    fake_get_log("glGetProgramInfoLog", FAKE_PROGRAM, name, size, length, log);
-}
+/* glGetShaderiv and glGetShaderInfoLog, and those of a program. */
+#define FAKE_GETTERS(thing, kind, status)                                                  \
+    void fake_glGet##thing##iv(unsigned name, unsigned what, int *value)                   \
+    {                                                                                      \
+        FAKE_CALL("glGet" #thing "iv");                                                    \
+        fake_get_status("glGet" #thing "iv", kind, name, what, status, value);             \
+    }                                                                                      \
+    void fake_glGet##thing##InfoLog(unsigned name, int size, int *length, char *log)       \
+    {                                                                                      \
+        FAKE_CALL("glGet" #thing "InfoLog");                                               \
+        fake_get_log("glGet" #thing "InfoLog", kind, name, size, length, log);             \
+    }
+FAKE_GETTERS(Shader, FAKE_SHADER, FAKE_COMPILE_STATUS)
+FAKE_GETTERS(Program, FAKE_PROGRAM, FAKE_LINK_STATUS)
 
 int fake_glGetUniformLocation(unsigned name, const char *wanted)
 {
@@ -347,17 +338,14 @@ static void fake_set_floats(const char *function, int location, int count, const
     }
 }
 
-void fake_glUniform4fv(int location, int count, const float *values)
-{
-    FAKE_CALL("glUniform4fv");
-    fake_set_floats("glUniform4fv", location, count, "vec4", 4, values);
-}
-
-void fake_glUniform3fv(int location, int count, const float *values)
-{
-    FAKE_CALL("glUniform3fv");
-    fake_set_floats("glUniform3fv", location, count, "vec3", 3, values);
-}
+#define FAKE_UNIFORM_VECTORS(name, type, floats)                        \
+    void fake_##name(int location, int count, const float *values)      \
+    {                                                                   \
+        FAKE_CALL(#name);                                               \
+        fake_set_floats(#name, location, count, type, floats, values);  \
+    }
+FAKE_UNIFORM_VECTORS(glUniform4fv, "vec4", 4)
+FAKE_UNIFORM_VECTORS(glUniform3fv, "vec3", 3)
 
 void fake_glUniform1f(int location, float value)
 {

@@ -86,17 +86,12 @@ void gl_context_bind_framebuffer(gl_context *context)
 
 bool gl_context_open(gl_context *context, bool es)
 {
-    static const EGLint desktop[] = { EGL_CONTEXT_MAJOR_VERSION,
-                                      3,
-                                      EGL_CONTEXT_MINOR_VERSION,
-                                      3,
-                                      EGL_CONTEXT_OPENGL_PROFILE_MASK,
-                                      EGL_CONTEXT_OPENGL_CORE_PROFILE_BIT,
-                                      EGL_CONTEXT_OPENGL_FORWARD_COMPATIBLE,
-                                      EGL_TRUE,
-                                      EGL_CONTEXT_OPENGL_DEBUG,
-                                      EGL_TRUE,
-                                      EGL_NONE };
+    static const EGLint desktop[] = {
+        EGL_CONTEXT_MAJOR_VERSION, 3, EGL_CONTEXT_MINOR_VERSION, 3,
+        EGL_CONTEXT_OPENGL_PROFILE_MASK, EGL_CONTEXT_OPENGL_CORE_PROFILE_BIT,
+        EGL_CONTEXT_OPENGL_FORWARD_COMPATIBLE, EGL_TRUE,
+        EGL_CONTEXT_OPENGL_DEBUG, EGL_TRUE, EGL_NONE
+    };
     static const EGLint embedded[] = { EGL_CONTEXT_MAJOR_VERSION, 3, EGL_CONTEXT_MINOR_VERSION, 0,
                                        EGL_CONTEXT_OPENGL_DEBUG, EGL_TRUE, EGL_NONE };
     EGLint any[] = { EGL_SURFACE_TYPE, 0, EGL_RENDERABLE_TYPE, 0, EGL_NONE }, count = 0;

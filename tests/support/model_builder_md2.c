@@ -1,17 +1,12 @@
 /* The functions of model_builder_md2.h, but for the table of cases. Public domain. */
 #include "model_builder_md2.h"
-
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+#include "support.h"
 
 /* -- A model as plain arrays ---------------------------------------------- */
 
 void *m2_zeroes(size_t count, size_t size)
 {
-    void *block = calloc(count ? count : 1, size);
-    if (!block) abort();
-    return block;
+    return memset(malloc_or_abort(count * size), 0, count * size);
 }
 
 void m2_begin(m2_file *f, uint32_t skins, uint32_t points, uint32_t st, uint32_t tris,
@@ -467,35 +462,26 @@ m2_bytes m2_pcx(uint32_t width, uint32_t height, uint32_t bytes_per_line, int st
 
 /* -- Files ---------------------------------------------------------------- */
 
-static bool m2_save(const char *folder, const char *name, const char *extension,
-                    const m2_bytes *bytes)
+static bool m2_save(const char *folder, const char *file, m2_bytes bytes)
 {
     char path[512];
-    FILE *file;
     bool ok;
-    if (strlen(folder) + strlen(name) + strlen(extension) + 2 > sizeof path) return false;
-    sprintf(path, "%s/%s%s", folder, name, extension);
-    file = fopen(path, "wb");
-    if (!file) return false;
-    ok = fwrite(bytes->data, 1, bytes->size, file) == bytes->size;
-    return fclose(file) == 0 && ok;
+    snprintf(path, sizeof path, "%s/%s", folder, file);
+    ok = write_file(path, bytes.data, bytes.size);
+    m2_free(&bytes);
+    return ok;
 }
 
 int make_models_md2(const char *folder)
 {
-    int written = 0;
+    char file[64];
     size_t i;
-    m2_bytes bytes;
     bool ok = true;
-    for (i = 0; i < M2_CASES && ok; ++i, ++written) {
-        bytes = m2_case_bytes(&m2_cases[i]);
-        ok = m2_save(folder, m2_cases[i].name, ".md2", &bytes);
-        m2_free(&bytes);
+    for (i = 0; i < M2_CASES; ++i) {
+        snprintf(file, sizeof file, "%s.md2", m2_cases[i].name);
+        ok = m2_save(folder, file, m2_case_bytes(&m2_cases[i])) && ok;
     }
-    for (i = 0; i < 2 && ok; ++i, ++written) {
-        bytes = i ? m2_pcx(61, 40, 64, M2_PCX_RUNS) : m2_pcx(64, 64, 64, M2_PCX_RUNS);
-        ok = m2_save(folder, i ? "padded" : "cube", ".pcx", &bytes);
-        m2_free(&bytes);
-    }
-    return ok ? written : -1;
+    ok = m2_save(folder, "cube.pcx", m2_pcx(64, 64, 64, M2_PCX_RUNS)) && ok;
+    ok = m2_save(folder, "padded.pcx", m2_pcx(61, 40, 64, M2_PCX_RUNS)) && ok;
+    return ok ? (int)M2_CASES + 2 : -1;
 }

@@ -7,13 +7,15 @@
 
 /* -- Builders of shapes that must load ------------------------------------------------ */
 
-/* A builder that changes one field of what another one builds. */
-#define BUILD(name, base, change) \
-  static void build_##name(m2_file *f) \
-  { \
-      base(f); \
-      change; \
-  }
+/* A builder that changes what another one builds. */
+#define BUILD(name, base, change)        \
+    static void build_##name(m2_file *f) \
+    {                                    \
+        uint32_t i = 0;                  \
+        (void)i;                         \
+        base(f);                         \
+        change;                          \
+    }
 BUILD(no_skins, m2_build_cube, f->skin_count = 0)
 BUILD(wide_frames, m2_build_moving_cube, f->frame_slack = 12)
 BUILD(odd_wide_frames, m2_build_sheet, f->frame_slack = 3)
@@ -21,6 +23,7 @@ BUILD(unaligned, m2_build_sheet, f->gap = 1)
 BUILD(no_tris, m2_build_cube, f->tri_count = 0)
 BUILD(no_st, m2_build_cube, f->st_count = 0)
 BUILD(no_words, m2_build_cube, f->word_count = 0)
+BUILD(skin_without_nul, m2_build_cube, memset(f->skins, 's', 64))
 
 static void build_501_frames(m2_file *f) { m2_build_cubes(f, 501); }
 
@@ -38,29 +41,18 @@ static void build_40_skins(m2_file *f)
     }
 }
 
-static void build_skin_without_nul(m2_file *f)
-{
-    m2_build_cube(f);
-    memset(f->skins, 's', 64);
-}
-
-static void build_junk_after_nul(m2_file *f)
-{
-    m2_build_moving_cube(f);
+BUILD(junk_after_nul, m2_build_moving_cube, {
     memcpy(f->frames[0].name,
            "barrel\0"
            "19\0pain\xFFzz",
            16);
     memcpy(f->frames[1].name, "barrel2\0\x01\x02\x03xyz", 15);
     memset(f->skins + 30, 'j', 34);
-}
-
-static void build_name_without_nul(m2_file *f)
-{
-    m2_build_moving_cube(f);
+})
+BUILD(name_without_nul, m2_build_moving_cube, {
     memcpy(f->frames[0].name, "sixteen_letters1", 16);
     memcpy(f->frames[1].name, "sixteen_letters2", 16);
-}
+})
 
 static void build_odd_names(m2_file *f)
 {
@@ -78,30 +70,21 @@ static void build_shared_scale(m2_file *f)
     for (i = 0; i < 30; ++i) m2_frame(f, i, "", 0.25f, -10.0f);
 }
 
-static void build_negative_scale(m2_file *f)
-{
-    uint32_t i;
-    m2_build_moving_cube(f);
+BUILD(negative_scale, m2_build_moving_cube, {
     for (i = 0; i < 2; ++i) {
         f->frames[i].scale[0] = -1.0f / 128;
         f->frames[i].translate[0] = 0.5f;
     }
-}
+})
 
 /* As far out as a cube can be with every position still finite. */
-static void build_far_out(m2_file *f)
-{
-    m2_build_moving_cube(f);
+BUILD(far_out, m2_build_moving_cube, {
     f->frames[0].translate[0] = 1.7e38f;
     f->frames[1].translate[1] = -1.7e38f;
-}
-
-static void build_zero_scale(m2_file *f)
-{
-    uint32_t i;
-    m2_build_moving_cube(f);
+})
+BUILD(zero_scale, m2_build_moving_cube, {
     for (i = 0; i < 2; ++i) f->frames[i].scale[2] = 0.0f;
-}
+})
 
 /* As Blender writes them: one texture coordinate for each corner, though few differ. */
 static void build_st_per_corner(m2_file *f)
@@ -123,88 +106,55 @@ static void build_st_per_corner(m2_file *f)
     m2_end(&cube);
 }
 
-static void build_few_st(m2_file *f)
-{
-    uint32_t i;
-    m2_build_cube(f);
+BUILD(few_st, m2_build_cube, {
     f->st_count = 4;
     f->word_count = 0;
     for (i = 0; i < 12 * 6; ++i) {
         if (i % 6 >= 3) f->tris[i] = (uint16_t)(f->tris[i] % 4);
     }
-}
-
-static void build_st_at_edge(m2_file *f)
-{
-    m2_build_cube(f);
+})
+BUILD(st_at_edge, m2_build_cube, {
     f->skin_width = 56;
     f->skin_height = 36;
-}
-
-static void build_st_negative(m2_file *f)
-{
-    uint32_t i;
-    m2_build_cube(f);
+})
+BUILD(st_negative, m2_build_cube, {
     for (i = 0; i < 48; ++i) f->st[i] = (int16_t)(f->st[i] - 516);
-}
-
-static void build_st_extreme(m2_file *f)
-{
-    m2_build_cube(f);
+})
+BUILD(st_extreme, m2_build_cube, {
     f->st[0] = 32767;
     f->st[1] = -32768;
-}
-
-static void build_reversed(m2_file *f)
-{
-    uint32_t i;
-    m2_build_sheet(f);
+})
+BUILD(reversed, m2_build_sheet, {
     for (i = 0; i < M2_SECTIONS; ++i) f->order[i] = M2_SECTIONS - 1 - i;
-}
-
+})
 BUILD(gaps, build_reversed, f->gap = 100)
 
-static void build_degenerate(m2_file *f)
-{
-    m2_build_cube(f);
+BUILD(degenerate, m2_build_cube, {
     f->word_count = 0;
     f->tris[1] = f->tris[0];
     f->tris[4] = f->tris[3];
     f->tris[6] = f->tris[7] = f->tris[8];
-}
-
-static void build_wide_normals(m2_file *f)
-{
-    m2_build_cube(f);
+})
+BUILD(wide_normals, m2_build_cube, {
     m2_point(f, 0, 0)[3] = 161;
     m2_point(f, 0, 1)[3] = 162;
     m2_point(f, 0, 2)[3] = 255;
     m2_point(f, 0, 3)[3] = 200;
-}
-
-static void build_bad_point(m2_file *f)
-{
-    m2_build_cube(f);
+})
+BUILD(bad_point, m2_build_cube, {
     f->tris[0] = 0xFFFF;
     f->tris[6 + 2] = 8;
     f->word_count = 0;
-}
-
-static void build_bad_st(m2_file *f)
-{
-    m2_build_cube(f);
+})
+BUILD(bad_st, m2_build_cube, {
     f->tris[12 + 3] = 24;
     f->tris[24 + 5] = 0xFFFF;
     f->tris[36] = 9;
     f->word_count = 0;
-}
-
-static void build_all_dropped(m2_file *f)
-{
-    uint32_t i;
-    m2_build_cube(f);
+})
+BUILD(all_dropped, m2_build_cube, {
     for (i = 0; i < 12; ++i) f->tris[i * 6 + i % 3] = 1000;
-}
+})
 
 static void build_one_point(m2_file *f)
 {

@@ -1,9 +1,6 @@
 /* The malformed models of model_builder_md5.h. Public domain. */
 #include "model_builder_md5.h"
-
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+#include "support.h"
 
 /* -- Malformed and odd ones ------------------------------------------------ */
 
@@ -282,19 +279,15 @@ int make_models_md5(const char *folder)
 {
     int i;
     for (i = 0; i < M5_MODELS; i++) {
-        char     path[512];
-        m5_text  text;
-        m5_entry entry;
-        FILE    *file;
-        bool     written;
-        memset(&text, 0, sizeof text);
-        entry = m5_make(i, &text);
+        char path[512];
+        m5_text text = { NULL, 0, 0 };
+        m5_entry entry = m5_make(i, &text);
+        bool written;
         snprintf(path, sizeof path, "%s/%s.%s", folder, entry.name,
                  entry.kind == M5_MESH ? "md5mesh" : "md5anim");
-        file = fopen(path, "wb");
-        written = file && fwrite(text.bytes ? text.bytes : "", 1, text.size, file) == text.size;
+        written = write_file(path, text.bytes ? text.bytes : "", text.size);
         m5_free(&text);
-        if (!file || fclose(file) != 0 || !written) return -1;
+        if (!written) return -1;
     }
     return M5_MODELS;
 }

@@ -1,6 +1,5 @@
-/* picture.h: RGB pictures, written as PNG and read back, and how far two of them are apart. Needs
-   no library. It reads what it writes: 8 bits, RGB, one IDAT of stored or fixed-code blocks. Public
-   domain. */
+/* picture.h: RGB pictures, how far two of them are apart, and PNG files of them. picture.c needs no
+   library, picture_png.c needs stb_image. Public domain. */
 #ifndef PICTURE_H_INCLUDED
 #define PICTURE_H_INCLUDED
 
@@ -30,7 +29,7 @@ bool picture_alike(picture_distance d);
 
 bool picture_write_png(const char *path, const picture *p);
 
-/* False where there is no such file, or none that picture_write_png has written. */
+/* False where there is no such file, or no picture in it. */
 bool picture_read_png(const char *path, picture *p);
 
 #endif /* PICTURE_H_INCLUDED */

@@ -29,8 +29,12 @@ void *counting_alloc(void *user, size_t size)
     counting_allocator *memory = (counting_allocator *)user;
     unsigned char *block;
     size_t note[2];
+    memory->asked += size;
     ++memory->allocations;
-    if (memory->fail_at && memory->allocations >= memory->fail_at) return NULL;
+    if (memory->fail_at && memory->allocations >= memory->fail_at &&
+        !(memory->fail_once && memory->allocations > memory->fail_at)) {
+        return NULL;
+    }
     if (size > memory->largest) memory->largest = size;
     block = (unsigned char *)malloc(size + PREFIX);
     if (!block) return NULL;
@@ -138,28 +142,6 @@ bool write_file(const char *path, const void *data, size_t size)
     return ok;
 }
 
-const hostile_path hostile_paths[3] = {
-    /* u as if it were far away, in two, three and four bytes, and five */
-    { "check_up.tmp",
-      { "check_\xC1\xB5p.tmp", "check_\xE0\x81\xB5p.tmp", "check_\xF0\x80\x81\xB5p.tmp",
-        "check_\xF8\x80\x80\x81\xB5p.tmp" } },
-    /* a letter of two bytes, of which one is left */
-    { "check_\xC2\xB5p.tmp",
-      { "check_\xB5p.tmp", "check_\xC2p.tmp", "check_\xE0\x82\xB5p.tmp",
-        "check_\xC2\xB5p.tmp\xF0" } },
-    /* a sword, as two halves of UTF-16 */
-    { "check_\xF0\x9F\x97\xA1.tmp",
-      { "check_\xED\xA0\xBD\xED\xB7\xA1.tmp", "check_\xED\xA0\xBD.tmp",
-        "check_\xF7\x9F\x97\xA1.tmp", "check_\xF0\x9F\x97.tmp" } }
-};
-
-const char *hostile_path_of(const char *start, const char *ending)
-{
-    static char path[64];
-    snprintf(path, sizeof path, "%s%s", start, ending);
-    return path;
-}
-
 /* -- Folders --------------------------------------------------------------- */
 
 void file_list_add(file_list *list, const char *folder, const char *name)
@@ -264,24 +246,3 @@ double random_unit(random_source *random)
 {
     return (double)random_next(random) / 4294967296.0;
 }
-
-uint64_t hash_words(uint64_t hash, const void *words, size_t count)
-{
-    const uint8_t *at = (const uint8_t *)words;
-    uint32_t       word;
-    for (; count; --count, at += 4) {
-        memcpy(&word, at, 4);
-        hash = (hash ^ word) * (((uint64_t)0x100 << 32) + 0x1b3);
-    }
-    return hash;
-}
-
-bool floats_are_wider(void)
-{
-#if defined(FLT_EVAL_METHOD) && (FLT_EVAL_METHOD == 1 || FLT_EVAL_METHOD == 2)
-    return true;
-#else
-    return false;
-#endif
-}
-

@@ -1,5 +1,5 @@
 /* support.h: what tests of both libraries need besides checks: an allocator that counts, files with
-   paths in UTF-8, folders, random numbers, hashes. C99 and C++98. Public domain. */
+   paths in UTF-8, folders, random numbers. C99 and C++98. Public domain. */
 #ifndef SUPPORT_H_INCLUDED
 #define SUPPORT_H_INCLUDED
 
@@ -20,8 +20,9 @@ void *malloc_or_abort(size_t size);
    the user pointer of counting_alloc and counting_release. */
 typedef struct counting_allocator {
     size_t live_bytes, live_blocks, peak_bytes, peak_blocks;
-    size_t allocations, releases, largest;
+    size_t allocations, releases, largest, asked; /* asked: the sum of all sizes */
     size_t fail_at; /* the n-th allocation returns NULL, and all after it; 0 = none */
+    bool   fail_once; /* the n-th alone */
     size_t mistakes;
 } counting_allocator;
 
@@ -37,24 +38,6 @@ void  remove_file(const char *path);
 /* A whole file in a malloc block of exactly its size, or NULL. */
 unsigned char *read_file(const char *path, size_t *size);
 bool           write_file(const char *path, const void *data, size_t size);
-
-/* A file, and spellings of its name that are not UTF-8: none may open it. */
-typedef struct hostile_path {
-    const char *right, *wrong[4];
-} hostile_path;
-
-/* Emscripten turns every path into a string of JavaScript before it looks for the file, and takes
-   much for UTF-8: the library has no say in which file a wrong path opens there. */
-#ifdef __EMSCRIPTEN__
-enum { WRONG_PATHS = 0 };
-#else
-enum { WRONG_PATHS = 4 };
-#endif
-
-extern const hostile_path hostile_paths[3];
-
-/* The path with the program's own ending, so that two programs can test at once; until the next call. */
-const char *hostile_path_of(const char *start, const char *ending);
 
 /* -- Folders --------------------------------------------------------------- */
 
@@ -85,11 +68,5 @@ typedef struct random_source {
 uint32_t random_next(random_source *random);
 uint32_t random_below(random_source *random, uint32_t limit);
 double   random_unit(random_source *random); /* 0 <= x < 1 */
-
-/* The hash with numbers of four bytes each added to it: floats, or uint32_t. */
-uint64_t hash_words(uint64_t hash, const void *words, size_t count);
-
-/* True when this compiler computes floats with more bits than a float has. */
-bool floats_are_wider(void);
 
 #endif /* SUPPORT_H_INCLUDED */
