@@ -1,5 +1,5 @@
-/* mock_failures.c: allocations that fail, a context that is lost, a GPU that is full, and models that
-   are too large for it. Public domain. */
+/* mock_failures.c: allocations that fail, a context that is lost, a GPU that is full, and models
+   that are too large for it. Public domain. */
 #include "mock.h"
 
 static const uint8_t pixels[4] = { 9, 9, 9, 9 };

@@ -179,7 +179,8 @@ static const fake_object *md5_drawn_palettes(const mesh *one)
     return palettes;
 }
 
-/* Checks that the shader has the length of the rows, and the place of the last instance's matrices. */
+/* Checks that the shader has the length of the rows, and the place of the last instance's
+   matrices. */
 static void md5_expect_places(const mesh *one, uint32_t joints)
 {
     const fake_object *buffer = streamed(one), *palettes = md5_drawn_palettes(one);

@@ -30,8 +30,8 @@ void test_life(const library *lib, bool es)
         CHECK_EQ(fake.last.mode, FAKE_TRIANGLES);
         CHECK_EQ(fake.last.program, lib->program(f.gl));
         white = &fake.object[fake.last.texture[lib->units - 1]];
-        CHECK(white->width == 1 && white->height == 1);
-        CHECK(memcmp(white->data, "\xFF\xFF\xFF\xFF", 4) == 0);
+        CHECK(white->width == 1 && white->height == 1 &&
+              memcmp(white->data, "\xFF\xFF\xFF\xFF", 4) == 0);
         lib->draw(f.gl, &two, 0, &f.who, 1);
         CHECK_EQ(fake.draws, 2);
         lib->free_mesh(f.gl, &f.one);

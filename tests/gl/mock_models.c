@@ -153,8 +153,8 @@ void md5_test_too_many_joints(void)
         memset(&text, 0, sizeof text);
         m5_put(&text, "MD5Version 10 numJoints %d numMeshes 1 joints {\n", joints);
         for (i = 0; i < joints; ++i) m5_put_text(&text, "j -1 ( 0 0 0 ) ( 0 0 0 )\n");
-        m5_put_text(&text, "} mesh { numverts 1 vert 0 ( 0 0 ) 0 1 numtris 1 tri 0 0 0 0 numweights 1 "
-                           "weight 0 0 1 ( 0 0 0 ) }");
+        m5_put_text(&text, "} mesh { numverts 1 vert 0 ( 0 0 ) 0 1 numtris 1 tri 0 0 0 0 "
+                           "numweights 1 weight 0 0 1 ( 0 0 0 ) }");
         memset(&f, 0, sizeof f);
         f.lib = &libraries[1];
         f.from = md5_from_text(&text, 0, 0);

@@ -128,7 +128,8 @@ static void set_md2_figure(md2_gl_instance *instance, size_t i)
 #define LIB(name)         md2_##name
 #define OPTION(name)      MD2_##name
 #define NAME              "md2"
-#define UPLOAD(gl, model, number, mesh, error) ((void)(number), md2_gl_upload(gl, model, mesh, error))
+#define UPLOAD(gl, model, number, mesh, error) \
+    ((void)(number), md2_gl_upload(gl, model, mesh, error))
 #define LOAD_TEXTURE      md2_gl_load_skin
 #define MODEL_FILE        "gl_square.md2"
 #define SET_PALETTE(instance, p) ((void)(p))
@@ -192,8 +193,8 @@ static void test_refusals(void)
 {
     md2_gl_options options;
     expect_refusal("this is no shader\n", NULL, "fragment");
-    expect_refusal("in vec2 v_normal;\nout vec4 a;\nvoid main() { a = vec4(v_normal, 1.0, 1.0); }\n",
-                   NULL, "link");
+    expect_refusal("in vec2 v_normal;\nout vec4 a;\n"
+                   "void main() { a = vec4(v_normal, 1.0, 1.0); }\n", NULL, "link");
     expect_refusal(NULL, "#version 999", "vertex");
     memset(&options, 0, sizeof options);
     options.version_line = context.es ? "#version 310 es" : "#version 400 core";

@@ -182,8 +182,8 @@ void LIB(test_square)(void)
     expect_no_error("square");
 }
 
-/* Textures of odd sizes arrive texel by texel, with any unpacking of pixels by the caller; all their
-   levels are there. */
+/* Textures of odd sizes arrive texel by texel, with any unpacking of pixels by the caller; all
+   their levels are there. */
 static void LIB(test_texture_of)(LIB(gl) *gl, int width, int height, GLuint unpack_buffer)
 {
     size_t bytes = (size_t)width * (size_t)height * 4, k;

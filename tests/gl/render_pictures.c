@@ -6,6 +6,8 @@
 
 enum { PARTS = 8, BOX_POINTS = 24, TILE = 16, SKIN = 128 };
 
+static const int order[6] = { 0, 1, 2, 0, 2, 3 }; /* the corners of a face's two triangles */
+
 typedef struct part { /* a box from low to high, turned about the y axis through its pivot */
     float low[3], high[3], pivot[3];
 } part;
@@ -88,10 +90,24 @@ static void figure_point(m2_file *f, uint32_t frame, int which, int face, int k)
                  nearest_normal(normal));
 }
 
-md2_model *md2_figure(uint32_t flags)
+/* Each face is two triangles of four points of its own, with its own tile of the texture. */
+static void put_faces(m2_file *f, int faces)
 {
     static const int corner[4][2] = { { 0, 0 }, { TILE, 0 }, { TILE, TILE }, { 0, TILE } };
-    static const int order[6] = { 0, 1, 2, 0, 2, 3 };
+    int face, k;
+    for (face = 0; face < faces; ++face) {
+        uint16_t *tris = f->tris + face * 12;
+        for (k = 0; k < 4; ++k) {
+            f->st[(face * 4 + k) * 2] = (int16_t)(face % 6 * TILE + corner[k][0]);
+            f->st[(face * 4 + k) * 2 + 1] = (int16_t)(face / 6 * TILE + corner[k][1]);
+        }
+        for (k = 0; k < 6; ++k)
+            tris[k / 3 * 6 + k % 3] = tris[k / 3 * 6 + 3 + k % 3] = (uint16_t)(face * 4 + order[k]);
+    }
+}
+
+md2_model *md2_figure(uint32_t flags)
+{
     m2_bytes bytes;
     m2_file f;
     uint32_t frame;
@@ -109,17 +125,7 @@ md2_model *md2_figure(uint32_t flags)
             }
         }
     }
-    for (which = 0; which < PARTS * 6; ++which) {
-        for (k = 0; k < 4; ++k) {
-            f.st[(which * 4 + k) * 2] = (int16_t)(which % 6 * TILE + corner[k][0]);
-            f.st[(which * 4 + k) * 2 + 1] = (int16_t)(which / 6 * TILE + corner[k][1]);
-        }
-        for (k = 0; k < 6; ++k) {
-            uint16_t point = (uint16_t)(which * 4 + order[k]);
-            f.tris[which * 12 + k / 3 * 6 + k % 3] = f.tris[which * 12 + k / 3 * 6 + 3 + k % 3] =
-                point;
-        }
-    }
+    put_faces(&f, PARTS * 6);
     bytes = m2_write(&f);
     m2_end(&f);
     return md2_from_bytes(&bytes, flags);
@@ -178,6 +184,7 @@ static void figure_skin(uint8_t *rgba, bool from_below)
         }
     }
 }
+
 /* -- Pictures -------------------------------------------------------------- */
 
 enum { SIDE = 256 };
@@ -187,8 +194,8 @@ static void golden_path(char *out, size_t size, const char *where, const char *n
     snprintf(out, size, "%s/%s.png", where, name);
 }
 
-/* Compares what was drawn with the picture of record; writes it into the scratch folder when it differs. Only the
-   `first` way to draw a picture is the one to record. */
+/* Compares the framebuffer with the picture of record; writes it into the scratch folder when they
+   differ. Of several ways to draw one picture only the first records it. */
 static void expect_golden(const char *name, bool first)
 {
     char path[600], own_path[600];
@@ -289,7 +296,6 @@ static void md2_picture_cube(md2_gl *gl, uint32_t texture)
     m2_bytes bytes;
     m2_file f;
     static const part box = { { 0, 0, 0 }, { 255, 255, 255 }, { 0, 0, 0 } };
-    static const int order[6] = { 0, 1, 2, 0, 2, 3 };
     int side, k;
     m2_begin(&f, 0, 24, 24, 12, 0, 1);
     f.skin_width = f.skin_height = SKIN;
@@ -300,14 +306,9 @@ static void md2_picture_cube(md2_gl *gl, uint32_t texture)
             box_corner(&box, side, k, at, normal);
             m2_set_point(&f, 0, (uint32_t)(side * 4 + k), (int)at[0], (int)at[1], (int)at[2],
                          nearest_normal(normal));
-            f.st[(side * 4 + k) * 2] = (int16_t)(side * TILE + (k == 1 || k == 2 ? TILE : 0));
-            f.st[(side * 4 + k) * 2 + 1] = (int16_t)(k < 2 ? 0 : TILE);
-        }
-        for (k = 0; k < 6; ++k) {
-            f.tris[side * 12 + k / 3 * 6 + k % 3] = f.tris[side * 12 + k / 3 * 6 + 3 + k % 3] =
-                (uint16_t)(side * 4 + order[k]);
         }
     }
+    put_faces(&f, 6);
     bytes = m2_write(&f);
     m2_end(&f);
     model = md2_from_bytes(&bytes, 0);
@@ -365,13 +366,9 @@ static void md2_picture_ball(md2_gl *gl, uint32_t texture)
     m2_end(&f);
     model = md2_from_bytes(&bytes, 0);
     memset(instances, 0, sizeof instances);
-    memset(&scene, 0, sizeof scene);
     place(instances[0].transform, 0, -1.1f, 0, -0.4f);
     place(instances[1].transform, 0, 1.1f, 0, 2.7f); /* the side with the seam */
-    scene.ambient = 0.1f;
-    scene.light_direction[0] = 1;
-    scene.light_direction[1] = -1;    
-    scene.light_direction[2] = 1;
+    scene = md2_scene_of(0.1f, 1, -1, 1); /* from the left of the viewer */
     camera(5, 0, 1.5f, false, 0.45f, scene.view_projection);
     md2_draw(gl, model, texture, &scene, instances, 2);
     end_picture("md2_ball", true);
@@ -573,7 +570,6 @@ static void md5_picture_arms(md5_gl *gl, uint32_t texture)
 /* The figure of the MD2 pictures: each box on a joint of its own. */
 static md5_model *md5_figure(uint32_t flags)
 {
-    static const int order[6] = { 0, 1, 2, 0, 2, 3 };
     m5_text text;
     int which, i;
     memset(&text, 0, sizeof text);

@@ -1,5 +1,5 @@
-/* test_gl.c: the OpenGL part of both headers on a real driver, without a display: the vertices of the
-   vertex shader are read back and compared with the CPU's, pictures are compared with those in
+/* test_gl.c: the OpenGL part of both headers on a real driver, without a display: the vertices of
+   the vertex shader are read back and compared with the CPU's, pictures are compared with those in
    golden/, the caller's state with its state before. Everything on GL 3.3 core and on GL ES 3.0.
 
        test_gl SCRATCH_FOLDER GOLDEN_FOLDER [--record]
