@@ -541,7 +541,7 @@ static void md5_draw_cast(md5_gl *gl, const md5_model *model, const md5_cast *ca
     }
 }
 
-/* Five arms that wave, each a step further; lit from the left of who looks along them. */
+/* Five arms that wave, each a step further; lit from the left of the viewer. */
 static void md5_picture_arms(md5_gl *gl, uint32_t texture)
 {
     static const float eye[3] = { -8, -1, 26 }, target[3] = { 12, -1, 0 };
