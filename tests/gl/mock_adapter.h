@@ -111,17 +111,17 @@ static void LIB(draw_lit)(void *gl, const mesh *one, const lighting *light, cons
 
 static void LIB(draw_nothing)(void *gl, const mesh *one)
 {
-    const LIB(gl_mesh) *mesh = &one->MEMBER;
+    const LIB(gl_mesh) *uploaded = &one->MEMBER;
     LIB(gl_mesh) none;
     LIB(gl_instance) who;
     memset(&who, 0, sizeof who);
     memset(&none, 0, sizeof none);
-    LIB(gl_draw)((LIB(gl) *)gl, mesh, 0, &LIB(scene), &who, 0);
-    LIB(gl_draw)((LIB(gl) *)gl, mesh, 0, &LIB(scene), NULL, 1);
-    LIB(gl_draw)((LIB(gl) *)gl, mesh, 0, NULL, &who, 1);
+    LIB(gl_draw)((LIB(gl) *)gl, uploaded, 0, &LIB(scene), &who, 0);
+    LIB(gl_draw)((LIB(gl) *)gl, uploaded, 0, &LIB(scene), NULL, 1);
+    LIB(gl_draw)((LIB(gl) *)gl, uploaded, 0, NULL, &who, 1);
     LIB(gl_draw)((LIB(gl) *)gl, NULL, 0, &LIB(scene), &who, 1);
     LIB(gl_draw)((LIB(gl) *)gl, &none, 0, &LIB(scene), &who, 1);
-    LIB(gl_draw)(NULL, mesh, 0, &LIB(scene), &who, 1);
+    LIB(gl_draw)(NULL, uploaded, 0, &LIB(scene), &who, 1);
 }
 
 static void LIB(try_free_model)(model *one) { LIB(free_model)(one->MEMBER); }

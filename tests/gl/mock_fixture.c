@@ -36,7 +36,7 @@ static m2_bytes md2_grid(void)
     enum { SIDE = 40, SQUARES = (SIDE - 1) * (SIDE - 1), TRIS = 2 * SQUARES };
     m2_bytes bytes;
     m2_file f;
-    uint32_t i, seed = 7;
+    uint32_t i;
     m2_begin(&f, 0, SIDE * SIDE, SIDE * SIDE, TRIS, 0, 2);
     m2_frame(&f, 0, "a1", 0.5f, -3.0f);
     m2_frame(&f, 1, "a2", 0.25f, 3.0f);
@@ -47,17 +47,11 @@ static m2_bytes md2_grid(void)
         f.st[i * 2 + 1] = (int16_t)(i / SIDE);
     }
     for (i = 0; i < TRIS; ++i) {
-        uint32_t square = i / 2, at = square / (SIDE - 1) * SIDE + square % (SIDE - 1), k;
+        uint32_t shuffled = i * 1013 % TRIS, square = shuffled / 2, k; /* 1013 is prime */
+        uint32_t at = square / (SIDE - 1) * SIDE + square % (SIDE - 1);
         uint32_t corner[2][3] = { { 0, 1, SIDE }, { 1, SIDE + 1, SIDE } };
         for (k = 0; k < 3; ++k)
-            f.tris[i * 6 + k] = f.tris[i * 6 + 3 + k] = (uint16_t)(at + corner[i % 2][k]);
-    }
-    for (i = TRIS - 1; i > 0; --i) {
-        uint32_t other = m2_dice(&seed, i + 1);
-        uint16_t keep[6];
-        memcpy(keep, f.tris + i * 6, sizeof keep);
-        memcpy(f.tris + i * 6, f.tris + other * 6, sizeof keep);
-        memcpy(f.tris + other * 6, keep, sizeof keep);
+            f.tris[i * 6 + k] = f.tris[i * 6 + 3 + k] = (uint16_t)(at + corner[shuffled % 2][k]);
     }
     bytes = m2_write(&f);
     m2_end(&f);

@@ -126,8 +126,7 @@ static void md2_test_one_frame(md2_gl *gl)
     md2_gl_instance instances[16];
     md2_anim one;
     made *vertices;
-    size_t count = model->vertex_count;
-    int i;
+    size_t count = model->vertex_count, i;
     check_section("md2: an animation of one frame");
     memset(&one, 0, sizeof one);
     one.first = 17;
