@@ -1,0 +1,170 @@
+/* render.h: the functions that the chapters of test_gl share. Public domain. */
+#ifndef RENDER_H_INCLUDED
+#define RENDER_H_INCLUDED
+
+#include "check.h"
+#include "gl_context.h"
+#include "picture.h"
+#include "support.h"
+
+#define MD2_GL
+#define MD2_STB_IMAGE
+#include "md2.h"
+#define MD5_GL
+#define MD5_STB_IMAGE
+#include "md5.h"
+#include "model_builder_md2.h"
+#include "model_builder_md5.h"
+
+extern const char *scratch, *golden;  /* folders */
+extern bool recording;
+extern gl_context context;
+extern struct counted {
+    unsigned long vertices, vertices5, own_models, own_meshes, pictures, contexts, skipped, draws;
+} counted;
+
+md2_gl_proc get_proc(const char *name);
+
+/* Checks that neither OpenGL nor the driver's debug output has an error so far. */
+void expect_no_error(const char *what);
+
+/* -- Vectors and matrices, by columns -------------------------------------- */
+
+void identity(float m[16]);
+void normalise(float v[3]);
+void cross(const float a[3], const float b[3], float out[3]);
+float dot(const float a[3], const float b[3]);
+void camera_at(const float eye[3], const float target[3], bool y_up, float half_height,
+               float out[16]);
+
+/* Looks at the origin. */
+void camera(float x, float y, float z, bool y_up, float half_height, float out[16]);
+
+/* Looks along -X at the square of y and z from -1 to 1: y to the right, z up. */
+void front_view(float out[16]);
+float random_between(random_source *random, float low, float high);
+void random_transform(random_source *random, float size, float out[16]);
+
+/* -- Vertices as the vertex shader writes them ----------------------------- */
+
+typedef struct made {                 /* in the order of the feedback */
+    float position[3], normal[3], texcoord[2], tint[4], tangent[4]; /* md2 has no tangents */
+} made;
+
+/* Every vertex of every instance of the last draw with leave_state, after which program, vertex
+   array and textures are still bound. Vertices have the order of the vertex buffer. */
+made *read_back(GLuint program, uint32_t vertices, uint32_t instances, bool tangents);
+
+typedef struct wanted {               /* the vertices of one instance, by the CPU */
+    float       *positions, *normals, *tangents; /* or NULL for no tangents */
+    const float *transform, *tint, *texcoords;
+    size_t       texcoord_stride, count;
+} wanted;
+
+typedef struct worst {                /* the largest differences of a comparison */
+    double position, normal, texcoord, tint, tangent;
+} worst;
+
+void compare_vertices(const wanted *want, const made *have, worst *most);
+
+/* The largest side of a box, or the distance that floats can tell apart so far from the origin. */
+float extent_of(const float low[3], const float high[3]);
+
+/* -- Pixels ---------------------------------------------------------------- */
+
+void clear(float red, float green, float blue);
+picture read_picture(int width, int height); /* the first colour target, top row first */
+void expect_colour(const uint8_t *got, int red, int green, int blue, const char *what);
+void expect_pixel(uint32_t x, uint32_t y, int red, int green, int blue, const char *what);
+
+/* Two by two: red, green; blue, yellow. */
+void four_colours(uint8_t rgba[16 * 16 * 4], bool from_below);
+void expect_corners(const char *what);
+
+/* -- The caller's state ---------------------------------------------------- */
+
+enum { STATE_UNITS = 8, STATE_WORDS = 80 };
+
+typedef struct caller {               /* objects of the caller */
+    GLuint program, array, buffers[5], textures[STATE_UNITS], samplers[STATE_UNITS];
+} caller;
+
+typedef struct caller_state { GLint word[STATE_WORDS]; int count; } caller_state;
+
+caller_state remember_all(void);
+void make_caller(caller *c);
+void free_caller(caller *c);
+void expect_same_state(const caller_state *then, const char *what);
+
+/* -- Renderers and models -------------------------------------------------- */
+
+md2_gl *md2_create(const md2_gl_options *options);
+md2_gl *md2_create_plain(bool leave_state);
+void md2_destroy(md2_gl *gl);         /* also one that has left its program in use */
+bool md2_upload(md2_gl *gl, const md2_model *model, uint32_t number, md2_gl_mesh *mesh);
+md2_gl_scene md2_scene_of(float ambient, float x, float y, float z);
+md2_model *md2_from_bytes(m2_bytes *bytes, uint32_t flags);
+md2_model *md2_from_table(const char *name, uint32_t flags);
+
+md5_gl *md5_create(const md5_gl_options *options);
+md5_gl *md5_create_plain(bool leave_state);
+void md5_destroy(md5_gl *gl);
+bool md5_upload(md5_gl *gl, const md5_model *model, uint32_t number, md5_gl_mesh *mesh);
+md5_gl_scene md5_scene_of(float ambient, float x, float y, float z);
+md5_model *md5_from_text(m5_text *text, uint32_t flags);
+md5_model *md5_arm(uint32_t flags);
+
+md2_model *md2_figure(uint32_t flags);
+
+/* Vertices of up to `most_weights` weights whose biases need not sum to 1, some of them 0. */
+md5_model *md5_random_model(random_source *random, int joints, int vertices, int most_weights,
+                            uint32_t flags);
+
+/* Squares of y and z from -1 to 1 that face +X, the texture once over them. */
+md2_model *md2_square(uint32_t flags);
+md5_model *md5_square(uint32_t flags);
+
+/* Characters of one model: each with its pose in model space, its palette, and its instance. */
+typedef struct md5_cast {
+    uint32_t         count, joints;
+    md5_xform       *poses;
+    float           *palettes;
+    md5_gl_instance *instances;
+} md5_cast;
+
+md5_cast md5_cast_new(const md5_model *model, uint32_t count);
+void md5_cast_free(md5_cast *cast);
+void md5_cast_set(md5_cast *cast, const md5_model *model, uint32_t which, const md5_xform *local);
+
+/* -- The chapters ---------------------------------------------------------- */
+
+void md2_test_vertices(void);
+void md2_test_older_faults(void);
+void md2_test_crowd(void);
+void md2_test_models(void);
+
+void md5_test_vertices(void);
+void md5_test_palettes(void);
+void md5_test_flattened(void);
+void md5_test_crowd(void);
+void md5_test_models(void);
+
+void md2_test_square(void);
+void md2_test_pcx(void);
+void md2_test_textures(void);
+void md2_test_own_shader(void);
+void md2_test_state(void);
+void md2_test_two_renderers(void);
+void md2_print_figures(void);
+void md5_test_square(void);
+void md5_test_textures(void);
+void md5_test_own_shader(void);
+void md5_test_state(void);
+void md5_test_two_renderers(void);
+void md5_print_figures(void);
+
+void md2_test_pictures(void);
+void md2_test_pictures_can_fail(void);
+void md5_test_pictures(void);
+
+#endif /* RENDER_H_INCLUDED */

@@ -1,0 +1,518 @@
+/* render_support.c: the functions of render.h that know neither library. Public domain. */
+#include "render.h"
+
+void expect_no_error(const char *what)
+{
+    unsigned error = glGetError();
+    if (!CHECK(error == GL_NO_ERROR))
+        printf("    %s, %s: GL error 0x%04X\n", context.name, what, error);
+    if (!CHECK(context.debug_errors == 0)) {
+        printf("    %s, %s: %lu complaints of the driver, the first: %s\n", context.name, what,
+               context.debug_errors, context.debug_first);
+    }
+    context.debug_errors = 0;
+}
+
+/* -- Vectors and matrices, by columns -------------------------------------- */
+
+void identity(float m[16])
+{
+    int i;
+    for (i = 0; i < 16; ++i) m[i] = i % 5 == 0 ? 1.0f : 0.0f;
+}
+
+static void multiply(const float a[16], const float b[16], float out[16])
+{
+    float m[16];
+    int row, column, k;
+    for (column = 0; column < 4; ++column) {
+        for (row = 0; row < 4; ++row) {
+            m[column * 4 + row] = 0;
+            for (k = 0; k < 4; ++k) m[column * 4 + row] += a[k * 4 + row] * b[column * 4 + k];
+        }
+    }
+    memcpy(out, m, sizeof m);
+}
+
+void normalise(float v[3])
+{
+    float length = (float)sqrt((double)(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]));
+    int i;
+    for (i = 0; i < 3; ++i) v[i] /= length;
+}
+
+void cross(const float a[3], const float b[3], float out[3])
+{
+    out[0] = a[1] * b[2] - a[2] * b[1];
+    out[1] = a[2] * b[0] - a[0] * b[2];
+    out[2] = a[0] * b[1] - a[1] * b[0];
+}
+
+float dot(const float a[3], const float b[3])
+{
+    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+}
+
+static void perspective(float half_height, float near_plane, float far_plane, float out[16])
+{
+    memset(out, 0, 16 * sizeof(float));
+    out[0] = out[5] = 1 / half_height;
+    out[10] = (far_plane + near_plane) / (near_plane - far_plane);
+    out[11] = -1;
+    out[14] = 2 * far_plane * near_plane / (near_plane - far_plane);
+}
+
+void camera_at(const float eye[3], const float target[3], bool y_up, float half_height,
+               float out[16])
+{
+    const float up[3] = { 0, y_up ? 1.0f : 0.0f, y_up ? 0.0f : 1.0f };
+    float right[3], above[3], back[3], view[16], lens[16], far_plane;
+    int i;
+    for (i = 0; i < 3; ++i) back[i] = eye[i] - target[i];
+    normalise(back);
+    cross(up, back, right);
+    normalise(right);
+    cross(back, right, above);
+    identity(view);
+    for (i = 0; i < 3; ++i) {
+        view[i * 4] = right[i];
+        view[i * 4 + 1] = above[i];
+        view[i * 4 + 2] = back[i];
+    }
+    view[12] = -dot(right, eye);
+    view[13] = -dot(above, eye);
+    view[14] = -dot(back, eye);
+    far_plane = 4 * (float)sqrt((double)dot(eye, eye)) + 10;
+    perspective(half_height, far_plane / 1000, far_plane, lens);
+    multiply(lens, view, out);
+}
+
+void camera(float x, float y, float z, bool y_up, float half_height, float out[16])
+{
+    static const float origin[3] = { 0, 0, 0 };
+    float eye[3];
+    eye[0] = x;
+    eye[1] = y;
+    eye[2] = z;
+    camera_at(eye, origin, y_up, half_height, out);
+}
+
+/* Looks along -X at the square of y and z from -1 to 1: y to the right, z up. */
+void front_view(float out[16])
+{
+    memset(out, 0, 16 * sizeof(float));
+    out[4] = 1;                       /* x of the picture = y */
+    out[9] = 1;                       /* y of the picture = z */
+    out[2] = -0.1f;                   /* the nearer, the greater x */
+    out[15] = 1;
+}
+
+float random_between(random_source *random, float low, float high)
+{
+    return low + (high - low) * (float)random_unit(random);
+}
+
+/* Any affine transform: rotated, stretched, sheared, mirrored in every other; moved by up to `far`
+   on each axis. */
+void random_transform(random_source *random, float size, float out[16])
+{
+    int column, row;
+    do {
+        for (column = 0; column < 3; ++column) {
+            for (row = 0; row < 3; ++row) out[column * 4 + row] = random_between(random, -1, 1);
+            out[column * 4 + 3] = 0;
+        }
+    } while (out[0] * (out[5] * out[10] - out[9] * out[6]) -
+                     out[4] * (out[1] * out[10] - out[9] * out[2]) +
+                     out[8] * (out[1] * out[6] - out[5] * out[2]) <
+                 0.2f &&
+             random_below(random, 2));
+    for (row = 0; row < 3; ++row) out[12 + row] = random_between(random, -size, size);
+    out[15] = 1;
+}
+
+/* -- Vertices as the vertex shader writes them ----------------------------- */
+
+static char *shader_source(GLuint shader)
+{
+    GLint length = 0;
+    char *source;
+    glGetShaderiv(shader, GL_SHADER_SOURCE_LENGTH, &length);
+    source = (char *)malloc_or_abort((size_t)length + 1);
+    glGetShaderSource(shader, length + 1, NULL, source);
+    return source;
+}
+
+/* The library's own shaders once more, as a program whose outputs can be captured. */
+static GLuint feedback_program(GLuint from, const char *const *outputs, int count)
+{
+    GLuint shaders[4], program = glCreateProgram();
+    GLsizei attached = 0, i;
+    GLint ok = 0;
+    glGetAttachedShaders(from, 4, &attached, shaders);
+    for (i = 0; i < attached; ++i) {
+        GLint type = 0;
+        char *source = shader_source(shaders[i]);
+        const char *text = source;
+        GLuint copy;
+        glGetShaderiv(shaders[i], GL_SHADER_TYPE, &type);
+        copy = glCreateShader((GLenum)type);
+        glShaderSource(copy, 1, &text, NULL);
+        glCompileShader(copy);
+        glAttachShader(program, copy);
+        glDeleteShader(copy);
+        free(source);
+    }
+    glTransformFeedbackVaryings(program, count, outputs, GL_INTERLEAVED_ATTRIBS);
+    glLinkProgram(program);
+    glGetProgramiv(program, GL_LINK_STATUS, &ok);
+    CHECK(attached == 2 && ok);
+    return program;
+}
+
+static void copy_uniform(GLuint from, GLuint to, const char *name, GLenum type)
+{
+    GLint a = glGetUniformLocation(from, name), b = glGetUniformLocation(to, name), whole = 0;
+    GLfloat values[16];
+    if (a < 0 || b < 0) return;
+    switch (type) {
+    case GL_FLOAT_VEC4:
+        glGetUniformfv(from, a, values);
+        glUniform4fv(b, 1, values);
+        break;
+    case GL_FLOAT_VEC3:
+        glGetUniformfv(from, a, values);
+        glUniform3fv(b, 1, values);
+        break;
+    case GL_FLOAT_MAT4:
+        glGetUniformfv(from, a, values);
+        glUniformMatrix4fv(b, 1, GL_FALSE, values);
+        break;
+    case GL_FLOAT:
+        glGetUniformfv(from, a, values);
+        glUniform1f(b, values[0]);
+        break;
+    default: /* int, bool and samplers */
+        glGetUniformiv(from, a, &whole);
+        glUniform1i(b, whole);
+    }
+}
+
+/* With `to` in use: the values that the library gave its program. */
+static void copy_uniforms(GLuint from, GLuint to)
+{
+    GLint count = 0, i, k, size;
+    GLenum type;
+    char name[128], element[160];
+    glGetProgramiv(from, GL_ACTIVE_UNIFORMS, &count);
+    for (i = 0; i < count; ++i) {
+        glGetActiveUniform(from, (GLuint)i, sizeof name, NULL, &size, &type, name);
+        if (strchr(name, '[')) *strchr(name, '[') = 0;
+        for (k = 0; k < size; ++k) {
+            snprintf(element, sizeof element, size > 1 ? "%s[%d]" : "%s", name, k);
+            copy_uniform(from, to, element, type);
+        }
+    }
+}
+
+made *read_back(GLuint program, uint32_t vertices, uint32_t instances, bool tangents)
+{
+    static const char *const outputs[5] = { "v_position", "v_normal", "v_texcoord", "v_tint",
+                                            "v_tangent" };
+    GLuint copy = feedback_program(program, outputs, tangents ? 5 : 4), buffer;
+    size_t count = (size_t)vertices * instances, record = tangents ? 64 : 48, i;
+    made *out = (made *)malloc_or_abort((count + 1) * sizeof *out);
+    const char *mapped;
+    glUseProgram(copy);
+    copy_uniforms(program, copy);
+    glGenBuffers(1, &buffer);
+    glBindBufferBase(GL_TRANSFORM_FEEDBACK_BUFFER, 0, buffer);
+    glBufferData(GL_TRANSFORM_FEEDBACK_BUFFER, (GLsizeiptr)((count + 1) * record), NULL,
+                 GL_STREAM_READ);
+    glEnable(GL_RASTERIZER_DISCARD);
+    glBeginTransformFeedback(GL_POINTS);
+    glDrawArraysInstanced(GL_POINTS, 0, (GLsizei)vertices, (GLsizei)instances);
+    glEndTransformFeedback();
+    glDisable(GL_RASTERIZER_DISCARD);
+    memset(out, 0, (count + 1) * sizeof *out);
+    mapped = (const char *)glMapBufferRange(GL_TRANSFORM_FEEDBACK_BUFFER, 0,
+                                            (GLsizeiptr)((count + 1) * record), GL_MAP_READ_BIT);
+    if (CHECK(mapped != NULL)) {
+        for (i = 0; i < count; ++i) memcpy(&out[i], mapped + i * record, record);
+        glUnmapBuffer(GL_TRANSFORM_FEEDBACK_BUFFER);
+    }
+    glBindBufferBase(GL_TRANSFORM_FEEDBACK_BUFFER, 0, 0);
+    glDeleteBuffers(1, &buffer);
+    glUseProgram(program);
+    glDeleteProgram(copy);
+    return out;
+}
+
+/* Transforms a vertex and its normal in doubles, the normal by the inverse transpose. */
+static void transform_vertex(const float m[16], const float position[3], const float normal[3],
+                             double out_position[3], double out_normal[3])
+{
+    double c[3][3], length = 0, determinant = 0;
+    int i, k;
+    for (i = 0; i < 3; ++i) {
+        out_position[i] = (double)m[12 + i];
+        for (k = 0; k < 3; ++k) {
+            int r1 = (i + 1) % 3, r2 = (i + 2) % 3, c1 = (k + 1) % 3, c2 = (k + 2) % 3;
+            out_position[i] += (double)m[k * 4 + i] * (double)position[k];
+            c[i][k] = (double)m[c1 * 4 + r1] * (double)m[c2 * 4 + r2] -
+                      (double)m[c1 * 4 + r2] * (double)m[c2 * 4 + r1];
+        }
+    }
+    for (k = 0; k < 3; ++k) determinant += (double)m[k * 4] * c[0][k];
+    for (i = 0; i < 3; ++i) {
+        out_normal[i] = 0;
+        for (k = 0; k < 3; ++k) out_normal[i] += c[i][k] * (double)normal[k] / determinant;
+        length += out_normal[i] * out_normal[i];
+    }
+    for (i = 0; i < 3; ++i) out_normal[i] /= sqrt(length);
+}
+
+static void raise(double *most, double value)
+{
+    if (!(value <= *most)) *most = value; /* NaN stays */
+}
+
+/* Tangents go with the surface; a mirror turns the bitangent. */
+static void compare_tangent(const float m[16], const float tangent[4], const float got[4],
+                                worst *most)
+{
+    double turned[3], length = 0, determinant;
+    int i, k;
+    for (i = 0; i < 3; ++i) {
+        turned[i] = 0;
+        for (k = 0; k < 3; ++k) turned[i] += (double)m[k * 4 + i] * (double)tangent[k];
+        length += turned[i] * turned[i];
+    }
+    determinant = (double)m[0] * ((double)m[5] * (double)m[10] - (double)m[9] * (double)m[6]) -
+                  (double)m[4] * ((double)m[1] * (double)m[10] - (double)m[9] * (double)m[2]) +
+                  (double)m[8] * ((double)m[1] * (double)m[6] - (double)m[5] * (double)m[2]);
+    for (i = 0; i < 3; ++i) raise(&most->tangent, fabs((double)got[i] - turned[i] / sqrt(length)));
+    raise(&most->tangent, fabs((double)got[3] - (determinant < 0 ? -1 : 1) * (double)tangent[3]));
+}
+
+void compare_vertices(const wanted *want, const made *have, worst *most)
+{
+    static const float none[16] = { 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1 };
+    static const float white[4] = { 1, 1, 1, 1 };
+    const float *m = want->transform, *tint = want->tint;
+    size_t i;
+    int k;
+    if (!(m[15] < 0 || m[15] > 0)) m = none;
+    if (!(tint[0] + tint[1] + tint[2] + tint[3] > 0)) tint = white;
+    for (i = 0; i < want->count; ++i) {
+        const float *texcoord = want->texcoords + i * want->texcoord_stride;
+        double position[3], normal[3];
+        transform_vertex(m, want->positions + i * 3, want->normals + i * 3, position, normal);
+        for (k = 0; k < 3; ++k) {
+            raise(&most->position, fabs((double)have[i].position[k] - position[k]));
+            raise(&most->normal, fabs((double)have[i].normal[k] - normal[k]));
+        }
+        for (k = 0; k < 2; ++k)
+            raise(&most->texcoord, fabs((double)have[i].texcoord[k] - (double)texcoord[k]));
+        for (k = 0; k < 4; ++k)
+            raise(&most->tint, fabs((double)have[i].tint[k] - (double)tint[k]));
+        if (want->tangents) {
+            compare_tangent(m, want->tangents + i * 4, have[i].tangent, most);
+        }
+    }
+}
+
+float extent_of(const float low[3], const float high[3])
+{
+    float extent = 0;
+    int i;
+    for (i = 0; i < 3; ++i) {
+        float far_out = (float)fmax(fabs((double)low[i]), fabs((double)high[i])) / 20;
+        if (high[i] - low[i] > extent) extent = high[i] - low[i];
+        if (far_out > extent) extent = far_out;
+    }
+    return extent > 0 ? extent : 1;
+}
+
+/* -- Pixels ---------------------------------------------------------------- */
+
+void clear(float red, float green, float blue)
+{
+    glClearColor(red, green, blue, 1);
+    glClear(GL_COLOR_BUFFER_BIT | GL_DEPTH_BUFFER_BIT);
+}
+
+picture read_picture(int width, int height)
+{
+    picture p = picture_new((uint32_t)width, (uint32_t)height);
+    uint8_t *rgba = (uint8_t *)malloc_or_abort((size_t)width * (size_t)height * 4);
+    int x, y;
+    glPixelStorei(GL_PACK_ALIGNMENT, 4);
+    glReadPixels(0, 0, width, height, GL_RGBA, GL_UNSIGNED_BYTE, rgba);
+    for (y = 0; y < height; ++y) {
+        for (x = 0; x < width; ++x)
+            memcpy(p.rgb + (y * width + x) * 3, rgba + ((height - 1 - y) * width + x) * 4, 3);
+    }
+    free(rgba);
+    return p;
+}
+
+void expect_colour(const uint8_t *got, int red, int green, int blue, const char *what)
+{
+    bool ok = abs(got[0] - red) <= 2 && abs(got[1] - green) <= 2 && abs(got[2] - blue) <= 2;
+    if (!CHECK(ok)) {
+        printf("    %s, %s: %d %d %d, not %d %d %d\n", context.name, what, got[0], got[1], got[2],
+               red, green, blue);
+    }
+}
+
+void expect_pixel(uint32_t x, uint32_t y, int red, int green, int blue, const char *what)
+{
+    picture p = read_picture(64, 64);
+    expect_colour(picture_at(&p, x, y), red, green, blue, what);
+    picture_free(&p);
+}
+
+void four_colours(uint8_t rgba[16 * 16 * 4], bool from_below)
+{
+    static const uint8_t colours[4][4] = {
+        { 255, 0, 0, 255 }, { 0, 255, 0, 255 }, { 0, 0, 255, 255 }, { 255, 255, 0, 255 }
+    };
+    int x, y;
+    for (y = 0; y < 16; ++y) {
+        for (x = 0; x < 16; ++x) {
+            memcpy(rgba + (y * 16 + x) * 4, colours[((y >= 8) != from_below) * 2 + (x >= 8)], 4);
+        }
+    }
+}
+
+void expect_corners(const char *what)
+{
+    expect_pixel(10, 10, 255, 0, 0, what);
+    expect_pixel(53, 10, 0, 255, 0, what);
+    expect_pixel(10, 53, 0, 0, 255, what);
+    expect_pixel(53, 53, 255, 255, 0, what);
+}
+
+/* -- The caller's state ---------------------------------------------------- */
+
+static void remember(caller_state *state, GLenum name, int words)
+{
+    GLint values[4] = { 0, 0, 0, 0 };
+    int i;
+    glGetIntegerv(name, values);
+    for (i = 0; i < words && state->count < STATE_WORDS; ++i)
+        state->word[state->count++] = values[i];
+}
+
+caller_state remember_all(void)
+{
+    static const GLenum single[] = {
+        GL_CURRENT_PROGRAM, GL_VERTEX_ARRAY_BINDING, GL_ARRAY_BUFFER_BINDING,
+        GL_ELEMENT_ARRAY_BUFFER_BINDING, GL_PIXEL_UNPACK_BUFFER_BINDING,
+        GL_PIXEL_PACK_BUFFER_BINDING, GL_UNIFORM_BUFFER_BINDING, GL_COPY_READ_BUFFER,
+        GL_COPY_WRITE_BUFFER, GL_TRANSFORM_FEEDBACK_BUFFER_BINDING, GL_ACTIVE_TEXTURE,
+        GL_UNPACK_ROW_LENGTH, GL_UNPACK_SKIP_ROWS, GL_UNPACK_SKIP_PIXELS, GL_UNPACK_ALIGNMENT,
+        GL_UNPACK_SKIP_IMAGES, GL_UNPACK_IMAGE_HEIGHT, GL_PACK_ALIGNMENT, GL_PACK_ROW_LENGTH,
+        GL_DRAW_FRAMEBUFFER_BINDING, GL_READ_FRAMEBUFFER_BINDING, GL_RENDERBUFFER_BINDING,
+        GL_DEPTH_TEST, GL_DEPTH_FUNC, GL_DEPTH_WRITEMASK, GL_BLEND, GL_BLEND_SRC_RGB,
+        GL_BLEND_DST_ALPHA, GL_CULL_FACE, GL_CULL_FACE_MODE, GL_FRONT_FACE, GL_SCISSOR_TEST,
+        GL_STENCIL_TEST, GL_RASTERIZER_DISCARD
+    };
+    caller_state state;
+    GLint active = 0;
+    size_t i;
+    memset(&state, 0, sizeof state);
+    for (i = 0; i < sizeof single / sizeof single[0]; ++i) remember(&state, single[i], 1);
+    remember(&state, GL_VIEWPORT, 4);
+    remember(&state, GL_COLOR_WRITEMASK, 4);
+    glGetIntegerv(GL_ACTIVE_TEXTURE, &active);
+    for (i = 0; i < STATE_UNITS; ++i) {
+        glActiveTexture(GL_TEXTURE0 + (GLenum)i);
+        remember(&state, GL_TEXTURE_BINDING_2D, 1);
+        remember(&state, GL_TEXTURE_BINDING_CUBE_MAP, 1);
+        remember(&state, GL_SAMPLER_BINDING, 1);
+    }
+    glActiveTexture((GLenum)active);
+    CHECK(state.count < STATE_WORDS);
+    return state;
+}
+
+void make_caller(caller *c)
+{
+    static const uint8_t texel[4] = { 1, 2, 3, 4 };
+    GLuint program = glCreateProgram(), shader;
+    const char *source[2];
+    GLenum i;
+    for (i = 0; i < 2; ++i) {
+        shader = glCreateShader(i ? GL_FRAGMENT_SHADER : GL_VERTEX_SHADER);
+        source[0] =
+            context.es ? "#version 300 es\nprecision highp float;\n" : "#version 330 core\n";
+        source[1] = i ? "out vec4 c;\nvoid main() { c = vec4(1.0); }\n"
+                      : "void main() { gl_Position = vec4(0.0); }\n";
+        glShaderSource(shader, 2, source, NULL);
+        glCompileShader(shader);
+        glAttachShader(program, shader);
+        glDeleteShader(shader);
+    }
+    glLinkProgram(program);
+    c->program = program;
+    glGenVertexArrays(1, &c->array);
+    glGenBuffers(5, c->buffers);
+    glGenTextures(STATE_UNITS, c->textures);
+    glGenSamplers(STATE_UNITS, c->samplers);
+    for (i = 0; i < STATE_UNITS; ++i) {
+        glActiveTexture(GL_TEXTURE0 + i);
+        glBindTexture(GL_TEXTURE_2D, c->textures[i]);
+        glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA8, 1, 1, 0, GL_RGBA, GL_UNSIGNED_BYTE, texel);
+        glSamplerParameteri(c->samplers[i], GL_TEXTURE_MIN_FILTER,
+                            GL_LINEAR); /* incomplete over whole numbers */
+        glSamplerParameteri(c->samplers[i], GL_TEXTURE_MAG_FILTER, GL_LINEAR);
+        glBindSampler(i, c->samplers[i]);
+    }
+    glActiveTexture(GL_TEXTURE5);
+    glBindVertexArray(c->array);
+    glBindBuffer(GL_ELEMENT_ARRAY_BUFFER, c->buffers[0]);
+    glBindBuffer(GL_ARRAY_BUFFER, c->buffers[1]);
+    glBindBuffer(GL_PIXEL_UNPACK_BUFFER, c->buffers[2]);
+    glBindBuffer(GL_UNIFORM_BUFFER, c->buffers[3]);
+    glBindBuffer(GL_COPY_READ_BUFFER, c->buffers[4]);
+    glUseProgram(c->program);
+    glPixelStorei(GL_UNPACK_ROW_LENGTH, 55);
+    glPixelStorei(GL_UNPACK_SKIP_ROWS, 1);
+    glPixelStorei(GL_UNPACK_SKIP_PIXELS, 9);
+    glPixelStorei(GL_UNPACK_ALIGNMENT, 2);
+    glPixelStorei(GL_UNPACK_IMAGE_HEIGHT, 7);
+    glPixelStorei(GL_UNPACK_SKIP_IMAGES, 1);
+}
+
+void free_caller(caller *c)
+{
+    GLuint i;
+    glUseProgram(0);
+    glBindVertexArray(0);
+    glBindBuffer(GL_ARRAY_BUFFER, 0);
+    glBindBuffer(GL_PIXEL_UNPACK_BUFFER, 0);
+    glPixelStorei(GL_UNPACK_ROW_LENGTH, 0);
+    glPixelStorei(GL_UNPACK_SKIP_ROWS, 0);
+    glPixelStorei(GL_UNPACK_SKIP_PIXELS, 0);
+    glPixelStorei(GL_UNPACK_ALIGNMENT, 4);
+    glPixelStorei(GL_UNPACK_IMAGE_HEIGHT, 0);
+    glPixelStorei(GL_UNPACK_SKIP_IMAGES, 0);
+    glDeleteProgram(c->program);
+    glDeleteVertexArrays(1, &c->array);
+    glDeleteBuffers(5, c->buffers);
+    glDeleteTextures(STATE_UNITS, c->textures);
+    glDeleteSamplers(STATE_UNITS, c->samplers);
+    for (i = 0; i < STATE_UNITS; ++i) glBindSampler(i, 0);
+    glActiveTexture(GL_TEXTURE0);
+}
+
+void expect_same_state(const caller_state *then, const char *what)
+{
+    caller_state now = remember_all();
+    int i;
+    check_subject(what);
+    for (i = 0; i < now.count; ++i) CHECK_EQ(now.word[i], then->word[i]);
+    check_subject("");
+}

@@ -1,0 +1,626 @@
+/* render_vertices.c: the vertices of the vertex shader against those of the CPU. Public domain. */
+#include "render.h"
+
+/* -- MD2 ------------------------------------------------------------------- */
+
+/* One to four frames with weights that sum to 1; sometimes the same frame twice, sometimes a weight
+   of 0. */
+static md2_pose random_pose(random_source *random, uint32_t frames)
+{
+    md2_pose pose;
+    float sum = 0;
+    uint32_t i;
+    memset(&pose, 0, sizeof pose);
+    pose.count = 1 + random_below(random, 4);
+    for (i = 0; i < pose.count; ++i) {
+        pose.frame[i] = (uint16_t)random_below(random, frames);
+        pose.weight[i] =
+            i && random_below(random, 8) == 0 ? 0 : random_between(random, 0.05f, 1);
+        sum += pose.weight[i];
+    }
+    for (i = 0; i < pose.count; ++i) pose.weight[i] /= sum;
+    return pose;
+}
+
+/* Every vertex of every instance, as drawn by a renderer that leaves its state. */
+static made *md2_vertices(md2_gl *gl, const md2_model *model, const md2_gl_instance *instances,
+                          uint32_t count)
+{
+    const md2_gl_scene scene = md2_scene_of(0, 0, 0, 0);
+    md2_gl_mesh mesh;
+    made *vertices;
+    md2_upload(gl, model, 0, &mesh);
+    md2_gl_draw(gl, &mesh, 0, &scene, instances, count);
+    vertices = read_back(md2_gl_program(gl), model->vertex_count, count, false);
+    md2_gl_free_mesh(gl, &mesh);
+    return vertices;
+}
+
+/* Draws the instances and compares every vertex of each with the CPU's. */
+static worst md2_compare(md2_gl *gl, const md2_model *model, const md2_gl_instance *instances,
+                         uint32_t count)
+{
+    size_t each = model->vertex_count;
+    made *vertices = md2_vertices(gl, model, instances, count);
+    worst most = { 0, 0, 0, 0, 0 };
+    wanted want;
+    uint32_t i;
+    want.positions = (float *)malloc_or_abort(each * 3 * sizeof(float));
+    want.normals = (float *)malloc_or_abort(each * 3 * sizeof(float));
+    want.tangents = NULL;
+    want.texcoords = &model->vertices[0].u;
+    want.texcoord_stride = sizeof(md2_vertex) / sizeof(float);
+    want.count = each;
+    for (i = 0; i < count; ++i) {
+        md2_pose_vertices(model, &instances[i].pose, want.positions, 0, want.normals, 0);
+        want.transform = instances[i].transform;
+        want.tint = instances[i].tint;
+        compare_vertices(&want, vertices + i * each, &most);
+    }
+    free(want.positions);
+    free(want.normals);
+    free(vertices);
+    return most;
+}
+
+static void md2_expect_vertices(md2_gl *gl, const md2_model *model,
+                                const md2_gl_instance *instances, uint32_t count)
+{
+    worst most = md2_compare(gl, model, instances, count);
+    CHECK_NEAR(most.position / (double)extent_of(model->min, model->max), 0, 1e-5);
+    CHECK_NEAR(most.normal, 0, 1e-5);
+    CHECK_EQ(most.texcoord, 0);
+    CHECK_NEAR(most.tint, 0, 1e-6);
+    counted.vertices += (unsigned long)model->vertex_count * count;
+    expect_no_error("vertices");
+}
+
+static void random_instance(random_source *random, const md2_model *model, md2_gl_instance *out)
+{
+    int i;
+    memset(out, 0, sizeof *out);
+    out->pose = random_pose(random, model->frame_count);
+    random_transform(random, extent_of(model->min, model->max), out->transform);
+    for (i = 0; i < 4; ++i) out->tint[i] = random_between(random, 0.1f, 2);
+}
+
+/* Every model of the table that loads, with wide frames and unaligned sections among them, in random
+   poses, transforms and tints, with several axes and windings. */
+void md2_test_vertices(void)
+{
+    static const uint32_t flags[4] = { 0, MD2_Y_UP, MD2_KEEP_WINDING | MD2_FLIP_V,
+                                       MD2_Y_UP | MD2_HALF_TEXEL };
+    random_source random = { 2025 };
+    md2_gl *gl = md2_create_plain(true);
+    uint32_t i, k, count;
+    check_section("md2: vertices of the GPU and of the CPU");
+    for (i = 0; i < M2_CASES + 24; ++i) {
+        md2_gl_instance instances[6];
+        md2_model *model;
+        m2_bytes bytes;
+        if (i < M2_CASES && m2_cases[i].result != MD2_OK) continue;
+        check_subject(i < M2_CASES ? m2_cases[i].name : "random");
+        bytes = i < M2_CASES ? m2_case_bytes(&m2_cases[i])
+                             : m2_random(i, 3 + i % 200, 40 + i, 1 + i % 40);
+        model = md2_from_bytes(&bytes, flags[i % 4]);
+        count = model->vertex_count > 20000 ? 2 : 6;
+        for (k = 0; k < count; ++k) random_instance(&random, model, &instances[k]);
+        memset(&instances[0], 0, sizeof instances[0]); /* frame 0, white, at the origin */
+        md2_expect_vertices(gl, model, instances, count);
+        md2_free_model(model);
+        ++counted.own_models;
+    }
+    check_subject("");
+    md2_destroy(gl);
+    expect_no_error("destroy");
+}
+
+/* -- Faults of older MD2 renderers ----------------------------------------- */
+
+/* An animation of one frame went on into the next. In every mode, at any time, it is that frame. */
+static void md2_test_one_frame(md2_gl *gl)
+{
+    static const md2_mode modes[3] = { MD2_LOOP, MD2_ONCE, MD2_PING_PONG };
+    static const double times[5] = { 0, 0.05, 0.1, 7.77, -3.3 };
+    md2_model *model = md2_from_table("player", 0);
+    md2_gl_instance instances[16];
+    md2_anim one;
+    made *vertices;
+    size_t count = model->vertex_count, i;
+    check_section("md2: an animation of one frame");
+    memset(&one, 0, sizeof one);
+    one.first = 17;
+    one.count = 1;
+    one.fps = 10;
+    memset(instances, 0, sizeof instances);
+    for (i = 0; i < 15; ++i) instances[i].pose = md2_pose_at(&one, modes[i / 5], times[i % 5]);
+    instances[15].pose = md2_pose_between(17, 17, 0);
+    vertices = md2_vertices(gl, model, instances, 16);
+    for (i = 0; i < 15; ++i)
+        CHECK(memcmp(vertices + i * count, vertices + 15 * count, count * sizeof(made)) == 0);
+    free(vertices);
+    md2_free_model(model);
+}
+
+/* Normals went through a 4 x 4 matrix as if they were points, lost their unit length, or stayed as
+   they were. */
+static void md2_test_normal_matrix(md2_gl *gl)
+{
+    md2_model *model = md2_from_table("sheet", 0);
+    md2_gl_instance instances[6];
+    int i;
+    check_section("md2: normals under transforms");
+    memset(instances, 0, sizeof instances);
+    for (i = 0; i < 6; ++i) {
+        identity(instances[i].transform);
+        instances[i].pose = md2_pose_between(0, 1, 0.5f);
+    }
+    instances[0].transform[12] = 900; /* moved far: normals stay */
+    instances[1].transform[0] = 5;    /* stretched */
+    instances[1].transform[10] = 0.1f;
+    instances[2].transform[5] = -1;   /* mirrored */
+    instances[4].transform[4] = 2;    /* sheared */
+    for (i = 0; i < 3; ++i) {
+        instances[3].transform[5 * i] = -3; /* through the origin */
+        instances[5].transform[5 * i] = 1e-3f;
+    }
+    CHECK_NEAR(md2_compare(gl, model, instances, 6).normal, 0, 2e-6);
+    md2_free_model(model);
+}
+
+/* Normals that cancel each other out, and numbers beyond the table's end: straight up, in the
+   model's axes. */
+static void md2_test_no_normal(md2_gl *gl)
+{
+    static const uint32_t flags[2] = { 0, MD2_Y_UP };
+    int k;
+    check_section("md2: normals that cancel out");
+    for (k = 0; k < 2; ++k) {
+        md2_gl_instance instances[3];
+        md2_model *model;
+        made *vertices;
+        m2_bytes bytes;
+        m2_file f;
+        uint32_t i;
+        m2_begin(&f, 0, 3, 3, 1, 0, 3);
+        for (i = 0; i < 3; ++i) m2_frame(&f, i, "a", 1.0f, 0.0f);
+        for (i = 0; i < 9; ++i) m2_set_point(&f, i / 3, i % 3, (int)i * 7, (int)i * 3, 4, 0);
+        for (i = 0; i < 3; ++i) {
+            m2_point(&f, 0, i)[3] = (uint8_t)(i == 0 ? 52 : i == 1 ? 32 : 200); /* +X, +Y, none */
+            m2_point(&f, 1, i)[3] = (uint8_t)(i == 0 ? 143 : i == 1 ? 104 : 255); /* -X, -Y, none */
+            f.tris[i] = f.tris[3 + i] = (uint16_t)i;
+        }
+        bytes = m2_write(&f);
+        m2_end(&f);
+        model = md2_from_bytes(&bytes, flags[k]);
+        memset(instances, 0, sizeof instances);
+        instances[0].pose = md2_pose_between(0, 1, 0.5f);
+        instances[1].pose = md2_pose_between(0, 1, 0.25f);
+        instances[2].pose = md2_pose_between(1, 0, 0.5f);
+        vertices = md2_vertices(gl, model, instances, 3);
+        CHECK_NEAR(vertices[0].normal[k ? 1 : 2], 1, 1e-6);
+        CHECK_NEAR(vertices[model->vertex_count * 2].normal[k ? 1 : 2], 1, 1e-6);
+        free(vertices);
+        md2_expect_vertices(gl, model, instances, 3);
+        md2_free_model(model);
+    }
+}
+
+/* A transform that flattens a model, as a shadow on the ground does, leaves normals of unit length.
+   The last instance is flattened to a point. */
+static void flatten(int which, float out[16])
+{
+    identity(out);
+    out[which % 3 * 5] = 0;
+    if (which == 3) out[5] = out[10] = 0;
+}
+
+static void expect_units(made *vertices, size_t count)
+{
+    size_t i;
+    for (i = 0; i < count; ++i)
+        CHECK_NEAR(dot(vertices[i].normal, vertices[i].normal), 1, 1e-5);
+    free(vertices);
+}
+
+static void md2_test_flattened(md2_gl *gl)
+{
+    md2_model *model = md2_from_table("sheet", 0);
+    md2_gl_instance instances[4];
+    int i;
+    check_section("md2: flattened");
+    memset(instances, 0, sizeof instances);
+    for (i = 0; i < 4; ++i) {
+        flatten(i, instances[i].transform);
+        instances[i].pose = md2_pose_between(0, 1, i == 3 ? 0.5f : 0);
+    }
+    expect_units(md2_vertices(gl, model, instances, 4), model->vertex_count * 4);
+    md2_free_model(model);
+}
+
+void md2_test_older_faults(void)
+{
+    md2_gl *gl = md2_create_plain(true);
+    md2_test_one_frame(gl);
+    md2_test_normal_matrix(gl);
+    md2_test_no_normal(gl);
+    md2_test_flattened(gl);
+    md2_destroy(gl);
+    expect_no_error("older faults");
+}
+
+/* 10,000 characters in one draw call, each in a pose of its own. Frame numbers beyond the last show
+   the last. */
+void md2_test_crowd(void)
+{
+    enum { CROWD = 10000 };
+    random_source random = { 99 };
+    md2_gl *gl = md2_create_plain(true);
+    md2_model *model = md2_from_table("player", 0);
+    md2_gl_instance *instances = (md2_gl_instance *)malloc_or_abort(CROWD * sizeof *instances);
+    uint32_t i;
+    check_section("md2: a crowd in one draw call");
+    for (i = 0; i < CROWD; ++i) {
+        random_instance(&random, model, &instances[i]);
+        if (i % 10 == 0) instances[i].pose.frame[0] = (uint16_t)(198 + i);
+    }
+    md2_expect_vertices(gl, model, instances, CROWD);
+    md2_free_model(model);
+    md2_destroy(gl);
+    free(instances);
+    expect_no_error("crowd");
+}
+
+/* The models in the folder that $MODELS names, if any. */
+void md2_test_models(void)
+{
+    file_list files = list_models("md2", ".md2");
+    random_source random = { 5 };
+    md2_gl *gl = md2_create_plain(true);
+    unsigned long drawn = 0;
+    size_t i;
+    check_section("md2: models of $MODELS");
+    for (i = 0; i < files.count; ++i) {
+        md2_gl_instance instances[2];
+        md2_options options;
+        md2_model *model;
+        memset(&options, 0, sizeof options);
+        options.flags = i % 3 == 2 ? MD2_Y_UP : 0;
+        model = md2_load_file(files.path[i], &options, NULL);
+        if (!model) continue;
+        check_subject(files.path[i]);
+        random_instance(&random, model, &instances[0]);
+        random_instance(&random, model, &instances[1]);
+        md2_expect_vertices(gl, model, instances, 2);
+        md2_free_model(model);
+        ++drawn;
+    }
+    check_subject("");
+    if (files.count) CHECK_FLOOR(drawn, 350, "md2 models of $MODELS drawn");
+    file_list_free(&files);
+    md2_destroy(gl);
+}
+
+/* -- MD5 ------------------------------------------------------------------- */
+
+md5_cast md5_cast_new(const md5_model *model, uint32_t count)
+{
+    md5_cast cast;
+    uint32_t i;
+    cast.count = count;
+    cast.joints = model->joint_count;
+    cast.poses = (md5_xform *)malloc_or_abort((size_t)count * cast.joints * sizeof *cast.poses);
+    cast.palettes = (float *)malloc_or_abort((size_t)count * cast.joints * 12 * sizeof(float));
+    cast.instances = (md5_gl_instance *)malloc_or_abort(count * sizeof *cast.instances);
+    memset(cast.instances, 0, count * sizeof *cast.instances);
+    for (i = 0; i < count; ++i)
+        cast.instances[i].palette = cast.palettes + (size_t)i * cast.joints * 12;
+    return cast;
+}
+
+void md5_cast_free(md5_cast *cast)
+{
+    free(cast->poses);
+    free(cast->palettes);
+    free(cast->instances);
+}
+
+/* From local transforms. */
+void md5_cast_set(md5_cast *cast, const md5_model *model, uint32_t which,
+                         const md5_xform *local)
+{
+    md5_xform *pose = cast->poses + (size_t)which * cast->joints;
+    md5_pose_to_model_space(model, local, pose);
+    md5_pose_palette(model, pose, cast->palettes + (size_t)which * cast->joints * 12);
+}
+
+/* The bind pose with every joint turned and pushed a little. */
+static void md5_cast_randomise(md5_cast *cast, const md5_model *model, random_source *random,
+                               float size)
+{
+    md5_xform *local = (md5_xform *)malloc_or_abort(model->joint_count * sizeof *local);
+    uint32_t i, k;
+    int c;
+    for (i = 0; i < cast->count; ++i) {
+        md5_pose_bind(model, local);
+        for (k = 0; k < model->joint_count; ++k) {
+            float length = 0;
+            for (c = 0; c < 4; ++c) {
+                local[k].rotation[c] += random_between(random, -0.5f, 0.5f);
+                length += local[k].rotation[c] * local[k].rotation[c];
+            }
+            for (c = 0; c < 4; ++c) local[k].rotation[c] /= (float)sqrt((double)length);
+            for (c = 0; c < 3; ++c)
+                local[k].position[c] += random_between(random, -0.05f, 0.05f) * size;
+        }
+        md5_cast_set(cast, model, i, local);
+        random_transform(random, size, cast->instances[i].transform);
+        for (c = 0; c < 4; ++c) cast->instances[i].tint[c] = random_between(random, 0.1f, 2);
+    }
+    free(local);
+}
+
+/* Every vertex of every instance, as drawn by a renderer that leaves its state. */
+static made *md5_vertices(md5_gl *gl, const md5_model *model, uint32_t number,
+                          const md5_gl_mesh *mesh, const md5_gl_instance *instances, uint32_t count)
+{
+    const md5_gl_scene scene = md5_scene_of(0, 0, 0, 0);
+    md5_gl_draw(gl, mesh, 0, &scene, instances, count);
+    return read_back(md5_gl_program(gl), model->meshes[number].vertex_count, count, true);
+}
+
+static float md5_extent(const md5_model *model, const md5_xform *pose)
+{
+    float low[3], high[3];
+    md5_pose_bounds(model, pose, low, high);
+    return extent_of(low, high);
+}
+
+static void md5_expect_vertices(md5_gl *gl, const md5_model *model, uint32_t number,
+                                const md5_gl_mesh *mesh, const md5_cast *cast)
+{
+    made *vertices = md5_vertices(gl, model, number, mesh, cast->instances, cast->count);
+    size_t count = model->meshes[number].vertex_count;
+    wanted want;
+    uint32_t i;
+    want.positions = (float *)malloc_or_abort(count * 10 * sizeof(float));
+    want.normals = want.positions + count * 3;
+    want.tangents = want.normals + count * 3;
+    want.texcoords = &model->meshes[number].vertices[0].u;
+    want.texcoord_stride = sizeof(md5_vertex) / sizeof(float);
+    want.count = count;
+    for (i = 0; i < cast->count; ++i) {
+        const md5_xform *pose = cast->poses + (size_t)i * cast->joints;
+        worst most = { 0, 0, 0, 0, 0 };
+        md5_pose_vertices(model, number, pose, want.positions, 0, want.normals, 0, want.tangents,
+                          0);
+        want.transform = cast->instances[i].transform;
+        want.tint = cast->instances[i].tint;
+        compare_vertices(&want, vertices + i * count, &most);
+        CHECK_NEAR(most.position / (double)md5_extent(model, pose), 0, 1e-5);
+        CHECK_NEAR(most.normal, 0, 1e-4);
+        CHECK_NEAR(most.tangent, 0, 1e-4);
+        CHECK_NEAR(most.tint, 0, 1e-4);
+        CHECK_EQ(most.texcoord, 0);
+    }
+    counted.vertices5 += (unsigned long)count * cast->count;
+    free(want.positions);
+    free(vertices);
+}
+
+static void md5_expect_model(md5_gl *gl, const md5_model *model, random_source *random,
+                             uint32_t count)
+{
+    md5_xform *bind = (md5_xform *)malloc_or_abort(2 * model->joint_count * sizeof *bind);
+    md5_cast cast = md5_cast_new(model, count);
+    uint32_t number;
+    float size;
+    md5_pose_bind(model, bind);
+    md5_pose_to_model_space(model, bind, bind + model->joint_count);
+    size = md5_extent(model, bind + model->joint_count);
+    md5_cast_randomise(&cast, model, random, size);
+    md5_cast_set(&cast, model, 0, bind);
+    memset(&cast.instances[0], 0, sizeof cast.instances[0]); /* all zero: the bind pose */
+    for (number = 0; number < model->mesh_count; ++number) {
+        md5_gl_mesh mesh;
+        if (md5_upload(gl, model, number, &mesh))
+            md5_expect_vertices(gl, model, number, &mesh, &cast);
+        md5_gl_free_mesh(gl, &mesh);
+        ++counted.own_meshes;
+    }
+    md5_cast_free(&cast);
+    free(bind);
+}
+
+md5_model *md5_random_model(random_source *random, int joints, int vertices, int most_weights,
+                                   uint32_t flags)
+{
+    m5_text text;
+    int i, k, weights = 0, *counts = (int *)malloc_or_abort((size_t)vertices * sizeof *counts);
+    memset(&text, 0, sizeof text);
+    m5_put(&text, "MD5Version 10\ncommandline \"\"\n\nnumJoints %d\nnumMeshes 1\n\njoints {\n",
+           joints);
+    for (i = 0; i < joints; ++i) {
+        m5_put(&text, "\t\"j%d\" %d ( %.4f %.4f %.4f ) ( %.4f %.4f %.4f )\n", i,
+               i ? (int)random_below(random, (uint32_t)i) : -1, random_unit(random) * 8,
+               random_unit(random) * 8, random_unit(random) * 8,
+               random_unit(random) - 0.5, random_unit(random) - 0.5,
+               random_unit(random) - 0.5);
+    }
+    m5_put(&text, "}\n\nmesh {\n\tshader \"random\"\n\n\tnumverts %d\n", vertices);
+    for (i = 0; i < vertices; ++i) {
+        counts[i] = 1 + (int)random_below(random, (uint32_t)most_weights);
+        m5_put(&text, "\tvert %d ( %.4f %.4f ) %d %d\n", i, random_unit(random),
+               random_unit(random), weights, counts[i]);
+        weights += counts[i];
+    }
+    m5_put(&text, "\n\tnumtris %d\n", vertices * 2);
+    for (i = 0; i < vertices * 2; ++i) {
+        m5_put(&text, "\ttri %d %d %d %d\n", i, (int)random_below(random, (uint32_t)vertices),
+               (int)random_below(random, (uint32_t)vertices),
+               (int)random_below(random, (uint32_t)vertices));
+    }
+    m5_put(&text, "\n\tnumweights %d\n", weights);
+    for (i = 0, weights = 0; i < vertices; ++i) {
+        for (k = 0; k < counts[i]; ++k, ++weights) {
+            double bias = k % 7 == 3 ? 0 : (0.9 + random_unit(random) * 0.2) / counts[i];
+            m5_put(&text, "\tweight %d %d %.6f ( %.4f %.4f %.4f )\n", weights,
+                   (int)random_below(random, (uint32_t)joints), bias,
+                   random_unit(random) * 4, random_unit(random) * 4,
+                   random_unit(random) * 4);
+        }
+    }
+    m5_put(&text, "}\n");
+    free(counts);
+    return md5_from_text(&text, flags);
+}
+
+void md5_test_vertices(void)
+{
+    static const uint32_t flags[3] = { 0, MD5_Y_UP, MD5_KEEP_WINDING | MD5_FLIP_V };
+    static const int shapes[][3] = { /* joints, vertices, most weights */
+                                     { 1, 3, 1 },    { 2, 40, 2 },     { 7, 90, 4 },
+                                     { 30, 200, 8 }, { 110, 300, 15 }, { 300, 150, 64 },
+                                     { 1000, 60, 3 }
+    };
+    random_source random = { 4242 };
+    md5_gl *gl = md5_create_plain(true);
+    size_t i;
+    check_section("md5: vertices of the GPU and of the CPU");
+    for (i = 0; i < (size_t)M5_MODELS; ++i) {
+        m5_text text;
+        m5_entry entry;
+        md5_options options;
+        md5_model *model = NULL;
+        memset(&text, 0, sizeof text);
+        memset(&options, 0, sizeof options);
+        options.flags = flags[i % 3];
+        entry = m5_make((int)i, &text);
+        if (entry.kind == M5_MESH)
+            model = md5_load_model_memory(text.bytes, text.size, &options, NULL);
+        m5_free(&text);
+        if (!model) continue;
+        check_subject(entry.name);
+        md5_expect_model(gl, model, &random, 4);
+        expect_no_error(entry.name);
+        md5_free_model(model);
+    }
+    for (i = 0; i < sizeof shapes / sizeof shapes[0]; ++i) {
+        md5_model *model =
+            md5_random_model(&random, shapes[i][0], shapes[i][1], shapes[i][2], flags[i % 3]);
+        check_subject("random");
+        md5_expect_model(gl, model, &random, 5);
+        expect_no_error("random");
+        md5_free_model(model);
+    }
+    check_subject("");
+    md5_destroy(gl);
+    expect_no_error("destroy");
+}
+
+/* A draw shows the palettes as they are now: changed where they lie, in another number, of
+   another mesh. */
+void md5_test_palettes(void)
+{
+    random_source random = { 31 };
+    md5_gl *gl = md5_create_plain(true);
+    md5_model *model = md5_arm(0), *other = md5_random_model(&random, 3, 30, 3, 0);
+    md5_cast cast = md5_cast_new(model, 30), twice = md5_cast_new(other, 60);
+    md5_gl_mesh mesh[3];
+    int round;
+    check_section("md5: palettes of this frame");
+    CHECK(md5_upload(gl, model, 0, &mesh[0]) && md5_upload(gl, model, 1, &mesh[1]) &&
+          md5_upload(gl, other, 0, &mesh[2]));
+    for (round = 0; round < 4; ++round) {
+        uint32_t whole = cast.count;
+        md5_cast_randomise(&cast, model, &random, 10);
+        md5_cast_randomise(&twice, other, &random, 10);
+        md5_expect_vertices(gl, model, 0, &mesh[0], &cast);
+        md5_expect_vertices(gl, model, 1, &mesh[1], &cast); /* the same palettes */
+        md5_expect_vertices(gl, other, 0, &mesh[2], &twice); /* as many matrices of 3 joints */
+        cast.count = 7;
+        md5_expect_vertices(gl, model, 0, &mesh[0], &cast);
+        cast.count = whole;
+        cast.instances[3].palette = NULL; /* the bind pose among others */
+        memcpy(cast.poses + 3 * cast.joints, cast.poses, cast.joints * sizeof *cast.poses);
+        {
+            md5_xform bind[M5_JOINTS];
+            md5_pose_bind(model, bind);
+            md5_pose_to_model_space(model, bind, cast.poses + 3 * cast.joints);
+        }
+        md5_expect_vertices(gl, model, 1, &mesh[1], &cast);
+        cast.instances[3].palette = cast.palettes + 3 * cast.joints * 12;
+    }
+    for (round = 0; round < 3; ++round) md5_gl_free_mesh(gl, &mesh[round]);
+    md5_cast_free(&cast);
+    md5_cast_free(&twice);
+    md5_free_model(model);
+    md5_free_model(other);
+    md5_destroy(gl);
+    expect_no_error("palettes");
+}
+
+/* 5,000 arms in one draw call, each in a pose of its own. */
+void md5_test_crowd(void)
+{
+    random_source random = { 8 };
+    md5_gl *gl = md5_create_plain(true);
+    md5_model *model = md5_arm(0);
+    md5_cast cast = md5_cast_new(model, 5000);
+    md5_gl_mesh mesh;
+    check_section("md5: a crowd in one draw call");
+    md5_cast_randomise(&cast, model, &random, 10);
+    if (md5_upload(gl, model, 0, &mesh)) md5_expect_vertices(gl, model, 0, &mesh, &cast);
+    md5_gl_free_mesh(gl, &mesh);
+    md5_cast_free(&cast);
+    md5_free_model(model);
+    md5_destroy(gl);
+    expect_no_error("crowd");
+}
+
+void md5_test_flattened(void)
+{
+    md5_gl *gl = md5_create_plain(true);
+    md5_model *model = md5_square(0); /* its normals lie along x */
+    md5_gl_instance instances[4];
+    md5_gl_mesh mesh;
+    int i;
+    check_section("md5: flattened");
+    memset(instances, 0, sizeof instances);
+    for (i = 0; i < 4; ++i) flatten(i, instances[i].transform);
+    CHECK(md5_upload(gl, model, 0, &mesh));
+    expect_units(md5_vertices(gl, model, 0, &mesh, instances, 4), 16);
+    md5_gl_free_mesh(gl, &mesh);
+    md5_free_model(model);
+    md5_destroy(gl);
+    expect_no_error("flattened");
+}
+
+void md5_test_models(void)
+{
+    file_list files = list_models("md5", ".md5mesh");
+    random_source random = { 6 };
+    md5_gl *gl = md5_create_plain(true);
+    unsigned long drawn = 0, before = counted.own_meshes;
+    size_t i;
+    check_section("md5: models of $MODELS");
+    for (i = 0; i < files.count; ++i) {
+        md5_options options;
+        md5_model *model;
+        memset(&options, 0, sizeof options);
+        options.flags = i % 3 == 2 ? MD5_Y_UP : 0;
+        model = md5_load_model_file(files.path[i], &options, NULL);
+        if (!model) continue;
+        check_subject(files.path[i]);
+        md5_expect_model(gl, model, &random, 2);
+        expect_no_error(files.path[i]);
+        md5_free_model(model);
+        ++drawn;
+    }
+    check_subject("");
+    if (files.count) CHECK_FLOOR(drawn, 100, "md5 models of $MODELS drawn");
+    if (files.count) printf("%lu meshes in them\n", counted.own_meshes - before);
+    counted.own_meshes = before;
+    file_list_free(&files);
+    md5_destroy(gl);
+}
