@@ -2056,7 +2056,7 @@ static inline md5__f4 md5__skin_vertex_position(const float *palette, const uint
     return md5__f4_sum3(rows.x, rows.y, rows.z);
 }
 
-/* `is_private` is a constant in each call, and so are small numbers of weights. */
+/* `is_private`, a constant in each call: the mesh uses more joints than a palette holds. */
 static inline void md5__skin_group_positions(md5__skinner *skinner, uint32_t influence_count,
                                              bool is_private, uint8_t *out, size_t stride)
 {
@@ -2076,6 +2076,7 @@ static inline void md5__skin_group_positions(md5__skinner *skinner, uint32_t inf
     }
 }
 
+/* The first three groups get loops with a constant number of weights. */
 static void md5__skin_mesh_positions(const md5_mesh *mesh, const md5_xform *pose, uint8_t *out,
                                      size_t stride)
 {
@@ -2749,6 +2750,8 @@ static bool md5__fill_model(md5__loader *loader, const char *at, md5__block_arra
     return at != NULL;
 }
 
+/* The text of an animation is read in the same two passes. */
+
 static const char *md5__read_frame_count(md5__loader *loader, const char *at)
 {
     const char *after = md5__read_count(loader, at, MD5__FRAME_BYTES, &loader->anim.frame_count);
@@ -3391,27 +3394,13 @@ static void md5__compute_four_bases(md5_vertex *vertices, const md5__scratch *sc
     }
 }
 
-static void md5__compute_vertex_bases(const md5_mesh *mesh, md5_vertex *vertices,
-                                      md5__scratch *scratch, uint32_t up)
-{
-    uint32_t i;
-    size_t   bytes = mesh->vertex_count * sizeof *scratch->normal_sums;
-    memset(scratch->normal_sums, 0, bytes);
-    memset(scratch->tangent_sums, 0, bytes);
-    memset(scratch->signed_tangent_sums, 0, bytes);
-    md5__weld_vertices(mesh, scratch);
-    md5__sum_triangle_bases(mesh, scratch);
-    for (i = 0; i < mesh->vertex_count; i += 4) {
-        md5__compute_four_bases(vertices, scratch, i, mesh->vertex_count - 1, up);
-    }
-}
-
 static bool md5__build_mesh(md5__loader *loader, md5__block_arrays *arrays, md5__scratch *scratch,
                             uint32_t mesh_index)
 {
     md5_mesh   *mesh = &arrays->meshes[mesh_index];
     md5_vertex *vertices = arrays->vertices;
-    uint32_t    i;
+    size_t      sum_bytes = mesh->vertex_count * sizeof *scratch->normal_sums;
+    uint32_t    i, up = loader->flags & MD5_Y_UP ? 1 : 2;
     md5__build_skinning(mesh, scratch, arrays);
     md5__skin_mesh_positions(mesh, scratch->pose, (uint8_t *)vertices->position,
                              sizeof(md5_vertex));
@@ -3424,7 +3413,14 @@ static bool md5__build_mesh(md5__loader *loader, md5__block_arrays *arrays, md5_
         }
         md5__extend_bounds(loader->model.min, loader->model.max, position);
     }
-    md5__compute_vertex_bases(mesh, vertices, scratch, loader->flags & MD5_Y_UP ? 1 : 2);
+    memset(scratch->normal_sums, 0, sum_bytes);
+    memset(scratch->tangent_sums, 0, sum_bytes);
+    memset(scratch->signed_tangent_sums, 0, sum_bytes);
+    md5__weld_vertices(mesh, scratch);
+    md5__sum_triangle_bases(mesh, scratch);
+    for (i = 0; i < mesh->vertex_count; i += 4) {
+        md5__compute_four_bases(vertices, scratch, i, mesh->vertex_count - 1, up);
+    }
     arrays->vertices += mesh->vertex_count;
     return true;
 }
