@@ -1,5 +1,7 @@
 /* render_vertices.c: the vertices of the vertex shader against those of the CPU. Public domain. */
 #include "render.h"
+#include "md2.h"
+#include "md5.h"
 
 /* -- MD2 ------------------------------------------------------------------- */
 
