@@ -1,5 +1,5 @@
-/* The OpenGL interface of md2.h or md5.h as functions of `library` in mock.h. Included once for each,
-   after
+/* The OpenGL interface of md2.h or md5.h as functions of `library` in mock.h. Included once for
+   each, after
 
        LIB(name)                   the prefix
        MEMBER                      its part of mesh, model and crowd
