@@ -1,10 +1,10 @@
-/* The OpenGL interface of one library as functions of `library` in mock.h. Included once a library,
-   after
+/* The OpenGL interface of md2.h or md5.h as functions of `library` in mock.h. Included once for
+   each, after
 
        LIB(name)                   the prefix
        MEMBER                      its part of mesh, model and crowd
        PLACE                       the field of its error that names a place in a file
-       DATA_TEXTURE                the field of its mesh
+       DATA_TEXTURE(mesh)          its texture of frames or weights
        UPLOAD, LOAD_TEXTURE        the functions whose arguments or names differ
        GIVE_FIRST_POSE             gives the first instance the pose that zero stands for
 
@@ -55,7 +55,7 @@ static bool LIB(try_upload)(void *gl, const model *from, mesh *to, report *said)
     to->vao = to->MEMBER.vao;
     to->vertex_buffer = to->MEMBER.vertex_buffer;
     to->index_buffer = to->MEMBER.index_buffer;
-    to->data_texture = to->MEMBER.DATA_TEXTURE;
+    to->data_texture = DATA_TEXTURE(to->MEMBER);
     to->index_count = to->MEMBER.index_count;
     return ok;
 }

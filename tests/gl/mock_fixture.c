@@ -1,11 +1,13 @@
 /* mock_fixture.c: the functions of mock.h: both libraries, their models, and a renderer with a
    mesh. Public domain. */
 #include "mock.h"
+#include "md2.h"
+#include "md5.h"
 
 #define LIB(name)    md2_##name
 #define MEMBER       md2
 #define PLACE        offset
-#define DATA_TEXTURE frame_texture
+#define DATA_TEXTURE(mesh) ((mesh).frame_texture)
 #define UPLOAD(gl, from, to, error) md2_gl_upload(gl, (from) ? (from)->md2 : NULL, to, error)
 #define LOAD_TEXTURE md2_gl_load_skin
 #define GIVE_FIRST_POSE(who) ((who)->md2[0].pose = md2_pose_between(0, 0, 0))
@@ -14,7 +16,7 @@
 #define LIB(name)    md5_##name
 #define MEMBER       md5
 #define PLACE        line
-#define DATA_TEXTURE weight_texture
+#define DATA_TEXTURE(mesh) ((mesh).weight_texture)
 #define UPLOAD(gl, from, to, error) \
     md5_gl_upload(gl, (from) ? (from)->md5 : NULL, (from) ? (from)->md5_mesh : 0, to, error)
 #define LOAD_TEXTURE md5_gl_load_texture

@@ -1,5 +1,7 @@
 /* mock_instances.c: scenes, instances and palettes as they reach the shaders. Public domain. */
 #include "mock.h"
+#include "md2.h"
+#include "md5.h"
 
 /* -- One instance ---------------------------------------------------------- */
 

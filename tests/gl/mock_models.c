@@ -1,5 +1,7 @@
 /* mock_models.c: models of every kind and size, and the pictures beside them. Public domain. */
 #include "mock.h"
+#include "md2.h"
+#include "md5.h"
 
 /* -- Models ---------------------------------------------------------------- */
 

@@ -2,6 +2,8 @@
    both libraries. Public domain. */
 #define _POSIX_C_SOURCE 200809L       /* clock_gettime */
 #include "render.h"
+#include "md2.h"
+#include "md5.h"
 
 #include <time.h>
 

@@ -1,4 +1,4 @@
-/* Tests that are the same for both libraries. Included by render_both.c once a library, after
+/* Tests that are the same for md2.h and md5.h. Included by render_both.c once a library, after
 
        LIB(name), OPTION(name)     the prefixes of names and of options
        UPLOAD, LOAD_TEXTURE        the functions whose arguments or names differ

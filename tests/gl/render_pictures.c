@@ -1,6 +1,8 @@
 /* render_pictures.c: pictures of a figure in both formats, compared with those in golden/. Public
    domain. */
 #include "render.h"
+#include "md2.h"
+#include "md5.h"
 
 /* -- A model for the eye: a figure of boxes in 198 frames ------------------ */
 

@@ -1,5 +1,7 @@
 /* render_vertices.c: the vertices of the vertex shader against those of the CPU. Public domain. */
 #include "render.h"
+#include "md2.h"
+#include "md5.h"
 
 /* -- MD2 ------------------------------------------------------------------- */
 
@@ -84,8 +86,8 @@ static void random_instance(random_source *random, const md2_model *model, md2_g
     for (i = 0; i < 4; ++i) out->tint[i] = random_between(random, 0.1f, 2);
 }
 
-/* Every model of the table that loads, with wide frames and unaligned sections among them, in random
-   poses, transforms and tints, with several axes and windings. */
+/* Every model of the table that loads, with wide frames and unaligned sections among them, in
+   random poses, transforms and tints, with several axes and windings. */
 void md2_test_vertices(void)
 {
     static const uint32_t flags[4] = { 0, MD2_Y_UP, MD2_KEEP_WINDING | MD2_FLIP_V,
