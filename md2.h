@@ -415,7 +415,8 @@ MD2_API bool md2_gl_upload(md2_gl *gl, const md2_model *model, md2_gl_mesh *mesh
 MD2_API void md2_gl_free_mesh(md2_gl *gl, md2_gl_mesh *mesh); /* may be called twice */
 /* Creates a mipmapped, repeating texture from RGBA pixels, top row first; 0 on failure. Delete it
    with glDeleteTextures. Drawing takes any other GL texture too. */
-MD2_API uint32_t md2_gl_texture(md2_gl *gl, const uint8_t *rgba, uint32_t width, uint32_t height);
+MD2_API uint32_t md2_gl_create_texture(md2_gl *gl, const uint8_t *rgba, uint32_t width,
+                                       uint32_t height);
 #if defined(MD2_STB_IMAGE) && !defined(MD2_NO_STDIO) /* include stb_image.h first */
 /* Tries the paths of md2_skin_path in turn, decodes PCX itself and all else with stb_image, and
    uploads. 0 and an error if no file is found. */
@@ -3766,7 +3767,8 @@ static uint32_t md2__gl_upload_pixels(md2_gl *gl, const uint8_t *rgba, uint32_t 
     return texture;
 }
 
-MD2_API uint32_t md2_gl_texture(md2_gl *gl, const uint8_t *rgba, uint32_t width, uint32_t height)
+MD2_API uint32_t md2_gl_create_texture(md2_gl *gl, const uint8_t *rgba, uint32_t width,
+                                       uint32_t height)
 {
     md2__gl_state state;
     uint32_t      texture;
@@ -4196,7 +4198,7 @@ static uint32_t md2__gl_upload_image(md2_gl *gl, uint8_t *pixels, uint32_t width
             b[i] = byte;
         }
     }
-    return md2_gl_texture(gl, pixels, width, height);
+    return md2_gl_create_texture(gl, pixels, width, height);
 }
 
 /* Returns false if the file cannot be read. The texture is 0 then, and if it holds no image. */

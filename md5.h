@@ -250,7 +250,7 @@ typedef struct md5_model {
     uint32_t         flags;           /* from md5_options */
     float            scale;           /* from md5_options */
     const char      *commandline;     /* a note of the exporter */
-    uint64_t         skeleton;        /* private: a hash of the joints' names and parents */
+    uint64_t         skeleton_hash;   /* private: a hash of the joints' names and parents */
     md5_allocator    allocator;       /* md5_free_model releases the block with it */
     size_t           bytes;           /* size of the block, which begins with this struct */
 } md5_model;
@@ -274,7 +274,7 @@ typedef struct md5_anim {             /* as compact as in the file; md5_pose_at 
     const float       *base;          /* [joint_count][6] x y z, quaternion's x y z; as stored */
     const float       *components;    /* [frame_count][component_count] as stored */
     const md5_bounds  *bounds;        /* [frame_count] from the file, where they are often wrong */
-    uint64_t           skeleton;      /* private: a hash of the joints' names and parents */
+    uint64_t           skeleton_hash; /* private: a hash of the joints' names and parents */
     md5_allocator      allocator;     /* md5_free_anim releases the block with it */
     size_t             bytes;         /* size of the block, which begins with this struct */
 } md5_anim;
@@ -478,7 +478,8 @@ MD5_API bool md5_gl_upload(md5_gl *gl, const md5_model *model, uint32_t mesh, md
 MD5_API void md5_gl_free_mesh(md5_gl *gl, md5_gl_mesh *mesh); /* may be called twice */
 /* Creates a mipmapped, repeating texture from RGBA pixels, top row first; 0 on failure. Delete it
    with glDeleteTextures. Drawing takes any other GL texture too. */
-MD5_API uint32_t md5_gl_texture(md5_gl *gl, const uint8_t *rgba, uint32_t width, uint32_t height);
+MD5_API uint32_t md5_gl_create_texture(md5_gl *gl, const uint8_t *rgba, uint32_t width,
+                                       uint32_t height);
 #if defined(MD5_STB_IMAGE) && !defined(MD5_NO_STDIO) /* include stb_image.h first */
 /* Tries the paths of md5_texture_path in turn, decodes with stb_image and uploads. 0 and an error
    if no file is found. */
@@ -3506,8 +3507,8 @@ static md5_model *md5__build_model(md5__loader *loader)
         return NULL;
     }
     for (i = 0; i < model->joint_count; ++i) {
-        model->skeleton = md5__hash_joint_name(model->skeleton, arrays.joints[i].name,
-                                               arrays.joints[i].parent);
+        model->skeleton_hash = md5__hash_joint_name(model->skeleton_hash, arrays.joints[i].name,
+                                                    arrays.joints[i].parent);
     }
     model->joints = arrays.joints;
     model->meshes = arrays.meshes;
@@ -3666,10 +3667,10 @@ static md5_anim *md5__publish_anim(md5__loader *loader, const md5__block_arrays 
     anim->flags = loader->flags;
     anim->scale = loader->scale;
     anim->fps = anim->fps > 0 ? anim->fps : 24.0f;
-    anim->skeleton = 0;
+    anim->skeleton_hash = 0;
     for (i = 0; i < anim->joint_count; ++i) {
-        anim->skeleton =
-            md5__hash_joint_name(anim->skeleton, anim->joint_names[i], anim->parents[i]);
+        anim->skeleton_hash =
+            md5__hash_joint_name(anim->skeleton_hash, anim->joint_names[i], anim->parents[i]);
     }
     anim->closed = md5__is_loop_closed(anim, pose);
     md5__compute_loop_travel(anim);
@@ -3951,7 +3952,8 @@ MD5_API md5_result md5_check_anim(const md5_model *model, const md5_anim *anim, 
 /* The same as md5_check_anim, by hash: fast enough for every frame. */
 static bool md5__anim_fits_model(const md5_model *model, const md5_anim *anim)
 {
-    return anim && anim->joint_count == model->joint_count && anim->skeleton == model->skeleton &&
+    return anim && anim->joint_count == model->joint_count &&
+           anim->skeleton_hash == model->skeleton_hash &&
            ((model->flags ^ anim->flags) & MD5_Y_UP) == 0 && model->scale == anim->scale;
 }
 
@@ -5338,7 +5340,8 @@ static uint32_t md5__gl_upload_pixels(md5_gl *gl, const uint8_t *rgba, uint32_t 
     return texture;
 }
 
-MD5_API uint32_t md5_gl_texture(md5_gl *gl, const uint8_t *rgba, uint32_t width, uint32_t height)
+MD5_API uint32_t md5_gl_create_texture(md5_gl *gl, const uint8_t *rgba, uint32_t width,
+                                       uint32_t height)
 {
     md5__gl_state state;
     uint32_t      texture;
@@ -5768,7 +5771,7 @@ static uint32_t md5__gl_upload_image(md5_gl *gl, uint8_t *pixels, uint32_t width
             b[i] = byte;
         }
     }
-    return md5_gl_texture(gl, pixels, width, height);
+    return md5_gl_create_texture(gl, pixels, width, height);
 }
 
 /* Returns false if the file cannot be read. The texture is 0 then, and if it holds no image. */

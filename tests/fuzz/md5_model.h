@@ -130,7 +130,7 @@ FUZZ_HELPER void fuzz_check_same_md5_models(const md5_model *a, const md5_model 
 {
     uint32_t i;
     FUZZ_CHECK(a->joint_count == b->joint_count && a->mesh_count == b->mesh_count);
-    FUZZ_CHECK(a->bytes == b->bytes && a->skeleton == b->skeleton);
+    FUZZ_CHECK(a->bytes == b->bytes && a->skeleton_hash == b->skeleton_hash);
     FUZZ_CHECK(strcmp(a->commandline, b->commandline) == 0);
     for (i = 0; i < a->joint_count; ++i) {
         FUZZ_CHECK(strcmp(a->joints[i].name, b->joints[i].name) == 0);
@@ -154,7 +154,7 @@ FUZZ_HELPER void fuzz_check_same_md5_models(const md5_model *a, const md5_model 
 FUZZ_HELPER void fuzz_check_same_md5_anims(const md5_anim *a, const md5_anim *b)
 {
     FUZZ_CHECK(a->joint_count == b->joint_count && a->frame_count == b->frame_count);
-    FUZZ_CHECK(a->bytes == b->bytes && a->skeleton == b->skeleton && a->closed == b->closed);
+    FUZZ_CHECK(a->bytes == b->bytes && a->skeleton_hash == b->skeleton_hash && a->closed == b->closed);
     FUZZ_CHECK(strcmp(a->name, b->name) == 0 && a->component_count == b->component_count);
     FUZZ_CHECK(fuzz_same(a->travel, b->travel, 3, sizeof(float)));
     FUZZ_CHECK(fuzz_same(a->base, b->base, 6 * (size_t)a->joint_count, sizeof(float)));

@@ -75,7 +75,7 @@ static void LIB(try_free_mesh)(void *gl, mesh *one)
 
 static uint32_t LIB(try_texture)(void *gl, const uint8_t *rgba, uint32_t width, uint32_t height)
 {
-    return LIB(gl_texture)((LIB(gl) *)gl, rgba, width, height);
+    return LIB(gl_create_texture)((LIB(gl) *)gl, rgba, width, height);
 }
 
 static uint32_t LIB(try_load_texture)(void *gl, const model *from, const char *path,

@@ -104,7 +104,7 @@ static void LIB(test_orientation)(LIB(gl) *gl)
             GLuint texture;
             four_colours(pixels, i == 1);
             texture = k ? LOAD_TEXTURE(gl, model, model_path, 0, &error)
-                        : LIB(gl_texture)(gl, pixels, 16, 16);
+                        : LIB(gl_create_texture)(gl, pixels, 16, 16);
             CHECK(texture != 0);
             LIB(draw_square)(gl, model, texture, &scene, &instance);
             expect_corners(k ? "texture from a file" : i == 1 ? "texture for FLIP_V" : "texture");
@@ -148,8 +148,8 @@ static void LIB(test_light_and_tint)(LIB(gl) *gl)
         LIB(draw_square)(gl, model, 0, &scene, &instance);
         expect_pixel(32, 32, 0, shade / 2, shade, "light on a tint");
     }
-    textures[0] = LIB(gl_texture)(gl, red, 1, 1);
-    textures[1] = LIB(gl_texture)(gl, blue, 1, 1);
+    textures[0] = LIB(gl_create_texture)(gl, red, 1, 1);
+    textures[1] = LIB(gl_create_texture)(gl, blue, 1, 1);
     textures[2] = 0;
     memset(&instance, 0, sizeof instance);
     for (i = 0; i < 6; ++i) {
@@ -199,7 +199,7 @@ static void LIB(test_texture_of)(LIB(gl) *gl, int width, int height, GLuint unpa
         glPixelStorei(GL_UNPACK_ALIGNMENT, 1);
         glBindBuffer(GL_PIXEL_UNPACK_BUFFER, unpack_buffer);
     }
-    texture = LIB(gl_texture)(gl, sent, (uint32_t)width, (uint32_t)height);
+    texture = LIB(gl_create_texture)(gl, sent, (uint32_t)width, (uint32_t)height);
     glBindBuffer(GL_PIXEL_UNPACK_BUFFER, 0);
     glPixelStorei(GL_UNPACK_ROW_LENGTH, 0);
     glPixelStorei(GL_UNPACK_SKIP_ROWS, 0);
@@ -262,7 +262,7 @@ static void LIB(draw_among_bindings)(const LIB(gl_options) *options, const LIB(m
     CHECK(LIB(upload)(gl, model, 0, &mesh));
     if (kept) expect_same_state(&then, "upload");
     four_colours(pixels, false);
-    texture = LIB(gl_texture)(gl, pixels, 16, 16);
+    texture = LIB(gl_create_texture)(gl, pixels, 16, 16);
     if (kept) expect_same_state(&then, "texture");
     clear(0, 0, 0);
     for (i = 0; i < 2; ++i) {
@@ -335,7 +335,7 @@ void LIB(test_two_renderers)(void)
     memset(&instance, 0, sizeof instance);
     front_view(scene.view_projection);
     four_colours(pixels, false);
-    texture = LIB(gl_texture)(second, pixels, 16, 16); /* a texture is any renderer's */
+    texture = LIB(gl_create_texture)(second, pixels, 16, 16); /* a texture is any renderer's */
     CHECK(LIB(upload)(first, model, 0, &a) && LIB(upload)(second, model, 0, &b));
     for (i = 0; i < 3; ++i) {
         clear(0, 0, 0);

@@ -458,8 +458,8 @@ void md2_test_pictures(void)
     CHECK(gl_target_open(&target, SIDE, SIDE, 1, GL_RGBA8));
     figure_skin(skin, false);
     figure_skin(below, true);
-    textures[0] = md2_gl_texture(gl, skin, SKIN, SKIN);
-    textures[1] = md2_gl_texture(gl, below, SKIN, SKIN);
+    textures[0] = md2_gl_create_texture(gl, skin, SKIN, SKIN);
+    textures[1] = md2_gl_create_texture(gl, below, SKIN, SKIN);
     md2_picture_cube(gl, textures[0]);
     md2_draw_poses(gl, textures[0], 0);
     end_picture("md2_poses", true);
@@ -491,7 +491,7 @@ void md2_test_pictures_can_fail(void)
     check_section("md2: a wrong picture is seen");
     CHECK(gl_target_open(&target, SIDE, SIDE, 1, GL_RGBA8));
     figure_skin(skin, true);          /* upside down */
-    texture = md2_gl_texture(gl, skin, SKIN, SKIN);
+    texture = md2_gl_create_texture(gl, skin, SKIN, SKIN);
     golden_path(path, sizeof path, golden, "md2_poses");
     if (CHECK(picture_read_png(path, &record))) {
         md2_draw_poses(gl, texture, 0);
@@ -675,8 +675,8 @@ void md5_test_pictures(void)
     CHECK(gl_target_open(&target, SIDE, SIDE, 1, GL_RGBA8));
     figure_skin(skin, false);
     figure_skin(below, true);
-    textures[0] = md5_gl_texture(gl, skin, SKIN, SKIN);
-    textures[1] = md5_gl_texture(gl, below, SKIN, SKIN);
+    textures[0] = md5_gl_create_texture(gl, skin, SKIN, SKIN);
+    textures[1] = md5_gl_create_texture(gl, below, SKIN, SKIN);
     md5_draw_poses(gl, textures[0], 0);
     end_picture("md5_poses", true);
     md5_draw_poses(gl, textures[0], MD5_Y_UP);

@@ -432,7 +432,7 @@ static void hash_md5_joints(const md5_model *m)
     }
     hash_box(r, m->min, m->max);
     hash_text(r, m->commandline);
-    hash_int(r, (int64_t)m->skeleton);
+    hash_int(r, (int64_t)m->skeleton_hash);
 }
 
 static void hash_md5_anim(row *r, const md5_anim *anim)
@@ -452,7 +452,7 @@ static void hash_md5_anim(row *r, const md5_anim *anim)
     for (i = 0; i < anim->frame_count; ++i) {
         hash_box(r, anim->bounds[i].min, anim->bounds[i].max);
     }
-    hash_int(r, (int64_t)anim->skeleton);
+    hash_int(r, (int64_t)anim->skeleton_hash);
 }
 
 /* -- MD5: poses ---------------------------------------------------------------- */

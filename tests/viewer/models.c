@@ -48,7 +48,7 @@ static GLuint load_picture(const char *path)
     uint8_t  *pixels = has_extension(path, ".pcx")
                          ? load_pcx(path, &width, &height, &error)
                          : stbi_load(path, (int *)&width, (int *)&height, NULL, 4);
-    GLuint    texture = pixels ? md2_gl_texture(viewer.md2_gl, pixels, width, height) : 0;
+    GLuint    texture = pixels ? md2_gl_create_texture(viewer.md2_gl, pixels, width, height) : 0;
     if (!texture) report_error(path, "%s", error.message);
     free(pixels);
     return texture;
