@@ -55,7 +55,7 @@ check_static() {
     [ -f "$out/static.o" ] && check "$p: static: no global symbol" "$(defined "$out/static.o")"
 }
 
-# What is left to need without stdio, without malloc and without assert.
+# What is left to need without stdio and without malloc.
 check_bare() {
     [ -f "$out/bare.o" ] && check "$p: bare: needs only string.h and sqrtf ($(undefined "$out/bare.o" | tr '\n' ' '))" \
         "$(undefined "$out/bare.o" | grep -v -x -E '(own_malloc|own_free|mem(cpy|move|set|cmp|chr)|str(len|cmp|ncmp|chr|rchr)|sqrtf|__stack_chk_fail|_GLOBAL_OFFSET_TABLE_)')"
@@ -101,7 +101,7 @@ check_macros() {
     check "$p: no private macro outlives the implementation${1:+ with $1}" \
         "$(below "$(echo "$implementation" | wc -l)" 3
            comm -13 <(echo "$interface") <(echo "$implementation") |
-               grep -v -x -E "${P}_(IMPLEMENTATION_ONCE|IMPLEMENTATION|MALLOC|FREE|ASSERT)")"
+               grep -v -x -E "${P}_(IMPLEMENTATION_ONCE|IMPLEMENTATION|MALLOC|FREE)")"
 }
 
 # The same bits everywhere: a * b + c must never become one instruction. gcc keeps to that whatever the user's
@@ -137,7 +137,7 @@ for header do
     object c++      g++ -x c++ -std=c++17 -O2;              check_object c++
     object static   gcc -std=c99 -O0 -D"${P}_STATIC";       check_static
     object bare     gcc -std=c99 -O2 -D"${P}_NO_STDIO" -D"${P}_MALLOC(n)=own_malloc(n)" -D"${P}_FREE(p)=own_free(p)" \
-                    -D"${P}_ASSERT(x)=((void)0)" -include tests/promises/compile/own_malloc.h
+                    -include tests/promises/compile/own_malloc.h
     check_bare
     check_stack -O0 60
     check_stack -O2 20

@@ -1,6 +1,5 @@
 /* MD2_NO_STDIO: <stdio.h> is not included, and no function of it is linked (strict.sh looks). */
 #define MD2_NO_STDIO
-#define MD2_ASSERT(condition) ((void)0)
 #define MD2_IMPLEMENTATION
 #include "../../../md2.h"
 
