@@ -31,6 +31,8 @@ x11.XOpenDisplay.restype, x11.XGetImage.restype = c_void_p, POINTER(Image)
 for function in (x11.XStringToKeysym, x11.XInternAtom, x11.XDefaultRootWindow, x11.XCreateSimpleWindow):
     function.restype = c_ulong
 display = c_void_p(x11.XOpenDisplay(None))
+ignore_error = ctypes.CFUNCTYPE(c_int, c_void_p, c_void_p)(lambda *_: 0)   # such as that of a window that is gone
+x11.XSetErrorHandler(ignore_error)
 root = x11.XDefaultRootWindow(display)
 
 
@@ -90,10 +92,17 @@ def drag(button, x=0, y=0):
 class Program:
     """The first of `command` is a program; what it prints goes to `output`. `environment` is added to its own."""
 
+    running = None
+
     def __init__(self, *command, output, **environment):
+        if Program.running and Program.running.poll() is None:      # a test has ended early
+            Program.running.kill()
+            Program.running.wait()
+            wait(lambda: not find_window())
         with open(output, 'w') as file:
             self.process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=file, stderr=file,
                                             env=dict(os.environ, LIBGL_ALWAYS_SOFTWARE='1', **environment))
+        Program.running = self.process
         self.window, self.still = wait(find_window), None
         check(self.window, 'a window opens')
         x11.XSetInputFocus(display, c_ulong(self.window), 2, c_ulong(0))

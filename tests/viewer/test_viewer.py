@@ -14,7 +14,7 @@ from desktop import LEFT, RIGHT, WHEEL_DOWN, WHEEL_UP, Program, drag, move_point
 BUILD, GOLDEN = (os.path.abspath(path) for path in sys.argv[1:3])
 RECORD = '--record' in sys.argv
 SCRATCH = os.path.join(BUILD, 'examples')
-FLOOR = 1000
+FLOOR = 1250
 BARE = '--size 640x400 --keys hh'                   # no text in the picture
 PAUSED = '--size 640x400 --time 1 --keys hh,.'      # by a step back and one on
 
@@ -341,7 +341,7 @@ def open_stopped(size, *command):
     window = open_window(*command, LD_PRELOAD=built('stopped_clock.so'), CLOCK_STOPS='2')
     window.resize(*size)
     check(wait(lambda: window.grab()[:2] == size), 'the window is resized')
-    time.sleep(2)
+    check(wait(lambda: b'the clock has stopped' in read(scratch('window.txt')), seconds=60), 'the clock stops')
     window.remember()
     return window
 
@@ -371,7 +371,7 @@ def test_legacy():
     for title in 'vertex arrays', 'strips':
         press('d')
         window.check_title(title)
-        time.sleep(0.3)
+        time.sleep(1)
         window.check_returns()
     window.close()
 
