@@ -274,7 +274,7 @@ int main(int argc, char **argv)
     GLFWwindow *window = open_window();
     for (int i = 1; i < argc; ++i) {
         if (strstr(argv[i], ".md5anim")) open_md5anim(argv[i]);
-        else if (md2.model || md5.model) die(argv[i], "is a second model");
+        else if (md2.model || md5.model) die(argv[i], "only one model is shown");
         else if (strstr(argv[i], ".md5mesh")) open_md5mesh(argv[i]);
         else open_md2(argv[i]);
     }

@@ -64,89 +64,89 @@ calls()  { grep -q -- "$1" log; check $? "never called: $1"; }
 spares() { ! grep -q -- "$1" log; check $? "called: $1"; }
 counts() { [ "$(grep -c -- "$2" out)" = "$1" ]; check $? "does not say $1 times: $2"; }
 
-begin() { case=$1; reset_machine; }
+start_case() { case=$1; reset_machine; }
 
-begin 'all is there'
+start_case 'all is there'
 touch bin/img2webp state/md5.h state/glfw3.h state/-lglfw state/xauth bin/glad && chmod +x bin/img2webp bin/glad
 run cc webp=img2webp libmd-dev:md5.h libglfw3-dev:glfw3.h:glfw xauth glad
 ends 0; quiet; spares apt-get
 
-begin 'a command is missing'
+start_case 'a command is missing'
 run webp=img2webp
 ends 0; calls 'install --no-install-recommends webp *$'; calls '-y .*update'; spares sudo
 says 'missing.*: webp'; says 'Need to get 7207 kB'; says '18.6 MB of additional'; counts 0 'Reading'; counts 0 'install them'
 
-begin 'a package without a command is missing'
+start_case 'a package without a command is missing'
 run python3-nonsense
 ends 0; calls 'install .* python3-nonsense *$'
 
-begin 'a header is missing'
+start_case 'a header is missing'
 run libmd-dev:md5.h
 ends 1; calls 'install .* libmd-dev *$'; says 'still missing: libmd-dev'
 
-begin 'a header is there, its library is not'
+start_case 'a header is there, its library is not'
 touch state/glfw3.h
 run libglfw3-dev:glfw3.h:glfw
 ends 0; calls 'install .* libglfw3-dev *$'
 
-begin 'names of packages that differ'
+start_case 'names of packages that differ'
 run c++ m32 glad
 calls 'install .*gcc g++ python3-glad\|install .*g++ gcc python3-glad'
 
-begin "Python's glad is enough"
+start_case "Python's glad is enough"
 echo '[ "$2" = "import glad" ]' | fake python3
 run glad
 ends 0; quiet; spares apt-get
 
-begin 'the same package twice'
+start_case 'the same package twice'
 run webp=img2webp webp=img2webp
 calls 'recommends webp *$'
 
-begin 'no apt-get'
+start_case 'no apt-get'
 rm bin/apt-get
 run webp=img2webp
 ends 1; says 'missing here.*: webp'; says 'your own package manager'
 
-begin 'no root, no sudo'
+start_case 'no root, no sudo'
 echo 'echo 1000' | fake id
 run webp=img2webp xauth
 ends 1; says 'please run: apt-get install .*webp xauth'; spares apt-get
 
-begin 'no root, but sudo'
+start_case 'no root, but sudo'
 echo 'echo 1000' | fake id
 echo 'echo "sudo $*" >>"$FOLDER/log"; shift; shift; "$@"' | fake sudo
 run webp=img2webp
 ends 0; calls 'sudo env .*apt-get .*install .*webp'; [ "$(sed -n 1p log | grep -c 'sudo\|-y')" = 0 ]; check $? 'is root before it tells what for'
 
-begin 'installing fails'
+start_case 'installing fails'
 touch state/broken
 run webp=img2webp
 ends 1; says 'still missing: webp'; [ "$(grep -c ' -y .*install' log)" = 3 ]; check $? 'does not try three times'
 
 for answer in '' y Y yes; do
-    begin "on a terminal: '$answer'"
+    start_case "on a terminal: '$answer'"
     run_terminal "$answer" webp=img2webp
     ends 0; counts 1 'install them?'; says 'Need to get'; calls ' -y .*install .*webp'
 done
 
 for answer in n No nonsense; do
-    begin "on a terminal: $answer"
+    start_case "on a terminal: $answer"
     run_terminal "$answer" webp=img2webp
     ends 1; says 'nothing was installed'; says 'missing.*webp'; spares ' -y '
 done
 
-begin 'on a terminal, several rounds'
+start_case 'on a terminal, several rounds'
 touch state/broken
 run_terminal '' webp=img2webp
 ends 1; counts 1 'install them?'
 
 for stream in '</dev/null' '2>terminal'; do
-    begin "on a terminal, but $stream"
+    start_case "on a terminal, but $stream"
     run_terminal n webp=img2webp "$stream"
     ends 0; calls ' -y .*install'
 done
 
-begin 'on a terminal, with CI set'
+start_case 'on a terminal, with CI set'
 ci=1
 run_terminal '' webp=img2webp
 ci=

@@ -159,6 +159,6 @@ class Browser:
             out.write(base64.b64decode(self.call('GET', self.session + '/screenshot')))
 
     def complaints(self):
-        """What the console has said since the last time, of errors."""
+        """The errors in the console since the last call."""
         lines = self.call('POST', self.session + '/se/log', {'type': 'browser'})
         return [line['message'] for line in lines if line['level'] == 'SEVERE']

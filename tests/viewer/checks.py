@@ -57,7 +57,7 @@ def wait(question, seconds=10, step=0.02):
 
 
 def run(*command, seconds=300):
-    """Ends with the exit status, the output and the errors as attributes; after a crash or too long the status is negative."""
+    """Returns the exit status, the output and the errors as attributes. After a crash or a timeout it is negative."""
     try:
         return subprocess.run(command, capture_output=True, text=True, errors='replace', timeout=seconds,
                               stdin=subprocess.DEVNULL, env=dict(os.environ, LIBGL_ALWAYS_SOFTWARE='1'))
@@ -66,6 +66,6 @@ def run(*command, seconds=300):
 
 
 def compare(build, a, b, percent=0.1, block=1):
-    """Whether at most so many pixels of two files differ, and the line that says how many do."""
+    """True if at most so many pixels of two files differ; and a line that says how many do."""
     done = run(os.path.join(build, 'compare_pictures'), a, b, str(percent), str(block))
     return done.returncode == 0, (done.stdout + done.stderr).strip()

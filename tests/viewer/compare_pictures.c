@@ -1,8 +1,8 @@
-/* compare_pictures A B [PERCENT [BLOCK]]: how far two pictures of one size are apart, or, with BLOCK,
-   the means of their squares of so many pixels. Prints one line, like
+/* compare_pictures A B [PERCENT [BLOCK]]: compares two pictures of one size, or, with BLOCK, the
+   means of their squares of BLOCK by BLOCK pixels. Prints one line, like
        12 of 1024000 pixels (0.0012 %) differ by more than 8, the worst by 31
-   and ends with 0 where these are at most PERCENT (else 0.1) of all, 1 where they are more, 2 where
-   a picture cannot be read or the sizes differ. Reads what stb_image reads. Public domain. */
+   and ends with 0 if these are at most PERCENT (0.1) of all, with 1 if they are more, and with 2
+   if a picture cannot be read or the sizes differ. Public domain. */
 #define STB_IMAGE_IMPLEMENTATION
 #include <stb/stb_image.h>
 

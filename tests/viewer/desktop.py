@@ -31,6 +31,8 @@ x11.XOpenDisplay.restype, x11.XGetImage.restype = c_void_p, POINTER(Image)
 for function in (x11.XStringToKeysym, x11.XInternAtom, x11.XDefaultRootWindow, x11.XCreateSimpleWindow):
     function.restype = c_ulong
 display = c_void_p(x11.XOpenDisplay(None))
+ignore_error = ctypes.CFUNCTYPE(c_int, c_void_p, c_void_p)(lambda *_: 0)   # a window may be gone
+x11.XSetErrorHandler(ignore_error)
 root = x11.XDefaultRootWindow(display)
 
 
@@ -48,7 +50,7 @@ def attributes(window):
 
 
 def find_window():
-    """The one that is shown; 0 where there is none."""
+    """The visible one, or 0."""
     unused, children, count = c_ulong(), POINTER(c_ulong)(), c_uint()
     x11.XQueryTree(display, root, byref(unused), byref(unused), byref(children), byref(count))
     shown = [children[i] for i in range(count.value) if getattr(attributes(children[i]), 'map_state', 0) == 2]
@@ -78,7 +80,7 @@ def move_pointer(x, y):
 
 
 def drag(button, x=0, y=0):
-    """From the middle; without a way it is a click."""
+    """Drags from the middle; without a distance it is a click."""
     move_pointer(*MIDDLE)
     xtst.XTestFakeButtonEvent(display, button, True, c_ulong(0))
     for i in range(1, 11 if x or y else 1):
@@ -90,10 +92,17 @@ def drag(button, x=0, y=0):
 class Program:
     """The first of `command` is a program; what it prints goes to `output`. `environment` is added to its own."""
 
+    running = None
+
     def __init__(self, *command, output, **environment):
+        if Program.running and Program.running.poll() is None:      # a test raised before it closed this
+            Program.running.kill()
+            Program.running.wait()
+            wait(lambda: not find_window())
         with open(output, 'w') as file:
             self.process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=file, stderr=file,
                                             env=dict(os.environ, LIBGL_ALWAYS_SOFTWARE='1', **environment))
+        Program.running = self.process
         self.window, self.still = wait(find_window), None
         check(self.window, 'a window opens')
         x11.XSetInputFocus(display, c_ulong(self.window), 2, c_ulong(0))
@@ -130,7 +139,7 @@ class Program:
         return at.width, at.height, data
 
     def save(self, path):
-        """What it shows, as a PPM at this path."""
+        """Writes its picture as a PPM and returns the path."""
         width, height, data = self.grab()
         rgb = bytearray(width * height * 3)
         rgb[0::3], rgb[1::3], rgb[2::3] = data[2::4], data[1::4], data[0::4]
@@ -146,7 +155,7 @@ class Program:
         check(wait(stands, seconds=30, step=0.15), 'the picture stands still')
 
     def alike(self):
-        """Whether it shows what is remembered, but for a thousandth."""
+        """True if it shows the remembered picture, but for a thousandth."""
         (width, height, old), now = self.still, self.grab()
         return now[:2] == (width, height) and 1000 * sum(map(operator.ne, old, now[2])) <= width * height
 
@@ -175,7 +184,7 @@ class Program:
             send(self.window, CLIENT_MESSAGE, 0, 0, 0, self.window, atom(message), 32, source, *data)
 
         def answer(message):
-            """The second number of the message, once it comes; the files are sent to whom they are due."""
+            """Sends the files where they are asked for. Returns the second number of the message once it comes."""
             event = (c_long * 24)()
             while x11.XPending(display):
                 x11.XNextEvent(display, byref(event))

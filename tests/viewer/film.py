@@ -1,6 +1,6 @@
-"""film.py BUILD FILM [--record]: draws the frames of the README's film and compares FILM with them; --record makes FILM
-of them instead. Six animations of 0.4, 0.6 and 1.2 seconds are in step again after 1.2, so the frame behind the last is the
-first. On any display. Public domain."""
+"""film.py BUILD FILM [--record]: draws the frames of the README's film and compares FILM with them; --record makes
+FILM of them first. The six animations take 0.4, 0.6 and 1.2 seconds, so the film repeats after 1.2. Needs a display.
+Public domain."""
 import ctypes
 import os
 import shutil
@@ -12,7 +12,7 @@ from checks import at_least, check, same, subject
 BUILD, FILM = sys.argv[1:3]
 FRAMES, RATE, WIDTH, HEIGHT, MOST_BYTES = 24, 20, 720, 320, 500000
 FOLDER = os.path.join(BUILD, 'film')
-BLOCK = 16                                          # what compression keeps is the mean of such squares
+BLOCK = 16                                          # compression keeps the mean of such squares
 DEMUX_ABI = 0x0107
 
 
@@ -38,7 +38,7 @@ def record():
 
 
 def decode(data):
-    """Width, height and loops of the film, and a list of its frames: the time of each end, and its RGBA."""
+    """Width, height and loops of the film, and its frames: for each, when it ends, and its RGBA."""
     demux = ctypes.CDLL('libwebpdemux.so.2')
     demux.WebPAnimDecoderNewInternal.restype = ctypes.c_void_p
     content = (ctypes.c_void_p * 2)(ctypes.cast(data, ctypes.c_void_p), len(data))

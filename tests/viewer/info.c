@@ -1,6 +1,7 @@
-/* info [--quiet] FILE...: what .md2, .md5mesh and .md5anim files hold, and what is odd about them. An
-   animation is also compared with the meshes among the files. --quiet prints only the oddities, one a
-   line behind the file's name. Ends with 1 when a file does not load. Public domain. */
+/* info [--quiet] FILE...: prints the contents of .md2, .md5mesh and .md5anim files, and everything
+   that is odd about them. An animation is also compared with the meshes among the files. --quiet
+   prints only the oddities, one a line behind the file's name. Ends with 1 when a file does not
+   load. Public domain. */
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -83,7 +84,7 @@ static bool print_candidate(const char *picture)
     return file != NULL;
 }
 
-/* -- MD2: what loading repairs silently -------------------------------------------------------- */
+/* -- MD2: flaws that loading repairs silently -------------------------------------------------- */
 
 enum { FRAME_SIZE = 16, COMMAND_COUNT = 36, SKINS_AT = 44, FRAMES_AT = 56, END_AT = 64 };
 
@@ -113,7 +114,8 @@ static void check_bytes(const uint8_t *bytes, size_t size, const md2_model *mode
 {
     uint32_t end = read_u32(bytes, END_AT), stride = read_u32(bytes, FRAME_SIZE);
     check_names(bytes + read_u32(bytes, SKINS_AT), model->skin_count, 64, 64, "skin name");
-    check_names(bytes + read_u32(bytes, FRAMES_AT) + 24, model->frame_count, stride, 16, "frame name");
+    check_names(bytes + read_u32(bytes, FRAMES_AT) + 24, model->frame_count, stride, 16,
+                "frame name");
     if (stride != 40 + 4 * model->point_count) print_oddity("frames lie %u bytes apart", stride);
     if (size > end) count_oddity((uint32_t)(size - end), "byte", "behind the end");
     if (size < end) count_oddity(end - (uint32_t)size, "byte", "missing at the end");
@@ -172,7 +174,7 @@ static triangle_list list_triangles(const md2_model *model, bool of_strips)
     return list;
 }
 
-/* Those of `a` that `b` lacks; *turned: those of them that it has with the other side out. */
+/* Counts the triangles of `a` that `b` lacks; *turned counts those that `b` has turned over. */
 static uint32_t count_missing(triangle_list a, triangle_list b, uint32_t *turned)
 {
     uint32_t missing = 0;
@@ -223,7 +225,8 @@ static void check_triangles(const md2_model *model)
         used[vertex->point] = 1;
     }
     count_oddity(model->dropped_triangles, "triangle", "with a bad index, dropped");
-    count_oddity(model->index_count / 3 - triangles.count, "triangle", "with two corners in one point");
+    count_oddity(model->index_count / 3 - triangles.count, "triangle",
+                 "with two corners in one point");
     count_oddity(unused, "point", "that no triangle uses");
     count_oddity(outside, "texture coordinate", "outside 0 to 1");
     if (model->strip_count) check_commands(model, triangles);
@@ -329,7 +332,8 @@ static void print_branch(const md5_model *model, const uint32_t *weights, int32_
 {
     for (int32_t i = parent + 1; depth < 100 && i < (int32_t)model->joint_count; ++i) {
         if (model->joints[i].parent != parent) continue;
-        print_row("", "%5u weights  %*s%s", weights[i], depth * 2, "", printable(model->joints[i].name));
+        print_row("", "%5u weights  %*s%s", weights[i], depth * 2, "",
+                  printable(model->joints[i].name));
         print_branch(model, weights, i, depth + 1);
     }
 }
@@ -397,7 +401,9 @@ static void check_mesh(const md5_mesh *mesh, mesh_flaws *flaws)
     for (uint32_t i = 0; i < mesh->vertex_count; ++i) {
         const md5_vertex *v = mesh->vertices + i;
         float             sum = 0;
-        for (uint32_t k = 0; k < v->weight_count; ++k) sum += mesh->weights[v->first_weight + k].bias;
+        for (uint32_t k = 0; k < v->weight_count; ++k) {
+            sum += mesh->weights[v->first_weight + k].bias;
+        }
         flaws->least = fminf(flaws->least, sum);
         flaws->most = fmaxf(flaws->most, sum);
         flaws->sums += fabsf(sum - 1) > 1e-3f;

@@ -137,7 +137,9 @@ static bool open_md5anim(const char *path)
     md5_error        error;
     uint32_t         missing = 0;
     if (!lead) return report_error(path, "an animation needs its .md5mesh as well");
-    if (viewer.clip_count == MAX_CLIPS) return report_error(path, "at most %d animations", MAX_CLIPS);
+    if (viewer.clip_count == MAX_CLIPS) {
+        return report_error(path, "at most %d animations", MAX_CLIPS);
+    }
     md5_anim *anim = md5_load_anim_file(path, NULL, &error), *loaded = anim;
     if (loaded && md5_check_anim(lead, loaded, &error) != MD5_OK) {
         anim = md5_retarget_anim(lead, loaded, &missing, NULL, &error);

@@ -89,12 +89,12 @@ class Page:
         return self.run(DROP, selector, [[name, base64.b64encode(data).decode()] for name, data in files])
 
     def step(self, count):
-        """So many frames pass."""
+        """Draws so many frames."""
         before = self.run('return Module._viewer_frames()')
         same(self.run('step(arguments[0]); return Module._viewer_frames()', count) - before, count, 'frames drawn')
 
     def picture(self, name, bare=True):
-        """Of the canvas alone when bare, else of all."""
+        """A picture of the canvas if bare, else of the page."""
         path = os.path.join(SHOTS, name + '.png')
         self.run('for (const part of document.querySelectorAll("header, footer, #error"))'
                  'part.style.visibility = arguments[0] ? "hidden" : "";', bare)
@@ -236,7 +236,7 @@ def test_camera(page):
         return [move(x, y), DOWN, move((x + to_x) / 2, (y + to_y) / 2), move(to_x, to_y), UP]
 
     def expect(step, what, moved):
-        """Whether what `step` does moves the camera from where it was when paused."""
+        """Checks that `step` moves the camera, or that it moves it back."""
         step()
         page.step(2)
         close, line = compare(page.picture('camera-' + what.replace(' ', '-')), still, 1.0 if moved else 0.05)
@@ -329,7 +329,7 @@ def native(name, size, arguments):
 
 
 def compare_with_native(page, name, act, arguments, web_arguments='', window=(*WINDOW, 1)):
-    """What `act` does before the first frame is what the native program's arguments say."""
+    """`act` does before the first frame what the arguments tell the native program."""
     width, height, ratio = window
     page.browser.window(width, height, ratio)
     page.open('--frames 100000 --fps %d %s' % (FPS, web_arguments))

@@ -108,7 +108,7 @@ bool  save_picture(const char *path);
 
 /* models.c */
 const char *file_name(const char *path);
-void        open_files(int count, const char **paths); /* with a model, they replace what is shown */
+void        open_files(int count, const char **paths); /* a model among them replaces the others */
 void        load_textures(model *m);
 void        close_models(void);
 
