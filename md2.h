@@ -1332,8 +1332,7 @@ static __m128i md2__load_points_x4(const md2_point *points)
     return _mm_loadu_si128((const __m128i *)(const void *)points);
 }
 
-/* Takes four points or more. Begins with the last four, which may overlap the others, so that none
-   remain. */
+/* Takes four points or more. Begins with the last four, which may overlap the others. */
 static md2__point_bounds md2__compute_point_bounds_x4(const md2_point *points, size_t count)
 {
     md2__point_bounds bounds;
@@ -2955,23 +2954,26 @@ MD2__FORCE_INLINE md2__f4 md2__decode_vector(const md2__decoder *decoder, uint32
 /* Four normals share one square root and one division. */
 MD2__FORCE_INLINE void md2__normalize_x4(const md2__decoder *decoder, md2__f4 normals[4])
 {
-    md2__f4 axes[4], lanes[4], lengths_squared, minimum = md2__f4_splat(1e-12f);
+    md2__f4 minimum = md2__f4_splat(1e-12f), one = md2__f4_splat(1);
+    md2__f4 axes[4], lanes[4], lengths_squared;
     memcpy(axes, normals, sizeof axes);
     md2__f4_transpose(axes);
     lengths_squared = md2__f4_length_squared(axes);
-    md2__f4_splat_lanes(md2__f4_div(md2__f4_splat(1), md2__f4_sqrt(lengths_squared)), lanes);
-    normals[0] = md2__f4_mul(normals[0], lanes[0]);
-    normals[1] = md2__f4_mul(normals[1], lanes[1]);
-    normals[2] = md2__f4_mul(normals[2], lanes[2]);
-    normals[3] = md2__f4_mul(normals[3], lanes[3]);
     if (!md2__f4_all_greater(lengths_squared, minimum)) {
         md2__f4 fallback = md2__f4_load(decoder->fallback_normal);
-        md2__f4_splat_lanes(md2__f4_greater(lengths_squared, minimum), lanes);
+        md2__f4 valid = md2__f4_greater(lengths_squared, minimum);
+        md2__f4_splat_lanes(valid, lanes);
         normals[0] = md2__f4_select(lanes[0], normals[0], fallback);
         normals[1] = md2__f4_select(lanes[1], normals[1], fallback);
         normals[2] = md2__f4_select(lanes[2], normals[2], fallback);
         normals[3] = md2__f4_select(lanes[3], normals[3], fallback);
+        lengths_squared = md2__f4_select(valid, lengths_squared, one);
     }
+    md2__f4_splat_lanes(md2__f4_div(one, md2__f4_sqrt(lengths_squared)), lanes);
+    normals[0] = md2__f4_mul(normals[0], lanes[0]);
+    normals[1] = md2__f4_mul(normals[1], lanes[1]);
+    normals[2] = md2__f4_mul(normals[2], lanes[2]);
+    normals[3] = md2__f4_mul(normals[3], lanes[3]);
 }
 
 MD2__FORCE_INLINE void md2__decode_x4(const md2__decoder *decoder, uint32_t frames, bool normals,
