@@ -479,7 +479,7 @@ MD2_API void md2_gl_draw(md2_gl *gl, const md2_gl_mesh *mesh, uint32_t skin_text
   #pragma fp_contract(off)
 #endif
 
-#if defined(__GNUC__)
+#if defined(__GNUC__) && defined(__OPTIMIZE__) /* a debugger should step through functions */
   #define MD2__FORCE_INLINE static inline __attribute__((always_inline))
   #define MD2__NOINLINE     static __attribute__((noinline))
   #define MD2__COLD         static __attribute__((noinline, cold))

@@ -542,7 +542,7 @@ MD5_API void md5_gl_draw(md5_gl *gl, const md5_gl_mesh *mesh, uint32_t diffuse_t
   #pragma fp_contract(off)
 #endif
 
-#if defined(__GNUC__)
+#if defined(__GNUC__) && defined(__OPTIMIZE__) /* a debugger should step through functions */
   #define MD5__FORCE_INLINE static inline __attribute__((always_inline))
   #define MD5__NOINLINE     static __attribute__((noinline))
   #define MD5__COLD         static __attribute__((noinline, cold))
@@ -2449,14 +2449,14 @@ static bool md5__measure_model(md5__loader *loader, const char *at, md5__block_a
 static const char *md5__store_string(md5__block_arrays *arrays, md5__string string)
 {
     char *text = arrays->strings;
-    if (string.size >= arrays->string_bytes) {
-        return "";
+    bool  is_measured = string.size < arrays->string_bytes;
+    if (is_measured) {
+        memcpy(text, string.text, string.size);
+        text[string.size] = 0;
+        arrays->strings += string.size + 1;
+        arrays->string_bytes -= string.size + 1;
     }
-    memcpy(text, string.text, string.size);
-    text[string.size] = 0;
-    arrays->strings += string.size + 1;
-    arrays->string_bytes -= string.size + 1;
-    return text;
+    return is_measured ? text : "";
 }
 
 static void md5__convert_axes(const md5__loader *loader, const float in[3], float scale,
