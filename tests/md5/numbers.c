@@ -75,13 +75,16 @@ static double units_between(float a, float b)
 /* Whether the number lies so near to the middle of two floats that either of them may be read. */
 static bool is_near_middle(const char *digits, float nearest)
 {
+    const double beyond = ldexp(1, 128), near_enough = ldexp(1, -50);
     double exact = fabs(strtod(digits, NULL)), value = fabs((double)nearest);
     double up = (double)nextafterf((float)value, HUGE_VALF);
     double down = (double)nextafterf((float)value, 0.0f);
-    if (value > (double)FLT_MAX) return fabs(exact - 3.4028235677973366e38) <= exact * 0x1p-50;
-    if (up > (double)FLT_MAX) up = 0x1p128;
-    return fabs(exact - (value + up) / 2) <= exact * 0x1p-50 ||
-           fabs(exact - (value + down) / 2) <= exact * 0x1p-50;
+    if (value > (double)FLT_MAX) {
+        return fabs(exact - ((double)FLT_MAX + beyond) / 2) <= exact * near_enough;
+    }
+    if (up > (double)FLT_MAX) up = beyond;
+    return fabs(exact - (value + up) / 2) <= exact * near_enough ||
+           fabs(exact - (value + down) / 2) <= exact * near_enough;
 }
 
 size_t read_spellings(spellings *list, bool middles_may_differ)

@@ -68,13 +68,7 @@ void hash_word(row *r, uint64_t word, int size)
 
 void hash_int(row *r, int64_t x) { hash_word(r, (uint64_t)x, 8); }
 
-void hash_ints(row *r, const int64_t *x, size_t count)
-{
-    size_t i;
-    for (i = 0; i < count; ++i) hash_int(r, x[i]);
-}
-
-static void hash_float(row *r, float x)
+void hash_float(row *r, float x)
 {
     uint32_t bits;
     memcpy(&bits, &x, sizeof bits);
@@ -128,19 +122,26 @@ static void hash_md2_lists(const md2_model *m)
 {
     row *r = row_of("md2.contents");
     uint32_t i;
-    HASH_INTS(r, m->skin_width, m->skin_height, m->dropped_triangles, m->flags);
+    hash_int(r, m->skin_width);
+    hash_int(r, m->skin_height);
+    hash_int(r, m->dropped_triangles);
+    hash_int(r, m->flags);
     for (i = 0; i < m->skin_count; ++i) hash_text(r, m->skins[i].path);
     for (i = 0; i < m->vertex_count; ++i) {
         hash_int(r, m->vertices[i].point);
-        HASH_FLOATS(r, m->vertices[i].u, m->vertices[i].v);
+        hash_float(r, m->vertices[i].u);
+        hash_float(r, m->vertices[i].v);
     }
     for (i = 0; i < m->index_count; ++i) hash_int(r, m->indices[i]);
     for (i = 0; i < m->strip_count; ++i) {
-        HASH_INTS(r, m->strips[i].first, m->strips[i].count, m->strips[i].fan);
+        hash_int(r, m->strips[i].first);
+        hash_int(r, m->strips[i].count);
+        hash_int(r, m->strips[i].fan);
     }
     for (i = 0; i < m->strip_vertex_count; ++i) {
         hash_int(r, m->strip_vertices[i].vertex);
-        HASH_FLOATS(r, m->strip_vertices[i].u, m->strip_vertices[i].v);
+        hash_float(r, m->strip_vertices[i].u);
+        hash_float(r, m->strip_vertices[i].v);
     }
 }
 
@@ -149,7 +150,8 @@ static void hash_md2_anims(row *r, const md2_anim *anims, uint32_t count)
     uint32_t i;
     hash_int(r, count);
     for (i = 0; i < count; ++i) {
-        HASH_INTS(r, anims[i].first, anims[i].count);
+        hash_int(r, anims[i].first);
+        hash_int(r, anims[i].count);
         hash_float(r, anims[i].fps);
         hash_text(r, anims[i].name);
     }
@@ -258,7 +260,8 @@ static void hash_md2_times(const md2_model *m)
     do {                                                                                          \
         hash_int(r, md##_advance(player, dice_between(i % 9 ? 0 : -0.3f, i % 5 ? 0.05f : 0.9f))); \
         hash_int(r, md##_crossed(player, random_below(&dice, some)));                             \
-        HASH_INTS(r, (player)->track_count, (player)->finished);                                  \
+        hash_int(r, (player)->track_count);                                                       \
+        hash_int(r, (player)->finished);                                                          \
         hash_double(r, (player)->track_count                                                      \
                            ? (player)->track[(player)->track_count - 1].time : -1);               \
     } while (0)
@@ -303,7 +306,8 @@ static void hash_md2_load(const m2_bytes *bytes, const md2_options *options)
     row *r = row_of("md2.outcomes");
     md2_error error;
     md2_model *m = md2_load_memory(bytes->data, bytes->size, options, &error);
-    HASH_INTS(r, error.code, (int64_t)error.offset);
+    hash_int(r, error.code);
+    hash_int(r, (int64_t)error.offset);
     hash_text(r, error.message);
     if (!m) return;
     hash_md2_lists(m);
@@ -406,8 +410,10 @@ static void hash_md5_mesh(const md5_mesh *mesh)
     hash_int(r, mesh->max_influences);
     for (i = 0; i < mesh->vertex_count; ++i) {
         const md5_vertex *v = &mesh->vertices[i];
-        HASH_FLOATS(r, v->u, v->v);
-        HASH_INTS(r, v->first_weight, v->weight_count);
+        hash_float(r, v->u);
+        hash_float(r, v->v);
+        hash_int(r, v->first_weight);
+        hash_int(r, v->weight_count);
         hash_floats(r, v->position, 3);
         hash_floats(r, v->normal, 3);
         hash_floats(r, v->tangent, 4);
@@ -445,7 +451,9 @@ static void hash_md5_anim(row *r, const md5_anim *anim)
     hash_floats(r, anim->travel, 3);
     for (i = 0; i < anim->joint_count; ++i) {
         hash_text(r, anim->joint_names[i]);
-        HASH_INTS(r, anim->parents[i], anim->joint_flags[i], anim->joint_start[i]);
+        hash_int(r, anim->parents[i]);
+        hash_int(r, anim->joint_flags[i]);
+        hash_int(r, anim->joint_start[i]);
     }
     hash_floats(r, anim->base, (size_t)anim->joint_count * 6);
     hash_floats(r, anim->components, (size_t)anim->frame_count * anim->component_count);
@@ -572,7 +580,8 @@ static void hash_md5_model(const m5_text *text, const md5_options *options)
     md5_error error;
     md5_model *m = md5_load_model_memory(text->bytes, text->size, options, &error);
     uint32_t i;
-    HASH_INTS(row_of("md5.outcomes"), error.code, error.line);
+    hash_int(row_of("md5.outcomes"), error.code);
+    hash_int(row_of("md5.outcomes"), error.line);
     hash_text(row_of("md5.outcomes"), error.message);
     if (!m) return;
     hash_md5_joints(m);
@@ -613,7 +622,8 @@ static void hash_md5_anim_file(const m5_text *text, const md5_options *options)
     md5_error error;
     md5_model *knee = knee_model(options);
     md5_anim *anim = md5_load_anim_memory(text->bytes, text->size, "hash", options, &error);
-    HASH_INTS(row_of("md5.outcomes"), error.code, error.line);
+    hash_int(row_of("md5.outcomes"), error.code);
+    hash_int(row_of("md5.outcomes"), error.line);
     hash_text(row_of("md5.outcomes"), error.message);
     CHECK(knee != NULL);
     if (anim) {

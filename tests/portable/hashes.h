@@ -19,17 +19,8 @@ row *row_of(const char *name);
 
 void hash_word(row *r, uint64_t word, int size);
 void hash_int(row *r, int64_t x);
-void hash_ints(row *r, const int64_t *x, size_t count);
+void hash_float(row *r, float x);
 void hash_floats(row *r, const float *x, size_t count);
-
-/* The fields of a structure, one behind the other. */
-#define HASH_LIST(type, hash, r, ...)                           \
-    do {                                                        \
-        const type list_[] = { __VA_ARGS__ };                   \
-        hash(r, list_, sizeof list_ / sizeof list_[0]);         \
-    } while (0)
-#define HASH_INTS(r, ...)   HASH_LIST(int64_t, hash_ints, r, __VA_ARGS__)
-#define HASH_FLOATS(r, ...) HASH_LIST(float, hash_floats, r, __VA_ARGS__)
 
 md2_pose random_md2_pose(const md2_model *m, int frames);
 

@@ -37,7 +37,9 @@ static void hash_gl_attribute(row *r, const fake_attribute *a)
     const fake_object *buffer = &fake.object[a->buffer];
     size_t unit = gl_unit(a->type), row_size = unit * (size_t)a->size, at;
     size_t stride = a->stride ? (size_t)a->stride : row_size;
-    HASH_INTS(r, a->size, a->type, a->divisor);
+    hash_int(r, a->size);
+    hash_int(r, a->type);
+    hash_int(r, a->divisor);
     for (at = a->offset; at + row_size <= buffer->size; at += stride) {
         hash_units(r, buffer->data + at, unit, (size_t)a->size);
     }
@@ -55,7 +57,9 @@ static void hash_gl_objects(row *r, size_t known)
         hash_int(r, o->kind);
         if (o->kind == FAKE_TEXTURE) {
             size_t unit = gl_texture_unit(o->storage), units = o->size / unit;
-            HASH_INTS(r, o->width, o->height, o->storage);
+            hash_int(r, o->width);
+            hash_int(r, o->height);
+            hash_int(r, o->storage);
             if (name == fake.last.texture[1] && units > known) units = known;
             hash_units(r, o->data, unit, units);
         }
