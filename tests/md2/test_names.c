@@ -419,7 +419,7 @@ static void test_null(void)
     CHECK_TEXT(told(got, count), "anim:1 run:1 anim#2:2 run#2:1 anim#3:2");
     memset(again, 0x55, sizeof again[0]); /* nothing is written where no name is */
     for (i = 0; i < 3; ++i) {
-        options.flags = i == 1 ? (uint32_t)Q : N;
+        options.flags = i == 1 ? (uint32_t)Q : (uint32_t)N;
         CHECK_EQ(md2_split_frame_names(NULL, i == 2 ? 7 : 0, i ? &options : NULL, again, MOST), 0);
         CHECK_EQ(md2_split_frame_names(holes, 0, &options, again, MOST), 0);
     }

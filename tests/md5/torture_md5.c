@@ -114,7 +114,7 @@ static bool anim_is_safe(const md5_anim *anim)
 
 static bool use_anim(const md5_anim *anim)
 {
-    size_t joints = anim->joint_count > M5_JOINTS ? anim->joint_count : M5_JOINTS;
+    size_t joints = anim->joint_count > M5_JOINTS ? anim->joint_count : (size_t)M5_JOINTS;
     md5_xform *pose = new_pose(joints), *scratch = new_pose(joints), motion;
     double length = md5_anim_length(anim, MD5_LOOP);
     md5_player player;
