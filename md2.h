@@ -4520,6 +4520,7 @@ MD2_API uint32_t md2_gl_load_skin(md2_gl *gl, const md2_model *model, const char
 #endif
 
 #endif /* MD2_GL */
+#undef MD2__SIMD
 
 /* [twin: end] "make twins" copies this into md5.h */
 #ifdef __cplusplus
@@ -4546,7 +4547,6 @@ MD2_API uint32_t md2_gl_load_skin(md2_gl *gl, const md2_model *model, const char
 #undef MD2__GL_LOAD_FUNCTION
 #undef MD2__SSE2
 #undef MD2__NEON
-#undef MD2__SIMD
 #undef MD2__FORCE_INLINE
 #undef MD2__NOINLINE
 #undef MD2__COLD

@@ -6114,7 +6114,6 @@ MD5_API uint32_t md5_gl_load_texture(md5_gl *gl, const md5_model *model, const c
 #undef MD5__GL_LOAD_FUNCTION
 #undef MD5__SSE2
 #undef MD5__NEON
-#undef MD5__SIMD
 #undef MD5__FORCE_INLINE
 #undef MD5__NOINLINE
 #undef MD5__COLD

@@ -43,9 +43,11 @@ static program programs[] = {
     { "md2.h", "test_names", "", NULL, NULL, 0 },
     { "md2.h", "test_gl_mock", "out", NULL, NULL, 0 },
     { "md2.h", "torture_md2", "--quick", NULL, NULL, 0 },
+    { "md2.h", "hashes", "out", NULL, NULL, 0 },
     { "md5.h", "test_md5", "--quick", NULL, NULL, 0 },
     { "md5.h", "test_gl_mock", "out", NULL, NULL, 0 },
-    { "md5.h", "torture_md5", "--quick", NULL, NULL, 0 }
+    { "md5.h", "torture_md5", "--quick", NULL, NULL, 0 },
+    { "md5.h", "hashes", "out", NULL, NULL, 0 }
 };
 
 enum { PROGRAMS = sizeof programs / sizeof programs[0] };
