@@ -39,6 +39,7 @@ typedef struct joint_row {
     vec         at;
 } joint_row;
 
+#define EYE_HIGH  3.0                  /* from the middle of an eye to its upper edge */
 #define ARM_SLOPE 39.8                 /* degrees the arms stand off in the bind pose */
 
 extern const joint_row character_joints[JOINTS];
@@ -84,6 +85,7 @@ typedef struct part {
     int         sides;                 /* points in each ring */
     double      square;                /* 0 = round, 1 = square */
     int         chain[3], soft;        /* soft: three joints share a point, not two */
+    int         caps;                  /* 1 closes its first end, 2 its last; others are hidden */
     int         x, y, w, h;            /* on the skin */
     int         rows;
     ring        row[MAX_ROWS];
@@ -93,7 +95,7 @@ typedef struct mesh {
     point    points[MAX_POINTS];
     vertex   vertices[MAX_VERTICES];
     triangle triangles[MAX_TRIANGLES];
-    int      first[MAX_PARTS + 1];     /* triangle with which each closed part begins */
+    int      first[MAX_PARTS + 1];     /* triangle with which each part begins */
     const part *of[MAX_PARTS];
     int      right[MAX_PARTS];
     int      point_count, vertex_count, triangle_count, part_count;
@@ -106,6 +108,7 @@ enum paint {
 };
 
 vec point_of(const mesh *m, int t, int corner);
+vec part_middle(const mesh *m, int which);
 void build_mesh(mesh *m);
 void build_sword(mesh *m);
 

@@ -3,81 +3,83 @@
 #include "character.h"
 
 static const part character_parts[] = {
-    { "head", PAINT_HEAD, IN_WORLD, 0, 14, 0.06, { HEAD, HEAD, HEAD }, 0, 2, 2, 352, 168, 8,
+    { "head", PAINT_HEAD, IN_WORLD, 0, 16, 0.06, { HEAD, HEAD, HEAD }, 0, 0, 2, 2, 352, 168, 9,
       { { 0, 0, 7.6, 0, 0, 0, 0 }, { 0, 0, 7.6, 6.2, 6.4, 0, 0 }, { 0, 0, 9.2, 8.4, 8.6, 0, 0 },
         { 0, 0, 12.6, 10.3, 10.5, 0, 0 }, { 0, 0, 16.6, 10.9, 11, 0, 0 },
-        { 0, 0, 20.6, 9.9, 10.1, 0, 0 }, { 0, 0, 24.1, 7, 7.1, 0, 0 },
-        { 0, 0, 26.4, 0, 0, 0, 0 } } },
-    { "body", PAINT_BODY, IN_WORLD, 0, 12, 0.06, { HIPS, SPINE, CHEST }, 1, 2, 174, 320, 140, 8,
+        { 0, 0, 20.4, 10, 10.2, 0, 0 }, { 0, 0, 23.5, 7.7, 7.8, 0, 0 },
+        { 0, 0, 25.8, 4.3, 4.4, 0, 0 }, { 0, 0, 26.7, 0, 0, 0, 0 } } },
+    { "body", PAINT_BODY, IN_WORLD, 0, 12, 0.06, { HIPS, SPINE, CHEST }, 1, 0, 2, 174, 320, 140, 7,
       { { -0.2, 0, -11, 0, 0, 0, 0 }, { 0, 0, -10.4, 4.6, 5, 0, 0 },
         { 0.1, 0, -8.2, 7.6, 8, 0, 0.1 }, { 0.3, 0, -4.4, 9.1, 9.4, 0, 0.6 },
-        { 0.4, 0, 0, 9.3, 9.6, 0, 1.2 }, { 0.2, 0, 4, 8.1, 8.6, 0, 1.8 }, { 0, 0, 7, 6, 6.6, 0, 2 },
-        { 0, 0, 8, 0, 0, 0, 2 } } },
-    { "ear", PAINT_EAR, IN_EAR, 1, 8, 0, { HEAD, HEAD, HEAD }, 0, 446, 174, 64, 44, 3,
+        { 0.4, 0, 0, 9.3, 9.6, 0, 1.2 }, { 0.2, 0, 4, 8.1, 8.6, 0, 1.8 },
+        { 0, 0, 7, 6, 6.6, 0, 2 } } },
+    { "ear", PAINT_EAR, IN_EAR, 1, 10, 0, { HEAD, HEAD, HEAD }, 0, 0, 446, 174, 64, 44, 3,
       { { 0, 0, 9.4, 3.5, 3.5, 0, 0 }, { 0, 0, 11.9, 3.3, 3.3, 0, 0 },
         { 0, 0, 12.7, 0, 0, 0, 0 } } },
-    { "eye", PAINT_EYE, IN_EYE, 1, 10, 0, { EYE_L, EYE_L, EYE_L }, 0, 450, 122, 60, 44, 3,
-      { { 0, 0, 9.9, 3, 2, 0, 0 }, { 0, 0, 11.2, 2.7, 1.8, 0, 0 }, { 0, 0, 11.7, 0, 0, 0, 0 } } },
-    { "plume", PAINT_PLUME, IN_WORLD, 0, 6, 0, { PLUME1, PLUME2, PLUME3 }, 0, 392, 318, 118, 130, 6,
+    { "eye", PAINT_EYE, IN_EYE, 1, 10, 0, { LOOK, EYE_L, EYE_L }, 0, 0, 450, 122, 60, 44, 3,
+      { { 0, 0, 9.9, 3, 2, 0, 0.5 }, { 0, 0, 11, 2.7, 1.8, 0, 0.5 },
+        { 0, 0, 11.5, 0, 0, 0, 0.5 } } },
+    { "plume", PAINT_PLUME, IN_WORLD, 0, 6, 0, { PLUME1, PLUME2, PLUME3 }, 0, 0, 392, 318, 118, 130,
+      6,
       { { -0.6, 0, 25, 1, 0.9, -10, 0 }, { -1, 0, 27.5, 2.2, 1.3, -10, 0 },
         { -2.6, 0, 30, 3, 1.7, -38, 0.7 }, { -5.8, 0, 31.9, 3.1, 1.7, -72, 1.4 },
         { -9.6, 0, 31.6, 2.4, 1.3, -108, 2 }, { -13.2, 0, 28.6, 0, 0, -120, 2 } } },
-    { "scarf", PAINT_SCARF, IN_WORLD, 0, 10, 0, { CHEST, CHEST, CHEST }, 0, 2, 378, 234, 40, 3,
+    { "scarf", PAINT_SCARF, IN_WORLD, 0, 10, 0, { CHEST, CHEST, CHEST }, 0, 0, 2, 378, 234, 40, 3,
       { { 0, 0, 5.4, 7, 7.4, 0, 0 }, { 0.1, 0, 7, 8.2, 8.6, 0, 0 },
         { 0, 0, 8.6, 6.6, 6.8, 0, 0 } } },
-    { "tail", PAINT_TAIL, IN_TAIL, 0, 4, 0, { CHEST, SCARF1, SCARF2 }, 0, 2, 422, 96, 60, 4,
+    { "tail", PAINT_TAIL, IN_TAIL, 0, 4, 0, { CHEST, SCARF1, SCARF2 }, 0, 2, 2, 422, 96, 60, 4,
       { { 0, 0, -0.6, 0.7, 1.1, 0, 0.4 }, { 0, 0, 3, 0.8, 2, 0, 1.1 },
         { 0.2, 0, 7, 0.7, 2.5, 0, 1.8 }, { 0.6, 0, 10.4, 0.25, 2.2, 0, 2 } } },
-    { "shoulder", PAINT_SHOULDER, IN_SHOULDER, 1, 8, 0, { CLAVICLE_L, ARM_L, ARM_L }, 0, 326, 270,
-      130, 44, 4,
+    { "shoulder", PAINT_SHOULDER, IN_SHOULDER, 1, 10, 0, { CLAVICLE_L, ARM_L, ARM_L }, 0, 1, 326,
+      270, 130, 44, 4,
       { { 0, 0, -1.6, 4, 4, 0, 0.45 }, { 0, 0, -1, 4.8, 4.8, 0, 0.45 },
         { 0, 0, 1.8, 3.9, 3.9, 0, 0.45 }, { 0, 0, 3.6, 0, 0, 0, 0.45 } } },
-    { "sleeve", PAINT_SLEEVE, IN_ARM, 1, 6, 0, { ARM_L, FOREARM_L, HAND_L }, 0, 240, 318, 64, 96, 5,
+    { "sleeve", PAINT_SLEEVE, IN_ARM, 1, 8, 0, { ARM_L, FOREARM_L, HAND_L }, 0, 0, 240, 318, 64, 96,
+      4,
       { { 0, 0, -1, 1.9, 1.9, 0, 0 }, { 0, 0, 5.2, 1.9, 1.9, 0, 0.12 },
-        { 0, 0, 7.2, 2.1, 2.1, 0, 0.5 }, { 0, 0, 9.2, 1.9, 1.9, 0, 0.88 },
-        { 0, 0, 12, 1.8, 1.8, 0, 1 } } },
-    { "gauntlet", PAINT_GAUNTLET, IN_ARM, 1, 7, 0, { FOREARM_L, HAND_L, HAND_L }, 0, 2, 318, 110,
+        { 0, 0, 7.2, 2.1, 2.1, 0, 0.5 }, { 0, 0, 10, 1.9, 1.9, 0, 1 } } },
+    { "gauntlet", PAINT_GAUNTLET, IN_ARM, 1, 8, 0, { FOREARM_L, HAND_L, HAND_L }, 0, 1, 2, 318, 110,
       52, 3,
       { { 0, 0, 9, 3.4, 3.4, 0, 0 }, { 0, 0, 11, 3.1, 3.1, 0, 0 },
         { 0, 0, 14.6, 2.3, 2.3, 0, 0.25 } } },
-    { "palm", PAINT_PALM, IN_ARM, 1, 6, 0.25, { FOREARM_L, HAND_L, HAND_L }, 0, 446, 222, 64, 40, 3,
+    { "palm", PAINT_PALM, IN_ARM, 1, 6, 0.25, { FOREARM_L, HAND_L, HAND_L }, 0, 2, 446, 222, 64, 40, 3,
       { { 0, 0, 13.6, 2, 1.7, 0, 0.7 }, { 0, 0.1, 16.2, 2.9, 2, 0, 1 },
         { 0, 0.2, 18.6, 2.6, 1.5, 0, 1 } } },
-    { "fingers", PAINT_FINGER, IN_ARM, 1, 5, 0.2, { FINGERS_L, FINGERS_L, FINGERS_L }, 0, 450, 2,
+    { "fingers", PAINT_FINGER, IN_ARM, 1, 5, 0.2, { FINGERS_L, FINGERS_L, FINGERS_L }, 0, 3, 450, 2,
       60, 38, 3,
       { { -1, 0.1, 17.6, 1.7, 1.2, 0, 0 }, { -1, 0.5, 20.6, 1.8, 1.2, 0, 0 },
         { -1, 1.3, 22.4, 1, 0.6, 0, 0 } } },
-    { "index", PAINT_FINGER, IN_ARM, 1, 5, 0.2, { INDEX_L, INDEX_L, INDEX_L }, 0, 450, 42, 60, 38,
+    { "index", PAINT_FINGER, IN_ARM, 1, 5, 0.2, { INDEX_L, INDEX_L, INDEX_L }, 0, 3, 450, 42, 60, 38,
       3,
       { { 1.7, 0.1, 17.6, 1.1, 1.1, 0, 0 }, { 1.7, 0.5, 20.8, 1.1, 1.1, 0, 0 },
         { 1.7, 1, 22.8, 0.5, 0.5, 0, 0 } } },
-    { "thumb", PAINT_FINGER, IN_THUMB, 1, 5, 0.1, { THUMB_L, THUMB_L, THUMB_L }, 0, 450, 82, 60, 36,
+    { "thumb", PAINT_FINGER, IN_THUMB, 1, 5, 0.1, { THUMB_L, THUMB_L, THUMB_L }, 0, 3, 450, 82, 60, 36,
       3,
       { { 0, 0, -0.6, 1, 1, 0, 0 }, { 0, 0, 1.9, 1.25, 1.25, 0, 0 },
         { 0.2, 0, 4, 0.6, 0.6, 0, 0 } } },
-    { "leg", PAINT_LEG, IN_WORLD, 1, 6, 0, { THIGH_L, SHIN_L, FOOT_L }, 0, 308, 318, 80, 88, 4,
+    { "leg", PAINT_LEG, IN_WORLD, 1, 6, 0, { THIGH_L, SHIN_L, FOOT_L }, 0, 0, 308, 318, 80, 88, 4,
       { { 0, 4.4, -6.4, 2.5, 2.5, 0, 0 }, { 0, 4.6, -12.2, 2.6, 2.6, 0, 0.25 },
         { 0, 4.7, -14.6, 2.6, 2.6, 0, 0.75 }, { 0, 4.9, -19, 2.2, 2.2, 0, 1 } } },
-    { "shaft", PAINT_SHAFT, IN_WORLD, 1, 8, 0.1, { SHIN_L, FOOT_L, FOOT_L }, 0, 116, 318, 120, 56,
+    { "shaft", PAINT_SHAFT, IN_WORLD, 1, 8, 0.1, { SHIN_L, FOOT_L, FOOT_L }, 0, 1, 116, 318, 120, 56,
       3,
       { { 0, 4.9, -16, 4, 3.8, 0, 0 }, { 0, 4.9, -17.8, 3.7, 3.5, 0, 0.2 },
         { 0, 4.9, -21.8, 3.4, 3.2, 0, 1 } } },
-    { "foot", PAINT_FOOT, IN_FOOT, 1, 8, 0.3, { FOOT_L, TOES_L, TOES_L }, 0, 326, 174, 116, 92, 6,
+    { "foot", PAINT_FOOT, IN_FOOT, 1, 8, 0.3, { FOOT_L, TOES_L, TOES_L }, 0, 0, 326, 174, 116, 92, 6,
       { { 1.8, 0, -4.6, 0, 0, 0, 0 }, { 2, 0, -3.8, 2.3, 2.4, 0, 0 }, { 2.4, 0, -1, 3, 3.2, 0, 0 },
         { 2.3, 0, 3.4, 2.8, 3.6, 0, 0.35 }, { 1.9, 0, 7, 2.3, 3.6, 0, 1 },
         { 1.5, 0, 9.6, 0, 0, 0, 1 } } },
 };
 
 static const part sword_parts[] = {
-    { "blade", PAINT_BLADE, IN_GRIP, 1, 6, 0, { WEAPON, WEAPON, WEAPON }, 0, 4, 4, 112, 500, 5,
+    { "blade", PAINT_BLADE, IN_GRIP, 1, 6, 0, { WEAPON, WEAPON, WEAPON }, 0, 0, 4, 4, 112, 500, 5,
       { { 0, 0, 4.2, 2.5, 0.8, 0, 0 }, { 0, 0, 6, 2.5, 0.8, 0, 0 }, { 0, 0, 23, 3, 0.75, 0, 0 },
         { 0, 0, 26.5, 2.2, 0.5, 0, 0 }, { 0, 0, 29.5, 0, 0, 0, 0 } } },
-    { "guard", PAINT_GUARD, IN_GRIP, 1, 8, 0.5, { WEAPON, WEAPON, WEAPON }, 0, 124, 4, 240, 60, 4,
+    { "guard", PAINT_GUARD, IN_GRIP, 1, 8, 0.5, { WEAPON, WEAPON, WEAPON }, 0, 3, 124, 4, 240, 60, 4,
       { { 0, 0, 3.1, 4.4, 1.2, 0, 0 }, { 0, 0, 3.5, 5, 1.5, 0, 0 }, { 0, 0, 4.6, 5, 1.5, 0, 0 },
         { 0, 0, 5, 4.4, 1.1, 0, 0 } } },
-    { "grip", PAINT_GRIP, IN_GRIP, 1, 6, 0, { WEAPON, WEAPON, WEAPON }, 0, 124, 80, 160, 120, 2,
+    { "grip", PAINT_GRIP, IN_GRIP, 1, 6, 0, { WEAPON, WEAPON, WEAPON }, 0, 0, 124, 80, 160, 120, 2,
       { { 0, 0, -3.6, 0.8, 0.8, 0, 0 }, { 0, 0, 3.4, 0.8, 0.8, 0, 0 } } },
-    { "pommel", PAINT_POMMEL, IN_GRIP, 1, 6, 0, { WEAPON, WEAPON, WEAPON }, 0, 124, 220, 160, 120,
+    { "pommel", PAINT_POMMEL, IN_GRIP, 1, 6, 0, { WEAPON, WEAPON, WEAPON }, 0, 0, 124, 220, 160, 120,
       4,
       { { 0, 0, -5.4, 0, 0, 0, 0 }, { 0, 0, -4.9, 1.2, 1.2, 0, 0 }, { 0, 0, -3.9, 1.4, 1.4, 0, 0 },
         { 0, 0, -3.2, 0.7, 0.7, 0, 0 } } },
@@ -187,9 +189,11 @@ static int add_row(mesh *m, const part *p, int row, double t, int right)
     const ring *r = &p->row[row];
     int         k, first_point = m->point_count, first = m->vertex_count, pole = is_pole(r);
     for (k = 0; k < (pole ? 1 : p->sides); ++k) {
-        vec at = from_frame(p->frame, ring_place(r, 360.0 * k / p->sides, p->square));
+        vec    local = ring_place(r, 360.0 * k / p->sides, p->square);
+        vec    at = from_frame(p->frame, local);
+        double on = r->on + (p->frame == IN_EYE ? local.x / (2 * EYE_HIGH) : 0);
         if (at.z < CHARACTER_FLOOR) at.z = CHARACTER_FLOOR;
-        add_point(m, at, p, r->on, right);
+        add_point(m, at, p, on, right);
     }
     for (k = 0; k < p->sides + !pole; ++k)
         add_vertex(m, first_point + (pole ? 0 : k % p->sides),
@@ -218,13 +222,26 @@ vec point_of(const mesh *m, int t, int corner)
     return m->points[m->vertices[m->triangles[t].corner[corner]].point].at;
 }
 
-/* Six times the volume that a part encloses, positive where it is wound counter-clockwise. */
+vec part_middle(const mesh *m, int which)
+{
+    double share = 1 / (3.0 * (m->first[which + 1] - m->first[which]));
+    vec    middle = v3(0, 0, 0);
+    int    i;
+    for (i = 3 * m->first[which]; i < 3 * m->first[which + 1]; ++i)
+        middle = add(middle, times(point_of(m, i / 3, i % 3), share));
+    return middle;
+}
+
+/* Positive where a part is wound counter-clockwise: six times the volume between its triangles and
+   its middle, where an open end is missed least. */
 static double part_volume(const mesh *m, int which)
 {
+    vec    middle = part_middle(m, which);
     double sum = 0;
     int    t;
     for (t = m->first[which]; t < m->first[which + 1]; ++t)
-        sum += dot(point_of(m, t, 0), cross(point_of(m, t, 1), point_of(m, t, 2)));
+        sum += dot(sub(point_of(m, t, 0), middle), cross(sub(point_of(m, t, 1), middle),
+                                                         sub(point_of(m, t, 2), middle)));
     return sum;
 }
 
@@ -252,8 +269,8 @@ static void add_part(mesh *m, const part *p, int right)
         if (row > 0)
             add_band(m, p->sides, below_row, is_pole(&p->row[row - 1]), here,
                      is_pole(&p->row[row]));
-        if (row == 0 && !is_pole(&p->row[row])) add_cap(m, p->sides, here, 0);
-        if (row == p->rows - 1 && !is_pole(&p->row[row])) add_cap(m, p->sides, here, 1);
+        if (row == 0 && (p->caps & 1)) add_cap(m, p->sides, here, 0);
+        if (row == p->rows - 1 && (p->caps & 2)) add_cap(m, p->sides, here, 1);
         below_row = here;
     }
     end_part(m, p, right);
@@ -263,11 +280,11 @@ static void add_part(mesh *m, const part *p, int right)
    heights in degrees above the face, as seen from the ear, and distances from the middle. */
 static void add_brow(mesh *m, const part *p)
 {
-    enum { ROWS = 9, SIDES = 6 };
+    enum { ROWS = 11, SIDES = 6 };
     static const double up[SIDES] = { 27, 24, 42, 66, 64, 42 };
     static const double out[SIDES] = { 11.7, 12.9, 13, 12.7, 11.6, 11.7 };
     static const double round[SIDES + 1] = { 0, 0.06, 0.44, 0.82, 0.88, 0.94, 1 }; /* on the skin */
-    static const double across[ROWS] = { -79, -64, -45, -23, 0, 23, 45, 64, 79 };
+    static const double across[ROWS] = { -79, -67, -52, -36, -18, 0, 18, 36, 52, 67, 79 };
     int row, k, first = m->vertex_count, middle = m->point_count;
     for (row = 0; row < ROWS; ++row) {
         double c = cosine(across[row]), s = sine(across[row]);
@@ -316,7 +333,7 @@ static void find_normals(mesh *m)
 }
 
 static const part brow_part = { "brow", PAINT_BROW, IN_WORLD, 0, 6, 0, { BROW, BROW, BROW }, 0,
-                                358, 2, 88, 168, 1, { { 0, 0, 0, 1, 1, 0, 0 } } };
+                                3, 358, 2, 88, 168, 1, { { 0, 0, 0, 1, 1, 0, 0 } } };
 
 void build_mesh(mesh *m)
 {

@@ -36,17 +36,20 @@ static void pose_trunk(const double c[CHANNELS], xform world[JOINTS])
     place(world, BROW, turn_y(c[VISOR]));
 }
 
-/* Eyes slide over the face with the look, and close by sinking into it. */
+/* Eyes slide over the face with the look. An eye hangs by its lower edge on the look and by its
+   upper edge on its own joint; it closes when the two meet, and so never leaves the glass. */
 static void pose_eyes(const double c[CHANNELS], xform world[JOINTS])
 {
-    int right;
-    place(world, LOOK, turn_z(c[GLANCE]));
+    double shut = EYE_HIGH * (1 - clamp(c[EYES], 0.12, 1.25));
+    int    right;
+    xform  look = jointed(LOOK, turn_z(c[GLANCE]));
+    look.position.z += 0.7 * shut;
+    world[LOOK] = below(world[HEAD], look);
     for (right = 0; right < 2; ++right) {
         double side = right ? -1 : 1;
-        xform  local = jointed(EYE_L + right, turn(eye_direction(side), side * c[ANGER]));
-        local.position = add(local.position,
-                             times(eye_direction(side), clamp(c[EYES] - 1, -1, 0.3) * 2.2));
-        world[EYE_L + right] = below(world[LOOK], local);
+        xform  lid = jointed(EYE_L + right, turn(eye_direction(side), 2 * side * c[ANGER]));
+        lid.position.z -= 2 * shut;
+        world[EYE_L + right] = below(world[LOOK], lid);
     }
 }
 

@@ -406,15 +406,11 @@ static void part_spheres(const mesh *m, vec *middle, double *radius)
 {
     int i, t, k;
     for (i = 0; i < m->part_count; ++i) {
-        vec    sum = v3(0, 0, 0);
-        double r, count = 3.0 * (m->first[i + 1] - m->first[i]);
-        for (t = m->first[i]; t < m->first[i + 1]; ++t)
-            for (k = 0; k < 3; ++k) sum = add(sum, times(point_of(m, t, k), 1 / count));
-        middle[i] = sum;
+        middle[i] = part_middle(m, i);
         radius[i] = 0;
         for (t = m->first[i]; t < m->first[i + 1]; ++t)
             for (k = 0; k < 3; ++k) {
-                r = length(sub(point_of(m, t, k), sum));
+                double r = length(sub(point_of(m, t, k), middle[i]));
                 if (r > radius[i]) radius[i] = r;
             }
     }
