@@ -37,19 +37,21 @@ static const track move_stand[] = {
     { VISOR, "0:0 3:0 4:10 6:0 9:-6 16:-4 20:0 21:10 23:0 32:4 36:0" },
 };
 
-/* Each foot is on the ground for three of the six frames, and goes back 14 units with it. */
+/* A foot comes down, is 11 units further back at the next frame, and pushes off: at every third
+   frame he flies. Arms and shoulders go against legs and hips. */
 static const track move_run[] = {
-    { HIP_Z, "~0.8 2 0.5" }, { HIP_Z, "0:-1.1" }, { HIP_X, "0:1" }, { PITCH, "0:6" },
-    { BEND, "0:12" }, { YAW, "0:5" }, { FACE, "0:-8" }, { YAW, "~10 1 0.55" }, { TWIST, "0:3" },
-    { TWIST, "~18 1 0.08" }, { ROLL, "~4 1 0.3" }, { NOD, "0:-12" }, { NOD, "~3 2 0.1" },
-    { FACE, "~6 1 0.6" }, { VISOR, "0:10" }, { L_FX, "0:5.8= 3:-8.2 4:-6 5:3" },
-    { R_FX, "0:-6 1:-3.8 2:5.2 3:8=" }, { L_FZ, "0:0= 3:0 4:4.6 5:4.2" },
-    { R_FZ, "0:0 1:4.6 2:4.2 3:0=" }, { L_HEEL, "0:-14 0.8:0 1.8:4 3:42 4:58 5:8" },
-    { R_HEEL, "0:42 1:58 2:8 3:-14 3.8:0 4.8:4" }, { L_OUT, "0:-10" }, { R_OUT, "0:-12" },
-    { L_FY, "0:-1" }, { R_FY, "0:-1.1" }, { L_SWING, "~42 1 0.78" }, { L_SPREAD, "0:6" },
-    { L_ELBOW, "0:44" }, { L_ELBOW, "~18 1 0.76" }, { L_FIST, "0:40" }, { L_INDEX, "0:60" },
-    { R_SWING, "~26 1 0.28" }, { R_SPREAD, "0:6" }, { R_ELBOW, "0:12" }, { R_ELBOW, "~10 1 0.25" },
-    { R_COCK, "0:-14" },
+    { HIP_Z, "~1.7 2 0.67" }, { HIP_Z, "0:0.2" }, { HIP_X, "0:1.5" }, { HIP_Y, "~0.7 1 0.17" },
+    { PITCH, "0:13" }, { BEND, "0:10" }, { BEND, "~3 2 0.75" }, { NOD, "0:-21" },
+    { NOD, "~4 2 0.1" }, { ROLL, "~4 1 0.17" }, { YAW, "0:5" }, { YAW, "~14 1 0.8" },
+    { TWIST, "0:3" }, { TWIST, "~-30 1 0.8" }, { FACE, "0:-8" }, { FACE, "~14 1 0.8" },
+    { VISOR, "0:8" }, { VISOR, "~4 2 0.5" }, { L_FX, "0:5= 1:-6 2:-10.5 3:-8 4:2 5:8.5" },
+    { R_FX, "0:-5.8 1:4.2 2:10.7 3:7.2= 4:-3.8 5:-8.3" }, { L_FZ, "0:0= 1:0 2:5 3:8.5 4:7 5:3.4" },
+    { R_FZ, "0:8.5 1:7 2:3.4 3:0= 4:0 5:5" }, { L_HEEL, "0:0 1:26 2:60 3:66 4:30 5:-16" },
+    { R_HEEL, "0:66 1:30 2:-16 3:0 4:26 5:60" }, { L_OUT, "0:-10" }, { R_OUT, "0:-12" },
+    { L_FY, "0:-1.4" }, { R_FY, "0:-1.5" }, { L_SWING, "~60 1 0.8" }, { L_SPREAD, "0:2" },
+    { L_ELBOW, "0:54" }, { L_ELBOW, "~18 1 0.8" }, { L_FIST, "0:45" }, { L_INDEX, "0:60" },
+    { R_SWING, "~40 1 0.3" }, { R_SPREAD, "0:6" }, { R_ELBOW, "0:10" }, { R_ELBOW, "~10 1 0.3" },
+    { R_COCK, "0:-14" }, { L_SHRUG, "~5 2 0.6" }, { R_SHRUG, "~5 2 0.6" },
 };
 
 /* Up and back over the shoulder, a step, and down across the body. */
