@@ -34,19 +34,16 @@ static md5_model *load_md5(const char *name)
     return model;
 }
 
+enum { MOST_VERTICES = 2048, MOST_JOINTS = 64 };
+
 typedef struct pair {                 /* the same thing in both formats */
     const md2_model *baked;
     const md5_model *skinned;
-    md5_xform       *pose;
-    float           *positions[2], *normals[2];
-    double           worst_quanta, worst_normal;
-    unsigned long    compared;
+    md5_xform        pose[MOST_JOINTS];
+    float            positions[2][3 * MOST_VERTICES], normals[2][3 * MOST_VERTICES];
+    double           worst_quanta, worst_normal, worst_eye;
+    unsigned long    compared, eyes;
 } pair;
-
-static float *floats(size_t count)
-{
-    return (float *)malloc_or_abort(count * sizeof(float));
-}
 
 /* Corner by corner, since the formats weld in their own ways. */
 static void compare_frame(pair *p, uint32_t frame)
@@ -70,6 +67,58 @@ static void compare_frame(pair *p, uint32_t frame)
     }
 }
 
+static double distance(const float *a, const float *b)
+{
+    double x = (double)a[0] - (double)b[0], y = (double)a[1] - (double)b[1];
+    double z = (double)a[2] - (double)b[2];
+    return sqrt(x * x + y * y + z * z);
+}
+
+/* An eye that sank into the face, or stood out of it, would change its distance from the middle. */
+static void compare_eyes(pair *p)
+{
+    const md5_mesh  *body = &p->skinned->meshes[0];
+    const md5_joint *joints = p->skinned->joints;
+    int              middle = md5_find_joint(p->skinned, "brow");
+    uint32_t         i;
+    for (i = 0; i < body->vertex_count; ++i) {
+        const md5_vertex *v = &body->vertices[i];
+        uint32_t joint = body->weights[v->first_weight + v->weight_count - 1].joint;
+        double   bound = distance(v->position, joints[middle].bind.position);
+        double   now = distance(p->positions[1] + 3 * i, p->pose[middle].position);
+        if (strncmp(joints[joint].name, "eye_", 4) != 0) continue;
+        p->worst_eye = fmax(p->worst_eye, fabs(now - bound));
+        ++p->eyes;
+    }
+}
+
+/* In a cycle, soles that are down go back at one speed; in a run, both are up twice. */
+static void test_soles(pair *p, const md5_anim *anim)
+{
+    static const char *const toes[2] = { "toes_l", "toes_r" };
+    float    x, z, last_x[2] = { 0, 0 }, last_z[2] = { 0, 0 }, speed = 0;
+    uint32_t i, side, steps = 0, flights = 0;
+    for (i = 0; i < anim->frame_count; ++i) {
+        uint32_t up = 0;
+        md5_pose_at(anim, MD5_ONCE, i / 10.0, p->pose);
+        md5_pose_to_model_space(p->skinned, p->pose, p->pose);
+        for (side = 0; side < 2; ++side) {
+            x = p->pose[md5_find_joint(p->skinned, toes[side])].position[0];
+            z = p->pose[md5_find_joint(p->skinned, toes[side])].position[2];
+            if (z < -22.7f && last_z[side] < -22.7f) {
+                speed = steps++ ? speed : x - last_x[side];
+                CHECK_NEAR(x - last_x[side], speed, 0.05);
+            }
+            up += z > -21 ? 1u : 0u;
+            last_x[side] = x;
+            last_z[side] = z;
+        }
+        flights += up / 2;
+    }
+    CHECK(steps >= 2);
+    CHECK_EQ(flights, strcmp(anim->name, "run") == 0 ? 2 : 0);
+}
+
 static void compare_anim(pair *p, const md2_anim *baked, const md5_anim *skinned)
 {
     uint32_t i;
@@ -80,6 +129,7 @@ static void compare_anim(pair *p, const md2_anim *baked, const md5_anim *skinned
         md5_pose_vertices(p->skinned, 0, p->pose, p->positions[1], 0, p->normals[1], 0, NULL, 0);
         md2_pose_vertices(p->baked, &pose, p->positions[0], 0, p->normals[0], 0);
         compare_frame(p, baked->first + i);
+        compare_eyes(p);
     }
 }
 
@@ -105,6 +155,7 @@ static void test_anims(pair *p)
         CHECK_NEAR(md5_anim_length(anim, anim->closed ? MD5_LOOP : MD5_ONCE),
                    md2_anim_length(baked, anim->closed ? MD2_LOOP : MD2_ONCE), 1e-6);
         compare_anim(p, baked, anim);
+        if (anim->closed) test_soles(p, anim);
         closed += anim->closed ? 1u : 0u;
         md5_free_anim(anim);
     }
@@ -136,57 +187,45 @@ static void test_size(const pair *p)
     CHECK_EQ(p->baked->skin_count, 1);
 }
 
-static void test_weapon(void)
-{
-    md2_model *baked = load_md2("weapon");
-    md5_model *skinned = load_md5("weapon");
-    check_section("weapon");
-    if (baked) CHECK_EQ(baked->frame_count, 198);
-    if (skinned) CHECK_EQ(skinned->joint_count, 1);
-    md2_free_model(baked);
-    md5_free_model(skinned);
-}
-
 static void test_pair(pair *p)
 {
-    size_t baked = p->baked->vertex_count * 3u;
-    size_t skinned = p->skinned->meshes[0].vertex_count * 3u;
-    p->worst_normal = 1;
-    p->pose = (md5_xform *)malloc_or_abort(p->skinned->joint_count * sizeof(md5_xform));
-    p->positions[0] = floats(baked);
-    p->normals[0] = floats(baked);
-    p->positions[1] = floats(skinned);
-    p->normals[1] = floats(skinned);
     check_section("character");
     test_size(p);
     test_texcoords(p);
     test_anims(p);
-    printf("MD2 against the skinned MD5: at worst %.4f of a quantum, normals' cosine %.3f\n",
-           p->worst_quanta, p->worst_normal);
+    printf("MD2 against the skinned MD5: at worst %.4f of a quantum, normals' cosine %.3f\n"
+           "eyes, into the face or out of it: at worst %.2f\n",
+           p->worst_quanta, p->worst_normal, p->worst_eye);
     CHECK_FLOOR(p->compared, 2000000, "coordinates compared");
+    CHECK_FLOOR(p->eyes, 198 * 20, "vertices of eyes");
     CHECK(p->worst_quanta <= 0.501);
     CHECK(p->worst_normal >= 0.97);
-    free(p->pose);
-    free(p->positions[0]);
-    free(p->normals[0]);
-    free(p->positions[1]);
-    free(p->normals[1]);
+    CHECK(p->worst_eye <= 0.4);
+}
+
+static bool fits(const pair *p)
+{
+    return p->baked->vertex_count <= MOST_VERTICES && p->skinned->joint_count <= MOST_JOINTS &&
+           p->skinned->meshes[0].vertex_count <= MOST_VERTICES;
 }
 
 int main(int argc, char **argv)
 {
-    md2_model *baked;
-    md5_model *skinned;
-    pair       p;
+    static pair p;
+    md2_model  *tris, *sword;
+    md5_model  *robot, *sword_mesh;
     folder = argc > 1 ? argv[1] : ".";
-    memset(&p, 0, sizeof p);
-    p.baked = baked = load_md2("tris");
-    p.skinned = skinned = load_md5("robot");
-    if (baked && skinned) {
-        test_pair(&p);
-    }
-    test_weapon();
-    md2_free_model(baked);
-    md5_free_model(skinned);
+    p.baked = tris = load_md2("tris");
+    p.skinned = robot = load_md5("robot");
+    p.worst_normal = 1;
+    if (tris && robot && CHECK(fits(&p))) test_pair(&p);
+    sword = load_md2("weapon");
+    sword_mesh = load_md5("weapon");
+    CHECK(sword && sword->frame_count == 198);
+    CHECK(sword_mesh && sword_mesh->joint_count == 1);
+    md2_free_model(tris);
+    md2_free_model(sword);
+    md5_free_model(robot);
+    md5_free_model(sword_mesh);
     return check_finish();
 }
