@@ -80,15 +80,14 @@ typedef struct triangle { int corner[3], part; } triangle;
 typedef struct ring { double x, y, z, r1, r2, lean, on; } ring;
 
 typedef struct part {
-    const char *name;
-    int         paint, frame, mirrored;
-    int         sides;                 /* points in each ring */
-    double      square;                /* 0 = round, 1 = square */
-    int         chain[3], soft;        /* soft: three joints share a point, not two */
-    int         caps;                  /* 1 closes its first end, 2 its last; others are hidden */
-    int         x, y, w, h;            /* on the skin */
-    int         rows;
-    ring        row[MAX_ROWS];
+    int    paint, frame, mirrored;
+    int    sides;                      /* points in each ring */
+    double square;                     /* 0 = round, 1 = square */
+    int    chain[3], soft;             /* soft: three joints share a point, not two */
+    int    caps;                       /* 1 closes the first end, 2 the last; others are hidden */
+    int    x, y, w, h;                 /* on the skin */
+    int    rows;
+    ring   row[MAX_ROWS];
 } part;
 
 typedef struct mesh {

@@ -1,5 +1,5 @@
-/* The skin of the character: painted by a small program for every texel, in inches on the bound body.
-   Public domain. */
+/* The skin of the character: painted by a small program for every texel, in inches on the bound
+   body. Public domain. */
 #include "character.h"
 
 typedef struct spot {                  /* what is known of a texel */
@@ -332,7 +332,7 @@ static vec paint_ear(const spot *s)
 {
     vec c = s->v < 0.5 ? toward(STEEL, BLACK, 0.1) : BRASS;
     if (s->v > 0.66) c = toward(RED, BLACK, 0.3 * (1 - s->v));
-    if (s->v > 0.9) c = BRASS;
+    if (s->v > 0.86) c = BRASS;
     lay(&c, BLACK, 0.5 * inside(s, (fabs(s->v - 0.66) - 0.02) * 6));
     return c;
 }
