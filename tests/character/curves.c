@@ -1,12 +1,12 @@
 /* Curves: the course of a channel, as text. Public domain. */
 #include "character.h"
 
-enum { MAX_KEYS = 24 };
+enum { MAX_KEYS = 24, AROUND = 2 };
 
-typedef struct curve {
-    double frame[MAX_KEYS], value[MAX_KEYS];
-    int    straight[MAX_KEYS], count;
-} curve;
+typedef struct key {
+    double frame, value;
+    int    straight;
+} key;
 
 static double read_number(const char **text)
 {
@@ -20,68 +20,57 @@ static double read_number(const char **text)
     return sign * value / (digit > 0 ? digit : 1);
 }
 
-static void read_keys(curve *c, const char *text)
+/* Returns how many keys there are. As many as AROUND go before and behind them: in a loop of so many
+   frames those of the other end, else (round 0) the end itself, since the curve stays there. */
+static int read_keys(key *k, const char *text, double round)
 {
-    for (c->count = 0; *text && c->count < MAX_KEYS; ++c->count) {
-        c->frame[c->count] = read_number(&text);
+    int count, i;
+    for (count = 0; *text && count < MAX_KEYS; ++count) {
+        key *to = &k[AROUND + count];
+        to->frame = read_number(&text);
         if (*text++ != ':') abort();
-        c->value[c->count] = read_number(&text);
-        c->straight[c->count] = *text == '=';
-        text += *text == '=';
+        to->value = read_number(&text);
+        to->straight = *text == '=';
+        text += to->straight;
     }
+    for (i = 0; i < AROUND; ++i) {
+        key *before = &k[AROUND - 1 - i], *behind = &k[AROUND + count + i];
+        *before = round > 0 ? before[count] : before[1];
+        *behind = round > 0 ? behind[-count] : behind[-1];
+        before->frame -= round > 0 ? round : 1;
+        behind->frame += round > 0 ? round : 1;
+    }
+    return count;
 }
 
-/* Key i of a curve, also before its first and behind its last: there a loop of so many frames goes
-   round, and what is played once (round 0) stays. */
-static void key_at(const curve *c, int i, double round, double *frame, double *value)
+/* Slope at a key: that of a straight side, none at a peak, else the gentler mean of both sides. */
+static double key_slope(const key *k)
 {
-    int beyond = i < 0 ? i : i >= c->count ? i - c->count + 1 : 0;
-    if (round > 0) i -= beyond < 0 ? -c->count : beyond > 0 ? c->count : 0;
-    else i -= beyond;
-    *frame = c->frame[i] + (round <= 0 ? beyond : beyond < 0 ? -round : beyond > 0 ? round : 0);
-    *value = c->value[i];
-}
-
-static int is_straight(const curve *c, int i, double round)
-{
-    if (i >= 0 && i < c->count) return c->straight[i];
-    return round > 0 && c->straight[i < 0 ? i + c->count : i - c->count];
-}
-
-/* Slope at key i: that of a straight side, none at a peak, else the gentler mean of both sides. */
-static double key_slope(const curve *c, int i, double round)
-{
-    double f[3], v[3], before, behind;
-    int    k;
-    for (k = 0; k < 3; ++k) key_at(c, i - 1 + k, round, &f[k], &v[k]);
-    before = (v[1] - v[0]) / (f[1] - f[0]);
-    behind = (v[2] - v[1]) / (f[2] - f[1]);
-    if (is_straight(c, i - 1, round)) return before;
-    if (is_straight(c, i, round)) return behind;
+    double before = (k[0].value - k[-1].value) / (k[0].frame - k[-1].frame);
+    double behind = (k[1].value - k[0].value) / (k[1].frame - k[0].frame);
+    if (k[-1].straight) return before;
+    if (k[0].straight) return behind;
     if (before * behind <= 0) return 0;
     return 2 * before * behind / (before + behind);
 }
 
-static double keys_at(const curve *c, double frame, double round)
+static double keys_at(const char *text, double frame, double round)
 {
-    double f0, f1, v0, v1, t, d;
-    int    i;
-    if (c->count == 1) return c->value[0];
-    if (round > 0) frame -= floor((frame - c->frame[0]) / round) * round;
-    else frame = clamp(frame, c->frame[0], c->frame[c->count - 1]);
-    for (i = c->count - 1; i > 0 && c->frame[i] > frame; --i) {}
-    key_at(c, i, round, &f0, &v0);
-    key_at(c, i + 1, round, &f1, &v1);
-    d = f1 - f0;
-    t = (frame - f0) / d;
-    if (is_straight(c, i, round)) return mix(v0, v1, t);
-    return v0 + t * t * (3 - 2 * t) * (v1 - v0) +
-           d * t * (1 - t) * ((1 - t) * key_slope(c, i, round) - t * key_slope(c, i + 1, round));
+    key    keys[MAX_KEYS + 2 * AROUND], *first = keys + AROUND, *k;
+    int    count = read_keys(keys, text, round);
+    double t, d;
+    if (round > 0) frame -= floor((frame - first->frame) / round) * round;
+    else frame = clamp(frame, first->frame, first[count - 1].frame);
+    for (k = first + count - 1; k > first && k->frame > frame; --k) {}
+    d = k[1].frame - k->frame;
+    t = (frame - k->frame) / d;
+    if (k->straight) return mix(k->value, k[1].value, t);
+    return k->value + t * t * (3 - 2 * t) * (k[1].value - k->value) +
+           d * t * (1 - t) * ((1 - t) * key_slope(k) - t * key_slope(k + 1));
 }
 
 double curve_at(const char *text, double frame, double frames, int loops)
 {
-    curve c;
     if (*text == '~') {
         double height, rounds, phase;
         ++text;
@@ -90,6 +79,5 @@ double curve_at(const char *text, double frame, double frames, int loops)
         phase = read_number(&text);
         return height * sine(360 * (frame * rounds / frames + phase));
     }
-    read_keys(&c, text);
-    return keys_at(&c, frame, loops ? frames : 0);
+    return keys_at(text, frame, loops ? frames : 0);
 }
