@@ -97,6 +97,8 @@ typedef struct mesh {
     int      first[MAX_PARTS + 1];     /* triangle with which each part begins */
     const part *of[MAX_PARTS];
     int      right[MAX_PARTS];
+    vec      middle[MAX_PARTS];        /* a sphere around each part */
+    double   radius[MAX_PARTS];
     int      point_count, vertex_count, triangle_count, part_count;
 } mesh;
 
@@ -107,7 +109,6 @@ enum paint {
 };
 
 vec point_of(const mesh *m, int t, int corner);
-vec part_middle(const mesh *m, int which);
 void build_mesh(mesh *m);
 void build_sword(mesh *m);
 

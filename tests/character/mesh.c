@@ -214,21 +214,23 @@ vec point_of(const mesh *m, int t, int corner)
     return m->points[m->vertices[m->triangles[t].corner[corner]].point].at;
 }
 
-vec part_middle(const mesh *m, int which)
+/* A sphere around a part. */
+static void bound_part(mesh *m, int which)
 {
-    double share = 1 / (3.0 * (m->first[which + 1] - m->first[which]));
-    vec    middle = v3(0, 0, 0);
-    int    i;
-    for (i = 3 * m->first[which]; i < 3 * m->first[which + 1]; ++i)
-        middle = add(middle, times(point_of(m, i / 3, i % 3), share));
-    return middle;
+    int    first = 3 * m->first[which], end = 3 * m->first[which + 1], i;
+    double share = 1.0 / (end - first), *radius = &m->radius[which];
+    vec   *middle = &m->middle[which];
+    for (i = first; i < end; ++i)
+        *middle = add(*middle, times(point_of(m, i / 3, i % 3), share));
+    for (i = first; i < end; ++i)
+        *radius = fmax(*radius, length(sub(point_of(m, i / 3, i % 3), *middle)));
 }
 
 /* Positive where a part is wound counter-clockwise: six times the volume between its triangles and
    its middle, where an open end is missed least. */
 static double part_volume(const mesh *m, int which)
 {
-    vec    middle = part_middle(m, which);
+    vec    middle = m->middle[which];
     double sum = 0;
     int    t;
     for (t = m->first[which]; t < m->first[which + 1]; ++t)
@@ -243,6 +245,7 @@ static void end_part(mesh *m, const part *p, int right)
     m->of[m->part_count] = p;
     m->right[m->part_count] = right;
     m->first[++m->part_count] = m->triangle_count;
+    bound_part(m, m->part_count - 1);
     if (part_volume(m, m->part_count - 1) < 0) return;
     for (t = m->first[m->part_count - 1]; t < m->triangle_count; ++t) { /* clockwise, in both */
         int swap = m->triangles[t].corner[1];

@@ -386,15 +386,14 @@ static int ray_hits(vec from, vec way, vec a, vec b, vec c, double far)
     return t > 0 && t < far;
 }
 
-static int ray_blocked(const mesh *m, const vec *middle, const double *radius, vec from,
-                              vec way)
+static int ray_blocked(const mesh *m, vec from, vec way)
 {
     const double far = 9;
     int i, t;
     for (i = 0; i < m->part_count; ++i) {
-        vec    to = sub(middle[i], from);
-        double along = dot(to, way), off = dot(to, to) - along * along;
-        if (off > radius[i] * radius[i] || along < -radius[i] || along > radius[i] + far) continue;
+        vec    to = sub(m->middle[i], from);
+        double along = dot(to, way), off = dot(to, to) - along * along, radius = m->radius[i];
+        if (off > radius * radius || along < -radius || along > radius + far) continue;
         for (t = m->first[i]; t < m->first[i + 1]; ++t)
             if (ray_hits(from, way, point_of(m, t, 0), point_of(m, t, 1), point_of(m, t, 2), far))
                 return 1;
@@ -402,22 +401,7 @@ static int ray_blocked(const mesh *m, const vec *middle, const double *radius, v
     return 0;
 }
 
-static void part_spheres(const mesh *m, vec *middle, double *radius)
-{
-    int i, t, k;
-    for (i = 0; i < m->part_count; ++i) {
-        middle[i] = part_middle(m, i);
-        radius[i] = 0;
-        for (t = m->first[i]; t < m->first[i + 1]; ++t)
-            for (k = 0; k < 3; ++k) {
-                double r = length(sub(point_of(m, t, k), middle[i]));
-                if (r > radius[i]) radius[i] = r;
-            }
-    }
-}
-
-static double sky_seen(const mesh *m, const vec *middle, const double *radius,
-                              const point *p)
+static double sky_seen(const mesh *m, const point *p)
 {
     vec    from = add(p->at, times(p->normal, 0.08));
     double seen = 0, all = 0;
@@ -428,7 +412,7 @@ static double sky_seen(const mesh *m, const vec *middle, const double *radius,
         double facing = dot(way, p->normal);
         if (facing < 0.05) continue;
         all += facing;
-        if (!ray_blocked(m, middle, radius, from, way)) seen += facing;
+        if (!ray_blocked(m, from, way)) seen += facing;
     }
     return all > 0 ? seen / all : 1;
 }
@@ -452,8 +436,7 @@ static void paint_texel(canvas *to, int x, int y, const spot *s)
 }
 
 /* What lies at shares b of the corners of a triangle. */
-static spot spot_at(const mesh *m, int t, const double b[3], const double *sky, double x,
-                           double y)
+static spot spot_at(const mesh *m, int t, const double b[3], const double *sky, double x, double y)
 {
     const part *p = m->of[m->triangles[t].part];
     spot        s;
@@ -530,12 +513,10 @@ static void spread(canvas *to)
 canvas *paint_skin(const mesh *m)
 {
     canvas *to = (canvas *)calloc(1, sizeof *to);
-    double  sky[MAX_POINTS], radius[MAX_PARTS];
-    vec     middle[MAX_PARTS];
+    double  sky[MAX_POINTS];
     int     i;
     if (!to) abort();
-    part_spheres(m, middle, radius);
-    for (i = 0; i < m->point_count; ++i) sky[i] = sky_seen(m, middle, radius, &m->points[i]);
+    for (i = 0; i < m->point_count; ++i) sky[i] = sky_seen(m, &m->points[i]);
     for (i = 0; i < CHARACTER_SKIN * CHARACTER_SKIN; ++i) memset(to->rgb[i], 58, 3);
     for (i = 0; i < m->triangle_count; ++i)
         if (!m->right[m->triangles[i].part] || m->of[m->triangles[i].part]->frame == IN_GRIP)
