@@ -112,7 +112,7 @@ vec point_of(const mesh *m, int t, int corner);
 void build_mesh(mesh *m);
 void build_sword(mesh *m);
 
-/* -- Animations (animations.c, curves.c) -------------------------------------------------------- */
+/* -- Animations (animations.c, curves.c) ------------------------------------------------------- */
 
 /* Degrees and inches. The hips move the body; the soles stand where their channels put them,
    whatever the hips do, unless FREE takes the legs along. Arms hang straight down at zero. */

@@ -20,8 +20,8 @@ static double read_number(const char **text)
     return sign * value / (digit > 0 ? digit : 1);
 }
 
-/* Returns how many keys there are. As many as AROUND go before and behind them: in a loop of so many
-   frames those of the other end, else (round 0) the end itself, since the curve stays there. */
+/* Returns how many keys there are. As many as AROUND go before and behind them: those of the other
+   end of a loop of so many frames; of what plays once (round 0) the end itself, where it stays. */
 static int read_keys(key *k, const char *text, double round)
 {
     int count, i;

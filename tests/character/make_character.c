@@ -65,9 +65,7 @@ static void put_vec(bytes *b, vec v)
 
 static void put_u16(bytes *b, unsigned x)
 {
-    unsigned char byte[2];
-    byte[0] = (unsigned char)(x & 255);
-    byte[1] = (unsigned char)(x >> 8 & 255);
+    unsigned char byte[2] = { (unsigned char)(x & 255), (unsigned char)(x >> 8 & 255) };
     put(b, byte, 2);
 }
 
@@ -156,9 +154,8 @@ static void put_weights(bytes *b, const mesh *m, int first_joint)
 static void save_md5mesh(const char *folder, const char *name, const mesh *m, int from, int joints,
                          const char *shader)
 {
-    bytes b;
+    bytes b = { NULL, 0, 0 };
     int   i;
-    memset(&b, 0, sizeof b);
     put_text(&b, "MD5Version 10\ncommandline \"make_character\"\n\n");
     put_format(&b, "numJoints %d\nnumMeshes 1\n\n", joints);
     put_joints(&b, from, joints);
@@ -250,10 +247,9 @@ static void put_frame(bytes *b, const baked_joint *joints, const unsigned *flags
 /* A loop ends on its first frame again, as id's own do. */
 static void save_md5anim(const char *folder, const character *c, const move *m, int first)
 {
-    bytes    b;
+    bytes    b = { NULL, 0, 0 };
     unsigned flags[JOINTS];
     int      i, k, start[JOINTS], total = 0, frames = m->frames + m->loops;
-    memset(&b, 0, sizeof b);
     for (i = 0; i < JOINTS; ++i) {
         flags[i] = moving_parts(c, first, m->frames, i);
         start[i] = flags[i] ? total : 0;
@@ -441,10 +437,8 @@ static void save_md2(const char *folder, const char *name, const character *c, c
 {
     uint32_t header[17] = { 0x32504449, 8, CHARACTER_SKIN, CHARACTER_SKIN, 0, 1, 0, 0, 0, 0,
                             CHARACTER_FRAMES, 68, 68 + 64 };
-    bytes    b, commands;
+    bytes    b = { NULL, 0, 0 }, commands = { NULL, 0, 0 };
     int      i;
-    memset(&b, 0, sizeof b);
-    memset(&commands, 0, sizeof commands);
     header[6] = (uint32_t)m->point_count;
     header[7] = (uint32_t)m->vertex_count;
     header[8] = (uint32_t)m->triangle_count;
@@ -531,11 +525,8 @@ static unsigned match_size(const unsigned char *data, size_t size, size_t at, si
 static void put_deflated(bytes *b, const unsigned char *data, size_t size)
 {
     static size_t seen[32768];          /* where three bytes were met last, plus one */
-    bit_writer    w;
+    bit_writer    w = { b, 0, 0 };
     size_t        at = 0;
-    w.to = b;
-    w.bits = 0;
-    w.count = 0;
     memset(seen, 0, sizeof seen);
     put_bits(&w, 3, 3);                 /* the last block, fixed codes */
     while (at < size) {
@@ -612,10 +603,7 @@ static void put_rows(bytes *b, const canvas *image)
 
 static void save_png(const char *folder, const char *name, const canvas *image)
 {
-    bytes file, chunk, rows;
-    memset(&file, 0, sizeof file);
-    memset(&chunk, 0, sizeof chunk);
-    memset(&rows, 0, sizeof rows);
+    bytes file = { NULL, 0, 0 }, chunk = { NULL, 0, 0 }, rows = { NULL, 0, 0 };
     put(&file, "\x89PNG\r\n\x1a\n", 8);
     put_u32_big(&chunk, CHARACTER_SKIN);
     put_u32_big(&chunk, CHARACTER_SKIN);
@@ -643,9 +631,8 @@ static void save_skin(const char *folder, const char *name, const mesh *m)
 
 void make_character(const char *folder)
 {
-    character *c;
+    character *c = build_character();
     int        i, first = 0;
-    c = build_character();
     save_md5mesh(folder, "robot", &c->body, 0, JOINTS, "skin");
     save_md5mesh(folder, "weapon", &c->sword, WEAPON, 1, "weapon");
     for (i = 0; i < COUNT_OF(character_moves); ++i) {

@@ -5,9 +5,7 @@
 /* The joint in its parent's frame as bound, turned. */
 static xform jointed(int joint, quat rotation)
 {
-    xform local;
-    local.position = sub(joint_bind(joint), joint_bind(character_joints[joint].parent));
-    local.rotation = rotation;
+    xform local = { sub(joint_bind(joint), joint_bind(character_joints[joint].parent)), rotation };
     return local;
 }
 

@@ -19,10 +19,7 @@ typedef struct xform { vec position; quat rotation; } xform;
 
 static inline vec v3(double x, double y, double z)
 {
-    vec v;
-    v.x = x;
-    v.y = y;
-    v.z = z;
+    vec v = { x, y, z };
     return v;
 }
 
@@ -80,12 +77,8 @@ static inline double cosine(double degrees) { return sine(degrees + 90); }
 
 static inline quat quat_of(double x, double y, double z, double w)
 {
-    quat q;
     double l = sqrt(x * x + y * y + z * z + w * w);
-    q.x = x / l;
-    q.y = y / l;
-    q.z = z / l;
-    q.w = w / l;
+    quat   q = { x / l, y / l, z / l, w / l };
     return q;
 }
 
@@ -147,9 +140,7 @@ static inline vec placed(xform t, vec v) { return add(t.position, turned(t.rotat
 
 static inline xform below(xform parent, xform local)
 {
-    xform out;
-    out.position = placed(parent, local.position);
-    out.rotation = after(parent.rotation, local.rotation);
+    xform out = { placed(parent, local.position), after(parent.rotation, local.rotation) };
     return out;
 }
 
