@@ -204,7 +204,7 @@ static bool same_floats(const uint8_t *bytes, const float *values, int count)
 void md2_test_contents(uint32_t flags)
 {
     static const size_t rows = offsetof(md2__gl_record, rows);
-    const attribute attributes[8] = {
+    const attribute attributes[10] = {
         { 1, FAKE_UNSIGNED_SHORT, true, false, offsetof(md2_vertex, point) },
         { 2, FAKE_FLOAT, false, false, offsetof(md2_vertex, u) },
         { 4, FAKE_FLOAT, false, true, offsetof(md2__gl_record, tint) },
@@ -212,7 +212,9 @@ void md2_test_contents(uint32_t flags)
         { 4, FAKE_FLOAT, false, true, rows + 16 },
         { 4, FAKE_FLOAT, false, true, rows + 32 },
         { 4, FAKE_FLOAT, false, true, offsetof(md2__gl_record, weight) },
-        { 4, FAKE_UNSIGNED_SHORT, true, true, offsetof(md2__gl_record, frame) }
+        { 4, FAKE_FLOAT, false, true, offsetof(md2__gl_record, weight) + 16 },
+        { 4, FAKE_UNSIGNED_SHORT, true, true, offsetof(md2__gl_record, frame) },
+        { 4, FAKE_UNSIGNED_SHORT, true, true, offsetof(md2__gl_record, frame) + 8 }
     };
     m2_bytes bytes = m2_random(9, 333, 100, 350); /* of several bands of rows, and a rest */
     model from = md2_from_bytes(&bytes, flags);
@@ -239,7 +241,7 @@ void md2_test_contents(uint32_t flags)
         wrong += texels[i - 1] != 0;
     }
     CHECK_EQ(wrong, 0);
-    expect_attributes(&f.one, attributes, 8, sizeof(md2_vertex), sizeof(md2__gl_record));
+    expect_attributes(&f.one, attributes, 10, sizeof(md2_vertex), sizeof(md2__gl_record));
     end_context(&f, 0);
     fixture_free(&f);
 }

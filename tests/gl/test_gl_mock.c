@@ -139,6 +139,7 @@ int main(int argc, char **argv)
     md2_test_contents(0);
     md2_test_contents(MD2_Y_UP);
     md2_test_frames_out_of_range();
+    md2_test_eight_frames();
     md2_test_texture_limit();
     md2_test_all_models();
     md2_test_gpu_bytes();
