@@ -148,6 +148,7 @@ void test_defaults(const library *lib);
 void test_scenes(const library *lib);
 void test_pictures(const library *lib);
 void md2_test_frames_out_of_range(void);
+void md2_test_eight_frames(void);
 void md2_test_pcx(void);
 void md5_test_palettes(void);
 void md5_test_split(void);

@@ -136,6 +136,7 @@ int main(int argc, char **argv)
     test_widths();
     check_section("md2");
     md2_test_frames_out_of_range();
+    md2_test_eight_frames();
     md2_test_pcx();
     check_section("md5");
     md5_test_palettes();
