@@ -532,8 +532,13 @@ MD5_API void md5_gl_draw(md5_gl *gl, const md5_gl_mesh *mesh, uint32_t diffuse_t
   #define MD5__NEON
 #endif
 
-/* Fused multiply-add would change the last bit on some machines. */
+/* Fused multiply-add would change the last bit on some machines. The end of the file restores the
+   state found here; some targets of clang, which ignore float_control, get that of the command line
+   back. MSVC has no way to restore it, so there it stays off. */
 #if defined(__clang__)
+  #pragma clang diagnostic push
+  #pragma clang diagnostic ignored "-Wpragmas"
+  #pragma float_control(push)
   #pragma STDC FP_CONTRACT OFF
 #elif defined(__GNUC__)
   #pragma GCC push_options
@@ -622,11 +627,12 @@ static inline void md5__f4_transpose(md5__f4 rows[4])
     _MM_TRANSPOSE4_PS(rows[0], rows[1], rows[2], rows[3]);
 }
 
-/* Writes three floats and leaves the fourth alone. */
+/* Writes three floats to any address and leaves the fourth alone. */
 static inline void md5__f4_store3(void *p, md5__f4 a)
 {
+    float z = _mm_cvtss_f32(_mm_movehl_ps(a, a));
     _mm_storel_pi((__m64 *)p, a);
-    _mm_store_ss((float *)p + 2, _mm_movehl_ps(a, a));
+    memcpy((char *)p + 2 * sizeof z, &z, sizeof z);
 }
 #elif defined(MD5__NEON)
 typedef float32x4_t md5__f4;
@@ -922,7 +928,7 @@ static bool md5__write_candidate(const md5__candidate_list *list, uint32_t attem
     while (attempt < list->count && md5__candidate_char(&list->items[attempt], length)) {
         ++length;
     }
-    if (length == 0 || folder + length >= out_size) {
+    if (!out || length == 0 || folder + length >= out_size) {
         return false;
     }
     if (folder) {
@@ -4807,9 +4813,9 @@ static uint32_t md5__detect_playback_events(md5_player *player, double previous_
 MD5_API uint32_t md5_advance(md5_player *player, float delta_seconds)
 {
     float    delta = md5__is_finite((double)delta_seconds) ? delta_seconds : 0.0f;
-    double   step = (double)delta * (double)player->speed;
+    double   step = player ? (double)delta * (double)player->speed : 0;
     uint32_t i;
-    if (player->track_count == 0) {
+    if (!player || player->track_count == 0) {
         return 0;
     }
     player->previous_time = md5__newest_track(player)->time;
@@ -4856,11 +4862,16 @@ static int md5__count_frame_crossings(const md5_player *player, const md5_track 
 
 MD5_API void md5_pause(md5_player *player, bool paused)
 {
-    player->paused = paused;
+    if (player) {
+        player->paused = paused;
+    }
 }
 
 MD5_API void md5_stop(md5_player *player)
 {
+    if (!player) {
+        return;
+    }
     player->paused = true;
     player->finished = player->begun = player->passed_start = false;
     player->previous_time = 0;
@@ -4874,6 +4885,9 @@ MD5_API void md5_stop(md5_player *player)
 
 MD5_API void md5_seek(md5_player *player, double seconds)
 {
+    if (!player) {
+        return;
+    }
     player->finished = false;
     if (player->track_count) {
         md5__set_track_time(md5__newest_track(player), seconds);
@@ -6096,10 +6110,10 @@ MD5_API uint32_t md5_gl_load_texture(md5_gl *gl, const md5_model *model, const c
 
 #if defined(__clang__)
   #pragma STDC FP_CONTRACT DEFAULT
+  #pragma float_control(pop)
+  #pragma clang diagnostic pop
 #elif defined(__GNUC__)
   #pragma GCC pop_options
-#elif defined(_MSC_VER)
-  #pragma fp_contract(on)
 #endif
 
 #ifdef MD5__DEFAULT_ALLOCATOR
