@@ -471,9 +471,9 @@ MD2_API void md2_gl_draw(md2_gl *gl, const md2_gl_mesh *mesh, uint32_t skin_text
   #define MD2__NEON
 #endif
 
-/* Fused multiply-add would change the last bit on some machines. The end of the file restores the
-   state found here; some targets of clang, which ignore float_control, get that of the command line
-   back. MSVC has no way to restore it, so there it stays off. */
+/* Fused multiply-add would change the last bit on some machines. The end of the file restores what
+   was set before. A clang that ignores float_control resets it to the command line's setting; MSVC
+   can restore nothing, so there it stays off. */
 #if defined(__clang__)
   #pragma clang diagnostic push
   #pragma clang diagnostic ignored "-Wpragmas"
@@ -1093,11 +1093,9 @@ static bool md2__read_file(md2__context *context, const char *path, md2__buffer 
     md2_reader reader;
     long       size;
     bool       ok;
-    if (!path) {
-        return md2__fail(context, MD2_ERROR_ARGUMENT, "no path is given", NULL, 0, 0);
-    }
     if (!file) {
-        return md2__fail(context, MD2_ERROR_OPEN, "cannot open $", path, 0, 0);
+        return md2__fail(context, path ? MD2_ERROR_OPEN : MD2_ERROR_ARGUMENT,
+                         path ? "cannot open $" : "no path is given", path, 0, 0);
     }
     size = fseek(file, 0, SEEK_END) == 0 ? ftell(file) : 0;
     size = size > 0 && (uint64_t)size <= context->max_bytes ? size : 0;
@@ -2117,10 +2115,9 @@ MD2_API md2_model *md2_load_memory(const void *data, size_t size, const md2_opti
                                    md2_error *error)
 {
     md2__loader loader;
-    bool        has_input = md2__init_loader(&loader, options, true);
-    if (has_input && !data) {
-        has_input = md2__fail(&loader.context, MD2_ERROR_ARGUMENT, "no data is given", NULL, 0, 0);
-    }
+    bool        has_input = md2__init_loader(&loader, options, true) &&
+                            (data || md2__fail(&loader.context, MD2_ERROR_ARGUMENT,
+                                               "no data is given", NULL, 0, 0));
     return md2__load_model(&loader, has_input, data, size, error);
 }
 
@@ -2666,6 +2663,10 @@ typedef struct md2__pcx_image {
 static bool md2__read_pcx_header(md2__context *context, md2__pcx_image *pcx)
 {
     const uint8_t *data = pcx->data;
+    if (!data) {
+        return md2__fail(context, MD2_ERROR_ARGUMENT, "no data, width or height is given", NULL, 0,
+                         0);
+    }
     if (pcx->size < 4 || data[0] != 10) {
         return md2__fail(context, MD2_ERROR_NOT_MD2, "not a PCX picture", NULL, 0, 0);
     }
@@ -2721,10 +2722,8 @@ static uint8_t *md2__load_pcx_pixels(md2__context *context, const md2__pcx_image
 {
     uint64_t size = (uint64_t)pcx->width * pcx->height * 4;
     uint64_t packed_size = pcx->size - MD2__PCX_HEADER_BYTES - MD2__PCX_PALETTE_BYTES;
-    uint8_t *pixels;
-    bool     may_fit = (uint64_t)pcx->row_bytes * pcx->height <= packed_size / 2 * 63 + 1;
-    if (may_fit) {
-        pixels = (uint8_t *)md2__alloc(context, size);
+    if ((uint64_t)pcx->row_bytes * pcx->height <= packed_size / 2 * 63 + 1) {
+        uint8_t *pixels = (uint8_t *)md2__alloc(context, size);
         if (!pixels || md2__decode_pcx_pixels(pcx, pixels)) {
             return pixels;
         }
@@ -2742,17 +2741,12 @@ MD2_API uint8_t *md2_load_pcx_memory(const void *data, size_t size, uint32_t *wi
     md2__context   context;
     md2__pcx_image pcx;
     uint8_t       *pixels = NULL;
-    bool           ok;
     memset(&pcx, 0, sizeof pcx);
-    pcx.data = (const uint8_t *)data;
+    pcx.data = width && height ? (const uint8_t *)data : NULL;
     pcx.size = size;
-    ok = md2__init_context(&context, options ? &options->allocator : NULL,
-                           options ? options->max_bytes : 0);
-    if (ok && (!data || !width || !height)) {
-        ok = md2__fail(&context, MD2_ERROR_ARGUMENT, "no data, width or height is given", NULL, 0,
-                       0);
-    }
-    if (ok && md2__read_pcx_header(&context, &pcx)) {
+    if (md2__init_context(&context, options ? &options->allocator : NULL,
+                          options ? options->max_bytes : 0) &&
+        md2__read_pcx_header(&context, &pcx)) {
         pixels = md2__load_pcx_pixels(&context, &pcx);
     }
     if (pixels) {
@@ -3099,14 +3093,14 @@ MD2_API void md2_pose_bounds(const md2_model *model, const md2_pose *pose, float
 {
     md2__decoder decoder;
     md2__f4      low, high;
-    size_t       i, count;
+    size_t       i;
     if (!model || !min || !max) {
         return;
     }
-    count = model->point_count;
     md2__init_decoder(&decoder, model, pose);
     low = high = md2__decode_vector(&decoder, decoder.count, false, 0);
-    for (i = count % 2; i < count; i += 2) { /* pairs halve the chain of dependent minima */
+    for (i = model->point_count % 2; i < model->point_count; i += 2) {
+        /* pairs halve the chain of dependent minima */
         md2__f4 a = md2__decode_vector(&decoder, decoder.count, false, i);
         md2__f4 b = md2__decode_vector(&decoder, decoder.count, false, i + 1);
         low = md2__f4_min(md2__f4_min(b, a), low);
@@ -3137,7 +3131,8 @@ MD2_API bool md2_pose_triangle(const md2_model *model, const md2_pose *pose, uin
                                float out[16])
 {
     md2__decoder decoder;
-    float        corner[3][3], edge[2][3], normal[3];
+    md2__f4      corner[3], three = md2__f4_splat(3);
+    float        edge[2][3], normal[3];
     uint32_t     i, clockwise;
     if (!model || !out || triangle >= model->index_count / 3) {
         return false;
@@ -3146,14 +3141,14 @@ MD2_API bool md2_pose_triangle(const md2_model *model, const md2_pose *pose, uin
     md2__init_decoder(&decoder, model, pose);
     for (i = 0; i < 3; ++i) {
         size_t point = model->vertices[model->indices[3 * triangle + i]].point;
-        md2__f4_store3(corner[i], md2__decode_vector(&decoder, decoder.count, false, point));
+        corner[i] = md2__decode_vector(&decoder, decoder.count, false, point);
     }
+    md2__f4_store3(edge[0], md2__f4_sub(corner[1], corner[0]));
+    md2__f4_store3(edge[1], md2__f4_sub(corner[2], corner[0]));
     memset(out, 0, 16 * sizeof(float));
-    for (i = 0; i < 3; ++i) {
-        edge[0][i] = corner[1][i] - corner[0][i];
-        edge[1][i] = corner[2][i] - corner[0][i];
-        out[12 + i] = corner[0][i] / 3 + corner[1][i] / 3 + corner[2][i] / 3;
-    }
+    md2__f4_store3(out + 12, md2__f4_add(md2__f4_add(md2__f4_div(corner[0], three),
+                                                     md2__f4_div(corner[1], three)),
+                                         md2__f4_div(corner[2], three)));
     out[15] = 1;
     if (!md2__vec3_normalize(edge[0]) || !md2__vec3_normalize(edge[1])) {
         return false;
@@ -3346,13 +3341,10 @@ MD2_API void md2_pause(md2_player *player, bool paused)
 
 MD2_API void md2_stop(md2_player *player)
 {
-    if (!player) {
-        return;
-    }
-    player->paused = true;
-    player->finished = player->begun = player->passed_start = false;
-    player->previous_time = 0;
-    if (player->track_count) {
+    md2_pause(player, true);
+    if (player && player->track_count) {
+        player->finished = player->begun = player->passed_start = false;
+        player->previous_time = 0;
         player->track[0] = *md2__newest_track(player);
         player->track[0].time = 0;
         player->track[0].fade = player->track[0].fade_length;
@@ -3362,11 +3354,8 @@ MD2_API void md2_stop(md2_player *player)
 
 MD2_API void md2_seek(md2_player *player, double seconds)
 {
-    if (!player) {
-        return;
-    }
-    player->finished = false;
-    if (player->track_count) {
+    if (player && player->track_count) {
+        player->finished = false;
         md2__set_track_time(md2__newest_track(player), seconds);
         player->previous_time = md2__newest_track(player)->time;
         player->begun = true;
@@ -3405,12 +3394,10 @@ MD2_API void md2_play(md2_player *player, const md2_anim *anim, md2_mode mode, f
 
 MD2_API int md2_crossed(const md2_player *player, uint32_t frame)
 {
-    const md2_track *track;
-    if (!player || player->track_count == 0 || !player->begun) {
-        return 0;
-    }
-    track = &player->track[player->track_count - 1];
-    if (frame < track->anim.first || frame - track->anim.first >= track->anim.count) {
+    const md2_track *track =
+        player && player->track_count ? &player->track[player->track_count - 1] : NULL;
+    if (!track || !player->begun || frame < track->anim.first ||
+        frame - track->anim.first >= track->anim.count) {
         return 0;
     }
     return md2__count_frame_crossings(player, track, frame - track->anim.first);
@@ -3956,10 +3943,9 @@ MD2_API md2_gl *md2_gl_create(md2_gl_get_proc get_proc, const md2_gl_options *op
 {
     md2__context context;
     md2_gl      *gl;
-    bool ok = md2__init_context(&context, options ? &options->allocator : NULL, (size_t)-1);
-    if (ok && !get_proc) {
-        ok = md2__fail(&context, MD2_ERROR_ARGUMENT, "no GetProcAddress is given", NULL, 0, 0);
-    }
+    bool ok = md2__init_context(&context, options ? &options->allocator : NULL, (size_t)-1) &&
+              (get_proc || md2__fail(&context, MD2_ERROR_ARGUMENT, "no GetProcAddress is given",
+                                     NULL, 0, 0));
     gl = ok ? (md2_gl *)md2__alloc(&context, sizeof *gl) : NULL;
     if (gl) {
         memset(gl, 0, sizeof *gl);

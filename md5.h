@@ -536,9 +536,9 @@ MD5_API void md5_gl_draw(md5_gl *gl, const md5_gl_mesh *mesh, uint32_t diffuse_t
   #define MD5__NEON
 #endif
 
-/* Fused multiply-add would change the last bit on some machines. The end of the file restores the
-   state found here; some targets of clang, which ignore float_control, get that of the command line
-   back. MSVC has no way to restore it, so there it stays off. */
+/* Fused multiply-add would change the last bit on some machines. The end of the file restores what
+   was set before. A clang that ignores float_control resets it to the command line's setting; MSVC
+   can restore nothing, so there it stays off. */
 #if defined(__clang__)
   #pragma clang diagnostic push
   #pragma clang diagnostic ignored "-Wpragmas"
@@ -1158,11 +1158,9 @@ static bool md5__read_file(md5__context *context, const char *path, md5__buffer 
     md5_reader reader;
     long       size;
     bool       ok;
-    if (!path) {
-        return md5__fail(context, MD5_ERROR_ARGUMENT, "no path is given", NULL, 0, 0);
-    }
     if (!file) {
-        return md5__fail(context, MD5_ERROR_OPEN, "cannot open $", path, 0, 0);
+        return md5__fail(context, path ? MD5_ERROR_OPEN : MD5_ERROR_ARGUMENT,
+                         path ? "cannot open $" : "no path is given", path, 0, 0);
     }
     size = fseek(file, 0, SEEK_END) == 0 ? ftell(file) : 0;
     size = size > 0 && (uint64_t)size <= context->max_bytes ? size : 0;
@@ -4827,13 +4825,10 @@ MD5_API void md5_pause(md5_player *player, bool paused)
 
 MD5_API void md5_stop(md5_player *player)
 {
-    if (!player) {
-        return;
-    }
-    player->paused = true;
-    player->finished = player->begun = player->passed_start = false;
-    player->previous_time = 0;
-    if (player->track_count) {
+    md5_pause(player, true);
+    if (player && player->track_count) {
+        player->finished = player->begun = player->passed_start = false;
+        player->previous_time = 0;
         player->track[0] = *md5__newest_track(player);
         player->track[0].time = 0;
         player->track[0].fade = player->track[0].fade_length;
@@ -4843,11 +4838,8 @@ MD5_API void md5_stop(md5_player *player)
 
 MD5_API void md5_seek(md5_player *player, double seconds)
 {
-    if (!player) {
-        return;
-    }
-    player->finished = false;
-    if (player->track_count) {
+    if (player && player->track_count) {
+        player->finished = false;
         md5__set_track_time(md5__newest_track(player), seconds);
         player->previous_time = md5__newest_track(player)->time;
         player->begun = true;
@@ -4884,12 +4876,9 @@ MD5_API void md5_play(md5_player *player, const md5_anim *anim, md5_mode mode, f
 
 MD5_API int md5_crossed(const md5_player *player, uint32_t frame)
 {
-    const md5_track *track;
-    if (!player || player->track_count == 0 || !player->begun) {
-        return 0;
-    }
-    track = &player->track[player->track_count - 1];
-    if (frame >= (track->anim ? track->anim->frame_count : 1)) {
+    const md5_track *track =
+        player && player->track_count ? &player->track[player->track_count - 1] : NULL;
+    if (!track || !player->begun || frame >= (track->anim ? track->anim->frame_count : 1)) {
         return 0;
     }
     return md5__count_frame_crossings(player, track, frame);
@@ -5472,10 +5461,9 @@ MD5_API md5_gl *md5_gl_create(md5_gl_get_proc get_proc, const md5_gl_options *op
 {
     md5__context context;
     md5_gl      *gl;
-    bool ok = md5__init_context(&context, options ? &options->allocator : NULL, (size_t)-1);
-    if (ok && !get_proc) {
-        ok = md5__fail(&context, MD5_ERROR_ARGUMENT, "no GetProcAddress is given", NULL, 0, 0);
-    }
+    bool ok = md5__init_context(&context, options ? &options->allocator : NULL, (size_t)-1) &&
+              (get_proc || md5__fail(&context, MD5_ERROR_ARGUMENT, "no GetProcAddress is given",
+                                     NULL, 0, 0));
     gl = ok ? (md5_gl *)md5__alloc(&context, sizeof *gl) : NULL;
     if (gl) {
         memset(gl, 0, sizeof *gl);
