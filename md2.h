@@ -316,7 +316,8 @@ MD2_API void md2_pose_vertices(const md2_model *model, const md2_pose *pose,
 MD2_API void md2_pose_bounds(const md2_model *model, const md2_pose *pose,
                              float min[3], float max[3]); /* exact */
 /* The matrix of a triangle (indices[3 * triangle] ...), to attach a hat or a gun: origin at its
-   centroid, x along its first edge, z along its outward normal. False if it has no area. */
+   centroid, x along its first edge, z along its outward normal. False if it has no area, or next
+   to none: the axes are always orthonormal. */
 MD2_API bool md2_pose_triangle(const md2_model *model, const md2_pose *pose, uint32_t triangle,
                                float out[16]);
 

@@ -371,8 +371,8 @@ MD5_API void   md5_pose_matrix(const md5_xform *model_space, float out[16]);
 MD5_API void   md5_pose_palette(const md5_model *model, const md5_xform *model_space,
                                 float *out12);
 /* Writes mesh->vertex_count positions and unit normals, three floats each, and tangents, four
-   floats each. Any may be NULL. Pass the result of md5_pose_to_model_space; a local pose collapses
-   the mesh. */
+   floats each. Any may be NULL. Where the biases of a vertex cancel, its normal and tangent stay as
+   in the bind pose. Pass the result of md5_pose_to_model_space; a local pose collapses the mesh. */
 MD5_API void   md5_pose_vertices(const md5_model *model, uint32_t mesh,
                                  const md5_xform *model_space,
                                  float *positions, size_t position_stride,
