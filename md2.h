@@ -275,7 +275,7 @@ MD2_API uint8_t *md2_load_pcx_memory(const void *data, size_t size, uint32_t *wi
                                      uint32_t *height, const md2_options *options,
                                      md2_error *error);
 MD2_API void md2_free_image(uint8_t *pixels, uint32_t width, uint32_t height,
-                            const md2_options *options);
+                            const md2_options *options); /* of md2_load_pcx_memory */
 
 /* -- Animations by name --------------------------------------------------- */
 
@@ -472,9 +472,8 @@ MD2_API void md2_gl_draw(md2_gl *gl, const md2_gl_mesh *mesh, uint32_t skin_text
   #define MD2__NEON
 #endif
 
-/* Fused multiply-add would change the last bit on some machines. The end of the file restores what
-   was set before. A clang that ignores float_control resets it to the command line's setting; MSVC
-   can restore nothing, so there it stays off. */
+/* Fused multiply-add would change the last bit on some machines. The end of the file restores the
+   setting; clang without float_control restores the command line's, and for MSVC it stays off. */
 #if defined(__clang__)
   #pragma clang diagnostic push
   #pragma clang diagnostic ignored "-Wpragmas"
@@ -3118,7 +3117,7 @@ static void md2__vec3_cross(const float a[3], const float b[3], float out[3])
     out[2] = a[0] * b[1] - a[1] * b[0];
 }
 
-/* Returns the length; 0 for a vector that is too short or too long to be normalized. */
+/* Returns the length; 0 if it is no normal float. */
 static float md2__vec3_normalize(float v[3])
 {
     float squared = (v[0] * v[0] + v[1] * v[1]) + v[2] * v[2], length = md2__sqrt(squared);
@@ -3134,11 +3133,11 @@ MD2_API bool md2_pose_triangle(const md2_model *model, const md2_pose *pose, uin
     md2__decoder decoder;
     md2__f4      corner[3], three = md2__f4_splat(3);
     float        edge[2][3], normal[3];
-    uint32_t     i, clockwise;
+    uint32_t     i, clockwise = model && model->flags & MD2_KEEP_WINDING ? 1 : 0;
+    bool         has_edges;
     if (!model || !out || triangle >= model->index_count / 3) {
         return false;
     }
-    clockwise = model->flags & MD2_KEEP_WINDING ? 1 : 0;
     md2__init_decoder(&decoder, model, pose);
     for (i = 0; i < 3; ++i) {
         size_t point = model->vertices[model->indices[3 * triangle + i]].point;
@@ -3151,14 +3150,12 @@ MD2_API bool md2_pose_triangle(const md2_model *model, const md2_pose *pose, uin
                                                      md2__f4_div(corner[1], three)),
                                          md2__f4_div(corner[2], three)));
     out[15] = 1;
-    if (!md2__vec3_normalize(edge[0]) || !md2__vec3_normalize(edge[1])) {
-        return false;
-    }
+    has_edges = md2__vec3_normalize(edge[0]) > 0 && md2__vec3_normalize(edge[1]) > 0;
     md2__vec3_cross(edge[clockwise], edge[1 - clockwise], normal);
-    if (!(md2__vec3_normalize(normal) > 1e-6f)) { /* the sine of the angle between the edges */
+    if (!has_edges || !(md2__vec3_normalize(normal) > 1e-6f)) {
         return false;
     }
-    /* the normal of a sliver is a little oblique: two more products make it right */
+    /* the normal of a thin triangle is a little oblique: two more products straighten it */
     memcpy(out, edge[0], sizeof edge[0]);
     md2__vec3_cross(normal, out, out + 4);
     md2__vec3_normalize(out + 4);

@@ -536,9 +536,8 @@ MD5_API void md5_gl_draw(md5_gl *gl, const md5_gl_mesh *mesh, uint32_t diffuse_t
   #define MD5__NEON
 #endif
 
-/* Fused multiply-add would change the last bit on some machines. The end of the file restores what
-   was set before. A clang that ignores float_control resets it to the command line's setting; MSVC
-   can restore nothing, so there it stays off. */
+/* Fused multiply-add would change the last bit on some machines. The end of the file restores the
+   setting; clang without float_control restores the command line's, and for MSVC it stays off. */
 #if defined(__clang__)
   #pragma clang diagnostic push
   #pragma clang diagnostic ignored "-Wpragmas"
