@@ -123,13 +123,15 @@ static bool release_anim5(md5_anim *anim)
     return anim != NULL;
 }
 
-/* -- The calls: each says whether it did anything --------------------------- */
+/* -- The calls: each sets `done`, or writes to the outputs ------------------- */
 
-#define CALL(function) static bool call_##function(void)
+static bool done;
+
+#define CALL(function) static void call_##function(void)
 
 CALL(md2_load_memory)
 {
-    return release2(md2_load_memory(P(0, bytes2.data), bytes2.size, P(1, &options2),
+    done = release2(md2_load_memory(P(0, bytes2.data), bytes2.size, P(1, &options2),
                                     P(2, &error2)));
 }
 
@@ -137,25 +139,23 @@ CALL(md2_load_reader)
 {
     md2_reader reader = { read_bytes, NULL };
     reader.user = &bytes2;
-    return release2(md2_load_reader(P(0, &reader), P(1, &options2), P(2, &error2)));
+    done = release2(md2_load_reader(P(0, &reader), P(1, &options2), P(2, &error2)));
 }
 
-CALL(md2_load_file) { return release2(md2_load_file(P(0, file2), P(1, &options2), P(2, &error2))); }
+CALL(md2_load_file) { done = release2(md2_load_file(P(0, file2), P(1, &options2), P(2, &error2))); }
 
 CALL(md2_free_model)
 {
     md2_model *model = md2_load_memory(bytes2.data, bytes2.size, &options2, NULL);
     size_t before = memory.releases;
-    bool done;
     md2_free_model(P(0, model));
     done = memory.releases > before;
     if (!done) md2_free_model(model);
-    return done;
 }
 
 CALL(md2_skin_path)
 {
-    return md2_skin_path(P(0, model2), P(1, file2), 0, 0, P(2, out_path), sizeof out_path);
+    done = md2_skin_path(P(0, model2), P(1, file2), 0, 0, P(2, out_path), sizeof out_path);
 }
 
 CALL(md2_load_pcx_memory)
@@ -164,7 +164,7 @@ CALL(md2_load_pcx_memory)
     uint8_t *pixels = md2_load_pcx_memory(P(0, pcx.data), pcx.size, P(1, &width), P(2, &height),
                                           P(3, &options2), P(4, &error2));
     md2_free_image(pixels, width, height, P(3, &options2));
-    return pixels != NULL;
+    done = pixels != NULL;
 }
 
 CALL(md2_free_image)
@@ -173,77 +173,57 @@ CALL(md2_free_image)
     uint32_t width, height;
     uint8_t *pixels = md2_load_pcx_memory(pcx.data, pcx.size, &width, &height, options, NULL);
     size_t before = memory.releases;
-    bool done;
     md2_free_image(P(0, pixels), width, height, options);
     done = memory.releases > before || !options;
     if (!done) md2_free_image(pixels, width, height, options);
-    return done;
 }
 
 CALL(md2_split_frame_names)
 {
     static const char *const names[2] = { "run1", "run2" };
     md2_anim anims[2];
-    return md2_split_frame_names(P(0, names), 2, P(1, &options2), P(2, anims), 2) == 1;
+    done = md2_split_frame_names(P(0, names), 2, P(1, &options2), P(2, anims), 2) == 1;
 }
 
-CALL(md2_find_anim) { return md2_find_anim(P(0, model2), P(1, "stand")) != NULL; }
-CALL(md2_find_frame) { return md2_find_frame(P(0, model2), P(1, model2->frames[0].name)) == 0; }
-CALL(md2_anim_length) { return md2_anim_length(P(0, model2->anims), MD2_LOOP) > 0; }
-CALL(md2_pose_at) { return md2_pose_at(P(0, model2->anims), MD2_LOOP, 0.01).count > 0; }
+CALL(md2_find_anim) { done = md2_find_anim(P(0, model2), P(1, "stand")) != NULL; }
+CALL(md2_find_frame) { done = md2_find_frame(P(0, model2), P(1, model2->frames[0].name)) == 0; }
+CALL(md2_anim_length) { done = md2_anim_length(P(0, model2->anims), MD2_LOOP) > 0; }
+CALL(md2_pose_at) { done = md2_pose_at(P(0, model2->anims), MD2_LOOP, 0.01).count > 0; }
 
 CALL(md2_pose_vertices)
 {
     md2_pose_vertices(P(0, model2), P(1, &pose2), P(2, floats[0]), 0, P(3, floats[1]), 0);
-    return has_written();
 }
 
 CALL(md2_pose_bounds)
 {
     md2_pose_bounds(P(0, model2), P(1, &pose2), P(2, floats[0]), P(3, floats[1]));
-    return has_written();
 }
 
 CALL(md2_pose_triangle)
 {
-    bool ok = md2_pose_triangle(P(0, model2), P(1, &pose2), 0, P(2, floats[0]));
-    return has_written() && ok;
+    done = md2_pose_triangle(P(0, model2), P(1, &pose2), 0, P(2, floats[0]));
 }
 
 CALL(md2_play)
 {
     memset(&player2, 0, sizeof player2);
     md2_play(P(0, &player2), P(1, model2->anims), MD2_LOOP, 0);
-    return player2.track_count == 1;
+    done = player2.track_count == 1;
 }
 
-CALL(md2_advance) { return md2_advance(P(0, &player2), 1) == MD2_FINISHED; }
+CALL(md2_advance) { done = md2_advance(P(0, &player2), 1) == MD2_FINISHED; }
 
 CALL(md2_crossed)
 {
     md2_advance(&player2, 1);
-    return md2_crossed(P(0, &player2), model2->anims[0].first + model2->anims[0].count - 1) == 1;
+    done = md2_crossed(P(0, &player2), model2->anims[0].first + model2->anims[0].count - 1) == 1;
 }
 
-CALL(md2_pause)
-{
-    md2_pause(P(0, &player2), true);
-    return player2.paused;
-}
-
-CALL(md2_stop)
-{
-    md2_stop(P(0, &player2));
-    return player2.paused;
-}
-
-CALL(md2_seek)
-{
-    md2_seek(P(0, &player2), 0);
-    return !(player2.track[0].time > 0);
-}
-
-CALL(md2_player_pose) { return md2_player_pose(P(0, &player2)).count > 0; }
+CALL(md2_pause) { md2_pause(P(0, &player2), true); done = player2.paused; }
+CALL(md2_stop) { md2_stop(P(0, &player2)); done = player2.paused; }
+CALL(md2_seek) { md2_seek(P(0, &player2), 0); done = !(player2.track[0].time > 0); }
+CALL(md2_player_pose) { done = md2_player_pose(P(0, &player2)).count > 0; }
 
 CALL(md2_gl_create)
 {
@@ -252,50 +232,45 @@ CALL(md2_gl_create)
     memset(&options, 0, sizeof options);
     gl = md2_gl_create(P(0, fake_gl_get_proc), P(1, &options), P(2, &error2));
     md2_gl_destroy(gl);
-    return gl != NULL;
+    done = gl != NULL;
 }
 
 CALL(md2_gl_destroy)
 {
     md2_gl *gl = md2_gl_create(fake_gl_get_proc, NULL, NULL);
     unsigned before = fake_gl_live(FAKE_PROGRAM);
-    bool done;
     md2_gl_destroy(P(0, gl));
     done = fake_gl_live(FAKE_PROGRAM) < before;
     if (!done) md2_gl_destroy(gl);
-    return done;
 }
 
-CALL(md2_gl_program) { return md2_gl_program(P(0, gl2)) != 0; }
+CALL(md2_gl_program) { done = md2_gl_program(P(0, gl2)) != 0; }
 
 CALL(md2_gl_upload)
 {
     md2_gl_mesh mesh;
-    bool done = md2_gl_upload(P(0, gl2), P(1, model2), P(2, &mesh), P(3, &error2));
+    done = md2_gl_upload(P(0, gl2), P(1, model2), P(2, &mesh), P(3, &error2));
     if (done) md2_gl_free_mesh(gl2, &mesh);
-    return done;
 }
 
 CALL(md2_gl_free_mesh)
 {
     md2_gl_mesh mesh;
-    bool done;
     CHECK(md2_gl_upload(gl2, model2, &mesh, NULL));
     md2_gl_free_mesh(P(0, gl2), P(1, &mesh));
     done = mesh.vao == 0;
     md2_gl_free_mesh(gl2, &mesh);
-    return done;
 }
 
 CALL(md2_gl_create_texture)
 {
     static const uint8_t texel[4] = { 1, 2, 3, 4 };
-    return md2_gl_create_texture(P(0, gl2), P(1, texel), 1, 1) != 0;
+    done = md2_gl_create_texture(P(0, gl2), P(1, texel), 1, 1) != 0;
 }
 
 CALL(md2_gl_load_skin)
 {
-    return md2_gl_load_skin(P(0, gl2), P(1, model2), P(2, file2), 0, P(3, &error2)) != 0;
+    done = md2_gl_load_skin(P(0, gl2), P(1, model2), P(2, file2), 0, P(3, &error2)) != 0;
 }
 
 CALL(md2_gl_draw)
@@ -306,18 +281,18 @@ CALL(md2_gl_draw)
     memset(&scene, 0, sizeof scene);
     memset(&one, 0, sizeof one);
     md2_gl_draw(P(0, gl2), P(1, &mesh2), 0, P(2, &scene), P(3, &one), 1);
-    return fake.draws > before;
+    done = fake.draws > before;
 }
 
 CALL(md5_load_model_memory)
 {
-    return release5(md5_load_model_memory(P(0, text5.bytes), text5.size, P(1, &options5),
+    done = release5(md5_load_model_memory(P(0, text5.bytes), text5.size, P(1, &options5),
                                           P(2, &error5)));
 }
 
 CALL(md5_load_anim_memory)
 {
-    return release_anim5(md5_load_anim_memory(P(0, clip5.bytes), clip5.size, P(1, "name"),
+    done = release_anim5(md5_load_anim_memory(P(0, clip5.bytes), clip5.size, P(1, "name"),
                                               P(2, &options5), P(3, &error5)));
 }
 
@@ -328,7 +303,7 @@ CALL(md5_load_model_reader)
     from.data = (uint8_t *)text5.bytes;
     from.size = text5.size;
     reader.user = &from;
-    return release5(md5_load_model_reader(P(0, &reader), P(1, &options5), P(2, &error5)));
+    done = release5(md5_load_model_reader(P(0, &reader), P(1, &options5), P(2, &error5)));
 }
 
 CALL(md5_load_anim_reader)
@@ -338,173 +313,104 @@ CALL(md5_load_anim_reader)
     from.data = (uint8_t *)clip5.bytes;
     from.size = clip5.size;
     reader.user = &from;
-    return release_anim5(md5_load_anim_reader(P(0, &reader), P(1, "name"), P(2, &options5),
+    done = release_anim5(md5_load_anim_reader(P(0, &reader), P(1, "name"), P(2, &options5),
                                               P(3, &error5)));
 }
 
 CALL(md5_load_model_file)
 {
-    return release5(md5_load_model_file(P(0, file5), P(1, &options5), P(2, &error5)));
+    done = release5(md5_load_model_file(P(0, file5), P(1, &options5), P(2, &error5)));
 }
 
 CALL(md5_load_anim_file)
 {
-    return release_anim5(md5_load_anim_file(P(0, clip_file5), P(1, &options5), P(2, &error5)));
+    done = release_anim5(md5_load_anim_file(P(0, clip_file5), P(1, &options5), P(2, &error5)));
 }
 
 CALL(md5_free_model)
 {
     md5_model *model = md5_load_model_memory(text5.bytes, text5.size, &options5, NULL);
     size_t before = memory.releases;
-    bool done;
     md5_free_model(P(0, model));
     done = memory.releases > before;
     if (!done) md5_free_model(model);
-    return done;
 }
 
 CALL(md5_free_anim)
 {
     md5_anim *anim = md5_load_anim_memory(clip5.bytes, clip5.size, NULL, &options5, NULL);
     size_t before = memory.releases;
-    bool done;
     md5_free_anim(P(0, anim));
     done = memory.releases > before;
     if (!done) md5_free_anim(anim);
-    return done;
 }
 
 CALL(md5_texture_path)
 {
-    return md5_texture_path(P(0, model5), P(1, file5), 0, 0, P(2, out_path), sizeof out_path);
+    done = md5_texture_path(P(0, model5), P(1, file5), 0, 0, P(2, out_path), sizeof out_path);
 }
 
-CALL(md5_check_anim)
-{
-    return md5_check_anim(P(0, model5), P(1, anim5), P(2, &error5)) == MD5_OK;
-}
+CALL(md5_check_anim) { done = md5_check_anim(P(0, model5), P(1, anim5), P(2, &error5)) == MD5_OK; }
 
 CALL(md5_retarget_anim)
 {
     uint32_t missing;
-    return release_anim5(md5_retarget_anim(P(0, model5), P(1, anim5), P(2, &missing),
+    done = release_anim5(md5_retarget_anim(P(0, model5), P(1, anim5), P(2, &missing),
                                            P(3, &options5), P(4, &error5)));
 }
 
-CALL(md5_find_joint) { return md5_find_joint(P(0, model5), P(1, model5->joints[0].name)) == 0; }
-CALL(md5_anim_length) { return md5_anim_length(P(0, anim5), MD5_LOOP) > 0; }
-
-CALL(md5_pose_bind)
-{
-    md5_pose_bind(P(0, model5), P(1, out5));
-    return has_written();
-}
-
-CALL(md5_pose_at)
-{
-    md5_pose_at(P(0, anim5), MD5_LOOP, 0.1, P(1, out5));
-    return has_written();
-}
+CALL(md5_find_joint) { done = md5_find_joint(P(0, model5), P(1, model5->joints[0].name)) == 0; }
+CALL(md5_anim_length) { done = md5_anim_length(P(0, anim5), MD5_LOOP) > 0; }
+CALL(md5_pose_bind) { md5_pose_bind(P(0, model5), P(1, out5)); }
+CALL(md5_pose_at) { md5_pose_at(P(0, anim5), MD5_LOOP, 0.1, P(1, out5)); }
 
 CALL(md5_pose_mix)
 {
     md5_pose_mix(P(0, pose5), P(1, other5), 0.5f, P(2, floats[0]), 2, P(3, out5));
-    return has_written();
 }
 
 CALL(md5_pose_add)
 {
     md5_pose_add(P(0, pose5), P(1, other5), P(2, pose5), 0.5f, P(3, floats[0]), 2, P(4, out5));
-    return has_written();
 }
 
-CALL(md5_mask_branch)
-{
-    md5_mask_branch(P(0, model5), 0, 0.5f, P(1, floats[0]));
-    return has_written();
-}
-
-CALL(md5_root_motion)
-{
-    md5_root_motion(P(0, anim5), MD5_LOOP, 0, 0.2, P(1, out5));
-    return has_written();
-}
-
-CALL(md5_pose_in_place)
-{
-    md5_pose_in_place(P(0, anim5), MD5_LOOP, 0.1, P(1, out5));
-    return has_written();
-}
-
-CALL(md5_pose_to_model_space)
-{
-    md5_pose_to_model_space(P(0, model5), P(1, pose5), P(2, out5));
-    return has_written();
-}
-
-CALL(md5_pose_matrix)
-{
-    md5_pose_matrix(P(0, pose5), P(1, floats[0]));
-    return has_written();
-}
-
-CALL(md5_pose_palette)
-{
-    md5_pose_palette(P(0, model5), P(1, pose5), P(2, floats[0]));
-    return has_written();
-}
+CALL(md5_mask_branch) { md5_mask_branch(P(0, model5), 0, 0.5f, P(1, floats[0])); }
+CALL(md5_root_motion) { md5_root_motion(P(0, anim5), MD5_LOOP, 0, 0.2, P(1, out5)); }
+CALL(md5_pose_in_place) { md5_pose_in_place(P(0, anim5), MD5_LOOP, 0.1, P(1, out5)); }
+CALL(md5_pose_to_model_space) { md5_pose_to_model_space(P(0, model5), P(1, pose5), P(2, out5)); }
+CALL(md5_pose_matrix) { md5_pose_matrix(P(0, pose5), P(1, floats[0])); }
+CALL(md5_pose_palette) { md5_pose_palette(P(0, model5), P(1, pose5), P(2, floats[0])); }
 
 CALL(md5_pose_vertices)
 {
     md5_pose_vertices(P(0, model5), 0, P(1, pose5), P(2, floats[0]), 0, P(3, floats[1]), 0,
                       P(4, floats[2]), 0);
-    return has_written();
 }
 
 CALL(md5_pose_bounds)
 {
     md5_pose_bounds(P(0, model5), P(1, pose5), P(2, floats[0]), P(3, floats[1]));
-    return has_written();
 }
 
 CALL(md5_play)
 {
     memset(&player5, 0, sizeof player5);
     md5_play(P(0, &player5), P(1, anim5), MD5_LOOP, 0);
-    return player5.track_count == 1;
+    done = player5.track_count == 1;
 }
 
-CALL(md5_advance) { return md5_advance(P(0, &player5), 1) == MD5_FINISHED; }
+CALL(md5_advance) { done = md5_advance(P(0, &player5), 1) == MD5_FINISHED; }
 
 CALL(md5_crossed)
 {
     md5_advance(&player5, 1);
-    return md5_crossed(P(0, &player5), anim5->frame_count - 1) == 1;
+    done = md5_crossed(P(0, &player5), anim5->frame_count - 1) == 1;
 }
 
-CALL(md5_pause)
-{
-    md5_pause(P(0, &player5), true);
-    return player5.paused;
-}
-
-CALL(md5_stop)
-{
-    md5_stop(P(0, &player5));
-    return player5.paused;
-}
-
-CALL(md5_seek)
-{
-    md5_seek(P(0, &player5), 0);
-    return !(player5.track[0].time > 0);
-}
-
-CALL(md5_player_pose)
-{
-    md5_player_pose(P(0, model5), P(1, &player5), P(2, out5), P(3, other5));
-    return has_written();
-}
+CALL(md5_pause) { md5_pause(P(0, &player5), true); done = player5.paused; }
+CALL(md5_stop) { md5_stop(P(0, &player5)); done = player5.paused; }
+CALL(md5_seek) { md5_seek(P(0, &player5), 0); done = !(player5.track[0].time > 0); }
+CALL(md5_player_pose) { md5_player_pose(P(0, model5), P(1, &player5), P(2, out5), P(3, other5)); }
 
 CALL(md5_gl_create)
 {
@@ -513,50 +419,45 @@ CALL(md5_gl_create)
     memset(&options, 0, sizeof options);
     gl = md5_gl_create(P(0, fake_gl_get_proc), P(1, &options), P(2, &error5));
     md5_gl_destroy(gl);
-    return gl != NULL;
+    done = gl != NULL;
 }
 
 CALL(md5_gl_destroy)
 {
     md5_gl *gl = md5_gl_create(fake_gl_get_proc, NULL, NULL);
     unsigned before = fake_gl_live(FAKE_PROGRAM);
-    bool done;
     md5_gl_destroy(P(0, gl));
     done = fake_gl_live(FAKE_PROGRAM) < before;
     if (!done) md5_gl_destroy(gl);
-    return done;
 }
 
-CALL(md5_gl_program) { return md5_gl_program(P(0, gl5)) != 0; }
+CALL(md5_gl_program) { done = md5_gl_program(P(0, gl5)) != 0; }
 
 CALL(md5_gl_upload)
 {
     md5_gl_mesh mesh;
-    bool done = md5_gl_upload(P(0, gl5), P(1, model5), 0, P(2, &mesh), P(3, &error5));
+    done = md5_gl_upload(P(0, gl5), P(1, model5), 0, P(2, &mesh), P(3, &error5));
     if (done) md5_gl_free_mesh(gl5, &mesh);
-    return done;
 }
 
 CALL(md5_gl_free_mesh)
 {
     md5_gl_mesh mesh;
-    bool done;
     CHECK(md5_gl_upload(gl5, model5, 0, &mesh, NULL));
     md5_gl_free_mesh(P(0, gl5), P(1, &mesh));
     done = mesh.vao == 0;
     md5_gl_free_mesh(gl5, &mesh);
-    return done;
 }
 
 CALL(md5_gl_create_texture)
 {
     static const uint8_t texel[4] = { 1, 2, 3, 4 };
-    return md5_gl_create_texture(P(0, gl5), P(1, texel), 1, 1) != 0;
+    done = md5_gl_create_texture(P(0, gl5), P(1, texel), 1, 1) != 0;
 }
 
 CALL(md5_gl_load_texture)
 {
-    return md5_gl_load_texture(P(0, gl5), P(1, model5), P(2, file5), 0, P(3, &error5)) != 0;
+    done = md5_gl_load_texture(P(0, gl5), P(1, model5), P(2, file5), 0, P(3, &error5)) != 0;
 }
 
 CALL(md5_gl_draw)
@@ -567,7 +468,7 @@ CALL(md5_gl_draw)
     memset(&scene, 0, sizeof scene);
     memset(&one, 0, sizeof one);
     md5_gl_draw(P(0, gl5), P(1, &mesh5), 0, P(2, &scene), P(3, &one), 1);
-    return fake.draws > before;
+    done = fake.draws > before;
 }
 
 /* -- The table ------------------------------------------------------------- */
@@ -576,7 +477,7 @@ typedef struct row {
     const char *name;
     unsigned    pointers;
     const char *optional;             /* digits: the pointers without which it works */
-    bool      (*call)(void);
+    void      (*call)(void);
 } row;
 
 #define ROW(function, pointers, optional) { #function, pointers, optional, call_##function }
@@ -656,18 +557,24 @@ static const row rows[] = {
 
 enum { ROWS = sizeof rows / sizeof rows[0] };
 
+static bool does_something(const row *one)
+{
+    reset_outputs();
+    done = false;
+    one->call();
+    return done || has_written();
+}
+
 static void test_rows(void)
 {
     unsigned i, calls = 0;
     for (i = 0; i < ROWS; ++i) {
         check_subject(rows[i].name);
         null_at = NO_NULL;
-        reset_outputs();
-        CHECK(rows[i].call());
+        CHECK(does_something(&rows[i]));
         for (null_at = 0; null_at < rows[i].pointers; ++null_at, ++calls) {
             bool optional = strchr(rows[i].optional, '0' + (int)null_at) != NULL;
-            reset_outputs();
-            if (rows[i].call() != optional) {
+            if (does_something(&rows[i]) != optional) {
                 printf("%s with its pointer %u NULL:\n", rows[i].name, null_at);
                 CHECK(false);
             }
