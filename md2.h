@@ -82,7 +82,9 @@
    texture    u = s / width, v = t / height; v = 0 is the top row, for images uploaded top row
               first (as stb_image loads them). MD2_FLIP_V is for images uploaded bottom row first.
    time       seconds. A loop of n frames takes n steps: its last frame blends into its first.
-   strides    in bytes; 0 means tightly packed
+   NULL       never crashes: a NULL object gives NULL, 0, false, an empty pose or nothing done; an
+              optional output, options or error may be NULL; without a needed one nothing is done
+   strides    in bytes, any number; 0 means tightly packed
    matrices   column-major, column vectors
    threads    any number of threads may read a model; there are no globals
    memory     one block per model; posing and playing allocate nothing. The allocator must align as
@@ -241,8 +243,8 @@ typedef struct md2_model {
 
 /* -- Loading -------------------------------------------------------------- */
 
-/* Each returns NULL and fills *error on failure; on success error->code is MD2_OK. `options` and
-   `error` may be NULL. The input may be freed after the call (unless MD2_BORROW). */
+/* Each returns NULL and fills *error on failure; on success error->code is MD2_OK. The input may be
+   freed after the call (unless MD2_BORROW). */
 MD2_API md2_model *md2_load_memory(const void *data, size_t size, const md2_options *options,
                                    md2_error *error);
 MD2_API md2_model *md2_load_reader(const md2_reader *reader, const md2_options *options,
@@ -251,7 +253,7 @@ MD2_API md2_model *md2_load_reader(const md2_reader *reader, const md2_options *
 MD2_API md2_model *md2_load_file(const char *path, const md2_options *options,
                                  md2_error *error); /* path in UTF-8, on Windows too */
 #endif
-MD2_API void md2_free_model(md2_model *model); /* NULL is fine */
+MD2_API void md2_free_model(md2_model *model); /* with the allocator that it was loaded with */
 
 /* The unit vector of a point's normal index, in the file's axes (with MD2_Y_UP, loading changes the
    indices to match). Indices above 161, which only broken files have, point straight up. */
@@ -273,7 +275,7 @@ MD2_API uint8_t *md2_load_pcx_memory(const void *data, size_t size, uint32_t *wi
                                      uint32_t *height, const md2_options *options,
                                      md2_error *error);
 MD2_API void md2_free_image(uint8_t *pixels, uint32_t width, uint32_t height,
-                            const md2_options *options); /* NULL is fine */
+                            const md2_options *options); /* of md2_load_pcx_memory */
 
 /* -- Animations by name --------------------------------------------------- */
 
@@ -314,7 +316,8 @@ MD2_API void md2_pose_vertices(const md2_model *model, const md2_pose *pose,
 MD2_API void md2_pose_bounds(const md2_model *model, const md2_pose *pose,
                              float min[3], float max[3]); /* exact */
 /* The matrix of a triangle (indices[3 * triangle] ...), to attach a hat or a gun: origin at its
-   centroid, x along its first edge, z along its outward normal. False if it has no area. */
+   centroid, x along its first edge, z along its outward normal. False if it has no area, or next
+   to none: the axes are always orthonormal. */
 MD2_API bool md2_pose_triangle(const md2_model *model, const md2_pose *pose, uint32_t triangle,
                                float out[16]);
 
@@ -412,7 +415,7 @@ typedef struct md2_gl_instance {      /* all zero = frame 0, white, at the origi
 /* NULL on failure; the error names the missing function, or quotes the shader compiler. */
 MD2_API md2_gl *md2_gl_create(md2_gl_get_proc get_proc, const md2_gl_options *options,
                               md2_error *error);
-MD2_API void    md2_gl_destroy(md2_gl *gl); /* NULL is fine; free the meshes first */
+MD2_API void    md2_gl_destroy(md2_gl *gl); /* free the meshes first */
 /* The GL name of the program, for the uniforms of your own fragment_source. */
 MD2_API uint32_t md2_gl_program(const md2_gl *gl);
 /* The model may be freed afterwards. Fails if its frames exceed one texture or the GPU's memory.
@@ -475,8 +478,12 @@ MD2_API void md2_gl_draw(md2_gl *gl, const md2_gl_mesh *mesh, uint32_t skin_text
   #define MD2__NEON
 #endif
 
-/* Fused multiply-add would change the last bit on some machines. */
+/* Fused multiply-add would change the last bit on some machines. The end of the file restores the
+   setting; clang without float_control restores the command line's, and for MSVC it stays off. */
 #if defined(__clang__)
+  #pragma clang diagnostic push
+  #pragma clang diagnostic ignored "-Wpragmas"
+  #pragma float_control(push)
   #pragma STDC FP_CONTRACT OFF
 #elif defined(__GNUC__)
   #pragma GCC push_options
@@ -565,11 +572,12 @@ static inline void md2__f4_transpose(md2__f4 rows[4])
     _MM_TRANSPOSE4_PS(rows[0], rows[1], rows[2], rows[3]);
 }
 
-/* Writes three floats and leaves the fourth alone. */
+/* Writes three floats to any address and leaves the fourth alone. */
 static inline void md2__f4_store3(void *p, md2__f4 a)
 {
+    float z = _mm_cvtss_f32(_mm_movehl_ps(a, a));
     _mm_storel_pi((__m64 *)p, a);
-    _mm_store_ss((float *)p + 2, _mm_movehl_ps(a, a));
+    memcpy((char *)p + 2 * sizeof z, &z, sizeof z);
 }
 #elif defined(MD2__NEON)
 typedef float32x4_t md2__f4;
@@ -865,7 +873,7 @@ static bool md2__write_candidate(const md2__candidate_list *list, uint32_t attem
     while (attempt < list->count && md2__candidate_char(&list->items[attempt], length)) {
         ++length;
     }
-    if (length == 0 || folder + length >= out_size) {
+    if (!out || length == 0 || folder + length >= out_size) {
         return false;
     }
     if (folder) {
@@ -1091,11 +1099,9 @@ static bool md2__read_file(md2__context *context, const char *path, md2__buffer 
     md2_reader reader;
     long       size;
     bool       ok;
-    if (!path) {
-        return md2__fail(context, MD2_ERROR_ARGUMENT, "no path is given", NULL, 0, 0);
-    }
     if (!file) {
-        return md2__fail(context, MD2_ERROR_OPEN, "cannot open $", path, 0, 0);
+        return md2__fail(context, path ? MD2_ERROR_OPEN : MD2_ERROR_ARGUMENT,
+                         path ? "cannot open $" : "no path is given", path, 0, 0);
     }
     size = fseek(file, 0, SEEK_END) == 0 ? ftell(file) : 0;
     size = size > 0 && (uint64_t)size <= context->max_bytes ? size : 0;
@@ -2124,10 +2130,9 @@ MD2_API md2_model *md2_load_memory(const void *data, size_t size, const md2_opti
                                    md2_error *error)
 {
     md2__loader loader;
-    bool        has_input = md2__init_loader(&loader, options, true);
-    if (has_input && !data) {
-        has_input = md2__fail(&loader.context, MD2_ERROR_ARGUMENT, "no data is given", NULL, 0, 0);
-    }
+    bool        has_input = md2__init_loader(&loader, options, true) &&
+                            (data || md2__fail(&loader.context, MD2_ERROR_ARGUMENT,
+                                               "no data is given", NULL, 0, 0));
     return md2__load_model(&loader, has_input, data, size, error);
 }
 
@@ -2608,7 +2613,7 @@ MD2_API uint32_t md2_split_frame_names(const char *const *names, uint32_t name_c
 MD2_API const md2_anim *md2_find_anim(const md2_model *model, const char *name)
 {
     uint32_t i;
-    for (i = 0; name && i < model->anim_count; ++i) {
+    for (i = 0; model && name && i < model->anim_count; ++i) {
         if (md2__equals_ignoring_case(model->anims[i].name, name)) {
             return &model->anims[i];
         }
@@ -2619,7 +2624,7 @@ MD2_API const md2_anim *md2_find_anim(const md2_model *model, const char *name)
 MD2_API int md2_find_frame(const md2_model *model, const char *name)
 {
     uint32_t i;
-    for (i = 0; name && i < model->frame_count; ++i) {
+    for (i = 0; model && name && i < model->frame_count; ++i) {
         if (md2__equals_ignoring_case(model->frames[i].name, name)) {
             return (int)i;
         }
@@ -2646,14 +2651,15 @@ MD2_API bool md2_skin_path(const md2_model *model, const char *model_path, uint3
 {
     md2__candidate_list list;
     md2__file_name      listed_name, model_name = md2__parse_file_name(model_path);
-    listed_name = md2__parse_file_name(skin < model->skin_count ? model->skins[skin].path : "");
+    bool                is_listed = model && skin < model->skin_count;
+    listed_name = md2__parse_file_name(is_listed ? model->skins[skin].path : "");
     list.count = 0;
     md2__add_candidate(&list, listed_name.text, listed_name.length, "", "", false);
     md2__add_image_candidates(&list, listed_name, false);
     md2__add_image_candidates(&list, model_name, false);
     md2__add_candidate(&list, listed_name.text, listed_name.length, "", "", true);
     md2__add_image_candidates(&list, listed_name, true);
-    return md2__write_candidate(&list, attempt, model_path, out, out_size);
+    return model && md2__write_candidate(&list, attempt, model_path, out, out_size);
 }
 
 /* -- Skins: PCX ------------------------------------------------------------ */
@@ -2672,6 +2678,10 @@ typedef struct md2__pcx_image {
 static bool md2__read_pcx_header(md2__context *context, md2__pcx_image *pcx)
 {
     const uint8_t *data = pcx->data;
+    if (!data) {
+        return md2__fail(context, MD2_ERROR_ARGUMENT, "no data, width or height is given", NULL, 0,
+                         0);
+    }
     if (pcx->size < 4 || data[0] != 10) {
         return md2__fail(context, MD2_ERROR_NOT_MD2, "not a PCX picture", NULL, 0, 0);
     }
@@ -2705,7 +2715,7 @@ static bool md2__decode_pcx_pixels(const md2__pcx_image *pcx, uint8_t *pixels)
     uint8_t  color_index = 0;
     for (y = 0; y < pcx->height; ++y) {
         for (x = 0; x < pcx->row_bytes; ++x, --run_length) {
-            if (run_length == 0) {
+            while (run_length == 0) { /* a run of length 0 paints nothing */
                 run_length = bytes < end && *bytes >= 0xc0 ? *bytes++ & 0x3fu : 1;
                 if (bytes == end) {
                     return false;
@@ -2727,10 +2737,8 @@ static uint8_t *md2__load_pcx_pixels(md2__context *context, const md2__pcx_image
 {
     uint64_t size = (uint64_t)pcx->width * pcx->height * 4;
     uint64_t packed_size = pcx->size - MD2__PCX_HEADER_BYTES - MD2__PCX_PALETTE_BYTES;
-    uint8_t *pixels;
-    bool     may_fit = (uint64_t)pcx->row_bytes * pcx->height <= packed_size / 2 * 63 + 1;
-    if (may_fit) {
-        pixels = (uint8_t *)md2__alloc(context, size);
+    if ((uint64_t)pcx->row_bytes * pcx->height <= packed_size / 2 * 63 + 1) {
+        uint8_t *pixels = (uint8_t *)md2__alloc(context, size);
         if (!pixels || md2__decode_pcx_pixels(pcx, pixels)) {
             return pixels;
         }
@@ -2748,17 +2756,12 @@ MD2_API uint8_t *md2_load_pcx_memory(const void *data, size_t size, uint32_t *wi
     md2__context   context;
     md2__pcx_image pcx;
     uint8_t       *pixels = NULL;
-    bool           ok;
     memset(&pcx, 0, sizeof pcx);
-    pcx.data = (const uint8_t *)data;
+    pcx.data = width && height ? (const uint8_t *)data : NULL;
     pcx.size = size;
-    ok = md2__init_context(&context, options ? &options->allocator : NULL,
-                           options ? options->max_bytes : 0);
-    if (ok && (!data || !width || !height)) {
-        ok = md2__fail(&context, MD2_ERROR_ARGUMENT, "no data, width or height is given", NULL, 0,
-                       0);
-    }
-    if (ok && md2__read_pcx_header(&context, &pcx)) {
+    if (md2__init_context(&context, options ? &options->allocator : NULL,
+                          options ? options->max_bytes : 0) &&
+        md2__read_pcx_header(&context, &pcx)) {
         pixels = md2__load_pcx_pixels(&context, &pcx);
     }
     if (pixels) {
@@ -3066,9 +3069,13 @@ MD2_API void md2_pose_vertices(const md2_model *model, const md2_pose *pose,
                                float *positions, size_t position_stride,
                                float *normals,   size_t normal_stride)
 {
-    md2__vertex_stream position = md2__make_vertex_stream(model, positions, position_stride);
-    md2__vertex_stream normal = md2__make_vertex_stream(model, normals, normal_stride);
+    md2__vertex_stream position, normal;
     md2__decoder       decoder;
+    if (!model) {
+        return;
+    }
+    position = md2__make_vertex_stream(model, positions, position_stride);
+    normal = md2__make_vertex_stream(model, normals, normal_stride);
     md2__init_decoder(&decoder, model, pose);
     if (decoder.count == 2) {
         md2__write_vertex_stream(&decoder, 2, false, position);
@@ -3083,10 +3090,14 @@ MD2_API void md2_pose_bounds(const md2_model *model, const md2_pose *pose, float
 {
     md2__decoder decoder;
     md2__f4      low, high;
-    size_t       i, count = model->point_count;
+    size_t       i;
+    if (!model || !min || !max) {
+        return;
+    }
     md2__init_decoder(&decoder, model, pose);
     low = high = md2__decode_vector(&decoder, decoder.count, false, 0);
-    for (i = count % 2; i < count; i += 2) { /* pairs halve the chain of dependent minima */
+    for (i = model->point_count % 2; i < model->point_count; i += 2) {
+        /* pairs halve the chain of dependent minima */
         md2__f4 a = md2__decode_vector(&decoder, decoder.count, false, i);
         md2__f4 b = md2__decode_vector(&decoder, decoder.count, false, i + 1);
         low = md2__f4_min(md2__f4_min(b, a), low);
@@ -3103,42 +3114,49 @@ static void md2__vec3_cross(const float a[3], const float b[3], float out[3])
     out[2] = a[0] * b[1] - a[1] * b[0];
 }
 
-/* Fails if the length is zero or not finite. */
-static bool md2__vec3_normalize(float v[3])
+/* Returns the length; 0 if it is no normal float. */
+static float md2__vec3_normalize(float v[3])
 {
-    float length = md2__sqrt((v[0] * v[0] + v[1] * v[1]) + v[2] * v[2]);
+    float squared = (v[0] * v[0] + v[1] * v[1]) + v[2] * v[2], length = md2__sqrt(squared);
     v[0] /= length;
     v[1] /= length;
     v[2] /= length;
-    return length > 0 && md2__is_finite((double)length);
+    return squared > FLT_MIN && squared <= FLT_MAX ? length : 0;
 }
 
 MD2_API bool md2_pose_triangle(const md2_model *model, const md2_pose *pose, uint32_t triangle,
                                float out[16])
 {
     md2__decoder decoder;
-    float        corner[3][3], edge[2][3];
-    uint32_t     i, clockwise = model->flags & MD2_KEEP_WINDING ? 1 : 0;
-    if (triangle >= model->index_count / 3) {
+    md2__f4      corner[3], three = md2__f4_splat(3);
+    float        edge[2][3], normal[3];
+    uint32_t     i, clockwise = model && model->flags & MD2_KEEP_WINDING ? 1 : 0;
+    bool         has_edges;
+    if (!model || !out || triangle >= model->index_count / 3) {
         return false;
     }
     md2__init_decoder(&decoder, model, pose);
     for (i = 0; i < 3; ++i) {
         size_t point = model->vertices[model->indices[3 * triangle + i]].point;
-        md2__f4_store3(corner[i], md2__decode_vector(&decoder, decoder.count, false, point));
+        corner[i] = md2__decode_vector(&decoder, decoder.count, false, point);
     }
+    md2__f4_store3(edge[0], md2__f4_sub(corner[1], corner[0]));
+    md2__f4_store3(edge[1], md2__f4_sub(corner[2], corner[0]));
     memset(out, 0, 16 * sizeof(float));
-    for (i = 0; i < 3; ++i) {
-        edge[0][i] = out[i] = corner[1][i] - corner[0][i];
-        edge[1][i] = corner[2][i] - corner[0][i];
-        out[12 + i] = corner[0][i] / 3 + corner[1][i] / 3 + corner[2][i] / 3;
-    }
-    md2__vec3_cross(edge[clockwise], edge[1 - clockwise], out + 8);
+    md2__f4_store3(out + 12, md2__f4_add(md2__f4_add(md2__f4_div(corner[0], three),
+                                                     md2__f4_div(corner[1], three)),
+                                         md2__f4_div(corner[2], three)));
     out[15] = 1;
-    if (!md2__vec3_normalize(out) || !md2__vec3_normalize(out + 8)) {
+    has_edges = md2__vec3_normalize(edge[0]) > 0 && md2__vec3_normalize(edge[1]) > 0;
+    md2__vec3_cross(edge[clockwise], edge[1 - clockwise], normal);
+    if (!has_edges || !(md2__vec3_normalize(normal) > 1e-6f)) {
         return false;
     }
-    md2__vec3_cross(out + 8, out, out + 4);
+    /* the normal of a thin triangle is a little oblique: two more products straighten it */
+    memcpy(out, edge[0], sizeof edge[0]);
+    md2__vec3_cross(normal, out, out + 4);
+    md2__vec3_normalize(out + 4);
+    md2__vec3_cross(out, out + 4, out + 8);
     return true;
 }
 
@@ -3165,9 +3183,12 @@ static float md2__track_fade_progress(const md2_track *track)
 MD2_API void md2_track_weights(const md2_player *player, float weights[5])
 {
     float    remaining = 1;
-    uint32_t i = player->track_count < 4 ? player->track_count : 4;
+    uint32_t i = player ? player->track_count : 0;
+    if (!weights) {
+        return;
+    }
     memset(weights, 0, 5 * sizeof(float));
-    while (i-- > 0) {
+    for (i = i < 4 ? i : 4; i-- > 0;) {
         weights[i] = i ? remaining * md2__track_fade_progress(&player->track[i]) : remaining;
         remaining -= weights[i];
     }
@@ -3272,9 +3293,9 @@ static uint32_t md2__detect_playback_events(md2_player *player, bool forwards)
 MD2_API uint32_t md2_advance(md2_player *player, float delta_seconds)
 {
     float    delta = md2__is_finite((double)delta_seconds) ? delta_seconds : 0.0f;
-    double   step = (double)delta * (double)player->speed;
+    double   step = player ? (double)delta * (double)player->speed : 0;
     uint32_t i;
-    if (player->track_count == 0) {
+    if (!player || player->track_count == 0) {
         return 0;
     }
     player->previous_time = md2__newest_track(player)->time;
@@ -3296,15 +3317,17 @@ MD2_API uint32_t md2_advance(md2_player *player, float delta_seconds)
 
 MD2_API void md2_pause(md2_player *player, bool paused)
 {
-    player->paused = paused;
+    if (player) {
+        player->paused = paused;
+    }
 }
 
 MD2_API void md2_stop(md2_player *player)
 {
-    player->paused = true;
-    player->finished = player->begun = player->passed_start = false;
-    player->previous_time = 0;
-    if (player->track_count) {
+    md2_pause(player, true);
+    if (player && player->track_count) {
+        player->finished = player->begun = player->passed_start = false;
+        player->previous_time = 0;
         player->track[0] = *md2__newest_track(player);
         player->track[0].time = 0;
         player->track[0].fade = player->track[0].fade_length;
@@ -3314,9 +3337,9 @@ MD2_API void md2_stop(md2_player *player)
 
 MD2_API void md2_seek(md2_player *player, double seconds)
 {
-    player->finished = false;
-    if (player->track_count) {
+    if (player && player->track_count) {
         md2_track *track = &player->track[player->track_count - 1];
+        player->finished = false;
         md2__set_track_time(track, seconds);
         player->previous_time = track->time;
         player->begun = true;
@@ -3345,7 +3368,9 @@ MD2_API void md2_play(md2_player *player, const md2_anim *anim, md2_mode mode, f
 {
     static const md2_anim no_anim = { 0, 0, 0, "" };
     md2_anim copy = anim ? *anim : no_anim; /* *anim may be part of the track that is replaced */
-    md2__add_track(player, mode, fade_seconds)->anim = copy;
+    if (player) {
+        md2__add_track(player, mode, fade_seconds)->anim = copy;
+    }
 }
 
 MD2_API const md2_anim *md2_playing(const md2_player *player)
@@ -3368,7 +3393,7 @@ MD2_API md2_pose md2_player_pose(const md2_player *player)
     uint32_t        i;
     blend.count = 0;
     md2_track_weights(player, weights);
-    for (i = 0; i < player->track_count; ++i) {
+    for (i = 0; player && i < player->track_count; ++i) {
         const md2_track *track = &player->track[i];
         md2_pose pose = md2_pose_at(&track->anim, track->mode, track->time);
         md2__accumulate_pose(&blend, &pose, weights[i]);
@@ -3903,10 +3928,9 @@ MD2_API md2_gl *md2_gl_create(md2_gl_get_proc get_proc, const md2_gl_options *op
 {
     md2__context context;
     md2_gl      *gl;
-    bool ok = md2__init_context(&context, options ? &options->allocator : NULL, (size_t)-1);
-    if (ok && !get_proc) {
-        ok = md2__fail(&context, MD2_ERROR_ARGUMENT, "no GetProcAddress is given", NULL, 0, 0);
-    }
+    bool ok = md2__init_context(&context, options ? &options->allocator : NULL, (size_t)-1) &&
+              (get_proc || md2__fail(&context, MD2_ERROR_ARGUMENT, "no GetProcAddress is given",
+                                     NULL, 0, 0));
     gl = ok ? (md2_gl *)md2__alloc(&context, sizeof *gl) : NULL;
     if (gl) {
         memset(gl, 0, sizeof *gl);
@@ -4520,10 +4544,10 @@ MD2_API uint32_t md2_gl_load_skin(md2_gl *gl, const md2_model *model, const char
 
 #if defined(__clang__)
   #pragma STDC FP_CONTRACT DEFAULT
+  #pragma float_control(pop)
+  #pragma clang diagnostic pop
 #elif defined(__GNUC__)
   #pragma GCC pop_options
-#elif defined(_MSC_VER)
-  #pragma fp_contract(on)
 #endif
 
 #ifdef MD2__DEFAULT_ALLOCATOR

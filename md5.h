@@ -110,8 +110,11 @@
    time       seconds. If the last frame repeats the first (anim->closed), as id's exporter writes
               it, a loop of n frames takes n - 1 steps; else n steps, and its last frame blends into
               its first.
-   numbers    read within one unit in the last place; those of real files equal strtof's
-   strides    in bytes; 0 means tightly packed
+   numbers    read within one unit in the last place; those of real files equal strtof's. Beyond 1e9
+              they are rejected, so no pose overflows.
+   NULL       never crashes: a NULL object gives NULL, 0, false, an empty pose or nothing done; an
+              optional output, options or error may be NULL; without a needed one nothing is done
+   strides    in bytes, any number; 0 means tightly packed
    matrices   column-major, column vectors; palettes and inverse_bind are three rows of four
    threads    any number of threads may read a model; there are no globals
    memory     one block per model or animation; posing and playing allocate nothing. The allocator
@@ -281,9 +284,8 @@ typedef struct md5_anim {             /* as compact as in the file; md5_pose_at 
 
 /* -- Loading -------------------------------------------------------------- */
 
-/* Each returns NULL and fills *error on failure; on success error->code is MD5_OK. `options` and
-   `error` may be NULL. The text may be freed after the call and needs no NUL at its end. `name` may
-   be NULL. */
+/* Each returns NULL and fills *error on failure; on success error->code is MD5_OK. The text may be
+   freed after the call and needs no NUL at its end. `name` may be NULL. */
 MD5_API md5_model *md5_load_model_memory(const void *text, size_t size, const md5_options *options,
                                          md5_error *error);
 MD5_API md5_model *md5_load_model_reader(const md5_reader *reader, const md5_options *options,
@@ -298,7 +300,7 @@ MD5_API md5_model *md5_load_model_file(const char *path, const md5_options *opti
 MD5_API md5_anim  *md5_load_anim_file(const char *path, const md5_options *options,
                                       md5_error *error);
 #endif
-MD5_API void md5_free_model(md5_model *model); /* NULL is fine */
+MD5_API void md5_free_model(md5_model *model); /* with the allocator that it was loaded with */
 MD5_API void md5_free_anim(md5_anim *anim);
 
 /* -- Textures: paths ------------------------------------------------------ */
@@ -351,7 +353,9 @@ MD5_API void   md5_pose_add(const md5_xform *base, const md5_xform *pose,
 /* Sets the mask of a joint and all joints below it; the others keep theirs. */
 MD5_API void   md5_mask_branch(const md5_model *model, uint32_t joint, float value, float *mask);
 /* Root motion: the travel of joint 0 over the ground between two times, including all cycles in
-   between. Move the character by out->position; its height is 0, out->rotation is the identity. */
+   between. Move the character by out->position; its height is 0, out->rotation is the identity.
+   A loop that is not closed travels (last - first) * n / (n - 1) if the root goes at least 3/4 of
+   its path straight ahead, nothing if at most 1/2, and a share of it in proportion between. */
 MD5_API void   md5_root_motion(const md5_anim *anim, md5_mode mode, double from, double to,
                                md5_xform *out);
 /* The pose without root motion; the root keeps its height and rotation. */
@@ -367,8 +371,8 @@ MD5_API void   md5_pose_matrix(const md5_xform *model_space, float out[16]);
 MD5_API void   md5_pose_palette(const md5_model *model, const md5_xform *model_space,
                                 float *out12);
 /* Writes mesh->vertex_count positions and unit normals, three floats each, and tangents, four
-   floats each. Any may be NULL. Pass the result of md5_pose_to_model_space; a local pose collapses
-   the mesh. */
+   floats each. Any may be NULL. Where the biases of a vertex cancel, its normal and tangent stay as
+   in the bind pose. Pass the result of md5_pose_to_model_space; a local pose collapses the mesh. */
 MD5_API void   md5_pose_vertices(const md5_model *model, uint32_t mesh,
                                  const md5_xform *model_space,
                                  float *positions, size_t position_stride,
@@ -475,7 +479,7 @@ typedef struct md5_gl_instance {      /* all zero = bind pose, white, at the ori
 /* NULL on failure; the error names the missing function, or quotes the shader compiler. */
 MD5_API md5_gl *md5_gl_create(md5_gl_get_proc get_proc, const md5_gl_options *options,
                               md5_error *error);
-MD5_API void    md5_gl_destroy(md5_gl *gl); /* NULL is fine; free the meshes first */
+MD5_API void    md5_gl_destroy(md5_gl *gl); /* free the meshes first */
 /* The GL name of the program, for the uniforms of your own fragment_source. */
 MD5_API uint32_t md5_gl_program(const md5_gl *gl);
 /* The model may be freed afterwards. Fails if its weights or joints exceed one texture or the GPU's
@@ -539,8 +543,12 @@ MD5_API void md5_gl_draw(md5_gl *gl, const md5_gl_mesh *mesh, uint32_t diffuse_t
   #define MD5__NEON
 #endif
 
-/* Fused multiply-add would change the last bit on some machines. */
+/* Fused multiply-add would change the last bit on some machines. The end of the file restores the
+   setting; clang without float_control restores the command line's, and for MSVC it stays off. */
 #if defined(__clang__)
+  #pragma clang diagnostic push
+  #pragma clang diagnostic ignored "-Wpragmas"
+  #pragma float_control(push)
   #pragma STDC FP_CONTRACT OFF
 #elif defined(__GNUC__)
   #pragma GCC push_options
@@ -629,11 +637,12 @@ static inline void md5__f4_transpose(md5__f4 rows[4])
     _MM_TRANSPOSE4_PS(rows[0], rows[1], rows[2], rows[3]);
 }
 
-/* Writes three floats and leaves the fourth alone. */
+/* Writes three floats to any address and leaves the fourth alone. */
 static inline void md5__f4_store3(void *p, md5__f4 a)
 {
+    float z = _mm_cvtss_f32(_mm_movehl_ps(a, a));
     _mm_storel_pi((__m64 *)p, a);
-    _mm_store_ss((float *)p + 2, _mm_movehl_ps(a, a));
+    memcpy((char *)p + 2 * sizeof z, &z, sizeof z);
 }
 #elif defined(MD5__NEON)
 typedef float32x4_t md5__f4;
@@ -929,7 +938,7 @@ static bool md5__write_candidate(const md5__candidate_list *list, uint32_t attem
     while (attempt < list->count && md5__candidate_char(&list->items[attempt], length)) {
         ++length;
     }
-    if (length == 0 || folder + length >= out_size) {
+    if (!out || length == 0 || folder + length >= out_size) {
         return false;
     }
     if (folder) {
@@ -1155,11 +1164,9 @@ static bool md5__read_file(md5__context *context, const char *path, md5__buffer 
     md5_reader reader;
     long       size;
     bool       ok;
-    if (!path) {
-        return md5__fail(context, MD5_ERROR_ARGUMENT, "no path is given", NULL, 0, 0);
-    }
     if (!file) {
-        return md5__fail(context, MD5_ERROR_OPEN, "cannot open $", path, 0, 0);
+        return md5__fail(context, path ? MD5_ERROR_OPEN : MD5_ERROR_ARGUMENT,
+                         path ? "cannot open $" : "no path is given", path, 0, 0);
     }
     size = fseek(file, 0, SEEK_END) == 0 ? ftell(file) : 0;
     size = size > 0 && (uint64_t)size <= context->max_bytes ? size : 0;
@@ -1240,7 +1247,6 @@ typedef struct md5__loader {
     float           scale;
     const char     *text, *end;       /* the file, without the blanks and digits at its end */
     uint64_t        claimed_bytes;    /* the least text that the counts so far need */
-    bool            has_large_numbers; /* some are too large for a rotation */
     md5__buffer     buffer;           /* the file if it was read here, and scratch behind it */
     md5__text_error text_error;
     md5_model       model;            /* collects the counts until its block exists */
@@ -1538,26 +1544,23 @@ static const char *md5__read_count(md5__loader *loader, const char *at, uint32_t
    double and at most three multiplications or divisions change a value by less than 2^-50 of it,
    so a result differs from the nearest float only next to the middle of two floats. */
 
-/* A larger component means nothing as part of a rotation. */
-static const float md5__max_rotation_component = 1e18f;
+/* Below this limit, for the scale too, poses and vertices cannot overflow. */
+static const float md5__max_number = 1e9f;
 
 static const double md5__powers_of_ten[23] = {
     1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16,
     1e17, 1e18, 1e19, 1e20, 1e21, 1e22
 };
 
-/* For up to 18 digits: those below 1e-63 vanish in a float, those above 1e38 are too large. */
+/* For up to 18 digits: those below 1e-63 vanish in a float, those above 1e22 are too large. */
 static float md5__scale_by_ten(uint64_t digits, int64_t exponent)
 {
     double value = (double)(int64_t)digits;
     if (digits == 0 || exponent < -63) {
         return 0;
     }
-    if (exponent > 38) {
-        return (float)HUGE_VAL;
-    }
-    for (; exponent > 22; exponent -= 22) {
-        value *= 1e22;
+    if (exponent > 22) {
+        return FLT_MAX;
     }
     for (; exponent < -22; exponent += 22) {
         value /= 1e22;
@@ -1605,16 +1608,15 @@ MD5__COLD const char *md5__read_float_slow(md5__loader *loader, const char *at, 
     if (!at || !md5__is_word_end(loader, at)) {
         return md5__fail_expected(loader, token, "a number");
     }
-    if (*out > FLT_MAX || *out < -FLT_MAX) {
+    if (*out > md5__max_number || *out < -md5__max_number) {
         return md5__fail_at_token(loader, MD5_ERROR_CORRUPT, token,
-                                  "the number $ is too large", 0, 0);
+                                  "the number $ is too large: none may exceed 1e9", 0, 0);
     }
-    loader->has_large_numbers |=
-        *out > md5__max_rotation_component || *out < -md5__max_rotation_component;
     return at;
 }
 
-/* Reads up to 18 digits with or without a point among them; returns NULL for anything else. */
+/* Reads up to 18 digits with or without a point, 9 at most before it; returns NULL for anything
+   else. */
 static inline const char *md5__parse_float_fast(const char *at, float *out)
 {
     const char *first, *point;
@@ -1631,7 +1633,7 @@ static inline const char *md5__parse_float_fast(const char *at, float *out)
         }
     }
     places = (uint64_t)(at - point) - (at > point);
-    if ((uint64_t)(point - first) + places - 1 >= 18) {
+    if (point - first > 9 || (uint64_t)(point - first) + places - 1 >= 18) {
         return NULL;
     }
     *out = (float)((double)(int64_t)mantissa / md5__powers_of_ten[places]);
@@ -1827,18 +1829,6 @@ static void md5__quat_from_xyz(const float xyz[3], float out[4])
         out[i] = length_squared > 1 ? xyz[i] / length : xyz[i];
     }
     out[3] = -w;
-}
-
-/* Larger components cannot be normalized: their squared length exceeds a float. */
-static bool md5__is_rotation(const float xyz[3])
-{
-    size_t i;
-    for (i = 0; i < 3; ++i) {
-        if (xyz[i] > md5__max_rotation_component || xyz[i] < -md5__max_rotation_component) {
-            return false;
-        }
-    }
-    return true;
 }
 
 #if defined(MD5__SSE2)
@@ -2145,7 +2135,8 @@ static md5__f4 md5__apply_rotation(const md5__matrix_rows *rotation, const float
                         md5__f4_mul(rotation->z, v));
 }
 
-/* Writes four unit vectors. A direction that vanished in the blend stays as in the bind pose. */
+/* Writes four unit vectors. A direction that was lost in the blend, where biases cancel or joints
+   turn opposite ways, stays as in the bind pose. The vertex shader does the same. */
 static void md5__write_unit_directions(const md5__f4 directions[4], const float *const bind[4],
                                        uint8_t *const out[4])
 {
@@ -2158,7 +2149,7 @@ static void md5__write_unit_directions(const md5__f4 directions[4], const float 
     md5__f4_store(squares, length_squared);
     md5__f4_store(inverse_lengths, md5__f4_div(md5__f4_splat(1), md5__f4_sqrt(length_squared)));
     for (i = 0; i < 4; ++i) {
-        if (md5__can_normalize(squares[i])) {
+        if (squares[i] > 1e-6f && squares[i] <= FLT_MAX) {
             md5__f4_store3(out[i], md5__f4_mul(directions[i], md5__f4_splat(inverse_lengths[i])));
         } else {
             memcpy(out[i], bind[i], 3 * sizeof(float));
@@ -2339,12 +2330,7 @@ static const char *md5__read_joint_line(md5__loader *loader, const char *at, uin
     at = md5__read_string(loader, at, &out->name);
     at = md5__read_parent_index(loader, at, out->name, joint, &out->parent);
     at = md5__read_tuple(loader, at, out->position, 3);
-    at = md5__read_tuple(loader, at, out->rotation, 3);
-    if (at && !md5__is_rotation(out->rotation)) {
-        return md5__fail_at_token(loader, MD5_ERROR_CORRUPT, at,
-                                  "joint # has a rotation that is none", joint, 0);
-    }
-    return at;
+    return md5__read_tuple(loader, at, out->rotation, 3);
 }
 
 static const char *md5__measure_joints(md5__loader *loader, const char *at,
@@ -3000,27 +2986,6 @@ static void md5__gather_joint_components(const float *base, const float *animate
     }
 }
 
-/* Large numbers are fine in positions. */
-static bool md5__check_frame_rotations(md5__loader *loader, const md5__block_arrays *arrays)
-{
-    uint32_t frame, joint;
-    for (frame = 0; frame < loader->anim.frame_count; ++frame) {
-        const float *animated = arrays->components + (size_t)frame * loader->anim.component_count;
-        for (joint = 0; joint < arrays->joint_count; ++joint) {
-            float components[6];
-            md5__gather_joint_components(arrays->base + 6 * (size_t)joint,
-                                         animated + arrays->joint_start[joint],
-                                         arrays->joint_flags[joint], components);
-            if (!md5__is_rotation(components + 3)) {
-                return md5__fail(&loader->context, MD5_ERROR_CORRUPT,
-                                 "frame # gives joint # a rotation that is none", NULL, frame,
-                                 joint);
-            }
-        }
-    }
-    return true;
-}
-
 /* Stops at the announced number of frames: the rest may be the tail of another file. */
 static bool md5__fill_anim(md5__loader *loader, const char *at, md5__block_arrays *arrays)
 {
@@ -3046,8 +3011,7 @@ static bool md5__fill_anim(md5__loader *loader, const char *at, md5__block_array
             at = md5__skip_unknown_item(loader, at, false);
         }
     }
-    return at && md5__sort_frames(loader, arrays, &progress) &&
-           (!loader->has_large_numbers || md5__check_frame_rotations(loader, arrays));
+    return at && md5__sort_frames(loader, arrays, &progress);
 }
 
 /* -- Loading: building the model ------------------------------------------ */
@@ -3411,10 +3375,9 @@ static void md5__compute_four_bases(md5_vertex *vertices, const md5__scratch *sc
     }
 }
 
-static bool md5__build_mesh(md5__loader *loader, md5__block_arrays *arrays, md5__scratch *scratch,
-                            uint32_t mesh_index)
+static void md5__build_mesh(md5__loader *loader, md5_mesh *mesh, md5__block_arrays *arrays,
+                            md5__scratch *scratch)
 {
-    md5_mesh   *mesh = &arrays->meshes[mesh_index];
     md5_vertex *vertices = arrays->vertices;
     size_t      sum_bytes = mesh->vertex_count * sizeof *scratch->normal_sums;
     uint32_t    i, up = loader->flags & MD5_Y_UP ? 1 : 2;
@@ -3422,13 +3385,7 @@ static bool md5__build_mesh(md5__loader *loader, md5__block_arrays *arrays, md5_
     md5__skin_mesh_positions(mesh, scratch->pose, (uint8_t *)vertices->position,
                              sizeof(md5_vertex));
     for (i = 0; i < mesh->vertex_count; ++i) {
-        const float *position = vertices[i].position;
-        if (!md5__is_finite((double)position[0]) || !md5__is_finite((double)position[1]) ||
-            !md5__is_finite((double)position[2])) {
-            return md5__fail(&loader->context, MD5_ERROR_CORRUPT,
-                             "vertex # of mesh # lies beyond all numbers", NULL, i, mesh_index);
-        }
-        md5__extend_bounds(loader->model.min, loader->model.max, position);
+        md5__extend_bounds(loader->model.min, loader->model.max, vertices[i].position);
     }
     memset(scratch->normal_sums, 0, sum_bytes);
     memset(scratch->tangent_sums, 0, sum_bytes);
@@ -3439,10 +3396,9 @@ static bool md5__build_mesh(md5__loader *loader, md5__block_arrays *arrays, md5_
         md5__compute_four_bases(vertices, scratch, i, mesh->vertex_count - 1, up);
     }
     arrays->vertices += mesh->vertex_count;
-    return true;
 }
 
-static bool md5__build_meshes(md5__loader *loader, const md5__block_arrays *arrays,
+static void md5__build_meshes(md5__loader *loader, const md5__block_arrays *arrays,
                               md5__scratch *scratch)
 {
     md5_model        *model = &loader->model;
@@ -3456,12 +3412,11 @@ static bool md5__build_meshes(md5__loader *loader, const md5__block_arrays *arra
     scratch->winding_sign = loader->flags & MD5_KEEP_WINDING ? -1.0f : 1.0f;
     md5__clear_bounds(model->min, model->max);
     for (i = 0; i < model->mesh_count; ++i) {
-        if (arrays->meshes[i].vertex_count && !md5__build_mesh(loader, &cursor, scratch, i)) {
-            return false;
+        if (arrays->meshes[i].vertex_count) {
+            md5__build_mesh(loader, &arrays->meshes[i], &cursor, scratch);
         }
     }
     md5__fix_empty_bounds(model->min, model->max);
-    return true;
 }
 
 /* With block NULL it only measures. */
@@ -3517,11 +3472,11 @@ static md5_model *md5__build_model(md5__loader *loader)
     arrays.model->commandline = "";
     model->bytes = (size_t)bytes;
     model->mesh_count = (uint32_t)arrays.mesh_count;
-    if (!md5__fill_model(loader, loader->text + body_offset, &cursor) ||
-        !md5__build_meshes(loader, &arrays, &scratch)) {
+    if (!md5__fill_model(loader, loader->text + body_offset, &cursor)) {
         md5__release(&loader->context, block, (size_t)bytes);
         return NULL;
     }
+    md5__build_meshes(loader, &arrays, &scratch);
     for (i = 0; i < model->joint_count; ++i) {
         model->skeleton_hash = md5__hash_joint_name(model->skeleton_hash, arrays.joints[i].name,
                                                     arrays.joints[i].parent);
@@ -3600,43 +3555,36 @@ static bool md5__is_loop_closed(const md5_anim *anim, md5_xform *pose)
     return anim->frame_count > 1;
 }
 
-static float md5__ground_distance_squared(const float a[3], const float b[3], size_t up)
+static float md5__ground_distance(const float a[3], const float b[3], size_t up)
 {
     float  offset[3];
     size_t axis;
     for (axis = 0; axis < 3; ++axis) {
         offset[axis] = axis == up ? 0 : b[axis] - a[axis];
     }
-    return md5__vec3_dot(offset, offset);
+    return md5__sqrt(md5__vec3_dot(offset, offset));
 }
 
-/* The root motion of one cycle. A cycle of an open loop has one step more than its frames show: if
-   the root ends within twice its longest step of its start, this step leads back there and the loop
-   stays in place; otherwise the step continues at the average speed. */
+/* The root motion of one cycle. An open loop takes one step more than its frames show, as long as
+   the others on average. The straighter the path of its root, the more of it is travel. */
 static void md5__compute_loop_travel(md5_anim *anim)
 {
     size_t    axis, up = anim->flags & MD5_Y_UP ? 1 : 2;
     uint32_t  i, last = anim->frame_count - 1;
-    float     longest_step_squared = 0;
+    float     path = 0, share;
     md5_xform first, previous, current;
-    memset(anim->travel, 0, sizeof anim->travel);
     md5__decode_joint(anim, 0, 0, &first);
     current = first;
     for (i = 1; i <= last; ++i) {
-        float step_squared;
         previous = current;
         md5__decode_joint(anim, i, 0, &current);
-        step_squared = md5__ground_distance_squared(previous.position, current.position, up);
-        longest_step_squared = step_squared > longest_step_squared ? step_squared
-                                                                   : longest_step_squared;
+        path += md5__ground_distance(previous.position, current.position, up);
     }
-    if (!anim->closed && md5__ground_distance_squared(current.position, first.position, up) <=
-                             4 * longest_step_squared) {
-        return;
-    }
+    share = md5__clamp01(
+        4 * (md5__ground_distance(first.position, current.position, up) / path) - 2);
     for (axis = 0; axis < 3; ++axis) {
-        float offset = axis == up ? 0 : current.position[axis] - first.position[axis];
-        anim->travel[axis] = anim->closed ? offset : offset + offset / (float)last;
+        float way = axis == up ? 0 : current.position[axis] - first.position[axis];
+        anim->travel[axis] = anim->closed ? way : share > 0 ? (way + way / (float)last) * share : 0;
     }
 }
 
@@ -3748,9 +3696,9 @@ static bool md5__init_loader(md5__loader *loader, const md5_options *options)
     }
     loader->flags = options ? options->flags : 0;
     loader->scale = scale > 0 ? scale : 1.0f;
-    if (!(scale >= 0) || !md5__is_finite((double)scale)) {
+    if (!(scale >= 0 && scale <= md5__max_number)) {
         return md5__fail(&loader->context, MD5_ERROR_ARGUMENT,
-                         "options.scale is no finite number above 0", NULL, 0, 0);
+                         "options.scale is no number above 0 and up to 1e9", NULL, 0, 0);
     }
     return true;
 }
@@ -3890,7 +3838,7 @@ MD5_API void md5_free_anim(md5_anim *anim)
 MD5_API int md5_find_joint(const md5_model *model, const char *name)
 {
     uint32_t i;
-    for (i = 0; name && i < model->joint_count; ++i) {
+    for (i = 0; model && name && i < model->joint_count; ++i) {
         if (strcmp(model->joints[i].name, name) == 0) {
             return (int)i;
         }
@@ -3965,12 +3913,13 @@ MD5_API md5_result md5_check_anim(const md5_model *model, const md5_anim *anim, 
     return context.error.code;
 }
 
-/* The same as md5_check_anim, by hash: fast enough for every frame. */
+/* The same as md5_check_anim. The hash spares loaded animations the comparison of names. */
 static bool md5__anim_fits_model(const md5_model *model, const md5_anim *anim)
 {
     return anim && anim->joint_count == model->joint_count &&
-           anim->skeleton_hash == model->skeleton_hash &&
-           ((model->flags ^ anim->flags) & MD5_Y_UP) == 0 && model->scale == anim->scale;
+           anim->skeleton_hash == model->skeleton_hash
+               ? ((model->flags ^ anim->flags) & MD5_Y_UP) == 0 && model->scale == anim->scale
+               : md5_check_anim(model, anim, NULL) == MD5_OK;
 }
 
 typedef struct md5__joint_table {     /* a hash table of an animation's joints, by name */
@@ -4048,7 +3997,7 @@ static md5_anim *md5__build_retargeted_anim(md5__loader *loader, const md5_model
     uint32_t          i, missing_count;
     memset(&arrays, 0, sizeof arrays);
     arrays.joint_count = model->joint_count;
-    arrays.string_bytes = strlen(anim->name) + 1;
+    arrays.string_bytes = md5__string_from_text(anim->name).size + 1;
     for (i = 0; i < model->joint_count; ++i) {
         arrays.string_bytes += strlen(model->joints[i].name) + 1;
     }
@@ -4176,15 +4125,16 @@ static void md5__add_shader_candidates(md5__candidate_list *list, md5__file_name
 MD5_API bool md5_texture_path(const md5_model *model, const char *model_path, uint32_t mesh,
                               uint32_t attempt, char *out, size_t out_size)
 {
-    const char         *shader = mesh < model->mesh_count ? model->meshes[mesh].shader : "";
-    md5__file_name      shader_name = md5__parse_shader_name(shader);
+    bool                has_shader = model && mesh < model->mesh_count;
+    md5__file_name      shader_name =
+        md5__parse_shader_name(has_shader ? model->meshes[mesh].shader : "");
     md5__file_name      model_name = md5__parse_file_name(model_path);
     md5__candidate_list list;
     list.count = 0;
     md5__add_shader_candidates(&list, shader_name, false);
     md5__add_image_candidates(&list, model_name.text, model_name.stem_length, "", false);
     md5__add_shader_candidates(&list, shader_name, true);
-    return md5__write_candidate(&list, attempt, model_path, out, out_size);
+    return model && md5__write_candidate(&list, attempt, model_path, out, out_size);
 }
 
 /* -- Poses ---------------------------------------------------------------- */
@@ -4479,7 +4429,7 @@ static void md5__sample_frames(const md5_anim *anim, uint32_t frame, uint32_t ne
 /* The t of a sample point can be rounded up to 1. */
 MD5_API void md5_pose_at(const md5_anim *anim, md5_mode mode, double seconds, md5_xform *local)
 {
-    if (anim) {
+    if (anim && local) {
         md5__sample_point point = md5__find_sample_point(anim, mode, seconds);
         if (point.t < 1) {
             md5__sample_frames(anim, point.frame, point.next_frame, point.t, local);
@@ -4492,7 +4442,7 @@ MD5_API void md5_pose_at(const md5_anim *anim, md5_mode mode, double seconds, md
 MD5_API void md5_pose_bind(const md5_model *model, md5_xform *local)
 {
     uint32_t i;
-    for (i = 0; i < model->joint_count; ++i) {
+    for (i = 0; model && local && i < model->joint_count; ++i) {
         const md5_joint *joint = &model->joints[i];
         local[i] = joint->bind;
         if (joint->parent >= 0) {
@@ -4507,7 +4457,7 @@ MD5_API void md5_pose_mix(const md5_xform *a, const md5_xform *b, float t, const
     md5__lanes lanes;
     size_t     i;
     memset(&lanes, 0, sizeof lanes);
-    for (i = 0; i < count; ++i) {
+    for (i = 0; a && b && out && i < count; ++i) {
         md5__load_lane(lanes.a, lanes.count, &a[i]);
         md5__load_lane(lanes.b, lanes.count, &b[i]);
         lanes.t[lanes.count] = md5__clamp01(mask ? t * mask[i] : t);
@@ -4527,6 +4477,7 @@ MD5_API void md5_pose_add(const md5_xform *base, const md5_xform *pose, const md
     for (i = 0; i < MD5__LANE_COUNT; ++i) {
         identity[i].rotation[3] = 1;
     }
+    count = base && pose && reference && out ? count : 0;
     for (first = 0; first < count; first += MD5__LANE_COUNT) {
         size_t remaining = count - first;
         size_t chunk = remaining < MD5__LANE_COUNT ? remaining : (size_t)MD5__LANE_COUNT;
@@ -4548,7 +4499,7 @@ MD5_API void md5_mask_branch(const md5_model *model, uint32_t joint, float value
     bool     in_branch[REMEMBERED];
     int32_t  top = (int32_t)joint;
     uint32_t i;
-    for (i = joint; i < model->joint_count; ++i) {
+    for (i = joint; model && mask && i < model->joint_count; ++i) {
         int32_t ancestor = i == joint ? top : model->joints[i].parent;
         while (ancestor > top && i - (uint32_t)ancestor > REMEMBERED) {
             ancestor = model->joints[ancestor].parent;
@@ -4584,6 +4535,9 @@ MD5_API void md5_root_motion(const md5_anim *anim, md5_mode mode, double from, d
     double            before[3], after[3];
     md5__sample_point start, end;
     size_t            axis;
+    if (!out) {
+        return;
+    }
     memset(out, 0, sizeof *out);
     out->rotation[3] = 1;
     if (!anim) {
@@ -4608,7 +4562,7 @@ MD5_API void md5_pose_in_place(const md5_anim *anim, md5_mode mode, double secon
     md5_xform first;
     uint32_t  i, axis, up;
     float     offset[3];
-    if (!anim) {
+    if (!anim || !local) {
         return;
     }
     up = anim->flags & MD5_Y_UP ? 1 : 2;
@@ -4628,7 +4582,7 @@ MD5_API void md5_pose_to_model_space(const md5_model *model, const md5_xform *lo
                                      md5_xform *out)
 {
     uint32_t i;
-    for (i = 0; i < model->joint_count; ++i) {
+    for (i = 0; model && local && out && i < model->joint_count; ++i) {
         int32_t parent = model->joints[i].parent;
         if (parent >= 0) {
             md5__xform_compose(&out[parent], &local[i], &out[i]);
@@ -4642,6 +4596,9 @@ MD5_API void md5_pose_matrix(const md5_xform *model_space, float out[16])
 {
     float  rows[12];
     size_t row, column;
+    if (!model_space || !out) {
+        return;
+    }
     md5__compute_matrix_rows(model_space->rotation, model_space->position, rows);
     for (column = 0; column < 4; ++column) {
         for (row = 0; row < 3; ++row) {
@@ -4654,7 +4611,7 @@ MD5_API void md5_pose_matrix(const md5_xform *model_space, float out[16])
 MD5_API void md5_pose_palette(const md5_model *model, const md5_xform *model_space, float *out12)
 {
     uint32_t i, row;
-    for (i = 0; i < model->joint_count; ++i, out12 += 12) {
+    for (i = 0; model && model_space && out12 && i < model->joint_count; ++i, out12 += 12) {
         const md5_joint *joint = &model->joints[i];
         md5__compute_skin_rotation(joint, model_space[i].rotation, out12);
         for (row = 0; row < 3; ++row) {
@@ -4670,7 +4627,8 @@ MD5_API void md5_pose_vertices(const md5_model *model, uint32_t mesh, const md5_
                                float *tangents,  size_t tangent_stride)
 {
     const md5_mesh *skinned_mesh;
-    if (mesh >= model->mesh_count || model->meshes[mesh].vertex_count == 0) {
+    if (!model || !model_space || mesh >= model->mesh_count ||
+        model->meshes[mesh].vertex_count == 0) {
         return;
     }
     skinned_mesh = &model->meshes[mesh];
@@ -4692,6 +4650,9 @@ MD5_API void md5_pose_bounds(const md5_model *model, const md5_xform *model_spac
                              float max[3])
 {
     uint32_t i;
+    if (!model || !model_space || !min || !max) {
+        return;
+    }
     md5__clear_bounds(min, max);
     for (i = 0; i < model->mesh_count; ++i) {
         if (model->meshes[i].vertex_count) {
@@ -4725,9 +4686,12 @@ static float md5__track_fade_progress(const md5_track *track)
 MD5_API void md5_track_weights(const md5_player *player, float weights[5])
 {
     float    remaining = 1;
-    uint32_t i = player->track_count < 4 ? player->track_count : 4;
+    uint32_t i = player ? player->track_count : 0;
+    if (!weights) {
+        return;
+    }
     memset(weights, 0, 5 * sizeof(float));
-    while (i-- > 0) {
+    for (i = i < 4 ? i : 4; i-- > 0;) {
         weights[i] = i ? remaining * md5__track_fade_progress(&player->track[i]) : remaining;
         remaining -= weights[i];
     }
@@ -4832,9 +4796,9 @@ static uint32_t md5__detect_playback_events(md5_player *player, bool forwards)
 MD5_API uint32_t md5_advance(md5_player *player, float delta_seconds)
 {
     float    delta = md5__is_finite((double)delta_seconds) ? delta_seconds : 0.0f;
-    double   step = (double)delta * (double)player->speed;
+    double   step = player ? (double)delta * (double)player->speed : 0;
     uint32_t i;
-    if (player->track_count == 0) {
+    if (!player || player->track_count == 0) {
         return 0;
     }
     player->previous_time = md5__newest_track(player)->time;
@@ -4856,15 +4820,17 @@ MD5_API uint32_t md5_advance(md5_player *player, float delta_seconds)
 
 MD5_API void md5_pause(md5_player *player, bool paused)
 {
-    player->paused = paused;
+    if (player) {
+        player->paused = paused;
+    }
 }
 
 MD5_API void md5_stop(md5_player *player)
 {
-    player->paused = true;
-    player->finished = player->begun = player->passed_start = false;
-    player->previous_time = 0;
-    if (player->track_count) {
+    md5_pause(player, true);
+    if (player && player->track_count) {
+        player->finished = player->begun = player->passed_start = false;
+        player->previous_time = 0;
         player->track[0] = *md5__newest_track(player);
         player->track[0].time = 0;
         player->track[0].fade = player->track[0].fade_length;
@@ -4874,9 +4840,9 @@ MD5_API void md5_stop(md5_player *player)
 
 MD5_API void md5_seek(md5_player *player, double seconds)
 {
-    player->finished = false;
-    if (player->track_count) {
+    if (player && player->track_count) {
         md5_track *track = &player->track[player->track_count - 1];
+        player->finished = false;
         md5__set_track_time(track, seconds);
         player->previous_time = track->time;
         player->begun = true;
@@ -4903,7 +4869,9 @@ static md5_track *md5__add_track(md5_player *player, md5_mode mode, float fade_s
 
 MD5_API void md5_play(md5_player *player, const md5_anim *anim, md5_mode mode, float fade_seconds)
 {
-    md5__add_track(player, mode, fade_seconds)->anim = anim;
+    if (player) {
+        md5__add_track(player, mode, fade_seconds)->anim = anim;
+    }
 }
 
 MD5_API const md5_anim *md5_playing(const md5_player *player)
@@ -4923,6 +4891,9 @@ MD5_API void md5_player_pose(const md5_model *model, const md5_player *player, m
 {
     float    weights[5], sum = 0;
     uint32_t i;
+    if (!model || !player || !local || !scratch) {
+        return;
+    }
     md5_track_weights(player, weights);
     for (i = 0; i < player->track_count; ++i) {
         const md5_track *track = &player->track[i];
@@ -5026,6 +4997,9 @@ static const char md5__gl_vertex_source[] =
     "    vec3 n = vec3(dot(rotation0, normal), dot(rotation1, normal), dot(rotation2, normal));\n"
     "    vec3 t = vec3(dot(rotation0, tangent.xyz), dot(rotation1, tangent.xyz),\n"
     "                  dot(rotation2, tangent.xyz));\n"
+    "    // A direction that was lost in the blend stays as in the bind pose.\n"
+    "    n = dot(n, n) > 1e-6 ? n : normal;\n"
+    "    t = dot(t, t) > 1e-6 ? t : tangent.xyz;\n"
     "    vec4 local = vec4(position, 1.0);\n"
     "    v_position = vec3(dot(row0, local), dot(row1, local), dot(row2, local));\n"
     "    // The cofactor matrix keeps normals perpendicular under any scale and mirror.\n"
@@ -5035,8 +5009,10 @@ static const char md5__gl_vertex_source[] =
     "                             dot(cross(row0.xyz, row1.xyz), n));\n"
     "    float size = length(world_normal);\n"
     "    v_normal = size > 0.0 ? world_normal * (mirrored / size) : vec3(0.0, 0.0, 1.0);\n"
-    "    v_tangent = vec4(normalize(vec3(dot(row0.xyz, t), dot(row1.xyz, t),\n"
-    "                                    dot(row2.xyz, t))), tangent.w * mirrored);\n"
+    "    vec3 world_tangent = vec3(dot(row0.xyz, t), dot(row1.xyz, t), dot(row2.xyz, t));\n"
+    "    size = length(world_tangent);\n"
+    "    v_tangent = vec4(size > 0.0 ? world_tangent / size : vec3(1.0, 0.0, 0.0),\n"
+    "                     tangent.w * mirrored);\n"
     "    v_texcoord = texcoord;\n"
     "    v_tint = tint;\n"
     "    gl_Position = mat4(scene[0], scene[1], scene[2], scene[3]) * vec4(v_position, 1.0);\n"
@@ -5487,10 +5463,9 @@ MD5_API md5_gl *md5_gl_create(md5_gl_get_proc get_proc, const md5_gl_options *op
 {
     md5__context context;
     md5_gl      *gl;
-    bool ok = md5__init_context(&context, options ? &options->allocator : NULL, (size_t)-1);
-    if (ok && !get_proc) {
-        ok = md5__fail(&context, MD5_ERROR_ARGUMENT, "no GetProcAddress is given", NULL, 0, 0);
-    }
+    bool ok = md5__init_context(&context, options ? &options->allocator : NULL, (size_t)-1) &&
+              (get_proc || md5__fail(&context, MD5_ERROR_ARGUMENT, "no GetProcAddress is given",
+                                     NULL, 0, 0));
     gl = ok ? (md5_gl *)md5__alloc(&context, sizeof *gl) : NULL;
     if (gl) {
         memset(gl, 0, sizeof *gl);
@@ -6096,10 +6071,10 @@ MD5_API uint32_t md5_gl_load_texture(md5_gl *gl, const md5_model *model, const c
 
 #if defined(__clang__)
   #pragma STDC FP_CONTRACT DEFAULT
+  #pragma float_control(pop)
+  #pragma clang diagnostic pop
 #elif defined(__GNUC__)
   #pragma GCC pop_options
-#elif defined(_MSC_VER)
-  #pragma fp_contract(on)
 #endif
 
 #ifdef MD5__DEFAULT_ALLOCATOR

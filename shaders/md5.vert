@@ -49,6 +49,9 @@ void main()
     vec3 n = vec3(dot(rotation0, normal), dot(rotation1, normal), dot(rotation2, normal));
     vec3 t = vec3(dot(rotation0, tangent.xyz), dot(rotation1, tangent.xyz),
                   dot(rotation2, tangent.xyz));
+    // A direction that was lost in the blend stays as in the bind pose.
+    n = dot(n, n) > 1e-6 ? n : normal;
+    t = dot(t, t) > 1e-6 ? t : tangent.xyz;
     vec4 local = vec4(position, 1.0);
     v_position = vec3(dot(row0, local), dot(row1, local), dot(row2, local));
     // The cofactor matrix keeps normals perpendicular under any scale and mirror.
@@ -58,8 +61,10 @@ void main()
                              dot(cross(row0.xyz, row1.xyz), n));
     float size = length(world_normal);
     v_normal = size > 0.0 ? world_normal * (mirrored / size) : vec3(0.0, 0.0, 1.0);
-    v_tangent = vec4(normalize(vec3(dot(row0.xyz, t), dot(row1.xyz, t),
-                                    dot(row2.xyz, t))), tangent.w * mirrored);
+    vec3 world_tangent = vec3(dot(row0.xyz, t), dot(row1.xyz, t), dot(row2.xyz, t));
+    size = length(world_tangent);
+    v_tangent = vec4(size > 0.0 ? world_tangent / size : vec3(1.0, 0.0, 0.0),
+                     tangent.w * mirrored);
     v_texcoord = texcoord;
     v_tint = tint;
     gl_Position = mat4(scene[0], scene[1], scene[2], scene[3]) * vec4(v_position, 1.0);

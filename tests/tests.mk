@@ -7,7 +7,7 @@
 # slow ones come first. Programs share objects. A large program lists several files, or a pattern:
 # test_gl_files = $(wildcard tests/gl/render_*.c) ... A new source file in no list fails `make test`.
 TESTS = test_md5 torture_md2 hashes test_gl_mock test_character test_fuzz test_md2 torture_md5 \
-        test_names test_threads test_recipes test_docs
+        test_names test_threads test_recipes test_docs test_nulls
 QUICK = $(if $(FULL),,--quick)
 
 support   = tests/support/check.c tests/support/support.c
@@ -36,6 +36,7 @@ mock_chapters = fixture life failures state instances models contents
 test_gl_mock_files   = tests/gl/test_gl_mock.c $(mock_chapters:%=tests/gl/mock_%.c) $(fake_gl) $(md2_builder) $(md5_builder) $(support)
 render_chapters = support both vertices pictures
 test_gl_files        = tests/gl/test_gl.c $(render_chapters:%=tests/gl/render_%.c) tests/gl/stb_implementation.c tests/support/gl_context.c $(picture) $(md2_builder) $(md5_builder) $(support)
+test_nulls_files     = tests/promises/test_nulls.c $(fake_gl) $(md2_builder) $(md5_builder) $(support)
 test_docs_files      = tests/promises/test_docs.c $(support)
 test_threads_files   = tests/promises/test_threads.c $(md2) $(md5) $(md2_builder) $(md5_builder) $(support)
 test_recipes_files   = tests/readme/test_recipes.c $(wildcard tests/readme/recipes_*.c) $(fake_gl) $(md2_builder) $(support)
@@ -61,6 +62,7 @@ make_models_arguments    = $(BUILD)/models
 test_character_arguments = $(BUILD)/character
 test_recipes_arguments   = $(BUILD)/character $(BUILD)/recipes
 test_gl_mock_arguments   = $(BUILD)
+test_nulls_arguments     = $(BUILD)
 test_fuzz_arguments      = tests/fuzz
 
 programs = $(BUILD)/make_models $(TESTS:%=$(BUILD)/%)

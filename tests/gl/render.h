@@ -117,6 +117,7 @@ void md2_test_odd_normals(void);
 
 void md5_test_vertices(void);
 void md5_test_flattened(void);
+void md5_test_cancelled_biases(void);
 
 void md2_test_square(void);
 void md5_test_square(void);

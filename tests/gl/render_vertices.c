@@ -166,11 +166,13 @@ static void flatten(int which, float out[16])
     if (which == 3) out[5] = out[10] = 0;
 }
 
-static void expect_units(made *vertices, size_t count)
+static void expect_units(made *vertices, size_t count, bool tangents)
 {
     size_t i;
-    for (i = 0; i < count; ++i)
+    for (i = 0; i < count; ++i) {
         CHECK_NEAR(dot(vertices[i].normal, vertices[i].normal), 1, 1e-5);
+        if (tangents) CHECK_NEAR(dot(vertices[i].tangent, vertices[i].tangent), 1, 1e-5);
+    }
     free(vertices);
 }
 
@@ -185,7 +187,7 @@ static void md2_test_flattened(md2_gl *gl)
         flatten(i, instances[i].transform);
         instances[i].pose = md2_pose_between(0, 1, i == 3 ? 0.5f : 0);
     }
-    expect_units(md2_vertices(gl, model, instances, 4), model->vertex_count * 4);
+    expect_units(md2_vertices(gl, model, instances, 4), model->vertex_count * 4, false);
     md2_free_model(model);
 }
 
@@ -427,9 +429,48 @@ void md5_test_flattened(void)
     memset(instances, 0, sizeof instances);
     for (i = 0; i < 4; ++i) flatten(i, instances[i].transform);
     CHECK(md5_upload(gl, model, 0, &mesh));
-    expect_units(md5_vertices(gl, model, 0, &mesh, instances, 4), 16);
+    expect_units(md5_vertices(gl, model, 0, &mesh, instances, 4), 16, true);
     md5_gl_free_mesh(gl, &mesh);
     md5_free_model(model);
     md5_destroy(gl);
     expect_no_error("flattened");
+}
+
+/* Biases that sum to nothing, to nearly nothing and to little, alone and times 1,000, under joints
+   that turn together and apart: the CPU and the GPU agree. */
+void md5_test_cancelled_biases(void)
+{
+    static const double biases[6][2] = { { 0.5, -0.5 }, { 0.5, -0.4999 }, { 0.5, -0.49 },
+                                         { 1000, -1000 }, { 0.0001, 0 }, { 2, -1 } };
+    random_source random = { 9 };
+    md5_gl *gl = md5_create_plain(true);
+    m5_text text = { NULL, 0, 0 };
+    md5_gl_mesh mesh;
+    md5_model *model;
+    md5_cast cast;
+    int i;
+    check_section("md5: biases that cancel");
+    m5_put_text(&text, "MD5Version 10 numJoints 2 numMeshes 1 joints { a -1 ( 1 2 3 ) ( 0.5 0.1 0 ) "
+                       "b -1 ( -1 0 1 ) ( 0.5 0.1 0 ) } mesh { numverts 6 ");
+    for (i = 0; i < 6; ++i) m5_put(&text, "vert %d ( %d %d ) %d 2 ", i, i % 2, i / 2, 2 * i);
+    m5_put_text(&text, "numtris 2 tri 0 0 2 5 tri 1 1 3 5 numweights 12 ");
+    for (i = 0; i < 12; ++i) {
+        m5_put(&text, "weight %d %d %g ( %d %d %d ) ", i, i % 2, biases[i / 2][i % 2], i % 5,
+               i * 5 % 7, i % 3);
+    }
+    m5_put_text(&text, "}");
+    model = md5_from_text(&text, 0);
+    cast = md5_cast_new(model, 200);
+    md5_cast_randomise(&cast, model, &random, 10);
+    for (i = 0; i < 200; i += 2) { /* both joints turn alike */
+        md5_xform *pose = cast.poses + 2 * i;
+        memcpy(pose[1].rotation, pose[0].rotation, sizeof pose[0].rotation);
+        md5_pose_palette(model, pose, cast.palettes + 24 * i);
+    }
+    if (CHECK(md5_upload(gl, model, 0, &mesh))) md5_expect_vertices(gl, model, 0, &mesh, &cast);
+    md5_gl_free_mesh(gl, &mesh);
+    md5_cast_free(&cast);
+    md5_free_model(model);
+    md5_destroy(gl);
+    expect_no_error("biases that cancel");
 }

@@ -31,6 +31,7 @@ static void test_context(bool es)
     md2_test_pictures_can_fail();
     md5_test_vertices();
     md5_test_flattened();
+    md5_test_cancelled_biases();
     md5_test_square();
     md5_test_own_shader();
     md5_test_pictures();

@@ -93,6 +93,28 @@ static void check_runs(uint32_t width, uint32_t height, uint32_t length, uint32_
     free_pcx(pixels, w, h, &memory);
 }
 
+/* Runs of length 0, in front, in a row and at the end of a row, paint nothing. */
+static void test_empty_runs(void)
+{
+    static const uint8_t runs[] = { 0xC0, 5, 0xC0, 6, 1, 2, 3, 0xC0, 7, 4, 0xC0, 8, 12 };
+    m2_bytes          *bytes = pcx_bytes(4, 1, 4, M2_PCX_PLAIN);
+    uint8_t            palette[768], rgb[3], *pixels;
+    counting_allocator memory;
+    md2_error          error;
+    uint32_t           w = 0, h = 0, i;
+    memcpy(palette, bytes->data + bytes->size - sizeof palette, sizeof palette);
+    m2_resize(bytes, 128);
+    m2_append(bytes, runs, sizeof runs);
+    m2_append(bytes, palette, sizeof palette);
+    pixels = load_pcx(bytes, &w, &h, &memory, &error);
+    CHECK(pixels && w == 4 && h == 1);
+    for (i = 0; pixels && i < w; ++i) {
+        m2_pcx_colour((uint8_t)(i + 1), rgb);
+        CHECK(memcmp(pixels + 4 * i, rgb, 3) == 0);
+    }
+    free_pcx(pixels, w, h, &memory);
+}
+
 static void test_long_runs(void)
 {
     check_runs(63, 200, 63, 200);    /* as small as a picture can be for its size */
@@ -288,6 +310,7 @@ void test_pcx(void)
 {
     RUN(test_good_pictures);
     RUN(test_long_runs);
+    RUN(test_empty_runs);
     RUN(test_pcx_edits);
     RUN(test_bad_pictures);
     RUN(test_palette_marker);

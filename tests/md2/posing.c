@@ -72,7 +72,8 @@ static void test_strides(void)
 {
     static const layout layouts[] = { { 24, 24, 12 },   { 32, 32, 12 },   { 32, 32, 20 },
                                       { 16, 16, 4000 }, { 12, 12, 8000 }, { 20, 12, 9000 },
-                                      { 48, 48, 16 },   { 28, 28, 16 },   { 36, 64, 12000 } };
+                                      { 48, 48, 16 },   { 28, 28, 16 },   { 36, 64, 12000 },
+                                      { 27, 27, 12 },   { 18, 13, 9000 } };
     uint32_t points, k;
     random_source random = { 5 };
     for (points = 1; points < 40; ++points) {
@@ -222,6 +223,40 @@ static void test_triangle_frames_without_area(void)
     CHECK(!md2_pose_triangle(none, &pose, 0, frame));
 }
 
+/* Triangles so thin that rounding turns their normals: the axes are orthonormal, or there is no
+   frame. In frame 0 all points lie on a line, and frame 1 counts for little. */
+static void test_triangle_frames_of_slivers(void)
+{
+    enum { POINTS = 200 };
+    random_source random = { 88 };
+    m2_file file;
+    md2_model *m;
+    uint32_t i, k, seen = 0;
+    float frame[16];
+    m2_begin(&file, 0, POINTS, POINTS, 10 * POINTS, 0, 2);
+    m2_frame(&file, 0, "a", 0.37f, 3);
+    m2_frame(&file, 1, "b", 0.37f, 3);
+    for (i = 0; i < POINTS; ++i) {
+        int along = (int)random_below(&random, 200), aside = (int)random_below(&random, 50);
+        m2_set_point(&file, 0, i, along, along, 255 - along, 0);
+        m2_set_point(&file, 1, i, along, along + aside, 255 - along, 0);
+    }
+    for (i = 0; i < 60 * POINTS; ++i) file.tris[i] = (uint16_t)random_below(&random, POINTS);
+    m = load(written(&file), 0);
+    for (i = 0; i < m->index_count / 3; ++i) {
+        md2_pose pose = md2_pose_between(0, 1, i % 4 ? 1e-5f * (float)(i % 100) : 0);
+        if (!md2_pose_triangle(m, &pose, i, frame)) continue;
+        for (k = 0; k < 9; ++k) {
+            double a[3], b[3];
+            widen(frame + 4 * (k / 3), a);
+            widen(frame + 4 * (k % 3), b);
+            CHECK_NEAR(dot3(a, b), k / 3 == k % 3, 1e-6);
+        }
+        ++seen;
+    }
+    CHECK_FLOOR(seen, 1000, "slivers with a frame");
+}
+
 /* On the face z = +0.5 of the cube: origin on the face, z straight out of it, however the triangles
    are wound. */
 static void test_triangle_frame_of_cube(void)
@@ -297,6 +332,7 @@ void test_posing(void)
     RUN(test_odd_poses);
     RUN(test_triangle_frames);
     RUN(test_triangle_frames_without_area);
+    RUN(test_triangle_frames_of_slivers);
     RUN(test_triangle_frame_of_cube);
     RUN(test_far_out);
     RUN(test_scalar_is_simd);

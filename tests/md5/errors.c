@@ -15,6 +15,8 @@ typedef struct edit {
     "CORRUPT " #line ": a count of " #count " is too high for a text of " #size " bytes: cut short?"
 #define NO_PARENT(line, name, parent, joint) \
     "CORRUPT " #line ": joint \"" name "\" has the parent " #parent ", not -1 or one before " #joint
+#define TOO_LARGE(line, number) \
+    "CORRUPT " #line ": the number " #number " is too large: none may exceed 1e9"
 #define NOT_ANIMATED(line, start, count) \
     "CORRUPT " #line ": the numbers from " #start " on do not lie among the " #count \
     " animated ones"
@@ -117,17 +119,15 @@ static const edit mesh_edits[] = {
     { 6, "\"b\" 0 ( 1 2 3e ) ( 0 0 0 )", "SYNTAX 6: expected a number, found 3e" },
     { 6, "\"b\" 0 ( 1 2 3e+ ) ( 0 0 0 )", "SYNTAX 6: expected a number, found 3e+" },
     { 6, "\"b\" 0 ( 1 2 . ) ( 0 0 0 )", "SYNTAX 6: expected a number, found ." },
-    { 6, "\"b\" 0 ( 1 2 3e38 ) ( 0 0 0 )", "" },
-    { 6, "\"b\" 0 ( 1 2 3.5e38 ) ( 0 0 0 )", "CORRUPT 6: the number 3.5e38 is too large" },
+    { 6, "\"b\" 0 ( 1 2 1e9 ) ( 0 0 -1000000000.0 )", "" },
+    { 6, "\"b\" 0 ( 1 2 1.1e9 ) ( 0 0 0 )", TOO_LARGE(6, 1.1e9) },
+    { 6, "\"b\" 0 ( 1 2 -3.5e38 ) ( 0 0 0 )", TOO_LARGE(6, -3.5e38) },
+    { 6, "\"b\" 0 ( 1 2 3 ) ( 0 1000000064 0 )", TOO_LARGE(6, 1000000064) },
     { 6, "\"b\" 0 ( 1 2 1e-99999999999999999999 ) ( 0 0 0 )", "" },
     { 6, "\"b\" 0 ( 1 2/* */3 ) ( 0 0 0 )", "" },
     { 6, "\"b\" 0 ( 1 2//\n3 ) ( 0 0 0 )", "" },
     { 6, "\"b\" 0 ( 1 2 3x ) ( 0 0 0 )", "SYNTAX 6: expected a number, found 3x" },
     { 6, "\"b\" 0 ( 1 2 3\" ( 0 0 0 )", "SYNTAX 6: expected ), found \"" },
-    { 6, "\"b\" 0 ( 1 2 3 ) ( 1e18 -1e18 1e18 )", "" },
-    { 6, "\"b\" 0 ( 1 2 3 ) ( 1.1e18 0 0 )", "CORRUPT 6: joint 1 has a rotation that is none" },
-    { 6, "\"b\" 0 ( 1 2 3 ) ( 0 -1.1e18 0 )", "CORRUPT 6: joint 1 has a rotation that is none" },
-    { 6, "\"b\" 0 ( 1 2 3 ) ( 0 0 3e38 )", "CORRUPT 6: joint 1 has a rotation that is none" },
     { 7, "numJoints 3\n}", "SYNTAX 7: expected }, found numJoints" },
     { 7, "}\nnumJoints 3", "" },
     { 7, "}\njoints {\n}", "SYNTAX 8: a second list of joints" },
@@ -229,10 +229,11 @@ static const edit mesh_edits[] = {
     { 18, "weight 1 2 1 ( 1 0 0 )", "CORRUPT 18: a weight of joint 2, the model has 2 joints" },
     { 18, "weight 1 -1 1 ( 1 0 0 )", "CORRUPT 18: a weight of joint -1, the model has 2 joints" },
     { 18, "weight 1 0 x ( 1 0 0 )", "SYNTAX 18: expected a number, found x" },
-    { 18, "weight 1 0 1e39 ( 1 0 0 )", "CORRUPT 18: the number 1e39 is too large" },
+    { 18, "weight 1 0 1e39 ( 1 0 0 )", TOO_LARGE(18, 1e39) },
     { 18, "weight 1 0 1 ( 1 0 )", "SYNTAX 18: expected a number, found )" },
     { 18, "weights 1 0 1 ( 1 0 0 )", "SYNTAX 18: expected weight, found weights" },
-    { 18, "weight 1 0 3e38 ( 3e38 0 0 )", "CORRUPT 0: vertex 1 of mesh 0 lies beyond all numbers" },
+    { 18, "weight 1 0 1 ( 3e38 0 0 )", TOO_LARGE(18, 3e38) },
+    { 18, "weight 1 0 -12345678901 ( 1 0 0 )", TOO_LARGE(18, -12345678901) },
     { 19, "weight 2 1 1 ( 0 1 0 )...",
       "SYNTAX 19: expected the } of a mesh, found the end of the text" },
     { 19, "weight 2 1 1 ( 0 1 0 )\nx { y } \"z\"", "" }
@@ -321,9 +322,7 @@ static const edit anim_edits[] = {
     { 16, "", "SYNTAX 17: expected (, found }" },
     { 16, "( 1 0 0 ) ( 0 0 0 ) ( 0 0 0 )", "SYNTAX 16: expected }, found (" },
     { 16, "( 1 0 0 ) ( 0 x 0 )", "SYNTAX 16: expected a number, found x" },
-    { 16, "( 3e38 0 0 ) ( 1e18 0 -1e18 )", "" },
-    { 16, "( 1 0 0 ) ( 1e30 0 0 )", "CORRUPT 0: frame 0 gives joint 1 a rotation that is none" },
-    { 16, "( 1 0 0 ) ( 1e30 1e-5 0 )", "CORRUPT 0: frame 0 gives joint 1 a rotation that is none" },
+    { 16, "( 1 0 0 ) ( 1e30 1e-5 0 )", TOO_LARGE(16, 1e30) },
     { 18, "frame 2 {", "" },
     { 18, "frame 0 {...", "SYNTAX 18: expected a number, found the end of the text" },
     { 18, "frame ...", "SYNTAX 18: expected frame, found the end of the text" },
@@ -338,10 +337,10 @@ static const edit anim_edits[] = {
     { 18, "frames 0 {", "SYNTAX 23: expected frame, found the end of the text" },
     { 18, "frame /**/...", "SYNTAX 18: expected a whole number, found the end of the text" },
     { 18, "...", "SYNTAX 17: expected frame, found the end of the text" },
-    { 19, "1 -3e38 3e38", "" },
+    { 19, "1 -1e9 1e9", "" },
     { 19, "1 2", "SYNTAX 20: expected a number, found }" },
     { 19, "1 2 3 4", "SYNTAX 19: expected }, found 4" },
-    { 19, "1 2 3e39", "CORRUPT 19: the number 3e39 is too large" },
+    { 19, "1 2 3e38", TOO_LARGE(19, 3e38) },
     { 19, "1 2 x", "SYNTAX 19: expected a number, found x" },
     { 19, "1,2,3", "SYNTAX 19: expected a number, found 1,2,3" },
     { 22, "4 5 6...", "SYNTAX 21: expected a number, found the end of the text" },
@@ -404,27 +403,42 @@ static void test_lines(void)
     }
 }
 
-/* A vertex that lies beyond all floats in one direction only. */
-static void test_vertices_beyond_floats(void)
+/* The largest numbers there may be, everywhere and 64 weights on one vertex, overflow nothing. */
+static void test_largest_numbers(void)
 {
-    static const char *const places[4] = { "3e38 0 0", "0 3e38 0", "0 0 -3e38", "2e37 2e37 2e37" };
+    md5_options options = options_of(0, 1e9f);
+    m5_text *mesh = new_text(), *clip = new_text();
+    md5_model *model;
+    md5_anim *anim;
+    md5_xform *pose;
+    float out[40];
     int i;
-    for (i = 0; i < 4; ++i) {
-        const char *place = places[i];
-        m5_text *text = new_text();
-        md5_error error;
-        md5_model *model;
-        m5_put(text,
-               "MD5Version 10 numJoints 1 numMeshes 1 joints { a -1 ( %s ) ( 0 0 0 ) } mesh { "
-               "numverts 1 "
-               "vert 0 ( 0 0 ) 0 2 numweights 2 weight 0 0 1 ( %s ) weight 1 0 1 ( %s ) }",
-               place, place, place);
-        model = keep_model(md5_load_model_memory(text->bytes, text->size, NULL, &error));
-        CHECK((model != NULL) == (i == 3));
-        if (!model) {
-            check_error(&error, MD5_ERROR_CORRUPT, 0, "vertex 0 of mesh 0 lies beyond all numbers");
-        }
+    m5_put_text(mesh, "MD5Version 10 numJoints 9 numMeshes 1 joints { ");
+    for (i = 0; i < 9; ++i) m5_put(mesh, "j %d ( 1e9 1e9 1e9 ) ( -1e9 1e9 1e9 ) ", i - 1);
+    m5_put_text(mesh, "} mesh { numverts 4 vert 0 ( 1e9 -1e9 ) 0 64 vert 1 ( 1e9 1e9 ) 1 64 "
+                      "vert 2 ( -1e9 0 ) 2 64 vert 3 ( 0 0 ) 66 1 numtris 2 tri 0 0 1 2 tri 1 0 1 "
+                      "3 numweights 67 ");
+    for (i = 0; i < 67; ++i) m5_put(mesh, "weight %d %d 1e9 ( 1e9 %de8 -1e9 ) ", i, i % 9, i % 11);
+    m5_put_text(mesh, "}");
+    m5_put_text(clip, "MD5Version 10 numFrames 2 numJoints 9 frameRate 1 numAnimatedComponents 6 "
+                      "hierarchy { ");
+    for (i = 0; i < 9; ++i) m5_put(clip, "j %d 63 0 ", i - 1);
+    m5_put_text(clip, "} baseframe { ");
+    for (i = 0; i < 9; ++i) m5_put_text(clip, "( 0 0 0 ) ( 0 0 0 ) ");
+    m5_put_text(clip, "} frame 0 { 1e9 1e9 1e9 1e9 0 -1e9 } frame 1 { -1e9 1e9 1e9 1e9 1e9 1e9 }");
+    model = model_of(mesh, &options);
+    anim = anim_of(clip, &options);
+    CHECK(all_finite(anim->travel, 3));
+    for (i = 0; i < 8; ++i) {
+        pose = posed(model, i ? anim : NULL, MD5_LOOP, 0.3 * i);
+        md5_pose_vertices(model, 0, pose, out, 0, out + 12, 0, out + 24, 0);
+        CHECK(all_finite(out, 40));
+        md5_pose_bounds(model, pose, out, out + 3);
+        CHECK(all_finite(out, 6) && all_finite(pose[8].position, 3) &&
+              all_finite(pose[8].rotation, 4));
     }
+    options.scale = 1.1e9f;
+    CHECK(!md5_load_model_memory(mesh->bytes, mesh->size, &options, NULL));
 }
 
 static void test_result_names(void)
@@ -446,6 +460,6 @@ void test_errors(void)
     run_test("meshes with a line replaced", test_edited_meshes);
     run_test("animations with a line replaced", test_edited_animations);
     run_test("lines", test_lines);
-    run_test("vertices beyond floats", test_vertices_beyond_floats);
+    run_test("the largest numbers", test_largest_numbers);
     run_test("result names", test_result_names);
 }

@@ -158,7 +158,7 @@ static void test_missing_arguments(void)
 /* Every loader refuses the same options, in the same words. */
 static void test_loaders_alike(void)
 {
-    static const char *const message = "options.scale is no finite number above 0";
+    static const char *const message = "options.scale is no number above 0 and up to 1e9";
     md5_options options = options_of(0, -1.0f);
     source from = source_of("", 0, 1);
     md5_reader reader = reader_of(&from);

@@ -75,14 +75,10 @@ static double units_between(float a, float b)
 /* Whether the number lies so near to the middle of two floats that either of them may be read. */
 static bool is_near_middle(const char *digits, float nearest)
 {
-    const double beyond = ldexp(1, 128), near_enough = ldexp(1, -50);
+    const double near_enough = ldexp(1, -50);
     double exact = fabs(strtod(digits, NULL)), value = fabs((double)nearest);
     double up = (double)nextafterf((float)value, HUGE_VALF);
     double down = (double)nextafterf((float)value, 0.0f);
-    if (value > (double)FLT_MAX) {
-        return fabs(exact - ((double)FLT_MAX + beyond) / 2) <= exact * near_enough;
-    }
-    if (up > (double)FLT_MAX) up = beyond;
     return fabs(exact - (value + up) / 2) <= exact * near_enough ||
            fabs(exact - (value + down) / 2) <= exact * near_enough;
 }
@@ -124,7 +120,8 @@ static void add_random_bits(spellings *list, random_source *random)
     float value;
     int size, decimals = (int)random_below(random, 12);
     memcpy(&value, &bits, sizeof value);
-    if (!(fabsf(value) < 3.0e38f)) value = 1.5f;
+    if (!(fabsf(value) <= FLT_MAX)) value = 1.5f;
+    if (fabsf(value) > 9.0e8f) value = 1 / value;
     size = snprintf(digits, sizeof digits, "%.*e", decimals, (double)value);
     add_spelling(list, digits, (size_t)size);
 }
@@ -137,7 +134,7 @@ static void add_middle(spellings *list, random_source *random)
     float low, high;
     double middle;
     if (random_below(random, 2)) bits = 0x3A000000u + bits % 0x0C000000u;
-    if (bits >= 0x7F000000u) bits -= 0x01000000u;
+    bits %= 0x4E000000u; /* 5e8 */
     next = bits + 1;
     memcpy(&low, &bits, sizeof low);
     memcpy(&high, &next, sizeof high);
@@ -156,20 +153,21 @@ static void add_fixed(spellings *list, random_source *random)
     add_spelling(list, digits, (size_t)size);
 }
 
-/* A sign or none, up to 30 digits with a point among them or not, an exponent or not. */
+/* A sign or none, up to 30 digits with a point among them or not, an exponent or not; below the
+   limit. */
 static void add_digits(spellings *list, random_source *random)
 {
     char digits[128];
     uint32_t count = 1 + random_below(random, 30), point = random_below(random, 40), i;
-    uint32_t sign = random_below(random, 3), size = 0;
+    uint32_t sign = random_below(random, 3), size = 0, whole = point < count ? point : count;
     if (sign) digits[size++] = sign == 1 ? '-' : '+';
     for (i = 0; i < count; ++i) {
         if (i == point) digits[size++] = '.';
         digits[size++] = (char)('0' + random_below(random, 10));
     }
-    if (random_below(random, 2)) {
+    if (whole > 9 || random_below(random, 2)) {
         size += (uint32_t)snprintf(digits + size, 16, "%c%+d", random_below(random, 2) ? 'e' : 'E',
-                                   (int)random_below(random, 60) - 52);
+                                   9 - (int)(whole + random_below(random, 60)));
     }
     add_spelling(list, digits, size);
 }
@@ -204,18 +202,16 @@ static const char *const usual_numbers[] = {
     "0.5", "00.50", "1e0", "1E0", "1e+0", "1e-0", "1.5e3", "1.5E+03", "-1.5e-3", "1e-05", "1e5",
     "5e-1", ".5e1", "5.e1", "1e-45", "1e-46", "1.4e-45", "-1e-99", "1e-400", "1e-99999", "0e99999",
     "0e-99999", "0.0000000000000000000000000000000000000000000000000000001e55",
-    "1000000000000000000000000000000000000000e-38", "3.4028234e38", "3.4028235e38",
-    "340282346638528859811704183484516925440", "-3.4028235e+38", "1.17549435e-38", "1.17549429e-38",
-    "16777215", "16777216", "16777219", "4294967295", "4294967296", "18446744073709551615",
-    "18446744073709551616", "0.1", "0.2", "0.3", "0.7", "1.1",
+    "1000000000000000000000000000000000000000e-38", "1e9", "-1e9", "1000000000", "999999999.99",
+    "-1000000000.0", "0000000000000001.5", "123456789012345678901234567890e-21", "1.17549435e-38",
+    "1.17549429e-38", "16777215", "16777216", "16777219", "0.1", "0.2", "0.3", "0.7", "1.1",
     "3.14159265358979323846264338327950288",
-    "0.000000000000000000000000000000000000011754942807573643", "123456789012345678901234567890",
-    "0.123456789012345678901234567890", "1e22", "1e23", "6.0221e23"
+    "0.000000000000000000000000000000000000011754942807573643", "0.123456789012345678901234567890"
 };
 
 static const char *const middle_numbers[] = {
-    "7e-46", "7.1e-46", "3.40282356e38", "16777217", "33554433", "9007199254740993",
-    "9007199254740992.5", "1.00000005960464477539062500000", "1.00000005960464477539062500001",
+    "7e-46", "7.1e-46", "16777217", "33554433", "536870944", "900719979.1611905",
+    "1.00000005960464477539062500000", "1.00000005960464477539062500001",
     "1.00000005960464477539062499999", "0.999999970197677612304687500",
     "0.999999970197677612304687501", "2.00000011920928955078125", "8388608.5", "8388609.5",
     "8388608.5000000000000000000000000000001", "9.86734914779663", "11.42974328994751",
@@ -224,7 +220,8 @@ static const char *const middle_numbers[] = {
 
 static const char *const no_numbers[] = {
     "nan", "NaN", "-nan", "inf", "-inf", "+infinity", "1.#IND", "-1.#IND", "1.#QNAN", "1.#INF",
-    "1e39", "-1e39", "3.4028236e38", "1e400", "1e99999999999999999999",
+    "1000000064", "-1000000064", "1.1e9", "10000000000", "18446744073709551616", "1e22", "1e23",
+    "3.4028235e38", "-3.4e38", "1e39", "-1e39", "3.4028236e38", "1e400", "1e99999999999999999999",
     "1000000000000000000000000000000000000000", "0x10", "0x1p3", "1,5", "1.5f", "1.5.5", "--1",
     "+-1", "-+1", "-", "+", ".", "-.", "e5", "E5", ".e5", "1e", "1e+", "1e-", "1e+-5", "1e5.5",
     "1_000", "1'000", "1 e5", "1-", "1+1", "abc", "1a", "#", "1/2", "\xD9\xA1", "\"1\"x"
@@ -277,7 +274,7 @@ static void test_long_numbers(void)
         const char *tail;
     } cases[] = {
         { "1", 130, "e-130" }, { "0.", 130, "1e131" }, { "1", 150, ".0e-149" },
-        { "-0.", 50, "25e51" }, { "1.", 200, "1" }, { "1", 37, "" }, { "0.", 44, "1" },
+        { "-0.", 50, "25e51" }, { "1.", 200, "1" }, { "0.", 44, "1" },
         { "0.", 45, "71" }, { "16777217.", 130, "0" }, { "16777217.", 130, "1" },
         { "16777217", 130, "1e-131" }, { "16777219", 130, "0e-131" }, { "8388608.5", 120, "01" },
         { "8388609.5", 120, "00" }, { "0.", 45, "7" }, { "0.", 45, HALF_OF_THE_LEAST },
@@ -293,7 +290,7 @@ static void test_long_numbers(void)
         m5_put_text(digits, cases[i].tail);
         check_subject(digits->bytes);
         add_spelling(&list, digits->bytes, digits->size);
-        CHECK_EQ(read_spellings(&list, i >= 8), 0);
+        CHECK_EQ(read_spellings(&list, i >= 7), 0);
     }
     free_spellings(&list);
 }

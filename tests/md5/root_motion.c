@@ -96,6 +96,46 @@ static void test_open_loops(void)
     }
 }
 
+/* Loops whose last frame is not the first: straight walks of few frames travel with the step that
+   their frames do not show; a path twice as long as its way stays in place, in proportion up to
+   4/3; moving one frame of a lunge along the way changes nothing. */
+static void test_straightness(void)
+{
+    static const struct {
+        int frames;
+        double along[8], aside, travel;
+    } cases[] = { { 1, { 7 }, 0, 0 },
+                  { 2, { 0, 10 }, 0, 20 },
+                  { 3, { 0, 10, 20 }, 0, 30 },
+                  { 4, { 0, 10, 20, 30 }, 0, 40 },
+                  { 8, { 0, 1, 2, 40, 60, 62, 63, 64 }, 0, 64 + 64.0 / 7 },
+                  { 8, { 0, 1, 2, 30, 60, 62, 63, 64 }, 0, 64 + 64.0 / 7 },
+                  { 3, { 0, 10, 8 }, 0, (8 + 4.0) * (4 * 8.0 / 12 - 2) },
+                  { 3, { 0, 4, 8 }, 3, 12 },
+                  { 3, { 0, 3, 6 }, 4, (6 + 3.0) * (4 * 0.6 - 2) },
+                  { 3, { 0, 10, 5 }, 0, 0 },
+                  { 3, { 0, 10, 0 }, 0, 0 },
+                  { 4, { 0, 0, 0, 0 }, 0, 0 } };
+    size_t i;
+    int k;
+    for (i = 0; i < sizeof cases / sizeof cases[0]; ++i) {
+        m5_text *text = new_text();
+        const md5_anim *anim;
+        m5_put(text, "MD5Version 10 numFrames %d numJoints 2 frameRate 1 numAnimatedComponents 4 "
+                     "hierarchy { a -1 7 0 b 0 8 3 } baseframe { ( 0 0 0 ) ( 0 0 0 ) ( 1 0 0 ) ( 0 "
+                     "0 0 ) } ", cases[i].frames);
+        for (k = 0; k < cases[i].frames; ++k) { /* joint b turns, so the loop is open */
+            m5_put(text, "frame %d { %g %g %d %g } ", k, k % 2 ? cases[i].aside : 0,
+                   cases[i].along[k], k, 0.1 * k);
+        }
+        anim = anim_of(text, NULL);
+        CHECK(!anim->closed);
+        CHECK_NEAR(anim->travel[0], 0, 1e-5);
+        CHECK_NEAR(anim->travel[1], cases[i].travel, 1e-4);
+        CHECK_EQ(anim->travel[2], 0);
+    }
+}
+
 /* The motion over the ground is taken out, and nothing else: the root's height, its rotation and
    all other joints stay. Within a loop, the pose in place moved by the root motion is the pose. */
 static void test_in_place(void)
@@ -150,6 +190,7 @@ void test_root_motion(void)
     run_test("root motion of closed loops", test_closed_loops);
     run_test("root motion of the other modes", test_other_modes);
     run_test("root motion of open loops", test_open_loops);
+    run_test("how straight an open loop goes", test_straightness);
     run_test("in place", test_in_place);
     run_test("ground", test_ground);
 }

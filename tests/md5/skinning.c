@@ -273,9 +273,10 @@ static void test_many_joints(void)
 /* -- Outputs ---------------------------------------------------------------- */
 
 /* Any stride, any output left out; not a byte beside what is asked for is touched. */
-static void check_strides(const md5_model *model, const md5_xform *pose, uint32_t m, int without)
+static void check_strides(const md5_model *model, const md5_xform *pose, uint32_t m, int without,
+                          size_t stride)
 {
-    const size_t stride = 16 * sizeof(float), count = model->meshes[m].vertex_count;
+    const size_t count = model->meshes[m].vertex_count;
     float *p = new_floats(3 * count), *n = new_floats(3 * count), *t = new_floats(4 * count);
     unsigned char *mixed = (unsigned char *)keep_block(count * stride + 1);
     unsigned char *want = (unsigned char *)keep_block(count * stride + 1);
@@ -301,14 +302,18 @@ static void test_strides(void)
     uint32_t m;
     int without;
     for (m = 0; m < model->mesh_count; ++m) {
-        for (without = 0; without < 8; ++without) check_strides(model, pose, m, without);
+        for (without = 0; without < 16; ++without) {
+            check_strides(model, pose, m, without % 8, without < 8 ? 64 : 53);
+        }
     }
     md5_pose_vertices(model, model->mesh_count, pose, NULL, 0, NULL, 0, NULL, 0);
 }
 
-/* If the joints of a vertex turn so that nothing is left of its normal, it is as in bind pose. */
+/* If the joints of a vertex turn so that nothing is left of its normal, or if its biases cancel, it
+   is as in bind pose. */
 static void test_vanishing_directions(void)
 {
+    static const float half_turn[4] = { 1, 0, 0, 0 }, third_turn[4] = { 0.5f, 0.5f, 0.5f, 0.5f };
     md5_model *model = model_from("MD5Version 10 numJoints 2 numMeshes 1 joints { a -1 ( 0 0 0 ) ( "
                                   "0 0 0 ) b -1 ( 0 0 0 ) ( 0 0 0 ) } mesh { "
                                   "numverts 3 vert 0 ( 0 0 ) 0 2 vert 1 ( 1 0 ) 2 2 vert 2 ( 0 1 ) "
@@ -316,7 +321,6 @@ static void test_vanishing_directions(void)
                                   "weight 0 0 0.5 ( 0 0 0 ) weight 1 1 0.5 ( 0 0 0 ) weight 2 0 "
                                   "0.5 ( 1 0 0 ) weight 3 1 0.5 ( 1 0 0 ) "
                                   "weight 4 0 0.5 ( 0 1 0 ) weight 5 1 0.5 ( 0 1 0 ) }");
-    static const float half_turn[4] = { 1, 0, 0, 0 };
     float normals[9], tangents[12];
     md5_xform pose[2];
     int i;
@@ -329,6 +333,19 @@ static void test_vanishing_directions(void)
         CHECK(same_bits(normals + 3 * i, vertex->normal, sizeof vertex->normal));
         CHECK_NEAR(tangents[4 * i], 1, 1e-6);
         CHECK_EQ(tangents[4 * i + 3], vertex->tangent[3]);
+    }
+    model = model_from("MD5Version 10 numJoints 2 numMeshes 1 joints { a -1 ( 0 0 0 ) ( 0 0 0 ) b "
+                       "-1 ( 0 0 0 ) ( 0 0 0 ) } mesh { numverts 3 vert 0 ( 0 0 ) 0 2 vert 1 ( 1 0 "
+                       ") 2 2 vert 2 ( 0 1 ) 4 2 numtris 1 tri 0 0 2 1 numweights 6 weight 0 0 0.5 "
+                       "( 0 0 0 ) weight 1 1 -0.5 ( 0 0 0 ) weight 2 0 0.5 ( 2 0 0 ) weight 3 1 "
+                       "-0.4999 ( 0 0 0 ) weight 4 0 1000 ( 0 1 0 ) weight 5 1 -1000 ( 0 0 0 ) }");
+    for (i = 0; i < 2; ++i) memcpy(pose[i].rotation, third_turn, sizeof third_turn);
+    md5_pose_vertices(model, 0, pose, NULL, 0, normals, 0, tangents, 0);
+    for (i = 0; i < 3; ++i) {
+        const md5_vertex *vertex = &model->meshes[0].vertices[i];
+        CHECK(same_bits(normals + 3 * i, vertex->normal, sizeof vertex->normal));
+        CHECK(same_bits(tangents + 4 * i, vertex->tangent, sizeof vertex->tangent));
+        CHECK_NEAR(length3f(normals + 3 * i), 1, 1e-6);
     }
 }
 

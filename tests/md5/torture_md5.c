@@ -501,10 +501,10 @@ static int make_hurt(int which, m5_text *text, size_t bytes)
         case 1: put_mesh(text, count, 1, 1, "1 2 3"); return M5_MESH;
         case 2: put_mesh(text, count, 64, 64, "1 2 3"); return M5_MESH;
         case 3: put_mesh(text, count, 1, 1, "0 -0 0"); return M5_MESH;
-        case 4: put_mesh(text, 1, count, 1, "3.4028e38 -3.4028234e38 3.402e38"); return M5_MESH;
+        case 4: put_mesh(text, 1, count, 1, "1e9 -999999999 0.999999999e9"); return M5_MESH;
         case 5: put_mesh(text, 1, count, 1, "1e-45 1.17549435e-38 7.1e-46"); return M5_MESH;
         case 6:
-            put_mesh(text, 1, count, 1, "16777217 0.50000002980232239 9007199791611905");
+            put_mesh(text, 1, count, 1, "16777217 0.50000002980232239 900719979.1611905");
             return M5_MESH;
         case 7: put_long_numbers(text, count / 10); return M5_MESH;
         case 8: put_still_anim(text, count, 1, put_chain_joint, 1); return M5_ANIM;

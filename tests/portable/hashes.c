@@ -657,7 +657,7 @@ static void hash_md5_own_models(void)
 
 /* -- MD5: numbers ----------------------------------------------------------------- */
 
-/* Digits in any number, a point anywhere, an exponent for which the value stays finite: short ones
+/* Digits in any number, a point anywhere, an exponent for which the value stays below 1e9: short ones
    that a table can do, long ones that need all their digits, and those too small for a float. */
 static void put_any_number(m5_text *text)
 {
@@ -665,14 +665,14 @@ static void put_any_number(m5_text *text)
     int digits = 1 + (int)random_below(&dice, most), i;
     int point = (int)random_below(&dice, (uint32_t)digits + 1);
     int exponent = (int)random_below(&dice, 90) - 52;
-    if (exponent > 37 - point) exponent = 37 - point;
+    if (exponent > 9 - point) exponent = 9 - point;
     m5_put_text(text, random_below(&dice, 2) ? "-" : "");
     for (i = 0; i < digits; ++i) {
         char digit = (char)('0' + random_below(&dice, 10));
         if (i == point) m5_put_text(text, ".");
         m5_put_bytes(text, &digit, 1);
     }
-    if (point > 36 || random_below(&dice, 3)) m5_put(text, "e%d", exponent);
+    if (point > 36 || random_below(&dice, 3) || point > 9) m5_put(text, "e%d", exponent);
     m5_put_text(text, " ");
 }
 

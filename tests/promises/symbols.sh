@@ -121,10 +121,16 @@ check_contraction() {
         check "$p: $compiler $flags fuses nothing" \
             "$([ -n "$(fused "$out/fma.o")" ] || echo 'the compiler fuses nothing at all, so this shows nothing'
                fused "$out/contraction-$compiler.o")"
+        # shellcheck disable=SC2086
+        $compiler $flags -D"${P}_IMPLEMENTATION" -include "$header" -c "$out/fma.c" -o "$out/after.o"
+        check "$p: $compiler goes on fusing in the user's code after the header" \
+            "$(objdump -d --disassemble=f "$out/after.o" | grep -q vfmadd || echo 'it does not')"
     done
-    gcc -O3 -mfma -ffp-contract=fast -D"${P}_IMPLEMENTATION" -include "$header" -c "$out/fma.c" -o "$out/after.o"
-    check "$p: gcc goes on fusing in the user's code after the header" \
-        "$(objdump -d --disassemble=f "$out/after.o" | grep -q vfmadd || echo 'it does not')"
+    echo '#pragma STDC FP_CONTRACT OFF' >"$out/off.h"
+    # shellcheck disable=SC2086
+    clang $flags -D"${P}_IMPLEMENTATION" -include "$out/off.h" -include "$header" -c "$out/fma.c" -o "$out/after.o"
+    check "$p: clang goes on not fusing where the user's code has said so before the header" \
+        "$(objdump -d --disassemble=f "$out/after.o" | grep vfmadd)"
 }
 
 : >"$out/empty.c"
