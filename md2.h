@@ -277,14 +277,14 @@ MD2_API void md2_free_image(uint8_t *pixels, uint32_t width, uint32_t height,
 
 /* -- Animations by name --------------------------------------------------- */
 
-/* Finds the animations of any list of frame names, as loading does. Writes at most `capacity` (names
-   are unique among these) and returns their full number. Uses only fps, MD2_FRAME_NAMES and
+/* Finds the animations of any list of frame names, as loading does. Writes at most `capacity`, with
+   names unique among these, and returns their full number. Uses only fps, MD2_FRAME_NAMES and
    MD2_QUAKE2_ANIMS of the options. */
 MD2_API uint32_t md2_split_frame_names(const char *const *names, uint32_t name_count,
                                        const md2_options *options, md2_anim *out,
                                        uint32_t capacity);
-/* Both ignore case. NULL or -1 if absent. "walk" finds also what the player table calls otherwise,
-   but the file itself walk1, walk2, ... */
+/* Both ignore case. NULL or -1 if absent. "walk" finds the frames walk1, walk2 ... of the file even
+   if the player table calls them flip. */
 MD2_API const md2_anim *md2_find_anim(const md2_model *model, const char *name);
 MD2_API int             md2_find_frame(const md2_model *model, const char *name);
 
@@ -2194,15 +2194,6 @@ static bool md2__equals_ignoring_case_n(const char *a, const char *b, size_t len
     return i == length;
 }
 
-/* Drops blanks and a LightWave extension. */
-static const char *md2__trim_name_end(const char *begin, const char *end)
-{
-    while (end > begin && md2__is_blank(end[-1])) {
-        --end;
-    }
-    return end - begin > 4 && md2__equals_ignoring_case_n(end - 4, ".lwo", 4) ? end - 4 : end;
-}
-
 /* Drops up to three letters behind a digit: "stand21b", a frame inserted after stand21. */
 static const char *md2__trim_remark(const char *begin, const char *end)
 {
@@ -2229,7 +2220,7 @@ static const char *md2__trim_number(const char *begin, const char *end, uint32_t
     return digits;
 }
 
-/* Skips blanks, and a number that only orders the frames: "007stand07". */
+/* Skips a number that orders frames or animations: "007stand07". */
 static const char *md2__skip_name_start(const char *begin, const char *end)
 {
     const char *base = begin;
@@ -2248,7 +2239,10 @@ static md2__frame_name md2__parse_frame_name(const char *text)
     while (md2__is_blank(*begin)) {
         ++begin;
     }
-    end = md2__trim_name_end(begin, end);
+    while (end > begin && md2__is_blank(end[-1])) {
+        --end;
+    }
+    end -= end - begin > 4 && md2__equals_ignoring_case_n(end - 4, ".lwo", 4) ? 4 : 0;
     number_end = md2__trim_remark(begin, end);
     name.letter = end - number_end == 1 ? md2__to_lower(*number_end) : '\0';
     name.has_number = number_end > begin && md2__is_digit(number_end[-1]);
@@ -2464,9 +2458,9 @@ static bool md2__is_player_model(const md2__table_match *match, uint32_t name_co
 static md2__table_match md2__find_player_frames(const char *const *names, uint32_t name_count,
                                                 uint32_t flags)
 {
-    md2__table_match best;
+    md2__table_match best, none;
     uint32_t         first, count = 0;
-    memset(&best, 0, sizeof best);
+    memset(&none, 0, sizeof none);
     if (name_count >= MD2__PLAYER_FRAME_COUNT) {
         count = MD2__PLAYER_FRAME_COUNT;
     } else if (flags & MD2_QUAKE2_ANIMS) {
@@ -2475,7 +2469,7 @@ static md2__table_match md2__find_player_frames(const char *const *names, uint32
         count = MD2__WEAPON_FRAME_COUNT;
     }
     if (flags & MD2_FRAME_NAMES || count == 0) {
-        return best;
+        return none;
     }
     best = md2__match_player_table(names, 0, count);
     for (first = name_count - count; first > 0; first = first > 1 ? 1 : 0) {
@@ -2484,10 +2478,7 @@ static md2__table_match md2__find_player_frames(const char *const *names, uint32
             best = match;
         }
     }
-    if (!(flags & MD2_QUAKE2_ANIMS) && !md2__is_player_model(&best, name_count)) {
-        best.first = best.count = 0;
-    }
-    return best;
+    return flags & MD2_QUAKE2_ANIMS || md2__is_player_model(&best, name_count) ? best : none;
 }
 
 typedef struct md2__anim_list {
@@ -2545,10 +2536,10 @@ static void md2__number_duplicate_names(md2_anim *anims, uint32_t count,
         uint32_t  number = 1;
         for (k = i + 1; k < compared; ++k) {
             if (md2__equals_ignoring_case(owner->name, anims[k].name)) {
-                bool passes_on = anims[k].count > owner->count &&
-                                 owner->first - player->first >= player->count;
-                md2__append_duplicate_number(passes_on ? owner : &anims[k], ++number);
-                owner = passes_on ? &anims[k] : owner;
+                bool in_table = owner->first - player->first < player->count;
+                bool is_kept = in_table || owner->count >= anims[k].count;
+                md2__append_duplicate_number(is_kept ? &anims[k] : owner, ++number);
+                owner = is_kept ? owner : &anims[k];
             }
         }
     }
@@ -2562,8 +2553,7 @@ MD2_API uint32_t md2_split_frame_names(const char *const *names, uint32_t name_c
                                        uint32_t capacity)
 {
     md2__anim_list   list;
-    md2__table_match player_frames;
-    uint32_t         named_start;
+    md2__table_match player;
     if (!names) {
         return 0;
     }
@@ -2571,13 +2561,12 @@ MD2_API uint32_t md2_split_frame_names(const char *const *names, uint32_t name_c
     list.capacity = out ? capacity : 0;
     list.count = 0;
     list.fps = (float)md2__frame_rate(options ? options->fps : 0);
-    player_frames = md2__find_player_frames(names, name_count, options ? options->flags : 0);
-    named_start = player_frames.first + player_frames.count;
-    md2__add_named_anims(&list, names, 0, player_frames.first);
-    md2__add_player_anims(&list, player_frames.first, player_frames.count);
-    md2__add_named_anims(&list, names, named_start, name_count);
+    player = md2__find_player_frames(names, name_count, options ? options->flags : 0);
+    md2__add_named_anims(&list, names, 0, player.first);
+    md2__add_player_anims(&list, player.first, player.count);
+    md2__add_named_anims(&list, names, player.first + player.count, name_count);
     md2__number_duplicate_names(out, list.count < list.capacity ? list.count : list.capacity,
-                                &player_frames);
+                                &player);
     return list.count;
 }
 
