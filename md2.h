@@ -277,9 +277,8 @@ MD2_API void md2_free_image(uint8_t *pixels, uint32_t width, uint32_t height,
 
 /* -- Animations by name --------------------------------------------------- */
 
-/* Finds the animations of any list of frame names, as loading does. Writes at most `capacity`, with
-   names unique among these, and returns their full number. Uses only fps, MD2_FRAME_NAMES and
-   MD2_QUAKE2_ANIMS of the options. */
+/* Finds the animations of any list of frame names, as loading does. Writes at most `capacity` and
+   returns their full number. Uses only fps, MD2_FRAME_NAMES and MD2_QUAKE2_ANIMS of the options. */
 MD2_API uint32_t md2_split_frame_names(const char *const *names, uint32_t name_count,
                                        const md2_options *options, md2_anim *out,
                                        uint32_t capacity);
@@ -2175,14 +2174,9 @@ static bool md2__is_blank(char c)
     return c == ' ' || (c >= '\t' && c <= '\r');
 }
 
-static bool md2__is_letter(char c)
-{
-    return md2__to_lower(c) >= 'a' && md2__to_lower(c) <= 'z';
-}
-
 static bool md2__is_separator(char c)
 {
-    return c == '_' || c == '-' || c == '.' || c == '#' || md2__is_blank(c);
+    return c == '_' || c == '-' || c == '.' || c == '#' || c == ' ';
 }
 
 static bool md2__equals_ignoring_case_n(const char *a, const char *b, size_t length)
@@ -2198,7 +2192,8 @@ static bool md2__equals_ignoring_case_n(const char *a, const char *b, size_t len
 static const char *md2__trim_remark(const char *begin, const char *end)
 {
     const char *remark = end;
-    while (remark > begin && end - remark < 3 && md2__is_letter(remark[-1])) {
+    while (remark > begin && end - remark < 3 && md2__to_lower(remark[-1]) >= 'a' &&
+           md2__to_lower(remark[-1]) <= 'z') {
         --remark;
     }
     return remark > begin && md2__is_digit(remark[-1]) ? remark : end;
@@ -2325,24 +2320,22 @@ static md2__frame_name md2__skip_run(md2__name_cursor *cursor)
     return last;
 }
 
-/* Skips the next run, too, if it completes a cycle saved from its middle on, stand30..stand50
-   stand1..stand29; and the next two if one only interrupts: body7 female0 female1 body10. */
-static bool md2__extend_run(uint32_t first, md2__frame_name *last, md2__name_cursor *cursor)
+/* True for the rest of a cycle saved from its middle on: stand30..stand50 stand1..stand29. */
+static bool md2__completes_cycle(const md2__frame_name *first, const md2__frame_name *last,
+                                 const md2__frame_name *next, const md2__frame_name *next_last)
 {
-    md2__name_cursor later = *cursor;
-    md2__frame_name  next = cursor->name, next_last = md2__skip_run(&later);
-    uint32_t         expected = last->number + 1, length = later.frame - cursor->frame;
-    bool completes = first > 1 && first < expected && next.number <= 1 &&
-                     next_last.number + 1 == first && md2__has_same_base(last, &next);
-    uint32_t counted = length > 1 || next.has_number ? length : 0;
-    bool interrupts = !completes && next.number != expected &&
-                      later.name.number == expected + counted &&
-                      md2__has_same_base(last, &later.name);
-    if (completes || interrupts) {
-        *last = interrupts ? md2__skip_run(&later) : next_last;
-        *cursor = later;
-    }
-    return completes || interrupts;
+    return first->number > 1 && first->number <= last->number && next->number <= 1 &&
+           next_last->number + 1 == first->number && md2__has_same_base(last, next);
+}
+
+/* True for a run inside another: body7 female0 female1 body10, or o7 NewName o8. */
+static bool md2__interrupts_run(const md2__frame_name *last, const md2__name_cursor *cursor,
+                                const md2__name_cursor *later)
+{
+    uint32_t expected = last->number + 1, length = later->frame - cursor->frame;
+    bool     is_counted = length > 1 || cursor->name.has_number;
+    return cursor->name.number != expected && md2__has_same_base(last, &later->name) &&
+           later->name.number == expected + (is_counted ? length : 0);
 }
 
 /* pain301..pain304 and pain3001..pain3004 are the third pain, attack3a..attack3c the third attack;
@@ -2364,14 +2357,12 @@ static void md2__write_anim_name(char *name, const md2__frame_name *first,
 {
     uint32_t number = md2__find_variant_number(first, last);
     char     variant[12] = "";
-    size_t   length = first->base_length, i;
-    size_t   variant_length =
-        number > 0 ? md2__append_number(variant, 0, sizeof variant, number) : 0;
-    length = length < 16 - variant_length ? length : 16 - variant_length;
+    size_t   room = 16 - (number > 0 ? md2__append_number(variant, 0, sizeof variant, number) : 0);
+    size_t   length = first->base_length < room ? first->base_length : room, i;
     for (i = 0; i < length; ++i) {
         name[i] = first->base[i] == '#' ? '_' : first->base[i]; /* '#' marks duplicates */
     }
-    memcpy(name + length, variant, variant_length);
+    memcpy(name + length, variant, 16 - room);
 }
 
 static md2_anim md2__read_next_anim(md2__name_cursor *cursor)
@@ -2381,7 +2372,17 @@ static md2_anim md2__read_next_anim(md2__name_cursor *cursor)
     memset(&anim, 0, sizeof anim);
     anim.first = cursor->frame;
     last = md2__skip_run(cursor);
-    while (cursor->frame < cursor->end && md2__extend_run(first.number, &last, cursor)) {
+    while (cursor->frame < cursor->end) {
+        md2__name_cursor later = *cursor;
+        md2__frame_name  next_last = md2__skip_run(&later);
+        if (md2__completes_cycle(&first, &last, &cursor->name, &next_last)) {
+            last = next_last;
+        } else if (md2__interrupts_run(&last, cursor, &later)) {
+            last = md2__skip_run(&later);
+        } else {
+            break;
+        }
+        *cursor = later;
     }
     anim.count = cursor->frame - anim.first;
     md2__write_anim_name(anim.name, &first, &last);
@@ -2527,10 +2528,11 @@ enum { MD2__MAX_COMPARED_ANIMS = 512 }; /* real models have fewer frames */
 
 /* Makes names unique: the player table's animation or the longest is "run", another "run#2". Behind
    the first 512, each gets its place in the list, as comparing 65,536 takes too long. */
-static void md2__number_duplicate_names(md2_anim *anims, uint32_t count,
-                                        const md2__table_match *player)
+static void md2__number_duplicate_names(md2__anim_list *list, const md2__table_match *player)
 {
-    uint32_t compared = count < MD2__MAX_COMPARED_ANIMS ? count : MD2__MAX_COMPARED_ANIMS, i, k;
+    md2_anim *anims = list->out;
+    uint32_t  count = list->count < list->capacity ? list->count : list->capacity, i, k;
+    uint32_t  compared = count < MD2__MAX_COMPARED_ANIMS ? count : MD2__MAX_COMPARED_ANIMS;
     for (i = 0; i < compared; ++i) {
         md2_anim *owner = &anims[i];
         uint32_t  number = 1;
@@ -2565,8 +2567,7 @@ MD2_API uint32_t md2_split_frame_names(const char *const *names, uint32_t name_c
     md2__add_named_anims(&list, names, 0, player.first);
     md2__add_player_anims(&list, player.first, player.count);
     md2__add_named_anims(&list, names, player.first + player.count, name_count);
-    md2__number_duplicate_names(out, list.count < list.capacity ? list.count : list.capacity,
-                                &player);
+    md2__number_duplicate_names(&list, &player);
     return list.count;
 }
 

@@ -840,7 +840,7 @@ static void check_hostile(int kind)
     few = steps_of(kind, MOST / 4);
     many = steps_of(kind, MOST);
     printf("%s: %.1f steps a name; of a quarter of the names %.1f\n", hostile[kind], many, few);
-    if (!CHECK(few >= 1.0 && many <= 1000.0 && many <= 1.2 * few)) return;
+    if (!CHECK(few >= 1.0 && many <= 400.0 && many <= 1.2 * few)) return;
     CHECK_TEXT(fault(split(D), D), "");
 }
 
