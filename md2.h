@@ -204,7 +204,7 @@ typedef struct md2_frame {
 typedef struct md2_anim {             /* or make one: md2_anim walk = { 40, 6, 10.0f, "walk" }; */
     uint32_t first, count;            /* frames [first, first + count) */
     float    fps;                     /* frames per second */
-    char     name[28];                /* "run"; a second one of that name is "run#2" */
+    char     name[28];                /* "run"; a shorter one of that name is "run#2" */
 } md2_anim;
 
 typedef struct md2_strip {            /* one of the file's "GL commands", for glBegin */
@@ -284,7 +284,8 @@ MD2_API void md2_free_image(uint8_t *pixels, uint32_t width, uint32_t height,
 MD2_API uint32_t md2_split_frame_names(const char *const *names, uint32_t name_count,
                                        const md2_options *options, md2_anim *out,
                                        uint32_t capacity);
-/* Both ignore case. NULL or -1 if absent. */
+/* Both ignore case. NULL or -1 if absent. "walk" finds the frames walk1, walk2 ... of the file even
+   if the player table calls them flip. */
 MD2_API const md2_anim *md2_find_anim(const md2_model *model, const char *name);
 MD2_API int             md2_find_frame(const md2_model *model, const char *name);
 
@@ -2172,37 +2173,30 @@ static double md2__frame_rate(float fps)
 }
 
 /* A frame's name is a base and a number: "run3", "pain 301", "attak1_07.lwo". Consecutive frames
-   with the same base and consecutive numbers are one animation. */
+   with the same base and numbers that count on are one animation. */
 typedef struct md2__frame_name {
     const char *base;                 /* not terminated; "anim" if the name is a mere number */
     uint32_t    base_length, number;  /* number is 0 if the name has none */
+    char        letter;               /* behind the number, the c of "attack1c"; else 0 */
+    bool        has_number, falls;    /* falls: the number before is higher */
     bool        fills_field;          /* as long as the file's field: digits may be missing */
 } md2__frame_name;
 
-typedef struct md2__name_cursor {     /* walks over names[frame .. end) */
-    const char *const *names;
+typedef struct md2__name_cursor {     /* walks over the names of frames [frame, end) */
+    const char *const *names;         /* or NULL: the names in `frames` */
+    const md2_frame   *frames;
     uint32_t           frame, end;
     md2__frame_name    name;          /* of `frame`, unless that is the end */
 } md2__name_cursor;
-
-typedef struct md2__frame_group {     /* frames that make one animation */
-    uint32_t        first, count, variant; /* variant: the 3 of pain301..pain304, else 0 */
-    md2__frame_name first_name;
-} md2__frame_group;
 
 static bool md2__is_blank(char c)
 {
     return c == ' ' || (c >= '\t' && c <= '\r');
 }
 
-static bool md2__is_letter(char c)
-{
-    return md2__to_lower(c) >= 'a' && md2__to_lower(c) <= 'z';
-}
-
 static bool md2__is_separator(char c)
 {
-    return c == '_' || c == '-' || c == '.' || c == '#' || md2__is_blank(c);
+    return c == '_' || c == '-' || c == '.' || c == '#' || c == ' ';
 }
 
 static bool md2__equals_ignoring_case_n(const char *a, const char *b, size_t length)
@@ -2214,45 +2208,70 @@ static bool md2__equals_ignoring_case_n(const char *a, const char *b, size_t len
     return i == length;
 }
 
-/* Drops the characters that may follow the number: blanks, a LightWave extension, and up to three
-   letters ("stand21b", a frame inserted later, belongs after stand21). */
-static const char *md2__trim_name_suffix(const char *begin, const char *end)
+/* Drops up to three letters behind a digit: "stand21b", a frame inserted after stand21. */
+static const char *md2__trim_remark(const char *begin, const char *end)
 {
-    const char *number_end;
-    while (end > begin && md2__is_blank(end[-1])) {
-        --end;
+    const char *remark = end;
+    while (remark > begin && end - remark < 3 && md2__to_lower(remark[-1]) >= 'a' &&
+           md2__to_lower(remark[-1]) <= 'z') {
+        --remark;
     }
-    if (end - begin > 4 && md2__equals_ignoring_case_n(end - 4, ".lwo", 4)) {
-        end -= 4;
-    }
-    number_end = end;
-    while (number_end > begin && end - number_end < 3 && md2__is_letter(number_end[-1])) {
-        --number_end;
-    }
-    return number_end > begin && md2__is_digit(number_end[-1]) ? number_end : end;
+    return remark > begin && md2__is_digit(remark[-1]) ? remark : end;
 }
 
-static md2__frame_name md2__parse_frame_name(const char *name)
+/* Drops the number and the separators in front of it. */
+static const char *md2__trim_number(const char *begin, const char *end, uint32_t *number)
 {
-    const char *begin = name ? name : "", *end = begin + strlen(begin), *digits;
+    const char *digits = end;
     uint32_t    place_value = 1;
-    md2__frame_name result;
-    result.fills_field = end - begin >= 15;
-    while (md2__is_blank(*begin)) {
-        ++begin;
-    }
-    end = digits = md2__trim_name_suffix(begin, end);
-    result.number = 0;
+    *number = 0;
     while (digits > begin && end - digits < 9 && md2__is_digit(digits[-1])) {
-        result.number += (uint32_t)(*--digits - '0') * place_value;
+        *number += (uint32_t)(*--digits - '0') * place_value;
         place_value *= 10;
     }
     while (digits > begin && md2__is_separator(digits[-1])) {
         --digits;
     }
-    result.base = digits > begin ? begin : "anim";
-    result.base_length = digits > begin ? (uint32_t)(digits - begin) : 4;
-    return result;
+    return digits;
+}
+
+/* Skips a number that orders frames or animations: "007stand07". */
+static const char *md2__skip_name_start(const char *begin, const char *end)
+{
+    const char *base = begin;
+    while (base < end && (md2__is_digit(*base) || md2__is_separator(*base))) {
+        ++base;
+    }
+    return base < end && md2__is_digit(*begin) ? base : begin;
+}
+
+static md2__frame_name md2__parse_frame_name(const char *text)
+{
+    const char *begin = text ? text : "", *end = begin + strlen(begin), *number_end, *remark;
+    md2__frame_name name;
+    name.falls = false;
+    name.fills_field = end - begin >= 15;
+    while (md2__is_blank(*begin)) {
+        ++begin;
+    }
+    while (end > begin && md2__is_blank(end[-1])) {
+        --end;
+    }
+    end -= end - begin > 4 && md2__equals_ignoring_case_n(end - 4, ".lwo", 4) ? 4 : 0;
+    number_end = md2__trim_remark(begin, end);
+    name.letter = end - number_end == 1 ? md2__to_lower(*number_end) : '\0';
+    name.has_number = number_end > begin && md2__is_digit(number_end[-1]);
+    end = md2__trim_number(begin, number_end, &name.number);
+    remark = md2__trim_remark(begin, end);
+    if (remark < end && name.number == 0 && *remark <= 'Z') { /* WB7F000: an exporter added 000 */
+        end = md2__trim_number(begin, remark, &name.number);
+        name.number = 0;
+        name.has_number = false;
+    }
+    begin = md2__skip_name_start(begin, end);
+    name.base = end > begin ? begin : "anim";
+    name.base_length = end > begin ? (uint32_t)(end - begin) : 4;
+    return name;
 }
 
 static bool md2__has_same_base(const md2__frame_name *a, const md2__frame_name *b)
@@ -2262,135 +2281,175 @@ static bool md2__has_same_base(const md2__frame_name *a, const md2__frame_name *
 }
 
 /* True for pain03 after pain302, and for a name that the file's field cuts short. */
-static inline bool md2__lacks_digits(const md2__frame_name *previous,
-                                     const md2__frame_name *next)
+static bool md2__lacks_digits(const md2__frame_name *previous, const md2__frame_name *next)
 {
     uint32_t expected = previous->number + 1, number = next->number;
     return number < previous->number && ((number > 1 && number == expected % 100) ||
                                          (next->fills_field && number == expected / 10));
 }
 
-/* The number may skip others of the same hundred, count backwards, or lack digits. */
-static bool md2__continues_name_sequence(const md2__frame_name *previous,
-                                         const md2__frame_name *next)
+/* The number may skip others of the same hundred, count backwards, lack digits, or be missing. */
+static bool md2__continues_run(const md2__frame_name *previous, const md2__frame_name *next)
 {
     uint32_t number = next->number;
-    if (!md2__has_same_base(previous, next)) {
-        return false;
+    if (!md2__has_same_base(previous, next) || (next->letter == 'a' && previous->letter > 'a')) {
+        return false; /* attack2a begins anew after attack1c */
     }
     if (number > previous->number + 1) {
         return number / 100 == previous->number / 100;
     }
-    return number >= previous->number || (number + 1 == previous->number && number % 100 > 1) ||
-           md2__lacks_digits(previous, next);
+    return number >= previous->number || !next->has_number || md2__lacks_digits(previous, next) ||
+           (number + 1 == previous->number && (number % 100 > 1 || previous->falls));
 }
 
-static md2__name_cursor md2__make_name_cursor(const char *const *names, uint32_t first,
-                                              uint32_t end)
+/* Behind the last frame, the name has no base and continues none. */
+static void md2__move_name_cursor(md2__name_cursor *cursor, uint32_t frame)
+{
+    cursor->frame = frame;
+    memset(&cursor->name, 0, sizeof cursor->name);
+    if (frame < cursor->end) {
+        cursor->name = md2__parse_frame_name(cursor->names ? cursor->names[frame]
+                                                           : cursor->frames[frame].name);
+    }
+}
+
+static md2__name_cursor md2__make_name_cursor(const char *const *names, const md2_frame *frames,
+                                              uint32_t first, uint32_t end)
 {
     md2__name_cursor cursor;
     cursor.names = names;
-    cursor.frame = first;
+    cursor.frames = frames;
     cursor.end = end;
-    cursor.name = md2__parse_frame_name(first < end ? names[first] : NULL);
+    md2__move_name_cursor(&cursor, first);
     return cursor;
 }
 
-/* Advances past the frames that continue this one, and returns the number of the last. */
-static uint32_t md2__skip_name_sequence(md2__name_cursor *cursor)
+/* Moves past the frames that continue this one, and returns the name of the last. */
+static md2__frame_name md2__skip_run(md2__name_cursor *cursor)
 {
-    md2__frame_name previous = cursor->name;
-    while (++cursor->frame < cursor->end) {
-        cursor->name = md2__parse_frame_name(cursor->names[cursor->frame]);
-        if (!md2__continues_name_sequence(&previous, &cursor->name)) {
+    md2__frame_name last = cursor->name;
+    md2__move_name_cursor(cursor, cursor->frame + 1);
+    while (md2__continues_run(&last, &cursor->name)) {
+        if (md2__lacks_digits(&last, &cursor->name)) {
+            cursor->name.number = last.number + 1;
+        }
+        cursor->name.falls = cursor->name.number < last.number;
+        last = cursor->name;
+        md2__move_name_cursor(cursor, cursor->frame + 1);
+    }
+    return last;
+}
+
+/* True for the rest of a cycle saved from its middle on: stand30..stand50 stand1..stand29. */
+static bool md2__completes_cycle(const md2__frame_name *first, const md2__frame_name *last,
+                                 const md2__frame_name *next, const md2__frame_name *next_last)
+{
+    return first->number > 1 && first->number <= last->number && next->number <= 1 &&
+           next_last->number + 1 == first->number && md2__has_same_base(last, next);
+}
+
+/* True for a run inside another: body7 female0 female1 body10, or o7 NewName o8. */
+static bool md2__interrupts_run(const md2__frame_name *last, const md2__name_cursor *cursor,
+                                const md2__name_cursor *later)
+{
+    uint32_t expected = last->number + 1, length = later->frame - cursor->frame;
+    bool     is_counted = length > 1 || cursor->name.has_number;
+    return cursor->name.number != expected && md2__has_same_base(last, &later->name) &&
+           later->name.number == expected + (is_counted ? length : 0);
+}
+
+/* pain301..pain304 and pain3001..pain3004 are the third pain, attack3a..attack3c the third attack;
+   walk000..walk149 is just walk. */
+static uint32_t md2__find_variant_number(const md2__frame_name *first, const md2__frame_name *last)
+{
+    uint32_t number = first->number, unit = number >= 1000 && number % 1000 <= 1 ? 1000 : 100;
+    if (first->letter != 0 && first->letter < last->letter && number == last->number) {
+        return number;
+    }
+    return number % unit <= 1 && number <= last->number && number / unit == last->number / unit
+               ? number / unit
+               : 0;
+}
+
+/* Writes at most 16 characters, so that "#4294967295" fits after them. `name` is all zero. */
+static void md2__write_anim_name(char *name, const md2__frame_name *first,
+                                 const md2__frame_name *last)
+{
+    uint32_t number = md2__find_variant_number(first, last);
+    char     variant[12] = "";
+    size_t   room = 16 - (number > 0 ? md2__append_number(variant, 0, sizeof variant, number) : 0);
+    size_t   length = first->base_length < room ? first->base_length : room, i;
+    for (i = 0; i < length; ++i) {
+        name[i] = first->base[i] == '#' ? '_' : first->base[i]; /* '#' marks duplicates */
+    }
+    memcpy(name + length, variant, 16 - room);
+}
+
+static md2_anim md2__read_next_anim(md2__name_cursor *cursor)
+{
+    md2__frame_name first = cursor->name, last;
+    md2_anim        anim;
+    memset(&anim, 0, sizeof anim);
+    anim.first = cursor->frame;
+    last = md2__skip_run(cursor);
+    while (cursor->frame < cursor->end) {
+        md2__name_cursor later = *cursor;
+        md2__frame_name  next_last = md2__skip_run(&later);
+        if (md2__completes_cycle(&first, &last, &cursor->name, &next_last)) {
+            last = next_last;
+        } else if (md2__interrupts_run(&last, cursor, &later)) {
+            last = md2__skip_run(&later);
+        } else {
             break;
         }
-        if (md2__lacks_digits(&previous, &cursor->name)) {
-            cursor->name.number = previous.number + 1;
-        }
-        previous = cursor->name;
+        *cursor = later;
     }
-    return previous.number;
-}
-
-/* pain301..pain304 and pain3001..pain3004 are the third pain; walk000..walk149 is just walk. */
-static uint32_t md2__find_variant_number(uint32_t first, uint32_t last)
-{
-    uint32_t variant_unit = first >= 1000 && first % 1000 <= 1 ? 1000 : 100;
-    bool     is_variant = first % variant_unit <= 1 && first / variant_unit == last / variant_unit;
-    return is_variant ? first / variant_unit : 0;
-}
-
-/* Reads a sequence, or two that are one cycle saved from its middle on: stand30..stand50 and
-   stand1..stand29. */
-static md2__frame_group md2__read_next_group(md2__name_cursor *cursor)
-{
-    md2__frame_group group;
-    uint32_t         number = cursor->name.number;
-    group.first = cursor->frame;
-    group.first_name = cursor->name;
-    group.variant = md2__find_variant_number(number, md2__skip_name_sequence(cursor));
-    if (cursor->frame < cursor->end && number > 1 && cursor->name.number <= 1 &&
-        md2__has_same_base(&group.first_name, &cursor->name)) {
-        md2__name_cursor lookahead = *cursor;
-        if (md2__skip_name_sequence(&lookahead) + 1 == number) {
-            *cursor = lookahead;
-            group.variant = 0;
-        }
-    }
-    group.count = cursor->frame - group.first;
-    return group;
+    anim.count = cursor->frame - anim.first;
+    md2__write_anim_name(anim.name, &first, &last);
+    return anim;
 }
 
 enum { MD2__PLAYER_ANIM_COUNT = 20, MD2__PLAYER_FRAME_COUNT = 198, MD2__WEAPON_FRAME_COUNT = 173 };
 
 /* Quake II's animations of a player model, by frame number. */
-static const struct {
-    char name[8];
-    uint8_t first, count;
-} md2__player_anims[MD2__PLAYER_ANIM_COUNT] = {
-    { "stand", 0, 40 },    { "run", 40, 6 },     { "attack", 46, 8 },   { "pain1", 54, 4 },
-    { "pain2", 58, 4 },    { "pain3", 62, 4 },   { "jump", 66, 6 },     { "flip", 72, 12 },
-    { "salute", 84, 11 },  { "taunt", 95, 17 },  { "wave", 112, 11 },   { "point", 123, 12 },
-    { "crstnd", 135, 19 }, { "crwalk", 154, 6 }, { "crattak", 160, 9 }, { "crpain", 169, 4 },
-    { "crdeath", 173, 5 }, { "death1", 178, 6 }, { "death2", 184, 6 },  { "death3", 190, 8 }
+static const md2_anim md2__player_anims[MD2__PLAYER_ANIM_COUNT] = {
+    { 0, 40, 0, "stand" },    { 40, 6, 0, "run" },      { 46, 8, 0, "attack" },
+    { 54, 4, 0, "pain1" },    { 58, 4, 0, "pain2" },    { 62, 4, 0, "pain3" },
+    { 66, 6, 0, "jump" },     { 72, 12, 0, "flip" },    { 84, 11, 0, "salute" },
+    { 95, 17, 0, "taunt" },   { 112, 11, 0, "wave" },   { 123, 12, 0, "point" },
+    { 135, 19, 0, "crstnd" }, { 154, 6, 0, "crwalk" },  { 160, 9, 0, "crattak" },
+    { 169, 4, 0, "crpain" },  { 173, 5, 0, "crdeath" }, { 178, 6, 0, "death1" },
+    { 184, 6, 0, "death2" },  { 190, 8, 0, "death3" }
 };
 
 typedef struct md2__table_match {     /* the player table placed over [first, first + count) */
     uint32_t first, count;
     uint32_t boundaries;              /* between two names inside the range */
+    uint32_t long_boundaries;         /* those between two runs of several frames each */
     uint32_t matches;                 /* boundaries at which the table begins an animation, too */
-    uint32_t rating;                  /* 3 for each match, 1 for each end that is a boundary, too */
 } md2__table_match;
 
-static bool md2__is_name_boundary(const char *const *names, uint32_t frame)
+static md2__table_match md2__match_player_table(const char *const *names, uint32_t first,
+                                                uint32_t count)
 {
-    md2__frame_name previous = md2__parse_frame_name(names[frame - 1]);
-    md2__frame_name next = md2__parse_frame_name(names[frame]);
-    return !md2__continues_name_sequence(&previous, &next);
-}
-
-/* The first frame often has a name of its own ("Frame 1"), so the boundary after it is ignored. */
-static md2__table_match md2__match_player_table(const char *const *names, uint32_t name_count,
-                                                uint32_t first, uint32_t count)
-{
-    md2__name_cursor cursor = md2__make_name_cursor(names, first, first + count);
+    md2__name_cursor cursor = md2__make_name_cursor(names, NULL, first, first + count);
+    md2_anim         previous = md2__read_next_anim(&cursor);
     md2__table_match match;
-    uint32_t         end = first + count, row = 0;
+    uint32_t         row = 0;
     memset(&match, 0, sizeof match);
     match.first = first;
     match.count = count;
-    for (md2__read_next_group(&cursor); cursor.frame < end; md2__read_next_group(&cursor)) {
-        uint32_t boundary = cursor.frame - first;
+    while (cursor.frame < cursor.end) {
+        md2_anim next = md2__read_next_anim(&cursor);
+        uint32_t boundary = next.first - first;
         while (row < MD2__PLAYER_ANIM_COUNT - 1 && md2__player_anims[row].first < boundary) {
             ++row;
         }
         match.matches += md2__player_anims[row].first == boundary ? 1 : 0;
-        match.boundaries += boundary > 1 ? 1 : 0;
+        match.boundaries += 1;
+        match.long_boundaries += previous.count > 1 && next.count > 1 ? 1 : 0;
+        previous = next;
     }
-    match.rating = 3 * match.matches;
-    match.rating += first > 0 && md2__is_name_boundary(names, first) ? 1u : 0u;
-    match.rating += end < name_count && md2__is_name_boundary(names, end) ? 1u : 0u;
     return match;
 }
 
@@ -2402,45 +2461,45 @@ enum {
 };
 
 /* Quake II ignores frame names, so a model with the player's frame count is treated as a player
-   unless its names clearly disagree: at least three boundaries, most of them not in the table. */
+   unless its names clearly disagree: at least three boundaries, most of them not in the table. A
+   frame alone with its name ("Frame 1", "NewName", a word of the author) cannot disagree. */
 static bool md2__is_player_model(const md2__table_match *match, uint32_t name_count)
 {
     bool matches_table = match->matches >= MD2__MIN_TABLE_MATCHES &&
                          match->boundaries <= match->matches * MD2__MAX_BOUNDARIES_PER_MATCH;
-    bool matches_half = match->boundaries <= match->matches * 2;
-    bool lacks_names = match->boundaries < MD2__MIN_NAMED_BOUNDARIES &&
+    bool matches_half = match->long_boundaries <= match->matches * 2;
+    bool lacks_names = match->long_boundaries < MD2__MIN_NAMED_BOUNDARIES &&
                        name_count <= match->count + 1;
     return matches_table ||
            (name_count <= MD2__MAX_PLAYER_FRAMES && (matches_half || lacks_names));
 }
 
 /* Returns the frames that the player table names; none if the frame names decide. Additional frames
-   may follow the table or precede it, or one precedes and the others follow. */
+   follow the table, unless the names show the table behind the first frame or at the end. */
 static md2__table_match md2__find_player_frames(const char *const *names, uint32_t name_count,
                                                 uint32_t flags)
 {
-    md2__table_match best;
+    md2__table_match best, none;
     uint32_t         first, count = 0;
-    memset(&best, 0, sizeof best);
+    memset(&none, 0, sizeof none);
     if (name_count >= MD2__PLAYER_FRAME_COUNT) {
         count = MD2__PLAYER_FRAME_COUNT;
     } else if (flags & MD2_QUAKE2_ANIMS) {
-        best.count = flags & MD2_FRAME_NAMES ? 0 : name_count;
-    } else if (name_count == MD2__WEAPON_FRAME_COUNT || name_count == MD2__WEAPON_FRAME_COUNT + 1) {
+        count = name_count;
+    } else if (name_count >= MD2__WEAPON_FRAME_COUNT && name_count <= MD2__WEAPON_FRAME_COUNT + 2) {
         count = MD2__WEAPON_FRAME_COUNT;
     }
     if (flags & MD2_FRAME_NAMES || count == 0) {
-        return best;
+        return none;
     }
-    best = md2__match_player_table(names, name_count, 0, count);
+    best = md2__match_player_table(names, 0, count);
     for (first = name_count - count; first > 0; first = first > 1 ? 1 : 0) {
-        md2__table_match match = md2__match_player_table(names, name_count, first, count);
-        best = match.rating > best.rating ? match : best;
+        md2__table_match match = md2__match_player_table(names, first, count);
+        if (match.matches > best.matches && match.matches >= MD2__MIN_TABLE_MATCHES) {
+            best = match;
+        }
     }
-    if (!(flags & MD2_QUAKE2_ANIMS) && !md2__is_player_model(&best, name_count)) {
-        best.first = best.count = 0;
-    }
-    return best;
+    return flags & MD2_QUAKE2_ANIMS || md2__is_player_model(&best, name_count) ? best : none;
 }
 
 typedef struct md2__anim_list {
@@ -2449,44 +2508,21 @@ typedef struct md2__anim_list {
     float     fps;
 } md2__anim_list;
 
-static md2_anim *md2__add_anim(md2__anim_list *list, uint32_t first, uint32_t count)
+static void md2__add_anim(md2__anim_list *list, md2_anim anim)
 {
-    md2_anim *anim = list->count < list->capacity ? &list->out[list->count] : NULL;
+    if (list->count < list->capacity) {
+        anim.fps = list->fps;
+        list->out[list->count] = anim;
+    }
     ++list->count;
-    if (anim) {
-        memset(anim, 0, sizeof *anim);
-        anim->first = first;
-        anim->count = count;
-        anim->fps = list->fps;
-    }
-    return anim;
-}
-
-/* Writes at most 16 characters, so that "#4294967295" fits after them. `name` is all zero. */
-static void md2__write_anim_name(char *name, const md2__frame_group *group)
-{
-    char   variant[12] = "";
-    size_t length = group->first_name.base_length, i;
-    size_t variant_length =
-        group->variant > 0 ? md2__append_number(variant, 0, sizeof variant, group->variant) : 0;
-    length = length < 16 - variant_length ? length : 16 - variant_length;
-    for (i = 0; i < length; ++i) {
-        char c = group->first_name.base[i];
-        name[i] = c == '#' ? '_' : c; /* '#' marks duplicates */
-    }
-    memcpy(name + length, variant, variant_length);
 }
 
 static void md2__add_named_anims(md2__anim_list *list, const char *const *names, uint32_t first,
                                  uint32_t end)
 {
-    md2__name_cursor cursor = md2__make_name_cursor(names, first, end);
+    md2__name_cursor cursor = md2__make_name_cursor(names, NULL, first, end);
     while (cursor.frame < end) {
-        md2__frame_group group = md2__read_next_group(&cursor);
-        md2_anim *anim = md2__add_anim(list, group.first, group.count);
-        if (anim) {
-            md2__write_anim_name(anim->name, &group);
-        }
+        md2__add_anim(list, md2__read_next_anim(&cursor));
     }
 }
 
@@ -2494,97 +2530,44 @@ static void md2__add_player_anims(md2__anim_list *list, uint32_t first, uint32_t
 {
     uint32_t i;
     for (i = 0; i < MD2__PLAYER_ANIM_COUNT && md2__player_anims[i].first < count; ++i) {
-        uint32_t offset = md2__player_anims[i].first, length = md2__player_anims[i].count;
-        md2_anim *anim;
-        length = length < count - offset ? length : count - offset;
-        anim = md2__add_anim(list, first + offset, length);
-        if (anim) {
-            memcpy(anim->name, md2__player_anims[i].name, sizeof md2__player_anims[i].name);
-        }
+        md2_anim anim = md2__player_anims[i];
+        anim.count = anim.count < count - anim.first ? anim.count : count - anim.first;
+        anim.first += first;
+        md2__add_anim(list, anim);
     }
 }
 
-/* Compares by name, ignoring case, and equal names by first frame; or by first frame alone. */
-static bool md2__anim_precedes(const md2_anim *a, const md2_anim *b, bool by_name)
+static void md2__append_duplicate_number(md2_anim *anim, uint32_t number)
 {
-    const char *p = a->name, *q = b->name;
-    if (by_name) {
-        for (; *p && md2__to_lower(*p) == md2__to_lower(*q); ++p, ++q) {
-        }
-        if (md2__to_lower(*p) != md2__to_lower(*q)) {
-            return md2__to_lower(*p) < md2__to_lower(*q);
-        }
-    }
-    return a->first < b->first;
+    size_t length = strlen(anim->name);
+    anim->name[length] = '#';
+    md2__append_number(anim->name, length + 1, sizeof anim->name, number);
 }
 
-/* Heapsort needs no memory, and no order of names makes it slow. */
-static void md2__sort_anims(md2_anim *anims, uint32_t count, bool by_name)
-{
-    uint32_t heap_start = count / 2, heap_end = count;
-    while (heap_end > 1) {
-        uint32_t parent = 0, child;
-        md2_anim moved;
-        if (heap_start > 0) {
-            parent = --heap_start;
-            moved = anims[parent];
-        } else {
-            moved = anims[--heap_end];
-            anims[heap_end] = anims[0];
-        }
-        while ((child = 2 * parent + 1) < heap_end) {
-            if (child + 1 < heap_end &&
-                md2__anim_precedes(&anims[child], &anims[child + 1], by_name)) {
-                ++child;
-            }
-            if (!md2__anim_precedes(&moved, &anims[child], by_name)) {
-                break;
-            }
-            anims[parent] = anims[child];
-            parent = child;
-        }
-        anims[parent] = moved;
-    }
-}
+enum { MD2__MAX_COMPARED_ANIMS = 512 }; /* real models have fewer frames */
 
-enum { MD2__FEW_ANIMS = 32 };
-
-/* False if no two names are equal, as in most models. To compare all of a long list would take
-   longer than to sort it. */
-static bool md2__may_have_duplicate_names(const md2_anim *anims, uint32_t count)
+/* Makes names unique: the player table's animation or the longest is "run", another "run#2". Behind
+   the first 512, each gets its place in the list, as comparing 65,536 takes too long. */
+static void md2__number_duplicate_names(md2__anim_list *list, const md2__table_match *player)
 {
-    uint32_t i, k;
-    for (i = 1; i < count && count <= MD2__FEW_ANIMS; ++i) {
-        char initial = md2__to_lower(anims[i].name[0]);
-        for (k = 0; k < i; ++k) {
-            if (md2__to_lower(anims[k].name[0]) == initial &&
-                md2__equals_ignoring_case(anims[i].name, anims[k].name)) {
-                return true;
+    md2_anim *anims = list->out;
+    uint32_t  count = list->count < list->capacity ? list->count : list->capacity, i, k;
+    uint32_t  compared = count < MD2__MAX_COMPARED_ANIMS ? count : MD2__MAX_COMPARED_ANIMS;
+    for (i = 0; i < compared; ++i) {
+        md2_anim *owner = &anims[i];
+        uint32_t  number = 1;
+        for (k = i + 1; k < compared; ++k) {
+            if (md2__equals_ignoring_case(owner->name, anims[k].name)) {
+                bool in_table = owner->first - player->first < player->count;
+                bool is_kept = in_table || owner->count >= anims[k].count;
+                md2__append_duplicate_number(is_kept ? &anims[k] : owner, ++number);
+                owner = is_kept ? owner : &anims[k];
             }
         }
     }
-    return count > MD2__FEW_ANIMS;
-}
-
-/* Makes names unique: "run", "run#2". */
-static void md2__number_duplicate_names(md2_anim *anims, uint32_t count)
-{
-    uint32_t original = 0, i;
-    if (!md2__may_have_duplicate_names(anims, count)) {
-        return;
+    for (; i < count; ++i) {
+        md2__append_duplicate_number(&anims[i], i + 1);
     }
-    md2__sort_anims(anims, count, true);
-    for (i = 1; i < count; ++i) {
-        char  *name = anims[i].name;
-        size_t length = strlen(name);
-        if (!md2__equals_ignoring_case(anims[original].name, name)) {
-            original = i;
-        } else {
-            name[length] = '#';
-            md2__append_number(name, length + 1, sizeof anims[i].name, i - original + 1);
-        }
-    }
-    md2__sort_anims(anims, count, false);
 }
 
 MD2_API uint32_t md2_split_frame_names(const char *const *names, uint32_t name_count,
@@ -2592,8 +2575,7 @@ MD2_API uint32_t md2_split_frame_names(const char *const *names, uint32_t name_c
                                        uint32_t capacity)
 {
     md2__anim_list   list;
-    md2__table_match player_frames;
-    uint32_t         named_start;
+    md2__table_match player;
     if (!names) {
         return 0;
     }
@@ -2601,13 +2583,31 @@ MD2_API uint32_t md2_split_frame_names(const char *const *names, uint32_t name_c
     list.capacity = out ? capacity : 0;
     list.count = 0;
     list.fps = (float)md2__frame_rate(options ? options->fps : 0);
-    player_frames = md2__find_player_frames(names, name_count, options ? options->flags : 0);
-    named_start = player_frames.first + player_frames.count;
-    md2__add_named_anims(&list, names, 0, player_frames.first);
-    md2__add_player_anims(&list, player_frames.first, player_frames.count);
-    md2__add_named_anims(&list, names, named_start, name_count);
-    md2__number_duplicate_names(out, list.count < list.capacity ? list.count : list.capacity);
+    player = md2__find_player_frames(names, name_count, options ? options->flags : 0);
+    md2__add_named_anims(&list, names, 0, player.first);
+    md2__add_player_anims(&list, player.first, player.count);
+    md2__add_named_anims(&list, names, player.first + player.count, name_count);
+    md2__number_duplicate_names(&list, &player);
     return list.count;
+}
+
+/* Finds the animation with the longest run of frames that the file itself names so. */
+static const md2_anim *md2__find_anim_by_frames(const md2_model *model, const char *name)
+{
+    const md2_anim *found = NULL;
+    uint32_t        longest = 0, i;
+    for (i = 0; i < model->anim_count; ++i) {
+        uint32_t         first = model->anims[i].first, end = first + model->anims[i].count;
+        md2__name_cursor cursor = md2__make_name_cursor(NULL, model->frames, first, end);
+        while (cursor.frame < end) {
+            md2_anim run = md2__read_next_anim(&cursor);
+            if (run.count > longest && md2__equals_ignoring_case(run.name, name)) {
+                longest = run.count;
+                found = &model->anims[i];
+            }
+        }
+    }
+    return found;
 }
 
 MD2_API const md2_anim *md2_find_anim(const md2_model *model, const char *name)
@@ -2618,7 +2618,7 @@ MD2_API const md2_anim *md2_find_anim(const md2_model *model, const char *name)
             return &model->anims[i];
         }
     }
-    return NULL;
+    return name ? md2__find_anim_by_frames(model, name) : NULL;
 }
 
 MD2_API int md2_find_frame(const md2_model *model, const char *name)
