@@ -2135,29 +2135,15 @@ static md5__f4 md5__apply_rotation(const md5__matrix_rows *rotation, const float
                         md5__f4_mul(rotation->z, v));
 }
 
-/* Writes four unit vectors. A direction that vanished in the blend stays as in the bind pose. */
-static void md5__write_unit_directions(const md5__f4 directions[4], const float *const bind[4],
-                                       uint8_t *const out[4])
-{
-    md5__f4  axes[4], length_squared;
-    float    squares[4], inverse_lengths[4];
-    uint32_t i;
-    memcpy(axes, directions, sizeof axes);
-    md5__f4_transpose(axes);
-    length_squared = md5__f4_length_squared(axes);
-    md5__f4_store(squares, length_squared);
-    md5__f4_store(inverse_lengths, md5__f4_div(md5__f4_splat(1), md5__f4_sqrt(length_squared)));
-    for (i = 0; i < 4; ++i) {
-        if (squares[i] > 1e-6f && squares[i] <= FLT_MAX) {
-            md5__f4_store3(out[i], md5__f4_mul(directions[i], md5__f4_splat(inverse_lengths[i])));
-        } else {
-            memcpy(out[i], bind[i], 3 * sizeof(float));
-        }
-    }
-}
-
 /* A tangent counts as lost if less than this of its squared length is left. */
 static const float md5__min_tangent_ratio = 1e-6f;
+
+/* The dot products of four pairs of vectors, given by axis. */
+static inline md5__f4 md5__f4_dot_four(const md5__f4 a[3], const md5__f4 b[3])
+{
+    return md5__f4_add(md5__f4_add(md5__f4_mul(a[0], b[0]), md5__f4_mul(a[1], b[1])),
+                       md5__f4_mul(a[2], b[2]));
+}
 
 /* Normalizes four vectors, given by axis. Returns 1 in the lane of each that is a unit vector now,
    and 0 in the others, whose squared length was no number above `min_length_squared`. */
@@ -2182,9 +2168,7 @@ static md5__f4 md5__orthonormalize_four(md5__f4 v[3], const md5__f4 normals[3])
     md5__f4 min_length_squared = md5__f4_mul(md5__f4_length_squared(v), min_ratio);
     int     pass;
     for (pass = 0; pass < 2; ++pass) {
-        md5__f4 projection = md5__f4_add(
-            md5__f4_add(md5__f4_mul(v[0], normals[0]), md5__f4_mul(v[1], normals[1])),
-            md5__f4_mul(v[2], normals[2]));
+        md5__f4 projection = md5__f4_dot_four(v, normals);
         v[0] = md5__f4_sub(v[0], md5__f4_mul(normals[0], projection));
         v[1] = md5__f4_sub(v[1], md5__f4_mul(normals[1], projection));
         v[2] = md5__f4_sub(v[2], md5__f4_mul(normals[2], projection));
@@ -2218,19 +2202,21 @@ static void md5__replace_lost_tangents(md5__f4 tangents[3], const md5__f4 normal
     }
 }
 
-/* Makes four blended tangents orthogonal to their normals. They vanish where a normal did. */
-static void md5__straighten_tangents(const md5__f4 normals[4], md5__f4 tangents[4])
+/* Makes four tangents unit vectors at right angles to normals, which are given by axis. */
+static void md5__straighten_tangents(md5__f4 tangents[4], md5__f4 normals[3], md5__f4 inverse_length)
 {
-    md5__f4  n[4], has_normal, zero = md5__f4_splat(0);
-    uint32_t axis;
-    memcpy(n, normals, sizeof n);
-    md5__f4_transpose(n);
+    md5__f4 least, share;
+    int     i;
     md5__f4_transpose(tangents);
-    has_normal = md5__f4_greater(md5__normalize_four(n, md5__f4_splat(1e-6f)), zero);
-    md5__replace_lost_tangents(tangents, n, md5__orthonormalize_four(tangents, n));
-    for (axis = 0; axis < 3; ++axis) {
-        tangents[axis] = md5__f4_select(has_normal, tangents[axis], zero);
+    for (i = 0; i < 3; ++i) {
+        normals[i] = md5__f4_mul(normals[i], inverse_length);
     }
+    least = md5__f4_mul(md5__f4_length_squared(tangents), md5__f4_splat(md5__min_tangent_ratio));
+    share = md5__f4_dot_four(tangents, normals);
+    for (i = 0; i < 3; ++i) {
+        tangents[i] = md5__f4_sub(tangents[i], md5__f4_mul(normals[i], share));
+    }
+    md5__replace_lost_tangents(tangents, normals, md5__normalize_four(tangents, least));
     md5__f4_transpose(tangents);
 }
 
@@ -2239,41 +2225,61 @@ typedef struct md5__direction_output {
     size_t   normal_stride, tangent_stride;
 } md5__direction_output;
 
+/* Writes the directions of four vertices. Where a normal was lost in the blend, because biases
+   cancel or joints turn opposite ways, both stay as in the bind pose, as in the vertex shader. */
+static void md5__write_directions(const md5__direction_output *output, const md5__f4 normals[4],
+                                  md5__f4 tangents[4], const md5_vertex *vertices,
+                                  const uint32_t index[4])
+{
+    md5__f4  axes[4], squared, inverse_length;
+    float    squares[4], factors[4];
+    uint32_t i;
+    memcpy(axes, normals, sizeof axes);
+    md5__f4_transpose(axes);
+    squared = md5__f4_length_squared(axes);
+    inverse_length = md5__f4_div(md5__f4_splat(1), md5__f4_sqrt(squared));
+    md5__f4_store(squares, squared);
+    md5__f4_store(factors, inverse_length);
+    if (output->tangents) {
+        md5__straighten_tangents(tangents, axes, inverse_length);
+    }
+    for (i = 0; i < 4; ++i) {
+        const md5_vertex *bind = &vertices[index[i]];
+        bool              is_lost = !(squares[i] > 1e-6f && squares[i] <= FLT_MAX);
+        if (output->normals) {
+            md5__f4 normal = md5__f4_mul(normals[i], md5__f4_splat(factors[i]));
+            md5__f4_store3(output->normals + index[i] * output->normal_stride,
+                           is_lost ? md5__f4_load(bind->normal) : normal);
+        }
+        if (output->tangents) {
+            uint8_t *tangent = output->tangents + index[i] * output->tangent_stride;
+            md5__f4_store3(tangent, is_lost ? md5__f4_load(bind->tangent) : tangents[i]);
+            memcpy(tangent + 3 * sizeof(float), &bind->tangent[3], sizeof(float));
+        }
+    }
+}
+
 /* Skins up to four vertices of a group together, the last one again if there are fewer. */
 static void md5__skin_four_directions(md5__skinner *skinner, const md5__direction_output *output,
                                       const md5__vertex_ref *ref, uint32_t count,
                                       uint32_t influence_count)
 {
-    const md5__skinning *skinning = skinner->skinning;
-    md5__f4              normals[4], tangents[4];
-    const float         *bind_normals[4], *bind_tangents[4];
-    uint8_t             *normals_out[4], *tangents_out[4];
-    uint32_t             i;
+    const md5_vertex *vertices = skinner->mesh->vertices;
+    const float      *weights = skinner->skinning->scaled_weights;
+    md5__f4           normals[4], tangents[4];
+    uint32_t          i, index[4];
     for (i = 0; i < 4; ++i, ref += i < count) {
-        const md5_vertex *vertex = &skinner->mesh->vertices[ref->vertex];
-        size_t            first = ref->first_weight;
-        const uint16_t   *offsets = md5__find_matrices(skinner, first, influence_count);
-        md5__matrix_rows  rotation = md5__blend_matrices(
-            skinner->palette, offsets, skinning->scaled_weights + 4 * first, influence_count, true);
-        normals[i] = md5__apply_rotation(&rotation, vertex->normal);
-        if (output->normals) {
-            bind_normals[i] = vertex->normal;
-            normals_out[i] = output->normals + ref->vertex * output->normal_stride;
-        }
+        size_t           first = ref->first_weight;
+        const uint16_t  *offsets = md5__find_matrices(skinner, first, influence_count);
+        md5__matrix_rows rotation = md5__blend_matrices(skinner->palette, offsets,
+                                                        weights + 4 * first, influence_count, true);
+        index[i] = ref->vertex;
+        normals[i] = md5__apply_rotation(&rotation, vertices[index[i]].normal);
         if (output->tangents) {
-            tangents[i] = md5__apply_rotation(&rotation, vertex->tangent);
-            bind_tangents[i] = vertex->tangent;
-            tangents_out[i] = output->tangents + ref->vertex * output->tangent_stride;
-            memcpy(tangents_out[i] + 3 * sizeof(float), &vertex->tangent[3], sizeof(float));
+            tangents[i] = md5__apply_rotation(&rotation, vertices[index[i]].tangent);
         }
     }
-    if (output->normals) {
-        md5__write_unit_directions(normals, bind_normals, normals_out);
-    }
-    if (output->tangents) {
-        md5__straighten_tangents(normals, tangents);
-        md5__write_unit_directions(tangents, bind_tangents, tangents_out);
-    }
+    md5__write_directions(output, normals, tangents, vertices, index);
 }
 
 static void md5__skin_mesh_directions(const md5_model *model, const md5_mesh *mesh,
