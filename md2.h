@@ -92,11 +92,11 @@
    bits       the same results everywhere, except with -ffast-math or clang's -ffp-contract=fast
    -lm        needed for sqrtf with MD2_NO_SIMD, with tcc, and without SSE2 or 64-bit NEON
 
-   MALFORMED FILES are rejected, never trusted: loading checks every count, offset and index, and
-   error->message says what is wrong and where. A loaded model needs no further checks. Common
-   defects of real files do no harm: out-of-range normals point up, triangles with a bad index are
-   dropped and counted, invalid GL commands give no strips, unterminated names are terminated,
-   trailing bytes are ignored. The size of the file bounds memory and time.
+   MALFORMED FILES are repaired where that is safe, else rejected: loading checks every count,
+   offset and index, and error->message says what is wrong and where. A loaded model needs no
+   further checks. model->defects lists what was repaired. Out-of-range normals point up, triangles
+   with a bad point are dropped and counted, unterminated names are terminated, trailing bytes are
+   ignored. The size of the file bounds memory and time.
 
    VERSION HISTORY
    1.0.0  first release */
@@ -222,12 +222,21 @@ typedef struct md2_vertex {           /* a unique (point, texture coordinate) pa
     float    u, v;                    /* 0..1 over the skin; see CONVENTIONS */
 } md2_vertex;
 
+enum {                                /* what is wrong with a file that loads nevertheless */
+    MD2_NORMALS_INWARD = 1 << 0,      /* normals point inwards: negated, unless MD2_BORROW */
+    MD2_NORMALS_EQUAL  = 1 << 1,      /* all are the same: computed, unless MD2_BORROW */
+    MD2_FACES_INWARD   = 1 << 2,      /* triangles are stored inside out: left as they are */
+    MD2_BAD_TEXCOORDS  = 1 << 3,      /* an index was out of range: the last one is used */
+    MD2_BAD_COMMANDS   = 1 << 4       /* the GL commands are invalid: no strips */
+};
+
 typedef struct md2_model {
     uint32_t          skin_width, skin_height;          /* in texels */
     /* Each is an array length. strip_count is 0 if the file has no valid GL commands. */
     uint32_t          skin_count, point_count, vertex_count, index_count, frame_count, anim_count;
     uint32_t          strip_count, strip_vertex_count;
-    uint32_t          dropped_triangles;                /* left out: an index was out of range */
+    uint32_t          dropped_triangles;                /* left out: a point was out of range */
+    uint32_t          defects;                          /* MD2_NORMALS_INWARD | ... */
     uint32_t          flags;                            /* from md2_options */
     const md2_skin   *skins;          /* paths of the skins; often there are none */
     const md2_vertex *vertices;       /* indices and md2_pose_vertices refer to these */
@@ -1217,7 +1226,11 @@ static void md2__copy_name_field(char *out, const uint8_t *name, size_t size)
 
 /* -- Normals table --------------------------------------------------------- */
 
-enum { MD2__NORMAL_COUNT = 162, MD2__NORMAL_UP = 5 };
+enum { MD2__NORMAL_COUNT = 162, MD2__NORMAL_UP = 5, MD2__NORMAL_Y_UP = 32 };
+
+/* For indices that only broken files have. */
+#define MD2__TEN_UP {0, 0, 1}, {0, 0, 1}, {0, 0, 1}, {0, 0, 1}, {0, 0, 1}, \
+                    {0, 0, 1}, {0, 0, 1}, {0, 0, 1}, {0, 0, 1}, {0, 0, 1}
 
 /* Quake's 162 directions: an icosahedron subdivided twice, in id's order. A row has four floats, to
    load as one vector, and every byte has a row, so that no index needs a check. */
@@ -1279,31 +1292,8 @@ static const float md2__normals[256][4] = {
     {-.688191f, .587785f, -.425325f}, {-.587785f, .425325f, -.688191f},
     {-.425325f, .688191f, -.587785f}, {-.425325f, -.688191f, -.587785f},
     {-.587785f, -.425325f, -.688191f}, {-.688191f, -.587785f, -.425325f},
-    /* up, for indices that only broken files have */
-    {0, 0, 1}, {0, 0, 1}, {0, 0, 1}, {0, 0, 1}, {0, 0, 1}, {0, 0, 1}, {0, 0, 1}, {0, 0, 1},
-    {0, 0, 1}, {0, 0, 1}, {0, 0, 1}, {0, 0, 1}, {0, 0, 1}, {0, 0, 1}, {0, 0, 1}, {0, 0, 1},
-    {0, 0, 1}, {0, 0, 1}, {0, 0, 1}, {0, 0, 1}, {0, 0, 1}, {0, 0, 1}, {0, 0, 1}, {0, 0, 1},
-    {0, 0, 1}, {0, 0, 1}, {0, 0, 1}, {0, 0, 1}, {0, 0, 1}, {0, 0, 1}, {0, 0, 1}, {0, 0, 1},
-    {0, 0, 1}, {0, 0, 1}, {0, 0, 1}, {0, 0, 1}, {0, 0, 1}, {0, 0, 1}, {0, 0, 1}, {0, 0, 1},
-    {0, 0, 1}, {0, 0, 1}, {0, 0, 1}, {0, 0, 1}, {0, 0, 1}, {0, 0, 1}, {0, 0, 1}, {0, 0, 1},
-    {0, 0, 1}, {0, 0, 1}, {0, 0, 1}, {0, 0, 1}, {0, 0, 1}, {0, 0, 1}, {0, 0, 1}, {0, 0, 1},
-    {0, 0, 1}, {0, 0, 1}, {0, 0, 1}, {0, 0, 1}, {0, 0, 1}, {0, 0, 1}, {0, 0, 1}, {0, 0, 1},
-    {0, 0, 1}, {0, 0, 1}, {0, 0, 1}, {0, 0, 1}, {0, 0, 1}, {0, 0, 1}, {0, 0, 1}, {0, 0, 1},
-    {0, 0, 1}, {0, 0, 1}, {0, 0, 1}, {0, 0, 1}, {0, 0, 1}, {0, 0, 1}, {0, 0, 1}, {0, 0, 1},
-    {0, 0, 1}, {0, 0, 1}, {0, 0, 1}, {0, 0, 1}, {0, 0, 1}, {0, 0, 1}, {0, 0, 1}, {0, 0, 1},
-    {0, 0, 1}, {0, 0, 1}, {0, 0, 1}, {0, 0, 1}, {0, 0, 1}, {0, 0, 1}
-};
-
-/* The index of (y, z, x) for the index of (x, y, z). The rotation maps the table onto itself. */
-static const uint8_t md2__y_up_normals[MD2__NORMAL_COUNT] = {
-    28, 38, 30, 40, 39, 32, 41, 43, 42, 44, 37, 6, 33, 35, 36, 71, 72, 73, 64, 74, 65, 75, 62, 61,
-    76, 66, 68, 67, 54, 69, 55, 70, 52, 51, 63, 46, 53, 48, 56, 57, 58, 11, 49, 59, 60, 47, 13, 50,
-    10, 8, 45, 12, 5, 14, 0, 2, 1, 4, 3, 7, 9, 133, 135, 134, 106, 136, 130, 137, 129, 127, 132,
-    111, 110, 140, 108, 138, 139, 100, 98, 112, 90, 97, 103, 105, 104, 107, 109, 113, 114, 115, 116,
-    117, 118, 119, 120, 121, 122, 123, 124, 125, 126, 128, 131, 145, 143, 146, 18, 141, 19, 142, 16,
-    15, 144, 150, 152, 151, 80, 154, 153, 155, 149, 147, 148, 81, 78, 157, 77, 29, 158, 26, 25, 156,
-    31, 23, 34, 22, 20, 27, 21, 24, 17, 85, 86, 84, 79, 82, 83, 95, 96, 94, 87, 89, 88, 92, 91, 93,
-    102, 99, 101, 161, 159, 160
+    MD2__TEN_UP, MD2__TEN_UP, MD2__TEN_UP, MD2__TEN_UP, MD2__TEN_UP, MD2__TEN_UP, MD2__TEN_UP,
+    MD2__TEN_UP, MD2__TEN_UP, {0, 0, 1}, {0, 0, 1}, {0, 0, 1}, {0, 0, 1}
 };
 
 MD2_API const float *md2_normal(uint32_t index)
@@ -1349,30 +1339,18 @@ static inline bool md2__f4_all_greater(md2__f4 a, md2__f4 b)
     return _mm_movemask_ps(_mm_cmpgt_ps(a, b)) == 15;
 }
 
-static __m128i md2__load_points_x4(const md2_point *points)
+typedef __m128i md2__p4;              /* four points */
+
+static inline md2__p4 md2__p4_load(const md2_point *points)
 {
     return _mm_loadu_si128((const __m128i *)(const void *)points);
 }
 
-/* Takes four points or more. Begins with the last four, which may overlap the others. */
-static md2__point_bounds md2__compute_point_bounds_x4(const md2_point *points, size_t count)
-{
-    md2__point_bounds bounds;
-    __m128i           min = md2__load_points_x4(points + count - 4), max = min;
-    int               min_bits, max_bits;
-    for (count = (count - 1) / 4; count; --count, points += 4) {
-        __m128i packed = md2__load_points_x4(points);
-        min = _mm_min_epu8(min, packed);
-        max = _mm_max_epu8(max, packed);
-    }
-    min = _mm_min_epu8(min, _mm_srli_si128(min, 8));
-    max = _mm_max_epu8(max, _mm_srli_si128(max, 8));
-    min_bits = _mm_cvtsi128_si32(_mm_min_epu8(min, _mm_srli_si128(min, 4)));
-    max_bits = _mm_cvtsi128_si32(_mm_max_epu8(max, _mm_srli_si128(max, 4)));
-    memcpy(&bounds.low, &min_bits, sizeof min_bits);
-    memcpy(&bounds.high, &max_bits, sizeof max_bits);
-    return bounds;
-}
+static inline md2__p4 md2__p4_min(md2__p4 a, md2__p4 b) { return _mm_min_epu8(a, b); }
+static inline md2__p4 md2__p4_max(md2__p4 a, md2__p4 b) { return _mm_max_epu8(a, b); }
+static inline md2__p4 md2__p4_shift_two(md2__p4 a) { return _mm_srli_si128(a, 8); }
+static inline md2__p4 md2__p4_shift_one(md2__p4 a) { return _mm_srli_si128(a, 4); }
+static inline int32_t md2__p4_first(md2__p4 a) { return _mm_cvtsi128_si32(a); }
 #elif defined(MD2__NEON)
 static inline md2__f4 md2__f4_load_point(const md2_point *point)
 {
@@ -1396,23 +1374,17 @@ static inline bool md2__f4_all_greater(md2__f4 a, md2__f4 b)
     return vminvq_u32(vcgtq_f32(a, b)) != 0;
 }
 
-static md2__point_bounds md2__compute_point_bounds_x4(const md2_point *points, size_t count)
+typedef uint8x16_t md2__p4;
+
+static inline md2__p4 md2__p4_load(const md2_point *points) { return vld1q_u8(&points->x); }
+static inline md2__p4 md2__p4_min(md2__p4 a, md2__p4 b) { return vminq_u8(a, b); }
+static inline md2__p4 md2__p4_max(md2__p4 a, md2__p4 b) { return vmaxq_u8(a, b); }
+static inline md2__p4 md2__p4_shift_two(md2__p4 a) { return vextq_u8(a, a, 8); }
+static inline md2__p4 md2__p4_shift_one(md2__p4 a) { return vextq_u8(a, a, 4); }
+
+static inline int32_t md2__p4_first(md2__p4 a)
 {
-    md2__point_bounds bounds;
-    uint8x16_t        min = vld1q_u8(&points[count - 4].x), max = min;
-    uint32_t          min_bits, max_bits;
-    for (count = (count - 1) / 4; count; --count, points += 4) {
-        uint8x16_t packed = vld1q_u8(&points->x);
-        min = vminq_u8(min, packed);
-        max = vmaxq_u8(max, packed);
-    }
-    min = vminq_u8(min, vextq_u8(min, min, 8));
-    max = vmaxq_u8(max, vextq_u8(max, max, 8));
-    min_bits = vgetq_lane_u32(vreinterpretq_u32_u8(vminq_u8(min, vextq_u8(min, min, 4))), 0);
-    max_bits = vgetq_lane_u32(vreinterpretq_u32_u8(vmaxq_u8(max, vextq_u8(max, max, 4))), 0);
-    memcpy(&bounds.low, &min_bits, sizeof min_bits);
-    memcpy(&bounds.high, &max_bits, sizeof max_bits);
-    return bounds;
+    return vgetq_lane_s32(vreinterpretq_s32_u8(a), 0);
 }
 #else
 static inline md2__f4 md2__f4_load_point(const md2_point *point)
@@ -1436,6 +1408,59 @@ static inline bool md2__f4_all_greater(md2__f4 a, md2__f4 b)
 }
 #endif
 
+static float md2__vec3_dot(const float a[3], const float b[3])
+{
+    return (a[0] * b[0] + a[1] * b[1]) + a[2] * b[2];
+}
+
+static void md2__vec3_cross(const float a[3], const float b[3], float out[3])
+{
+    out[0] = a[1] * b[2] - a[2] * b[1];
+    out[1] = a[2] * b[0] - a[0] * b[2];
+    out[2] = a[0] * b[1] - a[1] * b[0];
+}
+
+/* Fails if the length is zero or not finite. */
+static bool md2__vec3_normalize(float v[3])
+{
+    float length = md2__sqrt(md2__vec3_dot(v, v));
+    v[0] /= length;
+    v[1] /= length;
+    v[2] /= length;
+    return length > 0 && md2__is_finite((double)length);
+}
+
+/* Returns the index of the normal nearest to a unit vector. Neighbours are 14.5 degrees apart or
+   more, so none is nearer than one within 7 degrees. */
+static uint8_t md2__find_nearest_normal(const float v[3])
+{
+    float   best_cosine = -1;
+    uint8_t i, best = MD2__NORMAL_UP;
+    for (i = 0; i < MD2__NORMAL_COUNT && best_cosine < 0.9925f; ++i) {
+        float cosine = md2__vec3_dot(md2__normals[i], v);
+        if (cosine > best_cosine) {
+            best_cosine = cosine;
+            best = i;
+        }
+    }
+    return best;
+}
+
+/* Lists the index of (y, z, x), or of (-x, -y, -z), for each index of (x, y, z). Both map the table
+   onto itself. */
+static void md2__map_normals(bool y_up, uint8_t map[256])
+{
+    size_t i, axis;
+    for (i = 0; i < 256; ++i) {
+        const float *normal = md2__normals[i];
+        float mapped[3];
+        for (axis = 0; axis < 3; ++axis) {
+            mapped[axis] = y_up ? normal[(axis + 1) % 3] : -normal[axis];
+        }
+        map[i] = md2__find_nearest_normal(mapped);
+    }
+}
+
 /* -- Loading: the file and its ranges -------------------------------------- */
 
 enum {                                /* the header: 17 fields of 32 bits */
@@ -1458,6 +1483,7 @@ typedef struct md2__loader {
     size_t         size;
     md2__buffer    buffer;            /* the file, unless the caller holds it; then scratch */
     uint32_t       header[MD2__HEADER_FIELD_COUNT];
+    uint8_t        normal_map[256];   /* for MD2_Y_UP */
     md2_model      model;             /* copied to the block at the end */
 } md2__loader;
 
@@ -1564,6 +1590,19 @@ static bool md2__check_section_range(md2__loader *loader, const md2__section *se
     return true;
 }
 
+/* A model needs no GL commands. But a file that was cut short may have lost other bytes too. */
+static bool md2__ignore_commands(md2__loader *loader, const md2__section *section)
+{
+    if (section->count_field != MD2__NUM_COMMANDS ||
+        loader->context.error.code == MD2_ERROR_TRUNCATED) {
+        return false;
+    }
+    memset(&loader->context.error, 0, sizeof loader->context.error);
+    loader->header[MD2__NUM_COMMANDS] = 0;
+    loader->model.defects |= MD2_BAD_COMMANDS;
+    return true;
+}
+
 static bool md2__check_frame_size(md2__loader *loader)
 {
     const uint32_t *header = loader->header;
@@ -1594,7 +1633,8 @@ static bool md2__check_header(md2__loader *loader)
         return false;
     }
     for (i = 0; i < sizeof md2__sections / sizeof md2__sections[0]; ++i) {
-        if (!md2__check_section_range(loader, &md2__sections[i])) {
+        if (!md2__check_section_range(loader, &md2__sections[i]) &&
+            !md2__ignore_commands(loader, &md2__sections[i])) {
             return false;
         }
     }
@@ -1613,15 +1653,22 @@ static const uint8_t *md2__find_frame_data(const md2__loader *loader, size_t fra
 
 /* -- Loading: building the model ------------------------------------------- */
 
+/* The next array of a block; see md2__place_array. */
+#define MD2__PLACE(type, count) (type *)md2__place_array(block, &total, count, sizeof(type))
+
+typedef char  md2__name_field[17];
+typedef float md2__normal_sum[4];
+
 typedef struct md2__scratch {         /* lives only while loading */
     uint32_t *indices;                /* [corners] */
     uint64_t *vertex_keys;            /* [corners] point | s << 16 | t << 32 of each vertex */
     uint32_t *slots;                  /* hash table of vertices + 1; 0 = free */
     uint64_t  hash_multiplier;
     unsigned  slot_bits;              /* the table has 1 << slot_bits slots */
+    md2__normal_sum *normal_sums;     /* [points] of the faces around; their lengths */
     uint32_t *last_vertex;            /* [points] the last vertex + 1 of each point ... */
     uint32_t *previous_vertex;        /* [corners] ... and the one before it of the same point */
-    char    (*names)[17];             /* [frames] */
+    md2__name_field *names;           /* [frames] */
     const char **name_list;           /* [frames] */
     md2_anim *anims;                  /* [frames] */
 } md2__scratch;
@@ -1631,22 +1678,20 @@ static uint64_t md2__lay_out_scratch(const md2__loader *loader, uint8_t *block,
                                      md2__scratch *scratch)
 {
     uint64_t total = 0, corners = (uint64_t)loader->header[MD2__NUM_TRIANGLES] * 3;
-    uint64_t frames = loader->header[MD2__NUM_FRAMES];
+    uint64_t frames = loader->header[MD2__NUM_FRAMES], points = loader->header[MD2__NUM_POINTS];
     scratch->slot_bits = 4;
     while ((uint64_t)1 << scratch->slot_bits < corners + corners / 4) {
         ++scratch->slot_bits;
     }
-    scratch->vertex_keys = (uint64_t *)md2__place_array(block, &total, corners, sizeof(uint64_t));
-    scratch->indices = (uint32_t *)md2__place_array(block, &total, corners, sizeof(uint32_t));
-    scratch->slots = (uint32_t *)md2__place_array(block, &total, (uint64_t)1 << scratch->slot_bits,
-                                                  sizeof(uint32_t));
-    scratch->last_vertex = (uint32_t *)md2__place_array(
-        block, &total, loader->header[MD2__NUM_POINTS], sizeof(uint32_t));
-    scratch->previous_vertex =
-        (uint32_t *)md2__place_array(block, &total, corners, sizeof(uint32_t));
-    scratch->names = (char(*)[17])md2__place_array(block, &total, frames, 17);
-    scratch->name_list = (const char **)md2__place_array(block, &total, frames, sizeof(char *));
-    scratch->anims = (md2_anim *)md2__place_array(block, &total, frames, sizeof(md2_anim));
+    scratch->vertex_keys = MD2__PLACE(uint64_t, corners);
+    scratch->indices = MD2__PLACE(uint32_t, corners);
+    scratch->slots = MD2__PLACE(uint32_t, (uint64_t)1 << scratch->slot_bits);
+    scratch->normal_sums = MD2__PLACE(md2__normal_sum, points);
+    scratch->last_vertex = MD2__PLACE(uint32_t, points);
+    scratch->previous_vertex = MD2__PLACE(uint32_t, corners);
+    scratch->names = MD2__PLACE(md2__name_field, frames);
+    scratch->name_list = MD2__PLACE(const char *, frames);
+    scratch->anims = MD2__PLACE(md2_anim, frames);
     return total;
 }
 
@@ -1696,27 +1741,38 @@ static uint32_t md2__weld_vertex(md2__loader *loader, md2__scratch *scratch, uin
     return vertex;
 }
 
+/* Reads s and t. An index out of range stands for the last one: a wrong color is better than a
+   hole. */
+static uint32_t md2__read_texcoord(md2__loader *loader, uint32_t index)
+{
+    uint32_t count = loader->header[MD2__NUM_TEXCOORDS];
+    if (index >= count) {
+        loader->model.defects |= MD2_BAD_TEXCOORDS;
+        index = count - 1;
+    }
+    return count ? md2__read_u32(loader->data + loader->header[MD2__OFS_TEXCOORDS] +
+                                 (size_t)index * MD2__TEXCOORD_BYTES) : 0;
+}
+
 static void md2__build_triangles(md2__loader *loader, md2__scratch *scratch)
 {
     static const uint8_t reversed[3] = { 0, 2, 1 };
     const uint8_t *bytes = loader->data + loader->header[MD2__OFS_TRIANGLES];
-    const uint8_t *texcoord_data = loader->data + loader->header[MD2__OFS_TEXCOORDS];
     const uint8_t *end = bytes + (size_t)loader->header[MD2__NUM_TRIANGLES] * MD2__TRIANGLE_BYTES;
     for (; bytes < end; bytes += MD2__TRIANGLE_BYTES) {
-        uint32_t i, points[3], texcoords[3], valid_corners = 0;
+        uint32_t i, points[3], texcoords[3], valid_points = 0;
         for (i = 0; i < 3; ++i) {
             uint32_t corner = loader->flags & MD2_KEEP_WINDING ? i : reversed[i];
             points[i] = md2__read_u16(bytes + 2 * corner);
             texcoords[i] = md2__read_u16(bytes + 6 + 2 * corner);
-            valid_corners += points[i] < loader->header[MD2__NUM_POINTS] &&
-                             texcoords[i] < loader->header[MD2__NUM_TEXCOORDS] ? 1 : 0;
+            valid_points += points[i] < loader->header[MD2__NUM_POINTS] ? 1 : 0;
         }
-        if (valid_corners < 3) {
+        if (valid_points < 3) {
             ++loader->model.dropped_triangles;
             continue;
         }
         for (i = 0; i < 3; ++i) {
-            uint32_t texcoord = md2__read_u32(texcoord_data + MD2__TEXCOORD_BYTES * texcoords[i]);
+            uint32_t texcoord = md2__read_texcoord(loader, texcoords[i]);
             scratch->indices[loader->model.index_count++] =
                 md2__weld_vertex(loader, scratch, points[i], texcoord);
         }
@@ -1840,6 +1896,7 @@ static void md2__build_strips(md2__loader *loader, const md2__scratch *scratch, 
         words_left -= 3 * length;
     }
     loader->model.strip_count = loader->model.strip_vertex_count = 0;
+    loader->model.defects |= loader->header[MD2__NUM_COMMANDS] ? MD2_BAD_COMMANDS : 0;
 }
 
 static void md2__build_anims(md2__loader *loader, md2__scratch *scratch)
@@ -1868,8 +1925,21 @@ static md2__point_bounds md2__compute_point_bounds(const md2_point *points, size
     md2__point_bounds bounds;
     size_t            i;
 #if defined(MD2__SIMD)
-    if (count >= 4) {
-        return md2__compute_point_bounds_x4(points, count);
+    if (count >= 4) { /* begins with the last four, which may overlap the others */
+        md2__p4 min = md2__p4_load(points + count - 4), max = min;
+        int32_t low, high;
+        for (count = (count - 1) / 4; count; --count, points += 4) {
+            md2__p4 packed = md2__p4_load(points);
+            min = md2__p4_min(min, packed);
+            max = md2__p4_max(max, packed);
+        }
+        min = md2__p4_min(min, md2__p4_shift_two(min));
+        max = md2__p4_max(max, md2__p4_shift_two(max));
+        low = md2__p4_first(md2__p4_min(min, md2__p4_shift_one(min)));
+        high = md2__p4_first(md2__p4_max(max, md2__p4_shift_one(max)));
+        memcpy(&bounds.low, &low, sizeof low);
+        memcpy(&bounds.high, &high, sizeof high);
+        return bounds;
     }
 #endif
     bounds.low = bounds.high = points[0];
@@ -1926,16 +1996,15 @@ static bool md2__compute_frame_bounds(md2__loader *loader, md2_frame *frame, siz
     return true;
 }
 
-static void md2__convert_points_y_up(md2_point *points, size_t count)
+static void md2__convert_points_y_up(const md2__loader *loader, md2_point *points, size_t count)
 {
-    const uint8_t up = MD2__NORMAL_UP;
     size_t i;
     for (i = 0; i < count; ++i) {
         md2_point point = points[i];
         points[i].x = point.y;
         points[i].y = point.z;
         points[i].z = point.x;
-        points[i].normal = md2__y_up_normals[point.normal < MD2__NORMAL_COUNT ? point.normal : up];
+        points[i].normal = loader->normal_map[point.normal];
     }
 }
 
@@ -1956,7 +2025,7 @@ static bool md2__build_frame(md2__loader *loader, md2_frame *frame, md2_point *p
         memcpy(points, frame->points, count * sizeof(md2_point));
         frame->points = points;
         if (y_up) {
-            md2__convert_points_y_up(points, count);
+            md2__convert_points_y_up(loader, points, count);
         }
     }
     return md2__compute_frame_bounds(loader, frame, index);
@@ -1975,32 +2044,28 @@ typedef struct md2__model_arrays {    /* writable pointers into the block of a m
 } md2__model_arrays;
 
 /* With block NULL it only measures. */
-static uint64_t md2__lay_out_model(const md2_model *model, uint8_t *block, md2__model_arrays *out)
+static uint64_t md2__lay_out_model(md2_model *model, uint8_t *block, md2__model_arrays *out)
 {
     uint64_t total = 0, points = (uint64_t)model->frame_count * model->point_count;
-    out->model = (md2_model *)md2__place_array(block, &total, 1, sizeof(md2_model));
-    out->skins = (md2_skin *)md2__place_array(block, &total, model->skin_count, sizeof(md2_skin));
-    out->vertices =
-        (md2_vertex *)md2__place_array(block, &total, model->vertex_count, sizeof(md2_vertex));
-    out->indices =
-        (uint32_t *)md2__place_array(block, &total, model->index_count, sizeof(uint32_t));
-    out->frames =
-        (md2_frame *)md2__place_array(block, &total, model->frame_count, sizeof(md2_frame));
-    out->anims = (md2_anim *)md2__place_array(block, &total, model->anim_count, sizeof(md2_anim));
-    out->strips =
-        (md2_strip *)md2__place_array(block, &total, model->strip_count, sizeof(md2_strip));
-    out->strip_vertices = (md2_strip_vertex *)md2__place_array(
-        block, &total, model->strip_vertex_count, sizeof(md2_strip_vertex));
-    out->points = NULL;
-    if (!(model->flags & MD2_BORROW)) {
-        out->points = (md2_point *)md2__place_array(block, &total, points, sizeof(md2_point));
-    }
+    out->model = MD2__PLACE(md2_model, 1);
+    model->skins = out->skins = MD2__PLACE(md2_skin, model->skin_count);
+    model->vertices = out->vertices = MD2__PLACE(md2_vertex, model->vertex_count);
+    model->indices = out->indices = MD2__PLACE(uint32_t, model->index_count);
+    model->frames = out->frames = MD2__PLACE(md2_frame, model->frame_count);
+    model->anims = out->anims = MD2__PLACE(md2_anim, model->anim_count);
+    model->strips = out->strips = MD2__PLACE(md2_strip, model->strip_count);
+    model->strip_vertices = out->strip_vertices =
+        MD2__PLACE(md2_strip_vertex, model->strip_vertex_count);
+    out->points = model->flags & MD2_BORROW ? NULL : MD2__PLACE(md2_point, points);
     return total;
 }
 
 static bool md2__build_frames(md2__loader *loader, const md2__model_arrays *arrays)
 {
     size_t i, axis;
+    if (loader->flags & MD2_Y_UP) {
+        md2__map_normals(true, loader->normal_map);
+    }
     for (i = 0; i < loader->model.frame_count; ++i) {
         md2_frame *frame = &arrays->frames[i];
         md2_point *points = arrays->points ? arrays->points + i * loader->model.point_count : NULL;
@@ -2016,19 +2081,127 @@ static bool md2__build_frames(md2__loader *loader, const md2__model_arrays *arra
     return true;
 }
 
+typedef struct md2__face {            /* a triangle in a frame */
+    const md2_point *points[3];
+    float            corners[3][3];
+    float            normal[4];       /* outwards, of twice the area's length; this length */
+} md2__face;
+
+static void md2__compute_face(const md2_model *model, const md2_frame *frame, size_t triangle,
+                              md2__face *out)
+{
+    const uint32_t *indices = model->indices + 3 * triangle;
+    size_t          i, clockwise = model->flags & MD2_KEEP_WINDING ? 1 : 0;
+    float           edges[2][3];
+    for (i = 0; i < 3; ++i) {
+        out->points[i] = &frame->points[model->vertices[indices[i]].point];
+        md2__decode_point(frame, out->points[i], out->corners[i]);
+    }
+    for (i = 0; i < 3; ++i) {
+        edges[0][i] = out->corners[1][i] - out->corners[0][i];
+        edges[1][i] = out->corners[2][i] - out->corners[0][i];
+    }
+    md2__vec3_cross(edges[clockwise], edges[1 - clockwise], out->normal);
+    out->normal[3] = md2__sqrt(md2__vec3_dot(out->normal, out->normal));
+}
+
+/* Computes the normals of a frame where all are equal from its faces, weighted by their areas. Where
+   faces cancel each other, the normal stays. Writes nothing if `out` is NULL. Returns true if any
+   differs from the stored one. */
+static bool md2__compute_equal_normals(const md2_model *model, const md2_frame *frame,
+                                       md2_point *out, md2__normal_sum *sums)
+{
+    uint8_t   normal, stored = frame->points[0].normal;
+    bool      differs = false;
+    md2__face face;
+    size_t    i, k;
+    for (i = 1; i < model->point_count; ++i) {
+        if (frame->points[i].normal != stored) {
+            return false;
+        }
+    }
+    memset(sums, 0, model->point_count * sizeof *sums);
+    for (i = 0; i < model->index_count / 3; ++i) {
+        md2__compute_face(model, frame, i, &face);
+        for (k = 0; k < 3; ++k) {
+            float *sum = sums[face.points[k] - frame->points];
+            md2__f4_store(sum, md2__f4_add(md2__f4_load(sum), md2__f4_load(face.normal)));
+        }
+    }
+    for (i = 0; i < model->point_count; ++i) {
+        float least = sums[i][3] * 0.01f;
+        bool  valid = md2__vec3_dot(sums[i], sums[i]) > least * least;
+        normal = valid && md2__vec3_normalize(sums[i]) ? md2__find_nearest_normal(sums[i]) : stored;
+        differs = differs || normal != stored;
+        if (out) {
+            out[i].normal = normal;
+        }
+    }
+    return differs;
+}
+
+typedef struct md2__facing {          /* sums over faces */
+    float area, outward;              /* the area; times the cosine of stored and true normal */
+    float volume, unsigned_volume;    /* between the faces and the center */
+} md2__facing;
+
+/* Measures each step-th triangle of the first frame. */
+static md2__facing md2__measure_facing(const md2_model *model, size_t step)
+{
+    const md2_frame *frame = &model->frames[0];
+    md2__facing      sum = { 0, 0, 0, 0 };
+    md2__face        face;
+    size_t           i, k;
+    for (i = 0; i < model->index_count / 3; i += step) {
+        float height = 0;
+        md2__compute_face(model, frame, i, &face);
+        for (k = 0; k < 3; ++k) {
+            float center = frame->min[k] / 2 + frame->max[k] / 2;
+            height += (face.corners[0][k] - center) * face.normal[k];
+            sum.outward += md2__vec3_dot(md2__normals[face.points[k]->normal], face.normal) / 3;
+        }
+        sum.area += face.normal[3];
+        sum.volume += height;
+        sum.unsigned_volume += height < 0 ? -height : height;
+    }
+    return sum;
+}
+
+/* Finds normals that cannot be right, and repairs them unless the points stay in the file. Most
+   models are judged by up to 64 triangles, the others by all. */
+static void md2__repair_normals(md2__loader *loader, const md2__scratch *scratch, md2_point *points)
+{
+    md2_model  *model = &loader->model;
+    uint8_t     negated[256];
+    size_t      i, count = model->point_count;
+    md2__facing facing;
+    for (i = 0; i < model->frame_count; ++i) {
+        md2_point *out = points ? points + i * count : NULL;
+        if (md2__compute_equal_normals(model, &model->frames[i], out, scratch->normal_sums)) {
+            model->defects |= MD2_NORMALS_EQUAL;
+        }
+    }
+    facing = md2__measure_facing(model, model->index_count / 192 + 1);
+    if (!(facing.outward > 0.3f * facing.area && facing.volume >= 0)) {
+        facing = md2__measure_facing(model, 1);
+    }
+    if (facing.volume < -0.2f * facing.unsigned_volume) {
+        model->defects |= MD2_FACES_INWARD;
+    } else if (facing.outward < -0.1f * facing.area) {
+        model->defects |= MD2_NORMALS_INWARD;
+        md2__map_normals(false, negated);
+        for (i = 0; points && i < count * model->frame_count; ++i) {
+            points[i].normal = negated[points[i].normal];
+        }
+    }
+}
+
 static md2_model *md2__fill_model(md2__loader *loader, const md2__scratch *scratch,
                                   const md2__model_arrays *arrays)
 {
     const uint8_t *skins = loader->data + loader->header[MD2__OFS_SKINS];
     md2_model     *model = &loader->model;
     size_t         i;
-    model->skins = arrays->skins;
-    model->vertices = arrays->vertices;
-    model->indices = arrays->indices;
-    model->frames = arrays->frames;
-    model->anims = arrays->anims;
-    model->strips = arrays->strips;
-    model->strip_vertices = arrays->strip_vertices;
     model->allocator = loader->context.allocator;
     for (i = 0; i < model->skin_count; ++i) {
         md2__copy_name_field(arrays->skins[i].path, skins + i * MD2__SKIN_BYTES, MD2__SKIN_BYTES);
@@ -2041,6 +2214,7 @@ static md2_model *md2__fill_model(md2__loader *loader, const md2__scratch *scrat
     if (model->strip_count) {
         md2__build_strips(loader, scratch, arrays->strips, arrays->strip_vertices);
     }
+    md2__repair_normals(loader, scratch, arrays->points);
     *arrays->model = *model;
     return arrays->model;
 }
@@ -3105,23 +3279,6 @@ MD2_API void md2_pose_bounds(const md2_model *model, const md2_pose *pose, float
     }
     md2__f4_store3(min, low);
     md2__f4_store3(max, high);
-}
-
-static void md2__vec3_cross(const float a[3], const float b[3], float out[3])
-{
-    out[0] = a[1] * b[2] - a[2] * b[1];
-    out[1] = a[2] * b[0] - a[0] * b[2];
-    out[2] = a[0] * b[1] - a[1] * b[0];
-}
-
-/* Returns the length; 0 if it is no normal float. */
-static float md2__vec3_normalize(float v[3])
-{
-    float squared = (v[0] * v[0] + v[1] * v[1]) + v[2] * v[2], length = md2__sqrt(squared);
-    v[0] /= length;
-    v[1] /= length;
-    v[2] /= length;
-    return squared > FLT_MIN && squared <= FLT_MAX ? length : 0;
 }
 
 MD2_API bool md2_pose_triangle(const md2_model *model, const md2_pose *pose, uint32_t triangle,
@@ -4275,7 +4432,7 @@ static void md2__gl_write_header_texel(const md2_model *model, const md2_frame *
 {
     uint32_t bits = MD2__NORMAL_UP, i;
     if (model->flags & MD2_Y_UP) {
-        bits = md2__y_up_normals[bits];
+        bits = MD2__NORMAL_Y_UP;
     }
     if (texel_index < 3) {
         memcpy(&bits, &frame->scale[texel_index], sizeof bits);
@@ -4535,6 +4692,8 @@ MD2_API uint32_t md2_gl_load_skin(md2_gl *gl, const md2_model *model, const char
 #endif
 
 #endif /* MD2_GL */
+#undef MD2__PLACE
+#undef MD2__TEN_UP
 #undef MD2__SIMD
 
 /* [twin: end] "make twins" copies this into md5.h */

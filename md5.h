@@ -122,9 +122,9 @@
    bits       the same results everywhere, except with -ffast-math or clang's -ffp-contract=fast
    -lm        needed for sqrtf with MD5_NO_SIMD, with tcc, and without SSE2 or 64-bit NEON
 
-   MALFORMED FILES are rejected, never trusted: loading checks every count, index and number, and
-   error->message and error->line say what is wrong and where. A loaded model needs no further
-   checks. Variations of real files are accepted: comments anywhere, keywords in any case, blocks
+   MALFORMED FILES are repaired where that is safe, else rejected: loading checks every count, index
+   and number, and error->message and error->line say what is wrong and where. A loaded model needs
+   no further checks; its defects say what was repaired. Variations of real files are accepted: comments anywhere, keywords in any case, blocks
    and keywords of other tools, a second file appended to the first, biases that do not sum to 1,
    frames that begin at any number, fewer meshes than announced. The size of the file bounds memory
    and time.
@@ -164,7 +164,7 @@ typedef enum md5_result {
     MD5_ERROR_READ,                   /* the reader reported failure */
     MD5_ERROR_MEMORY,                 /* the allocator returned NULL, or the GPU is out of memory */
     MD5_ERROR_LIMIT,                  /* more than md5_options.max_bytes, or over 65,536 frames */
-    MD5_ERROR_NOT_MD5,                /* no "MD5Version" at the start */
+    MD5_ERROR_NOT_MD5,                /* neither "MD5Version" nor a known keyword at the start */
     MD5_ERROR_VERSION,                /* not version 10, 11 or 12, or the syntax of the alpha */
     MD5_ERROR_SYNTAX,                 /* an unexpected token */
     MD5_ERROR_CORRUPT,                /* a count, index or number that is never valid */
@@ -245,12 +245,17 @@ typedef struct md5_mesh {
     const void       *skinning;       /* private: the same weights, laid out for speed */
 } md5_mesh;
 
+enum {                                /* what is wrong with a text that loads nevertheless */
+    MD5_NO_VERSION = 1 << 0           /* the first line, "MD5Version 10", is missing */
+};
+
 typedef struct md5_model {
     uint32_t         joint_count, mesh_count; /* array lengths */
     const md5_joint *joints;          /* parents come before their children */
     const md5_mesh  *meshes;          /* one per material */
     float            min[3], max[3];  /* bounds of the bind pose */
     uint32_t         flags;           /* from md5_options */
+    uint32_t         defects;         /* MD5_NO_VERSION or 0 */
     float            scale;           /* from md5_options */
     const char      *commandline;     /* a note of the exporter */
     uint64_t         skeleton_hash;   /* private: a hash of the joints' names and parents */
@@ -269,6 +274,7 @@ typedef struct md5_anim {             /* as compact as in the file; md5_pose_at 
     bool               closed;        /* the last frame repeats the first */
     float              travel[3];     /* root motion over the ground in one loop */
     uint32_t           flags;         /* from md5_options */
+    uint32_t           defects;       /* MD5_NO_VERSION or 0 */
     float              scale;         /* from md5_options */
     const char *const *joint_names;   /* [joint_count] */
     const int32_t     *parents;       /* [joint_count] -1 for a root */
@@ -2135,26 +2141,89 @@ static md5__f4 md5__apply_rotation(const md5__matrix_rows *rotation, const float
                         md5__f4_mul(rotation->z, v));
 }
 
-/* Writes four unit vectors. A direction that was lost in the blend, where biases cancel or joints
-   turn opposite ways, stays as in the bind pose. The vertex shader does the same. */
-static void md5__write_unit_directions(const md5__f4 directions[4], const float *const bind[4],
-                                       uint8_t *const out[4])
+/* A tangent counts as lost if less than this of its squared length is left. */
+static const float md5__min_tangent_ratio = 1e-6f;
+
+/* The dot products of four pairs of vectors, given by axis. */
+static inline md5__f4 md5__f4_dot_four(const md5__f4 a[3], const md5__f4 b[3])
 {
-    md5__f4  axes[4], length_squared;
-    float    squares[4], inverse_lengths[4];
-    uint32_t i;
-    memcpy(axes, directions, sizeof axes);
-    md5__f4_transpose(axes);
-    length_squared = md5__f4_length_squared(axes);
-    md5__f4_store(squares, length_squared);
-    md5__f4_store(inverse_lengths, md5__f4_div(md5__f4_splat(1), md5__f4_sqrt(length_squared)));
-    for (i = 0; i < 4; ++i) {
-        if (squares[i] > 1e-6f && squares[i] <= FLT_MAX) {
-            md5__f4_store3(out[i], md5__f4_mul(directions[i], md5__f4_splat(inverse_lengths[i])));
-        } else {
-            memcpy(out[i], bind[i], 3 * sizeof(float));
-        }
+    return md5__f4_add(md5__f4_add(md5__f4_mul(a[0], b[0]), md5__f4_mul(a[1], b[1])),
+                       md5__f4_mul(a[2], b[2]));
+}
+
+/* Normalizes four vectors, given by axis. Returns 1 in the lane of each that is a unit vector now,
+   and 0 in the others, whose squared length was no number above `min_length_squared`. */
+static md5__f4 md5__normalize_four(md5__f4 axes[3], md5__f4 min_length_squared)
+{
+    md5__f4 squared = md5__f4_length_squared(axes), one = md5__f4_splat(1), zero = md5__f4_splat(0);
+    md5__f4 inverse_length = md5__f4_div(one, md5__f4_sqrt(squared));
+    md5__f4 least = md5__f4_max(min_length_squared, md5__f4_splat(FLT_MIN));
+    axes[0] = md5__f4_mul(axes[0], inverse_length);
+    axes[1] = md5__f4_mul(axes[1], inverse_length);
+    axes[2] = md5__f4_mul(axes[2], inverse_length);
+    return md5__f4_select(md5__f4_greater(squared, md5__f4_splat(FLT_MAX)), zero,
+                          md5__f4_select(md5__f4_greater(squared, least), one, zero));
+}
+
+/* Makes four vectors unit vectors at right angles to unit normals. Returns 1 in the lanes that
+   succeeded, 0 where little of the vector was left. The second pass removes the rounding error of
+   the first, large when little is left. */
+static md5__f4 md5__orthonormalize_four(md5__f4 v[3], const md5__f4 normals[3])
+{
+    md5__f4 min_ratio = md5__f4_splat(md5__min_tangent_ratio), valid = md5__f4_splat(1);
+    md5__f4 min_length_squared = md5__f4_mul(md5__f4_length_squared(v), min_ratio);
+    int     pass;
+    for (pass = 0; pass < 2; ++pass) {
+        md5__f4 projection = md5__f4_dot_four(v, normals);
+        v[0] = md5__f4_sub(v[0], md5__f4_mul(normals[0], projection));
+        v[1] = md5__f4_sub(v[1], md5__f4_mul(normals[1], projection));
+        v[2] = md5__f4_sub(v[2], md5__f4_mul(normals[2], projection));
+        valid = md5__f4_mul(valid, md5__normalize_four(v, min_length_squared));
+        min_length_squared = min_ratio;
     }
+    return valid;
+}
+
+/* Replaces the tangents that are not valid by the axis that is farthest from the normal. */
+static void md5__replace_lost_tangents(md5__f4 tangents[3], const md5__f4 normals[3], md5__f4 valid)
+{
+    md5__f4 one = md5__f4_splat(1), zero = md5__f4_splat(0), axes[3], squares[3], y_wins, z_wins;
+    float   is_valid[4];
+    int     i;
+    md5__f4_store(is_valid, valid);
+    if (is_valid[0] > 0 && is_valid[1] > 0 && is_valid[2] > 0 && is_valid[3] > 0) {
+        return;
+    }
+    for (i = 0; i < 3; ++i) {
+        squares[i] = md5__f4_mul(normals[i], normals[i]);
+    }
+    y_wins = md5__f4_greater(squares[0], squares[1]);
+    z_wins = md5__f4_greater(md5__f4_min(squares[0], squares[1]), squares[2]);
+    axes[0] = md5__f4_select(z_wins, zero, md5__f4_select(y_wins, zero, one));
+    axes[1] = md5__f4_select(z_wins, zero, md5__f4_select(y_wins, one, zero));
+    axes[2] = md5__f4_select(z_wins, one, zero);
+    md5__orthonormalize_four(axes, normals);
+    for (i = 0; i < 3; ++i) {
+        tangents[i] = md5__f4_select(md5__f4_greater(valid, zero), tangents[i], axes[i]);
+    }
+}
+
+/* Makes four tangents unit vectors at right angles to normals, which are given by axis. */
+static void md5__straighten_tangents(md5__f4 tangents[4], md5__f4 normals[3], md5__f4 inverse_length)
+{
+    md5__f4 least, share;
+    int     i;
+    md5__f4_transpose(tangents);
+    for (i = 0; i < 3; ++i) {
+        normals[i] = md5__f4_mul(normals[i], inverse_length);
+    }
+    least = md5__f4_mul(md5__f4_length_squared(tangents), md5__f4_splat(md5__min_tangent_ratio));
+    share = md5__f4_dot_four(tangents, normals);
+    for (i = 0; i < 3; ++i) {
+        tangents[i] = md5__f4_sub(tangents[i], md5__f4_mul(normals[i], share));
+    }
+    md5__replace_lost_tangents(tangents, normals, md5__normalize_four(tangents, least));
+    md5__f4_transpose(tangents);
 }
 
 typedef struct md5__direction_output {
@@ -2162,40 +2231,61 @@ typedef struct md5__direction_output {
     size_t   normal_stride, tangent_stride;
 } md5__direction_output;
 
+/* Writes the directions of four vertices. Where a normal was lost in the blend, because biases
+   cancel or joints turn opposite ways, both stay as in the bind pose, as in the vertex shader. */
+static void md5__write_directions(const md5__direction_output *output, const md5__f4 normals[4],
+                                  md5__f4 tangents[4], const md5_vertex *vertices,
+                                  const uint32_t index[4])
+{
+    md5__f4  axes[4], squared, inverse_length;
+    float    squares[4], factors[4];
+    uint32_t i;
+    memcpy(axes, normals, sizeof axes);
+    md5__f4_transpose(axes);
+    squared = md5__f4_length_squared(axes);
+    inverse_length = md5__f4_div(md5__f4_splat(1), md5__f4_sqrt(squared));
+    md5__f4_store(squares, squared);
+    md5__f4_store(factors, inverse_length);
+    if (output->tangents) {
+        md5__straighten_tangents(tangents, axes, inverse_length);
+    }
+    for (i = 0; i < 4; ++i) {
+        const md5_vertex *bind = &vertices[index[i]];
+        bool              is_lost = !(squares[i] > 1e-6f && squares[i] <= FLT_MAX);
+        if (output->normals) {
+            md5__f4 normal = md5__f4_mul(normals[i], md5__f4_splat(factors[i]));
+            md5__f4_store3(output->normals + index[i] * output->normal_stride,
+                           is_lost ? md5__f4_load(bind->normal) : normal);
+        }
+        if (output->tangents) {
+            uint8_t *tangent = output->tangents + index[i] * output->tangent_stride;
+            md5__f4_store3(tangent, is_lost ? md5__f4_load(bind->tangent) : tangents[i]);
+            memcpy(tangent + 3 * sizeof(float), &bind->tangent[3], sizeof(float));
+        }
+    }
+}
+
 /* Skins up to four vertices of a group together, the last one again if there are fewer. */
 static void md5__skin_four_directions(md5__skinner *skinner, const md5__direction_output *output,
                                       const md5__vertex_ref *ref, uint32_t count,
                                       uint32_t influence_count)
 {
-    const md5__skinning *skinning = skinner->skinning;
-    md5__f4              normals[4], tangents[4];
-    const float         *bind_normals[4], *bind_tangents[4];
-    uint8_t             *normals_out[4], *tangents_out[4];
-    uint32_t             i;
+    const md5_vertex *vertices = skinner->mesh->vertices;
+    const float      *weights = skinner->skinning->scaled_weights;
+    md5__f4           normals[4], tangents[4];
+    uint32_t          i, index[4];
     for (i = 0; i < 4; ++i, ref += i < count) {
-        const md5_vertex *vertex = &skinner->mesh->vertices[ref->vertex];
-        size_t            first = ref->first_weight;
-        const uint16_t   *offsets = md5__find_matrices(skinner, first, influence_count);
-        md5__matrix_rows  rotation = md5__blend_matrices(
-            skinner->palette, offsets, skinning->scaled_weights + 4 * first, influence_count, true);
-        if (output->normals) {
-            normals[i] = md5__apply_rotation(&rotation, vertex->normal);
-            bind_normals[i] = vertex->normal;
-            normals_out[i] = output->normals + ref->vertex * output->normal_stride;
-        }
+        size_t           first = ref->first_weight;
+        const uint16_t  *offsets = md5__find_matrices(skinner, first, influence_count);
+        md5__matrix_rows rotation = md5__blend_matrices(skinner->palette, offsets,
+                                                        weights + 4 * first, influence_count, true);
+        index[i] = ref->vertex;
+        normals[i] = md5__apply_rotation(&rotation, vertices[index[i]].normal);
         if (output->tangents) {
-            tangents[i] = md5__apply_rotation(&rotation, vertex->tangent);
-            bind_tangents[i] = vertex->tangent;
-            tangents_out[i] = output->tangents + ref->vertex * output->tangent_stride;
-            memcpy(tangents_out[i] + 3 * sizeof(float), &vertex->tangent[3], sizeof(float));
+            tangents[i] = md5__apply_rotation(&rotation, vertices[index[i]].tangent);
         }
     }
-    if (output->normals) {
-        md5__write_unit_directions(normals, bind_normals, normals_out);
-    }
-    if (output->tangents) {
-        md5__write_unit_directions(tangents, bind_tangents, tangents_out);
-    }
+    md5__write_directions(output, normals, tangents, vertices, index);
 }
 
 static void md5__skin_mesh_directions(const md5_model *model, const md5_mesh *mesh,
@@ -2227,7 +2317,7 @@ enum {
 
 typedef struct md5__block_arrays {    /* in the block of a model or an animation */
     uint64_t         joint_count, mesh_count, vertex_count, weight_count, index_count;
-    uint64_t         meshes_with_vertices, max_mesh_vertices, string_bytes;
+    uint64_t         meshes_with_vertices, string_bytes;
     md5_model       *model;
     md5_joint       *joints;
     md5_mesh        *meshes;
@@ -2287,6 +2377,11 @@ static const char *md5__read_version(md5__loader *loader)
         at += 3; /* the mark of UTF-8 */
     }
     at = md5__find_token(loader, at);
+    if (md5__match_word(loader, at, "commandline") || md5__match_word(loader, at, "numJoints") ||
+        md5__match_word(loader, at, "numFrames")) {
+        loader->model.defects = loader->anim.defects = MD5_NO_VERSION;
+        return at;
+    }
     if (!md5__accept_word(loader, &at, "MD5Version")) {
         return md5__fail_at_token(loader, MD5_ERROR_NOT_MD5, at,
                                   "not an MD5: it begins with $ instead of MD5Version", 0, 0);
@@ -2392,9 +2487,6 @@ static const char *md5__measure_mesh(md5__loader *loader, const char *at,
             at = md5__read_count(loader, at, MD5__VERTEX_BYTES, &count);
             arrays->vertex_count += count;
             arrays->meshes_with_vertices += count ? 1 : 0;
-            if (count > arrays->max_mesh_vertices) {
-                arrays->max_mesh_vertices = count;
-            }
         } else if (md5__accept_word(loader, &at, "numtris")) {
             at = md5__read_count(loader, at, MD5__TRIANGLE_BYTES, &count);
             arrays->index_count += 3 * (uint64_t)count;
@@ -3016,12 +3108,15 @@ static bool md5__fill_anim(md5__loader *loader, const char *at, md5__block_array
 
 /* -- Loading: building the model ------------------------------------------ */
 
-typedef struct md5__scratch {         /* lives only while loading; for the largest mesh */
+typedef struct md5__scratch {         /* lives only while loading; [vertex_count]: of all meshes */
     md5_xform *pose;                  /* [joint_count] the bind pose */
     uint16_t  *palette_slots;         /* [joint_count] where the mesh's palette has the joint */
-    uint32_t  *bucket_heads;          /* [vertex_count] hash table of positions: vertex + 1 */
+    const md5_weight **weights;       /* [vertex_count] the first of each vertex */
+    uint32_t  *bucket_heads;          /* [vertex_count] hash table: vertex + 1 */
     uint32_t  *next_in_bucket;        /* [vertex_count] vertex + 1 */
-    uint32_t  *welded;                /* [vertex_count] the first vertex at the same position */
+    uint32_t  *welded;                /* [vertex_count] the mesh's first vertex at that position */
+    uint32_t  *seams;                 /* [vertex_count] the model's first vertex of these weights */
+    float    (*seam_sums)[4];         /* [vertex_count] of the normals of all meshes */
     float    (*normal_sums)[4];       /* [vertex_count] over the triangles, weighted by angle */
     float    (*tangent_sums)[4];      /* [vertex_count] */
     float    (*signed_tangent_sums)[4]; /* [vertex_count] tangents times their sign; w: the signs */
@@ -3037,9 +3132,13 @@ static uint64_t md5__lay_out_scratch(uint64_t joints, uint64_t vertices, uint8_t
     uint64_t     total = 0;
     scratch->pose = (md5_xform *)md5__place_array(block, &total, joints, sizeof(md5_xform));
     scratch->palette_slots = (uint16_t *)md5__place_array(block, &total, joints, sizeof(uint16_t));
+    scratch->weights =
+        (const md5_weight **)md5__place_array(block, &total, vertices, sizeof(md5_weight *));
     scratch->bucket_heads = (uint32_t *)md5__place_array(block, &total, vertices, word);
     scratch->next_in_bucket = (uint32_t *)md5__place_array(block, &total, vertices, word);
     scratch->welded = (uint32_t *)md5__place_array(block, &total, vertices, word);
+    scratch->seams = (uint32_t *)md5__place_array(block, &total, vertices, word);
+    scratch->seam_sums = (float(*)[4])md5__place_array(block, &total, vertices, sum);
     scratch->normal_sums = (float(*)[4])md5__place_array(block, &total, vertices, sum);
     scratch->tangent_sums = (float(*)[4])md5__place_array(block, &total, vertices, sum);
     scratch->signed_tangent_sums = (float(*)[4])md5__place_array(block, &total, vertices, sum);
@@ -3136,14 +3235,12 @@ static void md5__build_skinning(md5_mesh *mesh, md5__scratch *scratch, md5__bloc
     arrays->scaled_weights += 4 * (size_t)mesh->weight_count;
 }
 
-/* The multiplications spread the bits of the coordinates over the hash. */
-static uint32_t md5__hash_position(const float position[3], uint64_t seed)
+/* The multiplications spread the bits over the hash. */
+static uint32_t md5__hash_floats(const float *values, size_t count, uint64_t hash)
 {
-    uint64_t hash = seed;
-    uint32_t bits;
-    size_t   axis;
-    for (axis = 0; axis < 3; ++axis) {
-        float value = position[axis] + 0.0f; /* -0 becomes 0 */
+    for (; count; --count, ++values) {
+        float    value = *values + 0.0f; /* -0 becomes 0 */
+        uint32_t bits;
         memcpy(&bits, &value, sizeof bits);
         hash = (hash ^ bits) * 0x9e3779b97f4a7c15u;
         hash ^= hash >> 32;
@@ -3151,21 +3248,24 @@ static uint32_t md5__hash_position(const float position[3], uint64_t seed)
     return (uint32_t)hash;
 }
 
-/* Finds the vertices at the same position as an earlier one, along texture seams. The hash is
-   seeded with the table's address, so a crafted file cannot force collisions. */
-static void md5__weld_vertices(const md5_mesh *mesh, md5__scratch *scratch)
+static bool md5__has_same_position(const md5_vertex *a, const md5_vertex *b)
 {
-    uint32_t i, count = mesh->vertex_count;
+    return a->position[0] == b->position[0] && a->position[1] == b->position[1] &&
+           a->position[2] == b->position[2];
+}
+
+/* Finds the vertices at the same position as an earlier one of the mesh, along texture seams. The
+   hash is seeded with the table's address, so a crafted file cannot force collisions. */
+static void md5__weld_vertices(const md5_vertex *vertices, uint32_t first, uint32_t end,
+                               md5__scratch *scratch)
+{
+    uint32_t i, count = end - first;
     memset(scratch->bucket_heads, 0, count * sizeof(uint32_t));
-    for (i = 0; i < count; ++i) {
-        const float *position = mesh->vertices[i].position;
-        uint32_t *link = &scratch->bucket_heads[md5__hash_position(position, scratch->hash_seed) %
-                                                count];
-        for (; *link; link = &scratch->next_in_bucket[*link - 1]) {
-            const float *other = mesh->vertices[*link - 1].position;
-            if (position[0] == other[0] && position[1] == other[1] && position[2] == other[2]) {
-                break;
-            }
+    for (i = first; i < end; ++i) {
+        uint32_t hash = md5__hash_floats(vertices[i].position, 3, scratch->hash_seed);
+        uint32_t *link = &scratch->bucket_heads[hash % count];
+        while (*link && !md5__has_same_position(&vertices[i], &vertices[*link - 1])) {
+            link = &scratch->next_in_bucket[*link - 1];
         }
         if (!*link) {
             *link = i + 1;
@@ -3174,9 +3274,6 @@ static void md5__weld_vertices(const md5_mesh *mesh, md5__scratch *scratch)
         scratch->welded[i] = *link - 1;
     }
 }
-
-/* A tangent counts as lost if less than this of its squared length is left. */
-static const float md5__min_tangent_ratio = 1e-6f;
 
 typedef struct md5__triangle_basis {
     md5__f4 normal;                   /* unit */
@@ -3256,7 +3353,8 @@ static void md5__vec3_add_scaled(float sum[4], md5__f4 v, float factor)
     md5__f4_store(sum, md5__f4_add(md5__f4_load(sum), product));
 }
 
-static void md5__sum_triangle_bases(const md5_mesh *mesh, md5__scratch *scratch)
+/* The mesh's vertices are those from `first` on in the scratch. */
+static void md5__sum_triangle_bases(const md5_mesh *mesh, uint32_t first, md5__scratch *scratch)
 {
     uint32_t            i, k;
     md5__triangle_basis triangle;
@@ -3270,72 +3368,13 @@ static void md5__sum_triangle_bases(const md5_mesh *mesh, md5__scratch *scratch)
             continue;
         }
         for (k = 0; k < 3; ++k) {
-            uint32_t vertex = index[k], welded = scratch->welded[vertex];
+            uint32_t vertex = first + index[k], welded = scratch->welded[vertex];
             float    angle = triangle.corner_angle[k];
             md5__vec3_add_scaled(scratch->normal_sums[welded], triangle.normal, angle);
             md5__vec3_add_scaled(scratch->tangent_sums[vertex], triangle.tangent, angle);
             md5__vec3_add_scaled(scratch->signed_tangent_sums[vertex], triangle.tangent,
                                  angle * triangle.bitangent_sign);
         }
-    }
-}
-
-/* Normalizes four vectors, given by axis. Returns 1 in the lane of each that is a unit vector now,
-   and 0 in the others, whose squared length was no number above `min_length_squared`. */
-static md5__f4 md5__normalize_four(md5__f4 axes[3], md5__f4 min_length_squared)
-{
-    md5__f4 squared = md5__f4_length_squared(axes), one = md5__f4_splat(1), zero = md5__f4_splat(0);
-    md5__f4 inverse_length = md5__f4_div(one, md5__f4_sqrt(squared));
-    md5__f4 least = md5__f4_max(min_length_squared, md5__f4_splat(FLT_MIN));
-    axes[0] = md5__f4_mul(axes[0], inverse_length);
-    axes[1] = md5__f4_mul(axes[1], inverse_length);
-    axes[2] = md5__f4_mul(axes[2], inverse_length);
-    return md5__f4_select(md5__f4_greater(squared, md5__f4_splat(FLT_MAX)), zero,
-                          md5__f4_select(md5__f4_greater(squared, least), one, zero));
-}
-
-/* Makes four vectors unit vectors at right angles to unit normals. Returns 1 in the lanes that
-   succeeded, 0 where little of the vector was left. The second pass removes the rounding error of
-   the first, large when little is left. */
-static md5__f4 md5__orthonormalize_four(md5__f4 v[3], const md5__f4 normals[3])
-{
-    md5__f4 min_ratio = md5__f4_splat(md5__min_tangent_ratio), valid = md5__f4_splat(1);
-    md5__f4 min_length_squared = md5__f4_mul(md5__f4_length_squared(v), min_ratio);
-    int     pass;
-    for (pass = 0; pass < 2; ++pass) {
-        md5__f4 projection = md5__f4_add(
-            md5__f4_add(md5__f4_mul(v[0], normals[0]), md5__f4_mul(v[1], normals[1])),
-            md5__f4_mul(v[2], normals[2]));
-        v[0] = md5__f4_sub(v[0], md5__f4_mul(normals[0], projection));
-        v[1] = md5__f4_sub(v[1], md5__f4_mul(normals[1], projection));
-        v[2] = md5__f4_sub(v[2], md5__f4_mul(normals[2], projection));
-        valid = md5__f4_mul(valid, md5__normalize_four(v, min_length_squared));
-        min_length_squared = min_ratio;
-    }
-    return valid;
-}
-
-/* Replaces the tangents that are not valid by the axis that is farthest from the normal. */
-static void md5__replace_lost_tangents(md5__f4 tangents[3], const md5__f4 normals[3], md5__f4 valid)
-{
-    md5__f4 one = md5__f4_splat(1), zero = md5__f4_splat(0), axes[3], squares[3], y_wins, z_wins;
-    float   is_valid[4];
-    int     i;
-    md5__f4_store(is_valid, valid);
-    if (is_valid[0] > 0 && is_valid[1] > 0 && is_valid[2] > 0 && is_valid[3] > 0) {
-        return;
-    }
-    for (i = 0; i < 3; ++i) {
-        squares[i] = md5__f4_mul(normals[i], normals[i]);
-    }
-    y_wins = md5__f4_greater(squares[0], squares[1]);
-    z_wins = md5__f4_greater(md5__f4_min(squares[0], squares[1]), squares[2]);
-    axes[0] = md5__f4_select(z_wins, zero, md5__f4_select(y_wins, zero, one));
-    axes[1] = md5__f4_select(z_wins, zero, md5__f4_select(y_wins, one, zero));
-    axes[2] = md5__f4_select(z_wins, one, zero);
-    md5__orthonormalize_four(axes, normals);
-    for (i = 0; i < 3; ++i) {
-        tangents[i] = md5__f4_select(md5__f4_greater(valid, zero), tangents[i], axes[i]);
     }
 }
 
@@ -3375,27 +3414,75 @@ static void md5__compute_four_bases(md5_vertex *vertices, const md5__scratch *sc
     }
 }
 
-static void md5__build_mesh(md5__loader *loader, md5_mesh *mesh, md5__block_arrays *arrays,
-                            md5__scratch *scratch)
+static bool md5__has_same_weights(const md5__scratch *scratch, const md5_vertex *vertices,
+                                  uint32_t a, uint32_t b)
 {
-    md5_vertex *vertices = arrays->vertices;
-    size_t      sum_bytes = mesh->vertex_count * sizeof *scratch->normal_sums;
-    uint32_t    i, up = loader->flags & MD5_Y_UP ? 1 : 2;
+    uint32_t count = vertices[a].weight_count;
+    return count == vertices[b].weight_count &&
+           memcmp(scratch->weights[a], scratch->weights[b], count * sizeof(md5_weight)) == 0;
+}
+
+/* Finds the vertices with the same weights as an earlier one of the model, which stay together in
+   every pose: along seams between meshes. */
+static void md5__find_seams(const md5_vertex *vertices, uint32_t count, md5__scratch *scratch)
+{
+    uint32_t i, k, *link;
+    memset(scratch->bucket_heads, 0, count * sizeof(uint32_t));
+    for (i = 0; i < count; ++i) {
+        const md5_weight *weight = scratch->weights[i];
+        uint64_t          hash = scratch->hash_seed;
+        for (k = 0; k < vertices[i].weight_count; ++k, ++weight) {
+            hash = md5__hash_floats(&weight->bias, 1, hash ^ weight->joint);
+            hash = md5__hash_floats(weight->position, 3, hash);
+        }
+        link = &scratch->bucket_heads[hash % count];
+        while (*link && !md5__has_same_weights(scratch, vertices, i, *link - 1)) {
+            link = &scratch->next_in_bucket[*link - 1];
+        }
+        if (!*link) {
+            *link = i + 1;
+            scratch->next_in_bucket[i] = 0;
+        }
+        scratch->seams[i] = *link - 1;
+    }
+}
+
+/* Adds up the normals along seams between meshes, but not where that would cancel half of a normal,
+   as on the two sides of a cloak. */
+static void md5__share_normals(const md5_vertex *vertices, uint32_t count, md5__scratch *scratch)
+{
+    uint32_t i;
+    md5__find_seams(vertices, count, scratch);
+    memset(scratch->seam_sums, 0, count * sizeof *scratch->seam_sums);
+    for (i = 0; i < count; ++i) {
+        if (scratch->welded[i] == i) {
+            md5__vec3_add_scaled(scratch->seam_sums[scratch->seams[i]],
+                                 md5__f4_load(scratch->normal_sums[i]), 1);
+        }
+    }
+    for (i = 0; i < count; ++i) {
+        float *own = scratch->normal_sums[i], *all = scratch->seam_sums[scratch->seams[i]];
+        if (scratch->welded[i] == i && 2 * md5__vec3_dot(own, all) > md5__vec3_dot(own, own)) {
+            memcpy(own, all, sizeof *scratch->seam_sums);
+        }
+    }
+}
+
+/* `first` is the mesh's first vertex in the model. */
+static void md5__build_mesh(md5__loader *loader, md5_mesh *mesh, md5__block_arrays *arrays,
+                            md5__scratch *scratch, uint32_t first)
+{
+    md5_vertex *vertices = arrays->vertices + first;
+    uint32_t    i;
     md5__build_skinning(mesh, scratch, arrays);
     md5__skin_mesh_positions(mesh, scratch->pose, (uint8_t *)vertices->position,
                              sizeof(md5_vertex));
     for (i = 0; i < mesh->vertex_count; ++i) {
         md5__extend_bounds(loader->model.min, loader->model.max, vertices[i].position);
+        scratch->weights[first + i] = mesh->weights + vertices[i].first_weight;
     }
-    memset(scratch->normal_sums, 0, sum_bytes);
-    memset(scratch->tangent_sums, 0, sum_bytes);
-    memset(scratch->signed_tangent_sums, 0, sum_bytes);
-    md5__weld_vertices(mesh, scratch);
-    md5__sum_triangle_bases(mesh, scratch);
-    for (i = 0; i < mesh->vertex_count; i += 4) {
-        md5__compute_four_bases(vertices, scratch, i, mesh->vertex_count - 1, up);
-    }
-    arrays->vertices += mesh->vertex_count;
+    md5__weld_vertices(arrays->vertices, first, first + mesh->vertex_count, scratch);
+    md5__sum_triangle_bases(mesh, first, scratch);
 }
 
 static void md5__build_meshes(md5__loader *loader, const md5__block_arrays *arrays,
@@ -3403,7 +3490,11 @@ static void md5__build_meshes(md5__loader *loader, const md5__block_arrays *arra
 {
     md5_model        *model = &loader->model;
     md5__block_arrays cursor = *arrays;
-    uint32_t          i;
+    uint32_t          i, count = 0, up = loader->flags & MD5_Y_UP ? 1 : 2;
+    size_t            sum_bytes = (size_t)arrays->vertex_count * sizeof *scratch->normal_sums;
+    memset(scratch->normal_sums, 0, sum_bytes);
+    memset(scratch->tangent_sums, 0, sum_bytes);
+    memset(scratch->signed_tangent_sums, 0, sum_bytes);
     for (i = 0; i < model->joint_count; ++i) {
         scratch->pose[i] = arrays->joints[i].bind;
     }
@@ -3412,9 +3503,17 @@ static void md5__build_meshes(md5__loader *loader, const md5__block_arrays *arra
     scratch->winding_sign = loader->flags & MD5_KEEP_WINDING ? -1.0f : 1.0f;
     md5__clear_bounds(model->min, model->max);
     for (i = 0; i < model->mesh_count; ++i) {
-        if (arrays->meshes[i].vertex_count) {
-            md5__build_mesh(loader, &arrays->meshes[i], &cursor, scratch);
+        md5_mesh *mesh = &arrays->meshes[i];
+        if (mesh->vertex_count) {
+            md5__build_mesh(loader, mesh, &cursor, scratch, count);
+            count += mesh->vertex_count;
         }
+    }
+    if (arrays->meshes_with_vertices > 1) {
+        md5__share_normals(arrays->vertices, count, scratch);
+    }
+    for (i = 0; i < count; i += 4) {
+        md5__compute_four_bases(arrays->vertices, scratch, i, count - 1, up);
     }
     md5__fix_empty_bounds(model->min, model->max);
 }
@@ -3457,11 +3556,11 @@ static md5_model *md5__build_model(md5__loader *loader)
         return NULL;
     }
     block = md5__reserve_scratch(
-        loader, md5__lay_out_scratch(arrays.joint_count, arrays.max_mesh_vertices, NULL, &scratch));
+        loader, md5__lay_out_scratch(arrays.joint_count, arrays.vertex_count, NULL, &scratch));
     if (!block) {
         return NULL;
     }
-    md5__lay_out_scratch(arrays.joint_count, arrays.max_mesh_vertices, block, &scratch);
+    md5__lay_out_scratch(arrays.joint_count, arrays.vertex_count, block, &scratch);
     bytes = md5__lay_out_model(NULL, &arrays);
     block = (uint8_t *)md5__alloc(&loader->context, bytes);
     if (!block) {
@@ -4998,8 +5097,19 @@ static const char md5__gl_vertex_source[] =
     "    vec3 t = vec3(dot(rotation0, tangent.xyz), dot(rotation1, tangent.xyz),\n"
     "                  dot(rotation2, tangent.xyz));\n"
     "    // A direction that was lost in the blend stays as in the bind pose.\n"
-    "    n = dot(n, n) > 1e-6 ? n : normal;\n"
-    "    t = dot(t, t) > 1e-6 ? t : tangent.xyz;\n"
+    "    float n_squared = dot(n, n), t_squared = dot(t, t);\n"
+    "    if (!(n_squared > 1e-6)) {\n"
+    "        n = normal;\n"
+    "        t = tangent.xyz;\n"
+    "    } else {\n"
+    "        t -= n * (dot(n, t) / n_squared);\n"
+    "        if (!(dot(t, t) > max(1e-6 * t_squared, 1e-37))) {\n"
+    "            vec3 squares = n * n;\n"
+    "            t = min(squares.x, squares.y) > squares.z ? vec3(0.0, 0.0, 1.0)\n"
+    "                : squares.x > squares.y ? vec3(0.0, 1.0, 0.0) : vec3(1.0, 0.0, 0.0);\n"
+    "            t -= n * (dot(n, t) / n_squared);\n"
+    "        }\n"
+    "    }\n"
     "    vec4 local = vec4(position, 1.0);\n"
     "    v_position = vec3(dot(row0, local), dot(row1, local), dot(row2, local));\n"
     "    // The cofactor matrix keeps normals perpendicular under any scale and mirror.\n"

@@ -50,8 +50,19 @@ void main()
     vec3 t = vec3(dot(rotation0, tangent.xyz), dot(rotation1, tangent.xyz),
                   dot(rotation2, tangent.xyz));
     // A direction that was lost in the blend stays as in the bind pose.
-    n = dot(n, n) > 1e-6 ? n : normal;
-    t = dot(t, t) > 1e-6 ? t : tangent.xyz;
+    float n_squared = dot(n, n), t_squared = dot(t, t);
+    if (!(n_squared > 1e-6)) {
+        n = normal;
+        t = tangent.xyz;
+    } else {
+        t -= n * (dot(n, t) / n_squared);
+        if (!(dot(t, t) > max(1e-6 * t_squared, 1e-37))) {
+            vec3 squares = n * n;
+            t = min(squares.x, squares.y) > squares.z ? vec3(0.0, 0.0, 1.0)
+                : squares.x > squares.y ? vec3(0.0, 1.0, 0.0) : vec3(1.0, 0.0, 0.0);
+            t -= n * (dot(n, t) / n_squared);
+        }
+    }
     vec4 local = vec4(position, 1.0);
     v_position = vec3(dot(row0, local), dot(row1, local), dot(row2, local));
     // The cofactor matrix keeps normals perpendicular under any scale and mirror.

@@ -23,7 +23,7 @@ md2_builder = tests/support/model_builder_md2.c tests/support/model_builder_md2_
 md5_builder = tests/support/model_builder_md5.c tests/support/model_builder_md5_flaws.c
 
 md2_helpers  = tests/md2/helpers.c
-md2_chapters = loading refusals vertices strips poses posing bounds player events skins pcx corpus
+md2_chapters = loading refusals repairs vertices strips poses posing bounds player events skins pcx corpus
 test_md2_files       = tests/md2/test_md2.c tests/md2/test_md2_scalar.c $(md2_helpers) tests/md2/second_reading.c \
                        $(md2_chapters:%=tests/md2/%.c) $(md2) $(md2_builder) $(support)
 test_names_files     = tests/md2/test_names.c tests/md2/counted_names.c $(md2_helpers) $(md2) $(md2_builder) $(support)

@@ -107,9 +107,19 @@ static void fuzz_check_md2_triangles(const md2_model *model)
     FUZZ_INITIALISED(model->vertices, model->vertex_count * sizeof(md2_vertex));
 }
 
+/* Repairs leave neither inward nor equal normals, and strips only where the commands are sound. */
+static void fuzz_check_md2_defects(const md2_model *model)
+{
+    FUZZ_CHECK(model->defects < 32);
+    FUZZ_CHECK(!(model->defects & MD2_BAD_COMMANDS) || model->strip_count == 0);
+    FUZZ_CHECK(!(model->defects & MD2_FACES_INWARD) || !(model->defects & MD2_NORMALS_INWARD));
+    FUZZ_CHECK(model->index_count > 0 || !(model->defects & ~(uint32_t)MD2_BAD_COMMANDS));
+}
+
 FUZZ_HELPER void fuzz_check_md2(const md2_model *model)
 {
     uint32_t i;
+    fuzz_check_md2_defects(model);
     FUZZ_CHECK(model->frame_count >= 1 && model->frame_count <= 65536 && model->point_count >= 1);
     for (i = 0; i < model->skin_count; ++i) {
         FUZZ_CHECK(memchr(model->skins[i].path, 0, sizeof model->skins[i].path) != NULL);
@@ -125,7 +135,7 @@ FUZZ_HELPER void fuzz_check_md2(const md2_model *model)
 FUZZ_HELPER void fuzz_check_same_md2(const md2_model *a, const md2_model *b)
 {
     uint32_t i;
-    FUZZ_CHECK(a->bytes == b->bytes && a->flags == b->flags);
+    FUZZ_CHECK(a->bytes == b->bytes && a->flags == b->flags && a->defects == b->defects);
     FUZZ_CHECK(fuzz_same(&a->skin_width, &b->skin_width, 1, offsetof(md2_model, flags)));
     FUZZ_CHECK(fuzz_same(a->skins, b->skins, a->skin_count, sizeof *a->skins));
     FUZZ_CHECK(fuzz_same(a->vertices, b->vertices, a->vertex_count, sizeof *a->vertices));

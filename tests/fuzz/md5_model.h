@@ -130,6 +130,7 @@ FUZZ_HELPER void fuzz_check_same_md5_models(const md5_model *a, const md5_model 
 {
     uint32_t i;
     FUZZ_CHECK(a->joint_count == b->joint_count && a->mesh_count == b->mesh_count);
+    FUZZ_CHECK(a->defects == b->defects && a->defects <= MD5_NO_VERSION);
     FUZZ_CHECK(a->bytes == b->bytes && a->skeleton_hash == b->skeleton_hash);
     FUZZ_CHECK(strcmp(a->commandline, b->commandline) == 0);
     for (i = 0; i < a->joint_count; ++i) {

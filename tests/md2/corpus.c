@@ -3,7 +3,7 @@
 
 typedef struct collection {
     uint64_t file_bytes, model_bytes;
-    uint32_t loaded, with_strips, strips_match;
+    uint32_t loaded, with_strips, strips_match, inward, equal, inside_out;
     uint32_t players, players_right, players_by_name, weapons, weapons_right;
     worst_of worst;
 } collection;
@@ -80,6 +80,10 @@ static void check_collected(const char *path, const m2_bytes *bytes, collection 
         ++all->with_strips;
         all->strips_match += strips_match_triangles(m);
     }
+    CHECK(outward_of(m, 0) > -0.1); /* not lit from inside */
+    all->inward += (m->defects & MD2_NORMALS_INWARD) != 0;
+    all->equal += (m->defects & MD2_NORMALS_EQUAL) != 0;
+    all->inside_out += (m->defects & MD2_FACES_INWARD) != 0;
     check_poses_of(m, s, bytes, all);
     CHECK(s && same_model(m, s));
     check_animations(path, bytes, m, all);
@@ -126,6 +130,9 @@ static void test_collection(void)
     CHECK_FLOOR(all.with_strips, 300, "with strips");
     CHECK_FLOOR(all.strips_match, all.with_strips - all.with_strips / 50,
                 "whose strips show their triangles");
+    CHECK_FLOOR(all.inward, 25, "whose normals pointed inwards");
+    CHECK_FLOOR(all.equal, 8, "whose normals were all equal");
+    CHECK_FLOOR(all.inside_out, 10, "whose triangles are inside out");
     CHECK_FLOOR(all.players, 80, "with 198 frames");
     CHECK_FLOOR(all.players_right, all.players - all.players / 100,
                 "that get the animations of a player");

@@ -34,10 +34,45 @@ double view_position(const view *v, uint32_t frame, uint32_t point, uint32_t axi
            v->scale;
 }
 
-double view_normal(const view *v, uint32_t frame, uint32_t point, uint32_t axis)
+/* Repaired where the model says so. Equal normals are taken from the model: outward_of judges them. */
+static double view_normal(const md2_model *m, const view *v, uint32_t frame, uint32_t point,
+                          uint32_t axis)
 {
-    uint32_t index = view_frame(v, frame)[40 + 4 * point + 3];
-    return (double)md2_normal(index)[view_axis(v, axis)];
+    const uint8_t *points = view_frame(v, frame) + 40;
+    double sign = m->defects & MD2_NORMALS_INWARD ? -1.0 : 1.0;
+    uint32_t i = 1;
+    if (m->flags & MD2_BORROW) sign = 1.0;
+    while (i < m->point_count && points[4 * i + 3] == points[3]) ++i;
+    if (i == m->point_count && m->defects & MD2_NORMALS_EQUAL) {
+        return (double)md2_normal(m->frames[frame].points[point].normal)[axis];
+    }
+    return sign * (double)md2_normal(points[4 * point + 3])[view_axis(v, axis)];
+}
+
+double outward_of(const md2_model *m, uint32_t frame)
+{
+    md2_pose pose = still(frame);
+    float   *positions = (float *)malloc_or_abort((size_t)m->vertex_count * 12 + 12);
+    double   edge[2][3], face[3], sum = 0.0, area = 0.0;
+    uint32_t i, k, clockwise = m->flags & MD2_KEEP_WINDING ? 1 : 0;
+    md2_pose_vertices(m, &pose, positions, 0, NULL, 0);
+    for (i = 0; i < m->index_count; i += 3) {
+        const float *a = positions + 3 * m->indices[i], *b = positions + 3 * m->indices[i + 1];
+        const float *c = positions + 3 * m->indices[i + 2];
+        for (k = 0; k < 3; ++k) {
+            edge[clockwise][k] = (double)b[k] - (double)a[k];
+            edge[1 - clockwise][k] = (double)c[k] - (double)a[k];
+        }
+        cross3(edge[0], edge[1], face);
+        area += sqrt(dot3(face, face));
+        for (k = 0; k < 9; ++k) {
+            uint32_t point = m->vertices[m->indices[i + k / 3]].point;
+            const float *normal = md2_normal(m->frames[frame].points[point].normal);
+            sum += face[k % 3] * (double)normal[k % 3] / 3.0;
+        }
+    }
+    free(positions);
+    return area > 0.0 ? sum / area : 0.0;
 }
 
 static const uint8_t *view_tri(const view *v, uint32_t tri)
@@ -51,7 +86,6 @@ static bool view_keeps_tri(const view *v, uint32_t tri)
     int i;
     for (i = 0; i < 3; ++i) {
         if (m2_get16(at + 2 * i) >= view_get(v, M2_POINTS)) return false;
-        if (m2_get16(at + 6 + 2 * i) >= view_get(v, M2_ST)) return false;
     }
     return true;
 }
@@ -60,8 +94,11 @@ static uint64_t view_corner(const view *v, uint32_t tri, uint32_t corner)
 {
     const uint8_t *at = view_tri(v, tri);
     const uint8_t *st = v->bytes.data + view_get(v, M2_OFS_ST);
-    st += 4 * (size_t)m2_get16(at + 6 + 2 * corner);
-    return (uint64_t)m2_get16(at + 2 * corner) << 32 | m2_get16(st) << 16 | m2_get16(st + 2);
+    uint64_t key = (uint64_t)m2_get16(at + 2 * corner) << 32;
+    uint32_t index = m2_get16(at + 6 + 2 * corner), count = view_get(v, M2_ST);
+    if (count == 0) return key;
+    st += 4 * (size_t)(index < count ? index : count - 1);
+    return key | m2_get16(st) << 16 | m2_get16(st + 2);
 }
 
 /* -- Welding, by sorting instead of hashing ------------------------------- */
@@ -256,13 +293,14 @@ void check_frame_bounds(const md2_model *m, uint32_t index, float total_min[3], 
 static uint32_t wrong_frame_points(const md2_model *m, const view *v, uint32_t frame)
 {
     const uint8_t *at = view_frame(v, frame) + 40;
-    bool turned = (v->flags & (uint32_t)MD2_Y_UP) != 0;
-    uint32_t i, wrong = 0;
+    uint32_t i, k, wrong = 0;
     for (i = 0; i < m->point_count; ++i, at += 4) {
         const md2_point *p = &m->frames[frame].points[i];
         wrong += p->x != at[view_axis(v, 0)] || p->y != at[view_axis(v, 1)] ||
                  p->z != at[view_axis(v, 2)];
-        wrong += !turned && at[3] < 162 && p->normal != at[3];
+        for (k = 0; k < 3 && at[3] < 162; ++k) {
+            wrong += (double)md2_normal(p->normal)[k] != view_normal(m, v, frame, i, k);
+        }
     }
     return wrong;
 }
@@ -558,7 +596,7 @@ static void reference_vertex(const md2_model *m, const view *v, const md2_pose *
         for (entry = 0; entry < entries; ++entry) {
             double weight = pose->count ? (double)pose->weight[entry] : 1.0;
             position[axis] += weight * view_position(v, frame_used(m, pose, entry), point, axis);
-            normal[axis] += weight * view_normal(v, frame_used(m, pose, entry), point, axis);
+            normal[axis] += weight * view_normal(m, v, frame_used(m, pose, entry), point, axis);
         }
     }
     length = sqrt(dot3(normal, normal));

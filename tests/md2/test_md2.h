@@ -20,7 +20,7 @@ extern unsigned long tests_run;
 
 /* A chapter is a file of that name. Quick ones first: mutate stops at the first failure. */
 #define CHAPTERS(X) \
-  X(refusals) X(strips) X(skins) X(vertices) X(bounds) X(poses) X(events) X(player) X(pcx) \
+  X(refusals) X(repairs) X(strips) X(skins) X(vertices) X(bounds) X(poses) X(events) X(player) X(pcx) \
   X(posing) X(loading) X(corpus)
 #define DECLARE_CHAPTER(name) void test_##name(void);
 CHAPTERS(DECLARE_CHAPTER)
@@ -80,7 +80,10 @@ typedef struct view {
 
 view   view_of(const m2_bytes *bytes, const md2_options *options);
 double view_position(const view *v, uint32_t frame, uint32_t point, uint32_t axis);
-double view_normal(const view *v, uint32_t frame, uint32_t point, uint32_t axis);
+
+/* The mean of the normals against the triangles of a frame, over their area: 1 fits, -1 is inside
+   out. */
+double outward_of(const md2_model *m, uint32_t frame);
 
 /* All that a model says, and the strips of one that has some. */
 void check_model(const md2_model *m, const m2_bytes *bytes, const md2_options *options);

@@ -189,6 +189,7 @@ static void test_normal_properties(void)
         CHECK(find_normal(-n[0], n[1], n[2]) >= 0);
         CHECK(find_normal(n[0], -n[1], n[2]) >= 0);
         CHECK(find_normal(n[0], n[1], -n[2]) >= 0);
+        CHECK(find_normal(-n[0], -n[1], -n[2]) >= 0);
         CHECK(find_normal(n[1], n[2], n[0]) >= 0);
     }
     for (axis = 0; axis < 3; ++axis) CHECK_NEAR(sum[axis], 0.0, 1e-6);

@@ -47,6 +47,56 @@ static void test_normals(void)
     }
 }
 
+/* Two triangles that meet in an edge, in a mesh each: "%s" is the corner of the second and the
+   weights of its edge. */
+static const md5_model *seam_model(const char *corner, const char *edge, uint32_t flags)
+{
+    m5_text *text = new_text();
+    md5_options options;
+    memset(&options, 0, sizeof options);
+    options.flags = flags;
+    m5_put(text,
+           "MD5Version 10 numJoints 2 numMeshes 3 joints { a -1 ( 0 0 0 ) ( 0 0 0 ) b 0 ( 0 0 0 ) "
+           "( 0 0 0 ) } mesh { numverts 3 vert 0 ( 0 0 ) 0 1 vert 1 ( 1 0 ) 1 1 vert 2 ( 0 1 ) 2 1 "
+           "numtris 1 tri 0 0 2 1 numweights 3 weight 0 0 1 ( 0 0 0 ) weight 1 0 1 ( 1 0 0 ) "
+           "weight 2 0 1 ( 0 1 0 ) } mesh { numverts 0 } mesh { numverts 3 vert 0 ( 0 0 ) 0 1 "
+           "vert 1 ( 1 0 ) 1 1 vert 2 ( 0 1 ) 2 1 numtris 1 tri 0 0 1 2 numweights 3 %s "
+           "weight 2 0 1 ( %s ) }",
+           edge, corner);
+    return model_of(text, &options);
+}
+
+/* Normals are shared where the bind position and the weights are the same, but do not cancel out on
+   the two sides of a cloak. */
+static void test_seams(void)
+{
+    static const char same[] = "weight 0 0 1 ( 0 0 0 ) weight 1 0 1 ( 1 0 0 )";
+    static const struct { const char *corner, *edge; double want[2]; } cases[] = {
+        { "0 0 1", same, { 0.70710678, 0.70710678 } },
+        { "0 -1 0", same, { 0, 1 } },
+        { "0 0 1", "weight 0 1 1 ( 0 0 0 ) weight 1 0 1 ( 1 0 0.0001 )", { 0, 1 } },
+        { "0 0 1", "weight 0 0 0.5 ( 0 0 0 ) weight 1 0 1 ( 1.0001 0 0 )", { 0, 1 } },
+        { "0 1 0", same, { 0, 1 } } /* two sides */
+    };
+    uint32_t flags, i, k;
+    for (flags = 0; flags < 4; ++flags) { /* MD5_Y_UP, MD5_KEEP_WINDING */
+        for (i = 0; i < sizeof cases / sizeof cases[0]; ++i) {
+            const md5_model *model = seam_model(cases[i].corner, cases[i].edge, flags);
+            bool shared = cases[i].want[0] > 0;
+            for (k = 0; k < 2; ++k) {
+                const float *a = model->meshes[0].vertices[k].normal;
+                const float *b = model->meshes[2].vertices[k].normal;
+                const float *end = model->meshes[0].vertices[2].normal;
+                CHECK_NEAR(dot3f(a, end), cases[i].want[1], 1e-5);
+                CHECK(!shared || (a[0] == b[0] && a[1] == b[1] && a[2] == b[2]));
+                CHECK(frame_is_right(a, model->meshes[0].vertices[k].tangent));
+                CHECK(frame_is_right(b, model->meshes[2].vertices[k].tangent));
+                if (i == 4) CHECK_NEAR(dot3f(a, b), -1, 1e-5);
+            }
+        }
+    }
+}
+
 static void cross3f(const float a[3], const float b[3], float out[3])
 {
     int k;
@@ -292,6 +342,7 @@ static void test_axes(void)
 void test_meshes(void)
 {
     run_test("normals", test_normals);
+    run_test("seams between meshes", test_seams);
     run_test("tangents", test_tangents);
     run_test("tangents beside a triangle that has none", test_tangents_beside_none);
     run_test("tangents beside a mirrored texture", test_tangents_beside_a_mirror);

@@ -97,11 +97,16 @@ static void check_directions(const md5_model *model, const md5_xform *pose)
         md5_pose_vertices(model, m, pose, NULL, 0, normals, 0, tangents, 0);
         for (i = 0; i < mesh->vertex_count; ++i) {
             const md5_vertex *v = &mesh->vertices[i];
-            double sum[3];
-            turn_direction(mesh, v, turns, v->normal, sum);
-            check_direction(normals + 3 * i, sum);
-            turn_direction(mesh, v, turns, v->tangent, sum);
-            check_direction(tangents + 4 * i, sum);
+            double normal[3], tangent[3], share;
+            int k;
+            turn_direction(mesh, v, turns, v->normal, normal);
+            check_direction(normals + 3 * i, normal);
+            turn_direction(mesh, v, turns, v->tangent, tangent);
+            share = 0;
+            for (k = 0; k < 3; ++k) share += (double)normals[3 * i + (uint32_t)k] * tangent[k];
+            for (k = 0; k < 3; ++k) tangent[k] -= share * (double)normals[3 * i + (uint32_t)k];
+            check_direction(tangents + 4 * i, tangent);
+            CHECK_NEAR(dot3f(normals + 3 * i, tangents + 4 * i), 0, 1e-3);
             CHECK_EQ(tangents[4 * i + 3], v->tangent[3]);
         }
     }
@@ -349,6 +354,43 @@ static void test_vanishing_directions(void)
     }
 }
 
+/* One joint turns the triangle about its tangent, the other about another axis: the blend shortens
+   normal and tangent differently, and bends them towards each other. Nothing is left of the tangent
+   where both are opposite: then it is any at a right angle. */
+static void test_bent_tangents(void)
+{
+    md5_model *model = model_from("MD5Version 10 numJoints 2 numMeshes 1 joints { a -1 ( 0 0 0 ) ( "
+                                  "0 0 0 ) b -1 ( 0 0 0 ) ( 0 0 0 ) } mesh { "
+                                  "numverts 3 vert 0 ( 0 0 ) 0 2 vert 1 ( 1 0 ) 0 2 vert 2 ( 0 1 ) "
+                                  "2 2 numtris 1 tri 0 0 2 1 numweights 4 "
+                                  "weight 0 0 0.5 ( 0 0 0 ) weight 1 1 0.5 ( 1 0 0 ) weight 2 0 "
+                                  "0.4 ( 0 1 0 ) weight 3 1 0.6 ( 0 1 0 ) }");
+    random_source random = { 77 };
+    double bent = 0.0;
+    int round;
+    for (round = 0; round < 400; ++round) {
+        float normals[9], tangents[12];
+        md5_xform pose[2];
+        double q[4];
+        uint32_t i, k;
+        memset(pose, 0, sizeof pose);
+        for (i = 0; i < 2; ++i) {
+            for (k = 0; k < 4; ++k) q[k] = 2 * random_unit(&random) - 1;
+            if (round < 3) for (k = 0; k < 4; ++k) q[k] = i ? k == (uint32_t)round : k == 3;
+            m5_normalize(q, 4);
+            for (k = 0; k < 4; ++k) pose[i].rotation[k] = (float)q[k];
+        }
+        md5_pose_vertices(model, 0, pose, NULL, 0, normals, 0, tangents, 0);
+        for (i = 0; i < 3; ++i) {
+            const float *bind = model->meshes[0].vertices[i].tangent;
+            CHECK_NEAR(dot3f(normals + 3 * i, tangents + 4 * i), 0, 1e-3);
+            CHECK_NEAR(length3f(tangents + 4 * i), 1, 1e-5);
+            keep_worst(&bent, fabs(dot3f(bind, tangents + 4 * i) - 1));
+        }
+    }
+    CHECK(bent > 1);
+}
+
 void test_skinning(void)
 {
     run_test("attachment matrix", test_matrix);
@@ -358,4 +400,5 @@ void test_skinning(void)
     run_test("many joints", test_many_joints);
     run_test("strides and outputs left out", test_strides);
     run_test("directions that vanish", test_vanishing_directions);
+    run_test("tangents stay orthogonal", test_bent_tangents);
 }

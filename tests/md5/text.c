@@ -83,6 +83,17 @@ static void test_order(void)
     CHECK_TEXT(anim->joint_names[1], "b");
 }
 
+/* Only a text that begins without its version is called so. */
+static void test_missing_version(void)
+{
+    CHECK_EQ(edited_mesh(1, "MD5Version 10")->defects, 0);
+    CHECK_EQ(edited_mesh(1, "")->defects, MD5_NO_VERSION);
+    CHECK_EQ(edited_mesh(1, "commandline \"\"")->mesh_count, 1);
+    CHECK_EQ(edited_anim(1, "MD5Version 10")->defects, 0);
+    CHECK_EQ(edited_anim(1, "")->defects, MD5_NO_VERSION);
+    CHECK_EQ(edited_anim(1, "commandline \"\"")->frame_count, 2);
+}
+
 /* A mesh without lists has arrays of nothing, as one with empty lists has. */
 static void test_missing_lists(void)
 {
@@ -167,6 +178,7 @@ void test_text(void)
     run_test("blanks before words", test_blanks_before_words);
     run_test("comments", test_comments);
     run_test("order of words", test_order);
+    run_test("no version", test_missing_version);
     run_test("missing lists", test_missing_lists);
     run_test("missing bounds", test_missing_bounds);
     run_test("repairs", test_repairs);
