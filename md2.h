@@ -1420,14 +1420,14 @@ static void md2__vec3_cross(const float a[3], const float b[3], float out[3])
     out[2] = a[0] * b[1] - a[1] * b[0];
 }
 
-/* Fails if the length is zero or not finite. */
-static bool md2__vec3_normalize(float v[3])
+/* Returns the length; 0 if it is no normal float. */
+static float md2__vec3_normalize(float v[3])
 {
-    float length = md2__sqrt(md2__vec3_dot(v, v));
+    float squared = md2__vec3_dot(v, v), length = md2__sqrt(squared);
     v[0] /= length;
     v[1] /= length;
     v[2] /= length;
-    return length > 0 && md2__is_finite((double)length);
+    return squared > FLT_MIN && squared <= FLT_MAX ? length : 0;
 }
 
 /* Returns the index of the normal nearest to a unit vector. Neighbours are 14.5 degrees apart or
@@ -2131,7 +2131,7 @@ static bool md2__compute_equal_normals(const md2_model *model, const md2_frame *
     for (i = 0; i < model->point_count; ++i) {
         float least = sums[i][3] * 0.01f;
         bool  valid = md2__vec3_dot(sums[i], sums[i]) > least * least;
-        normal = valid && md2__vec3_normalize(sums[i]) ? md2__find_nearest_normal(sums[i]) : stored;
+        normal = valid && md2__vec3_normalize(sums[i]) > 0 ? md2__find_nearest_normal(sums[i]) : stored;
         differs = differs || normal != stored;
         if (out) {
             out[i].normal = normal;
