@@ -208,8 +208,9 @@ typedef struct md5_options {
 
 /* -- Model: plain data, one block, read-only after loading ---------------- */
 
-typedef struct md5_xform {            /* a rigid transform: rotate, then move */
-    float position[3];                /* added after the rotation */
+typedef struct md5_xform {            /* a transform: scale, rotate, then move */
+    float position[3];                /* added last */
+    float scale;                      /* of what hangs on the joint, not of its children; 1 = none */
     float rotation[4];                /* unit quaternion x y z w */
 } md5_xform;
 
@@ -259,9 +260,9 @@ typedef struct md5_bounds {
     float min[3], max[3];             /* in the animation's axes and scale */
 } md5_bounds;
 
-typedef struct md5_anim {             /* as compact as in the file; md5_pose_at decodes it */
+typedef struct md5_anim {             /* for one in code: set these, then call md5_anim_slice */
     const char        *name;          /* from the file name, without extension; or as given */
-    uint32_t           frame_count, joint_count, component_count; /* of the arrays below */
+    uint32_t           frame_count, joint_count, moving_count; /* of the arrays below */
     float              fps;           /* frames per second; you may change it; 0 = 24 */
     bool               closed;        /* the last frame repeats the first */
     float              travel[3];     /* root motion over the ground in one loop */
@@ -269,10 +270,9 @@ typedef struct md5_anim {             /* as compact as in the file; md5_pose_at 
     float              scale;         /* from md5_options */
     const char *const *joint_names;   /* [joint_count] */
     const int32_t     *parents;       /* [joint_count] -1 for a root */
-    const uint8_t     *joint_flags;   /* [joint_count] bit i: number i of base is animated, ... */
-    const uint32_t    *joint_start;   /* [joint_count] ... by components from here on */
-    const float       *base;          /* [joint_count][6] x y z, quaternion's x y z; as stored */
-    const float       *components;    /* [frame_count][component_count] as stored */
+    const uint32_t    *slots;         /* [joint_count] place in a frame, or, from moving_count on, */
+    const md5_xform   *frames;        /* [frame_count][moving_count]        in still; NULL = 0, 1, */
+    const md5_xform   *still;         /* [joint_count - moving_count] joints that never move */
     const md5_bounds  *bounds;        /* [frame_count] from the file, where they are often wrong */
     uint64_t           skeleton_hash; /* private: a hash of the joints' names and parents */
     md5_allocator      allocator;     /* md5_free_anim releases the block with it */
@@ -335,6 +335,11 @@ typedef enum md5_mode {
 } md5_mode;
 
 MD5_API double md5_anim_length(const md5_anim *anim, md5_mode mode); /* seconds per cycle */
+/* Frames first, first + 1, ... of an animation as one of their own, with its own `closed` and
+   `travel`; frame numbers count from `first`. Both are cut to the frames that there are. It borrows
+   everything from the animation, which must outlive it, and needs no free. `name` may be NULL. */
+MD5_API md5_anim md5_anim_slice(const md5_anim *anim, uint32_t first, uint32_t count,
+                                const char *name);
 /* These two write local poses, of model->joint_count and anim->joint_count transforms, which
    md5_check_anim compares. */
 MD5_API void   md5_pose_bind(const md5_model *model, md5_xform *local);
@@ -1230,6 +1235,7 @@ typedef struct md5__loader {
     md5_model       model;            /* collects the counts until its block exists */
     md5_anim        anim;
     md5__string     anim_name;
+    uint32_t        component_count;  /* animated numbers in each frame */
 } md5__loader;
 
 /* Notes a mistake and returns NULL: a breakpoint here shows the text that is being read.
@@ -1755,18 +1761,20 @@ static void md5__quat_rotate(const float q[4], const float v[3], float out[3])
     out[2] = (v[2] + q[3] * z) + (q[0] * y - q[1] * x);
 }
 
-/* Applies b, then a. `out` may be either. */
-static void md5__xform_compose(const md5_xform *a, const md5_xform *b, md5_xform *out)
+/* The place of a child in its parent's space, which its parent's scale does not change. `out` may be
+   either. */
+static void md5__xform_compose(const md5_xform *parent, const md5_xform *child, md5_xform *out)
 {
     float moved[3];
-    md5__quat_rotate(a->rotation, b->position, moved);
-    md5__quat_multiply(a->rotation, b->rotation, out->rotation);
-    out->position[0] = a->position[0] + moved[0];
-    out->position[1] = a->position[1] + moved[1];
-    out->position[2] = a->position[2] + moved[2];
+    md5__quat_rotate(parent->rotation, child->position, moved);
+    md5__quat_multiply(parent->rotation, child->rotation, out->rotation);
+    out->position[0] = parent->position[0] + moved[0];
+    out->position[1] = parent->position[1] + moved[1];
+    out->position[2] = parent->position[2] + moved[2];
+    out->scale = child->scale;
 }
 
-/* The inverse of `from`, times `to`. */
+/* The inverse of md5__xform_compose: the child that leads from `from` to `to`. */
 static void md5__xform_delta(const md5_xform *from, const md5_xform *to, md5_xform *out)
 {
     float  inverse[4], offset[3];
@@ -1777,25 +1785,27 @@ static void md5__xform_delta(const md5_xform *from, const md5_xform *to, md5_xfo
     }
     md5__quat_rotate(inverse, offset, out->position);
     md5__quat_multiply(inverse, to->rotation, out->rotation);
+    out->scale = to->scale;
 }
 
-static void md5__compute_matrix_rows(const float q[4], const float position[3], float out[12])
+static void md5__compute_matrix_rows(const md5_xform *xform, float out[12])
 {
-    float x = q[0] + q[0], y = q[1] + q[1], z = q[2] + q[2];
+    const float *q = xform->rotation;
+    float s = xform->scale, x = q[0] + q[0], y = q[1] + q[1], z = q[2] + q[2];
     float xx = q[0] * x, xy = q[0] * y, xz = q[0] * z, yy = q[1] * y, yz = q[1] * z, zz = q[2] * z;
     float wx = q[3] * x, wy = q[3] * y, wz = q[3] * z;
-    out[0] = 1 - (yy + zz);
-    out[1] = xy - wz;
-    out[2] = xz + wy;
-    out[3] = position[0];
-    out[4] = xy + wz;
-    out[5] = 1 - (xx + zz);
-    out[6] = yz - wx;
-    out[7] = position[1];
-    out[8] = xz - wy;
-    out[9] = yz + wx;
-    out[10] = 1 - (xx + yy);
-    out[11] = position[2];
+    out[0] = (1 - (yy + zz)) * s;
+    out[1] = (xy - wz) * s;
+    out[2] = (xz + wy) * s;
+    out[3] = xform->position[0];
+    out[4] = (xy + wz) * s;
+    out[5] = (1 - (xx + zz)) * s;
+    out[6] = (yz - wx) * s;
+    out[7] = xform->position[1];
+    out[8] = (xz - wy) * s;
+    out[9] = (yz + wx) * s;
+    out[10] = (1 - (xx + yy)) * s;
+    out[11] = xform->position[2];
 }
 
 /* The file stores x y z, and w is never positive. If rounding has made x y z longer than 1, they
@@ -1804,13 +1814,11 @@ static void md5__quat_from_xyz(const float xyz[3], float out[4])
 {
     double x = (double)xyz[0], y = (double)xyz[1], z = (double)xyz[2];
     double length_squared = x * x + y * y + z * z;
-    float  w = md5__sqrt((float)(length_squared < 1 ? 1 - length_squared : 0));
-    float  length = md5__sqrt((float)length_squared);
-    size_t i;
-    for (i = 0; i < 3; ++i) {
-        out[i] = length_squared > 1 ? xyz[i] / length : xyz[i];
-    }
-    out[3] = -w;
+    float  length = length_squared > 1 ? md5__sqrt((float)length_squared) : 1.0f;
+    out[0] = xyz[0] / length;
+    out[1] = xyz[1] / length;
+    out[2] = xyz[2] / length;
+    out[3] = -md5__sqrt((float)(length_squared < 1 ? 1 - length_squared : 0));
 }
 
 /* Larger components cannot be normalized: their squared length exceeds a float. */
@@ -1835,19 +1843,6 @@ static md5__f4 md5__f4_sum3(md5__f4 a, md5__f4 b, md5__f4 c)
     return _mm_add_ps(_mm_movelh_ps(ab, cc), _mm_shuffle_ps(ab, cc, _MM_SHUFFLE(1, 1, 3, 2)));
 }
 
-static __m128 md5__f2_one_minus_squares(__m128 x, __m128 y, __m128 z)
-{
-    __m128d a = _mm_cvtps_pd(x), b = _mm_cvtps_pd(y), c = _mm_cvtps_pd(z);
-    __m128d squares = _mm_add_pd(_mm_add_pd(_mm_mul_pd(a, a), _mm_mul_pd(b, b)), _mm_mul_pd(c, c));
-    return _mm_cvtpd_ps(_mm_sub_pd(_mm_set1_pd(1), squares));
-}
-
-static md5__f4 md5__f4_one_minus_squares(md5__f4 x, md5__f4 y, md5__f4 z)
-{
-    return _mm_movelh_ps(md5__f2_one_minus_squares(x, y, z),
-                         md5__f2_one_minus_squares(_mm_movehl_ps(x, x), _mm_movehl_ps(y, y),
-                                                   _mm_movehl_ps(z, z)));
-}
 #elif defined(MD5__NEON)
 static md5__f4 md5__f4_yzx(md5__f4 a)
 {
@@ -1863,19 +1858,6 @@ static md5__f4 md5__f4_sum3(md5__f4 a, md5__f4 b, md5__f4 c)
     return vcombine_f32(vpadd_f32(aa, bb), vpadd_f32(cc, cc));
 }
 
-static float32x2_t md5__f2_one_minus_squares(float32x2_t x, float32x2_t y, float32x2_t z)
-{
-    float64x2_t a = vcvt_f64_f32(x), b = vcvt_f64_f32(y), c = vcvt_f64_f32(z);
-    float64x2_t squares = vaddq_f64(vaddq_f64(vmulq_f64(a, a), vmulq_f64(b, b)), vmulq_f64(c, c));
-    return vcvt_f32_f64(vsubq_f64(vdupq_n_f64(1), squares));
-}
-
-static md5__f4 md5__f4_one_minus_squares(md5__f4 x, md5__f4 y, md5__f4 z)
-{
-    return vcombine_f32(
-        md5__f2_one_minus_squares(vget_low_f32(x), vget_low_f32(y), vget_low_f32(z)),
-        md5__f2_one_minus_squares(vget_high_f32(x), vget_high_f32(y), vget_high_f32(z)));
-}
 #else
 static md5__f4 md5__f4_yzx(md5__f4 a) { return md5__f4_make(a.y, a.z, a.x, a.w); }
 
@@ -1885,18 +1867,6 @@ static md5__f4 md5__f4_sum3(md5__f4 a, md5__f4 b, md5__f4 c)
                         (c.x + c.z) + (c.y + c.w), 0);
 }
 
-static float md5__one_minus_squares(float x, float y, float z)
-{
-    double a = (double)x, b = (double)y, c = (double)z;
-    return (float)(1 - ((a * a + b * b) + c * c));
-}
-
-static md5__f4 md5__f4_one_minus_squares(md5__f4 x, md5__f4 y, md5__f4 z)
-{
-    return md5__f4_make(
-        md5__one_minus_squares(x.x, y.x, z.x), md5__one_minus_squares(x.y, y.y, z.y),
-        md5__one_minus_squares(x.z, y.z, z.z), md5__one_minus_squares(x.w, y.w, z.w));
-}
 #endif
 
 static bool md5__can_normalize(float length_squared)
@@ -1959,15 +1929,16 @@ typedef struct md5__skinner {         /* a mesh in a pose */
     float                palette[12 * MD5__PALETTE_SIZE];
 } md5__skinner;
 
-/* The rotation from the bind pose to a pose, as a matrix without translation. */
-static void md5__compute_skin_rotation(const md5_joint *joint, const float rotation[4],
-                                       float out[12])
+/* The rotation and scale from the bind pose to a pose, as a matrix without translation. */
+static void md5__compute_skin_rotation(const md5_joint *joint, const md5_xform *pose, float out[12])
 {
-    static const float origin[3] = { 0, 0, 0 };
-    float inverse_bind[4], from_bind[4];
+    md5_xform from_bind;
+    float     inverse_bind[4];
+    memset(&from_bind, 0, sizeof from_bind);
+    from_bind.scale = pose->scale;
     md5__quat_conjugate(joint->bind.rotation, inverse_bind);
-    md5__quat_multiply(rotation, inverse_bind, from_bind);
-    md5__compute_matrix_rows(from_bind, origin, out);
+    md5__quat_multiply(pose->rotation, inverse_bind, from_bind.rotation);
+    md5__compute_matrix_rows(&from_bind, out);
 }
 
 static void md5__write_palette_matrix(md5__skinner *skinner, uint32_t joint, uint32_t slot)
@@ -1975,9 +1946,9 @@ static void md5__write_palette_matrix(md5__skinner *skinner, uint32_t joint, uin
     const md5_xform *pose = &skinner->pose[joint];
     float           *out = skinner->palette + 12 * (size_t)slot;
     if (skinner->joints) {
-        md5__compute_skin_rotation(&skinner->joints[joint], pose->rotation, out);
+        md5__compute_skin_rotation(&skinner->joints[joint], pose, out);
     } else {
-        md5__compute_matrix_rows(pose->rotation, pose->position, out);
+        md5__compute_matrix_rows(pose, out);
     }
 }
 
@@ -2234,12 +2205,16 @@ typedef struct md5__block_arrays {    /* in the block of a model or an animation
     md5_anim        *anim;
     const char     **joint_names;
     int32_t         *parents;
-    uint8_t         *joint_flags;
-    uint32_t        *joint_start;
-    float           *base, *components;
+    uint32_t        *slots;
+    md5_xform       *frames, *still;
     md5_bounds      *bounds;
-    uint8_t         *frame_seen;      /* [frame_count] rows of components that are filled */
     char            *strings;
+    /* an animation as its text has it, in the scratch, until it is decoded */
+    uint8_t         *joint_flags;     /* [joint_count] bit i: number i of base is animated, ... */
+    uint32_t        *joint_start;     /* [joint_count] ... by components from here on */
+    float           *base;            /* [joint_count][6] x y z, quaternion's x y z */
+    float           *components;      /* [frame_count][component_count] */
+    uint8_t         *frame_seen;      /* [frame_count] rows of components that are filled */
 } md5__block_arrays;
 
 /* Words that show another kind of text, outside all blocks. */
@@ -2472,9 +2447,12 @@ static void md5__convert_axes(const md5__loader *loader, const float in[3], floa
 static const char *md5__fill_joints(md5__loader *loader, const char *at, md5__block_arrays *arrays)
 {
     md5__joint_line line;
-    float           xyz[3], inverse[4];
+    md5_xform       inverse;
+    float           xyz[3];
     uint32_t        i, row;
     at = md5__read_symbol(loader, at, "{");
+    memset(&inverse, 0, sizeof inverse);
+    inverse.scale = 1;
     for (i = 0; i < arrays->joint_count; ++i) {
         md5_joint *joint = &arrays->joints[i];
         md5_xform *bind = &joint->bind;
@@ -2484,8 +2462,9 @@ static const char *md5__fill_joints(md5__loader *loader, const char *at, md5__bl
         md5__convert_axes(loader, line.position, loader->scale, bind->position);
         md5__convert_axes(loader, line.rotation, 1, xyz);
         md5__quat_from_xyz(xyz, bind->rotation);
-        md5__quat_conjugate(bind->rotation, inverse);
-        md5__compute_matrix_rows(inverse, bind->position, joint->inverse_bind);
+        bind->scale = 1;
+        md5__quat_conjugate(bind->rotation, inverse.rotation);
+        md5__compute_matrix_rows(&inverse, joint->inverse_bind);
         for (row = 0; row < 3; ++row) {
             float *numbers = joint->inverse_bind + 4 * row;
             numbers[3] = -md5__vec3_dot(numbers, bind->position);
@@ -2782,6 +2761,7 @@ static const char *md5__measure_hierarchy(md5__loader *loader, const char *at,
         arrays->string_bytes += name.size + 1;
         for (k = 0; k < 3; ++k) { /* parent, flags and start */
             at = md5__read_integer(loader, at, &number);
+            loader->anim.moving_count += at && k == 1 && number ? 1 : 0;
         }
     }
     arrays->joint_count = loader->anim.joint_count;
@@ -2795,9 +2775,9 @@ static bool md5__measure_anim(md5__loader *loader, const char *at, md5__block_ar
     uint64_t    text_size = (uint64_t)(loader->end - loader->text);
     const char *missing;
     at = md5__find_token(loader, at);
-    anim->component_count = UINT32_MAX;
+    loader->component_count = UINT32_MAX;
     while (at < loader->end && !(arrays->joint_count && anim->frame_count &&
-                                 anim->component_count != UINT32_MAX)) {
+                                 loader->component_count != UINT32_MAX)) {
         if (md5__match_word(loader, at, "hierarchy")) {
             at = md5__measure_hierarchy(loader, at, arrays);
         } else if (md5__accept_word(loader, &at, "numFrames")) {
@@ -2807,7 +2787,7 @@ static bool md5__measure_anim(md5__loader *loader, const char *at, md5__block_ar
         } else if (md5__accept_word(loader, &at, "frameRate")) {
             at = md5__read_float(loader, at, &anim->fps);
         } else if (md5__accept_word(loader, &at, "numAnimatedComponents")) {
-            at = md5__read_count(loader, at, 0, &anim->component_count);
+            at = md5__read_count(loader, at, 0, &loader->component_count);
         } else if (md5__match_word(loader, at, "MD5Version")) {
             break; /* a second file begins */
         } else {
@@ -2818,19 +2798,26 @@ static bool md5__measure_anim(md5__loader *loader, const char *at, md5__block_ar
         }
         at = md5__find_token(loader, at);
     }
-    missing = arrays->joint_count == 0              ? "the animation has no hierarchy of joints"
-              : anim->frame_count == 0              ? "the animation has no frames"
-              : anim->component_count == UINT32_MAX ? "numAnimatedComponents is missing"
-                                                    : NULL;
+    missing = arrays->joint_count == 0                ? "the animation has no hierarchy of joints"
+              : anim->frame_count == 0                ? "the animation has no frames"
+              : loader->component_count == UINT32_MAX ? "numAnimatedComponents is missing"
+                                                      : NULL;
     if (missing) {
         md5__fail_at_token(loader, MD5_ERROR_SYNTAX, loader->end, missing, 0, 0);
         return false;
     }
-    if (2 * (uint64_t)anim->frame_count * anim->component_count > text_size) {
+    if (2 * (uint64_t)anim->frame_count * loader->component_count > text_size) {
         /* not even a digit and a blank each */
         md5__fail_at_token(loader, MD5_ERROR_CORRUPT, at,
                            "# frames of # numbers are too many for this text", anim->frame_count,
-                           anim->component_count);
+                           loader->component_count);
+        return false;
+    }
+    if ((uint64_t)anim->frame_count * anim->moving_count > text_size) {
+        /* joints share numbers: the transforms would need more than 32 times the text */
+        md5__fail_at_token(loader, MD5_ERROR_LIMIT, at,
+                           "# frames of # joints are too many for this text", anim->frame_count,
+                           anim->moving_count);
         return false;
     }
     anim->joint_count = (uint32_t)arrays->joint_count; /* a second numJoints may differ */
@@ -2840,7 +2827,8 @@ static bool md5__measure_anim(md5__loader *loader, const char *at, md5__block_ar
 static const char *md5__fill_hierarchy(md5__loader *loader, const char *at,
                                        md5__block_arrays *arrays)
 {
-    uint32_t i, bits, flags = 0, component_count = loader->anim.component_count;
+    uint32_t i, bits, flags = 0, component_count = loader->component_count;
+    uint32_t moving = 0, still = loader->anim.moving_count;
     at = md5__read_symbol(loader, at, "{");
     for (i = 0; at && i < arrays->joint_count; ++i) {
         md5__string name;
@@ -2862,6 +2850,7 @@ static const char *md5__fill_hierarchy(md5__loader *loader, const char *at,
         arrays->joint_names[i] = at ? md5__store_string(arrays, name) : "";
         arrays->joint_flags[i] = (uint8_t)flags;
         arrays->joint_start[i] = flags ? (uint32_t)start : 0;
+        arrays->slots[i] = flags ? moving++ : still++;
     }
     return md5__read_symbol(loader, at, "}");
 }
@@ -2912,11 +2901,11 @@ typedef struct md5__anim_progress {   /* the parts of an animation read so far *
 } md5__anim_progress;
 
 /* Frames may come in any order and begin at any number: frame n goes to row n % frame_count, and
-   md5__sort_frames rotates the rows once the lowest number is known. */
+   md5__decode_frames begins at the row of the lowest number. */
 static const char *md5__fill_frame(md5__loader *loader, const char *at, md5__block_arrays *arrays,
                                    md5__anim_progress *progress)
 {
-    uint32_t    i, frame = 0, row, component_count = loader->anim.component_count;
+    uint32_t    i, frame = 0, row, component_count = loader->component_count;
     float      *out;
     const char *frame_text = at;
     at = md5__read_index(loader, at, INT32_MAX, "frame $ is out of range", &frame);
@@ -2942,34 +2931,13 @@ static const char *md5__fill_frame(md5__loader *loader, const char *at, md5__blo
     return md5__read_symbol(loader, at, "}");
 }
 
-static void md5__reverse_frame_rows(float *rows, size_t first, size_t last, size_t row_width)
+static bool md5__check_frame_numbers(md5__loader *loader, const md5__anim_progress *progress)
 {
-    size_t i;
-    for (; first + 1 < last; ++first, --last) {
-        float *a = rows + first * row_width, *b = rows + (last - 1) * row_width;
-        for (i = 0; i < row_width; ++i) {
-            float swapped = a[i];
-            a[i] = b[i];
-            b[i] = swapped;
-        }
-    }
-}
-
-static bool md5__sort_frames(md5__loader *loader, md5__block_arrays *arrays,
-                             const md5__anim_progress *progress)
-{
-    size_t count = loader->anim.frame_count, row_width = loader->anim.component_count;
-    size_t first_row = progress->lowest_frame % count;
-    if (progress->highest_frame - progress->lowest_frame != count - 1) {
+    if (progress->highest_frame - progress->lowest_frame != loader->anim.frame_count - 1) {
         md5__fail_at_token(loader, MD5_ERROR_CORRUPT, loader->end,
                            "the frames from # to # leave gaps", progress->lowest_frame,
                            progress->highest_frame);
         return false;
-    }
-    if (first_row) { /* three reversals are a rotation */
-        md5__reverse_frame_rows(arrays->components, 0, first_row, row_width);
-        md5__reverse_frame_rows(arrays->components, first_row, count, row_width);
-        md5__reverse_frame_rows(arrays->components, 0, count, row_width);
     }
     return true;
 }
@@ -2989,7 +2957,7 @@ static bool md5__check_frame_rotations(md5__loader *loader, const md5__block_arr
 {
     uint32_t frame, joint;
     for (frame = 0; frame < loader->anim.frame_count; ++frame) {
-        const float *animated = arrays->components + (size_t)frame * loader->anim.component_count;
+        const float *animated = arrays->components + (size_t)frame * loader->component_count;
         for (joint = 0; joint < arrays->joint_count; ++joint) {
             float components[6];
             md5__gather_joint_components(arrays->base + 6 * (size_t)joint,
@@ -3003,6 +2971,43 @@ static bool md5__check_frame_rotations(md5__loader *loader, const md5__block_arr
         }
     }
     return true;
+}
+
+/* Decodes a joint's local transform in a row of components, in the loaded axes and scale. */
+static void md5__decode_joint(const md5__loader *loader, const md5__block_arrays *arrays,
+                              size_t row, uint32_t joint, md5_xform *out)
+{
+    float components[6], xyz[3];
+    md5__gather_joint_components(arrays->base + 6 * (size_t)joint,
+                                 arrays->components + row * loader->component_count +
+                                     arrays->joint_start[joint],
+                                 arrays->joint_flags[joint], components);
+    md5__convert_axes(loader, components, loader->scale, out->position);
+    md5__convert_axes(loader, components + 3, 1, xyz);
+    md5__quat_from_xyz(xyz, out->rotation);
+    out->scale = 1;
+}
+
+static void md5__decode_frames(const md5__loader *loader, const md5__block_arrays *arrays,
+                               size_t first_row)
+{
+    size_t   frame, frame_count = loader->anim.frame_count;
+    uint32_t joint, moving_count = loader->anim.moving_count;
+    for (joint = 0; joint < arrays->joint_count; ++joint) {
+        if (arrays->slots[joint] >= moving_count) {
+            md5__decode_joint(loader, arrays, 0, joint,
+                              &arrays->still[arrays->slots[joint] - moving_count]);
+        }
+    }
+    for (frame = 0; frame < frame_count; ++frame) {
+        md5_xform *xforms = arrays->frames + frame * moving_count;
+        for (joint = 0; joint < arrays->joint_count; ++joint) {
+            if (arrays->slots[joint] < moving_count) {
+                md5__decode_joint(loader, arrays, (first_row + frame) % frame_count, joint,
+                                  &xforms[arrays->slots[joint]]);
+            }
+        }
+    }
 }
 
 /* Stops at the announced number of frames: the rest may be the tail of another file. */
@@ -3030,8 +3035,12 @@ static bool md5__fill_anim(md5__loader *loader, const char *at, md5__block_array
             at = md5__skip_unknown_item(loader, at, false);
         }
     }
-    return at && md5__sort_frames(loader, arrays, &progress) &&
-           (!loader->has_large_numbers || md5__check_frame_rotations(loader, arrays));
+    if (!at || !md5__check_frame_numbers(loader, &progress) ||
+        (loader->has_large_numbers && !md5__check_frame_rotations(loader, arrays))) {
+        return false;
+    }
+    md5__decode_frames(loader, arrays, progress.lowest_frame % loader->anim.frame_count);
+    return true;
 }
 
 /* -- Loading: building the model ------------------------------------------ */
@@ -3522,61 +3531,44 @@ static md5_model *md5__build_model(md5__loader *loader)
 
 /* -- Loading: building the animation -------------------------------------- */
 
-/* Decodes a joint's local transform in a frame, in the loaded axes and scale. */
-static void md5__decode_joint(const md5_anim *anim, uint32_t frame, uint32_t joint, md5_xform *out)
+static const md5_xform *md5__anim_xform(const md5_anim *anim, uint32_t frame, uint32_t joint)
 {
-    uint32_t i, shift = anim->flags & MD5_Y_UP ? 1 : 0;
-    float    components[6], xyz[3];
-    md5__gather_joint_components(anim->base + 6 * (size_t)joint,
-                                 anim->components + (size_t)frame * anim->component_count +
-                                     anim->joint_start[joint],
-                                 anim->joint_flags[joint], components);
-    for (i = 0; i < 3; ++i) {
-        out->position[i] = components[(i + shift) % 3] * anim->scale;
-        xyz[i] = components[3 + (i + shift) % 3];
-    }
-    md5__quat_from_xyz(xyz, out->rotation);
+    uint32_t slot = anim->slots ? anim->slots[joint] : joint;
+    return slot < anim->moving_count ? anim->frames + (size_t)frame * anim->moving_count + slot
+                                     : anim->still + (slot - anim->moving_count);
 }
 
-/* The squared diagonal of the box around the joints in the first frame. */
-static float md5__skeleton_diagonal_squared(const md5_anim *anim, md5_xform *pose)
+/* The sum of the squared distances of all joints to their parents in the first frame. */
+static float md5__skeleton_size_squared(const md5_anim *anim)
 {
-    float    min[3], max[3];
+    float    sum = 0;
     uint32_t i;
-    md5__clear_bounds(min, max);
     for (i = 0; i < anim->joint_count; ++i) {
-        md5__decode_joint(anim, 0, i, &pose[i]);
-        if (anim->parents[i] >= 0) {
-            md5__xform_compose(&pose[anim->parents[i]], &pose[i], &pose[i]);
-        }
-        md5__extend_bounds(min, max, pose[i].position);
+        const float *position = md5__anim_xform(anim, 0, i)->position;
+        sum += anim->parents[i] >= 0 ? md5__vec3_dot(position, position) : 0;
     }
-    for (i = 0; i < 3; ++i) {
-        max[i] -= min[i];
-    }
-    return md5__vec3_dot(max, max);
+    return sum;
 }
 
-/* In a closed loop the last frame repeats the first: each joint within 0.02 rad and, roots aside,
-   0.2 % of the skeleton's size. Quaternions differ by half the angle. */
-static bool md5__is_loop_closed(const md5_anim *anim, md5_xform *pose)
+/* In a closed loop the last frame repeats the first: each joint within 0.02 rad, 0.002 of its scale
+   and, roots aside, 0.2 % of the skeleton's size. Quaternions differ by half the angle. */
+static bool md5__is_loop_closed(const md5_anim *anim)
 {
-    float    size_squared = md5__skeleton_diagonal_squared(anim, pose);
+    float    size_squared = md5__skeleton_size_squared(anim);
     uint32_t i, k;
     for (i = 0; i < anim->joint_count && anim->frame_count > 1; ++i) {
-        md5_xform first, last;
-        float     difference = 0, negated_difference = 0, offset[3];
-        md5__decode_joint(anim, 0, i, &first);
-        md5__decode_joint(anim, anim->frame_count - 1, i, &last);
+        const md5_xform *first = md5__anim_xform(anim, 0, i);
+        const md5_xform *last = md5__anim_xform(anim, anim->frame_count - 1, i);
+        float difference = 0, negated_difference = 0, offset[3], growth = last->scale - first->scale;
         for (k = 0; k < 4; ++k) {
-            float a = first.rotation[k], b = last.rotation[k];
+            float a = first->rotation[k], b = last->rotation[k];
             difference += (a - b) * (a - b);
             negated_difference += (a + b) * (a + b);
         }
         for (k = 0; k < 3; ++k) {
-            offset[k] = first.position[k] - last.position[k];
+            offset[k] = first->position[k] - last->position[k];
         }
-        if ((difference > 1e-4f && negated_difference > 1e-4f) ||
+        if ((difference > 1e-4f && negated_difference > 1e-4f) || growth * growth > 4e-6f ||
             (anim->parents[i] >= 0 && md5__vec3_dot(offset, offset) > 4e-6f * size_squared)) {
             return false;
         }
@@ -3599,70 +3591,86 @@ static float md5__ground_distance_squared(const float a[3], const float b[3], si
    stays in place; otherwise the step continues at the average speed. */
 static void md5__compute_loop_travel(md5_anim *anim)
 {
-    size_t    axis, up = anim->flags & MD5_Y_UP ? 1 : 2;
-    uint32_t  i, last = anim->frame_count - 1;
-    float     longest_step_squared = 0;
-    md5_xform first, previous, current;
+    size_t       axis, up = anim->flags & MD5_Y_UP ? 1 : 2;
+    uint32_t     i, last = anim->frame_count - 1;
+    float        longest_step_squared = 0;
+    const float *first = md5__anim_xform(anim, 0, 0)->position, *previous, *current = first;
     memset(anim->travel, 0, sizeof anim->travel);
-    md5__decode_joint(anim, 0, 0, &first);
-    current = first;
     for (i = 1; i <= last; ++i) {
         float step_squared;
         previous = current;
-        md5__decode_joint(anim, i, 0, &current);
-        step_squared = md5__ground_distance_squared(previous.position, current.position, up);
+        current = md5__anim_xform(anim, i, 0)->position;
+        step_squared = md5__ground_distance_squared(previous, current, up);
         longest_step_squared = step_squared > longest_step_squared ? step_squared
                                                                    : longest_step_squared;
     }
-    if (!anim->closed && md5__ground_distance_squared(current.position, first.position, up) <=
+    if (!anim->closed && md5__ground_distance_squared(current, first, up) <=
                              4 * longest_step_squared) {
         return;
     }
     for (axis = 0; axis < 3; ++axis) {
-        float offset = axis == up ? 0 : current.position[axis] - first.position[axis];
+        float offset = axis == up ? 0 : current[axis] - first[axis];
         anim->travel[axis] = anim->closed ? offset : offset + offset / (float)last;
     }
 }
 
-/* With block NULL it only measures. */
-static uint64_t md5__lay_out_anim(const md5_anim *anim, uint8_t *block, md5__block_arrays *arrays)
+static void md5__describe_loop(md5_anim *anim)
+{
+    anim->closed = md5__is_loop_closed(anim);
+    md5__compute_loop_travel(anim);
+}
+
+/* With block NULL it only measures, as the next function does. */
+static uint64_t md5__lay_out_anim(const md5_anim *anim, uint64_t still_count, uint8_t *block,
+                                  md5__block_arrays *arrays)
 {
     uint64_t total = 0, joints = arrays->joint_count, frames = anim->frame_count;
     arrays->anim = (md5_anim *)md5__place_array(block, &total, 1, sizeof(md5_anim));
     arrays->joint_names = (const char **)md5__place_array(block, &total, joints, sizeof(char *));
     arrays->parents = (int32_t *)md5__place_array(block, &total, joints, sizeof(int32_t));
-    arrays->joint_flags = (uint8_t *)md5__place_array(block, &total, joints, 1);
-    arrays->joint_start = (uint32_t *)md5__place_array(block, &total, joints, sizeof(uint32_t));
-    arrays->base = (float *)md5__place_array(block, &total, joints, 6 * sizeof(float));
-    arrays->components = (float *)md5__place_array(block, &total, frames * anim->component_count,
-                                                   sizeof(float));
-    arrays->bounds = (md5_bounds *)md5__place_array(block, &total, frames, sizeof(md5_bounds));
+    arrays->slots = (uint32_t *)md5__place_array(block, &total, joints, sizeof(uint32_t));
+    arrays->frames = (md5_xform *)md5__place_array(block, &total, frames * anim->moving_count,
+                                                   sizeof(md5_xform));
+    arrays->still = (md5_xform *)md5__place_array(block, &total, still_count, sizeof(md5_xform));
+    arrays->bounds = (md5_bounds *)md5__place_array(block, &total, anim->bounds ? frames : 0,
+                                                    sizeof(md5_bounds));
     arrays->strings = (char *)md5__place_array(block, &total, arrays->string_bytes, 1);
     return total;
 }
 
-static bool md5__alloc_anim(md5__loader *loader, md5__block_arrays *arrays)
+static uint64_t md5__lay_out_anim_text(const md5__loader *loader, uint8_t *scratch,
+                                       md5__block_arrays *arrays)
 {
-    uint64_t bytes = md5__lay_out_anim(&loader->anim, NULL, arrays);
+    uint64_t total = 0, joints = arrays->joint_count, frames = loader->anim.frame_count;
+    arrays->joint_start = (uint32_t *)md5__place_array(scratch, &total, joints, sizeof(uint32_t));
+    arrays->base = (float *)md5__place_array(scratch, &total, joints, 6 * sizeof(float));
+    arrays->components = (float *)md5__place_array(scratch, &total,
+                                                   frames * loader->component_count, sizeof(float));
+    arrays->joint_flags = (uint8_t *)md5__place_array(scratch, &total, joints, 1);
+    arrays->frame_seen = (uint8_t *)md5__place_array(scratch, &total, frames, 1);
+    return total;
+}
+
+static bool md5__alloc_anim(md5__loader *loader, uint64_t still_count, md5__block_arrays *arrays)
+{
+    uint64_t bytes = md5__lay_out_anim(&loader->anim, still_count, NULL, arrays);
     uint8_t *block = (uint8_t *)md5__alloc(&loader->context, bytes);
-    md5__lay_out_anim(&loader->anim, block, arrays);
+    md5__lay_out_anim(&loader->anim, still_count, block, arrays);
     loader->anim.bytes = (size_t)bytes;
     return block != NULL;
 }
 
-/* Sets the fields that follow from the frames; `pose` is scratch of joint_count. */
-static md5_anim *md5__publish_anim(md5__loader *loader, const md5__block_arrays *arrays,
-                                   md5_xform *pose)
+/* Sets the fields that follow from the arrays. */
+static md5_anim *md5__publish_anim(md5__loader *loader, const md5__block_arrays *arrays)
 {
     md5_anim *anim = &loader->anim;
     uint32_t  i;
     anim->joint_names = arrays->joint_names;
     anim->parents = arrays->parents;
-    anim->joint_flags = arrays->joint_flags;
-    anim->joint_start = arrays->joint_start;
-    anim->base = arrays->base;
-    anim->components = arrays->components;
-    anim->bounds = arrays->bounds;
+    anim->slots = arrays->slots;
+    anim->frames = arrays->frames;
+    anim->still = arrays->still;
+    anim->bounds = anim->bounds ? arrays->bounds : NULL;
     anim->allocator = loader->context.allocator;
     anim->flags = loader->flags;
     anim->scale = loader->scale;
@@ -3672,41 +3680,39 @@ static md5_anim *md5__publish_anim(md5__loader *loader, const md5__block_arrays 
         anim->skeleton_hash =
             md5__hash_joint_name(anim->skeleton_hash, anim->joint_names[i], anim->parents[i]);
     }
-    anim->closed = md5__is_loop_closed(anim, pose);
-    md5__compute_loop_travel(anim);
+    md5__describe_loop(anim);
     *arrays->anim = *anim;
     return arrays->anim;
 }
 
 static md5_anim *md5__build_anim(md5__loader *loader)
 {
+    static const md5_bounds no_bounds = { { 0, 0, 0 }, { 0, 0, 0 } };
     md5__block_arrays arrays, cursor;
     const char       *body = md5__read_version(loader);
     size_t            body_offset = body ? (size_t)(body - loader->text) : 0;
-    uint32_t          frame_count;
-    uint64_t          pose_bytes;
     uint8_t          *scratch;
     memset(&arrays, 0, sizeof arrays);
     if (!body || !md5__measure_anim(loader, body, &arrays)) {
         return NULL;
     }
-    frame_count = loader->anim.frame_count;
     arrays.string_bytes += (uint64_t)loader->anim_name.size + 1;
-    pose_bytes = arrays.joint_count * sizeof(md5_xform);
-    scratch = md5__reserve_scratch(loader, pose_bytes + frame_count);
-    if (!scratch || !md5__alloc_anim(loader, &arrays)) {
+    loader->anim.bounds = &no_bounds; /* room for them */
+    scratch = md5__reserve_scratch(loader, md5__lay_out_anim_text(loader, NULL, &arrays));
+    if (!scratch ||
+        !md5__alloc_anim(loader, arrays.joint_count - loader->anim.moving_count, &arrays)) {
         return NULL;
     }
-    arrays.frame_seen = scratch + (size_t)pose_bytes;
-    memset(arrays.frame_seen, 0, frame_count);
-    memset(arrays.bounds, 0, frame_count * sizeof(md5_bounds));
+    md5__lay_out_anim_text(loader, scratch, &arrays);
+    memset(arrays.frame_seen, 0, loader->anim.frame_count);
+    memset(arrays.bounds, 0, loader->anim.frame_count * sizeof(md5_bounds));
     cursor = arrays;
     loader->anim.name = md5__store_string(&cursor, loader->anim_name);
     if (!md5__fill_anim(loader, loader->text + body_offset, &cursor)) {
         md5__release(&loader->context, arrays.anim, loader->anim.bytes);
         return NULL;
     }
-    return md5__publish_anim(loader, &arrays, (md5_xform *)(void *)scratch);
+    return md5__publish_anim(loader, &arrays);
 }
 
 /* -- Loading: memory, reader, file ---------------------------------------- */
@@ -3863,13 +3869,22 @@ MD5_API void md5_free_model(md5_model *model)
 
 MD5_API void md5_free_anim(md5_anim *anim)
 {
-    if (anim) {
+    if (anim && anim->allocator.release) { /* a slice has none */
         md5_allocator allocator = anim->allocator;
         allocator.release(allocator.user, anim, anim->bytes);
     }
 }
 
 /* -- Skeletons: check and retarget ---------------------------------------- */
+
+static void md5__get_local_bind(const md5_model *model, uint32_t joint, md5_xform *out)
+{
+    const md5_joint *child = &model->joints[joint];
+    *out = child->bind;
+    if (child->parent >= 0) {
+        md5__xform_delta(&model->joints[child->parent].bind, &child->bind, out);
+    }
+}
 
 MD5_API int md5_find_joint(const md5_model *model, const char *name)
 {
@@ -3987,47 +4002,35 @@ static void md5__build_joint_table(md5__joint_table *table)
     }
 }
 
-/* Encodes a bind transform like a base frame: in the file's axes and scale, w not positive. */
-static void md5__encode_bind_joint(const md5_model *model, const md5_xform *local, float base[6])
-{
-    uint32_t i, shift = model->flags & MD5_Y_UP ? 1 : 0;
-    float    sign = local->rotation[3] > 0 ? -1.0f : 1.0f;
-    for (i = 0; i < 3; ++i) {
-        base[(i + shift) % 3] = local->position[i] / model->scale;
-        base[3 + (i + shift) % 3] = local->rotation[i] * sign;
-    }
-}
-
 /* Returns the number of joints that the animation lacks. */
 static uint32_t md5__fill_retargeted_joints(const md5_model *model, const md5__joint_table *table,
-                                            const md5_xform *bind_pose, md5__block_arrays *arrays)
+                                            md5__block_arrays *arrays)
 {
     const md5_anim *anim = table->anim;
     uint32_t        i, missing_count = 0;
     for (i = 0; i < model->joint_count; ++i) {
         const char *name = model->joints[i].name;
-        float      *base = arrays->base + 6 * (size_t)i;
         bool        same_index = i < anim->joint_count && strcmp(anim->joint_names[i], name) == 0;
         uint32_t    match = same_index ? i + 1 : *md5__find_joint_link(table, name);
         arrays->joint_names[i] = md5__store_string(arrays, md5__string_from_text(name));
         arrays->parents[i] = model->joints[i].parent;
-        arrays->joint_flags[i] = match ? anim->joint_flags[match - 1] : 0;
-        arrays->joint_start[i] = match ? anim->joint_start[match - 1] : 0;
         if (match) {
-            memcpy(base, anim->base + 6 * (size_t)(match - 1), 6 * sizeof(float));
+            arrays->slots[i] = anim->slots ? anim->slots[match - 1] : match - 1;
         } else {
-            md5__encode_bind_joint(model, &bind_pose[i], base);
+            arrays->slots[i] = anim->joint_count + missing_count;
+            md5__get_local_bind(model, i, &arrays->still[arrays->slots[i] - anim->moving_count]);
             ++missing_count;
         }
     }
     return missing_count;
 }
 
+/* The copy has the animation's transforms as they are, and behind them those of missing joints. */
 static md5_anim *md5__build_retargeted_anim(md5__loader *loader, const md5_model *model,
-                                            md5__joint_table *table, md5_xform *pose,
-                                            uint32_t *missing)
+                                            md5__joint_table *table, uint32_t *missing)
 {
     const md5_anim   *anim = table->anim;
+    size_t            still_count = anim->joint_count - anim->moving_count;
     md5__block_arrays arrays, cursor;
     uint32_t          i, missing_count;
     memset(&arrays, 0, sizeof arrays);
@@ -4036,21 +4039,25 @@ static md5_anim *md5__build_retargeted_anim(md5__loader *loader, const md5_model
     for (i = 0; i < model->joint_count; ++i) {
         arrays.string_bytes += strlen(model->joints[i].name) + 1;
     }
-    if (!md5__alloc_anim(loader, &arrays)) {
+    if (!md5__alloc_anim(loader, (uint64_t)still_count + model->joint_count, &arrays)) {
         return NULL;
     }
     cursor = arrays;
     md5__build_joint_table(table);
-    md5_pose_bind(model, pose);
-    missing_count = md5__fill_retargeted_joints(model, table, pose, &cursor);
+    missing_count = md5__fill_retargeted_joints(model, table, &cursor);
     if (missing) {
         *missing = missing_count;
     }
     loader->anim.name = md5__store_string(&cursor, md5__string_from_text(anim->name));
-    memcpy(arrays.bounds, anim->bounds, anim->frame_count * sizeof(md5_bounds));
-    memcpy(arrays.components, anim->components,
-           (size_t)anim->frame_count * anim->component_count * sizeof(float));
-    return md5__publish_anim(loader, &arrays, pose);
+    memcpy(arrays.frames, anim->frames,
+           (size_t)anim->frame_count * anim->moving_count * sizeof(md5_xform));
+    if (still_count) {
+        memcpy(arrays.still, anim->still, still_count * sizeof(md5_xform));
+    }
+    if (anim->bounds) {
+        memcpy(arrays.bounds, anim->bounds, anim->frame_count * sizeof(md5_bounds));
+    }
+    return md5__publish_anim(loader, &arrays);
 }
 
 MD5_API md5_anim *md5_retarget_anim(const md5_model *model, const md5_anim *anim,
@@ -4060,9 +4067,8 @@ MD5_API md5_anim *md5_retarget_anim(const md5_model *model, const md5_anim *anim
     md5__loader loader;
     md5_anim   *result = NULL;
     if (md5__init_loader(&loader, options) && md5__check_same_space(&loader.context, model, anim)) {
-        uint64_t pose_bytes = (uint64_t)model->joint_count * sizeof(md5_xform);
-        uint64_t list_bytes = (uint64_t)anim->joint_count * sizeof(uint32_t);
-        uint8_t *scratch = md5__reserve_scratch(&loader, pose_bytes + 2 * list_bytes);
+        uint8_t *scratch = md5__reserve_scratch(&loader, (uint64_t)anim->joint_count * 2 *
+                                                             sizeof(uint32_t));
         loader.flags = anim->flags;
         loader.scale = anim->scale;
         loader.anim = *anim;
@@ -4070,10 +4076,9 @@ MD5_API md5_anim *md5_retarget_anim(const md5_model *model, const md5_anim *anim
         if (scratch) {
             md5__joint_table table;
             table.anim = anim;
-            table.slot_heads = (uint32_t *)(void *)(scratch + (size_t)pose_bytes);
+            table.slot_heads = (uint32_t *)(void *)scratch;
             table.next_in_slot = table.slot_heads + anim->joint_count;
-            result = md5__build_retargeted_anim(&loader, model, &table,
-                                                (md5_xform *)(void *)scratch, missing);
+            result = md5__build_retargeted_anim(&loader, model, &table, missing);
         }
     }
     md5__finish_loading(&loader, error);
@@ -4188,6 +4193,27 @@ MD5_API double md5_anim_length(const md5_anim *anim, md5_mode mode)
     return anim ? md5__anim_cycle_steps(anim, mode) / md5__anim_frame_rate(anim) : 0;
 }
 
+MD5_API md5_anim md5_anim_slice(const md5_anim *anim, uint32_t first, uint32_t count,
+                                const char *name)
+{
+    md5_anim slice;
+    memset(&slice, 0, sizeof slice);
+    if (!anim || anim->frame_count == 0) {
+        return slice;
+    }
+    slice = *anim;
+    memset(&slice.allocator, 0, sizeof slice.allocator);
+    slice.bytes = 0;
+    slice.name = name ? name : anim->name;
+    first = first < anim->frame_count ? first : anim->frame_count - 1;
+    slice.frame_count = count < anim->frame_count - first ? count : anim->frame_count - first;
+    slice.frame_count += slice.frame_count == 0 ? 1 : 0;
+    slice.frames += (size_t)first * anim->moving_count;
+    slice.bounds += anim->bounds ? first : 0;
+    md5__describe_loop(&slice);
+    return slice;
+}
+
 typedef struct md5__sample_point {    /* a time, as a point between two frames */
     uint32_t frame, next_frame;
     float    t;
@@ -4211,33 +4237,11 @@ static md5__sample_point md5__find_sample_point(const md5_anim *anim, md5_mode m
     return point;
 }
 
-/* 16 lanes, not 4: a vector load stalls right after the four scalar stores that wrote it. */
-enum { MD5__LANE_COUNT = 16 };
-
-typedef struct md5__lanes {           /* joints side by side */
-    float    a[7][MD5__LANE_COUNT], b[7][MD5__LANE_COUNT]; /* x y z, quaternion x y z w */
-    float    t[MD5__LANE_COUNT];
-    uint32_t count;
-} md5__lanes;
-
-typedef struct md5__quat4 {           /* the rotations of four lanes */
-    md5__f4 x, y, z, w;
-} md5__quat4;
-
-static md5__quat4 md5__quat4_load(float (*lanes)[MD5__LANE_COUNT], uint32_t first)
+/* Four quaternions are given as their x, their y, their z and their w. */
+static inline md5__f4 md5__quat4_dot(const md5__f4 a[4], const md5__f4 b[4])
 {
-    md5__quat4 quats;
-    quats.x = md5__f4_load(lanes[3] + first);
-    quats.y = md5__f4_load(lanes[4] + first);
-    quats.z = md5__f4_load(lanes[5] + first);
-    quats.w = md5__f4_load(lanes[6] + first);
-    return quats;
-}
-
-static inline md5__f4 md5__quat4_dot(const md5__quat4 *a, const md5__quat4 *b)
-{
-    return md5__f4_add(md5__f4_add(md5__f4_mul(a->x, b->x), md5__f4_mul(a->y, b->y)),
-                       md5__f4_add(md5__f4_mul(a->z, b->z), md5__f4_mul(a->w, b->w)));
+    return md5__f4_add(md5__f4_add(md5__f4_mul(a[0], b[0]), md5__f4_mul(a[1], b[1])),
+                       md5__f4_add(md5__f4_mul(a[2], b[2]), md5__f4_mul(a[3], b[3])));
 }
 
 /* sum * (x - square) * factor * y + 1 */
@@ -4272,254 +4276,150 @@ static void md5__slerp_factors(md5__f4 cosine, md5__f4 t, md5__f4 *factor_a, md5
     *factor_b = md5__f4_mul(half, md5__f4_sub(sum, difference));
 }
 
-static md5__f4 md5__f4_weighted_sum(md5__f4 a, md5__f4 factor_a, md5__f4 b, md5__f4 factor_b)
-{
-    return md5__f4_add(md5__f4_mul(a, factor_a), md5__f4_mul(b, factor_b));
-}
-
-/* Slerps a towards b the short way, in four lanes. The result is nearly a unit quaternion, so
+/* Slerps four quaternions a towards b the short way. The result is nearly a unit quaternion, so
    1.5 - 0.5 * length_squared is its inverse length. */
-static void md5__slerp_four(md5__lanes *lanes, uint32_t first)
+static inline void md5__slerp_four(md5__f4 a[4], const md5__f4 b[4], md5__f4 t)
 {
-    md5__f4    half = md5__f4_splat(0.5f), one = md5__f4_splat(1), zero = md5__f4_splat(0);
-    md5__quat4 a = md5__quat4_load(lanes->a, first), b = md5__quat4_load(lanes->b, first);
-    md5__f4    dot = md5__quat4_dot(&a, &b), factor_a, factor_b, inverse_length;
-    md5__f4    sign = md5__f4_select(md5__f4_greater(zero, dot), md5__f4_splat(-1), one);
-    dot = md5__f4_min(md5__f4_mul(dot, sign), one);
-    md5__slerp_factors(md5__f4_sqrt(md5__f4_add(half, md5__f4_mul(half, dot))),
-                       md5__f4_load(lanes->t + first), &factor_a, &factor_b);
-    factor_b = md5__f4_mul(factor_b, sign);
-    a.x = md5__f4_weighted_sum(a.x, factor_a, b.x, factor_b);
-    a.y = md5__f4_weighted_sum(a.y, factor_a, b.y, factor_b);
-    a.z = md5__f4_weighted_sum(a.z, factor_a, b.z, factor_b);
-    a.w = md5__f4_weighted_sum(a.w, factor_a, b.w, factor_b);
-    inverse_length = md5__f4_sub(md5__f4_splat(1.5f), md5__f4_mul(half, md5__quat4_dot(&a, &a)));
-    md5__f4_store(lanes->a[3] + first, md5__f4_mul(a.x, inverse_length));
-    md5__f4_store(lanes->a[4] + first, md5__f4_mul(a.y, inverse_length));
-    md5__f4_store(lanes->a[5] + first, md5__f4_mul(a.z, inverse_length));
-    md5__f4_store(lanes->a[6] + first, md5__f4_mul(a.w, inverse_length));
-}
-
-/* Mixes b into a, in four lanes. */
-static void md5__mix_four(md5__lanes *lanes, uint32_t first)
-{
-    md5__f4 t = md5__f4_load(lanes->t + first);
-    int     axis;
-    for (axis = 0; axis < 3; ++axis) {
-        md5__f4 a = md5__f4_load(lanes->a[axis] + first), b = md5__f4_load(lanes->b[axis] + first);
-        md5__f4_store(lanes->a[axis] + first,
-                      md5__f4_add(a, md5__f4_mul(md5__f4_sub(b, a), t)));
-    }
-    md5__slerp_four(lanes, first);
-}
-
-/* Gives a or b bit for bit where t is 0 or 1, even the sign of a zero. */
-static void md5__mix_four_exact(md5__lanes *lanes, uint32_t first)
-{
-    md5__f4 t = md5__f4_load(lanes->t + first), exact[7];
-    md5__f4 is_a = md5__f4_greater(md5__f4_splat(FLT_MIN), t);
-    md5__f4 is_exact =
-        md5__f4_select(is_a, is_a, md5__f4_greater(t, md5__f4_splat(0.99999994f)));
+    md5__f4 half = md5__f4_splat(0.5f), one = md5__f4_splat(1), zero = md5__f4_splat(0);
+    md5__f4 dot = md5__quat4_dot(a, b), factor_a, factor_b, inverse_length;
+    md5__f4 sign = md5__f4_select(md5__f4_greater(zero, dot), md5__f4_splat(-1), one);
     int     i;
-    for (i = 0; i < 7; ++i) {
-        exact[i] = md5__f4_select(is_a, md5__f4_load(lanes->a[i] + first),
-                                  md5__f4_load(lanes->b[i] + first));
+    dot = md5__f4_min(md5__f4_mul(dot, sign), one);
+    md5__slerp_factors(md5__f4_sqrt(md5__f4_add(half, md5__f4_mul(half, dot))), t, &factor_a,
+                       &factor_b);
+    factor_b = md5__f4_mul(factor_b, sign);
+    for (i = 0; i < 4; ++i) {
+        a[i] = md5__f4_add(md5__f4_mul(a[i], factor_a), md5__f4_mul(b[i], factor_b));
     }
-    md5__mix_four(lanes, first);
-    for (i = 0; i < 7; ++i) {
-        float *a = lanes->a[i] + first;
-        md5__f4_store(a, md5__f4_select(is_exact, exact[i], md5__f4_load(a)));
-    }
-}
-
-static void md5__mix_lanes(md5__lanes *lanes)
-{
-    uint32_t first, inside;
-    for (first = 0; first < lanes->count; first += 4) {
-        const float *t = lanes->t + first;
-        for (inside = 0; inside < 4 && t[inside] > 0 && t[inside] < 1; ++inside) {
-        }
-        if (inside == 4) {
-            md5__mix_four(lanes, first);
-        } else {
-            md5__mix_four_exact(lanes, first);
-        }
+    inverse_length = md5__f4_sub(md5__f4_splat(1.5f), md5__f4_mul(half, md5__quat4_dot(a, a)));
+    for (i = 0; i < 4; ++i) {
+        a[i] = md5__f4_mul(a[i], inverse_length);
     }
 }
 
-static void md5__flush_lanes(md5__lanes *lanes, md5_xform *out)
+typedef struct md5__mix_batch {       /* joints that wait to be mixed, four at a time */
+    const md5_xform *a[4], *b[4];
+    md5_xform       *out[4];
+    float            t[4];
+    uint32_t         count;
+} md5__mix_batch;
+
+/* Gives x, y, z and scale, then the quaternions' x, y, z and w. */
+static inline void md5__load_four_xforms(const md5_xform *const xforms[4], md5__f4 lanes[8])
 {
-    uint32_t i, k;
-    for (i = 0; i < lanes->count; ++i) {
-        for (k = 0; k < 3; ++k) {
-            out[i].position[k] = lanes->a[k][i];
-        }
-        for (k = 0; k < 4; ++k) {
-            out[i].rotation[k] = lanes->a[3 + k][i];
-        }
+    int i;
+    for (i = 0; i < 4; ++i) {
+        const float *numbers = (const float *)(const void *)xforms[i];
+        lanes[i] = md5__f4_load(numbers);
+        lanes[4 + i] = md5__f4_load(numbers + 4);
     }
-    lanes->count = 0;
+    md5__f4_transpose(lanes);
+    md5__f4_transpose(lanes + 4);
 }
 
-static void md5__load_lane(float lanes[7][MD5__LANE_COUNT], uint32_t lane, const md5_xform *xform)
+/* An incomplete batch repeats its first joint. */
+static void md5__flush_mix(md5__mix_batch *batch)
 {
-    uint32_t k;
-    for (k = 0; k < 3; ++k) {
-        lanes[k][lane] = xform->position[k];
-    }
-    for (k = 0; k < 4; ++k) {
-        lanes[3 + k][lane] = xform->rotation[k];
-    }
-}
-
-/* Converts decoded joints to the loaded axes and scale, and completes their rotations as
-   md5__quat_from_xyz does, in four lanes. */
-static void md5__convert_four_joints(const md5_anim *anim, float (*lanes)[MD5__LANE_COUNT],
-                                     uint32_t first)
-{
-    bool     y_up = (anim->flags & MD5_Y_UP) != 0;
-    uint32_t to_x = y_up ? 2 : 0, to_y = y_up ? 0 : 1, to_z = y_up ? 1 : 2;
-    md5__f4  one = md5__f4_splat(1), zero = md5__f4_splat(0), scale = md5__f4_splat(anim->scale);
-    md5__f4  x = md5__f4_load(lanes[0] + first), y = md5__f4_load(lanes[1] + first);
-    md5__f4  z = md5__f4_load(lanes[2] + first), w_squared, inverse_length;
-    md5__f4_store(lanes[to_x] + first, md5__f4_mul(x, scale));
-    md5__f4_store(lanes[to_y] + first, md5__f4_mul(y, scale));
-    md5__f4_store(lanes[to_z] + first, md5__f4_mul(z, scale));
-    x = md5__f4_load(lanes[3] + first);
-    y = md5__f4_load(lanes[4] + first);
-    z = md5__f4_load(lanes[5] + first);
-    w_squared = md5__f4_one_minus_squares(x, y, z);
-    inverse_length =
-        md5__f4_div(one, md5__f4_sqrt(md5__f4_max(md5__f4_sub(one, w_squared), one)));
-    md5__f4_store(lanes[3 + to_x] + first, md5__f4_mul(x, inverse_length));
-    md5__f4_store(lanes[3 + to_y] + first, md5__f4_mul(y, inverse_length));
-    md5__f4_store(lanes[3 + to_z] + first, md5__f4_mul(z, inverse_length));
-    md5__f4_store(lanes[6] + first, md5__f4_sub(zero, md5__f4_sqrt(md5__f4_max(w_squared, zero))));
-}
-
-/* Reads three components of a joint: from the frame if it animates them, else from the base frame.
-   Returns the frame's next component. Most joints animate all three or none. */
-static inline const float *md5__gather_lane_components(const float *base, const float *animated,
-                                                       uint32_t flags,
-                                                       float (*lanes)[MD5__LANE_COUNT],
-                                                       uint32_t lane)
-{
+    md5__f4  a[8], b[8], t;
     uint32_t i;
-    if (flags % 7 == 0) {
-        const float *components = flags ? animated : base;
-        lanes[0][lane] = components[0];
-        lanes[1][lane] = components[1];
-        lanes[2][lane] = components[2];
-        return flags ? animated + 3 : animated;
+    if (batch->count == 0) {
+        return;
     }
-    for (i = 0; i < 3; ++i) {
-        lanes[i][lane] = flags >> i & 1 ? *animated : base[i];
-        animated += flags >> i & 1;
+    for (i = batch->count; i < 4; ++i) {
+        batch->a[i] = batch->a[0];
+        batch->b[i] = batch->b[0];
+        batch->t[i] = batch->t[0];
     }
-    return animated;
+    md5__load_four_xforms(batch->a, a);
+    md5__load_four_xforms(batch->b, b);
+    t = md5__f4_load(batch->t);
+    for (i = 0; i < 4; ++i) {
+        a[i] = md5__f4_add(a[i], md5__f4_mul(md5__f4_sub(b[i], a[i]), t));
+    }
+    md5__slerp_four(a + 4, b + 4, t);
+    md5__f4_transpose(a);
+    md5__f4_transpose(a + 4);
+    for (i = 0; i < batch->count; ++i) {
+        float *out = (float *)(void *)batch->out[i];
+        md5__f4_store(out, a[i]);
+        md5__f4_store(out + 4, a[4 + i]);
+    }
+    batch->count = 0;
 }
 
-/* Decodes `count` joints of a frame from `first` on. */
-static void md5__decode_lanes(const md5_anim *anim, uint32_t first, uint32_t count, uint32_t frame,
-                              float (*lanes)[MD5__LANE_COUNT])
+/* At t = 0 and t = 1, and for joints that never move, the result is a or b bit for bit. */
+static inline void md5__mix_joint(md5__mix_batch *batch, const md5_xform *a, const md5_xform *b,
+                                  float t, md5_xform *out)
 {
-    const float *row = anim->components + (size_t)frame * anim->component_count;
-    const float *base = anim->base + 6 * (size_t)first;
-    uint32_t     i;
-    for (i = 0; i < count; ++i, base += 6) {
-        uint32_t     flags = anim->joint_flags[first + i];
-        const float *animated = row + anim->joint_start[first + i];
-        animated = md5__gather_lane_components(base, animated, flags & 7, lanes, i);
-        md5__gather_lane_components(base + 3, animated, flags >> 3, lanes + 3, i);
-    }
-    for (i = 0; i < count; i += 4) {
-        md5__convert_four_joints(anim, lanes, i);
-    }
-}
-
-/* Between two frames; with t = 0 the first of them. */
-static void md5__sample_frames(const md5_anim *anim, uint32_t frame, uint32_t next_frame, float t,
-                               md5_xform *local)
-{
-    md5__lanes lanes;
-    uint32_t   i, first;
-    memset(&lanes, 0, sizeof lanes);
-    for (i = 0; i < MD5__LANE_COUNT; ++i) {
-        lanes.t[i] = t;
-    }
-    for (first = 0; first < anim->joint_count; first += MD5__LANE_COUNT) {
-        uint32_t remaining = anim->joint_count - first;
-        lanes.count = remaining < MD5__LANE_COUNT ? remaining : (uint32_t)MD5__LANE_COUNT;
-        md5__decode_lanes(anim, first, lanes.count, frame, lanes.a);
-        if (t > 0) {
-            md5__decode_lanes(anim, first, lanes.count, next_frame, lanes.b);
-            for (i = 0; i < lanes.count; i += 4) {
-                md5__mix_four(&lanes, i);
-            }
+    if (t > 0 && t < 1 && a != b) {
+        batch->a[batch->count] = a;
+        batch->b[batch->count] = b;
+        batch->t[batch->count] = t;
+        batch->out[batch->count] = out;
+        if (++batch->count == 4) {
+            md5__flush_mix(batch);
         }
-        md5__flush_lanes(&lanes, local + first);
+    } else {
+        *out = t < 1 ? *a : *b;
     }
 }
 
-/* The t of a sample point can be rounded up to 1. */
 MD5_API void md5_pose_at(const md5_anim *anim, md5_mode mode, double seconds, md5_xform *local)
 {
-    if (anim) {
-        md5__sample_point point = md5__find_sample_point(anim, mode, seconds);
-        if (point.t < 1) {
-            md5__sample_frames(anim, point.frame, point.next_frame, point.t, local);
-        } else {
-            md5__sample_frames(anim, point.next_frame, point.next_frame, 0, local);
-        }
+    md5__mix_batch    batch;
+    md5__sample_point point;
+    uint32_t          i;
+    if (!anim) {
+        return;
     }
+    point = md5__find_sample_point(anim, mode, seconds);
+    batch.count = 0;
+    for (i = 0; i < anim->joint_count; ++i) {
+        md5__mix_joint(&batch, md5__anim_xform(anim, point.frame, i),
+                       md5__anim_xform(anim, point.next_frame, i), point.t, &local[i]);
+    }
+    md5__flush_mix(&batch);
 }
 
 MD5_API void md5_pose_bind(const md5_model *model, md5_xform *local)
 {
     uint32_t i;
     for (i = 0; i < model->joint_count; ++i) {
-        const md5_joint *joint = &model->joints[i];
-        local[i] = joint->bind;
-        if (joint->parent >= 0) {
-            md5__xform_delta(&model->joints[joint->parent].bind, &joint->bind, &local[i]);
-        }
+        md5__get_local_bind(model, i, &local[i]);
     }
 }
 
 MD5_API void md5_pose_mix(const md5_xform *a, const md5_xform *b, float t, const float *mask,
                           size_t count, md5_xform *out)
 {
-    md5__lanes lanes;
-    size_t     i;
-    memset(&lanes, 0, sizeof lanes);
+    md5__mix_batch batch;
+    size_t         i;
+    batch.count = 0;
     for (i = 0; i < count; ++i) {
-        md5__load_lane(lanes.a, lanes.count, &a[i]);
-        md5__load_lane(lanes.b, lanes.count, &b[i]);
-        lanes.t[lanes.count] = md5__clamp01(mask ? t * mask[i] : t);
-        if (++lanes.count == MD5__LANE_COUNT || i + 1 == count) {
-            md5__mix_lanes(&lanes);
-            md5__flush_lanes(&lanes, out + i + 1 - lanes.count);
-        }
+        md5__mix_joint(&batch, &a[i], &b[i], md5__clamp01(mask ? t * mask[i] : t), &out[i]);
     }
+    md5__flush_mix(&batch);
 }
 
 MD5_API void md5_pose_add(const md5_xform *base, const md5_xform *pose, const md5_xform *reference,
                           float t, const float *mask, size_t count, md5_xform *out)
 {
-    md5_xform identity[MD5__LANE_COUNT], delta[MD5__LANE_COUNT];
+    enum { CHUNK = 16 };
+    md5_xform none[CHUNK], delta[CHUNK]; /* differences, also of the scales */
     size_t    first, i;
-    memset(identity, 0, sizeof identity);
-    for (i = 0; i < MD5__LANE_COUNT; ++i) {
-        identity[i].rotation[3] = 1;
+    memset(none, 0, sizeof none);
+    for (i = 0; i < CHUNK; ++i) {
+        none[i].rotation[3] = 1;
     }
-    for (first = 0; first < count; first += MD5__LANE_COUNT) {
-        size_t remaining = count - first;
-        size_t chunk = remaining < MD5__LANE_COUNT ? remaining : (size_t)MD5__LANE_COUNT;
+    for (first = 0; first < count; first += CHUNK) {
+        size_t remaining = count - first, chunk = remaining < CHUNK ? remaining : (size_t)CHUNK;
         for (i = 0; i < chunk; ++i) {
             md5__xform_delta(&reference[first + i], &pose[first + i], &delta[i]);
+            delta[i].scale -= reference[first + i].scale;
         }
-        md5_pose_mix(identity, delta, t, mask ? mask + first : NULL, chunk, delta);
+        md5_pose_mix(none, delta, t, mask ? mask + first : NULL, chunk, delta);
         for (i = 0; i < chunk; ++i) {
+            delta[i].scale += base[first + i].scale;
             md5__xform_compose(&base[first + i], &delta[i], &out[first + i]);
         }
     }
@@ -4551,15 +4451,13 @@ MD5_API void md5_mask_branch(const md5_model *model, uint32_t joint, float value
 static void md5__sample_root_position(const md5_anim *anim, md5_mode mode,
                                       const md5__sample_point *point, double position[3])
 {
-    md5_xform a, b;
-    size_t    axis, up = anim->flags & MD5_Y_UP ? 1 : 2;
-    bool      wraps_around = mode == MD5_LOOP && point->next_frame < point->frame;
-    md5__decode_joint(anim, point->frame, 0, &a);
-    md5__decode_joint(anim, point->next_frame, 0, &b);
+    const float *a = md5__anim_xform(anim, point->frame, 0)->position;
+    const float *b = md5__anim_xform(anim, point->next_frame, 0)->position;
+    size_t       axis, up = anim->flags & MD5_Y_UP ? 1 : 2;
+    bool         wraps_around = mode == MD5_LOOP && point->next_frame < point->frame;
     for (axis = 0; axis < 3; ++axis) {
-        float next = b.position[axis] + (wraps_around ? anim->travel[axis] : 0);
-        float offset = next - a.position[axis];
-        position[axis] = axis == up ? 0 : (double)(a.position[axis] + offset * point->t);
+        float offset = b[axis] + (wraps_around ? anim->travel[axis] : 0) - a[axis];
+        position[axis] = axis == up ? 0 : (double)(a[axis] + offset * point->t);
     }
 }
 
@@ -4570,7 +4468,7 @@ MD5_API void md5_root_motion(const md5_anim *anim, md5_mode mode, double from, d
     md5__sample_point start, end;
     size_t            axis;
     memset(out, 0, sizeof *out);
-    out->rotation[3] = 1;
+    out->scale = out->rotation[3] = 1;
     if (!anim) {
         return;
     }
@@ -4590,17 +4488,17 @@ MD5_API void md5_root_motion(const md5_anim *anim, md5_mode mode, double from, d
 MD5_API void md5_pose_in_place(const md5_anim *anim, md5_mode mode, double seconds,
                                md5_xform *local)
 {
-    md5_xform first;
-    uint32_t  i, axis, up;
-    float     offset[3];
+    const float *first;
+    uint32_t     i, axis, up;
+    float        offset[3];
     if (!anim) {
         return;
     }
     up = anim->flags & MD5_Y_UP ? 1 : 2;
     md5_pose_at(anim, mode, seconds, local);
-    md5__decode_joint(anim, 0, 0, &first);
+    first = md5__anim_xform(anim, 0, 0)->position;
     for (axis = 0; axis < 3; ++axis) {
-        offset[axis] = axis == up ? 0 : local[0].position[axis] - first.position[axis];
+        offset[axis] = axis == up ? 0 : local[0].position[axis] - first[axis];
     }
     for (i = 0; i < anim->joint_count; ++i) {
         for (axis = 0; axis < 3 && anim->parents[i] < 0; ++axis) {
@@ -4627,7 +4525,7 @@ MD5_API void md5_pose_matrix(const md5_xform *model_space, float out[16])
 {
     float  rows[12];
     size_t row, column;
-    md5__compute_matrix_rows(model_space->rotation, model_space->position, rows);
+    md5__compute_matrix_rows(model_space, rows);
     for (column = 0; column < 4; ++column) {
         for (row = 0; row < 3; ++row) {
             out[4 * column + row] = rows[4 * row + column];
@@ -4641,7 +4539,7 @@ MD5_API void md5_pose_palette(const md5_model *model, const md5_xform *model_spa
     uint32_t i, row;
     for (i = 0; i < model->joint_count; ++i, out12 += 12) {
         const md5_joint *joint = &model->joints[i];
-        md5__compute_skin_rotation(joint, model_space[i].rotation, out12);
+        md5__compute_skin_rotation(joint, &model_space[i], out12);
         for (row = 0; row < 3; ++row) {
             out12[4 * row + 3] = model_space[i].position[row] -
                                  md5__vec3_dot(out12 + 4 * row, joint->bind.position);
