@@ -203,6 +203,8 @@ typedef struct md5_options {
     uint32_t      flags;              /* MD5_Y_UP | ... */
     float         scale;              /* multiplies all positions; 0 = 1.0 */
     size_t        max_bytes;          /* loading fails if it needs more memory; 0 = 64 MiB */
+    const char   *joint_scales;       /* the text of an animation's .md5scale, or NULL */
+    size_t        joint_scales_size;  /* in bytes */
     md5_allocator allocator;          /* zero = MD5_MALLOC and MD5_FREE */
 } md5_options;
 
@@ -1233,10 +1235,30 @@ typedef struct md5__loader {
     md5__buffer     buffer;           /* the file if it was read here, and scratch behind it */
     md5__text_error text_error;
     md5_model       model;            /* collects the counts until its block exists */
-    md5_anim        anim;
     md5__string     anim_name;
-    uint32_t        component_count;  /* animated numbers in each frame */
+    const char     *joint_scales;     /* the text of an .md5scale, ... */
+    size_t          joint_scales_offset, joint_scales_size; /* ... in the buffer if not at 0 */
+    bool            reads_scales;     /* it is the text that is read */
+    size_t          text_bytes;       /* of all texts */
 } md5__loader;
+
+static md5__string md5__string_from_text(const char *text)
+{
+    md5__string string;
+    string.text = text ? text : "";
+    string.size = strlen(string.text);
+    return string;
+}
+
+/* FNV-1a of the name, then the parent in one step. */
+static uint64_t md5__hash_joint_name(uint64_t hash, md5__string name, int32_t parent)
+{
+    size_t i;
+    for (i = 0; i < name.size; ++i) {
+        hash = (hash ^ (uint8_t)name.text[i]) * 0x100000001b3u;
+    }
+    return (hash ^ (uint32_t)parent ^ 0x100) * 0x100000001b3u;
+}
 
 /* Notes a mistake and returns NULL: a breakpoint here shows the text that is being read.
    md5__report_text_error writes the message at the end of loading. */
@@ -1256,6 +1278,25 @@ MD5__COLD const char *md5__fail_expected(md5__loader *loader, const char *at,
 {
     loader->text_error.expectation = expectation;
     return md5__fail_at_token(loader, MD5_ERROR_SYNTAX, at, NULL, 0, 0);
+}
+
+/* Drops trailing blanks and digits: a valid file ends in '}', and without them the scanners of
+   blanks and numbers stop before `end` and need no bounds check. */
+static bool md5__set_input(md5__loader *loader, const void *text, size_t size)
+{
+    loader->text = (const char *)text;
+    loader->end = loader->text;
+    if (!text) {
+        return md5__fail(&loader->context, MD5_ERROR_ARGUMENT, "no text is given", NULL, 0, 0);
+    }
+    loader->end += size;
+    loader->text_bytes += size;
+    while (loader->end > loader->text &&
+           ((uint8_t)loader->end[-1] <= ' ' || (uint8_t)(loader->end[-1] - '0') < 10 ||
+            strchr("+-.eE", loader->end[-1]))) {
+        --loader->end;
+    }
+    return true;
 }
 
 /* The readers below take a position in the text and return the position after what they read, or
@@ -1322,6 +1363,22 @@ static const char *md5__find_word_end(const md5__loader *loader, const char *at)
     return at;
 }
 
+/* Puts the name of the .md5scale before the message. */
+static void md5__name_scales_in_error(md5__loader *loader)
+{
+    md5_error  *error = &loader->context.error;
+    md5_error   plain = *error;
+    char        name[40];
+    md5__string stem = loader->anim_name;
+    size_t      size = stem.size < sizeof name ? stem.size : sizeof name - 1;
+    memcpy(name, stem.text, size);
+    name[size] = 0;
+    size = md5__append_text(error->message, 0, sizeof error->message, name);
+    size = md5__append_text(error->message, size, sizeof error->message, ".md5scale: ");
+    error->message[md5__append_text(error->message, size, sizeof error->message, plain.message)] =
+        0;
+}
+
 /* Writes the message of the mistake that was noted, if there is one. */
 static void md5__report_text_error(md5__loader *loader)
 {
@@ -1354,6 +1411,9 @@ static void md5__report_text_error(md5__loader *loader)
     }
     md5__fail(&loader->context, error->code, error->expectation ? format : error->format, shown,
               error->number, error->next_number);
+    if (loader->reads_scales) {
+        md5__name_scales_in_error(loader);
+    }
 }
 
 /* Returns the position after the word if it stands here, in upper or lower case; else NULL. */
@@ -2209,12 +2269,6 @@ typedef struct md5__block_arrays {    /* in the block of a model or an animation
     md5_xform       *frames, *still;
     md5_bounds      *bounds;
     char            *strings;
-    /* an animation as its text has it, in the scratch, until it is decoded */
-    uint8_t         *joint_flags;     /* [joint_count] bit i: number i of base is animated, ... */
-    uint32_t        *joint_start;     /* [joint_count] ... by components from here on */
-    float           *base;            /* [joint_count][6] x y z, quaternion's x y z */
-    float           *components;      /* [frame_count][component_count] */
-    uint8_t         *frame_seen;      /* [frame_count] rows of components that are filled */
 } md5__block_arrays;
 
 /* Words that show another kind of text, outside all blocks. */
@@ -2730,319 +2784,6 @@ static bool md5__fill_model(md5__loader *loader, const char *at, md5__block_arra
     return at != NULL;
 }
 
-/* The text of an animation is read in the same two passes. */
-
-static const char *md5__read_frame_count(md5__loader *loader, const char *at)
-{
-    const char *after = md5__read_count(loader, at, MD5__FRAME_BYTES, &loader->anim.frame_count);
-    if (after && loader->anim.frame_count > MD5__MAX_FRAMES) {
-        return md5__fail_at_token(loader, MD5_ERROR_LIMIT, md5__find_token(loader, at),
-                                  "$ frames are more than #", MD5__MAX_FRAMES, 0);
-    }
-    return after;
-}
-
-static const char *md5__measure_hierarchy(md5__loader *loader, const char *at,
-                                          md5__block_arrays *arrays)
-{
-    md5__string name;
-    uint32_t    i, k;
-    int64_t     number;
-    if (loader->anim.joint_count == 0 || arrays->joint_count) {
-        return md5__fail_at_token(loader, MD5_ERROR_SYNTAX, at,
-                                  arrays->joint_count ? "a second $"
-                                                      : "a $ without a numJoints of 1 or more",
-                                  0, 0);
-    }
-    md5__accept_word(loader, &at, "hierarchy");
-    at = md5__read_symbol(loader, at, "{");
-    for (i = 0; at && i < loader->anim.joint_count; ++i) {
-        at = md5__read_string(loader, at, &name);
-        arrays->string_bytes += name.size + 1;
-        for (k = 0; k < 3; ++k) { /* parent, flags and start */
-            at = md5__read_integer(loader, at, &number);
-            loader->anim.moving_count += at && k == 1 && number ? 1 : 0;
-        }
-    }
-    arrays->joint_count = loader->anim.joint_count;
-    return md5__read_symbol(loader, at, "}");
-}
-
-/* Stops as soon as all counts are known: the rest cannot hold more than they say. */
-static bool md5__measure_anim(md5__loader *loader, const char *at, md5__block_arrays *arrays)
-{
-    md5_anim   *anim = &loader->anim;
-    uint64_t    text_size = (uint64_t)(loader->end - loader->text);
-    const char *missing;
-    at = md5__find_token(loader, at);
-    loader->component_count = UINT32_MAX;
-    while (at < loader->end && !(arrays->joint_count && anim->frame_count &&
-                                 loader->component_count != UINT32_MAX)) {
-        if (md5__match_word(loader, at, "hierarchy")) {
-            at = md5__measure_hierarchy(loader, at, arrays);
-        } else if (md5__accept_word(loader, &at, "numFrames")) {
-            at = md5__read_frame_count(loader, at);
-        } else if (md5__accept_word(loader, &at, "numJoints")) {
-            at = md5__read_count(loader, at, MD5__HIERARCHY_BYTES, &anim->joint_count);
-        } else if (md5__accept_word(loader, &at, "frameRate")) {
-            at = md5__read_float(loader, at, &anim->fps);
-        } else if (md5__accept_word(loader, &at, "numAnimatedComponents")) {
-            at = md5__read_count(loader, at, 0, &loader->component_count);
-        } else if (md5__match_word(loader, at, "MD5Version")) {
-            break; /* a second file begins */
-        } else {
-            at = md5__skip_unknown_item(loader, at, false);
-        }
-        if (!at) {
-            return false;
-        }
-        at = md5__find_token(loader, at);
-    }
-    missing = arrays->joint_count == 0                ? "the animation has no hierarchy of joints"
-              : anim->frame_count == 0                ? "the animation has no frames"
-              : loader->component_count == UINT32_MAX ? "numAnimatedComponents is missing"
-                                                      : NULL;
-    if (missing) {
-        md5__fail_at_token(loader, MD5_ERROR_SYNTAX, loader->end, missing, 0, 0);
-        return false;
-    }
-    if (2 * (uint64_t)anim->frame_count * loader->component_count > text_size) {
-        /* not even a digit and a blank each */
-        md5__fail_at_token(loader, MD5_ERROR_CORRUPT, at,
-                           "# frames of # numbers are too many for this text", anim->frame_count,
-                           loader->component_count);
-        return false;
-    }
-    if ((uint64_t)anim->frame_count * anim->moving_count > text_size) {
-        /* joints share numbers: the transforms would need more than 32 times the text */
-        md5__fail_at_token(loader, MD5_ERROR_LIMIT, at,
-                           "# frames of # joints are too many for this text", anim->frame_count,
-                           anim->moving_count);
-        return false;
-    }
-    anim->joint_count = (uint32_t)arrays->joint_count; /* a second numJoints may differ */
-    return true;
-}
-
-static const char *md5__fill_hierarchy(md5__loader *loader, const char *at,
-                                       md5__block_arrays *arrays)
-{
-    uint32_t i, bits, flags = 0, component_count = loader->component_count;
-    uint32_t moving = 0, still = loader->anim.moving_count;
-    at = md5__read_symbol(loader, at, "{");
-    for (i = 0; at && i < arrays->joint_count; ++i) {
-        md5__string name;
-        int64_t     start = 0, end;
-        const char *start_text;
-        at = md5__read_string(loader, at, &name);
-        at = md5__read_parent_index(loader, at, name, i, &arrays->parents[i]);
-        start_text = at = md5__read_index(loader, at, 64, "flags of $: they lie below #", &flags);
-        at = md5__read_integer(loader, at, &start);
-        for (end = start, bits = flags; bits; bits &= bits - 1) { /* a number for each set bit */
-            ++end;
-        }
-        if (at && flags && (start < 0 || end > component_count)) {
-            return md5__fail_at_token(loader, MD5_ERROR_CORRUPT,
-                                      md5__find_token(loader, start_text),
-                                      "the numbers from $ on do not lie among the # animated ones",
-                                      component_count, 0);
-        }
-        arrays->joint_names[i] = at ? md5__store_string(arrays, name) : "";
-        arrays->joint_flags[i] = (uint8_t)flags;
-        arrays->joint_start[i] = flags ? (uint32_t)start : 0;
-        arrays->slots[i] = flags ? moving++ : still++;
-    }
-    return md5__read_symbol(loader, at, "}");
-}
-
-/* Reads one pair of corners for each frame; missing ones stay zero, further ones are skipped. */
-static const char *md5__fill_frame_bounds(md5__loader *loader, const char *at,
-                                          md5__block_arrays *arrays)
-{
-    const char *block_start = md5__find_token(loader, at);
-    float       corners[2][3];
-    uint32_t    i;
-    at = md5__read_symbol(loader, at, "{");
-    for (i = 0; at && i < loader->anim.frame_count; ++i) {
-        at = md5__find_token(loader, at);
-        if (at == loader->end || *at != '(') {
-            break;
-        }
-        at = md5__read_tuple(loader, at, corners[0], 3);
-        at = md5__read_tuple(loader, at, corners[1], 3);
-        if (at) {
-            md5__convert_axes(loader, corners[0], loader->scale, arrays->bounds[i].min);
-            md5__convert_axes(loader, corners[1], loader->scale, arrays->bounds[i].max);
-        }
-    }
-    if (!at) {
-        return NULL;
-    }
-    at = md5__find_token(loader, at);
-    return at < loader->end && *at == '}' ? at + 1 : md5__skip_item(loader, block_start);
-}
-
-static const char *md5__fill_base_frame(md5__loader *loader, const char *at,
-                                        md5__block_arrays *arrays)
-{
-    uint32_t i;
-    at = md5__read_symbol(loader, at, "{");
-    for (i = 0; at && i < arrays->joint_count; ++i) {
-        float *base = arrays->base + 6 * (size_t)i;
-        at = md5__read_tuple(loader, at, base, 3);
-        at = md5__read_tuple(loader, at, base + 3, 3);
-    }
-    return md5__read_symbol(loader, at, "}");
-}
-
-typedef struct md5__anim_progress {   /* the parts of an animation read so far */
-    uint32_t frame_count, lowest_frame, highest_frame;
-    bool     has_hierarchy, has_base;
-} md5__anim_progress;
-
-/* Frames may come in any order and begin at any number: frame n goes to row n % frame_count, and
-   md5__decode_frames begins at the row of the lowest number. */
-static const char *md5__fill_frame(md5__loader *loader, const char *at, md5__block_arrays *arrays,
-                                   md5__anim_progress *progress)
-{
-    uint32_t    i, frame = 0, row, component_count = loader->component_count;
-    float      *out;
-    const char *frame_text = at;
-    at = md5__read_index(loader, at, INT32_MAX, "frame $ is out of range", &frame);
-    row = frame % loader->anim.frame_count;
-    out = arrays->components + (size_t)row * component_count;
-    if (at && arrays->frame_seen[row]) {
-        return md5__fail_at_token(loader, MD5_ERROR_CORRUPT, md5__find_token(loader, frame_text),
-                                  "frame $ is there twice, or does not belong to the # frames",
-                                  loader->anim.frame_count, 0);
-    }
-    at = md5__read_symbol(loader, at, "{");
-    for (i = 0; at && i < component_count; ++i) {
-        at = md5__read_float(loader, at, &out[i]);
-    }
-    arrays->frame_seen[row] = 1;
-    if (progress->frame_count == 0 || frame < progress->lowest_frame) {
-        progress->lowest_frame = frame;
-    }
-    if (frame > progress->highest_frame) {
-        progress->highest_frame = frame;
-    }
-    ++progress->frame_count;
-    return md5__read_symbol(loader, at, "}");
-}
-
-static bool md5__check_frame_numbers(md5__loader *loader, const md5__anim_progress *progress)
-{
-    if (progress->highest_frame - progress->lowest_frame != loader->anim.frame_count - 1) {
-        md5__fail_at_token(loader, MD5_ERROR_CORRUPT, loader->end,
-                           "the frames from # to # leave gaps", progress->lowest_frame,
-                           progress->highest_frame);
-        return false;
-    }
-    return true;
-}
-
-/* Gathers the six components of a joint: animated ones from the frame, the others from the base. */
-static void md5__gather_joint_components(const float *base, const float *animated, uint32_t flags,
-                                         float components[6])
-{
-    uint32_t i;
-    for (i = 0; i < 6; ++i) {
-        components[i] = flags >> i & 1 ? *animated++ : base[i];
-    }
-}
-
-/* Large numbers are fine in positions. */
-static bool md5__check_frame_rotations(md5__loader *loader, const md5__block_arrays *arrays)
-{
-    uint32_t frame, joint;
-    for (frame = 0; frame < loader->anim.frame_count; ++frame) {
-        const float *animated = arrays->components + (size_t)frame * loader->component_count;
-        for (joint = 0; joint < arrays->joint_count; ++joint) {
-            float components[6];
-            md5__gather_joint_components(arrays->base + 6 * (size_t)joint,
-                                         animated + arrays->joint_start[joint],
-                                         arrays->joint_flags[joint], components);
-            if (!md5__is_rotation(components + 3)) {
-                return md5__fail(&loader->context, MD5_ERROR_CORRUPT,
-                                 "frame # gives joint # a rotation that is none", NULL, frame,
-                                 joint);
-            }
-        }
-    }
-    return true;
-}
-
-/* Decodes a joint's local transform in a row of components, in the loaded axes and scale. */
-static void md5__decode_joint(const md5__loader *loader, const md5__block_arrays *arrays,
-                              size_t row, uint32_t joint, md5_xform *out)
-{
-    float components[6], xyz[3];
-    md5__gather_joint_components(arrays->base + 6 * (size_t)joint,
-                                 arrays->components + row * loader->component_count +
-                                     arrays->joint_start[joint],
-                                 arrays->joint_flags[joint], components);
-    md5__convert_axes(loader, components, loader->scale, out->position);
-    md5__convert_axes(loader, components + 3, 1, xyz);
-    md5__quat_from_xyz(xyz, out->rotation);
-    out->scale = 1;
-}
-
-static void md5__decode_frames(const md5__loader *loader, const md5__block_arrays *arrays,
-                               size_t first_row)
-{
-    size_t   frame, frame_count = loader->anim.frame_count;
-    uint32_t joint, moving_count = loader->anim.moving_count;
-    for (joint = 0; joint < arrays->joint_count; ++joint) {
-        if (arrays->slots[joint] >= moving_count) {
-            md5__decode_joint(loader, arrays, 0, joint,
-                              &arrays->still[arrays->slots[joint] - moving_count]);
-        }
-    }
-    for (frame = 0; frame < frame_count; ++frame) {
-        md5_xform *xforms = arrays->frames + frame * moving_count;
-        for (joint = 0; joint < arrays->joint_count; ++joint) {
-            if (arrays->slots[joint] < moving_count) {
-                md5__decode_joint(loader, arrays, (first_row + frame) % frame_count, joint,
-                                  &xforms[arrays->slots[joint]]);
-            }
-        }
-    }
-}
-
-/* Stops at the announced number of frames: the rest may be the tail of another file. */
-static bool md5__fill_anim(md5__loader *loader, const char *at, md5__block_arrays *arrays)
-{
-    md5__anim_progress progress = { 0, 0, 0, false, false };
-    while (at && !(progress.has_hierarchy && progress.has_base &&
-                   progress.frame_count == loader->anim.frame_count)) {
-        at = md5__find_token(loader, at);
-        if (at == loader->end) {
-            at = md5__fail_expected(loader, at, progress.has_base ? "frame" : "baseframe");
-        } else if (md5__accept_word(loader, &at, "frame")) {
-            at = md5__fill_frame(loader, at, arrays, &progress);
-        } else if (md5__match_word(loader, at, "hierarchy") && progress.has_hierarchy) {
-            at = md5__fail_at_token(loader, MD5_ERROR_SYNTAX, at, "a second $", 0, 0);
-        } else if (md5__accept_word(loader, &at, "hierarchy")) {
-            progress.has_hierarchy = true;
-            at = md5__fill_hierarchy(loader, at, arrays);
-        } else if (md5__accept_word(loader, &at, "baseframe")) {
-            progress.has_base = true;
-            at = md5__fill_base_frame(loader, at, arrays);
-        } else if (md5__accept_word(loader, &at, "bounds")) {
-            at = md5__fill_frame_bounds(loader, at, arrays);
-        } else {
-            at = md5__skip_unknown_item(loader, at, false);
-        }
-    }
-    if (!at || !md5__check_frame_numbers(loader, &progress) ||
-        (loader->has_large_numbers && !md5__check_frame_rotations(loader, arrays))) {
-        return false;
-    }
-    md5__decode_frames(loader, arrays, progress.lowest_frame % loader->anim.frame_count);
-    return true;
-}
-
 /* -- Loading: building the model ------------------------------------------ */
 
 typedef struct md5__scratch {         /* lives only while loading; for the largest mesh */
@@ -3088,15 +2829,6 @@ static uint8_t *md5__reserve_scratch(md5__loader *loader, uint64_t bytes)
         loader->end = loader->text + size;
     }
     return loader->buffer.data + (loader->buffer.size + 15) / 16 * 16;
-}
-
-/* FNV-1a of the name, then the parent in one step. */
-static uint64_t md5__hash_joint_name(uint64_t hash, const char *name, int32_t parent)
-{
-    for (; *name; ++name) {
-        hash = (hash ^ (uint8_t)*name) * 0x100000001b3u;
-    }
-    return (hash ^ (uint32_t)parent ^ 0x100) * 0x100000001b3u;
 }
 
 /* A counting sort: within a group, the vertices keep the file's order. */
@@ -3516,7 +3248,8 @@ static md5_model *md5__build_model(md5__loader *loader)
         return NULL;
     }
     for (i = 0; i < model->joint_count; ++i) {
-        model->skeleton_hash = md5__hash_joint_name(model->skeleton_hash, arrays.joints[i].name,
+        model->skeleton_hash = md5__hash_joint_name(model->skeleton_hash,
+                                                     md5__string_from_text(arrays.joints[i].name),
                                                     arrays.joints[i].parent);
     }
     model->joints = arrays.joints;
@@ -3527,6 +3260,472 @@ static md5_model *md5__build_model(md5__loader *loader)
     model->allocator = loader->context.allocator;
     *arrays.model = *model;
     return arrays.model;
+}
+
+/* -- Loading: the text of an animation ------------------------------------ */
+
+/* The first pass over the text of an animation counts, the second fills these arrays in scratch
+   memory. The block is laid out when it is known which joints move. */
+typedef struct md5__anim_text {
+    uint32_t      joint_count, frame_count, component_count;
+    float         fps;
+    md5__string  *names;              /* [joint_count] */
+    int32_t      *parents;            /* [joint_count] */
+    uint8_t      *flags;              /* [joint_count] bit i: number i of base is animated, ... */
+    uint32_t     *starts;             /* [joint_count] ... by components from here on */
+    float        *base;               /* [joint_count][6] x y z, quaternion's x y z */
+    float        *components;         /* [frame_count][component_count] */
+    md5_bounds   *bounds;             /* [frame_count] */
+    uint8_t      *frame_seen;         /* [frame_count] rows of components that are filled */
+    const char  **scales;             /* [joint_count] the joint in the .md5scale, or NULL */
+    uint32_t     *name_table;         /* [2][joint_count] see md5__joint_table */
+    uint32_t      first_row;          /* of components: frame 0 */
+} md5__anim_text;
+
+/* With block NULL it only measures. */
+static uint64_t md5__lay_out_anim_text(md5__anim_text *text, uint8_t *block)
+{
+    const uint64_t word = sizeof(uint32_t), joints = text->joint_count, frames = text->frame_count;
+    uint64_t       total = 0;
+    text->names = (md5__string *)md5__place_array(block, &total, joints, sizeof(md5__string));
+    text->parents = (int32_t *)md5__place_array(block, &total, joints, word);
+    text->flags = (uint8_t *)md5__place_array(block, &total, joints, 1);
+    text->starts = (uint32_t *)md5__place_array(block, &total, joints, word);
+    text->base = (float *)md5__place_array(block, &total, joints, 6 * sizeof(float));
+    text->components = (float *)md5__place_array(block, &total, frames * text->component_count,
+                                                 sizeof(float));
+    text->bounds = (md5_bounds *)md5__place_array(block, &total, frames, sizeof(md5_bounds));
+    text->frame_seen = (uint8_t *)md5__place_array(block, &total, frames, 1);
+    text->scales = (const char **)md5__place_array(block, &total, joints, sizeof(char *));
+    text->name_table = (uint32_t *)md5__place_array(block, &total, 2 * joints, word);
+    return total;
+}
+
+static const char *md5__read_frame_count(md5__loader *loader, const char *at, uint32_t *count)
+{
+    const char *after = md5__read_count(loader, at, MD5__FRAME_BYTES, count);
+    if (after && *count > MD5__MAX_FRAMES) {
+        return md5__fail_at_token(loader, MD5_ERROR_LIMIT, md5__find_token(loader, at),
+                                  "$ frames are more than #", MD5__MAX_FRAMES, 0);
+    }
+    return after;
+}
+
+/* Stops as soon as all counts are known: the rest cannot hold more than they say. */
+static bool md5__measure_anim(md5__loader *loader, const char *at, md5__anim_text *text)
+{
+    uint64_t    text_size = (uint64_t)(loader->end - loader->text);
+    const char *missing;
+    at = md5__find_token(loader, at);
+    text->component_count = UINT32_MAX;
+    while (at < loader->end && !(text->joint_count && text->frame_count &&
+                                 text->component_count != UINT32_MAX)) {
+        if (md5__accept_word(loader, &at, "numFrames")) {
+            at = md5__read_frame_count(loader, at, &text->frame_count);
+        } else if (md5__accept_word(loader, &at, "numJoints")) {
+            at = md5__read_count(loader, at, MD5__HIERARCHY_BYTES, &text->joint_count);
+        } else if (md5__accept_word(loader, &at, "numAnimatedComponents")) {
+            at = md5__read_count(loader, at, 0, &text->component_count);
+        } else if (md5__match_word(loader, at, "MD5Version")) {
+            break; /* a second file begins */
+        } else {
+            at = md5__skip_unknown_item(loader, at, false);
+        }
+        if (!at) {
+            return false;
+        }
+        at = md5__find_token(loader, at);
+    }
+    missing = text->joint_count == 0                ? "the animation has no joints"
+              : text->frame_count == 0              ? "the animation has no frames"
+              : text->component_count == UINT32_MAX ? "numAnimatedComponents is missing"
+                                                    : NULL;
+    if (missing) {
+        md5__fail_at_token(loader, MD5_ERROR_SYNTAX, loader->end, missing, 0, 0);
+        return false;
+    }
+    if (2 * (uint64_t)text->frame_count * text->component_count > text_size) {
+        /* not even a digit and a blank each */
+        md5__fail_at_token(loader, MD5_ERROR_CORRUPT, at,
+                           "# frames of # numbers are too many for this text", text->frame_count,
+                           text->component_count);
+        return false;
+    }
+    return true;
+}
+
+static const char *md5__fill_hierarchy(md5__loader *loader, const char *at, md5__anim_text *text)
+{
+    uint32_t i, bits, flags = 0;
+    at = md5__read_symbol(loader, at, "{");
+    for (i = 0; at && i < text->joint_count; ++i) {
+        int64_t     start = 0, end;
+        const char *start_text;
+        at = md5__read_string(loader, at, &text->names[i]);
+        at = md5__read_parent_index(loader, at, text->names[i], i, &text->parents[i]);
+        start_text = at = md5__read_index(loader, at, 64, "flags of $: they lie below #", &flags);
+        at = md5__read_integer(loader, at, &start);
+        for (end = start, bits = flags; bits; bits &= bits - 1) { /* a number for each set bit */
+            ++end;
+        }
+        if (at && flags && (start < 0 || end > text->component_count)) {
+            return md5__fail_at_token(loader, MD5_ERROR_CORRUPT,
+                                      md5__find_token(loader, start_text),
+                                      "the numbers from $ on do not lie among the # animated ones",
+                                      text->component_count, 0);
+        }
+        text->flags[i] = (uint8_t)flags;
+        text->starts[i] = flags ? (uint32_t)start : 0;
+    }
+    return md5__read_symbol(loader, at, "}");
+}
+
+/* Reads one pair of corners for each frame; missing ones stay zero, further ones are skipped. */
+static const char *md5__fill_frame_bounds(md5__loader *loader, const char *at,
+                                          md5__anim_text *text)
+{
+    const char *block_start = md5__find_token(loader, at);
+    float       corners[2][3];
+    uint32_t    i;
+    at = md5__read_symbol(loader, at, "{");
+    for (i = 0; at && i < text->frame_count; ++i) {
+        at = md5__find_token(loader, at);
+        if (at == loader->end || *at != '(') {
+            break;
+        }
+        at = md5__read_tuple(loader, at, corners[0], 3);
+        at = md5__read_tuple(loader, at, corners[1], 3);
+        if (at) {
+            md5__convert_axes(loader, corners[0], loader->scale, text->bounds[i].min);
+            md5__convert_axes(loader, corners[1], loader->scale, text->bounds[i].max);
+        }
+    }
+    if (!at) {
+        return NULL;
+    }
+    at = md5__find_token(loader, at);
+    return at < loader->end && *at == '}' ? at + 1 : md5__skip_item(loader, block_start);
+}
+
+static const char *md5__fill_base_frame(md5__loader *loader, const char *at, md5__anim_text *text)
+{
+    uint32_t i;
+    at = md5__read_symbol(loader, at, "{");
+    for (i = 0; at && i < text->joint_count; ++i) {
+        float *base = text->base + 6 * (size_t)i;
+        at = md5__read_tuple(loader, at, base, 3);
+        at = md5__read_tuple(loader, at, base + 3, 3);
+    }
+    return md5__read_symbol(loader, at, "}");
+}
+
+typedef struct md5__anim_progress {   /* the parts of an animation read so far */
+    uint32_t frame_count, lowest_frame, highest_frame;
+    bool     has_hierarchy, has_base;
+} md5__anim_progress;
+
+/* Frames may come in any order and begin at any number: frame n goes to row n % frame_count. */
+static const char *md5__fill_frame(md5__loader *loader, const char *at, md5__anim_text *text,
+                                   md5__anim_progress *progress)
+{
+    uint32_t    i, frame = 0, row;
+    float      *out;
+    const char *frame_text = at;
+    at = md5__read_index(loader, at, INT32_MAX, "frame $ is out of range", &frame);
+    row = frame % text->frame_count;
+    out = text->components + (size_t)row * text->component_count;
+    if (at && text->frame_seen[row]) {
+        return md5__fail_at_token(loader, MD5_ERROR_CORRUPT, md5__find_token(loader, frame_text),
+                                  "frame $ is there twice, or does not belong to the # frames",
+                                  text->frame_count, 0);
+    }
+    at = md5__read_symbol(loader, at, "{");
+    for (i = 0; at && i < text->component_count; ++i) {
+        at = md5__read_float(loader, at, &out[i]);
+    }
+    text->frame_seen[row] = 1;
+    if (progress->frame_count == 0 || frame < progress->lowest_frame) {
+        progress->lowest_frame = frame;
+    }
+    if (frame > progress->highest_frame) {
+        progress->highest_frame = frame;
+    }
+    ++progress->frame_count;
+    return md5__read_symbol(loader, at, "}");
+}
+
+/* Gathers the six components of a joint: animated ones from the frame, the others from the base. */
+static void md5__gather_components(const md5__anim_text *text, size_t row, uint32_t joint,
+                                   float components[6])
+{
+    const float *animated = text->components + row * text->component_count + text->starts[joint];
+    const float *base = text->base + 6 * (size_t)joint;
+    uint32_t     i, flags = text->flags[joint];
+    for (i = 0; i < 6; ++i) {
+        components[i] = flags >> i & 1 ? *animated++ : base[i];
+    }
+}
+
+/* Large numbers are fine in positions. */
+static bool md5__check_frame_rotations(md5__loader *loader, const md5__anim_text *text)
+{
+    uint32_t frame, joint;
+    float    components[6];
+    for (frame = 0; frame < text->frame_count; ++frame) {
+        for (joint = 0; joint < text->joint_count; ++joint) {
+            md5__gather_components(text, frame, joint, components);
+            if (!md5__is_rotation(components + 3)) {
+                return md5__fail(&loader->context, MD5_ERROR_CORRUPT,
+                                 "frame # gives joint # a rotation that is none", NULL, frame,
+                                 joint);
+            }
+        }
+    }
+    return true;
+}
+
+/* Stops at the announced number of frames: the rest may be the tail of another file. */
+static bool md5__fill_anim_text(md5__loader *loader, const char *at, md5__anim_text *text)
+{
+    md5__anim_progress progress = { 0, 0, 0, false, false };
+    while (at && !(progress.has_hierarchy && progress.has_base &&
+                   progress.frame_count == text->frame_count)) {
+        at = md5__find_token(loader, at);
+        if (at == loader->end) {
+            at = md5__fail_expected(loader, at, !progress.has_hierarchy ? "hierarchy"
+                                                : progress.has_base     ? "frame"
+                                                                        : "baseframe");
+        } else if (md5__accept_word(loader, &at, "frame")) {
+            at = md5__fill_frame(loader, at, text, &progress);
+        } else if (md5__match_word(loader, at, "hierarchy") && progress.has_hierarchy) {
+            at = md5__fail_at_token(loader, MD5_ERROR_SYNTAX, at, "a second $", 0, 0);
+        } else if (md5__accept_word(loader, &at, "hierarchy")) {
+            progress.has_hierarchy = true;
+            at = md5__fill_hierarchy(loader, at, text);
+        } else if (md5__accept_word(loader, &at, "baseframe")) {
+            progress.has_base = true;
+            at = md5__fill_base_frame(loader, at, text);
+        } else if (md5__accept_word(loader, &at, "bounds")) {
+            at = md5__fill_frame_bounds(loader, at, text);
+        } else if (md5__accept_word(loader, &at, "frameRate")) {
+            at = md5__read_float(loader, at, &text->fps);
+        } else {
+            at = md5__skip_unknown_item(loader, at, false);
+        }
+    }
+    if (!at || (loader->has_large_numbers && !md5__check_frame_rotations(loader, text))) {
+        return false;
+    }
+    if (progress.highest_frame - progress.lowest_frame != text->frame_count - 1) {
+        md5__fail_at_token(loader, MD5_ERROR_CORRUPT, loader->end,
+                           "the frames from # to # leave gaps", progress.lowest_frame,
+                           progress.highest_frame);
+        return false;
+    }
+    text->first_row = progress.lowest_frame % text->frame_count;
+    return true;
+}
+
+typedef struct md5__joint_table {     /* a hash table of joints by name */
+    const md5__string *names;
+    uint32_t           count;
+    uint32_t          *slot_heads, *next_in_slot; /* joint + 1 */
+} md5__joint_table;
+
+static bool md5__is_same_string(md5__string a, md5__string b)
+{
+    return a.size == b.size && memcmp(a.text, b.text, a.size) == 0;
+}
+
+/* Returns the link to the first joint of this name, as joint + 1, or to the 0 at the end of its
+   slot. */
+static uint32_t *md5__find_joint_link(const md5__joint_table *table, md5__string name)
+{
+    uint64_t  hash = md5__hash_joint_name((uint64_t)(uintptr_t)table->slot_heads, name, 0);
+    uint32_t *link = &table->slot_heads[(hash ^ hash >> 32) % table->count];
+    while (*link && !md5__is_same_string(table->names[*link - 1], name)) {
+        link = &table->next_in_slot[*link - 1];
+    }
+    return link;
+}
+
+/* `links` has room for two numbers a joint. */
+static void md5__build_joint_table(md5__joint_table *table, const md5__string *names,
+                                   uint32_t count, uint32_t *links)
+{
+    uint32_t i;
+    table->names = names;
+    table->count = count;
+    table->slot_heads = links;
+    table->next_in_slot = links + count;
+    memset(links, 0, count * sizeof(uint32_t));
+    for (i = 0; i < count; ++i) {
+        uint32_t *link = md5__find_joint_link(table, names[i]);
+        if (!*link) {
+            *link = i + 1;
+            table->next_in_slot[i] = 0;
+        }
+    }
+}
+
+/* -- Loading: the text of an .md5scale ------------------------------------- */
+
+/* It is JSON: { "joint": { "scale_positions": true, "12": 0.5, ... }, ... }. The first pass checks
+   it and finds the joints' last objects, the second one applies these. Unknown joints, frames and
+   keys are ignored. */
+
+typedef struct md5__joint_scales {    /* the target of an object, or NULL */
+    md5_xform *xforms;                /* of the joint in frame 0 */
+    size_t     stride, frame_count;   /* in transforms */
+} md5__joint_scales;
+
+/* Reads the brace or comma before a key, the key and its colon. At the end of the object, key->text
+   is NULL. */
+static const char *md5__read_key(md5__loader *loader, const char *at, bool is_first,
+                                 md5__string *key)
+{
+    bool is_end;
+    at = is_first ? md5__read_symbol(loader, at, "{") : at;
+    at = at ? md5__find_token(loader, at) : NULL;
+    is_end = at && at < loader->end && *at == '}';
+    if (!at || is_end) {
+        key->text = NULL;
+        return is_end ? at + 1 : NULL;
+    }
+    at = is_first ? at : md5__read_symbol(loader, at, ",");
+    at = at ? md5__find_token(loader, at) : NULL;
+    if (at && (at == loader->end || *at != '"')) {
+        return md5__fail_expected(loader, at, "a name in quotes");
+    }
+    return md5__read_symbol(loader, at ? md5__read_string(loader, at, key) : NULL, ":");
+}
+
+/* Skips a word, a number, a string, or a whole list or object. */
+static const char *md5__skip_value(md5__loader *loader, const char *at)
+{
+    const char *value = at;
+    md5__string string;
+    uint32_t    depth = 0;
+    for (; at; at = at ? md5__find_token(loader, at) : NULL) {
+        bool opens = at < loader->end && (*at == '{' || *at == '[');
+        bool closes = at < loader->end && (*at == '}' || *at == ']');
+        if (at == loader->end || (depth == 0 && (closes || *at == ','))) {
+            return at > value && depth == 0 ? at : md5__fail_expected(loader, at, "a value");
+        }
+        depth += opens ? 1 : 0;
+        depth -= closes ? 1 : 0;
+        at = *at == '"' ? md5__read_string(loader, at, &string) : at + 1;
+    }
+    return NULL;
+}
+
+static const char *md5__read_scale(md5__loader *loader, const char *at, float *out)
+{
+    const char *value = md5__find_token(loader, at);
+    at = value < loader->end ? md5__parse_float(value, out) : NULL;
+    if (!at || ((uint8_t)*at > ' ' && *at != ',' && *at != '}')) {
+        return md5__fail_expected(loader, value, "a number");
+    }
+    if (!(*out >= 0 && *out <= FLT_MAX)) {
+        return md5__fail_at_token(loader, MD5_ERROR_CORRUPT, value,
+                                  "a scale is 0 or more and finite, found $", 0, 0);
+    }
+    return at;
+}
+
+/* Returns the number, or SIZE_MAX for another key. */
+static size_t md5__parse_frame_key(md5__string key)
+{
+    size_t i, frame = 0;
+    for (i = 0; i < key.size && md5__is_digit(key.text[i]) && frame < MD5__MAX_FRAMES; ++i) {
+        frame = frame * 10 + (size_t)(key.text[i] - '0');
+    }
+    return key.size && i == key.size ? frame : SIZE_MAX;
+}
+
+static const char *md5__read_joint_scales(md5__loader *loader, const char *at,
+                                          const md5__joint_scales *target)
+{
+    static const md5__string scale_positions = { "scale_positions", 15 };
+    bool        scales_positions = false;
+    md5__string key;
+    float       scale = 1;
+    size_t      frame, axis;
+    at = md5__read_key(loader, at, true, &key);
+    while (at && key.text) {
+        frame = md5__parse_frame_key(key);
+        if (frame != SIZE_MAX) {
+            at = md5__read_scale(loader, at, &scale);
+            if (frame < target->frame_count) {
+                target->xforms[frame * target->stride].scale = scale;
+            }
+        } else {
+            const char *value = md5__find_token(loader, at);
+            at = md5__skip_value(loader, value);
+            if (at && md5__is_same_string(key, scale_positions)) {
+                scales_positions = at - value >= 4 && memcmp(value, "true", 4) == 0;
+            }
+        }
+        at = md5__read_key(loader, at, false, &key);
+    }
+    for (frame = 0; frame < target->frame_count && scales_positions; ++frame) {
+        md5_xform *xform = &target->xforms[frame * target->stride];
+        for (axis = 0; axis < 3; ++axis) {
+            xform->position[axis] *= xform->scale;
+        }
+    }
+    return at;
+}
+
+/* Notes the last object of each joint. */
+static bool md5__check_scales(md5__loader *loader, md5__anim_text *text)
+{
+    static const md5__joint_scales nothing = { NULL, 0, 0 };
+    md5__joint_table table;
+    md5__string      key;
+    const char      *at = md5__read_key(loader, loader->text, true, &key);
+    md5__build_joint_table(&table, text->names, text->joint_count, text->name_table);
+    while (at && key.text) {
+        uint32_t joint = *md5__find_joint_link(&table, key);
+        if (joint) {
+            text->scales[joint - 1] = at;
+        }
+        at = md5__read_joint_scales(loader, at, &nothing);
+        at = md5__read_key(loader, at, false, &key);
+    }
+    if (at && md5__find_token(loader, at) != loader->end) {
+        at = md5__fail_expected(loader, md5__find_token(loader, at), "the end of the text");
+    }
+    return at != NULL;
+}
+
+/* The text of the animation is not needed any more. An empty .md5scale counts as none. */
+static bool md5__find_scales(md5__loader *loader, md5__anim_text *text)
+{
+    if (loader->joint_scales_offset) {
+        loader->joint_scales = (const char *)loader->buffer.data + loader->joint_scales_offset;
+    }
+    if (!loader->joint_scales) {
+        return true;
+    }
+    loader->reads_scales = true;
+    md5__set_input(loader, loader->joint_scales, loader->joint_scales_size);
+    return md5__find_token(loader, loader->text) == loader->end || md5__check_scales(loader, text);
+}
+
+static void md5__apply_scales(md5__loader *loader, const md5__anim_text *text,
+                              const md5_anim *anim, const md5__block_arrays *arrays)
+{
+    md5__joint_scales target;
+    uint32_t          i;
+    target.frame_count = anim->frame_count;
+    target.stride = anim->moving_count;
+    for (i = 0; i < anim->joint_count; ++i) {
+        if (text->scales[i]) {
+            target.xforms = arrays->frames + arrays->slots[i];
+            md5__read_joint_scales(loader, text->scales[i], &target);
+        }
+    }
 }
 
 /* -- Loading: building the animation -------------------------------------- */
@@ -3620,11 +3819,11 @@ static void md5__describe_loop(md5_anim *anim)
     md5__compute_loop_travel(anim);
 }
 
-/* With block NULL it only measures, as the next function does. */
+/* With block NULL it only measures. */
 static uint64_t md5__lay_out_anim(const md5_anim *anim, uint64_t still_count, uint8_t *block,
                                   md5__block_arrays *arrays)
 {
-    uint64_t total = 0, joints = arrays->joint_count, frames = anim->frame_count;
+    uint64_t total = 0, joints = anim->joint_count, frames = anim->frame_count;
     arrays->anim = (md5_anim *)md5__place_array(block, &total, 1, sizeof(md5_anim));
     arrays->joint_names = (const char **)md5__place_array(block, &total, joints, sizeof(char *));
     arrays->parents = (int32_t *)md5__place_array(block, &total, joints, sizeof(int32_t));
@@ -3632,87 +3831,145 @@ static uint64_t md5__lay_out_anim(const md5_anim *anim, uint64_t still_count, ui
     arrays->frames = (md5_xform *)md5__place_array(block, &total, frames * anim->moving_count,
                                                    sizeof(md5_xform));
     arrays->still = (md5_xform *)md5__place_array(block, &total, still_count, sizeof(md5_xform));
-    arrays->bounds = (md5_bounds *)md5__place_array(block, &total, anim->bounds ? frames : 0,
-                                                    sizeof(md5_bounds));
+    arrays->bounds = (md5_bounds *)md5__place_array(block, &total, frames, sizeof(md5_bounds));
     arrays->strings = (char *)md5__place_array(block, &total, arrays->string_bytes, 1);
     return total;
 }
 
-static uint64_t md5__lay_out_anim_text(const md5__loader *loader, uint8_t *scratch,
-                                       md5__block_arrays *arrays)
+static bool md5__alloc_anim(md5__loader *loader, md5_anim *anim, uint64_t still_count,
+                            md5__block_arrays *arrays)
 {
-    uint64_t total = 0, joints = arrays->joint_count, frames = loader->anim.frame_count;
-    arrays->joint_start = (uint32_t *)md5__place_array(scratch, &total, joints, sizeof(uint32_t));
-    arrays->base = (float *)md5__place_array(scratch, &total, joints, 6 * sizeof(float));
-    arrays->components = (float *)md5__place_array(scratch, &total,
-                                                   frames * loader->component_count, sizeof(float));
-    arrays->joint_flags = (uint8_t *)md5__place_array(scratch, &total, joints, 1);
-    arrays->frame_seen = (uint8_t *)md5__place_array(scratch, &total, frames, 1);
-    return total;
-}
-
-static bool md5__alloc_anim(md5__loader *loader, uint64_t still_count, md5__block_arrays *arrays)
-{
-    uint64_t bytes = md5__lay_out_anim(&loader->anim, still_count, NULL, arrays);
+    uint64_t bytes = md5__lay_out_anim(anim, still_count, NULL, arrays);
     uint8_t *block = (uint8_t *)md5__alloc(&loader->context, bytes);
-    md5__lay_out_anim(&loader->anim, still_count, block, arrays);
-    loader->anim.bytes = (size_t)bytes;
+    md5__lay_out_anim(anim, still_count, block, arrays);
+    anim->bytes = (size_t)bytes;
     return block != NULL;
 }
 
 /* Sets the fields that follow from the arrays. */
-static md5_anim *md5__publish_anim(md5__loader *loader, const md5__block_arrays *arrays)
+static md5_anim *md5__publish_anim(const md5__loader *loader, md5_anim *anim,
+                                   const md5__block_arrays *arrays)
 {
-    md5_anim *anim = &loader->anim;
-    uint32_t  i;
+    uint32_t i;
     anim->joint_names = arrays->joint_names;
     anim->parents = arrays->parents;
     anim->slots = arrays->slots;
     anim->frames = arrays->frames;
     anim->still = arrays->still;
-    anim->bounds = anim->bounds ? arrays->bounds : NULL;
+    anim->bounds = arrays->bounds;
     anim->allocator = loader->context.allocator;
     anim->flags = loader->flags;
     anim->scale = loader->scale;
     anim->fps = anim->fps > 0 ? anim->fps : 24.0f;
-    anim->skeleton_hash = 0;
     for (i = 0; i < anim->joint_count; ++i) {
-        anim->skeleton_hash =
-            md5__hash_joint_name(anim->skeleton_hash, anim->joint_names[i], anim->parents[i]);
+        anim->skeleton_hash = md5__hash_joint_name(
+            anim->skeleton_hash, md5__string_from_text(anim->joint_names[i]), anim->parents[i]);
     }
     md5__describe_loop(anim);
     *arrays->anim = *anim;
     return arrays->anim;
 }
 
+/* Decodes a joint's local transform in a row of components, in the loaded axes and scale. */
+static void md5__decode_joint(const md5__loader *loader, const md5__anim_text *text, size_t row,
+                              uint32_t joint, md5_xform *out)
+{
+    float components[6], xyz[3];
+    md5__gather_components(text, row, joint, components);
+    md5__convert_axes(loader, components, loader->scale, out->position);
+    md5__convert_axes(loader, components + 3, 1, xyz);
+    md5__quat_from_xyz(xyz, out->rotation);
+    out->scale = 1;
+}
+
+static void md5__decode_frames(const md5__loader *loader, const md5__anim_text *text,
+                               uint32_t moving_count, md5__block_arrays *arrays)
+{
+    uint32_t frame, joint, slot;
+    for (frame = 0; frame < text->frame_count; ++frame) {
+        size_t     row = (text->first_row + frame) % text->frame_count;
+        md5_xform *xforms = arrays->frames + (size_t)frame * moving_count;
+        for (joint = 0; joint < text->joint_count; ++joint) {
+            slot = arrays->slots[joint];
+            if (slot < moving_count) {
+                md5__decode_joint(loader, text, row, joint, &xforms[slot]);
+            } else if (frame == 0) {
+                md5__decode_joint(loader, text, row, joint, &arrays->still[slot - moving_count]);
+            }
+        }
+    }
+}
+
+/* Joints may share numbers, so transforms can need far more memory than the text. */
+static bool md5__check_anim_size(md5__loader *loader, const md5_anim *anim)
+{
+    if ((uint64_t)anim->frame_count * anim->moving_count * sizeof(md5_xform) >
+        32 * (uint64_t)loader->text_bytes) {
+        return md5__fail(&loader->context, MD5_ERROR_LIMIT,
+                         "# frames of # moving joints need over 32 times the size of the text",
+                         NULL, anim->frame_count, anim->moving_count);
+    }
+    return true;
+}
+
+static md5_anim *md5__build_anim_block(md5__loader *loader, const md5__anim_text *text)
+{
+    md5__block_arrays arrays, cursor;
+    md5_anim          anim;
+    uint32_t          i, moving_slot = 0, still_slot;
+    memset(&arrays, 0, sizeof arrays);
+    memset(&anim, 0, sizeof anim);
+    anim.joint_count = text->joint_count;
+    anim.frame_count = text->frame_count;
+    anim.fps = text->fps;
+    arrays.string_bytes = (uint64_t)loader->anim_name.size + 1;
+    for (i = 0; i < text->joint_count; ++i) {
+        arrays.string_bytes += (uint64_t)text->names[i].size + 1;
+        anim.moving_count += text->flags[i] || text->scales[i] ? 1 : 0;
+    }
+    if (!md5__check_anim_size(loader, &anim) ||
+        !md5__alloc_anim(loader, &anim, anim.joint_count - anim.moving_count, &arrays)) {
+        return NULL;
+    }
+    cursor = arrays;
+    still_slot = anim.moving_count;
+    anim.name = md5__store_string(&cursor, loader->anim_name);
+    for (i = 0; i < text->joint_count; ++i) {
+        arrays.joint_names[i] = md5__store_string(&cursor, text->names[i]);
+        arrays.parents[i] = text->parents[i];
+        arrays.slots[i] = text->flags[i] || text->scales[i] ? moving_slot++ : still_slot++;
+    }
+    memcpy(arrays.bounds, text->bounds, anim.frame_count * sizeof(md5_bounds));
+    md5__decode_frames(loader, text, anim.moving_count, &arrays);
+    md5__apply_scales(loader, text, &anim, &arrays);
+    return md5__publish_anim(loader, &anim, &arrays);
+}
+
 static md5_anim *md5__build_anim(md5__loader *loader)
 {
-    static const md5_bounds no_bounds = { { 0, 0, 0 }, { 0, 0, 0 } };
-    md5__block_arrays arrays, cursor;
-    const char       *body = md5__read_version(loader);
-    size_t            body_offset = body ? (size_t)(body - loader->text) : 0;
-    uint8_t          *scratch;
-    memset(&arrays, 0, sizeof arrays);
-    if (!body || !md5__measure_anim(loader, body, &arrays)) {
+    md5__anim_text text;
+    const char    *body = md5__read_version(loader);
+    size_t         body_offset = body ? (size_t)(body - loader->text) : 0;
+    uint64_t       bytes;
+    uint8_t       *scratch;
+    memset(&text, 0, sizeof text);
+    if (!body || !md5__measure_anim(loader, body, &text)) {
         return NULL;
     }
-    arrays.string_bytes += (uint64_t)loader->anim_name.size + 1;
-    loader->anim.bounds = &no_bounds; /* room for them */
-    scratch = md5__reserve_scratch(loader, md5__lay_out_anim_text(loader, NULL, &arrays));
-    if (!scratch ||
-        !md5__alloc_anim(loader, arrays.joint_count - loader->anim.moving_count, &arrays)) {
+    bytes = md5__lay_out_anim_text(&text, NULL);
+    scratch = md5__reserve_scratch(loader, bytes);
+    if (!scratch) {
         return NULL;
     }
-    md5__lay_out_anim_text(loader, scratch, &arrays);
-    memset(arrays.frame_seen, 0, loader->anim.frame_count);
-    memset(arrays.bounds, 0, loader->anim.frame_count * sizeof(md5_bounds));
-    cursor = arrays;
-    loader->anim.name = md5__store_string(&cursor, loader->anim_name);
-    if (!md5__fill_anim(loader, loader->text + body_offset, &cursor)) {
-        md5__release(&loader->context, arrays.anim, loader->anim.bytes);
+    md5__lay_out_anim_text(&text, scratch);
+    memset(text.bounds, 0, text.frame_count * sizeof(md5_bounds));
+    memset(text.frame_seen, 0, text.frame_count);
+    memset(text.scales, 0, text.joint_count * sizeof(char *));
+    if (!md5__fill_anim_text(loader, loader->text + body_offset, &text) ||
+        !md5__find_scales(loader, &text)) {
         return NULL;
     }
-    return md5__publish_anim(loader, &arrays);
+    return md5__build_anim_block(loader, &text);
 }
 
 /* -- Loading: memory, reader, file ---------------------------------------- */
@@ -3738,19 +3995,13 @@ static bool md5__init_loader(md5__loader *loader, const md5_options *options)
     }
     loader->flags = options ? options->flags : 0;
     loader->scale = scale > 0 ? scale : 1.0f;
+    loader->joint_scales = options ? options->joint_scales : NULL;
+    loader->joint_scales_size = options ? options->joint_scales_size : 0;
     if (!(scale >= 0) || !md5__is_finite((double)scale)) {
         return md5__fail(&loader->context, MD5_ERROR_ARGUMENT,
                          "options.scale is no finite number above 0", NULL, 0, 0);
     }
     return true;
-}
-
-static md5__string md5__string_from_text(const char *text)
-{
-    md5__string string;
-    string.text = text ? text : "";
-    string.size = strlen(string.text);
-    return string;
 }
 
 /* Releases all memory except the result. */
@@ -3759,24 +4010,6 @@ static void md5__finish_loading(md5__loader *loader, md5_error *error)
     md5__report_text_error(loader);
     md5__release(&loader->context, loader->buffer.data, loader->buffer.capacity);
     md5__report_error(&loader->context, error);
-}
-
-/* Drops trailing blanks and digits: a valid file ends in '}', and without them the scanners of
-   blanks and numbers stop before `end` and need no bounds check. */
-static bool md5__set_input(md5__loader *loader, const void *text, size_t size)
-{
-    loader->text = (const char *)text;
-    loader->end = loader->text;
-    if (!text) {
-        return md5__fail(&loader->context, MD5_ERROR_ARGUMENT, "no text is given", NULL, 0, 0);
-    }
-    loader->end += size;
-    while (loader->end > loader->text &&
-           ((uint8_t)loader->end[-1] <= ' ' || (uint8_t)(loader->end[-1] - '0') < 10 ||
-            strchr("+-.eE", loader->end[-1]))) {
-        --loader->end;
-    }
-    return true;
 }
 
 /* Loads the text, unless the loader has failed to get it. */
@@ -3845,6 +4078,27 @@ MD5_API md5_model *md5_load_model_file(const char *path, const md5_options *opti
     return md5__load_model(&loader, has_text, loader.buffer.data, loader.buffer.size, error);
 }
 
+/* Reads the .md5scale beside the animation if there is one, behind it in the buffer. */
+static bool md5__read_scales_file(md5__loader *loader, const char *path, size_t stem_length)
+{
+    static const char extension[] = ".md5scale";
+    char              scales_path[1024];
+    size_t            offset = loader->buffer.size;
+    if (stem_length + sizeof extension > sizeof scales_path || loader->joint_scales) {
+        return true;
+    }
+    memcpy(scales_path, path, stem_length);
+    memcpy(scales_path + stem_length, extension, sizeof extension);
+    if (!md5__read_file(&loader->context, scales_path, &loader->buffer)) {
+        bool is_absent = loader->context.error.code == MD5_ERROR_OPEN;
+        memset(&loader->context.error, 0, is_absent ? sizeof(md5_error) : 0);
+        return is_absent;
+    }
+    loader->joint_scales_offset = offset;
+    loader->joint_scales_size = loader->buffer.size - offset;
+    return true;
+}
+
 MD5_API md5_anim *md5_load_anim_file(const char *path, const md5_options *options,
                                      md5_error *error)
 {
@@ -3853,9 +4107,12 @@ MD5_API md5_anim *md5_load_anim_file(const char *path, const md5_options *option
     md5__string    name;
     bool           has_text = md5__init_loader(&loader, options) &&
                               md5__read_file(&loader.context, path, &loader.buffer);
+    size_t         text_size = has_text ? loader.buffer.size : 0;
     name.text = file_name.text;
     name.size = file_name.stem_length;
-    return md5__load_anim(&loader, has_text, loader.buffer.data, loader.buffer.size, name, error);
+    has_text = has_text &&
+               md5__read_scales_file(&loader, path, (size_t)(name.text - path) + name.size);
+    return md5__load_anim(&loader, has_text, loader.buffer.data, text_size, name, error);
 }
 #endif
 
@@ -3972,54 +4229,23 @@ static bool md5__anim_fits_model(const md5_model *model, const md5_anim *anim)
            ((model->flags ^ anim->flags) & MD5_Y_UP) == 0 && model->scale == anim->scale;
 }
 
-typedef struct md5__joint_table {     /* a hash table of an animation's joints, by name */
-    const md5_anim *anim;
-    uint32_t       *slot_heads, *next_in_slot; /* joint + 1 */
-} md5__joint_table;
-
-/* Returns the link to the first joint of this name, as joint + 1, or to the 0 at the end of its
-   slot. */
-static uint32_t *md5__find_joint_link(const md5__joint_table *table, const char *name)
-{
-    uint64_t  hash = md5__hash_joint_name((uint64_t)(uintptr_t)table->slot_heads, name, 0);
-    uint32_t *link = &table->slot_heads[(hash ^ hash >> 32) % table->anim->joint_count];
-    while (*link && strcmp(table->anim->joint_names[*link - 1], name) != 0) {
-        link = &table->next_in_slot[*link - 1];
-    }
-    return link;
-}
-
-static void md5__build_joint_table(md5__joint_table *table)
-{
-    uint32_t i;
-    memset(table->slot_heads, 0, table->anim->joint_count * sizeof(uint32_t));
-    for (i = 0; i < table->anim->joint_count; ++i) {
-        uint32_t *link = md5__find_joint_link(table, table->anim->joint_names[i]);
-        if (!*link) {
-            *link = i + 1;
-            table->next_in_slot[i] = 0;
-        }
-    }
-}
-
 /* Returns the number of joints that the animation lacks. */
-static uint32_t md5__fill_retargeted_joints(const md5_model *model, const md5__joint_table *table,
+static uint32_t md5__fill_retargeted_joints(const md5_model *model, const md5_anim *anim,
+                                            const md5__joint_table *table,
                                             md5__block_arrays *arrays)
 {
-    const md5_anim *anim = table->anim;
-    uint32_t        i, missing_count = 0;
+    uint32_t i, missing_count = 0;
     for (i = 0; i < model->joint_count; ++i) {
-        const char *name = model->joints[i].name;
-        bool        same_index = i < anim->joint_count && strcmp(anim->joint_names[i], name) == 0;
-        uint32_t    match = same_index ? i + 1 : *md5__find_joint_link(table, name);
-        arrays->joint_names[i] = md5__store_string(arrays, md5__string_from_text(name));
+        md5__string name = md5__string_from_text(model->joints[i].name);
+        bool     same_index = i < anim->joint_count && md5__is_same_string(table->names[i], name);
+        uint32_t match = same_index ? i + 1 : *md5__find_joint_link(table, name);
+        arrays->joint_names[i] = md5__store_string(arrays, name);
         arrays->parents[i] = model->joints[i].parent;
         if (match) {
             arrays->slots[i] = anim->slots ? anim->slots[match - 1] : match - 1;
         } else {
-            arrays->slots[i] = anim->joint_count + missing_count;
+            arrays->slots[i] = anim->joint_count + missing_count++;
             md5__get_local_bind(model, i, &arrays->still[arrays->slots[i] - anim->moving_count]);
-            ++missing_count;
         }
     }
     return missing_count;
@@ -4027,37 +4253,39 @@ static uint32_t md5__fill_retargeted_joints(const md5_model *model, const md5__j
 
 /* The copy has the animation's transforms as they are, and behind them those of missing joints. */
 static md5_anim *md5__build_retargeted_anim(md5__loader *loader, const md5_model *model,
-                                            md5__joint_table *table, uint32_t *missing)
+                                            const md5_anim *anim, const md5__joint_table *table,
+                                            uint32_t *missing)
 {
-    const md5_anim   *anim = table->anim;
     size_t            still_count = anim->joint_count - anim->moving_count;
+    md5_anim          copy = *anim;
     md5__block_arrays arrays, cursor;
     uint32_t          i, missing_count;
     memset(&arrays, 0, sizeof arrays);
-    arrays.joint_count = model->joint_count;
+    copy.joint_count = model->joint_count;
+    copy.skeleton_hash = 0;
     arrays.string_bytes = strlen(anim->name) + 1;
     for (i = 0; i < model->joint_count; ++i) {
         arrays.string_bytes += strlen(model->joints[i].name) + 1;
     }
-    if (!md5__alloc_anim(loader, (uint64_t)still_count + model->joint_count, &arrays)) {
+    if (!md5__alloc_anim(loader, &copy, (uint64_t)still_count + model->joint_count, &arrays)) {
         return NULL;
     }
     cursor = arrays;
-    md5__build_joint_table(table);
-    missing_count = md5__fill_retargeted_joints(model, table, &cursor);
+    missing_count = md5__fill_retargeted_joints(model, anim, table, &cursor);
     if (missing) {
         *missing = missing_count;
     }
-    loader->anim.name = md5__store_string(&cursor, md5__string_from_text(anim->name));
+    copy.name = md5__store_string(&cursor, md5__string_from_text(anim->name));
     memcpy(arrays.frames, anim->frames,
            (size_t)anim->frame_count * anim->moving_count * sizeof(md5_xform));
     if (still_count) {
         memcpy(arrays.still, anim->still, still_count * sizeof(md5_xform));
     }
+    memset(arrays.bounds, 0, anim->frame_count * sizeof(md5_bounds));
     if (anim->bounds) {
         memcpy(arrays.bounds, anim->bounds, anim->frame_count * sizeof(md5_bounds));
     }
-    return md5__publish_anim(loader, &arrays);
+    return md5__publish_anim(loader, &copy, &arrays);
 }
 
 MD5_API md5_anim *md5_retarget_anim(const md5_model *model, const md5_anim *anim,
@@ -4067,18 +4295,21 @@ MD5_API md5_anim *md5_retarget_anim(const md5_model *model, const md5_anim *anim
     md5__loader loader;
     md5_anim   *result = NULL;
     if (md5__init_loader(&loader, options) && md5__check_same_space(&loader.context, model, anim)) {
-        uint8_t *scratch = md5__reserve_scratch(&loader, (uint64_t)anim->joint_count * 2 *
-                                                             sizeof(uint32_t));
+        uint64_t names_size = (uint64_t)anim->joint_count * sizeof(md5__string);
+        uint64_t table_size = (uint64_t)anim->joint_count * 2 * sizeof(uint32_t);
+        uint8_t *scratch = md5__reserve_scratch(&loader, names_size + table_size);
         loader.flags = anim->flags;
         loader.scale = anim->scale;
-        loader.anim = *anim;
-        loader.anim.joint_count = model->joint_count;
         if (scratch) {
+            md5__string     *names = (md5__string *)(void *)scratch;
             md5__joint_table table;
-            table.anim = anim;
-            table.slot_heads = (uint32_t *)(void *)scratch;
-            table.next_in_slot = table.slot_heads + anim->joint_count;
-            result = md5__build_retargeted_anim(&loader, model, &table, missing);
+            uint32_t         i;
+            for (i = 0; i < anim->joint_count; ++i) {
+                names[i] = md5__string_from_text(anim->joint_names[i]);
+            }
+            md5__build_joint_table(&table, names, anim->joint_count,
+                                   (uint32_t *)(void *)(scratch + (size_t)names_size));
+            result = md5__build_retargeted_anim(&loader, model, anim, &table, missing);
         }
     }
     md5__finish_loading(&loader, error);
