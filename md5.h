@@ -326,7 +326,8 @@ MD5_API md5_result md5_check_anim(const md5_model *model, const md5_anim *anim, 
 MD5_API md5_anim  *md5_retarget_anim(const md5_model *model, const md5_anim *anim,
                                      uint32_t *missing, const md5_options *options,
                                      md5_error *error);
-MD5_API int        md5_find_joint(const md5_model *model, const char *name); /* -1 if absent */
+/* Prefers the exact name, but ignores case if no joint has it. -1 if absent. */
+MD5_API int        md5_find_joint(const md5_model *model, const char *name);
 
 /* -- Poses: arrays of joint_count transforms that you own ----------------- */
 
@@ -383,6 +384,11 @@ MD5_API void   md5_pose_vertices(const md5_model *model, uint32_t mesh,
                                  float *tangents,  size_t tangent_stride);
 MD5_API void   md5_pose_bounds(const md5_model *model, const md5_xform *model_space,
                                float min[3], float max[3]); /* exact */
+/* For engines that skin with a fixed number of joints per vertex, such as 4: the `count` heaviest
+   ones, heaviest first, with weights that sum to 1. Unused ones are joint 0 with weight 0. False if
+   there is no such vertex. */
+MD5_API bool   md5_vertex_joints(const md5_model *model, uint32_t mesh, uint32_t vertex,
+                                 uint32_t count, uint32_t *joints, float *weights);
 
 /* -- Playback: a plain struct you own, one per character ------------------ */
 
@@ -499,6 +505,12 @@ MD5_API uint32_t md5_gl_load_texture(md5_gl *gl, const md5_model *model, const c
 MD5_API void md5_gl_draw(md5_gl *gl, const md5_gl_mesh *mesh, uint32_t diffuse_texture,
                          const md5_gl_scene *scene, const md5_gl_instance *instances,
                          size_t count);
+/* Draws the characters with all meshes of a model. `diffuse_textures` has one for each mesh, or is
+   NULL. */
+MD5_API void md5_gl_draw_meshes(md5_gl *gl, const md5_gl_mesh *meshes,
+                                const uint32_t *diffuse_textures, size_t mesh_count,
+                                const md5_gl_scene *scene, const md5_gl_instance *instances,
+                                size_t count);
 
 #ifdef __cplusplus
 }
@@ -3592,12 +3604,16 @@ static const char *md5__read_key(md5__loader *loader, const char *at, bool is_fi
         key->text = NULL;
         return is_end ? at + 1 : NULL;
     }
-    at = is_first ? at : md5__read_symbol(loader, at, ",");
-    at = at ? md5__find_token(loader, at) : NULL;
-    if (at && (at == loader->end || *at != '"')) {
+    if (!is_first) {
+        if (at == loader->end || *at != ',') {
+            return md5__fail_expected(loader, at, "a comma or }");
+        }
+        at = md5__find_token(loader, at + 1);
+    }
+    if (at == loader->end || *at != '"') {
         return md5__fail_expected(loader, at, "a name in quotes");
     }
-    return md5__read_symbol(loader, at ? md5__read_string(loader, at, key) : NULL, ":");
+    return md5__read_symbol(loader, md5__read_string(loader, at, key), ":");
 }
 
 /* Skips a word, a number, a string, or a whole list or object. */
@@ -4145,13 +4161,17 @@ static void md5__get_local_bind(const md5_model *model, uint32_t joint, md5_xfor
 
 MD5_API int md5_find_joint(const md5_model *model, const char *name)
 {
+    int      found = -1;
     uint32_t i;
-    for (i = 0; name && i < model->joint_count; ++i) {
+    for (i = 0; model && name && i < model->joint_count; ++i) {
         if (strcmp(model->joints[i].name, name) == 0) {
             return (int)i;
         }
+        if (found < 0 && md5__equals_ignoring_case(model->joints[i].name, name)) {
+            found = (int)i;
+        }
     }
-    return -1;
+    return found;
 }
 
 /* Cuts long names so that both fit into the message. */
@@ -4813,6 +4833,40 @@ MD5_API void md5_pose_bounds(const md5_model *model, const md5_xform *model_spac
         }
     }
     md5__fix_empty_bounds(min, max);
+}
+
+/* Biases of the same joint are added up. If none is positive, the first weight counts alone. */
+MD5_API bool md5_vertex_joints(const md5_model *model, uint32_t mesh, uint32_t vertex,
+                               uint32_t count, uint32_t *joints, float *weights)
+{
+    const md5_weight *first;
+    float             sums[MD5__MAX_INFLUENCES], total = 0;
+    uint32_t          i, k, heaviest, weight_count;
+    if (!model || mesh >= model->mesh_count || vertex >= model->meshes[mesh].vertex_count ||
+        !joints || !weights) {
+        return false;
+    }
+    first = model->meshes[mesh].weights + model->meshes[mesh].vertices[vertex].first_weight;
+    weight_count = model->meshes[mesh].vertices[vertex].weight_count;
+    for (i = 0; i < weight_count; ++i) {
+        sums[i] = 0;
+        for (k = 0; k < i && first[k].joint != first[i].joint; ++k) {
+        }
+        sums[k] += first[i].bias;
+    }
+    for (i = 0; i < count; ++i) {
+        for (heaviest = 0, k = 1; k < weight_count; ++k) {
+            heaviest = sums[k] > sums[heaviest] ? k : heaviest;
+        }
+        weights[i] = sums[heaviest] > 0 ? sums[heaviest] : i == 0 ? 1.0f : 0.0f;
+        joints[i] = weights[i] > 0 ? first[heaviest].joint : 0;
+        total += weights[i];
+        sums[heaviest] = 0;
+    }
+    for (i = 0; i < count; ++i) {
+        weights[i] /= total;
+    }
+    return true;
 }
 
 /* -- Playback ------------------------------------------------------------- */
@@ -6175,6 +6229,18 @@ MD5_API void md5_gl_draw(md5_gl *gl, const md5_gl_mesh *mesh, uint32_t diffuse_t
         md5__gl_draw_batch(gl, mesh, diffuse_texture, scene, instances, batch);
     }
     md5__gl_restore_state(gl, &state);
+}
+
+MD5_API void md5_gl_draw_meshes(md5_gl *gl, const md5_gl_mesh *meshes,
+                                const uint32_t *diffuse_textures, size_t mesh_count,
+                                const md5_gl_scene *scene, const md5_gl_instance *instances,
+                                size_t count)
+{
+    size_t i;
+    for (i = 0; meshes && i < mesh_count; ++i) {
+        md5_gl_draw(gl, &meshes[i], diffuse_textures ? diffuse_textures[i] : 0, scene, instances,
+                    count);
+    }
 }
 
 /* -- OpenGL: textures of a mesh ------------------------------------------- */
