@@ -41,9 +41,10 @@
    model    meshes and joints, plain data in one block of memory, read-only after loading. Walk its
             arrays freely: u, v and indices go to the renderer once, the output of md5_pose_vertices
             every frame.
-   anim     one .md5anim in one block, as compact as in the file. It fits a model if their joints
-            have the same names and parents: md5_check_anim compares them, md5_retarget_anim makes
-            a copy that fits.
+   anim     the frames of one .md5anim as transforms; joints that never move are stored once. It
+            fits a model if their joints have the same names and parents: md5_check_anim compares
+            them, md5_retarget_anim makes a copy that fits. md5_anim_slice cuts one out of a file
+            that has several, and completes one that you build in code.
    pose     an array of joint_count transforms that you own. Poses are local (each joint relative to
             its parent) while you sample, mix, mask and add them, so bones keep their length.
             md5_pose_to_model_space prepares one for skinning and attachments.
@@ -85,9 +86,8 @@
             md5_gl_program. It has no #version line.
 
    WHAT IT DOES NOT DO
-   It reads no other model formats (the MD5 of Doom 3's alpha, .md5camera, the md5scale of Quake's
-   re-release), no Doom material files and no images. It has no inverse kinematics, physics or scene
-   graph.
+   It reads no other model formats (the MD5 of Doom 3's alpha, .md5camera), no Doom material files
+   and no images. It has no inverse kinematics, physics or scene graph.
 
    OPTIONS, defined before the #include
    MD5_IMPLEMENTATION   in one file: compile the code
@@ -106,6 +106,8 @@
    texture    v = 0 is the top row, for images uploaded top row first (as stb_image loads them).
               MD5_FLIP_V is for images uploaded bottom row first. u and v are often outside 0..1:
               repeat the texture.
+   scale      of a joint: 1, unless the .md5scale of Quake II's re-release beside the .md5anim, or
+              your program, says otherwise. Children do not inherit it. Blends mix it linearly.
    tangents   bitangent = tangent[3] * cross(normal, tangent), the direction in which v grows
    time       seconds. If the last frame repeats the first (anim->closed), as id's exporter writes
               it, a loop of n frames takes n - 1 steps; else n steps, and its last frame blends into
@@ -203,7 +205,7 @@ typedef struct md5_options {
     uint32_t      flags;              /* MD5_Y_UP | ... */
     float         scale;              /* multiplies all positions; 0 = 1.0 */
     size_t        max_bytes;          /* loading fails if it needs more memory; 0 = 64 MiB */
-    const char   *joint_scales;       /* the text of an animation's .md5scale, or NULL */
+    const char   *joint_scales;       /* text of an .md5scale; NULL = the file beside the .md5anim */
     size_t        joint_scales_size;  /* in bytes */
     md5_allocator allocator;          /* zero = MD5_MALLOC and MD5_FREE */
 } md5_options;
