@@ -205,7 +205,7 @@ typedef struct md5_options {
     uint32_t      flags;              /* MD5_Y_UP | ... */
     float         scale;              /* multiplies all positions; 0 = 1.0 */
     size_t        max_bytes;          /* loading fails if it needs more memory; 0 = 64 MiB */
-    const char   *joint_scales;       /* text of an .md5scale; NULL = the file beside the .md5anim */
+    const char   *joint_scales;       /* text of an .md5scale; NULL = the file beside the anim */
     size_t        joint_scales_size;  /* in bytes */
     md5_allocator allocator;          /* zero = MD5_MALLOC and MD5_FREE */
 } md5_options;
@@ -214,7 +214,7 @@ typedef struct md5_options {
 
 typedef struct md5_xform {            /* a transform: scale, rotate, then move */
     float position[3];                /* added last */
-    float scale;                      /* of what hangs on the joint, not of its children; 1 = none */
+    float scale;                      /* of what hangs on the joint, not of its children */
     float rotation[4];                /* unit quaternion x y z w */
 } md5_xform;
 
@@ -264,7 +264,7 @@ typedef struct md5_bounds {
     float min[3], max[3];             /* in the animation's axes and scale */
 } md5_bounds;
 
-typedef struct md5_anim {             /* for one in code: set these, then call md5_anim_slice */
+typedef struct md5_anim {             /* to build one in code, see md5_anim_slice */
     const char        *name;          /* from the file name, without extension; or as given */
     uint32_t           frame_count, joint_count, moving_count; /* of the arrays below */
     float              fps;           /* frames per second; you may change it; 0 = 24 */
@@ -274,9 +274,10 @@ typedef struct md5_anim {             /* for one in code: set these, then call m
     float              scale;         /* from md5_options */
     const char *const *joint_names;   /* [joint_count] */
     const int32_t     *parents;       /* [joint_count] -1 for a root */
-    const uint32_t    *slots;         /* [joint_count] place in a frame, or, from moving_count on, */
-    const md5_xform   *frames;        /* [frame_count][moving_count]        in still; NULL = 0, 1, */
-    const md5_xform   *still;         /* [joint_count - moving_count] joints that never move */
+    const md5_xform   *frames;        /* [frame_count][moving_count] local, the joints that move */
+    const md5_xform   *still;         /* [joint_count - moving_count] local, the other joints */
+    const uint32_t    *slots;         /* [joint_count] index into a frame if below moving_count, */
+                                      /* else into still behind it; NULL = every joint moves */
     const md5_bounds  *bounds;        /* [frame_count] from the file, where they are often wrong */
     uint64_t           skeleton_hash; /* private: a hash of the joints' names and parents */
     md5_allocator      allocator;     /* md5_free_anim releases the block with it */
@@ -342,7 +343,9 @@ typedef enum md5_mode {
 MD5_API double md5_anim_length(const md5_anim *anim, md5_mode mode); /* seconds per cycle */
 /* Frames first, first + 1, ... of an animation as one of their own, with its own `closed` and
    `travel`; frame numbers count from `first`. Both are cut to the frames that there are. It borrows
-   everything from the animation, which must outlive it, and needs no free. `name` may be NULL. */
+   everything from the animation, which must outlive it, and needs no free. `name` may be NULL. To
+   build an animation in code, set joint_count, moving_count, frame_count, fps, scale, joint_names,
+   parents and frames, and play the slice of all its frames. */
 MD5_API md5_anim md5_anim_slice(const md5_anim *anim, uint32_t first, uint32_t count,
                                 const char *name);
 /* These two write local poses, of model->joint_count and anim->joint_count transforms, which
@@ -1835,8 +1838,7 @@ static void md5__quat_rotate(const float q[4], const float v[3], float out[3])
     out[2] = (v[2] + q[3] * z) + (q[0] * y - q[1] * x);
 }
 
-/* The place of a child in its parent's space, which its parent's scale does not change. `out` may be
-   either. */
+/* Applies the child, then the parent, whose scale the child does not inherit. `out` may be either. */
 static void md5__xform_compose(const md5_xform *parent, const md5_xform *child, md5_xform *out)
 {
     float moved[3];
@@ -3776,7 +3778,8 @@ static bool md5__is_loop_closed(const md5_anim *anim)
     for (i = 0; i < anim->joint_count && anim->frame_count > 1; ++i) {
         const md5_xform *first = md5__anim_xform(anim, 0, i);
         const md5_xform *last = md5__anim_xform(anim, anim->frame_count - 1, i);
-        float difference = 0, negated_difference = 0, offset[3], growth = last->scale - first->scale;
+        float growth = last->scale - first->scale;
+        float difference = 0, negated_difference = 0, offset[3];
         for (k = 0; k < 4; ++k) {
             float a = first->rotation[k], b = last->rotation[k];
             difference += (a - b) * (a - b);
