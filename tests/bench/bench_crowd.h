@@ -17,28 +17,22 @@ enum { GL_MEMORY = 64 << 20 };
   #pragma GCC diagnostic ignored "-Wunused-parameter"
 #endif
 
-static void quick_buffer_sub_data(unsigned target, ptrdiff_t offset, ptrdiff_t size,
-                                  const void *data)
-{
-    if (data && offset + size <= GL_MEMORY) memcpy(gl_memory + offset, data, (size_t)size);
-}
-
 static void quick_buffer_data(unsigned target, ptrdiff_t size, const void *data, unsigned usage)
 {
-    quick_buffer_sub_data(target, 0, size, data);
+    if (data && size <= GL_MEMORY) memcpy(gl_memory, data, (size_t)size);
 }
 
 /* Textures here are of floats, four to a texel. */
 static void quick_sub_image(unsigned target, int level, int x, int y, int width, int height,
                             unsigned format, unsigned type, const void *data)
 {
-    quick_buffer_sub_data(target, 0, (ptrdiff_t)width * height * 16, data);
+    quick_buffer_data(target, (ptrdiff_t)width * height * 16, data, 0);
 }
 
 static void quick_image(unsigned target, int level, int storage, int width, int height, int border,
                         unsigned format, unsigned type, const void *data)
 {
-    quick_buffer_sub_data(target, 0, (ptrdiff_t)width * height * 16, data);
+    quick_buffer_data(target, (ptrdiff_t)width * height * 16, data, 0);
 }
 
 static void quick_draw(unsigned mode, int count, unsigned type, const void *indices, int instances)
@@ -56,7 +50,6 @@ static fake_gl_proc get_quick_gl(const char *name)
 {
     static const struct { const char *name; fake_gl_proc proc; } quick[] = {
         { "glBufferData", (fake_gl_proc)quick_buffer_data },
-        { "glBufferSubData", (fake_gl_proc)quick_buffer_sub_data },
         { "glTexImage2D", (fake_gl_proc)quick_image },
         { "glTexSubImage2D", (fake_gl_proc)quick_sub_image },
         { "glGetError", (fake_gl_proc)quick_error },
@@ -229,50 +222,6 @@ static void pose_md5_crowd(void)
             on.api->skin(on.md5, mesh, on.pose, out, 0, out + count * 3, 0, NULL, 0);
         }
     }
-}
-
-typedef struct gl_calls {
-    double calls, queries; /* the most of a frame */
-} gl_calls;
-
-/* Crowds of up to `most`: the palettes of more MD5 characters take more than one texture. */
-static gl_calls count_gl_calls(bench_task draw, uint32_t most, bool leave_state)
-{
-    gl_calls counted = { 0, 0 };
-    double   queries;
-    for (crowd.count = 1; crowd.count <= most; crowd.count *= 10) {
-        draw(); /* the first draw of a size may make room */
-        fake_gl_start_count();
-        draw();
-        CHECK_EQ(fake.mistakes, 0);
-        if (leave_state) CHECK_EQ(fake_gl_queries(), 0);
-        counted.calls = (double)fake.calls > counted.calls ? (double)fake.calls : counted.calls;
-        queries = (double)fake_gl_calls("glGetIntegerv");
-        counted.queries = queries > counted.queries ? queries : counted.queries;
-    }
-    return counted;
-}
-
-static void gl_rows(void)
-{
-    gl_calls md2, md5;
-    if (!is_wanted("T13")) return;
-    start_gl(fake_gl_get_proc, true);
-    md2 = count_gl_calls(draw_md2, 10000, true);
-    md5 = count_gl_calls(draw_md5, 1000, true);
-    row_of_figures("T13", "GL calls a frame, MD2", "1 to 10,000 characters", "one call", md2.calls,
-                   1, BENCH_AT_MOST, 12);
-    row_of_figures("T13", "GL calls a frame, MD5", "1 to 1,000 characters", "one call", md5.calls,
-                   1, BENCH_AT_MOST, 13);
-    end_gl();
-    start_gl(fake_gl_get_proc, false);
-    md2 = count_gl_calls(draw_md2, 10000, false);
-    md5 = count_gl_calls(draw_md5, 1000, false);
-    row_of_figures("T13", "glGetIntegerv a frame, MD2", "state restored", "one call", md2.queries,
-                   1, BENCH_AT_MOST, 8);
-    row_of_figures("T13", "glGetIntegerv a frame, MD5", "state restored", "one call", md5.queries,
-                   1, BENCH_AT_MOST, 10);
-    end_gl();
 }
 
 static void crowd_line(const char *what, bench_task frame)

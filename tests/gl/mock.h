@@ -148,9 +148,6 @@ void test_defaults(const library *lib);
 void test_scenes(const library *lib);
 void test_pictures(const library *lib);
 void md2_test_frames_out_of_range(void);
-void md2_test_texture_limit(void);
-void md2_test_all_models(void);
-void md2_test_gpu_bytes(void);
 void md2_test_pcx(void);
 void md5_test_palettes(void);
 void md5_test_split(void);
@@ -158,9 +155,6 @@ void md5_test_too_many_joints(void);
 void md5_test_all_models(void);
 
 void test_triangle_order(const library *lib);
-void test_small_orders(void);
 void test_widths(void);
-void md2_test_contents(uint32_t flags);
-void md5_test_contents(void);
 
 #endif /* MOCK_H_INCLUDED */

@@ -174,7 +174,7 @@ static const fake_object *md5_drawn_palettes(const mesh *one)
     int                i;
     for (i = 0; i < 3; ++i) {
         const fake_object *texture = &fake.object[fake.last.texture[i]];
-        if (fake_is_float(texture->storage) && fake.last.texture[i] != one->data_texture) {
+        if (texture->storage == FAKE_RGBA32F && fake.last.texture[i] != one->data_texture) {
             palettes = texture;
         }
     }

@@ -1,11 +1,7 @@
-/* render_both.c: one square, textures, the caller's state, and fragment shaders of one's own, for
-   both libraries. Public domain. */
-#define _POSIX_C_SOURCE 200809L       /* clock_gettime */
+/* render_both.c: one square, and fragment shaders of one's own, for both libraries. Public domain. */
 #include "render.h"
 #include "md2.h"
 #include "md5.h"
-
-#include <time.h>
 
 md2_model *md2_from_bytes(m2_bytes *bytes, uint32_t flags)
 {
@@ -43,14 +39,6 @@ md5_model *md5_from_text(m5_text *text, uint32_t flags)
     }
     m5_free(text);
     return model;
-}
-
-md5_model *md5_arm(uint32_t flags)
-{
-    m5_text text;
-    memset(&text, 0, sizeof text);
-    m5_arm_mesh(&text, 0);
-    return md5_from_text(&text, flags);
 }
 
 /* A square of y and z from -1 to 1 that faces +X, the texture once over it: its first texel at the
@@ -96,37 +84,6 @@ md5_model *md5_square(uint32_t flags)
     return md5_from_text(&text, flags);
 }
 
-static double thread_milliseconds(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
-    return (double)t.tv_sec * 1e3 + (double)t.tv_nsec / 1e6;
-}
-
-static void GLAD_API_PTR draw_nothing(GLenum mode, GLsizei count, GLenum type, const void *indices,
-                                      GLsizei instances)
-{
-    (void)mode;
-    (void)count;
-    (void)type;
-    (void)indices;
-    counted.draws += instances > 0;
-}
-
-/* A GPU that takes no time: this driver's vertex shader runs on the thread that draws. */
-static md2_gl_proc get_proc_without_gpu(const char *name)
-{
-    return strcmp(name, "glDrawElementsInstanced") == 0 ? (md2_gl_proc)draw_nothing
-                                                        : get_proc(name);
-}
-
-static void set_md2_figure(md2_gl_instance *instance, size_t i)
-{
-    identity(instance->transform);
-    instance->transform[12] = (float)i;
-    instance->pose = md2_pose_between((uint32_t)i % 198, (uint32_t)(i + 1) % 198, 0.3f);
-}
-
 #define LIB(name)         md2_##name
 #define OPTION(name)      MD2_##name
 #define NAME              "md2"
@@ -134,21 +91,8 @@ static void set_md2_figure(md2_gl_instance *instance, size_t i)
     ((void)(number), md2_gl_upload(gl, model, mesh, error))
 #define LOAD_TEXTURE      md2_gl_load_skin
 #define MODEL_FILE        "gl_square.md2"
-#define SET_PALETTE(instance, p) ((void)(p))
-#define LAST_UNITS        2
 #define HALF_TEXEL_FLAG   MD2_HALF_TEXEL
-#define FIGURES_MODEL     md2_figure(0)
-#define PALETTE_BYTES     sizeof(float)
-#define SET_FIGURE(instance, palettes, i) set_md2_figure(&(instance), i)
 #include "render_both.h"
-
-enum { FIGURE_JOINTS = 33 };
-
-static md5_model *md5_figures_model(void)
-{
-    random_source random = { 12 };
-    return md5_random_model(&random, FIGURE_JOINTS, 500, 4, 0);
-}
 
 #define LIB(name)         md5_##name
 #define OPTION(name)      MD5_##name
@@ -156,13 +100,7 @@ static md5_model *md5_figures_model(void)
 #define UPLOAD            md5_gl_upload
 #define LOAD_TEXTURE      md5_gl_load_texture
 #define MODEL_FILE        "gl_square.md5mesh"
-#define SET_PALETTE(instance, p) ((instance).palette = (p))
-#define LAST_UNITS        3
 #define HALF_TEXEL_FLAG   0
-#define FIGURES_MODEL     md5_figures_model()
-#define PALETTE_BYTES     (FIGURE_JOINTS * 12 * sizeof(float))
-#define SET_FIGURE(instance, palettes, i) \
-    ((instance).palette = (palettes) + (i) * FIGURE_JOINTS * 12)
 #include "render_both.h"
 
 /* -- Your own fragment shader ---------------------------------------------- */
@@ -176,95 +114,6 @@ static void read_targets(int x, int y, float got[3][4])
         glReadPixels(x, y, 1, 1, GL_RGBA, GL_FLOAT, got[i]);
     }
     glReadBuffer(GL_COLOR_ATTACHMENT0);
-}
-
-static void expect_refusal(const char *fragment, const char *version_line, const char *stage)
-{
-    md2_gl_options options;
-    md2_error error;
-    memset(&options, 0, sizeof options);
-    options.fragment_source = fragment;
-    options.version_line = version_line;
-    CHECK(md2_gl_create(get_proc, &options, &error) == NULL);
-    CHECK(error.code == MD2_ERROR_GL && strstr(error.message, stage) != NULL);
-    CHECK(strlen(error.message) > strlen(stage) + 16);
-    printf("%s refuses a shader: %s\n", context.name, error.message);
-}
-
-static void test_refusals(void)
-{
-    md2_gl_options options;
-    expect_refusal("this is no shader\n", NULL, "fragment");
-    expect_refusal("in vec2 v_normal;\nout vec4 a;\n"
-                   "void main() { a = vec4(v_normal, 1.0, 1.0); }\n", NULL, "link");
-    expect_refusal(NULL, "#version 999", "vertex");
-    memset(&options, 0, sizeof options);
-    options.version_line = context.es ? "#version 310 es" : "#version 400 core";
-    md2_destroy(md2_create(&options));
-    while (glGetError() != GL_NO_ERROR) {}
-    context.debug_errors = 0;         /* the driver has complained of the shaders, as it should */
-}
-
-static const char own_fragment[] =
-    "in vec3 v_position;\nin vec3 v_normal;\nin vec2 v_texcoord;\nin vec4 v_tint;\n"
-    "uniform vec4 mine;\nuniform sampler2D skin;\n"
-    "layout(location = 0) out vec4 a;\nlayout(location = 1) out vec4 b;\nlayout(location = 2) out "
-    "vec4 c;\n"
-    "void main() {\n    a = vec4(v_position, mine.x);\n    b = vec4(normalize(v_normal), mine.y);\n"
-    "    c = vec4(v_texcoord, v_tint.xy) + 0.0 * texture(skin, v_texcoord);\n}\n";
-
-/* The documented inputs, read from a float target at pixels whose place on the model is known; a
-   uniform of one's own. */
-void md2_test_own_shader(void)
-{
-    static const float mine[4] = { 41, 42, 43, 44 };
-    md2_gl_options options;
-    md2_gl_instance instance;
-    md2_gl_scene scene = md2_scene_of(0, 0, 0, 0);
-    md2_gl_mesh mesh;
-    md2_model *model = md2_square(0);
-    gl_target target;
-    md2_gl *gl;
-    int x, y;
-    check_section("md2: a fragment shader of one's own");
-    memset(&options, 0, sizeof options);
-    options.fragment_source = own_fragment;
-    gl = md2_create(&options);
-    CHECK(gl_target_open(&target, 32, 32, 3, GL_RGBA32F));
-    memset(&instance, 0, sizeof instance);
-    front_view(scene.view_projection);
-    instance.tint[0] = 0.25f;
-    instance.tint[1] = 7;
-    identity(instance.transform);
-    instance.transform[12] = 2.5f;    /* seen in v_position, not in v_normal */
-    glUseProgram(md2_gl_program(gl));
-    glUniform4fv(glGetUniformLocation(md2_gl_program(gl), "mine"), 1, mine);
-    glUseProgram(0);
-    clear(0, 0, 0);
-    if (md2_upload(gl, model, 0, &mesh)) md2_gl_draw(gl, &mesh, 0, &scene, &instance, 1);
-    for (y = 0; y < 32; y += 3) {
-        for (x = 0; x < 32; x += 3) {
-            float got[3][4], u = ((float)x + 0.5f) / 32, v = ((float)y + 0.5f) / 32;
-            read_targets(x, y, got);
-            CHECK_NEAR(got[0][0], 2.5, 1e-5);
-            CHECK_NEAR(got[0][1], 2 * u - 1, 1e-4);
-            CHECK_NEAR(got[0][2], 2 * v - 1, 1e-4);
-            CHECK_EQ(got[0][3], 41);
-            CHECK_NEAR(got[1][0], 1, 1e-6);
-            CHECK_NEAR(got[1][1], 0, 1e-6);
-            CHECK_EQ(got[1][3], 42);
-            CHECK_NEAR(got[2][0], u, 1e-4);
-            CHECK_NEAR(got[2][1], 1 - v, 1e-4);
-            CHECK_NEAR(got[2][2], 0.25, 1e-6);
-            CHECK_NEAR(got[2][3], 7, 1e-5);
-        }
-    }
-    md2_gl_free_mesh(gl, &mesh);
-    md2_destroy(gl);
-    gl_target_close(&target);
-    md2_free_model(model);
-    expect_no_error("own shader");
-    test_refusals();
 }
 
 /* The documented inputs arrive in a fragment shader of one's own, the tangent too. */
@@ -315,42 +164,4 @@ void md5_test_own_shader(void)
     gl_target_close(&target);
     md5_free_model(model);
     expect_no_error("own shader");
-}
-
-void md2_test_pcx(void)
-{
-    static const uint32_t flags[2] = { 0, MD2_FLIP_V };
-    const md2_gl_scene scene = md2_scene_of(1, 0, 0, 0);
-    md2_gl *gl = md2_create_plain(false);
-    m2_bytes pcx = m2_pcx(61, 40, 64, M2_PCX_RUNS);
-    char model_path[600], skin_path[600];
-    md2_gl_instance instance;
-    gl_target target;
-    uint8_t rgb[3];
-    int i;
-    check_section("md2: a skin from a PCX file");
-    CHECK(gl_target_open(&target, 64, 64, 1, GL_RGBA8));
-    memset(&instance, 0, sizeof instance);
-    snprintf(model_path, sizeof model_path, "%s/gl_square.md2", scratch);
-    snprintf(skin_path, sizeof skin_path, "%s/gl_square.pcx", scratch);
-    CHECK(write_file(skin_path, pcx.data, pcx.size));
-    m2_pcx_colour(m2_pcx_index(2, 1), rgb); /* of 5 x 3 texels in the upper left corner */
-    for (i = 0; i < 2; ++i) {
-        md2_model *model = md2_square(flags[i]);
-        GLuint texture = md2_gl_load_skin(gl, model, model_path, 0, NULL);
-        picture p;
-        CHECK(texture != 0);
-        md2_draw_square(gl, model, texture, &scene, &instance);
-        p = read_picture(64, 64);
-        CHECK(abs(picture_at(&p, 2, 2)[0] - rgb[0]) < 40 &&
-              abs(picture_at(&p, 2, 2)[1] - rgb[1]) < 40);
-        picture_free(&p);
-        glDeleteTextures(1, &texture);
-        md2_free_model(model);
-    }
-    remove(skin_path);
-    m2_free(&pcx);
-    gl_target_close(&target);
-    md2_destroy(gl);
-    expect_no_error("pcx");
 }

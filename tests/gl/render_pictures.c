@@ -108,7 +108,7 @@ static void put_faces(m2_file *f, int faces)
     }
 }
 
-md2_model *md2_figure(uint32_t flags)
+static md2_model *md2_figure(uint32_t flags)
 {
     m2_bytes bytes;
     m2_file f;
@@ -289,94 +289,6 @@ static void md2_draw(md2_gl *gl, const md2_model *model, uint32_t texture,
     md2_gl_free_mesh(gl, &mesh);
 }
 
-/* A cube, each side with an F, lit from above and its right. */
-static void md2_picture_cube(md2_gl *gl, uint32_t texture)
-{
-    md2_model *model;
-    md2_gl_instance instance;
-    md2_gl_scene scene;
-    m2_bytes bytes;
-    m2_file f;
-    static const part box = { { 0, 0, 0 }, { 255, 255, 255 }, { 0, 0, 0 } };
-    int side, k;
-    m2_begin(&f, 0, 24, 24, 12, 0, 1);
-    f.skin_width = f.skin_height = SKIN;
-    m2_frame(&f, 0, "cube", 2.0f / 255, -1.0f);
-    for (side = 0; side < 6; ++side) {
-        for (k = 0; k < 4; ++k) {
-            float at[3], normal[3];
-            box_corner(&box, side, k, at, normal);
-            m2_set_point(&f, 0, (uint32_t)(side * 4 + k), (int)at[0], (int)at[1], (int)at[2],
-                         nearest_normal(normal));
-        }
-    }
-    put_faces(&f, 6);
-    bytes = m2_write(&f);
-    m2_end(&f);
-    model = md2_from_bytes(&bytes, 0);
-    memset(&instance, 0, sizeof instance);
-    scene = md2_scene_of(0, 1, -2, 3);
-    camera(3, 2, 2, false, 0.45f, scene.view_projection);
-    md2_draw(gl, model, texture, &scene, &instance, 1);
-    end_picture("md2_cube", true);
-    md2_free_model(model);
-}
-
-/* A ball, the strip of letters once around it: smooth in the light from the upper left, closed
-   where the strip ends. */
-static void md2_picture_ball(md2_gl *gl, uint32_t texture)
-{
-    enum { AROUND = 24, UP = 12 };
-    md2_model *model;
-    md2_gl_instance instances[2];
-    md2_gl_scene scene;
-    m2_bytes bytes;
-    m2_file f;
-    int row, column, k;
-    m2_begin(&f, 0, AROUND * (UP + 1), (AROUND + 1) * (UP + 1), AROUND * UP * 2, 0, 1);
-    f.skin_width = f.skin_height = SKIN;
-    m2_frame(&f, 0, "ball", 2.0f / 254, -1.0f);
-    for (row = 0; row <= UP; ++row) {
-        for (column = 0; column <= AROUND; ++column) {
-            double around = column * 6.283185307179586 / AROUND, up = row * 3.141592653589793 / UP;
-            float at[3];
-            int st = row * (AROUND + 1) + column;
-            at[0] = (float)(cos(around) * sin(up));
-            at[1] = (float)(sin(around) * sin(up));
-            at[2] = (float)cos(up);
-            f.st[st * 2] = (int16_t)(column * 6 * TILE / AROUND);
-            f.st[st * 2 + 1] = (int16_t)(row * TILE / UP);
-            if (column == AROUND) continue; /* the seam: the first point once more */
-            m2_set_point(&f, 0, (uint32_t)(row * AROUND + column), (int)(127.5f + 127 * at[0]),
-                         (int)(127.5f + 127 * at[1]), (int)(127.5f + 127 * at[2]),
-                         nearest_normal(at));
-        }
-    }
-    for (k = 0; k < AROUND * UP * 2; ++k) {
-        static const int corners[2][3][2] = { { { 0, 0 }, { 1, 1 }, { 1, 0 } },
-                                              { { 0, 0 }, { 0, 1 }, { 1, 1 } } };
-        int corner;
-        row = k / 2 / AROUND;
-        column = k / 2 % AROUND;
-        for (corner = 0; corner < 3; ++corner) {
-            int down = row + corners[k % 2][corner][0], along = column + corners[k % 2][corner][1];
-            f.tris[k * 6 + corner] = (uint16_t)(down * AROUND + along % AROUND);
-            f.tris[k * 6 + 3 + corner] = (uint16_t)(down * (AROUND + 1) + along);
-        }
-    }
-    bytes = m2_write(&f);
-    m2_end(&f);
-    model = md2_from_bytes(&bytes, 0);
-    memset(instances, 0, sizeof instances);
-    place(instances[0].transform, 0, -1.1f, 0, -0.4f);
-    place(instances[1].transform, 0, 1.1f, 0, 2.7f); /* the side with the seam */
-    scene = md2_scene_of(0.1f, 1, -1, 1); /* from the left of the viewer */
-    camera(5, 0, 1.5f, false, 0.45f, scene.view_projection);
-    md2_draw(gl, model, texture, &scene, instances, 2);
-    end_picture("md2_ball", true);
-    md2_free_model(model);
-}
-
 /* Four of the figure side by side: standing, walking, striking, waving; lit from its right. */
 static void md2_draw_poses(md2_gl *gl, uint32_t texture, uint32_t flags)
 {
@@ -421,33 +333,6 @@ static void md2_draw_crowd(md2_gl *gl, uint32_t texture)
     free(instances);
 }
 
-/* Tints: none, red, dark, and one that is half transparent over the others; one turned away, one
-   mirrored. */
-static void md2_draw_tints(md2_gl *gl, uint32_t texture)
-{
-    static const float tints[4][4] = {
-        { 0, 0, 0, 0 }, { 1, 0.4f, 0.4f, 1 }, { 0.35f, 0.35f, 0.45f, 1 }, { 0.5f, 1, 1, 0.5f }
-    };
-    md2_model *model = md2_figure(0);
-    md2_gl_instance instances[4];
-    md2_gl_scene scene;
-    int i;
-    memset(instances, 0, sizeof instances);
-    memset(&scene, 0, sizeof scene);
-    for (i = 0; i < 4; ++i) {
-        instances[i].pose = pose_of(model, "stand", 0);
-        memcpy(instances[i].tint, tints[i], sizeof tints[i]);
-        place(instances[i].transform, i == 3 ? 20.0f : 0, i == 3 ? -6.0f : 30 - 30.0f * (float)i, 0,
-              i == 1 ? 3.1415927f : 0);
-    }
-    camera(105, 10, 25, false, 0.42f, scene.view_projection); /* lit from the camera */
-    glEnable(GL_BLEND);
-    glBlendFunc(GL_SRC_ALPHA, GL_ONE_MINUS_SRC_ALPHA);
-    md2_draw(gl, model, texture, &scene, instances, 4);
-    glDisable(GL_BLEND);
-    md2_free_model(model);
-}
-
 void md2_test_pictures(void)
 {
     static uint8_t skin[SKIN * SKIN * 4], below[SKIN * SKIN * 4];
@@ -460,18 +345,14 @@ void md2_test_pictures(void)
     figure_skin(below, true);
     textures[0] = md2_gl_create_texture(gl, skin, SKIN, SKIN);
     textures[1] = md2_gl_create_texture(gl, below, SKIN, SKIN);
-    md2_picture_cube(gl, textures[0]);
     md2_draw_poses(gl, textures[0], 0);
     end_picture("md2_poses", true);
     md2_draw_poses(gl, textures[0], MD2_Y_UP);
     end_picture("md2_poses", false); /* other axes and another camera: the same picture */
     md2_draw_poses(gl, textures[1], MD2_FLIP_V);
     end_picture("md2_poses", false);
-    md2_picture_ball(gl, textures[0]);
     md2_draw_crowd(gl, textures[0]);
     end_picture("md2_crowd", true);
-    md2_draw_tints(gl, textures[0]);
-    end_picture("md2_tints", true);
     glDeleteTextures(2, textures);
     gl_target_close(&target);
     md2_destroy(gl);
@@ -514,22 +395,6 @@ void md2_test_pictures_can_fail(void)
 
 /* -- MD5 ------------------------------------------------------------------- */
 
-static md5_anim *md5_arm_clip(int clip, uint32_t flags)
-{
-    md5_options options;
-    md5_error error;
-    md5_anim *anim;
-    m5_text text;
-    memset(&text, 0, sizeof text);
-    memset(&options, 0, sizeof options);
-    options.flags = flags;
-    m5_arm_anim(&text, clip, 0);
-    anim = md5_load_anim_memory(text.bytes, text.size, "clip", &options, &error);
-    CHECK(anim != NULL);
-    m5_free(&text);
-    return anim;
-}
-
 static void md5_draw_cast(md5_gl *gl, const md5_model *model, const md5_cast *cast, uint32_t meshes,
                           uint32_t texture, const md5_gl_scene *scene)
 {
@@ -541,32 +406,6 @@ static void md5_draw_cast(md5_gl *gl, const md5_model *model, const md5_cast *ca
             md5_gl_draw(gl, &mesh, texture, scene, cast->instances, cast->count);
         md5_gl_free_mesh(gl, &mesh);
     }
-}
-
-/* Five arms that wave, each a step further; lit from the left of the viewer. */
-static void md5_picture_arms(md5_gl *gl, uint32_t texture)
-{
-    static const float eye[3] = { -8, -1, 26 }, target[3] = { 12, -1, 0 };
-    md5_model *model = md5_arm(0);
-    md5_anim *anim = md5_arm_clip(M5_WAVE, 0);
-    md5_cast cast = md5_cast_new(model, 5);
-    md5_gl_scene scene;
-    md5_xform local[M5_JOINTS];
-    uint32_t i;
-    for (i = 0; i < 5; ++i) {
-        md5_pose_at(anim, MD5_LOOP, i * 0.09, local);
-        md5_cast_set(&cast, model, i, local);
-        identity(cast.instances[i].transform);
-        cast.instances[i].transform[13] = 14 - 7.5f * (float)i;
-    }
-    scene = md5_scene_of(0, -1, 1.5f, 1);
-    camera_at(eye, target, false, 0.6f, scene.view_projection);
-    md5_draw_cast(gl, model, &cast, 2, texture,
-                  &scene); /* the sleeve and the box, not the oddity */
-    end_picture("md5_arms", true);
-    md5_cast_free(&cast);
-    md5_free_anim(anim);
-    md5_free_model(model);
 }
 
 /* The figure of the MD2 pictures: each box on a joint of its own. */
@@ -683,7 +522,6 @@ void md5_test_pictures(void)
     end_picture("md5_poses", false);  /* other axes and another camera: the same picture */
     md5_draw_poses(gl, textures[1], MD5_FLIP_V);
     end_picture("md5_poses", false);
-    md5_picture_arms(gl, textures[0]);
     md5_picture_crowd(gl, textures[0]);
     glDeleteTextures(2, textures);
     gl_target_close(&target);

@@ -34,7 +34,7 @@ static void multiply(const float a[16], const float b[16], float out[16])
     memcpy(out, m, sizeof m);
 }
 
-void normalise(float v[3])
+static void normalise(float v[3])
 {
     float length = (float)sqrt((double)(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]));
     int i;
@@ -62,13 +62,13 @@ static void perspective(float half_height, float near_plane, float far_plane, fl
     out[14] = 2 * far_plane * near_plane / (near_plane - far_plane);
 }
 
-void camera_at(const float eye[3], const float target[3], bool y_up, float half_height,
-               float out[16])
+void camera(float x, float y, float z, bool y_up, float half_height, float out[16])
 {
+    const float eye[3] = { x, y, z };
     const float up[3] = { 0, y_up ? 1.0f : 0.0f, y_up ? 0.0f : 1.0f };
     float right[3], above[3], back[3], view[16], lens[16], far_plane;
     int i;
-    for (i = 0; i < 3; ++i) back[i] = eye[i] - target[i];
+    memcpy(back, eye, sizeof back);
     normalise(back);
     cross(up, back, right);
     normalise(right);
@@ -85,16 +85,6 @@ void camera_at(const float eye[3], const float target[3], bool y_up, float half_
     far_plane = 4 * (float)sqrt((double)dot(eye, eye)) + 10;
     perspective(half_height, far_plane / 1000, far_plane, lens);
     multiply(lens, view, out);
-}
-
-void camera(float x, float y, float z, bool y_up, float half_height, float out[16])
-{
-    static const float origin[3] = { 0, 0, 0 };
-    float eye[3];
-    eye[0] = x;
-    eye[1] = y;
-    eye[2] = z;
-    camera_at(eye, origin, y_up, half_height, out);
 }
 
 /* Looks along -X at the square of y and z from -1 to 1: y to the right, z up. */
@@ -357,19 +347,15 @@ picture read_picture(int width, int height)
     return p;
 }
 
-void expect_colour(const uint8_t *got, int red, int green, int blue, const char *what)
+void expect_pixel(uint32_t x, uint32_t y, int red, int green, int blue, const char *what)
 {
+    picture p = read_picture(64, 64);
+    const uint8_t *got = picture_at(&p, x, y);
     bool ok = abs(got[0] - red) <= 2 && abs(got[1] - green) <= 2 && abs(got[2] - blue) <= 2;
     if (!CHECK(ok)) {
         printf("    %s, %s: %d %d %d, not %d %d %d\n", context.name, what, got[0], got[1], got[2],
                red, green, blue);
     }
-}
-
-void expect_pixel(uint32_t x, uint32_t y, int red, int green, int blue, const char *what)
-{
-    picture p = read_picture(64, 64);
-    expect_colour(picture_at(&p, x, y), red, green, blue, what);
     picture_free(&p);
 }
 
@@ -394,125 +380,3 @@ void expect_corners(const char *what)
     expect_pixel(53, 53, 255, 255, 0, what);
 }
 
-/* -- The caller's state ---------------------------------------------------- */
-
-static void remember(caller_state *state, GLenum name, int words)
-{
-    GLint values[4] = { 0, 0, 0, 0 };
-    int i;
-    glGetIntegerv(name, values);
-    for (i = 0; i < words && state->count < STATE_WORDS; ++i)
-        state->word[state->count++] = values[i];
-}
-
-caller_state remember_all(void)
-{
-    static const GLenum single[] = {
-        GL_CURRENT_PROGRAM, GL_VERTEX_ARRAY_BINDING, GL_ARRAY_BUFFER_BINDING,
-        GL_ELEMENT_ARRAY_BUFFER_BINDING, GL_PIXEL_UNPACK_BUFFER_BINDING,
-        GL_PIXEL_PACK_BUFFER_BINDING, GL_UNIFORM_BUFFER_BINDING, GL_COPY_READ_BUFFER,
-        GL_COPY_WRITE_BUFFER, GL_TRANSFORM_FEEDBACK_BUFFER_BINDING, GL_ACTIVE_TEXTURE,
-        GL_UNPACK_ROW_LENGTH, GL_UNPACK_SKIP_ROWS, GL_UNPACK_SKIP_PIXELS, GL_UNPACK_ALIGNMENT,
-        GL_UNPACK_SKIP_IMAGES, GL_UNPACK_IMAGE_HEIGHT, GL_PACK_ALIGNMENT, GL_PACK_ROW_LENGTH,
-        GL_DRAW_FRAMEBUFFER_BINDING, GL_READ_FRAMEBUFFER_BINDING, GL_RENDERBUFFER_BINDING,
-        GL_DEPTH_TEST, GL_DEPTH_FUNC, GL_DEPTH_WRITEMASK, GL_BLEND, GL_BLEND_SRC_RGB,
-        GL_BLEND_DST_ALPHA, GL_CULL_FACE, GL_CULL_FACE_MODE, GL_FRONT_FACE, GL_SCISSOR_TEST,
-        GL_STENCIL_TEST, GL_RASTERIZER_DISCARD
-    };
-    caller_state state;
-    GLint active = 0;
-    size_t i;
-    memset(&state, 0, sizeof state);
-    for (i = 0; i < sizeof single / sizeof single[0]; ++i) remember(&state, single[i], 1);
-    remember(&state, GL_VIEWPORT, 4);
-    remember(&state, GL_COLOR_WRITEMASK, 4);
-    glGetIntegerv(GL_ACTIVE_TEXTURE, &active);
-    for (i = 0; i < STATE_UNITS; ++i) {
-        glActiveTexture(GL_TEXTURE0 + (GLenum)i);
-        remember(&state, GL_TEXTURE_BINDING_2D, 1);
-        remember(&state, GL_TEXTURE_BINDING_CUBE_MAP, 1);
-        remember(&state, GL_SAMPLER_BINDING, 1);
-    }
-    glActiveTexture((GLenum)active);
-    CHECK(state.count < STATE_WORDS);
-    return state;
-}
-
-void make_caller(caller *c)
-{
-    static const uint8_t texel[4] = { 1, 2, 3, 4 };
-    GLuint program = glCreateProgram(), shader;
-    const char *source[2];
-    GLenum i;
-    for (i = 0; i < 2; ++i) {
-        shader = glCreateShader(i ? GL_FRAGMENT_SHADER : GL_VERTEX_SHADER);
-        source[0] =
-            context.es ? "#version 300 es\nprecision highp float;\n" : "#version 330 core\n";
-        source[1] = i ? "out vec4 c;\nvoid main() { c = vec4(1.0); }\n"
-                      : "void main() { gl_Position = vec4(0.0); }\n";
-        glShaderSource(shader, 2, source, NULL);
-        glCompileShader(shader);
-        glAttachShader(program, shader);
-        glDeleteShader(shader);
-    }
-    glLinkProgram(program);
-    c->program = program;
-    glGenVertexArrays(1, &c->array);
-    glGenBuffers(5, c->buffers);
-    glGenTextures(STATE_UNITS, c->textures);
-    glGenSamplers(STATE_UNITS, c->samplers);
-    for (i = 0; i < STATE_UNITS; ++i) {
-        glActiveTexture(GL_TEXTURE0 + i);
-        glBindTexture(GL_TEXTURE_2D, c->textures[i]);
-        glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA8, 1, 1, 0, GL_RGBA, GL_UNSIGNED_BYTE, texel);
-        glSamplerParameteri(c->samplers[i], GL_TEXTURE_MIN_FILTER,
-                            GL_LINEAR); /* incomplete over whole numbers */
-        glSamplerParameteri(c->samplers[i], GL_TEXTURE_MAG_FILTER, GL_LINEAR);
-        glBindSampler(i, c->samplers[i]);
-    }
-    glActiveTexture(GL_TEXTURE5);
-    glBindVertexArray(c->array);
-    glBindBuffer(GL_ELEMENT_ARRAY_BUFFER, c->buffers[0]);
-    glBindBuffer(GL_ARRAY_BUFFER, c->buffers[1]);
-    glBindBuffer(GL_PIXEL_UNPACK_BUFFER, c->buffers[2]);
-    glBindBuffer(GL_UNIFORM_BUFFER, c->buffers[3]);
-    glBindBuffer(GL_COPY_READ_BUFFER, c->buffers[4]);
-    glUseProgram(c->program);
-    glPixelStorei(GL_UNPACK_ROW_LENGTH, 55);
-    glPixelStorei(GL_UNPACK_SKIP_ROWS, 1);
-    glPixelStorei(GL_UNPACK_SKIP_PIXELS, 9);
-    glPixelStorei(GL_UNPACK_ALIGNMENT, 2);
-    glPixelStorei(GL_UNPACK_IMAGE_HEIGHT, 7);
-    glPixelStorei(GL_UNPACK_SKIP_IMAGES, 1);
-}
-
-void free_caller(caller *c)
-{
-    GLuint i;
-    glUseProgram(0);
-    glBindVertexArray(0);
-    glBindBuffer(GL_ARRAY_BUFFER, 0);
-    glBindBuffer(GL_PIXEL_UNPACK_BUFFER, 0);
-    glPixelStorei(GL_UNPACK_ROW_LENGTH, 0);
-    glPixelStorei(GL_UNPACK_SKIP_ROWS, 0);
-    glPixelStorei(GL_UNPACK_SKIP_PIXELS, 0);
-    glPixelStorei(GL_UNPACK_ALIGNMENT, 4);
-    glPixelStorei(GL_UNPACK_IMAGE_HEIGHT, 0);
-    glPixelStorei(GL_UNPACK_SKIP_IMAGES, 0);
-    glDeleteProgram(c->program);
-    glDeleteVertexArrays(1, &c->array);
-    glDeleteBuffers(5, c->buffers);
-    glDeleteTextures(STATE_UNITS, c->textures);
-    glDeleteSamplers(STATE_UNITS, c->samplers);
-    for (i = 0; i < STATE_UNITS; ++i) glBindSampler(i, 0);
-    glActiveTexture(GL_TEXTURE0);
-}
-
-void expect_same_state(const caller_state *then, const char *what)
-{
-    caller_state now = remember_all();
-    int i;
-    check_subject(what);
-    for (i = 0; i < now.count; ++i) CHECK_EQ(now.word[i], then->word[i]);
-    check_subject("");
-}

@@ -96,7 +96,6 @@ static bool fake_resize(fake_object *object, size_t size, const void *data)
         return false;
     }
     fake.gpu_bytes = fake.gpu_bytes - object->size + size;
-    if (fake.gpu_bytes > fake.gpu_peak) fake.gpu_peak = fake.gpu_bytes;
     free(object->data);
     object->data = (uint8_t *)malloc(size ? size : 1);
     if (!object->data) abort();
@@ -179,7 +178,6 @@ static unsigned *fake_buffer_binding(unsigned target)
     switch (target) {
     case FAKE_ARRAY_BUFFER: return &fake.state.array_buffer;
     case FAKE_UNPACK_BUFFER: return &fake.state.unpack_buffer;
-    case FAKE_PACK_BUFFER: return &fake.state.pack_buffer;
     case FAKE_ELEMENT_BUFFER: return &fake.object[fake.state.array].element_buffer;
     default: return NULL;
     }
@@ -212,7 +210,7 @@ static fake_object *fake_bound_buffer(const char *function, unsigned target)
 
 static void fake_glBufferData(unsigned target, ptrdiff_t size, const void *data, unsigned usage)
 {
-    static const unsigned usages[] = { FAKE_STREAM_DRAW, FAKE_STATIC_DRAW, FAKE_DYNAMIC_DRAW };
+    static const unsigned usages[] = { FAKE_STREAM_DRAW, FAKE_STATIC_DRAW };
     fake_object *buffer = fake_bound_buffer("glBufferData", target);
     FAKE_CALL("glBufferData");
     if (!buffer) return;
@@ -225,24 +223,6 @@ static void fake_glBufferData(unsigned target, ptrdiff_t size, const void *data,
     buffer->usage = usage;
 }
 
-static void fake_glBufferSubData(unsigned target, ptrdiff_t offset, ptrdiff_t size,
-                                 const void *data)
-{
-    fake_object *buffer = fake_bound_buffer("glBufferSubData", target);
-    FAKE_CALL("glBufferSubData");
-    if (!buffer) return;
-    if (offset < 0 || size < 0 || (size_t)offset > buffer->size ||
-        (size_t)size > buffer->size - (size_t)offset) {
-        fake_mistake("glBufferSubData: %ld bytes at %ld of %lu", (long)size, (long)offset,
-                     (unsigned long)buffer->size);
-        return;
-    }
-    fake_touch(data, (size_t)size);
-    memcpy(buffer->data + offset, data, (size_t)size);
-    if (buffer->drawn < buffer->filled)
-        buffer->filled = fake.serial; /* else an earlier draw may still read it */
-}
-
 /* Deleted names are let go wherever this context holds them. */
 static void fake_unbind_buffer(unsigned name)
 {
@@ -250,7 +230,6 @@ static void fake_unbind_buffer(unsigned name)
     unsigned i;
     if (fake.state.array_buffer == name) fake.state.array_buffer = 0;
     if (fake.state.unpack_buffer == name) fake.state.unpack_buffer = 0;
-    if (fake.state.pack_buffer == name) fake.state.pack_buffer = 0;
     if (array->element_buffer == name) array->element_buffer = 0;
     for (i = 0; i < FAKE_ATTRIBUTES; ++i) {
         if (array->attribute[i].buffer == name) array->attribute[i].buffer = 0;
@@ -322,15 +301,14 @@ static fake_attribute *fake_find_attribute(const char *function, unsigned index)
         if (attribute) attribute->field = value;                     \
     }
 FAKE_SET_ATTRIBUTE(glEnableVertexAttribArray, (unsigned index), enabled, true)
-FAKE_SET_ATTRIBUTE(glDisableVertexAttribArray, (unsigned index), enabled, false)
 FAKE_SET_ATTRIBUTE(glVertexAttribDivisor, (unsigned index, unsigned divisor), divisor, divisor)
 
 static size_t fake_type_size(unsigned type)
 {
     switch (type) {
-    case FAKE_BYTE: case FAKE_UNSIGNED_BYTE: return 1;
-    case FAKE_SHORT: case FAKE_UNSIGNED_SHORT: case FAKE_HALF_FLOAT: return 2;
-    case FAKE_INT: case FAKE_UNSIGNED_INT: case FAKE_FLOAT: return 4;
+    case FAKE_UNSIGNED_BYTE: return 1;
+    case FAKE_UNSIGNED_SHORT: return 2;
+    case FAKE_UNSIGNED_INT: case FAKE_FLOAT: return 4;
     default: return 0;
     }
 }
@@ -341,8 +319,7 @@ static void fake_set_pointer(const char *function, unsigned index, int size, uns
     fake_attribute *attribute = fake_find_attribute(function, index);
     size_t unit = fake_type_size(type);
     if (!attribute) return;
-    if (size < 1 || size > 4 || !unit ||
-        (whole && (type == FAKE_FLOAT || type == FAKE_HALF_FLOAT)) || stride < 0) {
+    if (size < 1 || size > 4 || !unit || (whole && type == FAKE_FLOAT) || stride < 0) {
         fake_mistake("%s: size %d, type 0x%04X, stride %d", function, size, type, stride);
         return;
     }
@@ -427,40 +404,10 @@ static void fake_glPixelStorei(unsigned name, int value)
 /* The bytes of a texel as it is uploaded; 0 where storage, format and type do not go together. */
 static size_t fake_texel_size(int storage, unsigned format, unsigned type)
 {
-    static const struct {
-        unsigned storage, format, type, size;
-    } kinds[] = { { FAKE_RGBA8, FAKE_RGBA, FAKE_UNSIGNED_BYTE, 4 },
-                  { FAKE_R8, FAKE_RED, FAKE_UNSIGNED_BYTE, 1 },
-                  { FAKE_RGBA32F, FAKE_RGBA, FAKE_FLOAT, 16 },
-                  { FAKE_R32F, FAKE_RED, FAKE_FLOAT, 4 },
-                  { FAKE_RGB32F, FAKE_RGB, FAKE_FLOAT, 12 },
-                  { FAKE_RG32F, FAKE_RG, FAKE_FLOAT, 8 },
-                  { FAKE_RGBA8UI, FAKE_RGBA_INTEGER, FAKE_UNSIGNED_BYTE, 4 },
-                  { FAKE_RGBA16UI, FAKE_RGBA_INTEGER, FAKE_UNSIGNED_SHORT, 8 },
-                  { FAKE_RGBA32UI, FAKE_RGBA_INTEGER, FAKE_UNSIGNED_INT, 16 },
-                  { FAKE_R32UI, FAKE_RED_INTEGER, FAKE_UNSIGNED_INT, 4 },
-                  { FAKE_RG16UI, FAKE_RG_INTEGER, FAKE_UNSIGNED_SHORT, 4 },
-                  { FAKE_RG32UI, FAKE_RG_INTEGER, FAKE_UNSIGNED_INT, 8 } };
-    size_t i;
-    for (i = 0; i < sizeof kinds / sizeof kinds[0]; ++i) {
-        if (kinds[i].storage == (unsigned)storage && kinds[i].format == format &&
-            kinds[i].type == type) {
-            return kinds[i].size;
-        }
-    }
+    if (storage == FAKE_RGBA8 && format == FAKE_RGBA && type == FAKE_UNSIGNED_BYTE) return 4;
+    if (storage == FAKE_RGBA8UI && format == FAKE_RGBA_INTEGER && type == FAKE_UNSIGNED_BYTE) return 4;
+    if (storage == FAKE_RGBA32F && format == FAKE_RGBA && type == FAKE_FLOAT) return 16;
     return 0;
-}
-
-static bool fake_is_integer(int storage)
-{
-    return storage == FAKE_RGBA8UI || storage == FAKE_RGBA16UI || storage == FAKE_RGBA32UI ||
-           storage == FAKE_R32UI || storage == FAKE_RG16UI || storage == FAKE_RG32UI;
-}
-
-bool fake_is_float(int storage)
-{
-    return storage == FAKE_RGBA32F || storage == FAKE_RGB32F || storage == FAKE_RG32F ||
-           storage == FAKE_R32F;
 }
 
 static fake_object *fake_bound_texture(const char *function, unsigned target)
@@ -487,8 +434,7 @@ static void fake_unpack(const char *function, fake_object *texture, int x, int y
     if (height > 1 && unpack[0] && unpack[0] < width) {
         fake_mistake("%s: rows of %d lie only %d apart", function, width, unpack[0]);
     }
-    if (texel % 4) row = (row + align - 1) / align * align;
-    else if (align == 8) row = (row + 7) / 8 * 8;
+    row = (row + align - 1) / align * align;
     from += (size_t)unpack[1] * row + (size_t)unpack[2] * texel;
     for (i = 0; i < height; ++i, from += row) {
         fake_touch(from, (size_t)width * texel);
@@ -505,20 +451,16 @@ void fake_glTexImage2D(unsigned target, int level, int storage, int width, int h
     size_t texel = fake_texel_size(storage, format, type);
     FAKE_CALL("glTexImage2D");
     if (!texture) return;
-    if (!texel || level < 0 || border || width < 0 || height < 0 || width > fake.max_texture_size ||
-        height > fake.max_texture_size) {
+    if (!texel || level != 0 || border || width < 0 || height < 0 ||
+        width > fake.max_texture_size || height > fake.max_texture_size) {
         fake_mistake("glTexImage2D: level %d of 0x%04X from 0x%04X, 0x%04X, %d x %d", level,
                      (unsigned)storage, format, type, width, height);
-        return;
-    }
-    if (level > 0) {
-        if (texture->levels < level + 1) texture->levels = level + 1;
         return;
     }
     texture->width = width;
     texture->height = height;
     texture->storage = storage;
-    texture->levels = 1;
+    texture->mipmapped = false;
     if (!fake_resize(texture, (size_t)width * (size_t)height * texel, NULL)) return;
     texture->filled = 0;
     if (pixels) fake_unpack("glTexImage2D", texture, 0, 0, width, height, texel, pixels);
@@ -547,18 +489,17 @@ static void fake_glGenerateMipmap(unsigned target)
     fake_object *texture = fake_bound_texture("glGenerateMipmap", target);
     FAKE_CALL("glGenerateMipmap");
     if (!texture || texture->denied) return;
-    if (fake_is_integer(texture->storage) || fake_is_float(texture->storage) || !texture->width) {
+    if (texture->storage != FAKE_RGBA8 || !texture->width) {
         fake_mistake("glGenerateMipmap: of storage 0x%04X, %d x %d", (unsigned)texture->storage,
                      texture->width, texture->height);
     }
-    texture->levels = 100;
+    texture->mipmapped = true;
 }
 
 void fake_glTexParameteri(unsigned target, unsigned name, int value)
 {
-    static const unsigned filters[] = { FAKE_NEAREST, FAKE_LINEAR, 0x2700,
-                                        0x2701,       0x2702,      FAKE_LINEAR_MIPMAP_LINEAR };
-    static const unsigned wraps[] = { FAKE_REPEAT, FAKE_CLAMP_TO_EDGE, FAKE_MIRRORED_REPEAT };
+    static const unsigned filters[] = { FAKE_NEAREST, FAKE_LINEAR, FAKE_LINEAR_MIPMAP_LINEAR };
+    static const unsigned wraps[] = { FAKE_REPEAT, FAKE_CLAMP_TO_EDGE };
     fake_object *texture = fake_bound_texture("glTexParameteri", target);
     unsigned v = (unsigned)value;
     FAKE_CALL("glTexParameteri");
@@ -568,23 +509,20 @@ void fake_glTexParameteri(unsigned target, unsigned name, int value)
         texture->mag_filter = value;
     else if (name == FAKE_WRAP_S && FAKE_ONE_OF(v, wraps)) texture->wrap_s = value;
     else if (name == FAKE_WRAP_T && FAKE_ONE_OF(v, wraps)) texture->wrap_t = value;
-    else if (name == FAKE_BASE_LEVEL && value >= 0) texture->base_level = value;
     else if (name == FAKE_MAX_LEVEL && value >= 0) texture->max_level = value;
     else fake_mistake("glTexParameteri: 0x%04X = 0x%04X", name, v);
 }
 
 bool fake_is_complete(const fake_object *texture)
 {
-    bool mipmapped = texture->min_filter >= FAKE_NEAREST_MIPMAP_NEAREST;
-    bool filtered =
-        texture->min_filter != FAKE_NEAREST && texture->min_filter != FAKE_NEAREST_MIPMAP_NEAREST;
-    filtered = filtered || texture->mag_filter != FAKE_NEAREST;
-    if (!texture->width || !texture->height || texture->base_level) return false;
-    if (mipmapped && texture->max_level > 0 && texture->levels < 100 &&
+    bool plain = texture->min_filter == FAKE_NEAREST && texture->mag_filter == FAKE_NEAREST;
+    bool reads_levels = texture->min_filter != FAKE_NEAREST && texture->min_filter != FAKE_LINEAR;
+    if (!texture->width || !texture->height) return false;
+    if (reads_levels && texture->max_level > 0 && !texture->mipmapped &&
         texture->width * texture->height > 1) {
         return false;
     }
-    return !filtered || (!fake_is_integer(texture->storage) && !fake_is_float(texture->storage));
+    return plain || texture->storage == FAKE_RGBA8;
 }
 
 /* -- Questions ------------------------------------------------------------- */
@@ -605,8 +543,6 @@ static bool fake_get_number(unsigned name, unsigned *value)
     case FAKE_TEXTURE_BINDING_2D: *value = state->texture[state->active_unit]; return true;
     case FAKE_SAMPLER_BINDING: *value = state->sampler[state->active_unit]; return true;
     case FAKE_MAX_TEXTURE_SIZE: *value = (unsigned)fake.max_texture_size; return true;
-    case FAKE_MAX_TEXTURE_UNITS: *value = 16; return true;
-    case FAKE_MAX_COMBINED_UNITS: *value = FAKE_UNITS; return true;
     case FAKE_MAJOR_VERSION: *value = 3; return true;
     case FAKE_MINOR_VERSION: *value = fake.es ? 0 : 3; return true;
     default: return false;
@@ -630,18 +566,10 @@ static void fake_glGetIntegerv(unsigned name, int *value)
 
 static const unsigned char *fake_glGetString(unsigned name)
 {
-    const char *text = "";
+    const char *version = fake.version ? fake.version : fake.es ? "OpenGL ES 3.0 fake" : "3.3.0 fake";
     FAKE_ASK("glGetString", NULL);
-    switch (name) {
-        case FAKE_VERSION:
-            text = fake.version ? fake.version : fake.es ? "OpenGL ES 3.0 fake" : "3.3.0 fake";
-            break;
-        case FAKE_GLSL_VERSION: text = fake.es ? "OpenGL ES GLSL ES 3.00" : "3.30"; break;
-        case FAKE_VENDOR:
-        case FAKE_RENDERER: text = "fake"; break;
-        default: fake_mistake("glGetString: 0x%04X", name); return NULL;
-    }
-    return (const unsigned char *)text;
+    if (name != FAKE_VERSION) fake_mistake("glGetString: 0x%04X", name);
+    return (const unsigned char *)version;
 }
 
 static unsigned fake_glGetError(void)
@@ -670,7 +598,7 @@ static void fake_check_textures(const fake_object *program, unsigned long when)
         if (!texture) continue;
         if (!fake_is_complete(texture))
             fake_mistake("a draw: the texture for %s is not complete", uniform->name);
-        if (fake_is_integer(texture->storage) != (uniform->type[0] == 'u')) {
+        if ((texture->storage == FAKE_RGBA8UI) != (uniform->type[0] == 'u')) {
             fake_mistake("a draw: %s %s reads storage 0x%04X", uniform->type, uniform->name,
                          (unsigned)texture->storage);
         }
@@ -681,19 +609,14 @@ static void fake_check_textures(const fake_object *program, unsigned long when)
 }
 
 /* The largest index of the draw, or -1 where it lies outside its buffer. */
-static long fake_largest_index(const fake_object *buffer, int count, unsigned type, size_t offset)
+static long fake_largest_index(const fake_object *buffer, int count, size_t offset)
 {
-    size_t unit = fake_type_size(type), i;
-    unsigned long largest = 0;
-    if (offset > buffer->size || (size_t)count > (buffer->size - offset) / unit) return -1;
+    uint32_t largest = 0, index;
+    size_t i;
+    if (offset > buffer->size || (size_t)count > (buffer->size - offset) / sizeof index) return -1;
     for (i = 0; i < (size_t)count; ++i) {
-        const uint8_t *at = buffer->data + offset + i * unit;
-        uint32_t word = 0;
-        uint16_t half = 0;
-        if (unit == 4) memcpy(&word, at, 4);
-        else if (unit == 2) memcpy(&half, at, 2);
-        else half = *at;
-        if (word + half > largest) largest = word + half;
+        memcpy(&index, buffer->data + offset + i * sizeof index, sizeof index);
+        if (index > largest) largest = index;
     }
     return (long)largest;
 }
@@ -723,7 +646,7 @@ static void fake_check_attribute(const fake_variable *input, const fake_attribut
     buffer->drawn = when;
 }
 
-static void fake_check_draw(int count, unsigned type, size_t offset, int instances)
+static void fake_check_draw(int count, size_t offset, int instances)
 {
     const fake_object *program = &fake.object[fake.state.program],
                       *array = &fake.object[fake.state.array];
@@ -737,7 +660,7 @@ static void fake_check_draw(int count, unsigned type, size_t offset, int instanc
     fake_check_textures(program, fake.serial);
     elements = fake_find("a draw's indices", FAKE_BUFFER, array->element_buffer);
     if (!elements || count == 0) return;
-    largest = fake_largest_index(elements, count, type, offset);
+    largest = fake_largest_index(elements, count, offset);
     if (largest < 0) {
         fake_mistake("a draw: %d indices in a buffer of %lu bytes", count,
                      (unsigned long)elements->size);
@@ -751,14 +674,13 @@ static void fake_check_draw(int count, unsigned type, size_t offset, int instanc
 void fake_glDrawElementsInstanced(unsigned mode, int count, unsigned type,
                                   const void *offset, int instances)
 {
-    static const unsigned types[] = { FAKE_UNSIGNED_BYTE, FAKE_UNSIGNED_SHORT, FAKE_UNSIGNED_INT };
     FAKE_CALL("glDrawElementsInstanced");
-    if (mode > 6 || count < 0 || instances < 0 || !FAKE_ONE_OF(type, types)) {
+    if (mode != FAKE_TRIANGLES || count < 0 || instances < 0 || type != FAKE_UNSIGNED_INT) {
         fake_mistake("glDrawElementsInstanced: mode %u, count %d, type 0x%04X, instances %d", mode,
                      count, type, instances);
         return;
     }
-    fake_check_draw(count, type, (size_t)offset, instances);
+    fake_check_draw(count, (size_t)offset, instances);
     ++fake.draws;
     fake.instances_drawn += (unsigned long)instances;
     memset(&fake.last, 0, sizeof fake.last);
@@ -788,17 +710,17 @@ typedef struct fake_entry { const char *name; fake_gl_proc function; } fake_entr
 
 static const fake_entry fake_entries[] = {
     ENTRY(glActiveTexture), ENTRY(glAttachShader), ENTRY(glBindBuffer), ENTRY(glBindSampler),
-    ENTRY(glBindTexture), ENTRY(glBindVertexArray), ENTRY(glBufferData), ENTRY(glBufferSubData),
+    ENTRY(glBindTexture), ENTRY(glBindVertexArray), ENTRY(glBufferData), 
     ENTRY(glCompileShader), ENTRY(glCreateProgram), ENTRY(glCreateShader), ENTRY(glDeleteBuffers),
     ENTRY(glDeleteProgram), ENTRY(glDeleteShader), ENTRY(glDeleteTextures),
-    ENTRY(glDeleteVertexArrays), ENTRY(glDetachShader), ENTRY(glDisableVertexAttribArray),
+    ENTRY(glDeleteVertexArrays),
     ENTRY(glDrawElementsInstanced), ENTRY(glEnableVertexAttribArray), ENTRY(glGenBuffers),
     ENTRY(glGenTextures), ENTRY(glGenVertexArrays), ENTRY(glGenerateMipmap), ENTRY(glGetError),
     ENTRY(glGetIntegerv), ENTRY(glGetProgramInfoLog), ENTRY(glGetProgramiv),
     ENTRY(glGetShaderInfoLog), ENTRY(glGetShaderiv), ENTRY(glGetString),
     ENTRY(glGetUniformLocation), ENTRY(glLinkProgram), ENTRY(glPixelStorei), ENTRY(glShaderSource),
     ENTRY(glTexImage2D), ENTRY(glTexParameteri), ENTRY(glTexSubImage2D), ENTRY(glUniform1f),
-    ENTRY(glUniform1i), ENTRY(glUniform3fv), ENTRY(glUniform4fv), ENTRY(glUniformMatrix4fv),
+    ENTRY(glUniform1i), ENTRY(glUniform4fv),
     ENTRY(glUseProgram), ENTRY(glVertexAttribDivisor), ENTRY(glVertexAttribIPointer),
     ENTRY(glVertexAttribPointer),
     FORBIDDEN(glEnable), FORBIDDEN(glDisable), FORBIDDEN(glDepthFunc), FORBIDDEN(glDepthMask),
@@ -832,7 +754,6 @@ void fake_gl_set_hostile(void)
     for (i = 0; i < FAKE_ATTRIBUTES; ++i) fake.object[state->array].attribute[i].buffer = 4000 + i;
     state->array_buffer = fake_new(FAKE_BUFFER);
     state->unpack_buffer = fake_new(FAKE_BUFFER);
-    state->pack_buffer = fake_new(FAKE_BUFFER);
     for (i = 0; i < FAKE_UNITS; ++i) {
         state->texture[i] = fake_new(FAKE_TEXTURE);
         state->sampler[i] = fake_new(FAKE_SAMPLER);
@@ -853,7 +774,6 @@ const char *fake_gl_difference(const fake_state *then)
     if (now->array != then->array) return "vertex array";
     if (now->array_buffer != then->array_buffer) return "array buffer";
     if (now->unpack_buffer != then->unpack_buffer) return "unpack buffer";
-    if (now->pack_buffer != then->pack_buffer) return "pack buffer";
     if (now->active_unit != then->active_unit) return "active texture unit";
     if (memcmp(now->texture, then->texture, sizeof now->texture) != 0) return "textures";
     if (memcmp(now->sampler, then->sampler, sizeof now->sampler) != 0) return "samplers";

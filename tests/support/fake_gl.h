@@ -33,32 +33,23 @@ typedef void (*fake_gl_proc)(void);
 
 enum { /* from the registry of OpenGL */
     FAKE_TRIANGLES = 0x0004, FAKE_INVALID_ENUM = 0x0500, FAKE_INVALID_OPERATION = 0x0502,
-    FAKE_OUT_OF_MEMORY = 0x0505, FAKE_CONTEXT_LOST = 0x0507,
-    FAKE_MAX_TEXTURE_SIZE = 0x0D33, FAKE_UNPACK_ROW_LENGTH = 0x0CF2, FAKE_UNPACK_SKIP_ROWS = 0x0CF3,
+    FAKE_OUT_OF_MEMORY = 0x0505, FAKE_CONTEXT_LOST = 0x0507, FAKE_MAX_TEXTURE_SIZE = 0x0D33,
+    FAKE_UNPACK_ROW_LENGTH = 0x0CF2, FAKE_UNPACK_SKIP_ROWS = 0x0CF3,
     FAKE_UNPACK_SKIP_PIXELS = 0x0CF4, FAKE_UNPACK_ALIGNMENT = 0x0CF5, FAKE_TEXTURE_2D = 0x0DE1,
-    FAKE_BYTE = 0x1400, FAKE_UNSIGNED_BYTE = 0x1401, FAKE_SHORT = 0x1402,
-    FAKE_UNSIGNED_SHORT = 0x1403, FAKE_INT = 0x1404, FAKE_UNSIGNED_INT = 0x1405,
-    FAKE_FLOAT = 0x1406, FAKE_HALF_FLOAT = 0x140B, FAKE_RED = 0x1903, FAKE_RGB = 0x1907,
-    FAKE_RGBA = 0x1908, FAKE_VENDOR = 0x1F00, FAKE_RENDERER = 0x1F01, FAKE_VERSION = 0x1F02,
-    FAKE_NEAREST = 0x2600, FAKE_LINEAR = 0x2601, FAKE_NEAREST_MIPMAP_NEAREST = 0x2700,
-    FAKE_LINEAR_MIPMAP_LINEAR = 0x2703, FAKE_MAG_FILTER = 0x2800, FAKE_MIN_FILTER = 0x2801,
-    FAKE_WRAP_S = 0x2802, FAKE_WRAP_T = 0x2803, FAKE_REPEAT = 0x2901, FAKE_MIRRORED_REPEAT = 0x8370,
-    FAKE_CLAMP_TO_EDGE = 0x812F, FAKE_RG = 0x8227, FAKE_RG_INTEGER = 0x8228, FAKE_R8 = 0x8229,
-    FAKE_R32F = 0x822E, FAKE_RG32F = 0x8230, FAKE_R32UI = 0x8236, FAKE_RG16UI = 0x823A,
-    FAKE_RG32UI = 0x823C, FAKE_BASE_LEVEL = 0x813C, FAKE_MAX_LEVEL = 0x813D,
-    FAKE_MAJOR_VERSION = 0x821B, FAKE_MINOR_VERSION = 0x821C, FAKE_RGBA8 = 0x8058,
-    FAKE_TEXTURE_BINDING_2D = 0x8069, FAKE_UNPACK_SKIP_IMAGES = 0x806D,
-    FAKE_UNPACK_IMAGE_HEIGHT = 0x806E, FAKE_TEXTURE0 = 0x84C0, FAKE_ACTIVE_TEXTURE = 0x84E0,
-    FAKE_ARRAY_BINDING = 0x85B5, FAKE_RGBA32F = 0x8814, FAKE_RGB32F = 0x8815, FAKE_RGBA16F = 0x881A,
-    FAKE_MAX_TEXTURE_UNITS = 0x8872, FAKE_ARRAY_BUFFER = 0x8892, FAKE_ELEMENT_BUFFER = 0x8893,
-    FAKE_ARRAY_BUFFER_BINDING = 0x8894, FAKE_ELEMENT_BUFFER_BINDING = 0x8895,
-    FAKE_STREAM_DRAW = 0x88E0, FAKE_STATIC_DRAW = 0x88E4, FAKE_DYNAMIC_DRAW = 0x88E8,
-    FAKE_PACK_BUFFER = 0x88EB, FAKE_UNPACK_BUFFER = 0x88EC, FAKE_UNPACK_BUFFER_BINDING = 0x88EF,
-    FAKE_SAMPLER_BINDING = 0x8919, FAKE_MAX_COMBINED_UNITS = 0x8B4D, FAKE_FRAGMENT_SHADER = 0x8B30,
-    FAKE_VERTEX_SHADER = 0x8B31, FAKE_DELETE_STATUS = 0x8B80, FAKE_COMPILE_STATUS = 0x8B81,
-    FAKE_LINK_STATUS = 0x8B82, FAKE_LOG_LENGTH = 0x8B84, FAKE_GLSL_VERSION = 0x8B8C,
-    FAKE_CURRENT_PROGRAM = 0x8B8D, FAKE_RGBA32UI = 0x8D70, FAKE_RGBA16UI = 0x8D76,
-    FAKE_RGBA8UI = 0x8D7C, FAKE_RED_INTEGER = 0x8D94, FAKE_RGBA_INTEGER = 0x8D99
+    FAKE_UNSIGNED_BYTE = 0x1401, FAKE_UNSIGNED_SHORT = 0x1403, FAKE_UNSIGNED_INT = 0x1405,
+    FAKE_FLOAT = 0x1406, FAKE_RGBA = 0x1908, FAKE_VERSION = 0x1F02, FAKE_NEAREST = 0x2600,
+    FAKE_LINEAR = 0x2601, FAKE_LINEAR_MIPMAP_LINEAR = 0x2703, FAKE_MAG_FILTER = 0x2800,
+    FAKE_MIN_FILTER = 0x2801, FAKE_WRAP_S = 0x2802, FAKE_WRAP_T = 0x2803, FAKE_REPEAT = 0x2901,
+    FAKE_CLAMP_TO_EDGE = 0x812F, FAKE_MAX_LEVEL = 0x813D, FAKE_MAJOR_VERSION = 0x821B,
+    FAKE_MINOR_VERSION = 0x821C, FAKE_RGBA8 = 0x8058, FAKE_TEXTURE_BINDING_2D = 0x8069,
+    FAKE_UNPACK_SKIP_IMAGES = 0x806D, FAKE_UNPACK_IMAGE_HEIGHT = 0x806E, FAKE_TEXTURE0 = 0x84C0,
+    FAKE_ACTIVE_TEXTURE = 0x84E0, FAKE_ARRAY_BINDING = 0x85B5, FAKE_RGBA32F = 0x8814,
+    FAKE_ARRAY_BUFFER = 0x8892, FAKE_ELEMENT_BUFFER = 0x8893, FAKE_ARRAY_BUFFER_BINDING = 0x8894,
+    FAKE_ELEMENT_BUFFER_BINDING = 0x8895, FAKE_STREAM_DRAW = 0x88E0, FAKE_STATIC_DRAW = 0x88E4,
+    FAKE_UNPACK_BUFFER = 0x88EC, FAKE_UNPACK_BUFFER_BINDING = 0x88EF,
+    FAKE_SAMPLER_BINDING = 0x8919, FAKE_FRAGMENT_SHADER = 0x8B30, FAKE_VERTEX_SHADER = 0x8B31,
+    FAKE_COMPILE_STATUS = 0x8B81, FAKE_LINK_STATUS = 0x8B82, FAKE_LOG_LENGTH = 0x8B84,
+    FAKE_CURRENT_PROGRAM = 0x8B8D, FAKE_RGBA8UI = 0x8D7C, FAKE_RGBA_INTEGER = 0x8D99
 };
 
 enum {
@@ -93,8 +84,9 @@ typedef struct fake_object {
     size_t         size;
     unsigned       usage;
     unsigned long  filled, drawn;     /* when last, by the serial of the call */
-    int            width, height, storage, levels;
-    int            min_filter, mag_filter, wrap_s, wrap_t, base_level, max_level;
+    int            width, height, storage;
+    bool           mipmapped;
+    int            min_filter, mag_filter, wrap_s, wrap_t, max_level;
     unsigned       element_buffer;
     fake_attribute attribute[FAKE_ATTRIBUTES];
     unsigned       shader_type, shaders[2];
@@ -107,7 +99,7 @@ typedef struct fake_object {
 
 /* What a caller may have set, and wants to find again. Compared byte by byte. */
 typedef struct fake_state {
-    unsigned program, array, array_buffer, unpack_buffer, pack_buffer, active_unit;
+    unsigned program, array, array_buffer, unpack_buffer, active_unit;
     unsigned texture[FAKE_UNITS], sampler[FAKE_UNITS];
     int      unpack[FAKE_UNPACKING];
 } fake_state;
@@ -132,7 +124,7 @@ extern struct fake_gl {
     fake_state    state;
     fake_object   object[FAKE_OBJECTS + 1];
     unsigned      names;
-    size_t        gpu_bytes, gpu_peak;
+    size_t        gpu_bytes;
     unsigned long gpu_requests, gpu_fail_at; /* the n-th storage fails, and all after it; 0 = none */
     unsigned      gpu_error;          /* with this in place of OUT_OF_MEMORY */
 } fake;
@@ -160,7 +152,6 @@ const char *fake_gl_difference(const fake_state *then);
 
 unsigned fake_new(int kind);
 bool fake_is_complete(const fake_object *texture);
-bool fake_is_float(int storage);
 FAKE_PRINTF void fake_mistake(const char *format, ...);
 
 /* The functions of GL that tests call as a caller of the library would, besides fake_gl_get_proc. */
@@ -186,7 +177,6 @@ void fake_glCompileShader(unsigned name);
 void fake_glDeleteShader(unsigned name);
 unsigned fake_glCreateProgram(void);
 void fake_glAttachShader(unsigned program, unsigned shader);
-void fake_glDetachShader(unsigned program, unsigned shader);
 void fake_glLinkProgram(unsigned name);
 void fake_glDeleteProgram(unsigned name);
 void fake_glUseProgram(unsigned name);
@@ -197,9 +187,6 @@ void fake_glGetProgramInfoLog(unsigned name, int size, int *length, char *log);
 int fake_glGetUniformLocation(unsigned name, const char *wanted);
 void fake_glUniform1i(int location, int value);
 void fake_glUniform4fv(int location, int count, const float *values);
-void fake_glUniform3fv(int location, int count, const float *values);
 void fake_glUniform1f(int location, float value);
-void fake_glUniformMatrix4fv(int location, int count, unsigned char transposed,
-                             const float *values);
 
 #endif /* FAKE_GL_H_INCLUDED */

@@ -149,18 +149,6 @@ void fake_glAttachShader(unsigned program, unsigned shader)
     a->shaders[place] = shader;
 }
 
-void fake_glDetachShader(unsigned program, unsigned shader)
-{
-    fake_object *object;
-    int i;
-    FAKE_CALL("glDetachShader");
-    object = fake_find("glDetachShader", FAKE_PROGRAM, program);
-    if (!object) return;
-    for (i = 0; i < 2 && object->shaders[i] != shader; ++i) {}
-    if (i == 2) fake_mistake("glDetachShader: %u is not attached", shader);
-    else object->shaders[i] = 0;
-}
-
 /* Vectors of four that a uniform takes. */
 static int fake_vectors(const fake_variable *variable)
 {
@@ -338,25 +326,14 @@ static void fake_set_floats(const char *function, int location, int count, const
     }
 }
 
-#define FAKE_UNIFORM_VECTORS(name, type, floats)                        \
-    void fake_##name(int location, int count, const float *values)      \
-    {                                                                   \
-        FAKE_CALL(#name);                                               \
-        fake_set_floats(#name, location, count, type, floats, values);  \
-    }
-FAKE_UNIFORM_VECTORS(glUniform4fv, "vec4", 4)
-FAKE_UNIFORM_VECTORS(glUniform3fv, "vec3", 3)
+void fake_glUniform4fv(int location, int count, const float *values)
+{
+    FAKE_CALL("glUniform4fv");
+    fake_set_floats("glUniform4fv", location, count, "vec4", 4, values);
+}
 
 void fake_glUniform1f(int location, float value)
 {
     FAKE_CALL("glUniform1f");
     fake_set_floats("glUniform1f", location, 1, "float", 1, &value);
-}
-
-void fake_glUniformMatrix4fv(int location, int count, unsigned char transposed,
-                             const float *values)
-{
-    FAKE_CALL("glUniformMatrix4fv");
-    if (transposed > 1) fake_mistake("glUniformMatrix4fv: transpose is %u", transposed);
-    fake_set_floats("glUniformMatrix4fv", location, count, "mat4", 16, values);
 }
