@@ -1838,7 +1838,7 @@ static void md5__quat_rotate(const float q[4], const float v[3], float out[3])
     out[2] = (v[2] + q[3] * z) + (q[0] * y - q[1] * x);
 }
 
-/* Applies the child, then the parent, whose scale the child does not inherit. `out` may be either. */
+/* Applies the child, then the parent. A child does not inherit scale. `out` may be either. */
 static void md5__xform_compose(const md5_xform *parent, const md5_xform *child, md5_xform *out)
 {
     float moved[3];
@@ -3327,10 +3327,26 @@ static const char *md5__read_frame_count(md5__loader *loader, const char *at, ui
     return after;
 }
 
+/* Skips the hierarchy, whose length the last numJoints before it gives. */
+static const char *md5__measure_hierarchy(md5__loader *loader, const char *at,
+                                          uint32_t announced_joints, md5__anim_text *text)
+{
+    if (announced_joints == 0 || text->joint_count) {
+        return md5__fail_at_token(loader, MD5_ERROR_SYNTAX, at,
+                                  text->joint_count ? "a second $"
+                                                    : "a $ without a numJoints of 1 or more",
+                                  0, 0);
+    }
+    text->joint_count = announced_joints;
+    md5__accept_word(loader, &at, "hierarchy");
+    return md5__skip_item(loader, at);
+}
+
 /* Stops as soon as all counts are known: the rest cannot hold more than they say. */
 static bool md5__measure_anim(md5__loader *loader, const char *at, md5__anim_text *text)
 {
     uint64_t    text_size = (uint64_t)(loader->end - loader->text);
+    uint32_t    announced_joints = 0;
     const char *missing;
     at = md5__find_token(loader, at);
     text->component_count = UINT32_MAX;
@@ -3338,8 +3354,10 @@ static bool md5__measure_anim(md5__loader *loader, const char *at, md5__anim_tex
                                  text->component_count != UINT32_MAX)) {
         if (md5__accept_word(loader, &at, "numFrames")) {
             at = md5__read_frame_count(loader, at, &text->frame_count);
+        } else if (md5__match_word(loader, at, "hierarchy")) {
+            at = md5__measure_hierarchy(loader, at, announced_joints, text);
         } else if (md5__accept_word(loader, &at, "numJoints")) {
-            at = md5__read_count(loader, at, MD5__HIERARCHY_BYTES, &text->joint_count);
+            at = md5__read_count(loader, at, MD5__HIERARCHY_BYTES, &announced_joints);
         } else if (md5__accept_word(loader, &at, "numAnimatedComponents")) {
             at = md5__read_count(loader, at, 0, &text->component_count);
         } else if (md5__match_word(loader, at, "MD5Version")) {
@@ -3352,7 +3370,7 @@ static bool md5__measure_anim(md5__loader *loader, const char *at, md5__anim_tex
         }
         at = md5__find_token(loader, at);
     }
-    missing = text->joint_count == 0                ? "the animation has no joints"
+    missing = text->joint_count == 0                ? "the animation has no hierarchy of joints"
               : text->frame_count == 0              ? "the animation has no frames"
               : text->component_count == UINT32_MAX ? "numAnimatedComponents is missing"
                                                     : NULL;
@@ -3757,7 +3775,7 @@ static const md5_xform *md5__anim_xform(const md5_anim *anim, uint32_t frame, ui
                                      : anim->still + (slot - anim->moving_count);
 }
 
-/* The sum of the squared distances of all joints to their parents in the first frame. */
+/* The sum of the squared distances of joints to their parents in the first frame. */
 static float md5__skeleton_size_squared(const md5_anim *anim)
 {
     float    sum = 0;
@@ -3770,7 +3788,7 @@ static float md5__skeleton_size_squared(const md5_anim *anim)
 }
 
 /* In a closed loop the last frame repeats the first: each joint within 0.02 rad, 0.002 of its scale
-   and, roots aside, 0.2 % of the skeleton's size. Quaternions differ by half the angle. */
+   and, roots aside, 0.28 % of the skeleton's size. Quaternions differ by half the angle. */
 static bool md5__is_loop_closed(const md5_anim *anim)
 {
     float    size_squared = md5__skeleton_size_squared(anim);
@@ -3789,7 +3807,7 @@ static bool md5__is_loop_closed(const md5_anim *anim)
             offset[k] = first->position[k] - last->position[k];
         }
         if ((difference > 1e-4f && negated_difference > 1e-4f) || growth * growth > 4e-6f ||
-            (anim->parents[i] >= 0 && md5__vec3_dot(offset, offset) > 4e-6f * size_squared)) {
+            (anim->parents[i] >= 0 && md5__vec3_dot(offset, offset) > 8e-6f * size_squared)) {
             return false;
         }
     }
