@@ -41,9 +41,10 @@
    model    meshes and joints, plain data in one block of memory, read-only after loading. Walk its
             arrays freely: u, v and indices go to the renderer once, the output of md5_pose_vertices
             every frame.
-   anim     one .md5anim in one block, as compact as in the file. It fits a model if their joints
-            have the same names and parents: md5_check_anim compares them, md5_retarget_anim makes
-            a copy that fits.
+   anim     the frames of one .md5anim as transforms; joints that never move are stored once. It
+            fits a model if their joints have the same names and parents: md5_check_anim compares
+            them, md5_retarget_anim makes a copy that fits. md5_anim_slice cuts one out of a file
+            that has several, and completes one that you build in code.
    pose     an array of joint_count transforms that you own. Poses are local (each joint relative to
             its parent) while you sample, mix, mask and add them, so bones keep their length.
             md5_pose_to_model_space prepares one for skinning and attachments.
@@ -85,9 +86,8 @@
             md5_gl_program. It has no #version line.
 
    WHAT IT DOES NOT DO
-   It reads no other model formats (the MD5 of Doom 3's alpha, .md5camera, the md5scale of Quake's
-   re-release), no Doom material files and no images. It has no inverse kinematics, physics or scene
-   graph.
+   It reads no other model formats (the MD5 of Doom 3's alpha, .md5camera), no Doom material files
+   and no images. It has no inverse kinematics, physics or scene graph.
 
    OPTIONS, defined before the #include
    MD5_IMPLEMENTATION   in one file: compile the code
@@ -106,6 +106,8 @@
    texture    v = 0 is the top row, for images uploaded top row first (as stb_image loads them).
               MD5_FLIP_V is for images uploaded bottom row first. u and v are often outside 0..1:
               repeat the texture.
+   scale      of a joint: 1, unless the .md5scale of Quake II's re-release beside the .md5anim, or
+              your program, says otherwise. Children do not inherit it. Blends mix it linearly.
    tangents   bitangent = tangent[3] * cross(normal, tangent), the direction in which v grows
    time       seconds. If the last frame repeats the first (anim->closed), as id's exporter writes
               it, a loop of n frames takes n - 1 steps; else n steps, and its last frame blends into
@@ -206,13 +208,16 @@ typedef struct md5_options {
     uint32_t      flags;              /* MD5_Y_UP | ... */
     float         scale;              /* multiplies all positions; 0 = 1.0 */
     size_t        max_bytes;          /* loading fails if it needs more memory; 0 = 64 MiB */
+    const char   *joint_scales;       /* text of an .md5scale; NULL = the file beside the anim */
+    size_t        joint_scales_size;  /* in bytes */
     md5_allocator allocator;          /* zero = MD5_MALLOC and MD5_FREE */
 } md5_options;
 
 /* -- Model: plain data, one block, read-only after loading ---------------- */
 
-typedef struct md5_xform {            /* a rigid transform: rotate, then move */
-    float position[3];                /* added after the rotation */
+typedef struct md5_xform {            /* a transform: scale, rotate, then move */
+    float position[3];                /* added last */
+    float scale;                      /* of what hangs on the joint, not of its children */
     float rotation[4];                /* unit quaternion x y z w */
 } md5_xform;
 
@@ -267,9 +272,9 @@ typedef struct md5_bounds {
     float min[3], max[3];             /* in the animation's axes and scale */
 } md5_bounds;
 
-typedef struct md5_anim {             /* as compact as in the file; md5_pose_at decodes it */
+typedef struct md5_anim {             /* to build one in code, see md5_anim_slice */
     const char        *name;          /* from the file name, without extension; or as given */
-    uint32_t           frame_count, joint_count, component_count; /* of the arrays below */
+    uint32_t           frame_count, joint_count, moving_count; /* of the arrays below */
     float              fps;           /* frames per second; you may change it; 0 = 24 */
     bool               closed;        /* the last frame repeats the first */
     float              travel[3];     /* root motion over the ground in one loop */
@@ -278,10 +283,10 @@ typedef struct md5_anim {             /* as compact as in the file; md5_pose_at 
     float              scale;         /* from md5_options */
     const char *const *joint_names;   /* [joint_count] */
     const int32_t     *parents;       /* [joint_count] -1 for a root */
-    const uint8_t     *joint_flags;   /* [joint_count] bit i: number i of base is animated, ... */
-    const uint32_t    *joint_start;   /* [joint_count] ... by components from here on */
-    const float       *base;          /* [joint_count][6] x y z, quaternion's x y z; as stored */
-    const float       *components;    /* [frame_count][component_count] as stored */
+    const md5_xform   *frames;        /* [frame_count][moving_count] local, the joints that move */
+    const md5_xform   *still;         /* [joint_count - moving_count] local, the other joints */
+    const uint32_t    *slots;         /* [joint_count] index into a frame if below moving_count, */
+                                      /* else into still behind it; NULL = every joint moves */
     const md5_bounds  *bounds;        /* [frame_count] from the file, where they are often wrong */
     uint64_t           skeleton_hash; /* private: a hash of the joints' names and parents */
     md5_allocator      allocator;     /* md5_free_anim releases the block with it */
@@ -332,7 +337,8 @@ MD5_API md5_result md5_check_anim(const md5_model *model, const md5_anim *anim, 
 MD5_API md5_anim  *md5_retarget_anim(const md5_model *model, const md5_anim *anim,
                                      uint32_t *missing, const md5_options *options,
                                      md5_error *error);
-MD5_API int        md5_find_joint(const md5_model *model, const char *name); /* -1 if absent */
+/* Prefers the exact name, but ignores case if no joint has it. -1 if absent. */
+MD5_API int        md5_find_joint(const md5_model *model, const char *name);
 
 /* -- Poses: arrays of joint_count transforms that you own ----------------- */
 
@@ -343,6 +349,13 @@ typedef enum md5_mode {
 } md5_mode;
 
 MD5_API double md5_anim_length(const md5_anim *anim, md5_mode mode); /* seconds per cycle */
+/* Frames first, first + 1, ... of an animation as one of their own, with its own `closed` and
+   `travel`; frame numbers count from `first`. Both are cut to the frames that there are. It borrows
+   everything from the animation, which must outlive it, and needs no free. `name` may be NULL. To
+   build an animation in code, set joint_count, moving_count, frame_count, fps, scale, joint_names,
+   parents and frames, and play the slice of all its frames. */
+MD5_API md5_anim md5_anim_slice(const md5_anim *anim, uint32_t first, uint32_t count,
+                                const char *name);
 /* These two write local poses, of model->joint_count and anim->joint_count transforms, which
    md5_check_anim compares. */
 MD5_API void   md5_pose_bind(const md5_model *model, md5_xform *local);
@@ -386,6 +399,11 @@ MD5_API void   md5_pose_vertices(const md5_model *model, uint32_t mesh,
                                  float *tangents,  size_t tangent_stride);
 MD5_API void   md5_pose_bounds(const md5_model *model, const md5_xform *model_space,
                                float min[3], float max[3]); /* exact */
+/* For engines that skin with a fixed number of joints per vertex, such as 4: the `count` heaviest
+   ones, heaviest first, with weights that sum to 1. Unused ones are joint 0 with weight 0. False if
+   there is no such vertex. */
+MD5_API bool   md5_vertex_joints(const md5_model *model, uint32_t mesh, uint32_t vertex,
+                                 uint32_t count, uint32_t *joints, float *weights);
 
 /* -- Playback: a plain struct you own, one per character ------------------ */
 
@@ -509,6 +527,12 @@ MD5_API uint32_t md5_gl_load_texture(md5_gl *gl, const md5_model *model, const c
 MD5_API void md5_gl_draw(md5_gl *gl, const md5_gl_mesh *mesh, uint32_t diffuse_texture,
                          const md5_gl_scene *scene, const md5_gl_instance *instances,
                          size_t count);
+/* Draws the characters with all meshes of a model. `diffuse_textures` has one for each mesh, or is
+   NULL. */
+MD5_API void md5_gl_draw_meshes(md5_gl *gl, const md5_gl_mesh *meshes,
+                                const uint32_t *diffuse_textures, size_t mesh_count,
+                                const md5_gl_scene *scene, const md5_gl_instance *instances,
+                                size_t count);
 
 #ifdef __cplusplus
 }
@@ -1256,9 +1280,31 @@ typedef struct md5__loader {
     md5__buffer     buffer;           /* the file if it was read here, and scratch behind it */
     md5__text_error text_error;
     md5_model       model;            /* collects the counts until its block exists */
-    md5_anim        anim;
     md5__string     anim_name;
+    uint32_t        defects;          /* MD5_NO_VERSION or 0 */
+    const char     *joint_scales;     /* the text of an .md5scale, ... */
+    size_t          joint_scales_offset, joint_scales_size; /* ... in the buffer if not at 0 */
+    bool            reads_scales;     /* it is the text that is read */
+    size_t          text_bytes;       /* of all texts */
 } md5__loader;
+
+static md5__string md5__string_from_text(const char *text)
+{
+    md5__string string;
+    string.text = text ? text : "";
+    string.size = strlen(string.text);
+    return string;
+}
+
+/* FNV-1a of the name, then the parent in one step. */
+static uint64_t md5__hash_joint_name(uint64_t hash, md5__string name, int32_t parent)
+{
+    size_t i;
+    for (i = 0; i < name.size; ++i) {
+        hash = (hash ^ (uint8_t)name.text[i]) * 0x100000001b3u;
+    }
+    return (hash ^ (uint32_t)parent ^ 0x100) * 0x100000001b3u;
+}
 
 /* Notes a mistake and returns NULL: a breakpoint here shows the text that is being read.
    md5__report_text_error writes the message at the end of loading. */
@@ -1278,6 +1324,25 @@ MD5__COLD const char *md5__fail_expected(md5__loader *loader, const char *at,
 {
     loader->text_error.expectation = expectation;
     return md5__fail_at_token(loader, MD5_ERROR_SYNTAX, at, NULL, 0, 0);
+}
+
+/* Drops trailing blanks and digits: a valid file ends in '}', and without them the scanners of
+   blanks and numbers stop before `end` and need no bounds check. */
+static bool md5__set_input(md5__loader *loader, const void *text, size_t size)
+{
+    loader->text = (const char *)text;
+    loader->end = loader->text;
+    if (!text) {
+        return md5__fail(&loader->context, MD5_ERROR_ARGUMENT, "no text is given", NULL, 0, 0);
+    }
+    loader->end += size;
+    loader->text_bytes += size;
+    while (loader->end > loader->text &&
+           ((uint8_t)loader->end[-1] <= ' ' || (uint8_t)(loader->end[-1] - '0') < 10 ||
+            strchr("+-.eE", loader->end[-1]))) {
+        --loader->end;
+    }
+    return true;
 }
 
 /* The readers below take a position in the text and return the position after what they read, or
@@ -1344,6 +1409,22 @@ static const char *md5__find_word_end(const md5__loader *loader, const char *at)
     return at;
 }
 
+/* Puts the name of the .md5scale before the message. */
+static void md5__name_scales_in_error(md5__loader *loader)
+{
+    md5_error  *error = &loader->context.error;
+    md5_error   plain = *error;
+    char        name[40];
+    md5__string stem = loader->anim_name;
+    size_t      size = stem.size < sizeof name ? stem.size : sizeof name - 1;
+    memcpy(name, stem.text, size);
+    name[size] = 0;
+    size = md5__append_text(error->message, 0, sizeof error->message, name);
+    size = md5__append_text(error->message, size, sizeof error->message, ".md5scale: ");
+    error->message[md5__append_text(error->message, size, sizeof error->message, plain.message)] =
+        0;
+}
+
 /* Writes the message of the mistake that was noted, if there is one. */
 static void md5__report_text_error(md5__loader *loader)
 {
@@ -1376,6 +1457,9 @@ static void md5__report_text_error(md5__loader *loader)
     }
     md5__fail(&loader->context, error->code, error->expectation ? format : error->format, shown,
               error->number, error->next_number);
+    if (loader->reads_scales) {
+        md5__name_scales_in_error(loader);
+    }
 }
 
 /* Returns the position after the word if it stands here, in upper or lower case; else NULL. */
@@ -1779,18 +1863,19 @@ static void md5__quat_rotate(const float q[4], const float v[3], float out[3])
     out[2] = (v[2] + q[3] * z) + (q[0] * y - q[1] * x);
 }
 
-/* Applies b, then a. `out` may be either. */
-static void md5__xform_compose(const md5_xform *a, const md5_xform *b, md5_xform *out)
+/* Applies the child, then the parent. A child does not inherit scale. `out` may be either. */
+static void md5__xform_compose(const md5_xform *parent, const md5_xform *child, md5_xform *out)
 {
     float moved[3];
-    md5__quat_rotate(a->rotation, b->position, moved);
-    md5__quat_multiply(a->rotation, b->rotation, out->rotation);
-    out->position[0] = a->position[0] + moved[0];
-    out->position[1] = a->position[1] + moved[1];
-    out->position[2] = a->position[2] + moved[2];
+    md5__quat_rotate(parent->rotation, child->position, moved);
+    md5__quat_multiply(parent->rotation, child->rotation, out->rotation);
+    out->position[0] = parent->position[0] + moved[0];
+    out->position[1] = parent->position[1] + moved[1];
+    out->position[2] = parent->position[2] + moved[2];
+    out->scale = child->scale;
 }
 
-/* The inverse of `from`, times `to`. */
+/* The inverse of md5__xform_compose: the child that leads from `from` to `to`. */
 static void md5__xform_delta(const md5_xform *from, const md5_xform *to, md5_xform *out)
 {
     float  inverse[4], offset[3];
@@ -1801,25 +1886,27 @@ static void md5__xform_delta(const md5_xform *from, const md5_xform *to, md5_xfo
     }
     md5__quat_rotate(inverse, offset, out->position);
     md5__quat_multiply(inverse, to->rotation, out->rotation);
+    out->scale = to->scale;
 }
 
-static void md5__compute_matrix_rows(const float q[4], const float position[3], float out[12])
+static void md5__compute_matrix_rows(const md5_xform *xform, float out[12])
 {
-    float x = q[0] + q[0], y = q[1] + q[1], z = q[2] + q[2];
+    const float *q = xform->rotation;
+    float s = xform->scale, x = q[0] + q[0], y = q[1] + q[1], z = q[2] + q[2];
     float xx = q[0] * x, xy = q[0] * y, xz = q[0] * z, yy = q[1] * y, yz = q[1] * z, zz = q[2] * z;
     float wx = q[3] * x, wy = q[3] * y, wz = q[3] * z;
-    out[0] = 1 - (yy + zz);
-    out[1] = xy - wz;
-    out[2] = xz + wy;
-    out[3] = position[0];
-    out[4] = xy + wz;
-    out[5] = 1 - (xx + zz);
-    out[6] = yz - wx;
-    out[7] = position[1];
-    out[8] = xz - wy;
-    out[9] = yz + wx;
-    out[10] = 1 - (xx + yy);
-    out[11] = position[2];
+    out[0] = (1 - (yy + zz)) * s;
+    out[1] = (xy - wz) * s;
+    out[2] = (xz + wy) * s;
+    out[3] = xform->position[0];
+    out[4] = (xy + wz) * s;
+    out[5] = (1 - (xx + zz)) * s;
+    out[6] = (yz - wx) * s;
+    out[7] = xform->position[1];
+    out[8] = (xz - wy) * s;
+    out[9] = (yz + wx) * s;
+    out[10] = (1 - (xx + yy)) * s;
+    out[11] = xform->position[2];
 }
 
 /* The file stores x y z, and w is never positive. If rounding has made x y z longer than 1, they
@@ -1828,13 +1915,11 @@ static void md5__quat_from_xyz(const float xyz[3], float out[4])
 {
     double x = (double)xyz[0], y = (double)xyz[1], z = (double)xyz[2];
     double length_squared = x * x + y * y + z * z;
-    float  w = md5__sqrt((float)(length_squared < 1 ? 1 - length_squared : 0));
-    float  length = md5__sqrt((float)length_squared);
-    size_t i;
-    for (i = 0; i < 3; ++i) {
-        out[i] = length_squared > 1 ? xyz[i] / length : xyz[i];
-    }
-    out[3] = -w;
+    float  length = length_squared > 1 ? md5__sqrt((float)length_squared) : 1.0f;
+    out[0] = xyz[0] / length;
+    out[1] = xyz[1] / length;
+    out[2] = xyz[2] / length;
+    out[3] = -md5__sqrt((float)(length_squared < 1 ? 1 - length_squared : 0));
 }
 
 #if defined(MD5__SSE2)
@@ -1847,19 +1932,6 @@ static md5__f4 md5__f4_sum3(md5__f4 a, md5__f4 b, md5__f4 c)
     return _mm_add_ps(_mm_movelh_ps(ab, cc), _mm_shuffle_ps(ab, cc, _MM_SHUFFLE(1, 1, 3, 2)));
 }
 
-static __m128 md5__f2_one_minus_squares(__m128 x, __m128 y, __m128 z)
-{
-    __m128d a = _mm_cvtps_pd(x), b = _mm_cvtps_pd(y), c = _mm_cvtps_pd(z);
-    __m128d squares = _mm_add_pd(_mm_add_pd(_mm_mul_pd(a, a), _mm_mul_pd(b, b)), _mm_mul_pd(c, c));
-    return _mm_cvtpd_ps(_mm_sub_pd(_mm_set1_pd(1), squares));
-}
-
-static md5__f4 md5__f4_one_minus_squares(md5__f4 x, md5__f4 y, md5__f4 z)
-{
-    return _mm_movelh_ps(md5__f2_one_minus_squares(x, y, z),
-                         md5__f2_one_minus_squares(_mm_movehl_ps(x, x), _mm_movehl_ps(y, y),
-                                                   _mm_movehl_ps(z, z)));
-}
 #elif defined(MD5__NEON)
 static md5__f4 md5__f4_yzx(md5__f4 a)
 {
@@ -1875,19 +1947,6 @@ static md5__f4 md5__f4_sum3(md5__f4 a, md5__f4 b, md5__f4 c)
     return vcombine_f32(vpadd_f32(aa, bb), vpadd_f32(cc, cc));
 }
 
-static float32x2_t md5__f2_one_minus_squares(float32x2_t x, float32x2_t y, float32x2_t z)
-{
-    float64x2_t a = vcvt_f64_f32(x), b = vcvt_f64_f32(y), c = vcvt_f64_f32(z);
-    float64x2_t squares = vaddq_f64(vaddq_f64(vmulq_f64(a, a), vmulq_f64(b, b)), vmulq_f64(c, c));
-    return vcvt_f32_f64(vsubq_f64(vdupq_n_f64(1), squares));
-}
-
-static md5__f4 md5__f4_one_minus_squares(md5__f4 x, md5__f4 y, md5__f4 z)
-{
-    return vcombine_f32(
-        md5__f2_one_minus_squares(vget_low_f32(x), vget_low_f32(y), vget_low_f32(z)),
-        md5__f2_one_minus_squares(vget_high_f32(x), vget_high_f32(y), vget_high_f32(z)));
-}
 #else
 static md5__f4 md5__f4_yzx(md5__f4 a) { return md5__f4_make(a.y, a.z, a.x, a.w); }
 
@@ -1897,18 +1956,6 @@ static md5__f4 md5__f4_sum3(md5__f4 a, md5__f4 b, md5__f4 c)
                         (c.x + c.z) + (c.y + c.w), 0);
 }
 
-static float md5__one_minus_squares(float x, float y, float z)
-{
-    double a = (double)x, b = (double)y, c = (double)z;
-    return (float)(1 - ((a * a + b * b) + c * c));
-}
-
-static md5__f4 md5__f4_one_minus_squares(md5__f4 x, md5__f4 y, md5__f4 z)
-{
-    return md5__f4_make(
-        md5__one_minus_squares(x.x, y.x, z.x), md5__one_minus_squares(x.y, y.y, z.y),
-        md5__one_minus_squares(x.z, y.z, z.z), md5__one_minus_squares(x.w, y.w, z.w));
-}
 #endif
 
 static bool md5__can_normalize(float length_squared)
@@ -1971,15 +2018,16 @@ typedef struct md5__skinner {         /* a mesh in a pose */
     float                palette[12 * MD5__PALETTE_SIZE];
 } md5__skinner;
 
-/* The rotation from the bind pose to a pose, as a matrix without translation. */
-static void md5__compute_skin_rotation(const md5_joint *joint, const float rotation[4],
-                                       float out[12])
+/* The rotation and scale from the bind pose to a pose, as a matrix without translation. */
+static void md5__compute_skin_rotation(const md5_joint *joint, const md5_xform *pose, float out[12])
 {
-    static const float origin[3] = { 0, 0, 0 };
-    float inverse_bind[4], from_bind[4];
+    md5_xform from_bind;
+    float     inverse_bind[4];
+    memset(&from_bind, 0, sizeof from_bind);
+    from_bind.scale = pose->scale;
     md5__quat_conjugate(joint->bind.rotation, inverse_bind);
-    md5__quat_multiply(rotation, inverse_bind, from_bind);
-    md5__compute_matrix_rows(from_bind, origin, out);
+    md5__quat_multiply(pose->rotation, inverse_bind, from_bind.rotation);
+    md5__compute_matrix_rows(&from_bind, out);
 }
 
 static void md5__write_palette_matrix(md5__skinner *skinner, uint32_t joint, uint32_t slot)
@@ -1987,9 +2035,9 @@ static void md5__write_palette_matrix(md5__skinner *skinner, uint32_t joint, uin
     const md5_xform *pose = &skinner->pose[joint];
     float           *out = skinner->palette + 12 * (size_t)slot;
     if (skinner->joints) {
-        md5__compute_skin_rotation(&skinner->joints[joint], pose->rotation, out);
+        md5__compute_skin_rotation(&skinner->joints[joint], pose, out);
     } else {
-        md5__compute_matrix_rows(pose->rotation, pose->position, out);
+        md5__compute_matrix_rows(pose, out);
     }
 }
 
@@ -2331,11 +2379,9 @@ typedef struct md5__block_arrays {    /* in the block of a model or an animation
     md5_anim        *anim;
     const char     **joint_names;
     int32_t         *parents;
-    uint8_t         *joint_flags;
-    uint32_t        *joint_start;
-    float           *base, *components;
+    uint32_t        *slots;
+    md5_xform       *frames, *still;
     md5_bounds      *bounds;
-    uint8_t         *frame_seen;      /* [frame_count] rows of components that are filled */
     char            *strings;
 } md5__block_arrays;
 
@@ -2379,7 +2425,7 @@ static const char *md5__read_version(md5__loader *loader)
     at = md5__find_token(loader, at);
     if (md5__match_word(loader, at, "commandline") || md5__match_word(loader, at, "numJoints") ||
         md5__match_word(loader, at, "numFrames")) {
-        loader->model.defects = loader->anim.defects = MD5_NO_VERSION;
+        loader->defects = MD5_NO_VERSION;
         return at;
     }
     if (!md5__accept_word(loader, &at, "MD5Version")) {
@@ -2566,9 +2612,12 @@ static void md5__convert_axes(const md5__loader *loader, const float in[3], floa
 static const char *md5__fill_joints(md5__loader *loader, const char *at, md5__block_arrays *arrays)
 {
     md5__joint_line line;
-    float           xyz[3], inverse[4];
+    md5_xform       inverse;
+    float           xyz[3];
     uint32_t        i, row;
     at = md5__read_symbol(loader, at, "{");
+    memset(&inverse, 0, sizeof inverse);
+    inverse.scale = 1;
     for (i = 0; i < arrays->joint_count; ++i) {
         md5_joint *joint = &arrays->joints[i];
         md5_xform *bind = &joint->bind;
@@ -2578,8 +2627,9 @@ static const char *md5__fill_joints(md5__loader *loader, const char *at, md5__bl
         md5__convert_axes(loader, line.position, loader->scale, bind->position);
         md5__convert_axes(loader, line.rotation, 1, xyz);
         md5__quat_from_xyz(xyz, bind->rotation);
-        md5__quat_conjugate(bind->rotation, inverse);
-        md5__compute_matrix_rows(inverse, bind->position, joint->inverse_bind);
+        bind->scale = 1;
+        md5__quat_conjugate(bind->rotation, inverse.rotation);
+        md5__compute_matrix_rows(&inverse, joint->inverse_bind);
         for (row = 0; row < 3; ++row) {
             float *numbers = joint->inverse_bind + 4 * row;
             numbers[3] = -md5__vec3_dot(numbers, bind->position);
@@ -2845,267 +2895,6 @@ static bool md5__fill_model(md5__loader *loader, const char *at, md5__block_arra
     return at != NULL;
 }
 
-/* The text of an animation is read in the same two passes. */
-
-static const char *md5__read_frame_count(md5__loader *loader, const char *at)
-{
-    const char *after = md5__read_count(loader, at, MD5__FRAME_BYTES, &loader->anim.frame_count);
-    if (after && loader->anim.frame_count > MD5__MAX_FRAMES) {
-        return md5__fail_at_token(loader, MD5_ERROR_LIMIT, md5__find_token(loader, at),
-                                  "$ frames are more than #", MD5__MAX_FRAMES, 0);
-    }
-    return after;
-}
-
-static const char *md5__measure_hierarchy(md5__loader *loader, const char *at,
-                                          md5__block_arrays *arrays)
-{
-    md5__string name;
-    uint32_t    i, k;
-    int64_t     number;
-    if (loader->anim.joint_count == 0 || arrays->joint_count) {
-        return md5__fail_at_token(loader, MD5_ERROR_SYNTAX, at,
-                                  arrays->joint_count ? "a second $"
-                                                      : "a $ without a numJoints of 1 or more",
-                                  0, 0);
-    }
-    md5__accept_word(loader, &at, "hierarchy");
-    at = md5__read_symbol(loader, at, "{");
-    for (i = 0; at && i < loader->anim.joint_count; ++i) {
-        at = md5__read_string(loader, at, &name);
-        arrays->string_bytes += name.size + 1;
-        for (k = 0; k < 3; ++k) { /* parent, flags and start */
-            at = md5__read_integer(loader, at, &number);
-        }
-    }
-    arrays->joint_count = loader->anim.joint_count;
-    return md5__read_symbol(loader, at, "}");
-}
-
-/* Stops as soon as all counts are known: the rest cannot hold more than they say. */
-static bool md5__measure_anim(md5__loader *loader, const char *at, md5__block_arrays *arrays)
-{
-    md5_anim   *anim = &loader->anim;
-    uint64_t    text_size = (uint64_t)(loader->end - loader->text);
-    const char *missing;
-    at = md5__find_token(loader, at);
-    anim->component_count = UINT32_MAX;
-    while (at < loader->end && !(arrays->joint_count && anim->frame_count &&
-                                 anim->component_count != UINT32_MAX)) {
-        if (md5__match_word(loader, at, "hierarchy")) {
-            at = md5__measure_hierarchy(loader, at, arrays);
-        } else if (md5__accept_word(loader, &at, "numFrames")) {
-            at = md5__read_frame_count(loader, at);
-        } else if (md5__accept_word(loader, &at, "numJoints")) {
-            at = md5__read_count(loader, at, MD5__HIERARCHY_BYTES, &anim->joint_count);
-        } else if (md5__accept_word(loader, &at, "frameRate")) {
-            at = md5__read_float(loader, at, &anim->fps);
-        } else if (md5__accept_word(loader, &at, "numAnimatedComponents")) {
-            at = md5__read_count(loader, at, 0, &anim->component_count);
-        } else if (md5__match_word(loader, at, "MD5Version")) {
-            break; /* a second file begins */
-        } else {
-            at = md5__skip_unknown_item(loader, at, false);
-        }
-        if (!at) {
-            return false;
-        }
-        at = md5__find_token(loader, at);
-    }
-    missing = arrays->joint_count == 0              ? "the animation has no hierarchy of joints"
-              : anim->frame_count == 0              ? "the animation has no frames"
-              : anim->component_count == UINT32_MAX ? "numAnimatedComponents is missing"
-                                                    : NULL;
-    if (missing) {
-        md5__fail_at_token(loader, MD5_ERROR_SYNTAX, loader->end, missing, 0, 0);
-        return false;
-    }
-    if (2 * (uint64_t)anim->frame_count * anim->component_count > text_size) {
-        /* not even a digit and a blank each */
-        md5__fail_at_token(loader, MD5_ERROR_CORRUPT, at,
-                           "# frames of # numbers are too many for this text", anim->frame_count,
-                           anim->component_count);
-        return false;
-    }
-    anim->joint_count = (uint32_t)arrays->joint_count; /* a second numJoints may differ */
-    return true;
-}
-
-static const char *md5__fill_hierarchy(md5__loader *loader, const char *at,
-                                       md5__block_arrays *arrays)
-{
-    uint32_t i, bits, flags = 0, component_count = loader->anim.component_count;
-    at = md5__read_symbol(loader, at, "{");
-    for (i = 0; at && i < arrays->joint_count; ++i) {
-        md5__string name;
-        int64_t     start = 0, end;
-        const char *start_text;
-        at = md5__read_string(loader, at, &name);
-        at = md5__read_parent_index(loader, at, name, i, &arrays->parents[i]);
-        start_text = at = md5__read_index(loader, at, 64, "flags of $: they lie below #", &flags);
-        at = md5__read_integer(loader, at, &start);
-        for (end = start, bits = flags; bits; bits &= bits - 1) { /* a number for each set bit */
-            ++end;
-        }
-        if (at && flags && (start < 0 || end > component_count)) {
-            return md5__fail_at_token(loader, MD5_ERROR_CORRUPT,
-                                      md5__find_token(loader, start_text),
-                                      "the numbers from $ on do not lie among the # animated ones",
-                                      component_count, 0);
-        }
-        arrays->joint_names[i] = at ? md5__store_string(arrays, name) : "";
-        arrays->joint_flags[i] = (uint8_t)flags;
-        arrays->joint_start[i] = flags ? (uint32_t)start : 0;
-    }
-    return md5__read_symbol(loader, at, "}");
-}
-
-/* Reads one pair of corners for each frame; missing ones stay zero, further ones are skipped. */
-static const char *md5__fill_frame_bounds(md5__loader *loader, const char *at,
-                                          md5__block_arrays *arrays)
-{
-    const char *block_start = md5__find_token(loader, at);
-    float       corners[2][3];
-    uint32_t    i;
-    at = md5__read_symbol(loader, at, "{");
-    for (i = 0; at && i < loader->anim.frame_count; ++i) {
-        at = md5__find_token(loader, at);
-        if (at == loader->end || *at != '(') {
-            break;
-        }
-        at = md5__read_tuple(loader, at, corners[0], 3);
-        at = md5__read_tuple(loader, at, corners[1], 3);
-        if (at) {
-            md5__convert_axes(loader, corners[0], loader->scale, arrays->bounds[i].min);
-            md5__convert_axes(loader, corners[1], loader->scale, arrays->bounds[i].max);
-        }
-    }
-    if (!at) {
-        return NULL;
-    }
-    at = md5__find_token(loader, at);
-    return at < loader->end && *at == '}' ? at + 1 : md5__skip_item(loader, block_start);
-}
-
-static const char *md5__fill_base_frame(md5__loader *loader, const char *at,
-                                        md5__block_arrays *arrays)
-{
-    uint32_t i;
-    at = md5__read_symbol(loader, at, "{");
-    for (i = 0; at && i < arrays->joint_count; ++i) {
-        float *base = arrays->base + 6 * (size_t)i;
-        at = md5__read_tuple(loader, at, base, 3);
-        at = md5__read_tuple(loader, at, base + 3, 3);
-    }
-    return md5__read_symbol(loader, at, "}");
-}
-
-typedef struct md5__anim_progress {   /* the parts of an animation read so far */
-    uint32_t frame_count, lowest_frame, highest_frame;
-    bool     has_hierarchy, has_base;
-} md5__anim_progress;
-
-/* Frames may come in any order and begin at any number: frame n goes to row n % frame_count, and
-   md5__sort_frames rotates the rows once the lowest number is known. */
-static const char *md5__fill_frame(md5__loader *loader, const char *at, md5__block_arrays *arrays,
-                                   md5__anim_progress *progress)
-{
-    uint32_t    i, frame = 0, row, component_count = loader->anim.component_count;
-    float      *out;
-    const char *frame_text = at;
-    at = md5__read_index(loader, at, INT32_MAX, "frame $ is out of range", &frame);
-    row = frame % loader->anim.frame_count;
-    out = arrays->components + (size_t)row * component_count;
-    if (at && arrays->frame_seen[row]) {
-        return md5__fail_at_token(loader, MD5_ERROR_CORRUPT, md5__find_token(loader, frame_text),
-                                  "frame $ is there twice, or does not belong to the # frames",
-                                  loader->anim.frame_count, 0);
-    }
-    at = md5__read_symbol(loader, at, "{");
-    for (i = 0; at && i < component_count; ++i) {
-        at = md5__read_float(loader, at, &out[i]);
-    }
-    arrays->frame_seen[row] = 1;
-    if (progress->frame_count == 0 || frame < progress->lowest_frame) {
-        progress->lowest_frame = frame;
-    }
-    if (frame > progress->highest_frame) {
-        progress->highest_frame = frame;
-    }
-    ++progress->frame_count;
-    return md5__read_symbol(loader, at, "}");
-}
-
-static void md5__reverse_frame_rows(float *rows, size_t first, size_t last, size_t row_width)
-{
-    size_t i;
-    for (; first + 1 < last; ++first, --last) {
-        float *a = rows + first * row_width, *b = rows + (last - 1) * row_width;
-        for (i = 0; i < row_width; ++i) {
-            float swapped = a[i];
-            a[i] = b[i];
-            b[i] = swapped;
-        }
-    }
-}
-
-static bool md5__sort_frames(md5__loader *loader, md5__block_arrays *arrays,
-                             const md5__anim_progress *progress)
-{
-    size_t count = loader->anim.frame_count, row_width = loader->anim.component_count;
-    size_t first_row = progress->lowest_frame % count;
-    if (progress->highest_frame - progress->lowest_frame != count - 1) {
-        md5__fail_at_token(loader, MD5_ERROR_CORRUPT, loader->end,
-                           "the frames from # to # leave gaps", progress->lowest_frame,
-                           progress->highest_frame);
-        return false;
-    }
-    if (first_row) { /* three reversals are a rotation */
-        md5__reverse_frame_rows(arrays->components, 0, first_row, row_width);
-        md5__reverse_frame_rows(arrays->components, first_row, count, row_width);
-        md5__reverse_frame_rows(arrays->components, 0, count, row_width);
-    }
-    return true;
-}
-
-/* Gathers the six components of a joint: animated ones from the frame, the others from the base. */
-static void md5__gather_joint_components(const float *base, const float *animated, uint32_t flags,
-                                         float components[6])
-{
-    uint32_t i;
-    for (i = 0; i < 6; ++i) {
-        components[i] = flags >> i & 1 ? *animated++ : base[i];
-    }
-}
-
-/* Stops at the announced number of frames: the rest may be the tail of another file. */
-static bool md5__fill_anim(md5__loader *loader, const char *at, md5__block_arrays *arrays)
-{
-    md5__anim_progress progress = { 0, 0, 0, false, false };
-    while (at && !(progress.has_hierarchy && progress.has_base &&
-                   progress.frame_count == loader->anim.frame_count)) {
-        at = md5__find_token(loader, at);
-        if (at == loader->end) {
-            at = md5__fail_expected(loader, at, progress.has_base ? "frame" : "baseframe");
-        } else if (md5__accept_word(loader, &at, "frame")) {
-            at = md5__fill_frame(loader, at, arrays, &progress);
-        } else if (md5__match_word(loader, at, "hierarchy") && progress.has_hierarchy) {
-            at = md5__fail_at_token(loader, MD5_ERROR_SYNTAX, at, "a second $", 0, 0);
-        } else if (md5__accept_word(loader, &at, "hierarchy")) {
-            progress.has_hierarchy = true;
-            at = md5__fill_hierarchy(loader, at, arrays);
-        } else if (md5__accept_word(loader, &at, "baseframe")) {
-            progress.has_base = true;
-            at = md5__fill_base_frame(loader, at, arrays);
-        } else if (md5__accept_word(loader, &at, "bounds")) {
-            at = md5__fill_frame_bounds(loader, at, arrays);
-        } else {
-            at = md5__skip_unknown_item(loader, at, false);
-        }
-    }
-    return at && md5__sort_frames(loader, arrays, &progress);
-}
-
 /* -- Loading: building the model ------------------------------------------ */
 
 typedef struct md5__scratch {         /* lives only while loading; [vertex_count]: of all meshes */
@@ -3158,15 +2947,6 @@ static uint8_t *md5__reserve_scratch(md5__loader *loader, uint64_t bytes)
         loader->end = loader->text + size;
     }
     return loader->buffer.data + (loader->buffer.size + 15) / 16 * 16;
-}
-
-/* FNV-1a of the name, then the parent in one step. */
-static uint64_t md5__hash_joint_name(uint64_t hash, const char *name, int32_t parent)
-{
-    for (; *name; ++name) {
-        hash = (hash ^ (uint8_t)*name) * 0x100000001b3u;
-    }
-    return (hash ^ (uint32_t)parent ^ 0x100) * 0x100000001b3u;
 }
 
 /* A counting sort: within a group, the vertices keep the file's order. */
@@ -3577,12 +3357,14 @@ static md5_model *md5__build_model(md5__loader *loader)
     }
     md5__build_meshes(loader, &arrays, &scratch);
     for (i = 0; i < model->joint_count; ++i) {
-        model->skeleton_hash = md5__hash_joint_name(model->skeleton_hash, arrays.joints[i].name,
+        model->skeleton_hash = md5__hash_joint_name(model->skeleton_hash,
+                                                     md5__string_from_text(arrays.joints[i].name),
                                                     arrays.joints[i].parent);
     }
     model->joints = arrays.joints;
     model->meshes = arrays.meshes;
     model->commandline = arrays.model->commandline;
+    model->defects = loader->defects;
     model->flags = loader->flags;
     model->scale = loader->scale;
     model->allocator = loader->context.allocator;
@@ -3590,64 +3372,518 @@ static md5_model *md5__build_model(md5__loader *loader)
     return arrays.model;
 }
 
+/* -- Loading: the text of an animation ------------------------------------ */
+
+/* The first pass over the text of an animation counts, the second fills these arrays in scratch
+   memory. The block is laid out when it is known which joints move. */
+typedef struct md5__anim_text {
+    uint32_t      joint_count, frame_count, component_count;
+    float         fps;
+    md5__string  *names;              /* [joint_count] */
+    int32_t      *parents;            /* [joint_count] */
+    uint8_t      *flags;              /* [joint_count] bit i: number i of base is animated, ... */
+    uint32_t     *starts;             /* [joint_count] ... by components from here on */
+    float        *base;               /* [joint_count][6] x y z, quaternion's x y z */
+    float        *components;         /* [frame_count][component_count] */
+    md5_bounds   *bounds;             /* [frame_count] */
+    uint8_t      *frame_seen;         /* [frame_count] rows of components that are filled */
+    const char  **scales;             /* [joint_count] the joint in the .md5scale, or NULL */
+    uint32_t     *name_table;         /* [2][joint_count] see md5__joint_table */
+    uint32_t      first_row;          /* of components: frame 0 */
+} md5__anim_text;
+
+/* With block NULL it only measures. */
+static uint64_t md5__lay_out_anim_text(md5__anim_text *text, uint8_t *block)
+{
+    const uint64_t word = sizeof(uint32_t), joints = text->joint_count, frames = text->frame_count;
+    uint64_t       total = 0;
+    text->names = (md5__string *)md5__place_array(block, &total, joints, sizeof(md5__string));
+    text->parents = (int32_t *)md5__place_array(block, &total, joints, word);
+    text->flags = (uint8_t *)md5__place_array(block, &total, joints, 1);
+    text->starts = (uint32_t *)md5__place_array(block, &total, joints, word);
+    text->base = (float *)md5__place_array(block, &total, joints, 6 * sizeof(float));
+    text->components = (float *)md5__place_array(block, &total, frames * text->component_count,
+                                                 sizeof(float));
+    text->bounds = (md5_bounds *)md5__place_array(block, &total, frames, sizeof(md5_bounds));
+    text->frame_seen = (uint8_t *)md5__place_array(block, &total, frames, 1);
+    text->scales = (const char **)md5__place_array(block, &total, joints, sizeof(char *));
+    text->name_table = (uint32_t *)md5__place_array(block, &total, 2 * joints, word);
+    return total;
+}
+
+static const char *md5__read_frame_count(md5__loader *loader, const char *at, uint32_t *count)
+{
+    const char *after = md5__read_count(loader, at, MD5__FRAME_BYTES, count);
+    if (after && *count > MD5__MAX_FRAMES) {
+        return md5__fail_at_token(loader, MD5_ERROR_LIMIT, md5__find_token(loader, at),
+                                  "$ frames are more than #", MD5__MAX_FRAMES, 0);
+    }
+    return after;
+}
+
+/* Skips the hierarchy, whose length the last numJoints before it gives. */
+static const char *md5__measure_hierarchy(md5__loader *loader, const char *at,
+                                          uint32_t announced_joints, md5__anim_text *text)
+{
+    if (announced_joints == 0 || text->joint_count) {
+        return md5__fail_at_token(loader, MD5_ERROR_SYNTAX, at,
+                                  text->joint_count ? "a second $"
+                                                    : "a $ without a numJoints of 1 or more",
+                                  0, 0);
+    }
+    text->joint_count = announced_joints;
+    md5__accept_word(loader, &at, "hierarchy");
+    return md5__skip_item(loader, at);
+}
+
+/* Stops as soon as all counts are known: the rest cannot hold more than they say. */
+static bool md5__measure_anim(md5__loader *loader, const char *at, md5__anim_text *text)
+{
+    uint64_t    text_size = (uint64_t)(loader->end - loader->text);
+    uint32_t    announced_joints = 0;
+    const char *missing;
+    at = md5__find_token(loader, at);
+    text->component_count = UINT32_MAX;
+    while (at < loader->end && !(text->joint_count && text->frame_count &&
+                                 text->component_count != UINT32_MAX)) {
+        if (md5__accept_word(loader, &at, "numFrames")) {
+            at = md5__read_frame_count(loader, at, &text->frame_count);
+        } else if (md5__match_word(loader, at, "hierarchy")) {
+            at = md5__measure_hierarchy(loader, at, announced_joints, text);
+        } else if (md5__accept_word(loader, &at, "numJoints")) {
+            at = md5__read_count(loader, at, MD5__HIERARCHY_BYTES, &announced_joints);
+        } else if (md5__accept_word(loader, &at, "numAnimatedComponents")) {
+            at = md5__read_count(loader, at, 0, &text->component_count);
+        } else if (md5__match_word(loader, at, "MD5Version")) {
+            break; /* a second file begins */
+        } else {
+            at = md5__skip_unknown_item(loader, at, false);
+        }
+        if (!at) {
+            return false;
+        }
+        at = md5__find_token(loader, at);
+    }
+    missing = text->joint_count == 0                ? "the animation has no hierarchy of joints"
+              : text->frame_count == 0              ? "the animation has no frames"
+              : text->component_count == UINT32_MAX ? "numAnimatedComponents is missing"
+                                                    : NULL;
+    if (missing) {
+        md5__fail_at_token(loader, MD5_ERROR_SYNTAX, loader->end, missing, 0, 0);
+        return false;
+    }
+    if (2 * (uint64_t)text->frame_count * text->component_count > text_size) {
+        /* not even a digit and a blank each */
+        md5__fail_at_token(loader, MD5_ERROR_CORRUPT, at,
+                           "# frames of # numbers are too many for this text", text->frame_count,
+                           text->component_count);
+        return false;
+    }
+    return true;
+}
+
+static const char *md5__fill_hierarchy(md5__loader *loader, const char *at, md5__anim_text *text)
+{
+    uint32_t i, bits, flags = 0;
+    at = md5__read_symbol(loader, at, "{");
+    for (i = 0; at && i < text->joint_count; ++i) {
+        int64_t     start = 0, end;
+        const char *start_text;
+        at = md5__read_string(loader, at, &text->names[i]);
+        at = md5__read_parent_index(loader, at, text->names[i], i, &text->parents[i]);
+        start_text = at = md5__read_index(loader, at, 64, "flags of $: they lie below #", &flags);
+        at = md5__read_integer(loader, at, &start);
+        for (end = start, bits = flags; bits; bits &= bits - 1) { /* a number for each set bit */
+            ++end;
+        }
+        if (at && flags && (start < 0 || end > text->component_count)) {
+            return md5__fail_at_token(loader, MD5_ERROR_CORRUPT,
+                                      md5__find_token(loader, start_text),
+                                      "the numbers from $ on do not lie among the # animated ones",
+                                      text->component_count, 0);
+        }
+        text->flags[i] = (uint8_t)flags;
+        text->starts[i] = flags ? (uint32_t)start : 0;
+    }
+    return md5__read_symbol(loader, at, "}");
+}
+
+/* Reads one pair of corners for each frame; missing ones stay zero, further ones are skipped. */
+static const char *md5__fill_frame_bounds(md5__loader *loader, const char *at,
+                                          md5__anim_text *text)
+{
+    const char *block_start = md5__find_token(loader, at);
+    float       corners[2][3];
+    uint32_t    i;
+    at = md5__read_symbol(loader, at, "{");
+    for (i = 0; at && i < text->frame_count; ++i) {
+        at = md5__find_token(loader, at);
+        if (at == loader->end || *at != '(') {
+            break;
+        }
+        at = md5__read_tuple(loader, at, corners[0], 3);
+        at = md5__read_tuple(loader, at, corners[1], 3);
+        if (at) {
+            md5__convert_axes(loader, corners[0], loader->scale, text->bounds[i].min);
+            md5__convert_axes(loader, corners[1], loader->scale, text->bounds[i].max);
+        }
+    }
+    if (!at) {
+        return NULL;
+    }
+    at = md5__find_token(loader, at);
+    return at < loader->end && *at == '}' ? at + 1 : md5__skip_item(loader, block_start);
+}
+
+static const char *md5__fill_base_frame(md5__loader *loader, const char *at, md5__anim_text *text)
+{
+    uint32_t i;
+    at = md5__read_symbol(loader, at, "{");
+    for (i = 0; at && i < text->joint_count; ++i) {
+        float *base = text->base + 6 * (size_t)i;
+        at = md5__read_tuple(loader, at, base, 3);
+        at = md5__read_tuple(loader, at, base + 3, 3);
+    }
+    return md5__read_symbol(loader, at, "}");
+}
+
+typedef struct md5__anim_progress {   /* the parts of an animation read so far */
+    uint32_t frame_count, lowest_frame, highest_frame;
+    bool     has_hierarchy, has_base;
+} md5__anim_progress;
+
+/* Frames may come in any order and begin at any number: frame n goes to row n % frame_count. */
+static const char *md5__fill_frame(md5__loader *loader, const char *at, md5__anim_text *text,
+                                   md5__anim_progress *progress)
+{
+    uint32_t    i, frame = 0, row;
+    float      *out;
+    const char *frame_text = at;
+    at = md5__read_index(loader, at, INT32_MAX, "frame $ is out of range", &frame);
+    row = frame % text->frame_count;
+    out = text->components + (size_t)row * text->component_count;
+    if (at && text->frame_seen[row]) {
+        return md5__fail_at_token(loader, MD5_ERROR_CORRUPT, md5__find_token(loader, frame_text),
+                                  "frame $ is there twice, or does not belong to the # frames",
+                                  text->frame_count, 0);
+    }
+    at = md5__read_symbol(loader, at, "{");
+    for (i = 0; at && i < text->component_count; ++i) {
+        at = md5__read_float(loader, at, &out[i]);
+    }
+    text->frame_seen[row] = 1;
+    if (progress->frame_count == 0 || frame < progress->lowest_frame) {
+        progress->lowest_frame = frame;
+    }
+    if (frame > progress->highest_frame) {
+        progress->highest_frame = frame;
+    }
+    ++progress->frame_count;
+    return md5__read_symbol(loader, at, "}");
+}
+
+/* Gathers the six components of a joint: animated ones from the frame, the others from the base. */
+static void md5__gather_components(const md5__anim_text *text, size_t row, uint32_t joint,
+                                   float components[6])
+{
+    const float *animated = text->components + row * text->component_count + text->starts[joint];
+    const float *base = text->base + 6 * (size_t)joint;
+    uint32_t     i, flags = text->flags[joint];
+    for (i = 0; i < 6; ++i) {
+        components[i] = flags >> i & 1 ? *animated++ : base[i];
+    }
+}
+
+/* Stops at the announced number of frames: the rest may be the tail of another file. */
+static bool md5__fill_anim_text(md5__loader *loader, const char *at, md5__anim_text *text)
+{
+    md5__anim_progress progress = { 0, 0, 0, false, false };
+    while (at && !(progress.has_hierarchy && progress.has_base &&
+                   progress.frame_count == text->frame_count)) {
+        at = md5__find_token(loader, at);
+        if (at == loader->end) {
+            at = md5__fail_expected(loader, at, !progress.has_hierarchy ? "hierarchy"
+                                                : progress.has_base     ? "frame"
+                                                                        : "baseframe");
+        } else if (md5__accept_word(loader, &at, "frame")) {
+            at = md5__fill_frame(loader, at, text, &progress);
+        } else if (md5__match_word(loader, at, "hierarchy") && progress.has_hierarchy) {
+            at = md5__fail_at_token(loader, MD5_ERROR_SYNTAX, at, "a second $", 0, 0);
+        } else if (md5__accept_word(loader, &at, "hierarchy")) {
+            progress.has_hierarchy = true;
+            at = md5__fill_hierarchy(loader, at, text);
+        } else if (md5__accept_word(loader, &at, "baseframe")) {
+            progress.has_base = true;
+            at = md5__fill_base_frame(loader, at, text);
+        } else if (md5__accept_word(loader, &at, "bounds")) {
+            at = md5__fill_frame_bounds(loader, at, text);
+        } else if (md5__accept_word(loader, &at, "frameRate")) {
+            at = md5__read_float(loader, at, &text->fps);
+        } else {
+            at = md5__skip_unknown_item(loader, at, false);
+        }
+    }
+    if (!at) {
+        return false;
+    }
+    if (progress.highest_frame - progress.lowest_frame != text->frame_count - 1) {
+        md5__fail_at_token(loader, MD5_ERROR_CORRUPT, loader->end,
+                           "the frames from # to # leave gaps", progress.lowest_frame,
+                           progress.highest_frame);
+        return false;
+    }
+    text->first_row = progress.lowest_frame % text->frame_count;
+    return true;
+}
+
+typedef struct md5__joint_table {     /* a hash table of joints by name */
+    const md5__string *names;
+    uint32_t           count;
+    uint32_t          *slot_heads, *next_in_slot; /* joint + 1 */
+} md5__joint_table;
+
+static bool md5__is_same_string(md5__string a, md5__string b)
+{
+    return a.size == b.size && memcmp(a.text, b.text, a.size) == 0;
+}
+
+/* Returns the link to the first joint of this name, as joint + 1, or to the 0 at the end of its
+   slot. */
+static uint32_t *md5__find_joint_link(const md5__joint_table *table, md5__string name)
+{
+    uint64_t  hash = md5__hash_joint_name((uint64_t)(uintptr_t)table->slot_heads, name, 0);
+    uint32_t *link = &table->slot_heads[(hash ^ hash >> 32) % table->count];
+    while (*link && !md5__is_same_string(table->names[*link - 1], name)) {
+        link = &table->next_in_slot[*link - 1];
+    }
+    return link;
+}
+
+/* `links` has room for two numbers a joint. */
+static void md5__build_joint_table(md5__joint_table *table, const md5__string *names,
+                                   uint32_t count, uint32_t *links)
+{
+    uint32_t i;
+    table->names = names;
+    table->count = count;
+    table->slot_heads = links;
+    table->next_in_slot = links + count;
+    memset(links, 0, count * sizeof(uint32_t));
+    for (i = 0; i < count; ++i) {
+        uint32_t *link = md5__find_joint_link(table, names[i]);
+        if (!*link) {
+            *link = i + 1;
+            table->next_in_slot[i] = 0;
+        }
+    }
+}
+
+/* -- Loading: the text of an .md5scale ------------------------------------- */
+
+/* It is JSON: { "joint": { "scale_positions": true, "12": 0.5, ... }, ... }. The first pass checks
+   it and finds the joints' last objects, the second one applies these. Unknown joints, frames and
+   keys are ignored. */
+
+typedef struct md5__joint_scales {    /* the target of an object, or NULL */
+    md5_xform *xforms;                /* of the joint in frame 0 */
+    size_t     stride, frame_count;   /* in transforms */
+} md5__joint_scales;
+
+/* Reads the brace or comma before a key, the key and its colon. At the end of the object, key->text
+   is NULL. */
+static const char *md5__read_key(md5__loader *loader, const char *at, bool is_first,
+                                 md5__string *key)
+{
+    bool is_end;
+    at = is_first ? md5__read_symbol(loader, at, "{") : at;
+    at = at ? md5__find_token(loader, at) : NULL;
+    is_end = at && at < loader->end && *at == '}';
+    if (!at || is_end) {
+        key->text = NULL;
+        return is_end ? at + 1 : NULL;
+    }
+    if (!is_first) {
+        if (at == loader->end || *at != ',') {
+            return md5__fail_expected(loader, at, "a comma or }");
+        }
+        at = md5__find_token(loader, at + 1);
+    }
+    if (at == loader->end || *at != '"') {
+        return md5__fail_expected(loader, at, "a name in quotes");
+    }
+    return md5__read_symbol(loader, md5__read_string(loader, at, key), ":");
+}
+
+/* Skips a word, a number, a string, or a whole list or object. */
+static const char *md5__skip_value(md5__loader *loader, const char *at)
+{
+    const char *value = at;
+    md5__string string;
+    uint32_t    depth = 0;
+    for (; at; at = at ? md5__find_token(loader, at) : NULL) {
+        bool opens = at < loader->end && (*at == '{' || *at == '[');
+        bool closes = at < loader->end && (*at == '}' || *at == ']');
+        if (at == loader->end || (depth == 0 && (closes || *at == ','))) {
+            return at > value && depth == 0 ? at : md5__fail_expected(loader, at, "a value");
+        }
+        depth += opens ? 1 : 0;
+        depth -= closes ? 1 : 0;
+        at = *at == '"' ? md5__read_string(loader, at, &string) : at + 1;
+    }
+    return NULL;
+}
+
+static const char *md5__read_scale(md5__loader *loader, const char *at, float *out)
+{
+    const char *value = md5__find_token(loader, at);
+    at = value < loader->end ? md5__parse_float(value, out) : NULL;
+    if (!at || ((uint8_t)*at > ' ' && *at != ',' && *at != '}')) {
+        return md5__fail_expected(loader, value, "a number");
+    }
+    if (!(*out >= 0 && *out <= FLT_MAX)) {
+        return md5__fail_at_token(loader, MD5_ERROR_CORRUPT, value,
+                                  "a scale is 0 or more and finite, found $", 0, 0);
+    }
+    return at;
+}
+
+/* Returns the number, or SIZE_MAX for another key. */
+static size_t md5__parse_frame_key(md5__string key)
+{
+    size_t i, frame = 0;
+    for (i = 0; i < key.size && md5__is_digit(key.text[i]) && frame < MD5__MAX_FRAMES; ++i) {
+        frame = frame * 10 + (size_t)(key.text[i] - '0');
+    }
+    return key.size && i == key.size ? frame : SIZE_MAX;
+}
+
+static const char *md5__read_joint_scales(md5__loader *loader, const char *at,
+                                          const md5__joint_scales *target)
+{
+    static const md5__string scale_positions = { "scale_positions", 15 };
+    bool        scales_positions = false;
+    md5__string key;
+    float       scale = 1;
+    size_t      frame, axis;
+    at = md5__read_key(loader, at, true, &key);
+    while (at && key.text) {
+        frame = md5__parse_frame_key(key);
+        if (frame != SIZE_MAX) {
+            at = md5__read_scale(loader, at, &scale);
+            if (frame < target->frame_count) {
+                target->xforms[frame * target->stride].scale = scale;
+            }
+        } else {
+            const char *value = md5__find_token(loader, at);
+            at = md5__skip_value(loader, value);
+            if (at && md5__is_same_string(key, scale_positions)) {
+                scales_positions = at - value >= 4 && memcmp(value, "true", 4) == 0;
+            }
+        }
+        at = md5__read_key(loader, at, false, &key);
+    }
+    for (frame = 0; frame < target->frame_count && scales_positions; ++frame) {
+        md5_xform *xform = &target->xforms[frame * target->stride];
+        for (axis = 0; axis < 3; ++axis) {
+            xform->position[axis] *= xform->scale;
+        }
+    }
+    return at;
+}
+
+/* Notes the last object of each joint. */
+static bool md5__check_scales(md5__loader *loader, md5__anim_text *text)
+{
+    static const md5__joint_scales nothing = { NULL, 0, 0 };
+    md5__joint_table table;
+    md5__string      key;
+    const char      *at = md5__read_key(loader, loader->text, true, &key);
+    md5__build_joint_table(&table, text->names, text->joint_count, text->name_table);
+    while (at && key.text) {
+        uint32_t joint = *md5__find_joint_link(&table, key);
+        if (joint) {
+            text->scales[joint - 1] = at;
+        }
+        at = md5__read_joint_scales(loader, at, &nothing);
+        at = md5__read_key(loader, at, false, &key);
+    }
+    if (at && md5__find_token(loader, at) != loader->end) {
+        at = md5__fail_expected(loader, md5__find_token(loader, at), "the end of the text");
+    }
+    return at != NULL;
+}
+
+/* The text of the animation is not needed any more. An empty .md5scale counts as none. */
+static bool md5__find_scales(md5__loader *loader, md5__anim_text *text)
+{
+    if (loader->joint_scales_offset) {
+        loader->joint_scales = (const char *)loader->buffer.data + loader->joint_scales_offset;
+    }
+    if (!loader->joint_scales) {
+        return true;
+    }
+    loader->reads_scales = true;
+    md5__set_input(loader, loader->joint_scales, loader->joint_scales_size);
+    return md5__find_token(loader, loader->text) == loader->end || md5__check_scales(loader, text);
+}
+
+static void md5__apply_scales(md5__loader *loader, const md5__anim_text *text,
+                              const md5_anim *anim, const md5__block_arrays *arrays)
+{
+    md5__joint_scales target;
+    uint32_t          i;
+    target.frame_count = anim->frame_count;
+    target.stride = anim->moving_count;
+    for (i = 0; i < anim->joint_count; ++i) {
+        if (text->scales[i]) {
+            target.xforms = arrays->frames + arrays->slots[i];
+            md5__read_joint_scales(loader, text->scales[i], &target);
+        }
+    }
+}
+
 /* -- Loading: building the animation -------------------------------------- */
 
-/* Decodes a joint's local transform in a frame, in the loaded axes and scale. */
-static void md5__decode_joint(const md5_anim *anim, uint32_t frame, uint32_t joint, md5_xform *out)
+static const md5_xform *md5__anim_xform(const md5_anim *anim, uint32_t frame, uint32_t joint)
 {
-    uint32_t i, shift = anim->flags & MD5_Y_UP ? 1 : 0;
-    float    components[6], xyz[3];
-    md5__gather_joint_components(anim->base + 6 * (size_t)joint,
-                                 anim->components + (size_t)frame * anim->component_count +
-                                     anim->joint_start[joint],
-                                 anim->joint_flags[joint], components);
-    for (i = 0; i < 3; ++i) {
-        out->position[i] = components[(i + shift) % 3] * anim->scale;
-        xyz[i] = components[3 + (i + shift) % 3];
-    }
-    md5__quat_from_xyz(xyz, out->rotation);
+    uint32_t slot = anim->slots ? anim->slots[joint] : joint;
+    return slot < anim->moving_count ? anim->frames + (size_t)frame * anim->moving_count + slot
+                                     : anim->still + (slot - anim->moving_count);
 }
 
-/* The squared diagonal of the box around the joints in the first frame. */
-static float md5__skeleton_diagonal_squared(const md5_anim *anim, md5_xform *pose)
+/* The sum of the squared distances of joints to their parents in the first frame. */
+static float md5__skeleton_size_squared(const md5_anim *anim)
 {
-    float    min[3], max[3];
+    float    sum = 0;
     uint32_t i;
-    md5__clear_bounds(min, max);
     for (i = 0; i < anim->joint_count; ++i) {
-        md5__decode_joint(anim, 0, i, &pose[i]);
-        if (anim->parents[i] >= 0) {
-            md5__xform_compose(&pose[anim->parents[i]], &pose[i], &pose[i]);
-        }
-        md5__extend_bounds(min, max, pose[i].position);
+        const float *position = md5__anim_xform(anim, 0, i)->position;
+        sum += anim->parents[i] >= 0 ? md5__vec3_dot(position, position) : 0;
     }
-    for (i = 0; i < 3; ++i) {
-        max[i] -= min[i];
-    }
-    return md5__vec3_dot(max, max);
+    return sum;
 }
 
-/* In a closed loop the last frame repeats the first: each joint within 0.02 rad and, roots aside,
-   0.2 % of the skeleton's size. Quaternions differ by half the angle. */
-static bool md5__is_loop_closed(const md5_anim *anim, md5_xform *pose)
+/* In a closed loop the last frame repeats the first: each joint within 0.02 rad, 0.002 of its scale
+   and, roots aside, 0.28 % of the skeleton's size. Quaternions differ by half the angle. */
+static bool md5__is_loop_closed(const md5_anim *anim)
 {
-    float    size_squared = md5__skeleton_diagonal_squared(anim, pose);
+    float    size_squared = md5__skeleton_size_squared(anim);
     uint32_t i, k;
     for (i = 0; i < anim->joint_count && anim->frame_count > 1; ++i) {
-        md5_xform first, last;
-        float     difference = 0, negated_difference = 0, offset[3];
-        md5__decode_joint(anim, 0, i, &first);
-        md5__decode_joint(anim, anim->frame_count - 1, i, &last);
+        const md5_xform *first = md5__anim_xform(anim, 0, i);
+        const md5_xform *last = md5__anim_xform(anim, anim->frame_count - 1, i);
+        float growth = last->scale - first->scale;
+        float difference = 0, negated_difference = 0, offset[3];
         for (k = 0; k < 4; ++k) {
-            float a = first.rotation[k], b = last.rotation[k];
+            float a = first->rotation[k], b = last->rotation[k];
             difference += (a - b) * (a - b);
             negated_difference += (a + b) * (a + b);
         }
         for (k = 0; k < 3; ++k) {
-            offset[k] = first.position[k] - last.position[k];
+            offset[k] = first->position[k] - last->position[k];
         }
-        if ((difference > 1e-4f && negated_difference > 1e-4f) ||
-            (anim->parents[i] >= 0 && md5__vec3_dot(offset, offset) > 4e-6f * size_squared)) {
+        if ((difference > 1e-4f && negated_difference > 1e-4f) || growth * growth > 4e-6f ||
+            (anim->parents[i] >= 0 && md5__vec3_dot(offset, offset) > 8e-6f * size_squared)) {
             return false;
         }
     }
@@ -3668,108 +3904,180 @@ static float md5__ground_distance(const float a[3], const float b[3], size_t up)
    the others on average. The straighter the path of its root, the more of it is travel. */
 static void md5__compute_loop_travel(md5_anim *anim)
 {
-    size_t    axis, up = anim->flags & MD5_Y_UP ? 1 : 2;
-    uint32_t  i, last = anim->frame_count - 1;
-    float     path = 0, share;
-    md5_xform first, previous, current;
-    md5__decode_joint(anim, 0, 0, &first);
-    current = first;
+    size_t       axis, up = anim->flags & MD5_Y_UP ? 1 : 2;
+    uint32_t     i, last = anim->frame_count - 1;
+    float        path = 0, share;
+    const float *first = md5__anim_xform(anim, 0, 0)->position, *previous, *current = first;
     for (i = 1; i <= last; ++i) {
         previous = current;
-        md5__decode_joint(anim, i, 0, &current);
-        path += md5__ground_distance(previous.position, current.position, up);
+        current = md5__anim_xform(anim, i, 0)->position;
+        path += md5__ground_distance(previous, current, up);
     }
-    share = md5__clamp01(
-        4 * (md5__ground_distance(first.position, current.position, up) / path) - 2);
+    share = md5__clamp01(4 * (md5__ground_distance(first, current, up) / path) - 2);
     for (axis = 0; axis < 3; ++axis) {
-        float way = axis == up ? 0 : current.position[axis] - first.position[axis];
+        float way = axis == up ? 0 : current[axis] - first[axis];
         anim->travel[axis] = anim->closed ? way : share > 0 ? (way + way / (float)last) * share : 0;
     }
 }
 
-/* With block NULL it only measures. */
-static uint64_t md5__lay_out_anim(const md5_anim *anim, uint8_t *block, md5__block_arrays *arrays)
+static void md5__describe_loop(md5_anim *anim)
 {
-    uint64_t total = 0, joints = arrays->joint_count, frames = anim->frame_count;
+    anim->closed = md5__is_loop_closed(anim);
+    md5__compute_loop_travel(anim);
+}
+
+/* With block NULL it only measures. */
+static uint64_t md5__lay_out_anim(const md5_anim *anim, uint64_t still_count, uint8_t *block,
+                                  md5__block_arrays *arrays)
+{
+    uint64_t total = 0, joints = anim->joint_count, frames = anim->frame_count;
     arrays->anim = (md5_anim *)md5__place_array(block, &total, 1, sizeof(md5_anim));
     arrays->joint_names = (const char **)md5__place_array(block, &total, joints, sizeof(char *));
     arrays->parents = (int32_t *)md5__place_array(block, &total, joints, sizeof(int32_t));
-    arrays->joint_flags = (uint8_t *)md5__place_array(block, &total, joints, 1);
-    arrays->joint_start = (uint32_t *)md5__place_array(block, &total, joints, sizeof(uint32_t));
-    arrays->base = (float *)md5__place_array(block, &total, joints, 6 * sizeof(float));
-    arrays->components = (float *)md5__place_array(block, &total, frames * anim->component_count,
-                                                   sizeof(float));
+    arrays->slots = (uint32_t *)md5__place_array(block, &total, joints, sizeof(uint32_t));
+    arrays->frames = (md5_xform *)md5__place_array(block, &total, frames * anim->moving_count,
+                                                   sizeof(md5_xform));
+    arrays->still = (md5_xform *)md5__place_array(block, &total, still_count, sizeof(md5_xform));
     arrays->bounds = (md5_bounds *)md5__place_array(block, &total, frames, sizeof(md5_bounds));
     arrays->strings = (char *)md5__place_array(block, &total, arrays->string_bytes, 1);
     return total;
 }
 
-static bool md5__alloc_anim(md5__loader *loader, md5__block_arrays *arrays)
+static bool md5__alloc_anim(md5__loader *loader, md5_anim *anim, uint64_t still_count,
+                            md5__block_arrays *arrays)
 {
-    uint64_t bytes = md5__lay_out_anim(&loader->anim, NULL, arrays);
+    uint64_t bytes = md5__lay_out_anim(anim, still_count, NULL, arrays);
     uint8_t *block = (uint8_t *)md5__alloc(&loader->context, bytes);
-    md5__lay_out_anim(&loader->anim, block, arrays);
-    loader->anim.bytes = (size_t)bytes;
+    md5__lay_out_anim(anim, still_count, block, arrays);
+    anim->bytes = (size_t)bytes;
     return block != NULL;
 }
 
-/* Sets the fields that follow from the frames; `pose` is scratch of joint_count. */
-static md5_anim *md5__publish_anim(md5__loader *loader, const md5__block_arrays *arrays,
-                                   md5_xform *pose)
+/* Sets the fields that follow from the arrays. */
+static md5_anim *md5__publish_anim(const md5__loader *loader, md5_anim *anim,
+                                   const md5__block_arrays *arrays)
 {
-    md5_anim *anim = &loader->anim;
-    uint32_t  i;
+    uint32_t i;
     anim->joint_names = arrays->joint_names;
     anim->parents = arrays->parents;
-    anim->joint_flags = arrays->joint_flags;
-    anim->joint_start = arrays->joint_start;
-    anim->base = arrays->base;
-    anim->components = arrays->components;
+    anim->slots = arrays->slots;
+    anim->frames = arrays->frames;
+    anim->still = arrays->still;
     anim->bounds = arrays->bounds;
     anim->allocator = loader->context.allocator;
+    anim->defects = loader->defects;
     anim->flags = loader->flags;
     anim->scale = loader->scale;
     anim->fps = anim->fps > 0 ? anim->fps : 24.0f;
-    anim->skeleton_hash = 0;
     for (i = 0; i < anim->joint_count; ++i) {
-        anim->skeleton_hash =
-            md5__hash_joint_name(anim->skeleton_hash, anim->joint_names[i], anim->parents[i]);
+        anim->skeleton_hash = md5__hash_joint_name(
+            anim->skeleton_hash, md5__string_from_text(anim->joint_names[i]), anim->parents[i]);
     }
-    anim->closed = md5__is_loop_closed(anim, pose);
-    md5__compute_loop_travel(anim);
+    md5__describe_loop(anim);
     *arrays->anim = *anim;
     return arrays->anim;
 }
 
-static md5_anim *md5__build_anim(md5__loader *loader)
+/* Decodes a joint's local transform in a row of components, in the loaded axes and scale. */
+static void md5__decode_joint(const md5__loader *loader, const md5__anim_text *text, size_t row,
+                              uint32_t joint, md5_xform *out)
+{
+    float components[6], xyz[3];
+    md5__gather_components(text, row, joint, components);
+    md5__convert_axes(loader, components, loader->scale, out->position);
+    md5__convert_axes(loader, components + 3, 1, xyz);
+    md5__quat_from_xyz(xyz, out->rotation);
+    out->scale = 1;
+}
+
+static void md5__decode_frames(const md5__loader *loader, const md5__anim_text *text,
+                               uint32_t moving_count, md5__block_arrays *arrays)
+{
+    uint32_t frame, joint, slot;
+    for (frame = 0; frame < text->frame_count; ++frame) {
+        size_t     row = (text->first_row + frame) % text->frame_count;
+        md5_xform *xforms = arrays->frames + (size_t)frame * moving_count;
+        for (joint = 0; joint < text->joint_count; ++joint) {
+            slot = arrays->slots[joint];
+            if (slot < moving_count) {
+                md5__decode_joint(loader, text, row, joint, &xforms[slot]);
+            } else if (frame == 0) {
+                md5__decode_joint(loader, text, row, joint, &arrays->still[slot - moving_count]);
+            }
+        }
+    }
+}
+
+/* Joints may share numbers, so transforms can need far more memory than the text. */
+static bool md5__check_anim_size(md5__loader *loader, const md5_anim *anim)
+{
+    if ((uint64_t)anim->frame_count * anim->moving_count * sizeof(md5_xform) >
+        32 * (uint64_t)loader->text_bytes) {
+        return md5__fail(&loader->context, MD5_ERROR_LIMIT,
+                         "# frames of # moving joints need over 32 times the size of the text",
+                         NULL, anim->frame_count, anim->moving_count);
+    }
+    return true;
+}
+
+static md5_anim *md5__build_anim_block(md5__loader *loader, const md5__anim_text *text)
 {
     md5__block_arrays arrays, cursor;
-    const char       *body = md5__read_version(loader);
-    size_t            body_offset = body ? (size_t)(body - loader->text) : 0;
-    uint32_t          frame_count;
-    uint64_t          pose_bytes;
-    uint8_t          *scratch;
+    md5_anim          anim;
+    uint32_t          i, moving_slot = 0, still_slot;
     memset(&arrays, 0, sizeof arrays);
-    if (!body || !md5__measure_anim(loader, body, &arrays)) {
+    memset(&anim, 0, sizeof anim);
+    anim.joint_count = text->joint_count;
+    anim.frame_count = text->frame_count;
+    anim.fps = text->fps;
+    arrays.string_bytes = (uint64_t)loader->anim_name.size + 1;
+    for (i = 0; i < text->joint_count; ++i) {
+        arrays.string_bytes += (uint64_t)text->names[i].size + 1;
+        anim.moving_count += text->flags[i] || text->scales[i] ? 1 : 0;
+    }
+    if (!md5__check_anim_size(loader, &anim) ||
+        !md5__alloc_anim(loader, &anim, anim.joint_count - anim.moving_count, &arrays)) {
         return NULL;
     }
-    frame_count = loader->anim.frame_count;
-    arrays.string_bytes += (uint64_t)loader->anim_name.size + 1;
-    pose_bytes = arrays.joint_count * sizeof(md5_xform);
-    scratch = md5__reserve_scratch(loader, pose_bytes + frame_count);
-    if (!scratch || !md5__alloc_anim(loader, &arrays)) {
-        return NULL;
-    }
-    arrays.frame_seen = scratch + (size_t)pose_bytes;
-    memset(arrays.frame_seen, 0, frame_count);
-    memset(arrays.bounds, 0, frame_count * sizeof(md5_bounds));
     cursor = arrays;
-    loader->anim.name = md5__store_string(&cursor, loader->anim_name);
-    if (!md5__fill_anim(loader, loader->text + body_offset, &cursor)) {
-        md5__release(&loader->context, arrays.anim, loader->anim.bytes);
+    still_slot = anim.moving_count;
+    anim.name = md5__store_string(&cursor, loader->anim_name);
+    for (i = 0; i < text->joint_count; ++i) {
+        arrays.joint_names[i] = md5__store_string(&cursor, text->names[i]);
+        arrays.parents[i] = text->parents[i];
+        arrays.slots[i] = text->flags[i] || text->scales[i] ? moving_slot++ : still_slot++;
+    }
+    memcpy(arrays.bounds, text->bounds, anim.frame_count * sizeof(md5_bounds));
+    md5__decode_frames(loader, text, anim.moving_count, &arrays);
+    md5__apply_scales(loader, text, &anim, &arrays);
+    return md5__publish_anim(loader, &anim, &arrays);
+}
+
+static md5_anim *md5__build_anim(md5__loader *loader)
+{
+    md5__anim_text text;
+    const char    *body = md5__read_version(loader);
+    size_t         body_offset = body ? (size_t)(body - loader->text) : 0;
+    uint64_t       bytes;
+    uint8_t       *scratch;
+    memset(&text, 0, sizeof text);
+    if (!body || !md5__measure_anim(loader, body, &text)) {
         return NULL;
     }
-    return md5__publish_anim(loader, &arrays, (md5_xform *)(void *)scratch);
+    bytes = md5__lay_out_anim_text(&text, NULL);
+    scratch = md5__reserve_scratch(loader, bytes);
+    if (!scratch) {
+        return NULL;
+    }
+    md5__lay_out_anim_text(&text, scratch);
+    memset(text.bounds, 0, text.frame_count * sizeof(md5_bounds));
+    memset(text.frame_seen, 0, text.frame_count);
+    memset(text.scales, 0, text.joint_count * sizeof(char *));
+    if (!md5__fill_anim_text(loader, loader->text + body_offset, &text) ||
+        !md5__find_scales(loader, &text)) {
+        return NULL;
+    }
+    return md5__build_anim_block(loader, &text);
 }
 
 /* -- Loading: memory, reader, file ---------------------------------------- */
@@ -3795,19 +4103,13 @@ static bool md5__init_loader(md5__loader *loader, const md5_options *options)
     }
     loader->flags = options ? options->flags : 0;
     loader->scale = scale > 0 ? scale : 1.0f;
+    loader->joint_scales = options ? options->joint_scales : NULL;
+    loader->joint_scales_size = options ? options->joint_scales_size : 0;
     if (!(scale >= 0 && scale <= md5__max_number)) {
         return md5__fail(&loader->context, MD5_ERROR_ARGUMENT,
                          "options.scale is no number above 0 and up to 1e9", NULL, 0, 0);
     }
     return true;
-}
-
-static md5__string md5__string_from_text(const char *text)
-{
-    md5__string string;
-    string.text = text ? text : "";
-    string.size = strlen(string.text);
-    return string;
 }
 
 /* Releases all memory except the result. */
@@ -3816,24 +4118,6 @@ static void md5__finish_loading(md5__loader *loader, md5_error *error)
     md5__report_text_error(loader);
     md5__release(&loader->context, loader->buffer.data, loader->buffer.capacity);
     md5__report_error(&loader->context, error);
-}
-
-/* Drops trailing blanks and digits: a valid file ends in '}', and without them the scanners of
-   blanks and numbers stop before `end` and need no bounds check. */
-static bool md5__set_input(md5__loader *loader, const void *text, size_t size)
-{
-    loader->text = (const char *)text;
-    loader->end = loader->text;
-    if (!text) {
-        return md5__fail(&loader->context, MD5_ERROR_ARGUMENT, "no text is given", NULL, 0, 0);
-    }
-    loader->end += size;
-    while (loader->end > loader->text &&
-           ((uint8_t)loader->end[-1] <= ' ' || (uint8_t)(loader->end[-1] - '0') < 10 ||
-            strchr("+-.eE", loader->end[-1]))) {
-        --loader->end;
-    }
-    return true;
 }
 
 /* Loads the text, unless the loader has failed to get it. */
@@ -3902,6 +4186,27 @@ MD5_API md5_model *md5_load_model_file(const char *path, const md5_options *opti
     return md5__load_model(&loader, has_text, loader.buffer.data, loader.buffer.size, error);
 }
 
+/* Reads the .md5scale beside the animation if there is one, behind it in the buffer. */
+static bool md5__read_scales_file(md5__loader *loader, const char *path, size_t stem_length)
+{
+    static const char extension[] = ".md5scale";
+    char              scales_path[1024];
+    size_t            offset = loader->buffer.size;
+    if (stem_length + sizeof extension > sizeof scales_path || loader->joint_scales) {
+        return true;
+    }
+    memcpy(scales_path, path, stem_length);
+    memcpy(scales_path + stem_length, extension, sizeof extension);
+    if (!md5__read_file(&loader->context, scales_path, &loader->buffer)) {
+        bool is_absent = loader->context.error.code == MD5_ERROR_OPEN;
+        memset(&loader->context.error, 0, is_absent ? sizeof(md5_error) : 0);
+        return is_absent;
+    }
+    loader->joint_scales_offset = offset;
+    loader->joint_scales_size = loader->buffer.size - offset;
+    return true;
+}
+
 MD5_API md5_anim *md5_load_anim_file(const char *path, const md5_options *options,
                                      md5_error *error)
 {
@@ -3910,9 +4215,12 @@ MD5_API md5_anim *md5_load_anim_file(const char *path, const md5_options *option
     md5__string    name;
     bool           has_text = md5__init_loader(&loader, options) &&
                               md5__read_file(&loader.context, path, &loader.buffer);
+    size_t         text_size = has_text ? loader.buffer.size : 0;
     name.text = file_name.text;
     name.size = file_name.stem_length;
-    return md5__load_anim(&loader, has_text, loader.buffer.data, loader.buffer.size, name, error);
+    has_text = has_text &&
+               md5__read_scales_file(&loader, path, (size_t)(name.text - path) + name.size);
+    return md5__load_anim(&loader, has_text, loader.buffer.data, text_size, name, error);
 }
 #endif
 
@@ -3926,7 +4234,7 @@ MD5_API void md5_free_model(md5_model *model)
 
 MD5_API void md5_free_anim(md5_anim *anim)
 {
-    if (anim) {
+    if (anim && anim->allocator.release) { /* a slice has none */
         md5_allocator allocator = anim->allocator;
         allocator.release(allocator.user, anim, anim->bytes);
     }
@@ -3934,15 +4242,28 @@ MD5_API void md5_free_anim(md5_anim *anim)
 
 /* -- Skeletons: check and retarget ---------------------------------------- */
 
+static void md5__get_local_bind(const md5_model *model, uint32_t joint, md5_xform *out)
+{
+    const md5_joint *child = &model->joints[joint];
+    *out = child->bind;
+    if (child->parent >= 0) {
+        md5__xform_delta(&model->joints[child->parent].bind, &child->bind, out);
+    }
+}
+
 MD5_API int md5_find_joint(const md5_model *model, const char *name)
 {
+    int      found = -1;
     uint32_t i;
     for (i = 0; model && name && i < model->joint_count; ++i) {
         if (strcmp(model->joints[i].name, name) == 0) {
             return (int)i;
         }
+        if (found < 0 && md5__equals_ignoring_case(model->joints[i].name, name)) {
+            found = (int)i;
+        }
     }
-    return -1;
+    return found;
 }
 
 /* Cuts long names so that both fit into the message. */
@@ -4021,100 +4342,63 @@ static bool md5__anim_fits_model(const md5_model *model, const md5_anim *anim)
                : md5_check_anim(model, anim, NULL) == MD5_OK;
 }
 
-typedef struct md5__joint_table {     /* a hash table of an animation's joints, by name */
-    const md5_anim *anim;
-    uint32_t       *slot_heads, *next_in_slot; /* joint + 1 */
-} md5__joint_table;
-
-/* Returns the link to the first joint of this name, as joint + 1, or to the 0 at the end of its
-   slot. */
-static uint32_t *md5__find_joint_link(const md5__joint_table *table, const char *name)
-{
-    uint64_t  hash = md5__hash_joint_name((uint64_t)(uintptr_t)table->slot_heads, name, 0);
-    uint32_t *link = &table->slot_heads[(hash ^ hash >> 32) % table->anim->joint_count];
-    while (*link && strcmp(table->anim->joint_names[*link - 1], name) != 0) {
-        link = &table->next_in_slot[*link - 1];
-    }
-    return link;
-}
-
-static void md5__build_joint_table(md5__joint_table *table)
-{
-    uint32_t i;
-    memset(table->slot_heads, 0, table->anim->joint_count * sizeof(uint32_t));
-    for (i = 0; i < table->anim->joint_count; ++i) {
-        uint32_t *link = md5__find_joint_link(table, table->anim->joint_names[i]);
-        if (!*link) {
-            *link = i + 1;
-            table->next_in_slot[i] = 0;
-        }
-    }
-}
-
-/* Encodes a bind transform like a base frame: in the file's axes and scale, w not positive. */
-static void md5__encode_bind_joint(const md5_model *model, const md5_xform *local, float base[6])
-{
-    uint32_t i, shift = model->flags & MD5_Y_UP ? 1 : 0;
-    float    sign = local->rotation[3] > 0 ? -1.0f : 1.0f;
-    for (i = 0; i < 3; ++i) {
-        base[(i + shift) % 3] = local->position[i] / model->scale;
-        base[3 + (i + shift) % 3] = local->rotation[i] * sign;
-    }
-}
-
 /* Returns the number of joints that the animation lacks. */
-static uint32_t md5__fill_retargeted_joints(const md5_model *model, const md5__joint_table *table,
-                                            const md5_xform *bind_pose, md5__block_arrays *arrays)
+static uint32_t md5__fill_retargeted_joints(const md5_model *model, const md5_anim *anim,
+                                            const md5__joint_table *table,
+                                            md5__block_arrays *arrays)
 {
-    const md5_anim *anim = table->anim;
-    uint32_t        i, missing_count = 0;
+    uint32_t i, missing_count = 0;
     for (i = 0; i < model->joint_count; ++i) {
-        const char *name = model->joints[i].name;
-        float      *base = arrays->base + 6 * (size_t)i;
-        bool        same_index = i < anim->joint_count && strcmp(anim->joint_names[i], name) == 0;
-        uint32_t    match = same_index ? i + 1 : *md5__find_joint_link(table, name);
-        arrays->joint_names[i] = md5__store_string(arrays, md5__string_from_text(name));
+        md5__string name = md5__string_from_text(model->joints[i].name);
+        bool     same_index = i < anim->joint_count && md5__is_same_string(table->names[i], name);
+        uint32_t match = same_index ? i + 1 : *md5__find_joint_link(table, name);
+        arrays->joint_names[i] = md5__store_string(arrays, name);
         arrays->parents[i] = model->joints[i].parent;
-        arrays->joint_flags[i] = match ? anim->joint_flags[match - 1] : 0;
-        arrays->joint_start[i] = match ? anim->joint_start[match - 1] : 0;
         if (match) {
-            memcpy(base, anim->base + 6 * (size_t)(match - 1), 6 * sizeof(float));
+            arrays->slots[i] = anim->slots ? anim->slots[match - 1] : match - 1;
         } else {
-            md5__encode_bind_joint(model, &bind_pose[i], base);
-            ++missing_count;
+            arrays->slots[i] = anim->joint_count + missing_count++;
+            md5__get_local_bind(model, i, &arrays->still[arrays->slots[i] - anim->moving_count]);
         }
     }
     return missing_count;
 }
 
+/* The copy has the animation's transforms as they are, and behind them those of missing joints. */
 static md5_anim *md5__build_retargeted_anim(md5__loader *loader, const md5_model *model,
-                                            md5__joint_table *table, md5_xform *pose,
+                                            const md5_anim *anim, const md5__joint_table *table,
                                             uint32_t *missing)
 {
-    const md5_anim   *anim = table->anim;
+    size_t            still_count = anim->joint_count - anim->moving_count;
+    md5_anim          copy = *anim;
     md5__block_arrays arrays, cursor;
     uint32_t          i, missing_count;
     memset(&arrays, 0, sizeof arrays);
-    arrays.joint_count = model->joint_count;
+    copy.joint_count = model->joint_count;
+    copy.skeleton_hash = 0;
     arrays.string_bytes = md5__string_from_text(anim->name).size + 1;
     for (i = 0; i < model->joint_count; ++i) {
         arrays.string_bytes += strlen(model->joints[i].name) + 1;
     }
-    if (!md5__alloc_anim(loader, &arrays)) {
+    if (!md5__alloc_anim(loader, &copy, (uint64_t)still_count + model->joint_count, &arrays)) {
         return NULL;
     }
     cursor = arrays;
-    md5__build_joint_table(table);
-    md5_pose_bind(model, pose);
-    missing_count = md5__fill_retargeted_joints(model, table, pose, &cursor);
+    missing_count = md5__fill_retargeted_joints(model, anim, table, &cursor);
     if (missing) {
         *missing = missing_count;
     }
-    loader->anim.name = md5__store_string(&cursor, md5__string_from_text(anim->name));
-    memcpy(arrays.bounds, anim->bounds, anim->frame_count * sizeof(md5_bounds));
-    memcpy(arrays.components, anim->components,
-           (size_t)anim->frame_count * anim->component_count * sizeof(float));
-    return md5__publish_anim(loader, &arrays, pose);
+    copy.name = md5__store_string(&cursor, md5__string_from_text(anim->name));
+    memcpy(arrays.frames, anim->frames,
+           (size_t)anim->frame_count * anim->moving_count * sizeof(md5_xform));
+    if (still_count) {
+        memcpy(arrays.still, anim->still, still_count * sizeof(md5_xform));
+    }
+    memset(arrays.bounds, 0, anim->frame_count * sizeof(md5_bounds));
+    if (anim->bounds) {
+        memcpy(arrays.bounds, anim->bounds, anim->frame_count * sizeof(md5_bounds));
+    }
+    return md5__publish_anim(loader, &copy, &arrays);
 }
 
 MD5_API md5_anim *md5_retarget_anim(const md5_model *model, const md5_anim *anim,
@@ -4124,20 +4408,22 @@ MD5_API md5_anim *md5_retarget_anim(const md5_model *model, const md5_anim *anim
     md5__loader loader;
     md5_anim   *result = NULL;
     if (md5__init_loader(&loader, options) && md5__check_same_space(&loader.context, model, anim)) {
-        uint64_t pose_bytes = (uint64_t)model->joint_count * sizeof(md5_xform);
-        uint64_t list_bytes = (uint64_t)anim->joint_count * sizeof(uint32_t);
-        uint8_t *scratch = md5__reserve_scratch(&loader, pose_bytes + 2 * list_bytes);
+        uint64_t names_size = (uint64_t)anim->joint_count * sizeof(md5__string);
+        uint64_t table_size = (uint64_t)anim->joint_count * 2 * sizeof(uint32_t);
+        uint8_t *scratch = md5__reserve_scratch(&loader, names_size + table_size);
+        loader.defects = anim->defects;
         loader.flags = anim->flags;
         loader.scale = anim->scale;
-        loader.anim = *anim;
-        loader.anim.joint_count = model->joint_count;
         if (scratch) {
+            md5__string     *names = (md5__string *)(void *)scratch;
             md5__joint_table table;
-            table.anim = anim;
-            table.slot_heads = (uint32_t *)(void *)(scratch + (size_t)pose_bytes);
-            table.next_in_slot = table.slot_heads + anim->joint_count;
-            result = md5__build_retargeted_anim(&loader, model, &table,
-                                                (md5_xform *)(void *)scratch, missing);
+            uint32_t         i;
+            for (i = 0; i < anim->joint_count; ++i) {
+                names[i] = md5__string_from_text(anim->joint_names[i]);
+            }
+            md5__build_joint_table(&table, names, anim->joint_count,
+                                   (uint32_t *)(void *)(scratch + (size_t)names_size));
+            result = md5__build_retargeted_anim(&loader, model, anim, &table, missing);
         }
     }
     md5__finish_loading(&loader, error);
@@ -4253,6 +4539,27 @@ MD5_API double md5_anim_length(const md5_anim *anim, md5_mode mode)
     return anim ? md5__anim_cycle_steps(anim, mode) / md5__anim_frame_rate(anim) : 0;
 }
 
+MD5_API md5_anim md5_anim_slice(const md5_anim *anim, uint32_t first, uint32_t count,
+                                const char *name)
+{
+    md5_anim slice;
+    memset(&slice, 0, sizeof slice);
+    if (!anim || anim->frame_count == 0) {
+        return slice;
+    }
+    slice = *anim;
+    memset(&slice.allocator, 0, sizeof slice.allocator);
+    slice.bytes = 0;
+    slice.name = name ? name : anim->name;
+    first = first < anim->frame_count ? first : anim->frame_count - 1;
+    slice.frame_count = count < anim->frame_count - first ? count : anim->frame_count - first;
+    slice.frame_count += slice.frame_count == 0 ? 1 : 0;
+    slice.frames += (size_t)first * anim->moving_count;
+    slice.bounds += anim->bounds ? first : 0;
+    md5__describe_loop(&slice);
+    return slice;
+}
+
 typedef struct md5__sample_point {    /* a time, as a point between two frames */
     uint32_t frame, next_frame;
     float    t;
@@ -4275,33 +4582,11 @@ static md5__sample_point md5__find_sample_point(const md5_anim *anim, md5_mode m
     return point;
 }
 
-/* 16 lanes, not 4: a vector load stalls right after the four scalar stores that wrote it. */
-enum { MD5__LANE_COUNT = 16 };
-
-typedef struct md5__lanes {           /* joints side by side */
-    float    a[7][MD5__LANE_COUNT], b[7][MD5__LANE_COUNT]; /* x y z, quaternion x y z w */
-    float    t[MD5__LANE_COUNT];
-    uint32_t count;
-} md5__lanes;
-
-typedef struct md5__quat4 {           /* the rotations of four lanes */
-    md5__f4 x, y, z, w;
-} md5__quat4;
-
-static md5__quat4 md5__quat4_load(float (*lanes)[MD5__LANE_COUNT], uint32_t first)
+/* Four quaternions are given as their x, their y, their z and their w. */
+static inline md5__f4 md5__quat4_dot(const md5__f4 a[4], const md5__f4 b[4])
 {
-    md5__quat4 quats;
-    quats.x = md5__f4_load(lanes[3] + first);
-    quats.y = md5__f4_load(lanes[4] + first);
-    quats.z = md5__f4_load(lanes[5] + first);
-    quats.w = md5__f4_load(lanes[6] + first);
-    return quats;
-}
-
-static inline md5__f4 md5__quat4_dot(const md5__quat4 *a, const md5__quat4 *b)
-{
-    return md5__f4_add(md5__f4_add(md5__f4_mul(a->x, b->x), md5__f4_mul(a->y, b->y)),
-                       md5__f4_add(md5__f4_mul(a->z, b->z), md5__f4_mul(a->w, b->w)));
+    return md5__f4_add(md5__f4_add(md5__f4_mul(a[0], b[0]), md5__f4_mul(a[1], b[1])),
+                       md5__f4_add(md5__f4_mul(a[2], b[2]), md5__f4_mul(a[3], b[3])));
 }
 
 /* sum * (x - square) * factor * y + 1 */
@@ -4336,255 +4621,151 @@ static void md5__slerp_factors(md5__f4 cosine, md5__f4 t, md5__f4 *factor_a, md5
     *factor_b = md5__f4_mul(half, md5__f4_sub(sum, difference));
 }
 
-static md5__f4 md5__f4_weighted_sum(md5__f4 a, md5__f4 factor_a, md5__f4 b, md5__f4 factor_b)
-{
-    return md5__f4_add(md5__f4_mul(a, factor_a), md5__f4_mul(b, factor_b));
-}
-
-/* Slerps a towards b the short way, in four lanes. The result is nearly a unit quaternion, so
+/* Slerps four quaternions a towards b the short way. The result is nearly a unit quaternion, so
    1.5 - 0.5 * length_squared is its inverse length. */
-static void md5__slerp_four(md5__lanes *lanes, uint32_t first)
+static inline void md5__slerp_four(md5__f4 a[4], const md5__f4 b[4], md5__f4 t)
 {
-    md5__f4    half = md5__f4_splat(0.5f), one = md5__f4_splat(1), zero = md5__f4_splat(0);
-    md5__quat4 a = md5__quat4_load(lanes->a, first), b = md5__quat4_load(lanes->b, first);
-    md5__f4    dot = md5__quat4_dot(&a, &b), factor_a, factor_b, inverse_length;
-    md5__f4    sign = md5__f4_select(md5__f4_greater(zero, dot), md5__f4_splat(-1), one);
-    dot = md5__f4_min(md5__f4_mul(dot, sign), one);
-    md5__slerp_factors(md5__f4_sqrt(md5__f4_add(half, md5__f4_mul(half, dot))),
-                       md5__f4_load(lanes->t + first), &factor_a, &factor_b);
-    factor_b = md5__f4_mul(factor_b, sign);
-    a.x = md5__f4_weighted_sum(a.x, factor_a, b.x, factor_b);
-    a.y = md5__f4_weighted_sum(a.y, factor_a, b.y, factor_b);
-    a.z = md5__f4_weighted_sum(a.z, factor_a, b.z, factor_b);
-    a.w = md5__f4_weighted_sum(a.w, factor_a, b.w, factor_b);
-    inverse_length = md5__f4_sub(md5__f4_splat(1.5f), md5__f4_mul(half, md5__quat4_dot(&a, &a)));
-    md5__f4_store(lanes->a[3] + first, md5__f4_mul(a.x, inverse_length));
-    md5__f4_store(lanes->a[4] + first, md5__f4_mul(a.y, inverse_length));
-    md5__f4_store(lanes->a[5] + first, md5__f4_mul(a.z, inverse_length));
-    md5__f4_store(lanes->a[6] + first, md5__f4_mul(a.w, inverse_length));
-}
-
-/* Mixes b into a, in four lanes. */
-static void md5__mix_four(md5__lanes *lanes, uint32_t first)
-{
-    md5__f4 t = md5__f4_load(lanes->t + first);
-    int     axis;
-    for (axis = 0; axis < 3; ++axis) {
-        md5__f4 a = md5__f4_load(lanes->a[axis] + first), b = md5__f4_load(lanes->b[axis] + first);
-        md5__f4_store(lanes->a[axis] + first,
-                      md5__f4_add(a, md5__f4_mul(md5__f4_sub(b, a), t)));
-    }
-    md5__slerp_four(lanes, first);
-}
-
-/* Gives a or b bit for bit where t is 0 or 1, even the sign of a zero. */
-static void md5__mix_four_exact(md5__lanes *lanes, uint32_t first)
-{
-    md5__f4 t = md5__f4_load(lanes->t + first), exact[7];
-    md5__f4 is_a = md5__f4_greater(md5__f4_splat(FLT_MIN), t);
-    md5__f4 is_exact =
-        md5__f4_select(is_a, is_a, md5__f4_greater(t, md5__f4_splat(0.99999994f)));
+    md5__f4 half = md5__f4_splat(0.5f), one = md5__f4_splat(1), zero = md5__f4_splat(0);
+    md5__f4 dot = md5__quat4_dot(a, b), factor_a, factor_b, inverse_length;
+    md5__f4 sign = md5__f4_select(md5__f4_greater(zero, dot), md5__f4_splat(-1), one);
     int     i;
-    for (i = 0; i < 7; ++i) {
-        exact[i] = md5__f4_select(is_a, md5__f4_load(lanes->a[i] + first),
-                                  md5__f4_load(lanes->b[i] + first));
+    dot = md5__f4_min(md5__f4_mul(dot, sign), one);
+    md5__slerp_factors(md5__f4_sqrt(md5__f4_add(half, md5__f4_mul(half, dot))), t, &factor_a,
+                       &factor_b);
+    factor_b = md5__f4_mul(factor_b, sign);
+    for (i = 0; i < 4; ++i) {
+        a[i] = md5__f4_add(md5__f4_mul(a[i], factor_a), md5__f4_mul(b[i], factor_b));
     }
-    md5__mix_four(lanes, first);
-    for (i = 0; i < 7; ++i) {
-        float *a = lanes->a[i] + first;
-        md5__f4_store(a, md5__f4_select(is_exact, exact[i], md5__f4_load(a)));
-    }
-}
-
-static void md5__mix_lanes(md5__lanes *lanes)
-{
-    uint32_t first, inside;
-    for (first = 0; first < lanes->count; first += 4) {
-        const float *t = lanes->t + first;
-        for (inside = 0; inside < 4 && t[inside] > 0 && t[inside] < 1; ++inside) {
-        }
-        if (inside == 4) {
-            md5__mix_four(lanes, first);
-        } else {
-            md5__mix_four_exact(lanes, first);
-        }
+    inverse_length = md5__f4_sub(md5__f4_splat(1.5f), md5__f4_mul(half, md5__quat4_dot(a, a)));
+    for (i = 0; i < 4; ++i) {
+        a[i] = md5__f4_mul(a[i], inverse_length);
     }
 }
 
-static void md5__flush_lanes(md5__lanes *lanes, md5_xform *out)
+typedef struct md5__mix_batch {       /* joints that wait to be mixed, four at a time */
+    const md5_xform *a[4], *b[4];
+    md5_xform       *out[4];
+    float            t[4];
+    uint32_t         count;
+} md5__mix_batch;
+
+/* Gives x, y, z and scale, then the quaternions' x, y, z and w. */
+static inline void md5__load_four_xforms(const md5_xform *const xforms[4], md5__f4 lanes[8])
 {
-    uint32_t i, k;
-    for (i = 0; i < lanes->count; ++i) {
-        for (k = 0; k < 3; ++k) {
-            out[i].position[k] = lanes->a[k][i];
-        }
-        for (k = 0; k < 4; ++k) {
-            out[i].rotation[k] = lanes->a[3 + k][i];
-        }
+    int i;
+    for (i = 0; i < 4; ++i) {
+        const float *numbers = (const float *)(const void *)xforms[i];
+        lanes[i] = md5__f4_load(numbers);
+        lanes[4 + i] = md5__f4_load(numbers + 4);
     }
-    lanes->count = 0;
+    md5__f4_transpose(lanes);
+    md5__f4_transpose(lanes + 4);
 }
 
-static void md5__load_lane(float lanes[7][MD5__LANE_COUNT], uint32_t lane, const md5_xform *xform)
+/* An incomplete batch repeats its first joint. */
+static void md5__flush_mix(md5__mix_batch *batch)
 {
-    uint32_t k;
-    for (k = 0; k < 3; ++k) {
-        lanes[k][lane] = xform->position[k];
-    }
-    for (k = 0; k < 4; ++k) {
-        lanes[3 + k][lane] = xform->rotation[k];
-    }
-}
-
-/* Converts decoded joints to the loaded axes and scale, and completes their rotations as
-   md5__quat_from_xyz does, in four lanes. */
-static void md5__convert_four_joints(const md5_anim *anim, float (*lanes)[MD5__LANE_COUNT],
-                                     uint32_t first)
-{
-    bool     y_up = (anim->flags & MD5_Y_UP) != 0;
-    uint32_t to_x = y_up ? 2 : 0, to_y = y_up ? 0 : 1, to_z = y_up ? 1 : 2;
-    md5__f4  one = md5__f4_splat(1), zero = md5__f4_splat(0), scale = md5__f4_splat(anim->scale);
-    md5__f4  x = md5__f4_load(lanes[0] + first), y = md5__f4_load(lanes[1] + first);
-    md5__f4  z = md5__f4_load(lanes[2] + first), w_squared, inverse_length;
-    md5__f4_store(lanes[to_x] + first, md5__f4_mul(x, scale));
-    md5__f4_store(lanes[to_y] + first, md5__f4_mul(y, scale));
-    md5__f4_store(lanes[to_z] + first, md5__f4_mul(z, scale));
-    x = md5__f4_load(lanes[3] + first);
-    y = md5__f4_load(lanes[4] + first);
-    z = md5__f4_load(lanes[5] + first);
-    w_squared = md5__f4_one_minus_squares(x, y, z);
-    inverse_length =
-        md5__f4_div(one, md5__f4_sqrt(md5__f4_max(md5__f4_sub(one, w_squared), one)));
-    md5__f4_store(lanes[3 + to_x] + first, md5__f4_mul(x, inverse_length));
-    md5__f4_store(lanes[3 + to_y] + first, md5__f4_mul(y, inverse_length));
-    md5__f4_store(lanes[3 + to_z] + first, md5__f4_mul(z, inverse_length));
-    md5__f4_store(lanes[6] + first, md5__f4_sub(zero, md5__f4_sqrt(md5__f4_max(w_squared, zero))));
-}
-
-/* Reads three components of a joint: from the frame if it animates them, else from the base frame.
-   Returns the frame's next component. Most joints animate all three or none. */
-static inline const float *md5__gather_lane_components(const float *base, const float *animated,
-                                                       uint32_t flags,
-                                                       float (*lanes)[MD5__LANE_COUNT],
-                                                       uint32_t lane)
-{
+    md5__f4  a[8], b[8], t;
     uint32_t i;
-    if (flags % 7 == 0) {
-        const float *components = flags ? animated : base;
-        lanes[0][lane] = components[0];
-        lanes[1][lane] = components[1];
-        lanes[2][lane] = components[2];
-        return flags ? animated + 3 : animated;
+    if (batch->count == 0) {
+        return;
     }
-    for (i = 0; i < 3; ++i) {
-        lanes[i][lane] = flags >> i & 1 ? *animated : base[i];
-        animated += flags >> i & 1;
+    for (i = batch->count; i < 4; ++i) {
+        batch->a[i] = batch->a[0];
+        batch->b[i] = batch->b[0];
+        batch->t[i] = batch->t[0];
     }
-    return animated;
+    md5__load_four_xforms(batch->a, a);
+    md5__load_four_xforms(batch->b, b);
+    t = md5__f4_load(batch->t);
+    for (i = 0; i < 4; ++i) {
+        a[i] = md5__f4_add(a[i], md5__f4_mul(md5__f4_sub(b[i], a[i]), t));
+    }
+    md5__slerp_four(a + 4, b + 4, t);
+    md5__f4_transpose(a);
+    md5__f4_transpose(a + 4);
+    for (i = 0; i < batch->count; ++i) {
+        float *out = (float *)(void *)batch->out[i];
+        md5__f4_store(out, a[i]);
+        md5__f4_store(out + 4, a[4 + i]);
+    }
+    batch->count = 0;
 }
 
-/* Decodes `count` joints of a frame from `first` on. */
-static void md5__decode_lanes(const md5_anim *anim, uint32_t first, uint32_t count, uint32_t frame,
-                              float (*lanes)[MD5__LANE_COUNT])
+/* At t = 0 and t = 1, and for joints that never move, the result is a or b bit for bit. */
+static inline void md5__mix_joint(md5__mix_batch *batch, const md5_xform *a, const md5_xform *b,
+                                  float t, md5_xform *out)
 {
-    const float *row = anim->components + (size_t)frame * anim->component_count;
-    const float *base = anim->base + 6 * (size_t)first;
-    uint32_t     i;
-    for (i = 0; i < count; ++i, base += 6) {
-        uint32_t     flags = anim->joint_flags[first + i];
-        const float *animated = row + anim->joint_start[first + i];
-        animated = md5__gather_lane_components(base, animated, flags & 7, lanes, i);
-        md5__gather_lane_components(base + 3, animated, flags >> 3, lanes + 3, i);
-    }
-    for (i = 0; i < count; i += 4) {
-        md5__convert_four_joints(anim, lanes, i);
-    }
-}
-
-/* Between two frames; with t = 0 the first of them. */
-static void md5__sample_frames(const md5_anim *anim, uint32_t frame, uint32_t next_frame, float t,
-                               md5_xform *local)
-{
-    md5__lanes lanes;
-    uint32_t   i, first;
-    memset(&lanes, 0, sizeof lanes);
-    for (i = 0; i < MD5__LANE_COUNT; ++i) {
-        lanes.t[i] = t;
-    }
-    for (first = 0; first < anim->joint_count; first += MD5__LANE_COUNT) {
-        uint32_t remaining = anim->joint_count - first;
-        lanes.count = remaining < MD5__LANE_COUNT ? remaining : (uint32_t)MD5__LANE_COUNT;
-        md5__decode_lanes(anim, first, lanes.count, frame, lanes.a);
-        if (t > 0) {
-            md5__decode_lanes(anim, first, lanes.count, next_frame, lanes.b);
-            for (i = 0; i < lanes.count; i += 4) {
-                md5__mix_four(&lanes, i);
-            }
+    if (t > 0 && t < 1 && a != b) {
+        batch->a[batch->count] = a;
+        batch->b[batch->count] = b;
+        batch->t[batch->count] = t;
+        batch->out[batch->count] = out;
+        if (++batch->count == 4) {
+            md5__flush_mix(batch);
         }
-        md5__flush_lanes(&lanes, local + first);
+    } else {
+        *out = t < 1 ? *a : *b;
     }
 }
 
-/* The t of a sample point can be rounded up to 1. */
 MD5_API void md5_pose_at(const md5_anim *anim, md5_mode mode, double seconds, md5_xform *local)
 {
-    if (anim && local) {
-        md5__sample_point point = md5__find_sample_point(anim, mode, seconds);
-        if (point.t < 1) {
-            md5__sample_frames(anim, point.frame, point.next_frame, point.t, local);
-        } else {
-            md5__sample_frames(anim, point.next_frame, point.next_frame, 0, local);
-        }
+    md5__mix_batch    batch;
+    md5__sample_point point;
+    uint32_t          i;
+    if (!anim || !local || anim->frame_count == 0) {
+        return;
     }
+    point = md5__find_sample_point(anim, mode, seconds);
+    batch.count = 0;
+    for (i = 0; i < anim->joint_count; ++i) {
+        md5__mix_joint(&batch, md5__anim_xform(anim, point.frame, i),
+                       md5__anim_xform(anim, point.next_frame, i), point.t, &local[i]);
+    }
+    md5__flush_mix(&batch);
 }
 
 MD5_API void md5_pose_bind(const md5_model *model, md5_xform *local)
 {
     uint32_t i;
     for (i = 0; model && local && i < model->joint_count; ++i) {
-        const md5_joint *joint = &model->joints[i];
-        local[i] = joint->bind;
-        if (joint->parent >= 0) {
-            md5__xform_delta(&model->joints[joint->parent].bind, &joint->bind, &local[i]);
-        }
+        md5__get_local_bind(model, i, &local[i]);
     }
 }
 
 MD5_API void md5_pose_mix(const md5_xform *a, const md5_xform *b, float t, const float *mask,
                           size_t count, md5_xform *out)
 {
-    md5__lanes lanes;
-    size_t     i;
-    memset(&lanes, 0, sizeof lanes);
+    md5__mix_batch batch;
+    size_t         i;
+    batch.count = 0;
     for (i = 0; a && b && out && i < count; ++i) {
-        md5__load_lane(lanes.a, lanes.count, &a[i]);
-        md5__load_lane(lanes.b, lanes.count, &b[i]);
-        lanes.t[lanes.count] = md5__clamp01(mask ? t * mask[i] : t);
-        if (++lanes.count == MD5__LANE_COUNT || i + 1 == count) {
-            md5__mix_lanes(&lanes);
-            md5__flush_lanes(&lanes, out + i + 1 - lanes.count);
-        }
+        md5__mix_joint(&batch, &a[i], &b[i], md5__clamp01(mask ? t * mask[i] : t), &out[i]);
     }
+    md5__flush_mix(&batch);
 }
 
 MD5_API void md5_pose_add(const md5_xform *base, const md5_xform *pose, const md5_xform *reference,
                           float t, const float *mask, size_t count, md5_xform *out)
 {
-    md5_xform identity[MD5__LANE_COUNT], delta[MD5__LANE_COUNT];
+    enum { CHUNK = 16 };
+    md5_xform none[CHUNK], delta[CHUNK]; /* differences, also of the scales */
     size_t    first, i;
-    memset(identity, 0, sizeof identity);
-    for (i = 0; i < MD5__LANE_COUNT; ++i) {
-        identity[i].rotation[3] = 1;
+    memset(none, 0, sizeof none);
+    for (i = 0; i < CHUNK; ++i) {
+        none[i].rotation[3] = 1;
     }
     count = base && pose && reference && out ? count : 0;
-    for (first = 0; first < count; first += MD5__LANE_COUNT) {
-        size_t remaining = count - first;
-        size_t chunk = remaining < MD5__LANE_COUNT ? remaining : (size_t)MD5__LANE_COUNT;
+    for (first = 0; first < count; first += CHUNK) {
+        size_t remaining = count - first, chunk = remaining < CHUNK ? remaining : (size_t)CHUNK;
         for (i = 0; i < chunk; ++i) {
             md5__xform_delta(&reference[first + i], &pose[first + i], &delta[i]);
+            delta[i].scale -= reference[first + i].scale;
         }
-        md5_pose_mix(identity, delta, t, mask ? mask + first : NULL, chunk, delta);
+        md5_pose_mix(none, delta, t, mask ? mask + first : NULL, chunk, delta);
         for (i = 0; i < chunk; ++i) {
+            delta[i].scale += base[first + i].scale;
             md5__xform_compose(&base[first + i], &delta[i], &out[first + i]);
         }
     }
@@ -4616,15 +4797,13 @@ MD5_API void md5_mask_branch(const md5_model *model, uint32_t joint, float value
 static void md5__sample_root_position(const md5_anim *anim, md5_mode mode,
                                       const md5__sample_point *point, double position[3])
 {
-    md5_xform a, b;
-    size_t    axis, up = anim->flags & MD5_Y_UP ? 1 : 2;
-    bool      wraps_around = mode == MD5_LOOP && point->next_frame < point->frame;
-    md5__decode_joint(anim, point->frame, 0, &a);
-    md5__decode_joint(anim, point->next_frame, 0, &b);
+    const float *a = md5__anim_xform(anim, point->frame, 0)->position;
+    const float *b = md5__anim_xform(anim, point->next_frame, 0)->position;
+    size_t       axis, up = anim->flags & MD5_Y_UP ? 1 : 2;
+    bool         wraps_around = mode == MD5_LOOP && point->next_frame < point->frame;
     for (axis = 0; axis < 3; ++axis) {
-        float next = b.position[axis] + (wraps_around ? anim->travel[axis] : 0);
-        float offset = next - a.position[axis];
-        position[axis] = axis == up ? 0 : (double)(a.position[axis] + offset * point->t);
+        float offset = b[axis] + (wraps_around ? anim->travel[axis] : 0) - a[axis];
+        position[axis] = axis == up ? 0 : (double)(a[axis] + offset * point->t);
     }
 }
 
@@ -4638,8 +4817,8 @@ MD5_API void md5_root_motion(const md5_anim *anim, md5_mode mode, double from, d
         return;
     }
     memset(out, 0, sizeof *out);
-    out->rotation[3] = 1;
-    if (!anim) {
+    out->scale = out->rotation[3] = 1;
+    if (!anim || anim->frame_count == 0) {
         return;
     }
     start = md5__find_sample_point(anim, mode, from);
@@ -4658,17 +4837,17 @@ MD5_API void md5_root_motion(const md5_anim *anim, md5_mode mode, double from, d
 MD5_API void md5_pose_in_place(const md5_anim *anim, md5_mode mode, double seconds,
                                md5_xform *local)
 {
-    md5_xform first;
-    uint32_t  i, axis, up;
-    float     offset[3];
-    if (!anim || !local) {
+    const float *first;
+    uint32_t     i, axis, up;
+    float        offset[3];
+    if (!anim || !local || anim->frame_count == 0) {
         return;
     }
     up = anim->flags & MD5_Y_UP ? 1 : 2;
     md5_pose_at(anim, mode, seconds, local);
-    md5__decode_joint(anim, 0, 0, &first);
+    first = md5__anim_xform(anim, 0, 0)->position;
     for (axis = 0; axis < 3; ++axis) {
-        offset[axis] = axis == up ? 0 : local[0].position[axis] - first.position[axis];
+        offset[axis] = axis == up ? 0 : local[0].position[axis] - first[axis];
     }
     for (i = 0; i < anim->joint_count; ++i) {
         for (axis = 0; axis < 3 && anim->parents[i] < 0; ++axis) {
@@ -4698,7 +4877,7 @@ MD5_API void md5_pose_matrix(const md5_xform *model_space, float out[16])
     if (!model_space || !out) {
         return;
     }
-    md5__compute_matrix_rows(model_space->rotation, model_space->position, rows);
+    md5__compute_matrix_rows(model_space, rows);
     for (column = 0; column < 4; ++column) {
         for (row = 0; row < 3; ++row) {
             out[4 * column + row] = rows[4 * row + column];
@@ -4712,7 +4891,7 @@ MD5_API void md5_pose_palette(const md5_model *model, const md5_xform *model_spa
     uint32_t i, row;
     for (i = 0; model && model_space && out12 && i < model->joint_count; ++i, out12 += 12) {
         const md5_joint *joint = &model->joints[i];
-        md5__compute_skin_rotation(joint, model_space[i].rotation, out12);
+        md5__compute_skin_rotation(joint, &model_space[i], out12);
         for (row = 0; row < 3; ++row) {
             out12[4 * row + 3] = model_space[i].position[row] -
                                  md5__vec3_dot(out12 + 4 * row, joint->bind.position);
@@ -4759,6 +4938,40 @@ MD5_API void md5_pose_bounds(const md5_model *model, const md5_xform *model_spac
         }
     }
     md5__fix_empty_bounds(min, max);
+}
+
+/* Biases of the same joint are added up. If none is positive, the first weight counts alone. */
+MD5_API bool md5_vertex_joints(const md5_model *model, uint32_t mesh, uint32_t vertex,
+                               uint32_t count, uint32_t *joints, float *weights)
+{
+    const md5_weight *first;
+    float             sums[MD5__MAX_INFLUENCES], total = 0;
+    uint32_t          i, k, heaviest, weight_count;
+    if (!model || mesh >= model->mesh_count || vertex >= model->meshes[mesh].vertex_count ||
+        !joints || !weights) {
+        return false;
+    }
+    first = model->meshes[mesh].weights + model->meshes[mesh].vertices[vertex].first_weight;
+    weight_count = model->meshes[mesh].vertices[vertex].weight_count;
+    for (i = 0; i < weight_count; ++i) {
+        sums[i] = 0;
+        for (k = 0; k < i && first[k].joint != first[i].joint; ++k) {
+        }
+        sums[k] += first[i].bias;
+    }
+    for (i = 0; i < count; ++i) {
+        for (heaviest = 0, k = 1; k < weight_count; ++k) {
+            heaviest = sums[k] > sums[heaviest] ? k : heaviest;
+        }
+        weights[i] = sums[heaviest] > 0 ? sums[heaviest] : i == 0 ? 1.0f : 0.0f;
+        joints[i] = weights[i] > 0 ? first[heaviest].joint : 0;
+        total += weights[i];
+        sums[heaviest] = 0;
+    }
+    for (i = 0; i < count; ++i) {
+        weights[i] /= total;
+    }
+    return true;
 }
 
 /* -- Playback ------------------------------------------------------------- */
@@ -6131,6 +6344,18 @@ MD5_API void md5_gl_draw(md5_gl *gl, const md5_gl_mesh *mesh, uint32_t diffuse_t
         md5__gl_draw_batch(gl, mesh, diffuse_texture, scene, instances, batch);
     }
     md5__gl_restore_state(gl, &state);
+}
+
+MD5_API void md5_gl_draw_meshes(md5_gl *gl, const md5_gl_mesh *meshes,
+                                const uint32_t *diffuse_textures, size_t mesh_count,
+                                const md5_gl_scene *scene, const md5_gl_instance *instances,
+                                size_t count)
+{
+    size_t i;
+    for (i = 0; meshes && i < mesh_count; ++i) {
+        md5_gl_draw(gl, &meshes[i], diffuse_textures ? diffuse_textures[i] : 0, scene, instances,
+                    count);
+    }
 }
 
 /* -- OpenGL: textures of a mesh ------------------------------------------- */

@@ -164,16 +164,23 @@ static bool reads_anim_alike(const bench_bytes *file)
     md5_anim  *anim = md5_load_anim_memory(file->data, file->size, NULL, NULL, NULL);
     plain_anim plain;
     bool       same;
-    size_t     count;
+    uint32_t   frame, joint, axis;
     if (!anim) return false;
     plain = plain_load_anim((char *)file->data);
-    count = (size_t)anim->frame_count * anim->component_count;
     same = (int)anim->frame_count == plain.frame_count && plain.base.cells &&
-           (int)anim->joint_count == plain.joint_count &&
-           (int)anim->component_count == plain.component_count &&
-           memcmp(anim->base, plain.base.cells, anim->joint_count * 6 * sizeof(float)) == 0 &&
-           (count == 0 || (plain.components && memcmp(anim->components, plain.components,
-                                                      count * sizeof(float)) == 0));
+           (int)anim->joint_count == plain.joint_count;
+    for (frame = 0; same && frame < anim->frame_count; ++frame) {
+        for (joint = 0; joint < anim->joint_count; ++joint) {
+            const plain_cell *track = &plain.tracks.cells[3 * joint];
+            const plain_cell *next = &plain.components[(int)frame * plain.component_count +
+                                                       track[2].i];
+            const md5_xform  *got = plain_find_joint(anim, joint, frame);
+            for (axis = 0; axis < 3; ++axis) {
+                float want = track[1].i >> axis & 1 ? next++->f : plain.base.cells[6 * joint + axis].f;
+                same = same && !(got->position[axis] < want) && !(got->position[axis] > want);
+            }
+        }
+    }
     plain_free_anim(&plain);
     md5_free_anim(anim);
     return same;

@@ -311,19 +311,12 @@ static inline void plain_free_anim(plain_anim *anim)
 
 /* -- MD5: a pose between two frames ---------------------------------------- */
 
-static inline void plain_decode_joint(const md5_anim *anim, uint32_t joint, uint32_t frame,
-                                      float position[3], float q[4])
+static inline const md5_xform *plain_find_joint(const md5_anim *anim, uint32_t joint,
+                                                uint32_t frame)
 {
-    const float *next = anim->components + (size_t)frame * anim->component_count +
-                        anim->joint_start[joint];
-    const float *base = anim->base + 6 * (size_t)joint;
-    float    six[6], rest;
-    uint32_t i;
-    for (i = 0; i < 6; ++i) six[i] = anim->joint_flags[joint] >> i & 1 ? *next++ : base[i];
-    memcpy(position, six, 3 * sizeof(float));
-    memcpy(q, six + 3, 3 * sizeof(float));
-    rest = 1 - q[0] * q[0] - q[1] * q[1] - q[2] * q[2];
-    q[3] = rest > 0 ? -sqrtf(rest) : 0;
+    uint32_t slot = anim->slots[joint], moving = anim->moving_count;
+    return slot < moving ? &anim->frames[(size_t)frame * moving + slot]
+                         : &anim->still[slot - moving];
 }
 
 static inline void plain_slerp(const float a[4], const float b[4], float t, float out[4])
@@ -370,16 +363,15 @@ static inline void plain_compose(const float a[12], const float b[12], float out
     }
 }
 
-/* Both frames from the compact animation, slerp, matrices, down the hierarchy. */
+/* Both frames, slerp, matrices, down the hierarchy. */
 static inline void plain_pose(const md5_anim *anim, uint32_t from, uint32_t to, float t, float *out)
 {
     uint32_t i, k;
     for (i = 0; i < anim->joint_count; ++i) {
-        float p[3], q[3], a[4], b[4], turn[4], local[12];
-        plain_decode_joint(anim, i, from, p, a);
-        plain_decode_joint(anim, i, to, q, b);
-        for (k = 0; k < 3; ++k) p[k] += (q[k] - p[k]) * t;
-        plain_slerp(a, b, t, turn);
+        const md5_xform *a = plain_find_joint(anim, i, from), *b = plain_find_joint(anim, i, to);
+        float            p[3], turn[4], local[12];
+        for (k = 0; k < 3; ++k) p[k] = a->position[k] + (b->position[k] - a->position[k]) * t;
+        plain_slerp(a->rotation, b->rotation, t, turn);
         plain_matrix(p, turn, local);
         if (anim->parents[i] < 0) memcpy(out + 12 * i, local, sizeof local);
         else plain_compose(out + 12 * anim->parents[i], local, out + 12 * i);

@@ -109,17 +109,14 @@ FUZZ_HELPER void fuzz_check_md5_model(const md5_model *model)
 
 FUZZ_HELPER void fuzz_check_md5_anim(const md5_anim *anim)
 {
-    uint32_t i, bits;
+    uint32_t i;
     FUZZ_CHECK(anim->joint_count > 0 && anim->frame_count > 0 && anim->frame_count <= 65536);
     FUZZ_CHECK(anim->fps > 0 && anim->fps <= FLT_MAX);
     fuzz_check_md5_text(anim->name, anim, anim->bytes);
     for (i = 0; i < anim->joint_count; ++i) {
-        uint32_t flags = anim->joint_flags[i], used = 0;
-        for (bits = 0; bits < 8; ++bits) used += flags >> bits & 1u;
         fuzz_check_md5_text(anim->joint_names[i], anim, anim->bytes);
-        FUZZ_CHECK(flags < 64 && anim->parents[i] >= -1 && anim->parents[i] < (int32_t)i);
-        FUZZ_CHECK(anim->joint_start[i] <= anim->component_count);
-        FUZZ_CHECK(used <= anim->component_count - anim->joint_start[i]);
+        FUZZ_CHECK(anim->parents[i] >= -1 && anim->parents[i] < (int32_t)i);
+        FUZZ_CHECK(anim->slots[i] < anim->joint_count);
     }
     FUZZ_INITIALISED(anim->bounds, anim->frame_count * sizeof(md5_bounds));
     FUZZ_INITIALISED(anim->travel, sizeof anim->travel);
@@ -156,11 +153,12 @@ FUZZ_HELPER void fuzz_check_same_md5_anims(const md5_anim *a, const md5_anim *b)
 {
     FUZZ_CHECK(a->joint_count == b->joint_count && a->frame_count == b->frame_count);
     FUZZ_CHECK(a->bytes == b->bytes && a->skeleton_hash == b->skeleton_hash && a->closed == b->closed);
-    FUZZ_CHECK(strcmp(a->name, b->name) == 0 && a->component_count == b->component_count);
+    FUZZ_CHECK(strcmp(a->name, b->name) == 0 && a->moving_count == b->moving_count);
     FUZZ_CHECK(fuzz_same(a->travel, b->travel, 3, sizeof(float)));
-    FUZZ_CHECK(fuzz_same(a->base, b->base, 6 * (size_t)a->joint_count, sizeof(float)));
-    FUZZ_CHECK(fuzz_same(a->components, b->components,
-                               (size_t)a->frame_count * a->component_count, sizeof(float)));
+    FUZZ_CHECK(fuzz_same(a->slots, b->slots, a->joint_count, sizeof *a->slots));
+    FUZZ_CHECK(fuzz_same(a->still, b->still, a->joint_count - a->moving_count, sizeof *a->still));
+    FUZZ_CHECK(fuzz_same(a->frames, b->frames, (size_t)a->frame_count * a->moving_count,
+                         sizeof *a->frames));
     FUZZ_CHECK(fuzz_same(a->bounds, b->bounds, a->frame_count, sizeof *a->bounds));
 }
 
@@ -206,9 +204,10 @@ static fuzz_md5_loaded fuzz_md5_load(const fuzz_input *input, const md5_options 
     if (out.model) fuzz_check_md5_model(out.model);
     if (out.anim) {
         fuzz_check_md5_anim(out.anim);
-        fuzz_check_finite(out.anim->base, 6 * (size_t)out.anim->joint_count);
-        fuzz_check_finite(out.anim->components,
-                          (size_t)out.anim->frame_count * out.anim->component_count);
+        fuzz_check_finite((const float *)out.anim->still,
+                          8 * (size_t)(out.anim->joint_count - out.anim->moving_count));
+        fuzz_check_finite((const float *)out.anim->frames,
+                          8 * (size_t)out.anim->frame_count * out.anim->moving_count);
     }
     return out;
 }

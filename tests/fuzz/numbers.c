@@ -46,7 +46,7 @@ static void fuzz_numbers(const uint8_t *data, size_t size)
     options = fuzz_md5_options(&input);
     anim = md5_load_anim_memory(text, strlen(text), NULL, &options, NULL);
     is_number = length > 0 && end == digits + length;
-    FUZZ_CHECK(anim ? is_number && fuzz_is_close(anim->components[0], want)
+    FUZZ_CHECK(anim ? is_number && fuzz_is_close(anim->frames[0].position[0], want)
                     : !is_number || want >= 1e9f || want <= -1e9f);
     md5_free_anim(anim);
     FUZZ_CHECK(fuzz_memory.live_blocks == 0);

@@ -617,19 +617,26 @@ bool same_anim(const md5_anim *a, const md5_anim *b)
 {
     uint32_t i;
     if (a->frame_count != b->frame_count || a->joint_count != b->joint_count ||
-        a->component_count != b->component_count || !same_floats(&a->fps, &b->fps, 1) ||
+        a->moving_count != b->moving_count || !same_floats(&a->fps, &b->fps, 1) ||
         a->closed != b->closed) {
         return false;
     }
     for (i = 0; i < a->joint_count; ++i) {
         if (strcmp(a->joint_names[i], b->joint_names[i]) != 0 || a->parents[i] != b->parents[i] ||
-            a->joint_flags[i] != b->joint_flags[i] ||
-            (a->joint_flags[i] && a->joint_start[i] != b->joint_start[i])) {
+            a->slots[i] != b->slots[i]) {
             return false;
         }
     }
     return same_floats((const float *)a->bounds, (const float *)b->bounds,
                        6 * (size_t)a->frame_count) &&
-           same_floats(a->base, b->base, (size_t)a->joint_count * 6) &&
-           same_floats(a->components, b->components, (size_t)a->frame_count * a->component_count);
+           same_floats((const float *)a->still, (const float *)b->still,
+                       8 * (size_t)(a->joint_count - a->moving_count)) &&
+           same_floats((const float *)a->frames, (const float *)b->frames,
+                       8 * (size_t)a->frame_count * a->moving_count);
+}
+
+const md5_xform *anim_xform(const md5_anim *anim, int frame, int joint)
+{
+    uint32_t slot = anim->slots[joint], moving = anim->moving_count;
+    return slot < moving ? &anim->frames[(uint32_t)frame * moving + slot] : &anim->still[slot - moving];
 }

@@ -95,7 +95,7 @@ size_t read_spellings(spellings *list, bool middles_may_differ)
     anim = anim_of(text, NULL);
     setlocale(LC_ALL, "C");
     for (i = 0; i < list->count; ++i) {
-        float got = anim->components[i], want = list->want[i];
+        float got = anim->frames[i / 3].position[i % 3], want = list->want[i];
         bool near_middle = middles_may_differ && is_near_middle(digits, want);
         bool same = near_middle ? units_between(got, want) <= 1
                                 : same_bits(&got, &want, sizeof got);

@@ -44,20 +44,22 @@ static void check_lengths(const md5_anim *anim, double loop, double once, double
 static void test_anim_fields(void)
 {
     md5_anim *anim = clip(M5_WAVE);
-    int j, k, start = 0;
+    int j, moving = 0;
     CHECK_EQ(anim->frame_count, 13);
     CHECK_EQ(anim->joint_count, M5_JOINTS);
-    CHECK_EQ(anim->component_count, m5_component_count());
     CHECK_EQ(anim->fps, 24);
     CHECK_EQ(anim->scale, 1);
     CHECK_TEXT(anim->name, "own");
     for (j = 0; j < M5_JOINTS; ++j) {
         CHECK_TEXT(anim->joint_names[j], m5_arm[j].name);
         CHECK_EQ(anim->parents[j], m5_arm[j].parent);
-        CHECK_EQ(anim->joint_flags[j], m5_arm[j].flags);
-        if (m5_arm[j].flags) CHECK_EQ(anim->joint_start[j], start);
-        for (k = 0; k < 6; ++k) start += (int)(m5_arm[j].flags >> k) & 1;
+        if (m5_arm[j].flags) CHECK_EQ(anim->slots[j], moving++);
     }
+    CHECK_EQ(anim->moving_count, moving);
+    for (j = 0; j < M5_JOINTS; ++j) {
+        if (!m5_arm[j].flags) CHECK_EQ(anim->slots[j], moving++);
+    }
+    CHECK_EQ(moving, M5_JOINTS);
     CHECK_EQ(anim->bounds[2].min[1], -32.5);
     CHECK_EQ(anim->bounds[2].max[1], 42.25);
     check_lengths(anim, 12.0 / 24.0, 12.0 / 24.0, 24.0 / 24.0);

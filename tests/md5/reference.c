@@ -306,7 +306,7 @@ m5_xform ref_mix(const m5_xform *a, const m5_xform *b, double t)
     return out;
 }
 
-static m5_xform ref_joint_at(const ref_anim *anim, int joint, int frame)
+m5_xform ref_joint_at(const ref_anim *anim, int joint, int frame)
 {
     const ref_joint *j = &anim->joint[joint];
     const double *next = anim->component + (size_t)frame * (size_t)anim->component_count + j->start;

@@ -68,6 +68,7 @@ m5_xform ref_mix(const m5_xform *a, const m5_xform *b, double t);
 double ref_time(int frames, bool closed, double rate, md5_mode mode, double seconds, int *from,
                 int *to);
 
+m5_xform ref_joint_at(const ref_anim *anim, int joint, int frame);
 void ref_pose_at(const ref_anim *anim, bool closed, md5_mode mode, double seconds, m5_xform *local);
 void ref_to_model_space(const ref_joint *joint, int count, const m5_xform *local, m5_xform *out);
 void ref_skin(const ref_mesh *mesh, int vertex, const m5_xform *model_space, double out[3]);

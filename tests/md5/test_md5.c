@@ -21,6 +21,8 @@ int main(int argc, char **argv)
     test_root_motion();
     test_skeletons();
     test_skinning();
+    test_scales();
+    test_anim_slices();
     test_textures();
     test_bits();
     test_poses();

@@ -131,6 +131,7 @@ bool message_names(const char *message, const char *word);
 bool same_joints(const md5_model *a, const md5_model *b);
 bool same_meshes(const md5_model *a, const md5_model *b); /* empty meshes aside */
 bool same_anim(const md5_anim *a, const md5_anim *b);
+const md5_xform *anim_xform(const md5_anim *anim, int frame, int joint);
 
 /* -- The library twice: as usual, and without SIMD -------------------------- */
 
@@ -191,6 +192,8 @@ void test_mixing(void);
 void test_root_motion(void);
 void test_skeletons(void);
 void test_skinning(void);
+void test_scales(void);
+void test_anim_slices(void);
 void test_textures(void);
 void test_player(void);
 void test_fades(void);

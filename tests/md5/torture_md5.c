@@ -97,15 +97,10 @@ static bool use_model(const md5_model *model)
 
 static bool anim_is_safe(const md5_anim *anim)
 {
-    uint32_t i, bit;
+    uint32_t i;
     for (i = 0; i < anim->joint_count; ++i) {
-        uint32_t bits = 0;
-        for (bit = 0; bit < 8; ++bit) bits += anim->joint_flags[i] >> bit & 1u;
-        if (anim->joint_flags[i] > 63 || anim->parents[i] < -1 || anim->parents[i] >= (int32_t)i) {
-            return false;
-        }
-        if (bits && (anim->joint_start[i] > anim->component_count ||
-                     bits > anim->component_count - anim->joint_start[i])) {
+        if (anim->parents[i] < -1 || anim->parents[i] >= (int32_t)i ||
+            anim->slots[i] >= anim->joint_count) {
             return false;
         }
     }

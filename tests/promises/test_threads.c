@@ -160,7 +160,7 @@ static void retarget_md5(worker *w, uint32_t round, uint64_t *hash)
     md5_anim *anim = md5_retarget_anim(shared.md5, round % 2 ? shared.walk : shared.wave, NULL,
                                        NULL, NULL);
     w->failed += !anim || md5_check_anim(shared.md5, anim, NULL) != MD5_OK;
-    if (anim) mix(hash, anim->base, anim->joint_count * 6 * sizeof *anim->base);
+    if (anim) mix(hash, anim->frames, anim->moving_count * sizeof *anim->frames);
     md5_free_anim(anim);
 }
 
