@@ -2792,7 +2792,7 @@ MD2_API const md2_anim *md2_find_anim(const md2_model *model, const char *name)
             return &model->anims[i];
         }
     }
-    return name ? md2__find_anim_by_frames(model, name) : NULL;
+    return model && name ? md2__find_anim_by_frames(model, name) : NULL;
 }
 
 MD2_API int md2_find_frame(const md2_model *model, const char *name)

@@ -3740,9 +3740,9 @@ static const char *md5__read_scale(md5__loader *loader, const char *at, float *o
     if (!at || ((uint8_t)*at > ' ' && *at != ',' && *at != '}')) {
         return md5__fail_expected(loader, value, "a number");
     }
-    if (!(*out >= 0 && *out <= FLT_MAX)) {
+    if (!(*out >= 0 && *out <= md5__max_number)) {
         return md5__fail_at_token(loader, MD5_ERROR_CORRUPT, value,
-                                  "a scale is 0 or more and finite, found $", 0, 0);
+                                  "a scale is from 0 to 1e9, found $", 0, 0);
     }
     return at;
 }

@@ -259,25 +259,21 @@ static void test_made_by_hand(void)
 {
     static const char *const names[2] = { "a", "b" }, *const others[2] = { "a", "c" };
     static const int32_t parents[2] = { -1, 0 };
-    static const uint8_t flags[2] = { 1, 2 };
-    static const uint32_t starts[2] = { 0, 1 };
-    static const float base[12] = { 0, 0, 0, 0, 0, 0, 3, 0, 0, 0, 0, 0 }, numbers[4] = { 5, 1, 6, 2 };
-    static const md5_bounds bounds[2] = { { { 0, 0, 0 }, { 0, 0, 0 } }, { { 0, 0, 0 }, { 0, 0, 0 } } };
+    static const md5_xform frames[4] = {
+        { { 5, 0, 0 }, 1, { 0, 0, 0, -1 } }, { { 3, 1, 0 }, 1, { 0, 0, 0, -1 } },
+        { { 6, 0, 0 }, 1, { 0, 0, 0, -1 } }, { { 3, 2, 0 }, 1, { 0, 0, 0, -1 } }
+    };
     md5_model *model = model_from("MD5Version 10 numJoints 2 numMeshes 0 joints { a -1 ( 0 0 0 ) "
                                   "( 0 0 0 ) b 0 ( 9 9 9 ) ( 0 0 0 ) }");
     md5_xform pose[2], scratch[2];
     md5_anim anim;
     int i;
     memset(&anim, 0, sizeof anim);
-    anim.frame_count = anim.joint_count = anim.component_count = 2;
+    anim.frame_count = anim.joint_count = anim.moving_count = 2;
     anim.fps = 10;
     anim.scale = 1;
     anim.parents = parents;
-    anim.joint_flags = flags;
-    anim.joint_start = starts;
-    anim.base = base;
-    anim.components = numbers;
-    anim.bounds = bounds;
+    anim.frames = frames;
     for (i = 0; i < 4; ++i) {
         bool fits = i == 0;
         md5_player player = new_player(&anim, MD5_ONCE);

@@ -379,6 +379,7 @@ static void test_bent_tangents(void)
             if (round < 3) for (k = 0; k < 4; ++k) q[k] = i ? k == (uint32_t)round : k == 3;
             m5_normalize(q, 4);
             for (k = 0; k < 4; ++k) pose[i].rotation[k] = (float)q[k];
+            pose[i].scale = 1;
         }
         md5_pose_vertices(model, 0, pose, NULL, 0, normals, 0, tangents, 0);
         for (i = 0; i < 3; ++i) {
