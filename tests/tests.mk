@@ -6,7 +6,7 @@
 # `NAME $(NAME_arguments)` and ends with the line "N passed, N failed". `make test` runs those of TESTS; the
 # slow ones come first. Programs share objects. A large program lists several files, or a pattern:
 # test_gl_files = $(wildcard tests/gl/render_*.c) ... A new source file in no list fails `make test`.
-TESTS = test_md5 torture_md2 hashes test_gl_mock test_character test_fuzz test_md2 torture_md5 \
+TESTS = test_md5 torture_md2 hashes hashes_plain test_gl_mock test_character test_fuzz test_md2 torture_md5 \
         test_names test_threads test_recipes test_docs test_nulls
 QUICK = $(if $(FULL),,--quick)
 
@@ -24,17 +24,17 @@ md5_builder = tests/support/model_builder_md5.c tests/support/model_builder_md5_
 
 md2_helpers  = tests/md2/helpers.c
 md2_chapters = loading refusals repairs vertices strips poses posing bounds player events skins pcx corpus
-test_md2_files       = tests/md2/test_md2.c tests/md2/test_md2_scalar.c $(md2_helpers) tests/md2/second_reading.c \
+test_md2_files       = tests/md2/test_md2.c $(md2_helpers) tests/md2/second_reading.c \
                        $(md2_chapters:%=tests/md2/%.c) $(md2) $(md2_builder) $(support)
 test_names_files     = tests/md2/test_names.c tests/md2/counted_names.c $(md2_helpers) $(md2) $(md2_builder) $(support)
 torture_md2_files    = tests/md2/torture_md2.c tests/support/torture.c $(md2_helpers) $(md2_builder) $(support)
-md5_chapters = errors text numbers loading meshes poses mixing root_motion skeletons skinning scales slices textures player fades bits corpus
-test_md5_files       = tests/md5/test_md5.c tests/md5/plain_md5.c tests/md5/fixture.c tests/md5/reference.c \
+md5_chapters = errors text numbers loading meshes poses mixing root_motion skeletons skinning scales slices textures player fades corpus
+test_md5_files       = tests/md5/test_md5.c tests/md5/fixture.c tests/md5/reference.c \
                        $(md5_chapters:%=tests/md5/%.c) $(md5) $(md5_builder) $(support)
 torture_md5_files    = tests/md5/torture_md5.c tests/support/torture.c tests/md5/fixture.c $(md5_builder) $(support)
 mock_chapters = fixture life failures state instances models contents
 test_gl_mock_files   = tests/gl/test_gl_mock.c $(mock_chapters:%=tests/gl/mock_%.c) $(fake_gl) $(md2_builder) $(md5_builder) $(support)
-render_chapters = support both vertices pictures
+render_chapters = support both vertices
 test_gl_files        = tests/gl/test_gl.c $(render_chapters:%=tests/gl/render_%.c) tests/gl/stb_implementation.c tests/support/gl_context.c $(picture) $(md2_builder) $(md5_builder) $(support)
 test_nulls_files     = tests/promises/test_nulls.c $(fake_gl) $(md2_builder) $(md5_builder) $(support)
 test_docs_files      = tests/promises/test_docs.c $(support)
@@ -42,14 +42,15 @@ test_threads_files   = tests/promises/test_threads.c $(md2) $(md5) $(md2_builder
 test_recipes_files   = tests/readme/test_recipes.c $(wildcard tests/readme/recipes_*.c) $(fake_gl) $(md2_builder) $(support)
 test_character_files = tests/character/test_character.c $(md2) $(md5) $(support)
 test_fuzz_files      = tests/fuzz/test_fuzz.c $(md2_gl) $(md5_gl) $(fake_gl) $(md5_builder) $(support)
-hashes_files         = tests/portable/hashes.c tests/portable/hashes_gl.c $(character) $(md2_gl) $(md5_gl) $(fake_gl) $(md2_builder) $(md5_builder) $(support)
+hashing              = tests/portable/hashes.c tests/portable/hashes_gl.c $(character) $(fake_gl) $(md2_builder) $(md5_builder) $(support)
+hashes_files         = $(hashing) $(md2_gl) $(md5_gl)
+hashes_plain_files   = $(hashing) tests/support/md2_plain_implementation.c tests/support/md5_plain_implementation.c
 make_character_files = tests/character/character_program.c $(character) $(md2)
 make_models_files    = tests/support/make_models.c $(md2_builder) $(md5_builder) $(support)
 fuzz_seeds_files     = tests/fuzz/seeds.c $(support)
 bench_files          = tests/bench/bench.c tests/bench/bench_scalar.c $(fake_gl) $(md2_builder) $(md5_builder) $(support)
 bench_counts_files   = tests/bench/bench_counts.c tests/bench/bench_library.c $(fake_gl) $(md2_builder) $(md5_builder) $(support)
 readme_window_files  = tests/readme/readme_window.c $(support)
-mutate_files         = tests/quality/mutate.c tests/quality/mutate_changes.c tests/quality/mutate_explanations.c
 
 test_threads_libraries = -pthread
 test_recipes_libraries = -pthread
@@ -58,6 +59,7 @@ test_gl_libraries      = -lEGL -lstb
 torture_md2_arguments    = $(QUICK)
 torture_md5_arguments    = $(QUICK)
 hashes_arguments         = $(BUILD)/hashed
+hashes_plain_arguments   = $(BUILD)/hashed_plain
 make_models_arguments    = $(BUILD)/models
 test_character_arguments = $(BUILD)/character
 test_recipes_arguments   = $(BUILD)/character $(BUILD)/recipes
@@ -113,7 +115,7 @@ $(BUILD)/character/tris.md2: $(BUILD)/make_character
 
 # Changes when the compiler or its flags do, which rebuilds everything.
 $(BUILD)/flags: always
-	@mkdir -p $(BUILD)/models $(BUILD)/character $(BUILD)/hashed
+	@mkdir -p $(BUILD)/models $(BUILD)/character $(BUILD)/hashed $(BUILD)/hashed_plain
 	@echo '$(CC) $(CPPFLAGS) $(CFLAGS) $(SANITIZE) $(LDFLAGS)' | cmp -s - $@ || \
 	 echo '$(CC) $(CPPFLAGS) $(CFLAGS) $(SANITIZE) $(LDFLAGS)' > $@
 
@@ -143,7 +145,7 @@ where_possible = @if sh tests/support/deps.sh $($(1)); then \
 	    if [ "$$CI" ]; then echo '0 passed, 1 failed'; exit 1; else echo '0 passed, 0 failed'; fi; \
 	fi
 
-run_gl = LIBGL_ALWAYS_SOFTWARE=1 $(BUILD)/test_gl $(BUILD) tests/golden
+run_gl = LIBGL_ALWAYS_SOFTWARE=1 $(BUILD)/test_gl $(BUILD)
 
 valgrind_commands = $(foreach name,$(TESTS),'$(BUILD)/valgrind/$(name) \
     $(patsubst $(BUILD),$(BUILD)/valgrind,$(subst $(BUILD)/,$(BUILD)/valgrind/,$(subst --quick,--brief,$($(name)_arguments))))')
@@ -165,7 +167,7 @@ $(BUILD)/bench_counts.sse2 $(BUILD)/bench_counts.plain: $(bench_counts_files) $(
 
 # libFuzzer with AddressSanitizer and UndefinedBehaviorSanitizer, or with MemorySanitizer. FUZZ names the
 # targets, FUZZ_SECONDS is the time of each. test_fuzz replays their corpus with any compiler.
-FUZZ_TARGETS = md2 md5_mesh md5_anim pcx frame_names paths numbers everything
+FUZZ_TARGETS = md2 md5_mesh md5_anim pcx frame_names paths everything
 FUZZ         = $(FUZZ_TARGETS)
 FUZZ_SECONDS = 20
 FUZZ_LENGTH  = 1024
@@ -173,17 +175,15 @@ FUZZ_FLOOR   = 200
 FUZZ_WITH    = $(ADDRESS) $(UNDEFINED)
 FUZZ_FLAGS   = -std=c99 -O2 -g1 -Wall -Wextra -fsanitize=fuzzer-no-link -fno-sanitize-coverage=trace-cmp $(FUZZ_WITH)
 
-# A target, and what of the library it calls. Only numbers explores what uncounted.list names.
+# A target, and what of the library it calls.
 fuzz_md2_files         = $(md2)
 fuzz_pcx_files         = $(md2)
 fuzz_frame_names_files = $(md2)
 fuzz_md5_mesh_files    = $(md5)
 fuzz_md5_anim_files    = $(md5)
-fuzz_numbers_files     =
 fuzz_paths_files       = $(md2) $(md5)
 fuzz_everything_files  = $(md2_gl) $(md5_gl) $(fake_gl) $(md5_builder) tests/support/support.c
-fuzz_objects_of = $(patsubst tests/%.c,$(BUILD)/fuzz/obj/%.o,tests/fuzz/$(1).c $(fuzz_$(1)_files)) \
-                  $(if $(filter numbers,$(1)),$(BUILD)/fuzz/obj/numbers_md5.o)
+fuzz_objects_of = $(patsubst tests/%.c,$(BUILD)/fuzz/obj/%.o,tests/fuzz/$(1).c $(fuzz_$(1)_files))
 
 $(FUZZ_TARGETS:%=$(BUILD)/fuzz/%): $(BUILD)/fuzz/%: $$(call fuzz_objects_of,$$*)
 	clang -fsanitize=fuzzer $(FUZZ_WITH) -o $@ $^ -lm
@@ -191,9 +191,6 @@ $(FUZZ_TARGETS:%=$(BUILD)/fuzz/%): $(BUILD)/fuzz/%: $$(call fuzz_objects_of,$$*)
 compile_fuzzer = @mkdir -p $(@D); clang $(FUZZ_FLAGS) $(includes) -MMD -MP -MF $(@:.o=.d) -c -o $@ $<
 
 $(BUILD)/fuzz/obj/%.o: tests/%.c | deps-fuzz
-	$(compile_fuzzer) -fsanitize-coverage-ignorelist=tests/fuzz/uncounted.list
-
-$(BUILD)/fuzz/obj/numbers_md5.o: $(md5) | deps-fuzz
 	$(compile_fuzzer)
 
 -include $(wildcard $(BUILD)/fuzz/obj/*.d $(BUILD)/fuzz/obj/*/*.d)
@@ -239,7 +236,7 @@ strict_needs   = gcc g++ clang tcc binutils libc6-dev:stdio.h libssl-dev:openssl
 readme_needs   = gcc g++ clang libc6-dev:stdio.h glslang-tools
 window_needs   = libglfw3-dev:GLFW/glfw3.h libgl-dev:GL/gl.h libstb-dev:stb/stb_image.h libgl1-mesa-dri xvfb xauth
 cover_needs    = gcc libc6-dev:stdio.h
-mutate_needs   = gcc tcc libc6-dev:stdio.h
+mutate_needs   = gcc tcc libc6-dev:stdio.h python3
 proof_needs    = gcc libc6-dev:stdio.h frama-c-base why3 cvc4 z3
 gl_needs       = $(compiler_needs) python3-glad libegl-dev:EGL/egl.h libegl1 libgl1-mesa-dri libstb-dev:stb/stb_image.h
 shaders_needs  = glslang-tools

@@ -24,7 +24,6 @@ int main(int argc, char **argv)
     test_scales();
     test_anim_slices();
     test_textures();
-    test_bits();
     test_poses();
     test_mixing();
     test_fades();
