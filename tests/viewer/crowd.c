@@ -5,10 +5,14 @@
 
 int crowd_rows(void) { return (int)ceil(sqrt(viewer.crowd)); }
 
+static float box_width(const box *b)
+{
+    return fmaxf(b->max[0] - b->min[0], b->max[1] - b->min[1]);
+}
+
 float crowd_spacing(void)
 {
-    const box *b = &viewer.body;
-    return 1.3f * fmaxf(b->max[0] - b->min[0], b->max[1] - b->min[1]);
+    return 1.3f * box_width(&viewer.body);
 }
 
 float crowd_depth(void) { return (float)(crowd_rows() - 1) * crowd_spacing(); }
@@ -119,35 +123,67 @@ void pose_bounds(const player *p, float min[3], float max[3])
     memcpy(max, b.max, sizeof b.max);
 }
 
-/* Of so many animations, at each frame, or at 64 moments where there are more. */
-static box measure_clips(int first, int count)
+static box pose_box(const player *p)
 {
-    box reach = empty_box;
+    float min[3], max[3];
+    box   b;
+    pose_bounds(p, min, max);
+    for (int axis = 0; axis < 3; ++axis) {
+        b.min[(axis + viewer.y_up) % 3] = min[axis];
+        b.max[(axis + viewer.y_up) % 3] = max[axis];
+    }
+    return b;
+}
+
+static void move_box(box *b, const box *around)
+{
+    for (int axis = 0; axis < 2; ++axis) {
+        float half = (b->max[axis] - b->min[axis]) / 2;
+        float middle = (around->min[axis] + around->max[axis]) / 2;
+        b->min[axis] = middle - half;
+        b->max[axis] = middle + half;
+    }
+}
+
+/* Of so many animations, at each frame, or at 64 moments where there are more. If it goes far, the
+   camera follows it: then the box is as wide as its widest pose. */
+static box measure_clips(int first, int count, bool *travels)
+{
+    box reach = empty_box, widest = { { 0 }, { 0 } };
     for (int i = first; i < first + count; ++i) {
         const clip *c = &viewer.clips[i % viewer.clip_count];
         double      length = clip_length(c), frames = length * c->fps;
         int         steps = frames < 64 ? (int)ceil(frames) : 64;
         for (int k = 0; k <= steps; ++k) {
             player p = { 0 };
-            float  min[3], max[3], turned[2][3];
             play_clip(&p, c, steps ? length * k / steps : 0, 0);
-            pose_bounds(&p, min, max);
-            for (int axis = 0; axis < 3; ++axis) {
-                turned[0][(axis + viewer.y_up) % 3] = min[axis];
-                turned[1][(axis + viewer.y_up) % 3] = max[axis];
-            }
-            extend_box(&reach, turned[0], turned[1]);
+            box b = pose_box(&p);
+            extend_box(&reach, b.min, b.max);
+            if (box_width(&b) > box_width(&widest)) widest = b;
         }
+    }
+    *travels = box_width(&reach) > 3 * box_width(&widest);
+    for (int axis = 0; *travels && axis < 2; ++axis) {
+        reach.min[axis] = widest.min[axis];
+        reach.max[axis] = widest.max[axis];
     }
     return reach;
 }
 
-/* The floor lies below the lowest point of what plays. */
 static void measure_reach(void)
 {
     int count = viewer.mixed ? viewer.crowd : 1;
     if (count > viewer.clip_count) count = viewer.clip_count;
-    if (viewer.model_count) viewer.reach = measure_clips(viewer.clip, count);
+    if (viewer.model_count) viewer.reach = measure_clips(viewer.clip, count, &viewer.travels);
+}
+
+void follow_traveller(void)
+{
+    if (!viewer.travels || !viewer.model_count) return;
+    box b = pose_box(&viewer.players[0]);
+    move_box(&viewer.reach, &b);
+    move_box(&viewer.body, &b);
+    camera.settled = false;
 }
 
 /* -- Formation --------------------------------------------------------------------------------- */
@@ -166,7 +202,8 @@ void play_clips(bool crossfade)
 
 static void measure_body(void)
 {
-    viewer.body = measure_clips(viewer.first_clip, 1);
+    bool travels;
+    viewer.body = measure_clips(viewer.first_clip, 1, &travels);
     float height = viewer.body.max[2] - viewer.body.min[2];
     viewer.radius = 0.5f * hypotf(crowd_spacing() / 1.3f, height) + 1e-6f;
 }

@@ -131,11 +131,13 @@ bool is_weapon(const char *path)
     return begins_with(name, "w_") || begins_with(name, "a_") || begins_with(name, "weapon");
 }
 
-/* 3: the listed icon shows it; 2: it has an icon; 1: it is there; 0: it is none, or another's. */
+/* 3: the listed icon shows it; 2: it has an icon; 1: it is there; 0: it is none, or another's, or a
+   team's (ctf_r, ctf_b). */
 static int rank_picture(const folder *f, const char *path, bool of_weapon, const char *listed)
 {
     bool others = of_weapon != is_weapon(path);
     if (!is_picture(path) || is_icon(path) || others) return 0;
+    if (begins_with(file_name(path), "ctf_")) return 0;
     if (is_icon_of(listed, path)) return 3;
     for (int i = 0; i < f->count; ++i) {
         if (is_icon_of(f->paths[i], path)) return 2;

@@ -123,7 +123,9 @@ static void save_shot(void)
         snprintf(path, sizeof path, "%.*s%04d%s", front, shot, timing.frame, mark + 1);
     }
     if (!save_picture(mark ? path : shot)) die("this picture cannot be written: ", shot);
-    if (timing.frame >= arguments.frames && viewer.note[0]) fprintf(stderr, "viewer: %s\n", viewer.note);
+    if (timing.frame < arguments.frames) return;
+    if (viewer.note[0]) fprintf(stderr, "viewer: %s\n", viewer.note);
+    if (!shows_character()) fprintf(stderr, "viewer: nothing of it is in sight\n");
 }
 
 /* -- Start ------------------------------------------------------------------------------------- */

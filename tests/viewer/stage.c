@@ -19,7 +19,7 @@ static const float identity[16] = { 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0,
 enum { SHADOW, MULTISAMPLED, RESOLVED, FRAMEBUFFER_COUNT };
 
 static struct stage {
-    GLuint ground_program, shadow, framebuffers[FRAMEBUFFER_COUNT], renderbuffers[3];
+    GLuint ground_program, shadow, query, framebuffers[FRAMEBUFFER_COUNT], renderbuffers[3];
     int    width, height, shadow_size;
 } stage;
 
@@ -234,6 +234,7 @@ void create_stage(void)
     glBlendFunc(GL_SRC_ALPHA, GL_ONE_MINUS_SRC_ALPHA);
     glClearColor(0, 0, 0, 1);
     stage.ground_program = create_program(ground_shader);
+    glGenQueries(1, &stage.query);
     glGenFramebuffers(FRAMEBUFFER_COUNT, stage.framebuffers);
     glGenRenderbuffers(COUNT(stage.renderbuffers), stage.renderbuffers);
     glGenTextures(1, &stage.shadow);
@@ -291,6 +292,13 @@ uint8_t *read_stage(int *width, int *height)
     return pixels;
 }
 
+bool shows_character(void)
+{
+    GLuint seen = 0;
+    glGetQueryObjectuiv(stage.query, GL_QUERY_RESULT, &seen);
+    return seen != 0;
+}
+
 /* -- A frame ----------------------------------------------------------------------------------- */
 
 /* The box of what plays, each on its floor, with the body's in it: nothing grows in a small
@@ -315,8 +323,8 @@ static float fit_distance(const box *b, float pitch)
     for (int i = 0; i < 32; ++i) {
         float x = radius * cosf((float)(i / 2) * 0.3926991f), z = i % 2 ? height : -height;
         float y = radius * sinf((float)(i / 2) * 0.3926991f), nearer = cp * x + sp * z;
-        distance = fmaxf(distance, nearer + fabsf(cp * z - sp * x) / (0.95f * TALL));
-        distance = fmaxf(distance, nearer + fabsf(y) / (0.95f * TALL * aspect));
+        distance = fmaxf(distance, nearer + fabsf(cp * z - sp * x) / TALL);
+        distance = fmaxf(distance, nearer + fabsf(y) / (TALL * aspect));
     }
     return distance;
 }
@@ -375,6 +383,7 @@ void draw_stage(int width, int height)
     float shadow_place[4], view_projection[16], view[16] = { 0 };
     int   crowd = viewer.model_count ? viewer.crowd : 0;
     resize_stage(width, height);
+    follow_traveller();
     follow_reach();
     place_crowd();
     place_shadow(shadow_place);
@@ -385,7 +394,9 @@ void draw_stage(int width, int height)
     glClear(GL_DEPTH_BUFFER_BIT);
     draw_ground(view, shadow_place);
     glEnable(GL_DEPTH_TEST);
+    glBeginQuery(GL_ANY_SAMPLES_PASSED, stage.query);
     draw_crowd(light, view_projection);
+    glEndQuery(GL_ANY_SAMPLES_PASSED);
     begin_shapes(GL_LINES, view_projection);
     for (int i = 0; viewer.bounds && i < crowd; ++i) add_bounds(i);
     end_shapes();

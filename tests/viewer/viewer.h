@@ -82,6 +82,7 @@ extern struct viewer {
     float            speed;
     box              body, reach;     /* of the animation at the start; of what plays */
     float            radius;          /* of the body */
+    bool             travels;         /* what plays goes far: the camera follows */
     bool             paused, mixed, skeleton, bounds, y_up, no_vsync;
     enum { NO_TEXT, STATUS, HELP, TEXT_COUNT } text;
     char             error[512], note[256];
@@ -120,6 +121,7 @@ void        close_models(void);
 /* crowd.c */
 void   form_crowd(int count);
 void   place_crowd(void);
+void   follow_traveller(void);
 int    crowd_rows(void);
 float  crowd_spacing(void);
 float  crowd_depth(void);
@@ -140,6 +142,7 @@ void     create_stage(void);
 void     reset_camera(double yaw);
 void     draw_stage(int width, int height);
 void     show_stage(void);
+bool     shows_character(void);       /* in the last frame, be it one pixel */
 uint8_t *read_stage(int *width, int *height); /* RGBA, bottom row first, to be freed */
 void     begin_shapes(GLenum kind, const float matrix[16]);
 void     add_vertex(const float transform[16], const float position[3], uint32_t rgba);
