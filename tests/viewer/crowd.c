@@ -95,7 +95,7 @@ void draw_crowd(const float light[3], const float view_projection[16])
     }
 }
 
-/* -- Bounds --------------------------------------------------------------------------------------- */
+/* -- Bounds ------------------------------------------------------------------------------------ */
 
 static const box empty_box = { { INFINITY, INFINITY, INFINITY },
                                { -INFINITY, -INFINITY, -INFINITY } };

@@ -36,8 +36,9 @@ static void show_next_skin(void)
 #ifdef __EMSCRIPTEN__
 EM_JS(void, download, (const char *path), {
     const link = document.createElement('a');
-    link.href = URL.createObjectURL(new Blob([FS.readFile(UTF8ToString(path))], { type: 'image/png' }));
-    link.download = UTF8ToString(path).split('/').pop();
+    const name = UTF8ToString(path);
+    link.href = URL.createObjectURL(new Blob([FS.readFile(name)], { type: 'image/png' }));
+    link.download = name.split('/').pop();
     link.click();
 });
 #else
@@ -48,19 +49,20 @@ static void download(const char *path) { (void)path; }
    downloaded. */
 static void save_screenshot(void)
 {
-    const char *folders[] = { ".", getenv("HOME"), "/tmp" };
+    const char *home = getenv("HOME"), *folders[] = { ".", home ? home : ".", "/tmp" };
     char        path[MAX_PATH_LENGTH], full[MAX_PATH_LENGTH];
     for (int i = 0; i < COUNT(folders); ++i) {
         FILE *there;
         int   number = 0;
         do {
-            snprintf(path, sizeof path, "%s/screenshot-%d.png", folders[i] ? folders[i] : ".", ++number);
+            snprintf(path, sizeof path, "%s/screenshot-%d.png", folders[i], ++number);
             there = fopen(path, "rb");
             if (there) fclose(there);
         } while (there);
         if (!save_picture(path)) continue;
-        snprintf(viewer.note, sizeof viewer.note, "picture: %.200s", realpath(path, full) ? full : path);
-        printf("%s\n", viewer.note);
+        const char *where = realpath(path, full) ? full : path;
+        snprintf(viewer.note, sizeof viewer.note, "saved %.240s", where);
+        printf("%s\n", where);
         fflush(stdout);
         download(path);
         return;

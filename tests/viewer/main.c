@@ -1,4 +1,4 @@
-/* viewer - the command line, the window and its frames; --help prints what follows. Public domain. */
+/* main.c - the command line, which --help prints, the window and its frames. Public domain. */
 #include <ctype.h>
 #include <stdarg.h>
 
@@ -24,9 +24,10 @@ static const char usage[] =
     "--size WxH      of the window, or the picture         --crowd N       characters\n"
     "--anim NAME     begins with this animation            --time SECONDS  begins there\n"
     "--yaw DEGREES   of the camera                         --keys KEYS     pressed at the start\n"
-    "--frames N      ends after so many                    --fps N         their rate, with --frames\n";
+    "--frames N      ends after so many                    --fps N         their rate\n";
 
-struct viewer    viewer = { .crowd = 1, .speed = 1, .radius = 1, .body = { { -1, -1, 0 }, { 1, 1, 2 } },
+struct viewer    viewer = { .crowd = 1, .speed = 1, .radius = 1,
+                            .body = { { -1, -1, 0 }, { 1, 1, 2 } },
                             .reach = { { -1, -1, 0 }, { 1, 1, 2 } } };
 struct arguments arguments = { NULL, NULL, "", 1280, 800, 1, 0, 28, 60, ENDLESS };
 struct timing    timing;
@@ -213,7 +214,7 @@ static void find_clip(const char *name)
     size_t      length = 0;
     for (int i = 0; i < viewer.clip_count; ++i) {
         const char *other = viewer.clips[i].name;
-        if (has_name(other, name)) viewer.clip = viewer.first_clip = i;
+        if (has_name(other, name)) viewer.clip = i;
         if (has_name(other, name)) return;
         length += (size_t)snprintf(there + length, sizeof there - length, " %s", other);
         if (length >= sizeof there) length = sizeof there - 1;

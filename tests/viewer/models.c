@@ -151,8 +151,8 @@ static void open_anims_beside(const model *lead)
     for (int i = 0; i < f.count; ++i) {
         md5_anim *anim = is_anim(f.paths[i]) ? md5_load_anim_file(f.paths[i], NULL, NULL) : NULL;
         bool      fits = anim && md5_check_anim(lead->md5, anim, NULL) == MD5_OK;
-        if (fits && viewer.clip_count < MAX_CLIPS) add_clip((clip){ anim->name, anim->fps, NULL, anim });
-        else md5_free_anim(anim);
+        if (!fits || viewer.clip_count == MAX_CLIPS) md5_free_anim(anim);
+        else add_clip((clip){ anim->name, anim->fps, NULL, anim });
     }
     free_folder(&f);
 }

@@ -35,6 +35,7 @@ $(BUILD)/example_gl33: example_gl33.c $(headers) $(BUILD)/glad/include/glad/gl.h
 $(BUILD)/example_legacy: example_legacy.c $(headers) $(BUILD)/flags
 	$(CC) $(CPPFLAGS) $(CFLAGS) -O2 $(SANITIZE) -o $@ $< $(LDFLAGS) -lglfw -lGL -lm
 
+$(BUILD)/info: tests/viewer/folder.c tests/viewer/folder.h
 $(BUILD)/info $(BUILD)/compare_pictures: $(BUILD)/%: tests/viewer/%.c $(tool_support) $(headers) $(BUILD)/flags
 	$(CC) $(CPPFLAGS) $(tool_includes) $(CFLAGS) $(SANITIZE) -o $@ $(filter %.c,$^) $(LDFLAGS) -lm
 
