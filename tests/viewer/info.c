@@ -513,12 +513,12 @@ static void print_retargeting(const input *in, const md5_anim *anim)
     md5_free_anim(fitted);
 }
 
-/* With each mesh that it fits, else with the one that shares most joints. */
-static void compare_meshes(const input *inputs, int count, const md5_anim *anim)
+/* With each mesh that it fits, or the first, else with the one that shares most joints. */
+static void compare_meshes(const input *inputs, int count, const md5_anim *anim, bool all)
 {
     const input *nearest = NULL;
     uint32_t     most = 0, fits = 0;
-    for (const input *in = inputs; in < inputs + count; ++in) {
+    for (const input *in = inputs; in < inputs + count && (all || !fits); ++in) {
         uint32_t shared = 1;
         if (!in->mesh) continue;
         for (uint32_t i = 0; i < in->mesh->joint_count; ++i) {
@@ -535,7 +535,7 @@ static void compare_meshes(const input *inputs, int count, const md5_anim *anim)
     if (nearest && !fits) print_retargeting(nearest, anim);
 }
 
-static void inspect_loaded_anim(const input *inputs, int count, const md5_anim *anim)
+static void print_md5anim(const md5_anim *anim)
 {
     uint32_t boxless = 0;
     for (uint32_t i = 0; i < anim->frame_count; ++i) {
@@ -551,7 +551,6 @@ static void inspect_loaded_anim(const input *inputs, int count, const md5_anim *
                                          : "from the last frame to the first");
     print_count("odd", boxless, "frame", "without bounds: md5_pose_bounds computes them");
     check_second_file();
-    compare_meshes(inputs, count, anim);
 }
 
 static bool inspect_md5anim(const input *inputs, int count)
@@ -571,7 +570,9 @@ static bool inspect_md5anim(const input *inputs, int count)
             beside[i].mesh = md5_load_model_file(f.paths[i], NULL, NULL);
         }
     }
-    inspect_loaded_anim(f.count ? beside : inputs, f.count ? f.count : count, anim);
+    print_md5anim(anim);
+    if (f.count) compare_meshes(beside, f.count, anim, everything);
+    else compare_meshes(inputs, count, anim, true);
     for (int i = 0; i < f.count; ++i) md5_free_model(beside[i].mesh);
     free(beside);
     free_folder(&f);

@@ -4,6 +4,7 @@ BUILD/models and $MODELS. TEST is a name like mouse; else all run. Needs an X di
 import concurrent.futures
 import os
 import re
+import shutil
 import sys
 
 import checks
@@ -273,7 +274,7 @@ def test_refusals():
                        ('viewer --shot x.png --time soon', '--time'),
                        ('viewer --shot x.png --time nan', '--time'), ('viewer --shot x.png --yaw 1e999', '--yaw'),
                        ('viewer --shot x.png --crowd 0', '--crowd'), ('viewer --shot x.png --frames -1', '--frames'),
-                       ('viewer --shot x.png --fps 0', '--fps'), ('viewer --shot x.png --anim nosuch', 'nosuch'),
+                       ('viewer --shot x.png --fps 0', '--fps'), ('viewer --shot x.png --anim nosuch', 'nosuch; there are: stand run'),
                        ('viewer --shot x.png missing.md2', 'missing.md2'), ('viewer --shot /nowhere/x.png', 'x.png'),
                        ('viewer --frames 2 missing.md5mesh', 'missing.md5mesh'),
                        ('viewer --shot x.png missing.png', 'missing.png'),
@@ -311,6 +312,9 @@ def test_options():
     frames = [read(scratch('f%04d.png' % i)) for i in (1, 2, 3)]
     check(frames[2] == read(third) and len(set(frames)) == 3, 'three frames, of which the last is the picture')
     same(run('viewer --size 320x200 --frames 3').returncode, 0, 'exit status without a picture')
+    done = run('viewer --help')
+    same((done.returncode, done.stderr), (0, ''), 'help')
+    check(all(word in done.stdout for word in ('--shot FILE', '--anim NAME', 'Space', 'one frame back')), 'all of it')
 
 
 def test_sets():
@@ -323,6 +327,59 @@ def test_sets():
     with open(deep + '/cube.md2', 'wb') as file:
         file.write(read(built('models/cube.md2')))
     shot('', deep + '/cube.md2')
+
+
+def make_folder(name, **files):
+    """With copies of files, by name; a dot is written as two underscores."""
+    folder = scratch(name)
+    shutil.rmtree(folder, ignore_errors=True)
+    os.makedirs(folder)
+    for copy, path in files.items():
+        shutil.copy(path, os.path.join(folder, copy.replace('__', '.')))
+    return folder
+
+
+def test_beside():
+    """A model finds what lies beside it, and a folder what lies in it."""
+    cube, skin = built('models/cube.md2'), character('skin.png')[0]
+    white, dressed = read(shot('', make_folder('a', tris__md2=cube))), read(shot('', cube, skin))
+    check(white != dressed, 'a skin shows')
+    for wanted, files in ((dressed, {'other__png': skin}), (white, {'one__png': skin, 'two__png': skin}),
+                          (dressed, {'one__png': skin, 'two__tga': cube, 'one_i__pcx': cube}),
+                          (dressed, {'ctf_r__png': cube, 'ctf_b__png': cube, 'red__png': skin}),
+                          (white, {'cube_i__png': skin, 'weapon__png': skin})):
+        folder = make_folder('a', tris__md2=cube, **files)
+        subject(' '.join(files))
+        check(read(shot('', folder + '/tris.md2')) == wanted == read(shot('', folder)), 'the picture beside a model')
+        same('beside it lies' in run('info', folder + '/tris.md2').stdout, wanted == dressed, 'info says so')
+    subject('weapon')
+    tris, weapon, skin, steel = character('tris.md2', 'weapon.md2', 'skin.png', 'weapon.png')
+    folder = make_folder('a', tris__md2=tris, weapon__md2=weapon, skin__png=skin, weapon__png=steel, w_gun__md2=weapon)
+    check(read(shot('', folder)) == read(shot('', tris, weapon)), 'the weapon is there')
+    subject('animations')
+    robot, run_anim, stand, skin = character('robot.md5mesh', 'run.md5anim', 'stand.md5anim', 'skin.png')
+    folder = make_folder('a', robot__md5mesh=robot, a_run__md5anim=run_anim, z_stand__md5anim=stand, skin__png=skin)
+    picture = read(shot('--time 0.3', folder))
+    check(picture == read(shot('--time 0.3', folder + '/robot.md5mesh')) == read(shot('--time 0.3', robot, stand)),
+          'it stands')
+    check(picture != read(shot('--time 0.3', robot, run_anim)), 'it does not run')
+    same(run('viewer --shot x.png', make_folder('b', note__txt=skin)).returncode, 1, 'exit status of an empty folder')
+
+
+def test_in_sight():
+    """What jumps or goes far stays in the picture: it changes, but not at its upper edge."""
+    for anim, times in (('jump', '0.1 0.3 0.4'), ('flip', '0.1 0.5 0.8'), ('attack', '0.1 0.3 0.5')):
+        subject(anim)
+        edges, pictures = set(), set()
+        for moment in times.split():
+            picture = shot('--time %s --anim %s' % (moment, anim))
+            checks.run('convert', picture, '-crop', '320x5+0+0', '+repage', 'PPM:' + scratch('edge.ppm'))
+            edges.add(read(scratch('edge.ppm')))
+            pictures.add(read(picture))
+        same((len(edges), len(pictures)), (1, 3), 'edges and pictures')
+    subject('far')
+    far = run('viewer --size 80x60 --time 20 --shot ' + os.devnull, built('models/501_frames.md2'))
+    same((far.returncode, far.stderr.count('sight')), (0, 0), 'it is followed')
 
 
 def test_once():
@@ -460,7 +517,7 @@ def test_models():
             at_least(count, floor, what)
 
 
-TESTS = (test_golden, test_refusals, test_options, test_sets, test_once, test_nothing, test_playing, test_paused,
+TESTS = (test_golden, test_refusals, test_options, test_sets, test_beside, test_in_sight, test_once, test_nothing, test_playing, test_paused,
          test_text, test_crowds, test_mouse, test_resizing, test_drops, test_errors, test_gl33, test_legacy,
          test_models)
 
