@@ -12,7 +12,7 @@ static float box_width(const box *b)
 
 float crowd_spacing(void)
 {
-    return 1.3f * box_width(&viewer.body);
+    return 1.1f * box_width(&viewer.body);
 }
 
 float crowd_depth(void) { return (float)(crowd_rows() - 1) * crowd_spacing(); }
@@ -205,7 +205,7 @@ static void measure_body(void)
     bool travels;
     viewer.body = measure_clips(viewer.first_clip, 1, &travels);
     float height = viewer.body.max[2] - viewer.body.min[2];
-    viewer.radius = 0.5f * hypotf(crowd_spacing() / 1.3f, height) + 1e-6f;
+    viewer.radius = 0.5f * hypotf(box_width(&viewer.body), height) + 1e-6f;
 }
 
 /* Rows follow each other along -X. With Y up, the axes are permuted. */

@@ -338,14 +338,15 @@ void reset_camera(double yaw)
     camera.settled = false;
 }
 
-/* From one animation to the next the camera glides; a new model is there at once. */
+/* From one animation to the next the camera glides; a new model is there at once. Few of a crowd
+   jump at the same time. */
 static void follow_reach(void)
 {
-    const box b = frame_box();
+    const box b = viewer.crowd > 1 ? viewer.body : frame_box();
     float     depth = fminf(crowd_depth(), 12 * crowd_spacing());
     float     wanted[5] = { (b.max[0] + b.min[0]) / 2 - 0.3f * depth, (b.max[1] + b.min[1]) / 2,
                             (b.max[2] - b.min[2]) / 2, viewer.reach.min[2], 0 };
-    wanted[4] = fit_distance(&b, depth > 0 ? 0.32f : 0.14f) + 0.7f * depth + 1e-6f;
+    wanted[4] = depth > 0 ? 2.7f * viewer.radius + 0.65f * depth : fit_distance(&b, 0.14f) + 1e-6f;
     float step = camera.settled ? 1 - expf(-8 * (float)timing.delta) : 1;
     for (int i = 0; i < 5; ++i) camera.place[i] += step * (wanted[i] - camera.place[i]);
     camera.settled = true;
