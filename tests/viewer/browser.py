@@ -151,12 +151,17 @@ class Browser:
 
     def choose(self, selector, paths):
         """Files for an <input type=file>, as if picked in its dialogue."""
-        found = self.call('POST', self.session + '/element', {'using': 'css selector', 'value': selector})[ELEMENT]
-        self.call('POST', '%s/element/%s/value' % (self.session, found), {'text': '\n'.join(paths)})
+        self.call('POST', self.find(selector) + '/value', {'text': '\n'.join(paths)})
 
-    def picture(self, path):
+    def find(self, selector):
+        found = self.call('POST', self.session + '/element', {'using': 'css selector', 'value': selector})
+        return '%s/element/%s' % (self.session, found[ELEMENT])
+
+    def picture(self, path, selector=None):
+        """Of the page, or of a part."""
         with open(path, 'wb') as out:
-            out.write(base64.b64decode(self.call('GET', self.session + '/screenshot')))
+            out.write(base64.b64decode(self.call('GET', (self.find(selector) if selector else self.session) +
+                                                 '/screenshot')))
 
     def complaints(self):
         """The errors in the console since the last call."""

@@ -5,10 +5,17 @@
 
 int crowd_rows(void) { return (int)ceil(sqrt(viewer.crowd)); }
 
+static float box_width(const box *b)
+{
+    return fmaxf(b->max[0] - b->min[0], b->max[1] - b->min[1]);
+}
+
 float crowd_spacing(void)
 {
-    return 1.3f * fmaxf(viewer.max[0] - viewer.min[0], viewer.max[1] - viewer.min[1]);
+    return 1.1f * box_width(&viewer.body);
 }
+
+float crowd_depth(void) { return (float)(crowd_rows() - 1) * crowd_spacing(); }
 
 /* -- Playback ---------------------------------------------------------------------------------- */
 
@@ -25,35 +32,31 @@ static void play_clip(player *p, const clip *c, double time, float crossfade_sec
     md5_seek(&p->md5, time);
 }
 
-/* Start times are spread evenly over the animation: multiples of the golden ratio, modulo 1. */
-void play_clips(bool crossfade)
-{
-    float seconds = crossfade && !viewer.paused && timing.frame > 0 ? CROSSFADE_SECONDS : 0;
-    for (int i = 0; i < viewer.crowd && viewer.model_count; ++i) {
-        const clip *c = &viewer.clips[(viewer.clip + (viewer.mixed ? i : 0)) % viewer.clip_count];
-        double      offset = fmod(i * 0.6180339887, 1) * clip_length(c);
-        play_clip(&viewer.players[i], c, viewer.time + offset, seconds);
-    }
-}
-
 /* Further models take the joints of the first that have the same names: a sword follows a hand. */
-void pose_character(int character)
+static void pose_joints(const md5_player *p)
 {
-    const model  *lead = &viewer.models[0];
-    const player *p = &viewer.players[character];
-    if (lead->md2) {
-        viewer.md2_instances[character].pose = md2_player_pose(&p->md2);
-        return;
-    }
-    md5_player_pose(lead->md5, &p->md5, lead->pose, lead->scratch);
+    const model *lead = &viewer.models[0];
+    md5_player_pose(lead->md5, p, lead->pose, lead->scratch);
     md5_pose_to_model_space(lead->md5, lead->pose, lead->pose);
-    for (const model *m = lead; m < lead + viewer.model_count; ++m) {
-        uint32_t joints = m->md5->joint_count;
-        for (uint32_t i = 0; m != lead && i < joints; ++i) {
+    for (const model *m = lead + 1; m < lead + viewer.model_count; ++m) {
+        for (uint32_t i = 0; i < m->md5->joint_count; ++i) {
             int joint = m->leading_joints[i];
             m->pose[i] = joint < 0 ? m->md5->joints[i].bind : lead->pose[joint];
         }
-        md5_pose_palette(m->md5, m->pose, m->palettes + (size_t)character * joints * 12);
+    }
+}
+
+void pose_character(int character)
+{
+    const player *p = &viewer.players[character];
+    if (viewer.models[0].md2) {
+        viewer.md2_instances[character].pose = md2_player_pose(&p->md2);
+        return;
+    }
+    pose_joints(&p->md5);
+    for (const model *m = viewer.models; m < viewer.models + viewer.model_count; ++m) {
+        size_t size = (size_t)m->md5->joint_count * 12;
+        md5_pose_palette(m->md5, m->pose, m->palettes + (size_t)character * size);
     }
 }
 
@@ -66,14 +69,6 @@ void advance_crowd(float seconds)
         pose_character(i);
     }
     timing.posing_ms = 0.9 * timing.posing_ms + 100 * (glfwGetTime() - start);
-}
-
-void character_bounds(int character, float min[3], float max[3])
-{
-    const model *lead = &viewer.models[0];
-    pose_character(character);
-    if (lead->md2) md2_pose_bounds(lead->md2, &viewer.md2_instances[character].pose, min, max);
-    else md5_pose_bounds(lead->md5, lead->pose, min, max);
 }
 
 /* One call for each mesh, for all characters. */
@@ -100,19 +95,117 @@ void draw_crowd(const float light[3], const float view_projection[16])
     }
 }
 
-/* -- Formation --------------------------------------------------------------------------------- */
+/* -- Bounds ------------------------------------------------------------------------------------ */
 
-/* The floor is below the lowest point of the first animation's first pose. */
-static void measure_character(void)
+static const box empty_box = { { INFINITY, INFINITY, INFINITY },
+                               { -INFINITY, -INFINITY, -INFINITY } };
+
+static void extend_box(box *b, const float min[3], const float max[3])
+{
+    for (int axis = 0; axis < 3; ++axis) {
+        b->min[axis] = fminf(b->min[axis], min[axis]);
+        b->max[axis] = fmaxf(b->max[axis], max[axis]);
+    }
+}
+
+/* Of all models together, in their own axes. */
+void pose_bounds(const player *p, float min[3], float max[3])
+{
+    const md2_pose pose = md2_player_pose(&p->md2);
+    box            b = empty_box;
+    if (viewer.models[0].md5) pose_joints(&p->md5);
+    for (const model *m = viewer.models; m < viewer.models + viewer.model_count; ++m) {
+        if (m->md2) md2_pose_bounds(m->md2, &pose, min, max);
+        else md5_pose_bounds(m->md5, m->pose, min, max);
+        extend_box(&b, min, max);
+    }
+    memcpy(min, b.min, sizeof b.min);
+    memcpy(max, b.max, sizeof b.max);
+}
+
+static box pose_box(const player *p)
 {
     float min[3], max[3];
-    play_clip(&viewer.players[0], viewer.clips, 0, 0);
-    character_bounds(0, min, max);
+    box   b;
+    pose_bounds(p, min, max);
     for (int axis = 0; axis < 3; ++axis) {
-        viewer.min[(axis + viewer.y_up) % 3] = min[axis];
-        viewer.max[(axis + viewer.y_up) % 3] = max[axis];
+        b.min[(axis + viewer.y_up) % 3] = min[axis];
+        b.max[(axis + viewer.y_up) % 3] = max[axis];
     }
-    viewer.radius = 0.5f * hypotf(crowd_spacing() / 1.3f, viewer.max[2] - viewer.min[2]) + 1e-6f;
+    return b;
+}
+
+static void move_box(box *b, const box *around)
+{
+    for (int axis = 0; axis < 2; ++axis) {
+        float half = (b->max[axis] - b->min[axis]) / 2;
+        float middle = (around->min[axis] + around->max[axis]) / 2;
+        b->min[axis] = middle - half;
+        b->max[axis] = middle + half;
+    }
+}
+
+/* Of so many animations, at each frame, or at 64 moments where there are more. If it goes far, the
+   camera follows it: then the box is as wide as its widest pose. */
+static box measure_clips(int first, int count, bool *travels)
+{
+    box reach = empty_box, widest = { { 0 }, { 0 } };
+    for (int i = first; i < first + count; ++i) {
+        const clip *c = &viewer.clips[i % viewer.clip_count];
+        double      length = clip_length(c), frames = length * c->fps;
+        int         steps = frames < 64 ? (int)ceil(frames) : 64;
+        for (int k = 0; k <= steps; ++k) {
+            player p = { 0 };
+            play_clip(&p, c, steps ? length * k / steps : 0, 0);
+            box b = pose_box(&p);
+            extend_box(&reach, b.min, b.max);
+            if (box_width(&b) > box_width(&widest)) widest = b;
+        }
+    }
+    *travels = box_width(&reach) > 3 * box_width(&widest);
+    for (int axis = 0; *travels && axis < 2; ++axis) {
+        reach.min[axis] = widest.min[axis];
+        reach.max[axis] = widest.max[axis];
+    }
+    return reach;
+}
+
+static void measure_reach(void)
+{
+    int count = viewer.mixed ? viewer.crowd : 1;
+    if (count > viewer.clip_count) count = viewer.clip_count;
+    if (viewer.model_count) viewer.reach = measure_clips(viewer.clip, count, &viewer.travels);
+}
+
+void follow_traveller(void)
+{
+    if (!viewer.travels || !viewer.model_count) return;
+    box b = pose_box(&viewer.players[0]);
+    move_box(&viewer.reach, &b);
+    move_box(&viewer.body, &b);
+    camera.settled = false;
+}
+
+/* -- Formation --------------------------------------------------------------------------------- */
+
+/* Start times are spread evenly over the animation: multiples of the golden ratio, modulo 1. */
+void play_clips(bool crossfade)
+{
+    float seconds = crossfade && !viewer.paused && timing.frame > 0 ? CROSSFADE_SECONDS : 0;
+    for (int i = 0; i < viewer.crowd && viewer.model_count; ++i) {
+        const clip *c = &viewer.clips[(viewer.clip + (viewer.mixed ? i : 0)) % viewer.clip_count];
+        double      offset = fmod(i * 0.6180339887, 1) * clip_length(c);
+        play_clip(&viewer.players[i], c, viewer.time + offset, seconds);
+    }
+    measure_reach();
+}
+
+static void measure_body(void)
+{
+    bool travels;
+    viewer.body = measure_clips(viewer.first_clip, 1, &travels);
+    float height = viewer.body.max[2] - viewer.body.min[2];
+    viewer.radius = 0.5f * hypotf(box_width(&viewer.body), height) + 1e-6f;
 }
 
 /* Rows follow each other along -X. With Y up, the axes are permuted. */
@@ -122,7 +215,7 @@ static void place_character(int character, float transform[16])
     for (int axis = 0; axis < 3; ++axis) transform[4 * axis + (axis + viewer.y_up) % 3] = 1;
     transform[12] = (float)(-character / rows) * crowd_spacing();
     transform[13] = ((float)(character % rows) - 0.5f * (float)(rows - 1)) * crowd_spacing();
-    transform[14] = -viewer.min[2];
+    transform[14] = -camera.place[3];
     transform[15] = 1;
 }
 
@@ -140,22 +233,15 @@ void form_crowd(int count)
         m->palettes =
             (float *)allocate_again(m->palettes, size * m->md5->joint_count, 12 * sizeof(float));
     }
-    measure_character();
+    measure_body();
     play_clips(false);
     reset_camera(camera.yaw);
-    for (int i = 0; i < count; ++i) {
+}
+
+void place_crowd(void)
+{
+    for (int i = 0; i < viewer.crowd && viewer.model_count; ++i) {
         place_character(i, viewer.md2_instances[i].transform);
         place_character(i, viewer.md5_instances[i].transform);
     }
-}
-
-void reset_camera(double yaw)
-{
-    float depth = fminf((float)(crowd_rows() - 1), 12) * crowd_spacing();
-    camera.target[0] = (viewer.max[0] + viewer.min[0]) / 2 - 0.3f * depth;
-    camera.target[1] = (viewer.max[1] + viewer.min[1]) / 2;
-    camera.target[2] = (viewer.max[2] - viewer.min[2]) * 0.48f;
-    camera.distance = 3.1f * viewer.radius + 0.7f * depth;
-    camera.pitch = depth > 0 ? 0.32f : 0.14f;
-    camera.yaw = (float)yaw;
 }

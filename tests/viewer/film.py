@@ -32,7 +32,7 @@ def draw():
 
 
 def record():
-    done = checks.run('img2webp', *'-loop 0 -lossy -q 66 -m 6 -d'.split(), str(1000 // RATE),
+    done = checks.run('img2webp', *'-loop 0 -lossy -q 58 -m 6 -d'.split(), str(1000 // RATE),
                       *(drawn(frame) for frame in range(1, FRAMES + 1)), '-o', FILM, seconds=300)
     check(done.returncode == 0, 'the film is made', done.stderr)
 

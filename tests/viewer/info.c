@@ -1,7 +1,8 @@
-/* info [--quiet] FILE...: prints the contents of .md2, .md5mesh and .md5anim files, and everything
-   that is odd about them. An animation is also compared with the meshes among the files. --quiet
-   prints only the oddities, one a line behind the file's name. Ends with 1 when a file does not
-   load. Public domain. */
+/* info [--all] FILE...: tells what is in .md2, .md5mesh and .md5anim files, what loading
+   repaired, what is odd and what to do about it, on a screen each. Animations are compared with the
+   meshes among the files, else with those beside them. --all lists everything: all animations, the
+   joints, and where pictures were looked for. Ends with 1 when a file does not load. Public
+   domain. */
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -12,6 +13,7 @@
 #include "../../md2.h"
 #define MD5_IMPLEMENTATION
 #include "../../md5.h"
+#include "folder.h"
 #include "support.h"
 
 typedef struct input {
@@ -21,35 +23,38 @@ typedef struct input {
 } input;
 
 static const char *path;              /* of the file that is looked at */
-static bool        quiet;
+static bool        everything;
+
+enum { MOST_ANIMS = 21, MOST_SKINS = 3 }; /* rows, so that all fits a screen of 40 */
 
 /* -- Output and memory ------------------------------------------------------------------------- */
 
 static void print_row(const char *label, const char *format, ...)
 {
     va_list values;
-    if (quiet) return;
-    printf("  %-12s ", label);
+    printf("  %-11s ", label);
     va_start(values, format);
     vprintf(format, values);
     va_end(values);
     printf("\n");
 }
 
-static void print_oddity(const char *format, ...)
+static const char *plural(uint32_t count) { return count == 1 ? "" : "s"; }
+
+/* "odd" is what loading left as it is, "repaired" what it has mended. */
+static void print_count(const char *label, uint32_t count, const char *thing, const char *rest)
 {
-    va_list values;
-    if (quiet) printf("%s: ", path);
-    else printf("  %-12s ", "odd");
-    va_start(values, format);
-    vprintf(format, values);
-    va_end(values);
-    printf("\n");
+    if (count) print_row(label, "%u %s%s %s", count, thing, plural(count), rest);
 }
 
-static void count_oddity(uint32_t count, const char *thing, const char *rest)
+/* True while a list of so many rows goes on; its last row says how many are missing. */
+static bool list_goes_on(uint32_t row, uint32_t count, uint32_t most)
 {
-    if (count) print_oddity("%u %s%s %s", count, thing, count == 1 ? "" : "s", rest);
+    if (row < count && row + 1 == most && count > most && !everything) {
+        print_row("", "and %u more: --all lists them", count - row);
+        return false;
+    }
+    return row < count;
 }
 
 /* Characters that a terminal might act upon become '?'. Valid until the next call but one. */
@@ -66,243 +71,245 @@ static const char *printable(const char *name)
 /* Zeroed memory. */
 static void *allocate(size_t count, size_t size)
 {
-    return memset(malloc_or_abort(count * size), 0, count * size);
+    return memset(malloc_or_abort(count * size + 1), 0, count * size + 1);
 }
 
-static void print_bounds(const float min[3], const float max[3])
+static void print_size(const float min[3], const float max[3])
 {
-    print_row("bounds", "%.2f %.2f %.2f to %.2f %.2f %.2f", (double)min[0], (double)min[1],
-              (double)min[2], (double)max[0], (double)max[1], (double)max[2]);
+    print_row("size", "%.4g x %.4g x %.4g, from %.4g %.4g %.4g to %.4g %.4g %.4g",
+              (double)(max[0] - min[0]), (double)(max[1] - min[1]), (double)(max[2] - min[2]),
+              (double)min[0], (double)min[1], (double)min[2], (double)max[0], (double)max[1],
+              (double)max[2]);
 }
 
-/* Prints a place where a picture may lie; true where it does. */
-static bool print_candidate(const char *picture)
+/* -- Pictures ---------------------------------------------------------------------------------- */
+
+/* True where a picture lies. */
+static bool is_there(const char *picture)
 {
     FILE *file = fopen(picture, "rb");
-    print_row("", "  %s%s", printable(picture), file ? "  (found)" : "");
+    if (everything) print_row("", "  %s%s", printable(picture), file ? " (found)" : "");
     if (file) fclose(file);
     return file != NULL;
 }
 
-/* -- MD2: flaws that loading repairs silently -------------------------------------------------- */
-
-enum { FRAME_SIZE = 16, COMMAND_COUNT = 36, SKINS_AT = 44, FRAMES_AT = 56, END_AT = 64 };
-
-static uint32_t read_u32(const uint8_t *bytes, uint32_t at)
+/* One of the two models is NULL. */
+static bool guess_picture(const md2_model *md2, const md5_model *md5, uint32_t index, uint32_t at,
+                          char *out, size_t size)
 {
-    const uint8_t *b = bytes + at;
-    return b[0] | (uint32_t)b[1] << 8 | (uint32_t)b[2] << 16 | (uint32_t)b[3] << 24;
+    return md2 ? md2_skin_path(md2, path, index, at, out, size)
+               : md5_texture_path(md5, path, index, at, out, size);
 }
 
-/* Names of a fixed size: those that fill it, and those with other bytes behind their end. */
-static void check_names(const uint8_t *name, uint32_t count, size_t stride, size_t size,
-                        const char *thing)
+static void print_skin(const md2_model *md2, const md5_model *md5, uint32_t index,
+                       const char *listed)
 {
-    uint32_t endless = 0, dirty = 0;
-    for (uint32_t i = 0; i < count; ++i, name += stride) {
-        size_t length = 0, end = size;
-        while (length < size && name[length]) ++length;
-        while (end > length && !name[end - 1]) --end;
-        endless += length == size;
-        dirty += end > length;
+    char        picture[MAX_PATH_LENGTH];
+    const char *label = index ? "" : "skins";
+    uint32_t    at = 0;
+    while (guess_picture(md2, md5, index, at, picture, sizeof picture)) {
+        ++at;
+        if (!is_there(picture)) continue;
+        print_row(label, "\"%.28s\" is %.32s", printable(listed), printable(file_name(picture)));
+        return;
     }
-    count_oddity(endless, thing, "without an end");
-    count_oddity(dirty, thing, "with other bytes behind the end");
-}
-
-static void check_bytes(const uint8_t *bytes, size_t size, const md2_model *model)
-{
-    uint32_t end = read_u32(bytes, END_AT), stride = read_u32(bytes, FRAME_SIZE);
-    check_names(bytes + read_u32(bytes, SKINS_AT), model->skin_count, 64, 64, "skin name");
-    check_names(bytes + read_u32(bytes, FRAMES_AT) + 24, model->frame_count, stride, 16,
-                "frame name");
-    if (stride != 40 + 4 * model->point_count) print_oddity("frames lie %u bytes apart", stride);
-    if (size > end) count_oddity((uint32_t)(size - end), "byte", "behind the end");
-    if (size < end) count_oddity(end - (uint32_t)size, "byte", "missing at the end");
-    if (!model->strip_count && read_u32(bytes, COMMAND_COUNT) > 1) {
-        print_oddity("the GL commands are broken");
+    if (find_picture_beside(path, listed, picture)) {
+        print_row(label, "\"%.28s\": beside it lies %.19s", printable(listed),
+                  printable(file_name(picture)));
+        return;
     }
+    print_row(label, "\"%.60s\"", printable(listed));
+    print_row("odd", "no picture at %u places (--all lists them): put one beside it", at);
 }
 
-/* -- MD2: triangles and GL commands ------------------------------------------------------------ */
+/* -- Motion: how far an animation moves its points, and whether its end meets its beginning ---- */
 
-typedef struct triangle_list {        /* three points each, from the lowest on; sorted */
-    uint64_t *keys;
-    uint32_t  count;
-} triangle_list;
+typedef struct motion {
+    float  most, gap, way;            /* from the first frame, at the end, the sum of all steps */
+    float *first, *before;
+} motion;
 
-static uint64_t triangle_key(uint64_t a, uint64_t b, uint64_t c)
+static float farthest(const float *a, const float *b, uint32_t count)
 {
-    if (a < b && a < c) return a << 32 | b << 16 | c;
-    if (b < c) return b << 32 | c << 16 | a;
-    return c << 32 | a << 16 | b;
-}
-
-/* Triangles with two corners in one point are lines: strips are full of them. */
-static void add_triangle(triangle_list *list, const md2_model *model, uint32_t a, uint32_t b,
-                         uint32_t c)
-{
-    a = model->vertices[a].point;
-    b = model->vertices[b].point;
-    c = model->vertices[c].point;
-    if (a != b && b != c && c != a) list->keys[list->count++] = triangle_key(a, b, c);
-}
-
-static int compare_keys(const void *a, const void *b)
-{
-    uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
-    return x < y ? -1 : x > y;
-}
-
-static triangle_list list_triangles(const md2_model *model, bool of_strips)
-{
-    uint32_t      most = of_strips ? model->strip_vertex_count : model->index_count;
-    triangle_list list = { (uint64_t *)allocate(most, sizeof(uint64_t)), 0 };
-    for (uint32_t i = 0; !of_strips && i < model->index_count; i += 3) {
-        const uint32_t *corner = model->indices + i;
-        add_triangle(&list, model, corner[0], corner[1], corner[2]);
+    float most = 0;
+    for (uint32_t i = 0; i < 3 * count; i += 3) {
+        float x = a[i] - b[i], y = a[i + 1] - b[i + 1], z = a[i + 2] - b[i + 2];
+        most = fmaxf(most, x * x + y * y + z * z);
     }
-    for (uint32_t s = 0; of_strips && s < model->strip_count; ++s) {
-        const md2_strip        *strip = model->strips + s;
-        const md2_strip_vertex *v = model->strip_vertices + strip->first;
-        for (uint32_t i = 2; i < strip->count; ++i) {
-            uint32_t a = strip->fan ? 0 : i - 2 + i % 2, b = strip->fan ? i - 1 : i - 1 - i % 2;
-            add_triangle(&list, model, v[a].vertex, v[b].vertex, v[i].vertex);
-        }
-    }
-    qsort(list.keys, list.count, sizeof *list.keys, compare_keys);
-    return list;
+    return sqrtf(most);
 }
 
-/* Counts the triangles of `a` that `b` lacks; *turned counts those that `b` has turned over. */
-static uint32_t count_missing(triangle_list a, triangle_list b, uint32_t *turned)
+static void add_frame(motion *m, const float *points, uint32_t count)
 {
-    uint32_t missing = 0;
-    for (uint32_t i = 0, k = 0; i < a.count; ++i) {
-        uint64_t key = a.keys[i], other = triangle_key(key >> 32, key & 0xFFFF, key >> 16 & 0xFFFF);
-        while (k < b.count && b.keys[k] < key) ++k;
-        if (k < b.count && b.keys[k] == key) {
-            ++k;
-        } else {
-            ++missing;
-            *turned += bsearch(&other, b.keys, b.count, sizeof other, compare_keys) != NULL;
-        }
+    size_t size = (size_t)count * 3 * sizeof(float);
+    if (!m->first) {
+        m->first = (float *)memcpy(allocate(size, 1), points, size);
+        m->before = (float *)memcpy(allocate(size, 1), points, size);
     }
-    return missing;
+    m->gap = farthest(points, m->first, count);
+    m->most = fmaxf(m->most, m->gap);
+    m->way += farthest(points, m->before, count);
+    memcpy(m->before, points, size);
 }
 
-static void check_commands(const md2_model *model, triangle_list triangles)
+/* It closes when the way back from its last frame is a step like the others, or two. */
+static void print_motion(const char *name, const char *range, uint32_t frames, double seconds,
+                         motion *m)
 {
-    triangle_list strips = list_triangles(model, true);
-    uint32_t      turned = 0, unused = 0, away = 0;
-    uint32_t      missing = count_missing(triangles, strips, &turned);
-    uint32_t      extra = count_missing(strips, triangles, &unused);
-    for (uint32_t i = 0; i < model->strip_vertex_count; ++i) {
-        const md2_strip_vertex *v = model->strip_vertices + i;
-        const md2_vertex       *vertex = model->vertices + v->vertex;
-        away += fabsf(v->u - vertex->u) * (float)model->skin_width > 2 ||
-                fabsf(v->v - vertex->v) * (float)model->skin_height > 2;
+    char end[40] = "stands still";
+    if (m->most > 0) snprintf(end, sizeof end, "moves %.3g, closes", (double)m->most);
+    if (m->gap * (float)frames > 2 * m->way) {
+        snprintf(end, sizeof end, "moves %.3g, ends %.3g off", (double)m->most, (double)m->gap);
     }
-    if (missing || extra) {
-        print_oddity("the GL commands lack %u triangles (%u of these are turned over) and have %u "
-                     "others", missing, turned, extra);
-    }
-    count_oddity(away, "GL corner", "more than 2 texels off the triangles'");
-    free(strips.keys);
+    printf("    %-16.16s %-9s %5u frame%s %6.4g s  %s\n", printable(name), range, frames,
+           frames == 1 ? " " : "s", seconds, end);
+    free(m->first);
+    free(m->before);
 }
 
-static bool is_outside(float u, float v) { return u < 0 || u > 1 || v < 0 || v > 1; }
+/* -- Shape: what would look wrong in every frame ----------------------------------------------- */
 
-static void check_triangles(const md2_model *model)
+typedef struct shape {
+    double volume, hull;              /* signed, and as if all faces looked outwards */
+    double along, area;               /* of the normals along the faces' */
+} shape;
+
+static void add_face(shape *s, const float *const corner[3], const float *const normal[3],
+                     const float middle[3])
 {
-    uint8_t      *used = (uint8_t *)allocate(model->point_count, 1);
-    uint32_t      unused = model->point_count, outside = 0;
-    triangle_list triangles = list_triangles(model, false);
-    for (uint32_t i = 0; i < model->vertex_count; ++i) {
-        const md2_vertex *vertex = model->vertices + i;
-        outside += is_outside(vertex->u, vertex->v);
-        unused -= !used[vertex->point];
-        used[vertex->point] = 1;
+    double a[3], b[3], c[3], face[3], out = 0, along = 0, area = 0;
+    for (int i = 0; i < 3; ++i) {
+        a[i] = (double)corner[0][i] - (double)middle[i];
+        b[i] = (double)corner[1][i] - (double)corner[0][i];
+        c[i] = (double)corner[2][i] - (double)corner[0][i];
     }
-    count_oddity(model->dropped_triangles, "triangle", "with a bad index, dropped");
-    count_oddity(model->index_count / 3 - triangles.count, "triangle",
-                 "with two corners in one point");
-    count_oddity(unused, "point", "that no triangle uses");
-    count_oddity(outside, "texture coordinate", "outside 0 to 1");
-    if (model->strip_count) check_commands(model, triangles);
-    free(triangles.keys);
-    free(used);
+    for (int i = 0; i < 3; ++i) {
+        int j = (i + 1) % 3, k = (i + 2) % 3;
+        face[i] = b[j] * c[k] - b[k] * c[j];
+        out += face[i] * a[i];
+        area += face[i] * face[i];
+        for (int n = 0; normal && n < 3; ++n) along += face[i] * (double)normal[n][i] / 3;
+    }
+    s->volume += out;
+    s->hull += fabs(out);
+    s->along += along;
+    s->area += sqrt(area);
 }
 
-static void check_frames(const md2_model *model)
+/* Open shapes have no inside: below a third nothing is said. */
+static void print_shape(const shape *s, const char *turn)
 {
-    uint32_t negative = 0, flat = 0, normals = 0;
-    for (uint32_t i = 0; i < model->frame_count; ++i) {
-        const md2_frame *frame = model->frames + i;
-        const float     *scale = frame->scale;
-        negative += scale[0] < 0 || scale[1] < 0 || scale[2] < 0;
-        flat += scale[0] == 0 || scale[1] == 0 || scale[2] == 0;
-        for (uint32_t k = 0; k < model->point_count; ++k) normals += frame->points[k].normal > 161;
+    if (s->volume < -0.33 * s->hull) {
+        print_row("odd", "faces are inside out: turn them, or load with %s", turn);
     }
-    count_oddity(negative, "frame", "of negative scale");
-    count_oddity(flat, "frame", "of zero scale");
-    count_oddity(normals, "normal", "beyond the table");
+    if (s->along < -0.3 * s->area) {
+        print_row("odd", "normals point inwards, so that it is lit from inside");
+    }
 }
 
 /* -- MD2 --------------------------------------------------------------------------------------- */
 
-static void print_skin(const md2_model *model, uint32_t skin)
+static bool is_outside(float u, float v) { return u < 0 || u > 1 || v < 0 || v > 1; }
+
+/* In the first frame. */
+static void check_md2(const md2_model *model)
 {
-    char     picture[512];
-    uint32_t at;
-    for (at = 0; md2_skin_path(model, path, skin, at, picture, sizeof picture); ++at) {
-        if (print_candidate(picture)) return;
+    md2_pose pose = md2_pose_between(0, 0, 0);
+    float   *points = (float *)allocate(model->vertex_count, 6 * sizeof(float)), min[3], max[3];
+    float   *normals = points + 3 * model->vertex_count;
+    shape    s = { 0, 0, 0, 0 };
+    md2_pose_vertices(model, &pose, points, 12, normals, 12);
+    md2_pose_bounds(model, &pose, min, max);
+    for (int i = 0; i < 3; ++i) min[i] = (min[i] + max[i]) / 2;
+    for (uint32_t i = 0; i < model->index_count; i += 3) {
+        const float *corner[3], *normal[3];
+        for (uint32_t k = 0; k < 3; ++k) {
+            corner[k] = points + 3 * model->indices[i + k];
+            normal[k] = normals + 3 * model->indices[i + k];
+        }
+        add_face(&s, corner, normal, min);
     }
-    print_oddity("skin %u is at none of the %u places where it may be", skin, at);
+    print_shape(&s, "MD2_KEEP_WINDING");
+    uint32_t same = 0, outside = 0;
+    for (uint32_t i = 0; i < model->point_count; ++i) {
+        same += model->frames[0].points[i].normal == model->frames[0].points[0].normal;
+    }
+    for (uint32_t i = 0; i < model->vertex_count; ++i) {
+        outside += is_outside(model->vertices[i].u, model->vertices[i].v);
+    }
+    print_count("odd", outside, "texture coordinate", "outside 0 to 1: let the skin repeat");
+    if (same == model->point_count && same > 8) {
+        print_row("odd", "all normals are the same, so that it is lit flatly");
+    }
+    free(points);
 }
 
-static void print_md2(const md2_model *model, size_t size)
+static void print_anim(const md2_model *model, const md2_anim *anim)
 {
-    print_row("model", "%u triangles, %u points, %u vertices, %u frames, %lu bytes",
-              model->index_count / 3, model->point_count, model->vertex_count, model->frame_count,
-              (unsigned long)size);
-    print_bounds(model->min, model->max);
-    print_row("GL commands", "%u strips and fans, %u vertices", model->strip_count,
-              model->strip_vertex_count);
-    print_row("animations", "%u", model->anim_count);
-    for (uint32_t i = 0; i < model->anim_count; ++i) {
-        const md2_anim *anim = model->anims + i;
-        print_row("", "%-18s %4u - %-4u %4u frame%s %6.2f s at %g fps", printable(anim->name),
-                  anim->first, anim->first + anim->count - 1, anim->count,
-                  anim->count == 1 ? " " : "s", md2_anim_length(anim, MD2_LOOP), (double)anim->fps);
+    float *points = (float *)allocate(model->vertex_count, 3 * sizeof(float));
+    motion m = { 0, 0, 0, NULL, NULL };
+    char   range[32];
+    for (uint32_t i = anim->first; i < anim->first + anim->count; ++i) {
+        md2_pose pose = md2_pose_between(i, i, 0);
+        md2_pose_vertices(model, &pose, points, 12, NULL, 0);
+        add_frame(&m, points, model->vertex_count);
     }
-    print_row("skins", "%u for %u x %u texels", model->skin_count, model->skin_width,
-              model->skin_height);
-    for (uint32_t i = 0; i < model->skin_count; ++i) {
-        print_row("", "\"%s\"", printable(model->skins[i].path));
-        print_skin(model, i);
+    snprintf(range, sizeof range, "%u-%u", anim->first, anim->first + anim->count - 1);
+    print_motion(anim->name, range, anim->count, md2_anim_length(anim, MD2_LOOP), &m);
+    free(points);
+}
+
+static void print_md2(const md2_model *model)
+{
+    print_row("MD2", "%u triangle%s, %u point%s, %u frame%s, skins of %u x %u texels",
+              model->index_count / 3, plural(model->index_count / 3), model->point_count,
+              plural(model->point_count), model->frame_count, plural(model->frame_count),
+              model->skin_width, model->skin_height);
+    print_size(model->min, model->max);
+    for (uint32_t i = 0; list_goes_on(i, model->skin_count, MOST_SKINS); ++i) {
+        print_skin(model, NULL, i, model->skins[i].path);
     }
-    if (!model->skin_count) print_skin(model, 0);
+    if (!model->skin_count) print_skin(model, NULL, 0, "");
+    print_row("animations", "%u at %g frames a second", model->anim_count,
+              model->anim_count ? (double)model->anims[0].fps : 0);
+    for (uint32_t i = 0; list_goes_on(i, model->anim_count, MOST_ANIMS); ++i) {
+        print_anim(model, model->anims + i);
+    }
+}
+
+/* -- What loading repaired: the model says, or the file shows it */
+static void print_md2_repairs(const md2_model *model)
+{
+    size_t         size = 0;
+    uint8_t       *bytes = read_file(path, &size);
+    const uint32_t commands = bytes ? bytes[36] | bytes[37] | bytes[38] | bytes[39] : 0;
+    uint32_t       normals = 0;
+    for (uint32_t i = 0; i < model->frame_count; ++i) {
+        const md2_point *points = model->frames[i].points;
+        for (uint32_t k = 0; k < model->point_count; ++k) normals += points[k].normal > 161;
+    }
+    print_count("repaired", normals, "normal", "beyond the table: straight up");
+    print_count("repaired", model->dropped_triangles, "triangle", "with a bad index: dropped");
+    if (commands > 1 && !model->strip_count) {
+        print_row("repaired", "broken GL commands: there are no strips, draw the triangles");
+    }
+    free(bytes);
 }
 
 static bool inspect_md2(void)
 {
     md2_error  error;
     md2_model *model = md2_load_file(path, NULL, &error);
-    size_t     size = 0;
-    uint8_t   *bytes = model ? read_file(path, &size) : NULL;
-    if (bytes) {
-        print_md2(model, size);
-        check_bytes(bytes, size, model);
-        check_triangles(model);
-        check_frames(model);
+    if (model) {
+        print_md2(model);
+        print_md2_repairs(model);
+        check_md2(model);
     } else {
         fprintf(stderr, "%s: %s (%s at byte %lu)\n", path, error.message,
                 md2_result_name(error.code), (unsigned long)error.offset);
     }
-    free(bytes);
     md2_free_model(model);
-    return bytes != NULL;
+    return model != NULL;
 }
 
 /* -- MD5 mesh ---------------------------------------------------------------------------------- */
@@ -324,80 +331,68 @@ static void check_second_file(void)
     for (size_t i = 0; text && i + sizeof word <= size; ++i) {
         found += memcmp(text + i, word, sizeof word - 1) == 0;
     }
-    if (found > 1) print_oddity("%u files in one: only the first is read", found);
+    if (found > 1) print_row("odd", "%u files in one: only the first is read", found);
     free(text);
 }
 
-static void print_branch(const md5_model *model, const uint32_t *weights, int32_t parent, int depth)
+/* Of the joints in the model's space; without a mesh, each relative to its parent. */
+static void print_md5_motion(const md5_model *model, const md5_anim *anim)
 {
-    for (int32_t i = parent + 1; depth < 100 && i < (int32_t)model->joint_count; ++i) {
-        if (model->joints[i].parent != parent) continue;
-        print_row("", "%5u weights  %*s%s", weights[i], depth * 2, "",
-                  printable(model->joints[i].name));
-        print_branch(model, weights, i, depth + 1);
+    md5_xform *pose = (md5_xform *)allocate(anim->joint_count, sizeof *pose);
+    float     *points = (float *)allocate(anim->joint_count, 3 * sizeof(float));
+    motion     m = { 0, 0, 0, NULL, NULL };
+    for (uint32_t i = 0; i < anim->frame_count; ++i) {
+        md5_pose_at(anim, MD5_ONCE, i / (double)anim->fps, pose);
+        if (model) md5_pose_to_model_space(model, pose, pose);
+        for (uint32_t k = 0; k < anim->joint_count; ++k) {
+            memcpy(points + 3 * k, pose[k].position, 3 * sizeof(float));
+        }
+        add_frame(&m, points, anim->joint_count);
     }
+    print_motion(anim->name, "", anim->frame_count, md5_anim_length(anim, MD5_LOOP), &m);
+    free(points);
+    free(pose);
 }
 
-static void inspect_joints(const md5_model *model)
+static void print_anims_beside(const md5_model *model)
 {
-    uint32_t *weights = (uint32_t *)allocate(model->joint_count, sizeof *weights), idle = 0;
-    for (uint32_t m = 0; m < model->mesh_count; ++m) {
-        const md5_mesh *mesh = model->meshes + m;
-        for (uint32_t i = 0; i < mesh->weight_count; ++i) ++weights[mesh->weights[i].joint];
+    folder   f = list_beside(path);
+    uint32_t row = 0, count = 0;
+    for (int i = 0; i < f.count; ++i) {
+        md5_anim *anim = has_suffix(f.paths[i], ".md5anim")
+                           ? md5_load_anim_file(f.paths[i], NULL, NULL) : NULL;
+        bool      fits = anim && md5_check_anim(model, anim, NULL) == MD5_OK;
+        count += fits;
+        if (fits && count == 1) print_row("animations", "beside it, of this skeleton");
+        if (fits && (everything || row < MOST_ANIMS - 1)) {
+            print_md5_motion(model, anim);
+            ++row;
+        }
+        md5_free_anim(anim);
     }
+    if (!count) print_row("animations", "none of this skeleton beside it");
+    if (count > row) print_row("", "and %u more: --all lists them", count - row);
+    free_folder(&f);
+}
+
+/* Each below its parent. */
+static void print_joints(const md5_model *model)
+{
     print_row("joints", "%u", model->joint_count);
-    print_branch(model, weights, -1, 0);
-    for (uint32_t i = model->joint_count; i-- > 0;) {
-        int32_t parent = model->joints[i].parent;
-        if (!weights[i]) ++idle;
-        else if (parent >= 0) weights[parent] = 1;
+    for (uint32_t i = 0; i < model->joint_count; ++i) {
+        int depth = 0;
+        for (int32_t k = (int32_t)i; (k = model->joints[k].parent) >= 0;) depth += 2;
+        print_row("", "%*s%s", depth, "", printable(model->joints[i].name));
     }
-    count_oddity(idle, "joint", "with no weight, nor any on a joint below");
-    free(weights);
-}
-
-static void print_mesh(const md5_model *model, uint32_t index)
-{
-    const md5_mesh *mesh = model->meshes + index;
-    char            picture[512];
-    uint32_t        at;
-    print_row(index ? "" : "meshes",
-              "\"%s\" %u triangles, %u vertices, %u weights, up to %u a vertex",
-              printable(mesh->shader), mesh->index_count / 3, mesh->vertex_count,
-              mesh->weight_count, mesh->max_influences);
-    if (!mesh->index_count) print_oddity("mesh %u has no triangles", index);
-    for (at = 0; md5_texture_path(model, path, index, at, picture, sizeof picture); ++at) {
-        if (print_candidate(picture)) return;
-    }
-    print_oddity("the texture of mesh %u is at none of the %u places where it may be", index, at);
 }
 
 typedef struct mesh_flaws {
-    uint32_t sums, zeros, crowded, outside, unused_weights, unused_vertices, degenerate;
+    uint32_t sums, outside;
     float    least, most;             /* sums of biases */
 } mesh_flaws;
 
-/* Marks the vertices that it uses. */
-static void check_triangle(const md5_mesh *mesh, const uint32_t corner[3], uint8_t *drawn,
-                           mesh_flaws *flaws)
-{
-    bool same = false;
-    for (int i = 0; i < 3; ++i) {
-        const float *a = mesh->vertices[corner[i]].position;
-        const float *b = mesh->vertices[corner[(i + 1) % 3]].position;
-        same = same || memcmp(a, b, 3 * sizeof(float)) == 0;
-        drawn[corner[i]] = 1;
-    }
-    flaws->degenerate += same;
-}
-
 static void check_mesh(const md5_mesh *mesh, mesh_flaws *flaws)
 {
-    uint8_t *drawn = (uint8_t *)allocate((size_t)mesh->vertex_count + mesh->weight_count, 1);
-    uint8_t *weighs = drawn + mesh->vertex_count;
-    for (uint32_t i = 0; i < mesh->index_count; i += 3) {
-        check_triangle(mesh, mesh->indices + i, drawn, flaws);
-    }
     for (uint32_t i = 0; i < mesh->vertex_count; ++i) {
         const md5_vertex *v = mesh->vertices + i;
         float             sum = 0;
@@ -407,37 +402,66 @@ static void check_mesh(const md5_mesh *mesh, mesh_flaws *flaws)
         flaws->least = fminf(flaws->least, sum);
         flaws->most = fmaxf(flaws->most, sum);
         flaws->sums += fabsf(sum - 1) > 1e-3f;
-        flaws->crowded += v->weight_count > 4;
         flaws->outside += is_outside(v->u, v->v);
-        flaws->unused_vertices += !drawn[i];
-        memset(weighs + v->first_weight, 1, v->weight_count);
     }
-    for (uint32_t i = 0; i < mesh->weight_count; ++i) {
-        flaws->zeros += mesh->weights[i].bias == 0;
-        flaws->unused_weights += !weighs[i];
+}
+
+/* In the bind pose. */
+static void add_mesh_shape(const md5_model *model, uint32_t index, shape *s)
+{
+    const md5_mesh *mesh = model->meshes + index;
+    float           middle[3];
+    for (int i = 0; i < 3; ++i) middle[i] = (model->min[i] + model->max[i]) / 2;
+    for (uint32_t i = 0; i < mesh->index_count; i += 3) {
+        const float *corner[3];
+        for (uint32_t k = 0; k < 3; ++k) corner[k] = mesh->vertices[mesh->indices[i + k]].position;
+        add_face(s, corner, NULL, middle);
     }
-    free(drawn);
+}
+
+static void check_md5mesh(const md5_model *model)
+{
+    mesh_flaws f = { 0, 0, 1, 1 };
+    shape      s = { 0, 0, 0, 0 };
+    for (uint32_t i = 0; i < model->mesh_count; ++i) {
+        check_mesh(model->meshes + i, &f);
+        add_mesh_shape(model, i, &s);
+    }
+    if (f.sums) {
+        print_row("odd", "weights of %u vertices sum to %.3g..%.3g, not 1: normalise them", f.sums,
+                  (double)f.least, (double)f.most);
+    }
+    print_count("odd", f.outside, "texture coordinate", "outside 0 to 1: let the texture repeat");
+    print_shape(&s, "MD5_KEEP_WINDING");
+    check_second_file();
+}
+
+static void print_md5mesh(const md5_model *model)
+{
+    uint32_t triangles = 0, vertices = 0, weights = 0;
+    for (uint32_t i = 0; i < model->mesh_count; ++i) {
+        const md5_mesh *mesh = model->meshes + i;
+        triangles += mesh->index_count / 3;
+        vertices += mesh->vertex_count;
+        weights = mesh->max_influences > weights ? mesh->max_influences : weights;
+    }
+    print_row("MD5 mesh", "%u triangle%s, %u vertices, %u mesh%s, %u joint%s, up to %u weight%s",
+              triangles, plural(triangles), vertices, model->mesh_count,
+              model->mesh_count == 1 ? "" : "es", model->joint_count, plural(model->joint_count),
+              weights, plural(weights));
+    print_size(model->min, model->max);
+    for (uint32_t i = 0; list_goes_on(i, model->mesh_count, 2 * MOST_SKINS); ++i) {
+        print_skin(NULL, model, i, model->meshes[i].shader);
+    }
 }
 
 static bool inspect_md5mesh(const md5_model *model, const md5_error *error)
 {
-    mesh_flaws f = { 0, 0, 0, 0, 0, 0, 0, 1, 1 };
     if (!model) return print_error(error);
-    print_bounds(model->min, model->max);
-    for (uint32_t i = 0; i < model->mesh_count; ++i) print_mesh(model, i);
-    inspect_joints(model);
-    for (uint32_t i = 0; i < model->mesh_count; ++i) check_mesh(model->meshes + i, &f);
-    if (f.sums) {
-        print_oddity("%u vertices have weights that do not sum to 1: %g to %g", f.sums,
-                     (double)f.least, (double)f.most);
-    }
-    count_oddity(f.zeros, "weight", "of zero");
-    count_oddity(f.crowded, "place", "with more than 4 weights");
-    count_oddity(f.unused_weights, "weight", "that no vertex uses");
-    count_oddity(f.unused_vertices, "corner", "that no triangle uses");
-    count_oddity(f.degenerate, "triangle", "with two corners in one place");
-    count_oddity(f.outside, "texture coordinate", "outside 0 to 1");
-    check_second_file();
+    print_md5mesh(model);
+    print_anims_beside(model);
+    if (everything) print_joints(model);
+    check_md5mesh(model);
     return true;
 }
 
@@ -460,7 +484,7 @@ static void check_bounds(const md5_model *model, const md5_anim *anim)
         }
         narrow += out > size / 100;
     }
-    count_oddity(narrow, "frame", "with bounds that do not hold the model");
+    print_count("odd", narrow, "frame", "with bounds that are too small: do not cull by them");
     free(pose);
 }
 
@@ -479,9 +503,9 @@ static void print_retargeting(const input *in, const md5_anim *anim)
     uint32_t         missing = 0;
     md5_anim        *fitted = md5_retarget_anim(model, anim, &missing, NULL, NULL);
     md5_check_anim(model, anim, &error);
-    print_oddity("does not fit %s: %s", in->path, error.message);
+    print_row("odd", "does not fit %s: %s", in->path, error.message);
     print_row("retargeted", "%u of %u joints keep the bind pose", missing, model->joint_count);
-    for (uint32_t i = 0; missing < model->joint_count && i < model->joint_count; ++i) {
+    for (uint32_t i = 0; everything && i < model->joint_count; ++i) {
         const char *name = model->joints[i].name;
         if (!has_joint(anim, name)) print_row("", "  %s", printable(name));
     }
@@ -489,12 +513,12 @@ static void print_retargeting(const input *in, const md5_anim *anim)
     md5_free_anim(fitted);
 }
 
-/* With each mesh that it fits, else with the one that shares most joints. */
-static void compare_meshes(const input *inputs, int count, const md5_anim *anim)
+/* With each mesh that it fits, or the first, else with the one that shares most joints. */
+static void compare_meshes(const input *inputs, int count, const md5_anim *anim, bool all)
 {
     const input *nearest = NULL;
     uint32_t     most = 0, fits = 0;
-    for (const input *in = inputs; in < inputs + count; ++in) {
+    for (const input *in = inputs; in < inputs + count && (all || !fits); ++in) {
         uint32_t shared = 1;
         if (!in->mesh) continue;
         for (uint32_t i = 0; i < in->mesh->joint_count; ++i) {
@@ -503,32 +527,55 @@ static void compare_meshes(const input *inputs, int count, const md5_anim *anim)
         nearest = shared > most ? in : nearest;
         most = shared > most ? shared : most;
         if (md5_check_anim(in->mesh, anim, NULL) != MD5_OK) continue;
-        ++fits;
+        if (++fits == 1) print_md5_motion(in->mesh, anim);
         print_row("fits", "%s", in->path);
         check_bounds(in->mesh, anim);
     }
+    if (!fits) print_md5_motion(NULL, anim);
     if (nearest && !fits) print_retargeting(nearest, anim);
+}
+
+static void print_md5anim(const md5_anim *anim)
+{
+    uint32_t boxless = 0;
+    for (uint32_t i = 0; i < anim->frame_count; ++i) {
+        const md5_bounds *box = anim->bounds + i;
+        boxless += memcmp(box->min, box->max, sizeof box->min) == 0;
+    }
+    print_row("MD5 anim", "%u joint%s, %u frame%s at %g a second", anim->joint_count,
+              plural(anim->joint_count), anim->frame_count, plural(anim->frame_count),
+              (double)anim->fps);
+    print_row("travel", "%.4g %.4g %.4g in one loop", (double)anim->travel[0],
+              (double)anim->travel[1], (double)anim->travel[2]);
+    print_row("loop", "%s", anim->closed ? "the last frame repeats the first"
+                                         : "from the last frame to the first");
+    print_count("odd", boxless, "frame", "without bounds: md5_pose_bounds computes them");
+    check_second_file();
 }
 
 static bool inspect_md5anim(const input *inputs, int count)
 {
     md5_error error;
     md5_anim *anim = md5_load_anim_file(path, NULL, &error);
-    uint32_t  boxless = 0;
+    folder    f = { NULL, 0 };
     if (!anim) return print_error(&error);
-    for (uint32_t i = 0; i < anim->frame_count; ++i) {
-        const md5_bounds *box = anim->bounds + i;
-        boxless += memcmp(box->min, box->max, sizeof box->min) == 0;
+    for (int i = 0; i < count; ++i) {
+        if (inputs[i].mesh) break;
+        if (i + 1 == count) f = list_beside(path);
     }
-    print_row("animation", "%u frame%s at %g a second, %.2f s, %s", anim->frame_count,
-              anim->frame_count == 1 ? "" : "s", (double)anim->fps, md5_anim_length(anim, MD5_LOOP),
-              anim->closed ? "closed: the last repeats the first" : "the last leads to the first");
-    print_row("travel", "%.2f %.2f %.2f", (double)anim->travel[0], (double)anim->travel[1],
-              (double)anim->travel[2]);
-    print_row("joints", "%u, %u of them move", anim->joint_count, anim->moving_count);
-    count_oddity(boxless, "frame", "without bounds");
-    check_second_file();
-    compare_meshes(inputs, count, anim);
+    input *beside = (input *)allocate((size_t)f.count, sizeof *beside);
+    for (int i = 0; i < f.count; ++i) {
+        beside[i].path = f.paths[i];
+        if (has_suffix(f.paths[i], ".md5mesh")) {
+            beside[i].mesh = md5_load_model_file(f.paths[i], NULL, NULL);
+        }
+    }
+    print_md5anim(anim);
+    if (f.count) compare_meshes(beside, f.count, anim, everything);
+    else compare_meshes(inputs, count, anim, true);
+    for (int i = 0; i < f.count; ++i) md5_free_model(beside[i].mesh);
+    free(beside);
+    free_folder(&f);
     md5_free_anim(anim);
     return true;
 }
@@ -538,7 +585,7 @@ static bool inspect_md5anim(const input *inputs, int count)
 static bool inspect_file(const input *inputs, int count, const input *in)
 {
     path = in->path;
-    if (!quiet) printf("%s%s\n", in == inputs ? "" : "\n", path);
+    printf("%s%s\n", in == inputs ? "" : "\n", path);
     fflush(stdout);
     if (has_suffix(path, ".md2")) return inspect_md2();
     if (has_suffix(path, ".md5anim")) return inspect_md5anim(inputs, count);
@@ -551,14 +598,17 @@ int main(int argc, char **argv)
 {
     input *inputs = (input *)allocate((size_t)argc, sizeof *inputs);
     int    count = 0, broken = 0;
-    quiet = argc > 1 && strcmp(argv[1], "--quiet") == 0;
-    for (int i = quiet ? 2 : 1; i < argc; ++i) {
-        input *in = inputs + count++;
+    for (int i = 1; i < argc; ++i) {
+        input *in = inputs + count;
+        everything = everything || strcmp(argv[i], "--all") == 0;
+        if (strncmp(argv[i], "--", 2) == 0) continue;
         in->path = argv[i];
-        if (!has_suffix(in->path, ".md5mesh")) continue;
-        in->mesh = md5_load_model_file(in->path, NULL, &in->error);
+        ++count;
+        if (has_suffix(in->path, ".md5mesh")) {
+            in->mesh = md5_load_model_file(in->path, NULL, &in->error);
+        }
     }
-    if (!count) fprintf(stderr, "usage: info [--quiet] FILE...\n");
+    if (!count) fprintf(stderr, "usage: info [--all] FILE...\n");
     for (int i = 0; i < count; ++i) broken += !inspect_file(inputs, count, inputs + i);
     for (int i = 0; i < count; ++i) md5_free_model(inputs[i].mesh);
     free(inputs);

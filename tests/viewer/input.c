@@ -1,11 +1,12 @@
 /* input.c - keys, mouse and dropped files. What the page calls has the prefix viewer_. Public
    domain. */
+#define _XOPEN_SOURCE 700             /* realpath */
 #include "viewer.h"
 
 EMSCRIPTEN_KEEPALIVE int         viewer_anim_count(void) { return viewer.clip_count; }
 EMSCRIPTEN_KEEPALIVE const char *viewer_anim_name(int anim) { return viewer.clips[anim].name; }
 EMSCRIPTEN_KEEPALIVE int         viewer_frames(void) { return timing.frame; }
-EMSCRIPTEN_KEEPALIVE void        viewer_zoom(float factor) { camera.distance *= factor; }
+EMSCRIPTEN_KEEPALIVE void        viewer_zoom(float factor) { camera.zoom *= factor; }
 
 EMSCRIPTEN_KEEPALIVE void viewer_anim(int anim)
 {
@@ -32,12 +33,41 @@ static void show_next_skin(void)
     load_textures(lead);
 }
 
+#ifdef __EMSCRIPTEN__
+EM_JS(void, download, (const char *path), {
+    const link = document.createElement('a');
+    const name = UTF8ToString(path);
+    link.href = URL.createObjectURL(new Blob([FS.readFile(name)], { type: 'image/png' }));
+    link.download = name.split('/').pop();
+    link.click();
+});
+#else
+static void download(const char *path) { (void)path; }
+#endif
+
+/* Here, else at home, else where anybody may write; no other picture is replaced. On the web, it is
+   downloaded. */
 static void save_screenshot(void)
 {
-    static int number;
-    char       name[64];
-    snprintf(name, sizeof name, "screenshot-%d.png", ++number);
-    if (save_picture(name)) printf("%s\n", strcpy(viewer.note, name));
+    const char *home = getenv("HOME"), *folders[] = { ".", home ? home : ".", "/tmp" };
+    char        path[MAX_PATH_LENGTH], full[MAX_PATH_LENGTH];
+    for (int i = 0; i < COUNT(folders); ++i) {
+        FILE *there;
+        int   number = 0;
+        do {
+            snprintf(path, sizeof path, "%s/screenshot-%d.png", folders[i], ++number);
+            there = fopen(path, "rb");
+            if (there) fclose(there);
+        } while (there);
+        if (!save_picture(path)) continue;
+        const char *where = realpath(path, full) ? full : path;
+        snprintf(viewer.note, sizeof viewer.note, "saved %.240s", where);
+        printf("%s\n", where);
+        fflush(stdout);
+        download(path);
+        return;
+    }
+    snprintf(viewer.note, sizeof viewer.note, "no picture can be written here, at home or in /tmp");
 }
 
 EMSCRIPTEN_KEEPALIVE void viewer_key(int key)
@@ -90,10 +120,10 @@ static void on_cursor(GLFWwindow *w, double x, double y)
         camera.yaw -= 3.14159f * dx;
         camera.pitch = fminf(fmaxf(camera.pitch + 3.14159f * dy, 0.02f), 1.57f);
     } else if (glfwGetMouseButton(w, GLFW_MOUSE_BUTTON_RIGHT)) {
-        float shift = 0.68f * camera.distance;
-        camera.target[0] += shift * (dx * sy - dy * sp * cy);
-        camera.target[1] -= shift * (dx * cy + dy * sp * sy);
-        camera.target[2] = fmaxf(camera.target[2] + shift * dy * cosf(camera.pitch), 0);
+        float shift = 0.68f * camera.zoom * camera.place[4];
+        camera.pan[0] += shift * (dx * sy - dy * sp * cy);
+        camera.pan[1] -= shift * (dx * cy + dy * sp * sy);
+        camera.pan[2] = fmaxf(camera.pan[2] + shift * dy * cosf(camera.pitch), -camera.place[2]);
     }
 }
 

@@ -1,12 +1,4 @@
-/* viewer [FILE...] [OPTION VALUE...] - shows Quake II and Doom 3 models by md2.h and md5.h.
-       viewer knight/tris.md2 knight/weapon.md2     drop more files on the window; H shows the keys
-       viewer imp/imp.md5mesh imp/walk.md5anim --crowd 100 --shot imp.png
-   --shot FILE     a picture without a window; a # in FILE becomes the number of each frame
-   --size WxH      of the window, or the picture         --crowd N       characters
-   --anim NAME     begins with this animation            --time SECONDS  begins there
-   --yaw DEGREES   of the camera                         --keys KEYS     pressed at the start
-   --frames N      ends after so many                    --fps N         their rate, with --frames
-   Public domain. */
+/* main.c - the command line, which --help prints, the window and its frames. Public domain. */
 #include <ctype.h>
 #include <stdarg.h>
 
@@ -22,7 +14,21 @@
 
 #define ENDLESS 1e9                   /* frames */
 
-struct viewer    viewer = { .crowd = 1, .speed = 1, .radius = 1 };
+static const char usage[] =
+    "viewer [FILE...] [OPTION VALUE...]: shows Quake II and Doom 3 models.\n"
+    "    viewer knight/                               a folder: its model, weapon and animations\n"
+    "    viewer knight/tris.md2 knight/weapon.md2     drop more files on the window\n"
+    "    viewer imp/imp.md5mesh imp/walk.md5anim --crowd 100 --shot imp.png\n"
+    "A skin, and the animations of a .md5mesh, are looked for beside it.\n"
+    "--shot FILE     a picture without a window; a # in FILE becomes the number of each frame\n"
+    "--size WxH      of the window, or the picture         --crowd N       characters\n"
+    "--anim NAME     begins with this animation            --time SECONDS  begins there\n"
+    "--yaw DEGREES   of the camera                         --keys KEYS     pressed at the start\n"
+    "--frames N      ends after so many                    --fps N         their rate\n";
+
+struct viewer    viewer = { .crowd = 1, .speed = 1, .radius = 1,
+                            .body = { { -1, -1, 0 }, { 1, 1, 2 } },
+                            .reach = { { -1, -1, 0 }, { 1, 1, 2 } } };
 struct arguments arguments = { NULL, NULL, "", 1280, 800, 1, 0, 28, 60, ENDLESS };
 struct timing    timing;
 GLFWwindow      *window;
@@ -64,10 +70,10 @@ void seek_clip(double seconds)
 static void advance_clock(void)
 {
     double now = glfwGetTime();
-    float  seconds = (float)(timing.step < 0 ? fmin(now - timing.now, 0.25) : timing.step);
+    timing.delta = timing.step < 0 ? fmin(now - timing.now, 0.25) : timing.step;
     timing.now = now;
     ++timing.frame;
-    seconds = viewer.paused ? 0 : seconds * viewer.speed;
+    float seconds = viewer.paused ? 0 : (float)timing.delta * viewer.speed;
     seek_clip(viewer.time + (double)seconds);
     advance_crowd(seconds);
 }
@@ -104,7 +110,7 @@ bool save_picture(const char *path)
     stbi_flip_vertically_on_write(1);
     bool saved = stbi_write_png(path, width, height, 4, pixels, width * 4) != 0;
     free(pixels);
-    return saved || report_error(path, "this picture cannot be written");
+    return saved;
 }
 
 /* Without a # in its name, only the last frame is saved. */
@@ -117,7 +123,10 @@ static void save_shot(void)
         int front = (int)(mark - shot);
         snprintf(path, sizeof path, "%.*s%04d%s", front, shot, timing.frame, mark + 1);
     }
-    if (!save_picture(mark ? path : shot)) die(viewer.error, "");
+    if (!save_picture(mark ? path : shot)) die("this picture cannot be written: ", shot);
+    if (timing.frame < arguments.frames) return;
+    if (viewer.note[0]) fprintf(stderr, "viewer: %s\n", viewer.note);
+    if (!shows_character()) fprintf(stderr, "viewer: nothing of it is in sight\n");
 }
 
 /* -- Start ------------------------------------------------------------------------------------- */
@@ -176,12 +185,20 @@ static bool read_option(const char *option, const char *value)
     return true;
 }
 
+static void print_help(void)
+{
+    printf("%s\nKeys\n", usage);
+    print_keys();
+    exit(EXIT_SUCCESS);
+}
+
 /* Leaves the files at the front of `argv` and returns their number. */
 static int read_arguments(int argc, char **argv)
 {
     int files = 0;
     for (int i = 1; i < argc; ++i) {
         const char *option = argv[i], *value = argv[i + 1];
+        if (strcmp(option, "--help") == 0) print_help();
         if (option[0] != '-') argv[files++] = argv[i];
         else if (!value) die("a value is missing behind ", option);
         else if (!read_option(option, value)) die(option, " is no number, or out of range");
@@ -190,11 +207,25 @@ static int read_arguments(int argc, char **argv)
     return files;
 }
 
+/* Says what there is instead. */
+static void find_clip(const char *name)
+{
+    static char there[4096];
+    size_t      length = 0;
+    for (int i = 0; i < viewer.clip_count; ++i) {
+        const char *other = viewer.clips[i].name;
+        if (has_name(other, name)) viewer.clip = i;
+        if (has_name(other, name)) return;
+        length += (size_t)snprintf(there + length, sizeof there - length, " %s", other);
+        if (length >= sizeof there) length = sizeof there - 1;
+    }
+    snprintf(viewer.error, sizeof viewer.error, "no animation is called %.99s; there are:", name);
+    die(viewer.error, there);
+}
+
 static void apply_arguments(void)
 {
-    while (arguments.clip && strcmp(viewer.clips[viewer.clip].name, arguments.clip) != 0) {
-        if (++viewer.clip >= viewer.clip_count) die("no animation is called ", arguments.clip);
-    }
+    if (arguments.clip) find_clip(arguments.clip);
     arguments.yaw *= 0.017453292519943; /* to radians */
     form_crowd((int)arguments.crowd);
     reset_camera(arguments.yaw);

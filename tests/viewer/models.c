@@ -1,26 +1,10 @@
 /* models.c - opens models, animations and pictures, and closes them. Public domain. */
-#include <ctype.h>
-
 #define STB_IMAGE_IMPLEMENTATION
 #define MD2_IMPLEMENTATION
 #define MD5_IMPLEMENTATION
 #include "viewer.h"
 
 static const clip bind_pose = { "bind pose", 24, NULL, NULL };
-
-const char *file_name(const char *path)
-{
-    const char *name = path;
-    for (; *path; ++path) name = *path == '/' || *path == '\\' ? path + 1 : name;
-    return name;
-}
-
-static bool has_extension(const char *path, const char *extension)
-{
-    const char *dot = strrchr(path, '.');
-    for (; dot && *dot && tolower((unsigned char)*dot) == *extension; ++dot) ++extension;
-    return dot && *dot == *extension;
-}
 
 static bool is_model(const char *path)
 {
@@ -41,15 +25,15 @@ static uint8_t *load_pcx(const char *path, uint32_t *width, uint32_t *height, md
     return md2_load_pcx_memory(bytes, size, width, height, NULL, error);
 }
 
-static GLuint load_picture(const char *path)
+static GLuint load_picture(const char *path, md2_error *error)
 {
-    md2_error error = { 0, MD2_ERROR_OPEN, "this picture cannot be read" };
-    uint32_t  width, height;
-    uint8_t  *pixels = has_extension(path, ".pcx")
-                         ? load_pcx(path, &width, &height, &error)
-                         : stbi_load(path, (int *)&width, (int *)&height, NULL, 4);
-    GLuint    texture = pixels ? md2_gl_create_texture(viewer.md2_gl, pixels, width, height) : 0;
-    if (!texture) report_error(path, "%s", error.message);
+    static const md2_error unread = { 0, MD2_ERROR_OPEN, "this picture cannot be read" };
+    uint32_t               width, height;
+    *error = unread;
+    uint8_t *pixels = has_extension(path, ".pcx")
+                        ? load_pcx(path, &width, &height, error)
+                        : stbi_load(path, (int *)&width, (int *)&height, NULL, 4);
+    GLuint   texture = pixels ? md2_gl_create_texture(viewer.md2_gl, pixels, width, height) : 0;
     free(pixels);
     return texture;
 }
@@ -57,9 +41,11 @@ static GLuint load_picture(const char *path)
 /* Covers all meshes with one picture. */
 static void set_skin(model *m, const char *picture)
 {
-    if (!m->meshes) report_error(picture, "this is no .md2 and no .md5mesh");
+    if (!m->meshes) report_error(picture, "this is no .md2, no .md5mesh and no folder with one");
     for (uint32_t i = 0; i < m->mesh_count; ++i) {
-        GLuint texture = load_picture(picture);
+        md2_error error;
+        GLuint    texture = load_picture(picture, &error);
+        if (!texture) report_error(picture, "%s", error.message);
         if (!texture) return;
         glDeleteTextures(1, &m->meshes[i].texture);
         m->meshes[i].texture = texture;
@@ -67,15 +53,20 @@ static void set_skin(model *m, const char *picture)
     viewer.note[0] = 0;
 }
 
+/* By the headers' guesses, else from what lies beside the model. */
 void load_textures(model *m)
 {
+    const char *listed = m->md2 && m->md2->skin_count ? m->md2->skins[m->skin].path : "";
     for (uint32_t i = 0; i < m->mesh_count; ++i) {
-        md2_error md2_problem = { 0, MD2_OK, "" };
+        md2_error ignored, md2_problem = { 0, MD2_OK, "" };
         md5_error md5_problem = { 0, MD5_OK, "" };
         GLuint   *out = &m->meshes[i].texture;
         glDeleteTextures(1, out);
+        char      beside[MAX_PATH_LENGTH];
         if (m->md2) *out = md2_gl_load_skin(viewer.md2_gl, m->md2, m->path, m->skin, &md2_problem);
         else *out = md5_gl_load_texture(viewer.md5_gl, m->md5, m->path, i, &md5_problem);
+        if (*out) continue;
+        if (find_picture_beside(m->path, listed, beside)) *out = load_picture(beside, &ignored);
         if (!*out) {
             snprintf(viewer.note, sizeof viewer.note, "%s%s", md2_problem.message,
                      md5_problem.message);
@@ -153,6 +144,31 @@ static bool open_md5anim(const char *path)
     return true;
 }
 
+/* Those of the first model's skeleton. */
+static void open_anims_beside(const model *lead)
+{
+    folder f = list_beside(lead->path);
+    for (int i = 0; i < f.count; ++i) {
+        md5_anim *anim = is_anim(f.paths[i]) ? md5_load_anim_file(f.paths[i], NULL, NULL) : NULL;
+        bool      fits = anim && md5_check_anim(lead->md5, anim, NULL) == MD5_OK;
+        if (!fits || viewer.clip_count == MAX_CLIPS) md5_free_anim(anim);
+        else add_clip((clip){ anim->name, anim->fps, NULL, anim });
+    }
+    free_folder(&f);
+}
+
+/* It stands, or else runs or walks. */
+static int choose_clip(void)
+{
+    static const char *names[MAX_CLIPS];
+    static bool        moves[MAX_CLIPS];
+    for (int i = 0; i < viewer.clip_count; ++i) {
+        names[i] = viewer.clips[i].name;
+        moves[i] = clip_length(&viewer.clips[i]) > 0;
+    }
+    return choose_animation(names, moves, viewer.clip_count);
+}
+
 static void close_model(model *m)
 {
     for (uint32_t i = 0; m->meshes && i < m->mesh_count; ++i) {
@@ -175,7 +191,7 @@ void close_models(void)
     for (int i = 0; i < viewer.model_count; ++i) close_model(&viewer.models[i]);
     viewer.clips[0] = bind_pose;
     viewer.clip_count = 1;
-    viewer.model_count = viewer.clip = 0;
+    viewer.model_count = viewer.clip = viewer.first_clip = 0;
 }
 
 static void open_model(const char *path)
@@ -198,7 +214,7 @@ static void open_model(const char *path)
 }
 
 /* A picture is the skin of the model before it in the list, else of the first model. */
-void open_files(int count, const char **paths)
+static void open_listed(int count, const char **paths)
 {
     int models = 0, anims = 0, last = -1;
     for (int i = 0; i < count; ++i) {
@@ -210,12 +226,51 @@ void open_files(int count, const char **paths)
     for (int i = 0; i < count; ++i) {
         if (is_model(paths[i])) open_model(paths[i]);
     }
+    if (models && !anims && viewer.models[0].md5) open_anims_beside(&viewer.models[0]);
     for (int i = 0; i < count; ++i) {
         if (is_model(paths[i])) last += last + 1 < viewer.model_count;
         else if (!is_anim(paths[i])) set_skin(&viewer.models[last < 0 ? 0 : last], paths[i]);
         else if (open_md5anim(paths[i]) && !models) viewer.clip = viewer.clip_count - 1;
     }
     if (models + anims == 0) return;
+    if (models && !anims) viewer.clip = viewer.first_clip = choose_clip();
     viewer.time = arguments.time;
     form_crowd(viewer.crowd);
+}
+
+/* Of a folder: tris.md2, or else the first model that is no weapon; and weapon.md2. What else they
+   need is found beside them. */
+static int choose_models(const folder *f, const char *models[2])
+{
+    int best_rank = 0, count = 0;
+    for (int i = 0; i < f->count; ++i) {
+        const char *name = file_name(f->paths[i]);
+        int         rank = has_extension(name, ".md2") ? 3 - 2 * is_weapon(name) : 2;
+        if (has_name(name, "tris.md2")) rank = 4;
+        if (!is_model(name) || rank <= best_rank) continue;
+        models[0] = f->paths[i];
+        best_rank = rank;
+        count = 1;
+    }
+    for (int i = 0; i < f->count && best_rank > 2; ++i) {
+        if (has_name(f->paths[i], "weapon.md2")) models[count++] = f->paths[i];
+    }
+    return count;
+}
+
+void open_files(int count, const char **paths)
+{
+    folder      *folders = (folder *)allocate_again(NULL, (size_t)count, sizeof *folders);
+    const char **listed = (const char **)allocate_again(NULL, (size_t)count * 2, sizeof *listed);
+    int          total = 0;
+    for (int i = 0; i < count; ++i) {
+        folders[i] = list_folder(paths[i]);
+        int models = choose_models(&folders[i], listed + total);
+        if (!models) listed[total++] = paths[i];
+        total += models;
+    }
+    open_listed(total, listed);
+    for (int i = 0; i < count; ++i) free_folder(&folders[i]);
+    free(folders);
+    free(listed);
 }

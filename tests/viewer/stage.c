@@ -8,18 +8,19 @@
 #else
   #define SHADER_HEAD "#version 330 core\n"
 #endif
-#define SHADOW_SIZE 2048
 
-struct camera camera;
+struct camera camera = { .zoom = 1 };
 
 static const float light[3] = { 0.42f, 0.34f, 0.84f }; /* towards it */
 static const float identity[16] = { 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1 };
 
+#define TALL 0.34f                    /* half the picture's height at a distance of 1 */
+
 enum { SHADOW, MULTISAMPLED, RESOLVED, FRAMEBUFFER_COUNT };
 
 static struct stage {
-    GLuint ground_program, shadow, framebuffers[FRAMEBUFFER_COUNT], renderbuffers[3];
-    int    width, height;
+    GLuint ground_program, shadow, query, framebuffers[FRAMEBUFFER_COUNT], renderbuffers[3];
+    int    width, height, shadow_size;
 } stage;
 
 /* -- Shapes: lines and triangles with a color at each vertex ----------------------------------- */
@@ -122,7 +123,7 @@ static void add_bounds(int character)
 {
     const float *transform = viewer.md2_instances[character].transform;
     float        bounds[2][3], corner[3];
-    character_bounds(character, bounds[0], bounds[1]);
+    pose_bounds(&viewer.players[character], bounds[0], bounds[1]);
     for (int i = 0; i < 24; ++i) {
         for (int j = 0; j < 3; ++j) corner[(i / 8 + j) % 3] = bounds[i >> j & 1][(i / 8 + j) % 3];
         add_vertex(transform, corner, 0x2fd0a0ff);
@@ -139,13 +140,13 @@ static const char ground_shader[] =
     "uniform vec4 place;"             /* the shadow's middle and half width; a tile's width */
     "float light_at(vec2 spot) {"
     "    float texels = 0.5 * float(textureSize(shadow, 0).x) * place.w / place.z;"
-    "    float covered = 0.0, level = max(log2(0.03 * texels), 0.0);"
+    "    float lit = 0.0, level = max(log2(0.03 * texels), 0.0);"
     "    for (int i = 0; i < 24; ++i) {"
     "        float angle = float(i) * 2.39996, radius = 0.12 * sqrt((float(i) + 0.5) / 24.0);"
     "        vec2 at = spot + radius * place.w * vec2(cos(angle), sin(angle));"
-    "        covered += textureLod(shadow, 0.5 + 0.5 * (at - place.xy) / place.z, level).a;"
+    "        lit += textureLod(shadow, 0.5 + 0.5 * (at - place.xy) / place.z, level).a;"
     "    }"
-    "    return 1.0 - 0.6 * covered / 24.0;"
+    "    return 0.4 + 0.6 * lit / 24.0;"
     "}"
     "void main() {"
     "    vec3 ray = mat3(view) * vec3(screen, 1.0), haze = vec3(0.80, 0.84, 0.88);"
@@ -153,7 +154,7 @@ static const char ground_shader[] =
     "    vec2 tile = spot / place.w, width = max(fwidth(tile), 1e-4);"
     "    vec2 wave = clamp(sin(3.14159 * tile) / (3.14159 * width), -1.0, 1.0);"
     "    float tone = (0.6 + 0.04 * wave.x * wave.y) * light_at(spot);"
-    "    float away = length(spot - place.xy) / (place.z + 14.0 * place.w);"
+    "    float away = length(spot - place.xy) / (place.z + 18.0 * place.w);"
     "    vec3 ground = mix(haze, tone * vec3(1.02, 1.0, 0.96), exp(-away * away));"
     "    vec3 sky = mix(haze, vec3(0.36, 0.50, 0.66), smoothstep(0.0, 0.7, normalize(ray).z));"
     "    color = vec4(ray.z < 0.0 ? ground : sky, 1.0);"
@@ -170,16 +171,49 @@ static void draw_ground(const float view[16], const float shadow_place[4])
     end_shapes();
 }
 
-/* Draws the crowd with a matrix that projects it along the light onto the floor. */
+/* The square that the shadow of all that plays, soft edges too, lies in. */
+static void place_shadow(float place[4])
+{
+    const float *min = viewer.reach.min, *max = viewer.reach.max;
+    float        height = max[2] - min[2], depth = crowd_depth(), size = 0;
+    for (int axis = 0; axis < 2; ++axis) {
+        float from = min[axis] - light[axis] / light[2] * height - depth * (axis ? 0.5f : 1);
+        float to = max[axis] + depth * (axis ? 0.5f : 0);
+        place[axis] = (from + to) / 2;
+        size = fmaxf(size, (to - from) / 2);
+    }
+    place[2] = size + 0.4f * viewer.radius;
+    place[3] = 0.6f * viewer.radius;
+}
+
+/* As many texels as the softness needs: large triangles take long to fill without a GPU. */
+static void size_shadow(const float place[4])
+{
+    int size = 512;
+    while (size < 2048 && (float)size * place[3] < 120 * place[2]) size *= 2;
+    if (stage.shadow_size == size) return;
+    stage.shadow_size = size;
+    glBindTexture(GL_TEXTURE_2D, stage.shadow);
+    glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA8, size, size, 0, GL_RGBA, GL_UNSIGNED_BYTE, NULL);
+}
+
+/* Draws the crowd with a matrix that projects it along the light onto the floor; what sinks below
+   that during a fade would lie on the wrong side, and is clipped. */
 static void draw_shadow(const float place[4])
 {
     float half = place[2], x = -light[0] / light[2] / half, y = -light[1] / light[2] / half;
-    float matrix[16] = { 1 / half, 0, 0, 0, 0, 1 / half, 0, 0,
-                         x, y, 0, 0, -place[0] / half, -place[1] / half, 0, 1 };
+    float depth = 1 / (8 * half);
+    float matrix[16] = { 1 / half, 0, 0, 0, 0, 1 / half, 0, 0, x, y, -depth, 0,
+                         -place[0] / half, -place[1] / half, 1 - 0.01f * viewer.radius * depth, 1 };
+    size_shadow(place);
     glBindFramebuffer(GL_FRAMEBUFFER, stage.framebuffers[SHADOW]);
-    glViewport(0, 0, SHADOW_SIZE, SHADOW_SIZE);
+    glViewport(0, 0, stage.shadow_size, stage.shadow_size);
     glClear(GL_COLOR_BUFFER_BIT);
+    glEnable(GL_BLEND);               /* to 0, whatever alpha a skin has */
+    glBlendFunc(GL_ZERO, GL_ZERO);
     draw_crowd(light, matrix);
+    glBlendFunc(GL_SRC_ALPHA, GL_ONE_MINUS_SRC_ALPHA);
+    glDisable(GL_BLEND);
     glBindTexture(GL_TEXTURE_2D, stage.shadow);
     glGenerateMipmap(GL_TEXTURE_2D);
 }
@@ -198,13 +232,13 @@ void create_stage(void)
     glEnableVertexAttribArray(1);
     glVertexAttribPointer(1, 4, GL_UNSIGNED_BYTE, GL_TRUE, sizeof(shape_vertex), (void *)12);
     glBlendFunc(GL_SRC_ALPHA, GL_ONE_MINUS_SRC_ALPHA);
+    glClearColor(0, 0, 0, 1);
     stage.ground_program = create_program(ground_shader);
+    glGenQueries(1, &stage.query);
     glGenFramebuffers(FRAMEBUFFER_COUNT, stage.framebuffers);
     glGenRenderbuffers(COUNT(stage.renderbuffers), stage.renderbuffers);
     glGenTextures(1, &stage.shadow);
-    glBindTexture(GL_TEXTURE_2D, stage.shadow);
-    glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA8, SHADOW_SIZE, SHADOW_SIZE, 0, GL_RGBA,
-                 GL_UNSIGNED_BYTE, NULL);
+    size_shadow(identity);
     glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_LINEAR_MIPMAP_LINEAR);
     glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_S, GL_CLAMP_TO_EDGE);
     glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_T, GL_CLAMP_TO_EDGE);
@@ -258,7 +292,65 @@ uint8_t *read_stage(int *width, int *height)
     return pixels;
 }
 
+bool shows_character(void)
+{
+    GLuint seen = 0;
+    glGetQueryObjectuiv(stage.query, GL_QUERY_RESULT, &seen);
+    return seen != 0;
+}
+
 /* -- A frame ----------------------------------------------------------------------------------- */
+
+/* The box of what plays, each on its floor, with the body's in it: nothing grows in a small
+   animation. */
+static box frame_box(void)
+{
+    box b = viewer.reach;
+    for (int axis = 0; axis < 3; ++axis) {
+        float shift = axis == 2 ? viewer.reach.min[2] - viewer.body.min[2] : 0;
+        b.min[axis] = fminf(b.min[axis], viewer.body.min[axis] + shift);
+        b.max[axis] = fmaxf(b.max[axis], viewer.body.max[axis] + shift);
+    }
+    return b;
+}
+
+/* From this distance a cylinder around the box is seen whole, from all sides. */
+static float fit_distance(const box *b, float pitch)
+{
+    float aspect = (float)stage.width / (float)stage.height, distance = 0;
+    float radius = 0.5f * hypotf(b->max[0] - b->min[0], b->max[1] - b->min[1]);
+    float height = 0.5f * (b->max[2] - b->min[2]), cp = cosf(pitch), sp = sinf(pitch);
+    for (int i = 0; i < 32; ++i) {
+        float x = radius * cosf((float)(i / 2) * 0.3926991f), z = i % 2 ? height : -height;
+        float y = radius * sinf((float)(i / 2) * 0.3926991f), nearer = cp * x + sp * z;
+        distance = fmaxf(distance, nearer + fabsf(cp * z - sp * x) / TALL);
+        distance = fmaxf(distance, nearer + fabsf(y) / (TALL * aspect));
+    }
+    return distance;
+}
+
+void reset_camera(double yaw)
+{
+    memset(camera.pan, 0, sizeof camera.pan);
+    camera.zoom = 1;
+    camera.pitch = crowd_depth() > 0 ? 0.32f : 0.14f;
+    camera.yaw = (float)yaw;
+    camera.settled = false;
+}
+
+/* From one animation to the next the camera glides; a new model is there at once. Few of a crowd
+   jump at the same time. */
+static void follow_reach(void)
+{
+    const box b = viewer.crowd > 1 ? viewer.body : frame_box();
+    float     depth = fminf(crowd_depth(), 12 * crowd_spacing());
+    float     wanted[5] = { (b.max[0] + b.min[0]) / 2 - 0.3f * depth, (b.max[1] + b.min[1]) / 2,
+                            (b.max[2] - b.min[2]) / 2, viewer.reach.min[2], 0 };
+    wanted[4] = depth > 0 ? 2.7f * viewer.radius + 0.65f * depth : fit_distance(&b, 0.14f) + 1e-6f;
+    float step = camera.settled ? 1 - expf(-8 * (float)timing.delta) : 1;
+    for (int i = 0; i < 5; ++i) camera.place[i] += step * (wanted[i] - camera.place[i]);
+    camera.settled = true;
+}
 
 /* `view` receives the columns right, up, forward and eye; right and up are half as long as the
    picture is wide and high at a distance of 1. */
@@ -267,11 +359,14 @@ static void compute_camera(float view_projection[16], float view[16])
     float cy = cosf(camera.yaw), sy = sinf(camera.yaw);
     float cp = cosf(camera.pitch), sp = sinf(camera.pitch);
     float axes[3][3] = { { -sy, cy, 0 }, { -sp * cy, -sp * sy, cp }, { -cp * cy, -cp * sy, -sp } };
-    float aspect = (float)stage.width / (float)stage.height, tall = 0.34f / fminf(aspect, 1);
-    float far_plane = 60 * (camera.distance + viewer.radius), near_plane = far_plane / 5000;
+    float aspect = (float)stage.width / (float)stage.height;
+    float distance = camera.zoom * camera.place[4];
+    float far_plane = 60 * (distance + viewer.radius), near_plane = far_plane / 5000;
     float depth = far_plane - near_plane;
-    float size[4] = { tall * aspect, tall, depth / (far_plane + near_plane), 1 };
-    for (int i = 0; i < 3; ++i) view[12 + i] = camera.target[i] - camera.distance * axes[2][i];
+    float size[4] = { TALL * aspect, TALL, depth / (far_plane + near_plane), 1 };
+    for (int i = 0; i < 3; ++i) {
+        view[12 + i] = camera.place[i] + camera.pan[i] - distance * axes[2][i];
+    }
     for (int i = 0; i < 4; ++i) {     /* rows: right, up, depth, and forward once more */
         const float *axis = axes[i < 3 ? i : 2];
         float        away = axis[0] * view[12] + axis[1] * view[13] + axis[2] * view[14];
@@ -286,12 +381,13 @@ static void compute_camera(float view_projection[16], float view[16])
 
 void draw_stage(int width, int height)
 {
-    float crowd_depth = (float)(crowd_rows() - 1) * crowd_spacing();
-    float shadow_place[4] = { -crowd_depth / 2, 0, crowd_depth + 4 * viewer.radius,
-                              0.6f * viewer.radius };
-    float view_projection[16], view[16] = { 0 };
+    float shadow_place[4], view_projection[16], view[16] = { 0 };
     int   crowd = viewer.model_count ? viewer.crowd : 0;
     resize_stage(width, height);
+    follow_traveller();
+    follow_reach();
+    place_crowd();
+    place_shadow(shadow_place);
     compute_camera(view_projection, view);
     draw_shadow(shadow_place);
     glBindFramebuffer(GL_FRAMEBUFFER, stage.framebuffers[MULTISAMPLED]);
@@ -299,7 +395,9 @@ void draw_stage(int width, int height)
     glClear(GL_DEPTH_BUFFER_BIT);
     draw_ground(view, shadow_place);
     glEnable(GL_DEPTH_TEST);
+    glBeginQuery(GL_ANY_SAMPLES_PASSED, stage.query);
     draw_crowd(light, view_projection);
+    glEndQuery(GL_ANY_SAMPLES_PASSED);
     begin_shapes(GL_LINES, view_projection);
     for (int i = 0; viewer.bounds && i < crowd; ++i) add_bounds(i);
     end_shapes();

@@ -2,9 +2,9 @@
 mouse, wheel, resizing and dropped files, compares pictures with those of record in GOLDEN, and opens every model of
 BUILD/models and $MODELS. TEST is a name like mouse; else all run. Needs an X display of its own. Public domain."""
 import concurrent.futures
-import itertools
 import os
 import re
+import shutil
 import sys
 
 import checks
@@ -274,7 +274,7 @@ def test_refusals():
                        ('viewer --shot x.png --time soon', '--time'),
                        ('viewer --shot x.png --time nan', '--time'), ('viewer --shot x.png --yaw 1e999', '--yaw'),
                        ('viewer --shot x.png --crowd 0', '--crowd'), ('viewer --shot x.png --frames -1', '--frames'),
-                       ('viewer --shot x.png --fps 0', '--fps'), ('viewer --shot x.png --anim nosuch', 'nosuch'),
+                       ('viewer --shot x.png --fps 0', '--fps'), ('viewer --shot x.png --anim nosuch', 'nosuch; there are: stand run'),
                        ('viewer --shot x.png missing.md2', 'missing.md2'), ('viewer --shot /nowhere/x.png', 'x.png'),
                        ('viewer --frames 2 missing.md5mesh', 'missing.md5mesh'),
                        ('viewer --shot x.png missing.png', 'missing.png'),
@@ -312,6 +312,9 @@ def test_options():
     frames = [read(scratch('f%04d.png' % i)) for i in (1, 2, 3)]
     check(frames[2] == read(third) and len(set(frames)) == 3, 'three frames, of which the last is the picture')
     same(run('viewer --size 320x200 --frames 3').returncode, 0, 'exit status without a picture')
+    done = run('viewer --help')
+    same((done.returncode, done.stderr), (0, ''), 'help')
+    check(all(word in done.stdout for word in ('--shot FILE', '--anim NAME', 'Space', 'one frame back')), 'all of it')
 
 
 def test_sets():
@@ -324,6 +327,59 @@ def test_sets():
     with open(deep + '/cube.md2', 'wb') as file:
         file.write(read(built('models/cube.md2')))
     shot('', deep + '/cube.md2')
+
+
+def make_folder(name, **files):
+    """With copies of files, by name; a dot is written as two underscores."""
+    folder = scratch(name)
+    shutil.rmtree(folder, ignore_errors=True)
+    os.makedirs(folder)
+    for copy, path in files.items():
+        shutil.copy(path, os.path.join(folder, copy.replace('__', '.')))
+    return folder
+
+
+def test_beside():
+    """A model finds what lies beside it, and a folder what lies in it."""
+    cube, skin = built('models/cube.md2'), character('skin.png')[0]
+    white, dressed = read(shot('', make_folder('a', tris__md2=cube))), read(shot('', cube, skin))
+    check(white != dressed, 'a skin shows')
+    for wanted, files in ((dressed, {'other__png': skin}), (white, {'one__png': skin, 'two__png': skin}),
+                          (dressed, {'one__png': skin, 'two__tga': cube, 'one_i__pcx': cube}),
+                          (dressed, {'ctf_r__png': cube, 'ctf_b__png': cube, 'red__png': skin}),
+                          (white, {'cube_i__png': skin, 'weapon__png': skin})):
+        folder = make_folder('a', tris__md2=cube, **files)
+        subject(' '.join(files))
+        check(read(shot('', folder + '/tris.md2')) == wanted == read(shot('', folder)), 'the picture beside a model')
+        same('beside it lies' in run('info', folder + '/tris.md2').stdout, wanted == dressed, 'info says so')
+    subject('weapon')
+    tris, weapon, skin, steel = character('tris.md2', 'weapon.md2', 'skin.png', 'weapon.png')
+    folder = make_folder('a', tris__md2=tris, weapon__md2=weapon, skin__png=skin, weapon__png=steel, w_gun__md2=weapon)
+    check(read(shot('', folder)) == read(shot('', tris, weapon)), 'the weapon is there')
+    subject('animations')
+    robot, run_anim, stand, skin = character('robot.md5mesh', 'run.md5anim', 'stand.md5anim', 'skin.png')
+    folder = make_folder('a', robot__md5mesh=robot, a_run__md5anim=run_anim, z_stand__md5anim=stand, skin__png=skin)
+    picture = read(shot('--time 0.3', folder))
+    check(picture == read(shot('--time 0.3', folder + '/robot.md5mesh')) == read(shot('--time 0.3', robot, stand)),
+          'it stands')
+    check(picture != read(shot('--time 0.3', robot, run_anim)), 'it does not run')
+    same(run('viewer --shot x.png', make_folder('b', note__txt=skin)).returncode, 1, 'exit status of an empty folder')
+
+
+def test_in_sight():
+    """What jumps or goes far stays in the picture: it changes, but not at its upper edge."""
+    for anim, times in (('jump', '0.1 0.3 0.4'), ('flip', '0.1 0.5 0.8'), ('attack', '0.1 0.3 0.5')):
+        subject(anim)
+        edges, pictures = set(), set()
+        for moment in times.split():
+            picture = shot('--time %s --anim %s' % (moment, anim))
+            checks.run('convert', picture, '-crop', '320x5+0+0', '+repage', 'PPM:' + scratch('edge.ppm'))
+            edges.add(read(scratch('edge.ppm')))
+            pictures.add(read(picture))
+        same((len(edges), len(pictures)), (1, 3), 'edges and pictures')
+    subject('far')
+    far = run('viewer --size 80x60 --time 20 --shot ' + os.devnull, built('models/501_frames.md2'))
+    same((far.returncode, far.stderr.count('sight')), (0, 0), 'it is followed')
 
 
 def test_once():
@@ -403,58 +459,56 @@ def test_golden():
 
 # -- All models --------------------------------------------------------------------------------------------------------
 
-def look_at(path, number):
-    """Runs info and the viewer. A model that looks different with a black skin can be seen."""
-    info = run('info', path)
-    shown = run('viewer --size 160x120 --shot ' + scratch('model%d.png' % number), path)
-    black, close = None, True
-    if shown.returncode == 0:
-        black = run('viewer --size 160x120 --shot ' + scratch('black%d.png' % number), path, scratch('black.ppm'))
-        close, _ = checks.compare(BUILD, scratch('model%d.png' % number), scratch('black%d.png' % number), 0.2)
-    return path, info, shown, black, not close
+def look_at(path):
+    return run('info', path), run('viewer --size 80x60 --shot ' + os.devnull, path)
 
 
-def check_models(paths):
+def check_models(paths, pool):
     """Returns how many load, how many do not, and which show nothing."""
     loads, invisible = 0, []
-    with concurrent.futures.ThreadPoolExecutor(3) as pool:
-        for path, info, shown, black, visible in pool.map(look_at, paths, itertools.cycle(range(8))):
-            subject(path)
-            check(info.returncode in (0, 1), 'info ends well', info.returncode)
-            same(shown.returncode, info.returncode, 'exit status of the viewer')
-            if info.returncode:
-                check('error: ' in shown.stderr and path in info.stderr, 'both name it', shown.stderr, info.stderr)
-            else:
-                loads += 1
-                same(black and black.returncode, 0, 'exit status with another skin')
-                if not visible:
-                    invisible.append(os.path.basename(path))
+    for path, (info, shown) in zip(paths, pool.map(look_at, paths)):
+        subject(path)
+        check(info.returncode in (0, 1), 'info ends well', info.returncode)
+        same(shown.returncode, info.returncode, 'exit status of the viewer')
+        if info.returncode:
+            check('error: ' in shown.stderr and path in info.stderr, 'both name it', shown.stderr, info.stderr)
+            continue
+        loads += 1
+        check(len(info.stdout.splitlines()) <= 40, 'info fits a screen', len(info.stdout.splitlines()))
+        same([line for line in info.stdout.splitlines() if len(line) > 80 and path not in line], [], 'lines too long')
+        if 'nothing of it is in sight' in shown.stderr:
+            invisible.append(os.path.basename(path))
     return loads, len(paths) - loads, invisible
 
 
-def check_anims(paths, meshes):
-    """With the first mesh that fits. Returns how many have one."""
-    count = 0
-    for path in paths:
-        subject(path)
-        fits = re.findall(r'^  fits +(.+)$', run('info', path, *meshes).stdout, re.M)
+def check_anims(anims, meshes, pool):
+    """A crowd plays all that fit a mesh, each another. Returns how many fit one."""
+    fitting = {}
+    for part in run('info', *anims, *meshes).stdout.split('\n\n'):
+        fits = re.findall(r'^  fits +(.+)$', part, re.M)
         if fits:
-            count += 1
-            same(run('viewer --size 160x120 --shot ' + scratch('a.png'), fits[0], path).returncode, 0, 'exit status')
-    return count
+            fitting.setdefault(fits[0], []).append(part.splitlines()[0])
+    shows = [pool.submit(run, 'viewer --size 80x60 --keys m --crowd %d --shot %s' % (len(anims), os.devnull), mesh, *anims)
+             for mesh, anims in fitting.items()]
+    for mesh, shown in zip(fitting, shows):
+        subject(mesh)
+        same((shown.result().returncode, 'nothing of' in shown.result().stderr), (0, mesh.endswith('none.md5mesh')),
+             'exit status, and that it is seen')
+    return sum(map(len, fitting.values()))
 
 
 def test_models():
-    with open(scratch('black.ppm'), 'wb') as file:
-        file.write(b'P6 2 2 255\n' + bytes(12))
+    os.environ['LP_NUM_THREADS'] = '1'
     for folder, *floors in ((built('models'), 102, 147, 93, 49), (os.environ.get('MODELS'), 250, 0, 250, 50)):
         if not folder:
             continue
         files = sorted(os.path.join(place, name) for place, _, names in os.walk(folder) for name in names)
         meshes = [path for path in files if path.lower().endswith('.md5mesh')]
         anims = [path for path in files if path.lower().endswith('.md5anim')]
-        loads, broken, invisible = check_models([path for path in files if path.lower().endswith('.md2')] + meshes)
-        animated = check_anims(anims, meshes)
+        with concurrent.futures.ThreadPoolExecutor((os.cpu_count() or 2) + 1) as pool:
+            loads, broken, invisible = check_models([path for path in files if path.lower().endswith('.md2')] + meshes,
+                                                    pool)
+            animated = check_anims(anims, meshes, pool)
         subject('')
         print('these show nothing:', *invisible)
         for count, floor, what in zip((loads, broken, loads - len(invisible), animated), floors,
@@ -463,7 +517,7 @@ def test_models():
             at_least(count, floor, what)
 
 
-TESTS = (test_golden, test_refusals, test_options, test_sets, test_once, test_nothing, test_playing, test_paused,
+TESTS = (test_golden, test_refusals, test_options, test_sets, test_beside, test_in_sight, test_once, test_nothing, test_playing, test_paused,
          test_text, test_crowds, test_mouse, test_resizing, test_drops, test_errors, test_gl33, test_legacy,
          test_models)
 

@@ -73,7 +73,7 @@ class Page:
                      self.title())
 
     def tool(self, name):
-        self.browser.click('#tools button:nth-child(%d)' % (['Pause', 'Crowd', 'Skeleton', 'Bounds'].index(name) + 1))
+        self.browser.click('#tools button:nth-child(%d)' % (['Pause', 'Crowd', 'Skeleton', 'Bounds', 'Picture'].index(name) + 1))
 
     def anim(self, name):
         place = self.run('return [...document.querySelectorAll("#anims button")].findIndex('
@@ -96,10 +96,10 @@ class Page:
     def picture(self, name, bare=True):
         """A picture of the canvas if bare, else of the page."""
         path = os.path.join(SHOTS, name + '.png')
-        self.run('for (const part of document.querySelectorAll("header, footer, #error"))'
+        self.run('for (const part of document.querySelectorAll("header, #error"))'
                  'part.style.visibility = arguments[0] ? "hidden" : "";', bare)
-        self.browser.picture(path)
-        self.run('for (const part of document.querySelectorAll("header, footer, #error")) part.style.visibility = "";')
+        self.browser.picture(path, 'canvas' if bare else None)
+        self.run('for (const part of document.querySelectorAll("header, #error")) part.style.visibility = "";')
         return path
 
 
@@ -125,10 +125,21 @@ def test_real_time(page):
     page.browser.before_each_page(HOLD)
 
 
+def check_canvas(page, width, height, ratio):
+    """It is as wide as the window, and goes down to where the buttons begin."""
+    check(page.wait('step(1); return canvas.width === arguments[0] && canvas.height === arguments[1] *'
+                    'Math.round(canvas.clientHeight)', width * ratio, ratio),
+          'one pixel of the canvas is one of the screen', width, height, ratio)
+    bottom, buttons = page.run('return ["canvas", "footer"].map(part => document.querySelector(part)'
+                               '.getBoundingClientRect()).map((box, i) => i ? box.top : box.bottom)')
+    check(bottom <= buttons and buttons < height, 'buttons cover nothing', bottom, buttons)
+    check(bottom >= height / 2, 'the picture has most of the window', bottom)
+
+
 def test_first_frame(page):
     page.open_and_draw()
     same(page.error(), '', 'error')
-    same(page.run('return [canvas.width, canvas.height]'), list(WINDOW), 'canvas')
+    check_canvas(page, *WINDOW, 1)
     check(page.title().startswith('tris.md2 - '), 'the character is shown', page.title())
     same(page.run('return document.getElementById("state").innerText.replace("\\n", " · ").split(" · ").join(" - ")'),
          page.title(), 'state in the corner')
@@ -171,6 +182,10 @@ def test_tools(page):
         page.tool('Crowd')
         page.wait_title(' - %d characters' % count)
         same(page.pressed('tools'), ['Crowd'], 'pressed')
+    page.run('window.saved = []; HTMLAnchorElement.prototype.click = function () { saved.push(this.download); };')
+    page.tool('Picture')
+    check(page.wait('step(1); return saved.length'), 'a picture is downloaded')
+    same(page.run('return saved'), ['screenshot-1.png'], 'its name')
     page.tool('Crowd')
     page.tool('Crowd')                            # 10000 would take a software renderer long to draw
     page.wait_title(' - 1 character')
@@ -284,9 +299,7 @@ def test_sizes(page):
     for width, height, ratio, mobile in ((1280, 800, 1, False), (500, 400, 2, False), (390, 780, 2, True),
                                          (740, 360, 1, True)):
         page.browser.window(width, height, ratio, mobile)
-        check(page.wait('step(1); return canvas.width === arguments[0] && canvas.height === arguments[1]',
-                        width * ratio, height * ratio),
-              'one pixel of the canvas is one of the screen', width, height, ratio)
+        check_canvas(page, width, height, ratio)
         page.step(2)
         same(page.run('const page = document.documentElement; return [page.scrollWidth, page.scrollHeight]'),
              [width, height], 'nothing to scroll')
@@ -338,7 +351,8 @@ def compare_with_native(page, name, act, arguments, web_arguments='', window=(*W
     act()
     page.step(FRAMES - page.run('return Module._viewer_frames()'))
     picture = page.picture(name)
-    close, line = compare(picture, native(name, (width * ratio, height * ratio), arguments), PERCENT)
+    size = tuple(page.run('return [canvas.width, canvas.height]'))
+    close, line = compare(picture, native(name, size, arguments), PERCENT)
     print('%-10s %s' % (name, line))
     check(close, name + ' looks as it does natively', line)
     return picture

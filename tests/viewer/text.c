@@ -16,11 +16,16 @@ static const char *const help[][2] = {
     { "L", "loop, once, ping-pong" }, { "C", "crowd of 1, 10, 100, 1,000, 10,000" },
     { "M", "every character another animation" }, { "T", "next skin" },
     { "S B", "skeleton, bounds" }, { "U", "which axis is up" },
-    { "R", "camera back" }, { "P", "picture into this folder" },
+    { "R", "camera back" }, { "P", "picture into a file" },
     { "V", "wait for the screen, or not" }, { "H", "text: none, short, this" },
     { "Mouse", "left: orbit, right: move, wheel: zoom" },
-    { "Drop", ".md2 .md5mesh .md5anim .pcx .png .tga .jpg" },
+    { "Drop", "a folder, or .md2 .md5mesh .md5anim .pcx .png .tga .jpg" },
 };
+
+void print_keys(void)
+{
+    for (int i = 0; i < COUNT(help); ++i) printf("%-15s %s\n", help[i][0], help[i][1]);
+}
 
 /* Each letter has a shadow, so that it can be read on any ground. */
 static void add_text(float row, float column, uint32_t rgba, const char *format, ...)
@@ -67,7 +72,6 @@ static void add_status(void)
              viewer.clip + 1, viewer.clip_count, time * c->fps, time, length, viewer.crowd,
              file_name(viewer.models[0].path));
     if (timing.step < 0) add_text(3, 0, WHITE, "posed in %.2f ms", timing.posing_ms);
-    add_text(4, 0, YELLOW, "%s", viewer.note);
 }
 
 /* In units of `scale` pixels. On the web, the page shows errors. */
@@ -79,8 +83,9 @@ void draw_text(int width, int height, float scale)
     begin_shapes(GL_TRIANGLES, matrix);
     if (viewer.text == HELP) add_help();
     if (viewer.text != NO_TEXT && viewer.model_count) add_status();
+    if (viewer.text != NO_TEXT) add_text(4, 0, YELLOW, "%s", viewer.note);
     if (!viewer.error[0] && !viewer.model_count) {
-        add_text(middle, 0, WHITE, "Drop a .md2, or a .md5mesh and its .md5anim, here");
+        add_text(middle, 0, WHITE, "Drop a model or its folder here");
     }
     if (!ON_THE_WEB) add_text(middle, 0, RED, "%s", viewer.error);
     end_shapes();

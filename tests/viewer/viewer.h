@@ -2,6 +2,7 @@
        main.c     command line, window, frames       models.c   opens and closes files
        crowd.c    plays, poses, draws characters     stage.c    camera, floor, shadow, lines
        input.c    keys, mouse, dropped files         text.c     status, help, title
+       folder.c   pictures and animations that lie beside a model
    Public domain. */
 #ifndef VIEWER_H_INCLUDED
 #define VIEWER_H_INCLUDED
@@ -30,10 +31,10 @@
 #define MD5_GL
 #define MD5_STB_IMAGE
 #include "../../md5.h"
+#include "folder.h"
 
 #define MAX_MODELS      8
 #define MAX_CLIPS       1024
-#define MAX_PATH_LENGTH 4096
 #define COUNT(array)    ((int)(sizeof(array) / sizeof *(array)))
 
 typedef struct mesh {                 /* drawn by one call: a whole MD2, or one mesh of an MD5 */
@@ -65,10 +66,12 @@ typedef struct player {               /* the one of the first model's format is 
     md5_player md5;
 } player;
 
+typedef struct box { float min[3], max[3]; } box; /* Z up */
+
 extern struct viewer {
     model            models[MAX_MODELS]; /* the first one leads: its animations, its joints */
     clip             clips[MAX_CLIPS]; /* at least one */
-    int              model_count, clip_count, clip, crowd;
+    int              model_count, clip_count, clip, first_clip, crowd;
     player          *players;
     md2_gl_instance *md2_instances;
     md5_gl_instance *md5_instances;
@@ -77,14 +80,18 @@ extern struct viewer {
     md2_mode         mode;            /* md5_mode has the same values */
     double           time;            /* of the first character in its animation */
     float            speed;
-    float            min[3], max[3], radius; /* of the first animation's first pose, Z up */
+    box              body, reach;     /* of the animation at the start; of what plays */
+    float            radius;          /* of the body */
+    bool             travels;         /* what plays goes far: the camera follows */
     bool             paused, mixed, skeleton, bounds, y_up, no_vsync;
     enum { NO_TEXT, STATUS, HELP, TEXT_COUNT } text;
     char             error[512], note[256];
 } viewer;
 
 extern struct camera {
-    float target[3], yaw, pitch, distance;
+    float pan[3], zoom, yaw, pitch;   /* the user's */
+    float place[5];                   /* its target, the floor, its distance: follow `reach` */
+    bool  settled;                    /* else it is there at once */
 } camera;
 
 extern struct arguments {
@@ -94,7 +101,7 @@ extern struct arguments {
 
 extern struct timing {
     int    frame;                     /* how many are drawn */
-    double now, step, posing_ms;      /* step: seconds a frame; negative: as the clock says */
+    double now, step, delta, posing_ms; /* step: seconds a frame; negative: as the clock says */
 } timing;
 
 extern GLFWwindow *window;
@@ -104,25 +111,26 @@ void  die(const char *message, const char *detail);
 bool  report_error(const char *path, const char *format, ...); /* the first one stays; false */
 void *allocate_again(void *old, size_t count, size_t size);   /* zeroed; frees `old` */
 void  seek_clip(double seconds);
-bool  save_picture(const char *path);
+bool  save_picture(const char *path); /* as PNG */
 
 /* models.c */
-const char *file_name(const char *path);
 void        open_files(int count, const char **paths); /* a model among them replaces the others */
 void        load_textures(model *m);
 void        close_models(void);
 
 /* crowd.c */
 void   form_crowd(int count);
+void   place_crowd(void);
+void   follow_traveller(void);
 int    crowd_rows(void);
 float  crowd_spacing(void);
+float  crowd_depth(void);
 double clip_length(const clip *c);
 void   play_clips(bool crossfade);
 void   advance_crowd(float seconds);
 void   pose_character(int character);
-void   character_bounds(int character, float min[3], float max[3]);
+void   pose_bounds(const player *p, float min[3], float max[3]);
 void   draw_crowd(const float light[3], const float view_projection[16]);
-void   reset_camera(double yaw);
 
 /* stage.c: between begin_shapes and end_shapes, vertices of triangles or lines are added */
 typedef struct shape_vertex {         /* as stb_easy_font writes it */
@@ -131,8 +139,10 @@ typedef struct shape_vertex {         /* as stb_easy_font writes it */
 } shape_vertex;
 
 void     create_stage(void);
+void     reset_camera(double yaw);
 void     draw_stage(int width, int height);
 void     show_stage(void);
+bool     shows_character(void);       /* in the last frame, be it one pixel */
 uint8_t *read_stage(int *width, int *height); /* RGBA, bottom row first, to be freed */
 void     begin_shapes(GLenum kind, const float matrix[16]);
 void     add_vertex(const float transform[16], const float position[3], uint32_t rgba);
@@ -140,6 +150,7 @@ void     end_shapes(void);
 
 /* text.c and input.c */
 void        draw_text(int width, int height, float scale);
+void        print_keys(void);
 const char *window_title(void);
 void        viewer_key(int key);
 void        set_callbacks(void);

@@ -1,0 +1,194 @@
+/* folder.c - lists folders, and chooses pictures and animations by name. Public domain. */
+#include "folder.h"
+
+#include <ctype.h>
+#include <dirent.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define COUNT(array) ((int)(sizeof(array) / sizeof *(array)))
+
+const char *file_name(const char *path)
+{
+    const char *name = path;
+    for (; *path; ++path) name = *path == '/' || *path == '\\' ? path + 1 : name;
+    return name;
+}
+
+/* Without regard to case. */
+static bool is_alike(const char *a, const char *b, size_t length)
+{
+    for (size_t i = 0; i < length; ++i) {
+        if (tolower((unsigned char)a[i]) != tolower((unsigned char)b[i])) return false;
+    }
+    return true;
+}
+
+/* The end of `text` differs from every other letter, so nothing behind it is read. */
+static bool begins_with(const char *text, const char *start)
+{
+    return is_alike(text, start, strlen(start));
+}
+
+bool has_name(const char *path, const char *name)
+{
+    return strlen(file_name(path)) == strlen(name) && begins_with(file_name(path), name);
+}
+
+bool has_extension(const char *path, const char *extension)
+{
+    const char *dot = strrchr(file_name(path), '.');
+    return dot && begins_with(dot, extension) && strlen(dot) == strlen(extension);
+}
+
+/* -- Listing ----------------------------------------------------------------------------------- */
+
+static int compare_paths(const void *a, const void *b)
+{
+    return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+folder list_folder(const char *path)
+{
+    folder         f = { NULL, 0 };
+    DIR           *listing = opendir(path);
+    struct dirent *entry;
+    size_t         length = strlen(path);
+    const char    *slash = length && path[length - 1] == '/' ? "" : "/";
+    while (listing && (entry = readdir(listing)) != NULL) {
+        const char *name = entry->d_name;
+        char      **paths = (char **)realloc(f.paths, (size_t)(f.count + 1) * sizeof *paths);
+        char       *copy = (char *)malloc(length + strlen(name) + 2);
+        if (!paths || !copy) abort();
+        f.paths = paths;
+        sprintf(copy, "%s%s%s", path, slash, name);
+        if (name[0] == '.') free(copy);
+        else f.paths[f.count++] = copy;
+    }
+    if (listing) closedir(listing);
+    if (f.count) qsort(f.paths, (size_t)f.count, sizeof *f.paths, compare_paths);
+    return f;
+}
+
+folder list_beside(const char *file)
+{
+    char path[MAX_PATH_LENGTH];
+    int  length = (int)(file_name(file) - file);
+    snprintf(path, sizeof path, "%.*s", length, file);
+    return list_folder(length ? path : ".");
+}
+
+void free_folder(folder *f)
+{
+    for (int i = 0; i < f->count; ++i) free(f->paths[i]);
+    free(f->paths);
+    f->paths = NULL;
+    f->count = 0;
+}
+
+/* -- The picture beside a model ---------------------------------------------------------------- */
+
+static bool is_picture(const char *path)
+{
+    static const char *const extensions[] = { ".pcx", ".png", ".tga", ".jpg", ".jpeg", ".bmp" };
+    for (int i = 0; i < COUNT(extensions); ++i) {
+        if (has_extension(path, extensions[i])) return true;
+    }
+    return false;
+}
+
+static size_t stem_length(const char *name)
+{
+    const char *dot = strrchr(name, '.');
+    return dot ? (size_t)(dot - name) : strlen(name);
+}
+
+static bool is_same_stem(const char *a, const char *b)
+{
+    size_t length = stem_length(a = file_name(a));
+    return length == stem_length(b = file_name(b)) && is_alike(a, b, length);
+}
+
+/* "grunt_i.pcx" shows the face of who wears "grunt.pcx". */
+static bool is_icon(const char *path)
+{
+    const char *name = file_name(path);
+    size_t      length = stem_length(name);
+    return length > 2 && begins_with(name + length - 2, "_i.");
+}
+
+static bool is_icon_of(const char *icon, const char *picture)
+{
+    size_t length = stem_length(picture = file_name(picture));
+    icon = file_name(icon);
+    return stem_length(icon) == length + 2 && is_alike(icon, picture, length) && is_icon(icon);
+}
+
+bool is_weapon(const char *path)
+{
+    const char *name = file_name(path);
+    return begins_with(name, "w_") || begins_with(name, "a_") || begins_with(name, "weapon");
+}
+
+/* 3: the listed icon shows it; 2: it has an icon; 1: it is there; 0: it is none, or another's, or a
+   team's (ctf_r, ctf_b). */
+static int rank_picture(const folder *f, const char *path, bool of_weapon, const char *listed)
+{
+    bool others = of_weapon != is_weapon(path);
+    if (!is_picture(path) || is_icon(path) || others) return 0;
+    if (begins_with(file_name(path), "ctf_")) return 0;
+    if (is_icon_of(listed, path)) return 3;
+    for (int i = 0; i < f->count; ++i) {
+        if (is_icon_of(f->paths[i], path)) return 2;
+    }
+    return 1;
+}
+
+/* For a skin that was not found: the picture to which the listed icon belongs, else one that has an
+   icon, else the only one, be it in several formats. */
+bool find_picture_beside(const char *model, const char *listed, char out[MAX_PATH_LENGTH])
+{
+    folder      f = list_beside(model);
+    const char *best = NULL;
+    int         best_rank = 0, pictures = 0;
+    bool        player = false;
+    for (int i = 0; i < f.count; ++i) player = player || has_name(f.paths[i], "tris.md2");
+    for (int i = 0; i < f.count; ++i) {
+        const char *path = f.paths[i];
+        int         rank = rank_picture(&f, path, player && is_weapon(model), listed);
+        if (rank && !(best && is_same_stem(path, best))) ++pictures;
+        if (rank > best_rank || (best && rank == best_rank && is_same_stem(path, best))) {
+            best = path;
+            best_rank = rank;
+        }
+    }
+    bool found = pictures == 1 || best_rank > 1;
+    if (found) snprintf(out, MAX_PATH_LENGTH, "%s", best);
+    free_folder(&f);
+    return found;
+}
+
+/* -- The animation to begin with --------------------------------------------------------------- */
+
+static bool contains(const char *text, const char *word)
+{
+    while (*text && !begins_with(text, word)) ++text;
+    return *text != 0;
+}
+
+/* Of the names that hold the first of these words, the shortest: "idle", not "chainsaw_idle". */
+int choose_animation(const char *const *names, const bool *moves, int count)
+{
+    static const char *const words[] = { "stand", "idle", "run", "walk", "" };
+    for (int w = 0; w < COUNT(words); ++w) {
+        int best = -1;
+        for (int i = 0; i < count; ++i) {
+            if (!moves[i] || (words[w][0] && !contains(names[i], words[w]))) continue;
+            if (best >= 0 && (!words[w][0] || strlen(names[i]) >= strlen(names[best]))) continue;
+            best = i;
+        }
+        if (best >= 0) return best;
+    }
+    return 0;
+}
