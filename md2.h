@@ -1204,7 +1204,8 @@ static void md2__copy_name_field(char *out, const uint8_t *name, size_t size)
 
 /* -- Normals table --------------------------------------------------------- */
 
-enum { MD2__NORMAL_COUNT = 162, MD2__NORMAL_UP = 5, MD2__NORMAL_Y_UP = 32 };
+enum { MD2__NORMAL_COUNT = 162, MD2__NORMAL_UP = 5, MD2__NORMAL_Y_UP = 32,
+       MD2__OCTANT_NORMALS = 27 };
 
 /* For indices that only broken files have. */
 #define MD2__TEN_UP {0, 0, 1}, {0, 0, 1}, {0, 0, 1}, {0, 0, 1}, {0, 0, 1}, \
@@ -1398,27 +1399,41 @@ static void md2__vec3_cross(const float a[3], const float b[3], float out[3])
     out[2] = a[0] * b[1] - a[1] * b[0];
 }
 
-/* Fails if the length is zero or not finite. */
-static bool md2__vec3_normalize(float v[3])
+typedef struct md2__octants {         /* the normals of each octant; all zero until they are listed */
+    uint8_t counts[8], normals[8][MD2__OCTANT_NORMALS];
+} md2__octants;
+
+static void md2__list_octants(md2__octants *octants)
 {
-    float length = md2__sqrt(md2__vec3_dot(v, v));
-    v[0] /= length;
-    v[1] /= length;
-    v[2] /= length;
-    return length > 0 && md2__is_finite((double)length);
+    size_t octant, i;
+    for (octant = 0; octant < 8; ++octant) {
+        for (i = 0; i < MD2__NORMAL_COUNT; ++i) {
+            const float *normal = md2__normals[i];
+            if ((octant & 1 ? -normal[0] : normal[0]) >= 0 &&
+                (octant & 2 ? -normal[1] : normal[1]) >= 0 &&
+                (octant & 4 ? -normal[2] : normal[2]) >= 0) {
+                octants->normals[octant][octants->counts[octant]++] = (uint8_t)i;
+            }
+        }
+    }
 }
 
-/* Returns the index of the normal nearest to a unit vector. Neighbours are 14.5 degrees apart or
-   more, so none is nearer than one within 7 degrees. */
-static uint8_t md2__find_nearest_normal(const float v[3])
+/* Returns the index of the normal nearest to a vector. It lies in the vector's octant, because the
+   table has each normal with all signs. */
+static uint8_t md2__find_nearest_normal(md2__octants *octants, const float v[3])
 {
-    float   best_cosine = -1;
-    uint8_t i, best = MD2__NORMAL_UP;
-    for (i = 0; i < MD2__NORMAL_COUNT && best_cosine < 0.9925f; ++i) {
-        float cosine = md2__vec3_dot(md2__normals[i], v);
-        if (cosine > best_cosine) {
-            best_cosine = cosine;
-            best = i;
+    size_t  i, octant = (v[0] < 0 ? 1u : 0u) | (v[1] < 0 ? 2u : 0u) | (v[2] < 0 ? 4u : 0u);
+    float   best_product = 0;
+    uint8_t best = MD2__NORMAL_UP;
+    if (!octants->counts[0]) {
+        md2__list_octants(octants);
+    }
+    for (i = 0; i < octants->counts[octant]; ++i) {
+        uint8_t normal = octants->normals[octant][i];
+        float   product = md2__vec3_dot(md2__normals[normal], v);
+        if (product > best_product) {
+            best_product = product;
+            best = normal;
         }
     }
     return best;
@@ -1426,7 +1441,7 @@ static uint8_t md2__find_nearest_normal(const float v[3])
 
 /* Lists the index of (y, z, x), or of (-x, -y, -z), for each index of (x, y, z). Both map the table
    onto itself. */
-static void md2__map_normals(bool y_up, uint8_t map[256])
+static void md2__map_normals(md2__octants *octants, bool y_up, uint8_t map[256])
 {
     size_t i, axis;
     for (i = 0; i < 256; ++i) {
@@ -1435,7 +1450,7 @@ static void md2__map_normals(bool y_up, uint8_t map[256])
         for (axis = 0; axis < 3; ++axis) {
             mapped[axis] = y_up ? normal[(axis + 1) % 3] : -normal[axis];
         }
-        map[i] = md2__find_nearest_normal(mapped);
+        map[i] = md2__find_nearest_normal(octants, mapped);
     }
 }
 
@@ -1462,6 +1477,7 @@ typedef struct md2__loader {
     md2__buffer    buffer;            /* the file, unless the caller holds it; then scratch */
     uint32_t       header[MD2__HEADER_FIELD_COUNT];
     uint8_t        normal_map[256];   /* for MD2_Y_UP */
+    md2__octants   octants;
     md2_model      model;             /* copied to the block at the end */
 } md2__loader;
 
@@ -2042,7 +2058,7 @@ static bool md2__build_frames(md2__loader *loader, const md2__model_arrays *arra
 {
     size_t i, axis;
     if (loader->flags & MD2_Y_UP) {
-        md2__map_normals(true, loader->normal_map);
+        md2__map_normals(&loader->octants, true, loader->normal_map);
     }
     for (i = 0; i < loader->model.frame_count; ++i) {
         md2_frame *frame = &arrays->frames[i];
@@ -2061,7 +2077,7 @@ static bool md2__build_frames(md2__loader *loader, const md2__model_arrays *arra
 
 typedef struct md2__face {            /* a triangle in a frame */
     const md2_point *points[3];
-    float            corners[3][3];
+    float            corners[3][3];   /* without the frame's translation */
     float            normal[4];       /* outwards, of twice the area's length; this length */
 } md2__face;
 
@@ -2072,8 +2088,11 @@ static void md2__compute_face(const md2_model *model, const md2_frame *frame, si
     size_t          i, clockwise = model->flags & MD2_KEEP_WINDING ? 1 : 0;
     float           edges[2][3];
     for (i = 0; i < 3; ++i) {
-        out->points[i] = &frame->points[model->vertices[indices[i]].point];
-        md2__decode_point(frame, out->points[i], out->corners[i]);
+        const md2_point *point = &frame->points[model->vertices[indices[i]].point];
+        out->points[i] = point;
+        out->corners[i][0] = (float)point->x * frame->scale[0];
+        out->corners[i][1] = (float)point->y * frame->scale[1];
+        out->corners[i][2] = (float)point->z * frame->scale[2];
     }
     for (i = 0; i < 3; ++i) {
         edges[0][i] = out->corners[1][i] - out->corners[0][i];
@@ -2086,13 +2105,14 @@ static void md2__compute_face(const md2_model *model, const md2_frame *frame, si
 /* Computes the normals of a frame where all are equal from its faces, weighted by their areas. Where
    faces cancel each other, the normal stays. Writes nothing if `out` is NULL. Returns true if any
    differs from the stored one. */
-static bool md2__compute_equal_normals(const md2_model *model, const md2_frame *frame,
-                                       md2_point *out, md2__normal_sum *sums)
+static bool md2__compute_equal_normals(md2__loader *loader, const md2_frame *frame, md2_point *out,
+                                       md2__normal_sum *sums)
 {
-    uint8_t   normal, stored = frame->points[0].normal;
-    bool      differs = false;
-    md2__face face;
-    size_t    i, k;
+    const md2_model *model = &loader->model;
+    uint8_t          normal, stored = frame->points[0].normal;
+    bool             differs = false;
+    md2__face        face;
+    size_t           i, k;
     for (i = 1; i < model->point_count; ++i) {
         if (frame->points[i].normal != stored) {
             return false;
@@ -2108,8 +2128,8 @@ static bool md2__compute_equal_normals(const md2_model *model, const md2_frame *
     }
     for (i = 0; i < model->point_count; ++i) {
         float least = sums[i][3] * 0.01f;
-        bool  valid = md2__vec3_dot(sums[i], sums[i]) > least * least;
-        normal = valid && md2__vec3_normalize(sums[i]) ? md2__find_nearest_normal(sums[i]) : stored;
+        bool  is_clear = md2__vec3_dot(sums[i], sums[i]) > least * least;
+        normal = is_clear ? md2__find_nearest_normal(&loader->octants, sums[i]) : stored;
         differs = differs || normal != stored;
         if (out) {
             out[i].normal = normal;
@@ -2134,7 +2154,7 @@ static md2__facing md2__measure_facing(const md2_model *model, size_t step)
         float height = 0;
         md2__compute_face(model, frame, i, &face);
         for (k = 0; k < 3; ++k) {
-            float center = frame->min[k] / 2 + frame->max[k] / 2;
+            float center = frame->min[k] / 2 + frame->max[k] / 2 - frame->translate[k];
             height += (face.corners[0][k] - center) * face.normal[k];
             sum.outward += md2__vec3_dot(md2__normals[face.points[k]->normal], face.normal) / 3;
         }
@@ -2155,7 +2175,7 @@ static void md2__repair_normals(md2__loader *loader, const md2__scratch *scratch
     md2__facing facing;
     for (i = 0; i < model->frame_count; ++i) {
         md2_point *out = points ? points + i * count : NULL;
-        if (md2__compute_equal_normals(model, &model->frames[i], out, scratch->normal_sums)) {
+        if (md2__compute_equal_normals(loader, &model->frames[i], out, scratch->normal_sums)) {
             model->defects |= MD2_NORMALS_EQUAL;
         }
     }
@@ -2167,7 +2187,7 @@ static void md2__repair_normals(md2__loader *loader, const md2__scratch *scratch
         model->defects |= MD2_FACES_INWARD;
     } else if (facing.outward < -0.1f * facing.area) {
         model->defects |= MD2_NORMALS_INWARD;
-        md2__map_normals(false, negated);
+        md2__map_normals(&loader->octants, false, negated);
         for (i = 0; points && i < count * model->frame_count; ++i) {
             points[i].normal = negated[points[i].normal];
         }
@@ -3271,6 +3291,16 @@ MD2_API void md2_pose_bounds(const md2_model *model, const md2_pose *pose, float
     }
     md2__f4_store3(min, low);
     md2__f4_store3(max, high);
+}
+
+/* Fails if the length is zero or not finite. */
+static bool md2__vec3_normalize(float v[3])
+{
+    float length = md2__sqrt((v[0] * v[0] + v[1] * v[1]) + v[2] * v[2]);
+    v[0] /= length;
+    v[1] /= length;
+    v[2] /= length;
+    return length > 0 && md2__is_finite((double)length);
 }
 
 MD2_API bool md2_pose_triangle(const md2_model *model, const md2_pose *pose, uint32_t triangle,

@@ -31,7 +31,7 @@ const m5_flaw m5_flaws[M5_FLAWS] = {
       M5_REFUSED },
     { "md2", M5_MESH, M5_WHOLE, "", "IDP2\x08", M5_REFUSED },
     { "utf16", M5_MESH, M5_WHOLE, "", "\xFF\xFEM", M5_REFUSED },
-    MESH("no_version", "MD5Version", "", M5_REFUSED),
+    MESH("no_version", "MD5Version", "", M5_LOADS),
     MESH("longer_word", "MD5Version", "MD5Versions 10", M5_REFUSED),
     { "version_cut", M5_MESH, M5_WHOLE, "", "MD5Version", M5_REFUSED },
     MESH("version_word", "MD5Version", "MD5Version ten", M5_REFUSED),
