@@ -1399,7 +1399,7 @@ static void md2__vec3_cross(const float a[3], const float b[3], float out[3])
     out[2] = a[0] * b[1] - a[1] * b[0];
 }
 
-typedef struct md2__octants {         /* the normals of each octant; all zero until they are listed */
+typedef struct md2__octants {         /* the normals of each octant; zero until listed */
     uint8_t counts[8], normals[8][MD2__OCTANT_NORMALS];
 } md2__octants;
 
@@ -2102,9 +2102,9 @@ static void md2__compute_face(const md2_model *model, const md2_frame *frame, si
     out->normal[3] = md2__sqrt(md2__vec3_dot(out->normal, out->normal));
 }
 
-/* Computes the normals of a frame where all are equal from its faces, weighted by their areas. Where
-   faces cancel each other, the normal stays. Writes nothing if `out` is NULL. Returns true if any
-   differs from the stored one. */
+/* If all normals of a frame are equal, computes them from the faces, weighted by area. Where faces
+   cancel each other, the normal stays. Writes nothing if `out` is NULL. Returns true if any differs
+   from the stored one. */
 static bool md2__compute_equal_normals(md2__loader *loader, const md2_frame *frame, md2_point *out,
                                        md2__normal_sum *sums)
 {
