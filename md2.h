@@ -1226,7 +1226,8 @@ static void md2__copy_name_field(char *out, const uint8_t *name, size_t size)
 
 /* -- Normals table --------------------------------------------------------- */
 
-enum { MD2__NORMAL_COUNT = 162, MD2__NORMAL_UP = 5, MD2__NORMAL_Y_UP = 32 };
+enum { MD2__NORMAL_COUNT = 162, MD2__NORMAL_UP = 5, MD2__NORMAL_Y_UP = 32,
+       MD2__OCTANT_NORMALS = 27 };
 
 /* For indices that only broken files have. */
 #define MD2__TEN_UP {0, 0, 1}, {0, 0, 1}, {0, 0, 1}, {0, 0, 1}, {0, 0, 1}, \
@@ -1430,17 +1431,41 @@ static float md2__vec3_normalize(float v[3])
     return squared > FLT_MIN && squared <= FLT_MAX ? length : 0;
 }
 
-/* Returns the index of the normal nearest to a unit vector. Neighbours are 14.5 degrees apart or
-   more, so none is nearer than one within 7 degrees. */
-static uint8_t md2__find_nearest_normal(const float v[3])
+typedef struct md2__octants {         /* the normals of each octant; zero until listed */
+    uint8_t counts[8], normals[8][MD2__OCTANT_NORMALS];
+} md2__octants;
+
+static void md2__list_octants(md2__octants *octants)
 {
-    float   best_cosine = -1;
-    uint8_t i, best = MD2__NORMAL_UP;
-    for (i = 0; i < MD2__NORMAL_COUNT && best_cosine < 0.9925f; ++i) {
-        float cosine = md2__vec3_dot(md2__normals[i], v);
-        if (cosine > best_cosine) {
-            best_cosine = cosine;
-            best = i;
+    size_t octant, i;
+    for (octant = 0; octant < 8; ++octant) {
+        for (i = 0; i < MD2__NORMAL_COUNT; ++i) {
+            const float *normal = md2__normals[i];
+            if ((octant & 1 ? -normal[0] : normal[0]) >= 0 &&
+                (octant & 2 ? -normal[1] : normal[1]) >= 0 &&
+                (octant & 4 ? -normal[2] : normal[2]) >= 0) {
+                octants->normals[octant][octants->counts[octant]++] = (uint8_t)i;
+            }
+        }
+    }
+}
+
+/* Returns the index of the normal nearest to a vector. It lies in the vector's octant, because the
+   table has each normal with all signs. */
+static uint8_t md2__find_nearest_normal(md2__octants *octants, const float v[3])
+{
+    size_t  i, octant = (v[0] < 0 ? 1u : 0u) | (v[1] < 0 ? 2u : 0u) | (v[2] < 0 ? 4u : 0u);
+    float   best_product = 0;
+    uint8_t best = MD2__NORMAL_UP;
+    if (!octants->counts[0]) {
+        md2__list_octants(octants);
+    }
+    for (i = 0; i < octants->counts[octant]; ++i) {
+        uint8_t normal = octants->normals[octant][i];
+        float   product = md2__vec3_dot(md2__normals[normal], v);
+        if (product > best_product) {
+            best_product = product;
+            best = normal;
         }
     }
     return best;
@@ -1448,7 +1473,7 @@ static uint8_t md2__find_nearest_normal(const float v[3])
 
 /* Lists the index of (y, z, x), or of (-x, -y, -z), for each index of (x, y, z). Both map the table
    onto itself. */
-static void md2__map_normals(bool y_up, uint8_t map[256])
+static void md2__map_normals(md2__octants *octants, bool y_up, uint8_t map[256])
 {
     size_t i, axis;
     for (i = 0; i < 256; ++i) {
@@ -1457,7 +1482,7 @@ static void md2__map_normals(bool y_up, uint8_t map[256])
         for (axis = 0; axis < 3; ++axis) {
             mapped[axis] = y_up ? normal[(axis + 1) % 3] : -normal[axis];
         }
-        map[i] = md2__find_nearest_normal(mapped);
+        map[i] = md2__find_nearest_normal(octants, mapped);
     }
 }
 
@@ -1484,6 +1509,7 @@ typedef struct md2__loader {
     md2__buffer    buffer;            /* the file, unless the caller holds it; then scratch */
     uint32_t       header[MD2__HEADER_FIELD_COUNT];
     uint8_t        normal_map[256];   /* for MD2_Y_UP */
+    md2__octants   octants;
     md2_model      model;             /* copied to the block at the end */
 } md2__loader;
 
@@ -2064,7 +2090,7 @@ static bool md2__build_frames(md2__loader *loader, const md2__model_arrays *arra
 {
     size_t i, axis;
     if (loader->flags & MD2_Y_UP) {
-        md2__map_normals(true, loader->normal_map);
+        md2__map_normals(&loader->octants, true, loader->normal_map);
     }
     for (i = 0; i < loader->model.frame_count; ++i) {
         md2_frame *frame = &arrays->frames[i];
@@ -2083,7 +2109,7 @@ static bool md2__build_frames(md2__loader *loader, const md2__model_arrays *arra
 
 typedef struct md2__face {            /* a triangle in a frame */
     const md2_point *points[3];
-    float            corners[3][3];
+    float            corners[3][3];   /* without the frame's translation */
     float            normal[4];       /* outwards, of twice the area's length; this length */
 } md2__face;
 
@@ -2094,8 +2120,11 @@ static void md2__compute_face(const md2_model *model, const md2_frame *frame, si
     size_t          i, clockwise = model->flags & MD2_KEEP_WINDING ? 1 : 0;
     float           edges[2][3];
     for (i = 0; i < 3; ++i) {
-        out->points[i] = &frame->points[model->vertices[indices[i]].point];
-        md2__decode_point(frame, out->points[i], out->corners[i]);
+        const md2_point *point = &frame->points[model->vertices[indices[i]].point];
+        out->points[i] = point;
+        out->corners[i][0] = (float)point->x * frame->scale[0];
+        out->corners[i][1] = (float)point->y * frame->scale[1];
+        out->corners[i][2] = (float)point->z * frame->scale[2];
     }
     for (i = 0; i < 3; ++i) {
         edges[0][i] = out->corners[1][i] - out->corners[0][i];
@@ -2105,16 +2134,17 @@ static void md2__compute_face(const md2_model *model, const md2_frame *frame, si
     out->normal[3] = md2__sqrt(md2__vec3_dot(out->normal, out->normal));
 }
 
-/* Computes the normals of a frame where all are equal from its faces, weighted by their areas. Where
-   faces cancel each other, the normal stays. Writes nothing if `out` is NULL. Returns true if any
-   differs from the stored one. */
-static bool md2__compute_equal_normals(const md2_model *model, const md2_frame *frame,
-                                       md2_point *out, md2__normal_sum *sums)
+/* If all normals of a frame are equal, computes them from the faces, weighted by area. Where faces
+   cancel each other, the normal stays. Writes nothing if `out` is NULL. Returns true if any differs
+   from the stored one. */
+static bool md2__compute_equal_normals(md2__loader *loader, const md2_frame *frame, md2_point *out,
+                                       md2__normal_sum *sums)
 {
-    uint8_t   normal, stored = frame->points[0].normal;
-    bool      differs = false;
-    md2__face face;
-    size_t    i, k;
+    const md2_model *model = &loader->model;
+    uint8_t          normal, stored = frame->points[0].normal;
+    bool             differs = false;
+    md2__face        face;
+    size_t           i, k;
     for (i = 1; i < model->point_count; ++i) {
         if (frame->points[i].normal != stored) {
             return false;
@@ -2130,8 +2160,8 @@ static bool md2__compute_equal_normals(const md2_model *model, const md2_frame *
     }
     for (i = 0; i < model->point_count; ++i) {
         float least = sums[i][3] * 0.01f;
-        bool  valid = md2__vec3_dot(sums[i], sums[i]) > least * least;
-        normal = valid && md2__vec3_normalize(sums[i]) > 0 ? md2__find_nearest_normal(sums[i]) : stored;
+        bool  is_clear = md2__vec3_dot(sums[i], sums[i]) > least * least;
+        normal = is_clear ? md2__find_nearest_normal(&loader->octants, sums[i]) : stored;
         differs = differs || normal != stored;
         if (out) {
             out[i].normal = normal;
@@ -2156,7 +2186,7 @@ static md2__facing md2__measure_facing(const md2_model *model, size_t step)
         float height = 0;
         md2__compute_face(model, frame, i, &face);
         for (k = 0; k < 3; ++k) {
-            float center = frame->min[k] / 2 + frame->max[k] / 2;
+            float center = frame->min[k] / 2 + frame->max[k] / 2 - frame->translate[k];
             height += (face.corners[0][k] - center) * face.normal[k];
             sum.outward += md2__vec3_dot(md2__normals[face.points[k]->normal], face.normal) / 3;
         }
@@ -2177,7 +2207,7 @@ static void md2__repair_normals(md2__loader *loader, const md2__scratch *scratch
     md2__facing facing;
     for (i = 0; i < model->frame_count; ++i) {
         md2_point *out = points ? points + i * count : NULL;
-        if (md2__compute_equal_normals(model, &model->frames[i], out, scratch->normal_sums)) {
+        if (md2__compute_equal_normals(loader, &model->frames[i], out, scratch->normal_sums)) {
             model->defects |= MD2_NORMALS_EQUAL;
         }
     }
@@ -2189,7 +2219,7 @@ static void md2__repair_normals(md2__loader *loader, const md2__scratch *scratch
         model->defects |= MD2_FACES_INWARD;
     } else if (facing.outward < -0.1f * facing.area) {
         model->defects |= MD2_NORMALS_INWARD;
-        md2__map_normals(false, negated);
+        md2__map_normals(&loader->octants, false, negated);
         for (i = 0; points && i < count * model->frame_count; ++i) {
             points[i].normal = negated[points[i].normal];
         }
@@ -3340,12 +3370,12 @@ static float md2__track_fade_progress(const md2_track *track)
 MD2_API void md2_track_weights(const md2_player *player, float weights[5])
 {
     float    remaining = 1;
-    uint32_t i = player ? player->track_count : 0;
-    if (!weights) {
+    uint32_t i;
+    if (!player || !weights) {
         return;
     }
     memset(weights, 0, 5 * sizeof(float));
-    for (i = i < 4 ? i : 4; i-- > 0;) {
+    for (i = player->track_count < 4 ? player->track_count : 4; i-- > 0;) {
         weights[i] = i ? remaining * md2__track_fade_progress(&player->track[i]) : remaining;
         remaining -= weights[i];
     }

@@ -126,10 +126,10 @@
 
    MALFORMED FILES are repaired where that is safe, else rejected: loading checks every count, index
    and number, and error->message and error->line say what is wrong and where. A loaded model needs
-   no further checks; its defects say what was repaired. Variations of real files are accepted: comments anywhere, keywords in any case, blocks
-   and keywords of other tools, a second file appended to the first, biases that do not sum to 1,
-   frames that begin at any number, fewer meshes than announced. The size of the file bounds memory
-   and time.
+   no further checks. Variations of real files are accepted: comments anywhere, keywords in any
+   case, blocks and keywords of other tools, a second file appended to the first, no version
+   (->defects says so), biases that do not sum to 1, frames that begin at any number, fewer meshes
+   than announced. The size of the file bounds memory and time.
 
    VERSION HISTORY
    1.0.0  first release */
@@ -2257,7 +2257,8 @@ static void md5__replace_lost_tangents(md5__f4 tangents[3], const md5__f4 normal
 }
 
 /* Makes four tangents unit vectors at right angles to normals, which are given by axis. */
-static void md5__straighten_tangents(md5__f4 tangents[4], md5__f4 normals[3], md5__f4 inverse_length)
+static void md5__straighten_tangents(md5__f4 tangents[4], md5__f4 normals[3],
+                                     md5__f4 inverse_length)
 {
     md5__f4 least, share;
     int     i;
@@ -4998,12 +4999,12 @@ static float md5__track_fade_progress(const md5_track *track)
 MD5_API void md5_track_weights(const md5_player *player, float weights[5])
 {
     float    remaining = 1;
-    uint32_t i = player ? player->track_count : 0;
-    if (!weights) {
+    uint32_t i;
+    if (!player || !weights) {
         return;
     }
     memset(weights, 0, 5 * sizeof(float));
-    for (i = i < 4 ? i : 4; i-- > 0;) {
+    for (i = player->track_count < 4 ? player->track_count : 4; i-- > 0;) {
         weights[i] = i ? remaining * md5__track_fade_progress(&player->track[i]) : remaining;
         remaining -= weights[i];
     }

@@ -511,7 +511,7 @@ static void torture_addresses(void)
     free(memory.room);
     printf("at the worst of %u addresses a load took %.2f steps a byte\n", (unsigned)tries,
            hardest);
-    CHECK(hardest > 0.1 && hardest < 2.0);
+    CHECK(hardest > 0.1 && hardest < 2.5);
 }
 
 /* -- Paths ---------------------------------------------------------------- */
@@ -601,7 +601,8 @@ static void print_totals(void)
     check_floors(torture.quick ? 1 : 10, torture.brief ? 5 : 1);
     printf("%.1f million vertices posed; the hardest load took %.2f steps a byte\n",
            (double)torture.vertices / 1e6, torture.hardest);
-    CHECK(torture.hardest > 0.0 && torture.hardest < 12.0);
+    /* 8,000 steps to turn 162 normals, however small the file; up to 40 to compute one of a point */
+    CHECK(torture.hardest > 0.0 && torture.hardest < 30.0);
     CHECK(torture.sink == torture.sink);
 }
 

@@ -222,12 +222,7 @@ CALL(md2_crossed)
 
 CALL(md2_playing) { done = md2_playing(P(0, &player2)) != NULL; }
 
-CALL(md2_track_weights)
-{
-    floats[0][0] = 0;
-    md2_track_weights(P(0, &player2), P(1, floats[0]));
-    done = floats[0][0] > 0;
-}
+CALL(md2_track_weights) { md2_track_weights(P(0, &player2), P(1, floats[0])); }
 
 CALL(md2_pause) { md2_pause(P(0, &player2), true); done = player2.paused; }
 CALL(md2_stop) { md2_stop(P(0, &player2)); done = player2.paused; }
@@ -401,6 +396,14 @@ CALL(md5_pose_bounds)
     md5_pose_bounds(P(0, model5), P(1, pose5), P(2, floats[0]), P(3, floats[1]));
 }
 
+CALL(md5_anim_slice) { done = md5_anim_slice(P(0, anim5), 0, 1, P(1, "one")).frame_count > 0; }
+
+CALL(md5_vertex_joints)
+{
+    uint32_t joints[4];
+    done = md5_vertex_joints(P(0, model5), 0, 0, 4, P(1, joints), P(2, floats[0]));
+}
+
 CALL(md5_play)
 {
     memset(&player5, 0, sizeof player5);
@@ -418,12 +421,7 @@ CALL(md5_crossed)
 
 CALL(md5_playing) { done = md5_playing(P(0, &player5)) != NULL; }
 
-CALL(md5_track_weights)
-{
-    floats[0][0] = 0;
-    md5_track_weights(P(0, &player5), P(1, floats[0]));
-    done = floats[0][0] > 0;
-}
+CALL(md5_track_weights) { md5_track_weights(P(0, &player5), P(1, floats[0])); }
 
 CALL(md5_pause) { md5_pause(P(0, &player5), true); done = player5.paused; }
 CALL(md5_stop) { md5_stop(P(0, &player5)); done = player5.paused; }
@@ -476,6 +474,18 @@ CALL(md5_gl_create_texture)
 CALL(md5_gl_load_texture)
 {
     done = md5_gl_load_texture(P(0, gl5), P(1, model5), P(2, file5), 0, P(3, &error5)) != 0;
+}
+
+CALL(md5_gl_draw_meshes)
+{
+    uint32_t texture = 0;
+    md5_gl_scene scene;
+    md5_gl_instance one;
+    unsigned long before = fake.draws;
+    memset(&scene, 0, sizeof scene);
+    memset(&one, 0, sizeof one);
+    md5_gl_draw_meshes(P(0, gl5), P(1, &mesh5), P(2, &texture), 1, P(3, &scene), P(4, &one), 1);
+    done = fake.draws > before;
 }
 
 CALL(md5_gl_draw)
@@ -558,6 +568,8 @@ static const row rows[] = {
     ROW(md5_pose_palette, 3, ""),
     ROW(md5_pose_vertices, 5, "234"),
     ROW(md5_pose_bounds, 4, ""),
+    ROW(md5_anim_slice, 2, "1"),
+    ROW(md5_vertex_joints, 3, ""),
     ROW(md5_play, 2, "1"),
     ROW(md5_advance, 1, ""),
     ROW(md5_crossed, 1, ""),
@@ -574,7 +586,8 @@ static const row rows[] = {
     ROW(md5_gl_free_mesh, 2, ""),
     ROW(md5_gl_create_texture, 2, ""),
     ROW(md5_gl_load_texture, 4, "3"),
-    ROW(md5_gl_draw, 4, "")
+    ROW(md5_gl_draw, 4, ""),
+    ROW(md5_gl_draw_meshes, 5, "2")
 };
 
 enum { ROWS = sizeof rows / sizeof rows[0] };

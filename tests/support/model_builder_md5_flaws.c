@@ -25,6 +25,7 @@ const m5_flaw m5_flaws[M5_FLAWS] = {
        texts; these are what tests of broken files begin with. */
     { "empty", M5_MESH, M5_WHOLE, "", "", M5_REFUSED },
     { "utf16", M5_MESH, M5_WHOLE, "", "\xFF\xFEM", M5_REFUSED },
+    MESH("no_version", "MD5Version", "", M5_LOADS),
     { "alpha", M5_MESH, M5_WHOLE, "", "MD5Version 6\n" M5_ALPHA_MESH, M5_REFUSED },
     { "alpha_anim", M5_ANIM, M5_WHOLE, "", "MD5Version 6\n" M5_ALPHA_ANIM, M5_REFUSED },
     { "camera", M5_MESH, M5_WHOLE, "", M5_CAMERA, M5_REFUSED },
