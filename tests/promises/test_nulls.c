@@ -222,7 +222,12 @@ CALL(md2_crossed)
 
 CALL(md2_playing) { done = md2_playing(P(0, &player2)) != NULL; }
 
-CALL(md2_track_weights) { md2_track_weights(P(0, &player2), P(1, floats[0])); }
+CALL(md2_track_weights)
+{
+    float weights[5] = { 0, 0, 0, 0, 0 };
+    md2_track_weights(P(0, &player2), P(1, weights));
+    done = weights[0] > 0;
+}
 
 CALL(md2_pause) { md2_pause(P(0, &player2), true); done = player2.paused; }
 CALL(md2_stop) { md2_stop(P(0, &player2)); done = player2.paused; }
@@ -421,7 +426,12 @@ CALL(md5_crossed)
 
 CALL(md5_playing) { done = md5_playing(P(0, &player5)) != NULL; }
 
-CALL(md5_track_weights) { md5_track_weights(P(0, &player5), P(1, floats[0])); }
+CALL(md5_track_weights)
+{
+    float weights[5] = { 0, 0, 0, 0, 0 };
+    md5_track_weights(P(0, &player5), P(1, weights));
+    done = weights[0] > 0;
+}
 
 CALL(md5_pause) { md5_pause(P(0, &player5), true); done = player5.paused; }
 CALL(md5_stop) { md5_stop(P(0, &player5)); done = player5.paused; }
