@@ -36,7 +36,7 @@
             the 20 standard Quake II player animations: stand run attack pain1 pain2 pain3 jump flip
             salute taunt wave point crstnd crwalk crattak crpain crdeath death1 death2 death3. The
             file stores no frame rate: the default is 10 frames a second.
-   pose     a value: up to four frames with weights. md2_pose_at samples an animation at a time,
+   pose     a value: up to eight frames with weights. md2_pose_at samples an animation at a time,
             md2_pose_mix blends two poses, md2_pose_vertices computes positions and normals.
    player   a plain struct, one per character; all zero is ready for use. It keeps the time, does
             crossfades and reports the frames that it passed (footsteps, gun shots).
@@ -286,12 +286,12 @@ MD2_API uint32_t md2_split_frame_names(const char *const *names, uint32_t name_c
 MD2_API const md2_anim *md2_find_anim(const md2_model *model, const char *name);
 MD2_API int             md2_find_frame(const md2_model *model, const char *name);
 
-/* -- Poses: a weighted set of at most four frames ------------------------- */
+/* -- Poses: a weighted set of at most eight frames ------------------------ */
 
 typedef struct md2_pose {
-    uint32_t count;                   /* 1..4 entries used; 0 means frame 0 */
-    uint16_t frame[4];                /* clamped to the model's last frame */
-    float    weight[4];               /* sum to 1, in any order */
+    uint32_t count;                   /* 1..8 entries used; 0 means frame 0 */
+    uint16_t frame[8];                /* clamped to the model's last frame */
+    float    weight[8];               /* sum to 1, in any order */
 } md2_pose;
 
 typedef enum md2_mode {
@@ -303,8 +303,8 @@ typedef enum md2_mode {
 MD2_API double   md2_anim_length(const md2_anim *anim, md2_mode mode); /* seconds per cycle */
 MD2_API md2_pose md2_pose_at(const md2_anim *anim, md2_mode mode, double seconds); /* pure */
 MD2_API md2_pose md2_pose_between(uint32_t frame_a, uint32_t frame_b, float t); /* a at t = 0 */
-/* a at t = 0, b at t = 1. If the result needs more than four frames, it keeps the four largest
-   weights, reduced by the fifth and renormalised, so that it stays continuous in t. */
+/* a at t = 0, b at t = 1. The lightest frames beyond eight are left out, and the other eight share
+   their weight: then the result can jump as t changes. */
 MD2_API md2_pose md2_pose_mix(md2_pose a, md2_pose b, float t);
 
 /* Writes model->vertex_count positions and unit normals, three floats each. Either may be NULL. */
@@ -321,7 +321,7 @@ MD2_API bool md2_pose_triangle(const md2_model *model, const md2_pose *pose, uin
 /* -- Playback: a plain struct you own, one per character ------------------ */
 
 enum {                                /* events returned by md2_advance */
-    MD2_LOOPED   = 1,                 /* the animation wrapped around */
+    MD2_LOOPED   = 1,                 /* the animation passed its start again */
     MD2_FINISHED = 2                  /* MD2_ONCE reached its end; returned once */
 };
 
@@ -329,7 +329,7 @@ typedef struct md2_track {            /* one animation, fading in or under a new
     double   time;                    /* seconds since it started, never wrapped around */
     float    fade, fade_length;       /* seconds faded in so far, and in all */
     md2_mode mode;                    /* from md2_play */
-    md2_anim anim;                    /* a copy */
+    md2_anim anim;                    /* a copy; count 0 if there was none */
 } md2_track;
 
 typedef struct md2_player {           /* all zero = nothing plays, frame 0 shows */
@@ -338,16 +338,22 @@ typedef struct md2_player {           /* all zero = nothing plays, frame 0 shows
     double    previous_time;          /* of the newest track, before the last md2_advance */
     bool      paused;                 /* md2_advance does nothing; see md2_pause */
     bool      finished;               /* MD2_ONCE has reached its end */
-    bool      begun;                  /* false from md2_play to the first md2_advance */
-    bool      passed_start;           /* the last md2_advance was the first: it passed frame 0 */
-    md2_track track[4];               /* track[track_count - 1] is the newest */
+    bool      begun;                  /* false from md2_play to the first step other than 0 */
+    bool      passed_start;           /* the last md2_advance was that step: it passed frame 0 */
+    md2_track track[5];               /* four show; the fifth plays unseen until the oldest goes */
 } md2_player;
 
 /* Crossfades to an animation, from its beginning, in `fade_seconds`. Call it once, not every frame.
-   anim NULL shows frame 0. */
+   anim NULL shows frame 0. While a fifth track waits, all fades take at most as long as its own; a
+   sixth replaces it. A fade of 0 drops the other tracks at once: only that, md2_seek and md2_stop
+   make the pose jump. */
 MD2_API void     md2_play(md2_player *player, const md2_anim *anim, md2_mode mode,
                           float fade_seconds);
-/* Advances the time by any step, also a negative one. Returns the events that occurred. */
+/* The newest animation, inside the player; NULL if none plays. */
+MD2_API const md2_anim *md2_playing(const md2_player *player);
+/* The share of each track in the pose; together 1. */
+MD2_API void     md2_track_weights(const md2_player *player, float weights[5]);
+/* Advances by any step, also a negative one, and returns the events. A step of 0 causes none. */
 MD2_API uint32_t md2_advance(md2_player *player, float delta_seconds);
 /* The number of times the last md2_advance passed this frame of the model, in the newest track. */
 MD2_API int      md2_crossed(const md2_player *player, uint32_t frame);
@@ -423,7 +429,7 @@ MD2_API uint32_t md2_gl_create_texture(md2_gl *gl, const uint8_t *rgba, uint32_t
 MD2_API uint32_t md2_gl_load_skin(md2_gl *gl, const md2_model *model, const char *model_path,
                                   uint32_t skin, md2_error *error);
 #endif
-/* Draws up to 20 million characters of one model in one draw call. `skin_texture` 0 = plain white.
+/* Draws up to 19 million characters of one model in one draw call. `skin_texture` 0 = plain white.
    Uses the depth test, blending and culling that you have set. Draws nothing if there is no memory
    for the poses. */
 MD2_API void md2_gl_draw(md2_gl *gl, const md2_gl_mesh *mesh, uint32_t skin_texture,
@@ -1125,17 +1131,26 @@ static double md2__wrap_around(double x, double period)
     return remainder >= 0 && remainder < period ? remainder : 0;
 }
 
-/* Returns the fractional frame, `steps` after the start. */
+/* Converts a time to steps from frame to frame. The end of MD2_ONCE counts as reached, although
+   (cycle_steps / rate) * rate can be less than cycle_steps. */
+static double md2__count_steps(double seconds, double rate, double cycle_steps, md2_mode mode)
+{
+    double steps = seconds * rate;
+    if (mode == MD2_LOOP || mode == MD2_PING_PONG) {
+        return md2__is_finite(steps) ? steps : 0;
+    }
+    if (steps >= cycle_steps || seconds >= cycle_steps / rate) {
+        return cycle_steps;
+    }
+    return steps > 0 ? steps : 0;
+}
+
+/* Returns the fractional frame, at the result of md2__count_steps. */
 static double md2__compute_frame_position(double steps, double cycle_steps, md2_mode mode)
 {
-    if (mode == MD2_LOOP) {
-        return md2__wrap_around(steps, cycle_steps);
-    }
-    if (mode == MD2_PING_PONG) {
-        double position = md2__wrap_around(steps, cycle_steps);
-        return position <= cycle_steps / 2 ? position : cycle_steps - position;
-    }
-    return steps > 0 ? (steps < cycle_steps ? steps : cycle_steps) : 0;
+    bool   wraps = mode == MD2_LOOP || mode == MD2_PING_PONG;
+    double position = wraps ? md2__wrap_around(steps, cycle_steps) : steps;
+    return mode == MD2_PING_PONG && position > cycle_steps / 2 ? cycle_steps - position : position;
 }
 /* [/twin: common] */
 
@@ -2794,25 +2809,25 @@ MD2_API md2_pose md2_pose_between(uint32_t frame_a, uint32_t frame_b, float t)
 MD2_API md2_pose md2_pose_at(const md2_anim *anim, md2_mode mode, double seconds)
 {
     md2_pose pose;
-    double   position;
+    double   cycle_steps, position;
     uint32_t step, next, frames;
     memset(&pose, 0, sizeof pose);
     if (!anim) {
         return pose;
     }
     frames = anim->count ? anim->count : 1;
-    position = md2__compute_frame_position(
-        md2__is_finite(seconds) ? seconds * md2__frame_rate(anim->fps) : 0,
-        md2__count_cycle_steps(frames, mode, true), mode);
+    cycle_steps = md2__count_cycle_steps(frames, mode, true);
+    position = md2__count_steps(seconds, md2__frame_rate(anim->fps), cycle_steps, mode);
+    position = md2__compute_frame_position(position, cycle_steps, mode);
     step = (uint32_t)position;
     next = step + 1 < frames ? step + 1 : mode == MD2_LOOP ? 0 : step;
     return md2_pose_between(anim->first + step, anim->first + next, (float)(position - step));
 }
 
-typedef struct md2__pose_blend {      /* a sum of poses, before it is reduced to four frames */
+typedef struct md2__pose_blend {      /* a sum of poses, before it is reduced to eight frames */
     uint32_t count;
-    uint16_t frames[8];
-    float    weights[8];
+    uint16_t frames[16];
+    float    weights[16];
 } md2__pose_blend;
 
 static void md2__accumulate_frame(md2__pose_blend *blend, uint16_t frame, float weight)
@@ -2837,47 +2852,31 @@ static void md2__accumulate_pose(md2__pose_blend *blend, const md2_pose *pose, f
     if (pose->count == 0) {
         md2__accumulate_frame(blend, 0, weight);
     }
-    for (i = 0; i < pose->count && i < 4; ++i) {
+    for (i = 0; i < pose->count && i < 8; ++i) {
         md2__accumulate_frame(blend, pose->frame[i], pose->weight[i] * weight);
     }
 }
 
-static void md2__sort_blend_frames(md2__pose_blend *blend)
-{
-    uint32_t i, slot;
-    for (i = 1; i < blend->count; ++i) {
-        uint16_t frame = blend->frames[i];
-        float    weight = blend->weights[i];
-        for (slot = i; slot > 0 && blend->weights[slot - 1] < weight; --slot) {
-            blend->frames[slot] = blend->frames[slot - 1];
-            blend->weights[slot] = blend->weights[slot - 1];
-        }
-        blend->frames[slot] = frame;
-        blend->weights[slot] = weight;
-    }
-}
-
-/* Subtracts the fifth weight from the four above it, so that a frame comes and goes without a jump.
-   If all weights are equal, nothing would remain: then the first four share. */
 static md2_pose md2__reduce_pose_blend(md2__pose_blend *blend)
 {
     md2_pose pose;
-    float    fifth_weight = 0, weight_sum = 0;
-    uint32_t i;
+    float    weight_sum = 0;
+    uint32_t i, lightest;
     memset(&pose, 0, sizeof pose);
-    if (blend->count > 4) {
-        md2__sort_blend_frames(blend);
-        fifth_weight = blend->weights[4] < blend->weights[0] ? blend->weights[4] : 0;
-    }
-    for (i = 0; i < blend->count && i < 4; ++i) {
-        if (blend->weights[i] > fifth_weight) {
-            pose.frame[pose.count] = blend->frames[i];
-            pose.weight[pose.count++] = blend->weights[i] - fifth_weight;
-            weight_sum += blend->weights[i] - fifth_weight;
+    for (; blend->count > 8; --blend->count) {
+        for (lightest = 0, i = 1; i < blend->count; ++i) {
+            lightest = blend->weights[i] < blend->weights[lightest] ? i : lightest;
         }
+        blend->frames[lightest] = blend->frames[blend->count - 1];
+        blend->weights[lightest] = blend->weights[blend->count - 1];
+    }
+    pose.count = blend->count;
+    for (i = 0; i < pose.count; ++i) {
+        weight_sum += blend->weights[i];
     }
     for (i = 0; i < pose.count; ++i) {
-        pose.weight[i] /= weight_sum;
+        pose.frame[i] = blend->frames[i];
+        pose.weight[i] = blend->weights[i] / weight_sum;
     }
     return pose;
 }
@@ -2894,20 +2893,20 @@ MD2_API md2_pose md2_pose_mix(md2_pose a, md2_pose b, float t)
 
 typedef struct md2__decoder {         /* a pose: each point is origin + the sum of byte * scale */
     uint32_t         count;
-    const md2_point *points[4];
-    float            scales[4][4];    /* [frame][axis]; the fourth axis is 0 */
-    float            weights[4];      /* of normals */
+    const md2_point *points[8];
+    float            scales[8][4];    /* [frame][axis]; the fourth axis is 0 */
+    float            weights[8];      /* of normals */
     float            origin[4];
     float            fallback_normal[4]; /* where the weighted normals cancel out */
 } md2__decoder;
 
 static void md2__init_decoder(md2__decoder *decoder, const md2_model *model, const md2_pose *pose)
 {
-    static const md2_pose default_pose = { 1, { 0, 0, 0, 0 }, { 1, 0, 0, 0 } };
+    static const md2_pose default_pose = { 1, { 0 }, { 1 } };
     uint32_t i, axis, last_frame = model->frame_count - 1;
     pose = pose && pose->count ? pose : &default_pose;
     memset(decoder, 0, sizeof *decoder);
-    decoder->count = pose->count < 4 ? pose->count : 4;
+    decoder->count = pose->count < 8 ? pose->count : 8;
     decoder->fallback_normal[model->flags & MD2_Y_UP ? 1 : 2] = 1;
     for (i = 0; i < decoder->count; ++i) {
         uint32_t index = pose->frame[i] < last_frame ? pose->frame[i] : last_frame;
@@ -2937,16 +2936,14 @@ MD2__FORCE_INLINE md2__f4 md2__add_frame(const md2__decoder *decoder, uint32_t f
 MD2__FORCE_INLINE md2__f4 md2__decode_vector(const md2__decoder *decoder, uint32_t frames,
                                              bool normals, size_t point)
 {
-    md2__f4 sum = normals ? md2__f4_splat(0) : md2__f4_load(decoder->origin);
+    md2__f4  sum = normals ? md2__f4_splat(0) : md2__f4_load(decoder->origin);
+    uint32_t i;
     sum = md2__add_frame(decoder, 0, normals, point, sum);
     if (frames > 1) {
         sum = md2__add_frame(decoder, 1, normals, point, sum);
     }
-    if (frames > 2) {
-        sum = md2__add_frame(decoder, 2, normals, point, sum);
-    }
-    if (frames > 3) {
-        sum = md2__add_frame(decoder, 3, normals, point, sum);
+    for (i = 2; i < frames; ++i) {
+        sum = md2__add_frame(decoder, i, normals, point, sum);
     }
     return sum;
 }
@@ -3158,50 +3155,22 @@ static double md2__track_cycle_steps(const md2_track *track)
 }
 
 /* [twin: playback] "make twins" copies this into md5.h */
-/* The oldest track has a fade length of 0 and counts as fully faded in. */
 static float md2__track_fade_progress(const md2_track *track)
 {
     return md2__clamp01(track->fade / track->fade_length);
 }
 
 /* Each track takes its fade progress of the weight that the newer ones leave, and the oldest takes
-   the remainder. Of four tracks, the lightest one's weight is subtracted from all, so that a new
-   track replaces it without a jump. */
-static void md2__compute_track_weights(const md2_player *player, float weights[4])
+   the remainder. */
+MD2_API void md2_track_weights(const md2_player *player, float weights[5])
 {
-    float    remaining = 1, min_weight = 1;
-    uint32_t i;
-    for (i = player->track_count; i-- > 0;) {
+    float    remaining = 1;
+    uint32_t i = player->track_count < 4 ? player->track_count : 4;
+    memset(weights, 0, 5 * sizeof(float));
+    while (i-- > 0) {
         weights[i] = i ? remaining * md2__track_fade_progress(&player->track[i]) : remaining;
         remaining -= weights[i];
-        min_weight = weights[i] < min_weight ? weights[i] : min_weight;
     }
-    if (player->track_count == 4 && min_weight < 0.25f) {
-        for (i = 0; i < 4; ++i) {
-            weights[i] = (weights[i] - min_weight) / (1 - 4 * min_weight);
-        }
-    }
-}
-
-/* Makes room for a fifth track: removes the one without weight, and sets the fades of the others so
-   that they keep their weights. */
-static void md2__drop_lightest_track(md2_player *player)
-{
-    float    weights[4], sum = 0;
-    uint32_t i, lightest = 0, kept_count = 0;
-    md2__compute_track_weights(player, weights);
-    for (i = 1; i < 4; ++i) {
-        lightest = weights[i] < weights[lightest] ? i : lightest;
-    }
-    for (i = 0; i < 4; ++i) {
-        if (i != lightest) {
-            md2_track *track = &player->track[kept_count++];
-            *track = player->track[i];
-            sum += weights[i];
-            track->fade = sum > 0 ? track->fade_length * (weights[i] / sum) : 0;
-        }
-    }
-    player->track_count = kept_count;
 }
 
 /* A track that has fully faded in hides all older ones. */
@@ -3217,20 +3186,40 @@ static void md2__drop_hidden_tracks(md2_player *player)
     }
 }
 
-static md2_track *md2__newest_track(md2_player *player)
+/* While a fifth track waits, the other fades take at most as long as its own. The first that ends
+   makes room for it, and the waiting track fades in for the rest of the step. */
+static void md2__advance_fades(md2_player *player, double seconds)
 {
-    return &player->track[player->track_count - 1];
+    md2_track *waiting = player->track_count > 4 ? &player->track[4] : NULL;
+    double     seconds_left = 0;
+    uint32_t   i;
+    for (i = 1; i < player->track_count && i < 4; ++i) {
+        md2_track *track = &player->track[i];
+        double     length = (double)track->fade_length, speed = 1, fade;
+        if (waiting && waiting->fade_length < track->fade_length) {
+            speed = length / (double)waiting->fade_length;
+        }
+        fade = (double)track->fade + seconds * speed;
+        track->fade = fade < length ? (float)fade : track->fade_length;
+        fade = (fade - length) / speed;
+        seconds_left = fade > seconds_left ? fade : seconds_left;
+    }
+    if (waiting) {
+        waiting->fade = (float)seconds_left;
+    }
+    md2__drop_hidden_tracks(player);
 }
 
-static double md2__track_cycle_length(const md2_track *track)
+/* NULL if nothing plays. */
+static const md2_track *md2__newest_track(const md2_player *player)
 {
-    return md2__track_cycle_steps(track) / md2__track_frame_rate(track);
+    return player->track_count > 0 ? &player->track[player->track_count - 1] : NULL;
 }
 
 /* MD2_ONCE is clamped to its ends, so a reversed playback starts from there at once. */
 static void md2__set_track_time(md2_track *track, double time)
 {
-    double length = md2__track_cycle_length(track);
+    double length = md2__track_cycle_steps(track) / md2__track_frame_rate(track);
     time = md2__is_finite(time) ? time : 0;
     if (track->mode == MD2_ONCE) {
         time = time > 0 ? (time < length ? time : length) : 0;
@@ -3238,21 +3227,47 @@ static void md2__set_track_time(md2_track *track, double time)
     track->time = time;
 }
 
-static double md2__find_cycle_index(const md2_track *track, double time)
+static double md2__count_track_steps(const md2_track *track, double time)
 {
-    double length = md2__track_cycle_length(track);
-    return track->mode != MD2_ONCE && length > 0 ? md2__floor(time / length) : 0;
+    return md2__count_steps(time, md2__track_frame_rate(track), md2__track_cycle_steps(track),
+                            track->mode);
 }
 
-static uint32_t md2__detect_playback_events(md2_player *player, double previous_time, bool forwards)
+/* Counts how often the last advance passed `event`, in steps: in (before, after], or in
+   [after, before) backwards. */
+static double md2__count_event_crossings(const md2_player *player, double event)
 {
     const md2_track *track = md2__newest_track(player);
-    double   cycle_before = md2__find_cycle_index(track, previous_time);
-    double   cycle_after = md2__find_cycle_index(track, track->time);
+    double before = md2__count_track_steps(track, player->previous_time) - event;
+    double after = md2__count_track_steps(track, track->time) - event;
+    double sign = after < before ? -1 : 1, period = md2__track_cycle_steps(track);
+    if (track->mode == MD2_ONCE || !(period > 0)) {
+        return sign * before < 0 && sign * after >= 0 ? 1 : 0;
+    }
+    return md2__floor(sign * after / period) - md2__floor(sign * before / period);
+}
+
+/* `frame` counts from the animation's first. */
+static int md2__count_frame_crossings(const md2_player *player, uint32_t frame)
+{
+    const md2_track *track = md2__newest_track(player);
+    double event = (double)frame, cycle_steps = md2__track_cycle_steps(track);
+    double count = md2__count_event_crossings(player, event);
+    if (track->mode == MD2_PING_PONG && event > 0 && event < cycle_steps / 2) {
+        count += md2__count_event_crossings(player, cycle_steps - event);
+    }
+    count += player->passed_start && frame == 0 ? 1 : 0;
+    return count < 2147483647.0 ? (int)count : 2147483647;
+}
+
+static uint32_t md2__detect_playback_events(md2_player *player, bool forwards)
+{
+    const md2_track *track = md2__newest_track(player);
+    double   cycle_steps = md2__track_cycle_steps(track);
+    double   steps = md2__count_track_steps(track, track->time);
     uint32_t events = 0;
-    bool     at_end = track->mode == MD2_ONCE &&
-                      (forwards ? track->time >= md2__track_cycle_length(track) : track->time <= 0);
-    if (cycle_before < cycle_after || cycle_before > cycle_after) {
+    bool     at_end = track->mode == MD2_ONCE && (forwards ? steps >= cycle_steps : steps <= 0);
+    if (track->mode != MD2_ONCE && cycle_steps > 0 && md2__count_event_crossings(player, 0) > 0) {
         events |= MD2_LOOPED;
     }
     if (at_end && !player->finished) {
@@ -3271,45 +3286,20 @@ MD2_API uint32_t md2_advance(md2_player *player, float delta_seconds)
         return 0;
     }
     player->previous_time = md2__newest_track(player)->time;
-    player->passed_start = !player->begun && !player->paused;
+    player->passed_start = false;
     if (player->paused) {
         return 0;
     }
+    md2__advance_fades(player, (double)(delta > 0 ? delta : -delta));
+    if (!md2__is_finite(step) || !(step < 0 || step > 0)) {
+        return 0;
+    }
+    player->passed_start = !player->begun;
     player->begun = true;
-    step = md2__is_finite(step) ? step : 0;
     for (i = 0; i < player->track_count; ++i) {
-        md2_track *track = &player->track[i];
-        md2__set_track_time(track, track->time + step);
-        track->fade += delta > 0 ? delta : -delta;
+        md2__set_track_time(&player->track[i], player->track[i].time + step);
     }
-    md2__drop_hidden_tracks(player);
-    return md2__detect_playback_events(player, player->previous_time, step >= 0);
-}
-
-/* Counts the steps event + k * period in (from, to], or in [to, from) backwards. */
-static double md2__count_crossings(double from, double to, double event, double period)
-{
-    double sign = to >= from ? 1 : -1;
-    double start = sign * (from - event), end = sign * (to - event);
-    if (period > 0) {
-        return md2__floor(end / period) - md2__floor(start / period);
-    }
-    return start < 0 && end >= 0 ? 1 : 0;
-}
-
-/* `frame` counts from the animation's first. */
-static int md2__count_frame_crossings(const md2_player *player, const md2_track *track,
-                                      uint32_t frame)
-{
-    double rate = md2__track_frame_rate(track), steps = md2__track_cycle_steps(track);
-    double from = player->previous_time * rate, to = track->time * rate, event = (double)frame;
-    double period = track->mode == MD2_ONCE ? 0 : steps;
-    double count = md2__count_crossings(from, to, event, period);
-    if (track->mode == MD2_PING_PONG && event > 0 && event < steps / 2) {
-        count += md2__count_crossings(from, to, steps - event, period);
-    }
-    count += player->passed_start && frame == 0 ? 1 : 0;
-    return count < 2147483647.0 ? (int)count : 2147483647;
+    return md2__detect_playback_events(player, step > 0);
 }
 
 MD2_API void md2_pause(md2_player *player, bool paused)
@@ -3334,8 +3324,9 @@ MD2_API void md2_seek(md2_player *player, double seconds)
 {
     player->finished = false;
     if (player->track_count) {
-        md2__set_track_time(md2__newest_track(player), seconds);
-        player->previous_time = md2__newest_track(player)->time;
+        md2_track *track = &player->track[player->track_count - 1];
+        md2__set_track_time(track, seconds);
+        player->previous_time = track->time;
         player->begun = true;
         player->passed_start = false;
     }
@@ -3344,16 +3335,13 @@ MD2_API void md2_seek(md2_player *player, double seconds)
 /* The caller sets the track's animation. */
 static md2_track *md2__add_track(md2_player *player, md2_mode mode, float fade_seconds)
 {
-    md2_track *track;
-    if (!(fade_seconds > 0)) {
-        player->track_count = 0;
-    } else if (player->track_count == 4) {
-        md2__drop_lightest_track(player);
-    }
-    track = &player->track[player->track_count++];
+    uint32_t   kept_count = player->track_count < 4 ? player->track_count : 4;
+    uint32_t   index = fade_seconds > 0 ? kept_count : 0;
+    md2_track *track = &player->track[index];
     memset(track, 0, sizeof *track);
     track->mode = mode;
-    track->fade_length = player->track_count > 1 ? fade_seconds : 0;
+    track->fade_length = index == 0 ? 0 : fade_seconds < FLT_MAX ? fade_seconds : FLT_MAX;
+    player->track_count = index + 1;
     player->speed = 1;
     player->paused = player->finished = player->begun = player->passed_start = false;
     player->previous_time = 0;
@@ -3363,32 +3351,35 @@ static md2_track *md2__add_track(md2_player *player, md2_mode mode, float fade_s
 
 MD2_API void md2_play(md2_player *player, const md2_anim *anim, md2_mode mode, float fade_seconds)
 {
-    static const md2_anim first_frame = { 0, 1, 10.0f, "" };
-    md2_anim copy = anim ? *anim : first_frame; /* md2__add_track may move *anim itself */
+    static const md2_anim no_anim = { 0, 0, 0, "" };
+    md2_anim copy = anim ? *anim : no_anim; /* *anim may be part of the track that is replaced */
     md2__add_track(player, mode, fade_seconds)->anim = copy;
+}
+
+MD2_API const md2_anim *md2_playing(const md2_player *player)
+{
+    const md2_track *track = player ? md2__newest_track(player) : NULL;
+    return track && track->anim.count ? &track->anim : NULL;
 }
 
 MD2_API int md2_crossed(const md2_player *player, uint32_t frame)
 {
-    const md2_track *track = &player->track[player->track_count > 0 ? player->track_count - 1 : 0];
-    if (player->track_count == 0 || !player->begun || frame < track->anim.first ||
-        frame - track->anim.first >= track->anim.count) {
-        return 0;
-    }
-    return md2__count_frame_crossings(player, track, frame - track->anim.first);
+    const md2_anim *anim = md2_playing(player);
+    bool inside = anim && frame >= anim->first && frame - anim->first < anim->count;
+    return inside ? md2__count_frame_crossings(player, frame - anim->first) : 0;
 }
 
 MD2_API md2_pose md2_player_pose(const md2_player *player)
 {
     md2__pose_blend blend;
-    float           weight[4];
+    float           weights[5];
     uint32_t        i;
     blend.count = 0;
-    md2__compute_track_weights(player, weight);
+    md2_track_weights(player, weights);
     for (i = 0; i < player->track_count; ++i) {
         const md2_track *track = &player->track[i];
         md2_pose pose = md2_pose_at(&track->anim, track->mode, track->time);
-        md2__accumulate_pose(&blend, &pose, weight[i]);
+        md2__accumulate_pose(&blend, &pose, weights[i]);
     }
     return md2__reduce_pose_blend(&blend);
 }
@@ -3407,15 +3398,17 @@ static uint32_t md2__gl_decode_image(md2_gl *gl, const md2__buffer *file, bool f
 
 /* [shader: md2.vert] */
 static const char md2__gl_vertex_source[] =
-    "// Decodes up to four frames and blends them. md2.h adds the \"#version\" line.\n"
+    "// Decodes up to eight frames and blends them. md2.h adds the \"#version\" line.\n"
     "layout(location = 0) in uint point;        // one per vertex: the index of its point\n"
     "layout(location = 1) in vec2 texcoord;\n"
     "layout(location = 2) in vec4 tint;         // from here on, one per instance\n"
     "layout(location = 3) in vec4 row0;         // the transform\n"
     "layout(location = 4) in vec4 row1;\n"
     "layout(location = 5) in vec4 row2;\n"
-    "layout(location = 6) in vec4 weight;\n"
-    "layout(location = 7) in uvec4 frame;\n"
+    "layout(location = 6) in vec4 weight0;      // eight frames; a weight of 0 ends them\n"
+    "layout(location = 7) in vec4 weight1;\n"
+    "layout(location = 8) in uvec4 frame0;\n"
+    "layout(location = 9) in uvec4 frame1;\n"
     "\n"
     "uniform highp usampler2D frames;           // frame by frame: 7 texels, then the points\n"
     "uniform vec4 normals[163];\n"
@@ -3442,17 +3435,19 @@ static const char md2__gl_vertex_source[] =
     "{\n"
     "    int stride = int(scene[5].x);\n"
     "    vec3 position = vec3(0.0), normal = vec3(0.0);\n"
-    "    for (int i = 0; i < 4; ++i) {\n"
-    "        if (weight[i] != 0.0) {\n"
-    "            int start = int(frame[i]) * stride;\n"
-    "            uvec4 stored = fetch_texel(start + 7 + int(point));\n"
-    "            vec3 scale = vec3(fetch_float(start), fetch_float(start + 1),\n"
-    "                              fetch_float(start + 2));\n"
-    "            vec3 translate = vec3(fetch_float(start + 3), fetch_float(start + 4),\n"
-    "                                  fetch_float(start + 5));\n"
-    "            position += (translate + vec3(stored.xyz) * scale) * weight[i];\n"
-    "            normal += normals[min(stored.w, 162u)].xyz * weight[i];\n"
+    "    for (int i = 0; i < 8; ++i) {\n"
+    "        float weight = i < 4 ? weight0[i] : weight1[i - 4];\n"
+    "        if (weight == 0.0) {\n"
+    "            break;\n"
     "        }\n"
+    "        int start = int(i < 4 ? frame0[i] : frame1[i - 4]) * stride;\n"
+    "        uvec4 stored = fetch_texel(start + 7 + int(point));\n"
+    "        vec3 scale = vec3(fetch_float(start), fetch_float(start + 1),\n"
+    "                          fetch_float(start + 2));\n"
+    "        vec3 translate = vec3(fetch_float(start + 3), fetch_float(start + 4),\n"
+    "                              fetch_float(start + 5));\n"
+    "        position += (translate + vec3(stored.xyz) * scale) * weight;\n"
+    "        normal += normals[min(stored.w, 162u)].xyz * weight;\n"
     "    }\n"
     "    if (dot(normal, normal) < 1e-12) {\n"
     "        normal = normals[fetch_texel(6).x].xyz;\n"
@@ -4328,28 +4323,27 @@ static bool md2__gl_upload_frame_texture(md2_gl *gl, const md2_model *model, md2
 }
 
 typedef struct md2__gl_record {       /* an instance as the GPU reads it */
-    float    tint[4], rows[3][4], weight[4];
-    uint16_t frame[4];
+    float    tint[4], rows[3][4], weight[8];
+    uint16_t frame[8];
 } md2__gl_record;
 
 static void md2__gl_set_vertex_attributes(const md2_gl *gl, const md2_gl_mesh *mesh)
 {
-    size_t stride = sizeof(md2_vertex);
-    uint32_t row;
+    size_t   stride = sizeof(md2_vertex);
+    uint32_t i;
     gl->fn.BindBuffer(MD2__GL_ARRAY_BUFFER, mesh->vertex_buffer);
     md2__gl_set_integer_attribute(gl, 0, 1, MD2__GL_UNSIGNED_SHORT, stride,
                                   offsetof(md2_vertex, point), 0);
     md2__gl_set_float_attribute(gl, 1, 2, stride, offsetof(md2_vertex, u), 0);
     stride = sizeof(md2__gl_record);
     gl->fn.BindBuffer(MD2__GL_ARRAY_BUFFER, gl->instance_buffer);
-    md2__gl_set_float_attribute(gl, 2, 4, stride, offsetof(md2__gl_record, tint), 1);
-    for (row = 0; row < 3; ++row) {
-        md2__gl_set_float_attribute(gl, 3 + row, 4, stride,
-                                    offsetof(md2__gl_record, rows) + 16 * row, 1);
+    for (i = 0; i < 6; ++i) { /* the tint, three rows and two halves of the weights */
+        md2__gl_set_float_attribute(gl, 2 + i, 4, stride, 16 * (size_t)i, 1);
     }
-    md2__gl_set_float_attribute(gl, 6, 4, stride, offsetof(md2__gl_record, weight), 1);
-    md2__gl_set_integer_attribute(gl, 7, 4, MD2__GL_UNSIGNED_SHORT, stride,
-                                  offsetof(md2__gl_record, frame), 1);
+    for (i = 0; i < 2; ++i) {
+        md2__gl_set_integer_attribute(gl, 8 + i, 4, MD2__GL_UNSIGNED_SHORT, stride,
+                                      offsetof(md2__gl_record, frame) + 8 * (size_t)i, 1);
+    }
 }
 
 static bool md2__gl_upload_mesh_buffers(md2_gl *gl, const md2_model *model, md2_gl_mesh *mesh)
@@ -4410,17 +4404,21 @@ MD2_API void md2_gl_free_mesh(md2_gl *gl, md2_gl_mesh *mesh)
     }
 }
 
+/* The shader stops at the first weight of 0, so these are left out. */
 static void md2__gl_write_instance(const md2_gl_mesh *mesh, const md2_gl_instance *instance,
                                    md2__gl_record *record)
 {
     const md2_pose *pose = &instance->pose;
-    uint32_t        i, last_frame = mesh->frame_count - 1;
+    uint32_t        i, slot = 0, last_frame = mesh->frame_count - 1;
     memset(record, 0, sizeof *record);
     md2__gl_write_instance_tint(instance->tint, record->tint);
     md2__gl_write_transform_rows(instance->transform, record->rows);
-    for (i = 0; i < pose->count && i < 4; ++i) {
-        record->weight[i] = pose->weight[i];
-        record->frame[i] = (uint16_t)(pose->frame[i] < last_frame ? pose->frame[i] : last_frame);
+    for (i = 0; i < pose->count && i < 8; ++i) {
+        uint32_t frame = pose->frame[i] < last_frame ? pose->frame[i] : last_frame;
+        if (pose->weight[i] < 0 || pose->weight[i] > 0) {
+            record->weight[slot] = pose->weight[i];
+            record->frame[slot++] = (uint16_t)frame;
+        }
     }
     if (pose->count == 0) {
         record->weight[0] = 1;

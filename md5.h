@@ -380,7 +380,7 @@ MD5_API void   md5_pose_bounds(const md5_model *model, const md5_xform *model_sp
 /* -- Playback: a plain struct you own, one per character ------------------ */
 
 enum {                                /* events returned by md5_advance */
-    MD5_LOOPED   = 1,                 /* the animation wrapped around */
+    MD5_LOOPED   = 1,                 /* the animation passed its start again */
     MD5_FINISHED = 2                  /* MD5_ONCE reached its end; returned once */
 };
 
@@ -397,16 +397,23 @@ typedef struct md5_player {           /* all zero = nothing plays, the bind pose
     double    previous_time;          /* of the newest track, before the last md5_advance */
     bool      paused;                 /* md5_advance does nothing; see md5_pause */
     bool      finished;               /* MD5_ONCE has reached its end */
-    bool      begun;                  /* false from md5_play to the first md5_advance */
-    bool      passed_start;           /* the last md5_advance was the first: it passed frame 0 */
-    md5_track track[4];               /* track[track_count - 1] is the newest */
+    bool      begun;                  /* false from md5_play to the first step other than 0 */
+    bool      passed_start;           /* the last md5_advance was that step: it passed frame 0 */
+    md5_track track[5];               /* four show; the fifth plays unseen until the oldest goes */
 } md5_player;
 
 /* Crossfades to an animation, from its beginning, in `fade_seconds`. Call it once, not every frame.
-   anim NULL shows the bind pose. The animation must outlive its track. */
+   anim NULL shows the bind pose. The animation must outlive its track. While a fifth track waits,
+   all fades take at most as long as its own; a sixth replaces it. A fade of 0 drops the other
+   tracks at once: only that, md5_seek and md5_stop make the weights of the tracks jump. A joint
+   turns the short way, and that way flips where the rotations of two tracks are opposite. */
 MD5_API void     md5_play(md5_player *player, const md5_anim *anim, md5_mode mode,
                           float fade_seconds);
-/* Advances the time by any step, also a negative one. Returns the events that occurred. */
+/* The newest animation; NULL if none plays. */
+MD5_API const md5_anim *md5_playing(const md5_player *player);
+/* The share of each track in the pose; together 1. */
+MD5_API void     md5_track_weights(const md5_player *player, float weights[5]);
+/* Advances by any step, also a negative one, and returns the events. A step of 0 causes none. */
 MD5_API uint32_t md5_advance(md5_player *player, float delta_seconds);
 /* The number of times the last md5_advance passed this frame, in the newest track. */
 MD5_API int      md5_crossed(const md5_player *player, uint32_t frame);
@@ -1188,17 +1195,26 @@ static double md5__wrap_around(double x, double period)
     return remainder >= 0 && remainder < period ? remainder : 0;
 }
 
-/* Returns the fractional frame, `steps` after the start. */
+/* Converts a time to steps from frame to frame. The end of MD5_ONCE counts as reached, although
+   (cycle_steps / rate) * rate can be less than cycle_steps. */
+static double md5__count_steps(double seconds, double rate, double cycle_steps, md5_mode mode)
+{
+    double steps = seconds * rate;
+    if (mode == MD5_LOOP || mode == MD5_PING_PONG) {
+        return md5__is_finite(steps) ? steps : 0;
+    }
+    if (steps >= cycle_steps || seconds >= cycle_steps / rate) {
+        return cycle_steps;
+    }
+    return steps > 0 ? steps : 0;
+}
+
+/* Returns the fractional frame, at the result of md5__count_steps. */
 static double md5__compute_frame_position(double steps, double cycle_steps, md5_mode mode)
 {
-    if (mode == MD5_LOOP) {
-        return md5__wrap_around(steps, cycle_steps);
-    }
-    if (mode == MD5_PING_PONG) {
-        double position = md5__wrap_around(steps, cycle_steps);
-        return position <= cycle_steps / 2 ? position : cycle_steps - position;
-    }
-    return steps > 0 ? (steps < cycle_steps ? steps : cycle_steps) : 0;
+    bool   wraps = mode == MD5_LOOP || mode == MD5_PING_PONG;
+    double position = wraps ? md5__wrap_around(steps, cycle_steps) : steps;
+    return mode == MD5_PING_PONG && position > cycle_steps / 2 ? cycle_steps - position : position;
 }
 /* [/twin: common] */
 
@@ -4197,11 +4213,10 @@ typedef struct md5__sample_point {    /* a time, as a point between two frames *
 static md5__sample_point md5__find_sample_point(const md5_anim *anim, md5_mode mode, double seconds)
 {
     md5__sample_point point;
-    double steps = md5__is_finite(seconds) ? seconds * md5__anim_frame_rate(anim) : 0;
-    double cycle_steps = md5__anim_cycle_steps(anim, mode), position;
+    double cycle_steps = md5__anim_cycle_steps(anim, mode);
+    double steps = md5__count_steps(seconds, md5__anim_frame_rate(anim), cycle_steps, mode);
+    double position = md5__compute_frame_position(steps, cycle_steps, mode);
     uint32_t last_frame = anim->frame_count - 1;
-    steps = md5__is_finite(steps) ? steps : 0;
-    position = md5__compute_frame_position(steps, cycle_steps, mode);
     point.frame = (uint32_t)position;
     point.next_frame = point.frame < last_frame ? point.frame + 1
                        : mode == MD5_LOOP       ? 0
@@ -4700,50 +4715,22 @@ static double md5__track_cycle_steps(const md5_track *track)
 }
 
 /* [twin: playback] written by "make twins" from md2.h: edit it there */
-/* The oldest track has a fade length of 0 and counts as fully faded in. */
 static float md5__track_fade_progress(const md5_track *track)
 {
     return md5__clamp01(track->fade / track->fade_length);
 }
 
 /* Each track takes its fade progress of the weight that the newer ones leave, and the oldest takes
-   the remainder. Of four tracks, the lightest one's weight is subtracted from all, so that a new
-   track replaces it without a jump. */
-static void md5__compute_track_weights(const md5_player *player, float weights[4])
+   the remainder. */
+MD5_API void md5_track_weights(const md5_player *player, float weights[5])
 {
-    float    remaining = 1, min_weight = 1;
-    uint32_t i;
-    for (i = player->track_count; i-- > 0;) {
+    float    remaining = 1;
+    uint32_t i = player->track_count < 4 ? player->track_count : 4;
+    memset(weights, 0, 5 * sizeof(float));
+    while (i-- > 0) {
         weights[i] = i ? remaining * md5__track_fade_progress(&player->track[i]) : remaining;
         remaining -= weights[i];
-        min_weight = weights[i] < min_weight ? weights[i] : min_weight;
     }
-    if (player->track_count == 4 && min_weight < 0.25f) {
-        for (i = 0; i < 4; ++i) {
-            weights[i] = (weights[i] - min_weight) / (1 - 4 * min_weight);
-        }
-    }
-}
-
-/* Makes room for a fifth track: removes the one without weight, and sets the fades of the others so
-   that they keep their weights. */
-static void md5__drop_lightest_track(md5_player *player)
-{
-    float    weights[4], sum = 0;
-    uint32_t i, lightest = 0, kept_count = 0;
-    md5__compute_track_weights(player, weights);
-    for (i = 1; i < 4; ++i) {
-        lightest = weights[i] < weights[lightest] ? i : lightest;
-    }
-    for (i = 0; i < 4; ++i) {
-        if (i != lightest) {
-            md5_track *track = &player->track[kept_count++];
-            *track = player->track[i];
-            sum += weights[i];
-            track->fade = sum > 0 ? track->fade_length * (weights[i] / sum) : 0;
-        }
-    }
-    player->track_count = kept_count;
 }
 
 /* A track that has fully faded in hides all older ones. */
@@ -4759,20 +4746,40 @@ static void md5__drop_hidden_tracks(md5_player *player)
     }
 }
 
-static md5_track *md5__newest_track(md5_player *player)
+/* While a fifth track waits, the other fades take at most as long as its own. The first that ends
+   makes room for it, and the waiting track fades in for the rest of the step. */
+static void md5__advance_fades(md5_player *player, double seconds)
 {
-    return &player->track[player->track_count - 1];
+    md5_track *waiting = player->track_count > 4 ? &player->track[4] : NULL;
+    double     seconds_left = 0;
+    uint32_t   i;
+    for (i = 1; i < player->track_count && i < 4; ++i) {
+        md5_track *track = &player->track[i];
+        double     length = (double)track->fade_length, speed = 1, fade;
+        if (waiting && waiting->fade_length < track->fade_length) {
+            speed = length / (double)waiting->fade_length;
+        }
+        fade = (double)track->fade + seconds * speed;
+        track->fade = fade < length ? (float)fade : track->fade_length;
+        fade = (fade - length) / speed;
+        seconds_left = fade > seconds_left ? fade : seconds_left;
+    }
+    if (waiting) {
+        waiting->fade = (float)seconds_left;
+    }
+    md5__drop_hidden_tracks(player);
 }
 
-static double md5__track_cycle_length(const md5_track *track)
+/* NULL if nothing plays. */
+static const md5_track *md5__newest_track(const md5_player *player)
 {
-    return md5__track_cycle_steps(track) / md5__track_frame_rate(track);
+    return player->track_count > 0 ? &player->track[player->track_count - 1] : NULL;
 }
 
 /* MD5_ONCE is clamped to its ends, so a reversed playback starts from there at once. */
 static void md5__set_track_time(md5_track *track, double time)
 {
-    double length = md5__track_cycle_length(track);
+    double length = md5__track_cycle_steps(track) / md5__track_frame_rate(track);
     time = md5__is_finite(time) ? time : 0;
     if (track->mode == MD5_ONCE) {
         time = time > 0 ? (time < length ? time : length) : 0;
@@ -4780,21 +4787,47 @@ static void md5__set_track_time(md5_track *track, double time)
     track->time = time;
 }
 
-static double md5__find_cycle_index(const md5_track *track, double time)
+static double md5__count_track_steps(const md5_track *track, double time)
 {
-    double length = md5__track_cycle_length(track);
-    return track->mode != MD5_ONCE && length > 0 ? md5__floor(time / length) : 0;
+    return md5__count_steps(time, md5__track_frame_rate(track), md5__track_cycle_steps(track),
+                            track->mode);
 }
 
-static uint32_t md5__detect_playback_events(md5_player *player, double previous_time, bool forwards)
+/* Counts how often the last advance passed `event`, in steps: in (before, after], or in
+   [after, before) backwards. */
+static double md5__count_event_crossings(const md5_player *player, double event)
 {
     const md5_track *track = md5__newest_track(player);
-    double   cycle_before = md5__find_cycle_index(track, previous_time);
-    double   cycle_after = md5__find_cycle_index(track, track->time);
+    double before = md5__count_track_steps(track, player->previous_time) - event;
+    double after = md5__count_track_steps(track, track->time) - event;
+    double sign = after < before ? -1 : 1, period = md5__track_cycle_steps(track);
+    if (track->mode == MD5_ONCE || !(period > 0)) {
+        return sign * before < 0 && sign * after >= 0 ? 1 : 0;
+    }
+    return md5__floor(sign * after / period) - md5__floor(sign * before / period);
+}
+
+/* `frame` counts from the animation's first. */
+static int md5__count_frame_crossings(const md5_player *player, uint32_t frame)
+{
+    const md5_track *track = md5__newest_track(player);
+    double event = (double)frame, cycle_steps = md5__track_cycle_steps(track);
+    double count = md5__count_event_crossings(player, event);
+    if (track->mode == MD5_PING_PONG && event > 0 && event < cycle_steps / 2) {
+        count += md5__count_event_crossings(player, cycle_steps - event);
+    }
+    count += player->passed_start && frame == 0 ? 1 : 0;
+    return count < 2147483647.0 ? (int)count : 2147483647;
+}
+
+static uint32_t md5__detect_playback_events(md5_player *player, bool forwards)
+{
+    const md5_track *track = md5__newest_track(player);
+    double   cycle_steps = md5__track_cycle_steps(track);
+    double   steps = md5__count_track_steps(track, track->time);
     uint32_t events = 0;
-    bool     at_end = track->mode == MD5_ONCE &&
-                      (forwards ? track->time >= md5__track_cycle_length(track) : track->time <= 0);
-    if (cycle_before < cycle_after || cycle_before > cycle_after) {
+    bool     at_end = track->mode == MD5_ONCE && (forwards ? steps >= cycle_steps : steps <= 0);
+    if (track->mode != MD5_ONCE && cycle_steps > 0 && md5__count_event_crossings(player, 0) > 0) {
         events |= MD5_LOOPED;
     }
     if (at_end && !player->finished) {
@@ -4813,45 +4846,20 @@ MD5_API uint32_t md5_advance(md5_player *player, float delta_seconds)
         return 0;
     }
     player->previous_time = md5__newest_track(player)->time;
-    player->passed_start = !player->begun && !player->paused;
+    player->passed_start = false;
     if (player->paused) {
         return 0;
     }
+    md5__advance_fades(player, (double)(delta > 0 ? delta : -delta));
+    if (!md5__is_finite(step) || !(step < 0 || step > 0)) {
+        return 0;
+    }
+    player->passed_start = !player->begun;
     player->begun = true;
-    step = md5__is_finite(step) ? step : 0;
     for (i = 0; i < player->track_count; ++i) {
-        md5_track *track = &player->track[i];
-        md5__set_track_time(track, track->time + step);
-        track->fade += delta > 0 ? delta : -delta;
+        md5__set_track_time(&player->track[i], player->track[i].time + step);
     }
-    md5__drop_hidden_tracks(player);
-    return md5__detect_playback_events(player, player->previous_time, step >= 0);
-}
-
-/* Counts the steps event + k * period in (from, to], or in [to, from) backwards. */
-static double md5__count_crossings(double from, double to, double event, double period)
-{
-    double sign = to >= from ? 1 : -1;
-    double start = sign * (from - event), end = sign * (to - event);
-    if (period > 0) {
-        return md5__floor(end / period) - md5__floor(start / period);
-    }
-    return start < 0 && end >= 0 ? 1 : 0;
-}
-
-/* `frame` counts from the animation's first. */
-static int md5__count_frame_crossings(const md5_player *player, const md5_track *track,
-                                      uint32_t frame)
-{
-    double rate = md5__track_frame_rate(track), steps = md5__track_cycle_steps(track);
-    double from = player->previous_time * rate, to = track->time * rate, event = (double)frame;
-    double period = track->mode == MD5_ONCE ? 0 : steps;
-    double count = md5__count_crossings(from, to, event, period);
-    if (track->mode == MD5_PING_PONG && event > 0 && event < steps / 2) {
-        count += md5__count_crossings(from, to, steps - event, period);
-    }
-    count += player->passed_start && frame == 0 ? 1 : 0;
-    return count < 2147483647.0 ? (int)count : 2147483647;
+    return md5__detect_playback_events(player, step > 0);
 }
 
 MD5_API void md5_pause(md5_player *player, bool paused)
@@ -4876,8 +4884,9 @@ MD5_API void md5_seek(md5_player *player, double seconds)
 {
     player->finished = false;
     if (player->track_count) {
-        md5__set_track_time(md5__newest_track(player), seconds);
-        player->previous_time = md5__newest_track(player)->time;
+        md5_track *track = &player->track[player->track_count - 1];
+        md5__set_track_time(track, seconds);
+        player->previous_time = track->time;
         player->begun = true;
         player->passed_start = false;
     }
@@ -4886,16 +4895,13 @@ MD5_API void md5_seek(md5_player *player, double seconds)
 /* The caller sets the track's animation. */
 static md5_track *md5__add_track(md5_player *player, md5_mode mode, float fade_seconds)
 {
-    md5_track *track;
-    if (!(fade_seconds > 0)) {
-        player->track_count = 0;
-    } else if (player->track_count == 4) {
-        md5__drop_lightest_track(player);
-    }
-    track = &player->track[player->track_count++];
+    uint32_t   kept_count = player->track_count < 4 ? player->track_count : 4;
+    uint32_t   index = fade_seconds > 0 ? kept_count : 0;
+    md5_track *track = &player->track[index];
     memset(track, 0, sizeof *track);
     track->mode = mode;
-    track->fade_length = player->track_count > 1 ? fade_seconds : 0;
+    track->fade_length = index == 0 ? 0 : fade_seconds < FLT_MAX ? fade_seconds : FLT_MAX;
+    player->track_count = index + 1;
     player->speed = 1;
     player->paused = player->finished = player->begun = player->passed_start = false;
     player->previous_time = 0;
@@ -4908,26 +4914,28 @@ MD5_API void md5_play(md5_player *player, const md5_anim *anim, md5_mode mode, f
     md5__add_track(player, mode, fade_seconds)->anim = anim;
 }
 
+MD5_API const md5_anim *md5_playing(const md5_player *player)
+{
+    const md5_track *track = player ? md5__newest_track(player) : NULL;
+    return track ? track->anim : NULL;
+}
+
 MD5_API int md5_crossed(const md5_player *player, uint32_t frame)
 {
-    const md5_track *track = &player->track[player->track_count > 0 ? player->track_count - 1 : 0];
-    if (player->track_count == 0 || !player->begun ||
-        frame >= (track->anim ? track->anim->frame_count : 1)) {
-        return 0;
-    }
-    return md5__count_frame_crossings(player, track, frame);
+    const md5_anim *anim = md5_playing(player);
+    return anim && frame < anim->frame_count ? md5__count_frame_crossings(player, frame) : 0;
 }
 
 MD5_API void md5_player_pose(const md5_model *model, const md5_player *player, md5_xform *local,
                              md5_xform *scratch)
 {
-    float    weight[4], sum = 0;
+    float    weights[5], sum = 0;
     uint32_t i;
-    md5__compute_track_weights(player, weight);
+    md5_track_weights(player, weights);
     for (i = 0; i < player->track_count; ++i) {
         const md5_track *track = &player->track[i];
         md5_xform       *pose = sum > 0 ? scratch : local;
-        if (!(weight[i] > 0)) {
+        if (!(weights[i] > 0)) {
             continue;
         }
         if (md5__anim_fits_model(model, track->anim)) {
@@ -4936,10 +4944,10 @@ MD5_API void md5_player_pose(const md5_model *model, const md5_player *player, m
             md5_pose_bind(model, pose);
         }
         if (sum > 0) {
-            md5_pose_mix(local, scratch, weight[i] / (sum + weight[i]), NULL, model->joint_count,
+            md5_pose_mix(local, scratch, weights[i] / (sum + weights[i]), NULL, model->joint_count,
                          local);
         }
-        sum += weight[i];
+        sum += weights[i];
     }
     if (!(sum > 0)) {
         md5_pose_bind(model, local);

@@ -1,12 +1,14 @@
-// Decodes up to four frames and blends them. md2.h adds the "#version" line.
+// Decodes up to eight frames and blends them. md2.h adds the "#version" line.
 layout(location = 0) in uint point;        // one per vertex: the index of its point
 layout(location = 1) in vec2 texcoord;
 layout(location = 2) in vec4 tint;         // from here on, one per instance
 layout(location = 3) in vec4 row0;         // the transform
 layout(location = 4) in vec4 row1;
 layout(location = 5) in vec4 row2;
-layout(location = 6) in vec4 weight;
-layout(location = 7) in uvec4 frame;
+layout(location = 6) in vec4 weight0;      // eight frames; a weight of 0 ends them
+layout(location = 7) in vec4 weight1;
+layout(location = 8) in uvec4 frame0;
+layout(location = 9) in uvec4 frame1;
 
 uniform highp usampler2D frames;           // frame by frame: 7 texels, then the points
 uniform vec4 normals[163];
@@ -33,17 +35,19 @@ void main()
 {
     int stride = int(scene[5].x);
     vec3 position = vec3(0.0), normal = vec3(0.0);
-    for (int i = 0; i < 4; ++i) {
-        if (weight[i] != 0.0) {
-            int start = int(frame[i]) * stride;
-            uvec4 stored = fetch_texel(start + 7 + int(point));
-            vec3 scale = vec3(fetch_float(start), fetch_float(start + 1),
-                              fetch_float(start + 2));
-            vec3 translate = vec3(fetch_float(start + 3), fetch_float(start + 4),
-                                  fetch_float(start + 5));
-            position += (translate + vec3(stored.xyz) * scale) * weight[i];
-            normal += normals[min(stored.w, 162u)].xyz * weight[i];
+    for (int i = 0; i < 8; ++i) {
+        float weight = i < 4 ? weight0[i] : weight1[i - 4];
+        if (weight == 0.0) {
+            break;
         }
+        int start = int(i < 4 ? frame0[i] : frame1[i - 4]) * stride;
+        uvec4 stored = fetch_texel(start + 7 + int(point));
+        vec3 scale = vec3(fetch_float(start), fetch_float(start + 1),
+                          fetch_float(start + 2));
+        vec3 translate = vec3(fetch_float(start + 3), fetch_float(start + 4),
+                              fetch_float(start + 5));
+        position += (translate + vec3(stored.xyz) * scale) * weight;
+        normal += normals[min(stored.w, 162u)].xyz * weight;
     }
     if (dot(normal, normal) < 1e-12) {
         normal = normals[fetch_texel(6).x].xyz;
