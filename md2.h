@@ -1136,7 +1136,7 @@ static double md2__wrap_around(double x, double period)
 static double md2__count_steps(double seconds, double rate, double cycle_steps, md2_mode mode)
 {
     double steps = seconds * rate;
-    if (mode == MD2_LOOP || mode == MD2_PING_PONG) {
+    if (mode == MD2_LOOP || mode == MD2_PING_PONG || !md2__is_finite(seconds)) {
         return md2__is_finite(steps) ? steps : 0;
     }
     if (steps >= cycle_steps || seconds >= cycle_steps / rate) {

@@ -1200,7 +1200,7 @@ static double md5__wrap_around(double x, double period)
 static double md5__count_steps(double seconds, double rate, double cycle_steps, md5_mode mode)
 {
     double steps = seconds * rate;
-    if (mode == MD5_LOOP || mode == MD5_PING_PONG) {
+    if (mode == MD5_LOOP || mode == MD5_PING_PONG || !md5__is_finite(seconds)) {
         return md5__is_finite(steps) ? steps : 0;
     }
     if (steps >= cycle_steps || seconds >= cycle_steps / rate) {

@@ -11,8 +11,8 @@ static long key_frame(const md2_anim *anim, md2_mode mode, double j)
     return (long)j + (long)anim->first;
 }
 
-/* Passings counted one by one: (from, to] forwards, [to, from) backwards; the very first advance
-   counts where it began too. */
+/* Passings counted one by one: (from, to] forwards, [to, from) backwards; the first step other than
+   0 counts where it began too. */
 static int count_passings(const md2_anim *anim, md2_mode mode, double from, double to, bool first,
                           uint32_t frame)
 {
@@ -26,12 +26,6 @@ static int count_passings(const md2_anim *anim, md2_mode mode, double from, doub
     return passings;
 }
 
-static bool round_changed(const md2_anim *anim, md2_mode mode, double from, double to)
-{
-    double length = md2_anim_length(anim, mode);
-    return mode != MD2_ONCE && floor(from / length) != floor(to / length);
-}
-
 /* All in eighths and sixty-fourths, so that every key is met exactly and every sum is exact. */
 static void event_round(random_source *random, uint32_t *events)
 {
@@ -40,22 +34,25 @@ static void event_round(random_source *random, uint32_t *events)
     md2_player p = player_of(&anim, mode);
     double from = 0.0, to, end = ((double)anim.count - 1.0) / 8.0;
     uint32_t step, frame;
+    bool begun = false, first;
     p.speed = random_below(random, 3) == 0 ? -1.0f : 1.0f;
     for (step = 0; step < 30; ++step) {
         double delta = ((double)random_below(random, 32) - 8.0) / 64.0;
         uint32_t happened;
         if (random_below(random, 9) == 0) delta *= 50.0;
         happened = md2_advance(&p, (float)delta);
+        first = !begun && fabs(delta) > 0.0;
+        begun = begun || first;
         to = from + delta * (double)p.speed;
         if (mode == MD2_ONCE) to = to < 0.0 ? 0.0 : to > end ? end : to;
         CHECK_EQ(p.track[0].time, to);
         for (frame = anim.first ? anim.first - 1 : 0; frame <= anim.first + anim.count; ++frame) {
-            int wanted = count_passings(&anim, mode, from, to, step == 0, frame);
+            int wanted = count_passings(&anim, mode, from, to, first, frame);
             CHECK_EQ(md2_crossed(&p, frame), wanted);
             *events += (uint32_t)wanted;
         }
         if (mode != MD2_ONCE)
-            CHECK_EQ((happened & (uint32_t)MD2_LOOPED) != 0, round_changed(&anim, mode, from, to));
+            CHECK_EQ((happened & (uint32_t)MD2_LOOPED) != 0, md2_crossed(&p, anim.first) > first);
         from = to;
     }
 }
@@ -147,6 +144,85 @@ static void test_once_finishes(void)
     CHECK_EQ(shown(&p, 5), 1.0);
 }
 
+/* Both ends of MD2_ONCE are passed once, at the step that finishes it, and rounds and first frames
+   agree, for every rate and count. */
+static void check_ends(const md2_anim *anim, float step, float speed)
+{
+    md2_player p = player_of(anim, MD2_ONCE);
+    uint32_t   last = anim->first + anim->count - 1, end = speed > 0 ? last : anim->first;
+    uint32_t   i, happened = 0, finished = 0, passed = 0, agreed = 0;
+    if (speed < 0) md2_seek(&p, 1e9);
+    p.speed = speed;
+    for (i = 0; i < 1000 && finished == 0; ++i) {
+        happened = md2_advance(&p, step);
+        finished += happened == MD2_FINISHED;
+        passed += (uint32_t)md2_crossed(&p, end);
+        agreed += (happened == MD2_FINISHED) == (md2_crossed(&p, end) == 1);
+    }
+    CHECK(passed == 1 && agreed == i && finished == 1);
+    CHECK(md2_advance(&p, step) == 0 && md2_crossed(&p, end) == 0 && p.finished);
+    CHECK_EQ(shown(&p, end), 1.0);
+}
+
+static void test_all_rates(void)
+{
+    uint32_t rate, count, i, pairs = 0;
+    for (rate = 1; rate <= 122; ++rate) {
+        for (count = 2; count <= 200; ++count, ++pairs) {
+            float fps = rate == 121 ? 29.97f : rate == 122 ? 23.976f : (float)rate;
+            md2_anim anim = make_anim(3, count, fps);
+            float length = (float)md2_anim_length(&anim, MD2_ONCE);
+            check_ends(&anim, 1.5f * length, 1);
+            check_ends(&anim, length * 0.15f, pairs % 2 ? 1.0f : -0.7f);
+            if (pairs % 16 == 0) check_ends(&anim, 1.0f / fps, 1);
+        }
+        for (count = 1; count <= 20; ++count) {
+            md2_anim anim = make_anim(3, count, (float)rate);
+            md2_player p = player_of(&anim, MD2_LOOP);
+            uint32_t disagree = 0;
+            md2_advance(&p, 1e-6f);
+            for (i = 0; i < 50; ++i) {
+                bool looped = md2_advance(&p, 1.0f / (float)rate) == MD2_LOOPED;
+                disagree += looped != (md2_crossed(&p, 3) > 0);
+            }
+            CHECK_EQ(disagree, 0);
+        }
+    }
+    CHECK_FLOOR(pairs, 24278, "pairs of rate and count");
+}
+
+/* A step of 0 changes neither time nor events: nothing begins, finishes or is told twice. */
+static void test_zero_steps(void)
+{
+    static const float steps[][2] = { { 0, 1 }, { -0.0f, -1 }, { 1, 0 }, { 1, -0.0f } };
+    md2_anim death = make_anim(178, 6, 8.0f);
+    uint32_t i, k;
+    for (i = 0; i < 6; ++i) {
+        float speed = i < 3 ? 1.0f : -1.0f; /* fresh, between the ends, at the end */
+        md2_player p = player_of(&death, MD2_ONCE), before;
+        if (i >= 3) md2_seek(&p, 9.0);
+        p.speed = speed;
+        if (i % 3) CHECK_EQ(md2_advance(&p, i % 3 == 1 ? 0.25f : 9.0f) != 0, i % 3 == 2);
+        md2_advance(&p, 0.0f);
+        before = p;
+        for (k = 0; k < 6; ++k) {
+            p.speed = k < 4 ? steps[k][1] : speed;
+            CHECK_EQ(md2_advance(&p, k < 4 ? steps[k][0] : (float)not_a_number()), 0);
+            p.speed = speed;
+            CHECK_EQ(md2_crossed(&p, 178) + md2_crossed(&p, 183), 0);
+            CHECK(p.begun == before.begun && p.finished == before.finished);
+            CHECK_EQ(p.track[0].time, before.track[0].time);
+        }
+        if (i % 3 == 2) {
+            CHECK_EQ(md2_advance(&p, 0.125f), 0);
+            md2_seek(&p, speed > 0 ? 9.0 : 0.0); /* arms it again, but only a step tells */
+            CHECK_EQ(md2_advance(&p, 0.0f), 0);
+        }
+        CHECK_EQ(md2_advance(&p, 9.0f), MD2_FINISHED);
+        CHECK_EQ(md2_crossed(&p, 178), i == 0 || (i >= 3 && i < 5));
+    }
+}
+
 void test_events(void)
 {
     RUN(test_random_events);
@@ -154,4 +230,6 @@ void test_events(void)
     RUN(test_frames_outside);
     RUN(test_events_of_newest_track);
     RUN(test_once_finishes);
+    RUN(test_all_rates);
+    RUN(test_zero_steps);
 }

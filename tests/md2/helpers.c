@@ -259,13 +259,12 @@ md2_model *load_feed(feed *f, const md2_options *options, md2_error *error)
 
 const md2_mode modes[3] = { MD2_LOOP, MD2_ONCE, MD2_PING_PONG };
 
-/* A pose that everything may rely on: one to four frames in order of use, weights in 0..1 that sum
-   to 1. */
+/* A pose that everything may rely on: one to eight frames, weights in 0..1 that sum to 1. */
 bool sound_pose(const md2_pose *pose)
 {
     double sum = 0.0;
     uint32_t i;
-    if (pose->count > 4) return false;
+    if (pose->count > 8) return false;
     for (i = 0; i < pose->count; ++i) {
         if (!(pose->weight[i] >= 0.0f && pose->weight[i] <= 1.0f)) return false;
         sum += (double)pose->weight[i];
@@ -276,7 +275,7 @@ bool sound_pose(const md2_pose *pose)
 bool add_pose(dense *d, const md2_pose *pose, double share)
 {
     uint32_t i;
-    if (pose->count > 4) return false;
+    if (pose->count > 8) return false;
     if (pose->count == 0) d->weight[0] += share;
     for (i = 0; i < pose->count; ++i) {
         if (pose->frame[i] >= DENSE) return false;
@@ -301,28 +300,24 @@ double dense_distance(const dense *a, const dense *b)
     return sum;
 }
 
-/* The four heaviest, each less the fifth's weight, renormalised; returns what was left before
-   renormalising. */
-double keep_four(dense *d)
+/* Without the lightest frames beyond eight, whose weight the others share. Returns by how much the
+   lightest that stays outweighs the heaviest that goes. */
+double keep_eight(dense *d)
 {
-    double top[5] = { 0, 0, 0, 0, 0 }, sum = 0.0;
-    uint32_t i, k;
-    for (i = 0; i < DENSE; ++i) {
-        double w = d->weight[i];
-        for (k = 0; k < 5 && w > 0.0; ++k) {
-            if (w > top[k]) {
-                double less = top[k];
-                top[k] = w;
-                w = less;
-            }
+    double   gone = 0.0, sum = 0.0;
+    uint32_t i, count, lightest;
+    for (;;) {
+        for (i = count = lightest = 0; i < DENSE; ++i) {
+            if (d->weight[i] <= 0.0) continue;
+            if (count++ == 0 || d->weight[i] < d->weight[lightest]) lightest = i;
         }
+        if (count <= 8) break;
+        gone = d->weight[lightest];
+        d->weight[lightest] = 0.0;
     }
-    for (i = 0; i < DENSE; ++i) {
-        d->weight[i] = d->weight[i] > top[4] ? d->weight[i] - top[4] : 0.0;
-        sum += d->weight[i];
-    }
-    for (i = 0; i < DENSE && sum > 0.0; ++i) d->weight[i] /= sum;
-    return sum;
+    for (i = 0; i < DENSE; ++i) sum += d->weight[i];
+    for (i = 0; i < DENSE; ++i) d->weight[i] /= sum;
+    return d->weight[lightest] * sum - gone;
 }
 
 /* The frame a and the share of the frame after it, both within the animation, from first
@@ -354,9 +349,9 @@ md2_pose random_pose(random_source *random, uint32_t frames)
 {
     md2_pose pose;
     uint32_t i;
-    double sum = 0.0, weight[4];
+    double sum = 0.0, weight[8];
     memset(&pose, 0, sizeof pose);
-    pose.count = random_below(random, 5);
+    pose.count = random_below(random, 9);
     for (i = 0; i < pose.count; ++i) sum += weight[i] = random_unit(random) + 0.001;
     for (i = 0; i < pose.count; ++i) {
         pose.frame[i] = (uint16_t)random_below(random, frames);

@@ -5,69 +5,56 @@
 typedef struct ref_track {
     md2_anim anim;
     md2_mode mode;
-    double time, fade; /* fade from 0 to 1 */
-    double fade_length;
+    double time, fade, fade_length;
 } ref_track;
 
 typedef struct ref_player {
     uint32_t count;
     double speed;
-    ref_track track[4];
+    ref_track track[5];
 } ref_player;
 
-/* What each track shows: the newest its fade, those below share the rest by the same rule, the
-   oldest takes what is left. Of four, the lightest gives way and its weight is taken from all, as
-   with frames. Returns what that leaves. */
-static double ref_weights(const ref_player *r, double weight[4])
+static double ref_faded_in(const ref_track *t)
 {
-    double rest = 1.0, least = 1.0, left;
-    uint32_t i;
-    for (i = r->count; i-- > 0;) {
-        weight[i] = i ? rest * r->track[i].fade : rest;
-        rest -= weight[i];
-        if (weight[i] < least) least = weight[i];
-    }
-    left = r->count == 4 ? 1.0 - 4.0 * least : 1.0;
-    for (i = 0; i < r->count && r->count == 4 && left > 0.0; ++i)
-        weight[i] = (weight[i] - least) / left;
-    return left;
-}
-
-/* The lightest of four goes; the others' fades are set so that they show what they showed. */
-static void ref_make_room(ref_player *r)
-{
-    double weight[4], sum = 0.0;
-    uint32_t i, lightest = 0, kept = 0;
-    (void)ref_weights(r, weight);
-    for (i = 1; i < 4; ++i)
-        if (weight[i] < weight[lightest]) lightest = i;
-    for (i = 0; i < 4; ++i) {
-        if (i == lightest) continue;
-        sum += weight[i];
-        r->track[kept] = r->track[i];
-        r->track[kept++].fade = sum > 0.0 ? weight[i] / sum : 0.0;
-    }
-    r->count = kept;
+    return t->fade < t->fade_length ? t->fade / t->fade_length : 1.0;
 }
 
 static void ref_play(ref_player *r, const md2_anim *anim, md2_mode mode, double fade)
 {
     ref_track t;
-    bool alone = !(fade > 0.0) || r->count == 0;
-    if (alone) r->count = 0;
-    if (r->count == 4) ref_make_room(r);
+    memset(&t, 0, sizeof t);
+    if (!(fade > 0.0)) r->count = 0;
+    if (r->count == 5) r->count = 4;
     t.anim = *anim;
     t.mode = mode;
-    t.time = 0.0;
-    t.fade = alone ? 1.0 : 0.0;
-    t.fade_length = fade;
+    t.fade_length = r->count ? fade : 0.0;
     r->track[r->count++] = t;
     r->speed = 1.0;
 }
 
+/* While a fifth waits, fades go as fast as its own; when one is complete, the fifth fades in for the
+   rest of the step. */
+static void ref_advance_fades(ref_player *r, double seconds)
+{
+    double spare = 0.0;
+    uint32_t i, from = 0;
+    for (i = 1; i < r->count && i < 4; ++i) {
+        ref_track *t = &r->track[i];
+        double haste = r->count == 5 ? t->fade_length / r->track[4].fade_length : 1.0;
+        if (haste < 1.0) haste = 1.0;
+        t->fade += seconds * haste;
+        if (t->fade - t->fade_length > spare * haste) spare = (t->fade - t->fade_length) / haste;
+    }
+    if (r->count == 5) r->track[4].fade = spare;
+    for (i = 1; i < r->count; ++i)
+        if (ref_faded_in(&r->track[i]) >= 1.0) from = i;
+    r->count -= from;
+    memmove(r->track, r->track + from, r->count * sizeof r->track[0]);
+}
+
 static void ref_advance(ref_player *r, double delta)
 {
-    uint32_t i, from = 0;
+    uint32_t i;
     for (i = 0; i < r->count; ++i) {
         ref_track *t = &r->track[i];
         t->time += delta * r->speed;
@@ -75,67 +62,41 @@ static void ref_advance(ref_player *r, double delta)
             double end = ((double)t->anim.count - 1.0) / (double)t->anim.fps;
             t->time = t->time < 0.0 ? 0.0 : t->time > end ? end : t->time;
         }
-        if (t->fade < 1.0) t->fade += fabs(delta) / t->fade_length;
-        if (t->fade > 1.0) t->fade = 1.0;
-        if (t->fade >= 1.0) from = i;
     }
-    r->count -= from;
-    memmove(r->track, r->track + from, r->count * sizeof r->track[0]);
+    ref_advance_fades(r, fabs(delta));
 }
 
-static void add_dense(dense *to, const dense *from, double share)
-{
-    uint32_t i;
-    for (i = 0; i < DENSE; ++i) to->weight[i] += from->weight[i] * share;
-}
-
-/* All frames of all tracks weighed at once, then the four heaviest. `left` says how far these stand
-   out. */
-static dense ref_pose(const ref_player *r, double *left)
+/* The oldest, and over it one after the other of the next three, as far as it has faded in. */
+static dense ref_pose(const ref_player *r)
 {
     dense sum;
-    double weight[4];
-    uint32_t i;
-    *left = ref_weights(r, weight);
+    uint32_t i, k;
     memset(&sum, 0, sizeof sum);
-    for (i = 0; i < r->count; ++i) {
+    for (i = 0; i < r->count && i < 4; ++i) {
+        double in = i ? ref_faded_in(&r->track[i]) : 1.0;
         dense one = expected_pose(&r->track[i].anim, r->track[i].mode, r->track[i].time);
-        add_dense(&sum, &one, weight[i]);
+        for (k = 0; k < DENSE; ++k) sum.weight[k] += (one.weight[k] - sum.weight[k]) * in;
     }
-    *left *= keep_four(&sum);
     return sum;
 }
 
 typedef struct duel { /* a player and its reference, going through the same */
     md2_player player;
     ref_player ref;
-    double worst; /* difference, in units of what rounding may make of it */
-    uint32_t compared;
+    double worst;
+    uint32_t compared, waiting;
 } duel;
-
-static void duel_play(duel *d, const md2_anim *anim, md2_mode mode, float fade)
-{
-    md2_play(&d->player, anim, mode, fade);
-    ref_play(&d->ref, anim, mode, (double)fade);
-}
-
-static void duel_advance(duel *d, float delta)
-{
-    md2_advance(&d->player, delta);
-    ref_advance(&d->ref, (double)delta);
-}
 
 static void duel_compare(duel *d)
 {
     md2_pose pose = md2_player_pose(&d->player);
-    dense got = dense_of(pose), want;
-    double left, difference;
+    dense got = dense_of(pose), want = ref_pose(&d->ref);
+    double difference = dense_distance(&got, &want);
     CHECK(sound_pose(&pose));
-    want = ref_pose(&d->ref, &left);
-    if (left <= 0.02) return;
-    difference = dense_distance(&got, &want) / (2e-5 / left);
-    CHECK(difference <= 1.0);
+    CHECK_EQ(d->player.track_count, d->ref.count);
+    CHECK_NEAR(difference, 0, 2e-5);
     if (difference > d->worst) d->worst = difference;
+    d->waiting += d->ref.count == 5;
     ++d->compared;
 }
 
@@ -151,20 +112,22 @@ static void duel_round(duel *d, random_source *random)
     memset(&d->player, 0, sizeof d->player);
     memset(&d->ref, 0, sizeof d->ref);
     for (step = 0; step < 120; ++step) {
-        if (step == 0 || random_below(random, 7) == 0) {
+        double delta = (double)(float)(random_unit(random) * 0.12 - 0.02);
+        if (step == 0 || random_below(random, 4) == 0) {
             md2_anim anim = random_anim(random);
-            float fade = random_below(random, 5) == 0 ? 0.0f
-                             : (float)(0.1 + random_unit(random) * 0.6);
+            float fade = random_below(random, 8) == 0 ? 0.0f
+                             : (float)(0.1 + random_unit(random) * 0.9);
             md2_mode mode = modes[random_below(random, 3)];
-            duel_play(d, &anim, mode, fade);
+            md2_play(&d->player, &anim, mode, fade);
+            ref_play(&d->ref, &anim, mode, (double)fade);
             if (random_below(random, 3) == 0) {
                 d->player.speed = (float)random_below(random, 9) / 2.0f - 2.0f;
                 d->ref.speed = (double)d->player.speed;
             }
         }
-        duel_advance(d, (float)(random_unit(random) * 0.12 - 0.02));
+        md2_advance(&d->player, (float)delta);
+        ref_advance(&d->ref, delta);
         duel_compare(d);
-        CHECK_EQ(d->player.track_count, d->ref.count);
     }
 }
 
@@ -173,91 +136,86 @@ static void test_player_against_reference(void)
     random_source random = { 71 };
     duel d;
     uint32_t i;
-    d.worst = 0.0;
-    d.compared = 0;
+    memset(&d, 0, sizeof d);
     for (i = 0; i < 200; ++i) duel_round(&d, &random);
-    printf("worst player pose: %.3f of what rounding accounts for\n", d.worst);
+    printf("worst player pose: off by %.2g of the weight\n", d.worst);
     CHECK_FLOOR(d.compared, 20000, "player poses against reference");
+    CHECK_FLOOR(d.waiting, 2000, "of them with a track that waits");
 }
 
 /* -- Nothing jumps ------------------------------------------------------------ */
 
-/* How fast the weights may change, in all, per second: an animation hands weight from frame to
-   frame at fps * speed, a fade from below to above at 1 / length; each moves its weight out of one
-   place and into another, so twice. */
-static double weight_rate(const ref_player *r)
+/* How much of the weight is in other frames. */
+static double moved_weight(const md2_pose *a, const md2_pose *b)
 {
-    double rate = 0.0, fastest = 0.0;
+    float    weight[DENSE], sum = 0.0f;
     uint32_t i;
-    for (i = 0; i < r->count; ++i) {
-        double speed = (double)r->track[i].anim.fps * fabs(r->speed);
-        if (speed > fastest) fastest = speed;
-        if (r->track[i].fade < 1.0) rate += 2.0 / r->track[i].fade_length;
+    for (i = 0; i < b->count; ++i) weight[b->frame[i]] = 0.0f;
+    for (i = 0; i < a->count; ++i) weight[a->frame[i]] = a->weight[i];
+    for (i = 0; i < b->count; ++i) weight[b->frame[i]] -= b->weight[i];
+    for (i = 0; i < b->count; ++i) {
+        sum += fabsf(weight[b->frame[i]]);
+        weight[b->frame[i]] = 0.0f;
     }
-    return rate + 2.0 * fastest;
+    for (i = 0; i < a->count; ++i) sum += fabsf(weight[a->frame[i]]);
+    return (double)sum / 2.0;
 }
 
-/* No weight may change more in one small step than the animations and fades account for, and so no
-   vertex jumps. Where five frames or four tracks meet, those that are shown stand out by `left` in
-   all; their own weights and the lightest's, which each of them loses, then change that much
-   faster. */
-static void glide_step(duel *d, float delta, dense *last, double *left)
-{
-    double rate = weight_rate(&d->ref), before = *left, stands_out, bound;
-    dense  now;
-    duel_advance(d, delta);
-    (void)ref_pose(&d->ref, left);
-    now = dense_of(md2_player_pose(&d->player));
-    stands_out = before < *left ? before : *left;
-    bound = rate * (double)delta * (stands_out > 0.9999 ? 1.0 : 10.0 / stands_out) + 2e-5;
-    if (stands_out > 0.05) {
-        double ratio = dense_distance(&now, last) / bound;
-        CHECK(ratio <= 1.0);
-        if (ratio > d->worst) d->worst = ratio;
-    }
-    *last = now;
-}
+typedef struct glide {
+    double   used, worst; /* of the bound; of the weight */
+    uint32_t presses, waited;
+} glide;
 
-/* Playing something new with a fade changes nothing at that moment, also where a fifth track is one
-   too many. */
-static void glide_play(duel *d, random_source *random, const dense *last)
+/* A third of a second of presses, up to 20 a second, in steps of a millisecond. One may move no more
+   than dt * (3 / shortest fade + fastest rate) of the weight, and the newest track begins to show
+   after its own fade at the latest. */
+static bool glide_sequence(glide *g, random_source *random)
 {
-    float    speed = d->player.speed;
-    md2_anim anim = random_anim(random);
-    md2_mode mode = modes[random_below(random, 3)];
-    dense    now;
-    d->compared += d->player.track_count == 4;
-    duel_play(d, &anim, mode, (float)(0.2 + random_unit(random) * 0.4));
-    d->player.speed = random_below(random, 4) == 0 ? -speed : speed;
-    d->ref.speed = (double)d->player.speed;
-    now = dense_of(md2_player_pose(&d->player));
-    CHECK(dense_distance(&now, last) <= 2e-5);
+    double     shortest = 0.05 + 0.3 * random_unit(random), until = 0.0;
+    uint32_t   step, chance = 50 + random_below(random, 100);
+    float      fps = (float)(5 + random_below(random, 26)), fade;
+    md2_anim   anim = random_anim_of(random, 180, 1, 18, fps);
+    md2_player player = player_of(&anim, modes[random_below(random, 3)]);
+    md2_pose   last = md2_player_pose(&player), pose;
+    bool       fine = true;
+    for (step = 0; step < 350; ++step) {
+        double moved, bound;
+        if (random_below(random, chance) == 0) {
+            anim = random_anim_of(random, 180, 1, 18, fps);
+            fade = (float)(shortest * (1.0 + 5.0 * random_unit(random) * random_unit(random)));
+            md2_play(&player, &anim, modes[random_below(random, 3)], fade);
+            player.speed = (float)random_below(random, 9) / 2.0f - 2.0f;
+            until = step * 0.001 + (double)fade;
+            ++g->presses;
+        }
+        md2_advance(&player, 0.001f);
+        pose = md2_player_pose(&player);
+        moved = moved_weight(&pose, &last);
+        bound = 0.001 * (3.0 / shortest + (double)fps * fabs((double)player.speed));
+        fine = fine && moved <= bound + 2e-6;
+        if (moved > g->worst) g->worst = moved;
+        if (moved / bound > g->used) g->used = moved / bound;
+        if (player.track_count == 5) {
+            fine = fine && step * 0.001 <= until;
+            ++g->waited;
+        }
+        last = pose;
+    }
+    return fine;
 }
 
 static void test_player_glides(void)
 {
     random_source random = { 81 };
-    double        left;
-    uint32_t      round, step;
-    duel          d;
-    d.worst = 0.0;
-    d.compared = 0;
-    for (round = 0; round < 60; ++round) {
-        md2_anim anim = random_anim(&random);
-        dense    last;
-        memset(&d.player, 0, sizeof d.player);
-        memset(&d.ref, 0, sizeof d.ref);
-        duel_play(&d, &anim, MD2_LOOP, 0.3f);
-        last = dense_of(md2_player_pose(&d.player));
-        left = 1.0;
-        for (step = 0; step < 1500; ++step) {
-            if (random_below(&random, 100) == 0) glide_play(&d, &random, &last);
-            glide_step(&d, 0.001f, &last, &left);
-        }
-    }
-    printf("largest step %.3f of what the animations account for\n", d.worst);
-    CHECK(d.worst > 0.1); /* or the bound is so wide that nothing could fail */
-    CHECK_FLOOR(d.compared, 100, "fifth tracks");
+    uint32_t      i;
+    glide         g;
+    memset(&g, 0, sizeof g);
+    for (i = 0; i < 6000; ++i) CHECK(glide_sequence(&g, &random));
+    printf("fades: a millisecond moves %.2f %% of the weight at most, %.0f %% of its bound\n",
+           100.0 * g.worst, 100.0 * g.used);
+    CHECK(g.used > 0.5);
+    CHECK_FLOOR(g.presses, 15000, "presses");
+    CHECK_FLOOR(g.waited, 50000, "steps in which a track waited");
 }
 
 /* -- Crossfades --------------------------------------------------------------- */
@@ -310,26 +268,70 @@ static void test_fade_ignores_speed(void)
     CHECK_NEAR(shown(&p, 10), 0.5, 1e-6);
 }
 
-/* Of four tracks the one that weighs least gives way; of equal ones none. A track that is fully in
-   hides those before it. */
-static void test_four_tracks(void)
+/* The weights of `count` tracks, and what is left for the others. */
+static void expect_weights(const md2_player *player, const double *want)
 {
-    md2_anim   anims[5];
+    float    weights[5];
+    uint32_t i;
+    md2_track_weights(player, weights);
+    for (i = 0; i < 5; ++i) CHECK_NEAR(weights[i], want[i], 1e-6);
+}
+
+/* Four tracks show. A fifth waits: its time runs and its events come, but it does not show until a
+   fade is complete; a sixth takes its place. The fades hurry as the waiting one's length asks. */
+static void test_waiting_track(void)
+{
+    static const double weights[][5] = {
+        { 1, 0, 0, 0, 0 }, { 0.125, 0.125, 0.25, 0.5, 0 }, { 0.5, 0.5, 0, 0, 0 }, { 1, 0, 0, 0, 0 },
+        { 0, 0, 0, 0, 0 }
+    };
+    md2_anim   anims[6];
     md2_player p;
     uint32_t   i;
     memset(&p, 0, sizeof p);
-    for (i = 0; i < 5; ++i) anims[i] = make_anim(i, 1, 10.0f);
-    for (i = 0; i < 4; ++i) md2_play(&p, &anims[i], MD2_LOOP, 1);
-    CHECK_EQ(p.track_count, 4);
-    for (i = 1; i < 4; ++i) p.track[i].fade = 1.0f / (float)(i + 1);
-    for (i = 0; i < 4; ++i) CHECK_NEAR(shown(&p, i), 0.25, 1e-6);
-    p.track[2].fade = 1;
-    CHECK_NEAR(shown(&p, 2), 0.75, 1e-6);
-    CHECK_NEAR(shown(&p, 3), 0.25, 1e-6);
-    md2_play(&p, &anims[4], MD2_LOOP, 1);
-    CHECK_EQ(p.track_count, 4);
-    CHECK_NEAR(shown(&p, 0) + shown(&p, 1) + shown(&p, 4), 0, 1e-6);
-    CHECK_NEAR(shown(&p, 2), 0.75, 1e-6);
+    expect_weights(&p, weights[4]);
+    for (i = 0; i < 6; ++i) {
+        anims[i] = make_anim(10 * i, 4, 8.0f);
+        md2_play(&p, &anims[i], MD2_LOOP, i < 4 ? 2.0f : i == 4 ? 8.0f : 1.0f);
+        CHECK(md2_playing(&p) && md2_playing(&p)->first == 10 * i);
+        CHECK_EQ(p.track_count, i < 5 ? i + 1 : 5);
+    }
+    CHECK(p.track[3].anim.first == 30 && p.track[4].anim.first == 50);
+    expect_weights(&p, weights[0]);
+    md2_advance(&p, 0.5f); /* half of the waiting track's fade, so half of all */
+    expect_weights(&p, weights[1]);
+    CHECK_EQ(p.track[4].time, 0.5);
+    CHECK(md2_crossed(&p, 50) == 2 && md2_crossed(&p, 51) == 1 && md2_crossed(&p, 31) == 0);
+    md2_advance(&p, 1.0f); /* the fourth is complete after half of the step */
+    CHECK(p.track_count == 2 && p.track[0].anim.first == 30);
+    expect_weights(&p, weights[2]);
+    md2_advance(&p, 0.5f);
+    CHECK(p.track_count == 1 && p.track[0].anim.first == 50);
+    expect_weights(&p, weights[3]);
+    for (i = 0; i < 5; ++i) md2_play(&p, &anims[i], MD2_LOOP, 0.25f);
+    md2_play(&p, &anims[0], MD2_LOOP, (float)not_a_number()); /* not above 0: at once */
+    CHECK(p.track_count == 1 && p.track[0].anim.first == 0);
+    for (i = 1; i < 5; ++i) md2_play(&p, &anims[i], MD2_LOOP, i < 4 ? (float)HUGE_VAL : 0.25f);
+    md2_advance(&p, 0.0f);
+    expect_weights(&p, weights[0]);
+    md2_advance(&p, 1000.0f);
+    CHECK(p.track_count == 1 && p.track[0].anim.first == 40);
+}
+
+static void test_playing(void)
+{
+    md2_anim   run = make_anim(40, 6, 8.0f);
+    md2_player p;
+    memset(&p, 0, sizeof p);
+    CHECK(!md2_playing(NULL) && !md2_playing(&p));
+    md2_play(&p, &run, MD2_LOOP, 0.2f);
+    CHECK(md2_playing(&p) && md2_playing(&p)->first == 40 && md2_playing(&p) != &run);
+    md2_play(&p, md2_playing(&p), MD2_ONCE, 0.2f); /* again */
+    CHECK(p.track_count == 2 && md2_playing(&p) && md2_playing(&p)->count == 6);
+    md2_play(&p, NULL, MD2_LOOP, 0.2f);
+    CHECK(p.track_count == 3 && !md2_playing(&p));
+    md2_advance(&p, 1.0f);
+    CHECK(shown(&p, 0) == 1.0 && md2_crossed(&p, 0) == 0);
 }
 
 /* -- Playing ------------------------------------------------------------------ */
@@ -389,7 +391,7 @@ static void test_missing_animation(void)
     md2_advance(&p, 3.33f);
     pose = md2_player_pose(&p);
     CHECK_EQ(dense_of(pose).weight[0], 1.0);
-    CHECK(p.track[0].anim.first == 0 && p.track[0].anim.count == 1 && p.track[0].anim.fps == 10.0f);
+    CHECK(p.track[0].anim.first == 0 && p.track[0].anim.count == 0);
     CHECK_TEXT(p.track[0].anim.name, "");
     md2_play(&p, md2_find_anim(m, "run"), MD2_LOOP, 0.0f);
     md2_advance(&p, 0.1f);
@@ -530,7 +532,8 @@ void test_player(void)
     RUN(test_player_glides);
     RUN(test_fades);
     RUN(test_fade_ignores_speed);
-    RUN(test_four_tracks);
+    RUN(test_waiting_track);
+    RUN(test_playing);
     RUN(test_million_steps);
     RUN(test_play_restarts);
     RUN(test_missing_animation);

@@ -127,7 +127,7 @@ bool     sound_pose(const md2_pose *pose);
 bool     add_pose(dense *d, const md2_pose *pose, double share);
 dense    dense_of(md2_pose pose);
 double   dense_distance(const dense *a, const dense *b);
-double   keep_four(dense *d);
+double   keep_eight(dense *d);
 dense    expected_pose(const md2_anim *anim, md2_mode mode, double seconds);
 md2_pose random_pose(random_source *random, uint32_t frames);
 md2_pose still(uint32_t frame);
