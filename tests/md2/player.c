@@ -166,7 +166,7 @@ typedef struct glide {
     uint32_t presses, waited;
 } glide;
 
-/* A third of a second of presses, up to 20 a second, in steps of a millisecond. One may move no more
+/* 0.3 s of presses, up to 20 a second, in steps of a millisecond. One may move no more
    than dt * (3 / shortest fade + fastest rate) of the weight, and the newest track begins to show
    after its own fade at the latest. */
 static bool glide_sequence(glide *g, random_source *random)
@@ -178,7 +178,7 @@ static bool glide_sequence(glide *g, random_source *random)
     md2_player player = player_of(&anim, modes[random_below(random, 3)]);
     md2_pose   last = md2_player_pose(&player), pose;
     bool       fine = true;
-    for (step = 0; step < 350; ++step) {
+    for (step = 0; step < 300; ++step) {
         double moved, bound;
         if (random_below(random, chance) == 0) {
             anim = random_anim_of(random, 180, 1, 18, fps);

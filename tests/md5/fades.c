@@ -1,93 +1,67 @@
 /* fades.c: crossfades do not jump, however many overlap. Public domain. */
 #include "test_md5.h"
 
-enum { CHAIN_JOINTS = 3 };
-
-static double faded_in(const md5_track *track)
+/* How much weight went to other tracks. `gone` of the oldest are no longer there. */
+static double moved_weight(const float before[5], const float *now, uint32_t gone)
 {
-    double in = track->fade_length > 0.0f ? (double)track->fade / (double)track->fade_length : 1.0;
-    return in < 1.0 ? in : 1.0;
-}
-
-/* The largest change of the tracks' weights in a second. The weight of each follows the fades:
-   together no faster than the sum of their rates. Of four the lightest shows nothing, its weight
-   taken from all: the others are stretched by 1 / (1 - 4 x lightest). */
-static double fade_rate(const md5_player *player)
-{
-    double rate = 0.0, rest = 1.0, least = 1.0;
+    double   sum = 0.0;
     uint32_t i;
-    for (i = player->track_count; i-- > 0;) {
-        double weight = i ? rest * faded_in(&player->track[i]) : rest;
-        rest -= weight;
-        if (weight < least) least = weight;
-        if (i && faded_in(&player->track[i]) < 1.0) {
-            rate += 1.0 / (double)player->track[i].fade_length;
-        }
+    for (i = 0; i < 5; ++i) {
+        float after = i >= gone ? now[i - gone] : 0.0f;
+        sum += fabs((double)after - (double)before[i]);
     }
-    if (player->track_count == 4) rate *= 4.0 / (1.0001 - 4.0 * (least < 0.25 ? least : 0.25));
-    return rate;
+    return sum / 2.0;
 }
 
-/* Advances, and returns the larger of the rates before and after. */
-static double advance(md5_player *player, float delta)
-{
-    double before = fade_rate(player), after;
-    md5_advance(player, delta);
-    after = fade_rate(player);
-    return before > after ? before : after;
-}
+typedef struct glide {
+    double   used; /* of the bound */
+    uint32_t presses, waited;
+} glide;
 
-static int still_number;
-
-static m5_xform still_pose(int joint, int frame)
+/* Presses, up to 20 a second, in steps of a millisecond. One may move no more than 3 / shortest fade
+   of the weight, and the newest track begins to show after its own fade at the latest. */
+static bool glide_sequence(glide *g, random_source *random)
 {
-    m5_xform x = xform_at(0, 0, 0, 0, 0, 1, 0);
-    (void)frame;
-    if (still_number / 3 + 1 == joint) x.p[still_number % 3] = 1.0;
-    return x;
-}
-
-/* Six poses, each with a component of its own: the player shows the weights themselves. They sum to
-   one, none is negative, a play with a fade changes nothing at that moment, and a step of time
-   changes them no faster than the fades run. */
-static void test_still_fades(void)
-{
-    enum { STILLS = 6 };
-    random_source random = { 17 };
-    md5_model *model = chain_model(CHAIN_JOINTS);
-    md5_anim *anims[STILLS];
+    double     shortest = 0.05 + 0.3 * random_unit(random), until = 0.0;
+    uint32_t   step, chance = 50 + random_below(random, 100);
+    float      weights[5], before[5], fade;
     md5_player player;
-    double last[STILLS] = { 1, 0, 0, 0, 0, 0 };
-    int i, k, plays = 0, full = 0;
+    bool       fine = true;
     memset(&player, 0, sizeof player);
-    for (still_number = 0; still_number < STILLS; ++still_number) {
-        anims[still_number] = chain_anim(CHAIN_JOINTS, 1, still_pose);
-    }
-    md5_play(&player, anims[0], MD5_LOOP, 0.0f);
-    for (i = 0; i < 40000; ++i) {
-        md5_xform pose[CHAIN_JOINTS], scratch[CHAIN_JOINTS];
-        double sum = 0.0, allowed = 0.0;
-        if (random_below(&random, 40) == 0) {
-            full += player.track_count == 4;
-            ++plays;
-            md5_play(&player, anims[random_below(&random, STILLS)], MD5_LOOP,
-                     0.125f + (float)random_unit(&random));
-        } else {
-            float delta = (float)random_unit(&random) * 0.01f;
-            allowed = advance(&player, delta) * (double)delta;
+    md5_play(&player, NULL, MD5_LOOP, 0.0f);
+    for (step = 0; step < 300; ++step) {
+        uint32_t count;
+        double   moved;
+        md5_track_weights(&player, before);
+        if (random_below(random, chance) == 0) {
+            fade = (float)(shortest * (1.0 + 5.0 * random_unit(random) * random_unit(random)));
+            md5_play(&player, NULL, (md5_mode)random_below(random, 3), fade);
+            player.speed = (float)random_below(random, 9) / 2.0f - 2.0f;
+            until = step * 0.001 + (double)fade;
+            ++g->presses;
         }
-        md5_player_pose(model, &player, pose, scratch);
-        for (k = 0; k < STILLS; ++k) {
-            double now = (double)pose[1 + k / 3].position[k % 3];
-            CHECK(now >= -1e-6);
-            CHECK_NEAR(now, last[k], allowed + 2e-5);
-            sum += now;
-            last[k] = now;
-        }
-        CHECK_NEAR(sum, 1, 1e-5);
+        count = player.track_count;
+        md5_advance(&player, 0.001f);
+        md5_track_weights(&player, weights);
+        moved = moved_weight(before, weights, count - player.track_count) / (0.003 / shortest);
+        fine = fine && moved <= 1.0 + 1e-4 && (player.track_count < 5 || step * 0.001 <= until);
+        if (moved > g->used) g->used = moved;
+        g->waited += player.track_count == 5;
     }
-    printf("fades: %d plays, %d of them while four were on\n", plays, full);
-    CHECK(full >= 100);
+    return fine;
+}
+
+static void test_weights_glide(void)
+{
+    random_source random = { 17 };
+    int           i;
+    glide         g;
+    memset(&g, 0, sizeof g);
+    for (i = 0; i < 6000; ++i) CHECK(glide_sequence(&g, &random));
+    printf("fades: a millisecond moves at most %.0f %% of its bound\n", 100.0 * g.used);
+    CHECK(g.used > 0.5);
+    CHECK_FLOOR(g.presses, 15000, "presses");
+    CHECK_FLOOR(g.waited, 50000, "steps in which a track waited");
 }
 
 static void joint_places(const md5_model *model, const md5_xform *local, double out[M5_JOINTS][3])
@@ -108,8 +82,8 @@ static double farthest(double a[M5_JOINTS][3], double b[M5_JOINTS][3])
     return most;
 }
 
-/* The same with moving arms. The bound: twice what the fastest animation moves a joint in the step,
-   plus twice the part of the fades in the step times the largest distance of any two poses. */
+/* Moving arms. The bound: twice what the fastest animation moves a joint in the step, plus twice the
+   part of three fades in the step times the largest distance of any two poses. */
 static void test_moving_fades(void)
 {
     enum { SAMPLES = 60 };
@@ -138,7 +112,8 @@ static void test_moving_fades(void)
             md5_play(&player, anims[random_below(&random, 3)], MD5_LOOP,
                      0.25f + (float)random_unit(&random));
         }
-        bound = 2.0 * (double)delta * (fastest + advance(&player, delta) * apart) + 1e-4;
+        bound = 2.0 * (double)delta * (fastest + 3.0 / 0.25 * apart) + 1e-4;
+        md5_advance(&player, delta);
         md5_player_pose(model, &player, pose, scratch);
         joint_places(model, pose, now);
         if (i && !CHECK(farthest(now, last) <= bound)) {
@@ -150,7 +125,7 @@ static void test_moving_fades(void)
     CHECK(used > 0.05);
 }
 
-/* Five frames, a second each: x is the number of the frame. */
+/* Five frames, of which the last is the first, a step farther on: x is the number of the frame. */
 static m5_xform counted_pose(int joint, int frame)
 {
     return xform_at(joint ? 0 : frame, 0, 0, 0, 0, 1, 0);
@@ -163,33 +138,41 @@ static double shown_x(const md5_model *model, const md5_player *player)
     return (double)pose[0].position[0];
 }
 
-/* Four tracks of the same weight: none gives way. A track that has fully faded in hides those
-   before it. */
-static void test_four_tracks(void)
+/* The weights are those that show; a fifth track waits until a fade is complete, which it hurries,
+   and a sixth takes its place. */
+static void test_waiting_track(void)
 {
+    static const double weights[][5] = {
+        { 1, 0, 0, 0, 0 }, { 0.125, 0.125, 0.25, 0.5, 0 }, { 0.5, 0.5, 0, 0, 0 }, { 1, 0, 0, 0, 0 }
+    };
     md5_model *model = chain_model(2);
     md5_anim *anim = chain_anim(2, 5, counted_pose);
     md5_player player;
-    uint32_t i;
+    uint32_t i, k;
     memset(&player, 0, sizeof player);
-    for (i = 0; i < 4; ++i) md5_play(&player, anim, MD5_LOOP, 1);
-    for (i = 0; i < 4; ++i) {
-        player.track[i].time = i / 16.0;
-        player.track[i].fade_length = 1;
-        player.track[i].fade = 1.0f / (float)(i + 1);
+    for (i = 0; i < 6; ++i) {
+        md5_play(&player, anim, MD5_LOOP, i < 4 ? 2.0f : i == 4 ? 8.0f : 1.0f);
+        md5_seek(&player, i / 16.0);
+        player.speed = 0;
+        CHECK_EQ(player.track_count, i < 5 ? i + 1 : 5);
     }
-    CHECK_EQ(player.track_count, 4);
-    CHECK_NEAR(shown_x(model, &player), 1.5, 1e-5);
-    player.track[2].fade = 1;
-    CHECK_NEAR(shown_x(model, &player), 2.25, 1e-5);
-    md5_play(&player, anim, MD5_LOOP, 1);
-    CHECK_EQ(player.track_count, 4);
-    CHECK_NEAR(shown_x(model, &player), 2.25, 1e-5);
+    for (k = 0; k < 4; ++k) {
+        float  got[5];
+        double x = 0;
+        md5_track_weights(&player, got);
+        for (i = 0; i < 5; ++i) {
+            CHECK_NEAR(got[i], weights[k][i], 1e-6);
+            if (got[i] > 0) x += (double)got[i] * fmod(player.track[i].time * 16.0, 4);
+        }
+        CHECK_NEAR(shown_x(model, &player), x, 1e-5);
+        md5_advance(&player, k == 1 ? 1.0f : 0.5f);
+    }
+    CHECK_EQ(player.track_count, 1);
 }
 
 void test_fades(void)
 {
-    run_test("fades without jumps", test_still_fades);
+    run_test("fades without jumps", test_weights_glide);
     run_test("moving fades", test_moving_fades);
-    run_test("four tracks", test_four_tracks);
+    run_test("a track that waits", test_waiting_track);
 }

@@ -60,10 +60,7 @@ static void test_events(void)
     CHECK(!player.begun && !player.passed_start);
     CHECK_EQ(md5_crossed(&player, 0), 0);
     md5_advance(&player, 0.0f);
-    CHECK(player.begun && player.passed_start);
-    CHECK_EQ(md5_crossed(&player, 0), 1);
-    CHECK_EQ(md5_crossed(&player, 4), 0);
-    md5_advance(&player, 0.0f);
+    CHECK(!player.begun && !player.passed_start);
     CHECK_EQ(md5_crossed(&player, 0), 0);
     for (i = 0; i < 1000; ++i) {
         md5_advance(&player, 0.013f);
@@ -71,7 +68,7 @@ static void test_events(void)
         firsts += md5_crossed(&player, 0);
     }
     CHECK_EQ(steps, 42); /* 13 s = 208 frames: 2, 7 ... 207 */
-    CHECK_EQ(firsts, 41);
+    CHECK_EQ(firsts, 42); /* 0, 5 ... 205 */
     for (i = 0; i < 2; ++i) {
         player.speed = i ? -1.0f : 1.0f;
         md5_advance(&player, 10.0f);
@@ -113,6 +110,71 @@ static void test_once(void)
     CHECK_EQ(player.track[0].time, 0);
     md5_play(&player, player.track[0].anim, MD5_ONCE, 0.0f);
     CHECK(!player.finished);
+}
+
+/* Both ends of MD5_ONCE are passed once, at the step that finishes it. */
+static void check_ends(const md5_anim *anim, float step, float speed)
+{
+    md5_player player = new_player(anim, MD5_ONCE);
+    uint32_t   end = speed > 0 ? anim->frame_count - 1 : 0, steps = 0, told = 0, agreed = 0;
+    if (speed < 0) md5_seek(&player, 1e9);
+    player.speed = speed;
+    while (told == 0 && steps++ < 1000) {
+        told += md5_advance(&player, step) == MD5_FINISHED;
+        agreed += md5_crossed(&player, end) == (int)told;
+    }
+    CHECK(told == 1 && agreed == steps);
+    CHECK(md5_advance(&player, step) == 0 && md5_crossed(&player, end) == 0 && player.finished);
+}
+
+/* The header of an animation is enough for a player that shows nothing. */
+static void test_all_rates(void)
+{
+    uint32_t rate, count, pairs = 0;
+    for (rate = 1; rate <= 122; ++rate) {
+        for (count = 2; count <= 200; ++count, ++pairs) {
+            md5_anim anim;
+            float    length;
+            memset(&anim, 0, sizeof anim);
+            anim.fps = rate == 121 ? 29.97f : rate == 122 ? 23.976f : (float)rate;
+            anim.frame_count = count;
+            length = (float)md5_anim_length(&anim, MD5_ONCE);
+            check_ends(&anim, 1.5f * length, 1);
+            check_ends(&anim, length * 0.15f, pairs % 2 ? 1.0f : -0.7f);
+            if (pairs % 16 == 0) check_ends(&anim, 1.0f / anim.fps, 1);
+        }
+    }
+    CHECK_FLOOR(pairs, 24278, "pairs of rate and count");
+}
+
+/* A step of 0 begins nothing and finishes nothing, forwards or backwards. */
+static void test_zero_steps(void)
+{
+    int i, back;
+    for (back = 0; back < 2; ++back) {
+        md5_player player = new_player(new_chain_clip(0), MD5_ONCE);
+        uint32_t   told = 0;
+        if (back) md5_seek(&player, 9);
+        for (i = 0; i < 12; ++i) { /* every third step is none */
+            player.speed = i % 3 == 2 ? 0.0f : back ? -1.0f : 1.0f;
+            told += md5_advance(&player, i % 3 ? 0.1f : 0.0f) == MD5_FINISHED;
+            CHECK_EQ(told, i >= 7);
+            CHECK_EQ(md5_crossed(&player, 0), back ? i == 7 : i == 1);
+            CHECK_EQ(player.begun, back || i > 0);
+            CHECK_EQ(player.finished, told);
+        }
+    }
+}
+
+static void test_playing(void)
+{
+    const md5_anim *anim = new_chain_clip(0);
+    md5_player player = new_player(NULL, MD5_LOOP);
+    CHECK(!md5_playing(NULL) && !md5_playing(&player));
+    md5_play(&player, anim, MD5_LOOP, 0.2f);
+    CHECK(md5_playing(&player) == anim);
+    md5_play(&player, NULL, MD5_LOOP, 0.2f);
+    CHECK(player.track_count == 2 && !md5_playing(&player) && md5_crossed(&player, 0) == 0);
 }
 
 /* NaN and infinite steps count as none; a huge one does no harm. */
@@ -202,7 +264,7 @@ typedef struct slow_player {
     int        count;
     double     speed, before;
     bool       begun, first, forwards, paused, finished;
-    slow_track track[4];
+    slow_track track[5];
 } slow_player;
 
 static int slow_steps(const slow_track *track)
@@ -230,52 +292,37 @@ static void slow_play(slow_player *player, int clip_number, int mode, double fad
 {
     slow_track track = { 0, 0, 0, 0, 0 };
     if (!(fade > 0.0)) player->count = 0;
+    if (player->count == 5) player->count = 4;
     track.mode = mode;
     track.clip = clip_number;
     track.fade_length = player->count ? fade : 0.0;
     player->track[player->count++] = track;
     player->speed = 1.0;
-    player->paused = player->finished = player->begun = false;
+    player->before = 0.0;
+    player->paused = player->finished = player->begun = player->first = false;
 }
 
-static uint32_t slow_advance(slow_player *player, double delta)
+/* While a fifth waits, fades go as fast as its own. */
+static void slow_fade(slow_player *player, double seconds)
 {
-    slow_track *newest = &player->track[player->count - 1];
-    double      step = delta * player->speed, period;
-    uint32_t    events = 0;
-    bool        at_end;
-    int         i, k;
-    if (player->count == 0) return 0;
-    player->first = false;
-    if (player->paused) {
-        player->before = newest->time;
-        return 0;
+    double spare = 0.0;
+    int    i, gone = 0;
+    for (i = 1; i < player->count && i < 4; i++) {
+        slow_track *track = &player->track[i];
+        double      haste = 1.0, fade;
+        if (player->count == 5 && track->fade_length > player->track[4].fade_length) {
+            haste = track->fade_length / player->track[4].fade_length;
+        }
+        fade = track->fade + seconds * haste;
+        if (fade - track->fade_length > spare * haste) spare = (fade - track->fade_length) / haste;
+        track->fade = fade < track->fade_length ? (double)(float)fade : track->fade_length;
     }
-    player->before = newest->time;
-    player->first = !player->begun;
-    player->forwards = step >= 0.0;
-    player->begun = true;
-    for (i = 0; i < player->count; i++) {
-        slow_set_time(&player->track[i], player->track[i].time + step);
-        player->track[i].fade += fabs(delta);
+    if (player->count == 5) player->track[4].fade = (double)(float)spare;
+    for (i = 1; i < player->count; i++) {
+        if (slow_in(&player->track[i]) >= 1.0) gone = i;
     }
-    period = (double)slow_steps(newest) / CHAIN_RATE;
-    if (newest->mode != MD5_ONCE && period > 0.0 &&
-        (floor(player->before / period) < floor(newest->time / period) ||
-         floor(player->before / period) > floor(newest->time / period))) {
-        events |= MD5_LOOPED;
-    }
-    at_end = newest->mode == MD5_ONCE &&
-             (player->forwards ? newest->time >= period : newest->time <= 0.0);
-    if (at_end && !player->finished) events |= MD5_FINISHED;
-    player->finished = at_end;
-    for (i = player->count - 1; i > 0; i--) {
-        if (slow_in(&player->track[i]) < 1.0) continue;
-        for (k = i; k < player->count; k++) player->track[k - i] = player->track[k];
-        player->count -= i;
-        break;
-    }
-    return events;
+    player->count -= gone;
+    memmove(player->track, player->track + gone, sizeof(slow_track) * (size_t)player->count);
 }
 
 static bool slow_passed(const slow_player *player, double at)
@@ -291,7 +338,7 @@ static int slow_crossed(const slow_player *player, int frame)
 {
     const slow_track *track = &player->track[player->count - 1];
     int               steps = slow_steps(track), count = 0, round, low, high;
-    if (player->count == 0 || !player->begun || track->clip < 0) return 0;
+    if (player->count == 0 || track->clip < 0) return 0;
     if (track->mode == MD5_ONCE || steps == 0) return slow_passed(player, frame);
     low = (int)floor((player->before < track->time ? player->before : track->time) * CHAIN_RATE /
                      steps) -
@@ -306,6 +353,38 @@ static int slow_crossed(const slow_player *player, int frame)
         }
     }
     return count;
+}
+
+static uint32_t slow_advance(slow_player *player, double delta)
+{
+    double            step = delta * player->speed;
+    const slow_track *newest;
+    bool              at_end;
+    uint32_t          events = 0;
+    int               i;
+    if (player->count == 0) return 0;
+    player->before = player->track[player->count - 1].time;
+    player->first = false;
+    if (player->paused) return 0;
+    slow_fade(player, fabs(delta));
+    if (fabs(step) <= 0.0) return 0;
+    player->first = !player->begun;
+    player->begun = true;
+    player->forwards = step > 0.0;
+    for (i = 0; i < player->count; i++) {
+        slow_set_time(&player->track[i], player->track[i].time + step);
+    }
+    newest = &player->track[player->count - 1];
+    if (newest->mode != MD5_ONCE && slow_steps(newest) > 0 &&
+        slow_crossed(player, 0) > player->first) {
+        events |= MD5_LOOPED;
+    }
+    at_end = newest->mode == MD5_ONCE &&
+             (player->forwards ? newest->time >= (double)slow_steps(newest) / CHAIN_RATE
+                               : newest->time <= 0.0);
+    if (at_end && !player->finished) events |= MD5_FINISHED;
+    player->finished = at_end;
+    return events;
 }
 
 /* What one clip adds to component c of the pose. */
@@ -328,7 +407,7 @@ static double slow_shown(const slow_player *player, int c)
 {
     double shown = c % 3 == 0 ? 1.0 : 0.0; /* the bind pose: bones of length one */
     int    i;
-    for (i = 0; i < player->count; i++) {
+    for (i = 0; i < player->count && i < 4; i++) {
         double in = i ? slow_in(&player->track[i]) : 1.0;
         shown += (slow_component(&player->track[i], c) - shown) * in;
     }
@@ -360,7 +439,6 @@ static void compare_players(const md5_player *player, const slow_player *slow,
         }
     }
     CHECK_EQ(md5_crossed(player, 1000), 0);
-    if (slow->count > 3) return; /* four at once: see the fades below */
     md5_player_pose(model, player, pose, scratch);
     for (i = 0; i < 6; i++) CHECK_NEAR(pose[1 + i / 3].position[i % 3], slow_shown(slow, i), 1e-5);
 }
@@ -373,20 +451,21 @@ static void random_act(random_source *random, md5_player *player, slow_player *s
     int                 number = (int)random_below(random, CHAIN_CLIPS + 1) - 1,
         mode = (int)random_below(random, 3);
     uint32_t events, wanted;
-    switch (random_below(random, 24)) {
+    switch (random_below(random, 26)) {
         case 0:
         case 1:
-            if (slow->count > 3) break;
-            if (random_below(random, 4) == 0) amount = 0.0;
+        case 2:
+        case 3:
+            if (random_below(random, 8) == 0) amount = 0.0;
             md5_play(player, number < 0 ? NULL : anims[number], (md5_mode)mode, (float)amount);
             slow_play(slow, number, mode, amount);
             break;
-        case 2: player->speed = (float)(slow->speed = speeds[random_below(random, 6)]); break;
-        case 3:
+        case 4: player->speed = (float)(slow->speed = speeds[random_below(random, 6)]); break;
+        case 5:
             slow->paused = random_below(random, 2) != 0;
             md5_pause(player, slow->paused);
             break;
-        case 4:
+        case 6:
             amount = amount * 4.0 - 2.0;
             md5_seek(player, amount);
             slow->finished = false;
@@ -397,20 +476,20 @@ static void random_act(random_source *random, md5_player *player, slow_player *s
                 slow->first = false;
             }
             break;
-        case 5:
+        case 7:
             if (random_below(random, 3)) break;
             md5_stop(player);
             slow->paused = true;
-            slow->finished = slow->begun = false;
+            slow->finished = slow->begun = slow->first = false;
+            slow->before = 0.0;
             if (slow->count) {
                 slow->track[0] = slow->track[slow->count - 1];
                 slow->track[0].time = 0.0;
-                slow->track[0].fade = slow->track[0].fade_length;
                 slow->count = 1;
             }
             break;
         default:
-            if (random_below(random, 8) == 0) amount *= 20.0;
+            amount *= random_below(random, 16) == 0 ? 16.0 : 0.0625;
             if (random_below(random, 8) == 0) amount = -amount;
             events = md5_advance(player, (float)amount);
             wanted = slow_advance(slow, amount);
@@ -426,15 +505,16 @@ static void test_random_acts(void)
     md5_anim *anims[CHAIN_CLIPS];
     md5_player player = new_player(NULL, MD5_LOOP);
     slow_player slow;
-    int i;
+    int i, waited = 0;
     memset(&slow, 0, sizeof slow);
     for (i = 0; i < CHAIN_CLIPS; ++i) anims[i] = new_chain_clip(i);
     compare_players(&player, &slow, model, anims);
     for (i = 0; i < 20000; ++i) {
         random_act(&random, &player, &slow, anims);
         compare_players(&player, &slow, model, anims);
+        waited += slow.count == 5;
     }
-    CHECK_FLOOR(i, 20000, "acts of players");
+    CHECK_FLOOR(waited, 1000, "acts while a track waited");
 }
 
 void test_player(void)
@@ -442,6 +522,9 @@ void test_player(void)
     run_test("empty player", test_empty_player);
     run_test("events", test_events);
     run_test("once", test_once);
+    run_test("all rates", test_all_rates);
+    run_test("zero steps", test_zero_steps);
+    run_test("playing", test_playing);
     run_test("odd steps", test_odd_steps);
     run_test("pose of a player", test_player_pose);
     run_test("player against a slow one", test_random_acts);
