@@ -3219,18 +3219,12 @@ static const md2_track *md2__newest_track(const md2_player *player)
 /* MD2_ONCE is clamped to its ends, so a reversed playback starts from there at once. */
 static void md2__set_track_time(md2_track *track, double time)
 {
-    double length = md2__track_cycle_steps(track) / md2__track_frame_rate(track);
     time = md2__is_finite(time) ? time : 0;
     if (track->mode == MD2_ONCE) {
+        double length = md2__track_cycle_steps(track) / md2__track_frame_rate(track);
         time = time > 0 ? (time < length ? time : length) : 0;
     }
     track->time = time;
-}
-
-static double md2__count_track_steps(const md2_track *track, double time)
-{
-    return md2__count_steps(time, md2__track_frame_rate(track), md2__track_cycle_steps(track),
-                            track->mode);
 }
 
 /* Counts how often the last advance passed `event`, in steps: in (before, after], or in
@@ -3238,13 +3232,14 @@ static double md2__count_track_steps(const md2_track *track, double time)
 static double md2__count_event_crossings(const md2_player *player, double event)
 {
     const md2_track *track = md2__newest_track(player);
-    double before = md2__count_track_steps(track, player->previous_time) - event;
-    double after = md2__count_track_steps(track, track->time) - event;
-    double sign = after < before ? -1 : 1, period = md2__track_cycle_steps(track);
-    if (track->mode == MD2_ONCE || !(period > 0)) {
+    double rate = md2__track_frame_rate(track), cycle_steps = md2__track_cycle_steps(track);
+    double before = md2__count_steps(player->previous_time, rate, cycle_steps, track->mode) - event;
+    double after = md2__count_steps(track->time, rate, cycle_steps, track->mode) - event;
+    double sign = after < before ? -1 : 1;
+    if (track->mode == MD2_ONCE || !(cycle_steps > 0)) {
         return sign * before < 0 && sign * after >= 0 ? 1 : 0;
     }
-    return md2__floor(sign * after / period) - md2__floor(sign * before / period);
+    return md2__floor(sign * after / cycle_steps) - md2__floor(sign * before / cycle_steps);
 }
 
 /* `frame` counts from the animation's first. */
@@ -3263,18 +3258,15 @@ static int md2__count_frame_crossings(const md2_player *player, uint32_t frame)
 static uint32_t md2__detect_playback_events(md2_player *player, bool forwards)
 {
     const md2_track *track = md2__newest_track(player);
-    double   cycle_steps = md2__track_cycle_steps(track);
-    double   steps = md2__count_track_steps(track, track->time);
-    uint32_t events = 0;
-    bool     at_end = track->mode == MD2_ONCE && (forwards ? steps >= cycle_steps : steps <= 0);
-    if (track->mode != MD2_ONCE && cycle_steps > 0 && md2__count_event_crossings(player, 0) > 0) {
-        events |= MD2_LOOPED;
+    double cycle_steps, steps;
+    bool   told = player->finished;
+    if (track->mode != MD2_ONCE) {
+        return md2__count_event_crossings(player, 0) > 0 ? MD2_LOOPED : 0;
     }
-    if (at_end && !player->finished) {
-        events |= MD2_FINISHED;
-    }
-    player->finished = at_end;
-    return events;
+    cycle_steps = md2__track_cycle_steps(track);
+    steps = md2__count_steps(track->time, md2__track_frame_rate(track), cycle_steps, track->mode);
+    player->finished = forwards ? steps >= cycle_steps : steps <= 0;
+    return player->finished && !told ? MD2_FINISHED : 0;
 }
 
 MD2_API uint32_t md2_advance(md2_player *player, float delta_seconds)
@@ -4414,9 +4406,10 @@ static void md2__gl_write_instance(const md2_gl_mesh *mesh, const md2_gl_instanc
     md2__gl_write_instance_tint(instance->tint, record->tint);
     md2__gl_write_transform_rows(instance->transform, record->rows);
     for (i = 0; i < pose->count && i < 8; ++i) {
-        uint32_t frame = pose->frame[i] < last_frame ? pose->frame[i] : last_frame;
-        if (pose->weight[i] < 0 || pose->weight[i] > 0) {
-            record->weight[slot] = pose->weight[i];
+        float weight = pose->weight[i];
+        if (weight < 0 || weight > 0) {
+            uint32_t frame = pose->frame[i] < last_frame ? pose->frame[i] : last_frame;
+            record->weight[slot] = weight;
             record->frame[slot++] = (uint16_t)frame;
         }
     }

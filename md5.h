@@ -4779,18 +4779,12 @@ static const md5_track *md5__newest_track(const md5_player *player)
 /* MD5_ONCE is clamped to its ends, so a reversed playback starts from there at once. */
 static void md5__set_track_time(md5_track *track, double time)
 {
-    double length = md5__track_cycle_steps(track) / md5__track_frame_rate(track);
     time = md5__is_finite(time) ? time : 0;
     if (track->mode == MD5_ONCE) {
+        double length = md5__track_cycle_steps(track) / md5__track_frame_rate(track);
         time = time > 0 ? (time < length ? time : length) : 0;
     }
     track->time = time;
-}
-
-static double md5__count_track_steps(const md5_track *track, double time)
-{
-    return md5__count_steps(time, md5__track_frame_rate(track), md5__track_cycle_steps(track),
-                            track->mode);
 }
 
 /* Counts how often the last advance passed `event`, in steps: in (before, after], or in
@@ -4798,13 +4792,14 @@ static double md5__count_track_steps(const md5_track *track, double time)
 static double md5__count_event_crossings(const md5_player *player, double event)
 {
     const md5_track *track = md5__newest_track(player);
-    double before = md5__count_track_steps(track, player->previous_time) - event;
-    double after = md5__count_track_steps(track, track->time) - event;
-    double sign = after < before ? -1 : 1, period = md5__track_cycle_steps(track);
-    if (track->mode == MD5_ONCE || !(period > 0)) {
+    double rate = md5__track_frame_rate(track), cycle_steps = md5__track_cycle_steps(track);
+    double before = md5__count_steps(player->previous_time, rate, cycle_steps, track->mode) - event;
+    double after = md5__count_steps(track->time, rate, cycle_steps, track->mode) - event;
+    double sign = after < before ? -1 : 1;
+    if (track->mode == MD5_ONCE || !(cycle_steps > 0)) {
         return sign * before < 0 && sign * after >= 0 ? 1 : 0;
     }
-    return md5__floor(sign * after / period) - md5__floor(sign * before / period);
+    return md5__floor(sign * after / cycle_steps) - md5__floor(sign * before / cycle_steps);
 }
 
 /* `frame` counts from the animation's first. */
@@ -4823,18 +4818,15 @@ static int md5__count_frame_crossings(const md5_player *player, uint32_t frame)
 static uint32_t md5__detect_playback_events(md5_player *player, bool forwards)
 {
     const md5_track *track = md5__newest_track(player);
-    double   cycle_steps = md5__track_cycle_steps(track);
-    double   steps = md5__count_track_steps(track, track->time);
-    uint32_t events = 0;
-    bool     at_end = track->mode == MD5_ONCE && (forwards ? steps >= cycle_steps : steps <= 0);
-    if (track->mode != MD5_ONCE && cycle_steps > 0 && md5__count_event_crossings(player, 0) > 0) {
-        events |= MD5_LOOPED;
+    double cycle_steps, steps;
+    bool   told = player->finished;
+    if (track->mode != MD5_ONCE) {
+        return md5__count_event_crossings(player, 0) > 0 ? MD5_LOOPED : 0;
     }
-    if (at_end && !player->finished) {
-        events |= MD5_FINISHED;
-    }
-    player->finished = at_end;
-    return events;
+    cycle_steps = md5__track_cycle_steps(track);
+    steps = md5__count_steps(track->time, md5__track_frame_rate(track), cycle_steps, track->mode);
+    player->finished = forwards ? steps >= cycle_steps : steps <= 0;
+    return player->finished && !told ? MD5_FINISHED : 0;
 }
 
 MD5_API uint32_t md5_advance(md5_player *player, float delta_seconds)

@@ -116,7 +116,7 @@ static void fuzz_any_floats(float *out, size_t count, fuzz_dice *dice)
     case 6: (player)->speed = fuzz_float(dice); break;                                           \
     default: FUZZ_CHECK(md##_advance(player, (float)fuzz_time(dice)) <= 3); /* looped, finished */ \
     }                                                                                            \
-    FUZZ_CHECK((player)->track_count <= 4)
+    FUZZ_CHECK((player)->track_count <= 5)
 
 /* -- MD2 -------------------------------------------------------------------- */
 
@@ -137,7 +137,7 @@ static void fuzz_check_md2_pose(const md2_pose *pose)
 {
     double sum = 0;
     uint32_t i;
-    FUZZ_CHECK(pose->count <= 4);
+    FUZZ_CHECK(pose->count <= 8);
     for (i = 0; i < pose->count; ++i) {
         FUZZ_CHECK(pose->weight[i] > 0 && pose->weight[i] <= 1);
         sum += (double)pose->weight[i];

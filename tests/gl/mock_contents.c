@@ -133,3 +133,148 @@ void test_widths(void)
         CHECK_EQ(md2__gl_choose_texture_width(&md2, 1), 1024);
     }
 }
+<<<<<<< HEAD
+=======
+
+typedef struct attribute {
+    int      size;
+    unsigned type;
+    bool     whole, instanced;
+    size_t   offset;
+} attribute;
+
+static void expect_attributes(const mesh *one, const attribute *wanted, int count,
+                              size_t vertex_size, size_t record_size)
+{
+    int i;
+    for (i = 0; i < count; ++i) {
+        const fake_attribute *have = &fake.object[one->vao].attribute[i];
+        CHECK(have->enabled && have->size == wanted[i].size && have->type == wanted[i].type);
+        CHECK_EQ(have->whole, wanted[i].whole);
+        CHECK_EQ(have->divisor, wanted[i].instanced);
+        CHECK_EQ(have->stride, wanted[i].instanced ? record_size : vertex_size);
+        CHECK_EQ(have->offset, wanted[i].offset);
+        CHECK((have->buffer == one->vertex_buffer) == !wanted[i].instanced);
+    }
+}
+
+static bool same_floats(const uint8_t *bytes, const float *values, int count)
+{
+    bool same = true;
+    int i;
+    for (i = 0; i < count; ++i) {
+        same = same && m2_get_float(bytes + 4 * i) >= values[i] &&
+               m2_get_float(bytes + 4 * i) <= values[i];
+    }
+    return same;
+}
+
+void md2_test_contents(uint32_t flags)
+{
+    static const size_t rows = offsetof(md2__gl_record, rows);
+    const attribute attributes[10] = {
+        { 1, FAKE_UNSIGNED_SHORT, true, false, offsetof(md2_vertex, point) },
+        { 2, FAKE_FLOAT, false, false, offsetof(md2_vertex, u) },
+        { 4, FAKE_FLOAT, false, true, offsetof(md2__gl_record, tint) },
+        { 4, FAKE_FLOAT, false, true, rows },
+        { 4, FAKE_FLOAT, false, true, rows + 16 },
+        { 4, FAKE_FLOAT, false, true, rows + 32 },
+        { 4, FAKE_FLOAT, false, true, offsetof(md2__gl_record, weight) },
+        { 4, FAKE_FLOAT, false, true, offsetof(md2__gl_record, weight) + 16 },
+        { 4, FAKE_UNSIGNED_SHORT, true, true, offsetof(md2__gl_record, frame) },
+        { 4, FAKE_UNSIGNED_SHORT, true, true, offsetof(md2__gl_record, frame) + 8 }
+    };
+    m2_bytes bytes = m2_random(9, 333, 100, 350); /* of several bands of rows, and a rest */
+    model from = md2_from_bytes(&bytes, flags);
+    const md2_model *md2 = from.md2;
+    const fake_object *vertices, *texture;
+    const uint8_t *texels;
+    uint32_t frame, i, wrong = 0, stride = 7 + md2->point_count;
+    fixture f;
+    fixture_take(&f, &libraries[0], from, 1);
+    begin_context(&f, false);
+    create_and_upload(&f);
+    vertices = &fake.object[f.one.vertex_buffer];
+    CHECK(vertices->size == md2->vertex_count * sizeof(md2_vertex) &&
+          memcmp(vertices->data, md2->vertices, vertices->size) == 0);
+    texture = &fake.object[f.one.data_texture];
+    texels = texture->data;
+    for (frame = 0; frame < md2->frame_count; ++frame, texels += 4 * stride) {
+        wrong += !same_floats(texels, md2->frames[frame].scale, 3);
+        wrong += !same_floats(texels + 12, md2->frames[frame].translate, 3);
+        CHECK_NEAR(md2_normal(m2_get32(texels + 24))[flags & MD2_Y_UP ? 1 : 2], 1, 0);
+        wrong += memcmp(texels + 28, md2->frames[frame].points, 4 * md2->point_count) != 0;
+    }
+    for (i = (uint32_t)(texture->data + texture->size - texels); i > 0; --i) {
+        wrong += texels[i - 1] != 0;
+    }
+    CHECK_EQ(wrong, 0);
+    expect_attributes(&f.one, attributes, 10, sizeof(md2_vertex), sizeof(md2__gl_record));
+    end_context(&f, 0);
+    fixture_free(&f);
+}
+
+/* The texels of a weight are its position in the bind pose, in model space and times its bias, the
+   bias, and the joint. */
+static double weight_distance(const md5_model *md5, const md5_weight *weight, const float *texels)
+{
+    const md5_xform *bind = &md5->joints[weight->joint].bind;
+    m5_xform place;
+    double v[3], out[3], worst = 0;
+    int k;
+    for (k = 0; k < 3; ++k) {
+        place.p[k] = (double)bind->position[k];
+        v[k] = (double)weight->position[k];
+    }
+    for (k = 0; k < 4; ++k) place.q[k] = (double)bind->rotation[k];
+    m5_transform(&place, v, out);
+    for (k = 0; k < 3; ++k) {
+        double off = fabs((double)texels[k] - out[k] * (double)weight->bias);
+        worst = off > worst ? off : worst;
+    }
+    return worst;
+}
+
+void md5_test_contents(void)
+{
+    static const size_t rows = offsetof(md5__gl_record, rows);
+    const attribute attributes[9] = {
+        { 2, FAKE_FLOAT, false, false, offsetof(md5_vertex, u) },
+        { 2, FAKE_UNSIGNED_INT, true, false, offsetof(md5_vertex, first_weight) },
+        { 3, FAKE_FLOAT, false, false, offsetof(md5_vertex, normal) },
+        { 4, FAKE_FLOAT, false, false, offsetof(md5_vertex, tangent) },
+        { 4, FAKE_FLOAT, false, true, offsetof(md5__gl_record, tint) },
+        { 4, FAKE_FLOAT, false, true, rows },
+        { 4, FAKE_FLOAT, false, true, rows + 16 },
+        { 4, FAKE_FLOAT, false, true, rows + 32 },
+        { 1, FAKE_UNSIGNED_INT, true, true, offsetof(md5__gl_record, first_joint_texel) }
+    };
+    const md5_mesh *md5;
+    const fake_object *vertices;
+    const float *texels;
+    double worst = 0;
+    uint32_t i, wrong = 0;
+    fixture f;
+    fixture_load(&f, &libraries[1], GRID, 1);
+    md5 = &f.from.md5->meshes[0];
+    begin_context(&f, false);
+    create_and_upload(&f);
+    vertices = &fake.object[f.one.vertex_buffer];
+    CHECK(vertices->size == md5->vertex_count * sizeof(md5_vertex) &&
+          memcmp(vertices->data, md5->vertices, vertices->size) == 0);
+    texels = (const float *)(const void *)fake.object[f.one.data_texture].data;
+    for (i = 0; i < md5->weight_count; ++i, texels += 8) {
+        const md5_weight *weight = &md5->weights[i];
+        double off = weight_distance(f.from.md5, weight, texels);
+        worst = off > worst ? off : worst;
+        wrong += texels[3] < weight->bias || texels[3] > weight->bias;
+        wrong += (uint32_t)texels[4] != weight->joint;
+        wrong += texels[5] > 0 || texels[6] > 0 || texels[7] > 0;
+    }
+    CHECK_NEAR(worst, 0, 1e-4);
+    CHECK_EQ(wrong, 0);
+    expect_attributes(&f.one, attributes, 9, sizeof(md5_vertex), sizeof(md5__gl_record));
+    end_context(&f, 0);
+    fixture_free(&f);
+}
+>>>>>>> 377e299 (Advancing counts its steps once; hashes of mixed poses, of players and of GPU records follow the eight frames)

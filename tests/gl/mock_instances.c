@@ -111,6 +111,43 @@ void md2_test_frames_out_of_range(void)
     }
 }
 
+/* Entries of weight 0 are left out, because the shader stops at the first; all eight have effect. */
+void md2_test_eight_frames(void)
+{
+    md2_gl_instance *first;
+    md2_pose packed;
+    record all, last;
+    fixture f;
+    uint16_t i;
+    fixture_load(&f, &libraries[0], PLAYER, 1);
+    begin_context(&f, false);
+    create_and_upload(&f);
+    first = &f.who.md2[0];
+    memset(&packed, 0, sizeof packed);
+    packed.count = 8;
+    for (i = 0; i < 8; ++i) {
+        packed.frame[i] = (uint16_t)(10 + i);
+        packed.weight[i] = 0.125f;
+    }
+    first->pose = packed;
+    all = sent_record(&f);
+    for (i = 0; i < 8; ++i) {
+        ++first->pose.frame[i];
+        CHECK(!sends(&f, &all));
+        first->pose = packed;
+        first->pose.weight[i] = 0;
+        last = sent_record(&f);
+        CHECK(!sends(&f, &all));
+        memmove(first->pose.frame + i, first->pose.frame + i + 1, sizeof(uint16_t) * (7u - i));
+        memmove(first->pose.weight + i, first->pose.weight + i + 1, sizeof(float) * (7u - i));
+        first->pose.count = 7;
+        CHECK(sends(&f, &last));
+        first->pose = packed;
+    }
+    end_context(&f, 0);
+    fixture_free(&f);
+}
+
 /* -- The scene ------------------------------------------------------------- */
 
 static const float *sent_scene(void)

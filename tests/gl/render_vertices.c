@@ -5,15 +5,15 @@
 
 /* -- MD2 ------------------------------------------------------------------- */
 
-/* One to four frames with weights that sum to 1; sometimes the same frame twice, sometimes a weight
-   of 0. */
+/* One to eight frames with weights that sum to 1; sometimes the same frame twice, sometimes a weight
+   of 0, also between others. */
 static md2_pose random_pose(random_source *random, uint32_t frames)
 {
     md2_pose pose;
     float sum = 0;
     uint32_t i;
     memset(&pose, 0, sizeof pose);
-    pose.count = 1 + random_below(random, 4);
+    pose.count = 1 + random_below(random, 8);
     for (i = 0; i < pose.count; ++i) {
         pose.frame[i] = (uint16_t)random_below(random, frames);
         pose.weight[i] =
@@ -70,7 +70,7 @@ static void md2_expect_vertices(md2_gl *gl, const md2_model *model,
 {
     worst most = md2_compare(gl, model, instances, count);
     CHECK_NEAR(most.position / (double)extent_of(model->min, model->max), 0, 1e-5);
-    CHECK_NEAR(most.normal, 0, 1e-5);
+    CHECK_NEAR(most.normal, 0, 2e-5); /* eight normals can nearly cancel out */
     CHECK_EQ(most.texcoord, 0);
     CHECK_NEAR(most.tint, 0, 1e-6);
     counted.vertices += (unsigned long)model->vertex_count * count;

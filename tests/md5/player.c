@@ -375,8 +375,7 @@ static uint32_t slow_advance(slow_player *player, double delta)
         slow_set_time(&player->track[i], player->track[i].time + step);
     }
     newest = &player->track[player->count - 1];
-    if (newest->mode != MD5_ONCE && slow_steps(newest) > 0 &&
-        slow_crossed(player, 0) > player->first) {
+    if (newest->mode != MD5_ONCE && slow_crossed(player, 0) > player->first) {
         events |= MD5_LOOPED;
     }
     at_end = newest->mode == MD5_ONCE &&
