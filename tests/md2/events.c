@@ -155,9 +155,9 @@ static void check_ends(const md2_anim *anim, float step, float speed)
     p.speed = speed;
     for (i = 0; i < 1000 && finished == 0; ++i) {
         happened = md2_advance(&p, step);
-        finished += happened == MD2_FINISHED;
+        finished += happened == (uint32_t)MD2_FINISHED;
         passed += (uint32_t)md2_crossed(&p, end);
-        agreed += (happened == MD2_FINISHED) == (md2_crossed(&p, end) == 1);
+        agreed += (happened == (uint32_t)MD2_FINISHED) == (md2_crossed(&p, end) == 1);
     }
     CHECK(passed == 1 && agreed == i && finished == 1);
     CHECK(md2_advance(&p, step) == 0 && md2_crossed(&p, end) == 0 && p.finished);
@@ -182,7 +182,7 @@ static void test_all_rates(void)
             uint32_t disagree = 0;
             md2_advance(&p, 1e-6f);
             for (i = 0; i < 50; ++i) {
-                bool looped = md2_advance(&p, 1.0f / (float)rate) == MD2_LOOPED;
+                bool looped = md2_advance(&p, 1.0f / (float)rate) == (uint32_t)MD2_LOOPED;
                 disagree += looped != (md2_crossed(&p, 3) > 0);
             }
             CHECK_EQ(disagree, 0);

@@ -120,7 +120,7 @@ static void check_ends(const md5_anim *anim, float step, float speed)
     if (speed < 0) md5_seek(&player, 1e9);
     player.speed = speed;
     while (told == 0 && steps++ < 1000) {
-        told += md5_advance(&player, step) == MD5_FINISHED;
+        told += md5_advance(&player, step) == (uint32_t)MD5_FINISHED;
         agreed += md5_crossed(&player, end) == (int)told;
     }
     CHECK(told == 1 && agreed == steps);
@@ -157,7 +157,7 @@ static void test_zero_steps(void)
         if (back) md5_seek(&player, 9);
         for (i = 0; i < 12; ++i) { /* every third step is none */
             player.speed = i % 3 == 2 ? 0.0f : back ? -1.0f : 1.0f;
-            told += md5_advance(&player, i % 3 ? 0.1f : 0.0f) == MD5_FINISHED;
+            told += md5_advance(&player, i % 3 ? 0.1f : 0.0f) == (uint32_t)MD5_FINISHED;
             CHECK_EQ(told, i >= 7);
             CHECK_EQ(md5_crossed(&player, 0), back ? i == 7 : i == 1);
             CHECK_EQ(player.begun, back || i > 0);

@@ -57,7 +57,7 @@ static void test_all_run(void)
         if (!is_program(recipes[i].name)) CHECK(recipes[i].lines <= MOST_LINES);
     }
     check_section("");
-    CHECK_FLOOR(count, 21, "recipes");
+    CHECK_FLOOR(count, 22, "recipes");
 }
 
 /* -- What the page's "functions without a prefix" are here ------------------------------------- */
@@ -452,6 +452,33 @@ static void test_travel(void)
     CHECK_NEAR(place[14], 9, 1e-4);
 }
 
+/* From the walk to the run in a second, and one second more: half a second's way of the walk, and one
+   and a half of the run. */
+static void test_crossing(void)
+{
+    md5_xform *pose = xforms(), *scratch = xforms(), *wanted = xforms(), step;
+    size_t     joints = robot->joint_count;
+    double     walks = (double)walk->travel[0] / md5_anim_length(walk, MD5_LOOP);
+    double     runs = (double)run->travel[0] / md5_anim_length(run, MD5_LOOP);
+    float      moved[3] = { 0, 0, 0 };
+    md5_player player;
+    int        frame;
+    begin("crossing");
+    memset(&player, 0, sizeof player);
+    md5_play(&player, walk, MD5_LOOP, 0);
+    md5_play(&player, run, MD5_LOOP, 1);
+    for (frame = 0; frame < 120; ++frame) {
+        {
+#include "crossing.inc"
+        }
+        md5_player_pose(robot, &player, wanted, scratch);
+        CHECK_NEAR(apart(pose[1].position, wanted[1].position), 0, 1e-4);
+        CHECK(frame > 60 || (pose[0].position[0] >= -0.1f && pose[0].position[0] <= 0.1f));
+    }
+    CHECK_EQ(player.track_count, 1);
+    CHECK_NEAR(moved[0], 0.5 * walks + 1.5 * runs, 0.01 * walks);
+}
+
 /* -- MD2: what hangs on it --------------------------------------------------------------------- */
 
 static void centre_of(const float *positions, uint32_t triangle, float centre[3])
@@ -810,8 +837,8 @@ int main(int argc, char **argv)
 {
     static void (*const tests[])(void) = {
         test_first, test_window, test_console, test_names, test_fade, test_newest, test_backwards, test_md5,
-        test_joint, test_mask, test_travel, test_hanging, test_threads, test_crowd, test_palette, test_shader,
-        test_arrays, test_archive, test_allocator, test_skins, test_all_run
+        test_joint, test_mask, test_travel, test_crossing, test_hanging, test_threads, test_crowd, test_palette,
+        test_shader, test_arrays, test_archive, test_allocator, test_skins, test_all_run
     };
     size_t i;
     if (argc != 3) return EXIT_FAILURE;
