@@ -351,7 +351,7 @@ MD2_API void     md2_play(md2_player *player, const md2_anim *anim, md2_mode mod
                           float fade_seconds);
 /* The newest animation, inside the player; NULL if none plays. */
 MD2_API const md2_anim *md2_playing(const md2_player *player);
-/* The share of each track in the pose; together 1. */
+/* The share of each track in the pose, together 1; 0 for a track that waits. */
 MD2_API void     md2_track_weights(const md2_player *player, float weights[5]);
 /* Advances by any step, also a negative one, and returns the events. A step of 0 causes none. */
 MD2_API uint32_t md2_advance(md2_player *player, float delta_seconds);
@@ -3165,9 +3165,12 @@ static float md2__track_fade_progress(const md2_track *track)
 MD2_API void md2_track_weights(const md2_player *player, float weights[5])
 {
     float    remaining = 1;
-    uint32_t i = player->track_count < 4 ? player->track_count : 4;
+    uint32_t i = player ? player->track_count : 0;
+    if (!weights) {
+        return;
+    }
     memset(weights, 0, 5 * sizeof(float));
-    while (i-- > 0) {
+    for (i = i < 4 ? i : 4; i-- > 0;) {
         weights[i] = i ? remaining * md2__track_fade_progress(&player->track[i]) : remaining;
         remaining -= weights[i];
     }

@@ -411,7 +411,8 @@ MD5_API void     md5_play(md5_player *player, const md5_anim *anim, md5_mode mod
                           float fade_seconds);
 /* The newest animation; NULL if none plays. */
 MD5_API const md5_anim *md5_playing(const md5_player *player);
-/* The share of each track in the pose; together 1. */
+/* The share of each track in the pose, together 1; 0 for a track that waits. With them root motion
+   can be blended as the pose is. */
 MD5_API void     md5_track_weights(const md5_player *player, float weights[5]);
 /* Advances by any step, also a negative one, and returns the events. A step of 0 causes none. */
 MD5_API uint32_t md5_advance(md5_player *player, float delta_seconds);
@@ -4725,9 +4726,12 @@ static float md5__track_fade_progress(const md5_track *track)
 MD5_API void md5_track_weights(const md5_player *player, float weights[5])
 {
     float    remaining = 1;
-    uint32_t i = player->track_count < 4 ? player->track_count : 4;
+    uint32_t i = player ? player->track_count : 0;
+    if (!weights) {
+        return;
+    }
     memset(weights, 0, 5 * sizeof(float));
-    while (i-- > 0) {
+    for (i = i < 4 ? i : 4; i-- > 0;) {
         weights[i] = i ? remaining * md5__track_fade_progress(&player->track[i]) : remaining;
         remaining -= weights[i];
     }

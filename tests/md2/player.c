@@ -320,10 +320,13 @@ static void test_waiting_track(void)
 
 static void test_playing(void)
 {
+    static const double nothing[5] = { 0, 0, 0, 0, 0 };
     md2_anim   run = make_anim(40, 6, 8.0f);
     md2_player p;
     memset(&p, 0, sizeof p);
     CHECK(!md2_playing(NULL) && !md2_playing(&p));
+    expect_weights(NULL, nothing);
+    md2_track_weights(&p, NULL);
     md2_play(&p, &run, MD2_LOOP, 0.2f);
     CHECK(md2_playing(&p) && md2_playing(&p)->first == 40 && md2_playing(&p) != &run);
     md2_play(&p, md2_playing(&p), MD2_ONCE, 0.2f); /* again */

@@ -170,6 +170,10 @@ static void test_playing(void)
 {
     const md5_anim *anim = new_chain_clip(0);
     md5_player player = new_player(NULL, MD5_LOOP);
+    float weights[5] = { 1, 1, 1, 1, 1 };
+    md5_track_weights(NULL, weights);
+    md5_track_weights(&player, NULL);
+    CHECK_EQ(weights[0] + weights[1] + weights[2] + weights[3] + weights[4], 0);
     CHECK(!md5_playing(NULL) && !md5_playing(&player));
     md5_play(&player, anim, MD5_LOOP, 0.2f);
     CHECK(md5_playing(&player) == anim);
