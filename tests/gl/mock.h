@@ -148,13 +148,7 @@ void test_defaults(const library *lib);
 void test_scenes(const library *lib);
 void test_pictures(const library *lib);
 void md2_test_frames_out_of_range(void);
-<<<<<<< HEAD
-=======
 void md2_test_eight_frames(void);
-void md2_test_texture_limit(void);
-void md2_test_all_models(void);
-void md2_test_gpu_bytes(void);
->>>>>>> 377e299 (Advancing counts its steps once; hashes of mixed poses, of players and of GPU records follow the eight frames)
 void md2_test_pcx(void);
 void md5_test_palettes(void);
 void md5_test_split(void);

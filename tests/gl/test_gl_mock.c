@@ -136,13 +136,7 @@ int main(int argc, char **argv)
     test_widths();
     check_section("md2");
     md2_test_frames_out_of_range();
-<<<<<<< HEAD
-=======
     md2_test_eight_frames();
-    md2_test_texture_limit();
-    md2_test_all_models();
-    md2_test_gpu_bytes();
->>>>>>> 377e299 (Advancing counts its steps once; hashes of mixed poses, of players and of GPU records follow the eight frames)
     md2_test_pcx();
     check_section("md5");
     md5_test_palettes();
