@@ -125,7 +125,7 @@ typedef struct m2_case {
     uint32_t    dropped; /* triangles */
 } m2_case;
 
-#define M2_CASES 79u
+#define M2_CASES 83u
 extern const m2_case m2_cases[M2_CASES];
 
 m2_bytes m2_case_bytes(const m2_case *one);
