@@ -130,7 +130,7 @@ static md2_model *md2_figure(uint32_t flags)
     put_faces(&f, PARTS * 6);
     bytes = m2_write(&f);
     m2_end(&f);
-    return md2_from_bytes(&bytes, flags);
+    return md2_from_bytes(&bytes, flags | MD2_WHOLE_TEXEL);
 }
 
 /* 16 rows of 16, one letter a texel. */

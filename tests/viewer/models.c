@@ -77,8 +77,9 @@ void load_textures(model *m)
         if (m->md2) *out = md2_gl_load_skin(viewer.md2_gl, m->md2, m->path, m->skin, &md2_problem);
         else *out = md5_gl_load_texture(viewer.md5_gl, m->md5, m->path, i, &md5_problem);
         if (!*out) {
-            snprintf(viewer.note, sizeof viewer.note, "%s%s", md2_problem.message,
-                     md5_problem.message);
+            snprintf(viewer.note, sizeof viewer.note, "%s",
+                     m->md2 ? md2_problem.message : md5_problem.message);
+            if (arguments.shot) fprintf(stderr, "%s: %s\n", m->path, viewer.note);
         }
     }
 }
