@@ -79,7 +79,7 @@
    axes       as in the file: X forward, Y left, Z up, right-handed. MD2_Y_UP: Z forward, X left,
               Y up (glTF). A player is about 56 units tall, its feet at -24.
    winding    counter-clockwise from outside, unless MD2_KEEP_WINDING
-   texture    u = s / width, v = t / height; v = 0 is the top row, for images uploaded top row
+   texture    u = (s + 0.5) / width, v alike; v = 0 is the top row, for images uploaded top row
               first (as stb_image loads them). MD2_FLIP_V is for images uploaded bottom row first.
    time       seconds. A loop of n frames takes n steps: its last frame blends into its first.
    NULL       never crashes: a NULL object gives NULL, 0, false, an empty pose or nothing done; an
@@ -144,7 +144,7 @@ typedef enum md2_result {
 typedef struct md2_error {
     size_t     offset;                /* byte of the file where the error was found */
     md2_result code;                  /* MD2_OK if nothing failed */
-    char       message[120];          /* one sentence, with the numbers */
+    char       message[240];          /* one sentence, with the numbers */
 } md2_error;
 
 MD2_API const char *md2_result_name(md2_result result); /* "MD2_ERROR_CORRUPT" */
@@ -168,7 +168,7 @@ enum {
     MD2_Y_UP          = 1 << 0,       /* (x, y, z) becomes (y, z, x); not with MD2_BORROW */
     MD2_KEEP_WINDING  = 1 << 1,       /* keep triangles clockwise, as stored */
     MD2_FLIP_V        = 1 << 2,       /* texture origin bottom-left instead of top-left */
-    MD2_HALF_TEXEL    = 1 << 3,       /* u = (s + 0.5) / width, as Quake II's own tools wrote it */
+    MD2_WHOLE_TEXEL   = 1 << 3,       /* u = s / width: the texture lies half a texel off */
     MD2_FRAME_NAMES   = 1 << 4,       /* animations from frame names only ... */
     MD2_QUAKE2_ANIMS  = 1 << 5,       /* ... or from the player table only; default: the better */
     MD2_BORROW        = 1 << 6        /* md2_load_memory only: the frames' points stay in the
@@ -271,12 +271,17 @@ MD2_API const float *md2_normal(uint32_t index);
 /* -- Skins ---------------------------------------------------------------- */
 
 /* Writes a path where skin `skin` of the model loaded from `model_path` may be. `attempt` counts
-   from 0, most likely path first: the listed name beside the model, with its other extensions (.png
-   .tga .jpg .jpeg .bmp .pcx), the model's own name with these, then the listed name in lower case.
-   Try until a file exists or this returns false: no more paths, or out_size too small. It opens no
-   file. Only the last part of the listed path counts, so no path leaves the model's folder. */
+   from 0 to at most 199, likeliest first: beside the model, the listed name, the model's, "tris0",
+   "weapon" for w_* and a_*, "skin", the folder's; with upper and lower case and .pcx .png .tga .jpg
+   .jpeg .bmp. Try until a file exists or this returns false: no more paths, or out_size too small.
+   Only the last part of the listed path counts, so no path leaves the model's folder. */
 MD2_API bool md2_skin_path(const md2_model *model, const char *model_path, uint32_t skin,
                            uint32_t attempt, char *out, size_t out_size);
+/* Tries these paths until `is_found` returns true for one. It may look for the file (in an archive,
+   say), or read it at once. False if it finds none. */
+MD2_API bool md2_find_skin(const md2_model *model, const char *model_path, uint32_t skin,
+                           bool (*is_found)(void *user, const char *path), void *user, char *out,
+                           size_t out_size);
 
 /* Decodes the 8-bit PCX of Quake II skins, which stb_image does not read, to RGBA pixels, top row
    first; NULL on failure. Release them with md2_free_image and the same options. */
@@ -422,7 +427,7 @@ typedef struct md2_gl_instance {      /* all zero = frame 0, white, at the origi
     md2_pose pose;                    /* from md2_player_pose, or any other */
 } md2_gl_instance;
 
-/* NULL on failure; the error names the missing function, or quotes the shader compiler. */
+/* NULL on failure; the error names what is missing, or quotes the shader compiler. */
 MD2_API md2_gl *md2_gl_create(md2_gl_get_proc get_proc, const md2_gl_options *options,
                               md2_error *error);
 MD2_API void    md2_gl_destroy(md2_gl *gl); /* free the meshes first */
@@ -797,8 +802,8 @@ static void md2__format_message(char *out, size_t size, const char *format, cons
 /* -- Paths to try --------------------------------------------------------- */
 
 typedef struct md2__file_name {       /* the last part of a path */
-    const char *text;
-    size_t      length, stem_length;  /* stem: without the extension */
+    const char *text, *folder;        /* folder: the part before it */
+    size_t      length, stem_length, folder_length; /* stem: without the extension */
 } md2__file_name;
 
 /* Empty if the path ends in "", "." or "..", so that the name never leads to another folder. */
@@ -806,9 +811,12 @@ static md2__file_name md2__parse_file_name(const char *path)
 {
     md2__file_name name;
     const char    *p = path ? path : "";
-    name.text = p;
+    name.text = name.folder = p;
+    name.folder_length = 0;
     for (; *p; ++p) {
         if (*p == '/' || *p == '\\' || *p == ':') {
+            name.folder = name.text;
+            name.folder_length = (size_t)(p - name.text);
             name.text = p + 1;
         }
     }
@@ -823,27 +831,32 @@ static md2__file_name md2__parse_file_name(const char *path)
     return name;
 }
 
-enum { MD2__MAX_CANDIDATES = 48 };
+enum {                                /* spellings of a name, the likeliest first */
+    MD2__AS_WRITTEN, MD2__LOWER_CASE, MD2__CAPITALISED, MD2__UPPER_CASE, MD2__SPELLING_COUNT,
+    MD2__MAX_CANDIDATES = 6 * MD2__SPELLING_COUNT
+};
 
-typedef struct md2__candidate {       /* the name of a file that may exist */
-    const char *name, *suffix, *extension;
-    size_t      name_length, suffix_length;
-    bool        lowercase;            /* spells the name in lower case */
+typedef struct md2__candidate {       /* a name that a file may have, without its extension */
+    const char *name, *suffix;
+    size_t      name_length;
+    uint32_t    spelling;
 } md2__candidate;
 
 typedef struct md2__candidate_list {  /* no two are spelled the same */
     uint32_t       count;
-    md2__candidate items[MD2__MAX_CANDIDATES];
+    md2__candidate items[MD2__MAX_CANDIDATES + 1];
 } md2__candidate_list;
 
 static char md2__candidate_char(const md2__candidate *candidate, size_t i)
 {
-    if (i < candidate->name_length) {
-        return candidate->lowercase ? md2__to_lower(candidate->name[i]) : candidate->name[i];
+    size_t length = candidate->name_length;
+    char   c = i < length ? candidate->name[i] : candidate->suffix[i - length];
+    bool   upper = candidate->spelling == MD2__UPPER_CASE ||
+                   (candidate->spelling == MD2__CAPITALISED && i == 0);
+    if (upper) {
+        return c >= 'a' && c <= 'z' ? (char)(c - 'a' + 'A') : c;
     }
-    i -= candidate->name_length;
-    return i < candidate->suffix_length ? candidate->suffix[i]
-                                        : candidate->extension[i - candidate->suffix_length];
+    return candidate->spelling == MD2__AS_WRITTEN ? c : md2__to_lower(c);
 }
 
 static bool md2__is_same_candidate(const md2__candidate *a, const md2__candidate *b)
@@ -857,42 +870,42 @@ static bool md2__is_same_candidate(const md2__candidate *a, const md2__candidate
     return false;
 }
 
-/* Adds a name, unless it is empty or an earlier candidate is spelled the same. */
-static void md2__add_candidate(md2__candidate_list *list, const char *name, size_t name_length,
-                               const char *suffix, const char *extension, bool lowercase)
+/* Adds the spellings of a name, unless it is empty or earlier candidates are spelled the same. */
+static void md2__add_candidates(md2__candidate_list *list, const char *name, size_t name_length,
+                                const char *suffix)
 {
-    md2__candidate *added = &list->items[list->count];
-    uint32_t        i;
-    added->name = name;
-    added->name_length = name_length;
-    added->suffix = suffix;
-    added->suffix_length = strlen(suffix);
-    added->extension = extension;
-    added->lowercase = lowercase;
-    for (i = 0; i < list->count && !md2__is_same_candidate(&list->items[i], added); ++i) {
+    uint32_t spelling, i;
+    for (spelling = 0; spelling < MD2__SPELLING_COUNT && name_length > 0; ++spelling) {
+        md2__candidate *added = &list->items[list->count];
+        added->name = name;
+        added->name_length = name_length;
+        added->suffix = suffix;
+        added->spelling = spelling;
+        for (i = 0; i < list->count && !md2__is_same_candidate(&list->items[i], added); ++i) {
+        }
+        list->count += i == list->count ? 1 : 0;
     }
-    list->count += name_length > 0 && i == list->count ? 1 : 0;
 }
 
 /* Writes a candidate's path in the model's folder. False if there is none or out is too small. */
-static bool md2__write_candidate(const md2__candidate_list *list, uint32_t attempt,
-                                 const char *model_path, char *out, size_t out_size)
+static bool md2__write_candidate(const md2__candidate_list *list, uint32_t index,
+                                 const char *extension, const char *model_path, char *out,
+                                 size_t out_size)
 {
     size_t folder = model_path ? (size_t)(md2__parse_file_name(model_path).text - model_path) : 0;
-    size_t length = 0, i;
-    while (attempt < list->count && md2__candidate_char(&list->items[attempt], length)) {
-        ++length;
+    size_t end = folder, i;
+    while (index < list->count && md2__candidate_char(&list->items[index], end - folder)) {
+        ++end;
     }
-    if (!out || length == 0 || folder + length >= out_size) {
-        return false;
+    for (i = 0; out && i < out_size && end > folder; ++i) {
+        out[i] = i < folder ? model_path[i]
+                 : i < end  ? md2__candidate_char(&list->items[index], i - folder)
+                            : extension[i - end];
+        if (!out[i]) {
+            return true;
+        }
     }
-    if (folder) {
-        memcpy(out, model_path, folder);
-    }
-    for (i = 0; i <= length; ++i) {
-        out[folder + i] = md2__candidate_char(&list->items[attempt], i);
-    }
-    return true;
+    return false;
 }
 
 /* -- Memory and errors ---------------------------------------------------- */
@@ -1807,7 +1820,7 @@ static void md2__build_triangles(md2__loader *loader, md2__scratch *scratch)
 
 static void md2__build_vertex(const md2__loader *loader, uint64_t key, md2_vertex *out)
 {
-    float half = loader->flags & MD2_HALF_TEXEL ? 0.5f : 0.0f;
+    float half = loader->flags & MD2_WHOLE_TEXEL ? 0.0f : 0.5f;
     memset(out, 0, sizeof *out); /* the padding too, for it goes to the GPU */
     out->point = (uint16_t)(key & 0xffff);
     out->u = (md2__decode_texcoord((uint32_t)(key >> 16 & 0xffff)) + half) / loader->skin_size[0];
@@ -2838,32 +2851,57 @@ MD2_API int md2_find_frame(const md2_model *model, const char *name)
 
 /* -- Skins: paths ---------------------------------------------------------- */
 
-static const char md2__image_extensions[][6] = { ".png", ".tga", ".jpg", ".jpeg", ".bmp", ".pcx" };
+enum { MD2__EXTENSION_COUNT = 10 };
 
-static void md2__add_image_candidates(md2__candidate_list *list, md2__file_name name,
-                                      bool lowercase)
+static const char md2__image_extensions[MD2__EXTENSION_COUNT][6] = {
+    ".pcx", ".png", ".tga", ".jpg", ".jpeg", ".bmp", ".PCX", ".PNG", ".TGA", ".JPG"
+};
+
+/* Lists the names that skins have in real folders, the likeliest first. The weapons of a player lie
+   in its folder; they share a picture, and one that lists another never wears the player's. */
+static void md2__list_skin_names(md2__candidate_list *list, md2__file_name listed,
+                                 md2__file_name model)
 {
-    size_t i;
-    for (i = 0; i < sizeof md2__image_extensions / sizeof md2__image_extensions[0]; ++i) {
-        md2__add_candidate(list, name.text, name.stem_length, "", md2__image_extensions[i],
-                           lowercase);
-    }
+    char first = md2__to_lower(model.text[0]);
+    bool weapon = ((first == 'w' || first == 'a') && model.text[1] == '_') ||
+                  md2__equals_ignoring_case(model.text, "weapon.md2");
+    md2__add_candidates(list, listed.text, listed.stem_length, "");
+    md2__add_candidates(list, model.text, model.stem_length, "");
+    md2__add_candidates(list, model.text, model.stem_length, "0");
+    md2__add_candidates(list, "weapon", weapon ? 6 : 0, "");
+    md2__add_candidates(list, "skin", 4, "");
+    md2__add_candidates(list, model.folder, weapon && listed.length ? 0 : model.folder_length, "");
 }
 
 MD2_API bool md2_skin_path(const md2_model *model, const char *model_path, uint32_t skin,
                            uint32_t attempt, char *out, size_t out_size)
 {
-    md2__candidate_list list;
-    md2__file_name      listed_name, model_name = md2__parse_file_name(model_path);
     bool                is_listed = model && skin < model->skin_count;
-    listed_name = md2__parse_file_name(is_listed ? model->skins[skin].path : "");
+    const char         *path = is_listed ? model->skins[skin].path : "";
+    md2__file_name      listed = md2__parse_file_name(path);
+    uint32_t            first = 0;
+    md2__candidate_list list;
     list.count = 0;
-    md2__add_candidate(&list, listed_name.text, listed_name.length, "", "", false);
-    md2__add_image_candidates(&list, listed_name, false);
-    md2__add_image_candidates(&list, model_name, false);
-    md2__add_candidate(&list, listed_name.text, listed_name.length, "", "", true);
-    md2__add_image_candidates(&list, listed_name, true);
-    return model && md2__write_candidate(&list, attempt, model_path, out, out_size);
+    md2__list_skin_names(&list, listed, md2__parse_file_name(model_path));
+    for (; first < MD2__EXTENSION_COUNT && strcmp(listed.text + listed.stem_length,
+                                                  md2__image_extensions[first]) != 0; ++first) {
+    }                                 /* the listed extension comes first */
+    return model && md2__write_candidate(&list, attempt / MD2__EXTENSION_COUNT,
+                                md2__image_extensions[(attempt + first) % MD2__EXTENSION_COUNT],
+                                model_path, out, out_size);
+}
+
+MD2_API bool md2_find_skin(const md2_model *model, const char *model_path, uint32_t skin,
+                           bool (*is_found)(void *user, const char *path), void *user, char *out,
+                           size_t out_size)
+{
+    uint32_t attempt;
+    for (attempt = 0; md2_skin_path(model, model_path, skin, attempt, out, out_size); ++attempt) {
+        if (is_found && is_found(user, out)) {
+            return true;
+        }
+    }
+    return false;
 }
 
 /* -- Skins: PCX ------------------------------------------------------------ */
@@ -3994,12 +4032,22 @@ static const char md2__gl_es_precision[] =
     "precision highp float;\nprecision highp int;\n"
     "precision highp sampler2D;\nprecision highp usampler2D;\n";
 
-/* Returns 0 if the compiler rejects the source, with its log in the error. */
+/* Quotes the first error of a compiler's log, behind any warnings. Always returns false. */
+static bool md2__gl_fail_compiling(md2_gl *gl, const char *format, char *log)
+{
+    char *line = strstr(log, "error") ? strstr(log, "error") : strstr(log, "ERROR");
+    for (line = line ? line : log; line > log && line[-1] != '\n'; --line) {
+    }
+    line[strcspn(line, "\n")] = 0;
+    return md2__fail(&gl->context, MD2_ERROR_GL, format, line, 0, 0);
+}
+
+/* Returns 0 if the compiler rejects the source. */
 static unsigned md2__gl_compile_shader(md2_gl *gl, unsigned type, const char *version,
                                        const char *source)
 {
     const char *sources[4];
-    char        log[256] = "";
+    char        log[2048] = "";
     int         compile_status = 0;
     unsigned    shader = gl->fn.CreateShader(type);
     sources[0] = version;
@@ -4014,14 +4062,14 @@ static unsigned md2__gl_compile_shader(md2_gl *gl, unsigned type, const char *ve
     }
     gl->fn.GetShaderInfoLog(shader, (int)sizeof log, NULL, log);
     gl->fn.DeleteShader(shader);
-    md2__fail(&gl->context, MD2_ERROR_GL,
-              type == MD2__GL_VERTEX_SHADER ? "vertex shader: $" : "fragment shader: $", log, 0, 0);
+    md2__gl_fail_compiling(
+        gl, type == MD2__GL_VERTEX_SHADER ? "vertex shader: $" : "fragment shader: $", log);
     return 0;
 }
 
 static bool md2__gl_link_program(md2_gl *gl, unsigned vertex_shader, unsigned fragment_shader)
 {
-    char log[256] = "";
+    char log[2048] = "";
     int  link_status = 0;
     gl->program = gl->fn.CreateProgram();
     gl->fn.AttachShader(gl->program, vertex_shader);
@@ -4032,19 +4080,14 @@ static bool md2__gl_link_program(md2_gl *gl, unsigned vertex_shader, unsigned fr
         return true;
     }
     gl->fn.GetProgramInfoLog(gl->program, (int)sizeof log, NULL, log);
-    return md2__fail(&gl->context, MD2_ERROR_GL, "linking the shaders: $", log, 0, 0);
+    return md2__gl_fail_compiling(gl, "linking the shaders: $", log);
 }
 
 static bool md2__gl_build_shader_program(md2_gl *gl, const char *version, const char *vertex_source,
                                          const char *fragment_source)
 {
-    const char *gl_version = (const char *)gl->fn.GetString(MD2__GL_VERSION);
-    unsigned    vertex_shader, fragment_shader;
-    bool        linked = false;
-    if (!version) {
-        version = gl_version && strstr(gl_version, "OpenGL ES") ? "#version 300 es"
-                                                                : "#version 330 core";
-    }
+    unsigned vertex_shader, fragment_shader;
+    bool     linked = false;
     vertex_shader = md2__gl_compile_shader(gl, MD2__GL_VERTEX_SHADER, version, vertex_source);
     if (!vertex_shader) {
         return false;
@@ -4082,14 +4125,27 @@ static void md2__gl_delete_objects(const md2_gl *gl)
 static bool md2__gl_init_renderer(md2_gl *gl, md2_gl_get_proc get_proc,
                                   const md2_gl_options *options)
 {
-    const char *missing_function = md2__gl_load_functions(&gl->fn, get_proc);
+    md2__gl_GetString get_string = (md2__gl_GetString)get_proc("glGetString");
+    const char *text = get_string ? (const char *)get_string(MD2__GL_VERSION) : NULL;
+    const char *number = text ? strpbrk(text, "0123456789") : NULL;
+    bool        is_es = text && strstr(text, "OpenGL ES");
     const char *version = options ? options->version_line : NULL;
     const char *fragment_source = options ? options->fragment_source : NULL;
+    const char *missing_function;
+    if (number && strncmp(number, is_es ? "3.0" : "3.3", 3) < 0) {
+        return md2__fail(&gl->context, MD2_ERROR_GL,
+                         is_es ? "needs OpenGL ES 3.0, this is $" : "needs OpenGL 3.3, this is $",
+                         number, 0, 0);
+    }
+    missing_function = md2__gl_load_functions(&gl->fn, get_proc);
     if (missing_function) {
         return md2__fail(&gl->context, MD2_ERROR_GL, "$ is missing: is the context current?",
                          missing_function, 0, 0);
     }
     gl->fn.GetIntegerv(MD2__GL_MAX_TEXTURE_SIZE, &gl->max_texture_size);
+    if (!version) {
+        version = is_es ? "#version 300 es" : "#version 330 core";
+    }
     if (!md2__gl_build_shader_program(gl, version, md2__gl_vertex_source,
                                       fragment_source ? fragment_source
                                                       : md2__gl_fragment_source) ||
@@ -4401,31 +4457,40 @@ static uint32_t md2__gl_upload_image(md2_gl *gl, uint8_t *pixels, uint32_t width
     return md2_gl_create_texture(gl, pixels, width, height);
 }
 
-/* Returns false if the file cannot be read. The texture is 0 then, and if it holds no image. */
-static bool md2__gl_load_image_file(md2_gl *gl, const char *path, bool flip, uint32_t *texture)
+/* Returns 0 if the file cannot be read, and with an error if it holds no image. */
+static uint32_t md2__gl_load_image_file(md2_gl *gl, const char *path, bool flip)
 {
     md2__context context;
     md2__buffer  file;
-    bool         is_read;
+    uint32_t     texture = 0;
     memset(&file, 0, sizeof file);
     md2__init_context(&context, &gl->context.allocator, 0);
-    is_read = md2__read_file(&context, path, &file);
-    *texture = is_read ? md2__gl_decode_image(gl, &file, flip) : 0;
+    if (md2__read_file(&context, path, &file)) {
+        texture = md2__gl_decode_image(gl, &file, flip);
+        if (!texture && gl->context.error.code == MD2_OK) {
+            md2__fail(&gl->context, MD2_ERROR_CORRUPT, "$ is no picture that can be read", path, 0,
+                      0);
+        }
+    }
     md2__release(&context, file.data, file.capacity);
-    return is_read;
+    return texture;
 }
 
-static void md2__gl_report_image_error(md2_gl *gl, const char *model_path, bool found,
-                                       uint32_t texture, md2_error *error)
+/* Without a texture, `format` says for what there is no picture, and the first path follows it. */
+static uint32_t md2__gl_end_image_search(md2_gl *gl, uint32_t texture, const char *format,
+                                         const char *text, uint32_t number, const char *first_path,
+                                         md2_error *error)
 {
+    char *message = gl->context.error.message;
     if (texture) {
         memset(&gl->context.error, 0, sizeof gl->context.error);
     } else if (gl->context.error.code == MD2_OK) {
-        md2__fail(&gl->context, found ? MD2_ERROR_CORRUPT : MD2_ERROR_OPEN,
-                  found ? "the picture of $ cannot be read" : "no picture was found for $",
-                  model_path, 0, 0);
+        md2__fail(&gl->context, MD2_ERROR_OPEN, format, text, number, 0);
+        message[md2__append_text(message, strlen(message), sizeof gl->context.error.message,
+                                 first_path)] = 0;
     }
     md2__report_error(&gl->context, error);
+    return texture;
 }
 
 #endif
@@ -4703,20 +4768,21 @@ static uint32_t md2__gl_decode_image(md2_gl *gl, const md2__buffer *file, bool f
 MD2_API uint32_t md2_gl_load_skin(md2_gl *gl, const md2_model *model, const char *model_path,
                                   uint32_t skin, md2_error *error)
 {
-    char     path[1024];
-    uint32_t attempt, texture = 0;
-    bool     found = false;
+    char        path[1024] = "";
+    const char *listed;
+    uint32_t    attempt, texture = 0;
     if (!gl || !model) {
         return md2__gl_fail_missing_argument(error);
     }
+    listed = skin < model->skin_count ? model->skins[skin].path : "of a model that lists none";
     memset(&gl->context.error, 0, sizeof gl->context.error);
     for (attempt = 0; !texture && md2_skin_path(model, model_path, skin, attempt, path,
                                                 sizeof path); ++attempt) {
-        bool flip = (model->flags & MD2_FLIP_V) != 0;
-        found = md2__gl_load_image_file(gl, path, flip, &texture) || found;
+        texture = md2__gl_load_image_file(gl, path, (model->flags & MD2_FLIP_V) != 0);
     }
-    md2__gl_report_image_error(gl, model_path, found, texture, error);
-    return texture;
+    md2_skin_path(model, model_path, skin, 0, path, sizeof path);
+    return md2__gl_end_image_search(gl, texture, "no picture for the skin $; first tried: ", listed,
+                                    0, path, error);
 }
 
 #endif

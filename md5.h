@@ -178,7 +178,7 @@ typedef enum md5_result {
 typedef struct md5_error {
     uint32_t   line;                  /* of the text where the error was found, from 1; or 0 */
     md5_result code;                  /* MD5_OK if nothing failed */
-    char       message[120];          /* one sentence, with the names and numbers */
+    char       message[240];          /* one sentence, with the names and numbers */
 } md5_error;
 
 MD5_API const char *md5_result_name(md5_result result); /* "MD5_ERROR_CORRUPT" */
@@ -317,14 +317,18 @@ MD5_API void md5_free_anim(md5_anim *anim);
 /* -- Textures: paths ------------------------------------------------------ */
 
 /* Writes a path where the diffuse texture of a mesh of the model loaded from `model_path` may be.
-   Attempts count from 0, best first. The shader "models/imp/imp_local" gives imp_d, imp and
-   imp_local beside the model, the shader "models/imp/imp" gives imp and imp_d, each with .tga .png
-   .jpg .jpeg .bmp; then follow the model's own name with these, and the shader's names in lower
-   case. Try until a file exists or this returns false: no more candidates, or out_size too small.
-   It opens no file. Only the last part of the shader counts, so no candidate leaves the model's
-   folder. */
+   `attempt` counts from 0 to at most 199, likeliest first. The shader "models/imp/imp_local" gives
+   imp_d, imp_diffuse, imp and imp_local beside the model, the shader "models/imp/imp" gives imp,
+   imp_d and imp_diffuse; then comes the model's own name; with upper and lower case and .tga .png
+   .jpg .jpeg .bmp. Try until a file exists or this returns false: no more paths, or out_size too
+   small. Only the last part of the shader counts, so no path leaves the model's folder. */
 MD5_API bool md5_texture_path(const md5_model *model, const char *model_path, uint32_t mesh,
                               uint32_t attempt, char *out, size_t out_size);
+/* Tries these paths until `is_found` returns true for one. It may look for the file (in an archive,
+   say), or read it at once. False if it finds none. */
+MD5_API bool md5_find_texture(const md5_model *model, const char *model_path, uint32_t mesh,
+                              bool (*is_found)(void *user, const char *path), void *user,
+                              char *out, size_t out_size);
 
 /* -- Skeletons: check and retarget ---------------------------------------- */
 
@@ -883,8 +887,8 @@ static void md5__format_message(char *out, size_t size, const char *format, cons
 /* -- Paths to try --------------------------------------------------------- */
 
 typedef struct md5__file_name {       /* the last part of a path */
-    const char *text;
-    size_t      length, stem_length;  /* stem: without the extension */
+    const char *text, *folder;        /* folder: the part before it */
+    size_t      length, stem_length, folder_length; /* stem: without the extension */
 } md5__file_name;
 
 /* Empty if the path ends in "", "." or "..", so that the name never leads to another folder. */
@@ -892,9 +896,12 @@ static md5__file_name md5__parse_file_name(const char *path)
 {
     md5__file_name name;
     const char    *p = path ? path : "";
-    name.text = p;
+    name.text = name.folder = p;
+    name.folder_length = 0;
     for (; *p; ++p) {
         if (*p == '/' || *p == '\\' || *p == ':') {
+            name.folder = name.text;
+            name.folder_length = (size_t)(p - name.text);
             name.text = p + 1;
         }
     }
@@ -909,27 +916,32 @@ static md5__file_name md5__parse_file_name(const char *path)
     return name;
 }
 
-enum { MD5__MAX_CANDIDATES = 48 };
+enum {                                /* spellings of a name, the likeliest first */
+    MD5__AS_WRITTEN, MD5__LOWER_CASE, MD5__CAPITALISED, MD5__UPPER_CASE, MD5__SPELLING_COUNT,
+    MD5__MAX_CANDIDATES = 6 * MD5__SPELLING_COUNT
+};
 
-typedef struct md5__candidate {       /* the name of a file that may exist */
-    const char *name, *suffix, *extension;
-    size_t      name_length, suffix_length;
-    bool        lowercase;            /* spells the name in lower case */
+typedef struct md5__candidate {       /* a name that a file may have, without its extension */
+    const char *name, *suffix;
+    size_t      name_length;
+    uint32_t    spelling;
 } md5__candidate;
 
 typedef struct md5__candidate_list {  /* no two are spelled the same */
     uint32_t       count;
-    md5__candidate items[MD5__MAX_CANDIDATES];
+    md5__candidate items[MD5__MAX_CANDIDATES + 1];
 } md5__candidate_list;
 
 static char md5__candidate_char(const md5__candidate *candidate, size_t i)
 {
-    if (i < candidate->name_length) {
-        return candidate->lowercase ? md5__to_lower(candidate->name[i]) : candidate->name[i];
+    size_t length = candidate->name_length;
+    char   c = i < length ? candidate->name[i] : candidate->suffix[i - length];
+    bool   upper = candidate->spelling == MD5__UPPER_CASE ||
+                   (candidate->spelling == MD5__CAPITALISED && i == 0);
+    if (upper) {
+        return c >= 'a' && c <= 'z' ? (char)(c - 'a' + 'A') : c;
     }
-    i -= candidate->name_length;
-    return i < candidate->suffix_length ? candidate->suffix[i]
-                                        : candidate->extension[i - candidate->suffix_length];
+    return candidate->spelling == MD5__AS_WRITTEN ? c : md5__to_lower(c);
 }
 
 static bool md5__is_same_candidate(const md5__candidate *a, const md5__candidate *b)
@@ -943,42 +955,42 @@ static bool md5__is_same_candidate(const md5__candidate *a, const md5__candidate
     return false;
 }
 
-/* Adds a name, unless it is empty or an earlier candidate is spelled the same. */
-static void md5__add_candidate(md5__candidate_list *list, const char *name, size_t name_length,
-                               const char *suffix, const char *extension, bool lowercase)
+/* Adds the spellings of a name, unless it is empty or earlier candidates are spelled the same. */
+static void md5__add_candidates(md5__candidate_list *list, const char *name, size_t name_length,
+                                const char *suffix)
 {
-    md5__candidate *added = &list->items[list->count];
-    uint32_t        i;
-    added->name = name;
-    added->name_length = name_length;
-    added->suffix = suffix;
-    added->suffix_length = strlen(suffix);
-    added->extension = extension;
-    added->lowercase = lowercase;
-    for (i = 0; i < list->count && !md5__is_same_candidate(&list->items[i], added); ++i) {
+    uint32_t spelling, i;
+    for (spelling = 0; spelling < MD5__SPELLING_COUNT && name_length > 0; ++spelling) {
+        md5__candidate *added = &list->items[list->count];
+        added->name = name;
+        added->name_length = name_length;
+        added->suffix = suffix;
+        added->spelling = spelling;
+        for (i = 0; i < list->count && !md5__is_same_candidate(&list->items[i], added); ++i) {
+        }
+        list->count += i == list->count ? 1 : 0;
     }
-    list->count += name_length > 0 && i == list->count ? 1 : 0;
 }
 
 /* Writes a candidate's path in the model's folder. False if there is none or out is too small. */
-static bool md5__write_candidate(const md5__candidate_list *list, uint32_t attempt,
-                                 const char *model_path, char *out, size_t out_size)
+static bool md5__write_candidate(const md5__candidate_list *list, uint32_t index,
+                                 const char *extension, const char *model_path, char *out,
+                                 size_t out_size)
 {
     size_t folder = model_path ? (size_t)(md5__parse_file_name(model_path).text - model_path) : 0;
-    size_t length = 0, i;
-    while (attempt < list->count && md5__candidate_char(&list->items[attempt], length)) {
-        ++length;
+    size_t end = folder, i;
+    while (index < list->count && md5__candidate_char(&list->items[index], end - folder)) {
+        ++end;
     }
-    if (!out || length == 0 || folder + length >= out_size) {
-        return false;
+    for (i = 0; out && i < out_size && end > folder; ++i) {
+        out[i] = i < folder ? model_path[i]
+                 : i < end  ? md5__candidate_char(&list->items[index], i - folder)
+                            : extension[i - end];
+        if (!out[i]) {
+            return true;
+        }
     }
-    if (folder) {
-        memcpy(out, model_path, folder);
-    }
-    for (i = 0; i <= length; ++i) {
-        out[folder + i] = md5__candidate_char(&list->items[attempt], i);
-    }
-    return true;
+    return false;
 }
 
 /* -- Memory and errors ---------------------------------------------------- */
@@ -4434,17 +4446,17 @@ MD5_API md5_anim *md5_retarget_anim(const md5_model *model, const md5_anim *anim
 
 /* -- Textures: paths ------------------------------------------------------ */
 
-enum { MD5__IMAGE_EXTENSION_COUNT = 5 };
+enum { MD5__EXTENSION_COUNT = 8 };
 
-static const char md5__image_extensions[MD5__IMAGE_EXTENSION_COUNT][6] = {
-    ".tga", ".png", ".jpg", ".jpeg", ".bmp"
+static const char md5__image_extensions[MD5__EXTENSION_COUNT][6] = {
+    ".tga", ".png", ".jpg", ".jpeg", ".bmp", ".TGA", ".PNG", ".JPG"
 };
 
-/* Returns the length without a suffix for the kind of texture: _d diffuse, _local normal map, _h
-   height, _s specular. */
+/* Returns the length without a suffix for the kind of texture: _d or _diffuse, _local normal map,
+   _h height, _s specular. */
 static size_t md5__base_name_length(md5__file_name name)
 {
-    static const char suffixes[][7] = { "_d", "_local", "_h", "_s" };
+    static const char suffixes[][9] = { "_d", "_diffuse", "_local", "_h", "_s" };
     size_t i, k;
     for (i = 0; i < sizeof suffixes / sizeof suffixes[0]; ++i) {
         size_t length = strlen(suffixes[i]), base = name.stem_length - length;
@@ -4464,7 +4476,7 @@ static md5__file_name md5__parse_shader_name(const char *shader)
 {
     md5__file_name name = md5__parse_file_name(shader);
     size_t         i;
-    for (i = 0; i < MD5__IMAGE_EXTENSION_COUNT; ++i) {
+    for (i = 0; i < MD5__EXTENSION_COUNT; ++i) {
         if (md5__equals_ignoring_case(name.text + name.stem_length, md5__image_extensions[i])) {
             return name;
         }
@@ -4473,55 +4485,46 @@ static md5__file_name md5__parse_shader_name(const char *shader)
     return name;
 }
 
-static void md5__add_image_candidates(md5__candidate_list *list, const char *name, size_t length,
-                                      const char *suffix, bool lowercase)
-{
-    size_t i;
-    for (i = 0; i < MD5__IMAGE_EXTENSION_COUNT; ++i) {
-        md5__add_candidate(list, name, length, suffix, md5__image_extensions[i], lowercase);
-    }
-}
-
-/* Adds the name as the shader has it, with its own extension first. */
-static void md5__add_exact_candidates(md5__candidate_list *list, md5__file_name shader_name,
-                                      bool lowercase)
-{
-    if (shader_name.stem_length < shader_name.length) {
-        md5__add_candidate(list, shader_name.text, shader_name.length, "", "", lowercase);
-    }
-    md5__add_image_candidates(list, shader_name.text, shader_name.stem_length, "", lowercase);
-}
-
 /* "imp_local" comes after "imp_d" and "imp": its suffix names another kind of texture. */
-static void md5__add_shader_candidates(md5__candidate_list *list, md5__file_name shader_name,
-                                       bool lowercase)
+static void md5__list_texture_names(md5__candidate_list *list, md5__file_name shader)
 {
-    size_t base_length = md5__base_name_length(shader_name);
-    bool   is_diffuse = base_length == shader_name.stem_length ||
-                        md5__to_lower(shader_name.text[base_length + 1]) == 'd';
-    if (is_diffuse) {
-        md5__add_exact_candidates(list, shader_name, lowercase);
+    size_t length = md5__base_name_length(shader);
+    if (length == shader.stem_length || md5__to_lower(shader.text[length + 1]) == 'd') {
+        md5__add_candidates(list, shader.text, shader.stem_length, "");
     }
-    md5__add_image_candidates(list, shader_name.text, base_length, "_d", lowercase);
-    md5__add_image_candidates(list, shader_name.text, base_length, "", lowercase);
-    if (!is_diffuse) {
-        md5__add_exact_candidates(list, shader_name, lowercase);
-    }
+    md5__add_candidates(list, shader.text, length, "_d");
+    md5__add_candidates(list, shader.text, length, "_diffuse");
+    md5__add_candidates(list, shader.text, length, "");
+    md5__add_candidates(list, shader.text, shader.stem_length, "");
 }
 
 MD5_API bool md5_texture_path(const md5_model *model, const char *model_path, uint32_t mesh,
                               uint32_t attempt, char *out, size_t out_size)
 {
     bool                has_shader = model && mesh < model->mesh_count;
-    md5__file_name      shader_name =
-        md5__parse_shader_name(has_shader ? model->meshes[mesh].shader : "");
+    const char         *shader = has_shader ? model->meshes[mesh].shader : "";
     md5__file_name      model_name = md5__parse_file_name(model_path);
     md5__candidate_list list;
     list.count = 0;
-    md5__add_shader_candidates(&list, shader_name, false);
-    md5__add_image_candidates(&list, model_name.text, model_name.stem_length, "", false);
-    md5__add_shader_candidates(&list, shader_name, true);
-    return model && md5__write_candidate(&list, attempt, model_path, out, out_size);
+    md5__list_texture_names(&list, md5__parse_shader_name(shader));
+    md5__add_candidates(&list, model_name.text, model_name.stem_length, "");
+    return model && md5__write_candidate(&list, attempt / MD5__EXTENSION_COUNT,
+                                md5__image_extensions[attempt % MD5__EXTENSION_COUNT], model_path,
+                                out, out_size);
+}
+
+MD5_API bool md5_find_texture(const md5_model *model, const char *model_path, uint32_t mesh,
+                              bool (*is_found)(void *user, const char *path), void *user,
+                              char *out, size_t out_size)
+{
+    uint32_t attempt;
+    for (attempt = 0; md5_texture_path(model, model_path, mesh, attempt, out, out_size);
+         ++attempt) {
+        if (is_found && is_found(user, out)) {
+            return true;
+        }
+    }
+    return false;
 }
 
 /* -- Poses ---------------------------------------------------------------- */
@@ -5667,12 +5670,22 @@ static const char md5__gl_es_precision[] =
     "precision highp float;\nprecision highp int;\n"
     "precision highp sampler2D;\nprecision highp usampler2D;\n";
 
-/* Returns 0 if the compiler rejects the source, with its log in the error. */
+/* Quotes the first error of a compiler's log, behind any warnings. Always returns false. */
+static bool md5__gl_fail_compiling(md5_gl *gl, const char *format, char *log)
+{
+    char *line = strstr(log, "error") ? strstr(log, "error") : strstr(log, "ERROR");
+    for (line = line ? line : log; line > log && line[-1] != '\n'; --line) {
+    }
+    line[strcspn(line, "\n")] = 0;
+    return md5__fail(&gl->context, MD5_ERROR_GL, format, line, 0, 0);
+}
+
+/* Returns 0 if the compiler rejects the source. */
 static unsigned md5__gl_compile_shader(md5_gl *gl, unsigned type, const char *version,
                                        const char *source)
 {
     const char *sources[4];
-    char        log[256] = "";
+    char        log[2048] = "";
     int         compile_status = 0;
     unsigned    shader = gl->fn.CreateShader(type);
     sources[0] = version;
@@ -5687,14 +5700,14 @@ static unsigned md5__gl_compile_shader(md5_gl *gl, unsigned type, const char *ve
     }
     gl->fn.GetShaderInfoLog(shader, (int)sizeof log, NULL, log);
     gl->fn.DeleteShader(shader);
-    md5__fail(&gl->context, MD5_ERROR_GL,
-              type == MD5__GL_VERTEX_SHADER ? "vertex shader: $" : "fragment shader: $", log, 0, 0);
+    md5__gl_fail_compiling(
+        gl, type == MD5__GL_VERTEX_SHADER ? "vertex shader: $" : "fragment shader: $", log);
     return 0;
 }
 
 static bool md5__gl_link_program(md5_gl *gl, unsigned vertex_shader, unsigned fragment_shader)
 {
-    char log[256] = "";
+    char log[2048] = "";
     int  link_status = 0;
     gl->program = gl->fn.CreateProgram();
     gl->fn.AttachShader(gl->program, vertex_shader);
@@ -5705,19 +5718,14 @@ static bool md5__gl_link_program(md5_gl *gl, unsigned vertex_shader, unsigned fr
         return true;
     }
     gl->fn.GetProgramInfoLog(gl->program, (int)sizeof log, NULL, log);
-    return md5__fail(&gl->context, MD5_ERROR_GL, "linking the shaders: $", log, 0, 0);
+    return md5__gl_fail_compiling(gl, "linking the shaders: $", log);
 }
 
 static bool md5__gl_build_shader_program(md5_gl *gl, const char *version, const char *vertex_source,
                                          const char *fragment_source)
 {
-    const char *gl_version = (const char *)gl->fn.GetString(MD5__GL_VERSION);
-    unsigned    vertex_shader, fragment_shader;
-    bool        linked = false;
-    if (!version) {
-        version = gl_version && strstr(gl_version, "OpenGL ES") ? "#version 300 es"
-                                                                : "#version 330 core";
-    }
+    unsigned vertex_shader, fragment_shader;
+    bool     linked = false;
     vertex_shader = md5__gl_compile_shader(gl, MD5__GL_VERTEX_SHADER, version, vertex_source);
     if (!vertex_shader) {
         return false;
@@ -5755,14 +5763,27 @@ static void md5__gl_delete_objects(const md5_gl *gl)
 static bool md5__gl_init_renderer(md5_gl *gl, md5_gl_get_proc get_proc,
                                   const md5_gl_options *options)
 {
-    const char *missing_function = md5__gl_load_functions(&gl->fn, get_proc);
+    md5__gl_GetString get_string = (md5__gl_GetString)get_proc("glGetString");
+    const char *text = get_string ? (const char *)get_string(MD5__GL_VERSION) : NULL;
+    const char *number = text ? strpbrk(text, "0123456789") : NULL;
+    bool        is_es = text && strstr(text, "OpenGL ES");
     const char *version = options ? options->version_line : NULL;
     const char *fragment_source = options ? options->fragment_source : NULL;
+    const char *missing_function;
+    if (number && strncmp(number, is_es ? "3.0" : "3.3", 3) < 0) {
+        return md5__fail(&gl->context, MD5_ERROR_GL,
+                         is_es ? "needs OpenGL ES 3.0, this is $" : "needs OpenGL 3.3, this is $",
+                         number, 0, 0);
+    }
+    missing_function = md5__gl_load_functions(&gl->fn, get_proc);
     if (missing_function) {
         return md5__fail(&gl->context, MD5_ERROR_GL, "$ is missing: is the context current?",
                          missing_function, 0, 0);
     }
     gl->fn.GetIntegerv(MD5__GL_MAX_TEXTURE_SIZE, &gl->max_texture_size);
+    if (!version) {
+        version = is_es ? "#version 300 es" : "#version 330 core";
+    }
     if (!md5__gl_build_shader_program(gl, version, md5__gl_vertex_source,
                                       fragment_source ? fragment_source
                                                       : md5__gl_fragment_source) ||
@@ -6074,31 +6095,40 @@ static uint32_t md5__gl_upload_image(md5_gl *gl, uint8_t *pixels, uint32_t width
     return md5_gl_create_texture(gl, pixels, width, height);
 }
 
-/* Returns false if the file cannot be read. The texture is 0 then, and if it holds no image. */
-static bool md5__gl_load_image_file(md5_gl *gl, const char *path, bool flip, uint32_t *texture)
+/* Returns 0 if the file cannot be read, and with an error if it holds no image. */
+static uint32_t md5__gl_load_image_file(md5_gl *gl, const char *path, bool flip)
 {
     md5__context context;
     md5__buffer  file;
-    bool         is_read;
+    uint32_t     texture = 0;
     memset(&file, 0, sizeof file);
     md5__init_context(&context, &gl->context.allocator, 0);
-    is_read = md5__read_file(&context, path, &file);
-    *texture = is_read ? md5__gl_decode_image(gl, &file, flip) : 0;
+    if (md5__read_file(&context, path, &file)) {
+        texture = md5__gl_decode_image(gl, &file, flip);
+        if (!texture && gl->context.error.code == MD5_OK) {
+            md5__fail(&gl->context, MD5_ERROR_CORRUPT, "$ is no picture that can be read", path, 0,
+                      0);
+        }
+    }
     md5__release(&context, file.data, file.capacity);
-    return is_read;
+    return texture;
 }
 
-static void md5__gl_report_image_error(md5_gl *gl, const char *model_path, bool found,
-                                       uint32_t texture, md5_error *error)
+/* Without a texture, `format` says for what there is no picture, and the first path follows it. */
+static uint32_t md5__gl_end_image_search(md5_gl *gl, uint32_t texture, const char *format,
+                                         const char *text, uint32_t number, const char *first_path,
+                                         md5_error *error)
 {
+    char *message = gl->context.error.message;
     if (texture) {
         memset(&gl->context.error, 0, sizeof gl->context.error);
     } else if (gl->context.error.code == MD5_OK) {
-        md5__fail(&gl->context, found ? MD5_ERROR_CORRUPT : MD5_ERROR_OPEN,
-                  found ? "the picture of $ cannot be read" : "no picture was found for $",
-                  model_path, 0, 0);
+        md5__fail(&gl->context, MD5_ERROR_OPEN, format, text, number, 0);
+        message[md5__append_text(message, strlen(message), sizeof gl->context.error.message,
+                                 first_path)] = 0;
     }
     md5__report_error(&gl->context, error);
+    return texture;
 }
 
 #endif
@@ -6381,20 +6411,19 @@ static uint32_t md5__gl_decode_image(md5_gl *gl, const md5__buffer *file, bool f
 MD5_API uint32_t md5_gl_load_texture(md5_gl *gl, const md5_model *model, const char *model_path,
                                      uint32_t mesh, md5_error *error)
 {
-    char     path[1024];
+    char     path[1024] = "";
     uint32_t attempt, texture = 0;
-    bool     found = false;
     if (!gl || !model || mesh >= model->mesh_count) {
         return md5__gl_fail_missing_argument(error);
     }
     memset(&gl->context.error, 0, sizeof gl->context.error);
     for (attempt = 0; !texture && md5_texture_path(model, model_path, mesh, attempt, path,
                                                    sizeof path); ++attempt) {
-        bool flip = (model->flags & MD5_FLIP_V) != 0;
-        found = md5__gl_load_image_file(gl, path, flip, &texture) || found;
+        texture = md5__gl_load_image_file(gl, path, (model->flags & MD5_FLIP_V) != 0);
     }
-    md5__gl_report_image_error(gl, model_path, found, texture, error);
-    return texture;
+    md5_texture_path(model, model_path, mesh, 0, path, sizeof path);
+    return md5__gl_end_image_search(gl, texture, "no picture for mesh #, $; first tried: ",
+                                    model->meshes[mesh].shader, mesh, path, error);
 }
 
 #endif

@@ -128,8 +128,8 @@ static void put_vertices(bytes *b, const mesh *m)
     for (i = 0; i < m->vertex_count; ++i) {
         const vertex *v = &m->vertices[i];
         put_format(b, "\tvert %d ( ", i);
-        put_exact(b, (double)v->s / CHARACTER_SKIN);
-        put_exact(b, (double)v->t / CHARACTER_SKIN);
+        put_exact(b, (v->s + 0.5) / CHARACTER_SKIN);
+        put_exact(b, (v->t + 0.5) / CHARACTER_SKIN);
         put_format(b, ") %d %d\n", weight, m->points[v->point].count);
         weight += m->points[v->point].count;
     }
@@ -339,8 +339,8 @@ static int put_commands(bytes *b, const mesh *m)
         put_u32(b, (uint32_t)(fan ? -(r.count + 2) : r.count + 2));
         for (i = 0; i < r.count + 2; ++i) {
             const vertex *v = &m->vertices[r.vertices[i]];
-            put_float(b, (float)v->s / CHARACTER_SKIN);
-            put_float(b, (float)v->t / CHARACTER_SKIN);
+            put_float(b, ((float)v->s + 0.5f) / CHARACTER_SKIN);
+            put_float(b, ((float)v->t + 0.5f) / CHARACTER_SKIN);
             put_u32(b, (uint32_t)v->point);
         }
     }

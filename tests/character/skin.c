@@ -479,7 +479,7 @@ static void paint_triangle(canvas *to, const mesh *m, int t, const double *sky)
     if (area == 0) return;
     for (y = least(a->t, b->t, c->t); y < y1; ++y)
         for (x = least(a->s, b->s, c->s); x < x1; ++x) {
-            double px = x + 0.5, py = y + 0.5, share[3];
+            double px = x, py = y, share[3]; /* of its middle, as vertices have them */
             spot   s;
             share[1] = ((px - a->s) * vt - (py - a->t) * vs) / area;
             share[2] = (us * (py - a->t) - ut * (px - a->s)) / area;

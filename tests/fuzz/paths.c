@@ -7,7 +7,7 @@
 
 FUZZ_UNSEEN_BEGIN
 
-enum { FUZZ_GUESSES = 64, FUZZ_PATH = 600 };
+enum { FUZZ_GUESSES = 202, FUZZ_PATH = 600 };
 
 typedef struct fuzz_namer {
     const md2_model *md2;

@@ -25,7 +25,7 @@ typedef struct choice {               /* md2_gl_options */
 
 typedef struct report {               /* md2_error */
     char code[32];                    /* "OK", "ERROR_GL" */
-    char message[160];
+    char message[240];
 } report;
 
 typedef struct mesh {
@@ -60,7 +60,8 @@ typedef struct library {
     uint32_t    flip_v;
     const char *model_file;           /* the name of a model's file, */
     int         pictured;             /* the model that lies there, */
-    const char *picture_file;         /* and its picture beside it */
+    const char *picture_file;         /* and its picture beside it, */
+    const char *missing, *first_tried; /* what the message says without it */
     void *(*create)(fake_gl_proc (*get_proc)(const char *), const choice *options, report *error);
     void      (*destroy)(void *gl);
     uint32_t  (*program)(const void *gl);
@@ -131,6 +132,7 @@ void test_nulls(const library *lib);
 void test_missing_functions(const library *lib);
 void test_refused_shaders(const library *lib);
 void test_shader_sources(const library *lib);
+void test_old_contexts(const library *lib);
 void test_call_counts(const library *lib);
 void test_steady_frames(const library *lib);
 void test_two_renderers(const library *lib);

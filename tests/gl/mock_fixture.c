@@ -209,8 +209,10 @@ static crowd md5_people(const model *one, size_t count)
 
 /* The skin of the cube is models/cube/cube.pcx, the shader of the grid models/grid/grid. */
 const library libraries[LIBRARIES] = {
-    { "md2", 2, 12, MD2_FLIP_V, "gl_mock_model.md2", SMALL, "gl_mock_model.tga", ADAPTER(md2) },
-    { "md5", 3, 21, MD5_FLIP_V, "gl_mock_model.md5mesh", GRID, "grid_d.tga", ADAPTER(md5) }
+    { "md2", 2, 12, MD2_FLIP_V, "gl_mock_model.md2", SMALL, "gl_mock_model.tga",
+      "no picture for the skin models/cube/cube.pcx; first tried: ", "/cube.pcx", ADAPTER(md2) },
+    { "md5", 3, 21, MD5_FLIP_V, "gl_mock_model.md5mesh", GRID, "grid_d.tga",
+      "no picture for mesh 0, models/grid/grid; first tried: ", "/grid.tga", ADAPTER(md5) }
 };
 
 /* -- A renderer with a mesh ------------------------------------------------ */

@@ -130,25 +130,56 @@ void test_refused_shaders(const library *lib)
     static const unsigned refusals[3] = { FAKE_VERTEX_SHADER, FAKE_FRAGMENT_SHADER,
                                           FAKE_LINK_STATUS };
     static const char *const stages[3] = { "vertex", "fragment", "link" };
-    static char endless[5001];
+    static char endless[5001], warned[1400];
     fixture f;
     int i;
     memset(&f, 0, sizeof f);
     f.lib = lib;
     memset(endless, 'y', sizeof endless - 1);
+    while (strlen(warned) < 1200) strcat(warned, "0:2(1): warning: this looks odd\n");
+    strcat(warned, "0:17(4): error: no such thing as a vec5\n0:18(1): error: and another\n");
     for (i = 0; i < 6; ++i) {
         begin_context(&f, i % 2 != 0);
         fake.refuse = refusals[i / 2];
+        fake.log = warned;
+        expect_gl_error(&f, fake_gl_get_proc, ": 0:17(4): error: no such thing as a vec5");
+        CHECK(strstr(f.said.message, "0:18") == NULL);
+        fake.log = "ERROR: 0:17: '' : syntax error\nERROR: 1 compilation errors\n";
+        expect_gl_error(&f, fake_gl_get_proc, ": ERROR: 0:17: '' : syntax error");
         fake.log = "0:17: no such thing as a vec5\n";
         expect_gl_error(&f, fake_gl_get_proc, "0:17: no such thing as a vec5");
         CHECK(strstr(f.said.message, stages[i / 2]) != NULL);
         CHECK(strchr(f.said.message, '\n') == NULL);
         fake.log = endless;
         expect_gl_error(&f, fake_gl_get_proc, "yyyyyyyyyyyyyyyy");
-        CHECK(strlen(f.said.message) < 120);
+        CHECK(strlen(f.said.message) < 240);
         fake.log = "";
         expect_gl_error(&f, fake_gl_get_proc, "");
         CHECK(f.said.message[0] != 0);
+        end_context(&f, 0);
+    }
+}
+
+/* An old context says so, even one that has all functions or none. */
+void test_old_contexts(const library *lib)
+{
+    static const char *const versions[][2] = {
+        { "2.1 Mesa 22.3.6", "needs OpenGL 3.3, this is 2.1 Mesa 22.3.6" },
+        { "3.2.0 NVIDIA 535.54", "needs OpenGL 3.3, this is 3.2.0" },
+        { "1.1.0", "needs OpenGL 3.3, this is 1.1.0" },
+        { "OpenGL ES 2.0 (WebGL 1.0)", "needs OpenGL ES 3.0, this is 2.0" },
+        { "OpenGL ES-CM 1.1", "needs OpenGL ES 3.0, this is 1.1" }
+    };
+    fixture f;
+    size_t i;
+    memset(&f, 0, sizeof f);
+    f.lib = lib;
+    for (i = 0; i < sizeof versions / sizeof versions[0]; ++i) {
+        begin_context(&f, versions[i][0][0] == 'O');
+        fake.version = versions[i][0];
+        expect_gl_error(&f, fake_gl_get_proc, versions[i][1]);
+        fake.hidden = "glActiveTexture";
+        expect_gl_error(&f, fake_gl_get_proc, versions[i][1]);
         end_context(&f, 0);
     }
 }

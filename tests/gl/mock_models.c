@@ -162,7 +162,8 @@ void test_pictures(const library *lib)
     then = fake.state;
     create_or_abort(&f);
     own = fake_gl_live(FAKE_KINDS);
-    expect_no_picture(&f, lib->model_file);
+    expect_no_picture(&f, lib->missing);
+    CHECK(strstr(f.said.message, lib->first_tried) != NULL);
     CHECK_TEXT(f.said.code, "ERROR_OPEN");
     expect_no_arguments(&f);
     save(lib->picture_file, picture, sizeof picture);
@@ -183,7 +184,7 @@ void test_pictures(const library *lib)
     expect_no_picture(&f, "the GPU has no memory left");
     fake.gpu_fail_at = 0;
     save(lib->picture_file, "no picture", 10);
-    expect_no_picture(&f, "");
+    expect_no_picture(&f, lib->picture_file);
     save(lib->picture_file, "PIC\1\1", 5);
     expect_no_picture(&f, "");
     forget(lib->picture_file);

@@ -42,7 +42,7 @@ md5_model *md5_from_text(m5_text *text, uint32_t flags)
 }
 
 /* A square of y and z from -1 to 1 that faces +X, the texture once over it: its first texel at the
-   upper left. */
+   upper left. Its corners are those of texels, so it is loaded by whole ones. */
 md2_model *md2_square(uint32_t flags)
 {
     static const int corners[4][4] = {
@@ -64,7 +64,7 @@ md2_model *md2_square(uint32_t flags)
     for (i = 0; i < 6; ++i) f.tris[i / 3 * 6 + i % 3] = f.tris[i / 3 * 6 + 3 + i % 3] = order[i];
     bytes = m2_write(&f);
     m2_end(&f);
-    return md2_from_bytes(&bytes, flags);
+    return md2_from_bytes(&bytes, flags ^ MD2_WHOLE_TEXEL);
 }
 
 /* A square of y and z from -1 to 1 that faces +X, the texture once over it. */
@@ -91,7 +91,7 @@ md5_model *md5_square(uint32_t flags)
     ((void)(number), md2_gl_upload(gl, model, mesh, error))
 #define LOAD_TEXTURE      md2_gl_load_skin
 #define MODEL_FILE        "gl_square.md2"
-#define HALF_TEXEL_FLAG   MD2_HALF_TEXEL
+#define WHOLE_TEXEL_FLAG   MD2_WHOLE_TEXEL
 #include "render_both.h"
 
 #define LIB(name)         md5_##name
@@ -100,7 +100,7 @@ md5_model *md5_square(uint32_t flags)
 #define UPLOAD            md5_gl_upload
 #define LOAD_TEXTURE      md5_gl_load_texture
 #define MODEL_FILE        "gl_square.md5mesh"
-#define HALF_TEXEL_FLAG   0
+#define WHOLE_TEXEL_FLAG   0
 #include "render_both.h"
 
 /* -- Your own fragment shader ---------------------------------------------- */

@@ -3,7 +3,7 @@
        LIB(name), OPTION(name)     the prefixes of names and of options
        UPLOAD, LOAD_TEXTURE        the functions whose arguments or names differ
        MODEL_FILE                  the name of a model's file with a picture gl_square.png beside it
-       HALF_TEXEL_FLAG             the flag, or 0
+       WHOLE_TEXEL_FLAG             the flag, or 0
 
    Public domain. */
 
@@ -80,7 +80,7 @@ static void LIB(draw_square)(LIB(gl) *gl, const LIB(model) *model, uint32_t text
    from a file either way. */
 static void LIB(test_orientation)(LIB(gl) *gl)
 {
-    static const uint32_t flags[3] = { 0, OPTION(FLIP_V), HALF_TEXEL_FLAG };
+    static const uint32_t flags[3] = { 0, OPTION(FLIP_V), WHOLE_TEXEL_FLAG };
     const LIB(gl_scene) scene = LIB(scene_of)(1, 0, 0, 0);
     LIB(gl_instance) instance;
     LIB(error) error;
@@ -185,4 +185,4 @@ void LIB(test_square)(void)
 #undef UPLOAD
 #undef LOAD_TEXTURE
 #undef MODEL_FILE
-#undef HALF_TEXEL_FLAG
+#undef WHOLE_TEXEL_FLAG

@@ -91,7 +91,7 @@ static void random_instance(random_source *random, const md2_model *model, md2_g
 void md2_test_vertices(void)
 {
     static const uint32_t flags[4] = { 0, MD2_Y_UP, MD2_KEEP_WINDING | MD2_FLIP_V,
-                                       MD2_Y_UP | MD2_HALF_TEXEL };
+                                       MD2_Y_UP | MD2_WHOLE_TEXEL };
     random_source random = { 2025 };
     md2_gl *gl = md2_create_plain(true);
     uint32_t i, k, count;

@@ -106,6 +106,7 @@ static void test_library(const library *lib)
     test_missing_functions(lib);
     test_refused_shaders(lib);
     test_shader_sources(lib);
+    test_old_contexts(lib);
     test_call_counts(lib);
     test_steady_frames(lib);
     test_two_renderers(lib);

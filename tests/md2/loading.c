@@ -42,7 +42,7 @@ static void check_case(const m2_case *one, uint32_t flags)
 static void test_every_case(void)
 {
     static const uint32_t flags[] = { 0, MD2_Y_UP, MD2_KEEP_WINDING | MD2_FLIP_V,
-                                      MD2_HALF_TEXEL | MD2_Y_UP | MD2_FLIP_V, MD2_FRAME_NAMES,
+                                      MD2_WHOLE_TEXEL | MD2_Y_UP | MD2_FLIP_V, MD2_FRAME_NAMES,
                                       MD2_QUAKE2_ANIMS };
     size_t i, k, loads = 0;
     for (k = 0; k < sizeof flags / sizeof flags[0]; ++k) {

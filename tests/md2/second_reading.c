@@ -214,7 +214,7 @@ static double expected_u(const view *v, uint64_t key, bool down)
     uint32_t raw = (uint32_t)(down ? key & 0xFFFF : key >> 16 & 0xFFFF);
     double value = (double)raw - (raw >= 32768 ? 65536.0 : 0.0);
     if (size < 1.0) size = 1.0;
-    if (v->flags & (uint32_t)MD2_HALF_TEXEL) value += 0.5;
+    if (!(v->flags & (uint32_t)MD2_WHOLE_TEXEL)) value += 0.5;
     value /= size;
     return down && (v->flags & (uint32_t)MD2_FLIP_V) ? 1.0 - value : value;
 }
@@ -540,7 +540,7 @@ void check_strips(const md2_model *m, const m2_bytes *bytes, const md2_options *
     if (CHECK_EQ(got.count, want.count)) {
         CHECK(memcmp(got.list, want.list, got.count * sizeof(strip_tri)) == 0);
     }
-    if (!(options->flags & (uint32_t)MD2_HALF_TEXEL)) check_nearest(m, 2000000u);
+    if (!(options->flags & (uint32_t)MD2_WHOLE_TEXEL)) check_nearest(m, 2000000u);
     free(want.list);
     free(got.list);
 }

@@ -9,158 +9,155 @@ static md2_model *load_with_skin(const char *skin)
     return load(bytes, 0);
 }
 
-/* All paths, in order, joined by bars. */
-static const char *all_paths(const md2_model *m, const char *model_path, uint32_t skin)
-{
-    static char text[8192];
-    char path[512];
-    uint32_t attempt;
-    char *at = text;
-    *at = 0;
-    for (attempt = 0; attempt < 40; ++attempt) {
-        if (!md2_skin_path(m, model_path, skin, attempt, path, sizeof path)) break;
-        if (strlen(path) > 190) break;
-        at += sprintf(at, "%s%s", attempt ? "|" : "", path);
-    }
-    CHECK(attempt < 40);
-    return text;
-}
+/* -- Folders as they are found --------------------------------------------- */
 
-/* The name with all extensions but that of PCX. */
-#define FIVE(name) name ".png|" name ".tga|" name ".jpg|" name ".jpeg|" name ".bmp"
-#define TRIS       FIVE("m/cube/tris") "|m/cube/tris.pcx"
-#define RED        "|" FIVE("m/cube/red")
+#define TRIS "m/cube/tris.md2"
+#define GUN  "m/cube/w_gun.md2"
 
 static const struct skin_case {
-    const char *skin, *model, *paths;
+    const char *listed, *model, *beside, *wanted; /* beside: |name|name|; wanted: "" for none */
 } skin_cases[] = {
-    { "models/far/red.pcx", "m/cube/tris.md2", "m/cube/red.pcx" RED "|" TRIS },
-    { "models\\far\\red.pcx", "m/cube/tris.md2", "m/cube/red.pcx" RED "|" TRIS },
-    { "D:/far/red.pcx", "m/cube/tris.md2", "m/cube/red.pcx" RED "|" TRIS },
-    { "/red.pcx", "m/cube/tris.md2", "m/cube/red.pcx" RED "|" TRIS },
-    { "red.pcx", "m/cube/tris.md2", "m/cube/red.pcx" RED "|" TRIS },
-    { "../../red.pcx", "m/cube/tris.md2", "m/cube/red.pcx" RED "|" TRIS },
-    { "red.png", "m/cube/tris.md2", FIVE("m/cube/red") "|m/cube/red.pcx|" TRIS },
-    { "", "m/cube/tris.md2", TRIS },
-    { "players/far/", "m/cube/tris.md2", TRIS },
-    { "..", "m/cube/tris.md2", TRIS },
-    { "", "tris.md2", FIVE("tris") "|tris.pcx" },
-    { "", "v1.2/tris", FIVE("v1.2/tris") "|v1.2/tris.pcx" },
-    { "", "C:\\m\\tris.md2", FIVE("C:\\m\\tris") "|C:\\m\\tris.pcx" },
-    { "a.tga", "/tris.md2",
-      "/a.tga|/a.png|/a.jpg|/a.jpeg|/a.bmp|/a.pcx|" FIVE("/tris") "|/tris.pcx" },
-    { "\xF6.pcx", "t.md2", "\xF6.pcx|" FIVE("\xF6") "|" FIVE("t") "|t.pcx" }
+    /* The listed name, in any folder, in any case, as another kind of picture. */
+    { "models/far/red.pcx", TRIS, "|skin.pcx|tris.pcx|red.pcx|", "red.pcx" },
+    { "models\\far\\red.pcx", TRIS, "|red.pcx|", "red.pcx" },
+    { "D:red.pcx", TRIS, "|red.pcx|", "red.pcx" },
+    { "../../red.pcx", TRIS, "|red.png|tris.pcx|", "red.png" },
+    { "red.png", TRIS, "|tris.png|red.jpeg|", "red.jpeg" },
+    { "red.jpeg", TRIS, "|red.pcx|red.jpeg|", "red.jpeg" },
+    { "red.v2.pcx", TRIS, "|red.pcx|red.v2.bmp|", "red.v2.bmp" },
+    { "\xF6.pcx", TRIS, "|\xF6.tga|", "\xF6.tga" },
+    { "x/GrUnt.PCX", TRIS, "|GrUnt.pcx|grunt.pcx|", "GrUnt.pcx" },
+    { "x/GrUnt.PCX", TRIS, "|GrUnt.PCX|tris.pcx|", "GrUnt.PCX" },
+    { "x/GrUnt.PCX", TRIS, "|grunt.pcx|tris.pcx|", "grunt.pcx" },
+    { "x/grunt.pcx", TRIS, "|Grunt.pcx|tris.pcx|", "Grunt.pcx" },
+    { "x/grunt.pcx", TRIS, "|GRUNT.PCX|tris.pcx|", "GRUNT.PCX" },
+    { "x/grunt.pcx", TRIS, "|GRUNT.jpg|tris.pcx|", "GRUNT.jpg" },
+    /* The model's own, with or without exporters' number; "skin"; the folder's; no others. */
+    { "x/grunt.pcx", TRIS, "|tris.jpg|cube.jpg|skin.jpg|", "tris.jpg" },
+    { "", "m/cube/Tris.MD2", "|TRIS.PCX|", "TRIS.PCX" },
+    { "", "tris.md2", "|tris.pcx|", "tris.pcx" },
+    { "", "v1.2/tris", "|tris.pcx|", "tris.pcx" },
+    { "", "C:\\m\\tris.md2", "|tris.pcx|", "tris.pcx" },
+    { "acid/quake.pcx", TRIS, "|tris0.png|tris1.png|", "tris0.png" },
+    { "", TRIS, "|masks.jpg|skin.jpg|cube.jpg|", "skin.jpg" },
+    { "", TRIS, "|cube_i.pcx|cube.pcx|weapon.pcx|", "cube.pcx" },
+    { "", "m\\cube.v2\\tris.md2", "|Cube.v2.PCX|", "Cube.v2.PCX" },
+    { "", "tris.md2", "|m.pcx|.pcx|weapon.pcx|", "" },
+    { "..", TRIS, "|...pcx|", "" },
+    /* Weapons share a picture, and do not wear their player's. */
+    { "models/g_gun/skin.pcx", GUN, "|cube.pcx|weapon.pcx|", "weapon.pcx" },
+    { "models/g_gun/skin.pcx", "A_Bomb.md2", "|Weapon.pcx|", "Weapon.pcx" },
+    { "models/g_gun/skin.pcx", GUN, "|W_GUN.PCX|weapon.pcx|", "W_GUN.PCX" },
+    { "models/g_gun/base.pcx", GUN, "|cube.pcx|", "" },
+    { "models/g_gun/base.pcx", "m/cube/WEAPON.MD2", "|cube.pcx|", "" },
+    { "", "m/axe/weapon.md2", "|axe.pcx|", "axe.pcx" },
+    { "", "m/axe/weapon.md2", "|axe.pcx|skin.pcx|", "skin.pcx" },
+    { "", "m/cube/bow_gun.md2", "|weapon.pcx|", "" }
 };
 
-static void test_skin_paths(void)
+typedef struct shelf { /* the files of a folder */
+    const char *folder, *names;
+    uint32_t    asked;
+} shelf;
+
+static bool is_on_shelf(void *user, const char *path)
+{
+    shelf *s = (shelf *)user;
+    char name[80];
+    ++s->asked;
+    if (!CHECK(strncmp(path, s->folder, strlen(s->folder)) == 0)) return false;
+    snprintf(name, sizeof name, "|%s|", path + strlen(s->folder));
+    return strstr(s->names, name) != NULL;
+}
+
+/* The folder, as written, is that of the model. */
+static const char *folder_of(const char *model_path)
+{
+    static char folder[64];
+    size_t length = strlen(model_path);
+    while (length && !strchr("/\\", model_path[length - 1])) --length;
+    snprintf(folder, sizeof folder, "%.*s", (int)length, model_path);
+    return folder;
+}
+
+static void test_skins_found(void)
 {
     size_t i, count = sizeof skin_cases / sizeof skin_cases[0];
     for (i = 0; i < count; ++i) {
-        md2_model *m = load_with_skin(skin_cases[i].skin);
-        check_subject(skin_cases[i].skin);
-        CHECK_TEXT(all_paths(m, skin_cases[i].model, 0), skin_cases[i].paths);
+        const struct skin_case *c = &skin_cases[i];
+        shelf s = { folder_of(c->model), c->beside, 0 };
+        char path[100];
+        md2_model *m = load_with_skin(c->listed);
+        bool found = md2_find_skin(m, c->model, 0, is_on_shelf, &s, path, sizeof path);
+        check_subject(c->beside);
+        CHECK_EQ(found, c->wanted[0] != 0);
+        if (found) CHECK_TEXT(path + strlen(s.folder), c->wanted);
+        CHECK(s.asked >= 1 && s.asked <= 200);
     }
-    CHECK_FLOOR(count, 15, "skin path lists");
+    CHECK_FLOOR(count, 30, "folders with skins");
 }
 
-/* Names differ in case from the files they mean: one of the guesses is the listed name in lower
-   case. */
-static void test_skin_paths_lower_case(void)
-{
-    md2_model *m = load_with_skin("Players/Male/GrUnt_1.PCX");
-    const char *paths = all_paths(m, "M/Cube/Tris.MD2", 0);
-    CHECK(strncmp(paths, "M/Cube/GrUnt_1.PCX|M/Cube/GrUnt_1.png|", 38) == 0);
-    CHECK(strstr(paths, "|M/Cube/Tris.png|M/Cube/Tris.tga|") != NULL);
-    CHECK(strstr(paths, "|M/Cube/grunt_1.pcx") != NULL);
-    CHECK(strstr(paths, "m/cube") == NULL); /* the folder is the caller's, not the file's */
-}
+/* -- All paths ------------------------------------------------------------- */
 
-static void check_path(const md2_model *model, const char *model_path, uint32_t attempt,
-                       const char *wanted)
+/* Each lies in the model's folder, none comes twice, and each takes just its room. Returns their
+   number. */
+static uint32_t check_paths(const md2_model *m, uint32_t skin, const char *model_path)
 {
-    char path[64] = "";
-    bool found = md2_skin_path(model, model_path, 0, attempt, path, sizeof path);
-    CHECK_EQ(found, wanted != NULL);
-    if (wanted) CHECK_TEXT(path, wanted);
-}
-
-/* A skin that is called as its model, but for the case. */
-static void test_skin_named_as_model(void)
-{
-    md2_model *model = load_with_skin("a/Skin.pcx");
-    check_path(model, "b/tris.md2", 12, "b/skin.pcx");
-    check_path(model, "b/tris.md2", 17, "b/skin.bmp");
-    check_path(model, "b/tris.md2", 18, NULL);
-    check_path(model, "b/Skin.md2", 6, "b/skin.pcx");
-    check_path(model, "b/Skin.md2", 11, "b/skin.bmp");
-    check_path(model, "b/Skin.md2", 12, NULL);
-    check_path(model, NULL, 0, "Skin.pcx");
-}
-
-/* No skins listed, or asked for one that is not: what lies beside the model remains. */
-static void test_skin_paths_without_skins(void)
-{
-    md2_model *m = load_named("no_skins", 0), *sheet = load_named("sheet", 0);
-    CHECK_TEXT(all_paths(m, "m/cube/tris.md2", 0), TRIS);
-    CHECK_TEXT(all_paths(sheet, "m/cube/tris.md2", 2), TRIS);
-    CHECK(strncmp(all_paths(sheet, "m/cube/tris.md2", 1), "m/cube/blue.tga|m/cube/blue.png|", 32) ==
-          0);
-}
-
-static void check_stays_inside(const md2_model *m)
-{
-    char path[256];
-    uint32_t attempt;
-    for (attempt = 0; attempt < 40; ++attempt) {
-        const char *name = path + 9;
-        if (!md2_skin_path(m, "base/dir/tris.md2", 0, attempt, path, sizeof path)) break;
-        CHECK(strncmp(path, "base/dir/", 9) == 0);
-        CHECK(*name && strcmp(name, ".") != 0 && strcmp(name, "..") != 0);
-        CHECK(strpbrk(name, "/\\:") == NULL);
+    static char paths[201][100];
+    const char *folder = folder_of(model_path);
+    size_t length = strlen(folder);
+    uint32_t count, i;
+    char out[100];
+    for (count = 0; count < 201; ++count) {
+        const char *name = paths[count] + length;
+        if (!md2_skin_path(m, model_path, skin, count, paths[count], 100)) break;
+        CHECK(strncmp(paths[count], folder, length) == 0 && strchr(name, '.') != NULL);
+        CHECK(strcmp(name, ".") != 0 && strcmp(name, "..") != 0 && !strpbrk(name, "/\\:"));
+        for (i = 0; i < count; ++i) CHECK(strcmp(paths[i], paths[count]) != 0);
     }
-    CHECK(attempt >= 6 && attempt < 40);
+    for (i = 0; i < count; i += 7) {
+        size_t room = strlen(paths[i]) + 1;
+        memset(out, '#', sizeof out);
+        CHECK(!md2_skin_path(m, model_path, skin, i, out, room - 1) && out[room - 1] == '#');
+        CHECK(md2_skin_path(m, model_path, skin, i, out, room) && out[room] == '#');
+        CHECK_TEXT(out, paths[i]);
+    }
+    CHECK(!md2_skin_path(m, model_path, skin, 0, out, 0));
+    CHECK(!md2_skin_path(m, model_path, skin, 0xFFFFFFFFu, out, sizeof out));
+    return count;
 }
 
-static void test_skin_traversal(void)
+static void test_all_paths(void)
 {
-    static const char *const bad[] = {
-        "../../etc/passwd", "..\\..\\boot.ini", "/etc/passwd", "C:\\x.pcx", "C:x.pcx",
-        "\\\\server\\share\\x.pcx", "..", ".", "a/..", "a/.", "a\\..", "....//x.pcx",
+    static const char *const listed[] = {
+        "MoDels/Far/ReD.pcx", "../../etc/passwd", "..\\..\\boot.ini", "/etc/passwd", "C:\\x.pcx",
+        "C:x.pcx", "\\\\server\\share\\x.pcx", "..", ".", "a/..", "a/.", "a\\..", "....//x.pcx",
         "x/../../y.pcx", "/", "\\", "//", "con:", "x.pcx:stream", ".pcx", "..pcx", "../",
         "E:/quake2/BASEQ2/players/x.pcx", "a:b:c.pcx", ":", "..:", "x/..:", "c:..", "C:/..",
-        "C:..\\..", "..\\", "...", "x/C:.."
+        "C:..\\..", "..\\", "...", "x/C:..", "tris.pcx", "skin.pcx", "Cube.pcx", "tris0.pcx", ""
     };
-    size_t i, count = sizeof bad / sizeof bad[0];
+    size_t i, count = sizeof listed / sizeof listed[0];
     for (i = 0; i < count; ++i) {
-        md2_model *m = load_with_skin(bad[i]);
-        check_subject(bad[i]);
-        check_stays_inside(m);
+        md2_model *m = load_with_skin(listed[i]);
+        uint32_t paths = check_paths(m, 0, "m/CuBe/TrIs.md2");
+        check_subject(listed[i]);
+        CHECK(paths >= 150 && paths <= 190); /* four spellings of four names, and three of "skin" */
+        CHECK(check_paths(m, 1, "WeaPon.md2") >= 70); /* there is no skin 1 */
+        CHECK(check_paths(m, 0, "../w_x.md2") >= 70);
     }
-    CHECK_FLOOR(count, 30, "traversals");
+    CHECK_FLOOR(count, 30, "listed skins");
 }
 
-static void test_skin_path_room(void)
+static void test_no_model_path(void)
 {
-    md2_model *m = load_with_skin("models/far/red.pcx");
-    char path[64];
-    size_t room;
-    for (room = 0; room < 40; ++room) {
-        memset(path, '#', sizeof path);
-        CHECK_EQ(md2_skin_path(m, "m/cube/tris.md2", 0, 0, path, room),
-                 room > strlen("m/cube/red.pcx"));
-        CHECK_EQ(path[room], '#');
-        if (room > 14) CHECK_TEXT(path, "m/cube/red.pcx");
-    }
-    CHECK(!md2_skin_path(m, "m/cube/tris.md2", 0, 12, path, sizeof path));
-    CHECK(!md2_skin_path(m, "m/cube/tris.md2", 0, 0xFFFFFFFFu, path, sizeof path));
+    char path[20];
+    CHECK(md2_skin_path(load_with_skin("a/Skin.pcx"), NULL, 0, 0, path, sizeof path));
+    CHECK_TEXT(path, "Skin.pcx");
 }
 
 void test_skins(void)
 {
-    RUN(test_skin_paths);
-    RUN(test_skin_paths_lower_case);
-    RUN(test_skin_named_as_model);
-    RUN(test_skin_paths_without_skins);
-    RUN(test_skin_traversal);
-    RUN(test_skin_path_room);
+    RUN(test_skins_found);
+    RUN(test_all_paths);
+    RUN(test_no_model_path);
 }

@@ -410,7 +410,7 @@ static void test_cases(void)
    others count for nothing. */
 static void test_other_flags(void)
 {
-    int other = MD2_Y_UP | MD2_KEEP_WINDING | MD2_FLIP_V | MD2_HALF_TEXEL | MD2_BORROW;
+    int other = MD2_Y_UP | MD2_KEEP_WINDING | MD2_FLIP_V | MD2_WHOLE_TEXEL | MD2_BORROW;
     make_names("frame*198");
     CHECK_TEXT(told(got, split(other)), ID20);
     CHECK_TEXT(told(got, split(N | other)), "frame:198");

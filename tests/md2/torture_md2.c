@@ -22,7 +22,7 @@ static struct torture {
 static random_source dice = { 2024 };
 
 static const uint32_t flag_sets[8] = {
-    0, MD2_Y_UP, MD2_KEEP_WINDING | MD2_FLIP_V, MD2_BORROW, MD2_HALF_TEXEL, MD2_FRAME_NAMES, 0,
+    0, MD2_Y_UP, MD2_KEEP_WINDING | MD2_FLIP_V, MD2_BORROW, MD2_WHOLE_TEXEL, MD2_FRAME_NAMES, 0,
     MD2_QUAKE2_ANIMS | MD2_Y_UP
 };
 
@@ -68,7 +68,7 @@ static void use_names(const md2_model *m)
     char path[64];
     uint32_t i, attempt;
     for (i = 0; i <= m->skin_count && i < 3; ++i) {
-        for (attempt = 0; attempt < 40; ++attempt) {
+        for (attempt = 0; attempt < 200; ++attempt) {
             if (!md2_skin_path(m, "a/b/tris.md2", i, attempt, path, sizeof path)) break;
             torture.sink += (float)path[0] * 1e-30f;
         }

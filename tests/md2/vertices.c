@@ -49,8 +49,8 @@ static void test_exact_cube(void)
     for (i = 0; i < 72; ++i) CHECK(positions[i] == 0.5f || positions[i] == -0.5f);
     CHECK_NEAR(signed_volume(m, positions), 6.0, 1e-6);
     CHECK_EQ(m->vertices[0].point, 0);
-    CHECK(m->vertices[1].u == 0.25f && m->vertices[1].v == 0.25f && m->vertices[1].point == 6);
-    CHECK(m->vertices[2].u == 0.25f && m->vertices[2].v == 0.0f && m->vertices[2].point == 2);
+    CHECK(m->vertices[1].u == 16.5f / 64 && m->vertices[1].v == 16.5f / 64 && m->vertices[1].point == 6);
+    CHECK(m->vertices[2].u == 16.5f / 64 && m->vertices[2].v == 0.5f / 64 && m->vertices[2].point == 2);
     CHECK(m->indices[0] == 0 && m->indices[1] == 1 && m->indices[2] == 2);
     CHECK(m->indices[3] == 0 && m->indices[4] == 3 && m->indices[5] == 1);
 }
@@ -70,20 +70,20 @@ static void test_winding(void)
 static void test_texture_options(void)
 {
     md2_model *plain = load_named("sheet", 0), *flipped = load_named("sheet", MD2_FLIP_V);
-    md2_model *half = load_named("sheet", MD2_HALF_TEXEL),
-              *both = load_named("sheet", MD2_HALF_TEXEL | MD2_FLIP_V);
+    md2_model *whole = load_named("sheet", MD2_WHOLE_TEXEL),
+              *both = load_named("sheet", MD2_WHOLE_TEXEL | MD2_FLIP_V);
     uint32_t i;
     for (i = 0; i < plain->vertex_count; ++i) {
         double u = (double)plain->vertices[i].u, v = (double)plain->vertices[i].v;
         CHECK_NEAR(flipped->vertices[i].u, u, 1e-7);
         CHECK_NEAR(flipped->vertices[i].v, 1.0 - v, 1e-7);
-        CHECK_NEAR(half->vertices[i].u, u + 0.5 / 256, 1e-7);
-        CHECK_NEAR(half->vertices[i].v, v + 0.5 / 128, 1e-7);
-        CHECK_NEAR(both->vertices[i].v, 1.0 - v - 0.5 / 128, 1e-7);
+        CHECK_NEAR(whole->vertices[i].u, u - 0.5 / 256, 1e-7);
+        CHECK_NEAR(whole->vertices[i].v, v - 0.5 / 128, 1e-7);
+        CHECK_NEAR(both->vertices[i].v, 1.0 - v + 0.5 / 128, 1e-7);
     }
     for (i = 0; i < plain->strip_vertex_count; ++i) {
         const md2_strip_vertex *a = &plain->strip_vertices[i];
-        CHECK(half->strip_vertices[i].u == a->u && half->strip_vertices[i].v == a->v);
+        CHECK(whole->strip_vertices[i].u == a->u && whole->strip_vertices[i].v == a->v);
         CHECK_NEAR(flipped->strip_vertices[i].v, 1.0 - (double)a->v, 1e-7);
     }
 }
@@ -101,9 +101,9 @@ static double highest_u(const md2_model *m)
 /* Skin sizes of 0 divide by 1; what lies on the edge, beyond it or below zero is kept as it is. */
 static void test_texture_edges(void)
 {
-    CHECK_EQ(highest_u(load_named("skin_size_zero", 0)), 56.0);
-    CHECK_EQ(highest_u(load_named("st_at_edge", 0)), 1.0);
-    CHECK_NEAR(load_named("st_negative", 0)->vertices[0].u, -516.0 / 64, 1e-6);
+    CHECK_EQ(highest_u(load_named("skin_size_zero", MD2_WHOLE_TEXEL)), 56.0);
+    CHECK_EQ(highest_u(load_named("st_at_edge", MD2_WHOLE_TEXEL)), 1.0);
+    CHECK_NEAR(load_named("st_negative", MD2_WHOLE_TEXEL)->vertices[0].u, -516.0 / 64, 1e-6);
 }
 
 static void test_y_up(void)

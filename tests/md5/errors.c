@@ -361,7 +361,7 @@ static const edit anim_edits[] = {
 
 static void check_edit(const edit *one, const md5_error *error, bool loaded)
 {
-    char got[200] = "";
+    char got[300] = "";
     if (error->code != MD5_OK) {
         snprintf(got, sizeof got, "%s %u: %s", md5_result_name(error->code) + strlen("MD5_ERROR_"),
                  (unsigned)error->line, error->message);

@@ -531,7 +531,7 @@ void check_error(const md5_error *error, md5_result code, uint32_t line, const c
 bool is_sentence(const char *message)
 {
     size_t i;
-    for (i = 0; i < 120 && message[i]; ++i) {
+    for (i = 0; i < 240 && message[i]; ++i) {
         if (message[i] < ' ' || message[i] > '~') return false;
     }
     return i > 8 && i < 120;

@@ -24,16 +24,16 @@ static bool lies_below(const char *path, const char *folder)
    end. */
 static uint32_t check_attempts(const char *shader, const char *model_path, const char *folder)
 {
-    static char seen[64][256];
+    static char seen[201][256];
     md5_model *model = model_with_shader(shader);
     char out[256];
     uint32_t i, k;
-    for (i = 0; i < 64 && md5_texture_path(model, model_path, 0, i, out, sizeof out); ++i) {
+    for (i = 0; i < 201 && md5_texture_path(model, model_path, 0, i, out, sizeof out); ++i) {
         if (!CHECK(lies_below(out, folder))) printf("  %s\n", out);
         for (k = 0; k < i; ++k) CHECK(strcmp(seen[k], out) != 0);
         memcpy(seen[i], out, sizeof out);
     }
-    CHECK(i < 64);
+    CHECK(i < 201);
     for (k = 0; k < i; ++k) {
         CHECK(md5_texture_path(model, model_path, 0, k, out, strlen(seen[k]) + 1));
         CHECK(!md5_texture_path(model, model_path, 0, k, out, strlen(seen[k])));
@@ -69,56 +69,69 @@ static void test_hostile_shaders(void)
     CHECK_FLOOR(attempts, 500, "texture paths");
 }
 
-#define FORMATS(name) name ".tga " name ".png " name ".jpg " name ".jpeg " name ".bmp "
-#define IMP       FORMATS("b/Imp_d") FORMATS("b/Imp") "b/Imp_local.TGA " FORMATS("b/Imp_local")
-#define LOWER_IMP FORMATS("b/imp_d") FORMATS("b/imp") FORMATS("b/imp_local")
+/* The stems of all paths in order, one space behind each: the spellings of a name in lower case. */
+static const char *all_stems(const md5_model *model, const char *model_path)
+{
+    m5_text *all = new_text();
+    char path[64];
+    uint32_t i;
+    for (i = 0; md5_texture_path(model, model_path, 0, i, path, sizeof path); i += 8) {
+        CHECK_TEXT(path + strlen(path) - 4, ".tga");
+        path[strlen(path) - 4] = 0;
+        m5_put(all, "%s ", path);
+    }
+    return all->bytes;
+}
 
-/* Best guess first: as listed, then what Doom's suffixes tell, then the model's own name, then all
-   in lower case. An extension in upper case is one, "_d" alone is a name, and ".v2" is part of
+/* Best guess first: as listed, then what Doom's suffixes tell, then the model's own name, each in
+   four spellings. An extension in upper case is one, "_d" alone is a name, and ".v2" is part of
    one. */
 static void test_order_of_attempts(void)
 {
     static const char *const cases[][3] = {
-        { "models/imp/imp_local", "m/arm.md5mesh",
-          FORMATS("m/imp_d") FORMATS("m/imp") FORMATS("m/imp_local") FORMATS("m/arm") },
-        { "models/imp/imp", "m/arm.md5mesh", FORMATS("m/imp") FORMATS("m/imp_d") FORMATS("m/arm") },
-        { "f:\\md5viewer\\guard1.tga", "m/arm.md5mesh",
-          FORMATS("m/guard1") FORMATS("m/guard1_d") FORMATS("m/arm") },
-        { "Skin_d", "m/arm.md5mesh",
-          FORMATS("m/Skin_d") FORMATS("m/Skin") FORMATS("m/arm") FORMATS("m/skin_d")
-              FORMATS("m/skin") },
-        { "/home/x/arm.v2.png", "m/arm.md5mesh",
-          "m/arm.v2.png m/arm.v2.tga m/arm.v2.jpg m/arm.v2.jpeg m/arm.v2.bmp " FORMATS("m/arm.v2_d")
-              FORMATS("m/arm") },
-        { "arm.v2", NULL, FORMATS("arm.v2") FORMATS("arm.v2_d") },
-        { "a/Imp_local.TGA", "b/other.md5mesh", IMP FORMATS("b/other") LOWER_IMP },
-        { "a/Imp_local.TGA", "b/Imp.md5mesh", IMP LOWER_IMP }, /* its own name is among them */
-        { "a/Imp_local.TGA", "b/Imp_local.md5mesh", IMP LOWER_IMP },
-        { "AZ[@`{", "b/x.md5mesh",
-          FORMATS("b/AZ[@`{") FORMATS("b/AZ[@`{_d") FORMATS("b/x") FORMATS("b/az[@`{")
-              FORMATS("b/az[@`{_d") },
-        { "_d", "b/x.md5mesh", FORMATS("b/_d") FORMATS("b/_d_d") FORMATS("b/x") },
-        { "_local", "b/x.md5mesh", FORMATS("b/_local") FORMATS("b/_local_d") FORMATS("b/x") },
-        { "d", "b/x.md5mesh", FORMATS("b/d") FORMATS("b/d_d") FORMATS("b/x") },
-        { "", "m/arm.md5mesh", FORMATS("m/arm") },
-        { "..\\..", "m/arm.md5mesh", FORMATS("m/arm") }
+        { "models/imp/imp_local", "m/ARM.md5mesh",
+          "m/imp_d m/Imp_d m/IMP_D m/imp_diffuse m/Imp_diffuse m/IMP_DIFFUSE m/imp m/Imp m/IMP "
+          "m/imp_local m/Imp_local m/IMP_LOCAL m/ARM m/arm m/Arm " },
+        { "f:\\x\\IMP.Tga", "IMP.md5mesh",
+          "IMP imp Imp IMP_d imp_d Imp_d IMP_D IMP_diffuse imp_diffuse Imp_diffuse IMP_DIFFUSE " },
+        { "1_d", "x/2", "x/1_d x/1_D x/1_diffuse x/1_DIFFUSE x/1 x/2 " },
+        { "1_DIFFUSE", "2",
+          "1_DIFFUSE 1_diffuse 1_d 1_D 1 2 " },
+        { "1.2.png", "3", "1.2 1.2_d 1.2_D 1.2_diffuse 1.2_DIFFUSE 3 " },
+        { "1.2", NULL, "1.2 1.2_d 1.2_D 1.2_diffuse 1.2_DIFFUSE " },
+        { "_d", NULL, "_d _D _d_d _D_D _d_diffuse _D_DIFFUSE " },
+        { "..\\..", "m/1.md5mesh", "m/1 " }
     };
+    static const char *const extensions[8] = { ".tga", ".png",  ".jpg",  ".jpeg",
+                                               ".bmp", ".TGA", ".PNG", ".JPG" };
+    md5_model *model = model_with_shader("1");
+    char path[64];
     size_t i;
     for (i = 0; i < sizeof cases / sizeof cases[0]; ++i) {
-        md5_model *model = model_with_shader(cases[i][0]);
-        char path[64];
-        uint32_t k;
-        m5_text *all = new_text();
         check_subject(cases[i][0]);
-        for (k = 0; md5_texture_path(model, cases[i][1], 0, k, path, sizeof path); ++k) {
-            m5_put(all, "%s ", path);
-        }
-        CHECK_TEXT(all->bytes, cases[i][2]);
+        CHECK_TEXT(all_stems(model_with_shader(cases[i][0]), cases[i][1]), cases[i][2]);
     }
+    for (i = 0; i < 8; ++i) {
+        CHECK(md5_texture_path(model, NULL, 0, (uint32_t)i, path, sizeof path));
+        CHECK_TEXT(path + 1, extensions[i]);
+    }
+}
+
+static bool is_named(void *name, const char *path) { return strcmp((char *)name, path) == 0; }
+
+static void test_find_texture(void)
+{
+    char wanted[] = "m/Imp_Diffuse.PNG", path[64];
+    md5_model *model = model_with_shader("x/Imp_Diffuse");
+    CHECK(md5_find_texture(model, "m/a.md5mesh", 0, is_named, wanted, path, sizeof path));
+    CHECK_TEXT(path, wanted);
+    wanted[0] = 'n';
+    CHECK(!md5_find_texture(model, "m/a.md5mesh", 0, is_named, wanted, path, sizeof path));
 }
 
 void test_textures(void)
 {
     run_test("hostile shaders", test_hostile_shaders);
     run_test("order of texture paths", test_order_of_attempts);
+    run_test("finding a texture", test_find_texture);
 }

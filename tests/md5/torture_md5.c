@@ -69,7 +69,7 @@ static void draw_mesh(const md5_model *model, uint32_t m, const md5_xform *pose)
     char path[256];
     uint32_t attempt;
     md5_pose_vertices(model, m, pose, out, 0, out + 3 * count, 0, out + 6 * count, 0);
-    for (attempt = 0; m < 4 && attempt < 100; ++attempt) {
+    for (attempt = 0; m < 4 && attempt < 200; ++attempt) {
         if (!md5_texture_path(model, "folder/model.md5mesh", m, attempt, path, sizeof path)) break;
     }
 }

@@ -288,7 +288,7 @@ static void hash_md2_player(const md2_model *m, int steps)
     do {                                                                                 \
         char path[100];                                                                  \
         uint32_t attempt;                                                                \
-        for (attempt = 0; attempt < 60 && (guess); ++attempt) hash_text(r, path);        \
+        for (attempt = 0; attempt < 201 && (guess); ++attempt) hash_text(r, path);        \
         hash_int(r, attempt);                                                            \
     } while (0)
 
@@ -321,7 +321,7 @@ static void hash_md2_load(const m2_bytes *bytes, const md2_options *options)
 
 static md2_options md2_ways(int which)
 {
-    static const uint32_t flags[] = { 0, MD2_Y_UP | MD2_FLIP_V, MD2_HALF_TEXEL | MD2_KEEP_WINDING,
+    static const uint32_t flags[] = { 0, MD2_Y_UP | MD2_FLIP_V, MD2_WHOLE_TEXEL | MD2_KEEP_WINDING,
                                       MD2_BORROW | MD2_FRAME_NAMES };
     md2_options options;
     memset(&options, 0, sizeof options);

@@ -68,8 +68,9 @@ void load_textures(model *m)
         if (*out) continue;
         if (find_picture_beside(m->path, listed, beside)) *out = load_picture(beside, &ignored);
         if (!*out) {
-            snprintf(viewer.note, sizeof viewer.note, "%s%s", md2_problem.message,
-                     md5_problem.message);
+            snprintf(viewer.note, sizeof viewer.note, "%s",
+                     m->md2 ? md2_problem.message : md5_problem.message);
+            if (arguments.shot) fprintf(stderr, "%s: %s\n", m->path, viewer.note);
         }
     }
 }

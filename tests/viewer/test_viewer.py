@@ -326,7 +326,9 @@ def test_sets():
     os.makedirs(deep, exist_ok=True)
     with open(deep + '/cube.md2', 'wb') as file:
         file.write(read(built('models/cube.md2')))
-    shot('', deep + '/cube.md2')
+    done = run('viewer --size 160x120 --shot ' + scratch('a.png'), deep + '/cube.md2')
+    same(done.returncode, 0, 'exit status without its picture')
+    check('no picture for the skin models/cube/cube.pcx; first tried: ' in done.stderr, 'it says so', done.stderr)
 
 
 def make_folder(name, **files):
