@@ -70,8 +70,8 @@ readme-bench: deps-readme-bench ## fills in the README's tables of speed from `m
 cover: deps-cover ## lines and branches of the headers that the tests run (BRANCHES=1 lists those never taken)
 	@sh tests/quality/cover.sh $(BUILD)/cover $(headers)
 
-mutate: deps-mutate $(BUILD)/mutate ## how many of MUTANTS=200 small changes to the headers the tests notice (SEED=1)
-	@nice -n 15 $(BUILD)/mutate --count $(MUTANTS) --seed $(SEED) --percent $(MUTATE_PERCENT) \
+mutate: deps-mutate ## how many of MUTANTS=200 small changes to the headers the tests notice (SEED=1)
+	@nice -n 15 python3 -B tests/quality/mutate.py --count $(MUTANTS) --seed $(SEED) --percent $(MUTATE_PERCENT) \
 	    --work $(BUILD)/mutants $(MUTATE_OPTIONS)
 
 proof: deps-proof ## has Frama-C prove that no part of an MD2 outside the file is ever accepted; takes minutes

@@ -48,7 +48,6 @@ fuzz_seeds_files     = tests/fuzz/seeds.c $(support)
 bench_files          = tests/bench/bench.c tests/bench/bench_scalar.c $(fake_gl) $(md2_builder) $(md5_builder) $(support)
 bench_counts_files   = tests/bench/bench_counts.c tests/bench/bench_library.c $(fake_gl) $(md2_builder) $(md5_builder) $(support)
 readme_window_files  = tests/readme/readme_window.c $(support)
-mutate_files         = tests/quality/mutate.c tests/quality/mutate_changes.c tests/quality/mutate_explanations.c
 
 test_threads_libraries = -pthread
 test_recipes_libraries = -pthread
@@ -237,7 +236,7 @@ strict_needs   = gcc g++ clang tcc binutils libc6-dev:stdio.h libssl-dev:openssl
 readme_needs   = gcc g++ clang libc6-dev:stdio.h glslang-tools
 window_needs   = libglfw3-dev:GLFW/glfw3.h libgl-dev:GL/gl.h libstb-dev:stb/stb_image.h libgl1-mesa-dri xvfb xauth
 cover_needs    = gcc libc6-dev:stdio.h
-mutate_needs   = gcc tcc libc6-dev:stdio.h
+mutate_needs   = gcc tcc libc6-dev:stdio.h python3
 proof_needs    = gcc libc6-dev:stdio.h frama-c-base why3 cvc4 z3
 gl_needs       = $(compiler_needs) python3-glad libegl-dev:EGL/egl.h libegl1 libgl1-mesa-dri libstb-dev:stb/stb_image.h
 shaders_needs  = glslang-tools

@@ -1,0 +1,521 @@
+#!/usr/bin/env python3
+"""Makes small changes to the headers, one at a time, and counts how many of them the tests notice. A change
+that does not compile does not count; one that makes a test fail, crash or run for too long is noticed. Changes
+that no test notices are printed, unless tests/quality/mutants.txt says why nobody can.
+
+Runs from the repository's root, on POSIX. Public domain."""
+import argparse
+import bisect
+import os
+import re
+import resource
+import shutil
+import signal
+import subprocess
+import sys
+import time
+
+HEADERS = ['md2.h', 'md5.h']
+SANITIZER = 'gcc -O0 -g0 -w -fsanitize=address,undefined -fno-sanitize-recover=all'
+KINDS = 'condition, comparison, logic, arithmetic, constant, swap, statement'
+
+
+def stop(message):
+    print(f'mutate: {message}\n0 passed, 1 failed')
+    sys.exit(1)
+
+
+def read_text(path):
+    with open(path, encoding='latin-1', newline='') as file:
+        return file.read()
+
+
+def write_text(path, text):
+    with open(path, 'w', encoding='latin-1', newline='') as file:
+        file.write(text)
+
+
+# -- The changes to a header, found by its tokens ---------------------------------------------------------
+
+TOKEN = re.compile(r'''(?P<other>/\*.*?\*/|\#(?:\\\n|[^\n])*|\s)
+                     | (?P<word>[A-Za-z_]\w*)
+                     | (?P<number>0x[0-9A-Za-z.]*|(?:\d|\.\d)(?:[A-Za-z0-9.]|(?<=[eE])[-+])*)
+                     | (?P<literal>"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*')
+                     | (?P<mark><<=|>>=|\.\.\.|->|\+\+|--|<<|>>|[<>=!+\-*/%&|^]=|&&|\|\||.)''', re.S | re.X)
+
+OPERATORS = [
+    ('comparison', [('<', '<='), ('<', '>='), ('<=', '<'), ('<=', '>'), ('>', '>='), ('>', '<='), ('>=', '>'),
+                    ('>=', '<'), ('==', '!='), ('!=', '==')]),
+    ('arithmetic', [('+', '-'), ('-', '+'), ('*', '/'), ('/', '*'), ('%', '/'), ('<<', '>>'), ('>>', '<<'),
+                    ('&', '|'), ('|', '&'), ('^', '|')]),
+    ('logic', [('&&', '||'), ('||', '&&')]),
+    ('arithmetic', [('+=', '-='), ('-=', '+='), ('*=', '/='), ('/=', '*='), ('|=', '='), ('&=', '='), ('+=', '='),
+                    ('<<=', '>>='), ('>>=', '<<=')]),
+]
+
+# What begins a statement that is not removed.
+OTHERS = set('if for while do switch return case default const static else goto typedef struct unsigned char'.split())
+
+
+class Token:
+    def __init__(self, kind, text, start, line):
+        self.kind, self.text, self.start, self.end, self.line = kind, text, start, start + len(text), line
+        self.depth, self.function = 0, None  # of braces; (number, name), or None outside
+
+
+class Mutant:
+    """The header from `start` to `end` becomes `by`. `change` is how mutants.txt writes it: 32 -> 31; `nth` is
+    its number among the same changes of the function."""
+    def __init__(self, header, kind, token, start, end, by, change):
+        self.header, self.kind, self.line = header, kind, token.line
+        self.start, self.end, self.by, self.change = start, end, by, change
+        self.owner = token.function or (0, 'tables')
+        self.function, self.nth = self.owner[1], 1
+
+
+def function_name(tokens):
+    """The name of the function whose body follows the last token, a closing parenthesis."""
+    depth = 0
+    for i in range(len(tokens) - 1, 0, -1):
+        depth += (tokens[i].text == ')') - (tokens[i].text == '(')
+        if depth == 0:
+            return tokens[i - 1].text
+    return tokens[0].text
+
+
+def split(source, compiled):
+    """The code of the implementation that is compiled, without comments and the preprocessor."""
+    begin, end = source.find('End of the interface'), source.find('/* -- Licence')
+    if begin < 0 or end < 0:
+        stop('cannot find the ends of the implementation')
+    line_starts = [0] + [match.end() for match in re.finditer('\n', source)]
+    tokens, depth, function, count = [], 0, None, 0
+    for match in TOKEN.finditer(source, source.index('\n', begin), end):
+        if match.lastgroup == 'other':
+            continue
+        one = Token(match.lastgroup, match.group(), match.start(), bisect.bisect(line_starts, match.start()))
+        if not compiled[one.line]:
+            continue
+        depth -= one.text == '}'
+        if one.text == '{' and depth == 0:
+            count += 1
+            function = (count, function_name(tokens)) if tokens and tokens[-1].text == ')' else None
+        one.depth = depth
+        one.function = function if depth > 0 else None
+        depth += one.text == '{'
+        tokens.append(one)
+    return tokens
+
+
+class Changes:
+    """All changes to the lines of a header that are compiled."""
+    def __init__(self, header, source, compiled):
+        self.header, self.source, self.tokens, self.list = header, source, split(source, compiled), []
+        outside = 0
+        for i in range(1, len(self.tokens) - 1):
+            one = self.tokens[i]
+            if one.kind == 'mark' and one.function:
+                self.change_operator(one)
+                self.change_sign(one)
+            if one.kind == 'number' and (one.function or one.depth):
+                tried = bool(one.function)
+                if not tried:
+                    tried, outside = outside % 8 == 0, outside + 1
+                in_sizeof = i >= 3 and self.tokens[i - 3].text == 'sizeof'  # the 0 of x[0]
+                if tried and not in_sizeof and not self.is_never_shown(i):
+                    self.change_number(one)
+            if one.function:
+                if one.text in ('true', 'false'):
+                    self.replace('constant', one, 'false' if one.text == 'true' else 'true')
+                self.change_condition(i)
+                self.swap_arguments(i)
+            self.remove_statement(i)
+
+    def add(self, kind, token, start, end, by, change):
+        one = Mutant(self.header, kind, token, start, end, by, change)
+        for other in reversed(self.list):
+            if other.owner != one.owner:
+                break
+            one.nth += other.change == change
+        self.list.append(one)
+
+    def replace(self, kind, one, by):
+        self.add(kind, one, one.start, one.end, by, f'{one.text} -> {by or "nothing"}')
+
+    def is_spaced(self, one):
+        return self.source[one.start - 1] in ' \n' and self.source[one.end] in ' \n'
+
+    def is_lesser_or_greater(self, one):
+        """a < b ? a : b, which gives the same for equal operands under <=. The operands have no blanks."""
+        start = max(self.source.rfind(' ', 0, one.start - 1), self.source.rfind('(', 0, one.start - 1)) + 1
+        found = re.match(r'(\S+)\s+\S+\s+(\S+)\s+\?\s*(\S+)\s+:\s*([^;, )]+)', self.source[start:start + 300])
+        return bool(found) and {found[1], found[2]} == {found[3], found[4]}
+
+    def change_operator(self, one):
+        """Operators between two operands; the style of the headers has blanks around these alone."""
+        if not self.is_spaced(one):
+            return
+        for kind, changes in OPERATORS:
+            for old, new in changes:
+                if one.text != old:
+                    continue
+                by_equality = kind == 'comparison' and len(old) != len(new) and old[0] == new[0] and '=' not in old[0]
+                if not (by_equality and self.is_lesser_or_greater(one)):
+                    self.replace(kind, one, new)
+
+    def change_sign(self, one):
+        if one.text in ('++', '--'):
+            self.replace('arithmetic', one, '--' if one.text == '++' else '++')
+        if one.text == '!':
+            self.replace('logic', one, '')
+        if one.text == '-' and not self.is_spaced(one):
+            self.replace('arithmetic', one, '')
+
+    def change_number(self, one):
+        """One less and one more."""
+        hexadecimal = one.text.startswith('0x')
+        for step in (-1, 1):
+            if not hexadecimal and re.search('[.eE]', one.text):
+                digits = re.match(r'\d*\.?\d*(?:[eE][-+]?\d+)?', one.text)[0]
+                by = '%.9g' % (float(digits) + step)
+                by += '' if re.search('[.e]', by) else '.0'
+            else:
+                digits = re.match(r'0x[0-9A-Fa-f]+|\d+', one.text)[0]
+                value = int(digits, 16 if hexadecimal else 8 if re.match('0[0-7]', digits) else 10)
+                if value == 0 and step < 0:
+                    continue
+                by = ('0x%x' if hexadecimal else '%d') % ((value + step) % 2**64)
+            self.replace('constant', one, by + one.text[len(digits):])
+
+    def closing(self, start):
+        """The parenthesis that closes the one at `start`."""
+        depth = 0
+        for i in range(start, len(self.tokens)):
+            depth += (self.tokens[i].text == '(') - (self.tokens[i].text == ')')
+            if depth == 0:
+                return i
+        return len(self.tokens) - 1
+
+    def is_never_shown(self, i):
+        """An argument of md2__fail and its like for a sentence without a # is never shown."""
+        depth, sentence = 0, False
+        while i > 0 and depth >= 0:
+            one = self.tokens[i]
+            depth += (one.text == ')') - (one.text == '(')
+            if one.kind == 'literal' and depth == 0:
+                if '#' in one.text:
+                    return False
+                sentence = True
+            i -= 1
+        return sentence and self.tokens[i].text[3:9] == '__fail'
+
+    def change_condition(self, i):
+        """A condition that never holds, and one that always does."""
+        one = self.tokens[i]
+        if one.text not in ('if', 'while') or self.tokens[i + 1].text != '(':
+            return
+        start, end = self.tokens[i + 1].end, self.tokens[self.closing(i + 1)].start
+        condition = self.source[start:end]
+        self.add('condition', one, start, end, f'0 && ({condition})', f'{one.text} -> never')
+        if one.text == 'if':
+            self.add('condition', one, start, end, f'1 || ({condition})', 'if -> always')
+
+    def swap_arguments(self, i):
+        """The first two arguments of a call, if they are words or numbers."""
+        part = self.tokens[i:i + 6]
+        if (len(part) < 6 or part[0].kind != 'word' or part[1].text != '(' or part[3].text != ',' or
+                part[5].text not in '),' or part[2].text == part[4].text or
+                any(part[k].kind not in ('word', 'number') for k in (2, 4))):
+            return
+        self.add('swap', part[0], part[2].start, part[4].end, f'{part[4].text}, {part[2].text}', 'arguments -> swapped')
+
+    def remove_statement(self, i):
+        """An assignment, a call, a break or a return of nothing."""
+        one, following = self.tokens[i], self.tokens[i + 1]
+        if not one.function or self.tokens[i - 1].text not in (';', '{', '}'):
+            return
+        if one.kind == 'word':
+            empty_return = one.text == 'return' and following.text == ';'
+            if (one.text in OTHERS and not empty_return) or following.kind == 'word' or following.text == '*':
+                return
+        elif one.text not in ('++', '--', '*'):
+            return
+        depth = 0
+        for end in self.tokens[i:]:
+            if depth == 0 and end.text == ';':
+                self.add('statement', one, one.start, end.start, '', 'statement -> nothing')
+                return
+            depth += (end.text in ('(', '{')) - (end.text in (')', '}'))
+            if depth < 0:
+                return
+
+
+# -- Explanations -----------------------------------------------------------------------------------------
+
+class Excuse:
+    """A line of mutants.txt: "function: 2nd 32 -> 31". A function of md2.h stands for that of md5.h, too."""
+    def __init__(self, function, nth, change, vectors):
+        self.function, self.nth, self.change, self.vectors = function, nth, change, vectors
+        self.found = self.used = False
+
+    def is_about(self, one):
+        same = self.function == one.function or (one.function.startswith('md5') and
+                                                 self.function == 'md2' + one.function[3:])
+        return same and self.nth == one.nth and self.change == one.change
+
+
+def read_excuses(path):
+    """"function: 2nd 32 -> 31 or 33" is two entries."""
+    excuses, vectors = [], False
+    for line in read_text(path).split('\n'):
+        entry = re.match(r'(md.*?): (?:(\d+)(?:st|nd|rd|th) )?(.*?) -> (.*)', line)
+        if entry:
+            excuses += [Excuse(entry[1], int(entry[2] or 1), f'{entry[3]} -> {by}', vectors)
+                        for by in entry[4].split(' or ')]
+        else:
+            vectors = line == 'with vectors'
+    return excuses
+
+
+def print_change(one):
+    ending = {2: 'nd', 3: 'rd'}.get(one.nth, 'th')
+    print(f'{one.function}: {f"{one.nth}{ending} " if one.nth > 1 else ""}{one.change}')
+
+
+# -- Programs ---------------------------------------------------------------------------------------------
+
+def run(command, seconds):
+    """The exit status of a command of the shell; -1 if a signal ended it, or this program after so many seconds
+    of processor time, or many more by the clock: others may use the processor."""
+    def limit():
+        resource.setrlimit(resource.RLIMIT_CPU, (int(seconds + 1), int(seconds + 1)))
+        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+        resource.setrlimit(resource.RLIMIT_FSIZE, (256 << 20, 256 << 20))
+    child = subprocess.Popen(command, shell=True, start_new_session=True, preexec_fn=limit, stdin=subprocess.DEVNULL,
+                             stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    try:
+        status = child.wait(20 * seconds + 60)
+    except subprocess.TimeoutExpired:
+        os.killpg(child.pid, signal.SIGKILL)
+        status = child.wait()
+    return status if 0 <= status < 128 else -1
+
+
+class Program:
+    def __init__(self, header, name, arguments=''):
+        self.header, self.name, self.arguments = header, name, arguments
+        self.active, self.seconds = set(), 0.0  # lines of the header that it compiles; to run it without a change
+        made = subprocess.run(['make', '-s', '--no-print-directory', 'files-' + name], capture_output=True, text=True,
+                              check=False)
+        self.files = made.stdout.strip()
+        if made.returncode or not self.files:
+            stop(f'make knows no files of {name}')
+
+    def compiler(self, cc):
+        return f'cd {settings.work} && {cc} {"" if settings.simd else "-DMD2_NO_SIMD -DMD5_NO_SIMD"}'
+
+    def compile(self, cc):
+        return run(f'{self.compiler(cc)} -o {self.name} {self.files} -lm', 120) == 0
+
+    def execute(self, sanitized, seconds):
+        """A runaway may not take all memory, but the sanitizers reserve addresses without end."""
+        limit = '' if sanitized else 'ulimit -v 4000000;'
+        return run(f'cd {settings.work} && {limit} CHECK_STOP=1 UBSAN_OPTIONS=halt_on_error=1 '
+                   f'ASAN_OPTIONS=detect_leaks=0 exec ./{self.name} {self.arguments}', seconds)
+
+    def find_active(self, cc):
+        self.active, number, inside = set(), 0, False
+        output = subprocess.run(f'{self.compiler(cc)} -E {self.files}', shell=True, capture_output=True,
+                                encoding='latin-1', check=False).stdout
+        for line in output.split('\n'):
+            mark = re.match(r'#(?:line)? (\d+) "([^"]*)"', line)
+            if mark:
+                number, inside = int(mark[1]), os.path.basename(mark[2]) == self.header
+                continue
+            if inside and line.strip():
+                self.active.add(number)
+            number += 1
+
+
+def prepare():
+    """The quick ones first: the fake GL is for what is compiled nowhere else."""
+    shutil.rmtree(settings.work, ignore_errors=True)
+    os.makedirs(settings.work + '/out')
+    for header in HEADERS:
+        shutil.copy(header, settings.work)
+    shutil.copytree('tests', settings.work + '/tests')
+    programs = [Program('md2.h', 'test_md2'), Program('md2.h', 'test_names'), Program('md2.h', 'test_gl_mock', 'out'),
+                Program('md2.h', 'torture_md2', '--quick'), Program('md2.h', 'hashes', 'out'),
+                Program('md5.h', 'test_md5', '--quick'), Program('md5.h', 'test_gl_mock', 'out'),
+                Program('md5.h', 'torture_md5', '--quick'), Program('md5.h', 'hashes', 'out')]
+    for one in programs:
+        if settings.header not in (None, one.header):
+            continue
+        if not one.compile(settings.cc):
+            stop(f'{one.name} does not compile')
+        begun = time.time()
+        if one.execute(False, 300) != 0:
+            stop(f'{one.name} fails without a change')
+        one.seconds = time.time() - begun
+        print(f'mutate: {one.name} of {one.header} takes {one.seconds:.2f} s')
+    return programs
+
+
+# -- The verdict on one -----------------------------------------------------------------------------------
+
+def is_worth_running(programs, one, mutant):
+    if one.header != mutant.header or mutant.line not in one.active:
+        return False
+    before = programs[:programs.index(one)] if one.name == 'test_gl_mock' else []
+    return not any(other.header == mutant.header and mutant.line in other.active for other in before)
+
+
+def try_mutant(programs, source, mutant, sanitized):
+    """'invalid', 'noticed' or 'survived'."""
+    write_text(f'{settings.work}/{mutant.header}', source[:mutant.start] + mutant.by + source[mutant.end:])
+    built = False
+    for one in programs:
+        if not is_worth_running(programs, one, mutant):
+            continue
+        if not one.compile(SANITIZER if sanitized else settings.cc):
+            return 'noticed' if built else 'invalid'
+        built = True
+        allowance = 4 * (one.seconds * 20 + 5 if sanitized else one.seconds) + 2
+        if one.execute(sanitized, allowance) != 0:
+            return 'noticed'
+    return 'survived' if built else 'invalid'
+
+
+class Totals:
+    made = noticed = excused = invalid = unexplained = conditions = 0
+
+
+def judge(programs, excuses, source, mutant, totals):
+    excuse = next((one for one in excuses if one.is_about(mutant)), None)
+    verdict = 'survived'
+    if not excuse or not settings.trust:
+        verdict = try_mutant(programs, source, mutant, False)
+    if verdict == 'survived' and settings.second_look and not excuse:
+        if try_mutant(programs, source, mutant, True) != 'survived':
+            verdict = 'noticed'
+    write_text(f'{settings.work}/{mutant.header}', source)
+    totals.invalid += verdict == 'invalid'
+    totals.made += verdict != 'invalid'
+    totals.noticed += verdict == 'noticed'
+    if verdict != 'survived':
+        return
+    if excuse:
+        excuse.used = True
+        totals.excused += 1
+        return
+    totals.unexplained += 1
+    totals.conditions += mutant.kind == 'condition'
+    print(f'{mutant.header}:{mutant.line}: {mutant.kind}')
+    print_change(mutant)
+    print(f'    {source[:source.index(chr(10), mutant.start)].rsplit(chr(10), 1)[-1].strip()}')
+
+
+# -- All of it --------------------------------------------------------------------------------------------
+
+def compiled_lines(programs, header):
+    lines = set()
+    for one in programs:
+        if one.header == header:
+            one.find_active(settings.cc)
+            lines |= one.active
+    return lines
+
+
+def collect(programs, excuses, header, source):
+    """Scalar code is active in the SIMD build too: with --simd only lines that are active in nothing else."""
+    plain = set()
+    if settings.simd:
+        settings.simd = False
+        plain = compiled_lines(programs, header)
+        settings.simd = True
+    lines = compiled_lines(programs, header)
+    changes = Changes(header, source, [number in lines for number in range(source.count('\n') + 3)]).list
+    for excuse in excuses:
+        excuse.found = excuse.found or any(excuse.is_about(one) for one in changes)
+    return [one for one in changes
+            if one.line in lines and one.line not in plain and
+            (not settings.functions or one.function in settings.functions.split(',')) and
+            (not settings.kinds or one.kind in settings.kinds.split(','))]
+
+
+def shuffle(mutants, seed):
+    """xorshift64*: the same sample for a seed on every machine."""
+    state, mask = seed * 2654435761 + 88172645463325252, 2**64 - 1
+    for i in range(len(mutants), 1, -1):
+        state ^= state >> 12
+        state = (state ^ state << 25) & mask
+        state ^= state >> 27
+        other = (state * 2685821657736338717 & mask) >> 33
+        mutants[i - 1], mutants[other % i] = mutants[other % i], mutants[i - 1]
+
+
+def count_stale(excuses, complete):
+    """Entries of mutants.txt that match no change at all, and after a complete run those that a test notices."""
+    stale = [one for one in excuses if not settings.header and one.vectors == settings.simd and
+             not (one.found and (one.used or not complete))]
+    for one in stale:
+        print(f'mutate: explained, but {"noticed" if one.found else "not in the headers"}: ', end='')
+        print_change(one)
+    return len(stale)
+
+
+def report(totals, excuses, complete):
+    counted, stale = totals.made - totals.excused, count_stale(excuses, complete)
+    percent = 100 * totals.noticed / counted if counted else 0
+    print(f'mutate: {totals.made} changes, {totals.noticed} noticed ({percent:.1f} % of those that could be), '
+          f'{totals.excused} explained, {totals.unexplained} unexplained, {totals.conditions} of them checks; '
+          f'{totals.invalid} more did not compile; {len(excuses)} entries explain, {stale} of them nothing')
+    enough = percent >= settings.percent
+    if not enough:
+        print(f'mutate: FAIL: fewer than {settings.percent} % noticed')
+    if totals.conditions:
+        print('mutate: FAIL: checks that no test misses')
+    passed = enough + (not totals.conditions) + (not stale)
+    print(f'{passed} passed, {3 - passed} failed')
+    return passed < 3
+
+
+def read_arguments():
+    parser = argparse.ArgumentParser(description=__doc__.split('\n\n', maxsplit=1)[0])
+    parser.add_argument('--count', type=int, default=200, help='this many changes, chosen at random; 0 is all')
+    parser.add_argument('--seed', type=int, default=1)
+    parser.add_argument('--percent', type=int, default=90, help='that must be noticed')
+    parser.add_argument('--header', choices=HEADERS)
+    parser.add_argument('--functions', help='only in these: md2__fail,md2__fail_at')
+    parser.add_argument('--kinds', help='only these: ' + KINDS)
+    parser.add_argument('--trust', action='store_true', help='skips the changes that mutants.txt explains')
+    parser.add_argument('--simd', action='store_true', help='only the lines that MD2_NO_SIMD and MD5_NO_SIMD leave out')
+    parser.add_argument('--no-second-look', dest='second_look', action='store_false',
+                        help='does not try survivors again under sanitizers, which notice reads out of bounds')
+    parser.add_argument('--cc')
+    parser.add_argument('--work', default='build/mutate')
+    arguments = parser.parse_args()
+    arguments.cc = arguments.cc or ('gcc -O0 -w' if arguments.simd else 'tcc')
+    return arguments
+
+
+def main():
+    sys.stdout.reconfigure(line_buffering=True)
+    excuses, programs, chosen = read_excuses('tests/quality/mutants.txt'), prepare(), []
+    sources = {header: read_text(header) for header in HEADERS}
+    for header in HEADERS:
+        if settings.header in (None, header):
+            chosen += collect(programs, excuses, header, sources[header])
+            print(f'mutate: {header}: {len(chosen)} changes are possible so far')
+    shuffle(chosen, settings.seed)
+    count = min(settings.count or len(chosen), len(chosen))
+    totals, begun = Totals(), time.time()
+    for i, mutant in enumerate(chosen[:count], 1):
+        judge(programs, excuses, sources[mutant.header], mutant, totals)
+        if i % 25 == 0:
+            print(f'mutate: {i} tried in {time.time() - begun:.0f} s, {totals.unexplained} unexplained')
+    return report(totals, excuses, count == len(chosen) and not settings.functions and not settings.kinds)
+
+
+settings = read_arguments()
+sys.exit(main())
