@@ -503,12 +503,6 @@ FUZZ_HELPER void fuzz_end_everything(void)
     m5_free(&fuzz_arm[1]);
 }
 
-static size_t fuzz_mutate_everything(uint8_t *data, size_t size, size_t max, fuzz_dice *dice)
-{
-    if (size >= 4 && memcmp(data, "IDP2", 4) == 0) return fuzz_mutate_md2(data, size, max, dice);
-    return fuzz_mutate_md5(data, size, max, dice);
-}
-
 FUZZ_UNSEEN_END
 
-FUZZ_ENTRY(everything, fuzz_mutate_everything)
+FUZZ_ENTRY(everything, fuzz_mutate_bytes)

@@ -50,4 +50,4 @@ static void fuzz_md2(const uint8_t *data, size_t size)
     FUZZ_CHECK(fuzz_memory.live_blocks == 0 && fuzz_memory.live_bytes == 0);
 }
 
-FUZZ_ENTRY(md2, fuzz_mutate_md2)
+FUZZ_ENTRY(md2, fuzz_mutate_bytes)

@@ -26,14 +26,14 @@ typedef struct target {
     uint32_t mutations; /* of the whole corpus */
 } target;
 
-static const target targets[] = { { "md2", fuzz_md2, fuzz_mutate_md2, 12000 },
-                                  { "md5_mesh", fuzz_md5_mesh, fuzz_mutate_md5, 12000 },
-                                  { "md5_anim", fuzz_md5_anim, fuzz_mutate_md5, 12000 },
+static const target targets[] = { { "md2", fuzz_md2, fuzz_mutate_bytes, 12000 },
+                                  { "md5_mesh", fuzz_md5_mesh, fuzz_mutate_bytes, 12000 },
+                                  { "md5_anim", fuzz_md5_anim, fuzz_mutate_bytes, 12000 },
                                   { "pcx", fuzz_pcx, fuzz_mutate_pcx, 8000 },
                                   { "frame_names", fuzz_frame_names, fuzz_mutate_names, 4000 },
                                   { "paths", fuzz_paths, fuzz_mutate_bytes, 4000 },
                                   { "numbers", fuzz_numbers, fuzz_mutate_number, 4000 },
-                                  { "everything", fuzz_everything, fuzz_mutate_everything, 3000 } };
+                                  { "everything", fuzz_everything, fuzz_mutate_bytes, 3000 } };
 
 enum { LARGEST = 4096 };
 
