@@ -6,7 +6,7 @@
 # `NAME $(NAME_arguments)` and ends with the line "N passed, N failed". `make test` runs those of TESTS; the
 # slow ones come first. Programs share objects. A large program lists several files, or a pattern:
 # test_gl_files = $(wildcard tests/gl/render_*.c) ... A new source file in no list fails `make test`.
-TESTS = test_md5 torture_md2 hashes test_gl_mock test_character test_fuzz test_md2 torture_md5 \
+TESTS = test_md5 torture_md2 hashes hashes_plain test_gl_mock test_character test_fuzz test_md2 torture_md5 \
         test_names test_threads test_recipes test_docs
 QUICK = $(if $(FULL),,--quick)
 
@@ -24,12 +24,12 @@ md5_builder = tests/support/model_builder_md5.c tests/support/model_builder_md5_
 
 md2_helpers  = tests/md2/helpers.c
 md2_chapters = loading refusals vertices strips poses posing bounds player events skins pcx corpus
-test_md2_files       = tests/md2/test_md2.c tests/md2/test_md2_scalar.c $(md2_helpers) tests/md2/second_reading.c \
+test_md2_files       = tests/md2/test_md2.c $(md2_helpers) tests/md2/second_reading.c \
                        $(md2_chapters:%=tests/md2/%.c) $(md2) $(md2_builder) $(support)
 test_names_files     = tests/md2/test_names.c tests/md2/counted_names.c $(md2_helpers) $(md2) $(md2_builder) $(support)
 torture_md2_files    = tests/md2/torture_md2.c tests/support/torture.c $(md2_helpers) $(md2_builder) $(support)
-md5_chapters = errors text numbers loading meshes poses mixing root_motion skeletons skinning textures player fades bits corpus
-test_md5_files       = tests/md5/test_md5.c tests/md5/plain_md5.c tests/md5/fixture.c tests/md5/reference.c \
+md5_chapters = errors text numbers loading meshes poses mixing root_motion skeletons skinning textures player fades corpus
+test_md5_files       = tests/md5/test_md5.c tests/md5/fixture.c tests/md5/reference.c \
                        $(md5_chapters:%=tests/md5/%.c) $(md5) $(md5_builder) $(support)
 torture_md5_files    = tests/md5/torture_md5.c tests/support/torture.c tests/md5/fixture.c $(md5_builder) $(support)
 mock_chapters = fixture life failures state instances models contents
@@ -41,7 +41,9 @@ test_threads_files   = tests/promises/test_threads.c $(md2) $(md5) $(md2_builder
 test_recipes_files   = tests/readme/test_recipes.c $(wildcard tests/readme/recipes_*.c) $(fake_gl) $(md2_builder) $(support)
 test_character_files = tests/character/test_character.c $(md2) $(md5) $(support)
 test_fuzz_files      = tests/fuzz/test_fuzz.c $(md2_gl) $(md5_gl) $(fake_gl) $(md5_builder) $(support)
-hashes_files         = tests/portable/hashes.c tests/portable/hashes_gl.c $(character) $(md2_gl) $(md5_gl) $(fake_gl) $(md2_builder) $(md5_builder) $(support)
+hashing              = tests/portable/hashes.c tests/portable/hashes_gl.c $(character) $(fake_gl) $(md2_builder) $(md5_builder) $(support)
+hashes_files         = $(hashing) $(md2_gl) $(md5_gl)
+hashes_plain_files   = $(hashing) tests/support/md2_plain_implementation.c tests/support/md5_plain_implementation.c
 make_character_files = tests/character/character_program.c $(character) $(md2)
 make_models_files    = tests/support/make_models.c $(md2_builder) $(md5_builder) $(support)
 fuzz_seeds_files     = tests/fuzz/seeds.c $(support)
@@ -56,6 +58,7 @@ test_gl_libraries      = -lEGL -lstb
 torture_md2_arguments    = $(QUICK)
 torture_md5_arguments    = $(QUICK)
 hashes_arguments         = $(BUILD)/hashed
+hashes_plain_arguments   = $(BUILD)/hashed_plain
 make_models_arguments    = $(BUILD)/models
 test_character_arguments = $(BUILD)/character
 test_recipes_arguments   = $(BUILD)/character $(BUILD)/recipes
@@ -110,7 +113,7 @@ $(BUILD)/character/tris.md2: $(BUILD)/make_character
 
 # Changes when the compiler or its flags do, which rebuilds everything.
 $(BUILD)/flags: always
-	@mkdir -p $(BUILD)/models $(BUILD)/character $(BUILD)/hashed
+	@mkdir -p $(BUILD)/models $(BUILD)/character $(BUILD)/hashed $(BUILD)/hashed_plain
 	@echo '$(CC) $(CPPFLAGS) $(CFLAGS) $(SANITIZE) $(LDFLAGS)' | cmp -s - $@ || \
 	 echo '$(CC) $(CPPFLAGS) $(CFLAGS) $(SANITIZE) $(LDFLAGS)' > $@
 

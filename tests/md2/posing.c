@@ -1,5 +1,4 @@
-/* Positions and normals of poses, against double precision and against plain C; frames of
-   triangles. Public domain. */
+/* Positions and normals of poses, against double precision; frames of triangles. Public domain. */
 #include "test_md2.h"
 
 static void compare_random_poses(const m2_bytes *bytes, const md2_options *options,
@@ -99,12 +98,12 @@ static void test_null_outputs(void)
 /* -- Normals ----------------------------------------------------------------- */
 
 /* +X and -X half and half have no length: those points get the normal that points up, beside others
-   that stay; with SIMD and without; and in the vertices behind the last four. */
+   that stay; and in the vertices behind the last four. */
 static void test_vanishing_normals(void)
 {
     md2_pose  pose = md2_pose_between(0, 1, 0.5f);
     m2_bytes *bytes = named("moving_cube");
-    float     normals[2][3 * 24];
+    float     normals[3 * 24];
     uint32_t  gone, i, count;
     for (gone = 0; gone < 1024; ++gone) {
         uint8_t    *points = m2_section(bytes, M2_OFS_FRAMES) + 40;
@@ -119,12 +118,10 @@ static void test_vanishing_normals(void)
         model = load(bytes, y_up ? MD2_Y_UP : 0);
         count = model->vertex_count;
         for (; model->vertex_count > count - 4; --model->vertex_count) {
-            md2_pose_vertices(model, &pose, NULL, 0, normals[0], 0);
-            scalar_vertices(model, &pose, NULL, 0, normals[1], 0);
-            CHECK(memcmp(normals[0], normals[1], model->vertex_count * 3 * sizeof(float)) == 0);
+            md2_pose_vertices(model, &pose, NULL, 0, normals, 0);
             for (i = 0; i < model->vertex_count * 3; ++i) {
                 bool vanishes = (gone >> model->vertices[i / 3].point & 1) != 0;
-                CHECK_NEAR(normals[0][i], (vanishes ? up : side)[i % 3], vanishes ? 0 : 1e-6);
+                CHECK_NEAR(normals[i], (vanishes ? up : side)[i % 3], vanishes ? 0 : 1e-6);
             }
         }
     }
@@ -253,41 +250,6 @@ static void test_far_out(void)
     for (i = 0; i < m->frame_count; ++i) CHECK(m->frames[i].radius - m->frames[i].radius == 0.0f);
 }
 
-/* -- Scalar against SIMD -------------------------------------------------- */
-
-static bool same_triangles(const md2_model *m, const md2_model *s, const md2_pose *pose)
-{
-    float a[16], b[16];
-    uint32_t i;
-    for (i = 0; i < m->index_count / 3; ++i) {
-        bool x = md2_pose_triangle(m, pose, i, a), y = scalar_triangle(s, pose, i, b);
-        if (x != y || (x && memcmp(a, b, sizeof a) != 0)) return false;
-    }
-    return true;
-}
-
-static void test_scalar_is_simd(void)
-{
-    static const size_t strides[] = { 12, 16, 20, 24, 32, 36, 64 };
-    random_source random = { 61 };
-    uint32_t seed, k, different = 0, compared = 0;
-    for (seed = 1; seed <= 90; ++seed) {
-        m2_bytes *bytes = random_bytes(seed * 77, 1 + seed, seed, 1 + seed % 6);
-        md2_options options = options_of(seed % 16);
-        md2_model *m = load_with(bytes, &options);
-        md2_model *s = scalar_load(bytes->data, bytes->size, &options);
-        CHECK(m && s && same_model(m, s));
-        for (k = 0; m && s && k < 24; ++k, ++compared) {
-            md2_pose pose = random_pose(&random, m->frame_count + k % 2);
-            different += !same_as_scalar(m, s, &pose, strides[k % 7], strides[(k + seed) % 7]);
-            different += !same_triangles(m, s, &pose);
-        }
-        scalar_free(s);
-    }
-    CHECK_EQ(different, 0);
-    CHECK_FLOOR(compared, 2000, "poses, scalar against SIMD");
-}
-
 void test_posing(void)
 {
     RUN(test_poses_against_reference);
@@ -299,5 +261,4 @@ void test_posing(void)
     RUN(test_triangle_frames_without_area);
     RUN(test_triangle_frame_of_cube);
     RUN(test_far_out);
-    RUN(test_scalar_is_simd);
 }

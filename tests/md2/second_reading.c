@@ -597,22 +597,3 @@ void check_worst(const worst_of *worst)
     CHECK(worst->normal <=
           2e-4); /* where normals nearly cancel, rounding is magnified up to a thousand times */
 }
-
-bool same_as_scalar(const md2_model *m, const md2_model *s, const md2_pose *pose, size_t ps,
-                           size_t ns)
-{
-    size_t room = m->vertex_count * (ps > ns ? ps : ns) + 16;
-    uint8_t *a = (uint8_t *)malloc_or_abort(4 * room), *b = a + room, *c = b + room, *d = c + room;
-    float bounds[12];
-    bool same;
-    memset(a, 0x33, 4 * room);
-    memset(bounds, 0, sizeof bounds);
-    md2_pose_vertices(m, pose, (float *)(void *)a, ps, (float *)(void *)b, ns);
-    scalar_vertices(s, pose, (float *)(void *)c, ps, (float *)(void *)d, ns);
-    same = memcmp(a, c, room) == 0 && memcmp(b, d, room) == 0;
-    md2_pose_bounds(m, pose, bounds, bounds + 3);
-    scalar_bounds(s, pose, bounds + 6, bounds + 9);
-    same = same && memcmp(bounds, bounds + 6, 6 * sizeof(float)) == 0;
-    free(a);
-    return same;
-}

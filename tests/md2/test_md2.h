@@ -102,18 +102,6 @@ double extent_of(const md2_model *m);
 void   compare_pose(const md2_model *m, const view *v, const md2_pose *pose, worst_of *worst);
 void   check_worst(const worst_of *worst);
 
-/* -- md2.h once more, with MD2_NO_SIMD, in test_md2_scalar.c -------------------- */
-
-md2_model *scalar_load(const void *data, size_t size, const md2_options *options);
-void       scalar_free(md2_model *model);
-void       scalar_vertices(const md2_model *model, const md2_pose *pose, float *positions,
-                           size_t position_stride, float *normals, size_t normal_stride);
-void       scalar_bounds(const md2_model *model, const md2_pose *pose, float min[3], float max[3]);
-bool       scalar_triangle(const md2_model *model, const md2_pose *pose, uint32_t triangle,
-                           float out[16]);
-bool       same_as_scalar(const md2_model *m, const md2_model *s, const md2_pose *pose,
-                          size_t position_stride, size_t normal_stride);
-
 /* -- Poses as sets of weights --------------------------------------------------- */
 
 #define DENSE 256

@@ -22,7 +22,6 @@ int main(int argc, char **argv)
     test_skeletons();
     test_skinning();
     test_textures();
-    test_bits();
     test_poses();
     test_mixing();
     test_fades();

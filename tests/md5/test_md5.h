@@ -132,32 +132,6 @@ bool same_joints(const md5_model *a, const md5_model *b);
 bool same_meshes(const md5_model *a, const md5_model *b); /* empty meshes aside */
 bool same_anim(const md5_anim *a, const md5_anim *b);
 
-/* -- The library twice: as usual, and without SIMD -------------------------- */
-
-typedef struct md5_functions {
-    md5_model *(*load_model)(const void *, size_t, const md5_options *, md5_error *);
-    md5_anim *(*load_anim)(const void *, size_t, const char *, const md5_options *, md5_error *);
-    void (*free_model)(md5_model *);
-    void (*free_anim)(md5_anim *);
-    void (*pose_at)(const md5_anim *, md5_mode, double, md5_xform *);
-    void (*pose_mix)(const md5_xform *, const md5_xform *, float, const float *, size_t,
-                     md5_xform *);
-    void (*pose_add)(const md5_xform *, const md5_xform *, const md5_xform *, float, const float *,
-                     size_t, md5_xform *);
-    void (*to_model_space)(const md5_model *, const md5_xform *, md5_xform *);
-    void (*palette)(const md5_model *, const md5_xform *, float *);
-    void (*vertices)(const md5_model *, uint32_t, const md5_xform *, float *, size_t, float *,
-                     size_t, float *, size_t);
-    void (*bounds)(const md5_model *, const md5_xform *, float *, float *);
-} md5_functions;
-
-extern const md5_functions simd_md5, plain_md5;
-
-/* Both were loaded from the same text, the second by plain_md5. */
-bool same_loaded(const md5_model *a, const md5_model *b);
-bool same_poses(const md5_model *model, const md5_model *plain, const md5_anim *anim,
-                const md5_anim *plain_anim, double seconds);
-
 /* -- Shared by chapters ----------------------------------------------------- */
 
 enum { NUMBERS_AT_ONCE = 300 * 300 };
@@ -194,7 +168,6 @@ void test_skinning(void);
 void test_textures(void);
 void test_player(void);
 void test_fades(void);
-void test_bits(void);
 void test_corpus(void);
 
 #endif /* TEST_MD5_H_INCLUDED */
