@@ -165,7 +165,7 @@ $(BUILD)/bench_counts.sse2 $(BUILD)/bench_counts.plain: $(bench_counts_files) $(
 
 # libFuzzer with AddressSanitizer and UndefinedBehaviorSanitizer, or with MemorySanitizer. FUZZ names the
 # targets, FUZZ_SECONDS is the time of each. test_fuzz replays their corpus with any compiler.
-FUZZ_TARGETS = md2 md5_mesh md5_anim pcx frame_names paths numbers everything
+FUZZ_TARGETS = md2 md5_mesh md5_anim pcx frame_names paths everything
 FUZZ         = $(FUZZ_TARGETS)
 FUZZ_SECONDS = 20
 FUZZ_LENGTH  = 1024
@@ -173,17 +173,15 @@ FUZZ_FLOOR   = 200
 FUZZ_WITH    = $(ADDRESS) $(UNDEFINED)
 FUZZ_FLAGS   = -std=c99 -O2 -g1 -Wall -Wextra -fsanitize=fuzzer-no-link -fno-sanitize-coverage=trace-cmp $(FUZZ_WITH)
 
-# A target, and what of the library it calls. Only numbers explores what uncounted.list names.
+# A target, and what of the library it calls.
 fuzz_md2_files         = $(md2)
 fuzz_pcx_files         = $(md2)
 fuzz_frame_names_files = $(md2)
 fuzz_md5_mesh_files    = $(md5)
 fuzz_md5_anim_files    = $(md5)
-fuzz_numbers_files     =
 fuzz_paths_files       = $(md2) $(md5)
 fuzz_everything_files  = $(md2_gl) $(md5_gl) $(fake_gl) $(md5_builder) tests/support/support.c
-fuzz_objects_of = $(patsubst tests/%.c,$(BUILD)/fuzz/obj/%.o,tests/fuzz/$(1).c $(fuzz_$(1)_files)) \
-                  $(if $(filter numbers,$(1)),$(BUILD)/fuzz/obj/numbers_md5.o)
+fuzz_objects_of = $(patsubst tests/%.c,$(BUILD)/fuzz/obj/%.o,tests/fuzz/$(1).c $(fuzz_$(1)_files))
 
 $(FUZZ_TARGETS:%=$(BUILD)/fuzz/%): $(BUILD)/fuzz/%: $$(call fuzz_objects_of,$$*)
 	clang -fsanitize=fuzzer $(FUZZ_WITH) -o $@ $^ -lm
@@ -191,9 +189,6 @@ $(FUZZ_TARGETS:%=$(BUILD)/fuzz/%): $(BUILD)/fuzz/%: $$(call fuzz_objects_of,$$*)
 compile_fuzzer = @mkdir -p $(@D); clang $(FUZZ_FLAGS) $(includes) -MMD -MP -MF $(@:.o=.d) -c -o $@ $<
 
 $(BUILD)/fuzz/obj/%.o: tests/%.c | deps-fuzz
-	$(compile_fuzzer) -fsanitize-coverage-ignorelist=tests/fuzz/uncounted.list
-
-$(BUILD)/fuzz/obj/numbers_md5.o: $(md5) | deps-fuzz
 	$(compile_fuzzer)
 
 -include $(wildcard $(BUILD)/fuzz/obj/*.d $(BUILD)/fuzz/obj/*/*.d)

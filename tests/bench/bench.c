@@ -65,12 +65,11 @@ static void load_meshes(void)
     }
 }
 
-static void prepare_meshes_plainly(void)
+static void load_meshes_plainly(void)
 {
     size_t i;
     for (i = 0; i < on.count; ++i) {
         plain_mesh mesh = plain_load_mesh((char *)on.files[i].data);
-        sink = plain_prepare(&mesh);
         plain_free_mesh(&mesh);
     }
 }
@@ -197,8 +196,8 @@ static const row md2_rows[] = {
 };
 
 static const row mesh_rows[] = {
-    { "T8", "md5mesh load", "tokens by strtof, then normals", load_meshes,
-      prepare_meshes_plainly, BENCH_AT_LEAST, { 3.6, 1.8 }, 2 },
+    { "T8", "md5mesh load", "tokens by strtof, no normals", load_meshes, load_meshes_plainly,
+      BENCH_AT_LEAST, { 3.2, 1.6 }, 2 },
 };
 
 /* Of the models in $MODELS some crash it. */

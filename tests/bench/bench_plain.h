@@ -397,14 +397,12 @@ static inline void plain_multiply(const float a[4], const float b[4], float out[
 }
 
 /* q v q*. The well-known article on the format makes q unit each time. */
-static inline void plain_rotate(const float q[4], const float v[3], bool make_unit, float out[3])
+static inline void plain_rotate(const float q[4], const float v[3], float out[3])
 {
-    float point[4], back[4], half[4], whole[4], shrink = 1;
+    float point[4], back[4], half[4], whole[4];
+    float length = sqrtf(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]);
+    float shrink = length > 0 ? 1 / length : 0;
     int   i;
-    if (make_unit) {
-        float length = sqrtf(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]);
-        shrink = length > 0 ? 1 / length : 0;
-    }
     for (i = 0; i < 3; ++i) {
         point[i] = v[i];
         back[i] = -q[i] * shrink;
@@ -427,97 +425,12 @@ static inline void plain_skin(const md5_mesh *mesh, const md5_xform *pose, float
             const md5_weight *weight = &mesh->weights[vertex->first_weight + k];
             const md5_xform  *joint = &pose[weight->joint];
             float turned[3];
-            plain_rotate(joint->rotation, weight->position, true, turned);
+            plain_rotate(joint->rotation, weight->position, turned);
             out[0] += (joint->position[0] + turned[0]) * weight->bias;
             out[1] += (joint->position[1] + turned[1]) * weight->bias;
             out[2] += (joint->position[2] + turned[2]) * weight->bias;
         }
     }
-}
-
-/* -- MD5: what a renderer needs of a mesh, in bind pose ---------------------- */
-
-typedef struct plain_frame {
-    float position[3], normal[3], tangent[3];
-} plain_frame;
-
-static inline void plain_place(const plain_mesh *mesh, const plain_part *part, plain_frame *out)
-{
-    int i, k, axis;
-    for (i = 0; i < part->vertices.count; ++i) {
-        const plain_cell *vertex = part->vertices.cells + 4 * i;
-        memset(&out[i], 0, sizeof out[i]);
-        for (k = 0; k < vertex[3].i; ++k) {
-            const plain_cell *weight = part->weights.cells + 5 * (vertex[2].i + k);
-            const plain_cell *joint = mesh->joints.cells + 7 * weight[0].i;
-            float q[4], rest, turned[3];
-            memcpy(q, joint + 4, 3 * sizeof(float));
-            rest = 1 - q[0] * q[0] - q[1] * q[1] - q[2] * q[2];
-            q[3] = rest > 0 ? -sqrtf(rest) : 0;
-            plain_rotate(q, &weight[2].f, false, turned);
-            for (axis = 0; axis < 3; ++axis) {
-                out[i].position[axis] += (joint[1 + axis].f + turned[axis]) * weight[1].f;
-            }
-        }
-    }
-}
-
-/* The normal and the way in which u grows of each triangle, added at its corners. */
-static inline void plain_add_triangle(const plain_part *part, const plain_cell corners[3],
-                                      plain_frame *out)
-{
-    const plain_frame *a = &out[corners[0].i], *b = &out[corners[1].i], *c = &out[corners[2].i];
-    float v = part->vertices.cells[4 * corners[0].i + 1].f;
-    float to_b = part->vertices.cells[4 * corners[1].i + 1].f - v;
-    float to_c = part->vertices.cells[4 * corners[2].i + 1].f - v;
-    float e[3], f[3], normal[3];
-    int   i, axis;
-    for (axis = 0; axis < 3; ++axis) {
-        e[axis] = b->position[axis] - a->position[axis];
-        f[axis] = c->position[axis] - a->position[axis];
-    }
-    for (axis = 0; axis < 3; ++axis) {
-        int next = (axis + 1) % 3, last = (axis + 2) % 3;
-        normal[axis] = f[next] * e[last] - f[last] * e[next];
-    }
-    for (i = 0; i < 3; ++i) {
-        for (axis = 0; axis < 3; ++axis) {
-            out[corners[i].i].normal[axis] += normal[axis];
-            out[corners[i].i].tangent[axis] += e[axis] * to_c - f[axis] * to_b;
-        }
-    }
-}
-
-static inline void plain_make_unit(float v[3])
-{
-    float square = v[0] * v[0] + v[1] * v[1] + v[2] * v[2];
-    float shrink = square > 0 ? 1 / sqrtf(square) : 0;
-    v[0] *= shrink;
-    v[1] *= shrink;
-    v[2] *= shrink;
-}
-
-/* Returns something of the result. */
-static inline float plain_prepare(const plain_mesh *mesh)
-{
-    int   part, i;
-    float sum = 0;
-    for (part = 0; part < mesh->parts_read; ++part) {
-        const plain_part *from = &mesh->parts[part];
-        int               count = from->vertices.count;
-        plain_frame      *out = (plain_frame *)malloc_or_abort((size_t)count * sizeof *out);
-        plain_place(mesh, from, out);
-        for (i = 0; i < from->triangles.count; ++i) {
-            plain_add_triangle(from, from->triangles.cells + 3 * i, out);
-        }
-        for (i = 0; i < count; ++i) {
-            plain_make_unit(out[i].normal);
-            plain_make_unit(out[i].tangent);
-        }
-        sum += count ? out[0].normal[0] + out[0].tangent[1] : 0;
-        free(out);
-    }
-    return sum;
 }
 
 #endif /* BENCH_PLAIN_H_INCLUDED */

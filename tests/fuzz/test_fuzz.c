@@ -16,7 +16,6 @@
 #include "pcx.c"
 #include "frame_names.c"
 #include "paths.c"
-#include "numbers.c"
 #include "everything.c"
 
 typedef struct target {
@@ -32,7 +31,6 @@ static const target targets[] = { { "md2", fuzz_md2, fuzz_mutate_bytes, 12000 },
                                   { "pcx", fuzz_pcx, fuzz_mutate_pcx, 8000 },
                                   { "frame_names", fuzz_frame_names, fuzz_mutate_names, 4000 },
                                   { "paths", fuzz_paths, fuzz_mutate_bytes, 4000 },
-                                  { "numbers", fuzz_numbers, fuzz_mutate_number, 4000 },
                                   { "everything", fuzz_everything, fuzz_mutate_bytes, 3000 } };
 
 enum { LARGEST = 4096 };
