@@ -31,9 +31,6 @@ static void check_case(const m2_case *one, uint32_t flags)
     if (!m) {
         check_refused(m, &error, one->result);
         CHECK(error.offset <= bytes.size);
-        if (one->says) {
-            CHECK(strstr(error.message, one->says) || message_has(&error, atol(one->says)));
-        }
     } else if (one->result == MD2_OK) {
         check_case_loaded(one, m, &bytes, &options);
     }
@@ -58,7 +55,7 @@ static void test_every_case(void)
         }
     }
     check_subject("");
-    CHECK_FLOOR(loads, 650, "cases with options");
+    CHECK_FLOOR(loads, 430, "cases with options");
 }
 
 static void test_options_on_random_models(void)

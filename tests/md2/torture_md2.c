@@ -586,11 +586,11 @@ static void check_floors(uint32_t scale, uint32_t part)
 {
     CHECK_FLOOR(torture.files, M2_CASES / part, "files");
     CHECK_FLOOR(torture.lengths, 8000 * scale / part, "lengths");
-    CHECK_FLOOR(torture.changes, 20000 * scale / part, "byte changes");
-    CHECK_FLOOR(torture.fields, 50000 / part, "words of the header changed");
-    CHECK_FLOOR(torture.places, 1200 / part, "odd places");
+    CHECK_FLOOR(torture.changes, 15000 * scale / part, "byte changes");
+    CHECK_FLOOR(torture.fields, 40000 / part, "words of the header changed");
+    CHECK_FLOOR(torture.places, 1000 / part, "odd places");
     CHECK_FLOOR(torture.allocations, 200 / part, "failing allocations");
-    CHECK_FLOOR(torture.readers, 800 / part, "breaking readers");
+    CHECK_FLOOR(torture.readers, 600 / part, "breaking readers");
     CHECK_FLOOR(torture.loaded, 7000 * scale / part, "models that loaded all the same");
     CHECK_FLOOR(torture.refused, 10000 * scale / part, "models refused");
     CHECK_FLOOR(torture.used_whole, 5000 * scale / part, "models used whole");

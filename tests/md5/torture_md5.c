@@ -325,7 +325,7 @@ static void test_own_models(void)
         torture(entry.kind, text->bytes, text->size, wanted);
         free_kept(0);
     }
-    CHECK_FLOOR(seen.files, 200, "own models");
+    CHECK_FLOOR(seen.files, 130, "own models");
 }
 
 /* -- The models at hand ---------------------------------------------------- */

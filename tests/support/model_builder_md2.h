@@ -123,10 +123,9 @@ typedef struct m2_case {
     md2_result  result;
     int         strips;  /* 1: some, 0: none (only when it loads) */
     uint32_t    dropped; /* triangles */
-    const char *says;    /* the message holds this */
 } m2_case;
 
-#define M2_CASES 111u
+#define M2_CASES 79u
 extern const m2_case m2_cases[M2_CASES];
 
 m2_bytes m2_case_bytes(const m2_case *one);

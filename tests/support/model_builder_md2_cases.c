@@ -219,20 +219,14 @@ static void build_many_st(m2_file *f)
 
 /* -- Edits of a finished file --------------------------------------------- */
 
-static void set_text(m2_bytes *b, const char *text)
-{
-    m2_resize(b, 0);
-    m2_append(b, text, strlen(text));
-}
-
 static void trailing_zero(m2_bytes *b) { m2_append(b, "", 1); }
 static void cut_half(m2_bytes *b) { m2_resize(b, b->size / 2); }
-static void md5(m2_bytes *b)
+static void text(m2_bytes *b)
 {
-    set_text(b, "MD5Version 10\ncommandline \"\"\n\nnumJoints 1\nnumMeshes 1\n");
+    static const char text[] = "# nothing of the kind\nv 0 0 0\n";
+    m2_resize(b, 0);
+    m2_append(b, text, sizeof text - 1);
 }
-
-static void text(m2_bytes *b) { set_text(b, "# nothing of the kind\nv 0 0 0\n"); }
 
 static void trailing_text(m2_bytes *b)
 {
@@ -314,9 +308,8 @@ static void apply_edit(const m2_edit *edit, m2_bytes *b)
 #define WORD(at, value)       { M2_WORD, at, value, NULL }
 #define FLOAT(at, bits)       { M2_FLOAT, at, bits, NULL }
 #define CALL(function)        { M2_CALL, 0, 0, function }
-#define GOOD(strips, dropped) MD2_OK, strips, dropped, NULL
-#define BAD(code)             MD2_ERROR_##code, 0, 0, NULL
-#define SAYS(code, text)      MD2_ERROR_##code, 0, 0, text
+#define GOOD(strips, dropped) MD2_OK, strips, dropped
+#define BAD(code)             MD2_ERROR_##code, 0, 0
 
 /* The cube ends with 79 words of GL commands at byte 760: six fans of 13 words, and 0. A count of
    0x55555556 vertices is 2 words in 32 bits; with the last count 0, words lie behind the end. */
@@ -382,53 +375,18 @@ const m2_case m2_cases[M2_CASES] = {
     { "glcmds_inf", m2_build_cube, WORD(5, 0x7F800000), GOOD(0, 0) },
     { "glcmds_words_after_terminator", m2_build_cube, WORD(5 * 13, 0), GOOD(1, 0) },
     { "bad_empty", m2_build_cube, KEEP(0), BAD(NOT_MD2) },
-    { "bad_three_bytes", m2_build_cube, KEEP(3), BAD(NOT_MD2) },
-    { "bad_md3", m2_build_cube, FIELD(M2_IDENT, 0x33504449), SAYS(NOT_MD2, "MD3") },
-    { "bad_quake_mdl", m2_build_cube, FIELD(M2_IDENT, 0x4F504449), SAYS(NOT_MD2, "MDL") },
-    { "bad_md5", m2_build_cube, CALL(md5), SAYS(NOT_MD2, "MD5") },
+    { "bad_md3", m2_build_cube, FIELD(M2_IDENT, 0x33504449), BAD(NOT_MD2) },
+    { "bad_no_points", m2_build_cube, FIELD(M2_POINTS, 0), BAD(CORRUPT) },
     { "bad_text", m2_build_cube, CALL(text), BAD(NOT_MD2) },
-    { "bad_ident_reversed", m2_build_cube, FIELD(M2_IDENT, 0x49445032), BAD(NOT_MD2) },
-    { "bad_version_7", m2_build_cube, FIELD(M2_VERSION, 7), SAYS(VERSION, "7") },
-    { "bad_version_15", m2_build_cube, FIELD(M2_VERSION, 15), SAYS(VERSION, "15") },
-    { "bad_version_big_endian", m2_build_cube,
-      FIELD(M2_VERSION, 0x08000000), SAYS(VERSION, "134217728") },
-    { "bad_version_negative", m2_build_cube, FIELD(M2_VERSION, 0xFFFFFFF8), BAD(VERSION) },
-    { "bad_ident_only", m2_build_cube, KEEP(4), SAYS(TRUNCATED, "4") },
-    { "bad_67_bytes", m2_build_cube, KEEP(67), SAYS(TRUNCATED, "67") },
-    { "bad_header_only", m2_build_cube, KEEP(68), SAYS(TRUNCATED, "68") },
     { "bad_cut_by_one", m2_build_cube, DROP(1), BAD(TRUNCATED) },
     { "bad_cut_by_half", m2_build_player, CALL(cut_half), BAD(TRUNCATED) },
     { "bad_text_mode", m2_build_sheet, CALL(text_mode), BAD(TRUNCATED) },
-    { "bad_no_points", m2_build_cube, FIELD(M2_POINTS, 0), BAD(CORRUPT) },
-    { "bad_no_frames", m2_build_cube, FIELD(M2_FRAMES, 0), BAD(CORRUPT) },
-    { "bad_negative_skins", m2_build_cube, FIELD(M2_SKINS, 0xFFFFFFFF), SAYS(CORRUPT, "-1") },
-    { "bad_negative_points", m2_build_cube, FIELD(M2_POINTS, 0xFFFFFFFE), SAYS(CORRUPT, "-2") },
-    { "bad_negative_st", m2_build_cube, FIELD(M2_ST, 0xFFFFFFFD), SAYS(CORRUPT, "-3") },
-    { "bad_negative_triangles", m2_build_cube,
-      FIELD(M2_TRIS, 0x80000000), SAYS(CORRUPT, "-2147483648") },
-    { "bad_negative_glcmds", m2_build_cube, FIELD(M2_WORDS, 0xFFFFFFFB), SAYS(CORRUPT, "-5") },
-    { "bad_negative_frames", m2_build_cube, FIELD(M2_FRAMES, 0xFFFFFFFA), SAYS(CORRUPT, "-6") },
-    { "bad_negative_frame_size", m2_build_cube, FIELD(M2_FRAME_SIZE, 0xFFFFFF00), BAD(CORRUPT) },
-    { "bad_frame_size_zero", m2_build_cube, FIELD(M2_FRAME_SIZE, 0), BAD(CORRUPT) },
-    { "bad_frame_size_small", m2_build_cube, FIELD(M2_FRAME_SIZE, 71), SAYS(CORRUPT, "71") },
     { "bad_frame_size_huge", m2_build_moving_cube, FIELD(M2_FRAME_SIZE, 0x7FFFFFFF), BAD(CORRUPT) },
     { "bad_frames_wrap", m2_build_cube, CALL(frames_wrap), BAD(CORRUPT) },
-    { "bad_65537_frames", build_65537_frames, AS_BUILT, SAYS(LIMIT, "65537") },
+    { "bad_65537_frames", build_65537_frames, AS_BUILT, BAD(LIMIT) },
     { "bad_triangles_wrap", m2_build_cube, FIELD(M2_TRIS, 0x15555556), BAD(CORRUPT) },
     { "bad_skins_wrap", m2_build_cube, FIELD(M2_SKINS, 0x04000000), BAD(CORRUPT) },
     { "bad_st_wrap", m2_build_cube, FIELD(M2_ST, 0x40000001), BAD(CORRUPT) },
-    { "bad_glcmds_wrap", m2_build_cube, FIELD(M2_WORDS, 0x7FFFFFFF), BAD(CORRUPT) },
-    { "bad_skins_in_header", m2_build_cube, FIELD(M2_OFS_SKINS, 64), SAYS(CORRUPT, "64") },
-    { "bad_st_in_header", m2_build_cube, FIELD(M2_OFS_ST, 0), BAD(CORRUPT) },
-    { "bad_triangles_in_header", m2_build_cube, FIELD(M2_OFS_TRIS, 67), SAYS(CORRUPT, "67") },
-    { "bad_frames_in_header", m2_build_cube, FIELD(M2_OFS_FRAMES, 4), BAD(CORRUPT) },
-    { "bad_glcmds_in_header", m2_build_cube, FIELD(M2_OFS_WORDS, 64), SAYS(CORRUPT, "64") },
-    { "bad_skins_offset_negative", m2_build_cube, FIELD(M2_OFS_SKINS, 0xFFFFFFC0), BAD(CORRUPT) },
-    { "bad_st_offset_huge", m2_build_cube, FIELD(M2_OFS_ST, 0x7FFFFFFC), BAD(CORRUPT) },
-    { "bad_triangles_offset_negative", m2_build_cube,
-      FIELD(M2_OFS_TRIS, 0xFFFFFF70), BAD(CORRUPT) },
-    { "bad_frames_offset_huge", m2_build_cube, FIELD(M2_OFS_FRAMES, 0x7FFFFFF0), BAD(CORRUPT) },
-    { "bad_glcmds_offset_negative", m2_build_cube, FIELD(M2_OFS_WORDS, 0x80000000), BAD(CORRUPT) },
     { "bad_scale_nan", m2_build_cube, FLOAT(1, 0x7FC00000), BAD(CORRUPT) },
     { "bad_scale_inf", m2_build_cube, FLOAT(0, 0x7F800000), BAD(CORRUPT) },
     { "bad_translate_nan", m2_build_cube, FLOAT(5, 0xFFC00001), BAD(CORRUPT) },

@@ -169,7 +169,7 @@ typedef struct m5_flaw {
     int outcome;
 } m5_flaw;
 
-enum { M5_FLAWS = 167 };
+enum { M5_FLAWS = 62 };
 
 extern const m5_flaw m5_flaws[M5_FLAWS];
 
