@@ -79,12 +79,8 @@ proof: deps-proof ## has Frama-C prove that no part of an MD2 outside the file i
 
 # -- OpenGL ----------------------------------------------------------------------------------------------
 
-test-gl: ## OpenGL 3.3 and ES 3.0 on a software driver, without a display; pictures against tests/golden
+test-gl: ## OpenGL 3.3 and ES 3.0 on a software driver, without a display
 	$(call where_possible,gl_needs,$(BUILD)/test_gl,$(run_gl))
-
-golden: deps-gl $(BUILD)/test_gl ## draws these pictures anew; asks first
-	@printf 'This replaces the pictures in tests/golden. Type yes: '; read -r answer; [ "$$answer" = yes ]
-	@$(run_gl) --record
 
 shaders: deps-shaders ## pastes shaders/ into the headers
 	@sh tests/gl/shaders.sh --write
@@ -139,7 +135,7 @@ deps: deps-gl deps-shaders deps-strict deps-symbols deps-test-web deps-compiler 
 clean: ## remove the folder build/
 	rm -rf $(BUILD)
 
-.PHONY: help test asan ubsan sanitize everything strict symbols twins twins-check shape readme readme-bench cover mutate proof test-gl golden \
+.PHONY: help test asan ubsan sanitize everything strict symbols twins twins-check shape readme readme-bench cover mutate proof test-gl \
         shaders shaders-check fuzz fuzz-memory fuzz-corpus everywhere record-hashes tsan valgrind lint bench bench-check \
         deps clean
 

@@ -16,11 +16,10 @@
 #include "model_builder_md2.h"
 #include "model_builder_md5.h"
 
-extern const char *scratch, *golden;  /* folders */
-extern bool recording;
+extern const char *scratch;           /* a folder */
 extern gl_context context;
 extern struct counted {
-    unsigned long vertices, vertices5, own_models, own_meshes, pictures, contexts, skipped;
+    unsigned long vertices, vertices5, own_models, own_meshes, contexts, skipped;
 } counted;
 
 md2_gl_proc get_proc(const char *name);
@@ -31,11 +30,7 @@ void expect_no_error(const char *what);
 /* -- Vectors and matrices, by columns -------------------------------------- */
 
 void identity(float m[16]);
-void cross(const float a[3], const float b[3], float out[3]);
 float dot(const float a[3], const float b[3]);
-
-/* Looks at the origin. */
-void camera(float x, float y, float z, bool y_up, float half_height, float out[16]);
 
 /* Looks along -X at the square of y and z from -1 to 1: y to the right, z up. */
 void front_view(float out[16]);
@@ -98,18 +93,6 @@ md5_model *md5_from_text(m5_text *text, uint32_t flags);
 md2_model *md2_square(uint32_t flags);
 md5_model *md5_square(uint32_t flags);
 
-/* Characters of one model: each with its pose in model space, its palette, and its instance. */
-typedef struct md5_cast {
-    uint32_t         count, joints;
-    md5_xform       *poses;
-    float           *palettes;
-    md5_gl_instance *instances;
-} md5_cast;
-
-md5_cast md5_cast_new(const md5_model *model, uint32_t count);
-void md5_cast_free(md5_cast *cast);
-void md5_cast_set(md5_cast *cast, const md5_model *model, uint32_t which, const md5_xform *local);
-
 /* -- The chapters ---------------------------------------------------------- */
 
 void md2_test_vertices(void);
@@ -121,9 +104,5 @@ void md5_test_flattened(void);
 void md2_test_square(void);
 void md5_test_square(void);
 void md5_test_own_shader(void);
-
-void md2_test_pictures(void);
-void md2_test_pictures_can_fail(void);
-void md5_test_pictures(void);
 
 #endif /* RENDER_H_INCLUDED */

@@ -21,70 +21,9 @@ void identity(float m[16])
     for (i = 0; i < 16; ++i) m[i] = i % 5 == 0 ? 1.0f : 0.0f;
 }
 
-static void multiply(const float a[16], const float b[16], float out[16])
-{
-    float m[16];
-    int row, column, k;
-    for (column = 0; column < 4; ++column) {
-        for (row = 0; row < 4; ++row) {
-            m[column * 4 + row] = 0;
-            for (k = 0; k < 4; ++k) m[column * 4 + row] += a[k * 4 + row] * b[column * 4 + k];
-        }
-    }
-    memcpy(out, m, sizeof m);
-}
-
-static void normalise(float v[3])
-{
-    float length = (float)sqrt((double)(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]));
-    int i;
-    for (i = 0; i < 3; ++i) v[i] /= length;
-}
-
-void cross(const float a[3], const float b[3], float out[3])
-{
-    out[0] = a[1] * b[2] - a[2] * b[1];
-    out[1] = a[2] * b[0] - a[0] * b[2];
-    out[2] = a[0] * b[1] - a[1] * b[0];
-}
-
 float dot(const float a[3], const float b[3])
 {
     return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-}
-
-static void perspective(float half_height, float near_plane, float far_plane, float out[16])
-{
-    memset(out, 0, 16 * sizeof(float));
-    out[0] = out[5] = 1 / half_height;
-    out[10] = (far_plane + near_plane) / (near_plane - far_plane);
-    out[11] = -1;
-    out[14] = 2 * far_plane * near_plane / (near_plane - far_plane);
-}
-
-void camera(float x, float y, float z, bool y_up, float half_height, float out[16])
-{
-    const float eye[3] = { x, y, z };
-    const float up[3] = { 0, y_up ? 1.0f : 0.0f, y_up ? 0.0f : 1.0f };
-    float right[3], above[3], back[3], view[16], lens[16], far_plane;
-    int i;
-    memcpy(back, eye, sizeof back);
-    normalise(back);
-    cross(up, back, right);
-    normalise(right);
-    cross(back, right, above);
-    identity(view);
-    for (i = 0; i < 3; ++i) {
-        view[i * 4] = right[i];
-        view[i * 4 + 1] = above[i];
-        view[i * 4 + 2] = back[i];
-    }
-    view[12] = -dot(right, eye);
-    view[13] = -dot(above, eye);
-    view[14] = -dot(back, eye);
-    far_plane = 4 * (float)sqrt((double)dot(eye, eye)) + 10;
-    perspective(half_height, far_plane / 1000, far_plane, lens);
-    multiply(lens, view, out);
 }
 
 /* Looks along -X at the square of y and z from -1 to 1: y to the right, z up. */

@@ -200,7 +200,15 @@ void md2_test_odd_normals(void)
 
 /* -- MD5 ------------------------------------------------------------------- */
 
-md5_cast md5_cast_new(const md5_model *model, uint32_t count)
+/* Characters of one model: each with its pose in model space, its palette, and its instance. */
+typedef struct md5_cast {
+    uint32_t         count, joints;
+    md5_xform       *poses;
+    float           *palettes;
+    md5_gl_instance *instances;
+} md5_cast;
+
+static md5_cast md5_cast_new(const md5_model *model, uint32_t count)
 {
     md5_cast cast;
     uint32_t i;
@@ -215,7 +223,7 @@ md5_cast md5_cast_new(const md5_model *model, uint32_t count)
     return cast;
 }
 
-void md5_cast_free(md5_cast *cast)
+static void md5_cast_free(md5_cast *cast)
 {
     free(cast->poses);
     free(cast->palettes);
@@ -223,7 +231,7 @@ void md5_cast_free(md5_cast *cast)
 }
 
 /* From local transforms. */
-void md5_cast_set(md5_cast *cast, const md5_model *model, uint32_t which,
+static void md5_cast_set(md5_cast *cast, const md5_model *model, uint32_t which,
                          const md5_xform *local)
 {
     md5_xform *pose = cast->poses + (size_t)which * cast->joints;
