@@ -108,22 +108,6 @@ static void test_reader(void)
     check_refused(load_feed(&f, NULL, &error), &error, MD2_ERROR_TRUNCATED);
 }
 
-static void test_failing_reader(void)
-{
-    m2_bytes          *cube = named("cube");
-    md2_options        options = options_of(0);
-    counting_allocator memory;
-    md2_error          error;
-    size_t             n;
-    for (n = 0; n < cube->size; n += n < 80 ? 1 : 97) {
-        feed f = feed_of(cube, 50);
-        f.fail_after = n;
-        use_memory(&options, &memory);
-        check_refused(load_feed(&f, &options, &error), &error, MD2_ERROR_READ);
-        CHECK(counting_is_clean(&memory));
-    }
-}
-
 /* A source without an end stops at max_bytes, or when the model is complete: it is never followed
    for ever. */
 static void test_endless_reader(void)
@@ -349,21 +333,6 @@ static void test_max_bytes(void)
     remove_file("test_md2.tmp");
 }
 
-/* The torture lets every allocation of every model fail; here, the first of a file. */
-static void test_failing_allocation(void)
-{
-    m2_bytes          *cube = named("cube");
-    md2_options        options = options_of(0);
-    counting_allocator memory;
-    md2_error          error;
-    CHECK(write_file("test_md2.tmp", cube->data, cube->size));
-    use_memory(&options, &memory);
-    memory.fail_at = 1;
-    CHECK(!md2_load_file("test_md2.tmp", &options, &error));
-    check_error(&error, MD2_ERROR_MEMORY, 0, "no memory for 761 bytes");
-    remove_file("test_md2.tmp");
-}
-
 /* -- Borrowing ---------------------------------------------------------------------- */
 
 static bool lies_in(const void *pointer, size_t size, const m2_bytes *bytes)
@@ -410,7 +379,6 @@ void test_loading(void)
     RUN(test_every_case);
     RUN(test_options_on_random_models);
     RUN(test_reader);
-    RUN(test_failing_reader);
     RUN(test_endless_reader);
     RUN(test_files);
     RUN(test_null_arguments);
@@ -420,6 +388,5 @@ void test_loading(void)
     RUN(test_scale_option);
     RUN(test_memory);
     RUN(test_max_bytes);
-    RUN(test_failing_allocation);
     RUN(test_borrow);
 }

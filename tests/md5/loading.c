@@ -240,34 +240,6 @@ static void test_memory(void)
     }
 }
 
-/* An allocator that fails once, and would go on. */
-static void test_one_failure(void)
-{
-    md5_model *model = arm();
-    md5_anim *anim = clip(M5_WAVE);
-    int kind, i;
-    for (kind = 0; kind < 3; ++kind) {
-        for (i = 1; i <= 20; ++i) {
-            const char *text = kind == M5_MESH ? tiny_mesh : tiny_anim;
-            counting_allocator memory;
-            md5_options options = counting_options(&memory);
-            md5_error error;
-            loaded_text got = { NULL, NULL, false, 0 };
-            memory.fail_at = (size_t)i;
-            memory.fail_once = true;
-            if (kind < 2) {
-                got = load_text(kind, text, strlen(text), &options, &error);
-            } else {
-                got.anim = md5_retarget_anim(model, anim, NULL, &options, &error);
-            }
-            CHECK_EQ(got.model || got.anim, memory.allocations < memory.fail_at);
-            CHECK_EQ(error.code, got.model || got.anim ? MD5_OK : MD5_ERROR_MEMORY);
-            free_text(&got);
-            CHECK(counting_is_clean(&memory));
-        }
-    }
-}
-
 static bool tiny_loads(const md5_options *options, md5_result want)
 {
     md5_error error;
@@ -356,7 +328,6 @@ void test_loading(void)
     run_test("loaders alike", test_loaders_alike);
     run_test("options", test_options_checked);
     run_test("memory", test_memory);
-    run_test("one failure of the allocator", test_one_failure);
     run_test("limits", test_limits);
     run_test("65,536 frames", test_frame_limit);
 }
