@@ -108,6 +108,22 @@ static void test_reader(void)
     check_refused(load_feed(&f, NULL, &error), &error, MD2_ERROR_TRUNCATED);
 }
 
+static void test_failing_reader(void)
+{
+    m2_bytes          *cube = named("cube");
+    md2_options        options = options_of(0);
+    counting_allocator memory;
+    md2_error          error;
+    size_t             n;
+    for (n = 0; n < cube->size; n += n < 80 ? 1 : 97) {
+        feed f = feed_of(cube, 50);
+        f.fail_after = n;
+        use_memory(&options, &memory);
+        check_refused(load_feed(&f, &options, &error), &error, MD2_ERROR_READ);
+        CHECK(counting_is_clean(&memory));
+    }
+}
+
 /* A source without an end stops at max_bytes, or when the model is complete: it is never followed
    for ever. */
 static void test_endless_reader(void)
@@ -379,6 +395,7 @@ void test_loading(void)
     RUN(test_every_case);
     RUN(test_options_on_random_models);
     RUN(test_reader);
+    RUN(test_failing_reader);
     RUN(test_endless_reader);
     RUN(test_files);
     RUN(test_null_arguments);
