@@ -284,7 +284,7 @@ typedef struct md5_anim {             /* to build one in code, see md5_anim_slic
     const char *const *joint_names;   /* [joint_count] */
     const int32_t     *parents;       /* [joint_count] -1 for a root */
     const md5_xform   *frames;        /* [frame_count][moving_count] local, the joints that move */
-    const md5_xform   *still;         /* [joint_count - moving_count] local, the other joints */
+    const md5_xform   *still;         /* local, the other joints */
     const uint32_t    *slots;         /* [joint_count] index into a frame if below moving_count, */
                                       /* else into still behind it; NULL = every joint moves */
     const md5_bounds  *bounds;        /* [frame_count] from the file, where they are often wrong */
@@ -4361,29 +4361,33 @@ static uint32_t md5__fill_retargeted_joints(const md5_model *model, const md5_an
                                             const md5__joint_table *table,
                                             md5__block_arrays *arrays)
 {
-    uint32_t i, missing_count = 0;
+    uint32_t i, missing_count = 0, still_slot = anim->moving_count;
     for (i = 0; i < model->joint_count; ++i) {
         md5__string name = md5__string_from_text(model->joints[i].name);
         bool     same_index = i < anim->joint_count && md5__is_same_string(table->names[i], name);
         uint32_t match = same_index ? i + 1 : *md5__find_joint_link(table, name);
         arrays->joint_names[i] = md5__store_string(arrays, name);
         arrays->parents[i] = model->joints[i].parent;
-        if (match) {
-            arrays->slots[i] = anim->slots ? anim->slots[match - 1] : match - 1;
-        } else {
-            arrays->slots[i] = anim->joint_count + missing_count++;
-            md5__get_local_bind(model, i, &arrays->still[arrays->slots[i] - anim->moving_count]);
+        arrays->slots[i] = !match ? UINT32_MAX : anim->slots ? anim->slots[match - 1] : match - 1;
+        if (arrays->slots[i] < anim->moving_count) {
+            continue;
         }
+        if (match) {
+            arrays->still[still_slot - anim->moving_count] = *md5__anim_xform(anim, 0, match - 1);
+        } else {
+            md5__get_local_bind(model, i, &arrays->still[still_slot - anim->moving_count]);
+            ++missing_count;
+        }
+        arrays->slots[i] = still_slot++;
     }
     return missing_count;
 }
 
-/* The copy has the animation's transforms as they are, and behind them those of missing joints. */
+/* The copy has the animation's frames as they are. */
 static md5_anim *md5__build_retargeted_anim(md5__loader *loader, const md5_model *model,
                                             const md5_anim *anim, const md5__joint_table *table,
                                             uint32_t *missing)
 {
-    size_t            still_count = anim->joint_count - anim->moving_count;
     md5_anim          copy = *anim;
     md5__block_arrays arrays, cursor;
     uint32_t          i, missing_count;
@@ -4394,7 +4398,7 @@ static md5_anim *md5__build_retargeted_anim(md5__loader *loader, const md5_model
     for (i = 0; i < model->joint_count; ++i) {
         arrays.string_bytes += strlen(model->joints[i].name) + 1;
     }
-    if (!md5__alloc_anim(loader, &copy, (uint64_t)still_count + model->joint_count, &arrays)) {
+    if (!md5__alloc_anim(loader, &copy, model->joint_count, &arrays)) {
         return NULL;
     }
     cursor = arrays;
@@ -4405,9 +4409,6 @@ static md5_anim *md5__build_retargeted_anim(md5__loader *loader, const md5_model
     copy.name = md5__store_string(&cursor, md5__string_from_text(anim->name));
     memcpy(arrays.frames, anim->frames,
            (size_t)anim->frame_count * anim->moving_count * sizeof(md5_xform));
-    if (still_count) {
-        memcpy(arrays.still, anim->still, still_count * sizeof(md5_xform));
-    }
     memset(arrays.bounds, 0, anim->frame_count * sizeof(md5_bounds));
     if (anim->bounds) {
         memcpy(arrays.bounds, anim->bounds, anim->frame_count * sizeof(md5_bounds));

@@ -6,6 +6,7 @@
        PLACE                       the field of its error that names a place in a file
        DATA_TEXTURE(mesh)          its texture of frames or weights
        UPLOAD, LOAD_TEXTURE        the functions whose arguments or names differ
+       CREATE_TEXTURE
        GIVE_FIRST_POSE             gives the first instance the pose that zero stands for
 
    Public domain. */
@@ -75,7 +76,7 @@ static void LIB(try_free_mesh)(void *gl, mesh *one)
 
 static uint32_t LIB(try_texture)(void *gl, const uint8_t *rgba, uint32_t width, uint32_t height)
 {
-    return LIB(gl_create_texture)((LIB(gl) *)gl, rgba, width, height);
+    return CREATE_TEXTURE((LIB(gl) *)gl, rgba, width, height);
 }
 
 static uint32_t LIB(try_load_texture)(void *gl, const model *from, const char *path,
@@ -152,4 +153,5 @@ static float *LIB(first_tint)(crowd *who) { return who->MEMBER[0].tint; }
 #undef DATA_TEXTURE
 #undef UPLOAD
 #undef LOAD_TEXTURE
+#undef CREATE_TEXTURE
 #undef GIVE_FIRST_POSE

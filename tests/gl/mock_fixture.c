@@ -10,6 +10,7 @@
 #define DATA_TEXTURE(mesh) ((mesh).frame_texture)
 #define UPLOAD(gl, from, to, error) md2_gl_upload(gl, (from) ? (from)->md2 : NULL, to, error)
 #define LOAD_TEXTURE md2_gl_load_skin
+#define CREATE_TEXTURE md2_gl_create_texture
 #define GIVE_FIRST_POSE(who) ((who)->md2[0].pose = md2_pose_between(0, 0, 0))
 #include "mock_adapter.h"
 
@@ -20,6 +21,7 @@
 #define UPLOAD(gl, from, to, error) \
     md5_gl_upload(gl, (from) ? (from)->md5 : NULL, (from) ? (from)->md5_mesh : 0, to, error)
 #define LOAD_TEXTURE md5_gl_load_texture
+#define CREATE_TEXTURE md5_gl_create_texture
 #define GIVE_FIRST_POSE(who) ((who)->md5[0].palette = unit_palette)
 static const float unit_palette[6 * 12] = { /* of six joints */
     1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0,

@@ -113,6 +113,7 @@ void hash_gl(void)
 {
     m2_bytes tris = character_file("character.md2", "tris", ".md2");
     m2_bytes robot = character_file("character.md5mesh", "robot", ".md5mesh");
+    m2_bytes bands = m2_random(9, 333, 100, 350); /* of several bands of rows, and a rest */
     m5_text arm = { NULL, 0, 0 };
     size_t i;
     m5_arm_mesh(&arm, 0);
@@ -121,11 +122,13 @@ void hash_gl(void)
         if (bytes.size < 100000) hash_gl_md2(&bytes);
         m2_free(&bytes);
     }
+    hash_gl_md2(&bands);
     hash_gl_md2(&tris);
     hash_gl_md5(robot.data, robot.size);
     hash_gl_md5(arm.bytes, arm.size);
     fake_gl_reset();
     m5_free(&arm);
+    m2_free(&bands);
     m2_free(&tris);
     m2_free(&robot);
 }

@@ -608,34 +608,11 @@ static void test_sample(void)
     CHECK_TEXT(found, wanted);
 }
 
-static void test_use(void)
-{
-    static const struct { const char *text; kind what; bool used; } cases[] = {
-        { "used", FIELD, true },     { "far", FIELD, true },   { "plain", FIELD, false },
-        { "comment", FIELD, false }, { "text", FIELD, false }, { "line", FIELD, false },
-        { "plain", FUNCTION, true }, { "longer", FUNCTION, false },
-    };
-    char   code[] = "a.used(); b->far; /* c.comment */ f(\"d.text\"); plain(x); // e.line\nlonger_plainer";
-    size_t i;
-    check_section("use");
-    strip(code);
-    for (i = 0; i < sizeof cases / sizeof *cases; ++i) {
-        name one;
-        memset(&one, 0, sizeof one);
-        strcpy(one.text, cases[i].text);
-        one.what = cases[i].what;
-        check_subject(one.text);
-        CHECK(is_used(&one, code) == cases[i].used);
-    }
-    check_subject("");
-}
-
 int main(void)
 {
     static const unsigned long md2_floors[KINDS] = { 34, 93, 24, 10 };
     static const unsigned long md5_floors[KINDS] = { 41, 99, 21, 10 };
     test_sample();
-    test_use();
     test_header("md2.h", "MD2_", md2_floors);
     test_header("md5.h", "MD5_", md5_floors);
     test_page();
