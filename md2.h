@@ -2896,8 +2896,9 @@ MD2_API bool md2_find_skin(const md2_model *model, const char *model_path, uint3
                            size_t out_size)
 {
     uint32_t attempt;
-    for (attempt = 0; md2_skin_path(model, model_path, skin, attempt, out, out_size); ++attempt) {
-        if (is_found && is_found(user, out)) {
+    for (attempt = 0; is_found && md2_skin_path(model, model_path, skin, attempt, out, out_size);
+         ++attempt) {
+        if (is_found(user, out)) {
             return true;
         }
     }

@@ -4519,9 +4519,9 @@ MD5_API bool md5_find_texture(const md5_model *model, const char *model_path, ui
                               char *out, size_t out_size)
 {
     uint32_t attempt;
-    for (attempt = 0; md5_texture_path(model, model_path, mesh, attempt, out, out_size);
+    for (attempt = 0; is_found && md5_texture_path(model, model_path, mesh, attempt, out, out_size);
          ++attempt) {
-        if (is_found && is_found(user, out)) {
+        if (is_found(user, out)) {
             return true;
         }
     }

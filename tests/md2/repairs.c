@@ -209,10 +209,10 @@ static void test_texture_coordinates(void)
         md2_model *want, *got;
         uint8_t   *corner = m2_section(bytes, M2_OFS_TRIS) + 6;
         m2_put16(corner, bad == 2 ? 0 : count - 1);
-        want = load(bytes, 0);
+        want = load(bytes, MD2_WHOLE_TEXEL);
         m2_put16(corner, bad == 0 ? count : 65535);
         m2_set_field(bytes, M2_ST, count);
-        got = load(bytes, 0);
+        got = load(bytes, MD2_WHOLE_TEXEL);
         CHECK_EQ(want->defects, 0);
         CHECK_EQ(got->defects, MD2_BAD_TEXCOORDS);
         CHECK_EQ(got->dropped_triangles, 0);

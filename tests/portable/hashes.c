@@ -455,7 +455,11 @@ static void hash_md5_anim(row *r, const md5_anim *anim)
         hash_int(r, anim->parents[i]);
         hash_int(r, anim->slots[i]);
     }
-    hash_floats(r, (const float *)anim->still, 8 * (size_t)(anim->joint_count - anim->moving_count));
+    for (i = 0; i < anim->joint_count; ++i) {
+        if (anim->slots[i] >= anim->moving_count) {
+            hash_floats(r, (const float *)&anim->still[anim->slots[i] - anim->moving_count], 8);
+        }
+    }
     hash_floats(r, (const float *)anim->frames, 8 * (size_t)anim->frame_count * anim->moving_count);
     for (i = 0; i < anim->frame_count; ++i) {
         hash_box(r, anim->bounds[i].min, anim->bounds[i].max);

@@ -153,6 +153,14 @@ CALL(md2_free_model)
     if (!done) md2_free_model(model);
 }
 
+static bool accept_path(void *user, const char *path) { (void)user; return path[0] != 0; }
+
+CALL(md2_find_skin)
+{
+    done = md2_find_skin(P(0, model2), P(1, file2), 0, P(2, accept_path), P(3, &bytes2),
+                         P(4, out_path), sizeof out_path);
+}
+
 CALL(md2_skin_path)
 {
     done = md2_skin_path(P(0, model2), P(1, file2), 0, 0, P(2, out_path), sizeof out_path);
@@ -354,6 +362,12 @@ CALL(md5_free_anim)
     if (!done) md5_free_anim(anim);
 }
 
+CALL(md5_find_texture)
+{
+    done = md5_find_texture(P(0, model5), P(1, file5), 0, P(2, accept_path), P(3, &bytes2),
+                         P(4, out_path), sizeof out_path);
+}
+
 CALL(md5_texture_path)
 {
     done = md5_texture_path(P(0, model5), P(1, file5), 0, 0, P(2, out_path), sizeof out_path);
@@ -526,6 +540,7 @@ static const row rows[] = {
     ROW(md2_load_file, 3, "12"),
     ROW(md2_free_model, 1, ""),
     ROW(md2_skin_path, 3, "1"),
+    ROW(md2_find_skin, 5, "13"),
     ROW(md2_load_pcx_memory, 5, "34"),
     ROW(md2_free_image, 2, "1"),
     ROW(md2_split_frame_names, 3, "12"),
@@ -562,6 +577,7 @@ static const row rows[] = {
     ROW(md5_free_model, 1, ""),
     ROW(md5_free_anim, 1, ""),
     ROW(md5_texture_path, 3, "1"),
+    ROW(md5_find_texture, 5, "13"),
     ROW(md5_check_anim, 3, "2"),
     ROW(md5_retarget_anim, 5, "234"),
     ROW(md5_find_joint, 2, ""),
@@ -637,7 +653,9 @@ static unsigned count_pointers(const char *parameters, const char *end)
     while (parameters < end) {
         const char *comma = parameters;
         bool is_pointer = false;
-        for (; comma < end && *comma != ','; ++comma) {
+        int depth = 0; /* a function's own parameters are in parentheses */
+        for (; comma < end && (*comma != ',' || depth); ++comma) {
+            depth += (*comma == '(') - (*comma == ')');
             is_pointer = is_pointer || *comma == '*' || *comma == '[' ||
                          strncmp(comma, "gl_get_proc ", 12) == 0;
         }
@@ -658,7 +676,7 @@ static unsigned check_declarations(const char *path, const char *mark)
     at = strstr(text, "End of the interface");
     if (CHECK(at != NULL)) *at = 0;
     for (at = text; (at = strstr(at, mark)) != NULL; ++at) {
-        char *open = strchr(at, '('), *close = open ? strchr(open, ')') : NULL, *name = open;
+        char *open = strchr(at, '('), *close = open ? strstr(open, ");") : NULL, *name = open;
         unsigned pointers;
         if (at[-1] != '\n' || !close) continue;
         pointers = count_pointers(open + 1, close);
