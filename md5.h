@@ -2923,6 +2923,7 @@ typedef struct md5__scratch {         /* lives only while loading; [vertex_count
     float    (*normal_sums)[4];       /* [vertex_count] over the triangles, weighted by angle */
     float    (*tangent_sums)[4];      /* [vertex_count] */
     float    (*signed_tangent_sums)[4]; /* [vertex_count] tangents times their sign; w: the signs */
+    const md5_vertex *vertices;       /* of all meshes */
     uint64_t   hash_seed;
     float      winding_sign;          /* -1 if triangles stay clockwise */
 } md5__scratch;
@@ -3042,30 +3043,51 @@ static uint32_t md5__hash_floats(const float *values, size_t count, uint64_t has
     return (uint32_t)hash;
 }
 
-static bool md5__has_same_position(const md5_vertex *a, const md5_vertex *b)
+static uint32_t md5__hash_vertex(const md5__scratch *scratch, uint32_t vertex, bool by_weights)
 {
-    return a->position[0] == b->position[0] && a->position[1] == b->position[1] &&
-           a->position[2] == b->position[2];
+    const md5_vertex *at = &scratch->vertices[vertex];
+    const md5_weight *weight = scratch->weights[vertex], *end = weight + at->weight_count;
+    uint64_t          hash = scratch->hash_seed;
+    if (!by_weights) {
+        return md5__hash_floats(at->position, 3, hash);
+    }
+    for (; weight < end; ++weight) {
+        hash = md5__hash_floats(&weight->bias, 1, hash ^ weight->joint);
+        hash = md5__hash_floats(weight->position, 3, hash);
+    }
+    return (uint32_t)hash;
 }
 
-/* Finds the vertices at the same position as an earlier one of the mesh, along texture seams. The
-   hash is seeded with the table's address, so a crafted file cannot force collisions. */
-static void md5__weld_vertices(const md5_vertex *vertices, uint32_t first, uint32_t end,
-                               md5__scratch *scratch)
+static bool md5__is_same_place(const md5__scratch *scratch, uint32_t a, uint32_t b, bool by_weights)
+{
+    const md5_vertex *one = &scratch->vertices[a], *two = &scratch->vertices[b];
+    if (by_weights) {
+        return one->weight_count == two->weight_count &&
+               memcmp(scratch->weights[a], scratch->weights[b],
+                      one->weight_count * sizeof(md5_weight)) == 0;
+    }
+    return one->position[0] == two->position[0] && one->position[1] == two->position[1] &&
+           one->position[2] == two->position[2];
+}
+
+/* Finds for each vertex the first one at the same position, or with the same weights. The hash is
+   seeded with the table's address, so a crafted file cannot force collisions. */
+static void md5__weld_vertices(md5__scratch *scratch, uint32_t first, uint32_t end,
+                               bool by_weights, uint32_t *welded)
 {
     uint32_t i, count = end - first;
     memset(scratch->bucket_heads, 0, count * sizeof(uint32_t));
     for (i = first; i < end; ++i) {
-        uint32_t hash = md5__hash_floats(vertices[i].position, 3, scratch->hash_seed);
-        uint32_t *link = &scratch->bucket_heads[hash % count];
-        while (*link && !md5__has_same_position(&vertices[i], &vertices[*link - 1])) {
+        uint32_t *link =
+            &scratch->bucket_heads[md5__hash_vertex(scratch, i, by_weights) % count];
+        while (*link && !md5__is_same_place(scratch, i, *link - 1, by_weights)) {
             link = &scratch->next_in_bucket[*link - 1];
         }
         if (!*link) {
             *link = i + 1;
             scratch->next_in_bucket[i] = 0;
         }
-        scratch->welded[i] = *link - 1;
+        welded[i] = *link - 1;
     }
 }
 
@@ -3208,45 +3230,13 @@ static void md5__compute_four_bases(md5_vertex *vertices, const md5__scratch *sc
     }
 }
 
-static bool md5__has_same_weights(const md5__scratch *scratch, const md5_vertex *vertices,
-                                  uint32_t a, uint32_t b)
-{
-    uint32_t count = vertices[a].weight_count;
-    return count == vertices[b].weight_count &&
-           memcmp(scratch->weights[a], scratch->weights[b], count * sizeof(md5_weight)) == 0;
-}
-
-/* Finds the vertices with the same weights as an earlier one of the model, which stay together in
-   every pose: along seams between meshes. */
-static void md5__find_seams(const md5_vertex *vertices, uint32_t count, md5__scratch *scratch)
-{
-    uint32_t i, k, *link;
-    memset(scratch->bucket_heads, 0, count * sizeof(uint32_t));
-    for (i = 0; i < count; ++i) {
-        const md5_weight *weight = scratch->weights[i];
-        uint64_t          hash = scratch->hash_seed;
-        for (k = 0; k < vertices[i].weight_count; ++k, ++weight) {
-            hash = md5__hash_floats(&weight->bias, 1, hash ^ weight->joint);
-            hash = md5__hash_floats(weight->position, 3, hash);
-        }
-        link = &scratch->bucket_heads[hash % count];
-        while (*link && !md5__has_same_weights(scratch, vertices, i, *link - 1)) {
-            link = &scratch->next_in_bucket[*link - 1];
-        }
-        if (!*link) {
-            *link = i + 1;
-            scratch->next_in_bucket[i] = 0;
-        }
-        scratch->seams[i] = *link - 1;
-    }
-}
-
-/* Adds up the normals along seams between meshes, but not where that would cancel half of a normal,
-   as on the two sides of a cloak. */
-static void md5__share_normals(const md5_vertex *vertices, uint32_t count, md5__scratch *scratch)
+/* Adds up the normals along seams between meshes, where vertices have the same weights and so stay
+   together in every pose. Not where this would cancel half of a normal, as on the two sides of a
+   cloak. */
+static void md5__share_normals(md5__scratch *scratch, uint32_t count)
 {
     uint32_t i;
-    md5__find_seams(vertices, count, scratch);
+    md5__weld_vertices(scratch, 0, count, true, scratch->seams);
     memset(scratch->seam_sums, 0, count * sizeof *scratch->seam_sums);
     for (i = 0; i < count; ++i) {
         if (scratch->welded[i] == i) {
@@ -3275,7 +3265,7 @@ static void md5__build_mesh(md5__loader *loader, md5_mesh *mesh, md5__block_arra
         md5__extend_bounds(loader->model.min, loader->model.max, vertices[i].position);
         scratch->weights[first + i] = mesh->weights + vertices[i].first_weight;
     }
-    md5__weld_vertices(arrays->vertices, first, first + mesh->vertex_count, scratch);
+    md5__weld_vertices(scratch, first, first + mesh->vertex_count, false, scratch->welded);
     md5__sum_triangle_bases(mesh, first, scratch);
 }
 
@@ -3293,6 +3283,7 @@ static void md5__build_meshes(md5__loader *loader, const md5__block_arrays *arra
         scratch->pose[i] = arrays->joints[i].bind;
     }
     memset(scratch->palette_slots, 0, model->joint_count * sizeof(uint16_t));
+    scratch->vertices = arrays->vertices;
     scratch->hash_seed = (uint64_t)(uintptr_t)scratch->bucket_heads;
     scratch->winding_sign = loader->flags & MD5_KEEP_WINDING ? -1.0f : 1.0f;
     md5__clear_bounds(model->min, model->max);
@@ -3304,7 +3295,7 @@ static void md5__build_meshes(md5__loader *loader, const md5__block_arrays *arra
         }
     }
     if (arrays->meshes_with_vertices > 1) {
-        md5__share_normals(arrays->vertices, count, scratch);
+        md5__share_normals(scratch, count);
     }
     for (i = 0; i < count; i += 4) {
         md5__compute_four_bases(arrays->vertices, scratch, i, count - 1, up);
