@@ -20,7 +20,4 @@ typedef struct recipes_shown {
 
 recipes_shown recipes_window(const char *path);
 
-/* The number of frames of a model, 0 on failure. */
-size_t recipes_console(const void *bytes, size_t size, size_t *blocks_left);
-
 #endif
