@@ -308,19 +308,18 @@ static void break_readers(const m2_bytes *b)
 static void move_about(const m2_bytes *b)
 {
     uint8_t *room = (uint8_t *)malloc_or_abort(b->size + 16);
-    md2_model *at_home = md2_load_memory(b->data, b->size, NULL, NULL);
     uint32_t offset;
     for (offset = 1; offset < 16; ++offset) {
-        md2_options options = options_of(offset % 2 ? MD2_BORROW : 0);
-        md2_model *m;
+        md2_options options = options_of(offset % 2 ? MD2_BORROW : 0); /* its normals stay */
+        md2_model *at_home = md2_load_memory(b->data, b->size, &options, NULL), *m;
         memcpy(room + offset, b->data, b->size);
         m = md2_load_memory(room + offset, b->size, &options, NULL);
         CHECK(at_home && m ? same_model(at_home, m) : at_home == m);
         if (m) use_model(m, false);
         md2_free_model(m);
+        md2_free_model(at_home);
         ++torture.places;
     }
-    md2_free_model(at_home);
     free(room);
 }
 
