@@ -1,0 +1,17 @@
+/* holds.h: the checks of md2_model.h and md5_model.h in a program of tests: one that fails is counted, and
+   ends the program. Public domain. */
+#ifndef FUZZ_HOLDS_H_INCLUDED
+#define FUZZ_HOLDS_H_INCLUDED
+
+#include "check.h"
+
+#define FUZZ_REPLAY
+#include "tests/fuzz/fuzz.h"
+
+static void fuzz_failed(const char *file, int line, const char *text)
+{
+    check_that(false, file, line, text);
+    exit(check_finish());
+}
+
+#endif /* FUZZ_HOLDS_H_INCLUDED */
