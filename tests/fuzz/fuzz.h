@@ -303,14 +303,14 @@ typedef struct fuzz_source {
 
 FUZZ_HELPER size_t fuzz_read(void *user, void *dst, size_t size)
 {
-    fuzz_source *source = (fuzz_source *)user;
-    const fuzz_input *input = source->input;
-    size_t left = input->size - source->at;
-    if (source->at >= input->break_at) return SIZE_MAX;
+    fuzz_source *from = (fuzz_source *)user;
+    const fuzz_input *input = from->input;
+    size_t left = input->size - from->at;
+    if (from->at >= input->break_at) return SIZE_MAX;
     if (size > left) size = left;
     if (size > input->step) size = input->step;
-    if (size) memcpy(dst, input->data + source->at, size);
-    source->at += size;
+    if (size) memcpy(dst, input->data + from->at, size);
+    from->at += size;
     return size;
 }
 
