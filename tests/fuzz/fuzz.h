@@ -314,6 +314,7 @@ FUZZ_HELPER size_t fuzz_read(void *user, void *dst, size_t size)
     return size;
 }
 
+#ifndef FUZZ_NO_MUTATORS
 /* -- Mutators ------------------------------------------------------------- */
 
 /* Changes a file of `size` bytes that may grow to `max`, and returns its new size. */
@@ -375,6 +376,8 @@ FUZZ_HELPER size_t fuzz_mutate(uint8_t *data, size_t size, size_t max, unsigned 
     memcpy(data + body, tail, FUZZ_TAIL);
     return body + FUZZ_TAIL;
 }
+
+#endif /* FUZZ_NO_MUTATORS */
 
 FUZZ_UNSEEN_END
 

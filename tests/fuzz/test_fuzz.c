@@ -7,7 +7,8 @@
 
 #define MD2_GL
 #define MD5_GL
-#include "holds.h"
+#define FUZZ_REPLAY
+#include "fuzz.h"
 
 #include "md2.c"
 #include "md5_mesh.c"
@@ -36,6 +37,13 @@ enum { LARGEST = 4096 };
 
 static uint32_t replayed, mutated;
 static uint64_t fingerprint; /* of all that was run */
+
+/* What would be a crash to a fuzzer ends this program too, after its count. */
+static void fuzz_failed(const char *file, int line, const char *text)
+{
+    check_that(false, file, line, text);
+    exit(check_finish());
+}
 
 /* In the place of libFuzzer's: a few bytes changed, put in or taken out. */
 size_t LLVMFuzzerMutate(uint8_t *data, size_t size, size_t max)
