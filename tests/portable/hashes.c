@@ -358,11 +358,11 @@ static void hash_md2_cancelled_normals(void)
     md2_pose pose = md2_pose_between(0, 1, 0.5f);
     float normals[24 * 3];
     uint32_t gone, i;
-    for (gone = 0; gone < 256; ++gone) {
+    for (gone = 0; gone < 128; ++gone) {
         md2_model *m;
         for (i = 0; i < 8; ++i) {
-            points[i * 4 + 3] = 52; /* +X */
-            points[72 + i * 4 + 3] = gone >> i & 1 ? 143 : 52; /* -X */
+            points[i * 4 + 3] = i < 7 ? 52 : 5; /* +X; not all the same, which would be repaired */
+            points[72 + i * 4 + 3] = i < 7 && gone >> i & 1 ? 143 : points[i * 4 + 3]; /* -X */
         }
         m = md2_load_memory(bytes.data, bytes.size, NULL, NULL);
         if (!CHECK(m && m->vertex_count == 24)) break;
