@@ -303,17 +303,18 @@ typedef struct fuzz_source {
 
 FUZZ_HELPER size_t fuzz_read(void *user, void *dst, size_t size)
 {
-    fuzz_source *source = (fuzz_source *)user;
-    const fuzz_input *input = source->input;
-    size_t left = input->size - source->at;
-    if (source->at >= input->break_at) return SIZE_MAX;
+    fuzz_source *from = (fuzz_source *)user;
+    const fuzz_input *input = from->input;
+    size_t left = input->size - from->at;
+    if (from->at >= input->break_at) return SIZE_MAX;
     if (size > left) size = left;
     if (size > input->step) size = input->step;
-    if (size) memcpy(dst, input->data + source->at, size);
-    source->at += size;
+    if (size) memcpy(dst, input->data + from->at, size);
+    from->at += size;
     return size;
 }
 
+#ifndef FUZZ_NO_MUTATORS
 /* -- Mutators ------------------------------------------------------------- */
 
 /* Changes a file of `size` bytes that may grow to `max`, and returns its new size. */
@@ -375,6 +376,8 @@ FUZZ_HELPER size_t fuzz_mutate(uint8_t *data, size_t size, size_t max, unsigned 
     memcpy(data + body, tail, FUZZ_TAIL);
     return body + FUZZ_TAIL;
 }
+
+#endif /* FUZZ_NO_MUTATORS */
 
 FUZZ_UNSEEN_END
 

@@ -173,10 +173,10 @@ static fuzz_md5_loaded fuzz_md5_call(const fuzz_input *input, const md5_options 
                                      bool is_anim, bool from_reader, md5_error *error)
 {
     fuzz_md5_loaded out = { NULL, NULL };
-    fuzz_source source = { input, 0 };
+    fuzz_source from = { input, 0 };
     md5_reader reader;
     reader.read = fuzz_read;
-    reader.user = &source;
+    reader.user = &from;
     if (is_anim && from_reader)
         out.anim = md5_load_anim_reader(&reader, "walk", options, error);
     else if (is_anim)

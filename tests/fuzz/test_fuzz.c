@@ -5,9 +5,9 @@
 #include "check.h"
 #include "support.h"
 
-#define FUZZ_REPLAY
 #define MD2_GL
 #define MD5_GL
+#define FUZZ_REPLAY
 #include "fuzz.h"
 
 #include "md2.c"

@@ -82,6 +82,7 @@ static void test_scale_refusals(void)
         { "{ \"head\": 1 }", 1, "walk.md5scale: expected {, found 1" },
         { "{ head: { } }", 1, "walk.md5scale: expected a name in quotes, found head:" },
         { "{ \"head\": { \"a\": } }", 1, "walk.md5scale: expected a value, found }" },
+        { "{ \"head\": { \"a\": [\"x", 1, "walk.md5scale: the quotes before x never end" },
         { "{ \"head\": { } } x", 1, "walk.md5scale: expected the end of the text, found x" },
         { "[ ]", 1, "walk.md5scale: expected {, found [" }
     };
