@@ -61,6 +61,9 @@ shape: ## length of the functions, share of comments
 readme: deps-readme $(BUILD)/character/tris.md2 ## every example in the README as C and C++, all warnings as errors
 	@BUILD=$(BUILD) WINDOW_NEEDS='$(window_needs)' sh tests/readme/readme.sh
 
+recipes: deps-readme $(BUILD)/character/tris.md2 ## the complete programs in tests/recipes as C and C++, all warnings as errors
+	@sh tests/recipes/recipes.sh $(BUILD)/character
+
 readme-bench: deps-readme-bench ## fills in the README's tables of speed from `make bench`; takes some minutes
 	@mkdir -p $(BUILD) && FORMAT=markdown $(MAKE) --no-print-directory bench >$(BUILD)/bench.md; \
 	sh tests/readme/readme_bench.sh $(BUILD)/bench.md README.md
@@ -135,8 +138,8 @@ deps: deps-gl deps-shaders deps-strict deps-symbols deps-test-web deps-compiler 
 clean: ## remove the folder build/
 	rm -rf $(BUILD)
 
-.PHONY: help test asan ubsan sanitize everything strict symbols twins twins-check shape readme readme-bench cover mutate proof test-gl \
-        shaders shaders-check fuzz fuzz-memory fuzz-corpus everywhere record-hashes tsan valgrind lint bench bench-check \
+.PHONY: help test asan ubsan sanitize everything strict symbols twins twins-check shape readme recipes readme-bench cover mutate proof \
+        test-gl shaders shaders-check fuzz fuzz-memory fuzz-corpus everywhere record-hashes tsan valgrind lint bench bench-check \
         deps clean
 
 # -- Examples ------------------------------------------------------------------------------------------

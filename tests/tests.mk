@@ -72,7 +72,7 @@ linked   = $(filter-out bench bench_counts fuzz_% readme_window,$(patsubst %_fil
 
 # Sources that other sources include or that scripts compile.
 included = $(FUZZ_TARGETS:%=tests/fuzz/%.c) tests/portable/everywhere_powerpc.c \
-           tests/quality/proof.c
+           tests/quality/proof.c $(wildcard tests/recipes/*.c)
 orphans  = $(filter-out tests/viewer/% $(included) $(foreach name,$(filter %_files,$(.VARIABLES)),$($(name))), \
                         $(wildcard tests/*/*.c))
 
@@ -206,6 +206,7 @@ TEST_FLOOR       = 2000000
 STRICT_FLOOR     = $(if $(FULL),320,140)
 TWINS_FLOOR      = 5 1700
 SHADERS_FLOOR    = 8
+RECIPES_FLOOR    = 15
 PROOF_FLOOR      = 200
 EVERYWHERE_FLOOR = 100
 LINT_FLOOR       = 36
@@ -223,7 +224,7 @@ C_WARNINGS   = $(WARNINGS) -Wstrict-prototypes -Wmissing-prototypes -Wold-style-
 CXX_WARNINGS = $(WARNINGS)
 ADDRESS      = -fsanitize=address -fno-omit-frame-pointer
 UNDEFINED    = -fsanitize=undefined,float-cast-overflow -fno-sanitize-recover=all
-export C_WARNINGS CXX_WARNINGS STRICT_FLOOR BUILD CC MAKE FUZZ_SECONDS FUZZ_LENGTH FUZZ_FLOOR \
+export C_WARNINGS CXX_WARNINGS STRICT_FLOOR RECIPES_FLOOR BUILD CC MAKE FUZZ_SECONDS FUZZ_LENGTH FUZZ_FLOOR \
        COVER_FLOOR LINES_PERCENT BRANCHES_PERCENT BRANCHES
 
 # -- Packages ------------------------------------------------------------------------------------------

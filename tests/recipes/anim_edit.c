@@ -1,0 +1,91 @@
+/* An animation edited: a mirrored copy of the wave, in which the robot waves with its other hand.
+
+       cc -I. tests/recipes/anim_edit.c -lm && ./a.out build/character
+
+   Public domain. */
+#include <assert.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#define MD5_IMPLEMENTATION
+#include "md5.h"
+
+static const char *path_to(const char *folder, const char *name)
+{
+    static char path[512];
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    return path;
+}
+
+/* The joint of the other side: "hand_l" for "hand_r", "spine" for "spine". */
+static uint32_t other_side(const md5_model *model, uint32_t joint)
+{
+    char name[64];
+    snprintf(name, sizeof name, "%s", model->joints[joint].name);
+    size_t length = strlen(name);
+    if (length > 2 && name[length - 2] == '_') {
+        char side = name[length - 1];
+        name[length - 1] = side == 'l' ? 'r' : side == 'r' ? 'l' : side;
+    }
+    int found = md5_find_joint(model, name);
+    return found < 0 ? joint : (uint32_t)found;
+}
+
+/* Mirrors a local pose left to right (y becomes -y). It is that simple because the joints of this model
+   are turned alike on both sides in the bind pose: not at all. */
+static void mirror_pose(const md5_model *model, const md5_xform *pose, md5_xform *out)
+{
+    for (uint32_t i = 0; i < model->joint_count; ++i) {
+        md5_xform *x = &out[i];
+        *x = pose[other_side(model, i)];
+        x->position[1] = -x->position[1];
+        x->rotation[0] = -x->rotation[0];
+        x->rotation[2] = -x->rotation[2];
+    }
+}
+
+int main(int argc, char **argv)
+{
+    const char *folder = argc > 1 ? argv[1] : "build/character";
+    md5_error error;
+    md5_model *robot = md5_load_model_file(path_to(folder, "robot.md5mesh"), NULL, &error);
+    md5_anim *wave = robot ? md5_load_anim_file(path_to(folder, "wave.md5anim"), NULL, &error) : NULL;
+    if (!wave) { fprintf(stderr, "%s\n", error.message); return 1; }
+
+    /* The copy has all joints in every frame: wave->frames lists only those that move. */
+    uint32_t joints = robot->joint_count, count = wave->frame_count;
+    md5_xform *frames = (md5_xform *)malloc((count + 1) * joints * sizeof *frames);
+    md5_xform *pose = frames + count * joints;
+    for (uint32_t f = 0; f < count; ++f) {
+        md5_pose_at(wave, MD5_ONCE, (double)f / (double)wave->fps, pose);
+        mirror_pose(robot, pose, frames + f * joints);
+    }
+    md5_anim copy = *wave;
+    copy.frames = frames;
+    copy.moving_count = joints;
+    copy.slots = NULL;
+    copy.still = NULL;
+    md5_anim edited = md5_anim_slice(&copy, 0, count, "wave, with the right hand");
+    assert(md5_check_anim(robot, &edited, &error) == MD5_OK);
+
+    int left = md5_find_joint(robot, "hand_l"), right = md5_find_joint(robot, "hand_r");
+    assert(left >= 0 && right >= 0);
+    for (double now = 0; now < md5_anim_length(wave, MD5_LOOP); now += 0.1) {
+        md5_pose_at(wave, MD5_LOOP, now, pose);
+        md5_pose_to_model_space(robot, pose, pose);
+        const md5_xform hand = pose[left];
+        md5_pose_at(&edited, MD5_LOOP, now, pose);
+        md5_pose_to_model_space(robot, pose, pose);
+        const float *other = pose[right].position;
+        printf("%.1f s: the left hand is at height %.1f, in the copy the right hand is at %.1f\n", now,
+               (double)hand.position[2], (double)other[2]);
+        assert(fabsf(other[0] - hand.position[0]) < 0.001f);
+        assert(fabsf(other[1] + hand.position[1]) < 0.001f);
+        assert(fabsf(other[2] - hand.position[2]) < 0.001f);
+    }
+    free(frames);
+    md5_free_anim(wave);
+    md5_free_model(robot);
+    return 0;
+}

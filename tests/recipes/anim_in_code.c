@@ -1,0 +1,78 @@
+/* An animation built in code: the robot shakes its head. An animation is an array of transforms, each
+   relative to the parent joint; md5_anim_slice fills in the rest.
+
+       cc -I. tests/recipes/anim_in_code.c -lm && ./a.out build/character
+
+   Public domain. */
+#include <assert.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#define MD5_IMPLEMENTATION
+#include "md5.h"
+
+enum { FRAMES = 9 };
+
+int main(int argc, char **argv)
+{
+    char path[512];
+    md5_error error;
+    snprintf(path, sizeof path, "%s/robot.md5mesh", argc > 1 ? argv[1] : "build/character");
+    md5_model *robot = md5_load_model_file(path, NULL, &error);
+    if (!robot) { fprintf(stderr, "%s\n", error.message); return 1; }
+    uint32_t joints = robot->joint_count;
+    int head = md5_find_joint(robot, "head");
+    assert(head >= 0);
+
+    /* Every frame is the bind pose, but for the head, which turns about its z axis. */
+    md5_xform *frames = (md5_xform *)malloc(FRAMES * joints * sizeof *frames);
+    for (int f = 0; f < FRAMES; ++f) {
+        md5_xform *frame = frames + (size_t)f * joints;
+        float half = 0.3f * sinf((float)f * 6.2831853f / (FRAMES - 1)); /* half of the angle */
+        md5_pose_bind(robot, frame);
+        frame[head].rotation[2] = sinf(half);               /* its rotation there is 0 0 0 1 */
+        frame[head].rotation[3] = cosf(half);
+    }
+    const char **names = (const char **)malloc(joints * sizeof *names);
+    int32_t *parents = (int32_t *)malloc(joints * sizeof *parents);
+    for (uint32_t i = 0; i < joints; ++i) {
+        names[i] = robot->joints[i].name;
+        parents[i] = robot->joints[i].parent;
+    }
+    md5_anim built;
+    memset(&built, 0, sizeof built);
+    built.joint_count = built.moving_count = joints;
+    built.frame_count = FRAMES;
+    built.fps = 12;
+    built.flags = robot->flags;
+    built.scale = robot->scale;
+    built.joint_names = names;
+    built.parents = parents;
+    built.frames = frames;
+    md5_anim shake = md5_anim_slice(&built, 0, FRAMES, "shake");
+    assert(md5_check_anim(robot, &shake, &error) == MD5_OK);
+    assert(shake.closed);                                   /* the last frame repeats the first */
+
+    md5_player player;
+    memset(&player, 0, sizeof player);
+    md5_play(&player, &shake, MD5_LOOP, 0);
+    md5_xform *pose = (md5_xform *)malloc(2 * joints * sizeof *pose);
+    float least = 0, most = 0;
+    for (int step = 0; step < 40; ++step) {
+        md5_advance(&player, 1 / 60.0f);
+        md5_player_pose(robot, &player, pose, pose + joints);
+        const float *q = pose[head].rotation;
+        float angle = 2 * atan2f(q[2], q[3]) * 57.29578f;
+        least = angle < least ? angle : least;
+        most = angle > most ? angle : most;
+    }
+    printf("the head turns from %.1f to %.1f degrees\n", (double)least, (double)most);
+    assert(least < -33 && least > -35 && most > 33 && most < 35);
+    free(pose);
+    free(parents);
+    free((void *)names);
+    free(frames);
+    md5_free_model(robot);
+    return 0;
+}

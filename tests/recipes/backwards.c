@@ -1,0 +1,55 @@
+/* Playing backwards: once from the end to the start, and as a loop. Frame events come in reverse.
+
+       cc -I. tests/recipes/backwards.c -lm && ./a.out build/character
+
+   md5.h does the same with md5_ in front. Public domain. */
+#include <assert.h>
+#include <stdio.h>
+#include <string.h>
+#define MD2_IMPLEMENTATION
+#include "md2.h"
+
+int main(int argc, char **argv)
+{
+    char path[512];
+    md2_error error;
+    snprintf(path, sizeof path, "%s/tris.md2", argc > 1 ? argv[1] : "build/character");
+    md2_model *knight = md2_load_file(path, NULL, &error);
+    if (!knight) { fprintf(stderr, "%s\n", error.message); return 1; }
+    const md2_anim *attack = md2_find_anim(knight, "attack");
+    assert(attack);
+
+    /* Once: begin at the end. md2_play sets the speed to 1, so the speed comes after it. */
+    md2_player player;
+    memset(&player, 0, sizeof player);
+    md2_play(&player, attack, MD2_ONCE, 0);
+    md2_seek(&player, md2_anim_length(attack, MD2_ONCE));
+    player.speed = -1;
+    uint32_t expected = attack->first + attack->count - 1, finished = 0; /* the last shows already */
+    for (int step = 0; step < 120; ++step) {
+        finished += (md2_advance(&player, 1 / 60.0f) & MD2_FINISHED) != 0;
+        for (uint32_t f = attack->first; f < attack->first + attack->count; ++f) {
+            if (md2_crossed(&player, f)) {
+                printf("%u ", (unsigned)f);
+                assert(f == --expected);
+            }
+        }
+    }
+    md2_pose pose = md2_player_pose(&player);
+    printf("and frame %u stays\n", (unsigned)pose.frame[0]);
+    assert(expected == attack->first && finished == 1);
+    assert(pose.frame[0] == attack->first && pose.weight[0] > 0.999f);
+
+    /* As a loop: it may begin anywhere, and each round is one MD2_LOOPED. */
+    md2_play(&player, attack, MD2_LOOP, 0);
+    player.speed = -2;
+    int rounds = 0;
+    double seconds = md2_anim_length(attack, MD2_LOOP) * 3 / 2; /* three rounds at that speed */
+    for (int step = 0; step < 100; ++step) {
+        rounds += (md2_advance(&player, (float)(seconds * 1.01 / 100)) & MD2_LOOPED) != 0;
+    }
+    printf("%d rounds backwards in %.1f seconds\n", rounds, seconds);
+    assert(rounds == 3);
+    md2_free_model(knight);
+    return 0;
+}

@@ -1,0 +1,66 @@
+/* A cheat code: a head of twice the size. A joint's scale is for what hangs on that joint alone, not for
+   its children: so the head, and each joint above it, is scaled, and their distances with them.
+
+       cc -I. tests/recipes/big_head.c -lm && ./a.out build/character
+
+   Public domain. */
+#include <assert.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#define MD5_IMPLEMENTATION
+#include "md5.h"
+
+static const char *path_to(const char *folder, const char *name)
+{
+    static char path[512];
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    return path;
+}
+
+/* Scales a joint of a local pose and all that is below it in the hierarchy. `mask` is for joint_count
+   floats. */
+static void scale_branch(const md5_model *model, int joint, float scale, float *mask, md5_xform *pose)
+{
+    for (uint32_t i = 0; i < model->joint_count; ++i) mask[i] = 0;
+    md5_mask_branch(model, (uint32_t)joint, 1, mask);
+    for (uint32_t i = 0; i < model->joint_count; ++i) {
+        if (mask[i] == 0) continue;
+        pose[i].scale *= scale;
+        for (int k = 0; k < 3 && (int)i != joint; ++k) {
+            pose[i].position[k] *= scale;                   /* the joint itself stays on the neck */
+        }
+    }
+}
+
+int main(int argc, char **argv)
+{
+    const char *folder = argc > 1 ? argv[1] : "build/character";
+    md5_error error;
+    md5_model *robot = md5_load_model_file(path_to(folder, "robot.md5mesh"), NULL, &error);
+    md5_anim *run = robot ? md5_load_anim_file(path_to(folder, "run.md5anim"), NULL, &error) : NULL;
+    if (!run) { fprintf(stderr, "%s\n", error.message); return 1; }
+    int head = md5_find_joint(robot, "head");
+    assert(head >= 0);
+    md5_xform *pose = (md5_xform *)malloc(robot->joint_count * sizeof *pose);
+    float *mask = (float *)malloc(robot->joint_count * sizeof *mask);
+    float above[2], below[2];                               /* the neck's end, in both sizes */
+    for (int big = 0; big < 2; ++big) {
+        float min[3], max[3];
+        md5_pose_at(run, MD5_LOOP, 0.25, pose);
+        if (big) scale_branch(robot, head, 2, mask, pose);
+        md5_pose_to_model_space(robot, pose, pose);
+        md5_pose_bounds(robot, pose, min, max);
+        above[big] = max[2] - pose[head].position[2];
+        below[big] = pose[head].position[2] - min[2];
+        printf("%s head: %.2f units above the neck, %.2f below\n", big ? "big" : "normal",
+               (double)above[big], (double)below[big]);
+    }
+    assert(fabsf(above[1] - 2 * above[0]) < 0.01f);
+    assert(fabsf(below[1] - below[0]) < 0.01f);
+    free(mask);
+    free(pose);
+    md5_free_anim(run);
+    md5_free_model(robot);
+    return 0;
+}

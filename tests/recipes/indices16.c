@@ -1,0 +1,62 @@
+/* Indices of 16 bits, for engines and GPUs that have no others: they do for up to 65,535 vertices. Not for
+   65,536: WebGL 2 takes the index 0xFFFF as the end of a strip, always.
+
+       cc -I. tests/recipes/indices16.c -lm && ./a.out build/character
+
+   Public domain. */
+#include <assert.h>
+#include <stdio.h>
+#include <stdlib.h>
+#define MD2_IMPLEMENTATION
+#include "md2.h"
+#define MD5_IMPLEMENTATION
+#include "md5.h"
+
+/* Returns false, and writes nothing, if the vertices are too many: then draw with 32 bits. */
+static bool narrow_indices(const uint32_t *indices, uint32_t count, uint32_t vertex_count,
+                           uint16_t *out)
+{
+    if (vertex_count > 65535) return false;
+    for (uint32_t i = 0; i < count; ++i) {
+        out[i] = (uint16_t)indices[i];                      /* all are below vertex_count */
+    }
+    return true;
+}
+
+int main(int argc, char **argv)
+{
+    const char *folder = argc > 1 ? argv[1] : "build/character";
+    char path[512];
+    md2_error error;
+    md5_error error5;
+    snprintf(path, sizeof path, "%s/tris.md2", folder);
+    md2_model *knight = md2_load_file(path, NULL, &error);
+    if (!knight) { fprintf(stderr, "%s\n", error.message); return 1; }
+    snprintf(path, sizeof path, "%s/robot.md5mesh", folder);
+    md5_model *robot = md5_load_model_file(path, NULL, &error5);
+    if (!robot) { fprintf(stderr, "%s\n", error5.message); return 1; }
+
+    const md5_mesh *mesh = &robot->meshes[0];
+    uint32_t most = knight->index_count > mesh->index_count ? knight->index_count : mesh->index_count;
+    uint16_t *indices = (uint16_t *)malloc(most * sizeof *indices);
+    bool narrow = narrow_indices(knight->indices, knight->index_count, knight->vertex_count, indices);
+    for (uint32_t i = 0; i < knight->index_count; ++i) {
+        assert(narrow && indices[i] == knight->indices[i]);
+    }
+    printf("MD2: %u indices in %u bytes\n", (unsigned)knight->index_count,
+           (unsigned)(knight->index_count * sizeof *indices));
+    narrow = narrow_indices(mesh->indices, mesh->index_count, mesh->vertex_count, indices);
+    for (uint32_t i = 0; i < mesh->index_count; ++i) {
+        assert(narrow && indices[i] == mesh->indices[i]);
+    }
+    printf("MD5: %u indices in %u bytes\n", (unsigned)mesh->index_count,
+           (unsigned)(mesh->index_count * sizeof *indices));
+
+    uint32_t last = 65534;                                  /* the highest of 65,535 vertices */
+    assert(narrow_indices(&last, 1, last + 1, indices) && indices[0] == 65534);
+    assert(!narrow_indices(&last, 1, last + 2, indices));
+    free(indices);
+    md5_free_model(robot);
+    md2_free_model(knight);
+    return 0;
+}

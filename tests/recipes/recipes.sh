@@ -1,0 +1,43 @@
+#!/bin/sh
+# recipes.sh CHARACTER: compiles each program beside it as C99 and as C++98 with all warnings as errors, runs it,
+# and shows the last line that it prints. Each proves itself by assert; one build has the sanitizers watch it.
+# RECIPES_FLOOR is the least number of programs.
+set -u
+character=$1
+out=${BUILD:-build}/recipes_built
+passed=0 failed=0 programs=0
+mkdir -p "$out"
+
+# try SOURCE COMPILER OPTION...
+try() {
+    source=$1
+    shift
+    rm -f "$out/program" "$out/log"
+    if "$@" -Werror -I. -o "$out/program" "$source" -x none -pthread -lm >"$out/log" 2>&1 &&
+       "$out/program" "$character" >"$out/log" 2>&1 </dev/null && [ -s "$out/log" ]; then
+        passed=$((passed + 1))
+    else
+        failed=$((failed + 1))
+        cat "$out/log"
+        echo "recipes: FAIL: $source, ${*%% -W*}"
+    fi
+}
+
+for source in tests/recipes/*.c; do
+    programs=$((programs + 1))
+    # shellcheck disable=SC2086
+    {
+        try "$source" clang -std=c99 -O0 $C_WARNINGS
+        try "$source" g++ -x c++ -std=c++98 -O0 $CXX_WARNINGS -Wno-long-long
+        try "$source" clang++ -x c++ -std=c++98 -O0 $CXX_WARNINGS -Wno-long-long
+        try "$source" gcc -std=c99 -Og -g1 -fsanitize=address,undefined -fno-sanitize-recover=all $C_WARNINGS
+    }
+    echo "recipes: $(basename "$source" .c): $(tail -n 1 "$out/log")"
+done
+if [ $programs -lt "$RECIPES_FLOOR" ]; then
+    echo "recipes: FAIL: only $programs programs, at least $RECIPES_FLOOR expected"
+    failed=$((failed + 1))
+fi
+echo "recipes: $programs programs, each in 4 builds"
+echo "$passed passed, $failed failed"
+[ $failed = 0 ]

@@ -1,0 +1,105 @@
+/* A weapon in a hand, in both formats: an MD5 has a joint for it; an MD2 has none, so the weapon hangs on a
+   triangle of the hand. Both robots here are the same character, so both weapons must agree.
+
+       cc -I. tests/recipes/weapons.c -lm && ./a.out build/character
+
+   A weapon.md2 beside an MD2 of Quake II needs none of this: it has frames of the same numbers, so the
+   character's pose is its pose. Public domain. */
+#include <assert.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#define MD2_IMPLEMENTATION
+#include "md2.h"
+#define MD5_IMPLEMENTATION
+#include "md5.h"
+
+/* out = a * b, column-major; out is neither of them. */
+static void multiply(const float *a, const float *b, float *out)
+{
+    for (int i = 0; i < 16; ++i) {
+        out[i] = a[i % 4] * b[i / 4 * 4] + a[i % 4 + 4] * b[i / 4 * 4 + 1] +
+                 a[i % 4 + 8] * b[i / 4 * 4 + 2] + a[i % 4 + 12] * b[i / 4 * 4 + 3];
+    }
+}
+
+/* The inverse of a matrix that only turns and moves. */
+static void invert_rigid(const float *m, float *out)
+{
+    for (int i = 0; i < 3; ++i) {
+        for (int k = 0; k < 3; ++k) {
+            out[4 * k + i] = m[4 * i + k];
+        }
+        out[4 * i + 3] = 0;
+        out[12 + i] = -(m[4 * i] * m[12] + m[4 * i + 1] * m[13] + m[4 * i + 2] * m[14]);
+    }
+    out[15] = 1;
+}
+
+static float distance(const float *a, const float *b)
+{
+    float x = a[0] - b[0], y = a[1] - b[1], z = a[2] - b[2];
+    return sqrtf(x * x + y * y + z * z);
+}
+
+static const char *path_to(const char *folder, const char *name)
+{
+    static char path[512];
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    return path;
+}
+
+int main(int argc, char **argv)
+{
+    const char *folder = argc > 1 ? argv[1] : "build/character";
+    md2_error error;
+    md5_error error5;
+    md2_model *knight = md2_load_file(path_to(folder, "tris.md2"), NULL, &error);
+    if (!knight) { fprintf(stderr, "%s\n", error.message); return 1; }
+    md5_model *robot = md5_load_model_file(path_to(folder, "robot.md5mesh"), NULL, &error5);
+    md5_anim *run = robot ? md5_load_anim_file(path_to(folder, "run.md5anim"), NULL, &error5) : NULL;
+    if (!run) { fprintf(stderr, "%s\n", error5.message); return 1; }
+    int hand = md5_find_joint(robot, "weapon");
+    const md2_anim *run2 = md2_find_anim(knight, "run");
+    assert(hand >= 0 && run2);
+
+    /* Once: the weapon's place in one pose, the triangle nearest to it, and the one seen from the other. */
+    float joint[16], triangle[16], inverse[16], hold[16], weapon[16], least = 1e9f;
+    md5_xform *pose = (md5_xform *)malloc(robot->joint_count * sizeof *pose);
+    md5_pose_at(run, MD5_LOOP, 0, pose);
+    md5_pose_to_model_space(robot, pose, pose);
+    md5_pose_matrix(&pose[hand], joint);
+    uint32_t palm = 0;
+    md2_pose pose2 = md2_pose_at(run2, MD2_LOOP, 0);
+    for (uint32_t i = 0; i < knight->index_count / 3; ++i) {
+        if (!md2_pose_triangle(knight, &pose2, i, triangle)) continue;
+        float away = distance(triangle + 12, joint + 12);
+        if (away < least) { least = away; palm = i; }
+    }
+    md2_pose_triangle(knight, &pose2, palm, triangle);
+    invert_rigid(triangle, inverse);
+    multiply(inverse, joint, hold);
+
+    /* In each frame: draw the sword with `joint`, or with `weapon`. */
+    float farthest = 0, way = 0, before[16];
+    for (int frame = 0; frame < 60; ++frame) {
+        for (int i = 0; i < 16; ++i) before[i] = joint[i];
+        md5_pose_at(run, MD5_LOOP, frame * 0.01, pose);
+        md5_pose_to_model_space(robot, pose, pose);
+        md5_pose_matrix(&pose[hand], joint);
+        pose2 = md2_pose_at(run2, MD2_LOOP, frame * 0.01);
+        md2_pose_triangle(knight, &pose2, palm, triangle);
+        multiply(triangle, hold, weapon);
+        way += distance(before + 12, joint + 12);
+        farthest = fmaxf(farthest, distance(weapon + 12, joint + 12));
+        assert(weapon[8] * joint[8] + weapon[9] * joint[9] + weapon[10] * joint[10] > 0.9f);
+    }
+    printf("triangle %u holds the weapon: on a way of %.1f units at most %.2f from the joint\n",
+           (unsigned)palm, (double)way, (double)farthest);
+    assert(way > 20 && farthest < 1.5f);
+    free(pose);
+    md5_free_anim(run);
+    md5_free_model(robot);
+    md2_free_model(knight);
+    return 0;
+}
