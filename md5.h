@@ -6058,7 +6058,7 @@ static void md5__gl_write_scene_light(const md5_gl_scene *scene, float out[4])
     const float *m = scene->view_projection;
     uint32_t     i, row;
     memcpy(out, scene->light_direction, 3 * sizeof(float));
-    for (row = 3; !md5__vec3_normalize(out) && row >= 2; --row) {
+    for (row = 3; !(md5__vec3_normalize(out) > 0) && row >= 2; --row) {
         for (i = 0; i < 3; ++i) {
             out[i] = -m[4 * i + row];
         }

@@ -475,7 +475,7 @@ static void test_hanging(void)
 
 static float look_distance, look_height;
 
-static void look(float m[16], float away, float height, float aspect)
+static void set_camera(float m[16], float away, float height, float aspect)
 {
     memset(m, 0, 16 * sizeof(float));
     m[15] = aspect;
