@@ -121,7 +121,7 @@
    threads    any number of threads may read a model; there are no globals
    memory     one block per model or animation; posing and playing allocate nothing. The allocator
               must align as malloc does. While loading, at most one more block is live.
-   bits       the same results everywhere, except with -ffast-math or clang's -ffp-contract=fast
+   bits       the same everywhere, except with -ffast-math, clang's -ffp-contract=fast or an x87
    -lm        needed for sqrtf with MD5_NO_SIMD, with tcc, and without SSE2 or 64-bit NEON
 
    MALFORMED FILES are repaired where that is safe, else rejected: loading checks every count, index
@@ -1245,15 +1245,15 @@ static double md5__wrap_around(double x, double period)
     return remainder >= 0 && remainder < period ? remainder : 0;
 }
 
-/* Converts a time to steps from frame to frame. The end of MD5_ONCE counts as reached, although
-   (cycle_steps / rate) * rate can be less than cycle_steps. */
+/* Converts a time to steps from frame to frame. The end of MD5_ONCE counts as reached within the
+   rounding of (cycle_steps / rate) * rate, also in the registers of an x87. */
 static double md5__count_steps(double seconds, double rate, double cycle_steps, md5_mode mode)
 {
     double steps = seconds * rate;
     if (mode == MD5_LOOP || mode == MD5_PING_PONG || !md5__is_finite(seconds)) {
         return md5__is_finite(steps) ? steps : 0;
     }
-    if (steps >= cycle_steps || seconds >= cycle_steps / rate) {
+    if (steps >= cycle_steps * (1 - 2 * DBL_EPSILON)) {
         return cycle_steps;
     }
     return steps > 0 ? steps : 0;
