@@ -498,11 +498,17 @@ MD2_API void md2_gl_draw(md2_gl *gl, const md2_gl_mesh *mesh, uint32_t skin_text
 #if defined(__clang__)
   #pragma clang diagnostic push
   #pragma clang diagnostic ignored "-Wpragmas"
+  #pragma clang diagnostic ignored "-Wold-style-cast" /* this is C, also in C++ */
   #pragma float_control(push)
   #pragma STDC FP_CONTRACT OFF
 #elif defined(__GNUC__)
   #pragma GCC push_options
   #pragma GCC optimize("fp-contract=off")
+  #pragma GCC diagnostic push
+  #ifdef __cplusplus
+    #pragma GCC diagnostic ignored "-Wold-style-cast"
+    #pragma GCC diagnostic ignored "-Wuseless-cast"
+  #endif
 #elif defined(_MSC_VER)
   #pragma fp_contract(off)
 #endif
@@ -4804,6 +4810,7 @@ MD2_API uint32_t md2_gl_load_skin(md2_gl *gl, const md2_model *model, const char
   #pragma float_control(pop)
   #pragma clang diagnostic pop
 #elif defined(__GNUC__)
+  #pragma GCC diagnostic pop
   #pragma GCC pop_options
 #endif
 

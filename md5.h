@@ -583,11 +583,17 @@ MD5_API void md5_gl_draw_meshes(md5_gl *gl, const md5_gl_mesh *meshes,
 #if defined(__clang__)
   #pragma clang diagnostic push
   #pragma clang diagnostic ignored "-Wpragmas"
+  #pragma clang diagnostic ignored "-Wold-style-cast" /* this is C, also in C++ */
   #pragma float_control(push)
   #pragma STDC FP_CONTRACT OFF
 #elif defined(__GNUC__)
   #pragma GCC push_options
   #pragma GCC optimize("fp-contract=off")
+  #pragma GCC diagnostic push
+  #ifdef __cplusplus
+    #pragma GCC diagnostic ignored "-Wold-style-cast"
+    #pragma GCC diagnostic ignored "-Wuseless-cast"
+  #endif
 #elif defined(_MSC_VER)
   #pragma fp_contract(off)
 #endif
@@ -6432,6 +6438,7 @@ MD5_API uint32_t md5_gl_load_texture(md5_gl *gl, const md5_model *model, const c
   #pragma float_control(pop)
   #pragma clang diagnostic pop
 #elif defined(__GNUC__)
+  #pragma GCC diagnostic pop
   #pragma GCC pop_options
 #endif
 

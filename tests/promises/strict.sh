@@ -146,14 +146,14 @@ compilers=('gcc -std=c99 -O1' 'clang -std=c11 -O1' 'g++ -std=c++98 -O1' 'clang++
 [ "$x86" ] && compilers+=('gcc -m32 -std=gnu99 -O1')
 tcc='tcc -std=c99'
 c_dialects='c99 c2x' cxx_dialects='c++98 c++2b'
-c_flags=('-O2 -funsigned-char -fshort-enums' '-O1 -DNDEBUG') cxx_flags=('-O2 -fno-exceptions -fno-rtti')
+c_flags=('-O2 -funsigned-char -fshort-enums' '-O1 -DNDEBUG') cxx_flags=('-O2 -fno-exceptions -fno-rtti' '-O1 -Wold-style-cast')
 m32_flags=('-std=c99 -O3')
 optimizers=('gcc -std=c99 -O2' 'clang++ -std=c++11 -O2')
 suites=('gcc -std=c99 -O3' "$tcc" 'g++ -x c++ -std=c++98 -O1')
 if [ "$full" ]; then
     c_dialects='c99 c11 c17 c2x gnu99' cxx_dialects='c++98 c++11 c++14 c++17 c++20 c++2b'
     c_flags=(-O0 -Os -O3 '-O2 -funsigned-char' '-O2 -fsigned-char' '-O1 -fshort-enums' '-O1 -DNDEBUG')
-    cxx_flags=(-O3 '-O2 -funsigned-char' '-O2 -fno-exceptions -fno-rtti')
+    cxx_flags=(-O3 '-O2 -funsigned-char' '-O2 -fno-exceptions -fno-rtti' '-O1 -Wold-style-cast')
     m32_flags=('-std=c99 -O0' '-std=c99 -O3' '-std=c17 -O2 -msse2 -mfpmath=sse')
     optimizers+=('clang -std=c99 -O2' 'g++ -std=c++11 -O2')
     suites+=('clang -std=c11 -O2' 'clang++ -x c++ -std=c++20 -O1')
