@@ -167,7 +167,7 @@ $(BUILD)/bench_counts.sse2 $(BUILD)/bench_counts.plain: $(bench_counts_files) $(
 
 # libFuzzer with AddressSanitizer and UndefinedBehaviorSanitizer, or with MemorySanitizer. FUZZ names the
 # targets, FUZZ_SECONDS is the time of each. test_fuzz replays their corpus with any compiler.
-FUZZ_TARGETS = md2 md5_mesh md5_anim pcx frame_names paths everything
+FUZZ_TARGETS = md2 md5_mesh md5_anim md5_scale pcx frame_names paths everything
 FUZZ         = $(FUZZ_TARGETS)
 FUZZ_SECONDS = 20
 FUZZ_LENGTH  = 1024
@@ -181,6 +181,7 @@ fuzz_pcx_files         = $(md2)
 fuzz_frame_names_files = $(md2)
 fuzz_md5_mesh_files    = $(md5)
 fuzz_md5_anim_files    = $(md5)
+fuzz_md5_scale_files   = $(md5)
 fuzz_paths_files       = $(md2) $(md5)
 fuzz_everything_files  = $(md2_gl) $(md5_gl) $(fake_gl) $(md5_builder) tests/support/support.c
 fuzz_objects_of = $(patsubst tests/%.c,$(BUILD)/fuzz/obj/%.o,tests/fuzz/$(1).c $(fuzz_$(1)_files))

@@ -13,6 +13,7 @@
 #include "md2.c"
 #include "md5_mesh.c"
 #include "md5_anim.c"
+#include "md5_scale.c"
 #include "pcx.c"
 #include "frame_names.c"
 #include "paths.c"
@@ -28,6 +29,7 @@ typedef struct target {
 static const target targets[] = { { "md2", fuzz_md2, fuzz_mutate_bytes, 12000 },
                                   { "md5_mesh", fuzz_md5_mesh, fuzz_mutate_bytes, 12000 },
                                   { "md5_anim", fuzz_md5_anim, fuzz_mutate_bytes, 12000 },
+                                  { "md5_scale", fuzz_md5_scale, fuzz_mutate_bytes, 8000 },
                                   { "pcx", fuzz_pcx, fuzz_mutate_pcx, 8000 },
                                   { "frame_names", fuzz_frame_names, fuzz_mutate_names, 4000 },
                                   { "paths", fuzz_paths, fuzz_mutate_bytes, 4000 },
