@@ -64,6 +64,9 @@ readme: deps-readme $(BUILD)/character/tris.md2 ## every example in the README a
 recipes: deps-readme $(BUILD)/character/tris.md2 ## the complete programs in tests/recipes as C and C++, all warnings as errors
 	@sh tests/recipes/recipes.sh $(BUILD)/character
 
+settings: ## the headers inside SDL 2 with a renderer of its own, and inside an engine, Irrlicht; looks at the pictures
+	$(call where_possible,settings_needs,$(BUILD)/character/tris.md2,sh tests/recipes/settings/settings.sh $(BUILD)/character)
+
 readme-bench: deps-readme-bench ## fills in the README's tables of speed from `make bench`; takes some minutes
 	@mkdir -p $(BUILD) && FORMAT=markdown $(MAKE) --no-print-directory bench >$(BUILD)/bench.md; \
 	sh tests/readme/readme_bench.sh $(BUILD)/bench.md README.md
@@ -138,7 +141,7 @@ deps: deps-gl deps-shaders deps-strict deps-symbols deps-test-web deps-compiler 
 clean: ## remove the folder build/
 	rm -rf $(BUILD)
 
-.PHONY: help test asan ubsan sanitize everything strict symbols twins twins-check shape readme recipes readme-bench cover mutate proof \
+.PHONY: help test asan ubsan sanitize everything strict symbols twins twins-check shape readme recipes settings readme-bench cover mutate proof \
         test-gl shaders shaders-check fuzz fuzz-memory fuzz-corpus everywhere record-hashes tsan valgrind lint bench bench-check \
         deps clean
 

@@ -237,6 +237,8 @@ strict_needs   = gcc g++ clang tcc binutils libc6-dev:stdio.h libssl-dev:openssl
                  $(if $(filter x86_64,$(shell uname -m)),m32)
 readme_needs   = gcc g++ clang libc6-dev:stdio.h glslang-tools
 window_needs   = libglfw3-dev:GLFW/glfw3.h libgl-dev:GL/gl.h libstb-dev:stb/stb_image.h libgl1-mesa-dri xvfb xauth
+settings_needs = gcc g++ libc6-dev:stdio.h libsdl2-dev:SDL2/SDL.h libgl-dev:GL/gl.h libirrlicht-dev libstb-dev:stb/stb_image.h \
+                 libgl1-mesa-dri xvfb=xvfb-run xauth
 cover_needs    = gcc libc6-dev:stdio.h
 mutate_needs   = gcc tcc libc6-dev:stdio.h python3
 proof_needs    = gcc libc6-dev:stdio.h frama-c-base why3 cvc4 z3

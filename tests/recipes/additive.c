@@ -12,20 +12,17 @@
 #define MD5_IMPLEMENTATION
 #include "md5.h"
 
-static const char *path_to(const char *folder, const char *name)
-{
-    static char path[512];
-    snprintf(path, sizeof path, "%s/%s", folder, name);
-    return path;
-}
-
 int main(int argc, char **argv)
 {
     const char *folder = argc > 1 ? argv[1] : "build/character";
+    char path[512];
     md5_error error;
-    md5_model *robot = md5_load_model_file(path_to(folder, "robot.md5mesh"), NULL, &error);
-    md5_anim *run = robot ? md5_load_anim_file(path_to(folder, "run.md5anim"), NULL, &error) : NULL;
-    md5_anim *pain = run ? md5_load_anim_file(path_to(folder, "pain1.md5anim"), NULL, &error) : NULL;
+    snprintf(path, sizeof path, "%s/robot.md5mesh", folder);
+    md5_model *robot = md5_load_model_file(path, NULL, &error);
+    snprintf(path, sizeof path, "%s/run.md5anim", folder);
+    md5_anim *run = robot ? md5_load_anim_file(path, NULL, &error) : NULL;
+    snprintf(path, sizeof path, "%s/pain1.md5anim", folder);
+    md5_anim *pain = run ? md5_load_anim_file(path, NULL, &error) : NULL;
     if (!pain) { fprintf(stderr, "%s\n", error.message); return 1; }
     int spine = md5_find_joint(robot, "spine"), head = md5_find_joint(robot, "head");
     int foot = md5_find_joint(robot, "foot_l");

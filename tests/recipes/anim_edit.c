@@ -11,13 +11,6 @@
 #define MD5_IMPLEMENTATION
 #include "md5.h"
 
-static const char *path_to(const char *folder, const char *name)
-{
-    static char path[512];
-    snprintf(path, sizeof path, "%s/%s", folder, name);
-    return path;
-}
-
 /* The joint of the other side: "hand_l" for "hand_r", "spine" for "spine". */
 static uint32_t other_side(const md5_model *model, uint32_t joint)
 {
@@ -48,9 +41,12 @@ static void mirror_pose(const md5_model *model, const md5_xform *pose, md5_xform
 int main(int argc, char **argv)
 {
     const char *folder = argc > 1 ? argv[1] : "build/character";
+    char path[512];
     md5_error error;
-    md5_model *robot = md5_load_model_file(path_to(folder, "robot.md5mesh"), NULL, &error);
-    md5_anim *wave = robot ? md5_load_anim_file(path_to(folder, "wave.md5anim"), NULL, &error) : NULL;
+    snprintf(path, sizeof path, "%s/robot.md5mesh", folder);
+    md5_model *robot = md5_load_model_file(path, NULL, &error);
+    snprintf(path, sizeof path, "%s/wave.md5anim", folder);
+    md5_anim *wave = robot ? md5_load_anim_file(path, NULL, &error) : NULL;
     if (!wave) { fprintf(stderr, "%s\n", error.message); return 1; }
 
     /* The copy has all joints in every frame: wave->frames lists only those that move. */

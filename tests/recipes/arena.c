@@ -26,7 +26,8 @@ static void *arena_alloc(void *user, size_t size)
     return a->memory + start;
 }
 
-/* Only the newest block makes room again, as when loading fails. */
+/* Only the newest block makes room again. The one that the library works in while it loads lies below its
+   result, so that much stays unused until the level is over. */
 static void arena_release(void *user, void *ptr, size_t size)
 {
     arena *a = (arena *)user;
@@ -34,8 +35,7 @@ static void arena_release(void *user, void *ptr, size_t size)
     if (ptr == a->memory + a->last) a->used = a->last;
 }
 
-/* The text of a file, outside the arena: the library takes one block for what it makes of it, and one
-   that it gives back. */
+/* The text of a file, outside the arena: after loading nobody needs it. */
 static char *read_text(const char *folder, const char *name, size_t *size)
 {
     char path[512];

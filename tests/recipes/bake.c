@@ -13,13 +13,6 @@
 
 static const double rate = 30;
 
-static const char *path_to(const char *folder, const char *name)
-{
-    static char path[512];
-    snprintf(path, sizeof path, "%s/%s", folder, name);
-    return path;
-}
-
 typedef struct baked_vertex { float position[3], normal[3]; } baked_vertex;
 
 static void bake_moment(const md5_model *model, const md5_anim *anim, double seconds,
@@ -33,9 +26,12 @@ static void bake_moment(const md5_model *model, const md5_anim *anim, double sec
 int main(int argc, char **argv)
 {
     const char *folder = argc > 1 ? argv[1] : "build/character";
+    char path[512];
     md5_error error;
-    md5_model *robot = md5_load_model_file(path_to(folder, "robot.md5mesh"), NULL, &error);
-    md5_anim *run = robot ? md5_load_anim_file(path_to(folder, "run.md5anim"), NULL, &error) : NULL;
+    snprintf(path, sizeof path, "%s/robot.md5mesh", folder);
+    md5_model *robot = md5_load_model_file(path, NULL, &error);
+    snprintf(path, sizeof path, "%s/run.md5anim", folder);
+    md5_anim *run = robot ? md5_load_anim_file(path, NULL, &error) : NULL;
     if (!run) { fprintf(stderr, "%s\n", error.message); return 1; }
 
     /* One more frame than the loop has, equal to the first: the last step needs no special case. */

@@ -11,13 +11,6 @@
 #define MD5_IMPLEMENTATION
 #include "md5.h"
 
-static const char *path_to(const char *folder, const char *name)
-{
-    static char path[512];
-    snprintf(path, sizeof path, "%s/%s", folder, name);
-    return path;
-}
-
 /* Scales a joint of a local pose and all that is below it in the hierarchy. `mask` is for joint_count
    floats. */
 static void scale_branch(const md5_model *model, int joint, float scale, float *mask, md5_xform *pose)
@@ -36,9 +29,12 @@ static void scale_branch(const md5_model *model, int joint, float scale, float *
 int main(int argc, char **argv)
 {
     const char *folder = argc > 1 ? argv[1] : "build/character";
+    char path[512];
     md5_error error;
-    md5_model *robot = md5_load_model_file(path_to(folder, "robot.md5mesh"), NULL, &error);
-    md5_anim *run = robot ? md5_load_anim_file(path_to(folder, "run.md5anim"), NULL, &error) : NULL;
+    snprintf(path, sizeof path, "%s/robot.md5mesh", folder);
+    md5_model *robot = md5_load_model_file(path, NULL, &error);
+    snprintf(path, sizeof path, "%s/run.md5anim", folder);
+    md5_anim *run = robot ? md5_load_anim_file(path, NULL, &error) : NULL;
     if (!run) { fprintf(stderr, "%s\n", error.message); return 1; }
     int head = md5_find_joint(robot, "head");
     assert(head >= 0);

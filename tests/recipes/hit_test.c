@@ -10,13 +10,6 @@
 #define MD5_IMPLEMENTATION
 #include "md5.h"
 
-static const char *path_to(const char *folder, const char *name)
-{
-    static char path[512];
-    snprintf(path, sizeof path, "%s/%s", folder, name);
-    return path;
-}
-
 static float dot(const float *a, const float *b)
 {
     return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
@@ -70,9 +63,12 @@ static const char *shoot(const md5_model *model, const float *positions, const f
 int main(int argc, char **argv)
 {
     const char *folder = argc > 1 ? argv[1] : "build/character";
+    char path[512];
     md5_error error;
-    md5_model *robot = md5_load_model_file(path_to(folder, "robot.md5mesh"), NULL, &error);
-    md5_anim *run = robot ? md5_load_anim_file(path_to(folder, "run.md5anim"), NULL, &error) : NULL;
+    snprintf(path, sizeof path, "%s/robot.md5mesh", folder);
+    md5_model *robot = md5_load_model_file(path, NULL, &error);
+    snprintf(path, sizeof path, "%s/run.md5anim", folder);
+    md5_anim *run = robot ? md5_load_anim_file(path, NULL, &error) : NULL;
     if (!run) { fprintf(stderr, "%s\n", error.message); return 1; }
     md5_xform *pose = (md5_xform *)malloc(robot->joint_count * sizeof *pose);
     float *positions = (float *)malloc(robot->meshes[0].vertex_count * 3 * sizeof(float));

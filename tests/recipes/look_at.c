@@ -10,13 +10,6 @@
 #define MD5_IMPLEMENTATION
 #include "md5.h"
 
-static const char *path_to(const char *folder, const char *name)
-{
-    static char path[512];
-    snprintf(path, sizeof path, "%s/%s", folder, name);
-    return path;
-}
-
 /* The direction in which a joint looks, in its parent's space (or the model's, for a pose in model
    space): what was the model's x axis in the bind pose. */
 static void looking(const md5_model *model, int joint, const md5_xform *pose, float out[3])
@@ -66,9 +59,12 @@ int main(int argc, char **argv)
 {
     static const float targets[3][3] = { { 100, 60, 20 }, { 60, -80, 40 }, { -100, 20, 10 } };
     const char *folder = argc > 1 ? argv[1] : "build/character";
+    char path[512];
     md5_error error;
-    md5_model *robot = md5_load_model_file(path_to(folder, "robot.md5mesh"), NULL, &error);
-    md5_anim *run = robot ? md5_load_anim_file(path_to(folder, "run.md5anim"), NULL, &error) : NULL;
+    snprintf(path, sizeof path, "%s/robot.md5mesh", folder);
+    md5_model *robot = md5_load_model_file(path, NULL, &error);
+    snprintf(path, sizeof path, "%s/run.md5anim", folder);
+    md5_anim *run = robot ? md5_load_anim_file(path, NULL, &error) : NULL;
     if (!run) { fprintf(stderr, "%s\n", error.message); return 1; }
     int head = md5_find_joint(robot, "head");
     assert(head >= 0 && robot->joints[head].parent >= 0);

@@ -16,53 +16,48 @@
 
 enum { MOST_ANIMS = 64 };
 
-static const char *path_to(const char *folder, const char *name)
+/* This robot has a file for each animation: copies the frames of all into one array, as the re-release has
+   them. Returns the last file, which still lists the joints. */
+static md5_anim *join_files(const char *folder, const md2_model *knight, md5_xform *frames)
 {
-    static char path[512];
-    snprintf(path, sizeof path, "%s/%s", folder, name);
-    return path;
-}
-
-/* This robot has a file for each animation; here they become one, as the re-release has it. */
-static md5_anim join_files(const char *folder, const md2_model *knight, const md5_model *robot,
-                           md5_xform *frames, md5_anim **any)
-{
+    md5_anim *anim = NULL;
     for (uint32_t i = 0; i < knight->anim_count; ++i) {
-        char name[64];
+        char path[512];
         md5_error error;
-        snprintf(name, sizeof name, "%s.md5anim", knight->anims[i].name);
-        if (i > 0) md5_free_anim(*any);
-        *any = md5_load_anim_file(path_to(folder, name), NULL, &error);
-        if (!*any) { fprintf(stderr, "%s\n", error.message); exit(1); }
+        snprintf(path, sizeof path, "%s/%s.md5anim", folder, knight->anims[i].name);
+        md5_free_anim(anim);
+        anim = md5_load_anim_file(path, NULL, &error);
+        if (!anim) { fprintf(stderr, "%s\n", error.message); exit(1); }
         for (uint32_t f = 0; f < knight->anims[i].count; ++f) {
-            md5_pose_at(*any, MD5_ONCE, (double)f / (double)(*any)->fps,
-                        frames + (knight->anims[i].first + f) * robot->joint_count);
+            md5_pose_at(anim, MD5_ONCE, (double)f / (double)anim->fps,
+                        frames + (knight->anims[i].first + f) * anim->joint_count);
         }
     }
-    md5_anim all = **any;
-    all.frames = frames;
-    all.frame_count = knight->frame_count;
-    all.moving_count = robot->joint_count;
-    all.still = NULL;
-    all.slots = NULL;
-    all.bounds = NULL;
-    return all;
+    return anim;
 }
 
 int main(int argc, char **argv)
 {
     const char *folder = argc > 1 ? argv[1] : "build/character";
+    char path[512];
     md2_error error;
     md5_error error5;
-    md2_model *knight = md2_load_file(path_to(folder, "tris.md2"), NULL, &error);
+    snprintf(path, sizeof path, "%s/tris.md2", folder);
+    md2_model *knight = md2_load_file(path, NULL, &error);
     if (!knight) { fprintf(stderr, "%s\n", error.message); return 1; }
-    md5_model *robot = md5_load_model_file(path_to(folder, "robot.md5mesh"), NULL, &error5);
+    snprintf(path, sizeof path, "%s/robot.md5mesh", folder);
+    md5_model *robot = md5_load_model_file(path, NULL, &error5);
     if (!robot) { fprintf(stderr, "%s\n", error5.message); return 1; }
     uint32_t joints = robot->joint_count, count = knight->frame_count;
     md5_xform *frames = (md5_xform *)malloc((count + 1) * joints * sizeof *frames);
     md5_xform *pose = frames + count * joints;
-    md5_anim *any = NULL;
-    md5_anim all = join_files(folder, knight, robot, frames, &any);
+    md5_anim *last = join_files(folder, knight, frames), all = *last;
+    all.frames = frames;
+    all.frame_count = count;
+    all.moving_count = joints;                              /* every joint, in every frame */
+    all.slots = NULL;
+    all.still = NULL;
+    all.bounds = NULL;
 
     const char **names = (const char **)malloc(count * sizeof *names);
     for (uint32_t f = 0; f < count; ++f) names[f] = knight->frames[f].name;
@@ -94,7 +89,7 @@ int main(int argc, char **argv)
     assert(found == 20 && worst < 0.001f);
     free((void *)names);
     free(frames);
-    md5_free_anim(any);
+    md5_free_anim(last);
     md5_free_model(robot);
     md2_free_model(knight);
     return 0;

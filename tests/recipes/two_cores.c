@@ -14,13 +14,6 @@
 
 enum { CROWD = 64, THREADS = 2 };
 
-static const char *path_to(const char *folder, const char *name)
-{
-    static char path[512];
-    snprintf(path, sizeof path, "%s/%s", folder, name);
-    return path;
-}
-
 typedef struct share {                /* the part of the crowd that one thread poses */
     const md5_model *model;
     md5_player      *players;
@@ -67,9 +60,12 @@ static void pose_crowd(const md5_model *model, md5_player *players, float *posit
 int main(int argc, char **argv)
 {
     const char *folder = argc > 1 ? argv[1] : "build/character";
+    char path[512];
     md5_error error;
-    md5_model *robot = md5_load_model_file(path_to(folder, "robot.md5mesh"), NULL, &error);
-    md5_anim *run = robot ? md5_load_anim_file(path_to(folder, "run.md5anim"), NULL, &error) : NULL;
+    snprintf(path, sizeof path, "%s/robot.md5mesh", folder);
+    md5_model *robot = md5_load_model_file(path, NULL, &error);
+    snprintf(path, sizeof path, "%s/run.md5anim", folder);
+    md5_anim *run = robot ? md5_load_anim_file(path, NULL, &error) : NULL;
     if (!run) { fprintf(stderr, "%s\n", error.message); return 1; }
     static md5_player crowd[2][CROWD];                      /* all zero: ready to play */
     size_t bytes = robot->meshes[0].vertex_count * 3 * sizeof(float) * CROWD;

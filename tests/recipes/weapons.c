@@ -42,22 +42,19 @@ static float distance(const float *a, const float *b)
     return sqrtf(x * x + y * y + z * z);
 }
 
-static const char *path_to(const char *folder, const char *name)
-{
-    static char path[512];
-    snprintf(path, sizeof path, "%s/%s", folder, name);
-    return path;
-}
-
 int main(int argc, char **argv)
 {
     const char *folder = argc > 1 ? argv[1] : "build/character";
+    char path[512];
     md2_error error;
     md5_error error5;
-    md2_model *knight = md2_load_file(path_to(folder, "tris.md2"), NULL, &error);
+    snprintf(path, sizeof path, "%s/tris.md2", folder);
+    md2_model *knight = md2_load_file(path, NULL, &error);
     if (!knight) { fprintf(stderr, "%s\n", error.message); return 1; }
-    md5_model *robot = md5_load_model_file(path_to(folder, "robot.md5mesh"), NULL, &error5);
-    md5_anim *run = robot ? md5_load_anim_file(path_to(folder, "run.md5anim"), NULL, &error5) : NULL;
+    snprintf(path, sizeof path, "%s/robot.md5mesh", folder);
+    md5_model *robot = md5_load_model_file(path, NULL, &error5);
+    snprintf(path, sizeof path, "%s/run.md5anim", folder);
+    md5_anim *run = robot ? md5_load_anim_file(path, NULL, &error5) : NULL;
     if (!run) { fprintf(stderr, "%s\n", error5.message); return 1; }
     int hand = md5_find_joint(robot, "weapon");
     const md2_anim *run2 = md2_find_anim(knight, "run");
