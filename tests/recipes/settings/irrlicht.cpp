@@ -132,7 +132,8 @@ int main(int argc, char **argv)
     if (!knight) { fprintf(stderr, "%s\n", error2.message); return 1; }
     const md2_anim *knight_run = md2_find_anim(knight, "run");
     md5_model *robot = md5_load_model_file(path_to(folder, "robot.md5mesh").c_str(), &options5, &error5);
-    md5_anim *run = robot ? md5_load_anim_file(path_to(folder, "run.md5anim").c_str(), &options5, &error5) : NULL;
+    io::path run_path = path_to(folder, "run.md5anim");
+    md5_anim *run = robot ? md5_load_anim_file(run_path.c_str(), &options5, &error5) : NULL;
     if (!run) { fprintf(stderr, "%s\n", error5.message); return 1; }
     assert(knight_run && robot->joint_count <= MOST_JOINTS);
 
@@ -144,7 +145,8 @@ int main(int argc, char **argv)
     const md5_mesh *mesh = &robot->meshes[0];
     bodies[0] = make_body(scene, mesh->vertices, mesh->vertex_count, mesh->indices, mesh->index_count);
     bodies[1] = make_body(scene, knight->vertices, knight->vertex_count, knight->indices, knight->index_count);
-    scene::IAnimatedMeshSceneNode *engines = scene->addAnimatedMeshSceneNode(scene->getMesh(path_to(folder, "tris.md2")));
+    scene::IAnimatedMesh *read = scene->getMesh(path_to(folder, "tris.md2"));
+    scene::IAnimatedMeshSceneNode *engines = scene->addAnimatedMeshSceneNode(read);
     engines->setAnimationSpeed(0);
 
     scene::ISceneNode *nodes[3] = { bodies[0].node, bodies[1].node, engines };

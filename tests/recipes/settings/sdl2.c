@@ -1,6 +1,6 @@
 /* sdl2 CHARACTER PICTURE: md2.h and md5.h in a program that has everything else already: a window and a
    context from SDL 2, shaders, buffers and vertex layouts of its own, and OpenGL 3.3 without md2_gl or
-   md5_gl. On the left the MD5, skinned by its own vertex shader from packed vertices of 28 bytes; on the
+   md5_gl. On the left the MD5, skinned by its own vertex shader from packed vertices of 24 bytes; on the
    right the MD2, posed on the CPU into a mapped buffer. Both are the same character in the same frames, so
    each picture checks the other. PICTURE is a PPM of the last frame. Public domain. */
 #include <assert.h>
@@ -106,11 +106,10 @@ static uint16_t to_half(float value)
     return (uint16_t)(sign | ((rest - 0x38000000 + 0x1000) >> 13));
 }
 
-typedef struct packed_vertex {        /* 28 bytes, instead of 52 with floats */
+typedef struct packed_vertex {        /* 24 bytes, instead of 52 with floats */
     uint16_t position[4], texcoord[2];
     int8_t   normal[4];
     uint8_t  joint[4], weight[4];
-    uint32_t unused;
 } packed_vertex;
 
 static packed_vertex pack_vertex(const md5_model *model, uint32_t index)
@@ -232,9 +231,10 @@ static void load_posed(posed *p, const char *folder)
     assert(p->run && p->model->vertex_count <= 65535);
     p->program = make_program(posed_source);
     p->vao = make_vertex_array(p->model->indices, p->model->index_count);
-    make_buffer(GL_ARRAY_BUFFER, p->model->vertices, p->model->vertex_count * sizeof(md2_vertex), GL_STATIC_DRAW);
+    uint32_t count = p->model->vertex_count;
+    make_buffer(GL_ARRAY_BUFFER, p->model->vertices, count * sizeof(md2_vertex), GL_STATIC_DRAW);
     bind_attribute(2, 2, GL_FLOAT, GL_FALSE, sizeof(md2_vertex), offsetof(md2_vertex, u));
-    p->buffer = make_buffer(GL_ARRAY_BUFFER, NULL, p->model->vertex_count * sizeof(posed_vertex), GL_STREAM_DRAW);
+    p->buffer = make_buffer(GL_ARRAY_BUFFER, NULL, count * sizeof(posed_vertex), GL_STREAM_DRAW);
     bind_attribute(0, 3, GL_FLOAT, GL_FALSE, sizeof(posed_vertex), offsetof(posed_vertex, position));
     bind_attribute(1, 3, GL_FLOAT, GL_FALSE, sizeof(posed_vertex), offsetof(posed_vertex, normal));
 }
@@ -330,9 +330,10 @@ int main(int argc, char **argv)
         glReadPixels(0, 0, 2 * SIDE, SIDE, GL_RGB, GL_UNSIGNED_BYTE, rgb);
         SDL_GL_SwapWindow(window);
         c = compare_halves(rgb);
-        failures += c.left < SIDE * SIDE / 10 || c.both * 100 < c.left * 97 || c.different * 100 > c.left * 8;
-        printf("frame %d: %d pixels of the MD5, %d of the MD2 too, %d differ, %d red, %d steel\n", frame, c.left, c.both,
-               c.different, c.red, c.steel);
+        failures += c.left < SIDE * SIDE / 10 || c.both * 100 < c.left * 99 || c.different * 100 > c.left * 4 ||
+                    c.red < c.left / 12 || c.steel < c.left / 4;
+        printf("frame %d: %d pixels of the MD5, %d of the MD2 too, %d differ, %d red, %d steel\n", frame, c.left,
+               c.both, c.different, c.red, c.steel);
     }
     failures += !write_picture(picture, rgb) + (glGetError() != GL_NO_ERROR);
     free(rgb);
