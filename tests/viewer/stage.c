@@ -122,10 +122,13 @@ static void add_skeleton(int character)
 static void add_bounds(int character)
 {
     const float *transform = viewer.md2_instances[character].transform;
-    float        bounds[2][3], corner[3];
-    pose_bounds(&viewer.players[character], bounds[0], bounds[1]);
+    const box    b = pose_box(&viewer.players[character], false);
+    float        corner[3];
     for (int i = 0; i < 24; ++i) {
-        for (int j = 0; j < 3; ++j) corner[(i / 8 + j) % 3] = bounds[i >> j & 1][(i / 8 + j) % 3];
+        for (int j = 0; j < 3; ++j) {
+            int axis = (i / 8 + j) % 3;
+            corner[axis] = i >> j & 1 ? b.max[axis] : b.min[axis];
+        }
         add_vertex(transform, corner, 0x2fd0a0ff);
     }
 }
@@ -181,6 +184,10 @@ static void place_shadow(float place[4])
         float to = max[axis] + depth * (axis ? 0.5f : 0);
         place[axis] = (from + to) / 2;
         size = fmaxf(size, (to - from) / 2);
+    }
+    if (has_cast()) {
+        memcpy(place, camera.place, 2 * sizeof *place);
+        size = camera.place[4];
     }
     place[2] = size + 0.4f * viewer.radius;
     place[3] = 0.6f * viewer.radius;
@@ -350,6 +357,7 @@ static void follow_reach(void)
     float step = camera.settled ? 1 - expf(-8 * (float)timing.delta) : 1;
     for (int i = 0; i < 5; ++i) camera.place[i] += step * (wanted[i] - camera.place[i]);
     camera.settled = true;
+    if (has_cast()) aim_camera();
 }
 
 /* `view` receives the columns right, up, forward and eye; right and up are half as long as the
