@@ -457,6 +457,10 @@ MD5_API void     md5_seek(md5_player *player, double seconds); /* causes no even
    does not fit the model shows the bind pose. */
 MD5_API void     md5_player_pose(const md5_model *model, const md5_player *player,
                                  md5_xform *local, md5_xform *scratch);
+/* The same over the pose in `local`, with a factor per joint (NULL = 1): arms that wave over legs
+   that walk. If nothing plays, `local` stays as it is. */
+MD5_API void     md5_player_pose_over(const md5_model *model, const md5_player *player,
+                                      const float *mask, md5_xform *local, md5_xform *scratch);
 
 #ifdef __cplusplus
 }
@@ -1285,8 +1289,7 @@ typedef struct md5__text_error {      /* a mistake in the text, until its messag
     md5_result  code;
     const char *at;                   /* gives the line and the token */
     const char *expectation;          /* the message is "expected ..., found $", or, if NULL, ... */
-    const char *format;               /* ... this: $ is the name or else the token, # a number */
-    md5__string name;
+    const char *format;               /* ... this: $ is the token, # a number */
     uint64_t    number, next_number;
 } md5__text_error;
 
@@ -1298,7 +1301,6 @@ typedef struct md5__loader {
     uint64_t        claimed_bytes;    /* the least text that the counts so far need */
     md5__buffer     buffer;           /* the file if it was read here, and scratch behind it */
     md5__text_error text_error;
-    md5_model       model;            /* collects the counts until its block exists */
     md5__string     anim_name;
     uint32_t        defects;          /* MD5_NO_VERSION or 0 */
     const char     *joint_scales;     /* the text of an .md5scale, ... */
@@ -1347,12 +1349,12 @@ MD5__COLD const char *md5__fail_expected(md5__loader *loader, const char *at,
 
 /* Drops trailing blanks and digits: a valid file ends in '}', and without them the scanners of
    blanks and numbers stop before `end` and need no bounds check. */
-static bool md5__set_input(md5__loader *loader, const void *text, size_t size)
+static void md5__set_input(md5__loader *loader, const void *text, size_t size)
 {
-    loader->text = (const char *)text;
-    loader->end = loader->text;
+    loader->text = loader->end = (const char *)text;
     if (!text) {
-        return md5__fail(&loader->context, MD5_ERROR_ARGUMENT, "no text is given", NULL, 0, 0);
+        md5__fail(&loader->context, MD5_ERROR_ARGUMENT, "no text is given", NULL, 0, 0);
+        return;
     }
     loader->end += size;
     loader->text_bytes += size;
@@ -1361,7 +1363,6 @@ static bool md5__set_input(md5__loader *loader, const void *text, size_t size)
             strchr("+-.eE", loader->end[-1]))) {
         --loader->end;
     }
-    return true;
 }
 
 /* The readers below take a position in the text and return the position after what they read, or
@@ -1409,6 +1410,11 @@ static inline const char *md5__find_token(const md5__loader *loader, const char 
     return at;
 }
 
+static bool md5__has_char(const md5__loader *loader, const char *at, char c)
+{
+    return at < loader->end && *at == c;
+}
+
 static bool md5__is_symbol(char c)
 {
     return c == '(' || c == ')' || c == '{' || c == '}';
@@ -1428,43 +1434,30 @@ static const char *md5__find_word_end(const md5__loader *loader, const char *at)
     return at;
 }
 
-/* Puts the name of the .md5scale before the message. */
-static void md5__name_scales_in_error(md5__loader *loader)
+static void md5__copy_string(char *out, size_t out_size, md5__string string)
 {
-    md5_error  *error = &loader->context.error;
-    md5_error   plain = *error;
-    char        name[40];
-    md5__string stem = loader->anim_name;
-    size_t      size = stem.size < sizeof name ? stem.size : sizeof name - 1;
-    memcpy(name, stem.text, size);
-    name[size] = 0;
-    size = md5__append_text(error->message, 0, sizeof error->message, name);
-    size = md5__append_text(error->message, size, sizeof error->message, ".md5scale: ");
-    error->message[md5__append_text(error->message, size, sizeof error->message, plain.message)] =
-        0;
+    size_t size = string.size < out_size ? string.size : out_size - 1;
+    memcpy(out, string.text, size);
+    out[size] = 0;
 }
 
 /* Writes the message of the mistake that was noted, if there is one. */
 static void md5__report_text_error(md5__loader *loader)
 {
     const md5__text_error *error = &loader->text_error;
-    md5__string            token = error->name;
+    md5__string            token = md5__string_from_text("the end of the text");
     const char            *p;
     char                   shown[48], format[64];
-    size_t                 size;
+    size_t                 size, capacity = sizeof loader->context.error.message;
     if (error->code == MD5_OK) {
         return;
     }
-    if (!token.text) {
-        token.text = error->at < loader->end ? error->at : "the end of the text";
-        token.size = error->at < loader->end
-                         ? (size_t)(md5__find_word_end(loader, error->at) - error->at)
-                         : strlen(token.text);
+    if (error->at < loader->end) {
+        token.text = error->at;
+        token.size = (size_t)(md5__find_word_end(loader, error->at) - error->at);
         token.size += token.size ? 0 : 1; /* a symbol */
     }
-    size = token.size < sizeof shown ? token.size : sizeof shown - 1;
-    memcpy(shown, token.text, size);
-    shown[size] = 0;
+    md5__copy_string(shown, sizeof shown, token);
     if (error->expectation) {
         size = md5__append_text(format, 0, sizeof format, "expected ");
         size = md5__append_text(format, size, sizeof format, error->expectation);
@@ -1477,7 +1470,11 @@ static void md5__report_text_error(md5__loader *loader)
     md5__fail(&loader->context, error->code, error->expectation ? format : error->format, shown,
               error->number, error->next_number);
     if (loader->reads_scales) {
-        md5__name_scales_in_error(loader);
+        char *message = loader->context.error.message;
+        md5__copy_string(shown, sizeof shown, loader->anim_name);
+        size = md5__append_text(message, strlen(message), capacity, " in ");
+        size = md5__append_text(message, size, capacity, shown);
+        message[md5__append_text(message, size, capacity, ".md5scale")] = 0;
     }
 }
 
@@ -1500,44 +1497,30 @@ static bool md5__accept_word(const md5__loader *loader, const char **at, const c
     return after != NULL;
 }
 
-/* Common tokens take a fast path, which knows only blanks between them; anything unusual, including
-   errors, goes to the _slow variant. */
-
-MD5__COLD const char *md5__read_symbol_slow(md5__loader *loader, const char *at,
-                                            const char *symbol)
-{
-    at = md5__find_token(loader, at);
-    return at < loader->end && *at == *symbol ? at + 1 : md5__fail_expected(loader, at, symbol);
-}
-
 static const char *md5__read_symbol(md5__loader *loader, const char *at, const char *symbol)
 {
     if (!at) {
         return NULL;
     }
     at = md5__skip_blanks(loader, at);
-    return at < loader->end && *at == *symbol ? at + 1 : md5__read_symbol_slow(loader, at, symbol);
-}
-
-MD5__COLD const char *md5__read_keyword_slow(md5__loader *loader, const char *at,
-                                             const char *keyword)
-{
-    const char *after;
-    at = md5__find_token(loader, at);
-    after = md5__match_word(loader, at, keyword);
-    return after ? after : md5__fail_expected(loader, at, keyword);
+    if (!md5__has_char(loader, at, *symbol)) {
+        at = md5__find_token(loader, at); /* behind comments */
+    }
+    return md5__has_char(loader, at, *symbol) ? at + 1 : md5__fail_expected(loader, at, symbol);
 }
 
 static inline const char *md5__read_keyword(md5__loader *loader, const char *at,
                                             const char *keyword)
 {
-    size_t size = strlen(keyword);
-    at = md5__skip_blanks(loader, at);
+    size_t      size = strlen(keyword);
+    const char *after;
+    at = md5__find_token(loader, at);
     if ((size_t)(loader->end - at) > size && memcmp(at, keyword, size) == 0 &&
         (uint8_t)at[size] <= ' ') {
-        return at + size;
+        return at + size; /* nearly always */
     }
-    return md5__read_keyword_slow(loader, at, keyword);
+    after = md5__match_word(loader, at, keyword);
+    return after ? after : md5__fail_expected(loader, at, keyword);
 }
 
 /* Reads a word, or what stands between quotes on one line. */
@@ -1584,6 +1567,9 @@ static const char *md5__read_integer(md5__loader *loader, const char *at, int64_
     *out = is_negative ? -value : value;
     return at;
 }
+
+/* Indices and numbers take a fast path, which knows only blanks between them; anything unusual,
+   including errors, goes to the _slow variant. */
 
 MD5__COLD const char *md5__read_index_slow(md5__loader *loader, const char *at, uint32_t limit,
                                            const char *format, uint32_t *out)
@@ -1775,50 +1761,6 @@ static const char *md5__read_tuple(md5__loader *loader, const char *at, float *o
     return md5__read_symbol(loader, at, ")");
 }
 
-/* The first pass needs only the keywords numverts, numtris, numweights and shader of a mesh. It
-   scans for their first letters, and for what could hide one: blocks, strings and comments. */
-static bool md5__is_stop_byte(char c)
-{
-    char lower = (char)(c | 0x20);
-    return lower == 'n' || lower == 's' || c == '{' || c == '}' || c == '"' || c == '/';
-}
-
-static const char *md5__find_stop_byte(const char *at, const char *end)
-{
-#if defined(MD5__SSE2)
-    const __m128i n = _mm_set1_epi8('n'), s = _mm_set1_epi8('s'), slash = _mm_set1_epi8('/');
-    const __m128i open = _mm_set1_epi8('{'), close = _mm_set1_epi8('}');
-    const __m128i quote = _mm_set1_epi8('"'), lower_case = _mm_set1_epi8(0x20);
-    for (; end - at >= 16; at += 16) {
-        __m128i bytes = _mm_loadu_si128((const __m128i *)(const void *)at);
-        __m128i lower = _mm_or_si128(bytes, lower_case);
-        __m128i words = _mm_or_si128(_mm_cmpeq_epi8(lower, n), _mm_cmpeq_epi8(lower, s));
-        __m128i other = _mm_or_si128(_mm_cmpeq_epi8(bytes, quote), _mm_cmpeq_epi8(bytes, slash));
-        __m128i braces = _mm_or_si128(_mm_cmpeq_epi8(bytes, open), _mm_cmpeq_epi8(bytes, close));
-        if (_mm_movemask_epi8(_mm_or_si128(_mm_or_si128(words, other), braces))) {
-            break;
-        }
-    }
-#elif defined(MD5__NEON)
-    for (; end - at >= 16; at += 16) {
-        uint8x16_t bytes = vld1q_u8((const uint8_t *)at), lower = vorrq_u8(bytes, vdupq_n_u8(0x20));
-        uint8x16_t words = vorrq_u8(vceqq_u8(lower, vdupq_n_u8('n')),
-                                    vceqq_u8(lower, vdupq_n_u8('s')));
-        uint8x16_t other = vorrq_u8(vceqq_u8(bytes, vdupq_n_u8('"')),
-                                    vceqq_u8(bytes, vdupq_n_u8('/')));
-        uint8x16_t braces = vorrq_u8(vceqq_u8(bytes, vdupq_n_u8('{')),
-                                     vceqq_u8(bytes, vdupq_n_u8('}')));
-        if (vmaxvq_u8(vorrq_u8(vorrq_u8(words, other), braces))) {
-            break;
-        }
-    }
-#endif
-    while (at < end && !md5__is_stop_byte(*at)) {
-        ++at;
-    }
-    return at;
-}
-
 /* Skips one token, or a whole block if the token is a brace. */
 static const char *md5__skip_item(md5__loader *loader, const char *at)
 {
@@ -1828,8 +1770,9 @@ static const char *md5__skip_item(md5__loader *loader, const char *at)
     do {
         at = md5__find_token(loader, at);
         if (at == loader->end) {
-            return md5__fail_at_token(loader, MD5_ERROR_SYNTAX, token,
-                                      "the block of $ never ends", 0, 0);
+            return depth == 0 ? md5__fail_expected(loader, at, "}")
+                              : md5__fail_at_token(loader, MD5_ERROR_SYNTAX, token,
+                                                   "the block of $ never ends", 0, 0);
         }
         if (md5__is_symbol(*at)) {
             depth += *at == '{' ? 1 : 0;
@@ -2233,14 +2176,13 @@ static md5__f4 md5__normalize_four(md5__f4 axes[3], md5__f4 min_length_squared)
 }
 
 /* Makes four vectors unit vectors at right angles to unit normals. Returns 1 in the lanes that
-   succeeded, 0 where little of the vector was left. The second pass removes the rounding error of
-   the first, large when little is left. */
-static md5__f4 md5__orthonormalize_four(md5__f4 v[3], const md5__f4 normals[3])
+   succeeded, 0 where little of the vector was left. A second pass removes the rounding error of the
+   first, large when little is left. */
+static md5__f4 md5__orthonormalize_four(md5__f4 v[3], const md5__f4 normals[3], int passes)
 {
     md5__f4 min_ratio = md5__f4_splat(md5__min_tangent_ratio), valid = md5__f4_splat(1);
     md5__f4 min_length_squared = md5__f4_mul(md5__f4_length_squared(v), min_ratio);
-    int     pass;
-    for (pass = 0; pass < 2; ++pass) {
+    for (; passes > 0; --passes) {
         md5__f4 projection = md5__f4_dot_four(v, normals);
         v[0] = md5__f4_sub(v[0], md5__f4_mul(normals[0], projection));
         v[1] = md5__f4_sub(v[1], md5__f4_mul(normals[1], projection));
@@ -2269,7 +2211,7 @@ static void md5__replace_lost_tangents(md5__f4 tangents[3], const md5__f4 normal
     axes[0] = md5__f4_select(z_wins, zero, md5__f4_select(y_wins, zero, one));
     axes[1] = md5__f4_select(z_wins, zero, md5__f4_select(y_wins, one, zero));
     axes[2] = md5__f4_select(z_wins, one, zero);
-    md5__orthonormalize_four(axes, normals);
+    md5__orthonormalize_four(axes, normals, 2);
     for (i = 0; i < 3; ++i) {
         tangents[i] = md5__f4_select(md5__f4_greater(valid, zero), tangents[i], axes[i]);
     }
@@ -2279,18 +2221,14 @@ static void md5__replace_lost_tangents(md5__f4 tangents[3], const md5__f4 normal
 static void md5__straighten_tangents(md5__f4 tangents[4], md5__f4 normals[3],
                                      md5__f4 inverse_length)
 {
-    md5__f4 least, share;
+    md5__f4 is_valid;
     int     i;
     md5__f4_transpose(tangents);
     for (i = 0; i < 3; ++i) {
         normals[i] = md5__f4_mul(normals[i], inverse_length);
     }
-    least = md5__f4_mul(md5__f4_length_squared(tangents), md5__f4_splat(md5__min_tangent_ratio));
-    share = md5__f4_dot_four(tangents, normals);
-    for (i = 0; i < 3; ++i) {
-        tangents[i] = md5__f4_sub(tangents[i], md5__f4_mul(normals[i], share));
-    }
-    md5__replace_lost_tangents(tangents, normals, md5__normalize_four(tangents, least));
+    is_valid = md5__orthonormalize_four(tangents, normals, 1);
+    md5__replace_lost_tangents(tangents, normals, is_valid);
     md5__f4_transpose(tangents);
 }
 
@@ -2373,15 +2311,49 @@ static void md5__skin_mesh_directions(const md5_model *model, const md5_mesh *me
 
 /* -- Loading: the text ---------------------------------------------------- */
 
-/* Two passes over the text: the first measures, so that all arrays fit into one block; the second
-   fills them and never exceeds what the first has found. */
+/* One pass turns the meshes into lists in scratch memory, which never need much more room than
+   their text. They are copied into the block when its size is known. */
 
 enum {
     MD5__MAX_FRAMES = 65536,
+    MD5__MAX_STEPS = 64,              /* through a bucket of a hash table, so that time is linear */
     /* the shortest text of one of each */
-    MD5__JOINT_BYTES = 17, MD5__VERTEX_BYTES = 15, MD5__TRIANGLE_BYTES = 12,
-    MD5__WEIGHT_BYTES = 19, MD5__HIERARCHY_BYTES = 20, MD5__FRAME_BYTES = 9
+    MD5__JOINT_BYTES = 17, MD5__MESH_BYTES = 16, MD5__HIERARCHY_BYTES = 20, MD5__FRAME_BYTES = 9
 };
+
+typedef struct md5__vertex_text {     /* a vertex as read */
+    uint32_t first_weight, weight_count;
+    float    uv[2];
+} md5__vertex_text;
+
+enum { MD5__VERTICES, MD5__TRIANGLES, MD5__WEIGHTS, MD5__LIST_COUNT };
+
+static const struct {                 /* the lists of a mesh */
+    char     count_keyword[12];
+    uint32_t text_bytes, item_bytes;  /* of one item: the shortest text, and in scratch memory */
+    char     range_message[44], twice_message[28];
+} md5__lists[MD5__LIST_COUNT] = {
+    { "numverts", 15, sizeof(md5__vertex_text), "vertex $ is out of range, there are #",
+      "vertex # is given twice" },
+    { "numtris", 12, 3 * sizeof(uint32_t), "triangle $ is out of range, there are #",
+      "triangle # is given twice" },
+    { "numweights", 19, sizeof(md5_weight), "weight $ is out of range, there are #",
+      "weight # is given twice" }
+};
+
+typedef struct md5__mesh_text {       /* a mesh as read */
+    md5__string shader;
+    uint32_t    counts[MD5__LIST_COUNT];
+    void       *lists[MD5__LIST_COUNT]; /* in scratch memory; NULL if not in the text */
+} md5__mesh_text;
+
+typedef struct md5__model_text {      /* a model as read */
+    uint32_t        joint_count, mesh_count, mesh_limit;
+    size_t          commandline, joint_list; /* their offsets in the text, or 0 */
+    uint64_t        string_bytes;
+    md5__mesh_text *meshes;           /* NULL before the first mesh */
+    uint8_t        *free_lists;       /* where the next list goes */
+} md5__model_text;
 
 typedef struct md5__block_arrays {    /* in the block of a model or an animation */
     uint64_t         joint_count, mesh_count, vertex_count, weight_count, index_count;
@@ -2405,29 +2377,42 @@ typedef struct md5__block_arrays {    /* in the block of a model or an animation
     char            *strings;
 } md5__block_arrays;
 
+/* Returns `bytes` of scratch behind the text that was read here, which may move it and `at`. */
+static uint8_t *md5__reserve_scratch(md5__loader *loader, uint64_t bytes, const char **at)
+{
+    const char *text = (const char *)loader->buffer.data;
+    if (!md5__reserve_bytes(&loader->context, &loader->buffer, bytes + 15, 0)) {
+        return NULL;
+    }
+    if (loader->buffer.size > 0) {
+        *at = (const char *)loader->buffer.data + (*at - text);
+        loader->end = (const char *)loader->buffer.data + (loader->end - text);
+        loader->text = (const char *)loader->buffer.data;
+    }
+    return loader->buffer.data + (loader->buffer.size + 15) / 16 * 16;
+}
+
 /* Words that show another kind of text, outside all blocks. */
 static const struct {
     char       keyword[12];
-    bool       in_model, in_anim;
     md5_result code;
     char       message[64];
 } md5__foreign_keywords[] = {
-    { "numbones", true, true, MD5_ERROR_VERSION, "$: Doom 3's alpha is not read" },
-    { "bone", true, true, MD5_ERROR_VERSION, "$: Doom 3's alpha is not read" },
-    { "numchannels", true, true, MD5_ERROR_VERSION, "$: Doom 3's alpha is not read" },
-    { "channel", true, true, MD5_ERROR_VERSION, "$: Doom 3's alpha is not read" },
-    { "numCuts", true, true, MD5_ERROR_SYNTAX, "$: this is a camera" },
-    { "hierarchy", true, false, MD5_ERROR_SYNTAX, "$: this is an animation, not a model" },
-    { "joints", false, true, MD5_ERROR_SYNTAX, "$: this is a model, not an animation" }
+    { "numbones", MD5_ERROR_VERSION, "$: Doom 3's alpha is not read" },
+    { "bone", MD5_ERROR_VERSION, "$: Doom 3's alpha is not read" },
+    { "numchannels", MD5_ERROR_VERSION, "$: Doom 3's alpha is not read" },
+    { "channel", MD5_ERROR_VERSION, "$: Doom 3's alpha is not read" },
+    { "numCuts", MD5_ERROR_SYNTAX, "$: this is a camera" },
+    { "hierarchy", MD5_ERROR_SYNTAX, "$: this is an animation, not a model" },
+    { "joints", MD5_ERROR_SYNTAX, "$: this is a model, not an animation" }
 };
 
 /* Skips an unknown keyword, or fails if it identifies another file type. */
-static const char *md5__skip_unknown_item(md5__loader *loader, const char *at, bool in_model)
+static const char *md5__skip_unknown_item(md5__loader *loader, const char *at)
 {
     size_t i;
     for (i = 0; i < sizeof md5__foreign_keywords / sizeof md5__foreign_keywords[0]; ++i) {
-        if ((in_model ? md5__foreign_keywords[i].in_model : md5__foreign_keywords[i].in_anim) &&
-            md5__match_word(loader, at, md5__foreign_keywords[i].keyword)) {
+        if (md5__match_word(loader, at, md5__foreign_keywords[i].keyword)) {
             return md5__fail_at_token(loader, md5__foreign_keywords[i].code, at,
                                       md5__foreign_keywords[i].message, 0, 0);
         }
@@ -2462,20 +2447,16 @@ static const char *md5__read_version(md5__loader *loader)
 }
 
 /* Reads -1, or the index of an earlier joint. */
-static const char *md5__read_parent_index(md5__loader *loader, const char *at, md5__string name,
-                                          uint32_t joint, int32_t *out)
+static const char *md5__read_parent_index(md5__loader *loader, const char *at, uint32_t joint,
+                                          int32_t *out)
 {
-    int64_t     parent;
+    int64_t     parent = -1;
     const char *after = md5__read_integer(loader, at, &parent);
     if (after && (parent < -1 || parent >= (int64_t)joint)) {
-        loader->text_error.name = name;
         return md5__fail_at_token(loader, MD5_ERROR_CORRUPT, md5__find_token(loader, at),
-                                  parent < 0
-                                      ? "joint \"$\" has the parent -#, not -1 or one before #"
-                                      : "joint \"$\" has the parent #, not -1 or one before #",
-                                  (uint64_t)(parent < 0 ? -parent : parent), joint);
+                                  "joint # has the parent $, not -1 or an earlier joint", joint, 0);
     }
-    *out = after ? (int32_t)parent : -1;
+    *out = (int32_t)parent;
     return after;
 }
 
@@ -2489,134 +2470,37 @@ static const char *md5__read_joint_line(md5__loader *loader, const char *at, uin
                                         md5__joint_line *out)
 {
     at = md5__read_string(loader, at, &out->name);
-    at = md5__read_parent_index(loader, at, out->name, joint, &out->parent);
+    at = md5__read_parent_index(loader, at, joint, &out->parent);
     at = md5__read_tuple(loader, at, out->position, 3);
     return md5__read_tuple(loader, at, out->rotation, 3);
 }
 
-static const char *md5__measure_joints(md5__loader *loader, const char *at,
-                                       md5__block_arrays *arrays)
+static const char *md5__read_joints(md5__loader *loader, const char *at, md5__model_text *text)
 {
     md5__joint_line line;
     uint32_t        i;
-    if (loader->model.joint_count == 0 || arrays->joint_count) {
+    if (text->joint_count == 0 || text->joint_list) {
         return md5__fail_at_token(loader, MD5_ERROR_SYNTAX, at,
-                                  arrays->joint_count ? "a second list of $"
-                                                      : "$ without a numJoints of 1 or more", 0, 0);
+                                  text->joint_list ? "a second list of $"
+                                                   : "$ without a numJoints of 1 or more", 0, 0);
     }
     md5__accept_word(loader, &at, "joints");
+    text->joint_list = (size_t)(at - loader->text);
     at = md5__read_symbol(loader, at, "{");
-    for (i = 0; at && i < loader->model.joint_count; ++i) {
+    for (i = 0; at && i < text->joint_count; ++i) {
         at = md5__read_joint_line(loader, at, i, &line);
-        arrays->string_bytes += line.name.size + 1;
+        text->string_bytes += line.name.size + 1;
     }
-    arrays->joint_count = loader->model.joint_count;
     return md5__read_symbol(loader, at, "}");
 }
 
-/* Finds the next block, string or word that may be one of the keywords. */
-static const char *md5__find_mesh_item(const md5__loader *loader, const char *at)
-{
-    for (;;) {
-        at = md5__find_stop_byte(at, loader->end);
-        if (at == loader->end || *at == '{' || *at == '}' || *at == '"') {
-            return at;
-        }
-        if (md5__is_comment_start(loader, at)) {
-            at = md5__skip_comment(loader, at);
-        } else if (md5__is_word_end(loader, at - 1) || at[-1] == '/') {
-            return at; /* a word begins here, perhaps behind a comment */
-        } else {
-            ++at;
-        }
-    }
-}
-
-static const char *md5__measure_mesh(md5__loader *loader, const char *at,
-                                     md5__block_arrays *arrays)
-{
-    md5__string shader;
-    at = md5__read_symbol(loader, at, "{");
-    while (at) {
-        uint32_t count = 0;
-        at = md5__find_mesh_item(loader, at);
-        if (at == loader->end) {
-            return md5__fail_expected(loader, at, "the } of a mesh");
-        }
-        if (*at == '}') {
-            ++arrays->mesh_count;
-            return at + 1;
-        }
-        if (*at == '{' || *at == '"') {
-            at = md5__skip_item(loader, at);
-        } else if (md5__accept_word(loader, &at, "numverts")) {
-            at = md5__read_count(loader, at, MD5__VERTEX_BYTES, &count);
-            arrays->vertex_count += count;
-            arrays->meshes_with_vertices += count ? 1 : 0;
-        } else if (md5__accept_word(loader, &at, "numtris")) {
-            at = md5__read_count(loader, at, MD5__TRIANGLE_BYTES, &count);
-            arrays->index_count += 3 * (uint64_t)count;
-        } else if (md5__accept_word(loader, &at, "numweights")) {
-            at = md5__read_count(loader, at, MD5__WEIGHT_BYTES, &count);
-            arrays->weight_count += count;
-        } else if (md5__accept_word(loader, &at, "shader")) {
-            at = md5__read_string(loader, at, &shader);
-            arrays->string_bytes += shader.size + 1;
-        } else {
-            ++at;
-        }
-    }
-    return NULL;
-}
-
-/* Stops at the announced number of meshes: the rest may be the tail of another file. */
-static bool md5__measure_model(md5__loader *loader, const char *at, md5__block_arrays *arrays)
-{
-    uint32_t    announced_meshes = INT32_MAX;
-    md5__string commandline;
-    at = md5__find_token(loader, at);
-    while (at < loader->end && !(arrays->joint_count && arrays->mesh_count >= announced_meshes)) {
-        if (md5__accept_word(loader, &at, "mesh")) {
-            at = md5__measure_mesh(loader, at, arrays);
-        } else if (md5__match_word(loader, at, "joints")) {
-            at = md5__measure_joints(loader, at, arrays);
-        } else if (md5__accept_word(loader, &at, "numJoints")) {
-            at = md5__read_count(loader, at, MD5__JOINT_BYTES, &loader->model.joint_count);
-        } else if (md5__accept_word(loader, &at, "numMeshes")) {
-            at = md5__read_count(loader, at, 0, &announced_meshes);
-        } else if (md5__accept_word(loader, &at, "commandline")) {
-            at = md5__read_string(loader, at, &commandline);
-            arrays->string_bytes += commandline.size + 1;
-        } else if (md5__match_word(loader, at, "MD5Version")) {
-            break; /* a second file begins */
-        } else {
-            at = md5__skip_unknown_item(loader, at, true);
-        }
-        if (!at) {
-            return false;
-        }
-        at = md5__find_token(loader, at);
-    }
-    if (arrays->joint_count == 0) {
-        md5__fail_at_token(loader, MD5_ERROR_SYNTAX, loader->end, "the model has no joints", 0, 0);
-        return false;
-    }
-    loader->model.joint_count = (uint32_t)arrays->joint_count; /* a second numJoints may differ */
-    return true;
-}
-
-/* A string that the first pass did not measure becomes "". */
 static const char *md5__store_string(md5__block_arrays *arrays, md5__string string)
 {
     char *text = arrays->strings;
-    bool  is_measured = string.size < arrays->string_bytes;
-    if (is_measured) {
-        memcpy(text, string.text, string.size);
-        text[string.size] = 0;
-        arrays->strings += string.size + 1;
-        arrays->string_bytes -= string.size + 1;
-    }
-    return is_measured ? text : "";
+    memcpy(text, string.text, string.size);
+    text[string.size] = 0;
+    arrays->strings += string.size + 1;
+    return text;
 }
 
 static void md5__convert_axes(const md5__loader *loader, const float in[3], float scale,
@@ -2628,190 +2512,95 @@ static void md5__convert_axes(const md5__loader *loader, const float in[3], floa
     out[2] = in[y_up ? 0 : 2] * scale;
 }
 
-/* Cannot fail: the first pass has read the same lines. */
-static const char *md5__fill_joints(md5__loader *loader, const char *at, md5__block_arrays *arrays)
-{
-    md5__joint_line line;
-    md5_xform       inverse;
-    float           xyz[3];
-    uint32_t        i, row;
-    at = md5__read_symbol(loader, at, "{");
-    memset(&inverse, 0, sizeof inverse);
-    inverse.scale = 1;
-    for (i = 0; i < arrays->joint_count; ++i) {
-        md5_joint *joint = &arrays->joints[i];
-        md5_xform *bind = &joint->bind;
-        at = md5__read_joint_line(loader, at, i, &line);
-        joint->name = md5__store_string(arrays, line.name);
-        joint->parent = line.parent;
-        md5__convert_axes(loader, line.position, loader->scale, bind->position);
-        md5__convert_axes(loader, line.rotation, 1, xyz);
-        md5__quat_from_xyz(xyz, bind->rotation);
-        bind->scale = 1;
-        md5__quat_conjugate(bind->rotation, inverse.rotation);
-        md5__compute_matrix_rows(&inverse, joint->inverse_bind);
-        for (row = 0; row < 3; ++row) {
-            float *numbers = joint->inverse_bind + 4 * row;
-            numbers[3] = -md5__vec3_dot(numbers, bind->position);
-        }
-    }
-    return md5__read_symbol(loader, at, "}");
-}
-
-/* Reads the length of one of the lists of a mesh. The block has room for `available` items. */
-static const char *md5__read_list_length(md5__loader *loader, const char *at, const char *keyword,
-                                         bool is_second, uint64_t available, uint32_t *count)
-{
-    *count = 0;
-    at = md5__read_count(loader, at, 0, count);
-    if (at && (is_second || *count > available)) {
-        return md5__fail_at_token(loader, MD5_ERROR_SYNTAX, keyword, "a second $ in one mesh", 0,
-                                  0);
-    }
-    return at;
-}
-
 /* Versions 11 and 12 append a normal and a colour to each vertex. */
 static const char *md5__skip_extra_tuples(md5__loader *loader, const char *at)
 {
-    float value;
+    bool is_inside = false;
     while (at) {
         at = md5__find_token(loader, at);
-        if (at == loader->end || *at != '(') {
-            return at;
+        if (at == loader->end || (!is_inside && *at != '(')) {
+            break;
         }
-        for (at = md5__find_token(loader, at + 1); at && at < loader->end && *at != ')';) {
-            at = md5__read_float(loader, at, &value);
-            at = at ? md5__find_token(loader, at) : NULL;
-        }
-        at = md5__read_symbol(loader, at, ")");
+        is_inside = *at != ')';
+        at = md5__skip_item(loader, at);
     }
-    return NULL;
-}
-
-static const char *md5__fill_vertices(md5__loader *loader, const char *at, const char *keyword,
-                                      md5_mesh *mesh, md5__block_arrays *arrays)
-{
-    uint32_t i, index = 0, count;
-    float    uv[2];
-    at = md5__read_list_length(loader, at, keyword, mesh->vertices != NULL, arrays->vertex_count,
-                               &count);
-    if (!at) {
-        return NULL;
-    }
-    memset(arrays->vertices, 0, count * sizeof(md5_vertex));
-    for (i = 0; i < count; ++i) {
-        md5_vertex *vertex;
-        const char *count_text;
-        at = md5__read_keyword(loader, at, "vert");
-        at = md5__read_index(loader, at, count, "vertex $ is out of range, there are #", &index);
-        at = md5__read_tuple(loader, at, uv, 2);
-        if (!at) {
-            return NULL;
-        }
-        vertex = &arrays->vertices[index];
-        if (vertex->weight_count) {
-            return md5__fail_at_token(loader, MD5_ERROR_CORRUPT, at, "vertex # is given twice",
-                                      index, 0);
-        }
-        vertex->u = uv[0];
-        vertex->v = loader->flags & MD5_FLIP_V ? 1 - uv[1] : uv[1];
-        count_text = at = md5__read_index(loader, at, INT32_MAX,
-                                          "a vertex cannot begin with weight $",
-                                          &vertex->first_weight);
-        at = md5__read_index(loader, at, MD5__MAX_INFLUENCES + 1,
-                             "a vertex with $ weights: 1 to 64 are possible",
-                             &vertex->weight_count);
-        if (at && vertex->weight_count == 0) {
-            return md5__fail_at_token(loader, MD5_ERROR_CORRUPT,
-                                      md5__find_token(loader, count_text),
-                                      "vertex # has no weights", index, 0);
-        }
-        at = md5__skip_extra_tuples(loader, at);
-        if (!at) {
-            return NULL;
-        }
-    }
-    mesh->vertices = arrays->vertices;
-    mesh->vertex_count = count;
-    arrays->vertices += count;
-    arrays->vertex_count -= count;
     return at;
 }
 
-static const char *md5__fill_triangles(md5__loader *loader, const char *at, const char *keyword,
-                                       md5_mesh *mesh, md5__block_arrays *arrays)
+static const char *md5__read_vertex(md5__loader *loader, const char *at, uint32_t index,
+                                    md5__vertex_text *out)
 {
-    uint32_t i, k, index = 0, count, corners[3];
+    const char *count_text;
+    at = md5__read_tuple(loader, at, out->uv, 2);
+    count_text = at = md5__read_index(loader, at, INT32_MAX, "a vertex cannot begin with weight $",
+                                      &out->first_weight);
+    at = md5__read_index(loader, at, MD5__MAX_INFLUENCES + 1,
+                         "a vertex with $ weights: 1 to 64 are possible", &out->weight_count);
+    if (at && out->weight_count == 0) {
+        return md5__fail_at_token(loader, MD5_ERROR_CORRUPT, md5__find_token(loader, count_text),
+                                  "vertex # has no weights", index, 0);
+    }
+    return md5__skip_extra_tuples(loader, at);
+}
+
+static const char *md5__read_triangle(md5__loader *loader, const char *at, uint32_t vertex_count,
+                                      uint32_t *out)
+{
     bool     keep_winding = (loader->flags & MD5_KEEP_WINDING) != 0;
-    at = md5__read_list_length(loader, at, keyword, mesh->indices != NULL, arrays->index_count / 3,
-                               &count);
-    if (!at) {
-        return NULL;
+    uint32_t k;
+    for (k = 0; k < 3; ++k) {
+        at = md5__read_index(loader, at, vertex_count,
+                             "a triangle with vertex $, the mesh has # vertices",
+                             &out[keep_winding || k == 0 ? k : 3 - k]);
     }
-    memset(arrays->indices, 0xff, 3 * (size_t)count * sizeof(uint32_t));
-    for (i = 0; i < count; ++i) {
-        uint32_t *out;
-        at = md5__read_keyword(loader, at, "tri");
-        at = md5__read_index(loader, at, count, "triangle $ is out of range, there are #", &index);
-        for (k = 0; k < 3; ++k) {
-            at = md5__read_index(loader, at, mesh->vertex_count,
-                                 "a triangle with vertex $, the mesh has # vertices", &corners[k]);
-        }
-        if (!at) {
-            return NULL;
-        }
-        out = arrays->indices + 3 * (size_t)index;
-        if (*out != UINT32_MAX) {
-            return md5__fail_at_token(loader, MD5_ERROR_CORRUPT, at, "triangle # is given twice",
-                                      index, 0);
-        }
-        out[0] = corners[0];
-        out[1] = corners[keep_winding ? 1 : 2];
-        out[2] = corners[keep_winding ? 2 : 1];
-    }
-    mesh->indices = arrays->indices;
-    mesh->index_count = 3 * count;
-    arrays->indices += 3 * (size_t)count;
-    arrays->index_count -= 3 * (uint64_t)count;
     return at;
 }
 
-static const char *md5__fill_weights(md5__loader *loader, const char *at, const char *keyword,
-                                     md5_mesh *mesh, md5__block_arrays *arrays)
+static const char *md5__read_weight(md5__loader *loader, const char *at, uint32_t joint_count,
+                                    md5_weight *out)
 {
-    uint32_t i, index = 0, count, joint = 0;
-    float    position[3], bias = 0;
-    at = md5__read_list_length(loader, at, keyword, mesh->weights != NULL, arrays->weight_count,
-                               &count);
-    if (!at) {
-        return NULL;
+    float position[3];
+    at = md5__read_index(loader, at, joint_count, "a weight of joint $, the model has # joints",
+                         &out->joint);
+    at = md5__read_float(loader, at, &out->bias);
+    at = md5__read_tuple(loader, at, position, 3);
+    if (at) {
+        md5__convert_axes(loader, position, loader->scale, out->position);
     }
-    memset(arrays->weights, 0xff, count * sizeof(md5_weight));
-    for (i = 0; i < count; ++i) {
-        md5_weight *weight;
-        at = md5__read_keyword(loader, at, "weight");
-        at = md5__read_index(loader, at, count, "weight $ is out of range, there are #", &index);
-        at = md5__read_index(loader, at, (uint32_t)arrays->joint_count,
-                             "a weight of joint $, the model has # joints", &joint);
-        at = md5__read_float(loader, at, &bias);
-        at = md5__read_tuple(loader, at, position, 3);
-        if (!at) {
-            return NULL;
+    return at;
+}
+
+/* Reads one list of a mesh. The first number of each item is an index or a count below UINT32_MAX,
+   which marks the items that are still missing. */
+static const char *md5__read_list(md5__loader *loader, const char *at, uint32_t kind,
+                                  md5__model_text *text, md5__mesh_text *mesh)
+{
+    uint32_t i, index = 0, count = 0, item_bytes = md5__lists[kind].item_bytes;
+    uint8_t *items = text->free_lists;
+    at = md5__read_count(loader, at, md5__lists[kind].text_bytes, &count);
+    memset(items, 0xff, at ? (size_t)count * item_bytes : 0);
+    for (i = 0; at && i < count; ++i) {
+        void *item;
+        at = kind == MD5__VERTICES    ? md5__read_keyword(loader, at, "vert")
+             : kind == MD5__TRIANGLES ? md5__read_keyword(loader, at, "tri")
+                                      : md5__read_keyword(loader, at, "weight");
+        at = md5__read_index(loader, at, count, md5__lists[kind].range_message, &index);
+        item = items + (size_t)index * item_bytes;
+        if (at && *(uint32_t *)item != UINT32_MAX) {
+            return md5__fail_at_token(loader, MD5_ERROR_CORRUPT, at,
+                                      md5__lists[kind].twice_message, index, 0);
         }
-        weight = &arrays->weights[index];
-        if (weight->joint != UINT32_MAX) {
-            return md5__fail_at_token(loader, MD5_ERROR_CORRUPT, at, "weight # is given twice",
-                                      index, 0);
+        if (kind == MD5__VERTICES) {
+            at = md5__read_vertex(loader, at, index, (md5__vertex_text *)item);
+        } else if (kind == MD5__TRIANGLES) {
+            at = md5__read_triangle(loader, at, mesh->counts[MD5__VERTICES], (uint32_t *)item);
+        } else {
+            at = md5__read_weight(loader, at, text->joint_count, (md5_weight *)item);
         }
-        weight->joint = joint;
-        weight->bias = bias;
-        md5__convert_axes(loader, position, loader->scale, weight->position);
     }
-    mesh->weights = arrays->weights;
-    mesh->weight_count = count;
-    arrays->weights += count;
-    arrays->weight_count -= count;
+    mesh->counts[kind] = count;
+    mesh->lists[kind] = items;
+    text->free_lists += at ? (size_t)count * item_bytes : 0;
     return at;
 }
 
@@ -2830,89 +2619,124 @@ static const char *md5__find_vertex_line(md5__loader *loader, const char *vertex
 }
 
 /* The weights come after the vertices, so ranges are checked at the end of the mesh. */
-static const char *md5__check_weight_ranges(md5__loader *loader, const char *at, md5_mesh *mesh,
-                                            const char *vertex_list)
+static const char *md5__check_weight_ranges(md5__loader *loader, const char *at,
+                                            const md5__mesh_text *mesh, const char *vertex_list)
 {
-    uint32_t i;
-    for (i = 0; i < mesh->vertex_count; ++i) {
-        const md5_vertex *vertex = &mesh->vertices[i];
-        if ((uint64_t)vertex->first_weight + vertex->weight_count > mesh->weight_count) {
+    const md5__vertex_text *vertices = (const md5__vertex_text *)mesh->lists[MD5__VERTICES];
+    uint32_t                i, weight_count = mesh->counts[MD5__WEIGHTS];
+    for (i = 0; i < mesh->counts[MD5__VERTICES]; ++i) {
+        if ((uint64_t)vertices[i].first_weight + vertices[i].weight_count > weight_count) {
             at = md5__find_vertex_line(loader, vertex_list, i);
             return md5__fail_at_token(loader, MD5_ERROR_CORRUPT, at,
                                       "vertex # names weights beyond the # of its mesh", i,
-                                      mesh->weight_count);
-        }
-        if (vertex->weight_count > mesh->max_influences) {
-            mesh->max_influences = vertex->weight_count;
+                                      weight_count);
         }
     }
     return at;
 }
 
-static const char *md5__fill_mesh(md5__loader *loader, const char *at, md5__block_arrays *arrays)
+static const char *md5__read_mesh(md5__loader *loader, const char *at, md5__model_text *text)
 {
-    md5_mesh   *mesh = arrays->meshes++;
-    const char *vertex_list = NULL;
-    md5__string shader;
+    md5__mesh_text *mesh = &text->meshes[text->mesh_count++];
+    const char     *vertex_list = at;
     memset(mesh, 0, sizeof *mesh);
-    mesh->shader = "";
+    mesh->shader = md5__string_from_text("");
     at = md5__read_symbol(loader, at, "{");
-    while (at) {
-        const char *keyword = at = md5__find_token(loader, at);
-        if (at == loader->end || *at == '}') {
-            break;
+    while (at && !md5__has_char(loader, at = md5__find_token(loader, at), '}')) {
+        const char *keyword = at;
+        uint32_t    kind = 0;
+        while (kind < MD5__LIST_COUNT &&
+               !md5__accept_word(loader, &at, md5__lists[kind].count_keyword)) {
+            ++kind;
         }
-        if (md5__accept_word(loader, &at, "numverts")) {
-            vertex_list = keyword;
-            at = md5__fill_vertices(loader, at, keyword, mesh, arrays);
-        } else if (md5__accept_word(loader, &at, "numtris")) {
-            at = md5__fill_triangles(loader, at, keyword, mesh, arrays);
-        } else if (md5__accept_word(loader, &at, "numweights")) {
-            at = md5__fill_weights(loader, at, keyword, mesh, arrays);
+        if (kind < MD5__LIST_COUNT && mesh->lists[kind]) {
+            at = md5__fail_at_token(loader, MD5_ERROR_SYNTAX, keyword, "a second $ in one mesh", 0,
+                                    0);
+        } else if (kind < MD5__LIST_COUNT) {
+            vertex_list = kind == MD5__VERTICES ? at : vertex_list;
+            at = md5__read_list(loader, at, kind, text, mesh);
         } else if (md5__accept_word(loader, &at, "shader")) {
-            at = md5__read_string(loader, at, &shader);
-            mesh->shader = at ? md5__store_string(arrays, shader) : "";
+            at = md5__read_string(loader, at, &mesh->shader);
         } else if (md5__match_word(loader, at, "vert") || md5__match_word(loader, at, "tri") ||
                    md5__match_word(loader, at, "weight")) {
-            return md5__fail_at_token(loader, MD5_ERROR_SYNTAX, at,
-                                      "one $ more than its list was to have", 0, 0);
+            at = md5__fail_at_token(loader, MD5_ERROR_SYNTAX, at,
+                                    "one $ more than its list was to have", 0, 0);
         } else {
             at = md5__skip_item(loader, at);
         }
     }
-    if (at && !mesh->vertices) {
+    if (at && !mesh->lists[MD5__VERTICES]) {
         return md5__fail_expected(loader, at, "numverts");
     }
-    if (!mesh->weights) {
-        mesh->weights = arrays->weights; /* empty, but not NULL */
-    }
-    if (!mesh->indices) {
-        mesh->indices = arrays->indices;
-    }
-    at = md5__read_symbol(loader, at, "}");
-    return at ? md5__check_weight_ranges(loader, at, mesh, vertex_list) : NULL;
+    text->string_bytes += mesh->shader.size + 1;
+    return at ? md5__check_weight_ranges(loader, at + 1, mesh, vertex_list) : NULL;
 }
 
-static bool md5__fill_model(md5__loader *loader, const char *at, md5__block_arrays *arrays)
+/* Reserves scratch memory at the first mesh. The items of a list take at most an eighth more than
+   their text. Returns the new position. */
+static const char *md5__reserve_lists(md5__loader *loader, const char *at, md5__model_text *text)
 {
-    md5_mesh   *last_mesh = arrays->meshes + arrays->mesh_count;
-    bool        has_joints = false;
-    md5__string string;
-    while (at && (!has_joints || arrays->meshes < last_mesh)) {
-        at = md5__find_token(loader, at);
-        if (md5__accept_word(loader, &at, "mesh")) {
-            at = md5__fill_mesh(loader, at, arrays);
-        } else if (md5__accept_word(loader, &at, "joints")) {
-            at = md5__fill_joints(loader, at, arrays);
-            has_joints = true;
-        } else if (md5__accept_word(loader, &at, "commandline")) {
-            at = md5__read_string(loader, at, &string);
-            arrays->model->commandline = at ? md5__store_string(arrays, string) : "";
-        } else {
-            at = md5__skip_item(loader, at);
-        }
+    size_t   text_bytes = (size_t)(loader->end - loader->text);
+    uint64_t meshes = text_bytes / MD5__MESH_BYTES + 1;
+    uint8_t *scratch;
+    if (text->joint_list && text->mesh_limit < meshes) {
+        meshes = text->mesh_limit;
     }
-    return at != NULL;
+    meshes *= sizeof(md5__mesh_text);
+    scratch = md5__reserve_scratch(loader, meshes + text_bytes + text_bytes / 8, &at);
+    text->meshes = (md5__mesh_text *)(void *)scratch;
+    text->free_lists = scratch + (size_t)meshes;
+    return scratch ? at : NULL;
+}
+
+static const char *md5__read_model_item(md5__loader *loader, const char *at, md5__model_text *text)
+{
+    uint32_t    count;
+    md5__string commandline;
+    if (md5__accept_word(loader, &at, "mesh")) {
+        at = text->meshes ? at : md5__reserve_lists(loader, at, text);
+        return at ? md5__read_mesh(loader, at, text) : NULL;
+    }
+    if (md5__match_word(loader, at, "joints")) {
+        return md5__read_joints(loader, at, text);
+    }
+    if (md5__accept_word(loader, &at, "numJoints")) {
+        at = md5__read_count(loader, at, MD5__JOINT_BYTES, &count);
+        text->joint_count = !at || text->joint_list || text->meshes ? text->joint_count : count;
+        return at;
+    }
+    if (md5__accept_word(loader, &at, "numMeshes")) {
+        at = md5__read_count(loader, at, 0, &count);
+        text->mesh_limit = !at || (text->meshes && count > text->mesh_limit) ? text->mesh_limit
+                                                                             : count;
+        return at;
+    }
+    if (md5__accept_word(loader, &at, "commandline")) {
+        text->commandline = (size_t)(at - loader->text);
+        return md5__read_string(loader, at, &commandline);
+    }
+    return md5__skip_unknown_item(loader, at);
+}
+
+/* Stops at the announced number of meshes: the rest may be the tail of another file. */
+static bool md5__read_model_text(md5__loader *loader, const char *at, md5__model_text *text)
+{
+    memset(text, 0, sizeof *text);
+    text->mesh_limit = INT32_MAX;
+    at = md5__find_token(loader, at);
+    while (at < loader->end && !(text->joint_list && text->mesh_count >= text->mesh_limit) &&
+           !md5__match_word(loader, at, "MD5Version")) { /* a second file begins with it */
+        at = md5__read_model_item(loader, at, text);
+        if (!at) {
+            return false;
+        }
+        at = md5__find_token(loader, at);
+    }
+    if (!text->joint_list) {
+        md5__fail_at_token(loader, MD5_ERROR_SYNTAX, loader->end, "the model has no joints", 0, 0);
+        return false;
+    }
+    return true;
 }
 
 /* -- Loading: building the model ------------------------------------------ */
@@ -2930,7 +2754,6 @@ typedef struct md5__scratch {         /* lives only while loading; [vertex_count
     float    (*tangent_sums)[4];      /* [vertex_count] */
     float    (*signed_tangent_sums)[4]; /* [vertex_count] tangents times their sign; w: the signs */
     const md5_vertex *vertices;       /* of all meshes */
-    uint64_t   hash_seed;
     float      winding_sign;          /* -1 if triangles stay clockwise */
 } md5__scratch;
 
@@ -2953,21 +2776,6 @@ static uint64_t md5__lay_out_scratch(uint64_t joints, uint64_t vertices, uint8_t
     scratch->tangent_sums = (float(*)[4])md5__place_array(block, &total, vertices, sum);
     scratch->signed_tangent_sums = (float(*)[4])md5__place_array(block, &total, vertices, sum);
     return total;
-}
-
-/* Returns `bytes` of scratch behind the text that was read here, which may move it. */
-static uint8_t *md5__reserve_scratch(md5__loader *loader, uint64_t bytes)
-{
-    bool   read_here = loader->buffer.size > 0;
-    size_t size = (size_t)(loader->end - loader->text);
-    if (!md5__reserve_bytes(&loader->context, &loader->buffer, bytes + 15, 0)) {
-        return NULL;
-    }
-    if (read_here) {
-        loader->text = (const char *)loader->buffer.data;
-        loader->end = loader->text + size;
-    }
-    return loader->buffer.data + (loader->buffer.size + 15) / 16 * 16;
 }
 
 /* A counting sort: within a group, the vertices keep the file's order. */
@@ -3037,11 +2845,12 @@ static void md5__build_skinning(md5_mesh *mesh, md5__scratch *scratch, md5__bloc
 }
 
 /* The multiplications spread the bits over the hash. */
-static uint32_t md5__hash_floats(const float *values, size_t count, uint64_t hash)
+static uint32_t md5__hash_position(const float position[3])
 {
-    for (; count; --count, ++values) {
-        float    value = *values + 0.0f; /* -0 becomes 0 */
-        uint32_t bits;
+    uint64_t hash = 0;
+    uint32_t i, bits;
+    for (i = 0; i < 3; ++i) {
+        float value = position[i] + 0.0f; /* -0 becomes 0 */
         memcpy(&bits, &value, sizeof bits);
         hash = (hash ^ bits) * 0x9e3779b97f4a7c15u;
         hash ^= hash >> 32;
@@ -3049,51 +2858,35 @@ static uint32_t md5__hash_floats(const float *values, size_t count, uint64_t has
     return (uint32_t)hash;
 }
 
-static uint32_t md5__hash_vertex(const md5__scratch *scratch, uint32_t vertex, bool by_weights)
-{
-    const md5_vertex *at = &scratch->vertices[vertex];
-    const md5_weight *weight = scratch->weights[vertex], *end = weight + at->weight_count;
-    uint64_t          hash = scratch->hash_seed;
-    if (!by_weights) {
-        return md5__hash_floats(at->position, 3, hash);
-    }
-    for (; weight < end; ++weight) {
-        hash = md5__hash_floats(&weight->bias, 1, hash ^ weight->joint);
-        hash = md5__hash_floats(weight->position, 3, hash);
-    }
-    return (uint32_t)hash;
-}
-
 static bool md5__is_same_place(const md5__scratch *scratch, uint32_t a, uint32_t b, bool by_weights)
 {
     const md5_vertex *one = &scratch->vertices[a], *two = &scratch->vertices[b];
-    if (by_weights) {
-        return one->weight_count == two->weight_count &&
-               memcmp(scratch->weights[a], scratch->weights[b],
-                      one->weight_count * sizeof(md5_weight)) == 0;
-    }
     return one->position[0] == two->position[0] && one->position[1] == two->position[1] &&
-           one->position[2] == two->position[2];
+           one->position[2] == two->position[2] &&
+           (!by_weights || (one->weight_count == two->weight_count &&
+                            memcmp(scratch->weights[a], scratch->weights[b],
+                                   one->weight_count * sizeof(md5_weight)) == 0));
 }
 
-/* Finds for each vertex the first one at the same position, or with the same weights. The hash is
-   seeded with the table's address, so a crafted file cannot force collisions. */
+/* Finds for each vertex the first one at the same position, or there with the same weights as well.
+   Only a crafted file has more than MD5__MAX_STEPS places in one bucket; it gets seams. */
 static void md5__weld_vertices(md5__scratch *scratch, uint32_t first, uint32_t end,
                                bool by_weights, uint32_t *welded)
 {
-    uint32_t i, count = end - first;
+    uint32_t i, steps, count = end - first;
     memset(scratch->bucket_heads, 0, count * sizeof(uint32_t));
     for (i = first; i < end; ++i) {
-        uint32_t *link =
-            &scratch->bucket_heads[md5__hash_vertex(scratch, i, by_weights) % count];
-        while (*link && !md5__is_same_place(scratch, i, *link - 1, by_weights)) {
-            link = &scratch->next_in_bucket[*link - 1];
+        uint32_t *head =
+            &scratch->bucket_heads[md5__hash_position(scratch->vertices[i].position) % count];
+        uint32_t  found = *head;
+        for (steps = 1; found && !md5__is_same_place(scratch, i, found - 1, by_weights); ++steps) {
+            found = steps < MD5__MAX_STEPS ? scratch->next_in_bucket[found - 1] : 0;
         }
-        if (!*link) {
-            *link = i + 1;
-            scratch->next_in_bucket[i] = 0;
+        if (!found) {
+            scratch->next_in_bucket[i] = *head;
+            *head = found = i + 1;
         }
-        welded[i] = *link - 1;
+        welded[i] = found - 1;
     }
 }
 
@@ -3224,7 +3017,7 @@ static void md5__compute_four_bases(md5_vertex *vertices, const md5__scratch *sc
         normals[i] = md5__f4_select(has_normal, normals[i], i == up ? one : zero);
         tangents[i] = md5__f4_add(tangents[i], md5__f4_mul(sign, signed_sums[i]));
     }
-    has_tangent = md5__orthonormalize_four(tangents, normals);
+    has_tangent = md5__orthonormalize_four(tangents, normals, 2);
     md5__replace_lost_tangents(tangents, normals, has_tangent);
     tangents[3] = sign;
     md5__f4_transpose(normals);
@@ -3259,7 +3052,7 @@ static void md5__share_normals(md5__scratch *scratch, uint32_t count)
 }
 
 /* `first` is the mesh's first vertex in the model. */
-static void md5__build_mesh(md5__loader *loader, md5_mesh *mesh, md5__block_arrays *arrays,
+static void md5__build_mesh(md5_model *model, md5_mesh *mesh, md5__block_arrays *arrays,
                             md5__scratch *scratch, uint32_t first)
 {
     md5_vertex *vertices = arrays->vertices + first;
@@ -3268,19 +3061,18 @@ static void md5__build_mesh(md5__loader *loader, md5_mesh *mesh, md5__block_arra
     md5__skin_mesh_positions(mesh, scratch->pose, (uint8_t *)vertices->position,
                              sizeof(md5_vertex));
     for (i = 0; i < mesh->vertex_count; ++i) {
-        md5__extend_bounds(loader->model.min, loader->model.max, vertices[i].position);
+        md5__extend_bounds(model->min, model->max, vertices[i].position);
         scratch->weights[first + i] = mesh->weights + vertices[i].first_weight;
     }
     md5__weld_vertices(scratch, first, first + mesh->vertex_count, false, scratch->welded);
     md5__sum_triangle_bases(mesh, first, scratch);
 }
 
-static void md5__build_meshes(md5__loader *loader, const md5__block_arrays *arrays,
+static void md5__build_meshes(md5_model *model, const md5__block_arrays *arrays,
                               md5__scratch *scratch)
 {
-    md5_model        *model = &loader->model;
     md5__block_arrays cursor = *arrays;
-    uint32_t          i, count = 0, up = loader->flags & MD5_Y_UP ? 1 : 2;
+    uint32_t          i, count = 0, up = model->flags & MD5_Y_UP ? 1 : 2;
     size_t            sum_bytes = (size_t)arrays->vertex_count * sizeof *scratch->normal_sums;
     memset(scratch->normal_sums, 0, sum_bytes);
     memset(scratch->tangent_sums, 0, sum_bytes);
@@ -3290,13 +3082,12 @@ static void md5__build_meshes(md5__loader *loader, const md5__block_arrays *arra
     }
     memset(scratch->palette_slots, 0, model->joint_count * sizeof(uint16_t));
     scratch->vertices = arrays->vertices;
-    scratch->hash_seed = (uint64_t)(uintptr_t)scratch->bucket_heads;
-    scratch->winding_sign = loader->flags & MD5_KEEP_WINDING ? -1.0f : 1.0f;
+    scratch->winding_sign = model->flags & MD5_KEEP_WINDING ? -1.0f : 1.0f;
     md5__clear_bounds(model->min, model->max);
     for (i = 0; i < model->mesh_count; ++i) {
         md5_mesh *mesh = &arrays->meshes[i];
         if (mesh->vertex_count) {
-            md5__build_mesh(loader, mesh, &cursor, scratch, count);
+            md5__build_mesh(model, mesh, &cursor, scratch, count);
             count += mesh->vertex_count;
         }
     }
@@ -3332,61 +3123,163 @@ static uint64_t md5__lay_out_model(uint8_t *block, md5__block_arrays *arrays)
     return total;
 }
 
-static md5_model *md5__build_model(md5__loader *loader)
+/* Reads the joints a second time: only names and numbers that were found valid. */
+static void md5__fill_joints(md5__loader *loader, const char *at, md5__block_arrays *arrays)
 {
-    md5__block_arrays arrays, cursor;
-    md5__scratch      scratch;
-    const char       *body = md5__read_version(loader);
-    size_t            body_offset = body ? (size_t)(body - loader->text) : 0;
-    md5_model        *model = &loader->model;
+    md5__joint_line line;
+    md5_xform       inverse;
+    float           xyz[3];
+    uint32_t        i, row;
+    at = md5__read_symbol(loader, at, "{");
+    memset(&inverse, 0, sizeof inverse);
+    inverse.scale = 1;
+    for (i = 0; i < arrays->joint_count; ++i) {
+        md5_joint *joint = &arrays->joints[i];
+        md5_xform *bind = &joint->bind;
+        at = md5__read_joint_line(loader, at, i, &line);
+        joint->name = md5__store_string(arrays, line.name);
+        joint->parent = line.parent;
+        md5__convert_axes(loader, line.position, loader->scale, bind->position);
+        md5__convert_axes(loader, line.rotation, 1, xyz);
+        md5__quat_from_xyz(xyz, bind->rotation);
+        bind->scale = 1;
+        md5__quat_conjugate(bind->rotation, inverse.rotation);
+        md5__compute_matrix_rows(&inverse, joint->inverse_bind);
+        for (row = 0; row < 3; ++row) {
+            float *numbers = joint->inverse_bind + 4 * row;
+            numbers[3] = -md5__vec3_dot(numbers, bind->position);
+        }
+    }
+}
+
+static void md5__fill_mesh(const md5__mesh_text *text, md5_mesh *mesh, md5__block_arrays *arrays)
+{
+    const md5__vertex_text *vertices = (const md5__vertex_text *)text->lists[MD5__VERTICES];
+    uint32_t                i;
+    memset(mesh, 0, sizeof *mesh);
+    mesh->shader = md5__store_string(arrays, text->shader);
+    mesh->vertex_count = text->counts[MD5__VERTICES];
+    mesh->index_count = 3 * text->counts[MD5__TRIANGLES];
+    mesh->weight_count = text->counts[MD5__WEIGHTS];
+    mesh->vertices = arrays->vertices;
+    mesh->indices = arrays->indices;
+    mesh->weights = arrays->weights;
+    for (i = 0; i < mesh->vertex_count; ++i) {
+        md5_vertex *vertex = &arrays->vertices[i];
+        vertex->u = vertices[i].uv[0];
+        vertex->v = arrays->model->flags & MD5_FLIP_V ? 1 - vertices[i].uv[1] : vertices[i].uv[1];
+        vertex->first_weight = vertices[i].first_weight;
+        vertex->weight_count = vertices[i].weight_count;
+        if (vertex->weight_count > mesh->max_influences) {
+            mesh->max_influences = vertex->weight_count;
+        }
+    }
+    if (mesh->index_count) {
+        memcpy(arrays->indices, text->lists[MD5__TRIANGLES], mesh->index_count * sizeof(uint32_t));
+    }
+    if (mesh->weight_count) {
+        memcpy(arrays->weights, text->lists[MD5__WEIGHTS], mesh->weight_count * sizeof(md5_weight));
+    }
+    arrays->vertices += mesh->vertex_count;
+    arrays->indices += mesh->index_count;
+    arrays->weights += mesh->weight_count;
+}
+
+/* Allocates the block and copies what was read into it. */
+static bool md5__fill_model(md5__loader *loader, const md5__model_text *text,
+                            md5__block_arrays *arrays)
+{
+    md5__block_arrays cursor;
+    md5__string       commandline = md5__string_from_text("");
     uint64_t          bytes;
     uint8_t          *block;
     uint32_t          i;
-    memset(&arrays, 0, sizeof arrays);
-    if (!body || !md5__measure_model(loader, body, &arrays)) {
-        return NULL;
+    memset(arrays, 0, sizeof *arrays);
+    for (i = 0; i < text->mesh_count; ++i) {
+        const uint32_t *counts = text->meshes[i].counts;
+        arrays->vertex_count += counts[MD5__VERTICES];
+        arrays->index_count += 3 * (uint64_t)counts[MD5__TRIANGLES];
+        arrays->weight_count += counts[MD5__WEIGHTS];
+        arrays->meshes_with_vertices += counts[MD5__VERTICES] ? 1 : 0;
     }
-    block = md5__reserve_scratch(
-        loader, md5__lay_out_scratch(arrays.joint_count, arrays.vertex_count, NULL, &scratch));
-    if (!block) {
-        return NULL;
+    if (text->commandline) {
+        md5__read_string(loader, loader->text + text->commandline, &commandline);
     }
-    md5__lay_out_scratch(arrays.joint_count, arrays.vertex_count, block, &scratch);
-    bytes = md5__lay_out_model(NULL, &arrays);
+    arrays->joint_count = text->joint_count;
+    arrays->mesh_count = text->mesh_count;
+    arrays->string_bytes = text->string_bytes + commandline.size + 1;
+    bytes = md5__lay_out_model(NULL, arrays);
     block = (uint8_t *)md5__alloc(&loader->context, bytes);
     if (!block) {
+        return false;
+    }
+    md5__lay_out_model(block, arrays);
+    memset(arrays->model, 0, sizeof *arrays->model);
+    memset(arrays->vertices, 0, (size_t)arrays->vertex_count * sizeof(md5_vertex));
+    cursor = *arrays;
+    arrays->model->bytes = (size_t)bytes;
+    arrays->model->flags = loader->flags;
+    arrays->model->commandline = md5__store_string(&cursor, commandline);
+    md5__fill_joints(loader, loader->text + text->joint_list, &cursor);
+    for (i = 0; i < text->mesh_count; ++i) {
+        md5__fill_mesh(&text->meshes[i], &arrays->meshes[i], &cursor);
+    }
+    return true;
+}
+
+/* Replaces the text and what was read from it by scratch memory for building. */
+static bool md5__alloc_build_scratch(md5__loader *loader, const md5__block_arrays *arrays,
+                                     md5__scratch *scratch)
+{
+    uint64_t bytes = md5__lay_out_scratch(arrays->joint_count, arrays->vertex_count, NULL, scratch);
+    uint8_t *block;
+    loader->buffer.size = 0;
+    if (loader->buffer.capacity < bytes + 15) {
+        md5__release(&loader->context, loader->buffer.data, loader->buffer.capacity);
+        memset(&loader->buffer, 0, sizeof loader->buffer);
+    }
+    block = md5__reserve_scratch(loader, bytes, NULL);
+    md5__lay_out_scratch(arrays->joint_count, arrays->vertex_count, block, scratch);
+    return block != NULL;
+}
+
+static void *md5__build_model(md5__loader *loader)
+{
+    md5__model_text   text;
+    md5__block_arrays arrays;
+    md5__scratch      scratch;
+    const char       *body = md5__read_version(loader);
+    md5_model        *model;
+    uint32_t          i;
+    if (!body || !md5__read_model_text(loader, body, &text) ||
+        !md5__fill_model(loader, &text, &arrays)) {
         return NULL;
     }
-    md5__lay_out_model(block, &arrays);
-    cursor = arrays;
-    arrays.model->commandline = "";
-    model->bytes = (size_t)bytes;
-    model->mesh_count = (uint32_t)arrays.mesh_count;
-    if (!md5__fill_model(loader, loader->text + body_offset, &cursor)) {
-        md5__release(&loader->context, block, (size_t)bytes);
+    model = arrays.model;
+    if (!md5__alloc_build_scratch(loader, &arrays, &scratch)) {
+        md5__release(&loader->context, model, model->bytes);
         return NULL;
     }
-    md5__build_meshes(loader, &arrays, &scratch);
+    model->joint_count = text.joint_count;
+    model->mesh_count = text.mesh_count;
+    md5__build_meshes(model, &arrays, &scratch);
     for (i = 0; i < model->joint_count; ++i) {
         model->skeleton_hash = md5__hash_joint_name(model->skeleton_hash,
-                                                     md5__string_from_text(arrays.joints[i].name),
+                                                    md5__string_from_text(arrays.joints[i].name),
                                                     arrays.joints[i].parent);
     }
     model->joints = arrays.joints;
     model->meshes = arrays.meshes;
-    model->commandline = arrays.model->commandline;
     model->defects = loader->defects;
-    model->flags = loader->flags;
     model->scale = loader->scale;
     model->allocator = loader->context.allocator;
-    *arrays.model = *model;
-    return arrays.model;
+    return model;
 }
 
 /* -- Loading: the text of an animation ------------------------------------ */
 
-/* The first pass over the text of an animation counts, the second fills these arrays in scratch
-   memory. The block is laid out when it is known which joints move. */
+/* The counts come before the lists, which are read into scratch memory. The block is laid out when
+   it is known which joints move. */
 typedef struct md5__anim_text {
     uint32_t      joint_count, frame_count, component_count;
     float         fps;
@@ -3400,7 +3293,8 @@ typedef struct md5__anim_text {
     uint8_t      *frame_seen;         /* [frame_count] rows of components that are filled */
     const char  **scales;             /* [joint_count] the joint in the .md5scale, or NULL */
     uint32_t     *name_table;         /* [2][joint_count] see md5__joint_table */
-    uint32_t      first_row;          /* of components: frame 0 */
+    uint32_t      frames_read, lowest_frame, highest_frame;
+    bool          has_hierarchy, has_base;
 } md5__anim_text;
 
 /* With block NULL it only measures. */
@@ -3422,86 +3316,52 @@ static uint64_t md5__lay_out_anim_text(md5__anim_text *text, uint8_t *block)
     return total;
 }
 
-static const char *md5__read_frame_count(md5__loader *loader, const char *at, uint32_t *count)
+/* Reserves scratch memory at the first list. Returns the new position. */
+static const char *md5__reserve_anim_text(md5__loader *loader, const char *at, md5__anim_text *text)
 {
-    const char *after = md5__read_count(loader, at, MD5__FRAME_BYTES, count);
-    if (after && *count > MD5__MAX_FRAMES) {
-        return md5__fail_at_token(loader, MD5_ERROR_LIMIT, md5__find_token(loader, at),
-                                  "$ frames are more than #", MD5__MAX_FRAMES, 0);
-    }
-    return after;
-}
-
-/* Skips the hierarchy, whose length the last numJoints before it gives. */
-static const char *md5__measure_hierarchy(md5__loader *loader, const char *at,
-                                          uint32_t announced_joints, md5__anim_text *text)
-{
-    if (announced_joints == 0 || text->joint_count) {
+    uint64_t size = (uint64_t)(loader->end - loader->text);
+    uint8_t *scratch;
+    if (text->joint_count == 0 || text->frame_count == 0 || text->component_count == UINT32_MAX) {
         return md5__fail_at_token(loader, MD5_ERROR_SYNTAX, at,
-                                  text->joint_count ? "a second $"
-                                                    : "a $ without a numJoints of 1 or more",
+                                  text->joint_count == 0   ? "$ without a numJoints of 1 or more"
+                                  : text->frame_count == 0 ? "$ without a numFrames of 1 or more"
+                                                           : "$ without numAnimatedComponents",
                                   0, 0);
     }
-    text->joint_count = announced_joints;
-    md5__accept_word(loader, &at, "hierarchy");
-    return md5__skip_item(loader, at);
-}
-
-/* Stops as soon as all counts are known: the rest cannot hold more than they say. */
-static bool md5__measure_anim(md5__loader *loader, const char *at, md5__anim_text *text)
-{
-    uint64_t    text_size = (uint64_t)(loader->end - loader->text);
-    uint32_t    announced_joints = 0;
-    const char *missing;
-    at = md5__find_token(loader, at);
-    text->component_count = UINT32_MAX;
-    while (at < loader->end && !(text->joint_count && text->frame_count &&
-                                 text->component_count != UINT32_MAX)) {
-        if (md5__accept_word(loader, &at, "numFrames")) {
-            at = md5__read_frame_count(loader, at, &text->frame_count);
-        } else if (md5__match_word(loader, at, "hierarchy")) {
-            at = md5__measure_hierarchy(loader, at, announced_joints, text);
-        } else if (md5__accept_word(loader, &at, "numJoints")) {
-            at = md5__read_count(loader, at, MD5__HIERARCHY_BYTES, &announced_joints);
-        } else if (md5__accept_word(loader, &at, "numAnimatedComponents")) {
-            at = md5__read_count(loader, at, 0, &text->component_count);
-        } else if (md5__match_word(loader, at, "MD5Version")) {
-            break; /* a second file begins */
-        } else {
-            at = md5__skip_unknown_item(loader, at, false);
-        }
-        if (!at) {
-            return false;
-        }
-        at = md5__find_token(loader, at);
+    if (text->frame_count > MD5__MAX_FRAMES) {
+        return md5__fail_at_token(loader, MD5_ERROR_LIMIT, at, "# frames are more than #",
+                                  text->frame_count, MD5__MAX_FRAMES);
     }
-    missing = text->joint_count == 0                ? "the animation has no hierarchy of joints"
-              : text->frame_count == 0              ? "the animation has no frames"
-              : text->component_count == UINT32_MAX ? "numAnimatedComponents is missing"
-                                                    : NULL;
-    if (missing) {
-        md5__fail_at_token(loader, MD5_ERROR_SYNTAX, loader->end, missing, 0, 0);
-        return false;
-    }
-    if (2 * (uint64_t)text->frame_count * text->component_count > text_size) {
+    if (2 * (uint64_t)text->frame_count * text->component_count > size) {
         /* not even a digit and a blank each */
-        md5__fail_at_token(loader, MD5_ERROR_CORRUPT, at,
-                           "# frames of # numbers are too many for this text", text->frame_count,
-                           text->component_count);
-        return false;
+        return md5__fail_at_token(loader, MD5_ERROR_CORRUPT, at,
+                                  "# frames of # numbers are too many for this text",
+                                  text->frame_count, text->component_count);
     }
-    return true;
+    scratch = md5__reserve_scratch(loader, md5__lay_out_anim_text(text, NULL), &at);
+    md5__lay_out_anim_text(text, scratch);
+    if (!scratch) {
+        return NULL;
+    }
+    memset(text->bounds, 0, text->frame_count * sizeof(md5_bounds));
+    memset(text->frame_seen, 0, text->frame_count);
+    memset(text->scales, 0, text->joint_count * sizeof(char *));
+    return at;
 }
 
-static const char *md5__fill_hierarchy(md5__loader *loader, const char *at, md5__anim_text *text)
+static const char *md5__read_hierarchy(md5__loader *loader, const char *at, md5__anim_text *text)
 {
     uint32_t i, bits, flags = 0;
+    if (text->has_hierarchy) {
+        return md5__fail_at_token(loader, MD5_ERROR_SYNTAX, at, "a second hierarchy", 0, 0);
+    }
+    text->has_hierarchy = true;
     at = md5__read_symbol(loader, at, "{");
     for (i = 0; at && i < text->joint_count; ++i) {
         int64_t     start = 0, end;
         const char *start_text;
         at = md5__read_string(loader, at, &text->names[i]);
-        at = md5__read_parent_index(loader, at, text->names[i], i, &text->parents[i]);
+        at = md5__read_parent_index(loader, at, i, &text->parents[i]);
         start_text = at = md5__read_index(loader, at, 64, "flags of $: they lie below #", &flags);
         at = md5__read_integer(loader, at, &start);
         for (end = start, bits = flags; bits; bits &= bits - 1) { /* a number for each set bit */
@@ -3519,36 +3379,29 @@ static const char *md5__fill_hierarchy(md5__loader *loader, const char *at, md5_
     return md5__read_symbol(loader, at, "}");
 }
 
-/* Reads one pair of corners for each frame; missing ones stay zero, further ones are skipped. */
-static const char *md5__fill_frame_bounds(md5__loader *loader, const char *at,
+/* Reads a pair of corners for each frame. Missing ones stay zero, anything else is skipped. */
+static const char *md5__read_frame_bounds(md5__loader *loader, const char *at,
                                           md5__anim_text *text)
 {
-    const char *block_start = md5__find_token(loader, at);
+    const char *block = at;
     float       corners[2][3];
     uint32_t    i;
     at = md5__read_symbol(loader, at, "{");
-    for (i = 0; at && i < text->frame_count; ++i) {
-        at = md5__find_token(loader, at);
-        if (at == loader->end || *at != '(') {
-            break;
-        }
+    for (i = 0; at && md5__has_char(loader, md5__find_token(loader, at), '('); ++i) {
         at = md5__read_tuple(loader, at, corners[0], 3);
         at = md5__read_tuple(loader, at, corners[1], 3);
-        if (at) {
+        if (at && i < text->frame_count) {
             md5__convert_axes(loader, corners[0], loader->scale, text->bounds[i].min);
             md5__convert_axes(loader, corners[1], loader->scale, text->bounds[i].max);
         }
     }
-    if (!at) {
-        return NULL;
-    }
-    at = md5__find_token(loader, at);
-    return at < loader->end && *at == '}' ? at + 1 : md5__skip_item(loader, block_start);
+    return at ? md5__skip_item(loader, block) : NULL;
 }
 
-static const char *md5__fill_base_frame(md5__loader *loader, const char *at, md5__anim_text *text)
+static const char *md5__read_base_frame(md5__loader *loader, const char *at, md5__anim_text *text)
 {
     uint32_t i;
+    text->has_base = true;
     at = md5__read_symbol(loader, at, "{");
     for (i = 0; at && i < text->joint_count; ++i) {
         float *base = text->base + 6 * (size_t)i;
@@ -3558,14 +3411,8 @@ static const char *md5__fill_base_frame(md5__loader *loader, const char *at, md5
     return md5__read_symbol(loader, at, "}");
 }
 
-typedef struct md5__anim_progress {   /* the parts of an animation read so far */
-    uint32_t frame_count, lowest_frame, highest_frame;
-    bool     has_hierarchy, has_base;
-} md5__anim_progress;
-
 /* Frames may come in any order and begin at any number: frame n goes to row n % frame_count. */
-static const char *md5__fill_frame(md5__loader *loader, const char *at, md5__anim_text *text,
-                                   md5__anim_progress *progress)
+static const char *md5__read_frame(md5__loader *loader, const char *at, md5__anim_text *text)
 {
     uint32_t    i, frame = 0, row;
     float      *out;
@@ -3583,13 +3430,12 @@ static const char *md5__fill_frame(md5__loader *loader, const char *at, md5__ani
         at = md5__read_float(loader, at, &out[i]);
     }
     text->frame_seen[row] = 1;
-    if (progress->frame_count == 0 || frame < progress->lowest_frame) {
-        progress->lowest_frame = frame;
+    if (text->frames_read++ == 0 || frame < text->lowest_frame) {
+        text->lowest_frame = frame;
     }
-    if (frame > progress->highest_frame) {
-        progress->highest_frame = frame;
+    if (frame > text->highest_frame) {
+        text->highest_frame = frame;
     }
-    ++progress->frame_count;
     return md5__read_symbol(loader, at, "}");
 }
 
@@ -3605,46 +3451,59 @@ static void md5__gather_components(const md5__anim_text *text, size_t row, uint3
     }
 }
 
-/* Stops at the announced number of frames: the rest may be the tail of another file. */
-static bool md5__fill_anim_text(md5__loader *loader, const char *at, md5__anim_text *text)
+/* Counts that come after the first list are skipped. */
+static const char *md5__read_anim_item(md5__loader *loader, const char *at, md5__anim_text *text)
 {
-    md5__anim_progress progress = { 0, 0, 0, false, false };
-    while (at && !(progress.has_hierarchy && progress.has_base &&
-                   progress.frame_count == text->frame_count)) {
-        at = md5__find_token(loader, at);
-        if (at == loader->end) {
-            at = md5__fail_expected(loader, at, !progress.has_hierarchy ? "hierarchy"
-                                                : progress.has_base     ? "frame"
-                                                                        : "baseframe");
-        } else if (md5__accept_word(loader, &at, "frame")) {
-            at = md5__fill_frame(loader, at, text, &progress);
-        } else if (md5__match_word(loader, at, "hierarchy") && progress.has_hierarchy) {
-            at = md5__fail_at_token(loader, MD5_ERROR_SYNTAX, at, "a second $", 0, 0);
-        } else if (md5__accept_word(loader, &at, "hierarchy")) {
-            progress.has_hierarchy = true;
-            at = md5__fill_hierarchy(loader, at, text);
-        } else if (md5__accept_word(loader, &at, "baseframe")) {
-            progress.has_base = true;
-            at = md5__fill_base_frame(loader, at, text);
-        } else if (md5__accept_word(loader, &at, "bounds")) {
-            at = md5__fill_frame_bounds(loader, at, text);
-        } else if (md5__accept_word(loader, &at, "frameRate")) {
-            at = md5__read_float(loader, at, &text->fps);
-        } else {
-            at = md5__skip_unknown_item(loader, at, false);
+    static const struct {
+        char keyword[12];
+        const char *(*read)(md5__loader *loader, const char *at, md5__anim_text *text);
+    } lists[] = { { "frame", md5__read_frame }, { "hierarchy", md5__read_hierarchy },
+                  { "baseframe", md5__read_base_frame }, { "bounds", md5__read_frame_bounds } };
+    bool   has_scratch = text->names != NULL;
+    size_t i;
+    for (i = 0; i < sizeof lists / sizeof lists[0]; ++i) {
+        if (md5__match_word(loader, at, lists[i].keyword)) {
+            at = has_scratch ? at : md5__reserve_anim_text(loader, at, text);
+            return at ? lists[i].read(loader, at + strlen(lists[i].keyword), text) : NULL;
         }
     }
-    if (!at) {
-        return false;
+    if (!has_scratch && md5__accept_word(loader, &at, "numFrames")) {
+        return md5__read_count(loader, at, MD5__FRAME_BYTES, &text->frame_count);
     }
-    if (progress.highest_frame - progress.lowest_frame != text->frame_count - 1) {
-        md5__fail_at_token(loader, MD5_ERROR_CORRUPT, loader->end,
-                           "the frames from # to # leave gaps", progress.lowest_frame,
-                           progress.highest_frame);
-        return false;
+    if (!has_scratch && md5__accept_word(loader, &at, "numJoints")) {
+        return md5__read_count(loader, at, MD5__HIERARCHY_BYTES, &text->joint_count);
     }
-    text->first_row = progress.lowest_frame % text->frame_count;
-    return true;
+    if (!has_scratch && md5__accept_word(loader, &at, "numAnimatedComponents")) {
+        return md5__read_count(loader, at, 0, &text->component_count);
+    }
+    if (md5__accept_word(loader, &at, "frameRate")) {
+        return md5__read_float(loader, at, &text->fps);
+    }
+    return md5__skip_unknown_item(loader, at);
+}
+
+/* Stops at the announced number of frames: the rest may be the tail of another file. */
+static bool md5__read_anim_text(md5__loader *loader, const char *at, md5__anim_text *text)
+{
+    memset(text, 0, sizeof *text);
+    text->component_count = UINT32_MAX;
+    while (at && !(text->has_hierarchy && text->has_base &&
+                   text->frames_read == text->frame_count)) {
+        at = md5__find_token(loader, at);
+        if (at == loader->end || md5__match_word(loader, at, "MD5Version")) {
+            at = md5__fail_expected(loader, at, !text->has_hierarchy ? "hierarchy"
+                                                : text->has_base     ? "frame"
+                                                                     : "baseframe");
+        } else {
+            at = md5__read_anim_item(loader, at, text);
+        }
+    }
+    if (at && text->highest_frame - text->lowest_frame != text->frame_count - 1) {
+        at = md5__fail_at_token(loader, MD5_ERROR_CORRUPT, loader->end,
+                                "the frames from # to # leave gaps", text->lowest_frame,
+                                text->highest_frame);
+    }
+    return at != NULL;
 }
 
 typedef struct md5__joint_table {     /* a hash table of joints by name */
@@ -3658,16 +3517,21 @@ static bool md5__is_same_string(md5__string a, md5__string b)
     return a.size == b.size && memcmp(a.text, b.text, a.size) == 0;
 }
 
-/* Returns the link to the first joint of this name, as joint + 1, or to the 0 at the end of its
-   slot. */
-static uint32_t *md5__find_joint_link(const md5__joint_table *table, md5__string name)
+static uint32_t *md5__find_slot(const md5__joint_table *table, md5__string name)
 {
-    uint64_t  hash = md5__hash_joint_name((uint64_t)(uintptr_t)table->slot_heads, name, 0);
-    uint32_t *link = &table->slot_heads[(hash ^ hash >> 32) % table->count];
-    while (*link && !md5__is_same_string(table->names[*link - 1], name)) {
-        link = &table->next_in_slot[*link - 1];
+    uint64_t hash = md5__hash_joint_name(0, name, 0);
+    return &table->slot_heads[(hash ^ hash >> 32) % table->count];
+}
+
+/* Returns the first joint of this name, as joint + 1, or 0. Only a crafted file has more than
+   MD5__MAX_STEPS names in one slot; some of these are not found. */
+static uint32_t md5__look_up_joint(const md5__joint_table *table, md5__string name)
+{
+    uint32_t steps, found = *md5__find_slot(table, name);
+    for (steps = 1; found && !md5__is_same_string(table->names[found - 1], name); ++steps) {
+        found = steps < MD5__MAX_STEPS ? table->next_in_slot[found - 1] : 0;
     }
-    return link;
+    return found;
 }
 
 /* `links` has room for two numbers a joint. */
@@ -3681,10 +3545,10 @@ static void md5__build_joint_table(md5__joint_table *table, const md5__string *n
     table->next_in_slot = links + count;
     memset(links, 0, count * sizeof(uint32_t));
     for (i = 0; i < count; ++i) {
-        uint32_t *link = md5__find_joint_link(table, names[i]);
-        if (!*link) {
-            *link = i + 1;
-            table->next_in_slot[i] = 0;
+        if (!md5__look_up_joint(table, names[i])) {
+            uint32_t *head = md5__find_slot(table, names[i]);
+            table->next_in_slot[i] = *head;
+            *head = i + 1;
         }
     }
 }
@@ -3695,31 +3559,22 @@ static void md5__build_joint_table(md5__joint_table *table, const md5__string *n
    it and finds the joints' last objects, the second one applies these. Unknown joints, frames and
    keys are ignored. */
 
-typedef struct md5__joint_scales {    /* the target of an object, or NULL */
-    md5_xform *xforms;                /* of the joint in frame 0 */
-    size_t     stride, frame_count;   /* in transforms */
-} md5__joint_scales;
-
 /* Reads the brace or comma before a key, the key and its colon. At the end of the object, key->text
    is NULL. */
 static const char *md5__read_key(md5__loader *loader, const char *at, bool is_first,
                                  md5__string *key)
 {
-    bool is_end;
+    key->text = NULL;
     at = is_first ? md5__read_symbol(loader, at, "{") : at;
     at = at ? md5__find_token(loader, at) : NULL;
-    is_end = at && at < loader->end && *at == '}';
-    if (!at || is_end) {
-        key->text = NULL;
-        return is_end ? at + 1 : NULL;
+    if (!at || md5__has_char(loader, at, '}')) {
+        return at ? at + 1 : NULL;
     }
-    if (!is_first) {
-        if (at == loader->end || *at != ',') {
-            return md5__fail_expected(loader, at, "a comma or }");
-        }
-        at = md5__find_token(loader, at + 1);
+    if (!is_first && !md5__has_char(loader, at, ',')) {
+        return md5__fail_expected(loader, at, "a comma or }");
     }
-    if (at == loader->end || *at != '"') {
+    at = is_first ? at : md5__find_token(loader, at + 1);
+    if (!md5__has_char(loader, at, '"')) {
         return md5__fail_expected(loader, at, "a name in quotes");
     }
     return md5__read_symbol(loader, md5__read_string(loader, at, key), ":");
@@ -3768,8 +3623,9 @@ static size_t md5__parse_frame_key(md5__string key)
     return key.size && i == key.size ? frame : SIZE_MAX;
 }
 
-static const char *md5__read_joint_scales(md5__loader *loader, const char *at,
-                                          const md5__joint_scales *target)
+/* Scales a joint's transforms, `stride` apart, if there are any. */
+static const char *md5__read_joint_scales(md5__loader *loader, const char *at, md5_xform *xforms,
+                                          size_t stride, size_t frame_count)
 {
     static const md5__string scale_positions = { "scale_positions", 15 };
     bool        scales_positions = false;
@@ -3781,8 +3637,8 @@ static const char *md5__read_joint_scales(md5__loader *loader, const char *at,
         frame = md5__parse_frame_key(key);
         if (frame != SIZE_MAX) {
             at = md5__read_scale(loader, at, &scale);
-            if (frame < target->frame_count) {
-                target->xforms[frame * target->stride].scale = scale;
+            if (frame < frame_count) {
+                xforms[frame * stride].scale = scale;
             }
         } else {
             const char *value = md5__find_token(loader, at);
@@ -3793,8 +3649,8 @@ static const char *md5__read_joint_scales(md5__loader *loader, const char *at,
         }
         at = md5__read_key(loader, at, false, &key);
     }
-    for (frame = 0; frame < target->frame_count && scales_positions; ++frame) {
-        md5_xform *xform = &target->xforms[frame * target->stride];
+    for (frame = 0; frame < frame_count && scales_positions; ++frame) {
+        md5_xform *xform = &xforms[frame * stride];
         for (axis = 0; axis < 3; ++axis) {
             xform->position[axis] *= xform->scale;
         }
@@ -3805,17 +3661,16 @@ static const char *md5__read_joint_scales(md5__loader *loader, const char *at,
 /* Notes the last object of each joint. */
 static bool md5__check_scales(md5__loader *loader, md5__anim_text *text)
 {
-    static const md5__joint_scales nothing = { NULL, 0, 0 };
     md5__joint_table table;
     md5__string      key;
     const char      *at = md5__read_key(loader, loader->text, true, &key);
     md5__build_joint_table(&table, text->names, text->joint_count, text->name_table);
     while (at && key.text) {
-        uint32_t joint = *md5__find_joint_link(&table, key);
+        uint32_t joint = md5__look_up_joint(&table, key);
         if (joint) {
             text->scales[joint - 1] = at;
         }
-        at = md5__read_joint_scales(loader, at, &nothing);
+        at = md5__read_joint_scales(loader, at, NULL, 0, 0);
         at = md5__read_key(loader, at, false, &key);
     }
     if (at && md5__find_token(loader, at) != loader->end) {
@@ -3841,14 +3696,11 @@ static bool md5__find_scales(md5__loader *loader, md5__anim_text *text)
 static void md5__apply_scales(md5__loader *loader, const md5__anim_text *text,
                               const md5_anim *anim, const md5__block_arrays *arrays)
 {
-    md5__joint_scales target;
-    uint32_t          i;
-    target.frame_count = anim->frame_count;
-    target.stride = anim->moving_count;
+    uint32_t i;
     for (i = 0; i < anim->joint_count; ++i) {
         if (text->scales[i]) {
-            target.xforms = arrays->frames + arrays->slots[i];
-            md5__read_joint_scales(loader, text->scales[i], &target);
+            md5__read_joint_scales(loader, text->scales[i], arrays->frames + arrays->slots[i],
+                                   anim->moving_count, anim->frame_count);
         }
     }
 }
@@ -4006,7 +3858,7 @@ static void md5__decode_frames(const md5__loader *loader, const md5__anim_text *
 {
     uint32_t frame, joint, slot;
     for (frame = 0; frame < text->frame_count; ++frame) {
-        size_t     row = (text->first_row + frame) % text->frame_count;
+        size_t     row = (text->lowest_frame + frame) % text->frame_count;
         md5_xform *xforms = arrays->frames + (size_t)frame * moving_count;
         for (joint = 0; joint < text->joint_count; ++joint) {
             slot = arrays->slots[joint];
@@ -4064,28 +3916,11 @@ static md5_anim *md5__build_anim_block(md5__loader *loader, const md5__anim_text
     return md5__publish_anim(loader, &anim, &arrays);
 }
 
-static md5_anim *md5__build_anim(md5__loader *loader)
+static void *md5__build_anim(md5__loader *loader)
 {
     md5__anim_text text;
     const char    *body = md5__read_version(loader);
-    size_t         body_offset = body ? (size_t)(body - loader->text) : 0;
-    uint64_t       bytes;
-    uint8_t       *scratch;
-    memset(&text, 0, sizeof text);
-    if (!body || !md5__measure_anim(loader, body, &text)) {
-        return NULL;
-    }
-    bytes = md5__lay_out_anim_text(&text, NULL);
-    scratch = md5__reserve_scratch(loader, bytes);
-    if (!scratch) {
-        return NULL;
-    }
-    md5__lay_out_anim_text(&text, scratch);
-    memset(text.bounds, 0, text.frame_count * sizeof(md5_bounds));
-    memset(text.frame_seen, 0, text.frame_count);
-    memset(text.scales, 0, text.joint_count * sizeof(char *));
-    if (!md5__fill_anim_text(loader, loader->text + body_offset, &text) ||
-        !md5__find_scales(loader, &text)) {
+    if (!body || !md5__read_anim_text(loader, body, &text) || !md5__find_scales(loader, &text)) {
         return NULL;
     }
     return md5__build_anim_block(loader, &text);
@@ -4104,7 +3939,7 @@ MD5_API const char *md5_result_name(md5_result result)
     return (unsigned)result < MD5_RESULT_COUNT ? md5__result_names[result] : "MD5_ERROR_UNKNOWN";
 }
 
-static bool md5__init_loader(md5__loader *loader, const md5_options *options)
+static bool md5__init_loader(md5__loader *loader, const char *name, const md5_options *options)
 {
     float scale = options ? options->scale : 0.0f;
     memset(loader, 0, sizeof *loader);
@@ -4112,6 +3947,7 @@ static bool md5__init_loader(md5__loader *loader, const md5_options *options)
                            options ? options->max_bytes : 0)) {
         return false;
     }
+    loader->anim_name = md5__string_from_text(name);
     loader->flags = options ? options->flags : 0;
     loader->scale = scale > 0 ? scale : 1.0f;
     loader->joint_scales = options ? options->joint_scales : NULL;
@@ -4123,68 +3959,61 @@ static bool md5__init_loader(md5__loader *loader, const md5_options *options)
     return true;
 }
 
-/* Releases all memory except the result. */
-static void md5__finish_loading(md5__loader *loader, md5_error *error)
+/* Builds from the text, unless the loader has failed to get it, and releases all other memory. */
+static void *md5__finish_loading(md5__loader *loader, void *(*build)(md5__loader *loader),
+                                 md5_error *error)
 {
+    void *result = NULL;
+    if (loader->buffer.data) {
+        md5__set_input(loader, loader->buffer.data,
+                       loader->joint_scales_offset ? loader->joint_scales_offset
+                                                   : loader->buffer.size);
+    }
+    if (loader->context.error.code == MD5_OK) {
+        result = build(loader);
+    }
     md5__report_text_error(loader);
     md5__release(&loader->context, loader->buffer.data, loader->buffer.capacity);
     md5__report_error(&loader->context, error);
-}
-
-/* Loads the text, unless the loader has failed to get it. */
-static md5_model *md5__load_model(md5__loader *loader, bool has_text, const void *text, size_t size,
-                                  md5_error *error)
-{
-    bool       is_ready = has_text && md5__set_input(loader, text, size);
-    md5_model *model = is_ready ? md5__build_model(loader) : NULL;
-    md5__finish_loading(loader, error);
-    return model;
-}
-
-static md5_anim *md5__load_anim(md5__loader *loader, bool has_text, const void *text, size_t size,
-                                md5__string name, md5_error *error)
-{
-    bool      is_ready = has_text && md5__set_input(loader, text, size);
-    md5_anim *anim;
-    loader->anim_name = name;
-    anim = is_ready ? md5__build_anim(loader) : NULL;
-    md5__finish_loading(loader, error);
-    return anim;
+    return result;
 }
 
 MD5_API md5_model *md5_load_model_memory(const void *text, size_t size, const md5_options *options,
                                          md5_error *error)
 {
     md5__loader loader;
-    bool        has_text = md5__init_loader(&loader, options);
-    return md5__load_model(&loader, has_text, text, size, error);
-}
-
-MD5_API md5_model *md5_load_model_reader(const md5_reader *reader, const md5_options *options,
-                                         md5_error *error)
-{
-    md5__loader loader;
-    bool        has_text = md5__init_loader(&loader, options) &&
-                           md5__read_stream(&loader.context, reader, &loader.buffer);
-    return md5__load_model(&loader, has_text, loader.buffer.data, loader.buffer.size, error);
+    md5__init_loader(&loader, NULL, options);
+    md5__set_input(&loader, text, size);
+    return (md5_model *)md5__finish_loading(&loader, md5__build_model, error);
 }
 
 MD5_API md5_anim *md5_load_anim_memory(const void *text, size_t size, const char *name,
                                        const md5_options *options, md5_error *error)
 {
     md5__loader loader;
-    bool        has_text = md5__init_loader(&loader, options);
-    return md5__load_anim(&loader, has_text, text, size, md5__string_from_text(name), error);
+    md5__init_loader(&loader, name, options);
+    md5__set_input(&loader, text, size);
+    return (md5_anim *)md5__finish_loading(&loader, md5__build_anim, error);
+}
+
+MD5_API md5_model *md5_load_model_reader(const md5_reader *reader, const md5_options *options,
+                                         md5_error *error)
+{
+    md5__loader loader;
+    if (md5__init_loader(&loader, NULL, options)) {
+        md5__read_stream(&loader.context, reader, &loader.buffer);
+    }
+    return (md5_model *)md5__finish_loading(&loader, md5__build_model, error);
 }
 
 MD5_API md5_anim *md5_load_anim_reader(const md5_reader *reader, const char *name,
                                        const md5_options *options, md5_error *error)
 {
     md5__loader loader;
-    bool        has_text = md5__init_loader(&loader, options) &&
-                           md5__read_stream(&loader.context, reader, &loader.buffer);
-    return md5__load_anim(&loader, has_text, loader.buffer.data, loader.buffer.size,
-                          md5__string_from_text(name), error);
+    if (md5__init_loader(&loader, name, options)) {
+        md5__read_stream(&loader.context, reader, &loader.buffer);
+    }
+    return (md5_anim *)md5__finish_loading(&loader, md5__build_anim, error);
 }
 
 #ifndef MD5_NO_STDIO
@@ -4192,46 +4021,43 @@ MD5_API md5_model *md5_load_model_file(const char *path, const md5_options *opti
                                        md5_error *error)
 {
     md5__loader loader;
-    bool        has_text = md5__init_loader(&loader, options) &&
-                           md5__read_file(&loader.context, path, &loader.buffer);
-    return md5__load_model(&loader, has_text, loader.buffer.data, loader.buffer.size, error);
+    if (md5__init_loader(&loader, NULL, options)) {
+        md5__read_file(&loader.context, path, &loader.buffer);
+    }
+    return (md5_model *)md5__finish_loading(&loader, md5__build_model, error);
 }
 
 /* Reads the .md5scale beside the animation if there is one, behind it in the buffer. */
-static bool md5__read_scales_file(md5__loader *loader, const char *path, size_t stem_length)
+static void md5__read_scales_file(md5__loader *loader, const char *path, size_t stem_length)
 {
     static const char extension[] = ".md5scale";
     char              scales_path[1024];
     size_t            offset = loader->buffer.size;
     if (stem_length + sizeof extension > sizeof scales_path || loader->joint_scales) {
-        return true;
+        return;
     }
     memcpy(scales_path, path, stem_length);
     memcpy(scales_path + stem_length, extension, sizeof extension);
-    if (!md5__read_file(&loader->context, scales_path, &loader->buffer)) {
-        bool is_absent = loader->context.error.code == MD5_ERROR_OPEN;
-        memset(&loader->context.error, 0, is_absent ? sizeof(md5_error) : 0);
-        return is_absent;
+    if (md5__read_file(&loader->context, scales_path, &loader->buffer)) {
+        loader->joint_scales_offset = offset;
+        loader->joint_scales_size = loader->buffer.size - offset;
+    } else if (loader->context.error.code == MD5_ERROR_OPEN) { /* there is none */
+        memset(&loader->context.error, 0, sizeof loader->context.error);
     }
-    loader->joint_scales_offset = offset;
-    loader->joint_scales_size = loader->buffer.size - offset;
-    return true;
 }
 
 MD5_API md5_anim *md5_load_anim_file(const char *path, const md5_options *options,
                                      md5_error *error)
 {
     md5__loader    loader;
-    md5__file_name file_name = md5__parse_file_name(path);
-    md5__string    name;
-    bool           has_text = md5__init_loader(&loader, options) &&
-                              md5__read_file(&loader.context, path, &loader.buffer);
-    size_t         text_size = has_text ? loader.buffer.size : 0;
-    name.text = file_name.text;
-    name.size = file_name.stem_length;
-    has_text = has_text &&
-               md5__read_scales_file(&loader, path, (size_t)(name.text - path) + name.size);
-    return md5__load_anim(&loader, has_text, loader.buffer.data, text_size, name, error);
+    md5__file_name name = md5__parse_file_name(path);
+    if (md5__init_loader(&loader, NULL, options) &&
+        md5__read_file(&loader.context, path, &loader.buffer)) {
+        md5__read_scales_file(&loader, path, (size_t)(name.text - path) + name.stem_length);
+    }
+    loader.anim_name.text = name.text;
+    loader.anim_name.size = name.stem_length;
+    return (md5_anim *)md5__finish_loading(&loader, md5__build_anim, error);
 }
 #endif
 
@@ -4362,7 +4188,7 @@ static uint32_t md5__fill_retargeted_joints(const md5_model *model, const md5_an
     for (i = 0; i < model->joint_count; ++i) {
         md5__string name = md5__string_from_text(model->joints[i].name);
         bool     same_index = i < anim->joint_count && md5__is_same_string(table->names[i], name);
-        uint32_t match = same_index ? i + 1 : *md5__find_joint_link(table, name);
+        uint32_t match = same_index ? i + 1 : md5__look_up_joint(table, name);
         arrays->joint_names[i] = md5__store_string(arrays, name);
         arrays->parents[i] = model->joints[i].parent;
         arrays->slots[i] = !match ? UINT32_MAX : anim->slots ? anim->slots[match - 1] : match - 1;
@@ -4419,26 +4245,29 @@ MD5_API md5_anim *md5_retarget_anim(const md5_model *model, const md5_anim *anim
 {
     md5__loader loader;
     md5_anim   *result = NULL;
-    if (md5__init_loader(&loader, options) && md5__check_same_space(&loader.context, model, anim)) {
-        uint64_t names_size = (uint64_t)anim->joint_count * sizeof(md5__string);
-        uint64_t table_size = (uint64_t)anim->joint_count * 2 * sizeof(uint32_t);
-        uint8_t *scratch = md5__reserve_scratch(&loader, names_size + table_size);
+    if (md5__init_loader(&loader, NULL, options) &&
+        md5__check_same_space(&loader.context, model, anim)) {
+        md5__joint_table table;
+        md5__string     *names;
+        uint64_t         names_bytes = (uint64_t)anim->joint_count * sizeof(md5__string);
+        uint64_t         bytes = names_bytes + (uint64_t)anim->joint_count * 2 * sizeof(uint32_t);
+        uint8_t         *scratch = md5__reserve_scratch(&loader, bytes, NULL);
+        uint32_t         i;
         loader.defects = anim->defects;
         loader.flags = anim->flags;
         loader.scale = anim->scale;
+        names = (md5__string *)(void *)scratch;
+        for (i = 0; scratch && i < anim->joint_count; ++i) {
+            names[i] = md5__string_from_text(anim->joint_names[i]);
+        }
         if (scratch) {
-            md5__string     *names = (md5__string *)(void *)scratch;
-            md5__joint_table table;
-            uint32_t         i;
-            for (i = 0; i < anim->joint_count; ++i) {
-                names[i] = md5__string_from_text(anim->joint_names[i]);
-            }
             md5__build_joint_table(&table, names, anim->joint_count,
-                                   (uint32_t *)(void *)(scratch + (size_t)names_size));
+                                   (uint32_t *)(void *)(scratch + (size_t)names_bytes));
             result = md5__build_retargeted_anim(&loader, model, anim, &table, missing);
         }
     }
-    md5__finish_loading(&loader, error);
+    md5__release(&loader.context, loader.buffer.data, loader.buffer.capacity);
+    md5__report_error(&loader.context, error);
     return result;
 }
 
@@ -4893,11 +4722,15 @@ MD5_API void md5_pose_palette(const md5_model *model, const md5_xform *model_spa
 {
     uint32_t i, row;
     for (i = 0; model && model_space && out12 && i < model->joint_count; ++i, out12 += 12) {
-        const md5_joint *joint = &model->joints[i];
-        md5__compute_skin_rotation(joint, &model_space[i], out12);
-        for (row = 0; row < 3; ++row) {
-            out12[4 * row + 3] = model_space[i].position[row] -
-                                 md5__vec3_dot(out12 + 4 * row, joint->bind.position);
+        const float *inverse = model->joints[i].inverse_bind;
+        float        rows[12];
+        md5__compute_matrix_rows(&model_space[i], rows);
+        for (row = 0; row < 12; row += 4) {
+            md5__f4 x = md5__f4_mul(md5__f4_load(inverse), md5__f4_splat(rows[row]));
+            md5__f4 y = md5__f4_mul(md5__f4_load(inverse + 4), md5__f4_splat(rows[row + 1]));
+            md5__f4 z = md5__f4_mul(md5__f4_load(inverse + 8), md5__f4_splat(rows[row + 2]));
+            md5__f4_store(out12 + row, md5__f4_add(md5__f4_add(x, y), z));
+            out12[row + 3] += rows[row + 3];
         }
     }
 }
@@ -5201,35 +5034,42 @@ MD5_API int md5_crossed(const md5_player *player, uint32_t frame)
     return anim && frame < anim->frame_count ? md5__count_frame_crossings(player, frame) : 0;
 }
 
-MD5_API void md5_player_pose(const md5_model *model, const md5_player *player, md5_xform *local,
-                             md5_xform *scratch)
+/* Mixes the tracks in one after the other, so that each ends up with weight * mask. */
+MD5_API void md5_player_pose_over(const md5_model *model, const md5_player *player,
+                                  const float *mask, md5_xform *local, md5_xform *scratch)
 {
-    float    weights[5], sum = 0;
-    uint32_t i;
-    if (!model || !player || !local || !scratch) {
-        return;
-    }
+    md5__mix_batch batch;
+    float          weights[5], sum = 0;
+    uint32_t       i, joint;
     md5_track_weights(player, weights);
-    for (i = 0; i < player->track_count; ++i) {
+    batch.count = 0;
+    for (i = 0; model && player && local && scratch && i < 4; ++i) {
         const md5_track *track = &player->track[i];
-        md5_xform       *pose = sum > 0 ? scratch : local;
         if (!(weights[i] > 0)) {
             continue;
         }
         if (md5__anim_fits_model(model, track->anim)) {
-            md5_pose_at(track->anim, track->mode, track->time, pose);
+            md5_pose_at(track->anim, track->mode, track->time, scratch);
         } else {
-            md5_pose_bind(model, pose);
-        }
-        if (sum > 0) {
-            md5_pose_mix(local, scratch, weights[i] / (sum + weights[i]), NULL, model->joint_count,
-                         local);
+            md5_pose_bind(model, scratch);
         }
         sum += weights[i];
+        for (joint = 0; joint < model->joint_count; ++joint) {
+            float share = mask ? md5__clamp01(mask[joint]) : 1.0f;
+            float t = weights[i] * share / ((1 - share) + share * sum);
+            md5__mix_joint(&batch, &local[joint], &scratch[joint], t, &local[joint]);
+        }
+        md5__flush_mix(&batch);
     }
-    if (!(sum > 0)) {
+}
+
+MD5_API void md5_player_pose(const md5_model *model, const md5_player *player, md5_xform *local,
+                             md5_xform *scratch)
+{
+    if (player && scratch && player->track_count == 0) {
         md5_pose_bind(model, local);
     }
+    md5_player_pose_over(model, player, NULL, local, scratch);
 }
 
 #ifdef MD5_GL
