@@ -54,12 +54,14 @@
    md2_gl_load_skin needs MD2_STB_IMAGE, and stb_image.h included first. It expects stb_image's
    default setting: after stbi_set_flip_vertically_on_load(1) skins are upside down.
    state    saved and restored: program, vertex array, array buffer, active texture, 2D textures and
-            samplers of the units used, pixel unpack buffer and parameters (leave_state skips this).
+            samplers of the units used, primitive restart, rasterizer discard; pixel unpacking in
+            calls that upload. With leave_state none of it is: then restart and discard are off, no
+            sampler is bound to the units, unpacking is as GL begins, and what a draw binds stays.
             Never touched: depth, blending, culling, viewport, framebuffer.
    shading  options.fragment_source replaces the fragment shader. It receives: in vec3 v_position,
-            v_normal (world space); in vec2 v_texcoord; in vec4 v_tint; uniform sampler2D skin;
-            uniform vec4 scene[6] (scene[4] is the light's direction and the ambient light); and
-            your own uniforms, which you set on md2_gl_program. It has no #version line.
+            v_normal (world space); in vec2 v_texcoord; in vec4 v_tint; flat in vec4 v_light (
+            direction, ambient); uniform sampler2D skin; and your own uniforms, which you set on
+            md2_gl_program. It has no #version line.
 
    WHAT IT DOES NOT DO
    It reads no other model formats (MD3, MDL, Anachronox' variant of MD2) and no images but PCX. It
@@ -405,24 +407,27 @@ typedef struct md2_gl_options {
     const char   *version_line;       /* NULL = "#version 330 core", or "300 es" on ES and WebGL */
     const char   *fragment_source;    /* NULL = built-in: textured and lit; has no #version line */
     uint32_t      texture_unit;       /* first of the two units that drawing uses */
-    bool          leave_state;        /* do not save and restore the GL state */
+    bool          leave_state;        /* neither ask for the GL state nor restore it: see OPENGL */
+    bool          keep_zeros;         /* a tint of all 0 and an ambient of 0 are no defaults */
+    bool          cut_out;            /* the built-in shader leaves out texels of alpha < 0.5 */
     md2_allocator allocator;          /* zero = MD2_MALLOC and MD2_FREE */
 } md2_gl_options;
 
 typedef struct md2_gl_mesh {          /* plain GL names: bind them yourself for your own program */
     uint32_t vao, vertex_buffer, index_buffer; /* u, v and point; triangles */
-    uint32_t frame_texture;           /* RGBA8UI; each frame: 7 texels of header, then its points */
-    uint32_t index_count, point_count, frame_count; /* as in the model */
+    uint32_t frame_texture;           /* RGBA8UI: the points, frame by frame */
+    uint32_t index_count, point_count, frame_count, flags; /* as in the model */
+    float    (*frames)[2][3];         /* scale and translate of each frame */
 } md2_gl_mesh;
 
 typedef struct md2_gl_scene {
-    float ambient;                    /* zero = 0.25 */
+    float ambient;                    /* zero = 0.25, unless keep_zeros */
     float light_direction[3];         /* towards the light; zero = from the camera */
     float view_projection[16];        /* column-major, depth -1..1; all zero draws nothing */
 } md2_gl_scene;
 
 typedef struct md2_gl_instance {      /* all zero = frame 0, white, at the origin */
-    float    tint[4];                 /* all zero = white */
+    float    tint[4];                 /* all zero = white, unless keep_zeros */
     float    transform[16];           /* column-major, affine; [15] == 0 means identity */
     md2_pose pose;                    /* from md2_player_pose, or any other */
 } md2_gl_instance;
@@ -431,8 +436,16 @@ typedef struct md2_gl_instance {      /* all zero = frame 0, white, at the origi
 MD2_API md2_gl *md2_gl_create(md2_gl_get_proc get_proc, const md2_gl_options *options,
                               md2_error *error);
 MD2_API void    md2_gl_destroy(md2_gl *gl); /* free the meshes first */
-/* The GL name of the program, for the uniforms of your own fragment_source. */
-MD2_API uint32_t md2_gl_program(const md2_gl *gl);
+/* Why the last call with this renderer failed; its code is MD2_OK if it did not. */
+MD2_API const md2_error *md2_gl_last_error(const md2_gl *gl);
+/* The GL names of the programs, for the uniforms of your own fragment_source: 0 draws poses of up
+   to two frames, 1 of up to eight. */
+MD2_API uint32_t md2_gl_program(const md2_gl *gl, uint32_t index);
+/* The vertex shader, for programs of your own. "#version ...\n#define FRAMES 8\n" comes before it;
+   it says what it reads and writes. */
+MD2_API const char *md2_gl_vertex_source(void);
+/* Draws with such a program from now on; 0 = with the built-in ones again. Deleting it is yours. */
+MD2_API bool    md2_gl_use_program(md2_gl *gl, uint32_t program);
 /* The model may be freed afterwards. Fails if its frames exceed one texture or the GPU's memory.
    Clears pending GL errors. */
 MD2_API bool md2_gl_upload(md2_gl *gl, const md2_model *model, md2_gl_mesh *mesh, md2_error *error);
@@ -447,10 +460,11 @@ MD2_API uint32_t md2_gl_create_texture(md2_gl *gl, const uint8_t *rgba, uint32_t
 MD2_API uint32_t md2_gl_load_skin(md2_gl *gl, const md2_model *model, const char *model_path,
                                   uint32_t skin, md2_error *error);
 #endif
-/* Draws up to 19 million characters of one model in one draw call. `skin_texture` 0 = plain white.
-   Uses the depth test, blending and culling that you have set. Draws nothing if there is no memory
-   for the poses. */
-MD2_API void md2_gl_draw(md2_gl *gl, const md2_gl_mesh *mesh, uint32_t skin_texture,
+/* Draws up to 10 million characters of one model in one draw call, faster if no pose has more than
+   two frames. `skin_texture` 0 = plain white. Uses the depth test, blending and culling that you
+   have set. False if nothing was drawn: md2_gl_last_error tells why, and the next draw tries again.
+   Only a draw larger than all before asks GL for errors, and clears those that are pending. */
+MD2_API bool md2_gl_draw(md2_gl *gl, const md2_gl_mesh *mesh, uint32_t skin_texture,
                          const md2_gl_scene *scene, const md2_gl_instance *instances,
                          size_t count);
 
@@ -3638,104 +3652,112 @@ MD2_API md2_pose md2_player_pose(const md2_player *player)
 
 /* -- OpenGL: shaders ------------------------------------------------------- */
 
-/* The common part below uses these. */
-enum { MD2__GL_UNIT_COUNT = 2, MD2__GL_TEXTURE_COUNT = 1, MD2__GL_STAGING_COUNT = 1 };
+/* The common part below uses these. The program for poses of two frames is much faster. */
+enum {
+    MD2__GL_UNIT_COUNT = 2, MD2__GL_TEXTURE_COUNT = 1, MD2__GL_STAGING_COUNT = 1,
+    MD2__GL_PROGRAM_COUNT = 2,
+    MD2__GL_TEXEL_STORAGE = 0x8D7C /* RGBA8UI */, MD2__GL_TEXEL_FORMAT = 0x8D99 /* RGBA_INTEGER */,
+    MD2__GL_TEXEL_TYPE = 0x1401 /* UNSIGNED_BYTE */, MD2__GL_TEXEL_BYTES = 4,
+    MD2__GL_SCENE_VECTORS = 6
+};
 
-static void md2__gl_set_static_uniforms(md2_gl *gl);
+static const char *const md2__gl_vertex_defines[MD2__GL_PROGRAM_COUNT] = {
+    "#define FRAMES 2\n", "#define FRAMES 8\n"
+};
+
+typedef struct md2__gl_record {       /* an instance as the GPU reads it */
+    float    tint[4], rows[3][4];
+    uint32_t frames[4];               /* two in each, the first in the lower 16 bits */
+    float    steps[8][4];             /* scale times weight, weight */
+} md2__gl_record;
+
+static void md2__gl_set_static_uniforms(const md2_gl *gl, uint32_t program);
 #if defined(MD2_STB_IMAGE) && !defined(MD2_NO_STDIO)
 static uint32_t md2__gl_decode_image(md2_gl *gl, const md2__buffer *file, bool flip);
 #endif
 
 /* [shader: md2.vert] */
 static const char md2__gl_vertex_source[] =
-    "// Decodes up to eight frames and blends them. md2.h adds the \"#version\" line.\n"
+    "// Blends the frames of a pose. A #version line and FRAMES, 2 or 8, come before it.\n"
     "layout(location = 0) in uint point;        // one per vertex: the index of its point\n"
     "layout(location = 1) in vec2 texcoord;\n"
     "layout(location = 2) in vec4 tint;         // from here on, one per instance\n"
-    "layout(location = 3) in vec4 row0;         // the transform\n"
+    "layout(location = 3) in vec4 row0;         // the transform, moved by the frames' origins\n"
     "layout(location = 4) in vec4 row1;\n"
     "layout(location = 5) in vec4 row2;\n"
-    "layout(location = 6) in vec4 weight0;      // eight frames; a weight of 0 ends them\n"
-    "layout(location = 7) in vec4 weight1;\n"
-    "layout(location = 8) in uvec4 frame0;\n"
-    "layout(location = 9) in uvec4 frame1;\n"
-    "\n"
-    "uniform highp usampler2D frames;           // frame by frame: 7 texels, then the points\n"
-    "uniform vec4 normals[163];\n"
-    "uniform vec4 scene[6];                     // view_projection; light, ambient; stride, width\n"
-    "\n"
+    "layout(location = 6) in uvec4 frames;      // eight of 16 bits, the first the lowest of x\n"
+    "#if FRAMES == 2\n"
+    "layout(location = 7) in mat2x4 steps;      // a column per frame: scale times weight, weight\n"
+    "#define STEP(i) steps[i]\n"
+    "#else\n"
+    "layout(location = 7) in mat4 steps;        // a weight of 0 ends the frames\n"
+    "layout(location = 11) in mat4 more_steps;\n"
+    "#define STEP(i) (i < 4 ? steps[i] : more_steps[i - 4])\n"
+    "#endif\n"
+    "uniform highp usampler2D md2_frames;       // points, frame by frame; rows of 1,024\n"
+    "uniform vec4 md2_normals[163];\n"
+    "uniform vec4 md2_scene[6];                 // view_projection; light, ambient; points, Y up\n"
     "out vec3 v_position;                       // in world space\n"
     "out vec3 v_normal;\n"
     "out vec2 v_texcoord;\n"
     "out vec4 v_tint;\n"
-    "\n"
-    "uvec4 fetch_texel(int index)\n"
-    "{\n"
-    "    int width = int(scene[5].y);\n"
-    "    return texelFetch(frames, ivec2(index % width, index / width), 0);\n"
-    "}\n"
-    "\n"
-    "float fetch_float(int index)\n"
-    "{\n"
-    "    uvec4 bytes = fetch_texel(index);\n"
-    "    return uintBitsToFloat(bytes.x | bytes.y << 8u | bytes.z << 16u | bytes.w << 24u);\n"
-    "}\n"
+    "flat out vec4 v_light;                     // direction towards the light, ambient\n"
     "\n"
     "void main()\n"
     "{\n"
-    "    int stride = int(scene[5].x);\n"
+    "    int stride = int(md2_scene[5].x);\n"
     "    vec3 position = vec3(0.0), normal = vec3(0.0);\n"
-    "    for (int i = 0; i < 8; ++i) {\n"
-    "        float weight = i < 4 ? weight0[i] : weight1[i - 4];\n"
-    "        if (weight == 0.0) {\n"
+    "    for (int i = 0; i < FRAMES; ++i) {\n"
+    "        vec4 step = STEP(i);\n"
+    "        if (FRAMES > 2 && step.w == 0.0) {\n"
     "            break;\n"
     "        }\n"
-    "        int start = int(i < 4 ? frame0[i] : frame1[i - 4]) * stride;\n"
-    "        uvec4 stored = fetch_texel(start + 7 + int(point));\n"
-    "        vec3 scale = vec3(fetch_float(start), fetch_float(start + 1),\n"
-    "                          fetch_float(start + 2));\n"
-    "        vec3 translate = vec3(fetch_float(start + 3), fetch_float(start + 4),\n"
-    "                              fetch_float(start + 5));\n"
-    "        position += (translate + vec3(stored.xyz) * scale) * weight;\n"
-    "        normal += normals[min(stored.w, 162u)].xyz * weight;\n"
+    "        int index = int(frames[i / 2] >> 16 * (i & 1) & 0xffffu) * stride + int(point);\n"
+    "        uvec4 stored = texelFetch(md2_frames, ivec2(index & 1023, index >> 10), 0);\n"
+    "        position += vec3(stored.xyz) * step.xyz;\n"
+    "        normal += md2_normals[min(stored.w, 162u)].xyz * step.w;\n"
     "    }\n"
     "    if (dot(normal, normal) < 1e-12) {\n"
-    "        normal = normals[fetch_texel(6).x].xyz;\n"
+    "        normal = vec3(0.0, md2_scene[5].y, 1.0 - md2_scene[5].y);\n"
     "    }\n"
     "    vec4 local = vec4(position, 1.0);\n"
     "    v_position = vec3(dot(row0, local), dot(row1, local), dot(row2, local));\n"
     "    // The cofactor matrix keeps normals perpendicular under any scale and mirror.\n"
-    "    vec3 cofactors0 = cross(row1.xyz, row2.xyz);\n"
-    "    vec3 world_normal = vec3(dot(cofactors0, normal),\n"
-    "                             dot(cross(row2.xyz, row0.xyz), normal),\n"
-    "                             dot(cross(row0.xyz, row1.xyz), normal));\n"
+    "    mat3 cofactors = mat3(cross(row1.xyz, row2.xyz), cross(row2.xyz, row0.xyz),\n"
+    "                          cross(row0.xyz, row1.xyz));\n"
+    "    float mirrored = dot(row0.xyz, cofactors[0]) < 0.0 ? -1.0 : 1.0;\n"
+    "    vec3 world_normal = normal * cofactors;\n"
     "    float size = length(world_normal);\n"
-    "    v_normal = size > 0.0 ? world_normal / size : vec3(0.0, 0.0, 1.0);\n"
-    "    v_normal = dot(row0.xyz, cofactors0) < 0.0 ? -v_normal : v_normal;\n"
+    "    v_normal = size > 0.0 ? world_normal * (mirrored / size) : vec3(0.0, 0.0, 1.0);\n"
     "    v_texcoord = texcoord;\n"
     "    v_tint = tint;\n"
-    "    gl_Position = mat4(scene[0], scene[1], scene[2], scene[3]) * vec4(v_position, 1.0);\n"
+    "    v_light = md2_scene[4];\n"
+    "    gl_Position = mat4(md2_scene[0], md2_scene[1], md2_scene[2], md2_scene[3]) *\n"
+    "                  vec4(v_position, 1.0);\n"
     "}\n";
 /* [/shader] */
 
 /* [shader: md2.frag] */
 static const char md2__gl_fragment_source[] =
     "// Directional and ambient light. md2.h adds the \"#version\" line.\n"
-    "in vec3 v_position;\n"
     "in vec3 v_normal;\n"
     "in vec2 v_texcoord;\n"
     "in vec4 v_tint;\n"
-    "\n"
+    "flat in vec4 v_light;                      // direction towards the light, ambient\n"
     "uniform sampler2D skin;\n"
-    "uniform vec4 scene[6];                     // scene[4]: direction towards the light, ambient\n"
-    "\n"
     "out vec4 color;\n"
     "\n"
     "void main()\n"
     "{\n"
-    "    float lit = max(dot(normalize(v_normal), scene[4].xyz), 0.0);\n"
-    "    color = texture(skin, v_texcoord) * v_tint;\n"
-    "    color.rgb *= mix(lit, 1.0, scene[4].w);\n"
+    "    float lit = max(dot(normalize(v_normal), v_light.xyz), 0.0);\n"
+    "    color = texture(skin, v_texcoord);\n"
+    "#ifdef CUT_OUT\n"
+    "    if (color.a < 0.5) {\n"
+    "        discard;\n"
+    "    }\n"
+    "#endif\n"
+    "    color *= v_tint;\n"
+    "    color.rgb *= mix(lit, 1.0, v_light.w);\n"
     "}\n";
 /* [/shader] */
 
@@ -3765,8 +3787,10 @@ static const char md2__gl_fragment_source[] =
     X(void, DeleteShader, (unsigned shader)) \
     X(void, DeleteTextures, (int count, const unsigned *textures)) \
     X(void, DeleteVertexArrays, (int count, const unsigned *arrays)) \
+    X(void, Disable, (unsigned capability)) \
     X(void, DrawElementsInstanced, (unsigned mode, int count, unsigned type, const void *indices, \
                                     int instances)) \
+    X(void, Enable, (unsigned capability)) \
     X(void, EnableVertexAttribArray, (unsigned index)) \
     X(void, GenBuffers, (int count, unsigned *buffers)) \
     X(void, GenTextures, (int count, unsigned *textures)) \
@@ -3780,6 +3804,7 @@ static const char md2__gl_fragment_source[] =
     X(void, GetShaderiv, (unsigned shader, unsigned name, int *value)) \
     X(const unsigned char *, GetString, (unsigned name)) \
     X(int, GetUniformLocation, (unsigned program, const char *name)) \
+    X(unsigned char, IsEnabled, (unsigned capability)) \
     X(void, LinkProgram, (unsigned program)) \
     X(void, PixelStorei, (unsigned name, int value)) \
     X(void, ShaderSource, (unsigned shader, int count, const char *const *parts, \
@@ -3807,9 +3832,12 @@ typedef struct md2__gl_functions {
     MD2__GL_FUNCTIONS(MD2__GL_DEFINE_FIELD)
 } md2__gl_functions;
 
+enum { MD2__GL_ROW_TEXELS = 1024, MD2__GL_ROW_BYTES = 1024 * MD2__GL_TEXEL_BYTES };
+
 enum {                                /* the same numbers in OpenGL, ES and WebGL */
     MD2__GL_TRIANGLES = 0x0004, MD2__GL_UNSIGNED_BYTE = 0x1401, MD2__GL_UNSIGNED_SHORT = 0x1403,
     MD2__GL_UNSIGNED_INT = 0x1405, MD2__GL_FLOAT = 0x1406, MD2__GL_RGBA = 0x1908,
+    MD2__GL_RASTERIZER_DISCARD = 0x8C89, MD2__GL_PRIMITIVE_RESTART = 0x8F9D,
     MD2__GL_VERSION = 0x1F02, MD2__GL_NEAREST = 0x2600, MD2__GL_LINEAR = 0x2601,
     MD2__GL_LINEAR_MIPMAP_LINEAR = 0x2703, MD2__GL_MAG_FILTER = 0x2800,
     MD2__GL_MIN_FILTER = 0x2801, MD2__GL_WRAP_S = 0x2802, MD2__GL_WRAP_T = 0x2803,
@@ -3841,75 +3869,132 @@ static const char *md2__gl_load_functions(md2__gl_functions *table, md2_gl_get_p
 
 /* -- OpenGL: state -------------------------------------------------------- */
 
-enum { MD2__GL_UNPACK_COUNT = 4 };
+enum { MD2__GL_UNPACK_COUNT = 7 };
 
-/* Pixel unpacking parameters, each with the value for tightly packed pixels. */
+/* Pixel unpacking parameters, each with the value for tightly packed pixels. The first two exist in
+   WebGL only, the last in OpenGL only. */
 static const int md2__gl_unpack_parameters[MD2__GL_UNPACK_COUNT][2] = {
+    { 0x9240 /* flip y */, 0 }, { 0x9241 /* premultiply alpha */, 0 },
     { 0x0CF2 /* row length */, 0 }, { 0x0CF3 /* skip rows */, 0 }, { 0x0CF4 /* skip pixels */, 0 },
-    { 0x0CF5 /* alignment */, 4 }
+    { 0x0CF5 /* alignment */, 4 }, { 0x0CF0 /* swap bytes */, 0 }
 };
 
 typedef struct md2__gl_state {        /* the caller's, to be restored */
-    int program, vertex_array, array_buffer, unpack_buffer, active_unit;
-    int textures[MD2__GL_UNIT_COUNT], samplers[MD2__GL_UNIT_COUNT];
-    int unpack_parameters[MD2__GL_UNPACK_COUNT];
+    int  program, vertex_array, array_buffer, unpack_buffer, active_unit;
+    int  textures[MD2__GL_UNIT_COUNT], samplers[MD2__GL_UNIT_COUNT];
+    int  unpack_parameters[MD2__GL_UNPACK_COUNT];
+    bool discard, restart, has_unpacking;
 } md2__gl_state;
+
+typedef struct md2__gl_program {
+    uint32_t name;
+    int      scene_location;
+} md2__gl_program;
 
 struct md2_gl {
     md2__gl_functions fn;
     md2__context      context;        /* memory and errors: not an OpenGL context */
     md2__buffer       staging[MD2__GL_STAGING_COUNT]; /* bytes on their way to the GPU */
-    uint32_t          program, instance_buffer, first_unit;
+    md2__gl_program   programs[MD2__GL_PROGRAM_COUNT + 1]; /* the last is the caller's */
+    md2_gl_options    options;
+    uint32_t          instance_buffer, first_unpack, end_unpack;
     uint32_t          textures[MD2__GL_TEXTURE_COUNT]; /* the first is plain white */
-    int               scene_location, max_texture_size;
-    bool              leave_state;
+    uint64_t          largest_draw;   /* in bytes, of those without an error */
+    int               max_texture_size;
+    bool              is_es;
 };
 
-/* Saves all state that drawing and uploading change. */
-static void md2__gl_save_state(const md2_gl *gl, md2__gl_state *state)
+/* Discards errors left by earlier calls; bounded, because a lost context reports errors forever. */
+static void md2__gl_clear_errors(const md2_gl *gl)
+{
+    uint32_t tries = 16;
+    while (gl->fn.GetError() && --tries) {
+    }
+}
+
+/* Saves the state that every call changes, and turns off what would spoil a draw. With leave_state
+   all of that is the caller's. Clears errors before a call that sends more bytes than any before.
+   A lost context answers no question. */
+static bool md2__gl_save_state(md2_gl *gl, md2__gl_state *state, uint64_t bytes)
 {
     uint32_t i;
     memset(state, 0, sizeof *state);
-    if (gl->leave_state) {
-        return;
+    memset(&gl->context.error, 0, sizeof gl->context.error);
+    if (bytes > gl->largest_draw) {
+        md2__gl_clear_errors(gl);
+    }
+    if (gl->options.leave_state) {
+        return true;
+    }
+    gl->fn.GetIntegerv(MD2__GL_ACTIVE_TEXTURE, &state->active_unit);
+    if (!state->active_unit) {
+        return md2__fail(&gl->context, MD2_ERROR_GL, "the OpenGL context is lost or not current",
+                         NULL, 0, 0);
     }
     gl->fn.GetIntegerv(MD2__GL_CURRENT_PROGRAM, &state->program);
     gl->fn.GetIntegerv(MD2__GL_VERTEX_ARRAY_BINDING, &state->vertex_array);
     gl->fn.GetIntegerv(MD2__GL_ARRAY_BUFFER_BINDING, &state->array_buffer);
-    gl->fn.GetIntegerv(MD2__GL_PIXEL_UNPACK_BUFFER_BINDING, &state->unpack_buffer);
-    gl->fn.GetIntegerv(MD2__GL_ACTIVE_TEXTURE, &state->active_unit);
     for (i = 0; i < MD2__GL_UNIT_COUNT; ++i) {
-        gl->fn.ActiveTexture(MD2__GL_TEXTURE0 + gl->first_unit + i);
+        gl->fn.ActiveTexture(MD2__GL_TEXTURE0 + gl->options.texture_unit + i);
         gl->fn.GetIntegerv(MD2__GL_TEXTURE_BINDING_2D, &state->textures[i]);
         gl->fn.GetIntegerv(MD2__GL_SAMPLER_BINDING, &state->samplers[i]);
+        gl->fn.BindSampler(gl->options.texture_unit + i, 0);
     }
-    for (i = 0; i < MD2__GL_UNPACK_COUNT; ++i) {
-        gl->fn.GetIntegerv((unsigned)md2__gl_unpack_parameters[i][0], &state->unpack_parameters[i]);
+    state->discard = gl->fn.IsEnabled(MD2__GL_RASTERIZER_DISCARD) != 0;
+    gl->fn.Disable(MD2__GL_RASTERIZER_DISCARD);
+    if (!gl->is_es) {                 /* ES restarts at an index that no mesh has */
+        state->restart = gl->fn.IsEnabled(MD2__GL_PRIMITIVE_RESTART) != 0;
+        gl->fn.Disable(MD2__GL_PRIMITIVE_RESTART);
+    }
+    return true;
+}
+
+/* Saves how pixels are unpacked, once, and sets it for tightly packed pixels in memory. */
+static void md2__gl_save_pixel_unpacking(const md2_gl *gl, md2__gl_state *state)
+{
+    uint32_t i;
+    if (gl->options.leave_state || state->has_unpacking) {
+        return;
+    }
+    state->has_unpacking = true;
+    gl->fn.GetIntegerv(MD2__GL_PIXEL_UNPACK_BUFFER_BINDING, &state->unpack_buffer);
+    gl->fn.BindBuffer(MD2__GL_PIXEL_UNPACK_BUFFER, 0);
+    for (i = gl->first_unpack; i < gl->end_unpack; ++i) {
+        const int *parameter = md2__gl_unpack_parameters[i];
+        gl->fn.GetIntegerv((unsigned)parameter[0], &state->unpack_parameters[i]);
+        gl->fn.PixelStorei((unsigned)parameter[0], parameter[1]);
     }
 }
 
-static void md2__gl_bind_texture(const md2_gl *gl, uint32_t unit, uint32_t texture,
-                                 uint32_t sampler)
+static void md2__gl_bind_texture(const md2_gl *gl, uint32_t unit, uint32_t texture)
 {
-    gl->fn.ActiveTexture(MD2__GL_TEXTURE0 + gl->first_unit + unit);
+    gl->fn.ActiveTexture(MD2__GL_TEXTURE0 + gl->options.texture_unit + unit);
     gl->fn.BindTexture(MD2__GL_TEXTURE_2D, texture);
-    gl->fn.BindSampler(gl->first_unit + unit, sampler);
 }
 
 static void md2__gl_restore_state(const md2_gl *gl, const md2__gl_state *state)
 {
     uint32_t i;
-    if (gl->leave_state) {
+    if (gl->options.leave_state) {
         return;
     }
-    for (i = 0; i < MD2__GL_UNPACK_COUNT; ++i) {
+    for (i = gl->first_unpack; state->has_unpacking && i < gl->end_unpack; ++i) {
         gl->fn.PixelStorei((unsigned)md2__gl_unpack_parameters[i][0], state->unpack_parameters[i]);
     }
+    if (state->has_unpacking) {
+        gl->fn.BindBuffer(MD2__GL_PIXEL_UNPACK_BUFFER, (unsigned)state->unpack_buffer);
+    }
+    if (state->discard) {
+        gl->fn.Enable(MD2__GL_RASTERIZER_DISCARD);
+    }
+    if (state->restart) {
+        gl->fn.Enable(MD2__GL_PRIMITIVE_RESTART);
+    }
     for (i = 0; i < MD2__GL_UNIT_COUNT; ++i) {
-        md2__gl_bind_texture(gl, i, (uint32_t)state->textures[i], (uint32_t)state->samplers[i]);
+        md2__gl_bind_texture(gl, i, (uint32_t)state->textures[i]);
+        gl->fn.BindSampler(gl->options.texture_unit + i, (unsigned)state->samplers[i]);
     }
     gl->fn.ActiveTexture((unsigned)state->active_unit);
-    gl->fn.BindBuffer(MD2__GL_PIXEL_UNPACK_BUFFER, (unsigned)state->unpack_buffer);
     gl->fn.BindBuffer(MD2__GL_ARRAY_BUFFER, (unsigned)state->array_buffer);
     gl->fn.BindVertexArray((unsigned)state->vertex_array);
     gl->fn.UseProgram((unsigned)state->program);
@@ -3925,14 +4010,6 @@ static void *md2__gl_reserve_staging(md2_gl *gl, uint64_t bytes)
 
 /* -- OpenGL: textures ----------------------------------------------------- */
 
-/* Discards errors left by earlier calls; bounded, because a lost context reports errors forever. */
-static void md2__gl_clear_errors(const md2_gl *gl)
-{
-    uint32_t tries = 16;
-    while (gl->fn.GetError() && --tries) {
-    }
-}
-
 /* Fails if OpenGL has reported an error since md2__gl_clear_errors. */
 static bool md2__gl_check_errors(md2_gl *gl)
 {
@@ -3944,88 +4021,94 @@ static bool md2__gl_check_errors(md2_gl *gl)
            md2__fail(&gl->context, MD2_ERROR_GL, "OpenGL reports error #", NULL, code, 0);
 }
 
-/* Creates a texture without content and leaves it bound in the first unit, with the unpacking
-   parameters set for tightly packed pixels. */
-static uint32_t md2__gl_alloc_texture(md2_gl *gl, uint32_t width, uint32_t height, int storage,
-                                      unsigned format, unsigned type)
+/* Creates a texture and leaves it bound in the first unit. */
+static uint32_t md2__gl_create_empty_texture(const md2_gl *gl, int min_filter, int mag_filter,
+                                             int wrap)
 {
     unsigned texture = 0;
-    uint32_t i;
     gl->fn.GenTextures(1, &texture);
-    md2__gl_bind_texture(gl, 0, texture, 0);
-    gl->fn.BindBuffer(MD2__GL_PIXEL_UNPACK_BUFFER, 0);
-    for (i = 0; i < MD2__GL_UNPACK_COUNT; ++i) {
-        gl->fn.PixelStorei((unsigned)md2__gl_unpack_parameters[i][0],
-                           md2__gl_unpack_parameters[i][1]);
-    }
-    gl->fn.TexImage2D(MD2__GL_TEXTURE_2D, 0, storage, (int)width, (int)height, 0, format, type,
-                      NULL);
-    return texture;
-}
-
-static void md2__gl_set_texture_parameters(const md2_gl *gl, int min_filter, int mag_filter,
-                                           int wrap)
-{
+    md2__gl_bind_texture(gl, 0, texture);
     gl->fn.TexParameteri(MD2__GL_TEXTURE_2D, MD2__GL_MIN_FILTER, min_filter);
     gl->fn.TexParameteri(MD2__GL_TEXTURE_2D, MD2__GL_MAG_FILTER, mag_filter);
     gl->fn.TexParameteri(MD2__GL_TEXTURE_2D, MD2__GL_WRAP_S, wrap);
     gl->fn.TexParameteri(MD2__GL_TEXTURE_2D, MD2__GL_WRAP_T, wrap);
+    return texture;
 }
 
-/* Returns the width of a texture that holds so many texels row by row: 1,024, which every GPU
-   supports, or more if the texture would become too high. */
-static uint32_t md2__gl_choose_texture_width(const md2_gl *gl, uint64_t texels)
+/* Data for shaders lies in rows of 1,024 texels, which every GPU supports. */
+static uint32_t md2__gl_count_texture_rows(uint64_t texels)
 {
-    uint32_t width = 1024, limit = (uint32_t)gl->max_texture_size;
-    while (width * 2 <= limit && (texels + width - 1) / width > limit) {
-        width *= 2;
-    }
-    return width;
+    return (uint32_t)((texels + MD2__GL_ROW_TEXELS - 1) / MD2__GL_ROW_TEXELS);
 }
 
 static bool md2__gl_check_texture_size(md2_gl *gl, uint64_t texels, const char *content)
 {
-    uint32_t width = md2__gl_choose_texture_width(gl, texels);
     uint32_t limit = (uint32_t)gl->max_texture_size;
-    return (width <= limit && (texels + width - 1) / width <= limit) ||
+    return texels <= (uint64_t)limit * MD2__GL_ROW_TEXELS ||
            md2__fail(&gl->context, MD2_ERROR_GL,
                      "the $ take # texels, more than a texture of # rows holds", content, texels,
                      limit);
 }
 
-/* For data that a shader fetches by texel: no filter, one level. */
-static void md2__gl_disable_texture_filtering(const md2_gl *gl)
+/* Fills the bound texture by pieces of 64 rows. A new image waits for no earlier draw. */
+static void md2__gl_fill_data_texture(const md2_gl *gl, uint32_t rows, const uint8_t *texels)
 {
-    md2__gl_set_texture_parameters(gl, MD2__GL_NEAREST, MD2__GL_NEAREST, MD2__GL_CLAMP_TO_EDGE);
-    gl->fn.TexParameteri(MD2__GL_TEXTURE_2D, MD2__GL_MAX_LEVEL, 0);
+    const uint32_t piece = 64;
+    uint32_t       row;
+    gl->fn.TexImage2D(MD2__GL_TEXTURE_2D, 0, MD2__GL_TEXEL_STORAGE, MD2__GL_ROW_TEXELS, (int)rows,
+                      0, MD2__GL_TEXEL_FORMAT, MD2__GL_TEXEL_TYPE, rows <= piece ? texels : NULL);
+    for (row = 0; rows > piece && row < rows; row += piece) {
+        gl->fn.TexSubImage2D(MD2__GL_TEXTURE_2D, 0, 0, (int)row, MD2__GL_ROW_TEXELS,
+                             (int)(rows - row < piece ? rows - row : piece), MD2__GL_TEXEL_FORMAT,
+                             MD2__GL_TEXEL_TYPE, texels + (size_t)row * MD2__GL_ROW_BYTES);
+    }
 }
 
-/* Leaves the texture bound in the first unit. */
-static uint32_t md2__gl_upload_pixels(md2_gl *gl, const uint8_t *rgba, uint32_t width,
-                                      uint32_t height)
+/* Creates a texture that shaders fetch by texel: no filter, one level. */
+static uint32_t md2__gl_create_data_texture(const md2_gl *gl, uint32_t rows, const uint8_t *texels)
 {
-    uint32_t texture = md2__gl_alloc_texture(gl, width, height, MD2__GL_RGBA8, MD2__GL_RGBA,
-                                             MD2__GL_UNSIGNED_BYTE);
-    gl->fn.TexSubImage2D(MD2__GL_TEXTURE_2D, 0, 0, 0, (int)width, (int)height, MD2__GL_RGBA,
-                         MD2__GL_UNSIGNED_BYTE, rgba);
-    gl->fn.GenerateMipmap(MD2__GL_TEXTURE_2D);
-    md2__gl_set_texture_parameters(gl, MD2__GL_LINEAR_MIPMAP_LINEAR, MD2__GL_LINEAR,
-                                   MD2__GL_REPEAT);
+    uint32_t texture = md2__gl_create_empty_texture(gl, MD2__GL_NEAREST, MD2__GL_NEAREST,
+                                                    MD2__GL_CLAMP_TO_EDGE);
+    gl->fn.TexParameteri(MD2__GL_TEXTURE_2D, MD2__GL_MAX_LEVEL, 0);
+    md2__gl_fill_data_texture(gl, rows, texels);
     return texture;
+}
+
+static uint32_t md2__gl_upload_image_pixels(const md2_gl *gl, const uint8_t *rgba, uint32_t width,
+                                            uint32_t height)
+{
+    uint32_t texture = md2__gl_create_empty_texture(gl, MD2__GL_LINEAR_MIPMAP_LINEAR,
+                                                    MD2__GL_LINEAR, MD2__GL_REPEAT);
+    gl->fn.TexImage2D(MD2__GL_TEXTURE_2D, 0, MD2__GL_RGBA8, (int)width, (int)height, 0,
+                      MD2__GL_RGBA, MD2__GL_UNSIGNED_BYTE, rgba);
+    gl->fn.GenerateMipmap(MD2__GL_TEXTURE_2D);
+    return texture;
+}
+
+/* Begins a call that creates objects. */
+static bool md2__gl_begin_object_upload(md2_gl *gl, md2__gl_state *state)
+{
+    bool ok = md2__gl_save_state(gl, state, UINT64_MAX);
+    if (ok) {
+        md2__gl_save_pixel_unpacking(gl, state);
+    }
+    return ok;
 }
 
 MD2_API uint32_t md2_gl_create_texture(md2_gl *gl, const uint8_t *rgba, uint32_t width,
                                        uint32_t height)
 {
     md2__gl_state state;
-    uint32_t      texture;
-    if (!gl || !rgba || width == 0 || height == 0 || width > (uint32_t)gl->max_texture_size ||
-        height > (uint32_t)gl->max_texture_size) {
+    uint32_t      texture, limit = gl ? (uint32_t)gl->max_texture_size : 0;
+    if (gl && (!rgba || width - 1 >= limit || height - 1 >= limit)) {
+        md2__fail(&gl->context, MD2_ERROR_ARGUMENT, "no pixels, or # x # are no texture", NULL,
+                  width, height);
         return 0;
     }
-    md2__gl_clear_errors(gl);
-    md2__gl_save_state(gl, &state);
-    texture = md2__gl_upload_pixels(gl, rgba, width, height);
+    if (!gl || !md2__gl_begin_object_upload(gl, &state)) {
+        return 0;
+    }
+    texture = md2__gl_upload_image_pixels(gl, rgba, width, height);
     md2__gl_restore_state(gl, &state);
     if (!md2__gl_check_errors(gl)) {
         gl->fn.DeleteTextures(1, &texture);
@@ -4041,7 +4124,7 @@ static const char md2__gl_es_precision[] =
     "precision highp sampler2D;\nprecision highp usampler2D;\n";
 
 /* Quotes the first error of a compiler's log, behind any warnings. Always returns false. */
-static bool md2__gl_fail_compiling(md2_gl *gl, const char *format, char *log)
+static bool md2__gl_fail_with_compiler_error(md2_gl *gl, const char *format, char *log)
 {
     char *line = strstr(log, "error") ? strstr(log, "error") : strstr(log, "ERROR");
     for (line = line ? line : log; line > log && line[-1] != '\n'; --line) {
@@ -4050,95 +4133,100 @@ static bool md2__gl_fail_compiling(md2_gl *gl, const char *format, char *log)
     return md2__fail(&gl->context, MD2_ERROR_GL, format, line, 0, 0);
 }
 
-/* Returns 0 if the compiler rejects the source. */
-static unsigned md2__gl_compile_shader(md2_gl *gl, unsigned type, const char *version,
+/* The lines of the source count from 1 in messages. */
+static unsigned md2__gl_compile_shader(const md2_gl *gl, unsigned type, const char *defines,
                                        const char *source)
 {
-    const char *sources[4];
-    char        log[2048] = "";
-    int         compile_status = 0;
+    const char *sources[6];
     unsigned    shader = gl->fn.CreateShader(type);
-    sources[0] = version;
+    sources[0] = gl->options.version_line;
     sources[1] = "\n";
-    sources[2] = strstr(version, " es") ? md2__gl_es_precision : "";
-    sources[3] = source;
-    gl->fn.ShaderSource(shader, 4, sources, NULL);
+    sources[2] = strstr(sources[0], " es") ? md2__gl_es_precision : "";
+    sources[3] = defines;
+    sources[4] = "#line 1\n";
+    sources[5] = source;
+    gl->fn.ShaderSource(shader, 6, sources, NULL);
     gl->fn.CompileShader(shader);
-    gl->fn.GetShaderiv(shader, MD2__GL_COMPILE_STATUS, &compile_status);
-    if (shader && compile_status) {
-        return shader;
-    }
-    gl->fn.GetShaderInfoLog(shader, (int)sizeof log, NULL, log);
-    gl->fn.DeleteShader(shader);
-    md2__gl_fail_compiling(
-        gl, type == MD2__GL_VERTEX_SHADER ? "vertex shader: $" : "fragment shader: $", log);
-    return 0;
+    return shader;
 }
 
-static bool md2__gl_link_program(md2_gl *gl, unsigned vertex_shader, unsigned fragment_shader)
+/* Finds the shader that does not compile, if any, when a program does not link. */
+static bool md2__gl_fail_program_linking(md2_gl *gl, unsigned program, const unsigned shaders[2])
 {
-    char log[2048] = "";
-    int  link_status = 0;
-    gl->program = gl->fn.CreateProgram();
-    gl->fn.AttachShader(gl->program, vertex_shader);
-    gl->fn.AttachShader(gl->program, fragment_shader);
-    gl->fn.LinkProgram(gl->program);
-    gl->fn.GetProgramiv(gl->program, MD2__GL_LINK_STATUS, &link_status);
-    if (link_status) {
-        return true;
+    static const char *const formats[2] = { "vertex shader: $", "fragment shader: $" };
+    char     log[2048] = "";
+    uint32_t i;
+    for (i = 0; i < 2; ++i) {
+        int compiled = 0;
+        gl->fn.GetShaderiv(shaders[i], MD2__GL_COMPILE_STATUS, &compiled);
+        if (!compiled) {
+            gl->fn.GetShaderInfoLog(shaders[i], (int)sizeof log, NULL, log);
+            return md2__gl_fail_with_compiler_error(gl, formats[i], log);
+        }
     }
-    gl->fn.GetProgramInfoLog(gl->program, (int)sizeof log, NULL, log);
-    return md2__gl_fail_compiling(gl, "linking the shaders: $", log);
+    gl->fn.GetProgramInfoLog(program, (int)sizeof log, NULL, log);
+    return md2__gl_fail_with_compiler_error(gl, "linking the shaders: $", log);
 }
 
-static bool md2__gl_build_shader_program(md2_gl *gl, const char *version, const char *vertex_source,
-                                         const char *fragment_source)
+static bool md2__gl_build_shader_program(md2_gl *gl, uint32_t index)
 {
-    unsigned vertex_shader, fragment_shader;
-    bool     linked = false;
-    vertex_shader = md2__gl_compile_shader(gl, MD2__GL_VERTEX_SHADER, version, vertex_source);
-    if (!vertex_shader) {
-        return false;
+    const char *source = gl->options.fragment_source;
+    unsigned    program = gl->fn.CreateProgram(), shaders[2], i;
+    int         linked = 0;
+    bool        ok;
+    shaders[0] = md2__gl_compile_shader(gl, MD2__GL_VERTEX_SHADER, md2__gl_vertex_defines[index],
+                                        md2__gl_vertex_source);
+    shaders[1] = md2__gl_compile_shader(gl, MD2__GL_FRAGMENT_SHADER,
+                                        gl->options.cut_out ? "#define CUT_OUT\n" : "",
+                                        source ? source : md2__gl_fragment_source);
+    gl->programs[index].name = program;
+    gl->fn.AttachShader(program, shaders[0]);
+    gl->fn.AttachShader(program, shaders[1]);
+    gl->fn.LinkProgram(program);
+    gl->fn.GetProgramiv(program, MD2__GL_LINK_STATUS, &linked);
+    ok = linked || md2__gl_fail_program_linking(gl, program, shaders);
+    for (i = 0; i < 2; ++i) {
+        gl->fn.DeleteShader(shaders[i]);
     }
-    fragment_shader = md2__gl_compile_shader(gl, MD2__GL_FRAGMENT_SHADER, version, fragment_source);
-    if (fragment_shader) {
-        linked = md2__gl_link_program(gl, vertex_shader, fragment_shader);
-        gl->fn.DeleteShader(fragment_shader);
-    }
-    gl->fn.DeleteShader(vertex_shader);
-    return linked;
+    return ok;
 }
 
-static bool md2__gl_create_objects(md2_gl *gl)
+/* Sets the uniforms that stay. Leaves the program in use. */
+static void md2__gl_init_shader_program(const md2_gl *gl, md2__gl_program *program)
+{
+    gl->fn.UseProgram(program->name);
+    program->scene_location = gl->fn.GetUniformLocation(program->name, "md2_scene");
+    md2__gl_set_static_uniforms(gl, program->name);
+}
+
+static bool md2__gl_create_shared_objects(md2_gl *gl)
 {
     static const uint8_t white[4] = { 255, 255, 255, 255 };
     md2__gl_state state;
-    md2__gl_clear_errors(gl);
-    md2__gl_save_state(gl, &state);
-    gl->textures[0] = md2__gl_upload_pixels(gl, white, 1, 1);
+    uint32_t      i;
+    if (!md2__gl_begin_object_upload(gl, &state)) {
+        return false;
+    }
+    gl->textures[0] = md2__gl_upload_image_pixels(gl, white, 1, 1);
+    for (i = 1; i < MD2__GL_TEXTURE_COUNT; ++i) {
+        gl->textures[i] = md2__gl_create_data_texture(gl, 1, NULL);
+    }
     gl->fn.GenBuffers(1, &gl->instance_buffer);
-    gl->fn.UseProgram(gl->program);
-    md2__gl_set_static_uniforms(gl);
+    for (i = 0; i < MD2__GL_PROGRAM_COUNT && gl->context.error.code == MD2_OK; ++i) {
+        if (md2__gl_build_shader_program(gl, i)) {
+            md2__gl_init_shader_program(gl, &gl->programs[i]);
+        }
+    }
     md2__gl_restore_state(gl, &state);
-    return md2__gl_check_errors(gl);
+    return gl->context.error.code == MD2_OK && md2__gl_check_errors(gl);
 }
 
-static void md2__gl_delete_objects(const md2_gl *gl)
-{
-    gl->fn.DeleteProgram(gl->program);
-    gl->fn.DeleteBuffers(1, &gl->instance_buffer);
-    gl->fn.DeleteTextures(MD2__GL_TEXTURE_COUNT, gl->textures);
-}
-
-static bool md2__gl_init_renderer(md2_gl *gl, md2_gl_get_proc get_proc,
-                                  const md2_gl_options *options)
+static bool md2__gl_init_renderer(md2_gl *gl, md2_gl_get_proc get_proc)
 {
     md2__gl_GetString get_string = (md2__gl_GetString)get_proc("glGetString");
     const char *text = get_string ? (const char *)get_string(MD2__GL_VERSION) : NULL;
     const char *number = text ? strpbrk(text, "0123456789") : NULL;
     bool        is_es = text && strstr(text, "OpenGL ES");
-    const char *version = options ? options->version_line : NULL;
-    const char *fragment_source = options ? options->fragment_source : NULL;
     const char *missing_function;
     if (number && strncmp(number, is_es ? "3.0" : "3.3", 3) < 0) {
         return md2__fail(&gl->context, MD2_ERROR_GL,
@@ -4150,28 +4238,14 @@ static bool md2__gl_init_renderer(md2_gl *gl, md2_gl_get_proc get_proc,
         return md2__fail(&gl->context, MD2_ERROR_GL, "$ is missing: is the context current?",
                          missing_function, 0, 0);
     }
+    gl->first_unpack = text && strstr(text, "WebGL") ? 0 : 2;
+    gl->end_unpack = is_es ? MD2__GL_UNPACK_COUNT - 1 : MD2__GL_UNPACK_COUNT;
+    gl->is_es = is_es;
     gl->fn.GetIntegerv(MD2__GL_MAX_TEXTURE_SIZE, &gl->max_texture_size);
-    if (!version) {
-        version = is_es ? "#version 300 es" : "#version 330 core";
+    if (!gl->options.version_line) {
+        gl->options.version_line = is_es ? "#version 300 es" : "#version 330 core";
     }
-    if (!md2__gl_build_shader_program(gl, version, md2__gl_vertex_source,
-                                      fragment_source ? fragment_source
-                                                      : md2__gl_fragment_source) ||
-        !md2__gl_create_objects(gl)) {
-        md2__gl_delete_objects(gl);
-        return false;
-    }
-    return true;
-}
-
-static void md2__gl_free_renderer(md2_gl *gl)
-{
-    md2__context context = gl->context;
-    uint32_t     i;
-    for (i = 0; i < MD2__GL_STAGING_COUNT; ++i) {
-        md2__release(&context, gl->staging[i].data, gl->staging[i].capacity);
-    }
-    md2__release(&context, gl, sizeof *gl);
+    return md2__gl_create_shared_objects(gl);
 }
 
 MD2_API md2_gl *md2_gl_create(md2_gl_get_proc get_proc, const md2_gl_options *options,
@@ -4186,11 +4260,12 @@ MD2_API md2_gl *md2_gl_create(md2_gl_get_proc get_proc, const md2_gl_options *op
     if (gl) {
         memset(gl, 0, sizeof *gl);
         gl->context = context;
-        gl->first_unit = options ? options->texture_unit : 0;
-        gl->leave_state = options && options->leave_state;
-        if (!md2__gl_init_renderer(gl, get_proc, options)) {
+        if (options) {
+            gl->options = *options;
+        }
+        if (!md2__gl_init_renderer(gl, get_proc)) {
             context.error = gl->context.error;
-            md2__gl_free_renderer(gl);
+            md2_gl_destroy(gl);
             gl = NULL;
         }
     }
@@ -4198,17 +4273,51 @@ MD2_API md2_gl *md2_gl_create(md2_gl_get_proc get_proc, const md2_gl_options *op
     return gl;
 }
 
+/* A renderer whose functions were not all loaded has no objects yet. */
 MD2_API void md2_gl_destroy(md2_gl *gl)
 {
-    if (gl) {
-        md2__gl_delete_objects(gl);
-        md2__gl_free_renderer(gl);
+    md2__context context;
+    uint32_t     i;
+    if (!gl) {
+        return;
     }
+    for (i = 0; gl->max_texture_size && i < MD2__GL_PROGRAM_COUNT; ++i) {
+        gl->fn.DeleteProgram(gl->programs[i].name);
+    }
+    if (gl->max_texture_size) {
+        gl->fn.DeleteBuffers(1, &gl->instance_buffer);
+        gl->fn.DeleteTextures(MD2__GL_TEXTURE_COUNT, gl->textures);
+    }
+    context = gl->context;
+    for (i = 0; i < MD2__GL_STAGING_COUNT; ++i) {
+        md2__release(&context, gl->staging[i].data, gl->staging[i].capacity);
+    }
+    md2__release(&context, gl, sizeof *gl);
 }
 
-MD2_API uint32_t md2_gl_program(const md2_gl *gl)
+MD2_API const md2_error *md2_gl_last_error(const md2_gl *gl)
 {
-    return gl ? gl->program : 0;
+    return gl ? &gl->context.error : NULL;
+}
+
+MD2_API const char *md2_gl_vertex_source(void)
+{
+    return md2__gl_vertex_source;
+}
+
+MD2_API bool md2_gl_use_program(md2_gl *gl, uint32_t program)
+{
+    md2__gl_state    state;
+    md2__gl_program *own = gl ? &gl->programs[MD2__GL_PROGRAM_COUNT] : NULL;
+    if (!gl || !md2__gl_save_state(gl, &state, 0)) {
+        return false;
+    }
+    own->name = program;
+    if (program) {
+        md2__gl_init_shader_program(gl, own);
+    }
+    md2__gl_restore_state(gl, &state);
+    return true;
 }
 
 /* Reports a missing argument. Always returns false. */
@@ -4223,225 +4332,188 @@ static bool md2__gl_fail_missing_argument(md2_error *error)
 
 /* -- OpenGL: triangle order ----------------------------------------------- */
 
-/* Tipsify (Sander, Nehab, Barczak 2007): emits fans of triangles around vertices, and continues
-   with a vertex that is still in the GPU's cache of transformed vertices. */
+/* A form of Tipsify (Sander, Nehab, Barczak 2007) writes fans of triangles around vertices. GPUs
+   keep the last vertices transformed, so the next fan is around one of the last 20: the oldest with
+   one or two triangles left, or the newest with any. */
 
-enum { MD2__GL_CACHE_SIZE = 16 };     /* every GPU caches as many vertices */
-
-typedef struct md2__gl_tipsify {
+typedef struct md2__gl_fans {
     const uint32_t *indices;
-    uint32_t  index_count, vertex_count;
-    uint32_t *triangle_offsets;       /* [vertex_count + 1] into vertex_triangles */
-    uint32_t *vertex_triangles;       /* [index_count] the triangles of each vertex */
-    uint32_t *live_triangles;         /* [vertex_count] those not emitted yet */
-    uint32_t *cache_timestamps;       /* [vertex_count] the time when it last entered the cache */
-    uint32_t *dead_end;               /* [index_count] stack of emitted vertices */
-    uint8_t  *emitted;                /* [triangles] */
-    uint32_t *output;                 /* [index_count] */
-    uint32_t  output_count, dead_end_count, input_cursor, timestamp;
-} md2__gl_tipsify;
+    uint32_t  index_count, vertex_count, output_count, next_vertex;
+    uint32_t *triangles_left;         /* [vertex_count] those not written yet */
+    uint32_t *offsets, *triangles;    /* [vertex_count + 1], [index_count] those of each vertex */
+    uint32_t *output, *written;       /* [index_count] vertices, [index_count / 3] */
+} md2__gl_fans;
 
-/* With block NULL it only measures. */
-static uint64_t md2__gl_lay_out_tipsify(md2__gl_tipsify *tipsify, uint8_t *block)
-{
-    uint64_t total = 0, word = sizeof(uint32_t);
-    uint64_t indices = tipsify->index_count, vertices = tipsify->vertex_count;
-    tipsify->triangle_offsets = (uint32_t *)md2__place_array(block, &total, vertices + 1, word);
-    tipsify->vertex_triangles = (uint32_t *)md2__place_array(block, &total, indices, word);
-    tipsify->live_triangles = (uint32_t *)md2__place_array(block, &total, vertices, word);
-    tipsify->cache_timestamps = (uint32_t *)md2__place_array(block, &total, vertices, word);
-    tipsify->dead_end = (uint32_t *)md2__place_array(block, &total, indices, word);
-    tipsify->emitted = (uint8_t *)md2__place_array(block, &total, indices / 3, 1);
-    tipsify->output = (uint32_t *)md2__place_array(block, &total, indices, word);
-    return total;
-}
-
-static void md2__gl_build_adjacency(md2__gl_tipsify *tipsify)
+static void md2__gl_build_triangle_adjacency(md2__gl_fans *fans)
 {
     uint32_t i, offset = 0;
-    for (i = 0; i < tipsify->index_count; ++i) {
-        ++tipsify->live_triangles[tipsify->indices[i]];
+    for (i = 0; i < fans->index_count; ++i) {
+        ++fans->triangles_left[fans->indices[i]];
     }
-    for (i = 0; i < tipsify->vertex_count; ++i) {
-        tipsify->triangle_offsets[i] = offset;
-        offset += tipsify->live_triangles[i];
+    for (i = 0; i < fans->vertex_count; ++i) {
+        offset += fans->triangles_left[i];
+        fans->offsets[i] = offset;
     }
-    tipsify->triangle_offsets[i] = offset;
-    for (i = 0; i < tipsify->index_count; ++i) {
-        uint32_t vertex = tipsify->indices[i];
-        uint32_t slot = tipsify->triangle_offsets[vertex] + --tipsify->live_triangles[vertex];
-        tipsify->vertex_triangles[slot] = i / 3;
-    }
-    for (i = 0; i < tipsify->vertex_count; ++i) {
-        tipsify->live_triangles[i] = tipsify->triangle_offsets[i + 1] -
-                                     tipsify->triangle_offsets[i];
+    fans->offsets[i] = offset;
+    for (i = 0; i < fans->index_count; ++i) {
+        fans->triangles[--fans->offsets[fans->indices[i]]] = i / 3;
     }
 }
 
-static void md2__gl_emit_triangle(md2__gl_tipsify *tipsify, uint32_t triangle)
+/* Returns vertex_count when all triangles are written. */
+static uint32_t md2__gl_choose_fan_center(md2__gl_fans *fans)
 {
-    uint32_t i;
-    for (i = 0; i < 3; ++i) {
-        uint32_t vertex = tipsify->indices[3 * triangle + i];
-        tipsify->output[tipsify->output_count++] = vertex;
-        tipsify->dead_end[tipsify->dead_end_count++] = vertex;
-        --tipsify->live_triangles[vertex];
-        if (tipsify->timestamp - tipsify->cache_timestamps[vertex] > MD2__GL_CACHE_SIZE) {
-            tipsify->cache_timestamps[vertex] = tipsify->timestamp++;
+    uint32_t first = fans->output_count > 20 ? fans->output_count - 20 : 0, i;
+    for (i = first; i < fans->output_count; ++i) {
+        if (fans->triangles_left[fans->output[i]] - 1 < 2) {
+            return fans->output[i];
         }
     }
-    tipsify->emitted[triangle] = 1;
+    while (i-- > first) {
+        if (fans->triangles_left[fans->output[i]]) {
+            return fans->output[i];
+        }
+    }
+    while (fans->next_vertex < fans->vertex_count && !fans->triangles_left[fans->next_vertex]) {
+        ++fans->next_vertex;
+    }
+    return fans->next_vertex;
 }
 
-/* The oldest cached vertex of the last fan that stays in the cache while its own fan is emitted;
-   vertex_count if there is none. */
-static uint32_t md2__gl_find_cached_vertex(const md2__gl_tipsify *tipsify, uint32_t fan_start)
+static void md2__gl_write_triangle_fan(md2__gl_fans *fans, uint32_t center)
 {
-    uint32_t best = tipsify->vertex_count, best_age = 0, i;
-    for (i = fan_start; i < tipsify->output_count; ++i) {
-        uint32_t vertex = tipsify->output[i], live = tipsify->live_triangles[vertex];
-        uint32_t age = tipsify->timestamp - tipsify->cache_timestamps[vertex];
-        if (live && age + 2 * live <= MD2__GL_CACHE_SIZE && age > best_age) {
-            best = vertex;
-            best_age = age;
+    uint32_t i, corner;
+    for (i = fans->offsets[center]; i < fans->offsets[center + 1]; ++i) {
+        uint32_t triangle = fans->triangles[i];
+        for (corner = 0; !fans->written[triangle] && corner < 3; ++corner) {
+            uint32_t vertex = fans->indices[3 * triangle + corner];
+            fans->output[fans->output_count++] = vertex;
+            --fans->triangles_left[vertex];
         }
-    }
-    return best;
-}
-
-/* The last emitted vertex with live triangles, else the next one of the input; vertex_count when
-   all triangles are emitted. */
-static uint32_t md2__gl_skip_dead_end(md2__gl_tipsify *tipsify)
-{
-    while (tipsify->dead_end_count) {
-        uint32_t vertex = tipsify->dead_end[--tipsify->dead_end_count];
-        if (tipsify->live_triangles[vertex]) {
-            return vertex;
-        }
-    }
-    while (tipsify->input_cursor < tipsify->vertex_count &&
-           !tipsify->live_triangles[tipsify->input_cursor]) {
-        ++tipsify->input_cursor;
-    }
-    return tipsify->input_cursor;
-}
-
-static void md2__gl_run_tipsify(md2__gl_tipsify *tipsify)
-{
-    const uint32_t *offsets = tipsify->triangle_offsets;
-    uint32_t        vertex, fan_start, i;
-    md2__gl_build_adjacency(tipsify);
-    tipsify->timestamp = MD2__GL_CACHE_SIZE + 1;
-    vertex = md2__gl_skip_dead_end(tipsify);
-    while (vertex < tipsify->vertex_count) {
-        fan_start = tipsify->output_count;
-        for (i = offsets[vertex]; i < offsets[vertex + 1]; ++i) {
-            if (!tipsify->emitted[tipsify->vertex_triangles[i]]) {
-                md2__gl_emit_triangle(tipsify, tipsify->vertex_triangles[i]);
-            }
-        }
-        vertex = md2__gl_find_cached_vertex(tipsify, fan_start);
-        if (vertex == tipsify->vertex_count) {
-            vertex = md2__gl_skip_dead_end(tipsify);
-        }
+        fans->written[triangle] = 1;
     }
 }
 
-/* The number of vertices that a GPU transforms for triangles in this order. */
-static uint32_t md2__gl_count_cache_misses(md2__gl_tipsify *tipsify, const uint32_t *indices)
+/* Sorts triangles for the vertex cache; NULL without memory. The result lies in the staging
+   buffer. */
+static const uint32_t *md2__gl_order_triangle_fans(md2_gl *gl, const uint32_t *indices,
+                                                   uint32_t index_count, uint32_t vertex_count)
 {
-    uint32_t i, misses = 0, timestamp = MD2__GL_CACHE_SIZE + 1;
-    memset(tipsify->cache_timestamps, 0, tipsify->vertex_count * sizeof(uint32_t));
-    for (i = 0; i < tipsify->index_count; ++i) {
-        if (timestamp - tipsify->cache_timestamps[indices[i]] > MD2__GL_CACHE_SIZE) {
-            tipsify->cache_timestamps[indices[i]] = timestamp++;
-            ++misses;
-        }
-    }
-    return misses;
-}
-
-/* Sorts triangles for the vertex cache, or returns `indices` if they are as good already; NULL
-   without memory. The result lies in the staging buffer. */
-static const uint32_t *md2__gl_optimize_triangle_order(md2_gl *gl, const uint32_t *indices,
-                                                       uint32_t index_count, uint32_t vertex_count)
-{
-    md2__gl_tipsify tipsify;
-    uint64_t        bytes;
-    uint8_t        *block;
-    uint32_t        misses;
-    memset(&tipsify, 0, sizeof tipsify);
-    tipsify.indices = indices;
-    tipsify.index_count = index_count;
-    tipsify.vertex_count = vertex_count;
-    bytes = md2__gl_lay_out_tipsify(&tipsify, NULL);
-    block = (uint8_t *)md2__gl_reserve_staging(gl, bytes + 1);
+    uint64_t     words = 1 + 2 * (uint64_t)vertex_count + 3 * (uint64_t)index_count;
+    uint32_t    *block = (uint32_t *)md2__gl_reserve_staging(gl, words * sizeof *block), vertex;
+    md2__gl_fans fans;
     if (!block) {
         return NULL;
     }
-    memset(block, 0, (size_t)bytes);
-    md2__gl_lay_out_tipsify(&tipsify, block);
-    md2__gl_run_tipsify(&tipsify);
-    misses = md2__gl_count_cache_misses(&tipsify, tipsify.output);
-    return misses < md2__gl_count_cache_misses(&tipsify, indices) ? tipsify.output : indices;
+    memset(block, 0, (size_t)words * sizeof *block);
+    memset(&fans, 0, sizeof fans);
+    fans.indices = indices;
+    fans.index_count = index_count;
+    fans.vertex_count = vertex_count;
+    fans.triangles_left = block;
+    fans.offsets = block + vertex_count;
+    fans.triangles = fans.offsets + vertex_count + 1;
+    fans.output = fans.triangles + index_count;
+    fans.written = fans.output + index_count;
+    md2__gl_build_triangle_adjacency(&fans);
+    while ((vertex = md2__gl_choose_fan_center(&fans)) < vertex_count) {
+        md2__gl_write_triangle_fan(&fans, vertex);
+    }
+    return fans.output;
 }
 
 /* -- OpenGL: attributes and instances ------------------------------------- */
 
-static void md2__gl_set_float_attribute(const md2_gl *gl, unsigned index, int size, size_t stride,
-                                        size_t offset, unsigned divisor)
+/* Sets attributes that follow each other in the bound buffer, the first at this offset. Those of
+   instances have a divisor of 1, and those of vertices 0. */
+static void md2__gl_set_attributes(const md2_gl *gl, unsigned first, unsigned count, unsigned type,
+                                   int size, size_t stride, size_t offset, unsigned divisor)
 {
-    gl->fn.EnableVertexAttribArray(index);
-    gl->fn.VertexAttribPointer(index, size, MD2__GL_FLOAT, 0, (int)stride, (const void *)offset);
-    gl->fn.VertexAttribDivisor(index, divisor);
-}
-
-static void md2__gl_set_integer_attribute(const md2_gl *gl, unsigned index, int size, unsigned type,
-                                          size_t stride, size_t offset, unsigned divisor)
-{
-    gl->fn.EnableVertexAttribArray(index);
-    gl->fn.VertexAttribIPointer(index, size, type, (int)stride, (const void *)offset);
-    gl->fn.VertexAttribDivisor(index, divisor);
-}
-
-/* Writes the upper three rows. A transform with [15] == 0 means identity. */
-static void md2__gl_write_transform_rows(const float transform[16], float rows[3][4])
-{
-    bool     identity = !(transform[15] < 0 || transform[15] > 0);
-    uint32_t row, column;
-    for (row = 0; row < 3; ++row) {
-        for (column = 0; column < 4; ++column) {
-            rows[row][column] = identity ? (row == column ? 1.0f : 0.0f)
-                                         : transform[4 * column + row];
+    unsigned i;
+    for (i = first; i < first + count; ++i, offset += (size_t)size * sizeof(float)) {
+        gl->fn.EnableVertexAttribArray(i);
+        if (type == MD2__GL_FLOAT) {
+            gl->fn.VertexAttribPointer(i, size, type, 0, (int)stride, (const void *)offset);
+        } else {
+            gl->fn.VertexAttribIPointer(i, size, type, (int)stride, (const void *)offset);
         }
+        gl->fn.VertexAttribDivisor(i, divisor);
     }
 }
 
-static void md2__gl_write_instance_tint(const float tint[4], float out[4])
+/* Writes the tint and the upper three rows of the transform. One with [15] == 0 means identity. */
+static void md2__gl_write_placement(const md2_gl *gl, const float tint[4],
+                                    const float transform[16], md2__gl_record *record)
 {
-    uint32_t i;
-    bool     unset = true;
+    bool     unset = !gl->options.keep_zeros, identity = !(transform[15] < 0 || transform[15] > 0);
+    uint32_t row, i;
     for (i = 0; i < 4; ++i) {
         unset = unset && !(tint[i] < 0 || tint[i] > 0);
     }
     for (i = 0; i < 4; ++i) {
-        out[i] = unset ? 1.0f : tint[i];
+        record->tint[i] = unset ? 1.0f : tint[i];
+        for (row = 0; row < 3; ++row) {
+            record->rows[row][i] = identity ? (row == i ? 1.0f : 0.0f) : transform[4 * i + row];
+        }
     }
 }
 
-/* Writes the direction towards the light, by default towards the camera, and the ambient light. The
-   camera looks along the row of w; in an orthographic view that is zero, and the row of z does. */
-static void md2__gl_write_scene_light(const md2_gl_scene *scene, float out[4])
+/* Writes the camera and the light, by default from the camera, which looks along the row of w; in
+   an orthographic view that is zero, and the row of z does. */
+static void md2__gl_write_scene(const md2_gl *gl, const md2_gl_scene *scene, float values[20])
 {
     const float *m = scene->view_projection;
+    float       *light = values + 16, length;
     uint32_t     i, row;
-    memcpy(out, scene->light_direction, 3 * sizeof(float));
-    for (row = 3; !(md2__vec3_normalize(out) > 0) && row >= 2; --row) {
+    memcpy(values, m, sizeof scene->view_projection);
+    for (row = 4, length = 0; !(length > 0 && length <= FLT_MAX) && row >= 2; --row) {
         for (i = 0; i < 3; ++i) {
-            out[i] = -m[4 * i + row];
+            light[i] = row == 4 ? scene->light_direction[i] : -m[4 * i + row];
         }
+        length = md2__sqrt(md2__vec3_dot(light, light));
     }
-    out[3] = scene->ambient > 0 ? scene->ambient : 0.25f;
+    for (i = 0; i < 3; ++i) {
+        light[i] = length > 0 ? light[i] / length : 0.0f;
+    }
+    light[3] = scene->ambient > 0 ? scene->ambient : gl->options.keep_zeros ? 0.0f : 0.25f;
+}
+
+/* Checks the arguments of a draw, as many instances as a buffer holds among them. */
+static bool md2__gl_check_draw_input(md2_gl *gl, uint32_t vertex_array, const md2_gl_scene *scene,
+                                     const md2_gl_instance *instances, size_t count)
+{
+    if (!gl) {
+        return false;
+    }
+    memset(&gl->context.error, 0, sizeof gl->context.error);
+    if (!vertex_array || !scene || !instances) {
+        return md2__fail(&gl->context, MD2_ERROR_ARGUMENT, "no mesh, scene or instances are given",
+                         NULL, 0, 0);
+    }
+    return count <= INT32_MAX / sizeof(md2__gl_record) ||
+           md2__fail(&gl->context, MD2_ERROR_LIMIT, "# instances are too many for one draw", NULL,
+                     count, 0);
+}
+
+/* Draws from the first staging buffer. Asks for errors only if no draw was so large before: asking
+   waits for the GPU, and memory is short when a draw grows. `bytes`: of all that is sent. */
+static bool md2__gl_draw_instances(md2_gl *gl, const md2__gl_program *program,
+                                   uint32_t vertex_array, uint32_t index_count, const float *scene,
+                                   size_t count, uint64_t bytes)
+{
+    gl->fn.UseProgram(program->name);
+    gl->fn.Uniform4fv(program->scene_location, MD2__GL_SCENE_VECTORS, scene);
+    gl->fn.BindVertexArray(vertex_array);
+    gl->fn.BindBuffer(MD2__GL_ARRAY_BUFFER, gl->instance_buffer);
+    gl->fn.BufferData(MD2__GL_ARRAY_BUFFER, (ptrdiff_t)(count * sizeof(md2__gl_record)),
+                      gl->staging[0].data, MD2__GL_STREAM_DRAW);
+    if (bytes > gl->largest_draw && !md2__gl_check_errors(gl)) {
+        return false;
+    }
+    gl->largest_draw = bytes > gl->largest_draw ? bytes : gl->largest_draw;
+    gl->fn.DrawElementsInstanced(MD2__GL_TRIANGLES, (int)index_count, MD2__GL_UNSIGNED_INT, NULL,
+                                 (int)count);
+    return true;
 }
 
 /* -- OpenGL: images from files -------------------------------------------- */
@@ -4449,20 +4521,16 @@ static void md2__gl_write_scene_light(const md2_gl_scene *scene, float out[4])
 #if defined(MD2_STB_IMAGE) && !defined(MD2_NO_STDIO)
 
 /* Flips the rows for a model with MD2_FLIP_V: the bottom row comes first. */
-static uint32_t md2__gl_upload_image(md2_gl *gl, uint8_t *pixels, uint32_t width, uint32_t height,
-                                     bool flip)
+static uint32_t md2__gl_upload_image(md2_gl *gl, const uint8_t *pixels, uint32_t width,
+                                     uint32_t height, bool flip)
 {
-    size_t   row_bytes = (size_t)width * 4, i;
-    uint32_t row;
-    for (row = 0; flip && row < height / 2; ++row) {
-        uint8_t *a = pixels + row * row_bytes, *b = pixels + (height - 1 - row) * row_bytes;
-        for (i = 0; i < row_bytes; ++i) {
-            uint8_t byte = a[i];
-            a[i] = b[i];
-            b[i] = byte;
-        }
+    size_t   row_bytes = (size_t)width * 4;
+    uint8_t *rows = (uint8_t *)md2__gl_reserve_staging(gl, (uint64_t)row_bytes * height);
+    uint32_t i;
+    for (i = 0; rows && i < height; ++i) {
+        memcpy(rows + i * row_bytes, pixels + (flip ? height - 1 - i : i) * row_bytes, row_bytes);
     }
-    return md2_gl_create_texture(gl, pixels, width, height);
+    return rows ? md2_gl_create_texture(gl, rows, width, height) : 0;
 }
 
 /* Returns 0 if the file cannot be read, and with an error if it holds no image. */
@@ -4506,126 +4574,51 @@ static uint32_t md2__gl_end_image_search(md2_gl *gl, uint32_t texture, const cha
 
 /* -- OpenGL: frames, upload and drawing ------------------------------------ */
 
-static void md2__gl_set_static_uniforms(md2_gl *gl)
+MD2_API uint32_t md2_gl_program(const md2_gl *gl, uint32_t index)
 {
-    gl->scene_location = gl->fn.GetUniformLocation(gl->program, "scene");
-    gl->fn.Uniform1i(gl->fn.GetUniformLocation(gl->program, "frames"), (int)gl->first_unit);
-    gl->fn.Uniform1i(gl->fn.GetUniformLocation(gl->program, "skin"), (int)gl->first_unit + 1);
-    gl->fn.Uniform4fv(gl->fn.GetUniformLocation(gl->program, "normals"), MD2__NORMAL_COUNT + 1,
+    return gl && index < MD2__GL_PROGRAM_COUNT ? gl->programs[index].name : 0;
+}
+
+static void md2__gl_set_static_uniforms(const md2_gl *gl, uint32_t program)
+{
+    int unit = (int)gl->options.texture_unit;
+    gl->fn.Uniform1i(gl->fn.GetUniformLocation(program, "md2_frames"), unit);
+    gl->fn.Uniform1i(gl->fn.GetUniformLocation(program, "skin"), unit + 1);
+    gl->fn.Uniform4fv(gl->fn.GetUniformLocation(program, "md2_normals"), MD2__NORMAL_COUNT + 1,
                       &md2__normals[0][0]);
 }
 
-/* The frame texture holds frame after frame, row by row; its upload goes by bands of rows. */
-enum { MD2__GL_HEADER_TEXELS = 7, MD2__GL_BAND_TEXELS = 65536 };
-
-static uint32_t md2__gl_frame_stride(const md2_gl_mesh *mesh)
-{
-    return MD2__GL_HEADER_TEXELS + mesh->point_count;
-}
-
-static uint64_t md2__gl_count_frame_texels(const md2_gl_mesh *mesh)
-{
-    return (uint64_t)md2__gl_frame_stride(mesh) * mesh->frame_count;
-}
-
-/* A frame's header: scale and translate as the bits of floats, and the index of the normal that
-   points up. */
-static void md2__gl_write_header_texel(const md2_model *model, const md2_frame *frame,
-                                       uint32_t texel_index, uint8_t out[4])
-{
-    uint32_t bits = MD2__NORMAL_UP, i;
-    if (model->flags & MD2_Y_UP) {
-        bits = MD2__NORMAL_Y_UP;
-    }
-    if (texel_index < 3) {
-        memcpy(&bits, &frame->scale[texel_index], sizeof bits);
-    } else if (texel_index < 6) {
-        memcpy(&bits, &frame->translate[texel_index - 3], sizeof bits);
-    }
-    for (i = 0; i < 4; ++i) {
-        out[i] = (uint8_t)(bits >> 8 * i & 0xff);
-    }
-}
-
-static void md2__gl_write_frame_texels(const md2_model *model, uint64_t first_texel, uint32_t count,
-                                       uint8_t *out)
-{
-    uint32_t stride = MD2__GL_HEADER_TEXELS + model->point_count, i = 0;
-    while (i < count) {
-        uint64_t         frame_index = (first_texel + i) / stride;
-        uint32_t         texel_index = (uint32_t)((first_texel + i) % stride), texel_count = 1;
-        uint8_t         *texels = out + 4 * (size_t)i;
-        const md2_frame *frame;
-        if (frame_index >= model->frame_count) {
-            memset(texels, 0, 4 * (size_t)(count - i));
-            return;
-        }
-        frame = &model->frames[frame_index];
-        if (texel_index < MD2__GL_HEADER_TEXELS) {
-            md2__gl_write_header_texel(model, frame, texel_index, texels);
-        } else {
-            texel_count = stride - texel_index < count - i ? stride - texel_index : count - i;
-            memcpy(texels, frame->points + (texel_index - MD2__GL_HEADER_TEXELS),
-                   4 * (size_t)texel_count);
-        }
-        i += texel_count;
-    }
-}
-
+/* Keeps the scale and origin of each frame for the instances, and uploads the points. */
 static bool md2__gl_upload_frame_texture(md2_gl *gl, const md2_model *model, md2_gl_mesh *mesh)
 {
-    uint64_t texels = md2__gl_count_frame_texels(mesh);
-    uint32_t width = md2__gl_choose_texture_width(gl, texels), height, band_rows, row;
-    uint8_t *staging;
+    uint64_t texels = (uint64_t)mesh->point_count * mesh->frame_count;
+    uint32_t rows = md2__gl_count_texture_rows(texels), i;
+    size_t   frame_bytes = 4 * (size_t)mesh->point_count;
+    uint8_t *points;
     if (!md2__gl_check_texture_size(gl, texels, "frames")) {
         return false;
     }
-    height = (uint32_t)((texels + width - 1) / width);
-    band_rows = MD2__GL_BAND_TEXELS / width; /* not 0: no model needs so wide a texture */
-    staging = (uint8_t *)md2__gl_reserve_staging(gl, 4 * (uint64_t)width * band_rows);
-    if (!staging) {
+    mesh->frames = (float(*)[2][3])md2__alloc(&gl->context,
+                                              mesh->frame_count * sizeof *mesh->frames);
+    points = (uint8_t *)md2__gl_reserve_staging(gl, (uint64_t)rows * MD2__GL_ROW_BYTES);
+    if (!mesh->frames || !points) {
         return false;
     }
-    mesh->frame_texture = md2__gl_alloc_texture(gl, width, height, MD2__GL_RGBA8UI,
-                                                MD2__GL_RGBA_INTEGER, MD2__GL_UNSIGNED_BYTE);
-    md2__gl_disable_texture_filtering(gl);
-    for (row = 0; row < height; row += band_rows) {
-        uint32_t rows = height - row < band_rows ? height - row : band_rows;
-        md2__gl_write_frame_texels(model, (uint64_t)row * width, rows * width, staging);
-        gl->fn.TexSubImage2D(MD2__GL_TEXTURE_2D, 0, 0, (int)row, (int)width, (int)rows,
-                             MD2__GL_RGBA_INTEGER, MD2__GL_UNSIGNED_BYTE, staging);
+    for (i = 0; i < mesh->frame_count; ++i) {
+        memcpy(mesh->frames[i][0], model->frames[i].scale, sizeof mesh->frames[i][0]);
+        memcpy(mesh->frames[i][1], model->frames[i].translate, sizeof mesh->frames[i][1]);
+        memcpy(points + i * frame_bytes, model->frames[i].points, frame_bytes);
     }
+    memset(points + i * frame_bytes, 0, rows * (size_t)MD2__GL_ROW_BYTES - i * frame_bytes);
+    mesh->frame_texture = md2__gl_create_data_texture(gl, rows, points);
     return true;
-}
-
-typedef struct md2__gl_record {       /* an instance as the GPU reads it */
-    float    tint[4], rows[3][4], weight[8];
-    uint16_t frame[8];
-} md2__gl_record;
-
-static void md2__gl_set_vertex_attributes(const md2_gl *gl, const md2_gl_mesh *mesh)
-{
-    size_t   stride = sizeof(md2_vertex);
-    uint32_t i;
-    gl->fn.BindBuffer(MD2__GL_ARRAY_BUFFER, mesh->vertex_buffer);
-    md2__gl_set_integer_attribute(gl, 0, 1, MD2__GL_UNSIGNED_SHORT, stride,
-                                  offsetof(md2_vertex, point), 0);
-    md2__gl_set_float_attribute(gl, 1, 2, stride, offsetof(md2_vertex, u), 0);
-    stride = sizeof(md2__gl_record);
-    gl->fn.BindBuffer(MD2__GL_ARRAY_BUFFER, gl->instance_buffer);
-    for (i = 0; i < 6; ++i) { /* the tint, three rows and two halves of the weights */
-        md2__gl_set_float_attribute(gl, 2 + i, 4, stride, 16 * (size_t)i, 1);
-    }
-    for (i = 0; i < 2; ++i) {
-        md2__gl_set_integer_attribute(gl, 8 + i, 4, MD2__GL_UNSIGNED_SHORT, stride,
-                                      offsetof(md2__gl_record, frame) + 8 * (size_t)i, 1);
-    }
 }
 
 static bool md2__gl_upload_mesh_buffers(md2_gl *gl, const md2_model *model, md2_gl_mesh *mesh)
 {
-    const uint32_t *indices = md2__gl_optimize_triangle_order(
-        gl, model->indices, model->index_count, model->vertex_count);
+    const size_t    vertex_size = sizeof(md2_vertex), size = sizeof(md2__gl_record);
+    const uint32_t *indices = md2__gl_order_triangle_fans(gl, model->indices, model->index_count,
+                                                          model->vertex_count);
     if (!indices) {
         return false;
     }
@@ -4634,13 +4627,20 @@ static bool md2__gl_upload_mesh_buffers(md2_gl *gl, const md2_model *model, md2_
     gl->fn.GenBuffers(1, &mesh->index_buffer);
     gl->fn.BindVertexArray(mesh->vao);
     gl->fn.BindBuffer(MD2__GL_ARRAY_BUFFER, mesh->vertex_buffer);
-    gl->fn.BufferData(MD2__GL_ARRAY_BUFFER, (ptrdiff_t)(model->vertex_count * sizeof(md2_vertex)),
+    gl->fn.BufferData(MD2__GL_ARRAY_BUFFER, (ptrdiff_t)(model->vertex_count * vertex_size),
                       model->vertices, MD2__GL_STATIC_DRAW);
     gl->fn.BindBuffer(MD2__GL_ELEMENT_ARRAY_BUFFER, mesh->index_buffer);
     gl->fn.BufferData(MD2__GL_ELEMENT_ARRAY_BUFFER,
                       (ptrdiff_t)(model->index_count * sizeof(uint32_t)), indices,
                       MD2__GL_STATIC_DRAW);
-    md2__gl_set_vertex_attributes(gl, mesh);
+    md2__gl_set_attributes(gl, 0, 1, MD2__GL_UNSIGNED_SHORT, 1, vertex_size,
+                           offsetof(md2_vertex, point), 0);
+    md2__gl_set_attributes(gl, 1, 1, MD2__GL_FLOAT, 2, vertex_size, offsetof(md2_vertex, u), 0);
+    gl->fn.BindBuffer(MD2__GL_ARRAY_BUFFER, gl->instance_buffer);
+    md2__gl_set_attributes(gl, 2, 4, MD2__GL_FLOAT, 4, size, offsetof(md2__gl_record, tint), 1);
+    md2__gl_set_attributes(gl, 6, 1, MD2__GL_UNSIGNED_INT, 4, size,
+                           offsetof(md2__gl_record, frames), 1);
+    md2__gl_set_attributes(gl, 7, 8, MD2__GL_FLOAT, 4, size, offsetof(md2__gl_record, steps), 1);
     gl->fn.BindVertexArray(0);
     return true;
 }
@@ -4653,15 +4653,16 @@ MD2_API bool md2_gl_upload(md2_gl *gl, const md2_model *model, md2_gl_mesh *mesh
         return md2__gl_fail_missing_argument(error);
     }
     memset(mesh, 0, sizeof *mesh);
-    memset(&gl->context.error, 0, sizeof gl->context.error);
     mesh->index_count = model->index_count;
     mesh->point_count = model->point_count;
     mesh->frame_count = model->frame_count;
-    md2__gl_clear_errors(gl);
-    md2__gl_save_state(gl, &state);
-    ok = md2__gl_upload_frame_texture(gl, model, mesh) &&
-         md2__gl_upload_mesh_buffers(gl, model, mesh) && md2__gl_check_errors(gl);
-    md2__gl_restore_state(gl, &state);
+    mesh->flags = model->flags;
+    ok = md2__gl_begin_object_upload(gl, &state);
+    if (ok) {
+        ok = md2__gl_upload_frame_texture(gl, model, mesh) &&
+             md2__gl_upload_mesh_buffers(gl, model, mesh) && md2__gl_check_errors(gl);
+        md2__gl_restore_state(gl, &state);
+    }
     if (!ok) {
         md2_gl_free_mesh(gl, mesh);
     }
@@ -4676,74 +4677,75 @@ MD2_API void md2_gl_free_mesh(md2_gl *gl, md2_gl_mesh *mesh)
         gl->fn.DeleteBuffers(1, &mesh->vertex_buffer);
         gl->fn.DeleteBuffers(1, &mesh->index_buffer);
         gl->fn.DeleteTextures(1, &mesh->frame_texture);
+        md2__release(&gl->context, mesh->frames, mesh->frame_count * sizeof *mesh->frames);
         memset(mesh, 0, sizeof *mesh);
     }
 }
 
-/* The shader stops at the first weight of 0, so these are left out. */
-static void md2__gl_write_instance(const md2_gl_mesh *mesh, const md2_gl_instance *instance,
-                                   md2__gl_record *record)
+/* Moves the transform by the origins of the frames, and returns their number. The shader stops at
+   the first weight of 0, so these are left out. */
+static uint32_t md2__gl_write_instance_record(const md2_gl *gl, const md2_gl_mesh *mesh,
+                                              const md2_gl_instance *instance, md2__gl_record *record)
 {
-    const md2_pose *pose = &instance->pose;
-    uint32_t        i, slot = 0, last_frame = mesh->frame_count - 1;
+    static const md2_pose first_frame = { 1, { 0 }, { 1 } };
+    const md2_pose *pose = instance->pose.count ? &instance->pose : &first_frame;
+    uint32_t        i, axis, slot = 0, frame;
+    float           origin[3] = { 0, 0, 0 };
     memset(record, 0, sizeof *record);
-    md2__gl_write_instance_tint(instance->tint, record->tint);
-    md2__gl_write_transform_rows(instance->transform, record->rows);
+    md2__gl_write_placement(gl, instance->tint, instance->transform, record);
     for (i = 0; i < pose->count && i < 8; ++i) {
         float weight = pose->weight[i];
         if (weight < 0 || weight > 0) {
-            uint32_t frame = pose->frame[i] < last_frame ? pose->frame[i] : last_frame;
-            record->weight[slot] = weight;
-            record->frame[slot++] = (uint16_t)frame;
+            frame = pose->frame[i] < mesh->frame_count ? pose->frame[i] : mesh->frame_count - 1;
+            for (axis = 0; axis < 3; ++axis) {
+                record->steps[slot][axis] = mesh->frames[frame][0][axis] * weight;
+                origin[axis] += mesh->frames[frame][1][axis] * weight;
+            }
+            record->steps[slot][3] = weight;
+            record->frames[slot / 2] |= frame << 16 * (slot & 1);
+            ++slot;
         }
     }
-    if (pose->count == 0) {
-        record->weight[0] = 1;
+    for (axis = 0; axis < 3; ++axis) {
+        record->rows[axis][3] += md2__vec3_dot(record->rows[axis], origin);
     }
+    return slot;
 }
 
-static void md2__gl_set_scene_uniforms(const md2_gl *gl, const md2_gl_mesh *mesh,
-                                       const md2_gl_scene *scene)
-{
-    float values[6][4];
-    memset(values, 0, sizeof values);
-    memcpy(values, scene->view_projection, sizeof scene->view_projection);
-    md2__gl_write_scene_light(scene, values[4]);
-    values[5][0] = (float)md2__gl_frame_stride(mesh);
-    values[5][1] = (float)md2__gl_choose_texture_width(gl, md2__gl_count_frame_texels(mesh));
-    gl->fn.Uniform4fv(gl->scene_location, 6, &values[0][0]);
-}
-
-MD2_API void md2_gl_draw(md2_gl *gl, const md2_gl_mesh *mesh, uint32_t skin_texture,
+MD2_API bool md2_gl_draw(md2_gl *gl, const md2_gl_mesh *mesh, uint32_t skin_texture,
                          const md2_gl_scene *scene, const md2_gl_instance *instances,
                          size_t count)
 {
     md2__gl_state   state;
     md2__gl_record *records;
-    size_t          i;
-    if (!gl || !mesh || !mesh->vao || !scene || !instances ||
-        count - 1 >= INT32_MAX / sizeof *records) {
-        return;
+    uint64_t        bytes = (uint64_t)count * sizeof *records;
+    uint32_t        i, most_frames = 0, program = MD2__GL_PROGRAM_COUNT;
+    float           values[24] = { 0 };
+    bool            ok;
+    ok = md2__gl_check_draw_input(gl, mesh ? mesh->vao : 0, scene, instances, count);
+    if (!ok || count == 0) {
+        return ok;
     }
-    records = (md2__gl_record *)md2__gl_reserve_staging(gl, (uint64_t)count * sizeof *records);
-    if (!records) {
-        return;
+    records = (md2__gl_record *)md2__gl_reserve_staging(gl, bytes);
+    if (!records || !md2__gl_save_state(gl, &state, bytes)) {
+        return false;
     }
     for (i = 0; i < count; ++i) {
-        md2__gl_write_instance(mesh, &instances[i], &records[i]);
+        uint32_t frames = md2__gl_write_instance_record(gl, mesh, &instances[i], &records[i]);
+        most_frames = frames > most_frames ? frames : most_frames;
     }
-    md2__gl_save_state(gl, &state);
-    gl->fn.UseProgram(gl->program);
-    gl->fn.BindVertexArray(mesh->vao);
-    md2__gl_bind_texture(gl, 0, mesh->frame_texture, 0);
-    md2__gl_bind_texture(gl, 1, skin_texture ? skin_texture : gl->textures[0], 0);
-    gl->fn.BindBuffer(MD2__GL_ARRAY_BUFFER, gl->instance_buffer);
-    gl->fn.BufferData(MD2__GL_ARRAY_BUFFER, (ptrdiff_t)(count * sizeof *records), records,
-                      MD2__GL_STREAM_DRAW);
-    md2__gl_set_scene_uniforms(gl, mesh, scene);
-    gl->fn.DrawElementsInstanced(MD2__GL_TRIANGLES, (int)mesh->index_count, MD2__GL_UNSIGNED_INT,
-                                 NULL, (int)count);
+    if (!gl->programs[program].name) {
+        program = most_frames > 2;
+    }
+    md2__gl_write_scene(gl, scene, values);
+    values[20] = (float)mesh->point_count;
+    values[21] = mesh->flags & MD2_Y_UP ? 1.0f : 0.0f;
+    md2__gl_bind_texture(gl, 0, mesh->frame_texture);
+    md2__gl_bind_texture(gl, 1, skin_texture ? skin_texture : gl->textures[0]);
+    ok = md2__gl_draw_instances(gl, &gl->programs[program], mesh->vao, mesh->index_count, values,
+                                count, bytes);
     md2__gl_restore_state(gl, &state);
+    return ok;
 }
 
 /* -- OpenGL: skins --------------------------------------------------------- */

@@ -77,12 +77,14 @@
    md5_gl_load_texture needs MD5_STB_IMAGE, and stb_image.h included first. It expects stb_image's
    default setting: after stbi_set_flip_vertically_on_load(1) textures are upside down.
    state    saved and restored: program, vertex array, array buffer, active texture, 2D textures and
-            samplers of the units used, pixel unpack buffer and parameters (leave_state skips this).
+            samplers of the units used, primitive restart, rasterizer discard; pixel unpacking in
+            calls that upload. With leave_state none of it is: then restart and discard are off, no
+            sampler is bound to the units, unpacking is as GL begins, and what a draw binds stays.
             Never touched: depth, blending, culling, viewport, framebuffer.
-   shading  options.fragment_source replaces the fragment shader. Its inputs are in vec3 v_position,
-            v_normal (world space); in vec4 v_tangent (w is the bitangent's sign); in vec2
-            v_texcoord; in vec4 v_tint; uniform sampler2D diffuse; uniform vec4 scene[6] (scene[4]
-            is the light's direction and the ambient light); and your own uniforms, which you set on
+   shading  options.fragment_source replaces the fragment shader. It receives: in vec3 v_position,
+            v_normal (world space); in vec2 v_texcoord; in vec4 v_tint;
+            in vec4 v_tangent (w is the bitangent's sign); flat in vec4 v_light (
+            direction, ambient); uniform sampler2D diffuse; and your own uniforms, which you set on
             md5_gl_program. It has no #version line.
 
    WHAT IT DOES NOT DO
@@ -487,7 +489,9 @@ typedef struct md5_gl_options {
     const char   *version_line;       /* NULL = "#version 330 core", or "300 es" on ES and WebGL */
     const char   *fragment_source;    /* NULL = built-in: textured and lit; has no #version line */
     uint32_t      texture_unit;       /* first of the three units that drawing uses */
-    bool          leave_state;        /* do not save and restore the GL state */
+    bool          leave_state;        /* neither ask for the GL state nor restore it: see OPENGL */
+    bool          keep_zeros;         /* a tint of all 0 and an ambient of 0 are no defaults */
+    bool          cut_out;            /* the built-in shader leaves out texels of alpha < 0.5 */
     md5_allocator allocator;          /* zero = MD5_MALLOC and MD5_FREE */
 } md5_gl_options;
 
@@ -498,14 +502,14 @@ typedef struct md5_gl_mesh {          /* plain GL names: bind them yourself for 
 } md5_gl_mesh;
 
 typedef struct md5_gl_scene {
-    float ambient;                    /* zero = 0.25 */
+    float ambient;                    /* zero = 0.25, unless keep_zeros */
     float light_direction[3];         /* towards the light; zero = from the camera */
     float view_projection[16];        /* column-major, depth -1..1; all zero draws nothing */
 } md5_gl_scene;
 
 typedef struct md5_gl_instance {      /* all zero = bind pose, white, at the origin */
     const float *palette;             /* from md5_pose_palette: joint_count * 12; NULL = bind */
-    float        tint[4];             /* all zero = white */
+    float        tint[4];             /* all zero = white, unless keep_zeros */
     float        transform[16];       /* column-major, affine; [15] == 0 means identity */
 } md5_gl_instance;
 
@@ -513,8 +517,15 @@ typedef struct md5_gl_instance {      /* all zero = bind pose, white, at the ori
 MD5_API md5_gl *md5_gl_create(md5_gl_get_proc get_proc, const md5_gl_options *options,
                               md5_error *error);
 MD5_API void    md5_gl_destroy(md5_gl *gl); /* free the meshes first */
+/* Why the last call with this renderer failed; its code is MD5_OK if it did not. */
+MD5_API const md5_error *md5_gl_last_error(const md5_gl *gl);
 /* The GL name of the program, for the uniforms of your own fragment_source. */
 MD5_API uint32_t md5_gl_program(const md5_gl *gl);
+/* The vertex shader, for programs of your own. A #version line comes before it; it says what it
+   reads and writes. */
+MD5_API const char *md5_gl_vertex_source(void);
+/* Draws with such a program from now on; 0 = with the built-in one again. Deleting it is yours. */
+MD5_API bool    md5_gl_use_program(md5_gl *gl, uint32_t program);
 /* The model may be freed afterwards. Fails if its weights or joints exceed one texture or the GPU's
    memory. Clears pending GL errors. */
 MD5_API bool md5_gl_upload(md5_gl *gl, const md5_model *model, uint32_t mesh, md5_gl_mesh *out,
@@ -530,15 +541,17 @@ MD5_API uint32_t md5_gl_create_texture(md5_gl *gl, const uint8_t *rgba, uint32_t
 MD5_API uint32_t md5_gl_load_texture(md5_gl *gl, const md5_model *model, const char *model_path,
                                      uint32_t mesh, md5_error *error);
 #endif
-/* Draws any number of characters of one mesh, in one draw call if their palettes fit into one
-   texture. `diffuse_texture` 0 = plain white. Uses the depth test, blending and culling that you
-   have set. Meshes drawn in a row with the same palettes upload these once. */
-MD5_API void md5_gl_draw(md5_gl *gl, const md5_gl_mesh *mesh, uint32_t diffuse_texture,
+/* Draws characters of one mesh in one draw call, as many as have palettes in one texture: 93,000 of
+   60 joints where a texture may have 16,384 rows. `diffuse_texture` 0 = plain white. Uses the depth
+   test, blending and culling that you have set. Meshes drawn in a row with the same palettes upload
+   these once. False if nothing was drawn: md5_gl_last_error tells why, and the next draw tries
+   again. Only a draw larger than all before asks GL for errors, and clears those pending. */
+MD5_API bool md5_gl_draw(md5_gl *gl, const md5_gl_mesh *mesh, uint32_t diffuse_texture,
                          const md5_gl_scene *scene, const md5_gl_instance *instances,
                          size_t count);
 /* Draws the characters with all meshes of a model. `diffuse_textures` has one for each mesh, or is
    NULL. */
-MD5_API void md5_gl_draw_meshes(md5_gl *gl, const md5_gl_mesh *meshes,
+MD5_API bool md5_gl_draw_meshes(md5_gl *gl, const md5_gl_mesh *meshes,
                                 const uint32_t *diffuse_textures, size_t mesh_count,
                                 const md5_gl_scene *scene, const md5_gl_instance *instances,
                                 size_t count);
@@ -5078,23 +5091,22 @@ MD5_API void md5_player_pose(const md5_model *model, const md5_player *player, m
 
 /* The common OpenGL part needs these. */
 
-/* Returns false for a vector without length. */
-static bool md5__vec3_normalize(float v[3])
-{
-    float length_squared = md5__vec3_dot(v, v), inverse;
-    if (!md5__can_normalize(length_squared)) {
-        return false;
-    }
-    inverse = 1 / md5__sqrt(length_squared);
-    v[0] *= inverse;
-    v[1] *= inverse;
-    v[2] *= inverse;
-    return true;
-}
+enum {
+    MD5__GL_UNIT_COUNT = 3, MD5__GL_TEXTURE_COUNT = 2, MD5__GL_STAGING_COUNT = 2,
+    MD5__GL_PROGRAM_COUNT = 1,
+    MD5__GL_TEXEL_STORAGE = 0x8814 /* RGBA32F */, MD5__GL_TEXEL_FORMAT = 0x1908 /* RGBA */,
+    MD5__GL_TEXEL_TYPE = 0x1406 /* FLOAT */, MD5__GL_TEXEL_BYTES = 16,
+    MD5__GL_SCENE_VECTORS = 5
+};
 
-enum { MD5__GL_UNIT_COUNT = 3, MD5__GL_TEXTURE_COUNT = 2, MD5__GL_STAGING_COUNT = 2 };
+static const char *const md5__gl_vertex_defines[MD5__GL_PROGRAM_COUNT] = { "" };
 
-static void md5__gl_set_static_uniforms(md5_gl *gl);
+typedef struct md5__gl_record {       /* an instance, as uploaded */
+    float    tint[4], rows[3][4];
+    uint32_t first_joint_texel;       /* in the palette texture */
+} md5__gl_record;
+
+static void md5__gl_set_static_uniforms(const md5_gl *gl, uint32_t program);
 #if defined(MD5_STB_IMAGE) && !defined(MD5_NO_STDIO)
 static uint32_t md5__gl_decode_image(md5_gl *gl, const md5__buffer *file, bool flip);
 #endif
@@ -5112,26 +5124,20 @@ static const char md5__gl_vertex_source[] =
     "layout(location = 7) in vec4 row2;\n"
     "layout(location = 8) in uint joints;       // index of its first texel in the palette\n"
     "\n"
-    "uniform highp sampler2D weight_texture;    // two texels: bias * bind position, bias; joint\n"
-    "uniform highp sampler2D palette;           // three texels a matrix: its rows\n"
-    "uniform vec4 scene[6];                     // view_projection; light, ambient; two widths\n"
-    "\n"
+    "uniform highp sampler2D md5_weights;       // two texels: bias * bind place, bias; joint\n"
+    "uniform highp sampler2D md5_palette;       // three texels a matrix: its rows\n"
+    "uniform vec4 md5_scene[5];                 // view_projection; light, ambient\n"
     "out vec3 v_position;                       // in world space\n"
     "out vec3 v_normal;\n"
     "out vec4 v_tangent;                        // w: the bitangent's sign\n"
     "out vec2 v_texcoord;\n"
     "out vec4 v_tint;\n"
+    "flat out vec4 v_light;                     // direction towards the light, ambient\n"
     "\n"
-    "vec4 weight_texel(int index)\n"
+    "// Textures have rows of 1,024 texels.\n"
+    "vec4 fetch(highp sampler2D data, int index)\n"
     "{\n"
-    "    int width = int(scene[5].x);\n"
-    "    return texelFetch(weight_texture, ivec2(index % width, index / width), 0);\n"
-    "}\n"
-    "\n"
-    "vec4 palette_texel(int index)\n"
-    "{\n"
-    "    int width = int(scene[5].y);\n"
-    "    return texelFetch(palette, ivec2(index % width, index / width), 0);\n"
+    "    return texelFetch(data, ivec2(index & 1023, index >> 10), 0);\n"
     "}\n"
     "\n"
     "void main()\n"
@@ -5140,10 +5146,11 @@ static const char md5__gl_vertex_source[] =
     "    vec3 rotation0 = vec3(0.0), rotation1 = vec3(0.0), rotation2 = vec3(0.0);\n"
     "    int first = int(weights.x), count = int(weights.y);\n"
     "    for (int i = first; i < first + count; ++i) {\n"
-    "        vec4 weight = weight_texel(2 * i);\n"
-    "        int texel = int(joints) + 3 * int(weight_texel(2 * i + 1).x);\n"
-    "        vec4 x = palette_texel(texel), y = palette_texel(texel + 1);\n"
-    "        vec4 z = palette_texel(texel + 2);\n"
+    "        vec4 weight = fetch(md5_weights, 2 * i);\n"
+    "        int row = int(joints) + 3 * int(fetch(md5_weights, 2 * i + 1).x);\n"
+    "        vec4 x = fetch(md5_palette, row);\n"
+    "        vec4 y = fetch(md5_palette, row + 1);\n"
+    "        vec4 z = fetch(md5_palette, row + 2);\n"
     "        position += vec3(dot(x, weight), dot(y, weight), dot(z, weight));\n"
     "        rotation0 += x.xyz * weight.w;\n"
     "        rotation1 += y.xyz * weight.w;\n"
@@ -5169,10 +5176,10 @@ static const char md5__gl_vertex_source[] =
     "    vec4 local = vec4(position, 1.0);\n"
     "    v_position = vec3(dot(row0, local), dot(row1, local), dot(row2, local));\n"
     "    // The cofactor matrix keeps normals perpendicular under any scale and mirror.\n"
-    "    vec3 cofactors0 = cross(row1.xyz, row2.xyz);\n"
-    "    float mirrored = dot(row0.xyz, cofactors0) < 0.0 ? -1.0 : 1.0;\n"
-    "    vec3 world_normal = vec3(dot(cofactors0, n), dot(cross(row2.xyz, row0.xyz), n),\n"
-    "                             dot(cross(row0.xyz, row1.xyz), n));\n"
+    "    mat3 cofactors = mat3(cross(row1.xyz, row2.xyz), cross(row2.xyz, row0.xyz),\n"
+    "                          cross(row0.xyz, row1.xyz));\n"
+    "    float mirrored = dot(row0.xyz, cofactors[0]) < 0.0 ? -1.0 : 1.0;\n"
+    "    vec3 world_normal = n * cofactors;\n"
     "    float size = length(world_normal);\n"
     "    v_normal = size > 0.0 ? world_normal * (mirrored / size) : vec3(0.0, 0.0, 1.0);\n"
     "    vec3 world_tangent = vec3(dot(row0.xyz, t), dot(row1.xyz, t), dot(row2.xyz, t));\n"
@@ -5181,29 +5188,33 @@ static const char md5__gl_vertex_source[] =
     "                     tangent.w * mirrored);\n"
     "    v_texcoord = texcoord;\n"
     "    v_tint = tint;\n"
-    "    gl_Position = mat4(scene[0], scene[1], scene[2], scene[3]) * vec4(v_position, 1.0);\n"
+    "    v_light = md5_scene[4];\n"
+    "    gl_Position = mat4(md5_scene[0], md5_scene[1], md5_scene[2], md5_scene[3]) *\n"
+    "                  vec4(v_position, 1.0);\n"
     "}\n";
 /* [/shader] */
 
 /* [shader: md5.frag] */
 static const char md5__gl_fragment_source[] =
     "// Directional and ambient light. md5.h adds the \"#version\" line.\n"
-    "in vec3 v_position;\n"
     "in vec3 v_normal;\n"
-    "in vec4 v_tangent;\n"
     "in vec2 v_texcoord;\n"
     "in vec4 v_tint;\n"
-    "\n"
+    "flat in vec4 v_light;                      // direction towards the light, ambient\n"
     "uniform sampler2D diffuse;\n"
-    "uniform vec4 scene[6];                     // scene[4]: direction towards the light, ambient\n"
-    "\n"
     "out vec4 color;\n"
     "\n"
     "void main()\n"
     "{\n"
-    "    float lit = max(dot(normalize(v_normal), scene[4].xyz), 0.0);\n"
-    "    color = texture(diffuse, v_texcoord) * v_tint;\n"
-    "    color.rgb *= mix(lit, 1.0, scene[4].w);\n"
+    "    float lit = max(dot(normalize(v_normal), v_light.xyz), 0.0);\n"
+    "    color = texture(diffuse, v_texcoord);\n"
+    "#ifdef CUT_OUT\n"
+    "    if (color.a < 0.5) {\n"
+    "        discard;\n"
+    "    }\n"
+    "#endif\n"
+    "    color *= v_tint;\n"
+    "    color.rgb *= mix(lit, 1.0, v_light.w);\n"
     "}\n";
 /* [/shader] */
 
@@ -5233,8 +5244,10 @@ static const char md5__gl_fragment_source[] =
     X(void, DeleteShader, (unsigned shader)) \
     X(void, DeleteTextures, (int count, const unsigned *textures)) \
     X(void, DeleteVertexArrays, (int count, const unsigned *arrays)) \
+    X(void, Disable, (unsigned capability)) \
     X(void, DrawElementsInstanced, (unsigned mode, int count, unsigned type, const void *indices, \
                                     int instances)) \
+    X(void, Enable, (unsigned capability)) \
     X(void, EnableVertexAttribArray, (unsigned index)) \
     X(void, GenBuffers, (int count, unsigned *buffers)) \
     X(void, GenTextures, (int count, unsigned *textures)) \
@@ -5248,6 +5261,7 @@ static const char md5__gl_fragment_source[] =
     X(void, GetShaderiv, (unsigned shader, unsigned name, int *value)) \
     X(const unsigned char *, GetString, (unsigned name)) \
     X(int, GetUniformLocation, (unsigned program, const char *name)) \
+    X(unsigned char, IsEnabled, (unsigned capability)) \
     X(void, LinkProgram, (unsigned program)) \
     X(void, PixelStorei, (unsigned name, int value)) \
     X(void, ShaderSource, (unsigned shader, int count, const char *const *parts, \
@@ -5275,9 +5289,12 @@ typedef struct md5__gl_functions {
     MD5__GL_FUNCTIONS(MD5__GL_DEFINE_FIELD)
 } md5__gl_functions;
 
+enum { MD5__GL_ROW_TEXELS = 1024, MD5__GL_ROW_BYTES = 1024 * MD5__GL_TEXEL_BYTES };
+
 enum {                                /* the same numbers in OpenGL, ES and WebGL */
     MD5__GL_TRIANGLES = 0x0004, MD5__GL_UNSIGNED_BYTE = 0x1401, MD5__GL_UNSIGNED_SHORT = 0x1403,
     MD5__GL_UNSIGNED_INT = 0x1405, MD5__GL_FLOAT = 0x1406, MD5__GL_RGBA = 0x1908,
+    MD5__GL_RASTERIZER_DISCARD = 0x8C89, MD5__GL_PRIMITIVE_RESTART = 0x8F9D,
     MD5__GL_VERSION = 0x1F02, MD5__GL_NEAREST = 0x2600, MD5__GL_LINEAR = 0x2601,
     MD5__GL_LINEAR_MIPMAP_LINEAR = 0x2703, MD5__GL_MAG_FILTER = 0x2800,
     MD5__GL_MIN_FILTER = 0x2801, MD5__GL_WRAP_S = 0x2802, MD5__GL_WRAP_T = 0x2803,
@@ -5309,75 +5326,132 @@ static const char *md5__gl_load_functions(md5__gl_functions *table, md5_gl_get_p
 
 /* -- OpenGL: state -------------------------------------------------------- */
 
-enum { MD5__GL_UNPACK_COUNT = 4 };
+enum { MD5__GL_UNPACK_COUNT = 7 };
 
-/* Pixel unpacking parameters, each with the value for tightly packed pixels. */
+/* Pixel unpacking parameters, each with the value for tightly packed pixels. The first two exist in
+   WebGL only, the last in OpenGL only. */
 static const int md5__gl_unpack_parameters[MD5__GL_UNPACK_COUNT][2] = {
+    { 0x9240 /* flip y */, 0 }, { 0x9241 /* premultiply alpha */, 0 },
     { 0x0CF2 /* row length */, 0 }, { 0x0CF3 /* skip rows */, 0 }, { 0x0CF4 /* skip pixels */, 0 },
-    { 0x0CF5 /* alignment */, 4 }
+    { 0x0CF5 /* alignment */, 4 }, { 0x0CF0 /* swap bytes */, 0 }
 };
 
 typedef struct md5__gl_state {        /* the caller's, to be restored */
-    int program, vertex_array, array_buffer, unpack_buffer, active_unit;
-    int textures[MD5__GL_UNIT_COUNT], samplers[MD5__GL_UNIT_COUNT];
-    int unpack_parameters[MD5__GL_UNPACK_COUNT];
+    int  program, vertex_array, array_buffer, unpack_buffer, active_unit;
+    int  textures[MD5__GL_UNIT_COUNT], samplers[MD5__GL_UNIT_COUNT];
+    int  unpack_parameters[MD5__GL_UNPACK_COUNT];
+    bool discard, restart, has_unpacking;
 } md5__gl_state;
+
+typedef struct md5__gl_program {
+    uint32_t name;
+    int      scene_location;
+} md5__gl_program;
 
 struct md5_gl {
     md5__gl_functions fn;
     md5__context      context;        /* memory and errors: not an OpenGL context */
     md5__buffer       staging[MD5__GL_STAGING_COUNT]; /* bytes on their way to the GPU */
-    uint32_t          program, instance_buffer, first_unit;
+    md5__gl_program   programs[MD5__GL_PROGRAM_COUNT + 1]; /* the last is the caller's */
+    md5_gl_options    options;
+    uint32_t          instance_buffer, first_unpack, end_unpack;
     uint32_t          textures[MD5__GL_TEXTURE_COUNT]; /* the first is plain white */
-    int               scene_location, max_texture_size;
-    bool              leave_state;
+    uint64_t          largest_draw;   /* in bytes, of those without an error */
+    int               max_texture_size;
+    bool              is_es;
 };
 
-/* Saves all state that drawing and uploading change. */
-static void md5__gl_save_state(const md5_gl *gl, md5__gl_state *state)
+/* Discards errors left by earlier calls; bounded, because a lost context reports errors forever. */
+static void md5__gl_clear_errors(const md5_gl *gl)
+{
+    uint32_t tries = 16;
+    while (gl->fn.GetError() && --tries) {
+    }
+}
+
+/* Saves the state that every call changes, and turns off what would spoil a draw. With leave_state
+   all of that is the caller's. Clears errors before a call that sends more bytes than any before.
+   A lost context answers no question. */
+static bool md5__gl_save_state(md5_gl *gl, md5__gl_state *state, uint64_t bytes)
 {
     uint32_t i;
     memset(state, 0, sizeof *state);
-    if (gl->leave_state) {
-        return;
+    memset(&gl->context.error, 0, sizeof gl->context.error);
+    if (bytes > gl->largest_draw) {
+        md5__gl_clear_errors(gl);
+    }
+    if (gl->options.leave_state) {
+        return true;
+    }
+    gl->fn.GetIntegerv(MD5__GL_ACTIVE_TEXTURE, &state->active_unit);
+    if (!state->active_unit) {
+        return md5__fail(&gl->context, MD5_ERROR_GL, "the OpenGL context is lost or not current",
+                         NULL, 0, 0);
     }
     gl->fn.GetIntegerv(MD5__GL_CURRENT_PROGRAM, &state->program);
     gl->fn.GetIntegerv(MD5__GL_VERTEX_ARRAY_BINDING, &state->vertex_array);
     gl->fn.GetIntegerv(MD5__GL_ARRAY_BUFFER_BINDING, &state->array_buffer);
-    gl->fn.GetIntegerv(MD5__GL_PIXEL_UNPACK_BUFFER_BINDING, &state->unpack_buffer);
-    gl->fn.GetIntegerv(MD5__GL_ACTIVE_TEXTURE, &state->active_unit);
     for (i = 0; i < MD5__GL_UNIT_COUNT; ++i) {
-        gl->fn.ActiveTexture(MD5__GL_TEXTURE0 + gl->first_unit + i);
+        gl->fn.ActiveTexture(MD5__GL_TEXTURE0 + gl->options.texture_unit + i);
         gl->fn.GetIntegerv(MD5__GL_TEXTURE_BINDING_2D, &state->textures[i]);
         gl->fn.GetIntegerv(MD5__GL_SAMPLER_BINDING, &state->samplers[i]);
+        gl->fn.BindSampler(gl->options.texture_unit + i, 0);
     }
-    for (i = 0; i < MD5__GL_UNPACK_COUNT; ++i) {
-        gl->fn.GetIntegerv((unsigned)md5__gl_unpack_parameters[i][0], &state->unpack_parameters[i]);
+    state->discard = gl->fn.IsEnabled(MD5__GL_RASTERIZER_DISCARD) != 0;
+    gl->fn.Disable(MD5__GL_RASTERIZER_DISCARD);
+    if (!gl->is_es) {                 /* ES restarts at an index that no mesh has */
+        state->restart = gl->fn.IsEnabled(MD5__GL_PRIMITIVE_RESTART) != 0;
+        gl->fn.Disable(MD5__GL_PRIMITIVE_RESTART);
+    }
+    return true;
+}
+
+/* Saves how pixels are unpacked, once, and sets it for tightly packed pixels in memory. */
+static void md5__gl_save_pixel_unpacking(const md5_gl *gl, md5__gl_state *state)
+{
+    uint32_t i;
+    if (gl->options.leave_state || state->has_unpacking) {
+        return;
+    }
+    state->has_unpacking = true;
+    gl->fn.GetIntegerv(MD5__GL_PIXEL_UNPACK_BUFFER_BINDING, &state->unpack_buffer);
+    gl->fn.BindBuffer(MD5__GL_PIXEL_UNPACK_BUFFER, 0);
+    for (i = gl->first_unpack; i < gl->end_unpack; ++i) {
+        const int *parameter = md5__gl_unpack_parameters[i];
+        gl->fn.GetIntegerv((unsigned)parameter[0], &state->unpack_parameters[i]);
+        gl->fn.PixelStorei((unsigned)parameter[0], parameter[1]);
     }
 }
 
-static void md5__gl_bind_texture(const md5_gl *gl, uint32_t unit, uint32_t texture,
-                                 uint32_t sampler)
+static void md5__gl_bind_texture(const md5_gl *gl, uint32_t unit, uint32_t texture)
 {
-    gl->fn.ActiveTexture(MD5__GL_TEXTURE0 + gl->first_unit + unit);
+    gl->fn.ActiveTexture(MD5__GL_TEXTURE0 + gl->options.texture_unit + unit);
     gl->fn.BindTexture(MD5__GL_TEXTURE_2D, texture);
-    gl->fn.BindSampler(gl->first_unit + unit, sampler);
 }
 
 static void md5__gl_restore_state(const md5_gl *gl, const md5__gl_state *state)
 {
     uint32_t i;
-    if (gl->leave_state) {
+    if (gl->options.leave_state) {
         return;
     }
-    for (i = 0; i < MD5__GL_UNPACK_COUNT; ++i) {
+    for (i = gl->first_unpack; state->has_unpacking && i < gl->end_unpack; ++i) {
         gl->fn.PixelStorei((unsigned)md5__gl_unpack_parameters[i][0], state->unpack_parameters[i]);
     }
+    if (state->has_unpacking) {
+        gl->fn.BindBuffer(MD5__GL_PIXEL_UNPACK_BUFFER, (unsigned)state->unpack_buffer);
+    }
+    if (state->discard) {
+        gl->fn.Enable(MD5__GL_RASTERIZER_DISCARD);
+    }
+    if (state->restart) {
+        gl->fn.Enable(MD5__GL_PRIMITIVE_RESTART);
+    }
     for (i = 0; i < MD5__GL_UNIT_COUNT; ++i) {
-        md5__gl_bind_texture(gl, i, (uint32_t)state->textures[i], (uint32_t)state->samplers[i]);
+        md5__gl_bind_texture(gl, i, (uint32_t)state->textures[i]);
+        gl->fn.BindSampler(gl->options.texture_unit + i, (unsigned)state->samplers[i]);
     }
     gl->fn.ActiveTexture((unsigned)state->active_unit);
-    gl->fn.BindBuffer(MD5__GL_PIXEL_UNPACK_BUFFER, (unsigned)state->unpack_buffer);
     gl->fn.BindBuffer(MD5__GL_ARRAY_BUFFER, (unsigned)state->array_buffer);
     gl->fn.BindVertexArray((unsigned)state->vertex_array);
     gl->fn.UseProgram((unsigned)state->program);
@@ -5393,14 +5467,6 @@ static void *md5__gl_reserve_staging(md5_gl *gl, uint64_t bytes)
 
 /* -- OpenGL: textures ----------------------------------------------------- */
 
-/* Discards errors left by earlier calls; bounded, because a lost context reports errors forever. */
-static void md5__gl_clear_errors(const md5_gl *gl)
-{
-    uint32_t tries = 16;
-    while (gl->fn.GetError() && --tries) {
-    }
-}
-
 /* Fails if OpenGL has reported an error since md5__gl_clear_errors. */
 static bool md5__gl_check_errors(md5_gl *gl)
 {
@@ -5412,88 +5478,94 @@ static bool md5__gl_check_errors(md5_gl *gl)
            md5__fail(&gl->context, MD5_ERROR_GL, "OpenGL reports error #", NULL, code, 0);
 }
 
-/* Creates a texture without content and leaves it bound in the first unit, with the unpacking
-   parameters set for tightly packed pixels. */
-static uint32_t md5__gl_alloc_texture(md5_gl *gl, uint32_t width, uint32_t height, int storage,
-                                      unsigned format, unsigned type)
+/* Creates a texture and leaves it bound in the first unit. */
+static uint32_t md5__gl_create_empty_texture(const md5_gl *gl, int min_filter, int mag_filter,
+                                             int wrap)
 {
     unsigned texture = 0;
-    uint32_t i;
     gl->fn.GenTextures(1, &texture);
-    md5__gl_bind_texture(gl, 0, texture, 0);
-    gl->fn.BindBuffer(MD5__GL_PIXEL_UNPACK_BUFFER, 0);
-    for (i = 0; i < MD5__GL_UNPACK_COUNT; ++i) {
-        gl->fn.PixelStorei((unsigned)md5__gl_unpack_parameters[i][0],
-                           md5__gl_unpack_parameters[i][1]);
-    }
-    gl->fn.TexImage2D(MD5__GL_TEXTURE_2D, 0, storage, (int)width, (int)height, 0, format, type,
-                      NULL);
-    return texture;
-}
-
-static void md5__gl_set_texture_parameters(const md5_gl *gl, int min_filter, int mag_filter,
-                                           int wrap)
-{
+    md5__gl_bind_texture(gl, 0, texture);
     gl->fn.TexParameteri(MD5__GL_TEXTURE_2D, MD5__GL_MIN_FILTER, min_filter);
     gl->fn.TexParameteri(MD5__GL_TEXTURE_2D, MD5__GL_MAG_FILTER, mag_filter);
     gl->fn.TexParameteri(MD5__GL_TEXTURE_2D, MD5__GL_WRAP_S, wrap);
     gl->fn.TexParameteri(MD5__GL_TEXTURE_2D, MD5__GL_WRAP_T, wrap);
+    return texture;
 }
 
-/* Returns the width of a texture that holds so many texels row by row: 1,024, which every GPU
-   supports, or more if the texture would become too high. */
-static uint32_t md5__gl_choose_texture_width(const md5_gl *gl, uint64_t texels)
+/* Data for shaders lies in rows of 1,024 texels, which every GPU supports. */
+static uint32_t md5__gl_count_texture_rows(uint64_t texels)
 {
-    uint32_t width = 1024, limit = (uint32_t)gl->max_texture_size;
-    while (width * 2 <= limit && (texels + width - 1) / width > limit) {
-        width *= 2;
-    }
-    return width;
+    return (uint32_t)((texels + MD5__GL_ROW_TEXELS - 1) / MD5__GL_ROW_TEXELS);
 }
 
 static bool md5__gl_check_texture_size(md5_gl *gl, uint64_t texels, const char *content)
 {
-    uint32_t width = md5__gl_choose_texture_width(gl, texels);
     uint32_t limit = (uint32_t)gl->max_texture_size;
-    return (width <= limit && (texels + width - 1) / width <= limit) ||
+    return texels <= (uint64_t)limit * MD5__GL_ROW_TEXELS ||
            md5__fail(&gl->context, MD5_ERROR_GL,
                      "the $ take # texels, more than a texture of # rows holds", content, texels,
                      limit);
 }
 
-/* For data that a shader fetches by texel: no filter, one level. */
-static void md5__gl_disable_texture_filtering(const md5_gl *gl)
+/* Fills the bound texture by pieces of 64 rows. A new image waits for no earlier draw. */
+static void md5__gl_fill_data_texture(const md5_gl *gl, uint32_t rows, const uint8_t *texels)
 {
-    md5__gl_set_texture_parameters(gl, MD5__GL_NEAREST, MD5__GL_NEAREST, MD5__GL_CLAMP_TO_EDGE);
-    gl->fn.TexParameteri(MD5__GL_TEXTURE_2D, MD5__GL_MAX_LEVEL, 0);
+    const uint32_t piece = 64;
+    uint32_t       row;
+    gl->fn.TexImage2D(MD5__GL_TEXTURE_2D, 0, MD5__GL_TEXEL_STORAGE, MD5__GL_ROW_TEXELS, (int)rows,
+                      0, MD5__GL_TEXEL_FORMAT, MD5__GL_TEXEL_TYPE, rows <= piece ? texels : NULL);
+    for (row = 0; rows > piece && row < rows; row += piece) {
+        gl->fn.TexSubImage2D(MD5__GL_TEXTURE_2D, 0, 0, (int)row, MD5__GL_ROW_TEXELS,
+                             (int)(rows - row < piece ? rows - row : piece), MD5__GL_TEXEL_FORMAT,
+                             MD5__GL_TEXEL_TYPE, texels + (size_t)row * MD5__GL_ROW_BYTES);
+    }
 }
 
-/* Leaves the texture bound in the first unit. */
-static uint32_t md5__gl_upload_pixels(md5_gl *gl, const uint8_t *rgba, uint32_t width,
-                                      uint32_t height)
+/* Creates a texture that shaders fetch by texel: no filter, one level. */
+static uint32_t md5__gl_create_data_texture(const md5_gl *gl, uint32_t rows, const uint8_t *texels)
 {
-    uint32_t texture = md5__gl_alloc_texture(gl, width, height, MD5__GL_RGBA8, MD5__GL_RGBA,
-                                             MD5__GL_UNSIGNED_BYTE);
-    gl->fn.TexSubImage2D(MD5__GL_TEXTURE_2D, 0, 0, 0, (int)width, (int)height, MD5__GL_RGBA,
-                         MD5__GL_UNSIGNED_BYTE, rgba);
-    gl->fn.GenerateMipmap(MD5__GL_TEXTURE_2D);
-    md5__gl_set_texture_parameters(gl, MD5__GL_LINEAR_MIPMAP_LINEAR, MD5__GL_LINEAR,
-                                   MD5__GL_REPEAT);
+    uint32_t texture = md5__gl_create_empty_texture(gl, MD5__GL_NEAREST, MD5__GL_NEAREST,
+                                                    MD5__GL_CLAMP_TO_EDGE);
+    gl->fn.TexParameteri(MD5__GL_TEXTURE_2D, MD5__GL_MAX_LEVEL, 0);
+    md5__gl_fill_data_texture(gl, rows, texels);
     return texture;
+}
+
+static uint32_t md5__gl_upload_image_pixels(const md5_gl *gl, const uint8_t *rgba, uint32_t width,
+                                            uint32_t height)
+{
+    uint32_t texture = md5__gl_create_empty_texture(gl, MD5__GL_LINEAR_MIPMAP_LINEAR,
+                                                    MD5__GL_LINEAR, MD5__GL_REPEAT);
+    gl->fn.TexImage2D(MD5__GL_TEXTURE_2D, 0, MD5__GL_RGBA8, (int)width, (int)height, 0,
+                      MD5__GL_RGBA, MD5__GL_UNSIGNED_BYTE, rgba);
+    gl->fn.GenerateMipmap(MD5__GL_TEXTURE_2D);
+    return texture;
+}
+
+/* Begins a call that creates objects. */
+static bool md5__gl_begin_object_upload(md5_gl *gl, md5__gl_state *state)
+{
+    bool ok = md5__gl_save_state(gl, state, UINT64_MAX);
+    if (ok) {
+        md5__gl_save_pixel_unpacking(gl, state);
+    }
+    return ok;
 }
 
 MD5_API uint32_t md5_gl_create_texture(md5_gl *gl, const uint8_t *rgba, uint32_t width,
                                        uint32_t height)
 {
     md5__gl_state state;
-    uint32_t      texture;
-    if (!gl || !rgba || width == 0 || height == 0 || width > (uint32_t)gl->max_texture_size ||
-        height > (uint32_t)gl->max_texture_size) {
+    uint32_t      texture, limit = gl ? (uint32_t)gl->max_texture_size : 0;
+    if (gl && (!rgba || width - 1 >= limit || height - 1 >= limit)) {
+        md5__fail(&gl->context, MD5_ERROR_ARGUMENT, "no pixels, or # x # are no texture", NULL,
+                  width, height);
         return 0;
     }
-    md5__gl_clear_errors(gl);
-    md5__gl_save_state(gl, &state);
-    texture = md5__gl_upload_pixels(gl, rgba, width, height);
+    if (!gl || !md5__gl_begin_object_upload(gl, &state)) {
+        return 0;
+    }
+    texture = md5__gl_upload_image_pixels(gl, rgba, width, height);
     md5__gl_restore_state(gl, &state);
     if (!md5__gl_check_errors(gl)) {
         gl->fn.DeleteTextures(1, &texture);
@@ -5509,7 +5581,7 @@ static const char md5__gl_es_precision[] =
     "precision highp sampler2D;\nprecision highp usampler2D;\n";
 
 /* Quotes the first error of a compiler's log, behind any warnings. Always returns false. */
-static bool md5__gl_fail_compiling(md5_gl *gl, const char *format, char *log)
+static bool md5__gl_fail_with_compiler_error(md5_gl *gl, const char *format, char *log)
 {
     char *line = strstr(log, "error") ? strstr(log, "error") : strstr(log, "ERROR");
     for (line = line ? line : log; line > log && line[-1] != '\n'; --line) {
@@ -5518,95 +5590,100 @@ static bool md5__gl_fail_compiling(md5_gl *gl, const char *format, char *log)
     return md5__fail(&gl->context, MD5_ERROR_GL, format, line, 0, 0);
 }
 
-/* Returns 0 if the compiler rejects the source. */
-static unsigned md5__gl_compile_shader(md5_gl *gl, unsigned type, const char *version,
+/* The lines of the source count from 1 in messages. */
+static unsigned md5__gl_compile_shader(const md5_gl *gl, unsigned type, const char *defines,
                                        const char *source)
 {
-    const char *sources[4];
-    char        log[2048] = "";
-    int         compile_status = 0;
+    const char *sources[6];
     unsigned    shader = gl->fn.CreateShader(type);
-    sources[0] = version;
+    sources[0] = gl->options.version_line;
     sources[1] = "\n";
-    sources[2] = strstr(version, " es") ? md5__gl_es_precision : "";
-    sources[3] = source;
-    gl->fn.ShaderSource(shader, 4, sources, NULL);
+    sources[2] = strstr(sources[0], " es") ? md5__gl_es_precision : "";
+    sources[3] = defines;
+    sources[4] = "#line 1\n";
+    sources[5] = source;
+    gl->fn.ShaderSource(shader, 6, sources, NULL);
     gl->fn.CompileShader(shader);
-    gl->fn.GetShaderiv(shader, MD5__GL_COMPILE_STATUS, &compile_status);
-    if (shader && compile_status) {
-        return shader;
-    }
-    gl->fn.GetShaderInfoLog(shader, (int)sizeof log, NULL, log);
-    gl->fn.DeleteShader(shader);
-    md5__gl_fail_compiling(
-        gl, type == MD5__GL_VERTEX_SHADER ? "vertex shader: $" : "fragment shader: $", log);
-    return 0;
+    return shader;
 }
 
-static bool md5__gl_link_program(md5_gl *gl, unsigned vertex_shader, unsigned fragment_shader)
+/* Finds the shader that does not compile, if any, when a program does not link. */
+static bool md5__gl_fail_program_linking(md5_gl *gl, unsigned program, const unsigned shaders[2])
 {
-    char log[2048] = "";
-    int  link_status = 0;
-    gl->program = gl->fn.CreateProgram();
-    gl->fn.AttachShader(gl->program, vertex_shader);
-    gl->fn.AttachShader(gl->program, fragment_shader);
-    gl->fn.LinkProgram(gl->program);
-    gl->fn.GetProgramiv(gl->program, MD5__GL_LINK_STATUS, &link_status);
-    if (link_status) {
-        return true;
+    static const char *const formats[2] = { "vertex shader: $", "fragment shader: $" };
+    char     log[2048] = "";
+    uint32_t i;
+    for (i = 0; i < 2; ++i) {
+        int compiled = 0;
+        gl->fn.GetShaderiv(shaders[i], MD5__GL_COMPILE_STATUS, &compiled);
+        if (!compiled) {
+            gl->fn.GetShaderInfoLog(shaders[i], (int)sizeof log, NULL, log);
+            return md5__gl_fail_with_compiler_error(gl, formats[i], log);
+        }
     }
-    gl->fn.GetProgramInfoLog(gl->program, (int)sizeof log, NULL, log);
-    return md5__gl_fail_compiling(gl, "linking the shaders: $", log);
+    gl->fn.GetProgramInfoLog(program, (int)sizeof log, NULL, log);
+    return md5__gl_fail_with_compiler_error(gl, "linking the shaders: $", log);
 }
 
-static bool md5__gl_build_shader_program(md5_gl *gl, const char *version, const char *vertex_source,
-                                         const char *fragment_source)
+static bool md5__gl_build_shader_program(md5_gl *gl, uint32_t index)
 {
-    unsigned vertex_shader, fragment_shader;
-    bool     linked = false;
-    vertex_shader = md5__gl_compile_shader(gl, MD5__GL_VERTEX_SHADER, version, vertex_source);
-    if (!vertex_shader) {
-        return false;
+    const char *source = gl->options.fragment_source;
+    unsigned    program = gl->fn.CreateProgram(), shaders[2], i;
+    int         linked = 0;
+    bool        ok;
+    shaders[0] = md5__gl_compile_shader(gl, MD5__GL_VERTEX_SHADER, md5__gl_vertex_defines[index],
+                                        md5__gl_vertex_source);
+    shaders[1] = md5__gl_compile_shader(gl, MD5__GL_FRAGMENT_SHADER,
+                                        gl->options.cut_out ? "#define CUT_OUT\n" : "",
+                                        source ? source : md5__gl_fragment_source);
+    gl->programs[index].name = program;
+    gl->fn.AttachShader(program, shaders[0]);
+    gl->fn.AttachShader(program, shaders[1]);
+    gl->fn.LinkProgram(program);
+    gl->fn.GetProgramiv(program, MD5__GL_LINK_STATUS, &linked);
+    ok = linked || md5__gl_fail_program_linking(gl, program, shaders);
+    for (i = 0; i < 2; ++i) {
+        gl->fn.DeleteShader(shaders[i]);
     }
-    fragment_shader = md5__gl_compile_shader(gl, MD5__GL_FRAGMENT_SHADER, version, fragment_source);
-    if (fragment_shader) {
-        linked = md5__gl_link_program(gl, vertex_shader, fragment_shader);
-        gl->fn.DeleteShader(fragment_shader);
-    }
-    gl->fn.DeleteShader(vertex_shader);
-    return linked;
+    return ok;
 }
 
-static bool md5__gl_create_objects(md5_gl *gl)
+/* Sets the uniforms that stay. Leaves the program in use. */
+static void md5__gl_init_shader_program(const md5_gl *gl, md5__gl_program *program)
+{
+    gl->fn.UseProgram(program->name);
+    program->scene_location = gl->fn.GetUniformLocation(program->name, "md5_scene");
+    md5__gl_set_static_uniforms(gl, program->name);
+}
+
+static bool md5__gl_create_shared_objects(md5_gl *gl)
 {
     static const uint8_t white[4] = { 255, 255, 255, 255 };
     md5__gl_state state;
-    md5__gl_clear_errors(gl);
-    md5__gl_save_state(gl, &state);
-    gl->textures[0] = md5__gl_upload_pixels(gl, white, 1, 1);
+    uint32_t      i;
+    if (!md5__gl_begin_object_upload(gl, &state)) {
+        return false;
+    }
+    gl->textures[0] = md5__gl_upload_image_pixels(gl, white, 1, 1);
+    for (i = 1; i < MD5__GL_TEXTURE_COUNT; ++i) {
+        gl->textures[i] = md5__gl_create_data_texture(gl, 1, NULL);
+    }
     gl->fn.GenBuffers(1, &gl->instance_buffer);
-    gl->fn.UseProgram(gl->program);
-    md5__gl_set_static_uniforms(gl);
+    for (i = 0; i < MD5__GL_PROGRAM_COUNT && gl->context.error.code == MD5_OK; ++i) {
+        if (md5__gl_build_shader_program(gl, i)) {
+            md5__gl_init_shader_program(gl, &gl->programs[i]);
+        }
+    }
     md5__gl_restore_state(gl, &state);
-    return md5__gl_check_errors(gl);
+    return gl->context.error.code == MD5_OK && md5__gl_check_errors(gl);
 }
 
-static void md5__gl_delete_objects(const md5_gl *gl)
-{
-    gl->fn.DeleteProgram(gl->program);
-    gl->fn.DeleteBuffers(1, &gl->instance_buffer);
-    gl->fn.DeleteTextures(MD5__GL_TEXTURE_COUNT, gl->textures);
-}
-
-static bool md5__gl_init_renderer(md5_gl *gl, md5_gl_get_proc get_proc,
-                                  const md5_gl_options *options)
+static bool md5__gl_init_renderer(md5_gl *gl, md5_gl_get_proc get_proc)
 {
     md5__gl_GetString get_string = (md5__gl_GetString)get_proc("glGetString");
     const char *text = get_string ? (const char *)get_string(MD5__GL_VERSION) : NULL;
     const char *number = text ? strpbrk(text, "0123456789") : NULL;
     bool        is_es = text && strstr(text, "OpenGL ES");
-    const char *version = options ? options->version_line : NULL;
-    const char *fragment_source = options ? options->fragment_source : NULL;
     const char *missing_function;
     if (number && strncmp(number, is_es ? "3.0" : "3.3", 3) < 0) {
         return md5__fail(&gl->context, MD5_ERROR_GL,
@@ -5618,28 +5695,14 @@ static bool md5__gl_init_renderer(md5_gl *gl, md5_gl_get_proc get_proc,
         return md5__fail(&gl->context, MD5_ERROR_GL, "$ is missing: is the context current?",
                          missing_function, 0, 0);
     }
+    gl->first_unpack = text && strstr(text, "WebGL") ? 0 : 2;
+    gl->end_unpack = is_es ? MD5__GL_UNPACK_COUNT - 1 : MD5__GL_UNPACK_COUNT;
+    gl->is_es = is_es;
     gl->fn.GetIntegerv(MD5__GL_MAX_TEXTURE_SIZE, &gl->max_texture_size);
-    if (!version) {
-        version = is_es ? "#version 300 es" : "#version 330 core";
+    if (!gl->options.version_line) {
+        gl->options.version_line = is_es ? "#version 300 es" : "#version 330 core";
     }
-    if (!md5__gl_build_shader_program(gl, version, md5__gl_vertex_source,
-                                      fragment_source ? fragment_source
-                                                      : md5__gl_fragment_source) ||
-        !md5__gl_create_objects(gl)) {
-        md5__gl_delete_objects(gl);
-        return false;
-    }
-    return true;
-}
-
-static void md5__gl_free_renderer(md5_gl *gl)
-{
-    md5__context context = gl->context;
-    uint32_t     i;
-    for (i = 0; i < MD5__GL_STAGING_COUNT; ++i) {
-        md5__release(&context, gl->staging[i].data, gl->staging[i].capacity);
-    }
-    md5__release(&context, gl, sizeof *gl);
+    return md5__gl_create_shared_objects(gl);
 }
 
 MD5_API md5_gl *md5_gl_create(md5_gl_get_proc get_proc, const md5_gl_options *options,
@@ -5654,11 +5717,12 @@ MD5_API md5_gl *md5_gl_create(md5_gl_get_proc get_proc, const md5_gl_options *op
     if (gl) {
         memset(gl, 0, sizeof *gl);
         gl->context = context;
-        gl->first_unit = options ? options->texture_unit : 0;
-        gl->leave_state = options && options->leave_state;
-        if (!md5__gl_init_renderer(gl, get_proc, options)) {
+        if (options) {
+            gl->options = *options;
+        }
+        if (!md5__gl_init_renderer(gl, get_proc)) {
             context.error = gl->context.error;
-            md5__gl_free_renderer(gl);
+            md5_gl_destroy(gl);
             gl = NULL;
         }
     }
@@ -5666,17 +5730,51 @@ MD5_API md5_gl *md5_gl_create(md5_gl_get_proc get_proc, const md5_gl_options *op
     return gl;
 }
 
+/* A renderer whose functions were not all loaded has no objects yet. */
 MD5_API void md5_gl_destroy(md5_gl *gl)
 {
-    if (gl) {
-        md5__gl_delete_objects(gl);
-        md5__gl_free_renderer(gl);
+    md5__context context;
+    uint32_t     i;
+    if (!gl) {
+        return;
     }
+    for (i = 0; gl->max_texture_size && i < MD5__GL_PROGRAM_COUNT; ++i) {
+        gl->fn.DeleteProgram(gl->programs[i].name);
+    }
+    if (gl->max_texture_size) {
+        gl->fn.DeleteBuffers(1, &gl->instance_buffer);
+        gl->fn.DeleteTextures(MD5__GL_TEXTURE_COUNT, gl->textures);
+    }
+    context = gl->context;
+    for (i = 0; i < MD5__GL_STAGING_COUNT; ++i) {
+        md5__release(&context, gl->staging[i].data, gl->staging[i].capacity);
+    }
+    md5__release(&context, gl, sizeof *gl);
 }
 
-MD5_API uint32_t md5_gl_program(const md5_gl *gl)
+MD5_API const md5_error *md5_gl_last_error(const md5_gl *gl)
 {
-    return gl ? gl->program : 0;
+    return gl ? &gl->context.error : NULL;
+}
+
+MD5_API const char *md5_gl_vertex_source(void)
+{
+    return md5__gl_vertex_source;
+}
+
+MD5_API bool md5_gl_use_program(md5_gl *gl, uint32_t program)
+{
+    md5__gl_state    state;
+    md5__gl_program *own = gl ? &gl->programs[MD5__GL_PROGRAM_COUNT] : NULL;
+    if (!gl || !md5__gl_save_state(gl, &state, 0)) {
+        return false;
+    }
+    own->name = program;
+    if (program) {
+        md5__gl_init_shader_program(gl, own);
+    }
+    md5__gl_restore_state(gl, &state);
+    return true;
 }
 
 /* Reports a missing argument. Always returns false. */
@@ -5691,225 +5789,188 @@ static bool md5__gl_fail_missing_argument(md5_error *error)
 
 /* -- OpenGL: triangle order ----------------------------------------------- */
 
-/* Tipsify (Sander, Nehab, Barczak 2007): emits fans of triangles around vertices, and continues
-   with a vertex that is still in the GPU's cache of transformed vertices. */
+/* A form of Tipsify (Sander, Nehab, Barczak 2007) writes fans of triangles around vertices. GPUs
+   keep the last vertices transformed, so the next fan is around one of the last 20: the oldest with
+   one or two triangles left, or the newest with any. */
 
-enum { MD5__GL_CACHE_SIZE = 16 };     /* every GPU caches as many vertices */
-
-typedef struct md5__gl_tipsify {
+typedef struct md5__gl_fans {
     const uint32_t *indices;
-    uint32_t  index_count, vertex_count;
-    uint32_t *triangle_offsets;       /* [vertex_count + 1] into vertex_triangles */
-    uint32_t *vertex_triangles;       /* [index_count] the triangles of each vertex */
-    uint32_t *live_triangles;         /* [vertex_count] those not emitted yet */
-    uint32_t *cache_timestamps;       /* [vertex_count] the time when it last entered the cache */
-    uint32_t *dead_end;               /* [index_count] stack of emitted vertices */
-    uint8_t  *emitted;                /* [triangles] */
-    uint32_t *output;                 /* [index_count] */
-    uint32_t  output_count, dead_end_count, input_cursor, timestamp;
-} md5__gl_tipsify;
+    uint32_t  index_count, vertex_count, output_count, next_vertex;
+    uint32_t *triangles_left;         /* [vertex_count] those not written yet */
+    uint32_t *offsets, *triangles;    /* [vertex_count + 1], [index_count] those of each vertex */
+    uint32_t *output, *written;       /* [index_count] vertices, [index_count / 3] */
+} md5__gl_fans;
 
-/* With block NULL it only measures. */
-static uint64_t md5__gl_lay_out_tipsify(md5__gl_tipsify *tipsify, uint8_t *block)
-{
-    uint64_t total = 0, word = sizeof(uint32_t);
-    uint64_t indices = tipsify->index_count, vertices = tipsify->vertex_count;
-    tipsify->triangle_offsets = (uint32_t *)md5__place_array(block, &total, vertices + 1, word);
-    tipsify->vertex_triangles = (uint32_t *)md5__place_array(block, &total, indices, word);
-    tipsify->live_triangles = (uint32_t *)md5__place_array(block, &total, vertices, word);
-    tipsify->cache_timestamps = (uint32_t *)md5__place_array(block, &total, vertices, word);
-    tipsify->dead_end = (uint32_t *)md5__place_array(block, &total, indices, word);
-    tipsify->emitted = (uint8_t *)md5__place_array(block, &total, indices / 3, 1);
-    tipsify->output = (uint32_t *)md5__place_array(block, &total, indices, word);
-    return total;
-}
-
-static void md5__gl_build_adjacency(md5__gl_tipsify *tipsify)
+static void md5__gl_build_triangle_adjacency(md5__gl_fans *fans)
 {
     uint32_t i, offset = 0;
-    for (i = 0; i < tipsify->index_count; ++i) {
-        ++tipsify->live_triangles[tipsify->indices[i]];
+    for (i = 0; i < fans->index_count; ++i) {
+        ++fans->triangles_left[fans->indices[i]];
     }
-    for (i = 0; i < tipsify->vertex_count; ++i) {
-        tipsify->triangle_offsets[i] = offset;
-        offset += tipsify->live_triangles[i];
+    for (i = 0; i < fans->vertex_count; ++i) {
+        offset += fans->triangles_left[i];
+        fans->offsets[i] = offset;
     }
-    tipsify->triangle_offsets[i] = offset;
-    for (i = 0; i < tipsify->index_count; ++i) {
-        uint32_t vertex = tipsify->indices[i];
-        uint32_t slot = tipsify->triangle_offsets[vertex] + --tipsify->live_triangles[vertex];
-        tipsify->vertex_triangles[slot] = i / 3;
-    }
-    for (i = 0; i < tipsify->vertex_count; ++i) {
-        tipsify->live_triangles[i] = tipsify->triangle_offsets[i + 1] -
-                                     tipsify->triangle_offsets[i];
+    fans->offsets[i] = offset;
+    for (i = 0; i < fans->index_count; ++i) {
+        fans->triangles[--fans->offsets[fans->indices[i]]] = i / 3;
     }
 }
 
-static void md5__gl_emit_triangle(md5__gl_tipsify *tipsify, uint32_t triangle)
+/* Returns vertex_count when all triangles are written. */
+static uint32_t md5__gl_choose_fan_center(md5__gl_fans *fans)
 {
-    uint32_t i;
-    for (i = 0; i < 3; ++i) {
-        uint32_t vertex = tipsify->indices[3 * triangle + i];
-        tipsify->output[tipsify->output_count++] = vertex;
-        tipsify->dead_end[tipsify->dead_end_count++] = vertex;
-        --tipsify->live_triangles[vertex];
-        if (tipsify->timestamp - tipsify->cache_timestamps[vertex] > MD5__GL_CACHE_SIZE) {
-            tipsify->cache_timestamps[vertex] = tipsify->timestamp++;
+    uint32_t first = fans->output_count > 20 ? fans->output_count - 20 : 0, i;
+    for (i = first; i < fans->output_count; ++i) {
+        if (fans->triangles_left[fans->output[i]] - 1 < 2) {
+            return fans->output[i];
         }
     }
-    tipsify->emitted[triangle] = 1;
+    while (i-- > first) {
+        if (fans->triangles_left[fans->output[i]]) {
+            return fans->output[i];
+        }
+    }
+    while (fans->next_vertex < fans->vertex_count && !fans->triangles_left[fans->next_vertex]) {
+        ++fans->next_vertex;
+    }
+    return fans->next_vertex;
 }
 
-/* The oldest cached vertex of the last fan that stays in the cache while its own fan is emitted;
-   vertex_count if there is none. */
-static uint32_t md5__gl_find_cached_vertex(const md5__gl_tipsify *tipsify, uint32_t fan_start)
+static void md5__gl_write_triangle_fan(md5__gl_fans *fans, uint32_t center)
 {
-    uint32_t best = tipsify->vertex_count, best_age = 0, i;
-    for (i = fan_start; i < tipsify->output_count; ++i) {
-        uint32_t vertex = tipsify->output[i], live = tipsify->live_triangles[vertex];
-        uint32_t age = tipsify->timestamp - tipsify->cache_timestamps[vertex];
-        if (live && age + 2 * live <= MD5__GL_CACHE_SIZE && age > best_age) {
-            best = vertex;
-            best_age = age;
+    uint32_t i, corner;
+    for (i = fans->offsets[center]; i < fans->offsets[center + 1]; ++i) {
+        uint32_t triangle = fans->triangles[i];
+        for (corner = 0; !fans->written[triangle] && corner < 3; ++corner) {
+            uint32_t vertex = fans->indices[3 * triangle + corner];
+            fans->output[fans->output_count++] = vertex;
+            --fans->triangles_left[vertex];
         }
-    }
-    return best;
-}
-
-/* The last emitted vertex with live triangles, else the next one of the input; vertex_count when
-   all triangles are emitted. */
-static uint32_t md5__gl_skip_dead_end(md5__gl_tipsify *tipsify)
-{
-    while (tipsify->dead_end_count) {
-        uint32_t vertex = tipsify->dead_end[--tipsify->dead_end_count];
-        if (tipsify->live_triangles[vertex]) {
-            return vertex;
-        }
-    }
-    while (tipsify->input_cursor < tipsify->vertex_count &&
-           !tipsify->live_triangles[tipsify->input_cursor]) {
-        ++tipsify->input_cursor;
-    }
-    return tipsify->input_cursor;
-}
-
-static void md5__gl_run_tipsify(md5__gl_tipsify *tipsify)
-{
-    const uint32_t *offsets = tipsify->triangle_offsets;
-    uint32_t        vertex, fan_start, i;
-    md5__gl_build_adjacency(tipsify);
-    tipsify->timestamp = MD5__GL_CACHE_SIZE + 1;
-    vertex = md5__gl_skip_dead_end(tipsify);
-    while (vertex < tipsify->vertex_count) {
-        fan_start = tipsify->output_count;
-        for (i = offsets[vertex]; i < offsets[vertex + 1]; ++i) {
-            if (!tipsify->emitted[tipsify->vertex_triangles[i]]) {
-                md5__gl_emit_triangle(tipsify, tipsify->vertex_triangles[i]);
-            }
-        }
-        vertex = md5__gl_find_cached_vertex(tipsify, fan_start);
-        if (vertex == tipsify->vertex_count) {
-            vertex = md5__gl_skip_dead_end(tipsify);
-        }
+        fans->written[triangle] = 1;
     }
 }
 
-/* The number of vertices that a GPU transforms for triangles in this order. */
-static uint32_t md5__gl_count_cache_misses(md5__gl_tipsify *tipsify, const uint32_t *indices)
+/* Sorts triangles for the vertex cache; NULL without memory. The result lies in the staging
+   buffer. */
+static const uint32_t *md5__gl_order_triangle_fans(md5_gl *gl, const uint32_t *indices,
+                                                   uint32_t index_count, uint32_t vertex_count)
 {
-    uint32_t i, misses = 0, timestamp = MD5__GL_CACHE_SIZE + 1;
-    memset(tipsify->cache_timestamps, 0, tipsify->vertex_count * sizeof(uint32_t));
-    for (i = 0; i < tipsify->index_count; ++i) {
-        if (timestamp - tipsify->cache_timestamps[indices[i]] > MD5__GL_CACHE_SIZE) {
-            tipsify->cache_timestamps[indices[i]] = timestamp++;
-            ++misses;
-        }
-    }
-    return misses;
-}
-
-/* Sorts triangles for the vertex cache, or returns `indices` if they are as good already; NULL
-   without memory. The result lies in the staging buffer. */
-static const uint32_t *md5__gl_optimize_triangle_order(md5_gl *gl, const uint32_t *indices,
-                                                       uint32_t index_count, uint32_t vertex_count)
-{
-    md5__gl_tipsify tipsify;
-    uint64_t        bytes;
-    uint8_t        *block;
-    uint32_t        misses;
-    memset(&tipsify, 0, sizeof tipsify);
-    tipsify.indices = indices;
-    tipsify.index_count = index_count;
-    tipsify.vertex_count = vertex_count;
-    bytes = md5__gl_lay_out_tipsify(&tipsify, NULL);
-    block = (uint8_t *)md5__gl_reserve_staging(gl, bytes + 1);
+    uint64_t     words = 1 + 2 * (uint64_t)vertex_count + 3 * (uint64_t)index_count;
+    uint32_t    *block = (uint32_t *)md5__gl_reserve_staging(gl, words * sizeof *block), vertex;
+    md5__gl_fans fans;
     if (!block) {
         return NULL;
     }
-    memset(block, 0, (size_t)bytes);
-    md5__gl_lay_out_tipsify(&tipsify, block);
-    md5__gl_run_tipsify(&tipsify);
-    misses = md5__gl_count_cache_misses(&tipsify, tipsify.output);
-    return misses < md5__gl_count_cache_misses(&tipsify, indices) ? tipsify.output : indices;
+    memset(block, 0, (size_t)words * sizeof *block);
+    memset(&fans, 0, sizeof fans);
+    fans.indices = indices;
+    fans.index_count = index_count;
+    fans.vertex_count = vertex_count;
+    fans.triangles_left = block;
+    fans.offsets = block + vertex_count;
+    fans.triangles = fans.offsets + vertex_count + 1;
+    fans.output = fans.triangles + index_count;
+    fans.written = fans.output + index_count;
+    md5__gl_build_triangle_adjacency(&fans);
+    while ((vertex = md5__gl_choose_fan_center(&fans)) < vertex_count) {
+        md5__gl_write_triangle_fan(&fans, vertex);
+    }
+    return fans.output;
 }
 
 /* -- OpenGL: attributes and instances ------------------------------------- */
 
-static void md5__gl_set_float_attribute(const md5_gl *gl, unsigned index, int size, size_t stride,
-                                        size_t offset, unsigned divisor)
+/* Sets attributes that follow each other in the bound buffer, the first at this offset. Those of
+   instances have a divisor of 1, and those of vertices 0. */
+static void md5__gl_set_attributes(const md5_gl *gl, unsigned first, unsigned count, unsigned type,
+                                   int size, size_t stride, size_t offset, unsigned divisor)
 {
-    gl->fn.EnableVertexAttribArray(index);
-    gl->fn.VertexAttribPointer(index, size, MD5__GL_FLOAT, 0, (int)stride, (const void *)offset);
-    gl->fn.VertexAttribDivisor(index, divisor);
-}
-
-static void md5__gl_set_integer_attribute(const md5_gl *gl, unsigned index, int size, unsigned type,
-                                          size_t stride, size_t offset, unsigned divisor)
-{
-    gl->fn.EnableVertexAttribArray(index);
-    gl->fn.VertexAttribIPointer(index, size, type, (int)stride, (const void *)offset);
-    gl->fn.VertexAttribDivisor(index, divisor);
-}
-
-/* Writes the upper three rows. A transform with [15] == 0 means identity. */
-static void md5__gl_write_transform_rows(const float transform[16], float rows[3][4])
-{
-    bool     identity = !(transform[15] < 0 || transform[15] > 0);
-    uint32_t row, column;
-    for (row = 0; row < 3; ++row) {
-        for (column = 0; column < 4; ++column) {
-            rows[row][column] = identity ? (row == column ? 1.0f : 0.0f)
-                                         : transform[4 * column + row];
+    unsigned i;
+    for (i = first; i < first + count; ++i, offset += (size_t)size * sizeof(float)) {
+        gl->fn.EnableVertexAttribArray(i);
+        if (type == MD5__GL_FLOAT) {
+            gl->fn.VertexAttribPointer(i, size, type, 0, (int)stride, (const void *)offset);
+        } else {
+            gl->fn.VertexAttribIPointer(i, size, type, (int)stride, (const void *)offset);
         }
+        gl->fn.VertexAttribDivisor(i, divisor);
     }
 }
 
-static void md5__gl_write_instance_tint(const float tint[4], float out[4])
+/* Writes the tint and the upper three rows of the transform. One with [15] == 0 means identity. */
+static void md5__gl_write_placement(const md5_gl *gl, const float tint[4],
+                                    const float transform[16], md5__gl_record *record)
 {
-    uint32_t i;
-    bool     unset = true;
+    bool     unset = !gl->options.keep_zeros, identity = !(transform[15] < 0 || transform[15] > 0);
+    uint32_t row, i;
     for (i = 0; i < 4; ++i) {
         unset = unset && !(tint[i] < 0 || tint[i] > 0);
     }
     for (i = 0; i < 4; ++i) {
-        out[i] = unset ? 1.0f : tint[i];
+        record->tint[i] = unset ? 1.0f : tint[i];
+        for (row = 0; row < 3; ++row) {
+            record->rows[row][i] = identity ? (row == i ? 1.0f : 0.0f) : transform[4 * i + row];
+        }
     }
 }
 
-/* Writes the direction towards the light, by default towards the camera, and the ambient light. The
-   camera looks along the row of w; in an orthographic view that is zero, and the row of z does. */
-static void md5__gl_write_scene_light(const md5_gl_scene *scene, float out[4])
+/* Writes the camera and the light, by default from the camera, which looks along the row of w; in
+   an orthographic view that is zero, and the row of z does. */
+static void md5__gl_write_scene(const md5_gl *gl, const md5_gl_scene *scene, float values[20])
 {
     const float *m = scene->view_projection;
+    float       *light = values + 16, length;
     uint32_t     i, row;
-    memcpy(out, scene->light_direction, 3 * sizeof(float));
-    for (row = 3; !(md5__vec3_normalize(out) > 0) && row >= 2; --row) {
+    memcpy(values, m, sizeof scene->view_projection);
+    for (row = 4, length = 0; !(length > 0 && length <= FLT_MAX) && row >= 2; --row) {
         for (i = 0; i < 3; ++i) {
-            out[i] = -m[4 * i + row];
+            light[i] = row == 4 ? scene->light_direction[i] : -m[4 * i + row];
         }
+        length = md5__sqrt(md5__vec3_dot(light, light));
     }
-    out[3] = scene->ambient > 0 ? scene->ambient : 0.25f;
+    for (i = 0; i < 3; ++i) {
+        light[i] = length > 0 ? light[i] / length : 0.0f;
+    }
+    light[3] = scene->ambient > 0 ? scene->ambient : gl->options.keep_zeros ? 0.0f : 0.25f;
+}
+
+/* Checks the arguments of a draw, as many instances as a buffer holds among them. */
+static bool md5__gl_check_draw_input(md5_gl *gl, uint32_t vertex_array, const md5_gl_scene *scene,
+                                     const md5_gl_instance *instances, size_t count)
+{
+    if (!gl) {
+        return false;
+    }
+    memset(&gl->context.error, 0, sizeof gl->context.error);
+    if (!vertex_array || !scene || !instances) {
+        return md5__fail(&gl->context, MD5_ERROR_ARGUMENT, "no mesh, scene or instances are given",
+                         NULL, 0, 0);
+    }
+    return count <= INT32_MAX / sizeof(md5__gl_record) ||
+           md5__fail(&gl->context, MD5_ERROR_LIMIT, "# instances are too many for one draw", NULL,
+                     count, 0);
+}
+
+/* Draws from the first staging buffer. Asks for errors only if no draw was so large before: asking
+   waits for the GPU, and memory is short when a draw grows. `bytes`: of all that is sent. */
+static bool md5__gl_draw_instances(md5_gl *gl, const md5__gl_program *program,
+                                   uint32_t vertex_array, uint32_t index_count, const float *scene,
+                                   size_t count, uint64_t bytes)
+{
+    gl->fn.UseProgram(program->name);
+    gl->fn.Uniform4fv(program->scene_location, MD5__GL_SCENE_VECTORS, scene);
+    gl->fn.BindVertexArray(vertex_array);
+    gl->fn.BindBuffer(MD5__GL_ARRAY_BUFFER, gl->instance_buffer);
+    gl->fn.BufferData(MD5__GL_ARRAY_BUFFER, (ptrdiff_t)(count * sizeof(md5__gl_record)),
+                      gl->staging[0].data, MD5__GL_STREAM_DRAW);
+    if (bytes > gl->largest_draw && !md5__gl_check_errors(gl)) {
+        return false;
+    }
+    gl->largest_draw = bytes > gl->largest_draw ? bytes : gl->largest_draw;
+    gl->fn.DrawElementsInstanced(MD5__GL_TRIANGLES, (int)index_count, MD5__GL_UNSIGNED_INT, NULL,
+                                 (int)count);
+    return true;
 }
 
 /* -- OpenGL: images from files -------------------------------------------- */
@@ -5917,20 +5978,16 @@ static void md5__gl_write_scene_light(const md5_gl_scene *scene, float out[4])
 #if defined(MD5_STB_IMAGE) && !defined(MD5_NO_STDIO)
 
 /* Flips the rows for a model with MD5_FLIP_V: the bottom row comes first. */
-static uint32_t md5__gl_upload_image(md5_gl *gl, uint8_t *pixels, uint32_t width, uint32_t height,
-                                     bool flip)
+static uint32_t md5__gl_upload_image(md5_gl *gl, const uint8_t *pixels, uint32_t width,
+                                     uint32_t height, bool flip)
 {
-    size_t   row_bytes = (size_t)width * 4, i;
-    uint32_t row;
-    for (row = 0; flip && row < height / 2; ++row) {
-        uint8_t *a = pixels + row * row_bytes, *b = pixels + (height - 1 - row) * row_bytes;
-        for (i = 0; i < row_bytes; ++i) {
-            uint8_t byte = a[i];
-            a[i] = b[i];
-            b[i] = byte;
-        }
+    size_t   row_bytes = (size_t)width * 4;
+    uint8_t *rows = (uint8_t *)md5__gl_reserve_staging(gl, (uint64_t)row_bytes * height);
+    uint32_t i;
+    for (i = 0; rows && i < height; ++i) {
+        memcpy(rows + i * row_bytes, pixels + (flip ? height - 1 - i : i) * row_bytes, row_bytes);
     }
-    return md5_gl_create_texture(gl, pixels, width, height);
+    return rows ? md5_gl_create_texture(gl, rows, width, height) : 0;
 }
 
 /* Returns 0 if the file cannot be read, and with an error if it holds no image. */
@@ -5974,15 +6031,17 @@ static uint32_t md5__gl_end_image_search(md5_gl *gl, uint32_t texture, const cha
 
 /* -- OpenGL: weights, palettes and drawing -------------------------------- */
 
-/* Also creates the palette texture, without content. */
-static void md5__gl_set_static_uniforms(md5_gl *gl)
+MD5_API uint32_t md5_gl_program(const md5_gl *gl)
 {
-    gl->scene_location = gl->fn.GetUniformLocation(gl->program, "scene");
-    gl->fn.Uniform1i(gl->fn.GetUniformLocation(gl->program, "weight_texture"), (int)gl->first_unit);
-    gl->fn.Uniform1i(gl->fn.GetUniformLocation(gl->program, "palette"), (int)gl->first_unit + 1);
-    gl->fn.Uniform1i(gl->fn.GetUniformLocation(gl->program, "diffuse"), (int)gl->first_unit + 2);
-    gl->textures[1] = md5__gl_alloc_texture(gl, 1, 1, MD5__GL_RGBA32F, MD5__GL_RGBA, MD5__GL_FLOAT);
-    md5__gl_disable_texture_filtering(gl);
+    return gl ? gl->programs[0].name : 0;
+}
+
+static void md5__gl_set_static_uniforms(const md5_gl *gl, uint32_t program)
+{
+    int unit = (int)gl->options.texture_unit;
+    gl->fn.Uniform1i(gl->fn.GetUniformLocation(program, "md5_weights"), unit);
+    gl->fn.Uniform1i(gl->fn.GetUniformLocation(program, "md5_palette"), unit + 1);
+    gl->fn.Uniform1i(gl->fn.GetUniformLocation(program, "diffuse"), unit + 2);
 }
 
 enum { MD5__GL_TEXELS_PER_WEIGHT = 2, MD5__GL_TEXELS_PER_JOINT = 3 };
@@ -5993,20 +6052,19 @@ static bool md5__gl_upload_weight_texture(md5_gl *gl, const md5_model *model, co
                                           md5_gl_mesh *out)
 {
     uint64_t texels = (uint64_t)MD5__GL_TEXELS_PER_WEIGHT * mesh->weight_count;
-    uint32_t width = md5__gl_choose_texture_width(gl, texels), height, i, axis;
+    size_t   bytes = md5__gl_count_texture_rows(texels + 1) * (size_t)MD5__GL_ROW_BYTES;
+    uint32_t i, axis;
     float   *staged;
     if (!md5__gl_check_texture_size(gl, texels, "weights") ||
         !md5__gl_check_texture_size(gl, (uint64_t)MD5__GL_TEXELS_PER_JOINT * model->joint_count,
                                     "joints")) {
         return false;
     }
-    height = (uint32_t)((texels + width - 1) / width);
-    height = height ? height : 1;
-    staged = (float *)md5__gl_reserve_staging(gl, (uint64_t)width * height * 4 * sizeof(float));
+    staged = (float *)md5__gl_reserve_staging(gl, bytes);
     if (!staged) {
         return false;
     }
-    memset(staged, 0, (size_t)width * height * 4 * sizeof(float));
+    memset(staged, 0, bytes);
     for (i = 0; i < mesh->weight_count; ++i) {
         const md5_weight *weight = &mesh->weights[i];
         const md5_xform  *bind = &model->joints[weight->joint].bind;
@@ -6018,25 +6076,16 @@ static bool md5__gl_upload_weight_texture(md5_gl *gl, const md5_model *model, co
         texel[3] = weight->bias;
         texel[4] = (float)weight->joint;
     }
-    out->weight_texture = md5__gl_alloc_texture(gl, width, height, MD5__GL_RGBA32F, MD5__GL_RGBA,
-                                                MD5__GL_FLOAT);
-    md5__gl_disable_texture_filtering(gl);
-    gl->fn.TexSubImage2D(MD5__GL_TEXTURE_2D, 0, 0, 0, (int)width, (int)height, MD5__GL_RGBA,
-                         MD5__GL_FLOAT, staged);
+    out->weight_texture = md5__gl_create_data_texture(gl, md5__gl_count_texture_rows(texels + 1),
+                                                      (const uint8_t *)staged);
     return true;
 }
 
-typedef struct md5__gl_record {       /* an instance, as uploaded */
-    float    tint[4], rows[3][4];
-    uint32_t first_joint_texel;       /* in the palette texture */
-} md5__gl_record;
-
 static bool md5__gl_upload_mesh_buffers(md5_gl *gl, const md5_mesh *mesh, md5_gl_mesh *out)
 {
-    const uint32_t *indices = md5__gl_optimize_triangle_order(gl, mesh->indices, mesh->index_count,
-                                                              mesh->vertex_count);
-    const size_t    vertex_size = sizeof(md5_vertex), record_size = sizeof(md5__gl_record);
-    uint32_t        row;
+    const size_t    vertex_size = sizeof(md5_vertex), size = sizeof(md5__gl_record);
+    const uint32_t *indices = md5__gl_order_triangle_fans(gl, mesh->indices, mesh->index_count,
+                                                          mesh->vertex_count);
     if (!indices) {
         return false;
     }
@@ -6051,19 +6100,17 @@ static bool md5__gl_upload_mesh_buffers(md5_gl *gl, const md5_mesh *mesh, md5_gl
     gl->fn.BufferData(MD5__GL_ELEMENT_ARRAY_BUFFER,
                       (ptrdiff_t)(mesh->index_count * sizeof(uint32_t)), indices,
                       MD5__GL_STATIC_DRAW);
-    md5__gl_set_float_attribute(gl, 0, 2, vertex_size, offsetof(md5_vertex, u), 0);
-    md5__gl_set_integer_attribute(gl, 1, 2, MD5__GL_UNSIGNED_INT, vertex_size,
-                                  offsetof(md5_vertex, first_weight), 0);
-    md5__gl_set_float_attribute(gl, 2, 3, vertex_size, offsetof(md5_vertex, normal), 0);
-    md5__gl_set_float_attribute(gl, 3, 4, vertex_size, offsetof(md5_vertex, tangent), 0);
+    md5__gl_set_attributes(gl, 0, 1, MD5__GL_FLOAT, 2, vertex_size, offsetof(md5_vertex, u), 0);
+    md5__gl_set_attributes(gl, 1, 1, MD5__GL_UNSIGNED_INT, 2, vertex_size,
+                           offsetof(md5_vertex, first_weight), 0);
+    md5__gl_set_attributes(gl, 2, 1, MD5__GL_FLOAT, 3, vertex_size, offsetof(md5_vertex, normal),
+                           0);
+    md5__gl_set_attributes(gl, 3, 1, MD5__GL_FLOAT, 4, vertex_size, offsetof(md5_vertex, tangent),
+                           0);
     gl->fn.BindBuffer(MD5__GL_ARRAY_BUFFER, gl->instance_buffer);
-    md5__gl_set_float_attribute(gl, 4, 4, record_size, offsetof(md5__gl_record, tint), 1);
-    for (row = 0; row < 3; ++row) {
-        md5__gl_set_float_attribute(gl, 5 + row, 4, record_size,
-                                    offsetof(md5__gl_record, rows) + 16 * row, 1);
-    }
-    md5__gl_set_integer_attribute(gl, 8, 1, MD5__GL_UNSIGNED_INT, record_size,
-                                  offsetof(md5__gl_record, first_joint_texel), 1);
+    md5__gl_set_attributes(gl, 4, 4, MD5__GL_FLOAT, 4, size, offsetof(md5__gl_record, tint), 1);
+    md5__gl_set_attributes(gl, 8, 1, MD5__GL_UNSIGNED_INT, 1, size,
+                           offsetof(md5__gl_record, first_joint_texel), 1);
     gl->fn.BindVertexArray(0);
     return true;
 }
@@ -6077,15 +6124,15 @@ MD5_API bool md5_gl_upload(md5_gl *gl, const md5_model *model, uint32_t mesh, md
         return md5__gl_fail_missing_argument(error);
     }
     memset(out, 0, sizeof *out);
-    memset(&gl->context.error, 0, sizeof gl->context.error);
     out->index_count = model->meshes[mesh].index_count;
     out->weight_count = model->meshes[mesh].weight_count;
     out->joint_count = model->joint_count;
-    md5__gl_clear_errors(gl);
-    md5__gl_save_state(gl, &state);
-    ok = md5__gl_upload_weight_texture(gl, model, &model->meshes[mesh], out) &&
-         md5__gl_upload_mesh_buffers(gl, &model->meshes[mesh], out) && md5__gl_check_errors(gl);
-    md5__gl_restore_state(gl, &state);
+    ok = md5__gl_begin_object_upload(gl, &state);
+    if (ok) {
+        ok = md5__gl_upload_weight_texture(gl, model, &model->meshes[mesh], out) &&
+             md5__gl_upload_mesh_buffers(gl, &model->meshes[mesh], out) && md5__gl_check_errors(gl);
+        md5__gl_restore_state(gl, &state);
+    }
     if (!ok) {
         md5_gl_free_mesh(gl, out);
     }
@@ -6110,122 +6157,99 @@ static bool md5__gl_gather_palettes(md5_gl *gl, const md5_gl_mesh *mesh,
                                     const md5_gl_instance *instances, size_t count)
 {
     static const float identity[12] = { 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0 };
-    size_t   i, joint, bytes = mesh->joint_count * sizeof identity;
+    size_t   i, at, bytes = mesh->joint_count * sizeof identity;
     uint8_t *staged = gl->staging[1].data;
     bool     changed = gl->staging[1].size != bytes * count;
     for (i = 0; i < count; ++i, staged += bytes) {
-        const float *palette = instances[i].palette;
-        if (!palette) {
-            for (joint = 0; joint < mesh->joint_count; ++joint) {
-                memcpy(staged + joint * sizeof identity, identity, sizeof identity);
+        const float *palette = instances[i].palette ? instances[i].palette : identity;
+        size_t       step = instances[i].palette ? bytes : sizeof identity;
+        for (at = 0; at < bytes; at += step) {
+            if (changed || memcmp(staged + at, palette, step) != 0) {
+                memcpy(staged + at, palette, step);
+                changed = true;
             }
-            changed = true;
-        } else if (changed || memcmp(staged, palette, bytes) != 0) {
-            memcpy(staged, palette, bytes);
-            changed = true;
         }
     }
     gl->staging[1].size = bytes * count;
     return changed;
 }
 
-/* Binds the palettes of a batch as a texture of whole rows and returns its width; 0 without memory.
-   Changed palettes become a new image, so that the upload waits for no earlier draw. */
-static uint32_t md5__gl_upload_palettes(md5_gl *gl, const md5_gl_mesh *mesh,
-                                        const md5_gl_instance *instances, size_t count)
+static uint64_t md5__gl_count_palette_texels(const md5_gl_mesh *mesh, size_t count)
 {
-    uint64_t texels = (uint64_t)count * mesh->joint_count * MD5__GL_TEXELS_PER_JOINT;
-    uint32_t width = md5__gl_choose_texture_width(gl, texels), i;
-    uint32_t height = (uint32_t)((texels + width - 1) / width);
-    uint64_t bytes = (uint64_t)width * height * 4 * sizeof(float);
-    size_t   staged_size = gl->staging[1].size;
+    return (uint64_t)count * mesh->joint_count * MD5__GL_TEXELS_PER_JOINT;
+}
+
+/* Binds the palettes of a batch as a texture. Returns false without memory. */
+static bool md5__gl_upload_palettes(md5_gl *gl, const md5_gl_mesh *mesh,
+                                    const md5_gl_instance *instances, size_t count,
+                                    md5__gl_state *state)
+{
+    uint32_t rows = md5__gl_count_texture_rows(md5__gl_count_palette_texels(mesh, count));
+    size_t   bytes = rows * (size_t)MD5__GL_ROW_BYTES, staged_size = gl->staging[1].size;
     gl->staging[1].size = 0; /* meanwhile, so that growing copies nothing */
     if (!md5__reserve_bytes(&gl->context, &gl->staging[1], bytes, bytes)) {
-        return 0;
+        return false;
     }
     gl->staging[1].size = staged_size;
-    md5__gl_bind_texture(gl, 1, gl->textures[1], 0);
-    if (!md5__gl_gather_palettes(gl, mesh, instances, count)) {
-        return width;
+    md5__gl_bind_texture(gl, 1, gl->textures[1]);
+    if (md5__gl_gather_palettes(gl, mesh, instances, count)) {
+        memset(gl->staging[1].data + gl->staging[1].size, 0, bytes - gl->staging[1].size);
+        md5__gl_save_pixel_unpacking(gl, state);
+        md5__gl_fill_data_texture(gl, rows, gl->staging[1].data);
     }
-    memset(gl->staging[1].data + gl->staging[1].size, 0, (size_t)bytes - gl->staging[1].size);
-    gl->fn.BindBuffer(MD5__GL_PIXEL_UNPACK_BUFFER, 0);
-    for (i = 0; i < MD5__GL_UNPACK_COUNT; ++i) {
-        gl->fn.PixelStorei((unsigned)md5__gl_unpack_parameters[i][0],
-                           md5__gl_unpack_parameters[i][1]);
-    }
-    gl->fn.TexImage2D(MD5__GL_TEXTURE_2D, 0, MD5__GL_RGBA32F, (int)width, (int)height, 0,
-                      MD5__GL_RGBA, MD5__GL_FLOAT, gl->staging[1].data);
-    return width;
+    return true;
 }
 
-static void md5__gl_draw_batch(md5_gl *gl, const md5_gl_mesh *mesh, uint32_t diffuse_texture,
-                               const md5_gl_scene *scene, const md5_gl_instance *instances,
-                               size_t count)
-{
-    uint64_t        bytes = (uint64_t)count * sizeof(md5__gl_record);
-    md5__gl_record *records = (md5__gl_record *)md5__gl_reserve_staging(gl, bytes);
-    uint32_t        width = records ? md5__gl_upload_palettes(gl, mesh, instances, count) : 0;
-    uint64_t        weight_texels = (uint64_t)MD5__GL_TEXELS_PER_WEIGHT * mesh->weight_count;
-    float           uniforms[6][4];
-    size_t          i;
-    if (width == 0) {
-        return;
-    }
-    for (i = 0; i < count; ++i) {
-        md5__gl_write_instance_tint(instances[i].tint, records[i].tint);
-        md5__gl_write_transform_rows(instances[i].transform, records[i].rows);
-        records[i].first_joint_texel =
-            (uint32_t)(i * mesh->joint_count * MD5__GL_TEXELS_PER_JOINT);
-    }
-    gl->fn.UseProgram(gl->program);
-    gl->fn.BindVertexArray(mesh->vao);
-    md5__gl_bind_texture(gl, 0, mesh->weight_texture, 0);
-    md5__gl_bind_texture(gl, 2, diffuse_texture ? diffuse_texture : gl->textures[0], 0);
-    gl->fn.BindBuffer(MD5__GL_ARRAY_BUFFER, gl->instance_buffer);
-    gl->fn.BufferData(MD5__GL_ARRAY_BUFFER, (ptrdiff_t)bytes, records, MD5__GL_STREAM_DRAW);
-    memset(uniforms, 0, sizeof uniforms);
-    memcpy(uniforms, scene->view_projection, sizeof scene->view_projection);
-    md5__gl_write_scene_light(scene, uniforms[4]);
-    uniforms[5][0] = (float)md5__gl_choose_texture_width(gl, weight_texels);
-    uniforms[5][1] = (float)width;
-    gl->fn.Uniform4fv(gl->scene_location, 6, &uniforms[0][0]);
-    gl->fn.DrawElementsInstanced(MD5__GL_TRIANGLES, (int)mesh->index_count, MD5__GL_UNSIGNED_INT,
-                                 NULL, (int)count);
-}
-
-MD5_API void md5_gl_draw(md5_gl *gl, const md5_gl_mesh *mesh, uint32_t diffuse_texture,
+MD5_API bool md5_gl_draw(md5_gl *gl, const md5_gl_mesh *mesh, uint32_t diffuse_texture,
                          const md5_gl_scene *scene, const md5_gl_instance *instances,
                          size_t count)
 {
-    md5__gl_state state;
-    uint64_t      limit, texels;
-    size_t        batch;
-    if (!gl || !mesh || !mesh->vao || !scene || !instances || count == 0) {
-        return;
+    const uint32_t  own = MD5__GL_PROGRAM_COUNT;
+    md5__gl_record *records;
+    md5__gl_state   state;
+    uint64_t        texels;
+    float           values[20];
+    size_t          i;
+    bool            ok;
+    ok = md5__gl_check_draw_input(gl, mesh ? mesh->vao : 0, scene, instances, count);
+    if (!ok || count == 0) {
+        return ok;
     }
-    md5__gl_save_state(gl, &state);
-    /* a batch fits into one texture: md5_gl_upload made sure that one instance does */
-    limit = (uint64_t)gl->max_texture_size;
-    texels = md5__gl_choose_texture_width(gl, limit * limit) * limit;
-    batch = (size_t)(texels / ((uint64_t)MD5__GL_TEXELS_PER_JOINT * mesh->joint_count));
-    for (; count; instances += batch, count -= batch) {
-        batch = count < batch ? count : batch;
-        md5__gl_draw_batch(gl, mesh, diffuse_texture, scene, instances, batch);
+    texels = md5__gl_count_palette_texels(mesh, count);
+    records = (md5__gl_record *)md5__gl_reserve_staging(gl, (uint64_t)count * sizeof *records);
+    if (!records || !md5__gl_check_texture_size(gl, texels, "joints of all instances") ||
+        !md5__gl_save_state(gl, &state, texels * MD5__GL_TEXEL_BYTES)) {
+        return false;
+    }
+    for (i = 0; i < count; ++i) {
+        md5__gl_write_placement(gl, instances[i].tint, instances[i].transform, &records[i]);
+        records[i].first_joint_texel = (uint32_t)md5__gl_count_palette_texels(mesh, i);
+    }
+    md5__gl_write_scene(gl, scene, values);
+    md5__gl_bind_texture(gl, 0, mesh->weight_texture);
+    md5__gl_bind_texture(gl, 2, diffuse_texture ? diffuse_texture : gl->textures[0]);
+    ok = md5__gl_upload_palettes(gl, mesh, instances, count, &state) &&
+         md5__gl_draw_instances(gl, &gl->programs[gl->programs[own].name ? own : 0], mesh->vao,
+                                mesh->index_count, values, count, texels * MD5__GL_TEXEL_BYTES);
+    if (!ok) {
+        gl->staging[1].size = 0;      /* the palettes go up again with the next draw */
     }
     md5__gl_restore_state(gl, &state);
+    return ok;
 }
 
-MD5_API void md5_gl_draw_meshes(md5_gl *gl, const md5_gl_mesh *meshes,
+MD5_API bool md5_gl_draw_meshes(md5_gl *gl, const md5_gl_mesh *meshes,
                                 const uint32_t *diffuse_textures, size_t mesh_count,
                                 const md5_gl_scene *scene, const md5_gl_instance *instances,
                                 size_t count)
 {
+    bool   ok = meshes || mesh_count == 0;
     size_t i;
-    for (i = 0; meshes && i < mesh_count; ++i) {
-        md5_gl_draw(gl, &meshes[i], diffuse_textures ? diffuse_textures[i] : 0, scene, instances,
-                    count);
+    for (i = 0; ok && i < mesh_count; ++i) {
+        ok = md5_gl_draw(gl, &meshes[i], diffuse_textures ? diffuse_textures[i] : 0, scene,
+                         instances, count);
     }
+    return ok;
 }
 
 /* -- OpenGL: textures of a mesh ------------------------------------------- */

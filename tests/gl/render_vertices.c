@@ -33,7 +33,7 @@ static made *md2_vertices(md2_gl *gl, const md2_model *model, const md2_gl_insta
     made *vertices;
     md2_upload(gl, model, 0, &mesh);
     md2_gl_draw(gl, &mesh, 0, &scene, instances, count);
-    vertices = read_back(md2_gl_program(gl), model->vertex_count, count, false);
+    vertices = read_back(model->vertex_count, count, false);
     md2_gl_free_mesh(gl, &mesh);
     return vertices;
 }
@@ -257,6 +257,8 @@ static void md5_cast_randomise(md5_cast *cast, const md5_model *model, random_so
                 length += local[k].rotation[c] * local[k].rotation[c];
             }
             for (c = 0; c < 4; ++c) local[k].rotation[c] /= (float)sqrt((double)length);
+            if (random_below(random, 4) == 0) local[k].scale = random_between(random, 0.5f, 3);
+            if (random_below(random, 16) == 0) local[k].scale = 0;
             for (c = 0; c < 3; ++c)
                 local[k].position[c] += random_between(random, -0.05f, 0.05f) * size;
         }
@@ -273,7 +275,7 @@ static made *md5_vertices(md5_gl *gl, const md5_model *model, uint32_t number,
 {
     const md5_gl_scene scene = md5_scene_of(0, 0, 0, 0);
     md5_gl_draw(gl, mesh, 0, &scene, instances, count);
-    return read_back(md5_gl_program(gl), model->meshes[number].vertex_count, count, true);
+    return read_back(model->meshes[number].vertex_count, count, true);
 }
 
 static float md5_extent(const md5_model *model, const md5_xform *pose)
