@@ -1251,7 +1251,7 @@ static void md2__copy_name_field(char *out, const uint8_t *name, size_t size)
 /* -- Normals table --------------------------------------------------------- */
 
 enum { MD2__NORMAL_COUNT = 162, MD2__NORMAL_UP = 5, MD2__NORMAL_Y_UP = 32,
-       MD2__OCTANT_NORMALS = 28 };
+       MD2__OCTANT_NORMALS = 27 };
 
 /* For indices that only broken files have. */
 #define MD2__TEN_UP {0, 0, 1}, {0, 0, 1}, {0, 0, 1}, {0, 0, 1}, {0, 0, 1}, \
@@ -1461,62 +1461,49 @@ static float md2__vec3_normalize(float v[3])
     return squared > FLT_MIN && squared <= FLT_MAX ? length : 0;
 }
 
-typedef struct md2__octant {          /* the normals in it; the arrays end in zeros */
-    size_t  count;                    /* 0 until they are listed */
-    float   axes[3][MD2__OCTANT_NORMALS];
-    uint8_t indices[MD2__OCTANT_NORMALS];
-} md2__octant;
+typedef struct md2__octants {         /* the normals of each octant; zero until listed */
+    uint8_t counts[8], normals[8][MD2__OCTANT_NORMALS];
+} md2__octants;
 
-static void md2__list_octant_normals(md2__octant octants[8])
+static void md2__list_octants(md2__octants *octants)
 {
-    size_t octant, i, axis;
+    size_t octant, i;
     for (octant = 0; octant < 8; ++octant) {
-        md2__octant *list = &octants[octant];
         for (i = 0; i < MD2__NORMAL_COUNT; ++i) {
             const float *normal = md2__normals[i];
             if ((octant & 1 ? -normal[0] : normal[0]) >= 0 &&
                 (octant & 2 ? -normal[1] : normal[1]) >= 0 &&
                 (octant & 4 ? -normal[2] : normal[2]) >= 0) {
-                for (axis = 0; axis < 3; ++axis) {
-                    list->axes[axis][list->count] = normal[axis];
-                }
-                list->indices[list->count++] = (uint8_t)i;
+                octants->normals[octant][octants->counts[octant]++] = (uint8_t)i;
             }
         }
     }
 }
 
 /* Returns the index of the normal nearest to a vector. It lies in the vector's octant, because the
-   table has each normal with all signs. Each lane finds the best of every fourth normal. */
-static uint8_t md2__find_nearest_normal(md2__octant octants[8], const float v[3])
+   table has each normal with all signs. */
+static uint8_t md2__find_nearest_normal(md2__octants *octants, const float v[3])
 {
-    const md2__octant *octant = &octants[(v[0] < 0 ? 1 : 0) | (v[1] < 0 ? 2 : 0) | (v[2] < 0 ? 4 : 0)];
-    md2__f4 x = md2__f4_splat(v[0]), y = md2__f4_splat(v[1]), z = md2__f4_splat(v[2]);
-    md2__f4 best = md2__f4_splat(0), best_start = best;
-    float   products[4], starts[4];
-    size_t  i, lane = 0;
-    if (!octants->count) {
-        md2__list_octant_normals(octants);
+    size_t  i, octant = (v[0] < 0 ? 1u : 0u) | (v[1] < 0 ? 2u : 0u) | (v[2] < 0 ? 4u : 0u);
+    float   best_product = 0;
+    uint8_t best = MD2__NORMAL_UP;
+    if (!octants->counts[0]) {
+        md2__list_octants(octants);
     }
-    for (i = 0; i < MD2__OCTANT_NORMALS; i += 4) {
-        md2__f4 product = md2__f4_add(md2__f4_add(md2__f4_mul(md2__f4_load(octant->axes[0] + i), x),
-                                                  md2__f4_mul(md2__f4_load(octant->axes[1] + i), y)),
-                                      md2__f4_mul(md2__f4_load(octant->axes[2] + i), z));
-        md2__f4 is_better = md2__f4_greater(product, best);
-        best = md2__f4_select(is_better, product, best);
-        best_start = md2__f4_select(is_better, md2__f4_splat((float)i), best_start);
+    for (i = 0; i < octants->counts[octant]; ++i) {
+        uint8_t normal = octants->normals[octant][i];
+        float   product = md2__vec3_dot(md2__normals[normal], v);
+        if (product > best_product) {
+            best_product = product;
+            best = normal;
+        }
     }
-    md2__f4_store(products, best);
-    md2__f4_store(starts, best_start);
-    for (i = 1; i < 4; ++i) {
-        lane = products[i] > products[lane] ? i : lane;
-    }
-    return octant->indices[(size_t)starts[lane] + lane];
+    return best;
 }
 
 /* Lists the index of (y, z, x), or of (-x, -y, -z), for each index of (x, y, z). Both map the table
    onto itself. */
-static void md2__map_normals(md2__octant octants[8], bool y_up, uint8_t map[256])
+static void md2__map_normals(md2__octants *octants, bool y_up, uint8_t map[256])
 {
     size_t i, axis;
     for (i = 0; i < 256; ++i) {
@@ -2055,7 +2042,7 @@ typedef struct md2__loader {
     md2__buffer    buffer;            /* the file, unless the caller holds it; then scratch */
     uint32_t       header[MD2__HEADER_FIELD_COUNT];
     uint8_t        normal_map[256];   /* for MD2_Y_UP */
-    md2__octant    octants[8];
+    md2__octants   octants;
     md2_model      model;             /* copied to the block at the end */
 } md2__loader;
 
@@ -2230,13 +2217,15 @@ static const uint8_t *md2__find_frame_data(const md2__loader *loader, size_t fra
 #define MD2__PLACE_COPY(type, array, count) \
     (type *)md2__place_copy(block, &total, array, count, sizeof(type))
 
+typedef float md2__normal_sum[3];
+
 typedef struct md2__scratch {         /* lives only while loading */
     uint32_t   *indices;              /* [corners] */
     md2_vertex *vertices;             /* [corners] */
     uint32_t   *texcoords;            /* [corners] s | t << 16 of each vertex */
     uint32_t   *last_vertex;          /* [points] the last vertex + 1 of each point ... */
     uint32_t   *previous_vertex;      /* [corners] ... and the one before it of the same point */
-    uint32_t  (*normal_sums)[3];      /* [points] of the faces around */
+    md2__normal_sum *normal_sums;     /* [points] of the faces around */
     md2_strip  *strips;               /* [commands / 4] */
     md2_strip_vertex *strip_vertices; /* [commands / 2] */
     md2_skin   *skins;
@@ -2254,7 +2243,7 @@ static uint64_t md2__lay_out_scratch(const md2__loader *loader, uint8_t *block,
     scratch->texcoords = MD2__PLACE(uint32_t, corners);
     scratch->last_vertex = MD2__PLACE(uint32_t, header[MD2__NUM_POINTS]);
     scratch->previous_vertex = MD2__PLACE(uint32_t, corners);
-    scratch->normal_sums = (uint32_t(*)[3])MD2__PLACE(uint32_t, 3 * (uint64_t)header[MD2__NUM_POINTS]);
+    scratch->normal_sums = MD2__PLACE(md2__normal_sum, header[MD2__NUM_POINTS]);
     scratch->strips = MD2__PLACE(md2_strip, header[MD2__NUM_COMMANDS] / 4);
     scratch->strip_vertices = MD2__PLACE(md2_strip_vertex, header[MD2__NUM_COMMANDS] / 2);
     scratch->skins = MD2__PLACE(md2_skin, header[MD2__NUM_SKINS]);
@@ -2547,47 +2536,34 @@ static void md2__convert_points_y_up(const md2__loader *loader, md2_point *point
 
 typedef struct md2__face {            /* a triangle in a frame */
     const md2_point *points[3];
-    int32_t          normal[3];       /* outwards, of the stored bytes: see md2__find_cofactors */
+    float            normal[3];       /* outwards; of the stored bytes, so it is exact */
 } md2__face;
 
-static void md2__compute_face(const md2__loader *loader, const md2__scratch *scratch,
-                              const md2_point *points, size_t triangle, md2__face *out)
+MD2__FORCE_INLINE void md2__compute_face(const md2__loader *loader, const md2__scratch *scratch,
+                                         const md2_point *points, size_t triangle, md2__face *out)
 {
     const uint32_t  *indices = scratch->indices + 3 * triangle;
     size_t           i, second = loader->flags & MD2_KEEP_WINDING ? 2 : 1;
-    const md2_point *a, *b, *c;
-    int32_t          ux, uy, uz, vx, vy, vz;
+    const md2_point *at;
+    float            edges[2][3];
     for (i = 0; i < 3; ++i) {
         out->points[i] = points + scratch->vertices[indices[i]].point;
     }
-    a = out->points[0];
-    b = out->points[second];
-    c = out->points[3 - second];
-    ux = b->x - a->x;
-    uy = b->y - a->y;
-    uz = b->z - a->z;
-    vx = c->x - a->x;
-    vy = c->y - a->y;
-    vz = c->z - a->z;
-    out->normal[0] = uy * vz - uz * vy;
-    out->normal[1] = uz * vx - ux * vz;
-    out->normal[2] = ux * vy - uy * vx;
+    for (i = 0; i < 2; ++i) {
+        at = out->points[i ? 3 - second : second];
+        edges[i][0] = (float)(at->x - out->points[0]->x);
+        edges[i][1] = (float)(at->y - out->points[0]->y);
+        edges[i][2] = (float)(at->z - out->points[0]->z);
+    }
+    md2__vec3_cross(edges[0], edges[1], out->normal);
 }
 
-/* Lists the factors that turn the normal of stored bytes into the normal of positions, up to its
-   length: a cross product scales with the products of two axes' scales. */
-static void md2__find_cofactors(const md2_frame *frame, float out[3])
+/* Scales the normal of stored bytes: a cross product scales with the products of two axes. */
+static void md2__scale_normal(const md2_frame *frame, const float normal[3], float out[3])
 {
-    float  max_scale = 0;
-    size_t axis;
-    for (axis = 0; axis < 3; ++axis) {
-        float size = frame->scale[axis] < 0 ? -frame->scale[axis] : frame->scale[axis];
-        max_scale = size > max_scale ? size : max_scale;
-    }
-    for (axis = 0; axis < 3; ++axis) {
-        out[axis] = frame->scale[(axis + 1) % 3] / max_scale *
-                    (frame->scale[(axis + 2) % 3] / max_scale);
-    }
+    out[0] = normal[0] * (frame->scale[1] * frame->scale[2]);
+    out[1] = normal[1] * (frame->scale[2] * frame->scale[0]);
+    out[2] = normal[2] * (frame->scale[0] * frame->scale[1]);
 }
 
 /* Computes the normals of a frame in which all are equal, from the faces, weighted by area. Where
@@ -2597,29 +2573,27 @@ static void md2__compute_equal_normals(md2__loader *loader, const md2__scratch *
 {
     size_t    i, k, count = loader->model.point_count;
     uint8_t   stored = frame->points[0].normal;
-    float     cofactors[3], sum[3];
+    float     normal[3];
     md2__face face;
     memset(scratch->normal_sums, 0, count * sizeof *scratch->normal_sums);
     for (i = 0; i < loader->model.index_count / 3; ++i) {
         md2__compute_face(loader, scratch, frame->points, i, &face);
         for (k = 0; k < 3; ++k) {
-            uint32_t *total = scratch->normal_sums[face.points[k] - frame->points];
-            total[0] += (uint32_t)face.normal[0]; /* may wrap around in crafted files */
-            total[1] += (uint32_t)face.normal[1];
-            total[2] += (uint32_t)face.normal[2];
+            float *sum = scratch->normal_sums[face.points[k] - frame->points];
+            sum[0] += face.normal[0];
+            sum[1] += face.normal[1];
+            sum[2] += face.normal[2];
         }
     }
-    md2__find_cofactors(frame, cofactors);
     for (i = 0; i < count; ++i) {
-        uint8_t normal;
-        for (k = 0; k < 3; ++k) {
-            sum[k] = (float)(int32_t)scratch->normal_sums[i][k] * cofactors[k];
+        uint8_t index = stored;
+        md2__scale_normal(frame, scratch->normal_sums[i], normal);
+        if (md2__vec3_dot(normal, normal) > 0) {
+            index = md2__find_nearest_normal(&loader->octants, normal);
         }
-        normal = md2__vec3_dot(sum, sum) > 0 ? md2__find_nearest_normal(loader->octants, sum)
-                                             : stored;
-        loader->model.defects |= normal != stored ? MD2_NORMALS_EQUAL : 0;
+        loader->model.defects |= index != stored ? MD2_NORMALS_EQUAL : 0;
         if (out) {
-            out[i].normal = normal;
+            out[i].normal = index;
         }
     }
 }
@@ -2659,7 +2633,7 @@ static bool md2__build_frames(md2__loader *loader, const md2__scratch *scratch, 
     md2_model *model = &loader->model;
     size_t     i, axis;
     if (loader->flags & MD2_Y_UP) {
-        md2__map_normals(loader->octants, true, loader->normal_map);
+        md2__map_normals(&loader->octants, true, loader->normal_map);
     }
     for (i = 0; i < model->frame_count; ++i) {
         const md2_frame *frame = &frames[i];
@@ -2687,16 +2661,15 @@ static md2__facing md2__measure_facing(const md2__loader *loader, const md2__scr
 {
     const md2_frame *frame = &loader->model.frames[0];
     md2__facing      sum = { 0, 0, 0, 0 };
-    float            cofactors[3], normal[3], place[3];
+    float            normal[3], place[3];
     md2__face        face;
     size_t           i, k;
-    md2__find_cofactors(frame, cofactors);
     for (i = 0; i < loader->model.index_count / 3; i += step) {
         float height = 0;
         md2__compute_face(loader, scratch, frame->points, i, &face);
+        md2__scale_normal(frame, face.normal, normal);
         md2__decode_point(frame, face.points[0], place);
         for (k = 0; k < 3; ++k) {
-            normal[k] = (float)face.normal[k] * cofactors[k];
             height += (place[k] - (frame->min[k] / 2 + frame->max[k] / 2)) * normal[k];
         }
         for (k = 0; k < 3; ++k) {
@@ -2724,7 +2697,7 @@ static void md2__repair_facing(md2__loader *loader, const md2__scratch *scratch,
         model->defects |= MD2_FACES_INWARD;
     } else if (facing.outward < -0.1f * facing.area) {
         model->defects |= MD2_NORMALS_INWARD;
-        md2__map_normals(loader->octants, false, negated);
+        md2__map_normals(&loader->octants, false, negated);
         for (i = 0; points && i < count; ++i) {
             points[i].normal = negated[points[i].normal];
         }
@@ -2741,27 +2714,22 @@ static void *md2__place_copy(uint8_t *block, uint64_t *total, const void *array,
     return copy;
 }
 
-typedef struct md2__model_arrays {    /* those of the block that are not complete in the scratch */
-    md2_model *model;
-    md2_frame *frames;
-    md2_point *points;                /* NULL: they stay in the file */
-} md2__model_arrays;
-
-/* With block NULL it only measures. */
+/* With block NULL it only measures. The frames and, unless they stay in the file, their points are
+   left to fill in. */
 static uint64_t md2__lay_out_model(md2_model *model, const md2__scratch *scratch, uint8_t *block,
-                                   md2__model_arrays *out)
+                                   md2_frame **frames, md2_point **points)
 {
-    uint64_t total = 0, points = (uint64_t)model->frame_count * model->point_count;
-    out->model = MD2__PLACE(md2_model, 1);
+    uint64_t total = 0, point_count = (uint64_t)model->frame_count * model->point_count;
+    (void)MD2__PLACE(md2_model, 1);
     model->skins = MD2__PLACE_COPY(md2_skin, scratch->skins, model->skin_count);
     model->vertices = MD2__PLACE_COPY(md2_vertex, scratch->vertices, model->vertex_count);
     model->indices = MD2__PLACE_COPY(uint32_t, scratch->indices, model->index_count);
-    model->frames = out->frames = MD2__PLACE(md2_frame, model->frame_count);
+    model->frames = *frames = MD2__PLACE(md2_frame, model->frame_count);
     model->anims = MD2__PLACE_COPY(md2_anim, scratch->anims, model->anim_count);
     model->strips = MD2__PLACE_COPY(md2_strip, scratch->strips, model->strip_count);
     model->strip_vertices = MD2__PLACE_COPY(md2_strip_vertex, scratch->strip_vertices,
                                             model->strip_vertex_count);
-    out->points = model->flags & MD2_BORROW ? NULL : MD2__PLACE(md2_point, points);
+    *points = model->flags & MD2_BORROW ? NULL : MD2__PLACE(md2_point, point_count);
     return total;
 }
 
@@ -2776,21 +2744,22 @@ static void md2__build_skins(md2__loader *loader, const md2__scratch *scratch)
 
 static md2_model *md2__build_model(md2__loader *loader, const md2__scratch *scratch)
 {
-    md2__model_arrays arrays;
-    uint64_t          bytes = md2__lay_out_model(&loader->model, scratch, NULL, &arrays);
-    uint8_t          *block = (uint8_t *)md2__alloc(&loader->context, bytes);
+    md2_model *model = &loader->model;
+    md2_frame *frames;
+    md2_point *points;
+    uint64_t   bytes = md2__lay_out_model(model, scratch, NULL, &frames, &points);
+    uint8_t   *block = (uint8_t *)md2__alloc(&loader->context, bytes);
     if (!block) {
         return NULL;
     }
-    loader->model.bytes = (size_t)bytes;
-    md2__lay_out_model(&loader->model, scratch, block, &arrays);
-    if (!md2__build_frames(loader, scratch, arrays.frames, arrays.points)) {
-        md2__release(&loader->context, block, loader->model.bytes);
+    model->bytes = (size_t)bytes;
+    md2__lay_out_model(model, scratch, block, &frames, &points);
+    if (!md2__build_frames(loader, scratch, frames, points)) {
+        md2__release(&loader->context, block, model->bytes);
         return NULL;
     }
-    md2__repair_facing(loader, scratch, arrays.points);
-    *arrays.model = loader->model;
-    return arrays.model;
+    md2__repair_facing(loader, scratch, points);
+    return (md2_model *)memcpy(block, model, sizeof *model);
 }
 
 /* -- Loading: memory, reader, file ----------------------------------------- */
