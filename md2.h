@@ -2217,12 +2217,15 @@ static const uint8_t *md2__find_frame_data(const md2__loader *loader, size_t fra
 #define MD2__PLACE_COPY(type, array, count) \
     (type *)md2__place_copy(block, &total, array, count, sizeof(type))
 
-typedef float md2__normal_sum[3];
+typedef float    md2__normal_sum[3];
+typedef uint32_t md2__branches[2];
 
 typedef struct md2__scratch {         /* lives only while loading */
     uint32_t   *indices;              /* [corners] */
     md2_vertex *vertices;             /* [corners] */
     uint32_t   *texcoords;            /* [corners] s | t << 16 of each vertex */
+    uint32_t   *roots;                /* [points] a vertex + 1 of each point: see md2__weld_vertex */
+    md2__branches *branches;          /* [corners] two more vertices + 1 of the same point */
     uint32_t   *last_vertex;          /* [points] the last vertex + 1 of each point ... */
     uint32_t   *previous_vertex;      /* [corners] ... and the one before it of the same point */
     md2__normal_sum *normal_sums;     /* [points] of the faces around */
@@ -2241,6 +2244,8 @@ static uint64_t md2__lay_out_scratch(const md2__loader *loader, uint8_t *block,
     scratch->indices = MD2__PLACE(uint32_t, corners);
     scratch->vertices = MD2__PLACE(md2_vertex, corners);
     scratch->texcoords = MD2__PLACE(uint32_t, corners);
+    scratch->roots = MD2__PLACE(uint32_t, header[MD2__NUM_POINTS]);
+    scratch->branches = MD2__PLACE(md2__branches, corners);
     scratch->last_vertex = MD2__PLACE(uint32_t, header[MD2__NUM_POINTS]);
     scratch->previous_vertex = MD2__PLACE(uint32_t, corners);
     scratch->normal_sums = MD2__PLACE(md2__normal_sum, header[MD2__NUM_POINTS]);
@@ -2265,6 +2270,7 @@ static bool md2__reserve_scratch(md2__loader *loader, md2__scratch *scratch)
     }
     md2__lay_out_scratch(loader, loader->buffer.data + (loader->buffer.size + 15) / 16 * 16,
                          scratch);
+    memset(scratch->roots, 0, sizeof(uint32_t) * loader->header[MD2__NUM_POINTS]);
     memset(scratch->last_vertex, 0, sizeof(uint32_t) * loader->header[MD2__NUM_POINTS]);
     return true;
 }
@@ -2295,21 +2301,23 @@ static void md2__build_vertex(const md2__loader *loader, uint32_t point, uint32_
     }
 }
 
-/* Bounds the time that a crafted file can take. Points of real models have up to six vertices. */
-enum { MD2__MAX_VISITED_VERTICES = 32 };
-
-/* Returns the vertex with this point and texture coordinate, and adds it if it is new. */
-static uint32_t md2__weld_vertex(md2__loader *loader, md2__scratch *scratch, uint32_t point,
+/* Returns the vertex with this point and texture coordinate, and adds it if it is new. The vertices
+   of a point form a digital search tree: the bits of the texture coordinate, spread by an odd factor,
+   choose the branches. So no file can make it deeper than 33. */
+static uint32_t md2__weld_vertex(md2__loader *loader, const md2__scratch *scratch, uint32_t point,
                                  uint32_t texcoord)
 {
-    uint32_t vertex = scratch->last_vertex[point], visited = 0;
-    for (; vertex && visited < MD2__MAX_VISITED_VERTICES; ++visited) {
-        if (scratch->texcoords[vertex - 1] == texcoord) {
-            return vertex - 1;
+    uint32_t *link = &scratch->roots[point], bits = texcoord * 0x9e3779b1u, vertex;
+    for (; *link; bits <<= 1) {
+        vertex = *link - 1;
+        if (scratch->texcoords[vertex] == texcoord) {
+            return vertex;
         }
-        vertex = scratch->previous_vertex[vertex - 1];
+        link = &scratch->branches[vertex][bits >> 31];
     }
     vertex = loader->model.vertex_count++;
+    *link = vertex + 1;
+    scratch->branches[vertex][0] = scratch->branches[vertex][1] = 0;
     scratch->texcoords[vertex] = texcoord;
     scratch->previous_vertex[vertex] = scratch->last_vertex[point];
     scratch->last_vertex[point] = vertex + 1;
@@ -2340,6 +2348,8 @@ static void md2__build_triangles(md2__loader *loader, md2__scratch *scratch)
     }
     loader->model.index_count = (uint32_t)(out - scratch->indices);
 }
+
+enum { MD2__MAX_VISITED_VERTICES = 16 }; /* bounds the time that a crafted file can take */
 
 /* Returns the vertex of a point whose texture coordinates are nearest. */
 static uint32_t md2__find_nearest_vertex(const md2__scratch *scratch, uint32_t point, float u,
