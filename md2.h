@@ -1954,7 +1954,8 @@ static void md2__number_duplicate_names(md2__anim_list *list, const md2__table_m
 {
     md2_anim *anims = list->out;
     uint32_t  count = list->count < list->capacity ? list->count : list->capacity, i, k;
-    uint32_t  compared = count < MD2__MAX_COMPARED_ANIMS ? count : MD2__MAX_COMPARED_ANIMS;
+    uint32_t  compared = MD2__MAX_COMPARED_ANIMS;
+    compared = count < compared ? count : compared;
     for (i = 0; i < compared; ++i) {
         md2_anim *owner = &anims[i];
         uint32_t  number = 1;
