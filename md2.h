@@ -1234,13 +1234,24 @@ static float md2__decode_texcoord(uint32_t bits)
     return (float)((int32_t)(bits ^ 0x8000u) - 0x8000);
 }
 
-/* Copies a name that may lack its NUL, without the junk that may follow the NUL. */
+/* The length of a name that may lack its NUL. */
+static size_t md2__find_name_length(const char *name, size_t size)
+{
+    size_t length = 0;
+    while (length < size && name[length]) {
+        ++length;
+    }
+    return length;
+}
+
+/* Copies such a name, without the junk that may follow the NUL. */
 static void md2__copy_name_field(char *out, const uint8_t *name, size_t size)
 {
-    const uint8_t *end = (const uint8_t *)memchr(name, 0, size);
-    size_t         length = end ? (size_t)(end - name) : size;
-    memcpy(out, name, length);
-    memset(out + length, 0, size + 1 - length);
+    size_t i;
+    memset(out, 0, size + 1);
+    for (i = 0; i < size && name[i]; ++i) {
+        out[i] = (char)name[i];
+    }
 }
 
 /* -- Normals table --------------------------------------------------------- */
@@ -1366,6 +1377,11 @@ static inline md2__p4 md2__p4_load(const md2_point *points)
     return _mm_loadu_si128((const __m128i *)(const void *)points);
 }
 
+static inline void md2__p4_store(md2_point *points, md2__p4 a)
+{
+    _mm_storeu_si128((__m128i *)(void *)points, a);
+}
+
 static inline md2__p4 md2__p4_min(md2__p4 a, md2__p4 b) { return _mm_min_epu8(a, b); }
 static inline md2__p4 md2__p4_max(md2__p4 a, md2__p4 b) { return _mm_max_epu8(a, b); }
 static inline md2__p4 md2__p4_shift_two(md2__p4 a) { return _mm_srli_si128(a, 8); }
@@ -1397,6 +1413,7 @@ static inline bool md2__f4_all_greater(md2__f4 a, md2__f4 b)
 typedef uint8x16_t md2__p4;
 
 static inline md2__p4 md2__p4_load(const md2_point *points) { return vld1q_u8(&points->x); }
+static inline void md2__p4_store(md2_point *points, md2__p4 a) { vst1q_u8(&points->x, a); }
 static inline md2__p4 md2__p4_min(md2__p4 a, md2__p4 b) { return vminq_u8(a, b); }
 static inline md2__p4 md2__p4_max(md2__p4 a, md2__p4 b) { return vmaxq_u8(a, b); }
 static inline md2__p4 md2__p4_shift_two(md2__p4 a) { return vextq_u8(a, a, 8); }
@@ -1503,6 +1520,510 @@ static void md2__map_normals(md2__octants *octants, bool y_up, uint8_t map[256])
         }
         map[i] = md2__find_nearest_normal(octants, mapped);
     }
+}
+
+/* -- Animations by name ---------------------------------------------------- */
+
+/* Quake II's own rate is the default. */
+static double md2__frame_rate(float fps)
+{
+    return fps > 0 && fps <= FLT_MAX ? (double)fps : 10.0;
+}
+
+/* A frame's name is a base and a number: "run3", "pain 301", "attak1_07.lwo". Consecutive frames
+   with the same base and numbers that count on are one animation. */
+typedef struct md2__frame_name {
+    const char *base;                 /* not terminated; "anim" if the name is a mere number */
+    uint32_t    base_length, number;  /* number is 0 if the name has none */
+    char        letter;               /* behind the number, the c of "attack1c"; else 0 */
+    bool        has_number, falls;    /* falls: the number before is higher */
+    bool        fills_field;          /* as long as the file's field: digits may be missing */
+} md2__frame_name;
+
+typedef struct md2__name_list {
+    const char *const *texts;         /* or NULL: the names are fields of 16 bytes ... */
+    const char        *fields;
+    size_t             stride;        /* ... and this far from one another */
+} md2__name_list;
+
+typedef struct md2__name_cursor {     /* walks over the names of frames [frame, end) */
+    md2__name_list  list;
+    uint32_t        frame, end;
+    const char     *text;             /* the stored name of `frame`, unless that is the end */
+    size_t          length;
+    md2__frame_name name;             /* the same, parsed */
+} md2__name_cursor;
+
+static bool md2__is_blank(char c)
+{
+    return c == ' ' || (c >= '\t' && c <= '\r');
+}
+
+static bool md2__is_separator(char c)
+{
+    return c == '_' || c == '-' || c == '.' || c == '#' || c == ' ';
+}
+
+static bool md2__equals_ignoring_case_n(const char *a, const char *b, size_t length)
+{
+    size_t i = 0;
+    while (i < length && (a[i] == b[i] || md2__to_lower(a[i]) == md2__to_lower(b[i]))) {
+        ++i;
+    }
+    return i == length;
+}
+
+/* Drops up to three letters behind a digit: "stand21b", a frame inserted after stand21. */
+static const char *md2__trim_remark(const char *begin, const char *end)
+{
+    const char *remark = end;
+    while (remark > begin && end - remark < 3 && md2__to_lower(remark[-1]) >= 'a' &&
+           md2__to_lower(remark[-1]) <= 'z') {
+        --remark;
+    }
+    return remark > begin && md2__is_digit(remark[-1]) ? remark : end;
+}
+
+/* Drops the number and the separators in front of it. */
+static const char *md2__trim_number(const char *begin, const char *end, uint32_t *number)
+{
+    const char *digits = end;
+    uint32_t    place_value = 1;
+    *number = 0;
+    while (digits > begin && end - digits < 9 && md2__is_digit(digits[-1])) {
+        *number += (uint32_t)(*--digits - '0') * place_value;
+        place_value *= 10;
+    }
+    while (digits > begin && md2__is_separator(digits[-1])) {
+        --digits;
+    }
+    return digits;
+}
+
+/* Skips a number that orders frames or animations: "007stand07". */
+static const char *md2__skip_name_start(const char *begin, const char *end)
+{
+    const char *base = begin;
+    while (base < end && (md2__is_digit(*base) || md2__is_separator(*base))) {
+        ++base;
+    }
+    return base < end && md2__is_digit(*begin) ? base : begin;
+}
+
+static md2__frame_name md2__parse_frame_name(const char *text, size_t length)
+{
+    const char *begin = text, *end = text + length, *number_end, *remark;
+    md2__frame_name name;
+    name.falls = false;
+    name.fills_field = length >= 15;
+    while (begin < end && md2__is_blank(*begin)) {
+        ++begin;
+    }
+    while (end > begin && md2__is_blank(end[-1])) {
+        --end;
+    }
+    end -= end - begin > 4 && md2__equals_ignoring_case_n(end - 4, ".lwo", 4) ? 4 : 0;
+    number_end = md2__trim_remark(begin, end);
+    name.letter = end - number_end == 1 ? md2__to_lower(*number_end) : '\0';
+    name.has_number = number_end > begin && md2__is_digit(number_end[-1]);
+    end = md2__trim_number(begin, number_end, &name.number);
+    remark = md2__trim_remark(begin, end);
+    if (remark < end && name.number == 0 && *remark <= 'Z') { /* WB7F000: an exporter added 000 */
+        end = md2__trim_number(begin, remark, &name.number);
+        name.number = 0;
+        name.has_number = false;
+    }
+    begin = md2__skip_name_start(begin, end);
+    name.base = end > begin ? begin : "anim";
+    name.base_length = end > begin ? (uint32_t)(end - begin) : 4;
+    return name;
+}
+
+static bool md2__has_same_base(const md2__frame_name *a, const md2__frame_name *b)
+{
+    return a->base_length == b->base_length &&
+           (a->base == b->base ||
+           md2__equals_ignoring_case_n(a->base, b->base, a->base_length));
+}
+
+/* True for pain03 after pain302, and for a name that the file's field cuts short. */
+static bool md2__lacks_digits(const md2__frame_name *previous, const md2__frame_name *next)
+{
+    uint32_t expected = previous->number + 1, number = next->number;
+    return number < previous->number && ((number > 1 && number == expected % 100) ||
+                                         (next->fills_field && number == expected / 10));
+}
+
+/* The number may skip others of the same hundred, count backwards, lack digits, or be missing. */
+static bool md2__continues_run(const md2__frame_name *previous, const md2__frame_name *next)
+{
+    uint32_t number = next->number;
+    if (!md2__has_same_base(previous, next) || (next->letter == 'a' && previous->letter > 'a')) {
+        return false; /* attack2a begins anew after attack1c */
+    }
+    if (number > previous->number + 1) {
+        return number / 100 == previous->number / 100;
+    }
+    return number >= previous->number || !next->has_number || md2__lacks_digits(previous, next) ||
+           (number + 1 == previous->number && (number % 100 > 1 || previous->falls));
+}
+
+/* True if a name is the last one but for its last digit, which is one higher. */
+static bool md2__counts_up(const md2__name_cursor *cursor, const char *text, size_t length)
+{
+    const char *old = cursor->text + length - 1;
+    return cursor->name.has_number && cursor->length == length && md2__is_digit(*old) &&
+           cursor->name.number % 10 == (uint32_t)(*old - '0') && text[length - 1] == *old + 1 &&
+           md2__is_digit(text[length - 1]) && memcmp(cursor->text, text, length - 1) == 0;
+}
+
+/* Behind the last frame, the name has no base and continues none. Most names need no parsing. */
+static void md2__move_name_cursor(md2__name_cursor *cursor, uint32_t frame)
+{
+    const md2__name_list *list = &cursor->list;
+    const char *text = "";
+    size_t      length = 0;
+    cursor->frame = frame;
+    if (frame < cursor->end) {
+        text = list->texts ? list->texts[frame] : list->fields + frame * list->stride;
+        text = text ? text : "";
+        length = md2__find_name_length(text, list->texts ? SIZE_MAX : 16);
+    }
+    if (frame < cursor->end && md2__counts_up(cursor, text, length)) {
+        cursor->name.number += 1;
+    } else if (frame < cursor->end) {
+        cursor->name = md2__parse_frame_name(text, length);
+    } else {
+        memset(&cursor->name, 0, sizeof cursor->name);
+    }
+    cursor->name.falls = false;
+    cursor->text = text;
+    cursor->length = length;
+}
+
+static md2__name_cursor md2__make_name_cursor(const md2__name_list *list, uint32_t first,
+                                              uint32_t end)
+{
+    md2__name_cursor cursor;
+    memset(&cursor, 0, sizeof cursor);
+    cursor.list = *list;
+    cursor.end = end;
+    md2__move_name_cursor(&cursor, first);
+    return cursor;
+}
+
+/* Moves past the frames that continue this one, and returns the name of the last. */
+static md2__frame_name md2__skip_run(md2__name_cursor *cursor)
+{
+    md2__frame_name last = cursor->name;
+    md2__move_name_cursor(cursor, cursor->frame + 1);
+    while (md2__continues_run(&last, &cursor->name)) {
+        if (md2__lacks_digits(&last, &cursor->name)) {
+            cursor->name.number = last.number + 1;
+        }
+        cursor->name.falls = cursor->name.number < last.number;
+        last = cursor->name;
+        md2__move_name_cursor(cursor, cursor->frame + 1);
+    }
+    return last;
+}
+
+/* True for the rest of a cycle saved from its middle on: stand30..stand50 stand1..stand29. */
+static bool md2__completes_cycle(const md2__frame_name *first, const md2__frame_name *last,
+                                 const md2__frame_name *next, const md2__frame_name *next_last)
+{
+    return first->number > 1 && first->number <= last->number && next->number <= 1 &&
+           next_last->number + 1 == first->number && md2__has_same_base(last, next);
+}
+
+/* True for a run inside another: body7 female0 female1 body10, or o7 NewName o8. */
+static bool md2__interrupts_run(const md2__frame_name *last, const md2__name_cursor *cursor,
+                                const md2__name_cursor *later)
+{
+    uint32_t expected = last->number + 1, length = later->frame - cursor->frame;
+    bool     is_counted = length > 1 || cursor->name.has_number;
+    return cursor->name.number != expected && md2__has_same_base(last, &later->name) &&
+           later->name.number == expected + (is_counted ? length : 0);
+}
+
+/* pain301..pain304 and pain3001..pain3004 are the third pain, attack3a..attack3c the third attack;
+   walk000..walk149 is just walk. */
+static uint32_t md2__find_variant_number(const md2__frame_name *first, const md2__frame_name *last)
+{
+    uint32_t number = first->number, unit = number >= 1000 && number % 1000 <= 1 ? 1000 : 100;
+    if (first->letter != 0 && first->letter < last->letter && number == last->number) {
+        return number;
+    }
+    return number % unit <= 1 && number <= last->number && number / unit == last->number / unit
+               ? number / unit
+               : 0;
+}
+
+/* Writes at most 16 characters, so that "#4294967295" fits after them. `name` is all zero. */
+static void md2__write_anim_name(char *name, const md2__frame_name *first,
+                                 const md2__frame_name *last)
+{
+    uint32_t number = md2__find_variant_number(first, last);
+    char     variant[12] = "";
+    size_t   room = 16 - (number > 0 ? md2__append_number(variant, 0, sizeof variant, number) : 0);
+    size_t   length = first->base_length < room ? first->base_length : room, i;
+    for (i = 0; i < length; ++i) {
+        name[i] = first->base[i] == '#' ? '_' : first->base[i]; /* '#' marks duplicates */
+    }
+    memcpy(name + length, variant, 16 - room);
+}
+
+static md2_anim md2__read_next_anim(md2__name_cursor *cursor)
+{
+    md2__frame_name first = cursor->name, last;
+    md2_anim        anim;
+    memset(&anim, 0, sizeof anim);
+    anim.first = cursor->frame;
+    last = md2__skip_run(cursor);
+    while (cursor->frame < cursor->end) {
+        md2__name_cursor later = *cursor;
+        md2__frame_name  next_last = md2__skip_run(&later);
+        if (md2__completes_cycle(&first, &last, &cursor->name, &next_last)) {
+            last = next_last;
+        } else if (md2__interrupts_run(&last, cursor, &later)) {
+            last = md2__skip_run(&later);
+        } else {
+            break;
+        }
+        *cursor = later;
+    }
+    anim.count = cursor->frame - anim.first;
+    md2__write_anim_name(anim.name, &first, &last);
+    return anim;
+}
+
+enum { MD2__PLAYER_ANIM_COUNT = 20, MD2__PLAYER_FRAME_COUNT = 198, MD2__WEAPON_FRAME_COUNT = 173 };
+
+/* Quake II's animations of a player model, by frame number. */
+static const md2_anim md2__player_anims[MD2__PLAYER_ANIM_COUNT] = {
+    { 0, 40, 0, "stand" },    { 40, 6, 0, "run" },      { 46, 8, 0, "attack" },
+    { 54, 4, 0, "pain1" },    { 58, 4, 0, "pain2" },    { 62, 4, 0, "pain3" },
+    { 66, 6, 0, "jump" },     { 72, 12, 0, "flip" },    { 84, 11, 0, "salute" },
+    { 95, 17, 0, "taunt" },   { 112, 11, 0, "wave" },   { 123, 12, 0, "point" },
+    { 135, 19, 0, "crstnd" }, { 154, 6, 0, "crwalk" },  { 160, 9, 0, "crattak" },
+    { 169, 4, 0, "crpain" },  { 173, 5, 0, "crdeath" }, { 178, 6, 0, "death1" },
+    { 184, 6, 0, "death2" },  { 190, 8, 0, "death3" }
+};
+
+typedef struct md2__table_match {     /* the player table placed over [first, first + count) */
+    uint32_t first, count;
+    uint32_t boundaries;              /* between two names inside the range */
+    uint32_t long_boundaries;         /* those between two runs of several frames each */
+    uint32_t matches;                 /* boundaries at which the table begins an animation, too */
+} md2__table_match;
+
+static md2__table_match md2__match_player_table(const md2__name_list *names, uint32_t first,
+                                                uint32_t count)
+{
+    md2__name_cursor cursor = md2__make_name_cursor(names, first, first + count);
+    md2_anim         previous = md2__read_next_anim(&cursor);
+    md2__table_match match;
+    uint32_t         row = 0;
+    memset(&match, 0, sizeof match);
+    match.first = first;
+    match.count = count;
+    while (cursor.frame < cursor.end) {
+        md2_anim next = md2__read_next_anim(&cursor);
+        uint32_t boundary = next.first - first;
+        while (row < MD2__PLAYER_ANIM_COUNT - 1 && md2__player_anims[row].first < boundary) {
+            ++row;
+        }
+        match.matches += md2__player_anims[row].first == boundary ? 1 : 0;
+        match.boundaries += 1;
+        match.long_boundaries += previous.count > 1 && next.count > 1 ? 1 : 0;
+        previous = next;
+    }
+    return match;
+}
+
+enum {
+    MD2__MIN_TABLE_MATCHES = 7,       /* a third of the table */
+    MD2__MAX_BOUNDARIES_PER_MATCH = 4, /* by chance one boundary in ten matches */
+    MD2__MIN_NAMED_BOUNDARIES = 3,    /* fewer names cannot contradict the table */
+    MD2__MAX_PLAYER_FRAMES = 256      /* models with more frames must match the table */
+};
+
+/* Quake II ignores frame names, so a model with the player's frame count is treated as a player
+   unless its names clearly disagree: at least three boundaries, most of them not in the table. A
+   frame alone with its name ("Frame 1", "NewName", a word of the author) cannot disagree. */
+static bool md2__is_player_model(const md2__table_match *match, uint32_t name_count)
+{
+    bool matches_table = match->matches >= MD2__MIN_TABLE_MATCHES &&
+                         match->boundaries <= match->matches * MD2__MAX_BOUNDARIES_PER_MATCH;
+    bool matches_half = match->long_boundaries <= match->matches * 2;
+    bool lacks_names = match->long_boundaries < MD2__MIN_NAMED_BOUNDARIES &&
+                       name_count <= match->count + 1;
+    return matches_table ||
+           (name_count <= MD2__MAX_PLAYER_FRAMES && (matches_half || lacks_names));
+}
+
+/* Returns the frames that the player table names; none if the frame names decide. Additional frames
+   follow the table, unless the names show the table behind the first frame or at the end. */
+static md2__table_match md2__find_player_frames(const md2__name_list *names, uint32_t name_count,
+                                                uint32_t flags)
+{
+    md2__table_match best, none;
+    uint32_t         first, count = 0;
+    memset(&none, 0, sizeof none);
+    if (name_count >= MD2__PLAYER_FRAME_COUNT) {
+        count = MD2__PLAYER_FRAME_COUNT;
+    } else if (flags & MD2_QUAKE2_ANIMS) {
+        count = name_count;
+    } else if (name_count >= MD2__WEAPON_FRAME_COUNT && name_count <= MD2__WEAPON_FRAME_COUNT + 2) {
+        count = MD2__WEAPON_FRAME_COUNT;
+    }
+    if (flags & MD2_FRAME_NAMES || count == 0) {
+        return none;
+    }
+    best = md2__match_player_table(names, 0, count);
+    for (first = name_count - count; first > 0; first = first > 1 ? 1 : 0) {
+        md2__table_match match = md2__match_player_table(names, first, count);
+        if (match.matches > best.matches && match.matches >= MD2__MIN_TABLE_MATCHES) {
+            best = match;
+        }
+    }
+    return flags & MD2_QUAKE2_ANIMS || md2__is_player_model(&best, name_count) ? best : none;
+}
+
+typedef struct md2__anim_list {
+    md2_anim *out;
+    uint32_t  capacity, count;        /* count goes on past capacity */
+    float     fps;
+} md2__anim_list;
+
+static void md2__add_anim(md2__anim_list *list, md2_anim anim)
+{
+    if (list->count < list->capacity) {
+        anim.fps = list->fps;
+        list->out[list->count] = anim;
+    }
+    ++list->count;
+}
+
+static void md2__add_named_anims(md2__anim_list *list, const md2__name_list *names, uint32_t first,
+                                 uint32_t end)
+{
+    md2__name_cursor cursor = md2__make_name_cursor(names, first, end);
+    while (cursor.frame < end) {
+        md2__add_anim(list, md2__read_next_anim(&cursor));
+    }
+}
+
+static void md2__add_player_anims(md2__anim_list *list, uint32_t first, uint32_t count)
+{
+    uint32_t i;
+    for (i = 0; i < MD2__PLAYER_ANIM_COUNT && md2__player_anims[i].first < count; ++i) {
+        md2_anim anim = md2__player_anims[i];
+        anim.count = anim.count < count - anim.first ? anim.count : count - anim.first;
+        anim.first += first;
+        md2__add_anim(list, anim);
+    }
+}
+
+static void md2__append_duplicate_number(md2_anim *anim, uint32_t number)
+{
+    size_t length = strlen(anim->name);
+    anim->name[length] = '#';
+    md2__append_number(anim->name, length + 1, sizeof anim->name, number);
+}
+
+enum { MD2__MAX_COMPARED_ANIMS = 512 }; /* real models have fewer frames */
+
+/* Makes names unique: the player table's animation or the longest is "run", another "run#2". Behind
+   the first 512, each gets its place in the list, as comparing 65,536 takes too long. */
+static void md2__number_duplicate_names(md2__anim_list *list, const md2__table_match *player)
+{
+    md2_anim *anims = list->out;
+    uint32_t  count = list->count < list->capacity ? list->count : list->capacity, i, k;
+    uint32_t  compared = MD2__MAX_COMPARED_ANIMS;
+    compared = count < compared ? count : compared;
+    for (i = 0; i < compared; ++i) {
+        md2_anim *owner = &anims[i];
+        uint32_t  number = 1;
+        for (k = i + 1; k < compared; ++k) {
+            if (md2__equals_ignoring_case(owner->name, anims[k].name)) {
+                bool in_table = owner->first - player->first < player->count;
+                bool is_kept = in_table || owner->count >= anims[k].count;
+                md2__append_duplicate_number(is_kept ? &anims[k] : owner, ++number);
+                owner = is_kept ? owner : &anims[k];
+            }
+        }
+    }
+    for (; i < count; ++i) {
+        md2__append_duplicate_number(&anims[i], i + 1);
+    }
+}
+
+static uint32_t md2__split_names(const md2__name_list *names, uint32_t name_count,
+                                 const md2_options *options, md2_anim *out, uint32_t capacity)
+{
+    md2__anim_list   list;
+    md2__table_match player;
+    list.out = out;
+    list.capacity = out ? capacity : 0;
+    list.count = 0;
+    list.fps = (float)md2__frame_rate(options ? options->fps : 0);
+    player = md2__find_player_frames(names, name_count, options ? options->flags : 0);
+    md2__add_named_anims(&list, names, 0, player.first);
+    md2__add_player_anims(&list, player.first, player.count);
+    md2__add_named_anims(&list, names, player.first + player.count, name_count);
+    md2__number_duplicate_names(&list, &player);
+    return list.count;
+}
+
+MD2_API uint32_t md2_split_frame_names(const char *const *names, uint32_t name_count,
+                                       const md2_options *options, md2_anim *out,
+                                       uint32_t capacity)
+{
+    md2__name_list list = { names, NULL, 0 };
+    return names ? md2__split_names(&list, name_count, options, out, capacity) : 0;
+}
+
+/* Finds the animation with the longest run of frames that the file itself names so. */
+static const md2_anim *md2__find_anim_by_frames(const md2_model *model, const char *name)
+{
+    const md2_anim *found = NULL;
+    uint32_t        longest = 0, i;
+    md2__name_list  names = { NULL, (const char *)model->frames, sizeof(md2_frame) };
+    for (i = 0; i < model->anim_count; ++i) {
+        uint32_t         first = model->anims[i].first, end = first + model->anims[i].count;
+        md2__name_cursor cursor = md2__make_name_cursor(&names, first, end);
+        while (cursor.frame < end) {
+            md2_anim run = md2__read_next_anim(&cursor);
+            if (run.count > longest && md2__equals_ignoring_case(run.name, name)) {
+                longest = run.count;
+                found = &model->anims[i];
+            }
+        }
+    }
+    return found;
+}
+
+MD2_API const md2_anim *md2_find_anim(const md2_model *model, const char *name)
+{
+    uint32_t i;
+    for (i = 0; model && name && i < model->anim_count; ++i) {
+        if (md2__equals_ignoring_case(model->anims[i].name, name)) {
+            return &model->anims[i];
+        }
+    }
+    return model && name ? md2__find_anim_by_frames(model, name) : NULL;
+}
+
+MD2_API int md2_find_frame(const md2_model *model, const char *name)
+{
+    uint32_t i;
+    for (i = 0; model && name && i < model->frame_count; ++i) {
+        if (md2__equals_ignoring_case(model->frames[i].name, name)) {
+            return (int)i;
+        }
+    }
+    return -1;
 }
 
 /* -- Loading: the file and its ranges -------------------------------------- */
@@ -1698,92 +2219,67 @@ static const uint8_t *md2__find_frame_data(const md2__loader *loader, size_t fra
 
 /* -- Loading: building the model ------------------------------------------- */
 
-/* The next array of a block; see md2__place_array. */
+/* The next array of a block, or a copy of an array there; see md2__place_array. */
 #define MD2__PLACE(type, count) (type *)md2__place_array(block, &total, count, sizeof(type))
+#define MD2__PLACE_COPY(type, array, count) \
+    (type *)md2__place_copy(block, &total, array, count, sizeof(type))
 
-typedef char  md2__name_field[17];
-typedef float md2__normal_sum[4];
+typedef float    md2__normal_sum[3];
+typedef uint32_t md2__branches[4];
 
 typedef struct md2__scratch {         /* lives only while loading */
-    uint32_t *indices;                /* [corners] */
-    uint64_t *vertex_keys;            /* [corners] point | s << 16 | t << 32 of each vertex */
-    uint32_t *slots;                  /* hash table of vertices + 1; 0 = free */
-    uint64_t  hash_multiplier;
-    unsigned  slot_bits;              /* the table has 1 << slot_bits slots */
-    md2__normal_sum *normal_sums;     /* [points] of the faces around; their lengths */
-    uint32_t *last_vertex;            /* [points] the last vertex + 1 of each point ... */
-    uint32_t *previous_vertex;        /* [corners] ... and the one before it of the same point */
-    md2__name_field *names;           /* [frames] */
-    const char **name_list;           /* [frames] */
-    md2_anim *anims;                  /* [frames] */
+    uint32_t   *indices;              /* [corners] */
+    md2_vertex *vertices;             /* [corners] */
+    uint32_t   *texcoords;            /* [corners] s | t << 16 of each vertex */
+    uint32_t   *roots;                /* [points] a vertex + 1 of each point: see md2__weld_vertex */
+    md2__branches *branches;          /* [corners] more vertices + 1 of the same point */
+    uint32_t   *last_vertex;          /* [points] the last vertex + 1 of each point ... */
+    uint32_t   *previous_vertex;      /* [corners] ... and the one before it of the same point */
+    md2__normal_sum *normal_sums;     /* [points] of the faces around */
+    md2_strip  *strips;               /* [commands / 4] */
+    md2_strip_vertex *strip_vertices; /* [commands / 2] */
+    md2_skin   *skins;
+    md2_anim   *anims;                /* [frames] */
 } md2__scratch;
 
 /* With block NULL it only measures. */
 static uint64_t md2__lay_out_scratch(const md2__loader *loader, uint8_t *block,
                                      md2__scratch *scratch)
 {
-    uint64_t total = 0, corners = (uint64_t)loader->header[MD2__NUM_TRIANGLES] * 3;
-    uint64_t frames = loader->header[MD2__NUM_FRAMES], points = loader->header[MD2__NUM_POINTS];
-    scratch->slot_bits = 4;
-    while ((uint64_t)1 << scratch->slot_bits < corners + corners / 4) {
-        ++scratch->slot_bits;
-    }
-    scratch->vertex_keys = MD2__PLACE(uint64_t, corners);
+    const uint32_t *header = loader->header;
+    uint64_t        total = 0, corners = (uint64_t)header[MD2__NUM_TRIANGLES] * 3;
     scratch->indices = MD2__PLACE(uint32_t, corners);
-    scratch->slots = MD2__PLACE(uint32_t, (uint64_t)1 << scratch->slot_bits);
-    scratch->normal_sums = MD2__PLACE(md2__normal_sum, points);
-    scratch->last_vertex = MD2__PLACE(uint32_t, points);
+    scratch->vertices = MD2__PLACE(md2_vertex, corners);
+    scratch->texcoords = MD2__PLACE(uint32_t, corners);
+    scratch->roots = MD2__PLACE(uint32_t, header[MD2__NUM_POINTS]);
+    scratch->branches = MD2__PLACE(md2__branches, corners);
+    scratch->last_vertex = MD2__PLACE(uint32_t, header[MD2__NUM_POINTS]);
     scratch->previous_vertex = MD2__PLACE(uint32_t, corners);
-    scratch->names = MD2__PLACE(md2__name_field, frames);
-    scratch->name_list = MD2__PLACE(const char *, frames);
-    scratch->anims = MD2__PLACE(md2_anim, frames);
+    scratch->normal_sums = MD2__PLACE(md2__normal_sum, header[MD2__NUM_POINTS]);
+    scratch->strips = MD2__PLACE(md2_strip, header[MD2__NUM_COMMANDS] / 4);
+    scratch->strip_vertices = MD2__PLACE(md2_strip_vertex, header[MD2__NUM_COMMANDS] / 2);
+    scratch->skins = MD2__PLACE(md2_skin, header[MD2__NUM_SKINS]);
+    scratch->anims = MD2__PLACE(md2_anim, header[MD2__NUM_FRAMES]);
     return total;
 }
 
 /* The scratch memory follows the file if the buffer holds it, and the file moves when the buffer
-   grows. The hash is seeded with the address, so that a crafted file cannot force collisions. */
+   grows. */
 static bool md2__reserve_scratch(md2__loader *loader, md2__scratch *scratch)
 {
     bool     owns_file = loader->buffer.size > 0;
-    uint64_t seed, bytes = md2__lay_out_scratch(loader, NULL, scratch) + 15;
-    uint8_t *start;
+    uint64_t bytes = md2__lay_out_scratch(loader, NULL, scratch) + 15;
     if (!md2__reserve_bytes(&loader->context, &loader->buffer, bytes, 0)) {
         return false;
     }
     if (owns_file) {
         loader->data = loader->buffer.data;
     }
-    start = loader->buffer.data + (loader->buffer.size + 15) / 16 * 16;
-    md2__lay_out_scratch(loader, start, scratch);
-    memset(scratch->slots, 0, sizeof(uint32_t) << scratch->slot_bits);
+    md2__lay_out_scratch(loader, loader->buffer.data + (loader->buffer.size + 15) / 16 * 16,
+                         scratch);
+    memset(scratch->roots, 0, sizeof(uint32_t) * loader->header[MD2__NUM_POINTS]);
     memset(scratch->last_vertex, 0, sizeof(uint32_t) * loader->header[MD2__NUM_POINTS]);
-    seed = (uint64_t)(uintptr_t)start * 0x9e3779b1u;
-    scratch->hash_multiplier = (seed ^ seed << 31) * 0x85ebca77u | 1;
     return true;
-}
-
-/* Returns the vertex with this point and texture coordinate, and adds it if it is new. The second
-   multiplication spreads sequential keys, which a few of the multipliers leave close together. */
-static uint32_t md2__weld_vertex(md2__loader *loader, md2__scratch *scratch, uint32_t point,
-                                 uint32_t texcoord)
-{
-    uint64_t key = point | (uint64_t)texcoord << 16, hash = key * scratch->hash_multiplier;
-    uint32_t vertex;
-    size_t   slot;
-    hash = (hash ^ hash >> 32) * 0x9e3779b97f4a7c15u;
-    slot = (size_t)(hash >> (64 - scratch->slot_bits));
-    while ((vertex = scratch->slots[slot]) != 0) {
-        if (scratch->vertex_keys[vertex - 1] == key) {
-            return vertex - 1;
-        }
-        slot = (slot + 1) & (((size_t)1 << scratch->slot_bits) - 1);
-    }
-    vertex = loader->model.vertex_count++;
-    scratch->vertex_keys[vertex] = key;
-    scratch->slots[slot] = vertex + 1;
-    scratch->previous_vertex[vertex] = scratch->last_vertex[point];
-    scratch->last_vertex[point] = vertex + 1;
-    return vertex;
 }
 
 /* Reads s and t. An index out of range stands for the last one: a wrong color is better than a
@@ -1799,53 +2295,77 @@ static uint32_t md2__read_texcoord(md2__loader *loader, uint32_t index)
                                  (size_t)index * MD2__TEXCOORD_BYTES) : 0;
 }
 
-static void md2__build_triangles(md2__loader *loader, md2__scratch *scratch)
-{
-    static const uint8_t reversed[3] = { 0, 2, 1 };
-    const uint8_t *bytes = loader->data + loader->header[MD2__OFS_TRIANGLES];
-    const uint8_t *end = bytes + (size_t)loader->header[MD2__NUM_TRIANGLES] * MD2__TRIANGLE_BYTES;
-    for (; bytes < end; bytes += MD2__TRIANGLE_BYTES) {
-        uint32_t i, points[3], texcoords[3], valid_points = 0;
-        for (i = 0; i < 3; ++i) {
-            uint32_t corner = loader->flags & MD2_KEEP_WINDING ? i : reversed[i];
-            points[i] = md2__read_u16(bytes + 2 * corner);
-            texcoords[i] = md2__read_u16(bytes + 6 + 2 * corner);
-            valid_points += points[i] < loader->header[MD2__NUM_POINTS] ? 1 : 0;
-        }
-        if (valid_points < 3) {
-            ++loader->model.dropped_triangles;
-            continue;
-        }
-        for (i = 0; i < 3; ++i) {
-            uint32_t texcoord = md2__read_texcoord(loader, texcoords[i]);
-            scratch->indices[loader->model.index_count++] =
-                md2__weld_vertex(loader, scratch, points[i], texcoord);
-        }
-    }
-}
-
-static void md2__build_vertex(const md2__loader *loader, uint64_t key, md2_vertex *out)
+static void md2__build_vertex(const md2__loader *loader, uint32_t point, uint32_t texcoord,
+                              md2_vertex *out)
 {
     float half = loader->flags & MD2_WHOLE_TEXEL ? 0.0f : 0.5f;
     memset(out, 0, sizeof *out); /* the padding too, for it goes to the GPU */
-    out->point = (uint16_t)(key & 0xffff);
-    out->u = (md2__decode_texcoord((uint32_t)(key >> 16 & 0xffff)) + half) / loader->skin_size[0];
-    out->v = (md2__decode_texcoord((uint32_t)(key >> 32 & 0xffff)) + half) / loader->skin_size[1];
+    out->point = (uint16_t)point;
+    out->u = (md2__decode_texcoord(texcoord & 0xffff) + half) / loader->skin_size[0];
+    out->v = (md2__decode_texcoord(texcoord >> 16) + half) / loader->skin_size[1];
     if (loader->flags & MD2_FLIP_V) {
         out->v = 1 - out->v;
     }
 }
 
+/* Returns the vertex with this point and texture coordinate, and adds it if it is new. The vertices
+   of a point form a digital search tree: the bits of the texture coordinate, spread by an odd factor,
+   choose the branches, two at a time. So no file can make it deeper than 17. */
+static uint32_t md2__weld_vertex(md2__loader *loader, const md2__scratch *scratch, uint32_t point,
+                                 uint32_t texcoord)
+{
+    uint32_t *link = &scratch->roots[point], bits = texcoord * 0x9e3779b1u, vertex;
+    for (; *link; bits <<= 2) {
+        vertex = *link - 1;
+        if (scratch->texcoords[vertex] == texcoord) {
+            return vertex;
+        }
+        link = &scratch->branches[vertex][bits >> 30];
+    }
+    vertex = loader->model.vertex_count++;
+    *link = vertex + 1;
+    memset(scratch->branches[vertex], 0, sizeof scratch->branches[vertex]);
+    scratch->texcoords[vertex] = texcoord;
+    scratch->previous_vertex[vertex] = scratch->last_vertex[point];
+    scratch->last_vertex[point] = vertex + 1;
+    md2__build_vertex(loader, point, texcoord, &scratch->vertices[vertex]);
+    return vertex;
+}
+
+static void md2__build_triangles(md2__loader *loader, md2__scratch *scratch)
+{
+    const uint8_t *bytes = loader->data + loader->header[MD2__OFS_TRIANGLES];
+    const uint8_t *end = bytes + (size_t)loader->header[MD2__NUM_TRIANGLES] * MD2__TRIANGLE_BYTES;
+    uint32_t       i, points = loader->header[MD2__NUM_POINTS], *out = scratch->indices;
+    size_t         second = loader->flags & MD2_KEEP_WINDING ? 2 : 4;
+    for (; bytes < end; bytes += MD2__TRIANGLE_BYTES) {
+        const uint8_t *corners[3];
+        corners[0] = bytes;
+        corners[1] = bytes + second;
+        corners[2] = bytes + 6 - second;
+        if (md2__read_u16(bytes) >= points || md2__read_u16(bytes + 2) >= points ||
+            md2__read_u16(bytes + 4) >= points) {
+            ++loader->model.dropped_triangles;
+            continue;
+        }
+        for (i = 0; i < 3; ++i) {
+            uint32_t texcoord = md2__read_texcoord(loader, md2__read_u16(corners[i] + 6));
+            *out++ = md2__weld_vertex(loader, scratch, md2__read_u16(corners[i]), texcoord);
+        }
+    }
+    loader->model.index_count = (uint32_t)(out - scratch->indices);
+}
+
 enum { MD2__MAX_VISITED_VERTICES = 16 }; /* bounds the time that a crafted file can take */
 
 /* Returns the vertex of a point whose texture coordinates are nearest. */
-static uint32_t md2__find_nearest_vertex(const md2__loader *loader, const md2__scratch *scratch,
-                                         uint32_t point, float u, float v)
+static uint32_t md2__find_nearest_vertex(const md2__scratch *scratch, uint32_t point, float u,
+                                         float v)
 {
     uint32_t candidate = scratch->last_vertex[point], best = candidate, visited = 0;
     float    best_distance = FLT_MAX;
     for (; candidate && best_distance > 0 && visited < MD2__MAX_VISITED_VERTICES; ++visited) {
-        const md2_vertex *vertex = &loader->model.vertices[candidate - 1];
+        const md2_vertex *vertex = &scratch->vertices[candidate - 1];
         float du = vertex->u - u, dv = vertex->v - v, distance = du * du + dv * dv;
         if (distance < best_distance) {
             best_distance = distance;
@@ -1869,73 +2389,51 @@ static uint32_t md2__map_strip_index(uint32_t i, uint32_t length, bool fan, bool
     return length % 2 ? length - 1 - i : (i ? i - 1 : 0);
 }
 
-/* True if triangles use each of its points and its texture coordinates are finite. */
-static bool md2__is_strip_valid(const md2__loader *loader, const md2__scratch *scratch,
-                                const uint8_t *bytes, uint32_t length)
-{
-    for (; length; --length, bytes += MD2__STRIP_VERTEX_BYTES) {
-        uint32_t point = md2__read_u32(bytes + 8);
-        if (point >= loader->header[MD2__NUM_POINTS] || !scratch->last_vertex[point] ||
-            !md2__is_finite((double)md2__read_f32(bytes)) ||
-            !md2__is_finite((double)md2__read_f32(bytes + 4))) {
-            return false;
-        }
-    }
-    return true;
-}
-
-/* Builds one strip or fan of `length` stored vertices. If `out` is NULL, it checks and counts. */
+/* Adds a strip or fan of `length` stored vertices. Returns false if no triangle uses one of its
+   points, or a texture coordinate is not finite. */
 static bool md2__build_strip(md2__loader *loader, const md2__scratch *scratch, const uint8_t *bytes,
-                             uint32_t length, md2_strip *strip, md2_strip_vertex *out)
+                             uint32_t length, bool fan)
 {
-    bool     keep_winding = (loader->flags & MD2_KEEP_WINDING) != 0;
-    uint32_t i;
+    bool       keep_winding = (loader->flags & MD2_KEEP_WINDING) != 0;
+    md2_strip *strip = &scratch->strips[loader->model.strip_count++];
+    uint32_t   i;
     strip->first = loader->model.strip_vertex_count;
-    strip->count = length + (!keep_winding && !strip->fan && length % 2 == 0 ? 1 : 0);
-    if (!out && !md2__is_strip_valid(loader, scratch, bytes, length)) {
-        return false;
-    }
-    for (i = 0; out && i < strip->count; ++i) {
-        uint32_t stored_index = md2__map_strip_index(i, length, strip->fan, keep_winding);
+    strip->count = length + (!keep_winding && !fan && length % 2 == 0 ? 1 : 0);
+    strip->fan = fan;
+    for (i = 0; i < strip->count; ++i) {
+        uint32_t          stored_index = md2__map_strip_index(i, length, fan, keep_winding);
         const uint8_t    *stored = bytes + (size_t)stored_index * MD2__STRIP_VERTEX_BYTES;
-        md2_strip_vertex *vertex = &out[strip->first + i];
+        uint32_t          point = md2__read_u32(stored + 8);
+        md2_strip_vertex *vertex = &scratch->strip_vertices[strip->first + i];
         vertex->u = md2__read_f32(stored);
         vertex->v = md2__read_f32(stored + 4);
-        if (loader->flags & MD2_FLIP_V) {
-            vertex->v = 1 - vertex->v;
+        if (point >= loader->header[MD2__NUM_POINTS] || !scratch->last_vertex[point] ||
+            !md2__is_finite((double)vertex->u) || !md2__is_finite((double)vertex->v)) {
+            return false;
         }
-        vertex->vertex = md2__find_nearest_vertex(loader, scratch, md2__read_u32(stored + 8),
-                                                  vertex->u, vertex->v);
+        vertex->v = loader->flags & MD2_FLIP_V ? 1 - vertex->v : vertex->v;
+        vertex->vertex = md2__find_nearest_vertex(scratch, point, vertex->u, vertex->v);
     }
-    ++loader->model.strip_count;
     loader->model.strip_vertex_count += strip->count;
     return true;
 }
 
-/* Builds all strips up to the command 0 that must end them, or none if any is invalid. Runs twice:
-   with NULL it checks and counts, then it writes. */
-static void md2__build_strips(md2__loader *loader, const md2__scratch *scratch, md2_strip *strips,
-                              md2_strip_vertex *vertices)
+/* Builds all strips up to the command 0 that must end them, or none if any is invalid. */
+static void md2__build_strips(md2__loader *loader, const md2__scratch *scratch)
 {
     const uint8_t *bytes = loader->data + loader->header[MD2__OFS_COMMANDS];
     uint32_t       words_left = loader->header[MD2__NUM_COMMANDS];
-    loader->model.strip_count = loader->model.strip_vertex_count = 0;
     while (words_left > 0) {
-        md2_strip strip;
-        uint32_t  command = md2__read_u32(bytes), length;
-        strip.fan = command > INT32_MAX;
-        length = strip.fan ? 0 - command : command;
+        uint32_t command = md2__read_u32(bytes);
+        bool     fan = command > INT32_MAX;
+        uint32_t length = fan ? 0 - command : command;
         bytes += MD2__COMMAND_BYTES;
         --words_left;
         if (length == 0) {
             return;
         }
-        if (length > words_left / 3 ||
-            !md2__build_strip(loader, scratch, bytes, length, &strip, vertices)) {
+        if (length > words_left / 3 || !md2__build_strip(loader, scratch, bytes, length, fan)) {
             break;
-        }
-        if (strips) {
-            strips[loader->model.strip_count - 1] = strip;
         }
         bytes += (size_t)length * MD2__STRIP_VERTEX_BYTES;
         words_left -= 3 * length;
@@ -1944,16 +2442,15 @@ static void md2__build_strips(md2__loader *loader, const md2__scratch *scratch, 
     loader->model.defects |= loader->header[MD2__NUM_COMMANDS] ? MD2_BAD_COMMANDS : 0;
 }
 
-static void md2__build_anims(md2__loader *loader, md2__scratch *scratch)
+static void md2__build_anims(md2__loader *loader, const md2__scratch *scratch)
 {
-    uint32_t i, frames = loader->header[MD2__NUM_FRAMES];
-    for (i = 0; i < frames; ++i) {
-        md2__copy_name_field(scratch->names[i],
-                             md2__find_frame_data(loader, i) + MD2__FRAME_NAME_OFFSET, 16);
-        scratch->name_list[i] = scratch->names[i];
-    }
-    loader->model.anim_count = md2_split_frame_names(scratch->name_list, frames, &loader->options,
-                                                     scratch->anims, frames);
+    uint32_t       frames = loader->header[MD2__NUM_FRAMES];
+    md2__name_list names;
+    names.texts = NULL;
+    names.fields = (const char *)md2__find_frame_data(loader, 0) + MD2__FRAME_NAME_OFFSET;
+    names.stride = loader->header[MD2__FRAME_SIZE];
+    loader->model.anim_count =
+        md2__split_names(&names, frames, &loader->options, scratch->anims, frames);
 }
 
 static void md2__decode_point(const md2_frame *frame, const md2_point *point, float out[3])
@@ -1963,20 +2460,27 @@ static void md2__decode_point(const md2_frame *frame, const md2_point *point, fl
     out[2] = frame->translate[2] + (float)point->z * frame->scale[2];
 }
 
-/* Bounds of the stored bytes. Decoding is monotonic, so they decode to the bounds of the positions,
-   swapped if the scale is negative. */
-static md2__point_bounds md2__compute_point_bounds(const md2_point *points, size_t count)
+/* Copies points, unless `out` is NULL, and returns the bounds of the stored bytes, the normal's
+   among them. Decoding is monotonic, so they decode to the bounds of the positions, swapped if the
+   scale is negative. */
+static md2__point_bounds md2__copy_points(md2_point *out, const md2_point *points, size_t count)
 {
     md2__point_bounds bounds;
-    size_t            i;
+    size_t            i = 0;
 #if defined(MD2__SIMD)
-    if (count >= 4) { /* begins with the last four, which may overlap the others */
-        md2__p4 min = md2__p4_load(points + count - 4), max = min;
+    if (count >= 4) {
+        md2__p4 packed = md2__p4_load(points + count - 4), min = packed, max = packed;
         int32_t low, high;
-        for (count = (count - 1) / 4; count; --count, points += 4) {
-            md2__p4 packed = md2__p4_load(points);
+        if (out) { /* the last four, which may overlap others */
+            md2__p4_store(out + count - 4, packed);
+        }
+        for (; i + 4 < count; i += 4) {
+            packed = md2__p4_load(points + i);
             min = md2__p4_min(min, packed);
             max = md2__p4_max(max, packed);
+            if (out) {
+                md2__p4_store(out + i, packed);
+            }
         }
         min = md2__p4_min(min, md2__p4_shift_two(min));
         max = md2__p4_max(max, md2__p4_shift_two(max));
@@ -1989,55 +2493,51 @@ static md2__point_bounds md2__compute_point_bounds(const md2_point *points, size
 #endif
     bounds.low = bounds.high = points[0];
     for (i = 1; i < count; ++i) {
-        bounds.low.x = points[i].x < bounds.low.x ? points[i].x : bounds.low.x;
-        bounds.low.y = points[i].y < bounds.low.y ? points[i].y : bounds.low.y;
-        bounds.low.z = points[i].z < bounds.low.z ? points[i].z : bounds.low.z;
-        bounds.high.x = points[i].x > bounds.high.x ? points[i].x : bounds.high.x;
-        bounds.high.y = points[i].y > bounds.high.y ? points[i].y : bounds.high.y;
-        bounds.high.z = points[i].z > bounds.high.z ? points[i].z : bounds.high.z;
+        const md2_point *point = &points[i];
+        bounds.low.x = point->x < bounds.low.x ? point->x : bounds.low.x;
+        bounds.low.y = point->y < bounds.low.y ? point->y : bounds.low.y;
+        bounds.low.z = point->z < bounds.low.z ? point->z : bounds.low.z;
+        bounds.low.normal = point->normal < bounds.low.normal ? point->normal : bounds.low.normal;
+        bounds.high.x = point->x > bounds.high.x ? point->x : bounds.high.x;
+        bounds.high.y = point->y > bounds.high.y ? point->y : bounds.high.y;
+        bounds.high.z = point->z > bounds.high.z ? point->z : bounds.high.z;
+        bounds.high.normal = point->normal > bounds.high.normal ? point->normal : bounds.high.normal;
+    }
+    if (out) {
+        memcpy(out, points, count * sizeof *out);
     }
     return bounds;
 }
 
-/* The distance of the box's farthest corner from the origin, rounded up slightly so that no point
-   falls outside. Dividing by the largest coordinate keeps the squares in the range of a float. */
-static float md2__compute_frame_radius(const md2_frame *frame)
+/* Decodes the bounds. The radius is the distance of the farthest corner from the origin, rounded up
+   slightly so that no point falls outside; dividing by the largest coordinate keeps its square in
+   the range of a float. */
+static bool md2__compute_frame_bounds(md2__loader *loader, const md2__point_bounds *stored,
+                                      md2_frame *frame)
 {
-    float  extent[3], max_extent = 0, sum = 0, radius;
-    size_t axis;
-    for (axis = 0; axis < 3; ++axis) {
-        float low = -frame->min[axis], high = frame->max[axis];
-        extent[axis] = low > high ? low : high;
-        max_extent = extent[axis] > max_extent ? extent[axis] : max_extent;
+    md2__f4 scale = md2__f4_load(frame->scale), translate = md2__f4_load(frame->translate), ratios;
+    md2__f4 low, high, zero = md2__f4_splat(0);
+    float   extents[4], squares[4], zeros[4], max_extent;
+    low = md2__f4_add(translate, md2__f4_mul(md2__f4_load_point(&stored->low), scale));
+    high = md2__f4_add(translate, md2__f4_mul(md2__f4_load_point(&stored->high), scale));
+    md2__f4_store3(frame->min, md2__f4_min(low, high));
+    md2__f4_store3(frame->max, md2__f4_max(low, high));
+    md2__f4_store(zeros, md2__f4_add(md2__f4_mul(low, zero), md2__f4_mul(high, zero)));
+    if (!md2__is_finite((double)(zeros[0] + zeros[1] + zeros[2]))) { /* infinity * 0 is NaN */
+        size_t index = (size_t)(frame - loader->model.frames);
+        return md2__fail_at(&loader->context, MD2_ERROR_CORRUPT,
+                            (size_t)(md2__find_frame_data(loader, index) - loader->data),
+                            "frame # of # has a scale or a position that is no finite number", NULL,
+                            index, loader->model.frame_count);
     }
-    for (axis = 0; axis < 3 && max_extent > 0; ++axis) {
-        float ratio = extent[axis] / max_extent;
-        sum += ratio * ratio;
-    }
-    radius = max_extent * (md2__sqrt(sum) * 1.0000005f);
-    return radius < FLT_MAX ? radius : FLT_MAX;
-}
-
-static bool md2__compute_frame_bounds(md2__loader *loader, md2_frame *frame, size_t index)
-{
-    md2__point_bounds bounds =
-        md2__compute_point_bounds(frame->points, loader->header[MD2__NUM_POINTS]);
-    float  low[3], high[3];
-    size_t axis;
-    md2__decode_point(frame, &bounds.low, low);
-    md2__decode_point(frame, &bounds.high, high);
-    for (axis = 0; axis < 3; ++axis) {
-        bool is_negative = frame->scale[axis] < 0;
-        frame->min[axis] = is_negative ? high[axis] : low[axis];
-        frame->max[axis] = is_negative ? low[axis] : high[axis];
-        if (!md2__is_finite((double)low[axis]) || !md2__is_finite((double)high[axis])) {
-            size_t error_offset = (size_t)(md2__find_frame_data(loader, index) - loader->data);
-            return md2__fail_at(&loader->context, MD2_ERROR_CORRUPT, error_offset,
-                                "frame # of # has a scale or a position that is no finite number",
-                                NULL, index, loader->header[MD2__NUM_FRAMES]);
-        }
-    }
-    frame->radius = md2__compute_frame_radius(frame);
+    low = md2__f4_max(md2__f4_max(low, high), md2__f4_sub(zero, md2__f4_min(low, high)));
+    md2__f4_store(extents, low);
+    max_extent = extents[0] > extents[1] ? extents[0] : extents[1];
+    max_extent = max_extent > extents[2] ? max_extent : extents[2];
+    ratios = md2__f4_div(low, md2__f4_splat(max_extent > 0 ? max_extent : 1));
+    md2__f4_store(squares, md2__f4_mul(ratios, ratios));
+    frame->radius = max_extent * (md2__sqrt(squares[0] + squares[1] + squares[2]) * 1.0000005f);
+    frame->radius = frame->radius < FLT_MAX ? frame->radius : FLT_MAX;
     return true;
 }
 
@@ -2053,140 +2553,120 @@ static void md2__convert_points_y_up(const md2__loader *loader, md2_point *point
     }
 }
 
-/* Copies the frame's points to `points`; if that is NULL, they stay in the file. */
-static bool md2__build_frame(md2__loader *loader, md2_frame *frame, md2_point *points, size_t index)
+typedef struct md2__face {            /* a triangle in a frame */
+    const md2_point *points[3];
+    float            normal[3];       /* outwards; of the stored bytes, so it is exact */
+} md2__face;
+
+MD2__FORCE_INLINE void md2__compute_face(const md2__loader *loader, const md2__scratch *scratch,
+                                         const md2_point *points, size_t triangle, md2__face *out)
 {
-    const uint8_t *bytes = md2__find_frame_data(loader, index);
-    size_t axis, count = loader->header[MD2__NUM_POINTS];
-    bool   y_up = (loader->flags & MD2_Y_UP) != 0;
+    const uint32_t  *indices = scratch->indices + 3 * triangle;
+    size_t           i, second = loader->flags & MD2_KEEP_WINDING ? 2 : 1;
+    const md2_point *at;
+    float            edges[2][3];
+    for (i = 0; i < 3; ++i) {
+        out->points[i] = points + scratch->vertices[indices[i]].point;
+    }
+    for (i = 0; i < 2; ++i) {
+        at = out->points[i ? 3 - second : second];
+        edges[i][0] = (float)(at->x - out->points[0]->x);
+        edges[i][1] = (float)(at->y - out->points[0]->y);
+        edges[i][2] = (float)(at->z - out->points[0]->z);
+    }
+    md2__vec3_cross(edges[0], edges[1], out->normal);
+}
+
+/* Scales the normal of stored bytes: a cross product scales with the products of two axes. */
+static void md2__scale_normal(const md2_frame *frame, const float normal[3], float out[3])
+{
+    out[0] = normal[0] * (frame->scale[1] * frame->scale[2]);
+    out[1] = normal[1] * (frame->scale[2] * frame->scale[0]);
+    out[2] = normal[2] * (frame->scale[0] * frame->scale[1]);
+}
+
+/* Computes the normals of a frame in which all are equal, from the faces, weighted by area. Where
+   faces cancel each other, the normal stays. Writes nothing if `out` is NULL. */
+static void md2__compute_equal_normals(md2__loader *loader, const md2__scratch *scratch,
+                                       const md2_frame *frame, md2_point *out)
+{
+    size_t    i, k, count = loader->model.point_count;
+    uint8_t   stored = frame->points[0].normal;
+    float     normal[3];
+    md2__face face;
+    memset(scratch->normal_sums, 0, count * sizeof *scratch->normal_sums);
+    for (i = 0; i < loader->model.index_count / 3; ++i) {
+        md2__compute_face(loader, scratch, frame->points, i, &face);
+        for (k = 0; k < 3; ++k) {
+            float *sum = scratch->normal_sums[face.points[k] - frame->points];
+            sum[0] += face.normal[0];
+            sum[1] += face.normal[1];
+            sum[2] += face.normal[2];
+        }
+    }
+    for (i = 0; i < count; ++i) {
+        uint8_t index = stored;
+        md2__scale_normal(frame, scratch->normal_sums[i], normal);
+        if (md2__vec3_dot(normal, normal) > 0) {
+            index = md2__find_nearest_normal(&loader->octants, normal);
+        }
+        loader->model.defects |= index != stored ? MD2_NORMALS_EQUAL : 0;
+        if (out) {
+            out[i].normal = index;
+        }
+    }
+}
+
+/* Copies the frame's points to `points`; if that is NULL, they stay in the file. */
+static bool md2__build_frame(md2__loader *loader, const md2__scratch *scratch, md2_frame *frame,
+                             md2_point *points, size_t index)
+{
+    const uint8_t    *bytes = md2__find_frame_data(loader, index);
+    const md2_point  *stored = (const md2_point *)(bytes + MD2__FRAME_POINTS_OFFSET);
+    md2__point_bounds bounds = md2__copy_points(points, stored, loader->model.point_count);
+    bool              has_equal_normals = bounds.low.normal == bounds.high.normal;
+    size_t            axis, rotation = loader->flags & MD2_Y_UP ? 1 : 0;
     for (axis = 0; axis < 3; ++axis) {
-        size_t stored_axis = y_up ? (axis + 1) % 3 : axis;
+        size_t stored_axis = (axis + rotation) % 3;
         frame->scale[axis] = md2__read_f32(bytes + 4 * stored_axis) * loader->scale;
         frame->translate[axis] = md2__read_f32(bytes + 12 + 4 * stored_axis) * loader->scale;
     }
     md2__copy_name_field(frame->name, bytes + MD2__FRAME_NAME_OFFSET, 16);
-    frame->points = (const md2_point *)(bytes + MD2__FRAME_POINTS_OFFSET);
-    if (points) {
-        memcpy(points, frame->points, count * sizeof(md2_point));
-        frame->points = points;
-        if (y_up) {
-            md2__convert_points_y_up(loader, points, count);
-        }
+    frame->points = points ? points : stored;
+    if (loader->flags & MD2_Y_UP) {
+        md2__convert_points_y_up(loader, points, loader->model.point_count);
+        md2__convert_points_y_up(loader, &bounds.low, 2);
     }
-    return md2__compute_frame_bounds(loader, frame, index);
+    if (!md2__compute_frame_bounds(loader, &bounds, frame)) {
+        return false;
+    }
+    if (has_equal_normals && (points || !(loader->model.defects & MD2_NORMALS_EQUAL))) {
+        md2__compute_equal_normals(loader, scratch, frame, points);
+    }
+    return true;
 }
 
-typedef struct md2__model_arrays {    /* writable pointers into the block of a model */
-    md2_model        *model;
-    md2_skin         *skins;
-    md2_vertex       *vertices;
-    uint32_t         *indices;
-    md2_frame        *frames;
-    md2_anim         *anims;
-    md2_strip        *strips;
-    md2_strip_vertex *strip_vertices;
-    md2_point        *points;         /* NULL: they stay in the file */
-} md2__model_arrays;
-
-/* With block NULL it only measures. */
-static uint64_t md2__lay_out_model(md2_model *model, uint8_t *block, md2__model_arrays *out)
+static bool md2__build_frames(md2__loader *loader, const md2__scratch *scratch, md2_frame *frames,
+                              md2_point *points)
 {
-    uint64_t total = 0, points = (uint64_t)model->frame_count * model->point_count;
-    out->model = MD2__PLACE(md2_model, 1);
-    model->skins = out->skins = MD2__PLACE(md2_skin, model->skin_count);
-    model->vertices = out->vertices = MD2__PLACE(md2_vertex, model->vertex_count);
-    model->indices = out->indices = MD2__PLACE(uint32_t, model->index_count);
-    model->frames = out->frames = MD2__PLACE(md2_frame, model->frame_count);
-    model->anims = out->anims = MD2__PLACE(md2_anim, model->anim_count);
-    model->strips = out->strips = MD2__PLACE(md2_strip, model->strip_count);
-    model->strip_vertices = out->strip_vertices =
-        MD2__PLACE(md2_strip_vertex, model->strip_vertex_count);
-    out->points = model->flags & MD2_BORROW ? NULL : MD2__PLACE(md2_point, points);
-    return total;
-}
-
-static bool md2__build_frames(md2__loader *loader, const md2__model_arrays *arrays)
-{
-    size_t i, axis;
+    md2_model *model = &loader->model;
+    size_t     i, axis;
     if (loader->flags & MD2_Y_UP) {
         md2__map_normals(&loader->octants, true, loader->normal_map);
     }
-    for (i = 0; i < loader->model.frame_count; ++i) {
-        md2_frame *frame = &arrays->frames[i];
-        md2_point *points = arrays->points ? arrays->points + i * loader->model.point_count : NULL;
-        if (!md2__build_frame(loader, frame, points, i)) {
+    for (i = 0; i < model->frame_count; ++i) {
+        const md2_frame *frame = &frames[i];
+        if (!md2__build_frame(loader, scratch, &frames[i],
+                              points ? points + i * model->point_count : NULL, i)) {
             return false;
         }
         for (axis = 0; axis < 3; ++axis) {
-            float *min = &loader->model.min[axis], *max = &loader->model.max[axis];
+            float *min = &model->min[axis], *max = &model->max[axis];
             *min = i == 0 || frame->min[axis] < *min ? frame->min[axis] : *min;
             *max = i == 0 || frame->max[axis] > *max ? frame->max[axis] : *max;
         }
     }
     return true;
-}
-
-typedef struct md2__face {            /* a triangle in a frame */
-    const md2_point *points[3];
-    float            corners[3][3];   /* without the frame's translation */
-    float            normal[4];       /* outwards, of twice the area's length; this length */
-} md2__face;
-
-static void md2__compute_face(const md2_model *model, const md2_frame *frame, size_t triangle,
-                              md2__face *out)
-{
-    const uint32_t *indices = model->indices + 3 * triangle;
-    size_t          i, clockwise = model->flags & MD2_KEEP_WINDING ? 1 : 0;
-    float           edges[2][3];
-    for (i = 0; i < 3; ++i) {
-        const md2_point *point = &frame->points[model->vertices[indices[i]].point];
-        out->points[i] = point;
-        out->corners[i][0] = (float)point->x * frame->scale[0];
-        out->corners[i][1] = (float)point->y * frame->scale[1];
-        out->corners[i][2] = (float)point->z * frame->scale[2];
-    }
-    for (i = 0; i < 3; ++i) {
-        edges[0][i] = out->corners[1][i] - out->corners[0][i];
-        edges[1][i] = out->corners[2][i] - out->corners[0][i];
-    }
-    md2__vec3_cross(edges[clockwise], edges[1 - clockwise], out->normal);
-    out->normal[3] = md2__sqrt(md2__vec3_dot(out->normal, out->normal));
-}
-
-/* If all normals of a frame are equal, computes them from the faces, weighted by area. Where faces
-   cancel each other, the normal stays. Writes nothing if `out` is NULL. Returns true if any differs
-   from the stored one. */
-static bool md2__compute_equal_normals(md2__loader *loader, const md2_frame *frame, md2_point *out,
-                                       md2__normal_sum *sums)
-{
-    const md2_model *model = &loader->model;
-    uint8_t          normal, stored = frame->points[0].normal;
-    bool             differs = false;
-    md2__face        face;
-    size_t           i, k;
-    for (i = 1; i < model->point_count; ++i) {
-        if (frame->points[i].normal != stored) {
-            return false;
-        }
-    }
-    memset(sums, 0, model->point_count * sizeof *sums);
-    for (i = 0; i < model->index_count / 3; ++i) {
-        md2__compute_face(model, frame, i, &face);
-        for (k = 0; k < 3; ++k) {
-            float *sum = sums[face.points[k] - frame->points];
-            md2__f4_store(sum, md2__f4_add(md2__f4_load(sum), md2__f4_load(face.normal)));
-        }
-    }
-    for (i = 0; i < model->point_count; ++i) {
-        float least = sums[i][3] * 0.01f;
-        bool  is_clear = md2__vec3_dot(sums[i], sums[i]) > least * least;
-        normal = is_clear ? md2__find_nearest_normal(&loader->octants, sums[i]) : stored;
-        differs = differs || normal != stored;
-        if (out) {
-            out[i].normal = normal;
-        }
-    }
-    return differs;
 }
 
 typedef struct md2__facing {          /* sums over faces */
@@ -2195,94 +2675,110 @@ typedef struct md2__facing {          /* sums over faces */
 } md2__facing;
 
 /* Measures each step-th triangle of the first frame. */
-static md2__facing md2__measure_facing(const md2_model *model, size_t step)
+static md2__facing md2__measure_facing(const md2__loader *loader, const md2__scratch *scratch,
+                                       size_t step)
 {
-    const md2_frame *frame = &model->frames[0];
+    const md2_frame *frame = &loader->model.frames[0];
     md2__facing      sum = { 0, 0, 0, 0 };
+    float            normal[3], place[3];
     md2__face        face;
     size_t           i, k;
-    for (i = 0; i < model->index_count / 3; i += step) {
+    for (i = 0; i < loader->model.index_count / 3; i += step) {
         float height = 0;
-        md2__compute_face(model, frame, i, &face);
+        md2__compute_face(loader, scratch, frame->points, i, &face);
+        md2__scale_normal(frame, face.normal, normal);
+        md2__decode_point(frame, face.points[0], place);
         for (k = 0; k < 3; ++k) {
-            float center = frame->min[k] / 2 + frame->max[k] / 2 - frame->translate[k];
-            height += (face.corners[0][k] - center) * face.normal[k];
-            sum.outward += md2__vec3_dot(md2__normals[face.points[k]->normal], face.normal) / 3;
+            height += (place[k] - (frame->min[k] / 2 + frame->max[k] / 2)) * normal[k];
         }
-        sum.area += face.normal[3];
+        for (k = 0; k < 3; ++k) {
+            sum.outward += md2__vec3_dot(md2__normals[face.points[k]->normal], normal) / 3;
+        }
+        sum.area += md2__sqrt(md2__vec3_dot(normal, normal));
         sum.volume += height;
         sum.unsigned_volume += height < 0 ? -height : height;
     }
     return sum;
 }
 
-/* Finds normals that cannot be right, and repairs them unless the points stay in the file. Most
-   models are judged by up to 64 triangles, the others by all. */
-static void md2__repair_normals(md2__loader *loader, const md2__scratch *scratch, md2_point *points)
+/* Finds normals and faces that point the wrong way, and negates such normals unless the points stay
+   in the file. Most models are judged by up to 64 triangles, the others by all. */
+static void md2__repair_facing(md2__loader *loader, const md2__scratch *scratch, md2_point *points)
 {
     md2_model  *model = &loader->model;
     uint8_t     negated[256];
-    size_t      i, count = model->point_count;
-    md2__facing facing;
-    for (i = 0; i < model->frame_count; ++i) {
-        md2_point *out = points ? points + i * count : NULL;
-        if (md2__compute_equal_normals(loader, &model->frames[i], out, scratch->normal_sums)) {
-            model->defects |= MD2_NORMALS_EQUAL;
-        }
-    }
-    facing = md2__measure_facing(model, model->index_count / 192 + 1);
+    size_t      i, count = (size_t)model->point_count * model->frame_count;
+    md2__facing facing = md2__measure_facing(loader, scratch, model->index_count / 192 + 1);
     if (!(facing.outward > 0.3f * facing.area && facing.volume >= 0)) {
-        facing = md2__measure_facing(model, 1);
+        facing = md2__measure_facing(loader, scratch, 1);
     }
     if (facing.volume < -0.2f * facing.unsigned_volume) {
         model->defects |= MD2_FACES_INWARD;
     } else if (facing.outward < -0.1f * facing.area) {
         model->defects |= MD2_NORMALS_INWARD;
         md2__map_normals(&loader->octants, false, negated);
-        for (i = 0; points && i < count * model->frame_count; ++i) {
+        for (i = 0; points && i < count; ++i) {
             points[i].normal = negated[points[i].normal];
         }
     }
 }
 
-static md2_model *md2__fill_model(md2__loader *loader, const md2__scratch *scratch,
-                                  const md2__model_arrays *arrays)
+static void *md2__place_copy(uint8_t *block, uint64_t *total, const void *array, uint64_t count,
+                             uint64_t item_size)
 {
-    const uint8_t *skins = loader->data + loader->header[MD2__OFS_SKINS];
-    md2_model     *model = &loader->model;
-    size_t         i;
-    model->allocator = loader->context.allocator;
-    for (i = 0; i < model->skin_count; ++i) {
-        md2__copy_name_field(arrays->skins[i].path, skins + i * MD2__SKIN_BYTES, MD2__SKIN_BYTES);
+    void *copy = md2__place_array(block, total, count, item_size);
+    if (copy) {
+        memcpy(copy, array, (size_t)(count * item_size));
     }
-    for (i = 0; i < model->vertex_count; ++i) {
-        md2__build_vertex(loader, scratch->vertex_keys[i], &arrays->vertices[i]);
-    }
-    memcpy(arrays->indices, scratch->indices, model->index_count * sizeof(uint32_t));
-    memcpy(arrays->anims, scratch->anims, model->anim_count * sizeof(md2_anim));
-    if (model->strip_count) {
-        md2__build_strips(loader, scratch, arrays->strips, arrays->strip_vertices);
-    }
-    md2__repair_normals(loader, scratch, arrays->points);
-    *arrays->model = *model;
-    return arrays->model;
+    return copy;
 }
 
-static md2_model *md2__build_model(md2__loader *loader, md2__scratch *scratch)
+/* With block NULL it only measures. The frames and, unless they stay in the file, their points are
+   left to fill in. */
+static uint64_t md2__lay_out_model(md2_model *model, const md2__scratch *scratch, uint8_t *block,
+                                   md2_frame **frames, md2_point **points)
 {
-    md2__model_arrays arrays;
-    uint64_t          bytes = md2__lay_out_model(&loader->model, NULL, &arrays);
-    uint8_t          *block = (uint8_t *)md2__alloc(&loader->context, bytes);
+    uint64_t total = 0, point_count = (uint64_t)model->frame_count * model->point_count;
+    (void)MD2__PLACE(md2_model, 1);
+    model->skins = MD2__PLACE_COPY(md2_skin, scratch->skins, model->skin_count);
+    model->vertices = MD2__PLACE_COPY(md2_vertex, scratch->vertices, model->vertex_count);
+    model->indices = MD2__PLACE_COPY(uint32_t, scratch->indices, model->index_count);
+    model->frames = *frames = MD2__PLACE(md2_frame, model->frame_count);
+    model->anims = MD2__PLACE_COPY(md2_anim, scratch->anims, model->anim_count);
+    model->strips = MD2__PLACE_COPY(md2_strip, scratch->strips, model->strip_count);
+    model->strip_vertices = MD2__PLACE_COPY(md2_strip_vertex, scratch->strip_vertices,
+                                            model->strip_vertex_count);
+    *points = model->flags & MD2_BORROW ? NULL : MD2__PLACE(md2_point, point_count);
+    return total;
+}
+
+static void md2__build_skins(md2__loader *loader, const md2__scratch *scratch)
+{
+    const uint8_t *bytes = loader->data + loader->header[MD2__OFS_SKINS];
+    size_t         i;
+    for (i = 0; i < loader->model.skin_count; ++i) {
+        md2__copy_name_field(scratch->skins[i].path, bytes + i * MD2__SKIN_BYTES, MD2__SKIN_BYTES);
+    }
+}
+
+static md2_model *md2__build_model(md2__loader *loader, const md2__scratch *scratch)
+{
+    md2_model *model = &loader->model;
+    md2_frame *frames;
+    md2_point *points;
+    uint64_t   bytes = md2__lay_out_model(model, scratch, NULL, &frames, &points);
+    uint8_t   *block = (uint8_t *)md2__alloc(&loader->context, bytes);
     if (!block) {
         return NULL;
     }
-    loader->model.bytes = (size_t)bytes;
-    md2__lay_out_model(&loader->model, block, &arrays);
-    if (!md2__build_frames(loader, &arrays)) {
-        md2__release(&loader->context, block, loader->model.bytes);
+    model->bytes = (size_t)bytes;
+    md2__lay_out_model(model, scratch, block, &frames, &points);
+    if (!md2__build_frames(loader, scratch, frames, points)) {
+        md2__release(&loader->context, block, model->bytes);
         return NULL;
     }
-    return md2__fill_model(loader, scratch, &arrays);
+    md2__repair_facing(loader, scratch, points);
+    return (md2_model *)memcpy(block, model, sizeof *model);
 }
 
 /* -- Loading: memory, reader, file ----------------------------------------- */
@@ -2327,6 +2823,7 @@ static void md2__init_model_counts(md2__loader *loader)
     model->point_count = header[MD2__NUM_POINTS];
     model->frame_count = header[MD2__NUM_FRAMES];
     model->flags = loader->flags;
+    model->allocator = loader->context.allocator;
 }
 
 /* Loads if there is input, releases all memory but the model's, and reports the error. */
@@ -2340,8 +2837,9 @@ static md2_model *md2__load_model(md2__loader *loader, bool has_input, const voi
     if (has_input && md2__read_header(loader) && md2__check_header(loader) &&
         md2__reserve_scratch(loader, &scratch)) {
         md2__init_model_counts(loader);
+        md2__build_skins(loader, &scratch);
         md2__build_triangles(loader, &scratch);
-        md2__build_strips(loader, &scratch, NULL, NULL);
+        md2__build_strips(loader, &scratch);
         md2__build_anims(loader, &scratch);
         model = md2__build_model(loader, &scratch);
     }
@@ -2385,475 +2883,6 @@ MD2_API void md2_free_model(md2_model *model)
         md2_allocator allocator = model->allocator;
         allocator.release(allocator.user, model, model->bytes);
     }
-}
-
-/* -- Animations by name ---------------------------------------------------- */
-
-/* Quake II's own rate is the default. */
-static double md2__frame_rate(float fps)
-{
-    return fps > 0 && fps <= FLT_MAX ? (double)fps : 10.0;
-}
-
-/* A frame's name is a base and a number: "run3", "pain 301", "attak1_07.lwo". Consecutive frames
-   with the same base and numbers that count on are one animation. */
-typedef struct md2__frame_name {
-    const char *base;                 /* not terminated; "anim" if the name is a mere number */
-    uint32_t    base_length, number;  /* number is 0 if the name has none */
-    char        letter;               /* behind the number, the c of "attack1c"; else 0 */
-    bool        has_number, falls;    /* falls: the number before is higher */
-    bool        fills_field;          /* as long as the file's field: digits may be missing */
-} md2__frame_name;
-
-typedef struct md2__name_cursor {     /* walks over the names of frames [frame, end) */
-    const char *const *names;         /* or NULL: the names in `frames` */
-    const md2_frame   *frames;
-    uint32_t           frame, end;
-    md2__frame_name    name;          /* of `frame`, unless that is the end */
-} md2__name_cursor;
-
-static bool md2__is_blank(char c)
-{
-    return c == ' ' || (c >= '\t' && c <= '\r');
-}
-
-static bool md2__is_separator(char c)
-{
-    return c == '_' || c == '-' || c == '.' || c == '#' || c == ' ';
-}
-
-static bool md2__equals_ignoring_case_n(const char *a, const char *b, size_t length)
-{
-    size_t i = 0;
-    while (i < length && (a[i] == b[i] || md2__to_lower(a[i]) == md2__to_lower(b[i]))) {
-        ++i;
-    }
-    return i == length;
-}
-
-/* Drops up to three letters behind a digit: "stand21b", a frame inserted after stand21. */
-static const char *md2__trim_remark(const char *begin, const char *end)
-{
-    const char *remark = end;
-    while (remark > begin && end - remark < 3 && md2__to_lower(remark[-1]) >= 'a' &&
-           md2__to_lower(remark[-1]) <= 'z') {
-        --remark;
-    }
-    return remark > begin && md2__is_digit(remark[-1]) ? remark : end;
-}
-
-/* Drops the number and the separators in front of it. */
-static const char *md2__trim_number(const char *begin, const char *end, uint32_t *number)
-{
-    const char *digits = end;
-    uint32_t    place_value = 1;
-    *number = 0;
-    while (digits > begin && end - digits < 9 && md2__is_digit(digits[-1])) {
-        *number += (uint32_t)(*--digits - '0') * place_value;
-        place_value *= 10;
-    }
-    while (digits > begin && md2__is_separator(digits[-1])) {
-        --digits;
-    }
-    return digits;
-}
-
-/* Skips a number that orders frames or animations: "007stand07". */
-static const char *md2__skip_name_start(const char *begin, const char *end)
-{
-    const char *base = begin;
-    while (base < end && (md2__is_digit(*base) || md2__is_separator(*base))) {
-        ++base;
-    }
-    return base < end && md2__is_digit(*begin) ? base : begin;
-}
-
-static md2__frame_name md2__parse_frame_name(const char *text)
-{
-    const char *begin = text ? text : "", *end = begin + strlen(begin), *number_end, *remark;
-    md2__frame_name name;
-    name.falls = false;
-    name.fills_field = end - begin >= 15;
-    while (md2__is_blank(*begin)) {
-        ++begin;
-    }
-    while (end > begin && md2__is_blank(end[-1])) {
-        --end;
-    }
-    end -= end - begin > 4 && md2__equals_ignoring_case_n(end - 4, ".lwo", 4) ? 4 : 0;
-    number_end = md2__trim_remark(begin, end);
-    name.letter = end - number_end == 1 ? md2__to_lower(*number_end) : '\0';
-    name.has_number = number_end > begin && md2__is_digit(number_end[-1]);
-    end = md2__trim_number(begin, number_end, &name.number);
-    remark = md2__trim_remark(begin, end);
-    if (remark < end && name.number == 0 && *remark <= 'Z') { /* WB7F000: an exporter added 000 */
-        end = md2__trim_number(begin, remark, &name.number);
-        name.number = 0;
-        name.has_number = false;
-    }
-    begin = md2__skip_name_start(begin, end);
-    name.base = end > begin ? begin : "anim";
-    name.base_length = end > begin ? (uint32_t)(end - begin) : 4;
-    return name;
-}
-
-static bool md2__has_same_base(const md2__frame_name *a, const md2__frame_name *b)
-{
-    return a->base_length == b->base_length &&
-           md2__equals_ignoring_case_n(a->base, b->base, a->base_length);
-}
-
-/* True for pain03 after pain302, and for a name that the file's field cuts short. */
-static bool md2__lacks_digits(const md2__frame_name *previous, const md2__frame_name *next)
-{
-    uint32_t expected = previous->number + 1, number = next->number;
-    return number < previous->number && ((number > 1 && number == expected % 100) ||
-                                         (next->fills_field && number == expected / 10));
-}
-
-/* The number may skip others of the same hundred, count backwards, lack digits, or be missing. */
-static bool md2__continues_run(const md2__frame_name *previous, const md2__frame_name *next)
-{
-    uint32_t number = next->number;
-    if (!md2__has_same_base(previous, next) || (next->letter == 'a' && previous->letter > 'a')) {
-        return false; /* attack2a begins anew after attack1c */
-    }
-    if (number > previous->number + 1) {
-        return number / 100 == previous->number / 100;
-    }
-    return number >= previous->number || !next->has_number || md2__lacks_digits(previous, next) ||
-           (number + 1 == previous->number && (number % 100 > 1 || previous->falls));
-}
-
-/* Behind the last frame, the name has no base and continues none. */
-static void md2__move_name_cursor(md2__name_cursor *cursor, uint32_t frame)
-{
-    cursor->frame = frame;
-    memset(&cursor->name, 0, sizeof cursor->name);
-    if (frame < cursor->end) {
-        cursor->name = md2__parse_frame_name(cursor->names ? cursor->names[frame]
-                                                           : cursor->frames[frame].name);
-    }
-}
-
-static md2__name_cursor md2__make_name_cursor(const char *const *names, const md2_frame *frames,
-                                              uint32_t first, uint32_t end)
-{
-    md2__name_cursor cursor;
-    cursor.names = names;
-    cursor.frames = frames;
-    cursor.end = end;
-    md2__move_name_cursor(&cursor, first);
-    return cursor;
-}
-
-/* Moves past the frames that continue this one, and returns the name of the last. */
-static md2__frame_name md2__skip_run(md2__name_cursor *cursor)
-{
-    md2__frame_name last = cursor->name;
-    md2__move_name_cursor(cursor, cursor->frame + 1);
-    while (md2__continues_run(&last, &cursor->name)) {
-        if (md2__lacks_digits(&last, &cursor->name)) {
-            cursor->name.number = last.number + 1;
-        }
-        cursor->name.falls = cursor->name.number < last.number;
-        last = cursor->name;
-        md2__move_name_cursor(cursor, cursor->frame + 1);
-    }
-    return last;
-}
-
-/* True for the rest of a cycle saved from its middle on: stand30..stand50 stand1..stand29. */
-static bool md2__completes_cycle(const md2__frame_name *first, const md2__frame_name *last,
-                                 const md2__frame_name *next, const md2__frame_name *next_last)
-{
-    return first->number > 1 && first->number <= last->number && next->number <= 1 &&
-           next_last->number + 1 == first->number && md2__has_same_base(last, next);
-}
-
-/* True for a run inside another: body7 female0 female1 body10, or o7 NewName o8. */
-static bool md2__interrupts_run(const md2__frame_name *last, const md2__name_cursor *cursor,
-                                const md2__name_cursor *later)
-{
-    uint32_t expected = last->number + 1, length = later->frame - cursor->frame;
-    bool     is_counted = length > 1 || cursor->name.has_number;
-    return cursor->name.number != expected && md2__has_same_base(last, &later->name) &&
-           later->name.number == expected + (is_counted ? length : 0);
-}
-
-/* pain301..pain304 and pain3001..pain3004 are the third pain, attack3a..attack3c the third attack;
-   walk000..walk149 is just walk. */
-static uint32_t md2__find_variant_number(const md2__frame_name *first, const md2__frame_name *last)
-{
-    uint32_t number = first->number, unit = number >= 1000 && number % 1000 <= 1 ? 1000 : 100;
-    if (first->letter != 0 && first->letter < last->letter && number == last->number) {
-        return number;
-    }
-    return number % unit <= 1 && number <= last->number && number / unit == last->number / unit
-               ? number / unit
-               : 0;
-}
-
-/* Writes at most 16 characters, so that "#4294967295" fits after them. `name` is all zero. */
-static void md2__write_anim_name(char *name, const md2__frame_name *first,
-                                 const md2__frame_name *last)
-{
-    uint32_t number = md2__find_variant_number(first, last);
-    char     variant[12] = "";
-    size_t   room = 16 - (number > 0 ? md2__append_number(variant, 0, sizeof variant, number) : 0);
-    size_t   length = first->base_length < room ? first->base_length : room, i;
-    for (i = 0; i < length; ++i) {
-        name[i] = first->base[i] == '#' ? '_' : first->base[i]; /* '#' marks duplicates */
-    }
-    memcpy(name + length, variant, 16 - room);
-}
-
-static md2_anim md2__read_next_anim(md2__name_cursor *cursor)
-{
-    md2__frame_name first = cursor->name, last;
-    md2_anim        anim;
-    memset(&anim, 0, sizeof anim);
-    anim.first = cursor->frame;
-    last = md2__skip_run(cursor);
-    while (cursor->frame < cursor->end) {
-        md2__name_cursor later = *cursor;
-        md2__frame_name  next_last = md2__skip_run(&later);
-        if (md2__completes_cycle(&first, &last, &cursor->name, &next_last)) {
-            last = next_last;
-        } else if (md2__interrupts_run(&last, cursor, &later)) {
-            last = md2__skip_run(&later);
-        } else {
-            break;
-        }
-        *cursor = later;
-    }
-    anim.count = cursor->frame - anim.first;
-    md2__write_anim_name(anim.name, &first, &last);
-    return anim;
-}
-
-enum { MD2__PLAYER_ANIM_COUNT = 20, MD2__PLAYER_FRAME_COUNT = 198, MD2__WEAPON_FRAME_COUNT = 173 };
-
-/* Quake II's animations of a player model, by frame number. */
-static const md2_anim md2__player_anims[MD2__PLAYER_ANIM_COUNT] = {
-    { 0, 40, 0, "stand" },    { 40, 6, 0, "run" },      { 46, 8, 0, "attack" },
-    { 54, 4, 0, "pain1" },    { 58, 4, 0, "pain2" },    { 62, 4, 0, "pain3" },
-    { 66, 6, 0, "jump" },     { 72, 12, 0, "flip" },    { 84, 11, 0, "salute" },
-    { 95, 17, 0, "taunt" },   { 112, 11, 0, "wave" },   { 123, 12, 0, "point" },
-    { 135, 19, 0, "crstnd" }, { 154, 6, 0, "crwalk" },  { 160, 9, 0, "crattak" },
-    { 169, 4, 0, "crpain" },  { 173, 5, 0, "crdeath" }, { 178, 6, 0, "death1" },
-    { 184, 6, 0, "death2" },  { 190, 8, 0, "death3" }
-};
-
-typedef struct md2__table_match {     /* the player table placed over [first, first + count) */
-    uint32_t first, count;
-    uint32_t boundaries;              /* between two names inside the range */
-    uint32_t long_boundaries;         /* those between two runs of several frames each */
-    uint32_t matches;                 /* boundaries at which the table begins an animation, too */
-} md2__table_match;
-
-static md2__table_match md2__match_player_table(const char *const *names, uint32_t first,
-                                                uint32_t count)
-{
-    md2__name_cursor cursor = md2__make_name_cursor(names, NULL, first, first + count);
-    md2_anim         previous = md2__read_next_anim(&cursor);
-    md2__table_match match;
-    uint32_t         row = 0;
-    memset(&match, 0, sizeof match);
-    match.first = first;
-    match.count = count;
-    while (cursor.frame < cursor.end) {
-        md2_anim next = md2__read_next_anim(&cursor);
-        uint32_t boundary = next.first - first;
-        while (row < MD2__PLAYER_ANIM_COUNT - 1 && md2__player_anims[row].first < boundary) {
-            ++row;
-        }
-        match.matches += md2__player_anims[row].first == boundary ? 1 : 0;
-        match.boundaries += 1;
-        match.long_boundaries += previous.count > 1 && next.count > 1 ? 1 : 0;
-        previous = next;
-    }
-    return match;
-}
-
-enum {
-    MD2__MIN_TABLE_MATCHES = 7,       /* a third of the table */
-    MD2__MAX_BOUNDARIES_PER_MATCH = 4, /* by chance one boundary in ten matches */
-    MD2__MIN_NAMED_BOUNDARIES = 3,    /* fewer names cannot contradict the table */
-    MD2__MAX_PLAYER_FRAMES = 256      /* models with more frames must match the table */
-};
-
-/* Quake II ignores frame names, so a model with the player's frame count is treated as a player
-   unless its names clearly disagree: at least three boundaries, most of them not in the table. A
-   frame alone with its name ("Frame 1", "NewName", a word of the author) cannot disagree. */
-static bool md2__is_player_model(const md2__table_match *match, uint32_t name_count)
-{
-    bool matches_table = match->matches >= MD2__MIN_TABLE_MATCHES &&
-                         match->boundaries <= match->matches * MD2__MAX_BOUNDARIES_PER_MATCH;
-    bool matches_half = match->long_boundaries <= match->matches * 2;
-    bool lacks_names = match->long_boundaries < MD2__MIN_NAMED_BOUNDARIES &&
-                       name_count <= match->count + 1;
-    return matches_table ||
-           (name_count <= MD2__MAX_PLAYER_FRAMES && (matches_half || lacks_names));
-}
-
-/* Returns the frames that the player table names; none if the frame names decide. Additional frames
-   follow the table, unless the names show the table behind the first frame or at the end. */
-static md2__table_match md2__find_player_frames(const char *const *names, uint32_t name_count,
-                                                uint32_t flags)
-{
-    md2__table_match best, none;
-    uint32_t         first, count = 0;
-    memset(&none, 0, sizeof none);
-    if (name_count >= MD2__PLAYER_FRAME_COUNT) {
-        count = MD2__PLAYER_FRAME_COUNT;
-    } else if (flags & MD2_QUAKE2_ANIMS) {
-        count = name_count;
-    } else if (name_count >= MD2__WEAPON_FRAME_COUNT && name_count <= MD2__WEAPON_FRAME_COUNT + 2) {
-        count = MD2__WEAPON_FRAME_COUNT;
-    }
-    if (flags & MD2_FRAME_NAMES || count == 0) {
-        return none;
-    }
-    best = md2__match_player_table(names, 0, count);
-    for (first = name_count - count; first > 0; first = first > 1 ? 1 : 0) {
-        md2__table_match match = md2__match_player_table(names, first, count);
-        if (match.matches > best.matches && match.matches >= MD2__MIN_TABLE_MATCHES) {
-            best = match;
-        }
-    }
-    return flags & MD2_QUAKE2_ANIMS || md2__is_player_model(&best, name_count) ? best : none;
-}
-
-typedef struct md2__anim_list {
-    md2_anim *out;
-    uint32_t  capacity, count;        /* count goes on past capacity */
-    float     fps;
-} md2__anim_list;
-
-static void md2__add_anim(md2__anim_list *list, md2_anim anim)
-{
-    if (list->count < list->capacity) {
-        anim.fps = list->fps;
-        list->out[list->count] = anim;
-    }
-    ++list->count;
-}
-
-static void md2__add_named_anims(md2__anim_list *list, const char *const *names, uint32_t first,
-                                 uint32_t end)
-{
-    md2__name_cursor cursor = md2__make_name_cursor(names, NULL, first, end);
-    while (cursor.frame < end) {
-        md2__add_anim(list, md2__read_next_anim(&cursor));
-    }
-}
-
-static void md2__add_player_anims(md2__anim_list *list, uint32_t first, uint32_t count)
-{
-    uint32_t i;
-    for (i = 0; i < MD2__PLAYER_ANIM_COUNT && md2__player_anims[i].first < count; ++i) {
-        md2_anim anim = md2__player_anims[i];
-        anim.count = anim.count < count - anim.first ? anim.count : count - anim.first;
-        anim.first += first;
-        md2__add_anim(list, anim);
-    }
-}
-
-static void md2__append_duplicate_number(md2_anim *anim, uint32_t number)
-{
-    size_t length = strlen(anim->name);
-    anim->name[length] = '#';
-    md2__append_number(anim->name, length + 1, sizeof anim->name, number);
-}
-
-enum { MD2__MAX_COMPARED_ANIMS = 512 }; /* real models have fewer frames */
-
-/* Makes names unique: the player table's animation or the longest is "run", another "run#2". Behind
-   the first 512, each gets its place in the list, as comparing 65,536 takes too long. */
-static void md2__number_duplicate_names(md2__anim_list *list, const md2__table_match *player)
-{
-    md2_anim *anims = list->out;
-    uint32_t  count = list->count < list->capacity ? list->count : list->capacity, i, k;
-    uint32_t  compared = MD2__MAX_COMPARED_ANIMS;
-    compared = count < compared ? count : compared;
-    for (i = 0; i < compared; ++i) {
-        md2_anim *owner = &anims[i];
-        uint32_t  number = 1;
-        for (k = i + 1; k < compared; ++k) {
-            if (md2__equals_ignoring_case(owner->name, anims[k].name)) {
-                bool in_table = owner->first - player->first < player->count;
-                bool is_kept = in_table || owner->count >= anims[k].count;
-                md2__append_duplicate_number(is_kept ? &anims[k] : owner, ++number);
-                owner = is_kept ? owner : &anims[k];
-            }
-        }
-    }
-    for (; i < count; ++i) {
-        md2__append_duplicate_number(&anims[i], i + 1);
-    }
-}
-
-MD2_API uint32_t md2_split_frame_names(const char *const *names, uint32_t name_count,
-                                       const md2_options *options, md2_anim *out,
-                                       uint32_t capacity)
-{
-    md2__anim_list   list;
-    md2__table_match player;
-    if (!names) {
-        return 0;
-    }
-    list.out = out;
-    list.capacity = out ? capacity : 0;
-    list.count = 0;
-    list.fps = (float)md2__frame_rate(options ? options->fps : 0);
-    player = md2__find_player_frames(names, name_count, options ? options->flags : 0);
-    md2__add_named_anims(&list, names, 0, player.first);
-    md2__add_player_anims(&list, player.first, player.count);
-    md2__add_named_anims(&list, names, player.first + player.count, name_count);
-    md2__number_duplicate_names(&list, &player);
-    return list.count;
-}
-
-/* Finds the animation with the longest run of frames that the file itself names so. */
-static const md2_anim *md2__find_anim_by_frames(const md2_model *model, const char *name)
-{
-    const md2_anim *found = NULL;
-    uint32_t        longest = 0, i;
-    for (i = 0; i < model->anim_count; ++i) {
-        uint32_t         first = model->anims[i].first, end = first + model->anims[i].count;
-        md2__name_cursor cursor = md2__make_name_cursor(NULL, model->frames, first, end);
-        while (cursor.frame < end) {
-            md2_anim run = md2__read_next_anim(&cursor);
-            if (run.count > longest && md2__equals_ignoring_case(run.name, name)) {
-                longest = run.count;
-                found = &model->anims[i];
-            }
-        }
-    }
-    return found;
-}
-
-MD2_API const md2_anim *md2_find_anim(const md2_model *model, const char *name)
-{
-    uint32_t i;
-    for (i = 0; model && name && i < model->anim_count; ++i) {
-        if (md2__equals_ignoring_case(model->anims[i].name, name)) {
-            return &model->anims[i];
-        }
-    }
-    return model && name ? md2__find_anim_by_frames(model, name) : NULL;
-}
-
-MD2_API int md2_find_frame(const md2_model *model, const char *name)
-{
-    uint32_t i;
-    for (i = 0; model && name && i < model->frame_count; ++i) {
-        if (md2__equals_ignoring_case(model->frames[i].name, name)) {
-            return (int)i;
-        }
-    }
-    return -1;
 }
 
 /* -- Skins: paths ---------------------------------------------------------- */
