@@ -2239,14 +2239,14 @@ static const uint8_t *md2__find_frame_data(const md2__loader *loader, size_t fra
     (type *)md2__place_copy(block, &total, array, count, sizeof(type))
 
 typedef float    md2__normal_sum[3];
-typedef uint32_t md2__branches[2];
+typedef uint32_t md2__branches[4];
 
 typedef struct md2__scratch {         /* lives only while loading */
     uint32_t   *indices;              /* [corners] */
     md2_vertex *vertices;             /* [corners] */
     uint32_t   *texcoords;            /* [corners] s | t << 16 of each vertex */
     uint32_t   *roots;                /* [points] a vertex + 1 of each point: see md2__weld_vertex */
-    md2__branches *branches;          /* [corners] two more vertices + 1 of the same point */
+    md2__branches *branches;          /* [corners] more vertices + 1 of the same point */
     uint32_t   *last_vertex;          /* [points] the last vertex + 1 of each point ... */
     uint32_t   *previous_vertex;      /* [corners] ... and the one before it of the same point */
     md2__normal_sum *normal_sums;     /* [points] of the faces around */
@@ -2324,21 +2324,21 @@ static void md2__build_vertex(const md2__loader *loader, uint32_t point, uint32_
 
 /* Returns the vertex with this point and texture coordinate, and adds it if it is new. The vertices
    of a point form a digital search tree: the bits of the texture coordinate, spread by an odd factor,
-   choose the branches. So no file can make it deeper than 33. */
+   choose the branches, two at a time. So no file can make it deeper than 17. */
 static uint32_t md2__weld_vertex(md2__loader *loader, const md2__scratch *scratch, uint32_t point,
                                  uint32_t texcoord)
 {
     uint32_t *link = &scratch->roots[point], bits = texcoord * 0x9e3779b1u, vertex;
-    for (; *link; bits <<= 1) {
+    for (; *link; bits <<= 2) {
         vertex = *link - 1;
         if (scratch->texcoords[vertex] == texcoord) {
             return vertex;
         }
-        link = &scratch->branches[vertex][bits >> 31];
+        link = &scratch->branches[vertex][bits >> 30];
     }
     vertex = loader->model.vertex_count++;
     *link = vertex + 1;
-    scratch->branches[vertex][0] = scratch->branches[vertex][1] = 0;
+    memset(scratch->branches[vertex], 0, sizeof scratch->branches[vertex]);
     scratch->texcoords[vertex] = texcoord;
     scratch->previous_vertex[vertex] = scratch->last_vertex[point];
     scratch->last_vertex[point] = vertex + 1;
@@ -2483,15 +2483,17 @@ static md2__point_bounds md2__copy_points(md2_point *out, const md2_point *point
     size_t            i = 0;
 #if defined(MD2__SIMD)
     if (count >= 4) {
-        md2__p4 min = md2__p4_load(points), max = min;
+        md2__p4 packed = md2__p4_load(points + count - 4), min = packed, max = packed;
         int32_t low, high;
-        for (; i < count; i += 4) {
-            size_t  at = i + 4 < count ? i : count - 4; /* the last may overlap others */
-            md2__p4 packed = md2__p4_load(points + at);
+        if (out) { /* the last four, which may overlap others */
+            md2__p4_store(out + count - 4, packed);
+        }
+        for (; i + 4 < count; i += 4) {
+            packed = md2__p4_load(points + i);
             min = md2__p4_min(min, packed);
             max = md2__p4_max(max, packed);
             if (out) {
-                md2__p4_store(out + at, packed);
+                md2__p4_store(out + i, packed);
             }
         }
         min = md2__p4_min(min, md2__p4_shift_two(min));
