@@ -23,7 +23,7 @@ md2_builder = tests/support/model_builder_md2.c tests/support/model_builder_md2_
 md5_builder = tests/support/model_builder_md5.c tests/support/model_builder_md5_flaws.c
 
 md2_helpers  = tests/md2/helpers.c
-md2_chapters = loading refusals repairs vertices strips poses posing bounds player events skins pcx corpus
+md2_chapters = loading refusals repairs vertices strips poses posing bounds player events skins pcx smooth corpus
 test_md2_files       = tests/md2/test_md2.c $(md2_helpers) tests/md2/second_reading.c \
                        $(md2_chapters:%=tests/md2/%.c) $(md2) $(md2_builder) $(support)
 test_names_files     = tests/md2/test_names.c tests/md2/counted_names.c $(md2_helpers) $(md2) $(md2_builder) $(support)
@@ -40,7 +40,7 @@ test_nulls_files     = tests/promises/test_nulls.c $(fake_gl) $(md2_builder) $(m
 test_docs_files      = tests/promises/test_docs.c $(support)
 test_threads_files   = tests/promises/test_threads.c $(md2) $(md5) $(md2_builder) $(md5_builder) $(support)
 test_recipes_files   = tests/readme/test_recipes.c $(wildcard tests/readme/recipes_*.c) $(fake_gl) $(md2_builder) $(support)
-test_character_files = tests/character/test_character.c $(md2) $(md5) $(support)
+test_character_files = tests/character/test_character.c tests/character/smooth.c $(md2) $(md5) $(support)
 test_fuzz_files      = tests/fuzz/test_fuzz.c $(md2_gl) $(md5_gl) $(fake_gl) $(md5_builder) $(support)
 hashing              = tests/portable/hashes.c tests/portable/hashes_gl.c $(character) $(fake_gl) $(md2_builder) $(md5_builder) $(support)
 hashes_files         = $(hashing) $(md2_gl) $(md5_gl)

@@ -3,6 +3,7 @@
 #include "check.h"
 #include "md2.h"
 #include "md5.h"
+#include "smooth.h"
 #include "support.h"
 
 enum { MOST_PATH = 1024 };
@@ -43,6 +44,7 @@ typedef struct pair {                 /* the same thing in both formats */
     float            positions[2][3 * MOST_VERTICES], normals[2][3 * MOST_VERTICES];
     double           worst_quanta, worst_normal, worst_eye;
     unsigned long    compared, eyes;
+    float           *truth[2];        /* positions and normals of the MD2's vertices, by frame */
 } pair;
 
 /* Corner by corner, since the formats weld in their own ways. */
@@ -57,6 +59,9 @@ static void compare_frame(pair *p, uint32_t frame)
         const float *a = p->normals[1] + 3 * body->indices[i];
         const float *b = p->normals[0] + 3 * p->baked->indices[i];
         double       cosine = 0;
+        size_t       at = 3 * ((size_t)frame * p->baked->vertex_count + p->baked->indices[i]);
+        memcpy(p->truth[0] + at, skinned, 3 * sizeof(float));
+        memcpy(p->truth[1] + at, a, 3 * sizeof(float));
         for (axis = 0; axis < 3; ++axis) {
             double quanta = fabs((double)skinned[axis] - (double)baked[axis]) / (double)scale[axis];
             p->worst_quanta = quanta > p->worst_quanta ? quanta : p->worst_quanta;
@@ -189,7 +194,10 @@ static void test_size(const pair *p)
 
 static void test_pair(pair *p)
 {
+    size_t size = (size_t)p->baked->vertex_count * p->baked->frame_count * 3 * sizeof(float);
     check_section("character");
+    p->truth[0] = (float *)malloc_or_abort(size);
+    p->truth[1] = (float *)malloc_or_abort(size);
     test_size(p);
     test_texcoords(p);
     test_anims(p);
@@ -201,6 +209,9 @@ static void test_pair(pair *p)
     CHECK(p->worst_quanta <= 0.501);
     CHECK(p->worst_normal >= 0.97);
     CHECK(p->worst_eye <= 0.4);
+    test_smoothing(p->baked, p->truth[0], p->truth[1]);
+    free(p->truth[0]);
+    free(p->truth[1]);
 }
 
 static bool fits(const pair *p)

@@ -8,6 +8,7 @@
    FOLDER, which must exist, receives the files of the character. Whole numbers are hashed as 64
    bits, floats and doubles by their bits, texts and files by their bytes, everything with its low
    byte first; addresses and sizes of memory never. Public domain. */
+#define MD2_SMOOTH
 #include "hashes.h"
 
 #include "check.h"
@@ -301,6 +302,29 @@ static void hash_md2_skin_paths(const md2_model *m)
     }
 }
 
+static void hash_md2_smoothed(const md2_model *m)
+{
+    row *r = row_of("md2.smoothed");
+    md2_model *s = md2_smooth_model(m, NULL, NULL);
+    uint32_t frame, i, axis;
+    float positions[3 * 64], normals[3 * 64];
+    for (frame = 0; CHECK(s != NULL) && frame < s->frame_count; ++frame) {
+        const md2_fine *fine = s->frames[frame].fine;
+        for (i = 0; i < s->point_count; ++i) {
+            for (axis = 0; axis < 3; ++axis) hash_word(r, fine[i].position[axis], 2);
+            hash_word(r, fine[i].normal, 2);
+        }
+        hash_box(r, s->frames[frame].min, s->frames[frame].max);
+    }
+    if (s && s->vertex_count <= 64) {
+        md2_pose pose = md2_pose_between(0, s->frame_count - 1, 0.3f);
+        md2_pose_vertices(s, &pose, positions, 0, normals, 0);
+        hash_floats(r, positions, 3 * s->vertex_count);
+        hash_floats(r, normals, 3 * s->vertex_count);
+    }
+    md2_free_model(s);
+}
+
 static void hash_md2_load(const m2_bytes *bytes, const md2_options *options)
 {
     row *r = row_of("md2.outcomes");
@@ -316,6 +340,7 @@ static void hash_md2_load(const m2_bytes *bytes, const md2_options *options)
     hash_md2_poses(m);
     hash_md2_times(m);
     hash_md2_player(m, 60);
+    if ((uint64_t)m->frame_count * m->point_count < 20000) hash_md2_smoothed(m);
     md2_free_model(m);
 }
 

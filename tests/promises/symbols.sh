@@ -64,7 +64,7 @@ check_bare() {
 check_stack() {
     local level=$1 su=$out/stack$1.su frames
     rm -f "$out"/stack"$level"*.su
-    object "stack$level" gcc -std=c99 "$level" -D"${P}_GL" -fstack-usage
+    object "stack$level" gcc -std=c99 "$level" -D"${P}_GL" -D"${P}_SMOOTH" -fstack-usage
     [ -f "$su" ] || { check "$p: frames at $level" "gcc wrote no $su"; return; }
     frames=$(wc -l <"$su")
     check "$p: $frames frames at $level, none above $frame_limit bytes (largest: $(sort -t'	' -k2 -n -r "$su" | head -n 1 |

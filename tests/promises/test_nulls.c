@@ -24,6 +24,7 @@ static unsigned char *stbi_load_from_memory(const unsigned char *data, int size,
 static void stbi_image_free(void *pixels) { free(pixels); }
 
 #define MD2_GL
+#define MD2_SMOOTH
 #define MD2_STB_IMAGE
 #define MD2_IMPLEMENTATION
 #include "md2.h"
@@ -151,6 +152,11 @@ CALL(md2_free_model)
     md2_free_model(P(0, model));
     done = memory.releases > before;
     if (!done) md2_free_model(model);
+}
+
+CALL(md2_smooth_model)
+{
+    done = release2(md2_smooth_model(P(0, model2), P(1, &options2), P(2, &error2)));
 }
 
 static bool accept_path(void *user, const char *path) { (void)user; return path[0] != 0; }
@@ -548,6 +554,7 @@ static const row rows[] = {
     ROW(md2_load_memory, 3, "12"),
     ROW(md2_load_reader, 3, "12"),
     ROW(md2_load_file, 3, "12"),
+    ROW(md2_smooth_model, 3, "12"),
     ROW(md2_free_model, 1, ""),
     ROW(md2_skin_path, 3, "1"),
     ROW(md2_find_skin, 5, "13"),
