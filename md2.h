@@ -405,24 +405,27 @@ typedef struct md2_gl_options {
     const char   *version_line;       /* NULL = "#version 330 core", or "300 es" on ES and WebGL */
     const char   *fragment_source;    /* NULL = built-in: textured and lit; has no #version line */
     uint32_t      texture_unit;       /* first of the two units that drawing uses */
-    bool          leave_state;        /* do not save and restore the GL state */
+    bool          leave_state;        /* neither ask for the GL state nor restore it: see OPENGL */
+    bool          keep_zeros;         /* a tint of all 0 and an ambient of 0 are no defaults */
+    bool          cut_out;            /* the built-in shader leaves out texels of alpha < 0.5 */
     md2_allocator allocator;          /* zero = MD2_MALLOC and MD2_FREE */
 } md2_gl_options;
 
 typedef struct md2_gl_mesh {          /* plain GL names: bind them yourself for your own program */
     uint32_t vao, vertex_buffer, index_buffer; /* u, v and point; triangles */
-    uint32_t frame_texture;           /* RGBA8UI; each frame: 7 texels of header, then its points */
-    uint32_t index_count, point_count, frame_count; /* as in the model */
+    uint32_t frame_texture;           /* RGBA8UI: the points, frame by frame */
+    uint32_t index_count, point_count, frame_count, flags; /* as in the model */
+    float    (*frames)[2][3];         /* scale and translate of each frame */
 } md2_gl_mesh;
 
 typedef struct md2_gl_scene {
-    float ambient;                    /* zero = 0.25 */
+    float ambient;                    /* zero = 0.25, unless keep_zeros */
     float light_direction[3];         /* towards the light; zero = from the camera */
     float view_projection[16];        /* column-major, depth -1..1; all zero draws nothing */
 } md2_gl_scene;
 
 typedef struct md2_gl_instance {      /* all zero = frame 0, white, at the origin */
-    float    tint[4];                 /* all zero = white */
+    float    tint[4];                 /* all zero = white, unless keep_zeros */
     float    transform[16];           /* column-major, affine; [15] == 0 means identity */
     md2_pose pose;                    /* from md2_player_pose, or any other */
 } md2_gl_instance;
@@ -431,8 +434,16 @@ typedef struct md2_gl_instance {      /* all zero = frame 0, white, at the origi
 MD2_API md2_gl *md2_gl_create(md2_gl_get_proc get_proc, const md2_gl_options *options,
                               md2_error *error);
 MD2_API void    md2_gl_destroy(md2_gl *gl); /* free the meshes first */
-/* The GL name of the program, for the uniforms of your own fragment_source. */
-MD2_API uint32_t md2_gl_program(const md2_gl *gl);
+/* Why the last call with this renderer failed; its code is MD2_OK if it did not. */
+MD2_API const md2_error *md2_gl_last_error(const md2_gl *gl);
+/* The GL names of the programs, for the uniforms of your own fragment_source: 0 draws poses of up to
+   two frames, 1 of up to eight. 0 for any other index. */
+MD2_API uint32_t md2_gl_program(const md2_gl *gl, uint32_t index);
+/* The vertex shader, for programs of your own. "#version ...\n#define FRAMES 8\n" comes before it;
+   it says what it reads and writes. */
+MD2_API const char *md2_gl_vertex_source(void);
+/* Draws with such a program from now on; 0 = with the built-in ones again. Deleting it is yours. */
+MD2_API bool    md2_gl_use_program(md2_gl *gl, uint32_t program);
 /* The model may be freed afterwards. Fails if its frames exceed one texture or the GPU's memory.
    Clears pending GL errors. */
 MD2_API bool md2_gl_upload(md2_gl *gl, const md2_model *model, md2_gl_mesh *mesh, md2_error *error);
@@ -447,10 +458,11 @@ MD2_API uint32_t md2_gl_create_texture(md2_gl *gl, const uint8_t *rgba, uint32_t
 MD2_API uint32_t md2_gl_load_skin(md2_gl *gl, const md2_model *model, const char *model_path,
                                   uint32_t skin, md2_error *error);
 #endif
-/* Draws up to 19 million characters of one model in one draw call. `skin_texture` 0 = plain white.
-   Uses the depth test, blending and culling that you have set. Draws nothing if there is no memory
-   for the poses. */
-MD2_API void md2_gl_draw(md2_gl *gl, const md2_gl_mesh *mesh, uint32_t skin_texture,
+/* Draws up to 10 million characters of one model in one draw call, faster if no pose has more than
+   two frames. `skin_texture` 0 = plain white. Uses the depth test, blending and culling that you have
+   set. False if nothing was drawn: md2_gl_last_error tells why, and the next draw tries again. Only a
+   draw larger than all before asks GL for errors, and clears those that are pending. */
+MD2_API bool md2_gl_draw(md2_gl *gl, const md2_gl_mesh *mesh, uint32_t skin_texture,
                          const md2_gl_scene *scene, const md2_gl_instance *instances,
                          size_t count);
 
@@ -3638,69 +3650,75 @@ MD2_API md2_pose md2_player_pose(const md2_player *player)
 
 /* -- OpenGL: shaders ------------------------------------------------------- */
 
-/* The common part below uses these. */
-enum { MD2__GL_UNIT_COUNT = 2, MD2__GL_TEXTURE_COUNT = 1, MD2__GL_STAGING_COUNT = 1 };
+/* The common part below uses these. The program for poses of two frames is much faster. */
+enum {
+    MD2__GL_UNIT_COUNT = 2, MD2__GL_TEXTURE_COUNT = 1, MD2__GL_STAGING_COUNT = 1,
+    MD2__GL_PROGRAM_COUNT = 2,
+    MD2__GL_TEXEL_STORAGE = 0x8D7C /* RGBA8UI */, MD2__GL_TEXEL_FORMAT = 0x8D99 /* RGBA_INTEGER */,
+    MD2__GL_TEXEL_TYPE = 0x1401 /* UNSIGNED_BYTE */, MD2__GL_TEXEL_BYTES = 4,
+    MD2__GL_SCENE_VECTORS = 6
+};
 
-static void md2__gl_set_static_uniforms(md2_gl *gl);
+static const char *const md2__gl_vertex_defines[MD2__GL_PROGRAM_COUNT] = {
+    "#define FRAMES 2\n", "#define FRAMES 8\n"
+};
+
+typedef struct md2__gl_record {       /* an instance as the GPU reads it */
+    float    tint[4], rows[3][4];
+    uint32_t frames[4];               /* two in each, the first in the lower 16 bits */
+    float    steps[8][4];             /* scale times weight, weight */
+} md2__gl_record;
+
+static void md2__gl_set_static_uniforms(const md2_gl *gl, uint32_t program);
 #if defined(MD2_STB_IMAGE) && !defined(MD2_NO_STDIO)
 static uint32_t md2__gl_decode_image(md2_gl *gl, const md2__buffer *file, bool flip);
 #endif
 
 /* [shader: md2.vert] */
 static const char md2__gl_vertex_source[] =
-    "// Decodes up to eight frames and blends them. md2.h adds the \"#version\" line.\n"
+    "// Blends the frames of a pose. A #version line and FRAMES, 2 or 8, come before it.\n"
     "layout(location = 0) in uint point;        // one per vertex: the index of its point\n"
     "layout(location = 1) in vec2 texcoord;\n"
     "layout(location = 2) in vec4 tint;         // from here on, one per instance\n"
-    "layout(location = 3) in vec4 row0;         // the transform\n"
+    "layout(location = 3) in vec4 row0;         // the transform, moved by the frames' origins\n"
     "layout(location = 4) in vec4 row1;\n"
     "layout(location = 5) in vec4 row2;\n"
-    "layout(location = 6) in vec4 weight0;      // eight frames; a weight of 0 ends them\n"
-    "layout(location = 7) in vec4 weight1;\n"
-    "layout(location = 8) in uvec4 frame0;\n"
-    "layout(location = 9) in uvec4 frame1;\n"
+    "layout(location = 6) in uvec4 frames;      // eight of 16 bits, the first the lowest of x\n"
+    "#if FRAMES == 2\n"
+    "layout(location = 7) in mat2x4 steps;      // a column per frame: scale times weight, weight\n"
+    "#define STEP(i) steps[i]\n"
+    "#else\n"
+    "layout(location = 7) in mat4 steps;        // a weight of 0 ends the frames\n"
+    "layout(location = 11) in mat4 more_steps;\n"
+    "#define STEP(i) (i < 4 ? steps[i] : more_steps[i - 4])\n"
+    "#endif\n"
     "\n"
-    "uniform highp usampler2D frames;           // frame by frame: 7 texels, then the points\n"
-    "uniform vec4 normals[163];\n"
-    "uniform vec4 scene[6];                     // view_projection; light, ambient; stride, width\n"
+    "uniform highp usampler2D md2_frames;       // points, frame by frame; rows of 1,024\n"
+    "uniform vec4 md2_normals[163];\n"
+    "uniform vec4 md2_scene[6];                 // view_projection; light, ambient; points, Y up\n"
     "\n"
     "out vec3 v_position;                       // in world space\n"
     "out vec3 v_normal;\n"
     "out vec2 v_texcoord;\n"
     "out vec4 v_tint;\n"
-    "\n"
-    "uvec4 fetch_texel(int index)\n"
-    "{\n"
-    "    int width = int(scene[5].y);\n"
-    "    return texelFetch(frames, ivec2(index % width, index / width), 0);\n"
-    "}\n"
-    "\n"
-    "float fetch_float(int index)\n"
-    "{\n"
-    "    uvec4 bytes = fetch_texel(index);\n"
-    "    return uintBitsToFloat(bytes.x | bytes.y << 8u | bytes.z << 16u | bytes.w << 24u);\n"
-    "}\n"
+    "flat out vec4 v_light;                     // direction towards the light, ambient\n"
     "\n"
     "void main()\n"
     "{\n"
-    "    int stride = int(scene[5].x);\n"
+    "    int stride = int(md2_scene[5].x);\n"
     "    vec3 position = vec3(0.0), normal = vec3(0.0);\n"
-    "    for (int i = 0; i < 8; ++i) {\n"
-    "        float weight = i < 4 ? weight0[i] : weight1[i - 4];\n"
-    "        if (weight == 0.0) {\n"
+    "    for (int i = 0; i < FRAMES; ++i) {\n"
+    "        vec4 step = STEP(i);\n"
+    "        if (FRAMES > 2 && step.w == 0.0) {\n"
     "            break;\n"
     "        }\n"
-    "        int start = int(i < 4 ? frame0[i] : frame1[i - 4]) * stride;\n"
-    "        uvec4 stored = fetch_texel(start + 7 + int(point));\n"
-    "        vec3 scale = vec3(fetch_float(start), fetch_float(start + 1),\n"
-    "                          fetch_float(start + 2));\n"
-    "        vec3 translate = vec3(fetch_float(start + 3), fetch_float(start + 4),\n"
-    "                              fetch_float(start + 5));\n"
-    "        position += (translate + vec3(stored.xyz) * scale) * weight;\n"
-    "        normal += normals[min(stored.w, 162u)].xyz * weight;\n"
+    "        int index = int(frames[i / 2] >> 16 * (i & 1) & 0xffffu) * stride + int(point);\n"
+    "        uvec4 stored = texelFetch(md2_frames, ivec2(index & 1023, index >> 10), 0);\n"
+    "        position += vec3(stored.xyz) * step.xyz;\n"
+    "        normal += md2_normals[min(stored.w, 162u)].xyz * step.w;\n"
     "    }\n"
     "    if (dot(normal, normal) < 1e-12) {\n"
-    "        normal = normals[fetch_texel(6).x].xyz;\n"
+    "        normal = vec3(0.0, md2_scene[5].y, 1.0 - md2_scene[5].y);\n"
     "    }\n"
     "    vec4 local = vec4(position, 1.0);\n"
     "    v_position = vec3(dot(row0, local), dot(row1, local), dot(row2, local));\n"
@@ -3714,7 +3732,9 @@ static const char md2__gl_vertex_source[] =
     "    v_normal = dot(row0.xyz, cofactors0) < 0.0 ? -v_normal : v_normal;\n"
     "    v_texcoord = texcoord;\n"
     "    v_tint = tint;\n"
-    "    gl_Position = mat4(scene[0], scene[1], scene[2], scene[3]) * vec4(v_position, 1.0);\n"
+    "    v_light = md2_scene[4];\n"
+    "    gl_Position = mat4(md2_scene[0], md2_scene[1], md2_scene[2], md2_scene[3]) *\n"
+    "                  vec4(v_position, 1.0);\n"
     "}\n";
 /* [/shader] */
 
@@ -3725,17 +3745,23 @@ static const char md2__gl_fragment_source[] =
     "in vec3 v_normal;\n"
     "in vec2 v_texcoord;\n"
     "in vec4 v_tint;\n"
+    "flat in vec4 v_light;                      // direction towards the light, ambient\n"
     "\n"
     "uniform sampler2D skin;\n"
-    "uniform vec4 scene[6];                     // scene[4]: direction towards the light, ambient\n"
     "\n"
     "out vec4 color;\n"
     "\n"
     "void main()\n"
     "{\n"
-    "    float lit = max(dot(normalize(v_normal), scene[4].xyz), 0.0);\n"
-    "    color = texture(skin, v_texcoord) * v_tint;\n"
-    "    color.rgb *= mix(lit, 1.0, scene[4].w);\n"
+    "    float lit = max(dot(normalize(v_normal), v_light.xyz), 0.0);\n"
+    "    color = texture(skin, v_texcoord);\n"
+    "#ifdef CUT_OUT\n"
+    "    if (color.a < 0.5) {\n"
+    "        discard;\n"
+    "    }\n"
+    "#endif\n"
+    "    color *= v_tint;\n"
+    "    color.rgb *= mix(lit, 1.0, v_light.w);\n"
     "}\n";
 /* [/shader] */
 
@@ -3765,8 +3791,10 @@ static const char md2__gl_fragment_source[] =
     X(void, DeleteShader, (unsigned shader)) \
     X(void, DeleteTextures, (int count, const unsigned *textures)) \
     X(void, DeleteVertexArrays, (int count, const unsigned *arrays)) \
+    X(void, Disable, (unsigned capability)) \
     X(void, DrawElementsInstanced, (unsigned mode, int count, unsigned type, const void *indices, \
                                     int instances)) \
+    X(void, Enable, (unsigned capability)) \
     X(void, EnableVertexAttribArray, (unsigned index)) \
     X(void, GenBuffers, (int count, unsigned *buffers)) \
     X(void, GenTextures, (int count, unsigned *textures)) \
@@ -3780,6 +3808,7 @@ static const char md2__gl_fragment_source[] =
     X(void, GetShaderiv, (unsigned shader, unsigned name, int *value)) \
     X(const unsigned char *, GetString, (unsigned name)) \
     X(int, GetUniformLocation, (unsigned program, const char *name)) \
+    X(unsigned char, IsEnabled, (unsigned capability)) \
     X(void, LinkProgram, (unsigned program)) \
     X(void, PixelStorei, (unsigned name, int value)) \
     X(void, ShaderSource, (unsigned shader, int count, const char *const *parts, \
@@ -3807,9 +3836,12 @@ typedef struct md2__gl_functions {
     MD2__GL_FUNCTIONS(MD2__GL_DEFINE_FIELD)
 } md2__gl_functions;
 
+enum { MD2__GL_ROW_TEXELS = 1024, MD2__GL_ROW_BYTES = 1024 * MD2__GL_TEXEL_BYTES };
+
 enum {                                /* the same numbers in OpenGL, ES and WebGL */
     MD2__GL_TRIANGLES = 0x0004, MD2__GL_UNSIGNED_BYTE = 0x1401, MD2__GL_UNSIGNED_SHORT = 0x1403,
     MD2__GL_UNSIGNED_INT = 0x1405, MD2__GL_FLOAT = 0x1406, MD2__GL_RGBA = 0x1908,
+    MD2__GL_RASTERIZER_DISCARD = 0x8C89, MD2__GL_PRIMITIVE_RESTART = 0x8F9D,
     MD2__GL_VERSION = 0x1F02, MD2__GL_NEAREST = 0x2600, MD2__GL_LINEAR = 0x2601,
     MD2__GL_LINEAR_MIPMAP_LINEAR = 0x2703, MD2__GL_MAG_FILTER = 0x2800,
     MD2__GL_MIN_FILTER = 0x2801, MD2__GL_WRAP_S = 0x2802, MD2__GL_WRAP_T = 0x2803,
@@ -3841,59 +3873,99 @@ static const char *md2__gl_load_functions(md2__gl_functions *table, md2_gl_get_p
 
 /* -- OpenGL: state -------------------------------------------------------- */
 
-enum { MD2__GL_UNPACK_COUNT = 4 };
+enum { MD2__GL_UNPACK_COUNT = 7, MD2__GL_SWITCH_COUNT = 2 };
 
-/* Pixel unpacking parameters, each with the value for tightly packed pixels. */
+/* Pixel unpacking parameters, each with the value for tightly packed pixels. The first two exist in
+   WebGL only, the last in OpenGL only. */
 static const int md2__gl_unpack_parameters[MD2__GL_UNPACK_COUNT][2] = {
-    { 0x0CF2 /* row length */, 0 }, { 0x0CF3 /* skip rows */, 0 }, { 0x0CF4 /* skip pixels */, 0 },
-    { 0x0CF5 /* alignment */, 4 }
+    { 0x9240 /* flip y */, 0 }, { 0x9241 /* premultiply alpha */, 0 }, { 0x0CF2 /* row length */, 0 },
+    { 0x0CF3 /* skip rows */, 0 }, { 0x0CF4 /* skip pixels */, 0 }, { 0x0CF5 /* alignment */, 4 },
+    { 0x0CF0 /* swap bytes */, 0 }
+};
+
+/* Each would spoil a draw. The second exists in OpenGL only. */
+static const unsigned md2__gl_switches[MD2__GL_SWITCH_COUNT] = {
+    MD2__GL_RASTERIZER_DISCARD, MD2__GL_PRIMITIVE_RESTART
 };
 
 typedef struct md2__gl_state {        /* the caller's, to be restored */
-    int program, vertex_array, array_buffer, unpack_buffer, active_unit;
-    int textures[MD2__GL_UNIT_COUNT], samplers[MD2__GL_UNIT_COUNT];
-    int unpack_parameters[MD2__GL_UNPACK_COUNT];
+    int  program, vertex_array, array_buffer, unpack_buffer, active_unit;
+    int  textures[MD2__GL_UNIT_COUNT], samplers[MD2__GL_UNIT_COUNT];
+    int  unpack_parameters[MD2__GL_UNPACK_COUNT];
+    bool switches[MD2__GL_SWITCH_COUNT], has_unpacking;
 } md2__gl_state;
+
+typedef struct md2__gl_program {
+    uint32_t name;
+    int      scene_location;
+} md2__gl_program;
 
 struct md2_gl {
     md2__gl_functions fn;
     md2__context      context;        /* memory and errors: not an OpenGL context */
     md2__buffer       staging[MD2__GL_STAGING_COUNT]; /* bytes on their way to the GPU */
-    uint32_t          program, instance_buffer, first_unit;
+    md2__gl_program   programs[MD2__GL_PROGRAM_COUNT + 1]; /* the last is the caller's */
+    uint32_t          instance_buffer, first_unit, first_unpack, end_unpack, switch_count;
     uint32_t          textures[MD2__GL_TEXTURE_COUNT]; /* the first is plain white */
-    int               scene_location, max_texture_size;
-    bool              leave_state;
+    uint64_t          largest_draw;   /* in bytes, of those without an error */
+    int               max_texture_size;
+    bool              leave_state, keep_zeros;
 };
 
-/* Saves all state that drawing and uploading change. */
-static void md2__gl_save_state(const md2_gl *gl, md2__gl_state *state)
+/* Saves the state that every call changes, and turns off what would spoil a draw. A lost context
+   answers no question. With leave_state all of that is the caller's. */
+static bool md2__gl_save_state(md2_gl *gl, md2__gl_state *state)
 {
     uint32_t i;
     memset(state, 0, sizeof *state);
+    memset(&gl->context.error, 0, sizeof gl->context.error);
     if (gl->leave_state) {
-        return;
+        return true;
+    }
+    gl->fn.GetIntegerv(MD2__GL_ACTIVE_TEXTURE, &state->active_unit);
+    if (!state->active_unit) {
+        return md2__fail(&gl->context, MD2_ERROR_GL, "the OpenGL context is lost or not current",
+                         NULL, 0, 0);
     }
     gl->fn.GetIntegerv(MD2__GL_CURRENT_PROGRAM, &state->program);
     gl->fn.GetIntegerv(MD2__GL_VERTEX_ARRAY_BINDING, &state->vertex_array);
     gl->fn.GetIntegerv(MD2__GL_ARRAY_BUFFER_BINDING, &state->array_buffer);
-    gl->fn.GetIntegerv(MD2__GL_PIXEL_UNPACK_BUFFER_BINDING, &state->unpack_buffer);
-    gl->fn.GetIntegerv(MD2__GL_ACTIVE_TEXTURE, &state->active_unit);
     for (i = 0; i < MD2__GL_UNIT_COUNT; ++i) {
         gl->fn.ActiveTexture(MD2__GL_TEXTURE0 + gl->first_unit + i);
         gl->fn.GetIntegerv(MD2__GL_TEXTURE_BINDING_2D, &state->textures[i]);
         gl->fn.GetIntegerv(MD2__GL_SAMPLER_BINDING, &state->samplers[i]);
+        gl->fn.BindSampler(gl->first_unit + i, 0);
     }
-    for (i = 0; i < MD2__GL_UNPACK_COUNT; ++i) {
-        gl->fn.GetIntegerv((unsigned)md2__gl_unpack_parameters[i][0], &state->unpack_parameters[i]);
+    for (i = 0; i < gl->switch_count; ++i) {
+        state->switches[i] = gl->fn.IsEnabled(md2__gl_switches[i]) != 0;
+        if (state->switches[i]) {
+            gl->fn.Disable(md2__gl_switches[i]);
+        }
+    }
+    return true;
+}
+
+/* Saves how pixels are unpacked, once, and sets it for tightly packed pixels in memory. */
+static void md2__gl_save_unpacking(const md2_gl *gl, md2__gl_state *state)
+{
+    uint32_t i;
+    if (gl->leave_state || state->has_unpacking) {
+        return;
+    }
+    state->has_unpacking = true;
+    gl->fn.GetIntegerv(MD2__GL_PIXEL_UNPACK_BUFFER_BINDING, &state->unpack_buffer);
+    gl->fn.BindBuffer(MD2__GL_PIXEL_UNPACK_BUFFER, 0);
+    for (i = gl->first_unpack; i < gl->end_unpack; ++i) {
+        const int *parameter = md2__gl_unpack_parameters[i];
+        gl->fn.GetIntegerv((unsigned)parameter[0], &state->unpack_parameters[i]);
+        gl->fn.PixelStorei((unsigned)parameter[0], parameter[1]);
     }
 }
 
-static void md2__gl_bind_texture(const md2_gl *gl, uint32_t unit, uint32_t texture,
-                                 uint32_t sampler)
+static void md2__gl_bind_texture(const md2_gl *gl, uint32_t unit, uint32_t texture)
 {
     gl->fn.ActiveTexture(MD2__GL_TEXTURE0 + gl->first_unit + unit);
     gl->fn.BindTexture(MD2__GL_TEXTURE_2D, texture);
-    gl->fn.BindSampler(gl->first_unit + unit, sampler);
 }
 
 static void md2__gl_restore_state(const md2_gl *gl, const md2__gl_state *state)
@@ -3902,14 +3974,22 @@ static void md2__gl_restore_state(const md2_gl *gl, const md2__gl_state *state)
     if (gl->leave_state) {
         return;
     }
-    for (i = 0; i < MD2__GL_UNPACK_COUNT; ++i) {
+    for (i = gl->first_unpack; state->has_unpacking && i < gl->end_unpack; ++i) {
         gl->fn.PixelStorei((unsigned)md2__gl_unpack_parameters[i][0], state->unpack_parameters[i]);
     }
+    if (state->has_unpacking) {
+        gl->fn.BindBuffer(MD2__GL_PIXEL_UNPACK_BUFFER, (unsigned)state->unpack_buffer);
+    }
+    for (i = 0; i < gl->switch_count; ++i) {
+        if (state->switches[i]) {
+            gl->fn.Enable(md2__gl_switches[i]);
+        }
+    }
     for (i = 0; i < MD2__GL_UNIT_COUNT; ++i) {
-        md2__gl_bind_texture(gl, i, (uint32_t)state->textures[i], (uint32_t)state->samplers[i]);
+        md2__gl_bind_texture(gl, i, (uint32_t)state->textures[i]);
+        gl->fn.BindSampler(gl->first_unit + i, (unsigned)state->samplers[i]);
     }
     gl->fn.ActiveTexture((unsigned)state->active_unit);
-    gl->fn.BindBuffer(MD2__GL_PIXEL_UNPACK_BUFFER, (unsigned)state->unpack_buffer);
     gl->fn.BindBuffer(MD2__GL_ARRAY_BUFFER, (unsigned)state->array_buffer);
     gl->fn.BindVertexArray((unsigned)state->vertex_array);
     gl->fn.UseProgram((unsigned)state->program);
@@ -3944,25 +4024,6 @@ static bool md2__gl_check_errors(md2_gl *gl)
            md2__fail(&gl->context, MD2_ERROR_GL, "OpenGL reports error #", NULL, code, 0);
 }
 
-/* Creates a texture without content and leaves it bound in the first unit, with the unpacking
-   parameters set for tightly packed pixels. */
-static uint32_t md2__gl_alloc_texture(md2_gl *gl, uint32_t width, uint32_t height, int storage,
-                                      unsigned format, unsigned type)
-{
-    unsigned texture = 0;
-    uint32_t i;
-    gl->fn.GenTextures(1, &texture);
-    md2__gl_bind_texture(gl, 0, texture, 0);
-    gl->fn.BindBuffer(MD2__GL_PIXEL_UNPACK_BUFFER, 0);
-    for (i = 0; i < MD2__GL_UNPACK_COUNT; ++i) {
-        gl->fn.PixelStorei((unsigned)md2__gl_unpack_parameters[i][0],
-                           md2__gl_unpack_parameters[i][1]);
-    }
-    gl->fn.TexImage2D(MD2__GL_TEXTURE_2D, 0, storage, (int)width, (int)height, 0, format, type,
-                      NULL);
-    return texture;
-}
-
 static void md2__gl_set_texture_parameters(const md2_gl *gl, int min_filter, int mag_filter,
                                            int wrap)
 {
@@ -3972,59 +4033,83 @@ static void md2__gl_set_texture_parameters(const md2_gl *gl, int min_filter, int
     gl->fn.TexParameteri(MD2__GL_TEXTURE_2D, MD2__GL_WRAP_T, wrap);
 }
 
-/* Returns the width of a texture that holds so many texels row by row: 1,024, which every GPU
-   supports, or more if the texture would become too high. */
-static uint32_t md2__gl_choose_texture_width(const md2_gl *gl, uint64_t texels)
+/* Data for shaders lies in rows of 1,024 texels, which every GPU supports. */
+static uint32_t md2__gl_count_rows(uint64_t texels)
 {
-    uint32_t width = 1024, limit = (uint32_t)gl->max_texture_size;
-    while (width * 2 <= limit && (texels + width - 1) / width > limit) {
-        width *= 2;
-    }
-    return width;
+    return (uint32_t)((texels + MD2__GL_ROW_TEXELS - 1) / MD2__GL_ROW_TEXELS);
 }
 
 static bool md2__gl_check_texture_size(md2_gl *gl, uint64_t texels, const char *content)
 {
-    uint32_t width = md2__gl_choose_texture_width(gl, texels);
     uint32_t limit = (uint32_t)gl->max_texture_size;
-    return (width <= limit && (texels + width - 1) / width <= limit) ||
+    return texels <= (uint64_t)limit * MD2__GL_ROW_TEXELS ||
            md2__fail(&gl->context, MD2_ERROR_GL,
                      "the $ take # texels, more than a texture of # rows holds", content, texels,
                      limit);
 }
 
-/* For data that a shader fetches by texel: no filter, one level. */
-static void md2__gl_disable_texture_filtering(const md2_gl *gl)
+/* Fills the bound texture by pieces of 64 rows. A new image waits for no earlier draw. */
+static void md2__gl_fill_texture(const md2_gl *gl, uint32_t rows, const uint8_t *texels)
 {
+    const uint32_t piece = 64;
+    uint32_t       row;
+    gl->fn.TexImage2D(MD2__GL_TEXTURE_2D, 0, MD2__GL_TEXEL_STORAGE, MD2__GL_ROW_TEXELS, (int)rows,
+                      0, MD2__GL_TEXEL_FORMAT, MD2__GL_TEXEL_TYPE, rows <= piece ? texels : NULL);
+    for (row = 0; rows > piece && row < rows; row += piece) {
+        gl->fn.TexSubImage2D(MD2__GL_TEXTURE_2D, 0, 0, (int)row, MD2__GL_ROW_TEXELS,
+                             (int)(rows - row < piece ? rows - row : piece), MD2__GL_TEXEL_FORMAT,
+                             MD2__GL_TEXEL_TYPE, texels + (size_t)row * MD2__GL_ROW_BYTES);
+    }
+}
+
+/* Creates a texture that shaders fetch by texel, and leaves it bound in the first unit: no filter,
+   one level. */
+static uint32_t md2__gl_create_data_texture(const md2_gl *gl, uint32_t rows, const uint8_t *texels)
+{
+    unsigned texture = 0;
+    gl->fn.GenTextures(1, &texture);
+    md2__gl_bind_texture(gl, 0, texture);
+    md2__gl_fill_texture(gl, rows, texels);
     md2__gl_set_texture_parameters(gl, MD2__GL_NEAREST, MD2__GL_NEAREST, MD2__GL_CLAMP_TO_EDGE);
     gl->fn.TexParameteri(MD2__GL_TEXTURE_2D, MD2__GL_MAX_LEVEL, 0);
+    return texture;
 }
 
 /* Leaves the texture bound in the first unit. */
-static uint32_t md2__gl_upload_pixels(md2_gl *gl, const uint8_t *rgba, uint32_t width,
+static uint32_t md2__gl_upload_pixels(const md2_gl *gl, const uint8_t *rgba, uint32_t width,
                                       uint32_t height)
 {
-    uint32_t texture = md2__gl_alloc_texture(gl, width, height, MD2__GL_RGBA8, MD2__GL_RGBA,
-                                             MD2__GL_UNSIGNED_BYTE);
-    gl->fn.TexSubImage2D(MD2__GL_TEXTURE_2D, 0, 0, 0, (int)width, (int)height, MD2__GL_RGBA,
-                         MD2__GL_UNSIGNED_BYTE, rgba);
+    unsigned texture = 0;
+    gl->fn.GenTextures(1, &texture);
+    md2__gl_bind_texture(gl, 0, texture);
+    gl->fn.TexImage2D(MD2__GL_TEXTURE_2D, 0, MD2__GL_RGBA8, (int)width, (int)height, 0,
+                      MD2__GL_RGBA, MD2__GL_UNSIGNED_BYTE, rgba);
     gl->fn.GenerateMipmap(MD2__GL_TEXTURE_2D);
     md2__gl_set_texture_parameters(gl, MD2__GL_LINEAR_MIPMAP_LINEAR, MD2__GL_LINEAR,
                                    MD2__GL_REPEAT);
     return texture;
 }
 
+/* Begins a call that creates objects. */
+static bool md2__gl_begin_upload(md2_gl *gl, md2__gl_state *state)
+{
+    md2__gl_clear_errors(gl);
+    if (!md2__gl_save_state(gl, state)) {
+        return false;
+    }
+    md2__gl_save_unpacking(gl, state);
+    return true;
+}
+
 MD2_API uint32_t md2_gl_create_texture(md2_gl *gl, const uint8_t *rgba, uint32_t width,
                                        uint32_t height)
 {
     md2__gl_state state;
-    uint32_t      texture;
-    if (!gl || !rgba || width == 0 || height == 0 || width > (uint32_t)gl->max_texture_size ||
-        height > (uint32_t)gl->max_texture_size) {
+    uint32_t      texture, limit = gl ? (uint32_t)gl->max_texture_size : 0;
+    if (!gl || !rgba || width == 0 || height == 0 || width > limit || height > limit ||
+        !md2__gl_begin_upload(gl, &state)) {
         return 0;
     }
-    md2__gl_clear_errors(gl);
-    md2__gl_save_state(gl, &state);
     texture = md2__gl_upload_pixels(gl, rgba, width, height);
     md2__gl_restore_state(gl, &state);
     if (!md2__gl_check_errors(gl)) {
@@ -4050,19 +4135,21 @@ static bool md2__gl_fail_compiling(md2_gl *gl, const char *format, char *log)
     return md2__fail(&gl->context, MD2_ERROR_GL, format, line, 0, 0);
 }
 
-/* Returns 0 if the compiler rejects the source. */
+/* Returns 0 if the compiler rejects the source, whose lines count from 1 in messages. */
 static unsigned md2__gl_compile_shader(md2_gl *gl, unsigned type, const char *version,
-                                       const char *source)
+                                       const char *defines, const char *source)
 {
-    const char *sources[4];
+    const char *sources[6];
     char        log[2048] = "";
     int         compile_status = 0;
     unsigned    shader = gl->fn.CreateShader(type);
     sources[0] = version;
     sources[1] = "\n";
     sources[2] = strstr(version, " es") ? md2__gl_es_precision : "";
-    sources[3] = source;
-    gl->fn.ShaderSource(shader, 4, sources, NULL);
+    sources[3] = defines;
+    sources[4] = "#line 1\n";
+    sources[5] = source;
+    gl->fn.ShaderSource(shader, 6, sources, NULL);
     gl->fn.CompileShader(shader);
     gl->fn.GetShaderiv(shader, MD2__GL_COMPILE_STATUS, &compile_status);
     if (shader && compile_status) {
@@ -4075,57 +4162,80 @@ static unsigned md2__gl_compile_shader(md2_gl *gl, unsigned type, const char *ve
     return 0;
 }
 
-static bool md2__gl_link_program(md2_gl *gl, unsigned vertex_shader, unsigned fragment_shader)
+/* Compiles the vertex shader for a program and links it. */
+static bool md2__gl_link_program(md2_gl *gl, uint32_t index, const char *version,
+                                 unsigned fragment_shader)
 {
-    char log[2048] = "";
-    int  link_status = 0;
-    gl->program = gl->fn.CreateProgram();
-    gl->fn.AttachShader(gl->program, vertex_shader);
-    gl->fn.AttachShader(gl->program, fragment_shader);
-    gl->fn.LinkProgram(gl->program);
-    gl->fn.GetProgramiv(gl->program, MD2__GL_LINK_STATUS, &link_status);
-    if (link_status) {
-        return true;
-    }
-    gl->fn.GetProgramInfoLog(gl->program, (int)sizeof log, NULL, log);
-    return md2__gl_fail_compiling(gl, "linking the shaders: $", log);
-}
-
-static bool md2__gl_build_shader_program(md2_gl *gl, const char *version, const char *vertex_source,
-                                         const char *fragment_source)
-{
-    unsigned vertex_shader, fragment_shader;
-    bool     linked = false;
-    vertex_shader = md2__gl_compile_shader(gl, MD2__GL_VERTEX_SHADER, version, vertex_source);
+    char     log[2048] = "";
+    int      link_status = 0;
+    unsigned program, vertex_shader = md2__gl_compile_shader(
+        gl, MD2__GL_VERTEX_SHADER, version, md2__gl_vertex_defines[index], md2__gl_vertex_source);
     if (!vertex_shader) {
         return false;
     }
-    fragment_shader = md2__gl_compile_shader(gl, MD2__GL_FRAGMENT_SHADER, version, fragment_source);
-    if (fragment_shader) {
-        linked = md2__gl_link_program(gl, vertex_shader, fragment_shader);
-        gl->fn.DeleteShader(fragment_shader);
-    }
+    gl->programs[index].name = program = gl->fn.CreateProgram();
+    gl->fn.AttachShader(program, vertex_shader);
+    gl->fn.AttachShader(program, fragment_shader);
+    gl->fn.LinkProgram(program);
     gl->fn.DeleteShader(vertex_shader);
-    return linked;
+    gl->fn.GetProgramiv(program, MD2__GL_LINK_STATUS, &link_status);
+    if (link_status) {
+        return true;
+    }
+    gl->fn.GetProgramInfoLog(program, (int)sizeof log, NULL, log);
+    return md2__gl_fail_compiling(gl, "linking the shaders: $", log);
+}
+
+static bool md2__gl_build_programs(md2_gl *gl, const char *version, const md2_gl_options *options)
+{
+    const char *source = options ? options->fragment_source : NULL;
+    unsigned    fragment_shader = md2__gl_compile_shader(
+        gl, MD2__GL_FRAGMENT_SHADER, version,
+        options && options->cut_out ? "#define CUT_OUT\n" : "",
+        source ? source : md2__gl_fragment_source);
+    bool     ok = fragment_shader != 0;
+    uint32_t i;
+    for (i = 0; ok && i < MD2__GL_PROGRAM_COUNT; ++i) {
+        ok = md2__gl_link_program(gl, i, version, fragment_shader);
+    }
+    gl->fn.DeleteShader(fragment_shader);
+    return ok;
+}
+
+/* Sets the uniforms that stay. Leaves the program in use. */
+static void md2__gl_init_program(const md2_gl *gl, md2__gl_program *program)
+{
+    gl->fn.UseProgram(program->name);
+    program->scene_location = gl->fn.GetUniformLocation(program->name, "md2_scene");
+    md2__gl_set_static_uniforms(gl, program->name);
 }
 
 static bool md2__gl_create_objects(md2_gl *gl)
 {
     static const uint8_t white[4] = { 255, 255, 255, 255 };
     md2__gl_state state;
-    md2__gl_clear_errors(gl);
-    md2__gl_save_state(gl, &state);
+    uint32_t      i;
+    if (!md2__gl_begin_upload(gl, &state)) {
+        return false;
+    }
     gl->textures[0] = md2__gl_upload_pixels(gl, white, 1, 1);
+    for (i = 1; i < MD2__GL_TEXTURE_COUNT; ++i) {
+        gl->textures[i] = md2__gl_create_data_texture(gl, 1, NULL);
+    }
     gl->fn.GenBuffers(1, &gl->instance_buffer);
-    gl->fn.UseProgram(gl->program);
-    md2__gl_set_static_uniforms(gl);
+    for (i = 0; i < MD2__GL_PROGRAM_COUNT; ++i) {
+        md2__gl_init_program(gl, &gl->programs[i]);
+    }
     md2__gl_restore_state(gl, &state);
     return md2__gl_check_errors(gl);
 }
 
 static void md2__gl_delete_objects(const md2_gl *gl)
 {
-    gl->fn.DeleteProgram(gl->program);
+    uint32_t i;
+    for (i = 0; i < MD2__GL_PROGRAM_COUNT; ++i) {
+        gl->fn.DeleteProgram(gl->programs[i].name);
+    }
     gl->fn.DeleteBuffers(1, &gl->instance_buffer);
     gl->fn.DeleteTextures(MD2__GL_TEXTURE_COUNT, gl->textures);
 }
@@ -4138,7 +4248,6 @@ static bool md2__gl_init_renderer(md2_gl *gl, md2_gl_get_proc get_proc,
     const char *number = text ? strpbrk(text, "0123456789") : NULL;
     bool        is_es = text && strstr(text, "OpenGL ES");
     const char *version = options ? options->version_line : NULL;
-    const char *fragment_source = options ? options->fragment_source : NULL;
     const char *missing_function;
     if (number && strncmp(number, is_es ? "3.0" : "3.3", 3) < 0) {
         return md2__fail(&gl->context, MD2_ERROR_GL,
@@ -4150,14 +4259,14 @@ static bool md2__gl_init_renderer(md2_gl *gl, md2_gl_get_proc get_proc,
         return md2__fail(&gl->context, MD2_ERROR_GL, "$ is missing: is the context current?",
                          missing_function, 0, 0);
     }
+    gl->first_unpack = text && strstr(text, "WebGL") ? 0 : 2;
+    gl->end_unpack = is_es ? MD2__GL_UNPACK_COUNT - 1 : MD2__GL_UNPACK_COUNT;
+    gl->switch_count = is_es ? 1 : MD2__GL_SWITCH_COUNT;
     gl->fn.GetIntegerv(MD2__GL_MAX_TEXTURE_SIZE, &gl->max_texture_size);
     if (!version) {
         version = is_es ? "#version 300 es" : "#version 330 core";
     }
-    if (!md2__gl_build_shader_program(gl, version, md2__gl_vertex_source,
-                                      fragment_source ? fragment_source
-                                                      : md2__gl_fragment_source) ||
-        !md2__gl_create_objects(gl)) {
+    if (!md2__gl_build_programs(gl, version, options) || !md2__gl_create_objects(gl)) {
         md2__gl_delete_objects(gl);
         return false;
     }
@@ -4188,6 +4297,7 @@ MD2_API md2_gl *md2_gl_create(md2_gl_get_proc get_proc, const md2_gl_options *op
         gl->context = context;
         gl->first_unit = options ? options->texture_unit : 0;
         gl->leave_state = options && options->leave_state;
+        gl->keep_zeros = options && options->keep_zeros;
         if (!md2__gl_init_renderer(gl, get_proc, options)) {
             context.error = gl->context.error;
             md2__gl_free_renderer(gl);
@@ -4206,9 +4316,29 @@ MD2_API void md2_gl_destroy(md2_gl *gl)
     }
 }
 
-MD2_API uint32_t md2_gl_program(const md2_gl *gl)
+MD2_API const md2_error *md2_gl_last_error(const md2_gl *gl)
 {
-    return gl ? gl->program : 0;
+    return gl ? &gl->context.error : NULL;
+}
+
+MD2_API const char *md2_gl_vertex_source(void)
+{
+    return md2__gl_vertex_source;
+}
+
+MD2_API bool md2_gl_use_program(md2_gl *gl, uint32_t program)
+{
+    md2__gl_state    state;
+    md2__gl_program *own = gl ? &gl->programs[MD2__GL_PROGRAM_COUNT] : NULL;
+    if (!gl || !md2__gl_save_state(gl, &state)) {
+        return false;
+    }
+    own->name = program;
+    if (program) {
+        md2__gl_init_program(gl, own);
+    }
+    md2__gl_restore_state(gl, &state);
+    return true;
 }
 
 /* Reports a missing argument. Always returns false. */
@@ -4417,10 +4547,10 @@ static void md2__gl_write_transform_rows(const float transform[16], float rows[3
     }
 }
 
-static void md2__gl_write_instance_tint(const float tint[4], float out[4])
+static void md2__gl_write_instance_tint(const md2_gl *gl, const float tint[4], float out[4])
 {
     uint32_t i;
-    bool     unset = true;
+    bool     unset = !gl->keep_zeros;
     for (i = 0; i < 4; ++i) {
         unset = unset && !(tint[i] < 0 || tint[i] > 0);
     }
@@ -4429,19 +4559,72 @@ static void md2__gl_write_instance_tint(const float tint[4], float out[4])
     }
 }
 
-/* Writes the direction towards the light, by default towards the camera, and the ambient light. The
-   camera looks along the row of w; in an orthographic view that is zero, and the row of z does. */
-static void md2__gl_write_scene_light(const md2_gl_scene *scene, float out[4])
+/* Writes the camera and the light, by default from the camera, which looks along the row of w; in an
+   orthographic view that is zero, and the row of z does. */
+static void md2__gl_write_scene(const md2_gl *gl, const md2_gl_scene *scene, float values[20])
 {
     const float *m = scene->view_projection;
+    float       *out = values + 16;
     uint32_t     i, row;
+    memcpy(values, m, sizeof scene->view_projection);
     memcpy(out, scene->light_direction, 3 * sizeof(float));
     for (row = 3; !(md2__vec3_normalize(out) > 0) && row >= 2; --row) {
         for (i = 0; i < 3; ++i) {
             out[i] = -m[4 * i + row];
         }
     }
-    out[3] = scene->ambient > 0 ? scene->ambient : 0.25f;
+    out[3] = scene->ambient > 0 ? scene->ambient : gl->keep_zeros ? 0.0f : 0.25f;
+}
+
+/* Checks the arguments of a draw, as many instances as a buffer holds among them. */
+static bool md2__gl_check_draw(md2_gl *gl, uint32_t vertex_array, const md2_gl_scene *scene,
+                               const md2_gl_instance *instances, size_t count)
+{
+    if (!gl) {
+        return false;
+    }
+    memset(&gl->context.error, 0, sizeof gl->context.error);
+    if (count > INT32_MAX / sizeof(md2__gl_record)) {
+        return md2__fail(&gl->context, MD2_ERROR_LIMIT, "# instances are too many for one draw",
+                         NULL, count, 0);
+    }
+    return (vertex_array && scene && instances) ||
+           md2__fail(&gl->context, MD2_ERROR_ARGUMENT, "no mesh, scene or instances are given",
+                     NULL, 0, 0);
+}
+
+static bool md2__gl_begin_draw(md2_gl *gl, md2__gl_state *state, uint64_t bytes)
+{
+    if (!md2__gl_save_state(gl, state)) {
+        return false;
+    }
+    if (bytes > gl->largest_draw) {
+        md2__gl_clear_errors(gl);
+    }
+    return true;
+}
+
+/* Draws from the first staging buffer. Asks for errors only if no draw was so large before: asking
+   waits for the GPU, and memory is short when a draw grows. `bytes`: of all that is sent. */
+static bool md2__gl_draw_records(md2_gl *gl, const md2__gl_program *program, uint32_t vertex_array,
+                                 uint32_t index_count, const float *scene, size_t count,
+                                 uint64_t bytes)
+{
+    gl->fn.UseProgram(program->name);
+    gl->fn.Uniform4fv(program->scene_location, MD2__GL_SCENE_VECTORS, scene);
+    gl->fn.BindVertexArray(vertex_array);
+    gl->fn.BindBuffer(MD2__GL_ARRAY_BUFFER, gl->instance_buffer);
+    gl->fn.BufferData(MD2__GL_ARRAY_BUFFER, (ptrdiff_t)(count * sizeof(md2__gl_record)),
+                      gl->staging[0].data, MD2__GL_STREAM_DRAW);
+    gl->fn.DrawElementsInstanced(MD2__GL_TRIANGLES, (int)index_count, MD2__GL_UNSIGNED_INT, NULL,
+                                 (int)count);
+    if (bytes > gl->largest_draw) {
+        if (!md2__gl_check_errors(gl)) {
+            return false;
+        }
+        gl->largest_draw = bytes;
+    }
+    return true;
 }
 
 /* -- OpenGL: images from files -------------------------------------------- */
@@ -4506,102 +4689,45 @@ static uint32_t md2__gl_end_image_search(md2_gl *gl, uint32_t texture, const cha
 
 /* -- OpenGL: frames, upload and drawing ------------------------------------ */
 
-static void md2__gl_set_static_uniforms(md2_gl *gl)
+MD2_API uint32_t md2_gl_program(const md2_gl *gl, uint32_t index)
 {
-    gl->scene_location = gl->fn.GetUniformLocation(gl->program, "scene");
-    gl->fn.Uniform1i(gl->fn.GetUniformLocation(gl->program, "frames"), (int)gl->first_unit);
-    gl->fn.Uniform1i(gl->fn.GetUniformLocation(gl->program, "skin"), (int)gl->first_unit + 1);
-    gl->fn.Uniform4fv(gl->fn.GetUniformLocation(gl->program, "normals"), MD2__NORMAL_COUNT + 1,
+    return gl && index < MD2__GL_PROGRAM_COUNT ? gl->programs[index].name : 0;
+}
+
+static void md2__gl_set_static_uniforms(const md2_gl *gl, uint32_t program)
+{
+    gl->fn.Uniform1i(gl->fn.GetUniformLocation(program, "md2_frames"), (int)gl->first_unit);
+    gl->fn.Uniform1i(gl->fn.GetUniformLocation(program, "skin"), (int)gl->first_unit + 1);
+    gl->fn.Uniform4fv(gl->fn.GetUniformLocation(program, "md2_normals"), MD2__NORMAL_COUNT + 1,
                       &md2__normals[0][0]);
 }
 
-/* The frame texture holds frame after frame, row by row; its upload goes by bands of rows. */
-enum { MD2__GL_HEADER_TEXELS = 7, MD2__GL_BAND_TEXELS = 65536 };
-
-static uint32_t md2__gl_frame_stride(const md2_gl_mesh *mesh)
+/* Keeps the scale and origin of each frame for the instances, and uploads the points. */
+static bool md2__gl_upload_frames(md2_gl *gl, const md2_model *model, md2_gl_mesh *mesh)
 {
-    return MD2__GL_HEADER_TEXELS + mesh->point_count;
-}
-
-static uint64_t md2__gl_count_frame_texels(const md2_gl_mesh *mesh)
-{
-    return (uint64_t)md2__gl_frame_stride(mesh) * mesh->frame_count;
-}
-
-/* A frame's header: scale and translate as the bits of floats, and the index of the normal that
-   points up. */
-static void md2__gl_write_header_texel(const md2_model *model, const md2_frame *frame,
-                                       uint32_t texel_index, uint8_t out[4])
-{
-    uint32_t bits = MD2__NORMAL_UP, i;
-    if (model->flags & MD2_Y_UP) {
-        bits = MD2__NORMAL_Y_UP;
-    }
-    if (texel_index < 3) {
-        memcpy(&bits, &frame->scale[texel_index], sizeof bits);
-    } else if (texel_index < 6) {
-        memcpy(&bits, &frame->translate[texel_index - 3], sizeof bits);
-    }
-    for (i = 0; i < 4; ++i) {
-        out[i] = (uint8_t)(bits >> 8 * i & 0xff);
-    }
-}
-
-static void md2__gl_write_frame_texels(const md2_model *model, uint64_t first_texel, uint32_t count,
-                                       uint8_t *out)
-{
-    uint32_t stride = MD2__GL_HEADER_TEXELS + model->point_count, i = 0;
-    while (i < count) {
-        uint64_t         frame_index = (first_texel + i) / stride;
-        uint32_t         texel_index = (uint32_t)((first_texel + i) % stride), texel_count = 1;
-        uint8_t         *texels = out + 4 * (size_t)i;
-        const md2_frame *frame;
-        if (frame_index >= model->frame_count) {
-            memset(texels, 0, 4 * (size_t)(count - i));
-            return;
-        }
-        frame = &model->frames[frame_index];
-        if (texel_index < MD2__GL_HEADER_TEXELS) {
-            md2__gl_write_header_texel(model, frame, texel_index, texels);
-        } else {
-            texel_count = stride - texel_index < count - i ? stride - texel_index : count - i;
-            memcpy(texels, frame->points + (texel_index - MD2__GL_HEADER_TEXELS),
-                   4 * (size_t)texel_count);
-        }
-        i += texel_count;
-    }
-}
-
-static bool md2__gl_upload_frame_texture(md2_gl *gl, const md2_model *model, md2_gl_mesh *mesh)
-{
-    uint64_t texels = md2__gl_count_frame_texels(mesh);
-    uint32_t width = md2__gl_choose_texture_width(gl, texels), height, band_rows, row;
-    uint8_t *staging;
+    uint64_t texels = (uint64_t)mesh->point_count * mesh->frame_count;
+    uint32_t rows = md2__gl_count_rows(texels), i;
+    size_t   frame_bytes = 4 * (size_t)mesh->point_count;
+    uint8_t *points;
     if (!md2__gl_check_texture_size(gl, texels, "frames")) {
         return false;
     }
-    height = (uint32_t)((texels + width - 1) / width);
-    band_rows = MD2__GL_BAND_TEXELS / width; /* not 0: no model needs so wide a texture */
-    staging = (uint8_t *)md2__gl_reserve_staging(gl, 4 * (uint64_t)width * band_rows);
-    if (!staging) {
+    mesh->frames = (float(*)[2][3])md2__alloc(&gl->context,
+                                              mesh->frame_count * sizeof *mesh->frames);
+    points = mesh->frames ? (uint8_t *)md2__gl_reserve_staging(gl, (uint64_t)rows * MD2__GL_ROW_BYTES)
+                          : NULL;
+    if (!points) {
         return false;
     }
-    mesh->frame_texture = md2__gl_alloc_texture(gl, width, height, MD2__GL_RGBA8UI,
-                                                MD2__GL_RGBA_INTEGER, MD2__GL_UNSIGNED_BYTE);
-    md2__gl_disable_texture_filtering(gl);
-    for (row = 0; row < height; row += band_rows) {
-        uint32_t rows = height - row < band_rows ? height - row : band_rows;
-        md2__gl_write_frame_texels(model, (uint64_t)row * width, rows * width, staging);
-        gl->fn.TexSubImage2D(MD2__GL_TEXTURE_2D, 0, 0, (int)row, (int)width, (int)rows,
-                             MD2__GL_RGBA_INTEGER, MD2__GL_UNSIGNED_BYTE, staging);
+    for (i = 0; i < mesh->frame_count; ++i) {
+        memcpy(mesh->frames[i][0], model->frames[i].scale, sizeof mesh->frames[i][0]);
+        memcpy(mesh->frames[i][1], model->frames[i].translate, sizeof mesh->frames[i][1]);
+        memcpy(points + i * frame_bytes, model->frames[i].points, frame_bytes);
     }
+    memset(points + i * frame_bytes, 0, rows * (size_t)MD2__GL_ROW_BYTES - i * frame_bytes);
+    mesh->frame_texture = md2__gl_create_data_texture(gl, rows, points);
     return true;
 }
-
-typedef struct md2__gl_record {       /* an instance as the GPU reads it */
-    float    tint[4], rows[3][4], weight[8];
-    uint16_t frame[8];
-} md2__gl_record;
 
 static void md2__gl_set_vertex_attributes(const md2_gl *gl, const md2_gl_mesh *mesh)
 {
@@ -4613,12 +4739,12 @@ static void md2__gl_set_vertex_attributes(const md2_gl *gl, const md2_gl_mesh *m
     md2__gl_set_float_attribute(gl, 1, 2, stride, offsetof(md2_vertex, u), 0);
     stride = sizeof(md2__gl_record);
     gl->fn.BindBuffer(MD2__GL_ARRAY_BUFFER, gl->instance_buffer);
-    for (i = 0; i < 6; ++i) { /* the tint, three rows and two halves of the weights */
-        md2__gl_set_float_attribute(gl, 2 + i, 4, stride, 16 * (size_t)i, 1);
-    }
-    for (i = 0; i < 2; ++i) {
-        md2__gl_set_integer_attribute(gl, 8 + i, 4, MD2__GL_UNSIGNED_SHORT, stride,
-                                      offsetof(md2__gl_record, frame) + 8 * (size_t)i, 1);
+    for (i = 0; i < 13; ++i) { /* the tint, three rows, the frames, eight steps */
+        if (i == 4) {
+            md2__gl_set_integer_attribute(gl, 6, 4, MD2__GL_UNSIGNED_INT, stride, 64, 1);
+        } else {
+            md2__gl_set_float_attribute(gl, 2 + i, 4, stride, 16 * (size_t)i, 1);
+        }
     }
 }
 
@@ -4653,15 +4779,16 @@ MD2_API bool md2_gl_upload(md2_gl *gl, const md2_model *model, md2_gl_mesh *mesh
         return md2__gl_fail_missing_argument(error);
     }
     memset(mesh, 0, sizeof *mesh);
-    memset(&gl->context.error, 0, sizeof gl->context.error);
     mesh->index_count = model->index_count;
     mesh->point_count = model->point_count;
     mesh->frame_count = model->frame_count;
-    md2__gl_clear_errors(gl);
-    md2__gl_save_state(gl, &state);
-    ok = md2__gl_upload_frame_texture(gl, model, mesh) &&
-         md2__gl_upload_mesh_buffers(gl, model, mesh) && md2__gl_check_errors(gl);
-    md2__gl_restore_state(gl, &state);
+    mesh->flags = model->flags;
+    ok = md2__gl_begin_upload(gl, &state);
+    if (ok) {
+        ok = md2__gl_upload_frames(gl, model, mesh) &&
+             md2__gl_upload_mesh_buffers(gl, model, mesh) && md2__gl_check_errors(gl);
+        md2__gl_restore_state(gl, &state);
+    }
     if (!ok) {
         md2_gl_free_mesh(gl, mesh);
     }
@@ -4676,74 +4803,75 @@ MD2_API void md2_gl_free_mesh(md2_gl *gl, md2_gl_mesh *mesh)
         gl->fn.DeleteBuffers(1, &mesh->vertex_buffer);
         gl->fn.DeleteBuffers(1, &mesh->index_buffer);
         gl->fn.DeleteTextures(1, &mesh->frame_texture);
+        md2__release(&gl->context, mesh->frames, mesh->frame_count * sizeof *mesh->frames);
         memset(mesh, 0, sizeof *mesh);
     }
 }
 
-/* The shader stops at the first weight of 0, so these are left out. */
-static void md2__gl_write_instance(const md2_gl_mesh *mesh, const md2_gl_instance *instance,
-                                   md2__gl_record *record)
+/* Moves the transform by the origins of the frames, and returns their number. The shader stops at
+   the first weight of 0, so these are left out. */
+static uint32_t md2__gl_write_instance(const md2_gl *gl, const md2_gl_mesh *mesh,
+                                       const md2_gl_instance *instance, md2__gl_record *record)
 {
-    const md2_pose *pose = &instance->pose;
-    uint32_t        i, slot = 0, last_frame = mesh->frame_count - 1;
+    static const md2_pose first_frame = { 1, { 0 }, { 1 } };
+    const md2_pose *pose = instance->pose.count ? &instance->pose : &first_frame;
+    uint32_t        i, axis, slot = 0, frame;
+    float           origin[3] = { 0, 0, 0 };
     memset(record, 0, sizeof *record);
-    md2__gl_write_instance_tint(instance->tint, record->tint);
+    md2__gl_write_instance_tint(gl, instance->tint, record->tint);
     md2__gl_write_transform_rows(instance->transform, record->rows);
     for (i = 0; i < pose->count && i < 8; ++i) {
         float weight = pose->weight[i];
         if (weight < 0 || weight > 0) {
-            uint32_t frame = pose->frame[i] < last_frame ? pose->frame[i] : last_frame;
-            record->weight[slot] = weight;
-            record->frame[slot++] = (uint16_t)frame;
+            frame = pose->frame[i] < mesh->frame_count ? pose->frame[i] : mesh->frame_count - 1;
+            for (axis = 0; axis < 3; ++axis) {
+                record->steps[slot][axis] = mesh->frames[frame][0][axis] * weight;
+                origin[axis] += mesh->frames[frame][1][axis] * weight;
+            }
+            record->steps[slot][3] = weight;
+            record->frames[slot / 2] |= frame << 16 * (slot & 1);
+            ++slot;
         }
     }
-    if (pose->count == 0) {
-        record->weight[0] = 1;
+    for (axis = 0; axis < 3; ++axis) {
+        record->rows[axis][3] += md2__vec3_dot(record->rows[axis], origin);
     }
+    return slot;
 }
 
-static void md2__gl_set_scene_uniforms(const md2_gl *gl, const md2_gl_mesh *mesh,
-                                       const md2_gl_scene *scene)
-{
-    float values[6][4];
-    memset(values, 0, sizeof values);
-    memcpy(values, scene->view_projection, sizeof scene->view_projection);
-    md2__gl_write_scene_light(scene, values[4]);
-    values[5][0] = (float)md2__gl_frame_stride(mesh);
-    values[5][1] = (float)md2__gl_choose_texture_width(gl, md2__gl_count_frame_texels(mesh));
-    gl->fn.Uniform4fv(gl->scene_location, 6, &values[0][0]);
-}
-
-MD2_API void md2_gl_draw(md2_gl *gl, const md2_gl_mesh *mesh, uint32_t skin_texture,
+MD2_API bool md2_gl_draw(md2_gl *gl, const md2_gl_mesh *mesh, uint32_t skin_texture,
                          const md2_gl_scene *scene, const md2_gl_instance *instances,
                          size_t count)
 {
     md2__gl_state   state;
     md2__gl_record *records;
-    size_t          i;
-    if (!gl || !mesh || !mesh->vao || !scene || !instances ||
-        count - 1 >= INT32_MAX / sizeof *records) {
-        return;
+    uint64_t        bytes = (uint64_t)count * sizeof *records;
+    uint32_t        i, most_frames = 0, program = MD2__GL_PROGRAM_COUNT;
+    float           values[24] = { 0 };
+    bool            ok;
+    if (!md2__gl_check_draw(gl, mesh ? mesh->vao : 0, scene, instances, count) || count == 0) {
+        return gl && gl->context.error.code == MD2_OK;
     }
-    records = (md2__gl_record *)md2__gl_reserve_staging(gl, (uint64_t)count * sizeof *records);
-    if (!records) {
-        return;
+    records = (md2__gl_record *)md2__gl_reserve_staging(gl, bytes);
+    if (!records || !md2__gl_begin_draw(gl, &state, bytes)) {
+        return false;
     }
     for (i = 0; i < count; ++i) {
-        md2__gl_write_instance(mesh, &instances[i], &records[i]);
+        uint32_t frames = md2__gl_write_instance(gl, mesh, &instances[i], &records[i]);
+        most_frames = frames > most_frames ? frames : most_frames;
     }
-    md2__gl_save_state(gl, &state);
-    gl->fn.UseProgram(gl->program);
-    gl->fn.BindVertexArray(mesh->vao);
-    md2__gl_bind_texture(gl, 0, mesh->frame_texture, 0);
-    md2__gl_bind_texture(gl, 1, skin_texture ? skin_texture : gl->textures[0], 0);
-    gl->fn.BindBuffer(MD2__GL_ARRAY_BUFFER, gl->instance_buffer);
-    gl->fn.BufferData(MD2__GL_ARRAY_BUFFER, (ptrdiff_t)(count * sizeof *records), records,
-                      MD2__GL_STREAM_DRAW);
-    md2__gl_set_scene_uniforms(gl, mesh, scene);
-    gl->fn.DrawElementsInstanced(MD2__GL_TRIANGLES, (int)mesh->index_count, MD2__GL_UNSIGNED_INT,
-                                 NULL, (int)count);
+    if (!gl->programs[program].name) {
+        program = most_frames > 2;
+    }
+    md2__gl_write_scene(gl, scene, values);
+    values[20] = (float)mesh->point_count;
+    values[21] = mesh->flags & MD2_Y_UP ? 1.0f : 0.0f;
+    md2__gl_bind_texture(gl, 0, mesh->frame_texture);
+    md2__gl_bind_texture(gl, 1, skin_texture ? skin_texture : gl->textures[0]);
+    ok = md2__gl_draw_records(gl, &gl->programs[program], mesh->vao, mesh->index_count, values,
+                              count, bytes);
     md2__gl_restore_state(gl, &state);
+    return ok;
 }
 
 /* -- OpenGL: skins --------------------------------------------------------- */

@@ -483,7 +483,9 @@ typedef struct md5_gl_options {
     const char   *version_line;       /* NULL = "#version 330 core", or "300 es" on ES and WebGL */
     const char   *fragment_source;    /* NULL = built-in: textured and lit; has no #version line */
     uint32_t      texture_unit;       /* first of the three units that drawing uses */
-    bool          leave_state;        /* do not save and restore the GL state */
+    bool          leave_state;        /* neither ask for the GL state nor restore it: see OPENGL */
+    bool          keep_zeros;         /* a tint of all 0 and an ambient of 0 are no defaults */
+    bool          cut_out;            /* the built-in shader leaves out texels of alpha < 0.5 */
     md5_allocator allocator;          /* zero = MD5_MALLOC and MD5_FREE */
 } md5_gl_options;
 
@@ -494,14 +496,14 @@ typedef struct md5_gl_mesh {          /* plain GL names: bind them yourself for 
 } md5_gl_mesh;
 
 typedef struct md5_gl_scene {
-    float ambient;                    /* zero = 0.25 */
+    float ambient;                    /* zero = 0.25, unless keep_zeros */
     float light_direction[3];         /* towards the light; zero = from the camera */
     float view_projection[16];        /* column-major, depth -1..1; all zero draws nothing */
 } md5_gl_scene;
 
 typedef struct md5_gl_instance {      /* all zero = bind pose, white, at the origin */
     const float *palette;             /* from md5_pose_palette: joint_count * 12; NULL = bind */
-    float        tint[4];             /* all zero = white */
+    float        tint[4];             /* all zero = white, unless keep_zeros */
     float        transform[16];       /* column-major, affine; [15] == 0 means identity */
 } md5_gl_instance;
 
@@ -509,8 +511,15 @@ typedef struct md5_gl_instance {      /* all zero = bind pose, white, at the ori
 MD5_API md5_gl *md5_gl_create(md5_gl_get_proc get_proc, const md5_gl_options *options,
                               md5_error *error);
 MD5_API void    md5_gl_destroy(md5_gl *gl); /* free the meshes first */
+/* Why the last call with this renderer failed; its code is MD5_OK if it did not. */
+MD5_API const md5_error *md5_gl_last_error(const md5_gl *gl);
 /* The GL name of the program, for the uniforms of your own fragment_source. */
 MD5_API uint32_t md5_gl_program(const md5_gl *gl);
+/* The vertex shader, for programs of your own. A #version line comes before it; it says what it
+   reads and writes. */
+MD5_API const char *md5_gl_vertex_source(void);
+/* Draws with such a program from now on; 0 = with the built-in one again. Deleting it is yours. */
+MD5_API bool    md5_gl_use_program(md5_gl *gl, uint32_t program);
 /* The model may be freed afterwards. Fails if its weights or joints exceed one texture or the GPU's
    memory. Clears pending GL errors. */
 MD5_API bool md5_gl_upload(md5_gl *gl, const md5_model *model, uint32_t mesh, md5_gl_mesh *out,
@@ -528,13 +537,15 @@ MD5_API uint32_t md5_gl_load_texture(md5_gl *gl, const md5_model *model, const c
 #endif
 /* Draws any number of characters of one mesh, in one draw call if their palettes fit into one
    texture. `diffuse_texture` 0 = plain white. Uses the depth test, blending and culling that you
-   have set. Meshes drawn in a row with the same palettes upload these once. */
-MD5_API void md5_gl_draw(md5_gl *gl, const md5_gl_mesh *mesh, uint32_t diffuse_texture,
+   have set. Meshes drawn in a row with the same palettes upload these once. False if not all was
+   drawn: md5_gl_last_error tells why, and the next draw tries again. Only a draw larger than all
+   before asks GL for errors, and clears those that are pending. */
+MD5_API bool md5_gl_draw(md5_gl *gl, const md5_gl_mesh *mesh, uint32_t diffuse_texture,
                          const md5_gl_scene *scene, const md5_gl_instance *instances,
                          size_t count);
 /* Draws the characters with all meshes of a model. `diffuse_textures` has one for each mesh, or is
    NULL. */
-MD5_API void md5_gl_draw_meshes(md5_gl *gl, const md5_gl_mesh *meshes,
+MD5_API bool md5_gl_draw_meshes(md5_gl *gl, const md5_gl_mesh *meshes,
                                 const uint32_t *diffuse_textures, size_t mesh_count,
                                 const md5_gl_scene *scene, const md5_gl_instance *instances,
                                 size_t count);
@@ -5252,9 +5263,22 @@ static bool md5__vec3_normalize(float v[3])
     return true;
 }
 
-enum { MD5__GL_UNIT_COUNT = 3, MD5__GL_TEXTURE_COUNT = 2, MD5__GL_STAGING_COUNT = 2 };
+enum {
+    MD5__GL_UNIT_COUNT = 3, MD5__GL_TEXTURE_COUNT = 2, MD5__GL_STAGING_COUNT = 2,
+    MD5__GL_PROGRAM_COUNT = 1,
+    MD5__GL_TEXEL_STORAGE = 0x8814 /* RGBA32F */, MD5__GL_TEXEL_FORMAT = 0x1908 /* RGBA */,
+    MD5__GL_TEXEL_TYPE = 0x1406 /* FLOAT */, MD5__GL_TEXEL_BYTES = 16,
+    MD5__GL_SCENE_VECTORS = 5
+};
 
-static void md5__gl_set_static_uniforms(md5_gl *gl);
+static const char *const md5__gl_vertex_defines[MD5__GL_PROGRAM_COUNT] = { "" };
+
+typedef struct md5__gl_record {       /* an instance, as uploaded */
+    float    tint[4], rows[3][4];
+    uint32_t first_joint_texel;       /* in the palette texture */
+} md5__gl_record;
+
+static void md5__gl_set_static_uniforms(const md5_gl *gl, uint32_t program);
 #if defined(MD5_STB_IMAGE) && !defined(MD5_NO_STDIO)
 static uint32_t md5__gl_decode_image(md5_gl *gl, const md5__buffer *file, bool flip);
 #endif
@@ -5272,26 +5296,21 @@ static const char md5__gl_vertex_source[] =
     "layout(location = 7) in vec4 row2;\n"
     "layout(location = 8) in uint joints;       // index of its first texel in the palette\n"
     "\n"
-    "uniform highp sampler2D weight_texture;    // two texels: bias * bind position, bias; joint\n"
-    "uniform highp sampler2D palette;           // three texels a matrix: its rows\n"
-    "uniform vec4 scene[6];                     // view_projection; light, ambient; two widths\n"
+    "uniform highp sampler2D md5_weights;       // two texels: bias * bind place, bias; joint\n"
+    "uniform highp sampler2D md5_palette;       // three texels a matrix: its rows\n"
+    "uniform vec4 md5_scene[5];                 // view_projection; light, ambient\n"
     "\n"
     "out vec3 v_position;                       // in world space\n"
     "out vec3 v_normal;\n"
     "out vec4 v_tangent;                        // w: the bitangent's sign\n"
     "out vec2 v_texcoord;\n"
     "out vec4 v_tint;\n"
+    "flat out vec4 v_light;                     // direction towards the light, ambient\n"
     "\n"
-    "vec4 weight_texel(int index)\n"
+    "// Textures have rows of 1,024 texels.\n"
+    "vec4 fetch(highp sampler2D data, int index)\n"
     "{\n"
-    "    int width = int(scene[5].x);\n"
-    "    return texelFetch(weight_texture, ivec2(index % width, index / width), 0);\n"
-    "}\n"
-    "\n"
-    "vec4 palette_texel(int index)\n"
-    "{\n"
-    "    int width = int(scene[5].y);\n"
-    "    return texelFetch(palette, ivec2(index % width, index / width), 0);\n"
+    "    return texelFetch(data, ivec2(index & 1023, index >> 10), 0);\n"
     "}\n"
     "\n"
     "void main()\n"
@@ -5300,10 +5319,11 @@ static const char md5__gl_vertex_source[] =
     "    vec3 rotation0 = vec3(0.0), rotation1 = vec3(0.0), rotation2 = vec3(0.0);\n"
     "    int first = int(weights.x), count = int(weights.y);\n"
     "    for (int i = first; i < first + count; ++i) {\n"
-    "        vec4 weight = weight_texel(2 * i);\n"
-    "        int texel = int(joints) + 3 * int(weight_texel(2 * i + 1).x);\n"
-    "        vec4 x = palette_texel(texel), y = palette_texel(texel + 1);\n"
-    "        vec4 z = palette_texel(texel + 2);\n"
+    "        vec4 weight = fetch(md5_weights, 2 * i);\n"
+    "        int row = int(joints) + 3 * int(fetch(md5_weights, 2 * i + 1).x);\n"
+    "        vec4 x = fetch(md5_palette, row);\n"
+    "        vec4 y = fetch(md5_palette, row + 1);\n"
+    "        vec4 z = fetch(md5_palette, row + 2);\n"
     "        position += vec3(dot(x, weight), dot(y, weight), dot(z, weight));\n"
     "        rotation0 += x.xyz * weight.w;\n"
     "        rotation1 += y.xyz * weight.w;\n"
@@ -5341,7 +5361,9 @@ static const char md5__gl_vertex_source[] =
     "                     tangent.w * mirrored);\n"
     "    v_texcoord = texcoord;\n"
     "    v_tint = tint;\n"
-    "    gl_Position = mat4(scene[0], scene[1], scene[2], scene[3]) * vec4(v_position, 1.0);\n"
+    "    v_light = md5_scene[4];\n"
+    "    gl_Position = mat4(md5_scene[0], md5_scene[1], md5_scene[2], md5_scene[3]) *\n"
+    "                  vec4(v_position, 1.0);\n"
     "}\n";
 /* [/shader] */
 
@@ -5353,17 +5375,23 @@ static const char md5__gl_fragment_source[] =
     "in vec4 v_tangent;\n"
     "in vec2 v_texcoord;\n"
     "in vec4 v_tint;\n"
+    "flat in vec4 v_light;                      // direction towards the light, ambient\n"
     "\n"
     "uniform sampler2D diffuse;\n"
-    "uniform vec4 scene[6];                     // scene[4]: direction towards the light, ambient\n"
     "\n"
     "out vec4 color;\n"
     "\n"
     "void main()\n"
     "{\n"
-    "    float lit = max(dot(normalize(v_normal), scene[4].xyz), 0.0);\n"
-    "    color = texture(diffuse, v_texcoord) * v_tint;\n"
-    "    color.rgb *= mix(lit, 1.0, scene[4].w);\n"
+    "    float lit = max(dot(normalize(v_normal), v_light.xyz), 0.0);\n"
+    "    color = texture(diffuse, v_texcoord);\n"
+    "#ifdef CUT_OUT\n"
+    "    if (color.a < 0.5) {\n"
+    "        discard;\n"
+    "    }\n"
+    "#endif\n"
+    "    color *= v_tint;\n"
+    "    color.rgb *= mix(lit, 1.0, v_light.w);\n"
     "}\n";
 /* [/shader] */
 
@@ -5393,8 +5421,10 @@ static const char md5__gl_fragment_source[] =
     X(void, DeleteShader, (unsigned shader)) \
     X(void, DeleteTextures, (int count, const unsigned *textures)) \
     X(void, DeleteVertexArrays, (int count, const unsigned *arrays)) \
+    X(void, Disable, (unsigned capability)) \
     X(void, DrawElementsInstanced, (unsigned mode, int count, unsigned type, const void *indices, \
                                     int instances)) \
+    X(void, Enable, (unsigned capability)) \
     X(void, EnableVertexAttribArray, (unsigned index)) \
     X(void, GenBuffers, (int count, unsigned *buffers)) \
     X(void, GenTextures, (int count, unsigned *textures)) \
@@ -5408,6 +5438,7 @@ static const char md5__gl_fragment_source[] =
     X(void, GetShaderiv, (unsigned shader, unsigned name, int *value)) \
     X(const unsigned char *, GetString, (unsigned name)) \
     X(int, GetUniformLocation, (unsigned program, const char *name)) \
+    X(unsigned char, IsEnabled, (unsigned capability)) \
     X(void, LinkProgram, (unsigned program)) \
     X(void, PixelStorei, (unsigned name, int value)) \
     X(void, ShaderSource, (unsigned shader, int count, const char *const *parts, \
@@ -5435,9 +5466,12 @@ typedef struct md5__gl_functions {
     MD5__GL_FUNCTIONS(MD5__GL_DEFINE_FIELD)
 } md5__gl_functions;
 
+enum { MD5__GL_ROW_TEXELS = 1024, MD5__GL_ROW_BYTES = 1024 * MD5__GL_TEXEL_BYTES };
+
 enum {                                /* the same numbers in OpenGL, ES and WebGL */
     MD5__GL_TRIANGLES = 0x0004, MD5__GL_UNSIGNED_BYTE = 0x1401, MD5__GL_UNSIGNED_SHORT = 0x1403,
     MD5__GL_UNSIGNED_INT = 0x1405, MD5__GL_FLOAT = 0x1406, MD5__GL_RGBA = 0x1908,
+    MD5__GL_RASTERIZER_DISCARD = 0x8C89, MD5__GL_PRIMITIVE_RESTART = 0x8F9D,
     MD5__GL_VERSION = 0x1F02, MD5__GL_NEAREST = 0x2600, MD5__GL_LINEAR = 0x2601,
     MD5__GL_LINEAR_MIPMAP_LINEAR = 0x2703, MD5__GL_MAG_FILTER = 0x2800,
     MD5__GL_MIN_FILTER = 0x2801, MD5__GL_WRAP_S = 0x2802, MD5__GL_WRAP_T = 0x2803,
@@ -5469,59 +5503,99 @@ static const char *md5__gl_load_functions(md5__gl_functions *table, md5_gl_get_p
 
 /* -- OpenGL: state -------------------------------------------------------- */
 
-enum { MD5__GL_UNPACK_COUNT = 4 };
+enum { MD5__GL_UNPACK_COUNT = 7, MD5__GL_SWITCH_COUNT = 2 };
 
-/* Pixel unpacking parameters, each with the value for tightly packed pixels. */
+/* Pixel unpacking parameters, each with the value for tightly packed pixels. The first two exist in
+   WebGL only, the last in OpenGL only. */
 static const int md5__gl_unpack_parameters[MD5__GL_UNPACK_COUNT][2] = {
-    { 0x0CF2 /* row length */, 0 }, { 0x0CF3 /* skip rows */, 0 }, { 0x0CF4 /* skip pixels */, 0 },
-    { 0x0CF5 /* alignment */, 4 }
+    { 0x9240 /* flip y */, 0 }, { 0x9241 /* premultiply alpha */, 0 }, { 0x0CF2 /* row length */, 0 },
+    { 0x0CF3 /* skip rows */, 0 }, { 0x0CF4 /* skip pixels */, 0 }, { 0x0CF5 /* alignment */, 4 },
+    { 0x0CF0 /* swap bytes */, 0 }
+};
+
+/* Each would spoil a draw. The second exists in OpenGL only. */
+static const unsigned md5__gl_switches[MD5__GL_SWITCH_COUNT] = {
+    MD5__GL_RASTERIZER_DISCARD, MD5__GL_PRIMITIVE_RESTART
 };
 
 typedef struct md5__gl_state {        /* the caller's, to be restored */
-    int program, vertex_array, array_buffer, unpack_buffer, active_unit;
-    int textures[MD5__GL_UNIT_COUNT], samplers[MD5__GL_UNIT_COUNT];
-    int unpack_parameters[MD5__GL_UNPACK_COUNT];
+    int  program, vertex_array, array_buffer, unpack_buffer, active_unit;
+    int  textures[MD5__GL_UNIT_COUNT], samplers[MD5__GL_UNIT_COUNT];
+    int  unpack_parameters[MD5__GL_UNPACK_COUNT];
+    bool switches[MD5__GL_SWITCH_COUNT], has_unpacking;
 } md5__gl_state;
+
+typedef struct md5__gl_program {
+    uint32_t name;
+    int      scene_location;
+} md5__gl_program;
 
 struct md5_gl {
     md5__gl_functions fn;
     md5__context      context;        /* memory and errors: not an OpenGL context */
     md5__buffer       staging[MD5__GL_STAGING_COUNT]; /* bytes on their way to the GPU */
-    uint32_t          program, instance_buffer, first_unit;
+    md5__gl_program   programs[MD5__GL_PROGRAM_COUNT + 1]; /* the last is the caller's */
+    uint32_t          instance_buffer, first_unit, first_unpack, end_unpack, switch_count;
     uint32_t          textures[MD5__GL_TEXTURE_COUNT]; /* the first is plain white */
-    int               scene_location, max_texture_size;
-    bool              leave_state;
+    uint64_t          largest_draw;   /* in bytes, of those without an error */
+    int               max_texture_size;
+    bool              leave_state, keep_zeros;
 };
 
-/* Saves all state that drawing and uploading change. */
-static void md5__gl_save_state(const md5_gl *gl, md5__gl_state *state)
+/* Saves the state that every call changes, and turns off what would spoil a draw. A lost context
+   answers no question. With leave_state all of that is the caller's. */
+static bool md5__gl_save_state(md5_gl *gl, md5__gl_state *state)
 {
     uint32_t i;
     memset(state, 0, sizeof *state);
+    memset(&gl->context.error, 0, sizeof gl->context.error);
     if (gl->leave_state) {
-        return;
+        return true;
+    }
+    gl->fn.GetIntegerv(MD5__GL_ACTIVE_TEXTURE, &state->active_unit);
+    if (!state->active_unit) {
+        return md5__fail(&gl->context, MD5_ERROR_GL, "the OpenGL context is lost or not current",
+                         NULL, 0, 0);
     }
     gl->fn.GetIntegerv(MD5__GL_CURRENT_PROGRAM, &state->program);
     gl->fn.GetIntegerv(MD5__GL_VERTEX_ARRAY_BINDING, &state->vertex_array);
     gl->fn.GetIntegerv(MD5__GL_ARRAY_BUFFER_BINDING, &state->array_buffer);
-    gl->fn.GetIntegerv(MD5__GL_PIXEL_UNPACK_BUFFER_BINDING, &state->unpack_buffer);
-    gl->fn.GetIntegerv(MD5__GL_ACTIVE_TEXTURE, &state->active_unit);
     for (i = 0; i < MD5__GL_UNIT_COUNT; ++i) {
         gl->fn.ActiveTexture(MD5__GL_TEXTURE0 + gl->first_unit + i);
         gl->fn.GetIntegerv(MD5__GL_TEXTURE_BINDING_2D, &state->textures[i]);
         gl->fn.GetIntegerv(MD5__GL_SAMPLER_BINDING, &state->samplers[i]);
+        gl->fn.BindSampler(gl->first_unit + i, 0);
     }
-    for (i = 0; i < MD5__GL_UNPACK_COUNT; ++i) {
-        gl->fn.GetIntegerv((unsigned)md5__gl_unpack_parameters[i][0], &state->unpack_parameters[i]);
+    for (i = 0; i < gl->switch_count; ++i) {
+        state->switches[i] = gl->fn.IsEnabled(md5__gl_switches[i]) != 0;
+        if (state->switches[i]) {
+            gl->fn.Disable(md5__gl_switches[i]);
+        }
+    }
+    return true;
+}
+
+/* Saves how pixels are unpacked, once, and sets it for tightly packed pixels in memory. */
+static void md5__gl_save_unpacking(const md5_gl *gl, md5__gl_state *state)
+{
+    uint32_t i;
+    if (gl->leave_state || state->has_unpacking) {
+        return;
+    }
+    state->has_unpacking = true;
+    gl->fn.GetIntegerv(MD5__GL_PIXEL_UNPACK_BUFFER_BINDING, &state->unpack_buffer);
+    gl->fn.BindBuffer(MD5__GL_PIXEL_UNPACK_BUFFER, 0);
+    for (i = gl->first_unpack; i < gl->end_unpack; ++i) {
+        const int *parameter = md5__gl_unpack_parameters[i];
+        gl->fn.GetIntegerv((unsigned)parameter[0], &state->unpack_parameters[i]);
+        gl->fn.PixelStorei((unsigned)parameter[0], parameter[1]);
     }
 }
 
-static void md5__gl_bind_texture(const md5_gl *gl, uint32_t unit, uint32_t texture,
-                                 uint32_t sampler)
+static void md5__gl_bind_texture(const md5_gl *gl, uint32_t unit, uint32_t texture)
 {
     gl->fn.ActiveTexture(MD5__GL_TEXTURE0 + gl->first_unit + unit);
     gl->fn.BindTexture(MD5__GL_TEXTURE_2D, texture);
-    gl->fn.BindSampler(gl->first_unit + unit, sampler);
 }
 
 static void md5__gl_restore_state(const md5_gl *gl, const md5__gl_state *state)
@@ -5530,14 +5604,22 @@ static void md5__gl_restore_state(const md5_gl *gl, const md5__gl_state *state)
     if (gl->leave_state) {
         return;
     }
-    for (i = 0; i < MD5__GL_UNPACK_COUNT; ++i) {
+    for (i = gl->first_unpack; state->has_unpacking && i < gl->end_unpack; ++i) {
         gl->fn.PixelStorei((unsigned)md5__gl_unpack_parameters[i][0], state->unpack_parameters[i]);
     }
+    if (state->has_unpacking) {
+        gl->fn.BindBuffer(MD5__GL_PIXEL_UNPACK_BUFFER, (unsigned)state->unpack_buffer);
+    }
+    for (i = 0; i < gl->switch_count; ++i) {
+        if (state->switches[i]) {
+            gl->fn.Enable(md5__gl_switches[i]);
+        }
+    }
     for (i = 0; i < MD5__GL_UNIT_COUNT; ++i) {
-        md5__gl_bind_texture(gl, i, (uint32_t)state->textures[i], (uint32_t)state->samplers[i]);
+        md5__gl_bind_texture(gl, i, (uint32_t)state->textures[i]);
+        gl->fn.BindSampler(gl->first_unit + i, (unsigned)state->samplers[i]);
     }
     gl->fn.ActiveTexture((unsigned)state->active_unit);
-    gl->fn.BindBuffer(MD5__GL_PIXEL_UNPACK_BUFFER, (unsigned)state->unpack_buffer);
     gl->fn.BindBuffer(MD5__GL_ARRAY_BUFFER, (unsigned)state->array_buffer);
     gl->fn.BindVertexArray((unsigned)state->vertex_array);
     gl->fn.UseProgram((unsigned)state->program);
@@ -5572,25 +5654,6 @@ static bool md5__gl_check_errors(md5_gl *gl)
            md5__fail(&gl->context, MD5_ERROR_GL, "OpenGL reports error #", NULL, code, 0);
 }
 
-/* Creates a texture without content and leaves it bound in the first unit, with the unpacking
-   parameters set for tightly packed pixels. */
-static uint32_t md5__gl_alloc_texture(md5_gl *gl, uint32_t width, uint32_t height, int storage,
-                                      unsigned format, unsigned type)
-{
-    unsigned texture = 0;
-    uint32_t i;
-    gl->fn.GenTextures(1, &texture);
-    md5__gl_bind_texture(gl, 0, texture, 0);
-    gl->fn.BindBuffer(MD5__GL_PIXEL_UNPACK_BUFFER, 0);
-    for (i = 0; i < MD5__GL_UNPACK_COUNT; ++i) {
-        gl->fn.PixelStorei((unsigned)md5__gl_unpack_parameters[i][0],
-                           md5__gl_unpack_parameters[i][1]);
-    }
-    gl->fn.TexImage2D(MD5__GL_TEXTURE_2D, 0, storage, (int)width, (int)height, 0, format, type,
-                      NULL);
-    return texture;
-}
-
 static void md5__gl_set_texture_parameters(const md5_gl *gl, int min_filter, int mag_filter,
                                            int wrap)
 {
@@ -5600,59 +5663,83 @@ static void md5__gl_set_texture_parameters(const md5_gl *gl, int min_filter, int
     gl->fn.TexParameteri(MD5__GL_TEXTURE_2D, MD5__GL_WRAP_T, wrap);
 }
 
-/* Returns the width of a texture that holds so many texels row by row: 1,024, which every GPU
-   supports, or more if the texture would become too high. */
-static uint32_t md5__gl_choose_texture_width(const md5_gl *gl, uint64_t texels)
+/* Data for shaders lies in rows of 1,024 texels, which every GPU supports. */
+static uint32_t md5__gl_count_rows(uint64_t texels)
 {
-    uint32_t width = 1024, limit = (uint32_t)gl->max_texture_size;
-    while (width * 2 <= limit && (texels + width - 1) / width > limit) {
-        width *= 2;
-    }
-    return width;
+    return (uint32_t)((texels + MD5__GL_ROW_TEXELS - 1) / MD5__GL_ROW_TEXELS);
 }
 
 static bool md5__gl_check_texture_size(md5_gl *gl, uint64_t texels, const char *content)
 {
-    uint32_t width = md5__gl_choose_texture_width(gl, texels);
     uint32_t limit = (uint32_t)gl->max_texture_size;
-    return (width <= limit && (texels + width - 1) / width <= limit) ||
+    return texels <= (uint64_t)limit * MD5__GL_ROW_TEXELS ||
            md5__fail(&gl->context, MD5_ERROR_GL,
                      "the $ take # texels, more than a texture of # rows holds", content, texels,
                      limit);
 }
 
-/* For data that a shader fetches by texel: no filter, one level. */
-static void md5__gl_disable_texture_filtering(const md5_gl *gl)
+/* Fills the bound texture by pieces of 64 rows. A new image waits for no earlier draw. */
+static void md5__gl_fill_texture(const md5_gl *gl, uint32_t rows, const uint8_t *texels)
 {
+    const uint32_t piece = 64;
+    uint32_t       row;
+    gl->fn.TexImage2D(MD5__GL_TEXTURE_2D, 0, MD5__GL_TEXEL_STORAGE, MD5__GL_ROW_TEXELS, (int)rows,
+                      0, MD5__GL_TEXEL_FORMAT, MD5__GL_TEXEL_TYPE, rows <= piece ? texels : NULL);
+    for (row = 0; rows > piece && row < rows; row += piece) {
+        gl->fn.TexSubImage2D(MD5__GL_TEXTURE_2D, 0, 0, (int)row, MD5__GL_ROW_TEXELS,
+                             (int)(rows - row < piece ? rows - row : piece), MD5__GL_TEXEL_FORMAT,
+                             MD5__GL_TEXEL_TYPE, texels + (size_t)row * MD5__GL_ROW_BYTES);
+    }
+}
+
+/* Creates a texture that shaders fetch by texel, and leaves it bound in the first unit: no filter,
+   one level. */
+static uint32_t md5__gl_create_data_texture(const md5_gl *gl, uint32_t rows, const uint8_t *texels)
+{
+    unsigned texture = 0;
+    gl->fn.GenTextures(1, &texture);
+    md5__gl_bind_texture(gl, 0, texture);
+    md5__gl_fill_texture(gl, rows, texels);
     md5__gl_set_texture_parameters(gl, MD5__GL_NEAREST, MD5__GL_NEAREST, MD5__GL_CLAMP_TO_EDGE);
     gl->fn.TexParameteri(MD5__GL_TEXTURE_2D, MD5__GL_MAX_LEVEL, 0);
+    return texture;
 }
 
 /* Leaves the texture bound in the first unit. */
-static uint32_t md5__gl_upload_pixels(md5_gl *gl, const uint8_t *rgba, uint32_t width,
+static uint32_t md5__gl_upload_pixels(const md5_gl *gl, const uint8_t *rgba, uint32_t width,
                                       uint32_t height)
 {
-    uint32_t texture = md5__gl_alloc_texture(gl, width, height, MD5__GL_RGBA8, MD5__GL_RGBA,
-                                             MD5__GL_UNSIGNED_BYTE);
-    gl->fn.TexSubImage2D(MD5__GL_TEXTURE_2D, 0, 0, 0, (int)width, (int)height, MD5__GL_RGBA,
-                         MD5__GL_UNSIGNED_BYTE, rgba);
+    unsigned texture = 0;
+    gl->fn.GenTextures(1, &texture);
+    md5__gl_bind_texture(gl, 0, texture);
+    gl->fn.TexImage2D(MD5__GL_TEXTURE_2D, 0, MD5__GL_RGBA8, (int)width, (int)height, 0,
+                      MD5__GL_RGBA, MD5__GL_UNSIGNED_BYTE, rgba);
     gl->fn.GenerateMipmap(MD5__GL_TEXTURE_2D);
     md5__gl_set_texture_parameters(gl, MD5__GL_LINEAR_MIPMAP_LINEAR, MD5__GL_LINEAR,
                                    MD5__GL_REPEAT);
     return texture;
 }
 
+/* Begins a call that creates objects. */
+static bool md5__gl_begin_upload(md5_gl *gl, md5__gl_state *state)
+{
+    md5__gl_clear_errors(gl);
+    if (!md5__gl_save_state(gl, state)) {
+        return false;
+    }
+    md5__gl_save_unpacking(gl, state);
+    return true;
+}
+
 MD5_API uint32_t md5_gl_create_texture(md5_gl *gl, const uint8_t *rgba, uint32_t width,
                                        uint32_t height)
 {
     md5__gl_state state;
-    uint32_t      texture;
-    if (!gl || !rgba || width == 0 || height == 0 || width > (uint32_t)gl->max_texture_size ||
-        height > (uint32_t)gl->max_texture_size) {
+    uint32_t      texture, limit = gl ? (uint32_t)gl->max_texture_size : 0;
+    if (!gl || !rgba || width == 0 || height == 0 || width > limit || height > limit ||
+        !md5__gl_begin_upload(gl, &state)) {
         return 0;
     }
-    md5__gl_clear_errors(gl);
-    md5__gl_save_state(gl, &state);
     texture = md5__gl_upload_pixels(gl, rgba, width, height);
     md5__gl_restore_state(gl, &state);
     if (!md5__gl_check_errors(gl)) {
@@ -5678,19 +5765,21 @@ static bool md5__gl_fail_compiling(md5_gl *gl, const char *format, char *log)
     return md5__fail(&gl->context, MD5_ERROR_GL, format, line, 0, 0);
 }
 
-/* Returns 0 if the compiler rejects the source. */
+/* Returns 0 if the compiler rejects the source, whose lines count from 1 in messages. */
 static unsigned md5__gl_compile_shader(md5_gl *gl, unsigned type, const char *version,
-                                       const char *source)
+                                       const char *defines, const char *source)
 {
-    const char *sources[4];
+    const char *sources[6];
     char        log[2048] = "";
     int         compile_status = 0;
     unsigned    shader = gl->fn.CreateShader(type);
     sources[0] = version;
     sources[1] = "\n";
     sources[2] = strstr(version, " es") ? md5__gl_es_precision : "";
-    sources[3] = source;
-    gl->fn.ShaderSource(shader, 4, sources, NULL);
+    sources[3] = defines;
+    sources[4] = "#line 1\n";
+    sources[5] = source;
+    gl->fn.ShaderSource(shader, 6, sources, NULL);
     gl->fn.CompileShader(shader);
     gl->fn.GetShaderiv(shader, MD5__GL_COMPILE_STATUS, &compile_status);
     if (shader && compile_status) {
@@ -5703,57 +5792,80 @@ static unsigned md5__gl_compile_shader(md5_gl *gl, unsigned type, const char *ve
     return 0;
 }
 
-static bool md5__gl_link_program(md5_gl *gl, unsigned vertex_shader, unsigned fragment_shader)
+/* Compiles the vertex shader for a program and links it. */
+static bool md5__gl_link_program(md5_gl *gl, uint32_t index, const char *version,
+                                 unsigned fragment_shader)
 {
-    char log[2048] = "";
-    int  link_status = 0;
-    gl->program = gl->fn.CreateProgram();
-    gl->fn.AttachShader(gl->program, vertex_shader);
-    gl->fn.AttachShader(gl->program, fragment_shader);
-    gl->fn.LinkProgram(gl->program);
-    gl->fn.GetProgramiv(gl->program, MD5__GL_LINK_STATUS, &link_status);
-    if (link_status) {
-        return true;
-    }
-    gl->fn.GetProgramInfoLog(gl->program, (int)sizeof log, NULL, log);
-    return md5__gl_fail_compiling(gl, "linking the shaders: $", log);
-}
-
-static bool md5__gl_build_shader_program(md5_gl *gl, const char *version, const char *vertex_source,
-                                         const char *fragment_source)
-{
-    unsigned vertex_shader, fragment_shader;
-    bool     linked = false;
-    vertex_shader = md5__gl_compile_shader(gl, MD5__GL_VERTEX_SHADER, version, vertex_source);
+    char     log[2048] = "";
+    int      link_status = 0;
+    unsigned program, vertex_shader = md5__gl_compile_shader(
+        gl, MD5__GL_VERTEX_SHADER, version, md5__gl_vertex_defines[index], md5__gl_vertex_source);
     if (!vertex_shader) {
         return false;
     }
-    fragment_shader = md5__gl_compile_shader(gl, MD5__GL_FRAGMENT_SHADER, version, fragment_source);
-    if (fragment_shader) {
-        linked = md5__gl_link_program(gl, vertex_shader, fragment_shader);
-        gl->fn.DeleteShader(fragment_shader);
-    }
+    gl->programs[index].name = program = gl->fn.CreateProgram();
+    gl->fn.AttachShader(program, vertex_shader);
+    gl->fn.AttachShader(program, fragment_shader);
+    gl->fn.LinkProgram(program);
     gl->fn.DeleteShader(vertex_shader);
-    return linked;
+    gl->fn.GetProgramiv(program, MD5__GL_LINK_STATUS, &link_status);
+    if (link_status) {
+        return true;
+    }
+    gl->fn.GetProgramInfoLog(program, (int)sizeof log, NULL, log);
+    return md5__gl_fail_compiling(gl, "linking the shaders: $", log);
+}
+
+static bool md5__gl_build_programs(md5_gl *gl, const char *version, const md5_gl_options *options)
+{
+    const char *source = options ? options->fragment_source : NULL;
+    unsigned    fragment_shader = md5__gl_compile_shader(
+        gl, MD5__GL_FRAGMENT_SHADER, version,
+        options && options->cut_out ? "#define CUT_OUT\n" : "",
+        source ? source : md5__gl_fragment_source);
+    bool     ok = fragment_shader != 0;
+    uint32_t i;
+    for (i = 0; ok && i < MD5__GL_PROGRAM_COUNT; ++i) {
+        ok = md5__gl_link_program(gl, i, version, fragment_shader);
+    }
+    gl->fn.DeleteShader(fragment_shader);
+    return ok;
+}
+
+/* Sets the uniforms that stay. Leaves the program in use. */
+static void md5__gl_init_program(const md5_gl *gl, md5__gl_program *program)
+{
+    gl->fn.UseProgram(program->name);
+    program->scene_location = gl->fn.GetUniformLocation(program->name, "md5_scene");
+    md5__gl_set_static_uniforms(gl, program->name);
 }
 
 static bool md5__gl_create_objects(md5_gl *gl)
 {
     static const uint8_t white[4] = { 255, 255, 255, 255 };
     md5__gl_state state;
-    md5__gl_clear_errors(gl);
-    md5__gl_save_state(gl, &state);
+    uint32_t      i;
+    if (!md5__gl_begin_upload(gl, &state)) {
+        return false;
+    }
     gl->textures[0] = md5__gl_upload_pixels(gl, white, 1, 1);
+    for (i = 1; i < MD5__GL_TEXTURE_COUNT; ++i) {
+        gl->textures[i] = md5__gl_create_data_texture(gl, 1, NULL);
+    }
     gl->fn.GenBuffers(1, &gl->instance_buffer);
-    gl->fn.UseProgram(gl->program);
-    md5__gl_set_static_uniforms(gl);
+    for (i = 0; i < MD5__GL_PROGRAM_COUNT; ++i) {
+        md5__gl_init_program(gl, &gl->programs[i]);
+    }
     md5__gl_restore_state(gl, &state);
     return md5__gl_check_errors(gl);
 }
 
 static void md5__gl_delete_objects(const md5_gl *gl)
 {
-    gl->fn.DeleteProgram(gl->program);
+    uint32_t i;
+    for (i = 0; i < MD5__GL_PROGRAM_COUNT; ++i) {
+        gl->fn.DeleteProgram(gl->programs[i].name);
+    }
     gl->fn.DeleteBuffers(1, &gl->instance_buffer);
     gl->fn.DeleteTextures(MD5__GL_TEXTURE_COUNT, gl->textures);
 }
@@ -5766,7 +5878,6 @@ static bool md5__gl_init_renderer(md5_gl *gl, md5_gl_get_proc get_proc,
     const char *number = text ? strpbrk(text, "0123456789") : NULL;
     bool        is_es = text && strstr(text, "OpenGL ES");
     const char *version = options ? options->version_line : NULL;
-    const char *fragment_source = options ? options->fragment_source : NULL;
     const char *missing_function;
     if (number && strncmp(number, is_es ? "3.0" : "3.3", 3) < 0) {
         return md5__fail(&gl->context, MD5_ERROR_GL,
@@ -5778,14 +5889,14 @@ static bool md5__gl_init_renderer(md5_gl *gl, md5_gl_get_proc get_proc,
         return md5__fail(&gl->context, MD5_ERROR_GL, "$ is missing: is the context current?",
                          missing_function, 0, 0);
     }
+    gl->first_unpack = text && strstr(text, "WebGL") ? 0 : 2;
+    gl->end_unpack = is_es ? MD5__GL_UNPACK_COUNT - 1 : MD5__GL_UNPACK_COUNT;
+    gl->switch_count = is_es ? 1 : MD5__GL_SWITCH_COUNT;
     gl->fn.GetIntegerv(MD5__GL_MAX_TEXTURE_SIZE, &gl->max_texture_size);
     if (!version) {
         version = is_es ? "#version 300 es" : "#version 330 core";
     }
-    if (!md5__gl_build_shader_program(gl, version, md5__gl_vertex_source,
-                                      fragment_source ? fragment_source
-                                                      : md5__gl_fragment_source) ||
-        !md5__gl_create_objects(gl)) {
+    if (!md5__gl_build_programs(gl, version, options) || !md5__gl_create_objects(gl)) {
         md5__gl_delete_objects(gl);
         return false;
     }
@@ -5816,6 +5927,7 @@ MD5_API md5_gl *md5_gl_create(md5_gl_get_proc get_proc, const md5_gl_options *op
         gl->context = context;
         gl->first_unit = options ? options->texture_unit : 0;
         gl->leave_state = options && options->leave_state;
+        gl->keep_zeros = options && options->keep_zeros;
         if (!md5__gl_init_renderer(gl, get_proc, options)) {
             context.error = gl->context.error;
             md5__gl_free_renderer(gl);
@@ -5834,9 +5946,29 @@ MD5_API void md5_gl_destroy(md5_gl *gl)
     }
 }
 
-MD5_API uint32_t md5_gl_program(const md5_gl *gl)
+MD5_API const md5_error *md5_gl_last_error(const md5_gl *gl)
 {
-    return gl ? gl->program : 0;
+    return gl ? &gl->context.error : NULL;
+}
+
+MD5_API const char *md5_gl_vertex_source(void)
+{
+    return md5__gl_vertex_source;
+}
+
+MD5_API bool md5_gl_use_program(md5_gl *gl, uint32_t program)
+{
+    md5__gl_state    state;
+    md5__gl_program *own = gl ? &gl->programs[MD5__GL_PROGRAM_COUNT] : NULL;
+    if (!gl || !md5__gl_save_state(gl, &state)) {
+        return false;
+    }
+    own->name = program;
+    if (program) {
+        md5__gl_init_program(gl, own);
+    }
+    md5__gl_restore_state(gl, &state);
+    return true;
 }
 
 /* Reports a missing argument. Always returns false. */
@@ -6045,10 +6177,10 @@ static void md5__gl_write_transform_rows(const float transform[16], float rows[3
     }
 }
 
-static void md5__gl_write_instance_tint(const float tint[4], float out[4])
+static void md5__gl_write_instance_tint(const md5_gl *gl, const float tint[4], float out[4])
 {
     uint32_t i;
-    bool     unset = true;
+    bool     unset = !gl->keep_zeros;
     for (i = 0; i < 4; ++i) {
         unset = unset && !(tint[i] < 0 || tint[i] > 0);
     }
@@ -6057,19 +6189,72 @@ static void md5__gl_write_instance_tint(const float tint[4], float out[4])
     }
 }
 
-/* Writes the direction towards the light, by default towards the camera, and the ambient light. The
-   camera looks along the row of w; in an orthographic view that is zero, and the row of z does. */
-static void md5__gl_write_scene_light(const md5_gl_scene *scene, float out[4])
+/* Writes the camera and the light, by default from the camera, which looks along the row of w; in an
+   orthographic view that is zero, and the row of z does. */
+static void md5__gl_write_scene(const md5_gl *gl, const md5_gl_scene *scene, float values[20])
 {
     const float *m = scene->view_projection;
+    float       *out = values + 16;
     uint32_t     i, row;
+    memcpy(values, m, sizeof scene->view_projection);
     memcpy(out, scene->light_direction, 3 * sizeof(float));
     for (row = 3; !(md5__vec3_normalize(out) > 0) && row >= 2; --row) {
         for (i = 0; i < 3; ++i) {
             out[i] = -m[4 * i + row];
         }
     }
-    out[3] = scene->ambient > 0 ? scene->ambient : 0.25f;
+    out[3] = scene->ambient > 0 ? scene->ambient : gl->keep_zeros ? 0.0f : 0.25f;
+}
+
+/* Checks the arguments of a draw, as many instances as a buffer holds among them. */
+static bool md5__gl_check_draw(md5_gl *gl, uint32_t vertex_array, const md5_gl_scene *scene,
+                               const md5_gl_instance *instances, size_t count)
+{
+    if (!gl) {
+        return false;
+    }
+    memset(&gl->context.error, 0, sizeof gl->context.error);
+    if (count > INT32_MAX / sizeof(md5__gl_record)) {
+        return md5__fail(&gl->context, MD5_ERROR_LIMIT, "# instances are too many for one draw",
+                         NULL, count, 0);
+    }
+    return (vertex_array && scene && instances) ||
+           md5__fail(&gl->context, MD5_ERROR_ARGUMENT, "no mesh, scene or instances are given",
+                     NULL, 0, 0);
+}
+
+static bool md5__gl_begin_draw(md5_gl *gl, md5__gl_state *state, uint64_t bytes)
+{
+    if (!md5__gl_save_state(gl, state)) {
+        return false;
+    }
+    if (bytes > gl->largest_draw) {
+        md5__gl_clear_errors(gl);
+    }
+    return true;
+}
+
+/* Draws from the first staging buffer. Asks for errors only if no draw was so large before: asking
+   waits for the GPU, and memory is short when a draw grows. `bytes`: of all that is sent. */
+static bool md5__gl_draw_records(md5_gl *gl, const md5__gl_program *program, uint32_t vertex_array,
+                                 uint32_t index_count, const float *scene, size_t count,
+                                 uint64_t bytes)
+{
+    gl->fn.UseProgram(program->name);
+    gl->fn.Uniform4fv(program->scene_location, MD5__GL_SCENE_VECTORS, scene);
+    gl->fn.BindVertexArray(vertex_array);
+    gl->fn.BindBuffer(MD5__GL_ARRAY_BUFFER, gl->instance_buffer);
+    gl->fn.BufferData(MD5__GL_ARRAY_BUFFER, (ptrdiff_t)(count * sizeof(md5__gl_record)),
+                      gl->staging[0].data, MD5__GL_STREAM_DRAW);
+    gl->fn.DrawElementsInstanced(MD5__GL_TRIANGLES, (int)index_count, MD5__GL_UNSIGNED_INT, NULL,
+                                 (int)count);
+    if (bytes > gl->largest_draw) {
+        if (!md5__gl_check_errors(gl)) {
+            return false;
+        }
+        gl->largest_draw = bytes;
+    }
+    return true;
 }
 
 /* -- OpenGL: images from files -------------------------------------------- */
@@ -6134,15 +6319,16 @@ static uint32_t md5__gl_end_image_search(md5_gl *gl, uint32_t texture, const cha
 
 /* -- OpenGL: weights, palettes and drawing -------------------------------- */
 
-/* Also creates the palette texture, without content. */
-static void md5__gl_set_static_uniforms(md5_gl *gl)
+MD5_API uint32_t md5_gl_program(const md5_gl *gl)
 {
-    gl->scene_location = gl->fn.GetUniformLocation(gl->program, "scene");
-    gl->fn.Uniform1i(gl->fn.GetUniformLocation(gl->program, "weight_texture"), (int)gl->first_unit);
-    gl->fn.Uniform1i(gl->fn.GetUniformLocation(gl->program, "palette"), (int)gl->first_unit + 1);
-    gl->fn.Uniform1i(gl->fn.GetUniformLocation(gl->program, "diffuse"), (int)gl->first_unit + 2);
-    gl->textures[1] = md5__gl_alloc_texture(gl, 1, 1, MD5__GL_RGBA32F, MD5__GL_RGBA, MD5__GL_FLOAT);
-    md5__gl_disable_texture_filtering(gl);
+    return gl ? gl->programs[0].name : 0;
+}
+
+static void md5__gl_set_static_uniforms(const md5_gl *gl, uint32_t program)
+{
+    gl->fn.Uniform1i(gl->fn.GetUniformLocation(program, "md5_weights"), (int)gl->first_unit);
+    gl->fn.Uniform1i(gl->fn.GetUniformLocation(program, "md5_palette"), (int)gl->first_unit + 1);
+    gl->fn.Uniform1i(gl->fn.GetUniformLocation(program, "diffuse"), (int)gl->first_unit + 2);
 }
 
 enum { MD5__GL_TEXELS_PER_WEIGHT = 2, MD5__GL_TEXELS_PER_JOINT = 3 };
@@ -6153,20 +6339,19 @@ static bool md5__gl_upload_weight_texture(md5_gl *gl, const md5_model *model, co
                                           md5_gl_mesh *out)
 {
     uint64_t texels = (uint64_t)MD5__GL_TEXELS_PER_WEIGHT * mesh->weight_count;
-    uint32_t width = md5__gl_choose_texture_width(gl, texels), height, i, axis;
+    size_t   bytes = md5__gl_count_rows(texels + 1) * (size_t)MD5__GL_ROW_BYTES;
+    uint32_t i, axis;
     float   *staged;
     if (!md5__gl_check_texture_size(gl, texels, "weights") ||
         !md5__gl_check_texture_size(gl, (uint64_t)MD5__GL_TEXELS_PER_JOINT * model->joint_count,
                                     "joints")) {
         return false;
     }
-    height = (uint32_t)((texels + width - 1) / width);
-    height = height ? height : 1;
-    staged = (float *)md5__gl_reserve_staging(gl, (uint64_t)width * height * 4 * sizeof(float));
+    staged = (float *)md5__gl_reserve_staging(gl, bytes);
     if (!staged) {
         return false;
     }
-    memset(staged, 0, (size_t)width * height * 4 * sizeof(float));
+    memset(staged, 0, bytes);
     for (i = 0; i < mesh->weight_count; ++i) {
         const md5_weight *weight = &mesh->weights[i];
         const md5_xform  *bind = &model->joints[weight->joint].bind;
@@ -6178,18 +6363,10 @@ static bool md5__gl_upload_weight_texture(md5_gl *gl, const md5_model *model, co
         texel[3] = weight->bias;
         texel[4] = (float)weight->joint;
     }
-    out->weight_texture = md5__gl_alloc_texture(gl, width, height, MD5__GL_RGBA32F, MD5__GL_RGBA,
-                                                MD5__GL_FLOAT);
-    md5__gl_disable_texture_filtering(gl);
-    gl->fn.TexSubImage2D(MD5__GL_TEXTURE_2D, 0, 0, 0, (int)width, (int)height, MD5__GL_RGBA,
-                         MD5__GL_FLOAT, staged);
+    out->weight_texture = md5__gl_create_data_texture(gl, md5__gl_count_rows(texels + 1),
+                                                      (const uint8_t *)staged);
     return true;
 }
-
-typedef struct md5__gl_record {       /* an instance, as uploaded */
-    float    tint[4], rows[3][4];
-    uint32_t first_joint_texel;       /* in the palette texture */
-} md5__gl_record;
 
 static bool md5__gl_upload_mesh_buffers(md5_gl *gl, const md5_mesh *mesh, md5_gl_mesh *out)
 {
@@ -6237,15 +6414,15 @@ MD5_API bool md5_gl_upload(md5_gl *gl, const md5_model *model, uint32_t mesh, md
         return md5__gl_fail_missing_argument(error);
     }
     memset(out, 0, sizeof *out);
-    memset(&gl->context.error, 0, sizeof gl->context.error);
     out->index_count = model->meshes[mesh].index_count;
     out->weight_count = model->meshes[mesh].weight_count;
     out->joint_count = model->joint_count;
-    md5__gl_clear_errors(gl);
-    md5__gl_save_state(gl, &state);
-    ok = md5__gl_upload_weight_texture(gl, model, &model->meshes[mesh], out) &&
-         md5__gl_upload_mesh_buffers(gl, &model->meshes[mesh], out) && md5__gl_check_errors(gl);
-    md5__gl_restore_state(gl, &state);
+    ok = md5__gl_begin_upload(gl, &state);
+    if (ok) {
+        ok = md5__gl_upload_weight_texture(gl, model, &model->meshes[mesh], out) &&
+             md5__gl_upload_mesh_buffers(gl, &model->meshes[mesh], out) && md5__gl_check_errors(gl);
+        md5__gl_restore_state(gl, &state);
+    }
     if (!ok) {
         md5_gl_free_mesh(gl, out);
     }
@@ -6270,122 +6447,115 @@ static bool md5__gl_gather_palettes(md5_gl *gl, const md5_gl_mesh *mesh,
                                     const md5_gl_instance *instances, size_t count)
 {
     static const float identity[12] = { 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0 };
-    size_t   i, joint, bytes = mesh->joint_count * sizeof identity;
+    size_t   i, at, bytes = mesh->joint_count * sizeof identity;
     uint8_t *staged = gl->staging[1].data;
     bool     changed = gl->staging[1].size != bytes * count;
     for (i = 0; i < count; ++i, staged += bytes) {
-        const float *palette = instances[i].palette;
-        if (!palette) {
-            for (joint = 0; joint < mesh->joint_count; ++joint) {
-                memcpy(staged + joint * sizeof identity, identity, sizeof identity);
+        const float *palette = instances[i].palette ? instances[i].palette : identity;
+        size_t       step = instances[i].palette ? bytes : sizeof identity;
+        for (at = 0; at < bytes; at += step) {
+            if (changed || memcmp(staged + at, palette, step) != 0) {
+                memcpy(staged + at, palette, step);
+                changed = true;
             }
-            changed = true;
-        } else if (changed || memcmp(staged, palette, bytes) != 0) {
-            memcpy(staged, palette, bytes);
-            changed = true;
         }
     }
     gl->staging[1].size = bytes * count;
     return changed;
 }
 
-/* Binds the palettes of a batch as a texture of whole rows and returns its width; 0 without memory.
-   Changed palettes become a new image, so that the upload waits for no earlier draw. */
-static uint32_t md5__gl_upload_palettes(md5_gl *gl, const md5_gl_mesh *mesh,
-                                        const md5_gl_instance *instances, size_t count)
+static uint64_t md5__gl_count_palette_texels(const md5_gl_mesh *mesh, size_t count)
 {
-    uint64_t texels = (uint64_t)count * mesh->joint_count * MD5__GL_TEXELS_PER_JOINT;
-    uint32_t width = md5__gl_choose_texture_width(gl, texels), i;
-    uint32_t height = (uint32_t)((texels + width - 1) / width);
-    uint64_t bytes = (uint64_t)width * height * 4 * sizeof(float);
-    size_t   staged_size = gl->staging[1].size;
-    gl->staging[1].size = 0; /* meanwhile, so that growing copies nothing */
-    if (!md5__reserve_bytes(&gl->context, &gl->staging[1], bytes, bytes)) {
-        return 0;
-    }
-    gl->staging[1].size = staged_size;
-    md5__gl_bind_texture(gl, 1, gl->textures[1], 0);
-    if (!md5__gl_gather_palettes(gl, mesh, instances, count)) {
-        return width;
-    }
-    memset(gl->staging[1].data + gl->staging[1].size, 0, (size_t)bytes - gl->staging[1].size);
-    gl->fn.BindBuffer(MD5__GL_PIXEL_UNPACK_BUFFER, 0);
-    for (i = 0; i < MD5__GL_UNPACK_COUNT; ++i) {
-        gl->fn.PixelStorei((unsigned)md5__gl_unpack_parameters[i][0],
-                           md5__gl_unpack_parameters[i][1]);
-    }
-    gl->fn.TexImage2D(MD5__GL_TEXTURE_2D, 0, MD5__GL_RGBA32F, (int)width, (int)height, 0,
-                      MD5__GL_RGBA, MD5__GL_FLOAT, gl->staging[1].data);
-    return width;
+    return (uint64_t)count * mesh->joint_count * MD5__GL_TEXELS_PER_JOINT;
 }
 
-static void md5__gl_draw_batch(md5_gl *gl, const md5_gl_mesh *mesh, uint32_t diffuse_texture,
+/* Binds the palettes of a batch as a texture. Returns false without memory. */
+static bool md5__gl_upload_palettes(md5_gl *gl, const md5_gl_mesh *mesh,
+                                    const md5_gl_instance *instances, size_t count,
+                                    md5__gl_state *state)
+{
+    uint32_t rows = md5__gl_count_rows(md5__gl_count_palette_texels(mesh, count));
+    size_t   bytes = rows * (size_t)MD5__GL_ROW_BYTES, staged_size = gl->staging[1].size;
+    gl->staging[1].size = 0; /* meanwhile, so that growing copies nothing */
+    if (!md5__reserve_bytes(&gl->context, &gl->staging[1], bytes, bytes)) {
+        return false;
+    }
+    gl->staging[1].size = staged_size;
+    md5__gl_bind_texture(gl, 1, gl->textures[1]);
+    if (md5__gl_gather_palettes(gl, mesh, instances, count)) {
+        memset(gl->staging[1].data + gl->staging[1].size, 0, bytes - gl->staging[1].size);
+        md5__gl_save_unpacking(gl, state);
+        md5__gl_fill_texture(gl, rows, gl->staging[1].data);
+    }
+    return true;
+}
+
+/* After an error the palettes go up again with the next draw. */
+static bool md5__gl_draw_batch(md5_gl *gl, const md5_gl_mesh *mesh, uint32_t diffuse_texture,
                                const md5_gl_scene *scene, const md5_gl_instance *instances,
                                size_t count)
 {
-    uint64_t        bytes = (uint64_t)count * sizeof(md5__gl_record);
+    const uint32_t  own = MD5__GL_PROGRAM_COUNT;
+    uint64_t        bytes = count * sizeof(md5__gl_record);
     md5__gl_record *records = (md5__gl_record *)md5__gl_reserve_staging(gl, bytes);
-    uint32_t        width = records ? md5__gl_upload_palettes(gl, mesh, instances, count) : 0;
-    uint64_t        weight_texels = (uint64_t)MD5__GL_TEXELS_PER_WEIGHT * mesh->weight_count;
-    float           uniforms[6][4];
+    md5__gl_state   state;
+    float           values[20];
     size_t          i;
-    if (width == 0) {
-        return;
+    bool            ok;
+    bytes += md5__gl_count_palette_texels(mesh, count) * MD5__GL_TEXEL_BYTES;
+    if (!records || !md5__gl_begin_draw(gl, &state, bytes)) {
+        return false;
     }
     for (i = 0; i < count; ++i) {
-        md5__gl_write_instance_tint(instances[i].tint, records[i].tint);
+        md5__gl_write_instance_tint(gl, instances[i].tint, records[i].tint);
         md5__gl_write_transform_rows(instances[i].transform, records[i].rows);
-        records[i].first_joint_texel =
-            (uint32_t)(i * mesh->joint_count * MD5__GL_TEXELS_PER_JOINT);
+        records[i].first_joint_texel = (uint32_t)md5__gl_count_palette_texels(mesh, i);
     }
-    gl->fn.UseProgram(gl->program);
-    gl->fn.BindVertexArray(mesh->vao);
-    md5__gl_bind_texture(gl, 0, mesh->weight_texture, 0);
-    md5__gl_bind_texture(gl, 2, diffuse_texture ? diffuse_texture : gl->textures[0], 0);
-    gl->fn.BindBuffer(MD5__GL_ARRAY_BUFFER, gl->instance_buffer);
-    gl->fn.BufferData(MD5__GL_ARRAY_BUFFER, (ptrdiff_t)bytes, records, MD5__GL_STREAM_DRAW);
-    memset(uniforms, 0, sizeof uniforms);
-    memcpy(uniforms, scene->view_projection, sizeof scene->view_projection);
-    md5__gl_write_scene_light(scene, uniforms[4]);
-    uniforms[5][0] = (float)md5__gl_choose_texture_width(gl, weight_texels);
-    uniforms[5][1] = (float)width;
-    gl->fn.Uniform4fv(gl->scene_location, 6, &uniforms[0][0]);
-    gl->fn.DrawElementsInstanced(MD5__GL_TRIANGLES, (int)mesh->index_count, MD5__GL_UNSIGNED_INT,
-                                 NULL, (int)count);
+    md5__gl_write_scene(gl, scene, values);
+    md5__gl_bind_texture(gl, 0, mesh->weight_texture);
+    md5__gl_bind_texture(gl, 2, diffuse_texture ? diffuse_texture : gl->textures[0]);
+    ok = md5__gl_upload_palettes(gl, mesh, instances, count, &state) &&
+         md5__gl_draw_records(gl, &gl->programs[gl->programs[own].name ? own : 0], mesh->vao,
+                              mesh->index_count, values, count, bytes);
+    if (!ok) {
+        gl->staging[1].size = 0;
+    }
+    md5__gl_restore_state(gl, &state);
+    return ok;
 }
 
-MD5_API void md5_gl_draw(md5_gl *gl, const md5_gl_mesh *mesh, uint32_t diffuse_texture,
+MD5_API bool md5_gl_draw(md5_gl *gl, const md5_gl_mesh *mesh, uint32_t diffuse_texture,
                          const md5_gl_scene *scene, const md5_gl_instance *instances,
                          size_t count)
 {
-    md5__gl_state state;
-    uint64_t      limit, texels;
-    size_t        batch;
-    if (!gl || !mesh || !mesh->vao || !scene || !instances || count == 0) {
-        return;
+    uint64_t texels;
+    size_t   batch;
+    bool     ok = md5__gl_check_draw(gl, mesh ? mesh->vao : 0, scene, instances, count);
+    if (!ok) {
+        return false;
     }
-    md5__gl_save_state(gl, &state);
     /* a batch fits into one texture: md5_gl_upload made sure that one instance does */
-    limit = (uint64_t)gl->max_texture_size;
-    texels = md5__gl_choose_texture_width(gl, limit * limit) * limit;
-    batch = (size_t)(texels / ((uint64_t)MD5__GL_TEXELS_PER_JOINT * mesh->joint_count));
-    for (; count; instances += batch, count -= batch) {
+    texels = (uint64_t)gl->max_texture_size * MD5__GL_ROW_TEXELS;
+    batch = (size_t)(texels / md5__gl_count_palette_texels(mesh, 1));
+    for (; ok && count; instances += batch, count -= batch) {
         batch = count < batch ? count : batch;
-        md5__gl_draw_batch(gl, mesh, diffuse_texture, scene, instances, batch);
+        ok = md5__gl_draw_batch(gl, mesh, diffuse_texture, scene, instances, batch);
     }
-    md5__gl_restore_state(gl, &state);
+    return ok;
 }
 
-MD5_API void md5_gl_draw_meshes(md5_gl *gl, const md5_gl_mesh *meshes,
+MD5_API bool md5_gl_draw_meshes(md5_gl *gl, const md5_gl_mesh *meshes,
                                 const uint32_t *diffuse_textures, size_t mesh_count,
                                 const md5_gl_scene *scene, const md5_gl_instance *instances,
                                 size_t count)
 {
+    bool   ok = meshes || mesh_count == 0;
     size_t i;
-    for (i = 0; meshes && i < mesh_count; ++i) {
-        md5_gl_draw(gl, &meshes[i], diffuse_textures ? diffuse_textures[i] : 0, scene, instances,
-                    count);
+    for (i = 0; ok && i < mesh_count; ++i) {
+        ok = md5_gl_draw(gl, &meshes[i], diffuse_textures ? diffuse_textures[i] : 0, scene,
+                         instances, count);
     }
+    return ok;
 }
 
 /* -- OpenGL: textures of a mesh ------------------------------------------- */

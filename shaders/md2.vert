@@ -1,56 +1,46 @@
-// Decodes up to eight frames and blends them. md2.h adds the "#version" line.
+// Blends the frames of a pose. A #version line and FRAMES, 2 or 8, come before it.
 layout(location = 0) in uint point;        // one per vertex: the index of its point
 layout(location = 1) in vec2 texcoord;
 layout(location = 2) in vec4 tint;         // from here on, one per instance
-layout(location = 3) in vec4 row0;         // the transform
+layout(location = 3) in vec4 row0;         // the transform, moved by the frames' origins
 layout(location = 4) in vec4 row1;
 layout(location = 5) in vec4 row2;
-layout(location = 6) in vec4 weight0;      // eight frames; a weight of 0 ends them
-layout(location = 7) in vec4 weight1;
-layout(location = 8) in uvec4 frame0;
-layout(location = 9) in uvec4 frame1;
+layout(location = 6) in uvec4 frames;      // eight of 16 bits, the first the lowest of x
+#if FRAMES == 2
+layout(location = 7) in mat2x4 steps;      // a column per frame: scale times weight, weight
+#define STEP(i) steps[i]
+#else
+layout(location = 7) in mat4 steps;        // a weight of 0 ends the frames
+layout(location = 11) in mat4 more_steps;
+#define STEP(i) (i < 4 ? steps[i] : more_steps[i - 4])
+#endif
 
-uniform highp usampler2D frames;           // frame by frame: 7 texels, then the points
-uniform vec4 normals[163];
-uniform vec4 scene[6];                     // view_projection; light, ambient; stride, width
+uniform highp usampler2D md2_frames;       // points, frame by frame; rows of 1,024
+uniform vec4 md2_normals[163];
+uniform vec4 md2_scene[6];                 // view_projection; light, ambient; points, Y up
 
 out vec3 v_position;                       // in world space
 out vec3 v_normal;
 out vec2 v_texcoord;
 out vec4 v_tint;
-
-uvec4 fetch_texel(int index)
-{
-    int width = int(scene[5].y);
-    return texelFetch(frames, ivec2(index % width, index / width), 0);
-}
-
-float fetch_float(int index)
-{
-    uvec4 bytes = fetch_texel(index);
-    return uintBitsToFloat(bytes.x | bytes.y << 8u | bytes.z << 16u | bytes.w << 24u);
-}
+flat out vec4 v_light;                     // direction towards the light, ambient
 
 void main()
 {
-    int stride = int(scene[5].x);
+    int stride = int(md2_scene[5].x);
     vec3 position = vec3(0.0), normal = vec3(0.0);
-    for (int i = 0; i < 8; ++i) {
-        float weight = i < 4 ? weight0[i] : weight1[i - 4];
-        if (weight == 0.0) {
+    for (int i = 0; i < FRAMES; ++i) {
+        vec4 step = STEP(i);
+        if (FRAMES > 2 && step.w == 0.0) {
             break;
         }
-        int start = int(i < 4 ? frame0[i] : frame1[i - 4]) * stride;
-        uvec4 stored = fetch_texel(start + 7 + int(point));
-        vec3 scale = vec3(fetch_float(start), fetch_float(start + 1),
-                          fetch_float(start + 2));
-        vec3 translate = vec3(fetch_float(start + 3), fetch_float(start + 4),
-                              fetch_float(start + 5));
-        position += (translate + vec3(stored.xyz) * scale) * weight;
-        normal += normals[min(stored.w, 162u)].xyz * weight;
+        int index = int(frames[i / 2] >> 16 * (i & 1) & 0xffffu) * stride + int(point);
+        uvec4 stored = texelFetch(md2_frames, ivec2(index & 1023, index >> 10), 0);
+        position += vec3(stored.xyz) * step.xyz;
+        normal += md2_normals[min(stored.w, 162u)].xyz * step.w;
     }
     if (dot(normal, normal) < 1e-12) {
-        normal = normals[fetch_texel(6).x].xyz;
+        normal = vec3(0.0, md2_scene[5].y, 1.0 - md2_scene[5].y);
     }
     vec4 local = vec4(position, 1.0);
     v_position = vec3(dot(row0, local), dot(row1, local), dot(row2, local));
@@ -64,5 +54,7 @@ void main()
     v_normal = dot(row0.xyz, cofactors0) < 0.0 ? -v_normal : v_normal;
     v_texcoord = texcoord;
     v_tint = tint;
-    gl_Position = mat4(scene[0], scene[1], scene[2], scene[3]) * vec4(v_position, 1.0);
+    v_light = md2_scene[4];
+    gl_Position = mat4(md2_scene[0], md2_scene[1], md2_scene[2], md2_scene[3]) *
+                  vec4(v_position, 1.0);
 }

@@ -9,26 +9,21 @@ layout(location = 6) in vec4 row1;
 layout(location = 7) in vec4 row2;
 layout(location = 8) in uint joints;       // index of its first texel in the palette
 
-uniform highp sampler2D weight_texture;    // two texels: bias * bind position, bias; joint
-uniform highp sampler2D palette;           // three texels a matrix: its rows
-uniform vec4 scene[6];                     // view_projection; light, ambient; two widths
+uniform highp sampler2D md5_weights;       // two texels: bias * bind place, bias; joint
+uniform highp sampler2D md5_palette;       // three texels a matrix: its rows
+uniform vec4 md5_scene[5];                 // view_projection; light, ambient
 
 out vec3 v_position;                       // in world space
 out vec3 v_normal;
 out vec4 v_tangent;                        // w: the bitangent's sign
 out vec2 v_texcoord;
 out vec4 v_tint;
+flat out vec4 v_light;                     // direction towards the light, ambient
 
-vec4 weight_texel(int index)
+// Textures have rows of 1,024 texels.
+vec4 fetch(highp sampler2D data, int index)
 {
-    int width = int(scene[5].x);
-    return texelFetch(weight_texture, ivec2(index % width, index / width), 0);
-}
-
-vec4 palette_texel(int index)
-{
-    int width = int(scene[5].y);
-    return texelFetch(palette, ivec2(index % width, index / width), 0);
+    return texelFetch(data, ivec2(index & 1023, index >> 10), 0);
 }
 
 void main()
@@ -37,10 +32,11 @@ void main()
     vec3 rotation0 = vec3(0.0), rotation1 = vec3(0.0), rotation2 = vec3(0.0);
     int first = int(weights.x), count = int(weights.y);
     for (int i = first; i < first + count; ++i) {
-        vec4 weight = weight_texel(2 * i);
-        int texel = int(joints) + 3 * int(weight_texel(2 * i + 1).x);
-        vec4 x = palette_texel(texel), y = palette_texel(texel + 1);
-        vec4 z = palette_texel(texel + 2);
+        vec4 weight = fetch(md5_weights, 2 * i);
+        int row = int(joints) + 3 * int(fetch(md5_weights, 2 * i + 1).x);
+        vec4 x = fetch(md5_palette, row);
+        vec4 y = fetch(md5_palette, row + 1);
+        vec4 z = fetch(md5_palette, row + 2);
         position += vec3(dot(x, weight), dot(y, weight), dot(z, weight));
         rotation0 += x.xyz * weight.w;
         rotation1 += y.xyz * weight.w;
@@ -78,5 +74,7 @@ void main()
                      tangent.w * mirrored);
     v_texcoord = texcoord;
     v_tint = tint;
-    gl_Position = mat4(scene[0], scene[1], scene[2], scene[3]) * vec4(v_position, 1.0);
+    v_light = md5_scene[4];
+    gl_Position = mat4(md5_scene[0], md5_scene[1], md5_scene[2], md5_scene[3]) *
+                  vec4(v_position, 1.0);
 }

@@ -206,7 +206,7 @@ $(BUILD)/fuzz/fuzz_seeds: $(fuzz_seeds_files) $(wildcard tests/support/*.h)
 TEST_FLOOR       = 2000000
 STRICT_FLOOR     = $(if $(FULL),320,140)
 TWINS_FLOOR      = 5 1700
-SHADERS_FLOOR    = 8
+SHADERS_FLOOR    = 16
 RECIPES_FLOOR    = 16
 PROOF_FLOOR      = 200
 EVERYWHERE_FLOOR = 100

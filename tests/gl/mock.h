@@ -18,7 +18,7 @@
 typedef struct choice {               /* md2_gl_options */
     const char   *version_line, *fragment_source;
     uint32_t      unit;
-    bool          leave_state;
+    bool          leave_state, keep_zeros, cut_out;
     counting_allocator *memory;
     bool          half_an_allocator;
 } choice;
@@ -57,11 +57,16 @@ typedef struct library {
     const char *name;
     unsigned    units;                /* of textures */
     unsigned    calls;                /* of GL for a frame, at most, with leave_state */
+    unsigned    asked;                /* with glGetIntegerv for a frame, at most, without */
+    const char *scene;                /* the uniform */
     uint32_t    flip_v;
     const char *model_file;           /* the name of a model's file, */
     int         pictured;             /* the model that lies there, */
     const char *picture_file;         /* and its picture beside it, */
     const char *missing, *first_tried; /* what the message says without it */
+    const char *(*vertex_source)(void);
+    bool      (*use_program)(void *gl, uint32_t program);
+    void      (*last_error)(const void *gl, report *error);
     void *(*create)(fake_gl_proc (*get_proc)(const char *), const choice *options, report *error);
     void      (*destroy)(void *gl);
     uint32_t  (*program)(const void *gl);
@@ -71,7 +76,7 @@ typedef struct library {
     uint32_t  (*texture)(void *gl, const uint8_t *rgba, uint32_t width, uint32_t height);
     uint32_t  (*load_texture)(void *gl, const model *from, const char *path, uint32_t number,
                               report *error);
-    void      (*draw)(void *gl, const mesh *one, uint32_t texture, const crowd *who, size_t count);
+    bool      (*draw)(void *gl, const mesh *one, uint32_t texture, const crowd *who, size_t count);
     void      (*draw_lit)(void *gl, const mesh *one, const lighting *light, const crowd *who);
     /* Without a scene, without instances, without a mesh, ... */
     void      (*draw_nothing)(void *gl, const mesh *one);
@@ -116,7 +121,7 @@ void begin_context(fixture *f, bool es);
 void create_or_abort(fixture *f);     /* the renderer */
 void create_and_upload(fixture *f);   /* the renderer and the mesh */
 bool upload(fixture *f);
-void draw(fixture *f, size_t count);
+bool draw(fixture *f, size_t count);
 
 /* Frees mesh and renderer; `kept` objects are the test's own. */
 void end_context(fixture *f, unsigned kept);
@@ -158,6 +163,5 @@ void md5_test_too_many_joints(void);
 void md5_test_all_models(void);
 
 void test_triangle_order(const library *lib);
-void test_widths(void);
 
 #endif /* MOCK_H_INCLUDED */

@@ -6,7 +6,7 @@
        PLACE                       the field of its error that names a place in a file
        DATA_TEXTURE(mesh)          its texture of frames or weights
        UPLOAD, LOAD_TEXTURE        the functions whose arguments or names differ
-       CREATE_TEXTURE
+       CREATE_TEXTURE, PROGRAM
        GIVE_FIRST_POSE             gives the first instance the pose that zero stands for
 
    Public domain. */
@@ -31,6 +31,8 @@ static void *LIB(try_create)(fake_gl_proc (*get_proc)(const char *), const choic
         options.fragment_source = from->fragment_source;
         options.texture_unit = from->unit;
         options.leave_state = from->leave_state;
+        options.keep_zeros = from->keep_zeros;
+        options.cut_out = from->cut_out;
         if (from->memory) {
             options.allocator.alloc = counting_alloc;
             options.allocator.release = from->half_an_allocator ? NULL : counting_release;
@@ -43,7 +45,17 @@ static void *LIB(try_create)(fake_gl_proc (*get_proc)(const char *), const choic
 }
 
 static void LIB(try_destroy)(void *gl) { LIB(gl_destroy)((LIB(gl) *)gl); }
-static uint32_t LIB(try_program)(const void *gl) { return LIB(gl_program)((const LIB(gl) *)gl); }
+static uint32_t LIB(try_program)(const void *gl) { return PROGRAM((const LIB(gl) *)gl); }
+
+static bool LIB(use_program)(void *gl, uint32_t program)
+{
+    return LIB(gl_use_program)((LIB(gl) *)gl, program);
+}
+
+static void LIB(last_error)(const void *gl, report *to)
+{
+    LIB(report)(LIB(gl_last_error)((const LIB(gl) *)gl), to);
+}
 
 static bool LIB(try_upload)(void *gl, const model *from, mesh *to, report *said)
 {
@@ -95,10 +107,10 @@ static const LIB(gl_scene) LIB(scene) = {
     0.5f, { 1, 2, 3 }, { 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1 }
 };
 
-static void LIB(try_draw)(void *gl, const mesh *one, uint32_t texture, const crowd *who,
+static bool LIB(try_draw)(void *gl, const mesh *one, uint32_t texture, const crowd *who,
                           size_t count)
 {
-    LIB(gl_draw)((LIB(gl) *)gl, &one->MEMBER, texture, &LIB(scene), who->MEMBER, count);
+    return LIB(gl_draw)((LIB(gl) *)gl, &one->MEMBER, texture, &LIB(scene), who->MEMBER, count);
 }
 
 static void LIB(draw_lit)(void *gl, const mesh *one, const lighting *light, const crowd *who)
@@ -117,12 +129,14 @@ static void LIB(draw_nothing)(void *gl, const mesh *one)
     LIB(gl_instance) who;
     memset(&who, 0, sizeof who);
     memset(&none, 0, sizeof none);
-    LIB(gl_draw)((LIB(gl) *)gl, uploaded, 0, &LIB(scene), &who, 0);
-    LIB(gl_draw)((LIB(gl) *)gl, uploaded, 0, &LIB(scene), NULL, 1);
-    LIB(gl_draw)((LIB(gl) *)gl, uploaded, 0, NULL, &who, 1);
-    LIB(gl_draw)((LIB(gl) *)gl, NULL, 0, &LIB(scene), &who, 1);
-    LIB(gl_draw)((LIB(gl) *)gl, &none, 0, &LIB(scene), &who, 1);
-    LIB(gl_draw)(NULL, uploaded, 0, &LIB(scene), &who, 1);
+    CHECK(LIB(gl_draw)((LIB(gl) *)gl, uploaded, 0, &LIB(scene), &who, 0));
+    CHECK(!LIB(gl_draw)((LIB(gl) *)gl, uploaded, 0, &LIB(scene), NULL, 1));
+    CHECK(!LIB(gl_draw)((LIB(gl) *)gl, uploaded, 0, NULL, &who, 1));
+    CHECK(!LIB(gl_draw)((LIB(gl) *)gl, NULL, 0, &LIB(scene), &who, 1));
+    CHECK(!LIB(gl_draw)((LIB(gl) *)gl, &none, 0, &LIB(scene), &who, 1));
+    CHECK_TEXT(LIB(gl_last_error)((LIB(gl) *)gl)->message, "no mesh, scene or instances are given");
+    CHECK(!LIB(gl_draw)(NULL, uploaded, 0, &LIB(scene), &who, 1));
+    CHECK(LIB(gl_last_error)(NULL) == NULL);
 }
 
 static void LIB(try_free_model)(model *one) { LIB(free_model)(one->MEMBER); }
@@ -154,4 +168,5 @@ static float *LIB(first_tint)(crowd *who) { return who->MEMBER[0].tint; }
 #undef UPLOAD
 #undef LOAD_TEXTURE
 #undef CREATE_TEXTURE
+#undef PROGRAM
 #undef GIVE_FIRST_POSE

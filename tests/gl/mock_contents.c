@@ -1,4 +1,4 @@
-/* mock_contents.c: the order of triangles and the widths of textures; the implementations are in this
+/* mock_contents.c: the order of triangles; the implementations are in this
    file. Public domain. */
 #include "support.h"
 
@@ -101,35 +101,5 @@ void test_triangle_order(const library *lib)
         }
         end_context(&f, 0);
         fixture_free(&f);
-    }
-}
-
-/* -- Widths of textures ---------------------------------------------------- */
-
-/* The narrowest power of two times 1,024 at which the rows fit; and what fits nowhere. */
-void test_widths(void)
-{
-    static const int limits[] = { 1024, 1025, 2047, 2048, 4096, 16384 };
-    size_t i, k;
-    for (i = 0; i < sizeof limits / sizeof limits[0]; ++i) {
-        uint64_t limit = (uint64_t)limits[i], widest = 1024, width;
-        md2_gl   md2;
-        md5_gl   md5;
-        memset(&md2, 0, sizeof md2);
-        memset(&md5, 0, sizeof md5);
-        md2.max_texture_size = md5.max_texture_size = limits[i];
-        while (widest * 2 <= limit) widest *= 2;
-        for (width = 1024; width <= widest; width *= 2) {
-            for (k = 0; k < 3; ++k) {
-                uint64_t texels = width * limit + k - 1;
-                uint64_t wanted = k < 2 || width == widest ? width : 2 * width;
-                bool fits = k < 2 || width < widest;
-                CHECK_EQ(md2__gl_choose_texture_width(&md2, texels), wanted);
-                CHECK_EQ(md5__gl_choose_texture_width(&md5, texels), wanted);
-                CHECK_EQ(md2__gl_check_texture_size(&md2, texels, "frames"), fits);
-                CHECK_EQ(md5__gl_check_texture_size(&md5, texels, "weights"), fits);
-            }
-        }
-        CHECK_EQ(md2__gl_choose_texture_width(&md2, 1), 1024);
     }
 }

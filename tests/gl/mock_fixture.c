@@ -11,6 +11,7 @@
 #define UPLOAD(gl, from, to, error) md2_gl_upload(gl, (from) ? (from)->md2 : NULL, to, error)
 #define LOAD_TEXTURE md2_gl_load_skin
 #define CREATE_TEXTURE md2_gl_create_texture
+#define PROGRAM(gl) md2_gl_program(gl, 0)
 #define GIVE_FIRST_POSE(who) ((who)->md2[0].pose = md2_pose_between(0, 0, 0))
 #include "mock_adapter.h"
 
@@ -22,6 +23,7 @@
     md5_gl_upload(gl, (from) ? (from)->md5 : NULL, (from) ? (from)->md5_mesh : 0, to, error)
 #define LOAD_TEXTURE md5_gl_load_texture
 #define CREATE_TEXTURE md5_gl_create_texture
+#define PROGRAM(gl) md5_gl_program(gl)
 #define GIVE_FIRST_POSE(who) ((who)->md5[0].palette = unit_palette)
 static const float unit_palette[6 * 12] = { /* of six joints */
     1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0,
@@ -204,16 +206,17 @@ static crowd md5_people(const model *one, size_t count)
 }
 
 #define ADAPTER(lib) \
-    lib##_try_create, lib##_try_destroy, lib##_try_program, lib##_try_upload, \
+    lib##_gl_vertex_source, lib##_use_program, lib##_last_error, lib##_try_create, \
+        lib##_try_destroy, lib##_try_program, lib##_try_upload, \
         lib##_try_upload_to_null, lib##_try_free_mesh, lib##_try_texture, lib##_try_load_texture, \
         lib##_try_draw, lib##_draw_lit, lib##_draw_nothing, lib##_try_load, lib##_try_free_model, \
         lib##_people, lib##_free_people, lib##_first_transform, lib##_first_tint
 
 /* The skin of the cube is models/cube/cube.pcx, the shader of the grid models/grid/grid. */
 const library libraries[LIBRARIES] = {
-    { "md2", 2, 12, MD2_FLIP_V, "gl_mock_model.md2", SMALL, "gl_mock_model.tga",
+    { "md2", 2, 10, 8, "md2_scene", MD2_FLIP_V, "gl_mock_model.md2", SMALL, "gl_mock_model.tga",
       "no picture for the skin models/cube/cube.pcx; first tried: ", "/cube.pcx", ADAPTER(md2) },
-    { "md5", 3, 21, MD5_FLIP_V, "gl_mock_model.md5mesh", GRID, "grid_d.tga",
+    { "md5", 3, 13, 10, "md5_scene", MD5_FLIP_V, "gl_mock_model.md5mesh", GRID, "grid_d.tga",
       "no picture for mesh 0, models/grid/grid; first tried: ", "/grid.tga", ADAPTER(md5) }
 };
 
@@ -268,7 +271,7 @@ void create_and_upload(fixture *f)
     CHECK(upload(f));
 }
 
-void draw(fixture *f, size_t count) { f->lib->draw(f->gl, &f->one, 0, &f->who, count); }
+bool draw(fixture *f, size_t count) { return f->lib->draw(f->gl, &f->one, 0, &f->who, count); }
 
 void expect_no_mistakes(void)
 {

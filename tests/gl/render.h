@@ -45,7 +45,7 @@ typedef struct made {                 /* in the order of the feedback */
 
 /* Every vertex of every instance of the last draw with leave_state, after which program, vertex
    array and textures are still bound. Vertices have the order of the vertex buffer. */
-made *read_back(GLuint program, uint32_t vertices, uint32_t instances, bool tangents);
+made *read_back(uint32_t vertices, uint32_t instances, bool tangents);
 
 typedef struct wanted {               /* the vertices of one instance, by the CPU */
     float       *positions, *normals, *tangents; /* or NULL for no tangents */

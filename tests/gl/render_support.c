@@ -144,10 +144,18 @@ static void copy_uniforms(GLuint from, GLuint to)
     }
 }
 
-made *read_back(GLuint program, uint32_t vertices, uint32_t instances, bool tangents)
+static GLuint program_in_use(void)
+{
+    GLint program = 0;
+    glGetIntegerv(GL_CURRENT_PROGRAM, &program);
+    return (GLuint)program;
+}
+
+made *read_back(uint32_t vertices, uint32_t instances, bool tangents)
 {
     static const char *const outputs[5] = { "v_position", "v_normal", "v_texcoord", "v_tint",
                                             "v_tangent" };
+    GLuint program = program_in_use();
     GLuint copy = feedback_program(program, outputs, tangents ? 5 : 4), buffer;
     size_t count = (size_t)vertices * instances, record = tangents ? 64 : 48, i;
     made *out = (made *)malloc_or_abort((count + 1) * sizeof *out);

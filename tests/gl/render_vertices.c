@@ -33,7 +33,7 @@ static made *md2_vertices(md2_gl *gl, const md2_model *model, const md2_gl_insta
     made *vertices;
     md2_upload(gl, model, 0, &mesh);
     md2_gl_draw(gl, &mesh, 0, &scene, instances, count);
-    vertices = read_back(md2_gl_program(gl), model->vertex_count, count, false);
+    vertices = read_back(model->vertex_count, count, false);
     md2_gl_free_mesh(gl, &mesh);
     return vertices;
 }
@@ -273,7 +273,7 @@ static made *md5_vertices(md5_gl *gl, const md5_model *model, uint32_t number,
 {
     const md5_gl_scene scene = md5_scene_of(0, 0, 0, 0);
     md5_gl_draw(gl, mesh, 0, &scene, instances, count);
-    return read_back(md5_gl_program(gl), model->meshes[number].vertex_count, count, true);
+    return read_back(model->meshes[number].vertex_count, count, true);
 }
 
 static float md5_extent(const md5_model *model, const md5_xform *pose)

@@ -261,7 +261,9 @@ CALL(md2_gl_destroy)
     if (!done) md2_gl_destroy(gl);
 }
 
-CALL(md2_gl_program) { done = md2_gl_program(P(0, gl2)) != 0; }
+CALL(md2_gl_program) { done = md2_gl_program(P(0, gl2), 1) != 0; }
+CALL(md2_gl_last_error) { done = md2_gl_last_error(P(0, gl2)) != NULL; }
+CALL(md2_gl_use_program) { done = md2_gl_use_program(P(0, gl2), 0); }
 
 CALL(md2_gl_upload)
 {
@@ -472,6 +474,8 @@ CALL(md5_gl_destroy)
 }
 
 CALL(md5_gl_program) { done = md5_gl_program(P(0, gl5)) != 0; }
+CALL(md5_gl_last_error) { done = md5_gl_last_error(P(0, gl5)) != NULL; }
+CALL(md5_gl_use_program) { done = md5_gl_use_program(P(0, gl5), 0); }
 
 CALL(md5_gl_upload)
 {
@@ -562,7 +566,7 @@ static const row rows[] = {
     ROW(md2_player_pose, 1, ""),
     ROW(md2_gl_create, 3, "12"),
     ROW(md2_gl_destroy, 1, ""),
-    ROW(md2_gl_program, 1, ""),
+    ROW(md2_gl_program, 1, ""), ROW(md2_gl_last_error, 1, ""), ROW(md2_gl_use_program, 1, ""),
     ROW(md2_gl_upload, 4, "3"),
     ROW(md2_gl_free_mesh, 2, ""),
     ROW(md2_gl_create_texture, 2, ""),
@@ -607,7 +611,7 @@ static const row rows[] = {
     ROW(md5_player_pose, 4, ""),
     ROW(md5_gl_create, 3, "12"),
     ROW(md5_gl_destroy, 1, ""),
-    ROW(md5_gl_program, 1, ""),
+    ROW(md5_gl_program, 1, ""), ROW(md5_gl_last_error, 1, ""), ROW(md5_gl_use_program, 1, ""),
     ROW(md5_gl_upload, 4, "3"),
     ROW(md5_gl_free_mesh, 2, ""),
     ROW(md5_gl_create_texture, 2, ""),

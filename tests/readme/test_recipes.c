@@ -562,12 +562,14 @@ static void test_shader(void)
     {
 #include "shader.inc"
         if (CHECK(gl != NULL)) {
-            const fake_object *program = &fake.object[md2_gl_program(gl)];
-            int                i, glow = 0;
-            for (i = 0; i < program->uniform_count; ++i) {
-                if (strcmp(program->uniform[i].name, "glow") == 0) glow += program->uniform[i].value[0] > 0;
+            int i, glow = 0, both;
+            for (both = 0; both < 2; ++both) {
+                const fake_object *program = &fake.object[md2_gl_program(gl, (uint32_t)both)];
+                for (i = 0; i < program->uniform_count; ++i) {
+                    if (strcmp(program->uniform[i].name, "glow") == 0) glow += program->uniform[i].value[0] > 0;
+                }
             }
-            CHECK_EQ(glow, 1);
+            CHECK_EQ(glow, 2);
         }
         snprintf(path, sizeof path, "%.400s/shader.frag", out_folder);
         CHECK(write_file(path, options.fragment_source, strlen(options.fragment_source)));

@@ -155,7 +155,8 @@ unsigned long fake_gl_queries(void)
     unsigned long sum = 0;
     unsigned i;
     for (i = 0; i < FAKE_NAMES && fake_counts[i].name; ++i) {
-        if (strncmp(fake_counts[i].name, "glGet", 5) == 0) sum += fake_counts[i].calls;
+        if (strncmp(fake_counts[i].name, "glGet", 5) == 0 ||
+            strcmp(fake_counts[i].name, "glIsEnabled") == 0) sum += fake_counts[i].calls;
     }
     return sum;
 }
@@ -385,14 +386,28 @@ static void fake_glBindSampler(unsigned unit, unsigned name)
 
 static const int fake_unpack_names[FAKE_UNPACKING] = {
     FAKE_UNPACK_ROW_LENGTH, FAKE_UNPACK_SKIP_ROWS, FAKE_UNPACK_SKIP_PIXELS, FAKE_UNPACK_ALIGNMENT,
-    FAKE_UNPACK_SKIP_IMAGES, FAKE_UNPACK_IMAGE_HEIGHT
+    FAKE_UNPACK_SKIP_IMAGES, FAKE_UNPACK_IMAGE_HEIGHT, FAKE_UNPACK_SWAP_BYTES, FAKE_UNPACK_FLIP_Y,
+    FAKE_UNPACK_PREMULTIPLY
 };
+
+static const char *fake_version(void)
+{
+    return fake.version ? fake.version : fake.es ? "OpenGL ES 3.0 fake" : "3.3.0 fake";
+}
+
+/* The place of an unpacking parameter; FAKE_UNPACKING for what this kind of context does not have. */
+static int fake_find_unpacking(unsigned name)
+{
+    int i;
+    for (i = 0; i < FAKE_UNPACKING && fake_unpack_names[i] != (int)name; ++i) {}
+    if (i == 6 && fake.es) return FAKE_UNPACKING;
+    return i > 6 && !strstr(fake_version(), "WebGL") ? FAKE_UNPACKING : i;
+}
 
 static void fake_glPixelStorei(unsigned name, int value)
 {
-    int i;
+    int i = fake_find_unpacking(name);
     FAKE_CALL("glPixelStorei");
-    for (i = 0; i < FAKE_UNPACKING && fake_unpack_names[i] != (int)name; ++i) {}
     if (i == FAKE_UNPACKING || value < 0 ||
         (name == FAKE_UNPACK_ALIGNMENT && value != 1 && value != 2 && value != 4 && value != 8)) {
         fake_mistake("glPixelStorei: 0x%04X = %d", name, value);
@@ -434,6 +449,7 @@ static void fake_unpack(const char *function, fake_object *texture, int x, int y
     if (height > 1 && unpack[0] && unpack[0] < width) {
         fake_mistake("%s: rows of %d lie only %d apart", function, width, unpack[0]);
     }
+    if (unpack[6] || unpack[7] || unpack[8]) fake_mistake("%s: swapped, flipped or multiplied", function);
     row = (row + align - 1) / align * align;
     from += (size_t)unpack[1] * row + (size_t)unpack[2] * texel;
     for (i = 0; i < height; ++i, from += row) {
@@ -452,7 +468,7 @@ void fake_glTexImage2D(unsigned target, int level, int storage, int width, int h
     FAKE_CALL("glTexImage2D");
     if (!texture) return;
     if (!texel || level != 0 || border || width < 0 || height < 0 ||
-        width > fake.max_texture_size || height > fake.max_texture_size) {
+        (width > fake.max_texture_size && width > 1024) || height > fake.max_texture_size) {
         fake_mistake("glTexImage2D: level %d of 0x%04X from 0x%04X, 0x%04X, %d x %d", level,
                      (unsigned)storage, format, type, width, height);
         return;
@@ -552,9 +568,8 @@ static bool fake_get_number(unsigned name, unsigned *value)
 static void fake_glGetIntegerv(unsigned name, int *value)
 {
     unsigned number = 0;
-    int i;
+    int i = fake_find_unpacking(name);
     FAKE_CALL("glGetIntegerv");
-    for (i = 0; i < FAKE_UNPACKING && fake_unpack_names[i] != (int)name; ++i) {}
     if (i < FAKE_UNPACKING) {
         *value = fake.state.unpack[i];
     } else if (fake_get_number(name, &number)) {
@@ -566,7 +581,7 @@ static void fake_glGetIntegerv(unsigned name, int *value)
 
 static const unsigned char *fake_glGetString(unsigned name)
 {
-    const char *version = fake.version ? fake.version : fake.es ? "OpenGL ES 3.0 fake" : "3.3.0 fake";
+    const char *version = fake_version();
     FAKE_ASK("glGetString", NULL);
     if (name != FAKE_VERSION) fake_mistake("glGetString: 0x%04X", name);
     return (const unsigned char *)version;
@@ -578,6 +593,42 @@ static unsigned fake_glGetError(void)
     fake_count_call("glGetError");
     fake.error = 0;
     return fake.lost ? (unsigned)FAKE_CONTEXT_LOST : error;
+}
+
+/* -- Switches: those of the two that a draw must find off ------------------ */
+
+static int *fake_find_switch(const char *function, unsigned name)
+{
+    if (name == FAKE_RASTERIZER_DISCARD) return &fake.state.switches[0];
+    if (name == FAKE_PRIMITIVE_RESTART && !fake.es) return &fake.state.switches[1];
+    fake_mistake("%s: 0x%04X", function, name);
+    return NULL;
+}
+
+static void fake_set_switch(const char *function, unsigned name, int value)
+{
+    int *found = fake_find_switch(function, name);
+    if (found) *found = value;
+}
+
+static void fake_glEnable(unsigned name)
+{
+    FAKE_CALL("glEnable");
+    fake_set_switch("glEnable", name, 1);
+}
+
+static void fake_glDisable(unsigned name)
+{
+    FAKE_CALL("glDisable");
+    fake_set_switch("glDisable", name, 0);
+}
+
+static unsigned char fake_glIsEnabled(unsigned name)
+{
+    const int *found;
+    FAKE_ASK("glIsEnabled", 0);
+    found = fake_find_switch("glIsEnabled", name);
+    return found && *found;
 }
 
 /* -- Drawing --------------------------------------------------------------- */
@@ -621,8 +672,9 @@ static long fake_largest_index(const fake_object *buffer, int count, size_t offs
     return (long)largest;
 }
 
-static void fake_check_attribute(const fake_variable *input, const fake_attribute *attribute,
-                                 long vertices, long instances, unsigned long when)
+/* One column of a matrix, or all of anything else. */
+static void fake_check_column(const fake_variable *input, const fake_attribute *attribute,
+                              long vertices, long instances, unsigned long when)
 {
     bool whole = input->type[0] == 'u' || input->type[0] == 'i';
     long last = attribute->divisor ? (instances - 1) / (long)attribute->divisor : vertices - 1;
@@ -646,6 +698,15 @@ static void fake_check_attribute(const fake_variable *input, const fake_attribut
     buffer->drawn = when;
 }
 
+static void fake_check_attribute(const fake_variable *input, const fake_object *array, long vertices,
+                                 long instances, unsigned long when)
+{
+    int columns = strncmp(input->type, "mat", 3) == 0 ? input->type[3] - '0' : 1, i;
+    for (i = 0; i < columns; ++i) {
+        fake_check_column(input, &array->attribute[input->location + i], vertices, instances, when);
+    }
+}
+
 static void fake_check_draw(int count, size_t offset, int instances)
 {
     const fake_object *program = &fake.object[fake.state.program],
@@ -658,6 +719,8 @@ static void fake_check_draw(int count, size_t offset, int instances)
         return;
     }
     fake_check_textures(program, fake.serial);
+    if (fake.state.switches[0] || fake.state.switches[1])
+        fake_mistake("a draw: rasterizer discard or primitive restart is on");
     elements = fake_find("a draw's indices", FAKE_BUFFER, array->element_buffer);
     if (!elements || count == 0) return;
     largest = fake_largest_index(elements, count, offset);
@@ -666,8 +729,7 @@ static void fake_check_draw(int count, size_t offset, int instances)
                      (unsigned long)elements->size);
     }
     for (i = 0; i < program->input_count; ++i) {
-        fake_check_attribute(&program->input[i], &array->attribute[program->input[i].location],
-                             largest + 1, instances, fake.serial);
+        fake_check_attribute(&program->input[i], array, largest + 1, instances, fake.serial);
     }
 }
 
@@ -714,7 +776,7 @@ static const fake_entry fake_entries[] = {
     ENTRY(glCompileShader), ENTRY(glCreateProgram), ENTRY(glCreateShader), ENTRY(glDeleteBuffers),
     ENTRY(glDeleteProgram), ENTRY(glDeleteShader), ENTRY(glDeleteTextures),
     ENTRY(glDeleteVertexArrays),
-    ENTRY(glDrawElementsInstanced), ENTRY(glEnableVertexAttribArray), ENTRY(glGenBuffers),
+    ENTRY(glDrawElementsInstanced), ENTRY(glDisable), ENTRY(glEnable), ENTRY(glIsEnabled), ENTRY(glEnableVertexAttribArray), ENTRY(glGenBuffers),
     ENTRY(glGenTextures), ENTRY(glGenVertexArrays), ENTRY(glGenerateMipmap), ENTRY(glGetError),
     ENTRY(glGetIntegerv), ENTRY(glGetProgramInfoLog), ENTRY(glGetProgramiv),
     ENTRY(glGetShaderInfoLog), ENTRY(glGetShaderiv), ENTRY(glGetString),
@@ -723,7 +785,7 @@ static const fake_entry fake_entries[] = {
     ENTRY(glUniform1i), ENTRY(glUniform4fv),
     ENTRY(glUseProgram), ENTRY(glVertexAttribDivisor), ENTRY(glVertexAttribIPointer),
     ENTRY(glVertexAttribPointer),
-    FORBIDDEN(glEnable), FORBIDDEN(glDisable), FORBIDDEN(glDepthFunc), FORBIDDEN(glDepthMask),
+    FORBIDDEN(glDepthFunc), FORBIDDEN(glDepthMask),
     FORBIDDEN(glBlendFunc), FORBIDDEN(glCullFace), FORBIDDEN(glFrontFace), FORBIDDEN(glViewport),
     FORBIDDEN(glBindFramebuffer), FORBIDDEN(glClear), FORBIDDEN(glClearColor)
 };
@@ -765,6 +827,10 @@ void fake_gl_set_hostile(void)
     state->unpack[3] = 1;
     state->unpack[4] = 2;
     state->unpack[5] = 11;
+    state->unpack[6] = !fake.es;
+    state->unpack[7] = state->unpack[8] = strstr(fake_version(), "WebGL") != NULL;
+    state->switches[0] = 1;
+    state->switches[1] = !fake.es;
 }
 
 const char *fake_gl_difference(const fake_state *then)
@@ -778,5 +844,6 @@ const char *fake_gl_difference(const fake_state *then)
     if (memcmp(now->texture, then->texture, sizeof now->texture) != 0) return "textures";
     if (memcmp(now->sampler, then->sampler, sizeof now->sampler) != 0) return "samplers";
     if (memcmp(now->unpack, then->unpack, sizeof now->unpack) != 0) return "unpack parameters";
+    if (memcmp(now->switches, then->switches, sizeof now->switches) != 0) return "switches";
     return NULL;
 }

@@ -13,8 +13,8 @@
 
    A mistake is: an enum that the call does not take, an object of the wrong kind or none, a name
    deleted twice, memory that an upload cannot read (it reads every byte), a draw without a program,
-   with an incomplete texture, with a sampler object left on a unit, with an attribute or an index
-   outside its buffer, a call that changes what is the caller's alone (depth, blending, culling,
+   with an incomplete texture, with a sampler object left on a unit, with primitive restart or
+   rasterizer discard on, with an attribute or an index outside its buffer, a call that changes what is the caller's alone (depth, blending, culling,
    viewport, framebuffer). Public domain. */
 #ifndef FAKE_GL_H_INCLUDED
 #define FAKE_GL_H_INCLUDED
@@ -49,6 +49,8 @@ enum { /* from the registry of OpenGL */
     FAKE_UNPACK_BUFFER = 0x88EC, FAKE_UNPACK_BUFFER_BINDING = 0x88EF,
     FAKE_SAMPLER_BINDING = 0x8919, FAKE_FRAGMENT_SHADER = 0x8B30, FAKE_VERTEX_SHADER = 0x8B31,
     FAKE_COMPILE_STATUS = 0x8B81, FAKE_LINK_STATUS = 0x8B82, FAKE_LOG_LENGTH = 0x8B84,
+    FAKE_UNPACK_SWAP_BYTES = 0x0CF0, FAKE_UNPACK_FLIP_Y = 0x9240, FAKE_UNPACK_PREMULTIPLY = 0x9241,
+    FAKE_RASTERIZER_DISCARD = 0x8C89, FAKE_PRIMITIVE_RESTART = 0x8F9D,
     FAKE_CURRENT_PROGRAM = 0x8B8D, FAKE_RGBA8UI = 0x8D7C, FAKE_RGBA_INTEGER = 0x8D99
 };
 
@@ -57,7 +59,8 @@ enum {
     FAKE_ATTRIBUTES = 16,
     FAKE_UNIFORMS = 24,
     FAKE_OBJECTS = 512,
-    FAKE_UNPACKING = 6
+    FAKE_UNPACKING = 9,
+    FAKE_SWITCHES = 2
 };
 enum { FAKE_BUFFER, FAKE_TEXTURE, FAKE_ARRAY, FAKE_SAMPLER, FAKE_SHADER, FAKE_PROGRAM, FAKE_KINDS };
 
@@ -102,6 +105,7 @@ typedef struct fake_state {
     unsigned program, array, array_buffer, unpack_buffer, active_unit;
     unsigned texture[FAKE_UNITS], sampler[FAKE_UNITS];
     int      unpack[FAKE_UNPACKING];
+    int      switches[FAKE_SWITCHES]; /* rasterizer discard, primitive restart */
 } fake_state;
 
 typedef struct fake_draw {
