@@ -4135,13 +4135,11 @@ static bool md2__gl_fail_compiling(md2_gl *gl, const char *format, char *log)
     return md2__fail(&gl->context, MD2_ERROR_GL, format, line, 0, 0);
 }
 
-/* Returns 0 if the compiler rejects the source, whose lines count from 1 in messages. */
-static unsigned md2__gl_compile_shader(md2_gl *gl, unsigned type, const char *version,
+/* The lines of the source count from 1 in messages. */
+static unsigned md2__gl_compile_shader(const md2_gl *gl, unsigned type, const char *version,
                                        const char *defines, const char *source)
 {
     const char *sources[6];
-    char        log[2048] = "";
-    int         compile_status = 0;
     unsigned    shader = gl->fn.CreateShader(type);
     sources[0] = version;
     sources[1] = "\n";
@@ -4151,54 +4149,48 @@ static unsigned md2__gl_compile_shader(md2_gl *gl, unsigned type, const char *ve
     sources[5] = source;
     gl->fn.ShaderSource(shader, 6, sources, NULL);
     gl->fn.CompileShader(shader);
-    gl->fn.GetShaderiv(shader, MD2__GL_COMPILE_STATUS, &compile_status);
-    if (shader && compile_status) {
-        return shader;
-    }
-    gl->fn.GetShaderInfoLog(shader, (int)sizeof log, NULL, log);
-    gl->fn.DeleteShader(shader);
-    md2__gl_fail_compiling(
-        gl, type == MD2__GL_VERTEX_SHADER ? "vertex shader: $" : "fragment shader: $", log);
-    return 0;
+    return shader;
 }
 
-/* Compiles the vertex shader for a program and links it. */
-static bool md2__gl_link_program(md2_gl *gl, uint32_t index, const char *version,
-                                 unsigned fragment_shader)
+/* Finds the shader that does not compile, if any, when a program does not link. */
+static bool md2__gl_fail_linking(md2_gl *gl, unsigned program, const unsigned shaders[2])
 {
+    static const char *const formats[2] = { "vertex shader: $", "fragment shader: $" };
     char     log[2048] = "";
-    int      link_status = 0;
-    unsigned program, vertex_shader = md2__gl_compile_shader(
-        gl, MD2__GL_VERTEX_SHADER, version, md2__gl_vertex_defines[index], md2__gl_vertex_source);
-    if (!vertex_shader) {
-        return false;
-    }
-    gl->programs[index].name = program = gl->fn.CreateProgram();
-    gl->fn.AttachShader(program, vertex_shader);
-    gl->fn.AttachShader(program, fragment_shader);
-    gl->fn.LinkProgram(program);
-    gl->fn.DeleteShader(vertex_shader);
-    gl->fn.GetProgramiv(program, MD2__GL_LINK_STATUS, &link_status);
-    if (link_status) {
-        return true;
+    uint32_t i;
+    for (i = 0; i < 2; ++i) {
+        int compiled = 0;
+        gl->fn.GetShaderiv(shaders[i], MD2__GL_COMPILE_STATUS, &compiled);
+        if (!compiled) {
+            gl->fn.GetShaderInfoLog(shaders[i], (int)sizeof log, NULL, log);
+            return md2__gl_fail_compiling(gl, formats[i], log);
+        }
     }
     gl->fn.GetProgramInfoLog(program, (int)sizeof log, NULL, log);
     return md2__gl_fail_compiling(gl, "linking the shaders: $", log);
 }
 
-static bool md2__gl_build_programs(md2_gl *gl, const char *version, const md2_gl_options *options)
+static bool md2__gl_build_program(md2_gl *gl, uint32_t index, const char *version,
+                                  const md2_gl_options *options)
 {
     const char *source = options ? options->fragment_source : NULL;
-    unsigned    fragment_shader = md2__gl_compile_shader(
-        gl, MD2__GL_FRAGMENT_SHADER, version,
-        options && options->cut_out ? "#define CUT_OUT\n" : "",
-        source ? source : md2__gl_fragment_source);
-    bool     ok = fragment_shader != 0;
-    uint32_t i;
-    for (i = 0; ok && i < MD2__GL_PROGRAM_COUNT; ++i) {
-        ok = md2__gl_link_program(gl, i, version, fragment_shader);
+    unsigned    program = gl->fn.CreateProgram(), shaders[2], i;
+    int         linked = 0;
+    bool        ok;
+    shaders[0] = md2__gl_compile_shader(gl, MD2__GL_VERTEX_SHADER, version,
+                                        md2__gl_vertex_defines[index], md2__gl_vertex_source);
+    shaders[1] = md2__gl_compile_shader(gl, MD2__GL_FRAGMENT_SHADER, version,
+                                        options && options->cut_out ? "#define CUT_OUT\n" : "",
+                                        source ? source : md2__gl_fragment_source);
+    gl->programs[index].name = program;
+    gl->fn.AttachShader(program, shaders[0]);
+    gl->fn.AttachShader(program, shaders[1]);
+    gl->fn.LinkProgram(program);
+    gl->fn.GetProgramiv(program, MD2__GL_LINK_STATUS, &linked);
+    ok = linked || md2__gl_fail_linking(gl, program, shaders);
+    for (i = 0; i < 2; ++i) {
+        gl->fn.DeleteShader(shaders[i]);
     }
-    gl->fn.DeleteShader(fragment_shader);
     return ok;
 }
 
@@ -4210,7 +4202,7 @@ static void md2__gl_init_program(const md2_gl *gl, md2__gl_program *program)
     md2__gl_set_static_uniforms(gl, program->name);
 }
 
-static bool md2__gl_create_objects(md2_gl *gl)
+static bool md2__gl_create_objects(md2_gl *gl, const char *version, const md2_gl_options *options)
 {
     static const uint8_t white[4] = { 255, 255, 255, 255 };
     md2__gl_state state;
@@ -4223,21 +4215,13 @@ static bool md2__gl_create_objects(md2_gl *gl)
         gl->textures[i] = md2__gl_create_data_texture(gl, 1, NULL);
     }
     gl->fn.GenBuffers(1, &gl->instance_buffer);
-    for (i = 0; i < MD2__GL_PROGRAM_COUNT; ++i) {
-        md2__gl_init_program(gl, &gl->programs[i]);
+    for (i = 0; i < MD2__GL_PROGRAM_COUNT && gl->context.error.code == MD2_OK; ++i) {
+        if (md2__gl_build_program(gl, i, version, options)) {
+            md2__gl_init_program(gl, &gl->programs[i]);
+        }
     }
     md2__gl_restore_state(gl, &state);
-    return md2__gl_check_errors(gl);
-}
-
-static void md2__gl_delete_objects(const md2_gl *gl)
-{
-    uint32_t i;
-    for (i = 0; i < MD2__GL_PROGRAM_COUNT; ++i) {
-        gl->fn.DeleteProgram(gl->programs[i].name);
-    }
-    gl->fn.DeleteBuffers(1, &gl->instance_buffer);
-    gl->fn.DeleteTextures(MD2__GL_TEXTURE_COUNT, gl->textures);
+    return gl->context.error.code == MD2_OK && md2__gl_check_errors(gl);
 }
 
 static bool md2__gl_init_renderer(md2_gl *gl, md2_gl_get_proc get_proc,
@@ -4266,21 +4250,7 @@ static bool md2__gl_init_renderer(md2_gl *gl, md2_gl_get_proc get_proc,
     if (!version) {
         version = is_es ? "#version 300 es" : "#version 330 core";
     }
-    if (!md2__gl_build_programs(gl, version, options) || !md2__gl_create_objects(gl)) {
-        md2__gl_delete_objects(gl);
-        return false;
-    }
-    return true;
-}
-
-static void md2__gl_free_renderer(md2_gl *gl)
-{
-    md2__context context = gl->context;
-    uint32_t     i;
-    for (i = 0; i < MD2__GL_STAGING_COUNT; ++i) {
-        md2__release(&context, gl->staging[i].data, gl->staging[i].capacity);
-    }
-    md2__release(&context, gl, sizeof *gl);
+    return md2__gl_create_objects(gl, version, options);
 }
 
 MD2_API md2_gl *md2_gl_create(md2_gl_get_proc get_proc, const md2_gl_options *options,
@@ -4300,7 +4270,7 @@ MD2_API md2_gl *md2_gl_create(md2_gl_get_proc get_proc, const md2_gl_options *op
         gl->keep_zeros = options && options->keep_zeros;
         if (!md2__gl_init_renderer(gl, get_proc, options)) {
             context.error = gl->context.error;
-            md2__gl_free_renderer(gl);
+            md2_gl_destroy(gl);
             gl = NULL;
         }
     }
@@ -4308,12 +4278,26 @@ MD2_API md2_gl *md2_gl_create(md2_gl_get_proc get_proc, const md2_gl_options *op
     return gl;
 }
 
+/* A renderer whose functions were not all loaded has no objects yet. */
 MD2_API void md2_gl_destroy(md2_gl *gl)
 {
-    if (gl) {
-        md2__gl_delete_objects(gl);
-        md2__gl_free_renderer(gl);
+    md2__context context;
+    uint32_t     i;
+    if (!gl) {
+        return;
     }
+    for (i = 0; gl->max_texture_size && i < MD2__GL_PROGRAM_COUNT; ++i) {
+        gl->fn.DeleteProgram(gl->programs[i].name);
+    }
+    if (gl->max_texture_size) {
+        gl->fn.DeleteBuffers(1, &gl->instance_buffer);
+        gl->fn.DeleteTextures(MD2__GL_TEXTURE_COUNT, gl->textures);
+    }
+    context = gl->context;
+    for (i = 0; i < MD2__GL_STAGING_COUNT; ++i) {
+        md2__release(&context, gl->staging[i].data, gl->staging[i].capacity);
+    }
+    md2__release(&context, gl, sizeof *gl);
 }
 
 MD2_API const md2_error *md2_gl_last_error(const md2_gl *gl)
@@ -4353,185 +4337,117 @@ static bool md2__gl_fail_missing_argument(md2_error *error)
 
 /* -- OpenGL: triangle order ----------------------------------------------- */
 
-/* Tipsify (Sander, Nehab, Barczak 2007): emits fans of triangles around vertices, and continues
-   with a vertex that is still in the GPU's cache of transformed vertices. */
+/* A form of Tipsify (Sander, Nehab, Barczak 2007) writes fans of triangles around vertices. GPUs keep
+   the last vertices transformed, so the next fan is around the oldest of the last 20 that has one or
+   two triangles left, or else around the newest that has any. */
 
-enum { MD2__GL_CACHE_SIZE = 16 };     /* every GPU caches as many vertices */
-
-typedef struct md2__gl_tipsify {
+typedef struct md2__gl_fans {
     const uint32_t *indices;
-    uint32_t  index_count, vertex_count;
-    uint32_t *triangle_offsets;       /* [vertex_count + 1] into vertex_triangles */
-    uint32_t *vertex_triangles;       /* [index_count] the triangles of each vertex */
-    uint32_t *live_triangles;         /* [vertex_count] those not emitted yet */
-    uint32_t *cache_timestamps;       /* [vertex_count] the time when it last entered the cache */
-    uint32_t *dead_end;               /* [index_count] stack of emitted vertices */
-    uint8_t  *emitted;                /* [triangles] */
-    uint32_t *output;                 /* [index_count] */
-    uint32_t  output_count, dead_end_count, input_cursor, timestamp;
-} md2__gl_tipsify;
+    uint32_t  index_count, vertex_count, output_count, stack_count, next_vertex;
+    uint32_t *triangles_left;         /* [vertex_count] those not written yet */
+    uint32_t *offsets, *triangles;    /* [vertex_count + 1], [index_count] those of each vertex */
+    uint32_t *stack, *output;         /* [index_count] vertices written */
+    uint32_t *written;                /* [index_count / 3] */
+} md2__gl_fans;
 
-/* With block NULL it only measures. */
-static uint64_t md2__gl_lay_out_tipsify(md2__gl_tipsify *tipsify, uint8_t *block)
-{
-    uint64_t total = 0, word = sizeof(uint32_t);
-    uint64_t indices = tipsify->index_count, vertices = tipsify->vertex_count;
-    tipsify->triangle_offsets = (uint32_t *)md2__place_array(block, &total, vertices + 1, word);
-    tipsify->vertex_triangles = (uint32_t *)md2__place_array(block, &total, indices, word);
-    tipsify->live_triangles = (uint32_t *)md2__place_array(block, &total, vertices, word);
-    tipsify->cache_timestamps = (uint32_t *)md2__place_array(block, &total, vertices, word);
-    tipsify->dead_end = (uint32_t *)md2__place_array(block, &total, indices, word);
-    tipsify->emitted = (uint8_t *)md2__place_array(block, &total, indices / 3, 1);
-    tipsify->output = (uint32_t *)md2__place_array(block, &total, indices, word);
-    return total;
-}
-
-static void md2__gl_build_adjacency(md2__gl_tipsify *tipsify)
+static void md2__gl_build_adjacency(md2__gl_fans *fans)
 {
     uint32_t i, offset = 0;
-    for (i = 0; i < tipsify->index_count; ++i) {
-        ++tipsify->live_triangles[tipsify->indices[i]];
+    for (i = 0; i < fans->index_count; ++i) {
+        ++fans->triangles_left[fans->indices[i]];
     }
-    for (i = 0; i < tipsify->vertex_count; ++i) {
-        tipsify->triangle_offsets[i] = offset;
-        offset += tipsify->live_triangles[i];
+    for (i = 0; i < fans->vertex_count; ++i) {
+        offset += fans->triangles_left[i];
+        fans->offsets[i] = offset;
     }
-    tipsify->triangle_offsets[i] = offset;
-    for (i = 0; i < tipsify->index_count; ++i) {
-        uint32_t vertex = tipsify->indices[i];
-        uint32_t slot = tipsify->triangle_offsets[vertex] + --tipsify->live_triangles[vertex];
-        tipsify->vertex_triangles[slot] = i / 3;
-    }
-    for (i = 0; i < tipsify->vertex_count; ++i) {
-        tipsify->live_triangles[i] = tipsify->triangle_offsets[i + 1] -
-                                     tipsify->triangle_offsets[i];
+    fans->offsets[i] = offset;
+    for (i = 0; i < fans->index_count; ++i) {
+        fans->triangles[--fans->offsets[fans->indices[i]]] = i / 3;
     }
 }
 
-static void md2__gl_emit_triangle(md2__gl_tipsify *tipsify, uint32_t triangle)
+/* Returns vertex_count when all triangles are written. */
+static uint32_t md2__gl_choose_fan(md2__gl_fans *fans)
 {
-    uint32_t i;
-    for (i = 0; i < 3; ++i) {
-        uint32_t vertex = tipsify->indices[3 * triangle + i];
-        tipsify->output[tipsify->output_count++] = vertex;
-        tipsify->dead_end[tipsify->dead_end_count++] = vertex;
-        --tipsify->live_triangles[vertex];
-        if (tipsify->timestamp - tipsify->cache_timestamps[vertex] > MD2__GL_CACHE_SIZE) {
-            tipsify->cache_timestamps[vertex] = tipsify->timestamp++;
+    uint32_t i = fans->output_count > 20 ? fans->output_count - 20 : 0;
+    for (; i < fans->output_count; ++i) {
+        if (fans->triangles_left[fans->output[i]] - 1 < 2) {
+            return fans->output[i];
         }
     }
-    tipsify->emitted[triangle] = 1;
-}
-
-/* The oldest cached vertex of the last fan that stays in the cache while its own fan is emitted;
-   vertex_count if there is none. */
-static uint32_t md2__gl_find_cached_vertex(const md2__gl_tipsify *tipsify, uint32_t fan_start)
-{
-    uint32_t best = tipsify->vertex_count, best_age = 0, i;
-    for (i = fan_start; i < tipsify->output_count; ++i) {
-        uint32_t vertex = tipsify->output[i], live = tipsify->live_triangles[vertex];
-        uint32_t age = tipsify->timestamp - tipsify->cache_timestamps[vertex];
-        if (live && age + 2 * live <= MD2__GL_CACHE_SIZE && age > best_age) {
-            best = vertex;
-            best_age = age;
-        }
-    }
-    return best;
-}
-
-/* The last emitted vertex with live triangles, else the next one of the input; vertex_count when
-   all triangles are emitted. */
-static uint32_t md2__gl_skip_dead_end(md2__gl_tipsify *tipsify)
-{
-    while (tipsify->dead_end_count) {
-        uint32_t vertex = tipsify->dead_end[--tipsify->dead_end_count];
-        if (tipsify->live_triangles[vertex]) {
+    while (fans->stack_count) {
+        uint32_t vertex = fans->stack[--fans->stack_count];
+        if (fans->triangles_left[vertex]) {
             return vertex;
         }
     }
-    while (tipsify->input_cursor < tipsify->vertex_count &&
-           !tipsify->live_triangles[tipsify->input_cursor]) {
-        ++tipsify->input_cursor;
+    while (fans->next_vertex < fans->vertex_count && !fans->triangles_left[fans->next_vertex]) {
+        ++fans->next_vertex;
     }
-    return tipsify->input_cursor;
+    return fans->next_vertex;
 }
 
-static void md2__gl_run_tipsify(md2__gl_tipsify *tipsify)
+static void md2__gl_write_fan(md2__gl_fans *fans, uint32_t center)
 {
-    const uint32_t *offsets = tipsify->triangle_offsets;
-    uint32_t        vertex, fan_start, i;
-    md2__gl_build_adjacency(tipsify);
-    tipsify->timestamp = MD2__GL_CACHE_SIZE + 1;
-    vertex = md2__gl_skip_dead_end(tipsify);
-    while (vertex < tipsify->vertex_count) {
-        fan_start = tipsify->output_count;
-        for (i = offsets[vertex]; i < offsets[vertex + 1]; ++i) {
-            if (!tipsify->emitted[tipsify->vertex_triangles[i]]) {
-                md2__gl_emit_triangle(tipsify, tipsify->vertex_triangles[i]);
-            }
+    uint32_t i, corner;
+    for (i = fans->offsets[center]; i < fans->offsets[center + 1]; ++i) {
+        uint32_t triangle = fans->triangles[i];
+        for (corner = 0; !fans->written[triangle] && corner < 3; ++corner) {
+            uint32_t vertex = fans->indices[3 * triangle + corner];
+            fans->output[fans->output_count++] = vertex;
+            fans->stack[fans->stack_count++] = vertex;
+            --fans->triangles_left[vertex];
         }
-        vertex = md2__gl_find_cached_vertex(tipsify, fan_start);
-        if (vertex == tipsify->vertex_count) {
-            vertex = md2__gl_skip_dead_end(tipsify);
-        }
+        fans->written[triangle] = 1;
     }
 }
 
-/* The number of vertices that a GPU transforms for triangles in this order. */
-static uint32_t md2__gl_count_cache_misses(md2__gl_tipsify *tipsify, const uint32_t *indices)
+/* Sorts triangles for the vertex cache; NULL without memory. The result lies in the staging
+   buffer. */
+static const uint32_t *md2__gl_order_triangles(md2_gl *gl, const uint32_t *indices,
+                                               uint32_t index_count, uint32_t vertex_count)
 {
-    uint32_t i, misses = 0, timestamp = MD2__GL_CACHE_SIZE + 1;
-    memset(tipsify->cache_timestamps, 0, tipsify->vertex_count * sizeof(uint32_t));
-    for (i = 0; i < tipsify->index_count; ++i) {
-        if (timestamp - tipsify->cache_timestamps[indices[i]] > MD2__GL_CACHE_SIZE) {
-            tipsify->cache_timestamps[indices[i]] = timestamp++;
-            ++misses;
-        }
-    }
-    return misses;
-}
-
-/* Sorts triangles for the vertex cache, or returns `indices` if they are as good already; NULL
-   without memory. The result lies in the staging buffer. */
-static const uint32_t *md2__gl_optimize_triangle_order(md2_gl *gl, const uint32_t *indices,
-                                                       uint32_t index_count, uint32_t vertex_count)
-{
-    md2__gl_tipsify tipsify;
-    uint64_t        bytes;
-    uint8_t        *block;
-    uint32_t        misses;
-    memset(&tipsify, 0, sizeof tipsify);
-    tipsify.indices = indices;
-    tipsify.index_count = index_count;
-    tipsify.vertex_count = vertex_count;
-    bytes = md2__gl_lay_out_tipsify(&tipsify, NULL);
-    block = (uint8_t *)md2__gl_reserve_staging(gl, bytes + 1);
+    uint64_t     words = 1 + 2 * (uint64_t)vertex_count + 4 * (uint64_t)index_count;
+    uint32_t    *block = (uint32_t *)md2__gl_reserve_staging(gl, words * sizeof *block), vertex;
+    md2__gl_fans fans;
     if (!block) {
         return NULL;
     }
-    memset(block, 0, (size_t)bytes);
-    md2__gl_lay_out_tipsify(&tipsify, block);
-    md2__gl_run_tipsify(&tipsify);
-    misses = md2__gl_count_cache_misses(&tipsify, tipsify.output);
-    return misses < md2__gl_count_cache_misses(&tipsify, indices) ? tipsify.output : indices;
+    memset(block, 0, (size_t)words * sizeof *block);
+    memset(&fans, 0, sizeof fans);
+    fans.indices = indices;
+    fans.index_count = index_count;
+    fans.vertex_count = vertex_count;
+    fans.triangles_left = block;
+    fans.offsets = block + vertex_count;
+    fans.triangles = fans.offsets + vertex_count + 1;
+    fans.stack = fans.triangles + index_count;
+    fans.output = fans.stack + index_count;
+    fans.written = fans.output + index_count;
+    md2__gl_build_adjacency(&fans);
+    while ((vertex = md2__gl_choose_fan(&fans)) < vertex_count) {
+        md2__gl_write_fan(&fans, vertex);
+    }
+    return fans.output;
 }
 
 /* -- OpenGL: attributes and instances ------------------------------------- */
 
-static void md2__gl_set_float_attribute(const md2_gl *gl, unsigned index, int size, size_t stride,
-                                        size_t offset, unsigned divisor)
+/* Sets attributes that follow each other in the bound buffer, the first at this offset. Those of
+   instances have a divisor of 1, and those of vertices 0. */
+static void md2__gl_set_attributes(const md2_gl *gl, unsigned first, unsigned count, unsigned type,
+                                   int size, size_t stride, size_t offset, unsigned divisor)
 {
-    gl->fn.EnableVertexAttribArray(index);
-    gl->fn.VertexAttribPointer(index, size, MD2__GL_FLOAT, 0, (int)stride, (const void *)offset);
-    gl->fn.VertexAttribDivisor(index, divisor);
-}
-
-static void md2__gl_set_integer_attribute(const md2_gl *gl, unsigned index, int size, unsigned type,
-                                          size_t stride, size_t offset, unsigned divisor)
-{
-    gl->fn.EnableVertexAttribArray(index);
-    gl->fn.VertexAttribIPointer(index, size, type, (int)stride, (const void *)offset);
-    gl->fn.VertexAttribDivisor(index, divisor);
+    unsigned i;
+    for (i = first; i < first + count; ++i, offset += (size_t)size * sizeof(float)) {
+        gl->fn.EnableVertexAttribArray(i);
+        if (type == MD2__GL_FLOAT) {
+            gl->fn.VertexAttribPointer(i, size, type, 0, (int)stride, (const void *)offset);
+        } else {
+            gl->fn.VertexAttribIPointer(i, size, type, (int)stride, (const void *)offset);
+        }
+        gl->fn.VertexAttribDivisor(i, divisor);
+    }
 }
 
 /* Writes the upper three rows. A transform with [15] == 0 means identity. */
@@ -4729,29 +4645,11 @@ static bool md2__gl_upload_frames(md2_gl *gl, const md2_model *model, md2_gl_mes
     return true;
 }
 
-static void md2__gl_set_vertex_attributes(const md2_gl *gl, const md2_gl_mesh *mesh)
-{
-    size_t   stride = sizeof(md2_vertex);
-    uint32_t i;
-    gl->fn.BindBuffer(MD2__GL_ARRAY_BUFFER, mesh->vertex_buffer);
-    md2__gl_set_integer_attribute(gl, 0, 1, MD2__GL_UNSIGNED_SHORT, stride,
-                                  offsetof(md2_vertex, point), 0);
-    md2__gl_set_float_attribute(gl, 1, 2, stride, offsetof(md2_vertex, u), 0);
-    stride = sizeof(md2__gl_record);
-    gl->fn.BindBuffer(MD2__GL_ARRAY_BUFFER, gl->instance_buffer);
-    for (i = 0; i < 13; ++i) { /* the tint, three rows, the frames, eight steps */
-        if (i == 4) {
-            md2__gl_set_integer_attribute(gl, 6, 4, MD2__GL_UNSIGNED_INT, stride, 64, 1);
-        } else {
-            md2__gl_set_float_attribute(gl, 2 + i, 4, stride, 16 * (size_t)i, 1);
-        }
-    }
-}
-
 static bool md2__gl_upload_mesh_buffers(md2_gl *gl, const md2_model *model, md2_gl_mesh *mesh)
 {
-    const uint32_t *indices = md2__gl_optimize_triangle_order(
-        gl, model->indices, model->index_count, model->vertex_count);
+    const size_t    vertex_size = sizeof(md2_vertex), size = sizeof(md2__gl_record);
+    const uint32_t *indices = md2__gl_order_triangles(gl, model->indices, model->index_count,
+                                                      model->vertex_count);
     if (!indices) {
         return false;
     }
@@ -4760,13 +4658,20 @@ static bool md2__gl_upload_mesh_buffers(md2_gl *gl, const md2_model *model, md2_
     gl->fn.GenBuffers(1, &mesh->index_buffer);
     gl->fn.BindVertexArray(mesh->vao);
     gl->fn.BindBuffer(MD2__GL_ARRAY_BUFFER, mesh->vertex_buffer);
-    gl->fn.BufferData(MD2__GL_ARRAY_BUFFER, (ptrdiff_t)(model->vertex_count * sizeof(md2_vertex)),
+    gl->fn.BufferData(MD2__GL_ARRAY_BUFFER, (ptrdiff_t)(model->vertex_count * vertex_size),
                       model->vertices, MD2__GL_STATIC_DRAW);
     gl->fn.BindBuffer(MD2__GL_ELEMENT_ARRAY_BUFFER, mesh->index_buffer);
     gl->fn.BufferData(MD2__GL_ELEMENT_ARRAY_BUFFER,
                       (ptrdiff_t)(model->index_count * sizeof(uint32_t)), indices,
                       MD2__GL_STATIC_DRAW);
-    md2__gl_set_vertex_attributes(gl, mesh);
+    md2__gl_set_attributes(gl, 0, 1, MD2__GL_UNSIGNED_SHORT, 1, vertex_size,
+                           offsetof(md2_vertex, point), 0);
+    md2__gl_set_attributes(gl, 1, 1, MD2__GL_FLOAT, 2, vertex_size, offsetof(md2_vertex, u), 0);
+    gl->fn.BindBuffer(MD2__GL_ARRAY_BUFFER, gl->instance_buffer);
+    md2__gl_set_attributes(gl, 2, 4, MD2__GL_FLOAT, 4, size, offsetof(md2__gl_record, tint), 1);
+    md2__gl_set_attributes(gl, 6, 1, MD2__GL_UNSIGNED_INT, 4, size,
+                           offsetof(md2__gl_record, frames), 1);
+    md2__gl_set_attributes(gl, 7, 8, MD2__GL_FLOAT, 4, size, offsetof(md2__gl_record, steps), 1);
     gl->fn.BindVertexArray(0);
     return true;
 }

@@ -32,7 +32,7 @@ static const fake_variable *scene_of_last_draw(void)
     const fake_object *program = &fake.object[fake.last.program];
     int                i;
     for (i = 0; i < program->uniform_count; ++i) {
-        if (strcmp(program->uniform[i].name, "scene") == 0) return &program->uniform[i];
+        if (strcmp(program->uniform[i].name, "md2_scene") == 0) return &program->uniform[i];
     }
     return NULL;
 }
