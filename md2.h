@@ -3912,13 +3912,25 @@ struct md2_gl {
     bool              leave_state, keep_zeros;
 };
 
-/* Saves the state that every call changes, and turns off what would spoil a draw. A lost context
-   answers no question. With leave_state all of that is the caller's. */
-static bool md2__gl_save_state(md2_gl *gl, md2__gl_state *state)
+/* Discards errors left by earlier calls; bounded, because a lost context reports errors forever. */
+static void md2__gl_clear_errors(const md2_gl *gl)
+{
+    uint32_t tries = 16;
+    while (gl->fn.GetError() && --tries) {
+    }
+}
+
+/* Saves the state that every call changes, and turns off what would spoil a draw. With leave_state
+   all of that is the caller's. Clears errors before a call that sends more bytes than any before.
+   A lost context answers no question. */
+static bool md2__gl_save_state(md2_gl *gl, md2__gl_state *state, uint64_t bytes)
 {
     uint32_t i;
     memset(state, 0, sizeof *state);
     memset(&gl->context.error, 0, sizeof gl->context.error);
+    if (bytes > gl->largest_draw) {
+        md2__gl_clear_errors(gl);
+    }
     if (gl->leave_state) {
         return true;
     }
@@ -3938,9 +3950,7 @@ static bool md2__gl_save_state(md2_gl *gl, md2__gl_state *state)
     }
     for (i = 0; i < gl->switch_count; ++i) {
         state->switches[i] = gl->fn.IsEnabled(md2__gl_switches[i]) != 0;
-        if (state->switches[i]) {
-            gl->fn.Disable(md2__gl_switches[i]);
-        }
+        gl->fn.Disable(md2__gl_switches[i]);
     }
     return true;
 }
@@ -4005,14 +4015,6 @@ static void *md2__gl_reserve_staging(md2_gl *gl, uint64_t bytes)
 
 /* -- OpenGL: textures ----------------------------------------------------- */
 
-/* Discards errors left by earlier calls; bounded, because a lost context reports errors forever. */
-static void md2__gl_clear_errors(const md2_gl *gl)
-{
-    uint32_t tries = 16;
-    while (gl->fn.GetError() && --tries) {
-    }
-}
-
 /* Fails if OpenGL has reported an error since md2__gl_clear_errors. */
 static bool md2__gl_check_errors(md2_gl *gl)
 {
@@ -4024,13 +4026,18 @@ static bool md2__gl_check_errors(md2_gl *gl)
            md2__fail(&gl->context, MD2_ERROR_GL, "OpenGL reports error #", NULL, code, 0);
 }
 
-static void md2__gl_set_texture_parameters(const md2_gl *gl, int min_filter, int mag_filter,
-                                           int wrap)
+/* Creates a texture and leaves it bound in the first unit. */
+static uint32_t md2__gl_create_empty_texture(const md2_gl *gl, int min_filter, int mag_filter,
+                                             int wrap)
 {
+    unsigned texture = 0;
+    gl->fn.GenTextures(1, &texture);
+    md2__gl_bind_texture(gl, 0, texture);
     gl->fn.TexParameteri(MD2__GL_TEXTURE_2D, MD2__GL_MIN_FILTER, min_filter);
     gl->fn.TexParameteri(MD2__GL_TEXTURE_2D, MD2__GL_MAG_FILTER, mag_filter);
     gl->fn.TexParameteri(MD2__GL_TEXTURE_2D, MD2__GL_WRAP_S, wrap);
     gl->fn.TexParameteri(MD2__GL_TEXTURE_2D, MD2__GL_WRAP_T, wrap);
+    return texture;
 }
 
 /* Data for shaders lies in rows of 1,024 texels, which every GPU supports. */
@@ -4062,43 +4069,35 @@ static void md2__gl_fill_texture(const md2_gl *gl, uint32_t rows, const uint8_t 
     }
 }
 
-/* Creates a texture that shaders fetch by texel, and leaves it bound in the first unit: no filter,
-   one level. */
+/* Creates a texture that shaders fetch by texel: no filter, one level. */
 static uint32_t md2__gl_create_data_texture(const md2_gl *gl, uint32_t rows, const uint8_t *texels)
 {
-    unsigned texture = 0;
-    gl->fn.GenTextures(1, &texture);
-    md2__gl_bind_texture(gl, 0, texture);
-    md2__gl_fill_texture(gl, rows, texels);
-    md2__gl_set_texture_parameters(gl, MD2__GL_NEAREST, MD2__GL_NEAREST, MD2__GL_CLAMP_TO_EDGE);
+    uint32_t texture = md2__gl_create_empty_texture(gl, MD2__GL_NEAREST, MD2__GL_NEAREST,
+                                                    MD2__GL_CLAMP_TO_EDGE);
     gl->fn.TexParameteri(MD2__GL_TEXTURE_2D, MD2__GL_MAX_LEVEL, 0);
+    md2__gl_fill_texture(gl, rows, texels);
     return texture;
 }
 
-/* Leaves the texture bound in the first unit. */
 static uint32_t md2__gl_upload_pixels(const md2_gl *gl, const uint8_t *rgba, uint32_t width,
                                       uint32_t height)
 {
-    unsigned texture = 0;
-    gl->fn.GenTextures(1, &texture);
-    md2__gl_bind_texture(gl, 0, texture);
+    uint32_t texture = md2__gl_create_empty_texture(gl, MD2__GL_LINEAR_MIPMAP_LINEAR,
+                                                    MD2__GL_LINEAR, MD2__GL_REPEAT);
     gl->fn.TexImage2D(MD2__GL_TEXTURE_2D, 0, MD2__GL_RGBA8, (int)width, (int)height, 0,
                       MD2__GL_RGBA, MD2__GL_UNSIGNED_BYTE, rgba);
     gl->fn.GenerateMipmap(MD2__GL_TEXTURE_2D);
-    md2__gl_set_texture_parameters(gl, MD2__GL_LINEAR_MIPMAP_LINEAR, MD2__GL_LINEAR,
-                                   MD2__GL_REPEAT);
     return texture;
 }
 
 /* Begins a call that creates objects. */
 static bool md2__gl_begin_upload(md2_gl *gl, md2__gl_state *state)
 {
-    md2__gl_clear_errors(gl);
-    if (!md2__gl_save_state(gl, state)) {
-        return false;
+    bool ok = md2__gl_save_state(gl, state, UINT64_MAX);
+    if (ok) {
+        md2__gl_save_unpacking(gl, state);
     }
-    md2__gl_save_unpacking(gl, state);
-    return true;
+    return ok;
 }
 
 MD2_API uint32_t md2_gl_create_texture(md2_gl *gl, const uint8_t *rgba, uint32_t width,
@@ -4314,7 +4313,7 @@ MD2_API bool md2_gl_use_program(md2_gl *gl, uint32_t program)
 {
     md2__gl_state    state;
     md2__gl_program *own = gl ? &gl->programs[MD2__GL_PROGRAM_COUNT] : NULL;
-    if (!gl || !md2__gl_save_state(gl, &state)) {
+    if (!gl || !md2__gl_save_state(gl, &state, 0)) {
         return false;
     }
     own->name = program;
@@ -4450,28 +4449,20 @@ static void md2__gl_set_attributes(const md2_gl *gl, unsigned first, unsigned co
     }
 }
 
-/* Writes the upper three rows. A transform with [15] == 0 means identity. */
-static void md2__gl_write_transform_rows(const float transform[16], float rows[3][4])
+/* Writes the tint and the upper three rows of the transform. One with [15] == 0 means identity. */
+static void md2__gl_write_placement(const md2_gl *gl, const float tint[4],
+                                    const float transform[16], md2__gl_record *record)
 {
-    bool     identity = !(transform[15] < 0 || transform[15] > 0);
-    uint32_t row, column;
-    for (row = 0; row < 3; ++row) {
-        for (column = 0; column < 4; ++column) {
-            rows[row][column] = identity ? (row == column ? 1.0f : 0.0f)
-                                         : transform[4 * column + row];
-        }
-    }
-}
-
-static void md2__gl_write_instance_tint(const md2_gl *gl, const float tint[4], float out[4])
-{
-    uint32_t i;
-    bool     unset = !gl->keep_zeros;
+    bool     unset = !gl->keep_zeros, identity = !(transform[15] < 0 || transform[15] > 0);
+    uint32_t row, i;
     for (i = 0; i < 4; ++i) {
         unset = unset && !(tint[i] < 0 || tint[i] > 0);
     }
     for (i = 0; i < 4; ++i) {
-        out[i] = unset ? 1.0f : tint[i];
+        record->tint[i] = unset ? 1.0f : tint[i];
+        for (row = 0; row < 3; ++row) {
+            record->rows[row][i] = identity ? (row == i ? 1.0f : 0.0f) : transform[4 * i + row];
+        }
     }
 }
 
@@ -4480,16 +4471,19 @@ static void md2__gl_write_instance_tint(const md2_gl *gl, const float tint[4], f
 static void md2__gl_write_scene(const md2_gl *gl, const md2_gl_scene *scene, float values[20])
 {
     const float *m = scene->view_projection;
-    float       *out = values + 16;
+    float       *light = values + 16, length;
     uint32_t     i, row;
     memcpy(values, m, sizeof scene->view_projection);
-    memcpy(out, scene->light_direction, 3 * sizeof(float));
-    for (row = 3; !(md2__vec3_normalize(out) > 0) && row >= 2; --row) {
+    for (row = 4, length = 0; !(length > 0 && length <= FLT_MAX) && row >= 2; --row) {
         for (i = 0; i < 3; ++i) {
-            out[i] = -m[4 * i + row];
+            light[i] = row == 4 ? scene->light_direction[i] : -m[4 * i + row];
         }
+        length = md2__sqrt(md2__vec3_dot(light, light));
     }
-    out[3] = scene->ambient > 0 ? scene->ambient : gl->keep_zeros ? 0.0f : 0.25f;
+    for (i = 0; i < 3; ++i) {
+        light[i] = length > 0 ? light[i] / length : 0.0f;
+    }
+    light[3] = scene->ambient > 0 ? scene->ambient : gl->keep_zeros ? 0.0f : 0.25f;
 }
 
 /* Checks the arguments of a draw, as many instances as a buffer holds among them. */
@@ -4500,24 +4494,13 @@ static bool md2__gl_check_draw(md2_gl *gl, uint32_t vertex_array, const md2_gl_s
         return false;
     }
     memset(&gl->context.error, 0, sizeof gl->context.error);
-    if (count > INT32_MAX / sizeof(md2__gl_record)) {
-        return md2__fail(&gl->context, MD2_ERROR_LIMIT, "# instances are too many for one draw",
-                         NULL, count, 0);
+    if (!vertex_array || !scene || !instances) {
+        return md2__fail(&gl->context, MD2_ERROR_ARGUMENT, "no mesh, scene or instances are given",
+                         NULL, 0, 0);
     }
-    return (vertex_array && scene && instances) ||
-           md2__fail(&gl->context, MD2_ERROR_ARGUMENT, "no mesh, scene or instances are given",
-                     NULL, 0, 0);
-}
-
-static bool md2__gl_begin_draw(md2_gl *gl, md2__gl_state *state, uint64_t bytes)
-{
-    if (!md2__gl_save_state(gl, state)) {
-        return false;
-    }
-    if (bytes > gl->largest_draw) {
-        md2__gl_clear_errors(gl);
-    }
-    return true;
+    return count <= INT32_MAX / sizeof(md2__gl_record) ||
+           md2__fail(&gl->context, MD2_ERROR_LIMIT, "# instances are too many for one draw", NULL,
+                     count, 0);
 }
 
 /* Draws from the first staging buffer. Asks for errors only if no draw was so large before: asking
@@ -4548,20 +4531,16 @@ static bool md2__gl_draw_records(md2_gl *gl, const md2__gl_program *program, uin
 #if defined(MD2_STB_IMAGE) && !defined(MD2_NO_STDIO)
 
 /* Flips the rows for a model with MD2_FLIP_V: the bottom row comes first. */
-static uint32_t md2__gl_upload_image(md2_gl *gl, uint8_t *pixels, uint32_t width, uint32_t height,
-                                     bool flip)
+static uint32_t md2__gl_upload_image(md2_gl *gl, const uint8_t *pixels, uint32_t width,
+                                     uint32_t height, bool flip)
 {
-    size_t   row_bytes = (size_t)width * 4, i;
-    uint32_t row;
-    for (row = 0; flip && row < height / 2; ++row) {
-        uint8_t *a = pixels + row * row_bytes, *b = pixels + (height - 1 - row) * row_bytes;
-        for (i = 0; i < row_bytes; ++i) {
-            uint8_t byte = a[i];
-            a[i] = b[i];
-            b[i] = byte;
-        }
+    size_t   row_bytes = (size_t)width * 4;
+    uint8_t *rows = (uint8_t *)md2__gl_reserve_staging(gl, (uint64_t)row_bytes * height);
+    uint32_t i;
+    for (i = 0; rows && i < height; ++i) {
+        memcpy(rows + i * row_bytes, pixels + (flip ? height - 1 - i : i) * row_bytes, row_bytes);
     }
-    return md2_gl_create_texture(gl, pixels, width, height);
+    return rows ? md2_gl_create_texture(gl, rows, width, height) : 0;
 }
 
 /* Returns 0 if the file cannot be read, and with an error if it holds no image. */
@@ -4723,8 +4702,7 @@ static uint32_t md2__gl_write_instance(const md2_gl *gl, const md2_gl_mesh *mesh
     uint32_t        i, axis, slot = 0, frame;
     float           origin[3] = { 0, 0, 0 };
     memset(record, 0, sizeof *record);
-    md2__gl_write_instance_tint(gl, instance->tint, record->tint);
-    md2__gl_write_transform_rows(instance->transform, record->rows);
+    md2__gl_write_placement(gl, instance->tint, instance->transform, record);
     for (i = 0; i < pose->count && i < 8; ++i) {
         float weight = pose->weight[i];
         if (weight < 0 || weight > 0) {
@@ -4758,7 +4736,7 @@ MD2_API bool md2_gl_draw(md2_gl *gl, const md2_gl_mesh *mesh, uint32_t skin_text
         return gl && gl->context.error.code == MD2_OK;
     }
     records = (md2__gl_record *)md2__gl_reserve_staging(gl, bytes);
-    if (!records || !md2__gl_begin_draw(gl, &state, bytes)) {
+    if (!records || !md2__gl_save_state(gl, &state, bytes)) {
         return false;
     }
     for (i = 0; i < count; ++i) {

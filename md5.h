@@ -535,8 +535,8 @@ MD5_API uint32_t md5_gl_create_texture(md5_gl *gl, const uint8_t *rgba, uint32_t
 MD5_API uint32_t md5_gl_load_texture(md5_gl *gl, const md5_model *model, const char *model_path,
                                      uint32_t mesh, md5_error *error);
 #endif
-/* Draws any number of characters of one mesh, in one draw call if their palettes fit into one
-   texture. `diffuse_texture` 0 = plain white. Uses the depth test, blending and culling that you
+/* Draws characters of one mesh in one draw call, as many as one texture holds palettes: 93,000 of 60
+   joints where a texture has 16,384 rows. `diffuse_texture` 0 = plain white. Uses the depth test, blending and culling that you
    have set. Meshes drawn in a row with the same palettes upload these once. False if not all was
    drawn: md5_gl_last_error tells why, and the next draw tries again. Only a draw larger than all
    before asks GL for errors, and clears those that are pending. */
@@ -5249,20 +5249,6 @@ MD5_API void md5_player_pose(const md5_model *model, const md5_player *player, m
 
 /* The common OpenGL part needs these. */
 
-/* Returns false for a vector without length. */
-static bool md5__vec3_normalize(float v[3])
-{
-    float length_squared = md5__vec3_dot(v, v), inverse;
-    if (!md5__can_normalize(length_squared)) {
-        return false;
-    }
-    inverse = 1 / md5__sqrt(length_squared);
-    v[0] *= inverse;
-    v[1] *= inverse;
-    v[2] *= inverse;
-    return true;
-}
-
 enum {
     MD5__GL_UNIT_COUNT = 3, MD5__GL_TEXTURE_COUNT = 2, MD5__GL_STAGING_COUNT = 2,
     MD5__GL_PROGRAM_COUNT = 1,
@@ -5542,13 +5528,25 @@ struct md5_gl {
     bool              leave_state, keep_zeros;
 };
 
-/* Saves the state that every call changes, and turns off what would spoil a draw. A lost context
-   answers no question. With leave_state all of that is the caller's. */
-static bool md5__gl_save_state(md5_gl *gl, md5__gl_state *state)
+/* Discards errors left by earlier calls; bounded, because a lost context reports errors forever. */
+static void md5__gl_clear_errors(const md5_gl *gl)
+{
+    uint32_t tries = 16;
+    while (gl->fn.GetError() && --tries) {
+    }
+}
+
+/* Saves the state that every call changes, and turns off what would spoil a draw. With leave_state
+   all of that is the caller's. Clears errors before a call that sends more bytes than any before.
+   A lost context answers no question. */
+static bool md5__gl_save_state(md5_gl *gl, md5__gl_state *state, uint64_t bytes)
 {
     uint32_t i;
     memset(state, 0, sizeof *state);
     memset(&gl->context.error, 0, sizeof gl->context.error);
+    if (bytes > gl->largest_draw) {
+        md5__gl_clear_errors(gl);
+    }
     if (gl->leave_state) {
         return true;
     }
@@ -5568,9 +5566,7 @@ static bool md5__gl_save_state(md5_gl *gl, md5__gl_state *state)
     }
     for (i = 0; i < gl->switch_count; ++i) {
         state->switches[i] = gl->fn.IsEnabled(md5__gl_switches[i]) != 0;
-        if (state->switches[i]) {
-            gl->fn.Disable(md5__gl_switches[i]);
-        }
+        gl->fn.Disable(md5__gl_switches[i]);
     }
     return true;
 }
@@ -5635,14 +5631,6 @@ static void *md5__gl_reserve_staging(md5_gl *gl, uint64_t bytes)
 
 /* -- OpenGL: textures ----------------------------------------------------- */
 
-/* Discards errors left by earlier calls; bounded, because a lost context reports errors forever. */
-static void md5__gl_clear_errors(const md5_gl *gl)
-{
-    uint32_t tries = 16;
-    while (gl->fn.GetError() && --tries) {
-    }
-}
-
 /* Fails if OpenGL has reported an error since md5__gl_clear_errors. */
 static bool md5__gl_check_errors(md5_gl *gl)
 {
@@ -5654,13 +5642,18 @@ static bool md5__gl_check_errors(md5_gl *gl)
            md5__fail(&gl->context, MD5_ERROR_GL, "OpenGL reports error #", NULL, code, 0);
 }
 
-static void md5__gl_set_texture_parameters(const md5_gl *gl, int min_filter, int mag_filter,
-                                           int wrap)
+/* Creates a texture and leaves it bound in the first unit. */
+static uint32_t md5__gl_create_empty_texture(const md5_gl *gl, int min_filter, int mag_filter,
+                                             int wrap)
 {
+    unsigned texture = 0;
+    gl->fn.GenTextures(1, &texture);
+    md5__gl_bind_texture(gl, 0, texture);
     gl->fn.TexParameteri(MD5__GL_TEXTURE_2D, MD5__GL_MIN_FILTER, min_filter);
     gl->fn.TexParameteri(MD5__GL_TEXTURE_2D, MD5__GL_MAG_FILTER, mag_filter);
     gl->fn.TexParameteri(MD5__GL_TEXTURE_2D, MD5__GL_WRAP_S, wrap);
     gl->fn.TexParameteri(MD5__GL_TEXTURE_2D, MD5__GL_WRAP_T, wrap);
+    return texture;
 }
 
 /* Data for shaders lies in rows of 1,024 texels, which every GPU supports. */
@@ -5692,43 +5685,35 @@ static void md5__gl_fill_texture(const md5_gl *gl, uint32_t rows, const uint8_t 
     }
 }
 
-/* Creates a texture that shaders fetch by texel, and leaves it bound in the first unit: no filter,
-   one level. */
+/* Creates a texture that shaders fetch by texel: no filter, one level. */
 static uint32_t md5__gl_create_data_texture(const md5_gl *gl, uint32_t rows, const uint8_t *texels)
 {
-    unsigned texture = 0;
-    gl->fn.GenTextures(1, &texture);
-    md5__gl_bind_texture(gl, 0, texture);
-    md5__gl_fill_texture(gl, rows, texels);
-    md5__gl_set_texture_parameters(gl, MD5__GL_NEAREST, MD5__GL_NEAREST, MD5__GL_CLAMP_TO_EDGE);
+    uint32_t texture = md5__gl_create_empty_texture(gl, MD5__GL_NEAREST, MD5__GL_NEAREST,
+                                                    MD5__GL_CLAMP_TO_EDGE);
     gl->fn.TexParameteri(MD5__GL_TEXTURE_2D, MD5__GL_MAX_LEVEL, 0);
+    md5__gl_fill_texture(gl, rows, texels);
     return texture;
 }
 
-/* Leaves the texture bound in the first unit. */
 static uint32_t md5__gl_upload_pixels(const md5_gl *gl, const uint8_t *rgba, uint32_t width,
                                       uint32_t height)
 {
-    unsigned texture = 0;
-    gl->fn.GenTextures(1, &texture);
-    md5__gl_bind_texture(gl, 0, texture);
+    uint32_t texture = md5__gl_create_empty_texture(gl, MD5__GL_LINEAR_MIPMAP_LINEAR,
+                                                    MD5__GL_LINEAR, MD5__GL_REPEAT);
     gl->fn.TexImage2D(MD5__GL_TEXTURE_2D, 0, MD5__GL_RGBA8, (int)width, (int)height, 0,
                       MD5__GL_RGBA, MD5__GL_UNSIGNED_BYTE, rgba);
     gl->fn.GenerateMipmap(MD5__GL_TEXTURE_2D);
-    md5__gl_set_texture_parameters(gl, MD5__GL_LINEAR_MIPMAP_LINEAR, MD5__GL_LINEAR,
-                                   MD5__GL_REPEAT);
     return texture;
 }
 
 /* Begins a call that creates objects. */
 static bool md5__gl_begin_upload(md5_gl *gl, md5__gl_state *state)
 {
-    md5__gl_clear_errors(gl);
-    if (!md5__gl_save_state(gl, state)) {
-        return false;
+    bool ok = md5__gl_save_state(gl, state, UINT64_MAX);
+    if (ok) {
+        md5__gl_save_unpacking(gl, state);
     }
-    md5__gl_save_unpacking(gl, state);
-    return true;
+    return ok;
 }
 
 MD5_API uint32_t md5_gl_create_texture(md5_gl *gl, const uint8_t *rgba, uint32_t width,
@@ -5944,7 +5929,7 @@ MD5_API bool md5_gl_use_program(md5_gl *gl, uint32_t program)
 {
     md5__gl_state    state;
     md5__gl_program *own = gl ? &gl->programs[MD5__GL_PROGRAM_COUNT] : NULL;
-    if (!gl || !md5__gl_save_state(gl, &state)) {
+    if (!gl || !md5__gl_save_state(gl, &state, 0)) {
         return false;
     }
     own->name = program;
@@ -6080,28 +6065,20 @@ static void md5__gl_set_attributes(const md5_gl *gl, unsigned first, unsigned co
     }
 }
 
-/* Writes the upper three rows. A transform with [15] == 0 means identity. */
-static void md5__gl_write_transform_rows(const float transform[16], float rows[3][4])
+/* Writes the tint and the upper three rows of the transform. One with [15] == 0 means identity. */
+static void md5__gl_write_placement(const md5_gl *gl, const float tint[4],
+                                    const float transform[16], md5__gl_record *record)
 {
-    bool     identity = !(transform[15] < 0 || transform[15] > 0);
-    uint32_t row, column;
-    for (row = 0; row < 3; ++row) {
-        for (column = 0; column < 4; ++column) {
-            rows[row][column] = identity ? (row == column ? 1.0f : 0.0f)
-                                         : transform[4 * column + row];
-        }
-    }
-}
-
-static void md5__gl_write_instance_tint(const md5_gl *gl, const float tint[4], float out[4])
-{
-    uint32_t i;
-    bool     unset = !gl->keep_zeros;
+    bool     unset = !gl->keep_zeros, identity = !(transform[15] < 0 || transform[15] > 0);
+    uint32_t row, i;
     for (i = 0; i < 4; ++i) {
         unset = unset && !(tint[i] < 0 || tint[i] > 0);
     }
     for (i = 0; i < 4; ++i) {
-        out[i] = unset ? 1.0f : tint[i];
+        record->tint[i] = unset ? 1.0f : tint[i];
+        for (row = 0; row < 3; ++row) {
+            record->rows[row][i] = identity ? (row == i ? 1.0f : 0.0f) : transform[4 * i + row];
+        }
     }
 }
 
@@ -6110,16 +6087,19 @@ static void md5__gl_write_instance_tint(const md5_gl *gl, const float tint[4], f
 static void md5__gl_write_scene(const md5_gl *gl, const md5_gl_scene *scene, float values[20])
 {
     const float *m = scene->view_projection;
-    float       *out = values + 16;
+    float       *light = values + 16, length;
     uint32_t     i, row;
     memcpy(values, m, sizeof scene->view_projection);
-    memcpy(out, scene->light_direction, 3 * sizeof(float));
-    for (row = 3; !(md5__vec3_normalize(out) > 0) && row >= 2; --row) {
+    for (row = 4, length = 0; !(length > 0 && length <= FLT_MAX) && row >= 2; --row) {
         for (i = 0; i < 3; ++i) {
-            out[i] = -m[4 * i + row];
+            light[i] = row == 4 ? scene->light_direction[i] : -m[4 * i + row];
         }
+        length = md5__sqrt(md5__vec3_dot(light, light));
     }
-    out[3] = scene->ambient > 0 ? scene->ambient : gl->keep_zeros ? 0.0f : 0.25f;
+    for (i = 0; i < 3; ++i) {
+        light[i] = length > 0 ? light[i] / length : 0.0f;
+    }
+    light[3] = scene->ambient > 0 ? scene->ambient : gl->keep_zeros ? 0.0f : 0.25f;
 }
 
 /* Checks the arguments of a draw, as many instances as a buffer holds among them. */
@@ -6130,24 +6110,13 @@ static bool md5__gl_check_draw(md5_gl *gl, uint32_t vertex_array, const md5_gl_s
         return false;
     }
     memset(&gl->context.error, 0, sizeof gl->context.error);
-    if (count > INT32_MAX / sizeof(md5__gl_record)) {
-        return md5__fail(&gl->context, MD5_ERROR_LIMIT, "# instances are too many for one draw",
-                         NULL, count, 0);
+    if (!vertex_array || !scene || !instances) {
+        return md5__fail(&gl->context, MD5_ERROR_ARGUMENT, "no mesh, scene or instances are given",
+                         NULL, 0, 0);
     }
-    return (vertex_array && scene && instances) ||
-           md5__fail(&gl->context, MD5_ERROR_ARGUMENT, "no mesh, scene or instances are given",
-                     NULL, 0, 0);
-}
-
-static bool md5__gl_begin_draw(md5_gl *gl, md5__gl_state *state, uint64_t bytes)
-{
-    if (!md5__gl_save_state(gl, state)) {
-        return false;
-    }
-    if (bytes > gl->largest_draw) {
-        md5__gl_clear_errors(gl);
-    }
-    return true;
+    return count <= INT32_MAX / sizeof(md5__gl_record) ||
+           md5__fail(&gl->context, MD5_ERROR_LIMIT, "# instances are too many for one draw", NULL,
+                     count, 0);
 }
 
 /* Draws from the first staging buffer. Asks for errors only if no draw was so large before: asking
@@ -6178,20 +6147,16 @@ static bool md5__gl_draw_records(md5_gl *gl, const md5__gl_program *program, uin
 #if defined(MD5_STB_IMAGE) && !defined(MD5_NO_STDIO)
 
 /* Flips the rows for a model with MD5_FLIP_V: the bottom row comes first. */
-static uint32_t md5__gl_upload_image(md5_gl *gl, uint8_t *pixels, uint32_t width, uint32_t height,
-                                     bool flip)
+static uint32_t md5__gl_upload_image(md5_gl *gl, const uint8_t *pixels, uint32_t width,
+                                     uint32_t height, bool flip)
 {
-    size_t   row_bytes = (size_t)width * 4, i;
-    uint32_t row;
-    for (row = 0; flip && row < height / 2; ++row) {
-        uint8_t *a = pixels + row * row_bytes, *b = pixels + (height - 1 - row) * row_bytes;
-        for (i = 0; i < row_bytes; ++i) {
-            uint8_t byte = a[i];
-            a[i] = b[i];
-            b[i] = byte;
-        }
+    size_t   row_bytes = (size_t)width * 4;
+    uint8_t *rows = (uint8_t *)md5__gl_reserve_staging(gl, (uint64_t)row_bytes * height);
+    uint32_t i;
+    for (i = 0; rows && i < height; ++i) {
+        memcpy(rows + i * row_bytes, pixels + (flip ? height - 1 - i : i) * row_bytes, row_bytes);
     }
-    return md5_gl_create_texture(gl, pixels, width, height);
+    return rows ? md5_gl_create_texture(gl, rows, width, height) : 0;
 }
 
 /* Returns 0 if the file cannot be read, and with an error if it holds no image. */
@@ -6403,25 +6368,28 @@ static bool md5__gl_upload_palettes(md5_gl *gl, const md5_gl_mesh *mesh,
     return true;
 }
 
-/* After an error the palettes go up again with the next draw. */
-static bool md5__gl_draw_batch(md5_gl *gl, const md5_gl_mesh *mesh, uint32_t diffuse_texture,
-                               const md5_gl_scene *scene, const md5_gl_instance *instances,
-                               size_t count)
+MD5_API bool md5_gl_draw(md5_gl *gl, const md5_gl_mesh *mesh, uint32_t diffuse_texture,
+                         const md5_gl_scene *scene, const md5_gl_instance *instances,
+                         size_t count)
 {
     const uint32_t  own = MD5__GL_PROGRAM_COUNT;
-    uint64_t        bytes = count * sizeof(md5__gl_record);
-    md5__gl_record *records = (md5__gl_record *)md5__gl_reserve_staging(gl, bytes);
+    md5__gl_record *records;
     md5__gl_state   state;
+    uint64_t        texels;
     float           values[20];
     size_t          i;
     bool            ok;
-    bytes += md5__gl_count_palette_texels(mesh, count) * MD5__GL_TEXEL_BYTES;
-    if (!records || !md5__gl_begin_draw(gl, &state, bytes)) {
+    if (!md5__gl_check_draw(gl, mesh ? mesh->vao : 0, scene, instances, count) || count == 0) {
+        return gl && gl->context.error.code == MD5_OK;
+    }
+    texels = md5__gl_count_palette_texels(mesh, count);
+    records = (md5__gl_record *)md5__gl_reserve_staging(gl, (uint64_t)count * sizeof *records);
+    if (!records || !md5__gl_check_texture_size(gl, texels, "joints of all instances") ||
+        !md5__gl_save_state(gl, &state, texels * MD5__GL_TEXEL_BYTES)) {
         return false;
     }
     for (i = 0; i < count; ++i) {
-        md5__gl_write_instance_tint(gl, instances[i].tint, records[i].tint);
-        md5__gl_write_transform_rows(instances[i].transform, records[i].rows);
+        md5__gl_write_placement(gl, instances[i].tint, instances[i].transform, &records[i]);
         records[i].first_joint_texel = (uint32_t)md5__gl_count_palette_texels(mesh, i);
     }
     md5__gl_write_scene(gl, scene, values);
@@ -6429,31 +6397,11 @@ static bool md5__gl_draw_batch(md5_gl *gl, const md5_gl_mesh *mesh, uint32_t dif
     md5__gl_bind_texture(gl, 2, diffuse_texture ? diffuse_texture : gl->textures[0]);
     ok = md5__gl_upload_palettes(gl, mesh, instances, count, &state) &&
          md5__gl_draw_records(gl, &gl->programs[gl->programs[own].name ? own : 0], mesh->vao,
-                              mesh->index_count, values, count, bytes);
+                              mesh->index_count, values, count, texels * MD5__GL_TEXEL_BYTES);
     if (!ok) {
-        gl->staging[1].size = 0;
+        gl->staging[1].size = 0;      /* the palettes go up again with the next draw */
     }
     md5__gl_restore_state(gl, &state);
-    return ok;
-}
-
-MD5_API bool md5_gl_draw(md5_gl *gl, const md5_gl_mesh *mesh, uint32_t diffuse_texture,
-                         const md5_gl_scene *scene, const md5_gl_instance *instances,
-                         size_t count)
-{
-    uint64_t texels;
-    size_t   batch;
-    bool     ok = md5__gl_check_draw(gl, mesh ? mesh->vao : 0, scene, instances, count);
-    if (!ok) {
-        return false;
-    }
-    /* a batch fits into one texture: md5_gl_upload made sure that one instance does */
-    texels = (uint64_t)gl->max_texture_size * MD5__GL_ROW_TEXELS;
-    batch = (size_t)(texels / md5__gl_count_palette_texels(mesh, 1));
-    for (; ok && count; instances += batch, count -= batch) {
-        batch = count < batch ? count : batch;
-        ok = md5__gl_draw_batch(gl, mesh, diffuse_texture, scene, instances, batch);
-    }
     return ok;
 }
 

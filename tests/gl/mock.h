@@ -158,7 +158,7 @@ void md2_test_frames_out_of_range(void);
 void md2_test_eight_frames(void);
 void md2_test_pcx(void);
 void md5_test_palettes(void);
-void md5_test_split(void);
+void md5_test_most_palettes(void);
 void md5_test_too_many_joints(void);
 void md5_test_all_models(void);
 

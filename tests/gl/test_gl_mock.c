@@ -139,7 +139,7 @@ int main(int argc, char **argv)
     md2_test_pcx();
     check_section("md5");
     md5_test_palettes();
-    md5_test_split();
+    md5_test_most_palettes();
     md5_test_too_many_joints();
     md5_test_all_models();
     fake_gl_reset();
