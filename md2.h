@@ -54,12 +54,14 @@
    md2_gl_load_skin needs MD2_STB_IMAGE, and stb_image.h included first. It expects stb_image's
    default setting: after stbi_set_flip_vertically_on_load(1) skins are upside down.
    state    saved and restored: program, vertex array, array buffer, active texture, 2D textures and
-            samplers of the units used, pixel unpack buffer and parameters (leave_state skips this).
+            samplers of the units used, primitive restart, rasterizer discard; pixel unpacking in
+            calls that upload. With leave_state none of it is: then restart and discard are off, no
+            sampler is bound to the units, unpacking is as GL begins, and what a draw binds stays.
             Never touched: depth, blending, culling, viewport, framebuffer.
    shading  options.fragment_source replaces the fragment shader. It receives: in vec3 v_position,
-            v_normal (world space); in vec2 v_texcoord; in vec4 v_tint; uniform sampler2D skin;
-            uniform vec4 scene[6] (scene[4] is the light's direction and the ambient light); and
-            your own uniforms, which you set on md2_gl_program. It has no #version line.
+            v_normal (world space); in vec2 v_texcoord; in vec4 v_tint; flat in vec4 v_light (
+            direction, ambient); uniform sampler2D skin; and your own uniforms, which you set on
+            md2_gl_program. It has no #version line.
 
    WHAT IT DOES NOT DO
    It reads no other model formats (MD3, MDL, Anachronox' variant of MD2) and no images but PCX. It
@@ -4515,14 +4517,12 @@ static bool md2__gl_draw_records(md2_gl *gl, const md2__gl_program *program, uin
     gl->fn.BindBuffer(MD2__GL_ARRAY_BUFFER, gl->instance_buffer);
     gl->fn.BufferData(MD2__GL_ARRAY_BUFFER, (ptrdiff_t)(count * sizeof(md2__gl_record)),
                       gl->staging[0].data, MD2__GL_STREAM_DRAW);
+    if (bytes > gl->largest_draw && !md2__gl_check_errors(gl)) {
+        return false;
+    }
+    gl->largest_draw = bytes > gl->largest_draw ? bytes : gl->largest_draw;
     gl->fn.DrawElementsInstanced(MD2__GL_TRIANGLES, (int)index_count, MD2__GL_UNSIGNED_INT, NULL,
                                  (int)count);
-    if (bytes > gl->largest_draw) {
-        if (!md2__gl_check_errors(gl)) {
-            return false;
-        }
-        gl->largest_draw = bytes;
-    }
     return true;
 }
 

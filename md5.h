@@ -77,12 +77,14 @@
    md5_gl_load_texture needs MD5_STB_IMAGE, and stb_image.h included first. It expects stb_image's
    default setting: after stbi_set_flip_vertically_on_load(1) textures are upside down.
    state    saved and restored: program, vertex array, array buffer, active texture, 2D textures and
-            samplers of the units used, pixel unpack buffer and parameters (leave_state skips this).
+            samplers of the units used, primitive restart, rasterizer discard; pixel unpacking in
+            calls that upload. With leave_state none of it is: then restart and discard are off, no
+            sampler is bound to the units, unpacking is as GL begins, and what a draw binds stays.
             Never touched: depth, blending, culling, viewport, framebuffer.
-   shading  options.fragment_source replaces the fragment shader. Its inputs are in vec3 v_position,
-            v_normal (world space); in vec4 v_tangent (w is the bitangent's sign); in vec2
-            v_texcoord; in vec4 v_tint; uniform sampler2D diffuse; uniform vec4 scene[6] (scene[4]
-            is the light's direction and the ambient light); and your own uniforms, which you set on
+   shading  options.fragment_source replaces the fragment shader. It receives: in vec3 v_position,
+            v_normal (world space); in vec2 v_texcoord; in vec4 v_tint;
+            in vec4 v_tangent (w is the bitangent's sign); flat in vec4 v_light (
+            direction, ambient); uniform sampler2D diffuse; and your own uniforms, which you set on
             md5_gl_program. It has no #version line.
 
    WHAT IT DOES NOT DO
@@ -6131,14 +6133,12 @@ static bool md5__gl_draw_records(md5_gl *gl, const md5__gl_program *program, uin
     gl->fn.BindBuffer(MD5__GL_ARRAY_BUFFER, gl->instance_buffer);
     gl->fn.BufferData(MD5__GL_ARRAY_BUFFER, (ptrdiff_t)(count * sizeof(md5__gl_record)),
                       gl->staging[0].data, MD5__GL_STREAM_DRAW);
+    if (bytes > gl->largest_draw && !md5__gl_check_errors(gl)) {
+        return false;
+    }
+    gl->largest_draw = bytes > gl->largest_draw ? bytes : gl->largest_draw;
     gl->fn.DrawElementsInstanced(MD5__GL_TRIANGLES, (int)index_count, MD5__GL_UNSIGNED_INT, NULL,
                                  (int)count);
-    if (bytes > gl->largest_draw) {
-        if (!md5__gl_check_errors(gl)) {
-            return false;
-        }
-        gl->largest_draw = bytes;
-    }
     return true;
 }
 

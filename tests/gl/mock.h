@@ -137,6 +137,7 @@ void test_nulls(const library *lib);
 void test_missing_functions(const library *lib);
 void test_refused_shaders(const library *lib);
 void test_shader_sources(const library *lib);
+void test_own_program(const library *lib);
 void test_old_contexts(const library *lib);
 void test_call_counts(const library *lib);
 void test_steady_frames(const library *lib);
@@ -145,6 +146,7 @@ void test_two_renderers(const library *lib);
 void test_no_memory(const library *lib, int which);
 void test_memory_comes_back(const library *lib);
 void test_lost_context(const library *lib);
+void test_refused_draws(const library *lib);
 void test_full_gpu(const library *lib);
 void test_limits(const library *lib);
 
@@ -152,6 +154,7 @@ void test_state(const library *lib, uint32_t unit);
 void test_leave_state(const library *lib);
 
 void test_defaults(const library *lib);
+void test_kept_zeros(const library *lib);
 void test_scenes(const library *lib);
 void test_pictures(const library *lib);
 void md2_test_frames_out_of_range(void);

@@ -22,9 +22,11 @@ void test_no_memory(const library *lib, int which)
             expect_empty(&f.one);
         } else {
             CHECK_TEXT(f.said.code, "OK");
-            draw(&f, 50000);
-            done = f.memory.allocations < n;
+            done = draw(&f, 50000);
+            CHECK_EQ(done, f.memory.allocations < n);
             CHECK_EQ(fake.draws, done ? 1 : 0); /* without memory nothing is drawn */
+            lib->last_error(f.gl, &f.said);
+            CHECK_TEXT(f.said.code, done ? "OK" : "ERROR_MEMORY");
         }
         failures += !done;
         end_context(&f, 0);
@@ -77,12 +79,14 @@ void test_lost_context(const library *lib)
             fake.lost = fake.lost || when == 1;
             upload(&f);
             fake.lost = fake.lost || when == 2;
-            draw(&f, 20);
+            CHECK(draw(&f, 20) == !fake.lost);
             if (fake.lost) CHECK_EQ(lib->texture(f.gl, pixels, 1, 1), 0);
             fake.lost = true;
-            memset(&two, 0, sizeof two);
-            lib->upload(f.gl, &f.from, &two, &f.said);
-            lib->draw(f.gl, &two, 0, &f.who, 20);
+            CHECK(!draw(&f, 20) && !lib->use_program(f.gl, 0));
+            CHECK(!lib->upload(f.gl, &f.from, &two, &f.said));
+            lib->last_error(f.gl, &f.said);
+            CHECK_TEXT(f.said.message, "the OpenGL context is lost or not current");
+            CHECK(!lib->draw(f.gl, &two, 0, &f.who, 20));
             lib->free_mesh(f.gl, &two);
             lib->free_mesh(f.gl, &f.one);
             lib->free_mesh(f.gl, &f.one);
@@ -90,7 +94,40 @@ void test_lost_context(const library *lib)
         }
         CHECK(counting_is_clean(&f.memory));
         expect_no_mistakes();
+        begin_context(&f, false);     /* another context, and all is well */
+        create_and_upload(&f);
+        CHECK(draw(&f, 20));
+        end_context(&f, 0);
     }
+    fixture_free(&f);
+}
+
+/* A draw that GL refuses says so, and the next one sends all of it again. */
+void test_refused_draws(const library *lib)
+{
+    fixture f;
+    unsigned at, refused = 0;
+    bool ok = false;
+    fixture_load(&f, lib, PLAYER, 200);
+    for (at = 1; at < 4; ++at) {
+        begin_context(&f, false);
+        create_and_upload(&f);
+        CHECK(draw(&f, 2));
+        fake.gpu_requests = 0;
+        fake.gpu_fail_at = at;
+        ok = draw(&f, 200);
+        refused += !ok;
+        lib->last_error(f.gl, &f.said);
+        CHECK_TEXT(f.said.message, ok ? "" : "the GPU has no memory left");
+        fake.gpu_fail_at = 0;
+        fake_gl_start_count();
+        CHECK(draw(&f, 200));
+        if (!ok) CHECK_EQ(fake_gl_calls("glTexImage2D"), lib->units - 2);
+        lib->last_error(f.gl, &f.said);
+        CHECK_TEXT(f.said.code, "OK");
+        end_context(&f, 0);
+    }
+    CHECK(ok && refused == lib->units - 1); /* the instances, and the palettes of MD5 */
     fixture_free(&f);
 }
 

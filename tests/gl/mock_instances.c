@@ -68,6 +68,41 @@ void test_defaults(const library *lib)
     fixture_free(&f);
 }
 
+static const float *sent_scene(const library *lib)
+{
+    const fake_object *program = &fake.object[fake.last.program];
+    int i;
+    for (i = 0; i < program->uniform_count; ++i) {
+        if (strcmp(program->uniform[i].name, lib->scene) == 0) return program->uniform[i].value;
+    }
+    return NULL;
+}
+
+/* With keep_zeros a tint of all 0 is black and clear, and an ambient of 0 is none. */
+void test_kept_zeros(const library *lib)
+{
+    static const uint8_t black[16] = { 0 };
+    lighting light;
+    const float *sent;
+    record first;
+    fixture f;
+    memset(&light, 0, sizeof light);
+    light.light[0] = 1;
+    fixture_load(&f, lib, SMALL, 1);
+    begin_context(&f, false);
+    f.options.keep_zeros = f.options.cut_out = true;
+    create_and_upload(&f);
+    CHECK(strstr(fake.object[fake.object[lib->program(f.gl)].shaders[1]].source, "#define CUT_OUT\n"));
+    lib->first_transform(&f.who, false);
+    first = sent_record(&f);
+    CHECK(memcmp(first.bytes, black, sizeof black) == 0); /* a record begins with the tint */
+    lib->draw_lit(f.gl, &f.one, &light, &f.who);
+    sent = sent_scene(lib);
+    if (CHECK(sent != NULL)) CHECK_NEAR(sent[19], 0, 0);
+    end_context(&f, 0);
+    fixture_free(&f);
+}
+
 void md2_test_frames_out_of_range(void)
 {
     static const int which[2] = { PLAYER, SMALL };
@@ -149,16 +184,6 @@ void md2_test_eight_frames(void)
 }
 
 /* -- The scene ------------------------------------------------------------- */
-
-static const float *sent_scene(const library *lib)
-{
-    const fake_object *program = &fake.object[fake.last.program];
-    int i;
-    for (i = 0; i < program->uniform_count; ++i) {
-        if (strcmp(program->uniform[i].name, lib->scene) == 0) return program->uniform[i].value;
-    }
-    return NULL;
-}
 
 static const struct {
     float ambient, light[3], row_z[3], row_w[3]; /* of the projection */
@@ -270,9 +295,10 @@ void md5_test_palettes(void)
     lib->draw(f.gl, &box, 0, &f.who, 60);
     CHECK(texture_uploads() >= 1);
     keep = f.who.md5[5].palette;
-    f.who.md5[5].palette = NULL;      /* the bind pose in the place of another, and back */
+    f.who.md5[5].palette = NULL;      /* the bind pose in the place of another, once, and back */
     fake_gl_start_count();
     lib->draw(f.gl, &box, 0, &f.who, 60);
+    lib->draw(f.gl, sleeve, 0, &f.who, 60);
     CHECK_EQ(texture_uploads(), 1);
     f.who.md5[5].palette = keep;
     lib->draw(f.gl, &box, 0, &f.who, 60);

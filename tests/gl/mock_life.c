@@ -223,6 +223,37 @@ void test_shader_sources(const library *lib)
     end_context(&f, 0);
 }
 
+/* A program of one's own, made from the library's vertex shader, draws until it is taken back. */
+void test_own_program(const library *lib)
+{
+    static const char *const fragment = "#version 330 core\nout vec4 c; void main() { c = vec4(1); }\n";
+    const char *parts[2] = { "#version 330 core\n#define FRAMES 8\n", NULL };
+    unsigned program, shaders[2], i;
+    fixture f;
+    fixture_load(&f, lib, PLAYER, 3);
+    begin_context(&f, false);
+    create_and_upload(&f);
+    parts[1] = lib->vertex_source();
+    program = fake_glCreateProgram();
+    for (i = 0; i < 2; ++i) {
+        shaders[i] = fake_glCreateShader(i ? FAKE_FRAGMENT_SHADER : FAKE_VERTEX_SHADER);
+        fake_glShaderSource(shaders[i], i ? 1 : 2, i ? &fragment : parts, NULL);
+        fake_glCompileShader(shaders[i]);
+        fake_glAttachShader(program, shaders[i]);
+    }
+    fake_glLinkProgram(program);
+    for (i = 0; i < 2; ++i) fake_glDeleteShader(shaders[i]);
+    CHECK(lib->use_program(f.gl, program));
+    CHECK(draw(&f, 3));
+    CHECK_EQ(fake.last.program, program);
+    CHECK(lib->use_program(f.gl, 0));
+    CHECK(draw(&f, 3));
+    CHECK_EQ(fake.last.program, lib->program(f.gl));
+    fake_glDeleteProgram(program);
+    end_context(&f, 0);
+    fixture_free(&f);
+}
+
 /* Prints the calls of a frame, and checks them against the library's bound. */
 void test_call_counts(const library *lib)
 {
@@ -242,6 +273,8 @@ void test_call_counts(const library *lib)
             calls[i] = fake.calls;
             CHECK_EQ(fake.draws, 1);
             CHECK_EQ(fake.last.instances, sizes[i]);
+            CHECK_EQ(fake_gl_calls("glPixelStorei") + fake_gl_calls("glGetError"), 0);
+            CHECK_EQ(fake_gl_calls("glGetIntegerv"), leave ? 0 : lib->asked);
             if (leave) {
                 CHECK(fake.calls <= lib->calls);
                 CHECK_EQ(fake_gl_queries(), 0);

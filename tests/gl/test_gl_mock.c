@@ -106,6 +106,7 @@ static void test_library(const library *lib)
     test_missing_functions(lib);
     test_refused_shaders(lib);
     test_shader_sources(lib);
+    test_own_program(lib);
     test_old_contexts(lib);
     test_call_counts(lib);
     test_steady_frames(lib);
@@ -114,6 +115,7 @@ static void test_library(const library *lib)
     test_no_memory(lib, TRIANGLES);
     test_memory_comes_back(lib);
     test_lost_context(lib);
+    test_refused_draws(lib);
     test_full_gpu(lib);
     test_limits(lib);
     test_state(lib, 0);
@@ -121,6 +123,7 @@ static void test_library(const library *lib)
     test_state(lib, 13);
     test_leave_state(lib);
     test_defaults(lib);
+    test_kept_zeros(lib);
     test_scenes(lib);
     test_pictures(lib);
     test_triangle_order(lib);
