@@ -166,6 +166,131 @@ static void LIB(test_light_and_tint)(LIB(gl) *gl)
     LIB(free_model)(model);
 }
 
+/* Whatever else the caller has set in GL, the colours of the skin are at their places. */
+static void LIB(test_hosts)(LIB(gl) *gl)
+{
+    const LIB(gl_scene) scene = LIB(scene_of)(1, 0, 0, 0);
+    LIB(model) *model = LIB(square)(0);
+    LIB(gl_instance) instance;
+    uint8_t pixels[16 * 16 * 4];
+    GLuint texture, sampler, buffer;
+    int unit;
+    memset(&instance, 0, sizeof instance);
+    four_colours(pixels, false);
+    glGenSamplers(1, &sampler);
+    glSamplerParameteri(sampler, GL_TEXTURE_MIN_FILTER, GL_LINEAR_MIPMAP_LINEAR);
+    for (unit = 0; unit < 3; ++unit) glBindSampler((GLuint)unit, sampler);
+    glGenBuffers(1, &buffer);
+    glBindBuffer(GL_PIXEL_UNPACK_BUFFER, buffer);
+    glBindBuffer(GL_ARRAY_BUFFER, buffer);
+    glPixelStorei(GL_UNPACK_ROW_LENGTH, 99);
+    glPixelStorei(GL_UNPACK_SKIP_PIXELS, 3);
+    if (!context.es) {
+        glPixelStorei(GL_UNPACK_SWAP_BYTES, 1);
+        glEnable(GL_PRIMITIVE_RESTART); /* its index is 0 */
+    }
+    glEnable(GL_RASTERIZER_DISCARD);
+    texture = LIB(gl_create_texture)(gl, pixels, 16, 16);
+    glDisable(GL_RASTERIZER_DISCARD); /* which glClear obeys */
+    LIB(draw_square)(gl, model, texture, &scene, &instance);
+    expect_corners("a caller with much set");
+    if (!context.es) {
+        CHECK(glIsEnabled(GL_PRIMITIVE_RESTART));
+        glDisable(GL_PRIMITIVE_RESTART);
+        glPixelStorei(GL_UNPACK_SWAP_BYTES, 0);
+    }
+    glPixelStorei(GL_UNPACK_ROW_LENGTH, 0);
+    glPixelStorei(GL_UNPACK_SKIP_PIXELS, 0);
+    glBindBuffer(GL_PIXEL_UNPACK_BUFFER, 0);
+    for (unit = 0; unit < 3; ++unit) glBindSampler((GLuint)unit, 0);
+    glDeleteSamplers(1, &sampler);
+    glDeleteBuffers(1, &buffer);
+    glDeleteTextures(1, &texture);
+    LIB(free_model)(model);
+}
+
+/* Texels of an alpha below one half are left out, whatever the tint. */
+static void LIB(test_cut_out)(void)
+{
+    static const uint8_t clear_texel[4] = { 255, 0, 0, 127 }, solid_texel[4] = { 255, 0, 0, 128 };
+    const LIB(gl_scene) scene = LIB(scene_of)(1, 0, 0, 0);
+    LIB(model) *model = LIB(square)(0);
+    LIB(gl_instance) instance;
+    LIB(gl_options) options;
+    LIB(gl) *gl;
+    int solid;
+    memset(&options, 0, sizeof options);
+    memset(&instance, 0, sizeof instance);
+    instance.tint[0] = 1;
+    options.cut_out = true;
+    gl = LIB(create)(&options);
+    for (solid = 0; solid < 2; ++solid) {
+        GLuint texture = LIB(gl_create_texture)(gl, solid ? solid_texel : clear_texel, 1, 1);
+        LIB(draw_square)(gl, model, texture, &scene, &instance);
+        expect_pixel(32, 32, solid ? 255 : 128, solid ? 0 : 128, solid ? 0 : 128, "cut out");
+        glDeleteTextures(1, &texture);
+    }
+    LIB(destroy)(gl);
+    LIB(free_model)(model);
+}
+
+/* A fragment shader may begin with a precision of its own; its errors carry its own lines. */
+static void LIB(test_own_sources)(void)
+{
+    LIB(gl_options) options;
+    LIB(error) error;
+    LIB(gl) *gl;
+    memset(&options, 0, sizeof options);
+    options.fragment_source = "precision mediump float;\nin vec3 v_normal;\nflat in vec4 v_light;\n"
+                              "uniform vec4 scene;\nout vec4 c;\nvoid main() { "
+                              "c = vec4(dot(v_normal, v_light.xyz)) + scene; }\n";
+    LIB(destroy)(LIB(create)(&options));
+    options.fragment_source = "out vec4 c;\n\nvoid main() { c = vec5(1.0); }\n";
+    gl = LIB(gl_create)((LIB(gl_get_proc))get_proc, &options, &error);
+    CHECK(gl == NULL && strstr(error.message, "0:3(") != NULL);
+    context.debug_errors = 0;         /* the driver complained, as it should */
+}
+
+static GLuint LIB(link_own_program)(void)
+{
+    const char *parts[4] = { context.es ? "#version 300 es\nprecision highp float;\n"
+                                        : "#version 330 core\n",
+                             "#define FRAMES 8\n", LIB(gl_vertex_source)(), NULL };
+    GLuint program = glCreateProgram();
+    GLint linked = 0;
+    int i;
+    for (i = 0; i < 2; ++i) {
+        GLuint shader = glCreateShader(i ? GL_FRAGMENT_SHADER : GL_VERTEX_SHADER);
+        if (i) parts[2] = "in vec3 v_normal;\nout vec4 c;\nvoid main() { c = vec4(0.5 * v_normal, 1.0); }\n";
+        glShaderSource(shader, 3, parts, NULL);
+        glCompileShader(shader);
+        glAttachShader(program, shader);
+        glDeleteShader(shader);
+    }
+    glLinkProgram(program);
+    glGetProgramiv(program, GL_LINK_STATUS, &linked);
+    CHECK(linked);
+    return program;
+}
+
+/* The library's vertex shader with a lighting of one's own: half the normal as a colour. */
+static void LIB(test_own_program)(LIB(gl) *gl)
+{
+    const LIB(gl_scene) scene = LIB(scene_of)(1, 0, 0, 0);
+    LIB(model) *model = LIB(square)(0);
+    GLuint program = LIB(link_own_program)();
+    LIB(gl_instance) instance;
+    int i;
+    memset(&instance, 0, sizeof instance);
+    for (i = 0; i < 2; ++i) {
+        CHECK(LIB(gl_use_program)(gl, i ? 0 : program));
+        LIB(draw_square)(gl, model, 0, &scene, &instance);
+        expect_pixel(32, 32, i ? 255 : 128, i ? 255 : 0, i ? 255 : 0, "a program of one's own");
+    }
+    glDeleteProgram(program);
+    LIB(free_model)(model);
+}
+
 void LIB(test_square)(void)
 {
     LIB(gl) *gl = LIB(create_plain)(false);
@@ -174,6 +299,10 @@ void LIB(test_square)(void)
     CHECK(gl_target_open(&target, 64, 64, 1, GL_RGBA8));
     LIB(test_orientation)(gl);
     LIB(test_light_and_tint)(gl);
+    LIB(test_hosts)(gl);
+    LIB(test_cut_out)();
+    LIB(test_own_sources)();
+    LIB(test_own_program)(gl);
     gl_target_close(&target);
     LIB(destroy)(gl);
     expect_no_error("square");

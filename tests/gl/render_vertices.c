@@ -257,6 +257,8 @@ static void md5_cast_randomise(md5_cast *cast, const md5_model *model, random_so
                 length += local[k].rotation[c] * local[k].rotation[c];
             }
             for (c = 0; c < 4; ++c) local[k].rotation[c] /= (float)sqrt((double)length);
+            if (random_below(random, 4) == 0) local[k].scale = random_between(random, 0.5f, 3);
+            if (random_below(random, 16) == 0) local[k].scale = 0;
             for (c = 0; c < 3; ++c)
                 local[k].position[c] += random_between(random, -0.05f, 0.05f) * size;
         }
