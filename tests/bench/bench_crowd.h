@@ -188,6 +188,33 @@ static void submit_md5(void)
     draw_md5();
 }
 
+/* The calls of a draw that is like the one before, or only those that ask for numbers. */
+static void count_calls(bool leave_state, const char *what, const double bars[2])
+{
+    bench_task draws[2] = { draw_md2, draw_md5 };
+    int        i;
+    start_gl(fake_gl_get_proc, leave_state);
+    for (i = 0; i < 2; ++i) {
+        draws[i]();
+        fake_gl_start_count();
+        draws[i]();
+        row_of_figures("S11", what, i ? "MD5" : "MD2", "as many as are needed",
+                       leave_state ? (double)fake.calls : (double)fake_gl_calls("glGetIntegerv"),
+                       bars[i], BENCH_AT_MOST, 1);
+    }
+    end_gl();
+}
+
+static void call_rows(void)
+{
+    static const double calls[2] = { 12, 13 }, questions[2] = { 8, 10 };
+    crowd.count = 10;
+    if (!is_wanted("S11")) return;
+    bench_heading("Calls of GL for a crowd");
+    count_calls(true, "calls, leave_state", calls);
+    count_calls(false, "glGetIntegerv, state restored", questions);
+}
+
 static float *next_output(size_t floats)
 {
     float *out;
