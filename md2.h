@@ -438,8 +438,8 @@ MD2_API md2_gl *md2_gl_create(md2_gl_get_proc get_proc, const md2_gl_options *op
 MD2_API void    md2_gl_destroy(md2_gl *gl); /* free the meshes first */
 /* Why the last call with this renderer failed; its code is MD2_OK if it did not. */
 MD2_API const md2_error *md2_gl_last_error(const md2_gl *gl);
-/* The GL names of the programs, for the uniforms of your own fragment_source: 0 draws poses of up to
-   two frames, 1 of up to eight. 0 for any other index. */
+/* The GL names of the programs, for the uniforms of your own fragment_source: 0 draws poses of up
+   to two frames, 1 of up to eight. */
 MD2_API uint32_t md2_gl_program(const md2_gl *gl, uint32_t index);
 /* The vertex shader, for programs of your own. "#version ...\n#define FRAMES 8\n" comes before it;
    it says what it reads and writes. */
@@ -461,9 +461,9 @@ MD2_API uint32_t md2_gl_load_skin(md2_gl *gl, const md2_model *model, const char
                                   uint32_t skin, md2_error *error);
 #endif
 /* Draws up to 10 million characters of one model in one draw call, faster if no pose has more than
-   two frames. `skin_texture` 0 = plain white. Uses the depth test, blending and culling that you have
-   set. False if nothing was drawn: md2_gl_last_error tells why, and the next draw tries again. Only a
-   draw larger than all before asks GL for errors, and clears those that are pending. */
+   two frames. `skin_texture` 0 = plain white. Uses the depth test, blending and culling that you
+   have set. False if nothing was drawn: md2_gl_last_error tells why, and the next draw tries again.
+   Only a draw larger than all before asks GL for errors, and clears those that are pending. */
 MD2_API bool md2_gl_draw(md2_gl *gl, const md2_gl_mesh *mesh, uint32_t skin_texture,
                          const md2_gl_scene *scene, const md2_gl_instance *instances,
                          size_t count);
@@ -3694,11 +3694,9 @@ static const char md2__gl_vertex_source[] =
     "layout(location = 11) in mat4 more_steps;\n"
     "#define STEP(i) (i < 4 ? steps[i] : more_steps[i - 4])\n"
     "#endif\n"
-    "\n"
     "uniform highp usampler2D md2_frames;       // points, frame by frame; rows of 1,024\n"
     "uniform vec4 md2_normals[163];\n"
     "uniform vec4 md2_scene[6];                 // view_projection; light, ambient; points, Y up\n"
-    "\n"
     "out vec3 v_position;                       // in world space\n"
     "out vec3 v_normal;\n"
     "out vec2 v_texcoord;\n"
@@ -3725,13 +3723,12 @@ static const char md2__gl_vertex_source[] =
     "    vec4 local = vec4(position, 1.0);\n"
     "    v_position = vec3(dot(row0, local), dot(row1, local), dot(row2, local));\n"
     "    // The cofactor matrix keeps normals perpendicular under any scale and mirror.\n"
-    "    vec3 cofactors0 = cross(row1.xyz, row2.xyz);\n"
-    "    vec3 world_normal = vec3(dot(cofactors0, normal),\n"
-    "                             dot(cross(row2.xyz, row0.xyz), normal),\n"
-    "                             dot(cross(row0.xyz, row1.xyz), normal));\n"
+    "    mat3 cofactors = mat3(cross(row1.xyz, row2.xyz), cross(row2.xyz, row0.xyz),\n"
+    "                          cross(row0.xyz, row1.xyz));\n"
+    "    float mirrored = dot(row0.xyz, cofactors[0]) < 0.0 ? -1.0 : 1.0;\n"
+    "    vec3 world_normal = normal * cofactors;\n"
     "    float size = length(world_normal);\n"
-    "    v_normal = size > 0.0 ? world_normal / size : vec3(0.0, 0.0, 1.0);\n"
-    "    v_normal = dot(row0.xyz, cofactors0) < 0.0 ? -v_normal : v_normal;\n"
+    "    v_normal = size > 0.0 ? world_normal * (mirrored / size) : vec3(0.0, 0.0, 1.0);\n"
     "    v_texcoord = texcoord;\n"
     "    v_tint = tint;\n"
     "    v_light = md2_scene[4];\n"
@@ -3743,14 +3740,11 @@ static const char md2__gl_vertex_source[] =
 /* [shader: md2.frag] */
 static const char md2__gl_fragment_source[] =
     "// Directional and ambient light. md2.h adds the \"#version\" line.\n"
-    "in vec3 v_position;\n"
     "in vec3 v_normal;\n"
     "in vec2 v_texcoord;\n"
     "in vec4 v_tint;\n"
     "flat in vec4 v_light;                      // direction towards the light, ambient\n"
-    "\n"
     "uniform sampler2D skin;\n"
-    "\n"
     "out vec4 color;\n"
     "\n"
     "void main()\n"
@@ -3875,26 +3869,21 @@ static const char *md2__gl_load_functions(md2__gl_functions *table, md2_gl_get_p
 
 /* -- OpenGL: state -------------------------------------------------------- */
 
-enum { MD2__GL_UNPACK_COUNT = 7, MD2__GL_SWITCH_COUNT = 2 };
+enum { MD2__GL_UNPACK_COUNT = 7 };
 
 /* Pixel unpacking parameters, each with the value for tightly packed pixels. The first two exist in
    WebGL only, the last in OpenGL only. */
 static const int md2__gl_unpack_parameters[MD2__GL_UNPACK_COUNT][2] = {
-    { 0x9240 /* flip y */, 0 }, { 0x9241 /* premultiply alpha */, 0 }, { 0x0CF2 /* row length */, 0 },
-    { 0x0CF3 /* skip rows */, 0 }, { 0x0CF4 /* skip pixels */, 0 }, { 0x0CF5 /* alignment */, 4 },
-    { 0x0CF0 /* swap bytes */, 0 }
-};
-
-/* Each would spoil a draw. The second exists in OpenGL only. */
-static const unsigned md2__gl_switches[MD2__GL_SWITCH_COUNT] = {
-    MD2__GL_RASTERIZER_DISCARD, MD2__GL_PRIMITIVE_RESTART
+    { 0x9240 /* flip y */, 0 }, { 0x9241 /* premultiply alpha */, 0 },
+    { 0x0CF2 /* row length */, 0 }, { 0x0CF3 /* skip rows */, 0 }, { 0x0CF4 /* skip pixels */, 0 },
+    { 0x0CF5 /* alignment */, 4 }, { 0x0CF0 /* swap bytes */, 0 }
 };
 
 typedef struct md2__gl_state {        /* the caller's, to be restored */
     int  program, vertex_array, array_buffer, unpack_buffer, active_unit;
     int  textures[MD2__GL_UNIT_COUNT], samplers[MD2__GL_UNIT_COUNT];
     int  unpack_parameters[MD2__GL_UNPACK_COUNT];
-    bool switches[MD2__GL_SWITCH_COUNT], has_unpacking;
+    bool discard, restart, has_unpacking;
 } md2__gl_state;
 
 typedef struct md2__gl_program {
@@ -3907,11 +3896,12 @@ struct md2_gl {
     md2__context      context;        /* memory and errors: not an OpenGL context */
     md2__buffer       staging[MD2__GL_STAGING_COUNT]; /* bytes on their way to the GPU */
     md2__gl_program   programs[MD2__GL_PROGRAM_COUNT + 1]; /* the last is the caller's */
-    uint32_t          instance_buffer, first_unit, first_unpack, end_unpack, switch_count;
+    md2_gl_options    options;
+    uint32_t          instance_buffer, first_unpack, end_unpack;
     uint32_t          textures[MD2__GL_TEXTURE_COUNT]; /* the first is plain white */
     uint64_t          largest_draw;   /* in bytes, of those without an error */
     int               max_texture_size;
-    bool              leave_state, keep_zeros;
+    bool              is_es;
 };
 
 /* Discards errors left by earlier calls; bounded, because a lost context reports errors forever. */
@@ -3933,7 +3923,7 @@ static bool md2__gl_save_state(md2_gl *gl, md2__gl_state *state, uint64_t bytes)
     if (bytes > gl->largest_draw) {
         md2__gl_clear_errors(gl);
     }
-    if (gl->leave_state) {
+    if (gl->options.leave_state) {
         return true;
     }
     gl->fn.GetIntegerv(MD2__GL_ACTIVE_TEXTURE, &state->active_unit);
@@ -3945,14 +3935,16 @@ static bool md2__gl_save_state(md2_gl *gl, md2__gl_state *state, uint64_t bytes)
     gl->fn.GetIntegerv(MD2__GL_VERTEX_ARRAY_BINDING, &state->vertex_array);
     gl->fn.GetIntegerv(MD2__GL_ARRAY_BUFFER_BINDING, &state->array_buffer);
     for (i = 0; i < MD2__GL_UNIT_COUNT; ++i) {
-        gl->fn.ActiveTexture(MD2__GL_TEXTURE0 + gl->first_unit + i);
+        gl->fn.ActiveTexture(MD2__GL_TEXTURE0 + gl->options.texture_unit + i);
         gl->fn.GetIntegerv(MD2__GL_TEXTURE_BINDING_2D, &state->textures[i]);
         gl->fn.GetIntegerv(MD2__GL_SAMPLER_BINDING, &state->samplers[i]);
-        gl->fn.BindSampler(gl->first_unit + i, 0);
+        gl->fn.BindSampler(gl->options.texture_unit + i, 0);
     }
-    for (i = 0; i < gl->switch_count; ++i) {
-        state->switches[i] = gl->fn.IsEnabled(md2__gl_switches[i]) != 0;
-        gl->fn.Disable(md2__gl_switches[i]);
+    state->discard = gl->fn.IsEnabled(MD2__GL_RASTERIZER_DISCARD) != 0;
+    gl->fn.Disable(MD2__GL_RASTERIZER_DISCARD);
+    if (!gl->is_es) {                 /* ES restarts at an index that no mesh has */
+        state->restart = gl->fn.IsEnabled(MD2__GL_PRIMITIVE_RESTART) != 0;
+        gl->fn.Disable(MD2__GL_PRIMITIVE_RESTART);
     }
     return true;
 }
@@ -3961,7 +3953,7 @@ static bool md2__gl_save_state(md2_gl *gl, md2__gl_state *state, uint64_t bytes)
 static void md2__gl_save_unpacking(const md2_gl *gl, md2__gl_state *state)
 {
     uint32_t i;
-    if (gl->leave_state || state->has_unpacking) {
+    if (gl->options.leave_state || state->has_unpacking) {
         return;
     }
     state->has_unpacking = true;
@@ -3976,14 +3968,14 @@ static void md2__gl_save_unpacking(const md2_gl *gl, md2__gl_state *state)
 
 static void md2__gl_bind_texture(const md2_gl *gl, uint32_t unit, uint32_t texture)
 {
-    gl->fn.ActiveTexture(MD2__GL_TEXTURE0 + gl->first_unit + unit);
+    gl->fn.ActiveTexture(MD2__GL_TEXTURE0 + gl->options.texture_unit + unit);
     gl->fn.BindTexture(MD2__GL_TEXTURE_2D, texture);
 }
 
 static void md2__gl_restore_state(const md2_gl *gl, const md2__gl_state *state)
 {
     uint32_t i;
-    if (gl->leave_state) {
+    if (gl->options.leave_state) {
         return;
     }
     for (i = gl->first_unpack; state->has_unpacking && i < gl->end_unpack; ++i) {
@@ -3992,14 +3984,15 @@ static void md2__gl_restore_state(const md2_gl *gl, const md2__gl_state *state)
     if (state->has_unpacking) {
         gl->fn.BindBuffer(MD2__GL_PIXEL_UNPACK_BUFFER, (unsigned)state->unpack_buffer);
     }
-    for (i = 0; i < gl->switch_count; ++i) {
-        if (state->switches[i]) {
-            gl->fn.Enable(md2__gl_switches[i]);
-        }
+    if (state->discard) {
+        gl->fn.Enable(MD2__GL_RASTERIZER_DISCARD);
+    }
+    if (state->restart) {
+        gl->fn.Enable(MD2__GL_PRIMITIVE_RESTART);
     }
     for (i = 0; i < MD2__GL_UNIT_COUNT; ++i) {
         md2__gl_bind_texture(gl, i, (uint32_t)state->textures[i]);
-        gl->fn.BindSampler(gl->first_unit + i, (unsigned)state->samplers[i]);
+        gl->fn.BindSampler(gl->options.texture_unit + i, (unsigned)state->samplers[i]);
     }
     gl->fn.ActiveTexture((unsigned)state->active_unit);
     gl->fn.BindBuffer(MD2__GL_ARRAY_BUFFER, (unsigned)state->array_buffer);
@@ -4107,8 +4100,12 @@ MD2_API uint32_t md2_gl_create_texture(md2_gl *gl, const uint8_t *rgba, uint32_t
 {
     md2__gl_state state;
     uint32_t      texture, limit = gl ? (uint32_t)gl->max_texture_size : 0;
-    if (!gl || !rgba || width == 0 || height == 0 || width > limit || height > limit ||
-        !md2__gl_begin_upload(gl, &state)) {
+    if (gl && (!rgba || width - 1 >= limit || height - 1 >= limit)) {
+        md2__fail(&gl->context, MD2_ERROR_ARGUMENT, "no pixels, or # x # are no texture", NULL,
+                  width, height);
+        return 0;
+    }
+    if (!gl || !md2__gl_begin_upload(gl, &state)) {
         return 0;
     }
     texture = md2__gl_upload_pixels(gl, rgba, width, height);
@@ -4137,14 +4134,14 @@ static bool md2__gl_fail_compiling(md2_gl *gl, const char *format, char *log)
 }
 
 /* The lines of the source count from 1 in messages. */
-static unsigned md2__gl_compile_shader(const md2_gl *gl, unsigned type, const char *version,
-                                       const char *defines, const char *source)
+static unsigned md2__gl_compile_shader(const md2_gl *gl, unsigned type, const char *defines,
+                                       const char *source)
 {
     const char *sources[6];
     unsigned    shader = gl->fn.CreateShader(type);
-    sources[0] = version;
+    sources[0] = gl->options.version_line;
     sources[1] = "\n";
-    sources[2] = strstr(version, " es") ? md2__gl_es_precision : "";
+    sources[2] = strstr(sources[0], " es") ? md2__gl_es_precision : "";
     sources[3] = defines;
     sources[4] = "#line 1\n";
     sources[5] = source;
@@ -4171,17 +4168,16 @@ static bool md2__gl_fail_linking(md2_gl *gl, unsigned program, const unsigned sh
     return md2__gl_fail_compiling(gl, "linking the shaders: $", log);
 }
 
-static bool md2__gl_build_program(md2_gl *gl, uint32_t index, const char *version,
-                                  const md2_gl_options *options)
+static bool md2__gl_build_program(md2_gl *gl, uint32_t index)
 {
-    const char *source = options ? options->fragment_source : NULL;
+    const char *source = gl->options.fragment_source;
     unsigned    program = gl->fn.CreateProgram(), shaders[2], i;
     int         linked = 0;
     bool        ok;
-    shaders[0] = md2__gl_compile_shader(gl, MD2__GL_VERTEX_SHADER, version,
-                                        md2__gl_vertex_defines[index], md2__gl_vertex_source);
-    shaders[1] = md2__gl_compile_shader(gl, MD2__GL_FRAGMENT_SHADER, version,
-                                        options && options->cut_out ? "#define CUT_OUT\n" : "",
+    shaders[0] = md2__gl_compile_shader(gl, MD2__GL_VERTEX_SHADER, md2__gl_vertex_defines[index],
+                                        md2__gl_vertex_source);
+    shaders[1] = md2__gl_compile_shader(gl, MD2__GL_FRAGMENT_SHADER,
+                                        gl->options.cut_out ? "#define CUT_OUT\n" : "",
                                         source ? source : md2__gl_fragment_source);
     gl->programs[index].name = program;
     gl->fn.AttachShader(program, shaders[0]);
@@ -4203,7 +4199,7 @@ static void md2__gl_init_program(const md2_gl *gl, md2__gl_program *program)
     md2__gl_set_static_uniforms(gl, program->name);
 }
 
-static bool md2__gl_create_objects(md2_gl *gl, const char *version, const md2_gl_options *options)
+static bool md2__gl_create_objects(md2_gl *gl)
 {
     static const uint8_t white[4] = { 255, 255, 255, 255 };
     md2__gl_state state;
@@ -4217,7 +4213,7 @@ static bool md2__gl_create_objects(md2_gl *gl, const char *version, const md2_gl
     }
     gl->fn.GenBuffers(1, &gl->instance_buffer);
     for (i = 0; i < MD2__GL_PROGRAM_COUNT && gl->context.error.code == MD2_OK; ++i) {
-        if (md2__gl_build_program(gl, i, version, options)) {
+        if (md2__gl_build_program(gl, i)) {
             md2__gl_init_program(gl, &gl->programs[i]);
         }
     }
@@ -4225,14 +4221,12 @@ static bool md2__gl_create_objects(md2_gl *gl, const char *version, const md2_gl
     return gl->context.error.code == MD2_OK && md2__gl_check_errors(gl);
 }
 
-static bool md2__gl_init_renderer(md2_gl *gl, md2_gl_get_proc get_proc,
-                                  const md2_gl_options *options)
+static bool md2__gl_init_renderer(md2_gl *gl, md2_gl_get_proc get_proc)
 {
     md2__gl_GetString get_string = (md2__gl_GetString)get_proc("glGetString");
     const char *text = get_string ? (const char *)get_string(MD2__GL_VERSION) : NULL;
     const char *number = text ? strpbrk(text, "0123456789") : NULL;
     bool        is_es = text && strstr(text, "OpenGL ES");
-    const char *version = options ? options->version_line : NULL;
     const char *missing_function;
     if (number && strncmp(number, is_es ? "3.0" : "3.3", 3) < 0) {
         return md2__fail(&gl->context, MD2_ERROR_GL,
@@ -4246,12 +4240,12 @@ static bool md2__gl_init_renderer(md2_gl *gl, md2_gl_get_proc get_proc,
     }
     gl->first_unpack = text && strstr(text, "WebGL") ? 0 : 2;
     gl->end_unpack = is_es ? MD2__GL_UNPACK_COUNT - 1 : MD2__GL_UNPACK_COUNT;
-    gl->switch_count = is_es ? 1 : MD2__GL_SWITCH_COUNT;
+    gl->is_es = is_es;
     gl->fn.GetIntegerv(MD2__GL_MAX_TEXTURE_SIZE, &gl->max_texture_size);
-    if (!version) {
-        version = is_es ? "#version 300 es" : "#version 330 core";
+    if (!gl->options.version_line) {
+        gl->options.version_line = is_es ? "#version 300 es" : "#version 330 core";
     }
-    return md2__gl_create_objects(gl, version, options);
+    return md2__gl_create_objects(gl);
 }
 
 MD2_API md2_gl *md2_gl_create(md2_gl_get_proc get_proc, const md2_gl_options *options,
@@ -4266,10 +4260,10 @@ MD2_API md2_gl *md2_gl_create(md2_gl_get_proc get_proc, const md2_gl_options *op
     if (gl) {
         memset(gl, 0, sizeof *gl);
         gl->context = context;
-        gl->first_unit = options ? options->texture_unit : 0;
-        gl->leave_state = options && options->leave_state;
-        gl->keep_zeros = options && options->keep_zeros;
-        if (!md2__gl_init_renderer(gl, get_proc, options)) {
+        if (options) {
+            gl->options = *options;
+        }
+        if (!md2__gl_init_renderer(gl, get_proc)) {
             context.error = gl->context.error;
             md2_gl_destroy(gl);
             gl = NULL;
@@ -4338,9 +4332,9 @@ static bool md2__gl_fail_missing_argument(md2_error *error)
 
 /* -- OpenGL: triangle order ----------------------------------------------- */
 
-/* A form of Tipsify (Sander, Nehab, Barczak 2007) writes fans of triangles around vertices. GPUs keep
-   the last vertices transformed, so the next fan is around the oldest of the last 20 that has one or
-   two triangles left, or else around the newest that has any. */
+/* A form of Tipsify (Sander, Nehab, Barczak 2007) writes fans of triangles around vertices. GPUs
+   keep the last vertices transformed, so the next fan is around the oldest of the last 20 that has
+   one or two triangles left, or else around the newest that has any. */
 
 typedef struct md2__gl_fans {
     const uint32_t *indices;
@@ -4455,7 +4449,7 @@ static void md2__gl_set_attributes(const md2_gl *gl, unsigned first, unsigned co
 static void md2__gl_write_placement(const md2_gl *gl, const float tint[4],
                                     const float transform[16], md2__gl_record *record)
 {
-    bool     unset = !gl->keep_zeros, identity = !(transform[15] < 0 || transform[15] > 0);
+    bool     unset = !gl->options.keep_zeros, identity = !(transform[15] < 0 || transform[15] > 0);
     uint32_t row, i;
     for (i = 0; i < 4; ++i) {
         unset = unset && !(tint[i] < 0 || tint[i] > 0);
@@ -4468,8 +4462,8 @@ static void md2__gl_write_placement(const md2_gl *gl, const float tint[4],
     }
 }
 
-/* Writes the camera and the light, by default from the camera, which looks along the row of w; in an
-   orthographic view that is zero, and the row of z does. */
+/* Writes the camera and the light, by default from the camera, which looks along the row of w; in
+   an orthographic view that is zero, and the row of z does. */
 static void md2__gl_write_scene(const md2_gl *gl, const md2_gl_scene *scene, float values[20])
 {
     const float *m = scene->view_projection;
@@ -4485,7 +4479,7 @@ static void md2__gl_write_scene(const md2_gl *gl, const md2_gl_scene *scene, flo
     for (i = 0; i < 3; ++i) {
         light[i] = length > 0 ? light[i] / length : 0.0f;
     }
-    light[3] = scene->ambient > 0 ? scene->ambient : gl->keep_zeros ? 0.0f : 0.25f;
+    light[3] = scene->ambient > 0 ? scene->ambient : gl->options.keep_zeros ? 0.0f : 0.25f;
 }
 
 /* Checks the arguments of a draw, as many instances as a buffer holds among them. */
@@ -4591,8 +4585,9 @@ MD2_API uint32_t md2_gl_program(const md2_gl *gl, uint32_t index)
 
 static void md2__gl_set_static_uniforms(const md2_gl *gl, uint32_t program)
 {
-    gl->fn.Uniform1i(gl->fn.GetUniformLocation(program, "md2_frames"), (int)gl->first_unit);
-    gl->fn.Uniform1i(gl->fn.GetUniformLocation(program, "skin"), (int)gl->first_unit + 1);
+    int unit = (int)gl->options.texture_unit;
+    gl->fn.Uniform1i(gl->fn.GetUniformLocation(program, "md2_frames"), unit);
+    gl->fn.Uniform1i(gl->fn.GetUniformLocation(program, "skin"), unit + 1);
     gl->fn.Uniform4fv(gl->fn.GetUniformLocation(program, "md2_normals"), MD2__NORMAL_COUNT + 1,
                       &md2__normals[0][0]);
 }
@@ -4609,9 +4604,8 @@ static bool md2__gl_upload_frames(md2_gl *gl, const md2_model *model, md2_gl_mes
     }
     mesh->frames = (float(*)[2][3])md2__alloc(&gl->context,
                                               mesh->frame_count * sizeof *mesh->frames);
-    points = mesh->frames ? (uint8_t *)md2__gl_reserve_staging(gl, (uint64_t)rows * MD2__GL_ROW_BYTES)
-                          : NULL;
-    if (!points) {
+    points = (uint8_t *)md2__gl_reserve_staging(gl, (uint64_t)rows * MD2__GL_ROW_BYTES);
+    if (!mesh->frames || !points) {
         return false;
     }
     for (i = 0; i < mesh->frame_count; ++i) {

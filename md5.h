@@ -537,11 +537,11 @@ MD5_API uint32_t md5_gl_create_texture(md5_gl *gl, const uint8_t *rgba, uint32_t
 MD5_API uint32_t md5_gl_load_texture(md5_gl *gl, const md5_model *model, const char *model_path,
                                      uint32_t mesh, md5_error *error);
 #endif
-/* Draws characters of one mesh in one draw call, as many as one texture holds palettes: 93,000 of 60
-   joints where a texture has 16,384 rows. `diffuse_texture` 0 = plain white. Uses the depth test, blending and culling that you
-   have set. Meshes drawn in a row with the same palettes upload these once. False if not all was
-   drawn: md5_gl_last_error tells why, and the next draw tries again. Only a draw larger than all
-   before asks GL for errors, and clears those that are pending. */
+/* Draws characters of one mesh in one draw call, as many as have palettes in one texture: 93,000 of
+   60 joints where a texture may have 16,384 rows. `diffuse_texture` 0 = plain white. Uses the depth
+   test, blending and culling that you have set. Meshes drawn in a row with the same palettes upload
+   these once. False if nothing was drawn: md5_gl_last_error tells why, and the next draw tries
+   again. Only a draw larger than all before asks GL for errors, and clears those pending. */
 MD5_API bool md5_gl_draw(md5_gl *gl, const md5_gl_mesh *mesh, uint32_t diffuse_texture,
                          const md5_gl_scene *scene, const md5_gl_instance *instances,
                          size_t count);
@@ -5287,7 +5287,6 @@ static const char md5__gl_vertex_source[] =
     "uniform highp sampler2D md5_weights;       // two texels: bias * bind place, bias; joint\n"
     "uniform highp sampler2D md5_palette;       // three texels a matrix: its rows\n"
     "uniform vec4 md5_scene[5];                 // view_projection; light, ambient\n"
-    "\n"
     "out vec3 v_position;                       // in world space\n"
     "out vec3 v_normal;\n"
     "out vec4 v_tangent;                        // w: the bitangent's sign\n"
@@ -5337,10 +5336,10 @@ static const char md5__gl_vertex_source[] =
     "    vec4 local = vec4(position, 1.0);\n"
     "    v_position = vec3(dot(row0, local), dot(row1, local), dot(row2, local));\n"
     "    // The cofactor matrix keeps normals perpendicular under any scale and mirror.\n"
-    "    vec3 cofactors0 = cross(row1.xyz, row2.xyz);\n"
-    "    float mirrored = dot(row0.xyz, cofactors0) < 0.0 ? -1.0 : 1.0;\n"
-    "    vec3 world_normal = vec3(dot(cofactors0, n), dot(cross(row2.xyz, row0.xyz), n),\n"
-    "                             dot(cross(row0.xyz, row1.xyz), n));\n"
+    "    mat3 cofactors = mat3(cross(row1.xyz, row2.xyz), cross(row2.xyz, row0.xyz),\n"
+    "                          cross(row0.xyz, row1.xyz));\n"
+    "    float mirrored = dot(row0.xyz, cofactors[0]) < 0.0 ? -1.0 : 1.0;\n"
+    "    vec3 world_normal = n * cofactors;\n"
     "    float size = length(world_normal);\n"
     "    v_normal = size > 0.0 ? world_normal * (mirrored / size) : vec3(0.0, 0.0, 1.0);\n"
     "    vec3 world_tangent = vec3(dot(row0.xyz, t), dot(row1.xyz, t), dot(row2.xyz, t));\n"
@@ -5358,15 +5357,11 @@ static const char md5__gl_vertex_source[] =
 /* [shader: md5.frag] */
 static const char md5__gl_fragment_source[] =
     "// Directional and ambient light. md5.h adds the \"#version\" line.\n"
-    "in vec3 v_position;\n"
     "in vec3 v_normal;\n"
-    "in vec4 v_tangent;\n"
     "in vec2 v_texcoord;\n"
     "in vec4 v_tint;\n"
     "flat in vec4 v_light;                      // direction towards the light, ambient\n"
-    "\n"
     "uniform sampler2D diffuse;\n"
-    "\n"
     "out vec4 color;\n"
     "\n"
     "void main()\n"
@@ -5491,26 +5486,21 @@ static const char *md5__gl_load_functions(md5__gl_functions *table, md5_gl_get_p
 
 /* -- OpenGL: state -------------------------------------------------------- */
 
-enum { MD5__GL_UNPACK_COUNT = 7, MD5__GL_SWITCH_COUNT = 2 };
+enum { MD5__GL_UNPACK_COUNT = 7 };
 
 /* Pixel unpacking parameters, each with the value for tightly packed pixels. The first two exist in
    WebGL only, the last in OpenGL only. */
 static const int md5__gl_unpack_parameters[MD5__GL_UNPACK_COUNT][2] = {
-    { 0x9240 /* flip y */, 0 }, { 0x9241 /* premultiply alpha */, 0 }, { 0x0CF2 /* row length */, 0 },
-    { 0x0CF3 /* skip rows */, 0 }, { 0x0CF4 /* skip pixels */, 0 }, { 0x0CF5 /* alignment */, 4 },
-    { 0x0CF0 /* swap bytes */, 0 }
-};
-
-/* Each would spoil a draw. The second exists in OpenGL only. */
-static const unsigned md5__gl_switches[MD5__GL_SWITCH_COUNT] = {
-    MD5__GL_RASTERIZER_DISCARD, MD5__GL_PRIMITIVE_RESTART
+    { 0x9240 /* flip y */, 0 }, { 0x9241 /* premultiply alpha */, 0 },
+    { 0x0CF2 /* row length */, 0 }, { 0x0CF3 /* skip rows */, 0 }, { 0x0CF4 /* skip pixels */, 0 },
+    { 0x0CF5 /* alignment */, 4 }, { 0x0CF0 /* swap bytes */, 0 }
 };
 
 typedef struct md5__gl_state {        /* the caller's, to be restored */
     int  program, vertex_array, array_buffer, unpack_buffer, active_unit;
     int  textures[MD5__GL_UNIT_COUNT], samplers[MD5__GL_UNIT_COUNT];
     int  unpack_parameters[MD5__GL_UNPACK_COUNT];
-    bool switches[MD5__GL_SWITCH_COUNT], has_unpacking;
+    bool discard, restart, has_unpacking;
 } md5__gl_state;
 
 typedef struct md5__gl_program {
@@ -5523,11 +5513,12 @@ struct md5_gl {
     md5__context      context;        /* memory and errors: not an OpenGL context */
     md5__buffer       staging[MD5__GL_STAGING_COUNT]; /* bytes on their way to the GPU */
     md5__gl_program   programs[MD5__GL_PROGRAM_COUNT + 1]; /* the last is the caller's */
-    uint32_t          instance_buffer, first_unit, first_unpack, end_unpack, switch_count;
+    md5_gl_options    options;
+    uint32_t          instance_buffer, first_unpack, end_unpack;
     uint32_t          textures[MD5__GL_TEXTURE_COUNT]; /* the first is plain white */
     uint64_t          largest_draw;   /* in bytes, of those without an error */
     int               max_texture_size;
-    bool              leave_state, keep_zeros;
+    bool              is_es;
 };
 
 /* Discards errors left by earlier calls; bounded, because a lost context reports errors forever. */
@@ -5549,7 +5540,7 @@ static bool md5__gl_save_state(md5_gl *gl, md5__gl_state *state, uint64_t bytes)
     if (bytes > gl->largest_draw) {
         md5__gl_clear_errors(gl);
     }
-    if (gl->leave_state) {
+    if (gl->options.leave_state) {
         return true;
     }
     gl->fn.GetIntegerv(MD5__GL_ACTIVE_TEXTURE, &state->active_unit);
@@ -5561,14 +5552,16 @@ static bool md5__gl_save_state(md5_gl *gl, md5__gl_state *state, uint64_t bytes)
     gl->fn.GetIntegerv(MD5__GL_VERTEX_ARRAY_BINDING, &state->vertex_array);
     gl->fn.GetIntegerv(MD5__GL_ARRAY_BUFFER_BINDING, &state->array_buffer);
     for (i = 0; i < MD5__GL_UNIT_COUNT; ++i) {
-        gl->fn.ActiveTexture(MD5__GL_TEXTURE0 + gl->first_unit + i);
+        gl->fn.ActiveTexture(MD5__GL_TEXTURE0 + gl->options.texture_unit + i);
         gl->fn.GetIntegerv(MD5__GL_TEXTURE_BINDING_2D, &state->textures[i]);
         gl->fn.GetIntegerv(MD5__GL_SAMPLER_BINDING, &state->samplers[i]);
-        gl->fn.BindSampler(gl->first_unit + i, 0);
+        gl->fn.BindSampler(gl->options.texture_unit + i, 0);
     }
-    for (i = 0; i < gl->switch_count; ++i) {
-        state->switches[i] = gl->fn.IsEnabled(md5__gl_switches[i]) != 0;
-        gl->fn.Disable(md5__gl_switches[i]);
+    state->discard = gl->fn.IsEnabled(MD5__GL_RASTERIZER_DISCARD) != 0;
+    gl->fn.Disable(MD5__GL_RASTERIZER_DISCARD);
+    if (!gl->is_es) {                 /* ES restarts at an index that no mesh has */
+        state->restart = gl->fn.IsEnabled(MD5__GL_PRIMITIVE_RESTART) != 0;
+        gl->fn.Disable(MD5__GL_PRIMITIVE_RESTART);
     }
     return true;
 }
@@ -5577,7 +5570,7 @@ static bool md5__gl_save_state(md5_gl *gl, md5__gl_state *state, uint64_t bytes)
 static void md5__gl_save_unpacking(const md5_gl *gl, md5__gl_state *state)
 {
     uint32_t i;
-    if (gl->leave_state || state->has_unpacking) {
+    if (gl->options.leave_state || state->has_unpacking) {
         return;
     }
     state->has_unpacking = true;
@@ -5592,14 +5585,14 @@ static void md5__gl_save_unpacking(const md5_gl *gl, md5__gl_state *state)
 
 static void md5__gl_bind_texture(const md5_gl *gl, uint32_t unit, uint32_t texture)
 {
-    gl->fn.ActiveTexture(MD5__GL_TEXTURE0 + gl->first_unit + unit);
+    gl->fn.ActiveTexture(MD5__GL_TEXTURE0 + gl->options.texture_unit + unit);
     gl->fn.BindTexture(MD5__GL_TEXTURE_2D, texture);
 }
 
 static void md5__gl_restore_state(const md5_gl *gl, const md5__gl_state *state)
 {
     uint32_t i;
-    if (gl->leave_state) {
+    if (gl->options.leave_state) {
         return;
     }
     for (i = gl->first_unpack; state->has_unpacking && i < gl->end_unpack; ++i) {
@@ -5608,14 +5601,15 @@ static void md5__gl_restore_state(const md5_gl *gl, const md5__gl_state *state)
     if (state->has_unpacking) {
         gl->fn.BindBuffer(MD5__GL_PIXEL_UNPACK_BUFFER, (unsigned)state->unpack_buffer);
     }
-    for (i = 0; i < gl->switch_count; ++i) {
-        if (state->switches[i]) {
-            gl->fn.Enable(md5__gl_switches[i]);
-        }
+    if (state->discard) {
+        gl->fn.Enable(MD5__GL_RASTERIZER_DISCARD);
+    }
+    if (state->restart) {
+        gl->fn.Enable(MD5__GL_PRIMITIVE_RESTART);
     }
     for (i = 0; i < MD5__GL_UNIT_COUNT; ++i) {
         md5__gl_bind_texture(gl, i, (uint32_t)state->textures[i]);
-        gl->fn.BindSampler(gl->first_unit + i, (unsigned)state->samplers[i]);
+        gl->fn.BindSampler(gl->options.texture_unit + i, (unsigned)state->samplers[i]);
     }
     gl->fn.ActiveTexture((unsigned)state->active_unit);
     gl->fn.BindBuffer(MD5__GL_ARRAY_BUFFER, (unsigned)state->array_buffer);
@@ -5723,8 +5717,12 @@ MD5_API uint32_t md5_gl_create_texture(md5_gl *gl, const uint8_t *rgba, uint32_t
 {
     md5__gl_state state;
     uint32_t      texture, limit = gl ? (uint32_t)gl->max_texture_size : 0;
-    if (!gl || !rgba || width == 0 || height == 0 || width > limit || height > limit ||
-        !md5__gl_begin_upload(gl, &state)) {
+    if (gl && (!rgba || width - 1 >= limit || height - 1 >= limit)) {
+        md5__fail(&gl->context, MD5_ERROR_ARGUMENT, "no pixels, or # x # are no texture", NULL,
+                  width, height);
+        return 0;
+    }
+    if (!gl || !md5__gl_begin_upload(gl, &state)) {
         return 0;
     }
     texture = md5__gl_upload_pixels(gl, rgba, width, height);
@@ -5753,14 +5751,14 @@ static bool md5__gl_fail_compiling(md5_gl *gl, const char *format, char *log)
 }
 
 /* The lines of the source count from 1 in messages. */
-static unsigned md5__gl_compile_shader(const md5_gl *gl, unsigned type, const char *version,
-                                       const char *defines, const char *source)
+static unsigned md5__gl_compile_shader(const md5_gl *gl, unsigned type, const char *defines,
+                                       const char *source)
 {
     const char *sources[6];
     unsigned    shader = gl->fn.CreateShader(type);
-    sources[0] = version;
+    sources[0] = gl->options.version_line;
     sources[1] = "\n";
-    sources[2] = strstr(version, " es") ? md5__gl_es_precision : "";
+    sources[2] = strstr(sources[0], " es") ? md5__gl_es_precision : "";
     sources[3] = defines;
     sources[4] = "#line 1\n";
     sources[5] = source;
@@ -5787,17 +5785,16 @@ static bool md5__gl_fail_linking(md5_gl *gl, unsigned program, const unsigned sh
     return md5__gl_fail_compiling(gl, "linking the shaders: $", log);
 }
 
-static bool md5__gl_build_program(md5_gl *gl, uint32_t index, const char *version,
-                                  const md5_gl_options *options)
+static bool md5__gl_build_program(md5_gl *gl, uint32_t index)
 {
-    const char *source = options ? options->fragment_source : NULL;
+    const char *source = gl->options.fragment_source;
     unsigned    program = gl->fn.CreateProgram(), shaders[2], i;
     int         linked = 0;
     bool        ok;
-    shaders[0] = md5__gl_compile_shader(gl, MD5__GL_VERTEX_SHADER, version,
-                                        md5__gl_vertex_defines[index], md5__gl_vertex_source);
-    shaders[1] = md5__gl_compile_shader(gl, MD5__GL_FRAGMENT_SHADER, version,
-                                        options && options->cut_out ? "#define CUT_OUT\n" : "",
+    shaders[0] = md5__gl_compile_shader(gl, MD5__GL_VERTEX_SHADER, md5__gl_vertex_defines[index],
+                                        md5__gl_vertex_source);
+    shaders[1] = md5__gl_compile_shader(gl, MD5__GL_FRAGMENT_SHADER,
+                                        gl->options.cut_out ? "#define CUT_OUT\n" : "",
                                         source ? source : md5__gl_fragment_source);
     gl->programs[index].name = program;
     gl->fn.AttachShader(program, shaders[0]);
@@ -5819,7 +5816,7 @@ static void md5__gl_init_program(const md5_gl *gl, md5__gl_program *program)
     md5__gl_set_static_uniforms(gl, program->name);
 }
 
-static bool md5__gl_create_objects(md5_gl *gl, const char *version, const md5_gl_options *options)
+static bool md5__gl_create_objects(md5_gl *gl)
 {
     static const uint8_t white[4] = { 255, 255, 255, 255 };
     md5__gl_state state;
@@ -5833,7 +5830,7 @@ static bool md5__gl_create_objects(md5_gl *gl, const char *version, const md5_gl
     }
     gl->fn.GenBuffers(1, &gl->instance_buffer);
     for (i = 0; i < MD5__GL_PROGRAM_COUNT && gl->context.error.code == MD5_OK; ++i) {
-        if (md5__gl_build_program(gl, i, version, options)) {
+        if (md5__gl_build_program(gl, i)) {
             md5__gl_init_program(gl, &gl->programs[i]);
         }
     }
@@ -5841,14 +5838,12 @@ static bool md5__gl_create_objects(md5_gl *gl, const char *version, const md5_gl
     return gl->context.error.code == MD5_OK && md5__gl_check_errors(gl);
 }
 
-static bool md5__gl_init_renderer(md5_gl *gl, md5_gl_get_proc get_proc,
-                                  const md5_gl_options *options)
+static bool md5__gl_init_renderer(md5_gl *gl, md5_gl_get_proc get_proc)
 {
     md5__gl_GetString get_string = (md5__gl_GetString)get_proc("glGetString");
     const char *text = get_string ? (const char *)get_string(MD5__GL_VERSION) : NULL;
     const char *number = text ? strpbrk(text, "0123456789") : NULL;
     bool        is_es = text && strstr(text, "OpenGL ES");
-    const char *version = options ? options->version_line : NULL;
     const char *missing_function;
     if (number && strncmp(number, is_es ? "3.0" : "3.3", 3) < 0) {
         return md5__fail(&gl->context, MD5_ERROR_GL,
@@ -5862,12 +5857,12 @@ static bool md5__gl_init_renderer(md5_gl *gl, md5_gl_get_proc get_proc,
     }
     gl->first_unpack = text && strstr(text, "WebGL") ? 0 : 2;
     gl->end_unpack = is_es ? MD5__GL_UNPACK_COUNT - 1 : MD5__GL_UNPACK_COUNT;
-    gl->switch_count = is_es ? 1 : MD5__GL_SWITCH_COUNT;
+    gl->is_es = is_es;
     gl->fn.GetIntegerv(MD5__GL_MAX_TEXTURE_SIZE, &gl->max_texture_size);
-    if (!version) {
-        version = is_es ? "#version 300 es" : "#version 330 core";
+    if (!gl->options.version_line) {
+        gl->options.version_line = is_es ? "#version 300 es" : "#version 330 core";
     }
-    return md5__gl_create_objects(gl, version, options);
+    return md5__gl_create_objects(gl);
 }
 
 MD5_API md5_gl *md5_gl_create(md5_gl_get_proc get_proc, const md5_gl_options *options,
@@ -5882,10 +5877,10 @@ MD5_API md5_gl *md5_gl_create(md5_gl_get_proc get_proc, const md5_gl_options *op
     if (gl) {
         memset(gl, 0, sizeof *gl);
         gl->context = context;
-        gl->first_unit = options ? options->texture_unit : 0;
-        gl->leave_state = options && options->leave_state;
-        gl->keep_zeros = options && options->keep_zeros;
-        if (!md5__gl_init_renderer(gl, get_proc, options)) {
+        if (options) {
+            gl->options = *options;
+        }
+        if (!md5__gl_init_renderer(gl, get_proc)) {
             context.error = gl->context.error;
             md5_gl_destroy(gl);
             gl = NULL;
@@ -5954,9 +5949,9 @@ static bool md5__gl_fail_missing_argument(md5_error *error)
 
 /* -- OpenGL: triangle order ----------------------------------------------- */
 
-/* A form of Tipsify (Sander, Nehab, Barczak 2007) writes fans of triangles around vertices. GPUs keep
-   the last vertices transformed, so the next fan is around the oldest of the last 20 that has one or
-   two triangles left, or else around the newest that has any. */
+/* A form of Tipsify (Sander, Nehab, Barczak 2007) writes fans of triangles around vertices. GPUs
+   keep the last vertices transformed, so the next fan is around the oldest of the last 20 that has
+   one or two triangles left, or else around the newest that has any. */
 
 typedef struct md5__gl_fans {
     const uint32_t *indices;
@@ -6071,7 +6066,7 @@ static void md5__gl_set_attributes(const md5_gl *gl, unsigned first, unsigned co
 static void md5__gl_write_placement(const md5_gl *gl, const float tint[4],
                                     const float transform[16], md5__gl_record *record)
 {
-    bool     unset = !gl->keep_zeros, identity = !(transform[15] < 0 || transform[15] > 0);
+    bool     unset = !gl->options.keep_zeros, identity = !(transform[15] < 0 || transform[15] > 0);
     uint32_t row, i;
     for (i = 0; i < 4; ++i) {
         unset = unset && !(tint[i] < 0 || tint[i] > 0);
@@ -6084,8 +6079,8 @@ static void md5__gl_write_placement(const md5_gl *gl, const float tint[4],
     }
 }
 
-/* Writes the camera and the light, by default from the camera, which looks along the row of w; in an
-   orthographic view that is zero, and the row of z does. */
+/* Writes the camera and the light, by default from the camera, which looks along the row of w; in
+   an orthographic view that is zero, and the row of z does. */
 static void md5__gl_write_scene(const md5_gl *gl, const md5_gl_scene *scene, float values[20])
 {
     const float *m = scene->view_projection;
@@ -6101,7 +6096,7 @@ static void md5__gl_write_scene(const md5_gl *gl, const md5_gl_scene *scene, flo
     for (i = 0; i < 3; ++i) {
         light[i] = length > 0 ? light[i] / length : 0.0f;
     }
-    light[3] = scene->ambient > 0 ? scene->ambient : gl->keep_zeros ? 0.0f : 0.25f;
+    light[3] = scene->ambient > 0 ? scene->ambient : gl->options.keep_zeros ? 0.0f : 0.25f;
 }
 
 /* Checks the arguments of a draw, as many instances as a buffer holds among them. */
@@ -6207,9 +6202,10 @@ MD5_API uint32_t md5_gl_program(const md5_gl *gl)
 
 static void md5__gl_set_static_uniforms(const md5_gl *gl, uint32_t program)
 {
-    gl->fn.Uniform1i(gl->fn.GetUniformLocation(program, "md5_weights"), (int)gl->first_unit);
-    gl->fn.Uniform1i(gl->fn.GetUniformLocation(program, "md5_palette"), (int)gl->first_unit + 1);
-    gl->fn.Uniform1i(gl->fn.GetUniformLocation(program, "diffuse"), (int)gl->first_unit + 2);
+    int unit = (int)gl->options.texture_unit;
+    gl->fn.Uniform1i(gl->fn.GetUniformLocation(program, "md5_weights"), unit);
+    gl->fn.Uniform1i(gl->fn.GetUniformLocation(program, "md5_palette"), unit + 1);
+    gl->fn.Uniform1i(gl->fn.GetUniformLocation(program, "diffuse"), unit + 2);
 }
 
 enum { MD5__GL_TEXELS_PER_WEIGHT = 2, MD5__GL_TEXELS_PER_JOINT = 3 };

@@ -14,11 +14,9 @@ layout(location = 7) in mat4 steps;        // a weight of 0 ends the frames
 layout(location = 11) in mat4 more_steps;
 #define STEP(i) (i < 4 ? steps[i] : more_steps[i - 4])
 #endif
-
 uniform highp usampler2D md2_frames;       // points, frame by frame; rows of 1,024
 uniform vec4 md2_normals[163];
 uniform vec4 md2_scene[6];                 // view_projection; light, ambient; points, Y up
-
 out vec3 v_position;                       // in world space
 out vec3 v_normal;
 out vec2 v_texcoord;
@@ -45,13 +43,12 @@ void main()
     vec4 local = vec4(position, 1.0);
     v_position = vec3(dot(row0, local), dot(row1, local), dot(row2, local));
     // The cofactor matrix keeps normals perpendicular under any scale and mirror.
-    vec3 cofactors0 = cross(row1.xyz, row2.xyz);
-    vec3 world_normal = vec3(dot(cofactors0, normal),
-                             dot(cross(row2.xyz, row0.xyz), normal),
-                             dot(cross(row0.xyz, row1.xyz), normal));
+    mat3 cofactors = mat3(cross(row1.xyz, row2.xyz), cross(row2.xyz, row0.xyz),
+                          cross(row0.xyz, row1.xyz));
+    float mirrored = dot(row0.xyz, cofactors[0]) < 0.0 ? -1.0 : 1.0;
+    vec3 world_normal = normal * cofactors;
     float size = length(world_normal);
-    v_normal = size > 0.0 ? world_normal / size : vec3(0.0, 0.0, 1.0);
-    v_normal = dot(row0.xyz, cofactors0) < 0.0 ? -v_normal : v_normal;
+    v_normal = size > 0.0 ? world_normal * (mirrored / size) : vec3(0.0, 0.0, 1.0);
     v_texcoord = texcoord;
     v_tint = tint;
     v_light = md2_scene[4];

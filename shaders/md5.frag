@@ -1,13 +1,9 @@
 // Directional and ambient light. md5.h adds the "#version" line.
-in vec3 v_position;
 in vec3 v_normal;
-in vec4 v_tangent;
 in vec2 v_texcoord;
 in vec4 v_tint;
 flat in vec4 v_light;                      // direction towards the light, ambient
-
 uniform sampler2D diffuse;
-
 out vec4 color;
 
 void main()

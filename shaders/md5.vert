@@ -12,7 +12,6 @@ layout(location = 8) in uint joints;       // index of its first texel in the pa
 uniform highp sampler2D md5_weights;       // two texels: bias * bind place, bias; joint
 uniform highp sampler2D md5_palette;       // three texels a matrix: its rows
 uniform vec4 md5_scene[5];                 // view_projection; light, ambient
-
 out vec3 v_position;                       // in world space
 out vec3 v_normal;
 out vec4 v_tangent;                        // w: the bitangent's sign
@@ -62,10 +61,10 @@ void main()
     vec4 local = vec4(position, 1.0);
     v_position = vec3(dot(row0, local), dot(row1, local), dot(row2, local));
     // The cofactor matrix keeps normals perpendicular under any scale and mirror.
-    vec3 cofactors0 = cross(row1.xyz, row2.xyz);
-    float mirrored = dot(row0.xyz, cofactors0) < 0.0 ? -1.0 : 1.0;
-    vec3 world_normal = vec3(dot(cofactors0, n), dot(cross(row2.xyz, row0.xyz), n),
-                             dot(cross(row0.xyz, row1.xyz), n));
+    mat3 cofactors = mat3(cross(row1.xyz, row2.xyz), cross(row2.xyz, row0.xyz),
+                          cross(row0.xyz, row1.xyz));
+    float mirrored = dot(row0.xyz, cofactors[0]) < 0.0 ? -1.0 : 1.0;
+    vec3 world_normal = n * cofactors;
     float size = length(world_normal);
     v_normal = size > 0.0 ? world_normal * (mirrored / size) : vec3(0.0, 0.0, 1.0);
     vec3 world_tangent = vec3(dot(row0.xyz, t), dot(row1.xyz, t), dot(row2.xyz, t));
