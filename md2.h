@@ -3950,7 +3950,7 @@ static bool md2__gl_save_state(md2_gl *gl, md2__gl_state *state, uint64_t bytes)
 }
 
 /* Saves how pixels are unpacked, once, and sets it for tightly packed pixels in memory. */
-static void md2__gl_save_unpacking(const md2_gl *gl, md2__gl_state *state)
+static void md2__gl_save_pixel_unpacking(const md2_gl *gl, md2__gl_state *state)
 {
     uint32_t i;
     if (gl->options.leave_state || state->has_unpacking) {
@@ -4036,7 +4036,7 @@ static uint32_t md2__gl_create_empty_texture(const md2_gl *gl, int min_filter, i
 }
 
 /* Data for shaders lies in rows of 1,024 texels, which every GPU supports. */
-static uint32_t md2__gl_count_rows(uint64_t texels)
+static uint32_t md2__gl_count_texture_rows(uint64_t texels)
 {
     return (uint32_t)((texels + MD2__GL_ROW_TEXELS - 1) / MD2__GL_ROW_TEXELS);
 }
@@ -4051,7 +4051,7 @@ static bool md2__gl_check_texture_size(md2_gl *gl, uint64_t texels, const char *
 }
 
 /* Fills the bound texture by pieces of 64 rows. A new image waits for no earlier draw. */
-static void md2__gl_fill_texture(const md2_gl *gl, uint32_t rows, const uint8_t *texels)
+static void md2__gl_fill_data_texture(const md2_gl *gl, uint32_t rows, const uint8_t *texels)
 {
     const uint32_t piece = 64;
     uint32_t       row;
@@ -4070,12 +4070,12 @@ static uint32_t md2__gl_create_data_texture(const md2_gl *gl, uint32_t rows, con
     uint32_t texture = md2__gl_create_empty_texture(gl, MD2__GL_NEAREST, MD2__GL_NEAREST,
                                                     MD2__GL_CLAMP_TO_EDGE);
     gl->fn.TexParameteri(MD2__GL_TEXTURE_2D, MD2__GL_MAX_LEVEL, 0);
-    md2__gl_fill_texture(gl, rows, texels);
+    md2__gl_fill_data_texture(gl, rows, texels);
     return texture;
 }
 
-static uint32_t md2__gl_upload_pixels(const md2_gl *gl, const uint8_t *rgba, uint32_t width,
-                                      uint32_t height)
+static uint32_t md2__gl_upload_image_pixels(const md2_gl *gl, const uint8_t *rgba, uint32_t width,
+                                            uint32_t height)
 {
     uint32_t texture = md2__gl_create_empty_texture(gl, MD2__GL_LINEAR_MIPMAP_LINEAR,
                                                     MD2__GL_LINEAR, MD2__GL_REPEAT);
@@ -4086,11 +4086,11 @@ static uint32_t md2__gl_upload_pixels(const md2_gl *gl, const uint8_t *rgba, uin
 }
 
 /* Begins a call that creates objects. */
-static bool md2__gl_begin_upload(md2_gl *gl, md2__gl_state *state)
+static bool md2__gl_begin_object_upload(md2_gl *gl, md2__gl_state *state)
 {
     bool ok = md2__gl_save_state(gl, state, UINT64_MAX);
     if (ok) {
-        md2__gl_save_unpacking(gl, state);
+        md2__gl_save_pixel_unpacking(gl, state);
     }
     return ok;
 }
@@ -4105,10 +4105,10 @@ MD2_API uint32_t md2_gl_create_texture(md2_gl *gl, const uint8_t *rgba, uint32_t
                   width, height);
         return 0;
     }
-    if (!gl || !md2__gl_begin_upload(gl, &state)) {
+    if (!gl || !md2__gl_begin_object_upload(gl, &state)) {
         return 0;
     }
-    texture = md2__gl_upload_pixels(gl, rgba, width, height);
+    texture = md2__gl_upload_image_pixels(gl, rgba, width, height);
     md2__gl_restore_state(gl, &state);
     if (!md2__gl_check_errors(gl)) {
         gl->fn.DeleteTextures(1, &texture);
@@ -4124,7 +4124,7 @@ static const char md2__gl_es_precision[] =
     "precision highp sampler2D;\nprecision highp usampler2D;\n";
 
 /* Quotes the first error of a compiler's log, behind any warnings. Always returns false. */
-static bool md2__gl_fail_compiling(md2_gl *gl, const char *format, char *log)
+static bool md2__gl_fail_with_compiler_error(md2_gl *gl, const char *format, char *log)
 {
     char *line = strstr(log, "error") ? strstr(log, "error") : strstr(log, "ERROR");
     for (line = line ? line : log; line > log && line[-1] != '\n'; --line) {
@@ -4151,7 +4151,7 @@ static unsigned md2__gl_compile_shader(const md2_gl *gl, unsigned type, const ch
 }
 
 /* Finds the shader that does not compile, if any, when a program does not link. */
-static bool md2__gl_fail_linking(md2_gl *gl, unsigned program, const unsigned shaders[2])
+static bool md2__gl_fail_program_linking(md2_gl *gl, unsigned program, const unsigned shaders[2])
 {
     static const char *const formats[2] = { "vertex shader: $", "fragment shader: $" };
     char     log[2048] = "";
@@ -4161,14 +4161,14 @@ static bool md2__gl_fail_linking(md2_gl *gl, unsigned program, const unsigned sh
         gl->fn.GetShaderiv(shaders[i], MD2__GL_COMPILE_STATUS, &compiled);
         if (!compiled) {
             gl->fn.GetShaderInfoLog(shaders[i], (int)sizeof log, NULL, log);
-            return md2__gl_fail_compiling(gl, formats[i], log);
+            return md2__gl_fail_with_compiler_error(gl, formats[i], log);
         }
     }
     gl->fn.GetProgramInfoLog(program, (int)sizeof log, NULL, log);
-    return md2__gl_fail_compiling(gl, "linking the shaders: $", log);
+    return md2__gl_fail_with_compiler_error(gl, "linking the shaders: $", log);
 }
 
-static bool md2__gl_build_program(md2_gl *gl, uint32_t index)
+static bool md2__gl_build_shader_program(md2_gl *gl, uint32_t index)
 {
     const char *source = gl->options.fragment_source;
     unsigned    program = gl->fn.CreateProgram(), shaders[2], i;
@@ -4184,7 +4184,7 @@ static bool md2__gl_build_program(md2_gl *gl, uint32_t index)
     gl->fn.AttachShader(program, shaders[1]);
     gl->fn.LinkProgram(program);
     gl->fn.GetProgramiv(program, MD2__GL_LINK_STATUS, &linked);
-    ok = linked || md2__gl_fail_linking(gl, program, shaders);
+    ok = linked || md2__gl_fail_program_linking(gl, program, shaders);
     for (i = 0; i < 2; ++i) {
         gl->fn.DeleteShader(shaders[i]);
     }
@@ -4192,29 +4192,29 @@ static bool md2__gl_build_program(md2_gl *gl, uint32_t index)
 }
 
 /* Sets the uniforms that stay. Leaves the program in use. */
-static void md2__gl_init_program(const md2_gl *gl, md2__gl_program *program)
+static void md2__gl_init_shader_program(const md2_gl *gl, md2__gl_program *program)
 {
     gl->fn.UseProgram(program->name);
     program->scene_location = gl->fn.GetUniformLocation(program->name, "md2_scene");
     md2__gl_set_static_uniforms(gl, program->name);
 }
 
-static bool md2__gl_create_objects(md2_gl *gl)
+static bool md2__gl_create_shared_objects(md2_gl *gl)
 {
     static const uint8_t white[4] = { 255, 255, 255, 255 };
     md2__gl_state state;
     uint32_t      i;
-    if (!md2__gl_begin_upload(gl, &state)) {
+    if (!md2__gl_begin_object_upload(gl, &state)) {
         return false;
     }
-    gl->textures[0] = md2__gl_upload_pixels(gl, white, 1, 1);
+    gl->textures[0] = md2__gl_upload_image_pixels(gl, white, 1, 1);
     for (i = 1; i < MD2__GL_TEXTURE_COUNT; ++i) {
         gl->textures[i] = md2__gl_create_data_texture(gl, 1, NULL);
     }
     gl->fn.GenBuffers(1, &gl->instance_buffer);
     for (i = 0; i < MD2__GL_PROGRAM_COUNT && gl->context.error.code == MD2_OK; ++i) {
-        if (md2__gl_build_program(gl, i)) {
-            md2__gl_init_program(gl, &gl->programs[i]);
+        if (md2__gl_build_shader_program(gl, i)) {
+            md2__gl_init_shader_program(gl, &gl->programs[i]);
         }
     }
     md2__gl_restore_state(gl, &state);
@@ -4245,7 +4245,7 @@ static bool md2__gl_init_renderer(md2_gl *gl, md2_gl_get_proc get_proc)
     if (!gl->options.version_line) {
         gl->options.version_line = is_es ? "#version 300 es" : "#version 330 core";
     }
-    return md2__gl_create_objects(gl);
+    return md2__gl_create_shared_objects(gl);
 }
 
 MD2_API md2_gl *md2_gl_create(md2_gl_get_proc get_proc, const md2_gl_options *options,
@@ -4314,7 +4314,7 @@ MD2_API bool md2_gl_use_program(md2_gl *gl, uint32_t program)
     }
     own->name = program;
     if (program) {
-        md2__gl_init_program(gl, own);
+        md2__gl_init_shader_program(gl, own);
     }
     md2__gl_restore_state(gl, &state);
     return true;
@@ -4333,19 +4333,18 @@ static bool md2__gl_fail_missing_argument(md2_error *error)
 /* -- OpenGL: triangle order ----------------------------------------------- */
 
 /* A form of Tipsify (Sander, Nehab, Barczak 2007) writes fans of triangles around vertices. GPUs
-   keep the last vertices transformed, so the next fan is around the oldest of the last 20 that has
-   one or two triangles left, or else around the newest that has any. */
+   keep the last vertices transformed, so the next fan is around one of the last 20: the oldest with
+   one or two triangles left, or the newest with any. */
 
 typedef struct md2__gl_fans {
     const uint32_t *indices;
-    uint32_t  index_count, vertex_count, output_count, stack_count, next_vertex;
+    uint32_t  index_count, vertex_count, output_count, next_vertex;
     uint32_t *triangles_left;         /* [vertex_count] those not written yet */
     uint32_t *offsets, *triangles;    /* [vertex_count + 1], [index_count] those of each vertex */
-    uint32_t *stack, *output;         /* [index_count] vertices written */
-    uint32_t *written;                /* [index_count / 3] */
+    uint32_t *output, *written;       /* [index_count] vertices, [index_count / 3] */
 } md2__gl_fans;
 
-static void md2__gl_build_adjacency(md2__gl_fans *fans)
+static void md2__gl_build_triangle_adjacency(md2__gl_fans *fans)
 {
     uint32_t i, offset = 0;
     for (i = 0; i < fans->index_count; ++i) {
@@ -4362,18 +4361,17 @@ static void md2__gl_build_adjacency(md2__gl_fans *fans)
 }
 
 /* Returns vertex_count when all triangles are written. */
-static uint32_t md2__gl_choose_fan(md2__gl_fans *fans)
+static uint32_t md2__gl_choose_fan_center(md2__gl_fans *fans)
 {
-    uint32_t i = fans->output_count > 20 ? fans->output_count - 20 : 0;
-    for (; i < fans->output_count; ++i) {
+    uint32_t first = fans->output_count > 20 ? fans->output_count - 20 : 0, i;
+    for (i = first; i < fans->output_count; ++i) {
         if (fans->triangles_left[fans->output[i]] - 1 < 2) {
             return fans->output[i];
         }
     }
-    while (fans->stack_count) {
-        uint32_t vertex = fans->stack[--fans->stack_count];
-        if (fans->triangles_left[vertex]) {
-            return vertex;
+    while (i-- > first) {
+        if (fans->triangles_left[fans->output[i]]) {
+            return fans->output[i];
         }
     }
     while (fans->next_vertex < fans->vertex_count && !fans->triangles_left[fans->next_vertex]) {
@@ -4382,7 +4380,7 @@ static uint32_t md2__gl_choose_fan(md2__gl_fans *fans)
     return fans->next_vertex;
 }
 
-static void md2__gl_write_fan(md2__gl_fans *fans, uint32_t center)
+static void md2__gl_write_triangle_fan(md2__gl_fans *fans, uint32_t center)
 {
     uint32_t i, corner;
     for (i = fans->offsets[center]; i < fans->offsets[center + 1]; ++i) {
@@ -4390,7 +4388,6 @@ static void md2__gl_write_fan(md2__gl_fans *fans, uint32_t center)
         for (corner = 0; !fans->written[triangle] && corner < 3; ++corner) {
             uint32_t vertex = fans->indices[3 * triangle + corner];
             fans->output[fans->output_count++] = vertex;
-            fans->stack[fans->stack_count++] = vertex;
             --fans->triangles_left[vertex];
         }
         fans->written[triangle] = 1;
@@ -4399,10 +4396,10 @@ static void md2__gl_write_fan(md2__gl_fans *fans, uint32_t center)
 
 /* Sorts triangles for the vertex cache; NULL without memory. The result lies in the staging
    buffer. */
-static const uint32_t *md2__gl_order_triangles(md2_gl *gl, const uint32_t *indices,
-                                               uint32_t index_count, uint32_t vertex_count)
+static const uint32_t *md2__gl_order_triangle_fans(md2_gl *gl, const uint32_t *indices,
+                                                   uint32_t index_count, uint32_t vertex_count)
 {
-    uint64_t     words = 1 + 2 * (uint64_t)vertex_count + 4 * (uint64_t)index_count;
+    uint64_t     words = 1 + 2 * (uint64_t)vertex_count + 3 * (uint64_t)index_count;
     uint32_t    *block = (uint32_t *)md2__gl_reserve_staging(gl, words * sizeof *block), vertex;
     md2__gl_fans fans;
     if (!block) {
@@ -4416,12 +4413,11 @@ static const uint32_t *md2__gl_order_triangles(md2_gl *gl, const uint32_t *indic
     fans.triangles_left = block;
     fans.offsets = block + vertex_count;
     fans.triangles = fans.offsets + vertex_count + 1;
-    fans.stack = fans.triangles + index_count;
-    fans.output = fans.stack + index_count;
+    fans.output = fans.triangles + index_count;
     fans.written = fans.output + index_count;
-    md2__gl_build_adjacency(&fans);
-    while ((vertex = md2__gl_choose_fan(&fans)) < vertex_count) {
-        md2__gl_write_fan(&fans, vertex);
+    md2__gl_build_triangle_adjacency(&fans);
+    while ((vertex = md2__gl_choose_fan_center(&fans)) < vertex_count) {
+        md2__gl_write_triangle_fan(&fans, vertex);
     }
     return fans.output;
 }
@@ -4483,8 +4479,8 @@ static void md2__gl_write_scene(const md2_gl *gl, const md2_gl_scene *scene, flo
 }
 
 /* Checks the arguments of a draw, as many instances as a buffer holds among them. */
-static bool md2__gl_check_draw(md2_gl *gl, uint32_t vertex_array, const md2_gl_scene *scene,
-                               const md2_gl_instance *instances, size_t count)
+static bool md2__gl_check_draw_input(md2_gl *gl, uint32_t vertex_array, const md2_gl_scene *scene,
+                                     const md2_gl_instance *instances, size_t count)
 {
     if (!gl) {
         return false;
@@ -4501,9 +4497,9 @@ static bool md2__gl_check_draw(md2_gl *gl, uint32_t vertex_array, const md2_gl_s
 
 /* Draws from the first staging buffer. Asks for errors only if no draw was so large before: asking
    waits for the GPU, and memory is short when a draw grows. `bytes`: of all that is sent. */
-static bool md2__gl_draw_records(md2_gl *gl, const md2__gl_program *program, uint32_t vertex_array,
-                                 uint32_t index_count, const float *scene, size_t count,
-                                 uint64_t bytes)
+static bool md2__gl_draw_instances(md2_gl *gl, const md2__gl_program *program,
+                                   uint32_t vertex_array, uint32_t index_count, const float *scene,
+                                   size_t count, uint64_t bytes)
 {
     gl->fn.UseProgram(program->name);
     gl->fn.Uniform4fv(program->scene_location, MD2__GL_SCENE_VECTORS, scene);
@@ -4593,10 +4589,10 @@ static void md2__gl_set_static_uniforms(const md2_gl *gl, uint32_t program)
 }
 
 /* Keeps the scale and origin of each frame for the instances, and uploads the points. */
-static bool md2__gl_upload_frames(md2_gl *gl, const md2_model *model, md2_gl_mesh *mesh)
+static bool md2__gl_upload_frame_texture(md2_gl *gl, const md2_model *model, md2_gl_mesh *mesh)
 {
     uint64_t texels = (uint64_t)mesh->point_count * mesh->frame_count;
-    uint32_t rows = md2__gl_count_rows(texels), i;
+    uint32_t rows = md2__gl_count_texture_rows(texels), i;
     size_t   frame_bytes = 4 * (size_t)mesh->point_count;
     uint8_t *points;
     if (!md2__gl_check_texture_size(gl, texels, "frames")) {
@@ -4621,8 +4617,8 @@ static bool md2__gl_upload_frames(md2_gl *gl, const md2_model *model, md2_gl_mes
 static bool md2__gl_upload_mesh_buffers(md2_gl *gl, const md2_model *model, md2_gl_mesh *mesh)
 {
     const size_t    vertex_size = sizeof(md2_vertex), size = sizeof(md2__gl_record);
-    const uint32_t *indices = md2__gl_order_triangles(gl, model->indices, model->index_count,
-                                                      model->vertex_count);
+    const uint32_t *indices = md2__gl_order_triangle_fans(gl, model->indices, model->index_count,
+                                                          model->vertex_count);
     if (!indices) {
         return false;
     }
@@ -4661,9 +4657,9 @@ MD2_API bool md2_gl_upload(md2_gl *gl, const md2_model *model, md2_gl_mesh *mesh
     mesh->point_count = model->point_count;
     mesh->frame_count = model->frame_count;
     mesh->flags = model->flags;
-    ok = md2__gl_begin_upload(gl, &state);
+    ok = md2__gl_begin_object_upload(gl, &state);
     if (ok) {
-        ok = md2__gl_upload_frames(gl, model, mesh) &&
+        ok = md2__gl_upload_frame_texture(gl, model, mesh) &&
              md2__gl_upload_mesh_buffers(gl, model, mesh) && md2__gl_check_errors(gl);
         md2__gl_restore_state(gl, &state);
     }
@@ -4688,8 +4684,8 @@ MD2_API void md2_gl_free_mesh(md2_gl *gl, md2_gl_mesh *mesh)
 
 /* Moves the transform by the origins of the frames, and returns their number. The shader stops at
    the first weight of 0, so these are left out. */
-static uint32_t md2__gl_write_instance(const md2_gl *gl, const md2_gl_mesh *mesh,
-                                       const md2_gl_instance *instance, md2__gl_record *record)
+static uint32_t md2__gl_write_instance_record(const md2_gl *gl, const md2_gl_mesh *mesh,
+                                              const md2_gl_instance *instance, md2__gl_record *record)
 {
     static const md2_pose first_frame = { 1, { 0 }, { 1 } };
     const md2_pose *pose = instance->pose.count ? &instance->pose : &first_frame;
@@ -4726,15 +4722,16 @@ MD2_API bool md2_gl_draw(md2_gl *gl, const md2_gl_mesh *mesh, uint32_t skin_text
     uint32_t        i, most_frames = 0, program = MD2__GL_PROGRAM_COUNT;
     float           values[24] = { 0 };
     bool            ok;
-    if (!md2__gl_check_draw(gl, mesh ? mesh->vao : 0, scene, instances, count) || count == 0) {
-        return gl && gl->context.error.code == MD2_OK;
+    ok = md2__gl_check_draw_input(gl, mesh ? mesh->vao : 0, scene, instances, count);
+    if (!ok || count == 0) {
+        return ok;
     }
     records = (md2__gl_record *)md2__gl_reserve_staging(gl, bytes);
     if (!records || !md2__gl_save_state(gl, &state, bytes)) {
         return false;
     }
     for (i = 0; i < count; ++i) {
-        uint32_t frames = md2__gl_write_instance(gl, mesh, &instances[i], &records[i]);
+        uint32_t frames = md2__gl_write_instance_record(gl, mesh, &instances[i], &records[i]);
         most_frames = frames > most_frames ? frames : most_frames;
     }
     if (!gl->programs[program].name) {
@@ -4745,8 +4742,8 @@ MD2_API bool md2_gl_draw(md2_gl *gl, const md2_gl_mesh *mesh, uint32_t skin_text
     values[21] = mesh->flags & MD2_Y_UP ? 1.0f : 0.0f;
     md2__gl_bind_texture(gl, 0, mesh->frame_texture);
     md2__gl_bind_texture(gl, 1, skin_texture ? skin_texture : gl->textures[0]);
-    ok = md2__gl_draw_records(gl, &gl->programs[program], mesh->vao, mesh->index_count, values,
-                              count, bytes);
+    ok = md2__gl_draw_instances(gl, &gl->programs[program], mesh->vao, mesh->index_count, values,
+                                count, bytes);
     md2__gl_restore_state(gl, &state);
     return ok;
 }

@@ -5567,7 +5567,7 @@ static bool md5__gl_save_state(md5_gl *gl, md5__gl_state *state, uint64_t bytes)
 }
 
 /* Saves how pixels are unpacked, once, and sets it for tightly packed pixels in memory. */
-static void md5__gl_save_unpacking(const md5_gl *gl, md5__gl_state *state)
+static void md5__gl_save_pixel_unpacking(const md5_gl *gl, md5__gl_state *state)
 {
     uint32_t i;
     if (gl->options.leave_state || state->has_unpacking) {
@@ -5653,7 +5653,7 @@ static uint32_t md5__gl_create_empty_texture(const md5_gl *gl, int min_filter, i
 }
 
 /* Data for shaders lies in rows of 1,024 texels, which every GPU supports. */
-static uint32_t md5__gl_count_rows(uint64_t texels)
+static uint32_t md5__gl_count_texture_rows(uint64_t texels)
 {
     return (uint32_t)((texels + MD5__GL_ROW_TEXELS - 1) / MD5__GL_ROW_TEXELS);
 }
@@ -5668,7 +5668,7 @@ static bool md5__gl_check_texture_size(md5_gl *gl, uint64_t texels, const char *
 }
 
 /* Fills the bound texture by pieces of 64 rows. A new image waits for no earlier draw. */
-static void md5__gl_fill_texture(const md5_gl *gl, uint32_t rows, const uint8_t *texels)
+static void md5__gl_fill_data_texture(const md5_gl *gl, uint32_t rows, const uint8_t *texels)
 {
     const uint32_t piece = 64;
     uint32_t       row;
@@ -5687,12 +5687,12 @@ static uint32_t md5__gl_create_data_texture(const md5_gl *gl, uint32_t rows, con
     uint32_t texture = md5__gl_create_empty_texture(gl, MD5__GL_NEAREST, MD5__GL_NEAREST,
                                                     MD5__GL_CLAMP_TO_EDGE);
     gl->fn.TexParameteri(MD5__GL_TEXTURE_2D, MD5__GL_MAX_LEVEL, 0);
-    md5__gl_fill_texture(gl, rows, texels);
+    md5__gl_fill_data_texture(gl, rows, texels);
     return texture;
 }
 
-static uint32_t md5__gl_upload_pixels(const md5_gl *gl, const uint8_t *rgba, uint32_t width,
-                                      uint32_t height)
+static uint32_t md5__gl_upload_image_pixels(const md5_gl *gl, const uint8_t *rgba, uint32_t width,
+                                            uint32_t height)
 {
     uint32_t texture = md5__gl_create_empty_texture(gl, MD5__GL_LINEAR_MIPMAP_LINEAR,
                                                     MD5__GL_LINEAR, MD5__GL_REPEAT);
@@ -5703,11 +5703,11 @@ static uint32_t md5__gl_upload_pixels(const md5_gl *gl, const uint8_t *rgba, uin
 }
 
 /* Begins a call that creates objects. */
-static bool md5__gl_begin_upload(md5_gl *gl, md5__gl_state *state)
+static bool md5__gl_begin_object_upload(md5_gl *gl, md5__gl_state *state)
 {
     bool ok = md5__gl_save_state(gl, state, UINT64_MAX);
     if (ok) {
-        md5__gl_save_unpacking(gl, state);
+        md5__gl_save_pixel_unpacking(gl, state);
     }
     return ok;
 }
@@ -5722,10 +5722,10 @@ MD5_API uint32_t md5_gl_create_texture(md5_gl *gl, const uint8_t *rgba, uint32_t
                   width, height);
         return 0;
     }
-    if (!gl || !md5__gl_begin_upload(gl, &state)) {
+    if (!gl || !md5__gl_begin_object_upload(gl, &state)) {
         return 0;
     }
-    texture = md5__gl_upload_pixels(gl, rgba, width, height);
+    texture = md5__gl_upload_image_pixels(gl, rgba, width, height);
     md5__gl_restore_state(gl, &state);
     if (!md5__gl_check_errors(gl)) {
         gl->fn.DeleteTextures(1, &texture);
@@ -5741,7 +5741,7 @@ static const char md5__gl_es_precision[] =
     "precision highp sampler2D;\nprecision highp usampler2D;\n";
 
 /* Quotes the first error of a compiler's log, behind any warnings. Always returns false. */
-static bool md5__gl_fail_compiling(md5_gl *gl, const char *format, char *log)
+static bool md5__gl_fail_with_compiler_error(md5_gl *gl, const char *format, char *log)
 {
     char *line = strstr(log, "error") ? strstr(log, "error") : strstr(log, "ERROR");
     for (line = line ? line : log; line > log && line[-1] != '\n'; --line) {
@@ -5768,7 +5768,7 @@ static unsigned md5__gl_compile_shader(const md5_gl *gl, unsigned type, const ch
 }
 
 /* Finds the shader that does not compile, if any, when a program does not link. */
-static bool md5__gl_fail_linking(md5_gl *gl, unsigned program, const unsigned shaders[2])
+static bool md5__gl_fail_program_linking(md5_gl *gl, unsigned program, const unsigned shaders[2])
 {
     static const char *const formats[2] = { "vertex shader: $", "fragment shader: $" };
     char     log[2048] = "";
@@ -5778,14 +5778,14 @@ static bool md5__gl_fail_linking(md5_gl *gl, unsigned program, const unsigned sh
         gl->fn.GetShaderiv(shaders[i], MD5__GL_COMPILE_STATUS, &compiled);
         if (!compiled) {
             gl->fn.GetShaderInfoLog(shaders[i], (int)sizeof log, NULL, log);
-            return md5__gl_fail_compiling(gl, formats[i], log);
+            return md5__gl_fail_with_compiler_error(gl, formats[i], log);
         }
     }
     gl->fn.GetProgramInfoLog(program, (int)sizeof log, NULL, log);
-    return md5__gl_fail_compiling(gl, "linking the shaders: $", log);
+    return md5__gl_fail_with_compiler_error(gl, "linking the shaders: $", log);
 }
 
-static bool md5__gl_build_program(md5_gl *gl, uint32_t index)
+static bool md5__gl_build_shader_program(md5_gl *gl, uint32_t index)
 {
     const char *source = gl->options.fragment_source;
     unsigned    program = gl->fn.CreateProgram(), shaders[2], i;
@@ -5801,7 +5801,7 @@ static bool md5__gl_build_program(md5_gl *gl, uint32_t index)
     gl->fn.AttachShader(program, shaders[1]);
     gl->fn.LinkProgram(program);
     gl->fn.GetProgramiv(program, MD5__GL_LINK_STATUS, &linked);
-    ok = linked || md5__gl_fail_linking(gl, program, shaders);
+    ok = linked || md5__gl_fail_program_linking(gl, program, shaders);
     for (i = 0; i < 2; ++i) {
         gl->fn.DeleteShader(shaders[i]);
     }
@@ -5809,29 +5809,29 @@ static bool md5__gl_build_program(md5_gl *gl, uint32_t index)
 }
 
 /* Sets the uniforms that stay. Leaves the program in use. */
-static void md5__gl_init_program(const md5_gl *gl, md5__gl_program *program)
+static void md5__gl_init_shader_program(const md5_gl *gl, md5__gl_program *program)
 {
     gl->fn.UseProgram(program->name);
     program->scene_location = gl->fn.GetUniformLocation(program->name, "md5_scene");
     md5__gl_set_static_uniforms(gl, program->name);
 }
 
-static bool md5__gl_create_objects(md5_gl *gl)
+static bool md5__gl_create_shared_objects(md5_gl *gl)
 {
     static const uint8_t white[4] = { 255, 255, 255, 255 };
     md5__gl_state state;
     uint32_t      i;
-    if (!md5__gl_begin_upload(gl, &state)) {
+    if (!md5__gl_begin_object_upload(gl, &state)) {
         return false;
     }
-    gl->textures[0] = md5__gl_upload_pixels(gl, white, 1, 1);
+    gl->textures[0] = md5__gl_upload_image_pixels(gl, white, 1, 1);
     for (i = 1; i < MD5__GL_TEXTURE_COUNT; ++i) {
         gl->textures[i] = md5__gl_create_data_texture(gl, 1, NULL);
     }
     gl->fn.GenBuffers(1, &gl->instance_buffer);
     for (i = 0; i < MD5__GL_PROGRAM_COUNT && gl->context.error.code == MD5_OK; ++i) {
-        if (md5__gl_build_program(gl, i)) {
-            md5__gl_init_program(gl, &gl->programs[i]);
+        if (md5__gl_build_shader_program(gl, i)) {
+            md5__gl_init_shader_program(gl, &gl->programs[i]);
         }
     }
     md5__gl_restore_state(gl, &state);
@@ -5862,7 +5862,7 @@ static bool md5__gl_init_renderer(md5_gl *gl, md5_gl_get_proc get_proc)
     if (!gl->options.version_line) {
         gl->options.version_line = is_es ? "#version 300 es" : "#version 330 core";
     }
-    return md5__gl_create_objects(gl);
+    return md5__gl_create_shared_objects(gl);
 }
 
 MD5_API md5_gl *md5_gl_create(md5_gl_get_proc get_proc, const md5_gl_options *options,
@@ -5931,7 +5931,7 @@ MD5_API bool md5_gl_use_program(md5_gl *gl, uint32_t program)
     }
     own->name = program;
     if (program) {
-        md5__gl_init_program(gl, own);
+        md5__gl_init_shader_program(gl, own);
     }
     md5__gl_restore_state(gl, &state);
     return true;
@@ -5950,19 +5950,18 @@ static bool md5__gl_fail_missing_argument(md5_error *error)
 /* -- OpenGL: triangle order ----------------------------------------------- */
 
 /* A form of Tipsify (Sander, Nehab, Barczak 2007) writes fans of triangles around vertices. GPUs
-   keep the last vertices transformed, so the next fan is around the oldest of the last 20 that has
-   one or two triangles left, or else around the newest that has any. */
+   keep the last vertices transformed, so the next fan is around one of the last 20: the oldest with
+   one or two triangles left, or the newest with any. */
 
 typedef struct md5__gl_fans {
     const uint32_t *indices;
-    uint32_t  index_count, vertex_count, output_count, stack_count, next_vertex;
+    uint32_t  index_count, vertex_count, output_count, next_vertex;
     uint32_t *triangles_left;         /* [vertex_count] those not written yet */
     uint32_t *offsets, *triangles;    /* [vertex_count + 1], [index_count] those of each vertex */
-    uint32_t *stack, *output;         /* [index_count] vertices written */
-    uint32_t *written;                /* [index_count / 3] */
+    uint32_t *output, *written;       /* [index_count] vertices, [index_count / 3] */
 } md5__gl_fans;
 
-static void md5__gl_build_adjacency(md5__gl_fans *fans)
+static void md5__gl_build_triangle_adjacency(md5__gl_fans *fans)
 {
     uint32_t i, offset = 0;
     for (i = 0; i < fans->index_count; ++i) {
@@ -5979,18 +5978,17 @@ static void md5__gl_build_adjacency(md5__gl_fans *fans)
 }
 
 /* Returns vertex_count when all triangles are written. */
-static uint32_t md5__gl_choose_fan(md5__gl_fans *fans)
+static uint32_t md5__gl_choose_fan_center(md5__gl_fans *fans)
 {
-    uint32_t i = fans->output_count > 20 ? fans->output_count - 20 : 0;
-    for (; i < fans->output_count; ++i) {
+    uint32_t first = fans->output_count > 20 ? fans->output_count - 20 : 0, i;
+    for (i = first; i < fans->output_count; ++i) {
         if (fans->triangles_left[fans->output[i]] - 1 < 2) {
             return fans->output[i];
         }
     }
-    while (fans->stack_count) {
-        uint32_t vertex = fans->stack[--fans->stack_count];
-        if (fans->triangles_left[vertex]) {
-            return vertex;
+    while (i-- > first) {
+        if (fans->triangles_left[fans->output[i]]) {
+            return fans->output[i];
         }
     }
     while (fans->next_vertex < fans->vertex_count && !fans->triangles_left[fans->next_vertex]) {
@@ -5999,7 +5997,7 @@ static uint32_t md5__gl_choose_fan(md5__gl_fans *fans)
     return fans->next_vertex;
 }
 
-static void md5__gl_write_fan(md5__gl_fans *fans, uint32_t center)
+static void md5__gl_write_triangle_fan(md5__gl_fans *fans, uint32_t center)
 {
     uint32_t i, corner;
     for (i = fans->offsets[center]; i < fans->offsets[center + 1]; ++i) {
@@ -6007,7 +6005,6 @@ static void md5__gl_write_fan(md5__gl_fans *fans, uint32_t center)
         for (corner = 0; !fans->written[triangle] && corner < 3; ++corner) {
             uint32_t vertex = fans->indices[3 * triangle + corner];
             fans->output[fans->output_count++] = vertex;
-            fans->stack[fans->stack_count++] = vertex;
             --fans->triangles_left[vertex];
         }
         fans->written[triangle] = 1;
@@ -6016,10 +6013,10 @@ static void md5__gl_write_fan(md5__gl_fans *fans, uint32_t center)
 
 /* Sorts triangles for the vertex cache; NULL without memory. The result lies in the staging
    buffer. */
-static const uint32_t *md5__gl_order_triangles(md5_gl *gl, const uint32_t *indices,
-                                               uint32_t index_count, uint32_t vertex_count)
+static const uint32_t *md5__gl_order_triangle_fans(md5_gl *gl, const uint32_t *indices,
+                                                   uint32_t index_count, uint32_t vertex_count)
 {
-    uint64_t     words = 1 + 2 * (uint64_t)vertex_count + 4 * (uint64_t)index_count;
+    uint64_t     words = 1 + 2 * (uint64_t)vertex_count + 3 * (uint64_t)index_count;
     uint32_t    *block = (uint32_t *)md5__gl_reserve_staging(gl, words * sizeof *block), vertex;
     md5__gl_fans fans;
     if (!block) {
@@ -6033,12 +6030,11 @@ static const uint32_t *md5__gl_order_triangles(md5_gl *gl, const uint32_t *indic
     fans.triangles_left = block;
     fans.offsets = block + vertex_count;
     fans.triangles = fans.offsets + vertex_count + 1;
-    fans.stack = fans.triangles + index_count;
-    fans.output = fans.stack + index_count;
+    fans.output = fans.triangles + index_count;
     fans.written = fans.output + index_count;
-    md5__gl_build_adjacency(&fans);
-    while ((vertex = md5__gl_choose_fan(&fans)) < vertex_count) {
-        md5__gl_write_fan(&fans, vertex);
+    md5__gl_build_triangle_adjacency(&fans);
+    while ((vertex = md5__gl_choose_fan_center(&fans)) < vertex_count) {
+        md5__gl_write_triangle_fan(&fans, vertex);
     }
     return fans.output;
 }
@@ -6100,8 +6096,8 @@ static void md5__gl_write_scene(const md5_gl *gl, const md5_gl_scene *scene, flo
 }
 
 /* Checks the arguments of a draw, as many instances as a buffer holds among them. */
-static bool md5__gl_check_draw(md5_gl *gl, uint32_t vertex_array, const md5_gl_scene *scene,
-                               const md5_gl_instance *instances, size_t count)
+static bool md5__gl_check_draw_input(md5_gl *gl, uint32_t vertex_array, const md5_gl_scene *scene,
+                                     const md5_gl_instance *instances, size_t count)
 {
     if (!gl) {
         return false;
@@ -6118,9 +6114,9 @@ static bool md5__gl_check_draw(md5_gl *gl, uint32_t vertex_array, const md5_gl_s
 
 /* Draws from the first staging buffer. Asks for errors only if no draw was so large before: asking
    waits for the GPU, and memory is short when a draw grows. `bytes`: of all that is sent. */
-static bool md5__gl_draw_records(md5_gl *gl, const md5__gl_program *program, uint32_t vertex_array,
-                                 uint32_t index_count, const float *scene, size_t count,
-                                 uint64_t bytes)
+static bool md5__gl_draw_instances(md5_gl *gl, const md5__gl_program *program,
+                                   uint32_t vertex_array, uint32_t index_count, const float *scene,
+                                   size_t count, uint64_t bytes)
 {
     gl->fn.UseProgram(program->name);
     gl->fn.Uniform4fv(program->scene_location, MD5__GL_SCENE_VECTORS, scene);
@@ -6216,7 +6212,7 @@ static bool md5__gl_upload_weight_texture(md5_gl *gl, const md5_model *model, co
                                           md5_gl_mesh *out)
 {
     uint64_t texels = (uint64_t)MD5__GL_TEXELS_PER_WEIGHT * mesh->weight_count;
-    size_t   bytes = md5__gl_count_rows(texels + 1) * (size_t)MD5__GL_ROW_BYTES;
+    size_t   bytes = md5__gl_count_texture_rows(texels + 1) * (size_t)MD5__GL_ROW_BYTES;
     uint32_t i, axis;
     float   *staged;
     if (!md5__gl_check_texture_size(gl, texels, "weights") ||
@@ -6240,7 +6236,7 @@ static bool md5__gl_upload_weight_texture(md5_gl *gl, const md5_model *model, co
         texel[3] = weight->bias;
         texel[4] = (float)weight->joint;
     }
-    out->weight_texture = md5__gl_create_data_texture(gl, md5__gl_count_rows(texels + 1),
+    out->weight_texture = md5__gl_create_data_texture(gl, md5__gl_count_texture_rows(texels + 1),
                                                       (const uint8_t *)staged);
     return true;
 }
@@ -6248,8 +6244,8 @@ static bool md5__gl_upload_weight_texture(md5_gl *gl, const md5_model *model, co
 static bool md5__gl_upload_mesh_buffers(md5_gl *gl, const md5_mesh *mesh, md5_gl_mesh *out)
 {
     const size_t    vertex_size = sizeof(md5_vertex), size = sizeof(md5__gl_record);
-    const uint32_t *indices = md5__gl_order_triangles(gl, mesh->indices, mesh->index_count,
-                                                      mesh->vertex_count);
+    const uint32_t *indices = md5__gl_order_triangle_fans(gl, mesh->indices, mesh->index_count,
+                                                          mesh->vertex_count);
     if (!indices) {
         return false;
     }
@@ -6291,7 +6287,7 @@ MD5_API bool md5_gl_upload(md5_gl *gl, const md5_model *model, uint32_t mesh, md
     out->index_count = model->meshes[mesh].index_count;
     out->weight_count = model->meshes[mesh].weight_count;
     out->joint_count = model->joint_count;
-    ok = md5__gl_begin_upload(gl, &state);
+    ok = md5__gl_begin_object_upload(gl, &state);
     if (ok) {
         ok = md5__gl_upload_weight_texture(gl, model, &model->meshes[mesh], out) &&
              md5__gl_upload_mesh_buffers(gl, &model->meshes[mesh], out) && md5__gl_check_errors(gl);
@@ -6348,7 +6344,7 @@ static bool md5__gl_upload_palettes(md5_gl *gl, const md5_gl_mesh *mesh,
                                     const md5_gl_instance *instances, size_t count,
                                     md5__gl_state *state)
 {
-    uint32_t rows = md5__gl_count_rows(md5__gl_count_palette_texels(mesh, count));
+    uint32_t rows = md5__gl_count_texture_rows(md5__gl_count_palette_texels(mesh, count));
     size_t   bytes = rows * (size_t)MD5__GL_ROW_BYTES, staged_size = gl->staging[1].size;
     gl->staging[1].size = 0; /* meanwhile, so that growing copies nothing */
     if (!md5__reserve_bytes(&gl->context, &gl->staging[1], bytes, bytes)) {
@@ -6358,8 +6354,8 @@ static bool md5__gl_upload_palettes(md5_gl *gl, const md5_gl_mesh *mesh,
     md5__gl_bind_texture(gl, 1, gl->textures[1]);
     if (md5__gl_gather_palettes(gl, mesh, instances, count)) {
         memset(gl->staging[1].data + gl->staging[1].size, 0, bytes - gl->staging[1].size);
-        md5__gl_save_unpacking(gl, state);
-        md5__gl_fill_texture(gl, rows, gl->staging[1].data);
+        md5__gl_save_pixel_unpacking(gl, state);
+        md5__gl_fill_data_texture(gl, rows, gl->staging[1].data);
     }
     return true;
 }
@@ -6375,8 +6371,9 @@ MD5_API bool md5_gl_draw(md5_gl *gl, const md5_gl_mesh *mesh, uint32_t diffuse_t
     float           values[20];
     size_t          i;
     bool            ok;
-    if (!md5__gl_check_draw(gl, mesh ? mesh->vao : 0, scene, instances, count) || count == 0) {
-        return gl && gl->context.error.code == MD5_OK;
+    ok = md5__gl_check_draw_input(gl, mesh ? mesh->vao : 0, scene, instances, count);
+    if (!ok || count == 0) {
+        return ok;
     }
     texels = md5__gl_count_palette_texels(mesh, count);
     records = (md5__gl_record *)md5__gl_reserve_staging(gl, (uint64_t)count * sizeof *records);
@@ -6392,8 +6389,8 @@ MD5_API bool md5_gl_draw(md5_gl *gl, const md5_gl_mesh *mesh, uint32_t diffuse_t
     md5__gl_bind_texture(gl, 0, mesh->weight_texture);
     md5__gl_bind_texture(gl, 2, diffuse_texture ? diffuse_texture : gl->textures[0]);
     ok = md5__gl_upload_palettes(gl, mesh, instances, count, &state) &&
-         md5__gl_draw_records(gl, &gl->programs[gl->programs[own].name ? own : 0], mesh->vao,
-                              mesh->index_count, values, count, texels * MD5__GL_TEXEL_BYTES);
+         md5__gl_draw_instances(gl, &gl->programs[gl->programs[own].name ? own : 0], mesh->vao,
+                                mesh->index_count, values, count, texels * MD5__GL_TEXEL_BYTES);
     if (!ok) {
         gl->staging[1].size = 0;      /* the palettes go up again with the next draw */
     }
