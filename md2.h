@@ -3842,29 +3842,28 @@ enum {                                /* the same numbers in OpenGL, ES and WebG
     MD2__GL_LINEAR_MIPMAP_LINEAR = 0x2703, MD2__GL_MAG_FILTER = 0x2800,
     MD2__GL_MIN_FILTER = 0x2801, MD2__GL_WRAP_S = 0x2802, MD2__GL_WRAP_T = 0x2803,
     MD2__GL_REPEAT = 0x2901, MD2__GL_CLAMP_TO_EDGE = 0x812F, MD2__GL_MAX_LEVEL = 0x813D,
-    MD2__GL_RGBA8 = 0x8058, MD2__GL_RGBA32F = 0x8814, MD2__GL_RGBA8UI = 0x8D7C,
-    MD2__GL_RGBA_INTEGER = 0x8D99, MD2__GL_TEXTURE_2D = 0x0DE1, MD2__GL_MAX_TEXTURE_SIZE = 0x0D33,
+    MD2__GL_RGBA8 = 0x8058, MD2__GL_TEXTURE_2D = 0x0DE1, MD2__GL_MAX_TEXTURE_SIZE = 0x0D33,
     MD2__GL_TEXTURE0 = 0x84C0, MD2__GL_ACTIVE_TEXTURE = 0x84E0,
     MD2__GL_TEXTURE_BINDING_2D = 0x8069, MD2__GL_SAMPLER_BINDING = 0x8919,
     MD2__GL_VERTEX_ARRAY_BINDING = 0x85B5, MD2__GL_ARRAY_BUFFER = 0x8892,
     MD2__GL_ELEMENT_ARRAY_BUFFER = 0x8893, MD2__GL_ARRAY_BUFFER_BINDING = 0x8894,
     MD2__GL_PIXEL_UNPACK_BUFFER = 0x88EC, MD2__GL_PIXEL_UNPACK_BUFFER_BINDING = 0x88EF,
-    MD2__GL_STREAM_DRAW = 0x88E0, MD2__GL_STATIC_DRAW = 0x88E4,
-    MD2__GL_FRAGMENT_SHADER = 0x8B30, MD2__GL_VERTEX_SHADER = 0x8B31,
-    MD2__GL_COMPILE_STATUS = 0x8B81, MD2__GL_LINK_STATUS = 0x8B82,
+    MD2__GL_STREAM_DRAW = 0x88E0, MD2__GL_STATIC_DRAW = 0x88E4, MD2__GL_FRAGMENT_SHADER = 0x8B30,
+    MD2__GL_VERTEX_SHADER = 0x8B31, MD2__GL_COMPILE_STATUS = 0x8B81, MD2__GL_LINK_STATUS = 0x8B82,
     MD2__GL_CURRENT_PROGRAM = 0x8B8D, MD2__GL_OUT_OF_MEMORY = 0x0505
 };
 
-/* Returns NULL, or the name of the first missing function. */
-static const char *md2__gl_load_functions(md2__gl_functions *table, md2_gl_get_proc get_proc)
+static bool md2__gl_load_functions(md2__gl_functions *table, md2__context *context,
+                                   md2_gl_get_proc get_proc)
 {
 #define MD2__GL_LOAD_FUNCTION(result, name, parameters) \
     table->name = (md2__gl_##name)get_proc("gl" #name); \
     if (!table->name) { \
-        return "gl" #name; \
+        return md2__fail(context, MD2_ERROR_GL, "$ is missing: is the context current?", \
+                         "gl" #name, 0, 0); \
     }
     MD2__GL_FUNCTIONS(MD2__GL_LOAD_FUNCTION)
-    return NULL;
+    return true;
 }
 
 /* -- OpenGL: state -------------------------------------------------------- */
@@ -4085,16 +4084,6 @@ static uint32_t md2__gl_upload_image_pixels(const md2_gl *gl, const uint8_t *rgb
     return texture;
 }
 
-/* Begins a call that creates objects. */
-static bool md2__gl_begin_object_upload(md2_gl *gl, md2__gl_state *state)
-{
-    bool ok = md2__gl_save_state(gl, state, UINT64_MAX);
-    if (ok) {
-        md2__gl_save_pixel_unpacking(gl, state);
-    }
-    return ok;
-}
-
 MD2_API uint32_t md2_gl_create_texture(md2_gl *gl, const uint8_t *rgba, uint32_t width,
                                        uint32_t height)
 {
@@ -4105,9 +4094,10 @@ MD2_API uint32_t md2_gl_create_texture(md2_gl *gl, const uint8_t *rgba, uint32_t
                   width, height);
         return 0;
     }
-    if (!gl || !md2__gl_begin_object_upload(gl, &state)) {
+    if (!gl || !md2__gl_save_state(gl, &state, UINT64_MAX)) {
         return 0;
     }
+    md2__gl_save_pixel_unpacking(gl, &state);
     texture = md2__gl_upload_image_pixels(gl, rgba, width, height);
     md2__gl_restore_state(gl, &state);
     if (!md2__gl_check_errors(gl)) {
@@ -4204,9 +4194,10 @@ static bool md2__gl_create_shared_objects(md2_gl *gl)
     static const uint8_t white[4] = { 255, 255, 255, 255 };
     md2__gl_state state;
     uint32_t      i;
-    if (!md2__gl_begin_object_upload(gl, &state)) {
+    if (!md2__gl_save_state(gl, &state, UINT64_MAX)) {
         return false;
     }
+    md2__gl_save_pixel_unpacking(gl, &state);
     gl->textures[0] = md2__gl_upload_image_pixels(gl, white, 1, 1);
     for (i = 1; i < MD2__GL_TEXTURE_COUNT; ++i) {
         gl->textures[i] = md2__gl_create_data_texture(gl, 1, NULL);
@@ -4227,16 +4218,13 @@ static bool md2__gl_init_renderer(md2_gl *gl, md2_gl_get_proc get_proc)
     const char *text = get_string ? (const char *)get_string(MD2__GL_VERSION) : NULL;
     const char *number = text ? strpbrk(text, "0123456789") : NULL;
     bool        is_es = text && strstr(text, "OpenGL ES");
-    const char *missing_function;
     if (number && strncmp(number, is_es ? "3.0" : "3.3", 3) < 0) {
         return md2__fail(&gl->context, MD2_ERROR_GL,
                          is_es ? "needs OpenGL ES 3.0, this is $" : "needs OpenGL 3.3, this is $",
                          number, 0, 0);
     }
-    missing_function = md2__gl_load_functions(&gl->fn, get_proc);
-    if (missing_function) {
-        return md2__fail(&gl->context, MD2_ERROR_GL, "$ is missing: is the context current?",
-                         missing_function, 0, 0);
+    if (!md2__gl_load_functions(&gl->fn, &gl->context, get_proc)) {
+        return false;
     }
     gl->first_unpack = text && strstr(text, "WebGL") ? 0 : 2;
     gl->end_unpack = is_es ? MD2__GL_UNPACK_COUNT - 1 : MD2__GL_UNPACK_COUNT;
@@ -4497,10 +4485,12 @@ static bool md2__gl_check_draw_input(md2_gl *gl, uint32_t vertex_array, const md
 
 /* Draws from the first staging buffer. Asks for errors only if no draw was so large before: asking
    waits for the GPU, and memory is short when a draw grows. `bytes`: of all that is sent. */
-static bool md2__gl_draw_instances(md2_gl *gl, const md2__gl_program *program,
-                                   uint32_t vertex_array, uint32_t index_count, const float *scene,
-                                   size_t count, uint64_t bytes)
+static bool md2__gl_draw_instances(md2_gl *gl, uint32_t program_index, uint32_t vertex_array,
+                                   uint32_t index_count, const float *scene, size_t count,
+                                   uint64_t bytes)
 {
+    const md2__gl_program *program = &gl->programs[MD2__GL_PROGRAM_COUNT];
+    program = program->name ? program : &gl->programs[program_index];
     gl->fn.UseProgram(program->name);
     gl->fn.Uniform4fv(program->scene_location, MD2__GL_SCENE_VECTORS, scene);
     gl->fn.BindVertexArray(vertex_array);
@@ -4657,8 +4647,9 @@ MD2_API bool md2_gl_upload(md2_gl *gl, const md2_model *model, md2_gl_mesh *mesh
     mesh->point_count = model->point_count;
     mesh->frame_count = model->frame_count;
     mesh->flags = model->flags;
-    ok = md2__gl_begin_object_upload(gl, &state);
+    ok = md2__gl_save_state(gl, &state, UINT64_MAX);
     if (ok) {
+        md2__gl_save_pixel_unpacking(gl, &state);
         ok = md2__gl_upload_frame_texture(gl, model, mesh) &&
              md2__gl_upload_mesh_buffers(gl, model, mesh) && md2__gl_check_errors(gl);
         md2__gl_restore_state(gl, &state);
@@ -4685,7 +4676,8 @@ MD2_API void md2_gl_free_mesh(md2_gl *gl, md2_gl_mesh *mesh)
 /* Moves the transform by the origins of the frames, and returns their number. The shader stops at
    the first weight of 0, so these are left out. */
 static uint32_t md2__gl_write_instance_record(const md2_gl *gl, const md2_gl_mesh *mesh,
-                                              const md2_gl_instance *instance, md2__gl_record *record)
+                                              const md2_gl_instance *instance,
+                                              md2__gl_record *record)
 {
     static const md2_pose first_frame = { 1, { 0 }, { 1 } };
     const md2_pose *pose = instance->pose.count ? &instance->pose : &first_frame;
@@ -4719,7 +4711,7 @@ MD2_API bool md2_gl_draw(md2_gl *gl, const md2_gl_mesh *mesh, uint32_t skin_text
     md2__gl_state   state;
     md2__gl_record *records;
     uint64_t        bytes = (uint64_t)count * sizeof *records;
-    uint32_t        i, most_frames = 0, program = MD2__GL_PROGRAM_COUNT;
+    uint32_t        i, most_frames = 0;
     float           values[24] = { 0 };
     bool            ok;
     ok = md2__gl_check_draw_input(gl, mesh ? mesh->vao : 0, scene, instances, count);
@@ -4734,16 +4726,13 @@ MD2_API bool md2_gl_draw(md2_gl *gl, const md2_gl_mesh *mesh, uint32_t skin_text
         uint32_t frames = md2__gl_write_instance_record(gl, mesh, &instances[i], &records[i]);
         most_frames = frames > most_frames ? frames : most_frames;
     }
-    if (!gl->programs[program].name) {
-        program = most_frames > 2;
-    }
     md2__gl_write_scene(gl, scene, values);
     values[20] = (float)mesh->point_count;
     values[21] = mesh->flags & MD2_Y_UP ? 1.0f : 0.0f;
     md2__gl_bind_texture(gl, 0, mesh->frame_texture);
     md2__gl_bind_texture(gl, 1, skin_texture ? skin_texture : gl->textures[0]);
-    ok = md2__gl_draw_instances(gl, &gl->programs[program], mesh->vao, mesh->index_count, values,
-                                count, bytes);
+    ok = md2__gl_draw_instances(gl, most_frames > 2, mesh->vao, mesh->index_count, values, count,
+                                bytes);
     md2__gl_restore_state(gl, &state);
     return ok;
 }

@@ -5459,29 +5459,28 @@ enum {                                /* the same numbers in OpenGL, ES and WebG
     MD5__GL_LINEAR_MIPMAP_LINEAR = 0x2703, MD5__GL_MAG_FILTER = 0x2800,
     MD5__GL_MIN_FILTER = 0x2801, MD5__GL_WRAP_S = 0x2802, MD5__GL_WRAP_T = 0x2803,
     MD5__GL_REPEAT = 0x2901, MD5__GL_CLAMP_TO_EDGE = 0x812F, MD5__GL_MAX_LEVEL = 0x813D,
-    MD5__GL_RGBA8 = 0x8058, MD5__GL_RGBA32F = 0x8814, MD5__GL_RGBA8UI = 0x8D7C,
-    MD5__GL_RGBA_INTEGER = 0x8D99, MD5__GL_TEXTURE_2D = 0x0DE1, MD5__GL_MAX_TEXTURE_SIZE = 0x0D33,
+    MD5__GL_RGBA8 = 0x8058, MD5__GL_TEXTURE_2D = 0x0DE1, MD5__GL_MAX_TEXTURE_SIZE = 0x0D33,
     MD5__GL_TEXTURE0 = 0x84C0, MD5__GL_ACTIVE_TEXTURE = 0x84E0,
     MD5__GL_TEXTURE_BINDING_2D = 0x8069, MD5__GL_SAMPLER_BINDING = 0x8919,
     MD5__GL_VERTEX_ARRAY_BINDING = 0x85B5, MD5__GL_ARRAY_BUFFER = 0x8892,
     MD5__GL_ELEMENT_ARRAY_BUFFER = 0x8893, MD5__GL_ARRAY_BUFFER_BINDING = 0x8894,
     MD5__GL_PIXEL_UNPACK_BUFFER = 0x88EC, MD5__GL_PIXEL_UNPACK_BUFFER_BINDING = 0x88EF,
-    MD5__GL_STREAM_DRAW = 0x88E0, MD5__GL_STATIC_DRAW = 0x88E4,
-    MD5__GL_FRAGMENT_SHADER = 0x8B30, MD5__GL_VERTEX_SHADER = 0x8B31,
-    MD5__GL_COMPILE_STATUS = 0x8B81, MD5__GL_LINK_STATUS = 0x8B82,
+    MD5__GL_STREAM_DRAW = 0x88E0, MD5__GL_STATIC_DRAW = 0x88E4, MD5__GL_FRAGMENT_SHADER = 0x8B30,
+    MD5__GL_VERTEX_SHADER = 0x8B31, MD5__GL_COMPILE_STATUS = 0x8B81, MD5__GL_LINK_STATUS = 0x8B82,
     MD5__GL_CURRENT_PROGRAM = 0x8B8D, MD5__GL_OUT_OF_MEMORY = 0x0505
 };
 
-/* Returns NULL, or the name of the first missing function. */
-static const char *md5__gl_load_functions(md5__gl_functions *table, md5_gl_get_proc get_proc)
+static bool md5__gl_load_functions(md5__gl_functions *table, md5__context *context,
+                                   md5_gl_get_proc get_proc)
 {
 #define MD5__GL_LOAD_FUNCTION(result, name, parameters) \
     table->name = (md5__gl_##name)get_proc("gl" #name); \
     if (!table->name) { \
-        return "gl" #name; \
+        return md5__fail(context, MD5_ERROR_GL, "$ is missing: is the context current?", \
+                         "gl" #name, 0, 0); \
     }
     MD5__GL_FUNCTIONS(MD5__GL_LOAD_FUNCTION)
-    return NULL;
+    return true;
 }
 
 /* -- OpenGL: state -------------------------------------------------------- */
@@ -5702,16 +5701,6 @@ static uint32_t md5__gl_upload_image_pixels(const md5_gl *gl, const uint8_t *rgb
     return texture;
 }
 
-/* Begins a call that creates objects. */
-static bool md5__gl_begin_object_upload(md5_gl *gl, md5__gl_state *state)
-{
-    bool ok = md5__gl_save_state(gl, state, UINT64_MAX);
-    if (ok) {
-        md5__gl_save_pixel_unpacking(gl, state);
-    }
-    return ok;
-}
-
 MD5_API uint32_t md5_gl_create_texture(md5_gl *gl, const uint8_t *rgba, uint32_t width,
                                        uint32_t height)
 {
@@ -5722,9 +5711,10 @@ MD5_API uint32_t md5_gl_create_texture(md5_gl *gl, const uint8_t *rgba, uint32_t
                   width, height);
         return 0;
     }
-    if (!gl || !md5__gl_begin_object_upload(gl, &state)) {
+    if (!gl || !md5__gl_save_state(gl, &state, UINT64_MAX)) {
         return 0;
     }
+    md5__gl_save_pixel_unpacking(gl, &state);
     texture = md5__gl_upload_image_pixels(gl, rgba, width, height);
     md5__gl_restore_state(gl, &state);
     if (!md5__gl_check_errors(gl)) {
@@ -5821,9 +5811,10 @@ static bool md5__gl_create_shared_objects(md5_gl *gl)
     static const uint8_t white[4] = { 255, 255, 255, 255 };
     md5__gl_state state;
     uint32_t      i;
-    if (!md5__gl_begin_object_upload(gl, &state)) {
+    if (!md5__gl_save_state(gl, &state, UINT64_MAX)) {
         return false;
     }
+    md5__gl_save_pixel_unpacking(gl, &state);
     gl->textures[0] = md5__gl_upload_image_pixels(gl, white, 1, 1);
     for (i = 1; i < MD5__GL_TEXTURE_COUNT; ++i) {
         gl->textures[i] = md5__gl_create_data_texture(gl, 1, NULL);
@@ -5844,16 +5835,13 @@ static bool md5__gl_init_renderer(md5_gl *gl, md5_gl_get_proc get_proc)
     const char *text = get_string ? (const char *)get_string(MD5__GL_VERSION) : NULL;
     const char *number = text ? strpbrk(text, "0123456789") : NULL;
     bool        is_es = text && strstr(text, "OpenGL ES");
-    const char *missing_function;
     if (number && strncmp(number, is_es ? "3.0" : "3.3", 3) < 0) {
         return md5__fail(&gl->context, MD5_ERROR_GL,
                          is_es ? "needs OpenGL ES 3.0, this is $" : "needs OpenGL 3.3, this is $",
                          number, 0, 0);
     }
-    missing_function = md5__gl_load_functions(&gl->fn, get_proc);
-    if (missing_function) {
-        return md5__fail(&gl->context, MD5_ERROR_GL, "$ is missing: is the context current?",
-                         missing_function, 0, 0);
+    if (!md5__gl_load_functions(&gl->fn, &gl->context, get_proc)) {
+        return false;
     }
     gl->first_unpack = text && strstr(text, "WebGL") ? 0 : 2;
     gl->end_unpack = is_es ? MD5__GL_UNPACK_COUNT - 1 : MD5__GL_UNPACK_COUNT;
@@ -6114,10 +6102,12 @@ static bool md5__gl_check_draw_input(md5_gl *gl, uint32_t vertex_array, const md
 
 /* Draws from the first staging buffer. Asks for errors only if no draw was so large before: asking
    waits for the GPU, and memory is short when a draw grows. `bytes`: of all that is sent. */
-static bool md5__gl_draw_instances(md5_gl *gl, const md5__gl_program *program,
-                                   uint32_t vertex_array, uint32_t index_count, const float *scene,
-                                   size_t count, uint64_t bytes)
+static bool md5__gl_draw_instances(md5_gl *gl, uint32_t program_index, uint32_t vertex_array,
+                                   uint32_t index_count, const float *scene, size_t count,
+                                   uint64_t bytes)
 {
+    const md5__gl_program *program = &gl->programs[MD5__GL_PROGRAM_COUNT];
+    program = program->name ? program : &gl->programs[program_index];
     gl->fn.UseProgram(program->name);
     gl->fn.Uniform4fv(program->scene_location, MD5__GL_SCENE_VECTORS, scene);
     gl->fn.BindVertexArray(vertex_array);
@@ -6287,8 +6277,9 @@ MD5_API bool md5_gl_upload(md5_gl *gl, const md5_model *model, uint32_t mesh, md
     out->index_count = model->meshes[mesh].index_count;
     out->weight_count = model->meshes[mesh].weight_count;
     out->joint_count = model->joint_count;
-    ok = md5__gl_begin_object_upload(gl, &state);
+    ok = md5__gl_save_state(gl, &state, UINT64_MAX);
     if (ok) {
+        md5__gl_save_pixel_unpacking(gl, &state);
         ok = md5__gl_upload_weight_texture(gl, model, &model->meshes[mesh], out) &&
              md5__gl_upload_mesh_buffers(gl, &model->meshes[mesh], out) && md5__gl_check_errors(gl);
         md5__gl_restore_state(gl, &state);
@@ -6334,23 +6325,17 @@ static bool md5__gl_gather_palettes(md5_gl *gl, const md5_gl_mesh *mesh,
     return changed;
 }
 
-static uint64_t md5__gl_count_palette_texels(const md5_gl_mesh *mesh, size_t count)
-{
-    return (uint64_t)count * mesh->joint_count * MD5__GL_TEXELS_PER_JOINT;
-}
-
 /* Binds the palettes of a batch as a texture. Returns false without memory. */
 static bool md5__gl_upload_palettes(md5_gl *gl, const md5_gl_mesh *mesh,
                                     const md5_gl_instance *instances, size_t count,
-                                    md5__gl_state *state)
+                                    uint64_t texels, md5__gl_state *state)
 {
-    uint32_t rows = md5__gl_count_texture_rows(md5__gl_count_palette_texels(mesh, count));
-    size_t   bytes = rows * (size_t)MD5__GL_ROW_BYTES, staged_size = gl->staging[1].size;
-    gl->staging[1].size = 0; /* meanwhile, so that growing copies nothing */
-    if (!md5__reserve_bytes(&gl->context, &gl->staging[1], bytes, bytes)) {
+    uint32_t rows = md5__gl_count_texture_rows(texels);
+    size_t   bytes = rows * (size_t)MD5__GL_ROW_BYTES, size = gl->staging[1].size;
+    size = bytes > size ? bytes - size : 0;
+    if (!md5__reserve_bytes(&gl->context, &gl->staging[1], size, bytes)) {
         return false;
     }
-    gl->staging[1].size = staged_size;
     md5__gl_bind_texture(gl, 1, gl->textures[1]);
     if (md5__gl_gather_palettes(gl, mesh, instances, count)) {
         memset(gl->staging[1].data + gl->staging[1].size, 0, bytes - gl->staging[1].size);
@@ -6364,7 +6349,6 @@ MD5_API bool md5_gl_draw(md5_gl *gl, const md5_gl_mesh *mesh, uint32_t diffuse_t
                          const md5_gl_scene *scene, const md5_gl_instance *instances,
                          size_t count)
 {
-    const uint32_t  own = MD5__GL_PROGRAM_COUNT;
     md5__gl_record *records;
     md5__gl_state   state;
     uint64_t        texels;
@@ -6375,7 +6359,7 @@ MD5_API bool md5_gl_draw(md5_gl *gl, const md5_gl_mesh *mesh, uint32_t diffuse_t
     if (!ok || count == 0) {
         return ok;
     }
-    texels = md5__gl_count_palette_texels(mesh, count);
+    texels = (uint64_t)count * mesh->joint_count * MD5__GL_TEXELS_PER_JOINT;
     records = (md5__gl_record *)md5__gl_reserve_staging(gl, (uint64_t)count * sizeof *records);
     if (!records || !md5__gl_check_texture_size(gl, texels, "joints of all instances") ||
         !md5__gl_save_state(gl, &state, texels * MD5__GL_TEXEL_BYTES)) {
@@ -6383,14 +6367,14 @@ MD5_API bool md5_gl_draw(md5_gl *gl, const md5_gl_mesh *mesh, uint32_t diffuse_t
     }
     for (i = 0; i < count; ++i) {
         md5__gl_write_placement(gl, instances[i].tint, instances[i].transform, &records[i]);
-        records[i].first_joint_texel = (uint32_t)md5__gl_count_palette_texels(mesh, i);
+        records[i].first_joint_texel = (uint32_t)(texels / count * i);
     }
     md5__gl_write_scene(gl, scene, values);
     md5__gl_bind_texture(gl, 0, mesh->weight_texture);
     md5__gl_bind_texture(gl, 2, diffuse_texture ? diffuse_texture : gl->textures[0]);
-    ok = md5__gl_upload_palettes(gl, mesh, instances, count, &state) &&
-         md5__gl_draw_instances(gl, &gl->programs[gl->programs[own].name ? own : 0], mesh->vao,
-                                mesh->index_count, values, count, texels * MD5__GL_TEXEL_BYTES);
+    ok = md5__gl_upload_palettes(gl, mesh, instances, count, texels, &state) &&
+         md5__gl_draw_instances(gl, 0, mesh->vao, mesh->index_count, values, count,
+                                texels * MD5__GL_TEXEL_BYTES);
     if (!ok) {
         gl->staging[1].size = 0;      /* the palettes go up again with the next draw */
     }
