@@ -59,12 +59,12 @@ typedef struct library {
     unsigned    calls;                /* of GL for a frame, at most, with leave_state */
     unsigned    asked;                /* with glGetIntegerv for a frame, at most, without */
     const char *scene;                /* the uniform */
+    const char *(*vertex_source)(void);
     uint32_t    flip_v;
     const char *model_file;           /* the name of a model's file, */
     int         pictured;             /* the model that lies there, */
     const char *picture_file;         /* and its picture beside it, */
     const char *missing, *first_tried; /* what the message says without it */
-    const char *(*vertex_source)(void);
     bool      (*use_program)(void *gl, uint32_t program);
     void      (*last_error)(const void *gl, report *error);
     void *(*create)(fake_gl_proc (*get_proc)(const char *), const choice *options, report *error);

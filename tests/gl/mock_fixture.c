@@ -206,7 +206,7 @@ static crowd md5_people(const model *one, size_t count)
 }
 
 #define ADAPTER(lib) \
-    lib##_gl_vertex_source, lib##_use_program, lib##_last_error, lib##_try_create, \
+    lib##_use_program, lib##_last_error, lib##_try_create, \
         lib##_try_destroy, lib##_try_program, lib##_try_upload, \
         lib##_try_upload_to_null, lib##_try_free_mesh, lib##_try_texture, lib##_try_load_texture, \
         lib##_try_draw, lib##_draw_lit, lib##_draw_nothing, lib##_try_load, lib##_try_free_model, \
@@ -214,9 +214,9 @@ static crowd md5_people(const model *one, size_t count)
 
 /* The skin of the cube is models/cube/cube.pcx, the shader of the grid models/grid/grid. */
 const library libraries[LIBRARIES] = {
-    { "md2", 2, 10, 8, "md2_scene", MD2_FLIP_V, "gl_mock_model.md2", SMALL, "gl_mock_model.tga",
+    { "md2", 2, 10, 8, "md2_scene", md2_gl_vertex_source, MD2_FLIP_V, "gl_mock_model.md2", SMALL, "gl_mock_model.tga",
       "no picture for the skin models/cube/cube.pcx; first tried: ", "/cube.pcx", ADAPTER(md2) },
-    { "md5", 3, 13, 10, "md5_scene", MD5_FLIP_V, "gl_mock_model.md5mesh", GRID, "grid_d.tga",
+    { "md5", 3, 13, 10, "md5_scene", md5_gl_vertex_source, MD5_FLIP_V, "gl_mock_model.md5mesh", GRID, "grid_d.tga",
       "no picture for mesh 0, models/grid/grid; first tried: ", "/grid.tga", ADAPTER(md5) }
 };
 
