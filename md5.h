@@ -1298,7 +1298,6 @@ typedef struct md5__loader {
     uint64_t        claimed_bytes;    /* the least text that the counts so far need */
     md5__buffer     buffer;           /* the file if it was read here, and scratch behind it */
     md5__text_error text_error;
-    md5_model       model;            /* collects the counts until its block exists */
     md5__string     anim_name;
     uint32_t        defects;          /* MD5_NO_VERSION or 0 */
     const char     *joint_scales;     /* the text of an .md5scale, ... */
@@ -1773,50 +1772,6 @@ static const char *md5__read_tuple(md5__loader *loader, const char *at, float *o
         at = md5__read_float(loader, at, &out[i]);
     }
     return md5__read_symbol(loader, at, ")");
-}
-
-/* The first pass needs only the keywords numverts, numtris, numweights and shader of a mesh. It
-   scans for their first letters, and for what could hide one: blocks, strings and comments. */
-static bool md5__is_stop_byte(char c)
-{
-    char lower = (char)(c | 0x20);
-    return lower == 'n' || lower == 's' || c == '{' || c == '}' || c == '"' || c == '/';
-}
-
-static const char *md5__find_stop_byte(const char *at, const char *end)
-{
-#if defined(MD5__SSE2)
-    const __m128i n = _mm_set1_epi8('n'), s = _mm_set1_epi8('s'), slash = _mm_set1_epi8('/');
-    const __m128i open = _mm_set1_epi8('{'), close = _mm_set1_epi8('}');
-    const __m128i quote = _mm_set1_epi8('"'), lower_case = _mm_set1_epi8(0x20);
-    for (; end - at >= 16; at += 16) {
-        __m128i bytes = _mm_loadu_si128((const __m128i *)(const void *)at);
-        __m128i lower = _mm_or_si128(bytes, lower_case);
-        __m128i words = _mm_or_si128(_mm_cmpeq_epi8(lower, n), _mm_cmpeq_epi8(lower, s));
-        __m128i other = _mm_or_si128(_mm_cmpeq_epi8(bytes, quote), _mm_cmpeq_epi8(bytes, slash));
-        __m128i braces = _mm_or_si128(_mm_cmpeq_epi8(bytes, open), _mm_cmpeq_epi8(bytes, close));
-        if (_mm_movemask_epi8(_mm_or_si128(_mm_or_si128(words, other), braces))) {
-            break;
-        }
-    }
-#elif defined(MD5__NEON)
-    for (; end - at >= 16; at += 16) {
-        uint8x16_t bytes = vld1q_u8((const uint8_t *)at), lower = vorrq_u8(bytes, vdupq_n_u8(0x20));
-        uint8x16_t words = vorrq_u8(vceqq_u8(lower, vdupq_n_u8('n')),
-                                    vceqq_u8(lower, vdupq_n_u8('s')));
-        uint8x16_t other = vorrq_u8(vceqq_u8(bytes, vdupq_n_u8('"')),
-                                    vceqq_u8(bytes, vdupq_n_u8('/')));
-        uint8x16_t braces = vorrq_u8(vceqq_u8(bytes, vdupq_n_u8('{')),
-                                     vceqq_u8(bytes, vdupq_n_u8('}')));
-        if (vmaxvq_u8(vorrq_u8(vorrq_u8(words, other), braces))) {
-            break;
-        }
-    }
-#endif
-    while (at < end && !md5__is_stop_byte(*at)) {
-        ++at;
-    }
-    return at;
 }
 
 /* Skips one token, or a whole block if the token is a brace. */
@@ -2373,15 +2328,48 @@ static void md5__skin_mesh_directions(const md5_model *model, const md5_mesh *me
 
 /* -- Loading: the text ---------------------------------------------------- */
 
-/* Two passes over the text: the first measures, so that all arrays fit into one block; the second
-   fills them and never exceeds what the first has found. */
+/* One pass turns the meshes into lists in scratch memory, which never need much more room than
+   their text. They are copied into the block when its size is known. */
 
 enum {
     MD5__MAX_FRAMES = 65536,
     /* the shortest text of one of each */
-    MD5__JOINT_BYTES = 17, MD5__VERTEX_BYTES = 15, MD5__TRIANGLE_BYTES = 12,
-    MD5__WEIGHT_BYTES = 19, MD5__HIERARCHY_BYTES = 20, MD5__FRAME_BYTES = 9
+    MD5__JOINT_BYTES = 17, MD5__MESH_BYTES = 16, MD5__HIERARCHY_BYTES = 20, MD5__FRAME_BYTES = 9
 };
+
+typedef struct md5__vertex_text {     /* a vertex as read */
+    uint32_t first_weight, weight_count;
+    float    uv[2];
+} md5__vertex_text;
+
+enum { MD5__VERTICES, MD5__TRIANGLES, MD5__WEIGHTS, MD5__LIST_COUNT };
+
+static const struct {                 /* the lists of a mesh */
+    char     count_keyword[12], item_keyword[8];
+    uint32_t text_bytes, item_bytes;  /* of one item: the shortest text, and in scratch memory */
+    char     range_message[44], twice_message[28];
+} md5__lists[MD5__LIST_COUNT] = {
+    { "numverts", "vert", 15, sizeof(md5__vertex_text), "vertex $ is out of range, there are #",
+      "vertex # is given twice" },
+    { "numtris", "tri", 12, 3 * sizeof(uint32_t), "triangle $ is out of range, there are #",
+      "triangle # is given twice" },
+    { "numweights", "weight", 19, sizeof(md5_weight), "weight $ is out of range, there are #",
+      "weight # is given twice" }
+};
+
+typedef struct md5__mesh_text {       /* a mesh as read */
+    md5__string shader;
+    uint32_t    counts[MD5__LIST_COUNT];
+    void       *lists[MD5__LIST_COUNT]; /* in scratch memory; NULL if not in the text */
+} md5__mesh_text;
+
+typedef struct md5__model_text {      /* a model as read */
+    uint32_t        joint_count, mesh_count, mesh_limit;
+    size_t          commandline, joint_list; /* their offsets in the text, or 0 */
+    uint64_t        string_bytes;
+    md5__mesh_text *meshes;           /* NULL before the first mesh */
+    uint8_t        *free_lists;       /* where the next list goes */
+} md5__model_text;
 
 typedef struct md5__block_arrays {    /* in the block of a model or an animation */
     uint64_t         joint_count, mesh_count, vertex_count, weight_count, index_count;
@@ -2404,6 +2392,21 @@ typedef struct md5__block_arrays {    /* in the block of a model or an animation
     md5_bounds      *bounds;
     char            *strings;
 } md5__block_arrays;
+
+/* Returns `bytes` of scratch behind the text that was read here, which may move it. */
+static uint8_t *md5__reserve_scratch(md5__loader *loader, uint64_t bytes)
+{
+    bool   read_here = loader->buffer.size > 0;
+    size_t size = (size_t)(loader->end - loader->text);
+    if (!md5__reserve_bytes(&loader->context, &loader->buffer, bytes + 15, 0)) {
+        return NULL;
+    }
+    if (read_here) {
+        loader->text = (const char *)loader->buffer.data;
+        loader->end = loader->text + size;
+    }
+    return loader->buffer.data + (loader->buffer.size + 15) / 16 * 16;
+}
 
 /* Words that show another kind of text, outside all blocks. */
 static const struct {
@@ -2494,129 +2497,32 @@ static const char *md5__read_joint_line(md5__loader *loader, const char *at, uin
     return md5__read_tuple(loader, at, out->rotation, 3);
 }
 
-static const char *md5__measure_joints(md5__loader *loader, const char *at,
-                                       md5__block_arrays *arrays)
+static const char *md5__read_joints(md5__loader *loader, const char *at, md5__model_text *text)
 {
     md5__joint_line line;
     uint32_t        i;
-    if (loader->model.joint_count == 0 || arrays->joint_count) {
+    if (text->joint_count == 0 || text->joint_list) {
         return md5__fail_at_token(loader, MD5_ERROR_SYNTAX, at,
-                                  arrays->joint_count ? "a second list of $"
-                                                      : "$ without a numJoints of 1 or more", 0, 0);
+                                  text->joint_list ? "a second list of $"
+                                                   : "$ without a numJoints of 1 or more", 0, 0);
     }
     md5__accept_word(loader, &at, "joints");
+    text->joint_list = (size_t)(at - loader->text);
     at = md5__read_symbol(loader, at, "{");
-    for (i = 0; at && i < loader->model.joint_count; ++i) {
+    for (i = 0; at && i < text->joint_count; ++i) {
         at = md5__read_joint_line(loader, at, i, &line);
-        arrays->string_bytes += line.name.size + 1;
+        text->string_bytes += line.name.size + 1;
     }
-    arrays->joint_count = loader->model.joint_count;
     return md5__read_symbol(loader, at, "}");
 }
 
-/* Finds the next block, string or word that may be one of the keywords. */
-static const char *md5__find_mesh_item(const md5__loader *loader, const char *at)
-{
-    for (;;) {
-        at = md5__find_stop_byte(at, loader->end);
-        if (at == loader->end || *at == '{' || *at == '}' || *at == '"') {
-            return at;
-        }
-        if (md5__is_comment_start(loader, at)) {
-            at = md5__skip_comment(loader, at);
-        } else if (md5__is_word_end(loader, at - 1) || at[-1] == '/') {
-            return at; /* a word begins here, perhaps behind a comment */
-        } else {
-            ++at;
-        }
-    }
-}
-
-static const char *md5__measure_mesh(md5__loader *loader, const char *at,
-                                     md5__block_arrays *arrays)
-{
-    md5__string shader;
-    at = md5__read_symbol(loader, at, "{");
-    while (at) {
-        uint32_t count = 0;
-        at = md5__find_mesh_item(loader, at);
-        if (at == loader->end) {
-            return md5__fail_expected(loader, at, "the } of a mesh");
-        }
-        if (*at == '}') {
-            ++arrays->mesh_count;
-            return at + 1;
-        }
-        if (*at == '{' || *at == '"') {
-            at = md5__skip_item(loader, at);
-        } else if (md5__accept_word(loader, &at, "numverts")) {
-            at = md5__read_count(loader, at, MD5__VERTEX_BYTES, &count);
-            arrays->vertex_count += count;
-            arrays->meshes_with_vertices += count ? 1 : 0;
-        } else if (md5__accept_word(loader, &at, "numtris")) {
-            at = md5__read_count(loader, at, MD5__TRIANGLE_BYTES, &count);
-            arrays->index_count += 3 * (uint64_t)count;
-        } else if (md5__accept_word(loader, &at, "numweights")) {
-            at = md5__read_count(loader, at, MD5__WEIGHT_BYTES, &count);
-            arrays->weight_count += count;
-        } else if (md5__accept_word(loader, &at, "shader")) {
-            at = md5__read_string(loader, at, &shader);
-            arrays->string_bytes += shader.size + 1;
-        } else {
-            ++at;
-        }
-    }
-    return NULL;
-}
-
-/* Stops at the announced number of meshes: the rest may be the tail of another file. */
-static bool md5__measure_model(md5__loader *loader, const char *at, md5__block_arrays *arrays)
-{
-    uint32_t    announced_meshes = INT32_MAX;
-    md5__string commandline;
-    at = md5__find_token(loader, at);
-    while (at < loader->end && !(arrays->joint_count && arrays->mesh_count >= announced_meshes)) {
-        if (md5__accept_word(loader, &at, "mesh")) {
-            at = md5__measure_mesh(loader, at, arrays);
-        } else if (md5__match_word(loader, at, "joints")) {
-            at = md5__measure_joints(loader, at, arrays);
-        } else if (md5__accept_word(loader, &at, "numJoints")) {
-            at = md5__read_count(loader, at, MD5__JOINT_BYTES, &loader->model.joint_count);
-        } else if (md5__accept_word(loader, &at, "numMeshes")) {
-            at = md5__read_count(loader, at, 0, &announced_meshes);
-        } else if (md5__accept_word(loader, &at, "commandline")) {
-            at = md5__read_string(loader, at, &commandline);
-            arrays->string_bytes += commandline.size + 1;
-        } else if (md5__match_word(loader, at, "MD5Version")) {
-            break; /* a second file begins */
-        } else {
-            at = md5__skip_unknown_item(loader, at, true);
-        }
-        if (!at) {
-            return false;
-        }
-        at = md5__find_token(loader, at);
-    }
-    if (arrays->joint_count == 0) {
-        md5__fail_at_token(loader, MD5_ERROR_SYNTAX, loader->end, "the model has no joints", 0, 0);
-        return false;
-    }
-    loader->model.joint_count = (uint32_t)arrays->joint_count; /* a second numJoints may differ */
-    return true;
-}
-
-/* A string that the first pass did not measure becomes "". */
 static const char *md5__store_string(md5__block_arrays *arrays, md5__string string)
 {
     char *text = arrays->strings;
-    bool  is_measured = string.size < arrays->string_bytes;
-    if (is_measured) {
-        memcpy(text, string.text, string.size);
-        text[string.size] = 0;
-        arrays->strings += string.size + 1;
-        arrays->string_bytes -= string.size + 1;
-    }
-    return is_measured ? text : "";
+    memcpy(text, string.text, string.size);
+    text[string.size] = 0;
+    arrays->strings += string.size + 1;
+    return text;
 }
 
 static void md5__convert_axes(const md5__loader *loader, const float in[3], float scale,
@@ -2626,49 +2532,6 @@ static void md5__convert_axes(const md5__loader *loader, const float in[3], floa
     out[0] = in[y_up ? 1 : 0] * scale;
     out[1] = in[y_up ? 2 : 1] * scale;
     out[2] = in[y_up ? 0 : 2] * scale;
-}
-
-/* Cannot fail: the first pass has read the same lines. */
-static const char *md5__fill_joints(md5__loader *loader, const char *at, md5__block_arrays *arrays)
-{
-    md5__joint_line line;
-    md5_xform       inverse;
-    float           xyz[3];
-    uint32_t        i, row;
-    at = md5__read_symbol(loader, at, "{");
-    memset(&inverse, 0, sizeof inverse);
-    inverse.scale = 1;
-    for (i = 0; i < arrays->joint_count; ++i) {
-        md5_joint *joint = &arrays->joints[i];
-        md5_xform *bind = &joint->bind;
-        at = md5__read_joint_line(loader, at, i, &line);
-        joint->name = md5__store_string(arrays, line.name);
-        joint->parent = line.parent;
-        md5__convert_axes(loader, line.position, loader->scale, bind->position);
-        md5__convert_axes(loader, line.rotation, 1, xyz);
-        md5__quat_from_xyz(xyz, bind->rotation);
-        bind->scale = 1;
-        md5__quat_conjugate(bind->rotation, inverse.rotation);
-        md5__compute_matrix_rows(&inverse, joint->inverse_bind);
-        for (row = 0; row < 3; ++row) {
-            float *numbers = joint->inverse_bind + 4 * row;
-            numbers[3] = -md5__vec3_dot(numbers, bind->position);
-        }
-    }
-    return md5__read_symbol(loader, at, "}");
-}
-
-/* Reads the length of one of the lists of a mesh. The block has room for `available` items. */
-static const char *md5__read_list_length(md5__loader *loader, const char *at, const char *keyword,
-                                         bool is_second, uint64_t available, uint32_t *count)
-{
-    *count = 0;
-    at = md5__read_count(loader, at, 0, count);
-    if (at && (is_second || *count > available)) {
-        return md5__fail_at_token(loader, MD5_ERROR_SYNTAX, keyword, "a second $ in one mesh", 0,
-                                  0);
-    }
-    return at;
 }
 
 /* Versions 11 and 12 append a normal and a colour to each vertex. */
@@ -2689,129 +2552,78 @@ static const char *md5__skip_extra_tuples(md5__loader *loader, const char *at)
     return NULL;
 }
 
-static const char *md5__fill_vertices(md5__loader *loader, const char *at, const char *keyword,
-                                      md5_mesh *mesh, md5__block_arrays *arrays)
+static const char *md5__read_vertex(md5__loader *loader, const char *at, uint32_t index,
+                                    md5__vertex_text *out)
 {
-    uint32_t i, index = 0, count;
-    float    uv[2];
-    at = md5__read_list_length(loader, at, keyword, mesh->vertices != NULL, arrays->vertex_count,
-                               &count);
-    if (!at) {
-        return NULL;
+    const char *count_text;
+    at = md5__read_tuple(loader, at, out->uv, 2);
+    count_text = at = md5__read_index(loader, at, INT32_MAX, "a vertex cannot begin with weight $",
+                                      &out->first_weight);
+    at = md5__read_index(loader, at, MD5__MAX_INFLUENCES + 1,
+                         "a vertex with $ weights: 1 to 64 are possible", &out->weight_count);
+    if (at && out->weight_count == 0) {
+        return md5__fail_at_token(loader, MD5_ERROR_CORRUPT, md5__find_token(loader, count_text),
+                                  "vertex # has no weights", index, 0);
     }
-    memset(arrays->vertices, 0, count * sizeof(md5_vertex));
-    for (i = 0; i < count; ++i) {
-        md5_vertex *vertex;
-        const char *count_text;
-        at = md5__read_keyword(loader, at, "vert");
-        at = md5__read_index(loader, at, count, "vertex $ is out of range, there are #", &index);
-        at = md5__read_tuple(loader, at, uv, 2);
-        if (!at) {
-            return NULL;
-        }
-        vertex = &arrays->vertices[index];
-        if (vertex->weight_count) {
-            return md5__fail_at_token(loader, MD5_ERROR_CORRUPT, at, "vertex # is given twice",
-                                      index, 0);
-        }
-        vertex->u = uv[0];
-        vertex->v = loader->flags & MD5_FLIP_V ? 1 - uv[1] : uv[1];
-        count_text = at = md5__read_index(loader, at, INT32_MAX,
-                                          "a vertex cannot begin with weight $",
-                                          &vertex->first_weight);
-        at = md5__read_index(loader, at, MD5__MAX_INFLUENCES + 1,
-                             "a vertex with $ weights: 1 to 64 are possible",
-                             &vertex->weight_count);
-        if (at && vertex->weight_count == 0) {
-            return md5__fail_at_token(loader, MD5_ERROR_CORRUPT,
-                                      md5__find_token(loader, count_text),
-                                      "vertex # has no weights", index, 0);
-        }
-        at = md5__skip_extra_tuples(loader, at);
-        if (!at) {
-            return NULL;
-        }
-    }
-    mesh->vertices = arrays->vertices;
-    mesh->vertex_count = count;
-    arrays->vertices += count;
-    arrays->vertex_count -= count;
-    return at;
+    return md5__skip_extra_tuples(loader, at);
 }
 
-static const char *md5__fill_triangles(md5__loader *loader, const char *at, const char *keyword,
-                                       md5_mesh *mesh, md5__block_arrays *arrays)
+static const char *md5__read_triangle(md5__loader *loader, const char *at, uint32_t vertex_count,
+                                      uint32_t *out)
 {
-    uint32_t i, k, index = 0, count, corners[3];
     bool     keep_winding = (loader->flags & MD5_KEEP_WINDING) != 0;
-    at = md5__read_list_length(loader, at, keyword, mesh->indices != NULL, arrays->index_count / 3,
-                               &count);
-    if (!at) {
-        return NULL;
+    uint32_t k;
+    for (k = 0; k < 3; ++k) {
+        at = md5__read_index(loader, at, vertex_count,
+                             "a triangle with vertex $, the mesh has # vertices",
+                             &out[keep_winding || k == 0 ? k : 3 - k]);
     }
-    memset(arrays->indices, 0xff, 3 * (size_t)count * sizeof(uint32_t));
-    for (i = 0; i < count; ++i) {
-        uint32_t *out;
-        at = md5__read_keyword(loader, at, "tri");
-        at = md5__read_index(loader, at, count, "triangle $ is out of range, there are #", &index);
-        for (k = 0; k < 3; ++k) {
-            at = md5__read_index(loader, at, mesh->vertex_count,
-                                 "a triangle with vertex $, the mesh has # vertices", &corners[k]);
-        }
-        if (!at) {
-            return NULL;
-        }
-        out = arrays->indices + 3 * (size_t)index;
-        if (*out != UINT32_MAX) {
-            return md5__fail_at_token(loader, MD5_ERROR_CORRUPT, at, "triangle # is given twice",
-                                      index, 0);
-        }
-        out[0] = corners[0];
-        out[1] = corners[keep_winding ? 1 : 2];
-        out[2] = corners[keep_winding ? 2 : 1];
-    }
-    mesh->indices = arrays->indices;
-    mesh->index_count = 3 * count;
-    arrays->indices += 3 * (size_t)count;
-    arrays->index_count -= 3 * (uint64_t)count;
     return at;
 }
 
-static const char *md5__fill_weights(md5__loader *loader, const char *at, const char *keyword,
-                                     md5_mesh *mesh, md5__block_arrays *arrays)
+static const char *md5__read_weight(md5__loader *loader, const char *at, uint32_t joint_count,
+                                    md5_weight *out)
 {
-    uint32_t i, index = 0, count, joint = 0;
-    float    position[3], bias = 0;
-    at = md5__read_list_length(loader, at, keyword, mesh->weights != NULL, arrays->weight_count,
-                               &count);
-    if (!at) {
-        return NULL;
+    float position[3];
+    at = md5__read_index(loader, at, joint_count, "a weight of joint $, the model has # joints",
+                         &out->joint);
+    at = md5__read_float(loader, at, &out->bias);
+    at = md5__read_tuple(loader, at, position, 3);
+    if (at) {
+        md5__convert_axes(loader, position, loader->scale, out->position);
     }
-    memset(arrays->weights, 0xff, count * sizeof(md5_weight));
-    for (i = 0; i < count; ++i) {
-        md5_weight *weight;
-        at = md5__read_keyword(loader, at, "weight");
-        at = md5__read_index(loader, at, count, "weight $ is out of range, there are #", &index);
-        at = md5__read_index(loader, at, (uint32_t)arrays->joint_count,
-                             "a weight of joint $, the model has # joints", &joint);
-        at = md5__read_float(loader, at, &bias);
-        at = md5__read_tuple(loader, at, position, 3);
-        if (!at) {
-            return NULL;
+    return at;
+}
+
+/* Reads one list of a mesh. The first number of each item is an index or a count below UINT32_MAX,
+   which marks the items that are still missing. */
+static const char *md5__read_list(md5__loader *loader, const char *at, uint32_t kind,
+                                  md5__model_text *text, md5__mesh_text *mesh)
+{
+    uint32_t i, index = 0, count = 0, item_bytes = md5__lists[kind].item_bytes;
+    uint8_t *items = text->free_lists;
+    at = md5__read_count(loader, at, md5__lists[kind].text_bytes, &count);
+    memset(items, 0xff, at ? (size_t)count * item_bytes : 0);
+    for (i = 0; at && i < count; ++i) {
+        void *item;
+        at = md5__read_keyword(loader, at, md5__lists[kind].item_keyword);
+        at = md5__read_index(loader, at, count, md5__lists[kind].range_message, &index);
+        item = items + (size_t)index * item_bytes;
+        if (at && *(uint32_t *)item != UINT32_MAX) {
+            return md5__fail_at_token(loader, MD5_ERROR_CORRUPT, at,
+                                      md5__lists[kind].twice_message, index, 0);
         }
-        weight = &arrays->weights[index];
-        if (weight->joint != UINT32_MAX) {
-            return md5__fail_at_token(loader, MD5_ERROR_CORRUPT, at, "weight # is given twice",
-                                      index, 0);
+        if (kind == MD5__VERTICES) {
+            at = md5__read_vertex(loader, at, index, (md5__vertex_text *)item);
+        } else if (kind == MD5__TRIANGLES) {
+            at = md5__read_triangle(loader, at, mesh->counts[MD5__VERTICES], (uint32_t *)item);
+        } else {
+            at = md5__read_weight(loader, at, text->joint_count, (md5_weight *)item);
         }
-        weight->joint = joint;
-        weight->bias = bias;
-        md5__convert_axes(loader, position, loader->scale, weight->position);
     }
-    mesh->weights = arrays->weights;
-    mesh->weight_count = count;
-    arrays->weights += count;
-    arrays->weight_count -= count;
+    mesh->counts[kind] = count;
+    mesh->lists[kind] = items;
+    text->free_lists += at ? (size_t)count * item_bytes : 0;
     return at;
 }
 
@@ -2830,48 +2642,51 @@ static const char *md5__find_vertex_line(md5__loader *loader, const char *vertex
 }
 
 /* The weights come after the vertices, so ranges are checked at the end of the mesh. */
-static const char *md5__check_weight_ranges(md5__loader *loader, const char *at, md5_mesh *mesh,
-                                            const char *vertex_list)
+static const char *md5__check_weight_ranges(md5__loader *loader, const char *at,
+                                            const md5__mesh_text *mesh, const char *vertex_list)
 {
-    uint32_t i;
-    for (i = 0; i < mesh->vertex_count; ++i) {
-        const md5_vertex *vertex = &mesh->vertices[i];
-        if ((uint64_t)vertex->first_weight + vertex->weight_count > mesh->weight_count) {
+    const md5__vertex_text *vertices = (const md5__vertex_text *)mesh->lists[MD5__VERTICES];
+    uint32_t                i, weight_count = mesh->counts[MD5__WEIGHTS];
+    for (i = 0; i < mesh->counts[MD5__VERTICES]; ++i) {
+        if ((uint64_t)vertices[i].first_weight + vertices[i].weight_count > weight_count) {
             at = md5__find_vertex_line(loader, vertex_list, i);
             return md5__fail_at_token(loader, MD5_ERROR_CORRUPT, at,
                                       "vertex # names weights beyond the # of its mesh", i,
-                                      mesh->weight_count);
-        }
-        if (vertex->weight_count > mesh->max_influences) {
-            mesh->max_influences = vertex->weight_count;
+                                      weight_count);
         }
     }
     return at;
 }
 
-static const char *md5__fill_mesh(md5__loader *loader, const char *at, md5__block_arrays *arrays)
+static const char *md5__read_mesh(md5__loader *loader, const char *at, md5__model_text *text)
 {
-    md5_mesh   *mesh = arrays->meshes++;
-    const char *vertex_list = NULL;
-    md5__string shader;
+    md5__mesh_text *mesh = &text->meshes[text->mesh_count++];
+    const char     *vertex_list = at;
     memset(mesh, 0, sizeof *mesh);
-    mesh->shader = "";
+    mesh->shader = md5__string_from_text("");
     at = md5__read_symbol(loader, at, "{");
     while (at) {
         const char *keyword = at = md5__find_token(loader, at);
-        if (at == loader->end || *at == '}') {
+        uint32_t    kind = 0;
+        if (at == loader->end) {
+            return md5__fail_expected(loader, at, "the } of a mesh");
+        }
+        if (*at == '}') {
             break;
         }
-        if (md5__accept_word(loader, &at, "numverts")) {
-            vertex_list = keyword;
-            at = md5__fill_vertices(loader, at, keyword, mesh, arrays);
-        } else if (md5__accept_word(loader, &at, "numtris")) {
-            at = md5__fill_triangles(loader, at, keyword, mesh, arrays);
-        } else if (md5__accept_word(loader, &at, "numweights")) {
-            at = md5__fill_weights(loader, at, keyword, mesh, arrays);
+        while (kind < MD5__LIST_COUNT &&
+               !md5__accept_word(loader, &at, md5__lists[kind].count_keyword)) {
+            ++kind;
+        }
+        if (kind < MD5__LIST_COUNT && mesh->lists[kind]) {
+            return md5__fail_at_token(loader, MD5_ERROR_SYNTAX, keyword, "a second $ in one mesh",
+                                      0, 0);
+        }
+        if (kind < MD5__LIST_COUNT) {
+            vertex_list = kind == MD5__VERTICES ? at : vertex_list;
+            at = md5__read_list(loader, at, kind, text, mesh);
         } else if (md5__accept_word(loader, &at, "shader")) {
-            at = md5__read_string(loader, at, &shader);
-            mesh->shader = at ? md5__store_string(arrays, shader) : "";
+            at = md5__read_string(loader, at, &mesh->shader);
         } else if (md5__match_word(loader, at, "vert") || md5__match_word(loader, at, "tri") ||
                    md5__match_word(loader, at, "weight")) {
             return md5__fail_at_token(loader, MD5_ERROR_SYNTAX, at,
@@ -2880,39 +2695,79 @@ static const char *md5__fill_mesh(md5__loader *loader, const char *at, md5__bloc
             at = md5__skip_item(loader, at);
         }
     }
-    if (at && !mesh->vertices) {
+    if (at && !mesh->lists[MD5__VERTICES]) {
         return md5__fail_expected(loader, at, "numverts");
     }
-    if (!mesh->weights) {
-        mesh->weights = arrays->weights; /* empty, but not NULL */
-    }
-    if (!mesh->indices) {
-        mesh->indices = arrays->indices;
-    }
-    at = md5__read_symbol(loader, at, "}");
-    return at ? md5__check_weight_ranges(loader, at, mesh, vertex_list) : NULL;
+    text->string_bytes += mesh->shader.size + 1;
+    return at ? md5__check_weight_ranges(loader, at + 1, mesh, vertex_list) : NULL;
 }
 
-static bool md5__fill_model(md5__loader *loader, const char *at, md5__block_arrays *arrays)
+/* Reserves scratch memory at the first mesh, which may move the text. The item of a list takes at
+   most an eighth more than its text. Returns the new position. */
+static const char *md5__reserve_lists(md5__loader *loader, const char *at, md5__model_text *text)
 {
-    md5_mesh   *last_mesh = arrays->meshes + arrays->mesh_count;
-    bool        has_joints = false;
-    md5__string string;
-    while (at && (!has_joints || arrays->meshes < last_mesh)) {
-        at = md5__find_token(loader, at);
-        if (md5__accept_word(loader, &at, "mesh")) {
-            at = md5__fill_mesh(loader, at, arrays);
-        } else if (md5__accept_word(loader, &at, "joints")) {
-            at = md5__fill_joints(loader, at, arrays);
-            has_joints = true;
-        } else if (md5__accept_word(loader, &at, "commandline")) {
-            at = md5__read_string(loader, at, &string);
-            arrays->model->commandline = at ? md5__store_string(arrays, string) : "";
-        } else {
-            at = md5__skip_item(loader, at);
-        }
+    size_t   offset = (size_t)(at - loader->text), text_bytes = (size_t)(loader->end - loader->text);
+    uint64_t meshes = text_bytes / MD5__MESH_BYTES + 1;
+    uint8_t *scratch;
+    if (text->joint_list && text->mesh_limit < meshes) {
+        meshes = text->mesh_limit;
     }
-    return at != NULL;
+    meshes *= sizeof(md5__mesh_text);
+    scratch = md5__reserve_scratch(loader, meshes + text_bytes + text_bytes / 8);
+    text->meshes = (md5__mesh_text *)(void *)scratch;
+    text->free_lists = scratch + (size_t)meshes;
+    return scratch ? loader->text + offset : NULL;
+}
+
+/* Reads the word after the position, or behind it, and more. */
+static const char *md5__read_model_item(md5__loader *loader, const char *at, md5__model_text *text)
+{
+    uint32_t    count;
+    md5__string commandline;
+    if (md5__accept_word(loader, &at, "mesh")) {
+        at = text->meshes ? at : md5__reserve_lists(loader, at, text);
+        return at ? md5__read_mesh(loader, at, text) : NULL;
+    }
+    if (md5__match_word(loader, at, "joints")) {
+        return md5__read_joints(loader, at, text);
+    }
+    if (md5__accept_word(loader, &at, "numJoints")) {
+        at = md5__read_count(loader, at, MD5__JOINT_BYTES, &count);
+        text->joint_count = !at || text->joint_list || text->meshes ? text->joint_count : count;
+        return at;
+    }
+    if (md5__accept_word(loader, &at, "numMeshes")) {
+        at = md5__read_count(loader, at, 0, &count);
+        text->mesh_limit = !at || (text->meshes && count > text->mesh_limit) ? text->mesh_limit
+                                                                             : count;
+        return at;
+    }
+    if (md5__accept_word(loader, &at, "commandline")) {
+        text->commandline = (size_t)(at - loader->text);
+        return md5__read_string(loader, at, &commandline);
+    }
+    return md5__skip_unknown_item(loader, at, true);
+}
+
+/* Stops at the announced number of meshes: the rest may be the tail of another file. */
+static bool md5__read_model_text(md5__loader *loader, const char *at, md5__model_text *text)
+{
+    memset(text, 0, sizeof *text);
+    text->mesh_limit = INT32_MAX;
+    at = md5__find_token(loader, at);
+    while (at < loader->end && !(text->joint_list && text->mesh_count >= text->mesh_limit) &&
+           !md5__match_word(loader, at, "MD5Version")) { /* a second file begins with it */
+        at = md5__read_model_item(loader, at, text);
+        if (!at) {
+            return false;
+        }
+        at = md5__find_token(loader, at);
+    }
+    if (!text->joint_list) {
+        md5__fail_at_token(loader, MD5_ERROR_SYNTAX, loader->end, "the model has no joints", 0, 0);
+        return false;
+    }
+    return true;
 }
 
 /* -- Loading: building the model ------------------------------------------ */
@@ -2953,21 +2808,6 @@ static uint64_t md5__lay_out_scratch(uint64_t joints, uint64_t vertices, uint8_t
     scratch->tangent_sums = (float(*)[4])md5__place_array(block, &total, vertices, sum);
     scratch->signed_tangent_sums = (float(*)[4])md5__place_array(block, &total, vertices, sum);
     return total;
-}
-
-/* Returns `bytes` of scratch behind the text that was read here, which may move it. */
-static uint8_t *md5__reserve_scratch(md5__loader *loader, uint64_t bytes)
-{
-    bool   read_here = loader->buffer.size > 0;
-    size_t size = (size_t)(loader->end - loader->text);
-    if (!md5__reserve_bytes(&loader->context, &loader->buffer, bytes + 15, 0)) {
-        return NULL;
-    }
-    if (read_here) {
-        loader->text = (const char *)loader->buffer.data;
-        loader->end = loader->text + size;
-    }
-    return loader->buffer.data + (loader->buffer.size + 15) / 16 * 16;
 }
 
 /* A counting sort: within a group, the vertices keep the file's order. */
@@ -3259,7 +3099,7 @@ static void md5__share_normals(md5__scratch *scratch, uint32_t count)
 }
 
 /* `first` is the mesh's first vertex in the model. */
-static void md5__build_mesh(md5__loader *loader, md5_mesh *mesh, md5__block_arrays *arrays,
+static void md5__build_mesh(md5_model *model, md5_mesh *mesh, md5__block_arrays *arrays,
                             md5__scratch *scratch, uint32_t first)
 {
     md5_vertex *vertices = arrays->vertices + first;
@@ -3268,19 +3108,18 @@ static void md5__build_mesh(md5__loader *loader, md5_mesh *mesh, md5__block_arra
     md5__skin_mesh_positions(mesh, scratch->pose, (uint8_t *)vertices->position,
                              sizeof(md5_vertex));
     for (i = 0; i < mesh->vertex_count; ++i) {
-        md5__extend_bounds(loader->model.min, loader->model.max, vertices[i].position);
+        md5__extend_bounds(model->min, model->max, vertices[i].position);
         scratch->weights[first + i] = mesh->weights + vertices[i].first_weight;
     }
     md5__weld_vertices(scratch, first, first + mesh->vertex_count, false, scratch->welded);
     md5__sum_triangle_bases(mesh, first, scratch);
 }
 
-static void md5__build_meshes(md5__loader *loader, const md5__block_arrays *arrays,
+static void md5__build_meshes(md5_model *model, const md5__block_arrays *arrays,
                               md5__scratch *scratch)
 {
-    md5_model        *model = &loader->model;
     md5__block_arrays cursor = *arrays;
-    uint32_t          i, count = 0, up = loader->flags & MD5_Y_UP ? 1 : 2;
+    uint32_t          i, count = 0, up = model->flags & MD5_Y_UP ? 1 : 2;
     size_t            sum_bytes = (size_t)arrays->vertex_count * sizeof *scratch->normal_sums;
     memset(scratch->normal_sums, 0, sum_bytes);
     memset(scratch->tangent_sums, 0, sum_bytes);
@@ -3291,12 +3130,12 @@ static void md5__build_meshes(md5__loader *loader, const md5__block_arrays *arra
     memset(scratch->palette_slots, 0, model->joint_count * sizeof(uint16_t));
     scratch->vertices = arrays->vertices;
     scratch->hash_seed = (uint64_t)(uintptr_t)scratch->bucket_heads;
-    scratch->winding_sign = loader->flags & MD5_KEEP_WINDING ? -1.0f : 1.0f;
+    scratch->winding_sign = model->flags & MD5_KEEP_WINDING ? -1.0f : 1.0f;
     md5__clear_bounds(model->min, model->max);
     for (i = 0; i < model->mesh_count; ++i) {
         md5_mesh *mesh = &arrays->meshes[i];
         if (mesh->vertex_count) {
-            md5__build_mesh(loader, mesh, &cursor, scratch, count);
+            md5__build_mesh(model, mesh, &cursor, scratch, count);
             count += mesh->vertex_count;
         }
     }
@@ -3332,55 +3171,157 @@ static uint64_t md5__lay_out_model(uint8_t *block, md5__block_arrays *arrays)
     return total;
 }
 
-static md5_model *md5__build_model(md5__loader *loader)
+/* Reads the joints a second time: only names and numbers that were found valid. */
+static void md5__fill_joints(md5__loader *loader, const char *at, md5__block_arrays *arrays)
 {
-    md5__block_arrays arrays, cursor;
-    md5__scratch      scratch;
-    const char       *body = md5__read_version(loader);
-    size_t            body_offset = body ? (size_t)(body - loader->text) : 0;
-    md5_model        *model = &loader->model;
+    md5__joint_line line;
+    md5_xform       inverse;
+    float           xyz[3];
+    uint32_t        i, row;
+    at = md5__read_symbol(loader, at, "{");
+    memset(&inverse, 0, sizeof inverse);
+    inverse.scale = 1;
+    for (i = 0; i < arrays->joint_count; ++i) {
+        md5_joint *joint = &arrays->joints[i];
+        md5_xform *bind = &joint->bind;
+        at = md5__read_joint_line(loader, at, i, &line);
+        joint->name = md5__store_string(arrays, line.name);
+        joint->parent = line.parent;
+        md5__convert_axes(loader, line.position, loader->scale, bind->position);
+        md5__convert_axes(loader, line.rotation, 1, xyz);
+        md5__quat_from_xyz(xyz, bind->rotation);
+        bind->scale = 1;
+        md5__quat_conjugate(bind->rotation, inverse.rotation);
+        md5__compute_matrix_rows(&inverse, joint->inverse_bind);
+        for (row = 0; row < 3; ++row) {
+            float *numbers = joint->inverse_bind + 4 * row;
+            numbers[3] = -md5__vec3_dot(numbers, bind->position);
+        }
+    }
+}
+
+static void md5__fill_mesh(const md5__mesh_text *text, md5_mesh *mesh, md5__block_arrays *arrays)
+{
+    const md5__vertex_text *vertices = (const md5__vertex_text *)text->lists[MD5__VERTICES];
+    uint32_t                i;
+    memset(mesh, 0, sizeof *mesh);
+    mesh->shader = md5__store_string(arrays, text->shader);
+    mesh->vertex_count = text->counts[MD5__VERTICES];
+    mesh->index_count = 3 * text->counts[MD5__TRIANGLES];
+    mesh->weight_count = text->counts[MD5__WEIGHTS];
+    mesh->vertices = arrays->vertices;
+    mesh->indices = arrays->indices;
+    mesh->weights = arrays->weights;
+    for (i = 0; i < mesh->vertex_count; ++i) {
+        md5_vertex *vertex = &arrays->vertices[i];
+        vertex->u = vertices[i].uv[0];
+        vertex->v = arrays->model->flags & MD5_FLIP_V ? 1 - vertices[i].uv[1] : vertices[i].uv[1];
+        vertex->first_weight = vertices[i].first_weight;
+        vertex->weight_count = vertices[i].weight_count;
+        if (vertex->weight_count > mesh->max_influences) {
+            mesh->max_influences = vertex->weight_count;
+        }
+    }
+    if (mesh->index_count) {
+        memcpy(arrays->indices, text->lists[MD5__TRIANGLES], mesh->index_count * sizeof(uint32_t));
+    }
+    if (mesh->weight_count) {
+        memcpy(arrays->weights, text->lists[MD5__WEIGHTS], mesh->weight_count * sizeof(md5_weight));
+    }
+    arrays->vertices += mesh->vertex_count;
+    arrays->indices += mesh->index_count;
+    arrays->weights += mesh->weight_count;
+}
+
+/* Allocates the block and copies what was read into it. */
+static bool md5__fill_model(md5__loader *loader, const md5__model_text *text,
+                            md5__block_arrays *arrays)
+{
+    md5__block_arrays cursor;
+    md5__string       commandline = md5__string_from_text("");
     uint64_t          bytes;
     uint8_t          *block;
     uint32_t          i;
-    memset(&arrays, 0, sizeof arrays);
-    if (!body || !md5__measure_model(loader, body, &arrays)) {
-        return NULL;
+    memset(arrays, 0, sizeof *arrays);
+    for (i = 0; i < text->mesh_count; ++i) {
+        const uint32_t *counts = text->meshes[i].counts;
+        arrays->vertex_count += counts[MD5__VERTICES];
+        arrays->index_count += 3 * (uint64_t)counts[MD5__TRIANGLES];
+        arrays->weight_count += counts[MD5__WEIGHTS];
+        arrays->meshes_with_vertices += counts[MD5__VERTICES] ? 1 : 0;
     }
-    block = md5__reserve_scratch(
-        loader, md5__lay_out_scratch(arrays.joint_count, arrays.vertex_count, NULL, &scratch));
-    if (!block) {
-        return NULL;
+    if (text->commandline) {
+        md5__read_string(loader, loader->text + text->commandline, &commandline);
     }
-    md5__lay_out_scratch(arrays.joint_count, arrays.vertex_count, block, &scratch);
-    bytes = md5__lay_out_model(NULL, &arrays);
+    arrays->joint_count = text->joint_count;
+    arrays->mesh_count = text->mesh_count;
+    arrays->string_bytes = text->string_bytes + commandline.size + 1;
+    bytes = md5__lay_out_model(NULL, arrays);
     block = (uint8_t *)md5__alloc(&loader->context, bytes);
     if (!block) {
+        return false;
+    }
+    md5__lay_out_model(block, arrays);
+    memset(arrays->model, 0, sizeof *arrays->model);
+    memset(arrays->vertices, 0, (size_t)arrays->vertex_count * sizeof(md5_vertex));
+    cursor = *arrays;
+    arrays->model->bytes = (size_t)bytes;
+    arrays->model->flags = loader->flags;
+    arrays->model->commandline = md5__store_string(&cursor, commandline);
+    md5__fill_joints(loader, loader->text + text->joint_list, &cursor);
+    for (i = 0; i < text->mesh_count; ++i) {
+        md5__fill_mesh(&text->meshes[i], &arrays->meshes[i], &cursor);
+    }
+    return true;
+}
+
+/* Replaces the text and what was read from it by scratch memory for building. */
+static bool md5__alloc_build_scratch(md5__loader *loader, const md5__block_arrays *arrays,
+                                     md5__scratch *scratch)
+{
+    uint64_t bytes = md5__lay_out_scratch(arrays->joint_count, arrays->vertex_count, NULL, scratch);
+    uint8_t *block;
+    loader->buffer.size = 0;
+    if (loader->buffer.capacity < bytes + 15) {
+        md5__release(&loader->context, loader->buffer.data, loader->buffer.capacity);
+        memset(&loader->buffer, 0, sizeof loader->buffer);
+    }
+    block = md5__reserve_scratch(loader, bytes);
+    md5__lay_out_scratch(arrays->joint_count, arrays->vertex_count, block, scratch);
+    return block != NULL;
+}
+
+static md5_model *md5__build_model(md5__loader *loader)
+{
+    md5__model_text   text;
+    md5__block_arrays arrays;
+    md5__scratch      scratch;
+    const char       *body = md5__read_version(loader);
+    md5_model        *model;
+    uint32_t          i;
+    if (!body || !md5__read_model_text(loader, body, &text) ||
+        !md5__fill_model(loader, &text, &arrays)) {
         return NULL;
     }
-    md5__lay_out_model(block, &arrays);
-    cursor = arrays;
-    arrays.model->commandline = "";
-    model->bytes = (size_t)bytes;
-    model->mesh_count = (uint32_t)arrays.mesh_count;
-    if (!md5__fill_model(loader, loader->text + body_offset, &cursor)) {
-        md5__release(&loader->context, block, (size_t)bytes);
+    model = arrays.model;
+    if (!md5__alloc_build_scratch(loader, &arrays, &scratch)) {
+        md5__release(&loader->context, model, model->bytes);
         return NULL;
     }
-    md5__build_meshes(loader, &arrays, &scratch);
+    model->joint_count = text.joint_count;
+    model->mesh_count = text.mesh_count;
+    md5__build_meshes(model, &arrays, &scratch);
     for (i = 0; i < model->joint_count; ++i) {
         model->skeleton_hash = md5__hash_joint_name(model->skeleton_hash,
-                                                     md5__string_from_text(arrays.joints[i].name),
+                                                    md5__string_from_text(arrays.joints[i].name),
                                                     arrays.joints[i].parent);
     }
     model->joints = arrays.joints;
     model->meshes = arrays.meshes;
-    model->commandline = arrays.model->commandline;
     model->defects = loader->defects;
-    model->flags = loader->flags;
     model->scale = loader->scale;
     model->allocator = loader->context.allocator;
-    *arrays.model = *model;
-    return arrays.model;
+    return model;
 }
 
 /* -- Loading: the text of an animation ------------------------------------ */

@@ -35,7 +35,7 @@ static void arena_release(void *user, void *block, size_t size)
 
 static const md2_options md2_plain = { 0, 0, 0, 0, { arena_alloc, arena_release, NULL } };
 static const md2_options md2_lent = { MD2_BORROW, 0, 0, 0, { arena_alloc, arena_release, NULL } };
-static const md5_options md5_plain = { 0, 0, 0, { arena_alloc, arena_release, NULL } };
+static const md5_options md5_plain = { 0, 0, 0, NULL, 0, { arena_alloc, arena_release, NULL } };
 
 enum { INSTANCES = 500, CALLS = 1000, JOINTS = 80 };
 

@@ -203,7 +203,7 @@ static const edit mesh_edits[] = {
       "CORRUPT 13: vertex 4294967298 is out of range, there are 3" },
     { 13, "vert 0000000000000000000000000002 ( 0 1 ) 2 1", "" },
     { 13, "vert 2: ( 0 1 ) 2 1", "SYNTAX 13: expected a whole number, found 2:" },
-    { 13, "vert ...", "SYNTAX 13: expected the } of a mesh, found the end of the text" },
+    { 13, "vert ...", "SYNTAX 13: expected a whole number, found the end of the text" },
     { 13, "vert 2.0 ( 0 1 ) 2 1", "SYNTAX 13: expected a whole number, found 2.0" },
     { 13, "vert 2! ( 0 1 ) 2 1", "SYNTAX 13: expected a whole number, found 2!" },
     { 13, "vert /*\n*/ 9 ( 0 1 ) 2 1", "CORRUPT 14: vertex 9 is out of range, there are 3" },
