@@ -3326,8 +3326,8 @@ static md5_model *md5__build_model(md5__loader *loader)
 
 /* -- Loading: the text of an animation ------------------------------------ */
 
-/* The first pass over the text of an animation counts, the second fills these arrays in scratch
-   memory. The block is laid out when it is known which joints move. */
+/* The counts come before the lists, which are read into scratch memory. The block is laid out when
+   it is known which joints move. */
 typedef struct md5__anim_text {
     uint32_t      joint_count, frame_count, component_count;
     float         fps;
@@ -3341,7 +3341,8 @@ typedef struct md5__anim_text {
     uint8_t      *frame_seen;         /* [frame_count] rows of components that are filled */
     const char  **scales;             /* [joint_count] the joint in the .md5scale, or NULL */
     uint32_t     *name_table;         /* [2][joint_count] see md5__joint_table */
-    uint32_t      first_row;          /* of components: frame 0 */
+    uint32_t      frames_read, lowest_frame, highest_frame;
+    bool          has_hierarchy, has_base;
 } md5__anim_text;
 
 /* With block NULL it only measures. */
@@ -3363,80 +3364,47 @@ static uint64_t md5__lay_out_anim_text(md5__anim_text *text, uint8_t *block)
     return total;
 }
 
-static const char *md5__read_frame_count(md5__loader *loader, const char *at, uint32_t *count)
+/* Reserves the scratch memory at the first list, which may move the text. Returns the new
+   position. */
+static const char *md5__reserve_anim_text(md5__loader *loader, const char *at, md5__anim_text *text)
 {
-    const char *after = md5__read_count(loader, at, MD5__FRAME_BYTES, count);
-    if (after && *count > MD5__MAX_FRAMES) {
-        return md5__fail_at_token(loader, MD5_ERROR_LIMIT, md5__find_token(loader, at),
-                                  "$ frames are more than #", MD5__MAX_FRAMES, 0);
-    }
-    return after;
-}
-
-/* Skips the hierarchy, whose length the last numJoints before it gives. */
-static const char *md5__measure_hierarchy(md5__loader *loader, const char *at,
-                                          uint32_t announced_joints, md5__anim_text *text)
-{
-    if (announced_joints == 0 || text->joint_count) {
+    size_t   offset = (size_t)(at - loader->text), size = (size_t)(loader->end - loader->text);
+    uint8_t *scratch;
+    if (text->joint_count == 0 || text->frame_count == 0 || text->component_count == UINT32_MAX) {
         return md5__fail_at_token(loader, MD5_ERROR_SYNTAX, at,
-                                  text->joint_count ? "a second $"
-                                                    : "a $ without a numJoints of 1 or more",
+                                  text->joint_count == 0   ? "$ without a numJoints of 1 or more"
+                                  : text->frame_count == 0 ? "$ without a numFrames of 1 or more"
+                                                           : "$ without numAnimatedComponents",
                                   0, 0);
     }
-    text->joint_count = announced_joints;
-    md5__accept_word(loader, &at, "hierarchy");
-    return md5__skip_item(loader, at);
-}
-
-/* Stops as soon as all counts are known: the rest cannot hold more than they say. */
-static bool md5__measure_anim(md5__loader *loader, const char *at, md5__anim_text *text)
-{
-    uint64_t    text_size = (uint64_t)(loader->end - loader->text);
-    uint32_t    announced_joints = 0;
-    const char *missing;
-    at = md5__find_token(loader, at);
-    text->component_count = UINT32_MAX;
-    while (at < loader->end && !(text->joint_count && text->frame_count &&
-                                 text->component_count != UINT32_MAX)) {
-        if (md5__accept_word(loader, &at, "numFrames")) {
-            at = md5__read_frame_count(loader, at, &text->frame_count);
-        } else if (md5__match_word(loader, at, "hierarchy")) {
-            at = md5__measure_hierarchy(loader, at, announced_joints, text);
-        } else if (md5__accept_word(loader, &at, "numJoints")) {
-            at = md5__read_count(loader, at, MD5__HIERARCHY_BYTES, &announced_joints);
-        } else if (md5__accept_word(loader, &at, "numAnimatedComponents")) {
-            at = md5__read_count(loader, at, 0, &text->component_count);
-        } else if (md5__match_word(loader, at, "MD5Version")) {
-            break; /* a second file begins */
-        } else {
-            at = md5__skip_unknown_item(loader, at, false);
-        }
-        if (!at) {
-            return false;
-        }
-        at = md5__find_token(loader, at);
+    if (text->frame_count > MD5__MAX_FRAMES) {
+        return md5__fail_at_token(loader, MD5_ERROR_LIMIT, at, "# frames are more than #",
+                                  text->frame_count, MD5__MAX_FRAMES);
     }
-    missing = text->joint_count == 0                ? "the animation has no hierarchy of joints"
-              : text->frame_count == 0              ? "the animation has no frames"
-              : text->component_count == UINT32_MAX ? "numAnimatedComponents is missing"
-                                                    : NULL;
-    if (missing) {
-        md5__fail_at_token(loader, MD5_ERROR_SYNTAX, loader->end, missing, 0, 0);
-        return false;
-    }
-    if (2 * (uint64_t)text->frame_count * text->component_count > text_size) {
+    if (2 * (uint64_t)text->frame_count * text->component_count > size) {
         /* not even a digit and a blank each */
-        md5__fail_at_token(loader, MD5_ERROR_CORRUPT, at,
-                           "# frames of # numbers are too many for this text", text->frame_count,
-                           text->component_count);
-        return false;
+        return md5__fail_at_token(loader, MD5_ERROR_CORRUPT, at,
+                                  "# frames of # numbers are too many for this text",
+                                  text->frame_count, text->component_count);
     }
-    return true;
+    scratch = md5__reserve_scratch(loader, md5__lay_out_anim_text(text, NULL));
+    md5__lay_out_anim_text(text, scratch);
+    if (!scratch) {
+        return NULL;
+    }
+    memset(text->bounds, 0, text->frame_count * sizeof(md5_bounds));
+    memset(text->frame_seen, 0, text->frame_count);
+    memset(text->scales, 0, text->joint_count * sizeof(char *));
+    return loader->text + offset;
 }
 
-static const char *md5__fill_hierarchy(md5__loader *loader, const char *at, md5__anim_text *text)
+static const char *md5__read_hierarchy(md5__loader *loader, const char *at, md5__anim_text *text)
 {
     uint32_t i, bits, flags = 0;
+    if (text->has_hierarchy) {
+        return md5__fail_at_token(loader, MD5_ERROR_SYNTAX, at, "a second hierarchy", 0, 0);
+    }
+    text->has_hierarchy = true;
     at = md5__read_symbol(loader, at, "{");
     for (i = 0; at && i < text->joint_count; ++i) {
         int64_t     start = 0, end;
@@ -3461,7 +3429,7 @@ static const char *md5__fill_hierarchy(md5__loader *loader, const char *at, md5_
 }
 
 /* Reads one pair of corners for each frame; missing ones stay zero, further ones are skipped. */
-static const char *md5__fill_frame_bounds(md5__loader *loader, const char *at,
+static const char *md5__read_frame_bounds(md5__loader *loader, const char *at,
                                           md5__anim_text *text)
 {
     const char *block_start = md5__find_token(loader, at);
@@ -3487,9 +3455,10 @@ static const char *md5__fill_frame_bounds(md5__loader *loader, const char *at,
     return at < loader->end && *at == '}' ? at + 1 : md5__skip_item(loader, block_start);
 }
 
-static const char *md5__fill_base_frame(md5__loader *loader, const char *at, md5__anim_text *text)
+static const char *md5__read_base_frame(md5__loader *loader, const char *at, md5__anim_text *text)
 {
     uint32_t i;
+    text->has_base = true;
     at = md5__read_symbol(loader, at, "{");
     for (i = 0; at && i < text->joint_count; ++i) {
         float *base = text->base + 6 * (size_t)i;
@@ -3499,14 +3468,8 @@ static const char *md5__fill_base_frame(md5__loader *loader, const char *at, md5
     return md5__read_symbol(loader, at, "}");
 }
 
-typedef struct md5__anim_progress {   /* the parts of an animation read so far */
-    uint32_t frame_count, lowest_frame, highest_frame;
-    bool     has_hierarchy, has_base;
-} md5__anim_progress;
-
 /* Frames may come in any order and begin at any number: frame n goes to row n % frame_count. */
-static const char *md5__fill_frame(md5__loader *loader, const char *at, md5__anim_text *text,
-                                   md5__anim_progress *progress)
+static const char *md5__read_frame(md5__loader *loader, const char *at, md5__anim_text *text)
 {
     uint32_t    i, frame = 0, row;
     float      *out;
@@ -3524,13 +3487,12 @@ static const char *md5__fill_frame(md5__loader *loader, const char *at, md5__ani
         at = md5__read_float(loader, at, &out[i]);
     }
     text->frame_seen[row] = 1;
-    if (progress->frame_count == 0 || frame < progress->lowest_frame) {
-        progress->lowest_frame = frame;
+    if (text->frames_read++ == 0 || frame < text->lowest_frame) {
+        text->lowest_frame = frame;
     }
-    if (frame > progress->highest_frame) {
-        progress->highest_frame = frame;
+    if (frame > text->highest_frame) {
+        text->highest_frame = frame;
     }
-    ++progress->frame_count;
     return md5__read_symbol(loader, at, "}");
 }
 
@@ -3546,46 +3508,59 @@ static void md5__gather_components(const md5__anim_text *text, size_t row, uint3
     }
 }
 
-/* Stops at the announced number of frames: the rest may be the tail of another file. */
-static bool md5__fill_anim_text(md5__loader *loader, const char *at, md5__anim_text *text)
+/* Counts that come after the first list are skipped. */
+static const char *md5__read_anim_item(md5__loader *loader, const char *at, md5__anim_text *text)
 {
-    md5__anim_progress progress = { 0, 0, 0, false, false };
-    while (at && !(progress.has_hierarchy && progress.has_base &&
-                   progress.frame_count == text->frame_count)) {
-        at = md5__find_token(loader, at);
-        if (at == loader->end) {
-            at = md5__fail_expected(loader, at, !progress.has_hierarchy ? "hierarchy"
-                                                : progress.has_base     ? "frame"
-                                                                        : "baseframe");
-        } else if (md5__accept_word(loader, &at, "frame")) {
-            at = md5__fill_frame(loader, at, text, &progress);
-        } else if (md5__match_word(loader, at, "hierarchy") && progress.has_hierarchy) {
-            at = md5__fail_at_token(loader, MD5_ERROR_SYNTAX, at, "a second $", 0, 0);
-        } else if (md5__accept_word(loader, &at, "hierarchy")) {
-            progress.has_hierarchy = true;
-            at = md5__fill_hierarchy(loader, at, text);
-        } else if (md5__accept_word(loader, &at, "baseframe")) {
-            progress.has_base = true;
-            at = md5__fill_base_frame(loader, at, text);
-        } else if (md5__accept_word(loader, &at, "bounds")) {
-            at = md5__fill_frame_bounds(loader, at, text);
-        } else if (md5__accept_word(loader, &at, "frameRate")) {
-            at = md5__read_float(loader, at, &text->fps);
-        } else {
-            at = md5__skip_unknown_item(loader, at, false);
+    static const struct {
+        char keyword[12];
+        const char *(*read)(md5__loader *loader, const char *at, md5__anim_text *text);
+    } lists[] = { { "frame", md5__read_frame }, { "hierarchy", md5__read_hierarchy },
+                  { "baseframe", md5__read_base_frame }, { "bounds", md5__read_frame_bounds } };
+    bool   has_scratch = text->names != NULL;
+    size_t i;
+    for (i = 0; i < sizeof lists / sizeof lists[0]; ++i) {
+        if (md5__match_word(loader, at, lists[i].keyword)) {
+            at = has_scratch ? at : md5__reserve_anim_text(loader, at, text);
+            return at ? lists[i].read(loader, at + strlen(lists[i].keyword), text) : NULL;
         }
     }
-    if (!at) {
-        return false;
+    if (!has_scratch && md5__accept_word(loader, &at, "numFrames")) {
+        return md5__read_count(loader, at, MD5__FRAME_BYTES, &text->frame_count);
     }
-    if (progress.highest_frame - progress.lowest_frame != text->frame_count - 1) {
-        md5__fail_at_token(loader, MD5_ERROR_CORRUPT, loader->end,
-                           "the frames from # to # leave gaps", progress.lowest_frame,
-                           progress.highest_frame);
-        return false;
+    if (!has_scratch && md5__accept_word(loader, &at, "numJoints")) {
+        return md5__read_count(loader, at, MD5__HIERARCHY_BYTES, &text->joint_count);
     }
-    text->first_row = progress.lowest_frame % text->frame_count;
-    return true;
+    if (!has_scratch && md5__accept_word(loader, &at, "numAnimatedComponents")) {
+        return md5__read_count(loader, at, 0, &text->component_count);
+    }
+    if (md5__accept_word(loader, &at, "frameRate")) {
+        return md5__read_float(loader, at, &text->fps);
+    }
+    return md5__skip_unknown_item(loader, at, false);
+}
+
+/* Stops at the announced number of frames: the rest may be the tail of another file. */
+static bool md5__read_anim_text(md5__loader *loader, const char *at, md5__anim_text *text)
+{
+    memset(text, 0, sizeof *text);
+    text->component_count = UINT32_MAX;
+    while (at && !(text->has_hierarchy && text->has_base &&
+                   text->frames_read == text->frame_count)) {
+        at = md5__find_token(loader, at);
+        if (at == loader->end || md5__match_word(loader, at, "MD5Version")) {
+            at = md5__fail_expected(loader, at, !text->has_hierarchy ? "hierarchy"
+                                                : text->has_base     ? "frame"
+                                                                     : "baseframe");
+        } else {
+            at = md5__read_anim_item(loader, at, text);
+        }
+    }
+    if (at && text->highest_frame - text->lowest_frame != text->frame_count - 1) {
+        at = md5__fail_at_token(loader, MD5_ERROR_CORRUPT, loader->end,
+                                "the frames from # to # leave gaps", text->lowest_frame,
+                                text->highest_frame);
+    }
+    return at != NULL;
 }
 
 typedef struct md5__joint_table {     /* a hash table of joints by name */
@@ -3947,7 +3922,7 @@ static void md5__decode_frames(const md5__loader *loader, const md5__anim_text *
 {
     uint32_t frame, joint, slot;
     for (frame = 0; frame < text->frame_count; ++frame) {
-        size_t     row = (text->first_row + frame) % text->frame_count;
+        size_t     row = (text->lowest_frame + frame) % text->frame_count;
         md5_xform *xforms = arrays->frames + (size_t)frame * moving_count;
         for (joint = 0; joint < text->joint_count; ++joint) {
             slot = arrays->slots[joint];
@@ -4009,24 +3984,7 @@ static md5_anim *md5__build_anim(md5__loader *loader)
 {
     md5__anim_text text;
     const char    *body = md5__read_version(loader);
-    size_t         body_offset = body ? (size_t)(body - loader->text) : 0;
-    uint64_t       bytes;
-    uint8_t       *scratch;
-    memset(&text, 0, sizeof text);
-    if (!body || !md5__measure_anim(loader, body, &text)) {
-        return NULL;
-    }
-    bytes = md5__lay_out_anim_text(&text, NULL);
-    scratch = md5__reserve_scratch(loader, bytes);
-    if (!scratch) {
-        return NULL;
-    }
-    md5__lay_out_anim_text(&text, scratch);
-    memset(text.bounds, 0, text.frame_count * sizeof(md5_bounds));
-    memset(text.frame_seen, 0, text.frame_count);
-    memset(text.scales, 0, text.joint_count * sizeof(char *));
-    if (!md5__fill_anim_text(loader, loader->text + body_offset, &text) ||
-        !md5__find_scales(loader, &text)) {
+    if (!body || !md5__read_anim_text(loader, body, &text) || !md5__find_scales(loader, &text)) {
         return NULL;
     }
     return md5__build_anim_block(loader, &text);
