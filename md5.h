@@ -1346,12 +1346,12 @@ MD5__COLD const char *md5__fail_expected(md5__loader *loader, const char *at,
 
 /* Drops trailing blanks and digits: a valid file ends in '}', and without them the scanners of
    blanks and numbers stop before `end` and need no bounds check. */
-static bool md5__set_input(md5__loader *loader, const void *text, size_t size)
+static void md5__set_input(md5__loader *loader, const void *text, size_t size)
 {
-    loader->text = (const char *)text;
-    loader->end = loader->text;
+    loader->text = loader->end = (const char *)text;
     if (!text) {
-        return md5__fail(&loader->context, MD5_ERROR_ARGUMENT, "no text is given", NULL, 0, 0);
+        md5__fail(&loader->context, MD5_ERROR_ARGUMENT, "no text is given", NULL, 0, 0);
+        return;
     }
     loader->end += size;
     loader->text_bytes += size;
@@ -1360,7 +1360,6 @@ static bool md5__set_input(md5__loader *loader, const void *text, size_t size)
             strchr("+-.eE", loader->end[-1]))) {
         --loader->end;
     }
-    return true;
 }
 
 /* The readers below take a position in the text and return the position after what they read, or
@@ -2706,7 +2705,8 @@ static const char *md5__read_mesh(md5__loader *loader, const char *at, md5__mode
    most an eighth more than its text. Returns the new position. */
 static const char *md5__reserve_lists(md5__loader *loader, const char *at, md5__model_text *text)
 {
-    size_t   offset = (size_t)(at - loader->text), text_bytes = (size_t)(loader->end - loader->text);
+    size_t   offset = (size_t)(at - loader->text);
+    size_t   text_bytes = (size_t)(loader->end - loader->text);
     uint64_t meshes = text_bytes / MD5__MESH_BYTES + 1;
     uint8_t *scratch;
     if (text->joint_list && text->mesh_limit < meshes) {
@@ -3291,7 +3291,7 @@ static bool md5__alloc_build_scratch(md5__loader *loader, const md5__block_array
     return block != NULL;
 }
 
-static md5_model *md5__build_model(md5__loader *loader)
+static void *md5__build_model(md5__loader *loader)
 {
     md5__model_text   text;
     md5__block_arrays arrays;
@@ -3980,7 +3980,7 @@ static md5_anim *md5__build_anim_block(md5__loader *loader, const md5__anim_text
     return md5__publish_anim(loader, &anim, &arrays);
 }
 
-static md5_anim *md5__build_anim(md5__loader *loader)
+static void *md5__build_anim(md5__loader *loader)
 {
     md5__anim_text text;
     const char    *body = md5__read_version(loader);
@@ -4003,7 +4003,7 @@ MD5_API const char *md5_result_name(md5_result result)
     return (unsigned)result < MD5_RESULT_COUNT ? md5__result_names[result] : "MD5_ERROR_UNKNOWN";
 }
 
-static bool md5__init_loader(md5__loader *loader, const md5_options *options)
+static bool md5__init_loader(md5__loader *loader, const char *name, const md5_options *options)
 {
     float scale = options ? options->scale : 0.0f;
     memset(loader, 0, sizeof *loader);
@@ -4011,6 +4011,7 @@ static bool md5__init_loader(md5__loader *loader, const md5_options *options)
                            options ? options->max_bytes : 0)) {
         return false;
     }
+    loader->anim_name = md5__string_from_text(name);
     loader->flags = options ? options->flags : 0;
     loader->scale = scale > 0 ? scale : 1.0f;
     loader->joint_scales = options ? options->joint_scales : NULL;
@@ -4022,68 +4023,61 @@ static bool md5__init_loader(md5__loader *loader, const md5_options *options)
     return true;
 }
 
-/* Releases all memory except the result. */
-static void md5__finish_loading(md5__loader *loader, md5_error *error)
+/* Builds from the text, unless the loader has failed to get it, and releases all other memory. */
+static void *md5__finish_loading(md5__loader *loader, void *(*build)(md5__loader *loader),
+                                 md5_error *error)
 {
+    void *result = NULL;
+    if (loader->buffer.data) {
+        md5__set_input(loader, loader->buffer.data,
+                       loader->joint_scales_offset ? loader->joint_scales_offset
+                                                   : loader->buffer.size);
+    }
+    if (loader->context.error.code == MD5_OK) {
+        result = build(loader);
+    }
     md5__report_text_error(loader);
     md5__release(&loader->context, loader->buffer.data, loader->buffer.capacity);
     md5__report_error(&loader->context, error);
-}
-
-/* Loads the text, unless the loader has failed to get it. */
-static md5_model *md5__load_model(md5__loader *loader, bool has_text, const void *text, size_t size,
-                                  md5_error *error)
-{
-    bool       is_ready = has_text && md5__set_input(loader, text, size);
-    md5_model *model = is_ready ? md5__build_model(loader) : NULL;
-    md5__finish_loading(loader, error);
-    return model;
-}
-
-static md5_anim *md5__load_anim(md5__loader *loader, bool has_text, const void *text, size_t size,
-                                md5__string name, md5_error *error)
-{
-    bool      is_ready = has_text && md5__set_input(loader, text, size);
-    md5_anim *anim;
-    loader->anim_name = name;
-    anim = is_ready ? md5__build_anim(loader) : NULL;
-    md5__finish_loading(loader, error);
-    return anim;
+    return result;
 }
 
 MD5_API md5_model *md5_load_model_memory(const void *text, size_t size, const md5_options *options,
                                          md5_error *error)
 {
     md5__loader loader;
-    bool        has_text = md5__init_loader(&loader, options);
-    return md5__load_model(&loader, has_text, text, size, error);
-}
-
-MD5_API md5_model *md5_load_model_reader(const md5_reader *reader, const md5_options *options,
-                                         md5_error *error)
-{
-    md5__loader loader;
-    bool        has_text = md5__init_loader(&loader, options) &&
-                           md5__read_stream(&loader.context, reader, &loader.buffer);
-    return md5__load_model(&loader, has_text, loader.buffer.data, loader.buffer.size, error);
+    md5__init_loader(&loader, NULL, options);
+    md5__set_input(&loader, text, size);
+    return (md5_model *)md5__finish_loading(&loader, md5__build_model, error);
 }
 
 MD5_API md5_anim *md5_load_anim_memory(const void *text, size_t size, const char *name,
                                        const md5_options *options, md5_error *error)
 {
     md5__loader loader;
-    bool        has_text = md5__init_loader(&loader, options);
-    return md5__load_anim(&loader, has_text, text, size, md5__string_from_text(name), error);
+    md5__init_loader(&loader, name, options);
+    md5__set_input(&loader, text, size);
+    return (md5_anim *)md5__finish_loading(&loader, md5__build_anim, error);
+}
+
+MD5_API md5_model *md5_load_model_reader(const md5_reader *reader, const md5_options *options,
+                                         md5_error *error)
+{
+    md5__loader loader;
+    if (md5__init_loader(&loader, NULL, options)) {
+        md5__read_stream(&loader.context, reader, &loader.buffer);
+    }
+    return (md5_model *)md5__finish_loading(&loader, md5__build_model, error);
 }
 
 MD5_API md5_anim *md5_load_anim_reader(const md5_reader *reader, const char *name,
                                        const md5_options *options, md5_error *error)
 {
     md5__loader loader;
-    bool        has_text = md5__init_loader(&loader, options) &&
-                           md5__read_stream(&loader.context, reader, &loader.buffer);
-    return md5__load_anim(&loader, has_text, loader.buffer.data, loader.buffer.size,
-                          md5__string_from_text(name), error);
+    if (md5__init_loader(&loader, name, options)) {
+        md5__read_stream(&loader.context, reader, &loader.buffer);
+    }
+    return (md5_anim *)md5__finish_loading(&loader, md5__build_anim, error);
 }
 
 #ifndef MD5_NO_STDIO
@@ -4091,46 +4085,43 @@ MD5_API md5_model *md5_load_model_file(const char *path, const md5_options *opti
                                        md5_error *error)
 {
     md5__loader loader;
-    bool        has_text = md5__init_loader(&loader, options) &&
-                           md5__read_file(&loader.context, path, &loader.buffer);
-    return md5__load_model(&loader, has_text, loader.buffer.data, loader.buffer.size, error);
+    if (md5__init_loader(&loader, NULL, options)) {
+        md5__read_file(&loader.context, path, &loader.buffer);
+    }
+    return (md5_model *)md5__finish_loading(&loader, md5__build_model, error);
 }
 
 /* Reads the .md5scale beside the animation if there is one, behind it in the buffer. */
-static bool md5__read_scales_file(md5__loader *loader, const char *path, size_t stem_length)
+static void md5__read_scales_file(md5__loader *loader, const char *path, size_t stem_length)
 {
     static const char extension[] = ".md5scale";
     char              scales_path[1024];
     size_t            offset = loader->buffer.size;
     if (stem_length + sizeof extension > sizeof scales_path || loader->joint_scales) {
-        return true;
+        return;
     }
     memcpy(scales_path, path, stem_length);
     memcpy(scales_path + stem_length, extension, sizeof extension);
-    if (!md5__read_file(&loader->context, scales_path, &loader->buffer)) {
-        bool is_absent = loader->context.error.code == MD5_ERROR_OPEN;
-        memset(&loader->context.error, 0, is_absent ? sizeof(md5_error) : 0);
-        return is_absent;
+    if (md5__read_file(&loader->context, scales_path, &loader->buffer)) {
+        loader->joint_scales_offset = offset;
+        loader->joint_scales_size = loader->buffer.size - offset;
+    } else if (loader->context.error.code == MD5_ERROR_OPEN) { /* there is none */
+        memset(&loader->context.error, 0, sizeof loader->context.error);
     }
-    loader->joint_scales_offset = offset;
-    loader->joint_scales_size = loader->buffer.size - offset;
-    return true;
 }
 
 MD5_API md5_anim *md5_load_anim_file(const char *path, const md5_options *options,
                                      md5_error *error)
 {
     md5__loader    loader;
-    md5__file_name file_name = md5__parse_file_name(path);
-    md5__string    name;
-    bool           has_text = md5__init_loader(&loader, options) &&
-                              md5__read_file(&loader.context, path, &loader.buffer);
-    size_t         text_size = has_text ? loader.buffer.size : 0;
-    name.text = file_name.text;
-    name.size = file_name.stem_length;
-    has_text = has_text &&
-               md5__read_scales_file(&loader, path, (size_t)(name.text - path) + name.size);
-    return md5__load_anim(&loader, has_text, loader.buffer.data, text_size, name, error);
+    md5__file_name name = md5__parse_file_name(path);
+    if (md5__init_loader(&loader, NULL, options) &&
+        md5__read_file(&loader.context, path, &loader.buffer)) {
+        md5__read_scales_file(&loader, path, (size_t)(name.text - path) + name.stem_length);
+    }
+    loader.anim_name.text = name.text;
+    loader.anim_name.size = name.stem_length;
+    return (md5_anim *)md5__finish_loading(&loader, md5__build_anim, error);
 }
 #endif
 
@@ -4318,7 +4309,8 @@ MD5_API md5_anim *md5_retarget_anim(const md5_model *model, const md5_anim *anim
 {
     md5__loader loader;
     md5_anim   *result = NULL;
-    if (md5__init_loader(&loader, options) && md5__check_same_space(&loader.context, model, anim)) {
+    if (md5__init_loader(&loader, NULL, options) &&
+        md5__check_same_space(&loader.context, model, anim)) {
         uint64_t names_size = (uint64_t)anim->joint_count * sizeof(md5__string);
         uint64_t table_size = (uint64_t)anim->joint_count * 2 * sizeof(uint32_t);
         uint8_t *scratch = md5__reserve_scratch(&loader, names_size + table_size);
@@ -4337,7 +4329,8 @@ MD5_API md5_anim *md5_retarget_anim(const md5_model *model, const md5_anim *anim
             result = md5__build_retargeted_anim(&loader, model, anim, &table, missing);
         }
     }
-    md5__finish_loading(&loader, error);
+    md5__release(&loader.context, loader.buffer.data, loader.buffer.capacity);
+    md5__report_error(&loader.context, error);
     return result;
 }
 
