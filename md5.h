@@ -1285,8 +1285,7 @@ typedef struct md5__text_error {      /* a mistake in the text, until its messag
     md5_result  code;
     const char *at;                   /* gives the line and the token */
     const char *expectation;          /* the message is "expected ..., found $", or, if NULL, ... */
-    const char *format;               /* ... this: $ is the name or else the token, # a number */
-    md5__string name;
+    const char *format;               /* ... this: $ is the token, # a number */
     uint64_t    number, next_number;
 } md5__text_error;
 
@@ -1426,43 +1425,30 @@ static const char *md5__find_word_end(const md5__loader *loader, const char *at)
     return at;
 }
 
-/* Puts the name of the .md5scale before the message. */
-static void md5__name_scales_in_error(md5__loader *loader)
+static void md5__copy_string(char *out, size_t out_size, md5__string string)
 {
-    md5_error  *error = &loader->context.error;
-    md5_error   plain = *error;
-    char        name[40];
-    md5__string stem = loader->anim_name;
-    size_t      size = stem.size < sizeof name ? stem.size : sizeof name - 1;
-    memcpy(name, stem.text, size);
-    name[size] = 0;
-    size = md5__append_text(error->message, 0, sizeof error->message, name);
-    size = md5__append_text(error->message, size, sizeof error->message, ".md5scale: ");
-    error->message[md5__append_text(error->message, size, sizeof error->message, plain.message)] =
-        0;
+    size_t size = string.size < out_size ? string.size : out_size - 1;
+    memcpy(out, string.text, size);
+    out[size] = 0;
 }
 
 /* Writes the message of the mistake that was noted, if there is one. */
 static void md5__report_text_error(md5__loader *loader)
 {
     const md5__text_error *error = &loader->text_error;
-    md5__string            token = error->name;
+    md5__string            token = md5__string_from_text("the end of the text");
     const char            *p;
     char                   shown[48], format[64];
-    size_t                 size;
+    size_t                 size, capacity = sizeof loader->context.error.message;
     if (error->code == MD5_OK) {
         return;
     }
-    if (!token.text) {
-        token.text = error->at < loader->end ? error->at : "the end of the text";
-        token.size = error->at < loader->end
-                         ? (size_t)(md5__find_word_end(loader, error->at) - error->at)
-                         : strlen(token.text);
+    if (error->at < loader->end) {
+        token.text = error->at;
+        token.size = (size_t)(md5__find_word_end(loader, error->at) - error->at);
         token.size += token.size ? 0 : 1; /* a symbol */
     }
-    size = token.size < sizeof shown ? token.size : sizeof shown - 1;
-    memcpy(shown, token.text, size);
-    shown[size] = 0;
+    md5__copy_string(shown, sizeof shown, token);
     if (error->expectation) {
         size = md5__append_text(format, 0, sizeof format, "expected ");
         size = md5__append_text(format, size, sizeof format, error->expectation);
@@ -1475,7 +1461,11 @@ static void md5__report_text_error(md5__loader *loader)
     md5__fail(&loader->context, error->code, error->expectation ? format : error->format, shown,
               error->number, error->next_number);
     if (loader->reads_scales) {
-        md5__name_scales_in_error(loader);
+        char *message = loader->context.error.message;
+        md5__copy_string(shown, sizeof shown, loader->anim_name);
+        size = md5__append_text(message, strlen(message), capacity, " in ");
+        size = md5__append_text(message, size, capacity, shown);
+        message[md5__append_text(message, size, capacity, ".md5scale")] = 0;
     }
 }
 
@@ -1498,44 +1488,21 @@ static bool md5__accept_word(const md5__loader *loader, const char **at, const c
     return after != NULL;
 }
 
-/* Common tokens take a fast path, which knows only blanks between them; anything unusual, including
-   errors, goes to the _slow variant. */
-
-MD5__COLD const char *md5__read_symbol_slow(md5__loader *loader, const char *at,
-                                            const char *symbol)
-{
-    at = md5__find_token(loader, at);
-    return at < loader->end && *at == *symbol ? at + 1 : md5__fail_expected(loader, at, symbol);
-}
-
 static const char *md5__read_symbol(md5__loader *loader, const char *at, const char *symbol)
 {
     if (!at) {
         return NULL;
     }
-    at = md5__skip_blanks(loader, at);
-    return at < loader->end && *at == *symbol ? at + 1 : md5__read_symbol_slow(loader, at, symbol);
+    at = md5__find_token(loader, at);
+    return at < loader->end && *at == *symbol ? at + 1 : md5__fail_expected(loader, at, symbol);
 }
 
-MD5__COLD const char *md5__read_keyword_slow(md5__loader *loader, const char *at,
-                                             const char *keyword)
+static const char *md5__read_keyword(md5__loader *loader, const char *at, const char *keyword)
 {
     const char *after;
     at = md5__find_token(loader, at);
     after = md5__match_word(loader, at, keyword);
     return after ? after : md5__fail_expected(loader, at, keyword);
-}
-
-static inline const char *md5__read_keyword(md5__loader *loader, const char *at,
-                                            const char *keyword)
-{
-    size_t size = strlen(keyword);
-    at = md5__skip_blanks(loader, at);
-    if ((size_t)(loader->end - at) > size && memcmp(at, keyword, size) == 0 &&
-        (uint8_t)at[size] <= ' ') {
-        return at + size;
-    }
-    return md5__read_keyword_slow(loader, at, keyword);
 }
 
 /* Reads a word, or what stands between quotes on one line. */
@@ -1582,6 +1549,9 @@ static const char *md5__read_integer(md5__loader *loader, const char *at, int64_
     *out = is_negative ? -value : value;
     return at;
 }
+
+/* Indices and numbers take a fast path, which knows only blanks between them; anything unusual,
+   including errors, goes to the _slow variant. */
 
 MD5__COLD const char *md5__read_index_slow(md5__loader *loader, const char *at, uint32_t limit,
                                            const char *format, uint32_t *out)
@@ -2187,14 +2157,13 @@ static md5__f4 md5__normalize_four(md5__f4 axes[3], md5__f4 min_length_squared)
 }
 
 /* Makes four vectors unit vectors at right angles to unit normals. Returns 1 in the lanes that
-   succeeded, 0 where little of the vector was left. The second pass removes the rounding error of
-   the first, large when little is left. */
-static md5__f4 md5__orthonormalize_four(md5__f4 v[3], const md5__f4 normals[3])
+   succeeded, 0 where little of the vector was left. A second pass removes the rounding error of the
+   first, large when little is left. */
+static md5__f4 md5__orthonormalize_four(md5__f4 v[3], const md5__f4 normals[3], int passes)
 {
     md5__f4 min_ratio = md5__f4_splat(md5__min_tangent_ratio), valid = md5__f4_splat(1);
     md5__f4 min_length_squared = md5__f4_mul(md5__f4_length_squared(v), min_ratio);
-    int     pass;
-    for (pass = 0; pass < 2; ++pass) {
+    for (; passes > 0; --passes) {
         md5__f4 projection = md5__f4_dot_four(v, normals);
         v[0] = md5__f4_sub(v[0], md5__f4_mul(normals[0], projection));
         v[1] = md5__f4_sub(v[1], md5__f4_mul(normals[1], projection));
@@ -2223,7 +2192,7 @@ static void md5__replace_lost_tangents(md5__f4 tangents[3], const md5__f4 normal
     axes[0] = md5__f4_select(z_wins, zero, md5__f4_select(y_wins, zero, one));
     axes[1] = md5__f4_select(z_wins, zero, md5__f4_select(y_wins, one, zero));
     axes[2] = md5__f4_select(z_wins, one, zero);
-    md5__orthonormalize_four(axes, normals);
+    md5__orthonormalize_four(axes, normals, 2);
     for (i = 0; i < 3; ++i) {
         tangents[i] = md5__f4_select(md5__f4_greater(valid, zero), tangents[i], axes[i]);
     }
@@ -2233,18 +2202,14 @@ static void md5__replace_lost_tangents(md5__f4 tangents[3], const md5__f4 normal
 static void md5__straighten_tangents(md5__f4 tangents[4], md5__f4 normals[3],
                                      md5__f4 inverse_length)
 {
-    md5__f4 least, share;
+    md5__f4 is_valid;
     int     i;
     md5__f4_transpose(tangents);
     for (i = 0; i < 3; ++i) {
         normals[i] = md5__f4_mul(normals[i], inverse_length);
     }
-    least = md5__f4_mul(md5__f4_length_squared(tangents), md5__f4_splat(md5__min_tangent_ratio));
-    share = md5__f4_dot_four(tangents, normals);
-    for (i = 0; i < 3; ++i) {
-        tangents[i] = md5__f4_sub(tangents[i], md5__f4_mul(normals[i], share));
-    }
-    md5__replace_lost_tangents(tangents, normals, md5__normalize_four(tangents, least));
+    is_valid = md5__orthonormalize_four(tangents, normals, 1);
+    md5__replace_lost_tangents(tangents, normals, is_valid);
     md5__f4_transpose(tangents);
 }
 
@@ -2464,20 +2429,16 @@ static const char *md5__read_version(md5__loader *loader)
 }
 
 /* Reads -1, or the index of an earlier joint. */
-static const char *md5__read_parent_index(md5__loader *loader, const char *at, md5__string name,
-                                          uint32_t joint, int32_t *out)
+static const char *md5__read_parent_index(md5__loader *loader, const char *at, uint32_t joint,
+                                          int32_t *out)
 {
-    int64_t     parent;
+    int64_t     parent = -1;
     const char *after = md5__read_integer(loader, at, &parent);
     if (after && (parent < -1 || parent >= (int64_t)joint)) {
-        loader->text_error.name = name;
         return md5__fail_at_token(loader, MD5_ERROR_CORRUPT, md5__find_token(loader, at),
-                                  parent < 0
-                                      ? "joint \"$\" has the parent -#, not -1 or one before #"
-                                      : "joint \"$\" has the parent #, not -1 or one before #",
-                                  (uint64_t)(parent < 0 ? -parent : parent), joint);
+                                  "joint # has the parent $, not -1 or an earlier joint", joint, 0);
     }
-    *out = after ? (int32_t)parent : -1;
+    *out = (int32_t)parent;
     return after;
 }
 
@@ -2491,7 +2452,7 @@ static const char *md5__read_joint_line(md5__loader *loader, const char *at, uin
                                         md5__joint_line *out)
 {
     at = md5__read_string(loader, at, &out->name);
-    at = md5__read_parent_index(loader, at, out->name, joint, &out->parent);
+    at = md5__read_parent_index(loader, at, joint, &out->parent);
     at = md5__read_tuple(loader, at, out->position, 3);
     return md5__read_tuple(loader, at, out->rotation, 3);
 }
@@ -2536,19 +2497,16 @@ static void md5__convert_axes(const md5__loader *loader, const float in[3], floa
 /* Versions 11 and 12 append a normal and a colour to each vertex. */
 static const char *md5__skip_extra_tuples(md5__loader *loader, const char *at)
 {
-    float value;
+    bool is_inside = false;
     while (at) {
         at = md5__find_token(loader, at);
-        if (at == loader->end || *at != '(') {
-            return at;
+        if (at == loader->end || (!is_inside && *at != '(')) {
+            break;
         }
-        for (at = md5__find_token(loader, at + 1); at && at < loader->end && *at != ')';) {
-            at = md5__read_float(loader, at, &value);
-            at = at ? md5__find_token(loader, at) : NULL;
-        }
-        at = md5__read_symbol(loader, at, ")");
+        is_inside = *at != ')';
+        at = md5__skip_item(loader, at);
     }
-    return NULL;
+    return at;
 }
 
 static const char *md5__read_vertex(md5__loader *loader, const char *at, uint32_t index,
@@ -3064,7 +3022,7 @@ static void md5__compute_four_bases(md5_vertex *vertices, const md5__scratch *sc
         normals[i] = md5__f4_select(has_normal, normals[i], i == up ? one : zero);
         tangents[i] = md5__f4_add(tangents[i], md5__f4_mul(sign, signed_sums[i]));
     }
-    has_tangent = md5__orthonormalize_four(tangents, normals);
+    has_tangent = md5__orthonormalize_four(tangents, normals, 2);
     md5__replace_lost_tangents(tangents, normals, has_tangent);
     tangents[3] = sign;
     md5__f4_transpose(normals);
@@ -3410,7 +3368,7 @@ static const char *md5__read_hierarchy(md5__loader *loader, const char *at, md5_
         int64_t     start = 0, end;
         const char *start_text;
         at = md5__read_string(loader, at, &text->names[i]);
-        at = md5__read_parent_index(loader, at, text->names[i], i, &text->parents[i]);
+        at = md5__read_parent_index(loader, at, i, &text->parents[i]);
         start_text = at = md5__read_index(loader, at, 64, "flags of $: they lie below #", &flags);
         at = md5__read_integer(loader, at, &start);
         for (end = start, bits = flags; bits; bits &= bits - 1) { /* a number for each set bit */

@@ -13,8 +13,8 @@ typedef struct edit {
 
 #define TOO_HIGH(line, count, size) \
     "CORRUPT " #line ": a count of " #count " is too high for a text of " #size " bytes: cut short?"
-#define NO_PARENT(line, name, parent, joint) \
-    "CORRUPT " #line ": joint \"" name "\" has the parent " #parent ", not -1 or one before " #joint
+#define NO_PARENT(line, parent, joint) \
+    "CORRUPT " #line ": joint " #joint " has the parent " #parent ", not -1 or an earlier joint"
 #define TOO_LARGE(line, number) \
     "CORRUPT " #line ": the number " #number " is too large: none may exceed 1e9"
 #define NOT_ANIMATED(line, start, count) \
@@ -95,18 +95,16 @@ static const edit mesh_edits[] = {
     { 4, "x {", "SYNTAX 20: the model has no joints" },
     { 4, "...", "SYNTAX 3: expected a whole number, found the end of the text" },
     { 4, "numJoints 9 joints {", "SYNTAX 7: expected a name, found }" },
-    { 5, "\"a\" -2 ( 0 0 0 ) ( 0 0 0 )", NO_PARENT(5, "a", -2, 0) },
-    { 5, "\"a#$\" -1234 ( 0 0 0 ) ( 0 0 0 )",
-      "CORRUPT 5: joint \"a#$\" has the parent -1234, not -1 or one before 0" },
+    { 5, "\"a\" -2 ( 0 0 0 ) ( 0 0 0 )", NO_PARENT(5, -2, 0) },
+    { 5, "\"a#$\" -1234 ( 0 0 0 ) ( 0 0 0 )", NO_PARENT(5, -1234, 0) },
     { 5, "\"a\" 99999999999999999999 ( 0 0 0 ) ( 0 0 0 )",
-      NO_PARENT(5, "a", 99999999999999999, 0) },
-    { 5, "\"a\" 0 ( 0 0 0 ) ( 0 0 0 )", NO_PARENT(5, "a", 0, 0) },
+      NO_PARENT(5, 99999999999999999999, 0) },
+    { 5, "\"a\" 0 ( 0 0 0 ) ( 0 0 0 )", NO_PARENT(5, 0, 0) },
     { 5, "\"a\" x ( 0 0 0 ) ( 0 0 0 )", "SYNTAX 5: expected a whole number, found x" },
     { 5,
       "\"0123456789012345678901234567890123456789012345678901234567890123456789\" 5 ( 0 0 0 ) ( 0 "
       "0 0 )",
-      "CORRUPT 5: joint \"01234567890123456789012345678901234567890123456\" has the parent "
-      "5, not -1 or one before 0" },
+      NO_PARENT(5, 5, 0) },
     { 5, "\"a\n\" -1 ( 0 0 0 ) ( 0 0 0 )", "SYNTAX 5: the quotes before a never end" },
     { 5, "\"a/*\" -1 ( 0 0 0 ) ( 0 0 0 )", "" },
     { 5, "a -1 ( 0 0 0 ) ( 0 0 0 )", "" },
@@ -116,9 +114,9 @@ static const edit mesh_edits[] = {
     { 5, "\"a\"-1 ( 0 0 0 ) ( 0 0 0 )", "" },
     { 5, "\"\" -1 ( 0 0 0 ) ( 0 0 0 )", "" },
     { 6, "\"b\" - ( 1 2 3 ) ( 0 0 0 )", "SYNTAX 6: expected a whole number, found -" },
-    { 6, "\"b\" 1 ( 1 2 3 ) ( 0 0 0 )", NO_PARENT(6, "b", 1, 1) },
+    { 6, "\"b\" 1 ( 1 2 3 ) ( 0 0 0 )", NO_PARENT(6, 1, 1) },
     { 6, "\"b\" -1 ( 1 2 3 ) ( 0 0 0 )", "" },
-    { 6, "\"b\" 2 ( 1 2 3 ) ( 0 0 0 )", NO_PARENT(6, "b", 2, 1) },
+    { 6, "\"b\" 2 ( 1 2 3 ) ( 0 0 0 )", NO_PARENT(6, 2, 1) },
     { 6, "\"b\" 0 ( 1 2 ) ( 0 0 0 )", "SYNTAX 6: expected a number, found )" },
     { 6, "\"b\" 0 ( 1 2 3 4 ) ( 0 0 0 )", "SYNTAX 6: expected ), found 4" },
     { 6, "\"b\" 0 1 2 3 ( 0 0 0 )", "SYNTAX 6: expected (, found 1" },
@@ -192,8 +190,8 @@ static const edit mesh_edits[] = {
     { 12, "vert 1 ( 1 0 ) 1 65", "CORRUPT 12: a vertex with 65 weights: 1 to 64 are possible" },
     { 12, "vert 1 ( 1 0 ) 1 -1", "CORRUPT 12: a vertex with -1 weights: 1 to 64 are possible" },
     { 12, "vert 1 ( 1 0 ) 1 1 ( 0 0 1 ) ( 1 1 1 1 ) ( )", "" },
-    { 12, "vert 1 ( 1 0 ) 1 1 ( 0 0 1 ) ( x )", "SYNTAX 12: expected a number, found x" },
-    { 12, "vert 1 ( 1 0 ) 1 1 ( 0 0 1 ", "SYNTAX 13: expected a number, found vert" },
+    { 12, "vert 1 ( 1 0 ) 1 1 ( 0 0 1 ) ( x )", "" },
+    { 12, "vert 1 ( 1 0 ) 1 1 ( 0 0 1 ", "SYNTAX 13: expected vert, found 2" },
     { 12, "vert 1 ( 1 0 ) 1 1 }", "SYNTAX 12: expected vert, found }" },
     { 12, "vert 1 ( 1 0 ) 1 1 x", "SYNTAX 12: expected vert, found x" },
     { 12, "vertex 1 ( 1 0 ) 1 1", "SYNTAX 12: expected vert, found vertex" },
@@ -295,8 +293,8 @@ static const edit anim_edits[] = {
     { 7, "\"a\" -1 64 0", "CORRUPT 7: flags of 64: they lie below 64" },
     { 7, "\"a\" -1 63 0", NOT_ANIMATED(7, 0, 3) },
     { 7, "\"a\" -1 -1 0", "CORRUPT 7: flags of -1: they lie below 64" },
-    { 7, "\"a\" 0 7 0", NO_PARENT(7, "a", 0, 0) },
-    { 7, "\"a\" -2 7 0", NO_PARENT(7, "a", -2, 0) },
+    { 7, "\"a\" 0 7 0", NO_PARENT(7, 0, 0) },
+    { 7, "\"a\" -2 7 0", NO_PARENT(7, -2, 0) },
     { 7, "\"a\" -1 7 x", "SYNTAX 7: expected a whole number, found x" },
     { 7, "\"a\" -1 x 0", "SYNTAX 7: expected a whole number, found x" },
     { 7, "\"a\" x 7 0", "SYNTAX 7: expected a whole number, found x" },
@@ -310,7 +308,7 @@ static const edit anim_edits[] = {
     { 7, "\"a\" -1 7...", "SYNTAX 7: expected a whole number, found the end of the text" },
     { 8, "\"b\" 0 0 99", "" },
     { 8, "\"b\" 0 0 -99", "" },
-    { 8, "\"b\" 1 0 0", NO_PARENT(8, "b", 1, 1) },
+    { 8, "\"b\" 1 0 0", NO_PARENT(8, 1, 1) },
     { 8, "\"b\" 0 1 2", "" },
     { 8, "\"b\" 0 1 3", NOT_ANIMATED(8, 3, 3) },
     { 8, "\"b\" 0 0 0 0", "SYNTAX 8: expected }, found 0" },

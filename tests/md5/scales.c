@@ -66,25 +66,25 @@ static void test_scale_refusals(void)
         uint32_t    line;
         const char *message;
     } cases[] = {
-        { "{ \"head\": { \"1\": } }", 1, "walk.md5scale: expected a number, found }" },
-        { "{ \"head\": { \"1\": nan } }", 1, "walk.md5scale: expected a number, found nan" },
+        { "{ \"head\": { \"1\": } }", 1, "expected a number, found } in walk.md5scale" },
+        { "{ \"head\": { \"1\": nan } }", 1, "expected a number, found nan in walk.md5scale" },
         { "{ \"head\":\n{ \"1\": -1 } }", 2,
-          "walk.md5scale: a scale is from 0 to 1e9, found -1" },
+          "a scale is from 0 to 1e9, found -1 in walk.md5scale" },
         { "{ \"head\":\n\n{ \"1\": 1e39 } }", 3,
-          "walk.md5scale: a scale is from 0 to 1e9, found 1e39" },
+          "a scale is from 0 to 1e9, found 1e39 in walk.md5scale" },
         { "{ \"hat\": { \"1\": -1 } }", 1,
-          "walk.md5scale: a scale is from 0 to 1e9, found -1" },
-        { "{ \"head\": { \"1\": 1 x", 1, "walk.md5scale: expected a comma or }, found x" },
+          "a scale is from 0 to 1e9, found -1 in walk.md5scale" },
+        { "{ \"head\": { \"1\": 1 x", 1, "expected a comma or }, found x in walk.md5scale" },
         { "{ \"head\": { \"1\": 1,", 1,
-          "walk.md5scale: expected a name in quotes, found the end of the text" },
-        { "{ \"head\": { \"1\": 1, } }", 1, "walk.md5scale: expected a name in quotes, found }" },
-        { "{ \"head\" { \"1\": 1 } }", 1, "walk.md5scale: expected :, found {" },
-        { "{ \"head\": 1 }", 1, "walk.md5scale: expected {, found 1" },
-        { "{ head: { } }", 1, "walk.md5scale: expected a name in quotes, found head:" },
-        { "{ \"head\": { \"a\": } }", 1, "walk.md5scale: expected a value, found }" },
-        { "{ \"head\": { \"a\": [\"x", 1, "walk.md5scale: the quotes before x never end" },
-        { "{ \"head\": { } } x", 1, "walk.md5scale: expected the end of the text, found x" },
-        { "[ ]", 1, "walk.md5scale: expected {, found [" }
+          "expected a name in quotes, found the end of the text in walk.md5scale" },
+        { "{ \"head\": { \"1\": 1, } }", 1, "expected a name in quotes, found } in walk.md5scale" },
+        { "{ \"head\" { \"1\": 1 } }", 1, "expected :, found { in walk.md5scale" },
+        { "{ \"head\": 1 }", 1, "expected {, found 1 in walk.md5scale" },
+        { "{ head: { } }", 1, "expected a name in quotes, found head: in walk.md5scale" },
+        { "{ \"head\": { \"a\": } }", 1, "expected a value, found } in walk.md5scale" },
+        { "{ \"head\": { \"a\": [\"x", 1, "the quotes before x never end in walk.md5scale" },
+        { "{ \"head\": { } } x", 1, "expected the end of the text, found x in walk.md5scale" },
+        { "[ ]", 1, "expected {, found [ in walk.md5scale" }
     };
     size_t i;
     for (i = 0; i < sizeof cases / sizeof cases[0]; ++i) {
@@ -116,7 +116,7 @@ static void test_scale_file(void)
     CHECK(write_file("test_scale.md5scale", "{", 1));
     CHECK(!md5_load_anim_file("test_scale.md5anim", NULL, &error));
     CHECK_TEXT(error.message,
-               "test_scale.md5scale: expected a name in quotes, found the end of the text");
+               "expected a name in quotes, found the end of the text in test_scale.md5scale");
     remove("test_scale.md5scale");
     anim = keep_anim(md5_load_anim_file("test_scale.md5anim", NULL, &error));
     if (CHECK(anim != NULL)) CHECK_EQ(anim_xform(anim, 1, 1)->scale, 1);
