@@ -1493,14 +1493,23 @@ static const char *md5__read_symbol(md5__loader *loader, const char *at, const c
     if (!at) {
         return NULL;
     }
-    at = md5__find_token(loader, at);
+    at = md5__skip_blanks(loader, at);
+    if (at == loader->end || *at != *symbol) {
+        at = md5__find_token(loader, at); /* behind comments */
+    }
     return at < loader->end && *at == *symbol ? at + 1 : md5__fail_expected(loader, at, symbol);
 }
 
-static const char *md5__read_keyword(md5__loader *loader, const char *at, const char *keyword)
+static inline const char *md5__read_keyword(md5__loader *loader, const char *at,
+                                            const char *keyword)
 {
+    size_t      size = strlen(keyword);
     const char *after;
     at = md5__find_token(loader, at);
+    if ((size_t)(loader->end - at) > size && memcmp(at, keyword, size) == 0 &&
+        (uint8_t)at[size] <= ' ') {
+        return at + size; /* nearly always */
+    }
     after = md5__match_word(loader, at, keyword);
     return after ? after : md5__fail_expected(loader, at, keyword);
 }
@@ -2309,15 +2318,15 @@ typedef struct md5__vertex_text {     /* a vertex as read */
 enum { MD5__VERTICES, MD5__TRIANGLES, MD5__WEIGHTS, MD5__LIST_COUNT };
 
 static const struct {                 /* the lists of a mesh */
-    char     count_keyword[12], item_keyword[8];
+    char     count_keyword[12];
     uint32_t text_bytes, item_bytes;  /* of one item: the shortest text, and in scratch memory */
     char     range_message[44], twice_message[28];
 } md5__lists[MD5__LIST_COUNT] = {
-    { "numverts", "vert", 15, sizeof(md5__vertex_text), "vertex $ is out of range, there are #",
+    { "numverts", 15, sizeof(md5__vertex_text), "vertex $ is out of range, there are #",
       "vertex # is given twice" },
-    { "numtris", "tri", 12, 3 * sizeof(uint32_t), "triangle $ is out of range, there are #",
+    { "numtris", 12, 3 * sizeof(uint32_t), "triangle $ is out of range, there are #",
       "triangle # is given twice" },
-    { "numweights", "weight", 19, sizeof(md5_weight), "weight $ is out of range, there are #",
+    { "numweights", 19, sizeof(md5_weight), "weight $ is out of range, there are #",
       "weight # is given twice" }
 };
 
@@ -2563,7 +2572,9 @@ static const char *md5__read_list(md5__loader *loader, const char *at, uint32_t 
     memset(items, 0xff, at ? (size_t)count * item_bytes : 0);
     for (i = 0; at && i < count; ++i) {
         void *item;
-        at = md5__read_keyword(loader, at, md5__lists[kind].item_keyword);
+        at = kind == MD5__VERTICES    ? md5__read_keyword(loader, at, "vert")
+             : kind == MD5__TRIANGLES ? md5__read_keyword(loader, at, "tri")
+                                      : md5__read_keyword(loader, at, "weight");
         at = md5__read_index(loader, at, count, md5__lists[kind].range_message, &index);
         item = items + (size_t)index * item_bytes;
         if (at && *(uint32_t *)item != UINT32_MAX) {
