@@ -457,6 +457,10 @@ MD5_API void     md5_seek(md5_player *player, double seconds); /* causes no even
    does not fit the model shows the bind pose. */
 MD5_API void     md5_player_pose(const md5_model *model, const md5_player *player,
                                  md5_xform *local, md5_xform *scratch);
+/* The same over the pose in `local`, with a factor per joint (NULL = 1): the legs of one player under
+   the arms of another. If nothing plays, `local` stays. */
+MD5_API void     md5_player_pose_over(const md5_model *model, const md5_player *player,
+                                      const float *mask, md5_xform *local, md5_xform *scratch);
 
 #ifdef __cplusplus
 }
@@ -2306,6 +2310,7 @@ static void md5__skin_mesh_directions(const md5_model *model, const md5_mesh *me
 
 enum {
     MD5__MAX_FRAMES = 65536,
+    MD5__MAX_STEPS = 64,              /* through a bucket of a hash table, so that time is linear */
     /* the shortest text of one of each */
     MD5__JOINT_BYTES = 17, MD5__MESH_BYTES = 16, MD5__HIERARCHY_BYTES = 20, MD5__FRAME_BYTES = 9
 };
@@ -2384,26 +2389,24 @@ static uint8_t *md5__reserve_scratch(md5__loader *loader, uint64_t bytes)
 /* Words that show another kind of text, outside all blocks. */
 static const struct {
     char       keyword[12];
-    bool       in_model, in_anim;
     md5_result code;
     char       message[64];
 } md5__foreign_keywords[] = {
-    { "numbones", true, true, MD5_ERROR_VERSION, "$: Doom 3's alpha is not read" },
-    { "bone", true, true, MD5_ERROR_VERSION, "$: Doom 3's alpha is not read" },
-    { "numchannels", true, true, MD5_ERROR_VERSION, "$: Doom 3's alpha is not read" },
-    { "channel", true, true, MD5_ERROR_VERSION, "$: Doom 3's alpha is not read" },
-    { "numCuts", true, true, MD5_ERROR_SYNTAX, "$: this is a camera" },
-    { "hierarchy", true, false, MD5_ERROR_SYNTAX, "$: this is an animation, not a model" },
-    { "joints", false, true, MD5_ERROR_SYNTAX, "$: this is a model, not an animation" }
+    { "numbones", MD5_ERROR_VERSION, "$: Doom 3's alpha is not read" },
+    { "bone", MD5_ERROR_VERSION, "$: Doom 3's alpha is not read" },
+    { "numchannels", MD5_ERROR_VERSION, "$: Doom 3's alpha is not read" },
+    { "channel", MD5_ERROR_VERSION, "$: Doom 3's alpha is not read" },
+    { "numCuts", MD5_ERROR_SYNTAX, "$: this is a camera" },
+    { "hierarchy", MD5_ERROR_SYNTAX, "$: this is an animation, not a model" },
+    { "joints", MD5_ERROR_SYNTAX, "$: this is a model, not an animation" }
 };
 
 /* Skips an unknown keyword, or fails if it identifies another file type. */
-static const char *md5__skip_unknown_item(md5__loader *loader, const char *at, bool in_model)
+static const char *md5__skip_unknown_item(md5__loader *loader, const char *at)
 {
     size_t i;
     for (i = 0; i < sizeof md5__foreign_keywords / sizeof md5__foreign_keywords[0]; ++i) {
-        if ((in_model ? md5__foreign_keywords[i].in_model : md5__foreign_keywords[i].in_anim) &&
-            md5__match_word(loader, at, md5__foreign_keywords[i].keyword)) {
+        if (md5__match_word(loader, at, md5__foreign_keywords[i].keyword)) {
             return md5__fail_at_token(loader, md5__foreign_keywords[i].code, at,
                                       md5__foreign_keywords[i].message, 0, 0);
         }
@@ -2715,7 +2718,7 @@ static const char *md5__read_model_item(md5__loader *loader, const char *at, md5
         text->commandline = (size_t)(at - loader->text);
         return md5__read_string(loader, at, &commandline);
     }
-    return md5__skip_unknown_item(loader, at, true);
+    return md5__skip_unknown_item(loader, at);
 }
 
 /* Stops at the announced number of meshes: the rest may be the tail of another file. */
@@ -2754,7 +2757,6 @@ typedef struct md5__scratch {         /* lives only while loading; [vertex_count
     float    (*tangent_sums)[4];      /* [vertex_count] */
     float    (*signed_tangent_sums)[4]; /* [vertex_count] tangents times their sign; w: the signs */
     const md5_vertex *vertices;       /* of all meshes */
-    uint64_t   hash_seed;
     float      winding_sign;          /* -1 if triangles stay clockwise */
 } md5__scratch;
 
@@ -2846,11 +2848,12 @@ static void md5__build_skinning(md5_mesh *mesh, md5__scratch *scratch, md5__bloc
 }
 
 /* The multiplications spread the bits over the hash. */
-static uint32_t md5__hash_floats(const float *values, size_t count, uint64_t hash)
+static uint32_t md5__hash_position(const float position[3])
 {
-    for (; count; --count, ++values) {
-        float    value = *values + 0.0f; /* -0 becomes 0 */
-        uint32_t bits;
+    uint64_t hash = 0;
+    uint32_t i, bits;
+    for (i = 0; i < 3; ++i) {
+        float value = position[i] + 0.0f; /* -0 becomes 0 */
         memcpy(&bits, &value, sizeof bits);
         hash = (hash ^ bits) * 0x9e3779b97f4a7c15u;
         hash ^= hash >> 32;
@@ -2858,51 +2861,35 @@ static uint32_t md5__hash_floats(const float *values, size_t count, uint64_t has
     return (uint32_t)hash;
 }
 
-static uint32_t md5__hash_vertex(const md5__scratch *scratch, uint32_t vertex, bool by_weights)
-{
-    const md5_vertex *at = &scratch->vertices[vertex];
-    const md5_weight *weight = scratch->weights[vertex], *end = weight + at->weight_count;
-    uint64_t          hash = scratch->hash_seed;
-    if (!by_weights) {
-        return md5__hash_floats(at->position, 3, hash);
-    }
-    for (; weight < end; ++weight) {
-        hash = md5__hash_floats(&weight->bias, 1, hash ^ weight->joint);
-        hash = md5__hash_floats(weight->position, 3, hash);
-    }
-    return (uint32_t)hash;
-}
-
 static bool md5__is_same_place(const md5__scratch *scratch, uint32_t a, uint32_t b, bool by_weights)
 {
     const md5_vertex *one = &scratch->vertices[a], *two = &scratch->vertices[b];
-    if (by_weights) {
-        return one->weight_count == two->weight_count &&
-               memcmp(scratch->weights[a], scratch->weights[b],
-                      one->weight_count * sizeof(md5_weight)) == 0;
-    }
     return one->position[0] == two->position[0] && one->position[1] == two->position[1] &&
-           one->position[2] == two->position[2];
+           one->position[2] == two->position[2] &&
+           (!by_weights || (one->weight_count == two->weight_count &&
+                            memcmp(scratch->weights[a], scratch->weights[b],
+                                   one->weight_count * sizeof(md5_weight)) == 0));
 }
 
-/* Finds for each vertex the first one at the same position, or with the same weights. The hash is
-   seeded with the table's address, so a crafted file cannot force collisions. */
+/* Finds for each vertex the first one at the same position, or there with the same weights as well.
+   Only a crafted file has more than MD5__MAX_STEPS places in one bucket; it gets seams. */
 static void md5__weld_vertices(md5__scratch *scratch, uint32_t first, uint32_t end,
                                bool by_weights, uint32_t *welded)
 {
-    uint32_t i, count = end - first;
+    uint32_t i, steps, count = end - first;
     memset(scratch->bucket_heads, 0, count * sizeof(uint32_t));
     for (i = first; i < end; ++i) {
-        uint32_t *link =
-            &scratch->bucket_heads[md5__hash_vertex(scratch, i, by_weights) % count];
-        while (*link && !md5__is_same_place(scratch, i, *link - 1, by_weights)) {
-            link = &scratch->next_in_bucket[*link - 1];
+        uint32_t *head =
+            &scratch->bucket_heads[md5__hash_position(scratch->vertices[i].position) % count];
+        uint32_t  found = *head;
+        for (steps = 1; found && !md5__is_same_place(scratch, i, found - 1, by_weights); ++steps) {
+            found = steps < MD5__MAX_STEPS ? scratch->next_in_bucket[found - 1] : 0;
         }
-        if (!*link) {
-            *link = i + 1;
-            scratch->next_in_bucket[i] = 0;
+        if (!found) {
+            scratch->next_in_bucket[i] = *head;
+            *head = found = i + 1;
         }
-        welded[i] = *link - 1;
+        welded[i] = found - 1;
     }
 }
 
@@ -3098,7 +3085,6 @@ static void md5__build_meshes(md5_model *model, const md5__block_arrays *arrays,
     }
     memset(scratch->palette_slots, 0, model->joint_count * sizeof(uint16_t));
     scratch->vertices = arrays->vertices;
-    scratch->hash_seed = (uint64_t)(uintptr_t)scratch->bucket_heads;
     scratch->winding_sign = model->flags & MD5_KEEP_WINDING ? -1.0f : 1.0f;
     md5__clear_bounds(model->min, model->max);
     for (i = 0; i < model->mesh_count; ++i) {
@@ -3505,7 +3491,7 @@ static const char *md5__read_anim_item(md5__loader *loader, const char *at, md5_
     if (md5__accept_word(loader, &at, "frameRate")) {
         return md5__read_float(loader, at, &text->fps);
     }
-    return md5__skip_unknown_item(loader, at, false);
+    return md5__skip_unknown_item(loader, at);
 }
 
 /* Stops at the announced number of frames: the rest may be the tail of another file. */
@@ -3543,16 +3529,21 @@ static bool md5__is_same_string(md5__string a, md5__string b)
     return a.size == b.size && memcmp(a.text, b.text, a.size) == 0;
 }
 
-/* Returns the link to the first joint of this name, as joint + 1, or to the 0 at the end of its
-   slot. */
-static uint32_t *md5__find_joint_link(const md5__joint_table *table, md5__string name)
+static uint32_t *md5__find_slot(const md5__joint_table *table, md5__string name)
 {
-    uint64_t  hash = md5__hash_joint_name((uint64_t)(uintptr_t)table->slot_heads, name, 0);
-    uint32_t *link = &table->slot_heads[(hash ^ hash >> 32) % table->count];
-    while (*link && !md5__is_same_string(table->names[*link - 1], name)) {
-        link = &table->next_in_slot[*link - 1];
+    uint64_t hash = md5__hash_joint_name(0, name, 0);
+    return &table->slot_heads[(hash ^ hash >> 32) % table->count];
+}
+
+/* Returns the first joint of this name, as joint + 1, or 0. Only a crafted file has more than
+   MD5__MAX_STEPS names in one slot; some of these are not found. */
+static uint32_t md5__look_up_joint(const md5__joint_table *table, md5__string name)
+{
+    uint32_t steps, found = *md5__find_slot(table, name);
+    for (steps = 1; found && !md5__is_same_string(table->names[found - 1], name); ++steps) {
+        found = steps < MD5__MAX_STEPS ? table->next_in_slot[found - 1] : 0;
     }
-    return link;
+    return found;
 }
 
 /* `links` has room for two numbers a joint. */
@@ -3566,10 +3557,10 @@ static void md5__build_joint_table(md5__joint_table *table, const md5__string *n
     table->next_in_slot = links + count;
     memset(links, 0, count * sizeof(uint32_t));
     for (i = 0; i < count; ++i) {
-        uint32_t *link = md5__find_joint_link(table, names[i]);
-        if (!*link) {
-            *link = i + 1;
-            table->next_in_slot[i] = 0;
+        if (!md5__look_up_joint(table, names[i])) {
+            uint32_t *head = md5__find_slot(table, names[i]);
+            table->next_in_slot[i] = *head;
+            *head = i + 1;
         }
     }
 }
@@ -3696,7 +3687,7 @@ static bool md5__check_scales(md5__loader *loader, md5__anim_text *text)
     const char      *at = md5__read_key(loader, loader->text, true, &key);
     md5__build_joint_table(&table, text->names, text->joint_count, text->name_table);
     while (at && key.text) {
-        uint32_t joint = *md5__find_joint_link(&table, key);
+        uint32_t joint = md5__look_up_joint(&table, key);
         if (joint) {
             text->scales[joint - 1] = at;
         }
@@ -4221,7 +4212,7 @@ static uint32_t md5__fill_retargeted_joints(const md5_model *model, const md5_an
     for (i = 0; i < model->joint_count; ++i) {
         md5__string name = md5__string_from_text(model->joints[i].name);
         bool     same_index = i < anim->joint_count && md5__is_same_string(table->names[i], name);
-        uint32_t match = same_index ? i + 1 : *md5__find_joint_link(table, name);
+        uint32_t match = same_index ? i + 1 : md5__look_up_joint(table, name);
         arrays->joint_names[i] = md5__store_string(arrays, name);
         arrays->parents[i] = model->joints[i].parent;
         arrays->slots[i] = !match ? UINT32_MAX : anim->slots ? anim->slots[match - 1] : match - 1;
@@ -5062,35 +5053,42 @@ MD5_API int md5_crossed(const md5_player *player, uint32_t frame)
     return anim && frame < anim->frame_count ? md5__count_frame_crossings(player, frame) : 0;
 }
 
-MD5_API void md5_player_pose(const md5_model *model, const md5_player *player, md5_xform *local,
-                             md5_xform *scratch)
+/* Mixes the tracks in one after the other, so that each ends up with weight * mask. */
+MD5_API void md5_player_pose_over(const md5_model *model, const md5_player *player,
+                                  const float *mask, md5_xform *local, md5_xform *scratch)
 {
-    float    weights[5], sum = 0;
-    uint32_t i;
-    if (!model || !player || !local || !scratch) {
-        return;
-    }
+    md5__mix_batch batch;
+    float          weights[5], sum = 0;
+    uint32_t       i, joint;
     md5_track_weights(player, weights);
-    for (i = 0; i < player->track_count; ++i) {
+    batch.count = 0;
+    for (i = 0; model && player && local && scratch && i < 4; ++i) {
         const md5_track *track = &player->track[i];
-        md5_xform       *pose = sum > 0 ? scratch : local;
         if (!(weights[i] > 0)) {
             continue;
         }
         if (md5__anim_fits_model(model, track->anim)) {
-            md5_pose_at(track->anim, track->mode, track->time, pose);
+            md5_pose_at(track->anim, track->mode, track->time, scratch);
         } else {
-            md5_pose_bind(model, pose);
-        }
-        if (sum > 0) {
-            md5_pose_mix(local, scratch, weights[i] / (sum + weights[i]), NULL, model->joint_count,
-                         local);
+            md5_pose_bind(model, scratch);
         }
         sum += weights[i];
+        for (joint = 0; joint < model->joint_count; ++joint) {
+            float share = mask ? md5__clamp01(mask[joint]) : 1.0f;
+            float t = weights[i] * share / ((1 - share) + share * sum);
+            md5__mix_joint(&batch, &local[joint], &scratch[joint], t, &local[joint]);
+        }
+        md5__flush_mix(&batch);
     }
-    if (!(sum > 0)) {
+}
+
+MD5_API void md5_player_pose(const md5_model *model, const md5_player *player, md5_xform *local,
+                             md5_xform *scratch)
+{
+    if (player && scratch && player->track_count == 0) {
         md5_pose_bind(model, local);
     }
+    md5_player_pose_over(model, player, NULL, local, scratch);
 }
 
 #ifdef MD5_GL

@@ -257,6 +257,46 @@ static void test_player_pose(void)
     }
 }
 
+/* The pose of a player over another pose is what mixing its own pose in would give: exactly so for
+   positions, and for rotations with one track or where the mask is 0 or 1. */
+static void test_pose_over(void)
+{
+    static const float masks[4] = { 0.0f, 0.25f, 1.0f, 7.0f };
+    const md5_anim *waves[2];
+    md5_model *model = arm();
+    md5_xform base[M5_JOINTS], own[M5_JOINTS], want[M5_JOINTS], pose[M5_JOINTS], scratch[M5_JOINTS];
+    float mask[M5_JOINTS];
+    md5_player player, still;
+    int i, axis, tracks;
+    waves[0] = clip(M5_WAVE);
+    waves[1] = clip(M5_WALK);
+    memset(&still, 0, sizeof still);
+    md5_pose_at(waves[1], MD5_LOOP, 0.4, base);
+    for (i = 0; i < M5_JOINTS; ++i) mask[i] = masks[i % 4];
+    player = still;
+    for (tracks = 0; tracks < 3; ++tracks) {
+        md5_player_pose(model, &player, own, scratch);
+        md5_pose_mix(base, own, 1, mask, M5_JOINTS, want);
+        memcpy(pose, base, sizeof pose);
+        md5_player_pose_over(model, &player, mask, pose, scratch);
+        for (i = 0; i < M5_JOINTS; ++i) {
+            const md5_xform *wanted = tracks ? &want[i] : &base[i];
+            for (axis = 0; axis < 3; ++axis) {
+                CHECK_NEAR(pose[i].position[axis], wanted->position[axis], 1e-5);
+            }
+            if (tracks < 2 || i % 4 != 1) {
+                CHECK(pose_distance(&pose[i], wanted, 1) < 1e-5);
+            }
+        }
+        memcpy(pose, base, sizeof pose);
+        md5_player_pose_over(model, &player, NULL, pose, scratch);
+        CHECK(same_bits(pose, tracks ? own : base, sizeof pose));
+        if (tracks < 2) md5_play(&player, waves[tracks], MD5_LOOP, tracks ? 1.0f : 0.0f);
+        md5_advance(&player, 0.3f);
+    }
+    CHECK_EQ(player.track_count, 2);
+}
+
 /* An animation that a program makes plays wherever md5_check_anim finds no fault, and nowhere else;
    it can be retargeted too. */
 static void test_made_by_hand(void)
@@ -570,6 +610,7 @@ void test_player(void)
     run_test("playing", test_playing);
     run_test("odd steps", test_odd_steps);
     run_test("pose of a player", test_player_pose);
+    run_test("pose over another", test_pose_over);
     run_test("made by hand", test_made_by_hand);
     run_test("player against a slow one", test_random_acts);
 }

@@ -452,6 +452,12 @@ CALL(md5_stop) { md5_stop(P(0, &player5)); done = player5.paused; }
 CALL(md5_seek) { md5_seek(P(0, &player5), 0); done = !(player5.track[0].time > 0); }
 CALL(md5_player_pose) { md5_player_pose(P(0, model5), P(1, &player5), P(2, out5), P(3, other5)); }
 
+CALL(md5_player_pose_over)
+{
+    md5_player_pose_over(P(0, model5), P(1, &player5), P(2, floats[0]), P(3, out5), P(4, other5));
+}
+
+
 CALL(md5_gl_create)
 {
     md5_gl_options options;
@@ -605,6 +611,7 @@ static const row rows[] = {
     ROW(md5_stop, 1, ""),
     ROW(md5_seek, 1, ""),
     ROW(md5_player_pose, 4, ""),
+    ROW(md5_player_pose_over, 5, "2"),
     ROW(md5_gl_create, 3, "12"),
     ROW(md5_gl_destroy, 1, ""),
     ROW(md5_gl_program, 1, ""),
