@@ -486,6 +486,25 @@ static double work_of_hurt(int which, size_t bytes)
     return work;
 }
 
+/* All positions in one bucket of the hash table that welds vertices. */
+static void put_colliding_mesh(m5_text *text, uint32_t count)
+{
+    uint32_t i, next = 0;
+    m5_put(text, "MD5Version 10\nnumJoints 1\nnumMeshes 1\njoints {\n\"o\" -1 (0 0 0) (0 0 0)\n}\n"
+                 "mesh {\nnumverts %u\n", count);
+    for (i = 0; i < count; ++i) m5_put(text, "vert %u (0 0) %u 1\n", i, i);
+    m5_put(text, "numtris 0\nnumweights %u\n", count);
+    for (i = 0; i < count; ++i) {
+        float position[3] = { 0, 0, 0 };
+        do {
+            position[0] = (float)(next % 4096);
+            position[1] = (float)(next++ / 4096);
+        } while (md5__hash_position(position) % count != 0);
+        m5_put(text, "weight %u 0 1 (%.0f %.0f 0)\n", i, position[0], position[1]);
+    }
+    m5_put(text, "}\n");
+}
+
 /* Work grows with the size alone: a hostile byte costs at most so many times what an honest one
    does, and as much in a file of four times the size. The largest have 10 MB. */
 static void test_hostile_texts(void)
@@ -499,6 +518,11 @@ static void test_hostile_texts(void)
     CHECK(out.loaded && out.good);
     printf("an honest mesh of %lu bytes: %.2f steps a byte\n", (unsigned long)text->size, honest);
     CHECK(honest > 0.5 && honest < 8.0);
+    text = new_text();
+    put_colliding_mesh(text, quick ? 2000 : 4000);
+    out = load(M5_MESH, text->bytes, text->size);
+    printf("a mesh in one bucket: %.2f steps a byte\n", work_of(&out, text));
+    CHECK(out.loaded && out.good && work_of(&out, text) < 8.0 * honest);
     check_linear_work(work_of_hurt, HURTS, quick ? 100000 : 2500000, 8.0 * honest, 1.25, 0.05);
 }
 
@@ -509,18 +533,34 @@ static void put_reversed_joint(m5_text *text, int joint)
     m5_put(text, "\"j%d\" %d", reversed_joints - 1 - joint, joint - 1);
 }
 
-/* Retargeting by name is linear too: 20,000 joints to 20,000 others, in the opposite order, and all
-   of one name. */
+/* Finds a name that shares its slot in a table of so many names with all others found here. */
+static void put_colliding_joint(m5_text *text, int joint)
+{
+    static unsigned next;
+    char name[16];
+    uint64_t hash;
+    next = joint ? next : 0;
+    do {
+        snprintf(name, sizeof name, "%u", next++);
+        hash = md5__hash_joint_name(0, md5__string_from_text(name), 0);
+    } while ((hash ^ hash >> 32) % (uint32_t)reversed_joints != 0);
+    m5_put(text, "\"%s\" %d", name, joint - 1);
+}
+
+/* Retargeting by name is linear too: 20,000 joints to 20,000 others, in the opposite order, all of
+   one name, and all in one slot of the table. */
 static void test_hostile_retarget(void)
 {
-    int joints = quick ? 4000 : 20000, pass;
-    reversed_joints = joints;
-    for (pass = 0; pass < 2; ++pass) {
+    int pass;
+    for (pass = 0; pass < 3; ++pass) {
         m5_text *mesh = new_text(), *text = new_text();
         md5_model *model;
         md5_anim *anim, *fitted;
+        int joints = reversed_joints = quick || pass == 2 ? 4000 : 20000;
         put_mesh_head(mesh, joints, 0, pass ? put_same_joint : put_reversed_joint);
-        put_still_anim(text, joints, 1, pass ? put_same_joint : put_chain_joint, 1);
+        put_still_anim(text, joints, 1, pass == 0   ? put_chain_joint
+                                        : pass == 1 ? put_same_joint
+                                                    : put_colliding_joint, 1);
         model = model_of(mesh, NULL);
         anim = anim_of(text, NULL);
         work_done = 0;
