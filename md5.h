@@ -457,8 +457,8 @@ MD5_API void     md5_seek(md5_player *player, double seconds); /* causes no even
    does not fit the model shows the bind pose. */
 MD5_API void     md5_player_pose(const md5_model *model, const md5_player *player,
                                  md5_xform *local, md5_xform *scratch);
-/* The same over the pose in `local`, with a factor per joint (NULL = 1): the legs of one player under
-   the arms of another. If nothing plays, `local` stays. */
+/* The same over the pose in `local`, with a factor per joint (NULL = 1): arms that wave over legs
+   that walk. If nothing plays, `local` stays as it is. */
 MD5_API void     md5_player_pose_over(const md5_model *model, const md5_player *player,
                                       const float *mask, md5_xform *local, md5_xform *scratch);
 
@@ -1410,6 +1410,11 @@ static inline const char *md5__find_token(const md5__loader *loader, const char 
     return at;
 }
 
+static bool md5__has_char(const md5__loader *loader, const char *at, char c)
+{
+    return at < loader->end && *at == c;
+}
+
 static bool md5__is_symbol(char c)
 {
     return c == '(' || c == ')' || c == '{' || c == '}';
@@ -1498,10 +1503,10 @@ static const char *md5__read_symbol(md5__loader *loader, const char *at, const c
         return NULL;
     }
     at = md5__skip_blanks(loader, at);
-    if (at == loader->end || *at != *symbol) {
+    if (!md5__has_char(loader, at, *symbol)) {
         at = md5__find_token(loader, at); /* behind comments */
     }
-    return at < loader->end && *at == *symbol ? at + 1 : md5__fail_expected(loader, at, symbol);
+    return md5__has_char(loader, at, *symbol) ? at + 1 : md5__fail_expected(loader, at, symbol);
 }
 
 static inline const char *md5__read_keyword(md5__loader *loader, const char *at,
@@ -1765,8 +1770,9 @@ static const char *md5__skip_item(md5__loader *loader, const char *at)
     do {
         at = md5__find_token(loader, at);
         if (at == loader->end) {
-            return md5__fail_at_token(loader, MD5_ERROR_SYNTAX, token,
-                                      "the block of $ never ends", 0, 0);
+            return depth == 0 ? md5__fail_expected(loader, at, "}")
+                              : md5__fail_at_token(loader, MD5_ERROR_SYNTAX, token,
+                                                   "the block of $ never ends", 0, 0);
         }
         if (md5__is_symbol(*at)) {
             depth += *at == '{' ? 1 : 0;
@@ -2371,17 +2377,17 @@ typedef struct md5__block_arrays {    /* in the block of a model or an animation
     char            *strings;
 } md5__block_arrays;
 
-/* Returns `bytes` of scratch behind the text that was read here, which may move it. */
-static uint8_t *md5__reserve_scratch(md5__loader *loader, uint64_t bytes)
+/* Returns `bytes` of scratch behind the text that was read here, which may move it and `at`. */
+static uint8_t *md5__reserve_scratch(md5__loader *loader, uint64_t bytes, const char **at)
 {
-    bool   read_here = loader->buffer.size > 0;
-    size_t size = (size_t)(loader->end - loader->text);
+    const char *text = (const char *)loader->buffer.data;
     if (!md5__reserve_bytes(&loader->context, &loader->buffer, bytes + 15, 0)) {
         return NULL;
     }
-    if (read_here) {
+    if (loader->buffer.size > 0) {
+        *at = (const char *)loader->buffer.data + (*at - text);
+        loader->end = (const char *)loader->buffer.data + (loader->end - text);
         loader->text = (const char *)loader->buffer.data;
-        loader->end = loader->text + size;
     }
     return loader->buffer.data + (loader->buffer.size + 15) / 16 * 16;
 }
@@ -2636,32 +2642,25 @@ static const char *md5__read_mesh(md5__loader *loader, const char *at, md5__mode
     memset(mesh, 0, sizeof *mesh);
     mesh->shader = md5__string_from_text("");
     at = md5__read_symbol(loader, at, "{");
-    while (at) {
-        const char *keyword = at = md5__find_token(loader, at);
+    while (at && !md5__has_char(loader, at = md5__find_token(loader, at), '}')) {
+        const char *keyword = at;
         uint32_t    kind = 0;
-        if (at == loader->end) {
-            return md5__fail_expected(loader, at, "the } of a mesh");
-        }
-        if (*at == '}') {
-            break;
-        }
         while (kind < MD5__LIST_COUNT &&
                !md5__accept_word(loader, &at, md5__lists[kind].count_keyword)) {
             ++kind;
         }
         if (kind < MD5__LIST_COUNT && mesh->lists[kind]) {
-            return md5__fail_at_token(loader, MD5_ERROR_SYNTAX, keyword, "a second $ in one mesh",
-                                      0, 0);
-        }
-        if (kind < MD5__LIST_COUNT) {
+            at = md5__fail_at_token(loader, MD5_ERROR_SYNTAX, keyword, "a second $ in one mesh", 0,
+                                    0);
+        } else if (kind < MD5__LIST_COUNT) {
             vertex_list = kind == MD5__VERTICES ? at : vertex_list;
             at = md5__read_list(loader, at, kind, text, mesh);
         } else if (md5__accept_word(loader, &at, "shader")) {
             at = md5__read_string(loader, at, &mesh->shader);
         } else if (md5__match_word(loader, at, "vert") || md5__match_word(loader, at, "tri") ||
                    md5__match_word(loader, at, "weight")) {
-            return md5__fail_at_token(loader, MD5_ERROR_SYNTAX, at,
-                                      "one $ more than its list was to have", 0, 0);
+            at = md5__fail_at_token(loader, MD5_ERROR_SYNTAX, at,
+                                    "one $ more than its list was to have", 0, 0);
         } else {
             at = md5__skip_item(loader, at);
         }
@@ -2673,11 +2672,10 @@ static const char *md5__read_mesh(md5__loader *loader, const char *at, md5__mode
     return at ? md5__check_weight_ranges(loader, at + 1, mesh, vertex_list) : NULL;
 }
 
-/* Reserves scratch memory at the first mesh, which may move the text. The item of a list takes at
-   most an eighth more than its text. Returns the new position. */
+/* Reserves scratch memory at the first mesh. The items of a list take at most an eighth more than
+   their text. Returns the new position. */
 static const char *md5__reserve_lists(md5__loader *loader, const char *at, md5__model_text *text)
 {
-    size_t   offset = (size_t)(at - loader->text);
     size_t   text_bytes = (size_t)(loader->end - loader->text);
     uint64_t meshes = text_bytes / MD5__MESH_BYTES + 1;
     uint8_t *scratch;
@@ -2685,13 +2683,12 @@ static const char *md5__reserve_lists(md5__loader *loader, const char *at, md5__
         meshes = text->mesh_limit;
     }
     meshes *= sizeof(md5__mesh_text);
-    scratch = md5__reserve_scratch(loader, meshes + text_bytes + text_bytes / 8);
+    scratch = md5__reserve_scratch(loader, meshes + text_bytes + text_bytes / 8, &at);
     text->meshes = (md5__mesh_text *)(void *)scratch;
     text->free_lists = scratch + (size_t)meshes;
-    return scratch ? loader->text + offset : NULL;
+    return scratch ? at : NULL;
 }
 
-/* Reads the word after the position, or behind it, and more. */
 static const char *md5__read_model_item(md5__loader *loader, const char *at, md5__model_text *text)
 {
     uint32_t    count;
@@ -3241,7 +3238,7 @@ static bool md5__alloc_build_scratch(md5__loader *loader, const md5__block_array
         md5__release(&loader->context, loader->buffer.data, loader->buffer.capacity);
         memset(&loader->buffer, 0, sizeof loader->buffer);
     }
-    block = md5__reserve_scratch(loader, bytes);
+    block = md5__reserve_scratch(loader, bytes, NULL);
     md5__lay_out_scratch(arrays->joint_count, arrays->vertex_count, block, scratch);
     return block != NULL;
 }
@@ -3319,11 +3316,10 @@ static uint64_t md5__lay_out_anim_text(md5__anim_text *text, uint8_t *block)
     return total;
 }
 
-/* Reserves the scratch memory at the first list, which may move the text. Returns the new
-   position. */
+/* Reserves scratch memory at the first list. Returns the new position. */
 static const char *md5__reserve_anim_text(md5__loader *loader, const char *at, md5__anim_text *text)
 {
-    size_t   offset = (size_t)(at - loader->text), size = (size_t)(loader->end - loader->text);
+    uint64_t size = (uint64_t)(loader->end - loader->text);
     uint8_t *scratch;
     if (text->joint_count == 0 || text->frame_count == 0 || text->component_count == UINT32_MAX) {
         return md5__fail_at_token(loader, MD5_ERROR_SYNTAX, at,
@@ -3342,7 +3338,7 @@ static const char *md5__reserve_anim_text(md5__loader *loader, const char *at, m
                                   "# frames of # numbers are too many for this text",
                                   text->frame_count, text->component_count);
     }
-    scratch = md5__reserve_scratch(loader, md5__lay_out_anim_text(text, NULL));
+    scratch = md5__reserve_scratch(loader, md5__lay_out_anim_text(text, NULL), &at);
     md5__lay_out_anim_text(text, scratch);
     if (!scratch) {
         return NULL;
@@ -3350,7 +3346,7 @@ static const char *md5__reserve_anim_text(md5__loader *loader, const char *at, m
     memset(text->bounds, 0, text->frame_count * sizeof(md5_bounds));
     memset(text->frame_seen, 0, text->frame_count);
     memset(text->scales, 0, text->joint_count * sizeof(char *));
-    return loader->text + offset;
+    return at;
 }
 
 static const char *md5__read_hierarchy(md5__loader *loader, const char *at, md5__anim_text *text)
@@ -3383,31 +3379,23 @@ static const char *md5__read_hierarchy(md5__loader *loader, const char *at, md5_
     return md5__read_symbol(loader, at, "}");
 }
 
-/* Reads one pair of corners for each frame; missing ones stay zero, further ones are skipped. */
+/* Reads a pair of corners for each frame. Missing ones stay zero, anything else is skipped. */
 static const char *md5__read_frame_bounds(md5__loader *loader, const char *at,
                                           md5__anim_text *text)
 {
-    const char *block_start = md5__find_token(loader, at);
+    const char *block = at;
     float       corners[2][3];
     uint32_t    i;
     at = md5__read_symbol(loader, at, "{");
-    for (i = 0; at && i < text->frame_count; ++i) {
-        at = md5__find_token(loader, at);
-        if (at == loader->end || *at != '(') {
-            break;
-        }
+    for (i = 0; at && md5__has_char(loader, md5__find_token(loader, at), '('); ++i) {
         at = md5__read_tuple(loader, at, corners[0], 3);
         at = md5__read_tuple(loader, at, corners[1], 3);
-        if (at) {
+        if (at && i < text->frame_count) {
             md5__convert_axes(loader, corners[0], loader->scale, text->bounds[i].min);
             md5__convert_axes(loader, corners[1], loader->scale, text->bounds[i].max);
         }
     }
-    if (!at) {
-        return NULL;
-    }
-    at = md5__find_token(loader, at);
-    return at < loader->end && *at == '}' ? at + 1 : md5__skip_item(loader, block_start);
+    return at ? md5__skip_item(loader, block) : NULL;
 }
 
 static const char *md5__read_base_frame(md5__loader *loader, const char *at, md5__anim_text *text)
@@ -3581,21 +3569,17 @@ typedef struct md5__joint_scales {    /* the target of an object, or NULL */
 static const char *md5__read_key(md5__loader *loader, const char *at, bool is_first,
                                  md5__string *key)
 {
-    bool is_end;
+    key->text = NULL;
     at = is_first ? md5__read_symbol(loader, at, "{") : at;
     at = at ? md5__find_token(loader, at) : NULL;
-    is_end = at && at < loader->end && *at == '}';
-    if (!at || is_end) {
-        key->text = NULL;
-        return is_end ? at + 1 : NULL;
+    if (!at || md5__has_char(loader, at, '}')) {
+        return at ? at + 1 : NULL;
     }
-    if (!is_first) {
-        if (at == loader->end || *at != ',') {
-            return md5__fail_expected(loader, at, "a comma or }");
-        }
-        at = md5__find_token(loader, at + 1);
+    if (!is_first && !md5__has_char(loader, at, ',')) {
+        return md5__fail_expected(loader, at, "a comma or }");
     }
-    if (at == loader->end || *at != '"') {
+    at = is_first ? at : md5__find_token(loader, at + 1);
+    if (!md5__has_char(loader, at, '"')) {
         return md5__fail_expected(loader, at, "a name in quotes");
     }
     return md5__read_symbol(loader, md5__read_string(loader, at, key), ":");
@@ -3717,7 +3701,7 @@ static bool md5__find_scales(md5__loader *loader, md5__anim_text *text)
 static void md5__apply_scales(md5__loader *loader, const md5__anim_text *text,
                               const md5_anim *anim, const md5__block_arrays *arrays)
 {
-    md5__joint_scales target;
+    md5__joint_scales target = { NULL, 0, 0 };
     uint32_t          i;
     target.frame_count = anim->frame_count;
     target.stride = anim->moving_count;
@@ -4271,21 +4255,22 @@ MD5_API md5_anim *md5_retarget_anim(const md5_model *model, const md5_anim *anim
     md5_anim   *result = NULL;
     if (md5__init_loader(&loader, NULL, options) &&
         md5__check_same_space(&loader.context, model, anim)) {
-        uint64_t names_size = (uint64_t)anim->joint_count * sizeof(md5__string);
-        uint64_t table_size = (uint64_t)anim->joint_count * 2 * sizeof(uint32_t);
-        uint8_t *scratch = md5__reserve_scratch(&loader, names_size + table_size);
+        md5__joint_table table;
+        md5__string     *names;
+        uint64_t         names_bytes = (uint64_t)anim->joint_count * sizeof(md5__string);
+        uint64_t         bytes = names_bytes + (uint64_t)anim->joint_count * 2 * sizeof(uint32_t);
+        uint8_t         *scratch = md5__reserve_scratch(&loader, bytes, NULL);
+        uint32_t         i;
         loader.defects = anim->defects;
         loader.flags = anim->flags;
         loader.scale = anim->scale;
+        names = (md5__string *)(void *)scratch;
+        for (i = 0; scratch && i < anim->joint_count; ++i) {
+            names[i] = md5__string_from_text(anim->joint_names[i]);
+        }
         if (scratch) {
-            md5__string     *names = (md5__string *)(void *)scratch;
-            md5__joint_table table;
-            uint32_t         i;
-            for (i = 0; i < anim->joint_count; ++i) {
-                names[i] = md5__string_from_text(anim->joint_names[i]);
-            }
             md5__build_joint_table(&table, names, anim->joint_count,
-                                   (uint32_t *)(void *)(scratch + (size_t)names_size));
+                                   (uint32_t *)(void *)(scratch + (size_t)names_bytes));
             result = md5__build_retargeted_anim(&loader, model, anim, &table, missing);
         }
     }

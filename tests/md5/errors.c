@@ -143,8 +143,8 @@ static const edit mesh_edits[] = {
     { 8, "mesh/* { */{", "" },
     { 8, "mesh { numverts 0 } mesh {", "" },
     { 8, "mesh {} mesh {", "SYNTAX 8: expected numverts, found }" },
-    { 8, "mesh {...", "SYNTAX 8: expected the } of a mesh, found the end of the text" },
-    { 8, "mesh { /* } */...", "SYNTAX 8: expected the } of a mesh, found the end of the text" },
+    { 8, "mesh {...", "SYNTAX 8: expected }, found the end of the text" },
+    { 8, "mesh { /* } */...", "SYNTAX 8: expected }, found the end of the text" },
     { 9, "shader s", "" },
     { 9, "shader", "SYNTAX 11: one vert more than its list was to have" },
     { 9, "shader {", "SYNTAX 9: expected a name, found {" },
@@ -156,7 +156,7 @@ static const edit mesh_edits[] = {
     { 9, "// } numverts 9", "" },
     { 9, "name \"numverts 9 { }\"", "" },
     { 9, "flags { numverts 9 }", "" },
-    { 9, "flags { numverts 9", "SYNTAX 20: expected the } of a mesh, found the end of the text" },
+    { 9, "flags { numverts 9", "SYNTAX 20: expected }, found the end of the text" },
     { 10, "xnumverts 99999 numverts 3", "" },
     { 10, "numverts 4", "SYNTAX 14: expected vert, found numtris" },
     { 10, "numverts 2", "SYNTAX 13: one vert more than its list was to have" },
@@ -240,7 +240,7 @@ static const edit mesh_edits[] = {
     { 18, "weight 1 0 1 ( 3e38 0 0 )", TOO_LARGE(18, 3e38) },
     { 18, "weight 1 0 -12345678901 ( 1 0 0 )", TOO_LARGE(18, -12345678901) },
     { 19, "weight 2 1 1 ( 0 1 0 )...",
-      "SYNTAX 19: expected the } of a mesh, found the end of the text" },
+      "SYNTAX 19: expected }, found the end of the text" },
     { 19, "weight 2 1 1 ( 0 1 0 )\nx { y } \"z\"", "" }
 };
 
