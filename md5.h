@@ -3559,11 +3559,6 @@ static void md5__build_joint_table(md5__joint_table *table, const md5__string *n
    it and finds the joints' last objects, the second one applies these. Unknown joints, frames and
    keys are ignored. */
 
-typedef struct md5__joint_scales {    /* the target of an object, or NULL */
-    md5_xform *xforms;                /* of the joint in frame 0 */
-    size_t     stride, frame_count;   /* in transforms */
-} md5__joint_scales;
-
 /* Reads the brace or comma before a key, the key and its colon. At the end of the object, key->text
    is NULL. */
 static const char *md5__read_key(md5__loader *loader, const char *at, bool is_first,
@@ -3628,8 +3623,9 @@ static size_t md5__parse_frame_key(md5__string key)
     return key.size && i == key.size ? frame : SIZE_MAX;
 }
 
-static const char *md5__read_joint_scales(md5__loader *loader, const char *at,
-                                          const md5__joint_scales *target)
+/* Scales a joint's transforms, `stride` apart, if there are any. */
+static const char *md5__read_joint_scales(md5__loader *loader, const char *at, md5_xform *xforms,
+                                          size_t stride, size_t frame_count)
 {
     static const md5__string scale_positions = { "scale_positions", 15 };
     bool        scales_positions = false;
@@ -3641,8 +3637,8 @@ static const char *md5__read_joint_scales(md5__loader *loader, const char *at,
         frame = md5__parse_frame_key(key);
         if (frame != SIZE_MAX) {
             at = md5__read_scale(loader, at, &scale);
-            if (frame < target->frame_count) {
-                target->xforms[frame * target->stride].scale = scale;
+            if (frame < frame_count) {
+                xforms[frame * stride].scale = scale;
             }
         } else {
             const char *value = md5__find_token(loader, at);
@@ -3653,8 +3649,8 @@ static const char *md5__read_joint_scales(md5__loader *loader, const char *at,
         }
         at = md5__read_key(loader, at, false, &key);
     }
-    for (frame = 0; frame < target->frame_count && scales_positions; ++frame) {
-        md5_xform *xform = &target->xforms[frame * target->stride];
+    for (frame = 0; frame < frame_count && scales_positions; ++frame) {
+        md5_xform *xform = &xforms[frame * stride];
         for (axis = 0; axis < 3; ++axis) {
             xform->position[axis] *= xform->scale;
         }
@@ -3665,7 +3661,6 @@ static const char *md5__read_joint_scales(md5__loader *loader, const char *at,
 /* Notes the last object of each joint. */
 static bool md5__check_scales(md5__loader *loader, md5__anim_text *text)
 {
-    static const md5__joint_scales nothing = { NULL, 0, 0 };
     md5__joint_table table;
     md5__string      key;
     const char      *at = md5__read_key(loader, loader->text, true, &key);
@@ -3675,7 +3670,7 @@ static bool md5__check_scales(md5__loader *loader, md5__anim_text *text)
         if (joint) {
             text->scales[joint - 1] = at;
         }
-        at = md5__read_joint_scales(loader, at, &nothing);
+        at = md5__read_joint_scales(loader, at, NULL, 0, 0);
         at = md5__read_key(loader, at, false, &key);
     }
     if (at && md5__find_token(loader, at) != loader->end) {
@@ -3701,14 +3696,11 @@ static bool md5__find_scales(md5__loader *loader, md5__anim_text *text)
 static void md5__apply_scales(md5__loader *loader, const md5__anim_text *text,
                               const md5_anim *anim, const md5__block_arrays *arrays)
 {
-    md5__joint_scales target = { NULL, 0, 0 };
-    uint32_t          i;
-    target.frame_count = anim->frame_count;
-    target.stride = anim->moving_count;
+    uint32_t i;
     for (i = 0; i < anim->joint_count; ++i) {
         if (text->scales[i]) {
-            target.xforms = arrays->frames + arrays->slots[i];
-            md5__read_joint_scales(loader, text->scales[i], &target);
+            md5__read_joint_scales(loader, text->scales[i], arrays->frames + arrays->slots[i],
+                                   anim->moving_count, anim->frame_count);
         }
     }
 }
@@ -4730,11 +4722,15 @@ MD5_API void md5_pose_palette(const md5_model *model, const md5_xform *model_spa
 {
     uint32_t i, row;
     for (i = 0; model && model_space && out12 && i < model->joint_count; ++i, out12 += 12) {
-        const md5_joint *joint = &model->joints[i];
-        md5__compute_skin_rotation(joint, &model_space[i], out12);
-        for (row = 0; row < 3; ++row) {
-            out12[4 * row + 3] = model_space[i].position[row] -
-                                 md5__vec3_dot(out12 + 4 * row, joint->bind.position);
+        const float *inverse = model->joints[i].inverse_bind;
+        float        rows[12];
+        md5__compute_matrix_rows(&model_space[i], rows);
+        for (row = 0; row < 12; row += 4) {
+            md5__f4 x = md5__f4_mul(md5__f4_load(inverse), md5__f4_splat(rows[row]));
+            md5__f4 y = md5__f4_mul(md5__f4_load(inverse + 4), md5__f4_splat(rows[row + 1]));
+            md5__f4 z = md5__f4_mul(md5__f4_load(inverse + 8), md5__f4_splat(rows[row + 2]));
+            md5__f4_store(out12 + row, md5__f4_add(md5__f4_add(x, y), z));
+            out12[row + 3] += rows[row + 3];
         }
     }
 }
