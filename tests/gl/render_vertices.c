@@ -285,8 +285,9 @@ static float md5_extent(const md5_model *model, const md5_xform *pose)
     return extent_of(low, high);
 }
 
+/* `size`: of the model in its bind pose, as scales of 0 leave none to measure differences by. */
 static void md5_expect_vertices(md5_gl *gl, const md5_model *model, uint32_t number,
-                                const md5_gl_mesh *mesh, const md5_cast *cast)
+                                const md5_gl_mesh *mesh, const md5_cast *cast, float size)
 {
     made *vertices = md5_vertices(gl, model, number, mesh, cast->instances, cast->count);
     size_t count = model->meshes[number].vertex_count;
@@ -306,7 +307,7 @@ static void md5_expect_vertices(md5_gl *gl, const md5_model *model, uint32_t num
         want.transform = cast->instances[i].transform;
         want.tint = cast->instances[i].tint;
         compare_vertices(&want, vertices + i * count, &most);
-        CHECK_NEAR(most.position / (double)md5_extent(model, pose), 0, 1e-5);
+        CHECK_NEAR(most.position / fmax((double)md5_extent(model, pose), (double)size), 0, 1e-5);
         CHECK_NEAR(most.normal, 0, 1e-4);
         CHECK_NEAR(most.tangent, 0, 1e-4);
         CHECK_NEAR(most.tint, 0, 1e-4);
@@ -333,7 +334,7 @@ static void md5_expect_model(md5_gl *gl, const md5_model *model, random_source *
     for (number = 0; number < model->mesh_count; ++number) {
         md5_gl_mesh mesh;
         if (md5_upload(gl, model, number, &mesh))
-            md5_expect_vertices(gl, model, number, &mesh, &cast);
+            md5_expect_vertices(gl, model, number, &mesh, &cast, size);
         md5_gl_free_mesh(gl, &mesh);
         ++counted.own_meshes;
     }
@@ -477,10 +478,44 @@ void md5_test_cancelled_biases(void)
         memcpy(pose[1].rotation, pose[0].rotation, sizeof pose[0].rotation);
         md5_pose_palette(model, pose, cast.palettes + 24 * i);
     }
-    if (CHECK(md5_upload(gl, model, 0, &mesh))) md5_expect_vertices(gl, model, 0, &mesh, &cast);
+    if (CHECK(md5_upload(gl, model, 0, &mesh))) md5_expect_vertices(gl, model, 0, &mesh, &cast, 0);
     md5_gl_free_mesh(gl, &mesh);
     md5_cast_free(&cast);
     md5_free_model(model);
     md5_destroy(gl);
     expect_no_error("biases that cancel");
+}
+
+/* The models in $MODELS, in random poses. */
+void test_given_models(void)
+{
+    file_list list2 = list_models("md2", ".md2"), list5 = list_models("md5", ".md5mesh");
+    random_source random = { 77 };
+    md2_gl *gl2 = md2_create_plain(true);
+    md5_gl *gl5 = md5_create_plain(true);
+    size_t i, k;
+    check_section("vertices of the models in $MODELS");
+    for (i = 0; i < list2.count; ++i) {
+        md2_model *model = md2_load_file(list2.path[i], NULL, NULL);
+        md2_gl_instance instances[3];
+        if (!model) continue;
+        check_subject(list2.path[i]);
+        for (k = 0; k < 3; ++k) random_instance(&random, model, &instances[k]);
+        md2_expect_vertices(gl2, model, instances, 3);
+        md2_free_model(model);
+        ++counted.own_models;
+    }
+    for (i = 0; i < list5.count; ++i) {
+        md5_model *model = md5_load_model_file(list5.path[i], NULL, NULL);
+        if (!model) continue;
+        check_subject(list5.path[i]);
+        md5_expect_model(gl5, model, &random, 3);
+        md5_free_model(model);
+    }
+    check_subject("");
+    file_list_free(&list2);
+    file_list_free(&list5);
+    md2_destroy(gl2);
+    md5_destroy(gl5);
+    expect_no_error("given models");
 }

@@ -500,7 +500,7 @@ static void put_colliding_mesh(m5_text *text, uint32_t count)
             position[0] = (float)(next % 4096);
             position[1] = (float)(next++ / 4096);
         } while (md5__hash_position(position) % count != 0);
-        m5_put(text, "weight %u 0 1 (%.0f %.0f 0)\n", i, position[0], position[1]);
+        m5_put(text, "weight %u 0 1 (%.0f %.0f 0)\n", i, (double)position[0], (double)position[1]);
     }
     m5_put(text, "}\n");
 }
