@@ -2540,15 +2540,33 @@ static md2__point_bounds md2__copy_points(md2_point *out, const md2_point *point
     return bounds;
 }
 
+/* The distance from the origin to the farthest corner of the box, rounded up. */
+static float md2__compute_frame_radius(const md2_frame *frame)
+{
+    float  extent[3], max_extent = 0, sum = 0, radius;
+    size_t axis;
+    for (axis = 0; axis < 3; ++axis) {
+        float low = -frame->min[axis], high = frame->max[axis];
+        extent[axis] = low > high ? low : high;
+        max_extent = extent[axis] > max_extent ? extent[axis] : max_extent;
+    }
+    for (axis = 0; axis < 3 && max_extent > 0; ++axis) {
+        float ratio = extent[axis] / max_extent;
+        sum += ratio * ratio;
+    }
+    radius = max_extent * (md2__sqrt(sum) * 1.0000005f);
+    return radius < FLT_MAX ? radius : FLT_MAX;
+}
+
 /* Decodes the bounds. The radius is the distance of the farthest corner from the origin, rounded up
    slightly so that no point falls outside; dividing by the largest coordinate keeps its square in
    the range of a float. */
 static bool md2__compute_frame_bounds(md2__loader *loader, const md2__point_bounds *stored,
                                       md2_frame *frame)
 {
-    md2__f4 scale = md2__f4_load(frame->scale), translate = md2__f4_load(frame->translate), ratios;
+    md2__f4 scale = md2__f4_load(frame->scale), translate = md2__f4_load(frame->translate);
     md2__f4 low, high, zero = md2__f4_splat(0);
-    float   extents[4], squares[4], zeros[4], max_extent;
+    float   zeros[4];
     low = md2__f4_add(translate, md2__f4_mul(md2__f4_load_point(&stored->low), scale));
     high = md2__f4_add(translate, md2__f4_mul(md2__f4_load_point(&stored->high), scale));
     md2__f4_store3(frame->min, md2__f4_min(low, high));
@@ -2561,14 +2579,7 @@ static bool md2__compute_frame_bounds(md2__loader *loader, const md2__point_boun
                             "frame # of # has a scale or a position that is no finite number", NULL,
                             index, loader->model.frame_count);
     }
-    low = md2__f4_max(md2__f4_max(low, high), md2__f4_sub(zero, md2__f4_min(low, high)));
-    md2__f4_store(extents, low);
-    max_extent = extents[0] > extents[1] ? extents[0] : extents[1];
-    max_extent = max_extent > extents[2] ? max_extent : extents[2];
-    ratios = md2__f4_div(low, md2__f4_splat(max_extent > 0 ? max_extent : 1));
-    md2__f4_store(squares, md2__f4_mul(ratios, ratios));
-    frame->radius = max_extent * (md2__sqrt(squares[0] + squares[1] + squares[2]) * 1.0000005f);
-    frame->radius = frame->radius < FLT_MAX ? frame->radius : FLT_MAX;
+    frame->radius = md2__compute_frame_radius(frame);
     return true;
 }
 
@@ -3533,6 +3544,7 @@ typedef struct md2__smoother {
     const md2_model   *model;         /* as loaded */
     md2_model         *result;        /* its copy */
     md2_frame         *frames;        /* the result's */
+    md2_point         *stored;        /* the result's, frame by frame */
     md2_fine          *fine;          /* the result's, frame by frame */
     md2__smooth_point *points;
     float            (*paths)[3];     /* [point][frame]: the noise found, then the positions */
@@ -3929,35 +3941,47 @@ static uint64_t md2__lay_out_smoother(md2__smoother *smoother, uint8_t *block)
     return total;
 }
 
-/* Copies the model, with its points if they are borrowed, and makes room for the fine points. */
+/* With block NULL it only measures the copy, to which `layout` grows. */
+static uint64_t md2__lay_out_copy(md2__smoother *smoother, uint8_t *block, md2_model *layout)
+{
+    const md2_model *from = smoother->model;
+    uint64_t         total = 0, points = (uint64_t)from->frame_count * from->point_count;
+    smoother->result = MD2__PLACE(md2_model, 1);
+    layout->skins = MD2__PLACE_COPY(md2_skin, from->skins, from->skin_count);
+    layout->vertices = MD2__PLACE_COPY(md2_vertex, from->vertices, from->vertex_count);
+    layout->indices = MD2__PLACE_COPY(uint32_t, from->indices, from->index_count);
+    smoother->frames = MD2__PLACE_COPY(md2_frame, from->frames, from->frame_count);
+    layout->anims = MD2__PLACE_COPY(md2_anim, from->anims, from->anim_count);
+    layout->strips = MD2__PLACE_COPY(md2_strip, from->strips, from->strip_count);
+    layout->strip_vertices = MD2__PLACE_COPY(md2_strip_vertex, from->strip_vertices,
+                                             from->strip_vertex_count);
+    smoother->stored = MD2__PLACE(md2_point, points);
+    smoother->fine = MD2__PLACE(md2_fine, points);
+    return total;
+}
+
 static bool md2__copy_model(md2__smoother *smoother)
 {
-    md2_model         layout = *smoother->model;
-    md2__model_arrays arrays;
-    uint64_t          total, points = layout.point_count;
-    uint8_t          *block = NULL;
-    size_t            i;
-    layout.flags &= ~(uint32_t)MD2_BORROW;
-    total = md2__lay_out_model(&layout, block, &arrays);
-    MD2__PLACE(md2_fine, points * layout.frame_count);
-    block = (uint8_t *)md2__alloc(&smoother->context, total);
+    md2_model layout = *smoother->model;
+    uint64_t  total = md2__lay_out_copy(smoother, NULL, &layout);
+    uint8_t  *block = (uint8_t *)md2__alloc(&smoother->context, total);
+    size_t    i, points = layout.point_count;
+    smoother->result = NULL;
     if (!block) {
         return false;
     }
-    memcpy(block, smoother->model, smoother->model->bytes);
+    md2__lay_out_copy(smoother, block, &layout);
+    for (i = 0; i < layout.frame_count; ++i) {
+        md2_frame *frame = &smoother->frames[i];
+        memcpy(smoother->stored + i * points, frame->points, points * sizeof(md2_point));
+        frame->points = smoother->stored + i * points;
+        frame->fine = smoother->fine + i * points;
+    }
+    layout.frames = smoother->frames;
+    layout.flags &= ~(uint32_t)MD2_BORROW;
     layout.bytes = (size_t)total;
     layout.allocator = smoother->context.allocator;
-    total = md2__lay_out_model(&layout, block, &arrays);
-    *arrays.model = layout;
-    smoother->fine = MD2__PLACE(md2_fine, points * layout.frame_count);
-    for (i = 0; i < layout.frame_count; ++i) {
-        md2_point *stored = arrays.points + i * points;
-        memcpy(stored, smoother->model->frames[i].points, points * sizeof(md2_point));
-        arrays.frames[i].points = stored;
-        arrays.frames[i].fine = smoother->fine + i * points;
-    }
-    smoother->result = arrays.model;
-    smoother->frames = arrays.frames;
+    *smoother->result = layout;
     return true;
 }
 
