@@ -32,6 +32,15 @@ static void play_clip(player *p, const clip *c, double time, float crossfade_sec
     md5_seek(&p->md5, time);
 }
 
+/* After the fade, it has played for so long. */
+void play_act(player *p, const clip *c, float fade_seconds, float seconds)
+{
+    md2_play(&p->md2, c->md2, MD2_LOOP, fade_seconds);
+    md5_play(&p->md5, c->md5, c->md5 && c->md5->closed ? MD5_LOOP : MD5_ONCE, fade_seconds);
+    md2_advance(&p->md2, seconds);
+    md5_advance(&p->md5, seconds);
+}
+
 /* Further models take the joints of the first that have the same names: a sword follows a hand. */
 static void pose_joints(const md5_player *p)
 {
@@ -64,7 +73,8 @@ void advance_crowd(float seconds)
 {
     double start = glfwGetTime();
     for (int i = 0; i < viewer.crowd && viewer.model_count; ++i) {
-        if (viewer.models[0].md2) md2_advance(&viewer.players[i].md2, seconds);
+        if (has_cast()) play_member(i);
+        else if (viewer.models[0].md2) md2_advance(&viewer.players[i].md2, seconds);
         else md5_advance(&viewer.players[i].md5, seconds);
         pose_character(i);
     }
@@ -241,7 +251,10 @@ void form_crowd(int count)
 void place_crowd(void)
 {
     for (int i = 0; i < viewer.crowd && viewer.model_count; ++i) {
-        place_character(i, viewer.md2_instances[i].transform);
-        place_character(i, viewer.md5_instances[i].transform);
+        float *tint = viewer.md2_instances[i].tint, *transform = viewer.md2_instances[i].transform;
+        if (has_cast()) place_member(i, tint, transform);
+        else place_character(i, transform);
+        memcpy(viewer.md5_instances[i].tint, tint, 4 * sizeof *tint);
+        memcpy(viewer.md5_instances[i].transform, transform, 16 * sizeof *transform);
     }
 }

@@ -29,7 +29,7 @@ static const char usage[] =
 struct viewer    viewer = { .crowd = 1, .speed = 1, .radius = 1,
                             .body = { { -1, -1, 0 }, { 1, 1, 2 } },
                             .reach = { { -1, -1, 0 }, { 1, 1, 2 } } };
-struct arguments arguments = { NULL, NULL, "", 1280, 800, 1, 0, 28, 60, ENDLESS };
+struct arguments arguments = { NULL, NULL, NULL, "", 1280, 800, 1, 0, 28, 60, ENDLESS };
 struct timing    timing;
 GLFWwindow      *window;
 
@@ -180,6 +180,7 @@ static bool read_option(const char *option, const char *value)
     if (strcmp(option, "--frames") == 0) return read_number(value, 1, 1e9, &a->frames);
     if (strcmp(option, "--shot") == 0) a->shot = value;
     else if (strcmp(option, "--anim") == 0) a->clip = value;
+    else if (strcmp(option, "--cast") == 0) a->cast = value;
     else if (strcmp(option, "--keys") == 0) a->keys = value;
     else die("no such option: ", option);
     return true;
@@ -208,27 +209,28 @@ static int read_arguments(int argc, char **argv)
 }
 
 /* Says what there is instead. */
-static void find_clip(const char *name)
+int find_clip(const char *name)
 {
     static char there[4096];
     size_t      length = 0;
     for (int i = 0; i < viewer.clip_count; ++i) {
         const char *other = viewer.clips[i].name;
-        if (has_name(other, name)) viewer.clip = i;
-        if (has_name(other, name)) return;
+        if (has_name(other, name)) return i;
         length += (size_t)snprintf(there + length, sizeof there - length, " %s", other);
         if (length >= sizeof there) length = sizeof there - 1;
     }
     snprintf(viewer.error, sizeof viewer.error, "no animation is called %.99s; there are:", name);
     die(viewer.error, there);
+    return -1;
 }
 
 static void apply_arguments(void)
 {
-    if (arguments.clip) find_clip(arguments.clip);
+    if (arguments.clip) viewer.clip = find_clip(arguments.clip);
     arguments.yaw *= 0.017453292519943; /* to radians */
     form_crowd((int)arguments.crowd);
     reset_camera(arguments.yaw);
+    if (arguments.cast) read_cast(arguments.cast);
     for (const char *key = arguments.keys; *key; ++key) viewer_key(toupper((unsigned char)*key));
 }
 

@@ -182,6 +182,10 @@ static void place_shadow(float place[4])
         place[axis] = (from + to) / 2;
         size = fmaxf(size, (to - from) / 2);
     }
+    if (has_cast()) {
+        memcpy(place, camera.place, 2 * sizeof *place);
+        size = camera.place[4];
+    }
     place[2] = size + 0.4f * viewer.radius;
     place[3] = 0.6f * viewer.radius;
 }
@@ -350,6 +354,7 @@ static void follow_reach(void)
     float step = camera.settled ? 1 - expf(-8 * (float)timing.delta) : 1;
     for (int i = 0; i < 5; ++i) camera.place[i] += step * (wanted[i] - camera.place[i]);
     camera.settled = true;
+    if (has_cast()) aim_camera();
 }
 
 /* `view` receives the columns right, up, forward and eye; right and up are half as long as the

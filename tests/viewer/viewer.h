@@ -95,7 +95,7 @@ extern struct camera {
 } camera;
 
 extern struct arguments {
-    const char *shot, *clip, *keys;
+    const char *shot, *clip, *cast, *keys;
     double      width, height, crowd, time, yaw, fps, frames;
 } arguments;
 
@@ -110,6 +110,7 @@ extern GLFWwindow *window;
 void  die(const char *message, const char *detail);
 bool  report_error(const char *path, const char *format, ...); /* the first one stays; false */
 void *allocate_again(void *old, size_t count, size_t size);   /* zeroed; frees `old` */
+int   find_clip(const char *name);
 void  seek_clip(double seconds);
 bool  save_picture(const char *path); /* as PNG */
 
@@ -126,11 +127,19 @@ int    crowd_rows(void);
 float  crowd_spacing(void);
 float  crowd_depth(void);
 double clip_length(const clip *c);
+void   play_act(player *p, const clip *c, float fade_seconds, float seconds);
 void   play_clips(bool crossfade);
 void   advance_crowd(float seconds);
 void   pose_character(int character);
 void   pose_bounds(const player *p, float min[3], float max[3]);
 void   draw_crowd(const float light[3], const float view_projection[16]);
+
+/* cast.c */
+void read_cast(const char *text);
+bool has_cast(void);
+void play_member(int character);
+void place_member(int character, float tint[4], float transform[16]);
+void aim_camera(void);
 
 /* stage.c: between begin_shapes and end_shapes, vertices of triangles or lines are added */
 typedef struct shape_vertex {         /* as stb_easy_font writes it */

@@ -1,7 +1,7 @@
 # The viewer, the examples, the page and the film: how they are built, tested and recorded. The targets are
 # those of ../../Makefile.
 
-viewer_sources   = $(addprefix tests/viewer/,main.c models.c crowd.c stage.c input.c text.c folder.c)
+viewer_sources   = $(addprefix tests/viewer/,main.c models.c crowd.c cast.c stage.c input.c text.c folder.c)
 viewer_programs  = $(BUILD)/viewer $(BUILD)/info $(BUILD)/character/tris.md2
 example_programs = $(BUILD)/example_gl33 $(BUILD)/example_legacy $(BUILD)/character/tris.md2
 test_programs    = $(viewer_programs) $(example_programs) $(BUILD)/compare_pictures $(BUILD)/stopped_clock.so
