@@ -57,13 +57,16 @@ static bool list_goes_on(uint32_t row, uint32_t count, uint32_t most)
     return row < count;
 }
 
-/* Characters that a terminal might act upon become '?'. Valid until the next call but one. */
-static const char *printable(const char *name)
+/* Without what a terminal might act upon. Of a long one the end, unless all is listed. Valid until
+   the next call but one. */
+static const char *printable(const char *name, size_t width)
 {
-    static char text[2][128];
+    static char text[2][4096];
     static int  turn;
     char       *out = text[turn ^= 1];
-    snprintf(out, sizeof text[0], "%s", name);
+    size_t      length = strlen(name);
+    if (everything || length <= width) snprintf(out, sizeof text[0], "%s", name);
+    else snprintf(out, sizeof text[0], "...%s", name + length - (width - 3));
     for (char *c = out; *c; ++c) *c = (unsigned char)*c < 32 || *c == 127 ? '?' : *c;
     return out;
 }
@@ -84,42 +87,31 @@ static void print_size(const float min[3], const float max[3])
 
 /* -- Pictures ---------------------------------------------------------------------------------- */
 
-/* True where a picture lies. */
-static bool is_there(const char *picture)
+static bool is_there(void *user, const char *picture)
 {
     FILE *file = fopen(picture, "rb");
-    if (everything) print_row("", "  %s%s", printable(picture), file ? " (found)" : "");
+    (void)user;
+    if (everything) print_row("", "  %s%s", printable(picture, 80), file ? " (found)" : "");
     if (file) fclose(file);
     return file != NULL;
 }
 
 /* One of the two models is NULL. */
-static bool guess_picture(const md2_model *md2, const md5_model *md5, uint32_t index, uint32_t at,
-                          char *out, size_t size)
-{
-    return md2 ? md2_skin_path(md2, path, index, at, out, size)
-               : md5_texture_path(md5, path, index, at, out, size);
-}
-
 static void print_skin(const md2_model *md2, const md5_model *md5, uint32_t index,
                        const char *listed)
 {
     char        picture[MAX_PATH_LENGTH];
-    const char *label = index ? "" : "skins";
-    uint32_t    at = 0;
-    while (guess_picture(md2, md5, index, at, picture, sizeof picture)) {
-        ++at;
-        if (!is_there(picture)) continue;
-        print_row(label, "\"%.28s\" is %.32s", printable(listed), printable(file_name(picture)));
-        return;
+    const char *label = index ? "" : "skins", *name = printable(listed, 28);
+    size_t      size = sizeof picture;
+    if (md2 ? md2_find_skin(md2, path, index, is_there, NULL, picture, size)
+            : md5_find_texture(md5, path, index, is_there, NULL, picture, size)) {
+        print_row(label, "\"%s\" is %s", name, printable(file_name(picture), 30));
+    } else if (find_picture_beside(path, listed, picture)) {
+        print_row(label, "\"%s\": beside it lies %s", name, printable(file_name(picture), 18));
+    } else {
+        print_row(label, "\"%s\"", printable(listed, 60));
+        print_row("odd", "no picture is found (--all lists the places): put one beside it");
     }
-    if (find_picture_beside(path, listed, picture)) {
-        print_row(label, "\"%.28s\": beside it lies %.19s", printable(listed),
-                  printable(file_name(picture)));
-        return;
-    }
-    print_row(label, "\"%.60s\"", printable(listed));
-    print_row("odd", "no picture at %u places (--all lists them): put one beside it", at);
 }
 
 /* -- Motion: how far an animation moves its points, and whether its end meets its beginning ---- */
@@ -161,88 +153,15 @@ static void print_motion(const char *name, const char *range, uint32_t frames, d
     if (m->gap * (float)frames > 2 * m->way) {
         snprintf(end, sizeof end, "moves %.3g, ends %.3g off", (double)m->most, (double)m->gap);
     }
-    printf("    %-16.16s %-9s %5u frame%s %6.4g s  %s\n", printable(name), range, frames,
+    printf("    %-16s %-9s %5u frame%s %6.4g s  %s\n", printable(name, 16), range, frames,
            frames == 1 ? " " : "s", seconds, end);
     free(m->first);
     free(m->before);
 }
 
-/* -- Shape: what would look wrong in every frame ----------------------------------------------- */
-
-typedef struct shape {
-    double volume, hull;              /* signed, and as if all faces looked outwards */
-    double along, area;               /* of the normals along the faces' */
-} shape;
-
-static void add_face(shape *s, const float *const corner[3], const float *const normal[3],
-                     const float middle[3])
-{
-    double a[3], b[3], c[3], face[3], out = 0, along = 0, area = 0;
-    for (int i = 0; i < 3; ++i) {
-        a[i] = (double)corner[0][i] - (double)middle[i];
-        b[i] = (double)corner[1][i] - (double)corner[0][i];
-        c[i] = (double)corner[2][i] - (double)corner[0][i];
-    }
-    for (int i = 0; i < 3; ++i) {
-        int j = (i + 1) % 3, k = (i + 2) % 3;
-        face[i] = b[j] * c[k] - b[k] * c[j];
-        out += face[i] * a[i];
-        area += face[i] * face[i];
-        for (int n = 0; normal && n < 3; ++n) along += face[i] * (double)normal[n][i] / 3;
-    }
-    s->volume += out;
-    s->hull += fabs(out);
-    s->along += along;
-    s->area += sqrt(area);
-}
-
-/* Open shapes have no inside: below a third nothing is said. */
-static void print_shape(const shape *s, const char *turn)
-{
-    if (s->volume < -0.33 * s->hull) {
-        print_row("odd", "faces are inside out: turn them, or load with %s", turn);
-    }
-    if (s->along < -0.3 * s->area) {
-        print_row("odd", "normals point inwards, so that it is lit from inside");
-    }
-}
-
 /* -- MD2 --------------------------------------------------------------------------------------- */
 
 static bool is_outside(float u, float v) { return u < 0 || u > 1 || v < 0 || v > 1; }
-
-/* In the first frame. */
-static void check_md2(const md2_model *model)
-{
-    md2_pose pose = md2_pose_between(0, 0, 0);
-    float   *points = (float *)allocate(model->vertex_count, 6 * sizeof(float)), min[3], max[3];
-    float   *normals = points + 3 * model->vertex_count;
-    shape    s = { 0, 0, 0, 0 };
-    md2_pose_vertices(model, &pose, points, 12, normals, 12);
-    md2_pose_bounds(model, &pose, min, max);
-    for (int i = 0; i < 3; ++i) min[i] = (min[i] + max[i]) / 2;
-    for (uint32_t i = 0; i < model->index_count; i += 3) {
-        const float *corner[3], *normal[3];
-        for (uint32_t k = 0; k < 3; ++k) {
-            corner[k] = points + 3 * model->indices[i + k];
-            normal[k] = normals + 3 * model->indices[i + k];
-        }
-        add_face(&s, corner, normal, min);
-    }
-    print_shape(&s, "MD2_KEEP_WINDING");
-    uint32_t same = 0, outside = 0;
-    for (uint32_t i = 0; i < model->point_count; ++i) {
-        same += model->frames[0].points[i].normal == model->frames[0].points[0].normal;
-    }
-    for (uint32_t i = 0; i < model->vertex_count; ++i) {
-        outside += is_outside(model->vertices[i].u, model->vertices[i].v);
-    }
-    print_count("odd", outside, "texture coordinate", "outside 0 to 1: let the skin repeat");
-    if (same == model->point_count && same > 8) {
-        print_row("odd", "all normals are the same, so that it is lit flatly");
-    }
-    free(points);
-}
 
 static void print_anim(const md2_model *model, const md2_anim *anim)
 {
@@ -277,23 +196,34 @@ static void print_md2(const md2_model *model)
     }
 }
 
-/* -- What loading repaired: the model says, or the file shows it */
-static void print_md2_repairs(const md2_model *model)
+/* Each with the bit that says so. */
+static const struct defect {
+    const char *label, *text;
+} md2_defects[] = {
+    { "repaired", "normals pointed inwards: turned round" },
+    { "repaired", "all normals were the same: computed anew" },
+    { "odd", "faces are inside out: turn them, or load with MD2_KEEP_WINDING" },
+    { "repaired", "texture coordinates out of range: the last one is used" },
+    { "repaired", "broken GL commands: there are no strips, draw the triangles" },
+};
+
+static void print_md2_defects(const md2_model *model)
 {
-    size_t         size = 0;
-    uint8_t       *bytes = read_file(path, &size);
-    const uint32_t commands = bytes ? bytes[36] | bytes[37] | bytes[38] | bytes[39] : 0;
-    uint32_t       normals = 0;
+    uint32_t normals = 0, outside = 0;
+    for (uint32_t i = 0; i < sizeof md2_defects / sizeof *md2_defects; ++i) {
+        const struct defect *d = md2_defects + i;
+        if (model->defects >> i & 1) print_row(d->label, "%s", d->text);
+    }
     for (uint32_t i = 0; i < model->frame_count; ++i) {
         const md2_point *points = model->frames[i].points;
         for (uint32_t k = 0; k < model->point_count; ++k) normals += points[k].normal > 161;
     }
+    for (uint32_t i = 0; i < model->vertex_count; ++i) {
+        outside += is_outside(model->vertices[i].u, model->vertices[i].v);
+    }
     print_count("repaired", normals, "normal", "beyond the table: straight up");
     print_count("repaired", model->dropped_triangles, "triangle", "with a bad index: dropped");
-    if (commands > 1 && !model->strip_count) {
-        print_row("repaired", "broken GL commands: there are no strips, draw the triangles");
-    }
-    free(bytes);
+    print_count("odd", outside, "texture coordinate", "outside 0 to 1: let the skin repeat");
 }
 
 static bool inspect_md2(void)
@@ -302,8 +232,7 @@ static bool inspect_md2(void)
     md2_model *model = md2_load_file(path, NULL, &error);
     if (model) {
         print_md2(model);
-        print_md2_repairs(model);
-        check_md2(model);
+        print_md2_defects(model);
     } else {
         fprintf(stderr, "%s: %s (%s at byte %lu)\n", path, error.message,
                 md2_result_name(error.code), (unsigned long)error.offset);
@@ -322,7 +251,7 @@ static bool print_error(const md5_error *error)
 }
 
 /* Exporters that append to their last file leave two in one. */
-static void check_second_file(void)
+static void check_text(uint32_t defects)
 {
     static const char word[] = "MD5Version";
     size_t   size = 0;
@@ -331,6 +260,7 @@ static void check_second_file(void)
     for (size_t i = 0; text && i + sizeof word <= size; ++i) {
         found += memcmp(text + i, word, sizeof word - 1) == 0;
     }
+    if (defects & MD5_NO_VERSION) print_row("repaired", "there is no line \"MD5Version 10\"");
     if (found > 1) print_row("odd", "%u files in one: only the first is read", found);
     free(text);
 }
@@ -382,16 +312,17 @@ static void print_joints(const md5_model *model)
     for (uint32_t i = 0; i < model->joint_count; ++i) {
         int depth = 0;
         for (int32_t k = (int32_t)i; (k = model->joints[k].parent) >= 0;) depth += 2;
-        print_row("", "%*s%s", depth, "", printable(model->joints[i].name));
+        print_row("", "%*s%s", depth, "", printable(model->joints[i].name, 60));
     }
 }
 
 typedef struct mesh_flaws {
     uint32_t sums, outside;
     float    least, most;             /* sums of biases */
+    double   volume, hull;            /* of all faces, and as if all looked outwards */
 } mesh_flaws;
 
-static void check_mesh(const md5_mesh *mesh, mesh_flaws *flaws)
+static void check_vertices(const md5_mesh *mesh, mesh_flaws *flaws)
 {
     for (uint32_t i = 0; i < mesh->vertex_count; ++i) {
         const md5_vertex *v = mesh->vertices + i;
@@ -406,34 +337,40 @@ static void check_mesh(const md5_mesh *mesh, mesh_flaws *flaws)
     }
 }
 
-/* In the bind pose. */
-static void add_mesh_shape(const md5_model *model, uint32_t index, shape *s)
+/* In the bind pose: the volume between each face and the middle. */
+static void measure_faces(const md5_model *model, const md5_mesh *mesh, mesh_flaws *flaws)
 {
-    const md5_mesh *mesh = model->meshes + index;
-    float           middle[3];
-    for (int i = 0; i < 3; ++i) middle[i] = (model->min[i] + model->max[i]) / 2;
     for (uint32_t i = 0; i < mesh->index_count; i += 3) {
-        const float *corner[3];
-        for (uint32_t k = 0; k < 3; ++k) corner[k] = mesh->vertices[mesh->indices[i + k]].position;
-        add_face(s, corner, NULL, middle);
+        double p[3][3], volume = 0;
+        for (int k = 0; k < 9; ++k) {
+            const float *corner = mesh->vertices[mesh->indices[i + (uint32_t)k / 3]].position;
+            p[k / 3][k % 3] = corner[k % 3] - 0.5 * (model->min[k % 3] + model->max[k % 3]);
+        }
+        for (int x = 0, y = 1, z = 2; x < 3; ++x, y = (x + 1) % 3, z = (x + 2) % 3) {
+            volume += p[0][x] * (p[1][y] * p[2][z] - p[1][z] * p[2][y]);
+        }
+        flaws->volume += volume;
+        flaws->hull += fabs(volume);
     }
 }
 
+/* Open shapes have no inside: below a third nothing is said of it. */
 static void check_md5mesh(const md5_model *model)
 {
-    mesh_flaws f = { 0, 0, 1, 1 };
-    shape      s = { 0, 0, 0, 0 };
+    mesh_flaws f = { 0, 0, 1, 1, 0, 0 };
     for (uint32_t i = 0; i < model->mesh_count; ++i) {
-        check_mesh(model->meshes + i, &f);
-        add_mesh_shape(model, i, &s);
+        check_vertices(model->meshes + i, &f);
+        measure_faces(model, model->meshes + i, &f);
     }
     if (f.sums) {
         print_row("odd", "weights of %u vertices sum to %.3g..%.3g, not 1: normalise them", f.sums,
                   (double)f.least, (double)f.most);
     }
     print_count("odd", f.outside, "texture coordinate", "outside 0 to 1: let the texture repeat");
-    print_shape(&s, "MD5_KEEP_WINDING");
-    check_second_file();
+    if (f.volume < -0.33 * f.hull) {
+        print_row("odd", "faces are inside out: turn them, or load with MD5_KEEP_WINDING");
+    }
+    check_text(model->defects);
 }
 
 static void print_md5mesh(const md5_model *model)
@@ -503,11 +440,12 @@ static void print_retargeting(const input *in, const md5_anim *anim)
     uint32_t         missing = 0;
     md5_anim        *fitted = md5_retarget_anim(model, anim, &missing, NULL, NULL);
     md5_check_anim(model, anim, &error);
-    print_row("odd", "does not fit %s: %s", in->path, error.message);
+    print_row("odd", "does not fit %s:", printable(in->path, 50));
+    print_row("", "%.66s", error.message);
     print_row("retargeted", "%u of %u joints keep the bind pose", missing, model->joint_count);
     for (uint32_t i = 0; everything && i < model->joint_count; ++i) {
         const char *name = model->joints[i].name;
-        if (!has_joint(anim, name)) print_row("", "  %s", printable(name));
+        if (!has_joint(anim, name)) print_row("", "  %s", printable(name, 60));
     }
     if (fitted && !missing) check_bounds(model, fitted);
     md5_free_anim(fitted);
@@ -528,7 +466,7 @@ static void compare_meshes(const input *inputs, int count, const md5_anim *anim,
         most = shared > most ? shared : most;
         if (md5_check_anim(in->mesh, anim, NULL) != MD5_OK) continue;
         if (++fits == 1) print_md5_motion(in->mesh, anim);
-        print_row("fits", "%s", in->path);
+        print_row("fits", "%s", printable(in->path, 66));
         check_bounds(in->mesh, anim);
     }
     if (!fits) print_md5_motion(NULL, anim);
@@ -550,7 +488,7 @@ static void print_md5anim(const md5_anim *anim)
     print_row("loop", "%s", anim->closed ? "the last frame repeats the first"
                                          : "from the last frame to the first");
     print_count("odd", boxless, "frame", "without bounds: md5_pose_bounds computes them");
-    check_second_file();
+    check_text(anim->defects);
 }
 
 static bool inspect_md5anim(const input *inputs, int count)
@@ -585,7 +523,7 @@ static bool inspect_md5anim(const input *inputs, int count)
 static bool inspect_file(const input *inputs, int count, const input *in)
 {
     path = in->path;
-    printf("%s%s\n", in == inputs ? "" : "\n", path);
+    printf("%s%s\n", in == inputs ? "" : "\n", printable(path, 80));
     fflush(stdout);
     if (has_suffix(path, ".md2")) return inspect_md2();
     if (has_suffix(path, ".md5anim")) return inspect_md5anim(inputs, count);
