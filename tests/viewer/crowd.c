@@ -118,29 +118,21 @@ static void extend_box(box *b, const float min[3], const float max[3])
     }
 }
 
-/* Of all models together, in their own axes. */
-void pose_bounds(const player *p, float min[3], float max[3])
+/* Of all models together; in their own axes, or Z up. */
+box pose_box(const player *p, bool z_up)
 {
     const md2_pose pose = md2_player_pose(&p->md2);
-    box            b = empty_box;
+    box            b = empty_box, own;
     if (viewer.models[0].md5) pose_joints(&p->md5);
     for (const model *m = viewer.models; m < viewer.models + viewer.model_count; ++m) {
-        if (m->md2) md2_pose_bounds(m->md2, &pose, min, max);
-        else md5_pose_bounds(m->md5, m->pose, min, max);
-        extend_box(&b, min, max);
+        if (m->md2) md2_pose_bounds(m->md2, &pose, own.min, own.max);
+        else md5_pose_bounds(m->md5, m->pose, own.min, own.max);
+        extend_box(&b, own.min, own.max);
     }
-    memcpy(min, b.min, sizeof b.min);
-    memcpy(max, b.max, sizeof b.max);
-}
-
-static box pose_box(const player *p)
-{
-    float min[3], max[3];
-    box   b;
-    pose_bounds(p, min, max);
-    for (int axis = 0; axis < 3; ++axis) {
-        b.min[(axis + viewer.y_up) % 3] = min[axis];
-        b.max[(axis + viewer.y_up) % 3] = max[axis];
+    own = b;
+    for (int axis = 0; z_up && axis < 3; ++axis) {
+        b.min[(axis + viewer.y_up) % 3] = own.min[axis];
+        b.max[(axis + viewer.y_up) % 3] = own.max[axis];
     }
     return b;
 }
@@ -167,7 +159,7 @@ static box measure_clips(int first, int count, bool *travels)
         for (int k = 0; k <= steps; ++k) {
             player p = { 0 };
             play_clip(&p, c, steps ? length * k / steps : 0, 0);
-            box b = pose_box(&p);
+            box b = pose_box(&p, true);
             extend_box(&reach, b.min, b.max);
             if (box_width(&b) > box_width(&widest)) widest = b;
         }
@@ -190,7 +182,7 @@ static void measure_reach(void)
 void follow_traveller(void)
 {
     if (!viewer.travels || !viewer.model_count) return;
-    box b = pose_box(&viewer.players[0]);
+    box b = pose_box(&viewer.players[0], true);
     move_box(&viewer.reach, &b);
     move_box(&viewer.body, &b);
     camera.settled = false;

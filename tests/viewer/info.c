@@ -16,11 +16,10 @@
 #include "folder.h"
 #include "support.h"
 
-typedef struct input {
+typedef struct mesh_file {            /* a .md5mesh that loads */
     const char *path;
-    md5_model  *mesh;                 /* NULL unless it is a .md5mesh that loads */
-    md5_error   error;                /* of that */
-} input;
+    md5_model  *model;
+} mesh_file;
 
 static const char *path;              /* of the file that is looked at */
 static bool        everything;
@@ -79,10 +78,9 @@ static void *allocate(size_t count, size_t size)
 
 static void print_size(const float min[3], const float max[3])
 {
-    print_row("size", "%.4g x %.4g x %.4g, from %.4g %.4g %.4g to %.4g %.4g %.4g",
-              (double)(max[0] - min[0]), (double)(max[1] - min[1]), (double)(max[2] - min[2]),
-              (double)min[0], (double)min[1], (double)min[2], (double)max[0], (double)max[1],
-              (double)max[2]);
+    print_row("size", "%.4g x %.4g x %.4g, from %.4g %.4g %.4g", (double)(max[0] - min[0]),
+              (double)(max[1] - min[1]), (double)(max[2] - min[2]), (double)min[0], (double)min[1],
+              (double)min[2]);
 }
 
 /* -- Pictures ---------------------------------------------------------------------------------- */
@@ -153,7 +151,7 @@ static void print_motion(const char *name, const char *range, uint32_t frames, d
     if (m->gap * (float)frames > 2 * m->way) {
         snprintf(end, sizeof end, "moves %.3g, ends %.3g off", (double)m->most, (double)m->gap);
     }
-    printf("    %-16s %-9s %5u frame%s %6.4g s  %s\n", printable(name, 16), range, frames,
+    printf("    %-14s %-7s %3u frame%s %5.3g s  %s\n", printable(name, 14), range, frames,
            frames == 1 ? " " : "s", seconds, end);
     free(m->first);
     free(m->before);
@@ -382,23 +380,26 @@ static void print_md5mesh(const md5_model *model)
         vertices += mesh->vertex_count;
         weights = mesh->max_influences > weights ? mesh->max_influences : weights;
     }
-    print_row("MD5 mesh", "%u triangle%s, %u vertices, %u mesh%s, %u joint%s, up to %u weight%s",
-              triangles, plural(triangles), vertices, model->mesh_count,
-              model->mesh_count == 1 ? "" : "es", model->joint_count, plural(model->joint_count),
-              weights, plural(weights));
+    print_row("MD5 mesh", "%u triangle%s, %u vertices, %u mesh%s, %u joint%s", triangles,
+              plural(triangles), vertices, model->mesh_count, model->mesh_count == 1 ? "" : "es",
+              model->joint_count, plural(model->joint_count));
+    print_row("weights", "at most %u a vertex", weights);
     print_size(model->min, model->max);
     for (uint32_t i = 0; list_goes_on(i, model->mesh_count, 2 * MOST_SKINS); ++i) {
         print_skin(NULL, model, i, model->meshes[i].shader);
     }
 }
 
-static bool inspect_md5mesh(const md5_model *model, const md5_error *error)
+static bool inspect_md5mesh(void)
 {
-    if (!model) return print_error(error);
+    md5_error  error;
+    md5_model *model = md5_load_model_file(path, NULL, &error);
+    if (!model) return print_error(&error);
     print_md5mesh(model);
     print_anims_beside(model);
     if (everything) print_joints(model);
     check_md5mesh(model);
+    md5_free_model(model);
     return true;
 }
 
@@ -425,52 +426,47 @@ static void check_bounds(const md5_model *model, const md5_anim *anim)
     free(pose);
 }
 
-static bool has_joint(const md5_anim *anim, const char *name)
+static uint32_t count_shared_joints(const md5_model *model, const md5_anim *anim)
 {
+    uint32_t shared = 0;
     for (uint32_t i = 0; i < anim->joint_count; ++i) {
-        if (strcmp(anim->joint_names[i], name) == 0) return true;
+        shared += md5_find_joint(model, anim->joint_names[i]) >= 0;
     }
-    return false;
+    return shared;
 }
 
-static void print_retargeting(const input *in, const md5_anim *anim)
+static void print_retargeting(const mesh_file *file, const md5_anim *anim)
 {
-    const md5_model *model = in->mesh;
-    md5_error        error;
-    uint32_t         missing = 0;
-    md5_anim        *fitted = md5_retarget_anim(model, anim, &missing, NULL, NULL);
-    md5_check_anim(model, anim, &error);
-    print_row("odd", "does not fit %s:", printable(in->path, 50));
+    md5_error error;
+    uint32_t  missing = 0;
+    md5_anim *fitted = md5_retarget_anim(file->model, anim, &missing, NULL, NULL);
+    md5_check_anim(file->model, anim, &error);
+    print_row("odd", "does not fit %s:", printable(file->path, 50));
     print_row("", "%.66s", error.message);
-    print_row("retargeted", "%u of %u joints keep the bind pose", missing, model->joint_count);
-    for (uint32_t i = 0; everything && i < model->joint_count; ++i) {
-        const char *name = model->joints[i].name;
-        if (!has_joint(anim, name)) print_row("", "  %s", printable(name, 60));
-    }
-    if (fitted && !missing) check_bounds(model, fitted);
+    print_row("retargeted", "%u of %u joints keep the bind pose", missing,
+              file->model->joint_count);
+    if (fitted && !missing) check_bounds(file->model, fitted);
     md5_free_anim(fitted);
 }
 
-/* With each mesh that it fits, or the first, else with the one that shares most joints. */
-static void compare_meshes(const input *inputs, int count, const md5_anim *anim, bool all)
+/* With the first mesh that it fits, else with the one that shares most joints. */
+static void compare_meshes(const mesh_file *files, int count, const md5_anim *anim)
 {
-    const input *nearest = NULL;
-    uint32_t     most = 0, fits = 0;
-    for (const input *in = inputs; in < inputs + count && (all || !fits); ++in) {
-        uint32_t shared = 1;
-        if (!in->mesh) continue;
-        for (uint32_t i = 0; i < in->mesh->joint_count; ++i) {
-            shared += has_joint(anim, in->mesh->joints[i].name);
+    const mesh_file *nearest = NULL;
+    uint32_t         most = 0;
+    for (const mesh_file *file = files; file < files + count; ++file) {
+        uint32_t shared = count_shared_joints(file->model, anim) + 1;
+        if (md5_check_anim(file->model, anim, NULL) == MD5_OK) {
+            print_md5_motion(file->model, anim);
+            print_row("fits", "%s", printable(file->path, 66));
+            check_bounds(file->model, anim);
+            return;
         }
-        nearest = shared > most ? in : nearest;
+        nearest = shared > most ? file : nearest;
         most = shared > most ? shared : most;
-        if (md5_check_anim(in->mesh, anim, NULL) != MD5_OK) continue;
-        if (++fits == 1) print_md5_motion(in->mesh, anim);
-        print_row("fits", "%s", printable(in->path, 66));
-        check_bounds(in->mesh, anim);
     }
-    if (!fits) print_md5_motion(NULL, anim);
-    if (nearest && !fits) print_retargeting(nearest, anim);
+    print_md5_motion(NULL, anim);
+    if (nearest) print_retargeting(nearest, anim);
 }
 
 static void print_md5anim(const md5_anim *anim)
@@ -491,64 +487,66 @@ static void print_md5anim(const md5_anim *anim)
     check_text(anim->defects);
 }
 
-static bool inspect_md5anim(const input *inputs, int count)
+static mesh_file *load_meshes(char **paths, int count, int *found)
 {
-    md5_error error;
-    md5_anim *anim = md5_load_anim_file(path, NULL, &error);
-    folder    f = { NULL, 0 };
-    if (!anim) return print_error(&error);
+    mesh_file *files = (mesh_file *)allocate((size_t)count, sizeof *files);
+    *found = 0;
     for (int i = 0; i < count; ++i) {
-        if (inputs[i].mesh) break;
-        if (i + 1 == count) f = list_beside(path);
+        if (!has_suffix(paths[i], ".md5mesh")) continue;
+        files[*found].path = paths[i];
+        files[*found].model = md5_load_model_file(paths[i], NULL, NULL);
+        *found += files[*found].model != NULL;
     }
-    input *beside = (input *)allocate((size_t)f.count, sizeof *beside);
-    for (int i = 0; i < f.count; ++i) {
-        beside[i].path = f.paths[i];
-        if (has_suffix(f.paths[i], ".md5mesh")) {
-            beside[i].mesh = md5_load_model_file(f.paths[i], NULL, NULL);
-        }
-    }
-    print_md5anim(anim);
-    if (f.count) compare_meshes(beside, f.count, anim, everything);
-    else compare_meshes(inputs, count, anim, true);
-    for (int i = 0; i < f.count; ++i) md5_free_model(beside[i].mesh);
-    free(beside);
+    return files;
+}
+
+static void free_meshes(mesh_file *files, int count)
+{
+    for (int i = 0; i < count; ++i) md5_free_model(files[i].model);
+    free(files);
+}
+
+static bool inspect_md5anim(const mesh_file *files, int count)
+{
+    md5_error  error;
+    md5_anim  *anim = md5_load_anim_file(path, NULL, &error);
+    folder     f = count ? list_folder("") : list_beside(path);
+    int        found;
+    mesh_file *beside = load_meshes(f.paths, f.count, &found);
+    if (anim) print_md5anim(anim);
+    else print_error(&error);
+    if (anim) compare_meshes(count ? files : beside, count ? count : found, anim);
+    free_meshes(beside, found);
     free_folder(&f);
     md5_free_anim(anim);
-    return true;
+    return anim != NULL;
 }
 
 /* -- All files --------------------------------------------------------------------------------- */
 
-static bool inspect_file(const input *inputs, int count, const input *in)
+static bool inspect_file(const mesh_file *meshes, int count)
 {
-    path = in->path;
-    printf("%s%s\n", in == inputs ? "" : "\n", printable(path, 80));
+    printf("%s\n", printable(path, 80));
     fflush(stdout);
     if (has_suffix(path, ".md2")) return inspect_md2();
-    if (has_suffix(path, ".md5anim")) return inspect_md5anim(inputs, count);
-    if (has_suffix(path, ".md5mesh")) return inspect_md5mesh(in->mesh, &in->error);
+    if (has_suffix(path, ".md5anim")) return inspect_md5anim(meshes, count);
+    if (has_suffix(path, ".md5mesh")) return inspect_md5mesh();
     fprintf(stderr, "%s: ends with none of .md2 .md5mesh .md5anim\n", path);
     return false;
 }
 
 int main(int argc, char **argv)
 {
-    input *inputs = (input *)allocate((size_t)argc, sizeof *inputs);
-    int    count = 0, broken = 0;
+    int        files = 0, broken = 0, mesh_count;
+    mesh_file *meshes = load_meshes(argv, argc, &mesh_count);
     for (int i = 1; i < argc; ++i) {
-        input *in = inputs + count;
-        everything = everything || strcmp(argv[i], "--all") == 0;
-        if (strncmp(argv[i], "--", 2) == 0) continue;
-        in->path = argv[i];
-        ++count;
-        if (has_suffix(in->path, ".md5mesh")) {
-            in->mesh = md5_load_model_file(in->path, NULL, &in->error);
-        }
+        path = argv[i];
+        if (strcmp(path, "--all") == 0) everything = true;
+        if (strncmp(path, "--", 2) == 0) continue;
+        if (files++) printf("\n");
+        broken += !inspect_file(meshes, mesh_count);
     }
-    if (!count) fprintf(stderr, "usage: info [--all] FILE...\n");
-    for (int i = 0; i < count; ++i) broken += !inspect_file(inputs, count, inputs + i);
-    for (int i = 0; i < count; ++i) md5_free_model(inputs[i].mesh);
-    free(inputs);
-    return broken || !count ? EXIT_FAILURE : EXIT_SUCCESS;
+    if (!files) fprintf(stderr, "usage: info [--all] FILE...\n");
+    free_meshes(meshes, mesh_count);
+    return broken || !files ? EXIT_FAILURE : EXIT_SUCCESS;
 }

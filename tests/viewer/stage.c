@@ -122,10 +122,13 @@ static void add_skeleton(int character)
 static void add_bounds(int character)
 {
     const float *transform = viewer.md2_instances[character].transform;
-    float        bounds[2][3], corner[3];
-    pose_bounds(&viewer.players[character], bounds[0], bounds[1]);
+    const box    b = pose_box(&viewer.players[character], false);
+    float        corner[3];
     for (int i = 0; i < 24; ++i) {
-        for (int j = 0; j < 3; ++j) corner[(i / 8 + j) % 3] = bounds[i >> j & 1][(i / 8 + j) % 3];
+        for (int j = 0; j < 3; ++j) {
+            int axis = (i / 8 + j) % 3;
+            corner[axis] = i >> j & 1 ? b.max[axis] : b.min[axis];
+        }
         add_vertex(transform, corner, 0x2fd0a0ff);
     }
 }

@@ -131,7 +131,7 @@ void   play_act(player *p, const clip *c, float fade_seconds, float seconds);
 void   play_clips(bool crossfade);
 void   advance_crowd(float seconds);
 void   pose_character(int character);
-void   pose_bounds(const player *p, float min[3], float max[3]);
+box    pose_box(const player *p, bool z_up);
 void   draw_crowd(const float light[3], const float view_projection[16]);
 
 /* cast.c */
