@@ -163,7 +163,7 @@ test-examples: ## both examples and the viewer by keys, mouse and dropped files;
 	$(call where_possible,test_viewer_needs,$(test_programs) $(BUILD)/make_models,$(test_viewer))
 
 golden-examples: deps-test-examples ## draws these pictures anew; asks first
-	@$(call confirm,the pictures example_* and viewer_* in tests/golden)
+	@$(call confirm,example_* viewer_* gallery.png in tests/golden)
 	@$(make_silent) $(test_programs) $(BUILD)/make_models && $(test_viewer) --record
 
 test-film: ## the moving picture of the README against what the viewer draws

@@ -90,7 +90,6 @@ EMSCRIPTEN_KEEPALIVE void viewer_key(int key)
     case GLFW_KEY_U:      viewer.y_up ^= true; form_crowd(viewer.crowd); break;
     case GLFW_KEY_R:      reset_camera(arguments.yaw); break;
     case GLFW_KEY_P:      save_screenshot(); break;
-    case GLFW_KEY_V:      glfwSwapInterval(viewer.no_vsync); viewer.no_vsync ^= true; break;
     case GLFW_KEY_H:      viewer.text = (viewer.text + 1) % TEXT_COUNT; break;
     case GLFW_KEY_ESCAPE: glfwSetWindowShouldClose(window, 1); break;
     }

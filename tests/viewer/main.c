@@ -24,7 +24,8 @@ static const char usage[] =
     "--size WxH      of the window, or the picture         --crowd N       characters\n"
     "--anim NAME     begins with this animation            --time SECONDS  begins there\n"
     "--yaw DEGREES   of the camera                         --keys KEYS     pressed at the start\n"
-    "--frames N      ends after so many                    --fps N         their rate\n";
+    "--frames N      ends after so many                    --fps N         their rate\n"
+    "--cast SCENE    characters in a place, a tint and an order of animations each: see cast.c\n";
 
 struct viewer    viewer = { .crowd = 1, .speed = 1, .radius = 1,
                             .body = { { -1, -1, 0 }, { 1, 1, 2 } },

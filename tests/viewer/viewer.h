@@ -83,7 +83,7 @@ extern struct viewer {
     box              body, reach;     /* of the animation at the start; of what plays */
     float            radius;          /* of the body */
     bool             travels;         /* what plays goes far: the camera follows */
-    bool             paused, mixed, skeleton, bounds, y_up, no_vsync;
+    bool             paused, mixed, skeleton, bounds, y_up;
     enum { NO_TEXT, STATUS, HELP, TEXT_COUNT } text;
     char             error[512], note[256];
 } viewer;
