@@ -30,7 +30,7 @@ def at_least(count, floor, what):
 def run_tests(tests, wanted, floor, *arguments):
     """Each is a function test_NAME; one that raises hides none of the others. Returns the exit status."""
     for test in tests:
-        name, before = test.__name__[5:], counts[True]
+        name, before, start = test.__name__[5:], counts[True], time.monotonic()
         if wanted and name not in wanted:
             continue
         state['section'] = name
@@ -39,7 +39,7 @@ def run_tests(tests, wanted, floor, *arguments):
             test(*arguments)
         except Exception as problem:
             check(False, type(problem).__name__, problem)
-        print('%-12s %d passed' % (name, counts[True] - before), flush=True)
+        print('%-12s %d passed in %.0f s' % (name, counts[True] - before, time.monotonic() - start), flush=True)
     if not wanted:
         at_least(counts[True], floor, 'checks')
     print('%d passed, %d failed' % (counts[True], counts[False]))
