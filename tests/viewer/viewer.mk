@@ -65,7 +65,7 @@ page_needs        = $(firstword $(CC)) libc6-dev:stdio.h libstb-dev:stb/stb_imag
 examples_needs    = $(page_needs) glad libglfw3-dev:GLFW/glfw3.h:glfw libgl-dev:GL/gl.h:GL
 pictures_needs    = $(examples_needs) xvfb=xvfb-run xauth software-gl
 test_viewer_needs = $(pictures_needs) python3 libxtst6 imagemagick=convert
-film_needs        = $(pictures_needs) python3 webp=img2webp
+film_needs        = $(pictures_needs) python3 webp=img2webp imagemagick=convert
 web_needs         = $(page_needs) python3 emscripten=$(EMCC)
 test_web_needs    = $(pictures_needs) $(web_needs) chromium chromium-driver=chromedriver
 demo_needs        = $(if $(DISPLAY)$(WAYLAND_DISPLAY),$(examples_needs),$(pictures_needs))
