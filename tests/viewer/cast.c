@@ -1,5 +1,9 @@
-/* cast.c - the scene that --cast tells of: characters that go their ways and act in turn, over and
-   over, and a camera that sways. Where everything is follows from the time alone. Public domain. */
+/* cast.c - a scene: characters that go straight on and play animations in turn, over and over, and
+   a camera that sways. Where everything is follows from the time alone. --cast has
+       seconds  target x y z  distance  yaw pitch sway
+       / tint  x y heading speed  animation start  animation start ...
+       / ...
+   with angles in degrees and starts in seconds, the first of them 0. Public domain. */
 #include "viewer.h"
 
 #define FADE_SECONDS 0.2f
@@ -14,7 +18,7 @@ typedef struct act {
 
 typedef struct member {
     unsigned tint;                    /* 0xRRGGBB, of which 0x80 leaves a color as it is */
-    float    x, y, heading, speed;    /* at the beginning; degrees, units a second */
+    float    x, y, heading, speed;    /* its place at the beginning; units a second */
     int      count;
     act      acts[MOST_ACTS];
 } member;
@@ -55,6 +59,15 @@ void read_cast(const char *text)
 }
 
 bool has_cast(void) { return cast.count > 0; }
+
+/* Fades to an animation and lets it play for so long. */
+static void play_act(player *p, const clip *c, float fade_seconds, float seconds)
+{
+    md2_play(&p->md2, c->md2, MD2_LOOP, fade_seconds);
+    md5_play(&p->md5, c->md5, c->md5 && c->md5->closed ? MD5_LOOP : MD5_ONCE, fade_seconds);
+    md2_advance(&p->md2, seconds);
+    md5_advance(&p->md5, seconds);
+}
 
 /* Twice, so that the first act fades in from the last one. */
 void play_member(int character)

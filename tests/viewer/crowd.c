@@ -32,15 +32,6 @@ static void play_clip(player *p, const clip *c, double time, float crossfade_sec
     md5_seek(&p->md5, time);
 }
 
-/* After the fade, it has played for so long. */
-void play_act(player *p, const clip *c, float fade_seconds, float seconds)
-{
-    md2_play(&p->md2, c->md2, MD2_LOOP, fade_seconds);
-    md5_play(&p->md5, c->md5, c->md5 && c->md5->closed ? MD5_LOOP : MD5_ONCE, fade_seconds);
-    md2_advance(&p->md2, seconds);
-    md5_advance(&p->md5, seconds);
-}
-
 /* Further models take the joints of the first that have the same names: a sword follows a hand. */
 static void pose_joints(const md5_player *p)
 {

@@ -111,10 +111,6 @@ def character(*names):
     return files
 
 
-def compare(a, b, percent):
-    return checks.compare(BUILD, a, b, percent)
-
-
 # -- What a visitor does -----------------------------------------------------------------------------------------------
 
 def test_real_time(page):
@@ -254,7 +250,7 @@ def test_camera(page):
         """Checks that `step` moves the camera, or that it moves it back."""
         step()
         page.step(2)
-        close, line = compare(page.picture('camera-' + what.replace(' ', '-')), still, 1.0 if moved else 0.05)
+        close, line = checks.compare(page.picture('camera-' + what.replace(' ', '-')), still, 1.0 if moved else 0.05)
         check(close is not moved, what, line)
 
     def there_and_back(what, there, back):
@@ -287,7 +283,7 @@ def test_camera(page):
     left = os.path.join(SHOTS, 'camera-drag-out.png')
     pointer('mouse', [move(300, 200), move(350, 200)])
     page.step(2)
-    close, line = compare(page.picture('camera-after'), left, 0.05)
+    close, line = checks.compare(page.picture('camera-after'), left, 0.05)
     check(close, 'nothing is dragged any more', line)
     page.browser.keys('r')
     page.tool('Pause')
@@ -352,7 +348,7 @@ def compare_with_native(page, name, act, arguments, web_arguments='', window=(*W
     page.step(FRAMES - page.run('return Module._viewer_frames()'))
     picture = page.picture(name)
     size = tuple(page.run('return [canvas.width, canvas.height]'))
-    close, line = compare(picture, native(name, size, arguments), PERCENT)
+    close, line = checks.compare(picture, native(name, size, arguments), PERCENT)
     print('%-10s %s' % (name, line))
     check(close, name + ' looks as it does natively', line)
     return picture
@@ -374,7 +370,7 @@ def test_pictures(page):
     ]
     for other in others:
         if stand and other:
-            close, line = compare(stand, other, PERCENT)
+            close, line = checks.compare(stand, other, PERCENT)
             check(not close, 'pictures of different things differ', other, line)
     big = (1280, 800, 1)                          # a crowd is full of edges, on which two renderers differ most
     compare_with_native(page, 'crowd', lambda: page.tool('Crowd'), ['--crowd', '10'], window=big)

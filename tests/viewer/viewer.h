@@ -2,7 +2,7 @@
        main.c     command line, window, frames       models.c   opens and closes files
        crowd.c    plays, poses, draws characters     stage.c    camera, floor, shadow, lines
        input.c    keys, mouse, dropped files         text.c     status, help, title
-       folder.c   pictures and animations that lie beside a model
+       folder.c   what lies beside a model          cast.c     a scene, told by --cast
    Public domain. */
 #ifndef VIEWER_H_INCLUDED
 #define VIEWER_H_INCLUDED
@@ -127,7 +127,6 @@ int    crowd_rows(void);
 float  crowd_spacing(void);
 float  crowd_depth(void);
 double clip_length(const clip *c);
-void   play_act(player *p, const clip *c, float fade_seconds, float seconds);
 void   play_clips(bool crossfade);
 void   advance_crowd(float seconds);
 void   pose_character(int character);

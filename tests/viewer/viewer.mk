@@ -4,7 +4,7 @@
 viewer_sources   = $(addprefix tests/viewer/,main.c models.c crowd.c cast.c stage.c input.c text.c folder.c)
 viewer_programs  = $(BUILD)/viewer $(BUILD)/info $(BUILD)/character/tris.md2
 example_programs = $(BUILD)/example_gl33 $(BUILD)/example_legacy $(BUILD)/character/tris.md2
-test_programs    = $(viewer_programs) $(example_programs) $(BUILD)/compare_pictures $(BUILD)/stopped_clock.so
+test_programs    = $(viewer_programs) $(example_programs) $(BUILD)/stopped_clock.so
 
 deps_script      = tests/support/deps.sh
 install          = sh $(deps_script)
@@ -23,7 +23,7 @@ test_web    = timeout 900 python3 -B tests/viewer/test_web.py $(BUILD) $(ONLY) <
 
 GLAD          = $(if $(shell command -v glad),glad,python3 -m glad)
 glad_include  = -isystem $(BUILD)/glad/include
-tool_support  = $(wildcard $(addprefix tests/support/,check.c support.c picture.c))
+tool_support  = $(wildcard $(addprefix tests/support/,check.c support.c))
 tool_includes = -Itests/support
 
 $(BUILD)/viewer: $(viewer_sources) tests/viewer/viewer.h tests/viewer/folder.h $(headers) $(BUILD)/glad/include/glad/gl.h $(BUILD)/flags
@@ -36,7 +36,7 @@ $(BUILD)/example_legacy: example_legacy.c $(headers) $(BUILD)/flags
 	$(CC) $(CPPFLAGS) $(CFLAGS) -O2 $(SANITIZE) -o $@ $< $(LDFLAGS) -lglfw -lGL -lm
 
 $(BUILD)/info: tests/viewer/folder.c tests/viewer/folder.h
-$(BUILD)/info $(BUILD)/compare_pictures: $(BUILD)/%: tests/viewer/%.c $(tool_support) $(headers) $(BUILD)/flags
+$(BUILD)/info: tests/viewer/info.c $(tool_support) $(headers) $(BUILD)/flags
 	$(CC) $(CPPFLAGS) $(tool_includes) $(CFLAGS) $(SANITIZE) -o $@ $(filter %.c,$^) $(LDFLAGS) -lm
 
 $(BUILD)/stopped_clock.so: tests/viewer/stopped_clock.c $(BUILD)/flags
@@ -67,7 +67,7 @@ pictures_needs    = $(examples_needs) xvfb=xvfb-run xauth software-gl
 test_viewer_needs = $(pictures_needs) python3 libxtst6 imagemagick=convert
 film_needs        = $(pictures_needs) python3 webp=img2webp imagemagick=convert
 web_needs         = $(page_needs) python3 emscripten=$(EMCC)
-test_web_needs    = $(pictures_needs) $(web_needs) chromium chromium-driver=chromedriver
+test_web_needs    = $(pictures_needs) $(web_needs) chromium chromium-driver=chromedriver imagemagick=convert
 demo_needs        = $(if $(DISPLAY)$(WAYLAND_DISPLAY),$(examples_needs),$(pictures_needs))
 
 $(addprefix deps-,demo examples test-web web film): deps-%: ; @$(install) $($(subst -,_,$*)_needs)
