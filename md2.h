@@ -2262,7 +2262,7 @@ typedef struct md2__scratch {         /* lives only while loading */
     uint32_t   *indices;              /* [corners] */
     md2_vertex *vertices;             /* [corners] */
     uint32_t   *texcoords;            /* [corners] s | t << 16 of each vertex */
-    uint32_t   *roots;                /* [points] a vertex + 1 of each point: see md2__weld_vertex */
+    uint32_t   *roots;                /* [points] a vertex + 1 of each: see md2__weld_vertex */
     md2__branches *branches;          /* [corners] more vertices + 1 of the same point */
     uint32_t   *last_vertex;          /* [points] the last vertex + 1 of each point ... */
     uint32_t   *previous_vertex;      /* [corners] ... and the one before it of the same point */
@@ -2340,8 +2340,8 @@ static void md2__build_vertex(const md2__loader *loader, uint32_t point, uint32_
 }
 
 /* Returns the vertex with this point and texture coordinate, and adds it if it is new. The vertices
-   of a point form a digital search tree: the bits of the texture coordinate, spread by an odd factor,
-   choose the branches, two at a time. So no file can make it deeper than 17. */
+   of a point form a digital search tree: the bits of the texture coordinate, spread by an odd
+   factor, choose the branches, two at a time. So no file can make it deeper than 17. */
 static uint32_t md2__weld_vertex(md2__loader *loader, const md2__scratch *scratch, uint32_t point,
                                  uint32_t texcoord)
 {
@@ -2532,7 +2532,8 @@ static md2__point_bounds md2__copy_points(md2_point *out, const md2_point *point
         bounds.high.x = point->x > bounds.high.x ? point->x : bounds.high.x;
         bounds.high.y = point->y > bounds.high.y ? point->y : bounds.high.y;
         bounds.high.z = point->z > bounds.high.z ? point->z : bounds.high.z;
-        bounds.high.normal = point->normal > bounds.high.normal ? point->normal : bounds.high.normal;
+        bounds.high.normal = point->normal > bounds.high.normal ? point->normal
+                                                                : bounds.high.normal;
     }
     if (out) {
         memcpy(out, points, count * sizeof *out);
