@@ -5416,6 +5416,7 @@ MD2_API uint32_t md2_gl_load_skin(md2_gl *gl, const md2_model *model, const char
 
 #endif /* MD2_GL */
 #undef MD2__PLACE
+#undef MD2__PLACE_COPY
 #undef MD2__TEN_UP
 #undef MD2__SIMD
 

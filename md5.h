@@ -2697,9 +2697,12 @@ static const char *md5__reserve_lists(md5__loader *loader, const char *at, md5__
     }
     meshes *= sizeof(md5__mesh_text);
     scratch = md5__reserve_scratch(loader, meshes + text_bytes + text_bytes / 8, &at);
+    if (!scratch) {
+        return NULL;
+    }
     text->meshes = (md5__mesh_text *)(void *)scratch;
     text->free_lists = scratch + (size_t)meshes;
-    return scratch ? at : NULL;
+    return at;
 }
 
 static const char *md5__read_model_item(md5__loader *loader, const char *at, md5__model_text *text)

@@ -3,5 +3,6 @@
   #define MD2_NO_SIMD
 #endif
 #define MD2_GL
+#define MD2_SMOOTH
 #define MD2_IMPLEMENTATION
 #include "md2.h"
