@@ -806,7 +806,7 @@ static size_t md2__append_text(char *out, size_t offset, size_t size, const char
     return offset;
 }
 
-static size_t md2__append_number(char *out, size_t offset, size_t size, uint64_t number)
+MD2__COLD size_t md2__append_number(char *out, size_t offset, size_t size, uint64_t number)
 {
     char   digits[21];
     size_t first = sizeof digits - 1;
@@ -819,8 +819,8 @@ static size_t md2__append_number(char *out, size_t offset, size_t size, uint64_t
 }
 
 /* Replaces $ in `format` by the text, and each # by the next of the two numbers. */
-static void md2__format_message(char *out, size_t size, const char *format, const char *text,
-                                uint64_t number, uint64_t next_number)
+MD2__COLD void md2__format_message(char *out, size_t size, const char *format, const char *text,
+                                   uint64_t number, uint64_t next_number)
 {
     size_t offset = 0;
     for (; *format; ++format) {
@@ -844,7 +844,7 @@ typedef struct md2__file_name {       /* the last part of a path */
 } md2__file_name;
 
 /* Empty if the path ends in "", "." or "..", so that the name never leads to another folder. */
-static md2__file_name md2__parse_file_name(const char *path)
+MD2__COLD md2__file_name md2__parse_file_name(const char *path)
 {
     md2__file_name name;
     const char    *p = path ? path : "";
@@ -908,8 +908,8 @@ static bool md2__is_same_candidate(const md2__candidate *a, const md2__candidate
 }
 
 /* Adds the spellings of a name, unless it is empty or earlier candidates are spelled the same. */
-static void md2__add_candidates(md2__candidate_list *list, const char *name, size_t name_length,
-                                const char *suffix)
+MD2__COLD void md2__add_candidates(md2__candidate_list *list, const char *name, size_t name_length,
+                                   const char *suffix)
 {
     uint32_t spelling, i;
     for (spelling = 0; spelling < MD2__SPELLING_COUNT && name_length > 0; ++spelling) {
@@ -1033,8 +1033,8 @@ static void md2__release(md2__context *context, void *ptr, size_t size)
 }
 
 /* Makes room for `required` more bytes, and for up to `preferred` on top if the limit allows. */
-static bool md2__reserve_bytes(md2__context *context, md2__buffer *buffer, uint64_t required,
-                               uint64_t preferred)
+MD2__COLD bool md2__reserve_bytes(md2__context *context, md2__buffer *buffer, uint64_t required,
+                                  uint64_t preferred)
 {
     uint8_t *data;
     uint64_t available = context->max_bytes - context->used_bytes;
@@ -1069,7 +1069,8 @@ static void *md2__place_array(uint8_t *block, uint64_t *total, uint64_t count, u
 
 /* -- Files ---------------------------------------------------------------- */
 
-static bool md2__read_stream(md2__context *context, const md2_reader *reader, md2__buffer *buffer)
+MD2__COLD bool md2__read_stream(md2__context *context, const md2_reader *reader,
+                                md2__buffer *buffer)
 {
     if (!reader || !reader->read) {
         return md2__fail(context, MD2_ERROR_ARGUMENT, "no reader is given", NULL, 0, 0);
@@ -1153,7 +1154,7 @@ static size_t md2__read_stdio(void *user, void *dst, size_t size)
 }
 
 /* The file's size is a hint that saves buffer growth. A folder may report an absurd one. */
-static bool md2__read_file(md2__context *context, const char *path, md2__buffer *buffer)
+MD2__COLD bool md2__read_file(md2__context *context, const char *path, md2__buffer *buffer)
 {
     FILE      *file = path ? md2__open_file(path) : NULL;
     md2_reader reader;
@@ -1502,7 +1503,7 @@ typedef struct md2__octants {         /* the normals of each octant; zero until 
     uint8_t counts[8], normals[8][MD2__OCTANT_NORMALS];
 } md2__octants;
 
-static void md2__list_octants(md2__octants *octants)
+MD2__COLD void md2__list_octants(md2__octants *octants)
 {
     size_t octant, i;
     for (octant = 0; octant < 8; ++octant) {
@@ -1540,7 +1541,7 @@ static uint8_t md2__find_nearest_normal(md2__octants *octants, const float v[3])
 
 /* Lists the index of (y, z, x), or of (-x, -y, -z), for each index of (x, y, z). Both map the table
    onto itself. */
-static void md2__map_normals(md2__octants *octants, bool y_up, uint8_t map[256])
+MD2__COLD void md2__map_normals(md2__octants *octants, bool y_up, uint8_t map[256])
 {
     size_t i, axis;
     for (i = 0; i < 256; ++i) {
@@ -1674,7 +1675,7 @@ static bool md2__has_same_base(const md2__frame_name *a, const md2__frame_name *
 {
     return a->base_length == b->base_length &&
            (a->base == b->base ||
-           md2__equals_ignoring_case_n(a->base, b->base, a->base_length));
+            md2__equals_ignoring_case_n(a->base, b->base, a->base_length));
 }
 
 /* True for pain03 after pain302, and for a name that the file's field cuts short. */
@@ -1791,8 +1792,8 @@ static uint32_t md2__find_variant_number(const md2__frame_name *first, const md2
 }
 
 /* Writes at most 16 characters, so that "#4294967295" fits after them. `name` is all zero. */
-static void md2__write_anim_name(char *name, const md2__frame_name *first,
-                                 const md2__frame_name *last)
+MD2__COLD void md2__write_anim_name(char *name, const md2__frame_name *first,
+                                    const md2__frame_name *last)
 {
     uint32_t number = md2__find_variant_number(first, last);
     char     variant[12] = "";
@@ -1848,8 +1849,8 @@ typedef struct md2__table_match {     /* the player table placed over [first, fi
     uint32_t matches;                 /* boundaries at which the table begins an animation, too */
 } md2__table_match;
 
-static md2__table_match md2__match_player_table(const md2__name_list *names, uint32_t first,
-                                                uint32_t count)
+MD2__COLD md2__table_match md2__match_player_table(const md2__name_list *names, uint32_t first,
+                                                   uint32_t count)
 {
     md2__name_cursor cursor = md2__make_name_cursor(names, first, first + count);
     md2_anim         previous = md2__read_next_anim(&cursor);
@@ -1895,8 +1896,8 @@ static bool md2__is_player_model(const md2__table_match *match, uint32_t name_co
 
 /* Returns the frames that the player table names; none if the frame names decide. Additional frames
    follow the table, unless the names show the table behind the first frame or at the end. */
-static md2__table_match md2__find_player_frames(const md2__name_list *names, uint32_t name_count,
-                                                uint32_t flags)
+MD2__COLD md2__table_match md2__find_player_frames(const md2__name_list *names, uint32_t name_count,
+                                                   uint32_t flags)
 {
     md2__table_match best, none;
     uint32_t         first, count = 0;
@@ -1936,8 +1937,8 @@ static void md2__add_anim(md2__anim_list *list, md2_anim anim)
     ++list->count;
 }
 
-static void md2__add_named_anims(md2__anim_list *list, const md2__name_list *names, uint32_t first,
-                                 uint32_t end)
+MD2__COLD void md2__add_named_anims(md2__anim_list *list, const md2__name_list *names,
+                                    uint32_t first, uint32_t end)
 {
     md2__name_cursor cursor = md2__make_name_cursor(names, first, end);
     while (cursor.frame < end) {
@@ -1945,7 +1946,7 @@ static void md2__add_named_anims(md2__anim_list *list, const md2__name_list *nam
     }
 }
 
-static void md2__add_player_anims(md2__anim_list *list, uint32_t first, uint32_t count)
+MD2__COLD void md2__add_player_anims(md2__anim_list *list, uint32_t first, uint32_t count)
 {
     uint32_t i;
     for (i = 0; i < MD2__PLAYER_ANIM_COUNT && md2__player_anims[i].first < count; ++i) {
@@ -1967,7 +1968,7 @@ enum { MD2__MAX_COMPARED_ANIMS = 512 }; /* real models have fewer frames */
 
 /* Makes names unique: the player table's animation or the longest is "run", another "run#2". Behind
    the first 512, each gets its place in the list, as comparing 65,536 takes too long. */
-static void md2__number_duplicate_names(md2__anim_list *list, const md2__table_match *player)
+MD2__COLD void md2__number_duplicate_names(md2__anim_list *list, const md2__table_match *player)
 {
     md2_anim *anims = list->out;
     uint32_t  count = list->count < list->capacity ? list->count : list->capacity, i, k;
@@ -1990,8 +1991,8 @@ static void md2__number_duplicate_names(md2__anim_list *list, const md2__table_m
     }
 }
 
-static uint32_t md2__split_names(const md2__name_list *names, uint32_t name_count,
-                                 const md2_options *options, md2_anim *out, uint32_t capacity)
+MD2__COLD uint32_t md2__split_names(const md2__name_list *names, uint32_t name_count,
+                                    const md2_options *options, md2_anim *out, uint32_t capacity)
 {
     md2__anim_list   list;
     md2__table_match player;
@@ -2016,7 +2017,7 @@ MD2_API uint32_t md2_split_frame_names(const char *const *names, uint32_t name_c
 }
 
 /* Finds the animation with the longest run of frames that the file itself names so. */
-static const md2_anim *md2__find_anim_by_frames(const md2_model *model, const char *name)
+MD2__COLD const md2_anim *md2__find_anim_by_frames(const md2_model *model, const char *name)
 {
     const md2_anim *found = NULL;
     uint32_t        longest = 0, i;
@@ -2110,7 +2111,7 @@ static const struct { char ident[5], name[36]; } md2__known_formats[] = {
     { "glTF", "a glTF model" }
 };
 
-static bool md2__fail_format(md2__loader *loader)
+MD2__COLD bool md2__fail_format(md2__loader *loader)
 {
     char   ident[5];
     size_t i;
@@ -2127,7 +2128,7 @@ static bool md2__fail_format(md2__loader *loader)
                      ident, loader->size, 0);
 }
 
-static bool md2__read_header(md2__loader *loader)
+MD2__COLD bool md2__read_header(md2__loader *loader)
 {
     uint32_t version, low_word;
     size_t   i;
@@ -2223,7 +2224,7 @@ static bool md2__check_frame_size(md2__loader *loader)
     return true;
 }
 
-static bool md2__check_header(md2__loader *loader)
+MD2__COLD bool md2__check_header(md2__loader *loader)
 {
     size_t i;
     if (!md2__check_frame_size(loader)) {
@@ -2262,7 +2263,7 @@ typedef struct md2__scratch {         /* lives only while loading */
     uint32_t   *indices;              /* [corners] */
     md2_vertex *vertices;             /* [corners] */
     uint32_t   *texcoords;            /* [corners] s | t << 16 of each vertex */
-    uint32_t   *roots;                /* [points] a vertex + 1 of each: see md2__weld_vertex */
+    uint32_t   *roots;                /* [points] a vertex + 1 of each point: the root of a tree */
     md2__branches *branches;          /* [corners] more vertices + 1 of the same point */
     uint32_t   *last_vertex;          /* [points] the last vertex + 1 of each point ... */
     uint32_t   *previous_vertex;      /* [corners] ... and the one before it of the same point */
@@ -2274,8 +2275,8 @@ typedef struct md2__scratch {         /* lives only while loading */
 } md2__scratch;
 
 /* With block NULL it only measures. */
-static uint64_t md2__lay_out_scratch(const md2__loader *loader, uint8_t *block,
-                                     md2__scratch *scratch)
+MD2__COLD uint64_t md2__lay_out_scratch(const md2__loader *loader, uint8_t *block,
+                                        md2__scratch *scratch)
 {
     const uint32_t *header = loader->header;
     uint64_t        total = 0, corners = (uint64_t)header[MD2__NUM_TRIANGLES] * 3;
@@ -2296,7 +2297,7 @@ static uint64_t md2__lay_out_scratch(const md2__loader *loader, uint8_t *block,
 
 /* The scratch memory follows the file if the buffer holds it, and the file moves when the buffer
    grows. */
-static bool md2__reserve_scratch(md2__loader *loader, md2__scratch *scratch)
+MD2__COLD bool md2__reserve_scratch(md2__loader *loader, md2__scratch *scratch)
 {
     bool     owns_file = loader->buffer.size > 0;
     uint64_t bytes = md2__lay_out_scratch(loader, NULL, scratch) + 15;
@@ -2524,16 +2525,15 @@ static md2__point_bounds md2__copy_points(md2_point *out, const md2_point *point
 #endif
     bounds.low = bounds.high = points[0];
     for (i = 1; i < count; ++i) {
-        const md2_point *point = &points[i];
-        bounds.low.x = point->x < bounds.low.x ? point->x : bounds.low.x;
-        bounds.low.y = point->y < bounds.low.y ? point->y : bounds.low.y;
-        bounds.low.z = point->z < bounds.low.z ? point->z : bounds.low.z;
-        bounds.low.normal = point->normal < bounds.low.normal ? point->normal : bounds.low.normal;
-        bounds.high.x = point->x > bounds.high.x ? point->x : bounds.high.x;
-        bounds.high.y = point->y > bounds.high.y ? point->y : bounds.high.y;
-        bounds.high.z = point->z > bounds.high.z ? point->z : bounds.high.z;
-        bounds.high.normal = point->normal > bounds.high.normal ? point->normal
-                                                                : bounds.high.normal;
+        md2_point point = points[i];
+        bounds.low.x = point.x < bounds.low.x ? point.x : bounds.low.x;
+        bounds.low.y = point.y < bounds.low.y ? point.y : bounds.low.y;
+        bounds.low.z = point.z < bounds.low.z ? point.z : bounds.low.z;
+        bounds.low.normal = point.normal < bounds.low.normal ? point.normal : bounds.low.normal;
+        bounds.high.x = point.x > bounds.high.x ? point.x : bounds.high.x;
+        bounds.high.y = point.y > bounds.high.y ? point.y : bounds.high.y;
+        bounds.high.z = point.z > bounds.high.z ? point.z : bounds.high.z;
+        bounds.high.normal = point.normal > bounds.high.normal ? point.normal : bounds.high.normal;
     }
     if (out) {
         memcpy(out, points, count * sizeof *out);
@@ -2796,7 +2796,7 @@ static uint64_t md2__lay_out_model(md2_model *model, const md2__scratch *scratch
     return total;
 }
 
-static void md2__build_skins(md2__loader *loader, const md2__scratch *scratch)
+MD2__COLD void md2__build_skins(md2__loader *loader, const md2__scratch *scratch)
 {
     const uint8_t *bytes = loader->data + loader->header[MD2__OFS_SKINS];
     size_t         i;
@@ -2827,7 +2827,7 @@ static md2_model *md2__build_model(md2__loader *loader, const md2__scratch *scra
 
 /* -- Loading: memory, reader, file ----------------------------------------- */
 
-static bool md2__init_loader(md2__loader *loader, const md2_options *options, bool may_borrow)
+MD2__COLD bool md2__init_loader(md2__loader *loader, const md2_options *options, bool may_borrow)
 {
     uint32_t exclusive_flags = MD2_FRAME_NAMES | MD2_QUAKE2_ANIMS;
     memset(loader, 0, sizeof *loader);
@@ -2998,7 +2998,7 @@ typedef struct md2__pcx_image {
     uint32_t       width, height, row_bytes; /* a row may be longer than the picture is wide */
 } md2__pcx_image;
 
-static bool md2__read_pcx_header(md2__context *context, md2__pcx_image *pcx)
+MD2__COLD bool md2__read_pcx_header(md2__context *context, md2__pcx_image *pcx)
 {
     const uint8_t *data = pcx->data;
     if (!data) {
@@ -3056,7 +3056,7 @@ static bool md2__decode_pcx_pixels(const md2__pcx_image *pcx, uint8_t *pixels)
 }
 
 /* Two bytes hold at most 63 pixels, so a header that claims more pixels takes no memory. */
-static uint8_t *md2__load_pcx_pixels(md2__context *context, const md2__pcx_image *pcx)
+MD2__COLD uint8_t *md2__load_pcx_pixels(md2__context *context, const md2__pcx_image *pcx)
 {
     uint64_t size = (uint64_t)pcx->width * pcx->height * 4;
     uint64_t packed_size = pcx->size - MD2__PCX_HEADER_BYTES - MD2__PCX_PALETTE_BYTES;
@@ -3387,8 +3387,8 @@ static inline void md2__store_float3_x4(uint8_t *out, size_t stride, const md2__
 }
 
 /* Writes the last one to three vertices, as a block that repeats the first of them. */
-MD2__NOINLINE void md2__write_last_vertices(const md2__decoder *decoder, bool normals,
-                                            md2__vertex_stream stream)
+MD2__COLD void md2__write_last_vertices(const md2__decoder *decoder, bool normals,
+                                        md2__vertex_stream stream)
 {
     size_t  points[4], i;
     md2__f4 values[4];

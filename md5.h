@@ -877,7 +877,7 @@ static size_t md5__append_text(char *out, size_t offset, size_t size, const char
     return offset;
 }
 
-static size_t md5__append_number(char *out, size_t offset, size_t size, uint64_t number)
+MD5__COLD size_t md5__append_number(char *out, size_t offset, size_t size, uint64_t number)
 {
     char   digits[21];
     size_t first = sizeof digits - 1;
@@ -890,8 +890,8 @@ static size_t md5__append_number(char *out, size_t offset, size_t size, uint64_t
 }
 
 /* Replaces $ in `format` by the text, and each # by the next of the two numbers. */
-static void md5__format_message(char *out, size_t size, const char *format, const char *text,
-                                uint64_t number, uint64_t next_number)
+MD5__COLD void md5__format_message(char *out, size_t size, const char *format, const char *text,
+                                   uint64_t number, uint64_t next_number)
 {
     size_t offset = 0;
     for (; *format; ++format) {
@@ -915,7 +915,7 @@ typedef struct md5__file_name {       /* the last part of a path */
 } md5__file_name;
 
 /* Empty if the path ends in "", "." or "..", so that the name never leads to another folder. */
-static md5__file_name md5__parse_file_name(const char *path)
+MD5__COLD md5__file_name md5__parse_file_name(const char *path)
 {
     md5__file_name name;
     const char    *p = path ? path : "";
@@ -979,8 +979,8 @@ static bool md5__is_same_candidate(const md5__candidate *a, const md5__candidate
 }
 
 /* Adds the spellings of a name, unless it is empty or earlier candidates are spelled the same. */
-static void md5__add_candidates(md5__candidate_list *list, const char *name, size_t name_length,
-                                const char *suffix)
+MD5__COLD void md5__add_candidates(md5__candidate_list *list, const char *name, size_t name_length,
+                                   const char *suffix)
 {
     uint32_t spelling, i;
     for (spelling = 0; spelling < MD5__SPELLING_COUNT && name_length > 0; ++spelling) {
@@ -1104,8 +1104,8 @@ static void md5__release(md5__context *context, void *ptr, size_t size)
 }
 
 /* Makes room for `required` more bytes, and for up to `preferred` on top if the limit allows. */
-static bool md5__reserve_bytes(md5__context *context, md5__buffer *buffer, uint64_t required,
-                               uint64_t preferred)
+MD5__COLD bool md5__reserve_bytes(md5__context *context, md5__buffer *buffer, uint64_t required,
+                                  uint64_t preferred)
 {
     uint8_t *data;
     uint64_t available = context->max_bytes - context->used_bytes;
@@ -1140,7 +1140,8 @@ static void *md5__place_array(uint8_t *block, uint64_t *total, uint64_t count, u
 
 /* -- Files ---------------------------------------------------------------- */
 
-static bool md5__read_stream(md5__context *context, const md5_reader *reader, md5__buffer *buffer)
+MD5__COLD bool md5__read_stream(md5__context *context, const md5_reader *reader,
+                                md5__buffer *buffer)
 {
     if (!reader || !reader->read) {
         return md5__fail(context, MD5_ERROR_ARGUMENT, "no reader is given", NULL, 0, 0);
@@ -1224,7 +1225,7 @@ static size_t md5__read_stdio(void *user, void *dst, size_t size)
 }
 
 /* The file's size is a hint that saves buffer growth. A folder may report an absurd one. */
-static bool md5__read_file(md5__context *context, const char *path, md5__buffer *buffer)
+MD5__COLD bool md5__read_file(md5__context *context, const char *path, md5__buffer *buffer)
 {
     FILE      *file = path ? md5__open_file(path) : NULL;
     md5_reader reader;
