@@ -3412,7 +3412,9 @@ static const char *md5__read_frame_bounds(md5__loader *loader, const char *at,
             md5__convert_axes(loader, corners[1], loader->scale, text->bounds[i].max);
         }
     }
-    return at ? md5__skip_item(loader, block) : NULL;
+    at = at ? md5__find_token(loader, at) : NULL;
+    return !at || md5__has_char(loader, at, '}') ? md5__read_symbol(loader, at, "}")
+                                                 : md5__skip_item(loader, block);
 }
 
 static const char *md5__read_base_frame(md5__loader *loader, const char *at, md5__anim_text *text)
