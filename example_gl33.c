@@ -174,9 +174,8 @@ static void draw_md5(int count, float seconds, const float view_projection[16])
         md5.instances[i].palette = md5.palettes[i];
         place(i, md5.instances[i].transform);
     }
-    for (uint32_t i = 0; i < md5.model->mesh_count; ++i) {
-        md5_gl_draw(md5.gl, &md5.meshes[i], md5.textures[i], &scene, md5.instances, (size_t)count);
-    }
+    md5_gl_draw_meshes(md5.gl, md5.meshes, md5.textures, md5.model->mesh_count, &scene,
+                       md5.instances, (size_t)count);
 }
 
 static void close_md5(void)
