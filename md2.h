@@ -1,12 +1,10 @@
 /* md2.h - 1.0.0 - load, animate and pose Quake II models (MD2). One file, no dependencies.
    MIT license or public domain, your choice: both texts are at the end of the file.
 
-   DO THIS in exactly one C or C++ file (not on the command line):
+   DO THIS in exactly one C or C++ file (not on the command line); others only include the header:
 
        #define MD2_IMPLEMENTATION
        #include "md2.h"
-
-   and #include "md2.h" wherever else you need it.
 
    EXAMPLE: load a knight, play its run, hand the vertices to any renderer
 
@@ -16,8 +14,7 @@
 
        float *positions = malloc(knight->vertex_count * 3 * sizeof(float));
        float *normals   = malloc(knight->vertex_count * 3 * sizeof(float));
-       md2_player player;
-       memset(&player, 0, sizeof player);
+       static md2_player player;                  (one per character, all zero)
        md2_play(&player, md2_find_anim(knight, "run"), MD2_LOOP, 0.2f);
 
        while (running) {
@@ -36,10 +33,10 @@
             the 20 standard Quake II player animations: stand run attack pain1 pain2 pain3 jump flip
             salute taunt wave point crstnd crwalk crattak crpain crdeath death1 death2 death3. The
             file stores no frame rate: the default is 10 frames a second.
-   pose     a value: up to eight frames with weights. md2_pose_at samples an animation at a time,
+   pose     a value: up to eight frames with weights. md2_pose_at interpolates an animation,
             md2_pose_mix blends two poses, md2_pose_vertices computes positions and normals.
    player   a plain struct, one per character; all zero is ready for use. It keeps the time, does
-            crossfades and reports the frames that it passed (footsteps, gun shots).
+            crossfades and reports frame events: footsteps, gun shots.
 
    OPENGL 3.3, ES 3.0, WEBGL 2: #define MD2_GL before each #include; no GL header, no loader
 
@@ -48,25 +45,24 @@
        uint32_t skin = md2_gl_load_skin(gl, knight, "knight/tris.md2", 0, &error);
 
        instance.pose = md2_player_pose(&player);                  (in each frame)
-       md2_gl_draw(gl, &mesh, skin, &scene, &instance, 1);        (or 10,000: still one draw call)
+       md2_gl_draw(gl, &mesh, skin, &scene, &instance, 1);        (or a crowd of 10,000 in one)
 
-   The frames stay on the GPU, four bytes per point; the vertex shader decodes and blends them.
-   md2_gl_load_skin needs MD2_STB_IMAGE, and stb_image.h included first. It expects stb_image's
-   default setting: after stbi_set_flip_vertically_on_load(1) skins are upside down.
-   state    saved and restored: program, vertex array, array buffer, active texture, 2D textures and
-            samplers of the units used, primitive restart, rasterizer discard; pixel unpacking in
-            calls that upload. With leave_state none of it is: then restart and discard are off, no
-            sampler is bound to the units, unpacking is as GL begins, and what a draw binds stays.
-            Never touched: depth, blending, culling, viewport, framebuffer.
+   The frames stay on the GPU, four bytes per point. md2_gl_load_skin needs MD2_STB_IMAGE, and
+   stb_image.h included first; after stbi_set_flip_vertically_on_load(1) skins are upside down.
+   state    saved and restored (no other is changed): program, vertex array, array buffer, active
+            texture, 2D textures and samplers of the units used, primitive restart, rasterizer
+            discard; pixel unpacking in uploads. With leave_state none is, and what a draw binds
+            stays: keep restart and discard off, samplers unbound and unpacking as GL begins.
    shading  options.fragment_source replaces the fragment shader. It receives: in vec3 v_position,
-            v_normal (world space); in vec2 v_texcoord; in vec4 v_tint; flat in vec4 v_light (
-            direction, ambient); uniform sampler2D skin; and your own uniforms, which you set on
-            md2_gl_program. It has no #version line.
+            v_normal (world space); in vec2 v_texcoord; in vec4 v_tint; flat in vec4 v_light
+            (direction, ambient); uniform sampler2D skin; and your own uniforms, which you set on
+            md2_gl_program. It has no #version line. Colours stay as they are: no sRGB, no gamma.
 
    WHAT IT DOES NOT DO
    It reads no other model formats (MD3, MDL, Anachronox' variant of MD2) and no images but PCX. It
-   has no materials, inverse kinematics, physics or scene graph. MD2 stores a position in three
-   bytes, so models wobble a little in every viewer; md2_smooth_model removes most of it.
+   has no materials, physics or scene graph. MD2 is vertex animation: it has no bones, so no masks,
+   root motion or inverse kinematics; and it stores a position in three bytes, so models wobble a
+   little in every viewer. md2_smooth_model removes most of that.
 
    OPTIONS, defined before the #include
    MD2_IMPLEMENTATION   in one file: compile the code
@@ -81,7 +77,8 @@
    CONVENTIONS
    axes       as in the file: X forward, Y left, Z up, right-handed. MD2_Y_UP: Z forward, X left,
               Y up (glTF). A player is about 56 units tall, its feet at -24.
-   winding    counter-clockwise from outside, unless MD2_KEEP_WINDING
+   winding    counter-clockwise from outside, unless MD2_KEEP_WINDING. A left-handed engine (Unity,
+              Unreal) takes that flag, and a scale of -1 on one axis to mirror the model.
    texture    u = (s + 0.5) / width, v alike; v = 0 is the top row, for images uploaded top row
               first (as stb_image loads them). MD2_FLIP_V is for images uploaded bottom row first.
    time       seconds. A loop of n frames takes n steps: its last frame blends into its first.
@@ -91,15 +88,14 @@
    matrices   column-major, column vectors
    threads    any number of threads may read a model; there are no globals
    memory     one block per model; posing and playing allocate nothing. The allocator must align as
-              malloc does. While loading, at most one more block is live.
+              malloc does. Loading works in one more block at a time; the last of these is allocated
+              before the model and released after it, lost to an arena.
    bits       the same everywhere, except with -ffast-math, clang's -ffp-contract=fast or an x87
    -lm        needed for sqrtf with MD2_NO_SIMD, with tcc, and without SSE2 or 64-bit NEON
 
    MALFORMED FILES are repaired where that is safe, else rejected: loading checks every count,
    offset and index, and error->message says what is wrong and where. A loaded model needs no
-   further checks. model->defects lists what was repaired. Out-of-range normals point up, triangles
-   with a bad point are dropped and counted, unterminated names are terminated, trailing bytes are
-   ignored. The size of the file bounds memory and time.
+   further checks. model->defects lists repairs. The file's size bounds memory and time.
 
    VERSION HISTORY
    1.0.0  first release */
@@ -228,7 +224,7 @@ typedef struct md2_strip_vertex {     /* strips have the winding of indices */
 
 typedef struct md2_vertex {           /* a unique (point, texture coordinate) pair */
     uint16_t point;                   /* index into frame->points */
-    float    u, v;                    /* 0..1 over the skin; see CONVENTIONS */
+    float    u, v;                    /* texture coordinates; see CONVENTIONS */
 } md2_vertex;
 
 enum {                                /* what is wrong with a file that loads nevertheless */
@@ -249,7 +245,7 @@ typedef struct md2_model {
     uint32_t          flags;                            /* from md2_options */
     const md2_skin   *skins;          /* paths of the skins; often there are none */
     const md2_vertex *vertices;       /* indices and md2_pose_vertices refer to these */
-    const uint32_t   *indices;        /* three per triangle, in the file's order */
+    const uint32_t   *indices;        /* three per triangle; 16 bits do up to 65,535 vertices */
     const md2_frame  *frames;         /* of all animations */
     const md2_anim   *anims;          /* in the file's order */
     const md2_strip  *strips;         /* the same triangles, for glBegin */
@@ -348,7 +344,7 @@ MD2_API void md2_pose_vertices(const md2_model *model, const md2_pose *pose,
                                float *positions, size_t position_stride,
                                float *normals,   size_t normal_stride);
 MD2_API void md2_pose_bounds(const md2_model *model, const md2_pose *pose,
-                             float min[3], float max[3]); /* exact */
+                             float min[3], float max[3]); /* exact: for culling */
 /* The matrix of a triangle (indices[3 * triangle] ...), to attach a hat or a gun: origin at its
    centroid, x along its first edge, z along its outward normal. False if it has no area, or next
    to none: the axes are always orthonormal. */
@@ -396,7 +392,8 @@ MD2_API uint32_t md2_advance(md2_player *player, float delta_seconds);
 MD2_API int      md2_crossed(const md2_player *player, uint32_t frame);
 MD2_API void     md2_pause(md2_player *player, bool paused);  /* true: pause, false: go on */
 MD2_API void     md2_stop(md2_player *player);                 /* pause and rewind */
-MD2_API void     md2_seek(md2_player *player, double seconds); /* causes no events */
+/* Jumps, without events. Played backwards from the end, the last frame is not crossed. */
+MD2_API void     md2_seek(md2_player *player, double seconds);
 MD2_API md2_pose md2_player_pose(const md2_player *player);    /* current, with fades */
 
 #ifdef __cplusplus
@@ -426,7 +423,7 @@ typedef struct md2_gl_options {
     uint32_t      texture_unit;       /* first of the two units that drawing uses */
     bool          leave_state;        /* neither ask for the GL state nor restore it: see OPENGL */
     bool          keep_zeros;         /* a tint of all 0 and an ambient of 0 are no defaults */
-    bool          cut_out;            /* the built-in shader leaves out texels of alpha < 0.5 */
+    bool          cut_out;            /* alpha test: the built-in shader drops texels below 0.5 */
     md2_allocator allocator;          /* zero = MD2_MALLOC and MD2_FREE */
 } md2_gl_options;
 

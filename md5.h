@@ -1,12 +1,10 @@
 /* md5.h - 1.0.0 - load, animate, blend and skin Doom 3 models (MD5). One file, no dependencies.
    MIT license or public domain, your choice: both texts are at the end of the file.
 
-   DO THIS in exactly one C or C++ file (not on the command line):
+   DO THIS in exactly one C or C++ file (not on the command line); others only include the header:
 
        #define MD5_IMPLEMENTATION
        #include "md5.h"
-
-   and #include "md5.h" wherever else you need it.
 
    EXAMPLE: load a knight, play its walk, hand the vertices to any renderer
 
@@ -22,8 +20,7 @@
        md5_xform *scratch = malloc(knight->joint_count * sizeof(md5_xform));
        float *positions = malloc(knight->meshes[0].vertex_count * 3 * sizeof(float));
        float *normals   = malloc(knight->meshes[0].vertex_count * 3 * sizeof(float));
-       md5_player player;
-       memset(&player, 0, sizeof player);
+       static md5_player player;                  (one per character, all zero)
        md5_play(&player, walk, MD5_LOOP, 0.2f);
 
        while (running) {
@@ -49,16 +46,17 @@
             its parent) while you sample, mix, mask and add them, so bones keep their length.
             md5_pose_to_model_space prepares one for skinning and attachments.
    player   a plain struct, one per character; all zero is ready for use. It keeps the time, does
-            crossfades and reports the frames that it passed (footsteps, gun shots).
+            crossfades and reports frame events: footsteps, gun shots.
 
    RECIPES
-   attach a sword       hand = md5_find_joint(model, "hand.R");    (-1 if there is none)
+   attach a weapon      hand = md5_find_joint(model, "hand.R");    (-1 if there is none)
                         md5_pose_matrix(&pose[hand], matrix);
    wave with the upper  memset(mask, 0, joint_count * sizeof(float));
    body while the legs  md5_mask_branch(model, (uint32_t)md5_find_joint(model, "spine"), 1, mask);
    run                  md5_pose_mix(run, wave, 1, mask, joint_count, run);
    root motion          md5_root_motion(walk, MD5_LOOP, before, now, &motion);
                         md5_pose_in_place(walk, MD5_LOOP, now, pose);
+   look at, aim         turn pose[joint].rotation before md5_pose_to_model_space
    skin in a shader     md5_pose_palette(model, pose, matrices); a vertex is the sum over its
                         weights of bias * matrices[joint] * the weight's position in the bind pose
                         (joints[joint].bind applied to weight.position)
@@ -71,21 +69,19 @@
 
        md5_pose_palette(knight, pose, matrices);                  (in each frame)
        instance.palette = matrices;
-       md5_gl_draw(gl, &mesh, skin, &scene, &instance, 1);        (or 1,000: still one draw call)
+       md5_gl_draw(gl, &mesh, skin, &scene, &instance, 1);        (or a crowd of 1,000 in one)
 
-   The vertex shader uses all weights of a vertex and any number of joints, from textures.
-   md5_gl_load_texture needs MD5_STB_IMAGE, and stb_image.h included first. It expects stb_image's
-   default setting: after stbi_set_flip_vertically_on_load(1) textures are upside down.
-   state    saved and restored: program, vertex array, array buffer, active texture, 2D textures and
-            samplers of the units used, primitive restart, rasterizer discard; pixel unpacking in
-            calls that upload. With leave_state none of it is: then restart and discard are off, no
-            sampler is bound to the units, unpacking is as GL begins, and what a draw binds stays.
-            Never touched: depth, blending, culling, viewport, framebuffer.
+   The vertex shader uses all weights and joints. md5_gl_load_texture needs MD5_STB_IMAGE, and
+   stb_image.h included first; after stbi_set_flip_vertically_on_load(1) textures are upside down.
+   state    saved and restored (no other is changed): program, vertex array, array buffer, active
+            texture, 2D textures and samplers of the units used, primitive restart, rasterizer
+            discard; pixel unpacking in uploads. With leave_state none is, and what a draw binds
+            stays: keep restart and discard off, samplers unbound and unpacking as GL begins.
    shading  options.fragment_source replaces the fragment shader. It receives: in vec3 v_position,
-            v_normal (world space); in vec2 v_texcoord; in vec4 v_tint;
-            in vec4 v_tangent (w is the bitangent's sign); flat in vec4 v_light (
-            direction, ambient); uniform sampler2D diffuse; and your own uniforms, which you set on
-            md5_gl_program. It has no #version line.
+            v_normal (world space); in vec2 v_texcoord; in vec4 v_tint, v_tangent (w is the
+            bitangent's sign); flat in vec4 v_light (direction, ambient); uniform sampler2D diffuse;
+            and your own uniforms, which you set on md5_gl_program. It has no #version line. Colours
+            stay as they are: no sRGB, no gamma.
 
    WHAT IT DOES NOT DO
    It reads no other model formats (the MD5 of Doom 3's alpha, .md5camera), no Doom material files
@@ -104,13 +100,14 @@
    axes       as in the file: X forward, Y left, Z up, right-handed. MD5_Y_UP: Z forward, X left,
               Y up (glTF). Load a model and its animations with the same flags and scale.
    rotations  unit quaternions x y z w; a rotated vector is q v q*
-   winding    counter-clockwise from outside, unless MD5_KEEP_WINDING
+   winding    counter-clockwise from outside, unless MD5_KEEP_WINDING. A left-handed engine (Unity,
+              Unreal) takes that flag, and a scale of -1 on one axis to mirror the model.
    texture    v = 0 is the top row, for images uploaded top row first (as stb_image loads them).
               MD5_FLIP_V is for images uploaded bottom row first. u and v are often outside 0..1:
               repeat the texture.
    scale      of a joint: 1, unless the .md5scale of Quake II's re-release beside the .md5anim, or
               your program, says otherwise. Children do not inherit it. Blends mix it linearly.
-   tangents   bitangent = tangent[3] * cross(normal, tangent), the direction in which v grows
+   tangents   for normal maps: bitangent = tangent[3] * cross(normal, tangent), where v grows
    time       seconds. If the last frame repeats the first (anim->closed), as id's exporter writes
               it, a loop of n frames takes n - 1 steps; else n steps, and its last frame blends into
               its first.
@@ -122,16 +119,16 @@
    matrices   column-major, column vectors; palettes and inverse_bind are three rows of four
    threads    any number of threads may read a model; there are no globals
    memory     one block per model or animation; posing and playing allocate nothing. The allocator
-              must align as malloc does. While loading, at most one more block is live.
+              must align as malloc does. Loading works in one more block at a time; the last of
+              these is allocated before the result and released after it, lost to an arena.
    bits       the same everywhere, except with -ffast-math, clang's -ffp-contract=fast or an x87
    -lm        needed for sqrtf with MD5_NO_SIMD, with tcc, and without SSE2 or 64-bit NEON
 
    MALFORMED FILES are repaired where that is safe, else rejected: loading checks every count, index
    and number, and error->message and error->line say what is wrong and where. A loaded model needs
-   no further checks. Variations of real files are accepted: comments anywhere, keywords in any
-   case, blocks and keywords of other tools, a second file appended to the first, no version
-   (->defects says so), biases that do not sum to 1, frames that begin at any number, fewer meshes
-   than announced. The size of the file bounds memory and time.
+   no further checks. Accepted are comments anywhere, keywords in any case, those of other tools, a
+   second file behind the first, no version, biases that do not sum to 1, frames that begin at any
+   number, fewer meshes than announced. The size of the file bounds memory and time.
 
    VERSION HISTORY
    1.0.0  first release */
@@ -223,7 +220,7 @@ typedef struct md5_xform {            /* a transform: scale, rotate, then move *
     float rotation[4];                /* unit quaternion x y z w */
 } md5_xform;
 
-typedef struct md5_joint {
+typedef struct md5_joint {            /* a bone */
     const char *name;                 /* of any length */
     int32_t     parent;               /* -1 for a root; always less than the joint's own index */
     md5_xform   bind;                 /* model space */
@@ -236,7 +233,7 @@ typedef struct md5_weight {           /* biases as stored: they need not sum to 
 } md5_weight;
 
 typedef struct md5_vertex {
-    float    u, v;                    /* often outside 0..1; see CONVENTIONS */
+    float    u, v;                    /* texture coordinates, often outside 0..1 */
     uint32_t first_weight, weight_count; /* range of the mesh's weights; vertices may share them */
     float    position[3], normal[3];  /* in the bind pose */
     float    tangent[4];              /* tangent[3]: the bitangent's sign */
@@ -247,7 +244,7 @@ typedef struct md5_mesh {
     uint32_t          vertex_count, weight_count, index_count; /* array lengths */
     const md5_vertex *vertices;       /* indices and md5_pose_vertices refer to these */
     const md5_weight *weights;        /* each vertex has a range of these */
-    const uint32_t   *indices;        /* three per triangle, in the file's order */
+    const uint32_t   *indices;        /* three per triangle; 16 bits do up to 65,535 vertices */
     uint32_t          max_influences; /* most weights on one vertex, 64 at most; all are used */
     const void       *skinning;       /* private: the same weights, laid out for speed */
 } md5_mesh;
@@ -359,11 +356,12 @@ MD5_API double md5_anim_length(const md5_anim *anim, md5_mode mode); /* seconds 
    `travel`; frame numbers count from `first`. Both are cut to the frames that there are. It borrows
    everything from the animation, which must outlive it, and needs no free. `name` may be NULL. To
    build an animation in code, set joint_count, moving_count, frame_count, fps, scale, joint_names,
-   parents and frames, and play the slice of all its frames. */
+   parents and frames, and play the slice of all its frames. To edit one, do so with a copy of its
+   struct: `frames` of your own, moving_count = joint_count and slots = NULL. */
 MD5_API md5_anim md5_anim_slice(const md5_anim *anim, uint32_t first, uint32_t count,
                                 const char *name);
-/* These two write local poses, of model->joint_count and anim->joint_count transforms, which
-   md5_check_anim compares. */
+/* Write local poses: the bind pose (T-pose), and an interpolated one. They have model->joint_count
+   and anim->joint_count transforms, which md5_check_anim compares. */
 MD5_API void   md5_pose_bind(const md5_model *model, md5_xform *local);
 MD5_API void   md5_pose_at(const md5_anim *anim, md5_mode mode, double seconds,
                            md5_xform *local); /* pure */
@@ -404,7 +402,7 @@ MD5_API void   md5_pose_vertices(const md5_model *model, uint32_t mesh,
                                  float *normals,   size_t normal_stride,
                                  float *tangents,  size_t tangent_stride);
 MD5_API void   md5_pose_bounds(const md5_model *model, const md5_xform *model_space,
-                               float min[3], float max[3]); /* exact */
+                               float min[3], float max[3]); /* exact: for culling */
 /* For engines that skin with a fixed number of joints per vertex, such as 4: the `count` heaviest
    ones, heaviest first, with weights that sum to 1. Unused ones are joint 0 with weight 0. False if
    there is no such vertex. */
@@ -454,7 +452,8 @@ MD5_API uint32_t md5_advance(md5_player *player, float delta_seconds);
 MD5_API int      md5_crossed(const md5_player *player, uint32_t frame);
 MD5_API void     md5_pause(md5_player *player, bool paused);  /* true: pause, false: go on */
 MD5_API void     md5_stop(md5_player *player);                 /* pause and rewind */
-MD5_API void     md5_seek(md5_player *player, double seconds); /* causes no events */
+/* Jumps, without events. Played backwards from the end, the last frame is not crossed. */
+MD5_API void     md5_seek(md5_player *player, double seconds);
 /* Writes model->joint_count transforms; `scratch` needs room for as many. A track whose animation
    does not fit the model shows the bind pose. */
 MD5_API void     md5_player_pose(const md5_model *model, const md5_player *player,
@@ -491,7 +490,7 @@ typedef struct md5_gl_options {
     uint32_t      texture_unit;       /* first of the three units that drawing uses */
     bool          leave_state;        /* neither ask for the GL state nor restore it: see OPENGL */
     bool          keep_zeros;         /* a tint of all 0 and an ambient of 0 are no defaults */
-    bool          cut_out;            /* the built-in shader leaves out texels of alpha < 0.5 */
+    bool          cut_out;            /* alpha test: the built-in shader drops texels below 0.5 */
     md5_allocator allocator;          /* zero = MD5_MALLOC and MD5_FREE */
 } md5_gl_options;
 
