@@ -1,17 +1,29 @@
 #!/bin/sh
-# readme.sh: test_recipes under compilers and dialects, with all warnings as errors; the page's shader as
+# readme.sh: what the page types into a shell; test_recipes under compilers and dialects, with all warnings as errors; the page's shader as
 # OpenGL 3.3 and as OpenGL ES 3.0 have it; and the page's window, built in the same ways with the real GLFW
 # and stb_image, then shown on a display of its own and looked at. The window is SKIPPED where it cannot be
 # had; with CI set, a failure. FLOOR is the least number of builds without it.
 set -u
 build=${BUILD:-build}
 out=$build/readme
-floor=${FLOOR:-10}
+floor=${FLOOR:-11}
 passed=0 failed=0
 character=$build/character
 recipes=$(make -s --no-print-directory files-test_recipes)
 window=$(make -s --no-print-directory files-readme_window)
 mkdir -p "$out/files" && sh tests/readme/recipes.sh README.md "$out" || { echo '0 passed, 1 failed'; exit 1; }
+
+# The page's commands, in a folder with what they name and nothing else.
+try_shell() {
+    rm -rf "$out/shell" && mkdir -p "$out/shell/tests" && cp md2.h md5.h "$out/shell" &&
+    cp -r tests/character tests/support "$out/shell/tests" && cp "$out/first.inc" "$out/shell/first.c" &&
+    awk '/^```/ { shell = $0 == "```sh"; next } shell' README.md >"$out/shell/commands" &&
+    grep -q '^cc .*first' "$out/shell/commands" &&
+    (cd "$out/shell" && sh -e commands) >"$out/log" 2>&1 && grep -q '^20 animations$' "$out/log"
+    status=$?
+    [ $status = 0 ] || cat "$out/log"
+    verdict $status "the shell: $(tail -n 1 "$out/log")"
+}
 
 verdict() {
     if [ "$1" -eq 0 ]; then passed=$((passed + 1)); echo "readme: $2"; else failed=$((failed + 1)); echo "readme: FAIL: $2"; fi
@@ -65,6 +77,7 @@ each_dialect() {
     done
 }
 
+try_shell
 each_dialect try
 for head in '#version 330 core' '#version 300 es
 precision highp float;'; do
