@@ -31,7 +31,7 @@ torture_md2_files    = tests/md2/torture_md2.c tests/support/torture.c $(md2_hel
 md5_chapters = errors text numbers loading meshes poses mixing root_motion skeletons skinning scales slices textures player fades corpus
 test_md5_files       = tests/md5/test_md5.c tests/md5/fixture.c tests/md5/reference.c \
                        $(md5_chapters:%=tests/md5/%.c) $(md5) $(md5_builder) $(support)
-torture_md5_files    = tests/md5/torture_md5.c tests/support/torture.c tests/md5/fixture.c $(md5_builder) $(support)
+torture_md5_files    = tests/md5/torture_md5.c tests/support/torture.c tests/md5/fixture.c tests/md5/errors.c $(md5_builder) $(support)
 mock_chapters = fixture life failures state instances models contents
 test_gl_mock_files   = tests/gl/test_gl_mock.c $(mock_chapters:%=tests/gl/mock_%.c) $(fake_gl) $(md2_builder) $(md5_builder) $(support)
 render_chapters = support both vertices

@@ -275,6 +275,22 @@ static void test_own_models(void)
     CHECK_FLOOR(seen.files, 130, "own models");
 }
 
+/* The small texts of the chapter about errors: each has one thing that may be wrong. */
+static void test_edited_texts(void)
+{
+    int kind;
+    size_t i, size;
+    char *text;
+    for (i = 0; (text = edited_text(i, &kind, &size)) != NULL; ++i) {
+        char name[24];
+        snprintf(name, sizeof name, "edited text %lu", (unsigned long)i);
+        check_subject(name);
+        torture(kind, text, size, quick ? 20 : 200);
+        free(text);
+    }
+    CHECK_FLOOR(i, 300, "edited texts");
+}
+
 /* -- The models at hand ---------------------------------------------------- */
 
 static int compare_doubles(const void *a, const void *b)
@@ -614,16 +630,17 @@ int main(int argc, char **argv)
     m5_free(&anim);
     if (CHECK(arm_model && arm_anim)) {
         run_test("own models", test_own_models);
+        run_test("edited texts", test_edited_texts);
         run_test("retargeted", test_retargeted_flaws);
         run_test("retargeting many joints", test_hostile_retarget);
         run_test("texts made to hurt", test_hostile_texts);
         run_test("paths", test_paths);
         run_test("models at hand", test_models_at_hand);
         printf("files so large that they got fewer changes than the others: %lu\n", seen.fewer);
-        CHECK_FLOOR(seen.truncations, quick ? 2000 : 100000, "truncations");
-        CHECK_FLOOR(seen.changes, quick ? 2000 : 100000, "changed bytes");
-        CHECK_FLOOR(seen.failed_allocations, 200, "failed allocations");
-        CHECK_FLOOR(seen.reads, 500, "reads one byte at a time, and failing");
+        CHECK_FLOOR(seen.truncations, quick ? 6000 : 100000, "truncations");
+        CHECK_FLOOR(seen.changes, quick ? 6000 : 100000, "changed bytes");
+        CHECK_FLOOR(seen.failed_allocations, 1500, "failed allocations");
+        CHECK_FLOOR(seen.reads, 1500, "reads one byte at a time, and failing");
         CHECK_FLOOR(seen.survivors, 1000, "broken files that load, and are used whole");
         CHECK_FLOOR(seen.refused, 1000, "broken files that are refused");
     }
