@@ -31,7 +31,7 @@ torture_md2_files    = tests/md2/torture_md2.c tests/support/torture.c $(md2_hel
 md5_chapters = errors text numbers loading meshes poses mixing root_motion skeletons skinning scales slices textures player fades corpus
 test_md5_files       = tests/md5/test_md5.c tests/md5/fixture.c tests/md5/reference.c \
                        $(md5_chapters:%=tests/md5/%.c) $(md5) $(md5_builder) $(support)
-torture_md5_files    = tests/md5/torture_md5.c tests/support/torture.c tests/md5/fixture.c $(md5_builder) $(support)
+torture_md5_files    = tests/md5/torture_md5.c tests/support/torture.c tests/md5/fixture.c tests/md5/errors.c $(md5_builder) $(support)
 mock_chapters = fixture life failures state instances models contents
 test_gl_mock_files   = tests/gl/test_gl_mock.c $(mock_chapters:%=tests/gl/mock_%.c) $(fake_gl) $(md2_builder) $(md5_builder) $(support)
 render_chapters = support both vertices
@@ -170,14 +170,14 @@ $(BUILD)/bench_counts.sse2 $(BUILD)/bench_counts.plain: $(bench_counts_files) $(
 # -- Fuzzers -------------------------------------------------------------------------------------------
 
 # libFuzzer with AddressSanitizer and UndefinedBehaviorSanitizer, or with MemorySanitizer. FUZZ names the
-# targets, FUZZ_SECONDS is the time of each. test_fuzz replays their corpus with any compiler.
+# targets, FUZZ_SECONDS is the time of each. Without -pie their memory lies at the same addresses in each run. test_fuzz replays their corpus with any compiler.
 FUZZ_TARGETS = md2 md5_mesh md5_anim md5_scale pcx frame_names paths everything
 FUZZ         = $(FUZZ_TARGETS)
 FUZZ_SECONDS = 20
 FUZZ_LENGTH  = 1024
 FUZZ_FLOOR   = 200
 FUZZ_WITH    = $(ADDRESS) $(UNDEFINED)
-FUZZ_FLAGS   = -std=c99 -O2 -g1 -Wall -Wextra -fsanitize=fuzzer-no-link -fno-sanitize-coverage=trace-cmp $(FUZZ_WITH)
+FUZZ_FLAGS   = -std=c99 -O2 -g1 -Wall -Wextra -fno-pie -fsanitize=fuzzer-no-link -fno-sanitize-coverage=trace-cmp $(FUZZ_WITH)
 
 # A target, and what of the library it calls.
 fuzz_md2_files         = $(md2)
@@ -191,7 +191,7 @@ fuzz_everything_files  = $(md2_gl) $(md5_gl) $(fake_gl) $(md5_builder) tests/sup
 fuzz_objects_of = $(patsubst tests/%.c,$(BUILD)/fuzz/obj/%.o,tests/fuzz/$(1).c $(fuzz_$(1)_files))
 
 $(FUZZ_TARGETS:%=$(BUILD)/fuzz/%): $(BUILD)/fuzz/%: $$(call fuzz_objects_of,$$*)
-	clang -fsanitize=fuzzer $(FUZZ_WITH) -o $@ $^ -lm
+	clang -no-pie -fsanitize=fuzzer $(FUZZ_WITH) -o $@ $^ -lm
 
 compile_fuzzer = @mkdir -p $(@D); clang $(FUZZ_FLAGS) $(includes) -MMD -MP -MF $(@:.o=.d) -c -o $@ $<
 

@@ -1,10 +1,12 @@
 /* A file, and then all that can be done with what it holds: an MD2, or an .md5mesh and behind a NUL
    an .md5anim, of which the tests' own arm takes the place where one is missing. Times, weights and
-   strides are of all kinds; drawing goes to the fake GL. */
+   strides are of all kinds; drawing goes to the fake GL, which may fail. The last bytes of the input
+   are a script: what is done, and with which numbers. */
 #include "fuzz.h"
 
 #ifndef MD2_GL
   #define MD2_GL
+  #define MD2_SMOOTH
   #define MD5_GL
 #endif
 #include "md2_model.h"
@@ -66,33 +68,63 @@ static struct fuzz_gl {
     md2_gl *md2;
     md5_gl *md5;
     unsigned names; /* objects that stay */
+    bool careless;  /* made while GL failed */
     fake_state state;
 } fuzz_gl;
 
-static void fuzz_begin_gl(void)
+static void fuzz_drop_gl(void)
 {
+    md2_gl_destroy(fuzz_gl.md2);
+    md5_gl_destroy(fuzz_gl.md5);
+    memset(&fuzz_gl, 0, sizeof fuzz_gl);
+    fake_gl_reset();
+}
+
+/* From here on the GPU may be full, answer with errors, or be gone. Draws do not ask if it is full,
+   unless they are larger than all before. */
+static void fuzz_trouble_gl(fuzz_dice *dice, bool draws)
+{
+    uint32_t trouble = fuzz_below(dice, 16);
+    fake.gpu_requests = 0;
+    fake.gpu_fail_at = trouble < 4 && !draws ? trouble : 0;
+    fake.gpu_error = trouble == 3 ? FAKE_INVALID_OPERATION : 0;
+    fake.lost = fake.lost || trouble == 4;
+}
+
+static void fuzz_begin_gl(fuzz_dice *dice)
+{
+    static const unsigned refused[] = { 0, 0, FAKE_VERTEX_SHADER, FAKE_LINK_STATUS };
+    bool careless = fuzz_below(dice, 24) == 23;
     unsigned name;
+    if (careless) fuzz_drop_gl();
     if (!fuzz_gl.md2) {
         fake_gl_reset();
+        if (careless) fuzz_trouble_gl(dice, false);
+        if (careless) fake.refuse = FUZZ_PICK(dice, refused);
         fuzz_gl.md2 = md2_gl_create(fake_gl_get_proc, NULL, NULL);
         fuzz_gl.md5 = md5_gl_create(fake_gl_get_proc, NULL, NULL);
-        FUZZ_CHECK(fuzz_gl.md2 && fuzz_gl.md5);
+        FUZZ_CHECK(careless || (fuzz_gl.md2 && fuzz_gl.md5));
         fuzz_gl.names = fake.names;
     }
     for (name = fuzz_gl.names + 1; name <= fake.names; ++name) {
         memset(&fake.object[name], 0, sizeof fake.object[name]);
     }
     fake.names = fuzz_gl.names;
+    fuzz_gl.careless = careless;
     fuzz_gl.state = fake.state;
 }
 
+/* Whatever failed, nothing stays and all is as before, unless the context is gone. */
 static void fuzz_end_gl(void)
 {
     unsigned name;
-    for (name = fuzz_gl.names + 1; name <= fake.names; ++name) FUZZ_CHECK(!fake.object[name].live);
-    FUZZ_CHECK(fake_gl_difference(&fuzz_gl.state) == NULL);
+    for (name = fuzz_gl.names + 1; name <= fake.names; ++name)
+        FUZZ_CHECK(!fake.object[name].live || fake.lost);
+    FUZZ_CHECK(fake.lost || fake_gl_difference(&fuzz_gl.state) == NULL);
     if (fake.mistakes) fprintf(stderr, "%s\n", fake.first_mistake);
     FUZZ_CHECK(fake.mistakes == 0);
+    fake.gpu_fail_at = 0;
+    if (fake.lost || fuzz_gl.careless) fuzz_drop_gl();
 }
 
 static void fuzz_any_floats(float *out, size_t count, fuzz_dice *dice)
@@ -150,7 +182,7 @@ static md2_pose fuzz_md2_player(const md2_model *model, fuzz_dice *dice)
     md2_player player;
     md2_anim anim;
     md2_pose pose;
-    uint32_t steps = 1 + fuzz_below(dice, 12);
+    uint32_t steps = 1 + fuzz_below(dice, 30);
     memset(&player, 0, sizeof player);
     for (; steps; --steps) {
         anim = fuzz_md2_anim(model, dice);
@@ -230,6 +262,7 @@ static void fuzz_draw_md2(const md2_model *model, const md2_pose *pose, fuzz_dic
     md2_gl_mesh mesh;
     md2_error error;
     size_t count = fuzz_below(dice, 4), i;
+    fuzz_trouble_gl(dice, false);
     if (!md2_gl_upload(fuzz_gl.md2, model, &mesh, &error)) {
         FUZZ_CHECK(error.message[0] != 0);
         return;
@@ -242,9 +275,29 @@ static void fuzz_draw_md2(const md2_model *model, const md2_pose *pose, fuzz_dic
         fuzz_any_floats(instances[i].tint, 4, dice);
     }
     fuzz_any_floats(scene.view_projection, 16, dice);
+    fuzz_trouble_gl(dice, true);
     md2_gl_draw(fuzz_gl.md2, &mesh, 0, &scene, instances, count);
     md2_gl_free_mesh(fuzz_gl.md2, &mesh);
     md2_gl_free_mesh(fuzz_gl.md2, &mesh);
+}
+
+/* The smoothed model in the place of the stored one, where there is memory for it. */
+static md2_model *fuzz_smooth_md2(md2_model *model, const fuzz_input *input)
+{
+    md2_options options = fuzz_md2_options(input);
+    size_t points = model->point_count, places = points * model->frame_count;
+    size_t live = fuzz_memory.live_bytes;
+    md2_error error;
+    md2_model *smooth;
+    fuzz_measure(model->bytes + 320 * points + 24 * places + 4096, input->fail_at);
+    smooth = md2_smooth_model(model, &options, &error);
+    fuzz_check_md2_error(&error, smooth != NULL, input->size);
+    FUZZ_CHECK(fuzz_memory.live_bytes == live + (smooth ? smooth->bytes : 0));
+    if (!smooth) return model;
+    FUZZ_CHECK(smooth->frames[0].fine != NULL && smooth->point_count == points);
+    FUZZ_INITIALISED(smooth->frames[0].fine, places * sizeof(md2_fine));
+    md2_free_model(model);
+    return smooth;
 }
 
 static void fuzz_use_md2(fuzz_input *input)
@@ -262,6 +315,7 @@ static void fuzz_use_md2(fuzz_input *input)
         fuzz_pose_md2(model, &pose, sound, &input->dice);
         fuzz_pose_md2(model, &wild, false, &input->dice);
         if (turn == 0) fuzz_draw_md2(model, &pose, &input->dice);
+        if (turn == 0 && fuzz_below(&input->dice, 2)) model = fuzz_smooth_md2(model, input);
     }
     md2_free_model(model);
 }
@@ -299,7 +353,7 @@ static float *fuzz_mask(const fuzz_actor *actor)
 static void fuzz_play_md5(const fuzz_actor *actor)
 {
     md5_player player;
-    uint32_t steps = 1 + fuzz_below(actor->dice, 12);
+    uint32_t steps = 1 + fuzz_below(actor->dice, 30);
     memset(&player, 0, sizeof player);
     for (; steps; --steps) {
         const md5_anim *anim = fuzz_below(actor->dice, 3) ? actor->other : actor->anim;
@@ -401,10 +455,12 @@ static void fuzz_draw_md5(const fuzz_actor *actor)
     }
     for (m = 0; m < model->mesh_count && m < 3; ++m) {
         md5_gl_mesh mesh;
+        fuzz_trouble_gl(actor->dice, false);
         if (!md5_gl_upload(fuzz_gl.md5, model, m, &mesh, &error)) {
             FUZZ_CHECK(error.message[0] != 0);
             continue;
         }
+        fuzz_trouble_gl(actor->dice, true);
         md5_gl_draw(fuzz_gl.md5, &mesh, 0, &scene, instances, count);
         md5_gl_free_mesh(fuzz_gl.md5, &mesh);
     }
@@ -481,9 +537,14 @@ static void fuzz_load_md5_pair(fuzz_input *input)
 static void fuzz_everything(const uint8_t *data, size_t size)
 {
     fuzz_input input;
+    size_t script;
     fuzz_start_memory(0, 0);
     input = fuzz_open(data, size);
-    fuzz_begin_gl();
+    script = input.choice < input.size ? input.choice : input.size;
+    input.size -= script;
+    input.dice.script = input.data + input.size;
+    input.dice.script_end = input.dice.script + script;
+    fuzz_begin_gl(&input.dice);
     if (input.size >= 4 && memcmp(input.data, "IDP2", 4) == 0)
         fuzz_use_md2(&input);
     else
@@ -495,14 +556,17 @@ static void fuzz_everything(const uint8_t *data, size_t size)
 /* Frees what all inputs share; the next one would make it anew. */
 FUZZ_HELPER void fuzz_end_everything(void)
 {
-    md2_gl_destroy(fuzz_gl.md2);
-    md5_gl_destroy(fuzz_gl.md5);
-    memset(&fuzz_gl, 0, sizeof fuzz_gl);
-    fake_gl_reset();
+    fuzz_drop_gl();
     m5_free(&fuzz_arm[0]);
     m5_free(&fuzz_arm[1]);
 }
 
+static size_t fuzz_mutate_models(uint8_t *data, size_t size, size_t max, fuzz_dice *dice)
+{
+    bool is_md2 = size >= 4 && memcmp(data, "IDP2", 4) == 0;
+    return is_md2 ? fuzz_mutate_bytes(data, size, max, dice) : fuzz_mutate_tokens(data, size, max, dice);
+}
+
 FUZZ_UNSEEN_END
 
-FUZZ_ENTRY(everything, fuzz_mutate_bytes)
+FUZZ_ENTRY(everything, fuzz_mutate_models)

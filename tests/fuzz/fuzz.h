@@ -199,18 +199,22 @@ FUZZ_HELPER void fuzz_check_memory(size_t live, size_t blocks_before, size_t byt
 
 /* -- Dice ----------------------------------------------------------------- */
 
+/* As long as there is a script, its bytes are what falls: so a fuzzer can change one decision. */
 typedef struct fuzz_dice {
     uint64_t state;
+    const uint8_t *script, *script_end;
 } fuzz_dice;
 
 FUZZ_HELPER uint32_t fuzz_throw(fuzz_dice *dice)
 {
+    if (dice->script < dice->script_end) return *dice->script++;
     dice->state = dice->state * 6364136223846793005u + 1442695040888963407u;
     return (uint32_t)((dice->state ^ dice->state >> 22) >> 29);
 }
 
 FUZZ_HELPER uint32_t fuzz_below(fuzz_dice *dice, size_t limit)
 {
+    if (dice->script < dice->script_end && limit) return *dice->script++ % (uint32_t)limit;
     return (uint32_t)(((uint64_t)fuzz_throw(dice) * (uint32_t)limit) >> 32);
 }
 
@@ -344,6 +348,44 @@ FUZZ_HELPER size_t fuzz_splice(uint8_t *data, size_t size, size_t max, size_t at
     return size - removed + length;
 }
 
+/* The first token of a text that ends behind `at`, as of both texts of Doom 3. */
+static size_t fuzz_find_token(const uint8_t *data, size_t size, size_t at, size_t *length)
+{
+    size_t end;
+    while (at > 0 && at < size && data[at - 1] > ' ') --at;
+    while (at < size && data[at] <= ' ') ++at;
+    for (end = at; end < size && data[end] > ' ';) ++end;
+    *length = end - at;
+    return at;
+}
+
+/* A token goes, comes twice, becomes another one of the text or a number that hurts. */
+FUZZ_HELPER size_t fuzz_mutate_tokens(uint8_t *data, size_t size, size_t max, fuzz_dice *dice)
+{
+    static const char *const numbers[] = {
+        "0", "-1", "1", "2", "-0", "63", "64", "65535", "65536", "2147483647", "2147483648",
+        "4294967295", "4294967296", "18446744073709551616", "1e9", "-1e9", "1.0000001e9", "1e39",
+        "1e-45", "1e-400", "nan", "-1.#IND", "0.30000000000000004", "."
+    };
+    uint8_t kept[64];
+    size_t length, other_length, at, other;
+    const char *number = FUZZ_PICK(dice, numbers);
+    at = fuzz_find_token(data, size, fuzz_below(dice, size + 1), &length);
+    other = fuzz_find_token(data, size, fuzz_below(dice, size + 1), &other_length);
+    if (other_length > sizeof kept - 1) other_length = sizeof kept - 1;
+    memcpy(kept, data + other, other_length);
+    kept[other_length] = ' ';
+    switch (fuzz_below(dice, 8)) {
+    case 0: return fuzz_splice(data, size, max, at, length, NULL, 0);
+    case 1: return fuzz_splice(data, size, max, other, 0, kept, other_length + 1);
+    case 2: return fuzz_splice(data, size, max, at, 0, kept, other_length + 1);
+    case 3: return fuzz_splice(data, size, max, at, length, kept, other_length);
+    case 4:
+    case 5: return fuzz_splice(data, size, max, at, length, number, strlen(number));
+    default: return fuzz_mutate_bytes(data, size, max, dice);
+    }
+}
+
 static void fuzz_mutate_tail(uint8_t tail[FUZZ_TAIL], fuzz_dice *dice)
 {
     uint32_t at = fuzz_below(dice, FUZZ_TAIL);
@@ -358,9 +400,10 @@ static void fuzz_mutate_tail(uint8_t tail[FUZZ_TAIL], fuzz_dice *dice)
 FUZZ_HELPER size_t fuzz_mutate(uint8_t *data, size_t size, size_t max, unsigned seed,
                                fuzz_mutator *mutator)
 {
-    fuzz_dice dice = { seed };
+    fuzz_dice dice = { 0, NULL, NULL };
     uint8_t tail[FUZZ_TAIL] = { 0 };
     size_t body = size;
+    dice.state = seed;
     fuzz_throw(&dice);
     if (max <= FUZZ_TAIL) return fuzz_mutate_bytes(data, size, max, &dice);
     if (size >= FUZZ_TAIL) {

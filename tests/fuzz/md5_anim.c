@@ -8,4 +8,4 @@ static void fuzz_md5_anim(const uint8_t *data, size_t size)
     fuzz_md5_load_both(data, size, true);
 }
 
-FUZZ_ENTRY(md5_anim, fuzz_mutate_bytes)
+FUZZ_ENTRY(md5_anim, fuzz_mutate_tokens)

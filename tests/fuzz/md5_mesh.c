@@ -8,4 +8,4 @@ static void fuzz_md5_mesh(const uint8_t *data, size_t size)
     fuzz_md5_load_both(data, size, false);
 }
 
-FUZZ_ENTRY(md5_mesh, fuzz_mutate_bytes)
+FUZZ_ENTRY(md5_mesh, fuzz_mutate_tokens)

@@ -45,4 +45,4 @@ static void fuzz_md5_scale(const uint8_t *data, size_t size)
 
 FUZZ_UNSEEN_END
 
-FUZZ_ENTRY(md5_scale, fuzz_mutate_bytes)
+FUZZ_ENTRY(md5_scale, fuzz_mutate_tokens)

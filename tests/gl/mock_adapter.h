@@ -135,6 +135,9 @@ static void LIB(draw_nothing)(void *gl, const mesh *one)
     CHECK(!LIB(gl_draw)((LIB(gl) *)gl, NULL, 0, &LIB(scene), &who, 1));
     CHECK(!LIB(gl_draw)((LIB(gl) *)gl, &none, 0, &LIB(scene), &who, 1));
     CHECK_TEXT(LIB(gl_last_error)((LIB(gl) *)gl)->message, "no mesh, scene or instances are given");
+    CHECK(!LIB(gl_draw)((LIB(gl) *)gl, uploaded, 0, &LIB(scene), &who, INT32_MAX));
+    CHECK_TEXT(LIB(gl_last_error)((LIB(gl) *)gl)->message,
+               "2147483647 instances are too many for one draw");
     CHECK(!LIB(gl_draw)(NULL, uploaded, 0, &LIB(scene), &who, 1));
     CHECK(LIB(gl_last_error)(NULL) == NULL);
 }

@@ -3,6 +3,7 @@
    loads is used. Meant for the sanitizers; `--quick` (or TORTURE=quick) takes a sample that fits
    into any test run, `--brief` one for a machine that is emulated. Public domain. */
 #define MD2_IMPLEMENTATION
+#define MD2_SMOOTH
 #include "work.h"
 #include "md2.h"
 #include "work.h"
@@ -286,9 +287,14 @@ static void move_about(const m2_bytes *b)
     uint32_t offset;
     for (offset = 1; offset < 16; ++offset) {
         md2_options options = options_of(offset % 2 ? MD2_BORROW : 0); /* its normals stay */
-        md2_model *at_home = md2_load_memory(b->data, b->size, &options, NULL), *m;
+        md2_model *at_home, *m;
+        uint64_t work;
+        work_done = 0;
+        at_home = md2_load_memory(b->data, b->size, &options, NULL);
+        work = work_done;
         memcpy(room + offset, b->data, b->size);
         m = md2_load_memory(room + offset, b->size, &options, NULL);
+        CHECK_EQ(work_done, 2 * work); /* no address decides an order */
         CHECK(at_home && m ? same_model(at_home, m) : at_home == m);
         if (m) use_model(m, false);
         md2_free_model(m);
@@ -382,8 +388,42 @@ static m2_bytes hurt_skins(uint32_t skins)
 }
 
 /* Undoes the factor that spreads the bits of texture coordinates, so that the upper ones are equal. */
-enum { HURTS = 13 };
 static const uint32_t unspread = 0xe8b2f51u;
+
+/* A tree of one branch, as deep as can be: each vertex shares two bits more with the last one, at
+   which all triangles but the first look. */
+static m2_bytes hurt_tree(uint32_t bytes)
+{
+    m2_file f;
+    uint32_t tris = bytes / 12, i, last = 0x1b1b1b1bu;
+    m2_begin(&f, 1, 1, 17, tris, 0, 1);
+    for (i = 0; i < 17; ++i) {
+        uint32_t texcoord = (i < 16 ? last ^ 0x80000000u >> 2 * i : last) * unspread;
+        f.st[2 * i] = (int16_t)(texcoord & 0xffff);
+        f.st[2 * i + 1] = (int16_t)(texcoord >> 16);
+    }
+    for (i = 0; i < tris * 3; ++i) {
+        f.tris[i / 3 * 6 + 3 + i % 3] = (uint16_t)(i < 16 ? i : 16);
+    }
+    return write_and_end(&f);
+}
+
+/* Each frame is an animation of its own, and its name differs from the others' at the end only. */
+static m2_bytes hurt_names(uint32_t frames)
+{
+    m2_file f;
+    uint32_t i;
+    char name[] = "aaaaaaaaaaaaaaa";
+    m2_begin(&f, 1, 1, 1, 1, 0, frames);
+    for (i = 0; i < frames; ++i) {
+        name[13] = (char)('a' + i / 26 % 26);
+        name[14] = (char)('a' + i % 26);
+        m2_frame(&f, i, name, 0.5f, 1.0f);
+    }
+    return write_and_end(&f);
+}
+
+enum { HURTS = 15 };
 
 static m2_bytes make_hurt(int which, uint32_t bytes)
 {
@@ -400,6 +440,8 @@ static m2_bytes make_hurt(int which, uint32_t bytes)
         case 9: return hurt_frames(bytes / 44, 1, "a name of 15 ch");
         case 10: return hurt_frames(bytes / 80040 + 1, 20000, "run");
         case 11: return hurt_triangles(bytes, 1, 65000, unspread, 1);
+        case 12: return hurt_tree(bytes);
+        case 13: return hurt_names(bytes / 44);
         default: return hurt_skins(bytes / 64);
     }
 }
@@ -434,6 +476,46 @@ static void torture_with_size(void)
 {
     check_section("files made to hurt");
     check_linear_work(work_of, HURTS, torture.quick ? 250000 : 2500000, 12.0, 1.5, 0.5);
+    /* the first 512 names are compared with one another, however small the file */
+    CHECK(work_of(13, 2048 * 44) * 2048 * 44 < 512 * 512 / 2 * 18 + 2048 * 44 * 8);
+}
+
+/* Triangles around one point, over all points in no order, in a row, or none. */
+static m2_bytes hurt_smoothing(int which, uint32_t points, uint32_t frames)
+{
+    m2_file f;
+    uint32_t tris = points * 2, i;
+    m2_begin(&f, 1, points, 1, tris, 0, frames);
+    for (i = 0; i < frames * points * 4; ++i) f.points[i] = (uint8_t)random_below(&dice, 256);
+    for (i = 0; i < frames; ++i) m2_frame(&f, i, "run1", 0.5f, 1.0f);
+    for (i = 0; i < tris * 3; ++i) {
+        uint32_t any = random_below(&dice, points), next = i / 3 + i % 3;
+        uint32_t point = which == 0 ? (i % 3 ? next : 0) : which == 1 ? any : which == 2 ? next : 0;
+        f.tris[i / 3 * 6 + i % 3] = (uint16_t)(point % points);
+    }
+    return write_and_end(&f);
+}
+
+/* Smoothing is linear in points and frames, for any triangles: steps for each point of a frame, and
+   for each point; the filter of a patch is of points alone. */
+static double smoothing_work(int which, size_t points)
+{
+    uint32_t frames = which < 4 ? 40 : 1;
+    m2_bytes b = hurt_smoothing(which % 4, (uint32_t)points, frames);
+    md2_model *m = md2_load_memory(b.data, b.size, NULL, NULL), *smooth;
+    work_done = 0;
+    smooth = md2_smooth_model(m, NULL, NULL);
+    CHECK(smooth && smooth->frame_count == frames);
+    md2_free_model(smooth);
+    md2_free_model(m);
+    m2_free(&b);
+    return (double)work_done / (double)points / (frames + 12.0);
+}
+
+static void torture_smoothing(void)
+{
+    check_section("smoothing");
+    check_linear_work(smoothing_work, 8, torture.quick ? 500 : 4000, 1500.0, 1.1, 10.0);
 }
 
 /* -- Paths ---------------------------------------------------------------- */
@@ -536,6 +618,7 @@ int main(int argc, char **argv)
                     (mode && strcmp(mode, "quick") == 0);
     torture_own();
     torture_with_size();
+    torture_smoothing();
     torture_paths();
     torture_collection();
     check_section("totals");

@@ -357,6 +357,20 @@ static const edit anim_edits[] = {
     { 22, "4 5 6 } }}} \"...", "" }
 };
 
+enum {
+    MESH_EDITS = sizeof mesh_edits / sizeof mesh_edits[0],
+    ANIM_EDITS = sizeof anim_edits / sizeof anim_edits[0]
+};
+
+char *edited_text(size_t which, int *kind, size_t *size)
+{
+    const edit *one;
+    *kind = which < MESH_EDITS ? M5_MESH : M5_ANIM;
+    if (which >= MESH_EDITS + ANIM_EDITS) return NULL;
+    one = *kind == M5_MESH ? &mesh_edits[which] : &anim_edits[which - MESH_EDITS];
+    return edit_line(*kind == M5_MESH ? tiny_mesh : tiny_anim, one->line, one->text, size);
+}
+
 static void check_edit(const edit *one, const md5_error *error, bool loaded)
 {
     char got[300] = "";
@@ -373,23 +387,23 @@ static void check_edit(const edit *one, const md5_error *error, bool loaded)
 static void test_edited_meshes(void)
 {
     md5_error error;
-    size_t i, count = sizeof mesh_edits / sizeof mesh_edits[0];
-    for (i = 0; i < count; ++i) {
+    size_t i;
+    for (i = 0; i < MESH_EDITS; ++i) {
         bool loaded = mesh_with(mesh_edits[i].line, mesh_edits[i].text, &error) != NULL;
         check_edit(&mesh_edits[i], &error, loaded);
     }
-    CHECK_FLOOR(count, 200, "edited meshes");
+    CHECK_FLOOR(MESH_EDITS, 200, "edited meshes");
 }
 
 static void test_edited_animations(void)
 {
     md5_error error;
-    size_t i, count = sizeof anim_edits / sizeof anim_edits[0];
-    for (i = 0; i < count; ++i) {
+    size_t i;
+    for (i = 0; i < ANIM_EDITS; ++i) {
         bool loaded = anim_with(anim_edits[i].line, anim_edits[i].text, &error) != NULL;
         check_edit(&anim_edits[i], &error, loaded);
     }
-    CHECK_FLOOR(count, 100, "edited animations");
+    CHECK_FLOOR(ANIM_EDITS, 100, "edited animations");
 }
 
 /* Line ends of each kind count once. */

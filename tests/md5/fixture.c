@@ -294,7 +294,7 @@ const char tiny_anim[] = "MD5Version 10\n"           /*  1 */
                          "4 5 6\n"                   /* 22 */
                          "}\n";                      /* 23 */
 
-static char *edit_line(const char *base, int line, const char *text, size_t *size)
+char *edit_line(const char *base, int line, const char *text, size_t *size)
 {
     const char *start = base, *rest;
     size_t before, length = strlen(text);

@@ -76,8 +76,12 @@ void free_text(const loaded_text *text);
    They load from a block of exactly the size of the text, so that a sanitizer sees a step too far.
    NULL if refused. */
 extern const char tiny_mesh[], tiny_anim[];
+char *edit_line(const char *base, int line, const char *text, size_t *size);
 md5_model *mesh_with(int line, const char *text, md5_error *error);
 md5_anim *anim_with(int line, const char *text, md5_error *error);
+
+/* All those of the chapter about errors, by number, and their kinds; NULL behind the last. */
+char *edited_text(size_t which, int *kind, size_t *size);
 
 typedef void (*joint_writer)(m5_text *text, int joint); /* "name" parent */
 typedef m5_xform (*pose_function)(int joint, int frame);
