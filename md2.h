@@ -269,7 +269,7 @@ MD2_API md2_model *md2_load_file(const char *path, const md2_options *options,
 #endif
 MD2_API void md2_free_model(md2_model *model); /* with the allocator that it was loaded with */
 
-#ifdef MD2_SMOOTH
+#if defined(MD2_SMOOTH) || !defined(MD2_STATIC) /* a later include may ask for it */
 /* Makes a model without the wobble: a copy whose points lie where they most likely were before each
    coordinate was rounded to a byte, and still round to it. Normals are those of the faces, turned
    as the stored ones are on average. It takes some 0.1 s for 500 points and 200 frames, and while
