@@ -582,7 +582,6 @@ MD5_API bool md5_gl_draw_meshes(md5_gl *gl, const md5_gl_mesh *meshes,
   #include <stdlib.h>
   #define MD5_MALLOC(size) malloc(size)
   #define MD5_FREE(ptr) free(ptr)
-  #define MD5__DEFAULT_ALLOCATOR
 #endif
 
 #if defined(MD5_NO_SIMD)
@@ -713,16 +712,6 @@ static inline md5__f4 md5__f4_div(md5__f4 a, md5__f4 b) { return vdivq_f32(a, b)
 static inline md5__f4 md5__f4_sqrt(md5__f4 a) { return vsqrtq_f32(a); }
 static inline void    md5__f4_store(float *p, md5__f4 a) { vst1q_f32(p, a); }
 
-static inline md5__f4 md5__f4_min(md5__f4 a, md5__f4 b)
-{
-    return vbslq_f32(vcltq_f32(a, b), a, b); /* vminq_f32 would return NaN */
-}
-
-static inline md5__f4 md5__f4_max(md5__f4 a, md5__f4 b)
-{
-    return vbslq_f32(vcgtq_f32(a, b), a, b);
-}
-
 static inline md5__f4 md5__f4_greater(md5__f4 a, md5__f4 b)
 {
     return vreinterpretq_f32_u32(vcgtq_f32(a, b));
@@ -742,13 +731,6 @@ static inline void md5__f4_transpose(md5__f4 rows[4])
     rows[2] = d.val[0];
     rows[3] = d.val[1];
 }
-
-static inline void md5__f4_store3(void *p, md5__f4 a)
-{
-    float lanes[4];
-    vst1q_f32(lanes, a);
-    memcpy(p, lanes, 3 * sizeof(float));
-}
 #else
 typedef struct md5__f4 {
     float x, y, z, w;
@@ -756,11 +738,7 @@ typedef struct md5__f4 {
 
 static inline md5__f4 md5__f4_make(float x, float y, float z, float w)
 {
-    md5__f4 v;
-    v.x = x;
-    v.y = y;
-    v.z = z;
-    v.w = w;
+    md5__f4 v = { x, y, z, w };
     return v;
 }
 
@@ -785,18 +763,6 @@ static inline md5__f4 md5__f4_mul(md5__f4 a, md5__f4 b)
 static inline md5__f4 md5__f4_div(md5__f4 a, md5__f4 b)
 {
     return md5__f4_make(a.x / b.x, a.y / b.y, a.z / b.z, a.w / b.w);
-}
-
-static inline md5__f4 md5__f4_min(md5__f4 a, md5__f4 b)
-{
-    return md5__f4_make(a.x < b.x ? a.x : b.x, a.y < b.y ? a.y : b.y, a.z < b.z ? a.z : b.z,
-                        a.w < b.w ? a.w : b.w);
-}
-
-static inline md5__f4 md5__f4_max(md5__f4 a, md5__f4 b)
-{
-    return md5__f4_make(a.x > b.x ? a.x : b.x, a.y > b.y ? a.y : b.y, a.z > b.z ? a.z : b.z,
-                        a.w > b.w ? a.w : b.w);
 }
 
 static inline md5__f4 md5__f4_sqrt(md5__f4 a)
@@ -832,12 +798,24 @@ static inline void md5__f4_transpose(md5__f4 rows[4])
     rows[2] = md5__f4_make(a.z, b.z, c.z, d.z);
     rows[3] = md5__f4_make(a.w, b.w, c.w, d.w);
 }
+#endif
+
+#if !defined(MD5__SSE2)
+static inline md5__f4 md5__f4_min(md5__f4 a, md5__f4 b)
+{
+    return md5__f4_select(md5__f4_greater(b, a), a, b); /* vminq_f32 would return NaN */
+}
+
+static inline md5__f4 md5__f4_max(md5__f4 a, md5__f4 b)
+{
+    return md5__f4_select(md5__f4_greater(a, b), a, b);
+}
 
 static inline void md5__f4_store3(void *p, md5__f4 a)
 {
-    memcpy(p, &a.x, sizeof(float));
-    memcpy((float *)p + 1, &a.y, sizeof(float));
-    memcpy((float *)p + 2, &a.z, sizeof(float));
+    float lanes[4];
+    md5__f4_store(lanes, a);
+    memcpy(p, lanes, 3 * sizeof(float));
 }
 #endif
 
@@ -1164,57 +1142,29 @@ MD5__COLD bool md5__read_stream(md5__context *context, const md5_reader *reader,
 }
 
 #ifndef MD5_NO_STDIO
-#ifdef _WIN32
-/* Rejects overlong forms, which would hide a '/' or '.' from checks of the path. */
-static bool md5__decode_utf8(const char **path, uint32_t *out)
-{
-    static const uint32_t min_code[4] = { 0, 0x80, 0x800, 0x10000 };
-    uint32_t code = (uint8_t)*(*path)++;
-    uint32_t length = code < 0x80 ? 0 : code < 0xe0 ? 1 : code < 0xf0 ? 2 : 3, remaining = length;
-    if ((code >= 0x80 && code < 0xc0) || code > 0xf7) {
-        return false;
-    }
-    code &= remaining ? 0x3fu >> remaining : 0x7fu;
-    for (; remaining && ((uint8_t)**path & 0xc0) == 0x80; --remaining) {
-        code = code << 6 | ((uint8_t)*(*path)++ & 0x3fu);
-    }
-    *out = code;
-    return !remaining && code >= min_code[length] && code <= 0x10ffff &&
-           (code & 0x1ff800) != 0xd800;
-}
-
-/* Converts the path to UTF-16. Returns NULL for a path that is malformed or too long. */
-static FILE *md5__open_file(const char *path)
-{
-    wchar_t utf16[1024];
-    size_t  count = 0;
-    while (*path) {
-        uint32_t code;
-        if (!md5__decode_utf8(&path, &code) || count + 3 > sizeof utf16 / sizeof utf16[0]) {
-            return NULL;
-        }
-        if (code > 0xffff) {
-            utf16[count++] = (wchar_t)(0xd7c0 + (code >> 10));
-            code = 0xdc00 | (code & 0x3ff);
-        }
-        utf16[count++] = (wchar_t)code;
-    }
-    utf16[count] = 0;
-  #ifdef _MSC_VER
-    {
-        FILE *file = NULL;
-        return _wfopen_s(&file, utf16, L"rb") == 0 ? file : NULL;
-    }
-  #else
-    return _wfopen(utf16, L"rb");
-  #endif
-}
-#else
-static FILE *md5__open_file(const char *path)
-{
-    return fopen(path, "rb");
-}
+#ifdef _WIN32                         /* as in <windows.h> */
+__declspec(dllimport) int __stdcall MultiByteToWideChar(unsigned code_page, unsigned long flags,
+                                                        const char *text, int text_size,
+                                                        wchar_t *out, int out_size);
 #endif
+
+/* On Windows, too, a path is UTF-8: code page 65001. Flag 8 refuses malformed text, such as overlong
+   forms, which would hide a '/' or '.' from checks of the path. */
+static FILE *md5__open_file(const char *path)
+{
+#ifdef _WIN32
+    wchar_t utf16[1024];
+    bool    ok = MultiByteToWideChar(65001, 8, path, -1, utf16, 1024) > 0;
+  #ifdef _MSC_VER
+    FILE *file = NULL;
+    return ok && _wfopen_s(&file, utf16, L"rb") == 0 ? file : NULL;
+  #else
+    return ok ? _wfopen(utf16, L"rb") : NULL;
+  #endif
+#else
+    return fopen(path, "rb");
+#endif
+}
 
 static size_t md5__read_stdio(void *user, void *dst, size_t size)
 {
@@ -5285,11 +5235,7 @@ static const char md5__gl_fragment_source[] =
     X(void, VertexAttribPointer, (unsigned index, int size, unsigned type, unsigned char scaled, \
                                   int stride, const void *offset))
 
-#define MD5__GL_DEFINE_TYPE(result, name, parameters) \
-    typedef result(MD5__GL_CALL *md5__gl_##name) parameters;
-MD5__GL_FUNCTIONS(MD5__GL_DEFINE_TYPE)
-
-#define MD5__GL_DEFINE_FIELD(result, name, parameters) md5__gl_##name name;
+#define MD5__GL_DEFINE_FIELD(result, name, parameters) result(MD5__GL_CALL *name) parameters;
 typedef struct md5__gl_functions {
     MD5__GL_FUNCTIONS(MD5__GL_DEFINE_FIELD)
 } md5__gl_functions;
@@ -5315,17 +5261,15 @@ enum {                                /* the same numbers in OpenGL, ES and WebG
     MD5__GL_CURRENT_PROGRAM = 0x8B8D, MD5__GL_OUT_OF_MEMORY = 0x0505
 };
 
-static bool md5__gl_load_functions(md5__gl_functions *table, md5__context *context,
-                                   md5_gl_get_proc get_proc)
+/* Returns the name of a function that is missing, if any. */
+static const char *md5__gl_load_functions(md5__gl_functions *fn, md5_gl_get_proc get_proc)
 {
+    const char *missing = NULL;
 #define MD5__GL_LOAD_FUNCTION(result, name, parameters) \
-    table->name = (md5__gl_##name)get_proc("gl" #name); \
-    if (!table->name) { \
-        return md5__fail(context, MD5_ERROR_GL, "$ is missing: is the context current?", \
-                         "gl" #name, 0, 0); \
-    }
+    fn->name = (result(MD5__GL_CALL *) parameters)get_proc("gl" #name); \
+    missing = fn->name ? missing : "gl" #name;
     MD5__GL_FUNCTIONS(MD5__GL_LOAD_FUNCTION)
-    return true;
+    return missing;
 }
 
 /* -- OpenGL: state -------------------------------------------------------- */
@@ -5347,16 +5291,12 @@ typedef struct md5__gl_state {        /* the caller's, to be restored */
     bool discard, restart, has_unpacking;
 } md5__gl_state;
 
-typedef struct md5__gl_program {
-    uint32_t name;
-    int      scene_location;
-} md5__gl_program;
-
 struct md5_gl {
     md5__gl_functions fn;
     md5__context      context;        /* memory and errors: not an OpenGL context */
     md5__buffer       staging[MD5__GL_STAGING_COUNT]; /* bytes on their way to the GPU */
-    md5__gl_program   programs[MD5__GL_PROGRAM_COUNT + 1]; /* the last is the caller's */
+    uint32_t          programs[MD5__GL_PROGRAM_COUNT + 1]; /* the last is the caller's */
+    int               scene_locations[MD5__GL_PROGRAM_COUNT + 1]; /* of the uniform in each */
     md5_gl_options    options;
     uint32_t          instance_buffer, first_unpack, end_unpack;
     uint32_t          textures[MD5__GL_TEXTURE_COUNT]; /* the first is plain white */
@@ -5575,19 +5515,9 @@ static const char md5__gl_es_precision[] =
     "precision highp float;\nprecision highp int;\n"
     "precision highp sampler2D;\nprecision highp usampler2D;\n";
 
-/* Quotes the first error of a compiler's log, behind any warnings. Always returns false. */
-static bool md5__gl_fail_with_compiler_error(md5_gl *gl, const char *format, char *log)
-{
-    char *line = strstr(log, "error") ? strstr(log, "error") : strstr(log, "ERROR");
-    for (line = line ? line : log; line > log && line[-1] != '\n'; --line) {
-    }
-    line[strcspn(line, "\n")] = 0;
-    return md5__fail(&gl->context, MD5_ERROR_GL, format, line, 0, 0);
-}
-
 /* The lines of the source count from 1 in messages. */
-static unsigned md5__gl_compile_shader(const md5_gl *gl, unsigned type, const char *defines,
-                                       const char *source)
+static unsigned md5__gl_attach_shader(const md5_gl *gl, unsigned program, unsigned type,
+                                      const char *defines, const char *source)
 {
     const char *sources[6];
     unsigned    shader = gl->fn.CreateShader(type);
@@ -5599,56 +5529,68 @@ static unsigned md5__gl_compile_shader(const md5_gl *gl, unsigned type, const ch
     sources[5] = source;
     gl->fn.ShaderSource(shader, 6, sources, NULL);
     gl->fn.CompileShader(shader);
+    gl->fn.AttachShader(program, shader);
     return shader;
 }
 
-/* Finds the shader that does not compile, if any, when a program does not link. */
-static bool md5__gl_fail_program_linking(md5_gl *gl, unsigned program, const unsigned shaders[2])
+/* Quotes the first error, behind any warnings, of the shader that does not compile, else of
+   linking. */
+static void md5__gl_fail_program(md5_gl *gl, unsigned program, const unsigned shaders[2])
 {
-    static const char *const formats[2] = { "vertex shader: $", "fragment shader: $" };
-    char     log[2048] = "";
+    static const char *const formats[3] = {
+        "vertex shader: $", "fragment shader: $", "linking the shaders: $"
+    };
+    char     log[2048] = "", *line;
+    int      compiled = 1;
     uint32_t i;
     for (i = 0; i < 2; ++i) {
-        int compiled = 0;
         gl->fn.GetShaderiv(shaders[i], MD5__GL_COMPILE_STATUS, &compiled);
         if (!compiled) {
             gl->fn.GetShaderInfoLog(shaders[i], (int)sizeof log, NULL, log);
-            return md5__gl_fail_with_compiler_error(gl, formats[i], log);
+            break;
         }
     }
-    gl->fn.GetProgramInfoLog(program, (int)sizeof log, NULL, log);
-    return md5__gl_fail_with_compiler_error(gl, "linking the shaders: $", log);
-}
-
-static bool md5__gl_build_shader_program(md5_gl *gl, uint32_t index)
-{
-    const char *source = gl->options.fragment_source;
-    unsigned    program = gl->fn.CreateProgram(), shaders[2], i;
-    int         linked = 0;
-    bool        ok;
-    shaders[0] = md5__gl_compile_shader(gl, MD5__GL_VERTEX_SHADER, md5__gl_vertex_defines[index],
-                                        md5__gl_vertex_source);
-    shaders[1] = md5__gl_compile_shader(gl, MD5__GL_FRAGMENT_SHADER,
-                                        gl->options.cut_out ? "#define CUT_OUT\n" : "",
-                                        source ? source : md5__gl_fragment_source);
-    gl->programs[index].name = program;
-    gl->fn.AttachShader(program, shaders[0]);
-    gl->fn.AttachShader(program, shaders[1]);
-    gl->fn.LinkProgram(program);
-    gl->fn.GetProgramiv(program, MD5__GL_LINK_STATUS, &linked);
-    ok = linked || md5__gl_fail_program_linking(gl, program, shaders);
-    for (i = 0; i < 2; ++i) {
-        gl->fn.DeleteShader(shaders[i]);
+    if (compiled) {
+        gl->fn.GetProgramInfoLog(program, (int)sizeof log, NULL, log);
     }
-    return ok;
+    line = strstr(log, "error") ? strstr(log, "error") : strstr(log, "ERROR");
+    for (line = line ? line : log; line > log && line[-1] != '\n'; --line) {
+    }
+    line[strcspn(line, "\n")] = 0;
+    md5__fail(&gl->context, MD5_ERROR_GL, formats[i], line, 0, 0);
 }
 
 /* Sets the uniforms that stay. Leaves the program in use. */
-static void md5__gl_init_shader_program(const md5_gl *gl, md5__gl_program *program)
+static void md5__gl_set_program(md5_gl *gl, uint32_t index, unsigned program)
 {
-    gl->fn.UseProgram(program->name);
-    program->scene_location = gl->fn.GetUniformLocation(program->name, "md5_scene");
-    md5__gl_set_static_uniforms(gl, program->name);
+    gl->programs[index] = program;
+    if (program) {
+        gl->fn.UseProgram(program);
+        gl->scene_locations[index] = gl->fn.GetUniformLocation(program, "md5_scene");
+        md5__gl_set_static_uniforms(gl, program);
+    }
+}
+
+static void md5__gl_build_program(md5_gl *gl, uint32_t index)
+{
+    const char *source = gl->options.fragment_source;
+    unsigned    program = gl->fn.CreateProgram(), shaders[2];
+    int         linked = 0;
+    shaders[0] = md5__gl_attach_shader(gl, program, MD5__GL_VERTEX_SHADER,
+                                       md5__gl_vertex_defines[index], md5__gl_vertex_source);
+    shaders[1] = md5__gl_attach_shader(gl, program, MD5__GL_FRAGMENT_SHADER,
+                                       gl->options.cut_out ? "#define CUT_OUT\n" : "",
+                                       source ? source : md5__gl_fragment_source);
+    gl->fn.LinkProgram(program);
+    gl->fn.GetProgramiv(program, MD5__GL_LINK_STATUS, &linked);
+    if (linked) {
+        md5__gl_set_program(gl, index, program);
+    } else {
+        md5__gl_fail_program(gl, program, shaders);
+        gl->fn.DeleteProgram(program);
+    }
+    gl->fn.DeleteShader(shaders[0]);
+    gl->fn.DeleteShader(shaders[1]);
 }
 
 static bool md5__gl_create_shared_objects(md5_gl *gl)
@@ -5666,18 +5608,17 @@ static bool md5__gl_create_shared_objects(md5_gl *gl)
     }
     gl->fn.GenBuffers(1, &gl->instance_buffer);
     for (i = 0; i < MD5__GL_PROGRAM_COUNT && gl->context.error.code == MD5_OK; ++i) {
-        if (md5__gl_build_shader_program(gl, i)) {
-            md5__gl_init_shader_program(gl, &gl->programs[i]);
-        }
+        md5__gl_build_program(gl, i);
     }
     md5__gl_restore_state(gl, &state);
     return gl->context.error.code == MD5_OK && md5__gl_check_errors(gl);
 }
 
+/* Names an OpenGL that is too old rather than the functions that it lacks. */
 static bool md5__gl_init_renderer(md5_gl *gl, md5_gl_get_proc get_proc)
 {
-    md5__gl_GetString get_string = (md5__gl_GetString)get_proc("glGetString");
-    const char *text = get_string ? (const char *)get_string(MD5__GL_VERSION) : NULL;
+    const char *missing = md5__gl_load_functions(&gl->fn, get_proc);
+    const char *text = gl->fn.GetString ? (const char *)gl->fn.GetString(MD5__GL_VERSION) : NULL;
     const char *number = text ? strpbrk(text, "0123456789") : NULL;
     bool        is_es = text && strstr(text, "OpenGL ES");
     if (number && strncmp(number, is_es ? "3.0" : "3.3", 3) < 0) {
@@ -5685,8 +5626,9 @@ static bool md5__gl_init_renderer(md5_gl *gl, md5_gl_get_proc get_proc)
                          is_es ? "needs OpenGL ES 3.0, this is $" : "needs OpenGL 3.3, this is $",
                          number, 0, 0);
     }
-    if (!md5__gl_load_functions(&gl->fn, &gl->context, get_proc)) {
-        return false;
+    if (missing) {
+        return md5__fail(&gl->context, MD5_ERROR_GL, "$ is missing: is the context current?",
+                         missing, 0, 0);
     }
     gl->first_unpack = text && strstr(text, "WebGL") ? 0 : 2;
     gl->end_unpack = is_es ? MD5__GL_UNPACK_COUNT - 1 : MD5__GL_UNPACK_COUNT;
@@ -5732,7 +5674,7 @@ MD5_API void md5_gl_destroy(md5_gl *gl)
         return;
     }
     for (i = 0; gl->max_texture_size && i < MD5__GL_PROGRAM_COUNT; ++i) {
-        gl->fn.DeleteProgram(gl->programs[i].name);
+        gl->fn.DeleteProgram(gl->programs[i]);
     }
     if (gl->max_texture_size) {
         gl->fn.DeleteBuffers(1, &gl->instance_buffer);
@@ -5757,15 +5699,11 @@ MD5_API const char *md5_gl_vertex_source(void)
 
 MD5_API bool md5_gl_use_program(md5_gl *gl, uint32_t program)
 {
-    md5__gl_state    state;
-    md5__gl_program *own = gl ? &gl->programs[MD5__GL_PROGRAM_COUNT] : NULL;
+    md5__gl_state state;
     if (!gl || !md5__gl_save_state(gl, &state, 0)) {
         return false;
     }
-    own->name = program;
-    if (program) {
-        md5__gl_init_shader_program(gl, own);
-    }
+    md5__gl_set_program(gl, MD5__GL_PROGRAM_COUNT, program);
     md5__gl_restore_state(gl, &state);
     return true;
 }
@@ -5782,94 +5720,75 @@ static bool md5__gl_fail_missing_argument(md5_error *error)
 
 /* -- OpenGL: triangle order ----------------------------------------------- */
 
-/* A form of Tipsify (Sander, Nehab, Barczak 2007) writes fans of triangles around vertices. GPUs
-   keep the last vertices transformed, so the next fan is around one of the last 20: the oldest with
-   one or two triangles left, or the newest with any. */
-
-typedef struct md5__gl_fans {
-    const uint32_t *indices;
-    uint32_t  index_count, vertex_count, output_count, next_vertex;
-    uint32_t *triangles_left;         /* [vertex_count] those not written yet */
-    uint32_t *offsets, *triangles;    /* [vertex_count + 1], [index_count] those of each vertex */
-    uint32_t *output, *written;       /* [index_count] vertices, [index_count / 3] */
-} md5__gl_fans;
-
-static void md5__gl_build_triangle_adjacency(md5__gl_fans *fans)
+/* Lists the triangles of each vertex, from triangles[offsets[vertex]] on. */
+static void md5__gl_list_triangles(const uint32_t *indices, uint32_t index_count,
+                                   uint32_t vertex_count, uint32_t *counts, uint32_t *offsets,
+                                   uint32_t *triangles)
 {
     uint32_t i, offset = 0;
-    for (i = 0; i < fans->index_count; ++i) {
-        ++fans->triangles_left[fans->indices[i]];
+    for (i = 0; i < index_count; ++i) {
+        ++counts[indices[i]];
     }
-    for (i = 0; i < fans->vertex_count; ++i) {
-        offset += fans->triangles_left[i];
-        fans->offsets[i] = offset;
+    for (i = 0; i < vertex_count; ++i) {
+        offset += counts[i];
+        offsets[i] = offset;
     }
-    fans->offsets[i] = offset;
-    for (i = 0; i < fans->index_count; ++i) {
-        fans->triangles[--fans->offsets[fans->indices[i]]] = i / 3;
-    }
-}
-
-/* Returns vertex_count when all triangles are written. */
-static uint32_t md5__gl_choose_fan_center(md5__gl_fans *fans)
-{
-    uint32_t first = fans->output_count > 20 ? fans->output_count - 20 : 0, i;
-    for (i = first; i < fans->output_count; ++i) {
-        if (fans->triangles_left[fans->output[i]] - 1 < 2) {
-            return fans->output[i];
-        }
-    }
-    while (i-- > first) {
-        if (fans->triangles_left[fans->output[i]]) {
-            return fans->output[i];
-        }
-    }
-    while (fans->next_vertex < fans->vertex_count && !fans->triangles_left[fans->next_vertex]) {
-        ++fans->next_vertex;
-    }
-    return fans->next_vertex;
-}
-
-static void md5__gl_write_triangle_fan(md5__gl_fans *fans, uint32_t center)
-{
-    uint32_t i, corner;
-    for (i = fans->offsets[center]; i < fans->offsets[center + 1]; ++i) {
-        uint32_t triangle = fans->triangles[i];
-        for (corner = 0; !fans->written[triangle] && corner < 3; ++corner) {
-            uint32_t vertex = fans->indices[3 * triangle + corner];
-            fans->output[fans->output_count++] = vertex;
-            --fans->triangles_left[vertex];
-        }
-        fans->written[triangle] = 1;
+    offsets[i] = offset;
+    for (i = 0; i < index_count; ++i) {
+        triangles[--offsets[indices[i]]] = i / 3;
     }
 }
 
-/* Sorts triangles for the vertex cache; NULL without memory. The result lies in the staging
-   buffer. */
-static const uint32_t *md5__gl_order_triangle_fans(md5_gl *gl, const uint32_t *indices,
-                                                   uint32_t index_count, uint32_t vertex_count)
+/* GPUs keep the last vertices transformed, so the next fan is around one of the last 20: the oldest
+   with one or two triangles left, or the newest with any. */
+static uint32_t md5__gl_choose_fan_center(const uint32_t *vertices, uint32_t count,
+                                          const uint32_t *triangles_left, uint32_t fallback)
 {
-    uint64_t     words = 1 + 2 * (uint64_t)vertex_count + 3 * (uint64_t)index_count;
-    uint32_t    *block = (uint32_t *)md5__gl_reserve_staging(gl, words * sizeof *block), vertex;
-    md5__gl_fans fans;
-    if (!block) {
+    uint32_t i, center = fallback;
+    for (i = count > 20 ? count - 20 : 0; i < count; ++i) {
+        uint32_t left = triangles_left[vertices[i]];
+        center = left ? vertices[i] : center;
+        if (left == 1 || left == 2) {
+            break;
+        }
+    }
+    return center;
+}
+
+/* Sorts triangles for the vertex cache: a form of Tipsify (Sander, Nehab, Barczak 2007) writes fans
+   around vertices. The result lies in the staging buffer; NULL without memory. */
+static const uint32_t *md5__gl_order_triangles(md5_gl *gl, const uint32_t *indices,
+                                               uint32_t index_count, uint32_t vertex_count)
+{
+    uint64_t  bytes = (1 + 2 * (uint64_t)vertex_count + 3 * (uint64_t)index_count) * 4;
+    uint32_t *triangles_left = (uint32_t *)md5__gl_reserve_staging(gl, bytes);
+    uint32_t *offsets, *triangles, *output, *is_written;
+    uint32_t  count = 0, first = 0, corner, i;
+    if (!triangles_left) {
         return NULL;
     }
-    memset(block, 0, (size_t)words * sizeof *block);
-    memset(&fans, 0, sizeof fans);
-    fans.indices = indices;
-    fans.index_count = index_count;
-    fans.vertex_count = vertex_count;
-    fans.triangles_left = block;
-    fans.offsets = block + vertex_count;
-    fans.triangles = fans.offsets + vertex_count + 1;
-    fans.output = fans.triangles + index_count;
-    fans.written = fans.output + index_count;
-    md5__gl_build_triangle_adjacency(&fans);
-    while ((vertex = md5__gl_choose_fan_center(&fans)) < vertex_count) {
-        md5__gl_write_triangle_fan(&fans, vertex);
+    memset(triangles_left, 0, (size_t)bytes);
+    offsets = triangles_left + vertex_count;
+    triangles = offsets + vertex_count + 1;
+    output = triangles + index_count;
+    is_written = output + index_count;
+    md5__gl_list_triangles(indices, index_count, vertex_count, triangles_left, offsets, triangles);
+    while (count < index_count) {
+        uint32_t center;
+        while (!triangles_left[first]) {
+            ++first;
+        }
+        center = md5__gl_choose_fan_center(output, count, triangles_left, first);
+        for (i = offsets[center]; i < offsets[center + 1]; ++i) {
+            uint32_t triangle = triangles[i];
+            for (corner = 0; !is_written[triangle] && corner < 3; ++corner) {
+                output[count] = indices[3 * triangle + corner];
+                --triangles_left[output[count++]];
+            }
+            is_written[triangle] = 1;
+        }
     }
-    return fans.output;
+    return output;
 }
 
 /* -- OpenGL: attributes and instances ------------------------------------- */
@@ -5895,17 +5814,18 @@ static void md5__gl_set_attributes(const md5_gl *gl, unsigned first, unsigned co
 static void md5__gl_write_placement(const md5_gl *gl, const float tint[4],
                                     const float transform[16], md5__gl_record *record)
 {
-    bool     unset = !gl->options.keep_zeros, identity = !(transform[15] < 0 || transform[15] > 0);
-    uint32_t row, i;
+    static const float white[4] = { 1, 1, 1, 1 };
+    static const float identity[16] = { 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1 };
+    const float *columns = transform[15] < 0 || transform[15] > 0 ? transform : identity;
+    bool         unset = !gl->options.keep_zeros;
+    uint32_t     i, row;
     for (i = 0; i < 4; ++i) {
         unset = unset && !(tint[i] < 0 || tint[i] > 0);
-    }
-    for (i = 0; i < 4; ++i) {
-        record->tint[i] = unset ? 1.0f : tint[i];
         for (row = 0; row < 3; ++row) {
-            record->rows[row][i] = identity ? (row == i ? 1.0f : 0.0f) : transform[4 * i + row];
+            record->rows[row][i] = columns[4 * i + row];
         }
     }
+    memcpy(record->tint, unset ? white : tint, sizeof white);
 }
 
 /* Writes the camera and the light, by default from the camera, which looks along the row of w; in
@@ -5951,10 +5871,9 @@ static bool md5__gl_draw_instances(md5_gl *gl, uint32_t program_index, uint32_t 
                                    uint32_t index_count, const float *scene, size_t count,
                                    uint64_t bytes)
 {
-    const md5__gl_program *program = &gl->programs[MD5__GL_PROGRAM_COUNT];
-    program = program->name ? program : &gl->programs[program_index];
-    gl->fn.UseProgram(program->name);
-    gl->fn.Uniform4fv(program->scene_location, MD5__GL_SCENE_VECTORS, scene);
+    uint32_t own = MD5__GL_PROGRAM_COUNT, index = gl->programs[own] ? own : program_index;
+    gl->fn.UseProgram(gl->programs[index]);
+    gl->fn.Uniform4fv(gl->scene_locations[index], MD5__GL_SCENE_VECTORS, scene);
     gl->fn.BindVertexArray(vertex_array);
     gl->fn.BindBuffer(MD5__GL_ARRAY_BUFFER, gl->instance_buffer);
     gl->fn.BufferData(MD5__GL_ARRAY_BUFFER, (ptrdiff_t)(count * sizeof(md5__gl_record)),
@@ -6028,7 +5947,7 @@ static uint32_t md5__gl_end_image_search(md5_gl *gl, uint32_t texture, const cha
 
 MD5_API uint32_t md5_gl_program(const md5_gl *gl)
 {
-    return gl ? gl->programs[0].name : 0;
+    return gl ? gl->programs[0] : 0;
 }
 
 static void md5__gl_set_static_uniforms(const md5_gl *gl, uint32_t program)
@@ -6079,8 +5998,8 @@ static bool md5__gl_upload_weight_texture(md5_gl *gl, const md5_model *model, co
 static bool md5__gl_upload_mesh_buffers(md5_gl *gl, const md5_mesh *mesh, md5_gl_mesh *out)
 {
     const size_t    vertex_size = sizeof(md5_vertex), size = sizeof(md5__gl_record);
-    const uint32_t *indices = md5__gl_order_triangle_fans(gl, mesh->indices, mesh->index_count,
-                                                          mesh->vertex_count);
+    const uint32_t *indices = md5__gl_order_triangles(gl, mesh->indices, mesh->index_count,
+                                                      mesh->vertex_count);
     if (!indices) {
         return false;
     }
@@ -6295,14 +6214,8 @@ MD5_API uint32_t md5_gl_load_texture(md5_gl *gl, const md5_model *model, const c
   #pragma GCC pop_options
 #endif
 
-#ifdef MD5__DEFAULT_ALLOCATOR
-  #undef MD5_MALLOC
-  #undef MD5_FREE
-  #undef MD5__DEFAULT_ALLOCATOR
-#endif
 #undef MD5__GL_CALL
 #undef MD5__GL_FUNCTIONS
-#undef MD5__GL_DEFINE_TYPE
 #undef MD5__GL_DEFINE_FIELD
 #undef MD5__GL_LOAD_FUNCTION
 #undef MD5__SSE2
