@@ -637,16 +637,14 @@ static inline md2__f4 md2__f4_sub(md2__f4 a, md2__f4 b) { return vsubq_f32(a, b)
 static inline md2__f4 md2__f4_mul(md2__f4 a, md2__f4 b) { return vmulq_f32(a, b); }
 static inline md2__f4 md2__f4_div(md2__f4 a, md2__f4 b) { return vdivq_f32(a, b); }
 static inline md2__f4 md2__f4_sqrt(md2__f4 a) { return vsqrtq_f32(a); }
+static inline md2__f4 md2__f4_min(md2__f4 a, md2__f4 b) { return vbslq_f32(vcltq_f32(a, b), a, b); }
+static inline md2__f4 md2__f4_max(md2__f4 a, md2__f4 b) { return vbslq_f32(vcgtq_f32(a, b), a, b); }
+static inline md2__f4 md2__f4_greater(md2__f4 a, md2__f4 b) { return (md2__f4)vcgtq_f32(a, b); }
 static inline void    md2__f4_store(float *p, md2__f4 a) { vst1q_f32(p, a); }
-
-static inline md2__f4 md2__f4_greater(md2__f4 a, md2__f4 b)
-{
-    return vreinterpretq_f32_u32(vcgtq_f32(a, b));
-}
 
 static inline md2__f4 md2__f4_select(md2__f4 mask, md2__f4 if_true, md2__f4 if_false)
 {
-    return vbslq_f32(vreinterpretq_u32_f32(mask), if_true, if_false);
+    return vbslq_f32((uint32x4_t)mask, if_true, if_false);
 }
 
 static inline void md2__f4_transpose(md2__f4 rows[4])
@@ -657,6 +655,13 @@ static inline void md2__f4_transpose(md2__f4 rows[4])
     rows[1] = c.val[1];
     rows[2] = d.val[0];
     rows[3] = d.val[1];
+}
+
+static inline void md2__f4_store3(void *p, md2__f4 a)
+{
+    float lanes[4];
+    vst1q_f32(lanes, a);
+    memcpy(p, lanes, 3 * sizeof(float));
 }
 #else
 typedef struct md2__f4 {
@@ -692,6 +697,18 @@ static inline md2__f4 md2__f4_div(md2__f4 a, md2__f4 b)
     return md2__f4_make(a.x / b.x, a.y / b.y, a.z / b.z, a.w / b.w);
 }
 
+static inline md2__f4 md2__f4_min(md2__f4 a, md2__f4 b)
+{
+    return md2__f4_make(a.x < b.x ? a.x : b.x, a.y < b.y ? a.y : b.y, a.z < b.z ? a.z : b.z,
+                        a.w < b.w ? a.w : b.w);
+}
+
+static inline md2__f4 md2__f4_max(md2__f4 a, md2__f4 b)
+{
+    return md2__f4_make(a.x > b.x ? a.x : b.x, a.y > b.y ? a.y : b.y, a.z > b.z ? a.z : b.z,
+                        a.w > b.w ? a.w : b.w);
+}
+
 static inline md2__f4 md2__f4_sqrt(md2__f4 a)
 {
     return md2__f4_make(md2__sqrt(a.x), md2__sqrt(a.y), md2__sqrt(a.z), md2__sqrt(a.w));
@@ -725,24 +742,12 @@ static inline void md2__f4_transpose(md2__f4 rows[4])
     rows[2] = md2__f4_make(a.z, b.z, c.z, d.z);
     rows[3] = md2__f4_make(a.w, b.w, c.w, d.w);
 }
-#endif
-
-#if !defined(MD2__SSE2)
-static inline md2__f4 md2__f4_min(md2__f4 a, md2__f4 b)
-{
-    return md2__f4_select(md2__f4_greater(b, a), a, b); /* vminq_f32 would return NaN */
-}
-
-static inline md2__f4 md2__f4_max(md2__f4 a, md2__f4 b)
-{
-    return md2__f4_select(md2__f4_greater(a, b), a, b);
-}
 
 static inline void md2__f4_store3(void *p, md2__f4 a)
 {
-    float lanes[4];
-    md2__f4_store(lanes, a);
-    memcpy(p, lanes, 3 * sizeof(float));
+    memcpy(p, &a.x, sizeof(float));
+    memcpy((float *)p + 1, &a.y, sizeof(float));
+    memcpy((float *)p + 2, &a.z, sizeof(float));
 }
 #endif
 
@@ -1075,8 +1080,7 @@ __declspec(dllimport) int __stdcall MultiByteToWideChar(unsigned code_page, unsi
                                                         wchar_t *out, int out_size);
 #endif
 
-/* On Windows, too, a path is UTF-8: code page 65001. Flag 8 refuses malformed text, such as overlong
-   forms, which would hide a '/' or '.' from checks of the path. */
+/* On Windows, too, a path is UTF-8: code page 65001. Flag 8 refuses malformed text. */
 static FILE *md2__open_file(const char *path)
 {
 #ifdef _WIN32

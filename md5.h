@@ -710,16 +710,14 @@ static inline md5__f4 md5__f4_sub(md5__f4 a, md5__f4 b) { return vsubq_f32(a, b)
 static inline md5__f4 md5__f4_mul(md5__f4 a, md5__f4 b) { return vmulq_f32(a, b); }
 static inline md5__f4 md5__f4_div(md5__f4 a, md5__f4 b) { return vdivq_f32(a, b); }
 static inline md5__f4 md5__f4_sqrt(md5__f4 a) { return vsqrtq_f32(a); }
+static inline md5__f4 md5__f4_min(md5__f4 a, md5__f4 b) { return vbslq_f32(vcltq_f32(a, b), a, b); }
+static inline md5__f4 md5__f4_max(md5__f4 a, md5__f4 b) { return vbslq_f32(vcgtq_f32(a, b), a, b); }
+static inline md5__f4 md5__f4_greater(md5__f4 a, md5__f4 b) { return (md5__f4)vcgtq_f32(a, b); }
 static inline void    md5__f4_store(float *p, md5__f4 a) { vst1q_f32(p, a); }
-
-static inline md5__f4 md5__f4_greater(md5__f4 a, md5__f4 b)
-{
-    return vreinterpretq_f32_u32(vcgtq_f32(a, b));
-}
 
 static inline md5__f4 md5__f4_select(md5__f4 mask, md5__f4 if_true, md5__f4 if_false)
 {
-    return vbslq_f32(vreinterpretq_u32_f32(mask), if_true, if_false);
+    return vbslq_f32((uint32x4_t)mask, if_true, if_false);
 }
 
 static inline void md5__f4_transpose(md5__f4 rows[4])
@@ -730,6 +728,13 @@ static inline void md5__f4_transpose(md5__f4 rows[4])
     rows[1] = c.val[1];
     rows[2] = d.val[0];
     rows[3] = d.val[1];
+}
+
+static inline void md5__f4_store3(void *p, md5__f4 a)
+{
+    float lanes[4];
+    vst1q_f32(lanes, a);
+    memcpy(p, lanes, 3 * sizeof(float));
 }
 #else
 typedef struct md5__f4 {
@@ -765,6 +770,18 @@ static inline md5__f4 md5__f4_div(md5__f4 a, md5__f4 b)
     return md5__f4_make(a.x / b.x, a.y / b.y, a.z / b.z, a.w / b.w);
 }
 
+static inline md5__f4 md5__f4_min(md5__f4 a, md5__f4 b)
+{
+    return md5__f4_make(a.x < b.x ? a.x : b.x, a.y < b.y ? a.y : b.y, a.z < b.z ? a.z : b.z,
+                        a.w < b.w ? a.w : b.w);
+}
+
+static inline md5__f4 md5__f4_max(md5__f4 a, md5__f4 b)
+{
+    return md5__f4_make(a.x > b.x ? a.x : b.x, a.y > b.y ? a.y : b.y, a.z > b.z ? a.z : b.z,
+                        a.w > b.w ? a.w : b.w);
+}
+
 static inline md5__f4 md5__f4_sqrt(md5__f4 a)
 {
     return md5__f4_make(md5__sqrt(a.x), md5__sqrt(a.y), md5__sqrt(a.z), md5__sqrt(a.w));
@@ -798,24 +815,12 @@ static inline void md5__f4_transpose(md5__f4 rows[4])
     rows[2] = md5__f4_make(a.z, b.z, c.z, d.z);
     rows[3] = md5__f4_make(a.w, b.w, c.w, d.w);
 }
-#endif
-
-#if !defined(MD5__SSE2)
-static inline md5__f4 md5__f4_min(md5__f4 a, md5__f4 b)
-{
-    return md5__f4_select(md5__f4_greater(b, a), a, b); /* vminq_f32 would return NaN */
-}
-
-static inline md5__f4 md5__f4_max(md5__f4 a, md5__f4 b)
-{
-    return md5__f4_select(md5__f4_greater(a, b), a, b);
-}
 
 static inline void md5__f4_store3(void *p, md5__f4 a)
 {
-    float lanes[4];
-    md5__f4_store(lanes, a);
-    memcpy(p, lanes, 3 * sizeof(float));
+    memcpy(p, &a.x, sizeof(float));
+    memcpy((float *)p + 1, &a.y, sizeof(float));
+    memcpy((float *)p + 2, &a.z, sizeof(float));
 }
 #endif
 
@@ -1148,8 +1153,7 @@ __declspec(dllimport) int __stdcall MultiByteToWideChar(unsigned code_page, unsi
                                                         wchar_t *out, int out_size);
 #endif
 
-/* On Windows, too, a path is UTF-8: code page 65001. Flag 8 refuses malformed text, such as overlong
-   forms, which would hide a '/' or '.' from checks of the path. */
+/* On Windows, too, a path is UTF-8: code page 65001. Flag 8 refuses malformed text. */
 static FILE *md5__open_file(const char *path)
 {
 #ifdef _WIN32
