@@ -431,7 +431,7 @@ typedef struct md2_gl_mesh {          /* plain GL names: bind them yourself for 
     uint32_t vao, vertex_buffer, index_buffer; /* u, v and point; triangles */
     uint32_t frame_texture;           /* RGBA8UI: the points, frame by frame */
     uint32_t index_count, point_count, frame_count, flags; /* as in the model */
-    float    (*frames)[2][3];         /* scale and translate of each frame */
+    float    (*frames)[2][4];         /* scale, 1 and translate, 0 of each frame */
 } md2_gl_mesh;
 
 typedef struct md2_gl_scene {
@@ -1013,8 +1013,8 @@ static void md2__release(md2__context *context, void *ptr, size_t size)
 }
 
 /* Makes room for `required` more bytes, and for up to `preferred` on top if the limit allows. */
-MD2__COLD bool md2__reserve_bytes(md2__context *context, md2__buffer *buffer, uint64_t required,
-                                  uint64_t preferred)
+static bool md2__reserve_bytes(md2__context *context, md2__buffer *buffer, uint64_t required,
+                               uint64_t preferred)
 {
     uint8_t *data;
     uint64_t available = context->max_bytes - context->used_bytes;
@@ -5136,15 +5136,17 @@ static bool md2__gl_upload_frame_texture(md2_gl *gl, const md2_model *model, md2
     if (!md2__gl_check_texture_size(gl, texels, "frames")) {
         return false;
     }
-    mesh->frames = (float(*)[2][3])md2__alloc(&gl->context,
+    mesh->frames = (float(*)[2][4])md2__alloc(&gl->context,
                                               mesh->frame_count * sizeof *mesh->frames);
     points = (uint8_t *)md2__gl_reserve_staging(gl, (uint64_t)rows * MD2__GL_ROW_BYTES);
     if (!mesh->frames || !points) {
         return false;
     }
     for (i = 0; i < mesh->frame_count; ++i) {
-        memcpy(mesh->frames[i][0], model->frames[i].scale, sizeof mesh->frames[i][0]);
-        memcpy(mesh->frames[i][1], model->frames[i].translate, sizeof mesh->frames[i][1]);
+        memcpy(mesh->frames[i][0], model->frames[i].scale, 3 * sizeof(float));
+        memcpy(mesh->frames[i][1], model->frames[i].translate, 3 * sizeof(float));
+        mesh->frames[i][0][3] = 1;
+        mesh->frames[i][1][3] = 0;
         memcpy(points + i * frame_bytes, model->frames[i].points, frame_bytes);
     }
     memset(points + i * frame_bytes, 0, rows * (size_t)MD2__GL_ROW_BYTES - i * frame_bytes);
@@ -5229,25 +5231,27 @@ static uint32_t md2__gl_write_instance_record(const md2_gl *gl, const md2_gl_mes
 {
     static const md2_pose first_frame = { 1, { 0 }, { 1 } };
     const md2_pose *pose = instance->pose.count ? &instance->pose : &first_frame;
-    uint32_t        i, axis, slot = 0, frame;
-    float           origin[3] = { 0, 0, 0 };
+    md2__f4         origin = md2__f4_splat(0);
+    uint32_t        i, slot = 0;
+    float           moved[4];
     memset(record, 0, sizeof *record);
     md2__gl_write_placement(gl, instance->tint, instance->transform, record);
     for (i = 0; i < pose->count && i < 8; ++i) {
-        float weight = pose->weight[i];
-        if (weight < 0 || weight > 0) {
-            frame = pose->frame[i] < mesh->frame_count ? pose->frame[i] : mesh->frame_count - 1;
-            for (axis = 0; axis < 3; ++axis) {
-                record->steps[slot][axis] = mesh->frames[frame][0][axis] * weight;
-                origin[axis] += mesh->frames[frame][1][axis] * weight;
-            }
-            record->steps[slot][3] = weight;
+        uint32_t frame = pose->frame[i] < mesh->frame_count ? pose->frame[i]
+                                                            : mesh->frame_count - 1;
+        md2__f4  weight = md2__f4_splat(pose->weight[i]);
+        if (pose->weight[i] < 0 || pose->weight[i] > 0) {
+            md2__f4_store(record->steps[slot],
+                          md2__f4_mul(md2__f4_load(mesh->frames[frame][0]), weight));
+            origin = md2__f4_add(origin,
+                                 md2__f4_mul(md2__f4_load(mesh->frames[frame][1]), weight));
             record->frames[slot / 2] |= frame << 16 * (slot & 1);
             ++slot;
         }
     }
-    for (axis = 0; axis < 3; ++axis) {
-        record->rows[axis][3] += md2__vec3_dot(record->rows[axis], origin);
+    md2__f4_store(moved, origin);
+    for (i = 0; i < 3; ++i) {
+        record->rows[i][3] += md2__vec3_dot(record->rows[i], moved);
     }
     return slot;
 }

@@ -1086,8 +1086,8 @@ static void md5__release(md5__context *context, void *ptr, size_t size)
 }
 
 /* Makes room for `required` more bytes, and for up to `preferred` on top if the limit allows. */
-MD5__COLD bool md5__reserve_bytes(md5__context *context, md5__buffer *buffer, uint64_t required,
-                                  uint64_t preferred)
+static bool md5__reserve_bytes(md5__context *context, md5__buffer *buffer, uint64_t required,
+                               uint64_t preferred)
 {
     uint8_t *data;
     uint64_t available = context->max_bytes - context->used_bytes;
