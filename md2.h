@@ -4985,12 +4985,15 @@ static void md2__gl_write_placement(const md2_gl *gl, const float tint[4],
     static const float identity[16] = { 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1 };
     const float *columns = transform[15] < 0 || transform[15] > 0 ? transform : identity;
     bool         unset = !gl->options.keep_zeros;
-    uint32_t     i, row;
+    md2__f4      rows[4];
+    uint32_t     i;
     for (i = 0; i < 4; ++i) {
         unset = unset && !(tint[i] < 0 || tint[i] > 0);
-        for (row = 0; row < 3; ++row) {
-            record->rows[row][i] = columns[4 * i + row];
-        }
+        rows[i] = md2__f4_load(columns + 4 * i);
+    }
+    md2__f4_transpose(rows);
+    for (i = 0; i < 3; ++i) {
+        md2__f4_store(record->rows[i], rows[i]);
     }
     memcpy(record->tint, unset ? white : tint, sizeof white);
 }
