@@ -871,24 +871,6 @@ MD5__COLD size_t md5__append_number(char *out, size_t offset, size_t size, uint6
     return md5__append_text(out, offset, size, digits + first);
 }
 
-/* Replaces $ in `format` by the text, and each # by the next of the two numbers. */
-MD5__COLD void md5__format_message(char *out, size_t size, const char *format, const char *text,
-                                   uint64_t number, uint64_t next_number)
-{
-    size_t offset = 0;
-    for (; *format; ++format) {
-        char literal[2] = "";
-        literal[0] = *format;
-        if (*format == '#') {
-            offset = md5__append_number(out, offset, size, number);
-            number = next_number;
-        } else {
-            offset = md5__append_text(out, offset, size, *format == '$' ? text : literal);
-        }
-    }
-    out[offset] = 0;
-}
-
 /* -- Paths to try --------------------------------------------------------- */
 
 typedef struct md5__file_name {       /* the last part of a path */
@@ -1011,13 +993,25 @@ typedef struct md5__buffer {          /* an array of bytes that grows */
     size_t   size, capacity;
 } md5__buffer;
 
-/* Every error passes through here, a good place for a breakpoint. Always returns false. */
-static bool md5__fail(md5__context *context, md5_result code, const char *format, const char *text,
-                      uint64_t number, uint64_t next_number)
+/* Every error passes through here, a good place for a breakpoint. Replaces $ in `format` by the
+   text, and each # by the next of the two numbers. Always returns false. */
+MD5__COLD bool md5__fail(md5__context *context, md5_result code, const char *format,
+                         const char *text, uint64_t number, uint64_t next_number)
 {
+    char  *message = context->error.message;
+    size_t length = 0, size = sizeof context->error.message;
+    for (; *format; ++format) {
+        char literal[2] = "";
+        literal[0] = *format;
+        if (*format == '#') {
+            length = md5__append_number(message, length, size, number);
+            number = next_number;
+        } else {
+            length = md5__append_text(message, length, size, *format == '$' ? text : literal);
+        }
+    }
+    message[length] = 0;
     context->error.code = code;
-    md5__format_message(context->error.message, sizeof context->error.message, format, text, number,
-                        next_number);
     return false;
 }
 
@@ -1209,17 +1203,11 @@ MD5__COLD bool md5__read_file(md5__context *context, const char *path, md5__buff
 static double md5__count_cycle_steps(uint32_t frame_count, md5_mode mode,
                                      bool last_blends_into_first)
 {
-    double frames = frame_count > 1 ? (double)frame_count : 1.0;
+    double steps = frame_count > 1 ? (double)frame_count - 1 : 0;
     if (mode == MD5_LOOP) {
-        return last_blends_into_first ? frames : frames - 1;
+        return last_blends_into_first ? steps + 1 : steps;
     }
-    return mode == MD5_PING_PONG ? 2 * (frames - 1) : frames - 1;
-}
-
-static double md5__wrap_around(double x, double period)
-{
-    double remainder = period > 0 ? x - period * md5__floor(x / period) : 0;
-    return remainder >= 0 && remainder < period ? remainder : 0;
+    return mode == MD5_PING_PONG ? 2 * steps : steps;
 }
 
 /* Converts a time to steps from frame to frame. The end of MD5_ONCE counts as reached within the
@@ -1239,8 +1227,11 @@ static double md5__count_steps(double seconds, double rate, double cycle_steps, 
 /* Returns the fractional frame, at the result of md5__count_steps. */
 static double md5__compute_frame_position(double steps, double cycle_steps, md5_mode mode)
 {
-    bool   wraps = mode == MD5_LOOP || mode == MD5_PING_PONG;
-    double position = wraps ? md5__wrap_around(steps, cycle_steps) : steps;
+    double position = steps;
+    if (mode == MD5_LOOP || mode == MD5_PING_PONG) {
+        position = cycle_steps > 0 ? steps - cycle_steps * md5__floor(steps / cycle_steps) : 0;
+        position = position >= 0 && position < cycle_steps ? position : 0;
+    }
     return mode == MD5_PING_PONG && position > cycle_steps / 2 ? cycle_steps - position : position;
 }
 /* [/twin: common] */
@@ -4817,21 +4808,9 @@ MD5_API void md5_track_weights(const md5_player *player, float weights[5])
     }
 }
 
-/* A track that has fully faded in hides all older ones. */
-static void md5__drop_hidden_tracks(md5_player *player)
-{
-    uint32_t i = player->track_count;
-    while (i > 1 && md5__track_fade_progress(&player->track[i - 1]) < 1) {
-        --i;
-    }
-    if (i > 1) {
-        player->track_count -= i - 1;
-        memmove(player->track, player->track + i - 1, player->track_count * sizeof(md5_track));
-    }
-}
-
 /* While a fifth track waits, the other fades take at most as long as its own. The first that ends
-   makes room for it, and the waiting track fades in for the rest of the step. */
+   makes room for it, and the waiting track fades in for the rest of the step. A track that has
+   fully faded in hides all older ones, which go. */
 static void md5__advance_fades(md5_player *player, double seconds)
 {
     md5_track *waiting = player->track_count > 4 ? &player->track[4] : NULL;
@@ -4851,7 +4830,13 @@ static void md5__advance_fades(md5_player *player, double seconds)
     if (waiting) {
         waiting->fade = (float)seconds_left;
     }
-    md5__drop_hidden_tracks(player);
+    for (i = player->track_count; i > 1; --i) {
+        if (md5__track_fade_progress(&player->track[i - 1]) >= 1) {
+            player->track_count -= i - 1;
+            memmove(player->track, player->track + i - 1, player->track_count * sizeof(md5_track));
+            return;
+        }
+    }
 }
 
 /* NULL if nothing plays. */
@@ -5252,9 +5237,8 @@ enum {                                /* the same numbers in OpenGL, ES and WebG
     MD5__GL_RASTERIZER_DISCARD = 0x8C89, MD5__GL_PRIMITIVE_RESTART = 0x8F9D,
     MD5__GL_VERSION = 0x1F02, MD5__GL_NEAREST = 0x2600, MD5__GL_LINEAR = 0x2601,
     MD5__GL_LINEAR_MIPMAP_LINEAR = 0x2703, MD5__GL_MAG_FILTER = 0x2800,
-    MD5__GL_MIN_FILTER = 0x2801, MD5__GL_WRAP_S = 0x2802, MD5__GL_WRAP_T = 0x2803,
-    MD5__GL_REPEAT = 0x2901, MD5__GL_CLAMP_TO_EDGE = 0x812F, MD5__GL_MAX_LEVEL = 0x813D,
-    MD5__GL_RGBA8 = 0x8058, MD5__GL_TEXTURE_2D = 0x0DE1, MD5__GL_MAX_TEXTURE_SIZE = 0x0D33,
+    MD5__GL_MIN_FILTER = 0x2801, MD5__GL_RGBA8 = 0x8058, MD5__GL_TEXTURE_2D = 0x0DE1,
+    MD5__GL_MAX_TEXTURE_SIZE = 0x0D33,
     MD5__GL_TEXTURE0 = 0x84C0, MD5__GL_ACTIVE_TEXTURE = 0x84E0,
     MD5__GL_TEXTURE_BINDING_2D = 0x8069, MD5__GL_SAMPLER_BINDING = 0x8919,
     MD5__GL_VERTEX_ARRAY_BINDING = 0x85B5, MD5__GL_ARRAY_BUFFER = 0x8892,
@@ -5264,17 +5248,6 @@ enum {                                /* the same numbers in OpenGL, ES and WebG
     MD5__GL_VERTEX_SHADER = 0x8B31, MD5__GL_COMPILE_STATUS = 0x8B81, MD5__GL_LINK_STATUS = 0x8B82,
     MD5__GL_CURRENT_PROGRAM = 0x8B8D, MD5__GL_OUT_OF_MEMORY = 0x0505
 };
-
-/* Returns the name of a function that is missing, if any. */
-static const char *md5__gl_load_functions(md5__gl_functions *fn, md5_gl_get_proc get_proc)
-{
-    const char *missing = NULL;
-#define MD5__GL_LOAD_FUNCTION(result, name, parameters) \
-    fn->name = (result(MD5__GL_CALL *) parameters)get_proc("gl" #name); \
-    missing = fn->name ? missing : "gl" #name;
-    MD5__GL_FUNCTIONS(MD5__GL_LOAD_FUNCTION)
-    return missing;
-}
 
 /* -- OpenGL: state -------------------------------------------------------- */
 
@@ -5309,24 +5282,15 @@ struct md5_gl {
     bool              is_es;
 };
 
-/* Discards errors left by earlier calls; bounded, because a lost context reports errors forever. */
-static void md5__gl_clear_errors(const md5_gl *gl)
-{
-    uint32_t tries = 16;
-    while (gl->fn.GetError() && --tries) {
-    }
-}
-
 /* Saves the state that every call changes, and turns off what would spoil a draw. With leave_state
-   all of that is the caller's. Clears errors before a call that sends more bytes than any before.
-   A lost context answers no question. */
+   all of that is the caller's. A call that sends more bytes than any before discards the errors of
+   earlier ones: up to 16, as a lost context reports errors forever, and answers no question. */
 static bool md5__gl_save_state(md5_gl *gl, md5__gl_state *state, uint64_t bytes)
 {
     uint32_t i;
     memset(state, 0, sizeof *state);
     memset(&gl->context.error, 0, sizeof gl->context.error);
-    if (bytes > gl->largest_draw) {
-        md5__gl_clear_errors(gl);
+    for (i = 0; i < 16 && bytes > gl->largest_draw && gl->fn.GetError(); ++i) {
     }
     if (gl->options.leave_state) {
         return true;
@@ -5415,7 +5379,7 @@ static void *md5__gl_reserve_staging(md5_gl *gl, uint64_t bytes)
 
 /* -- OpenGL: textures ----------------------------------------------------- */
 
-/* Fails if OpenGL has reported an error since md5__gl_clear_errors. */
+/* Fails if OpenGL has reported an error since md5__gl_save_state. */
 static bool md5__gl_check_errors(md5_gl *gl)
 {
     unsigned code = gl->fn.GetError();
@@ -5426,17 +5390,14 @@ static bool md5__gl_check_errors(md5_gl *gl)
            md5__fail(&gl->context, MD5_ERROR_GL, "OpenGL reports error #", NULL, code, 0);
 }
 
-/* Creates a texture and leaves it bound in the first unit. */
-static uint32_t md5__gl_create_empty_texture(const md5_gl *gl, int min_filter, int mag_filter,
-                                             int wrap)
+/* Creates a texture and leaves it bound in the first unit. It repeats, as textures begin. */
+static uint32_t md5__gl_create_empty_texture(const md5_gl *gl, int min_filter, int mag_filter)
 {
     unsigned texture = 0;
     gl->fn.GenTextures(1, &texture);
     md5__gl_bind_texture(gl, 0, texture);
     gl->fn.TexParameteri(MD5__GL_TEXTURE_2D, MD5__GL_MIN_FILTER, min_filter);
     gl->fn.TexParameteri(MD5__GL_TEXTURE_2D, MD5__GL_MAG_FILTER, mag_filter);
-    gl->fn.TexParameteri(MD5__GL_TEXTURE_2D, MD5__GL_WRAP_S, wrap);
-    gl->fn.TexParameteri(MD5__GL_TEXTURE_2D, MD5__GL_WRAP_T, wrap);
     return texture;
 }
 
@@ -5469,12 +5430,10 @@ static void md5__gl_fill_data_texture(const md5_gl *gl, uint32_t rows, const uin
     }
 }
 
-/* Creates a texture that shaders fetch by texel: no filter, one level. */
+/* Creates a texture that shaders fetch by texel, without a filter. */
 static uint32_t md5__gl_create_data_texture(const md5_gl *gl, uint32_t rows, const uint8_t *texels)
 {
-    uint32_t texture = md5__gl_create_empty_texture(gl, MD5__GL_NEAREST, MD5__GL_NEAREST,
-                                                    MD5__GL_CLAMP_TO_EDGE);
-    gl->fn.TexParameteri(MD5__GL_TEXTURE_2D, MD5__GL_MAX_LEVEL, 0);
+    uint32_t texture = md5__gl_create_empty_texture(gl, MD5__GL_NEAREST, MD5__GL_NEAREST);
     md5__gl_fill_data_texture(gl, rows, texels);
     return texture;
 }
@@ -5483,7 +5442,7 @@ static uint32_t md5__gl_upload_image_pixels(const md5_gl *gl, const uint8_t *rgb
                                             uint32_t height)
 {
     uint32_t texture = md5__gl_create_empty_texture(gl, MD5__GL_LINEAR_MIPMAP_LINEAR,
-                                                    MD5__GL_LINEAR, MD5__GL_REPEAT);
+                                                    MD5__GL_LINEAR);
     gl->fn.TexImage2D(MD5__GL_TEXTURE_2D, 0, MD5__GL_RGBA8, (int)width, (int)height, 0,
                       MD5__GL_RGBA, MD5__GL_UNSIGNED_BYTE, rgba);
     gl->fn.GenerateMipmap(MD5__GL_TEXTURE_2D);
@@ -5515,10 +5474,6 @@ MD5_API uint32_t md5_gl_create_texture(md5_gl *gl, const uint8_t *rgba, uint32_t
 
 /* -- OpenGL: the program and the renderer --------------------------------- */
 
-static const char md5__gl_es_precision[] =
-    "precision highp float;\nprecision highp int;\n"
-    "precision highp sampler2D;\nprecision highp usampler2D;\n";
-
 /* The lines of the source count from 1 in messages. */
 static unsigned md5__gl_attach_shader(const md5_gl *gl, unsigned program, unsigned type,
                                       const char *defines, const char *source)
@@ -5527,7 +5482,9 @@ static unsigned md5__gl_attach_shader(const md5_gl *gl, unsigned program, unsign
     unsigned    shader = gl->fn.CreateShader(type);
     sources[0] = gl->options.version_line;
     sources[1] = "\n";
-    sources[2] = strstr(sources[0], " es") ? md5__gl_es_precision : "";
+    sources[2] = !strstr(sources[0], " es") ? "" :
+                 "precision highp float;\nprecision highp int;\n"
+                 "precision highp sampler2D;\nprecision highp usampler2D;\n";
     sources[3] = defines;
     sources[4] = "#line 1\n";
     sources[5] = source;
@@ -5621,10 +5578,15 @@ static bool md5__gl_create_shared_objects(md5_gl *gl)
 /* Names an OpenGL that is too old rather than the functions that it lacks. */
 static bool md5__gl_init_renderer(md5_gl *gl, md5_gl_get_proc get_proc)
 {
-    const char *missing = md5__gl_load_functions(&gl->fn, get_proc);
-    const char *text = gl->fn.GetString ? (const char *)gl->fn.GetString(MD5__GL_VERSION) : NULL;
-    const char *number = text ? strpbrk(text, "0123456789") : NULL;
-    bool        is_es = text && strstr(text, "OpenGL ES");
+    const char *missing = NULL, *text, *number;
+    bool        is_es;
+#define MD5__GL_LOAD_FUNCTION(result, name, parameters) \
+    gl->fn.name = (result(MD5__GL_CALL *) parameters)get_proc("gl" #name); \
+    missing = gl->fn.name ? missing : "gl" #name;
+    MD5__GL_FUNCTIONS(MD5__GL_LOAD_FUNCTION)
+    text = gl->fn.GetString ? (const char *)gl->fn.GetString(MD5__GL_VERSION) : NULL;
+    number = text ? strpbrk(text, "0123456789") : NULL;
+    is_es = text && strstr(text, "OpenGL ES");
     if (number && strncmp(number, is_es ? "3.0" : "3.3", 3) < 0) {
         return md5__fail(&gl->context, MD5_ERROR_GL,
                          is_es ? "needs OpenGL ES 3.0, this is $" : "needs OpenGL 3.3, this is $",
