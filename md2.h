@@ -4659,7 +4659,7 @@ static unsigned md2__gl_attach_shader(const md2_gl *gl, unsigned program, unsign
 
 /* Quotes the first error, behind any warnings, of the shader that does not compile, else of
    linking. */
-static void md2__gl_fail_program(md2_gl *gl, unsigned program, const unsigned shaders[2])
+static void md2__gl_fail_shader_program(md2_gl *gl, unsigned program, const unsigned shaders[2])
 {
     static const char *const formats[3] = {
         "vertex shader: $", "fragment shader: $", "linking the shaders: $"
@@ -4685,7 +4685,7 @@ static void md2__gl_fail_program(md2_gl *gl, unsigned program, const unsigned sh
 }
 
 /* Sets the uniforms that stay. Leaves the program in use. */
-static void md2__gl_set_program(md2_gl *gl, uint32_t index, unsigned program)
+static void md2__gl_init_shader_program(md2_gl *gl, uint32_t index, unsigned program)
 {
     gl->programs[index] = program;
     if (program) {
@@ -4695,7 +4695,7 @@ static void md2__gl_set_program(md2_gl *gl, uint32_t index, unsigned program)
     }
 }
 
-static void md2__gl_build_program(md2_gl *gl, uint32_t index)
+static void md2__gl_build_shader_program(md2_gl *gl, uint32_t index)
 {
     const char *source = gl->options.fragment_source;
     unsigned    program = gl->fn.CreateProgram(), shaders[2];
@@ -4708,9 +4708,9 @@ static void md2__gl_build_program(md2_gl *gl, uint32_t index)
     gl->fn.LinkProgram(program);
     gl->fn.GetProgramiv(program, MD2__GL_LINK_STATUS, &linked);
     if (linked) {
-        md2__gl_set_program(gl, index, program);
+        md2__gl_init_shader_program(gl, index, program);
     } else {
-        md2__gl_fail_program(gl, program, shaders);
+        md2__gl_fail_shader_program(gl, program, shaders);
         gl->fn.DeleteProgram(program);
     }
     gl->fn.DeleteShader(shaders[0]);
@@ -4732,7 +4732,7 @@ static bool md2__gl_create_shared_objects(md2_gl *gl)
     }
     gl->fn.GenBuffers(1, &gl->instance_buffer);
     for (i = 0; i < MD2__GL_PROGRAM_COUNT && gl->context.error.code == MD2_OK; ++i) {
-        md2__gl_build_program(gl, i);
+        md2__gl_build_shader_program(gl, i);
     }
     md2__gl_restore_state(gl, &state);
     return gl->context.error.code == MD2_OK && md2__gl_check_errors(gl);
@@ -4832,7 +4832,7 @@ MD2_API bool md2_gl_use_program(md2_gl *gl, uint32_t program)
     if (!gl || !md2__gl_save_state(gl, &state, 0)) {
         return false;
     }
-    md2__gl_set_program(gl, MD2__GL_PROGRAM_COUNT, program);
+    md2__gl_init_shader_program(gl, MD2__GL_PROGRAM_COUNT, program);
     md2__gl_restore_state(gl, &state);
     return true;
 }
@@ -4850,9 +4850,9 @@ static bool md2__gl_fail_missing_argument(md2_error *error)
 /* -- OpenGL: triangle order ----------------------------------------------- */
 
 /* Lists the triangles of each vertex, from triangles[offsets[vertex]] on. */
-static void md2__gl_list_triangles(const uint32_t *indices, uint32_t index_count,
-                                   uint32_t vertex_count, uint32_t *counts, uint32_t *offsets,
-                                   uint32_t *triangles)
+static void md2__gl_list_vertex_triangles(const uint32_t *indices, uint32_t index_count,
+                                          uint32_t vertex_count, uint32_t *counts,
+                                          uint32_t *offsets, uint32_t *triangles)
 {
     uint32_t i, offset = 0;
     for (i = 0; i < index_count; ++i) {
@@ -4886,8 +4886,8 @@ static uint32_t md2__gl_choose_fan_center(const uint32_t *vertices, uint32_t cou
 
 /* Sorts triangles for the vertex cache: a form of Tipsify (Sander, Nehab, Barczak 2007) writes fans
    around vertices. The result lies in the staging buffer; NULL without memory. */
-static const uint32_t *md2__gl_order_triangles(md2_gl *gl, const uint32_t *indices,
-                                               uint32_t index_count, uint32_t vertex_count)
+static const uint32_t *md2__gl_order_triangle_fans(md2_gl *gl, const uint32_t *indices,
+                                                   uint32_t index_count, uint32_t vertex_count)
 {
     uint64_t  bytes = (1 + 2 * (uint64_t)vertex_count + 3 * (uint64_t)index_count) * 4;
     uint32_t *triangles_left = (uint32_t *)md2__gl_reserve_staging(gl, bytes);
@@ -4901,7 +4901,8 @@ static const uint32_t *md2__gl_order_triangles(md2_gl *gl, const uint32_t *indic
     triangles = offsets + vertex_count + 1;
     output = triangles + index_count;
     is_written = output + index_count;
-    md2__gl_list_triangles(indices, index_count, vertex_count, triangles_left, offsets, triangles);
+    md2__gl_list_vertex_triangles(indices, index_count, vertex_count, triangles_left, offsets,
+                                  triangles);
     while (count < index_count) {
         uint32_t center;
         while (!triangles_left[first]) {
@@ -5122,8 +5123,8 @@ static bool md2__gl_upload_frame_texture(md2_gl *gl, const md2_model *model, md2
 static bool md2__gl_upload_mesh_buffers(md2_gl *gl, const md2_model *model, md2_gl_mesh *mesh)
 {
     const size_t    vertex_size = sizeof(md2_vertex), size = sizeof(md2__gl_record);
-    const uint32_t *indices = md2__gl_order_triangles(gl, model->indices, model->index_count,
-                                                      model->vertex_count);
+    const uint32_t *indices = md2__gl_order_triangle_fans(gl, model->indices, model->index_count,
+                                                          model->vertex_count);
     if (!indices) {
         return false;
     }

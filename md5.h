@@ -5496,7 +5496,7 @@ static unsigned md5__gl_attach_shader(const md5_gl *gl, unsigned program, unsign
 
 /* Quotes the first error, behind any warnings, of the shader that does not compile, else of
    linking. */
-static void md5__gl_fail_program(md5_gl *gl, unsigned program, const unsigned shaders[2])
+static void md5__gl_fail_shader_program(md5_gl *gl, unsigned program, const unsigned shaders[2])
 {
     static const char *const formats[3] = {
         "vertex shader: $", "fragment shader: $", "linking the shaders: $"
@@ -5522,7 +5522,7 @@ static void md5__gl_fail_program(md5_gl *gl, unsigned program, const unsigned sh
 }
 
 /* Sets the uniforms that stay. Leaves the program in use. */
-static void md5__gl_set_program(md5_gl *gl, uint32_t index, unsigned program)
+static void md5__gl_init_shader_program(md5_gl *gl, uint32_t index, unsigned program)
 {
     gl->programs[index] = program;
     if (program) {
@@ -5532,7 +5532,7 @@ static void md5__gl_set_program(md5_gl *gl, uint32_t index, unsigned program)
     }
 }
 
-static void md5__gl_build_program(md5_gl *gl, uint32_t index)
+static void md5__gl_build_shader_program(md5_gl *gl, uint32_t index)
 {
     const char *source = gl->options.fragment_source;
     unsigned    program = gl->fn.CreateProgram(), shaders[2];
@@ -5545,9 +5545,9 @@ static void md5__gl_build_program(md5_gl *gl, uint32_t index)
     gl->fn.LinkProgram(program);
     gl->fn.GetProgramiv(program, MD5__GL_LINK_STATUS, &linked);
     if (linked) {
-        md5__gl_set_program(gl, index, program);
+        md5__gl_init_shader_program(gl, index, program);
     } else {
-        md5__gl_fail_program(gl, program, shaders);
+        md5__gl_fail_shader_program(gl, program, shaders);
         gl->fn.DeleteProgram(program);
     }
     gl->fn.DeleteShader(shaders[0]);
@@ -5569,7 +5569,7 @@ static bool md5__gl_create_shared_objects(md5_gl *gl)
     }
     gl->fn.GenBuffers(1, &gl->instance_buffer);
     for (i = 0; i < MD5__GL_PROGRAM_COUNT && gl->context.error.code == MD5_OK; ++i) {
-        md5__gl_build_program(gl, i);
+        md5__gl_build_shader_program(gl, i);
     }
     md5__gl_restore_state(gl, &state);
     return gl->context.error.code == MD5_OK && md5__gl_check_errors(gl);
@@ -5669,7 +5669,7 @@ MD5_API bool md5_gl_use_program(md5_gl *gl, uint32_t program)
     if (!gl || !md5__gl_save_state(gl, &state, 0)) {
         return false;
     }
-    md5__gl_set_program(gl, MD5__GL_PROGRAM_COUNT, program);
+    md5__gl_init_shader_program(gl, MD5__GL_PROGRAM_COUNT, program);
     md5__gl_restore_state(gl, &state);
     return true;
 }
@@ -5687,9 +5687,9 @@ static bool md5__gl_fail_missing_argument(md5_error *error)
 /* -- OpenGL: triangle order ----------------------------------------------- */
 
 /* Lists the triangles of each vertex, from triangles[offsets[vertex]] on. */
-static void md5__gl_list_triangles(const uint32_t *indices, uint32_t index_count,
-                                   uint32_t vertex_count, uint32_t *counts, uint32_t *offsets,
-                                   uint32_t *triangles)
+static void md5__gl_list_vertex_triangles(const uint32_t *indices, uint32_t index_count,
+                                          uint32_t vertex_count, uint32_t *counts,
+                                          uint32_t *offsets, uint32_t *triangles)
 {
     uint32_t i, offset = 0;
     for (i = 0; i < index_count; ++i) {
@@ -5723,8 +5723,8 @@ static uint32_t md5__gl_choose_fan_center(const uint32_t *vertices, uint32_t cou
 
 /* Sorts triangles for the vertex cache: a form of Tipsify (Sander, Nehab, Barczak 2007) writes fans
    around vertices. The result lies in the staging buffer; NULL without memory. */
-static const uint32_t *md5__gl_order_triangles(md5_gl *gl, const uint32_t *indices,
-                                               uint32_t index_count, uint32_t vertex_count)
+static const uint32_t *md5__gl_order_triangle_fans(md5_gl *gl, const uint32_t *indices,
+                                                   uint32_t index_count, uint32_t vertex_count)
 {
     uint64_t  bytes = (1 + 2 * (uint64_t)vertex_count + 3 * (uint64_t)index_count) * 4;
     uint32_t *triangles_left = (uint32_t *)md5__gl_reserve_staging(gl, bytes);
@@ -5738,7 +5738,8 @@ static const uint32_t *md5__gl_order_triangles(md5_gl *gl, const uint32_t *indic
     triangles = offsets + vertex_count + 1;
     output = triangles + index_count;
     is_written = output + index_count;
-    md5__gl_list_triangles(indices, index_count, vertex_count, triangles_left, offsets, triangles);
+    md5__gl_list_vertex_triangles(indices, index_count, vertex_count, triangles_left, offsets,
+                                  triangles);
     while (count < index_count) {
         uint32_t center;
         while (!triangles_left[first]) {
@@ -5967,8 +5968,8 @@ static bool md5__gl_upload_weight_texture(md5_gl *gl, const md5_model *model, co
 static bool md5__gl_upload_mesh_buffers(md5_gl *gl, const md5_mesh *mesh, md5_gl_mesh *out)
 {
     const size_t    vertex_size = sizeof(md5_vertex), size = sizeof(md5__gl_record);
-    const uint32_t *indices = md5__gl_order_triangles(gl, mesh->indices, mesh->index_count,
-                                                      mesh->vertex_count);
+    const uint32_t *indices = md5__gl_order_triangle_fans(gl, mesh->indices, mesh->index_count,
+                                                          mesh->vertex_count);
     if (!indices) {
         return false;
     }
