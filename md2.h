@@ -431,7 +431,7 @@ typedef struct md2_gl_mesh {          /* plain GL names: bind them yourself for 
     uint32_t vao, vertex_buffer, index_buffer; /* u, v and point; triangles */
     uint32_t frame_texture;           /* RGBA8UI: the points, frame by frame */
     uint32_t index_count, point_count, frame_count, flags; /* as in the model */
-    float    (*frames)[2][3];         /* scale and translate of each frame */
+    float    (*frames)[2][4];         /* scale, 1 and translate, 0 of each frame */
 } md2_gl_mesh;
 
 typedef struct md2_gl_scene {
@@ -509,7 +509,6 @@ MD2_API bool md2_gl_draw(md2_gl *gl, const md2_gl_mesh *mesh, uint32_t skin_text
   #include <stdlib.h>
   #define MD2_MALLOC(size) malloc(size)
   #define MD2_FREE(ptr) free(ptr)
-  #define MD2__DEFAULT_ALLOCATOR
 #endif
 
 #if defined(MD2_NO_SIMD)
@@ -638,26 +637,14 @@ static inline md2__f4 md2__f4_sub(md2__f4 a, md2__f4 b) { return vsubq_f32(a, b)
 static inline md2__f4 md2__f4_mul(md2__f4 a, md2__f4 b) { return vmulq_f32(a, b); }
 static inline md2__f4 md2__f4_div(md2__f4 a, md2__f4 b) { return vdivq_f32(a, b); }
 static inline md2__f4 md2__f4_sqrt(md2__f4 a) { return vsqrtq_f32(a); }
+static inline md2__f4 md2__f4_min(md2__f4 a, md2__f4 b) { return vbslq_f32(vcltq_f32(a, b), a, b); }
+static inline md2__f4 md2__f4_max(md2__f4 a, md2__f4 b) { return vbslq_f32(vcgtq_f32(a, b), a, b); }
+static inline md2__f4 md2__f4_greater(md2__f4 a, md2__f4 b) { return (md2__f4)vcgtq_f32(a, b); }
 static inline void    md2__f4_store(float *p, md2__f4 a) { vst1q_f32(p, a); }
-
-static inline md2__f4 md2__f4_min(md2__f4 a, md2__f4 b)
-{
-    return vbslq_f32(vcltq_f32(a, b), a, b); /* vminq_f32 would return NaN */
-}
-
-static inline md2__f4 md2__f4_max(md2__f4 a, md2__f4 b)
-{
-    return vbslq_f32(vcgtq_f32(a, b), a, b);
-}
-
-static inline md2__f4 md2__f4_greater(md2__f4 a, md2__f4 b)
-{
-    return vreinterpretq_f32_u32(vcgtq_f32(a, b));
-}
 
 static inline md2__f4 md2__f4_select(md2__f4 mask, md2__f4 if_true, md2__f4 if_false)
 {
-    return vbslq_f32(vreinterpretq_u32_f32(mask), if_true, if_false);
+    return vbslq_f32((uint32x4_t)mask, if_true, if_false);
 }
 
 static inline void md2__f4_transpose(md2__f4 rows[4])
@@ -683,11 +670,7 @@ typedef struct md2__f4 {
 
 static inline md2__f4 md2__f4_make(float x, float y, float z, float w)
 {
-    md2__f4 v;
-    v.x = x;
-    v.y = y;
-    v.z = z;
-    v.w = w;
+    md2__f4 v = { x, y, z, w };
     return v;
 }
 
@@ -815,24 +798,6 @@ MD2__COLD size_t md2__append_number(char *out, size_t offset, size_t size, uint6
     return md2__append_text(out, offset, size, digits + first);
 }
 
-/* Replaces $ in `format` by the text, and each # by the next of the two numbers. */
-MD2__COLD void md2__format_message(char *out, size_t size, const char *format, const char *text,
-                                   uint64_t number, uint64_t next_number)
-{
-    size_t offset = 0;
-    for (; *format; ++format) {
-        char literal[2] = "";
-        literal[0] = *format;
-        if (*format == '#') {
-            offset = md2__append_number(out, offset, size, number);
-            number = next_number;
-        } else {
-            offset = md2__append_text(out, offset, size, *format == '$' ? text : literal);
-        }
-    }
-    out[offset] = 0;
-}
-
 /* -- Paths to try --------------------------------------------------------- */
 
 typedef struct md2__file_name {       /* the last part of a path */
@@ -955,13 +920,25 @@ typedef struct md2__buffer {          /* an array of bytes that grows */
     size_t   size, capacity;
 } md2__buffer;
 
-/* Every error passes through here, a good place for a breakpoint. Always returns false. */
-static bool md2__fail(md2__context *context, md2_result code, const char *format, const char *text,
-                      uint64_t number, uint64_t next_number)
+/* Every error passes through here, a good place for a breakpoint. Replaces $ in `format` by the
+   text, and each # by the next of the two numbers. Always returns false. */
+MD2__COLD bool md2__fail(md2__context *context, md2_result code, const char *format,
+                         const char *text, uint64_t number, uint64_t next_number)
 {
+    char  *message = context->error.message;
+    size_t length = 0, size = sizeof context->error.message;
+    for (; *format; ++format) {
+        char literal[2] = "";
+        literal[0] = *format;
+        if (*format == '#') {
+            length = md2__append_number(message, length, size, number);
+            number = next_number;
+        } else {
+            length = md2__append_text(message, length, size, *format == '$' ? text : literal);
+        }
+    }
+    message[length] = 0;
     context->error.code = code;
-    md2__format_message(context->error.message, sizeof context->error.message, format, text, number,
-                        next_number);
     return false;
 }
 
@@ -1030,8 +1007,8 @@ static void md2__release(md2__context *context, void *ptr, size_t size)
 }
 
 /* Makes room for `required` more bytes, and for up to `preferred` on top if the limit allows. */
-MD2__COLD bool md2__reserve_bytes(md2__context *context, md2__buffer *buffer, uint64_t required,
-                                  uint64_t preferred)
+static bool md2__reserve_bytes(md2__context *context, md2__buffer *buffer, uint64_t required,
+                               uint64_t preferred)
 {
     uint8_t *data;
     uint64_t available = context->max_bytes - context->used_bytes;
@@ -1091,57 +1068,28 @@ MD2__COLD bool md2__read_stream(md2__context *context, const md2_reader *reader,
 }
 
 #ifndef MD2_NO_STDIO
-#ifdef _WIN32
-/* Rejects overlong forms, which would hide a '/' or '.' from checks of the path. */
-static bool md2__decode_utf8(const char **path, uint32_t *out)
-{
-    static const uint32_t min_code[4] = { 0, 0x80, 0x800, 0x10000 };
-    uint32_t code = (uint8_t)*(*path)++;
-    uint32_t length = code < 0x80 ? 0 : code < 0xe0 ? 1 : code < 0xf0 ? 2 : 3, remaining = length;
-    if ((code >= 0x80 && code < 0xc0) || code > 0xf7) {
-        return false;
-    }
-    code &= remaining ? 0x3fu >> remaining : 0x7fu;
-    for (; remaining && ((uint8_t)**path & 0xc0) == 0x80; --remaining) {
-        code = code << 6 | ((uint8_t)*(*path)++ & 0x3fu);
-    }
-    *out = code;
-    return !remaining && code >= min_code[length] && code <= 0x10ffff &&
-           (code & 0x1ff800) != 0xd800;
-}
-
-/* Converts the path to UTF-16. Returns NULL for a path that is malformed or too long. */
-static FILE *md2__open_file(const char *path)
-{
-    wchar_t utf16[1024];
-    size_t  count = 0;
-    while (*path) {
-        uint32_t code;
-        if (!md2__decode_utf8(&path, &code) || count + 3 > sizeof utf16 / sizeof utf16[0]) {
-            return NULL;
-        }
-        if (code > 0xffff) {
-            utf16[count++] = (wchar_t)(0xd7c0 + (code >> 10));
-            code = 0xdc00 | (code & 0x3ff);
-        }
-        utf16[count++] = (wchar_t)code;
-    }
-    utf16[count] = 0;
-  #ifdef _MSC_VER
-    {
-        FILE *file = NULL;
-        return _wfopen_s(&file, utf16, L"rb") == 0 ? file : NULL;
-    }
-  #else
-    return _wfopen(utf16, L"rb");
-  #endif
-}
-#else
-static FILE *md2__open_file(const char *path)
-{
-    return fopen(path, "rb");
-}
+#ifdef _WIN32                         /* as in <windows.h> */
+__declspec(dllimport) int __stdcall MultiByteToWideChar(unsigned code_page, unsigned long flags,
+                                                        const char *text, int text_size,
+                                                        wchar_t *out, int out_size);
 #endif
+
+/* On Windows, too, a path is UTF-8: code page 65001. Flag 8 refuses malformed text. */
+static FILE *md2__open_file(const char *path)
+{
+#ifdef _WIN32
+    wchar_t utf16[1024];
+    bool    ok = MultiByteToWideChar(65001, 8, path, -1, utf16, 1024) > 0;
+  #ifdef _MSC_VER
+    FILE *file = NULL;
+    return ok && _wfopen_s(&file, utf16, L"rb") == 0 ? file : NULL;
+  #else
+    return ok ? _wfopen(utf16, L"rb") : NULL;
+  #endif
+#else
+    return fopen(path, "rb");
+#endif
+}
 
 static size_t md2__read_stdio(void *user, void *dst, size_t size)
 {
@@ -1182,17 +1130,11 @@ MD2__COLD bool md2__read_file(md2__context *context, const char *path, md2__buff
 static double md2__count_cycle_steps(uint32_t frame_count, md2_mode mode,
                                      bool last_blends_into_first)
 {
-    double frames = frame_count > 1 ? (double)frame_count : 1.0;
+    double steps = frame_count > 1 ? (double)frame_count - 1 : 0;
     if (mode == MD2_LOOP) {
-        return last_blends_into_first ? frames : frames - 1;
+        return last_blends_into_first ? steps + 1 : steps;
     }
-    return mode == MD2_PING_PONG ? 2 * (frames - 1) : frames - 1;
-}
-
-static double md2__wrap_around(double x, double period)
-{
-    double remainder = period > 0 ? x - period * md2__floor(x / period) : 0;
-    return remainder >= 0 && remainder < period ? remainder : 0;
+    return mode == MD2_PING_PONG ? 2 * steps : steps;
 }
 
 /* Converts a time to steps from frame to frame. The end of MD2_ONCE counts as reached within the
@@ -1212,8 +1154,11 @@ static double md2__count_steps(double seconds, double rate, double cycle_steps, 
 /* Returns the fractional frame, at the result of md2__count_steps. */
 static double md2__compute_frame_position(double steps, double cycle_steps, md2_mode mode)
 {
-    bool   wraps = mode == MD2_LOOP || mode == MD2_PING_PONG;
-    double position = wraps ? md2__wrap_around(steps, cycle_steps) : steps;
+    double position = steps;
+    if (mode == MD2_LOOP || mode == MD2_PING_PONG) {
+        position = cycle_steps > 0 ? steps - cycle_steps * md2__floor(steps / cycle_steps) : 0;
+        position = position >= 0 && position < cycle_steps ? position : 0;
+    }
     return mode == MD2_PING_PONG && position > cycle_steps / 2 ? cycle_steps - position : position;
 }
 /* [/twin: common] */
@@ -4066,21 +4011,9 @@ MD2_API void md2_track_weights(const md2_player *player, float weights[5])
     }
 }
 
-/* A track that has fully faded in hides all older ones. */
-static void md2__drop_hidden_tracks(md2_player *player)
-{
-    uint32_t i = player->track_count;
-    while (i > 1 && md2__track_fade_progress(&player->track[i - 1]) < 1) {
-        --i;
-    }
-    if (i > 1) {
-        player->track_count -= i - 1;
-        memmove(player->track, player->track + i - 1, player->track_count * sizeof(md2_track));
-    }
-}
-
 /* While a fifth track waits, the other fades take at most as long as its own. The first that ends
-   makes room for it, and the waiting track fades in for the rest of the step. */
+   makes room for it, and the waiting track fades in for the rest of the step. A track that has
+   fully faded in hides all older ones, which go. */
 static void md2__advance_fades(md2_player *player, double seconds)
 {
     md2_track *waiting = player->track_count > 4 ? &player->track[4] : NULL;
@@ -4100,7 +4033,13 @@ static void md2__advance_fades(md2_player *player, double seconds)
     if (waiting) {
         waiting->fade = (float)seconds_left;
     }
-    md2__drop_hidden_tracks(player);
+    for (i = player->track_count; i > 1; --i) {
+        if (md2__track_fade_progress(&player->track[i - 1]) >= 1) {
+            player->track_count -= i - 1;
+            memmove(player->track, player->track + i - 1, player->track_count * sizeof(md2_track));
+            return;
+        }
+    }
 }
 
 /* NULL if nothing plays. */
@@ -4448,11 +4387,7 @@ static const char md2__gl_fragment_source[] =
     X(void, VertexAttribPointer, (unsigned index, int size, unsigned type, unsigned char scaled, \
                                   int stride, const void *offset))
 
-#define MD2__GL_DEFINE_TYPE(result, name, parameters) \
-    typedef result(MD2__GL_CALL *md2__gl_##name) parameters;
-MD2__GL_FUNCTIONS(MD2__GL_DEFINE_TYPE)
-
-#define MD2__GL_DEFINE_FIELD(result, name, parameters) md2__gl_##name name;
+#define MD2__GL_DEFINE_FIELD(result, name, parameters) result(MD2__GL_CALL *name) parameters;
 typedef struct md2__gl_functions {
     MD2__GL_FUNCTIONS(MD2__GL_DEFINE_FIELD)
 } md2__gl_functions;
@@ -4465,9 +4400,8 @@ enum {                                /* the same numbers in OpenGL, ES and WebG
     MD2__GL_RASTERIZER_DISCARD = 0x8C89, MD2__GL_PRIMITIVE_RESTART = 0x8F9D,
     MD2__GL_VERSION = 0x1F02, MD2__GL_NEAREST = 0x2600, MD2__GL_LINEAR = 0x2601,
     MD2__GL_LINEAR_MIPMAP_LINEAR = 0x2703, MD2__GL_MAG_FILTER = 0x2800,
-    MD2__GL_MIN_FILTER = 0x2801, MD2__GL_WRAP_S = 0x2802, MD2__GL_WRAP_T = 0x2803,
-    MD2__GL_REPEAT = 0x2901, MD2__GL_CLAMP_TO_EDGE = 0x812F, MD2__GL_MAX_LEVEL = 0x813D,
-    MD2__GL_RGBA8 = 0x8058, MD2__GL_TEXTURE_2D = 0x0DE1, MD2__GL_MAX_TEXTURE_SIZE = 0x0D33,
+    MD2__GL_MIN_FILTER = 0x2801, MD2__GL_RGBA8 = 0x8058, MD2__GL_TEXTURE_2D = 0x0DE1,
+    MD2__GL_MAX_TEXTURE_SIZE = 0x0D33,
     MD2__GL_TEXTURE0 = 0x84C0, MD2__GL_ACTIVE_TEXTURE = 0x84E0,
     MD2__GL_TEXTURE_BINDING_2D = 0x8069, MD2__GL_SAMPLER_BINDING = 0x8919,
     MD2__GL_VERTEX_ARRAY_BINDING = 0x85B5, MD2__GL_ARRAY_BUFFER = 0x8892,
@@ -4477,19 +4411,6 @@ enum {                                /* the same numbers in OpenGL, ES and WebG
     MD2__GL_VERTEX_SHADER = 0x8B31, MD2__GL_COMPILE_STATUS = 0x8B81, MD2__GL_LINK_STATUS = 0x8B82,
     MD2__GL_CURRENT_PROGRAM = 0x8B8D, MD2__GL_OUT_OF_MEMORY = 0x0505
 };
-
-static bool md2__gl_load_functions(md2__gl_functions *table, md2__context *context,
-                                   md2_gl_get_proc get_proc)
-{
-#define MD2__GL_LOAD_FUNCTION(result, name, parameters) \
-    table->name = (md2__gl_##name)get_proc("gl" #name); \
-    if (!table->name) { \
-        return md2__fail(context, MD2_ERROR_GL, "$ is missing: is the context current?", \
-                         "gl" #name, 0, 0); \
-    }
-    MD2__GL_FUNCTIONS(MD2__GL_LOAD_FUNCTION)
-    return true;
-}
 
 /* -- OpenGL: state -------------------------------------------------------- */
 
@@ -4510,16 +4431,12 @@ typedef struct md2__gl_state {        /* the caller's, to be restored */
     bool discard, restart, has_unpacking;
 } md2__gl_state;
 
-typedef struct md2__gl_program {
-    uint32_t name;
-    int      scene_location;
-} md2__gl_program;
-
 struct md2_gl {
     md2__gl_functions fn;
     md2__context      context;        /* memory and errors: not an OpenGL context */
     md2__buffer       staging[MD2__GL_STAGING_COUNT]; /* bytes on their way to the GPU */
-    md2__gl_program   programs[MD2__GL_PROGRAM_COUNT + 1]; /* the last is the caller's */
+    uint32_t          programs[MD2__GL_PROGRAM_COUNT + 1]; /* the last is the caller's */
+    int               scene_locations[MD2__GL_PROGRAM_COUNT + 1]; /* of the uniform in each */
     md2_gl_options    options;
     uint32_t          instance_buffer, first_unpack, end_unpack;
     uint32_t          textures[MD2__GL_TEXTURE_COUNT]; /* the first is plain white */
@@ -4528,24 +4445,15 @@ struct md2_gl {
     bool              is_es;
 };
 
-/* Discards errors left by earlier calls; bounded, because a lost context reports errors forever. */
-static void md2__gl_clear_errors(const md2_gl *gl)
-{
-    uint32_t tries = 16;
-    while (gl->fn.GetError() && --tries) {
-    }
-}
-
 /* Saves the state that every call changes, and turns off what would spoil a draw. With leave_state
-   all of that is the caller's. Clears errors before a call that sends more bytes than any before.
-   A lost context answers no question. */
+   all of that is the caller's. A call that sends more bytes than any before discards the errors of
+   earlier ones: up to 16, as a lost context reports errors forever, and answers no question. */
 static bool md2__gl_save_state(md2_gl *gl, md2__gl_state *state, uint64_t bytes)
 {
     uint32_t i;
     memset(state, 0, sizeof *state);
     memset(&gl->context.error, 0, sizeof gl->context.error);
-    if (bytes > gl->largest_draw) {
-        md2__gl_clear_errors(gl);
+    for (i = 0; i < 16 && bytes > gl->largest_draw && gl->fn.GetError(); ++i) {
     }
     if (gl->options.leave_state) {
         return true;
@@ -4634,7 +4542,7 @@ static void *md2__gl_reserve_staging(md2_gl *gl, uint64_t bytes)
 
 /* -- OpenGL: textures ----------------------------------------------------- */
 
-/* Fails if OpenGL has reported an error since md2__gl_clear_errors. */
+/* Fails if OpenGL has reported an error since md2__gl_save_state. */
 static bool md2__gl_check_errors(md2_gl *gl)
 {
     unsigned code = gl->fn.GetError();
@@ -4645,17 +4553,14 @@ static bool md2__gl_check_errors(md2_gl *gl)
            md2__fail(&gl->context, MD2_ERROR_GL, "OpenGL reports error #", NULL, code, 0);
 }
 
-/* Creates a texture and leaves it bound in the first unit. */
-static uint32_t md2__gl_create_empty_texture(const md2_gl *gl, int min_filter, int mag_filter,
-                                             int wrap)
+/* Creates a texture and leaves it bound in the first unit. It repeats, as textures begin. */
+static uint32_t md2__gl_create_empty_texture(const md2_gl *gl, int min_filter, int mag_filter)
 {
     unsigned texture = 0;
     gl->fn.GenTextures(1, &texture);
     md2__gl_bind_texture(gl, 0, texture);
     gl->fn.TexParameteri(MD2__GL_TEXTURE_2D, MD2__GL_MIN_FILTER, min_filter);
     gl->fn.TexParameteri(MD2__GL_TEXTURE_2D, MD2__GL_MAG_FILTER, mag_filter);
-    gl->fn.TexParameteri(MD2__GL_TEXTURE_2D, MD2__GL_WRAP_S, wrap);
-    gl->fn.TexParameteri(MD2__GL_TEXTURE_2D, MD2__GL_WRAP_T, wrap);
     return texture;
 }
 
@@ -4688,12 +4593,10 @@ static void md2__gl_fill_data_texture(const md2_gl *gl, uint32_t rows, const uin
     }
 }
 
-/* Creates a texture that shaders fetch by texel: no filter, one level. */
+/* Creates a texture that shaders fetch by texel, without a filter. */
 static uint32_t md2__gl_create_data_texture(const md2_gl *gl, uint32_t rows, const uint8_t *texels)
 {
-    uint32_t texture = md2__gl_create_empty_texture(gl, MD2__GL_NEAREST, MD2__GL_NEAREST,
-                                                    MD2__GL_CLAMP_TO_EDGE);
-    gl->fn.TexParameteri(MD2__GL_TEXTURE_2D, MD2__GL_MAX_LEVEL, 0);
+    uint32_t texture = md2__gl_create_empty_texture(gl, MD2__GL_NEAREST, MD2__GL_NEAREST);
     md2__gl_fill_data_texture(gl, rows, texels);
     return texture;
 }
@@ -4702,7 +4605,7 @@ static uint32_t md2__gl_upload_image_pixels(const md2_gl *gl, const uint8_t *rgb
                                             uint32_t height)
 {
     uint32_t texture = md2__gl_create_empty_texture(gl, MD2__GL_LINEAR_MIPMAP_LINEAR,
-                                                    MD2__GL_LINEAR, MD2__GL_REPEAT);
+                                                    MD2__GL_LINEAR);
     gl->fn.TexImage2D(MD2__GL_TEXTURE_2D, 0, MD2__GL_RGBA8, (int)width, (int)height, 0,
                       MD2__GL_RGBA, MD2__GL_UNSIGNED_BYTE, rgba);
     gl->fn.GenerateMipmap(MD2__GL_TEXTURE_2D);
@@ -4734,84 +4637,84 @@ MD2_API uint32_t md2_gl_create_texture(md2_gl *gl, const uint8_t *rgba, uint32_t
 
 /* -- OpenGL: the program and the renderer --------------------------------- */
 
-static const char md2__gl_es_precision[] =
-    "precision highp float;\nprecision highp int;\n"
-    "precision highp sampler2D;\nprecision highp usampler2D;\n";
-
-/* Quotes the first error of a compiler's log, behind any warnings. Always returns false. */
-static bool md2__gl_fail_with_compiler_error(md2_gl *gl, const char *format, char *log)
-{
-    char *line = strstr(log, "error") ? strstr(log, "error") : strstr(log, "ERROR");
-    for (line = line ? line : log; line > log && line[-1] != '\n'; --line) {
-    }
-    line[strcspn(line, "\n")] = 0;
-    return md2__fail(&gl->context, MD2_ERROR_GL, format, line, 0, 0);
-}
-
 /* The lines of the source count from 1 in messages. */
-static unsigned md2__gl_compile_shader(const md2_gl *gl, unsigned type, const char *defines,
-                                       const char *source)
+static unsigned md2__gl_attach_shader(const md2_gl *gl, unsigned program, unsigned type,
+                                      const char *defines, const char *source)
 {
     const char *sources[6];
     unsigned    shader = gl->fn.CreateShader(type);
     sources[0] = gl->options.version_line;
     sources[1] = "\n";
-    sources[2] = strstr(sources[0], " es") ? md2__gl_es_precision : "";
+    sources[2] = !strstr(sources[0], " es") ? "" :
+                 "precision highp float;\nprecision highp int;\n"
+                 "precision highp sampler2D;\nprecision highp usampler2D;\n";
     sources[3] = defines;
     sources[4] = "#line 1\n";
     sources[5] = source;
     gl->fn.ShaderSource(shader, 6, sources, NULL);
     gl->fn.CompileShader(shader);
+    gl->fn.AttachShader(program, shader);
     return shader;
 }
 
-/* Finds the shader that does not compile, if any, when a program does not link. */
-static bool md2__gl_fail_program_linking(md2_gl *gl, unsigned program, const unsigned shaders[2])
+/* Quotes the first error, behind any warnings, of the shader that does not compile, else of
+   linking. */
+static void md2__gl_fail_shader_program(md2_gl *gl, unsigned program, const unsigned shaders[2])
 {
-    static const char *const formats[2] = { "vertex shader: $", "fragment shader: $" };
-    char     log[2048] = "";
+    static const char *const formats[3] = {
+        "vertex shader: $", "fragment shader: $", "linking the shaders: $"
+    };
+    char     log[2048] = "", *line;
+    int      compiled = 1;
     uint32_t i;
     for (i = 0; i < 2; ++i) {
-        int compiled = 0;
         gl->fn.GetShaderiv(shaders[i], MD2__GL_COMPILE_STATUS, &compiled);
         if (!compiled) {
             gl->fn.GetShaderInfoLog(shaders[i], (int)sizeof log, NULL, log);
-            return md2__gl_fail_with_compiler_error(gl, formats[i], log);
+            break;
         }
     }
-    gl->fn.GetProgramInfoLog(program, (int)sizeof log, NULL, log);
-    return md2__gl_fail_with_compiler_error(gl, "linking the shaders: $", log);
-}
-
-static bool md2__gl_build_shader_program(md2_gl *gl, uint32_t index)
-{
-    const char *source = gl->options.fragment_source;
-    unsigned    program = gl->fn.CreateProgram(), shaders[2], i;
-    int         linked = 0;
-    bool        ok;
-    shaders[0] = md2__gl_compile_shader(gl, MD2__GL_VERTEX_SHADER, md2__gl_vertex_defines[index],
-                                        md2__gl_vertex_source);
-    shaders[1] = md2__gl_compile_shader(gl, MD2__GL_FRAGMENT_SHADER,
-                                        gl->options.cut_out ? "#define CUT_OUT\n" : "",
-                                        source ? source : md2__gl_fragment_source);
-    gl->programs[index].name = program;
-    gl->fn.AttachShader(program, shaders[0]);
-    gl->fn.AttachShader(program, shaders[1]);
-    gl->fn.LinkProgram(program);
-    gl->fn.GetProgramiv(program, MD2__GL_LINK_STATUS, &linked);
-    ok = linked || md2__gl_fail_program_linking(gl, program, shaders);
-    for (i = 0; i < 2; ++i) {
-        gl->fn.DeleteShader(shaders[i]);
+    if (compiled) {
+        gl->fn.GetProgramInfoLog(program, (int)sizeof log, NULL, log);
     }
-    return ok;
+    line = strstr(log, "error") ? strstr(log, "error") : strstr(log, "ERROR");
+    for (line = line ? line : log; line > log && line[-1] != '\n'; --line) {
+    }
+    line[strcspn(line, "\n")] = 0;
+    md2__fail(&gl->context, MD2_ERROR_GL, formats[i], line, 0, 0);
 }
 
 /* Sets the uniforms that stay. Leaves the program in use. */
-static void md2__gl_init_shader_program(const md2_gl *gl, md2__gl_program *program)
+static void md2__gl_init_shader_program(md2_gl *gl, uint32_t index, unsigned program)
 {
-    gl->fn.UseProgram(program->name);
-    program->scene_location = gl->fn.GetUniformLocation(program->name, "md2_scene");
-    md2__gl_set_static_uniforms(gl, program->name);
+    gl->programs[index] = program;
+    if (program) {
+        gl->fn.UseProgram(program);
+        gl->scene_locations[index] = gl->fn.GetUniformLocation(program, "md2_scene");
+        md2__gl_set_static_uniforms(gl, program);
+    }
+}
+
+static void md2__gl_build_shader_program(md2_gl *gl, uint32_t index)
+{
+    const char *source = gl->options.fragment_source;
+    unsigned    program = gl->fn.CreateProgram(), shaders[2];
+    int         linked = 0;
+    shaders[0] = md2__gl_attach_shader(gl, program, MD2__GL_VERTEX_SHADER,
+                                       md2__gl_vertex_defines[index], md2__gl_vertex_source);
+    shaders[1] = md2__gl_attach_shader(gl, program, MD2__GL_FRAGMENT_SHADER,
+                                       gl->options.cut_out ? "#define CUT_OUT\n" : "",
+                                       source ? source : md2__gl_fragment_source);
+    gl->fn.LinkProgram(program);
+    gl->fn.GetProgramiv(program, MD2__GL_LINK_STATUS, &linked);
+    if (linked) {
+        md2__gl_init_shader_program(gl, index, program);
+    } else {
+        md2__gl_fail_shader_program(gl, program, shaders);
+        gl->fn.DeleteProgram(program);
+    }
+    gl->fn.DeleteShader(shaders[0]);
+    gl->fn.DeleteShader(shaders[1]);
 }
 
 static bool md2__gl_create_shared_objects(md2_gl *gl)
@@ -4829,27 +4732,32 @@ static bool md2__gl_create_shared_objects(md2_gl *gl)
     }
     gl->fn.GenBuffers(1, &gl->instance_buffer);
     for (i = 0; i < MD2__GL_PROGRAM_COUNT && gl->context.error.code == MD2_OK; ++i) {
-        if (md2__gl_build_shader_program(gl, i)) {
-            md2__gl_init_shader_program(gl, &gl->programs[i]);
-        }
+        md2__gl_build_shader_program(gl, i);
     }
     md2__gl_restore_state(gl, &state);
     return gl->context.error.code == MD2_OK && md2__gl_check_errors(gl);
 }
 
+/* Names an OpenGL that is too old rather than the functions that it lacks. */
 static bool md2__gl_init_renderer(md2_gl *gl, md2_gl_get_proc get_proc)
 {
-    md2__gl_GetString get_string = (md2__gl_GetString)get_proc("glGetString");
-    const char *text = get_string ? (const char *)get_string(MD2__GL_VERSION) : NULL;
-    const char *number = text ? strpbrk(text, "0123456789") : NULL;
-    bool        is_es = text && strstr(text, "OpenGL ES");
+    const char *missing = NULL, *text, *number;
+    bool        is_es;
+#define MD2__GL_LOAD_FUNCTION(result, name, parameters) \
+    gl->fn.name = (result(MD2__GL_CALL *) parameters)get_proc("gl" #name); \
+    missing = gl->fn.name ? missing : "gl" #name;
+    MD2__GL_FUNCTIONS(MD2__GL_LOAD_FUNCTION)
+    text = gl->fn.GetString ? (const char *)gl->fn.GetString(MD2__GL_VERSION) : NULL;
+    number = text ? strpbrk(text, "0123456789") : NULL;
+    is_es = text && strstr(text, "OpenGL ES");
     if (number && strncmp(number, is_es ? "3.0" : "3.3", 3) < 0) {
         return md2__fail(&gl->context, MD2_ERROR_GL,
                          is_es ? "needs OpenGL ES 3.0, this is $" : "needs OpenGL 3.3, this is $",
                          number, 0, 0);
     }
-    if (!md2__gl_load_functions(&gl->fn, &gl->context, get_proc)) {
-        return false;
+    if (missing) {
+        return md2__fail(&gl->context, MD2_ERROR_GL, "$ is missing: is the context current?",
+                         missing, 0, 0);
     }
     gl->first_unpack = text && strstr(text, "WebGL") ? 0 : 2;
     gl->end_unpack = is_es ? MD2__GL_UNPACK_COUNT - 1 : MD2__GL_UNPACK_COUNT;
@@ -4895,7 +4803,7 @@ MD2_API void md2_gl_destroy(md2_gl *gl)
         return;
     }
     for (i = 0; gl->max_texture_size && i < MD2__GL_PROGRAM_COUNT; ++i) {
-        gl->fn.DeleteProgram(gl->programs[i].name);
+        gl->fn.DeleteProgram(gl->programs[i]);
     }
     if (gl->max_texture_size) {
         gl->fn.DeleteBuffers(1, &gl->instance_buffer);
@@ -4920,15 +4828,11 @@ MD2_API const char *md2_gl_vertex_source(void)
 
 MD2_API bool md2_gl_use_program(md2_gl *gl, uint32_t program)
 {
-    md2__gl_state    state;
-    md2__gl_program *own = gl ? &gl->programs[MD2__GL_PROGRAM_COUNT] : NULL;
+    md2__gl_state state;
     if (!gl || !md2__gl_save_state(gl, &state, 0)) {
         return false;
     }
-    own->name = program;
-    if (program) {
-        md2__gl_init_shader_program(gl, own);
-    }
+    md2__gl_init_shader_program(gl, MD2__GL_PROGRAM_COUNT, program);
     md2__gl_restore_state(gl, &state);
     return true;
 }
@@ -4945,94 +4849,76 @@ static bool md2__gl_fail_missing_argument(md2_error *error)
 
 /* -- OpenGL: triangle order ----------------------------------------------- */
 
-/* A form of Tipsify (Sander, Nehab, Barczak 2007) writes fans of triangles around vertices. GPUs
-   keep the last vertices transformed, so the next fan is around one of the last 20: the oldest with
-   one or two triangles left, or the newest with any. */
-
-typedef struct md2__gl_fans {
-    const uint32_t *indices;
-    uint32_t  index_count, vertex_count, output_count, next_vertex;
-    uint32_t *triangles_left;         /* [vertex_count] those not written yet */
-    uint32_t *offsets, *triangles;    /* [vertex_count + 1], [index_count] those of each vertex */
-    uint32_t *output, *written;       /* [index_count] vertices, [index_count / 3] */
-} md2__gl_fans;
-
-static void md2__gl_build_triangle_adjacency(md2__gl_fans *fans)
+/* Lists the triangles of each vertex, from triangles[offsets[vertex]] on. */
+static void md2__gl_list_vertex_triangles(const uint32_t *indices, uint32_t index_count,
+                                          uint32_t vertex_count, uint32_t *counts,
+                                          uint32_t *offsets, uint32_t *triangles)
 {
     uint32_t i, offset = 0;
-    for (i = 0; i < fans->index_count; ++i) {
-        ++fans->triangles_left[fans->indices[i]];
+    for (i = 0; i < index_count; ++i) {
+        ++counts[indices[i]];
     }
-    for (i = 0; i < fans->vertex_count; ++i) {
-        offset += fans->triangles_left[i];
-        fans->offsets[i] = offset;
+    for (i = 0; i < vertex_count; ++i) {
+        offset += counts[i];
+        offsets[i] = offset;
     }
-    fans->offsets[i] = offset;
-    for (i = 0; i < fans->index_count; ++i) {
-        fans->triangles[--fans->offsets[fans->indices[i]]] = i / 3;
+    offsets[i] = offset;
+    for (i = 0; i < index_count; ++i) {
+        triangles[--offsets[indices[i]]] = i / 3;
     }
 }
 
-/* Returns vertex_count when all triangles are written. */
-static uint32_t md2__gl_choose_fan_center(md2__gl_fans *fans)
+/* GPUs keep the last vertices transformed, so the next fan is around one of the last 20: the oldest
+   with one or two triangles left, or the newest with any. */
+static uint32_t md2__gl_choose_fan_center(const uint32_t *vertices, uint32_t count,
+                                          const uint32_t *triangles_left, uint32_t fallback)
 {
-    uint32_t first = fans->output_count > 20 ? fans->output_count - 20 : 0, i;
-    for (i = first; i < fans->output_count; ++i) {
-        if (fans->triangles_left[fans->output[i]] - 1 < 2) {
-            return fans->output[i];
+    uint32_t i, center = fallback;
+    for (i = count > 20 ? count - 20 : 0; i < count; ++i) {
+        uint32_t left = triangles_left[vertices[i]];
+        center = left ? vertices[i] : center;
+        if (left == 1 || left == 2) {
+            break;
         }
     }
-    while (i-- > first) {
-        if (fans->triangles_left[fans->output[i]]) {
-            return fans->output[i];
-        }
-    }
-    while (fans->next_vertex < fans->vertex_count && !fans->triangles_left[fans->next_vertex]) {
-        ++fans->next_vertex;
-    }
-    return fans->next_vertex;
+    return center;
 }
 
-static void md2__gl_write_triangle_fan(md2__gl_fans *fans, uint32_t center)
-{
-    uint32_t i, corner;
-    for (i = fans->offsets[center]; i < fans->offsets[center + 1]; ++i) {
-        uint32_t triangle = fans->triangles[i];
-        for (corner = 0; !fans->written[triangle] && corner < 3; ++corner) {
-            uint32_t vertex = fans->indices[3 * triangle + corner];
-            fans->output[fans->output_count++] = vertex;
-            --fans->triangles_left[vertex];
-        }
-        fans->written[triangle] = 1;
-    }
-}
-
-/* Sorts triangles for the vertex cache; NULL without memory. The result lies in the staging
-   buffer. */
+/* Sorts triangles for the vertex cache: a form of Tipsify (Sander, Nehab, Barczak 2007) writes fans
+   around vertices. The result lies in the staging buffer; NULL without memory. */
 static const uint32_t *md2__gl_order_triangle_fans(md2_gl *gl, const uint32_t *indices,
                                                    uint32_t index_count, uint32_t vertex_count)
 {
-    uint64_t     words = 1 + 2 * (uint64_t)vertex_count + 3 * (uint64_t)index_count;
-    uint32_t    *block = (uint32_t *)md2__gl_reserve_staging(gl, words * sizeof *block), vertex;
-    md2__gl_fans fans;
-    if (!block) {
+    uint64_t  bytes = (1 + 2 * (uint64_t)vertex_count + 3 * (uint64_t)index_count) * 4;
+    uint32_t *triangles_left = (uint32_t *)md2__gl_reserve_staging(gl, bytes);
+    uint32_t *offsets, *triangles, *output, *is_written;
+    uint32_t  count = 0, first = 0, corner, i;
+    if (!triangles_left) {
         return NULL;
     }
-    memset(block, 0, (size_t)words * sizeof *block);
-    memset(&fans, 0, sizeof fans);
-    fans.indices = indices;
-    fans.index_count = index_count;
-    fans.vertex_count = vertex_count;
-    fans.triangles_left = block;
-    fans.offsets = block + vertex_count;
-    fans.triangles = fans.offsets + vertex_count + 1;
-    fans.output = fans.triangles + index_count;
-    fans.written = fans.output + index_count;
-    md2__gl_build_triangle_adjacency(&fans);
-    while ((vertex = md2__gl_choose_fan_center(&fans)) < vertex_count) {
-        md2__gl_write_triangle_fan(&fans, vertex);
+    memset(triangles_left, 0, (size_t)bytes);
+    offsets = triangles_left + vertex_count;
+    triangles = offsets + vertex_count + 1;
+    output = triangles + index_count;
+    is_written = output + index_count;
+    md2__gl_list_vertex_triangles(indices, index_count, vertex_count, triangles_left, offsets,
+                                  triangles);
+    while (count < index_count) {
+        uint32_t center;
+        while (!triangles_left[first]) {
+            ++first;
+        }
+        center = md2__gl_choose_fan_center(output, count, triangles_left, first);
+        for (i = offsets[center]; i < offsets[center + 1]; ++i) {
+            uint32_t triangle = triangles[i];
+            for (corner = 0; !is_written[triangle] && corner < 3; ++corner) {
+                output[count] = indices[3 * triangle + corner];
+                --triangles_left[output[count++]];
+            }
+            is_written[triangle] = 1;
+        }
     }
-    return fans.output;
+    return output;
 }
 
 /* -- OpenGL: attributes and instances ------------------------------------- */
@@ -5058,17 +4944,21 @@ static void md2__gl_set_attributes(const md2_gl *gl, unsigned first, unsigned co
 static void md2__gl_write_placement(const md2_gl *gl, const float tint[4],
                                     const float transform[16], md2__gl_record *record)
 {
-    bool     unset = !gl->options.keep_zeros, identity = !(transform[15] < 0 || transform[15] > 0);
-    uint32_t row, i;
+    static const float white[4] = { 1, 1, 1, 1 };
+    static const float identity[16] = { 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1 };
+    const float *columns = transform[15] < 0 || transform[15] > 0 ? transform : identity;
+    bool         unset = !gl->options.keep_zeros;
+    md2__f4      rows[4];
+    uint32_t     i;
     for (i = 0; i < 4; ++i) {
         unset = unset && !(tint[i] < 0 || tint[i] > 0);
+        rows[i] = md2__f4_load(columns + 4 * i);
     }
-    for (i = 0; i < 4; ++i) {
-        record->tint[i] = unset ? 1.0f : tint[i];
-        for (row = 0; row < 3; ++row) {
-            record->rows[row][i] = identity ? (row == i ? 1.0f : 0.0f) : transform[4 * i + row];
-        }
+    md2__f4_transpose(rows);
+    for (i = 0; i < 3; ++i) {
+        md2__f4_store(record->rows[i], rows[i]);
     }
+    memcpy(record->tint, unset ? white : tint, sizeof white);
 }
 
 /* Writes the camera and the light, by default from the camera, which looks along the row of w; in
@@ -5114,10 +5004,9 @@ static bool md2__gl_draw_instances(md2_gl *gl, uint32_t program_index, uint32_t 
                                    uint32_t index_count, const float *scene, size_t count,
                                    uint64_t bytes)
 {
-    const md2__gl_program *program = &gl->programs[MD2__GL_PROGRAM_COUNT];
-    program = program->name ? program : &gl->programs[program_index];
-    gl->fn.UseProgram(program->name);
-    gl->fn.Uniform4fv(program->scene_location, MD2__GL_SCENE_VECTORS, scene);
+    uint32_t own = MD2__GL_PROGRAM_COUNT, index = gl->programs[own] ? own : program_index;
+    gl->fn.UseProgram(gl->programs[index]);
+    gl->fn.Uniform4fv(gl->scene_locations[index], MD2__GL_SCENE_VECTORS, scene);
     gl->fn.BindVertexArray(vertex_array);
     gl->fn.BindBuffer(MD2__GL_ARRAY_BUFFER, gl->instance_buffer);
     gl->fn.BufferData(MD2__GL_ARRAY_BUFFER, (ptrdiff_t)(count * sizeof(md2__gl_record)),
@@ -5191,7 +5080,7 @@ static uint32_t md2__gl_end_image_search(md2_gl *gl, uint32_t texture, const cha
 
 MD2_API uint32_t md2_gl_program(const md2_gl *gl, uint32_t index)
 {
-    return gl && index < MD2__GL_PROGRAM_COUNT ? gl->programs[index].name : 0;
+    return gl && index < MD2__GL_PROGRAM_COUNT ? gl->programs[index] : 0;
 }
 
 static void md2__gl_set_static_uniforms(const md2_gl *gl, uint32_t program)
@@ -5213,15 +5102,17 @@ static bool md2__gl_upload_frame_texture(md2_gl *gl, const md2_model *model, md2
     if (!md2__gl_check_texture_size(gl, texels, "frames")) {
         return false;
     }
-    mesh->frames = (float(*)[2][3])md2__alloc(&gl->context,
+    mesh->frames = (float(*)[2][4])md2__alloc(&gl->context,
                                               mesh->frame_count * sizeof *mesh->frames);
     points = (uint8_t *)md2__gl_reserve_staging(gl, (uint64_t)rows * MD2__GL_ROW_BYTES);
     if (!mesh->frames || !points) {
         return false;
     }
     for (i = 0; i < mesh->frame_count; ++i) {
-        memcpy(mesh->frames[i][0], model->frames[i].scale, sizeof mesh->frames[i][0]);
-        memcpy(mesh->frames[i][1], model->frames[i].translate, sizeof mesh->frames[i][1]);
+        memcpy(mesh->frames[i][0], model->frames[i].scale, 3 * sizeof(float));
+        memcpy(mesh->frames[i][1], model->frames[i].translate, 3 * sizeof(float));
+        mesh->frames[i][0][3] = 1;
+        mesh->frames[i][1][3] = 0;
         memcpy(points + i * frame_bytes, model->frames[i].points, frame_bytes);
     }
     memset(points + i * frame_bytes, 0, rows * (size_t)MD2__GL_ROW_BYTES - i * frame_bytes);
@@ -5306,25 +5197,27 @@ static uint32_t md2__gl_write_instance_record(const md2_gl *gl, const md2_gl_mes
 {
     static const md2_pose first_frame = { 1, { 0 }, { 1 } };
     const md2_pose *pose = instance->pose.count ? &instance->pose : &first_frame;
-    uint32_t        i, axis, slot = 0, frame;
-    float           origin[3] = { 0, 0, 0 };
+    md2__f4         origin = md2__f4_splat(0);
+    uint32_t        i, slot = 0;
+    float           moved[4];
     memset(record, 0, sizeof *record);
     md2__gl_write_placement(gl, instance->tint, instance->transform, record);
     for (i = 0; i < pose->count && i < 8; ++i) {
-        float weight = pose->weight[i];
-        if (weight < 0 || weight > 0) {
-            frame = pose->frame[i] < mesh->frame_count ? pose->frame[i] : mesh->frame_count - 1;
-            for (axis = 0; axis < 3; ++axis) {
-                record->steps[slot][axis] = mesh->frames[frame][0][axis] * weight;
-                origin[axis] += mesh->frames[frame][1][axis] * weight;
-            }
-            record->steps[slot][3] = weight;
+        uint32_t frame = pose->frame[i] < mesh->frame_count ? pose->frame[i]
+                                                            : mesh->frame_count - 1;
+        md2__f4  weight = md2__f4_splat(pose->weight[i]);
+        if (pose->weight[i] < 0 || pose->weight[i] > 0) {
+            md2__f4_store(record->steps[slot],
+                          md2__f4_mul(md2__f4_load(mesh->frames[frame][0]), weight));
+            origin = md2__f4_add(origin,
+                                 md2__f4_mul(md2__f4_load(mesh->frames[frame][1]), weight));
             record->frames[slot / 2] |= frame << 16 * (slot & 1);
             ++slot;
         }
     }
-    for (axis = 0; axis < 3; ++axis) {
-        record->rows[axis][3] += md2__vec3_dot(record->rows[axis], origin);
+    md2__f4_store(moved, origin);
+    for (i = 0; i < 3; ++i) {
+        record->rows[i][3] += md2__vec3_dot(record->rows[i], moved);
     }
     return slot;
 }
@@ -5431,14 +5324,8 @@ MD2_API uint32_t md2_gl_load_skin(md2_gl *gl, const md2_model *model, const char
   #pragma GCC pop_options
 #endif
 
-#ifdef MD2__DEFAULT_ALLOCATOR
-  #undef MD2_MALLOC
-  #undef MD2_FREE
-  #undef MD2__DEFAULT_ALLOCATOR
-#endif
 #undef MD2__GL_CALL
 #undef MD2__GL_FUNCTIONS
-#undef MD2__GL_DEFINE_TYPE
 #undef MD2__GL_DEFINE_FIELD
 #undef MD2__GL_LOAD_FUNCTION
 #undef MD2__SSE2

@@ -582,7 +582,6 @@ MD5_API bool md5_gl_draw_meshes(md5_gl *gl, const md5_gl_mesh *meshes,
   #include <stdlib.h>
   #define MD5_MALLOC(size) malloc(size)
   #define MD5_FREE(ptr) free(ptr)
-  #define MD5__DEFAULT_ALLOCATOR
 #endif
 
 #if defined(MD5_NO_SIMD)
@@ -711,26 +710,14 @@ static inline md5__f4 md5__f4_sub(md5__f4 a, md5__f4 b) { return vsubq_f32(a, b)
 static inline md5__f4 md5__f4_mul(md5__f4 a, md5__f4 b) { return vmulq_f32(a, b); }
 static inline md5__f4 md5__f4_div(md5__f4 a, md5__f4 b) { return vdivq_f32(a, b); }
 static inline md5__f4 md5__f4_sqrt(md5__f4 a) { return vsqrtq_f32(a); }
+static inline md5__f4 md5__f4_min(md5__f4 a, md5__f4 b) { return vbslq_f32(vcltq_f32(a, b), a, b); }
+static inline md5__f4 md5__f4_max(md5__f4 a, md5__f4 b) { return vbslq_f32(vcgtq_f32(a, b), a, b); }
+static inline md5__f4 md5__f4_greater(md5__f4 a, md5__f4 b) { return (md5__f4)vcgtq_f32(a, b); }
 static inline void    md5__f4_store(float *p, md5__f4 a) { vst1q_f32(p, a); }
-
-static inline md5__f4 md5__f4_min(md5__f4 a, md5__f4 b)
-{
-    return vbslq_f32(vcltq_f32(a, b), a, b); /* vminq_f32 would return NaN */
-}
-
-static inline md5__f4 md5__f4_max(md5__f4 a, md5__f4 b)
-{
-    return vbslq_f32(vcgtq_f32(a, b), a, b);
-}
-
-static inline md5__f4 md5__f4_greater(md5__f4 a, md5__f4 b)
-{
-    return vreinterpretq_f32_u32(vcgtq_f32(a, b));
-}
 
 static inline md5__f4 md5__f4_select(md5__f4 mask, md5__f4 if_true, md5__f4 if_false)
 {
-    return vbslq_f32(vreinterpretq_u32_f32(mask), if_true, if_false);
+    return vbslq_f32((uint32x4_t)mask, if_true, if_false);
 }
 
 static inline void md5__f4_transpose(md5__f4 rows[4])
@@ -756,11 +743,7 @@ typedef struct md5__f4 {
 
 static inline md5__f4 md5__f4_make(float x, float y, float z, float w)
 {
-    md5__f4 v;
-    v.x = x;
-    v.y = y;
-    v.z = z;
-    v.w = w;
+    md5__f4 v = { x, y, z, w };
     return v;
 }
 
@@ -888,24 +871,6 @@ MD5__COLD size_t md5__append_number(char *out, size_t offset, size_t size, uint6
     return md5__append_text(out, offset, size, digits + first);
 }
 
-/* Replaces $ in `format` by the text, and each # by the next of the two numbers. */
-MD5__COLD void md5__format_message(char *out, size_t size, const char *format, const char *text,
-                                   uint64_t number, uint64_t next_number)
-{
-    size_t offset = 0;
-    for (; *format; ++format) {
-        char literal[2] = "";
-        literal[0] = *format;
-        if (*format == '#') {
-            offset = md5__append_number(out, offset, size, number);
-            number = next_number;
-        } else {
-            offset = md5__append_text(out, offset, size, *format == '$' ? text : literal);
-        }
-    }
-    out[offset] = 0;
-}
-
 /* -- Paths to try --------------------------------------------------------- */
 
 typedef struct md5__file_name {       /* the last part of a path */
@@ -1028,13 +993,25 @@ typedef struct md5__buffer {          /* an array of bytes that grows */
     size_t   size, capacity;
 } md5__buffer;
 
-/* Every error passes through here, a good place for a breakpoint. Always returns false. */
-static bool md5__fail(md5__context *context, md5_result code, const char *format, const char *text,
-                      uint64_t number, uint64_t next_number)
+/* Every error passes through here, a good place for a breakpoint. Replaces $ in `format` by the
+   text, and each # by the next of the two numbers. Always returns false. */
+MD5__COLD bool md5__fail(md5__context *context, md5_result code, const char *format,
+                         const char *text, uint64_t number, uint64_t next_number)
 {
+    char  *message = context->error.message;
+    size_t length = 0, size = sizeof context->error.message;
+    for (; *format; ++format) {
+        char literal[2] = "";
+        literal[0] = *format;
+        if (*format == '#') {
+            length = md5__append_number(message, length, size, number);
+            number = next_number;
+        } else {
+            length = md5__append_text(message, length, size, *format == '$' ? text : literal);
+        }
+    }
+    message[length] = 0;
     context->error.code = code;
-    md5__format_message(context->error.message, sizeof context->error.message, format, text, number,
-                        next_number);
     return false;
 }
 
@@ -1103,8 +1080,8 @@ static void md5__release(md5__context *context, void *ptr, size_t size)
 }
 
 /* Makes room for `required` more bytes, and for up to `preferred` on top if the limit allows. */
-MD5__COLD bool md5__reserve_bytes(md5__context *context, md5__buffer *buffer, uint64_t required,
-                                  uint64_t preferred)
+static bool md5__reserve_bytes(md5__context *context, md5__buffer *buffer, uint64_t required,
+                               uint64_t preferred)
 {
     uint8_t *data;
     uint64_t available = context->max_bytes - context->used_bytes;
@@ -1164,57 +1141,28 @@ MD5__COLD bool md5__read_stream(md5__context *context, const md5_reader *reader,
 }
 
 #ifndef MD5_NO_STDIO
-#ifdef _WIN32
-/* Rejects overlong forms, which would hide a '/' or '.' from checks of the path. */
-static bool md5__decode_utf8(const char **path, uint32_t *out)
-{
-    static const uint32_t min_code[4] = { 0, 0x80, 0x800, 0x10000 };
-    uint32_t code = (uint8_t)*(*path)++;
-    uint32_t length = code < 0x80 ? 0 : code < 0xe0 ? 1 : code < 0xf0 ? 2 : 3, remaining = length;
-    if ((code >= 0x80 && code < 0xc0) || code > 0xf7) {
-        return false;
-    }
-    code &= remaining ? 0x3fu >> remaining : 0x7fu;
-    for (; remaining && ((uint8_t)**path & 0xc0) == 0x80; --remaining) {
-        code = code << 6 | ((uint8_t)*(*path)++ & 0x3fu);
-    }
-    *out = code;
-    return !remaining && code >= min_code[length] && code <= 0x10ffff &&
-           (code & 0x1ff800) != 0xd800;
-}
-
-/* Converts the path to UTF-16. Returns NULL for a path that is malformed or too long. */
-static FILE *md5__open_file(const char *path)
-{
-    wchar_t utf16[1024];
-    size_t  count = 0;
-    while (*path) {
-        uint32_t code;
-        if (!md5__decode_utf8(&path, &code) || count + 3 > sizeof utf16 / sizeof utf16[0]) {
-            return NULL;
-        }
-        if (code > 0xffff) {
-            utf16[count++] = (wchar_t)(0xd7c0 + (code >> 10));
-            code = 0xdc00 | (code & 0x3ff);
-        }
-        utf16[count++] = (wchar_t)code;
-    }
-    utf16[count] = 0;
-  #ifdef _MSC_VER
-    {
-        FILE *file = NULL;
-        return _wfopen_s(&file, utf16, L"rb") == 0 ? file : NULL;
-    }
-  #else
-    return _wfopen(utf16, L"rb");
-  #endif
-}
-#else
-static FILE *md5__open_file(const char *path)
-{
-    return fopen(path, "rb");
-}
+#ifdef _WIN32                         /* as in <windows.h> */
+__declspec(dllimport) int __stdcall MultiByteToWideChar(unsigned code_page, unsigned long flags,
+                                                        const char *text, int text_size,
+                                                        wchar_t *out, int out_size);
 #endif
+
+/* On Windows, too, a path is UTF-8: code page 65001. Flag 8 refuses malformed text. */
+static FILE *md5__open_file(const char *path)
+{
+#ifdef _WIN32
+    wchar_t utf16[1024];
+    bool    ok = MultiByteToWideChar(65001, 8, path, -1, utf16, 1024) > 0;
+  #ifdef _MSC_VER
+    FILE *file = NULL;
+    return ok && _wfopen_s(&file, utf16, L"rb") == 0 ? file : NULL;
+  #else
+    return ok ? _wfopen(utf16, L"rb") : NULL;
+  #endif
+#else
+    return fopen(path, "rb");
+#endif
+}
 
 static size_t md5__read_stdio(void *user, void *dst, size_t size)
 {
@@ -1255,17 +1203,11 @@ MD5__COLD bool md5__read_file(md5__context *context, const char *path, md5__buff
 static double md5__count_cycle_steps(uint32_t frame_count, md5_mode mode,
                                      bool last_blends_into_first)
 {
-    double frames = frame_count > 1 ? (double)frame_count : 1.0;
+    double steps = frame_count > 1 ? (double)frame_count - 1 : 0;
     if (mode == MD5_LOOP) {
-        return last_blends_into_first ? frames : frames - 1;
+        return last_blends_into_first ? steps + 1 : steps;
     }
-    return mode == MD5_PING_PONG ? 2 * (frames - 1) : frames - 1;
-}
-
-static double md5__wrap_around(double x, double period)
-{
-    double remainder = period > 0 ? x - period * md5__floor(x / period) : 0;
-    return remainder >= 0 && remainder < period ? remainder : 0;
+    return mode == MD5_PING_PONG ? 2 * steps : steps;
 }
 
 /* Converts a time to steps from frame to frame. The end of MD5_ONCE counts as reached within the
@@ -1285,8 +1227,11 @@ static double md5__count_steps(double seconds, double rate, double cycle_steps, 
 /* Returns the fractional frame, at the result of md5__count_steps. */
 static double md5__compute_frame_position(double steps, double cycle_steps, md5_mode mode)
 {
-    bool   wraps = mode == MD5_LOOP || mode == MD5_PING_PONG;
-    double position = wraps ? md5__wrap_around(steps, cycle_steps) : steps;
+    double position = steps;
+    if (mode == MD5_LOOP || mode == MD5_PING_PONG) {
+        position = cycle_steps > 0 ? steps - cycle_steps * md5__floor(steps / cycle_steps) : 0;
+        position = position >= 0 && position < cycle_steps ? position : 0;
+    }
     return mode == MD5_PING_PONG && position > cycle_steps / 2 ? cycle_steps - position : position;
 }
 /* [/twin: common] */
@@ -4863,21 +4808,9 @@ MD5_API void md5_track_weights(const md5_player *player, float weights[5])
     }
 }
 
-/* A track that has fully faded in hides all older ones. */
-static void md5__drop_hidden_tracks(md5_player *player)
-{
-    uint32_t i = player->track_count;
-    while (i > 1 && md5__track_fade_progress(&player->track[i - 1]) < 1) {
-        --i;
-    }
-    if (i > 1) {
-        player->track_count -= i - 1;
-        memmove(player->track, player->track + i - 1, player->track_count * sizeof(md5_track));
-    }
-}
-
 /* While a fifth track waits, the other fades take at most as long as its own. The first that ends
-   makes room for it, and the waiting track fades in for the rest of the step. */
+   makes room for it, and the waiting track fades in for the rest of the step. A track that has
+   fully faded in hides all older ones, which go. */
 static void md5__advance_fades(md5_player *player, double seconds)
 {
     md5_track *waiting = player->track_count > 4 ? &player->track[4] : NULL;
@@ -4897,7 +4830,13 @@ static void md5__advance_fades(md5_player *player, double seconds)
     if (waiting) {
         waiting->fade = (float)seconds_left;
     }
-    md5__drop_hidden_tracks(player);
+    for (i = player->track_count; i > 1; --i) {
+        if (md5__track_fade_progress(&player->track[i - 1]) >= 1) {
+            player->track_count -= i - 1;
+            memmove(player->track, player->track + i - 1, player->track_count * sizeof(md5_track));
+            return;
+        }
+    }
 }
 
 /* NULL if nothing plays. */
@@ -5285,11 +5224,7 @@ static const char md5__gl_fragment_source[] =
     X(void, VertexAttribPointer, (unsigned index, int size, unsigned type, unsigned char scaled, \
                                   int stride, const void *offset))
 
-#define MD5__GL_DEFINE_TYPE(result, name, parameters) \
-    typedef result(MD5__GL_CALL *md5__gl_##name) parameters;
-MD5__GL_FUNCTIONS(MD5__GL_DEFINE_TYPE)
-
-#define MD5__GL_DEFINE_FIELD(result, name, parameters) md5__gl_##name name;
+#define MD5__GL_DEFINE_FIELD(result, name, parameters) result(MD5__GL_CALL *name) parameters;
 typedef struct md5__gl_functions {
     MD5__GL_FUNCTIONS(MD5__GL_DEFINE_FIELD)
 } md5__gl_functions;
@@ -5302,9 +5237,8 @@ enum {                                /* the same numbers in OpenGL, ES and WebG
     MD5__GL_RASTERIZER_DISCARD = 0x8C89, MD5__GL_PRIMITIVE_RESTART = 0x8F9D,
     MD5__GL_VERSION = 0x1F02, MD5__GL_NEAREST = 0x2600, MD5__GL_LINEAR = 0x2601,
     MD5__GL_LINEAR_MIPMAP_LINEAR = 0x2703, MD5__GL_MAG_FILTER = 0x2800,
-    MD5__GL_MIN_FILTER = 0x2801, MD5__GL_WRAP_S = 0x2802, MD5__GL_WRAP_T = 0x2803,
-    MD5__GL_REPEAT = 0x2901, MD5__GL_CLAMP_TO_EDGE = 0x812F, MD5__GL_MAX_LEVEL = 0x813D,
-    MD5__GL_RGBA8 = 0x8058, MD5__GL_TEXTURE_2D = 0x0DE1, MD5__GL_MAX_TEXTURE_SIZE = 0x0D33,
+    MD5__GL_MIN_FILTER = 0x2801, MD5__GL_RGBA8 = 0x8058, MD5__GL_TEXTURE_2D = 0x0DE1,
+    MD5__GL_MAX_TEXTURE_SIZE = 0x0D33,
     MD5__GL_TEXTURE0 = 0x84C0, MD5__GL_ACTIVE_TEXTURE = 0x84E0,
     MD5__GL_TEXTURE_BINDING_2D = 0x8069, MD5__GL_SAMPLER_BINDING = 0x8919,
     MD5__GL_VERTEX_ARRAY_BINDING = 0x85B5, MD5__GL_ARRAY_BUFFER = 0x8892,
@@ -5314,19 +5248,6 @@ enum {                                /* the same numbers in OpenGL, ES and WebG
     MD5__GL_VERTEX_SHADER = 0x8B31, MD5__GL_COMPILE_STATUS = 0x8B81, MD5__GL_LINK_STATUS = 0x8B82,
     MD5__GL_CURRENT_PROGRAM = 0x8B8D, MD5__GL_OUT_OF_MEMORY = 0x0505
 };
-
-static bool md5__gl_load_functions(md5__gl_functions *table, md5__context *context,
-                                   md5_gl_get_proc get_proc)
-{
-#define MD5__GL_LOAD_FUNCTION(result, name, parameters) \
-    table->name = (md5__gl_##name)get_proc("gl" #name); \
-    if (!table->name) { \
-        return md5__fail(context, MD5_ERROR_GL, "$ is missing: is the context current?", \
-                         "gl" #name, 0, 0); \
-    }
-    MD5__GL_FUNCTIONS(MD5__GL_LOAD_FUNCTION)
-    return true;
-}
 
 /* -- OpenGL: state -------------------------------------------------------- */
 
@@ -5347,16 +5268,12 @@ typedef struct md5__gl_state {        /* the caller's, to be restored */
     bool discard, restart, has_unpacking;
 } md5__gl_state;
 
-typedef struct md5__gl_program {
-    uint32_t name;
-    int      scene_location;
-} md5__gl_program;
-
 struct md5_gl {
     md5__gl_functions fn;
     md5__context      context;        /* memory and errors: not an OpenGL context */
     md5__buffer       staging[MD5__GL_STAGING_COUNT]; /* bytes on their way to the GPU */
-    md5__gl_program   programs[MD5__GL_PROGRAM_COUNT + 1]; /* the last is the caller's */
+    uint32_t          programs[MD5__GL_PROGRAM_COUNT + 1]; /* the last is the caller's */
+    int               scene_locations[MD5__GL_PROGRAM_COUNT + 1]; /* of the uniform in each */
     md5_gl_options    options;
     uint32_t          instance_buffer, first_unpack, end_unpack;
     uint32_t          textures[MD5__GL_TEXTURE_COUNT]; /* the first is plain white */
@@ -5365,24 +5282,15 @@ struct md5_gl {
     bool              is_es;
 };
 
-/* Discards errors left by earlier calls; bounded, because a lost context reports errors forever. */
-static void md5__gl_clear_errors(const md5_gl *gl)
-{
-    uint32_t tries = 16;
-    while (gl->fn.GetError() && --tries) {
-    }
-}
-
 /* Saves the state that every call changes, and turns off what would spoil a draw. With leave_state
-   all of that is the caller's. Clears errors before a call that sends more bytes than any before.
-   A lost context answers no question. */
+   all of that is the caller's. A call that sends more bytes than any before discards the errors of
+   earlier ones: up to 16, as a lost context reports errors forever, and answers no question. */
 static bool md5__gl_save_state(md5_gl *gl, md5__gl_state *state, uint64_t bytes)
 {
     uint32_t i;
     memset(state, 0, sizeof *state);
     memset(&gl->context.error, 0, sizeof gl->context.error);
-    if (bytes > gl->largest_draw) {
-        md5__gl_clear_errors(gl);
+    for (i = 0; i < 16 && bytes > gl->largest_draw && gl->fn.GetError(); ++i) {
     }
     if (gl->options.leave_state) {
         return true;
@@ -5471,7 +5379,7 @@ static void *md5__gl_reserve_staging(md5_gl *gl, uint64_t bytes)
 
 /* -- OpenGL: textures ----------------------------------------------------- */
 
-/* Fails if OpenGL has reported an error since md5__gl_clear_errors. */
+/* Fails if OpenGL has reported an error since md5__gl_save_state. */
 static bool md5__gl_check_errors(md5_gl *gl)
 {
     unsigned code = gl->fn.GetError();
@@ -5482,17 +5390,14 @@ static bool md5__gl_check_errors(md5_gl *gl)
            md5__fail(&gl->context, MD5_ERROR_GL, "OpenGL reports error #", NULL, code, 0);
 }
 
-/* Creates a texture and leaves it bound in the first unit. */
-static uint32_t md5__gl_create_empty_texture(const md5_gl *gl, int min_filter, int mag_filter,
-                                             int wrap)
+/* Creates a texture and leaves it bound in the first unit. It repeats, as textures begin. */
+static uint32_t md5__gl_create_empty_texture(const md5_gl *gl, int min_filter, int mag_filter)
 {
     unsigned texture = 0;
     gl->fn.GenTextures(1, &texture);
     md5__gl_bind_texture(gl, 0, texture);
     gl->fn.TexParameteri(MD5__GL_TEXTURE_2D, MD5__GL_MIN_FILTER, min_filter);
     gl->fn.TexParameteri(MD5__GL_TEXTURE_2D, MD5__GL_MAG_FILTER, mag_filter);
-    gl->fn.TexParameteri(MD5__GL_TEXTURE_2D, MD5__GL_WRAP_S, wrap);
-    gl->fn.TexParameteri(MD5__GL_TEXTURE_2D, MD5__GL_WRAP_T, wrap);
     return texture;
 }
 
@@ -5525,12 +5430,10 @@ static void md5__gl_fill_data_texture(const md5_gl *gl, uint32_t rows, const uin
     }
 }
 
-/* Creates a texture that shaders fetch by texel: no filter, one level. */
+/* Creates a texture that shaders fetch by texel, without a filter. */
 static uint32_t md5__gl_create_data_texture(const md5_gl *gl, uint32_t rows, const uint8_t *texels)
 {
-    uint32_t texture = md5__gl_create_empty_texture(gl, MD5__GL_NEAREST, MD5__GL_NEAREST,
-                                                    MD5__GL_CLAMP_TO_EDGE);
-    gl->fn.TexParameteri(MD5__GL_TEXTURE_2D, MD5__GL_MAX_LEVEL, 0);
+    uint32_t texture = md5__gl_create_empty_texture(gl, MD5__GL_NEAREST, MD5__GL_NEAREST);
     md5__gl_fill_data_texture(gl, rows, texels);
     return texture;
 }
@@ -5539,7 +5442,7 @@ static uint32_t md5__gl_upload_image_pixels(const md5_gl *gl, const uint8_t *rgb
                                             uint32_t height)
 {
     uint32_t texture = md5__gl_create_empty_texture(gl, MD5__GL_LINEAR_MIPMAP_LINEAR,
-                                                    MD5__GL_LINEAR, MD5__GL_REPEAT);
+                                                    MD5__GL_LINEAR);
     gl->fn.TexImage2D(MD5__GL_TEXTURE_2D, 0, MD5__GL_RGBA8, (int)width, (int)height, 0,
                       MD5__GL_RGBA, MD5__GL_UNSIGNED_BYTE, rgba);
     gl->fn.GenerateMipmap(MD5__GL_TEXTURE_2D);
@@ -5571,84 +5474,84 @@ MD5_API uint32_t md5_gl_create_texture(md5_gl *gl, const uint8_t *rgba, uint32_t
 
 /* -- OpenGL: the program and the renderer --------------------------------- */
 
-static const char md5__gl_es_precision[] =
-    "precision highp float;\nprecision highp int;\n"
-    "precision highp sampler2D;\nprecision highp usampler2D;\n";
-
-/* Quotes the first error of a compiler's log, behind any warnings. Always returns false. */
-static bool md5__gl_fail_with_compiler_error(md5_gl *gl, const char *format, char *log)
-{
-    char *line = strstr(log, "error") ? strstr(log, "error") : strstr(log, "ERROR");
-    for (line = line ? line : log; line > log && line[-1] != '\n'; --line) {
-    }
-    line[strcspn(line, "\n")] = 0;
-    return md5__fail(&gl->context, MD5_ERROR_GL, format, line, 0, 0);
-}
-
 /* The lines of the source count from 1 in messages. */
-static unsigned md5__gl_compile_shader(const md5_gl *gl, unsigned type, const char *defines,
-                                       const char *source)
+static unsigned md5__gl_attach_shader(const md5_gl *gl, unsigned program, unsigned type,
+                                      const char *defines, const char *source)
 {
     const char *sources[6];
     unsigned    shader = gl->fn.CreateShader(type);
     sources[0] = gl->options.version_line;
     sources[1] = "\n";
-    sources[2] = strstr(sources[0], " es") ? md5__gl_es_precision : "";
+    sources[2] = !strstr(sources[0], " es") ? "" :
+                 "precision highp float;\nprecision highp int;\n"
+                 "precision highp sampler2D;\nprecision highp usampler2D;\n";
     sources[3] = defines;
     sources[4] = "#line 1\n";
     sources[5] = source;
     gl->fn.ShaderSource(shader, 6, sources, NULL);
     gl->fn.CompileShader(shader);
+    gl->fn.AttachShader(program, shader);
     return shader;
 }
 
-/* Finds the shader that does not compile, if any, when a program does not link. */
-static bool md5__gl_fail_program_linking(md5_gl *gl, unsigned program, const unsigned shaders[2])
+/* Quotes the first error, behind any warnings, of the shader that does not compile, else of
+   linking. */
+static void md5__gl_fail_shader_program(md5_gl *gl, unsigned program, const unsigned shaders[2])
 {
-    static const char *const formats[2] = { "vertex shader: $", "fragment shader: $" };
-    char     log[2048] = "";
+    static const char *const formats[3] = {
+        "vertex shader: $", "fragment shader: $", "linking the shaders: $"
+    };
+    char     log[2048] = "", *line;
+    int      compiled = 1;
     uint32_t i;
     for (i = 0; i < 2; ++i) {
-        int compiled = 0;
         gl->fn.GetShaderiv(shaders[i], MD5__GL_COMPILE_STATUS, &compiled);
         if (!compiled) {
             gl->fn.GetShaderInfoLog(shaders[i], (int)sizeof log, NULL, log);
-            return md5__gl_fail_with_compiler_error(gl, formats[i], log);
+            break;
         }
     }
-    gl->fn.GetProgramInfoLog(program, (int)sizeof log, NULL, log);
-    return md5__gl_fail_with_compiler_error(gl, "linking the shaders: $", log);
-}
-
-static bool md5__gl_build_shader_program(md5_gl *gl, uint32_t index)
-{
-    const char *source = gl->options.fragment_source;
-    unsigned    program = gl->fn.CreateProgram(), shaders[2], i;
-    int         linked = 0;
-    bool        ok;
-    shaders[0] = md5__gl_compile_shader(gl, MD5__GL_VERTEX_SHADER, md5__gl_vertex_defines[index],
-                                        md5__gl_vertex_source);
-    shaders[1] = md5__gl_compile_shader(gl, MD5__GL_FRAGMENT_SHADER,
-                                        gl->options.cut_out ? "#define CUT_OUT\n" : "",
-                                        source ? source : md5__gl_fragment_source);
-    gl->programs[index].name = program;
-    gl->fn.AttachShader(program, shaders[0]);
-    gl->fn.AttachShader(program, shaders[1]);
-    gl->fn.LinkProgram(program);
-    gl->fn.GetProgramiv(program, MD5__GL_LINK_STATUS, &linked);
-    ok = linked || md5__gl_fail_program_linking(gl, program, shaders);
-    for (i = 0; i < 2; ++i) {
-        gl->fn.DeleteShader(shaders[i]);
+    if (compiled) {
+        gl->fn.GetProgramInfoLog(program, (int)sizeof log, NULL, log);
     }
-    return ok;
+    line = strstr(log, "error") ? strstr(log, "error") : strstr(log, "ERROR");
+    for (line = line ? line : log; line > log && line[-1] != '\n'; --line) {
+    }
+    line[strcspn(line, "\n")] = 0;
+    md5__fail(&gl->context, MD5_ERROR_GL, formats[i], line, 0, 0);
 }
 
 /* Sets the uniforms that stay. Leaves the program in use. */
-static void md5__gl_init_shader_program(const md5_gl *gl, md5__gl_program *program)
+static void md5__gl_init_shader_program(md5_gl *gl, uint32_t index, unsigned program)
 {
-    gl->fn.UseProgram(program->name);
-    program->scene_location = gl->fn.GetUniformLocation(program->name, "md5_scene");
-    md5__gl_set_static_uniforms(gl, program->name);
+    gl->programs[index] = program;
+    if (program) {
+        gl->fn.UseProgram(program);
+        gl->scene_locations[index] = gl->fn.GetUniformLocation(program, "md5_scene");
+        md5__gl_set_static_uniforms(gl, program);
+    }
+}
+
+static void md5__gl_build_shader_program(md5_gl *gl, uint32_t index)
+{
+    const char *source = gl->options.fragment_source;
+    unsigned    program = gl->fn.CreateProgram(), shaders[2];
+    int         linked = 0;
+    shaders[0] = md5__gl_attach_shader(gl, program, MD5__GL_VERTEX_SHADER,
+                                       md5__gl_vertex_defines[index], md5__gl_vertex_source);
+    shaders[1] = md5__gl_attach_shader(gl, program, MD5__GL_FRAGMENT_SHADER,
+                                       gl->options.cut_out ? "#define CUT_OUT\n" : "",
+                                       source ? source : md5__gl_fragment_source);
+    gl->fn.LinkProgram(program);
+    gl->fn.GetProgramiv(program, MD5__GL_LINK_STATUS, &linked);
+    if (linked) {
+        md5__gl_init_shader_program(gl, index, program);
+    } else {
+        md5__gl_fail_shader_program(gl, program, shaders);
+        gl->fn.DeleteProgram(program);
+    }
+    gl->fn.DeleteShader(shaders[0]);
+    gl->fn.DeleteShader(shaders[1]);
 }
 
 static bool md5__gl_create_shared_objects(md5_gl *gl)
@@ -5666,27 +5569,32 @@ static bool md5__gl_create_shared_objects(md5_gl *gl)
     }
     gl->fn.GenBuffers(1, &gl->instance_buffer);
     for (i = 0; i < MD5__GL_PROGRAM_COUNT && gl->context.error.code == MD5_OK; ++i) {
-        if (md5__gl_build_shader_program(gl, i)) {
-            md5__gl_init_shader_program(gl, &gl->programs[i]);
-        }
+        md5__gl_build_shader_program(gl, i);
     }
     md5__gl_restore_state(gl, &state);
     return gl->context.error.code == MD5_OK && md5__gl_check_errors(gl);
 }
 
+/* Names an OpenGL that is too old rather than the functions that it lacks. */
 static bool md5__gl_init_renderer(md5_gl *gl, md5_gl_get_proc get_proc)
 {
-    md5__gl_GetString get_string = (md5__gl_GetString)get_proc("glGetString");
-    const char *text = get_string ? (const char *)get_string(MD5__GL_VERSION) : NULL;
-    const char *number = text ? strpbrk(text, "0123456789") : NULL;
-    bool        is_es = text && strstr(text, "OpenGL ES");
+    const char *missing = NULL, *text, *number;
+    bool        is_es;
+#define MD5__GL_LOAD_FUNCTION(result, name, parameters) \
+    gl->fn.name = (result(MD5__GL_CALL *) parameters)get_proc("gl" #name); \
+    missing = gl->fn.name ? missing : "gl" #name;
+    MD5__GL_FUNCTIONS(MD5__GL_LOAD_FUNCTION)
+    text = gl->fn.GetString ? (const char *)gl->fn.GetString(MD5__GL_VERSION) : NULL;
+    number = text ? strpbrk(text, "0123456789") : NULL;
+    is_es = text && strstr(text, "OpenGL ES");
     if (number && strncmp(number, is_es ? "3.0" : "3.3", 3) < 0) {
         return md5__fail(&gl->context, MD5_ERROR_GL,
                          is_es ? "needs OpenGL ES 3.0, this is $" : "needs OpenGL 3.3, this is $",
                          number, 0, 0);
     }
-    if (!md5__gl_load_functions(&gl->fn, &gl->context, get_proc)) {
-        return false;
+    if (missing) {
+        return md5__fail(&gl->context, MD5_ERROR_GL, "$ is missing: is the context current?",
+                         missing, 0, 0);
     }
     gl->first_unpack = text && strstr(text, "WebGL") ? 0 : 2;
     gl->end_unpack = is_es ? MD5__GL_UNPACK_COUNT - 1 : MD5__GL_UNPACK_COUNT;
@@ -5732,7 +5640,7 @@ MD5_API void md5_gl_destroy(md5_gl *gl)
         return;
     }
     for (i = 0; gl->max_texture_size && i < MD5__GL_PROGRAM_COUNT; ++i) {
-        gl->fn.DeleteProgram(gl->programs[i].name);
+        gl->fn.DeleteProgram(gl->programs[i]);
     }
     if (gl->max_texture_size) {
         gl->fn.DeleteBuffers(1, &gl->instance_buffer);
@@ -5757,15 +5665,11 @@ MD5_API const char *md5_gl_vertex_source(void)
 
 MD5_API bool md5_gl_use_program(md5_gl *gl, uint32_t program)
 {
-    md5__gl_state    state;
-    md5__gl_program *own = gl ? &gl->programs[MD5__GL_PROGRAM_COUNT] : NULL;
+    md5__gl_state state;
     if (!gl || !md5__gl_save_state(gl, &state, 0)) {
         return false;
     }
-    own->name = program;
-    if (program) {
-        md5__gl_init_shader_program(gl, own);
-    }
+    md5__gl_init_shader_program(gl, MD5__GL_PROGRAM_COUNT, program);
     md5__gl_restore_state(gl, &state);
     return true;
 }
@@ -5782,94 +5686,76 @@ static bool md5__gl_fail_missing_argument(md5_error *error)
 
 /* -- OpenGL: triangle order ----------------------------------------------- */
 
-/* A form of Tipsify (Sander, Nehab, Barczak 2007) writes fans of triangles around vertices. GPUs
-   keep the last vertices transformed, so the next fan is around one of the last 20: the oldest with
-   one or two triangles left, or the newest with any. */
-
-typedef struct md5__gl_fans {
-    const uint32_t *indices;
-    uint32_t  index_count, vertex_count, output_count, next_vertex;
-    uint32_t *triangles_left;         /* [vertex_count] those not written yet */
-    uint32_t *offsets, *triangles;    /* [vertex_count + 1], [index_count] those of each vertex */
-    uint32_t *output, *written;       /* [index_count] vertices, [index_count / 3] */
-} md5__gl_fans;
-
-static void md5__gl_build_triangle_adjacency(md5__gl_fans *fans)
+/* Lists the triangles of each vertex, from triangles[offsets[vertex]] on. */
+static void md5__gl_list_vertex_triangles(const uint32_t *indices, uint32_t index_count,
+                                          uint32_t vertex_count, uint32_t *counts,
+                                          uint32_t *offsets, uint32_t *triangles)
 {
     uint32_t i, offset = 0;
-    for (i = 0; i < fans->index_count; ++i) {
-        ++fans->triangles_left[fans->indices[i]];
+    for (i = 0; i < index_count; ++i) {
+        ++counts[indices[i]];
     }
-    for (i = 0; i < fans->vertex_count; ++i) {
-        offset += fans->triangles_left[i];
-        fans->offsets[i] = offset;
+    for (i = 0; i < vertex_count; ++i) {
+        offset += counts[i];
+        offsets[i] = offset;
     }
-    fans->offsets[i] = offset;
-    for (i = 0; i < fans->index_count; ++i) {
-        fans->triangles[--fans->offsets[fans->indices[i]]] = i / 3;
+    offsets[i] = offset;
+    for (i = 0; i < index_count; ++i) {
+        triangles[--offsets[indices[i]]] = i / 3;
     }
 }
 
-/* Returns vertex_count when all triangles are written. */
-static uint32_t md5__gl_choose_fan_center(md5__gl_fans *fans)
+/* GPUs keep the last vertices transformed, so the next fan is around one of the last 20: the oldest
+   with one or two triangles left, or the newest with any. */
+static uint32_t md5__gl_choose_fan_center(const uint32_t *vertices, uint32_t count,
+                                          const uint32_t *triangles_left, uint32_t fallback)
 {
-    uint32_t first = fans->output_count > 20 ? fans->output_count - 20 : 0, i;
-    for (i = first; i < fans->output_count; ++i) {
-        if (fans->triangles_left[fans->output[i]] - 1 < 2) {
-            return fans->output[i];
+    uint32_t i, center = fallback;
+    for (i = count > 20 ? count - 20 : 0; i < count; ++i) {
+        uint32_t left = triangles_left[vertices[i]];
+        center = left ? vertices[i] : center;
+        if (left == 1 || left == 2) {
+            break;
         }
     }
-    while (i-- > first) {
-        if (fans->triangles_left[fans->output[i]]) {
-            return fans->output[i];
-        }
-    }
-    while (fans->next_vertex < fans->vertex_count && !fans->triangles_left[fans->next_vertex]) {
-        ++fans->next_vertex;
-    }
-    return fans->next_vertex;
+    return center;
 }
 
-static void md5__gl_write_triangle_fan(md5__gl_fans *fans, uint32_t center)
-{
-    uint32_t i, corner;
-    for (i = fans->offsets[center]; i < fans->offsets[center + 1]; ++i) {
-        uint32_t triangle = fans->triangles[i];
-        for (corner = 0; !fans->written[triangle] && corner < 3; ++corner) {
-            uint32_t vertex = fans->indices[3 * triangle + corner];
-            fans->output[fans->output_count++] = vertex;
-            --fans->triangles_left[vertex];
-        }
-        fans->written[triangle] = 1;
-    }
-}
-
-/* Sorts triangles for the vertex cache; NULL without memory. The result lies in the staging
-   buffer. */
+/* Sorts triangles for the vertex cache: a form of Tipsify (Sander, Nehab, Barczak 2007) writes fans
+   around vertices. The result lies in the staging buffer; NULL without memory. */
 static const uint32_t *md5__gl_order_triangle_fans(md5_gl *gl, const uint32_t *indices,
                                                    uint32_t index_count, uint32_t vertex_count)
 {
-    uint64_t     words = 1 + 2 * (uint64_t)vertex_count + 3 * (uint64_t)index_count;
-    uint32_t    *block = (uint32_t *)md5__gl_reserve_staging(gl, words * sizeof *block), vertex;
-    md5__gl_fans fans;
-    if (!block) {
+    uint64_t  bytes = (1 + 2 * (uint64_t)vertex_count + 3 * (uint64_t)index_count) * 4;
+    uint32_t *triangles_left = (uint32_t *)md5__gl_reserve_staging(gl, bytes);
+    uint32_t *offsets, *triangles, *output, *is_written;
+    uint32_t  count = 0, first = 0, corner, i;
+    if (!triangles_left) {
         return NULL;
     }
-    memset(block, 0, (size_t)words * sizeof *block);
-    memset(&fans, 0, sizeof fans);
-    fans.indices = indices;
-    fans.index_count = index_count;
-    fans.vertex_count = vertex_count;
-    fans.triangles_left = block;
-    fans.offsets = block + vertex_count;
-    fans.triangles = fans.offsets + vertex_count + 1;
-    fans.output = fans.triangles + index_count;
-    fans.written = fans.output + index_count;
-    md5__gl_build_triangle_adjacency(&fans);
-    while ((vertex = md5__gl_choose_fan_center(&fans)) < vertex_count) {
-        md5__gl_write_triangle_fan(&fans, vertex);
+    memset(triangles_left, 0, (size_t)bytes);
+    offsets = triangles_left + vertex_count;
+    triangles = offsets + vertex_count + 1;
+    output = triangles + index_count;
+    is_written = output + index_count;
+    md5__gl_list_vertex_triangles(indices, index_count, vertex_count, triangles_left, offsets,
+                                  triangles);
+    while (count < index_count) {
+        uint32_t center;
+        while (!triangles_left[first]) {
+            ++first;
+        }
+        center = md5__gl_choose_fan_center(output, count, triangles_left, first);
+        for (i = offsets[center]; i < offsets[center + 1]; ++i) {
+            uint32_t triangle = triangles[i];
+            for (corner = 0; !is_written[triangle] && corner < 3; ++corner) {
+                output[count] = indices[3 * triangle + corner];
+                --triangles_left[output[count++]];
+            }
+            is_written[triangle] = 1;
+        }
     }
-    return fans.output;
+    return output;
 }
 
 /* -- OpenGL: attributes and instances ------------------------------------- */
@@ -5895,17 +5781,21 @@ static void md5__gl_set_attributes(const md5_gl *gl, unsigned first, unsigned co
 static void md5__gl_write_placement(const md5_gl *gl, const float tint[4],
                                     const float transform[16], md5__gl_record *record)
 {
-    bool     unset = !gl->options.keep_zeros, identity = !(transform[15] < 0 || transform[15] > 0);
-    uint32_t row, i;
+    static const float white[4] = { 1, 1, 1, 1 };
+    static const float identity[16] = { 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1 };
+    const float *columns = transform[15] < 0 || transform[15] > 0 ? transform : identity;
+    bool         unset = !gl->options.keep_zeros;
+    md5__f4      rows[4];
+    uint32_t     i;
     for (i = 0; i < 4; ++i) {
         unset = unset && !(tint[i] < 0 || tint[i] > 0);
+        rows[i] = md5__f4_load(columns + 4 * i);
     }
-    for (i = 0; i < 4; ++i) {
-        record->tint[i] = unset ? 1.0f : tint[i];
-        for (row = 0; row < 3; ++row) {
-            record->rows[row][i] = identity ? (row == i ? 1.0f : 0.0f) : transform[4 * i + row];
-        }
+    md5__f4_transpose(rows);
+    for (i = 0; i < 3; ++i) {
+        md5__f4_store(record->rows[i], rows[i]);
     }
+    memcpy(record->tint, unset ? white : tint, sizeof white);
 }
 
 /* Writes the camera and the light, by default from the camera, which looks along the row of w; in
@@ -5951,10 +5841,9 @@ static bool md5__gl_draw_instances(md5_gl *gl, uint32_t program_index, uint32_t 
                                    uint32_t index_count, const float *scene, size_t count,
                                    uint64_t bytes)
 {
-    const md5__gl_program *program = &gl->programs[MD5__GL_PROGRAM_COUNT];
-    program = program->name ? program : &gl->programs[program_index];
-    gl->fn.UseProgram(program->name);
-    gl->fn.Uniform4fv(program->scene_location, MD5__GL_SCENE_VECTORS, scene);
+    uint32_t own = MD5__GL_PROGRAM_COUNT, index = gl->programs[own] ? own : program_index;
+    gl->fn.UseProgram(gl->programs[index]);
+    gl->fn.Uniform4fv(gl->scene_locations[index], MD5__GL_SCENE_VECTORS, scene);
     gl->fn.BindVertexArray(vertex_array);
     gl->fn.BindBuffer(MD5__GL_ARRAY_BUFFER, gl->instance_buffer);
     gl->fn.BufferData(MD5__GL_ARRAY_BUFFER, (ptrdiff_t)(count * sizeof(md5__gl_record)),
@@ -6028,7 +5917,7 @@ static uint32_t md5__gl_end_image_search(md5_gl *gl, uint32_t texture, const cha
 
 MD5_API uint32_t md5_gl_program(const md5_gl *gl)
 {
-    return gl ? gl->programs[0].name : 0;
+    return gl ? gl->programs[0] : 0;
 }
 
 static void md5__gl_set_static_uniforms(const md5_gl *gl, uint32_t program)
@@ -6295,14 +6184,8 @@ MD5_API uint32_t md5_gl_load_texture(md5_gl *gl, const md5_model *model, const c
   #pragma GCC pop_options
 #endif
 
-#ifdef MD5__DEFAULT_ALLOCATOR
-  #undef MD5_MALLOC
-  #undef MD5_FREE
-  #undef MD5__DEFAULT_ALLOCATOR
-#endif
 #undef MD5__GL_CALL
 #undef MD5__GL_FUNCTIONS
-#undef MD5__GL_DEFINE_TYPE
 #undef MD5__GL_DEFINE_FIELD
 #undef MD5__GL_LOAD_FUNCTION
 #undef MD5__SSE2
