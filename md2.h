@@ -1221,17 +1221,13 @@ static size_t md2__find_name_length(const char *name, size_t size)
 /* Copies such a name, without the junk that may follow the NUL. */
 static void md2__copy_name_field(char *out, const uint8_t *name, size_t size)
 {
-    size_t i;
     memset(out, 0, size + 1);
-    for (i = 0; i < size && name[i]; ++i) {
-        out[i] = (char)name[i];
-    }
+    memcpy(out, name, md2__find_name_length((const char *)name, size));
 }
 
 /* -- Normals table --------------------------------------------------------- */
 
-enum { MD2__NORMAL_COUNT = 162, MD2__NORMAL_UP = 5, MD2__NORMAL_Y_UP = 32,
-       MD2__OCTANT_NORMALS = 27 };
+enum { MD2__NORMAL_COUNT = 162, MD2__NORMAL_UP = 5, MD2__OCTANT_NORMALS = 27 };
 
 /* For indices that only broken files have. */
 #define MD2__TEN_UP {0, 0, 1}, {0, 0, 1}, {0, 0, 1}, {0, 0, 1}, {0, 0, 1}, \
@@ -1308,15 +1304,13 @@ MD2_API const float *md2_normal(uint32_t index)
 
 /* -- Points ---------------------------------------------------------------- */
 
-#if defined(MD2__SSE2) || defined(MD2__NEON)
-  #define MD2__SIMD
-#endif
-
 typedef struct md2__point_bounds {    /* the minimum and maximum of some points, as stored */
     md2_point low, high;
 } md2__point_bounds;
 
 #if defined(MD2__SSE2)
+  #define MD2__SIMD
+
 /* Returns x, y, z and normal. */
 static inline md2__f4 md2__f4_load_point(const md2_point *point)
 {
@@ -1326,18 +1320,6 @@ static inline md2__f4 md2__f4_load_point(const md2_point *point)
     bytes = _mm_unpacklo_epi8(_mm_cvtsi32_si128(bits), zero);
     return _mm_cvtepi32_ps(_mm_unpacklo_epi16(bytes, zero));
 }
-
-/* Copies each lane to all lanes of a vector of its own. */
-static inline void md2__f4_splat_lanes(md2__f4 a, md2__f4 out[4])
-{
-    out[0] = _mm_shuffle_ps(a, a, 0x00);
-    out[1] = _mm_shuffle_ps(a, a, 0x55);
-    out[2] = _mm_shuffle_ps(a, a, 0xaa);
-    out[3] = _mm_shuffle_ps(a, a, 0xff);
-}
-
-/* Writes three floats and may write a fourth. */
-static inline void md2__f4_store_row(float *p, md2__f4 a) { md2__f4_store(p, a); }
 
 static inline bool md2__f4_all_greater(md2__f4 a, md2__f4 b)
 {
@@ -1361,23 +1343,18 @@ static inline md2__p4 md2__p4_max(md2__p4 a, md2__p4 b) { return _mm_max_epu8(a,
 static inline md2__p4 md2__p4_shift_two(md2__p4 a) { return _mm_srli_si128(a, 8); }
 static inline md2__p4 md2__p4_shift_one(md2__p4 a) { return _mm_srli_si128(a, 4); }
 static inline int32_t md2__p4_first(md2__p4 a) { return _mm_cvtsi128_si32(a); }
+
+/* Writes three floats and may write a fourth. */
+static inline void md2__f4_store_row(float *p, md2__f4 a) { md2__f4_store(p, a); }
 #elif defined(MD2__NEON)
+  #define MD2__SIMD
+
 static inline md2__f4 md2__f4_load_point(const md2_point *point)
 {
     uint32_t bits;
     memcpy(&bits, point, sizeof bits);
     return vcvtq_f32_u32(vmovl_u16(vget_low_u16(vmovl_u8(vcreate_u8(bits)))));
 }
-
-static inline void md2__f4_splat_lanes(md2__f4 a, md2__f4 out[4])
-{
-    out[0] = vdupq_laneq_f32(a, 0);
-    out[1] = vdupq_laneq_f32(a, 1);
-    out[2] = vdupq_laneq_f32(a, 2);
-    out[3] = vdupq_laneq_f32(a, 3);
-}
-
-static inline void md2__f4_store_row(float *p, md2__f4 a) { md2__f4_store(p, a); }
 
 static inline bool md2__f4_all_greater(md2__f4 a, md2__f4 b)
 {
@@ -1392,6 +1369,7 @@ static inline md2__p4 md2__p4_min(md2__p4 a, md2__p4 b) { return vminq_u8(a, b);
 static inline md2__p4 md2__p4_max(md2__p4 a, md2__p4 b) { return vmaxq_u8(a, b); }
 static inline md2__p4 md2__p4_shift_two(md2__p4 a) { return vextq_u8(a, a, 8); }
 static inline md2__p4 md2__p4_shift_one(md2__p4 a) { return vextq_u8(a, a, 4); }
+static inline void md2__f4_store_row(float *p, md2__f4 a) { md2__f4_store(p, a); }
 
 static inline int32_t md2__p4_first(md2__p4 a)
 {
@@ -1403,14 +1381,6 @@ static inline md2__f4 md2__f4_load_point(const md2_point *point)
     return md2__f4_make((float)point->x, (float)point->y, (float)point->z, (float)point->normal);
 }
 
-static inline void md2__f4_splat_lanes(md2__f4 a, md2__f4 out[4])
-{
-    out[0] = md2__f4_splat(a.x);
-    out[1] = md2__f4_splat(a.y);
-    out[2] = md2__f4_splat(a.z);
-    out[3] = md2__f4_splat(a.w);
-}
-
 static inline void md2__f4_store_row(float *p, md2__f4 a) { md2__f4_store3(p, a); }
 
 static inline bool md2__f4_all_greater(md2__f4 a, md2__f4 b)
@@ -1418,6 +1388,13 @@ static inline bool md2__f4_all_greater(md2__f4 a, md2__f4 b)
     return a.x > b.x && a.y > b.y && a.z > b.z && a.w > b.w;
 }
 #endif
+
+/* Copies each lane to all lanes of a vector of its own. */
+static inline void md2__f4_splat_lanes(md2__f4 a, md2__f4 out[4])
+{
+    out[0] = out[1] = out[2] = out[3] = a;
+    md2__f4_transpose(out);
+}
 
 static float md2__vec3_dot(const float a[3], const float b[3])
 {
@@ -1487,10 +1464,9 @@ MD2__COLD void md2__map_normals(md2__octants *octants, bool y_up, uint8_t map[25
 {
     size_t i, axis;
     for (i = 0; i < 256; ++i) {
-        const float *normal = md2__normals[i];
         float mapped[3];
         for (axis = 0; axis < 3; ++axis) {
-            mapped[axis] = y_up ? normal[(axis + 1) % 3] : -normal[axis];
+            mapped[axis] = y_up ? md2__normals[i][(axis + 1) % 3] : -md2__normals[i][axis];
         }
         map[i] = md2__find_nearest_normal(octants, mapped);
     }
@@ -1504,8 +1480,14 @@ static double md2__frame_rate(float fps)
     return fps > 0 && fps <= FLT_MAX ? (double)fps : 10.0;
 }
 
-/* A frame's name is a base and a number: "run3", "pain 301", "attak1_07.lwo". Consecutive frames
-   with the same base and numbers that count on are one animation. */
+/* A frame's name is a base and a number: "run3", "pain 301", "attak1_07.lwo".
+   1. Frames in a row with the same base and with numbers that count on are a run.
+   2. A run is an animation, with the run behind it if that completes its cycle, or with the two
+      behind it if the second counts on where the first interrupts.
+   3. The base is the name of the animation; pain301 and attack3a make it "pain3" and "attack3".
+   4. A model with the frame count of a Quake II player has the player's animations, unless its
+      names clearly disagree.
+   5. Of animations with equal names one keeps it, the others become "run#2" and "run#3". */
 typedef struct md2__frame_name {
     const char *base;                 /* not terminated; "anim" if the name is a mere number */
     uint32_t    base_length, number;  /* number is 0 if the name has none */
@@ -1520,13 +1502,17 @@ typedef struct md2__name_list {
     size_t             stride;        /* ... and this far from one another */
 } md2__name_list;
 
-typedef struct md2__name_cursor {     /* walks over the names of frames [frame, end) */
+typedef struct md2__name_run {
+    uint32_t        frame;            /* the first */
+    md2__frame_name first, last;
+} md2__name_run;
+
+typedef struct md2__name_reader {
     md2__name_list  list;
-    uint32_t        frame, end;
-    const char     *text;             /* the stored name of `frame`, unless that is the end */
-    size_t          length;
-    md2__frame_name name;             /* the same, parsed */
-} md2__name_cursor;
+    md2__name_run   next;             /* the run that no animation has yet */
+    uint32_t        frame, end;       /* the frame behind that run, and behind all */
+    md2__frame_name name;             /* of that frame; without a base behind all */
+} md2__name_reader;
 
 static bool md2__is_blank(char c)
 {
@@ -1536,15 +1522,6 @@ static bool md2__is_blank(char c)
 static bool md2__is_separator(char c)
 {
     return c == '_' || c == '-' || c == '.' || c == '#' || c == ' ';
-}
-
-static bool md2__equals_ignoring_case_n(const char *a, const char *b, size_t length)
-{
-    size_t i = 0;
-    while (i < length && (a[i] == b[i] || md2__to_lower(a[i]) == md2__to_lower(b[i]))) {
-        ++i;
-    }
-    return i == length;
 }
 
 /* Drops up to three letters behind a digit: "stand21b", a frame inserted after stand21. */
@@ -1558,35 +1535,24 @@ static const char *md2__trim_remark(const char *begin, const char *end)
     return remark > begin && md2__is_digit(remark[-1]) ? remark : end;
 }
 
-/* Drops the number and the separators in front of it. */
+/* Drops the number, at most nine digits, and the separators in front of it. */
 static const char *md2__trim_number(const char *begin, const char *end, uint32_t *number)
 {
-    const char *digits = end;
-    uint32_t    place_value = 1;
+    uint32_t place_value;
     *number = 0;
-    while (digits > begin && end - digits < 9 && md2__is_digit(digits[-1])) {
-        *number += (uint32_t)(*--digits - '0') * place_value;
-        place_value *= 10;
+    for (place_value = 1; end > begin && md2__is_digit(end[-1]) && place_value < 1000000000;
+         place_value *= 10) {
+        *number += (uint32_t)(*--end - '0') * place_value;
     }
-    while (digits > begin && md2__is_separator(digits[-1])) {
-        --digits;
+    while (end > begin && md2__is_separator(end[-1])) {
+        --end;
     }
-    return digits;
-}
-
-/* Skips a number that orders frames or animations: "007stand07". */
-static const char *md2__skip_name_start(const char *begin, const char *end)
-{
-    const char *base = begin;
-    while (base < end && (md2__is_digit(*base) || md2__is_separator(*base))) {
-        ++base;
-    }
-    return base < end && md2__is_digit(*begin) ? base : begin;
+    return end;
 }
 
 static md2__frame_name md2__parse_frame_name(const char *text, size_t length)
 {
-    const char *begin = text, *end = text + length, *number_end, *remark;
+    const char *begin = text, *end = text + length, *remark;
     md2__frame_name name;
     name.falls = false;
     name.fills_field = length >= 15;
@@ -1596,18 +1562,26 @@ static md2__frame_name md2__parse_frame_name(const char *text, size_t length)
     while (end > begin && md2__is_blank(end[-1])) {
         --end;
     }
-    end -= end - begin > 4 && md2__equals_ignoring_case_n(end - 4, ".lwo", 4) ? 4 : 0;
-    number_end = md2__trim_remark(begin, end);
-    name.letter = end - number_end == 1 ? md2__to_lower(*number_end) : '\0';
-    name.has_number = number_end > begin && md2__is_digit(number_end[-1]);
-    end = md2__trim_number(begin, number_end, &name.number);
+    if (end - begin > 4 && end[-4] == '.' && md2__to_lower(end[-3]) == 'l' &&
+        md2__to_lower(end[-2]) == 'w' && md2__to_lower(end[-1]) == 'o') {
+        end -= 4;
+    }
     remark = md2__trim_remark(begin, end);
-    if (remark < end && name.number == 0 && *remark <= 'Z') { /* WB7F000: an exporter added 000 */
+    name.letter = end - remark == 1 ? md2__to_lower(*remark) : '\0';
+    name.has_number = remark > begin && md2__is_digit(remark[-1]);
+    end = md2__trim_number(begin, remark, &name.number);
+    remark = name.number == 0 ? md2__trim_remark(begin, end) : end;
+    if (remark < end && *remark <= 'Z') { /* WB7F000: an exporter added 000 */
         end = md2__trim_number(begin, remark, &name.number);
         name.number = 0;
         name.has_number = false;
     }
-    begin = md2__skip_name_start(begin, end);
+    text = begin;
+    while (text < end && md2__is_digit(*begin) &&
+           (md2__is_digit(*text) || md2__is_separator(*text))) {
+        ++text;
+    }
+    begin = text < end ? text : begin; /* "007stand07": the first number orders the frames */
     name.base = end > begin ? begin : "anim";
     name.base_length = end > begin ? (uint32_t)(end - begin) : 4;
     return name;
@@ -1615,163 +1589,137 @@ static md2__frame_name md2__parse_frame_name(const char *text, size_t length)
 
 static bool md2__has_same_base(const md2__frame_name *a, const md2__frame_name *b)
 {
-    return a->base_length == b->base_length &&
-           (a->base == b->base ||
-            md2__equals_ignoring_case_n(a->base, b->base, a->base_length));
+    const char *p = a->base, *q = b->base, *end = p + a->base_length;
+    if (a->base_length != b->base_length) {
+        return false;
+    }
+    while (p < end && (*p == *q || md2__to_lower(*p) == md2__to_lower(*q))) {
+        ++p;
+        ++q;
+    }
+    return p == end;
 }
 
-/* True for pain03 after pain302, and for a name that the file's field cuts short. */
-static bool md2__lacks_digits(const md2__frame_name *previous, const md2__frame_name *next)
+/* The number may skip others of the same hundred, count backwards, or be missing, as may its first
+   digits (pain03 after pain302) and, in a name that the file's field cuts short, its last. */
+static bool md2__continues_run(const md2__frame_name *previous, md2__frame_name *next)
 {
     uint32_t expected = previous->number + 1, number = next->number;
-    return number < previous->number && ((number > 1 && number == expected % 100) ||
-                                         (next->fills_field && number == expected / 10));
-}
-
-/* The number may skip others of the same hundred, count backwards, lack digits, or be missing. */
-static bool md2__continues_run(const md2__frame_name *previous, const md2__frame_name *next)
-{
-    uint32_t number = next->number;
     if (!md2__has_same_base(previous, next) || (next->letter == 'a' && previous->letter > 'a')) {
         return false; /* attack2a begins anew after attack1c */
     }
-    if (number > previous->number + 1) {
-        return number / 100 == previous->number / 100;
+    if (number >= previous->number) {
+        return number <= expected || number / 100 == previous->number / 100;
     }
-    return number >= previous->number || !next->has_number || md2__lacks_digits(previous, next) ||
-           (number + 1 == previous->number && (number % 100 > 1 || previous->falls));
+    if ((number > 1 && number == expected % 100) ||
+        (next->fills_field && number == expected / 10)) {
+        next->number = expected;
+        return true;
+    }
+    next->falls = !next->has_number || (number + 1 == previous->number &&
+                                        (number % 100 > 1 || previous->falls));
+    return next->falls;
 }
 
-/* True if a name is the last one but for its last digit, which is one higher. */
-static bool md2__counts_up(const md2__name_cursor *cursor, const char *text, size_t length)
+/* Behind the last frame, the name has no base. */
+static void md2__read_next_name(md2__name_reader *reader)
 {
-    const char *old = cursor->text + length - 1;
-    return cursor->name.has_number && cursor->length == length && md2__is_digit(*old) &&
-           cursor->name.number % 10 == (uint32_t)(*old - '0') && text[length - 1] == *old + 1 &&
-           md2__is_digit(text[length - 1]) && memcmp(cursor->text, text, length - 1) == 0;
-}
-
-/* Behind the last frame, the name has no base and continues none. Most names need no parsing. */
-static void md2__move_name_cursor(md2__name_cursor *cursor, uint32_t frame)
-{
-    const md2__name_list *list = &cursor->list;
-    const char *text = "";
-    size_t      length = 0;
-    cursor->frame = frame;
-    if (frame < cursor->end) {
-        text = list->texts ? list->texts[frame] : list->fields + frame * list->stride;
+    const md2__name_list *list = &reader->list;
+    uint32_t              frame = reader->frame;
+    if (frame < reader->end) {
+        const char *text = list->texts ? list->texts[frame] : list->fields + frame * list->stride;
+        size_t      length;
         text = text ? text : "";
-        length = md2__find_name_length(text, list->texts ? SIZE_MAX : 16);
-    }
-    if (frame < cursor->end && md2__counts_up(cursor, text, length)) {
-        cursor->name.number += 1;
-    } else if (frame < cursor->end) {
-        cursor->name = md2__parse_frame_name(text, length);
+        length = list->texts ? strlen(text) : md2__find_name_length(text, 16);
+        reader->name = md2__parse_frame_name(text, length);
     } else {
-        memset(&cursor->name, 0, sizeof cursor->name);
+        memset(&reader->name, 0, sizeof reader->name);
     }
-    cursor->name.falls = false;
-    cursor->text = text;
-    cursor->length = length;
 }
 
-static md2__name_cursor md2__make_name_cursor(const md2__name_list *list, uint32_t first,
+static void md2__read_next_run(md2__name_reader *reader)
+{
+    reader->next.frame = reader->frame;
+    reader->next.first = reader->name;
+    do {
+        reader->next.last = reader->name;
+        reader->frame += 1;
+        md2__read_next_name(reader);
+    } while (reader->frame < reader->end &&
+             md2__continues_run(&reader->next.last, &reader->name));
+}
+
+static md2__name_reader md2__make_name_reader(const md2__name_list *list, uint32_t first,
                                               uint32_t end)
 {
-    md2__name_cursor cursor;
-    memset(&cursor, 0, sizeof cursor);
-    cursor.list = *list;
-    cursor.end = end;
-    md2__move_name_cursor(&cursor, first);
-    return cursor;
-}
-
-/* Moves past the frames that continue this one, and returns the name of the last. */
-static md2__frame_name md2__skip_run(md2__name_cursor *cursor)
-{
-    md2__frame_name last = cursor->name;
-    md2__move_name_cursor(cursor, cursor->frame + 1);
-    while (md2__continues_run(&last, &cursor->name)) {
-        if (md2__lacks_digits(&last, &cursor->name)) {
-            cursor->name.number = last.number + 1;
-        }
-        cursor->name.falls = cursor->name.number < last.number;
-        last = cursor->name;
-        md2__move_name_cursor(cursor, cursor->frame + 1);
-    }
-    return last;
+    md2__name_reader reader;
+    reader.list = *list;
+    reader.frame = first;
+    reader.end = end;
+    md2__read_next_name(&reader);
+    md2__read_next_run(&reader);
+    return reader;
 }
 
 /* True for the rest of a cycle saved from its middle on: stand30..stand50 stand1..stand29. */
-static bool md2__completes_cycle(const md2__frame_name *first, const md2__frame_name *last,
-                                 const md2__frame_name *next, const md2__frame_name *next_last)
+static bool md2__completes_cycle(const md2__name_run *run, const md2__name_run *next)
 {
-    return first->number > 1 && first->number <= last->number && next->number <= 1 &&
-           next_last->number + 1 == first->number && md2__has_same_base(last, next);
+    return run->first.number > 1 && run->first.number <= run->last.number &&
+           next->first.number <= 1 && next->last.number + 1 == run->first.number &&
+           md2__has_same_base(&run->last, &next->first);
 }
 
 /* True for a run inside another: body7 female0 female1 body10, or o7 NewName o8. */
-static bool md2__interrupts_run(const md2__frame_name *last, const md2__name_cursor *cursor,
-                                const md2__name_cursor *later)
+static bool md2__interrupts_run(const md2__name_run *run, const md2__name_reader *reader)
 {
-    uint32_t expected = last->number + 1, length = later->frame - cursor->frame;
-    bool     is_counted = length > 1 || cursor->name.has_number;
-    return cursor->name.number != expected && md2__has_same_base(last, &later->name) &&
-           later->name.number == expected + (is_counted ? length : 0);
+    const md2__frame_name *first = &reader->next.first;
+    uint32_t expected = run->last.number + 1, length = reader->frame - reader->next.frame;
+    bool     is_counted = length > 1 || first->has_number;
+    return first->number != expected && md2__has_same_base(&run->last, &reader->name) &&
+           reader->name.number == expected + (is_counted ? length : 0);
 }
 
-/* pain301..pain304 and pain3001..pain3004 are the third pain, attack3a..attack3c the third attack;
-   walk000..walk149 is just walk. */
-static uint32_t md2__find_variant_number(const md2__frame_name *first, const md2__frame_name *last)
+/* Writes the base, and a number if the names count animations: pain301 to pain304 and pain3001 to
+   pain3004 are "pain3", attack3a to attack3c "attack3", but walk000 to walk149 just "walk". Writes
+   at most 16 characters, so that "#4294967295" fits after them. `name` is all zero. */
+MD2__COLD void md2__write_anim_name(char *name, const md2__name_run *run)
 {
-    uint32_t number = first->number, unit = number >= 1000 && number % 1000 <= 1 ? 1000 : 100;
-    if (first->letter != 0 && first->letter < last->letter && number == last->number) {
-        return number;
+    uint32_t first = run->first.number, last = run->last.number;
+    uint32_t unit = first >= 1000 && first % 1000 <= 1 ? 1000 : 100;
+    bool     counts_letters = first == last && run->first.letter != 0 &&
+                          run->first.letter < run->last.letter;
+    bool     counts_up = first % unit <= 1 && first <= last && first / unit == last / unit;
+    uint32_t variant = counts_letters ? first : counts_up ? first / unit : 0;
+    char     digits[12] = "";
+    size_t   digit_count = variant ? md2__append_number(digits, 0, sizeof digits, variant) : 0, i;
+    for (i = 0; i < run->first.base_length && i < 16 - digit_count; ++i) {
+        name[i] = run->first.base[i] == '#' ? '_' : run->first.base[i]; /* '#' marks duplicates */
     }
-    return number % unit <= 1 && number <= last->number && number / unit == last->number / unit
-               ? number / unit
-               : 0;
+    memcpy(name + i, digits, digit_count);
 }
 
-/* Writes at most 16 characters, so that "#4294967295" fits after them. `name` is all zero. */
-MD2__COLD void md2__write_anim_name(char *name, const md2__frame_name *first,
-                                    const md2__frame_name *last)
+static md2_anim md2__read_next_anim(md2__name_reader *reader)
 {
-    uint32_t number = md2__find_variant_number(first, last);
-    char     variant[12] = "";
-    size_t   room = 16 - (number > 0 ? md2__append_number(variant, 0, sizeof variant, number) : 0);
-    size_t   length = first->base_length < room ? first->base_length : room, i;
-    for (i = 0; i < length; ++i) {
-        name[i] = first->base[i] == '#' ? '_' : first->base[i]; /* '#' marks duplicates */
-    }
-    memcpy(name + length, variant, 16 - room);
-}
-
-static md2_anim md2__read_next_anim(md2__name_cursor *cursor)
-{
-    md2__frame_name first = cursor->name, last;
-    md2_anim        anim;
-    memset(&anim, 0, sizeof anim);
-    anim.first = cursor->frame;
-    last = md2__skip_run(cursor);
-    while (cursor->frame < cursor->end) {
-        md2__name_cursor later = *cursor;
-        md2__frame_name  next_last = md2__skip_run(&later);
-        if (md2__completes_cycle(&first, &last, &cursor->name, &next_last)) {
-            last = next_last;
-        } else if (md2__interrupts_run(&last, cursor, &later)) {
-            last = md2__skip_run(&later);
-        } else {
-            break;
+    md2__name_run run = reader->next;
+    md2_anim      anim = { 0, 0, 0, "" };
+    for (;;) {
+        md2__read_next_run(reader);
+        if (!md2__completes_cycle(&run, &reader->next)) {
+            if (!md2__interrupts_run(&run, reader)) {
+                break;
+            }
+            md2__read_next_run(reader);
         }
-        *cursor = later;
+        run.last = reader->next.last;
     }
-    anim.count = cursor->frame - anim.first;
-    md2__write_anim_name(anim.name, &first, &last);
+    anim.first = run.frame;
+    anim.count = reader->next.frame - run.frame;
+    md2__write_anim_name(anim.name, &run);
     return anim;
 }
 
-enum { MD2__PLAYER_ANIM_COUNT = 20, MD2__PLAYER_FRAME_COUNT = 198, MD2__WEAPON_FRAME_COUNT = 173 };
+enum { MD2__PLAYER_ANIM_COUNT = 20, MD2__PLAYER_FRAME_COUNT = 198, MD2__WEAPON_FRAME_COUNT = 173,
+       MD2__MIN_TABLE_MATCHES = 7, MD2__MAX_PLAYER_FRAMES = 256, MD2__MAX_COMPARED_ANIMS = 512 };
 
 /* Quake II's animations of a player model, by frame number. */
 static const md2_anim md2__player_anims[MD2__PLAYER_ANIM_COUNT] = {
@@ -1794,56 +1742,35 @@ typedef struct md2__table_match {     /* the player table placed over [first, fi
 MD2__COLD md2__table_match md2__match_player_table(const md2__name_list *names, uint32_t first,
                                                    uint32_t count)
 {
-    md2__name_cursor cursor = md2__make_name_cursor(names, first, first + count);
-    md2_anim         previous = md2__read_next_anim(&cursor);
-    md2__table_match match;
-    uint32_t         row = 0;
-    memset(&match, 0, sizeof match);
-    match.first = first;
-    match.count = count;
-    while (cursor.frame < cursor.end) {
-        md2_anim next = md2__read_next_anim(&cursor);
+    md2__name_reader reader = md2__make_name_reader(names, first, first + count);
+    md2__table_match match = { first, count, 0, 0, 0 };
+    uint32_t         previous_count = md2__read_next_anim(&reader).count, row = 0;
+    while (reader.next.frame < reader.end) {
+        md2_anim next = md2__read_next_anim(&reader);
         uint32_t boundary = next.first - first;
         while (row < MD2__PLAYER_ANIM_COUNT - 1 && md2__player_anims[row].first < boundary) {
             ++row;
         }
         match.matches += md2__player_anims[row].first == boundary ? 1 : 0;
         match.boundaries += 1;
-        match.long_boundaries += previous.count > 1 && next.count > 1 ? 1 : 0;
-        previous = next;
+        match.long_boundaries += previous_count > 1 && next.count > 1 ? 1 : 0;
+        previous_count = next.count;
     }
     return match;
 }
 
-enum {
-    MD2__MIN_TABLE_MATCHES = 7,       /* a third of the table */
-    MD2__MAX_BOUNDARIES_PER_MATCH = 4, /* by chance one boundary in ten matches */
-    MD2__MIN_NAMED_BOUNDARIES = 3,    /* fewer names cannot contradict the table */
-    MD2__MAX_PLAYER_FRAMES = 256      /* models with more frames must match the table */
-};
-
-/* Quake II ignores frame names, so a model with the player's frame count is treated as a player
-   unless its names clearly disagree: at least three boundaries, most of them not in the table. A
-   frame alone with its name ("Frame 1", "NewName", a word of the author) cannot disagree. */
-static bool md2__is_player_model(const md2__table_match *match, uint32_t name_count)
-{
-    bool matches_table = match->matches >= MD2__MIN_TABLE_MATCHES &&
-                         match->boundaries <= match->matches * MD2__MAX_BOUNDARIES_PER_MATCH;
-    bool matches_half = match->long_boundaries <= match->matches * 2;
-    bool lacks_names = match->long_boundaries < MD2__MIN_NAMED_BOUNDARIES &&
-                       name_count <= match->count + 1;
-    return matches_table ||
-           (name_count <= MD2__MAX_PLAYER_FRAMES && (matches_half || lacks_names));
-}
-
-/* Returns the frames that the player table names; none if the frame names decide. Additional frames
-   follow the table, unless the names show the table behind the first frame or at the end. */
+/* Returns the frames that the player table names; none if the frame names decide. Quake II ignores
+   names, so a model with the player's frame count is treated as a player unless its names clearly
+   disagree: at least three boundaries, most of them not in the table. A frame alone with its name
+   ("Frame 1", "NewName", a word of the author) cannot disagree. A longer model's names must agree:
+   a third of the table, where by chance one boundary in ten matches. Additional frames follow the
+   table, unless the names show it behind the first frame or at the end. */
 MD2__COLD md2__table_match md2__find_player_frames(const md2__name_list *names, uint32_t name_count,
                                                    uint32_t flags)
 {
-    md2__table_match best, none;
+    md2__table_match best, none = { name_count, 0, 0, 0, 0 };
     uint32_t         first, count = 0;
-    memset(&none, 0, sizeof none);
+    bool             agrees, disagrees;
     if (name_count >= MD2__PLAYER_FRAME_COUNT) {
         count = MD2__PLAYER_FRAME_COUNT;
     } else if (flags & MD2_QUAKE2_ANIMS) {
@@ -1861,42 +1788,13 @@ MD2__COLD md2__table_match md2__find_player_frames(const md2__name_list *names, 
             best = match;
         }
     }
-    return flags & MD2_QUAKE2_ANIMS || md2__is_player_model(&best, name_count) ? best : none;
-}
-
-typedef struct md2__anim_list {
-    md2_anim *out;
-    uint32_t  capacity, count;        /* count goes on past capacity */
-    float     fps;
-} md2__anim_list;
-
-static void md2__add_anim(md2__anim_list *list, md2_anim anim)
-{
-    if (list->count < list->capacity) {
-        anim.fps = list->fps;
-        list->out[list->count] = anim;
-    }
-    ++list->count;
-}
-
-MD2__COLD void md2__add_named_anims(md2__anim_list *list, const md2__name_list *names,
-                                    uint32_t first, uint32_t end)
-{
-    md2__name_cursor cursor = md2__make_name_cursor(names, first, end);
-    while (cursor.frame < end) {
-        md2__add_anim(list, md2__read_next_anim(&cursor));
-    }
-}
-
-MD2__COLD void md2__add_player_anims(md2__anim_list *list, uint32_t first, uint32_t count)
-{
-    uint32_t i;
-    for (i = 0; i < MD2__PLAYER_ANIM_COUNT && md2__player_anims[i].first < count; ++i) {
-        md2_anim anim = md2__player_anims[i];
-        anim.count = anim.count < count - anim.first ? anim.count : count - anim.first;
-        anim.first += first;
-        md2__add_anim(list, anim);
-    }
+    agrees = best.matches >= MD2__MIN_TABLE_MATCHES && best.boundaries <= best.matches * 4;
+    disagrees = best.long_boundaries > best.matches * 2 &&
+                (best.long_boundaries >= 3 || name_count > count + 1);
+    return flags & MD2_QUAKE2_ANIMS || agrees ||
+                   (name_count <= MD2__MAX_PLAYER_FRAMES && !disagrees)
+               ? best
+               : none;
 }
 
 static void md2__append_duplicate_number(md2_anim *anim, uint32_t number)
@@ -1906,20 +1804,17 @@ static void md2__append_duplicate_number(md2_anim *anim, uint32_t number)
     md2__append_number(anim->name, length + 1, sizeof anim->name, number);
 }
 
-enum { MD2__MAX_COMPARED_ANIMS = 512 }; /* real models have fewer frames */
-
 /* Makes names unique: the player table's animation or the longest is "run", another "run#2". Behind
-   the first 512, each gets its place in the list, as comparing 65,536 takes too long. */
-MD2__COLD void md2__number_duplicate_names(md2__anim_list *list, const md2__table_match *player)
+   the first 512, more than real models have, each gets its place in the list: comparing 65,536
+   takes too long. */
+MD2__COLD void md2__number_duplicate_names(md2_anim *anims, uint32_t count,
+                                           const md2__table_match *player)
 {
-    md2_anim *anims = list->out;
-    uint32_t  count = list->count < list->capacity ? list->count : list->capacity, i, k;
-    uint32_t  compared = MD2__MAX_COMPARED_ANIMS;
-    compared = count < compared ? count : compared;
-    for (i = 0; i < compared; ++i) {
+    uint32_t i, k;
+    for (i = 0; i < count; ++i) {
         md2_anim *owner = &anims[i];
         uint32_t  number = 1;
-        for (k = i + 1; k < compared; ++k) {
+        for (k = i + 1; k < count && k < MD2__MAX_COMPARED_ANIMS; ++k) {
             if (md2__equals_ignoring_case(owner->name, anims[k].name)) {
                 bool in_table = owner->first - player->first < player->count;
                 bool is_kept = in_table || owner->count >= anims[k].count;
@@ -1927,27 +1822,41 @@ MD2__COLD void md2__number_duplicate_names(md2__anim_list *list, const md2__tabl
                 owner = is_kept ? owner : &anims[k];
             }
         }
-    }
-    for (; i < count; ++i) {
-        md2__append_duplicate_number(&anims[i], i + 1);
+        if (i >= MD2__MAX_COMPARED_ANIMS) {
+            md2__append_duplicate_number(owner, i + 1);
+        }
     }
 }
 
 MD2__COLD uint32_t md2__split_names(const md2__name_list *names, uint32_t name_count,
                                     const md2_options *options, md2_anim *out, uint32_t capacity)
 {
-    md2__anim_list   list;
-    md2__table_match player;
-    list.out = out;
-    list.capacity = out ? capacity : 0;
-    list.count = 0;
-    list.fps = (float)md2__frame_rate(options ? options->fps : 0);
-    player = md2__find_player_frames(names, name_count, options ? options->flags : 0);
-    md2__add_named_anims(&list, names, 0, player.first);
-    md2__add_player_anims(&list, player.first, player.count);
-    md2__add_named_anims(&list, names, player.first + player.count, name_count);
-    md2__number_duplicate_names(&list, &player);
-    return list.count;
+    md2__table_match player =
+        md2__find_player_frames(names, name_count, options ? options->flags : 0);
+    md2__name_reader reader = md2__make_name_reader(names, 0, player.first);
+    uint32_t         frame = 0, row = 0, count;
+    capacity = out ? capacity : 0;
+    for (count = 0; frame < name_count; ++count) {
+        md2_anim anim;
+        if (frame - player.first < player.count) {
+            uint32_t left = player.first + player.count - frame;
+            anim = md2__player_anims[row++];
+            anim.first = frame;
+            anim.count = anim.count < left ? anim.count : left;
+        } else {
+            anim = md2__read_next_anim(&reader);
+        }
+        frame += anim.count;
+        if (frame == player.first + player.count) {
+            reader = md2__make_name_reader(names, frame, name_count);
+        }
+        if (count < capacity) {
+            anim.fps = (float)md2__frame_rate(options ? options->fps : 0);
+            out[count] = anim;
+        }
+    }
+    md2__number_duplicate_names(out, count < capacity ? count : capacity, &player);
+    return count;
 }
 
 MD2_API uint32_t md2_split_frame_names(const char *const *names, uint32_t name_count,
@@ -1958,35 +1867,29 @@ MD2_API uint32_t md2_split_frame_names(const char *const *names, uint32_t name_c
     return names ? md2__split_names(&list, name_count, options, out, capacity) : 0;
 }
 
-/* Finds the animation with the longest run of frames that the file itself names so. */
-MD2__COLD const md2_anim *md2__find_anim_by_frames(const md2_model *model, const char *name)
-{
-    const md2_anim *found = NULL;
-    uint32_t        longest = 0, i;
-    md2__name_list  names = { NULL, (const char *)model->frames, sizeof(md2_frame) };
-    for (i = 0; i < model->anim_count; ++i) {
-        uint32_t         first = model->anims[i].first, end = first + model->anims[i].count;
-        md2__name_cursor cursor = md2__make_name_cursor(&names, first, end);
-        while (cursor.frame < end) {
-            md2_anim run = md2__read_next_anim(&cursor);
-            if (run.count > longest && md2__equals_ignoring_case(run.name, name)) {
-                longest = run.count;
-                found = &model->anims[i];
-            }
-        }
-    }
-    return found;
-}
-
 MD2_API const md2_anim *md2_find_anim(const md2_model *model, const char *name)
 {
-    uint32_t i;
-    for (i = 0; model && name && i < model->anim_count; ++i) {
+    const md2_anim *found = NULL;
+    uint32_t        anim_count = model && name ? model->anim_count : 0, longest = 0, i;
+    for (i = 0; i < anim_count; ++i) {
         if (md2__equals_ignoring_case(model->anims[i].name, name)) {
             return &model->anims[i];
         }
     }
-    return model && name ? md2__find_anim_by_frames(model, name) : NULL;
+    for (i = 0; i < anim_count; ++i) { /* the longest run of frames that the file itself names so */
+        const md2_anim  *anim = &model->anims[i];
+        md2__name_list   names = { NULL, model->frames[0].name, sizeof(md2_frame) };
+        md2__name_reader reader =
+            md2__make_name_reader(&names, anim->first, anim->first + anim->count);
+        while (reader.next.frame < reader.end) {
+            md2_anim run = md2__read_next_anim(&reader);
+            if (run.count > longest && md2__equals_ignoring_case(run.name, name)) {
+                longest = run.count;
+                found = anim;
+            }
+        }
+    }
+    return found;
 }
 
 MD2_API int md2_find_frame(const md2_model *model, const char *name)

@@ -77,8 +77,7 @@ static const struct {
     { N, "wave00|wave03|wave06|wave09|wave12", "wave:5" },
     { N, "run[1..6]|run[1..6]|run[1..6]", "run:6 run#2:6 run#3:6" },
     /* other frames in between */
-    { N, "frame03|NewName|frame[04..40]|NewName|frame[41..50]|frame*8|parts",
-         "frame:58 parts:1" },
+    { N, "frame03|NewName|frame[04..40]|NewName|frame[41..50]|frame*8|parts", "frame:58 parts:1" },
     { N, "body[071..073]|female[00..06]|body[081..090]|female[07..14]|body[099..100]", "body:30" },
     { N, "a1|pain1|a2|pain2", "a:1 pain:1 a#2:1 pain#2:1" },
     { N, "stand[1..40]|run[41..46]|stand[47..50]", "stand:40 run:6 stand#2:4" },
@@ -88,9 +87,10 @@ static const struct {
     /* backwards: starts at no hundred */
     { N, "pain204|pain203|pain202|pain201|pain[301..304]|9|8|7|1", "pain:4 pain3:4 anim:3 anim#2:1" },
     { N, "w[100..112]|w123|w122|w121|w[124..130]", "w1:23" },
-    /* 15 characters: digits cut off */
-    { N, "shotgun_crstnd[0..9]|shotgun_crstnd1*9", "shotgun_crstnd:19" },
+    { N, "shotgun_crstnd[0..9]|shotgun_crstnd1*9", "shotgun_crstnd:19" }, /* digits cut off */
     { N, "crstnd[0..9]|crstnd1*9", "crstnd:10 crstnd#2:9" },
+    { N, "shotgun_crstnd[0..9]|shotgun_crstnd1*2|shotgun_crstnd[2..4]",
+         "shotgun_crstnd:12 shotgun_crstnd#2:3" },
     /* 0 and 1 begin anew */
     { N, "f[98..99]|f[00..03]|pain[299..300]|pain01", "f#2:2 f:4 pain:2 pain#2:1" },
     { N, "run1|run0|walk2|walk1", "run:1 run#2:1 walk:2" },
