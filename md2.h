@@ -1511,7 +1511,7 @@ typedef struct md2__name_reader {
     md2__name_list  list;
     md2__name_run   next;             /* the run that no animation has yet */
     uint32_t        frame, end;       /* the frame behind that run, and behind all */
-    md2__frame_name name;             /* of that frame; without a base behind all */
+    md2__frame_name name;             /* that frame's; without a base behind all */
 } md2__name_reader;
 
 static bool md2__is_blank(char c)
@@ -1525,7 +1525,7 @@ static bool md2__is_separator(char c)
 }
 
 /* Drops up to three letters behind a digit: "stand21b", a frame inserted after stand21. */
-static const char *md2__trim_remark(const char *begin, const char *end)
+static const char *md2__trim_trailing_letters(const char *begin, const char *end)
 {
     const char *remark = end;
     while (remark > begin && end - remark < 3 && md2__to_lower(remark[-1]) >= 'a' &&
@@ -1536,7 +1536,7 @@ static const char *md2__trim_remark(const char *begin, const char *end)
 }
 
 /* Drops the number, at most nine digits, and the separators in front of it. */
-static const char *md2__trim_number(const char *begin, const char *end, uint32_t *number)
+static const char *md2__trim_trailing_number(const char *begin, const char *end, uint32_t *number)
 {
     uint32_t place_value;
     *number = 0;
@@ -1566,13 +1566,13 @@ static md2__frame_name md2__parse_frame_name(const char *text, size_t length)
         md2__to_lower(end[-2]) == 'w' && md2__to_lower(end[-1]) == 'o') {
         end -= 4;
     }
-    remark = md2__trim_remark(begin, end);
+    remark = md2__trim_trailing_letters(begin, end);
     name.letter = end - remark == 1 ? md2__to_lower(*remark) : '\0';
     name.has_number = remark > begin && md2__is_digit(remark[-1]);
-    end = md2__trim_number(begin, remark, &name.number);
-    remark = name.number == 0 ? md2__trim_remark(begin, end) : end;
+    end = md2__trim_trailing_number(begin, remark, &name.number);
+    remark = name.number == 0 ? md2__trim_trailing_letters(begin, end) : end;
     if (remark < end && *remark <= 'Z') { /* WB7F000: an exporter added 000 */
-        end = md2__trim_number(begin, remark, &name.number);
+        end = md2__trim_trailing_number(begin, remark, &name.number);
         name.number = 0;
         name.has_number = false;
     }
@@ -1662,7 +1662,7 @@ static md2__name_reader md2__make_name_reader(const md2__name_list *list, uint32
 }
 
 /* True for the rest of a cycle saved from its middle on: stand30..stand50 stand1..stand29. */
-static bool md2__completes_cycle(const md2__name_run *run, const md2__name_run *next)
+static bool md2__completes_name_cycle(const md2__name_run *run, const md2__name_run *next)
 {
     return run->first.number > 1 && run->first.number <= run->last.number &&
            next->first.number <= 1 && next->last.number + 1 == run->first.number &&
@@ -1670,7 +1670,7 @@ static bool md2__completes_cycle(const md2__name_run *run, const md2__name_run *
 }
 
 /* True for a run inside another: body7 female0 female1 body10, or o7 NewName o8. */
-static bool md2__interrupts_run(const md2__name_run *run, const md2__name_reader *reader)
+static bool md2__interrupts_name_run(const md2__name_run *run, const md2__name_reader *reader)
 {
     const md2__frame_name *first = &reader->next.first;
     uint32_t expected = run->last.number + 1, length = reader->frame - reader->next.frame;
@@ -1704,8 +1704,8 @@ static md2_anim md2__read_next_anim(md2__name_reader *reader)
     md2_anim      anim = { 0, 0, 0, "" };
     for (;;) {
         md2__read_next_run(reader);
-        if (!md2__completes_cycle(&run, &reader->next)) {
-            if (!md2__interrupts_run(&run, reader)) {
+        if (!md2__completes_name_cycle(&run, &reader->next)) {
+            if (!md2__interrupts_name_run(&run, reader)) {
                 break;
             }
             md2__read_next_run(reader);
