@@ -128,10 +128,9 @@ lint: deps-lint ## cppcheck, clang-tidy, clang --analyze and scan-build over the
 
 # -- Speed -----------------------------------------------------------------------------------------------
 
-bench: deps-bench ## times beside floors and baselines; FORMAT=markdown, MODELS=folder; it gates correct results only
+bench: deps-bench ## times beside those of plain code; FORMAT=markdown; it gates correct results only
 	@$(MAKE) --no-print-directory --silent $(BUILD)/bench $(BUILD)/character/tris.md2
 	@$(BUILD)/bench $(BUILD)/character $(BUILD) </dev/null
-	$(call where_possible,gl_needs,$(BUILD)/bench_gl,LIBGL_ALWAYS_SOFTWARE=1 $(BUILD)/bench_gl $(BUILD)/character)
 
 bench-check: deps-bench-check ## instruction counts against tests/bench/bench_counts.txt; BENCH_RECORD=1 records them anew
 	@$(MAKE) --no-print-directory --silent $(BUILD)/bench_counts.sse2 $(BUILD)/bench_counts.plain \

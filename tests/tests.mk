@@ -47,8 +47,7 @@ hashes_plain_files   = $(hashing) tests/support/md2_plain_implementation.c tests
 make_character_files = tests/character/character_program.c $(character) $(md2)
 make_models_files    = tests/support/make_models.c $(md2_builder) $(md5_builder) $(support)
 fuzz_seeds_files     = tests/fuzz/seeds.c $(support)
-bench_files          = tests/bench/bench.c tests/bench/bench_scalar.c $(fake_gl) $(md2_builder) $(md5_builder) $(support)
-bench_gl_files       = tests/bench/bench_gl.c tests/support/gl_context.c $(md2_builder) $(md5_builder) $(support)
+bench_files          = tests/bench/bench.c $(fake_gl) $(md2_builder) $(md5_builder) $(support)
 bench_counts_files   = tests/bench/bench_counts.c tests/bench/bench_library.c $(fake_gl) $(md2_builder) $(md5_builder) $(support)
 readme_window_files  = tests/readme/readme_window.c $(support)
 
@@ -68,7 +67,7 @@ test_nulls_arguments     = $(BUILD)
 test_fuzz_arguments      = tests/fuzz
 
 programs = $(BUILD)/make_models $(TESTS:%=$(BUILD)/%)
-linked   = $(filter-out bench bench_gl bench_counts fuzz_% readme_window,$(patsubst %_files,%,$(filter %_files,$(.VARIABLES))))
+linked   = $(filter-out bench bench_counts fuzz_% readme_window,$(patsubst %_files,%,$(filter %_files,$(.VARIABLES))))
 
 # Sources that other sources include or that scripts compile.
 included = $(FUZZ_TARGETS:%=tests/fuzz/%.c) tests/portable/everywhere_powerpc.c \
@@ -159,9 +158,6 @@ bench_headers = $(headers) $(wildcard tests/bench/*.h tests/support/*.h) $(BUILD
 
 $(BUILD)/bench: $(bench_files) $(bench_headers)
 	$(CC) $(CPPFLAGS) $(includes) $(BENCH_FLAGS) -DBENCH_CC='"$(CC)"' -o $@ $(bench_files) $(LDFLAGS) $(assimp) -lm
-
-$(BUILD)/bench_gl: $(bench_gl_files) $(bench_headers) $(BUILD)/glad/include/glad/gl.h
-	$(CC) $(includes) -isystem $(BUILD)/glad/include $(BENCH_FLAGS) -o $@ $(bench_gl_files) $(LDFLAGS) -lEGL -lm
 
 $(BUILD)/bench_counts.sse2 $(BUILD)/bench_counts.plain: $(bench_counts_files) $(bench_headers)
 	$(CC) $(includes) $(BENCH_FLAGS) $(if $(filter %.plain,$@),-DMD2_NO_SIMD -DMD5_NO_SIMD) -o $@ $(bench_counts_files) -lm

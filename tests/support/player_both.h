@@ -193,6 +193,8 @@ static void compare_tracks(const LIB(player) *player, const slow_player *slow)
     for (i = 0; i < slow->count; ++i) {
         CHECK_EQ(player->track[i].time, slow->track[i].time);
         CHECK_EQ(player->track[i].mode, slow->track[i].mode);
+        CHECK_NEAR(player->track[i].fade, slow->track[i].fade, 1e-6);
+        CHECK_EQ(player->track[i].fade_length, slow->track[i].fade_length);
     }
     CHECK(player->paused == slow->paused && player->finished == slow->finished);
     if (slow->count == 0) return;
