@@ -119,9 +119,10 @@ def read_tests(header):
         text = read(path)
         if 'compile/' in path and header == 'md5.h':
             text = re.sub('(?i)(md)2', r'\g<1>5', text)
+        both = path.endswith('.h') and 'LIB(' in text
         text = re.sub(r'\b(LIB|OPTION)\((\w+)\)', lambda m: header[:3].upper() + '_' + m[2] if m[1] == 'OPTION' else
                       header[:3] + '_' + m[2], text)
-        if header in text or path.endswith('_both.h') or path.startswith(f'tests/{header[:3]}/'):
+        if header in text or both or path.startswith(f'tests/{header[:3]}/'):
             text = re.sub(r'/\*.*?\*/|//[^\n]*|"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])*\'', ' ', text, flags=re.S)
             words.update(re.findall(r'\w+', text))
             members.update(re.findall(r'(?:\.|->)(\w+)', text))
