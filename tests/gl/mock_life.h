@@ -345,7 +345,7 @@ static void LIB(test_two_renderers)(void)
 
 /* -- Failures -------------------------------------------------------------- */
 
-static const uint8_t pixels[4] = { 9, 9, 9, 9 };
+static const uint8_t LIB(texel)[4] = { 9, 9, 9, 9 };
 
 /* Create, upload and draw, with the n-th allocation failing, for every n. */
 static void LIB(test_no_memory)(int which)
@@ -424,7 +424,7 @@ static void LIB(test_lost_context)(void)
             LIB(upload)(&f);
             fake.lost = fake.lost || when == 2;
             CHECK(LIB(draw)(&f, 20) == !fake.lost);
-            if (fake.lost) CHECK_EQ(LIB(gl_create_texture)(f.gl, pixels, 1, 1), 0);
+            if (fake.lost) CHECK_EQ(LIB(gl_create_texture)(f.gl, LIB(texel), 1, 1), 0);
             fake.lost = true;
             CHECK(!LIB(draw)(&f, 20) && !LIB(gl_use_program)(f.gl, 0));
             CHECK(!UPLOAD(f.gl, f.from, f.number, &two, &f.said));
@@ -525,14 +525,14 @@ static void LIB(test_full_gpu)(void)
     LIB(begin_context)(&f, false);
     LIB(create_or_abort)(&f);
     fake.error = FAKE_INVALID_OPERATION;
-    texture = LIB(gl_create_texture)(f.gl, pixels, 1, 1);
+    texture = LIB(gl_create_texture)(f.gl, LIB(texel), 1, 1);
     CHECK(texture != 0);
     fake_glDeleteTextures(1, &texture);
     fake.gpu_requests = 0;
     fake.gpu_fail_at = 1;
-    CHECK_EQ(LIB(gl_create_texture)(f.gl, pixels, 1, 1), 0);
+    CHECK_EQ(LIB(gl_create_texture)(f.gl, LIB(texel), 1, 1), 0);
     fake.gpu_error = FAKE_INVALID_OPERATION;
-    CHECK_EQ(LIB(gl_create_texture)(f.gl, pixels, 1, 1), 0);
+    CHECK_EQ(LIB(gl_create_texture)(f.gl, LIB(texel), 1, 1), 0);
     CHECK(!LIB(upload)(&f));
     CHECK_EQ(f.said.code, OPTION(ERROR_GL));
     CHECK_TEXT(f.said.message, "OpenGL reports error 1282");

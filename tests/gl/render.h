@@ -13,8 +13,7 @@
 #define MD5_GL
 #define MD5_STB_IMAGE
 #include "md5.h"
-#include "model_builder_md2.h"
-#include "model_builder_md5.h"
+#include "models.h"
 
 extern const char *scratch;           /* a folder */
 extern gl_context context;
