@@ -58,6 +58,9 @@ twins-check: ## what md2.h and md5.h share is the same in both
 shape: ## length of the functions, share of comments
 	@sh tests/promises/shape.sh $(headers)
 
+docs: deps-docs ## every public name has a comment and a test; the README's links and targets are there
+	@python3 -B tests/promises/docs.py
+
 readme: deps-readme $(BUILD)/character/tris.md2 ## every example in the README as C and C++, all warnings as errors
 	@BUILD=$(BUILD) WINDOW_NEEDS='$(window_needs)' sh tests/readme/readme.sh
 
@@ -125,10 +128,9 @@ lint: deps-lint ## cppcheck, clang-tidy, clang --analyze and scan-build over the
 
 # -- Speed -----------------------------------------------------------------------------------------------
 
-bench: deps-bench ## times beside floors and baselines; FORMAT=markdown, MODELS=folder; it gates correct results only
+bench: deps-bench ## times beside those of plain code; FORMAT=markdown; it gates correct results only
 	@$(MAKE) --no-print-directory --silent $(BUILD)/bench $(BUILD)/character/tris.md2
 	@$(BUILD)/bench $(BUILD)/character $(BUILD) </dev/null
-	$(call where_possible,gl_needs,$(BUILD)/bench_gl,LIBGL_ALWAYS_SOFTWARE=1 $(BUILD)/bench_gl $(BUILD)/character)
 
 bench-check: deps-bench-check ## instruction counts against tests/bench/bench_counts.txt; BENCH_RECORD=1 records them anew
 	@$(MAKE) --no-print-directory --silent $(BUILD)/bench_counts.sse2 $(BUILD)/bench_counts.plain \
@@ -142,7 +144,7 @@ deps: deps-gl deps-shaders deps-strict deps-symbols deps-test-web deps-compiler 
 clean: ## remove the folder build/
 	rm -rf $(BUILD)
 
-.PHONY: help test asan ubsan sanitize everything strict symbols twins twins-check shape readme recipes settings readme-bench cover mutate proof \
+.PHONY: help test asan ubsan sanitize everything strict symbols twins twins-check shape docs readme recipes settings readme-bench cover mutate proof \
         test-gl shaders shaders-check fuzz fuzz-memory fuzz-corpus everywhere record-hashes tsan valgrind lint bench bench-check \
         deps clean
 

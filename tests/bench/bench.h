@@ -116,41 +116,27 @@ static inline double bench_measure(bench_task task)
 
 static struct bench_table {
     bool     markdown;
-    unsigned rows, bars, reached;
+    unsigned rows;
 } bench_table;
 
 static inline void bench_heading(const char *title)
 {
     if (bench_table.markdown) {
-        printf("\n### %s\n\n| | what | against | ours | other | ratio | bar | reached |\n", title);
-        printf("|---|---|---|---:|---:|---:|---:|---|\n");
+        printf("\n### %s\n\n| | what | against | ours | other | ours / other |\n", title);
+        printf("|---|---|---|---:|---:|---:|\n");
     } else {
-        printf("\n%s\n%-4s %-46s %-38s %9s %9s %8s %8s\n", title, "", "what", "against", "ours",
-               "other", "ratio", "bar");
+        printf("\n%s\n%-4s %-46s %-38s %9s %9s %8s\n", title, "", "what", "against", "ours", "other",
+               "ratio");
     }
 }
 
-/* Bars: at most so many times the floor, or at least so many times faster than the baseline. A bar
-   of 0 is none, and the ratio is shown in the same way. */
-typedef enum bench_bar { BENCH_AT_MOST, BENCH_AT_LEAST } bench_bar;
-
 static inline void bench_row(const char *id, const char *what, const char *against,
-                             const char *ours, const char *other, double ratio, bench_bar kind,
-                             double bar)
+                             const char *ours, const char *other, double ratio)
 {
-    char limit[24] = "", reached[8] = "", shown[24];
     ++bench_table.rows;
-    snprintf(shown, sizeof shown, ratio < 10 ? "%.2fx" : ratio < 100 ? "%.1fx" : "%.0fx", ratio);
-    if (bar > 0) {
-        bool ok = kind == BENCH_AT_MOST ? ratio <= bar : ratio >= bar;
-        ++bench_table.bars;
-        bench_table.reached += ok ? 1u : 0u;
-        snprintf(limit, sizeof limit, "%s %.4g", kind == BENCH_AT_MOST ? "<=" : ">=", bar);
-        snprintf(reached, sizeof reached, "%s", ok ? "yes" : "no");
-    }
-    printf(bench_table.markdown ? "| %s | %s | %s | %s | %s | %s | %s | %s |\n"
-                                : "%-4s %-46s %-38s %9s %9s %8s %8s %s\n",
-           id, what, against, ours, other, shown, limit, reached);
+    printf(bench_table.markdown ? "| %s | %s | %s | %s | %s | %.2f |\n"
+                                : "%-4s %-46s %-38s %9s %9s %8.2f\n",
+           id, what, against, ours, other, ratio);
     fflush(stdout);
 }
 
@@ -163,25 +149,22 @@ static inline const char *bench_time(double seconds, char out[24])
     return out;
 }
 
-/* A bar "at least" asks for ours to be so many times faster. */
 static inline void bench_row_times(const char *id, const char *what, const char *against,
-                                   bench_result result, double items, bench_bar kind, double bar)
+                                   bench_result result, double items)
 {
     char ours[24], other[24];
     bench_row(id, what, against, bench_time(result.ours / items, ours),
-              bench_time(result.other / items, other),
-              kind == BENCH_AT_LEAST ? 1 / result.ratio : result.ratio, kind, bar);
+              bench_time(result.other / items, other), result.ratio);
 }
 
-/* Two numbers that are no times: bytes, calls. */
+/* Two numbers that are no times: bytes. */
 static inline void bench_row_figures(const char *id, const char *what, const char *against,
-                                     double ours, double other, bench_bar kind, double bar)
+                                     double ours, double other)
 {
     char a[24], b[24];
     snprintf(a, sizeof a, "%.0f", ours);
     snprintf(b, sizeof b, "%.0f", other);
-    bench_row(id, what, against, a, b, kind == BENCH_AT_MOST ? ours / other : other / ours, kind,
-              bar);
+    bench_row(id, what, against, a, b, ours / other);
 }
 
 #endif /* BENCH_H_INCLUDED */

@@ -2,7 +2,6 @@
 #ifndef BENCH_CROWD_H_INCLUDED
 #define BENCH_CROWD_H_INCLUDED
 
-#include "bench_rows.h"
 #include "fake_gl.h"
 
 /* -- OpenGL -------------------------------------------------------------------------- */
@@ -106,6 +105,7 @@ static void load_crowd(const char *folder)
     crowd.palettes = zero_floats(palette * MOST_INSTANCES);
     crowd.scratch = (md5_xform *)zeroes(on.md5->joint_count, sizeof(md5_xform));
     crowd.out = zero_floats(OUT_FLOATS);
+    gl_memory = (unsigned char *)zeroes(GL_MEMORY, 1);
     for (i = 0; i < MOST_INSTANCES; ++i) {
         md2_play(&crowd.md2_players[i], &on.md2->anims[i % on.md2->anim_count], MD2_LOOP, 0);
         md2_seek(&crowd.md2_players[i], i * 0.0137);
@@ -127,18 +127,19 @@ static void free_crowd(void)
     free(crowd.scratch);
     free(crowd.palettes);
     free(crowd.out);
+    free(gl_memory);
 }
 
-static void start_gl(fake_gl_proc (*get_gl)(const char *name), bool leave_state)
+static void start_gl(void)
 {
     md2_gl_options md2;
     md5_gl_options md5;
     memset(&md2, 0, sizeof md2);
     memset(&md5, 0, sizeof md5);
-    md2.leave_state = md5.leave_state = leave_state;
+    md2.leave_state = md5.leave_state = true;
     fake_gl_reset();
-    crowd.md2_gl = md2_gl_create(get_gl, &md2, NULL);
-    crowd.md5_gl = md5_gl_create(get_gl, &md5, NULL);
+    crowd.md2_gl = md2_gl_create(get_quick_gl, &md2, NULL);
+    crowd.md5_gl = md5_gl_create(get_quick_gl, &md5, NULL);
     if (!CHECK(crowd.md2_gl && crowd.md5_gl &&
                md2_gl_upload(crowd.md2_gl, on.md2, &crowd.md2_mesh, NULL) &&
                md5_gl_upload(crowd.md5_gl, on.md5, 0, &crowd.md5_mesh, NULL))) {
@@ -188,33 +189,6 @@ static void submit_md5(void)
     draw_md5();
 }
 
-/* The calls of a draw that is like the one before, or only those that ask for numbers. */
-static void count_calls(bool leave_state, const char *what, const double bars[2])
-{
-    bench_task draws[2] = { draw_md2, draw_md5 };
-    int        i;
-    start_gl(fake_gl_get_proc, leave_state);
-    for (i = 0; i < 2; ++i) {
-        draws[i]();
-        fake_gl_start_count();
-        draws[i]();
-        row_of_figures("S11", what, i ? "MD5" : "MD2", "as many as are needed",
-                       leave_state ? (double)fake.calls : (double)fake_gl_calls("glGetIntegerv"),
-                       bars[i], BENCH_AT_MOST, 1);
-    }
-    end_gl();
-}
-
-static void call_rows(void)
-{
-    static const double calls[2] = { 12, 13 }, questions[2] = { 8, 10 };
-    crowd.count = 10;
-    if (!is_wanted("S11")) return;
-    bench_heading("Calls of GL for a crowd");
-    count_calls(true, "calls, leave_state", calls);
-    count_calls(false, "glGetIntegerv, state restored", questions);
-}
-
 static float *next_output(size_t floats)
 {
     float *out;
@@ -232,7 +206,7 @@ static void pose_md2_crowd(void)
         float   *out = next_output((size_t)on.md2->vertex_count * 6);
         md2_advance(&crowd.md2_players[i], 1 / 60.0f);
         pose = md2_player_pose(&crowd.md2_players[i]);
-        on.api->pose_md2(on.md2, &pose, out, 0, out + (size_t)on.md2->vertex_count * 3, 0);
+        md2_pose_vertices(on.md2, &pose, out, 0, out + (size_t)on.md2->vertex_count * 3, 0);
     }
 }
 
@@ -242,11 +216,11 @@ static void pose_md5_crowd(void)
     for (i = 0; i < crowd.count; ++i) {
         md5_advance(&crowd.md5_players[i], 1 / 60.0f);
         md5_player_pose(on.md5, &crowd.md5_players[i], on.pose, crowd.scratch);
-        on.api->to_model_space(on.md5, on.pose, on.pose);
+        md5_pose_to_model_space(on.md5, on.pose, on.pose);
         for (mesh = 0; mesh < on.md5->mesh_count; ++mesh) {
             size_t count = on.md5->meshes[mesh].vertex_count;
             float *out = next_output(count * 6);
-            on.api->skin(on.md5, mesh, on.pose, out, 0, out + count * 3, 0, NULL, 0);
+            md5_pose_vertices(on.md5, mesh, on.pose, out, 0, out + count * 3, 0, NULL, 0);
         }
     }
 }
@@ -265,32 +239,28 @@ static void crowd_line(const char *what, bench_task frame)
     ++bench_table.rows;
 }
 
-static void crowd_table(void)
+static void crowd_table(const char *folder)
 {
     static const char title[] = "CPU time for one frame of a crowd, one core";
     char what[80];
-    int  i;
+    load_crowd(folder);
     if (bench_table.markdown) {
         printf("\n### %s\n\n| characters | 1 | 10 | 100 | 1,000 | 10,000 |\n", title);
         printf("|---|---:|---:|---:|---:|---:|\n");
     } else {
         printf("\n%s\n%-46s %9d %9d %9d %9d %9d\n", title, "characters", 1, 10, 100, 1000, 10000);
     }
-    for (i = 0; i < 2; ++i) {
-        on.api = builds[i];
-        snprintf(what, sizeof what, "MD2, %u vertices with normals, %s",
-                 (unsigned)on.md2->vertex_count, on.api->name);
-        crowd_line(what, pose_md2_crowd);
-        snprintf(what, sizeof what, "MD5, %u vertices, %u joints, normals, %s",
-                 (unsigned)on.md5->meshes[0].vertex_count, (unsigned)on.md5->joint_count,
-                 on.api->name);
-        crowd_line(what, pose_md5_crowd);
-    }
-    on.api = &usual;
-    start_gl(get_quick_gl, true);
+    snprintf(what, sizeof what, "MD2, %u vertices with normals, %s", (unsigned)on.md2->vertex_count,
+             build_name);
+    crowd_line(what, pose_md2_crowd);
+    snprintf(what, sizeof what, "MD5, %u vertices, %u joints, normals, %s",
+             (unsigned)on.md5->meshes[0].vertex_count, (unsigned)on.md5->joint_count, build_name);
+    crowd_line(what, pose_md5_crowd);
+    start_gl();
     crowd_line("MD2, submitted to the GPU", submit_md2);
     crowd_line("MD5, submitted to the GPU", submit_md5);
     end_gl();
+    free_crowd();
 }
 
 #endif /* BENCH_CROWD_H_INCLUDED */

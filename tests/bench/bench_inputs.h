@@ -1,5 +1,5 @@
-/* Models for measuring, of any size, made of nothing: a waving sheet (MD2), a bundle of tubes with
-   its motion (MD5). The same bytes on every machine. Public domain. */
+/* Models for measuring: files, and a bundle of tubes with its motion, MD5 made of nothing. The same
+   bytes on every machine. Public domain. */
 #ifndef BENCH_INPUTS_H_INCLUDED
 #define BENCH_INPUTS_H_INCLUDED
 
@@ -45,71 +45,6 @@ static inline bench_bytes bench_read(const char *folder, const char *name)
     }
     bytes = bench_copy(data, size);
     free(data);
-    return bytes;
-}
-
-/* -- A sheet that waves, as MD2 -------------------------------------------- */
-
-/* Up and down between 0 and 255 in a straight line. */
-static inline uint8_t bench_triangle_wave(uint32_t x)
-{
-    x &= 511;
-    return (uint8_t)(x < 256 ? x : 511 - x);
-}
-
-static inline void bench_sheet_frame(m2_file *f, uint32_t frame, uint32_t across, uint32_t down)
-{
-    uint32_t x, y;
-    char     name[16];
-    snprintf(name, sizeof name, "wave%u", (unsigned)(frame % 100000u) + 1u);
-    m2_frame(f, frame, name, 0.25f + (float)(frame % 7) / 64, -30);
-    for (y = 0; y < down; ++y) {
-        for (x = 0; x < across; ++x) {
-            m2_set_point(f, frame, y * across + x, (int)(x * 255 / across), (int)(y * 255 / down),
-                         bench_triangle_wave(5 * x + 3 * y + 16 * frame),
-                         (int)((x + 2 * y + frame) % 162));
-        }
-    }
-}
-
-static inline void bench_sheet_square(m2_file *f, uint32_t x, uint32_t y, uint32_t across,
-                                      bool torn)
-{
-    uint32_t corner = y * across + x, i;
-    uint32_t corners[6] = { corner, corner + 1, corner + across,
-                            corner + 1, corner + across + 1, corner + across };
-    for (i = 0; i < 6; ++i) {
-        uint16_t *triangle = f->tris + 6 * f->tris_used;
-        triangle[i % 3] = (uint16_t)corners[i];
-        triangle[3 + i % 3] =
-            (uint16_t)(torn ? (f->tris_used * 3 + i % 3) % f->st_count : corners[i]);
-        if (i % 3 == 2) ++f->tris_used;
-    }
-}
-
-/* A torn one has texture coordinates of its own at each corner of each triangle, as some exporters
-   write them: nearly six vertices for each point. */
-static inline bench_bytes bench_sheet(uint32_t across, uint32_t down, uint32_t frames, bool torn)
-{
-    m2_file     f;
-    m2_bytes    written;
-    bench_bytes bytes;
-    uint32_t    i, x, y, triangles = 2 * (across - 1) * (down - 1);
-    m2_begin(&f, 1, across * down, torn ? 65535 : across * down, triangles, 0, frames);
-    f.skin_width = f.skin_height = 256;
-    m2_skin(&f, 0, "sheet.pcx");
-    for (i = 0; i < f.st_count; ++i) {
-        f.st[2 * i] = (int16_t)(torn ? i % 256 : i % across);
-        f.st[2 * i + 1] = (int16_t)(torn ? i / 256 : i / across);
-    }
-    for (y = 0; y + 1 < down; ++y) {
-        for (x = 0; x + 1 < across; ++x) bench_sheet_square(&f, x, y, across, torn);
-    }
-    for (i = 0; i < frames; ++i) bench_sheet_frame(&f, i, across, down);
-    written = m2_write(&f);
-    bytes = bench_copy(written.data, written.size);
-    m2_free(&written);
-    m2_end(&f);
     return bytes;
 }
 

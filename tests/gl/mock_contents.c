@@ -1,5 +1,4 @@
-/* mock_contents.c: the order of triangles; the implementations are in this
-   file. Public domain. */
+/* The functions of mock.h, and both implementations. Public domain. */
 #include "support.h"
 
 /* A picture format of our own in the place of stb_image: "PIC" width height, then RGBA. */
@@ -35,10 +34,49 @@ static void stbi_image_free(void *pixels)
     if (pixels) ++pictures_freed;
     free(pixels);
 }
-/* -- Triangles in an order for the vertex cache ---------------------------- */
 
-/* Vertices fetched for each triangle with a cache of 16. */
-static double cache_misses(const uint32_t *indices, uint32_t count)
+const lighting_case lightings[LIGHTINGS] = {
+    { 0.5f, { 0, 0, 2 }, { 0, 0, 1 }, { 0, 0, 1 }, { 0, 0, 1, 0.5f } },
+    { 0.125f, { 3, 0, -4 }, { 0, 0, 1 }, { 0, 0, 1 }, { 0.6f, 0, -0.8f, 0.125f } },
+    { 0, { 0, 1, 0 }, { 0, 0, 1 }, { 0, 0, 1 }, { 0, 1, 0, 0.25f } },
+    { -1, { 0, 1, 0 }, { 0, 0, 1 }, { 0, 0, 1 }, { 0, 1, 0, 0.25f } },
+    { 2, { 0, 0, 0 }, { 1, 2, 3 }, { 0, 4, -3 }, { 0, -0.8f, 0.6f, 2 } }, /* from the camera */
+    { 2, { 0, 0, 0 }, { 0, 5, 12 }, { 0, 0, 0 }, { 0, -0.3846154f, -0.9230769f, 2 } }
+};
+
+void save(const char *name, const void *data, size_t size)
+{
+    char path[600];
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    if (!write_file(path, data, size)) {
+        printf("cannot write %s\n", path);
+        exit(EXIT_FAILURE);
+    }
+}
+
+void forget(const char *name)
+{
+    char path[600];
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    remove(path);
+}
+
+void expect_texels(uint32_t texture, int width, int height, const uint8_t *rgba)
+{
+    const fake_object *object = &fake.object[texture];
+    if (!CHECK(texture != 0)) return;
+    CHECK_EQ(object->width, width);
+    CHECK_EQ(object->height, height);
+    CHECK(object->size == (size_t)width * (size_t)height * 4 &&
+          memcmp(object->data, rgba, object->size) == 0);
+    fake_glDeleteTextures(1, &texture);
+}
+
+const uint8_t picture[5 + 24] = { 'P', 'I', 'C', 2,  3,  1,  2,  3,  4,  5,
+                                         6,   7,   8,   11, 12, 13, 14, 15, 16, 17,
+                                         18,  21,  22,  23, 24, 25, 26, 27, 28 };
+
+double cache_misses(const uint32_t *indices, uint32_t count)
 {
     uint32_t kept[16], at = 0, misses = 0, i, k;
     memset(kept, 0xFF, sizeof kept);
@@ -67,7 +105,7 @@ static int compare_triangles(const void *a, const void *b)
     return memcmp(a, b, 3 * sizeof(uint32_t));
 }
 
-static uint32_t *sorted_triangles(const uint32_t *indices, uint32_t count)
+uint32_t *sorted_triangles(const uint32_t *indices, uint32_t count)
 {
     uint32_t *out = (uint32_t *)malloc_or_abort(count * sizeof(uint32_t)), i;
     for (i = 0; i + 2 < count; i += 3) first_corner_least(indices + i, out + i);
@@ -75,31 +113,48 @@ static uint32_t *sorted_triangles(const uint32_t *indices, uint32_t count)
     return out;
 }
 
-void test_triangle_order(const library *lib)
+/* -- The fake ---------------------------------------------------------------- */
+
+void expect_mistake(const char *what)
 {
-    int which;
-    for (which = 0; which < MODELS; ++which) {
-        const fake_object *elements;
-        fixture f;
-        fixture_load(&f, lib, which, 1);
-        begin_context(&f, false);
-        create_and_upload(&f);
-        elements = &fake.object[f.one.index_buffer];
-        if (CHECK(elements->size == f.from.index_count * sizeof(uint32_t))) {
-            const uint32_t *indices = (const uint32_t *)(const void *)elements->data;
-            uint32_t *want = sorted_triangles(f.from.indices, f.from.index_count);
-            uint32_t *have = sorted_triangles(indices, f.from.index_count);
-            double before = cache_misses(f.from.indices, f.from.index_count);
-            double after = cache_misses(indices, f.from.index_count);
-            CHECK(memcmp(have, want, elements->size) == 0); /* the same triangles and winding */
-            printf("%s: vertices fetched for a triangle: %.3f as loaded, %.3f as uploaded\n",
-                   lib->name, before, after);
-            CHECK(after <= before * 1.1);
-            if (which == GRID) CHECK(after < 0.75);
-            free(want);
-            free(have);
-        }
-        end_context(&f, 0);
-        fixture_free(&f);
+    if (!CHECK(fake.mistakes > 0)) printf("    not noticed: %s\n", what);
+    fake.mistakes = 0;
+}
+
+void expect_no_mistakes(void)
+{
+    if (!CHECK(fake.mistakes == 0))
+        printf("    %lu mistakes, the first: %s\n", fake.mistakes, fake.first_mistake);
+}
+
+void expect_state(const fake_state *then, const fake_object *array, const char *what)
+{
+    const char *difference = fake_gl_difference(then);
+    const fake_object *now = &fake.object[then->array];
+    check_subject(what);
+    if (!CHECK(difference == NULL)) printf("    changed: %s\n", difference);
+    CHECK_EQ(now->element_buffer, array->element_buffer);
+    CHECK(memcmp(now->attribute, array->attribute, sizeof now->attribute) == 0);
+    check_subject("");
+}
+
+const float *sent_scene(const char *name)
+{
+    const fake_object *program = &fake.object[fake.last.program];
+    int i;
+    for (i = 0; i < program->uniform_count; ++i) {
+        if (strcmp(program->uniform[i].name, name) == 0) return program->uniform[i].value;
     }
+    return NULL;
+}
+
+const fake_object *streamed(uint32_t vao)
+{
+    const fake_object *array = &fake.object[vao];
+    int i;
+    for (i = 0; i < FAKE_ATTRIBUTES; ++i) {
+        if (array->attribute[i].enabled && array->attribute[i].divisor)
+            return &fake.object[array->attribute[i].buffer];
+    }
+    return NULL;
 }

@@ -13,8 +13,7 @@
 #define MD5_GL
 #define MD5_STB_IMAGE
 #include "md5.h"
-#include "model_builder_md2.h"
-#include "model_builder_md5.h"
+#include "models.h"
 
 extern const char *scratch;           /* a folder */
 extern gl_context context;
@@ -79,7 +78,6 @@ md2_gl *md2_create_plain(bool leave_state);
 void md2_destroy(md2_gl *gl);         /* also one that has left its program in use */
 bool md2_upload(md2_gl *gl, const md2_model *model, uint32_t number, md2_gl_mesh *mesh);
 md2_gl_scene md2_scene_of(float ambient, float x, float y, float z);
-md2_model *md2_from_bytes(m2_bytes *bytes, uint32_t flags);
 md2_model *md2_from_table(const char *name, uint32_t flags);
 
 md5_gl *md5_create(const md5_gl_options *options);
@@ -87,7 +85,6 @@ md5_gl *md5_create_plain(bool leave_state);
 void md5_destroy(md5_gl *gl);
 bool md5_upload(md5_gl *gl, const md5_model *model, uint32_t number, md5_gl_mesh *mesh);
 md5_gl_scene md5_scene_of(float ambient, float x, float y, float z);
-md5_model *md5_from_text(m5_text *text, uint32_t flags);
 
 /* Squares of y and z from -1 to 1 that face +X, the texture once over them. */
 md2_model *md2_square(uint32_t flags);

@@ -53,19 +53,6 @@ static void test_lengths(void)
     CHECK_EQ(md2_anim_length(NULL, MD2_LOOP), 0);
 }
 
-/* One frame: always that frame, never the one after it. */
-static void test_one_frame(void)
-{
-    md2_anim one = make_anim(7, 1, 10.0f);
-    uint32_t mode, i;
-    for (mode = 0; mode < 3; ++mode) {
-        for (i = 0; i < 100; ++i) {
-            md2_pose pose = md2_pose_at(&one, modes[mode], (i - 50.0) * 0.037);
-            CHECK(pose.count == 1 && pose.frame[0] == 7 && pose.weight[0] == 1.0f);
-        }
-    }
-}
-
 static bool within(const md2_pose *pose, uint32_t first, uint32_t last)
 {
     uint32_t i;
@@ -221,7 +208,6 @@ void test_poses(void)
     RUN(test_pose_at);
     RUN(test_pose_at_frames);
     RUN(test_lengths);
-    RUN(test_one_frame);
     RUN(test_extreme_times);
     RUN(test_odd_animations);
     RUN(test_lerp_rounds_up);

@@ -20,7 +20,7 @@ extern unsigned long tests_run;
 
 /* A chapter is a file of that name. Quick ones first: mutate stops at the first failure. */
 #define CHAPTERS(X) \
-  X(refusals) X(repairs) X(strips) X(skins) X(vertices) X(bounds) X(poses) X(events) X(player) X(pcx) \
+  X(refusals) X(repairs) X(strips) X(skins) X(vertices) X(bounds) X(poses) X(player) X(pcx) \
   X(posing) X(loading) X(smooth) X(corpus)
 #define DECLARE_CHAPTER(name) void test_##name(void);
 CHAPTERS(DECLARE_CHAPTER)

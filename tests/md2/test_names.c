@@ -463,18 +463,6 @@ static void test_rate(void)
     for (i = 0; i < 9; ++i) check_rate(asked[i], i < 6 ? 10.0f : asked[i]);
 }
 
-static void test_capacity(void)
-{
-    static const int flags[] = { N, D, Q };
-    uint32_t capacity, i;
-    make_names(P20 "|" P20);
-    for (i = 0; i < 3; ++i) {
-        CHECK_EQ(split(flags[i]), 40);
-        for (capacity = 0; capacity <= 45; ++capacity) CHECK(fits_into(capacity, 40, flags[i]));
-    }
-    CHECK_EQ(md2_split_frame_names(names.list, names.count, NULL, NULL, MOST), 40);
-}
-
 /* However long, a name keeps its beginning, its number and its end. */
 static void test_long_names(void)
 {
@@ -886,7 +874,6 @@ int main(void)
     RUN(test_other_flags);
     RUN(test_null);
     RUN(test_rate);
-    RUN(test_capacity);
     RUN(test_long_names);
     RUN(test_random);
     RUN(test_quake2);

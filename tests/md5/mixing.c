@@ -219,18 +219,6 @@ static void test_add(void)
 
 /* -- Masks ------------------------------------------------------------------ */
 
-/* Branches of branches: each mask keeps what the ones before it set elsewhere. */
-static void test_mask_branch(void)
-{
-    static const float want[M5_JOINTS] = { 0.0f, 0.0f, 0.5f, 0.25f, 0.25f, 1.0f };
-    float mask[M5_JOINTS] = { 0 };
-    md5_model *model = arm();
-    md5_mask_branch(model, M5_LOWER, 0.5f, mask);
-    md5_mask_branch(model, M5_HAND, 0.25f, mask);
-    md5_mask_branch(model, M5_FINGER, 1.0f, mask);
-    CHECK(same_floats(mask, want, M5_JOINTS));
-}
-
 static void put_wide_joint(m5_text *text, int joint)
 {
     m5_put(text, "j%d %d", joint, joint == 0 ? -1 : joint % 3 ? joint - 1 : joint / 2);
@@ -268,21 +256,6 @@ static void test_masks(void)
     check_masks(2600, 37);
 }
 
-/* An upper body that waves while the legs run: the branch follows one animation, the other joints
-   another. */
-static void test_masked_branch(void)
-{
-    md5_xform a[M5_JOINTS], b[M5_JOINTS], out[M5_JOINTS];
-    float mask[M5_JOINTS];
-    memset(mask, 0, sizeof mask);
-    md5_mask_branch(arm(), M5_HAND, 1.0f, mask);
-    md5_pose_at(clip(M5_WAVE), MD5_LOOP, 0.2, a);
-    md5_pose_at(clip(M5_REACH), MD5_LOOP, 0.2, b);
-    md5_pose_mix(a, b, 1.0f, mask, M5_JOINTS, out);
-    CHECK_NEAR(pose_distance(out, a, M5_HAND), 0, 1e-6);
-    CHECK_NEAR(pose_distance(out + M5_HAND, b + M5_HAND, M5_JOINTS - M5_HAND), 0, 1e-6);
-}
-
 void test_mixing(void)
 {
     run_test("slerp", test_slerp);
@@ -290,7 +263,5 @@ void test_mixing(void)
     run_test("mix", test_mix);
     run_test("bone lengths through a crossfade", test_bone_lengths);
     run_test("add", test_add);
-    run_test("mask of a branch", test_mask_branch);
     run_test("masks of skeletons of any size", test_masks);
-    run_test("masked branch", test_masked_branch);
 }

@@ -26,31 +26,6 @@ static void test_matrix(void)
     }
 }
 
-static void test_palette(void)
-{
-    static const double point[3] = { 0.5, -1.25, 2.0 };
-    md5_model *model = arm();
-    md5_xform *bind = posed(model, NULL, MD5_LOOP, 0),
-              *pose = posed(model, clip(M5_WAVE), MD5_LOOP, 0.3);
-    float palette[M5_JOINTS * 12 + 1];
-    int j, k;
-    palette[M5_JOINTS * 12] = 77.0f;
-    md5_pose_palette(model, bind, palette);
-    for (k = 0; k < M5_JOINTS * 12; ++k) CHECK_NEAR(palette[k], k % 12 % 5 == 0 ? 1.0 : 0.0, 2e-5);
-    md5_pose_palette(model, pose, palette);
-    for (j = 0; j < M5_JOINTS; ++j) {
-        m5_xform x = widen(&pose[j]), rest = widen(&model->joints[j].bind);
-        double at[3], want[3], got[3];
-        m5_transform(&rest, point, at);
-        m5_transform(&x, point, want);
-        apply_rows(palette + 12 * j, at, got);
-        CHECK_NEAR(distance3(got, want), 0, 5e-5);
-        apply_rows(model->joints[j].inverse_bind, at, got);
-        CHECK_NEAR(distance3(got, point), 0, 2e-5);
-    }
-    CHECK_EQ(palette[M5_JOINTS * 12], 77);
-}
-
 /* -- Against the reference -------------------------------------------------- */
 
 /* The sum over the weights of what each joint makes of a direction in bind pose. */
@@ -181,16 +156,6 @@ static void test_vertices(void)
     CHECK_NEAR(errors.palette, 0, 2e-4);
     CHECK_EQ(errors.vertices, M5_RINGS * M5_CORNERS + M5_BOX_VERTICES + M5_ODD_VERTICES);
     check_directions(model, pose);
-}
-
-static void test_bounds(void)
-{
-    md5_model *model = arm();
-    md5_anim *anim = clip(M5_WALK);
-    int step;
-    for (step = 0; step < 20; ++step) {
-        check_bounds(model, posed(model, anim, MD5_LOOP, 0.037 * step));
-    }
 }
 
 /* -- Many joints ------------------------------------------------------------ */
@@ -389,9 +354,7 @@ static void test_bent_tangents(void)
 void test_skinning(void)
 {
     run_test("attachment matrix", test_matrix);
-    run_test("palette", test_palette);
     run_test("vertices", test_vertices);
-    run_test("bounds", test_bounds);
     run_test("many joints", test_many_joints);
     run_test("strides and outputs left out", test_strides);
     run_test("directions that vanish", test_vanishing_directions);

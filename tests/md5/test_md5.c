@@ -26,7 +26,6 @@ int main(int argc, char **argv)
     test_textures();
     test_poses();
     test_mixing();
-    test_fades();
     test_player();
     test_numbers(argc == 2 && strcmp(argv[1], "--quick") == 0 ? 20000 : 1000000);
     test_corpus();

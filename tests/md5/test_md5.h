@@ -174,7 +174,6 @@ void test_scales(void);
 void test_anim_slices(void);
 void test_textures(void);
 void test_player(void);
-void test_fades(void);
 void test_corpus(void);
 
 #endif /* TEST_MD5_H_INCLUDED */

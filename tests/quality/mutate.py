@@ -340,14 +340,15 @@ class Program:
 def prepare():
     """The quick ones first: the fake GL is for what is compiled nowhere else."""
     shutil.rmtree(settings.work, ignore_errors=True)
-    os.makedirs(settings.work + '/out')
+    os.makedirs(settings.work + '/gl')
+    os.makedirs(settings.work + '/hashed')
     for header in HEADERS:
         shutil.copy(header, settings.work)
     shutil.copytree('tests', settings.work + '/tests')
-    programs = [Program('md2.h', 'test_md2'), Program('md2.h', 'test_names'), Program('md2.h', 'test_gl_mock', 'out'),
-                Program('md2.h', 'torture_md2', '--quick'), Program('md2.h', 'hashes', 'out'),
-                Program('md5.h', 'test_md5', '--quick'), Program('md5.h', 'test_gl_mock', 'out'),
-                Program('md5.h', 'torture_md5', '--quick'), Program('md5.h', 'hashes', 'out')]
+    programs = [Program('md2.h', 'test_md2'), Program('md2.h', 'test_names'), Program('md2.h', 'test_gl_mock', 'gl'),
+                Program('md2.h', 'torture_md2', '--quick'), Program('md2.h', 'hashes', 'hashed'),
+                Program('md5.h', 'test_md5', '--quick'), Program('md5.h', 'test_gl_mock', 'gl'),
+                Program('md5.h', 'torture_md5', '--quick'), Program('md5.h', 'hashes', 'hashed')]
     for one in programs:
         if settings.header not in (None, one.header):
             continue

@@ -1,0 +1,196 @@
+/* test_gl_mock for md2.h. Public domain. */
+#include "mock.h"
+
+#define LIB(name)         md2_##name
+#define OPTION(name)      MD2_##name
+#define NAME              "md2"
+#define UNITS             2u
+#define SCENE             "md2_scene"
+#define CALLS             10
+#define ASKED             8
+#define SHOWN(f)          ((f).from)
+#define DATA_TEXTURE(mesh) ((mesh).frame_texture)
+#define UPLOAD(gl, from, number, mesh, error) ((void)(number), md2_gl_upload(gl, from, mesh, error))
+#define LOAD_TEXTURE      md2_gl_load_skin
+#define PROGRAM(gl)       md2_gl_program(gl, 0)
+#define GIVE_FIRST_POSE(first) ((first)->pose = md2_pose_between(0, 0, 0))
+#define CHECK_SCENE(f, sent) CHECK_EQ(sent[20], (f).from->point_count)
+#define MODEL_FILE        "gl_mock_model.md2"
+#define PICTURED          SMALL       /* its skin is models/cube/cube.pcx */
+#define PICTURE_FILE      "gl_mock_model.tga"
+#define MISSING_PICTURE   "no picture for the skin models/cube/cube.pcx; first tried: "
+#define FIRST_TRIED       "/cube.pcx"
+#include "mock_fixture.h"
+#include "mock_life.h"
+#include "mock_scenes.h"
+
+/* A 40 x 40 grid, its triangles shuffled. */
+static m2_bytes md2_grid(void)
+{
+    enum { SIDE = 40, SQUARES = (SIDE - 1) * (SIDE - 1), TRIS = 2 * SQUARES };
+    m2_bytes bytes;
+    m2_file f;
+    uint32_t i;
+    m2_begin(&f, 0, SIDE * SIDE, SIDE * SIDE, TRIS, 0, 2);
+    m2_frame(&f, 0, "a1", 0.5f, -3.0f);
+    m2_frame(&f, 1, "a2", 0.25f, 3.0f);
+    for (i = 0; i < SIDE * SIDE; ++i) {
+        m2_set_point(&f, 0, i, (int)(i % SIDE) * 5, (int)(i / SIDE) * 5, 7, (int)(i % 162));
+        m2_set_point(&f, 1, i, (int)(i / SIDE) * 5, (int)(i % SIDE) * 5, 9, (int)(i % 161));
+        f.st[i * 2] = (int16_t)(i % SIDE);
+        f.st[i * 2 + 1] = (int16_t)(i / SIDE);
+    }
+    for (i = 0; i < TRIS; ++i) {
+        uint32_t shuffled = i * 1013 % TRIS, square = shuffled / 2, k; /* 1013 is prime */
+        uint32_t at = square / (SIDE - 1) * SIDE + square % (SIDE - 1);
+        uint32_t corner[2][3] = { { 0, 1, SIDE }, { 1, SIDE + 1, SIDE } };
+        for (k = 0; k < 3; ++k)
+            f.tris[i * 6 + k] = f.tris[i * 6 + 3 + k] = (uint16_t)(at + corner[shuffled % 2][k]);
+    }
+    bytes = m2_write(&f);
+    m2_end(&f);
+    return bytes;
+}
+
+static md2_model *md2_load(int which, uint32_t flags, uint32_t *number)
+{
+    m2_bytes bytes = which == SMALL ? m2_named("cube") : which == PLAYER ? m2_named("player")
+                   : which == GRID ? md2_grid() : m2_random(5, 50, 60000, 1);
+    *number = 0;
+    return md2_from_bytes(&bytes, flags);
+}
+
+static md2_crowd md2_people(const md2_model *from, size_t count)
+{
+    md2_crowd who;
+    size_t i;
+    memset(&who, 0, sizeof who);
+    who.instances = (md2_gl_instance *)malloc_or_abort((count + 1) * sizeof *who.instances);
+    memset(who.instances, 0, (count + 1) * sizeof *who.instances);
+    for (i = 0; i < count; ++i) {
+        md2_gl_instance *instance = &who.instances[i];
+        uint32_t frame = (uint32_t)(i % from->frame_count);
+        instance->pose = md2_pose_between(frame, (frame + 1) % from->frame_count, 0.25f);
+        instance->transform[0] = instance->transform[5] = instance->transform[10] =
+            instance->transform[15] = 1;
+        instance->transform[12] = (float)i;
+        instance->tint[i % 3] = instance->tint[3] = 1;
+    }
+    return who;
+}
+
+static void md2_test_frames_out_of_range(void)
+{
+    static const int which[2] = { PLAYER, SMALL };
+    static const uint16_t wild[4] = { 198, 999, 32768, 65535 };
+    md2_gl_instance *first;
+    md2_pose pose;
+    record last;
+    md2_fixture f;
+    uint32_t end;
+    int k, i;
+    for (k = 0; k < 2; ++k) {
+        md2_fixture_load(&f, which[k], 1);
+        md2_begin_context(&f, false);
+        md2_create_and_upload(&f);
+        first = f.who.instances;
+        end = f.from->frame_count - 1;
+        first->pose = pose = md2_pose_between(end, end, 0);
+        last = md2_sent_record(&f);
+        for (i = 0; i < 4; ++i) {
+            first->pose.frame[0] = wild[i];
+            CHECK(md2_sends(&f, &last));
+        }
+        first->pose = pose;
+        first->pose.count = 1;
+        first->pose.frame[1] = 12345; /* beyond the count: without effect */
+        first->pose.weight[1] = 7;
+        CHECK(md2_sends(&f, &last));
+        first->pose = md2_pose_between(0, 0, 0);
+        last = md2_sent_record(&f);
+        first->pose.frame[0] = 40;
+        first->pose.count = 0;        /* a count of 0 is frame 0 */
+        CHECK(md2_sends(&f, &last));
+        first->pose.count = 4000000000u; /* more than there are */
+        md2_draw(&f, 1);
+        fake_gl_start_count();
+        md2_draw(&f, (size_t)-1);
+        md2_draw(&f, (size_t)-1 / sizeof *first + 2);
+        CHECK_EQ(fake.calls, 0);
+        md2_end_context(&f, 0);
+        md2_fixture_free(&f);
+    }
+}
+
+/* Entries of weight 0 are left out, because the shader stops at the first; all eight have effect. */
+static void md2_test_eight_frames(void)
+{
+    md2_gl_instance *first;
+    md2_pose packed;
+    record all, last;
+    md2_fixture f;
+    uint16_t i;
+    md2_fixture_load(&f, PLAYER, 1);
+    md2_begin_context(&f, false);
+    md2_create_and_upload(&f);
+    first = f.who.instances;
+    memset(&packed, 0, sizeof packed);
+    packed.count = 8;
+    for (i = 0; i < 8; ++i) {
+        packed.frame[i] = (uint16_t)(10 + i);
+        packed.weight[i] = 0.125f;
+    }
+    first->pose = packed;
+    all = md2_sent_record(&f);
+    for (i = 0; i < 8; ++i) {
+        ++first->pose.frame[i];
+        CHECK(!md2_sends(&f, &all));
+        first->pose = packed;
+        first->pose.weight[i] = 0;
+        last = md2_sent_record(&f);
+        CHECK(!md2_sends(&f, &all));
+        memmove(first->pose.frame + i, first->pose.frame + i + 1, sizeof(uint16_t) * (7u - i));
+        memmove(first->pose.weight + i, first->pose.weight + i + 1, sizeof(float) * (7u - i));
+        first->pose.count = 7;
+        CHECK(md2_sends(&f, &last));
+        first->pose = packed;
+    }
+    md2_end_context(&f, 0);
+    md2_fixture_free(&f);
+}
+
+
+/* A PCX file that the model lists comes before the picture beside the model, if it can be read. */
+static void md2_test_pcx(void)
+{
+    m2_bytes pcx = m2_pcx(61, 40, 64, M2_PCX_RUNS);
+    uint32_t width, height;
+    uint8_t *pixels = md2_load_pcx_memory(pcx.data, pcx.size, &width, &height, NULL, NULL);
+    md2_fixture f;
+    md2_fixture_load(&f, SMALL, 1);
+    md2_begin_context(&f, false);
+    md2_create_or_abort(&f);
+    save("gl_mock_model.tga", picture, sizeof picture);
+    save("cube.pcx", pcx.data, pcx.size);
+    if (CHECK(pixels != NULL)) expect_texels(md2_load_picture(&f, f.from), 61, 40, pixels);
+    fake.gpu_requests = 0;
+    fake.gpu_fail_at = 1;
+    md2_expect_no_picture(&f, "the GPU has no memory left");
+    fake.gpu_requests = fake.gpu_fail_at = 0;
+    save("cube.pcx", "no picture", 10);
+    expect_texels(md2_load_picture(&f, f.from), 2, 3, picture + 5);
+    forget("cube.pcx");
+    forget("gl_mock_model.tga");
+    md2_free_image(pixels, width, height, NULL);
+    m2_free(&pcx);
+    md2_end_context(&f, 0);
+    md2_fixture_free(&f);
+}
+
+void md2_test_library(void)
+{
+    md2_test_all();
+    md2_test_frames_out_of_range();
+    md2_test_eight_frames();
+    md2_test_pcx();
+}
