@@ -1328,21 +1328,13 @@ static inline bool md2__f4_all_greater(md2__f4 a, md2__f4 b)
 
 typedef __m128i md2__p4;              /* four points */
 
-static inline md2__p4 md2__p4_load(const md2_point *points)
-{
-    return _mm_loadu_si128((const __m128i *)(const void *)points);
-}
-
-static inline void md2__p4_store(md2_point *points, md2__p4 a)
-{
-    _mm_storeu_si128((__m128i *)(void *)points, a);
-}
-
+static inline md2__p4 md2__p4_load(const void *p) { return _mm_loadu_si128((const __m128i *)p); }
+static inline void md2__p4_store(void *p, md2__p4 a) { _mm_storeu_si128((__m128i *)p, a); }
 static inline md2__p4 md2__p4_min(md2__p4 a, md2__p4 b) { return _mm_min_epu8(a, b); }
 static inline md2__p4 md2__p4_max(md2__p4 a, md2__p4 b) { return _mm_max_epu8(a, b); }
 static inline md2__p4 md2__p4_shift_two(md2__p4 a) { return _mm_srli_si128(a, 8); }
 static inline md2__p4 md2__p4_shift_one(md2__p4 a) { return _mm_srli_si128(a, 4); }
-static inline int32_t md2__p4_first(md2__p4 a) { return _mm_cvtsi128_si32(a); }
+static inline int md2__p4_first(md2__p4 a) { return _mm_cvtsi128_si32(a); }
 
 /* Writes three floats and may write a fourth. */
 static inline void md2__f4_store_row(float *p, md2__f4 a) { md2__f4_store(p, a); }
@@ -1363,18 +1355,14 @@ static inline bool md2__f4_all_greater(md2__f4 a, md2__f4 b)
 
 typedef uint8x16_t md2__p4;
 
-static inline md2__p4 md2__p4_load(const md2_point *points) { return vld1q_u8(&points->x); }
-static inline void md2__p4_store(md2_point *points, md2__p4 a) { vst1q_u8(&points->x, a); }
+static inline md2__p4 md2__p4_load(const void *p) { return vld1q_u8((const uint8_t *)p); }
+static inline void md2__p4_store(void *p, md2__p4 a) { vst1q_u8((uint8_t *)p, a); }
 static inline md2__p4 md2__p4_min(md2__p4 a, md2__p4 b) { return vminq_u8(a, b); }
 static inline md2__p4 md2__p4_max(md2__p4 a, md2__p4 b) { return vmaxq_u8(a, b); }
 static inline md2__p4 md2__p4_shift_two(md2__p4 a) { return vextq_u8(a, a, 8); }
 static inline md2__p4 md2__p4_shift_one(md2__p4 a) { return vextq_u8(a, a, 4); }
+static inline int md2__p4_first(md2__p4 a) { return vgetq_lane_s32(vreinterpretq_s32_u8(a), 0); }
 static inline void md2__f4_store_row(float *p, md2__f4 a) { md2__f4_store(p, a); }
-
-static inline int32_t md2__p4_first(md2__p4 a)
-{
-    return vgetq_lane_s32(vreinterpretq_s32_u8(a), 0);
-}
 #else
 static inline md2__f4 md2__f4_load_point(const md2_point *point)
 {
