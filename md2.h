@@ -1577,15 +1577,12 @@ static md2__frame_name md2__parse_frame_name(const char *text, size_t length)
 
 static bool md2__has_same_base(const md2__frame_name *a, const md2__frame_name *b)
 {
-    const char *p = a->base, *q = b->base, *end = p + a->base_length;
-    if (a->base_length != b->base_length) {
-        return false;
+    uint32_t i = 0;
+    while (a->base_length == b->base_length && i < a->base_length &&
+           (a->base[i] == b->base[i] || md2__to_lower(a->base[i]) == md2__to_lower(b->base[i]))) {
+        ++i;
     }
-    while (p < end && (*p == *q || md2__to_lower(*p) == md2__to_lower(*q))) {
-        ++p;
-        ++q;
-    }
-    return p == end;
+    return i == a->base_length && i == b->base_length;
 }
 
 /* The number may skip others of the same hundred, count backwards, or be missing, as may its first
@@ -1614,14 +1611,13 @@ static void md2__read_next_name(md2__name_reader *reader)
 {
     const md2__name_list *list = &reader->list;
     uint32_t              frame = reader->frame;
+    memset(&reader->name, 0, sizeof reader->name);
     if (frame < reader->end) {
         const char *text = list->texts ? list->texts[frame] : list->fields + frame * list->stride;
         size_t      length;
         text = text ? text : "";
         length = list->texts ? strlen(text) : md2__find_name_length(text, 16);
         reader->name = md2__parse_frame_name(text, length);
-    } else {
-        memset(&reader->name, 0, sizeof reader->name);
     }
 }
 
@@ -1673,11 +1669,11 @@ static bool md2__interrupts_name_run(const md2__name_run *run, const md2__name_r
 MD2__COLD void md2__write_anim_name(char *name, const md2__name_run *run)
 {
     uint32_t first = run->first.number, last = run->last.number;
-    uint32_t unit = first >= 1000 && first % 1000 <= 1 ? 1000 : 100;
     bool     counts_letters = first == last && run->first.letter != 0 &&
                           run->first.letter < run->last.letter;
-    bool     counts_up = first % unit <= 1 && first <= last && first / unit == last / unit;
-    uint32_t variant = counts_letters ? first : counts_up ? first / unit : 0;
+    uint32_t unit = counts_letters ? 1 : first >= 1000 && first % 1000 <= 1 ? 1000 : 100;
+    bool     counts_units = first % unit <= 1 && first <= last && first / unit == last / unit;
+    uint32_t variant = counts_units ? first / unit : 0;
     char     digits[12] = "";
     size_t   digit_count = variant ? md2__append_number(digits, 0, sizeof digits, variant) : 0, i;
     for (i = 0; i < run->first.base_length && i < 16 - digit_count; ++i) {
@@ -1777,12 +1773,10 @@ MD2__COLD md2__table_match md2__find_player_frames(const md2__name_list *names, 
         }
     }
     agrees = best.matches >= MD2__MIN_TABLE_MATCHES && best.boundaries <= best.matches * 4;
-    disagrees = best.long_boundaries > best.matches * 2 &&
-                (best.long_boundaries >= 3 || name_count > count + 1);
-    return flags & MD2_QUAKE2_ANIMS || agrees ||
-                   (name_count <= MD2__MAX_PLAYER_FRAMES && !disagrees)
-               ? best
-               : none;
+    disagrees = name_count > MD2__MAX_PLAYER_FRAMES ||
+                (best.long_boundaries > best.matches * 2 &&
+                 (best.long_boundaries >= 3 || name_count > count + 1));
+    return flags & MD2_QUAKE2_ANIMS || agrees || !disagrees ? best : none;
 }
 
 static void md2__append_duplicate_number(md2_anim *anim, uint32_t number)
