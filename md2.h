@@ -88,8 +88,8 @@
    matrices   column-major, column vectors
    threads    any number of threads may read a model; there are no globals
    memory     one block per model; posing and playing allocate nothing. The allocator must align as
-              malloc does. Loading works in one more block at a time; the last of these is allocated
-              before the model and released after it, lost to an arena.
+              malloc does. Loading uses one more block at a time, the last one allocated before the
+              model and released after it: an arena that frees only its end does not reuse it.
    bits       the same everywhere, except with -ffast-math, clang's -ffp-contract=fast or an x87
    -lm        needed for sqrtf with MD2_NO_SIMD, with tcc, and without SSE2 or 64-bit NEON
 

@@ -119,8 +119,8 @@
    matrices   column-major, column vectors; palettes and inverse_bind are three rows of four
    threads    any number of threads may read a model; there are no globals
    memory     one block per model or animation; posing and playing allocate nothing. The allocator
-              must align as malloc does. Loading works in one more block at a time; the last of
-              these is allocated before the result and released after it, lost to an arena.
+              must align as malloc does. Loading uses one more block at a time, the last allocated
+              before the result, released after it: an arena that frees its end does not reuse it.
    bits       the same everywhere, except with -ffast-math, clang's -ffp-contract=fast or an x87
    -lm        needed for sqrtf with MD5_NO_SIMD, with tcc, and without SSE2 or 64-bit NEON
 
