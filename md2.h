@@ -100,12 +100,16 @@
    VERSION HISTORY
    1.0.0  first release */
 
-#ifndef MD2_MODEL_H_INCLUDED
-#define MD2_MODEL_H_INCLUDED
-
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#ifndef MD2_MODEL_H_INCLUDED
+#define MD2_MODEL_H_INCLUDED
 
 #define MD2_VERSION 10000             /* major * 10000 + minor * 100 + patch */
 
@@ -117,10 +121,6 @@
   #else
     #define MD2_API extern
   #endif
-#endif
-
-#ifdef __cplusplus
-extern "C" {
 #endif
 
 /* -- Results -------------------------------------------------------------- */
@@ -396,10 +396,6 @@ MD2_API void     md2_stop(md2_player *player);                 /* pause and rewi
 MD2_API void     md2_seek(md2_player *player, double seconds);
 MD2_API md2_pose md2_player_pose(const md2_player *player);    /* current frames, fades */
 
-#ifdef __cplusplus
-}
-#endif
-
 #endif /* MD2_MODEL_H_INCLUDED */
 
 /* -- OpenGL 3.3, ES 3.0, WebGL 2 (only with MD2_GL defined) --------------- */
@@ -407,10 +403,6 @@ MD2_API md2_pose md2_player_pose(const md2_player *player);    /* current frames
 /* A guard of its own: md2.h may be included first without MD2_GL and later with it. */
 #if defined(MD2_GL) && !defined(MD2_GL_INCLUDED)
 #define MD2_GL_INCLUDED
-
-#ifdef __cplusplus
-extern "C" {
-#endif
 
 typedef void (*md2_gl_proc)(void);
 typedef md2_gl_proc (*md2_gl_get_proc)(const char *name); /* glfwGetProcAddress needs no cast */
@@ -482,11 +474,11 @@ MD2_API bool md2_gl_draw(md2_gl *gl, const md2_gl_mesh *mesh, uint32_t skin_text
                          const md2_gl_scene *scene, const md2_gl_instance *instances,
                          size_t count);
 
+#endif /* MD2_GL_INCLUDED */
+
 #ifdef __cplusplus
 }
 #endif
-
-#endif /* MD2_GL_INCLUDED */
 
 /* End of the interface. Below is the implementation. "make twins" copies what the marks "twin"
    enclose into md5.h; "make shaders" copies what the marks "shader" enclose from shaders/. */

@@ -133,12 +133,16 @@
    VERSION HISTORY
    1.0.0  first release */
 
-#ifndef MD5_MODEL_H_INCLUDED
-#define MD5_MODEL_H_INCLUDED
-
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#ifndef MD5_MODEL_H_INCLUDED
+#define MD5_MODEL_H_INCLUDED
 
 #define MD5_VERSION 10000             /* major * 10000 + minor * 100 + patch */
 
@@ -150,10 +154,6 @@
   #else
     #define MD5_API extern
   #endif
-#endif
-
-#ifdef __cplusplus
-extern "C" {
 #endif
 
 /* -- Results -------------------------------------------------------------- */
@@ -463,10 +463,6 @@ MD5_API void     md5_player_pose(const md5_model *model, const md5_player *playe
 MD5_API void     md5_player_pose_over(const md5_model *model, const md5_player *player,
                                       const float *mask, md5_xform *local, md5_xform *scratch);
 
-#ifdef __cplusplus
-}
-#endif
-
 #endif /* MD5_MODEL_H_INCLUDED */
 
 /* -- OpenGL 3.3, ES 3.0, WebGL 2 (only with MD5_GL defined) --------------- */
@@ -474,10 +470,6 @@ MD5_API void     md5_player_pose_over(const md5_model *model, const md5_player *
 /* A guard of its own: md5.h may be included first without MD5_GL and later with it. */
 #if defined(MD5_GL) && !defined(MD5_GL_INCLUDED)
 #define MD5_GL_INCLUDED
-
-#ifdef __cplusplus
-extern "C" {
-#endif
 
 typedef void (*md5_gl_proc)(void);
 typedef md5_gl_proc (*md5_gl_get_proc)(const char *name); /* glfwGetProcAddress needs no cast */
@@ -555,11 +547,11 @@ MD5_API bool md5_gl_draw_meshes(md5_gl *gl, const md5_gl_mesh *meshes,
                                 const md5_gl_scene *scene, const md5_gl_instance *instances,
                                 size_t count);
 
+#endif /* MD5_GL_INCLUDED */
+
 #ifdef __cplusplus
 }
 #endif
-
-#endif /* MD5_GL_INCLUDED */
 
 /* End of the interface. Below is the implementation. "make twins" copies what the marks "twin"
    enclose from md2.h; "make shaders" copies what the marks "shader" enclose from shaders/. */
