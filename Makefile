@@ -72,7 +72,7 @@ settings: ## the headers inside SDL 2 with a renderer of its own, and inside an 
 
 readme-bench: deps-readme-bench ## fills in the README's tables of speed from `make bench`; takes some minutes
 	@mkdir -p $(BUILD) && FORMAT=markdown $(MAKE) --no-print-directory bench >$(BUILD)/bench.md; \
-	sh tests/readme/readme_bench.sh $(BUILD)/bench.md README.md
+	sh tests/readme/readme_bench.sh $(BUILD)/bench.md README.md $(BUILD)/character
 
 # -- Coverage, mutation, proof -----------------------------------------------------------------------------
 
@@ -166,7 +166,7 @@ test-examples: ## both examples and the viewer by keys, mouse and dropped files;
 	$(call where_possible,test_viewer_needs,$(test_programs) $(BUILD)/make_models,$(test_viewer))
 
 golden-examples: deps-test-examples ## draws these pictures anew; asks first
-	@$(call confirm,example_* viewer_* gallery.png in tests/golden)
+	@$(call confirm,example_* viewer_* gallery.png scales.png in tests/golden)
 	@$(make_silent) $(test_programs) $(BUILD)/make_models && $(test_viewer) --record
 
 test-film: ## the moving picture of the README against what the viewer draws

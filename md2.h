@@ -88,8 +88,8 @@
    matrices   column-major, column vectors
    threads    any number of threads may read a model; there are no globals
    memory     one block per model; posing and playing allocate nothing. The allocator must align as
-              malloc does. Loading works in one more block at a time; the last of these is allocated
-              before the model and released after it, lost to an arena.
+              malloc does. Loading uses one more block at a time, the last one allocated before the
+              model and released after it: an arena that frees only its end does not reuse it.
    bits       the same everywhere, except with -ffast-math, clang's -ffp-contract=fast or an x87
    -lm        needed for sqrtf with MD2_NO_SIMD, with tcc, and without SSE2 or 64-bit NEON
 
@@ -100,12 +100,16 @@
    VERSION HISTORY
    1.0.0  first release */
 
-#ifndef MD2_MODEL_H_INCLUDED
-#define MD2_MODEL_H_INCLUDED
-
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#ifndef MD2_MODEL_H_INCLUDED
+#define MD2_MODEL_H_INCLUDED
 
 #define MD2_VERSION 10000             /* major * 10000 + minor * 100 + patch */
 
@@ -117,10 +121,6 @@
   #else
     #define MD2_API extern
   #endif
-#endif
-
-#ifdef __cplusplus
-extern "C" {
 #endif
 
 /* -- Results -------------------------------------------------------------- */
@@ -227,7 +227,7 @@ typedef struct md2_vertex {           /* a unique (point, texture coordinate) pa
     float    u, v;                    /* texture coordinates; see CONVENTIONS */
 } md2_vertex;
 
-enum {                                /* what is wrong with a file that loads nevertheless */
+enum {                                /* flaws of a file that loads nevertheless */
     MD2_NORMALS_INWARD = 1 << 0,      /* normals point inwards: negated, unless MD2_BORROW */
     MD2_NORMALS_EQUAL  = 1 << 1,      /* all are the same: computed, unless MD2_BORROW */
     MD2_FACES_INWARD   = 1 << 2,      /* triangles are stored inside out: left as they are */
@@ -257,8 +257,8 @@ typedef struct md2_model {
 
 /* -- Loading -------------------------------------------------------------- */
 
-/* Each returns NULL and fills *error on failure; on success error->code is MD2_OK. The input may be
-   freed after the call (unless MD2_BORROW). */
+/* Each loads a model, or returns NULL and fills *error; on success error->code is MD2_OK. The input
+   may be freed after the call (unless MD2_BORROW). */
 MD2_API md2_model *md2_load_memory(const void *data, size_t size, const md2_options *options,
                                    md2_error *error);
 MD2_API md2_model *md2_load_reader(const md2_reader *reader, const md2_options *options,
@@ -313,8 +313,8 @@ MD2_API void md2_free_image(uint8_t *pixels, uint32_t width, uint32_t height,
 MD2_API uint32_t md2_split_frame_names(const char *const *names, uint32_t name_count,
                                        const md2_options *options, md2_anim *out,
                                        uint32_t capacity);
-/* Both ignore case. NULL or -1 if absent. "walk" finds the frames walk1, walk2 ... of the file even
-   if the player table calls them flip. */
+/* Both find by name and ignore case; NULL or -1 if absent. "walk" finds the frames walk1, walk2 ...
+   of the file even if the player table calls them flip. */
 MD2_API const md2_anim *md2_find_anim(const md2_model *model, const char *name);
 MD2_API int             md2_find_frame(const md2_model *model, const char *name);
 
@@ -335,8 +335,8 @@ typedef enum md2_mode {
 MD2_API double   md2_anim_length(const md2_anim *anim, md2_mode mode); /* seconds per cycle */
 MD2_API md2_pose md2_pose_at(const md2_anim *anim, md2_mode mode, double seconds); /* pure */
 MD2_API md2_pose md2_pose_between(uint32_t frame_a, uint32_t frame_b, float t); /* a at t = 0 */
-/* a at t = 0, b at t = 1. The lightest frames beyond eight are left out, and the other eight share
-   their weight: then the result can jump as t changes. */
+/* Blends: a at t = 0, b at t = 1. The lightest frames beyond eight are left out, and the others
+   share their weight: then the result can jump as t changes. */
 MD2_API md2_pose md2_pose_mix(md2_pose a, md2_pose b, float t);
 
 /* Writes model->vertex_count positions and unit normals, three floats each. Either may be NULL. */
@@ -384,7 +384,7 @@ MD2_API void     md2_play(md2_player *player, const md2_anim *anim, md2_mode mod
                           float fade_seconds);
 /* The newest animation, inside the player; NULL if none plays. */
 MD2_API const md2_anim *md2_playing(const md2_player *player);
-/* The share of each track in the pose, together 1; 0 for a track that waits. */
+/* Writes each track's share of the pose, together 1; 0 for a track that waits. */
 MD2_API void     md2_track_weights(const md2_player *player, float weights[5]);
 /* Advances by any step, also a negative one, and returns the events. A step of 0 causes none. */
 MD2_API uint32_t md2_advance(md2_player *player, float delta_seconds);
@@ -394,11 +394,7 @@ MD2_API void     md2_pause(md2_player *player, bool paused);  /* true: pause, fa
 MD2_API void     md2_stop(md2_player *player);                 /* pause and rewind */
 /* Jumps, without events. Played backwards from the end, the last frame is not crossed. */
 MD2_API void     md2_seek(md2_player *player, double seconds);
-MD2_API md2_pose md2_player_pose(const md2_player *player);    /* current, with fades */
-
-#ifdef __cplusplus
-}
-#endif
+MD2_API md2_pose md2_player_pose(const md2_player *player);    /* current frames, fades */
 
 #endif /* MD2_MODEL_H_INCLUDED */
 
@@ -407,10 +403,6 @@ MD2_API md2_pose md2_player_pose(const md2_player *player);    /* current, with 
 /* A guard of its own: md2.h may be included first without MD2_GL and later with it. */
 #if defined(MD2_GL) && !defined(MD2_GL_INCLUDED)
 #define MD2_GL_INCLUDED
-
-#ifdef __cplusplus
-extern "C" {
-#endif
 
 typedef void (*md2_gl_proc)(void);
 typedef md2_gl_proc (*md2_gl_get_proc)(const char *name); /* glfwGetProcAddress needs no cast */
@@ -446,11 +438,11 @@ typedef struct md2_gl_instance {      /* all zero = frame 0, white, at the origi
     md2_pose pose;                    /* from md2_player_pose, or any other */
 } md2_gl_instance;
 
-/* NULL on failure; the error names what is missing, or quotes the shader compiler. */
+/* Creates a renderer in the current context. NULL on failure; the error names what is missing. */
 MD2_API md2_gl *md2_gl_create(md2_gl_get_proc get_proc, const md2_gl_options *options,
                               md2_error *error);
 MD2_API void    md2_gl_destroy(md2_gl *gl); /* free the meshes first */
-/* Why the last call with this renderer failed; its code is MD2_OK if it did not. */
+/* Tells why the last call with this renderer failed; its code is MD2_OK if it did not. */
 MD2_API const md2_error *md2_gl_last_error(const md2_gl *gl);
 /* The GL names of the programs, for the uniforms of your own fragment_source: 0 draws poses of up
    to two frames, 1 of up to eight. */
@@ -460,8 +452,8 @@ MD2_API uint32_t md2_gl_program(const md2_gl *gl, uint32_t index);
 MD2_API const char *md2_gl_vertex_source(void);
 /* Draws with such a program from now on; 0 = with the built-in ones again. Deleting it is yours. */
 MD2_API bool    md2_gl_use_program(md2_gl *gl, uint32_t program);
-/* The model may be freed afterwards. Fails if its frames exceed one texture or the GPU's memory.
-   Clears pending GL errors. */
+/* Copies a model to the GPU; it may be freed afterwards. Fails if its frames exceed one texture or
+   the GPU's memory. Clears pending GL errors. */
 MD2_API bool md2_gl_upload(md2_gl *gl, const md2_model *model, md2_gl_mesh *mesh, md2_error *error);
 MD2_API void md2_gl_free_mesh(md2_gl *gl, md2_gl_mesh *mesh); /* may be called twice */
 /* Creates a mipmapped, repeating texture from RGBA pixels, top row first; 0 on failure. Delete it
@@ -469,8 +461,8 @@ MD2_API void md2_gl_free_mesh(md2_gl *gl, md2_gl_mesh *mesh); /* may be called t
 MD2_API uint32_t md2_gl_create_texture(md2_gl *gl, const uint8_t *rgba, uint32_t width,
                                        uint32_t height);
 #if defined(MD2_STB_IMAGE) && !defined(MD2_NO_STDIO) /* include stb_image.h first */
-/* Tries the paths of md2_skin_path in turn, decodes PCX itself and all else with stb_image, and
-   uploads. 0 and an error if no file is found. */
+/* Loads a skin as a texture: tries the paths of md2_skin_path, decodes PCX itself and all else with
+   stb_image. 0 and an error if no file is found. */
 MD2_API uint32_t md2_gl_load_skin(md2_gl *gl, const md2_model *model, const char *model_path,
                                   uint32_t skin, md2_error *error);
 #endif
@@ -482,11 +474,11 @@ MD2_API bool md2_gl_draw(md2_gl *gl, const md2_gl_mesh *mesh, uint32_t skin_text
                          const md2_gl_scene *scene, const md2_gl_instance *instances,
                          size_t count);
 
+#endif /* MD2_GL_INCLUDED */
+
 #ifdef __cplusplus
 }
 #endif
-
-#endif /* MD2_GL_INCLUDED */
 
 /* End of the interface. Below is the implementation. "make twins" copies what the marks "twin"
    enclose into md5.h; "make shaders" copies what the marks "shader" enclose from shaders/. */

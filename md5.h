@@ -119,8 +119,8 @@
    matrices   column-major, column vectors; palettes and inverse_bind are three rows of four
    threads    any number of threads may read a model; there are no globals
    memory     one block per model or animation; posing and playing allocate nothing. The allocator
-              must align as malloc does. Loading works in one more block at a time; the last of
-              these is allocated before the result and released after it, lost to an arena.
+              must align as malloc does. Loading uses one more block at a time, the last allocated
+              before the result, released after it: an arena that frees its end does not reuse it.
    bits       the same everywhere, except with -ffast-math, clang's -ffp-contract=fast or an x87
    -lm        needed for sqrtf with MD5_NO_SIMD, with tcc, and without SSE2 or 64-bit NEON
 
@@ -133,12 +133,16 @@
    VERSION HISTORY
    1.0.0  first release */
 
-#ifndef MD5_MODEL_H_INCLUDED
-#define MD5_MODEL_H_INCLUDED
-
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#ifndef MD5_MODEL_H_INCLUDED
+#define MD5_MODEL_H_INCLUDED
 
 #define MD5_VERSION 10000             /* major * 10000 + minor * 100 + patch */
 
@@ -150,10 +154,6 @@
   #else
     #define MD5_API extern
   #endif
-#endif
-
-#ifdef __cplusplus
-extern "C" {
 #endif
 
 /* -- Results -------------------------------------------------------------- */
@@ -249,7 +249,7 @@ typedef struct md5_mesh {
     const void       *skinning;       /* private: the same weights, laid out for speed */
 } md5_mesh;
 
-enum {                                /* what is wrong with a text that loads nevertheless */
+enum {                                /* flaws of a text that loads nevertheless */
     MD5_NO_VERSION = 1 << 0           /* the first line, "MD5Version 10", is missing */
 };
 
@@ -294,7 +294,7 @@ typedef struct md5_anim {             /* to build one in code, see md5_anim_slic
 
 /* -- Loading -------------------------------------------------------------- */
 
-/* Each returns NULL and fills *error on failure; on success error->code is MD5_OK. The text may be
+/* Each loads, or returns NULL and fills *error; on success error->code is MD5_OK. The text may be
    freed after the call and needs no NUL at its end. `name` may be NULL. */
 MD5_API md5_model *md5_load_model_memory(const void *text, size_t size, const md5_options *options,
                                          md5_error *error);
@@ -331,8 +331,8 @@ MD5_API bool md5_find_texture(const md5_model *model, const char *model_path, ui
 
 /* -- Skeletons: check and retarget ---------------------------------------- */
 
-/* MD5_OK if each joint of the animation has the name and the parent of the model's joint with the
-   same index, and both were loaded with the same scale and axes. */
+/* Compares skeletons. MD5_OK if each joint of the animation has the name and the parent of the
+   model's joint with the same index, and both were loaded with the same scale and axes. */
 MD5_API md5_result md5_check_anim(const md5_model *model, const md5_anim *anim, md5_error *error);
 /* Copies the animation for the model's joints, matched by name. Joints that it lacks keep the bind
    pose; *missing, if not NULL, receives their number. Each joint moves relative to its parent as
@@ -340,7 +340,7 @@ MD5_API md5_result md5_check_anim(const md5_model *model, const md5_anim *anim, 
 MD5_API md5_anim  *md5_retarget_anim(const md5_model *model, const md5_anim *anim,
                                      uint32_t *missing, const md5_options *options,
                                      md5_error *error);
-/* Prefers the exact name, but ignores case if no joint has it. -1 if absent. */
+/* Finds a joint by its exact name, or if none has it ignoring case; -1 if absent. */
 MD5_API int        md5_find_joint(const md5_model *model, const char *name);
 
 /* -- Poses: arrays of joint_count transforms that you own ----------------- */
@@ -365,8 +365,8 @@ MD5_API md5_anim md5_anim_slice(const md5_anim *anim, uint32_t first, uint32_t c
 MD5_API void   md5_pose_bind(const md5_model *model, md5_xform *local);
 MD5_API void   md5_pose_at(const md5_anim *anim, md5_mode mode, double seconds,
                            md5_xform *local); /* pure */
-/* a at t = 0, b at t = 1; rotations take the shorter arc. `mask`, if not NULL, has a factor for t
-   per joint. Here and below `out` may be one of the inputs. */
+/* Blends: a at t = 0, b at t = 1; rotations by slerp, the shorter way. `mask`, if not NULL,
+   has a factor for t per joint. Here and below `out` may be one of the inputs. */
 MD5_API void   md5_pose_mix(const md5_xform *a, const md5_xform *b, float t, const float *mask,
                             size_t count, md5_xform *out);
 /* Additive blending: out = base + t * (pose - reference) for each joint, t from 0 to 1. */
@@ -443,8 +443,8 @@ MD5_API void     md5_play(md5_player *player, const md5_anim *anim, md5_mode mod
                           float fade_seconds);
 /* The newest animation; NULL if none plays. */
 MD5_API const md5_anim *md5_playing(const md5_player *player);
-/* The share of each track in the pose, together 1; 0 for a track that waits. With them root motion
-   can be blended as the pose is. */
+/* Writes each track's share of the pose, together 1; 0 for a track that waits. With them root
+   motion can be blended as the pose is. */
 MD5_API void     md5_track_weights(const md5_player *player, float weights[5]);
 /* Advances by any step, also a negative one, and returns the events. A step of 0 causes none. */
 MD5_API uint32_t md5_advance(md5_player *player, float delta_seconds);
@@ -463,10 +463,6 @@ MD5_API void     md5_player_pose(const md5_model *model, const md5_player *playe
 MD5_API void     md5_player_pose_over(const md5_model *model, const md5_player *player,
                                       const float *mask, md5_xform *local, md5_xform *scratch);
 
-#ifdef __cplusplus
-}
-#endif
-
 #endif /* MD5_MODEL_H_INCLUDED */
 
 /* -- OpenGL 3.3, ES 3.0, WebGL 2 (only with MD5_GL defined) --------------- */
@@ -474,10 +470,6 @@ MD5_API void     md5_player_pose_over(const md5_model *model, const md5_player *
 /* A guard of its own: md5.h may be included first without MD5_GL and later with it. */
 #if defined(MD5_GL) && !defined(MD5_GL_INCLUDED)
 #define MD5_GL_INCLUDED
-
-#ifdef __cplusplus
-extern "C" {
-#endif
 
 typedef void (*md5_gl_proc)(void);
 typedef md5_gl_proc (*md5_gl_get_proc)(const char *name); /* glfwGetProcAddress needs no cast */
@@ -512,11 +504,11 @@ typedef struct md5_gl_instance {      /* all zero = bind pose, white, at the ori
     float        transform[16];       /* column-major, affine; [15] == 0 means identity */
 } md5_gl_instance;
 
-/* NULL on failure; the error names the missing function, or quotes the shader compiler. */
+/* Creates a renderer in the current context. NULL on failure; the error names what is missing. */
 MD5_API md5_gl *md5_gl_create(md5_gl_get_proc get_proc, const md5_gl_options *options,
                               md5_error *error);
 MD5_API void    md5_gl_destroy(md5_gl *gl); /* free the meshes first */
-/* Why the last call with this renderer failed; its code is MD5_OK if it did not. */
+/* Tells why the last call with this renderer failed; its code is MD5_OK if it did not. */
 MD5_API const md5_error *md5_gl_last_error(const md5_gl *gl);
 /* The GL name of the program, for the uniforms of your own fragment_source. */
 MD5_API uint32_t md5_gl_program(const md5_gl *gl);
@@ -525,8 +517,8 @@ MD5_API uint32_t md5_gl_program(const md5_gl *gl);
 MD5_API const char *md5_gl_vertex_source(void);
 /* Draws with such a program from now on; 0 = with the built-in one again. Deleting it is yours. */
 MD5_API bool    md5_gl_use_program(md5_gl *gl, uint32_t program);
-/* The model may be freed afterwards. Fails if its weights or joints exceed one texture or the GPU's
-   memory. Clears pending GL errors. */
+/* Copies a mesh to the GPU; the model may be freed afterwards. Fails if its weights or joints
+   exceed one texture or the GPU's memory. Clears pending GL errors. */
 MD5_API bool md5_gl_upload(md5_gl *gl, const md5_model *model, uint32_t mesh, md5_gl_mesh *out,
                            md5_error *error);
 MD5_API void md5_gl_free_mesh(md5_gl *gl, md5_gl_mesh *mesh); /* may be called twice */
@@ -535,8 +527,8 @@ MD5_API void md5_gl_free_mesh(md5_gl *gl, md5_gl_mesh *mesh); /* may be called t
 MD5_API uint32_t md5_gl_create_texture(md5_gl *gl, const uint8_t *rgba, uint32_t width,
                                        uint32_t height);
 #if defined(MD5_STB_IMAGE) && !defined(MD5_NO_STDIO) /* include stb_image.h first */
-/* Tries the paths of md5_texture_path in turn, decodes with stb_image and uploads. 0 and an error
-   if no file is found. */
+/* Loads a diffuse texture: tries the paths of md5_texture_path and decodes with stb_image. 0 and an
+   error if no file is found. */
 MD5_API uint32_t md5_gl_load_texture(md5_gl *gl, const md5_model *model, const char *model_path,
                                      uint32_t mesh, md5_error *error);
 #endif
@@ -555,11 +547,11 @@ MD5_API bool md5_gl_draw_meshes(md5_gl *gl, const md5_gl_mesh *meshes,
                                 const md5_gl_scene *scene, const md5_gl_instance *instances,
                                 size_t count);
 
+#endif /* MD5_GL_INCLUDED */
+
 #ifdef __cplusplus
 }
 #endif
-
-#endif /* MD5_GL_INCLUDED */
 
 /* End of the interface. Below is the implementation. "make twins" copies what the marks "twin"
    enclose from md2.h; "make shaders" copies what the marks "shader" enclose from shaders/. */

@@ -1,29 +1,31 @@
 #!/bin/sh
-# readme_bench.sh BENCH PAGE: the rows below of what `FORMAT=markdown make bench` printed, between the markers
-# of the page. Fails when the bench lacks one of them.
+# readme_bench.sh BENCH PAGE CHARACTER: the rows below of what `FORMAT=markdown make bench` printed, between the
+# markers of the page, with the sizes of the files in CHARACTER. Fails when the bench lacks one of them.
 set -u
-bench=$1 page=$2
+bench=$1 page=$2 character=$3
 new=$(mktemp) || exit 1
 trap 'rm -f "$new"' EXIT
 
-awk '
+# kilobytes FILE...: of one of them on average, as the bench tells the time.
+kilobytes() { echo $(($(cat "$@" | wc -c) / $# / 1000)) KB; }
+
+awk -v md2="$(kilobytes "$character"/*.md2)" -v mesh="$(kilobytes "$character/robot.md5mesh")" \
+    -v anim="$(kilobytes "$character"/*.md5anim)" '
     BEGIN {
         FS = " *\\| *"
         # What the bench calls it, and what it is measured against; then the words of the page.
-        want("MD2 load, character, SSE2", "all frames to floats, unchecked", "load an MD2, 780 KB", "every frame to floats, unchecked")
+        want("MD2 load, character, SSE2", "all frames to floats, unchecked", "load an MD2, " md2, "every frame to floats, unchecked")
         want("MD2 load, character, SSE2", "assimp, no post-processing", "", "assimp 5, one frame of it")
-        want("MD2, most bytes in loading, character", "bytes of the files", "memory while loading it, bytes", "bytes of the files")
-        want("MD2 bytes on the GPU, character", "32 bytes a corner and frame", "all its frames on the GPU, bytes", "32 bytes a corner and frame")
-        want("md5mesh load, character, SSE2", "assimp, no post-processing", "load an MD5 mesh, 145 KB", "assimp 5")
-        want("md5anim load, character, SSE2", "tokens by strtof, unchecked", "load an MD5 animation, 11 KB", "its numbers by `strtof`, nothing else")
+        want("MD2, most bytes in loading, character", "bytes of the files", "memory while loading two, bytes", "bytes of the files")
+        want("MD2 bytes on the GPU, character", "32 bytes a corner and frame", "all their frames on the GPU, bytes", "32 bytes a corner and frame")
+        want("md5mesh load, character, SSE2", "assimp, no post-processing", "load an MD5 mesh, " mesh, "assimp 5")
+        want("md5anim load, character, SSE2", "tokens by strtof, unchecked", "load an MD5 animation, " anim, "its numbers by `strtof`, nothing else")
         want("lerp a vertex, character, SSE2", "Quake II" "\047" "s loop", "blend two MD2 frames, a vertex", "the loop of Quake II")
         want("with normals, character, SSE2", "the loop, unit normals too", "the same with unit normals", "the loop with unit normals")
         want("pose a joint, character, SSE2", "plain slerp, to matrices", "pose an MD5 skeleton, a joint", "a plain slerp, to matrices")
         want("skin a vertex, character, SSE2", "the article" "\047" "s rotations", "skin an MD5 vertex", "the rotations of the well-known article")
-        want("md2.h, compile time at -O2, without GL", "stb_image.h", "compile md2.h at -O2", "stb_image.h")
-        want("md2.h, bytes of code, without GL", "stb_image.h", "its code, bytes", "stb_image.h")
-        want("md5.h, compile time at -O2, without GL", "stb_image.h", "compile md5.h at -O2", "stb_image.h")
-        want("md5.h, bytes of code, without GL", "stb_image.h", "its code, bytes", "stb_image.h")
+        want("md2.h, bytes of code, without GL", "stb_image.h", "code of md2.h at -O2, bytes", "stb_image.h")
+        want("md5.h, bytes of code, without GL", "stb_image.h", "code of md5.h at -O2, bytes", "stb_image.h")
     }
     function want(what, against, ours, theirs) {
         keys[++count] = what "|" against; ours_name[count] = ours; theirs_name[count] = theirs

@@ -2,6 +2,7 @@
 mouse, wheel, resizing and dropped files, compares pictures with those of record in GOLDEN, and opens every model of
 BUILD/models and $MODELS. TEST is a name like mouse; else all run. Needs an X display of its own. Public domain."""
 import concurrent.futures
+import json
 import os
 import re
 import shlex
@@ -464,6 +465,31 @@ def test_gallery():
     compare_with_record('gallery.png', scratch('gallery.png'))
 
 
+def scaled(name, anim, joints, scale, **more):
+    """A copy of one of the character's animations, beside an .md5scale that scales these joints in all frames."""
+    shutil.copy(built('character/%s.md5anim' % anim), scratch(name + '.md5anim'))
+    scales = {str(frame): scale for frame in range(64)}
+    with open(scratch(name + '.md5scale'), 'w', encoding='utf-8') as file:
+        json.dump({joint: dict(scales, **more) for joint in joints.split()}, file)
+
+
+def test_scales():
+    """Each use of an .md5scale, beside the same animation without: a head that pops off, a weapon that vanishes, a
+    scarf that is a flag."""
+    parts = []
+    for name, anim, begin, yaw, x, y, joints, scale, more in (
+            ('headless', 'pain3', 0.1, 10, 5, -26, 'head brow look eye_l eye_r plume1 plume2 plume3', 0, {}),
+            ('unarmed', 'wave', 0.5, 20, 9, -24, 'weapon', 0, {}),
+            ('flag', 'run', 0.3, 140, 17, 20, 'scarf1 scarf2', 3, {'scale_positions': True})):
+        scaled(name, anim, joints, scale, **more)
+        both = '/ 808080 %d %d 0 0 %s 0 / 808080 %d %d 0 0 %s 0' % (x, y, anim, -x, -y, name)
+        parts.append(shot("--size 400x280 --time %s --cast '9  0 0 29  134  %d 8 0 %s'" % (begin, yaw, both),
+                          *character('robot.md5mesh', 'weapon.md5mesh', anim + '.md5anim'),
+                          scratch(name + '.md5anim'), path=scratch(name + '.png')))
+    same(checks.run('convert', *parts, '+append', scratch('scales.png')).returncode, 0, 'side by side')
+    compare_with_record('scales.png', scratch('scales.png'))
+
+
 def test_golden():
     for name, line, *files in (
             ('viewer_character.png', '--anim run --time 0.45'),
@@ -537,14 +563,14 @@ def test_models():
             at_least(count, floor, what)
 
 
-TESTS = (test_golden, test_gallery, test_refusals, test_options, test_sets, test_beside, test_in_sight, test_once, test_nothing, test_playing, test_paused,
-         test_text, test_crowds, test_mouse, test_resizing, test_drops, test_errors, test_gl33, test_legacy,
-         test_models)
+TESTS = (test_golden, test_gallery, test_scales, test_refusals, test_options, test_sets, test_beside, test_in_sight,
+         test_once, test_nothing, test_playing, test_paused, test_text, test_crowds, test_mouse, test_resizing,
+         test_drops, test_errors, test_gl33, test_legacy, test_models)
 
 if __name__ == '__main__':
     os.makedirs(SCRATCH, exist_ok=True)
     os.chdir(SCRATCH)                   # programs find build/ and leave files where they are started
     if not os.path.islink('build'):
         os.symlink(BUILD, 'build')
-    wanted = ['golden', 'gallery'] if RECORD else [name for name in sys.argv[3:] if name != '--record']
+    wanted = ['golden', 'gallery', 'scales'] if RECORD else [name for name in sys.argv[3:] if name != '--record']
     sys.exit(checks.run_tests(TESTS, wanted, FLOOR))
