@@ -676,6 +676,7 @@ static inline md2__f4 md2__f4_make(float x, float y, float z, float w)
 
 static inline md2__f4 md2__f4_load(const float *p) { return md2__f4_make(p[0], p[1], p[2], p[3]); }
 static inline md2__f4 md2__f4_splat(float x) { return md2__f4_make(x, x, x, x); }
+static inline void    md2__f4_store(float *p, md2__f4 a) { *(md2__f4 *)p = a; }
 
 static inline md2__f4 md2__f4_add(md2__f4 a, md2__f4 b)
 {
@@ -724,14 +725,6 @@ static inline md2__f4 md2__f4_select(md2__f4 mask, md2__f4 if_true, md2__f4 if_f
 {
     return md2__f4_make(mask.x > 0 ? if_true.x : if_false.x, mask.y > 0 ? if_true.y : if_false.y,
                         mask.z > 0 ? if_true.z : if_false.z, mask.w > 0 ? if_true.w : if_false.w);
-}
-
-static inline void md2__f4_store(float *p, md2__f4 a)
-{
-    p[0] = a.x;
-    p[1] = a.y;
-    p[2] = a.z;
-    p[3] = a.w;
 }
 
 static inline void md2__f4_transpose(md2__f4 rows[4])
@@ -819,11 +812,9 @@ MD2__COLD md2__file_name md2__parse_file_name(const char *path)
             name.text = p + 1;
         }
     }
-    name.length = name.stem_length = (size_t)(p - name.text);
-    while (name.stem_length > 0 && name.text[name.stem_length - 1] != '.') {
-        --name.stem_length;
-    }
-    name.stem_length = name.stem_length > 1 ? name.stem_length - 1 : name.length;
+    name.length = (size_t)(p - name.text);
+    p = strrchr(name.text, '.');
+    name.stem_length = p && p > name.text ? (size_t)(p - name.text) : name.length;
     if (strcmp(name.text, ".") == 0 || strcmp(name.text, "..") == 0) {
         name.length = name.stem_length = 0;
     }
@@ -843,7 +834,7 @@ typedef struct md2__candidate {       /* a name that a file may have, without it
 
 typedef struct md2__candidate_list {  /* no two are spelled the same */
     uint32_t       count;
-    md2__candidate items[MD2__MAX_CANDIDATES + 1];
+    md2__candidate items[MD2__MAX_CANDIDATES];
 } md2__candidate_list;
 
 static char md2__candidate_char(const md2__candidate *candidate, size_t i)
@@ -875,14 +866,12 @@ MD2__COLD void md2__add_candidates(md2__candidate_list *list, const char *name, 
 {
     uint32_t spelling, i;
     for (spelling = 0; spelling < MD2__SPELLING_COUNT && name_length > 0; ++spelling) {
-        md2__candidate *added = &list->items[list->count];
-        added->name = name;
-        added->name_length = name_length;
-        added->suffix = suffix;
-        added->spelling = spelling;
-        for (i = 0; i < list->count && !md2__is_same_candidate(&list->items[i], added); ++i) {
+        md2__candidate added = { name, suffix, name_length, spelling };
+        for (i = 0; i < list->count && !md2__is_same_candidate(&list->items[i], &added); ++i) {
         }
-        list->count += i == list->count ? 1 : 0;
+        if (i == list->count) {
+            list->items[list->count++] = added;
+        }
     }
 }
 
@@ -1102,7 +1091,7 @@ static size_t md2__read_stdio(void *user, void *dst, size_t size)
 MD2__COLD bool md2__read_file(md2__context *context, const char *path, md2__buffer *buffer)
 {
     FILE      *file = path ? md2__open_file(path) : NULL;
-    md2_reader reader;
+    md2_reader reader = { md2__read_stdio, file };
     long       size;
     bool       ok;
     if (!file) {
@@ -1112,8 +1101,6 @@ MD2__COLD bool md2__read_file(md2__context *context, const char *path, md2__buff
     size = fseek(file, 0, SEEK_END) == 0 ? ftell(file) : 0;
     size = size > 0 && (uint64_t)size <= context->max_bytes ? size : 0;
     rewind(file);
-    reader.read = md2__read_stdio;
-    reader.user = file;
     ok = md2__reserve_bytes(context, buffer, 1, (uint64_t)size) &&
          md2__read_stream(context, &reader, buffer);
     fclose(file);
@@ -4040,12 +4027,11 @@ MD2_API void md2_stop(md2_player *player)
 {
     md2_pause(player, true);
     if (player && player->track_count) {
-        player->finished = player->begun = player->passed_start = false;
-        player->previous_time = 0;
         player->track[0] = *md2__newest_track(player);
-        player->track[0].time = 0;
         player->track[0].fade = player->track[0].fade_length;
         player->track_count = 1;
+        md2_seek(player, 0);
+        player->begun = false;
     }
 }
 
@@ -4291,11 +4277,6 @@ static const char md2__gl_fragment_source[] =
                                   int stride, const void *offset))
 
 #define MD2__GL_DEFINE_FIELD(result, name, parameters) result(MD2__GL_CALL *name) parameters;
-typedef struct md2__gl_functions {
-    MD2__GL_FUNCTIONS(MD2__GL_DEFINE_FIELD)
-} md2__gl_functions;
-
-enum { MD2__GL_ROW_TEXELS = 1024, MD2__GL_ROW_BYTES = 1024 * MD2__GL_TEXEL_BYTES };
 
 enum {                                /* the same numbers in OpenGL, ES and WebGL */
     MD2__GL_TRIANGLES = 0x0004, MD2__GL_UNSIGNED_BYTE = 0x1401, MD2__GL_UNSIGNED_SHORT = 0x1403,
@@ -4304,8 +4285,7 @@ enum {                                /* the same numbers in OpenGL, ES and WebG
     MD2__GL_VERSION = 0x1F02, MD2__GL_NEAREST = 0x2600, MD2__GL_LINEAR = 0x2601,
     MD2__GL_LINEAR_MIPMAP_LINEAR = 0x2703, MD2__GL_MAG_FILTER = 0x2800,
     MD2__GL_MIN_FILTER = 0x2801, MD2__GL_RGBA8 = 0x8058, MD2__GL_TEXTURE_2D = 0x0DE1,
-    MD2__GL_MAX_TEXTURE_SIZE = 0x0D33,
-    MD2__GL_TEXTURE0 = 0x84C0, MD2__GL_ACTIVE_TEXTURE = 0x84E0,
+    MD2__GL_MAX_TEXTURE_SIZE = 0x0D33, MD2__GL_TEXTURE0 = 0x84C0, MD2__GL_ACTIVE_TEXTURE = 0x84E0,
     MD2__GL_TEXTURE_BINDING_2D = 0x8069, MD2__GL_SAMPLER_BINDING = 0x8919,
     MD2__GL_VERTEX_ARRAY_BINDING = 0x85B5, MD2__GL_ARRAY_BUFFER = 0x8892,
     MD2__GL_ELEMENT_ARRAY_BUFFER = 0x8893, MD2__GL_ARRAY_BUFFER_BINDING = 0x8894,
@@ -4317,7 +4297,10 @@ enum {                                /* the same numbers in OpenGL, ES and WebG
 
 /* -- OpenGL: state -------------------------------------------------------- */
 
-enum { MD2__GL_UNPACK_COUNT = 7 };
+enum {
+    MD2__GL_ROW_TEXELS = 1024, MD2__GL_ROW_BYTES = 1024 * MD2__GL_TEXEL_BYTES,
+    MD2__GL_UNPACK_COUNT = 7
+};
 
 /* Pixel unpacking parameters, each with the value for tightly packed pixels. The first two exist in
    WebGL only, the last in OpenGL only. */
@@ -4335,7 +4318,9 @@ typedef struct md2__gl_state {        /* the caller's, to be restored */
 } md2__gl_state;
 
 struct md2_gl {
-    md2__gl_functions fn;
+    struct {
+        MD2__GL_FUNCTIONS(MD2__GL_DEFINE_FIELD)
+    } fn;
     md2__context      context;        /* memory and errors: not an OpenGL context */
     md2__buffer       staging[MD2__GL_STAGING_COUNT]; /* bytes on their way to the GPU */
     uint32_t          programs[MD2__GL_PROGRAM_COUNT + 1]; /* the last is the caller's */
@@ -4544,16 +4529,13 @@ MD2_API uint32_t md2_gl_create_texture(md2_gl *gl, const uint8_t *rgba, uint32_t
 static unsigned md2__gl_attach_shader(const md2_gl *gl, unsigned program, unsigned type,
                                       const char *defines, const char *source)
 {
-    const char *sources[6];
+    const char *version = gl->options.version_line;
+    const char *sources[6] = { version, "\n", "", defines, "#line 1\n", source };
     unsigned    shader = gl->fn.CreateShader(type);
-    sources[0] = gl->options.version_line;
-    sources[1] = "\n";
-    sources[2] = !strstr(sources[0], " es") ? "" :
-                 "precision highp float;\nprecision highp int;\n"
-                 "precision highp sampler2D;\nprecision highp usampler2D;\n";
-    sources[3] = defines;
-    sources[4] = "#line 1\n";
-    sources[5] = source;
+    if (strstr(version, " es")) {
+        sources[2] = "precision highp float;\nprecision highp int;\n"
+                     "precision highp sampler2D;\nprecision highp usampler2D;\n";
+    }
     gl->fn.ShaderSource(shader, 6, sources, NULL);
     gl->fn.CompileShader(shader);
     gl->fn.AttachShader(program, shader);
@@ -4944,9 +4926,8 @@ static uint32_t md2__gl_upload_image(md2_gl *gl, const uint8_t *pixels, uint32_t
 static uint32_t md2__gl_load_image_file(md2_gl *gl, const char *path, bool flip)
 {
     md2__context context;
-    md2__buffer  file;
+    md2__buffer  file = { NULL, 0, 0 };
     uint32_t     texture = 0;
-    memset(&file, 0, sizeof file);
     md2__init_context(&context, &gl->context.allocator, 0);
     if (md2__read_file(&context, path, &file)) {
         texture = md2__gl_decode_image(gl, &file, flip);
