@@ -592,9 +592,8 @@ static float md2__clamp01(float x)
     return x > 0 ? (x < 1 ? x : 1.0f) : 0.0f; /* NaN becomes 0 */
 }
 
-/* Four floats in SSE2, NEON or plain C, all with the same bits. The minimum and the maximum return
-   their second operand if either is NaN, as SSE2 does. Masks differ: only md2__f4_select reads
-   them. */
+/* Four floats in SSE2, NEON or plain C, all with the same bits. Minimum and maximum return their
+   second operand if either is NaN. Masks differ: only md2__f4_select reads them. */
 #if defined(MD2__SSE2)
 typedef __m128 md2__f4;
 
@@ -609,15 +608,11 @@ static inline md2__f4 md2__f4_max(md2__f4 a, md2__f4 b) { return _mm_max_ps(a, b
 static inline md2__f4 md2__f4_sqrt(md2__f4 a) { return _mm_sqrt_ps(a); }
 static inline md2__f4 md2__f4_greater(md2__f4 a, md2__f4 b) { return _mm_cmpgt_ps(a, b); }
 static inline void    md2__f4_store(float *p, md2__f4 a) { _mm_storeu_ps(p, a); }
+static inline void    md2__f4_transpose(md2__f4 r[4]) { _MM_TRANSPOSE4_PS(r[0], r[1], r[2], r[3]); }
 
 static inline md2__f4 md2__f4_select(md2__f4 mask, md2__f4 if_true, md2__f4 if_false)
 {
     return _mm_or_ps(_mm_and_ps(mask, if_true), _mm_andnot_ps(mask, if_false));
-}
-
-static inline void md2__f4_transpose(md2__f4 rows[4])
-{
-    _MM_TRANSPOSE4_PS(rows[0], rows[1], rows[2], rows[3]);
 }
 
 /* Writes three floats to any address and leaves the fourth alone. */
@@ -801,10 +796,8 @@ typedef struct md2__file_name {       /* the last part of a path */
 /* Empty if the path ends in "", "." or "..", so that the name never leads to another folder. */
 MD2__COLD md2__file_name md2__parse_file_name(const char *path)
 {
-    md2__file_name name;
     const char    *p = path ? path : "";
-    name.text = name.folder = p;
-    name.folder_length = 0;
+    md2__file_name name = { p, p, 0, 0, 0 };
     for (; *p; ++p) {
         if (*p == '/' || *p == '\\' || *p == ':') {
             name.folder = name.text;
@@ -841,9 +834,8 @@ static char md2__candidate_char(const md2__candidate *candidate, size_t i)
 {
     size_t length = candidate->name_length;
     char   c = i < length ? candidate->name[i] : candidate->suffix[i - length];
-    bool   upper = candidate->spelling == MD2__UPPER_CASE ||
-                   (candidate->spelling == MD2__CAPITALISED && i == 0);
-    if (upper) {
+    if (candidate->spelling == MD2__UPPER_CASE ||
+        (candidate->spelling == MD2__CAPITALISED && i == 0)) {
         return c >= 'a' && c <= 'z' ? (char)(c - 'a' + 'A') : c;
     }
     return candidate->spelling == MD2__AS_WRITTEN ? c : md2__to_lower(c);
@@ -881,19 +873,19 @@ static bool md2__write_candidate(const md2__candidate_list *list, uint32_t index
                                  size_t out_size)
 {
     size_t folder = model_path ? (size_t)(md2__parse_file_name(model_path).text - model_path) : 0;
-    size_t end = folder, i;
-    while (index < list->count && md2__candidate_char(&list->items[index], end - folder)) {
-        ++end;
+    size_t length = 0, end_size = strlen(extension) + 1, i;
+    while (index < list->count && md2__candidate_char(&list->items[index], length)) {
+        ++length;
     }
-    for (i = 0; out && i < out_size && end > folder; ++i) {
+    if (!out || length == 0 || folder + length + end_size > out_size) {
+        return false;
+    }
+    for (i = 0; i < folder + length; ++i) {
         out[i] = i < folder ? model_path[i]
-                 : i < end  ? md2__candidate_char(&list->items[index], i - folder)
-                            : extension[i - end];
-        if (!out[i]) {
-            return true;
-        }
+                            : md2__candidate_char(&list->items[index], i - folder);
     }
-    return false;
+    memcpy(out + i, extension, end_size);
+    return true;
 }
 
 /* -- Memory and errors ---------------------------------------------------- */
@@ -1058,9 +1050,8 @@ MD2__COLD bool md2__read_stream(md2__context *context, const md2_reader *reader,
 
 #ifndef MD2_NO_STDIO
 #ifdef _WIN32                         /* as in <windows.h> */
-__declspec(dllimport) int __stdcall MultiByteToWideChar(unsigned code_page, unsigned long flags,
-                                                        const char *text, int text_size,
-                                                        wchar_t *out, int out_size);
+__declspec(dllimport) int __stdcall MultiByteToWideChar(unsigned, unsigned long, const char *, int,
+                                                        wchar_t *, int);
 #endif
 
 /* On Windows, too, a path is UTF-8: code page 65001. Flag 8 refuses malformed text. */
@@ -3885,8 +3876,7 @@ static float md2__track_fade_progress(const md2_track *track)
     return md2__clamp01(track->fade / track->fade_length);
 }
 
-/* Each track takes its fade progress of the weight that the newer ones leave, and the oldest takes
-   the remainder. */
+/* Each track takes its fade progress of the weight that newer ones leave, the oldest the rest. */
 MD2_API void md2_track_weights(const md2_player *player, float weights[5])
 {
     float    remaining = 1;
@@ -4420,8 +4410,7 @@ static void md2__gl_restore_state(const md2_gl *gl, const md2__gl_state *state)
     gl->fn.UseProgram((unsigned)state->program);
 }
 
-/* Returns the staging buffer, at least `bytes` large; NULL without memory. It doubles when it grows
-   and never shrinks. */
+/* Returns the staging buffer, which doubles when it grows; NULL without memory. */
 static void *md2__gl_reserve_staging(md2_gl *gl, uint64_t bytes)
 {
     md2__buffer *staging = &gl->staging[0];
@@ -4542,8 +4531,7 @@ static unsigned md2__gl_attach_shader(const md2_gl *gl, unsigned program, unsign
     return shader;
 }
 
-/* Quotes the first error, behind any warnings, of the shader that does not compile, else of
-   linking. */
+/* Quotes the first error, behind any warnings, of a shader or else of linking. */
 static void md2__gl_fail_shader_program(md2_gl *gl, unsigned program, const unsigned shaders[2])
 {
     static const char *const formats[3] = {
@@ -4734,25 +4722,6 @@ static bool md2__gl_fail_missing_argument(md2_error *error)
 
 /* -- OpenGL: triangle order ----------------------------------------------- */
 
-/* Lists the triangles of each vertex, from triangles[offsets[vertex]] on. */
-static void md2__gl_list_vertex_triangles(const uint32_t *indices, uint32_t index_count,
-                                          uint32_t vertex_count, uint32_t *counts,
-                                          uint32_t *offsets, uint32_t *triangles)
-{
-    uint32_t i, offset = 0;
-    for (i = 0; i < index_count; ++i) {
-        ++counts[indices[i]];
-    }
-    for (i = 0; i < vertex_count; ++i) {
-        offset += counts[i];
-        offsets[i] = offset;
-    }
-    offsets[i] = offset;
-    for (i = 0; i < index_count; ++i) {
-        triangles[--offsets[indices[i]]] = i / 3;
-    }
-}
-
 /* GPUs keep the last vertices transformed, so the next fan is around one of the last 20: the oldest
    with one or two triangles left, or the newest with any. */
 static uint32_t md2__gl_choose_fan_center(const uint32_t *vertices, uint32_t count,
@@ -4770,32 +4739,35 @@ static uint32_t md2__gl_choose_fan_center(const uint32_t *vertices, uint32_t cou
 }
 
 /* Sorts triangles for the vertex cache: a form of Tipsify (Sander, Nehab, Barczak 2007) writes fans
-   around vertices. The result lies in the staging buffer; NULL without memory. */
+   around vertices. The corners at each vertex are a list: numbers from 1 on, 0 is its end. The
+   result lies in the staging buffer; NULL without memory. */
 static const uint32_t *md2__gl_order_triangle_fans(md2_gl *gl, const uint32_t *indices,
                                                    uint32_t index_count, uint32_t vertex_count)
 {
-    uint64_t  bytes = (1 + 2 * (uint64_t)vertex_count + 3 * (uint64_t)index_count) * 4;
+    uint64_t  bytes = (2 * (uint64_t)vertex_count + 3 * (uint64_t)index_count) * sizeof(uint32_t);
     uint32_t *triangles_left = (uint32_t *)md2__gl_reserve_staging(gl, bytes);
-    uint32_t *offsets, *triangles, *output, *is_written;
-    uint32_t  count = 0, first = 0, corner, i;
+    uint32_t *first_corner, *next_corner, *output, *is_written;
+    uint32_t  count = 0, vertex = 0, i, corner;
     if (!triangles_left) {
         return NULL;
     }
     memset(triangles_left, 0, (size_t)bytes);
-    offsets = triangles_left + vertex_count;
-    triangles = offsets + vertex_count + 1;
-    output = triangles + index_count;
+    first_corner = triangles_left + vertex_count;
+    next_corner = first_corner + vertex_count;
+    output = next_corner + index_count;
     is_written = output + index_count;
-    md2__gl_list_vertex_triangles(indices, index_count, vertex_count, triangles_left, offsets,
-                                  triangles);
+    for (i = 0; i < index_count; ++i) {
+        ++triangles_left[indices[i]];
+        next_corner[i] = first_corner[indices[i]];
+        first_corner[indices[i]] = i + 1;
+    }
     while (count < index_count) {
-        uint32_t center;
-        while (!triangles_left[first]) {
-            ++first;
+        while (!triangles_left[vertex]) {
+            ++vertex;
         }
-        center = md2__gl_choose_fan_center(output, count, triangles_left, first);
-        for (i = offsets[center]; i < offsets[center + 1]; ++i) {
-            uint32_t triangle = triangles[i];
+        i = first_corner[md2__gl_choose_fan_center(output, count, triangles_left, vertex)];
+        for (; i; i = next_corner[i - 1]) {
+            uint32_t triangle = (i - 1) / 3;
             for (corner = 0; !is_written[triangle] && corner < 3; ++corner) {
                 output[count] = indices[3 * triangle + corner];
                 --triangles_left[output[count++]];
@@ -4808,8 +4780,7 @@ static const uint32_t *md2__gl_order_triangle_fans(md2_gl *gl, const uint32_t *i
 
 /* -- OpenGL: attributes and instances ------------------------------------- */
 
-/* Sets attributes that follow each other in the bound buffer, the first at this offset. Those of
-   instances have a divisor of 1, and those of vertices 0. */
+/* Sets attributes that follow each other in the bound buffer. Instances have a divisor of 1. */
 static void md2__gl_set_attributes(const md2_gl *gl, unsigned first, unsigned count, unsigned type,
                                    int size, size_t stride, size_t offset, unsigned divisor)
 {
