@@ -4250,8 +4250,7 @@ static const char md2__gl_fragment_source[] =
     X(unsigned char, IsEnabled, (unsigned capability)) \
     X(void, LinkProgram, (unsigned program)) \
     X(void, PixelStorei, (unsigned name, int value)) \
-    X(void, ShaderSource, (unsigned shader, int count, const char *const *parts, \
-                           const int *lengths)) \
+    X(void, ShaderSource, (unsigned shader, int count, const char *const *text, const int *sizes)) \
     X(void, TexImage2D, (unsigned target, int level, int storage, int width, int height, \
                          int border, unsigned format, unsigned type, const void *pixels)) \
     X(void, TexParameteri, (unsigned target, unsigned name, int value)) \
@@ -4838,14 +4837,14 @@ static void md2__gl_write_scene(const md2_gl *gl, const md2_gl_scene *scene, flo
 }
 
 /* Checks the arguments of a draw, as many instances as a buffer holds among them. */
-static bool md2__gl_check_draw_input(md2_gl *gl, uint32_t vertex_array, const md2_gl_scene *scene,
+static bool md2__gl_check_draw_input(md2_gl *gl, const md2_gl_mesh *mesh, const md2_gl_scene *scene,
                                      const md2_gl_instance *instances, size_t count)
 {
     if (!gl) {
         return false;
     }
     memset(&gl->context.error, 0, sizeof gl->context.error);
-    if (!vertex_array || !scene || !instances) {
+    if (!mesh || !mesh->vao || !scene || !instances) {
         return md2__fail(&gl->context, MD2_ERROR_ARGUMENT, "no mesh, scene or instances are given",
                          NULL, 0, 0);
     }
@@ -4856,14 +4855,13 @@ static bool md2__gl_check_draw_input(md2_gl *gl, uint32_t vertex_array, const md
 
 /* Draws from the first staging buffer. Asks for errors only if no draw was so large before: asking
    waits for the GPU, and memory is short when a draw grows. `bytes`: of all that is sent. */
-static bool md2__gl_draw_instances(md2_gl *gl, uint32_t program_index, uint32_t vertex_array,
-                                   uint32_t index_count, const float *scene, size_t count,
-                                   uint64_t bytes)
+static bool md2__gl_draw_instances(md2_gl *gl, uint32_t program_index, const md2_gl_mesh *mesh,
+                                   const float *scene, size_t count, uint64_t bytes)
 {
     uint32_t own = MD2__GL_PROGRAM_COUNT, index = gl->programs[own] ? own : program_index;
     gl->fn.UseProgram(gl->programs[index]);
     gl->fn.Uniform4fv(gl->scene_locations[index], MD2__GL_SCENE_VECTORS, scene);
-    gl->fn.BindVertexArray(vertex_array);
+    gl->fn.BindVertexArray(mesh->vao);
     gl->fn.BindBuffer(MD2__GL_ARRAY_BUFFER, gl->instance_buffer);
     gl->fn.BufferData(MD2__GL_ARRAY_BUFFER, (ptrdiff_t)(count * sizeof(md2__gl_record)),
                       gl->staging[0].data, MD2__GL_STREAM_DRAW);
@@ -4871,8 +4869,8 @@ static bool md2__gl_draw_instances(md2_gl *gl, uint32_t program_index, uint32_t 
         return false;
     }
     gl->largest_draw = bytes > gl->largest_draw ? bytes : gl->largest_draw;
-    gl->fn.DrawElementsInstanced(MD2__GL_TRIANGLES, (int)index_count, MD2__GL_UNSIGNED_INT, NULL,
-                                 (int)count);
+    gl->fn.DrawElementsInstanced(MD2__GL_TRIANGLES, (int)mesh->index_count, MD2__GL_UNSIGNED_INT,
+                                 NULL, (int)count);
     return true;
 }
 
@@ -5087,7 +5085,7 @@ MD2_API bool md2_gl_draw(md2_gl *gl, const md2_gl_mesh *mesh, uint32_t skin_text
     uint32_t        i, most_frames = 0;
     float           values[24] = { 0 };
     bool            ok;
-    ok = md2__gl_check_draw_input(gl, mesh ? mesh->vao : 0, scene, instances, count);
+    ok = md2__gl_check_draw_input(gl, mesh, scene, instances, count);
     if (!ok || count == 0) {
         return ok;
     }
@@ -5104,8 +5102,7 @@ MD2_API bool md2_gl_draw(md2_gl *gl, const md2_gl_mesh *mesh, uint32_t skin_text
     values[21] = mesh->flags & MD2_Y_UP ? 1.0f : 0.0f;
     md2__gl_bind_texture(gl, 0, mesh->frame_texture);
     md2__gl_bind_texture(gl, 1, skin_texture ? skin_texture : gl->textures[0]);
-    ok = md2__gl_draw_instances(gl, most_frames > 2, mesh->vao, mesh->index_count, values, count,
-                                bytes);
+    ok = md2__gl_draw_instances(gl, most_frames > 2, mesh, values, count, bytes);
     md2__gl_restore_state(gl, &state);
     return ok;
 }

@@ -5184,8 +5184,7 @@ static const char md5__gl_fragment_source[] =
     X(unsigned char, IsEnabled, (unsigned capability)) \
     X(void, LinkProgram, (unsigned program)) \
     X(void, PixelStorei, (unsigned name, int value)) \
-    X(void, ShaderSource, (unsigned shader, int count, const char *const *parts, \
-                           const int *lengths)) \
+    X(void, ShaderSource, (unsigned shader, int count, const char *const *text, const int *sizes)) \
     X(void, TexImage2D, (unsigned target, int level, int storage, int width, int height, \
                          int border, unsigned format, unsigned type, const void *pixels)) \
     X(void, TexParameteri, (unsigned target, unsigned name, int value)) \
@@ -5772,14 +5771,14 @@ static void md5__gl_write_scene(const md5_gl *gl, const md5_gl_scene *scene, flo
 }
 
 /* Checks the arguments of a draw, as many instances as a buffer holds among them. */
-static bool md5__gl_check_draw_input(md5_gl *gl, uint32_t vertex_array, const md5_gl_scene *scene,
+static bool md5__gl_check_draw_input(md5_gl *gl, const md5_gl_mesh *mesh, const md5_gl_scene *scene,
                                      const md5_gl_instance *instances, size_t count)
 {
     if (!gl) {
         return false;
     }
     memset(&gl->context.error, 0, sizeof gl->context.error);
-    if (!vertex_array || !scene || !instances) {
+    if (!mesh || !mesh->vao || !scene || !instances) {
         return md5__fail(&gl->context, MD5_ERROR_ARGUMENT, "no mesh, scene or instances are given",
                          NULL, 0, 0);
     }
@@ -5790,14 +5789,13 @@ static bool md5__gl_check_draw_input(md5_gl *gl, uint32_t vertex_array, const md
 
 /* Draws from the first staging buffer. Asks for errors only if no draw was so large before: asking
    waits for the GPU, and memory is short when a draw grows. `bytes`: of all that is sent. */
-static bool md5__gl_draw_instances(md5_gl *gl, uint32_t program_index, uint32_t vertex_array,
-                                   uint32_t index_count, const float *scene, size_t count,
-                                   uint64_t bytes)
+static bool md5__gl_draw_instances(md5_gl *gl, uint32_t program_index, const md5_gl_mesh *mesh,
+                                   const float *scene, size_t count, uint64_t bytes)
 {
     uint32_t own = MD5__GL_PROGRAM_COUNT, index = gl->programs[own] ? own : program_index;
     gl->fn.UseProgram(gl->programs[index]);
     gl->fn.Uniform4fv(gl->scene_locations[index], MD5__GL_SCENE_VECTORS, scene);
-    gl->fn.BindVertexArray(vertex_array);
+    gl->fn.BindVertexArray(mesh->vao);
     gl->fn.BindBuffer(MD5__GL_ARRAY_BUFFER, gl->instance_buffer);
     gl->fn.BufferData(MD5__GL_ARRAY_BUFFER, (ptrdiff_t)(count * sizeof(md5__gl_record)),
                       gl->staging[0].data, MD5__GL_STREAM_DRAW);
@@ -5805,8 +5803,8 @@ static bool md5__gl_draw_instances(md5_gl *gl, uint32_t program_index, uint32_t 
         return false;
     }
     gl->largest_draw = bytes > gl->largest_draw ? bytes : gl->largest_draw;
-    gl->fn.DrawElementsInstanced(MD5__GL_TRIANGLES, (int)index_count, MD5__GL_UNSIGNED_INT, NULL,
-                                 (int)count);
+    gl->fn.DrawElementsInstanced(MD5__GL_TRIANGLES, (int)mesh->index_count, MD5__GL_UNSIGNED_INT,
+                                 NULL, (int)count);
     return true;
 }
 
@@ -6041,7 +6039,7 @@ MD5_API bool md5_gl_draw(md5_gl *gl, const md5_gl_mesh *mesh, uint32_t diffuse_t
     float           values[20];
     size_t          i;
     bool            ok;
-    ok = md5__gl_check_draw_input(gl, mesh ? mesh->vao : 0, scene, instances, count);
+    ok = md5__gl_check_draw_input(gl, mesh, scene, instances, count);
     if (!ok || count == 0) {
         return ok;
     }
@@ -6059,8 +6057,7 @@ MD5_API bool md5_gl_draw(md5_gl *gl, const md5_gl_mesh *mesh, uint32_t diffuse_t
     md5__gl_bind_texture(gl, 0, mesh->weight_texture);
     md5__gl_bind_texture(gl, 2, diffuse_texture ? diffuse_texture : gl->textures[0]);
     ok = md5__gl_upload_palettes(gl, mesh, instances, count, texels, &state) &&
-         md5__gl_draw_instances(gl, 0, mesh->vao, mesh->index_count, values, count,
-                                texels * MD5__GL_TEXEL_BYTES);
+         md5__gl_draw_instances(gl, 0, mesh, values, count, texels * MD5__GL_TEXEL_BYTES);
     if (!ok) {
         gl->staging[1].size = 0;      /* the palettes go up again with the next draw */
     }
