@@ -5084,8 +5084,7 @@ MD2_API bool md2_gl_draw(md2_gl *gl, const md2_gl_mesh *mesh, uint32_t skin_text
     uint64_t        bytes = (uint64_t)count * sizeof *records;
     uint32_t        i, most_frames = 0;
     float           values[24] = { 0 };
-    bool            ok;
-    ok = md2__gl_check_draw_input(gl, mesh, scene, instances, count);
+    bool            ok = md2__gl_check_draw_input(gl, mesh, scene, instances, count);
     if (!ok || count == 0) {
         return ok;
     }

@@ -6038,8 +6038,7 @@ MD5_API bool md5_gl_draw(md5_gl *gl, const md5_gl_mesh *mesh, uint32_t diffuse_t
     uint64_t        texels;
     float           values[20];
     size_t          i;
-    bool            ok;
-    ok = md5__gl_check_draw_input(gl, mesh, scene, instances, count);
+    bool            ok = md5__gl_check_draw_input(gl, mesh, scene, instances, count);
     if (!ok || count == 0) {
         return ok;
     }
