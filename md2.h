@@ -584,9 +584,8 @@ static float md2__clamp01(float x)
     return x > 0 ? (x < 1 ? x : 1.0f) : 0.0f; /* NaN becomes 0 */
 }
 
-/* Four floats in SSE2, NEON or plain C, all with the same bits. The minimum and the maximum return
-   their second operand if either is NaN, as SSE2 does. Masks differ: only md2__f4_select reads
-   them. */
+/* Four floats in SSE2, NEON or plain C, all with the same bits. Minimum and maximum return their
+   second operand if either is NaN. Masks differ: only md2__f4_select reads them. */
 #if defined(MD2__SSE2)
 typedef __m128 md2__f4;
 
@@ -601,15 +600,11 @@ static inline md2__f4 md2__f4_max(md2__f4 a, md2__f4 b) { return _mm_max_ps(a, b
 static inline md2__f4 md2__f4_sqrt(md2__f4 a) { return _mm_sqrt_ps(a); }
 static inline md2__f4 md2__f4_greater(md2__f4 a, md2__f4 b) { return _mm_cmpgt_ps(a, b); }
 static inline void    md2__f4_store(float *p, md2__f4 a) { _mm_storeu_ps(p, a); }
+static inline void    md2__f4_transpose(md2__f4 r[4]) { _MM_TRANSPOSE4_PS(r[0], r[1], r[2], r[3]); }
 
 static inline md2__f4 md2__f4_select(md2__f4 mask, md2__f4 if_true, md2__f4 if_false)
 {
     return _mm_or_ps(_mm_and_ps(mask, if_true), _mm_andnot_ps(mask, if_false));
-}
-
-static inline void md2__f4_transpose(md2__f4 rows[4])
-{
-    _MM_TRANSPOSE4_PS(rows[0], rows[1], rows[2], rows[3]);
 }
 
 /* Writes three floats to any address and leaves the fourth alone. */
@@ -668,6 +663,7 @@ static inline md2__f4 md2__f4_make(float x, float y, float z, float w)
 
 static inline md2__f4 md2__f4_load(const float *p) { return md2__f4_make(p[0], p[1], p[2], p[3]); }
 static inline md2__f4 md2__f4_splat(float x) { return md2__f4_make(x, x, x, x); }
+static inline void    md2__f4_store(float *p, md2__f4 a) { *(md2__f4 *)p = a; }
 
 static inline md2__f4 md2__f4_add(md2__f4 a, md2__f4 b)
 {
@@ -716,14 +712,6 @@ static inline md2__f4 md2__f4_select(md2__f4 mask, md2__f4 if_true, md2__f4 if_f
 {
     return md2__f4_make(mask.x > 0 ? if_true.x : if_false.x, mask.y > 0 ? if_true.y : if_false.y,
                         mask.z > 0 ? if_true.z : if_false.z, mask.w > 0 ? if_true.w : if_false.w);
-}
-
-static inline void md2__f4_store(float *p, md2__f4 a)
-{
-    p[0] = a.x;
-    p[1] = a.y;
-    p[2] = a.z;
-    p[3] = a.w;
 }
 
 static inline void md2__f4_transpose(md2__f4 rows[4])
@@ -800,10 +788,8 @@ typedef struct md2__file_name {       /* the last part of a path */
 /* Empty if the path ends in "", "." or "..", so that the name never leads to another folder. */
 MD2__COLD md2__file_name md2__parse_file_name(const char *path)
 {
-    md2__file_name name;
     const char    *p = path ? path : "";
-    name.text = name.folder = p;
-    name.folder_length = 0;
+    md2__file_name name = { p, p, 0, 0, 0 };
     for (; *p; ++p) {
         if (*p == '/' || *p == '\\' || *p == ':') {
             name.folder = name.text;
@@ -811,11 +797,9 @@ MD2__COLD md2__file_name md2__parse_file_name(const char *path)
             name.text = p + 1;
         }
     }
-    name.length = name.stem_length = (size_t)(p - name.text);
-    while (name.stem_length > 0 && name.text[name.stem_length - 1] != '.') {
-        --name.stem_length;
-    }
-    name.stem_length = name.stem_length > 1 ? name.stem_length - 1 : name.length;
+    name.length = (size_t)(p - name.text);
+    p = strrchr(name.text, '.');
+    name.stem_length = p && p > name.text ? (size_t)(p - name.text) : name.length;
     if (strcmp(name.text, ".") == 0 || strcmp(name.text, "..") == 0) {
         name.length = name.stem_length = 0;
     }
@@ -835,16 +819,15 @@ typedef struct md2__candidate {       /* a name that a file may have, without it
 
 typedef struct md2__candidate_list {  /* no two are spelled the same */
     uint32_t       count;
-    md2__candidate items[MD2__MAX_CANDIDATES + 1];
+    md2__candidate items[MD2__MAX_CANDIDATES];
 } md2__candidate_list;
 
 static char md2__candidate_char(const md2__candidate *candidate, size_t i)
 {
     size_t length = candidate->name_length;
     char   c = i < length ? candidate->name[i] : candidate->suffix[i - length];
-    bool   upper = candidate->spelling == MD2__UPPER_CASE ||
-                   (candidate->spelling == MD2__CAPITALISED && i == 0);
-    if (upper) {
+    if (candidate->spelling == MD2__UPPER_CASE ||
+        (candidate->spelling == MD2__CAPITALISED && i == 0)) {
         return c >= 'a' && c <= 'z' ? (char)(c - 'a' + 'A') : c;
     }
     return candidate->spelling == MD2__AS_WRITTEN ? c : md2__to_lower(c);
@@ -867,14 +850,12 @@ MD2__COLD void md2__add_candidates(md2__candidate_list *list, const char *name, 
 {
     uint32_t spelling, i;
     for (spelling = 0; spelling < MD2__SPELLING_COUNT && name_length > 0; ++spelling) {
-        md2__candidate *added = &list->items[list->count];
-        added->name = name;
-        added->name_length = name_length;
-        added->suffix = suffix;
-        added->spelling = spelling;
-        for (i = 0; i < list->count && !md2__is_same_candidate(&list->items[i], added); ++i) {
+        md2__candidate added = { name, suffix, name_length, spelling };
+        for (i = 0; i < list->count && !md2__is_same_candidate(&list->items[i], &added); ++i) {
         }
-        list->count += i == list->count ? 1 : 0;
+        if (i == list->count) {
+            list->items[list->count++] = added;
+        }
     }
 }
 
@@ -884,19 +865,19 @@ static bool md2__write_candidate(const md2__candidate_list *list, uint32_t index
                                  size_t out_size)
 {
     size_t folder = model_path ? (size_t)(md2__parse_file_name(model_path).text - model_path) : 0;
-    size_t end = folder, i;
-    while (index < list->count && md2__candidate_char(&list->items[index], end - folder)) {
-        ++end;
+    size_t length = 0, end_size = strlen(extension) + 1, i;
+    while (index < list->count && md2__candidate_char(&list->items[index], length)) {
+        ++length;
     }
-    for (i = 0; out && i < out_size && end > folder; ++i) {
+    if (!out || length == 0 || folder + length + end_size > out_size) {
+        return false;
+    }
+    for (i = 0; i < folder + length; ++i) {
         out[i] = i < folder ? model_path[i]
-                 : i < end  ? md2__candidate_char(&list->items[index], i - folder)
-                            : extension[i - end];
-        if (!out[i]) {
-            return true;
-        }
+                            : md2__candidate_char(&list->items[index], i - folder);
     }
-    return false;
+    memcpy(out + i, extension, end_size);
+    return true;
 }
 
 /* -- Memory and errors ---------------------------------------------------- */
@@ -1061,9 +1042,8 @@ MD2__COLD bool md2__read_stream(md2__context *context, const md2_reader *reader,
 
 #ifndef MD2_NO_STDIO
 #ifdef _WIN32                         /* as in <windows.h> */
-__declspec(dllimport) int __stdcall MultiByteToWideChar(unsigned code_page, unsigned long flags,
-                                                        const char *text, int text_size,
-                                                        wchar_t *out, int out_size);
+__declspec(dllimport) int __stdcall MultiByteToWideChar(unsigned, unsigned long, const char *, int,
+                                                        wchar_t *, int);
 #endif
 
 /* On Windows, too, a path is UTF-8: code page 65001. Flag 8 refuses malformed text. */
@@ -1094,7 +1074,7 @@ static size_t md2__read_stdio(void *user, void *dst, size_t size)
 MD2__COLD bool md2__read_file(md2__context *context, const char *path, md2__buffer *buffer)
 {
     FILE      *file = path ? md2__open_file(path) : NULL;
-    md2_reader reader;
+    md2_reader reader = { md2__read_stdio, file };
     long       size;
     bool       ok;
     if (!file) {
@@ -1104,8 +1084,6 @@ MD2__COLD bool md2__read_file(md2__context *context, const char *path, md2__buff
     size = fseek(file, 0, SEEK_END) == 0 ? ftell(file) : 0;
     size = size > 0 && (uint64_t)size <= context->max_bytes ? size : 0;
     rewind(file);
-    reader.read = md2__read_stdio;
-    reader.user = file;
     ok = md2__reserve_bytes(context, buffer, 1, (uint64_t)size) &&
          md2__read_stream(context, &reader, buffer);
     fclose(file);
@@ -3872,8 +3850,7 @@ static float md2__track_fade_progress(const md2_track *track)
     return md2__clamp01(track->fade / track->fade_length);
 }
 
-/* Each track takes its fade progress of the weight that the newer ones leave, and the oldest takes
-   the remainder. */
+/* Each track takes its fade progress of the weight that newer ones leave, the oldest the rest. */
 MD2_API void md2_track_weights(const md2_player *player, float weights[5])
 {
     float    remaining = 1;
@@ -4014,12 +3991,11 @@ MD2_API void md2_stop(md2_player *player)
 {
     md2_pause(player, true);
     if (player && player->track_count) {
-        player->finished = player->begun = player->passed_start = false;
-        player->previous_time = 0;
         player->track[0] = *md2__newest_track(player);
-        player->track[0].time = 0;
         player->track[0].fade = player->track[0].fade_length;
         player->track_count = 1;
+        md2_seek(player, 0);
+        player->begun = false;
     }
 }
 
@@ -4248,8 +4224,7 @@ static const char md2__gl_fragment_source[] =
     X(unsigned char, IsEnabled, (unsigned capability)) \
     X(void, LinkProgram, (unsigned program)) \
     X(void, PixelStorei, (unsigned name, int value)) \
-    X(void, ShaderSource, (unsigned shader, int count, const char *const *parts, \
-                           const int *lengths)) \
+    X(void, ShaderSource, (unsigned shader, int count, const char *const *text, const int *sizes)) \
     X(void, TexImage2D, (unsigned target, int level, int storage, int width, int height, \
                          int border, unsigned format, unsigned type, const void *pixels)) \
     X(void, TexParameteri, (unsigned target, unsigned name, int value)) \
@@ -4265,11 +4240,6 @@ static const char md2__gl_fragment_source[] =
                                   int stride, const void *offset))
 
 #define MD2__GL_DEFINE_FIELD(result, name, parameters) result(MD2__GL_CALL *name) parameters;
-typedef struct md2__gl_functions {
-    MD2__GL_FUNCTIONS(MD2__GL_DEFINE_FIELD)
-} md2__gl_functions;
-
-enum { MD2__GL_ROW_TEXELS = 1024, MD2__GL_ROW_BYTES = 1024 * MD2__GL_TEXEL_BYTES };
 
 enum {                                /* the same numbers in OpenGL, ES and WebGL */
     MD2__GL_TRIANGLES = 0x0004, MD2__GL_UNSIGNED_BYTE = 0x1401, MD2__GL_UNSIGNED_SHORT = 0x1403,
@@ -4278,8 +4248,7 @@ enum {                                /* the same numbers in OpenGL, ES and WebG
     MD2__GL_VERSION = 0x1F02, MD2__GL_NEAREST = 0x2600, MD2__GL_LINEAR = 0x2601,
     MD2__GL_LINEAR_MIPMAP_LINEAR = 0x2703, MD2__GL_MAG_FILTER = 0x2800,
     MD2__GL_MIN_FILTER = 0x2801, MD2__GL_RGBA8 = 0x8058, MD2__GL_TEXTURE_2D = 0x0DE1,
-    MD2__GL_MAX_TEXTURE_SIZE = 0x0D33,
-    MD2__GL_TEXTURE0 = 0x84C0, MD2__GL_ACTIVE_TEXTURE = 0x84E0,
+    MD2__GL_MAX_TEXTURE_SIZE = 0x0D33, MD2__GL_TEXTURE0 = 0x84C0, MD2__GL_ACTIVE_TEXTURE = 0x84E0,
     MD2__GL_TEXTURE_BINDING_2D = 0x8069, MD2__GL_SAMPLER_BINDING = 0x8919,
     MD2__GL_VERTEX_ARRAY_BINDING = 0x85B5, MD2__GL_ARRAY_BUFFER = 0x8892,
     MD2__GL_ELEMENT_ARRAY_BUFFER = 0x8893, MD2__GL_ARRAY_BUFFER_BINDING = 0x8894,
@@ -4291,7 +4260,10 @@ enum {                                /* the same numbers in OpenGL, ES and WebG
 
 /* -- OpenGL: state -------------------------------------------------------- */
 
-enum { MD2__GL_UNPACK_COUNT = 7 };
+enum {
+    MD2__GL_ROW_TEXELS = 1024, MD2__GL_ROW_BYTES = 1024 * MD2__GL_TEXEL_BYTES,
+    MD2__GL_UNPACK_COUNT = 7
+};
 
 /* Pixel unpacking parameters, each with the value for tightly packed pixels. The first two exist in
    WebGL only, the last in OpenGL only. */
@@ -4309,7 +4281,9 @@ typedef struct md2__gl_state {        /* the caller's, to be restored */
 } md2__gl_state;
 
 struct md2_gl {
-    md2__gl_functions fn;
+    struct {
+        MD2__GL_FUNCTIONS(MD2__GL_DEFINE_FIELD)
+    } fn;
     md2__context      context;        /* memory and errors: not an OpenGL context */
     md2__buffer       staging[MD2__GL_STAGING_COUNT]; /* bytes on their way to the GPU */
     uint32_t          programs[MD2__GL_PROGRAM_COUNT + 1]; /* the last is the caller's */
@@ -4409,8 +4383,7 @@ static void md2__gl_restore_state(const md2_gl *gl, const md2__gl_state *state)
     gl->fn.UseProgram((unsigned)state->program);
 }
 
-/* Returns the staging buffer, at least `bytes` large; NULL without memory. It doubles when it grows
-   and never shrinks. */
+/* Returns the staging buffer, which doubles when it grows; NULL without memory. */
 static void *md2__gl_reserve_staging(md2_gl *gl, uint64_t bytes)
 {
     md2__buffer *staging = &gl->staging[0];
@@ -4518,24 +4491,20 @@ MD2_API uint32_t md2_gl_create_texture(md2_gl *gl, const uint8_t *rgba, uint32_t
 static unsigned md2__gl_attach_shader(const md2_gl *gl, unsigned program, unsigned type,
                                       const char *defines, const char *source)
 {
-    const char *sources[6];
+    const char *version = gl->options.version_line;
+    const char *sources[6] = { version, "\n", "", defines, "#line 1\n", source };
     unsigned    shader = gl->fn.CreateShader(type);
-    sources[0] = gl->options.version_line;
-    sources[1] = "\n";
-    sources[2] = !strstr(sources[0], " es") ? "" :
-                 "precision highp float;\nprecision highp int;\n"
-                 "precision highp sampler2D;\nprecision highp usampler2D;\n";
-    sources[3] = defines;
-    sources[4] = "#line 1\n";
-    sources[5] = source;
+    if (strstr(version, " es")) {
+        sources[2] = "precision highp float;\nprecision highp int;\n"
+                     "precision highp sampler2D;\nprecision highp usampler2D;\n";
+    }
     gl->fn.ShaderSource(shader, 6, sources, NULL);
     gl->fn.CompileShader(shader);
     gl->fn.AttachShader(program, shader);
     return shader;
 }
 
-/* Quotes the first error, behind any warnings, of the shader that does not compile, else of
-   linking. */
+/* Quotes the first error, behind any warnings, of a shader or else of linking. */
 static void md2__gl_fail_shader_program(md2_gl *gl, unsigned program, const unsigned shaders[2])
 {
     static const char *const formats[3] = {
@@ -4726,25 +4695,6 @@ static bool md2__gl_fail_missing_argument(md2_error *error)
 
 /* -- OpenGL: triangle order ----------------------------------------------- */
 
-/* Lists the triangles of each vertex, from triangles[offsets[vertex]] on. */
-static void md2__gl_list_vertex_triangles(const uint32_t *indices, uint32_t index_count,
-                                          uint32_t vertex_count, uint32_t *counts,
-                                          uint32_t *offsets, uint32_t *triangles)
-{
-    uint32_t i, offset = 0;
-    for (i = 0; i < index_count; ++i) {
-        ++counts[indices[i]];
-    }
-    for (i = 0; i < vertex_count; ++i) {
-        offset += counts[i];
-        offsets[i] = offset;
-    }
-    offsets[i] = offset;
-    for (i = 0; i < index_count; ++i) {
-        triangles[--offsets[indices[i]]] = i / 3;
-    }
-}
-
 /* GPUs keep the last vertices transformed, so the next fan is around one of the last 20: the oldest
    with one or two triangles left, or the newest with any. */
 static uint32_t md2__gl_choose_fan_center(const uint32_t *vertices, uint32_t count,
@@ -4762,32 +4712,35 @@ static uint32_t md2__gl_choose_fan_center(const uint32_t *vertices, uint32_t cou
 }
 
 /* Sorts triangles for the vertex cache: a form of Tipsify (Sander, Nehab, Barczak 2007) writes fans
-   around vertices. The result lies in the staging buffer; NULL without memory. */
+   around vertices. The corners at each vertex are a list: numbers from 1 on, 0 is its end. The
+   result lies in the staging buffer; NULL without memory. */
 static const uint32_t *md2__gl_order_triangle_fans(md2_gl *gl, const uint32_t *indices,
                                                    uint32_t index_count, uint32_t vertex_count)
 {
-    uint64_t  bytes = (1 + 2 * (uint64_t)vertex_count + 3 * (uint64_t)index_count) * 4;
+    uint64_t  bytes = (2 * (uint64_t)vertex_count + 3 * (uint64_t)index_count) * sizeof(uint32_t);
     uint32_t *triangles_left = (uint32_t *)md2__gl_reserve_staging(gl, bytes);
-    uint32_t *offsets, *triangles, *output, *is_written;
-    uint32_t  count = 0, first = 0, corner, i;
+    uint32_t *first_corner, *next_corner, *output, *is_written;
+    uint32_t  count = 0, vertex = 0, i, corner;
     if (!triangles_left) {
         return NULL;
     }
     memset(triangles_left, 0, (size_t)bytes);
-    offsets = triangles_left + vertex_count;
-    triangles = offsets + vertex_count + 1;
-    output = triangles + index_count;
+    first_corner = triangles_left + vertex_count;
+    next_corner = first_corner + vertex_count;
+    output = next_corner + index_count;
     is_written = output + index_count;
-    md2__gl_list_vertex_triangles(indices, index_count, vertex_count, triangles_left, offsets,
-                                  triangles);
+    for (i = 0; i < index_count; ++i) {
+        ++triangles_left[indices[i]];
+        next_corner[i] = first_corner[indices[i]];
+        first_corner[indices[i]] = i + 1;
+    }
     while (count < index_count) {
-        uint32_t center;
-        while (!triangles_left[first]) {
-            ++first;
+        while (!triangles_left[vertex]) {
+            ++vertex;
         }
-        center = md2__gl_choose_fan_center(output, count, triangles_left, first);
-        for (i = offsets[center]; i < offsets[center + 1]; ++i) {
-            uint32_t triangle = triangles[i];
+        i = first_corner[md2__gl_choose_fan_center(output, count, triangles_left, vertex)];
+        for (; i; i = next_corner[i - 1]) {
+            uint32_t triangle = (i - 1) / 3;
             for (corner = 0; !is_written[triangle] && corner < 3; ++corner) {
                 output[count] = indices[3 * triangle + corner];
                 --triangles_left[output[count++]];
@@ -4800,8 +4753,7 @@ static const uint32_t *md2__gl_order_triangle_fans(md2_gl *gl, const uint32_t *i
 
 /* -- OpenGL: attributes and instances ------------------------------------- */
 
-/* Sets attributes that follow each other in the bound buffer, the first at this offset. Those of
-   instances have a divisor of 1, and those of vertices 0. */
+/* Sets attributes that follow each other in the bound buffer. Instances have a divisor of 1. */
 static void md2__gl_set_attributes(const md2_gl *gl, unsigned first, unsigned count, unsigned type,
                                    int size, size_t stride, size_t offset, unsigned divisor)
 {
@@ -4859,14 +4811,14 @@ static void md2__gl_write_scene(const md2_gl *gl, const md2_gl_scene *scene, flo
 }
 
 /* Checks the arguments of a draw, as many instances as a buffer holds among them. */
-static bool md2__gl_check_draw_input(md2_gl *gl, uint32_t vertex_array, const md2_gl_scene *scene,
+static bool md2__gl_check_draw_input(md2_gl *gl, const md2_gl_mesh *mesh, const md2_gl_scene *scene,
                                      const md2_gl_instance *instances, size_t count)
 {
     if (!gl) {
         return false;
     }
     memset(&gl->context.error, 0, sizeof gl->context.error);
-    if (!vertex_array || !scene || !instances) {
+    if (!mesh || !mesh->vao || !scene || !instances) {
         return md2__fail(&gl->context, MD2_ERROR_ARGUMENT, "no mesh, scene or instances are given",
                          NULL, 0, 0);
     }
@@ -4877,14 +4829,13 @@ static bool md2__gl_check_draw_input(md2_gl *gl, uint32_t vertex_array, const md
 
 /* Draws from the first staging buffer. Asks for errors only if no draw was so large before: asking
    waits for the GPU, and memory is short when a draw grows. `bytes`: of all that is sent. */
-static bool md2__gl_draw_instances(md2_gl *gl, uint32_t program_index, uint32_t vertex_array,
-                                   uint32_t index_count, const float *scene, size_t count,
-                                   uint64_t bytes)
+static bool md2__gl_draw_instances(md2_gl *gl, uint32_t program_index, const md2_gl_mesh *mesh,
+                                   const float *scene, size_t count, uint64_t bytes)
 {
     uint32_t own = MD2__GL_PROGRAM_COUNT, index = gl->programs[own] ? own : program_index;
     gl->fn.UseProgram(gl->programs[index]);
     gl->fn.Uniform4fv(gl->scene_locations[index], MD2__GL_SCENE_VECTORS, scene);
-    gl->fn.BindVertexArray(vertex_array);
+    gl->fn.BindVertexArray(mesh->vao);
     gl->fn.BindBuffer(MD2__GL_ARRAY_BUFFER, gl->instance_buffer);
     gl->fn.BufferData(MD2__GL_ARRAY_BUFFER, (ptrdiff_t)(count * sizeof(md2__gl_record)),
                       gl->staging[0].data, MD2__GL_STREAM_DRAW);
@@ -4892,8 +4843,8 @@ static bool md2__gl_draw_instances(md2_gl *gl, uint32_t program_index, uint32_t 
         return false;
     }
     gl->largest_draw = bytes > gl->largest_draw ? bytes : gl->largest_draw;
-    gl->fn.DrawElementsInstanced(MD2__GL_TRIANGLES, (int)index_count, MD2__GL_UNSIGNED_INT, NULL,
-                                 (int)count);
+    gl->fn.DrawElementsInstanced(MD2__GL_TRIANGLES, (int)mesh->index_count, MD2__GL_UNSIGNED_INT,
+                                 NULL, (int)count);
     return true;
 }
 
@@ -4918,9 +4869,8 @@ static uint32_t md2__gl_upload_image(md2_gl *gl, const uint8_t *pixels, uint32_t
 static uint32_t md2__gl_load_image_file(md2_gl *gl, const char *path, bool flip)
 {
     md2__context context;
-    md2__buffer  file;
+    md2__buffer  file = { NULL, 0, 0 };
     uint32_t     texture = 0;
-    memset(&file, 0, sizeof file);
     md2__init_context(&context, &gl->context.allocator, 0);
     if (md2__read_file(&context, path, &file)) {
         texture = md2__gl_decode_image(gl, &file, flip);
@@ -5108,8 +5058,7 @@ MD2_API bool md2_gl_draw(md2_gl *gl, const md2_gl_mesh *mesh, uint32_t skin_text
     uint64_t        bytes = (uint64_t)count * sizeof *records;
     uint32_t        i, most_frames = 0;
     float           values[24] = { 0 };
-    bool            ok;
-    ok = md2__gl_check_draw_input(gl, mesh ? mesh->vao : 0, scene, instances, count);
+    bool            ok = md2__gl_check_draw_input(gl, mesh, scene, instances, count);
     if (!ok || count == 0) {
         return ok;
     }
@@ -5126,8 +5075,7 @@ MD2_API bool md2_gl_draw(md2_gl *gl, const md2_gl_mesh *mesh, uint32_t skin_text
     values[21] = mesh->flags & MD2_Y_UP ? 1.0f : 0.0f;
     md2__gl_bind_texture(gl, 0, mesh->frame_texture);
     md2__gl_bind_texture(gl, 1, skin_texture ? skin_texture : gl->textures[0]);
-    ok = md2__gl_draw_instances(gl, most_frames > 2, mesh->vao, mesh->index_count, values, count,
-                                bytes);
+    ok = md2__gl_draw_instances(gl, most_frames > 2, mesh, values, count, bytes);
     md2__gl_restore_state(gl, &state);
     return ok;
 }

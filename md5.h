@@ -657,9 +657,8 @@ static float md5__clamp01(float x)
     return x > 0 ? (x < 1 ? x : 1.0f) : 0.0f; /* NaN becomes 0 */
 }
 
-/* Four floats in SSE2, NEON or plain C, all with the same bits. The minimum and the maximum return
-   their second operand if either is NaN, as SSE2 does. Masks differ: only md5__f4_select reads
-   them. */
+/* Four floats in SSE2, NEON or plain C, all with the same bits. Minimum and maximum return their
+   second operand if either is NaN. Masks differ: only md5__f4_select reads them. */
 #if defined(MD5__SSE2)
 typedef __m128 md5__f4;
 
@@ -674,15 +673,11 @@ static inline md5__f4 md5__f4_max(md5__f4 a, md5__f4 b) { return _mm_max_ps(a, b
 static inline md5__f4 md5__f4_sqrt(md5__f4 a) { return _mm_sqrt_ps(a); }
 static inline md5__f4 md5__f4_greater(md5__f4 a, md5__f4 b) { return _mm_cmpgt_ps(a, b); }
 static inline void    md5__f4_store(float *p, md5__f4 a) { _mm_storeu_ps(p, a); }
+static inline void    md5__f4_transpose(md5__f4 r[4]) { _MM_TRANSPOSE4_PS(r[0], r[1], r[2], r[3]); }
 
 static inline md5__f4 md5__f4_select(md5__f4 mask, md5__f4 if_true, md5__f4 if_false)
 {
     return _mm_or_ps(_mm_and_ps(mask, if_true), _mm_andnot_ps(mask, if_false));
-}
-
-static inline void md5__f4_transpose(md5__f4 rows[4])
-{
-    _MM_TRANSPOSE4_PS(rows[0], rows[1], rows[2], rows[3]);
 }
 
 /* Writes three floats to any address and leaves the fourth alone. */
@@ -741,6 +736,7 @@ static inline md5__f4 md5__f4_make(float x, float y, float z, float w)
 
 static inline md5__f4 md5__f4_load(const float *p) { return md5__f4_make(p[0], p[1], p[2], p[3]); }
 static inline md5__f4 md5__f4_splat(float x) { return md5__f4_make(x, x, x, x); }
+static inline void    md5__f4_store(float *p, md5__f4 a) { *(md5__f4 *)p = a; }
 
 static inline md5__f4 md5__f4_add(md5__f4 a, md5__f4 b)
 {
@@ -789,14 +785,6 @@ static inline md5__f4 md5__f4_select(md5__f4 mask, md5__f4 if_true, md5__f4 if_f
 {
     return md5__f4_make(mask.x > 0 ? if_true.x : if_false.x, mask.y > 0 ? if_true.y : if_false.y,
                         mask.z > 0 ? if_true.z : if_false.z, mask.w > 0 ? if_true.w : if_false.w);
-}
-
-static inline void md5__f4_store(float *p, md5__f4 a)
-{
-    p[0] = a.x;
-    p[1] = a.y;
-    p[2] = a.z;
-    p[3] = a.w;
 }
 
 static inline void md5__f4_transpose(md5__f4 rows[4])
@@ -873,10 +861,8 @@ typedef struct md5__file_name {       /* the last part of a path */
 /* Empty if the path ends in "", "." or "..", so that the name never leads to another folder. */
 MD5__COLD md5__file_name md5__parse_file_name(const char *path)
 {
-    md5__file_name name;
     const char    *p = path ? path : "";
-    name.text = name.folder = p;
-    name.folder_length = 0;
+    md5__file_name name = { p, p, 0, 0, 0 };
     for (; *p; ++p) {
         if (*p == '/' || *p == '\\' || *p == ':') {
             name.folder = name.text;
@@ -884,11 +870,9 @@ MD5__COLD md5__file_name md5__parse_file_name(const char *path)
             name.text = p + 1;
         }
     }
-    name.length = name.stem_length = (size_t)(p - name.text);
-    while (name.stem_length > 0 && name.text[name.stem_length - 1] != '.') {
-        --name.stem_length;
-    }
-    name.stem_length = name.stem_length > 1 ? name.stem_length - 1 : name.length;
+    name.length = (size_t)(p - name.text);
+    p = strrchr(name.text, '.');
+    name.stem_length = p && p > name.text ? (size_t)(p - name.text) : name.length;
     if (strcmp(name.text, ".") == 0 || strcmp(name.text, "..") == 0) {
         name.length = name.stem_length = 0;
     }
@@ -908,16 +892,15 @@ typedef struct md5__candidate {       /* a name that a file may have, without it
 
 typedef struct md5__candidate_list {  /* no two are spelled the same */
     uint32_t       count;
-    md5__candidate items[MD5__MAX_CANDIDATES + 1];
+    md5__candidate items[MD5__MAX_CANDIDATES];
 } md5__candidate_list;
 
 static char md5__candidate_char(const md5__candidate *candidate, size_t i)
 {
     size_t length = candidate->name_length;
     char   c = i < length ? candidate->name[i] : candidate->suffix[i - length];
-    bool   upper = candidate->spelling == MD5__UPPER_CASE ||
-                   (candidate->spelling == MD5__CAPITALISED && i == 0);
-    if (upper) {
+    if (candidate->spelling == MD5__UPPER_CASE ||
+        (candidate->spelling == MD5__CAPITALISED && i == 0)) {
         return c >= 'a' && c <= 'z' ? (char)(c - 'a' + 'A') : c;
     }
     return candidate->spelling == MD5__AS_WRITTEN ? c : md5__to_lower(c);
@@ -940,14 +923,12 @@ MD5__COLD void md5__add_candidates(md5__candidate_list *list, const char *name, 
 {
     uint32_t spelling, i;
     for (spelling = 0; spelling < MD5__SPELLING_COUNT && name_length > 0; ++spelling) {
-        md5__candidate *added = &list->items[list->count];
-        added->name = name;
-        added->name_length = name_length;
-        added->suffix = suffix;
-        added->spelling = spelling;
-        for (i = 0; i < list->count && !md5__is_same_candidate(&list->items[i], added); ++i) {
+        md5__candidate added = { name, suffix, name_length, spelling };
+        for (i = 0; i < list->count && !md5__is_same_candidate(&list->items[i], &added); ++i) {
         }
-        list->count += i == list->count ? 1 : 0;
+        if (i == list->count) {
+            list->items[list->count++] = added;
+        }
     }
 }
 
@@ -957,19 +938,19 @@ static bool md5__write_candidate(const md5__candidate_list *list, uint32_t index
                                  size_t out_size)
 {
     size_t folder = model_path ? (size_t)(md5__parse_file_name(model_path).text - model_path) : 0;
-    size_t end = folder, i;
-    while (index < list->count && md5__candidate_char(&list->items[index], end - folder)) {
-        ++end;
+    size_t length = 0, end_size = strlen(extension) + 1, i;
+    while (index < list->count && md5__candidate_char(&list->items[index], length)) {
+        ++length;
     }
-    for (i = 0; out && i < out_size && end > folder; ++i) {
+    if (!out || length == 0 || folder + length + end_size > out_size) {
+        return false;
+    }
+    for (i = 0; i < folder + length; ++i) {
         out[i] = i < folder ? model_path[i]
-                 : i < end  ? md5__candidate_char(&list->items[index], i - folder)
-                            : extension[i - end];
-        if (!out[i]) {
-            return true;
-        }
+                            : md5__candidate_char(&list->items[index], i - folder);
     }
-    return false;
+    memcpy(out + i, extension, end_size);
+    return true;
 }
 
 /* -- Memory and errors ---------------------------------------------------- */
@@ -1134,9 +1115,8 @@ MD5__COLD bool md5__read_stream(md5__context *context, const md5_reader *reader,
 
 #ifndef MD5_NO_STDIO
 #ifdef _WIN32                         /* as in <windows.h> */
-__declspec(dllimport) int __stdcall MultiByteToWideChar(unsigned code_page, unsigned long flags,
-                                                        const char *text, int text_size,
-                                                        wchar_t *out, int out_size);
+__declspec(dllimport) int __stdcall MultiByteToWideChar(unsigned, unsigned long, const char *, int,
+                                                        wchar_t *, int);
 #endif
 
 /* On Windows, too, a path is UTF-8: code page 65001. Flag 8 refuses malformed text. */
@@ -1167,7 +1147,7 @@ static size_t md5__read_stdio(void *user, void *dst, size_t size)
 MD5__COLD bool md5__read_file(md5__context *context, const char *path, md5__buffer *buffer)
 {
     FILE      *file = path ? md5__open_file(path) : NULL;
-    md5_reader reader;
+    md5_reader reader = { md5__read_stdio, file };
     long       size;
     bool       ok;
     if (!file) {
@@ -1177,8 +1157,6 @@ MD5__COLD bool md5__read_file(md5__context *context, const char *path, md5__buff
     size = fseek(file, 0, SEEK_END) == 0 ? ftell(file) : 0;
     size = size > 0 && (uint64_t)size <= context->max_bytes ? size : 0;
     rewind(file);
-    reader.read = md5__read_stdio;
-    reader.user = file;
     ok = md5__reserve_bytes(context, buffer, 1, (uint64_t)size) &&
          md5__read_stream(context, &reader, buffer);
     fclose(file);
@@ -4784,8 +4762,7 @@ static float md5__track_fade_progress(const md5_track *track)
     return md5__clamp01(track->fade / track->fade_length);
 }
 
-/* Each track takes its fade progress of the weight that the newer ones leave, and the oldest takes
-   the remainder. */
+/* Each track takes its fade progress of the weight that newer ones leave, the oldest the rest. */
 MD5_API void md5_track_weights(const md5_player *player, float weights[5])
 {
     float    remaining = 1;
@@ -4926,12 +4903,11 @@ MD5_API void md5_stop(md5_player *player)
 {
     md5_pause(player, true);
     if (player && player->track_count) {
-        player->finished = player->begun = player->passed_start = false;
-        player->previous_time = 0;
         player->track[0] = *md5__newest_track(player);
-        player->track[0].time = 0;
         player->track[0].fade = player->track[0].fade_length;
         player->track_count = 1;
+        md5_seek(player, 0);
+        player->begun = false;
     }
 }
 
@@ -5200,8 +5176,7 @@ static const char md5__gl_fragment_source[] =
     X(unsigned char, IsEnabled, (unsigned capability)) \
     X(void, LinkProgram, (unsigned program)) \
     X(void, PixelStorei, (unsigned name, int value)) \
-    X(void, ShaderSource, (unsigned shader, int count, const char *const *parts, \
-                           const int *lengths)) \
+    X(void, ShaderSource, (unsigned shader, int count, const char *const *text, const int *sizes)) \
     X(void, TexImage2D, (unsigned target, int level, int storage, int width, int height, \
                          int border, unsigned format, unsigned type, const void *pixels)) \
     X(void, TexParameteri, (unsigned target, unsigned name, int value)) \
@@ -5217,11 +5192,6 @@ static const char md5__gl_fragment_source[] =
                                   int stride, const void *offset))
 
 #define MD5__GL_DEFINE_FIELD(result, name, parameters) result(MD5__GL_CALL *name) parameters;
-typedef struct md5__gl_functions {
-    MD5__GL_FUNCTIONS(MD5__GL_DEFINE_FIELD)
-} md5__gl_functions;
-
-enum { MD5__GL_ROW_TEXELS = 1024, MD5__GL_ROW_BYTES = 1024 * MD5__GL_TEXEL_BYTES };
 
 enum {                                /* the same numbers in OpenGL, ES and WebGL */
     MD5__GL_TRIANGLES = 0x0004, MD5__GL_UNSIGNED_BYTE = 0x1401, MD5__GL_UNSIGNED_SHORT = 0x1403,
@@ -5230,8 +5200,7 @@ enum {                                /* the same numbers in OpenGL, ES and WebG
     MD5__GL_VERSION = 0x1F02, MD5__GL_NEAREST = 0x2600, MD5__GL_LINEAR = 0x2601,
     MD5__GL_LINEAR_MIPMAP_LINEAR = 0x2703, MD5__GL_MAG_FILTER = 0x2800,
     MD5__GL_MIN_FILTER = 0x2801, MD5__GL_RGBA8 = 0x8058, MD5__GL_TEXTURE_2D = 0x0DE1,
-    MD5__GL_MAX_TEXTURE_SIZE = 0x0D33,
-    MD5__GL_TEXTURE0 = 0x84C0, MD5__GL_ACTIVE_TEXTURE = 0x84E0,
+    MD5__GL_MAX_TEXTURE_SIZE = 0x0D33, MD5__GL_TEXTURE0 = 0x84C0, MD5__GL_ACTIVE_TEXTURE = 0x84E0,
     MD5__GL_TEXTURE_BINDING_2D = 0x8069, MD5__GL_SAMPLER_BINDING = 0x8919,
     MD5__GL_VERTEX_ARRAY_BINDING = 0x85B5, MD5__GL_ARRAY_BUFFER = 0x8892,
     MD5__GL_ELEMENT_ARRAY_BUFFER = 0x8893, MD5__GL_ARRAY_BUFFER_BINDING = 0x8894,
@@ -5243,7 +5212,10 @@ enum {                                /* the same numbers in OpenGL, ES and WebG
 
 /* -- OpenGL: state -------------------------------------------------------- */
 
-enum { MD5__GL_UNPACK_COUNT = 7 };
+enum {
+    MD5__GL_ROW_TEXELS = 1024, MD5__GL_ROW_BYTES = 1024 * MD5__GL_TEXEL_BYTES,
+    MD5__GL_UNPACK_COUNT = 7
+};
 
 /* Pixel unpacking parameters, each with the value for tightly packed pixels. The first two exist in
    WebGL only, the last in OpenGL only. */
@@ -5261,7 +5233,9 @@ typedef struct md5__gl_state {        /* the caller's, to be restored */
 } md5__gl_state;
 
 struct md5_gl {
-    md5__gl_functions fn;
+    struct {
+        MD5__GL_FUNCTIONS(MD5__GL_DEFINE_FIELD)
+    } fn;
     md5__context      context;        /* memory and errors: not an OpenGL context */
     md5__buffer       staging[MD5__GL_STAGING_COUNT]; /* bytes on their way to the GPU */
     uint32_t          programs[MD5__GL_PROGRAM_COUNT + 1]; /* the last is the caller's */
@@ -5361,8 +5335,7 @@ static void md5__gl_restore_state(const md5_gl *gl, const md5__gl_state *state)
     gl->fn.UseProgram((unsigned)state->program);
 }
 
-/* Returns the staging buffer, at least `bytes` large; NULL without memory. It doubles when it grows
-   and never shrinks. */
+/* Returns the staging buffer, which doubles when it grows; NULL without memory. */
 static void *md5__gl_reserve_staging(md5_gl *gl, uint64_t bytes)
 {
     md5__buffer *staging = &gl->staging[0];
@@ -5470,24 +5443,20 @@ MD5_API uint32_t md5_gl_create_texture(md5_gl *gl, const uint8_t *rgba, uint32_t
 static unsigned md5__gl_attach_shader(const md5_gl *gl, unsigned program, unsigned type,
                                       const char *defines, const char *source)
 {
-    const char *sources[6];
+    const char *version = gl->options.version_line;
+    const char *sources[6] = { version, "\n", "", defines, "#line 1\n", source };
     unsigned    shader = gl->fn.CreateShader(type);
-    sources[0] = gl->options.version_line;
-    sources[1] = "\n";
-    sources[2] = !strstr(sources[0], " es") ? "" :
-                 "precision highp float;\nprecision highp int;\n"
-                 "precision highp sampler2D;\nprecision highp usampler2D;\n";
-    sources[3] = defines;
-    sources[4] = "#line 1\n";
-    sources[5] = source;
+    if (strstr(version, " es")) {
+        sources[2] = "precision highp float;\nprecision highp int;\n"
+                     "precision highp sampler2D;\nprecision highp usampler2D;\n";
+    }
     gl->fn.ShaderSource(shader, 6, sources, NULL);
     gl->fn.CompileShader(shader);
     gl->fn.AttachShader(program, shader);
     return shader;
 }
 
-/* Quotes the first error, behind any warnings, of the shader that does not compile, else of
-   linking. */
+/* Quotes the first error, behind any warnings, of a shader or else of linking. */
 static void md5__gl_fail_shader_program(md5_gl *gl, unsigned program, const unsigned shaders[2])
 {
     static const char *const formats[3] = {
@@ -5678,25 +5647,6 @@ static bool md5__gl_fail_missing_argument(md5_error *error)
 
 /* -- OpenGL: triangle order ----------------------------------------------- */
 
-/* Lists the triangles of each vertex, from triangles[offsets[vertex]] on. */
-static void md5__gl_list_vertex_triangles(const uint32_t *indices, uint32_t index_count,
-                                          uint32_t vertex_count, uint32_t *counts,
-                                          uint32_t *offsets, uint32_t *triangles)
-{
-    uint32_t i, offset = 0;
-    for (i = 0; i < index_count; ++i) {
-        ++counts[indices[i]];
-    }
-    for (i = 0; i < vertex_count; ++i) {
-        offset += counts[i];
-        offsets[i] = offset;
-    }
-    offsets[i] = offset;
-    for (i = 0; i < index_count; ++i) {
-        triangles[--offsets[indices[i]]] = i / 3;
-    }
-}
-
 /* GPUs keep the last vertices transformed, so the next fan is around one of the last 20: the oldest
    with one or two triangles left, or the newest with any. */
 static uint32_t md5__gl_choose_fan_center(const uint32_t *vertices, uint32_t count,
@@ -5714,32 +5664,35 @@ static uint32_t md5__gl_choose_fan_center(const uint32_t *vertices, uint32_t cou
 }
 
 /* Sorts triangles for the vertex cache: a form of Tipsify (Sander, Nehab, Barczak 2007) writes fans
-   around vertices. The result lies in the staging buffer; NULL without memory. */
+   around vertices. The corners at each vertex are a list: numbers from 1 on, 0 is its end. The
+   result lies in the staging buffer; NULL without memory. */
 static const uint32_t *md5__gl_order_triangle_fans(md5_gl *gl, const uint32_t *indices,
                                                    uint32_t index_count, uint32_t vertex_count)
 {
-    uint64_t  bytes = (1 + 2 * (uint64_t)vertex_count + 3 * (uint64_t)index_count) * 4;
+    uint64_t  bytes = (2 * (uint64_t)vertex_count + 3 * (uint64_t)index_count) * sizeof(uint32_t);
     uint32_t *triangles_left = (uint32_t *)md5__gl_reserve_staging(gl, bytes);
-    uint32_t *offsets, *triangles, *output, *is_written;
-    uint32_t  count = 0, first = 0, corner, i;
+    uint32_t *first_corner, *next_corner, *output, *is_written;
+    uint32_t  count = 0, vertex = 0, i, corner;
     if (!triangles_left) {
         return NULL;
     }
     memset(triangles_left, 0, (size_t)bytes);
-    offsets = triangles_left + vertex_count;
-    triangles = offsets + vertex_count + 1;
-    output = triangles + index_count;
+    first_corner = triangles_left + vertex_count;
+    next_corner = first_corner + vertex_count;
+    output = next_corner + index_count;
     is_written = output + index_count;
-    md5__gl_list_vertex_triangles(indices, index_count, vertex_count, triangles_left, offsets,
-                                  triangles);
+    for (i = 0; i < index_count; ++i) {
+        ++triangles_left[indices[i]];
+        next_corner[i] = first_corner[indices[i]];
+        first_corner[indices[i]] = i + 1;
+    }
     while (count < index_count) {
-        uint32_t center;
-        while (!triangles_left[first]) {
-            ++first;
+        while (!triangles_left[vertex]) {
+            ++vertex;
         }
-        center = md5__gl_choose_fan_center(output, count, triangles_left, first);
-        for (i = offsets[center]; i < offsets[center + 1]; ++i) {
-            uint32_t triangle = triangles[i];
+        i = first_corner[md5__gl_choose_fan_center(output, count, triangles_left, vertex)];
+        for (; i; i = next_corner[i - 1]) {
+            uint32_t triangle = (i - 1) / 3;
             for (corner = 0; !is_written[triangle] && corner < 3; ++corner) {
                 output[count] = indices[3 * triangle + corner];
                 --triangles_left[output[count++]];
@@ -5752,8 +5705,7 @@ static const uint32_t *md5__gl_order_triangle_fans(md5_gl *gl, const uint32_t *i
 
 /* -- OpenGL: attributes and instances ------------------------------------- */
 
-/* Sets attributes that follow each other in the bound buffer, the first at this offset. Those of
-   instances have a divisor of 1, and those of vertices 0. */
+/* Sets attributes that follow each other in the bound buffer. Instances have a divisor of 1. */
 static void md5__gl_set_attributes(const md5_gl *gl, unsigned first, unsigned count, unsigned type,
                                    int size, size_t stride, size_t offset, unsigned divisor)
 {
@@ -5811,14 +5763,14 @@ static void md5__gl_write_scene(const md5_gl *gl, const md5_gl_scene *scene, flo
 }
 
 /* Checks the arguments of a draw, as many instances as a buffer holds among them. */
-static bool md5__gl_check_draw_input(md5_gl *gl, uint32_t vertex_array, const md5_gl_scene *scene,
+static bool md5__gl_check_draw_input(md5_gl *gl, const md5_gl_mesh *mesh, const md5_gl_scene *scene,
                                      const md5_gl_instance *instances, size_t count)
 {
     if (!gl) {
         return false;
     }
     memset(&gl->context.error, 0, sizeof gl->context.error);
-    if (!vertex_array || !scene || !instances) {
+    if (!mesh || !mesh->vao || !scene || !instances) {
         return md5__fail(&gl->context, MD5_ERROR_ARGUMENT, "no mesh, scene or instances are given",
                          NULL, 0, 0);
     }
@@ -5829,14 +5781,13 @@ static bool md5__gl_check_draw_input(md5_gl *gl, uint32_t vertex_array, const md
 
 /* Draws from the first staging buffer. Asks for errors only if no draw was so large before: asking
    waits for the GPU, and memory is short when a draw grows. `bytes`: of all that is sent. */
-static bool md5__gl_draw_instances(md5_gl *gl, uint32_t program_index, uint32_t vertex_array,
-                                   uint32_t index_count, const float *scene, size_t count,
-                                   uint64_t bytes)
+static bool md5__gl_draw_instances(md5_gl *gl, uint32_t program_index, const md5_gl_mesh *mesh,
+                                   const float *scene, size_t count, uint64_t bytes)
 {
     uint32_t own = MD5__GL_PROGRAM_COUNT, index = gl->programs[own] ? own : program_index;
     gl->fn.UseProgram(gl->programs[index]);
     gl->fn.Uniform4fv(gl->scene_locations[index], MD5__GL_SCENE_VECTORS, scene);
-    gl->fn.BindVertexArray(vertex_array);
+    gl->fn.BindVertexArray(mesh->vao);
     gl->fn.BindBuffer(MD5__GL_ARRAY_BUFFER, gl->instance_buffer);
     gl->fn.BufferData(MD5__GL_ARRAY_BUFFER, (ptrdiff_t)(count * sizeof(md5__gl_record)),
                       gl->staging[0].data, MD5__GL_STREAM_DRAW);
@@ -5844,8 +5795,8 @@ static bool md5__gl_draw_instances(md5_gl *gl, uint32_t program_index, uint32_t 
         return false;
     }
     gl->largest_draw = bytes > gl->largest_draw ? bytes : gl->largest_draw;
-    gl->fn.DrawElementsInstanced(MD5__GL_TRIANGLES, (int)index_count, MD5__GL_UNSIGNED_INT, NULL,
-                                 (int)count);
+    gl->fn.DrawElementsInstanced(MD5__GL_TRIANGLES, (int)mesh->index_count, MD5__GL_UNSIGNED_INT,
+                                 NULL, (int)count);
     return true;
 }
 
@@ -5870,9 +5821,8 @@ static uint32_t md5__gl_upload_image(md5_gl *gl, const uint8_t *pixels, uint32_t
 static uint32_t md5__gl_load_image_file(md5_gl *gl, const char *path, bool flip)
 {
     md5__context context;
-    md5__buffer  file;
+    md5__buffer  file = { NULL, 0, 0 };
     uint32_t     texture = 0;
-    memset(&file, 0, sizeof file);
     md5__init_context(&context, &gl->context.allocator, 0);
     if (md5__read_file(&context, path, &file)) {
         texture = md5__gl_decode_image(gl, &file, flip);
@@ -6080,8 +6030,7 @@ MD5_API bool md5_gl_draw(md5_gl *gl, const md5_gl_mesh *mesh, uint32_t diffuse_t
     uint64_t        texels;
     float           values[20];
     size_t          i;
-    bool            ok;
-    ok = md5__gl_check_draw_input(gl, mesh ? mesh->vao : 0, scene, instances, count);
+    bool            ok = md5__gl_check_draw_input(gl, mesh, scene, instances, count);
     if (!ok || count == 0) {
         return ok;
     }
@@ -6099,8 +6048,7 @@ MD5_API bool md5_gl_draw(md5_gl *gl, const md5_gl_mesh *mesh, uint32_t diffuse_t
     md5__gl_bind_texture(gl, 0, mesh->weight_texture);
     md5__gl_bind_texture(gl, 2, diffuse_texture ? diffuse_texture : gl->textures[0]);
     ok = md5__gl_upload_palettes(gl, mesh, instances, count, texels, &state) &&
-         md5__gl_draw_instances(gl, 0, mesh->vao, mesh->index_count, values, count,
-                                texels * MD5__GL_TEXEL_BYTES);
+         md5__gl_draw_instances(gl, 0, mesh, values, count, texels * MD5__GL_TEXEL_BYTES);
     if (!ok) {
         gl->staging[1].size = 0;      /* the palettes go up again with the next draw */
     }
