@@ -3076,7 +3076,7 @@ static void md2__accumulate_frame(md2__pose_blend *blend, uint32_t index, float 
     blend->weights[i] += weight;
 }
 
-static const md2_pose md2__first_frame = { 1, { 0 }, { 1 } }; /* which a pose of none shows */
+static const md2_pose md2__first_frame = { 1, { 0 }, { 1 } }; /* for a pose of none */
 
 static void md2__accumulate_pose(md2__pose_blend *blend, const md2_pose *pose, float weight)
 {
@@ -3156,14 +3156,14 @@ MD2_API md2_pose md2_pose_mix(md2_pose a, md2_pose b, float t)
     return md2__reduce_pose_blend(&blend);
 }
 
-/* Poses of two frames as loaded are the usual case: code of their own has no branches. */
+/* Poses of two frames as loaded are usual, and have code of their own, without branches. */
 typedef enum md2__pose_kind { MD2__TWO_FRAMES, MD2__ANY_FRAMES, MD2__FINE_FRAMES } md2__pose_kind;
 
-typedef struct md2__decoder {         /* a pose: each point is origin + the sum of numbers * scale */
+typedef struct md2__decoder {         /* a pose: a point is origin + the sum of numbers * scale */
     md2__pose_kind   kind;
     uint32_t         count;           /* of frames */
     const md2_point *points[8];
-    const md2_fine  *fine[8];         /* of a smoothed model, instead of points */
+    const md2_fine  *fine[8];         /* takes the place of points in a smoothed model */
     float            scales[8][4];    /* [frame][axis]; the fourth axis is 0 */
     float            weights[8];      /* of normals */
     float            origin[4];
@@ -3271,8 +3271,9 @@ MD2__FORCE_INLINE void md2__normalize_x4(const md2__decoder *decoder, md2__f4 no
     normals[3] = md2__f4_mul(normals[3], lanes[3]);
 }
 
-MD2__FORCE_INLINE void md2__decode_x4(const md2__decoder *decoder, md2__pose_kind kind, bool normals,
-                                      const md2_vertex vertices[4], md2__f4 out[4])
+MD2__FORCE_INLINE void md2__decode_x4(const md2__decoder *decoder, md2__pose_kind kind,
+                                      bool normals, const md2_vertex vertices[4],
+                                      md2__f4 out[4])
 {
     out[0] = md2__decode_vector(decoder, kind, normals, vertices[0].point);
     out[1] = md2__decode_vector(decoder, kind, normals, vertices[1].point);
@@ -3455,7 +3456,6 @@ typedef struct md2__smoother {
     const md2_model   *model;         /* as loaded */
     md2_model         *result;        /* its copy */
     md2_frame         *frames;        /* the result's */
-    md2_point         *stored;        /* the result's, frame by frame */
     md2_fine          *fine;          /* the result's, frame by frame */
     md2__smooth_point *points;
     float            (*paths)[3];     /* [point][frame]: the noise found, then the positions */
@@ -3495,15 +3495,11 @@ static void md2__grow_patch(md2__smoother *smoother, uint32_t seed)
 /* Adds the products of the members' bytes in a frame to the matrix: whole numbers, exact. */
 static void md2__add_byte_products(md2__smoother *smoother, const md2_point *points)
 {
-    md2_point members[MD2__PATCH_SIZE];
-    uint32_t  i, k, count = smoother->member_count;
-    for (i = 0; i < count; ++i) {
-        members[i] = points[smoother->members[i]];
-    }
+    uint32_t i, k, count = smoother->member_count;
     for (i = 0; i < count; ++i) {
         for (k = i; k < count; ++k) {
-            int sum = members[i].x * members[k].x + members[i].y * members[k].y +
-                      members[i].z * members[k].z;
+            md2_point a = points[smoother->members[i]], b = points[smoother->members[k]];
+            int       sum = a.x * b.x + a.y * b.y + a.z * b.z;
             smoother->matrix[k * count + i] = smoother->matrix[i * count + k] += sum;
         }
     }
@@ -3548,18 +3544,15 @@ static void md2__build_noise_filter(md2__smoother *smoother)
 /* Adds the noise of the patch in one frame to the paths. */
 static void md2__filter_noise(md2__smoother *smoother, uint32_t frame)
 {
-    const md2_model *model = smoother->model;
-    uint32_t         i, k, count = smoother->member_count;
-    md2__f4          stored[MD2__PATCH_SIZE];
+    const md2_point *points = smoother->model->frames[frame].points;
+    size_t           i, k, frames = smoother->model->frame_count, count = smoother->member_count;
     for (i = 0; i < count; ++i) {
-        stored[i] = md2__f4_load_point(&model->frames[frame].points[smoother->members[i]]);
-    }
-    for (i = 0; i < count; ++i) {
-        float  *path = smoother->paths[(size_t)smoother->members[i] * model->frame_count + frame];
+        float  *path = smoother->paths[smoother->members[i] * frames + frame];
         md2__f4 sum = md2__f4_load(path);
         for (k = 0; k < count; ++k) {
             md2__f4 factor = md2__f4_splat((float)smoother->matrix[i * count + k]);
-            sum = md2__f4_add(sum, md2__f4_mul(factor, stored[k]));
+            md2__f4 stored = md2__f4_load_point(&points[smoother->members[k]]);
+            sum = md2__f4_add(sum, md2__f4_mul(factor, stored));
         }
         md2__f4_store3(path, sum);
     }
@@ -3602,7 +3595,7 @@ static void md2__smooth_in_space(md2__smoother *smoother)
         for (i = 0; i < model->point_count; ++i) {
             float         *path = smoother->paths[(size_t)i * model->frame_count + frame];
             md2_fine      *fine = &smoother->fine[(size_t)frame * model->point_count + i];
-            const uint8_t *bytes = &model->frames[frame].points[i].x;
+            const uint8_t *bytes = (const uint8_t *)&model->frames[frame].points[i];
             for (axis = 0; axis < 3; ++axis) {
                 float noise = path[axis] / smoother->points[i].patch_count;
                 fine->position[axis] = md2__encode_fine(bytes[axis], -noise);
@@ -3643,7 +3636,6 @@ static void md2__weigh_moment(const md2__path *path, uint32_t i)
         }
         largest = squared > largest ? squared : largest;
     }
-    largest = largest < 100 ? largest : 100.0f;
     path->fine[i * path->stride].normal = (uint16_t)(65535 / (1 + 4 * largest * largest));
 }
 
@@ -3668,30 +3660,26 @@ static void md2__relax_moment(const md2__path *path, size_t axis, uint32_t i)
 /* A coordinate that is stored alike in all frames is still. */
 static void md2__smooth_path(const md2__path *path)
 {
-    float    stored, first_stored[3];
-    bool     moves[3] = { false, false, false };
     uint32_t i, axis;
     for (i = 0; i < path->count; ++i) {
         md2__weigh_moment(path, i);
-        for (axis = 0; axis < 3; ++axis) {
-            uint32_t byte = path->fine[i * path->stride].position[axis] | 0xffu;
-            stored = md2__decode_fine(&path->frames[i], axis, byte);
-            first_stored[axis] = i == 0 ? stored : first_stored[axis];
-            moves[axis] = moves[axis] || stored != first_stored[axis];
-        }
     }
     for (axis = 0; axis < 3; ++axis) {
+        float first = md2__decode_fine(path->frames, axis, path->fine->position[axis] | 0xffu);
+        bool  moves = false;
+        for (i = 0; i < path->count; ++i) {
+            uint32_t byte = path->fine[i * path->stride].position[axis] | 0xffu;
+            moves = moves || md2__decode_fine(&path->frames[i], axis, byte) != first;
+        }
         for (i = 0; i < MD2__TIME_SWEEPS * path->count; ++i) {
             md2__relax_moment(path, axis, i % path->count);
         }
         for (i = 0; i < path->count; ++i) {
             uint16_t        *fine = &path->fine[i * path->stride].position[axis];
             const md2_frame *frame = &path->frames[i];
-            float            x = path->positions[moves[axis] ? i : 0][axis];
-            if (frame->scale[axis] != 0) {
-                x = (x - frame->translate[axis]) / frame->scale[axis] - (float)(*fine >> 8);
-                *fine = md2__encode_fine(*fine >> 8u, x);
-            }
+            float            x = path->positions[moves ? i : 0][axis];
+            x = (x - frame->translate[axis]) / frame->scale[axis] - (float)(*fine >> 8);
+            *fine = md2__encode_fine(*fine >> 8u, x);
         }
     }
 }
@@ -3714,16 +3702,6 @@ static void md2__smooth_in_time(md2__smoother *smoother)
     }
 }
 
-/* The angle of y >= 0 and x, in radians, within 2e-5: enough for weights. */
-static float md2__atan2(float y, float x)
-{
-    float size = x < 0 ? -x : x, ratio = y < size ? y / size : size / y, squared = ratio * ratio;
-    float angle = (0.0208351f * squared - 0.0851330f) * squared + 0.1801410f;
-    angle = ((angle * squared - 0.3302995f) * squared + 0.9998660f) * ratio;
-    angle = y < size ? angle : 1.5707963f - angle;
-    return x < 0 ? 3.1415927f - angle : angle;
-}
-
 /* Adds the triangle's normal to its points, weighted by its angle there. */
 static void md2__add_triangle_normal(md2__smoother *smoother, const uint32_t *indices)
 {
@@ -3741,7 +3719,10 @@ static void md2__add_triangle_normal(md2__smoother *smoother, const uint32_t *in
     md2__vec3_cross(edges[clockwise], edges[1 - clockwise], normal);
     area = md2__vec3_normalize(normal);
     for (i = 0; i < 3 && area > 0; ++i) {
-        float angle = md2__atan2(area, -md2__vec3_dot(edges[(i + 2) % 3], edges[i]));
+        float along = md2__vec3_dot(edges[(i + 2) % 3], edges[i]);
+        float angle = area / (area + (along < 0 ? -along : along));
+        angle += 0.9f * (angle - 0.5f) * angle * (1 - angle); /* in quarter turns, nearly */
+        angle = along > 0 ? 2 - angle : angle;
         for (axis = 0; axis < 3; ++axis) {
             corners[i]->normal[axis] += normal[axis] * angle;
         }
@@ -3786,31 +3767,25 @@ static bool md2__compute_face_axes(const md2__smoother *smoother, const md2__smo
    normals it is of. Only what is clearly more than that is meant. */
 static void md2__shrink_average(const md2__smooth_point *point, float average[3])
 {
-    float    squared, share;
-    uint32_t k;
+    float squared, share;
     memcpy(average, point->turned, sizeof point->turned);
     md2__vec3_normalize(average);
     average[0] -= 1;
     squared = md2__vec3_dot(average, average);
     share = squared / (squared + 0.1f / (point->turns + 2));
-    for (k = 0; k < 3; ++k) {
-        average[k] = average[k] * share + (k == 0 ? 1.0f : 0.0f);
-    }
+    average[0] = average[0] * share + 1;
+    average[1] *= share;
+    average[2] *= share;
 }
 
 /* The octahedral map of the sphere to a square, eight bits a side. */
-static uint16_t md2__encode_normal(const float normal[3])
+static uint16_t md2__encode_normal(const float n[3])
 {
-    float x = normal[0], y = normal[1];
-    float size_x = x < 0 ? -x : x, size_y = y < 0 ? -y : y;
-    float size = size_x + size_y + (normal[2] < 0 ? -normal[2] : normal[2]);
-    if (normal[2] < 0) {
-        x = x < 0 ? size_y - size : size - size_y;
-        y = y < 0 ? size_x - size : size - size_x;
-    }
-    x /= size;
-    y /= size;
-    return (uint16_t)((uint32_t)(x * 127 + 127.5f) + 256 * (uint32_t)(y * 127 + 127.5f));
+    float fold = n[2] < 0 ? n[2] : 0, x = n[0] < 0 ? n[0] + fold : n[0] - fold;
+    float y = n[1] < 0 ? n[1] + fold : n[1] - fold;
+    float size = (n[0] < 0 ? -n[0] : n[0]) + (n[1] < 0 ? -n[1] : n[1]) + (n[2] - 2 * fold);
+    uint32_t low = (uint32_t)(x / size * 127 + 127.5f), high = (uint32_t)(y / size * 127 + 127.5f);
+    return (uint16_t)(low + 256 * high);
 }
 
 /* Sums up a frame's stored normals in the axes of its faces, or writes normals from these sums. */
@@ -3840,15 +3815,15 @@ static void md2__smooth_normals(md2__smoother *smoother, uint32_t frame, bool wr
 /* With block NULL it only measures. Without the paths, 256 bytes a point at most. */
 static uint64_t md2__lay_out_smoother(md2__smoother *smoother, uint8_t *block)
 {
-    uint64_t total = 0, points = smoother->model->point_count;
-    uint64_t size = 1, paths = points * smoother->model->frame_count;
+    uint64_t total = 0, size = 1, points = smoother->model->point_count;
     while (size < MD2__PATCH_SIZE && size < points && (size + 1) * (size + 1) <= 22 * points) {
         ++size;
     }
     smoother->patch_size = (uint32_t)size;
     smoother->points = MD2__PLACE(md2__smooth_point, points);
     smoother->matrix = MD2__PLACE(double, size * size);
-    smoother->paths = (float (*)[3])(void *)MD2__PLACE(float, 3 * paths + 1); /* read in fours */
+    smoother->paths = (float (*)[3])(void *)MD2__PLACE(
+        float, 3 * points * smoother->model->frame_count + 1); /* read in fours */
     return total;
 }
 
@@ -3856,7 +3831,9 @@ static uint64_t md2__lay_out_smoother(md2__smoother *smoother, uint8_t *block)
 static uint64_t md2__lay_out_copy(md2__smoother *smoother, uint8_t *block, md2_model *layout)
 {
     const md2_model *from = smoother->model;
-    uint64_t         total = 0, points = (uint64_t)from->frame_count * from->point_count;
+    size_t           i, points = from->point_count;
+    uint64_t         total = 0, all_points = (uint64_t)from->frame_count * points;
+    md2_point       *stored;
     smoother->result = MD2__PLACE(md2_model, 1);
     layout->skins = MD2__PLACE_COPY(md2_skin, from->skins, from->skin_count);
     layout->vertices = MD2__PLACE_COPY(md2_vertex, from->vertices, from->vertex_count);
@@ -3866,8 +3843,14 @@ static uint64_t md2__lay_out_copy(md2__smoother *smoother, uint8_t *block, md2_m
     layout->strips = MD2__PLACE_COPY(md2_strip, from->strips, from->strip_count);
     layout->strip_vertices = MD2__PLACE_COPY(md2_strip_vertex, from->strip_vertices,
                                              from->strip_vertex_count);
-    smoother->stored = MD2__PLACE(md2_point, points);
-    smoother->fine = MD2__PLACE(md2_fine, points);
+    stored = MD2__PLACE(md2_point, all_points);
+    smoother->fine = MD2__PLACE(md2_fine, all_points);
+    for (i = 0; block && i < from->frame_count; ++i) {
+        memcpy(stored + i * points, from->frames[i].points, points * sizeof *stored);
+        smoother->frames[i].points = stored + i * points;
+        smoother->frames[i].fine = smoother->fine + i * points;
+    }
+    layout->frames = smoother->frames;
     return total;
 }
 
@@ -3876,24 +3859,14 @@ static bool md2__copy_model(md2__smoother *smoother)
     md2_model layout = *smoother->model;
     uint64_t  total = md2__lay_out_copy(smoother, NULL, &layout);
     uint8_t  *block = (uint8_t *)md2__alloc(&smoother->context, total);
-    size_t    i, points = layout.point_count;
-    smoother->result = NULL;
-    if (!block) {
-        return false;
+    if (block) {
+        md2__lay_out_copy(smoother, block, &layout);
+        layout.flags &= ~(uint32_t)MD2_BORROW;
+        layout.bytes = (size_t)total;
+        layout.allocator = smoother->context.allocator;
+        *smoother->result = layout;
     }
-    md2__lay_out_copy(smoother, block, &layout);
-    for (i = 0; i < layout.frame_count; ++i) {
-        md2_frame *frame = &smoother->frames[i];
-        memcpy(smoother->stored + i * points, frame->points, points * sizeof(md2_point));
-        frame->points = smoother->stored + i * points;
-        frame->fine = smoother->fine + i * points;
-    }
-    layout.frames = smoother->frames;
-    layout.flags &= ~(uint32_t)MD2_BORROW;
-    layout.bytes = (size_t)total;
-    layout.allocator = smoother->context.allocator;
-    *smoother->result = layout;
-    return true;
+    return block != NULL;
 }
 
 static void md2__bound_smooth_model(md2__smoother *smoother)
@@ -3906,9 +3879,9 @@ static void md2__bound_smooth_model(md2__smoother *smoother)
         md2_pose_bounds(model, &pose, frame->min, frame->max);
         frame->radius = md2__compute_frame_radius(frame);
         for (axis = 0; axis < 3; ++axis) {
-            float *min = &model->min[axis], *max = &model->max[axis];
-            *min = i == 0 || frame->min[axis] < *min ? frame->min[axis] : *min;
-            *max = i == 0 || frame->max[axis] > *max ? frame->max[axis] : *max;
+            float min = frame->min[axis], max = frame->max[axis];
+            model->min[axis] = i > 0 && model->min[axis] < min ? model->min[axis] : min;
+            model->max[axis] = i > 0 && model->max[axis] > max ? model->max[axis] : max;
         }
     }
 }
