@@ -2908,53 +2908,15 @@ MD2_API double md2_anim_length(const md2_anim *anim, md2_mode mode)
     return anim ? md2__count_cycle_steps(anim->count, mode, true) / md2__frame_rate(anim->fps) : 0;
 }
 
-MD2_API md2_pose md2_pose_between(uint32_t frame_a, uint32_t frame_b, float t)
-{
-    uint16_t a = (uint16_t)(frame_a < UINT16_MAX ? frame_a : UINT16_MAX);
-    uint16_t b = (uint16_t)(frame_b < UINT16_MAX ? frame_b : UINT16_MAX);
-    md2_pose pose;
-    memset(&pose, 0, sizeof pose);
-    t = md2__clamp01(t);
-    if (t > 0 && t < 1 && a != b) {
-        pose.count = 2;
-        pose.frame[0] = a;
-        pose.frame[1] = b;
-        pose.weight[0] = 1 - t;
-        pose.weight[1] = t;
-    } else {
-        pose.count = 1;
-        pose.frame[0] = t >= 1 ? b : a;
-        pose.weight[0] = 1;
-    }
-    return pose;
-}
-
-MD2_API md2_pose md2_pose_at(const md2_anim *anim, md2_mode mode, double seconds)
-{
-    md2_pose pose;
-    double   cycle_steps, position;
-    uint32_t step, next, frames;
-    memset(&pose, 0, sizeof pose);
-    if (!anim) {
-        return pose;
-    }
-    frames = anim->count ? anim->count : 1;
-    cycle_steps = md2__count_cycle_steps(frames, mode, true);
-    position = md2__count_steps(seconds, md2__frame_rate(anim->fps), cycle_steps, mode);
-    position = md2__compute_frame_position(position, cycle_steps, mode);
-    step = (uint32_t)position;
-    next = step + 1 < frames ? step + 1 : mode == MD2_LOOP ? 0 : step;
-    return md2_pose_between(anim->first + step, anim->first + next, (float)(position - step));
-}
-
 typedef struct md2__pose_blend {      /* a sum of poses, before it is reduced to eight frames */
     uint32_t count;
     uint16_t frames[16];
     float    weights[16];
 } md2__pose_blend;
 
-static void md2__accumulate_frame(md2__pose_blend *blend, uint16_t frame, float weight)
+static void md2__accumulate_frame(md2__pose_blend *blend, uint32_t index, float weight)
 {
+    uint16_t frame = (uint16_t)(index < UINT16_MAX ? index : UINT16_MAX);
     uint32_t i = 0;
     if (!(weight > 0)) {
         return;
@@ -2969,15 +2931,30 @@ static void md2__accumulate_frame(md2__pose_blend *blend, uint16_t frame, float 
     blend->weights[i] += weight;
 }
 
+static const md2_pose md2__first_frame = { 1, { 0 }, { 1 } }; /* for a pose of none */
+
 static void md2__accumulate_pose(md2__pose_blend *blend, const md2_pose *pose, float weight)
 {
     uint32_t i;
-    if (pose->count == 0) {
-        md2__accumulate_frame(blend, 0, weight);
-    }
+    pose = pose->count ? pose : &md2__first_frame;
     for (i = 0; i < pose->count && i < 8; ++i) {
         md2__accumulate_frame(blend, pose->frame[i], pose->weight[i] * weight);
     }
+}
+
+static void md2__accumulate_anim(md2__pose_blend *blend, const md2_anim *anim, md2_mode mode,
+                                 double seconds, float weight)
+{
+    uint32_t frames = anim->count ? anim->count : 1, step, next;
+    double   cycle_steps = md2__count_cycle_steps(frames, mode, true), position;
+    float    t;
+    position = md2__count_steps(seconds, md2__frame_rate(anim->fps), cycle_steps, mode);
+    position = md2__compute_frame_position(position, cycle_steps, mode);
+    step = (uint32_t)position;
+    next = step + 1 < frames ? step + 1 : mode == MD2_LOOP ? 0 : step;
+    t = next != step ? (float)(position - step) : 0.0f;
+    md2__accumulate_frame(blend, anim->first + step, (1 - t) * weight);
+    md2__accumulate_frame(blend, anim->first + next, t * weight);
 }
 
 static md2_pose md2__reduce_pose_blend(md2__pose_blend *blend)
@@ -3004,6 +2981,26 @@ static md2_pose md2__reduce_pose_blend(md2__pose_blend *blend)
     return pose;
 }
 
+MD2_API md2_pose md2_pose_at(const md2_anim *anim, md2_mode mode, double seconds)
+{
+    md2__pose_blend blend;
+    blend.count = 0;
+    if (anim) {
+        md2__accumulate_anim(&blend, anim, mode, seconds, 1);
+    }
+    return md2__reduce_pose_blend(&blend);
+}
+
+MD2_API md2_pose md2_pose_between(uint32_t frame_a, uint32_t frame_b, float t)
+{
+    md2__pose_blend blend;
+    blend.count = 0;
+    t = md2__clamp01(t);
+    md2__accumulate_frame(&blend, frame_a, 1 - t);
+    md2__accumulate_frame(&blend, frame_b, t);
+    return md2__reduce_pose_blend(&blend);
+}
+
 MD2_API md2_pose md2_pose_mix(md2_pose a, md2_pose b, float t)
 {
     md2__pose_blend blend;
@@ -3014,101 +3011,92 @@ MD2_API md2_pose md2_pose_mix(md2_pose a, md2_pose b, float t)
     return md2__reduce_pose_blend(&blend);
 }
 
-typedef struct md2__decoder {         /* a pose: each point is origin + the sum of byte * scale */
-    uint32_t         count;           /* of frames; 0 in a smoothed model, ... */
-    uint32_t         fine_count;      /* ... then this is, and fine takes the place of points */
+/* Poses of two frames as loaded are usual, and have code of their own, without branches. */
+typedef enum md2__pose_kind { MD2__TWO_FRAMES, MD2__ANY_FRAMES, MD2__FINE_FRAMES } md2__pose_kind;
+
+typedef struct md2__decoder {         /* a pose: a point is origin + the sum of numbers * scale */
+    md2__pose_kind   kind;
+    uint32_t         count;           /* of frames */
     const md2_point *points[8];
-    const md2_fine  *fine[8];
+    const md2_fine  *fine[8];         /* takes the place of points in a smoothed model */
     float            scales[8][4];    /* [frame][axis]; the fourth axis is 0 */
     float            weights[8];      /* of normals */
     float            origin[4];
     float            fallback_normal[4]; /* where the weighted normals cancel out */
 } md2__decoder;
 
+/* Returns the coordinate of a point's number 0, and the step from one number to the next. */
+static float md2__measure_numbers(const md2_frame *frame, size_t axis, float *step)
+{
+    *step = frame->fine ? frame->scale[axis] / 256 : frame->scale[axis];
+    return frame->fine ? frame->translate[axis] - 128 * *step : frame->translate[axis];
+}
+
 static void md2__init_decoder(md2__decoder *decoder, const md2_model *model, const md2_pose *pose)
 {
-    static const md2_pose default_pose = { 1, { 0 }, { 1 } };
     uint32_t i, axis, last_frame = model->frame_count - 1;
-    pose = pose && pose->count ? pose : &default_pose;
+    pose = pose && pose->count ? pose : &md2__first_frame;
     memset(decoder, 0, sizeof *decoder);
     decoder->count = pose->count < 8 ? pose->count : 8;
     decoder->fallback_normal[model->flags & MD2_Y_UP ? 1 : 2] = 1;
     for (i = 0; i < decoder->count; ++i) {
         uint32_t index = pose->frame[i] < last_frame ? pose->frame[i] : last_frame;
         const md2_frame *frame = &model->frames[index];
-        float weight = pose->weight[i], step = frame->fine ? weight / 256 : weight;
         decoder->points[i] = frame->points;
         decoder->fine[i] = frame->fine;
-        decoder->weights[i] = weight;
+        decoder->weights[i] = pose->weight[i];
         for (axis = 0; axis < 3; ++axis) {
-            decoder->scales[i][axis] = frame->scale[axis] * step;
-            decoder->origin[axis] += frame->translate[axis] * weight;
+            float step, start = md2__measure_numbers(frame, axis, &step);
+            decoder->scales[i][axis] = step * pose->weight[i];
+            decoder->origin[axis] += start * pose->weight[i];
         }
     }
-    if (decoder->fine[0]) {
-        decoder->fine_count = decoder->count;
-        decoder->count = 0;
-    }
+    decoder->kind = decoder->fine[0] ? MD2__FINE_FRAMES
+                    : decoder->count == 2 ? MD2__TWO_FRAMES : MD2__ANY_FRAMES;
 }
 
-/* Undoes the octahedral map, up to the length. */
-static void md2__decode_normal(uint32_t normal, float out[3])
+/* Returns a position's numbers, or a normal of any length: it undoes the octahedral map. */
+MD2__FORCE_INLINE md2__f4 md2__load_fine(const md2_fine *fine, bool normal)
 {
-    float x = (float)(normal & 0xff) / 127 - 1, y = (float)(normal >> 8) / 127 - 1;
-    float size_x = x < 0 ? -x : x, size_y = y < 0 ? -y : y;
-    out[2] = 1 - size_x - size_y;
-    out[0] = out[2] < 0 ? (x < 0 ? size_y - 1 : 1 - size_y) : x;
-    out[1] = out[2] < 0 ? (y < 0 ? size_x - 1 : 1 - size_x) : y;
+    int x = normal ? (fine->normal & 0xff) - 127 : fine->position[0];
+    int y = normal ? (fine->normal >> 8) - 127 : fine->position[1];
+    int z = normal ? 127 - (x < 0 ? -x : x) - (y < 0 ? -y : y) : fine->position[2];
+    int fold = z < 0 ? z : 0;
+#if defined(MD2__SSE2)
+    return _mm_cvtepi32_ps(_mm_setr_epi32(x < 0 ? x - fold : x + fold,
+                                          y < 0 ? y - fold : y + fold, z, 0));
+#else
+    float values[4] = { 0, 0, 0, 0 };
+    values[0] = (float)(x < 0 ? x - fold : x + fold);
+    values[1] = (float)(y < 0 ? y - fold : y + fold);
+    values[2] = (float)z;
+    return md2__f4_load(values);
+#endif
 }
 
-MD2__NOINLINE md2__f4 md2__decode_fine_vector(const md2__decoder *decoder, bool normals,
-                                              size_t point)
-{
-    md2__f4  sum = normals ? md2__f4_splat(0) : md2__f4_load(decoder->origin);
-    uint32_t i, axis;
-    for (i = 0; i < decoder->fine_count; ++i) {
-        const md2_fine *fine = &decoder->fine[i][point];
-        float           values[4] = { 0, 0, 0, 0 };
-        for (axis = 0; axis < 3; ++axis) {
-            values[axis] = (float)fine->position[axis] - 128;
-        }
-        if (normals) {
-            md2__decode_normal(fine->normal, values);
-        }
-        sum = md2__f4_add(sum, md2__f4_mul(md2__f4_load(values),
-                                           normals ? md2__f4_splat(decoder->weights[i])
-                                                   : md2__f4_load(decoder->scales[i])));
-    }
-    return sum;
-}
-
-/* Adds one frame to a position or a normal. `normals` is a constant wherever this is inlined. */
-MD2__FORCE_INLINE md2__f4 md2__add_frame(const md2__decoder *decoder, uint32_t frame, bool normals,
-                                         size_t point, md2__f4 sum)
+/* Adds a frame to a position or a normal. `kind` and `normals` are constants where speed counts. */
+MD2__FORCE_INLINE md2__f4 md2__add_frame(const md2__decoder *decoder, uint32_t frame,
+                                         md2__pose_kind kind, bool normals, size_t point,
+                                         md2__f4 sum)
 {
     const md2_point *stored = &decoder->points[frame][point];
-    return normals ? md2__f4_add(sum, md2__f4_mul(md2__f4_load(md2__normals[stored->normal]),
-                                                  md2__f4_splat(decoder->weights[frame])))
-                   : md2__f4_add(sum, md2__f4_mul(md2__f4_load_point(stored),
-                                                  md2__f4_load(decoder->scales[frame])));
+    const md2_fine  *fine = &decoder->fine[frame][point];
+    md2__f4 vector = kind == MD2__FINE_FRAMES ? md2__load_fine(fine, normals)
+                     : normals                ? md2__f4_load(md2__normals[stored->normal])
+                                              : md2__f4_load_point(stored);
+    return md2__f4_add(sum, md2__f4_mul(vector, normals ? md2__f4_splat(decoder->weights[frame])
+                                                        : md2__f4_load(decoder->scales[frame])));
 }
 
-/* `frames` is decoder->count, as a constant where it is 2: then nothing branches. */
-MD2__FORCE_INLINE md2__f4 md2__decode_vector(const md2__decoder *decoder, uint32_t frames,
+MD2__FORCE_INLINE md2__f4 md2__decode_vector(const md2__decoder *decoder, md2__pose_kind kind,
                                              bool normals, size_t point)
 {
     md2__f4  sum = normals ? md2__f4_splat(0) : md2__f4_load(decoder->origin);
-    uint32_t i;
-    if (frames > 1) {
-        sum = md2__add_frame(decoder, 0, normals, point, sum);
-        sum = md2__add_frame(decoder, 1, normals, point, sum);
-    } else if (frames == 1) {
-        return md2__add_frame(decoder, 0, normals, point, sum);
-    } else {
-        return md2__decode_fine_vector(decoder, normals, point);
-    }
-    for (i = 2; i < frames; ++i) {
-        sum = md2__add_frame(decoder, i, normals, point, sum);
+    uint32_t i, count = kind == MD2__TWO_FRAMES ? 2 : decoder->count;
+    sum = md2__add_frame(decoder, 0, kind, normals, point, sum);
+    sum = count > 1 ? md2__add_frame(decoder, 1, kind, normals, point, sum) : sum;
+    for (i = 2; i < count; ++i) {
+        sum = md2__add_frame(decoder, i, kind, normals, point, sum);
     }
     return sum;
 }
@@ -3138,32 +3126,17 @@ MD2__FORCE_INLINE void md2__normalize_x4(const md2__decoder *decoder, md2__f4 no
     normals[3] = md2__f4_mul(normals[3], lanes[3]);
 }
 
-MD2__FORCE_INLINE void md2__decode_x4(const md2__decoder *decoder, uint32_t frames, bool normals,
-                                      const size_t points[4], md2__f4 out[4])
+MD2__FORCE_INLINE void md2__decode_x4(const md2__decoder *decoder, md2__pose_kind kind,
+                                      bool normals, const md2_vertex vertices[4],
+                                      md2__f4 out[4])
 {
-    out[0] = md2__decode_vector(decoder, frames, normals, points[0]);
-    out[1] = md2__decode_vector(decoder, frames, normals, points[1]);
-    out[2] = md2__decode_vector(decoder, frames, normals, points[2]);
-    out[3] = md2__decode_vector(decoder, frames, normals, points[3]);
+    out[0] = md2__decode_vector(decoder, kind, normals, vertices[0].point);
+    out[1] = md2__decode_vector(decoder, kind, normals, vertices[1].point);
+    out[2] = md2__decode_vector(decoder, kind, normals, vertices[2].point);
+    out[3] = md2__decode_vector(decoder, kind, normals, vertices[3].point);
     if (normals) {
         md2__normalize_x4(decoder, out);
     }
-}
-
-typedef struct md2__vertex_stream {   /* the positions or the normals to be written */
-    const md2_vertex *vertices;
-    size_t            count, stride;
-    uint8_t          *out;
-} md2__vertex_stream;
-
-static md2__vertex_stream md2__make_vertex_stream(const md2_model *model, float *out, size_t stride)
-{
-    md2__vertex_stream stream;
-    stream.vertices = model->vertices;
-    stream.count = out ? model->vertex_count : 0;
-    stream.stride = stride ? stride : 3 * sizeof(float);
-    stream.out = (uint8_t *)out;
-    return stream;
 }
 
 /* Stores three floats of each. In a packed array a fourth may be written: the next store replaces
@@ -3185,76 +3158,71 @@ static inline void md2__store_float3_x4(uint8_t *out, size_t stride, const md2__
 
 /* Writes the last one to three vertices, as a block that repeats the first of them. */
 MD2__COLD void md2__write_last_vertices(const md2__decoder *decoder, bool normals,
-                                        md2__vertex_stream stream)
+                                        const md2_vertex *vertices, size_t count, uint8_t *out,
+                                        size_t stride)
 {
-    size_t  points[4], i;
-    md2__f4 values[4];
+    md2_vertex block[4];
+    md2__f4    values[4];
+    size_t     i;
     for (i = 0; i < 4; ++i) {
-        points[i] = stream.vertices[i < stream.count ? i : 0].point;
+        block[i] = vertices[i < count ? i : 0];
     }
-    md2__decode_x4(decoder, decoder->count, normals, points, values);
-    for (i = 0; i < stream.count; ++i) {
-        md2__f4_store3(stream.out + i * stream.stride, values[i]);
+    md2__decode_x4(decoder, decoder->kind, normals, block, values);
+    for (i = 0; i < count; ++i) {
+        md2__f4_store3(out + i * stride, values[i]);
     }
 }
 
-MD2__FORCE_INLINE void md2__write_vertex_stream(const md2__decoder *decoder, uint32_t frames,
-                                                bool normals, md2__vertex_stream stream)
+/* Writes the position or the normal of each vertex, unless `out` is NULL. */
+MD2__FORCE_INLINE void md2__write_vertices(const md2__decoder *decoder, md2__pose_kind kind,
+                                           bool normals, const md2_model *model, float *floats,
+                                           size_t stride)
 {
-    for (; stream.count >= 4; stream.count -= 4) {
-        size_t  points[4];
+    const md2_vertex *vertices = model->vertices;
+    uint8_t          *out = (uint8_t *)floats;
+    size_t            count = out ? model->vertex_count : 0;
+    stride = stride ? stride : 3 * sizeof(float);
+    for (; count >= 4; count -= 4) {
         md2__f4 values[4];
-        points[0] = stream.vertices[0].point;
-        points[1] = stream.vertices[1].point;
-        points[2] = stream.vertices[2].point;
-        points[3] = stream.vertices[3].point;
-        md2__decode_x4(decoder, frames, normals, points, values);
-        md2__store_float3_x4(stream.out, stream.stride, values);
-        stream.vertices += 4;
-        stream.out += 4 * stream.stride;
+        md2__decode_x4(decoder, kind, normals, vertices, values);
+        md2__store_float3_x4(out, stride, values);
+        vertices += 4;
+        out += 4 * stride;
     }
-    if (stream.count > 0) {
-        md2__write_last_vertices(decoder, normals, stream);
+    if (count > 0) {
+        md2__write_last_vertices(decoder, normals, vertices, count, out, stride);
     }
-}
-
-/* Blends any number of frames. Inlined, it would take registers from the usual case, two. */
-MD2__NOINLINE void md2__write_streams_generic(const md2__decoder *decoder,
-                                              md2__vertex_stream position,
-                                              md2__vertex_stream normal)
-{
-    md2__write_vertex_stream(decoder, decoder->count, false, position);
-    md2__write_vertex_stream(decoder, decoder->count, true, normal);
 }
 
 MD2_API void md2_pose_vertices(const md2_model *model, const md2_pose *pose,
                                float *positions, size_t position_stride,
                                float *normals,   size_t normal_stride)
 {
-    md2__vertex_stream position, normal;
-    md2__decoder       decoder;
+    md2__decoder decoder;
     if (!model) {
         return;
     }
-    position = md2__make_vertex_stream(model, positions, position_stride);
-    normal = md2__make_vertex_stream(model, normals, normal_stride);
     md2__init_decoder(&decoder, model, pose);
-    if (decoder.count == 2) {
-        md2__write_vertex_stream(&decoder, 2, false, position);
-        md2__write_vertex_stream(&decoder, 2, true, normal);
+    if (decoder.kind == MD2__TWO_FRAMES) {
+        md2__write_vertices(&decoder, MD2__TWO_FRAMES, false, model, positions, position_stride);
+        md2__write_vertices(&decoder, MD2__TWO_FRAMES, true, model, normals, normal_stride);
+    } else if (decoder.kind == MD2__ANY_FRAMES) {
+        md2__write_vertices(&decoder, MD2__ANY_FRAMES, false, model, positions, position_stride);
+        md2__write_vertices(&decoder, MD2__ANY_FRAMES, true, model, normals, normal_stride);
     } else {
-        md2__write_streams_generic(&decoder, position, normal);
+        md2__write_vertices(&decoder, MD2__FINE_FRAMES, false, model, positions, position_stride);
+        md2__write_vertices(&decoder, MD2__FINE_FRAMES, true, model, normals, normal_stride);
     }
 }
 
-MD2__FORCE_INLINE void md2__bound_positions(const md2__decoder *decoder, uint32_t frames,
+MD2__FORCE_INLINE void md2__bound_positions(const md2__decoder *decoder, md2__pose_kind kind,
                                             size_t count, float min[3], float max[3])
 {
-    md2__f4 low = md2__decode_vector(decoder, frames, false, 0), high = low;
+    md2__f4 low = md2__decode_vector(decoder, kind, false, 0), high = low;
     size_t  i;
     for (i = count % 2; i < count; i += 2) { /* pairs halve the chain of dependent minima */
-        md2__f4 a = md2__decode_vector(decoder, frames, false, i);
-        md2__f4 b = md2__decode_vector(decoder, frames, false, i + 1);
+        md2__f4 a = md2__decode_vector(decoder, kind, false, i);
+        md2__f4 b = md2__decode_vector(decoder, kind, false, i + 1);
         low = md2__f4_min(md2__f4_min(b, a), low);
         high = md2__f4_max(md2__f4_max(b, a), high);
     }
@@ -3270,10 +3238,12 @@ MD2_API void md2_pose_bounds(const md2_model *model, const md2_pose *pose, float
         return;
     }
     md2__init_decoder(&decoder, model, pose);
-    if (decoder.count == 2) {
-        md2__bound_positions(&decoder, 2, model->point_count, min, max);
+    if (decoder.kind == MD2__TWO_FRAMES) {
+        md2__bound_positions(&decoder, MD2__TWO_FRAMES, model->point_count, min, max);
+    } else if (decoder.kind == MD2__ANY_FRAMES) {
+        md2__bound_positions(&decoder, MD2__ANY_FRAMES, model->point_count, min, max);
     } else {
-        md2__bound_positions(&decoder, decoder.count, model->point_count, min, max);
+        md2__bound_positions(&decoder, MD2__FINE_FRAMES, model->point_count, min, max);
     }
 }
 
@@ -3281,7 +3251,7 @@ MD2_API bool md2_pose_triangle(const md2_model *model, const md2_pose *pose, uin
                                float out[16])
 {
     md2__decoder decoder;
-    md2__f4      corner[3], three = md2__f4_splat(3);
+    md2__f4      corner[3], center = md2__f4_splat(0);
     float        edge[2][3], normal[3];
     uint32_t     i, clockwise = model && model->flags & MD2_KEEP_WINDING ? 1 : 0;
     bool         has_edges;
@@ -3291,14 +3261,13 @@ MD2_API bool md2_pose_triangle(const md2_model *model, const md2_pose *pose, uin
     md2__init_decoder(&decoder, model, pose);
     for (i = 0; i < 3; ++i) {
         size_t point = model->vertices[model->indices[3 * triangle + i]].point;
-        corner[i] = md2__decode_vector(&decoder, decoder.count, false, point);
+        corner[i] = md2__decode_vector(&decoder, decoder.kind, false, point);
+        center = md2__f4_add(center, md2__f4_div(corner[i], md2__f4_splat(3)));
     }
     md2__f4_store3(edge[0], md2__f4_sub(corner[1], corner[0]));
     md2__f4_store3(edge[1], md2__f4_sub(corner[2], corner[0]));
     memset(out, 0, 16 * sizeof(float));
-    md2__f4_store3(out + 12, md2__f4_add(md2__f4_add(md2__f4_div(corner[0], three),
-                                                     md2__f4_div(corner[1], three)),
-                                         md2__f4_div(corner[2], three)));
+    md2__f4_store3(out + 12, center);
     out[15] = 1;
     has_edges = md2__vec3_normalize(edge[0]) > 0 && md2__vec3_normalize(edge[1]) > 0;
     md2__vec3_cross(edge[clockwise], edge[1 - clockwise], normal);
@@ -3342,7 +3311,6 @@ typedef struct md2__smoother {
     const md2_model   *model;         /* as loaded */
     md2_model         *result;        /* its copy */
     md2_frame         *frames;        /* the result's */
-    md2_point         *stored;        /* the result's, frame by frame */
     md2_fine          *fine;          /* the result's, frame by frame */
     md2__smooth_point *points;
     float            (*paths)[3];     /* [point][frame]: the noise found, then the positions */
@@ -3382,15 +3350,11 @@ static void md2__grow_patch(md2__smoother *smoother, uint32_t seed)
 /* Adds the products of the members' bytes in a frame to the matrix: whole numbers, exact. */
 static void md2__add_byte_products(md2__smoother *smoother, const md2_point *points)
 {
-    md2_point members[MD2__PATCH_SIZE];
-    uint32_t  i, k, count = smoother->member_count;
-    for (i = 0; i < count; ++i) {
-        members[i] = points[smoother->members[i]];
-    }
+    uint32_t i, k, count = smoother->member_count;
     for (i = 0; i < count; ++i) {
         for (k = i; k < count; ++k) {
-            int sum = members[i].x * members[k].x + members[i].y * members[k].y +
-                      members[i].z * members[k].z;
+            md2_point a = points[smoother->members[i]], b = points[smoother->members[k]];
+            int       sum = a.x * b.x + a.y * b.y + a.z * b.z;
             smoother->matrix[k * count + i] = smoother->matrix[i * count + k] += sum;
         }
     }
@@ -3435,18 +3399,15 @@ static void md2__build_noise_filter(md2__smoother *smoother)
 /* Adds the noise of the patch in one frame to the paths. */
 static void md2__filter_noise(md2__smoother *smoother, uint32_t frame)
 {
-    const md2_model *model = smoother->model;
-    uint32_t         i, k, count = smoother->member_count;
-    md2__f4          stored[MD2__PATCH_SIZE];
+    const md2_point *points = smoother->model->frames[frame].points;
+    size_t           i, k, frames = smoother->model->frame_count, count = smoother->member_count;
     for (i = 0; i < count; ++i) {
-        stored[i] = md2__f4_load_point(&model->frames[frame].points[smoother->members[i]]);
-    }
-    for (i = 0; i < count; ++i) {
-        float  *path = smoother->paths[(size_t)smoother->members[i] * model->frame_count + frame];
+        float  *path = smoother->paths[smoother->members[i] * frames + frame];
         md2__f4 sum = md2__f4_load(path);
         for (k = 0; k < count; ++k) {
             md2__f4 factor = md2__f4_splat((float)smoother->matrix[i * count + k]);
-            sum = md2__f4_add(sum, md2__f4_mul(factor, stored[k]));
+            md2__f4 stored = md2__f4_load_point(&points[smoother->members[k]]);
+            sum = md2__f4_add(sum, md2__f4_mul(factor, stored));
         }
         md2__f4_store3(path, sum);
     }
@@ -3489,7 +3450,7 @@ static void md2__smooth_in_space(md2__smoother *smoother)
         for (i = 0; i < model->point_count; ++i) {
             float         *path = smoother->paths[(size_t)i * model->frame_count + frame];
             md2_fine      *fine = &smoother->fine[(size_t)frame * model->point_count + i];
-            const uint8_t *bytes = &model->frames[frame].points[i].x;
+            const uint8_t *bytes = (const uint8_t *)&model->frames[frame].points[i];
             for (axis = 0; axis < 3; ++axis) {
                 float noise = path[axis] / smoother->points[i].patch_count;
                 fine->position[axis] = md2__encode_fine(bytes[axis], -noise);
@@ -3530,7 +3491,6 @@ static void md2__weigh_moment(const md2__path *path, uint32_t i)
         }
         largest = squared > largest ? squared : largest;
     }
-    largest = largest < 100 ? largest : 100.0f;
     path->fine[i * path->stride].normal = (uint16_t)(65535 / (1 + 4 * largest * largest));
 }
 
@@ -3555,30 +3515,26 @@ static void md2__relax_moment(const md2__path *path, size_t axis, uint32_t i)
 /* A coordinate that is stored alike in all frames is still. */
 static void md2__smooth_path(const md2__path *path)
 {
-    float    stored, first_stored[3];
-    bool     moves[3] = { false, false, false };
     uint32_t i, axis;
     for (i = 0; i < path->count; ++i) {
         md2__weigh_moment(path, i);
-        for (axis = 0; axis < 3; ++axis) {
-            uint32_t byte = path->fine[i * path->stride].position[axis] | 0xffu;
-            stored = md2__decode_fine(&path->frames[i], axis, byte);
-            first_stored[axis] = i == 0 ? stored : first_stored[axis];
-            moves[axis] = moves[axis] || stored != first_stored[axis];
-        }
     }
     for (axis = 0; axis < 3; ++axis) {
+        float first = md2__decode_fine(path->frames, axis, path->fine->position[axis] | 0xffu);
+        bool  moves = false;
+        for (i = 0; i < path->count; ++i) {
+            uint32_t byte = path->fine[i * path->stride].position[axis] | 0xffu;
+            moves = moves || md2__decode_fine(&path->frames[i], axis, byte) != first;
+        }
         for (i = 0; i < MD2__TIME_SWEEPS * path->count; ++i) {
             md2__relax_moment(path, axis, i % path->count);
         }
         for (i = 0; i < path->count; ++i) {
             uint16_t        *fine = &path->fine[i * path->stride].position[axis];
             const md2_frame *frame = &path->frames[i];
-            float            x = path->positions[moves[axis] ? i : 0][axis];
-            if (frame->scale[axis] != 0) {
-                x = (x - frame->translate[axis]) / frame->scale[axis] - (float)(*fine >> 8);
-                *fine = md2__encode_fine(*fine >> 8u, x);
-            }
+            float            x = path->positions[moves ? i : 0][axis];
+            x = (x - frame->translate[axis]) / frame->scale[axis] - (float)(*fine >> 8);
+            *fine = md2__encode_fine(*fine >> 8u, x);
         }
     }
 }
@@ -3601,16 +3557,6 @@ static void md2__smooth_in_time(md2__smoother *smoother)
     }
 }
 
-/* The angle of y >= 0 and x, in radians, within 2e-5: enough for weights. */
-static float md2__atan2(float y, float x)
-{
-    float size = x < 0 ? -x : x, ratio = y < size ? y / size : size / y, squared = ratio * ratio;
-    float angle = (0.0208351f * squared - 0.0851330f) * squared + 0.1801410f;
-    angle = ((angle * squared - 0.3302995f) * squared + 0.9998660f) * ratio;
-    angle = y < size ? angle : 1.5707963f - angle;
-    return x < 0 ? 3.1415927f - angle : angle;
-}
-
 /* Adds the triangle's normal to its points, weighted by its angle there. */
 static void md2__add_triangle_normal(md2__smoother *smoother, const uint32_t *indices)
 {
@@ -3628,7 +3574,10 @@ static void md2__add_triangle_normal(md2__smoother *smoother, const uint32_t *in
     md2__vec3_cross(edges[clockwise], edges[1 - clockwise], normal);
     area = md2__vec3_normalize(normal);
     for (i = 0; i < 3 && area > 0; ++i) {
-        float angle = md2__atan2(area, -md2__vec3_dot(edges[(i + 2) % 3], edges[i]));
+        float along = md2__vec3_dot(edges[(i + 2) % 3], edges[i]);
+        float angle = area / (area + (along < 0 ? -along : along));
+        angle += 0.9f * (angle - 0.5f) * angle * (1 - angle); /* in quarter turns, nearly */
+        angle = along > 0 ? 2 - angle : angle;
         for (axis = 0; axis < 3; ++axis) {
             corners[i]->normal[axis] += normal[axis] * angle;
         }
@@ -3673,31 +3622,25 @@ static bool md2__compute_face_axes(const md2__smoother *smoother, const md2__smo
    normals it is of. Only what is clearly more than that is meant. */
 static void md2__shrink_average(const md2__smooth_point *point, float average[3])
 {
-    float    squared, share;
-    uint32_t k;
+    float squared, share;
     memcpy(average, point->turned, sizeof point->turned);
     md2__vec3_normalize(average);
     average[0] -= 1;
     squared = md2__vec3_dot(average, average);
     share = squared / (squared + 0.1f / (point->turns + 2));
-    for (k = 0; k < 3; ++k) {
-        average[k] = average[k] * share + (k == 0 ? 1.0f : 0.0f);
-    }
+    average[0] = average[0] * share + 1;
+    average[1] *= share;
+    average[2] *= share;
 }
 
 /* The octahedral map of the sphere to a square, eight bits a side. */
-static uint16_t md2__encode_normal(const float normal[3])
+static uint16_t md2__encode_normal(const float n[3])
 {
-    float x = normal[0], y = normal[1];
-    float size_x = x < 0 ? -x : x, size_y = y < 0 ? -y : y;
-    float size = size_x + size_y + (normal[2] < 0 ? -normal[2] : normal[2]);
-    if (normal[2] < 0) {
-        x = x < 0 ? size_y - size : size - size_y;
-        y = y < 0 ? size_x - size : size - size_x;
-    }
-    x /= size;
-    y /= size;
-    return (uint16_t)((uint32_t)(x * 127 + 127.5f) + 256 * (uint32_t)(y * 127 + 127.5f));
+    float fold = n[2] < 0 ? n[2] : 0, x = n[0] < 0 ? n[0] + fold : n[0] - fold;
+    float y = n[1] < 0 ? n[1] + fold : n[1] - fold;
+    float size = (n[0] < 0 ? -n[0] : n[0]) + (n[1] < 0 ? -n[1] : n[1]) + (n[2] - 2 * fold);
+    uint32_t low = (uint32_t)(x / size * 127 + 127.5f), high = (uint32_t)(y / size * 127 + 127.5f);
+    return (uint16_t)(low + 256 * high);
 }
 
 /* Sums up a frame's stored normals in the axes of its faces, or writes normals from these sums. */
@@ -3727,15 +3670,15 @@ static void md2__smooth_normals(md2__smoother *smoother, uint32_t frame, bool wr
 /* With block NULL it only measures. Without the paths, 256 bytes a point at most. */
 static uint64_t md2__lay_out_smoother(md2__smoother *smoother, uint8_t *block)
 {
-    uint64_t total = 0, points = smoother->model->point_count;
-    uint64_t size = 1, paths = points * smoother->model->frame_count;
+    uint64_t total = 0, size = 1, points = smoother->model->point_count;
     while (size < MD2__PATCH_SIZE && size < points && (size + 1) * (size + 1) <= 22 * points) {
         ++size;
     }
     smoother->patch_size = (uint32_t)size;
     smoother->points = MD2__PLACE(md2__smooth_point, points);
     smoother->matrix = MD2__PLACE(double, size * size);
-    smoother->paths = (float (*)[3])(void *)MD2__PLACE(float, 3 * paths + 1); /* read in fours */
+    smoother->paths = (float (*)[3])(void *)MD2__PLACE(
+        float, 3 * points * smoother->model->frame_count + 1); /* read in fours */
     return total;
 }
 
@@ -3743,7 +3686,9 @@ static uint64_t md2__lay_out_smoother(md2__smoother *smoother, uint8_t *block)
 static uint64_t md2__lay_out_copy(md2__smoother *smoother, uint8_t *block, md2_model *layout)
 {
     const md2_model *from = smoother->model;
-    uint64_t         total = 0, points = (uint64_t)from->frame_count * from->point_count;
+    size_t           i, points = from->point_count;
+    uint64_t         total = 0, all_points = (uint64_t)from->frame_count * points;
+    md2_point       *stored;
     smoother->result = MD2__PLACE(md2_model, 1);
     layout->skins = MD2__PLACE_COPY(md2_skin, from->skins, from->skin_count);
     layout->vertices = MD2__PLACE_COPY(md2_vertex, from->vertices, from->vertex_count);
@@ -3753,8 +3698,14 @@ static uint64_t md2__lay_out_copy(md2__smoother *smoother, uint8_t *block, md2_m
     layout->strips = MD2__PLACE_COPY(md2_strip, from->strips, from->strip_count);
     layout->strip_vertices = MD2__PLACE_COPY(md2_strip_vertex, from->strip_vertices,
                                              from->strip_vertex_count);
-    smoother->stored = MD2__PLACE(md2_point, points);
-    smoother->fine = MD2__PLACE(md2_fine, points);
+    stored = MD2__PLACE(md2_point, all_points);
+    smoother->fine = MD2__PLACE(md2_fine, all_points);
+    for (i = 0; block && i < from->frame_count; ++i) {
+        memcpy(stored + i * points, from->frames[i].points, points * sizeof *stored);
+        smoother->frames[i].points = stored + i * points;
+        smoother->frames[i].fine = smoother->fine + i * points;
+    }
+    layout->frames = smoother->frames;
     return total;
 }
 
@@ -3763,24 +3714,14 @@ static bool md2__copy_model(md2__smoother *smoother)
     md2_model layout = *smoother->model;
     uint64_t  total = md2__lay_out_copy(smoother, NULL, &layout);
     uint8_t  *block = (uint8_t *)md2__alloc(&smoother->context, total);
-    size_t    i, points = layout.point_count;
-    smoother->result = NULL;
-    if (!block) {
-        return false;
+    if (block) {
+        md2__lay_out_copy(smoother, block, &layout);
+        layout.flags &= ~(uint32_t)MD2_BORROW;
+        layout.bytes = (size_t)total;
+        layout.allocator = smoother->context.allocator;
+        *smoother->result = layout;
     }
-    md2__lay_out_copy(smoother, block, &layout);
-    for (i = 0; i < layout.frame_count; ++i) {
-        md2_frame *frame = &smoother->frames[i];
-        memcpy(smoother->stored + i * points, frame->points, points * sizeof(md2_point));
-        frame->points = smoother->stored + i * points;
-        frame->fine = smoother->fine + i * points;
-    }
-    layout.frames = smoother->frames;
-    layout.flags &= ~(uint32_t)MD2_BORROW;
-    layout.bytes = (size_t)total;
-    layout.allocator = smoother->context.allocator;
-    *smoother->result = layout;
-    return true;
+    return block != NULL;
 }
 
 static void md2__bound_smooth_model(md2__smoother *smoother)
@@ -3793,9 +3734,9 @@ static void md2__bound_smooth_model(md2__smoother *smoother)
         md2_pose_bounds(model, &pose, frame->min, frame->max);
         frame->radius = md2__compute_frame_radius(frame);
         for (axis = 0; axis < 3; ++axis) {
-            float *min = &model->min[axis], *max = &model->max[axis];
-            *min = i == 0 || frame->min[axis] < *min ? frame->min[axis] : *min;
-            *max = i == 0 || frame->max[axis] > *max ? frame->max[axis] : *max;
+            float min = frame->min[axis], max = frame->max[axis];
+            model->min[axis] = i > 0 && model->min[axis] < min ? model->min[axis] : min;
+            model->max[axis] = i > 0 && model->max[axis] > max ? model->max[axis] : max;
         }
     }
 }
@@ -4059,8 +4000,7 @@ MD2_API md2_pose md2_player_pose(const md2_player *player)
     md2_track_weights(player, weights);
     for (i = 0; player && i < player->track_count; ++i) {
         const md2_track *track = &player->track[i];
-        md2_pose pose = md2_pose_at(&track->anim, track->mode, track->time);
-        md2__accumulate_pose(&blend, &pose, weights[i]);
+        md2__accumulate_anim(&blend, &track->anim, track->mode, track->time, weights[i]);
     }
     return md2__reduce_pose_blend(&blend);
 }
@@ -5022,8 +4962,7 @@ static uint32_t md2__gl_write_instance_record(const md2_gl *gl, const md2_gl_mes
                                               const md2_gl_instance *instance,
                                               md2__gl_record *record)
 {
-    static const md2_pose first_frame = { 1, { 0 }, { 1 } };
-    const md2_pose *pose = instance->pose.count ? &instance->pose : &first_frame;
+    const md2_pose *pose = instance->pose.count ? &instance->pose : &md2__first_frame;
     md2__f4         origin = md2__f4_splat(0);
     uint32_t        i, slot = 0;
     float           moved[4];
