@@ -116,6 +116,9 @@ record-hashes: $(BUILD)/hashes ## writes tests/golden/hashes.txt anew, after a c
 	@mkdir -p $(BUILD)/hashed; $< --print $(BUILD)/hashed | grep ' [0-9a-f]\{16\}$$' >$(BUILD)/hashes.txt && \
 	 cp $(BUILD)/hashes.txt tests/golden/hashes.txt
 
+long-life: $(BUILD)/long_life ## years of playing, and a crowd that comes and goes while all fails; half a minute
+	@$<
+
 tsan: deps-tsan ## eight threads share a model, under ThreadSanitizer
 	@BUILD=$(BUILD) bash tests/quality/tsan.sh
 
@@ -145,7 +148,7 @@ clean: ## remove the folder build/
 	rm -rf $(BUILD)
 
 .PHONY: help test asan ubsan sanitize everything strict symbols twins twins-check shape docs readme recipes settings readme-bench cover mutate proof \
-        test-gl shaders shaders-check fuzz fuzz-memory fuzz-corpus everywhere record-hashes tsan valgrind lint bench bench-check \
+        test-gl shaders shaders-check fuzz fuzz-memory fuzz-corpus everywhere record-hashes long-life tsan valgrind lint bench bench-check \
         deps clean
 
 # -- Examples ------------------------------------------------------------------------------------------

@@ -38,6 +38,7 @@ render_chapters = support both vertices
 test_gl_files        = tests/gl/test_gl.c $(render_chapters:%=tests/gl/render_%.c) tests/gl/models.c tests/gl/stb_implementation.c tests/support/gl_context.c $(picture) $(md2_builder) $(md5_builder) $(support)
 test_nulls_files     = tests/promises/test_nulls.c $(fake_gl) $(md2_builder) $(md5_builder) $(support)
 test_threads_files   = tests/promises/test_threads.c $(md2) $(md5) $(md2_builder) $(md5_builder) $(support)
+long_life_files      = tests/promises/long_life.c $(md2_gl) $(md5_gl) $(fake_gl) $(md2_builder) $(md5_builder) $(support)
 test_recipes_files   = tests/readme/test_recipes.c $(wildcard tests/readme/recipes_*.c) $(fake_gl) $(md2_builder) $(support)
 test_character_files = tests/character/test_character.c tests/character/test_smooth.c $(md2) $(md5) $(support)
 test_fuzz_files      = tests/fuzz/test_fuzz.c $(md2_gl) $(md5_gl) $(fake_gl) $(md5_builder) $(support)

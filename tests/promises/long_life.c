@@ -1,0 +1,198 @@
+/* long_life.c: a player of 10^9 seconds, ten million plays and fades, and a thousand models that are loaded,
+   posed, drawn and freed in any order while memory, the GPU and the context fail. Public domain. */
+#define MD2_GL
+#define MD5_GL
+#include "check.h"
+#include "fake_gl.h"
+#include "md2.h"
+#include "md5.h"
+#include "model_builder_md2.h"
+#include "model_builder_md5.h"
+#include "support.h"
+
+static random_source dice = { 1 };
+
+/* -- Players --------------------------------------------------------------- */
+
+/* Cycles of 0.8 s: 10^9 s are a whole number of them. */
+static const md2_anim run = { 4, 8, 10.0f, "run" }, back = { 4, 5, 10.0f, "back" };
+
+/* The weight of frames [first, end). */
+static float weight_of(const md2_pose *pose, uint32_t first, uint32_t end)
+{
+    float weight = 0;
+    uint32_t i;
+    for (i = 0; i < pose->count && i < 8; ++i)
+        weight += pose->frame[i] >= first && pose->frame[i] < end ? pose->weight[i] : 0;
+    return weight;
+}
+
+/* No footstep is lost or heard twice in 10^9 s, and the pose is that of a young player. */
+static void test_old_player(md2_mode mode, float step, uint32_t steps)
+{
+    const md2_anim *anim = mode == MD2_PING_PONG ? &back : &run;
+    md2_player old, young;
+    double heard = 0, wanted;
+    uint32_t i;
+    memset(&old, 0, sizeof old);
+    md2_play(&old, anim, mode, 0);
+    young = old;
+    for (i = 0; i < steps; ++i) {
+        md2_advance(&old, step);
+        heard += md2_crossed(&old, 7);
+    }
+    wanted = floor((old.track[0].time - 0.3) / 0.8) + 1;
+    if (mode == MD2_PING_PONG) wanted += floor((old.track[0].time - 0.5) / 0.8) + 1;
+    CHECK_EQ(heard, wanted);
+    CHECK(old.track_count == 1 && old.track[0].time > 0.999e9);
+    md2_seek(&old, 1e9);
+    for (i = 0; i < 1000000; ++i) {
+        float seconds = (float)(1 + i % 40) / 1000;
+        md2_advance(&old, seconds);
+        md2_advance(&young, seconds);
+    }
+    for (i = anim->first; i < anim->first + anim->count; ++i) {
+        md2_pose a = md2_player_pose(&old), b = md2_player_pose(&young);
+        CHECK_NEAR(weight_of(&a, i, i + 1), weight_of(&b, i, i + 1), 0.02);
+    }
+}
+
+/* Ten million plays, fades, steps, pauses and seeks of one player. */
+static void test_busy_player(void)
+{
+    static const float fades[] = { 0, 0.1f, 0.2f, 0.25f, 1, 1000 };
+    md2_player player;
+    uint32_t i, unsound = 0, events = 0;
+    memset(&player, 0, sizeof player);
+    for (i = 0; i < 10000000; ++i) {
+        const md2_anim *anim = random_below(&dice, 9) ? i % 2 ? &run : &back : NULL;
+        md2_mode mode = (md2_mode)random_below(&dice, 3);
+        md2_pose pose;
+        if (i == 0 || random_below(&dice, 3) == 0)
+            md2_play(&player, anim, mode, fades[random_below(&dice, 6)]);
+        if (random_below(&dice, 64) == 0) player.speed = (float)random_unit(&dice) * 4 - 2;
+        if (random_below(&dice, 64) == 0) md2_pause(&player, i % 2);
+        if (random_below(&dice, 256) == 0) md2_seek(&player, random_unit(&dice) * 1e12);
+        events += md2_advance(&player, (float)random_unit(&dice) / 10) != 0;
+        pose = md2_player_pose(&player);
+        unsound += fabs((double)weight_of(&pose, 0, 12) - 1) > 1e-4 || player.track_count > 5;
+    }
+    CHECK_EQ(unsound, 0);
+    CHECK_FLOOR(events, 100000, "events of the busy player");
+}
+
+/* -- A crowd that comes and goes ------------------------------------------- */
+
+enum { PLACES = 1000, ACTS = 200000 };
+typedef struct place { md2_model *md2; md5_model *md5; md5_anim *anim; } place;
+
+static counting_allocator memory;
+static const md2_options options2 = { 0, 0, 0, 0, { counting_alloc, counting_release, &memory } };
+static const md5_options options5 = { 0, 0, 0, NULL, 0, { counting_alloc, counting_release, &memory } };
+static place places[PLACES];
+static unsigned long loads, refusals, draws, losses;
+
+static void load_place(place *p)
+{
+    m2_bytes bytes = m2_case_bytes(&m2_cases[random_below(&dice, M2_CASES)]);
+    m5_text mesh = { NULL, 0, 0 }, anim = { NULL, 0, 0 };
+    if (random_below(&dice, 4) && bytes.size < 50000) {
+        p->md2 = md2_load_memory(bytes.data, bytes.size, &options2, NULL);
+    } else {
+        m5_arm_mesh(&mesh, 0);
+        m5_arm_anim(&anim, (int)random_below(&dice, M5_CLIPS), 0);
+        p->md5 = md5_load_model_memory(mesh.bytes, mesh.size, &options5, NULL);
+        p->anim = md5_load_anim_memory(anim.bytes, anim.size, NULL, &options5, NULL);
+        m5_free(&mesh);
+        m5_free(&anim);
+    }
+    m2_free(&bytes);
+    *(p->md2 || p->md5 || p->anim ? &loads : &refusals) += 1;
+}
+
+static void free_place(place *p)
+{
+    md2_free_model(p->md2);
+    md5_free_model(p->md5);
+    md5_free_anim(p->anim);
+    memset(p, 0, sizeof *p);
+}
+
+static void draw_md2(md2_gl *gl, const md2_model *model)
+{
+    md2_gl_instance instance;
+    md2_gl_scene scene;
+    md2_gl_mesh mesh;
+    memset(&scene, 0, sizeof scene);
+    memset(&instance, 0, sizeof instance);
+    instance.pose = md2_pose_between(random_below(&dice, model->frame_count), 0, 0.5f);
+    if (!md2_gl_upload(gl, model, &mesh, NULL)) return;
+    draws += md2_gl_draw(gl, &mesh, 0, &scene, &instance, 1);
+    md2_gl_free_mesh(gl, &mesh);
+}
+
+static void draw_md5(md5_gl *gl, const place *p)
+{
+    md5_xform pose[M5_JOINTS];
+    float palette[12 * M5_JOINTS];
+    md5_gl_instance instance;
+    md5_gl_scene scene;
+    md5_gl_mesh mesh;
+    memset(&scene, 0, sizeof scene);
+    memset(&instance, 0, sizeof instance);
+    md5_pose_bind(p->md5, pose);
+    if (p->anim) md5_pose_at(p->anim, MD5_LOOP, random_unit(&dice) * 1e9, pose);
+    md5_pose_to_model_space(p->md5, pose, pose);
+    md5_pose_palette(p->md5, pose, palette);
+    instance.palette = palette;
+    if (!md5_gl_upload(gl, p->md5, 0, &mesh, NULL)) return;
+    draws += md5_gl_draw(gl, &mesh, 0, &scene, &instance, 1);
+    md5_gl_free_mesh(gl, &mesh);
+}
+
+static void test_crowd(void)
+{
+    md2_gl *gl2 = NULL;
+    md5_gl *gl5 = NULL;
+    uint32_t i;
+    for (i = 0; i < ACTS; ++i) {
+        place *p = &places[random_below(&dice, PLACES)];
+        memory.fail_at = random_below(&dice, 8) ? 0 : memory.allocations + 1 + random_below(&dice, 4);
+        fake.gpu_fail_at = random_below(&dice, 8) ? 0 : fake.gpu_requests + 1 + random_below(&dice, 4);
+        if (i == 0 || fake.names > FAKE_OBJECTS - 40 || random_below(&dice, 500) == 0) {
+            fake.lost = random_below(&dice, 2) != 0;
+            md2_gl_destroy(gl2);
+            md5_gl_destroy(gl5);
+            CHECK(fake.lost || fake_gl_live(FAKE_KINDS) == 0);
+            fake_gl_reset();
+            gl2 = md2_gl_create(fake_gl_get_proc, NULL, NULL);
+            gl5 = md5_gl_create(fake_gl_get_proc, NULL, NULL);
+            ++losses;
+        }
+        if (!p->md2 && !p->md5 && !p->anim) load_place(p);
+        else if (random_below(&dice, 4) == 0) free_place(p);
+        else if (p->md2) draw_md2(gl2, p->md2);
+        else if (p->md5) draw_md5(gl5, p);
+    }
+    for (i = 0; i < PLACES; ++i) free_place(&places[(i * 607) % PLACES]);
+    md2_gl_destroy(gl2);
+    md5_gl_destroy(gl5);
+    CHECK(counting_is_clean(&memory));
+    CHECK_EQ(fake_gl_live(FAKE_KINDS), 0);
+    CHECK_FLOOR(loads, 20000, "models loaded");
+    CHECK_FLOOR(refusals, 2000, "loads without memory");
+    CHECK_FLOOR(draws, 20000, "draws");
+    CHECK_FLOOR(losses, 100, "contexts lost or closed");
+}
+
+int main(void)
+{
+    check_section("a player of 10^9 seconds");
+    test_old_player(MD2_LOOP, 100.1f, 10000000);
+    test_old_player(MD2_PING_PONG, 3333.3f, 300001);
+    check_section("ten million plays");
+    test_busy_player();
+    check_section("a crowd that comes and goes");
+    test_crowd();
+    return check_finish();
+}
