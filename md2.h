@@ -1868,18 +1868,33 @@ enum {                                /* the header: 17 fields of 32 bits */
     MD2__FRAME_NAME_OFFSET = 24, MD2__FRAME_POINTS_OFFSET = 40, MD2__MAX_FRAMES = 65536
 };
 
+typedef struct md2__vertex_node {     /* a vertex among the others of its point */
+    uint32_t texcoord;                /* s | t << 16 */
+    uint32_t next;                    /* a vertex + 1, in a ring of all of them */
+    uint32_t branches[4];             /* vertices + 1, in a tree of them; see md2__weld_vertex */
+} md2__vertex_node;
+
+typedef float md2__normal_sum[3];
+
 typedef struct md2__loader {
-    md2__context   context;
-    uint32_t       flags;
-    float          scale, skin_size[2];
-    md2_options    options;
-    const uint8_t *data;              /* the file */
-    size_t         size;
-    md2__buffer    buffer;            /* the file, unless the caller holds it; then scratch */
-    uint32_t       header[MD2__HEADER_FIELD_COUNT];
-    uint8_t        normal_map[256];   /* for MD2_Y_UP */
-    md2__octants   octants;
-    md2_model      model;             /* copied to the block at the end */
+    md2__context      context;
+    md2_options       options;        /* with a scale of 1 instead of 0 */
+    const uint8_t    *data;           /* the file */
+    size_t            size;
+    md2__buffer       buffer;         /* the file, unless the caller holds it; then scratch */
+    uint32_t          header[MD2__HEADER_FIELD_COUNT];
+    uint8_t           normal_map[256]; /* for MD2_Y_UP */
+    md2__octants      octants;
+    md2_model         model;          /* copied to the block at the end; so are these arrays: */
+    md2_skin         *skins;
+    md2_vertex       *vertices;       /* [corners] */
+    uint32_t         *indices;        /* [corners] */
+    md2_anim         *anims;          /* [frames] */
+    md2_strip        *strips;         /* [commands / 4] */
+    md2_strip_vertex *strip_vertices; /* [commands / 2] */
+    md2__vertex_node *nodes;          /* [corners + 1] of vertex + 1 */
+    uint32_t         *roots;          /* [points] a vertex + 1 of each, the root of its tree */
+    md2__normal_sum  *normal_sums;    /* [points] of the faces around */
 } md2__loader;
 
 typedef struct md2__section {
@@ -1888,6 +1903,7 @@ typedef struct md2__section {
     uint8_t item_bytes;               /* 0 = the header's frame size */
 } md2__section;
 
+/* The last may be missing. */
 static const md2__section md2__sections[] = {
     { "skins", MD2__NUM_SKINS, MD2__OFS_SKINS, MD2__SKIN_BYTES },
     { "texture coordinates", MD2__NUM_TEXCOORDS, MD2__OFS_TEXCOORDS, MD2__TEXCOORD_BYTES },
@@ -1912,22 +1928,22 @@ MD2__COLD bool md2__fail_format(md2__loader *loader)
 {
     char   ident[5];
     size_t i;
+    md2__copy_name_field(ident, loader->data, loader->size < 4 ? loader->size : 4);
     for (i = 0; i < sizeof md2__known_formats / sizeof md2__known_formats[0]; ++i) {
-        if (loader->size >= 4 && memcmp(loader->data, md2__known_formats[i].ident, 4) == 0) {
+        if (strcmp(ident, md2__known_formats[i].ident) == 0) {
             return md2__fail(&loader->context, MD2_ERROR_NOT_MD2, "this is $, not an MD2",
                              md2__known_formats[i].name, 0, 0);
         }
     }
-    md2__copy_name_field(ident, loader->data, loader->size < 4 ? loader->size : 4);
     return md2__fail(&loader->context, MD2_ERROR_NOT_MD2,
                      loader->size ? "not an MD2: its # bytes begin with \"$\", not with \"IDP2\""
                                   : "the file is empty",
                      ident, loader->size, 0);
 }
 
-MD2__COLD bool md2__read_header(md2__loader *loader)
+static bool md2__read_header(md2__loader *loader)
 {
-    uint32_t version, low_word;
+    uint32_t version;
     size_t   i;
     if (loader->size < 4 || memcmp(loader->data, "IDP2", 4) != 0) {
         return md2__fail_format(loader);
@@ -1941,20 +1957,19 @@ MD2__COLD bool md2__read_header(md2__loader *loader)
         loader->header[i] = md2__read_u32(loader->data + 4 * i);
     }
     version = loader->header[MD2__FORMAT_VERSION];
-    low_word = version & 0xffff; /* Anachronox keeps more in the high one */
     return version == 8 ||
            md2__fail_at(&loader->context, MD2_ERROR_VERSION, 4 * MD2__FORMAT_VERSION,
-                        "version #, not 8$",
-                        low_word == 14 || low_word == 15 ? ": Anachronox' variant of MD2" : "",
-                        version, 0);
+                        "version #, not 8$", /* 14 or 15, and more in the high word */
+                        (version & 0xfffe) == 14 ? ": Anachronox' variant of MD2" : "", version, 0);
 }
 
-static bool md2__check_not_negative(md2__loader *loader, uint32_t field, const char *name)
+static bool md2__check_count(md2__loader *loader, uint32_t field, const char *name)
 {
-    uint32_t value = loader->header[field];
-    return value <= INT32_MAX ||
+    uint32_t count = loader->header[field];
+    return (count > 0 && count <= INT32_MAX) ||
            md2__fail_at(&loader->context, MD2_ERROR_CORRUPT, 4 * (size_t)field,
-                        "the number of $ is negative: -#", name, 0 - value, 0);
+                        count ? "the number of $ is negative: -#" : "the model has no $", name,
+                        0 - count, 0);
 }
 
 /* The only place that decides if a section lies inside the file. */
@@ -1965,85 +1980,57 @@ static bool md2__check_section_range(md2__loader *loader, const md2__section *se
     uint64_t item_size = section->item_bytes ? section->item_bytes : header[MD2__FRAME_SIZE];
     uint64_t end = offset + count * item_size;
     size_t   error_offset = 4 * (size_t)section->offset_field;
-    if (count == 0) {
-        return true;
-    }
-    if (!md2__check_not_negative(loader, section->count_field, section->name)) {
-        return false;
+    if (count == 0 || !md2__check_count(loader, section->count_field, section->name)) {
+        return count == 0;
     }
     if (offset < MD2__HEADER_BYTES || offset > INT32_MAX) {
         return md2__fail_at(&loader->context, MD2_ERROR_CORRUPT, error_offset,
                             "the $ begin at byte #, outside the file or inside its header",
                             section->name, offset, 0);
     }
-    if (end > loader->size) {
-        return md2__fail_at(&loader->context,
-                            end <= header[MD2__OFS_END] ? MD2_ERROR_TRUNCATED : MD2_ERROR_CORRUPT,
-                            error_offset, "the $ end at byte #, the file has #", section->name, end,
-                            loader->size);
-    }
-    return true;
+    return end <= loader->size ||
+           md2__fail_at(&loader->context,
+                        end <= header[MD2__OFS_END] ? MD2_ERROR_TRUNCATED : MD2_ERROR_CORRUPT,
+                        error_offset, "the $ end at byte #, the file has #", section->name, end,
+                        loader->size);
 }
 
-/* A model needs no GL commands. But a file that was cut short may have lost other bytes too. */
-static bool md2__ignore_commands(md2__loader *loader, const md2__section *section)
-{
-    if (section->count_field != MD2__NUM_COMMANDS ||
-        loader->context.error.code == MD2_ERROR_TRUNCATED) {
-        return false;
-    }
-    memset(&loader->context.error, 0, sizeof loader->context.error);
-    loader->header[MD2__NUM_COMMANDS] = 0;
-    loader->model.defects |= MD2_BAD_COMMANDS;
-    return true;
-}
-
-static bool md2__check_frame_size(md2__loader *loader)
+static bool md2__check_frames(md2__loader *loader)
 {
     const uint32_t *header = loader->header;
     uint64_t frame_size = header[MD2__FRAME_SIZE], points = header[MD2__NUM_POINTS];
-    if (!md2__check_not_negative(loader, MD2__NUM_POINTS, "points") ||
-        !md2__check_not_negative(loader, MD2__FRAME_SIZE, "bytes in a frame")) {
+    if (!md2__check_count(loader, MD2__NUM_POINTS, "points") ||
+        !md2__check_count(loader, MD2__NUM_FRAMES, "frames")) {
         return false;
-    }
-    if (points == 0) {
-        return md2__fail_at(&loader->context, MD2_ERROR_CORRUPT, 4 * MD2__NUM_POINTS,
-                            "the model has no points", NULL, 0, 0);
-    }
-    if (header[MD2__NUM_FRAMES] == 0) {
-        return md2__fail_at(&loader->context, MD2_ERROR_CORRUPT, 4 * MD2__NUM_FRAMES,
-                            "the model has no frames", NULL, 0, 0);
     }
     if (frame_size < MD2__FRAME_POINTS_OFFSET + points * sizeof(md2_point)) {
         return md2__fail_at(&loader->context, MD2_ERROR_CORRUPT, 4 * MD2__FRAME_SIZE,
                             "a frame of # bytes cannot hold # points", NULL, frame_size, points);
     }
-    return true;
+    return md2__check_count(loader, MD2__FRAME_SIZE, "bytes in a frame");
 }
 
-MD2__COLD bool md2__check_header(md2__loader *loader)
+/* A model needs no GL commands. But a file that was cut short may have lost other bytes too. */
+static bool md2__check_sections(md2__loader *loader)
 {
-    size_t i;
-    if (!md2__check_frame_size(loader)) {
-        return false;
-    }
-    for (i = 0; i < sizeof md2__sections / sizeof md2__sections[0]; ++i) {
-        if (!md2__check_section_range(loader, &md2__sections[i]) &&
-            !md2__ignore_commands(loader, &md2__sections[i])) {
+    const md2__section *section = md2__sections;
+    for (; section->count_field != MD2__NUM_COMMANDS; ++section) {
+        if (!md2__check_section_range(loader, section)) {
             return false;
         }
     }
-    if (loader->header[MD2__NUM_FRAMES] > MD2__MAX_FRAMES) {
-        return md2__fail_at(&loader->context, MD2_ERROR_LIMIT, 4 * MD2__NUM_FRAMES,
-                            "# frames are more than the # that can be told apart", NULL,
-                            loader->header[MD2__NUM_FRAMES], MD2__MAX_FRAMES);
+    if (!md2__check_section_range(loader, section)) {
+        if (loader->context.error.code == MD2_ERROR_TRUNCATED) {
+            return false;
+        }
+        memset(&loader->context.error, 0, sizeof loader->context.error);
+        loader->header[MD2__NUM_COMMANDS] = 0;
+        loader->model.defects |= MD2_BAD_COMMANDS;
     }
-    return true;
-}
-
-static const uint8_t *md2__find_frame_data(const md2__loader *loader, size_t frame)
-{
-    return loader->data + loader->header[MD2__OFS_FRAMES] + frame * loader->header[MD2__FRAME_SIZE];
+    return loader->header[MD2__NUM_FRAMES] <= MD2__MAX_FRAMES ||
+           md2__fail_at(&loader->context, MD2_ERROR_LIMIT, 4 * MD2__NUM_FRAMES,
+                        "# frames are more than the # that can be told apart", NULL,
+                        loader->header[MD2__NUM_FRAMES], MD2__MAX_FRAMES);
 }
 
 /* -- Loading: building the model ------------------------------------------- */
@@ -2053,62 +2040,78 @@ static const uint8_t *md2__find_frame_data(const md2__loader *loader, size_t fra
 #define MD2__PLACE_COPY(type, array, count) \
     (type *)md2__place_copy(block, &total, array, count, sizeof(type))
 
-typedef float    md2__normal_sum[3];
-typedef uint32_t md2__branches[4];
-
-typedef struct md2__scratch {         /* lives only while loading */
-    uint32_t   *indices;              /* [corners] */
-    md2_vertex *vertices;             /* [corners] */
-    uint32_t   *texcoords;            /* [corners] s | t << 16 of each vertex */
-    uint32_t   *roots;                /* [points] a vertex + 1 of each point: the root of a tree */
-    md2__branches *branches;          /* [corners] more vertices + 1 of the same point */
-    uint32_t   *last_vertex;          /* [points] the last vertex + 1 of each point ... */
-    uint32_t   *previous_vertex;      /* [corners] ... and the one before it of the same point */
-    md2__normal_sum *normal_sums;     /* [points] of the faces around */
-    md2_strip  *strips;               /* [commands / 4] */
-    md2_strip_vertex *strip_vertices; /* [commands / 2] */
-    md2_skin   *skins;
-    md2_anim   *anims;                /* [frames] */
-} md2__scratch;
-
-/* With block NULL it only measures. */
-MD2__COLD uint64_t md2__lay_out_scratch(const md2__loader *loader, uint8_t *block,
-                                        md2__scratch *scratch)
+static void *md2__place_copy(uint8_t *block, uint64_t *total, const void *array, uint64_t count,
+                             uint64_t item_size)
 {
-    const uint32_t *header = loader->header;
-    uint64_t        total = 0, corners = (uint64_t)header[MD2__NUM_TRIANGLES] * 3;
-    scratch->indices = MD2__PLACE(uint32_t, corners);
-    scratch->vertices = MD2__PLACE(md2_vertex, corners);
-    scratch->texcoords = MD2__PLACE(uint32_t, corners);
-    scratch->roots = MD2__PLACE(uint32_t, header[MD2__NUM_POINTS]);
-    scratch->branches = MD2__PLACE(md2__branches, corners);
-    scratch->last_vertex = MD2__PLACE(uint32_t, header[MD2__NUM_POINTS]);
-    scratch->previous_vertex = MD2__PLACE(uint32_t, corners);
-    scratch->normal_sums = MD2__PLACE(md2__normal_sum, header[MD2__NUM_POINTS]);
-    scratch->strips = MD2__PLACE(md2_strip, header[MD2__NUM_COMMANDS] / 4);
-    scratch->strip_vertices = MD2__PLACE(md2_strip_vertex, header[MD2__NUM_COMMANDS] / 2);
-    scratch->skins = MD2__PLACE(md2_skin, header[MD2__NUM_SKINS]);
-    scratch->anims = MD2__PLACE(md2_anim, header[MD2__NUM_FRAMES]);
+    void *copy = md2__place_array(block, total, count, item_size);
+    if (copy && array) {
+        memcpy(copy, array, (size_t)(count * item_size));
+    }
+    return copy;
+}
+
+/* Copies a model's arrays to a block. Those that are NULL, and the points unless they are borrowed,
+   are left to fill in. With block NULL it only measures. */
+static uint64_t md2__lay_out_model(const md2_model *model, uint8_t *block, md2_model *copy,
+                                   md2_frame **frames, md2_point **points)
+{
+    uint64_t total = 0, point_count = (uint64_t)model->frame_count * model->point_count;
+    *copy = *model;
+    (void)MD2__PLACE(md2_model, 1);
+    copy->skins = MD2__PLACE_COPY(md2_skin, model->skins, model->skin_count);
+    copy->vertices = MD2__PLACE_COPY(md2_vertex, model->vertices, model->vertex_count);
+    copy->indices = MD2__PLACE_COPY(uint32_t, model->indices, model->index_count);
+    *frames = MD2__PLACE_COPY(md2_frame, model->frames, model->frame_count);
+    copy->frames = *frames;
+    copy->anims = MD2__PLACE_COPY(md2_anim, model->anims, model->anim_count);
+    copy->strips = MD2__PLACE_COPY(md2_strip, model->strips, model->strip_count);
+    copy->strip_vertices = MD2__PLACE_COPY(md2_strip_vertex, model->strip_vertices,
+                                           model->strip_vertex_count);
+    *points = model->flags & MD2_BORROW ? NULL : MD2__PLACE(md2_point, point_count);
     return total;
 }
 
-/* The scratch memory follows the file if the buffer holds it, and the file moves when the buffer
-   grows. */
-MD2__COLD bool md2__reserve_scratch(md2__loader *loader, md2__scratch *scratch)
+/* Lays out what only loading needs, behind the file if the block holds it. With block NULL it
+   only measures. */
+static uint64_t md2__lay_out_scratch(md2__loader *loader, uint8_t *block)
 {
-    bool     owns_file = loader->buffer.size > 0;
-    uint64_t bytes = md2__lay_out_scratch(loader, NULL, scratch) + 15;
-    if (!md2__reserve_bytes(&loader->context, &loader->buffer, bytes, 0)) {
+    const uint32_t *header = loader->header;
+    md2_model      *model = &loader->model;
+    uint64_t        total = loader->buffer.size, corners = (uint64_t)header[MD2__NUM_TRIANGLES] * 3;
+    model->skins = loader->skins = MD2__PLACE(md2_skin, header[MD2__NUM_SKINS]);
+    model->vertices = loader->vertices = MD2__PLACE(md2_vertex, corners);
+    model->indices = loader->indices = MD2__PLACE(uint32_t, corners);
+    model->anims = loader->anims = MD2__PLACE(md2_anim, header[MD2__NUM_FRAMES]);
+    model->strips = loader->strips = MD2__PLACE(md2_strip, header[MD2__NUM_COMMANDS] / 4);
+    model->strip_vertices = loader->strip_vertices =
+        MD2__PLACE(md2_strip_vertex, header[MD2__NUM_COMMANDS] / 2);
+    loader->nodes = MD2__PLACE(md2__vertex_node, corners + 1);
+    loader->roots = MD2__PLACE(uint32_t, header[MD2__NUM_POINTS]);
+    loader->normal_sums = MD2__PLACE(md2__normal_sum, header[MD2__NUM_POINTS]);
+    return total;
+}
+
+/* The file moves when the buffer that holds it grows. */
+static bool md2__reserve_scratch(md2__loader *loader)
+{
+    md2__buffer *buffer = &loader->buffer;
+    uint64_t     bytes = md2__lay_out_scratch(loader, NULL) - buffer->size;
+    if (!md2__reserve_bytes(&loader->context, buffer, bytes, 0)) {
         return false;
     }
-    if (owns_file) {
-        loader->data = loader->buffer.data;
-    }
-    md2__lay_out_scratch(loader, loader->buffer.data + (loader->buffer.size + 15) / 16 * 16,
-                         scratch);
-    memset(scratch->roots, 0, sizeof(uint32_t) * loader->header[MD2__NUM_POINTS]);
-    memset(scratch->last_vertex, 0, sizeof(uint32_t) * loader->header[MD2__NUM_POINTS]);
+    loader->data = buffer->size ? buffer->data : loader->data;
+    md2__lay_out_scratch(loader, buffer->data);
+    memset(loader->roots, 0, sizeof(uint32_t) * loader->header[MD2__NUM_POINTS]);
     return true;
+}
+
+static void md2__build_skins(md2__loader *loader)
+{
+    const uint8_t *bytes = loader->data + loader->header[MD2__OFS_SKINS];
+    size_t         i;
+    for (i = 0; i < loader->model.skin_count; ++i) {
+        md2__copy_name_field(loader->skins[i].path, bytes + i * MD2__SKIN_BYTES, MD2__SKIN_BYTES);
+    }
 }
 
 /* Reads s and t. An index out of range stands for the last one: a wrong color is better than a
@@ -2127,81 +2130,82 @@ static uint32_t md2__read_texcoord(md2__loader *loader, uint32_t index)
 static void md2__build_vertex(const md2__loader *loader, uint32_t point, uint32_t texcoord,
                               md2_vertex *out)
 {
-    float half = loader->flags & MD2_WHOLE_TEXEL ? 0.0f : 0.5f;
+    const md2_model *model = &loader->model;
+    float            half = model->flags & MD2_WHOLE_TEXEL ? 0.0f : 0.5f;
+    float            width = model->skin_width ? (float)model->skin_width : 1.0f;
+    float            height = model->skin_height ? (float)model->skin_height : 1.0f;
     memset(out, 0, sizeof *out); /* the padding too, for it goes to the GPU */
     out->point = (uint16_t)point;
-    out->u = (md2__decode_texcoord(texcoord & 0xffff) + half) / loader->skin_size[0];
-    out->v = (md2__decode_texcoord(texcoord >> 16) + half) / loader->skin_size[1];
-    if (loader->flags & MD2_FLIP_V) {
-        out->v = 1 - out->v;
-    }
+    out->u = (md2__decode_texcoord(texcoord & 0xffff) + half) / width;
+    out->v = (md2__decode_texcoord(texcoord >> 16) + half) / height;
+    out->v = model->flags & MD2_FLIP_V ? 1 - out->v : out->v;
 }
 
 /* Returns the vertex with this point and texture coordinate, and adds it if it is new. The vertices
    of a point form a digital search tree: the bits of the texture coordinate, spread by an odd
    factor, choose the branches, two at a time. So no file can make it deeper than 17. */
-static uint32_t md2__weld_vertex(md2__loader *loader, const md2__scratch *scratch, uint32_t point,
-                                 uint32_t texcoord)
+static uint32_t md2__weld_vertex(md2__loader *loader, uint32_t point, uint32_t texcoord)
 {
-    uint32_t *link = &scratch->roots[point], bits = texcoord * 0x9e3779b1u, vertex;
+    md2__vertex_node *node, *root;
+    uint32_t         *link = &loader->roots[point], bits = texcoord * 0x9e3779b1u;
     for (; *link; bits <<= 2) {
-        vertex = *link - 1;
-        if (scratch->texcoords[vertex] == texcoord) {
-            return vertex;
+        node = &loader->nodes[*link];
+        if (node->texcoord == texcoord) {
+            return *link - 1;
         }
-        link = &scratch->branches[vertex][bits >> 30];
+        link = &node->branches[bits >> 30];
     }
-    vertex = loader->model.vertex_count++;
-    *link = vertex + 1;
-    memset(scratch->branches[vertex], 0, sizeof scratch->branches[vertex]);
-    scratch->texcoords[vertex] = texcoord;
-    scratch->previous_vertex[vertex] = scratch->last_vertex[point];
-    scratch->last_vertex[point] = vertex + 1;
-    md2__build_vertex(loader, point, texcoord, &scratch->vertices[vertex]);
-    return vertex;
+    md2__build_vertex(loader, point, texcoord, &loader->vertices[loader->model.vertex_count]);
+    *link = ++loader->model.vertex_count;
+    node = &loader->nodes[*link];
+    memset(node, 0, sizeof *node);
+    node->texcoord = texcoord;
+    root = &loader->nodes[loader->roots[point]];
+    node->next = node == root ? *link : root->next;
+    root->next = *link;
+    return *link - 1;
 }
 
-static void md2__build_triangles(md2__loader *loader, md2__scratch *scratch)
+static void md2__build_triangles(md2__loader *loader)
 {
     const uint8_t *bytes = loader->data + loader->header[MD2__OFS_TRIANGLES];
     const uint8_t *end = bytes + (size_t)loader->header[MD2__NUM_TRIANGLES] * MD2__TRIANGLE_BYTES;
-    uint32_t       i, points = loader->header[MD2__NUM_POINTS], *out = scratch->indices;
-    size_t         second = loader->flags & MD2_KEEP_WINDING ? 2 : 4;
+    uint32_t       points = loader->header[MD2__NUM_POINTS], *out = loader->indices;
+    size_t         i, second = loader->model.flags & MD2_KEEP_WINDING ? 2 : 4;
+    size_t         corners[3] = { 0, second, 6 - second };
     for (; bytes < end; bytes += MD2__TRIANGLE_BYTES) {
-        const uint8_t *corners[3];
-        corners[0] = bytes;
-        corners[1] = bytes + second;
-        corners[2] = bytes + 6 - second;
         if (md2__read_u16(bytes) >= points || md2__read_u16(bytes + 2) >= points ||
             md2__read_u16(bytes + 4) >= points) {
             ++loader->model.dropped_triangles;
             continue;
         }
         for (i = 0; i < 3; ++i) {
-            uint32_t texcoord = md2__read_texcoord(loader, md2__read_u16(corners[i] + 6));
-            *out++ = md2__weld_vertex(loader, scratch, md2__read_u16(corners[i]), texcoord);
+            const uint8_t *corner = bytes + corners[i];
+            uint32_t       texcoord = md2__read_texcoord(loader, md2__read_u16(corner + 6));
+            *out++ = md2__weld_vertex(loader, md2__read_u16(corner), texcoord);
         }
     }
-    loader->model.index_count = (uint32_t)(out - scratch->indices);
+    loader->model.index_count = (uint32_t)(out - loader->indices);
 }
 
 enum { MD2__MAX_VISITED_VERTICES = 16 }; /* bounds the time that a crafted file can take */
 
 /* Returns the vertex of a point whose texture coordinates are nearest. */
-static uint32_t md2__find_nearest_vertex(const md2__scratch *scratch, uint32_t point, float u,
+static uint32_t md2__find_nearest_vertex(const md2__loader *loader, uint32_t point, float u,
                                          float v)
 {
-    uint32_t candidate = scratch->last_vertex[point], best = candidate, visited = 0;
+    uint32_t newest = loader->nodes[loader->roots[point]].next, number = newest, best = newest;
+    uint32_t visited = 0;
     float    best_distance = FLT_MAX;
-    for (; candidate && best_distance > 0 && visited < MD2__MAX_VISITED_VERTICES; ++visited) {
-        const md2_vertex *vertex = &scratch->vertices[candidate - 1];
+    do {
+        const md2_vertex *vertex = &loader->vertices[number - 1];
         float du = vertex->u - u, dv = vertex->v - v, distance = du * du + dv * dv;
         if (distance < best_distance) {
             best_distance = distance;
-            best = candidate;
+            best = number;
         }
-        candidate = scratch->previous_vertex[candidate - 1];
-    }
+        number = loader->nodes[number].next;
+    } while (number != newest && best_distance > 0 && ++visited < MD2__MAX_VISITED_VERTICES);
     return best - 1;
 }
 
@@ -2220,103 +2224,84 @@ static uint32_t md2__map_strip_index(uint32_t i, uint32_t length, bool fan, bool
 
 /* Adds a strip or fan of `length` stored vertices. Returns false if no triangle uses one of its
    points, or a texture coordinate is not finite. */
-static bool md2__build_strip(md2__loader *loader, const md2__scratch *scratch, const uint8_t *bytes,
-                             uint32_t length, bool fan)
+static bool md2__build_strip(md2__loader *loader, const uint8_t *bytes, uint32_t length, bool fan)
 {
-    bool       keep_winding = (loader->flags & MD2_KEEP_WINDING) != 0;
-    md2_strip *strip = &scratch->strips[loader->model.strip_count++];
+    md2_model *model = &loader->model;
+    bool       keep_winding = (model->flags & MD2_KEEP_WINDING) != 0;
+    md2_strip *strip = &loader->strips[model->strip_count++];
     uint32_t   i;
-    strip->first = loader->model.strip_vertex_count;
+    strip->first = model->strip_vertex_count;
     strip->count = length + (!keep_winding && !fan && length % 2 == 0 ? 1 : 0);
     strip->fan = fan;
     for (i = 0; i < strip->count; ++i) {
         uint32_t          stored_index = md2__map_strip_index(i, length, fan, keep_winding);
         const uint8_t    *stored = bytes + (size_t)stored_index * MD2__STRIP_VERTEX_BYTES;
         uint32_t          point = md2__read_u32(stored + 8);
-        md2_strip_vertex *vertex = &scratch->strip_vertices[strip->first + i];
+        md2_strip_vertex *vertex = &loader->strip_vertices[model->strip_vertex_count++];
         vertex->u = md2__read_f32(stored);
         vertex->v = md2__read_f32(stored + 4);
-        if (point >= loader->header[MD2__NUM_POINTS] || !scratch->last_vertex[point] ||
+        if (point >= model->point_count || !loader->roots[point] ||
             !md2__is_finite((double)vertex->u) || !md2__is_finite((double)vertex->v)) {
             return false;
         }
-        vertex->v = loader->flags & MD2_FLIP_V ? 1 - vertex->v : vertex->v;
-        vertex->vertex = md2__find_nearest_vertex(scratch, point, vertex->u, vertex->v);
+        vertex->v = model->flags & MD2_FLIP_V ? 1 - vertex->v : vertex->v;
+        vertex->vertex = md2__find_nearest_vertex(loader, point, vertex->u, vertex->v);
     }
-    loader->model.strip_vertex_count += strip->count;
     return true;
 }
 
 /* Builds all strips up to the command 0 that must end them, or none if any is invalid. */
-static void md2__build_strips(md2__loader *loader, const md2__scratch *scratch)
+static void md2__build_strips(md2__loader *loader)
 {
     const uint8_t *bytes = loader->data + loader->header[MD2__OFS_COMMANDS];
-    uint32_t       words_left = loader->header[MD2__NUM_COMMANDS];
-    while (words_left > 0) {
+    const uint8_t *end = bytes + (size_t)loader->header[MD2__NUM_COMMANDS] * MD2__COMMAND_BYTES;
+    while (bytes < end) {
         uint32_t command = md2__read_u32(bytes);
         bool     fan = command > INT32_MAX;
         uint32_t length = fan ? 0 - command : command;
         bytes += MD2__COMMAND_BYTES;
-        --words_left;
         if (length == 0) {
             return;
         }
-        if (length > words_left / 3 || !md2__build_strip(loader, scratch, bytes, length, fan)) {
+        if (length > (size_t)(end - bytes) / MD2__STRIP_VERTEX_BYTES ||
+            !md2__build_strip(loader, bytes, length, fan)) {
             break;
         }
         bytes += (size_t)length * MD2__STRIP_VERTEX_BYTES;
-        words_left -= 3 * length;
     }
     loader->model.strip_count = loader->model.strip_vertex_count = 0;
     loader->model.defects |= loader->header[MD2__NUM_COMMANDS] ? MD2_BAD_COMMANDS : 0;
 }
 
-static void md2__build_anims(md2__loader *loader, const md2__scratch *scratch)
+static void md2__build_anims(md2__loader *loader)
 {
-    uint32_t       frames = loader->header[MD2__NUM_FRAMES];
-    md2__name_list names;
-    names.texts = NULL;
-    names.fields = (const char *)md2__find_frame_data(loader, 0) + MD2__FRAME_NAME_OFFSET;
-    names.stride = loader->header[MD2__FRAME_SIZE];
+    const uint8_t *frame = loader->data + loader->header[MD2__OFS_FRAMES];
+    md2__name_list names = { NULL, (const char *)frame + MD2__FRAME_NAME_OFFSET,
+                             loader->header[MD2__FRAME_SIZE] };
+    uint32_t       frames = loader->model.frame_count;
     loader->model.anim_count =
-        md2__split_names(&names, frames, &loader->options, scratch->anims, frames);
+        md2__split_names(&names, frames, &loader->options, loader->anims, frames);
 }
 
-static void md2__decode_point(const md2_frame *frame, const md2_point *point, float out[3])
-{
-    out[0] = frame->translate[0] + (float)point->x * frame->scale[0];
-    out[1] = frame->translate[1] + (float)point->y * frame->scale[1];
-    out[2] = frame->translate[2] + (float)point->z * frame->scale[2];
-}
-
-/* Copies points, unless `out` is NULL, and returns the bounds of the stored bytes, the normal's
-   among them. Decoding is monotonic, so they decode to the bounds of the positions, swapped if the
-   scale is negative. */
-static md2__point_bounds md2__copy_points(md2_point *out, const md2_point *points, size_t count)
+/* Returns the bounds of the stored bytes, the normal's among them. */
+static md2__point_bounds md2__bound_points(const md2_point *points, size_t count)
 {
     md2__point_bounds bounds;
-    size_t            i = 0;
+    size_t            i;
 #if defined(MD2__SIMD)
     if (count >= 4) {
         md2__p4 packed = md2__p4_load(points + count - 4), min = packed, max = packed;
-        int32_t low, high;
-        if (out) { /* the last four, which may overlap others */
-            md2__p4_store(out + count - 4, packed);
-        }
-        for (; i + 4 < count; i += 4) {
+        int32_t bits[2];
+        for (i = 0; i + 4 < count; i += 4) {
             packed = md2__p4_load(points + i);
             min = md2__p4_min(min, packed);
             max = md2__p4_max(max, packed);
-            if (out) {
-                md2__p4_store(out + i, packed);
-            }
         }
         min = md2__p4_min(min, md2__p4_shift_two(min));
         max = md2__p4_max(max, md2__p4_shift_two(max));
-        low = md2__p4_first(md2__p4_min(min, md2__p4_shift_one(min)));
-        high = md2__p4_first(md2__p4_max(max, md2__p4_shift_one(max)));
-        memcpy(&bounds.low, &low, sizeof low);
-        memcpy(&bounds.high, &high, sizeof high);
+        bits[0] = md2__p4_first(md2__p4_min(min, md2__p4_shift_one(min)));
+        bits[1] = md2__p4_first(md2__p4_max(max, md2__p4_shift_one(max)));
+        memcpy(&bounds, bits, sizeof bounds);
         return bounds;
     }
 #endif
@@ -2332,13 +2317,11 @@ static md2__point_bounds md2__copy_points(md2_point *out, const md2_point *point
         bounds.high.z = point.z > bounds.high.z ? point.z : bounds.high.z;
         bounds.high.normal = point.normal > bounds.high.normal ? point.normal : bounds.high.normal;
     }
-    if (out) {
-        memcpy(out, points, count * sizeof *out);
-    }
     return bounds;
 }
 
-/* The distance from the origin to the farthest corner of the box, rounded up. */
+/* The distance from the origin to the farthest corner of the box, rounded up so that no point falls
+   outside. Dividing by the largest coordinate keeps its square in the range of a float. */
 static float md2__compute_frame_radius(const md2_frame *frame)
 {
     float  extent[3], max_extent = 0, sum = 0, radius;
@@ -2356,11 +2339,9 @@ static float md2__compute_frame_radius(const md2_frame *frame)
     return radius < FLT_MAX ? radius : FLT_MAX;
 }
 
-/* Decodes the bounds. The radius is the distance of the farthest corner from the origin, rounded up
-   slightly so that no point falls outside; dividing by the largest coordinate keeps its square in
-   the range of a float. */
-static bool md2__compute_frame_bounds(md2__loader *loader, const md2__point_bounds *stored,
-                                      md2_frame *frame)
+/* Decodes the bounds. Decoding is monotonic, so they are those of the positions, swapped if the
+   scale is negative. Returns false if one is not finite. */
+static bool md2__decode_bounds(const md2__point_bounds *stored, md2_frame *frame)
 {
     md2__f4 scale = md2__f4_load(frame->scale), translate = md2__f4_load(frame->translate);
     md2__f4 low, high, zero = md2__f4_splat(0);
@@ -2370,51 +2351,40 @@ static bool md2__compute_frame_bounds(md2__loader *loader, const md2__point_boun
     md2__f4_store3(frame->min, md2__f4_min(low, high));
     md2__f4_store3(frame->max, md2__f4_max(low, high));
     md2__f4_store(zeros, md2__f4_add(md2__f4_mul(low, zero), md2__f4_mul(high, zero)));
-    if (!md2__is_finite((double)(zeros[0] + zeros[1] + zeros[2]))) { /* infinity * 0 is NaN */
-        size_t index = (size_t)(frame - loader->model.frames);
-        return md2__fail_at(&loader->context, MD2_ERROR_CORRUPT,
-                            (size_t)(md2__find_frame_data(loader, index) - loader->data),
-                            "frame # of # has a scale or a position that is no finite number", NULL,
-                            index, loader->model.frame_count);
-    }
     frame->radius = md2__compute_frame_radius(frame);
-    return true;
+    return md2__is_finite((double)(zeros[0] + zeros[1] + zeros[2])); /* infinity * 0 is NaN */
 }
 
 static void md2__convert_points_y_up(const md2__loader *loader, md2_point *points, size_t count)
 {
     size_t i;
     for (i = 0; i < count; ++i) {
-        md2_point point = points[i];
-        points[i].x = point.y;
-        points[i].y = point.z;
-        points[i].z = point.x;
-        points[i].normal = loader->normal_map[point.normal];
+        md2_point from = points[i];
+        md2_point to = { from.y, from.z, from.x, loader->normal_map[from.normal] };
+        points[i] = to;
     }
 }
 
 typedef struct md2__face {            /* a triangle in a frame */
-    const md2_point *points[3];
-    float            normal[3];       /* outwards; of the stored bytes, so it is exact */
+    uint32_t points[3];
+    float    normal[3];               /* outwards; of the stored bytes, so it is exact */
 } md2__face;
 
-MD2__FORCE_INLINE void md2__compute_face(const md2__loader *loader, const md2__scratch *scratch,
-                                         const md2_point *points, size_t triangle, md2__face *out)
+MD2__FORCE_INLINE void md2__compute_face(const md2__loader *loader, const md2_frame *frame,
+                                         size_t triangle, md2__face *out)
 {
-    const uint32_t  *indices = scratch->indices + 3 * triangle;
-    size_t           i, second = loader->flags & MD2_KEEP_WINDING ? 2 : 1;
-    const md2_point *at;
-    float            edges[2][3];
-    for (i = 0; i < 3; ++i) {
-        out->points[i] = points + scratch->vertices[indices[i]].point;
-    }
-    for (i = 0; i < 2; ++i) {
-        at = out->points[i ? 3 - second : second];
-        edges[i][0] = (float)(at->x - out->points[0]->x);
-        edges[i][1] = (float)(at->y - out->points[0]->y);
-        edges[i][2] = (float)(at->z - out->points[0]->z);
-    }
-    md2__vec3_cross(edges[0], edges[1], out->normal);
+    const uint32_t *indices = loader->indices + 3 * triangle;
+    size_t          second = loader->model.flags & MD2_KEEP_WINDING ? 2 : 1;
+    md2_point       a, b, c;
+    out->points[0] = loader->vertices[indices[0]].point;
+    out->points[1] = loader->vertices[indices[second]].point;
+    out->points[2] = loader->vertices[indices[3 - second]].point;
+    a = frame->points[out->points[0]];
+    b = frame->points[out->points[1]];
+    c = frame->points[out->points[2]];
+    out->normal[0] = (float)((b.y - a.y) * (c.z - a.z) - (b.z - a.z) * (c.y - a.y));
+    out->normal[1] = (float)((b.z - a.z) * (c.x - a.x) - (b.x - a.x) * (c.z - a.z));
+    out->normal[2] = (float)((b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x));
 }
 
 /* Scales the normal of stored bytes: a cross product scales with the products of two axes. */
@@ -2427,18 +2397,17 @@ static void md2__scale_normal(const md2_frame *frame, const float normal[3], flo
 
 /* Computes the normals of a frame in which all are equal, from the faces, weighted by area. Where
    faces cancel each other, the normal stays. Writes nothing if `out` is NULL. */
-static void md2__compute_equal_normals(md2__loader *loader, const md2__scratch *scratch,
-                                       const md2_frame *frame, md2_point *out)
+static void md2__compute_equal_normals(md2__loader *loader, const md2_frame *frame, md2_point *out)
 {
     size_t    i, k, count = loader->model.point_count;
     uint8_t   stored = frame->points[0].normal;
     float     normal[3];
     md2__face face;
-    memset(scratch->normal_sums, 0, count * sizeof *scratch->normal_sums);
+    memset(loader->normal_sums, 0, count * sizeof *loader->normal_sums);
     for (i = 0; i < loader->model.index_count / 3; ++i) {
-        md2__compute_face(loader, scratch, frame->points, i, &face);
+        md2__compute_face(loader, frame, i, &face);
         for (k = 0; k < 3; ++k) {
-            float *sum = scratch->normal_sums[face.points[k] - frame->points];
+            float *sum = loader->normal_sums[face.points[k]];
             sum[0] += face.normal[0];
             sum[1] += face.normal[1];
             sum[2] += face.normal[2];
@@ -2446,7 +2415,7 @@ static void md2__compute_equal_normals(md2__loader *loader, const md2__scratch *
     }
     for (i = 0; i < count; ++i) {
         uint8_t index = stored;
-        md2__scale_normal(frame, scratch->normal_sums[i], normal);
+        md2__scale_normal(frame, loader->normal_sums[i], normal);
         if (md2__vec3_dot(normal, normal) > 0) {
             index = md2__find_nearest_normal(&loader->octants, normal);
         }
@@ -2458,104 +2427,87 @@ static void md2__compute_equal_normals(md2__loader *loader, const md2__scratch *
 }
 
 /* Copies the frame's points to `points`; if that is NULL, they stay in the file. */
-static bool md2__build_frame(md2__loader *loader, const md2__scratch *scratch, md2_frame *frame,
-                             md2_point *points, size_t index)
+static bool md2__build_frame(md2__loader *loader, md2_frame *frame, md2_point *points, size_t index)
 {
-    const uint8_t    *bytes = md2__find_frame_data(loader, index);
+    md2_model        *model = &loader->model;
+    size_t            frame_size = loader->header[MD2__FRAME_SIZE];
+    size_t            offset = loader->header[MD2__OFS_FRAMES] + index * frame_size;
+    const uint8_t    *bytes = loader->data + offset;
     const md2_point  *stored = (const md2_point *)(bytes + MD2__FRAME_POINTS_OFFSET);
-    md2__point_bounds bounds = md2__copy_points(points, stored, loader->model.point_count);
+    md2__point_bounds bounds = md2__bound_points(stored, model->point_count);
     bool              has_equal_normals = bounds.low.normal == bounds.high.normal;
-    size_t            axis, rotation = loader->flags & MD2_Y_UP ? 1 : 0;
+    size_t            axis, rotation = model->flags & MD2_Y_UP ? 1 : 0;
     for (axis = 0; axis < 3; ++axis) {
-        size_t stored_axis = (axis + rotation) % 3;
-        frame->scale[axis] = md2__read_f32(bytes + 4 * stored_axis) * loader->scale;
-        frame->translate[axis] = md2__read_f32(bytes + 12 + 4 * stored_axis) * loader->scale;
+        const uint8_t *fields = bytes + 4 * ((axis + rotation) % 3);
+        frame->scale[axis] = md2__read_f32(fields) * loader->options.scale;
+        frame->translate[axis] = md2__read_f32(fields + 12) * loader->options.scale;
     }
     md2__copy_name_field(frame->name, bytes + MD2__FRAME_NAME_OFFSET, 16);
     frame->points = points ? points : stored;
     frame->fine = NULL;
-    if (loader->flags & MD2_Y_UP) {
-        md2__convert_points_y_up(loader, points, loader->model.point_count);
+    if (points) {
+        memcpy(points, stored, model->point_count * sizeof *points);
+    }
+    if (model->flags & MD2_Y_UP) {
+        md2__convert_points_y_up(loader, points, model->point_count);
         md2__convert_points_y_up(loader, &bounds.low, 2);
     }
-    if (!md2__compute_frame_bounds(loader, &bounds, frame)) {
-        return false;
+    if (!md2__decode_bounds(&bounds, frame)) {
+        return md2__fail_at(&loader->context, MD2_ERROR_CORRUPT, offset,
+                            "frame # of # has a scale or a position that is no finite number", NULL,
+                            index, model->frame_count);
     }
-    if (has_equal_normals && (points || !(loader->model.defects & MD2_NORMALS_EQUAL))) {
-        md2__compute_equal_normals(loader, scratch, frame, points);
+    if (has_equal_normals && (points || !(model->defects & MD2_NORMALS_EQUAL))) {
+        md2__compute_equal_normals(loader, frame, points);
     }
     return true;
 }
 
-static bool md2__build_frames(md2__loader *loader, const md2__scratch *scratch, md2_frame *frames,
-                              md2_point *points)
+static void md2__bound_model(md2_model *model)
 {
-    md2_model *model = &loader->model;
-    size_t     i, axis;
-    if (loader->flags & MD2_Y_UP) {
-        md2__map_normals(&loader->octants, true, loader->normal_map);
-    }
+    size_t i, axis;
     for (i = 0; i < model->frame_count; ++i) {
-        const md2_frame *frame = &frames[i];
-        if (!md2__build_frame(loader, scratch, &frames[i],
-                              points ? points + i * model->point_count : NULL, i)) {
-            return false;
-        }
+        const md2_frame *frame = &model->frames[i];
         for (axis = 0; axis < 3; ++axis) {
             float *min = &model->min[axis], *max = &model->max[axis];
             *min = i == 0 || frame->min[axis] < *min ? frame->min[axis] : *min;
             *max = i == 0 || frame->max[axis] > *max ? frame->max[axis] : *max;
         }
     }
-    return true;
 }
 
-typedef struct md2__facing {          /* sums over faces */
-    float area, outward;              /* the area; times the cosine of stored and true normal */
-    float volume, unsigned_volume;    /* between the faces and the center */
-} md2__facing;
-
-/* Measures each step-th triangle of the first frame. */
-static md2__facing md2__measure_facing(const md2__loader *loader, const md2__scratch *scratch,
-                                       size_t step)
+/* Finds normals and faces that point the wrong way in the first frame, by the volume between the
+   faces and the center and by the cosines of stored and true normals. Negates such normals unless
+   the points stay in the file. */
+static void md2__repair_facing(md2__loader *loader, md2_point *points)
 {
-    const md2_frame *frame = &loader->model.frames[0];
-    md2__facing      sum = { 0, 0, 0, 0 };
-    float            normal[3], place[3];
+    md2_model       *model = &loader->model;
+    const md2_frame *frame = &model->frames[0];
+    float            area = 0, outward = 0, volume = 0, unsigned_volume = 0, normal[3], origin[3];
+    uint8_t          negated[256];
+    size_t           i, k, count = (size_t)model->point_count * model->frame_count;
     md2__face        face;
-    size_t           i, k;
-    for (i = 0; i < loader->model.index_count / 3; i += step) {
-        float height = 0;
-        md2__compute_face(loader, scratch, frame->points, i, &face);
+    for (k = 0; k < 3; ++k) {
+        origin[k] = frame->translate[k] - (frame->min[k] / 2 + frame->max[k] / 2);
+    }
+    for (i = 0; i < model->index_count / 3; ++i) {
+        const uint8_t *place;
+        float          height = 0;
+        md2__compute_face(loader, frame, i, &face);
         md2__scale_normal(frame, face.normal, normal);
-        md2__decode_point(frame, face.points[0], place);
+        place = (const uint8_t *)&frame->points[face.points[0]];
         for (k = 0; k < 3; ++k) {
-            height += (place[k] - (frame->min[k] / 2 + frame->max[k] / 2)) * normal[k];
+            const md2_point *point = &frame->points[face.points[k]];
+            height += (origin[k] + (float)place[k] * frame->scale[k]) * normal[k];
+            outward += md2__vec3_dot(md2__normals[point->normal], normal) / 3;
         }
-        for (k = 0; k < 3; ++k) {
-            sum.outward += md2__vec3_dot(md2__normals[face.points[k]->normal], normal) / 3;
-        }
-        sum.area += md2__sqrt(md2__vec3_dot(normal, normal));
-        sum.volume += height;
-        sum.unsigned_volume += height < 0 ? -height : height;
+        area += md2__sqrt(md2__vec3_dot(normal, normal));
+        volume += height;
+        unsigned_volume += height < 0 ? -height : height;
     }
-    return sum;
-}
-
-/* Finds normals and faces that point the wrong way, and negates such normals unless the points stay
-   in the file. Most models are judged by up to 64 triangles, the others by all. */
-static void md2__repair_facing(md2__loader *loader, const md2__scratch *scratch, md2_point *points)
-{
-    md2_model  *model = &loader->model;
-    uint8_t     negated[256];
-    size_t      i, count = (size_t)model->point_count * model->frame_count;
-    md2__facing facing = md2__measure_facing(loader, scratch, model->index_count / 192 + 1);
-    if (!(facing.outward > 0.3f * facing.area && facing.volume >= 0)) {
-        facing = md2__measure_facing(loader, scratch, 1);
-    }
-    if (facing.volume < -0.2f * facing.unsigned_volume) {
+    if (volume < -0.2f * unsigned_volume) {
         model->defects |= MD2_FACES_INWARD;
-    } else if (facing.outward < -0.1f * facing.area) {
+    } else if (outward < -0.1f * area) {
         model->defects |= MD2_NORMALS_INWARD;
         md2__map_normals(&loader->octants, false, negated);
         for (i = 0; points && i < count; ++i) {
@@ -2564,125 +2516,88 @@ static void md2__repair_facing(md2__loader *loader, const md2__scratch *scratch,
     }
 }
 
-static void *md2__place_copy(uint8_t *block, uint64_t *total, const void *array, uint64_t count,
-                             uint64_t item_size)
+static md2_model *md2__build_model(md2__loader *loader)
 {
-    void *copy = md2__place_array(block, total, count, item_size);
-    if (copy) {
-        memcpy(copy, array, (size_t)(count * item_size));
-    }
-    return copy;
-}
-
-/* With block NULL it only measures. The frames and, unless they stay in the file, their points are
-   left to fill in. */
-static uint64_t md2__lay_out_model(md2_model *model, const md2__scratch *scratch, uint8_t *block,
-                                   md2_frame **frames, md2_point **points)
-{
-    uint64_t total = 0, point_count = (uint64_t)model->frame_count * model->point_count;
-    (void)MD2__PLACE(md2_model, 1);
-    model->skins = MD2__PLACE_COPY(md2_skin, scratch->skins, model->skin_count);
-    model->vertices = MD2__PLACE_COPY(md2_vertex, scratch->vertices, model->vertex_count);
-    model->indices = MD2__PLACE_COPY(uint32_t, scratch->indices, model->index_count);
-    model->frames = *frames = MD2__PLACE(md2_frame, model->frame_count);
-    model->anims = MD2__PLACE_COPY(md2_anim, scratch->anims, model->anim_count);
-    model->strips = MD2__PLACE_COPY(md2_strip, scratch->strips, model->strip_count);
-    model->strip_vertices = MD2__PLACE_COPY(md2_strip_vertex, scratch->strip_vertices,
-                                            model->strip_vertex_count);
-    *points = model->flags & MD2_BORROW ? NULL : MD2__PLACE(md2_point, point_count);
-    return total;
-}
-
-MD2__COLD void md2__build_skins(md2__loader *loader, const md2__scratch *scratch)
-{
-    const uint8_t *bytes = loader->data + loader->header[MD2__OFS_SKINS];
-    size_t         i;
-    for (i = 0; i < loader->model.skin_count; ++i) {
-        md2__copy_name_field(scratch->skins[i].path, bytes + i * MD2__SKIN_BYTES, MD2__SKIN_BYTES);
-    }
-}
-
-static md2_model *md2__build_model(md2__loader *loader, const md2__scratch *scratch)
-{
-    md2_model *model = &loader->model;
+    md2_model *model = &loader->model, layout;
     md2_frame *frames;
     md2_point *points;
-    uint64_t   bytes = md2__lay_out_model(model, scratch, NULL, &frames, &points);
+    uint64_t   bytes = md2__lay_out_model(model, NULL, &layout, &frames, &points);
     uint8_t   *block = (uint8_t *)md2__alloc(&loader->context, bytes);
+    size_t     i;
     if (!block) {
         return NULL;
     }
+    md2__lay_out_model(model, block, &layout, &frames, &points);
+    *model = layout;
     model->bytes = (size_t)bytes;
-    md2__lay_out_model(model, scratch, block, &frames, &points);
-    if (!md2__build_frames(loader, scratch, frames, points)) {
-        md2__release(&loader->context, block, model->bytes);
-        return NULL;
+    for (i = 0; i < model->frame_count; ++i) {
+        if (!md2__build_frame(loader, &frames[i], points ? points + i * model->point_count : NULL,
+                              i)) {
+            md2__release(&loader->context, block, model->bytes);
+            return NULL;
+        }
     }
-    md2__repair_facing(loader, scratch, points);
+    md2__bound_model(model);
+    md2__repair_facing(loader, points);
     return (md2_model *)memcpy(block, model, sizeof *model);
 }
 
 /* -- Loading: memory, reader, file ----------------------------------------- */
 
-MD2__COLD bool md2__init_loader(md2__loader *loader, const md2_options *options, bool may_borrow)
+static bool md2__init_loader(md2__loader *loader, const md2_options *options, bool may_borrow)
 {
-    uint32_t exclusive_flags = MD2_FRAME_NAMES | MD2_QUAKE2_ANIMS;
+    const char *wrong = NULL;
+    uint32_t    flags = options ? options->flags : 0;
     memset(loader, 0, sizeof *loader);
-    if (!md2__init_context(&loader->context, options ? &options->allocator : NULL,
-                           options ? options->max_bytes : 0)) {
-        return false;
-    }
     if (options) {
         loader->options = *options;
     }
-    loader->flags = loader->options.flags;
-    loader->scale = loader->options.scale > 0 ? loader->options.scale : 1.0f;
+    if (!md2__init_context(&loader->context, &loader->options.allocator,
+                           loader->options.max_bytes)) {
+        return false;
+    }
     if (!(loader->options.scale >= 0) || !md2__is_finite((double)loader->options.scale)) {
-        return md2__fail(&loader->context, MD2_ERROR_ARGUMENT,
-                         "options.scale is no finite number above 0", NULL, 0, 0);
+        wrong = "options.scale is no finite number above 0";
+    } else if (flags & MD2_BORROW && (flags & MD2_Y_UP || !may_borrow)) {
+        wrong = "MD2_BORROW is for md2_load_memory, without MD2_Y_UP";
+    } else if (flags & MD2_FRAME_NAMES && flags & MD2_QUAKE2_ANIMS) {
+        wrong = "MD2_FRAME_NAMES and MD2_QUAKE2_ANIMS exclude each other";
     }
-    if (loader->flags & MD2_BORROW && (loader->flags & MD2_Y_UP || !may_borrow)) {
-        return md2__fail(&loader->context, MD2_ERROR_ARGUMENT,
-                         "MD2_BORROW is for md2_load_memory, without MD2_Y_UP", NULL, 0, 0);
-    }
-    if ((loader->flags & exclusive_flags) == exclusive_flags) {
-        return md2__fail(&loader->context, MD2_ERROR_ARGUMENT,
-                         "MD2_FRAME_NAMES and MD2_QUAKE2_ANIMS exclude each other", NULL, 0, 0);
-    }
-    return true;
+    loader->options.scale = loader->options.scale > 0 ? loader->options.scale : 1.0f;
+    return !wrong || md2__fail(&loader->context, MD2_ERROR_ARGUMENT, wrong, NULL, 0, 0);
 }
 
-static void md2__init_model_counts(md2__loader *loader)
+static void md2__init_model(md2__loader *loader)
 {
     const uint32_t *header = loader->header;
     md2_model      *model = &loader->model;
     model->skin_width = header[MD2__SKIN_WIDTH] <= INT32_MAX ? header[MD2__SKIN_WIDTH] : 0;
     model->skin_height = header[MD2__SKIN_HEIGHT] <= INT32_MAX ? header[MD2__SKIN_HEIGHT] : 0;
-    loader->skin_size[0] = model->skin_width ? (float)model->skin_width : 1.0f;
-    loader->skin_size[1] = model->skin_height ? (float)model->skin_height : 1.0f;
     model->skin_count = header[MD2__NUM_SKINS];
     model->point_count = header[MD2__NUM_POINTS];
     model->frame_count = header[MD2__NUM_FRAMES];
-    model->flags = loader->flags;
+    model->flags = loader->options.flags;
     model->allocator = loader->context.allocator;
+    if (model->flags & MD2_Y_UP) {
+        md2__map_normals(&loader->octants, true, loader->normal_map);
+    }
 }
 
 /* Loads if there is input, releases all memory but the model's, and reports the error. */
 static md2_model *md2__load_model(md2__loader *loader, bool has_input, const void *data,
                                   size_t size, md2_error *error)
 {
-    md2__scratch scratch;
-    md2_model   *model = NULL;
+    md2_model *model = NULL;
     loader->data = (const uint8_t *)data;
     loader->size = size;
-    if (has_input && md2__read_header(loader) && md2__check_header(loader) &&
-        md2__reserve_scratch(loader, &scratch)) {
-        md2__init_model_counts(loader);
-        md2__build_skins(loader, &scratch);
-        md2__build_triangles(loader, &scratch);
-        md2__build_strips(loader, &scratch);
-        md2__build_anims(loader, &scratch);
-        model = md2__build_model(loader, &scratch);
+    if (has_input && md2__read_header(loader) && md2__check_frames(loader) &&
+        md2__check_sections(loader) && md2__reserve_scratch(loader)) {
+        md2__init_model(loader);
+        md2__build_skins(loader);
+        md2__build_triangles(loader);
+        md2__build_strips(loader);
+        md2__build_anims(loader);
+        model = md2__build_model(loader);
     }
     md2__release(&loader->context, loader->buffer.data, loader->buffer.capacity);
     md2__report_error(&loader->context, error);
@@ -2753,8 +2668,7 @@ static void md2__list_skin_names(md2__candidate_list *list, md2__file_name liste
 MD2_API bool md2_skin_path(const md2_model *model, const char *model_path, uint32_t skin,
                            uint32_t attempt, char *out, size_t out_size)
 {
-    bool                is_listed = model && skin < model->skin_count;
-    const char         *path = is_listed ? model->skins[skin].path : "";
+    const char         *path = model && skin < model->skin_count ? model->skins[skin].path : "";
     md2__file_name      listed = md2__parse_file_name(path);
     uint32_t            first = 0;
     md2__candidate_list list;
@@ -2798,10 +2712,6 @@ typedef struct md2__pcx_image {
 MD2__COLD bool md2__read_pcx_header(md2__context *context, md2__pcx_image *pcx)
 {
     const uint8_t *data = pcx->data;
-    if (!data) {
-        return md2__fail(context, MD2_ERROR_ARGUMENT, "no data, width or height is given", NULL, 0,
-                         0);
-    }
     if (pcx->size < 4 || data[0] != 10) {
         return md2__fail(context, MD2_ERROR_NOT_MD2, "not a PCX picture", NULL, 0, 0);
     }
@@ -2874,13 +2784,12 @@ MD2_API uint8_t *md2_load_pcx_memory(const void *data, size_t size, uint32_t *wi
                                      md2_error *error)
 {
     md2__context   context;
-    md2__pcx_image pcx;
+    md2__pcx_image pcx = { (const uint8_t *)data, size, 0, 0, 0 };
     uint8_t       *pixels = NULL;
-    memset(&pcx, 0, sizeof pcx);
-    pcx.data = width && height ? (const uint8_t *)data : NULL;
-    pcx.size = size;
     if (md2__init_context(&context, options ? &options->allocator : NULL,
                           options ? options->max_bytes : 0) &&
+        ((data && width && height) || md2__fail(&context, MD2_ERROR_ARGUMENT,
+                                                "no data, width or height is given", NULL, 0, 0)) &&
         md2__read_pcx_header(&context, &pcx)) {
         pixels = md2__load_pcx_pixels(&context, &pcx);
     }
