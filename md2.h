@@ -157,8 +157,7 @@ typedef struct md2_allocator {
 } md2_allocator;
 
 typedef struct md2_reader {
-    /* Writes up to `size` bytes to dst. Returns the number written, 0 at the end of the file or
-       SIZE_MAX on failure. */
+    /* Writes up to `size` bytes to dst. Returns their number; 0 at the end; SIZE_MAX on failure. */
     size_t (*read)(void *user, void *dst, size_t size);
     void    *user;                                      /* passed to read */
 } md2_reader;
@@ -170,8 +169,7 @@ enum {
     MD2_WHOLE_TEXEL   = 1 << 3,       /* u = s / width: the texture lies half a texel off */
     MD2_FRAME_NAMES   = 1 << 4,       /* animations from frame names only ... */
     MD2_QUAKE2_ANIMS  = 1 << 5,       /* ... or from the player table only; default: the better */
-    MD2_BORROW        = 1 << 6        /* md2_load_memory only: the frames' points stay in the
-                                         caller's bytes, which must outlive the model */
+    MD2_BORROW        = 1 << 6        /* md2_load_memory: points stay in your bytes; keep them */
 };
 
 typedef struct md2_options {
@@ -230,7 +228,7 @@ typedef struct md2_vertex {           /* a unique (point, texture coordinate) pa
 enum {                                /* flaws of a file that loads nevertheless */
     MD2_NORMALS_INWARD = 1 << 0,      /* normals point inwards: negated, unless MD2_BORROW */
     MD2_NORMALS_EQUAL  = 1 << 1,      /* all are the same: computed, unless MD2_BORROW */
-    MD2_FACES_INWARD   = 1 << 2,      /* triangles are stored inside out: left as they are */
+    MD2_FACES_INWARD   = 1 << 2,      /* stored inside out, left so: load with MD2_KEEP_WINDING */
     MD2_BAD_TEXCOORDS  = 1 << 3,      /* an index was out of range: the last one is used */
     MD2_BAD_COMMANDS   = 1 << 4       /* the GL commands are invalid: no strips */
 };
@@ -288,8 +286,8 @@ MD2_API const float *md2_normal(uint32_t index);
 /* Writes a path where skin `skin` of the model loaded from `model_path` may be. `attempt` counts
    from 0 to at most 199, likeliest first: beside the model, the listed name, the model's, "tris0",
    "weapon" for w_* and a_*, "skin", the folder's; with upper and lower case and .pcx .png .tga .jpg
-   .jpeg .bmp. Try until a file exists or this returns false: no more paths, or out_size too small.
-   Only the last part of the listed path counts, so no path leaves the model's folder. */
+   .jpeg .bmp, never outside of the model's folder. Try until a file exists or this returns false:
+   no more paths, or out_size too small. */
 MD2_API bool md2_skin_path(const md2_model *model, const char *model_path, uint32_t skin,
                            uint32_t attempt, char *out, size_t out_size);
 /* Tries these paths until `is_found` returns true for one. It may look for the file (in an archive,

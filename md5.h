@@ -191,8 +191,7 @@ typedef struct md5_allocator {
 } md5_allocator;
 
 typedef struct md5_reader {
-    /* Writes up to `size` bytes to dst. Returns the number written, 0 at the end of the file or
-       SIZE_MAX on failure. */
+    /* Writes up to `size` bytes to dst. Returns their number; 0 at the end; SIZE_MAX on failure. */
     size_t (*read)(void *user, void *dst, size_t size);
     void    *user;                                      /* passed to read */
 } md5_reader;
@@ -320,7 +319,7 @@ MD5_API void md5_free_anim(md5_anim *anim);
    imp_d, imp_diffuse, imp and imp_local beside the model, the shader "models/imp/imp" gives imp,
    imp_d and imp_diffuse; then comes the model's own name; with upper and lower case and .tga .png
    .jpg .jpeg .bmp. Try until a file exists or this returns false: no more paths, or out_size too
-   small. Only the last part of the shader counts, so no path leaves the model's folder. */
+   small. No path leaves the model's folder. */
 MD5_API bool md5_texture_path(const md5_model *model, const char *model_path, uint32_t mesh,
                               uint32_t attempt, char *out, size_t out_size);
 /* Tries these paths until `is_found` returns true for one. It may look for the file (in an archive,
