@@ -1522,13 +1522,13 @@ static md2__frame_name md2__parse_frame_name(const char *text, size_t length)
         md2__to_lower(end[-2]) == 'w' && md2__to_lower(end[-1]) == 'o') {
         end -= 4;
     }
-    remark = md2__trim_trailing_letters(begin, end);
-    name.letter = end - remark == 1 ? md2__to_lower(*remark) : '\0';
-    name.has_number = remark > begin && md2__is_digit(remark[-1]);
-    end = md2__trim_trailing_number(begin, remark, &name.number);
-    remark = name.number == 0 ? md2__trim_trailing_letters(begin, end) : end;
-    if (remark < end && *remark <= 'Z') { /* WB7F000: an exporter added 000 */
-        end = md2__trim_trailing_number(begin, remark, &name.number);
+    letters = md2__trim_trailing_letters(begin, end);
+    name.letter = end - letters == 1 ? md2__to_lower(*letters) : '\0';
+    name.has_number = letters > begin && md2__is_digit(letters[-1]);
+    end = md2__trim_trailing_number(begin, letters, &name.number);
+    letters = name.number == 0 ? md2__trim_trailing_letters(begin, end) : end;
+    if (letters < end && *letters <= 'Z') { /* WB7F000: an exporter added 000 */
+        end = md2__trim_trailing_number(begin, letters, &name.number);
         name.number = 0;
         name.has_number = false;
     }
