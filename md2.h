@@ -1297,7 +1297,6 @@ static inline bool md2__f4_all_greater(md2__f4 a, md2__f4 b)
 typedef __m128i md2__p4;              /* four points */
 
 static inline md2__p4 md2__p4_load(const void *p) { return _mm_loadu_si128((const __m128i *)p); }
-static inline void md2__p4_store(void *p, md2__p4 a) { _mm_storeu_si128((__m128i *)p, a); }
 static inline md2__p4 md2__p4_min(md2__p4 a, md2__p4 b) { return _mm_min_epu8(a, b); }
 static inline md2__p4 md2__p4_max(md2__p4 a, md2__p4 b) { return _mm_max_epu8(a, b); }
 static inline md2__p4 md2__p4_shift_two(md2__p4 a) { return _mm_srli_si128(a, 8); }
@@ -1324,7 +1323,6 @@ static inline bool md2__f4_all_greater(md2__f4 a, md2__f4 b)
 typedef uint8x16_t md2__p4;
 
 static inline md2__p4 md2__p4_load(const void *p) { return vld1q_u8((const uint8_t *)p); }
-static inline void md2__p4_store(void *p, md2__p4 a) { vst1q_u8((uint8_t *)p, a); }
 static inline md2__p4 md2__p4_min(md2__p4 a, md2__p4 b) { return vminq_u8(a, b); }
 static inline md2__p4 md2__p4_max(md2__p4 a, md2__p4 b) { return vmaxq_u8(a, b); }
 static inline md2__p4 md2__p4_shift_two(md2__p4 a) { return vextq_u8(a, a, 8); }
@@ -1378,7 +1376,7 @@ typedef struct md2__octants {         /* the normals of each octant; zero until 
     uint8_t counts[8], normals[8][MD2__OCTANT_NORMALS];
 } md2__octants;
 
-MD2__COLD void md2__list_octants(md2__octants *octants)
+MD2__COLD void md2__list_octant_normals(md2__octants *octants)
 {
     size_t octant, i;
     for (octant = 0; octant < 8; ++octant) {
@@ -1401,7 +1399,7 @@ static uint8_t md2__find_nearest_normal(md2__octants *octants, const float v[3])
     float   best_product = 0;
     uint8_t best = MD2__NORMAL_UP;
     if (!octants->counts[0]) {
-        md2__list_octants(octants);
+        md2__list_octant_normals(octants);
     }
     for (i = 0; i < octants->counts[octant]; ++i) {
         uint8_t normal = octants->normals[octant][i];
@@ -1470,12 +1468,12 @@ typedef struct md2__name_reader {
     md2__frame_name name;             /* that frame's; without a base behind all */
 } md2__name_reader;
 
-static bool md2__is_blank(char c)
+static bool md2__is_white_space(char c)
 {
     return c == ' ' || (c >= '\t' && c <= '\r');
 }
 
-static bool md2__is_separator(char c)
+static bool md2__is_name_separator(char c)
 {
     return c == '_' || c == '-' || c == '.' || c == '#' || c == ' ';
 }
@@ -1500,7 +1498,7 @@ static const char *md2__trim_trailing_number(const char *begin, const char *end,
          place_value *= 10) {
         *number += (uint32_t)(*--end - '0') * place_value;
     }
-    while (end > begin && md2__is_separator(end[-1])) {
+    while (end > begin && md2__is_name_separator(end[-1])) {
         --end;
     }
     return end;
@@ -1508,14 +1506,14 @@ static const char *md2__trim_trailing_number(const char *begin, const char *end,
 
 static md2__frame_name md2__parse_frame_name(const char *text, size_t length)
 {
-    const char *begin = text, *end = text + length, *remark;
+    const char *begin = text, *end = text + length, *letters;
     md2__frame_name name;
     name.falls = false;
     name.fills_field = length >= 15;
-    while (begin < end && md2__is_blank(*begin)) {
+    while (begin < end && md2__is_white_space(*begin)) {
         ++begin;
     }
-    while (end > begin && md2__is_blank(end[-1])) {
+    while (end > begin && md2__is_white_space(end[-1])) {
         --end;
     }
     if (end - begin > 4 && end[-4] == '.' && md2__to_lower(end[-3]) == 'l' &&
@@ -1534,7 +1532,7 @@ static md2__frame_name md2__parse_frame_name(const char *text, size_t length)
     }
     text = begin;
     while (text < end && md2__is_digit(*begin) &&
-           (md2__is_digit(*text) || md2__is_separator(*text))) {
+           (md2__is_digit(*text) || md2__is_name_separator(*text))) {
         ++text;
     }
     begin = text < end ? text : begin; /* "007stand07": the first number orders the frames */
@@ -1555,7 +1553,7 @@ static bool md2__has_same_base(const md2__frame_name *a, const md2__frame_name *
 
 /* The number may skip others of the same hundred, count backwards, or be missing, as may its first
    digits (pain03 after pain302) and, in a name that the file's field cuts short, its last. */
-static bool md2__continues_run(const md2__frame_name *previous, md2__frame_name *next)
+static bool md2__continues_name_run(const md2__frame_name *previous, md2__frame_name *next)
 {
     uint32_t expected = previous->number + 1, number = next->number;
     if (!md2__has_same_base(previous, next) || (next->letter == 'a' && previous->letter > 'a')) {
@@ -1589,7 +1587,7 @@ static void md2__read_next_name(md2__name_reader *reader)
     }
 }
 
-static void md2__read_next_run(md2__name_reader *reader)
+static void md2__read_next_name_run(md2__name_reader *reader)
 {
     reader->next.frame = reader->frame;
     reader->next.first = reader->name;
@@ -1598,7 +1596,7 @@ static void md2__read_next_run(md2__name_reader *reader)
         reader->frame += 1;
         md2__read_next_name(reader);
     } while (reader->frame < reader->end &&
-             md2__continues_run(&reader->next.last, &reader->name));
+             md2__continues_name_run(&reader->next.last, &reader->name));
 }
 
 static md2__name_reader md2__make_name_reader(const md2__name_list *list, uint32_t first,
@@ -1609,7 +1607,7 @@ static md2__name_reader md2__make_name_reader(const md2__name_list *list, uint32
     reader.frame = first;
     reader.end = end;
     md2__read_next_name(&reader);
-    md2__read_next_run(&reader);
+    md2__read_next_name_run(&reader);
     return reader;
 }
 
@@ -1655,12 +1653,12 @@ static md2_anim md2__read_next_anim(md2__name_reader *reader)
     md2__name_run run = reader->next;
     md2_anim      anim = { 0, 0, 0, "" };
     for (;;) {
-        md2__read_next_run(reader);
+        md2__read_next_name_run(reader);
         if (!md2__completes_name_cycle(&run, &reader->next)) {
             if (!md2__interrupts_name_run(&run, reader)) {
                 break;
             }
-            md2__read_next_run(reader);
+            md2__read_next_name_run(reader);
         }
         run.last = reader->next.last;
     }
