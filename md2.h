@@ -1776,8 +1776,9 @@ MD2__COLD void md2__number_duplicate_names(md2_anim *anims, uint32_t count,
     }
 }
 
-MD2__COLD uint32_t md2__split_names(const md2__name_list *names, uint32_t name_count,
-                                    const md2_options *options, md2_anim *out, uint32_t capacity)
+MD2__COLD uint32_t md2__split_name_list(const md2__name_list *names, uint32_t name_count,
+                                        const md2_options *options, md2_anim *out,
+                                        uint32_t capacity)
 {
     md2__table_match player =
         md2__find_player_frames(names, name_count, options ? options->flags : 0);
@@ -1812,7 +1813,7 @@ MD2_API uint32_t md2_split_frame_names(const char *const *names, uint32_t name_c
                                        uint32_t capacity)
 {
     md2__name_list list = { names, NULL, 0 };
-    return names ? md2__split_names(&list, name_count, options, out, capacity) : 0;
+    return names ? md2__split_name_list(&list, name_count, options, out, capacity) : 0;
 }
 
 MD2_API const md2_anim *md2_find_anim(const md2_model *model, const char *name)
@@ -2276,7 +2277,7 @@ static void md2__build_anims(md2__loader *loader)
                              loader->header[MD2__FRAME_SIZE] };
     uint32_t       frames = loader->model.frame_count;
     loader->model.anim_count =
-        md2__split_names(&names, frames, &loader->options, loader->anims, frames);
+        md2__split_name_list(&names, frames, &loader->options, loader->anims, frames);
 }
 
 /* Returns the bounds of the stored bytes, the normal's among them. */
