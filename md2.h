@@ -1435,13 +1435,11 @@ static double md2__frame_rate(float fps)
 }
 
 /* A frame's name is a base and a number: "run3", "pain 301", "attak1_07.lwo".
-   1. Frames in a row with the same base and with numbers that count on are a run.
-   2. A run is an animation, with the run behind it if that completes its cycle, or with the two
-      behind it if the second counts on where the first interrupts.
-   3. The base is the name of the animation; pain301 and attack3a make it "pain3" and "attack3".
-   4. A model with the frame count of a Quake II player has the player's animations, unless its
-      names clearly disagree.
-   5. Of animations with equal names one keeps it, the others become "run#2" and "run#3". */
+   1. Frames in a row with the same base, and with numbers that count on, are a run.
+   2. A run is an animation, together with a run that completes its cycle or interrupts it.
+   3. The base is its name; pain301 and attack3a make it "pain3" and "attack3".
+   4. A Quake II player's frame count makes the player's animations, unless the names disagree.
+   5. Of equal names the longest animation keeps its own, the others become "run#2" and "run#3". */
 typedef struct md2__frame_name {
     const char *base;                 /* not terminated; "anim" if the name is a mere number */
     uint32_t    base_length, number;  /* number is 0 if the name has none */
