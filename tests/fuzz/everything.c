@@ -286,7 +286,7 @@ static md2_model *fuzz_smooth_md2(md2_model *model, const fuzz_input *input)
 {
     md2_options options = fuzz_md2_options(input);
     size_t points = model->point_count, places = points * model->frame_count;
-    size_t live = fuzz_memory.live_bytes;
+    size_t live = fuzz_memory.live_bytes, i, axis;
     md2_error error;
     md2_model *smooth;
     fuzz_measure(model->bytes + 320 * points + 24 * places + 4096, input->fail_at);
@@ -294,8 +294,15 @@ static md2_model *fuzz_smooth_md2(md2_model *model, const fuzz_input *input)
     fuzz_check_md2_error(&error, smooth != NULL, input->size);
     FUZZ_CHECK(fuzz_memory.live_bytes == live + (smooth ? smooth->bytes : 0));
     if (!smooth) return model;
-    FUZZ_CHECK(smooth->frames[0].fine != NULL && smooth->point_count == points);
-    FUZZ_INITIALISED(smooth->frames[0].fine, places * sizeof(md2_fine));
+    for (i = 0; i < places; ++i) {
+        const md2_frame *frame = &smooth->frames[i / points];
+        const md2_fine *fine = &frame->fine[i % points];
+        const uint8_t *stored = (const uint8_t *)&frame->points[i % points];
+        FUZZ_INITIALISED(fine, sizeof *fine);
+        for (axis = 0; axis < 3; ++axis) {
+            FUZZ_CHECK(fine->position[axis] >> 8 == stored[axis] && (fine->position[axis] & 255));
+        }
+    }
     md2_free_model(model);
     return smooth;
 }

@@ -25,7 +25,9 @@ for target do
     runs=$(number number_of_executed_units "$log") rate=$(number average_exec_per_sec "$log")
     edges=$(sed -n 's/.* cov: \([0-9]*\) .*/\1/p' "$log" | tail -n 1)
     all=$(sed -n 's/.*Loaded 1 PC tables (\([0-9]*\) PCs).*/\1/p' "$log" | tail -n 1)
-    printf '%-12s %10s runs %8s/s   %5s of %5s edges\n' "$target" "${runs:-0}" "${rate:-0}" "${edges:-0}" "${all:-0}"
+    # The run that found the last new edge. Those before INITED only read what is there.
+    last=$(sed -n 's/^#\([0-9]*\)[^0-9].* cov: \([0-9]*\) .*/\1 \2/p' "$log" | awk '$2 > most { most = $2; run = $1 } END { print run + 0 }')
+    printf '%-12s %10s runs %8s/s   %5s of %5s edges, none new in the last %s runs\n' "$target" "${runs:-0}" "${rate:-0}" "${edges:-0}" "${all:-0}" $((${runs:-0} - last))
     total=$((total + ${runs:-0}))
     if [ $status -ne 0 ]; then
         grep -a -m 20 -e 'does not hold' -e 'ERROR' -e 'runtime error' -e 'Test unit written' -e '^ *#[0-9]* ' "$log" || tail -n 20 "$log"

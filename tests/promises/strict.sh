@@ -93,6 +93,27 @@ refused() {
     grep -q -E "$2" refused.log || { echo "refused for another reason:"; cat refused.log; return 1; }
 }
 
+# module COMPILER FOLDER: a module of C++20 that includes the header in its `module;` part, and its user.
+module() {
+    $1 -std=c++20 -c -x c++ "$2/implementation.c" -o implementation.o || return 1
+    case $1 in
+        clang*) $1 -std=c++20 -x c++-module --precompile "$2/module.c" -o quake.pcm && $1 -std=c++20 -c quake.pcm -o module.o &&
+                $1 -std=c++20 -fprebuilt-module-path=. -c -x c++ "$2/module_user.c" -o user.o ;;
+        *)      $1 -std=c++20 -fmodules-ts -c -x c++ "$2/module.c" -o module.o &&
+                $1 -std=c++20 -fmodules-ts -c -x c++ "$2/module_user.c" -o user.o ;;
+    esac && $1 module.o user.o implementation.o -lm -o program && run ./program
+}
+
+# msvc TARGET LANGUAGE ARGUMENTS...: as MSVC reads it, by clang, with what msvc.h says of the C library there.
+msvc() {
+    local name target=$1 warnings=$C_WARNINGS
+    case $2 in c++) warnings=$CXX_WARNINGS ;; esac
+    for name in math string stdio stdlib malloc; do echo '#include "msvc.h"' >"$name.h"; done
+    shift
+    clang --target="$target-pc-windows-msvc" -fms-compatibility -fms-extensions -fms-compatibility-version=19.30 -fsyntax-only \
+        $warnings -Wno-language-extension-token -Werror -isystem . -isystem "$root/tests/promises/compile" -x "$@"
+}
+
 # suite COMPILER: all test programs, built with all warnings as errors, and run on their own models.
 suite() {
     local flags=$C_WARNINGS
@@ -107,7 +128,7 @@ work() {
     . "$job" >"$job.log" 2>&1 </dev/null && touch "$job.passed"
     rm -rf "$job.dir"
 }
-export -f cc run program mixed without nothing library vectors refused suite work
+export -f cc run program mixed without nothing library vectors refused module msvc suite work
 
 # -- The list of combinations ----------------------------------------------------------------------
 
@@ -227,6 +248,14 @@ one_header() {
     combination mixed 'clang -std=c99 -O1' "$dir/two_a.c" 'clang++ -std=c++20 -O1' "$dir/two_b.c"
     combination mixed 'gcc -std=c99 -O1' "$dir/two_a.c" 'clang -std=c17 -O1' "$dir/two_b.c"
     combination mixed 'gcc -std=c99 -O1' "$dir/static_a.c" 'g++ -std=c++11 -O1' "$dir/static_b.c"
+
+    combination module g++ "$dir"
+    combination module clang++ "$dir"
+    for compiler in x86_64 i686 aarch64; do
+        combination msvc "$compiler" c -std=c11 "-D${P}_GL" "$dir/implementation.c"
+        combination msvc "$compiler" c++ -std=c++14 "-D${P}_GL" "-D${P}_NO_SIMD" "$dir/implementation.c"
+    done
+    combination msvc x86_64 c++ -std=c++20 "-D${P}_SMOOTH" "$dir/implementation.c"
 
     # The renderer.
     each program "{} -D${P}_GL" '' "$dir/alone.c"
