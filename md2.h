@@ -4719,8 +4719,7 @@ static uint32_t md2__gl_load_image_file(md2_gl *gl, const char *path, bool flip)
     if (md2__read_file(&context, path, &file)) {
         texture = md2__gl_decode_image(gl, &file, flip);
         if (!texture && gl->context.error.code == MD2_OK) {
-            md2__fail(&gl->context, MD2_ERROR_CORRUPT, "$ is no picture that can be read", path, 0,
-                      0);
+            md2__fail(&gl->context, MD2_ERROR_CORRUPT, "$ is no readable picture", path, 0, 0);
         }
     }
     md2__release(&context, file.data, file.capacity);
@@ -4733,9 +4732,7 @@ static uint32_t md2__gl_end_image_search(md2_gl *gl, uint32_t texture, const cha
                                          md2_error *error)
 {
     char *message = gl->context.error.message;
-    if (texture) {
-        memset(&gl->context.error, 0, sizeof gl->context.error);
-    } else if (gl->context.error.code == MD2_OK) {
+    if (!texture && gl->context.error.code == MD2_OK) {
         md2__fail(&gl->context, MD2_ERROR_OPEN, format, text, number, 0);
         message[md2__append_text(message, strlen(message), sizeof gl->context.error.message,
                                  first_path)] = 0;

@@ -5826,8 +5826,7 @@ static uint32_t md5__gl_load_image_file(md5_gl *gl, const char *path, bool flip)
     if (md5__read_file(&context, path, &file)) {
         texture = md5__gl_decode_image(gl, &file, flip);
         if (!texture && gl->context.error.code == MD5_OK) {
-            md5__fail(&gl->context, MD5_ERROR_CORRUPT, "$ is no picture that can be read", path, 0,
-                      0);
+            md5__fail(&gl->context, MD5_ERROR_CORRUPT, "$ is no readable picture", path, 0, 0);
         }
     }
     md5__release(&context, file.data, file.capacity);
@@ -5840,9 +5839,7 @@ static uint32_t md5__gl_end_image_search(md5_gl *gl, uint32_t texture, const cha
                                          md5_error *error)
 {
     char *message = gl->context.error.message;
-    if (texture) {
-        memset(&gl->context.error, 0, sizeof gl->context.error);
-    } else if (gl->context.error.code == MD5_OK) {
+    if (!texture && gl->context.error.code == MD5_OK) {
         md5__fail(&gl->context, MD5_ERROR_OPEN, format, text, number, 0);
         message[md5__append_text(message, strlen(message), sizeof gl->context.error.message,
                                  first_path)] = 0;
