@@ -1502,12 +1502,16 @@ static const char *md5__read_string(md5__loader *loader, const char *at, md5__st
     return at + 1;
 }
 
-/* Numbers beyond 2^56 keep their first digits: they are too large for any use. */
-static const char *md5__read_integer(md5__loader *loader, const char *at, int64_t *out)
+/* Reads a whole number from `least` to below `limit`. In `format`, $ is the token and # the number.
+   Numbers beyond 2^56 keep their first digits: they are too large for any use. */
+MD5__COLD const char *md5__read_integer(md5__loader *loader, const char *at, int64_t least,
+                                        int64_t limit, const char *format, uint64_t number,
+                                        int64_t *out)
 {
     const char *token, *first_digit;
     int64_t     value = 0;
     bool        is_negative = false;
+    *out = least;
     if (!at) {
         return NULL;
     }
@@ -1522,34 +1526,21 @@ static const char *md5__read_integer(md5__loader *loader, const char *at, int64_
     if (at == first_digit || !md5__is_word_end(loader, at)) {
         return md5__fail_expected(loader, token, "a whole number");
     }
-    *out = is_negative ? -value : value;
+    value = is_negative ? -value : value;
+    if (value < least || value >= limit) {
+        return md5__fail_at_token(loader, MD5_ERROR_CORRUPT, token, format, number, 0);
+    }
+    *out = value;
     return at;
 }
 
-/* Indices and numbers take a fast path, which knows only blanks between them; anything unusual,
-   including errors, goes to the _slow variant. */
-
-MD5__COLD const char *md5__read_index_slow(md5__loader *loader, const char *at, uint32_t limit,
-                                           const char *format, uint32_t *out)
-{
-    int64_t     value = 0;
-    const char *after = md5__read_integer(loader, at, &value);
-    if (!after) {
-        return NULL;
-    }
-    if (value < 0 || value >= (int64_t)limit) {
-        return md5__fail_at_token(loader, MD5_ERROR_CORRUPT, md5__find_token(loader, at), format,
-                                  limit, 0);
-    }
-    *out = (uint32_t)value;
-    return after;
-}
-
-/* Reads an index below `limit`. In `format`, $ is the token and # the limit. */
+/* Reads an index below `limit`. In `format`, $ is the token and # the limit. A fast path knows only
+   blanks between indices; anything unusual, including errors, goes to md5__read_integer. */
 static const char *md5__read_index(md5__loader *loader, const char *at, uint32_t limit,
                                    const char *format, uint32_t *out)
 {
     const char *token;
+    int64_t     value;
     uint64_t    index = 0;
     uint32_t    digit;
     if (!at) {
@@ -1565,7 +1556,9 @@ static const char *md5__read_index(md5__loader *loader, const char *at, uint32_t
         *out = (uint32_t)index;
         return at;
     }
-    return md5__read_index_slow(loader, token, limit, format, out);
+    at = md5__read_integer(loader, token, 0, limit, format, limit, &value);
+    *out = (uint32_t)value;
+    return at;
 }
 
 /* Reads a number of items that take at least `item_bytes` of the text each. Counts that the text
@@ -1575,17 +1568,11 @@ static const char *md5__read_count(md5__loader *loader, const char *at, uint32_t
 {
     int64_t     value;
     uint64_t    text_bytes = (uint64_t)(loader->end - loader->text);
-    const char *after = md5__read_integer(loader, at, &value);
-    if (!after) {
-        return NULL;
-    }
-    at = md5__find_token(loader, at);
-    if (value < 0 || value > INT32_MAX) {
-        return md5__fail_at_token(loader, MD5_ERROR_CORRUPT, at, "$ is not a possible count", 0, 0);
-    }
+    const char *after = md5__read_integer(loader, at, 0, (int64_t)INT32_MAX + 1,
+                                          "$ is not a possible count", 0, &value);
     loader->claimed_bytes += (uint64_t)value * item_bytes;
-    if (loader->claimed_bytes > text_bytes) {
-        return md5__fail_at_token(loader, MD5_ERROR_CORRUPT, at,
+    if (after && loader->claimed_bytes > text_bytes) {
+        return md5__fail_at_token(loader, MD5_ERROR_CORRUPT, md5__find_token(loader, at),
                                   "a count of $ is too high for a text of # bytes: cut short?",
                                   text_bytes, 0);
     }
@@ -1658,7 +1645,7 @@ MD5__COLD const char *md5__read_float_slow(md5__loader *loader, const char *at, 
 {
     const char *token = at = md5__find_token(loader, at);
     at = at < loader->end ? md5__parse_float(at, out) : NULL;
-    if (!at || !md5__is_word_end(loader, at)) {
+    if (!at || !(md5__is_word_end(loader, at) || (loader->reads_scales && *at == ','))) {
         return md5__fail_expected(loader, token, "a number");
     }
     if (*out > md5__max_number || *out < -md5__max_number) {
@@ -2274,7 +2261,6 @@ static void md5__skin_mesh_directions(const md5_model *model, const md5_mesh *me
 
 enum {
     MD5__MAX_FRAMES = 65536,
-    MD5__MAX_STEPS = 64,              /* through a bucket of a hash table, so that time is linear */
     /* the shortest text of one of each */
     MD5__JOINT_BYTES = 17, MD5__MESH_BYTES = 16, MD5__HIERARCHY_BYTES = 20, MD5__FRAME_BYTES = 9
 };
@@ -2395,7 +2381,7 @@ static const char *md5__read_version(md5__loader *loader)
         return md5__fail_at_token(loader, MD5_ERROR_NOT_MD5, at,
                                   "not an MD5: it begins with $ instead of MD5Version", 0, 0);
     }
-    after = md5__read_integer(loader, at, &version);
+    after = md5__read_integer(loader, at, INT64_MIN, INT64_MAX, NULL, 0, &version);
     if (!after || (version >= 10 && version <= 12)) {
         return after;
     }
@@ -2408,14 +2394,11 @@ static const char *md5__read_version(md5__loader *loader)
 static const char *md5__read_parent_index(md5__loader *loader, const char *at, uint32_t joint,
                                           int32_t *out)
 {
-    int64_t     parent = -1;
-    const char *after = md5__read_integer(loader, at, &parent);
-    if (after && (parent < -1 || parent >= (int64_t)joint)) {
-        return md5__fail_at_token(loader, MD5_ERROR_CORRUPT, md5__find_token(loader, at),
-                                  "joint # has the parent $, not -1 or an earlier joint", joint, 0);
-    }
+    int64_t parent;
+    at = md5__read_integer(loader, at, -1, joint,
+                           "joint # has the parent $, not -1 or an earlier joint", joint, &parent);
     *out = (int32_t)parent;
-    return after;
+    return at;
 }
 
 typedef struct md5__joint_line {
@@ -2706,8 +2689,9 @@ typedef struct md5__scratch {         /* lives only while loading; [vertex_count
     md5_xform *pose;                  /* [joint_count] the bind pose */
     uint16_t  *palette_slots;         /* [joint_count] where the mesh's palette has the joint */
     const md5_weight **weights;       /* [vertex_count] the first of each vertex */
-    uint32_t  *bucket_heads;          /* [vertex_count] hash table: vertex + 1 */
-    uint32_t  *next_in_bucket;        /* [vertex_count] vertex + 1 */
+    uint32_t (*branches)[4];          /* [vertex_count] see md5__find_place */
+    uint32_t  *latest;                /* [vertex_count] of a position's vertices in `welded` ... */
+    uint32_t  *previous;              /* [vertex_count] ... and the one before it */
     uint32_t  *welded;                /* [vertex_count] the mesh's first vertex at that position */
     uint32_t  *seams;                 /* [vertex_count] the model's first vertex of these weights */
     float    (*seam_sums)[4];         /* [vertex_count] of the normals of all meshes */
@@ -2728,8 +2712,9 @@ static uint64_t md5__lay_out_scratch(uint64_t joints, uint64_t vertices, uint8_t
     scratch->palette_slots = (uint16_t *)md5__place_array(block, &total, joints, sizeof(uint16_t));
     scratch->weights =
         (const md5_weight **)md5__place_array(block, &total, vertices, sizeof(md5_weight *));
-    scratch->bucket_heads = (uint32_t *)md5__place_array(block, &total, vertices, word);
-    scratch->next_in_bucket = (uint32_t *)md5__place_array(block, &total, vertices, word);
+    scratch->branches = (uint32_t(*)[4])md5__place_array(block, &total, vertices, 4 * word);
+    scratch->latest = (uint32_t *)md5__place_array(block, &total, vertices, word);
+    scratch->previous = (uint32_t *)md5__place_array(block, &total, vertices, word);
     scratch->welded = (uint32_t *)md5__place_array(block, &total, vertices, word);
     scratch->seams = (uint32_t *)md5__place_array(block, &total, vertices, word);
     scratch->seam_sums = (float(*)[4])md5__place_array(block, &total, vertices, sum);
@@ -2805,49 +2790,61 @@ static void md5__build_skinning(md5_mesh *mesh, md5__scratch *scratch, md5__bloc
     arrays->scaled_weights += 4 * (size_t)mesh->weight_count;
 }
 
-/* The multiplications spread the bits over the hash. */
-static uint32_t md5__hash_position(const float position[3])
+/* Returns the model's first vertex at the position of this one. Such vertices form a digital search
+   tree: the bits of the coordinates, spread by an odd factor, choose the branches, two at a time.
+   So no file can make it deeper than 49. */
+static uint32_t md5__find_place(const md5__scratch *scratch, uint32_t vertex)
 {
-    uint64_t hash = 0;
-    uint32_t i, bits;
+    const float *position = scratch->vertices[vertex].position;
+    uint32_t     i, bits[3], place = 0;
     for (i = 0; i < 3; ++i) {
         float value = position[i] + 0.0f; /* -0 becomes 0 */
-        memcpy(&bits, &value, sizeof bits);
-        hash = (hash ^ bits) * 0x9e3779b97f4a7c15u;
-        hash ^= hash >> 32;
+        memcpy(&bits[i], &value, sizeof value);
+        bits[i] *= 0x9e3779b1u;
     }
-    return (uint32_t)hash;
+    for (i = 0; place != vertex; i = (i + 1) % 3) {
+        const float *other = scratch->vertices[place].position;
+        uint32_t    *branch = &scratch->branches[place][bits[i] >> 30];
+        if (other[0] == position[0] && other[1] == position[1] && other[2] == position[2]) {
+            return place;
+        }
+        bits[i] <<= 2;
+        place = *branch = *branch ? *branch : vertex;
+    }
+    memset(scratch->branches[vertex], 0, sizeof scratch->branches[vertex]);
+    return vertex;
 }
 
-static bool md5__is_same_place(const md5__scratch *scratch, uint32_t a, uint32_t b, bool by_weights)
+static bool md5__has_same_weights(const md5__scratch *scratch, uint32_t a, uint32_t b)
 {
-    const md5_vertex *one = &scratch->vertices[a], *two = &scratch->vertices[b];
-    return one->position[0] == two->position[0] && one->position[1] == two->position[1] &&
-           one->position[2] == two->position[2] &&
-           (!by_weights || (one->weight_count == two->weight_count &&
-                            memcmp(scratch->weights[a], scratch->weights[b],
-                                   one->weight_count * sizeof(md5_weight)) == 0));
+    uint32_t count = scratch->vertices[a].weight_count;
+    return count == scratch->vertices[b].weight_count &&
+           memcmp(scratch->weights[a], scratch->weights[b], count * sizeof(md5_weight)) == 0;
 }
 
-/* Finds for each vertex the first one at the same position, or there with the same weights as well.
-   Only a crafted file has more than MD5__MAX_STEPS places in one bucket; it gets seams. */
-static void md5__weld_vertices(md5__scratch *scratch, uint32_t first, uint32_t end,
-                               bool by_weights, uint32_t *welded)
+/* Finds for each vertex of a mesh the mesh's first one at the same position, and for that one the
+   model's first with the same weights there. Only a crafted file has more than MD5__MAX_MESHES
+   meshes at one position; it gets seams. */
+static void md5__weld_vertices(md5__scratch *scratch, uint32_t first, uint32_t end)
 {
-    uint32_t i, steps, count = end - first;
-    memset(scratch->bucket_heads, 0, count * sizeof(uint32_t));
+    enum { MD5__MAX_MESHES = 64 };
+    uint32_t i, other, steps;
     for (i = first; i < end; ++i) {
-        uint32_t *head =
-            &scratch->bucket_heads[md5__hash_position(scratch->vertices[i].position) % count];
-        uint32_t  found = *head;
-        for (steps = 1; found && !md5__is_same_place(scratch, i, found - 1, by_weights); ++steps) {
-            found = steps < MD5__MAX_STEPS ? scratch->next_in_bucket[found - 1] : 0;
+        uint32_t place = md5__find_place(scratch, i), *latest = &scratch->latest[place];
+        if (place != i && *latest >= first) {
+            scratch->welded[i] = *latest;
+            continue;
         }
-        if (!found) {
-            scratch->next_in_bucket[i] = *head;
-            *head = found = i + 1;
+        scratch->welded[i] = scratch->seams[i] = i;
+        scratch->previous[i] = *latest;
+        *latest = other = i;
+        for (steps = 0; other != place && steps < MD5__MAX_MESHES; ++steps) {
+            other = scratch->previous[other];
+            if (md5__has_same_weights(scratch, i, other)) {
+                scratch->seams[i] = scratch->seams[other];
+                break;
+            }
         }
-        welded[i] = found - 1;
     }
 }
 
@@ -2996,7 +2993,6 @@ static void md5__compute_four_bases(md5_vertex *vertices, const md5__scratch *sc
 static void md5__share_normals(md5__scratch *scratch, uint32_t count)
 {
     uint32_t i;
-    md5__weld_vertices(scratch, 0, count, true, scratch->seams);
     memset(scratch->seam_sums, 0, count * sizeof *scratch->seam_sums);
     for (i = 0; i < count; ++i) {
         if (scratch->welded[i] == i) {
@@ -3025,7 +3021,7 @@ static void md5__build_mesh(md5_model *model, md5_mesh *mesh, md5__block_arrays 
         md5__extend_bounds(model->min, model->max, vertices[i].position);
         scratch->weights[first + i] = mesh->weights + vertices[i].first_weight;
     }
-    md5__weld_vertices(scratch, first, first + mesh->vertex_count, false, scratch->welded);
+    md5__weld_vertices(scratch, first, first + mesh->vertex_count);
     md5__sum_triangle_bases(mesh, first, scratch);
 }
 
@@ -3312,28 +3308,23 @@ static const char *md5__reserve_anim_text(md5__loader *loader, const char *at, m
 
 static const char *md5__read_hierarchy(md5__loader *loader, const char *at, md5__anim_text *text)
 {
-    uint32_t i, bits, flags = 0;
+    uint32_t i, bits, flags = 0, numbers;
     if (text->has_hierarchy) {
         return md5__fail_at_token(loader, MD5_ERROR_SYNTAX, at, "a second hierarchy", 0, 0);
     }
     text->has_hierarchy = true;
     at = md5__read_symbol(loader, at, "{");
     for (i = 0; at && i < text->joint_count; ++i) {
-        int64_t     start = 0, end;
-        const char *start_text;
+        int64_t start, limit = INT64_MAX;
         at = md5__read_string(loader, at, &text->names[i]);
         at = md5__read_parent_index(loader, at, i, &text->parents[i]);
-        start_text = at = md5__read_index(loader, at, 64, "flags of $: they lie below #", &flags);
-        at = md5__read_integer(loader, at, &start);
-        for (end = start, bits = flags; bits; bits &= bits - 1) { /* a number for each set bit */
-            ++end;
+        at = md5__read_index(loader, at, 64, "flags of $: they lie below #", &flags);
+        for (bits = flags, numbers = 0; bits; bits &= bits - 1) { /* one for each set bit */
+            limit = (int64_t)text->component_count - numbers++;
         }
-        if (at && flags && (start < 0 || end > text->component_count)) {
-            return md5__fail_at_token(loader, MD5_ERROR_CORRUPT,
-                                      md5__find_token(loader, start_text),
-                                      "the numbers from $ on do not lie among the # animated ones",
-                                      text->component_count, 0);
-        }
+        at = md5__read_integer(loader, at, flags ? 0 : INT64_MIN, limit,
+                               "the numbers from $ on do not lie among the # animated ones",
+                               text->component_count, &start);
         text->flags[i] = (uint8_t)flags;
         text->starts[i] = flags ? (uint32_t)start : 0;
     }
@@ -3469,51 +3460,60 @@ static bool md5__read_anim_text(md5__loader *loader, const char *at, md5__anim_t
     return at != NULL;
 }
 
-typedef struct md5__joint_table {     /* a hash table of joints by name */
+typedef struct md5__joint_table {     /* joints by name */
     const md5__string *names;
+    const uint32_t    *sorted;
     uint32_t           count;
-    uint32_t          *slot_heads, *next_in_slot; /* joint + 1 */
 } md5__joint_table;
 
-static bool md5__is_same_string(md5__string a, md5__string b)
+static int md5__compare_strings(md5__string a, md5__string b)
 {
-    return a.size == b.size && memcmp(a.text, b.text, a.size) == 0;
+    int order = memcmp(a.text, b.text, a.size < b.size ? a.size : b.size);
+    return order ? order : (a.size > b.size ? 1 : 0) - (a.size < b.size ? 1 : 0);
 }
 
-static uint32_t *md5__find_slot(const md5__joint_table *table, md5__string name)
-{
-    uint64_t hash = md5__hash_joint_name(0, name, 0);
-    return &table->slot_heads[(hash ^ hash >> 32) % table->count];
-}
-
-/* Returns the first joint of this name, as joint + 1, or 0. Only a crafted file has more than
-   MD5__MAX_STEPS names in one slot; some of these are not found. */
+/* Returns the first joint of this name, as joint + 1, or 0. */
 static uint32_t md5__look_up_joint(const md5__joint_table *table, md5__string name)
 {
-    uint32_t steps, found = *md5__find_slot(table, name);
-    for (steps = 1; found && !md5__is_same_string(table->names[found - 1], name); ++steps) {
-        found = steps < MD5__MAX_STEPS ? table->next_in_slot[found - 1] : 0;
+    uint32_t first = 0, end = table->count;
+    while (first < end) {
+        uint32_t middle = first + (end - first) / 2;
+        bool     is_less = md5__compare_strings(table->names[table->sorted[middle]], name) < 0;
+        first = is_less ? middle + 1 : first;
+        end = is_less ? end : middle;
     }
-    return found;
+    return first < table->count && md5__compare_strings(table->names[table->sorted[first]], name) == 0
+               ? table->sorted[first] + 1
+               : 0;
 }
 
-/* `links` has room for two numbers a joint. */
+/* A merge sort: joints of one name keep their order. `from` has room for two numbers a joint. */
 static void md5__build_joint_table(md5__joint_table *table, const md5__string *names,
-                                   uint32_t count, uint32_t *links)
+                                   uint32_t count, uint32_t *from)
 {
-    uint32_t i;
+    uint32_t *to = from + count, i, width;
+    for (i = 0; i < count; ++i) {
+        from[i] = i;
+    }
+    for (width = 1; width < count; width *= 2) {
+        uint32_t *sorted = to, a = 0, b = 0, a_end = 0, b_end = 0;
+        for (i = 0; i < count; ++i) {
+            if (i == b_end) {
+                a = i;
+                b = a_end = count - i < width ? count : i + width;
+                b_end = count - b < width ? count : b + width;
+            }
+            to[i] = b == b_end || (a < a_end && md5__compare_strings(names[from[a]],
+                                                                     names[from[b]]) <= 0)
+                        ? from[a++]
+                        : from[b++];
+        }
+        to = from;
+        from = sorted;
+    }
     table->names = names;
     table->count = count;
-    table->slot_heads = links;
-    table->next_in_slot = links + count;
-    memset(links, 0, count * sizeof(uint32_t));
-    for (i = 0; i < count; ++i) {
-        if (!md5__look_up_joint(table, names[i])) {
-            uint32_t *head = md5__find_slot(table, names[i]);
-            table->next_in_slot[i] = *head;
-            *head = i + 1;
-        }
-    }
+    table->sorted = from;
 }
 
 /* -- Loading: the text of an .md5scale ------------------------------------- */
@@ -3562,20 +3562,6 @@ static const char *md5__skip_value(md5__loader *loader, const char *at)
     return NULL;
 }
 
-static const char *md5__read_scale(md5__loader *loader, const char *at, float *out)
-{
-    const char *value = md5__find_token(loader, at);
-    at = value < loader->end ? md5__parse_float(value, out) : NULL;
-    if (!at || ((uint8_t)*at > ' ' && *at != ',' && *at != '}')) {
-        return md5__fail_expected(loader, value, "a number");
-    }
-    if (!(*out >= 0 && *out <= md5__max_number)) {
-        return md5__fail_at_token(loader, MD5_ERROR_CORRUPT, value,
-                                  "a scale is from 0 to 1e9, found $", 0, 0);
-    }
-    return at;
-}
-
 /* Returns the number, or SIZE_MAX for another key. */
 static size_t md5__parse_frame_key(md5__string key)
 {
@@ -3599,14 +3585,20 @@ static const char *md5__read_joint_scales(md5__loader *loader, const char *at, m
     while (at && key.text) {
         frame = md5__parse_frame_key(key);
         if (frame != SIZE_MAX) {
-            at = md5__read_scale(loader, at, &scale);
+            const char *number = at;
+            at = md5__read_float(loader, at, &scale);
+            if (at && scale < 0) {
+                return md5__fail_at_token(loader, MD5_ERROR_CORRUPT,
+                                          md5__find_token(loader, number),
+                                          "a scale is from 0 to 1e9, found $", 0, 0);
+            }
             if (frame < frame_count) {
                 xforms[frame * stride].scale = scale;
             }
         } else {
             const char *value = md5__find_token(loader, at);
             at = md5__skip_value(loader, value);
-            if (at && md5__is_same_string(key, scale_positions)) {
+            if (at && md5__compare_strings(key, scale_positions) == 0) {
                 scales_positions = at - value >= 4 && memcmp(value, "true", 4) == 0;
             }
         }
@@ -4150,7 +4142,8 @@ static uint32_t md5__fill_retargeted_joints(const md5_model *model, const md5_an
     uint32_t i, missing_count = 0, still_slot = anim->moving_count;
     for (i = 0; i < model->joint_count; ++i) {
         md5__string name = md5__string_from_text(model->joints[i].name);
-        bool     same_index = i < anim->joint_count && md5__is_same_string(table->names[i], name);
+        bool     same_index =
+            i < anim->joint_count && md5__compare_strings(table->names[i], name) == 0;
         uint32_t match = same_index ? i + 1 : md5__look_up_joint(table, name);
         arrays->joint_names[i] = md5__store_string(arrays, name);
         arrays->parents[i] = model->joints[i].parent;

@@ -71,7 +71,7 @@ static void test_scale_refusals(void)
         { "{ \"head\":\n{ \"1\": -1 } }", 2,
           "a scale is from 0 to 1e9, found -1 in walk.md5scale" },
         { "{ \"head\":\n\n{ \"1\": 1e39 } }", 3,
-          "a scale is from 0 to 1e9, found 1e39 in walk.md5scale" },
+          "the number 1e39 is too large: none may exceed 1e9 in walk.md5scale" },
         { "{ \"hat\": { \"1\": -1 } }", 1,
           "a scale is from 0 to 1e9, found -1 in walk.md5scale" },
         { "{ \"head\": { \"1\": 1 x", 1, "expected a comma or }, found x in walk.md5scale" },
