@@ -1256,6 +1256,7 @@ typedef struct md5__loader {
     uint32_t        flags;
     float           scale;
     const char     *text, *end;       /* the file, without the blanks and digits at its end */
+    const char     *symbols;          /* characters that are tokens of their own */
     uint64_t        claimed_bytes;    /* the least text that the counts so far need */
     md5__buffer     buffer;           /* the file if it was read here, and scratch behind it */
     md5__text_error text_error;
@@ -1263,7 +1264,6 @@ typedef struct md5__loader {
     uint32_t        defects;          /* MD5_NO_VERSION or 0 */
     const char     *joint_scales;     /* the text of an .md5scale, ... */
     size_t          joint_scales_offset, joint_scales_size; /* ... in the buffer if not at 0 */
-    bool            reads_scales;     /* it is the text that is read */
     size_t          text_bytes;       /* of all texts */
 } md5__loader;
 
@@ -1373,15 +1373,12 @@ static bool md5__has_char(const md5__loader *loader, const char *at, char c)
     return at < loader->end && *at == c;
 }
 
-static bool md5__is_symbol(char c)
-{
-    return c == '(' || c == ')' || c == '{' || c == '}';
-}
+static const char md5__md5_symbols[] = "(){}", md5__json_symbols[] = "{}[],:";
 
 static bool md5__is_word_end(const md5__loader *loader, const char *at)
 {
-    return at == loader->end || (uint8_t)*at <= ' ' || md5__is_symbol(*at) || *at == '"' ||
-           md5__is_comment_start(loader, at);
+    return at == loader->end || (uint8_t)*at <= ' ' || strchr(loader->symbols, *at) ||
+           *at == '"' || md5__is_comment_start(loader, at);
 }
 
 static const char *md5__find_word_end(const md5__loader *loader, const char *at)
@@ -1427,7 +1424,7 @@ static void md5__report_text_error(md5__loader *loader)
     }
     md5__fail(&loader->context, error->code, error->expectation ? format : error->format, shown,
               error->number, error->next_number);
-    if (loader->reads_scales) {
+    if (loader->symbols == md5__json_symbols) {
         char *message = loader->context.error.message;
         md5__copy_string(shown, sizeof shown, loader->anim_name);
         size = md5__append_text(message, strlen(message), capacity, " in ");
@@ -1645,7 +1642,7 @@ MD5__COLD const char *md5__read_float_slow(md5__loader *loader, const char *at, 
 {
     const char *token = at = md5__find_token(loader, at);
     at = at < loader->end ? md5__parse_float(at, out) : NULL;
-    if (!at || !(md5__is_word_end(loader, at) || (loader->reads_scales && *at == ','))) {
+    if (!at || !md5__is_word_end(loader, at)) {
         return md5__fail_expected(loader, token, "a number");
     }
     if (*out > md5__max_number || *out < -md5__max_number) {
@@ -1706,7 +1703,7 @@ static const char *md5__read_tuple(md5__loader *loader, const char *at, float *o
     return md5__read_symbol(loader, at, ")");
 }
 
-/* Skips one token, or a whole block if the token is a brace. */
+/* Skips one token, or a whole block if the token is a brace or bracket. */
 static const char *md5__skip_item(md5__loader *loader, const char *at)
 {
     const char *token = at = md5__find_token(loader, at);
@@ -1719,9 +1716,9 @@ static const char *md5__skip_item(md5__loader *loader, const char *at)
                               : md5__fail_at_token(loader, MD5_ERROR_SYNTAX, token,
                                                    "the block of $ never ends", 0, 0);
         }
-        if (md5__is_symbol(*at)) {
-            depth += *at == '{' ? 1 : 0;
-            depth -= *at == '}' && depth ? 1 : 0;
+        if (strchr(loader->symbols, *at)) {
+            depth += *at == '{' || *at == '[' ? 1 : 0;
+            depth -= (*at == '}' || *at == ']') && depth ? 1 : 0;
             ++at;
         } else {
             at = md5__read_string(loader, at, &string);
@@ -2685,19 +2682,24 @@ static bool md5__read_model_text(md5__loader *loader, const char *at, md5__model
 
 /* -- Loading: building the model ------------------------------------------ */
 
+#define MD5__PLACE(type, count) (type *)md5__place_array(block, &total, count, sizeof(type))
+
+typedef uint32_t md5__branches[4];
+typedef float    md5__sum[4];
+
 typedef struct md5__scratch {         /* lives only while loading; [vertex_count]: of all meshes */
     md5_xform *pose;                  /* [joint_count] the bind pose */
     uint16_t  *palette_slots;         /* [joint_count] where the mesh's palette has the joint */
     const md5_weight **weights;       /* [vertex_count] the first of each vertex */
-    uint32_t (*branches)[4];          /* [vertex_count] see md5__find_place */
+    md5__branches *branches;          /* [vertex_count] see md5__find_place */
     uint32_t  *latest;                /* [vertex_count] of a position's vertices in `welded` ... */
     uint32_t  *previous;              /* [vertex_count] ... and the one before it */
     uint32_t  *welded;                /* [vertex_count] the mesh's first vertex at that position */
     uint32_t  *seams;                 /* [vertex_count] the model's first vertex of these weights */
-    float    (*seam_sums)[4];         /* [vertex_count] of the normals of all meshes */
-    float    (*normal_sums)[4];       /* [vertex_count] over the triangles, weighted by angle */
-    float    (*tangent_sums)[4];      /* [vertex_count] */
-    float    (*signed_tangent_sums)[4]; /* [vertex_count] tangents times their sign; w: the signs */
+    md5__sum  *seam_sums;             /* [vertex_count] of the normals of all meshes */
+    md5__sum  *normal_sums;           /* [vertex_count] over the triangles, weighted by angle */
+    md5__sum  *tangent_sums;          /* [vertex_count] */
+    md5__sum  *signed_tangent_sums;   /* [vertex_count] tangents times their sign; w: the signs */
     const md5_vertex *vertices;       /* of all meshes */
     float      winding_sign;          /* -1 if triangles stay clockwise */
 } md5__scratch;
@@ -2706,21 +2708,19 @@ typedef struct md5__scratch {         /* lives only while loading; [vertex_count
 static uint64_t md5__lay_out_scratch(uint64_t joints, uint64_t vertices, uint8_t *block,
                                      md5__scratch *scratch)
 {
-    const size_t word = sizeof(uint32_t), sum = 4 * sizeof(float);
-    uint64_t     total = 0;
-    scratch->pose = (md5_xform *)md5__place_array(block, &total, joints, sizeof(md5_xform));
-    scratch->palette_slots = (uint16_t *)md5__place_array(block, &total, joints, sizeof(uint16_t));
-    scratch->weights =
-        (const md5_weight **)md5__place_array(block, &total, vertices, sizeof(md5_weight *));
-    scratch->branches = (uint32_t(*)[4])md5__place_array(block, &total, vertices, 4 * word);
-    scratch->latest = (uint32_t *)md5__place_array(block, &total, vertices, word);
-    scratch->previous = (uint32_t *)md5__place_array(block, &total, vertices, word);
-    scratch->welded = (uint32_t *)md5__place_array(block, &total, vertices, word);
-    scratch->seams = (uint32_t *)md5__place_array(block, &total, vertices, word);
-    scratch->seam_sums = (float(*)[4])md5__place_array(block, &total, vertices, sum);
-    scratch->normal_sums = (float(*)[4])md5__place_array(block, &total, vertices, sum);
-    scratch->tangent_sums = (float(*)[4])md5__place_array(block, &total, vertices, sum);
-    scratch->signed_tangent_sums = (float(*)[4])md5__place_array(block, &total, vertices, sum);
+    uint64_t total = 0;
+    scratch->pose = MD5__PLACE(md5_xform, joints);
+    scratch->palette_slots = MD5__PLACE(uint16_t, joints);
+    scratch->weights = MD5__PLACE(const md5_weight *, vertices);
+    scratch->branches = MD5__PLACE(md5__branches, vertices);
+    scratch->latest = MD5__PLACE(uint32_t, vertices);
+    scratch->previous = MD5__PLACE(uint32_t, vertices);
+    scratch->welded = MD5__PLACE(uint32_t, vertices);
+    scratch->seams = MD5__PLACE(uint32_t, vertices);
+    scratch->seam_sums = MD5__PLACE(md5__sum, vertices);
+    scratch->normal_sums = MD5__PLACE(md5__sum, vertices);
+    scratch->tangent_sums = MD5__PLACE(md5__sum, vertices);
+    scratch->signed_tangent_sums = MD5__PLACE(md5__sum, vertices);
     return total;
 }
 
@@ -3060,23 +3060,18 @@ static void md5__build_meshes(md5_model *model, const md5__block_arrays *arrays,
 /* With block NULL it only measures. */
 static uint64_t md5__lay_out_model(uint8_t *block, md5__block_arrays *arrays)
 {
-    const size_t skinning_size = sizeof(md5__skinning), ref_size = sizeof(md5__vertex_ref);
-    uint64_t total = 0, joints = arrays->joint_count, meshes = arrays->mesh_count;
-    uint64_t vertices = arrays->vertex_count, weights = arrays->weight_count;
-    uint64_t indices = arrays->index_count, skinnings = arrays->meshes_with_vertices;
-    arrays->model = (md5_model *)md5__place_array(block, &total, 1, sizeof(md5_model));
-    arrays->joints = (md5_joint *)md5__place_array(block, &total, joints, sizeof(md5_joint));
-    arrays->meshes = (md5_mesh *)md5__place_array(block, &total, meshes, sizeof(md5_mesh));
-    arrays->vertices = (md5_vertex *)md5__place_array(block, &total, vertices, sizeof(md5_vertex));
-    arrays->weights = (md5_weight *)md5__place_array(block, &total, weights, sizeof(md5_weight));
-    arrays->indices = (uint32_t *)md5__place_array(block, &total, indices, sizeof(uint32_t));
-    arrays->skinnings =
-        (md5__skinning *)md5__place_array(block, &total, skinnings, skinning_size);
-    arrays->refs = (md5__vertex_ref *)md5__place_array(block, &total, vertices, ref_size);
-    arrays->scaled_weights = (float *)md5__place_array(block, &total, weights, 4 * sizeof(float));
-    arrays->matrix_offsets =
-        (uint16_t *)md5__place_array(block, &total, weights, sizeof(uint16_t));
-    arrays->strings = (char *)md5__place_array(block, &total, arrays->string_bytes, 1);
+    uint64_t total = 0;
+    arrays->model = MD5__PLACE(md5_model, 1);
+    arrays->joints = MD5__PLACE(md5_joint, arrays->joint_count);
+    arrays->meshes = MD5__PLACE(md5_mesh, arrays->mesh_count);
+    arrays->vertices = MD5__PLACE(md5_vertex, arrays->vertex_count);
+    arrays->weights = MD5__PLACE(md5_weight, arrays->weight_count);
+    arrays->indices = MD5__PLACE(uint32_t, arrays->index_count);
+    arrays->skinnings = MD5__PLACE(md5__skinning, arrays->meshes_with_vertices);
+    arrays->refs = MD5__PLACE(md5__vertex_ref, arrays->vertex_count);
+    arrays->scaled_weights = MD5__PLACE(float, 4 * arrays->weight_count);
+    arrays->matrix_offsets = MD5__PLACE(uint16_t, arrays->weight_count);
+    arrays->strings = MD5__PLACE(char, arrays->string_bytes);
     return total;
 }
 
@@ -3249,7 +3244,7 @@ typedef struct md5__anim_text {
     md5_bounds   *bounds;             /* [frame_count] */
     uint8_t      *frame_seen;         /* [frame_count] rows of components that are filled */
     const char  **scales;             /* [joint_count] the joint in the .md5scale, or NULL */
-    uint32_t     *name_table;         /* [2][joint_count] see md5__joint_table */
+    uint32_t     *name_table;         /* [2][joint_count] for md5__joint_table */
     uint32_t      frames_read, lowest_frame, highest_frame;
     bool          has_hierarchy, has_base;
 } md5__anim_text;
@@ -3257,19 +3252,17 @@ typedef struct md5__anim_text {
 /* With block NULL it only measures. */
 static uint64_t md5__lay_out_anim_text(md5__anim_text *text, uint8_t *block)
 {
-    const uint64_t word = sizeof(uint32_t), joints = text->joint_count, frames = text->frame_count;
-    uint64_t       total = 0;
-    text->names = (md5__string *)md5__place_array(block, &total, joints, sizeof(md5__string));
-    text->parents = (int32_t *)md5__place_array(block, &total, joints, word);
-    text->flags = (uint8_t *)md5__place_array(block, &total, joints, 1);
-    text->starts = (uint32_t *)md5__place_array(block, &total, joints, word);
-    text->base = (float *)md5__place_array(block, &total, joints, 6 * sizeof(float));
-    text->components = (float *)md5__place_array(block, &total, frames * text->component_count,
-                                                 sizeof(float));
-    text->bounds = (md5_bounds *)md5__place_array(block, &total, frames, sizeof(md5_bounds));
-    text->frame_seen = (uint8_t *)md5__place_array(block, &total, frames, 1);
-    text->scales = (const char **)md5__place_array(block, &total, joints, sizeof(char *));
-    text->name_table = (uint32_t *)md5__place_array(block, &total, 2 * joints, word);
+    uint64_t total = 0, joints = text->joint_count, frames = text->frame_count;
+    text->names = MD5__PLACE(md5__string, joints);
+    text->parents = MD5__PLACE(int32_t, joints);
+    text->flags = MD5__PLACE(uint8_t, joints);
+    text->starts = MD5__PLACE(uint32_t, joints);
+    text->base = MD5__PLACE(float, 6 * joints);
+    text->components = MD5__PLACE(float, frames * text->component_count);
+    text->bounds = MD5__PLACE(md5_bounds, frames);
+    text->frame_seen = MD5__PLACE(uint8_t, frames);
+    text->scales = MD5__PLACE(const char *, joints);
+    text->name_table = MD5__PLACE(uint32_t, 2 * joints);
     return total;
 }
 
@@ -3543,25 +3536,6 @@ static const char *md5__read_key(md5__loader *loader, const char *at, bool is_fi
     return md5__read_symbol(loader, md5__read_string(loader, at, key), ":");
 }
 
-/* Skips a word, a number, a string, or a whole list or object. */
-static const char *md5__skip_value(md5__loader *loader, const char *at)
-{
-    const char *value = at;
-    md5__string string;
-    uint32_t    depth = 0;
-    for (; at; at = at ? md5__find_token(loader, at) : NULL) {
-        bool opens = at < loader->end && (*at == '{' || *at == '[');
-        bool closes = at < loader->end && (*at == '}' || *at == ']');
-        if (at == loader->end || (depth == 0 && (closes || *at == ','))) {
-            return at > value && depth == 0 ? at : md5__fail_expected(loader, at, "a value");
-        }
-        depth += opens ? 1 : 0;
-        depth -= closes ? 1 : 0;
-        at = *at == '"' ? md5__read_string(loader, at, &string) : at + 1;
-    }
-    return NULL;
-}
-
 /* Returns the number, or SIZE_MAX for another key. */
 static size_t md5__parse_frame_key(md5__string key)
 {
@@ -3597,9 +3571,11 @@ static const char *md5__read_joint_scales(md5__loader *loader, const char *at, m
             }
         } else {
             const char *value = md5__find_token(loader, at);
-            at = md5__skip_value(loader, value);
-            if (at && md5__compare_strings(key, scale_positions) == 0) {
-                scales_positions = at - value >= 4 && memcmp(value, "true", 4) == 0;
+            at = value < loader->end && strchr("}],:", *value)
+                     ? md5__fail_expected(loader, value, "a value")
+                     : md5__skip_item(loader, value);
+            if (md5__compare_strings(key, scale_positions) == 0) {
+                scales_positions = md5__match_word(loader, value, "true") != NULL;
             }
         }
         at = md5__read_key(loader, at, false, &key);
@@ -3643,7 +3619,7 @@ static bool md5__find_scales(md5__loader *loader, md5__anim_text *text)
     if (!loader->joint_scales) {
         return true;
     }
-    loader->reads_scales = true;
+    loader->symbols = md5__json_symbols;
     md5__set_input(loader, loader->joint_scales, loader->joint_scales_size);
     return md5__find_token(loader, loader->text) == loader->end || md5__check_scales(loader, text);
 }
@@ -3749,15 +3725,14 @@ static uint64_t md5__lay_out_anim(const md5_anim *anim, uint64_t still_count, ui
                                   md5__block_arrays *arrays)
 {
     uint64_t total = 0, joints = anim->joint_count, frames = anim->frame_count;
-    arrays->anim = (md5_anim *)md5__place_array(block, &total, 1, sizeof(md5_anim));
-    arrays->joint_names = (const char **)md5__place_array(block, &total, joints, sizeof(char *));
-    arrays->parents = (int32_t *)md5__place_array(block, &total, joints, sizeof(int32_t));
-    arrays->slots = (uint32_t *)md5__place_array(block, &total, joints, sizeof(uint32_t));
-    arrays->frames = (md5_xform *)md5__place_array(block, &total, frames * anim->moving_count,
-                                                   sizeof(md5_xform));
-    arrays->still = (md5_xform *)md5__place_array(block, &total, still_count, sizeof(md5_xform));
-    arrays->bounds = (md5_bounds *)md5__place_array(block, &total, frames, sizeof(md5_bounds));
-    arrays->strings = (char *)md5__place_array(block, &total, arrays->string_bytes, 1);
+    arrays->anim = MD5__PLACE(md5_anim, 1);
+    arrays->joint_names = MD5__PLACE(const char *, joints);
+    arrays->parents = MD5__PLACE(int32_t, joints);
+    arrays->slots = MD5__PLACE(uint32_t, joints);
+    arrays->frames = MD5__PLACE(md5_xform, frames * anim->moving_count);
+    arrays->still = MD5__PLACE(md5_xform, still_count);
+    arrays->bounds = MD5__PLACE(md5_bounds, frames);
+    arrays->strings = MD5__PLACE(char, arrays->string_bytes);
     return total;
 }
 
@@ -3902,6 +3877,7 @@ static bool md5__init_loader(md5__loader *loader, const char *name, const md5_op
                            options ? options->max_bytes : 0)) {
         return false;
     }
+    loader->symbols = md5__md5_symbols;
     loader->anim_name = md5__string_from_text(name);
     loader->flags = options ? options->flags : 0;
     loader->scale = scale > 0 ? scale : 1.0f;
@@ -6162,6 +6138,8 @@ MD5_API uint32_t md5_gl_load_texture(md5_gl *gl, const md5_model *model, const c
 #endif
 
 #endif /* MD5_GL */
+
+#undef MD5__PLACE
 
 /* [twin: end] written by "make twins" from md2.h: edit it there */
 #ifdef __cplusplus

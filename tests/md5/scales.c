@@ -80,7 +80,7 @@ static void test_scale_refusals(void)
         { "{ \"head\": { \"1\": 1, } }", 1, "expected a name in quotes, found } in walk.md5scale" },
         { "{ \"head\" { \"1\": 1 } }", 1, "expected :, found { in walk.md5scale" },
         { "{ \"head\": 1 }", 1, "expected {, found 1 in walk.md5scale" },
-        { "{ head: { } }", 1, "expected a name in quotes, found head: in walk.md5scale" },
+        { "{ head: { } }", 1, "expected a name in quotes, found head in walk.md5scale" },
         { "{ \"head\": { \"a\": } }", 1, "expected a value, found } in walk.md5scale" },
         { "{ \"head\": { \"a\": [\"x", 1, "the quotes before x never end in walk.md5scale" },
         { "{ \"head\": { } } x", 1, "expected the end of the text, found x in walk.md5scale" },
