@@ -1862,6 +1862,13 @@ static md5__f4 md5__f4_sum3(md5__f4 a, md5__f4 b, md5__f4 c)
 
 #endif
 
+static float md5__f4_x(md5__f4 a)
+{
+    float lanes[4];
+    md5__f4_store(lanes, a);
+    return lanes[0];
+}
+
 static bool md5__can_normalize(float length_squared)
 {
     return length_squared > FLT_MIN && length_squared <= FLT_MAX;
@@ -1903,194 +1910,79 @@ typedef struct md5__vertex_ref {      /* a vertex and the first of its weights *
     uint32_t vertex, first_weight;
 } md5__vertex_ref;
 
+typedef struct md5__run {             /* vertices with the same number of weights */
+    uint32_t ref_count, influence_count;
+    uint32_t joint_count, first_slot; /* joints that it adds to the palette, from this slot on */
+    bool     has_unit_biases;         /* one of 1 for each vertex */
+} md5__run;
+
 typedef struct md5__skinning {        /* a mesh, laid out for skinning */
-    uint32_t joint_count;             /* the joints that the mesh uses, ... */
-    uint32_t joints[MD5__PALETTE_SIZE]; /* ... in the order of the palette */
-    uint32_t group_start[MD5__MAX_INFLUENCES + 2]; /* in refs; group n has n weights a vertex */
-    const md5__vertex_ref *refs;      /* [vertex_count] sorted by group */
-    const float    *scaled_weights;   /* [weight_count][4] bias * position, bias */
-    const uint16_t *matrix_offsets;   /* [weight_count] into the palette; NULL if the mesh uses more
-                                         joints than a palette holds */
+    uint32_t        run_count;
+    const md5__run *runs;             /* the fewest weights first */
+    const uint32_t *joints;           /* of the runs */
+    const md5__vertex_ref *refs;      /* [vertex_count] of the runs */
+    const uint16_t *matrix_offsets;   /* into the palette, for each weight of each vertex */
+    const float    *scaled_weights;   /* [weight_count][4] bias * position in the bind pose, bias */
 } md5__skinning;
 
-typedef struct md5__skinner {         /* a mesh in a pose */
-    const md5_mesh      *mesh;
-    const md5__skinning *skinning;
-    const md5_xform     *pose;
-    const md5_joint     *joints;      /* the model's, for directions; NULL for positions */
-    uint16_t             private_offsets[MD5__MAX_INFLUENCES];
-    float                palette[12 * MD5__PALETTE_SIZE];
-} md5__skinner;
-
-/* The rotation and scale from the bind pose to a pose, as a matrix without translation. */
-static void md5__compute_skin_rotation(const md5_joint *joint, const md5_xform *pose, float out[12])
+/* Writes the matrices that lead from the bind pose to a pose: of the joints that are listed, or of
+   the first ones. */
+static void md5__compute_palette(const md5_joint *joints, const md5_xform *pose,
+                                 const uint32_t *list, uint32_t count, float *out12)
 {
-    md5_xform from_bind;
-    float     inverse_bind[4];
-    memset(&from_bind, 0, sizeof from_bind);
-    from_bind.scale = pose->scale;
-    md5__quat_conjugate(joint->bind.rotation, inverse_bind);
-    md5__quat_multiply(pose->rotation, inverse_bind, from_bind.rotation);
-    md5__compute_matrix_rows(&from_bind, out);
-}
-
-static void md5__write_palette_matrix(md5__skinner *skinner, uint32_t joint, uint32_t slot)
-{
-    const md5_xform *pose = &skinner->pose[joint];
-    float           *out = skinner->palette + 12 * (size_t)slot;
-    if (skinner->joints) {
-        md5__compute_skin_rotation(&skinner->joints[joint], pose, out);
-    } else {
-        md5__compute_matrix_rows(pose, out);
+    uint32_t i, row;
+    for (i = 0; i < count; ++i) {
+        uint32_t     joint = list ? list[i] : i;
+        const float *inverse = joints[joint].inverse_bind;
+        float        rows[12];
+        md5__compute_matrix_rows(&pose[joint], rows);
+        for (row = 0; row < 12; row += 4, out12 += 4) {
+            md5__f4 x = md5__f4_mul(md5__f4_load(inverse), md5__f4_splat(rows[row]));
+            md5__f4 y = md5__f4_mul(md5__f4_load(inverse + 4), md5__f4_splat(rows[row + 1]));
+            md5__f4 z = md5__f4_mul(md5__f4_load(inverse + 8), md5__f4_splat(rows[row + 2]));
+            md5__f4_store(out12, md5__f4_add(md5__f4_add(x, y), z));
+            out12[3] += rows[row + 3];
+        }
     }
-}
-
-static const md5__skinning *md5__init_skinner(md5__skinner *skinner, const md5_mesh *mesh,
-                                              const md5_xform *pose, const md5_joint *joints)
-{
-    const md5__skinning *skinning = (const md5__skinning *)mesh->skinning;
-    uint32_t             slot;
-    skinner->mesh = mesh;
-    skinner->skinning = skinning;
-    skinner->pose = pose;
-    skinner->joints = joints;
-    for (slot = 0; slot < skinning->joint_count; ++slot) {
-        md5__write_palette_matrix(skinner, skinning->joints[slot], slot);
-    }
-    return skinning;
-}
-
-/* Fills the palette for one vertex of a mesh whose joints do not all fit into it. */
-MD5__COLD const uint16_t *md5__fill_private_palette(md5__skinner *skinner, size_t first_weight,
-                                                    uint32_t influence_count)
-{
-    uint32_t i;
-    for (i = 0; i < influence_count; ++i) {
-        md5__write_palette_matrix(skinner, skinner->mesh->weights[first_weight + i].joint, i);
-        skinner->private_offsets[i] = (uint16_t)(12 * i);
-    }
-    return skinner->private_offsets;
-}
-
-/* Returns the palette offsets of a vertex's matrices. */
-static inline const uint16_t *md5__find_matrices(md5__skinner *skinner, size_t first_weight,
-                                                 uint32_t influence_count)
-{
-    const uint16_t *offsets = skinner->skinning->matrix_offsets;
-    return offsets ? offsets + first_weight
-                   : md5__fill_private_palette(skinner, first_weight, influence_count);
 }
 
 typedef struct md5__matrix_rows {
     md5__f4 x, y, z;
 } md5__matrix_rows;
 
-/* Multiplies the rows of each weight's matrix by its scaled position and bias, or by the bias
-   alone, and sums them over the weights. */
-MD5__FORCE_INLINE md5__matrix_rows md5__blend_matrices(const float *palette,
-                                                       const uint16_t *offsets,
-                                                       const float *scaled_weights,
-                                                       uint32_t influence_count, bool bias_alone)
+/* Adds the rows of a matrix, times factors. */
+MD5__FORCE_INLINE void md5__add_rows(md5__matrix_rows *sum, const float *matrix, md5__f4 factors,
+                                     bool is_first)
 {
-    const float     *matrix = palette + offsets[0], *weight = scaled_weights;
-    md5__f4          factors = bias_alone ? md5__f4_splat(weight[3]) : md5__f4_load(weight);
+    md5__f4 x = md5__f4_mul(md5__f4_load(matrix), factors);
+    md5__f4 y = md5__f4_mul(md5__f4_load(matrix + 4), factors);
+    md5__f4 z = md5__f4_mul(md5__f4_load(matrix + 8), factors);
+    sum->x = is_first ? x : md5__f4_add(sum->x, x);
+    sum->y = is_first ? y : md5__f4_add(sum->y, y);
+    sum->z = is_first ? z : md5__f4_add(sum->z, z);
+}
+
+/* Returns the position of a vertex: the sum of bias * matrix * position over the weights. The four
+   products of each row are summed over the weights first, and added up at the end. `blended`, if
+   not NULL, receives the sum of bias * matrix. */
+MD5__FORCE_INLINE md5__f4 md5__skin_vertex(const float *palette, const uint16_t *offsets,
+                                           const float *weights, uint32_t influence_count,
+                                           md5__matrix_rows *blended)
+{
     md5__matrix_rows sum;
     uint32_t         i;
-    sum.x = md5__f4_mul(md5__f4_load(matrix), factors);
-    sum.y = md5__f4_mul(md5__f4_load(matrix + 4), factors);
-    sum.z = md5__f4_mul(md5__f4_load(matrix + 8), factors);
+    md5__add_rows(&sum, palette + offsets[0], md5__f4_load(weights), true);
+    if (blended) {
+        md5__add_rows(blended, palette + offsets[0], md5__f4_splat(weights[3]), true);
+    }
     for (i = 1; i < influence_count; ++i) {
-        matrix = palette + offsets[i];
-        weight = scaled_weights + 4 * (size_t)i;
-        factors = bias_alone ? md5__f4_splat(weight[3]) : md5__f4_load(weight);
-        sum.x = md5__f4_add(sum.x, md5__f4_mul(md5__f4_load(matrix), factors));
-        sum.y = md5__f4_add(sum.y, md5__f4_mul(md5__f4_load(matrix + 4), factors));
-        sum.z = md5__f4_add(sum.z, md5__f4_mul(md5__f4_load(matrix + 8), factors));
-    }
-    return sum;
-}
-
-/* The sum of bias * matrix * position over the weights. The four products of each row are summed
-   over the weights first, and added up at the end. */
-static inline md5__f4 md5__skin_vertex_position(const float *palette, const uint16_t *offsets,
-                                                const float *scaled_weights,
-                                                uint32_t influence_count)
-{
-    md5__matrix_rows rows = md5__blend_matrices(palette, offsets, scaled_weights, influence_count,
-                                                false);
-    return md5__f4_sum3(rows.x, rows.y, rows.z);
-}
-
-/* `is_private`, a constant in each call: the mesh uses more joints than a palette holds. */
-static inline void md5__skin_group_positions(md5__skinner *skinner, uint32_t influence_count,
-                                             bool is_private, uint8_t *out, size_t stride)
-{
-    const md5__skinning   *skinning = skinner->skinning;
-    const md5__vertex_ref *ref = skinning->refs + skinning->group_start[influence_count];
-    const md5__vertex_ref *end = skinning->refs + skinning->group_start[influence_count + 1];
-    const float           *weights = skinning->scaled_weights, *palette = skinner->palette;
-    const uint16_t        *all_offsets = skinning->matrix_offsets;
-    for (; ref < end; ++ref) {
-        size_t          first = ref->first_weight;
-        const uint16_t *offsets =
-            is_private ? md5__fill_private_palette(skinner, first, influence_count)
-                       : all_offsets + first;
-        md5__f4_store3(out + ref->vertex * stride,
-                       md5__skin_vertex_position(palette, offsets, weights + 4 * first,
-                                                 influence_count));
-    }
-}
-
-/* The first three groups get loops with a constant number of weights. */
-static void md5__skin_mesh_positions(const md5_mesh *mesh, const md5_xform *pose, uint8_t *out,
-                                     size_t stride)
-{
-    md5__skinner skinner;
-    uint32_t     group;
-    if (!md5__init_skinner(&skinner, mesh, pose, NULL)->matrix_offsets) {
-        for (group = 1; group <= mesh->max_influences; ++group) {
-            md5__skin_group_positions(&skinner, group, true, out, stride);
-        }
-        return;
-    }
-    md5__skin_group_positions(&skinner, 1, false, out, stride);
-    md5__skin_group_positions(&skinner, 2, false, out, stride);
-    md5__skin_group_positions(&skinner, 3, false, out, stride);
-    for (group = 4; group <= mesh->max_influences; ++group) {
-        md5__skin_group_positions(&skinner, group, false, out, stride);
-    }
-}
-
-static void md5__skin_mesh_bounds(const md5_mesh *mesh, const md5_xform *pose, float min[3],
-                                  float max[3])
-{
-    md5__skinner         skinner;
-    const md5__skinning *skinning = md5__init_skinner(&skinner, mesh, pose, NULL);
-    md5__f4  low = md5__f4_splat(FLT_MAX), high = md5__f4_splat(-FLT_MAX);
-    float    corner[4];
-    uint32_t group, i;
-    for (group = 1; group <= mesh->max_influences; ++group) {
-        for (i = skinning->group_start[group]; i < skinning->group_start[group + 1]; ++i) {
-            size_t          first = skinning->refs[i].first_weight;
-            const uint16_t *offsets = md5__find_matrices(&skinner, first, group);
-            md5__f4 position = md5__skin_vertex_position(
-                skinner.palette, offsets, skinning->scaled_weights + 4 * first, group);
-            low = md5__f4_min(position, low);
-            high = md5__f4_max(position, high);
+        weights += 4;
+        md5__add_rows(&sum, palette + offsets[i], md5__f4_load(weights), false);
+        if (blended) {
+            md5__add_rows(blended, palette + offsets[i], md5__f4_splat(weights[3]), false);
         }
     }
-    md5__f4_store(corner, low);
-    md5__extend_bounds(min, max, corner);
-    md5__f4_store(corner, high);
-    md5__extend_bounds(min, max, corner);
-}
-
-/* The fourth number of each row of a rotation is 0. */
-static md5__f4 md5__apply_rotation(const md5__matrix_rows *rotation, const float *direction)
-{
-    md5__f4 v = md5__f4_load(direction);
-    return md5__f4_sum3(md5__f4_mul(rotation->x, v), md5__f4_mul(rotation->y, v),
-                        md5__f4_mul(rotation->z, v));
+    return md5__f4_sum3(sum.x, sum.y, sum.z);
 }
 
 /* A tangent counts as lost if less than this of its squared length is left. */
@@ -2159,95 +2051,184 @@ static void md5__replace_lost_tangents(md5__f4 tangents[3], const md5__f4 normal
     }
 }
 
-/* Makes four tangents unit vectors at right angles to normals, which are given by axis. */
-static void md5__straighten_tangents(md5__f4 tangents[4], md5__f4 normals[3],
-                                     md5__f4 inverse_length)
+/* Makes four normals, and their tangents unless these are NULL, unit vectors at right angles.
+   Returns 1 in the lanes of normals that were not lost. */
+static md5__f4 md5__straighten_four(md5__f4 normals[4], md5__f4 tangents[4],
+                                    float min_length_squared, int passes)
 {
     md5__f4 is_valid;
-    int     i;
-    md5__f4_transpose(tangents);
-    for (i = 0; i < 3; ++i) {
-        normals[i] = md5__f4_mul(normals[i], inverse_length);
+    md5__f4_transpose(normals);
+    is_valid = md5__normalize_four(normals, md5__f4_splat(min_length_squared));
+    if (tangents) {
+        md5__f4_transpose(tangents);
+        md5__replace_lost_tangents(tangents, normals,
+                                   md5__orthonormalize_four(tangents, normals, passes));
+        md5__f4_transpose(tangents);
     }
-    is_valid = md5__orthonormalize_four(tangents, normals, 1);
-    md5__replace_lost_tangents(tangents, normals, is_valid);
-    md5__f4_transpose(tangents);
+    md5__f4_transpose(normals);
+    return is_valid;
 }
 
-typedef struct md5__direction_output {
-    uint8_t *normals, *tangents;      /* either may be NULL */
-    size_t   normal_stride, tangent_stride;
-} md5__direction_output;
+typedef struct md5__skinner {         /* a mesh in a pose */
+    const md5_vertex      *vertices;
+    const float           *weights;
+    const md5__vertex_ref *refs;      /* of the run */
+    const uint16_t        *matrix_offsets; /* of the run */
+    uint8_t *positions, *normals, *tangents; /* to be written; each may be NULL */
+    size_t   position_stride, normal_stride, tangent_stride;
+    md5__f4  min, max;                /* of the positions, if nothing is to be written */
+    float    palette[12 * MD5__PALETTE_SIZE];
+} md5__skinner;
 
-/* Writes the directions of four vertices. Where a normal was lost in the blend, because biases
-   cancel or joints turn opposite ways, both stay as in the bind pose, as in the vertex shader. */
-static void md5__write_directions(const md5__direction_output *output, const md5__f4 normals[4],
-                                  md5__f4 tangents[4], const md5_vertex *vertices,
-                                  const uint32_t index[4])
+/* Skins a run's positions. `influence_count` is a constant where speed counts. */
+MD5__FORCE_INLINE void md5__skin_positions(md5__skinner *skinner, uint32_t ref_count,
+                                           uint32_t influence_count, bool bounds_alone)
 {
-    md5__f4  axes[4], squared, inverse_length;
-    float    squares[4], factors[4];
-    uint32_t i;
-    memcpy(axes, normals, sizeof axes);
-    md5__f4_transpose(axes);
-    squared = md5__f4_length_squared(axes);
-    inverse_length = md5__f4_div(md5__f4_splat(1), md5__f4_sqrt(squared));
-    md5__f4_store(squares, squared);
-    md5__f4_store(factors, inverse_length);
-    if (output->tangents) {
-        md5__straighten_tangents(tangents, axes, inverse_length);
-    }
-    for (i = 0; i < 4; ++i) {
-        const md5_vertex *bind = &vertices[index[i]];
-        bool              is_lost = !(squares[i] > 1e-6f && squares[i] <= FLT_MAX);
-        if (output->normals) {
-            md5__f4 normal = md5__f4_mul(normals[i], md5__f4_splat(factors[i]));
-            md5__f4_store3(output->normals + index[i] * output->normal_stride,
-                           is_lost ? md5__f4_load(bind->normal) : normal);
+    const md5__vertex_ref *ref = skinner->refs, *end = ref + ref_count;
+    const uint16_t        *offsets = skinner->matrix_offsets;
+    const float           *weights = skinner->weights, *palette = skinner->palette;
+    uint8_t               *out = skinner->positions;
+    size_t                 stride = skinner->position_stride;
+    for (; ref < end; ++ref, offsets += influence_count) {
+        md5__f4 position = md5__skin_vertex(palette, offsets,
+                                            weights + 4 * (size_t)ref->first_weight,
+                                            influence_count, NULL);
+        if (bounds_alone) {
+            skinner->min = md5__f4_min(position, skinner->min);
+            skinner->max = md5__f4_max(position, skinner->max);
+        } else {
+            md5__f4_store3(out + ref->vertex * stride, position);
         }
-        if (output->tangents) {
-            uint8_t *tangent = output->tangents + index[i] * output->tangent_stride;
-            md5__f4_store3(tangent, is_lost ? md5__f4_load(bind->tangent) : tangents[i]);
+    }
+}
+
+/* Rotates a direction. The number that follows it does not count. */
+static inline md5__f4 md5__rotate_direction(const md5__matrix_rows *matrix, const float *direction)
+{
+    static const float xyz[4] = { 1, 1, 1, 0 };
+    md5__f4            v = md5__f4_mul(md5__f4_load(direction), md5__f4_load(xyz));
+    return md5__f4_sum3(md5__f4_mul(matrix->x, v), md5__f4_mul(matrix->y, v),
+                        md5__f4_mul(matrix->z, v));
+}
+
+enum { MD5__BLOCK = 32 };             /* vertices: many, so that a processor can overlap their work */
+
+typedef struct md5__directions {      /* of a block of vertices */
+    md5__f4 normals[MD5__BLOCK], tangents[MD5__BLOCK];
+    float   is_valid[MD5__BLOCK];     /* 0 if the normal was lost in the blend */
+} md5__directions;
+
+/* Writes the positions of some vertices of a run, and rotates their directions. */
+static void md5__rotate_block(const md5__skinner *skinner, uint32_t first, uint32_t count,
+                              uint32_t influence_count, md5__directions *out)
+{
+    const md5__vertex_ref *ref = skinner->refs + first;
+    const uint16_t        *offsets = skinner->matrix_offsets + (size_t)first * influence_count;
+    uint32_t               i;
+    for (i = 0; i < count; ++i, ++ref, offsets += influence_count) {
+        const md5_vertex *bind = &skinner->vertices[ref->vertex];
+        const float      *weights = skinner->weights + 4 * (size_t)ref->first_weight;
+        md5__matrix_rows  blended;
+        md5__f4 position = md5__skin_vertex(skinner->palette, offsets, weights, influence_count,
+                                            &blended);
+        if (skinner->positions) {
+            md5__f4_store3(skinner->positions + ref->vertex * skinner->position_stride, position);
+        }
+        out->normals[i] = md5__rotate_direction(&blended, bind->normal);
+        if (skinner->tangents) {
+            out->tangents[i] = md5__rotate_direction(&blended, bind->tangent);
+        }
+        out->is_valid[i] = 1;
+    }
+    for (; i % 4; ++i) {
+        out->normals[i] = out->normals[0];
+        out->tangents[i] = out->tangents[0];
+    }
+}
+
+/* Where a normal was lost in the blend, because biases cancel or joints turn opposite ways, it and
+   the tangent stay as in the bind pose, as in the vertex shader. */
+static void md5__write_block(const md5__skinner *skinner, uint32_t first, uint32_t count,
+                             const md5__directions *in)
+{
+    const md5__vertex_ref *ref = skinner->refs + first;
+    uint32_t               i;
+    for (i = 0; i < count; ++i, ++ref) {
+        const md5_vertex *bind = &skinner->vertices[ref->vertex];
+        bool              is_valid = in->is_valid[i] > 0;
+        if (skinner->normals) {
+            md5__f4_store3(skinner->normals + ref->vertex * skinner->normal_stride,
+                           is_valid ? in->normals[i] : md5__f4_load(bind->normal));
+        }
+        if (skinner->tangents) {
+            uint8_t *tangent = skinner->tangents + ref->vertex * skinner->tangent_stride;
+            md5__f4_store3(tangent, is_valid ? in->tangents[i] : md5__f4_load(bind->tangent));
             memcpy(tangent + 3 * sizeof(float), &bind->tangent[3], sizeof(float));
         }
     }
 }
 
-/* Skins up to four vertices of a group together, the last one again if there are fewer. */
-static void md5__skin_four_directions(md5__skinner *skinner, const md5__direction_output *output,
-                                      const md5__vertex_ref *ref, uint32_t count,
-                                      uint32_t influence_count)
+/* With `keeps_length`, the matrices of the run are rotations. */
+static void md5__skin_directions(const md5__skinner *skinner, const md5__run *run,
+                                 bool keeps_length)
 {
-    const md5_vertex *vertices = skinner->mesh->vertices;
-    const float      *weights = skinner->skinning->scaled_weights;
-    md5__f4           normals[4], tangents[4];
-    uint32_t          i, index[4];
-    for (i = 0; i < 4; ++i, ref += i < count) {
-        size_t           first = ref->first_weight;
-        const uint16_t  *offsets = md5__find_matrices(skinner, first, influence_count);
-        md5__matrix_rows rotation = md5__blend_matrices(skinner->palette, offsets,
-                                                        weights + 4 * first, influence_count, true);
-        index[i] = ref->vertex;
-        normals[i] = md5__apply_rotation(&rotation, vertices[index[i]].normal);
-        if (output->tangents) {
-            tangents[i] = md5__apply_rotation(&rotation, vertices[index[i]].tangent);
+    md5__directions block;
+    uint32_t        first, i;
+    for (first = 0; first < run->ref_count; first += MD5__BLOCK) {
+        uint32_t remaining = run->ref_count - first;
+        uint32_t count = remaining < MD5__BLOCK ? remaining : (uint32_t)MD5__BLOCK;
+        md5__rotate_block(skinner, first, count, run->influence_count, &block);
+        for (i = 0; i < count && !keeps_length; i += 4) {
+            md5__f4 is_valid = md5__straighten_four(block.normals + i,
+                                                    skinner->tangents ? block.tangents + i : NULL,
+                                                    1e-6f, 1);
+            md5__f4_store(block.is_valid + i, is_valid);
         }
+        md5__write_block(skinner, first, count, &block);
     }
-    md5__write_directions(output, normals, tangents, vertices, index);
 }
 
-static void md5__skin_mesh_directions(const md5_model *model, const md5_mesh *mesh,
-                                      const md5_xform *pose, const md5__direction_output *output)
+/* A joint of scale 1 with the only bias 1 keeps the length of normals. */
+static bool md5__keeps_length(const md5__run *run, const uint32_t *joints, const md5_xform *pose)
 {
-    md5__skinner         skinner;
-    const md5__skinning *skinning = md5__init_skinner(&skinner, mesh, pose, model->joints);
-    uint32_t             group, i;
-    for (group = 1; group <= mesh->max_influences; ++group) {
-        uint32_t end = skinning->group_start[group + 1];
-        for (i = skinning->group_start[group]; i < end; i += 4) {
-            md5__skin_four_directions(&skinner, output, skinning->refs + i,
-                                      end - i < 4 ? end - i : 4, group);
+    uint32_t i = 0;
+    while (i < run->joint_count && pose[joints[i]].scale == 1) {
+        ++i;
+    }
+    return run->has_unit_biases && i == run->joint_count;
+}
+
+/* The runs with up to three weights get loops with a constant number of them. */
+static void md5__skin_mesh(md5__skinner *skinner, const md5_model *model, const md5_mesh *mesh,
+                           const md5_xform *pose)
+{
+    const md5__skinning *skinning = (const md5__skinning *)mesh->skinning;
+    const md5__run      *run = skinning->runs, *end = run + skinning->run_count;
+    const uint32_t      *joints = skinning->joints;
+    skinner->vertices = mesh->vertices;
+    skinner->weights = skinning->scaled_weights;
+    skinner->refs = skinning->refs;
+    skinner->matrix_offsets = skinning->matrix_offsets;
+    for (; run < end; ++run) {
+        uint32_t count = run->influence_count;
+        md5__compute_palette(model->joints, pose, joints, run->joint_count,
+                             skinner->palette + 12 * (size_t)run->first_slot);
+        if (skinner->normals || skinner->tangents) {
+            md5__skin_directions(skinner, run, md5__keeps_length(run, joints, pose));
+        } else if (!skinner->positions) {
+            md5__skin_positions(skinner, run->ref_count, count, true);
+        } else if (count == 1) {
+            md5__skin_positions(skinner, run->ref_count, 1, false);
+        } else if (count == 2) {
+            md5__skin_positions(skinner, run->ref_count, 2, false);
+        } else if (count == 3) {
+            md5__skin_positions(skinner, run->ref_count, 3, false);
+        } else {
+            md5__skin_positions(skinner, run->ref_count, count, false);
         }
+        joints += run->joint_count;
+        skinner->refs += run->ref_count;
+        skinner->matrix_offsets += (size_t)run->ref_count * count;
     }
 }
 
@@ -2285,6 +2266,7 @@ static const struct {                 /* the lists of a mesh */
 typedef struct md5__mesh_text {       /* a mesh as read */
     md5__string shader;
     uint32_t    counts[MD5__LIST_COUNT];
+    uint64_t    influence_count;      /* the weights of all vertices, shared ones again */
     void       *lists[MD5__LIST_COUNT]; /* in scratch memory; NULL if not in the text */
 } md5__mesh_text;
 
@@ -2298,7 +2280,7 @@ typedef struct md5__model_text {      /* a model as read */
 
 typedef struct md5__block_arrays {    /* in the block of a model or an animation */
     uint64_t         joint_count, mesh_count, vertex_count, weight_count, index_count;
-    uint64_t         meshes_with_vertices, string_bytes;
+    uint64_t         influence_count, run_count, palette_joint_count, string_bytes;
     md5_model       *model;
     md5_joint       *joints;
     md5_mesh        *meshes;
@@ -2306,6 +2288,8 @@ typedef struct md5__block_arrays {    /* in the block of a model or an animation
     md5_weight      *weights;
     uint32_t        *indices;
     md5__skinning   *skinnings;
+    md5__run        *runs;
+    uint32_t        *palette_joints;
     md5__vertex_ref *refs;
     float           *scaled_weights;
     uint16_t        *matrix_offsets;
@@ -2558,7 +2542,7 @@ static const char *md5__find_vertex_line(md5__loader *loader, const char *vertex
 
 /* The weights come after the vertices, so ranges are checked at the end of the mesh. */
 static const char *md5__check_weight_ranges(md5__loader *loader, const char *at,
-                                            const md5__mesh_text *mesh, const char *vertex_list)
+                                            md5__mesh_text *mesh, const char *vertex_list)
 {
     const md5__vertex_text *vertices = (const md5__vertex_text *)mesh->lists[MD5__VERTICES];
     uint32_t                i, weight_count = mesh->counts[MD5__WEIGHTS];
@@ -2569,6 +2553,7 @@ static const char *md5__check_weight_ranges(md5__loader *loader, const char *at,
                                       "vertex # names weights beyond the # of its mesh", i,
                                       weight_count);
         }
+        mesh->influence_count += vertices[i].weight_count;
     }
     return at;
 }
@@ -2688,8 +2673,8 @@ typedef uint32_t md5__branches[4];
 typedef float    md5__sum[4];
 
 typedef struct md5__scratch {         /* lives only while loading; [vertex_count]: of all meshes */
-    md5_xform *pose;                  /* [joint_count] the bind pose */
     uint16_t  *palette_slots;         /* [joint_count] where the mesh's palette has the joint */
+    md5__vertex_ref *refs;            /* [vertex_count] of a mesh */
     const md5_weight **weights;       /* [vertex_count] the first of each vertex */
     md5__branches *branches;          /* [vertex_count] see md5__find_place */
     uint32_t  *latest;                /* [vertex_count] of a position's vertices in `welded` ... */
@@ -2709,8 +2694,8 @@ static uint64_t md5__lay_out_scratch(uint64_t joints, uint64_t vertices, uint8_t
                                      md5__scratch *scratch)
 {
     uint64_t total = 0;
-    scratch->pose = MD5__PLACE(md5_xform, joints);
     scratch->palette_slots = MD5__PLACE(uint16_t, joints);
+    scratch->refs = MD5__PLACE(md5__vertex_ref, vertices);
     scratch->weights = MD5__PLACE(const md5_weight *, vertices);
     scratch->branches = MD5__PLACE(md5__branches, vertices);
     scratch->latest = MD5__PLACE(uint32_t, vertices);
@@ -2724,70 +2709,123 @@ static uint64_t md5__lay_out_scratch(uint64_t joints, uint64_t vertices, uint8_t
     return total;
 }
 
-/* A counting sort: within a group, the vertices keep the file's order. */
-static void md5__sort_by_influences(const md5_mesh *mesh, md5__skinning *skinning,
-                                    md5__vertex_ref *refs)
+/* A counting sort of vertices by the number of their weights if `shift` is 32, else by the joint of
+   the first weight. */
+static void md5__sort_refs(const md5_mesh *mesh, const md5__vertex_ref *from, md5__vertex_ref *to,
+                           uint32_t shift)
 {
-    uint32_t i, next[MD5__MAX_INFLUENCES + 2];
-    memset(next, 0, sizeof next);
-    for (i = 0; i < mesh->vertex_count; ++i) {
-        ++next[mesh->vertices[i].weight_count + 1];
-    }
-    for (i = 1; i < MD5__MAX_INFLUENCES + 2; ++i) {
-        next[i] += next[i - 1];
-    }
-    memcpy(skinning->group_start, next, sizeof next);
-    for (i = 0; i < mesh->vertex_count; ++i) {
-        md5__vertex_ref *ref = &refs[next[mesh->vertices[i].weight_count]++];
-        ref->vertex = i;
-        ref->first_weight = mesh->vertices[i].first_weight;
-    }
-    skinning->refs = refs;
-}
-
-/* Lists the joints that the mesh uses. False if they are too many for a palette. */
-static bool md5__list_palette_joints(const md5_mesh *mesh, md5__skinning *skinning,
-                                     uint16_t *slots, uint16_t *matrix_offsets)
-{
-    uint32_t i;
-    for (i = 0; i < mesh->weight_count; ++i) {
-        uint32_t joint = mesh->weights[i].joint, slot = slots[joint];
-        if (slot >= skinning->joint_count || skinning->joints[slot] != joint) {
-            if (skinning->joint_count == MD5__PALETTE_SIZE) {
-                skinning->joint_count = 0;
-                return false;
+    uint32_t i, step, starts[257];
+    memset(starts, 0, sizeof starts);
+    for (step = 0; step < 2; ++step) {
+        for (i = 0; i < mesh->vertex_count; ++i) {
+            uint32_t key = shift == 32 ? mesh->vertices[from[i].vertex].weight_count
+                                       : mesh->weights[from[i].first_weight].joint >> shift;
+            if (step == 0) {
+                ++starts[key + 1];
+            } else {
+                to[starts[key]++] = from[i];
             }
-            slot = skinning->joint_count++;
-            skinning->joints[slot] = joint;
-            slots[joint] = (uint16_t)slot;
         }
-        matrix_offsets[i] = (uint16_t)(12 * slot);
+        for (i = 1; i < 257 && step == 0; ++i) {
+            starts[i] += starts[i - 1];
+        }
     }
-    return true;
 }
 
-static void md5__build_skinning(md5_mesh *mesh, md5__scratch *scratch, md5__block_arrays *arrays)
+/* Sorts the vertices so that neighbours have as many weights, and few joints between them. */
+static void md5__order_vertices(const md5_model *model, const md5_mesh *mesh,
+                                md5__vertex_ref *scratch, md5__vertex_ref *refs)
+{
+    uint32_t i, shift = 0;
+    for (i = 0; i < mesh->vertex_count; ++i) {
+        refs[i].vertex = i;
+        refs[i].first_weight = mesh->vertices[i].first_weight;
+    }
+    while (model->joint_count >> shift > 255) {
+        ++shift;
+    }
+    md5__sort_refs(mesh, refs, scratch, shift);
+    md5__sort_refs(mesh, scratch, refs, 32);
+}
+
+/* Divides the sorted vertices into runs. The palette begins anew where it might overflow. */
+static void md5__plan_runs(const md5_mesh *mesh, md5__skinning *skinning, uint16_t *slots,
+                           md5__block_arrays *arrays)
+{
+    uint32_t  i, k, used = 0, *palette = arrays->palette_joints;
+    md5__run *run = NULL;
+    for (i = 0; i < mesh->vertex_count; ++i) {
+        const md5_weight *weights = mesh->weights + skinning->refs[i].first_weight;
+        uint32_t          count = mesh->vertices[skinning->refs[i].vertex].weight_count;
+        bool              is_full = used + count > MD5__PALETTE_SIZE;
+        if (!run || run->influence_count != count || is_full) {
+            palette += is_full ? used : 0;
+            used = is_full ? 0 : used;
+            run = arrays->runs++;
+            run->influence_count = count;
+            run->first_slot = used;
+            run->ref_count = run->joint_count = 0;
+            run->has_unit_biases = count == 1;
+        }
+        ++run->ref_count;
+        run->has_unit_biases = run->has_unit_biases && weights->bias == 1;
+        for (k = 0; k < count; ++k) {
+            uint32_t joint = weights[k].joint, slot = slots[joint];
+            if (slot >= used || palette[slot] != joint) {
+                slot = used++;
+                palette[slot] = joint;
+                slots[joint] = (uint16_t)slot;
+                ++run->joint_count;
+            }
+            *arrays->matrix_offsets++ = (uint16_t)(12 * slot);
+        }
+    }
+    arrays->palette_joints = palette + used;
+    skinning->run_count = (uint32_t)(arrays->runs - skinning->runs);
+}
+
+static void md5__scale_weights(const md5_mesh *mesh, const md5_joint *joints, float *out)
+{
+    uint32_t i, axis;
+    for (i = 0; i < mesh->weight_count; ++i, out += 4) {
+        const md5_weight *weight = &mesh->weights[i];
+        const md5_xform  *bind = &joints[weight->joint].bind;
+        float             rotated[3];
+        md5__quat_rotate(bind->rotation, weight->position, rotated);
+        for (axis = 0; axis < 3; ++axis) {
+            out[axis] = (bind->position[axis] + rotated[axis]) * weight->bias;
+        }
+        out[3] = weight->bias;
+    }
+}
+
+static void md5__build_skinning(const md5_model *model, md5_mesh *mesh, md5__scratch *scratch,
+                                md5__block_arrays *arrays)
 {
     md5__skinning *skinning = arrays->skinnings++;
-    uint32_t       i, axis;
-    memset(skinning, 0, sizeof *skinning);
-    md5__sort_by_influences(mesh, skinning, arrays->refs);
-    if (md5__list_palette_joints(mesh, skinning, scratch->palette_slots, arrays->matrix_offsets)) {
-        skinning->matrix_offsets = arrays->matrix_offsets;
-    }
-    for (i = 0; i < mesh->weight_count; ++i) {
-        const md5_weight *weight = &mesh->weights[i];
-        float            *scaled = arrays->scaled_weights + 4 * (size_t)i;
-        for (axis = 0; axis < 3; ++axis) {
-            scaled[axis] = weight->position[axis] * weight->bias;
-        }
-        scaled[3] = weight->bias;
-    }
+    skinning->runs = arrays->runs;
+    skinning->joints = arrays->palette_joints;
+    skinning->refs = arrays->refs;
+    skinning->matrix_offsets = arrays->matrix_offsets;
     skinning->scaled_weights = arrays->scaled_weights;
+    md5__order_vertices(model, mesh, scratch->refs, arrays->refs);
+    md5__plan_runs(mesh, skinning, scratch->palette_slots, arrays);
+    md5__scale_weights(mesh, arrays->joints, arrays->scaled_weights);
     mesh->skinning = skinning;
     arrays->refs += mesh->vertex_count;
-    arrays->matrix_offsets += mesh->weight_count;
     arrays->scaled_weights += 4 * (size_t)mesh->weight_count;
+}
+
+/* Sums up the weights of a vertex. */
+static void md5__set_bind_position(md5_vertex *vertex, const float *scaled_weights)
+{
+    const float *weight = scaled_weights + 4 * (size_t)vertex->first_weight;
+    uint32_t     i, axis;
+    for (i = 0; i < vertex->weight_count; ++i, weight += 4) {
+        for (axis = 0; axis < 3; ++axis) {
+            vertex->position[axis] += weight[axis];
+        }
+    }
 }
 
 /* Returns the model's first vertex at the position of this one. Such vertices form a digital search
@@ -2879,13 +2917,6 @@ static md5__f4 md5__f4_dot3(md5__f4 a, md5__f4 b)
     return md5__f4_sum3(products, products, products);
 }
 
-static float md5__f4_x(md5__f4 a)
-{
-    float lanes[4];
-    md5__f4_store(lanes, a);
-    return lanes[0];
-}
-
 /* Returns false for a triangle without area, which adds nothing to the normals. A position is
    loaded together with the number behind it, which is 0 until the normals are set. */
 static bool md5__compute_triangle_basis(const md5_vertex *corner[3], md5__triangle_basis *out,
@@ -2957,33 +2988,26 @@ static void md5__sum_triangle_bases(const md5_mesh *mesh, uint32_t first, md5__s
 static void md5__compute_four_bases(md5_vertex *vertices, const md5__scratch *scratch,
                                     uint32_t first, uint32_t last, uint32_t up)
 {
-    md5__f4  normals[4], tangents[4], signed_sums[4], sign, has_normal, has_tangent;
-    md5__f4  one = md5__f4_splat(1), zero = md5__f4_splat(0);
-    uint32_t i;
+    static const float axes[2][4] = { { 0, 1, 0, 0 }, { 0, 0, 1, 0 } };
+    md5__f4            normals[4], tangents[4], sign;
+    uint32_t           i, index[4];
     for (i = 0; i < 4; ++i) {
-        uint32_t vertex = last - first < i ? last : first + i;
-        normals[i] = md5__f4_load(scratch->normal_sums[scratch->welded[vertex]]);
-        tangents[i] = md5__f4_load(scratch->tangent_sums[vertex]);
-        signed_sums[i] = md5__f4_load(scratch->signed_tangent_sums[vertex]);
+        const float *normal, *signed_sum;
+        index[i] = last - first < i ? last : first + i;
+        normal = scratch->normal_sums[scratch->welded[index[i]]];
+        signed_sum = scratch->signed_tangent_sums[index[i]];
+        normal = md5__can_normalize(md5__vec3_dot(normal, normal)) ? normal : axes[up - 1];
+        normals[i] = md5__f4_load(normal);
+        sign = md5__f4_splat(signed_sum[3] < 0 ? -1.0f : 1.0f);
+        tangents[i] = md5__f4_add(md5__f4_load(scratch->tangent_sums[index[i]]),
+                                  md5__f4_mul(sign, md5__f4_load(signed_sum)));
     }
-    md5__f4_transpose(normals);
-    md5__f4_transpose(tangents);
-    md5__f4_transpose(signed_sums);
-    sign = md5__f4_select(md5__f4_greater(zero, signed_sums[3]), md5__f4_splat(-1), one);
-    has_normal = md5__f4_greater(md5__normalize_four(normals, zero), zero);
-    for (i = 0; i < 3; ++i) {
-        normals[i] = md5__f4_select(has_normal, normals[i], i == up ? one : zero);
-        tangents[i] = md5__f4_add(tangents[i], md5__f4_mul(sign, signed_sums[i]));
-    }
-    has_tangent = md5__orthonormalize_four(tangents, normals, 2);
-    md5__replace_lost_tangents(tangents, normals, has_tangent);
-    tangents[3] = sign;
-    md5__f4_transpose(normals);
-    md5__f4_transpose(tangents);
+    md5__straighten_four(normals, tangents, 0, 2);
     for (i = 0; i < 4; ++i) {
-        uint32_t vertex = last - first < i ? last : first + i;
-        md5__f4_store3(vertices[vertex].normal, normals[i]);
-        md5__f4_store(vertices[vertex].tangent, tangents[i]);
+        md5_vertex *vertex = &vertices[index[i]];
+        md5__f4_store3(vertex->normal, normals[i]);
+        md5__f4_store3(vertex->tangent, tangents[i]);
+        vertex->tangent[3] = scratch->signed_tangent_sums[index[i]][3] < 0 ? -1.0f : 1.0f;
     }
 }
 
@@ -3012,12 +3036,12 @@ static void md5__share_normals(md5__scratch *scratch, uint32_t count)
 static void md5__build_mesh(md5_model *model, md5_mesh *mesh, md5__block_arrays *arrays,
                             md5__scratch *scratch, uint32_t first)
 {
-    md5_vertex *vertices = arrays->vertices + first;
-    uint32_t    i;
-    md5__build_skinning(mesh, scratch, arrays);
-    md5__skin_mesh_positions(mesh, scratch->pose, (uint8_t *)vertices->position,
-                             sizeof(md5_vertex));
+    md5_vertex  *vertices = arrays->vertices + first;
+    const float *scaled_weights = arrays->scaled_weights;
+    uint32_t     i;
+    md5__build_skinning(model, mesh, scratch, arrays);
     for (i = 0; i < mesh->vertex_count; ++i) {
+        md5__set_bind_position(&vertices[i], scaled_weights);
         md5__extend_bounds(model->min, model->max, vertices[i].position);
         scratch->weights[first + i] = mesh->weights + vertices[i].first_weight;
     }
@@ -3034,21 +3058,15 @@ static void md5__build_meshes(md5_model *model, const md5__block_arrays *arrays,
     memset(scratch->normal_sums, 0, sum_bytes);
     memset(scratch->tangent_sums, 0, sum_bytes);
     memset(scratch->signed_tangent_sums, 0, sum_bytes);
-    for (i = 0; i < model->joint_count; ++i) {
-        scratch->pose[i] = arrays->joints[i].bind;
-    }
     memset(scratch->palette_slots, 0, model->joint_count * sizeof(uint16_t));
     scratch->vertices = arrays->vertices;
     scratch->winding_sign = model->flags & MD5_KEEP_WINDING ? -1.0f : 1.0f;
     md5__clear_bounds(model->min, model->max);
     for (i = 0; i < model->mesh_count; ++i) {
-        md5_mesh *mesh = &arrays->meshes[i];
-        if (mesh->vertex_count) {
-            md5__build_mesh(model, mesh, &cursor, scratch, count);
-            count += mesh->vertex_count;
-        }
+        md5__build_mesh(model, &arrays->meshes[i], &cursor, scratch, count);
+        count += arrays->meshes[i].vertex_count;
     }
-    if (arrays->meshes_with_vertices > 1) {
+    if (model->mesh_count > 1) {
         md5__share_normals(scratch, count);
     }
     for (i = 0; i < count; i += 4) {
@@ -3067,10 +3085,12 @@ static uint64_t md5__lay_out_model(uint8_t *block, md5__block_arrays *arrays)
     arrays->vertices = MD5__PLACE(md5_vertex, arrays->vertex_count);
     arrays->weights = MD5__PLACE(md5_weight, arrays->weight_count);
     arrays->indices = MD5__PLACE(uint32_t, arrays->index_count);
-    arrays->skinnings = MD5__PLACE(md5__skinning, arrays->meshes_with_vertices);
+    arrays->skinnings = MD5__PLACE(md5__skinning, arrays->mesh_count);
+    arrays->runs = MD5__PLACE(md5__run, arrays->run_count);
+    arrays->palette_joints = MD5__PLACE(uint32_t, arrays->palette_joint_count);
     arrays->refs = MD5__PLACE(md5__vertex_ref, arrays->vertex_count);
     arrays->scaled_weights = MD5__PLACE(float, 4 * arrays->weight_count);
-    arrays->matrix_offsets = MD5__PLACE(uint16_t, arrays->weight_count);
+    arrays->matrix_offsets = MD5__PLACE(uint16_t, arrays->influence_count);
     arrays->strings = MD5__PLACE(char, arrays->string_bytes);
     return total;
 }
@@ -3137,6 +3157,29 @@ static void md5__fill_mesh(const md5__mesh_text *text, md5_mesh *mesh, md5__bloc
     arrays->weights += mesh->weight_count;
 }
 
+/* A palette begins anew at the earliest when so many of its slots are used. */
+enum { MD5__MIN_PALETTE = MD5__PALETTE_SIZE - MD5__MAX_INFLUENCES };
+
+static void md5__count_arrays(const md5__model_text *text, md5__block_arrays *arrays)
+{
+    uint32_t i;
+    memset(arrays, 0, sizeof *arrays);
+    arrays->joint_count = text->joint_count;
+    arrays->mesh_count = text->mesh_count;
+    for (i = 0; i < text->mesh_count; ++i) {
+        const uint32_t *counts = text->meshes[i].counts;
+        uint64_t        vertices = counts[MD5__VERTICES], groups = MD5__MAX_INFLUENCES;
+        uint64_t        influences = text->meshes[i].influence_count;
+        arrays->vertex_count += vertices;
+        arrays->index_count += 3 * (uint64_t)counts[MD5__TRIANGLES];
+        arrays->weight_count += counts[MD5__WEIGHTS];
+        arrays->influence_count += influences;
+        arrays->run_count += (vertices < groups ? vertices : groups) + influences / MD5__MIN_PALETTE;
+        arrays->palette_joint_count +=
+            text->joint_count > MD5__MIN_PALETTE ? influences : text->joint_count;
+    }
+}
+
 /* Allocates the block and copies what was read into it. */
 static bool md5__fill_model(md5__loader *loader, const md5__model_text *text,
                             md5__block_arrays *arrays)
@@ -3146,19 +3189,10 @@ static bool md5__fill_model(md5__loader *loader, const md5__model_text *text,
     uint64_t          bytes;
     uint8_t          *block;
     uint32_t          i;
-    memset(arrays, 0, sizeof *arrays);
-    for (i = 0; i < text->mesh_count; ++i) {
-        const uint32_t *counts = text->meshes[i].counts;
-        arrays->vertex_count += counts[MD5__VERTICES];
-        arrays->index_count += 3 * (uint64_t)counts[MD5__TRIANGLES];
-        arrays->weight_count += counts[MD5__WEIGHTS];
-        arrays->meshes_with_vertices += counts[MD5__VERTICES] ? 1 : 0;
-    }
+    md5__count_arrays(text, arrays);
     if (text->commandline) {
         md5__read_string(loader, loader->text + text->commandline, &commandline);
     }
-    arrays->joint_count = text->joint_count;
-    arrays->mesh_count = text->mesh_count;
     arrays->string_bytes = text->string_bytes + commandline.size + 1;
     bytes = md5__lay_out_model(NULL, arrays);
     block = (uint8_t *)md5__alloc(&loader->context, bytes);
@@ -4652,18 +4686,8 @@ MD5_API void md5_pose_matrix(const md5_xform *model_space, float out[16])
 
 MD5_API void md5_pose_palette(const md5_model *model, const md5_xform *model_space, float *out12)
 {
-    uint32_t i, row;
-    for (i = 0; model && model_space && out12 && i < model->joint_count; ++i, out12 += 12) {
-        const float *inverse = model->joints[i].inverse_bind;
-        float        rows[12];
-        md5__compute_matrix_rows(&model_space[i], rows);
-        for (row = 0; row < 12; row += 4) {
-            md5__f4 x = md5__f4_mul(md5__f4_load(inverse), md5__f4_splat(rows[row]));
-            md5__f4 y = md5__f4_mul(md5__f4_load(inverse + 4), md5__f4_splat(rows[row + 1]));
-            md5__f4 z = md5__f4_mul(md5__f4_load(inverse + 8), md5__f4_splat(rows[row + 2]));
-            md5__f4_store(out12 + row, md5__f4_add(md5__f4_add(x, y), z));
-            out12[row + 3] += rows[row + 3];
-        }
+    if (model && model_space && out12) {
+        md5__compute_palette(model->joints, model_space, NULL, model->joint_count, out12);
     }
 }
 
@@ -4672,39 +4696,37 @@ MD5_API void md5_pose_vertices(const md5_model *model, uint32_t mesh, const md5_
                                float *normals,   size_t normal_stride,
                                float *tangents,  size_t tangent_stride)
 {
-    const md5_mesh *skinned_mesh;
-    if (!model || !model_space || mesh >= model->mesh_count ||
-        model->meshes[mesh].vertex_count == 0) {
-        return;
-    }
-    skinned_mesh = &model->meshes[mesh];
-    if (positions) {
-        md5__skin_mesh_positions(skinned_mesh, model_space, (uint8_t *)positions,
-                                 position_stride ? position_stride : 3 * sizeof(float));
-    }
-    if (normals || tangents) {
-        md5__direction_output output;
-        output.normals = (uint8_t *)normals;
-        output.tangents = (uint8_t *)tangents;
-        output.normal_stride = normal_stride ? normal_stride : 3 * sizeof(float);
-        output.tangent_stride = tangent_stride ? tangent_stride : 4 * sizeof(float);
-        md5__skin_mesh_directions(model, skinned_mesh, model_space, &output);
+    md5__skinner skinner;
+    skinner.positions = (uint8_t *)positions;
+    skinner.normals = (uint8_t *)normals;
+    skinner.tangents = (uint8_t *)tangents;
+    skinner.position_stride = position_stride ? position_stride : 3 * sizeof(float);
+    skinner.normal_stride = normal_stride ? normal_stride : 3 * sizeof(float);
+    skinner.tangent_stride = tangent_stride ? tangent_stride : 4 * sizeof(float);
+    if (model && model_space && mesh < model->mesh_count && (positions || normals || tangents)) {
+        md5__skin_mesh(&skinner, model, &model->meshes[mesh], model_space);
     }
 }
 
 MD5_API void md5_pose_bounds(const md5_model *model, const md5_xform *model_space, float min[3],
                              float max[3])
 {
-    uint32_t i;
+    md5__skinner skinner;
+    float        corner[4];
+    uint32_t     i;
     if (!model || !model_space || !min || !max) {
         return;
     }
-    md5__clear_bounds(min, max);
+    skinner.positions = skinner.normals = skinner.tangents = NULL;
+    skinner.min = md5__f4_splat(FLT_MAX);
+    skinner.max = md5__f4_splat(-FLT_MAX);
     for (i = 0; i < model->mesh_count; ++i) {
-        if (model->meshes[i].vertex_count) {
-            md5__skin_mesh_bounds(&model->meshes[i], model_space, min, max);
-        }
+        md5__skin_mesh(&skinner, model, &model->meshes[i], model_space);
     }
+    md5__f4_store(corner, skinner.min);
+    memcpy(min, corner, 3 * sizeof(float));
+    md5__f4_store(corner, skinner.max);
+    memcpy(max, corner, 3 * sizeof(float));
     md5__fix_empty_bounds(min, max);
 }
 
@@ -5906,7 +5928,8 @@ static bool md5__gl_upload_weight_texture(md5_gl *gl, const md5_model *model, co
 {
     uint64_t texels = (uint64_t)MD5__GL_TEXELS_PER_WEIGHT * mesh->weight_count;
     size_t   bytes = md5__gl_count_texture_rows(texels + 1) * (size_t)MD5__GL_ROW_BYTES;
-    uint32_t i, axis;
+    const md5__skinning *skinning = (const md5__skinning *)mesh->skinning;
+    uint32_t i;
     float   *staged;
     if (!md5__gl_check_texture_size(gl, texels, "weights") ||
         !md5__gl_check_texture_size(gl, (uint64_t)MD5__GL_TEXELS_PER_JOINT * model->joint_count,
@@ -5919,15 +5942,9 @@ static bool md5__gl_upload_weight_texture(md5_gl *gl, const md5_model *model, co
     }
     memset(staged, 0, bytes);
     for (i = 0; i < mesh->weight_count; ++i) {
-        const md5_weight *weight = &mesh->weights[i];
-        const md5_xform  *bind = &model->joints[weight->joint].bind;
-        float            *texel = staged + 8 * (size_t)i, rotated[3];
-        md5__quat_rotate(bind->rotation, weight->position, rotated);
-        for (axis = 0; axis < 3; ++axis) {
-            texel[axis] = (bind->position[axis] + rotated[axis]) * weight->bias;
-        }
-        texel[3] = weight->bias;
-        texel[4] = (float)weight->joint;
+        float *texel = staged + 8 * (size_t)i;
+        memcpy(texel, skinning->scaled_weights + 4 * (size_t)i, 4 * sizeof(float));
+        texel[4] = (float)mesh->weights[i].joint;
     }
     out->weight_texture = md5__gl_create_data_texture(gl, md5__gl_count_texture_rows(texels + 1),
                                                       (const uint8_t *)staged);
