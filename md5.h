@@ -1874,32 +1874,12 @@ static bool md5__can_normalize(float length_squared)
     return length_squared > FLT_MIN && length_squared <= FLT_MAX;
 }
 
-static void md5__extend_bounds(float min[3], float max[3], const float point[3])
+/* Bounds without points, inverted, become those of the origin. The fourth numbers do not count. */
+static void md5__store_bounds(md5__f4 low, md5__f4 high, float min[3], float max[3])
 {
-    size_t axis;
-    for (axis = 0; axis < 3; ++axis) {
-        min[axis] = point[axis] < min[axis] ? point[axis] : min[axis];
-        max[axis] = point[axis] > max[axis] ? point[axis] : max[axis];
-    }
-}
-
-/* Bounds without points are inverted, so the first point sets them. */
-static void md5__clear_bounds(float min[3], float max[3])
-{
-    size_t axis;
-    for (axis = 0; axis < 3; ++axis) {
-        min[axis] = FLT_MAX;
-        max[axis] = -FLT_MAX;
-    }
-}
-
-/* Bounds without points become those of the origin. */
-static void md5__fix_empty_bounds(float min[3], float max[3])
-{
-    if (min[0] > max[0]) {
-        memset(min, 0, 3 * sizeof(float));
-        memset(max, 0, 3 * sizeof(float));
-    }
+    bool is_empty = md5__f4_x(low) > md5__f4_x(high);
+    md5__f4_store3(min, is_empty ? md5__f4_splat(0) : low);
+    md5__f4_store3(max, is_empty ? md5__f4_splat(0) : high);
 }
 
 /* -- Skinning ------------------------------------------------------------- */
@@ -2686,6 +2666,7 @@ typedef struct md5__scratch {         /* lives only while loading; [vertex_count
     md5__sum  *tangent_sums;          /* [vertex_count] */
     md5__sum  *signed_tangent_sums;   /* [vertex_count] tangents times their sign; w: the signs */
     const md5_vertex *vertices;       /* of all meshes */
+    md5__f4    min, max;              /* of their positions */
     float      winding_sign;          /* -1 if triangles stay clockwise */
 } md5__scratch;
 
@@ -2853,22 +2834,17 @@ static uint32_t md5__find_place(const md5__scratch *scratch, uint32_t vertex)
     return vertex;
 }
 
-static bool md5__has_same_weights(const md5__scratch *scratch, uint32_t a, uint32_t b)
-{
-    uint32_t count = scratch->vertices[a].weight_count;
-    return count == scratch->vertices[b].weight_count &&
-           memcmp(scratch->weights[a], scratch->weights[b], count * sizeof(md5_weight)) == 0;
-}
-
 /* Finds for each vertex of a mesh the mesh's first one at the same position, and for that one the
    model's first with the same weights there. Only a crafted file has more than MD5__MAX_MESHES
    meshes at one position; it gets seams. */
 static void md5__weld_vertices(md5__scratch *scratch, uint32_t first, uint32_t end)
 {
     enum { MD5__MAX_MESHES = 64 };
-    uint32_t i, other, steps;
+    const md5_vertex *vertices = scratch->vertices;
+    uint32_t          i, other, steps;
     for (i = first; i < end; ++i) {
         uint32_t place = md5__find_place(scratch, i), *latest = &scratch->latest[place];
+        size_t   count = vertices[i].weight_count;
         if (place != i && *latest >= first) {
             scratch->welded[i] = *latest;
             continue;
@@ -2878,7 +2854,9 @@ static void md5__weld_vertices(md5__scratch *scratch, uint32_t first, uint32_t e
         *latest = other = i;
         for (steps = 0; other != place && steps < MD5__MAX_MESHES; ++steps) {
             other = scratch->previous[other];
-            if (md5__has_same_weights(scratch, i, other)) {
+            if (vertices[other].weight_count == count &&
+                memcmp(scratch->weights[other], scratch->weights[i],
+                       count * sizeof(md5_weight)) == 0) {
                 scratch->seams[i] = scratch->seams[other];
                 break;
             }
@@ -3033,7 +3011,7 @@ static void md5__share_normals(md5__scratch *scratch, uint32_t count)
 }
 
 /* `first` is the mesh's first vertex in the model. */
-static void md5__build_mesh(md5_model *model, md5_mesh *mesh, md5__block_arrays *arrays,
+static void md5__build_mesh(const md5_model *model, md5_mesh *mesh, md5__block_arrays *arrays,
                             md5__scratch *scratch, uint32_t first)
 {
     md5_vertex  *vertices = arrays->vertices + first;
@@ -3042,7 +3020,8 @@ static void md5__build_mesh(md5_model *model, md5_mesh *mesh, md5__block_arrays 
     md5__build_skinning(model, mesh, scratch, arrays);
     for (i = 0; i < mesh->vertex_count; ++i) {
         md5__set_bind_position(&vertices[i], scaled_weights);
-        md5__extend_bounds(model->min, model->max, vertices[i].position);
+        scratch->min = md5__f4_min(md5__f4_load(vertices[i].position), scratch->min);
+        scratch->max = md5__f4_max(md5__f4_load(vertices[i].position), scratch->max);
         scratch->weights[first + i] = mesh->weights + vertices[i].first_weight;
     }
     md5__weld_vertices(scratch, first, first + mesh->vertex_count);
@@ -3061,7 +3040,8 @@ static void md5__build_meshes(md5_model *model, const md5__block_arrays *arrays,
     memset(scratch->palette_slots, 0, model->joint_count * sizeof(uint16_t));
     scratch->vertices = arrays->vertices;
     scratch->winding_sign = model->flags & MD5_KEEP_WINDING ? -1.0f : 1.0f;
-    md5__clear_bounds(model->min, model->max);
+    scratch->min = md5__f4_splat(FLT_MAX);
+    scratch->max = md5__f4_splat(-FLT_MAX);
     for (i = 0; i < model->mesh_count; ++i) {
         md5__build_mesh(model, &arrays->meshes[i], &cursor, scratch, count);
         count += arrays->meshes[i].vertex_count;
@@ -3072,7 +3052,7 @@ static void md5__build_meshes(md5_model *model, const md5__block_arrays *arrays,
     for (i = 0; i < count; i += 4) {
         md5__compute_four_bases(arrays->vertices, scratch, i, count - 1, up);
     }
-    md5__fix_empty_bounds(model->min, model->max);
+    md5__store_bounds(scratch->min, scratch->max, model->min, model->max);
 }
 
 /* With block NULL it only measures. */
@@ -3420,18 +3400,6 @@ static const char *md5__read_frame(md5__loader *loader, const char *at, md5__ani
     return md5__read_symbol(loader, at, "}");
 }
 
-/* Gathers the six components of a joint: animated ones from the frame, the others from the base. */
-static void md5__gather_components(const md5__anim_text *text, size_t row, uint32_t joint,
-                                   float components[6])
-{
-    const float *animated = text->components + row * text->component_count + text->starts[joint];
-    const float *base = text->base + 6 * (size_t)joint;
-    uint32_t     i, flags = text->flags[joint];
-    for (i = 0; i < 6; ++i) {
-        components[i] = flags >> i & 1 ? *animated++ : base[i];
-    }
-}
-
 /* Counts that come after the first list are skipped. */
 static const char *md5__read_anim_item(md5__loader *loader, const char *at, md5__anim_text *text)
 {
@@ -3728,14 +3696,15 @@ static float md5__ground_distance(const float a[3], const float b[3], size_t up)
     return md5__sqrt(md5__vec3_dot(offset, offset));
 }
 
-/* The root motion of one cycle. An open loop takes one step more than its frames show, as long as
+/* Sets `closed`, and the root motion of one cycle. An open loop takes one step more than its frames show, as long as
    the others on average. The straighter the path of its root, the more of it is travel. */
-static void md5__compute_loop_travel(md5_anim *anim)
+static void md5__describe_loop(md5_anim *anim)
 {
     size_t       axis, up = anim->flags & MD5_Y_UP ? 1 : 2;
     uint32_t     i, last = anim->frame_count - 1;
     float        path = 0, share;
     const float *first = md5__anim_xform(anim, 0, 0)->position, *previous, *current = first;
+    anim->closed = md5__is_loop_closed(anim);
     for (i = 1; i <= last; ++i) {
         previous = current;
         current = md5__anim_xform(anim, i, 0)->position;
@@ -3746,12 +3715,6 @@ static void md5__compute_loop_travel(md5_anim *anim)
         float way = axis == up ? 0 : current[axis] - first[axis];
         anim->travel[axis] = anim->closed ? way : share > 0 ? (way + way / (float)last) * share : 0;
     }
-}
-
-static void md5__describe_loop(md5_anim *anim)
-{
-    anim->closed = md5__is_loop_closed(anim);
-    md5__compute_loop_travel(anim);
 }
 
 /* With block NULL it only measures. */
@@ -3805,12 +3768,18 @@ static md5_anim *md5__publish_anim(const md5__loader *loader, md5_anim *anim,
     return arrays->anim;
 }
 
-/* Decodes a joint's local transform in a row of components, in the loaded axes and scale. */
+/* Decodes a joint's local transform in a row of components, in the loaded axes and scale. Numbers
+   that are not animated are those of the base. */
 static void md5__decode_joint(const md5__loader *loader, const md5__anim_text *text, size_t row,
                               uint32_t joint, md5_xform *out)
 {
-    float components[6], xyz[3];
-    md5__gather_components(text, row, joint, components);
+    const float *animated = text->components + row * text->component_count + text->starts[joint];
+    float        components[6], xyz[3];
+    uint32_t     i;
+    for (i = 0; i < 6; ++i) {
+        bool is_animated = (text->flags[joint] >> i & 1) != 0;
+        components[i] = is_animated ? *animated++ : text->base[6 * (size_t)joint + i];
+    }
     md5__convert_axes(loader, components, loader->scale, out->position);
     md5__convert_axes(loader, components + 3, 1, xyz);
     md5__quat_from_xyz(xyz, out->rotation);
@@ -4712,7 +4681,6 @@ MD5_API void md5_pose_bounds(const md5_model *model, const md5_xform *model_spac
                              float max[3])
 {
     md5__skinner skinner;
-    float        corner[4];
     uint32_t     i;
     if (!model || !model_space || !min || !max) {
         return;
@@ -4723,11 +4691,7 @@ MD5_API void md5_pose_bounds(const md5_model *model, const md5_xform *model_spac
     for (i = 0; i < model->mesh_count; ++i) {
         md5__skin_mesh(&skinner, model, &model->meshes[i], model_space);
     }
-    md5__f4_store(corner, skinner.min);
-    memcpy(min, corner, 3 * sizeof(float));
-    md5__f4_store(corner, skinner.max);
-    memcpy(max, corner, 3 * sizeof(float));
-    md5__fix_empty_bounds(min, max);
+    md5__store_bounds(skinner.min, skinner.max, min, max);
 }
 
 /* Biases of the same joint are added up. If none is positive, the first weight counts alone. */
