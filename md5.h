@@ -2057,7 +2057,7 @@ typedef struct md5__skinner {         /* a mesh in a pose */
     uint8_t *positions, *normals, *tangents; /* to be written; each may be NULL */
     size_t   position_stride, normal_stride, tangent_stride;
     md5__f4  min, max;                /* of the positions, if nothing is to be written */
-    float    palette[12 * MD5__PALETTE_SIZE];
+    const float *palette;
 } md5__skinner;
 
 /* Skins a run's positions. `influence_count` is a constant where speed counts. */
@@ -2095,76 +2095,76 @@ enum { MD5__BLOCK = 32 };             /* vertices: many, so that a processor can
 
 typedef struct md5__directions {      /* of a block of vertices */
     md5__f4 normals[MD5__BLOCK], tangents[MD5__BLOCK];
-    float   is_valid[MD5__BLOCK];     /* 0 if the normal was lost in the blend */
+    float   is_valid[MD5__BLOCK];     /* 0 if the normal is lost */
 } md5__directions;
 
-/* Writes the positions of some vertices of a run, and rotates their directions. */
-static void md5__rotate_block(const md5__skinner *skinner, uint32_t first, uint32_t count,
-                              uint32_t influence_count, md5__directions *out)
+static inline void md5__write_directions(const md5__skinner *skinner, uint32_t vertex,
+                                         md5__f4 normal, md5__f4 tangent)
 {
-    const md5__vertex_ref *ref = skinner->refs + first;
-    const uint16_t        *offsets = skinner->matrix_offsets + (size_t)first * influence_count;
-    uint32_t               i;
-    for (i = 0; i < count; ++i, ++ref, offsets += influence_count) {
-        const md5_vertex *bind = &skinner->vertices[ref->vertex];
-        const float      *weights = skinner->weights + 4 * (size_t)ref->first_weight;
+    if (skinner->normals) {
+        md5__f4_store3(skinner->normals + vertex * skinner->normal_stride, normal);
+    }
+    if (skinner->tangents) {
+        uint8_t *out = skinner->tangents + vertex * skinner->tangent_stride;
+        md5__f4_store3(out, tangent);
+        memcpy(out + 3 * sizeof(float), &skinner->vertices[vertex].tangent[3], sizeof(float));
+    }
+}
+
+/* Skins vertices of a run, but leaves their directions in `block` unless this is NULL. */
+MD5__FORCE_INLINE void md5__skin_block(md5__skinner skinner, uint32_t count,
+                                       uint32_t influence_count, md5__directions *block)
+{
+    uint32_t i;
+    for (i = 0; i < count; ++i, ++skinner.refs, skinner.matrix_offsets += influence_count) {
+        uint32_t          vertex = skinner.refs->vertex;
+        const md5_vertex *bind = &skinner.vertices[vertex];
+        const float      *weights = skinner.weights + 4 * (size_t)skinner.refs->first_weight;
         md5__matrix_rows  blended;
-        md5__f4 position = md5__skin_vertex(skinner->palette, offsets, weights, influence_count,
-                                            &blended);
-        if (skinner->positions) {
-            md5__f4_store3(skinner->positions + ref->vertex * skinner->position_stride, position);
+        md5__f4 position = md5__skin_vertex(skinner.palette, skinner.matrix_offsets, weights,
+                                            influence_count, &blended);
+        md5__f4 normal = md5__rotate_direction(&blended, bind->normal), tangent = normal;
+        if (skinner.tangents) {
+            tangent = md5__rotate_direction(&blended, bind->tangent);
         }
-        out->normals[i] = md5__rotate_direction(&blended, bind->normal);
-        if (skinner->tangents) {
-            out->tangents[i] = md5__rotate_direction(&blended, bind->tangent);
+        if (skinner.positions) {
+            md5__f4_store3(skinner.positions + vertex * skinner.position_stride, position);
         }
-        out->is_valid[i] = 1;
-    }
-    for (; i % 4; ++i) {
-        out->normals[i] = out->normals[0];
-        out->tangents[i] = out->tangents[0];
+        if (block) {
+            block->normals[i] = normal;
+            block->tangents[i] = tangent;
+        } else {
+            md5__write_directions(&skinner, vertex, normal, tangent);
+        }
     }
 }
 
-/* Where a normal was lost in the blend, because biases cancel or joints turn opposite ways, it and
+/* Where a normal is lost in the blend, because biases cancel or joints turn opposite ways, it and
    the tangent stay as in the bind pose, as in the vertex shader. */
-static void md5__write_block(const md5__skinner *skinner, uint32_t first, uint32_t count,
-                             const md5__directions *in)
+static void md5__skin_directions(const md5__skinner *mesh, const md5__run *run)
 {
-    const md5__vertex_ref *ref = skinner->refs + first;
-    uint32_t               i;
-    for (i = 0; i < count; ++i, ++ref) {
-        const md5_vertex *bind = &skinner->vertices[ref->vertex];
-        bool              is_valid = in->is_valid[i] > 0;
-        if (skinner->normals) {
-            md5__f4_store3(skinner->normals + ref->vertex * skinner->normal_stride,
-                           is_valid ? in->normals[i] : md5__f4_load(bind->normal));
-        }
-        if (skinner->tangents) {
-            uint8_t *tangent = skinner->tangents + ref->vertex * skinner->tangent_stride;
-            md5__f4_store3(tangent, is_valid ? in->tangents[i] : md5__f4_load(bind->tangent));
-            memcpy(tangent + 3 * sizeof(float), &bind->tangent[3], sizeof(float));
-        }
-    }
-}
-
-/* With `keeps_length`, the matrices of the run are rotations. */
-static void md5__skin_directions(const md5__skinner *skinner, const md5__run *run,
-                                 bool keeps_length)
-{
+    md5__skinner    skinner = *mesh;
     md5__directions block;
-    uint32_t        first, i;
-    for (first = 0; first < run->ref_count; first += MD5__BLOCK) {
-        uint32_t remaining = run->ref_count - first;
-        uint32_t count = remaining < MD5__BLOCK ? remaining : (uint32_t)MD5__BLOCK;
-        md5__rotate_block(skinner, first, count, run->influence_count, &block);
-        for (i = 0; i < count && !keeps_length; i += 4) {
+    uint32_t        remaining = run->ref_count, count, i;
+    memset(&block, 0, sizeof block);
+    for (; remaining > 0; remaining -= count) {
+        count = remaining < MD5__BLOCK ? remaining : (uint32_t)MD5__BLOCK;
+        md5__skin_block(skinner, count, run->influence_count, &block);
+        for (i = 0; i < count; i += 4) {
             md5__f4 is_valid = md5__straighten_four(block.normals + i,
-                                                    skinner->tangents ? block.tangents + i : NULL,
+                                                    skinner.tangents ? block.tangents + i : NULL,
                                                     1e-6f, 1);
             md5__f4_store(block.is_valid + i, is_valid);
         }
-        md5__write_block(skinner, first, count, &block);
+        for (i = 0; i < count; ++i, ++skinner.refs) {
+            uint32_t          vertex = skinner.refs->vertex;
+            const md5_vertex *bind = &skinner.vertices[vertex];
+            bool              is_valid = block.is_valid[i] > 0;
+            md5__write_directions(&skinner, vertex,
+                                  is_valid ? block.normals[i] : md5__f4_load(bind->normal),
+                                  is_valid ? block.tangents[i] : md5__f4_load(bind->tangent));
+        }
+        skinner.matrix_offsets += (size_t)count * run->influence_count;
     }
 }
 
@@ -2185,6 +2185,8 @@ static void md5__skin_mesh(md5__skinner *skinner, const md5_model *model, const 
     const md5__skinning *skinning = (const md5__skinning *)mesh->skinning;
     const md5__run      *run = skinning->runs, *end = run + skinning->run_count;
     const uint32_t      *joints = skinning->joints;
+    float                palette[12 * MD5__PALETTE_SIZE];
+    skinner->palette = palette;
     skinner->vertices = mesh->vertices;
     skinner->weights = skinning->scaled_weights;
     skinner->refs = skinning->refs;
@@ -2192,9 +2194,13 @@ static void md5__skin_mesh(md5__skinner *skinner, const md5_model *model, const 
     for (; run < end; ++run) {
         uint32_t count = run->influence_count;
         md5__compute_palette(model->joints, pose, joints, run->joint_count,
-                             skinner->palette + 12 * (size_t)run->first_slot);
+                             palette + 12 * (size_t)run->first_slot);
         if (skinner->normals || skinner->tangents) {
-            md5__skin_directions(skinner, run, md5__keeps_length(run, joints, pose));
+            if (md5__keeps_length(run, joints, pose)) {
+                md5__skin_block(*skinner, run->ref_count, 1, NULL);
+            } else {
+                md5__skin_directions(skinner, run);
+            }
         } else if (!skinner->positions) {
             md5__skin_positions(skinner, run->ref_count, count, true);
         } else if (count == 1) {
