@@ -1264,7 +1264,7 @@ typedef struct md5__loader {
     uint32_t        defects;          /* MD5_NO_VERSION or 0 */
     const char     *joint_scales;     /* the text of an .md5scale, ... */
     size_t          joint_scales_offset, joint_scales_size; /* ... in the buffer if not at 0 */
-    size_t          text_bytes;       /* of all texts */
+    size_t          text_bytes;       /* both texts */
 } md5__loader;
 
 static md5__string md5__string_from_text(const char *text)
@@ -1899,8 +1899,8 @@ typedef struct md5__run {             /* vertices with the same number of weight
 typedef struct md5__skinning {        /* a mesh, laid out for skinning */
     uint32_t        run_count;
     const md5__run *runs;             /* the fewest weights first */
-    const uint32_t *joints;           /* of the runs */
-    const md5__vertex_ref *refs;      /* [vertex_count] of the runs */
+    const uint32_t *joints;           /* run by run, as the next two */
+    const md5__vertex_ref *refs;      /* [vertex_count] */
     const uint16_t *matrix_offsets;   /* into the palette, for each weight of each vertex */
     const float    *scaled_weights;   /* [weight_count][4] bias * position in the bind pose, bias */
 } md5__skinning;
@@ -2052,12 +2052,12 @@ static md5__f4 md5__straighten_four(md5__f4 normals[4], md5__f4 tangents[4],
 typedef struct md5__skinner {         /* a mesh in a pose */
     const md5_vertex      *vertices;
     const float           *weights;
-    const md5__vertex_ref *refs;      /* of the run */
-    const uint16_t        *matrix_offsets; /* of the run */
+    const md5__vertex_ref *refs;      /* the run's */
+    const uint16_t        *matrix_offsets; /* the run's */
+    const float           *palette;
     uint8_t *positions, *normals, *tangents; /* to be written; each may be NULL */
     size_t   position_stride, normal_stride, tangent_stride;
-    md5__f4  min, max;                /* of the positions, if nothing is to be written */
-    const float *palette;
+    md5__f4  min, max;                /* the bounds, if nothing is to be written */
 } md5__skinner;
 
 /* Skins a run's positions. `influence_count` is a constant where speed counts. */
@@ -2091,9 +2091,9 @@ static inline md5__f4 md5__rotate_direction(const md5__matrix_rows *matrix, cons
                         md5__f4_mul(matrix->z, v));
 }
 
-enum { MD5__BLOCK = 32 };             /* vertices: many, so that a processor can overlap their work */
+enum { MD5__BLOCK = 32 };             /* vertices: enough that their steps overlap */
 
-typedef struct md5__directions {      /* of a block of vertices */
+typedef struct md5__directions {      /* rotated in a block of vertices */
     md5__f4 normals[MD5__BLOCK], tangents[MD5__BLOCK];
     float   is_valid[MD5__BLOCK];     /* 0 if the normal is lost */
 } md5__directions;
@@ -2139,8 +2139,8 @@ MD5__FORCE_INLINE void md5__skin_block(md5__skinner skinner, uint32_t count,
     }
 }
 
-/* Where a normal is lost in the blend, because biases cancel or joints turn opposite ways, it and
-   the tangent stay as in the bind pose, as in the vertex shader. */
+/* A normal that is lost in the blend, because biases cancel or joints turn opposite ways, stays as
+   in the bind pose, and its tangent too, as in the vertex shader. */
 static void md5__skin_directions(const md5__skinner *mesh, const md5__run *run)
 {
     md5__skinner    skinner = *mesh;
@@ -2671,8 +2671,8 @@ typedef struct md5__scratch {         /* lives only while loading; [vertex_count
     md5__sum  *normal_sums;           /* [vertex_count] over the triangles, weighted by angle */
     md5__sum  *tangent_sums;          /* [vertex_count] */
     md5__sum  *signed_tangent_sums;   /* [vertex_count] tangents times their sign; w: the signs */
-    const md5_vertex *vertices;       /* of all meshes */
-    md5__f4    min, max;              /* of their positions */
+    const md5_vertex *vertices;       /* all meshes' */
+    md5__f4    min, max;              /* their bounds */
     float      winding_sign;          /* -1 if triangles stay clockwise */
 } md5__scratch;
 
@@ -3156,11 +3156,12 @@ static void md5__count_arrays(const md5__model_text *text, md5__block_arrays *ar
         const uint32_t *counts = text->meshes[i].counts;
         uint64_t        vertices = counts[MD5__VERTICES], groups = MD5__MAX_INFLUENCES;
         uint64_t        influences = text->meshes[i].influence_count;
+        groups = vertices < groups ? vertices : groups;
         arrays->vertex_count += vertices;
         arrays->index_count += 3 * (uint64_t)counts[MD5__TRIANGLES];
         arrays->weight_count += counts[MD5__WEIGHTS];
         arrays->influence_count += influences;
-        arrays->run_count += (vertices < groups ? vertices : groups) + influences / MD5__MIN_PALETTE;
+        arrays->run_count += groups + influences / MD5__MIN_PALETTE;
         arrays->palette_joint_count +=
             text->joint_count > MD5__MIN_PALETTE ? influences : text->joint_count;
     }
@@ -3476,16 +3477,15 @@ static int md5__compare_strings(md5__string a, md5__string b)
 /* Returns the first joint of this name, as joint + 1, or 0. */
 static uint32_t md5__look_up_joint(const md5__joint_table *table, md5__string name)
 {
-    uint32_t first = 0, end = table->count;
+    uint32_t first = 0, end = table->count, found = 0;
     while (first < end) {
         uint32_t middle = first + (end - first) / 2;
-        bool     is_less = md5__compare_strings(table->names[table->sorted[middle]], name) < 0;
-        first = is_less ? middle + 1 : first;
-        end = is_less ? end : middle;
+        int      order = md5__compare_strings(table->names[table->sorted[middle]], name);
+        found = order == 0 ? table->sorted[middle] + 1 : found;
+        first = order < 0 ? middle + 1 : first;
+        end = order < 0 ? end : middle;
     }
-    return first < table->count && md5__compare_strings(table->names[table->sorted[first]], name) == 0
-               ? table->sorted[first] + 1
-               : 0;
+    return found;
 }
 
 /* A merge sort: joints of one name keep their order. `from` has room for two numbers a joint. */
@@ -3702,8 +3702,9 @@ static float md5__ground_distance(const float a[3], const float b[3], size_t up)
     return md5__sqrt(md5__vec3_dot(offset, offset));
 }
 
-/* Sets `closed`, and the root motion of one cycle. An open loop takes one step more than its frames show, as long as
-   the others on average. The straighter the path of its root, the more of it is travel. */
+/* Sets `closed`, and the root motion of one cycle. An open loop takes one step more than its frames
+   show, as long as the others on average. The straighter its root's path, the more of it is
+   travel. */
 static void md5__describe_loop(md5_anim *anim)
 {
     size_t       axis, up = anim->flags & MD5_Y_UP ? 1 : 2;
