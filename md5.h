@@ -1225,6 +1225,7 @@ typedef struct md5__loader {
     uint32_t        flags;
     float           scale;
     const char     *text, *end;       /* the file, without the blanks and digits at its end */
+    const char     *symbols;          /* characters that are tokens of their own */
     uint64_t        claimed_bytes;    /* the least text that the counts so far need */
     md5__buffer     buffer;           /* the file if it was read here, and scratch behind it */
     md5__text_error text_error;
@@ -1232,8 +1233,7 @@ typedef struct md5__loader {
     uint32_t        defects;          /* MD5_NO_VERSION or 0 */
     const char     *joint_scales;     /* the text of an .md5scale, ... */
     size_t          joint_scales_offset, joint_scales_size; /* ... in the buffer if not at 0 */
-    bool            reads_scales;     /* it is the text that is read */
-    size_t          text_bytes;       /* of all texts */
+    size_t          text_bytes;       /* both texts */
 } md5__loader;
 
 static md5__string md5__string_from_text(const char *text)
@@ -1342,15 +1342,12 @@ static bool md5__has_char(const md5__loader *loader, const char *at, char c)
     return at < loader->end && *at == c;
 }
 
-static bool md5__is_symbol(char c)
-{
-    return c == '(' || c == ')' || c == '{' || c == '}';
-}
+static const char md5__md5_symbols[] = "(){}", md5__json_symbols[] = "{}[],:";
 
 static bool md5__is_word_end(const md5__loader *loader, const char *at)
 {
-    return at == loader->end || (uint8_t)*at <= ' ' || md5__is_symbol(*at) || *at == '"' ||
-           md5__is_comment_start(loader, at);
+    return at == loader->end || (uint8_t)*at <= ' ' || strchr(loader->symbols, *at) ||
+           *at == '"' || md5__is_comment_start(loader, at);
 }
 
 static const char *md5__find_word_end(const md5__loader *loader, const char *at)
@@ -1396,7 +1393,7 @@ static void md5__report_text_error(md5__loader *loader)
     }
     md5__fail(&loader->context, error->code, error->expectation ? format : error->format, shown,
               error->number, error->next_number);
-    if (loader->reads_scales) {
+    if (loader->symbols == md5__json_symbols) {
         char *message = loader->context.error.message;
         md5__copy_string(shown, sizeof shown, loader->anim_name);
         size = md5__append_text(message, strlen(message), capacity, " in ");
@@ -1471,12 +1468,16 @@ static const char *md5__read_string(md5__loader *loader, const char *at, md5__st
     return at + 1;
 }
 
-/* Numbers beyond 2^56 keep their first digits: they are too large for any use. */
-static const char *md5__read_integer(md5__loader *loader, const char *at, int64_t *out)
+/* Reads a whole number from `least` to below `limit`. In `format`, $ is the token and # the number.
+   Numbers beyond 2^56 keep their first digits: they are too large for any use. */
+MD5__COLD const char *md5__read_integer(md5__loader *loader, const char *at, int64_t least,
+                                        int64_t limit, const char *format, uint64_t number,
+                                        int64_t *out)
 {
     const char *token, *first_digit;
     int64_t     value = 0;
     bool        is_negative = false;
+    *out = least;
     if (!at) {
         return NULL;
     }
@@ -1491,34 +1492,21 @@ static const char *md5__read_integer(md5__loader *loader, const char *at, int64_
     if (at == first_digit || !md5__is_word_end(loader, at)) {
         return md5__fail_expected(loader, token, "a whole number");
     }
-    *out = is_negative ? -value : value;
+    value = is_negative ? -value : value;
+    if (value < least || value >= limit) {
+        return md5__fail_at_token(loader, MD5_ERROR_CORRUPT, token, format, number, 0);
+    }
+    *out = value;
     return at;
 }
 
-/* Indices and numbers take a fast path, which knows only blanks between them; anything unusual,
-   including errors, goes to the _slow variant. */
-
-MD5__COLD const char *md5__read_index_slow(md5__loader *loader, const char *at, uint32_t limit,
-                                           const char *format, uint32_t *out)
-{
-    int64_t     value = 0;
-    const char *after = md5__read_integer(loader, at, &value);
-    if (!after) {
-        return NULL;
-    }
-    if (value < 0 || value >= (int64_t)limit) {
-        return md5__fail_at_token(loader, MD5_ERROR_CORRUPT, md5__find_token(loader, at), format,
-                                  limit, 0);
-    }
-    *out = (uint32_t)value;
-    return after;
-}
-
-/* Reads an index below `limit`. In `format`, $ is the token and # the limit. */
+/* Reads an index below `limit`. In `format`, $ is the token and # the limit. A fast path knows only
+   blanks between indices; anything unusual, including errors, goes to md5__read_integer. */
 static const char *md5__read_index(md5__loader *loader, const char *at, uint32_t limit,
                                    const char *format, uint32_t *out)
 {
     const char *token;
+    int64_t     value;
     uint64_t    index = 0;
     uint32_t    digit;
     if (!at) {
@@ -1534,7 +1522,9 @@ static const char *md5__read_index(md5__loader *loader, const char *at, uint32_t
         *out = (uint32_t)index;
         return at;
     }
-    return md5__read_index_slow(loader, token, limit, format, out);
+    at = md5__read_integer(loader, token, 0, limit, format, limit, &value);
+    *out = (uint32_t)value;
+    return at;
 }
 
 /* Reads a number of items that take at least `item_bytes` of the text each. Counts that the text
@@ -1544,17 +1534,11 @@ static const char *md5__read_count(md5__loader *loader, const char *at, uint32_t
 {
     int64_t     value;
     uint64_t    text_bytes = (uint64_t)(loader->end - loader->text);
-    const char *after = md5__read_integer(loader, at, &value);
-    if (!after) {
-        return NULL;
-    }
-    at = md5__find_token(loader, at);
-    if (value < 0 || value > INT32_MAX) {
-        return md5__fail_at_token(loader, MD5_ERROR_CORRUPT, at, "$ is not a possible count", 0, 0);
-    }
+    const char *after = md5__read_integer(loader, at, 0, (int64_t)INT32_MAX + 1,
+                                          "$ is not a possible count", 0, &value);
     loader->claimed_bytes += (uint64_t)value * item_bytes;
-    if (loader->claimed_bytes > text_bytes) {
-        return md5__fail_at_token(loader, MD5_ERROR_CORRUPT, at,
+    if (after && loader->claimed_bytes > text_bytes) {
+        return md5__fail_at_token(loader, MD5_ERROR_CORRUPT, md5__find_token(loader, at),
                                   "a count of $ is too high for a text of # bytes: cut short?",
                                   text_bytes, 0);
     }
@@ -1688,7 +1672,7 @@ static const char *md5__read_tuple(md5__loader *loader, const char *at, float *o
     return md5__read_symbol(loader, at, ")");
 }
 
-/* Skips one token, or a whole block if the token is a brace. */
+/* Skips one token, or a whole block if the token is a brace or bracket. */
 static const char *md5__skip_item(md5__loader *loader, const char *at)
 {
     const char *token = at = md5__find_token(loader, at);
@@ -1701,9 +1685,9 @@ static const char *md5__skip_item(md5__loader *loader, const char *at)
                               : md5__fail_at_token(loader, MD5_ERROR_SYNTAX, token,
                                                    "the block of $ never ends", 0, 0);
         }
-        if (md5__is_symbol(*at)) {
-            depth += *at == '{' ? 1 : 0;
-            depth -= *at == '}' && depth ? 1 : 0;
+        if (strchr(loader->symbols, *at)) {
+            depth += *at == '{' || *at == '[' ? 1 : 0;
+            depth -= (*at == '}' || *at == ']') && depth ? 1 : 0;
             ++at;
         } else {
             at = md5__read_string(loader, at, &string);
@@ -1847,37 +1831,24 @@ static md5__f4 md5__f4_sum3(md5__f4 a, md5__f4 b, md5__f4 c)
 
 #endif
 
+static float md5__f4_x(md5__f4 a)
+{
+    float lanes[4];
+    md5__f4_store(lanes, a);
+    return lanes[0];
+}
+
 static bool md5__can_normalize(float length_squared)
 {
     return length_squared > FLT_MIN && length_squared <= FLT_MAX;
 }
 
-static void md5__extend_bounds(float min[3], float max[3], const float point[3])
+/* Bounds without points, inverted, become those of the origin. The fourth numbers do not count. */
+static void md5__store_bounds(md5__f4 low, md5__f4 high, float min[3], float max[3])
 {
-    size_t axis;
-    for (axis = 0; axis < 3; ++axis) {
-        min[axis] = point[axis] < min[axis] ? point[axis] : min[axis];
-        max[axis] = point[axis] > max[axis] ? point[axis] : max[axis];
-    }
-}
-
-/* Bounds without points are inverted, so the first point sets them. */
-static void md5__clear_bounds(float min[3], float max[3])
-{
-    size_t axis;
-    for (axis = 0; axis < 3; ++axis) {
-        min[axis] = FLT_MAX;
-        max[axis] = -FLT_MAX;
-    }
-}
-
-/* Bounds without points become those of the origin. */
-static void md5__fix_empty_bounds(float min[3], float max[3])
-{
-    if (min[0] > max[0]) {
-        memset(min, 0, 3 * sizeof(float));
-        memset(max, 0, 3 * sizeof(float));
-    }
+    bool is_empty = md5__f4_x(low) > md5__f4_x(high);
+    md5__f4_store3(min, is_empty ? md5__f4_splat(0) : low);
+    md5__f4_store3(max, is_empty ? md5__f4_splat(0) : high);
 }
 
 /* -- Skinning ------------------------------------------------------------- */
@@ -1888,194 +1859,79 @@ typedef struct md5__vertex_ref {      /* a vertex and the first of its weights *
     uint32_t vertex, first_weight;
 } md5__vertex_ref;
 
+typedef struct md5__run {             /* vertices with the same number of weights */
+    uint32_t ref_count, influence_count;
+    uint32_t joint_count, first_slot; /* joints that it adds to the palette, from this slot on */
+    bool     has_unit_biases;         /* one of 1 for each vertex */
+} md5__run;
+
 typedef struct md5__skinning {        /* a mesh, laid out for skinning */
-    uint32_t joint_count;             /* the joints that the mesh uses, ... */
-    uint32_t joints[MD5__PALETTE_SIZE]; /* ... in the order of the palette */
-    uint32_t group_start[MD5__MAX_INFLUENCES + 2]; /* in refs; group n has n weights a vertex */
-    const md5__vertex_ref *refs;      /* [vertex_count] sorted by group */
-    const float    *scaled_weights;   /* [weight_count][4] bias * position, bias */
-    const uint16_t *matrix_offsets;   /* [weight_count] into the palette; NULL if the mesh uses more
-                                         joints than a palette holds */
+    uint32_t        run_count;
+    const md5__run *runs;             /* the fewest weights first */
+    const uint32_t *joints;           /* run by run, as the next two */
+    const md5__vertex_ref *refs;      /* [vertex_count] */
+    const uint16_t *matrix_offsets;   /* into the palette, for each weight of each vertex */
+    const float    *scaled_weights;   /* [weight_count][4] bias * position in the bind pose, bias */
 } md5__skinning;
 
-typedef struct md5__skinner {         /* a mesh in a pose */
-    const md5_mesh      *mesh;
-    const md5__skinning *skinning;
-    const md5_xform     *pose;
-    const md5_joint     *joints;      /* the model's, for directions; NULL for positions */
-    uint16_t             private_offsets[MD5__MAX_INFLUENCES];
-    float                palette[12 * MD5__PALETTE_SIZE];
-} md5__skinner;
-
-/* The rotation and scale from the bind pose to a pose, as a matrix without translation. */
-static void md5__compute_skin_rotation(const md5_joint *joint, const md5_xform *pose, float out[12])
+/* Writes the matrices that lead from the bind pose to a pose: of the joints that are listed, or of
+   the first ones. */
+static void md5__compute_palette(const md5_joint *joints, const md5_xform *pose,
+                                 const uint32_t *list, uint32_t count, float *out12)
 {
-    md5_xform from_bind;
-    float     inverse_bind[4];
-    memset(&from_bind, 0, sizeof from_bind);
-    from_bind.scale = pose->scale;
-    md5__quat_conjugate(joint->bind.rotation, inverse_bind);
-    md5__quat_multiply(pose->rotation, inverse_bind, from_bind.rotation);
-    md5__compute_matrix_rows(&from_bind, out);
-}
-
-static void md5__write_palette_matrix(md5__skinner *skinner, uint32_t joint, uint32_t slot)
-{
-    const md5_xform *pose = &skinner->pose[joint];
-    float           *out = skinner->palette + 12 * (size_t)slot;
-    if (skinner->joints) {
-        md5__compute_skin_rotation(&skinner->joints[joint], pose, out);
-    } else {
-        md5__compute_matrix_rows(pose, out);
+    uint32_t i, row;
+    for (i = 0; i < count; ++i) {
+        uint32_t     joint = list ? list[i] : i;
+        const float *inverse = joints[joint].inverse_bind;
+        float        rows[12];
+        md5__compute_matrix_rows(&pose[joint], rows);
+        for (row = 0; row < 12; row += 4, out12 += 4) {
+            md5__f4 x = md5__f4_mul(md5__f4_load(inverse), md5__f4_splat(rows[row]));
+            md5__f4 y = md5__f4_mul(md5__f4_load(inverse + 4), md5__f4_splat(rows[row + 1]));
+            md5__f4 z = md5__f4_mul(md5__f4_load(inverse + 8), md5__f4_splat(rows[row + 2]));
+            md5__f4_store(out12, md5__f4_add(md5__f4_add(x, y), z));
+            out12[3] += rows[row + 3];
+        }
     }
-}
-
-static const md5__skinning *md5__init_skinner(md5__skinner *skinner, const md5_mesh *mesh,
-                                              const md5_xform *pose, const md5_joint *joints)
-{
-    const md5__skinning *skinning = (const md5__skinning *)mesh->skinning;
-    uint32_t             slot;
-    skinner->mesh = mesh;
-    skinner->skinning = skinning;
-    skinner->pose = pose;
-    skinner->joints = joints;
-    for (slot = 0; slot < skinning->joint_count; ++slot) {
-        md5__write_palette_matrix(skinner, skinning->joints[slot], slot);
-    }
-    return skinning;
-}
-
-/* Fills the palette for one vertex of a mesh whose joints do not all fit into it. */
-MD5__COLD const uint16_t *md5__fill_private_palette(md5__skinner *skinner, size_t first_weight,
-                                                    uint32_t influence_count)
-{
-    uint32_t i;
-    for (i = 0; i < influence_count; ++i) {
-        md5__write_palette_matrix(skinner, skinner->mesh->weights[first_weight + i].joint, i);
-        skinner->private_offsets[i] = (uint16_t)(12 * i);
-    }
-    return skinner->private_offsets;
-}
-
-/* Returns the palette offsets of a vertex's matrices. */
-static inline const uint16_t *md5__find_matrices(md5__skinner *skinner, size_t first_weight,
-                                                 uint32_t influence_count)
-{
-    const uint16_t *offsets = skinner->skinning->matrix_offsets;
-    return offsets ? offsets + first_weight
-                   : md5__fill_private_palette(skinner, first_weight, influence_count);
 }
 
 typedef struct md5__matrix_rows {
     md5__f4 x, y, z;
 } md5__matrix_rows;
 
-/* Multiplies the rows of each weight's matrix by its scaled position and bias, or by the bias
-   alone, and sums them over the weights. */
-MD5__FORCE_INLINE md5__matrix_rows md5__blend_matrices(const float *palette,
-                                                       const uint16_t *offsets,
-                                                       const float *scaled_weights,
-                                                       uint32_t influence_count, bool bias_alone)
+/* Adds the rows of a matrix, times factors. */
+MD5__FORCE_INLINE void md5__add_rows(md5__matrix_rows *sum, const float *matrix, md5__f4 factors,
+                                     bool is_first)
 {
-    const float     *matrix = palette + offsets[0], *weight = scaled_weights;
-    md5__f4          factors = bias_alone ? md5__f4_splat(weight[3]) : md5__f4_load(weight);
+    md5__f4 x = md5__f4_mul(md5__f4_load(matrix), factors);
+    md5__f4 y = md5__f4_mul(md5__f4_load(matrix + 4), factors);
+    md5__f4 z = md5__f4_mul(md5__f4_load(matrix + 8), factors);
+    sum->x = is_first ? x : md5__f4_add(sum->x, x);
+    sum->y = is_first ? y : md5__f4_add(sum->y, y);
+    sum->z = is_first ? z : md5__f4_add(sum->z, z);
+}
+
+/* Returns the position of a vertex: the sum of bias * matrix * position over the weights. The four
+   products of each row are summed over the weights first, and added up at the end. `blended`, if
+   not NULL, receives the sum of bias * matrix. */
+MD5__FORCE_INLINE md5__f4 md5__skin_vertex(const float *palette, const uint16_t *offsets,
+                                           const float *weights, uint32_t influence_count,
+                                           md5__matrix_rows *blended)
+{
     md5__matrix_rows sum;
     uint32_t         i;
-    sum.x = md5__f4_mul(md5__f4_load(matrix), factors);
-    sum.y = md5__f4_mul(md5__f4_load(matrix + 4), factors);
-    sum.z = md5__f4_mul(md5__f4_load(matrix + 8), factors);
+    md5__add_rows(&sum, palette + offsets[0], md5__f4_load(weights), true);
+    if (blended) {
+        md5__add_rows(blended, palette + offsets[0], md5__f4_splat(weights[3]), true);
+    }
     for (i = 1; i < influence_count; ++i) {
-        matrix = palette + offsets[i];
-        weight = scaled_weights + 4 * (size_t)i;
-        factors = bias_alone ? md5__f4_splat(weight[3]) : md5__f4_load(weight);
-        sum.x = md5__f4_add(sum.x, md5__f4_mul(md5__f4_load(matrix), factors));
-        sum.y = md5__f4_add(sum.y, md5__f4_mul(md5__f4_load(matrix + 4), factors));
-        sum.z = md5__f4_add(sum.z, md5__f4_mul(md5__f4_load(matrix + 8), factors));
-    }
-    return sum;
-}
-
-/* The sum of bias * matrix * position over the weights. The four products of each row are summed
-   over the weights first, and added up at the end. */
-static inline md5__f4 md5__skin_vertex_position(const float *palette, const uint16_t *offsets,
-                                                const float *scaled_weights,
-                                                uint32_t influence_count)
-{
-    md5__matrix_rows rows = md5__blend_matrices(palette, offsets, scaled_weights, influence_count,
-                                                false);
-    return md5__f4_sum3(rows.x, rows.y, rows.z);
-}
-
-/* `is_private`, a constant in each call: the mesh uses more joints than a palette holds. */
-static inline void md5__skin_group_positions(md5__skinner *skinner, uint32_t influence_count,
-                                             bool is_private, uint8_t *out, size_t stride)
-{
-    const md5__skinning   *skinning = skinner->skinning;
-    const md5__vertex_ref *ref = skinning->refs + skinning->group_start[influence_count];
-    const md5__vertex_ref *end = skinning->refs + skinning->group_start[influence_count + 1];
-    const float           *weights = skinning->scaled_weights, *palette = skinner->palette;
-    const uint16_t        *all_offsets = skinning->matrix_offsets;
-    for (; ref < end; ++ref) {
-        size_t          first = ref->first_weight;
-        const uint16_t *offsets =
-            is_private ? md5__fill_private_palette(skinner, first, influence_count)
-                       : all_offsets + first;
-        md5__f4_store3(out + ref->vertex * stride,
-                       md5__skin_vertex_position(palette, offsets, weights + 4 * first,
-                                                 influence_count));
-    }
-}
-
-/* The first three groups get loops with a constant number of weights. */
-static void md5__skin_mesh_positions(const md5_mesh *mesh, const md5_xform *pose, uint8_t *out,
-                                     size_t stride)
-{
-    md5__skinner skinner;
-    uint32_t     group;
-    if (!md5__init_skinner(&skinner, mesh, pose, NULL)->matrix_offsets) {
-        for (group = 1; group <= mesh->max_influences; ++group) {
-            md5__skin_group_positions(&skinner, group, true, out, stride);
-        }
-        return;
-    }
-    md5__skin_group_positions(&skinner, 1, false, out, stride);
-    md5__skin_group_positions(&skinner, 2, false, out, stride);
-    md5__skin_group_positions(&skinner, 3, false, out, stride);
-    for (group = 4; group <= mesh->max_influences; ++group) {
-        md5__skin_group_positions(&skinner, group, false, out, stride);
-    }
-}
-
-static void md5__skin_mesh_bounds(const md5_mesh *mesh, const md5_xform *pose, float min[3],
-                                  float max[3])
-{
-    md5__skinner         skinner;
-    const md5__skinning *skinning = md5__init_skinner(&skinner, mesh, pose, NULL);
-    md5__f4  low = md5__f4_splat(FLT_MAX), high = md5__f4_splat(-FLT_MAX);
-    float    corner[4];
-    uint32_t group, i;
-    for (group = 1; group <= mesh->max_influences; ++group) {
-        for (i = skinning->group_start[group]; i < skinning->group_start[group + 1]; ++i) {
-            size_t          first = skinning->refs[i].first_weight;
-            const uint16_t *offsets = md5__find_matrices(&skinner, first, group);
-            md5__f4 position = md5__skin_vertex_position(
-                skinner.palette, offsets, skinning->scaled_weights + 4 * first, group);
-            low = md5__f4_min(position, low);
-            high = md5__f4_max(position, high);
+        weights += 4;
+        md5__add_rows(&sum, palette + offsets[i], md5__f4_load(weights), false);
+        if (blended) {
+            md5__add_rows(blended, palette + offsets[i], md5__f4_splat(weights[3]), false);
         }
     }
-    md5__f4_store(corner, low);
-    md5__extend_bounds(min, max, corner);
-    md5__f4_store(corner, high);
-    md5__extend_bounds(min, max, corner);
-}
-
-/* The fourth number of each row of a rotation is 0. */
-static md5__f4 md5__apply_rotation(const md5__matrix_rows *rotation, const float *direction)
-{
-    md5__f4 v = md5__f4_load(direction);
-    return md5__f4_sum3(md5__f4_mul(rotation->x, v), md5__f4_mul(rotation->y, v),
-                        md5__f4_mul(rotation->z, v));
+    return md5__f4_sum3(sum.x, sum.y, sum.z);
 }
 
 /* A tangent counts as lost if less than this of its squared length is left. */
@@ -2144,95 +2000,190 @@ static void md5__replace_lost_tangents(md5__f4 tangents[3], const md5__f4 normal
     }
 }
 
-/* Makes four tangents unit vectors at right angles to normals, which are given by axis. */
-static void md5__straighten_tangents(md5__f4 tangents[4], md5__f4 normals[3],
-                                     md5__f4 inverse_length)
+/* Makes four normals, and their tangents unless these are NULL, unit vectors at right angles.
+   Returns 1 in the lanes of normals that were not lost. */
+static md5__f4 md5__straighten_four(md5__f4 normals[4], md5__f4 tangents[4],
+                                    float min_length_squared, int passes)
 {
     md5__f4 is_valid;
-    int     i;
-    md5__f4_transpose(tangents);
-    for (i = 0; i < 3; ++i) {
-        normals[i] = md5__f4_mul(normals[i], inverse_length);
+    md5__f4_transpose(normals);
+    is_valid = md5__normalize_four(normals, md5__f4_splat(min_length_squared));
+    if (tangents) {
+        md5__f4_transpose(tangents);
+        md5__replace_lost_tangents(tangents, normals,
+                                   md5__orthonormalize_four(tangents, normals, passes));
+        md5__f4_transpose(tangents);
     }
-    is_valid = md5__orthonormalize_four(tangents, normals, 1);
-    md5__replace_lost_tangents(tangents, normals, is_valid);
-    md5__f4_transpose(tangents);
+    md5__f4_transpose(normals);
+    return is_valid;
 }
 
-typedef struct md5__direction_output {
-    uint8_t *normals, *tangents;      /* either may be NULL */
-    size_t   normal_stride, tangent_stride;
-} md5__direction_output;
+typedef struct md5__skinner {         /* a mesh in a pose */
+    const md5_vertex      *vertices;
+    const float           *weights;
+    const md5__vertex_ref *refs;      /* the run's */
+    const uint16_t        *matrix_offsets; /* the run's */
+    const float           *palette;
+    uint8_t *positions, *normals, *tangents; /* to be written; each may be NULL */
+    size_t   position_stride, normal_stride, tangent_stride;
+    md5__f4  min, max;                /* the bounds, if nothing is to be written */
+} md5__skinner;
 
-/* Writes the directions of four vertices. Where a normal was lost in the blend, because biases
-   cancel or joints turn opposite ways, both stay as in the bind pose, as in the vertex shader. */
-static void md5__write_directions(const md5__direction_output *output, const md5__f4 normals[4],
-                                  md5__f4 tangents[4], const md5_vertex *vertices,
-                                  const uint32_t index[4])
+/* Skins a run's positions. `influence_count` is a constant where speed counts. */
+MD5__FORCE_INLINE void md5__skin_positions(md5__skinner *skinner, uint32_t ref_count,
+                                           uint32_t influence_count, bool bounds_alone)
 {
-    md5__f4  axes[4], squared, inverse_length;
-    float    squares[4], factors[4];
+    const md5__vertex_ref *ref = skinner->refs, *end = ref + ref_count;
+    const uint16_t        *offsets = skinner->matrix_offsets;
+    const float           *weights = skinner->weights, *palette = skinner->palette;
+    uint8_t               *out = skinner->positions;
+    size_t                 stride = skinner->position_stride;
+    for (; ref < end; ++ref, offsets += influence_count) {
+        md5__f4 position = md5__skin_vertex(palette, offsets,
+                                            weights + 4 * (size_t)ref->first_weight,
+                                            influence_count, NULL);
+        if (bounds_alone) {
+            skinner->min = md5__f4_min(position, skinner->min);
+            skinner->max = md5__f4_max(position, skinner->max);
+        } else {
+            md5__f4_store3(out + ref->vertex * stride, position);
+        }
+    }
+}
+
+/* Rotates a direction. The number that follows it does not count. */
+static inline md5__f4 md5__rotate_direction(const md5__matrix_rows *matrix, const float *direction)
+{
+    static const float xyz[4] = { 1, 1, 1, 0 };
+    md5__f4            v = md5__f4_mul(md5__f4_load(direction), md5__f4_load(xyz));
+    return md5__f4_sum3(md5__f4_mul(matrix->x, v), md5__f4_mul(matrix->y, v),
+                        md5__f4_mul(matrix->z, v));
+}
+
+enum { MD5__BLOCK = 32 };             /* vertices: enough that their steps overlap */
+
+typedef struct md5__directions {      /* rotated in a block of vertices */
+    md5__f4 normals[MD5__BLOCK], tangents[MD5__BLOCK];
+    float   is_valid[MD5__BLOCK];     /* 0 if the normal is lost */
+} md5__directions;
+
+static inline void md5__write_directions(const md5__skinner *skinner, uint32_t vertex,
+                                         md5__f4 normal, md5__f4 tangent)
+{
+    if (skinner->normals) {
+        md5__f4_store3(skinner->normals + vertex * skinner->normal_stride, normal);
+    }
+    if (skinner->tangents) {
+        uint8_t *out = skinner->tangents + vertex * skinner->tangent_stride;
+        md5__f4_store3(out, tangent);
+        memcpy(out + 3 * sizeof(float), &skinner->vertices[vertex].tangent[3], sizeof(float));
+    }
+}
+
+/* Skins vertices of a run, but leaves their directions in `block` unless this is NULL. */
+MD5__FORCE_INLINE void md5__skin_block(md5__skinner skinner, uint32_t count,
+                                       uint32_t influence_count, md5__directions *block)
+{
     uint32_t i;
-    memcpy(axes, normals, sizeof axes);
-    md5__f4_transpose(axes);
-    squared = md5__f4_length_squared(axes);
-    inverse_length = md5__f4_div(md5__f4_splat(1), md5__f4_sqrt(squared));
-    md5__f4_store(squares, squared);
-    md5__f4_store(factors, inverse_length);
-    if (output->tangents) {
-        md5__straighten_tangents(tangents, axes, inverse_length);
-    }
-    for (i = 0; i < 4; ++i) {
-        const md5_vertex *bind = &vertices[index[i]];
-        bool              is_lost = !(squares[i] > 1e-6f && squares[i] <= FLT_MAX);
-        if (output->normals) {
-            md5__f4 normal = md5__f4_mul(normals[i], md5__f4_splat(factors[i]));
-            md5__f4_store3(output->normals + index[i] * output->normal_stride,
-                           is_lost ? md5__f4_load(bind->normal) : normal);
+    for (i = 0; i < count; ++i, ++skinner.refs, skinner.matrix_offsets += influence_count) {
+        uint32_t          vertex = skinner.refs->vertex;
+        const md5_vertex *bind = &skinner.vertices[vertex];
+        const float      *weights = skinner.weights + 4 * (size_t)skinner.refs->first_weight;
+        md5__matrix_rows  blended;
+        md5__f4 position = md5__skin_vertex(skinner.palette, skinner.matrix_offsets, weights,
+                                            influence_count, &blended);
+        md5__f4 normal = md5__rotate_direction(&blended, bind->normal), tangent = normal;
+        if (skinner.tangents) {
+            tangent = md5__rotate_direction(&blended, bind->tangent);
         }
-        if (output->tangents) {
-            uint8_t *tangent = output->tangents + index[i] * output->tangent_stride;
-            md5__f4_store3(tangent, is_lost ? md5__f4_load(bind->tangent) : tangents[i]);
-            memcpy(tangent + 3 * sizeof(float), &bind->tangent[3], sizeof(float));
+        if (skinner.positions) {
+            md5__f4_store3(skinner.positions + vertex * skinner.position_stride, position);
+        }
+        if (block) {
+            block->normals[i] = normal;
+            block->tangents[i] = tangent;
+        } else {
+            md5__write_directions(&skinner, vertex, normal, tangent);
         }
     }
 }
 
-/* Skins up to four vertices of a group together, the last one again if there are fewer. */
-static void md5__skin_four_directions(md5__skinner *skinner, const md5__direction_output *output,
-                                      const md5__vertex_ref *ref, uint32_t count,
-                                      uint32_t influence_count)
+/* A normal that is lost in the blend, because biases cancel or joints turn opposite ways, stays as
+   in the bind pose, and its tangent too, as in the vertex shader. */
+static void md5__skin_directions(const md5__skinner *mesh, const md5__run *run)
 {
-    const md5_vertex *vertices = skinner->mesh->vertices;
-    const float      *weights = skinner->skinning->scaled_weights;
-    md5__f4           normals[4], tangents[4];
-    uint32_t          i, index[4];
-    for (i = 0; i < 4; ++i, ref += i < count) {
-        size_t           first = ref->first_weight;
-        const uint16_t  *offsets = md5__find_matrices(skinner, first, influence_count);
-        md5__matrix_rows rotation = md5__blend_matrices(skinner->palette, offsets,
-                                                        weights + 4 * first, influence_count, true);
-        index[i] = ref->vertex;
-        normals[i] = md5__apply_rotation(&rotation, vertices[index[i]].normal);
-        if (output->tangents) {
-            tangents[i] = md5__apply_rotation(&rotation, vertices[index[i]].tangent);
+    md5__skinner    skinner = *mesh;
+    md5__directions block;
+    uint32_t        remaining = run->ref_count, count, i;
+    memset(&block, 0, sizeof block);
+    for (; remaining > 0; remaining -= count) {
+        count = remaining < MD5__BLOCK ? remaining : (uint32_t)MD5__BLOCK;
+        md5__skin_block(skinner, count, run->influence_count, &block);
+        for (i = 0; i < count; i += 4) {
+            md5__f4 is_valid = md5__straighten_four(block.normals + i,
+                                                    skinner.tangents ? block.tangents + i : NULL,
+                                                    1e-6f, 1);
+            md5__f4_store(block.is_valid + i, is_valid);
         }
+        for (i = 0; i < count; ++i, ++skinner.refs) {
+            uint32_t          vertex = skinner.refs->vertex;
+            const md5_vertex *bind = &skinner.vertices[vertex];
+            bool              is_valid = block.is_valid[i] > 0;
+            md5__write_directions(&skinner, vertex,
+                                  is_valid ? block.normals[i] : md5__f4_load(bind->normal),
+                                  is_valid ? block.tangents[i] : md5__f4_load(bind->tangent));
+        }
+        skinner.matrix_offsets += (size_t)count * run->influence_count;
     }
-    md5__write_directions(output, normals, tangents, vertices, index);
 }
 
-static void md5__skin_mesh_directions(const md5_model *model, const md5_mesh *mesh,
-                                      const md5_xform *pose, const md5__direction_output *output)
+/* A joint of scale 1 with the only bias 1 keeps the length of normals. */
+static bool md5__keeps_length(const md5__run *run, const uint32_t *joints, const md5_xform *pose)
 {
-    md5__skinner         skinner;
-    const md5__skinning *skinning = md5__init_skinner(&skinner, mesh, pose, model->joints);
-    uint32_t             group, i;
-    for (group = 1; group <= mesh->max_influences; ++group) {
-        uint32_t end = skinning->group_start[group + 1];
-        for (i = skinning->group_start[group]; i < end; i += 4) {
-            md5__skin_four_directions(&skinner, output, skinning->refs + i,
-                                      end - i < 4 ? end - i : 4, group);
+    uint32_t i = 0;
+    while (i < run->joint_count && pose[joints[i]].scale == 1) {
+        ++i;
+    }
+    return run->has_unit_biases && i == run->joint_count;
+}
+
+/* The runs with up to three weights get loops with a constant number of them. */
+static void md5__skin_mesh(md5__skinner *skinner, const md5_model *model, const md5_mesh *mesh,
+                           const md5_xform *pose)
+{
+    const md5__skinning *skinning = (const md5__skinning *)mesh->skinning;
+    const md5__run      *run = skinning->runs, *end = run + skinning->run_count;
+    const uint32_t      *joints = skinning->joints;
+    float                palette[12 * MD5__PALETTE_SIZE];
+    skinner->palette = palette;
+    skinner->vertices = mesh->vertices;
+    skinner->weights = skinning->scaled_weights;
+    skinner->refs = skinning->refs;
+    skinner->matrix_offsets = skinning->matrix_offsets;
+    for (; run < end; ++run) {
+        uint32_t count = run->influence_count;
+        md5__compute_palette(model->joints, pose, joints, run->joint_count,
+                             palette + 12 * (size_t)run->first_slot);
+        if (skinner->normals || skinner->tangents) {
+            if (md5__keeps_length(run, joints, pose)) {
+                md5__skin_block(*skinner, run->ref_count, 1, NULL);
+            } else {
+                md5__skin_directions(skinner, run);
+            }
+        } else if (!skinner->positions) {
+            md5__skin_positions(skinner, run->ref_count, count, true);
+        } else if (count == 1) {
+            md5__skin_positions(skinner, run->ref_count, 1, false);
+        } else if (count == 2) {
+            md5__skin_positions(skinner, run->ref_count, 2, false);
+        } else if (count == 3) {
+            md5__skin_positions(skinner, run->ref_count, 3, false);
+        } else {
+            md5__skin_positions(skinner, run->ref_count, count, false);
         }
+        joints += run->joint_count;
+        skinner->refs += run->ref_count;
+        skinner->matrix_offsets += (size_t)run->ref_count * count;
     }
 }
 
@@ -2243,7 +2194,6 @@ static void md5__skin_mesh_directions(const md5_model *model, const md5_mesh *me
 
 enum {
     MD5__MAX_FRAMES = 65536,
-    MD5__MAX_STEPS = 64,              /* through a bucket of a hash table, so that time is linear */
     /* the shortest text of one of each */
     MD5__JOINT_BYTES = 17, MD5__MESH_BYTES = 16, MD5__HIERARCHY_BYTES = 20, MD5__FRAME_BYTES = 9
 };
@@ -2271,6 +2221,7 @@ static const struct {                 /* the lists of a mesh */
 typedef struct md5__mesh_text {       /* a mesh as read */
     md5__string shader;
     uint32_t    counts[MD5__LIST_COUNT];
+    uint64_t    influence_count;      /* the weights of all vertices, shared ones again */
     void       *lists[MD5__LIST_COUNT]; /* in scratch memory; NULL if not in the text */
 } md5__mesh_text;
 
@@ -2284,7 +2235,7 @@ typedef struct md5__model_text {      /* a model as read */
 
 typedef struct md5__block_arrays {    /* in the block of a model or an animation */
     uint64_t         joint_count, mesh_count, vertex_count, weight_count, index_count;
-    uint64_t         meshes_with_vertices, string_bytes;
+    uint64_t         influence_count, run_count, palette_joint_count, string_bytes;
     md5_model       *model;
     md5_joint       *joints;
     md5_mesh        *meshes;
@@ -2292,6 +2243,8 @@ typedef struct md5__block_arrays {    /* in the block of a model or an animation
     md5_weight      *weights;
     uint32_t        *indices;
     md5__skinning   *skinnings;
+    md5__run        *runs;
+    uint32_t        *palette_joints;
     md5__vertex_ref *refs;
     float           *scaled_weights;
     uint16_t        *matrix_offsets;
@@ -2364,7 +2317,7 @@ static const char *md5__read_version(md5__loader *loader)
         return md5__fail_at_token(loader, MD5_ERROR_NOT_MD5, at,
                                   "not an MD5: it begins with $ instead of MD5Version", 0, 0);
     }
-    after = md5__read_integer(loader, at, &version);
+    after = md5__read_integer(loader, at, INT64_MIN, INT64_MAX, NULL, 0, &version);
     if (!after || (version >= 10 && version <= 12)) {
         return after;
     }
@@ -2377,14 +2330,11 @@ static const char *md5__read_version(md5__loader *loader)
 static const char *md5__read_parent_index(md5__loader *loader, const char *at, uint32_t joint,
                                           int32_t *out)
 {
-    int64_t     parent = -1;
-    const char *after = md5__read_integer(loader, at, &parent);
-    if (after && (parent < -1 || parent >= (int64_t)joint)) {
-        return md5__fail_at_token(loader, MD5_ERROR_CORRUPT, md5__find_token(loader, at),
-                                  "joint # has the parent $, not -1 or an earlier joint", joint, 0);
-    }
+    int64_t parent;
+    at = md5__read_integer(loader, at, -1, joint,
+                           "joint # has the parent $, not -1 or an earlier joint", joint, &parent);
     *out = (int32_t)parent;
-    return after;
+    return at;
 }
 
 typedef struct md5__joint_line {
@@ -2547,7 +2497,7 @@ static const char *md5__find_vertex_line(md5__loader *loader, const char *vertex
 
 /* The weights come after the vertices, so ranges are checked at the end of the mesh. */
 static const char *md5__check_weight_ranges(md5__loader *loader, const char *at,
-                                            const md5__mesh_text *mesh, const char *vertex_list)
+                                            md5__mesh_text *mesh, const char *vertex_list)
 {
     const md5__vertex_text *vertices = (const md5__vertex_text *)mesh->lists[MD5__VERTICES];
     uint32_t                i, weight_count = mesh->counts[MD5__WEIGHTS];
@@ -2558,6 +2508,7 @@ static const char *md5__check_weight_ranges(md5__loader *loader, const char *at,
                                       "vertex # names weights beyond the # of its mesh", i,
                                       weight_count);
         }
+        mesh->influence_count += vertices[i].weight_count;
     }
     return at;
 }
@@ -2671,19 +2622,26 @@ static bool md5__read_model_text(md5__loader *loader, const char *at, md5__model
 
 /* -- Loading: building the model ------------------------------------------ */
 
+#define MD5__PLACE(type, count) (type *)md5__place_array(block, &total, count, sizeof(type))
+
+typedef uint32_t md5__branches[4];
+typedef float    md5__sum[4];
+
 typedef struct md5__scratch {         /* lives only while loading; [vertex_count]: of all meshes */
-    md5_xform *pose;                  /* [joint_count] the bind pose */
     uint16_t  *palette_slots;         /* [joint_count] where the mesh's palette has the joint */
+    md5__vertex_ref *refs;            /* [vertex_count] of a mesh */
     const md5_weight **weights;       /* [vertex_count] the first of each vertex */
-    uint32_t  *bucket_heads;          /* [vertex_count] hash table: vertex + 1 */
-    uint32_t  *next_in_bucket;        /* [vertex_count] vertex + 1 */
+    md5__branches *branches;          /* [vertex_count] see md5__find_place */
+    uint32_t  *latest;                /* [vertex_count] of a position's vertices in `welded` ... */
+    uint32_t  *previous;              /* [vertex_count] ... and the one before it */
     uint32_t  *welded;                /* [vertex_count] the mesh's first vertex at that position */
     uint32_t  *seams;                 /* [vertex_count] the model's first vertex of these weights */
-    float    (*seam_sums)[4];         /* [vertex_count] of the normals of all meshes */
-    float    (*normal_sums)[4];       /* [vertex_count] over the triangles, weighted by angle */
-    float    (*tangent_sums)[4];      /* [vertex_count] */
-    float    (*signed_tangent_sums)[4]; /* [vertex_count] tangents times their sign; w: the signs */
-    const md5_vertex *vertices;       /* of all meshes */
+    md5__sum  *seam_sums;             /* [vertex_count] of the normals of all meshes */
+    md5__sum  *normal_sums;           /* [vertex_count] over the triangles, weighted by angle */
+    md5__sum  *tangent_sums;          /* [vertex_count] */
+    md5__sum  *signed_tangent_sums;   /* [vertex_count] tangents times their sign; w: the signs */
+    const md5_vertex *vertices;       /* all meshes' */
+    md5__f4    min, max;              /* their bounds */
     float      winding_sign;          /* -1 if triangles stay clockwise */
 } md5__scratch;
 
@@ -2691,132 +2649,193 @@ typedef struct md5__scratch {         /* lives only while loading; [vertex_count
 static uint64_t md5__lay_out_scratch(uint64_t joints, uint64_t vertices, uint8_t *block,
                                      md5__scratch *scratch)
 {
-    const size_t word = sizeof(uint32_t), sum = 4 * sizeof(float);
-    uint64_t     total = 0;
-    scratch->pose = (md5_xform *)md5__place_array(block, &total, joints, sizeof(md5_xform));
-    scratch->palette_slots = (uint16_t *)md5__place_array(block, &total, joints, sizeof(uint16_t));
-    scratch->weights =
-        (const md5_weight **)md5__place_array(block, &total, vertices, sizeof(md5_weight *));
-    scratch->bucket_heads = (uint32_t *)md5__place_array(block, &total, vertices, word);
-    scratch->next_in_bucket = (uint32_t *)md5__place_array(block, &total, vertices, word);
-    scratch->welded = (uint32_t *)md5__place_array(block, &total, vertices, word);
-    scratch->seams = (uint32_t *)md5__place_array(block, &total, vertices, word);
-    scratch->seam_sums = (float(*)[4])md5__place_array(block, &total, vertices, sum);
-    scratch->normal_sums = (float(*)[4])md5__place_array(block, &total, vertices, sum);
-    scratch->tangent_sums = (float(*)[4])md5__place_array(block, &total, vertices, sum);
-    scratch->signed_tangent_sums = (float(*)[4])md5__place_array(block, &total, vertices, sum);
+    uint64_t total = 0;
+    scratch->palette_slots = MD5__PLACE(uint16_t, joints);
+    scratch->refs = MD5__PLACE(md5__vertex_ref, vertices);
+    scratch->weights = MD5__PLACE(const md5_weight *, vertices);
+    scratch->branches = MD5__PLACE(md5__branches, vertices);
+    scratch->latest = MD5__PLACE(uint32_t, vertices);
+    scratch->previous = MD5__PLACE(uint32_t, vertices);
+    scratch->welded = MD5__PLACE(uint32_t, vertices);
+    scratch->seams = MD5__PLACE(uint32_t, vertices);
+    scratch->seam_sums = MD5__PLACE(md5__sum, vertices);
+    scratch->normal_sums = MD5__PLACE(md5__sum, vertices);
+    scratch->tangent_sums = MD5__PLACE(md5__sum, vertices);
+    scratch->signed_tangent_sums = MD5__PLACE(md5__sum, vertices);
     return total;
 }
 
-/* A counting sort: within a group, the vertices keep the file's order. */
-static void md5__sort_by_influences(const md5_mesh *mesh, md5__skinning *skinning,
-                                    md5__vertex_ref *refs)
+/* A counting sort of vertices by the number of their weights if `shift` is 32, else by the joint of
+   the first weight. */
+static void md5__sort_refs(const md5_mesh *mesh, const md5__vertex_ref *from, md5__vertex_ref *to,
+                           uint32_t shift)
 {
-    uint32_t i, next[MD5__MAX_INFLUENCES + 2];
-    memset(next, 0, sizeof next);
-    for (i = 0; i < mesh->vertex_count; ++i) {
-        ++next[mesh->vertices[i].weight_count + 1];
-    }
-    for (i = 1; i < MD5__MAX_INFLUENCES + 2; ++i) {
-        next[i] += next[i - 1];
-    }
-    memcpy(skinning->group_start, next, sizeof next);
-    for (i = 0; i < mesh->vertex_count; ++i) {
-        md5__vertex_ref *ref = &refs[next[mesh->vertices[i].weight_count]++];
-        ref->vertex = i;
-        ref->first_weight = mesh->vertices[i].first_weight;
-    }
-    skinning->refs = refs;
-}
-
-/* Lists the joints that the mesh uses. False if they are too many for a palette. */
-static bool md5__list_palette_joints(const md5_mesh *mesh, md5__skinning *skinning,
-                                     uint16_t *slots, uint16_t *matrix_offsets)
-{
-    uint32_t i;
-    for (i = 0; i < mesh->weight_count; ++i) {
-        uint32_t joint = mesh->weights[i].joint, slot = slots[joint];
-        if (slot >= skinning->joint_count || skinning->joints[slot] != joint) {
-            if (skinning->joint_count == MD5__PALETTE_SIZE) {
-                skinning->joint_count = 0;
-                return false;
+    uint32_t i, step, starts[257];
+    memset(starts, 0, sizeof starts);
+    for (step = 0; step < 2; ++step) {
+        for (i = 0; i < mesh->vertex_count; ++i) {
+            uint32_t key = shift == 32 ? mesh->vertices[from[i].vertex].weight_count
+                                       : mesh->weights[from[i].first_weight].joint >> shift;
+            if (step == 0) {
+                ++starts[key + 1];
+            } else {
+                to[starts[key]++] = from[i];
             }
-            slot = skinning->joint_count++;
-            skinning->joints[slot] = joint;
-            slots[joint] = (uint16_t)slot;
         }
-        matrix_offsets[i] = (uint16_t)(12 * slot);
+        for (i = 1; i < 257 && step == 0; ++i) {
+            starts[i] += starts[i - 1];
+        }
     }
-    return true;
 }
 
-static void md5__build_skinning(md5_mesh *mesh, md5__scratch *scratch, md5__block_arrays *arrays)
+/* Sorts the vertices so that neighbours have as many weights, and few joints between them. */
+static void md5__order_vertices(const md5_model *model, const md5_mesh *mesh,
+                                md5__vertex_ref *scratch, md5__vertex_ref *refs)
+{
+    uint32_t i, shift = 0;
+    for (i = 0; i < mesh->vertex_count; ++i) {
+        refs[i].vertex = i;
+        refs[i].first_weight = mesh->vertices[i].first_weight;
+    }
+    while (model->joint_count >> shift > 255) {
+        ++shift;
+    }
+    md5__sort_refs(mesh, refs, scratch, shift);
+    md5__sort_refs(mesh, scratch, refs, 32);
+}
+
+/* Divides the sorted vertices into runs. The palette begins anew where it might overflow. */
+static void md5__plan_runs(const md5_mesh *mesh, md5__skinning *skinning, uint16_t *slots,
+                           md5__block_arrays *arrays)
+{
+    uint32_t  i, k, used = 0, *palette = arrays->palette_joints;
+    md5__run *run = NULL;
+    for (i = 0; i < mesh->vertex_count; ++i) {
+        const md5_weight *weights = mesh->weights + skinning->refs[i].first_weight;
+        uint32_t          count = mesh->vertices[skinning->refs[i].vertex].weight_count;
+        bool              is_full = used + count > MD5__PALETTE_SIZE;
+        if (!run || run->influence_count != count || is_full) {
+            palette += is_full ? used : 0;
+            used = is_full ? 0 : used;
+            run = arrays->runs++;
+            run->influence_count = count;
+            run->first_slot = used;
+            run->ref_count = run->joint_count = 0;
+            run->has_unit_biases = count == 1;
+        }
+        ++run->ref_count;
+        run->has_unit_biases = run->has_unit_biases && weights->bias == 1;
+        for (k = 0; k < count; ++k) {
+            uint32_t joint = weights[k].joint, slot = slots[joint];
+            if (slot >= used || palette[slot] != joint) {
+                slot = used++;
+                palette[slot] = joint;
+                slots[joint] = (uint16_t)slot;
+                ++run->joint_count;
+            }
+            *arrays->matrix_offsets++ = (uint16_t)(12 * slot);
+        }
+    }
+    arrays->palette_joints = palette + used;
+    skinning->run_count = (uint32_t)(arrays->runs - skinning->runs);
+}
+
+static void md5__scale_weights(const md5_mesh *mesh, const md5_joint *joints, float *out)
+{
+    uint32_t i, axis;
+    for (i = 0; i < mesh->weight_count; ++i, out += 4) {
+        const md5_weight *weight = &mesh->weights[i];
+        const md5_xform  *bind = &joints[weight->joint].bind;
+        float             rotated[3];
+        md5__quat_rotate(bind->rotation, weight->position, rotated);
+        for (axis = 0; axis < 3; ++axis) {
+            out[axis] = (bind->position[axis] + rotated[axis]) * weight->bias;
+        }
+        out[3] = weight->bias;
+    }
+}
+
+static void md5__build_skinning(const md5_model *model, md5_mesh *mesh, md5__scratch *scratch,
+                                md5__block_arrays *arrays)
 {
     md5__skinning *skinning = arrays->skinnings++;
-    uint32_t       i, axis;
-    memset(skinning, 0, sizeof *skinning);
-    md5__sort_by_influences(mesh, skinning, arrays->refs);
-    if (md5__list_palette_joints(mesh, skinning, scratch->palette_slots, arrays->matrix_offsets)) {
-        skinning->matrix_offsets = arrays->matrix_offsets;
-    }
-    for (i = 0; i < mesh->weight_count; ++i) {
-        const md5_weight *weight = &mesh->weights[i];
-        float            *scaled = arrays->scaled_weights + 4 * (size_t)i;
-        for (axis = 0; axis < 3; ++axis) {
-            scaled[axis] = weight->position[axis] * weight->bias;
-        }
-        scaled[3] = weight->bias;
-    }
+    skinning->runs = arrays->runs;
+    skinning->joints = arrays->palette_joints;
+    skinning->refs = arrays->refs;
+    skinning->matrix_offsets = arrays->matrix_offsets;
     skinning->scaled_weights = arrays->scaled_weights;
+    md5__order_vertices(model, mesh, scratch->refs, arrays->refs);
+    md5__plan_runs(mesh, skinning, scratch->palette_slots, arrays);
+    md5__scale_weights(mesh, arrays->joints, arrays->scaled_weights);
     mesh->skinning = skinning;
     arrays->refs += mesh->vertex_count;
-    arrays->matrix_offsets += mesh->weight_count;
     arrays->scaled_weights += 4 * (size_t)mesh->weight_count;
 }
 
-/* The multiplications spread the bits over the hash. */
-static uint32_t md5__hash_position(const float position[3])
+/* Sums up the weights of a vertex. */
+static void md5__set_bind_position(md5_vertex *vertex, const float *scaled_weights)
 {
-    uint64_t hash = 0;
-    uint32_t i, bits;
+    const float *weight = scaled_weights + 4 * (size_t)vertex->first_weight;
+    uint32_t     i, axis;
+    for (i = 0; i < vertex->weight_count; ++i, weight += 4) {
+        for (axis = 0; axis < 3; ++axis) {
+            vertex->position[axis] += weight[axis];
+        }
+    }
+}
+
+/* Returns the model's first vertex at the position of this one. Such vertices form a digital search
+   tree: the bits of the coordinates, spread by an odd factor, choose the branches, two at a time.
+   So no file can make it deeper than 49. */
+static uint32_t md5__find_place(const md5__scratch *scratch, uint32_t vertex)
+{
+    const float *position = scratch->vertices[vertex].position;
+    uint32_t     i, bits[3], place = 0;
     for (i = 0; i < 3; ++i) {
         float value = position[i] + 0.0f; /* -0 becomes 0 */
-        memcpy(&bits, &value, sizeof bits);
-        hash = (hash ^ bits) * 0x9e3779b97f4a7c15u;
-        hash ^= hash >> 32;
+        memcpy(&bits[i], &value, sizeof value);
+        bits[i] *= 0x9e3779b1u;
     }
-    return (uint32_t)hash;
+    for (i = 0; place != vertex; i = (i + 1) % 3) {
+        const float *other = scratch->vertices[place].position;
+        uint32_t    *branch = &scratch->branches[place][bits[i] >> 30];
+        if (other[0] == position[0] && other[1] == position[1] && other[2] == position[2]) {
+            return place;
+        }
+        bits[i] <<= 2;
+        place = *branch = *branch ? *branch : vertex;
+    }
+    memset(scratch->branches[vertex], 0, sizeof scratch->branches[vertex]);
+    return vertex;
 }
 
-static bool md5__is_same_place(const md5__scratch *scratch, uint32_t a, uint32_t b, bool by_weights)
+/* Finds for each vertex of a mesh the mesh's first one at the same position, and for that one the
+   model's first with the same weights there. Only a crafted file has more than MD5__MAX_MESHES
+   meshes at one position; it gets seams. */
+static void md5__weld_vertices(md5__scratch *scratch, uint32_t first, uint32_t end)
 {
-    const md5_vertex *one = &scratch->vertices[a], *two = &scratch->vertices[b];
-    return one->position[0] == two->position[0] && one->position[1] == two->position[1] &&
-           one->position[2] == two->position[2] &&
-           (!by_weights || (one->weight_count == two->weight_count &&
-                            memcmp(scratch->weights[a], scratch->weights[b],
-                                   one->weight_count * sizeof(md5_weight)) == 0));
-}
-
-/* Finds for each vertex the first one at the same position, or there with the same weights as well.
-   Only a crafted file has more than MD5__MAX_STEPS places in one bucket; it gets seams. */
-static void md5__weld_vertices(md5__scratch *scratch, uint32_t first, uint32_t end,
-                               bool by_weights, uint32_t *welded)
-{
-    uint32_t i, steps, count = end - first;
-    memset(scratch->bucket_heads, 0, count * sizeof(uint32_t));
+    enum { MD5__MAX_MESHES = 64 };
+    const md5_vertex *vertices = scratch->vertices;
+    uint32_t          i, other, steps;
     for (i = first; i < end; ++i) {
-        uint32_t *head =
-            &scratch->bucket_heads[md5__hash_position(scratch->vertices[i].position) % count];
-        uint32_t  found = *head;
-        for (steps = 1; found && !md5__is_same_place(scratch, i, found - 1, by_weights); ++steps) {
-            found = steps < MD5__MAX_STEPS ? scratch->next_in_bucket[found - 1] : 0;
+        uint32_t place = md5__find_place(scratch, i), *latest = &scratch->latest[place];
+        size_t   count = vertices[i].weight_count;
+        if (place != i && *latest >= first) {
+            scratch->welded[i] = *latest;
+            continue;
         }
-        if (!found) {
-            scratch->next_in_bucket[i] = *head;
-            *head = found = i + 1;
+        scratch->welded[i] = scratch->seams[i] = i;
+        scratch->previous[i] = *latest;
+        *latest = other = i;
+        for (steps = 0; other != place && steps < MD5__MAX_MESHES; ++steps) {
+            other = scratch->previous[other];
+            if (vertices[other].weight_count == count &&
+                memcmp(scratch->weights[other], scratch->weights[i],
+                       count * sizeof(md5_weight)) == 0) {
+                scratch->seams[i] = scratch->seams[other];
+                break;
+            }
         }
-        welded[i] = found - 1;
     }
 }
 
@@ -2849,13 +2868,6 @@ static md5__f4 md5__f4_dot3(md5__f4 a, md5__f4 b)
 {
     md5__f4 products = md5__f4_mul(a, b);
     return md5__f4_sum3(products, products, products);
-}
-
-static float md5__f4_x(md5__f4 a)
-{
-    float lanes[4];
-    md5__f4_store(lanes, a);
-    return lanes[0];
 }
 
 /* Returns false for a triangle without area, which adds nothing to the normals. A position is
@@ -2929,33 +2941,26 @@ static void md5__sum_triangle_bases(const md5_mesh *mesh, uint32_t first, md5__s
 static void md5__compute_four_bases(md5_vertex *vertices, const md5__scratch *scratch,
                                     uint32_t first, uint32_t last, uint32_t up)
 {
-    md5__f4  normals[4], tangents[4], signed_sums[4], sign, has_normal, has_tangent;
-    md5__f4  one = md5__f4_splat(1), zero = md5__f4_splat(0);
-    uint32_t i;
+    static const float axes[2][4] = { { 0, 1, 0, 0 }, { 0, 0, 1, 0 } };
+    md5__f4            normals[4], tangents[4], sign;
+    uint32_t           i, index[4];
     for (i = 0; i < 4; ++i) {
-        uint32_t vertex = last - first < i ? last : first + i;
-        normals[i] = md5__f4_load(scratch->normal_sums[scratch->welded[vertex]]);
-        tangents[i] = md5__f4_load(scratch->tangent_sums[vertex]);
-        signed_sums[i] = md5__f4_load(scratch->signed_tangent_sums[vertex]);
+        const float *normal, *signed_sum;
+        index[i] = last - first < i ? last : first + i;
+        normal = scratch->normal_sums[scratch->welded[index[i]]];
+        signed_sum = scratch->signed_tangent_sums[index[i]];
+        normal = md5__can_normalize(md5__vec3_dot(normal, normal)) ? normal : axes[up - 1];
+        normals[i] = md5__f4_load(normal);
+        sign = md5__f4_splat(signed_sum[3] < 0 ? -1.0f : 1.0f);
+        tangents[i] = md5__f4_add(md5__f4_load(scratch->tangent_sums[index[i]]),
+                                  md5__f4_mul(sign, md5__f4_load(signed_sum)));
     }
-    md5__f4_transpose(normals);
-    md5__f4_transpose(tangents);
-    md5__f4_transpose(signed_sums);
-    sign = md5__f4_select(md5__f4_greater(zero, signed_sums[3]), md5__f4_splat(-1), one);
-    has_normal = md5__f4_greater(md5__normalize_four(normals, zero), zero);
-    for (i = 0; i < 3; ++i) {
-        normals[i] = md5__f4_select(has_normal, normals[i], i == up ? one : zero);
-        tangents[i] = md5__f4_add(tangents[i], md5__f4_mul(sign, signed_sums[i]));
-    }
-    has_tangent = md5__orthonormalize_four(tangents, normals, 2);
-    md5__replace_lost_tangents(tangents, normals, has_tangent);
-    tangents[3] = sign;
-    md5__f4_transpose(normals);
-    md5__f4_transpose(tangents);
+    md5__straighten_four(normals, tangents, 0, 2);
     for (i = 0; i < 4; ++i) {
-        uint32_t vertex = last - first < i ? last : first + i;
-        md5__f4_store3(vertices[vertex].normal, normals[i]);
-        md5__f4_store(vertices[vertex].tangent, tangents[i]);
+        md5_vertex *vertex = &vertices[index[i]];
+        md5__f4_store3(vertex->normal, normals[i]);
+        md5__f4_store3(vertex->tangent, tangents[i]);
+        vertex->tangent[3] = scratch->signed_tangent_sums[index[i]][3] < 0 ? -1.0f : 1.0f;
     }
 }
 
@@ -2965,7 +2970,6 @@ static void md5__compute_four_bases(md5_vertex *vertices, const md5__scratch *sc
 static void md5__share_normals(md5__scratch *scratch, uint32_t count)
 {
     uint32_t i;
-    md5__weld_vertices(scratch, 0, count, true, scratch->seams);
     memset(scratch->seam_sums, 0, count * sizeof *scratch->seam_sums);
     for (i = 0; i < count; ++i) {
         if (scratch->welded[i] == i) {
@@ -2982,19 +2986,20 @@ static void md5__share_normals(md5__scratch *scratch, uint32_t count)
 }
 
 /* `first` is the mesh's first vertex in the model. */
-static void md5__build_mesh(md5_model *model, md5_mesh *mesh, md5__block_arrays *arrays,
+static void md5__build_mesh(const md5_model *model, md5_mesh *mesh, md5__block_arrays *arrays,
                             md5__scratch *scratch, uint32_t first)
 {
-    md5_vertex *vertices = arrays->vertices + first;
-    uint32_t    i;
-    md5__build_skinning(mesh, scratch, arrays);
-    md5__skin_mesh_positions(mesh, scratch->pose, (uint8_t *)vertices->position,
-                             sizeof(md5_vertex));
+    md5_vertex  *vertices = arrays->vertices + first;
+    const float *scaled_weights = arrays->scaled_weights;
+    uint32_t     i;
+    md5__build_skinning(model, mesh, scratch, arrays);
     for (i = 0; i < mesh->vertex_count; ++i) {
-        md5__extend_bounds(model->min, model->max, vertices[i].position);
+        md5__set_bind_position(&vertices[i], scaled_weights);
+        scratch->min = md5__f4_min(md5__f4_load(vertices[i].position), scratch->min);
+        scratch->max = md5__f4_max(md5__f4_load(vertices[i].position), scratch->max);
         scratch->weights[first + i] = mesh->weights + vertices[i].first_weight;
     }
-    md5__weld_vertices(scratch, first, first + mesh->vertex_count, false, scratch->welded);
+    md5__weld_vertices(scratch, first, first + mesh->vertex_count);
     md5__sum_triangle_bases(mesh, first, scratch);
 }
 
@@ -3007,49 +3012,41 @@ static void md5__build_meshes(md5_model *model, const md5__block_arrays *arrays,
     memset(scratch->normal_sums, 0, sum_bytes);
     memset(scratch->tangent_sums, 0, sum_bytes);
     memset(scratch->signed_tangent_sums, 0, sum_bytes);
-    for (i = 0; i < model->joint_count; ++i) {
-        scratch->pose[i] = arrays->joints[i].bind;
-    }
     memset(scratch->palette_slots, 0, model->joint_count * sizeof(uint16_t));
     scratch->vertices = arrays->vertices;
     scratch->winding_sign = model->flags & MD5_KEEP_WINDING ? -1.0f : 1.0f;
-    md5__clear_bounds(model->min, model->max);
+    scratch->min = md5__f4_splat(FLT_MAX);
+    scratch->max = md5__f4_splat(-FLT_MAX);
     for (i = 0; i < model->mesh_count; ++i) {
-        md5_mesh *mesh = &arrays->meshes[i];
-        if (mesh->vertex_count) {
-            md5__build_mesh(model, mesh, &cursor, scratch, count);
-            count += mesh->vertex_count;
-        }
+        md5__build_mesh(model, &arrays->meshes[i], &cursor, scratch, count);
+        count += arrays->meshes[i].vertex_count;
     }
-    if (arrays->meshes_with_vertices > 1) {
+    if (model->mesh_count > 1) {
         md5__share_normals(scratch, count);
     }
     for (i = 0; i < count; i += 4) {
         md5__compute_four_bases(arrays->vertices, scratch, i, count - 1, up);
     }
-    md5__fix_empty_bounds(model->min, model->max);
+    md5__store_bounds(scratch->min, scratch->max, model->min, model->max);
 }
 
 /* With block NULL it only measures. */
 static uint64_t md5__lay_out_model(uint8_t *block, md5__block_arrays *arrays)
 {
-    const size_t skinning_size = sizeof(md5__skinning), ref_size = sizeof(md5__vertex_ref);
-    uint64_t total = 0, joints = arrays->joint_count, meshes = arrays->mesh_count;
-    uint64_t vertices = arrays->vertex_count, weights = arrays->weight_count;
-    uint64_t indices = arrays->index_count, skinnings = arrays->meshes_with_vertices;
-    arrays->model = (md5_model *)md5__place_array(block, &total, 1, sizeof(md5_model));
-    arrays->joints = (md5_joint *)md5__place_array(block, &total, joints, sizeof(md5_joint));
-    arrays->meshes = (md5_mesh *)md5__place_array(block, &total, meshes, sizeof(md5_mesh));
-    arrays->vertices = (md5_vertex *)md5__place_array(block, &total, vertices, sizeof(md5_vertex));
-    arrays->weights = (md5_weight *)md5__place_array(block, &total, weights, sizeof(md5_weight));
-    arrays->indices = (uint32_t *)md5__place_array(block, &total, indices, sizeof(uint32_t));
-    arrays->skinnings =
-        (md5__skinning *)md5__place_array(block, &total, skinnings, skinning_size);
-    arrays->refs = (md5__vertex_ref *)md5__place_array(block, &total, vertices, ref_size);
-    arrays->scaled_weights = (float *)md5__place_array(block, &total, weights, 4 * sizeof(float));
-    arrays->matrix_offsets =
-        (uint16_t *)md5__place_array(block, &total, weights, sizeof(uint16_t));
-    arrays->strings = (char *)md5__place_array(block, &total, arrays->string_bytes, 1);
+    uint64_t total = 0;
+    arrays->model = MD5__PLACE(md5_model, 1);
+    arrays->joints = MD5__PLACE(md5_joint, arrays->joint_count);
+    arrays->meshes = MD5__PLACE(md5_mesh, arrays->mesh_count);
+    arrays->vertices = MD5__PLACE(md5_vertex, arrays->vertex_count);
+    arrays->weights = MD5__PLACE(md5_weight, arrays->weight_count);
+    arrays->indices = MD5__PLACE(uint32_t, arrays->index_count);
+    arrays->skinnings = MD5__PLACE(md5__skinning, arrays->mesh_count);
+    arrays->runs = MD5__PLACE(md5__run, arrays->run_count);
+    arrays->palette_joints = MD5__PLACE(uint32_t, arrays->palette_joint_count);
+    arrays->refs = MD5__PLACE(md5__vertex_ref, arrays->vertex_count);
+    arrays->scaled_weights = MD5__PLACE(float, 4 * arrays->weight_count);
+    arrays->matrix_offsets = MD5__PLACE(uint16_t, arrays->influence_count);
+    arrays->strings = MD5__PLACE(char, arrays->string_bytes);
     return total;
 }
 
@@ -3115,6 +3112,30 @@ static void md5__fill_mesh(const md5__mesh_text *text, md5_mesh *mesh, md5__bloc
     arrays->weights += mesh->weight_count;
 }
 
+/* A palette begins anew at the earliest when so many of its slots are used. */
+enum { MD5__MIN_PALETTE = MD5__PALETTE_SIZE - MD5__MAX_INFLUENCES };
+
+static void md5__count_arrays(const md5__model_text *text, md5__block_arrays *arrays)
+{
+    uint32_t i;
+    memset(arrays, 0, sizeof *arrays);
+    arrays->joint_count = text->joint_count;
+    arrays->mesh_count = text->mesh_count;
+    for (i = 0; i < text->mesh_count; ++i) {
+        const uint32_t *counts = text->meshes[i].counts;
+        uint64_t        vertices = counts[MD5__VERTICES], groups = MD5__MAX_INFLUENCES;
+        uint64_t        influences = text->meshes[i].influence_count;
+        groups = vertices < groups ? vertices : groups;
+        arrays->vertex_count += vertices;
+        arrays->index_count += 3 * (uint64_t)counts[MD5__TRIANGLES];
+        arrays->weight_count += counts[MD5__WEIGHTS];
+        arrays->influence_count += influences;
+        arrays->run_count += groups + influences / MD5__MIN_PALETTE;
+        arrays->palette_joint_count +=
+            text->joint_count > MD5__MIN_PALETTE ? influences : text->joint_count;
+    }
+}
+
 /* Allocates the block and copies what was read into it. */
 static bool md5__fill_model(md5__loader *loader, const md5__model_text *text,
                             md5__block_arrays *arrays)
@@ -3124,19 +3145,10 @@ static bool md5__fill_model(md5__loader *loader, const md5__model_text *text,
     uint64_t          bytes;
     uint8_t          *block;
     uint32_t          i;
-    memset(arrays, 0, sizeof *arrays);
-    for (i = 0; i < text->mesh_count; ++i) {
-        const uint32_t *counts = text->meshes[i].counts;
-        arrays->vertex_count += counts[MD5__VERTICES];
-        arrays->index_count += 3 * (uint64_t)counts[MD5__TRIANGLES];
-        arrays->weight_count += counts[MD5__WEIGHTS];
-        arrays->meshes_with_vertices += counts[MD5__VERTICES] ? 1 : 0;
-    }
+    md5__count_arrays(text, arrays);
     if (text->commandline) {
         md5__read_string(loader, loader->text + text->commandline, &commandline);
     }
-    arrays->joint_count = text->joint_count;
-    arrays->mesh_count = text->mesh_count;
     arrays->string_bytes = text->string_bytes + commandline.size + 1;
     bytes = md5__lay_out_model(NULL, arrays);
     block = (uint8_t *)md5__alloc(&loader->context, bytes);
@@ -3222,7 +3234,7 @@ typedef struct md5__anim_text {
     md5_bounds   *bounds;             /* [frame_count] */
     uint8_t      *frame_seen;         /* [frame_count] rows of components that are filled */
     const char  **scales;             /* [joint_count] the joint in the .md5scale, or NULL */
-    uint32_t     *name_table;         /* [2][joint_count] see md5__joint_table */
+    uint32_t     *name_table;         /* [2][joint_count] for md5__joint_table */
     uint32_t      frames_read, lowest_frame, highest_frame;
     bool          has_hierarchy, has_base;
 } md5__anim_text;
@@ -3230,19 +3242,17 @@ typedef struct md5__anim_text {
 /* With block NULL it only measures. */
 static uint64_t md5__lay_out_anim_text(md5__anim_text *text, uint8_t *block)
 {
-    const uint64_t word = sizeof(uint32_t), joints = text->joint_count, frames = text->frame_count;
-    uint64_t       total = 0;
-    text->names = (md5__string *)md5__place_array(block, &total, joints, sizeof(md5__string));
-    text->parents = (int32_t *)md5__place_array(block, &total, joints, word);
-    text->flags = (uint8_t *)md5__place_array(block, &total, joints, 1);
-    text->starts = (uint32_t *)md5__place_array(block, &total, joints, word);
-    text->base = (float *)md5__place_array(block, &total, joints, 6 * sizeof(float));
-    text->components = (float *)md5__place_array(block, &total, frames * text->component_count,
-                                                 sizeof(float));
-    text->bounds = (md5_bounds *)md5__place_array(block, &total, frames, sizeof(md5_bounds));
-    text->frame_seen = (uint8_t *)md5__place_array(block, &total, frames, 1);
-    text->scales = (const char **)md5__place_array(block, &total, joints, sizeof(char *));
-    text->name_table = (uint32_t *)md5__place_array(block, &total, 2 * joints, word);
+    uint64_t total = 0, joints = text->joint_count, frames = text->frame_count;
+    text->names = MD5__PLACE(md5__string, joints);
+    text->parents = MD5__PLACE(int32_t, joints);
+    text->flags = MD5__PLACE(uint8_t, joints);
+    text->starts = MD5__PLACE(uint32_t, joints);
+    text->base = MD5__PLACE(float, 6 * joints);
+    text->components = MD5__PLACE(float, frames * text->component_count);
+    text->bounds = MD5__PLACE(md5_bounds, frames);
+    text->frame_seen = MD5__PLACE(uint8_t, frames);
+    text->scales = MD5__PLACE(const char *, joints);
+    text->name_table = MD5__PLACE(uint32_t, 2 * joints);
     return total;
 }
 
@@ -3281,28 +3291,23 @@ static const char *md5__reserve_anim_text(md5__loader *loader, const char *at, m
 
 static const char *md5__read_hierarchy(md5__loader *loader, const char *at, md5__anim_text *text)
 {
-    uint32_t i, bits, flags = 0;
+    uint32_t i, bits, flags = 0, numbers;
     if (text->has_hierarchy) {
         return md5__fail_at_token(loader, MD5_ERROR_SYNTAX, at, "a second hierarchy", 0, 0);
     }
     text->has_hierarchy = true;
     at = md5__read_symbol(loader, at, "{");
     for (i = 0; at && i < text->joint_count; ++i) {
-        int64_t     start = 0, end;
-        const char *start_text;
+        int64_t start, limit = INT64_MAX;
         at = md5__read_string(loader, at, &text->names[i]);
         at = md5__read_parent_index(loader, at, i, &text->parents[i]);
-        start_text = at = md5__read_index(loader, at, 64, "flags of $: they lie below #", &flags);
-        at = md5__read_integer(loader, at, &start);
-        for (end = start, bits = flags; bits; bits &= bits - 1) { /* a number for each set bit */
-            ++end;
+        at = md5__read_index(loader, at, 64, "flags of $: they lie below #", &flags);
+        for (bits = flags, numbers = 0; bits; bits &= bits - 1) { /* one for each set bit */
+            limit = (int64_t)text->component_count - numbers++;
         }
-        if (at && flags && (start < 0 || end > text->component_count)) {
-            return md5__fail_at_token(loader, MD5_ERROR_CORRUPT,
-                                      md5__find_token(loader, start_text),
-                                      "the numbers from $ on do not lie among the # animated ones",
-                                      text->component_count, 0);
-        }
+        at = md5__read_integer(loader, at, flags ? 0 : INT64_MIN, limit,
+                               "the numbers from $ on do not lie among the # animated ones",
+                               text->component_count, &start);
         text->flags[i] = (uint8_t)flags;
         text->starts[i] = flags ? (uint32_t)start : 0;
     }
@@ -3371,18 +3376,6 @@ static const char *md5__read_frame(md5__loader *loader, const char *at, md5__ani
     return md5__read_symbol(loader, at, "}");
 }
 
-/* Gathers the six components of a joint: animated ones from the frame, the others from the base. */
-static void md5__gather_components(const md5__anim_text *text, size_t row, uint32_t joint,
-                                   float components[6])
-{
-    const float *animated = text->components + row * text->component_count + text->starts[joint];
-    const float *base = text->base + 6 * (size_t)joint;
-    uint32_t     i, flags = text->flags[joint];
-    for (i = 0; i < 6; ++i) {
-        components[i] = flags >> i & 1 ? *animated++ : base[i];
-    }
-}
-
 /* Counts that come after the first list are skipped. */
 static const char *md5__read_anim_item(md5__loader *loader, const char *at, md5__anim_text *text)
 {
@@ -3438,51 +3431,59 @@ static bool md5__read_anim_text(md5__loader *loader, const char *at, md5__anim_t
     return at != NULL;
 }
 
-typedef struct md5__joint_table {     /* a hash table of joints by name */
+typedef struct md5__joint_table {     /* joints by name */
     const md5__string *names;
+    const uint32_t    *sorted;
     uint32_t           count;
-    uint32_t          *slot_heads, *next_in_slot; /* joint + 1 */
 } md5__joint_table;
 
-static bool md5__is_same_string(md5__string a, md5__string b)
+static int md5__compare_strings(md5__string a, md5__string b)
 {
-    return a.size == b.size && memcmp(a.text, b.text, a.size) == 0;
+    int order = memcmp(a.text, b.text, a.size < b.size ? a.size : b.size);
+    return order ? order : (a.size > b.size ? 1 : 0) - (a.size < b.size ? 1 : 0);
 }
 
-static uint32_t *md5__find_slot(const md5__joint_table *table, md5__string name)
-{
-    uint64_t hash = md5__hash_joint_name(0, name, 0);
-    return &table->slot_heads[(hash ^ hash >> 32) % table->count];
-}
-
-/* Returns the first joint of this name, as joint + 1, or 0. Only a crafted file has more than
-   MD5__MAX_STEPS names in one slot; some of these are not found. */
+/* Returns the first joint of this name, as joint + 1, or 0. */
 static uint32_t md5__look_up_joint(const md5__joint_table *table, md5__string name)
 {
-    uint32_t steps, found = *md5__find_slot(table, name);
-    for (steps = 1; found && !md5__is_same_string(table->names[found - 1], name); ++steps) {
-        found = steps < MD5__MAX_STEPS ? table->next_in_slot[found - 1] : 0;
+    uint32_t first = 0, end = table->count, found = 0;
+    while (first < end) {
+        uint32_t middle = first + (end - first) / 2;
+        int      order = md5__compare_strings(table->names[table->sorted[middle]], name);
+        found = order == 0 ? table->sorted[middle] + 1 : found;
+        first = order < 0 ? middle + 1 : first;
+        end = order < 0 ? end : middle;
     }
     return found;
 }
 
-/* `links` has room for two numbers a joint. */
+/* A merge sort: joints of one name keep their order. `from` has room for two numbers a joint. */
 static void md5__build_joint_table(md5__joint_table *table, const md5__string *names,
-                                   uint32_t count, uint32_t *links)
+                                   uint32_t count, uint32_t *from)
 {
-    uint32_t i;
+    uint32_t *to = from + count, i, width;
+    for (i = 0; i < count; ++i) {
+        from[i] = i;
+    }
+    for (width = 1; width < count; width *= 2) {
+        uint32_t *sorted = to, a = 0, b = 0, a_end = 0, b_end = 0;
+        for (i = 0; i < count; ++i) {
+            if (i == b_end) {
+                a = i;
+                b = a_end = count - i < width ? count : i + width;
+                b_end = count - b < width ? count : b + width;
+            }
+            to[i] = b == b_end || (a < a_end && md5__compare_strings(names[from[a]],
+                                                                     names[from[b]]) <= 0)
+                        ? from[a++]
+                        : from[b++];
+        }
+        to = from;
+        from = sorted;
+    }
     table->names = names;
     table->count = count;
-    table->slot_heads = links;
-    table->next_in_slot = links + count;
-    memset(links, 0, count * sizeof(uint32_t));
-    for (i = 0; i < count; ++i) {
-        if (!md5__look_up_joint(table, names[i])) {
-            uint32_t *head = md5__find_slot(table, names[i]);
-            table->next_in_slot[i] = *head;
-            *head = i + 1;
-        }
-    }
+    table->sorted = from;
 }
 
 /* -- Loading: the text of an .md5scale ------------------------------------- */
@@ -3512,39 +3513,6 @@ static const char *md5__read_key(md5__loader *loader, const char *at, bool is_fi
     return md5__read_symbol(loader, md5__read_string(loader, at, key), ":");
 }
 
-/* Skips a word, a number, a string, or a whole list or object. */
-static const char *md5__skip_value(md5__loader *loader, const char *at)
-{
-    const char *value = at;
-    md5__string string;
-    uint32_t    depth = 0;
-    for (; at; at = at ? md5__find_token(loader, at) : NULL) {
-        bool opens = at < loader->end && (*at == '{' || *at == '[');
-        bool closes = at < loader->end && (*at == '}' || *at == ']');
-        if (at == loader->end || (depth == 0 && (closes || *at == ','))) {
-            return at > value && depth == 0 ? at : md5__fail_expected(loader, at, "a value");
-        }
-        depth += opens ? 1 : 0;
-        depth -= closes ? 1 : 0;
-        at = *at == '"' ? md5__read_string(loader, at, &string) : at + 1;
-    }
-    return NULL;
-}
-
-static const char *md5__read_scale(md5__loader *loader, const char *at, float *out)
-{
-    const char *value = md5__find_token(loader, at);
-    at = value < loader->end ? md5__parse_float(value, out) : NULL;
-    if (!at || ((uint8_t)*at > ' ' && *at != ',' && *at != '}')) {
-        return md5__fail_expected(loader, value, "a number");
-    }
-    if (!(*out >= 0 && *out <= md5__max_number)) {
-        return md5__fail_at_token(loader, MD5_ERROR_CORRUPT, value,
-                                  "a scale is from 0 to 1e9, found $", 0, 0);
-    }
-    return at;
-}
-
 /* Returns the number, or SIZE_MAX for another key. */
 static size_t md5__parse_frame_key(md5__string key)
 {
@@ -3568,15 +3536,23 @@ static const char *md5__read_joint_scales(md5__loader *loader, const char *at, m
     while (at && key.text) {
         frame = md5__parse_frame_key(key);
         if (frame != SIZE_MAX) {
-            at = md5__read_scale(loader, at, &scale);
+            const char *number = at;
+            at = md5__read_float(loader, at, &scale);
+            if (at && scale < 0) {
+                return md5__fail_at_token(loader, MD5_ERROR_CORRUPT,
+                                          md5__find_token(loader, number),
+                                          "a scale is from 0 to 1e9, found $", 0, 0);
+            }
             if (frame < frame_count) {
                 xforms[frame * stride].scale = scale;
             }
         } else {
             const char *value = md5__find_token(loader, at);
-            at = md5__skip_value(loader, value);
-            if (at && md5__is_same_string(key, scale_positions)) {
-                scales_positions = at - value >= 4 && memcmp(value, "true", 4) == 0;
+            at = value < loader->end && strchr("}],:", *value)
+                     ? md5__fail_expected(loader, value, "a value")
+                     : md5__skip_item(loader, value);
+            if (md5__compare_strings(key, scale_positions) == 0) {
+                scales_positions = md5__match_word(loader, value, "true") != NULL;
             }
         }
         at = md5__read_key(loader, at, false, &key);
@@ -3620,7 +3596,7 @@ static bool md5__find_scales(md5__loader *loader, md5__anim_text *text)
     if (!loader->joint_scales) {
         return true;
     }
-    loader->reads_scales = true;
+    loader->symbols = md5__json_symbols;
     md5__set_input(loader, loader->joint_scales, loader->joint_scales_size);
     return md5__find_token(loader, loader->text) == loader->end || md5__check_scales(loader, text);
 }
@@ -3695,14 +3671,16 @@ static float md5__ground_distance(const float a[3], const float b[3], size_t up)
     return md5__sqrt(md5__vec3_dot(offset, offset));
 }
 
-/* The root motion of one cycle. An open loop takes one step more than its frames show, as long as
-   the others on average. The straighter the path of its root, the more of it is travel. */
-static void md5__compute_loop_travel(md5_anim *anim)
+/* Sets `closed`, and the root motion of one cycle. An open loop takes one step more than its frames
+   show, as long as the others on average. The straighter its root's path, the more of it is
+   travel. */
+static void md5__describe_loop(md5_anim *anim)
 {
     size_t       axis, up = anim->flags & MD5_Y_UP ? 1 : 2;
     uint32_t     i, last = anim->frame_count - 1;
     float        path = 0, share;
     const float *first = md5__anim_xform(anim, 0, 0)->position, *previous, *current = first;
+    anim->closed = md5__is_loop_closed(anim);
     for (i = 1; i <= last; ++i) {
         previous = current;
         current = md5__anim_xform(anim, i, 0)->position;
@@ -3715,26 +3693,19 @@ static void md5__compute_loop_travel(md5_anim *anim)
     }
 }
 
-static void md5__describe_loop(md5_anim *anim)
-{
-    anim->closed = md5__is_loop_closed(anim);
-    md5__compute_loop_travel(anim);
-}
-
 /* With block NULL it only measures. */
 static uint64_t md5__lay_out_anim(const md5_anim *anim, uint64_t still_count, uint8_t *block,
                                   md5__block_arrays *arrays)
 {
     uint64_t total = 0, joints = anim->joint_count, frames = anim->frame_count;
-    arrays->anim = (md5_anim *)md5__place_array(block, &total, 1, sizeof(md5_anim));
-    arrays->joint_names = (const char **)md5__place_array(block, &total, joints, sizeof(char *));
-    arrays->parents = (int32_t *)md5__place_array(block, &total, joints, sizeof(int32_t));
-    arrays->slots = (uint32_t *)md5__place_array(block, &total, joints, sizeof(uint32_t));
-    arrays->frames = (md5_xform *)md5__place_array(block, &total, frames * anim->moving_count,
-                                                   sizeof(md5_xform));
-    arrays->still = (md5_xform *)md5__place_array(block, &total, still_count, sizeof(md5_xform));
-    arrays->bounds = (md5_bounds *)md5__place_array(block, &total, frames, sizeof(md5_bounds));
-    arrays->strings = (char *)md5__place_array(block, &total, arrays->string_bytes, 1);
+    arrays->anim = MD5__PLACE(md5_anim, 1);
+    arrays->joint_names = MD5__PLACE(const char *, joints);
+    arrays->parents = MD5__PLACE(int32_t, joints);
+    arrays->slots = MD5__PLACE(uint32_t, joints);
+    arrays->frames = MD5__PLACE(md5_xform, frames * anim->moving_count);
+    arrays->still = MD5__PLACE(md5_xform, still_count);
+    arrays->bounds = MD5__PLACE(md5_bounds, frames);
+    arrays->strings = MD5__PLACE(char, arrays->string_bytes);
     return total;
 }
 
@@ -3773,12 +3744,18 @@ static md5_anim *md5__publish_anim(const md5__loader *loader, md5_anim *anim,
     return arrays->anim;
 }
 
-/* Decodes a joint's local transform in a row of components, in the loaded axes and scale. */
+/* Decodes a joint's local transform in a row of components, in the loaded axes and scale. Numbers
+   that are not animated are those of the base. */
 static void md5__decode_joint(const md5__loader *loader, const md5__anim_text *text, size_t row,
                               uint32_t joint, md5_xform *out)
 {
-    float components[6], xyz[3];
-    md5__gather_components(text, row, joint, components);
+    const float *animated = text->components + row * text->component_count + text->starts[joint];
+    float        components[6], xyz[3];
+    uint32_t     i;
+    for (i = 0; i < 6; ++i) {
+        bool is_animated = (text->flags[joint] >> i & 1) != 0;
+        components[i] = is_animated ? *animated++ : text->base[6 * (size_t)joint + i];
+    }
     md5__convert_axes(loader, components, loader->scale, out->position);
     md5__convert_axes(loader, components + 3, 1, xyz);
     md5__quat_from_xyz(xyz, out->rotation);
@@ -3879,6 +3856,7 @@ static bool md5__init_loader(md5__loader *loader, const char *name, const md5_op
                            options ? options->max_bytes : 0)) {
         return false;
     }
+    loader->symbols = md5__md5_symbols;
     loader->anim_name = md5__string_from_text(name);
     loader->flags = options ? options->flags : 0;
     loader->scale = scale > 0 ? scale : 1.0f;
@@ -4119,7 +4097,8 @@ static uint32_t md5__fill_retargeted_joints(const md5_model *model, const md5_an
     uint32_t i, missing_count = 0, still_slot = anim->moving_count;
     for (i = 0; i < model->joint_count; ++i) {
         md5__string name = md5__string_from_text(model->joints[i].name);
-        bool     same_index = i < anim->joint_count && md5__is_same_string(table->names[i], name);
+        bool     same_index =
+            i < anim->joint_count && md5__compare_strings(table->names[i], name) == 0;
         uint32_t match = same_index ? i + 1 : md5__look_up_joint(table, name);
         arrays->joint_names[i] = md5__store_string(arrays, name);
         arrays->parents[i] = model->joints[i].parent;
@@ -4652,18 +4631,8 @@ MD5_API void md5_pose_matrix(const md5_xform *model_space, float out[16])
 
 MD5_API void md5_pose_palette(const md5_model *model, const md5_xform *model_space, float *out12)
 {
-    uint32_t i, row;
-    for (i = 0; model && model_space && out12 && i < model->joint_count; ++i, out12 += 12) {
-        const float *inverse = model->joints[i].inverse_bind;
-        float        rows[12];
-        md5__compute_matrix_rows(&model_space[i], rows);
-        for (row = 0; row < 12; row += 4) {
-            md5__f4 x = md5__f4_mul(md5__f4_load(inverse), md5__f4_splat(rows[row]));
-            md5__f4 y = md5__f4_mul(md5__f4_load(inverse + 4), md5__f4_splat(rows[row + 1]));
-            md5__f4 z = md5__f4_mul(md5__f4_load(inverse + 8), md5__f4_splat(rows[row + 2]));
-            md5__f4_store(out12 + row, md5__f4_add(md5__f4_add(x, y), z));
-            out12[row + 3] += rows[row + 3];
-        }
+    if (model && model_space && out12) {
+        md5__compute_palette(model->joints, model_space, NULL, model->joint_count, out12);
     }
 }
 
@@ -4672,40 +4641,33 @@ MD5_API void md5_pose_vertices(const md5_model *model, uint32_t mesh, const md5_
                                float *normals,   size_t normal_stride,
                                float *tangents,  size_t tangent_stride)
 {
-    const md5_mesh *skinned_mesh;
-    if (!model || !model_space || mesh >= model->mesh_count ||
-        model->meshes[mesh].vertex_count == 0) {
-        return;
-    }
-    skinned_mesh = &model->meshes[mesh];
-    if (positions) {
-        md5__skin_mesh_positions(skinned_mesh, model_space, (uint8_t *)positions,
-                                 position_stride ? position_stride : 3 * sizeof(float));
-    }
-    if (normals || tangents) {
-        md5__direction_output output;
-        output.normals = (uint8_t *)normals;
-        output.tangents = (uint8_t *)tangents;
-        output.normal_stride = normal_stride ? normal_stride : 3 * sizeof(float);
-        output.tangent_stride = tangent_stride ? tangent_stride : 4 * sizeof(float);
-        md5__skin_mesh_directions(model, skinned_mesh, model_space, &output);
+    md5__skinner skinner;
+    skinner.positions = (uint8_t *)positions;
+    skinner.normals = (uint8_t *)normals;
+    skinner.tangents = (uint8_t *)tangents;
+    skinner.position_stride = position_stride ? position_stride : 3 * sizeof(float);
+    skinner.normal_stride = normal_stride ? normal_stride : 3 * sizeof(float);
+    skinner.tangent_stride = tangent_stride ? tangent_stride : 4 * sizeof(float);
+    if (model && model_space && mesh < model->mesh_count && (positions || normals || tangents)) {
+        md5__skin_mesh(&skinner, model, &model->meshes[mesh], model_space);
     }
 }
 
 MD5_API void md5_pose_bounds(const md5_model *model, const md5_xform *model_space, float min[3],
                              float max[3])
 {
-    uint32_t i;
+    md5__skinner skinner;
+    uint32_t     i;
     if (!model || !model_space || !min || !max) {
         return;
     }
-    md5__clear_bounds(min, max);
+    skinner.positions = skinner.normals = skinner.tangents = NULL;
+    skinner.min = md5__f4_splat(FLT_MAX);
+    skinner.max = md5__f4_splat(-FLT_MAX);
     for (i = 0; i < model->mesh_count; ++i) {
-        if (model->meshes[i].vertex_count) {
-            md5__skin_mesh_bounds(&model->meshes[i], model_space, min, max);
-        }
+        md5__skin_mesh(&skinner, model, &model->meshes[i], model_space);
     }
-    md5__fix_empty_bounds(min, max);
+    md5__store_bounds(skinner.min, skinner.max, min, max);
 }
 
 /* Biases of the same joint are added up. If none is positive, the first weight counts alone. */
@@ -5875,7 +5837,8 @@ static bool md5__gl_upload_weight_texture(md5_gl *gl, const md5_model *model, co
 {
     uint64_t texels = (uint64_t)MD5__GL_TEXELS_PER_WEIGHT * mesh->weight_count;
     size_t   bytes = md5__gl_count_texture_rows(texels + 1) * (size_t)MD5__GL_ROW_BYTES;
-    uint32_t i, axis;
+    const md5__skinning *skinning = (const md5__skinning *)mesh->skinning;
+    uint32_t i;
     float   *staged;
     if (!md5__gl_check_texture_size(gl, texels, "weights") ||
         !md5__gl_check_texture_size(gl, (uint64_t)MD5__GL_TEXELS_PER_JOINT * model->joint_count,
@@ -5888,15 +5851,9 @@ static bool md5__gl_upload_weight_texture(md5_gl *gl, const md5_model *model, co
     }
     memset(staged, 0, bytes);
     for (i = 0; i < mesh->weight_count; ++i) {
-        const md5_weight *weight = &mesh->weights[i];
-        const md5_xform  *bind = &model->joints[weight->joint].bind;
-        float            *texel = staged + 8 * (size_t)i, rotated[3];
-        md5__quat_rotate(bind->rotation, weight->position, rotated);
-        for (axis = 0; axis < 3; ++axis) {
-            texel[axis] = (bind->position[axis] + rotated[axis]) * weight->bias;
-        }
-        texel[3] = weight->bias;
-        texel[4] = (float)weight->joint;
+        float *texel = staged + 8 * (size_t)i;
+        memcpy(texel, skinning->scaled_weights + 4 * (size_t)i, 4 * sizeof(float));
+        texel[4] = (float)mesh->weights[i].joint;
     }
     out->weight_texture = md5__gl_create_data_texture(gl, md5__gl_count_texture_rows(texels + 1),
                                                       (const uint8_t *)staged);
@@ -6105,6 +6062,8 @@ MD5_API uint32_t md5_gl_load_texture(md5_gl *gl, const md5_model *model, const c
 #endif
 
 #endif /* MD5_GL */
+
+#undef MD5__PLACE
 
 /* [twin: end] written by "make twins" from md2.h: edit it there */
 #ifdef __cplusplus
