@@ -1145,7 +1145,7 @@ MD2_API const char *md2_result_name(md2_result result)
 }
 
 /* As md2__fail, with the byte of the file where the error was found. */
-static bool md2__fail_at(md2__context *context, md2_result code, size_t offset, const char *format,
+MD2__COLD bool md2__fail_at(md2__context *context, md2_result code, size_t offset, const char *format,
                          const char *text, uint64_t number, uint64_t next_number)
 {
     context->error.offset = offset;
@@ -1713,7 +1713,7 @@ MD2__COLD md2__table_match md2__match_player_table(const md2__name_list *names, 
    ("Frame 1", "NewName", a word of the author) cannot disagree. A longer model's names must agree:
    a third of the table, where by chance one boundary in ten matches. Additional frames follow the
    table, unless the names show it behind the first frame or at the end. */
-MD2__COLD md2__table_match md2__find_player_frames(const md2__name_list *names, uint32_t name_count,
+static md2__table_match md2__find_player_frames(const md2__name_list *names, uint32_t name_count,
                                                    uint32_t flags)
 {
     md2__table_match best, none = { name_count, 0, 0, 0, 0 };
@@ -1753,7 +1753,7 @@ static void md2__append_duplicate_number(md2_anim *anim, uint32_t number)
 /* Makes names unique: the player table's animation or the longest is "run", another "run#2". Behind
    the first 512, more than real models have, each gets its place in the list: comparing 65,536
    takes too long. */
-MD2__COLD void md2__number_duplicate_names(md2_anim *anims, uint32_t count,
+static void md2__number_duplicate_names(md2_anim *anims, uint32_t count,
                                            const md2__table_match *player)
 {
     uint32_t i, k;
@@ -1774,9 +1774,9 @@ MD2__COLD void md2__number_duplicate_names(md2_anim *anims, uint32_t count,
     }
 }
 
-MD2__COLD uint32_t md2__split_name_list(const md2__name_list *names, uint32_t name_count,
-                                        const md2_options *options, md2_anim *out,
-                                        uint32_t capacity)
+static uint32_t md2__split_name_list(const md2__name_list *names, uint32_t name_count,
+                                     const md2_options *options, md2_anim *out,
+                                     uint32_t capacity)
 {
     md2__table_match player =
         md2__find_player_frames(names, name_count, options ? options->flags : 0);
@@ -2279,7 +2279,7 @@ static void md2__build_anims(md2__loader *loader)
 }
 
 /* Returns the bounds of the stored bytes, the normal's among them. */
-static md2__point_bounds md2__bound_points(const md2_point *points, size_t count)
+static md2__point_bounds md2__find_point_bounds(const md2_point *points, size_t count)
 {
     md2__point_bounds bounds;
     size_t            i;
@@ -2336,7 +2336,7 @@ static float md2__compute_frame_radius(const md2_frame *frame)
 
 /* Decodes the bounds. Decoding is monotonic, so they are those of the positions, swapped if the
    scale is negative. Returns false if one is not finite. */
-static bool md2__decode_bounds(const md2__point_bounds *stored, md2_frame *frame)
+static bool md2__decode_frame_bounds(const md2__point_bounds *stored, md2_frame *frame)
 {
     md2__f4 scale = md2__f4_load(frame->scale), translate = md2__f4_load(frame->translate);
     md2__f4 low, high, zero = md2__f4_splat(0);
@@ -2382,37 +2382,35 @@ MD2__FORCE_INLINE void md2__compute_face(const md2__loader *loader, const md2_fr
     out->normal[2] = (float)((b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x));
 }
 
-/* Scales the normal of stored bytes: a cross product scales with the products of two axes. */
-static void md2__scale_normal(const md2_frame *frame, const float normal[3], float out[3])
+/* From stored bytes to positions, a cross product scales with the products of two axes. */
+static void md2__scale_normal(const md2_frame *frame, float normal[3])
 {
-    out[0] = normal[0] * (frame->scale[1] * frame->scale[2]);
-    out[1] = normal[1] * (frame->scale[2] * frame->scale[0]);
-    out[2] = normal[2] * (frame->scale[0] * frame->scale[1]);
+    normal[0] *= frame->scale[1] * frame->scale[2];
+    normal[1] *= frame->scale[2] * frame->scale[0];
+    normal[2] *= frame->scale[0] * frame->scale[1];
 }
 
 /* Computes the normals of a frame in which all are equal, from the faces, weighted by area. Where
    faces cancel each other, the normal stays. Writes nothing if `out` is NULL. */
 static void md2__compute_equal_normals(md2__loader *loader, const md2_frame *frame, md2_point *out)
 {
-    size_t    i, k, count = loader->model.point_count;
-    uint8_t   stored = frame->points[0].normal;
-    float     normal[3];
+    size_t    i, axis, count = loader->model.point_count;
     md2__face face;
     memset(loader->normal_sums, 0, count * sizeof *loader->normal_sums);
     for (i = 0; i < loader->model.index_count / 3; ++i) {
         md2__compute_face(loader, frame, i, &face);
-        for (k = 0; k < 3; ++k) {
-            float *sum = loader->normal_sums[face.points[k]];
-            sum[0] += face.normal[0];
-            sum[1] += face.normal[1];
-            sum[2] += face.normal[2];
+        for (axis = 0; axis < 3; ++axis) {
+            loader->normal_sums[face.points[0]][axis] += face.normal[axis];
+            loader->normal_sums[face.points[1]][axis] += face.normal[axis];
+            loader->normal_sums[face.points[2]][axis] += face.normal[axis];
         }
     }
     for (i = 0; i < count; ++i) {
-        uint8_t index = stored;
-        md2__scale_normal(frame, loader->normal_sums[i], normal);
-        if (md2__vec3_dot(normal, normal) > 0) {
-            index = md2__find_nearest_normal(&loader->octants, normal);
+        float  *sum = loader->normal_sums[i];
+        uint8_t stored = frame->points[i].normal, index = stored;
+        md2__scale_normal(frame, sum);
+        if (md2__vec3_dot(sum, sum) > 0) {
+            index = md2__find_nearest_normal(&loader->octants, sum);
         }
         loader->model.defects |= index != stored ? MD2_NORMALS_EQUAL : 0;
         if (out) {
@@ -2429,7 +2427,7 @@ static bool md2__build_frame(md2__loader *loader, md2_frame *frame, md2_point *p
     size_t            offset = loader->header[MD2__OFS_FRAMES] + index * frame_size;
     const uint8_t    *bytes = loader->data + offset;
     const md2_point  *stored = (const md2_point *)(bytes + MD2__FRAME_POINTS_OFFSET);
-    md2__point_bounds bounds = md2__bound_points(stored, model->point_count);
+    md2__point_bounds bounds = md2__find_point_bounds(stored, model->point_count);
     bool              has_equal_normals = bounds.low.normal == bounds.high.normal;
     size_t            axis, rotation = model->flags & MD2_Y_UP ? 1 : 0;
     for (axis = 0; axis < 3; ++axis) {
@@ -2447,7 +2445,7 @@ static bool md2__build_frame(md2__loader *loader, md2_frame *frame, md2_point *p
         md2__convert_points_y_up(loader, points, model->point_count);
         md2__convert_points_y_up(loader, &bounds.low, 2);
     }
-    if (!md2__decode_bounds(&bounds, frame)) {
+    if (!md2__decode_frame_bounds(&bounds, frame)) {
         return md2__fail_at(&loader->context, MD2_ERROR_CORRUPT, offset,
                             "frame # of # has a scale or a position that is no finite number", NULL,
                             index, model->frame_count);
@@ -2458,7 +2456,7 @@ static bool md2__build_frame(md2__loader *loader, md2_frame *frame, md2_point *p
     return true;
 }
 
-static void md2__bound_model(md2_model *model)
+static void md2__compute_model_bounds(md2_model *model)
 {
     size_t i, axis;
     for (i = 0; i < model->frame_count; ++i) {
@@ -2478,7 +2476,7 @@ static void md2__repair_facing(md2__loader *loader, md2_point *points)
 {
     md2_model       *model = &loader->model;
     const md2_frame *frame = &model->frames[0];
-    float            area = 0, outward = 0, volume = 0, unsigned_volume = 0, normal[3], origin[3];
+    float            area = 0, outward = 0, volume = 0, unsigned_volume = 0, origin[3];
     uint8_t          negated[256];
     size_t           i, k, count = (size_t)model->point_count * model->frame_count;
     md2__face        face;
@@ -2489,20 +2487,20 @@ static void md2__repair_facing(md2__loader *loader, md2_point *points)
         const uint8_t *place;
         float          height = 0;
         md2__compute_face(loader, frame, i, &face);
-        md2__scale_normal(frame, face.normal, normal);
+        md2__scale_normal(frame, face.normal);
         place = (const uint8_t *)&frame->points[face.points[0]];
         for (k = 0; k < 3; ++k) {
             const md2_point *point = &frame->points[face.points[k]];
-            height += (origin[k] + (float)place[k] * frame->scale[k]) * normal[k];
-            outward += md2__vec3_dot(md2__normals[point->normal], normal) / 3;
+            height += (origin[k] + (float)place[k] * frame->scale[k]) * face.normal[k];
+            outward += md2__vec3_dot(md2__normals[point->normal], face.normal);
         }
-        area += md2__sqrt(md2__vec3_dot(normal, normal));
+        area += md2__sqrt(md2__vec3_dot(face.normal, face.normal));
         volume += height;
         unsigned_volume += height < 0 ? -height : height;
     }
     if (volume < -0.2f * unsigned_volume) {
         model->defects |= MD2_FACES_INWARD;
-    } else if (outward < -0.1f * area) {
+    } else if (outward < -0.3f * area) { /* of three corners each */
         model->defects |= MD2_NORMALS_INWARD;
         md2__map_normals(&loader->octants, false, negated);
         for (i = 0; points && i < count; ++i) {
@@ -2532,7 +2530,7 @@ static md2_model *md2__build_model(md2__loader *loader)
             return NULL;
         }
     }
-    md2__bound_model(model);
+    md2__compute_model_bounds(model);
     md2__repair_facing(loader, points);
     return (md2_model *)memcpy(block, model, sizeof *model);
 }
