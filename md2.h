@@ -1145,8 +1145,9 @@ MD2_API const char *md2_result_name(md2_result result)
 }
 
 /* As md2__fail, with the byte of the file where the error was found. */
-MD2__COLD bool md2__fail_at(md2__context *context, md2_result code, size_t offset, const char *format,
-                         const char *text, uint64_t number, uint64_t next_number)
+MD2__COLD bool md2__fail_at(md2__context *context, md2_result code, size_t offset,
+                            const char *format, const char *text, uint64_t number,
+                            uint64_t next_number)
 {
     context->error.offset = offset;
     return md2__fail(context, code, format, text, number, next_number);
@@ -2500,7 +2501,7 @@ static void md2__repair_facing(md2__loader *loader, md2_point *points)
     }
     if (volume < -0.2f * unsigned_volume) {
         model->defects |= MD2_FACES_INWARD;
-    } else if (outward < -0.3f * area) { /* of three corners each */
+    } else if (outward < -0.3f * area) { /* three corners a face */
         model->defects |= MD2_NORMALS_INWARD;
         md2__map_normals(&loader->octants, false, negated);
         for (i = 0; points && i < count; ++i) {
