@@ -2470,38 +2470,52 @@ static void md2__compute_model_bounds(md2_model *model)
     }
 }
 
-/* Finds normals and faces that point the wrong way in the first frame, by the volume between the
-   faces and the center and by the cosines of stored and true normals. Negates such normals unless
-   the points stay in the file. */
+typedef struct md2__facing {          /* sums over faces of the first frame */
+    float area, outward;              /* twice the area; that times the cosines at three corners */
+    float volume, unsigned_volume;    /* between the faces and the center */
+} md2__facing;
+
+static void md2__add_facing(const md2__loader *loader, size_t triangle, md2__facing *sum)
+{
+    const md2_frame *frame = &loader->model.frames[0];
+    const uint8_t   *place;
+    float            height = 0;
+    size_t           k;
+    md2__face        face;
+    md2__compute_face(loader, frame, triangle, &face);
+    md2__scale_normal(frame, face.normal);
+    place = (const uint8_t *)&frame->points[face.points[0]];
+    for (k = 0; k < 3; ++k) {
+        const md2_point *point = &frame->points[face.points[k]];
+        float            center = frame->min[k] / 2 + frame->max[k] / 2 - frame->translate[k];
+        height += ((float)place[k] * frame->scale[k] - center) * face.normal[k];
+        sum->outward += md2__vec3_dot(md2__normals[point->normal], face.normal);
+    }
+    sum->area += md2__sqrt(md2__vec3_dot(face.normal, face.normal));
+    sum->volume += height;
+    sum->unsigned_volume += height < 0 ? -height : height;
+}
+
+/* Finds normals and faces that point the wrong way, and negates such normals unless the points stay
+   in the file. Measures some 64 triangles at a time, until all that were measured look right. */
 static void md2__repair_facing(md2__loader *loader, md2_point *points)
 {
-    md2_model       *model = &loader->model;
-    const md2_frame *frame = &model->frames[0];
-    float            area = 0, outward = 0, volume = 0, unsigned_volume = 0, origin[3];
-    uint8_t          negated[256];
-    size_t           i, k, count = (size_t)model->point_count * model->frame_count;
-    md2__face        face;
-    for (k = 0; k < 3; ++k) {
-        origin[k] = frame->translate[k] - (frame->min[k] / 2 + frame->max[k] / 2);
-    }
-    for (i = 0; i < model->index_count / 3; ++i) {
-        const uint8_t *place;
-        float          height = 0;
-        md2__compute_face(loader, frame, i, &face);
-        md2__scale_normal(frame, face.normal);
-        place = (const uint8_t *)&frame->points[face.points[0]];
-        for (k = 0; k < 3; ++k) {
-            const md2_point *point = &frame->points[face.points[k]];
-            height += (origin[k] + (float)place[k] * frame->scale[k]) * face.normal[k];
-            outward += md2__vec3_dot(md2__normals[point->normal], face.normal);
+    md2_model  *model = &loader->model;
+    md2__facing sum = { 0, 0, 0, 0 };
+    uint8_t     negated[256];
+    size_t      triangles = model->index_count / 3, step = triangles / 64 + 1, first, i;
+    size_t      count = (size_t)model->point_count * model->frame_count;
+    for (first = 0; first < step; ++first) {
+        for (i = first; i < triangles; i += step) {
+            md2__add_facing(loader, i, &sum);
         }
-        area += md2__sqrt(md2__vec3_dot(face.normal, face.normal));
-        volume += height;
-        unsigned_volume += height < 0 ? -height : height;
+        if (sum.outward > 0.9f * sum.area && sum.volume >= 0) {
+            return;
+        }
     }
-    if (volume < -0.2f * unsigned_volume) {
+    if (sum.volume < -0.2f * sum.unsigned_volume) {
         model->defects |= MD2_FACES_INWARD;
-    } else if (outward < -0.3f * area) { /* three corners a face */
+    } else if (sum.outward < -0.3f * sum.area) {
         model->defects |= MD2_NORMALS_INWARD;
         md2__map_normals(&loader->octants, false, negated);
         for (i = 0; points && i < count; ++i) {
