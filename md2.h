@@ -1045,7 +1045,7 @@ __declspec(dllimport) int __stdcall MultiByteToWideChar(unsigned, unsigned long,
 #endif
 
 /* On Windows, too, a path is UTF-8: code page 65001. Flag 8 refuses malformed text. */
-static FILE *md2__open_file(const char *path)
+static FILE *md2__open_utf8_file(const char *path)
 {
 #ifdef _WIN32
     wchar_t utf16[1024];
@@ -1061,7 +1061,7 @@ static FILE *md2__open_file(const char *path)
 #endif
 }
 
-static size_t md2__read_stdio(void *user, void *dst, size_t size)
+static size_t md2__read_stdio_file(void *user, void *dst, size_t size)
 {
     FILE  *file = (FILE *)user;
     size_t bytes_read = fread(dst, 1, size, file);
@@ -1071,8 +1071,8 @@ static size_t md2__read_stdio(void *user, void *dst, size_t size)
 /* The file's size is a hint that saves buffer growth. A folder may report an absurd one. */
 MD2__COLD bool md2__read_file(md2__context *context, const char *path, md2__buffer *buffer)
 {
-    FILE      *file = path ? md2__open_file(path) : NULL;
-    md2_reader reader = { md2__read_stdio, file };
+    FILE      *file = path ? md2__open_utf8_file(path) : NULL;
+    md2_reader reader = { md2__read_stdio_file, file };
     long       size;
     bool       ok;
     if (!file) {
@@ -3726,7 +3726,7 @@ MD2_API void md2_track_weights(const md2_player *player, float weights[5])
 /* While a fifth track waits, the other fades take at most as long as its own. The first that ends
    makes room for it, and the waiting track fades in for the rest of the step. A track that has
    fully faded in hides all older ones, which go. */
-static void md2__advance_fades(md2_player *player, double seconds)
+static void md2__advance_track_fades(md2_player *player, double seconds)
 {
     md2_track *waiting = player->track_count > 4 ? &player->track[4] : NULL;
     double     seconds_left = 0;
@@ -3755,7 +3755,7 @@ static void md2__advance_fades(md2_player *player, double seconds)
 }
 
 /* NULL if nothing plays. */
-static const md2_track *md2__newest_track(const md2_player *player)
+static const md2_track *md2__find_newest_track(const md2_player *player)
 {
     return player->track_count > 0 ? &player->track[player->track_count - 1] : NULL;
 }
@@ -3775,7 +3775,7 @@ static void md2__set_track_time(md2_track *track, double time)
    [after, before) backwards. */
 static double md2__count_event_crossings(const md2_player *player, double event)
 {
-    const md2_track *track = md2__newest_track(player);
+    const md2_track *track = md2__find_newest_track(player);
     double rate = md2__track_frame_rate(track), cycle_steps = md2__track_cycle_steps(track);
     double before = md2__count_steps(player->previous_time, rate, cycle_steps, track->mode) - event;
     double after = md2__count_steps(track->time, rate, cycle_steps, track->mode) - event;
@@ -3789,7 +3789,7 @@ static double md2__count_event_crossings(const md2_player *player, double event)
 /* `frame` counts from the animation's first. */
 static int md2__count_frame_crossings(const md2_player *player, uint32_t frame)
 {
-    const md2_track *track = md2__newest_track(player);
+    const md2_track *track = md2__find_newest_track(player);
     double event = (double)frame, cycle_steps = md2__track_cycle_steps(track);
     double count = md2__count_event_crossings(player, event);
     if (track->mode == MD2_PING_PONG && event > 0 && event < cycle_steps / 2) {
@@ -3801,7 +3801,7 @@ static int md2__count_frame_crossings(const md2_player *player, uint32_t frame)
 
 static uint32_t md2__detect_playback_events(md2_player *player, bool forwards)
 {
-    const md2_track *track = md2__newest_track(player);
+    const md2_track *track = md2__find_newest_track(player);
     double cycle_steps, steps;
     bool   told = player->finished;
     if (track->mode != MD2_ONCE) {
@@ -3821,12 +3821,12 @@ MD2_API uint32_t md2_advance(md2_player *player, float delta_seconds)
     if (!player || player->track_count == 0) {
         return 0;
     }
-    player->previous_time = md2__newest_track(player)->time;
+    player->previous_time = md2__find_newest_track(player)->time;
     player->passed_start = false;
     if (player->paused) {
         return 0;
     }
-    md2__advance_fades(player, (double)(delta > 0 ? delta : -delta));
+    md2__advance_track_fades(player, (double)(delta > 0 ? delta : -delta));
     if (!md2__is_finite(step) || !(step < 0 || step > 0)) {
         return 0;
     }
@@ -3849,7 +3849,7 @@ MD2_API void md2_stop(md2_player *player)
 {
     md2_pause(player, true);
     if (player && player->track_count) {
-        player->track[0] = *md2__newest_track(player);
+        player->track[0] = *md2__find_newest_track(player);
         player->track[0].fade = player->track[0].fade_length;
         player->track_count = 1;
         md2_seek(player, 0);
@@ -3870,7 +3870,7 @@ MD2_API void md2_seek(md2_player *player, double seconds)
 }
 
 /* The caller sets the track's animation. */
-static md2_track *md2__add_track(md2_player *player, md2_mode mode, float fade_seconds)
+static md2_track *md2__add_player_track(md2_player *player, md2_mode mode, float fade_seconds)
 {
     uint32_t   kept_count = player->track_count < 4 ? player->track_count : 4;
     uint32_t   index = fade_seconds > 0 ? kept_count : 0;
@@ -3891,13 +3891,13 @@ MD2_API void md2_play(md2_player *player, const md2_anim *anim, md2_mode mode, f
     static const md2_anim no_anim = { 0, 0, 0, "" };
     md2_anim copy = anim ? *anim : no_anim; /* *anim may be part of the track that is replaced */
     if (player) {
-        md2__add_track(player, mode, fade_seconds)->anim = copy;
+        md2__add_player_track(player, mode, fade_seconds)->anim = copy;
     }
 }
 
 MD2_API const md2_anim *md2_playing(const md2_player *player)
 {
-    const md2_track *track = player ? md2__newest_track(player) : NULL;
+    const md2_track *track = player ? md2__find_newest_track(player) : NULL;
     return track && track->anim.count ? &track->anim : NULL;
 }
 
@@ -4156,7 +4156,7 @@ struct md2_gl {
 /* Saves the state that every call changes, and turns off what would spoil a draw. With leave_state
    all of that is the caller's. A call that sends more bytes than any before discards the errors of
    earlier ones: up to 16, as a lost context reports errors forever, and answers no question. */
-static bool md2__gl_save_state(md2_gl *gl, md2__gl_state *state, uint64_t bytes)
+static bool md2__gl_save_caller_state(md2_gl *gl, md2__gl_state *state, uint64_t bytes)
 {
     uint32_t i;
     memset(state, 0, sizeof *state);
@@ -4206,13 +4206,13 @@ static void md2__gl_save_pixel_unpacking(const md2_gl *gl, md2__gl_state *state)
     }
 }
 
-static void md2__gl_bind_texture(const md2_gl *gl, uint32_t unit, uint32_t texture)
+static void md2__gl_bind_unit_texture(const md2_gl *gl, uint32_t unit, uint32_t texture)
 {
     gl->fn.ActiveTexture(MD2__GL_TEXTURE0 + gl->options.texture_unit + unit);
     gl->fn.BindTexture(MD2__GL_TEXTURE_2D, texture);
 }
 
-static void md2__gl_restore_state(const md2_gl *gl, const md2__gl_state *state)
+static void md2__gl_restore_caller_state(const md2_gl *gl, const md2__gl_state *state)
 {
     uint32_t i;
     if (gl->options.leave_state) {
@@ -4231,7 +4231,7 @@ static void md2__gl_restore_state(const md2_gl *gl, const md2__gl_state *state)
         gl->fn.Enable(MD2__GL_PRIMITIVE_RESTART);
     }
     for (i = 0; i < MD2__GL_UNIT_COUNT; ++i) {
-        md2__gl_bind_texture(gl, i, (uint32_t)state->textures[i]);
+        md2__gl_bind_unit_texture(gl, i, (uint32_t)state->textures[i]);
         gl->fn.BindSampler(gl->options.texture_unit + i, (unsigned)state->samplers[i]);
     }
     gl->fn.ActiveTexture((unsigned)state->active_unit);
@@ -4249,7 +4249,7 @@ static void *md2__gl_reserve_staging(md2_gl *gl, uint64_t bytes)
 
 /* -- OpenGL: textures ----------------------------------------------------- */
 
-/* Fails if OpenGL has reported an error since md2__gl_save_state. */
+/* Fails if OpenGL has reported an error since md2__gl_save_caller_state. */
 static bool md2__gl_check_errors(md2_gl *gl)
 {
     unsigned code = gl->fn.GetError();
@@ -4265,7 +4265,7 @@ static uint32_t md2__gl_create_empty_texture(const md2_gl *gl, int min_filter, i
 {
     unsigned texture = 0;
     gl->fn.GenTextures(1, &texture);
-    md2__gl_bind_texture(gl, 0, texture);
+    md2__gl_bind_unit_texture(gl, 0, texture);
     gl->fn.TexParameteri(MD2__GL_TEXTURE_2D, MD2__GL_MIN_FILTER, min_filter);
     gl->fn.TexParameteri(MD2__GL_TEXTURE_2D, MD2__GL_MAG_FILTER, mag_filter);
     return texture;
@@ -4329,12 +4329,12 @@ MD2_API uint32_t md2_gl_create_texture(md2_gl *gl, const uint8_t *rgba, uint32_t
                   width, height);
         return 0;
     }
-    if (!gl || !md2__gl_save_state(gl, &state, UINT64_MAX)) {
+    if (!gl || !md2__gl_save_caller_state(gl, &state, UINT64_MAX)) {
         return 0;
     }
     md2__gl_save_pixel_unpacking(gl, &state);
     texture = md2__gl_upload_image_pixels(gl, rgba, width, height);
-    md2__gl_restore_state(gl, &state);
+    md2__gl_restore_caller_state(gl, &state);
     if (!md2__gl_check_errors(gl)) {
         gl->fn.DeleteTextures(1, &texture);
         texture = 0;
@@ -4425,7 +4425,7 @@ static bool md2__gl_create_shared_objects(md2_gl *gl)
     static const uint8_t white[4] = { 255, 255, 255, 255 };
     md2__gl_state state;
     uint32_t      i;
-    if (!md2__gl_save_state(gl, &state, UINT64_MAX)) {
+    if (!md2__gl_save_caller_state(gl, &state, UINT64_MAX)) {
         return false;
     }
     md2__gl_save_pixel_unpacking(gl, &state);
@@ -4437,7 +4437,7 @@ static bool md2__gl_create_shared_objects(md2_gl *gl)
     for (i = 0; i < MD2__GL_PROGRAM_COUNT && gl->context.error.code == MD2_OK; ++i) {
         md2__gl_build_shader_program(gl, i);
     }
-    md2__gl_restore_state(gl, &state);
+    md2__gl_restore_caller_state(gl, &state);
     return gl->context.error.code == MD2_OK && md2__gl_check_errors(gl);
 }
 
@@ -4532,11 +4532,11 @@ MD2_API const char *md2_gl_vertex_source(void)
 MD2_API bool md2_gl_use_program(md2_gl *gl, uint32_t program)
 {
     md2__gl_state state;
-    if (!gl || !md2__gl_save_state(gl, &state, 0)) {
+    if (!gl || !md2__gl_save_caller_state(gl, &state, 0)) {
         return false;
     }
     md2__gl_init_shader_program(gl, MD2__GL_PROGRAM_COUNT, program);
-    md2__gl_restore_state(gl, &state);
+    md2__gl_restore_caller_state(gl, &state);
     return true;
 }
 
@@ -4627,8 +4627,8 @@ static void md2__gl_set_attributes(const md2_gl *gl, unsigned first, unsigned co
 }
 
 /* Writes the tint and the upper three rows of the transform. One with [15] == 0 means identity. */
-static void md2__gl_write_placement(const md2_gl *gl, const float tint[4],
-                                    const float transform[16], md2__gl_record *record)
+static void md2__gl_write_instance_place(const md2_gl *gl, const float tint[4],
+                                         const float transform[16], md2__gl_record *record)
 {
     static const float white[4] = { 1, 1, 1, 1 };
     static const float identity[16] = { 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1 };
@@ -4844,12 +4844,12 @@ MD2_API bool md2_gl_upload(md2_gl *gl, const md2_model *model, md2_gl_mesh *mesh
     mesh->point_count = model->point_count;
     mesh->frame_count = model->frame_count;
     mesh->flags = model->flags;
-    ok = md2__gl_save_state(gl, &state, UINT64_MAX);
+    ok = md2__gl_save_caller_state(gl, &state, UINT64_MAX);
     if (ok) {
         md2__gl_save_pixel_unpacking(gl, &state);
         ok = md2__gl_upload_frame_texture(gl, model, mesh) &&
              md2__gl_upload_mesh_buffers(gl, model, mesh) && md2__gl_check_errors(gl);
-        md2__gl_restore_state(gl, &state);
+        md2__gl_restore_caller_state(gl, &state);
     }
     if (!ok) {
         md2_gl_free_mesh(gl, mesh);
@@ -4881,7 +4881,7 @@ static uint32_t md2__gl_write_instance_record(const md2_gl *gl, const md2_gl_mes
     uint32_t        i, slot = 0;
     float           moved[4];
     memset(record, 0, sizeof *record);
-    md2__gl_write_placement(gl, instance->tint, instance->transform, record);
+    md2__gl_write_instance_place(gl, instance->tint, instance->transform, record);
     for (i = 0; i < pose->count && i < 8; ++i) {
         uint32_t frame = pose->frame[i] < mesh->frame_count ? pose->frame[i]
                                                             : mesh->frame_count - 1;
@@ -4916,7 +4916,7 @@ MD2_API bool md2_gl_draw(md2_gl *gl, const md2_gl_mesh *mesh, uint32_t skin_text
         return ok;
     }
     records = (md2__gl_record *)md2__gl_reserve_staging(gl, bytes);
-    if (!records || !md2__gl_save_state(gl, &state, bytes)) {
+    if (!records || !md2__gl_save_caller_state(gl, &state, bytes)) {
         return false;
     }
     for (i = 0; i < count; ++i) {
@@ -4926,10 +4926,10 @@ MD2_API bool md2_gl_draw(md2_gl *gl, const md2_gl_mesh *mesh, uint32_t skin_text
     md2__gl_write_scene(gl, scene, values);
     values[20] = (float)mesh->point_count;
     values[21] = mesh->flags & MD2_Y_UP ? 1.0f : 0.0f;
-    md2__gl_bind_texture(gl, 0, mesh->frame_texture);
-    md2__gl_bind_texture(gl, 1, skin_texture ? skin_texture : gl->textures[0]);
+    md2__gl_bind_unit_texture(gl, 0, mesh->frame_texture);
+    md2__gl_bind_unit_texture(gl, 1, skin_texture ? skin_texture : gl->textures[0]);
     ok = md2__gl_draw_instances(gl, most_frames > 2, mesh, values, count, bytes);
-    md2__gl_restore_state(gl, &state);
+    md2__gl_restore_caller_state(gl, &state);
     return ok;
 }
 

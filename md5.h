@@ -1119,7 +1119,7 @@ __declspec(dllimport) int __stdcall MultiByteToWideChar(unsigned, unsigned long,
 #endif
 
 /* On Windows, too, a path is UTF-8: code page 65001. Flag 8 refuses malformed text. */
-static FILE *md5__open_file(const char *path)
+static FILE *md5__open_utf8_file(const char *path)
 {
 #ifdef _WIN32
     wchar_t utf16[1024];
@@ -1135,7 +1135,7 @@ static FILE *md5__open_file(const char *path)
 #endif
 }
 
-static size_t md5__read_stdio(void *user, void *dst, size_t size)
+static size_t md5__read_stdio_file(void *user, void *dst, size_t size)
 {
     FILE  *file = (FILE *)user;
     size_t bytes_read = fread(dst, 1, size, file);
@@ -1145,8 +1145,8 @@ static size_t md5__read_stdio(void *user, void *dst, size_t size)
 /* The file's size is a hint that saves buffer growth. A folder may report an absurd one. */
 MD5__COLD bool md5__read_file(md5__context *context, const char *path, md5__buffer *buffer)
 {
-    FILE      *file = path ? md5__open_file(path) : NULL;
-    md5_reader reader = { md5__read_stdio, file };
+    FILE      *file = path ? md5__open_utf8_file(path) : NULL;
+    md5_reader reader = { md5__read_stdio_file, file };
     long       size;
     bool       ok;
     if (!file) {
@@ -4741,7 +4741,7 @@ MD5_API void md5_track_weights(const md5_player *player, float weights[5])
 /* While a fifth track waits, the other fades take at most as long as its own. The first that ends
    makes room for it, and the waiting track fades in for the rest of the step. A track that has
    fully faded in hides all older ones, which go. */
-static void md5__advance_fades(md5_player *player, double seconds)
+static void md5__advance_track_fades(md5_player *player, double seconds)
 {
     md5_track *waiting = player->track_count > 4 ? &player->track[4] : NULL;
     double     seconds_left = 0;
@@ -4770,7 +4770,7 @@ static void md5__advance_fades(md5_player *player, double seconds)
 }
 
 /* NULL if nothing plays. */
-static const md5_track *md5__newest_track(const md5_player *player)
+static const md5_track *md5__find_newest_track(const md5_player *player)
 {
     return player->track_count > 0 ? &player->track[player->track_count - 1] : NULL;
 }
@@ -4790,7 +4790,7 @@ static void md5__set_track_time(md5_track *track, double time)
    [after, before) backwards. */
 static double md5__count_event_crossings(const md5_player *player, double event)
 {
-    const md5_track *track = md5__newest_track(player);
+    const md5_track *track = md5__find_newest_track(player);
     double rate = md5__track_frame_rate(track), cycle_steps = md5__track_cycle_steps(track);
     double before = md5__count_steps(player->previous_time, rate, cycle_steps, track->mode) - event;
     double after = md5__count_steps(track->time, rate, cycle_steps, track->mode) - event;
@@ -4804,7 +4804,7 @@ static double md5__count_event_crossings(const md5_player *player, double event)
 /* `frame` counts from the animation's first. */
 static int md5__count_frame_crossings(const md5_player *player, uint32_t frame)
 {
-    const md5_track *track = md5__newest_track(player);
+    const md5_track *track = md5__find_newest_track(player);
     double event = (double)frame, cycle_steps = md5__track_cycle_steps(track);
     double count = md5__count_event_crossings(player, event);
     if (track->mode == MD5_PING_PONG && event > 0 && event < cycle_steps / 2) {
@@ -4816,7 +4816,7 @@ static int md5__count_frame_crossings(const md5_player *player, uint32_t frame)
 
 static uint32_t md5__detect_playback_events(md5_player *player, bool forwards)
 {
-    const md5_track *track = md5__newest_track(player);
+    const md5_track *track = md5__find_newest_track(player);
     double cycle_steps, steps;
     bool   told = player->finished;
     if (track->mode != MD5_ONCE) {
@@ -4836,12 +4836,12 @@ MD5_API uint32_t md5_advance(md5_player *player, float delta_seconds)
     if (!player || player->track_count == 0) {
         return 0;
     }
-    player->previous_time = md5__newest_track(player)->time;
+    player->previous_time = md5__find_newest_track(player)->time;
     player->passed_start = false;
     if (player->paused) {
         return 0;
     }
-    md5__advance_fades(player, (double)(delta > 0 ? delta : -delta));
+    md5__advance_track_fades(player, (double)(delta > 0 ? delta : -delta));
     if (!md5__is_finite(step) || !(step < 0 || step > 0)) {
         return 0;
     }
@@ -4864,7 +4864,7 @@ MD5_API void md5_stop(md5_player *player)
 {
     md5_pause(player, true);
     if (player && player->track_count) {
-        player->track[0] = *md5__newest_track(player);
+        player->track[0] = *md5__find_newest_track(player);
         player->track[0].fade = player->track[0].fade_length;
         player->track_count = 1;
         md5_seek(player, 0);
@@ -4885,7 +4885,7 @@ MD5_API void md5_seek(md5_player *player, double seconds)
 }
 
 /* The caller sets the track's animation. */
-static md5_track *md5__add_track(md5_player *player, md5_mode mode, float fade_seconds)
+static md5_track *md5__add_player_track(md5_player *player, md5_mode mode, float fade_seconds)
 {
     uint32_t   kept_count = player->track_count < 4 ? player->track_count : 4;
     uint32_t   index = fade_seconds > 0 ? kept_count : 0;
@@ -4904,13 +4904,13 @@ static md5_track *md5__add_track(md5_player *player, md5_mode mode, float fade_s
 MD5_API void md5_play(md5_player *player, const md5_anim *anim, md5_mode mode, float fade_seconds)
 {
     if (player) {
-        md5__add_track(player, mode, fade_seconds)->anim = anim;
+        md5__add_player_track(player, mode, fade_seconds)->anim = anim;
     }
 }
 
 MD5_API const md5_anim *md5_playing(const md5_player *player)
 {
-    const md5_track *track = player ? md5__newest_track(player) : NULL;
+    const md5_track *track = player ? md5__find_newest_track(player) : NULL;
     return track ? track->anim : NULL;
 }
 
@@ -5212,7 +5212,7 @@ struct md5_gl {
 /* Saves the state that every call changes, and turns off what would spoil a draw. With leave_state
    all of that is the caller's. A call that sends more bytes than any before discards the errors of
    earlier ones: up to 16, as a lost context reports errors forever, and answers no question. */
-static bool md5__gl_save_state(md5_gl *gl, md5__gl_state *state, uint64_t bytes)
+static bool md5__gl_save_caller_state(md5_gl *gl, md5__gl_state *state, uint64_t bytes)
 {
     uint32_t i;
     memset(state, 0, sizeof *state);
@@ -5262,13 +5262,13 @@ static void md5__gl_save_pixel_unpacking(const md5_gl *gl, md5__gl_state *state)
     }
 }
 
-static void md5__gl_bind_texture(const md5_gl *gl, uint32_t unit, uint32_t texture)
+static void md5__gl_bind_unit_texture(const md5_gl *gl, uint32_t unit, uint32_t texture)
 {
     gl->fn.ActiveTexture(MD5__GL_TEXTURE0 + gl->options.texture_unit + unit);
     gl->fn.BindTexture(MD5__GL_TEXTURE_2D, texture);
 }
 
-static void md5__gl_restore_state(const md5_gl *gl, const md5__gl_state *state)
+static void md5__gl_restore_caller_state(const md5_gl *gl, const md5__gl_state *state)
 {
     uint32_t i;
     if (gl->options.leave_state) {
@@ -5287,7 +5287,7 @@ static void md5__gl_restore_state(const md5_gl *gl, const md5__gl_state *state)
         gl->fn.Enable(MD5__GL_PRIMITIVE_RESTART);
     }
     for (i = 0; i < MD5__GL_UNIT_COUNT; ++i) {
-        md5__gl_bind_texture(gl, i, (uint32_t)state->textures[i]);
+        md5__gl_bind_unit_texture(gl, i, (uint32_t)state->textures[i]);
         gl->fn.BindSampler(gl->options.texture_unit + i, (unsigned)state->samplers[i]);
     }
     gl->fn.ActiveTexture((unsigned)state->active_unit);
@@ -5305,7 +5305,7 @@ static void *md5__gl_reserve_staging(md5_gl *gl, uint64_t bytes)
 
 /* -- OpenGL: textures ----------------------------------------------------- */
 
-/* Fails if OpenGL has reported an error since md5__gl_save_state. */
+/* Fails if OpenGL has reported an error since md5__gl_save_caller_state. */
 static bool md5__gl_check_errors(md5_gl *gl)
 {
     unsigned code = gl->fn.GetError();
@@ -5321,7 +5321,7 @@ static uint32_t md5__gl_create_empty_texture(const md5_gl *gl, int min_filter, i
 {
     unsigned texture = 0;
     gl->fn.GenTextures(1, &texture);
-    md5__gl_bind_texture(gl, 0, texture);
+    md5__gl_bind_unit_texture(gl, 0, texture);
     gl->fn.TexParameteri(MD5__GL_TEXTURE_2D, MD5__GL_MIN_FILTER, min_filter);
     gl->fn.TexParameteri(MD5__GL_TEXTURE_2D, MD5__GL_MAG_FILTER, mag_filter);
     return texture;
@@ -5385,12 +5385,12 @@ MD5_API uint32_t md5_gl_create_texture(md5_gl *gl, const uint8_t *rgba, uint32_t
                   width, height);
         return 0;
     }
-    if (!gl || !md5__gl_save_state(gl, &state, UINT64_MAX)) {
+    if (!gl || !md5__gl_save_caller_state(gl, &state, UINT64_MAX)) {
         return 0;
     }
     md5__gl_save_pixel_unpacking(gl, &state);
     texture = md5__gl_upload_image_pixels(gl, rgba, width, height);
-    md5__gl_restore_state(gl, &state);
+    md5__gl_restore_caller_state(gl, &state);
     if (!md5__gl_check_errors(gl)) {
         gl->fn.DeleteTextures(1, &texture);
         texture = 0;
@@ -5481,7 +5481,7 @@ static bool md5__gl_create_shared_objects(md5_gl *gl)
     static const uint8_t white[4] = { 255, 255, 255, 255 };
     md5__gl_state state;
     uint32_t      i;
-    if (!md5__gl_save_state(gl, &state, UINT64_MAX)) {
+    if (!md5__gl_save_caller_state(gl, &state, UINT64_MAX)) {
         return false;
     }
     md5__gl_save_pixel_unpacking(gl, &state);
@@ -5493,7 +5493,7 @@ static bool md5__gl_create_shared_objects(md5_gl *gl)
     for (i = 0; i < MD5__GL_PROGRAM_COUNT && gl->context.error.code == MD5_OK; ++i) {
         md5__gl_build_shader_program(gl, i);
     }
-    md5__gl_restore_state(gl, &state);
+    md5__gl_restore_caller_state(gl, &state);
     return gl->context.error.code == MD5_OK && md5__gl_check_errors(gl);
 }
 
@@ -5588,11 +5588,11 @@ MD5_API const char *md5_gl_vertex_source(void)
 MD5_API bool md5_gl_use_program(md5_gl *gl, uint32_t program)
 {
     md5__gl_state state;
-    if (!gl || !md5__gl_save_state(gl, &state, 0)) {
+    if (!gl || !md5__gl_save_caller_state(gl, &state, 0)) {
         return false;
     }
     md5__gl_init_shader_program(gl, MD5__GL_PROGRAM_COUNT, program);
-    md5__gl_restore_state(gl, &state);
+    md5__gl_restore_caller_state(gl, &state);
     return true;
 }
 
@@ -5683,8 +5683,8 @@ static void md5__gl_set_attributes(const md5_gl *gl, unsigned first, unsigned co
 }
 
 /* Writes the tint and the upper three rows of the transform. One with [15] == 0 means identity. */
-static void md5__gl_write_placement(const md5_gl *gl, const float tint[4],
-                                    const float transform[16], md5__gl_record *record)
+static void md5__gl_write_instance_place(const md5_gl *gl, const float tint[4],
+                                         const float transform[16], md5__gl_record *record)
 {
     static const float white[4] = { 1, 1, 1, 1 };
     static const float identity[16] = { 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1 };
@@ -5906,12 +5906,12 @@ MD5_API bool md5_gl_upload(md5_gl *gl, const md5_model *model, uint32_t mesh, md
     out->index_count = model->meshes[mesh].index_count;
     out->weight_count = model->meshes[mesh].weight_count;
     out->joint_count = model->joint_count;
-    ok = md5__gl_save_state(gl, &state, UINT64_MAX);
+    ok = md5__gl_save_caller_state(gl, &state, UINT64_MAX);
     if (ok) {
         md5__gl_save_pixel_unpacking(gl, &state);
         ok = md5__gl_upload_weight_texture(gl, model, &model->meshes[mesh], out) &&
              md5__gl_upload_mesh_buffers(gl, &model->meshes[mesh], out) && md5__gl_check_errors(gl);
-        md5__gl_restore_state(gl, &state);
+        md5__gl_restore_caller_state(gl, &state);
     }
     if (!ok) {
         md5_gl_free_mesh(gl, out);
@@ -5965,7 +5965,7 @@ static bool md5__gl_upload_palettes(md5_gl *gl, const md5_gl_mesh *mesh,
     if (!md5__reserve_bytes(&gl->context, &gl->staging[1], size, bytes)) {
         return false;
     }
-    md5__gl_bind_texture(gl, 1, gl->textures[1]);
+    md5__gl_bind_unit_texture(gl, 1, gl->textures[1]);
     if (md5__gl_gather_palettes(gl, mesh, instances, count)) {
         memset(gl->staging[1].data + gl->staging[1].size, 0, bytes - gl->staging[1].size);
         md5__gl_save_pixel_unpacking(gl, state);
@@ -5990,22 +5990,22 @@ MD5_API bool md5_gl_draw(md5_gl *gl, const md5_gl_mesh *mesh, uint32_t diffuse_t
     texels = (uint64_t)count * mesh->joint_count * MD5__GL_TEXELS_PER_JOINT;
     records = (md5__gl_record *)md5__gl_reserve_staging(gl, (uint64_t)count * sizeof *records);
     if (!records || !md5__gl_check_texture_size(gl, texels, "joints of all instances") ||
-        !md5__gl_save_state(gl, &state, texels * MD5__GL_TEXEL_BYTES)) {
+        !md5__gl_save_caller_state(gl, &state, texels * MD5__GL_TEXEL_BYTES)) {
         return false;
     }
     for (i = 0; i < count; ++i) {
-        md5__gl_write_placement(gl, instances[i].tint, instances[i].transform, &records[i]);
+        md5__gl_write_instance_place(gl, instances[i].tint, instances[i].transform, &records[i]);
         records[i].first_joint_texel = (uint32_t)(texels / count * i);
     }
     md5__gl_write_scene(gl, scene, values);
-    md5__gl_bind_texture(gl, 0, mesh->weight_texture);
-    md5__gl_bind_texture(gl, 2, diffuse_texture ? diffuse_texture : gl->textures[0]);
+    md5__gl_bind_unit_texture(gl, 0, mesh->weight_texture);
+    md5__gl_bind_unit_texture(gl, 2, diffuse_texture ? diffuse_texture : gl->textures[0]);
     ok = md5__gl_upload_palettes(gl, mesh, instances, count, texels, &state) &&
          md5__gl_draw_instances(gl, 0, mesh, values, count, texels * MD5__GL_TEXEL_BYTES);
     if (!ok) {
         gl->staging[1].size = 0;      /* the palettes go up again with the next draw */
     }
-    md5__gl_restore_state(gl, &state);
+    md5__gl_restore_caller_state(gl, &state);
     return ok;
 }
 
