@@ -2001,14 +2001,17 @@ static void md5__replace_lost_tangents(md5__f4 tangents[3], const md5__f4 normal
     }
 }
 
-/* Makes four normals, and their tangents unless these are NULL, unit vectors at right angles.
-   Returns 1 in the lanes of normals that were not lost. */
-static md5__f4 md5__straighten_four(md5__f4 normals[4], md5__f4 tangents[4],
-                                    float min_length_squared, int passes)
+/* Makes four normals unit vectors, and leaves them by axis. Returns 1 in the lanes of those that
+   were longer than 0, or so. */
+static md5__f4 md5__normalize_normals(md5__f4 normals[4], float min_length_squared)
 {
-    md5__f4 is_valid;
     md5__f4_transpose(normals);
-    is_valid = md5__normalize_four(normals, md5__f4_splat(min_length_squared));
+    return md5__normalize_four(normals, md5__f4_splat(min_length_squared));
+}
+
+/* Makes four tangents, if there are any, unit vectors at right angles to the normals by axis. */
+static void md5__straighten_tangents(md5__f4 tangents[4], md5__f4 normals[4], int passes)
+{
     if (tangents) {
         md5__f4_transpose(tangents);
         md5__replace_lost_tangents(tangents, normals,
@@ -2016,7 +2019,6 @@ static md5__f4 md5__straighten_four(md5__f4 normals[4], md5__f4 tangents[4],
         md5__f4_transpose(tangents);
     }
     md5__f4_transpose(normals);
-    return is_valid;
 }
 
 typedef struct md5__skinner {         /* a mesh in a pose */
@@ -2121,10 +2123,11 @@ static void md5__skin_directions(const md5__skinner *mesh, const md5__run *run)
         count = remaining < MD5__BLOCK ? remaining : (uint32_t)MD5__BLOCK;
         md5__skin_block(skinner, count, run->influence_count, &block);
         for (i = 0; i < count; i += 4) {
-            md5__f4 is_valid = md5__straighten_four(block.normals + i,
-                                                    skinner.tangents ? block.tangents + i : NULL,
-                                                    1e-6f, 1);
-            md5__f4_store(block.is_valid + i, is_valid);
+            md5__f4_store(block.is_valid + i, md5__normalize_normals(block.normals + i, 1e-6f));
+        }
+        for (i = 0; i < count; i += 4) {
+            md5__straighten_tangents(skinner.tangents ? block.tangents + i : NULL,
+                                     block.normals + i, 1);
         }
         for (i = 0; i < count; ++i, ++skinner.refs) {
             uint32_t          vertex = skinner.refs->vertex;
@@ -2148,7 +2151,7 @@ static bool md5__keeps_length(const md5__run *run, const uint32_t *joints, const
     return run->has_unit_biases && i == run->joint_count;
 }
 
-/* The runs with up to three weights get loops with a constant number of them. */
+/* The runs with one or two weights get loops with a constant number of them. */
 static void md5__skin_mesh(md5__skinner *skinner, const md5_model *model, const md5_mesh *mesh,
                            const md5_xform *pose)
 {
@@ -2177,8 +2180,6 @@ static void md5__skin_mesh(md5__skinner *skinner, const md5_model *model, const 
             md5__skin_positions(skinner, run->ref_count, 1, false);
         } else if (count == 2) {
             md5__skin_positions(skinner, run->ref_count, 2, false);
-        } else if (count == 3) {
-            md5__skin_positions(skinner, run->ref_count, 3, false);
         } else {
             md5__skin_positions(skinner, run->ref_count, count, false);
         }
@@ -2958,7 +2959,8 @@ static void md5__compute_four_bases(md5_vertex *vertices, const md5__scratch *sc
         tangents[i] = md5__f4_add(md5__f4_load(scratch->tangent_sums[index[i]]),
                                   md5__f4_mul(sign, md5__f4_load(signed_sum)));
     }
-    md5__straighten_four(normals, tangents, 0, 2);
+    md5__normalize_normals(normals, 0);
+    md5__straighten_tangents(tangents, normals, 2);
     for (i = 0; i < 4; ++i) {
         md5_vertex *vertex = &vertices[index[i]];
         md5__f4_store3(vertex->normal, normals[i]);
