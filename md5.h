@@ -1245,11 +1245,10 @@ static md5__string md5__string_from_text(const char *text)
 }
 
 /* FNV-1a of the name, then the parent in one step. */
-static uint64_t md5__hash_joint_name(uint64_t hash, md5__string name, int32_t parent)
+static uint64_t md5__hash_joint_name(uint64_t hash, const char *name, int32_t parent)
 {
-    size_t i;
-    for (i = 0; i < name.size; ++i) {
-        hash = (hash ^ (uint8_t)name.text[i]) * 0x100000001b3u;
+    for (; *name; ++name) {
+        hash = (hash ^ (uint8_t)*name) * 0x100000001b3u;
     }
     return (hash ^ (uint32_t)parent ^ 0x100) * 0x100000001b3u;
 }
@@ -1302,15 +1301,9 @@ static bool md5__is_comment_start(const md5__loader *loader, const char *at)
 
 MD5__NOINLINE const char *md5__skip_comment(const md5__loader *loader, const char *at)
 {
-    const char *end = loader->end;
-    if (at[1] == '/') {
-        while (at < end && *at != '\n' && *at != '\r') {
-            ++at;
-        }
-        return at;
-    }
-    for (at += 2; at < end; ++at) {
-        if (*at == '/' && at[-1] == '*') {
+    bool ends_with_line = at[1] == '/';
+    for (at += 2; at < loader->end; ++at) {
+        if (ends_with_line ? *at == '\n' || *at == '\r' : *at == '/' && at[-1] == '*') {
             return at + 1;
         }
     }
@@ -1470,7 +1463,7 @@ static const char *md5__read_string(md5__loader *loader, const char *at, md5__st
 
 /* Reads a whole number from `least` to below `limit`. In `format`, $ is the token and # the number.
    Numbers beyond 2^56 keep their first digits: they are too large for any use. */
-MD5__COLD const char *md5__read_integer(md5__loader *loader, const char *at, int64_t least,
+MD5__NOINLINE const char *md5__read_integer(md5__loader *loader, const char *at, int64_t least,
                                         int64_t limit, const char *format, uint64_t number,
                                         int64_t *out)
 {
@@ -1500,13 +1493,23 @@ MD5__COLD const char *md5__read_integer(md5__loader *loader, const char *at, int
     return at;
 }
 
-/* Reads an index below `limit`. In `format`, $ is the token and # the limit. A fast path knows only
-   blanks between indices; anything unusual, including errors, goes to md5__read_integer. */
+/* Indices and numbers take a fast path, which knows only blanks between them; anything unusual,
+   including errors, goes to the _slow variant. */
+
+MD5__COLD const char *md5__read_index_slow(md5__loader *loader, const char *at, uint32_t limit,
+                                           const char *format, uint32_t *out)
+{
+    int64_t value;
+    at = md5__read_integer(loader, at, 0, limit, format, limit, &value);
+    *out = (uint32_t)value;
+    return at;
+}
+
+/* Reads an index below `limit`. In `format`, $ is the token and # the limit. */
 static const char *md5__read_index(md5__loader *loader, const char *at, uint32_t limit,
                                    const char *format, uint32_t *out)
 {
     const char *token;
-    int64_t     value;
     uint64_t    index = 0;
     uint32_t    digit;
     if (!at) {
@@ -1522,9 +1525,7 @@ static const char *md5__read_index(md5__loader *loader, const char *at, uint32_t
         *out = (uint32_t)index;
         return at;
     }
-    at = md5__read_integer(loader, token, 0, limit, format, limit, &value);
-    *out = (uint32_t)value;
-    return at;
+    return md5__read_index_slow(loader, token, limit, format, out);
 }
 
 /* Reads a number of items that take at least `item_bytes` of the text each. Counts that the text
@@ -2000,14 +2001,17 @@ static void md5__replace_lost_tangents(md5__f4 tangents[3], const md5__f4 normal
     }
 }
 
-/* Makes four normals, and their tangents unless these are NULL, unit vectors at right angles.
-   Returns 1 in the lanes of normals that were not lost. */
-static md5__f4 md5__straighten_four(md5__f4 normals[4], md5__f4 tangents[4],
-                                    float min_length_squared, int passes)
+/* Makes four normals unit vectors, and leaves them by axis. Returns 1 in the lanes of those that
+   were longer than 0, or so. */
+static md5__f4 md5__normalize_normals(md5__f4 normals[4], float min_length_squared)
 {
-    md5__f4 is_valid;
     md5__f4_transpose(normals);
-    is_valid = md5__normalize_four(normals, md5__f4_splat(min_length_squared));
+    return md5__normalize_four(normals, md5__f4_splat(min_length_squared));
+}
+
+/* Makes four tangents, if there are any, unit vectors at right angles to the normals by axis. */
+static void md5__straighten_tangents(md5__f4 tangents[4], md5__f4 normals[4], int passes)
+{
     if (tangents) {
         md5__f4_transpose(tangents);
         md5__replace_lost_tangents(tangents, normals,
@@ -2015,7 +2019,6 @@ static md5__f4 md5__straighten_four(md5__f4 normals[4], md5__f4 tangents[4],
         md5__f4_transpose(tangents);
     }
     md5__f4_transpose(normals);
-    return is_valid;
 }
 
 typedef struct md5__skinner {         /* a mesh in a pose */
@@ -2120,10 +2123,11 @@ static void md5__skin_directions(const md5__skinner *mesh, const md5__run *run)
         count = remaining < MD5__BLOCK ? remaining : (uint32_t)MD5__BLOCK;
         md5__skin_block(skinner, count, run->influence_count, &block);
         for (i = 0; i < count; i += 4) {
-            md5__f4 is_valid = md5__straighten_four(block.normals + i,
-                                                    skinner.tangents ? block.tangents + i : NULL,
-                                                    1e-6f, 1);
-            md5__f4_store(block.is_valid + i, is_valid);
+            md5__f4_store(block.is_valid + i, md5__normalize_normals(block.normals + i, 1e-6f));
+        }
+        for (i = 0; i < count; i += 4) {
+            md5__straighten_tangents(skinner.tangents ? block.tangents + i : NULL,
+                                     block.normals + i, 1);
         }
         for (i = 0; i < count; ++i, ++skinner.refs) {
             uint32_t          vertex = skinner.refs->vertex;
@@ -2147,7 +2151,7 @@ static bool md5__keeps_length(const md5__run *run, const uint32_t *joints, const
     return run->has_unit_biases && i == run->joint_count;
 }
 
-/* The runs with up to three weights get loops with a constant number of them. */
+/* The runs with one or two weights get loops with a constant number of them. */
 static void md5__skin_mesh(md5__skinner *skinner, const md5_model *model, const md5_mesh *mesh,
                            const md5_xform *pose)
 {
@@ -2176,8 +2180,6 @@ static void md5__skin_mesh(md5__skinner *skinner, const md5_model *model, const 
             md5__skin_positions(skinner, run->ref_count, 1, false);
         } else if (count == 2) {
             md5__skin_positions(skinner, run->ref_count, 2, false);
-        } else if (count == 3) {
-            md5__skin_positions(skinner, run->ref_count, 3, false);
         } else {
             md5__skin_positions(skinner, run->ref_count, count, false);
         }
@@ -2624,14 +2626,16 @@ static bool md5__read_model_text(md5__loader *loader, const char *at, md5__model
 
 #define MD5__PLACE(type, count) (type *)md5__place_array(block, &total, count, sizeof(type))
 
-typedef uint32_t md5__branches[4];
+typedef uint32_t md5__branches[8];
 typedef float    md5__sum[4];
 
 typedef struct md5__scratch {         /* lives only while loading; [vertex_count]: of all meshes */
+    float     *bind_matrices;         /* [joint_count][12] */
     uint16_t  *palette_slots;         /* [joint_count] where the mesh's palette has the joint */
     md5__vertex_ref *refs;            /* [vertex_count] of a mesh */
     const md5_weight **weights;       /* [vertex_count] the first of each vertex */
-    md5__branches *branches;          /* [vertex_count] see md5__find_place */
+    uint32_t  *roots;                 /* [vertex_count] a vertex + 1: see md5__find_place */
+    md5__branches *branches;          /* [vertex_count] likewise */
     uint32_t  *latest;                /* [vertex_count] of a position's vertices in `welded` ... */
     uint32_t  *previous;              /* [vertex_count] ... and the one before it */
     uint32_t  *welded;                /* [vertex_count] the mesh's first vertex at that position */
@@ -2640,6 +2644,7 @@ typedef struct md5__scratch {         /* lives only while loading; [vertex_count
     md5__sum  *normal_sums;           /* [vertex_count] over the triangles, weighted by angle */
     md5__sum  *tangent_sums;          /* [vertex_count] */
     md5__sum  *signed_tangent_sums;   /* [vertex_count] tangents times their sign; w: the signs */
+    uint64_t   vertex_count;
     const md5_vertex *vertices;       /* all meshes' */
     md5__f4    min, max;              /* their bounds */
     float      winding_sign;          /* -1 if triangles stay clockwise */
@@ -2650,9 +2655,11 @@ static uint64_t md5__lay_out_scratch(uint64_t joints, uint64_t vertices, uint8_t
                                      md5__scratch *scratch)
 {
     uint64_t total = 0;
+    scratch->bind_matrices = MD5__PLACE(float, 12 * joints);
     scratch->palette_slots = MD5__PLACE(uint16_t, joints);
     scratch->refs = MD5__PLACE(md5__vertex_ref, vertices);
     scratch->weights = MD5__PLACE(const md5_weight *, vertices);
+    scratch->roots = MD5__PLACE(uint32_t, vertices);
     scratch->branches = MD5__PLACE(md5__branches, vertices);
     scratch->latest = MD5__PLACE(uint32_t, vertices);
     scratch->previous = MD5__PLACE(uint32_t, vertices);
@@ -2665,43 +2672,47 @@ static uint64_t md5__lay_out_scratch(uint64_t joints, uint64_t vertices, uint8_t
     return total;
 }
 
-/* A counting sort of vertices by the number of their weights if `shift` is 32, else by the joint of
-   the first weight. */
-static void md5__sort_refs(const md5_mesh *mesh, const md5__vertex_ref *from, md5__vertex_ref *to,
-                           uint32_t shift)
+/* The number of a vertex's weights if `shift` is 32, else the joint of the first one. */
+static inline uint32_t md5__get_sort_key(const md5_mesh *mesh, const md5__vertex_ref *ref,
+                                         uint32_t shift)
 {
-    uint32_t i, step, starts[257];
+    return shift == 32 ? mesh->vertices[ref->vertex].weight_count
+                       : mesh->weights[ref->first_weight].joint >> shift;
+}
+
+/* A counting sort. */
+static void md5__sort_vertex_refs(const md5_mesh *mesh, const md5__vertex_ref *from,
+                                  md5__vertex_ref *to, uint32_t shift)
+{
+    uint32_t i, starts[257];
     memset(starts, 0, sizeof starts);
-    for (step = 0; step < 2; ++step) {
-        for (i = 0; i < mesh->vertex_count; ++i) {
-            uint32_t key = shift == 32 ? mesh->vertices[from[i].vertex].weight_count
-                                       : mesh->weights[from[i].first_weight].joint >> shift;
-            if (step == 0) {
-                ++starts[key + 1];
-            } else {
-                to[starts[key]++] = from[i];
-            }
-        }
-        for (i = 1; i < 257 && step == 0; ++i) {
-            starts[i] += starts[i - 1];
-        }
+    for (i = 0; i < mesh->vertex_count; ++i) {
+        ++starts[md5__get_sort_key(mesh, &from[i], shift) + 1];
+    }
+    for (i = 1; i < 257; ++i) {
+        starts[i] += starts[i - 1];
+    }
+    for (i = 0; i < mesh->vertex_count; ++i) {
+        to[starts[md5__get_sort_key(mesh, &from[i], shift)]++] = from[i];
     }
 }
 
-/* Sorts the vertices so that neighbours have as many weights, and few joints between them. */
+/* Sorts the vertices by the number of their weights, and by joints if a palette cannot hold all. */
 static void md5__order_vertices(const md5_model *model, const md5_mesh *mesh,
                                 md5__vertex_ref *scratch, md5__vertex_ref *refs)
 {
     uint32_t i, shift = 0;
     for (i = 0; i < mesh->vertex_count; ++i) {
-        refs[i].vertex = i;
-        refs[i].first_weight = mesh->vertices[i].first_weight;
+        scratch[i].vertex = i;
+        scratch[i].first_weight = mesh->vertices[i].first_weight;
     }
-    while (model->joint_count >> shift > 255) {
-        ++shift;
+    if (model->joint_count > MD5__PALETTE_SIZE) {
+        for (; model->joint_count >> shift > 255; ++shift) {
+        }
+        md5__sort_vertex_refs(mesh, scratch, refs, shift);
+        memcpy(scratch, refs, mesh->vertex_count * sizeof *refs);
     }
-    md5__sort_refs(mesh, refs, scratch, shift);
-    md5__sort_refs(mesh, scratch, refs, 32);
+    md5__sort_vertex_refs(mesh, scratch, refs, 32);
 }
 
 /* Divides the sorted vertices into runs. The palette begins anew where it might overflow. */
@@ -2709,6 +2720,7 @@ static void md5__plan_runs(const md5_mesh *mesh, md5__skinning *skinning, uint16
                            md5__block_arrays *arrays)
 {
     uint32_t  i, k, used = 0, *palette = arrays->palette_joints;
+    uint16_t *offset = arrays->matrix_offsets;
     md5__run *run = NULL;
     for (i = 0; i < mesh->vertex_count; ++i) {
         const md5_weight *weights = mesh->weights + skinning->refs[i].first_weight;
@@ -2733,23 +2745,23 @@ static void md5__plan_runs(const md5_mesh *mesh, md5__skinning *skinning, uint16
                 slots[joint] = (uint16_t)slot;
                 ++run->joint_count;
             }
-            *arrays->matrix_offsets++ = (uint16_t)(12 * slot);
+            *offset++ = (uint16_t)(12 * slot);
         }
     }
+    arrays->matrix_offsets = offset;
     arrays->palette_joints = palette + used;
     skinning->run_count = (uint32_t)(arrays->runs - skinning->runs);
 }
 
-static void md5__scale_weights(const md5_mesh *mesh, const md5_joint *joints, float *out)
+/* Moves the weights from their joints to the bind pose. */
+static void md5__scale_weights(const md5_mesh *mesh, const float *bind_matrices, float *out)
 {
     uint32_t i, axis;
     for (i = 0; i < mesh->weight_count; ++i, out += 4) {
         const md5_weight *weight = &mesh->weights[i];
-        const md5_xform  *bind = &joints[weight->joint].bind;
-        float             rotated[3];
-        md5__quat_rotate(bind->rotation, weight->position, rotated);
-        for (axis = 0; axis < 3; ++axis) {
-            out[axis] = (bind->position[axis] + rotated[axis]) * weight->bias;
+        const float      *row = bind_matrices + 12 * (size_t)weight->joint;
+        for (axis = 0; axis < 3; ++axis, row += 4) {
+            out[axis] = (md5__vec3_dot(row, weight->position) + row[3]) * weight->bias;
         }
         out[3] = weight->bias;
     }
@@ -2766,45 +2778,37 @@ static void md5__build_skinning(const md5_model *model, md5_mesh *mesh, md5__scr
     skinning->scaled_weights = arrays->scaled_weights;
     md5__order_vertices(model, mesh, scratch->refs, arrays->refs);
     md5__plan_runs(mesh, skinning, scratch->palette_slots, arrays);
-    md5__scale_weights(mesh, arrays->joints, arrays->scaled_weights);
+    md5__scale_weights(mesh, scratch->bind_matrices, arrays->scaled_weights);
     mesh->skinning = skinning;
     arrays->refs += mesh->vertex_count;
     arrays->scaled_weights += 4 * (size_t)mesh->weight_count;
 }
 
-/* Sums up the weights of a vertex. */
-static void md5__set_bind_position(md5_vertex *vertex, const float *scaled_weights)
+static uint32_t md5__spread_bits(float value)
 {
-    const float *weight = scaled_weights + 4 * (size_t)vertex->first_weight;
-    uint32_t     i, axis;
-    for (i = 0; i < vertex->weight_count; ++i, weight += 4) {
-        for (axis = 0; axis < 3; ++axis) {
-            vertex->position[axis] += weight[axis];
-        }
-    }
+    uint32_t bits;
+    value += 0.0f; /* -0 becomes 0 */
+    memcpy(&bits, &value, sizeof bits);
+    return bits * 0x9e3779b1u;
 }
 
-/* Returns the model's first vertex at the position of this one. Such vertices form a digital search
-   tree: the bits of the coordinates, spread by an odd factor, choose the branches, two at a time.
-   So no file can make it deeper than 49. */
+/* Returns the model's first vertex at the position of this one. Such vertices form digital search
+   trees, so many that one rarely has two: the bits of the coordinates, spread by an odd factor,
+   choose the branches, one of each coordinate at a time. No file can make a tree deeper than 33. */
 static uint32_t md5__find_place(const md5__scratch *scratch, uint32_t vertex)
 {
     const float *position = scratch->vertices[vertex].position;
-    uint32_t     i, bits[3], place = 0;
-    for (i = 0; i < 3; ++i) {
-        float value = position[i] + 0.0f; /* -0 becomes 0 */
-        memcpy(&bits[i], &value, sizeof value);
-        bits[i] *= 0x9e3779b1u;
-    }
-    for (i = 0; place != vertex; i = (i + 1) % 3) {
-        const float *other = scratch->vertices[place].position;
-        uint32_t    *branch = &scratch->branches[place][bits[i] >> 30];
+    uint32_t     x = md5__spread_bits(position[0]), y = md5__spread_bits(position[1]);
+    uint32_t     z = md5__spread_bits(position[2]), hash = x + 3 * y + 5 * z;
+    uint32_t    *link = &scratch->roots[(uint64_t)hash * scratch->vertex_count >> 32];
+    for (; *link; x <<= 1, y <<= 1, z <<= 1) {
+        const float *other = scratch->vertices[*link - 1].position;
         if (other[0] == position[0] && other[1] == position[1] && other[2] == position[2]) {
-            return place;
+            return *link - 1;
         }
-        bits[i] <<= 2;
-        place = *branch = *branch ? *branch : vertex;
+        link = &scratch->branches[*link - 1][x >> 31 << 2 | y >> 31 << 1 | z >> 31];
     }
+    *link = vertex + 1;
     memset(scratch->branches[vertex], 0, sizeof scratch->branches[vertex]);
     return vertex;
 }
@@ -2955,7 +2959,8 @@ static void md5__compute_four_bases(md5_vertex *vertices, const md5__scratch *sc
         tangents[i] = md5__f4_add(md5__f4_load(scratch->tangent_sums[index[i]]),
                                   md5__f4_mul(sign, md5__f4_load(signed_sum)));
     }
-    md5__straighten_four(normals, tangents, 0, 2);
+    md5__normalize_normals(normals, 0);
+    md5__straighten_tangents(tangents, normals, 2);
     for (i = 0; i < 4; ++i) {
         md5_vertex *vertex = &vertices[index[i]];
         md5__f4_store3(vertex->normal, normals[i]);
@@ -2990,11 +2995,16 @@ static void md5__build_mesh(const md5_model *model, md5_mesh *mesh, md5__block_a
                             md5__scratch *scratch, uint32_t first)
 {
     md5_vertex  *vertices = arrays->vertices + first;
-    const float *scaled_weights = arrays->scaled_weights;
-    uint32_t     i;
+    const float *scaled_weights = arrays->scaled_weights, *weight;
+    uint32_t     i, k;
     md5__build_skinning(model, mesh, scratch, arrays);
     for (i = 0; i < mesh->vertex_count; ++i) {
-        md5__set_bind_position(&vertices[i], scaled_weights);
+        weight = scaled_weights + 4 * (size_t)vertices[i].first_weight;
+        for (k = 0; k < vertices[i].weight_count; ++k, weight += 4) {
+            vertices[i].position[0] += weight[0];
+            vertices[i].position[1] += weight[1];
+            vertices[i].position[2] += weight[2];
+        }
         scratch->min = md5__f4_min(md5__f4_load(vertices[i].position), scratch->min);
         scratch->max = md5__f4_max(md5__f4_load(vertices[i].position), scratch->max);
         scratch->weights[first + i] = mesh->weights + vertices[i].first_weight;
@@ -3012,8 +3022,13 @@ static void md5__build_meshes(md5_model *model, const md5__block_arrays *arrays,
     memset(scratch->normal_sums, 0, sum_bytes);
     memset(scratch->tangent_sums, 0, sum_bytes);
     memset(scratch->signed_tangent_sums, 0, sum_bytes);
+    for (i = 0; i < model->joint_count; ++i) {
+        md5__compute_matrix_rows(&arrays->joints[i].bind, scratch->bind_matrices + 12 * (size_t)i);
+    }
     memset(scratch->palette_slots, 0, model->joint_count * sizeof(uint16_t));
     scratch->vertices = arrays->vertices;
+    scratch->vertex_count = arrays->vertex_count;
+    memset(scratch->roots, 0, (size_t)arrays->vertex_count * sizeof(uint32_t));
     scratch->winding_sign = model->flags & MD5_KEEP_WINDING ? -1.0f : 1.0f;
     scratch->min = md5__f4_splat(FLT_MAX);
     scratch->max = md5__f4_splat(-FLT_MAX);
@@ -3206,8 +3221,7 @@ static void *md5__build_model(md5__loader *loader)
     model->mesh_count = text.mesh_count;
     md5__build_meshes(model, &arrays, &scratch);
     for (i = 0; i < model->joint_count; ++i) {
-        model->skeleton_hash = md5__hash_joint_name(model->skeleton_hash,
-                                                    md5__string_from_text(arrays.joints[i].name),
+        model->skeleton_hash = md5__hash_joint_name(model->skeleton_hash, arrays.joints[i].name,
                                                     arrays.joints[i].parent);
     }
     model->joints = arrays.joints;
@@ -3736,8 +3750,8 @@ static md5_anim *md5__publish_anim(const md5__loader *loader, md5_anim *anim,
     anim->scale = loader->scale;
     anim->fps = anim->fps > 0 ? anim->fps : 24.0f;
     for (i = 0; i < anim->joint_count; ++i) {
-        anim->skeleton_hash = md5__hash_joint_name(
-            anim->skeleton_hash, md5__string_from_text(anim->joint_names[i]), anim->parents[i]);
+        anim->skeleton_hash = md5__hash_joint_name(anim->skeleton_hash, anim->joint_names[i],
+                                                   anim->parents[i]);
     }
     md5__describe_loop(anim);
     *arrays->anim = *anim;
