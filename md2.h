@@ -3585,63 +3585,43 @@ static uint64_t md2__lay_out_smoother(md2__smoother *smoother, uint8_t *block)
     return total;
 }
 
-/* With block NULL it only measures the copy, to which `layout` grows. */
-static uint64_t md2__lay_out_copy(md2__smoother *smoother, uint8_t *block, md2_model *layout)
+static bool md2__copy_model(md2__smoother *smoother)
 {
-    const md2_model *from = smoother->model;
-    size_t           i, points = from->point_count;
-    uint64_t         total = 0, all_points = (uint64_t)from->frame_count * points;
-    md2_point       *stored;
-    smoother->result = MD2__PLACE(md2_model, 1);
-    layout->skins = MD2__PLACE_COPY(md2_skin, from->skins, from->skin_count);
-    layout->vertices = MD2__PLACE_COPY(md2_vertex, from->vertices, from->vertex_count);
-    layout->indices = MD2__PLACE_COPY(uint32_t, from->indices, from->index_count);
-    smoother->frames = MD2__PLACE_COPY(md2_frame, from->frames, from->frame_count);
-    layout->anims = MD2__PLACE_COPY(md2_anim, from->anims, from->anim_count);
-    layout->strips = MD2__PLACE_COPY(md2_strip, from->strips, from->strip_count);
-    layout->strip_vertices = MD2__PLACE_COPY(md2_strip_vertex, from->strip_vertices,
-                                             from->strip_vertex_count);
-    stored = MD2__PLACE(md2_point, all_points);
-    smoother->fine = MD2__PLACE(md2_fine, all_points);
-    for (i = 0; block && i < from->frame_count; ++i) {
-        memcpy(stored + i * points, from->frames[i].points, points * sizeof *stored);
+    md2_model  model = *smoother->model, copy;
+    md2_point *stored;
+    size_t     i, points = model.point_count;
+    uint64_t   total, fine_offset;
+    uint8_t   *block;
+    model.flags &= ~(uint32_t)MD2_BORROW;
+    fine_offset = md2__lay_out_model(&model, NULL, &copy, &smoother->frames, &stored);
+    total = fine_offset + (uint64_t)model.frame_count * points * sizeof(md2_fine);
+    block = (uint8_t *)md2__alloc(&smoother->context, total);
+    if (!block) {
+        return false;
+    }
+    md2__lay_out_model(&model, block, &copy, &smoother->frames, &stored);
+    smoother->fine = (md2_fine *)(void *)(block + (size_t)fine_offset);
+    for (i = 0; i < model.frame_count; ++i) {
+        memcpy(stored + i * points, model.frames[i].points, points * sizeof *stored);
         smoother->frames[i].points = stored + i * points;
         smoother->frames[i].fine = smoother->fine + i * points;
     }
-    layout->frames = smoother->frames;
-    return total;
-}
-
-static bool md2__copy_model(md2__smoother *smoother)
-{
-    md2_model layout = *smoother->model;
-    uint64_t  total = md2__lay_out_copy(smoother, NULL, &layout);
-    uint8_t  *block = (uint8_t *)md2__alloc(&smoother->context, total);
-    if (block) {
-        md2__lay_out_copy(smoother, block, &layout);
-        layout.flags &= ~(uint32_t)MD2_BORROW;
-        layout.bytes = (size_t)total;
-        layout.allocator = smoother->context.allocator;
-        *smoother->result = layout;
-    }
-    return block != NULL;
+    copy.bytes = (size_t)total;
+    copy.allocator = smoother->context.allocator;
+    smoother->result = (md2_model *)memcpy(block, &copy, sizeof copy);
+    return true;
 }
 
 static void md2__bound_smooth_model(md2__smoother *smoother)
 {
-    md2_model *model = smoother->result;
-    uint32_t   i, axis;
-    for (i = 0; i < model->frame_count; ++i) {
+    uint32_t i;
+    for (i = 0; i < smoother->result->frame_count; ++i) {
         md2_frame *frame = &smoother->frames[i];
         md2_pose   pose = md2_pose_between(i, i, 0);
-        md2_pose_bounds(model, &pose, frame->min, frame->max);
+        md2_pose_bounds(smoother->result, &pose, frame->min, frame->max);
         frame->radius = md2__compute_frame_radius(frame);
-        for (axis = 0; axis < 3; ++axis) {
-            float min = frame->min[axis], max = frame->max[axis];
-            model->min[axis] = i > 0 && model->min[axis] < min ? model->min[axis] : min;
-            model->max[axis] = i > 0 && model->max[axis] > max ? model->max[axis] : max;
-        }
     }
+    md2__bound_model(smoother->result);
 }
 
 MD2_API md2_model *md2_smooth_model(const md2_model *model, const md2_options *options,
