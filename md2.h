@@ -192,7 +192,7 @@ typedef struct md2_point {            /* as in the file: position = translate + 
 
 typedef struct md2_fine {             /* a smoothed point: position = translate + ... */
     uint16_t position[3];             /* ... (position - 128) / 256 * scale; the byte is above */
-    uint16_t normal;                  /* octahedral: x in the low byte, y in the high one */
+    uint16_t normal;                  /* octahedral: x + 128 in the low byte, y in the high one */
 } md2_fine;
 
 typedef struct md2_frame {
@@ -271,8 +271,7 @@ MD2_API void md2_free_model(md2_model *model); /* with the allocator that it was
 /* Makes a model without the wobble: a copy whose points lie where they most likely were before each
    coordinate was rounded to a byte, and still round to it. Normals are those of the faces, turned
    as the stored ones are on average. It takes some 0.1 s for 500 points and 200 frames, and while
-   it works 12 bytes for each. Uses only max_bytes and allocator of the options. NULL on failure.
-   md2_gl_draw shows the stored points of such a model. */
+   it works 12 bytes for each. Uses only max_bytes and allocator of the options. NULL on failure. */
 MD2_API md2_model *md2_smooth_model(const md2_model *model, const md2_options *options,
                                     md2_error *error);
 #endif
@@ -419,7 +418,7 @@ typedef struct md2_gl_options {
 
 typedef struct md2_gl_mesh {          /* plain GL names: bind them yourself for your own program */
     uint32_t vao, vertex_buffer, index_buffer; /* u, v and point; triangles */
-    uint32_t frame_texture;           /* RGBA8UI: the points, frame by frame */
+    uint32_t frame_texture;           /* RGBA8UI: points, or RGBA16UI: fine; frame by frame */
     uint32_t index_count, point_count, frame_count, flags; /* as in the model */
     float    (*frames)[2][4];         /* scale, 1 and translate, 0 of each frame */
 } md2_gl_mesh;
@@ -2943,7 +2942,7 @@ typedef struct md2__decoder {         /* a pose: a point is origin + the sum of 
 } md2__decoder;
 
 /* Returns the coordinate of a point's number 0, and the step from one number to the next. */
-static float md2__measure_numbers(const md2_frame *frame, size_t axis, float *step)
+static float md2__measure_point_numbers(const md2_frame *frame, size_t axis, float *step)
 {
     *step = frame->fine ? frame->scale[axis] / 256 : frame->scale[axis];
     return frame->fine ? frame->translate[axis] - 128 * *step : frame->translate[axis];
@@ -2963,7 +2962,7 @@ static void md2__init_decoder(md2__decoder *decoder, const md2_model *model, con
         decoder->fine[i] = frame->fine;
         decoder->weights[i] = pose->weight[i];
         for (axis = 0; axis < 3; ++axis) {
-            float step, start = md2__measure_numbers(frame, axis, &step);
+            float step, start = md2__measure_point_numbers(frame, axis, &step);
             decoder->scales[i][axis] = step * pose->weight[i];
             decoder->origin[axis] += start * pose->weight[i];
         }
@@ -2973,10 +2972,10 @@ static void md2__init_decoder(md2__decoder *decoder, const md2_model *model, con
 }
 
 /* Returns a position's numbers, or a normal of any length: it undoes the octahedral map. */
-MD2__FORCE_INLINE md2__f4 md2__load_fine(const md2_fine *fine, bool normal)
+MD2__FORCE_INLINE md2__f4 md2__load_fine_vector(const md2_fine *fine, bool normal)
 {
-    int x = normal ? (fine->normal & 0xff) - 127 : fine->position[0];
-    int y = normal ? (fine->normal >> 8) - 127 : fine->position[1];
+    int x = normal ? (fine->normal & 0xff) - 128 : fine->position[0];
+    int y = normal ? (fine->normal >> 8) - 128 : fine->position[1];
     int z = normal ? 127 - (x < 0 ? -x : x) - (y < 0 ? -y : y) : fine->position[2];
     int fold = z < 0 ? z : 0;
 #if defined(MD2__SSE2)
@@ -2992,13 +2991,13 @@ MD2__FORCE_INLINE md2__f4 md2__load_fine(const md2_fine *fine, bool normal)
 }
 
 /* Adds a frame to a position or a normal. `kind` and `normals` are constants where speed counts. */
-MD2__FORCE_INLINE md2__f4 md2__add_frame(const md2__decoder *decoder, uint32_t frame,
-                                         md2__pose_kind kind, bool normals, size_t point,
-                                         md2__f4 sum)
+MD2__FORCE_INLINE md2__f4 md2__add_weighted_frame(const md2__decoder *decoder, uint32_t frame,
+                                                  md2__pose_kind kind, bool normals,
+                                                  size_t point, md2__f4 sum)
 {
     const md2_point *stored = &decoder->points[frame][point];
     const md2_fine  *fine = &decoder->fine[frame][point];
-    md2__f4 vector = kind == MD2__FINE_FRAMES ? md2__load_fine(fine, normals)
+    md2__f4 vector = kind == MD2__FINE_FRAMES ? md2__load_fine_vector(fine, normals)
                      : normals                ? md2__f4_load(md2__normals[stored->normal])
                                               : md2__f4_load_point(stored);
     return md2__f4_add(sum, md2__f4_mul(vector, normals ? md2__f4_splat(decoder->weights[frame])
@@ -3010,16 +3009,16 @@ MD2__FORCE_INLINE md2__f4 md2__decode_vector(const md2__decoder *decoder, md2__p
 {
     md2__f4  sum = normals ? md2__f4_splat(0) : md2__f4_load(decoder->origin);
     uint32_t i, count = kind == MD2__TWO_FRAMES ? 2 : decoder->count;
-    sum = md2__add_frame(decoder, 0, kind, normals, point, sum);
-    sum = count > 1 ? md2__add_frame(decoder, 1, kind, normals, point, sum) : sum;
+    sum = md2__add_weighted_frame(decoder, 0, kind, normals, point, sum);
+    sum = count > 1 ? md2__add_weighted_frame(decoder, 1, kind, normals, point, sum) : sum;
     for (i = 2; i < count; ++i) {
-        sum = md2__add_frame(decoder, i, kind, normals, point, sum);
+        sum = md2__add_weighted_frame(decoder, i, kind, normals, point, sum);
     }
     return sum;
 }
 
 /* Four normals share one square root and one division. */
-MD2__FORCE_INLINE void md2__normalize_x4(const md2__decoder *decoder, md2__f4 normals[4])
+MD2__FORCE_INLINE void md2__normalize_vectors_x4(const md2__decoder *decoder, md2__f4 normals[4])
 {
     md2__f4 minimum = md2__f4_splat(1e-12f), one = md2__f4_splat(1);
     md2__f4 axes[4], lanes[4], lengths_squared;
@@ -3043,16 +3042,16 @@ MD2__FORCE_INLINE void md2__normalize_x4(const md2__decoder *decoder, md2__f4 no
     normals[3] = md2__f4_mul(normals[3], lanes[3]);
 }
 
-MD2__FORCE_INLINE void md2__decode_x4(const md2__decoder *decoder, md2__pose_kind kind,
-                                      bool normals, const md2_vertex vertices[4],
-                                      md2__f4 out[4])
+MD2__FORCE_INLINE void md2__decode_vectors_x4(const md2__decoder *decoder, md2__pose_kind kind,
+                                              bool normals, const md2_vertex vertices[4],
+                                              md2__f4 out[4])
 {
     out[0] = md2__decode_vector(decoder, kind, normals, vertices[0].point);
     out[1] = md2__decode_vector(decoder, kind, normals, vertices[1].point);
     out[2] = md2__decode_vector(decoder, kind, normals, vertices[2].point);
     out[3] = md2__decode_vector(decoder, kind, normals, vertices[3].point);
     if (normals) {
-        md2__normalize_x4(decoder, out);
+        md2__normalize_vectors_x4(decoder, out);
     }
 }
 
@@ -3084,7 +3083,7 @@ MD2__COLD void md2__write_last_vertices(const md2__decoder *decoder, bool normal
     for (i = 0; i < 4; ++i) {
         block[i] = vertices[i < count ? i : 0];
     }
-    md2__decode_x4(decoder, decoder->kind, normals, block, values);
+    md2__decode_vectors_x4(decoder, decoder->kind, normals, block, values);
     for (i = 0; i < count; ++i) {
         md2__f4_store3(out + i * stride, values[i]);
     }
@@ -3101,7 +3100,7 @@ MD2__FORCE_INLINE void md2__write_vertices(const md2__decoder *decoder, md2__pos
     stride = stride ? stride : 3 * sizeof(float);
     for (; count >= 4; count -= 4) {
         md2__f4 values[4];
-        md2__decode_x4(decoder, kind, normals, vertices, values);
+        md2__decode_vectors_x4(decoder, kind, normals, vertices, values);
         md2__store_float3_x4(out, stride, values);
         vertices += 4;
         out += 4 * stride;
@@ -3314,7 +3313,7 @@ static void md2__build_noise_filter(md2__smoother *smoother)
 }
 
 /* Adds the noise of the patch in one frame to the paths. */
-static void md2__filter_noise(md2__smoother *smoother, uint32_t frame)
+static void md2__filter_patch_noise(md2__smoother *smoother, uint32_t frame)
 {
     const md2_point *points = smoother->model->frames[frame].points;
     size_t           i, k, frames = smoother->model->frame_count, count = smoother->member_count;
@@ -3359,7 +3358,7 @@ static void md2__smooth_in_space(md2__smoother *smoother)
             md2__grow_patch(smoother, i);
             md2__build_noise_filter(smoother);
             for (frame = 0; frame < model->frame_count; ++frame) {
-                md2__filter_noise(smoother, frame);
+                md2__filter_patch_noise(smoother, frame);
             }
         }
     }
@@ -3393,7 +3392,7 @@ static uint32_t md2__step_along_path(const md2__path *path, uint32_t i, uint32_t
 
 /* Accelerations are resisted where they are small, in steps, here and beside: not in fast motion,
    nor where the last frame is far from the first. */
-static void md2__weigh_moment(const md2__path *path, uint32_t i)
+static void md2__weigh_path_moment(const md2__path *path, uint32_t i)
 {
     float    squared, largest = 0;
     uint32_t k, axis, last = path->count - 1;
@@ -3413,7 +3412,7 @@ static void md2__weigh_moment(const md2__path *path, uint32_t i)
 
 /* One step of the Gauss-Seidel method. It minimizes the squared distances from the positions found
    in space, plus the squared accelerations times their weights, which are at most 8. */
-static void md2__relax_moment(const md2__path *path, size_t axis, uint32_t i)
+static void md2__relax_path_moment(const md2__path *path, size_t axis, uint32_t i)
 {
     uint32_t n = path->count, before = md2__step_along_path(path, i, n - 1);
     uint32_t after = md2__step_along_path(path, i, 1), after2 = md2__step_along_path(path, i, 2);
@@ -3430,11 +3429,11 @@ static void md2__relax_moment(const md2__path *path, size_t axis, uint32_t i)
 }
 
 /* A coordinate that is stored alike in all frames is still. */
-static void md2__smooth_path(const md2__path *path)
+static void md2__smooth_point_path(const md2__path *path)
 {
     uint32_t i, axis;
     for (i = 0; i < path->count; ++i) {
-        md2__weigh_moment(path, i);
+        md2__weigh_path_moment(path, i);
     }
     for (axis = 0; axis < 3; ++axis) {
         float first = md2__decode_fine(path->frames, axis, path->fine->position[axis] | 0xffu);
@@ -3444,7 +3443,7 @@ static void md2__smooth_path(const md2__path *path)
             moves = moves || md2__decode_fine(&path->frames[i], axis, byte) != first;
         }
         for (i = 0; i < MD2__TIME_SWEEPS * path->count; ++i) {
-            md2__relax_moment(path, axis, i % path->count);
+            md2__relax_path_moment(path, axis, i % path->count);
         }
         for (i = 0; i < path->count; ++i) {
             uint16_t        *fine = &path->fine[i * path->stride].position[axis];
@@ -3469,7 +3468,7 @@ static void md2__smooth_in_time(md2__smoother *smoother)
         for (point = 0; point < model->point_count && path.count > 2; ++point) {
             path.fine = smoother->fine + first * path.stride + point;
             path.positions = smoother->paths + (size_t)point * model->frame_count + first;
-            md2__smooth_path(&path);
+            md2__smooth_point_path(&path);
         }
     }
 }
@@ -3550,13 +3549,13 @@ static void md2__shrink_average(const md2__smooth_point *point, float average[3]
     average[2] *= share;
 }
 
-/* The octahedral map of the sphere to a square, eight bits a side. */
+/* The octahedral map to two bytes, from 1: the shader knows an index by being less than 256. */
 static uint16_t md2__encode_normal(const float n[3])
 {
     float fold = n[2] < 0 ? n[2] : 0, x = n[0] < 0 ? n[0] + fold : n[0] - fold;
     float y = n[1] < 0 ? n[1] + fold : n[1] - fold;
     float size = (n[0] < 0 ? -n[0] : n[0]) + (n[1] < 0 ? -n[1] : n[1]) + (n[2] - 2 * fold);
-    uint32_t low = (uint32_t)(x / size * 127 + 127.5f), high = (uint32_t)(y / size * 127 + 127.5f);
+    uint32_t low = (uint32_t)(x / size * 127 + 128.5f), high = (uint32_t)(y / size * 127 + 128.5f);
     return (uint16_t)(low + 256 * high);
 }
 
@@ -3599,63 +3598,43 @@ static uint64_t md2__lay_out_smoother(md2__smoother *smoother, uint8_t *block)
     return total;
 }
 
-/* With block NULL it only measures the copy, to which `layout` grows. */
-static uint64_t md2__lay_out_copy(md2__smoother *smoother, uint8_t *block, md2_model *layout)
+static bool md2__copy_model(md2__smoother *smoother)
 {
-    const md2_model *from = smoother->model;
-    size_t           i, points = from->point_count;
-    uint64_t         total = 0, all_points = (uint64_t)from->frame_count * points;
-    md2_point       *stored;
-    smoother->result = MD2__PLACE(md2_model, 1);
-    layout->skins = MD2__PLACE_COPY(md2_skin, from->skins, from->skin_count);
-    layout->vertices = MD2__PLACE_COPY(md2_vertex, from->vertices, from->vertex_count);
-    layout->indices = MD2__PLACE_COPY(uint32_t, from->indices, from->index_count);
-    smoother->frames = MD2__PLACE_COPY(md2_frame, from->frames, from->frame_count);
-    layout->anims = MD2__PLACE_COPY(md2_anim, from->anims, from->anim_count);
-    layout->strips = MD2__PLACE_COPY(md2_strip, from->strips, from->strip_count);
-    layout->strip_vertices = MD2__PLACE_COPY(md2_strip_vertex, from->strip_vertices,
-                                             from->strip_vertex_count);
-    stored = MD2__PLACE(md2_point, all_points);
-    smoother->fine = MD2__PLACE(md2_fine, all_points);
-    for (i = 0; block && i < from->frame_count; ++i) {
-        memcpy(stored + i * points, from->frames[i].points, points * sizeof *stored);
+    md2_model  model = *smoother->model, copy;
+    md2_point *stored;
+    size_t     i, points = model.point_count;
+    uint64_t   total, fine_offset;
+    uint8_t   *block;
+    model.flags &= ~(uint32_t)MD2_BORROW;
+    fine_offset = md2__lay_out_model(&model, NULL, &copy, &smoother->frames, &stored);
+    total = fine_offset + (uint64_t)model.frame_count * points * sizeof(md2_fine);
+    block = (uint8_t *)md2__alloc(&smoother->context, total);
+    if (!block) {
+        return false;
+    }
+    md2__lay_out_model(&model, block, &copy, &smoother->frames, &stored);
+    smoother->fine = (md2_fine *)(void *)(block + (size_t)fine_offset);
+    for (i = 0; i < model.frame_count; ++i) {
+        memcpy(stored + i * points, model.frames[i].points, points * sizeof *stored);
         smoother->frames[i].points = stored + i * points;
         smoother->frames[i].fine = smoother->fine + i * points;
     }
-    layout->frames = smoother->frames;
-    return total;
-}
-
-static bool md2__copy_model(md2__smoother *smoother)
-{
-    md2_model layout = *smoother->model;
-    uint64_t  total = md2__lay_out_copy(smoother, NULL, &layout);
-    uint8_t  *block = (uint8_t *)md2__alloc(&smoother->context, total);
-    if (block) {
-        md2__lay_out_copy(smoother, block, &layout);
-        layout.flags &= ~(uint32_t)MD2_BORROW;
-        layout.bytes = (size_t)total;
-        layout.allocator = smoother->context.allocator;
-        *smoother->result = layout;
-    }
-    return block != NULL;
+    copy.bytes = (size_t)total;
+    copy.allocator = smoother->context.allocator;
+    smoother->result = (md2_model *)memcpy(block, &copy, sizeof copy);
+    return true;
 }
 
 static void md2__bound_smooth_model(md2__smoother *smoother)
 {
-    md2_model *model = smoother->result;
-    uint32_t   i, axis;
-    for (i = 0; i < model->frame_count; ++i) {
+    uint32_t i;
+    for (i = 0; i < smoother->result->frame_count; ++i) {
         md2_frame *frame = &smoother->frames[i];
         md2_pose   pose = md2_pose_between(i, i, 0);
-        md2_pose_bounds(model, &pose, frame->min, frame->max);
+        md2_pose_bounds(smoother->result, &pose, frame->min, frame->max);
         frame->radius = md2__compute_frame_radius(frame);
-        for (axis = 0; axis < 3; ++axis) {
-            float min = frame->min[axis], max = frame->max[axis];
-            model->min[axis] = i > 0 && model->min[axis] < min ? model->min[axis] : min;
-            model->max[axis] = i > 0 && model->max[axis] > max ? model->max[axis] : max;
-        }
     }
+    md2__bound_model(smoother->result);
 }
 
 MD2_API md2_model *md2_smooth_model(const md2_model *model, const md2_options *options,
@@ -3932,7 +3911,7 @@ enum {
     MD2__GL_PROGRAM_COUNT = 2,
     MD2__GL_TEXEL_STORAGE = 0x8D7C /* RGBA8UI */, MD2__GL_TEXEL_FORMAT = 0x8D99 /* RGBA_INTEGER */,
     MD2__GL_TEXEL_TYPE = 0x1401 /* UNSIGNED_BYTE */, MD2__GL_TEXEL_BYTES = 4,
-    MD2__GL_SCENE_VECTORS = 6
+    MD2__GL_RGBA16UI = 0x8D76, MD2__GL_SCENE_VECTORS = 6
 };
 
 static const char *const md2__gl_vertex_defines[MD2__GL_PROGRAM_COUNT] = {
@@ -3977,6 +3956,18 @@ static const char md2__gl_vertex_source[] =
     "out vec4 v_tint;\n"
     "flat out vec4 v_light;                     // direction towards the light, ambient\n"
     "\n"
+    "// An index of the table is below 256. Normals of smoothed models are octahedral.\n"
+    "vec3 decode_normal(uint number)\n"
+    "{\n"
+    "    if (number < 256u) {\n"
+    "        return md2_normals[min(number, 162u)].xyz;\n"
+    "    }\n"
+    "    vec2 side = vec2(number & 255u, number >> 8) - 128.0;\n"
+    "    float height = 127.0 - abs(side.x) - abs(side.y), fold = min(height, 0.0);\n"
+    "    return vec3(side.x < 0.0 ? side.x - fold : side.x + fold,\n"
+    "                side.y < 0.0 ? side.y - fold : side.y + fold, height);\n"
+    "}\n"
+    "\n"
     "void main()\n"
     "{\n"
     "    int stride = int(md2_scene[5].x);\n"
@@ -3989,7 +3980,7 @@ static const char md2__gl_vertex_source[] =
     "        int index = int(frames[i / 2] >> 16 * (i & 1) & 0xffffu) * stride + int(point);\n"
     "        uvec4 stored = texelFetch(md2_frames, ivec2(index & 1023, index >> 10), 0);\n"
     "        position += vec3(stored.xyz) * step.xyz;\n"
-    "        normal += md2_normals[min(stored.w, 162u)].xyz * step.w;\n"
+    "        normal += decode_normal(stored.w) * step.w;\n"
     "    }\n"
     "    if (dot(normal, normal) < 1e-12) {\n"
     "        normal = vec3(0.0, md2_scene[5].y, 1.0 - md2_scene[5].y);\n"
@@ -4773,31 +4764,41 @@ static void md2__gl_set_static_uniforms(const md2_gl *gl, uint32_t program)
                       &md2__normals[0][0]);
 }
 
-/* Keeps the scale and origin of each frame for the instances, and uploads the points. */
+/* Uploads the points, and keeps the scale and origin of each frame's numbers for the instances. */
 static bool md2__gl_upload_frame_texture(md2_gl *gl, const md2_model *model, md2_gl_mesh *mesh)
 {
+    bool     fine = model->frames[0].fine != NULL;
     uint64_t texels = (uint64_t)mesh->point_count * mesh->frame_count;
-    uint32_t rows = md2__gl_count_texture_rows(texels), i;
-    size_t   frame_bytes = 4 * (size_t)mesh->point_count;
+    uint32_t rows = md2__gl_count_texture_rows(texels), i, axis;
+    size_t   texel_bytes = fine ? sizeof(md2_fine) : sizeof(md2_point);
+    size_t   frame_bytes = texel_bytes * mesh->point_count;
+    size_t   bytes = rows * texel_bytes * MD2__GL_ROW_TEXELS;
     uint8_t *points;
     if (!md2__gl_check_texture_size(gl, texels, "frames")) {
         return false;
     }
     mesh->frames = (float(*)[2][4])md2__alloc(&gl->context,
                                               mesh->frame_count * sizeof *mesh->frames);
-    points = (uint8_t *)md2__gl_reserve_staging(gl, (uint64_t)rows * MD2__GL_ROW_BYTES);
+    points = (uint8_t *)md2__gl_reserve_staging(gl, bytes);
     if (!mesh->frames || !points) {
         return false;
     }
     for (i = 0; i < mesh->frame_count; ++i) {
-        memcpy(mesh->frames[i][0], model->frames[i].scale, 3 * sizeof(float));
-        memcpy(mesh->frames[i][1], model->frames[i].translate, 3 * sizeof(float));
-        mesh->frames[i][0][3] = 1;
-        mesh->frames[i][1][3] = 0;
-        memcpy(points + i * frame_bytes, model->frames[i].points, frame_bytes);
+        const md2_frame *frame = &model->frames[i];
+        float           *step = mesh->frames[i][0], *origin = mesh->frames[i][1];
+        for (axis = 0; axis < 3; ++axis) {
+            origin[axis] = md2__measure_point_numbers(frame, axis, &step[axis]);
+        }
+        step[3] = 1;
+        origin[3] = 0;
+        memcpy(points + i * frame_bytes, fine ? (const void *)frame->fine : frame->points,
+               frame_bytes);
     }
-    memset(points + i * frame_bytes, 0, rows * (size_t)MD2__GL_ROW_BYTES - i * frame_bytes);
-    mesh->frame_texture = md2__gl_create_data_texture(gl, rows, points);
+    memset(points + i * frame_bytes, 0, bytes - i * frame_bytes);
+    mesh->frame_texture = md2__gl_create_empty_texture(gl, MD2__GL_NEAREST, MD2__GL_NEAREST);
+    gl->fn.TexImage2D(MD2__GL_TEXTURE_2D, 0, fine ? MD2__GL_RGBA16UI : MD2__GL_TEXEL_STORAGE,
+                      MD2__GL_ROW_TEXELS, (int)rows, 0, MD2__GL_TEXEL_FORMAT,
+                      fine ? MD2__GL_UNSIGNED_SHORT : MD2__GL_UNSIGNED_BYTE, points);
     return true;
 }
 

@@ -23,6 +23,18 @@ out vec2 v_texcoord;
 out vec4 v_tint;
 flat out vec4 v_light;                     // direction towards the light, ambient
 
+// An index of the table is below 256. Normals of smoothed models are octahedral.
+vec3 decode_normal(uint number)
+{
+    if (number < 256u) {
+        return md2_normals[min(number, 162u)].xyz;
+    }
+    vec2 side = vec2(number & 255u, number >> 8) - 128.0;
+    float height = 127.0 - abs(side.x) - abs(side.y), fold = min(height, 0.0);
+    return vec3(side.x < 0.0 ? side.x - fold : side.x + fold,
+                side.y < 0.0 ? side.y - fold : side.y + fold, height);
+}
+
 void main()
 {
     int stride = int(md2_scene[5].x);
@@ -35,7 +47,7 @@ void main()
         int index = int(frames[i / 2] >> 16 * (i & 1) & 0xffffu) * stride + int(point);
         uvec4 stored = texelFetch(md2_frames, ivec2(index & 1023, index >> 10), 0);
         position += vec3(stored.xyz) * step.xyz;
-        normal += md2_normals[min(stored.w, 162u)].xyz * step.w;
+        normal += decode_normal(stored.w) * step.w;
     }
     if (dot(normal, normal) < 1e-12) {
         normal = vec3(0.0, md2_scene[5].y, 1.0 - md2_scene[5].y);

@@ -86,8 +86,8 @@ static void random_instance(random_source *random, const md2_model *model, md2_g
     for (i = 0; i < 4; ++i) out->tint[i] = random_between(random, 0.1f, 2);
 }
 
-/* Every model of the table that loads, with wide frames and unaligned sections among them, in
-   random poses, transforms and tints, with several axes and windings. */
+/* Every model of the table that loads, as it is and smoothed, with wide frames and unaligned sections
+   among them, in random poses, transforms and tints, with several axes and windings. */
 void md2_test_vertices(void)
 {
     static const uint32_t flags[4] = { 0, MD2_Y_UP, MD2_KEEP_WINDING | MD2_FLIP_V,
@@ -98,7 +98,7 @@ void md2_test_vertices(void)
     check_section("md2: vertices of the GPU and of the CPU");
     for (i = 0; i < M2_CASES + 24; ++i) {
         md2_gl_instance instances[6];
-        md2_model *model;
+        md2_model *model, *smoothed;
         m2_bytes bytes;
         if (i < M2_CASES && m2_cases[i].result != MD2_OK) continue;
         check_subject(i < M2_CASES ? m2_cases[i].name : "random");
@@ -108,7 +108,10 @@ void md2_test_vertices(void)
         count = model->vertex_count > 20000 ? 2 : 6;
         for (k = 0; k < count; ++k) random_instance(&random, model, &instances[k]);
         memset(&instances[0], 0, sizeof instances[0]); /* frame 0, white, at the origin */
+        smoothed = md2_smooth_model(model, NULL, NULL);
         md2_expect_vertices(gl, model, instances, count);
+        md2_expect_vertices(gl, smoothed, instances, count);
+        md2_free_model(smoothed);
         md2_free_model(model);
         ++counted.own_models;
     }

@@ -68,7 +68,7 @@ done
 verdict "$([ "$pasted" -ge $((floor / 4)) ]; echo $?)" "only $pasted shaders in the headers, at least $((floor / 4)) expected"
 
 # What md2.h and md5.h put before a source in GL ES.
-precision=$(sed -n '/__gl_es_precision\[\] =/,/;/p' md2.h | sed -n 's/^ *"\(.*\)";\{0,1\}$/\1/p' | sed 's/\\n/\
+precision=$(sed -n '/"precision /,/;$/p' md2.h | sed -n 's/^[^"]*"\(.*\)";\{0,1\}$/\1/p' | sed 's/\\n/\
 /g')
 if command -v glslangValidator >/dev/null 2>&1; then
     for source in shaders/*.vert shaders/*.frag; do

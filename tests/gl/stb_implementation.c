@@ -3,6 +3,7 @@
 
 #define MD2_GL
 #define MD2_STB_IMAGE
+#define MD2_SMOOTH
 #define MD2_IMPLEMENTATION
 #include "md2.h"
 #define MD5_GL

@@ -421,6 +421,7 @@ static size_t fake_texel_size(int storage, unsigned format, unsigned type)
 {
     if (storage == FAKE_RGBA8 && format == FAKE_RGBA && type == FAKE_UNSIGNED_BYTE) return 4;
     if (storage == FAKE_RGBA8UI && format == FAKE_RGBA_INTEGER && type == FAKE_UNSIGNED_BYTE) return 4;
+    if (storage == FAKE_RGBA16UI && format == FAKE_RGBA_INTEGER && type == FAKE_UNSIGNED_SHORT) return 8;
     if (storage == FAKE_RGBA32F && format == FAKE_RGBA && type == FAKE_FLOAT) return 16;
     return 0;
 }
@@ -649,7 +650,8 @@ static void fake_check_textures(const fake_object *program, unsigned long when)
         if (!texture) continue;
         if (!fake_is_complete(texture))
             fake_mistake("a draw: the texture for %s is not complete", uniform->name);
-        if ((texture->storage == FAKE_RGBA8UI) != (uniform->type[0] == 'u')) {
+        if ((texture->storage == FAKE_RGBA8UI || texture->storage == FAKE_RGBA16UI) !=
+            (uniform->type[0] == 'u')) {
             fake_mistake("a draw: %s %s reads storage 0x%04X", uniform->type, uniform->name,
                          (unsigned)texture->storage);
         }

@@ -86,8 +86,9 @@ void draw_crowd(const float light[3], const float view_projection[16])
         }
         for (const mesh *part = m->meshes; part < m->meshes + m->mesh_count; ++part) {
             if (m->md2) {
-                md2_gl_draw(viewer.md2_gl, &part->md2, part->texture, &scene2,
-                            viewer.md2_instances, count);
+                bool smooth = viewer.smooth && part->smooth.vao;
+                md2_gl_draw(viewer.md2_gl, smooth ? &part->smooth : &part->md2, part->texture,
+                            &scene2, viewer.md2_instances, count);
             } else {
                 md5_gl_draw(viewer.md5_gl, &part->md5, part->texture, &scene5,
                             viewer.md5_instances, count);

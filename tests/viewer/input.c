@@ -88,6 +88,7 @@ EMSCRIPTEN_KEEPALIVE void viewer_key(int key)
     case GLFW_KEY_S:      viewer.skeleton ^= true; break;
     case GLFW_KEY_B:      viewer.bounds ^= true; break;
     case GLFW_KEY_U:      viewer.y_up ^= true; form_crowd(viewer.crowd); break;
+    case GLFW_KEY_W:      viewer.smooth ^= true; smooth_models(); break;
     case GLFW_KEY_R:      reset_camera(arguments.yaw); break;
     case GLFW_KEY_P:      save_screenshot(); break;
     case GLFW_KEY_H:      viewer.text = (viewer.text + 1) % TEXT_COUNT; break;

@@ -77,6 +77,21 @@ void load_textures(model *m)
 
 /* -- Models and animations --------------------------------------------------------------------- */
 
+/* Those of which the renderer has no smoothed form yet. */
+void smooth_models(void)
+{
+    for (model *m = viewer.models; m < viewer.models + viewer.model_count && m->md2; ++m) {
+        md2_error  error;
+        md2_model *smooth;
+        if (m->meshes->smooth.vao) continue;
+        smooth = md2_smooth_model(m->md2, NULL, &error);
+        if (!smooth || !md2_gl_upload(viewer.md2_gl, smooth, &m->meshes->smooth, &error)) {
+            snprintf(viewer.note, sizeof viewer.note, "%s", error.message);
+        }
+        md2_free_model(smooth);
+    }
+}
+
 /* The first one replaces the bind pose. */
 static void add_clip(clip c)
 {
@@ -174,6 +189,7 @@ static void close_model(model *m)
 {
     for (uint32_t i = 0; m->meshes && i < m->mesh_count; ++i) {
         md2_gl_free_mesh(viewer.md2_gl, &m->meshes[i].md2);
+        md2_gl_free_mesh(viewer.md2_gl, &m->meshes[i].smooth);
         md5_gl_free_mesh(viewer.md5_gl, &m->meshes[i].md5);
         glDeleteTextures(1, &m->meshes[i].texture);
     }
@@ -234,6 +250,7 @@ static void open_listed(int count, const char **paths)
         else if (open_md5anim(paths[i]) && !models) viewer.clip = viewer.clip_count - 1;
     }
     if (models + anims == 0) return;
+    if (viewer.smooth) smooth_models();
     if (models && !anims) viewer.clip = viewer.first_clip = choose_clip();
     viewer.time = arguments.time;
     form_crowd(viewer.crowd);

@@ -112,6 +112,7 @@ def test_paused():
     check_there_and_back(window, 'comma', 'period')
     check_switch(window, 'b', 'bounds')
     check_switch(window, 'u', 'Y up')
+    check_switch(window, 'w', 'smooth')
     subject('Right')
     window.remember()
     press('Right')

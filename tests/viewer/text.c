@@ -16,6 +16,7 @@ static const char *const help[][2] = {
     { "L", "loop, once, ping-pong" }, { "C", "crowd of 1, 10, 100, 1,000, 10,000" },
     { "M", "every character another animation" }, { "T", "next skin" },
     { "S B", "skeleton, bounds" }, { "U", "which axis is up" },
+    { "W", "MD2 without its wobble" },
     { "R", "camera back" }, { "P", "picture into a file" },
     { "H", "text: none, short, this" },
     { "Mouse", "left: orbit, right: move, wheel: zoom" },
@@ -101,11 +102,11 @@ const char *window_title(void)
     if (viewer.error[0]) return viewer.error;
     if (!viewer.model_count) return "md2.h and md5.h";
     if (lead->skin) snprintf(skin, sizeof skin, " - skin %u", lead->skin + 1);
-    snprintf(title, sizeof title, "%.255s - %.255s - %s - %gx - %d character%s%s%s%s%s%s%s",
+    snprintf(title, sizeof title, "%.255s - %.255s - %s - %gx - %d character%s%s%s%s%s%s%s%s",
              file_name(lead->path), viewer.clips[viewer.clip].name, modes[viewer.mode],
              (double)viewer.speed, viewer.crowd, viewer.crowd == 1 ? "" : "s",
              viewer.paused ? " - paused" : "", viewer.mixed ? " - mixed" : "",
              viewer.skeleton ? " - skeleton" : "", viewer.bounds ? " - bounds" : "",
-             viewer.y_up ? " - Y up" : "", skin);
+             viewer.y_up ? " - Y up" : "", viewer.smooth && lead->md2 ? " - smooth" : "", skin);
     return title;
 }

@@ -26,6 +26,7 @@
 #include <stb/stb_image.h>
 
 #define MD2_GL
+#define MD2_SMOOTH
 #define MD2_STB_IMAGE
 #include "../../md2.h"
 #define MD5_GL
@@ -38,7 +39,7 @@
 #define COUNT(array)    ((int)(sizeof(array) / sizeof *(array)))
 
 typedef struct mesh {                 /* drawn by one call: a whole MD2, or one mesh of an MD5 */
-    md2_gl_mesh md2;
+    md2_gl_mesh md2, smooth;          /* `smooth` once it is asked for */
     md5_gl_mesh md5;
     GLuint      texture;
 } mesh;
@@ -83,7 +84,7 @@ extern struct viewer {
     box              body, reach;     /* of the animation at the start; of what plays */
     float            radius;          /* of the body */
     bool             travels;         /* what plays goes far: the camera follows */
-    bool             paused, mixed, skeleton, bounds, y_up;
+    bool             paused, mixed, skeleton, bounds, y_up, smooth;
     enum { NO_TEXT, STATUS, HELP, TEXT_COUNT } text;
     char             error[512], note[256];
 } viewer;
@@ -117,6 +118,7 @@ bool  save_picture(const char *path); /* as PNG */
 /* models.c */
 void        open_files(int count, const char **paths); /* a model among them replaces the others */
 void        load_textures(model *m);
+void        smooth_models(void);
 void        close_models(void);
 
 /* crowd.c */
