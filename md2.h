@@ -3634,7 +3634,7 @@ static void md2__bound_smooth_model(md2__smoother *smoother)
         md2_pose_bounds(smoother->result, &pose, frame->min, frame->max);
         frame->radius = md2__compute_frame_radius(frame);
     }
-    md2__bound_model(smoother->result);
+    md2__compute_model_bounds(smoother->result);
 }
 
 MD2_API md2_model *md2_smooth_model(const md2_model *model, const md2_options *options,
