@@ -96,7 +96,6 @@ void md2_test_vertices(void);
 void md2_test_odd_normals(void);
 
 void md5_test_vertices(void);
-void test_given_models(void);
 void md5_test_flattened(void);
 void md5_test_cancelled_biases(void);
 

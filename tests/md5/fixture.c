@@ -537,19 +537,6 @@ bool is_sentence(const char *message)
     return i > 8 && i < 120;
 }
 
-bool message_names(const char *message, const char *word)
-{
-    size_t i;
-    for (; *message; ++message) {
-        for (i = 0;
-             word[i] && tolower((unsigned char)message[i]) == tolower((unsigned char)word[i]);) {
-            ++i;
-        }
-        if (!word[i]) return true;
-    }
-    return false;
-}
-
 /* -- Models that are alike -------------------------------------------------- */
 
 static bool same_vertex(const md5_vertex *a, const md5_vertex *b)

@@ -195,51 +195,10 @@ static void test_pose_over(void)
     CHECK_EQ(player.track_count, 2);
 }
 
-/* An animation that a program makes plays wherever md5_check_anim finds no fault, and nowhere else;
-   it can be retargeted too. */
-static void test_made_by_hand(void)
-{
-    static const char *const names[2] = { "a", "b" }, *const others[2] = { "a", "c" };
-    static const int32_t parents[2] = { -1, 0 };
-    static const md5_xform frames[4] = {
-        { { 5, 0, 0 }, 1, { 0, 0, 0, -1 } }, { { 3, 1, 0 }, 1, { 0, 0, 0, -1 } },
-        { { 6, 0, 0 }, 1, { 0, 0, 0, -1 } }, { { 3, 2, 0 }, 1, { 0, 0, 0, -1 } }
-    };
-    md5_model *model = model_from("MD5Version 10 numJoints 2 numMeshes 0 joints { a -1 ( 0 0 0 ) "
-                                  "( 0 0 0 ) b 0 ( 9 9 9 ) ( 0 0 0 ) }");
-    md5_xform pose[2], scratch[2];
-    md5_anim anim;
-    int i;
-    memset(&anim, 0, sizeof anim);
-    anim.frame_count = anim.joint_count = anim.moving_count = 2;
-    anim.fps = 10;
-    anim.scale = 1;
-    anim.parents = parents;
-    anim.frames = frames;
-    for (i = 0; i < 4; ++i) {
-        bool fits = i == 0;
-        md5_player player = new_player(&anim, MD5_ONCE);
-        anim.joint_names = i == 1 ? others : names;
-        anim.scale = i == 2 ? 2.0f : 1.0f;
-        anim.flags = i == 3 ? MD5_Y_UP : 0;
-        CHECK_EQ(md5_check_anim(model, &anim, NULL) == MD5_OK, fits);
-        md5_seek(&player, 0.05);
-        md5_player_pose(model, &player, pose, scratch);
-        CHECK_NEAR(pose[0].position[0], fits ? 5.5 : 0, 1e-6);
-        CHECK_NEAR(pose[1].position[1], fits ? 1.5 : 9, 1e-6);
-        if (fits) {
-            md5_anim *copy = keep_anim(md5_retarget_anim(model, &anim, NULL, NULL, NULL));
-            if (CHECK(copy != NULL)) md5_pose_at(copy, MD5_ONCE, 0.05, scratch);
-            CHECK(pose_distance(pose, scratch, 2) < 1e-6);
-        }
-    }
-}
-
 void test_player(void)
 {
     run_test("player against a slow one", test_slow_player);
     run_test("odd steps", test_odd_steps);
     run_test("pose of a player", test_player_pose);
     run_test("pose over another", test_pose_over);
-    run_test("made by hand", test_made_by_hand);
 }

@@ -59,7 +59,7 @@ static void test_anim_in_code(void)
     md5_model *model = model_from("MD5Version 10 numJoints 2 numMeshes 0 joints { a -1 ( 0 0 0 ) "
                                   "( 0 0 0 ) b 0 ( 1 0 0 ) ( 0 0 0 ) }");
     md5_xform frames[3][2], local[2], scratch[2];
-    md5_anim anim;
+    md5_anim anim, *copy;
     md5_player player;
     int i;
     memset(frames, 0, sizeof frames);
@@ -86,6 +86,13 @@ static void test_anim_in_code(void)
     md5_player_pose(model, &player, local, scratch);
     CHECK_NEAR(local[0].position[0], 2, 1e-5);
     CHECK_NEAR(local[1].scale, 1.5, 1e-5);
+    copy = keep_anim(md5_retarget_anim(model, &anim, NULL, NULL, NULL));
+    if (CHECK(copy != NULL)) md5_pose_at(copy, MD5_LOOP, 0.05, scratch);
+    CHECK(pose_distance(local, scratch, 2) < 1e-6);
+    anim.scale = 2;
+    CHECK_EQ(md5_check_anim(model, &anim, NULL), MD5_ERROR_MISMATCH);
+    md5_player_pose(model, &player, local, scratch);
+    CHECK_EQ(local[0].position[0], 0); /* the bind pose */
 }
 
 static void test_vertex_joints(void)

@@ -127,9 +127,6 @@ void apply_rows(const float rows[12], const double p[3], double out[3]);
 void check_error(const md5_error *error, md5_result code, uint32_t line, const char *message);
 bool is_sentence(const char *message);
 
-/* True if the text names the word, whatever its case. */
-bool message_names(const char *message, const char *word);
-
 /* -- Models that are alike -------------------------------------------------- */
 
 bool same_joints(const md5_model *a, const md5_model *b);
