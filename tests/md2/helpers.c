@@ -216,45 +216,6 @@ bool close_to(double got, double want, double relative)
     return fabs(got - want) <= relative * (fabs(want) + 1e-30);
 }
 
-/* -- A reader that hands out pieces, and breaks off --------------------------- */
-
-static size_t feed_read(void *user, void *dst, size_t size)
-{
-    feed *f = (feed *)user;
-    size_t left = f->at < f->bytes->size ? f->bytes->size - f->at : 0;
-    size_t chunk = f->chunk ? f->chunk : (size_t)(f->calls * 37 % 61 + 1);
-    ++f->calls;
-    if (f->at >= f->fail_after) return SIZE_MAX;
-    if (!left && f->endless) {
-        memset(dst, 0, size);
-        return size;
-    }
-    if (chunk > size) chunk = size;
-    if (chunk > left) chunk = left;
-    if (chunk > f->fail_after - f->at) chunk = f->fail_after - f->at;
-    memcpy(dst, f->bytes->data + f->at, chunk);
-    f->at += chunk;
-    return chunk;
-}
-
-feed feed_of(const m2_bytes *bytes, size_t chunk)
-{
-    feed f;
-    memset(&f, 0, sizeof f);
-    f.bytes = bytes;
-    f.chunk = chunk;
-    f.fail_after = SIZE_MAX;
-    return f;
-}
-
-md2_model *load_feed(feed *f, const md2_options *options, md2_error *error)
-{
-    md2_reader reader;
-    reader.read = feed_read;
-    reader.user = f;
-    return md2_load_reader(&reader, options, error);
-}
-
 /* -- Poses as sets of weights --------------------------------------------------- */
 
 const md2_mode modes[3] = { MD2_LOOP, MD2_ONCE, MD2_PING_PONG };

@@ -71,185 +71,42 @@ static void test_options_on_random_models(void)
     CHECK_FLOOR(loaded, 24 * 16, "random models with options");
 }
 
-/* -- Readers and files -------------------------------------------------------- */
+/* -- Readers, files, arguments and limits ---------------------------------------- */
 
-static void check_feed(const m2_bytes *bytes, size_t chunk)
+static const void *sample(bool large, size_t *size)
 {
-    md2_options        options = options_of(0);
-    counting_allocator memory;
-    md2_error          error;
-    feed               f = feed_of(bytes, chunk);
-    md2_model         *m;
-    use_memory(&options, &memory);
-    m = load_feed(&f, &options, &error);
-    if (CHECK(m != NULL)) CHECK(same_model(m, load(bytes, 0)));
-    CHECK_EQ(error.code, MD2_OK);
-    CHECK(memory.allocations < 10); /* room for more grows in few steps */
-    check_memory_of(m, &memory, bytes->size);
-    md2_free_model(m);
-    CHECK(counting_is_clean(&memory));
+    m2_bytes *bytes = large ? random_bytes(5, 2000, 1000, 30) : named("player");
+    *size = bytes->size;
+    return bytes->data;
 }
 
-static void test_reader(void)
+static bool is_sample(const md2_model *model, bool large)
 {
-    m2_bytes *sheet = named("sheet"), *player = named("player"), *cut = named("bad_cut_by_half");
-    m2_bytes *large = random_bytes(5, 2000, 1000, 30);
-    md2_error error;
-    feed      f = feed_of(cut, 100);
-    CHECK(large->size > 200000);
-    check_feed(sheet, 1);
-    check_feed(sheet, 0);
-    check_feed(player, 0);
-    check_feed(player, 4095);
-    check_feed(player, SIZE_MAX);
-    check_feed(large, 1);
-    check_feed(large, 997);
-    check_feed(large, 1000000);
-    check_refused(load_feed(&f, NULL, &error), &error, MD2_ERROR_TRUNCATED);
+    return same_model(model, large ? load(random_bytes(5, 2000, 1000, 30), 0) : load_named("player", 0));
 }
 
-/* A source without an end stops at max_bytes, or when the model is complete: it is never followed
-   for ever. */
-static void test_endless_reader(void)
-{
-    m2_bytes *cube = named("cube");
-    md2_options options = options_of(0);
-    counting_allocator memory;
-    md2_error error;
-    md2_model *m;
-    feed f = feed_of(cube, 4096);
-    f.endless = true;
-    use_memory(&options, &memory);
-    options.max_bytes = 1u << 20;
-    m = load_feed(&f, &options, &error);
-    CHECK(m || error.code == MD2_ERROR_LIMIT);
-    CHECK(memory.peak_bytes <= options.max_bytes);
-    CHECK(counting_is_clean(&memory));
-}
+#define LIB(name)    md2_##name
+#define OPTION(name) MD2_##name
+#define LOAD_MEMORY  md2_load_memory
+#define LOAD_READER  md2_load_reader
+#define LOAD_FILE    md2_load_file
+#define FREE         md2_free_model
+#define NO_DATA      "no data is given"
+#define BAD_SCALE    "options.scale is no finite number above 0"
+#define NOT_MINE     MD2_ERROR_NOT_MD2
+#define FILE_NAME    "test_md2.tmp"
+#include "loading_both.h"
 
-static void check_one_file(const char *path, const m2_bytes *bytes)
-{
-    md2_options        options = options_of(0);
-    counting_allocator memory;
-    md2_model         *m;
-    use_memory(&options, &memory);
-    if (!CHECK(write_file(path, bytes->data, bytes->size))) return;
-    m = md2_load_file(path, &options, NULL);
-    if (CHECK(m != NULL)) CHECK(same_model(m, load(bytes, 0)));
-    CHECK(memory.allocations < 4); /* the size of a file is known */
-    md2_free_model(m);
-    CHECK(counting_is_clean(&memory));
-    remove_file(path);
-}
-
-static void test_files(void)
-{
-    m2_bytes *cube = named("cube");
-    md2_error error;
-    check_one_file("test_md2.tmp", cube);
-    check_one_file("test_md2.tmp", random_bytes(5, 2000, 1000, 30));
-    check_one_file("test_md2_\xC3\xB6\xE6\x97\xA5.tmp", cube);
-    check_one_file("test_md2_\xF0\x9F\x97\xA1.tmp", cube); /* beyond 16 bits */
-    CHECK(!md2_load_file("no folder\n\x01\x1F\x7F\xC3\xA4 $#", NULL, &error));
-    check_error(&error, MD2_ERROR_OPEN, 0, "cannot open no folder ????? $#");
-    CHECK(md2_load_file(".", NULL, &error) == NULL);
-    CHECK_TEXT(error.message, error.code == MD2_ERROR_OPEN ? "cannot open ."
-                                                          : "cannot read .: is it a folder?");
-    CHECK(write_file("test_md2.tmp", "", 0));
-    CHECK(!md2_load_file("test_md2.tmp", NULL, &error));
-    check_error(&error, MD2_ERROR_NOT_MD2, 0, "the file is empty");
-    remove_file("test_md2.tmp");
-}
-
-/* -- Arguments and options ------------------------------------------------------ */
-
-static void test_null_arguments(void)
-{
-    m2_bytes  *cube = named("cube");
-    md2_model *m = md2_load_memory(cube->data, cube->size, NULL, NULL);
-    md2_reader none;
-    md2_error  error;
-    if (CHECK(m != NULL)) {
-        CHECK(md2_find_anim(m, NULL) == NULL);
-        CHECK(md2_find_frame(m, NULL) == -1);
-    }
-    md2_free_model(m);
-    md2_free_model(NULL);
-    memset(&none, 0, sizeof none);
-    memset(&error, 0x5A, sizeof error);
-    CHECK(!md2_load_memory(NULL, 9, NULL, &error));
-    check_error(&error, MD2_ERROR_ARGUMENT, 0, "no data is given");
-    CHECK(!md2_load_memory(NULL, 100, NULL, NULL));
-    CHECK(!md2_load_reader(NULL, NULL, &error));
-    check_error(&error, MD2_ERROR_ARGUMENT, 0, "no reader is given");
-    check_refused(md2_load_reader(&none, NULL, &error), &error, MD2_ERROR_ARGUMENT);
-    CHECK(!md2_load_file(NULL, NULL, &error));
-    check_error(&error, MD2_ERROR_ARGUMENT, 0, "no path is given");
-}
-
-/* By each loader in the same words. Borrowing is for memory alone, which loads it where `flags`
-   allow. */
-static void check_loaders_refuse(const md2_options *options, const char *message)
-{
-    m2_bytes   *cube = named("cube");
-    feed        f = feed_of(cube, 100);
-    md2_error   error;
-    bool        alone = options->flags == (uint32_t)MD2_BORROW;
-    check_subject(message);
-    CHECK(write_file("test_md2.tmp", cube->data, cube->size));
-    if (!alone) {
-        error = refusal_of(cube, options);
-        check_error(&error, MD2_ERROR_ARGUMENT, 0, message);
-    }
-    memset(&error, 0x5A, sizeof error);
-    CHECK(!load_feed(&f, options, &error));
-    check_error(&error, MD2_ERROR_ARGUMENT, 0, message);
-    memset(&error, 0x5A, sizeof error);
-    CHECK(!md2_load_file("test_md2.tmp", options, &error));
-    check_error(&error, MD2_ERROR_ARGUMENT, 0, message);
-    remove_file("test_md2.tmp");
-}
-
+/* Borrowing is for memory alone. */
 static void test_contradictions(void)
 {
-    static const char  scale[] = "options.scale is no finite number above 0";
-    static const char  borrow[] = "MD2_BORROW is for md2_load_memory, without MD2_Y_UP";
-    static const char  allocator[] = "an allocator needs both alloc and release";
-    counting_allocator memory;
-    md2_options        options = options_of(MD2_BORROW | MD2_Y_UP);
-    check_loaders_refuse(&options, borrow);
+    static const char borrow[] = "MD2_BORROW is for md2_load_memory, without MD2_Y_UP";
+    md2_options       options = options_of(MD2_BORROW | MD2_Y_UP);
+    expect_refused(&options, false, borrow);
     options = options_of(MD2_BORROW);
-    check_loaders_refuse(&options, borrow);
+    expect_refused(&options, true, borrow);
     options = options_of(MD2_FRAME_NAMES | MD2_QUAKE2_ANIMS);
-    check_loaders_refuse(&options, "MD2_FRAME_NAMES and MD2_QUAKE2_ANIMS exclude each other");
-    options = options_of(0);
-    use_memory(&options, &memory);
-    options.allocator.release = NULL;
-    check_loaders_refuse(&options, allocator);
-    use_memory(&options, &memory);
-    options.allocator.alloc = NULL;
-    check_loaders_refuse(&options, allocator);
-    options = options_of(0);
-    options.scale = -1.0f;
-    check_loaders_refuse(&options, scale);
-    options.scale = (float)HUGE_VAL;
-    check_loaders_refuse(&options, scale);
-    options.scale = (float)not_a_number();
-    check_loaders_refuse(&options, scale);
-}
-
-static void test_result_names(void)
-{
-    int i, k;
-    for (i = 0; i < (int)MD2_RESULT_COUNT; ++i) {
-        const char *name = md2_result_name((md2_result)i);
-        CHECK(name && strncmp(name, "MD2_", 4) == 0);
-        for (k = 0; k < i; ++k) CHECK(strcmp(name, md2_result_name((md2_result)k)) != 0);
-    }
-    CHECK_TEXT(md2_result_name(MD2_OK), "MD2_OK");
-    CHECK_TEXT(md2_result_name(MD2_ERROR_CORRUPT), "MD2_ERROR_CORRUPT");
-    CHECK_TEXT(md2_result_name(MD2_ERROR_NOT_MD2), "MD2_ERROR_NOT_MD2");
-    CHECK(md2_result_name((md2_result)MD2_RESULT_COUNT) != NULL);
+    expect_refused(&options, false, "MD2_FRAME_NAMES and MD2_QUAKE2_ANIMS exclude each other");
 }
 
 static void test_fps_option(void)
@@ -305,34 +162,6 @@ static void test_memory(void)
     }
 }
 
-/* At the exact limit it loads, one byte below it is refused: max_bytes bounds all that is live at
-   once. */
-static void test_max_bytes(void)
-{
-    m2_bytes          *bytes = named("player");
-    md2_options        options = options_of(0);
-    counting_allocator memory;
-    md2_error          error;
-    use_memory(&options, &memory);
-    md2_free_model(md2_load_memory(bytes->data, bytes->size, &options, NULL));
-    options.max_bytes = memory.peak_bytes;
-    load_with(bytes, &options);
-    options.max_bytes -= 1;
-    use_memory(&options, &memory);
-    error = refusal_of(bytes, &options);
-    check_refused(NULL, &error, MD2_ERROR_LIMIT);
-    CHECK(message_has(&error, (long)options.max_bytes));
-    CHECK(memory.peak_bytes <= options.max_bytes);
-    options.max_bytes = 1;
-    CHECK_EQ(refusal_of(bytes, &options).code, MD2_ERROR_LIMIT);
-    CHECK(counting_is_clean(&memory));
-    CHECK(write_file("test_md2.tmp", bytes->data, bytes->size));
-    options.max_bytes = 100; /* the file alone is too large */
-    CHECK(!md2_load_file("test_md2.tmp", &options, &error));
-    check_error(&error, MD2_ERROR_LIMIT, 0, "100 bytes more are needed, but max_bytes is 100");
-    remove_file("test_md2.tmp");
-}
-
 /* -- Borrowing ---------------------------------------------------------------------- */
 
 static bool lies_in(const void *pointer, size_t size, const m2_bytes *bytes)
@@ -378,15 +207,15 @@ void test_loading(void)
 {
     RUN(test_every_case);
     RUN(test_options_on_random_models);
-    RUN(test_reader);
-    RUN(test_endless_reader);
+    RUN(test_readers);
     RUN(test_files);
-    RUN(test_null_arguments);
+    RUN(test_missing_arguments);
+    RUN(test_refused_options);
     RUN(test_contradictions);
+    RUN(test_limits);
     RUN(test_result_names);
     RUN(test_fps_option);
     RUN(test_scale_option);
     RUN(test_memory);
-    RUN(test_max_bytes);
     RUN(test_borrow);
 }

@@ -58,18 +58,6 @@ uint8_t *load_pcx(const m2_bytes *bytes, uint32_t *width, uint32_t *height,
                   counting_allocator *memory, md2_error *error);
 void     free_pcx(uint8_t *pixels, uint32_t width, uint32_t height, counting_allocator *memory);
 
-/* -- A reader that hands out pieces, and breaks off --------------------------- */
-
-typedef struct feed {
-    const m2_bytes *bytes;
-    size_t          at, chunk, fail_after; /* chunk 0: a different odd size each time */
-    uint32_t        calls;
-    bool            endless;
-} feed;
-
-feed       feed_of(const m2_bytes *bytes, size_t chunk);
-md2_model *load_feed(feed *f, const md2_options *options, md2_error *error);
-
 /* -- A second reading of the same bytes, in double precision ------------------- */
 
 typedef struct view {

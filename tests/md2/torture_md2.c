@@ -259,11 +259,14 @@ static void break_reader(const m2_bytes *b, size_t fail_after, size_t chunk)
     counting_allocator memory;
     md2_options options = next_options(&memory);
     md2_error error;
-    feed f = feed_of(b, chunk);
+    source from = source_of(b->data, b->size, chunk);
+    md2_reader reader;
     md2_model *m;
-    f.fail_after = fail_after;
+    reader.read = read_source;
+    reader.user = &from;
+    from.fail_at = fail_after;
     options.flags &= ~(uint32_t)MD2_BORROW;
-    m = load_feed(&f, &options, &error);
+    m = md2_load_reader(&reader, &options, &error);
     if (fail_after < b->size && fail_after < M2_HEADER) CHECK(!m && error.code == MD2_ERROR_READ);
     check_outcome(m, &error, &memory, b->size, false);
     ++torture.readers;

@@ -463,25 +463,10 @@ static void test_largest_numbers(void)
     CHECK(!md5_load_model_memory(mesh->bytes, mesh->size, &options, NULL));
 }
 
-static void test_result_names(void)
-{
-    int i, k;
-    for (i = 0; i < MD5_RESULT_COUNT; ++i) {
-        const char *name = md5_result_name((md5_result)i);
-        CHECK(name && strncmp(name, "MD5_", 4) == 0);
-        for (k = 0; k < i; ++k) CHECK(strcmp(name, md5_result_name((md5_result)k)) != 0);
-    }
-    CHECK_TEXT(md5_result_name(MD5_OK), "MD5_OK");
-    CHECK_TEXT(md5_result_name(MD5_ERROR_MISMATCH), "MD5_ERROR_MISMATCH");
-    CHECK_TEXT(md5_result_name(MD5_ERROR_VERSION), "MD5_ERROR_VERSION");
-    CHECK_TEXT(md5_result_name(MD5_RESULT_COUNT), "MD5_ERROR_UNKNOWN");
-}
-
 void test_errors(void)
 {
     run_test("meshes with a line replaced", test_edited_meshes);
     run_test("animations with a line replaced", test_edited_animations);
     run_test("lines", test_lines);
     run_test("the largest numbers", test_largest_numbers);
-    run_test("result names", test_result_names);
 }

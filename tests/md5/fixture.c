@@ -185,29 +185,6 @@ md5_options counting_options(counting_allocator *memory)
 
 /* -- Either kind of text, from memory or in pieces --------------------------- */
 
-static size_t read_source(void *user, void *dst, size_t size)
-{
-    source *from = (source *)user;
-    size_t left = from->size - from->at;
-    if (from->at >= from->fail_at) return SIZE_MAX;
-    if (size > left) size = left;
-    if (size > from->step) size = from->step;
-    if (size) memcpy(dst, from->bytes + from->at, size);
-    from->at += size;
-    return size;
-}
-
-source source_of(const char *bytes, size_t size, size_t step)
-{
-    source from;
-    from.bytes = bytes;
-    from.size = size;
-    from.at = 0;
-    from.step = step;
-    from.fail_at = SIZE_MAX;
-    return from;
-}
-
 md5_reader reader_of(source *from)
 {
     md5_reader reader;

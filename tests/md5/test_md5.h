@@ -48,13 +48,6 @@ md5_options counting_options(counting_allocator *memory);
 
 /* -- Either kind of text, from memory or in pieces --------------------------- */
 
-/* What a reader hands out: at most `step` bytes at once, and an error from `fail_at` on. */
-typedef struct source {
-    const char *bytes;
-    size_t size, at, step, fail_at;
-} source;
-
-source source_of(const char *bytes, size_t size, size_t step); /* that never fails */
 md5_reader reader_of(source *from);
 
 /* The object of one kind, M5_MESH or M5_ANIM, or none; the caller frees it. */

@@ -142,6 +142,35 @@ bool write_file(const char *path, const void *data, size_t size)
     return ok;
 }
 
+source source_of(const void *bytes, size_t size, size_t step)
+{
+    source from;
+    memset(&from, 0, sizeof from);
+    from.bytes = (const char *)bytes;
+    from.size = size;
+    from.step = step;
+    from.fail_at = SIZE_MAX;
+    return from;
+}
+
+size_t read_source(void *user, void *dst, size_t size)
+{
+    source *from = (source *)user;
+    size_t left = from->size - from->at, step = from->step ? from->step : from->calls * 37 % 61 + 1;
+    ++from->calls;
+    if (from->at >= from->fail_at) return SIZE_MAX;
+    if (!left && from->endless) {
+        memset(dst, ' ', size);
+        return size;
+    }
+    if (size > step) size = step;
+    if (size > left) size = left;
+    if (size > from->fail_at - from->at) size = from->fail_at - from->at;
+    if (size) memcpy(dst, from->bytes + from->at, size);
+    from->at += size;
+    return size;
+}
+
 /* -- Folders --------------------------------------------------------------- */
 
 void file_list_add(file_list *list, const char *folder, const char *name)

@@ -39,6 +39,19 @@ void  remove_file(const char *path);
 unsigned char *read_file(const char *path, size_t *size);
 bool           write_file(const char *path, const void *data, size_t size);
 
+/* What a reader hands out: at most `step` bytes at once, with 0 a different odd number each time;
+   an error from `fail_at` on; blanks behind the end where it is `endless`. */
+typedef struct source {
+    const char *bytes;
+    size_t      size, at, step, fail_at, calls;
+    bool        endless;
+} source;
+
+source source_of(const void *bytes, size_t size, size_t step); /* that never fails */
+
+/* For md2_reader and md5_reader, with a source as their user pointer. */
+size_t read_source(void *user, void *dst, size_t size);
+
 /* -- Folders --------------------------------------------------------------- */
 
 typedef struct file_list {
