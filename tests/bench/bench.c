@@ -42,7 +42,7 @@ static struct subject {
     md5_model  *md5;
     md5_anim   *anim;
     md5_xform  *pose;
-    float      *positions, *normals, *tangents, *other_positions, *other_normals;
+    float      *positions, *normals, *other_positions, *other_normals;
     float      *matrices, *other_matrices;
 } on;
 
@@ -141,23 +141,6 @@ static void expand_md2(void)
     }
 }
 
-static void load_meshes(void)
-{
-    size_t i;
-    for (i = 0; i < on.count; ++i) {
-        md5_free_model(md5_load_model_memory(on.files[i].data, on.files[i].size, NULL, NULL));
-    }
-}
-
-static void load_meshes_plainly(void)
-{
-    size_t i;
-    for (i = 0; i < on.count; ++i) {
-        plain_mesh mesh = plain_load_mesh((char *)on.files[i].data);
-        plain_free_mesh(&mesh);
-    }
-}
-
 static void load_anims(void)
 {
     size_t i;
@@ -189,6 +172,21 @@ static void load_by_assimp(const char *kind)
 static void load_md2_by_assimp(void) { load_by_assimp("md2"); }
 
 static void load_meshes_by_assimp(void) { load_by_assimp("md5mesh"); }
+
+static void load_meshes(void)
+{
+    size_t i;
+    for (i = 0; i < on.count; ++i) {
+        md5_free_model(md5_load_model_memory(on.files[i].data, on.files[i].size, NULL, NULL));
+    }
+}
+
+static bool reads_mesh(const bench_bytes *file)
+{
+    md5_model *model = md5_load_model_memory(file->data, file->size, NULL, NULL);
+    md5_free_model(model);
+    return model != NULL;
+}
 #endif
 
 /* -- Loading: the same results as the baseline -------------------------------------- */
@@ -208,38 +206,6 @@ static bool checks_md2(const bench_bytes *file)
     plain_free_frames(&frames);
     md2_free_model(model);
     return true;
-}
-
-/* All weights are the same, to the bit. */
-static bool is_same_part(const md5_mesh *a, const plain_part *b)
-{
-    uint32_t i;
-    bool     same = (int)a->weight_count == b->weights.count &&
-                (int)a->vertex_count == b->vertices.count;
-    for (i = 0; same && i < a->weight_count; ++i) {
-        const plain_cell *weight = b->weights.cells + 5 * (size_t)i;
-        same = memcmp(a->weights[i].position, weight + 2, 3 * sizeof(float)) == 0 &&
-               memcmp(&a->weights[i].bias, weight + 1, sizeof(float)) == 0;
-    }
-    return same;
-}
-
-static bool reads_mesh_alike(const bench_bytes *file)
-{
-    md5_model *model = md5_load_model_memory(file->data, file->size, NULL, NULL);
-    plain_mesh plain;
-    bool       same;
-    uint32_t   i;
-    if (!model) return false;
-    plain = plain_load_mesh((char *)file->data);
-    same = (int)model->joint_count == plain.joint_count &&
-           (int)model->mesh_count == plain.parts_read;
-    for (i = 0; same && i < model->mesh_count; ++i) {
-        same = is_same_part(&model->meshes[i], &plain.parts[i]);
-    }
-    plain_free_mesh(&plain);
-    md5_free_model(model);
-    return same;
 }
 
 static bool reads_anim_alike(const bench_bytes *file)
@@ -278,12 +244,11 @@ static const row md2_rows[] = {
 #endif
 };
 
-static const row mesh_rows[] = {
-    { "T8", "md5mesh load", "tokens by strtof, no normals", load_meshes, load_meshes_plainly },
 #ifdef BENCH_ASSIMP
+static const row mesh_rows[] = {
     { "T8", "md5mesh load", "assimp, no post-processing", load_meshes, load_meshes_by_assimp },
-#endif
 };
+#endif
 
 static const row anim_rows[] = {
     { "T9", "md5anim load", "tokens by strtof, unchecked", load_anims, load_anims_plainly },
@@ -392,10 +357,9 @@ static void free_results(void)
 {
     free(on.positions);
     free(on.normals);
-    free(on.tangents);
     free(on.other_positions);
     free(on.other_normals);
-    on.positions = on.normals = on.tangents = on.other_positions = on.other_normals = NULL;
+    on.positions = on.normals = on.other_positions = on.other_normals = NULL;
 }
 
 static void measure_lerp(bench_bytes file)
@@ -475,22 +439,10 @@ static void skin(void)
     md5_pose_vertices(on.md5, 0, on.pose, on.positions, 0, NULL, 0, NULL, 0);
 }
 
-static void skin_with_normals(void)
-{
-    md5_pose_vertices(on.md5, 0, on.pose, on.positions, 0, on.normals, 0, NULL, 0);
-}
-
-static void skin_with_tangents(void)
-{
-    md5_pose_vertices(on.md5, 0, on.pose, on.positions, 0, on.normals, 0, on.tangents, 0);
-}
-
 static void skin_plainly(void) { plain_skin(&on.md5->meshes[0], on.pose, on.other_positions); }
 
 static const row skin_rows[] = {
     { "T11", "skin a vertex", "the article's rotations", skin, skin_plainly },
-    { "T11", "with normals", "the same rotations of positions", skin_with_normals, skin_plainly },
-    { "T11", "with tangents", "the same rotations of positions", skin_with_tangents, skin_plainly },
 };
 
 static void measure_skin(bench_bytes mesh)
@@ -499,8 +451,6 @@ static void measure_skin(bench_bytes mesh)
     load_md5(mesh);
     vertices = on.md5->meshes[0].vertex_count;
     on.positions = zero_floats(vertices * 3);
-    on.normals = zero_floats(vertices * 3);
-    on.tangents = zero_floats(vertices * 4);
     on.other_positions = zero_floats(vertices * 3);
     skin();
     skin_plainly();
@@ -592,9 +542,11 @@ static void loading_rows(const char *folder)
     memory_row();
     gpu_row();
     free_files();
-    add_file(bench_read(folder, "robot.md5mesh"), reads_mesh_alike);
+#ifdef BENCH_ASSIMP
+    add_file(bench_read(folder, "robot.md5mesh"), reads_mesh);
     MEASURE(on.count, mesh_rows);
     free_files();
+#endif
     for (i = 0; i < anims.count; ++i) add_file(bench_read("", anims.path[i]), reads_anim_alike);
     CHECK_EQ(on.count, 20);
     MEASURE(on.count, anim_rows);
@@ -602,7 +554,7 @@ static void loading_rows(const char *folder)
     file_list_free(&anims);
 }
 
-enum { BENCH_ROWS = 17 }; /* without assimp */
+enum { BENCH_ROWS = 16 }; /* without assimp */
 
 int main(int argc, char **argv)
 {
