@@ -12,7 +12,6 @@ QUICK = $(if $(FULL),,--quick)
 
 support   = tests/support/check.c tests/support/support.c
 fake_gl   = tests/support/fake_gl.c tests/support/fake_gl_shaders.c
-picture   = tests/support/picture.c tests/support/picture_png.c
 md2       = tests/support/md2_implementation.c
 md5       = tests/support/md5_implementation.c
 md2_gl    = tests/support/md2_gl_implementation.c
@@ -35,7 +34,7 @@ torture_md5_files    = tests/md5/torture_md5.c tests/support/torture.c tests/md5
 mock_chapters = md2 md5 contents
 test_gl_mock_files   = tests/gl/test_gl_mock.c $(mock_chapters:%=tests/gl/mock_%.c) tests/gl/models.c $(fake_gl) $(md2_builder) $(md5_builder) $(support)
 render_chapters = support both vertices
-test_gl_files        = tests/gl/test_gl.c $(render_chapters:%=tests/gl/render_%.c) tests/gl/models.c tests/gl/stb_implementation.c tests/support/gl_context.c $(picture) $(md2_builder) $(md5_builder) $(support)
+test_gl_files        = tests/gl/test_gl.c $(render_chapters:%=tests/gl/render_%.c) tests/gl/models.c tests/gl/stb_implementation.c tests/support/gl_context.c $(md2_builder) $(md5_builder) $(support)
 test_nulls_files     = tests/promises/test_nulls.c $(fake_gl) $(md2_builder) $(md5_builder) $(support)
 test_threads_files   = tests/promises/test_threads.c $(md2) $(md5) $(md2_builder) $(md5_builder) $(support)
 long_life_files      = tests/promises/long_life.c $(md2_gl) $(md5_gl) $(fake_gl) $(md2_builder) $(md5_builder) $(support)

@@ -4,7 +4,6 @@
 
 #include "check.h"
 #include "gl_context.h"
-#include "picture.h"
 #include "support.h"
 
 #define MD2_GL
@@ -64,7 +63,7 @@ float extent_of(const float low[3], const float high[3]);
 /* -- Pixels ---------------------------------------------------------------- */
 
 void clear(float red, float green, float blue);
-picture read_picture(int width, int height); /* the first colour target, top row first */
+/* Of 64 x 64, from the upper left. */
 void expect_pixel(uint32_t x, uint32_t y, int red, int green, int blue, const char *what);
 
 /* Two by two: red, green; blue, yellow. */

@@ -3,6 +3,8 @@
 #include "md2.h"
 #include "md5.h"
 
+#include <stb/stb_image_write.h>
+
 md2_model *md2_from_table(const char *name, uint32_t flags)
 {
     m2_bytes bytes = m2_named(name);

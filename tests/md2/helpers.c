@@ -138,19 +138,6 @@ void check_refused(const void *loaded, const md2_error *error, md2_result code)
     CHECK(strlen(error->message) >= 10);
 }
 
-/* Digits may be grouped by blanks or commas, so these are not looked at. */
-bool message_has(const md2_error *error, long number)
-{
-    char wanted[32], plain[sizeof error->message];
-    size_t i, used = 0;
-    for (i = 0; error->message[i]; ++i) {
-        if (error->message[i] != ' ' && error->message[i] != ',') plain[used++] = error->message[i];
-    }
-    plain[used] = 0;
-    sprintf(wanted, "%ld", number);
-    return strstr(plain, wanted) != NULL;
-}
-
 bool same_floats(const float *a, const float *b, int count)
 {
     return memcmp(a, b, (size_t)count * sizeof(float)) == 0;

@@ -46,7 +46,6 @@ void      check_error(const md2_error *error, md2_result code, size_t offset, co
 
 /* Code and message, but for its words. */
 void check_refused(const void *loaded, const md2_error *error, md2_result code);
-bool message_has(const md2_error *error, long number);
 
 bool same_floats(const float *a, const float *b, int count);
 bool same_vertex(const md2_vertex *x, const md2_vertex *y);
