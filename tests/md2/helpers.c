@@ -143,38 +143,19 @@ bool same_floats(const float *a, const float *b, int count)
     return memcmp(a, b, (size_t)count * sizeof(float)) == 0;
 }
 
-static bool same_frame(const md2_model *a, const md2_model *b, uint32_t i)
+static bool same(const void *a, const void *b, size_t count, size_t size)
 {
-    const md2_frame *x = &a->frames[i], *y = &b->frames[i];
+    return count == 0 || memcmp(a, b, count * size) == 0;
+}
+
+bool same_vertex(const md2_vertex *x, const md2_vertex *y) { return same(x, y, 1, sizeof *x); }
+
+static bool same_frame(const md2_frame *x, const md2_frame *y, uint32_t points)
+{
     return strcmp(x->name, y->name) == 0 && same_floats(x->scale, y->scale, 3) &&
            same_floats(x->min, y->min, 3) && same_floats(x->translate, y->translate, 3) &&
            same_floats(x->max, y->max, 3) && same_floats(&x->radius, &y->radius, 1) &&
-           memcmp(x->points, y->points, 4 * (size_t)a->point_count) == 0;
-}
-
-bool same_vertex(const md2_vertex *x, const md2_vertex *y)
-{
-    return x->point == y->point && same_floats(&x->u, &y->u, 1) && same_floats(&x->v, &y->v, 1);
-}
-
-static bool same_anim(const md2_anim *x, const md2_anim *y)
-{
-    return x->first == y->first && x->count == y->count && same_floats(&x->fps, &y->fps, 1) &&
-           strcmp(x->name, y->name) == 0;
-}
-
-static bool same_strips(const md2_model *a, const md2_model *b)
-{
-    uint32_t i;
-    if (a->strip_count != b->strip_count || a->strip_vertex_count != b->strip_vertex_count)
-        return false;
-    for (i = 0; i < a->strip_count; ++i) {
-        if (a->strips[i].first != b->strips[i].first || a->strips[i].count != b->strips[i].count)
-            return false;
-        if (a->strips[i].fan != b->strips[i].fan) return false;
-    }
-    return a->strip_vertex_count == 0 || memcmp(a->strip_vertices, b->strip_vertices,
-                  a->strip_vertex_count * sizeof *a->strip_vertices) == 0;
+           same(x->points, y->points, points, sizeof *x->points);
 }
 
 bool same_model(const md2_model *a, const md2_model *b)
@@ -182,20 +163,24 @@ bool same_model(const md2_model *a, const md2_model *b)
     uint32_t i;
     if (a->skin_count != b->skin_count || a->point_count != b->point_count ||
         a->vertex_count != b->vertex_count || a->index_count != b->index_count ||
-        a->frame_count != b->frame_count || a->anim_count != b->anim_count) {
+        a->frame_count != b->frame_count || a->anim_count != b->anim_count ||
+        a->strip_count != b->strip_count || a->strip_vertex_count != b->strip_vertex_count) {
         return false;
     }
-    for (i = 0; i < a->skin_count; ++i)
-        if (strcmp(a->skins[i].path, b->skins[i].path) != 0) return false;
-    for (i = 0; i < a->vertex_count; ++i)
-        if (!same_vertex(&a->vertices[i], &b->vertices[i])) return false;
-    for (i = 0; i < a->frame_count; ++i)
-        if (!same_frame(a, b, i)) return false;
-    for (i = 0; i < a->anim_count; ++i)
-        if (!same_anim(&a->anims[i], &b->anims[i])) return false;
-    for (i = 0; i < a->index_count; ++i)
-        if (a->indices[i] != b->indices[i]) return false;
-    return same_strips(a, b) && same_floats(a->min, b->min, 3) && same_floats(a->max, b->max, 3);
+    for (i = 0; i < a->frame_count; ++i) {
+        if (!same_frame(&a->frames[i], &b->frames[i], a->point_count)) return false;
+    }
+    for (i = 0; i < a->strip_count; ++i) {
+        const md2_strip *x = &a->strips[i], *y = &b->strips[i];
+        if (x->first != y->first || x->count != y->count || x->fan != y->fan) return false;
+    }
+    return same(a->skins, b->skins, a->skin_count, sizeof *a->skins) &&
+           same(a->vertices, b->vertices, a->vertex_count, sizeof *a->vertices) &&
+           same(a->indices, b->indices, a->index_count, sizeof *a->indices) &&
+           same(a->anims, b->anims, a->anim_count, sizeof *a->anims) &&
+           same(a->strip_vertices, b->strip_vertices, a->strip_vertex_count,
+                sizeof *a->strip_vertices) &&
+           same_floats(a->min, b->min, 3) && same_floats(a->max, b->max, 3);
 }
 
 bool close_to(double got, double want, double relative)
