@@ -15,41 +15,46 @@ static uint32_t wrong_pixels(const uint8_t *rgba, uint32_t width, uint32_t heigh
     return wrong;
 }
 
-uint8_t *load_pcx(const m2_bytes *bytes, uint32_t *width, uint32_t *height,
-                  counting_allocator *memory, md2_error *error)
+/* A picture, or why there is none; dropping it checks the allocator. */
+typedef struct shot {
+    counting_allocator memory;
+    uint8_t           *pixels;
+    uint32_t           width, height;
+    md2_error          error;
+} shot;
+
+static shot *take(const m2_bytes *bytes)
 {
+    static shot one;
     md2_options options = options_of(0);
-    use_memory(&options, memory);
-    return md2_load_pcx_memory(bytes->data, bytes->size, width, height, &options, error);
+    memset(&one, 0, sizeof one);
+    use_memory(&options, &one.memory);
+    one.pixels = md2_load_pcx_memory(bytes->data, bytes->size, &one.width, &one.height, &options,
+                                     &one.error);
+    CHECK((one.pixels == NULL) == (one.error.code != MD2_OK));
+    CHECK(one.memory.peak_bytes <= 128 * bytes->size + (1u << 20));
+    return &one;
 }
 
-void free_pcx(uint8_t *pixels, uint32_t width, uint32_t height, counting_allocator *memory)
+static void drop(shot *one)
 {
     counting_allocator scratch;
     md2_options        options = options_of(0);
     use_memory(&options, &scratch);
-    options.allocator.user = memory;
-    md2_free_image(pixels, width, height, &options);
-    CHECK(counting_is_clean(memory));
+    options.allocator.user = &one->memory;
+    md2_free_image(one->pixels, one->width, one->height, &options);
+    CHECK(counting_is_clean(&one->memory));
 }
 
 static void check_good_pcx(uint32_t width, uint32_t height, uint32_t bytes_per_line, int style)
 {
-    m2_bytes *bytes = pcx_bytes(width, height, bytes_per_line, style);
-    counting_allocator memory;
-    md2_error error;
-    uint32_t w = 0, h = 0;
-    uint8_t *pixels = load_pcx(bytes, &w, &h, &memory, &error);
-    if (CHECK(pixels != NULL)) {
-        CHECK_EQ(error.code, MD2_OK);
-        CHECK_EQ(w, width);
-        CHECK_EQ(h, height);
-        CHECK_EQ(wrong_pixels(pixels, w, h), 0);
-        CHECK_EQ(memory.live_bytes, (size_t)width * height * 4);
-    } else {
-        printf("    %s\n", error.message);
+    shot *one = take(pcx_bytes(width, height, bytes_per_line, style));
+    CHECK_TEXT(one->error.message, "");
+    if (CHECK(one->pixels && one->width == width && one->height == height)) {
+        CHECK_EQ(wrong_pixels(one->pixels, width, height), 0);
+        CHECK_EQ(one->memory.live_bytes, (size_t)width * height * 4);
     }
-    free_pcx(pixels, w, h, &memory);
+    drop(one);
 }
 
 static void test_good_pictures(void)
@@ -70,11 +75,10 @@ static void test_good_pictures(void)
 /* `count` runs of palette entry 5, each as long as a row of `width` or a part of one. */
 static void check_runs(uint32_t width, uint32_t height, uint32_t length, uint32_t count)
 {
-    m2_bytes          *bytes = pcx_bytes(width, 1, width, M2_PCX_RUNS);
-    uint8_t            tail[769], run[2], rgb[3], *pixels;
-    counting_allocator memory;
-    md2_error          error;
-    uint32_t           w = 0, h = 0, i, wrong = 0;
+    m2_bytes *bytes = pcx_bytes(width, 1, width, M2_PCX_RUNS);
+    uint8_t   tail[769], run[2], rgb[3];
+    uint32_t  i, wrong = 0;
+    shot     *one;
     memcpy(tail, bytes->data + bytes->size - sizeof tail, sizeof tail);
     m2_resize(bytes, 128);
     m2_put16(bytes->data + 10, height - 1);
@@ -83,36 +87,34 @@ static void check_runs(uint32_t width, uint32_t height, uint32_t length, uint32_
     for (i = 0; i < count; ++i) m2_append(bytes, run, 2);
     m2_append(bytes, tail, sizeof tail);
     m2_pcx_colour(5, rgb);
-    pixels = load_pcx(bytes, &w, &h, &memory, &error);
-    if (CHECK(pixels && w == width && h == height)) {
-        for (i = 0; i < w * h; ++i) {
-            wrong += memcmp(pixels + i * 4, rgb, 3) != 0 || pixels[i * 4 + 3] != 255;
-        }
+    one = take(bytes);
+    CHECK(one->pixels && one->width == width && one->height == height);
+    for (i = 0; one->pixels && i < width * height; ++i) {
+        wrong += memcmp(one->pixels + i * 4, rgb, 3) != 0 || one->pixels[i * 4 + 3] != 255;
     }
     CHECK_EQ(wrong, 0);
-    free_pcx(pixels, w, h, &memory);
+    drop(one);
 }
 
 /* Runs of length 0, in front, in a row and at the end of a row, paint nothing. */
 static void test_empty_runs(void)
 {
     static const uint8_t runs[] = { 0xC0, 5, 0xC0, 6, 1, 2, 3, 0xC0, 7, 4, 0xC0, 8, 12 };
-    m2_bytes          *bytes = pcx_bytes(4, 1, 4, M2_PCX_PLAIN);
-    uint8_t            palette[768], rgb[3], *pixels;
-    counting_allocator memory;
-    md2_error          error;
-    uint32_t           w = 0, h = 0, i;
+    m2_bytes *bytes = pcx_bytes(4, 1, 4, M2_PCX_PLAIN);
+    uint8_t   palette[768], rgb[3];
+    uint32_t  i;
+    shot     *one;
     memcpy(palette, bytes->data + bytes->size - sizeof palette, sizeof palette);
     m2_resize(bytes, 128);
     m2_append(bytes, runs, sizeof runs);
     m2_append(bytes, palette, sizeof palette);
-    pixels = load_pcx(bytes, &w, &h, &memory, &error);
-    CHECK(pixels && w == 4 && h == 1);
-    for (i = 0; pixels && i < w; ++i) {
+    one = take(bytes);
+    CHECK(one->pixels && one->width == 4 && one->height == 1);
+    for (i = 0; one->pixels && i < 4; ++i) {
         m2_pcx_colour((uint8_t)(i + 1), rgb);
-        CHECK(memcmp(pixels + 4 * i, rgb, 3) == 0);
+        CHECK(memcmp(one->pixels + 4 * i, rgb, 3) == 0);
     }
-    free_pcx(pixels, w, h, &memory);
+    drop(one);
 }
 
 static void test_long_runs(void)
@@ -180,14 +182,9 @@ static void test_pcx_edits(void)
 
 static void check_bad_pcx(const m2_bytes *bytes)
 {
-    counting_allocator memory;
-    md2_error error;
-    uint32_t w = 0, h = 0;
-    uint8_t *pixels = load_pcx(bytes, &w, &h, &memory, &error);
-    CHECK(pixels == NULL);
-    CHECK(error.code != MD2_OK && strlen(error.message) >= 10);
-    CHECK(memory.peak_bytes <= 128 * bytes->size + (1u << 20));
-    free_pcx(pixels, w, h, &memory);
+    shot *one = take(bytes);
+    CHECK(!one->pixels && strlen(one->error.message) >= 10);
+    drop(one);
 }
 
 /* Cut short anywhere, or 65,536 x 65,536 pixels of next to nothing. */
@@ -207,13 +204,10 @@ static void test_bad_pictures(void)
 /* Real files lack the byte that announces the palette: the picture is shown as it is or refused. */
 static void check_palette_of(const m2_bytes *bytes)
 {
-    counting_allocator memory;
-    md2_error          error;
-    uint32_t           w = 0, h = 0;
-    uint8_t           *pixels = load_pcx(bytes, &w, &h, &memory, &error);
-    if (pixels) CHECK(w == 64 && h == 64 && wrong_pixels(pixels, w, h) == 0);
-    else check_refused(pixels, &error, error.code);
-    free_pcx(pixels, w, h, &memory);
+    shot *one = take(bytes);
+    if (one->pixels) CHECK_EQ(wrong_pixels(one->pixels, 64, 64), 0);
+    else CHECK(strlen(one->error.message) >= 10);
+    drop(one);
 }
 
 static void test_palette_marker(void)
@@ -281,24 +275,17 @@ static void test_pcx_arguments(void)
 static void test_byte_changes(void)
 {
     m2_bytes *bytes = pcx_bytes(13, 9, 14, M2_PCX_RUNS);
-    size_t i;
-    uint32_t value, loaded = 0, refused = 0;
+    size_t    i;
+    uint32_t  value, loaded = 0, refused = 0;
     for (i = 0; i < bytes->size; i += i < 300 ? 1 : 31) {
         uint8_t kept = bytes->data[i];
         for (value = 0; value < 256; value += i < 128 ? 1 : 5) {
-            counting_allocator memory;
-            md2_error error;
-            uint32_t w = 0, h = 0;
-            uint8_t *pixels;
+            shot *one;
             bytes->data[i] = (uint8_t)value;
-            pixels = load_pcx(bytes, &w, &h, &memory, &error);
-            if (pixels)
-                ++loaded;
-            else
-                ++refused;
-            CHECK((pixels == NULL) == (error.code != MD2_OK));
-            CHECK(memory.peak_bytes <= 128 * bytes->size + (1u << 20));
-            free_pcx(pixels, w, h, &memory);
+            one = take(bytes);
+            if (one->pixels) ++loaded;
+            else ++refused;
+            drop(one);
         }
         bytes->data[i] = kept;
     }

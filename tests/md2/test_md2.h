@@ -52,11 +52,6 @@ bool same_vertex(const md2_vertex *x, const md2_vertex *y);
 bool same_model(const md2_model *a, const md2_model *b);
 bool close_to(double got, double want, double relative);
 
-/* A picture, with an allocator that counts; releasing it checks that. */
-uint8_t *load_pcx(const m2_bytes *bytes, uint32_t *width, uint32_t *height,
-                  counting_allocator *memory, md2_error *error);
-void     free_pcx(uint8_t *pixels, uint32_t width, uint32_t height, counting_allocator *memory);
-
 /* -- A second reading of the same bytes, in double precision ------------------- */
 
 typedef struct view {
