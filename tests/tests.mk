@@ -47,8 +47,8 @@ hashes_plain_files   = $(hashing) tests/support/md2_plain_implementation.c tests
 make_character_files = tests/character/character_program.c $(character) $(md2)
 make_models_files    = tests/support/make_models.c $(md2_builder) $(md5_builder) $(support)
 fuzz_seeds_files     = tests/fuzz/seeds.c $(support)
-bench_files          = tests/bench/bench.c $(fake_gl) $(md2_builder) $(md5_builder) $(support)
-bench_counts_files   = tests/bench/bench_counts.c tests/bench/bench_library.c $(fake_gl) $(md2_builder) $(md5_builder) $(support)
+bench_files          = tests/bench/bench.c $(fake_gl) $(support)
+bench_counts_files   = tests/bench/bench_counts.c tests/bench/bench_library.c $(fake_gl) $(support)
 readme_window_files  = tests/readme/readme_window.c $(support)
 
 test_threads_libraries = -pthread

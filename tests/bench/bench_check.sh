@@ -5,7 +5,7 @@
 set -u
 program=$1 character=$2 out=$3
 record=tests/bench/bench_counts.txt
-floor=40
+floor=36
 tolerance=3
 
 # Only what runs in functions of the libraries counts: the C library's differ from one processor to the next.
