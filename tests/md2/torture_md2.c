@@ -259,10 +259,10 @@ static void break_reader(const m2_bytes *b, size_t fail_after, size_t chunk)
     counting_allocator memory;
     md2_options options = next_options(&memory);
     md2_error error;
-    source from = source_of(b->data, b->size, chunk);
+    feed from = feed_of(b->data, b->size, chunk);
     md2_reader reader;
     md2_model *m;
-    reader.read = read_source;
+    reader.read = read_feed;
     reader.user = &from;
     from.fail_at = fail_after;
     options.flags &= ~(uint32_t)MD2_BORROW;

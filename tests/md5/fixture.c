@@ -185,10 +185,10 @@ md5_options counting_options(counting_allocator *memory)
 
 /* -- Either kind of text, from memory or in pieces --------------------------- */
 
-md5_reader reader_of(source *from)
+md5_reader reader_of(feed *from)
 {
     md5_reader reader;
-    reader.read = read_source;
+    reader.read = read_feed;
     reader.user = from;
     return reader;
 }
@@ -211,7 +211,7 @@ loaded_text load_text(int kind, const void *bytes, size_t size, const md5_option
                : loaded_of(NULL, md5_load_anim_memory(bytes, size, "tiny", options, error));
 }
 
-loaded_text load_pieces(int kind, source *from, const md5_options *options, md5_error *error)
+loaded_text load_pieces(int kind, feed *from, const md5_options *options, md5_error *error)
 {
     md5_reader reader = reader_of(from);
     return kind == M5_MESH ? loaded_of(md5_load_model_reader(&reader, options, error), NULL)

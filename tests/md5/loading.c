@@ -47,7 +47,7 @@ static void test_anim_pieces(void)
     md5_error error;
     int i;
     for (i = 0; i < 3; ++i) {
-        source from = source_of(text->bytes, text->size, steps[i]);
+        feed from = feed_of(text->bytes, text->size, steps[i]);
         md5_reader reader = reader_of(&from);
         md5_anim *anim = keep_anim(md5_load_anim_reader(&reader, "tiny", NULL, &error));
         if (!CHECK(anim != NULL)) continue;
@@ -72,7 +72,7 @@ static void test_anim_files(void)
 static void test_anim_arguments(void)
 {
     md5_options options = options_of(0, -1.0f);
-    source from = source_of("", 0, 1);
+    feed from = feed_of("", 0, 1);
     md5_reader reader = reader_of(&from), none;
     md5_error error;
     memset(&none, 0, sizeof none);
@@ -100,7 +100,7 @@ static void test_usual_limit(void)
     counting_allocator memory;
     md5_options options = counting_options(&memory);
     md5_error error;
-    source from = source_of("", 0, 1);
+    feed from = feed_of("", 0, 1);
     md5_reader reader = reader_of(&from);
     CHECK(!md5_load_model_reader(&reader, NULL, &error));
     check_error(&error, MD5_ERROR_NOT_MD5, 1,

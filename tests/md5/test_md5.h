@@ -48,7 +48,7 @@ md5_options counting_options(counting_allocator *memory);
 
 /* -- Either kind of text, from memory or in pieces --------------------------- */
 
-md5_reader reader_of(source *from);
+md5_reader reader_of(feed *from);
 
 /* The object of one kind, M5_MESH or M5_ANIM, or none; the caller frees it. */
 typedef struct loaded_text {
@@ -60,7 +60,7 @@ typedef struct loaded_text {
 
 loaded_text load_text(int kind, const void *bytes, size_t size, const md5_options *options,
                       md5_error *error);
-loaded_text load_pieces(int kind, source *from, const md5_options *options, md5_error *error);
+loaded_text load_pieces(int kind, feed *from, const md5_options *options, md5_error *error);
 void free_text(const loaded_text *text);
 
 /* -- Texts ------------------------------------------------------------------ */

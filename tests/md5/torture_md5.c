@@ -128,7 +128,7 @@ static outcome finish_load(const loaded_text *got, const md5_error *error,
 }
 
 /* In pieces if `step` is above 0, and never beyond `fail_at`. */
-static outcome load_from(int kind, source *from, counting_allocator *memory,
+static outcome load_from(int kind, feed *from, counting_allocator *memory,
                          const md5_options *options)
 {
     md5_error error;
@@ -144,7 +144,7 @@ static outcome load(int kind, const char *bytes, size_t size)
 {
     counting_allocator memory;
     md5_options options = counting_options(&memory);
-    source from = source_of(bytes, size, 0);
+    feed from = feed_of(bytes, size, 0);
     return load_from(kind, &from, &memory, &options);
 }
 
@@ -214,7 +214,7 @@ static void torture_memory(int kind, const char *bytes, size_t size)
         for (n = 1; n < 200; n++) {
             counting_allocator memory;
             md5_options options = counting_options(&memory);
-            source from = source_of(bytes, size, way & 2 ? 1000 : 0);
+            feed from = feed_of(bytes, size, way & 2 ? 1000 : 0);
             outcome out;
             memory.fail_at = n;
             memory.fail_once = !(way & 1);
@@ -235,7 +235,7 @@ static void torture_readers(int kind, const char *bytes, size_t size, bool loads
     for (i = 0; i <= times; i++, seen.reads++) {
         counting_allocator memory;
         md5_options options = counting_options(&memory);
-        source from = source_of(bytes, size, i ? 1 + (i - 1) * 311 : 1);
+        feed from = feed_of(bytes, size, i ? 1 + (i - 1) * 311 : 1);
         outcome out;
         if (i) from.fail_at = size * (i - 1) / times;
         out = load_from(kind, &from, &memory, &options);

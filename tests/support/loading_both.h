@@ -20,10 +20,10 @@ static LIB(options) counted_options(counting_allocator *memory)
     return options;
 }
 
-static LIB(reader) reader_from(source *from)
+static LIB(reader) reader_from(feed *from)
 {
     LIB(reader) reader;
-    reader.read = read_source;
+    reader.read = read_feed;
     reader.user = from;
     return reader;
 }
@@ -48,7 +48,7 @@ static void check_pieces(bool large, size_t step)
 {
     size_t             size;
     const void        *bytes = sample(large, &size);
-    source             from = source_of(bytes, size, step);
+    feed             from = feed_of(bytes, size, step);
     LIB(reader)        reader = reader_from(&from);
     counting_allocator memory;
     LIB(options)       options = counted_options(&memory);
@@ -60,7 +60,7 @@ static void check_pieces(bool large, size_t step)
     CHECK(memory.live_blocks == 1 && memory.peak_blocks <= 2);
     FREE(model);
     CHECK(counting_is_clean(&memory));
-    from = source_of(bytes, size, step);
+    from = feed_of(bytes, size, step);
     from.fail_at = 1 + size / 2;
     CHECK(!LOAD_READER(&reader, NULL, &error));
     CHECK_EQ(error.code, OPTION(ERROR_READ));
@@ -84,7 +84,7 @@ static void test_readers(void)
     LIB(model)         *model;
     size_t              i, size;
     const void         *bytes = sample(false, &size);
-    source              from = source_of(bytes, size, 4096);
+    feed              from = feed_of(bytes, size, 4096);
     for (i = 0; i < 10; ++i) check_pieces(i >= 5, steps[i % 5]);
     from.endless = true;
     reader = reader_from(&from);
@@ -162,7 +162,7 @@ static void expect_refused(const LIB(options) *options, bool alone, const char *
 {
     size_t      size;
     const void *bytes = sample(false, &size);
-    source      from = source_of(bytes, size, 100);
+    feed      from = feed_of(bytes, size, 100);
     LIB(reader) reader = reader_from(&from);
     LIB(error)  error;
     check_subject(message);

@@ -142,9 +142,9 @@ bool write_file(const char *path, const void *data, size_t size)
     return ok;
 }
 
-source source_of(const void *bytes, size_t size, size_t step)
+feed feed_of(const void *bytes, size_t size, size_t step)
 {
-    source from;
+    feed from;
     memset(&from, 0, sizeof from);
     from.bytes = (const char *)bytes;
     from.size = size;
@@ -153,9 +153,9 @@ source source_of(const void *bytes, size_t size, size_t step)
     return from;
 }
 
-size_t read_source(void *user, void *dst, size_t size)
+size_t read_feed(void *user, void *dst, size_t size)
 {
-    source *from = (source *)user;
+    feed *from = (feed *)user;
     size_t left = from->size - from->at, step = from->step ? from->step : from->calls * 37 % 61 + 1;
     ++from->calls;
     if (from->at >= from->fail_at) return SIZE_MAX;

@@ -41,16 +41,16 @@ bool           write_file(const char *path, const void *data, size_t size);
 
 /* What a reader hands out: at most `step` bytes at once, with 0 a different odd number each time;
    an error from `fail_at` on; blanks behind the end where it is `endless`. */
-typedef struct source {
+typedef struct feed {
     const char *bytes;
     size_t      size, at, step, fail_at, calls;
     bool        endless;
-} source;
+} feed;
 
-source source_of(const void *bytes, size_t size, size_t step); /* that never fails */
+feed feed_of(const void *bytes, size_t size, size_t step); /* that never fails */
 
-/* For md2_reader and md5_reader, with a source as their user pointer. */
-size_t read_source(void *user, void *dst, size_t size);
+/* For md2_reader and md5_reader, with a feed as their user pointer. */
+size_t read_feed(void *user, void *dst, size_t size);
 
 /* -- Folders --------------------------------------------------------------- */
 
