@@ -33,19 +33,6 @@ static void test_pose_bounds(void)
     CHECK_EQ(wrong, 0);
 }
 
-static void test_bounds_of_stills(void)
-{
-    md2_model *m = load_named("player", MD2_Y_UP);
-    uint32_t i, wrong = 0;
-    for (i = 0; i < m->frame_count; ++i) {
-        md2_pose pose = still(i);
-        float min[3], max[3];
-        md2_pose_bounds(m, &pose, min, max);
-        wrong += !same_floats(min, m->frames[i].min, 3) || !same_floats(max, m->frames[i].max, 3);
-    }
-    CHECK_EQ(wrong, 0);
-}
-
 static int random_byte(random_source *random, int low, uint32_t sides)
 {
     return low + (int)random_below(random, sides);
@@ -119,7 +106,6 @@ static void test_radius_after_cancellation(void)
 void test_bounds(void)
 {
     RUN(test_pose_bounds);
-    RUN(test_bounds_of_stills);
     RUN(test_farthest_points);
     RUN(test_radius);
     RUN(test_radius_after_cancellation);

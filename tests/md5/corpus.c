@@ -313,7 +313,7 @@ static void test_bad_models(void)
         CHECK(!loads_bad_file(bytes, size, M5_ANIM));
         loads = loads_bad_file(bytes, size, M5_MESH);
         loaded += loads;
-        refused += 1 + !loads;
+        refused += loads ? 1u : 2u;
         free(bytes);
     }
     CHECK_FLOOR(refused, 13, "bad models refused, as a mesh and as an animation");

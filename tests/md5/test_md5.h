@@ -145,7 +145,7 @@ size_t read_spellings(spellings *list, bool middles_may_differ);
 
 /* The largest errors met, for the last line of the output. */
 extern struct worst_errors {
-    double vertex, bone, slerp, norm, palette, normal;
+    double vertex, slerp, norm, palette, normal;
 } worst;
 
 /* -- Chapters --------------------------------------------------------------- */
