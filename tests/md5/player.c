@@ -7,13 +7,23 @@
 
 /* Clip i moves component i of the six of the upper two joints, one unit a frame; the third repeats
    its first frame. */
-enum { CHAIN_JOINTS = 3, CLIPS = 5, CLOSED_CLIP = 2 };
+enum { CHAIN_JOINTS = 3, CLIPS = 5, CLOSED_CLIP = 2, RATE_FIRST = 0 };
 static const int  clip_frames[CLIPS] = { 5, 8, 4, 1, 2 }, clip_first[CLIPS] = { 0, 0, 0, 0, 0 };
 static int        chain_clip;
 static md5_anim  *clips[CLIPS];
 static md5_model *chain;
 
 static const md5_anim *clip_of(int number) { return clips[number]; }
+
+/* The header of an animation is enough for a player that shows nothing. */
+static const md5_anim *anim_of_rate(uint32_t count, float fps)
+{
+    static md5_anim anim;
+    memset(&anim, 0, sizeof anim);
+    anim.frame_count = count;
+    anim.fps = fps;
+    return &anim;
+}
 
 #include "player_both.h"
 
@@ -71,21 +81,13 @@ static void test_slow_player(void)
     test_random_acts();
 }
 
-static md5_player new_player(const md5_anim *anim, md5_mode mode)
-{
-    md5_player player;
-    memset(&player, 0, sizeof player);
-    if (anim) md5_play(&player, anim, mode, 0.0f);
-    return player;
-}
-
 /* NaN and infinite steps count as none; a huge one does no harm. */
 static void test_odd_steps(void)
 {
     md5_model *model = chain_model(CHAIN_JOINTS);
     md5_xform pose[CHAIN_JOINTS], scratch[CHAIN_JOINTS];
     float infinite = (float)HUGE_VAL;
-    md5_player player = new_player(NULL, MD5_LOOP);
+    md5_player player = player_from(NULL, MD5_LOOP);
     int i;
     md5_play(&player, new_chain_clip(1), MD5_LOOP, (float)(infinite - infinite));
     md5_advance(&player, 0.25f);
@@ -137,7 +139,7 @@ static void test_player_pose(void)
     playing[6] = clip(M5_WAVE);
     md5_pose_bind(model, bind);
     for (i = 0; i < 7; ++i) {
-        md5_player player = new_player(NULL, MD5_LOOP);
+        md5_player player = player_from(NULL, MD5_LOOP);
         md5_play(&player, playing[i], MD5_LOOP, 0.0f);
         md5_advance(&player, 0.1f);
         md5_player_pose(model, &player, pose, scratch);
@@ -197,7 +199,10 @@ static void test_pose_over(void)
 
 void test_player(void)
 {
+    run_test("nothing plays", test_nothing_plays);
     run_test("player against a slow one", test_slow_player);
+    run_test("far events", test_far_events);
+    run_test("all rates", test_all_rates);
     run_test("odd steps", test_odd_steps);
     run_test("pose of a player", test_player_pose);
     run_test("pose over another", test_pose_over);

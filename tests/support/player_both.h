@@ -5,6 +5,7 @@
        CLIPS, clip_frames[], clip_first[]  animations of CLIP_RATE frames a second
        CLOSED_CLIP                        one whose last frame repeats the first, or none
        const LIB(anim) *clip_of(int)
+       const LIB(anim) *anim_of_rate(uint32_t count, float fps), whose first frame is RATE_FIRST
        void check_shown(const LIB(player) *, const slow_player *)
 
    Public domain. */
@@ -271,4 +272,79 @@ static void test_random_acts(void)
         waited += slow.count == 5;
     }
     CHECK_FLOOR(waited, 1000, "acts while a track waited");
+}
+
+/* -- What only some steps show ------------------------------------------------ */
+
+static void test_nothing_plays(void)
+{
+    LIB(player) player;
+    memset(&player, 0, sizeof player);
+    CHECK_EQ(LIB(advance)(&player, 1), 0);
+    CHECK_EQ(LIB(crossed)(&player, 0), 0);
+    LIB(seek)(&player, 3);
+    LIB(stop)(&player);
+    CHECK(player.track_count == 0 && !player.begun && !LIB(playing)(&player));
+}
+
+static LIB(player) player_from(const LIB(anim) *anim, LIB(mode) mode)
+{
+    LIB(player) player;
+    memset(&player, 0, sizeof player);
+    LIB(play)(&player, anim, mode, 0.0f);
+    return player;
+}
+
+static void test_far_events(void)
+{
+    LIB(player) player = player_from(anim_of_rate(5, 10), OPTION(LOOP));
+    CHECK_EQ(LIB(advance)(&player, 3e38f), OPTION(LOOPED));
+    CHECK_EQ(LIB(crossed)(&player, RATE_FIRST + 2), 2147483647);
+    CHECK_EQ(LIB(crossed)(&player, 0xFFFFFFFFu), 0);
+}
+
+/* Both ends of an animation that plays once are passed once, at the step that finishes it, for every
+   rate and count. */
+static void check_ends(const LIB(anim) *anim, uint32_t count, float step, float speed)
+{
+    LIB(player) player = player_from(anim, OPTION(ONCE));
+    uint32_t    end = RATE_FIRST + (speed > 0 ? count - 1 : 0), steps = 0, told = 0, agreed = 0;
+    if (speed < 0) LIB(seek)(&player, 1e9);
+    player.speed = speed;
+    while (told == 0 && steps++ < 1000) {
+        told += LIB(advance)(&player, step) == (uint32_t)OPTION(FINISHED);
+        agreed += LIB(crossed)(&player, end) == (int)told;
+    }
+    CHECK(told == 1 && agreed == steps);
+    CHECK(LIB(advance)(&player, step) == 0 && LIB(crossed)(&player, end) == 0 && player.finished);
+}
+
+/* Rounds and first frames agree. */
+static void check_rounds(const LIB(anim) *anim, float step)
+{
+    LIB(player) player = player_from(anim, OPTION(LOOP));
+    uint32_t    i, disagree = 0;
+    LIB(advance)(&player, 1e-6f);
+    for (i = 0; i < 50; ++i) {
+        bool looped = LIB(advance)(&player, step) == (uint32_t)OPTION(LOOPED);
+        disagree += looped != (LIB(crossed)(&player, RATE_FIRST) > 0);
+    }
+    CHECK_EQ(disagree, 0);
+}
+
+static void test_all_rates(void)
+{
+    uint32_t rate, count, pairs = 0;
+    for (rate = 1; rate <= 122; ++rate) {
+        float fps = rate == 121 ? 29.97f : rate == 122 ? 23.976f : (float)rate;
+        for (count = 2; count <= 200; ++count, ++pairs) {
+            const LIB(anim) *anim = anim_of_rate(count, fps);
+            float length = (float)LIB(anim_length)(anim, OPTION(ONCE));
+            check_ends(anim, count, 1.5f * length, 1);
+            check_ends(anim, count, length * 0.15f, pairs % 2 ? 1.0f : -0.7f);
+            if (pairs % 16 == 0) check_ends(anim, count, 1.0f / fps, 1);
+        }
+        for (count = 1; count <= 20; ++count) check_rounds(anim_of_rate(count, fps), 1.0f / fps);
+    }
+    CHECK_FLOOR(pairs, 24278, "pairs of rate and count");
 }
