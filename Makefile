@@ -169,7 +169,7 @@ test-examples: ## both examples and the viewer by keys, mouse and dropped files;
 	$(call where_possible,test_viewer_needs,$(test_programs) $(BUILD)/make_models,$(test_viewer))
 
 golden-examples: deps-test-examples ## draws these pictures anew; asks first
-	@$(call confirm,example_* viewer_* gallery.png scales.png in tests/golden)
+	@$(call confirm,example_* viewer_* gallery.png smooth.png scales.png in tests/golden)
 	@$(make_silent) $(test_programs) $(BUILD)/make_models && $(test_viewer) --record
 
 test-film: ## the moving picture of the README against what the viewer draws

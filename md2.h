@@ -2834,17 +2834,14 @@ static void md2__accumulate_frame(md2__pose_blend *blend, uint32_t index, float 
 {
     uint16_t frame = (uint16_t)(index < UINT16_MAX ? index : UINT16_MAX);
     uint32_t i = 0;
-    if (!(weight > 0)) {
-        return;
-    }
     while (i < blend->count && blend->frames[i] != frame) {
         ++i;
     }
-    if (i == blend->count) {
-        blend->frames[blend->count++] = frame;
-        blend->weights[i] = 0;
+    if (weight > 0) {
+        blend->frames[i] = frame;
+        blend->weights[i] = i < blend->count ? blend->weights[i] + weight : weight;
+        blend->count = i < blend->count ? blend->count : i + 1;
     }
-    blend->weights[i] += weight;
 }
 
 static const md2_pose md2__first_frame = { 1, { 0 }, { 1 } }; /* for a pose of none */
@@ -2978,14 +2975,12 @@ MD2__FORCE_INLINE md2__f4 md2__load_fine_vector(const md2_fine *fine, bool norma
     int y = normal ? (fine->normal >> 8) - 128 : fine->position[1];
     int z = normal ? 127 - (x < 0 ? -x : x) - (y < 0 ? -y : y) : fine->position[2];
     int fold = z < 0 ? z : 0;
+    x = x < 0 ? x - fold : x + fold;
+    y = y < 0 ? y - fold : y + fold;
 #if defined(MD2__SSE2)
-    return _mm_cvtepi32_ps(_mm_setr_epi32(x < 0 ? x - fold : x + fold,
-                                          y < 0 ? y - fold : y + fold, z, 0));
+    return _mm_cvtepi32_ps(_mm_setr_epi32(x, y, z, 0));
 #else
-    float values[4] = { 0, 0, 0, 0 };
-    values[0] = (float)(x < 0 ? x - fold : x + fold);
-    values[1] = (float)(y < 0 ? y - fold : y + fold);
-    values[2] = (float)z;
+    float values[4] = { (float)x, (float)y, (float)z, 0 };
     return md2__f4_load(values);
 #endif
 }

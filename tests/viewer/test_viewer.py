@@ -466,6 +466,24 @@ def test_gallery():
     compare_with_record('gallery.png', scratch('gallery.png'))
 
 
+def test_smooth():
+    """Stored and smoothed: the character in gray, and one column of pixels while it stands for four seconds."""
+    tris, gray = character('tris.md2')[0], scratch('gray.png')
+    same(checks.run('convert', '-size', '16x16', 'xc:#d8d4cc', gray).returncode, 0, 'gray')
+    heads, columns = [], []
+    for keys in '', '--keys w ':
+        heads.append(shot(keys + "--size 240x240 --cast '9  0 0 37  40  34 3 0 / 808080 0 0 0 0 stand 0'", tris, gray,
+                          path=scratch('head%s.png' % keys[-2:].strip())))
+        shot(keys + "--size 64x240 --frames 120 --fps 30 --cast '9  0 4 30  26  34 3 0 / 808080 0 0 0 0 stand 0'", tris,
+             path=scratch('column#.png'))
+        columns.append(scratch('columns%s.png' % keys[-2:].strip()))
+        frames = [scratch('column%04d.png' % i) for i in range(1, 121)]
+        same(checks.run('convert', *frames, '-crop', '1x240+32+0', '+repage', '+append', '-sample', '200%x100%',
+                        columns[-1]).returncode, 0, 'columns')
+    same(checks.run('convert', *heads, *columns, '+append', scratch('smooth.png')).returncode, 0, 'side by side')
+    compare_with_record('smooth.png', scratch('smooth.png'))
+
+
 def scaled(name, anim, joints, scale, **more):
     """A copy of one of the character's animations, beside an .md5scale that scales these joints in all frames."""
     shutil.copy(built('character/%s.md5anim' % anim), scratch(name + '.md5anim'))
@@ -564,14 +582,16 @@ def test_models():
             at_least(count, floor, what)
 
 
-TESTS = (test_golden, test_gallery, test_scales, test_refusals, test_options, test_sets, test_beside, test_in_sight,
-         test_once, test_nothing, test_playing, test_paused, test_text, test_crowds, test_mouse, test_resizing,
-         test_drops, test_errors, test_gl33, test_legacy, test_models)
+TESTS = (test_golden, test_gallery, test_smooth, test_scales, test_refusals, test_options, test_sets, test_beside,
+         test_in_sight, test_once, test_nothing, test_playing, test_paused, test_text, test_crowds, test_mouse,
+         test_resizing, test_drops, test_errors, test_gl33, test_legacy, test_models)
 
 if __name__ == '__main__':
     os.makedirs(SCRATCH, exist_ok=True)
     os.chdir(SCRATCH)                   # programs find build/ and leave files where they are started
     if not os.path.islink('build'):
         os.symlink(BUILD, 'build')
-    wanted = ['golden', 'gallery', 'scales'] if RECORD else [name for name in sys.argv[3:] if name != '--record']
+    wanted = [name for name in sys.argv[3:] if name != '--record']
+    if RECORD:
+        wanted = ['golden', 'gallery', 'smooth', 'scales']
     sys.exit(checks.run_tests(TESTS, wanted, FLOOR))
