@@ -21,17 +21,22 @@ static void quick_buffer_data(unsigned target, ptrdiff_t size, const void *data,
     if (data && size <= GL_MEMORY) memcpy(gl_memory, data, (size_t)size);
 }
 
-/* Textures here are of floats, four to a texel. */
+/* A texel has four numbers: GL_UNSIGNED_BYTE, GL_UNSIGNED_SHORT, or else GL_FLOAT. */
+static ptrdiff_t image_bytes(int width, int height, unsigned type)
+{
+    return (ptrdiff_t)width * height * (type == 0x1401 ? 4 : type == 0x1403 ? 8 : 16);
+}
+
 static void quick_sub_image(unsigned target, int level, int x, int y, int width, int height,
                             unsigned format, unsigned type, const void *data)
 {
-    quick_buffer_data(target, (ptrdiff_t)width * height * 16, data, 0);
+    quick_buffer_data(target, image_bytes(width, height, type), data, 0);
 }
 
 static void quick_image(unsigned target, int level, int storage, int width, int height, int border,
                         unsigned format, unsigned type, const void *data)
 {
-    quick_buffer_data(target, (ptrdiff_t)width * height * 16, data, 0);
+    quick_buffer_data(target, image_bytes(width, height, type), data, 0);
 }
 
 static void quick_draw(unsigned mode, int count, unsigned type, const void *indices, int instances)

@@ -38,8 +38,8 @@ static bool md2__fail_at(md2__context *context, md2_result code, size_t offset, 
 
 /*@ requires \valid(loader) && field < MD2__HEADER_FIELD_COUNT;
     assigns loader->context.error;
-    ensures \result <==> loader->header[field] <= 0x7fffffff; */
-static bool md2__check_not_negative(md2__loader *loader, uint32_t field, const char *name);
+    ensures \result <==> 0 < loader->header[field] <= 0x7fffffff; */
+static bool md2__check_count(md2__loader *loader, uint32_t field, const char *name);
 
 /*@ lemma product: \forall integer a, b; 0 <= a <= 0xffffffff && 0 <= b <= 0xffffffff ==>
         0 <= a * b <= 0xfffffffe00000001; */

@@ -18,7 +18,7 @@ prove() {
 goals() { sed -n 's,.*Proved goals: *\([0-9]*\) */ *\([0-9]*\).*,\1 \2,p' "$1"; }
 
 passed=0 failed=0
-functions=md2__read_u16,md2__read_u32,md2__check_not_negative,md2__check_section_range,md2__place_array,md5__place_array
+functions=md2__read_u16,md2__read_u32,md2__check_count,md2__check_section_range,md2__place_array,md5__place_array
 prove tests/quality/proof.c 120 $functions >"$work/log"
 counts=$(goals "$work/log")
 proved=${counts% *} all=${counts#* }
@@ -51,7 +51,7 @@ broken() {
 
 broken md2__read_u16           'return (uint32_t)p\[0\] | (uint32_t)p\[1\] << 8;' 'return (uint32_t)p[0] | (uint32_t)p[1] << 9;'
 broken md2__read_u32           'md2__read_u16(p + 2) << 16' 'md2__read_u16(p + 1) << 16'
-broken md2__check_section_range 'if (end > loader->size) {' 'if (end > loader->size + 1) {'
+broken md2__check_section_range 'return end <= loader->size ||' 'return end <= loader->size + 1 ||'
 broken md2__check_section_range 'uint64_t end = offset + count \* item_size;' 'uint64_t end = offset + (uint32_t)(count * item_size);'
 broken md2__check_section_range 'offset > INT32_MAX) {' 'offset > UINT32_MAX) {'
 broken md2__place_array         '(\*total + 15) \/ 16 \* 16' '(*total + 8) \/ 16 * 16'

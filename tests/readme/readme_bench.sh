@@ -46,6 +46,6 @@ awk -v md2="$(kilobytes "$character"/*.md2)" -v mesh="$(kilobytes "$character/ro
         for (i = 1; i <= crowds; ++i) print crowd[i]
     }
     END {
-        if (!opened || !closed || !crowds) print "readme_bench: markers or crowds are missing" >"/dev/stderr"
-        exit missing || !opened || !closed || !crowds
+        if (!opened || !closed || crowds != 4) print "readme_bench: markers or rows of crowds are missing" >"/dev/stderr"
+        exit missing || !opened || !closed || crowds != 4
     }' "$bench" "$page" >"$new" && cat "$new" >"$page" && echo "readme_bench: $page is filled"
