@@ -1414,7 +1414,7 @@ static uint8_t md2__find_nearest_normal(md2__octants *octants, const float v[3])
 
 /* Lists the index of (y, z, x), or of (-x, -y, -z), for each index of (x, y, z). Both map the table
    onto itself. */
-MD2__COLD void md2__map_normals(md2__octants *octants, bool y_up, uint8_t map[256])
+static void md2__map_normals(md2__octants *octants, bool y_up, uint8_t map[256])
 {
     size_t i, axis;
     for (i = 0; i < 256; ++i) {
