@@ -1699,17 +1699,72 @@ static const char *md5__skip_item(md5__loader *loader, const char *at)
 
 /* -- Quaternions and transforms ------------------------------------------- */
 
+#if defined(MD5__SSE2)
+static md5__f4 md5__f4_yzx(md5__f4 a) { return _mm_shuffle_ps(a, a, _MM_SHUFFLE(3, 0, 2, 1)); }
+static md5__f4 md5__f4_yxwz(md5__f4 a) { return _mm_shuffle_ps(a, a, _MM_SHUFFLE(2, 3, 0, 1)); }
+static md5__f4 md5__f4_zwxy(md5__f4 a) { return _mm_shuffle_ps(a, a, _MM_SHUFFLE(1, 0, 3, 2)); }
+
+static md5__f4 md5__f4_sum3(md5__f4 a, md5__f4 b, md5__f4 c)
+{
+    md5__f4 ab = _mm_add_ps(_mm_unpacklo_ps(a, b), _mm_unpackhi_ps(a, b));
+    md5__f4 cc = _mm_add_ps(c, _mm_movehl_ps(c, c));
+    return _mm_add_ps(_mm_movelh_ps(ab, cc), _mm_shuffle_ps(ab, cc, _MM_SHUFFLE(1, 1, 3, 2)));
+}
+
+#elif defined(MD5__NEON)
+static md5__f4 md5__f4_yxwz(md5__f4 a) { return vrev64q_f32(a); }
+static md5__f4 md5__f4_zwxy(md5__f4 a) { return vextq_f32(a, a, 2); }
+
+static md5__f4 md5__f4_yzx(md5__f4 a)
+{
+    md5__f4 yzwx = vextq_f32(a, a, 1);
+    return vsetq_lane_f32(vgetq_lane_f32(a, 3), vsetq_lane_f32(vgetq_lane_f32(a, 0), yzwx, 2), 3);
+}
+
+static md5__f4 md5__f4_sum3(md5__f4 a, md5__f4 b, md5__f4 c)
+{
+    float32x2_t aa = vadd_f32(vget_low_f32(a), vget_high_f32(a));
+    float32x2_t bb = vadd_f32(vget_low_f32(b), vget_high_f32(b));
+    float32x2_t cc = vadd_f32(vget_low_f32(c), vget_high_f32(c));
+    return vcombine_f32(vpadd_f32(aa, bb), vpadd_f32(cc, cc));
+}
+
+#else
+static md5__f4 md5__f4_yzx(md5__f4 a) { return md5__f4_make(a.y, a.z, a.x, a.w); }
+static md5__f4 md5__f4_yxwz(md5__f4 a) { return md5__f4_make(a.y, a.x, a.w, a.z); }
+static md5__f4 md5__f4_zwxy(md5__f4 a) { return md5__f4_make(a.z, a.w, a.x, a.y); }
+
+static md5__f4 md5__f4_sum3(md5__f4 a, md5__f4 b, md5__f4 c)
+{
+    return md5__f4_make((a.x + a.z) + (a.y + a.w), (b.x + b.z) + (b.y + b.w),
+                        (c.x + c.z) + (c.y + c.w), 0);
+}
+
+#endif
+
+/* In the first three lanes; the fourth is 0. */
+static md5__f4 md5__cross_product(md5__f4 a, md5__f4 b)
+{
+    return md5__f4_yzx(md5__f4_sub(md5__f4_mul(a, md5__f4_yzx(b)),
+                                   md5__f4_mul(md5__f4_yzx(a), b)));
+}
+
+static float md5__vec3_dot(const float a[3], const float b[3])
+{
+    return (a[0] * b[0] + a[1] * b[1]) + a[2] * b[2];
+}
+
 /* Hamilton's product. */
 static void md5__quat_multiply(const float a[4], const float b[4], float out[4])
 {
-    float x = (a[3] * b[0] + a[0] * b[3]) + (a[1] * b[2] - a[2] * b[1]);
-    float y = (a[3] * b[1] + a[1] * b[3]) + (a[2] * b[0] - a[0] * b[2]);
-    float z = (a[3] * b[2] + a[2] * b[3]) + (a[0] * b[1] - a[1] * b[0]);
-    float w = (a[3] * b[3] - a[0] * b[0]) - (a[1] * b[1] + a[2] * b[2]);
-    out[0] = x;
-    out[1] = y;
-    out[2] = z;
-    out[3] = w;
+    static const float signs[3][4] = { { 1, -1, 1, -1 }, { 1, 1, -1, -1 }, { -1, 1, 1, -1 } };
+    md5__f4 xyzw = md5__f4_load(b), zwxy = md5__f4_zwxy(xyzw);
+    md5__f4 x = md5__f4_mul(md5__f4_yxwz(zwxy), md5__f4_load(signs[0]));
+    md5__f4 y = md5__f4_mul(zwxy, md5__f4_load(signs[1]));
+    md5__f4 z = md5__f4_mul(md5__f4_yxwz(xyzw), md5__f4_load(signs[2]));
+    x = md5__f4_add(md5__f4_mul(md5__f4_splat(a[3]), xyzw), md5__f4_mul(md5__f4_splat(a[0]), x));
+    y = md5__f4_add(md5__f4_mul(md5__f4_splat(a[1]), y), md5__f4_mul(md5__f4_splat(a[2]), z));
+    md5__f4_store(out, md5__f4_add(x, y));
 }
 
 static void md5__quat_conjugate(const float q[4], float out[4])
@@ -1720,45 +1775,32 @@ static void md5__quat_conjugate(const float q[4], float out[4])
     out[3] = q[3];
 }
 
-static float md5__vec3_dot(const float a[3], const float b[3])
+/* The fourth lane stays. */
+static md5__f4 md5__quat_rotate(const float q[4], md5__f4 v)
 {
-    return (a[0] * b[0] + a[1] * b[1]) + a[2] * b[2];
-}
-
-static void md5__quat_rotate(const float q[4], const float v[3], float out[3])
-{
-    float x = q[1] * v[2] - q[2] * v[1], y = q[2] * v[0] - q[0] * v[2];
-    float z = q[0] * v[1] - q[1] * v[0];
-    x += x;
-    y += y;
-    z += z;
-    out[0] = (v[0] + q[3] * x) + (q[1] * z - q[2] * y);
-    out[1] = (v[1] + q[3] * y) + (q[2] * x - q[0] * z);
-    out[2] = (v[2] + q[3] * z) + (q[0] * y - q[1] * x);
+    md5__f4 axis = md5__f4_load(q), moved = md5__cross_product(axis, v);
+    moved = md5__f4_add(moved, moved);
+    return md5__f4_add(md5__f4_add(v, md5__f4_mul(md5__f4_splat(q[3]), moved)),
+                       md5__cross_product(axis, moved));
 }
 
 /* Applies the child, then the parent. A child does not inherit scale. `out` may be either. */
 static void md5__xform_compose(const md5_xform *parent, const md5_xform *child, md5_xform *out)
 {
-    float moved[3];
-    md5__quat_rotate(parent->rotation, child->position, moved);
+    static const float xyz[4] = { 1, 1, 1, 0 };
+    md5__f4            origin = md5__f4_mul(md5__f4_load(parent->position), md5__f4_load(xyz));
+    md5__f4            moved = md5__quat_rotate(parent->rotation, md5__f4_load(child->position));
     md5__quat_multiply(parent->rotation, child->rotation, out->rotation);
-    out->position[0] = parent->position[0] + moved[0];
-    out->position[1] = parent->position[1] + moved[1];
-    out->position[2] = parent->position[2] + moved[2];
-    out->scale = child->scale;
+    md5__f4_store(out->position, md5__f4_add(origin, moved)); /* and the scale behind it */
 }
 
 /* The inverse of md5__xform_compose: the child that leads from `from` to `to`. */
 static void md5__xform_delta(const md5_xform *from, const md5_xform *to, md5_xform *out)
 {
-    float  inverse[4], offset[3];
-    size_t axis;
+    float   inverse[4];
+    md5__f4 offset = md5__f4_sub(md5__f4_load(to->position), md5__f4_load(from->position));
     md5__quat_conjugate(from->rotation, inverse);
-    for (axis = 0; axis < 3; ++axis) {
-        offset[axis] = to->position[axis] - from->position[axis];
-    }
-    md5__quat_rotate(inverse, offset, out->position);
+    md5__f4_store3(out->position, md5__quat_rotate(inverse, offset));
     md5__quat_multiply(inverse, to->rotation, out->rotation);
     out->scale = to->scale;
 }
@@ -1795,42 +1837,6 @@ static void md5__quat_from_xyz(const float xyz[3], float out[4])
     out[2] = xyz[2] / length;
     out[3] = -md5__sqrt((float)(length_squared < 1 ? 1 - length_squared : 0));
 }
-
-#if defined(MD5__SSE2)
-static md5__f4 md5__f4_yzx(md5__f4 a) { return _mm_shuffle_ps(a, a, _MM_SHUFFLE(3, 0, 2, 1)); }
-
-static md5__f4 md5__f4_sum3(md5__f4 a, md5__f4 b, md5__f4 c)
-{
-    md5__f4 ab = _mm_add_ps(_mm_unpacklo_ps(a, b), _mm_unpackhi_ps(a, b));
-    md5__f4 cc = _mm_add_ps(c, _mm_movehl_ps(c, c));
-    return _mm_add_ps(_mm_movelh_ps(ab, cc), _mm_shuffle_ps(ab, cc, _MM_SHUFFLE(1, 1, 3, 2)));
-}
-
-#elif defined(MD5__NEON)
-static md5__f4 md5__f4_yzx(md5__f4 a)
-{
-    md5__f4 yzwx = vextq_f32(a, a, 1);
-    return vsetq_lane_f32(vgetq_lane_f32(a, 3), vsetq_lane_f32(vgetq_lane_f32(a, 0), yzwx, 2), 3);
-}
-
-static md5__f4 md5__f4_sum3(md5__f4 a, md5__f4 b, md5__f4 c)
-{
-    float32x2_t aa = vadd_f32(vget_low_f32(a), vget_high_f32(a));
-    float32x2_t bb = vadd_f32(vget_low_f32(b), vget_high_f32(b));
-    float32x2_t cc = vadd_f32(vget_low_f32(c), vget_high_f32(c));
-    return vcombine_f32(vpadd_f32(aa, bb), vpadd_f32(cc, cc));
-}
-
-#else
-static md5__f4 md5__f4_yzx(md5__f4 a) { return md5__f4_make(a.y, a.z, a.x, a.w); }
-
-static md5__f4 md5__f4_sum3(md5__f4 a, md5__f4 b, md5__f4 c)
-{
-    return md5__f4_make((a.x + a.z) + (a.y + a.w), (b.x + b.z) + (b.y + b.w),
-                        (c.x + c.z) + (c.y + c.w), 0);
-}
-
-#endif
 
 static float md5__f4_x(md5__f4 a)
 {
@@ -2626,7 +2632,7 @@ static bool md5__read_model_text(md5__loader *loader, const char *at, md5__model
 
 #define MD5__PLACE(type, count) (type *)md5__place_array(block, &total, count, sizeof(type))
 
-typedef uint32_t md5__branches[8];
+typedef uint32_t md5__branches[2];
 typedef float    md5__sum[4];
 
 typedef struct md5__scratch {         /* lives only while loading; [vertex_count]: of all meshes */
@@ -2794,19 +2800,20 @@ static uint32_t md5__spread_bits(float value)
 
 /* Returns the model's first vertex at the position of this one. Such vertices form digital search
    trees, so many that one rarely has two: the bits of the coordinates, spread by an odd factor,
-   choose the branches, one of each coordinate at a time. No file can make a tree deeper than 33. */
+   choose the branches. No file can make a tree deeper than 97. */
 static uint32_t md5__find_place(const md5__scratch *scratch, uint32_t vertex)
 {
     const float *position = scratch->vertices[vertex].position;
     uint32_t     x = md5__spread_bits(position[0]), y = md5__spread_bits(position[1]);
-    uint32_t     z = md5__spread_bits(position[2]), hash = x + 3 * y + 5 * z;
+    uint32_t     z = md5__spread_bits(position[2]), hash = x + 3 * y + 5 * z, rest;
     uint32_t    *link = &scratch->roots[(uint64_t)hash * scratch->vertex_count >> 32];
-    for (; *link; x <<= 1, y <<= 1, z <<= 1) {
+    for (; *link; x = y, y = z, z = rest) {
         const float *other = scratch->vertices[*link - 1].position;
         if (other[0] == position[0] && other[1] == position[1] && other[2] == position[2]) {
             return *link - 1;
         }
-        link = &scratch->branches[*link - 1][x >> 31 << 2 | y >> 31 << 1 | z >> 31];
+        link = &scratch->branches[*link - 1][x >> 31];
+        rest = x << 1;
     }
     *link = vertex + 1;
     memset(scratch->branches[vertex], 0, sizeof scratch->branches[vertex]);
@@ -2886,8 +2893,7 @@ static bool md5__compute_triangle_basis(const md5_vertex *corner[3], md5__triang
     md5__f4 a = md5__f4_load(corner[0]->position), b = md5__f4_load(corner[1]->position);
     md5__f4 c = md5__f4_load(corner[2]->position);
     md5__f4 ab = md5__f4_sub(b, a), ac = md5__f4_sub(c, a), bc = md5__f4_sub(c, b);
-    md5__f4 cross = md5__f4_yzx(md5__f4_sub(md5__f4_mul(ab, md5__f4_yzx(ac)),
-                                            md5__f4_mul(md5__f4_yzx(ab), ac)));
+    md5__f4 cross = md5__cross_product(ab, ac);
     md5__f4 cosines = md5__f4_sum3(md5__f4_mul(ab, ac), md5__f4_mul(ab, bc), md5__f4_mul(ac, bc));
     md5__f4 cross_squared = md5__f4_dot3(cross, cross), tangent;
     float   length_squared = md5__f4_x(cross_squared);
@@ -2994,20 +3000,20 @@ static void md5__share_normals(md5__scratch *scratch, uint32_t count)
 static void md5__build_mesh(const md5_model *model, md5_mesh *mesh, md5__block_arrays *arrays,
                             md5__scratch *scratch, uint32_t first)
 {
-    md5_vertex  *vertices = arrays->vertices + first;
-    const float *scaled_weights = arrays->scaled_weights, *weight;
+    const float *scaled_weights = arrays->scaled_weights;
     uint32_t     i, k;
     md5__build_skinning(model, mesh, scratch, arrays);
     for (i = 0; i < mesh->vertex_count; ++i) {
-        weight = scaled_weights + 4 * (size_t)vertices[i].first_weight;
-        for (k = 0; k < vertices[i].weight_count; ++k, weight += 4) {
-            vertices[i].position[0] += weight[0];
-            vertices[i].position[1] += weight[1];
-            vertices[i].position[2] += weight[2];
+        md5_vertex  *vertex = arrays->vertices + first + i;
+        const float *weight = scaled_weights + 4 * (size_t)vertex->first_weight;
+        md5__f4      position = md5__f4_load(weight);
+        for (k = 1; k < vertex->weight_count; ++k) {
+            position = md5__f4_add(position, md5__f4_load(weight + 4 * k));
         }
-        scratch->min = md5__f4_min(md5__f4_load(vertices[i].position), scratch->min);
-        scratch->max = md5__f4_max(md5__f4_load(vertices[i].position), scratch->max);
-        scratch->weights[first + i] = mesh->weights + vertices[i].first_weight;
+        md5__f4_store3(vertex->position, position);
+        scratch->min = md5__f4_min(position, scratch->min);
+        scratch->max = md5__f4_max(position, scratch->max);
+        scratch->weights[first + i] = mesh->weights + vertex->first_weight;
     }
     md5__weld_vertices(scratch, first, first + mesh->vertex_count);
     md5__sum_triangle_bases(mesh, first, scratch);

@@ -543,6 +543,37 @@ static void test_hostile_texts(void)
     check_linear_work(work_of_hurt, HURTS, quick ? 100000 : 2500000, 8.0 * honest, 1.25, 0.05);
 }
 
+/* Steps of skinning 8,000 vertices, each between two neighbouring joints, in an order without sense. */
+static double work_of_joints(uint32_t joints)
+{
+    m5_text *text = new_text();
+    uint32_t i, count = 8000;
+    float *positions = new_floats(3 * count);
+    md5_model *model;
+    md5_xform *pose;
+    put_mesh_head(text, (int)joints, 1, put_chain_joint);
+    m5_put(text, "mesh {\nnumverts %u\n", count);
+    for (i = 0; i < count; ++i) m5_put(text, "vert %u (0 0) %u 2\n", i, 2 * i);
+    m5_put(text, "numtris 0\nnumweights %u\n", 2 * count);
+    for (i = 0; i < 2 * count; ++i) {
+        m5_put(text, "weight %u %u 0.5 (0 0 1)\n", i, (i / 2 * 7919 + i % 2) % joints);
+    }
+    m5_put(text, "}\n");
+    model = model_of(text, NULL);
+    pose = posed(model, NULL, MD5_LOOP, 0.0);
+    work_done = 0;
+    md5_pose_vertices(model, 0, pose, positions, 0, NULL, 0, NULL, 0);
+    return (double)work_done / (double)count;
+}
+
+/* Many joints cost what few do. */
+static void test_work_of_joints(void)
+{
+    double few = work_of_joints(100), many = work_of_joints(1000);
+    printf("a vertex among 100 joints: %.2f steps, among 1,000: %.2f\n", few, many);
+    CHECK(few > 1 && many < 1.5 * few);
+}
+
 static int reversed_joints;
 
 static void put_reversed_joint(m5_text *text, int joint)
@@ -626,6 +657,7 @@ int main(int argc, char **argv)
         run_test("retargeted", test_retargeted_flaws);
         run_test("retargeting many joints", test_hostile_retarget);
         run_test("texts made to hurt", test_hostile_texts);
+        run_test("many joints in any order", test_work_of_joints);
         run_test("paths", test_paths);
         run_test("models at hand", test_models_at_hand);
         printf("files so large that they got fewer changes than the others: %lu\n", seen.fewer);
