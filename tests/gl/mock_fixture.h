@@ -3,7 +3,8 @@
 
        LIB(name), OPTION(name)      the prefixes of names and of options
        NAME, UNITS, SCENE           of the library; its texture units; the uniform
-       CALLS, ASKED                 of GL for a frame, at most, with leave_state; of glGetIntegerv without
+       CALLS, ASKED                 of GL for a frame, at most, with leave_state; of glGetIntegerv
+                                    without
        SHOWN(fixture)               its vertices and indices
        DATA_TEXTURE(mesh)           its texture of frames or weights
        UPLOAD, LOAD_TEXTURE         the functions whose arguments or names differ

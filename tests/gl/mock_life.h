@@ -1,6 +1,6 @@
 /* A renderer from its creation to its end, the calls that a frame takes, and what happens where
-   memory or the context is gone. Included by mock_md2.c and mock_md5.c, after mock_fixture.h. Public
-   domain. */
+   memory or the context is gone. Included by mock_md2.c and mock_md5.c, after mock_fixture.h.
+   Public domain. */
 
 static void LIB(test_life)(bool es)
 {
@@ -208,7 +208,8 @@ static void LIB(test_shader_sources)(void)
 /* A program of one's own, made from the library's vertex shader, draws until it is taken back. */
 static void LIB(test_own_program)(void)
 {
-    static const char *const fragment = "#version 330 core\nout vec4 c; void main() { c = vec4(1); }\n";
+    static const char *const fragment =
+        "#version 330 core\nout vec4 c; void main() { c = vec4(1); }\n";
     const char *parts[2] = { "#version 330 core\n#define FRAMES 8\n", NULL };
     unsigned program, shaders[2], i;
     LIB(fixture) f;

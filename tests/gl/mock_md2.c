@@ -122,7 +122,7 @@ static void md2_test_frames_out_of_range(void)
     }
 }
 
-/* Entries of weight 0 are left out, because the shader stops at the first; all eight have effect. */
+/* Entries of weight 0 are left out, as the shader stops at the first; all eight have effect. */
 static void md2_test_eight_frames(void)
 {
     md2_gl_instance *first;

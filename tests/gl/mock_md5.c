@@ -214,7 +214,7 @@ static void md5_test_palettes(void)
     md5_draw_mesh(&f, &box, 0, 60);
     CHECK(texture_uploads() >= 1);
     keep = f.who.instances[5].palette;
-    f.who.instances[5].palette = NULL;      /* the bind pose in the place of another, once, and back */
+    f.who.instances[5].palette = NULL; /* the bind pose in the place of another, once, and back */
     fake_gl_start_count();
     md5_draw_mesh(&f, &box, 0, 60);
     md5_draw_mesh(&f, sleeve, 0, 60);

@@ -73,7 +73,7 @@ static void test_options_on_random_models(void)
 
 /* -- Readers, files, arguments and limits ---------------------------------------- */
 
-static const void *sample(bool large, size_t *size)
+static void *sample(bool large, size_t *size)
 {
     m2_bytes *bytes = large ? random_bytes(5, 2000, 1000, 30) : named("player");
     *size = bytes->size;
@@ -82,7 +82,9 @@ static const void *sample(bool large, size_t *size)
 
 static bool is_sample(const md2_model *model, bool large)
 {
-    return same_model(model, large ? load(random_bytes(5, 2000, 1000, 30), 0) : load_named("player", 0));
+    m2_bytes bytes;
+    bytes.data = (uint8_t *)sample(large, &bytes.size);
+    return same_model(model, load(&bytes, 0));
 }
 
 #define LIB(name)    md2_##name

@@ -45,7 +45,8 @@ static void check_shown(const md2_player *player, const slow_player *slow)
     CHECK_NEAR(dense_distance(&got, &want), 0, 2e-5);
 }
 
-/* A fade that is not above 0 takes no time, and one without end makes way for a track that waits. */
+/* A fade that is not above 0 takes no time, and one without end makes way for a track that
+   waits. */
 static void test_odd_fades(void)
 {
     md2_anim   anims[5];

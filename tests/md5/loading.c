@@ -113,7 +113,8 @@ static void test_usual_limit(void)
     CHECK(counting_is_clean(&memory));
 }
 
-/* Of the tiny ones no byte more than it takes; the text may be lent in a block of exactly its size. */
+/* Of the tiny ones no byte more than it takes; the text may be lent in a block of exactly its
+   size. */
 static void test_memory(void)
 {
     static const size_t kept[2] = { 855, 345 }, most[2] = { 1350, 616 };

@@ -1,5 +1,6 @@
-/* The functions that are the same for md2.h and md5.h. Included by test_nulls.c once a library, after
-   LIB(name), OPTION(name) and VAR(name), the prefixes and the suffix of its variables. Public domain. */
+/* The functions that are the same for md2.h and md5.h. Included by test_nulls.c once a library,
+   after LIB(name), OPTION(name) and VAR(name), the prefixes and the suffix of its variables, and
+   UPLOAD. Public domain. */
 
 static void LIB(call_shared)(void)
 {

@@ -173,15 +173,15 @@ static void read_declarations(const char *path, const char *mark)
         pointers = count_pointers(open + 1, close);
         while (name[-1] != ' ' && name[-1] != '*') --name;
         if (pointers == 0 || !CHECK(function_count < FUNCTIONS)) continue;
-        snprintf(functions[function_count].name, sizeof functions[0].name, "%.*s", (int)(open - name),
-                 name);
+        snprintf(functions[function_count].name, sizeof functions[0].name, "%.*s",
+                 (int)(open - name), name);
         functions[function_count++].pointers = pointers;
     }
     free(bytes);
     free(text);
 }
 
-/* -- Calls: CALL(function, optional) runs what follows with all its pointers, then with each NULL -- */
+/* -- Calls: CALL(function, optional) runs what follows with all pointers, then with each NULL -- */
 
 static struct call { /* the one that runs */
     const char *optional;             /* digits: the pointers without which it works */
@@ -375,7 +375,8 @@ static void call_md5(void)
     CALL(md5_player_pose, "")
         md5_player_pose(P(0, model5), P(1, &player5), P(2, out5), P(3, other5));
     CALL(md5_player_pose_over, "2")
-        md5_player_pose_over(P(0, model5), P(1, &player5), P(2, floats[0]), P(3, out5), P(4, other5));
+        md5_player_pose_over(P(0, model5), P(1, &player5), P(2, floats[0]), P(3, out5),
+                             P(4, other5));
     CALL(md5_gl_program, "") done = md5_gl_program(P(0, gl5)) != 0;
     CALL(md5_gl_upload, "3") {
         md5_gl_mesh mesh;

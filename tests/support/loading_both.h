@@ -209,7 +209,8 @@ static bool loads_within(size_t max_bytes, LIB(error) *error)
     return model != NULL;
 }
 
-/* max_bytes bounds all that is live at once, with the bytes of the file if the library reads them. */
+/* max_bytes bounds all that is live at once, with the bytes of the file if the library reads
+   them. */
 static void test_limits(void)
 {
     size_t             size, bytes = 0, least;

@@ -68,8 +68,8 @@ static void slow_play(slow_player *player, int clip_number, int mode, double fad
     player->paused = player->finished = player->begun = player->first = false;
 }
 
-/* While a fifth waits, fades go as fast as its own; when one is complete, the fifth fades in for the
-   rest of the step. */
+/* While a fifth waits, fades go as fast as its own; when one is complete, the fifth fades in for
+   the rest of the step. */
 static void slow_fade(slow_player *player, double seconds)
 {
     double spare = 0.0;
@@ -213,14 +213,16 @@ static void compare_players(const LIB(player) *player, slow_player *slow)
     CHECK((LIB(playing)(player) != NULL) == (newest && newest->clip >= 0));
     CHECK_EQ(LIB(crossed)(player, 1000), 0);
     if (!newest || newest->clip < 0) return;
-    last = clip_frames[newest->clip] - (newest->clip == CLOSED_CLIP && newest->mode == OPTION(LOOP));
+    last = clip_frames[newest->clip];
+    if (newest->clip == CLOSED_CLIP && newest->mode == OPTION(LOOP)) --last;
     for (frame = 0; frame < last; ++frame) {
         uint32_t number = (uint32_t)(clip_first[newest->clip] + frame);
         CHECK_EQ(LIB(crossed)(player, number), slow_crossed(slow, frame));
     }
 }
 
-static void advance_both(random_source *random, double amount, LIB(player) *player, slow_player *slow)
+static void advance_both(random_source *random, double amount, LIB(player) *player,
+                         slow_player *slow)
 {
     uint32_t events, wanted;
     amount *= random_below(random, 16) == 0 ? 16.0 : 0.0625;
@@ -303,8 +305,8 @@ static void test_far_events(void)
     CHECK_EQ(LIB(crossed)(&player, 0xFFFFFFFFu), 0);
 }
 
-/* Both ends of an animation that plays once are passed once, at the step that finishes it, for every
-   rate and count. */
+/* Both ends of an animation that plays once are passed once, at the step that finishes it, for
+   every rate and count. */
 static void check_ends(const LIB(anim) *anim, uint32_t count, float step, float speed)
 {
     LIB(player) player = player_from(anim, OPTION(ONCE));
