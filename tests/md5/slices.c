@@ -2,7 +2,7 @@
    domain. */
 #include "test_md5.h"
 
-static void test_slices(void)
+static void test_slice_poses(void)
 {
     md5_anim *anim = clip(M5_WAVE);
     md5_xform *whole = new_pose(M5_JOINTS), *part = new_pose(M5_JOINTS);
@@ -127,9 +127,9 @@ static void test_heaviest_joints(void)
     CHECK_EQ(weights[1], 0);
 }
 
-void test_anim_slices(void)
+void test_slices(void)
 {
-    run_test("slices", test_slices);
+    run_test("slices", test_slice_poses);
     run_test("animations in code", test_anim_in_code);
     run_test("joints of vertices", test_vertex_joints);
     run_test("heaviest joints", test_heaviest_joints);

@@ -150,20 +150,14 @@ extern struct worst_errors {
 
 /* -- Chapters --------------------------------------------------------------- */
 
-void test_errors(void);
-void test_text(void);
+/* A chapter is a file of that name. The quick ones come first: mutate stops at the first failure. */
+#define CHAPTERS(X) \
+  X(errors) X(text) X(loading) X(meshes) X(root_motion) X(skeletons) X(skinning) X(scales) \
+  X(slices) X(textures) X(poses) X(mixing) X(player)
+#define DECLARE_CHAPTER(name) void test_##name(void);
+CHAPTERS(DECLARE_CHAPTER)
+
 void test_numbers(size_t random_count);
-void test_loading(void);
-void test_meshes(void);
-void test_poses(void);
-void test_mixing(void);
-void test_root_motion(void);
-void test_skeletons(void);
-void test_skinning(void);
-void test_scales(void);
-void test_anim_slices(void);
-void test_textures(void);
-void test_player(void);
 void test_corpus(void);
 
 #endif /* TEST_MD5_H_INCLUDED */
