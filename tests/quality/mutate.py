@@ -346,8 +346,10 @@ def prepare():
         shutil.copy(header, settings.work)
     shutil.copytree('tests', settings.work + '/tests')
     programs = [Program('md2.h', 'test_md2'), Program('md2.h', 'test_names'), Program('md2.h', 'test_gl_mock', 'gl'),
+                Program('md2.h', 'test_nulls', 'gl'),
                 Program('md2.h', 'torture_md2', '--quick'), Program('md2.h', 'hashes', 'hashed'),
                 Program('md5.h', 'test_md5', '--quick'), Program('md5.h', 'test_gl_mock', 'gl'),
+                Program('md5.h', 'test_nulls', 'gl'),
                 Program('md5.h', 'torture_md5', '--quick'), Program('md5.h', 'hashes', 'hashed')]
     for one in programs:
         if settings.header not in (None, one.header):
