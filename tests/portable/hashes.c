@@ -16,13 +16,7 @@
 #include "quake2_names.h"
 #include "tests/character/make_character.h"
 
-/* Each number drawn has a statement of its own: the order of arguments is the compiler's. And what
-   is drawn must not be fused either. */
-#if defined(__clang__)
-  #pragma STDC FP_CONTRACT OFF
-#elif defined(__GNUC__)
-  #pragma GCC optimize("fp-contract=off")
-#endif
+/* Each number drawn has a statement of its own: the order of arguments is the compiler's. */
 
 /* -- Rows: a name and a hash ---------------------------------------------- */
 
