@@ -3544,7 +3544,7 @@ static void md2__shrink_average(const md2__smooth_point *point, float average[3]
     average[2] *= share;
 }
 
-/* The octahedral map to two bytes, from 1: the shader knows an index by being less than 256. */
+/* The octahedral map to bytes of 1 to 255: the result is above 255, unlike a table's index. */
 static uint16_t md2__encode_normal(const float n[3])
 {
     float fold = n[2] < 0 ? n[2] : 0, x = n[0] < 0 ? n[0] + fold : n[0] - fold;
