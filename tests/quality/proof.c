@@ -1,13 +1,15 @@
 /* proof.c: what Frama-C's WP proves of the headers, for every input there is: see proof.sh.
 
-   The contracts stand behind the headers, which know nothing of them. That of md2__fail_at alone is taken for
-   granted: it fills in the error and is false. */
+   The contracts stand behind the headers, which know nothing of them; what must stand inside of a function is in
+   proof.sed. Taken for granted: md2__fail_at fills in the error and is false, md2__forget_error empties it. Not
+   proved, but tested and fuzzed: what is done with the bytes inside of these ranges (triangles, strips, names,
+   frames, normals), and all of md5.h but the layout of its blocks. */
 #define MD2_NO_SIMD
 #define MD5_NO_SIMD
 #define MD2_IMPLEMENTATION
 #define MD5_IMPLEMENTATION
-#include "../../md2.h"
-#include "../../md5.h"
+#include "md2.h"
+#include "md5.h"
 
 /* -- Numbers of several bytes: bit k of the number is bit k % 8 of byte k / 8 -------------------------- */
 
@@ -36,6 +38,9 @@ static uint32_t md2__read_u32(const uint8_t *p);
 static bool md2__fail_at(md2__context *context, md2_result code, size_t offset, const char *format,
                          const char *text, uint64_t number, uint64_t next_number);
 
+/*@ assigns loader->context.error; */
+static void md2__forget_error(md2__loader *loader);
+
 /*@ requires \valid(loader) && field < MD2__HEADER_FIELD_COUNT;
     assigns loader->context.error;
     ensures \result <==> 0 < loader->header[field] <= 0x7fffffff; */
@@ -44,21 +49,55 @@ static bool md2__check_count(md2__loader *loader, uint32_t field, const char *na
 /*@ lemma product: \forall integer a, b; 0 <= a <= 0xffffffff && 0 <= b <= 0xffffffff ==>
         0 <= a * b <= 0xfffffffe00000001; */
 
-/*@ logic integer item_bytes(md2__loader *loader, md2__section *section) =
-        section->item_bytes == 0 ? loader->header[MD2__FRAME_SIZE] : section->item_bytes;
-    predicate is_inside(md2__loader *loader, integer count, integer offset, integer item) =
-        count == 0 || (count <= 0x7fffffff && MD2__HEADER_BYTES <= offset <= 0x7fffffff &&
-                       offset + count * item <= loader->size); */
+/* The numbers here are those without an end: that the sums of the header do not overflow is part of it. Macros,
+   as the solvers do not look into predicates. */
+#define INSIDE(count, offset, item)                                                                        \
+    (loader->header[count] == 0 ||                                                                         \
+     (loader->header[count] <= 0x7fffffff && MD2__HEADER_BYTES <= loader->header[offset] <= 0x7fffffff &&  \
+      loader->header[offset] + loader->header[count] * (item) <= loader->size))
+#define ITEM_BYTES (section->item_bytes == 0 ? loader->header[MD2__FRAME_SIZE] : section->item_bytes)
 
-/* The numbers here are those without an end: that the sums of the header do not overflow is part of it. */
 /*@ requires \valid(loader) && \valid_read(section) && \separated(loader, section);
     requires section->count_field < MD2__HEADER_FIELD_COUNT && section->offset_field < MD2__HEADER_FIELD_COUNT;
     assigns loader->context.error;
-    ensures sound:    \result ==> is_inside(loader, loader->header[section->count_field],
-                                            loader->header[section->offset_field], item_bytes(loader, section));
-    ensures complete: is_inside(loader, loader->header[section->count_field], loader->header[section->offset_field],
-                                item_bytes(loader, section)) ==> \result; */
+    ensures sound:    \result ==> INSIDE(section->count_field, section->offset_field, ITEM_BYTES);
+    ensures complete: INSIDE(section->count_field, section->offset_field, ITEM_BYTES) ==> \result; */
 static bool md2__check_section_range(md2__loader *loader, const md2__section *section);
+
+/* Each frame holds its points. */
+/*@ requires \valid(loader);
+    assigns loader->context.error;
+    ensures \result ==> 0 < loader->header[MD2__NUM_POINTS] && 0 < loader->header[MD2__NUM_FRAMES] <= 0x7fffffff;
+    ensures \result ==> MD2__FRAME_POINTS_OFFSET + 4 * loader->header[MD2__NUM_POINTS] <=
+                        loader->header[MD2__FRAME_SIZE] <= 0x7fffffff; */
+static bool md2__check_frames(md2__loader *loader);
+
+/* All sections lie inside of the file; the commands may have been given up. */
+/*@ requires \valid(loader) && \separated(loader, &md2__sections[0 .. 4]);
+    assigns loader->context.error, loader->header[MD2__NUM_COMMANDS], loader->model.defects;
+    ensures skins:     \result ==> INSIDE(MD2__NUM_SKINS, MD2__OFS_SKINS, 64);
+    ensures texcoords: \result ==> INSIDE(MD2__NUM_TEXCOORDS, MD2__OFS_TEXCOORDS, 4);
+    ensures triangles: \result ==> INSIDE(MD2__NUM_TRIANGLES, MD2__OFS_TRIANGLES, 12);
+    ensures frames:    \result ==> INSIDE(MD2__NUM_FRAMES, MD2__OFS_FRAMES, loader->header[MD2__FRAME_SIZE]);
+    ensures commands:  \result ==> INSIDE(MD2__NUM_COMMANDS, MD2__OFS_COMMANDS, 4);
+    ensures few:       \result ==> loader->header[MD2__NUM_FRAMES] <= 65536; */
+static bool md2__check_sections(md2__loader *loader);
+
+/* -- What is read of the sections -------------------------------------------------------------------------- */
+
+/* Whatever a triangle names, what is read lies inside of the file. */
+/*@ requires \valid(loader) && \valid_read(loader->data + (0 .. loader->size - 1));
+    requires \separated(loader, loader->data + (0 .. loader->size - 1));
+    requires INSIDE(MD2__NUM_TEXCOORDS, MD2__OFS_TEXCOORDS, 4);
+    assigns loader->model.defects; */
+static uint32_t md2__read_texcoord(md2__loader *loader, uint32_t index);
+
+/* No vertex of a strip lies behind its last one. */
+/*@ requires 1 <= length <= 0x7fffffff && i <= length;
+    requires i < length || (!keep_winding && !fan && length % 2 == 0);
+    assigns \nothing;
+    ensures \result < length; */
+static uint32_t md2__map_strip_index(uint32_t i, uint32_t length, bool fan, bool keep_winding);
 
 /* -- Where the parts of a block lie ------------------------------------------------------------------------ */
 
