@@ -2007,8 +2007,8 @@ static void md5__replace_lost_tangents(md5__f4 tangents[3], const md5__f4 normal
     }
 }
 
-/* Makes four normals unit vectors, and leaves them by axis. Returns 1 in the lanes of those that
-   were longer than 0, or so. */
+/* Makes four normals unit vectors, and leaves them by axis. Returns 0 in the lanes of those that
+   were too short, else 1. */
 static md5__f4 md5__normalize_normals(md5__f4 normals[4], float min_length_squared)
 {
     md5__f4_transpose(normals);
@@ -2089,7 +2089,8 @@ static inline void md5__write_directions(const md5__skinner *skinner, uint32_t v
     }
 }
 
-/* Skins vertices of a run, but leaves their directions in `block` unless this is NULL. */
+/* Writes vertices of a run. Their directions go to `block` instead if they are not unit vectors yet,
+   else it is NULL. */
 MD5__FORCE_INLINE void md5__skin_block(md5__skinner skinner, uint32_t count,
                                        uint32_t influence_count, md5__directions *block)
 {
