@@ -2089,8 +2089,8 @@ static inline void md5__write_directions(const md5__skinner *skinner, uint32_t v
     }
 }
 
-/* Writes vertices of a run. Their directions go to `block` instead if they are not unit vectors yet,
-   else it is NULL. */
+/* Writes vertices of a run. If their directions are not unit vectors yet, these go to `block`, else
+   it is NULL. */
 MD5__FORCE_INLINE void md5__skin_block(md5__skinner skinner, uint32_t count,
                                        uint32_t influence_count, md5__directions *block)
 {
