@@ -1887,17 +1887,17 @@ static void md5__compute_palette(const md5_joint *joints, const md5_xform *pose,
                                  const uint32_t *list, uint32_t count, float *out12)
 {
     uint32_t i, row;
-    for (i = 0; i < count; ++i) {
+    for (i = 0; i < count; ++i, out12 += 12) {
         uint32_t     joint = list ? list[i] : i;
         const float *inverse = joints[joint].inverse_bind;
         float        rows[12];
         md5__compute_matrix_rows(&pose[joint], rows);
-        for (row = 0; row < 12; row += 4, out12 += 4) {
+        for (row = 0; row < 12; row += 4) {
             md5__f4 x = md5__f4_mul(md5__f4_load(inverse), md5__f4_splat(rows[row]));
             md5__f4 y = md5__f4_mul(md5__f4_load(inverse + 4), md5__f4_splat(rows[row + 1]));
             md5__f4 z = md5__f4_mul(md5__f4_load(inverse + 8), md5__f4_splat(rows[row + 2]));
-            md5__f4_store(out12, md5__f4_add(md5__f4_add(x, y), z));
-            out12[3] += rows[row + 3];
+            md5__f4_store(out12 + row, md5__f4_add(md5__f4_add(x, y), z));
+            out12[row + 3] += rows[row + 3];
         }
     }
 }
@@ -2007,8 +2007,8 @@ static void md5__replace_lost_tangents(md5__f4 tangents[3], const md5__f4 normal
     }
 }
 
-/* Makes four normals unit vectors, and leaves them by axis. Returns 1 in the lanes of those that
-   were longer than 0, or so. */
+/* Makes four normals unit vectors, and leaves them by axis. Returns 0 in the lanes of those that
+   were too short, else 1. */
 static md5__f4 md5__normalize_normals(md5__f4 normals[4], float min_length_squared)
 {
     md5__f4_transpose(normals);
@@ -2089,7 +2089,8 @@ static inline void md5__write_directions(const md5__skinner *skinner, uint32_t v
     }
 }
 
-/* Skins vertices of a run, but leaves their directions in `block` unless this is NULL. */
+/* Writes vertices of a run. If their directions are not unit vectors yet, these go to `block`, else
+   it is NULL. */
 MD5__FORCE_INLINE void md5__skin_block(md5__skinner skinner, uint32_t count,
                                        uint32_t influence_count, md5__directions *block)
 {
@@ -3770,11 +3771,11 @@ static void md5__decode_joint(const md5__loader *loader, const md5__anim_text *t
                               uint32_t joint, md5_xform *out)
 {
     const float *animated = text->components + row * text->component_count + text->starts[joint];
+    const float *base = text->base + 6 * (size_t)joint;
     float        components[6], xyz[3];
-    uint32_t     i;
+    uint32_t     i, flags = text->flags[joint];
     for (i = 0; i < 6; ++i) {
-        bool is_animated = (text->flags[joint] >> i & 1) != 0;
-        components[i] = is_animated ? *animated++ : text->base[6 * (size_t)joint + i];
+        components[i] = flags >> i & 1 ? *animated++ : base[i];
     }
     md5__convert_axes(loader, components, loader->scale, out->position);
     md5__convert_axes(loader, components + 3, 1, xyz);
