@@ -3903,10 +3903,7 @@ MD2_API md2_pose md2_player_pose(const md2_player *player)
 /* The common part below uses these. The program for poses of two frames is much faster. */
 enum {
     MD2__GL_UNIT_COUNT = 2, MD2__GL_TEXTURE_COUNT = 1, MD2__GL_STAGING_COUNT = 1,
-    MD2__GL_PROGRAM_COUNT = 2,
-    MD2__GL_TEXEL_STORAGE = 0x8D7C /* RGBA8UI */, MD2__GL_TEXEL_FORMAT = 0x8D99 /* RGBA_INTEGER */,
-    MD2__GL_TEXEL_TYPE = 0x1401 /* UNSIGNED_BYTE */, MD2__GL_TEXEL_BYTES = 4,
-    MD2__GL_RGBA16UI = 0x8D76, MD2__GL_SCENE_VECTORS = 6
+    MD2__GL_PROGRAM_COUNT = 2, MD2__GL_SCENE_VECTORS = 6
 };
 
 static const char *const md2__gl_vertex_defines[MD2__GL_PROGRAM_COUNT] = {
@@ -4104,7 +4101,7 @@ enum {                                /* the same numbers in OpenGL, ES and WebG
 /* -- OpenGL: state -------------------------------------------------------- */
 
 enum {
-    MD2__GL_ROW_TEXELS = 1024, MD2__GL_ROW_BYTES = 1024 * MD2__GL_TEXEL_BYTES,
+    MD2__GL_ROW_TEXELS = 1024,
     MD2__GL_UNPACK_COUNT = 7
 };
 
@@ -4272,25 +4269,31 @@ static bool md2__gl_check_texture_size(md2_gl *gl, uint64_t texels, const char *
                      limit);
 }
 
+typedef struct md2__gl_data_format {  /* for textures that shaders fetch by texel */
+    unsigned storage, format, type;
+    size_t   texel_bytes;
+} md2__gl_data_format;
+
 /* Fills the bound texture by pieces of 64 rows. A new image waits for no earlier draw. */
-static void md2__gl_fill_data_texture(const md2_gl *gl, uint32_t rows, const uint8_t *texels)
+static void md2__gl_fill_data_texture(const md2_gl *gl, const md2__gl_data_format *data,
+                                      uint32_t rows, const uint8_t *texels)
 {
     const uint32_t piece = 64;
     uint32_t       row;
-    gl->fn.TexImage2D(MD2__GL_TEXTURE_2D, 0, MD2__GL_TEXEL_STORAGE, MD2__GL_ROW_TEXELS, (int)rows,
-                      0, MD2__GL_TEXEL_FORMAT, MD2__GL_TEXEL_TYPE, rows <= piece ? texels : NULL);
+    gl->fn.TexImage2D(MD2__GL_TEXTURE_2D, 0, (int)data->storage, MD2__GL_ROW_TEXELS, (int)rows, 0,
+                      data->format, data->type, rows <= piece ? texels : NULL);
     for (row = 0; rows > piece && row < rows; row += piece) {
         gl->fn.TexSubImage2D(MD2__GL_TEXTURE_2D, 0, 0, (int)row, MD2__GL_ROW_TEXELS,
-                             (int)(rows - row < piece ? rows - row : piece), MD2__GL_TEXEL_FORMAT,
-                             MD2__GL_TEXEL_TYPE, texels + (size_t)row * MD2__GL_ROW_BYTES);
+                             (int)(rows - row < piece ? rows - row : piece), data->format,
+                             data->type, texels + row * MD2__GL_ROW_TEXELS * data->texel_bytes);
     }
 }
 
-/* Creates a texture that shaders fetch by texel, without a filter. */
-static uint32_t md2__gl_create_data_texture(const md2_gl *gl, uint32_t rows, const uint8_t *texels)
+static uint32_t md2__gl_create_data_texture(const md2_gl *gl, const md2__gl_data_format *data,
+                                            uint32_t rows, const uint8_t *texels)
 {
     uint32_t texture = md2__gl_create_empty_texture(gl, MD2__GL_NEAREST, MD2__GL_NEAREST);
-    md2__gl_fill_data_texture(gl, rows, texels);
+    md2__gl_fill_data_texture(gl, data, rows, texels);
     return texture;
 }
 
@@ -4415,9 +4418,10 @@ static bool md2__gl_create_shared_objects(md2_gl *gl)
         return false;
     }
     md2__gl_save_pixel_unpacking(gl, &state);
-    gl->textures[0] = md2__gl_upload_image_pixels(gl, white, 1, 1);
-    for (i = 1; i < MD2__GL_TEXTURE_COUNT; ++i) {
-        gl->textures[i] = md2__gl_create_data_texture(gl, 1, NULL);
+    for (i = 0; i < MD2__GL_TEXTURE_COUNT; ++i) {
+        gl->textures[i] = md2__gl_create_empty_texture(gl, MD2__GL_NEAREST, MD2__GL_NEAREST);
+        gl->fn.TexImage2D(MD2__GL_TEXTURE_2D, 0, MD2__GL_RGBA8, 1, 1, 0, MD2__GL_RGBA,
+                          MD2__GL_UNSIGNED_BYTE, white);
     }
     gl->fn.GenBuffers(1, &gl->instance_buffer);
     for (i = 0; i < MD2__GL_PROGRAM_COUNT && gl->context.error.code == MD2_OK; ++i) {
@@ -4762,12 +4766,16 @@ static void md2__gl_set_static_uniforms(const md2_gl *gl, uint32_t program)
 /* Uploads the points, and keeps the scale and origin of each frame's numbers for the instances. */
 static bool md2__gl_upload_frame_texture(md2_gl *gl, const md2_model *model, md2_gl_mesh *mesh)
 {
+    static const md2__gl_data_format formats[2] = {
+        { 0x8D7C /* RGBA8UI */, 0x8D99 /* RGBA_INTEGER */, MD2__GL_UNSIGNED_BYTE, 4 },
+        { 0x8D76 /* RGBA16UI */, 0x8D99 /* RGBA_INTEGER */, MD2__GL_UNSIGNED_SHORT, 8 }
+    };
     bool     fine = model->frames[0].fine != NULL;
+    const md2__gl_data_format *format = &formats[fine ? 1 : 0];
     uint64_t texels = (uint64_t)mesh->point_count * mesh->frame_count;
     uint32_t rows = md2__gl_count_texture_rows(texels), i, axis;
-    size_t   texel_bytes = fine ? sizeof(md2_fine) : sizeof(md2_point);
-    size_t   frame_bytes = texel_bytes * mesh->point_count;
-    size_t   bytes = rows * texel_bytes * MD2__GL_ROW_TEXELS;
+    size_t   frame_bytes = format->texel_bytes * mesh->point_count;
+    size_t   bytes = rows * format->texel_bytes * MD2__GL_ROW_TEXELS;
     uint8_t *points;
     if (!md2__gl_check_texture_size(gl, texels, "frames")) {
         return false;
@@ -4790,10 +4798,7 @@ static bool md2__gl_upload_frame_texture(md2_gl *gl, const md2_model *model, md2
                frame_bytes);
     }
     memset(points + i * frame_bytes, 0, bytes - i * frame_bytes);
-    mesh->frame_texture = md2__gl_create_empty_texture(gl, MD2__GL_NEAREST, MD2__GL_NEAREST);
-    gl->fn.TexImage2D(MD2__GL_TEXTURE_2D, 0, fine ? MD2__GL_RGBA16UI : MD2__GL_TEXEL_STORAGE,
-                      MD2__GL_ROW_TEXELS, (int)rows, 0, MD2__GL_TEXEL_FORMAT,
-                      fine ? MD2__GL_UNSIGNED_SHORT : MD2__GL_UNSIGNED_BYTE, points);
+    mesh->frame_texture = md2__gl_create_data_texture(gl, format, rows, points);
     return true;
 }
 

@@ -4984,13 +4984,9 @@ MD5_API void md5_player_pose(const md5_model *model, const md5_player *player, m
 /* -- OpenGL: shaders ------------------------------------------------------ */
 
 /* The common OpenGL part needs these. */
-
 enum {
     MD5__GL_UNIT_COUNT = 3, MD5__GL_TEXTURE_COUNT = 2, MD5__GL_STAGING_COUNT = 2,
-    MD5__GL_PROGRAM_COUNT = 1,
-    MD5__GL_TEXEL_STORAGE = 0x8814 /* RGBA32F */, MD5__GL_TEXEL_FORMAT = 0x1908 /* RGBA */,
-    MD5__GL_TEXEL_TYPE = 0x1406 /* FLOAT */, MD5__GL_TEXEL_BYTES = 16,
-    MD5__GL_SCENE_VECTORS = 5
+    MD5__GL_PROGRAM_COUNT = 1, MD5__GL_SCENE_VECTORS = 5
 };
 
 static const char *const md5__gl_vertex_defines[MD5__GL_PROGRAM_COUNT] = { "" };
@@ -5195,7 +5191,7 @@ enum {                                /* the same numbers in OpenGL, ES and WebG
 /* -- OpenGL: state -------------------------------------------------------- */
 
 enum {
-    MD5__GL_ROW_TEXELS = 1024, MD5__GL_ROW_BYTES = 1024 * MD5__GL_TEXEL_BYTES,
+    MD5__GL_ROW_TEXELS = 1024,
     MD5__GL_UNPACK_COUNT = 7
 };
 
@@ -5363,25 +5359,31 @@ static bool md5__gl_check_texture_size(md5_gl *gl, uint64_t texels, const char *
                      limit);
 }
 
+typedef struct md5__gl_data_format {  /* for textures that shaders fetch by texel */
+    unsigned storage, format, type;
+    size_t   texel_bytes;
+} md5__gl_data_format;
+
 /* Fills the bound texture by pieces of 64 rows. A new image waits for no earlier draw. */
-static void md5__gl_fill_data_texture(const md5_gl *gl, uint32_t rows, const uint8_t *texels)
+static void md5__gl_fill_data_texture(const md5_gl *gl, const md5__gl_data_format *data,
+                                      uint32_t rows, const uint8_t *texels)
 {
     const uint32_t piece = 64;
     uint32_t       row;
-    gl->fn.TexImage2D(MD5__GL_TEXTURE_2D, 0, MD5__GL_TEXEL_STORAGE, MD5__GL_ROW_TEXELS, (int)rows,
-                      0, MD5__GL_TEXEL_FORMAT, MD5__GL_TEXEL_TYPE, rows <= piece ? texels : NULL);
+    gl->fn.TexImage2D(MD5__GL_TEXTURE_2D, 0, (int)data->storage, MD5__GL_ROW_TEXELS, (int)rows, 0,
+                      data->format, data->type, rows <= piece ? texels : NULL);
     for (row = 0; rows > piece && row < rows; row += piece) {
         gl->fn.TexSubImage2D(MD5__GL_TEXTURE_2D, 0, 0, (int)row, MD5__GL_ROW_TEXELS,
-                             (int)(rows - row < piece ? rows - row : piece), MD5__GL_TEXEL_FORMAT,
-                             MD5__GL_TEXEL_TYPE, texels + (size_t)row * MD5__GL_ROW_BYTES);
+                             (int)(rows - row < piece ? rows - row : piece), data->format,
+                             data->type, texels + row * MD5__GL_ROW_TEXELS * data->texel_bytes);
     }
 }
 
-/* Creates a texture that shaders fetch by texel, without a filter. */
-static uint32_t md5__gl_create_data_texture(const md5_gl *gl, uint32_t rows, const uint8_t *texels)
+static uint32_t md5__gl_create_data_texture(const md5_gl *gl, const md5__gl_data_format *data,
+                                            uint32_t rows, const uint8_t *texels)
 {
     uint32_t texture = md5__gl_create_empty_texture(gl, MD5__GL_NEAREST, MD5__GL_NEAREST);
-    md5__gl_fill_data_texture(gl, rows, texels);
+    md5__gl_fill_data_texture(gl, data, rows, texels);
     return texture;
 }
 
@@ -5506,9 +5508,10 @@ static bool md5__gl_create_shared_objects(md5_gl *gl)
         return false;
     }
     md5__gl_save_pixel_unpacking(gl, &state);
-    gl->textures[0] = md5__gl_upload_image_pixels(gl, white, 1, 1);
-    for (i = 1; i < MD5__GL_TEXTURE_COUNT; ++i) {
-        gl->textures[i] = md5__gl_create_data_texture(gl, 1, NULL);
+    for (i = 0; i < MD5__GL_TEXTURE_COUNT; ++i) {
+        gl->textures[i] = md5__gl_create_empty_texture(gl, MD5__GL_NEAREST, MD5__GL_NEAREST);
+        gl->fn.TexImage2D(MD5__GL_TEXTURE_2D, 0, MD5__GL_RGBA8, 1, 1, 0, MD5__GL_RGBA,
+                          MD5__GL_UNSIGNED_BYTE, white);
     }
     gl->fn.GenBuffers(1, &gl->instance_buffer);
     for (i = 0; i < MD5__GL_PROGRAM_COUNT && gl->context.error.code == MD5_OK; ++i) {
@@ -5849,7 +5852,12 @@ static void md5__gl_set_static_uniforms(const md5_gl *gl, uint32_t program)
     gl->fn.Uniform1i(gl->fn.GetUniformLocation(program, "diffuse"), unit + 2);
 }
 
-enum { MD5__GL_TEXELS_PER_WEIGHT = 2, MD5__GL_TEXELS_PER_JOINT = 3 };
+enum { MD5__GL_TEXELS_PER_WEIGHT = 2, MD5__GL_TEXELS_PER_JOINT = 3, MD5__GL_TEXEL_BYTES = 16,
+       MD5__GL_ROW_BYTES = MD5__GL_ROW_TEXELS * MD5__GL_TEXEL_BYTES };
+
+static const md5__gl_data_format md5__gl_floats = {
+    0x8814 /* RGBA32F */, MD5__GL_RGBA, MD5__GL_FLOAT, MD5__GL_TEXEL_BYTES
+};
 
 /* Two texels a weight: the position in the bind pose times the bias, and the bias; then the
    joint. */
@@ -5876,8 +5884,9 @@ static bool md5__gl_upload_weight_texture(md5_gl *gl, const md5_model *model, co
         memcpy(texel, skinning->scaled_weights + 4 * (size_t)i, 4 * sizeof(float));
         texel[4] = (float)mesh->weights[i].joint;
     }
-    out->weight_texture = md5__gl_create_data_texture(gl, md5__gl_count_texture_rows(texels + 1),
-                                                      (const uint8_t *)staged);
+    out->weight_texture =
+        md5__gl_create_data_texture(gl, &md5__gl_floats, md5__gl_count_texture_rows(texels + 1),
+                                    (const uint8_t *)staged);
     return true;
 }
 
@@ -5990,7 +5999,7 @@ static bool md5__gl_upload_palettes(md5_gl *gl, const md5_gl_mesh *mesh,
     if (md5__gl_gather_palettes(gl, mesh, instances, count)) {
         memset(gl->staging[1].data + gl->staging[1].size, 0, bytes - gl->staging[1].size);
         md5__gl_save_pixel_unpacking(gl, state);
-        md5__gl_fill_data_texture(gl, rows, gl->staging[1].data);
+        md5__gl_fill_data_texture(gl, &md5__gl_floats, rows, gl->staging[1].data);
     }
     return true;
 }
