@@ -97,6 +97,8 @@ void md2_test_odd_normals(void);
 void md5_test_vertices(void);
 void md5_test_flattened(void);
 void md5_test_cancelled_biases(void);
+/* The models in $MODELS, in random poses. */
+void test_given_models(void);
 
 void md2_test_square(void);
 void md5_test_square(void);

@@ -488,3 +488,36 @@ void md5_test_cancelled_biases(void)
     md5_destroy(gl);
     expect_no_error("biases that cancel");
 }
+
+/* The models in $MODELS, in random poses. */
+void test_given_models(void)
+{
+    file_list list2 = list_models("md2", ".md2"), list5 = list_models("md5", ".md5mesh");
+    random_source random = { 77 };
+    md2_gl *gl2 = md2_create_plain(true);
+    md5_gl *gl5 = md5_create_plain(true);
+    size_t i, k;
+    check_section("vertices of the models in $MODELS");
+    for (i = 0; i < list2.count; ++i) {
+        md2_model *model = md2_load_file(list2.path[i], NULL, NULL);
+        md2_gl_instance instances[3];
+        if (!model) continue;
+        check_subject(list2.path[i]);
+        for (k = 0; k < 3; ++k) random_instance(&random, model, &instances[k]);
+        md2_expect_vertices(gl2, model, instances, 3);
+        md2_free_model(model);
+    }
+    for (i = 0; i < list5.count; ++i) {
+        md5_model *model = md5_load_model_file(list5.path[i], NULL, NULL);
+        if (!model) continue;
+        check_subject(list5.path[i]);
+        md5_expect_model(gl5, model, &random, 3);
+        md5_free_model(model);
+    }
+    check_subject("");
+    file_list_free(&list2);
+    file_list_free(&list5);
+    md2_destroy(gl2);
+    md5_destroy(gl5);
+    expect_no_error("given models");
+}

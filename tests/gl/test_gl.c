@@ -29,6 +29,7 @@ static void test_context(bool es)
     md5_test_vertices();
     md5_test_flattened();
     md5_test_cancelled_biases();
+    test_given_models();
     md5_test_square();
     md5_test_own_shader();
     gl_context_close(&context);
