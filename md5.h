@@ -1234,6 +1234,8 @@ typedef struct md5__loader {
     const char     *joint_scales;     /* the text of an .md5scale, ... */
     size_t          joint_scales_offset, joint_scales_size; /* ... in the buffer if not at 0 */
     size_t          text_bytes;       /* both texts */
+    md5_model      *model;            /* the result, or ... */
+    md5_anim       *anim;             /* ... this one */
 } md5__loader;
 
 static md5__string md5__string_from_text(const char *text)
@@ -2581,7 +2583,7 @@ static const char *md5__reserve_lists(md5__loader *loader, const char *at, md5__
 
 static const char *md5__read_model_item(md5__loader *loader, const char *at, md5__model_text *text)
 {
-    uint32_t    count;
+    uint32_t    count = 0;
     md5__string commandline;
     if (md5__accept_word(loader, &at, "mesh")) {
         at = text->meshes ? at : md5__reserve_lists(loader, at, text);
@@ -3207,7 +3209,7 @@ static bool md5__alloc_build_scratch(md5__loader *loader, const md5__block_array
     return block != NULL;
 }
 
-static void *md5__build_model(md5__loader *loader)
+static void md5__build_model(md5__loader *loader)
 {
     md5__model_text   text;
     md5__block_arrays arrays;
@@ -3217,12 +3219,12 @@ static void *md5__build_model(md5__loader *loader)
     uint32_t          i;
     if (!body || !md5__read_model_text(loader, body, &text) ||
         !md5__fill_model(loader, &text, &arrays)) {
-        return NULL;
+        return;
     }
     model = arrays.model;
     if (!md5__alloc_build_scratch(loader, &arrays, &scratch)) {
         md5__release(&loader->context, model, model->bytes);
-        return NULL;
+        return;
     }
     model->joint_count = text.joint_count;
     model->mesh_count = text.mesh_count;
@@ -3236,7 +3238,7 @@ static void *md5__build_model(md5__loader *loader)
     model->defects = loader->defects;
     model->scale = loader->scale;
     model->allocator = loader->context.allocator;
-    return model;
+    loader->model = model;
 }
 
 /* -- Loading: the text of an animation ------------------------------------ */
@@ -3846,14 +3848,13 @@ static md5_anim *md5__build_anim_block(md5__loader *loader, const md5__anim_text
     return md5__publish_anim(loader, &anim, &arrays);
 }
 
-static void *md5__build_anim(md5__loader *loader)
+static void md5__build_anim(md5__loader *loader)
 {
     md5__anim_text text;
     const char    *body = md5__read_version(loader);
-    if (!body || !md5__read_anim_text(loader, body, &text) || !md5__find_scales(loader, &text)) {
-        return NULL;
+    if (body && md5__read_anim_text(loader, body, &text) && md5__find_scales(loader, &text)) {
+        loader->anim = md5__build_anim_block(loader, &text);
     }
-    return md5__build_anim_block(loader, &text);
 }
 
 /* -- Loading: memory, reader, file ---------------------------------------- */
@@ -3891,22 +3892,20 @@ static bool md5__init_loader(md5__loader *loader, const char *name, const md5_op
 }
 
 /* Builds from the text, unless the loader has failed to get it, and releases all other memory. */
-static void *md5__finish_loading(md5__loader *loader, void *(*build)(md5__loader *loader),
-                                 md5_error *error)
+static void md5__finish_loading(md5__loader *loader, void (*build)(md5__loader *loader),
+                                md5_error *error)
 {
-    void *result = NULL;
     if (loader->buffer.data) {
         md5__set_input(loader, loader->buffer.data,
                        loader->joint_scales_offset ? loader->joint_scales_offset
                                                    : loader->buffer.size);
     }
     if (loader->context.error.code == MD5_OK) {
-        result = build(loader);
+        build(loader);
     }
     md5__report_text_error(loader);
     md5__release(&loader->context, loader->buffer.data, loader->buffer.capacity);
     md5__report_error(&loader->context, error);
-    return result;
 }
 
 MD5_API md5_model *md5_load_model_memory(const void *text, size_t size, const md5_options *options,
@@ -3915,7 +3914,8 @@ MD5_API md5_model *md5_load_model_memory(const void *text, size_t size, const md
     md5__loader loader;
     md5__init_loader(&loader, NULL, options);
     md5__set_input(&loader, text, size);
-    return (md5_model *)md5__finish_loading(&loader, md5__build_model, error);
+    md5__finish_loading(&loader, md5__build_model, error);
+    return loader.model;
 }
 
 MD5_API md5_anim *md5_load_anim_memory(const void *text, size_t size, const char *name,
@@ -3924,7 +3924,8 @@ MD5_API md5_anim *md5_load_anim_memory(const void *text, size_t size, const char
     md5__loader loader;
     md5__init_loader(&loader, name, options);
     md5__set_input(&loader, text, size);
-    return (md5_anim *)md5__finish_loading(&loader, md5__build_anim, error);
+    md5__finish_loading(&loader, md5__build_anim, error);
+    return loader.anim;
 }
 
 MD5_API md5_model *md5_load_model_reader(const md5_reader *reader, const md5_options *options,
@@ -3934,7 +3935,8 @@ MD5_API md5_model *md5_load_model_reader(const md5_reader *reader, const md5_opt
     if (md5__init_loader(&loader, NULL, options)) {
         md5__read_stream(&loader.context, reader, &loader.buffer);
     }
-    return (md5_model *)md5__finish_loading(&loader, md5__build_model, error);
+    md5__finish_loading(&loader, md5__build_model, error);
+    return loader.model;
 }
 
 MD5_API md5_anim *md5_load_anim_reader(const md5_reader *reader, const char *name,
@@ -3944,7 +3946,8 @@ MD5_API md5_anim *md5_load_anim_reader(const md5_reader *reader, const char *nam
     if (md5__init_loader(&loader, name, options)) {
         md5__read_stream(&loader.context, reader, &loader.buffer);
     }
-    return (md5_anim *)md5__finish_loading(&loader, md5__build_anim, error);
+    md5__finish_loading(&loader, md5__build_anim, error);
+    return loader.anim;
 }
 
 #ifndef MD5_NO_STDIO
@@ -3955,7 +3958,8 @@ MD5_API md5_model *md5_load_model_file(const char *path, const md5_options *opti
     if (md5__init_loader(&loader, NULL, options)) {
         md5__read_file(&loader.context, path, &loader.buffer);
     }
-    return (md5_model *)md5__finish_loading(&loader, md5__build_model, error);
+    md5__finish_loading(&loader, md5__build_model, error);
+    return loader.model;
 }
 
 /* Reads the .md5scale beside the animation if there is one, behind it in the buffer. */
@@ -3988,7 +3992,8 @@ MD5_API md5_anim *md5_load_anim_file(const char *path, const md5_options *option
     }
     loader.anim_name.text = name.text;
     loader.anim_name.size = name.stem_length;
-    return (md5_anim *)md5__finish_loading(&loader, md5__build_anim, error);
+    md5__finish_loading(&loader, md5__build_anim, error);
+    return loader.anim;
 }
 #endif
 
