@@ -1908,16 +1908,22 @@ typedef struct md5__matrix_rows {
     md5__f4 x, y, z;
 } md5__matrix_rows;
 
-/* Adds the rows of a matrix, times factors. */
-MD5__FORCE_INLINE void md5__add_rows(md5__matrix_rows *sum, const float *matrix, md5__f4 factors,
-                                     bool is_first)
+MD5__FORCE_INLINE md5__matrix_rows md5__scale_rows(const float *matrix, md5__f4 factors)
 {
-    md5__f4 x = md5__f4_mul(md5__f4_load(matrix), factors);
-    md5__f4 y = md5__f4_mul(md5__f4_load(matrix + 4), factors);
-    md5__f4 z = md5__f4_mul(md5__f4_load(matrix + 8), factors);
-    sum->x = is_first ? x : md5__f4_add(sum->x, x);
-    sum->y = is_first ? y : md5__f4_add(sum->y, y);
-    sum->z = is_first ? z : md5__f4_add(sum->z, z);
+    md5__matrix_rows rows;
+    rows.x = md5__f4_mul(md5__f4_load(matrix), factors);
+    rows.y = md5__f4_mul(md5__f4_load(matrix + 4), factors);
+    rows.z = md5__f4_mul(md5__f4_load(matrix + 8), factors);
+    return rows;
+}
+
+MD5__FORCE_INLINE void md5__add_scaled_rows(md5__matrix_rows *sum, const float *matrix,
+                                            md5__f4 factors)
+{
+    md5__matrix_rows rows = md5__scale_rows(matrix, factors);
+    sum->x = md5__f4_add(sum->x, rows.x);
+    sum->y = md5__f4_add(sum->y, rows.y);
+    sum->z = md5__f4_add(sum->z, rows.z);
 }
 
 /* Returns the position of a vertex: the sum of bias * matrix * position over the weights. The four
@@ -1927,17 +1933,16 @@ MD5__FORCE_INLINE md5__f4 md5__skin_vertex(const float *palette, const uint16_t 
                                            const float *weights, uint32_t influence_count,
                                            md5__matrix_rows *blended)
 {
-    md5__matrix_rows sum;
+    md5__matrix_rows sum = md5__scale_rows(palette + offsets[0], md5__f4_load(weights));
     uint32_t         i;
-    md5__add_rows(&sum, palette + offsets[0], md5__f4_load(weights), true);
     if (blended) {
-        md5__add_rows(blended, palette + offsets[0], md5__f4_splat(weights[3]), true);
+        *blended = md5__scale_rows(palette + offsets[0], md5__f4_splat(weights[3]));
     }
     for (i = 1; i < influence_count; ++i) {
         weights += 4;
-        md5__add_rows(&sum, palette + offsets[i], md5__f4_load(weights), false);
+        md5__add_scaled_rows(&sum, palette + offsets[i], md5__f4_load(weights));
         if (blended) {
-            md5__add_rows(blended, palette + offsets[i], md5__f4_splat(weights[3]), false);
+            md5__add_scaled_rows(blended, palette + offsets[i], md5__f4_splat(weights[3]));
         }
     }
     return md5__f4_sum3(sum.x, sum.y, sum.z);
