@@ -3,7 +3,8 @@
    CPPFLAGS='-DMD2_NO_SIMD -DMD5_NO_SIMD' builds it without SIMD.
 
    Results are compared with those of the plain code before they are timed: a difference is a failure.
-   ONLY=T6,T10 measures only these rows; "crowd" is one more. Public domain. */
+   Each row has the quartiles of its ratio, a bar and whether it holds; with MODELS there are rows of
+   these models too. ONLY=T6,T10 measures only these rows; "crowd" is one more. Public domain. */
 #define _DEFAULT_SOURCE
 #define MD2_GL
 #define MD2_IMPLEMENTATION
@@ -31,10 +32,11 @@ static const char build_name[] = "NEON";
 static const char build_name[] = "as built";
 #endif
 
-enum { MOST_FILES = 32 };
+enum { MOST_FILES = 512 };
 
 /* The files and models of the rows that are measured now. */
 static struct subject {
+    const char *name;
     bench_bytes files[MOST_FILES];
     size_t      count, bytes;
     md2_model  *md2;
@@ -42,7 +44,7 @@ static struct subject {
     md5_model  *md5;
     md5_anim   *anim;
     md5_xform  *pose;
-    float      *positions, *normals, *other_positions, *other_normals;
+    float      *positions, *normals, *tangents, *other_positions, *other_normals;
     float      *matrices, *other_matrices;
 } on;
 
@@ -80,6 +82,7 @@ static void free_md5(void)
 typedef struct row {
     const char *id, *what, *against;
     bench_task  ours, other;
+    double      bar;     /* on ours / other; 0 = none */
 } row;
 
 #define MEASURE(items, list) measure_rows((double)(items), list, sizeof(list) / sizeof(list)[0])
@@ -104,9 +107,10 @@ static void measure_rows(double items, const row *rows, size_t count)
     size_t i;
     for (i = 0; i < count; ++i) {
         if (!is_wanted(rows[i].id)) continue;
-        snprintf(what, sizeof what, "%s, character, %s", rows[i].what, build_name);
+        snprintf(what, sizeof what, "%s, %s, %s", rows[i].what, on.name, build_name);
         bench_row_times(rows[i].id, what, rows[i].against,
-                        bench_compare_by(bench_own_time, rows[i].ours, rows[i].other, 0), items);
+                        bench_compare_by(bench_own_time, rows[i].ours, rows[i].other, 0), items,
+                        rows[i].bar);
     }
 }
 
@@ -141,6 +145,45 @@ static void expand_md2(void)
     }
 }
 
+static void load_meshes(void)
+{
+    size_t i;
+    for (i = 0; i < on.count; ++i) {
+        md5_free_model(md5_load_model_memory(on.files[i].data, on.files[i].size, NULL, NULL));
+    }
+}
+
+static void load_meshes_plainly(void)
+{
+    size_t i;
+    for (i = 0; i < on.count; ++i) {
+        plain_mesh mesh = plain_load_mesh((char *)on.files[i].data);
+        plain_free_mesh(&mesh);
+    }
+}
+
+static void borrow_md2(void)
+{
+    md2_options options;
+    size_t      i;
+    memset(&options, 0, sizeof options);
+    options.flags = MD2_BORROW;
+    for (i = 0; i < on.count; ++i) {
+        md2_free_model(md2_load_memory(on.files[i].data, on.files[i].size, &options, NULL));
+    }
+}
+
+static void copy_files(void)
+{
+    size_t i;
+    for (i = 0; i < on.count; ++i) {
+        void *copy = malloc_or_abort(on.files[i].size);
+        memcpy(copy, on.files[i].data, on.files[i].size);
+        sink = *(const unsigned char *)copy;
+        free(copy);
+    }
+}
+
 static void load_anims(void)
 {
     size_t i;
@@ -172,21 +215,6 @@ static void load_by_assimp(const char *kind)
 static void load_md2_by_assimp(void) { load_by_assimp("md2"); }
 
 static void load_meshes_by_assimp(void) { load_by_assimp("md5mesh"); }
-
-static void load_meshes(void)
-{
-    size_t i;
-    for (i = 0; i < on.count; ++i) {
-        md5_free_model(md5_load_model_memory(on.files[i].data, on.files[i].size, NULL, NULL));
-    }
-}
-
-static bool reads_mesh(const bench_bytes *file)
-{
-    md5_model *model = md5_load_model_memory(file->data, file->size, NULL, NULL);
-    md5_free_model(model);
-    return model != NULL;
-}
 #endif
 
 /* -- Loading: the same results as the baseline -------------------------------------- */
@@ -206,6 +234,38 @@ static bool checks_md2(const bench_bytes *file)
     plain_free_frames(&frames);
     md2_free_model(model);
     return true;
+}
+
+/* All weights are the same, to the bit. */
+static bool is_same_part(const md5_mesh *a, const plain_part *b)
+{
+    uint32_t i;
+    bool     same = (int)a->weight_count == b->weights.count &&
+                (int)a->vertex_count == b->vertices.count;
+    for (i = 0; same && i < a->weight_count; ++i) {
+        const plain_cell *weight = b->weights.cells + 5 * (size_t)i;
+        same = memcmp(a->weights[i].position, weight + 2, 3 * sizeof(float)) == 0 &&
+               memcmp(&a->weights[i].bias, weight + 1, sizeof(float)) == 0;
+    }
+    return same;
+}
+
+static bool reads_mesh_alike(const bench_bytes *file)
+{
+    md5_model *model = md5_load_model_memory(file->data, file->size, NULL, NULL);
+    plain_mesh plain;
+    bool       same;
+    uint32_t   i;
+    if (!model) return false;
+    plain = plain_load_mesh((char *)file->data);
+    same = (int)model->joint_count == plain.joint_count &&
+           (int)model->mesh_count == plain.parts_read;
+    for (i = 0; same && i < model->mesh_count; ++i) {
+        same = is_same_part(&model->meshes[i], &plain.parts[i]);
+    }
+    plain_free_mesh(&plain);
+    md5_free_model(model);
+    return same;
 }
 
 static bool reads_anim_alike(const bench_bytes *file)
@@ -238,20 +298,36 @@ static bool reads_anim_alike(const bench_bytes *file)
 /* -- Loading: rows ---------------------------------------------------------------------- */
 
 static const row md2_rows[] = {
-    { "T1", "MD2 load", "all frames to floats, unchecked", load_md2, expand_md2 },
+    { "T1", "MD2 load", "malloc, memcpy, free of the file", load_md2, copy_files, 0 },
+    { "T1", "MD2 load", "all frames to floats, unchecked", load_md2, expand_md2, 1 / 3.5 },
 #ifdef BENCH_ASSIMP
-    { "T1", "MD2 load", "assimp, no post-processing", load_md2, load_md2_by_assimp },
+    { "T1", "MD2 load", "assimp, no post-processing", load_md2, load_md2_by_assimp, 1 / 1.5 },
 #endif
 };
 
-#ifdef BENCH_ASSIMP
 static const row mesh_rows[] = {
-    { "T8", "md5mesh load", "assimp, no post-processing", load_meshes, load_meshes_by_assimp },
-};
+    { "T8", "md5mesh load", "tokens by strtof, no normals", load_meshes, load_meshes_plainly, 1 / 3.6 },
+#ifdef BENCH_ASSIMP
+    { "T8", "md5mesh load", "assimp, no post-processing", load_meshes, load_meshes_by_assimp, 1 / 6.0 },
 #endif
+};
+
+/* Of the models in $MODELS, by size. */
+static const row given_md2_rows[3][2] = {
+    { { "T1", "MD2 load", "malloc, memcpy, free of the file", load_md2, copy_files, 4.0 },
+      { "T3", "MD2_BORROW", "the load that copies", borrow_md2, load_md2, 0.7 } },
+    { { "T1", "MD2 load", "malloc, memcpy, free of the file", load_md2, copy_files, 4.5 },
+      { "T3", "MD2_BORROW", "the load that copies", borrow_md2, load_md2, 0.7 } },
+    { { "T1", "MD2 load", "malloc, memcpy, free of the file", load_md2, copy_files, 2.5 },
+      { "T3", "MD2_BORROW", "the load that copies", borrow_md2, load_md2, 0.7 } }
+};
+
+static const row given_mesh_rows[] = {
+    { "T8", "md5mesh load", "tokens by strtof, no normals", load_meshes, load_meshes_plainly, 1 / 3.6 },
+};
 
 static const row anim_rows[] = {
-    { "T9", "md5anim load", "tokens by strtof, unchecked", load_anims, load_anims_plainly },
+    { "T9", "md5anim load", "tokens by strtof, unchecked", load_anims, load_anims_plainly, 1 / 6.0 },
 };
 
 static void add_file(bench_bytes file, bool (*is_good)(const bench_bytes *file))
@@ -265,6 +341,25 @@ static void free_files(void)
 {
     while (on.count) bench_free(&on.files[--on.count]);
     on.bytes = 0;
+}
+
+/* The files in $MODELS of these sizes that both can read, the sum of all. */
+static void measure_given_files(const char *name, const char *part, const char *suffix, size_t least,
+                                size_t most, bool (*is_good)(const bench_bytes *file),
+                                const row *rows, size_t count)
+{
+    file_list files = list_models(part, suffix);
+    size_t    i;
+    for (i = 0; i < files.count; ++i) {
+        bench_bytes file = bench_read("", files.path[i]);
+        if (file.size >= least && file.size <= most && is_good(&file)) add_file(file, is_good);
+        else bench_free(&file);
+    }
+    on.name = name;
+    if (on.count) measure_rows((double)on.count, rows, count);
+    on.name = "character";
+    free_files();
+    file_list_free(&files);
 }
 
 static void memory_row(void)
@@ -285,7 +380,7 @@ static void memory_row(void)
         peak += (double)memory.peak_bytes;
     }
     bench_row_figures("T4", "MD2, most bytes in loading, character", "bytes of the files", peak,
-                      (double)on.bytes);
+                      (double)on.bytes, 0);
 }
 
 /* -- OpenGL -------------------------------------------------------------------------- */
@@ -320,7 +415,7 @@ static void gpu_row(void)
         md2_free_model(model);
     }
     bench_row_figures("T5", "MD2 bytes on the GPU, character", "32 bytes a corner and frame", bytes,
-                      tutorial);
+                      tutorial, 0);
 }
 
 /* -- MD2: posing ------------------------------------------------------------------ */
@@ -349,17 +444,18 @@ static void lerp_plain_normals(void)
 }
 
 static const row lerp_rows[] = {
-    { "T6", "lerp a vertex", "Quake II's loop", lerp, lerp_plainly },
-    { "T7", "with normals", "the loop, unit normals too", lerp_with_normals, lerp_plain_normals },
+    { "T6", "lerp a vertex", "Quake II's loop", lerp, lerp_plainly, 1 / 2.4 },
+    { "T7", "with normals", "the loop, unit normals too", lerp_with_normals, lerp_plain_normals, 0 },
 };
 
 static void free_results(void)
 {
     free(on.positions);
     free(on.normals);
+    free(on.tangents);
     free(on.other_positions);
     free(on.other_normals);
-    on.positions = on.normals = on.other_positions = on.other_normals = NULL;
+    on.positions = on.normals = on.tangents = on.other_positions = on.other_normals = NULL;
 }
 
 static void measure_lerp(bench_bytes file)
@@ -398,7 +494,7 @@ static void pose_to_matrices(void)
 static void pose_plainly(void) { plain_pose(on.anim, 2, 3, 0.4f, on.other_matrices); }
 
 static const row pose_rows[] = {
-    { "T10", "pose a joint", "plain slerp, to matrices", pose_to_matrices, pose_plainly },
+    { "T10", "pose a joint", "plain slerp, to matrices", pose_to_matrices, pose_plainly, 1 / 2.0 },
 };
 
 static void check_pose(void)
@@ -439,10 +535,22 @@ static void skin(void)
     md5_pose_vertices(on.md5, 0, on.pose, on.positions, 0, NULL, 0, NULL, 0);
 }
 
+static void skin_with_normals(void)
+{
+    md5_pose_vertices(on.md5, 0, on.pose, on.positions, 0, on.normals, 0, NULL, 0);
+}
+
+static void skin_with_tangents(void)
+{
+    md5_pose_vertices(on.md5, 0, on.pose, on.positions, 0, on.normals, 0, on.tangents, 0);
+}
+
 static void skin_plainly(void) { plain_skin(&on.md5->meshes[0], on.pose, on.other_positions); }
 
 static const row skin_rows[] = {
-    { "T11", "skin a vertex", "the article's rotations", skin, skin_plainly },
+    { "T11", "skin a vertex", "the article's rotations", skin, skin_plainly, 1 / 8.0 },
+    { "T11", "with normals", "the same rotations of positions", skin_with_normals, skin_plainly, 0 },
+    { "T11", "with tangents", "the same rotations of positions", skin_with_tangents, skin_plainly, 0 },
 };
 
 static void measure_skin(bench_bytes mesh)
@@ -451,6 +559,8 @@ static void measure_skin(bench_bytes mesh)
     load_md5(mesh);
     vertices = on.md5->meshes[0].vertex_count;
     on.positions = zero_floats(vertices * 3);
+    on.normals = zero_floats(vertices * 3);
+    on.tangents = zero_floats(vertices * 4);
     on.other_positions = zero_floats(vertices * 3);
     skin();
     skin_plainly();
@@ -509,9 +619,9 @@ static double text_bytes(const struct compile_command *command)
 
 static void cost_rows(const char *folder)
 {
-    static const struct { const char *name, *source; } headers[2] = {
-        { "md2", "#define MD2_IMPLEMENTATION\n#include \"md2.h\"\n" },
-        { "md5", "#define MD5_IMPLEMENTATION\n#include \"md5.h\"\n" } };
+    static const struct { const char *name, *source; double bar; } headers[2] = {
+        { "md2", "#define MD2_IMPLEMENTATION\n#include \"md2.h\"\n", 0.46 },
+        { "md5", "#define MD5_IMPLEMENTATION\n#include \"md5.h\"\n", 0.69 } };
     char what[64];
     int  i;
     if (!is_wanted("T14")) return;
@@ -522,10 +632,11 @@ static void cost_rows(const char *folder)
         write_command(&md_command, folder, headers[i].name, headers[i].source);
         snprintf(what, sizeof what, "%s.h, compile time at -O2, without GL", headers[i].name);
         bench_row_times("T14", what, "stb_image.h",
-                        bench_compare_by(bench_childrens_time, compile_md, compile_stb, 3), 1);
+                        bench_compare_by(bench_childrens_time, compile_md, compile_stb, 5), 1,
+                        headers[i].bar);
         snprintf(what, sizeof what, "%s.h, bytes of code, without GL", headers[i].name);
         bench_row_figures("T14", what, "stb_image.h", text_bytes(&md_command),
-                          text_bytes(&stb_command));
+                          text_bytes(&stb_command), headers[i].bar);
     }
 }
 
@@ -542,19 +653,22 @@ static void loading_rows(const char *folder)
     memory_row();
     gpu_row();
     free_files();
-#ifdef BENCH_ASSIMP
-    add_file(bench_read(folder, "robot.md5mesh"), reads_mesh);
+    add_file(bench_read(folder, "robot.md5mesh"), reads_mesh_alike);
     MEASURE(on.count, mesh_rows);
     free_files();
-#endif
     for (i = 0; i < anims.count; ++i) add_file(bench_read("", anims.path[i]), reads_anim_alike);
     CHECK_EQ(on.count, 20);
     MEASURE(on.count, anim_rows);
     free_files();
     file_list_free(&anims);
+    measure_given_files("all given", "md2", ".md2", 0, SIZE_MAX, checks_md2, given_md2_rows[0], 2);
+    measure_given_files("270 to 290 KB", "md2", ".md2", 270000, 290000, checks_md2, given_md2_rows[1], 2);
+    measure_given_files("from 1 MB", "md2", ".md2", 1000000, SIZE_MAX, checks_md2, given_md2_rows[2], 2);
+    measure_given_files("all given", "md5", ".md5mesh", 0, SIZE_MAX, reads_mesh_alike, given_mesh_rows, 1);
+    measure_given_files("all given", "md5", ".md5anim", 0, SIZE_MAX, reads_anim_alike, anim_rows, 1);
 }
 
-enum { BENCH_ROWS = 16 }; /* without assimp */
+enum { BENCH_ROWS = 17 }; /* without assimp */
 
 int main(int argc, char **argv)
 {
@@ -564,6 +678,7 @@ int main(int argc, char **argv)
         return EXIT_FAILURE;
     }
     bench_table.markdown = format && strcmp(format, "markdown") == 0;
+    on.name = "character";
     loading_rows(argv[1]);
     bench_heading("Posing and skinning");
     measure_lerp(bench_read(argv[1], "tris.md2"));
@@ -571,6 +686,7 @@ int main(int argc, char **argv)
     measure_skin(bench_read(argv[1], "robot.md5mesh"));
     cost_rows(argv[2]);
     if (is_wanted("crowd")) crowd_table(argv[1]);
+    printf("\n%u of %u bars hold\n", bench_table.held, bench_table.bars);
     CHECK_FLOOR(bench_table.rows, getenv("ONLY") ? 1 : BENCH_ROWS, "rows");
     return check_finish();
 }

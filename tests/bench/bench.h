@@ -70,7 +70,8 @@ static inline double bench_median(double *values, int count)
 
 typedef struct bench_result {
     double ours, other;  /* seconds, medians */
-    double ratio;        /* median of ours / other of each round */
+    double ratio;        /* median of ours / other of each round ... */
+    double low, high;    /* ... and its quartiles */
 } bench_result;
 
 /* With `rounds` 0, as many as the budget allows. */
@@ -96,7 +97,9 @@ static inline bench_result bench_compare_by(bench_clock clock_of, bench_task our
     }
     result.ours = bench_median(a, rounds);
     result.other = bench_median(b, rounds);
-    result.ratio = bench_median(ratio, rounds);
+    result.ratio = bench_median(ratio, rounds); /* which sorts them */
+    result.low = ratio[rounds / 4];
+    result.high = ratio[rounds - 1 - rounds / 4];
     return result;
 }
 
@@ -116,27 +119,35 @@ static inline double bench_measure(bench_task task)
 
 static struct bench_table {
     bool     markdown;
-    unsigned rows;
+    unsigned rows, bars, held;
 } bench_table;
 
 static inline void bench_heading(const char *title)
 {
     if (bench_table.markdown) {
-        printf("\n### %s\n\n| | what | against | ours | other | ours / other |\n", title);
-        printf("|---|---|---|---:|---:|---:|\n");
+        printf("\n### %s\n\n| | what | against | ours | other | ours / other | spread | bar | holds |\n"
+               "|---|---|---|---:|---:|---:|---|---:|---|\n", title);
     } else {
-        printf("\n%s\n%-4s %-46s %-38s %9s %9s %8s\n", title, "", "what", "against", "ours", "other",
-               "ratio");
+        printf("\n%s\n%-4s %-46s %-38s %9s %9s %8s %13s %6s\n", title, "", "what", "against", "ours",
+               "other", "ratio", "spread", "bar");
     }
 }
 
+/* The ratio should be at most `bar`; 0 = there is none. A bar that does not hold is no failure, for
+   times depend on the machine. */
 static inline void bench_row(const char *id, const char *what, const char *against,
-                             const char *ours, const char *other, double ratio)
+                             const char *ours, const char *other, bench_result result, double bar)
 {
+    bool holds = result.ratio <= bar;
+    char spread[32] = "", limit[16] = "";
+    if (result.low < result.high) snprintf(spread, sizeof spread, "%.2f..%.2f", result.low, result.high);
+    if (bar > 0) snprintf(limit, sizeof limit, "%.2f", bar);
     ++bench_table.rows;
-    printf(bench_table.markdown ? "| %s | %s | %s | %s | %s | %.2f |\n"
-                                : "%-4s %-46s %-38s %9s %9s %8.2f\n",
-           id, what, against, ours, other, ratio);
+    bench_table.bars += bar > 0;
+    bench_table.held += bar > 0 && holds;
+    printf(bench_table.markdown ? "| %s | %s | %s | %s | %s | %.2f | %s | %s | %s |\n"
+                                : "%-4s %-46s %-38s %9s %9s %8.2f %13s %6s %s\n",
+           id, what, against, ours, other, result.ratio, spread, limit, bar > 0 ? holds ? "yes" : "no" : "");
     fflush(stdout);
 }
 
@@ -150,21 +161,23 @@ static inline const char *bench_time(double seconds, char out[24])
 }
 
 static inline void bench_row_times(const char *id, const char *what, const char *against,
-                                   bench_result result, double items)
+                                   bench_result result, double items, double bar)
 {
     char ours[24], other[24];
     bench_row(id, what, against, bench_time(result.ours / items, ours),
-              bench_time(result.other / items, other), result.ratio);
+              bench_time(result.other / items, other), result, bar);
 }
 
 /* Two numbers that are no times: bytes. */
 static inline void bench_row_figures(const char *id, const char *what, const char *against,
-                                     double ours, double other)
+                                     double ours, double other, double bar)
 {
+    bench_result result = { 0, 0, 0, 0, 0 };
     char a[24], b[24];
+    result.ratio = ours / other;
     snprintf(a, sizeof a, "%.0f", ours);
     snprintf(b, sizeof b, "%.0f", other);
-    bench_row(id, what, against, a, b, ours / other);
+    bench_row(id, what, against, a, b, result, bar);
 }
 
 #endif /* BENCH_H_INCLUDED */

@@ -181,6 +181,80 @@ static inline char *plain_read_block(char *at, const char *format, int count, pl
     return plain_symbol(plain_read_list(plain_symbol(at), format, count, list));
 }
 
+static inline char *plain_read_counted(char *at, const char *format, plain_list *list)
+{
+    int count;
+    at = plain_int(at, &count);
+    return plain_read_list(at, format, count, list);
+}
+
+typedef struct plain_part {
+    plain_list vertices;  /* u, v, first weight, weights */
+    plain_list triangles; /* three vertices */
+    plain_list weights;   /* joint, bias, x, y, z */
+} plain_part;
+
+typedef struct plain_mesh {
+    int         joint_count, part_count, parts_read;
+    plain_list  joints; /* parent, position, rotation */
+    plain_part *parts;
+} plain_mesh;
+
+static inline char *plain_read_part(char *at, plain_part *part)
+{
+    char  *word;
+    size_t size;
+    at = plain_symbol(at);
+    for (;;) {
+        at = plain_word(at, &word, &size);
+        if (size == 0 || *word == '}') return at;
+        if (plain_is(word, size, "shader")) at = plain_word(at, &word, &size);
+        else if (plain_is(word, size, "numverts"))
+            at = plain_read_counted(at, "wn(ff)ii", &part->vertices);
+        else if (plain_is(word, size, "numtris"))
+            at = plain_read_counted(at, "wniii", &part->triangles);
+        else if (plain_is(word, size, "numweights"))
+            at = plain_read_counted(at, "wnif(fff)", &part->weights);
+    }
+}
+
+static inline plain_mesh plain_load_mesh(char *text)
+{
+    plain_mesh mesh;
+    char      *at = text, *word;
+    size_t     size;
+    memset(&mesh, 0, sizeof mesh);
+    for (;;) {
+        at = plain_word(at, &word, &size);
+        if (size == 0) return mesh;
+        if (plain_is(word, size, "commandline")) {
+            at = plain_word(at, &word, &size);
+        } else if (plain_is(word, size, "numJoints")) {
+            at = plain_int(at, &mesh.joint_count);
+        } else if (plain_is(word, size, "numMeshes")) {
+            at = plain_int(at, &mesh.part_count);
+            mesh.parts = (plain_part *)calloc((size_t)mesh.part_count, sizeof(plain_part));
+            if (!mesh.parts) abort();
+        } else if (plain_is(word, size, "joints")) {
+            at = plain_read_block(at, "wi(fff)(fff)", mesh.joint_count, &mesh.joints);
+        } else if (plain_is(word, size, "mesh") && mesh.parts_read < mesh.part_count) {
+            at = plain_read_part(at, &mesh.parts[mesh.parts_read++]);
+        }
+    }
+}
+
+static inline void plain_free_mesh(plain_mesh *mesh)
+{
+    int i;
+    for (i = 0; i < mesh->part_count; ++i) {
+        free(mesh->parts[i].vertices.cells);
+        free(mesh->parts[i].triangles.cells);
+        free(mesh->parts[i].weights.cells);
+    }
+    free(mesh->parts);
+    free(mesh->joints.cells);
+}
+
 typedef struct plain_anim {
     int         frame_count, joint_count, component_count;
     plain_cell  rate;
