@@ -3067,18 +3067,20 @@ static inline void md2__store_float3_x4(uint8_t *out, size_t stride, const md2__
     md2__f4_store3(out + 3 * stride, values[3]);
 }
 
-/* Writes the last one to three vertices, as a block that repeats the first of them. */
+/* Writes the last one to three vertices, in a block that repeats the first of them. */
 MD2__COLD void md2__write_last_vertices(const md2__decoder *decoder, bool normals,
                                         const md2_vertex *vertices, size_t count, uint8_t *out,
                                         size_t stride)
 {
-    md2_vertex block[4];
-    md2__f4    values[4];
-    size_t     i;
+    md2__f4 values[4];
+    size_t  i;
     for (i = 0; i < 4; ++i) {
-        block[i] = vertices[i < count ? i : 0];
+        values[i] = md2__decode_vector(decoder, decoder->kind, normals,
+                                       vertices[i < count ? i : 0].point);
     }
-    md2__decode_vectors_x4(decoder, decoder->kind, normals, block, values);
+    if (normals) {
+        md2__normalize_vectors_x4(decoder, values);
+    }
     for (i = 0; i < count; ++i) {
         md2__f4_store3(out + i * stride, values[i]);
     }
