@@ -140,19 +140,21 @@ combination() {
 }
 
 # functions HEADER: its public functions, as the preprocessor leaves them: USE(name) for each, those that
-# go with MD2_NO_STDIO and those that come with MD2_GL apart.
+# go with MD2_NO_STDIO and those that come with MD2_GL or MD2_SMOOTH apart. (MD2_STATIC hides what is not compiled.)
 functions() {
     local P=${1%.h} list=$out/lists/functions_$1
     P=${P^^}
-    declared() { gcc -E -P "-D${P}_API=${P}_API" "$@" | tr '\n' ' ' | grep -o -E "\<${P}_API\>[^(;]*\(" | sed 's/ *($//; s/.*[ *]//' | sort; }
+    declared() { gcc -E -P "-D${P}_API=${P}_API" "-D${P}_STATIC" "$@" | tr '\n' ' ' | grep -o -E "\<${P}_API\>[^(;]*\(" | sed 's/ *($//; s/.*[ *]//' | sort; }
     use() { sed 's/.*/USE(&)/'; }
     declared "$1" >"$list.all"
     declared "-D${P}_NO_STDIO" "$1" >"$list.base"
     declared "-D${P}_GL" "$1" >"$list.gl"
+    declared "-D${P}_SMOOTH" "$1" >"$list.smooth"
     {
         use <"$list.base"
         echo "#ifndef ${P}_NO_STDIO"; comm -13 "$list.base" "$list.all" | use; echo '#endif'
         echo "#ifdef ${P}_GL";        comm -13 "$list.all"  "$list.gl"  | use; echo '#endif'
+        echo "#ifdef ${P}_SMOOTH";    comm -13 "$list.all"  "$list.smooth" | use; echo '#endif'
     } >"$list"
     echo "strict: $1: $(wc -l <"$list.gl") public functions, $(comm -13 "$list.base" "$list.all" | wc -l) with stdio," \
         "$(comm -13 "$list.all" "$list.gl" | wc -l) with ${P}_GL"

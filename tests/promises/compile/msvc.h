@@ -38,6 +38,7 @@ int strncmp(const char *a, const char *b, size_t size);
 size_t strlen(const char *text);
 size_t strcspn(const char *text, const char *others);
 MSVC_SEARCH(char, strchr, int)
+MSVC_SEARCH(char, strrchr, int)
 MSVC_SEARCH(char, strpbrk, const char *)
 MSVC_SEARCH(char, strstr, const char *)
 

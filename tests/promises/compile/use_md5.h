@@ -3,6 +3,10 @@
 #ifndef USE_MD5_H
 #define USE_MD5_H
 
+#if defined(__GNUC__) && defined(__cplusplus)
+  #pragma GCC diagnostic ignored "-Wold-style-cast" /* here, not in the header before it */
+#endif
+
 #include <string.h>
 
 typedef void (*use_md5_function)(void);
