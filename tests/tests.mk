@@ -204,7 +204,7 @@ $(BUILD)/fuzz/fuzz_seeds: $(fuzz_seeds_files) $(wildcard tests/support/*.h)
 # Each gate fails when it looked at fewer things than its floor.
 TEST_FLOOR       = 2000000
 STRICT_FLOOR     = $(if $(FULL),320,140)
-TWINS_FLOOR      = 5 1500
+TWINS_FLOOR      = 5 1600
 SHADERS_FLOOR    = 16
 RECIPES_FLOOR    = 16
 PROOF_FLOOR      = 900
