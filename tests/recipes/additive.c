@@ -1,7 +1,7 @@
 /* Additive blending: a flinch of the upper body on top of a run. The difference between pain1 and its
    own first frame is added to the run, so the legs never stop.
 
-       cc -I. tests/recipes/additive.c -lm && ./a.out build/character
+       cc -I. tests/recipes/additive.c -lm && ./a.out
 
    Public domain. */
 #include <assert.h>
@@ -12,17 +12,12 @@
 #define MD5_IMPLEMENTATION
 #include "md5.h"
 
-int main(int argc, char **argv)
+int main(void)
 {
-    const char *folder = argc > 1 ? argv[1] : "build/character";
-    char path[512];
     md5_error error;
-    snprintf(path, sizeof path, "%s/robot.md5mesh", folder);
-    md5_model *robot = md5_load_model_file(path, NULL, &error);
-    snprintf(path, sizeof path, "%s/run.md5anim", folder);
-    md5_anim *run = robot ? md5_load_anim_file(path, NULL, &error) : NULL;
-    snprintf(path, sizeof path, "%s/pain1.md5anim", folder);
-    md5_anim *pain = run ? md5_load_anim_file(path, NULL, &error) : NULL;
+    md5_model *robot = md5_load_model_file("build/character/robot.md5mesh", NULL, &error);
+    md5_anim *run = robot ? md5_load_anim_file("build/character/run.md5anim", NULL, &error) : NULL;
+    md5_anim *pain = run ? md5_load_anim_file("build/character/pain1.md5anim", NULL, &error) : NULL;
     if (!pain) { fprintf(stderr, "%s\n", error.message); return 1; }
     int spine = md5_find_joint(robot, "spine"), head = md5_find_joint(robot, "head");
     int foot = md5_find_joint(robot, "foot_l");

@@ -1,7 +1,7 @@
 /* An animation built in code: the robot shakes its head. An animation is an array of transforms, each
    relative to the parent joint; md5_anim_slice fills in the rest.
 
-       cc -I. tests/recipes/anim_in_code.c -lm && ./a.out build/character
+       cc -I. tests/recipes/anim_in_code.c -lm && ./a.out
 
    Public domain. */
 #include <assert.h>
@@ -14,12 +14,10 @@
 
 enum { FRAMES = 9 };
 
-int main(int argc, char **argv)
+int main(void)
 {
-    char path[512];
     md5_error error;
-    snprintf(path, sizeof path, "%s/robot.md5mesh", argc > 1 ? argv[1] : "build/character");
-    md5_model *robot = md5_load_model_file(path, NULL, &error);
+    md5_model *robot = md5_load_model_file("build/character/robot.md5mesh", NULL, &error);
     if (!robot) { fprintf(stderr, "%s\n", error.message); return 1; }
     uint32_t joints = robot->joint_count;
     int head = md5_find_joint(robot, "head");

@@ -1,6 +1,6 @@
 /* An arena: all that a level needs lies in one block of memory, and goes away at once.
 
-       cc -I. tests/recipes/arena.c -lm && ./a.out build/character
+       cc -I. tests/recipes/arena.c -lm && ./a.out
 
    Public domain. */
 #include <assert.h>
@@ -36,10 +36,8 @@ static void arena_release(void *user, void *ptr, size_t size)
 }
 
 /* The text of a file, outside the arena: after loading nobody needs it. */
-static char *read_text(const char *folder, const char *name, size_t *size)
+static char *read_text(const char *path, size_t *size)
 {
-    char path[512];
-    snprintf(path, sizeof path, "%s/%s", folder, name);
     FILE *file = fopen(path, "rb");
     if (!file) { perror(path); exit(1); }
     char *text = (char *)malloc(1 << 20);
@@ -48,12 +46,11 @@ static char *read_text(const char *folder, const char *name, size_t *size)
     return text;
 }
 
-int main(int argc, char **argv)
+int main(void)
 {
-    const char *folder = argc > 1 ? argv[1] : "build/character";
     size_t mesh_size, run_size;
-    char *mesh_text = read_text(folder, "robot.md5mesh", &mesh_size);
-    char *run_text = read_text(folder, "run.md5anim", &run_size);
+    char *mesh_text = read_text("build/character/robot.md5mesh", &mesh_size);
+    char *run_text = read_text("build/character/run.md5anim", &run_size);
     arena level;
     md5_options options;
     md5_error error;

@@ -1,7 +1,7 @@
 /* Baking: the vertices of an animation in a plain array, a fixed number of times a second, for an engine
    that plays vertex animations (morph targets) and knows nothing of joints.
 
-       cc -I. tests/recipes/bake.c -lm && ./a.out build/character
+       cc -I. tests/recipes/bake.c -lm && ./a.out
 
    For an MD2 the loop has md2_pose_between(frame, frame, 0) and md2_pose_vertices. Public domain. */
 #include <assert.h>
@@ -23,15 +23,11 @@ static void bake_moment(const md5_model *model, const md5_anim *anim, double sec
     md5_pose_vertices(model, 0, pose, out->position, sizeof *out, out->normal, sizeof *out, NULL, 0);
 }
 
-int main(int argc, char **argv)
+int main(void)
 {
-    const char *folder = argc > 1 ? argv[1] : "build/character";
-    char path[512];
     md5_error error;
-    snprintf(path, sizeof path, "%s/robot.md5mesh", folder);
-    md5_model *robot = md5_load_model_file(path, NULL, &error);
-    snprintf(path, sizeof path, "%s/run.md5anim", folder);
-    md5_anim *run = robot ? md5_load_anim_file(path, NULL, &error) : NULL;
+    md5_model *robot = md5_load_model_file("build/character/robot.md5mesh", NULL, &error);
+    md5_anim *run = robot ? md5_load_anim_file("build/character/run.md5anim", NULL, &error) : NULL;
     if (!run) { fprintf(stderr, "%s\n", error.message); return 1; }
 
     /* One more frame than the loop has, equal to the first: the last step needs no special case. */

@@ -1,7 +1,7 @@
 /* A cheat code: a head of twice the size. A joint's scale is for what hangs on that joint alone, not for
    its children: so the head, and each joint above it, is scaled, and their distances with them.
 
-       cc -I. tests/recipes/big_head.c -lm && ./a.out build/character
+       cc -I. tests/recipes/big_head.c -lm && ./a.out
 
    Public domain. */
 #include <assert.h>
@@ -26,15 +26,11 @@ static void scale_branch(const md5_model *model, int joint, float scale, float *
     }
 }
 
-int main(int argc, char **argv)
+int main(void)
 {
-    const char *folder = argc > 1 ? argv[1] : "build/character";
-    char path[512];
     md5_error error;
-    snprintf(path, sizeof path, "%s/robot.md5mesh", folder);
-    md5_model *robot = md5_load_model_file(path, NULL, &error);
-    snprintf(path, sizeof path, "%s/run.md5anim", folder);
-    md5_anim *run = robot ? md5_load_anim_file(path, NULL, &error) : NULL;
+    md5_model *robot = md5_load_model_file("build/character/robot.md5mesh", NULL, &error);
+    md5_anim *run = robot ? md5_load_anim_file("build/character/run.md5anim", NULL, &error) : NULL;
     if (!run) { fprintf(stderr, "%s\n", error.message); return 1; }
     int head = md5_find_joint(robot, "head");
     assert(head >= 0);

@@ -1,6 +1,6 @@
 /* A hit test: a ray against the posed triangles, and the joint that was hit.
 
-       cc -I. tests/recipes/hit_test.c -lm && ./a.out build/character
+       cc -I. tests/recipes/hit_test.c -lm && ./a.out
 
    Public domain. */
 #include <assert.h>
@@ -60,15 +60,11 @@ static const char *shoot(const md5_model *model, const float *positions, const f
     return model->joints[joint].name;
 }
 
-int main(int argc, char **argv)
+int main(void)
 {
-    const char *folder = argc > 1 ? argv[1] : "build/character";
-    char path[512];
     md5_error error;
-    snprintf(path, sizeof path, "%s/robot.md5mesh", folder);
-    md5_model *robot = md5_load_model_file(path, NULL, &error);
-    snprintf(path, sizeof path, "%s/run.md5anim", folder);
-    md5_anim *run = robot ? md5_load_anim_file(path, NULL, &error) : NULL;
+    md5_model *robot = md5_load_model_file("build/character/robot.md5mesh", NULL, &error);
+    md5_anim *run = robot ? md5_load_anim_file("build/character/run.md5anim", NULL, &error) : NULL;
     if (!run) { fprintf(stderr, "%s\n", error.message); return 1; }
     md5_xform *pose = (md5_xform *)malloc(robot->joint_count * sizeof *pose);
     float *positions = (float *)malloc(robot->meshes[0].vertex_count * 3 * sizeof(float));

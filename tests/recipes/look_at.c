@@ -1,6 +1,6 @@
 /* Look-at: the head turns towards a point, at most by 60 degrees, while the rest of the body runs on.
 
-       cc -I. tests/recipes/look_at.c -lm && ./a.out build/character
+       cc -I. tests/recipes/look_at.c -lm && ./a.out
 
    Public domain. */
 #include <assert.h>
@@ -55,16 +55,12 @@ static void look_at(const md5_model *model, int joint, const float target[3], fl
                  &pose[joint]);
 }
 
-int main(int argc, char **argv)
+int main(void)
 {
     static const float targets[3][3] = { { 100, 60, 20 }, { 60, -80, 40 }, { -100, 20, 10 } };
-    const char *folder = argc > 1 ? argv[1] : "build/character";
-    char path[512];
     md5_error error;
-    snprintf(path, sizeof path, "%s/robot.md5mesh", folder);
-    md5_model *robot = md5_load_model_file(path, NULL, &error);
-    snprintf(path, sizeof path, "%s/run.md5anim", folder);
-    md5_anim *run = robot ? md5_load_anim_file(path, NULL, &error) : NULL;
+    md5_model *robot = md5_load_model_file("build/character/robot.md5mesh", NULL, &error);
+    md5_anim *run = robot ? md5_load_anim_file("build/character/run.md5anim", NULL, &error) : NULL;
     if (!run) { fprintf(stderr, "%s\n", error.message); return 1; }
     int head = md5_find_joint(robot, "head");
     assert(head >= 0 && robot->joints[head].parent >= 0);

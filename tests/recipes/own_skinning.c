@@ -1,7 +1,7 @@
 /* Skinning of one's own, as an engine or a shader does it: four joints a vertex, in eight bits each, and
    matrices from the bind pose.
 
-       cc -I. tests/recipes/own_skinning.c -lm && ./a.out build/character
+       cc -I. tests/recipes/own_skinning.c -lm && ./a.out
 
    Public domain. */
 #include <assert.h>
@@ -47,15 +47,11 @@ static void skin_vertex(const skinned_vertex *in, const float *palette, float *p
     for (int k = 0; k < 3 && length > 0; ++k) normal[k] /= length;
 }
 
-int main(int argc, char **argv)
+int main(void)
 {
-    const char *folder = argc > 1 ? argv[1] : "build/character";
-    char path[512];
     md5_error error;
-    snprintf(path, sizeof path, "%s/robot.md5mesh", folder);
-    md5_model *robot = md5_load_model_file(path, NULL, &error);
-    snprintf(path, sizeof path, "%s/run.md5anim", folder);
-    md5_anim *run = robot ? md5_load_anim_file(path, NULL, &error) : NULL;
+    md5_model *robot = md5_load_model_file("build/character/robot.md5mesh", NULL, &error);
+    md5_anim *run = robot ? md5_load_anim_file("build/character/run.md5anim", NULL, &error) : NULL;
     if (!run) { fprintf(stderr, "%s\n", error.message); return 1; }
     assert(robot->joint_count <= 256);                      /* more joints need 16 bits */
     uint32_t count = robot->meshes[0].vertex_count;

@@ -1,12 +1,11 @@
 #!/bin/sh
-# recipes.sh CHARACTER: compiles each program beside it as C99 and as C++98 with all warnings as errors, runs it,
-# and shows the last line that it prints. Each proves itself by assert; one build has the sanitizers watch it.
-# RECIPES_FLOOR is the least number of programs.
+# recipes.sh CHARACTER: compiles each program beside it as C99 and as C++98 with all warnings as errors, runs it
+# where build/character is CHARACTER, and shows the last line that it prints. Each proves itself by assert; one
+# build has the sanitizers watch it. RECIPES_FLOOR is the least number of programs.
 set -u
-character=$1
 out=${BUILD:-build}/recipes_built
 passed=0 failed=0 programs=0
-mkdir -p "$out"
+mkdir -p "$out/build" && ln -sfn "$(realpath "$1")" "$out/build/character" || exit 1
 
 # try SOURCE COMPILER OPTION...
 try() {
@@ -14,7 +13,7 @@ try() {
     shift
     rm -f "$out/program" "$out/log"
     if "$@" -Werror -I. -o "$out/program" "$source" -x none -pthread -lm >"$out/log" 2>&1 &&
-       "$out/program" "$character" >"$out/log" 2>&1 </dev/null && [ -s "$out/log" ]; then
+       (cd "$out" && ./program) >"$out/log" 2>&1 </dev/null && [ -s "$out/log" ]; then
         passed=$((passed + 1))
     else
         failed=$((failed + 1))

@@ -1,7 +1,7 @@
 /* A skin out of an archive: md2_find_skin and md5_find_texture guess the paths, a function of ours says
    which of them the archive has, and hands over the bytes at once.
 
-       cc -I. tests/recipes/skin_from_memory.c -lm && ./a.out build/character
+       cc -I. tests/recipes/skin_from_memory.c -lm && ./a.out
 
    Public domain. */
 #include <assert.h>
@@ -16,7 +16,7 @@
 enum { FILES = 3 };
 
 typedef struct archive {
-    const char    *name[FILES];       /* "pak/tris.md2" */
+    const char    *name[FILES];
     unsigned char *bytes[FILES];
     size_t         size[FILES];
     int            found;             /* the file that was asked for last; -1 = none */
@@ -24,17 +24,14 @@ typedef struct archive {
 } archive;
 
 /* Any archive will do: this one is filled from plain files. */
-static bool pack_file(archive *a, int i, const char *folder, const char *name)
+static void pack_file(archive *a, int i, const char *name, const char *path)
 {
-    char path[512];
-    snprintf(path, sizeof path, "%s/%s", folder, strchr(name, '/') + 1);
     FILE *file = fopen(path, "rb");
-    if (!file) { perror(path); return false; }
+    if (!file) { perror(path); exit(1); }
     a->name[i] = name;
     a->bytes[i] = (unsigned char *)malloc(1 << 20);
     a->size[i] = fread(a->bytes[i], 1, 1 << 20, file);
     fclose(file);
-    return true;
 }
 
 /* What the library calls with one path after the other. */
@@ -56,15 +53,13 @@ static unsigned png_width(const unsigned char *bytes, size_t size)
     return (unsigned)(bytes[16] << 24 | bytes[17] << 16 | bytes[18] << 8 | bytes[19]);
 }
 
-int main(int argc, char **argv)
+int main(void)
 {
-    const char *folder = argc > 1 ? argv[1] : "build/character";
     archive a;
     memset(&a, 0, sizeof a);
-    if (!pack_file(&a, 0, folder, "pak/tris.md2") || !pack_file(&a, 1, folder, "pak/robot.md5mesh") ||
-        !pack_file(&a, 2, folder, "pak/skin.png")) {
-        return 1;
-    }
+    pack_file(&a, 0, "pak/tris.md2", "build/character/tris.md2");
+    pack_file(&a, 1, "pak/robot.md5mesh", "build/character/robot.md5mesh");
+    pack_file(&a, 2, "pak/skin.png", "build/character/skin.png");
     md2_error error;
     md5_error error5;
     md2_model *knight = md2_load_memory(a.bytes[0], a.size[0], NULL, &error);
@@ -83,9 +78,7 @@ int main(int argc, char **argv)
     found = md5_find_texture(robot, "pak/robot.md5mesh", 0, find_file, &a, path, sizeof path);
     printf("MD5: \"%s\" is %s\n", robot->meshes[0].shader, path);
     assert(found && a.found == 2);
-    for (int i = 0; i < FILES; ++i) {
-        free(a.bytes[i]);
-    }
+    for (int i = 0; i < FILES; ++i) free(a.bytes[i]);
     md2_free_model(knight);
     md5_free_model(robot);
     return 0;

@@ -2,7 +2,7 @@
    model, whose names only the MD2 knows. md2_split_frame_names makes animations of the names, and
    md5_anim_slice cuts the same frames out of the MD5's.
 
-       cc -I. tests/recipes/slices.c -lm && ./a.out build/character
+       cc -I. tests/recipes/slices.c -lm && ./a.out
 
    Public domain. */
 #include <assert.h>
@@ -18,13 +18,13 @@ enum { MOST_ANIMS = 64 };
 
 /* This robot has a file for each animation: copies the frames of all into one array, as the re-release has
    them. Returns the last file, which still lists the joints. */
-static md5_anim *join_files(const char *folder, const md2_model *knight, md5_xform *frames)
+static md5_anim *join_files(const md2_model *knight, md5_xform *frames)
 {
     md5_anim *anim = NULL;
     for (uint32_t i = 0; i < knight->anim_count; ++i) {
         char path[512];
         md5_error error;
-        snprintf(path, sizeof path, "%s/%s.md5anim", folder, knight->anims[i].name);
+        snprintf(path, sizeof path, "build/character/%s.md5anim", knight->anims[i].name);
         md5_free_anim(anim);
         anim = md5_load_anim_file(path, NULL, &error);
         if (!anim) { fprintf(stderr, "%s\n", error.message); exit(1); }
@@ -36,22 +36,18 @@ static md5_anim *join_files(const char *folder, const md2_model *knight, md5_xfo
     return anim;
 }
 
-int main(int argc, char **argv)
+int main(void)
 {
-    const char *folder = argc > 1 ? argv[1] : "build/character";
-    char path[512];
     md2_error error;
     md5_error error5;
-    snprintf(path, sizeof path, "%s/tris.md2", folder);
-    md2_model *knight = md2_load_file(path, NULL, &error);
+    md2_model *knight = md2_load_file("build/character/tris.md2", NULL, &error);
     if (!knight) { fprintf(stderr, "%s\n", error.message); return 1; }
-    snprintf(path, sizeof path, "%s/robot.md5mesh", folder);
-    md5_model *robot = md5_load_model_file(path, NULL, &error5);
+    md5_model *robot = md5_load_model_file("build/character/robot.md5mesh", NULL, &error5);
     if (!robot) { fprintf(stderr, "%s\n", error5.message); return 1; }
     uint32_t joints = robot->joint_count, count = knight->frame_count;
     md5_xform *frames = (md5_xform *)malloc((count + 1) * joints * sizeof *frames);
     md5_xform *pose = frames + count * joints;
-    md5_anim *last = join_files(folder, knight, frames), all = *last;
+    md5_anim *last = join_files(knight, frames), all = *last;
     all.frames = frames;
     all.frame_count = count;
     all.moving_count = joints;                              /* every joint, in every frame */

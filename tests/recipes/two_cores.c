@@ -1,7 +1,7 @@
 /* A crowd posed on two cores: the models and animations are shared, because they are only read; each
    thread has its own players and its own memory to write to.
 
-       cc -I. tests/recipes/two_cores.c -pthread -lm && ./a.out build/character
+       cc -I. tests/recipes/two_cores.c -pthread -lm && ./a.out
 
    Public domain. */
 #include <assert.h>
@@ -57,15 +57,11 @@ static void pose_crowd(const md5_model *model, md5_player *players, float *posit
     }
 }
 
-int main(int argc, char **argv)
+int main(void)
 {
-    const char *folder = argc > 1 ? argv[1] : "build/character";
-    char path[512];
     md5_error error;
-    snprintf(path, sizeof path, "%s/robot.md5mesh", folder);
-    md5_model *robot = md5_load_model_file(path, NULL, &error);
-    snprintf(path, sizeof path, "%s/run.md5anim", folder);
-    md5_anim *run = robot ? md5_load_anim_file(path, NULL, &error) : NULL;
+    md5_model *robot = md5_load_model_file("build/character/robot.md5mesh", NULL, &error);
+    md5_anim *run = robot ? md5_load_anim_file("build/character/run.md5anim", NULL, &error) : NULL;
     if (!run) { fprintf(stderr, "%s\n", error.message); return 1; }
     static md5_player crowd[2][CROWD];                      /* all zero: ready to play */
     size_t bytes = robot->meshes[0].vertex_count * 3 * sizeof(float) * CROWD;

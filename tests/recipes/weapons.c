@@ -1,7 +1,7 @@
 /* A weapon in a hand, in both formats: an MD5 has a joint for it; an MD2 has none, so the weapon hangs on a
    triangle of the hand. Both robots here are the same character, so both weapons must agree.
 
-       cc -I. tests/recipes/weapons.c -lm && ./a.out build/character
+       cc -I. tests/recipes/weapons.c -lm && ./a.out
 
    A weapon.md2 beside an MD2 of Quake II needs none of this: it has frames of the same numbers, so the
    character's pose is its pose. Public domain. */
@@ -42,19 +42,14 @@ static float distance(const float *a, const float *b)
     return sqrtf(x * x + y * y + z * z);
 }
 
-int main(int argc, char **argv)
+int main(void)
 {
-    const char *folder = argc > 1 ? argv[1] : "build/character";
-    char path[512];
     md2_error error;
     md5_error error5;
-    snprintf(path, sizeof path, "%s/tris.md2", folder);
-    md2_model *knight = md2_load_file(path, NULL, &error);
+    md2_model *knight = md2_load_file("build/character/tris.md2", NULL, &error);
     if (!knight) { fprintf(stderr, "%s\n", error.message); return 1; }
-    snprintf(path, sizeof path, "%s/robot.md5mesh", folder);
-    md5_model *robot = md5_load_model_file(path, NULL, &error5);
-    snprintf(path, sizeof path, "%s/run.md5anim", folder);
-    md5_anim *run = robot ? md5_load_anim_file(path, NULL, &error5) : NULL;
+    md5_model *robot = md5_load_model_file("build/character/robot.md5mesh", NULL, &error5);
+    md5_anim *run = robot ? md5_load_anim_file("build/character/run.md5anim", NULL, &error5) : NULL;
     if (!run) { fprintf(stderr, "%s\n", error5.message); return 1; }
     int hand = md5_find_joint(robot, "weapon");
     const md2_anim *run2 = md2_find_anim(knight, "run");
