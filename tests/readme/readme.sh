@@ -1,12 +1,13 @@
 #!/bin/sh
-# readme.sh: what the page types into a shell; test_recipes under compilers and dialects, with all warnings as errors; the page's shader as
-# OpenGL 3.3 and as OpenGL ES 3.0 have it; and the page's window, built in the same ways with the real GLFW
-# and stb_image, then shown on a display of its own and looked at. The window is SKIPPED where it cannot be
-# had; with CI set, a failure. FLOOR is the least number of builds without it.
+# readme.sh: what the page types into a shell; test_recipes and the page's first program under compilers and
+# dialects, with all warnings as errors; the page's shader as OpenGL 3.3 and as OpenGL ES 3.0 have it; and the
+# page's window, built in the same ways with GLFW and stb_image, then shown on a display of its own and looked
+# at. The window is SKIPPED where it cannot be had; with CI set, a failure. FLOOR is the least number of builds
+# without it.
 set -u
 build=${BUILD:-build}
 out=$build/readme
-floor=${FLOOR:-11}
+floor=${FLOOR:-19}
 passed=0 failed=0
 character=$build/character
 recipes=$(make -s --no-print-directory files-test_recipes)
@@ -19,7 +20,8 @@ try_shell() {
     cp -r tests/character tests/support "$out/shell/tests" && cp "$out/first.inc" "$out/shell/first.c" &&
     awk '/^```/ { shell = $0 == "```sh"; next } shell' README.md >"$out/shell/commands" &&
     grep -q '^cc .*first' "$out/shell/commands" &&
-    (cd "$out/shell" && sh -e commands) >"$out/log" 2>&1 && grep -q '^20 animations$' "$out/log"
+    (cd "$out/shell" && sh -e commands) >"$out/log" 2>&1 &&
+    [ "$(tail -n 3 "$out/log" | tr '\n' ' ')" = 'footstep footstep 20 animations ' ]
     status=$?
     [ $status = 0 ] || cat "$out/log"
     verdict $status "the shell: $(tail -n 1 "$out/log")"
@@ -40,12 +42,16 @@ try() {
     verdict $status "${*%% -W*}: $(grep '^recipes:' "$out/log" 2>/dev/null); $(tail -n 1 "$out/log" 2>/dev/null)"
 }
 
-# try_window COMPILER OPTION...: the program as it stands on the page. What needs the optimizer to be seen,
+# try_program NAME COMPILER OPTION...: a program as it stands on the page. What needs the optimizer to be seen,
 # the builds above have seen.
-try_window() {
-    rm -f "$out/knight"
-    "$@" -O0 -Werror -I. -isystem "$stb" -o "$out/knight" "$out/knight.c" -lglfw -lGL -lm
-    verdict $? "the window: ${*%% -W*}"
+try_program() {
+    name=$1 libraries=
+    shift
+    cp "$out/$name.inc" "$out/$name.c"
+    [ "$name" = window ] && libraries="-isystem $stb -lglfw -lGL"
+    # shellcheck disable=SC2086
+    "$@" -O0 -Werror -I. -o "$out/program" "$out/$name.c" $libraries -lm
+    verdict $? "$name: ${*%% -W*}"
 }
 
 show_window() {
@@ -56,7 +62,8 @@ show_window() {
         "$out/window" "$character/tris.md2" >"$out/log" 2>&1 </dev/null
     status=$?
     cat "$out/log"
-    [ $status = 0 ] && tail -n 1 "$out/log" | grep -q '^[1-9][0-9]* passed, 0 failed$'
+    [ $status = 0 ] && grep -q '^knight: cannot open ' "$out/log" &&
+        tail -n 1 "$out/log" | grep -q '^[1-9][0-9]* passed, 0 failed$'
     verdict $? "the window shows the knight: $(tail -n 1 "$out/log")"
 }
 
@@ -67,18 +74,19 @@ C='-Wstrict-prototypes -Wmissing-prototypes -Wold-style-definition -Wc++-compat'
 each_dialect() {
     for compiler in gcc clang; do
         # shellcheck disable=SC2086
-        for dialect in c99 c17; do "$1" $compiler -std=$dialect $WARN $C; done
+        for dialect in c99 c17; do $1 $compiler -std=$dialect $WARN $C; done
     done
     for compiler in g++ clang++; do
         # shellcheck disable=SC2086
         for dialect in c++98 c++20; do
-            "$1" $compiler -x c++ -std=$dialect $WARN $([ $dialect = c++98 ] && echo '-Wno-long-long')
+            $1 $compiler -x c++ -std=$dialect $WARN $([ $dialect = c++98 ] && echo '-Wno-long-long')
         done
     done
 }
 
 try_shell
 each_dialect try
+each_dialect 'try_program first'
 for head in '#version 330 core' '#version 300 es
 precision highp float;'; do
     { printf '%s\n' "$head"; cat "$out/files/shader.frag"; } >"$out/shader.frag"
@@ -88,8 +96,7 @@ done
 # shellcheck disable=SC2086
 if sh tests/support/deps.sh $WINDOW_NEEDS; then
     stb=$(echo '#include <stb/stb_image.h>' | gcc -M -x c - | grep -o '/[^ ]*/stb/stb_image.h' | sed 's,/[^/]*$,,')
-    cp "$out/window.inc" "$out/knight.c"
-    each_dialect try_window
+    each_dialect 'try_program window'
     show_window
     floor=$((floor + 9))
 else

@@ -1,5 +1,5 @@
 /* readme_window MODEL: the window of the README with the real GLFW, OpenGL and stb_image, looked at after
-   a while, and closed. test_recipes knows what stands where in it. Public domain. */
+   a while, and closed. Public domain. */
 #include <GLFW/glfw3.h>
 
 #include "check.h"
@@ -7,35 +7,61 @@
 
 enum { FRAMES = 30 };
 
-static int swaps;
+static int swaps, clears;
 
 static void look(GLFWwindow *window);
+static void clear(GLbitfield what);
 int window_main(int argc, char **argv);
 
 #define main window_main
 #define glfwSwapBuffers look
+#define glClear clear
 #include "window.inc"
 #undef main
 #undef glfwSwapBuffers
+#undef glClear
 
-/* The first pixel, in a corner, has the colour of what is empty. */
-static unsigned long count_drawn(const uint32_t *pixels, size_t count)
+static void clear(GLbitfield what)
 {
-    unsigned long drawn = 0;
-    size_t        i;
-    for (i = 0; i < count; ++i) drawn += pixels[i] != pixels[0];
-    return drawn;
+    clears += what == (GL_COLOR_BUFFER_BIT | GL_DEPTH_BUFFER_BIT);
+    glClear(what);
+}
+
+/* The knight is upright, in the middle, as wide as he should be, and not white. The first pixel, in a corner,
+   has the color of what is empty. */
+static void check_picture(const uint8_t *pixels, int width, int height)
+{
+    int left = width, right = 0, low = height, high = 0, red = 0, drawn = 0;
+    for (int y = 0; y < height; ++y) {
+        for (int x = 0; x < width; ++x) {
+            const uint8_t *pixel = pixels + 4 * (y * width + x);
+            if (memcmp(pixel, pixels, 4) == 0) continue;
+            ++drawn;
+            red += pixel[0] > 2 * pixel[1];
+            left = x < left ? x : left;
+            right = x > right ? x : right;
+            low = y < low ? y : low;
+            high = y > high ? y : high;
+        }
+    }
+    printf("%d pixels, %d red, x from %d to %d, y from %d to %d\n", drawn, red, left, right, low, high);
+    CHECK(drawn > width * height / 20 && red > drawn / 20);
+    CHECK(abs(left + right - width) < width / 20);
+    CHECK(low > height / 4 && low < 2 * height / 5 && high > 3 * height / 4);
+    CHECK(2 * (right - left) > high - low && 3 * (right - left) < 2 * (high - low));
 }
 
 static void look_closely(GLFWwindow *window)
 {
-    int       width, height;
-    uint32_t *pixels;
+    int width, height, viewport[4];
     glfwGetFramebufferSize(window, &width, &height);
-    pixels = (uint32_t *)malloc_or_abort((size_t)width * (size_t)height * 4);
+    uint8_t *pixels = (uint8_t *)malloc_or_abort((size_t)width * (size_t)height * 4);
     glReadPixels(0, 0, width, height, GL_RGBA, GL_UNSIGNED_BYTE, pixels);
+    glGetIntegerv(GL_VIEWPORT, viewport);
+    CHECK(viewport[0] == 0 && viewport[1] == 0 && viewport[2] == width && viewport[3] == height);
+    CHECK(glIsEnabled(GL_DEPTH_TEST) && glIsEnabled(GL_CULL_FACE));
+    check_picture(pixels, width, height);
     CHECK_EQ(glGetError(), GL_NO_ERROR);
-    CHECK_FLOOR(count_drawn(pixels, (size_t)width * (size_t)height), width * height / 20, "pixels of the knight");
     free(pixels);
 }
 
@@ -50,7 +76,10 @@ static void look(GLFWwindow *window)
 
 int main(int argc, char **argv)
 {
+    char name[] = "knight", missing[] = "missing.md2", *nowhere[] = { name, missing, NULL };
+    CHECK_EQ(window_main(2, nowhere), 1);
     CHECK_EQ(window_main(argc, argv), 0);
     CHECK_EQ(swaps, FRAMES);
+    CHECK_EQ(clears, FRAMES);
     return check_finish();
 }

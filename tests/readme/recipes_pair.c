@@ -1,7 +1,5 @@
 /* The implementation of md2.h that test_recipes.c is linked with, by the two lines of the README; and
    a stb_image that knows one picture. Public domain. */
-#include "recipes.h"
-
 #define STB_IMAGE_IMPLEMENTATION
 #include "stb_image.h"
 

@@ -1,6 +1,5 @@
 /* test_recipes CHARACTER FOLDER: every block of C in the README is here, as it stands there, and does
-   what the page says. recipes.sh takes the blocks out; the programs among them are in recipes_*.c.
-   CHARACTER has the character's files, FOLDER gets the shader of the page. Public domain. */
+   what the page says. recipes.sh takes the blocks out; readme.sh runs the programs among them. CHARACTER has the character's files, FOLDER gets the shader of the page. Public domain. */
 #define STB_IMAGE_IMPLEMENTATION
 #include "recipes/stb_image.h"
 #define MD2_GL
@@ -14,7 +13,6 @@
 #include "check.h"
 #include "fake_gl.h"
 #include "model_builder_md2.h"
-#include "recipes.h"
 #include "support.h"
 
 enum { MOST_LINES = 15, CHARACTERS = 1000, MESHES = 4, MOST_SCRATCH = 64 };
@@ -42,18 +40,14 @@ static void begin(const char *name)
     CHECK(false);
 }
 
-static bool is_program(const char *name)
-{
-    return strcmp(name, "first") == 0 || strcmp(name, "window") == 0;
-}
-
 static void test_all_run(void)
 {
     size_t i, count = sizeof recipes / sizeof *recipes;
     for (i = 0; i < count; ++i) {
+        bool is_program = strcmp(recipes[i].name, "first") == 0 || strcmp(recipes[i].name, "window") == 0;
         check_section(recipes[i].name);
-        CHECK(recipes[i].run);
-        if (!is_program(recipes[i].name)) CHECK(recipes[i].lines <= MOST_LINES);
+        CHECK(recipes[i].run != is_program);
+        CHECK(is_program || recipes[i].lines <= MOST_LINES);
     }
     check_section("");
     CHECK_FLOOR(count, 14, "recipes");
@@ -187,59 +181,13 @@ static double nearest(const float *points, size_t count, const float *to)
     return least;
 }
 
-/* -- Programs, and what stands alone ----------------------------------------------------------- */
-
-static void test_first(void)
+/* What all of MD2 here is linked with. */
+static void test_pair(void)
 {
-    char        path[512];
-    const char *printed;
-    int         result = -1;
-    begin("first");
-    snprintf(path, sizeof path, "%s", path_of("knight/tris.md2"));
-    printed = recipes_first(path, &result);
-    CHECK_EQ(result, 0);
-    CHECK(strstr(printed, "20 animations\n") != NULL);
-    CHECK(strncmp(printed, "footstep\nfootstep\n", 18) == 0);
-    begin("pair"); /* what all of MD2 here is linked with */
+    begin("pair");
     CHECK_TEXT(md2_result_name(MD2_ERROR_GL), "MD2_ERROR_GL");
     CHECK_TEXT(md5_result_name(MD5_ERROR_GL), "MD5_ERROR_GL");
     CHECK_EQ(MD2_VERSION, MD5_VERSION);
-}
-
-/* Where a point of the model lies in the window, as OpenGL has it: -1 to 1, and its depth. */
-static void project(const recipes_shown *shown, float x, float y, float z, double at[3])
-{
-    const float *m = shown->view_projection;
-    double       clip[4];
-    int          i;
-    for (i = 0; i < 4; ++i) {
-        clip[i] = (double)m[i] * (double)x + (double)m[4 + i] * (double)y + (double)m[8 + i] * (double)z +
-                  (double)m[12 + i];
-    }
-    for (i = 0; i < 3; ++i) at[i] = clip[i] / clip[3];
-}
-
-static void test_window(void)
-{
-    recipes_shown shown;
-    double        head[3], feet[3], left[3], face[3], back[3];
-    begin("window");
-    shown = recipes_window(path_of("missing.md2"));
-    CHECK_EQ(shown.result, 1);
-    CHECK(strncmp(shown.complaint, "knight: cannot open ", 20) == 0);
-    shown = recipes_window(path_of("tris.md2"));
-    CHECK_EQ(shown.result, 0);
-    CHECK_TEXT(shown.complaint, "");
-    CHECK_EQ(shown.frames, 30);
-    CHECK_TEXT(shown.mistake, "");
-    project(&shown, 0, 0, 32, head);
-    project(&shown, 0, 0, -24, feet);
-    project(&shown, 0, 16, 0, left);
-    project(&shown, 16, 0, 0, face);
-    project(&shown, -16, 0, 0, back);
-    CHECK(head[1] > 0.5 && head[1] < 0.9 && feet[1] < -0.3 && feet[1] > -0.9);
-    CHECK_NEAR(left[0] * (double)shown.aspect, head[1] / 2, 1e-5);
-    CHECK(face[2] < back[2] && face[2] > -1 && back[2] < 1);
 }
 
 /* -- Playing ----------------------------------------------------------------------------------- */
@@ -642,7 +590,7 @@ static void free_all(void)
 int main(int argc, char **argv)
 {
     static void (*const tests[])(void) = {
-        test_first, test_window, test_names, test_fade, test_md5, test_joint, test_mask, test_travel,
+        test_pair, test_names, test_fade, test_md5, test_joint, test_mask, test_travel,
         test_hanging, test_crowd, test_palette, test_shader, test_arrays, test_all_run
     };
     size_t i;
