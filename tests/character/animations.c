@@ -328,13 +328,12 @@ const move character_moves[CHARACTER_MOVES] = {
 void channels_at(const move *m, double frame, double c[CHANNELS])
 {
     double lag[CHANNELS];
-    int    i;
     memset(c, 0, CHANNELS * sizeof *c);
     memset(lag, 0, sizeof lag);
-    for (i = 0; i < COUNT_OF(character_lag); ++i)
+    for (int i = 0; i < COUNT_OF(character_lag); ++i)
         lag[character_lag[i].channel] = character_lag[i].value;
-    for (i = 0; i < m->stance_count; ++i) c[m->stance[i].channel] += m->stance[i].value;
-    for (i = 0; i < m->track_count; ++i) {
+    for (int i = 0; i < m->stance_count; ++i) c[m->stance[i].channel] += m->stance[i].value;
+    for (int i = 0; i < m->track_count; ++i) {
         int    channel = m->tracks[i].channel;
         double behind = frame - lag[channel];
         c[channel] += curve_at(m->tracks[i].keys, behind, m->frames, m->loops);

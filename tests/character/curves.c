@@ -24,7 +24,7 @@ static double read_number(const char **text)
    end of a loop of so many frames; of what plays once (round 0) the end itself, where it stays. */
 static int read_keys(key *k, const char *text, double round)
 {
-    int count, i;
+    int count;
     for (count = 0; *text && count < MAX_KEYS; ++count) {
         key *to = &k[AROUND + count];
         to->frame = read_number(&text);
@@ -33,7 +33,7 @@ static int read_keys(key *k, const char *text, double round)
         to->straight = *text == '=';
         text += to->straight;
     }
-    for (i = 0; i < AROUND; ++i) {
+    for (int i = 0; i < AROUND; ++i) {
         key *before = &k[AROUND - 1 - i], *behind = &k[AROUND + count + i];
         *before = round > 0 ? before[count] : before[1];
         *behind = round > 0 ? behind[-count] : behind[-1];

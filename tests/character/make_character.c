@@ -108,9 +108,8 @@ static void save(const char *folder, const char *name, const char *suffix, bytes
 
 static void put_joints(bytes *b, int from, int count)
 {
-    int i;
     put_text(b, "joints {\n");
-    for (i = from; i < from + count; ++i) {
+    for (int i = from; i < from + count; ++i) {
         const joint_row *j = &character_joints[i];
         put_format(b, "\t\"%s\" %d ", j->name, count == 1 ? -1 : j->parent);
         put_vec(b, count == 1 ? v3(0, 0, 0) : joint_bind(i));
@@ -123,9 +122,9 @@ static void put_joints(bytes *b, int from, int count)
 
 static void put_vertices(bytes *b, const mesh *m)
 {
-    int i, weight = 0;
+    int weight = 0;
     put_format(b, "\tnumverts %d\n", m->vertex_count);
-    for (i = 0; i < m->vertex_count; ++i) {
+    for (int i = 0; i < m->vertex_count; ++i) {
         const vertex *v = &m->vertices[i];
         put_format(b, "\tvert %d ( ", i);
         put_exact(b, (v->s + 0.5) / CHARACTER_SKIN);
@@ -137,12 +136,12 @@ static void put_vertices(bytes *b, const mesh *m)
 
 static void put_weights(bytes *b, const mesh *m, int first_joint)
 {
-    int i, k, weight = 0, total = 0;
-    for (i = 0; i < m->vertex_count; ++i) total += m->points[m->vertices[i].point].count;
+    int weight = 0, total = 0;
+    for (int i = 0; i < m->vertex_count; ++i) total += m->points[m->vertices[i].point].count;
     put_format(b, "\n\tnumweights %d\n", total);
-    for (i = 0; i < m->vertex_count; ++i) {
+    for (int i = 0; i < m->vertex_count; ++i) {
         const point *p = &m->points[m->vertices[i].point];
-        for (k = 0; k < p->count; ++k) {
+        for (int k = 0; k < p->count; ++k) {
             put_format(b, "\tweight %d %d ", weight++, p->by[k].joint - first_joint);
             put_micro(b, p->by[k].bias);
             put_vec(b, p->by[k].at);
@@ -155,14 +154,13 @@ static void save_md5mesh(const char *folder, const char *name, const mesh *m, in
                          const char *shader)
 {
     bytes b = { NULL, 0, 0 };
-    int   i;
     put_text(&b, "MD5Version 10\ncommandline \"make_character\"\n\n");
     put_format(&b, "numJoints %d\nnumMeshes 1\n\n", joints);
     put_joints(&b, from, joints);
     put_format(&b, "mesh {\n\tshader \"%s\"\n\n", shader);
     put_vertices(&b, m);
     put_format(&b, "\n\tnumtris %d\n", m->triangle_count);
-    for (i = 0; i < m->triangle_count; ++i) {
+    for (int i = 0; i < m->triangle_count; ++i) {
         const int *corner = m->triangles[i].corner;
         put_format(&b, "\ttri %d %d %d %d\n", i, corner[0], corner[1], corner[2]);
     }
@@ -181,18 +179,16 @@ static unsigned moving_parts(const character *c, int first, int frames, int join
 {
     const baked_joint *still = &c->frames[first][joint];
     unsigned           flags = 0;
-    int                f, k;
-    for (f = first + 1; f < first + frames; ++f)
-        for (k = 0; k < 6; ++k)
+    for (int f = first + 1; f < first + frames; ++f)
+        for (int k = 0; k < 6; ++k)
             if (component(&c->frames[f][joint], k) != component(still, k)) flags |= 1u << k;
     return flags;
 }
 
 static void skinned_bounds(const mesh *m, const xform world[JOINTS], vec *low, vec *high)
 {
-    int i;
     *low = *high = skinned(&m->points[0], world);
-    for (i = 1; i < m->point_count; ++i) {
+    for (int i = 1; i < m->point_count; ++i) {
         vec p = skinned(&m->points[i], world);
         *low = v3(fmin(p.x, low->x), fmin(p.y, low->y), fmin(p.z, low->z));
         *high = v3(fmax(p.x, high->x), fmax(p.y, high->y), fmax(p.z, high->z));
@@ -201,9 +197,8 @@ static void skinned_bounds(const mesh *m, const xform world[JOINTS], vec *low, v
 
 static void put_bounds(bytes *b, const character *c, int first, const move *m, int frames)
 {
-    int f;
     put_text(b, "bounds {\n");
-    for (f = 0; f < frames; ++f) {
+    for (int f = 0; f < frames; ++f) {
         xform world[JOINTS];
         vec   low, high;
         frame_pose(c, first + f % m->frames, world);
@@ -218,13 +213,12 @@ static void put_bounds(bytes *b, const character *c, int first, const move *m, i
 
 static void put_base(bytes *b, const baked_joint *joints)
 {
-    int i, k;
     put_text(b, "baseframe {\n");
-    for (i = 0; i < JOINTS; ++i) {
+    for (int i = 0; i < JOINTS; ++i) {
         put_text(b, "\t( ");
-        for (k = 0; k < 3; ++k) put_micro(b, joints[i].position[k]);
+        for (int k = 0; k < 3; ++k) put_micro(b, joints[i].position[k]);
         put_text(b, ") ( ");
-        for (k = 0; k < 3; ++k) put_micro(b, joints[i].rotation[k]);
+        for (int k = 0; k < 3; ++k) put_micro(b, joints[i].rotation[k]);
         put_text(b, ")\n");
     }
     put_text(b, "}\n\n");
@@ -232,12 +226,11 @@ static void put_base(bytes *b, const baked_joint *joints)
 
 static void put_frame(bytes *b, const baked_joint *joints, const unsigned *flags, int number)
 {
-    int i, k;
     put_format(b, "frame %d {\n", number);
-    for (i = 0; i < JOINTS; ++i) {
+    for (int i = 0; i < JOINTS; ++i) {
         if (!flags[i]) continue;
         put_text(b, "\t");
-        for (k = 0; k < 6; ++k)
+        for (int k = 0; k < 6; ++k)
             if (flags[i] >> k & 1) put_micro(b, component(&joints[i], k));
         put_text(b, "\n");
     }
@@ -249,24 +242,24 @@ static void save_md5anim(const char *folder, const character *c, const move *m, 
 {
     bytes    b = { NULL, 0, 0 };
     unsigned flags[JOINTS];
-    int      i, k, start[JOINTS], total = 0, frames = m->frames + m->loops;
-    for (i = 0; i < JOINTS; ++i) {
+    int      start[JOINTS], total = 0, frames = m->frames + m->loops;
+    for (int i = 0; i < JOINTS; ++i) {
         flags[i] = moving_parts(c, first, m->frames, i);
         start[i] = flags[i] ? total : 0;
-        for (k = 0; k < 6; ++k) total += (int)(flags[i] >> k & 1);
+        for (int k = 0; k < 6; ++k) total += (int)(flags[i] >> k & 1);
     }
     put_text(&b, "MD5Version 10\ncommandline \"make_character\"\n\n");
     put_format(&b, "numFrames %d\nnumJoints %d\n", frames, (int)JOINTS);
     put_format(&b, "frameRate %d\nnumAnimatedComponents %d\n\n", CHARACTER_FPS, total);
     put_text(&b, "hierarchy {\n");
-    for (i = 0; i < JOINTS; ++i) {
+    for (int i = 0; i < JOINTS; ++i) {
         const joint_row *j = &character_joints[i];
         put_format(&b, "\t\"%s\" %d %u %d\n", j->name, j->parent, flags[i], start[i]);
     }
     put_text(&b, "}\n\n");
     put_bounds(&b, c, first, m, frames);
     put_base(&b, c->frames[first]);
-    for (i = 0; i < frames; ++i) put_frame(&b, c->frames[first + i % m->frames], flags, i);
+    for (int i = 0; i < frames; ++i) put_frame(&b, c->frames[first + i % m->frames], flags, i);
     save(folder, m->name, ".md5anim", &b);
 }
 
@@ -280,10 +273,9 @@ typedef struct run {                    /* a strip or fan of triangles, and its 
 /* The unused triangle on the other side of the edge a-b, which has the edge b-a; -1 if none. */
 static int across_edge(const mesh *m, const unsigned char *used, int a, int b, int *third)
 {
-    int t, k;
-    for (t = 0; t < m->triangle_count; ++t) {
+    for (int t = 0; t < m->triangle_count; ++t) {
         const int *corner = m->triangles[t].corner;
-        for (k = 0; k < 3 && !used[t]; ++k)
+        for (int k = 0; k < 3 && !used[t]; ++k)
             if (corner[k] == b && corner[(k + 1) % 3] == a) {
                 *third = corner[(k + 2) % 3];
                 return t;
@@ -296,8 +288,8 @@ static int across_edge(const mesh *m, const unsigned char *used, int a, int b, i
 static void grow_run(const mesh *m, unsigned char *used, int t, int turn, int fan, run *r)
 {
     const int *corner = m->triangles[t].corner;
-    int        k, third = 0;
-    for (k = 0; k < 3; ++k) r->vertices[k] = corner[(turn + k) % 3];
+    int        third = 0;
+    for (int k = 0; k < 3; ++k) r->vertices[k] = corner[(turn + k) % 3];
     for (r->count = 0; t >= 0;) {
         int last = r->count + 2, *v = r->vertices;
         used[t] = 1;
@@ -307,18 +299,18 @@ static void grow_run(const mesh *m, unsigned char *used, int t, int turn, int fa
         else t = across_edge(m, used, v[last], v[last - 1], &third);
         if (t >= 0) v[last + 1] = third;
     }
-    for (k = 0; k < r->count; ++k) used[r->triangles[k]] = 0;
+    for (int k = 0; k < r->count; ++k) used[r->triangles[k]] = 0;
 }
 
 /* The longest run that starts with the first triangle not yet used; false when there is none. */
 static int best_run(const mesh *m, unsigned char *used, run *best, int *best_fan)
 {
     static run r; /* large; this program has one thread */
-    int        t, turn, fan;
+    int        t;
     for (t = 0; t < m->triangle_count && used[t]; ++t) {}
     best->count = 0;
-    for (turn = 0; turn < 3 && t < m->triangle_count; ++turn)
-        for (fan = 0; fan < 2; ++fan) {
+    for (int turn = 0; turn < 3 && t < m->triangle_count; ++turn)
+        for (int fan = 0; fan < 2; ++fan) {
             grow_run(m, used, t, turn, fan, &r);
             if (r.count <= best->count) continue;
             *best = r;
@@ -333,11 +325,11 @@ static int put_commands(bytes *b, const mesh *m)
     static run    r;
     unsigned char used[MAX_TRIANGLES];
     size_t        before = b->size;
-    int           i, fan = 0;
+    int           fan = 0;
     memset(used, 0, sizeof used);
     while (best_run(m, used, &r, &fan)) {
         put_u32(b, (uint32_t)(fan ? -(r.count + 2) : r.count + 2));
-        for (i = 0; i < r.count + 2; ++i) {
+        for (int i = 0; i < r.count + 2; ++i) {
             const vertex *v = &m->vertices[r.vertices[i]];
             put_float(b, ((float)v->s + 0.5f) / CHARACTER_SKIN);
             put_float(b, ((float)v->t + 0.5f) / CHARACTER_SKIN);
@@ -352,9 +344,9 @@ static int put_commands(bytes *b, const mesh *m)
 
 static unsigned nearest_normal(vec n)
 {
-    unsigned i, best = 0;
+    unsigned best = 0;
     double   closest = -2;
-    for (i = 0; i < 162; ++i) {
+    for (unsigned i = 0; i < 162; ++i) {
         const float *t = md2_normal(i);
         double       d = n.x * (double)t[0] + n.y * (double)t[1] + n.z * (double)t[2];
         if (d > closest + 1e-9) closest = d, best = i; /* of equals the first, on every machine */
@@ -365,8 +357,7 @@ static unsigned nearest_normal(vec n)
 static vec skinned_normal(const point *p, const xform world[JOINTS])
 {
     vec n = v3(0, 0, 0);
-    int i;
-    for (i = 0; i < p->count; ++i)
+    for (int i = 0; i < p->count; ++i)
         n = add(n, times(turned(world[p->by[i].joint].rotation, p->normal), p->by[i].bias));
     return n;
 }
@@ -383,19 +374,18 @@ static void put_md2_frame(bytes *b, const mesh *m, const xform world[JOINTS], co
 {
     vec   low, high;
     float scale[3], translate[3];
-    int   i, k;
     skinned_bounds(m, world, &low, &high);
-    for (k = 0; k < 3; ++k) {
+    for (int k = 0; k < 3; ++k) {
         translate[k] = (float)axis(low, k);
         scale[k] = (float)((axis(high, k) - axis(low, k)) / 255);
     }
-    for (k = 0; k < 3; ++k) put_float(b, scale[k]);
-    for (k = 0; k < 3; ++k) put_float(b, translate[k]);
+    for (int k = 0; k < 3; ++k) put_float(b, scale[k]);
+    for (int k = 0; k < 3; ++k) put_float(b, translate[k]);
     put_padded(b, name, 16);
-    for (i = 0; i < m->point_count; ++i) {
+    for (int i = 0; i < m->point_count; ++i) {
         vec           at = skinned(&m->points[i], world);
         unsigned char byte[4];
-        for (k = 0; k < 3; ++k)
+        for (int k = 0; k < 3; ++k)
             byte[k] = nearest_step(axis(at, k) - (double)translate[k], (double)scale[k]);
         byte[3] = (unsigned char)nearest_normal(skinned_normal(&m->points[i], world));
         put(b, byte, 4);
@@ -412,9 +402,9 @@ static void frame_name(const move *m, int frame, char *name, size_t size)
 
 static void put_md2_frames(bytes *b, const character *c, const mesh *m)
 {
-    int i, f, at = 0;
-    for (i = 0; i < COUNT_OF(character_moves); ++i)
-        for (f = 0; f < character_moves[i].frames; ++f, ++at) {
+    int at = 0;
+    for (int i = 0; i < COUNT_OF(character_moves); ++i)
+        for (int f = 0; f < character_moves[i].frames; ++f, ++at) {
             xform world[JOINTS];
             char  name[16];
             frame_pose(c, at, world);
@@ -425,10 +415,9 @@ static void put_md2_frames(bytes *b, const character *c, const mesh *m)
 
 static void put_md2_triangles(bytes *b, const mesh *m)
 {
-    int i, k;
-    for (i = 0; i < m->triangle_count; ++i) {
-        for (k = 0; k < 3; ++k) put_u16(b, (unsigned)m->vertices[m->triangles[i].corner[k]].point);
-        for (k = 0; k < 3; ++k) put_u16(b, (unsigned)m->triangles[i].corner[k]);
+    for (int i = 0; i < m->triangle_count; ++i) {
+        for (int k = 0; k < 3; ++k) put_u16(b, (unsigned)m->vertices[m->triangles[i].corner[k]].point);
+        for (int k = 0; k < 3; ++k) put_u16(b, (unsigned)m->triangles[i].corner[k]);
     }
 }
 
@@ -438,7 +427,6 @@ static void save_md2(const char *folder, const char *name, const character *c, c
     uint32_t header[17] = { 0x32504449, 8, CHARACTER_SKIN, CHARACTER_SKIN, 0, 1, 0, 0, 0, 0,
                             CHARACTER_FRAMES, 68, 68 + 64 };
     bytes    b = { NULL, 0, 0 }, commands = { NULL, 0, 0 };
-    int      i;
     header[6] = (uint32_t)m->point_count;
     header[7] = (uint32_t)m->vertex_count;
     header[8] = (uint32_t)m->triangle_count;
@@ -448,9 +436,9 @@ static void save_md2(const char *folder, const char *name, const character *c, c
     header[14] = header[13] + 12 * header[8];
     header[15] = header[14] + CHARACTER_FRAMES * header[4];
     header[16] = header[15] + 4 * header[9];
-    for (i = 0; i < 17; ++i) put_u32(&b, header[i]);
+    for (int i = 0; i < 17; ++i) put_u32(&b, header[i]);
     put_padded(&b, skin, 64);
-    for (i = 0; i < m->vertex_count; ++i) {
+    for (int i = 0; i < m->vertex_count; ++i) {
         put_u16(&b, (unsigned)m->vertices[i].s);
         put_u16(&b, (unsigned)m->vertices[i].t);
     }
@@ -549,8 +537,7 @@ static void put_deflated(bytes *b, const unsigned char *data, size_t size)
 
 static void put_u32_big(bytes *b, uint32_t x)
 {
-    int shift;
-    for (shift = 24; shift >= 0; shift -= 8) {
+    for (int shift = 24; shift >= 0; shift -= 8) {
         unsigned char byte = (unsigned char)(x >> shift & 255);
         put(b, &byte, 1);
     }
@@ -559,10 +546,9 @@ static void put_u32_big(bytes *b, uint32_t x)
 static uint32_t crc32_of(const unsigned char *data, size_t size)
 {
     uint32_t crc = 0xffffffffu;
-    int      k;
     for (; size; --size) {
         crc ^= *data++;
-        for (k = 0; k < 8; ++k) crc = crc & 1 ? crc >> 1 ^ 0xedb88320u : crc >> 1;
+        for (int k = 0; k < 8; ++k) crc = crc & 1 ? crc >> 1 ^ 0xedb88320u : crc >> 1;
     }
     return ~crc;
 }
@@ -588,12 +574,11 @@ static void put_chunk(bytes *b, const char *type, const bytes *content)
 
 static void put_rows(bytes *b, const canvas *image)
 {
-    int x, y, k;
-    for (y = 0; y < CHARACTER_SKIN; ++y) {
+    for (int y = 0; y < CHARACTER_SKIN; ++y) {
         unsigned char row[1 + CHARACTER_SKIN * 3];
         row[0] = 1;
-        for (x = 0; x < CHARACTER_SKIN; ++x)
-            for (k = 0; k < 3; ++k) {
+        for (int x = 0; x < CHARACTER_SKIN; ++x)
+            for (int k = 0; k < 3; ++k) {
                 const unsigned char *texel = image->rgb[y * CHARACTER_SKIN + x];
                 row[1 + x * 3 + k] = (unsigned char)(texel[k] - (x ? texel[k - 3] : 0));
             }
@@ -632,10 +617,10 @@ static void save_skin(const char *folder, const char *name, const mesh *m)
 void make_character(const char *folder)
 {
     character *c = build_character();
-    int        i, first = 0;
+    int        first = 0;
     save_md5mesh(folder, "robot", &c->body, 0, JOINTS, "skin");
     save_md5mesh(folder, "weapon", &c->sword, WEAPON, 1, "weapon");
-    for (i = 0; i < COUNT_OF(character_moves); ++i) {
+    for (int i = 0; i < COUNT_OF(character_moves); ++i) {
         save_md5anim(folder, c, &character_moves[i], first);
         first += character_moves[i].frames;
     }

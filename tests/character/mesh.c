@@ -81,8 +81,7 @@ static const part sword_parts[] = {
    lines, or (soft) three parabolas, which bend a wide body without a crease. */
 static void chain_shares(double on, int soft, int share[3])
 {
-    int i;
-    for (i = 0; i < 3; ++i) {
+    for (int i = 0; i < 3; ++i) {
         double d = fabs(on - i), w = d < 1 ? 1 - d : 0;
         if (soft) w = d < 0.5 ? 0.75 - d * d : d < 1.5 ? 0.5 * (1.5 - d) * (1.5 - d) : 0;
         if (soft && i == 0 && on < 0.5) w += 0.5 * (0.5 - on) * (0.5 - on);
@@ -95,8 +94,7 @@ static void chain_shares(double on, int soft, int share[3])
 
 static void hang(point *p, const int chain[3], const int share[3], int right)
 {
-    int i;
-    for (i = 0; i < 3; ++i) {
+    for (int i = 0; i < 3; ++i) {
         influence *by = &p->by[p->count];
         vec        joint;
         if (share[i] == 0) continue;
@@ -159,15 +157,14 @@ static int is_pole(const ring *r) { return r->r1 == 0 && r->r2 == 0; }
 static void row_heights(const part *p, double height[MAX_ROWS])
 {
     double along = 0;
-    int    i;
     height[0] = 0;
-    for (i = 1; i < p->rows; ++i) {
+    for (int i = 1; i < p->rows; ++i) {
         const ring *a = &p->row[i - 1], *b = &p->row[i];
         double      r = (b->r1 + b->r2 - a->r1 - a->r2) / 2;
         along += sqrt(r * r + (a->x - b->x) * (a->x - b->x) + (a->z - b->z) * (a->z - b->z));
         height[i] = along;
     }
-    for (i = 0; i < p->rows; ++i) {
+    for (int i = 0; i < p->rows; ++i) {
         double share = height[i] / along;
         if (p->frame == IN_WORLD) share = 1 - share; /* what stands is upright on the skin, too */
         height[i] = p->y + p->h * share;
@@ -179,15 +176,15 @@ static void row_heights(const part *p, double height[MAX_ROWS])
 static int add_row(mesh *m, const part *p, int row, double t, int right)
 {
     const ring *r = &p->row[row];
-    int         k, first_point = m->point_count, first = m->vertex_count, pole = is_pole(r);
-    for (k = 0; k < (pole ? 1 : p->sides); ++k) {
+    int         first_point = m->point_count, first = m->vertex_count, pole = is_pole(r);
+    for (int k = 0; k < (pole ? 1 : p->sides); ++k) {
         vec    local = ring_place(r, 360.0 * k / p->sides, p->square);
         vec    at = from_frame(p->frame, local);
         double on = r->on + (p->frame == IN_EYE ? local.x / (2 * EYE_HIGH) : 0);
         if (at.z < CHARACTER_FLOOR) at.z = CHARACTER_FLOOR;
         add_point(m, at, p, on, right);
     }
-    for (k = 0; k < p->sides + !pole; ++k)
+    for (int k = 0; k < p->sides + !pole; ++k)
         add_vertex(m, first_point + (pole ? 0 : k % p->sides),
                    p->x + (k + pole * 0.5) * p->w / p->sides, t);
     return first;
@@ -195,8 +192,7 @@ static int add_row(mesh *m, const part *p, int row, double t, int right)
 
 static void add_band(mesh *m, int sides, int low, int low_pole, int high, int high_pole)
 {
-    int k;
-    for (k = 0; k < sides; ++k) {
+    for (int k = 0; k < sides; ++k) {
         if (!low_pole) add_triangle(m, low + k, low + k + 1, high + k);
         if (!high_pole) add_triangle(m, low + k + !low_pole, high + k + 1, high + k);
     }
@@ -204,8 +200,7 @@ static void add_band(mesh *m, int sides, int low, int low_pole, int high, int hi
 
 static void add_cap(mesh *m, int sides, int first, int far_end)
 {
-    int k;
-    for (k = 1; k + 1 < sides; ++k)
+    for (int k = 1; k + 1 < sides; ++k)
         add_triangle(m, first, first + k + !far_end, first + k + far_end);
 }
 
@@ -217,12 +212,12 @@ vec point_of(const mesh *m, int t, int corner)
 /* A sphere around a part. */
 static void bound_part(mesh *m, int which)
 {
-    int    first = 3 * m->first[which], end = 3 * m->first[which + 1], i;
+    int    first = 3 * m->first[which], end = 3 * m->first[which + 1];
     double share = 1.0 / (end - first), *radius = &m->radius[which];
     vec   *middle = &m->middle[which];
-    for (i = first; i < end; ++i)
+    for (int i = first; i < end; ++i)
         *middle = add(*middle, times(point_of(m, i / 3, i % 3), share));
-    for (i = first; i < end; ++i)
+    for (int i = first; i < end; ++i)
         *radius = fmax(*radius, length(sub(point_of(m, i / 3, i % 3), *middle)));
 }
 
@@ -232,8 +227,7 @@ static double part_volume(const mesh *m, int which)
 {
     vec    middle = m->middle[which];
     double sum = 0;
-    int    t;
-    for (t = m->first[which]; t < m->first[which + 1]; ++t)
+    for (int t = m->first[which]; t < m->first[which + 1]; ++t)
         sum += dot(sub(point_of(m, t, 0), middle), cross(sub(point_of(m, t, 1), middle),
                                                          sub(point_of(m, t, 2), middle)));
     return sum;
@@ -241,13 +235,12 @@ static double part_volume(const mesh *m, int which)
 
 static void end_part(mesh *m, const part *p, int right)
 {
-    int t;
     m->of[m->part_count] = p;
     m->right[m->part_count] = right;
     m->first[++m->part_count] = m->triangle_count;
     bound_part(m, m->part_count - 1);
     if (part_volume(m, m->part_count - 1) < 0) return;
-    for (t = m->first[m->part_count - 1]; t < m->triangle_count; ++t) { /* clockwise, in both */
+    for (int t = m->first[m->part_count - 1]; t < m->triangle_count; ++t) { /* clockwise, in both */
         int swap = m->triangles[t].corner[1];
         m->triangles[t].corner[1] = m->triangles[t].corner[2];
         m->triangles[t].corner[2] = swap;
@@ -257,9 +250,9 @@ static void end_part(mesh *m, const part *p, int right)
 static void add_part(mesh *m, const part *p, int right)
 {
     double height[MAX_ROWS];
-    int    row, below_row = 0, here;
+    int    below_row = 0, here;
     row_heights(p, height);
-    for (row = 0; row < p->rows; ++row) {
+    for (int row = 0; row < p->rows; ++row) {
         here = add_row(m, p, row, height[row], right);
         if (row > 0)
             add_band(m, p->sides, below_row, is_pole(&p->row[row - 1]), here,
@@ -280,19 +273,19 @@ static void add_brow(mesh *m, const part *p)
     static const double out[SIDES] = { 11.7, 12.9, 13, 12.7, 11.6, 11.7 };
     static const double round[SIDES + 1] = { 0, 0.06, 0.44, 0.82, 0.88, 0.94, 1 }; /* on the skin */
     static const double across[ROWS] = { -79, -67, -52, -36, -18, 0, 18, 36, 52, 67, 79 };
-    int row, k, first = m->vertex_count, middle = m->point_count;
-    for (row = 0; row < ROWS; ++row) {
+    int first = m->vertex_count, middle = m->point_count;
+    for (int row = 0; row < ROWS; ++row) {
         double c = cosine(across[row]), s = sine(across[row]);
-        for (k = 0; k < SIDES; ++k) {
+        for (int k = 0; k < SIDES; ++k) {
             double dip = k < 2 || k == 5 ? 5 * (1 - fabs(across[row]) / 79) : 0; /* a beak */
             vec    at = v3(c * cosine(up[k] - dip), s, c * sine(up[k] - dip));
             add_point(m, add(joint_bind(BROW), times(at, out[k])), p, 0, 0);
         }
-        for (k = 0; k <= SIDES; ++k)
+        for (int k = 0; k <= SIDES; ++k)
             add_vertex(m, middle + row * SIDES + k % SIDES, p->x + round[k] * p->w,
                        p->y + (double)row * p->h / (ROWS - 1));
     }
-    for (row = 0; row + 1 < ROWS; ++row)
+    for (int row = 0; row + 1 < ROWS; ++row)
         add_band(m, SIDES, first + row * (SIDES + 1), 0, first + (row + 1) * (SIDES + 1), 0);
     add_cap(m, SIDES, first, 0);
     add_cap(m, SIDES, first + (ROWS - 1) * (SIDES + 1), 1);
@@ -303,10 +296,9 @@ static void add_brow(mesh *m, const part *p)
 static double angle_between(vec a, vec b)
 {
     double s = length(cross(a, b)), c = dot(a, b), t, t2;
-    int    i;
     if (s == 0) return 0;
     t = s / (sqrt(s * s + c * c) + c);
-    for (i = 0; i < 3; ++i) t /= 1 + sqrt(1 + t * t);
+    for (int i = 0; i < 3; ++i) t /= 1 + sqrt(1 + t * t);
     t2 = t * t;
     return 16 * t * (1 - t2 * (1.0 / 3 - t2 * (1.0 / 5 - t2 * (1.0 / 7 - t2 / 9))));
 }
@@ -315,16 +307,15 @@ static double angle_between(vec a, vec b)
    by their angles there. */
 static void find_normals(mesh *m)
 {
-    int t, k;
-    for (t = 0; t < m->triangle_count; ++t)
-        for (k = 0; k < 3; ++k) {
+    for (int t = 0; t < m->triangle_count; ++t)
+        for (int k = 0; k < 3; ++k) {
             vec    to_last = sub(point_of(m, t, (k + 2) % 3), point_of(m, t, k));
             vec    to_next = sub(point_of(m, t, (k + 1) % 3), point_of(m, t, k));
             point *p = &m->points[m->vertices[m->triangles[t].corner[k]].point];
             p->normal = add(p->normal, times(unit(cross(to_last, to_next)),
                                              angle_between(to_last, to_next)));
         }
-    for (k = 0; k < m->point_count; ++k) m->points[k].normal = unit(m->points[k].normal);
+    for (int k = 0; k < m->point_count; ++k) m->points[k].normal = unit(m->points[k].normal);
 }
 
 static const part brow_part = { PAINT_BROW, IN_WORLD, 0, 6, 0, { BROW, BROW, BROW }, 0, 3, 358, 2,
@@ -332,9 +323,8 @@ static const part brow_part = { PAINT_BROW, IN_WORLD, 0, 6, 0, { BROW, BROW, BRO
 
 void build_mesh(mesh *m)
 {
-    int i;
     memset(m, 0, sizeof *m);
-    for (i = 0; i < COUNT_OF(character_parts); ++i) {
+    for (int i = 0; i < COUNT_OF(character_parts); ++i) {
         add_part(m, &character_parts[i], 0);
         if (character_parts[i].mirrored) add_part(m, &character_parts[i], 1);
     }
@@ -344,8 +334,7 @@ void build_mesh(mesh *m)
 
 void build_sword(mesh *m)
 {
-    int i;
     memset(m, 0, sizeof *m);
-    for (i = 0; i < COUNT_OF(sword_parts); ++i) add_part(m, &sword_parts[i], 1);
+    for (int i = 0; i < COUNT_OF(sword_parts); ++i) add_part(m, &sword_parts[i], 1);
     find_normals(m);
 }

@@ -39,11 +39,10 @@ static void pose_trunk(const double c[CHANNELS], xform world[JOINTS])
 static void pose_eyes(const double c[CHANNELS], xform world[JOINTS])
 {
     double shut = EYE_HIGH * (1 - clamp(c[EYES], 0.12, 1.25));
-    int    right;
     xform  look = jointed(LOOK, turn_z(c[GLANCE]));
     look.position.z += 0.7 * shut;
     world[LOOK] = below(world[HEAD], look);
-    for (right = 0; right < 2; ++right) {
+    for (int right = 0; right < 2; ++right) {
         double side = right ? -1 : 1;
         xform  lid = jointed(EYE_L + right, turn(eye_direction(side), 2 * side * c[ANGER]));
         lid.position.z -= 2 * shut;
@@ -133,12 +132,11 @@ static void pose_leg(const double *c, int right, double leave, xform world[JOINT
 static void pose_body(const move *m, double frame, xform world[JOINTS])
 {
     double c[CHANNELS];
-    int    joint, right;
     channels_at(m, frame, c);
     pose_trunk(c, world);
     pose_eyes(c, world);
-    for (joint = PLUME1; joint <= SCARF2; ++joint) place(world, joint, no_turn());
-    for (right = 0; right < 2; ++right) {
+    for (int joint = PLUME1; joint <= SCARF2; ++joint) place(world, joint, no_turn());
+    for (int right = 0; right < 2; ++right) {
         pose_arm(c + right * ARM_CHANNELS, right, world);
         pose_leg(c + right * LEG_CHANNELS, right, c[FREE], world);
     }
@@ -147,8 +145,7 @@ static void pose_body(const move *m, double frame, xform world[JOINTS])
 vec skinned(const point *p, const xform world[JOINTS])
 {
     vec at = v3(0, 0, 0);
-    int i;
-    for (i = 0; i < p->count; ++i)
+    for (int i = 0; i < p->count; ++i)
         at = add(at, times(placed(world[p->by[i].joint], p->by[i].at),
                            p->by[i].bias / CHARACTER_MICRO));
     return at;
@@ -163,12 +160,11 @@ static int dangles(const point *p)
 static void stay_above_floor(const mesh *m, xform world[JOINTS])
 {
     double low = CHARACTER_FLOOR, z;
-    int    i;
-    for (i = 0; i < m->point_count; ++i) {
+    for (int i = 0; i < m->point_count; ++i) {
         z = dangles(&m->points[i]) ? low : skinned(&m->points[i], world).z;
         if (z < low) low = z;
     }
-    for (i = 0; i < JOINTS; ++i) world[i].position.z += CHARACTER_FLOOR - low;
+    for (int i = 0; i < JOINTS; ++i) world[i].position.z += CHARACTER_FLOOR - low;
 }
 
 /* -- What dangles ------------------------------------------------------------------------------ */
@@ -213,8 +209,7 @@ static void spring_step(const dangle *d, spring *s, vec goal, double seconds)
 
 static void hang_dangle(const dangle *d, const spring *s, xform world[JOINTS])
 {
-    int i;
-    for (i = 0; i < d->count; ++i) {
+    for (int i = 0; i < d->count; ++i) {
         int    joint = d->first + i, parent = character_joints[joint].parent;
         xform *x = &world[joint];
         quat   swing;
@@ -252,8 +247,7 @@ static baked_joint bake_joint(const xform world[JOINTS], int joint)
 
 void frame_pose(const character *c, int frame, xform world[JOINTS])
 {
-    int joint;
-    for (joint = 0; joint < JOINTS; ++joint) {
+    for (int joint = 0; joint < JOINTS; ++joint) {
         const baked_joint *b = &c->frames[frame][joint];
         int    parent = character_joints[joint].parent;
         double x = b->rotation[0] / CHARACTER_MICRO, y = b->rotation[1] / CHARACTER_MICRO;
@@ -273,12 +267,11 @@ static void bake_move(character *c, const move *m, int first_frame)
     xform  world[JOINTS];
     spring springs[DANGLES];
     int    warm_up = (m->loops ? (40 / m->frames + 1) * m->frames : 12) * SPRING_STEPS;
-    int    step, i;
-    for (step = -warm_up; step <= (m->frames - 1) * SPRING_STEPS; ++step) {
+    for (int step = -warm_up; step <= (m->frames - 1) * SPRING_STEPS; ++step) {
         double frame = (double)step / (double)SPRING_STEPS;
         pose_body(m, m->loops || frame > 0 ? frame : 0, world);
         stay_above_floor(&c->body, world);
-        for (i = 0; i < DANGLES; ++i) {
+        for (int i = 0; i < DANGLES; ++i) {
             const dangle *d = &character_dangles[i];
             vec           goal = dangle_goal(d, world);
             if (step == -warm_up) springs[i].at = goal, springs[i].speed = v3(0, 0, 0);
@@ -286,7 +279,7 @@ static void bake_move(character *c, const move *m, int first_frame)
             hang_dangle(d, &springs[i], world);
         }
         if (step < 0 || step % SPRING_STEPS != 0) continue;
-        for (i = 0; i < JOINTS; ++i)
+        for (int i = 0; i < JOINTS; ++i)
             c->frames[first_frame + step / SPRING_STEPS][i] = bake_joint(world, i);
     }
 }
@@ -294,11 +287,11 @@ static void bake_move(character *c, const move *m, int first_frame)
 character *build_character(void)
 {
     character *c = (character *)calloc(1, sizeof *c);
-    int        i, frame = 0;
+    int        frame = 0;
     if (!c) abort();
     build_mesh(&c->body);
     build_sword(&c->sword);
-    for (i = 0; i < COUNT_OF(character_moves); ++i) {
+    for (int i = 0; i < COUNT_OF(character_moves); ++i) {
         bake_move(c, &character_moves[i], frame);
         frame += character_moves[i].frames;
     }

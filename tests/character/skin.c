@@ -29,9 +29,8 @@ static double noise(vec p, double scale)
 {
     double fx = floor(p.x * scale), fy = floor(p.y * scale), fz = floor(p.z * scale), sum = 0;
     vec    t = v3(p.x * scale - fx, p.y * scale - fy, p.z * scale - fz);
-    int    k;
     t = v3(smoothstep(0, 1, t.x), smoothstep(0, 1, t.y), smoothstep(0, 1, t.z));
-    for (k = 0; k < 8; ++k)
+    for (int k = 0; k < 8; ++k)
         sum += (k & 1 ? t.x : 1 - t.x) * (k & 2 ? t.y : 1 - t.y) * (k & 4 ? t.z : 1 - t.z) *
                lattice((int)fx + (k & 1), (int)fy + (k >> 1 & 1), (int)fz + (k >> 2));
     return sum;
@@ -90,8 +89,7 @@ static void rivet(vec *under, const spot *s, double x, double y, vec color)
 /* Rivets round the Z axis, or whatever axis x and y stand across. */
 static void rivet_ring(vec *under, const spot *s, double x, double y, double high, int count)
 {
-    int k;
-    for (k = 0; k < count; ++k) {
+    for (int k = 0; k < count; ++k) {
         double c = cosine(360.0 * (k + 0.5) / count), n = sine(360.0 * (k + 0.5) / count);
         if (x * c + y * n > 0) rivet(under, s, y * c - x * n, high, BRASS);
     }
@@ -134,7 +132,6 @@ static vec paint_head(const spot *s)
 {
     double y = s->at.y, z = s->at.z;
     double stripe = s->at.x > 0 && z < 18 ? 9 : fabs(y) - 2.1;
-    int    k;
     vec    c = CREAM;
     fill(&c, s, stripe, RED);
     groove(&c, s, stripe);
@@ -143,7 +140,7 @@ static vec paint_head(const spot *s)
     rivet_ring(&c, s, s->at.x, y, z - 21.3, 14);
     wear(&c, s, fabs(z - 22.2));
     if (s->at.x < 0) return c;
-    for (k = -2; k <= 2; ++k) fill(&c, s, box(y - k * 1.25, z - 8.5, 0.34, 0.85, 0.3), NIGHT);
+    for (int k = -2; k <= 2; ++k) fill(&c, s, box(y - k * 1.25, z - 8.5, 0.34, 0.85, 0.3), NIGHT);
     paint_face(&c, s, y, z);
     return c;
 }
@@ -159,8 +156,7 @@ static double number_25(double x, double y)
         { 2.2, -2.6, 0.8, -2.3 },
     };
     double best = 9;
-    int    k;
-    for (k = 0; k < COUNT_OF(stroke); ++k) {
+    for (int k = 0; k < COUNT_OF(stroke); ++k) {
         double d = line(x, y, stroke[k][0], stroke[k][1], stroke[k][2], stroke[k][3]);
         if (d < best) best = d;
     }
@@ -389,12 +385,11 @@ static int ray_hits(vec from, vec way, vec a, vec b, vec c, double far)
 static int ray_blocked(const mesh *m, vec from, vec way)
 {
     const double far = 9;
-    int i, t;
-    for (i = 0; i < m->part_count; ++i) {
+    for (int i = 0; i < m->part_count; ++i) {
         vec    to = sub(m->middle[i], from);
         double along = dot(to, way), off = dot(to, to) - along * along, radius = m->radius[i];
         if (off > radius * radius || along < -radius || along > radius + far) continue;
-        for (t = m->first[i]; t < m->first[i + 1]; ++t)
+        for (int t = m->first[i]; t < m->first[i + 1]; ++t)
             if (ray_hits(from, way, point_of(m, t, 0), point_of(m, t, 1), point_of(m, t, 2), far))
                 return 1;
     }
@@ -405,8 +400,7 @@ static double sky_seen(const mesh *m, const point *p)
 {
     vec    from = add(p->at, times(p->normal, 0.08));
     double seen = 0, all = 0;
-    int    k;
-    for (k = 0; k < RAYS; ++k) {
+    for (int k = 0; k < RAYS; ++k) {
         double z = 1 - (2 * k + 1.0) / (double)RAYS, r = sqrt(1 - z * z), turns = k * 222.492236;
         vec    way = v3(r * cosine(turns), r * sine(turns), z);
         double facing = dot(way, p->normal);
@@ -440,11 +434,10 @@ static spot spot_at(const mesh *m, int t, const double b[3], const double *sky, 
 {
     const part *p = m->of[m->triangles[t].part];
     spot        s;
-    int         k;
     s.paint = p->paint;
     s.at = s.normal = v3(0, 0, 0);
     s.shade = 0;
-    for (k = 0; k < 3; ++k) {
+    for (int k = 0; k < 3; ++k) {
         int at = m->vertices[m->triangles[t].corner[k]].point;
         s.at = add(s.at, times(m->points[at].at, b[k]));
         s.normal = add(s.normal, times(m->points[at].normal, b[k]));
@@ -475,10 +468,10 @@ static void paint_triangle(canvas *to, const mesh *m, int t, const double *sky)
     const vertex *c = &m->vertices[corner[2]];
     double us = b->s - a->s, ut = b->t - a->t, vs = c->s - a->s, vt = c->t - a->t;
     double area = us * vt - ut * vs;
-    int    x, y, x1 = most(a->s, b->s, c->s), y1 = most(a->t, b->t, c->t);
+    int    x1 = most(a->s, b->s, c->s), y1 = most(a->t, b->t, c->t);
     if (area == 0) return;
-    for (y = least(a->t, b->t, c->t); y < y1; ++y)
-        for (x = least(a->s, b->s, c->s); x < x1; ++x) {
+    for (int y = least(a->t, b->t, c->t); y < y1; ++y)
+        for (int x = least(a->s, b->s, c->s); x < x1; ++x) {
             double px = x, py = y, share[3]; /* of its middle, as vertices have them */
             spot   s;
             share[1] = ((px - a->s) * vt - (py - a->t) * vs) / area;
@@ -495,11 +488,10 @@ static void paint_triangle(canvas *to, const mesh *m, int t, const double *sky)
 static void spread(canvas *to)
 {
     static const int dx[4] = { -1, 1, 0, 0 }, dy[4] = { 0, 0, -1, 1 };
-    int x, y, k;
-    for (y = 0; y < CHARACTER_SKIN; ++y)
-        for (x = 0; x < CHARACTER_SKIN; ++x) {
+    for (int y = 0; y < CHARACTER_SKIN; ++y)
+        for (int x = 0; x < CHARACTER_SKIN; ++x) {
             int here = y * CHARACTER_SKIN + x;
-            for (k = 0; k < 4 && !to->covered[here]; ++k) {
+            for (int k = 0; k < 4 && !to->covered[here]; ++k) {
                 int nx = x + dx[k], ny = y + dy[k], there = ny * CHARACTER_SKIN + nx;
                 if (nx < 0 || ny < 0 || nx >= CHARACTER_SKIN || ny >= CHARACTER_SKIN) continue;
                 if (to->covered[there] != 1) continue;
@@ -507,20 +499,19 @@ static void spread(canvas *to)
                 to->covered[here] = 2;
             }
         }
-    for (k = 0; k < CHARACTER_SKIN * CHARACTER_SKIN; ++k) to->covered[k] = to->covered[k] != 0;
+    for (int k = 0; k < CHARACTER_SKIN * CHARACTER_SKIN; ++k) to->covered[k] = to->covered[k] != 0;
 }
 
 canvas *paint_skin(const mesh *m)
 {
     canvas *to = (canvas *)calloc(1, sizeof *to);
     double  sky[MAX_POINTS];
-    int     i;
     if (!to) abort();
-    for (i = 0; i < m->point_count; ++i) sky[i] = sky_seen(m, &m->points[i]);
-    for (i = 0; i < CHARACTER_SKIN * CHARACTER_SKIN; ++i) memset(to->rgb[i], 58, 3);
-    for (i = 0; i < m->triangle_count; ++i)
+    for (int i = 0; i < m->point_count; ++i) sky[i] = sky_seen(m, &m->points[i]);
+    for (int i = 0; i < CHARACTER_SKIN * CHARACTER_SKIN; ++i) memset(to->rgb[i], 58, 3);
+    for (int i = 0; i < m->triangle_count; ++i)
         if (!m->right[m->triangles[i].part] || m->of[m->triangles[i].part]->frame == IN_GRIP)
             paint_triangle(to, m, i, sky);
-    for (i = 0; i < 8; ++i) spread(to);
+    for (int i = 0; i < 8; ++i) spread(to);
     return to;
 }

@@ -52,8 +52,7 @@ static void compare_frame(pair *p, uint32_t frame)
 {
     const md5_mesh *body = &p->skinned->meshes[0];
     const float    *scale = p->baked->frames[frame].scale;
-    uint32_t        i, axis;
-    for (i = 0; i < body->index_count; ++i) {
+    for (uint32_t i = 0; i < body->index_count; ++i) {
         const float *skinned = p->positions[1] + 3 * body->indices[i];
         const float *baked = p->positions[0] + 3 * p->baked->indices[i];
         const float *a = p->normals[1] + 3 * body->indices[i];
@@ -62,7 +61,7 @@ static void compare_frame(pair *p, uint32_t frame)
         size_t       at = 3 * ((size_t)frame * p->baked->vertex_count + p->baked->indices[i]);
         memcpy(p->truth[0] + at, skinned, 3 * sizeof(float));
         memcpy(p->truth[1] + at, a, 3 * sizeof(float));
-        for (axis = 0; axis < 3; ++axis) {
+        for (uint32_t axis = 0; axis < 3; ++axis) {
             double quanta = fabs((double)skinned[axis] - (double)baked[axis]) / (double)scale[axis];
             p->worst_quanta = quanta > p->worst_quanta ? quanta : p->worst_quanta;
             cosine += (double)a[axis] * (double)b[axis];
@@ -85,8 +84,7 @@ static void compare_eyes(pair *p)
     const md5_mesh  *body = &p->skinned->meshes[0];
     const md5_joint *joints = p->skinned->joints;
     int              middle = md5_find_joint(p->skinned, "brow");
-    uint32_t         i;
-    for (i = 0; i < body->vertex_count; ++i) {
+    for (uint32_t i = 0; i < body->vertex_count; ++i) {
         const md5_vertex *v = &body->vertices[i];
         uint32_t joint = body->weights[v->first_weight + v->weight_count - 1].joint;
         double   bound = distance(v->position, joints[middle].bind.position);
@@ -102,12 +100,12 @@ static void test_soles(pair *p, const md5_anim *anim)
 {
     static const char *const toes[2] = { "toes_l", "toes_r" };
     float    x, z, last_x[2] = { 0, 0 }, last_z[2] = { 0, 0 }, speed = 0;
-    uint32_t i, side, steps = 0, flights = 0;
-    for (i = 0; i < anim->frame_count; ++i) {
+    uint32_t steps = 0, flights = 0;
+    for (uint32_t i = 0; i < anim->frame_count; ++i) {
         uint32_t up = 0;
         md5_pose_at(anim, MD5_ONCE, i / 10.0, p->pose);
         md5_pose_to_model_space(p->skinned, p->pose, p->pose);
-        for (side = 0; side < 2; ++side) {
+        for (uint32_t side = 0; side < 2; ++side) {
             x = p->pose[md5_find_joint(p->skinned, toes[side])].position[0];
             z = p->pose[md5_find_joint(p->skinned, toes[side])].position[2];
             if (z < -22.7f && last_z[side] < -22.7f) {
@@ -126,8 +124,7 @@ static void test_soles(pair *p, const md5_anim *anim)
 
 static void compare_anim(pair *p, const md2_anim *baked, const md5_anim *skinned)
 {
-    uint32_t i;
-    for (i = 0; i < baked->count; ++i) {
+    for (uint32_t i = 0; i < baked->count; ++i) {
         md2_pose pose = md2_pose_between(baked->first + i, baked->first + i, 0);
         md5_pose_at(skinned, MD5_ONCE, i / 10.0, p->pose);
         md5_pose_to_model_space(p->skinned, p->pose, p->pose);
@@ -146,9 +143,9 @@ static bool is_cycle(const char *name)
 
 static void test_anims(pair *p)
 {
-    uint32_t i, closed = 0;
+    uint32_t closed = 0;
     CHECK_EQ(p->baked->anim_count, 20);
-    for (i = 0; i < p->baked->anim_count; ++i) {
+    for (uint32_t i = 0; i < p->baked->anim_count; ++i) {
         const md2_anim *baked = &p->baked->anims[i];
         md5_error       error;
         md5_anim *anim = md5_load_anim_file(path_of(baked->name, ".md5anim"), NULL, &error);
@@ -171,9 +168,9 @@ static void test_anims(pair *p)
 static void test_texcoords(const pair *p)
 {
     const md5_mesh *body = &p->skinned->meshes[0];
-    uint32_t        i, wrong = 0;
+    uint32_t        wrong = 0;
     CHECK_EQ(body->index_count, p->baked->index_count);
-    for (i = 0; i < body->index_count; ++i) {
+    for (uint32_t i = 0; i < body->index_count; ++i) {
         const md5_vertex *a = &body->vertices[body->indices[i]];
         const md2_vertex *b = &p->baked->vertices[p->baked->indices[i]];
         double off = fabs((double)a->u - (double)b->u) + fabs((double)a->v - (double)b->v);

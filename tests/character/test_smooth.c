@@ -28,9 +28,8 @@ static double offset_at(const comparison *c, uint32_t frame, size_t i)
 static bool is_slow(const comparison *c, uint32_t frame, size_t vertex)
 {
     double   squared[2] = { 0, 0 };
-    uint32_t side, axis;
-    for (side = 0; side < 2; ++side) {
-        for (axis = 0; axis < 3; ++axis) {
+    for (uint32_t side = 0; side < 2; ++side) {
+        for (uint32_t axis = 0; axis < 3; ++axis) {
             size_t at = (frame - 1 + side) * c->row + 3 * vertex + axis;
             double way = ((double)c->truth[at + c->row] - (double)c->truth[at]) /
                          (double)c->model->frames[frame].scale[axis];
@@ -42,8 +41,7 @@ static bool is_slow(const comparison *c, uint32_t frame, size_t vertex)
 
 static void add_jitter(const comparison *c, uint32_t frame, deviation *sum)
 {
-    size_t i;
-    for (i = 0; i < c->row; ++i) {
+    for (size_t i = 0; i < c->row; ++i) {
         double change = offset_at(c, frame - 1, i) - 2 * offset_at(c, frame, i) +
                         offset_at(c, frame + 1, i);
         bool slow = is_slow(c, frame, i / 3);
@@ -58,25 +56,23 @@ static void add_jitter(const comparison *c, uint32_t frame, deviation *sum)
 static deviation measure(comparison *c, const float *true_normals)
 {
     deviation sum = { 0, 0, 0, 0, 0, 0, 0, 0 };
-    uint32_t  k, frame;
-    size_t    i;
-    for (k = 0; k < c->model->anim_count; ++k) {
+    for (uint32_t k = 0; k < c->model->anim_count; ++k) {
         uint32_t first = c->model->anims[k].first, last = first + c->model->anims[k].count - 1;
-        for (frame = first; frame <= last; ++frame) {
+        for (uint32_t frame = first; frame <= last; ++frame) {
             md2_pose pose = md2_pose_between(frame, frame, 0);
             float   *normals = c->normals + frame * c->row;
             md2_pose_vertices(c->model, &pose, c->shown + frame * c->row, 0, normals, 0);
-            for (i = 0; i < c->row; ++i, sum.errors += 1) {
+            for (size_t i = 0; i < c->row; ++i, sum.errors += 1) {
                 sum.error += offset_at(c, frame, i) * offset_at(c, frame, i);
             }
-            for (i = 0; i < c->row; i += 3, sum.angles += 1) {
+            for (size_t i = 0; i < c->row; i += 3, sum.angles += 1) {
                 const float *a = normals + i, *b = true_normals + frame * c->row + i;
                 double cosine = (double)a[0] * (double)b[0] + (double)a[1] * (double)b[1] +
                                 (double)a[2] * (double)b[2];
                 sum.angle += acos(fmax(-1, fmin(1, cosine))) * 57.29577951308232;
             }
         }
-        for (frame = first + 1; frame < last; ++frame) add_jitter(c, frame, &sum);
+        for (uint32_t frame = first + 1; frame < last; ++frame) add_jitter(c, frame, &sum);
     }
     sum.error = sqrt(sum.error / sum.errors);
     sum.jitter = sqrt(sum.jitter / sum.jitters);

@@ -48,16 +48,14 @@ static void hash_bytes(row *r, const void *data, size_t size)
 {
     const uint8_t *bytes = (const uint8_t *)data;
     const uint64_t prime = ((uint64_t)0x100u << 32) | 0x1B3u;
-    size_t i;
-    for (i = 0; i < size; ++i) r->hash = (r->hash ^ bytes[i]) * prime;
+    for (size_t i = 0; i < size; ++i) r->hash = (r->hash ^ bytes[i]) * prime;
     r->bytes += size;
 }
 
 void hash_word(row *r, uint64_t word, int size)
 {
     uint8_t bytes[8];
-    int i;
-    for (i = 0; i < size; ++i) bytes[i] = (uint8_t)(word >> 8 * i);
+    for (int i = 0; i < size; ++i) bytes[i] = (uint8_t)(word >> 8 * i);
     hash_bytes(r, bytes, (size_t)size);
 }
 
@@ -73,8 +71,7 @@ void hash_float(row *r, float x)
 
 void hash_floats(row *r, const float *x, size_t count)
 {
-    size_t i;
-    for (i = 0; i < count; ++i) hash_float(r, x[i]);
+    for (size_t i = 0; i < count; ++i) hash_float(r, x[i]);
 }
 
 static void hash_box(row *r, const float min[3], const float max[3])
@@ -116,24 +113,23 @@ static float dice_between(float low, float high)
 static void hash_md2_lists(const md2_model *m)
 {
     row *r = row_of("md2.contents");
-    uint32_t i;
     hash_int(r, m->skin_width);
     hash_int(r, m->skin_height);
     hash_int(r, m->dropped_triangles);
     hash_int(r, m->flags);
-    for (i = 0; i < m->skin_count; ++i) hash_text(r, m->skins[i].path);
-    for (i = 0; i < m->vertex_count; ++i) {
+    for (uint32_t i = 0; i < m->skin_count; ++i) hash_text(r, m->skins[i].path);
+    for (uint32_t i = 0; i < m->vertex_count; ++i) {
         hash_int(r, m->vertices[i].point);
         hash_float(r, m->vertices[i].u);
         hash_float(r, m->vertices[i].v);
     }
-    for (i = 0; i < m->index_count; ++i) hash_int(r, m->indices[i]);
-    for (i = 0; i < m->strip_count; ++i) {
+    for (uint32_t i = 0; i < m->index_count; ++i) hash_int(r, m->indices[i]);
+    for (uint32_t i = 0; i < m->strip_count; ++i) {
         hash_int(r, m->strips[i].first);
         hash_int(r, m->strips[i].count);
         hash_int(r, m->strips[i].fan);
     }
-    for (i = 0; i < m->strip_vertex_count; ++i) {
+    for (uint32_t i = 0; i < m->strip_vertex_count; ++i) {
         hash_int(r, m->strip_vertices[i].vertex);
         hash_float(r, m->strip_vertices[i].u);
         hash_float(r, m->strip_vertices[i].v);
@@ -142,9 +138,8 @@ static void hash_md2_lists(const md2_model *m)
 
 static void hash_md2_anims(row *r, const md2_anim *anims, uint32_t count)
 {
-    uint32_t i;
     hash_int(r, count);
-    for (i = 0; i < count; ++i) {
+    for (uint32_t i = 0; i < count; ++i) {
         hash_int(r, anims[i].first);
         hash_int(r, anims[i].count);
         hash_float(r, anims[i].fps);
@@ -155,8 +150,8 @@ static void hash_md2_anims(row *r, const md2_anim *anims, uint32_t count)
 static void hash_md2_frames(const md2_model *m)
 {
     row *r = row_of("md2.frames");
-    uint32_t i, step = m->frame_count / 300 + 1;
-    for (i = 0; i < m->frame_count; i += step) {
+    uint32_t step = m->frame_count / 300 + 1;
+    for (uint32_t i = 0; i < m->frame_count; i += step) {
         const md2_frame *f = &m->frames[i];
         hash_text(r, f->name);
         hash_floats(r, f->scale, 3);
@@ -173,9 +168,8 @@ static void hash_md2_frames(const md2_model *m)
 
 static void hash_md2_pose(row *r, const md2_pose *pose)
 {
-    uint32_t i;
     hash_int(r, pose->count);
-    for (i = 0; i < pose->count; ++i) {
+    for (uint32_t i = 0; i < pose->count; ++i) {
         hash_int(r, pose->frame[i]);
         hash_float(r, pose->weight[i]);
     }
@@ -185,13 +179,12 @@ static void hash_md2_posed(const md2_model *m, const md2_pose *pose)
 {
     size_t count = (size_t)m->vertex_count * 3;
     float *positions = new_floats(count), *normals = new_floats(count), low[3], high[3], frame[16];
-    uint32_t i;
     md2_pose_vertices(m, pose, positions, 0, normals, 0);
     hash_floats(row_of("md2.positions"), positions, count);
     hash_floats(row_of("md2.normals"), normals, count);
     md2_pose_bounds(m, pose, low, high);
     hash_box(row_of("md2.bounds"), low, high);
-    for (i = 0; i < m->index_count / 3; i += m->index_count / 30 + 1) {
+    for (uint32_t i = 0; i < m->index_count / 3; i += m->index_count / 30 + 1) {
         bool there = md2_pose_triangle(m, pose, i, frame);
         hash_int(row_of("md2.triangles"), there);
         if (there) hash_floats(row_of("md2.triangles"), frame, 16);
@@ -214,8 +207,8 @@ md2_pose random_md2_pose(const md2_model *m, int frames)
 
 static void hash_md2_poses(const md2_model *m)
 {
-    int i, many = m->vertex_count > 5000 ? 1 : 6;
-    for (i = 0; i < many; ++i) {
+    int many = m->vertex_count > 5000 ? 1 : 6;
+    for (int i = 0; i < many; ++i) {
         md2_pose pose = random_md2_pose(m, i % 6 + 1);
         hash_md2_pose(row_of("md2.mixed_poses"), &pose);
         hash_md2_posed(m, &pose);
@@ -225,8 +218,7 @@ static void hash_md2_poses(const md2_model *m)
 static void hash_md2_times(const md2_model *m)
 {
     row *r = row_of("md2.poses_at_times");
-    int i;
-    for (i = 0; i < 90 && m->anim_count; ++i) {
+    for (int i = 0; i < 90 && m->anim_count; ++i) {
         const md2_anim *anim = &m->anims[i / 3 % (int)m->anim_count];
         double seconds = random_seconds(i);
         md2_pose pose = md2_pose_at(anim, (md2_mode)(i % 3), seconds);
@@ -265,9 +257,8 @@ static void hash_md2_player(const md2_model *m, int steps)
 {
     row *r = row_of("md2.player");
     md2_player player;
-    int i;
     memset(&player, 0, sizeof player);
-    for (i = 0; i < steps && m->anim_count; ++i) {
+    for (int i = 0; i < steps && m->anim_count; ++i) {
         md2_pose pose;
         STEP_PLAYER(md2, md2_mode, &player, &m->anims[anim_], m->anim_count);
         HASH_PLAYER(md2, r, &player, i, m->frame_count);
@@ -290,8 +281,7 @@ static void hash_md2_player(const md2_model *m, int steps)
 static void hash_md2_skin_paths(const md2_model *m)
 {
     row *r = row_of("md2.skin_paths");
-    uint32_t skin;
-    for (skin = 0; skin <= m->skin_count && skin < 5; ++skin) {
+    for (uint32_t skin = 0; skin <= m->skin_count && skin < 5; ++skin) {
         HASH_PATHS(r, md2_skin_path(m, "Models/Knight/Tris.MD2", skin, attempt, path, 100));
     }
 }
@@ -300,12 +290,11 @@ static void hash_md2_smoothed(const md2_model *m)
 {
     row *r = row_of("md2.smoothed");
     md2_model *s = md2_smooth_model(m, NULL, NULL);
-    uint32_t frame, i, axis;
     float positions[3 * 64], normals[3 * 64];
-    for (frame = 0; CHECK(s != NULL) && frame < s->frame_count; ++frame) {
+    for (uint32_t frame = 0; CHECK(s != NULL) && frame < s->frame_count; ++frame) {
         const md2_fine *fine = s->frames[frame].fine;
-        for (i = 0; i < s->point_count; ++i) {
-            for (axis = 0; axis < 3; ++axis) hash_word(r, fine[i].position[axis], 2);
+        for (uint32_t i = 0; i < s->point_count; ++i) {
+            for (uint32_t axis = 0; axis < 3; ++axis) hash_word(r, fine[i].position[axis], 2);
             hash_word(r, fine[i].normal, 2);
         }
         hash_box(r, s->frames[frame].min, s->frames[frame].max);
@@ -355,13 +344,12 @@ enum { WAYS = 4 };
 static void hash_md2_own_models(void)
 {
     const uint32_t first_seed = 111;
-    uint32_t i;
-    for (i = 0; i < M2_CASES + 40; ++i) {
+    for (uint32_t i = 0; i < M2_CASES + 40; ++i) {
         m2_bytes bytes = i < M2_CASES ? m2_case_bytes(&m2_cases[i])
                                       : m2_random(first_seed + i - M2_CASES, 90, 170, 7);
-        int way, ways = bytes.size < 100000 ? WAYS : 1;
+        int ways = bytes.size < 100000 ? WAYS : 1;
         hash_bytes(row_of("md2.files"), bytes.data, bytes.size);
-        for (way = 0; way < ways; ++way) {
+        for (int way = 0; way < ways; ++way) {
             md2_options options = md2_ways(way);
             hash_md2_load(&bytes, &options);
         }
@@ -376,10 +364,9 @@ static void hash_md2_cancelled_normals(void)
     uint8_t *points = m2_section(&bytes, M2_OFS_FRAMES) + 40;
     md2_pose pose = md2_pose_between(0, 1, 0.5f);
     float normals[24 * 3];
-    uint32_t gone, i;
-    for (gone = 0; gone < 128; ++gone) {
+    for (uint32_t gone = 0; gone < 128; ++gone) {
         md2_model *m;
-        for (i = 0; i < 8; ++i) {
+        for (uint32_t i = 0; i < 8; ++i) {
             points[i * 4 + 3] = i < 7 ? 52 : 5; /* +X; not all the same, which would be repaired */
             points[72 + i * 4 + 3] = i < 7 && gone >> i & 1 ? 143 : points[i * 4 + 3]; /* -X */
         }
@@ -394,15 +381,14 @@ static void hash_md2_cancelled_normals(void)
 
 static void hash_md2_normal_table(void)
 {
-    uint32_t i;
-    for (i = 0; i < 256; ++i) hash_floats(row_of("md2.normal_table"), md2_normal(i), 3);
+    for (uint32_t i = 0; i < 256; ++i) hash_floats(row_of("md2.normal_table"), md2_normal(i), 3);
 }
 
 static void hash_md2_pictures(void)
 {
     row *r = row_of("md2.pictures");
-    uint32_t i, width, height;
-    for (i = 0; i < 12; ++i) {
+    uint32_t width, height;
+    for (uint32_t i = 0; i < 12; ++i) {
         m2_bytes bytes = m2_pcx(31 + i * 7, 20 + i, 40 + i * 8, (int)(i % 3));
         md2_error error;
         uint8_t *pixels =
@@ -421,9 +407,9 @@ static void hash_md2_split_names(void)
     char text[4096];
     const char *names[256];
     md2_anim anims[256];
-    uint32_t model, count;
+    uint32_t count;
     char *at;
-    for (model = 0; model < QUAKE2_MODELS; ++model) {
+    for (uint32_t model = 0; model < QUAKE2_MODELS; ++model) {
         snprintf(text, sizeof text, "%s", quake2_names[model].names);
         for (at = text, count = 0; *at && count < 256; ++at) {
             if (at == text || at[-1] == '\0') names[count++] = at;
@@ -438,8 +424,7 @@ static void hash_md2_split_names(void)
 
 static void hash_xforms(row *r, const md5_xform *x, size_t count)
 {
-    size_t i;
-    for (i = 0; i < count; ++i) {
+    for (size_t i = 0; i < count; ++i) {
         hash_floats(r, x[i].position, 3);
         hash_floats(r, x[i].rotation, 4);
     }
@@ -448,10 +433,9 @@ static void hash_xforms(row *r, const md5_xform *x, size_t count)
 static void hash_md5_mesh(const md5_mesh *mesh)
 {
     row *r = row_of("md5.meshes");
-    uint32_t i;
     hash_text(r, mesh->shader);
     hash_int(r, mesh->max_influences);
-    for (i = 0; i < mesh->vertex_count; ++i) {
+    for (uint32_t i = 0; i < mesh->vertex_count; ++i) {
         const md5_vertex *v = &mesh->vertices[i];
         hash_float(r, v->u);
         hash_float(r, v->v);
@@ -461,19 +445,18 @@ static void hash_md5_mesh(const md5_mesh *mesh)
         hash_floats(r, v->normal, 3);
         hash_floats(r, v->tangent, 4);
     }
-    for (i = 0; i < mesh->weight_count; ++i) {
+    for (uint32_t i = 0; i < mesh->weight_count; ++i) {
         hash_int(r, mesh->weights[i].joint);
         hash_float(r, mesh->weights[i].bias);
         hash_floats(r, mesh->weights[i].position, 3);
     }
-    for (i = 0; i < mesh->index_count; ++i) hash_int(r, mesh->indices[i]);
+    for (uint32_t i = 0; i < mesh->index_count; ++i) hash_int(r, mesh->indices[i]);
 }
 
 static void hash_md5_joints(const md5_model *m)
 {
     row *r = row_of("md5.joints");
-    uint32_t i;
-    for (i = 0; i < m->joint_count; ++i) {
+    for (uint32_t i = 0; i < m->joint_count; ++i) {
         hash_text(r, m->joints[i].name);
         hash_int(r, m->joints[i].parent);
         hash_xforms(r, &m->joints[i].bind, 1);
@@ -486,24 +469,23 @@ static void hash_md5_joints(const md5_model *m)
 
 static void hash_md5_anim(row *r, const md5_anim *anim)
 {
-    uint32_t i;
     hash_text(r, anim->name);
     hash_int(r, anim->frame_count);
     hash_float(r, anim->fps);
     hash_int(r, anim->closed);
     hash_floats(r, anim->travel, 3);
-    for (i = 0; i < anim->joint_count; ++i) {
+    for (uint32_t i = 0; i < anim->joint_count; ++i) {
         hash_text(r, anim->joint_names[i]);
         hash_int(r, anim->parents[i]);
         hash_int(r, anim->slots[i]);
     }
-    for (i = 0; i < anim->joint_count; ++i) {
+    for (uint32_t i = 0; i < anim->joint_count; ++i) {
         if (anim->slots[i] >= anim->moving_count) {
             hash_floats(r, (const float *)&anim->still[anim->slots[i] - anim->moving_count], 8);
         }
     }
     hash_floats(r, (const float *)anim->frames, 8 * (size_t)anim->frame_count * anim->moving_count);
-    for (i = 0; i < anim->frame_count; ++i) {
+    for (uint32_t i = 0; i < anim->frame_count; ++i) {
         hash_box(r, anim->bounds[i].min, anim->bounds[i].max);
     }
     hash_int(r, (int64_t)anim->skeleton_hash);
@@ -526,16 +508,15 @@ static void hash_md5_vertices(const md5_model *m, uint32_t mesh, const md5_xform
 static void hash_md5_posed(const md5_model *m, md5_xform *pose)
 {
     float *palette = new_floats((size_t)m->joint_count * 12), low[3], high[3], matrix[16];
-    uint32_t i;
     md5_pose_to_model_space(m, pose, pose);
     hash_xforms(row_of("md5.model_space"), pose, m->joint_count);
     md5_pose_palette(m, pose, palette);
     hash_floats(row_of("md5.palettes"), palette, (size_t)m->joint_count * 12);
-    for (i = 0; i < m->joint_count; ++i) {
+    for (uint32_t i = 0; i < m->joint_count; ++i) {
         md5_pose_matrix(&pose[i], matrix);
         hash_floats(row_of("md5.matrices"), matrix, 16);
     }
-    for (i = 0; i < m->mesh_count; ++i) hash_md5_vertices(m, i, pose);
+    for (uint32_t i = 0; i < m->mesh_count; ++i) hash_md5_vertices(m, i, pose);
     md5_pose_bounds(m, pose, low, high);
     hash_box(row_of("md5.bounds"), low, high);
     free(palette);
@@ -553,8 +534,7 @@ static void hash_md5_bind(const md5_model *m)
 static void hash_md5_samples(const md5_anim *anim)
 {
     md5_xform *pose = (md5_xform *)malloc_or_abort((anim->joint_count + 1) * sizeof *pose);
-    int i;
-    for (i = 0; i < 12; ++i) {
+    for (int i = 0; i < 12; ++i) {
         md5_mode mode = (md5_mode)(i % 3);
         double seconds = random_seconds(i), later = random_seconds(i + 1);
         hash_double(row_of("md5.poses_at_times"), md5_anim_length(anim, mode));
@@ -575,10 +555,9 @@ static void hash_md5_mixes(const md5_model *m, const md5_anim *one, const md5_an
     md5_xform *a = (md5_xform *)malloc_or_abort(count * 4 * sizeof *a), *b = a + count;
     md5_xform *c = b + count, *bind = c + count;
     float *mask = new_floats(count);
-    uint32_t i;
     memset(mask, 0, count * sizeof *mask);
     md5_pose_bind(m, bind);
-    for (i = 0; i < 10; ++i) {
+    for (uint32_t i = 0; i < 10; ++i) {
         uint32_t joint = random_below(&dice, m->joint_count);
         md5_mask_branch(m, joint, dice_between(0, 1), mask);
         md5_pose_at(one, MD5_LOOP, random_seconds(1), a);
@@ -599,9 +578,8 @@ static void hash_md5_player(const md5_model *m, md5_anim *const *anims, uint32_t
     row *r = row_of("md5.player");
     md5_xform *pose = (md5_xform *)malloc_or_abort(m->joint_count * 2 * sizeof *pose);
     md5_player player;
-    int i;
     memset(&player, 0, sizeof player);
-    for (i = 0; i < steps; ++i) {
+    for (int i = 0; i < steps; ++i) {
         STEP_PLAYER(md5, md5_mode, &player, anims[anim_], count);
         HASH_PLAYER(md5, r, &player, i, 20);
         md5_player_pose(m, &player, pose, pose + m->joint_count);
@@ -615,8 +593,7 @@ static void hash_md5_player(const md5_model *m, md5_anim *const *anims, uint32_t
 static void hash_md5_texture_paths(const md5_model *m)
 {
     row *r = row_of("md5.texture_paths");
-    uint32_t mesh;
-    for (mesh = 0; mesh < m->mesh_count; ++mesh) {
+    for (uint32_t mesh = 0; mesh < m->mesh_count; ++mesh) {
         HASH_PATHS(r, md5_texture_path(m, "Models/Arm.MD5Mesh", mesh, attempt, path, 100));
     }
 }
@@ -625,13 +602,12 @@ static void hash_md5_model(const m5_text *text, const md5_options *options)
 {
     md5_error error;
     md5_model *m = md5_load_model_memory(text->bytes, text->size, options, &error);
-    uint32_t i;
     hash_int(row_of("md5.outcomes"), error.code);
     hash_int(row_of("md5.outcomes"), error.line);
     hash_text(row_of("md5.outcomes"), error.message);
     if (!m) return;
     hash_md5_joints(m);
-    for (i = 0; i < m->mesh_count; ++i) hash_md5_mesh(&m->meshes[i]);
+    for (uint32_t i = 0; i < m->mesh_count; ++i) hash_md5_mesh(&m->meshes[i]);
     hash_md5_texture_paths(m);
     hash_md5_bind(m);
     md5_free_model(m);
@@ -684,16 +660,15 @@ static void hash_md5_anim_file(const m5_text *text, const md5_options *options)
 static void hash_md5_own_models(void)
 {
     md5_options ways[2];
-    int i, way;
     memset(ways, 0, sizeof ways);
     ways[1].flags = MD5_Y_UP | MD5_FLIP_V | MD5_KEEP_WINDING;
     ways[1].scale = 0.0254f;
-    for (i = 0; i < M5_MODELS; ++i) {
+    for (int i = 0; i < M5_MODELS; ++i) {
         m5_text text = { NULL, 0, 0 };
         m5_entry entry;
         entry = m5_make(i, &text);
         hash_bytes(row_of("md5.files"), text.bytes, text.size);
-        for (way = 0; way < 2; ++way) {
+        for (int way = 0; way < 2; ++way) {
             if (entry.kind == M5_MESH) hash_md5_model(&text, &ways[way]);
             else hash_md5_anim_file(&text, &ways[way]);
         }
@@ -708,12 +683,12 @@ static void hash_md5_own_models(void)
 static void put_any_number(m5_text *text)
 {
     uint32_t most = random_below(&dice, 4) ? 9 : 40;
-    int digits = 1 + (int)random_below(&dice, most), i;
+    int digits = 1 + (int)random_below(&dice, most);
     int point = (int)random_below(&dice, (uint32_t)digits + 1);
     int exponent = (int)random_below(&dice, 90) - 52;
     if (exponent > 9 - point) exponent = 9 - point;
     m5_put_text(text, random_below(&dice, 2) ? "-" : "");
-    for (i = 0; i < digits; ++i) {
+    for (int i = 0; i < digits; ++i) {
         char digit = (char)('0' + random_below(&dice, 10));
         if (i == point) m5_put_text(text, ".");
         m5_put_bytes(text, &digit, 1);
@@ -728,10 +703,9 @@ static void hash_md5_numbers(void)
     md5_error error;
     md5_model *m;
     m5_text text = { NULL, 0, 0 };
-    uint32_t i;
     m5_put(&text, "MD5Version 10 commandline \"\" numJoints 1 numMeshes 1 joints { "
                   "\"a\" -1 ( 0 0 0 ) ( 0 0 0 ) } mesh { shader \"\" numverts %d\n", NUMBERS / 2);
-    for (i = 0; i < NUMBERS / 2; ++i) {
+    for (uint32_t i = 0; i < NUMBERS / 2; ++i) {
         m5_put(&text, "vert %u ( ", (unsigned)i);
         put_any_number(&text);
         put_any_number(&text);
@@ -741,7 +715,7 @@ static void hash_md5_numbers(void)
     hash_bytes(row_of("md5.number_texts"), text.bytes, text.size);
     m = md5_load_model_memory(text.bytes, text.size, NULL, &error);
     if (!CHECK(m != NULL)) printf("  %s\n", error.message);
-    for (i = 0; m && i < m->meshes[0].vertex_count; ++i) {
+    for (uint32_t i = 0; m && i < m->meshes[0].vertex_count; ++i) {
         hash_float(row_of("md5.numbers"), m->meshes[0].vertices[i].u);
         hash_float(row_of("md5.numbers"), m->meshes[0].vertices[i].v);
     }
@@ -787,9 +761,8 @@ enum { MOVES = 20 };
 static void load_moves(md5_anim **anims)
 {
     md2_model *named = md2_load_file(path_of("tris", ".md2"), NULL, NULL);
-    uint32_t i;
     CHECK(named && named->anim_count == MOVES);
-    for (i = 0; i < MOVES; ++i) {
+    for (uint32_t i = 0; i < MOVES; ++i) {
         const char *name = named && i < named->anim_count ? named->anims[i].name : "none";
         m2_bytes bytes = character_file("character.md5anim", name, ".md5anim");
         anims[i] = md5_load_anim_memory(bytes.data, bytes.size, name, NULL, NULL);
@@ -807,16 +780,15 @@ static void hash_character_md5(void)
     m2_bytes bytes = character_file("character.md5mesh", "robot", ".md5mesh");
     md5_model *m = md5_load_model_memory(bytes.data, bytes.size, NULL, NULL);
     md5_anim *anims[MOVES];
-    int i;
     load_moves(anims);
     if (CHECK(m != NULL)) {
         hash_md5_joints(m);
         hash_md5_mesh(&m->meshes[0]);
         hash_md5_bind(m);
-        for (i = 0; i + 1 < MOVES; i += 3) hash_md5_mixes(m, anims[i], anims[i + 1]);
+        for (int i = 0; i + 1 < MOVES; i += 3) hash_md5_mixes(m, anims[i], anims[i + 1]);
         hash_md5_player(m, anims, MOVES, 1000);
     }
-    for (i = 0; i < MOVES; ++i) md5_free_anim(anims[i]);
+    for (int i = 0; i < MOVES; ++i) md5_free_anim(anims[i]);
     md5_free_model(m);
     m2_free(&bytes);
 }
@@ -824,9 +796,8 @@ static void hash_character_md5(void)
 static void hash_character(void)
 {
     m2_bytes bytes;
-    int i;
     make_character(folder);
-    for (i = 0; i < 2; ++i) {
+    for (int i = 0; i < 2; ++i) {
         bytes = character_file("character.png", i ? "weapon" : "skin", ".png");
         m2_free(&bytes);
     }
@@ -839,8 +810,7 @@ static void hash_character(void)
 
 static void print_table(void)
 {
-    int i;
-    for (i = 0; i < row_count; ++i) {
+    for (int i = 0; i < row_count; ++i) {
         printf("%-20s %08lx%08lx\n", rows[i].name, (unsigned long)(rows[i].hash >> 32),
                (unsigned long)(rows[i].hash & 0xFFFFFFFFu));
     }

@@ -28,12 +28,12 @@ static void hash_units(row *r, const uint8_t *at, size_t unit, size_t count)
 static void hash_gl_attribute(row *r, const fake_attribute *a)
 {
     const fake_object *buffer = &fake.object[a->buffer];
-    size_t unit = gl_unit(a->type), row_size = unit * (size_t)a->size, at;
+    size_t unit = gl_unit(a->type), row_size = unit * (size_t)a->size;
     size_t stride = a->stride ? (size_t)a->stride : row_size;
     hash_int(r, a->size);
     hash_int(r, a->type);
     hash_int(r, a->divisor);
-    for (at = a->offset; at + row_size <= buffer->size; at += stride) {
+    for (size_t at = a->offset; at + row_size <= buffer->size; at += stride) {
         hash_units(r, buffer->data + at, unit, (size_t)a->size);
     }
 }
@@ -41,10 +41,8 @@ static void hash_gl_attribute(row *r, const fake_attribute *a)
 /* Of the texture at unit 1, `known` numbers: the last row of what holds palettes need not be full. */
 static void hash_gl_objects(row *r, size_t known)
 {
-    unsigned name;
-    int i;
     CHECK_TEXT(fake.first_mistake, "");
-    for (name = 1; name <= fake.names; ++name) {
+    for (unsigned name = 1; name <= fake.names; ++name) {
         const fake_object *o = &fake.object[name];
         if (!o->live) continue;
         hash_int(r, o->kind);
@@ -56,7 +54,7 @@ static void hash_gl_objects(row *r, size_t known)
             if (name == fake.last.texture[1] && units > known) units = known;
             hash_units(r, o->data, unit, units);
         }
-        for (i = 0; o->kind == FAKE_ARRAY && i < FAKE_ATTRIBUTES; ++i) {
+        for (int i = 0; o->kind == FAKE_ARRAY && i < FAKE_ATTRIBUTES; ++i) {
             if (o->attribute[i].enabled) hash_gl_attribute(r, &o->attribute[i]);
         }
         if (o->kind == FAKE_ARRAY && o->element_buffer) {
@@ -74,10 +72,9 @@ static void hash_gl_md2(const m2_bytes *bytes)
     md2_model *m = md2_load_memory(bytes->data, bytes->size, NULL, NULL);
     md2_gl_mesh mesh;
     md2_gl *gl;
-    int i;
     if (!m) return;
     fake_gl_reset();
-    for (i = 0; i < 5; ++i) instances[i].pose = random_md2_pose(m, i + 1);
+    for (int i = 0; i < 5; ++i) instances[i].pose = random_md2_pose(m, i + 1);
     gl = md2_gl_create(fake_gl_get_proc, NULL, NULL);
     if (CHECK(gl && md2_gl_upload(gl, m, &mesh, NULL))) {
         md2_gl_draw(gl, &mesh, 0, &scene, instances, 5);
@@ -95,11 +92,10 @@ static void hash_gl_md5(const void *text, size_t size)
     md5_model *m = md5_load_model_memory(text, size, NULL, NULL);
     md5_gl_mesh mesh;
     md5_gl *gl;
-    uint32_t i;
     if (!CHECK(m != NULL)) return;
     fake_gl_reset();
     gl = md5_gl_create(fake_gl_get_proc, NULL, NULL);
-    for (i = 0; i < m->mesh_count; ++i) {
+    for (uint32_t i = 0; i < m->mesh_count; ++i) {
         if (!CHECK(gl && md5_gl_upload(gl, m, i, &mesh, NULL))) continue;
         md5_gl_draw(gl, &mesh, 0, &scene, instances, 2);
         hash_gl_objects(row_of("md5.gpu"), (size_t)m->joint_count * 12 * 2);
@@ -115,9 +111,8 @@ void hash_gl(void)
     m2_bytes robot = character_file("character.md5mesh", "robot", ".md5mesh");
     m2_bytes bands = m2_random(9, 333, 100, 350); /* of several bands of rows, and a rest */
     m5_text arm = { NULL, 0, 0 };
-    size_t i;
     m5_arm_mesh(&arm, 0);
-    for (i = 0; i < M2_CASES; ++i) {
+    for (size_t i = 0; i < M2_CASES; ++i) {
         m2_bytes bytes = m2_case_bytes(&m2_cases[i]);
         if (bytes.size < 100000) hash_gl_md2(&bytes);
         m2_free(&bytes);

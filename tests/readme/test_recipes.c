@@ -27,9 +27,8 @@ static struct recipe { const char *name; int lines; bool run; } recipes[] = {
 
 static void begin(const char *name)
 {
-    size_t i;
     check_section(name);
-    for (i = 0; i < sizeof recipes / sizeof *recipes; ++i) {
+    for (size_t i = 0; i < sizeof recipes / sizeof *recipes; ++i) {
         if (strcmp(recipes[i].name, name) == 0) {
             CHECK(!recipes[i].run);
             recipes[i].run = true;
@@ -42,8 +41,8 @@ static void begin(const char *name)
 
 static void test_all_run(void)
 {
-    size_t i, count = sizeof recipes / sizeof *recipes;
-    for (i = 0; i < count; ++i) {
+    size_t count = sizeof recipes / sizeof *recipes;
+    for (size_t i = 0; i < count; ++i) {
         bool is_program = strcmp(recipes[i].name, "first") == 0 || strcmp(recipes[i].name, "window") == 0;
         check_section(recipes[i].name);
         CHECK(recipes[i].run != is_program);
@@ -118,11 +117,10 @@ static void draw_sword(const float matrix[16]) { memcpy(drawn, matrix, sizeof dr
 static const float *multiply(const float a[16], const float b[16])
 {
     static float product[16];
-    int          row, column, k;
-    for (column = 0; column < 4; ++column) {
-        for (row = 0; row < 4; ++row) {
+    for (int column = 0; column < 4; ++column) {
+        for (int row = 0; row < 4; ++row) {
             float sum = 0;
-            for (k = 0; k < 4; ++k) sum += a[4 * k + row] * b[4 * column + k];
+            for (int k = 0; k < 4; ++k) sum += a[4 * k + row] * b[4 * column + k];
             product[4 * column + row] = sum;
         }
     }
@@ -173,8 +171,7 @@ static double apart(const float *a, const float *b)
 static double nearest(const float *points, size_t count, const float *to)
 {
     double least = 1e30;
-    size_t i;
-    for (i = 0; i < count; ++i) {
+    for (size_t i = 0; i < count; ++i) {
         double distance = apart(points + i * 3, to);
         if (distance < least) least = distance;
     }
@@ -269,7 +266,7 @@ static void test_joint(void)
     md5_player player;
     md5_xform *pose = xforms(), *scratch = xforms();
     md2_pose   frame = md2_pose_between(42, 42, 0);
-    size_t     count = sword->vertex_count, i;
+    size_t     count = sword->vertex_count;
     float     *baked = floats(count * 3), matrix[16];
     begin("joint");
     memset(&player, 0, sizeof player);
@@ -281,11 +278,10 @@ static void test_joint(void)
 #include "joint.inc"
     }
     md2_pose_vertices(sword, &frame, baked, 0, NULL, 0);
-    for (i = 0; i < blade->meshes[0].vertex_count; ++i) {
+    for (size_t i = 0; i < blade->meshes[0].vertex_count; ++i) {
         const float *p = blade->meshes[0].vertices[i].position;
         float        placed[3];
-        int          axis;
-        for (axis = 0; axis < 3; ++axis) {
+        for (int axis = 0; axis < 3; ++axis) {
             placed[axis] = drawn[axis] * p[0] + drawn[4 + axis] * p[1] + drawn[8 + axis] * p[2] +
                            drawn[12 + axis];
         }
@@ -308,7 +304,7 @@ static void test_mask(void)
     double     now = 0.35;
     md5_player legs, arms;
     int        spine = md5_find_joint(robot, "spine"), hand = md5_find_joint(robot, "hand_l");
-    uint32_t   i, waving = 0;
+    uint32_t   waving = 0;
     memset(&legs, 0, sizeof legs);
     memset(&arms, 0, sizeof arms);
     md5_play(&legs, run, MD5_LOOP, 0);
@@ -321,13 +317,13 @@ static void test_mask(void)
     }
     md5_pose_at(run, MD5_LOOP, now, wanted);
     md5_pose_at(wave, MD5_LOOP, now, other);
-    for (i = 0; i < robot->joint_count; ++i) {
+    for (uint32_t i = 0; i < robot->joint_count; ++i) {
         if (!below(i, spine)) continue;
         wanted[i] = other[i];
         ++waving;
     }
     md5_pose_to_model_space(robot, wanted, wanted);
-    for (i = 0; i < robot->joint_count; ++i) CHECK(apart(pose[i].position, wanted[i].position) < 1e-3);
+    for (uint32_t i = 0; i < robot->joint_count; ++i) CHECK(apart(pose[i].position, wanted[i].position) < 1e-3);
     CHECK(waving > 20 && waving < robot->joint_count - 8);
     md5_pose_at(run, MD5_LOOP, now, wanted);
     md5_pose_to_model_space(robot, wanted, wanted);
@@ -339,10 +335,9 @@ static void test_travel(void)
 {
     md5_xform *pose = xforms();
     double     now = 0, length = md5_anim_length(walk, MD5_LOOP), step_length = length / 30;
-    int        frame;
     begin("travel");
     put_place(7, 8, 9);
-    for (frame = 0; frame < 75; ++frame) {
+    for (int frame = 0; frame < 75; ++frame) {
         const double dt_double = step_length;
         now += dt_double;
         {
@@ -365,8 +360,7 @@ static void test_travel(void)
 static void centre_of(const float *positions, uint32_t triangle, float centre[3])
 {
     const uint32_t *index = knight->indices + triangle * 3;
-    uint32_t        axis;
-    for (axis = 0; axis < 3; ++axis) {
+    for (uint32_t axis = 0; axis < 3; ++axis) {
         centre[axis] = (positions[index[0] * 3 + axis] + positions[index[1] * 3 + axis] +
                         positions[index[2] * 3 + axis]) / 3;
     }
@@ -417,8 +411,8 @@ static void set_camera(float m[16], float away, float height, float aspect)
 static void check_crowd_in_sight(const md2_gl_instance *instances, double aspect)
 {
     double d = (double)look_distance, h = (double)look_height, away = sqrt(d * d + h * h);
-    int    i, seen = 0;
-    for (i = 0; i < CHARACTERS; ++i) {
+    int    seen = 0;
+    for (int i = 0; i < CHARACTERS; ++i) {
         double x = (double)instances[i].transform[12], y = (double)instances[i].transform[13];
         double depth = away - x * d / away, lens = 1.8;
         seen += depth > 1 && fabs(lens * y / aspect / depth) < 1 && fabs(lens * x * h / away / depth) < 1;
@@ -492,10 +486,10 @@ static void test_shader(void)
     {
 #include "shader.inc"
         if (CHECK(gl != NULL)) {
-            int i, glow = 0, both;
-            for (both = 0; both < 2; ++both) {
+            int glow = 0;
+            for (int both = 0; both < 2; ++both) {
                 const fake_object *program = &fake.object[md2_gl_program(gl, (uint32_t)both)];
-                for (i = 0; i < program->uniform_count; ++i) {
+                for (int i = 0; i < program->uniform_count; ++i) {
                     if (strcmp(program->uniform[i].name, "glow") == 0) glow += program->uniform[i].value[0] > 0;
                 }
             }
@@ -514,8 +508,8 @@ static float *submitted;
 
 static void submit(const void *vertices, uint32_t count, const uint32_t *indices, uint32_t index_count)
 {
-    uint32_t i, beyond = 0;
-    for (i = 0; i < index_count; ++i) beyond += indices[i] >= count;
+    uint32_t beyond = 0;
+    for (uint32_t i = 0; i < index_count; ++i) beyond += indices[i] >= count;
     CHECK_EQ(beyond, 0);
     submitted = floats((size_t)count * 8);
     memcpy(submitted, vertices, (size_t)count * 8 * sizeof(float));
@@ -525,7 +519,7 @@ static void test_arrays(void)
 {
     md2_player player;
     md2_pose   shown;
-    size_t     count = knight->vertex_count, k;
+    size_t     count = knight->vertex_count;
     float     *positions = floats(count * 3), *normals = floats(count * 3);
     begin("arrays");
     memset(&player, 0, sizeof player);
@@ -536,7 +530,7 @@ static void test_arrays(void)
     }
     shown = md2_player_pose(&player);
     md2_pose_vertices(knight, &shown, positions, 0, normals, 0);
-    for (k = 0; k < count; ++k) {
+    for (size_t k = 0; k < count; ++k) {
         const float *s = submitted + k * 8;
         CHECK(memcmp(s, positions + k * 3, 12) == 0 && memcmp(s + 3, normals + k * 3, 12) == 0);
         CHECK(memcmp(s + 6, &knight->vertices[k].u, 4) == 0 && memcmp(s + 7, &knight->vertices[k].v, 4) == 0);
@@ -593,12 +587,11 @@ int main(int argc, char **argv)
         test_pair, test_names, test_fade, test_md5, test_joint, test_mask, test_travel,
         test_hanging, test_crowd, test_palette, test_shader, test_arrays, test_all_run
     };
-    size_t i;
     if (argc != 3) return EXIT_FAILURE;
     folder = argv[1];
     out_folder = argv[2];
     if (CHECK(load_all())) {
-        for (i = 0; i < sizeof tests / sizeof *tests; ++i) {
+        for (size_t i = 0; i < sizeof tests / sizeof *tests; ++i) {
             tests[i]();
             free_scratch();
         }
