@@ -58,12 +58,11 @@ static double keys_at(const char *text, double frame, double round)
 {
     key    keys[MAX_KEYS + 2 * AROUND], *first = keys + AROUND, *k;
     int    count = read_keys(keys, text, round);
-    double t, d;
     if (round > 0) frame -= floor((frame - first->frame) / round) * round;
     else frame = clamp(frame, first->frame, first[count - 1].frame);
     for (k = first + count - 1; k > first && k->frame > frame; --k) {}
-    d = k[1].frame - k->frame;
-    t = (frame - k->frame) / d;
+    double d = k[1].frame - k->frame;
+    double t = (frame - k->frame) / d;
     if (k->straight) return mix(k->value, k[1].value, t);
     return k->value + t * t * (3 - 2 * t) * (k[1].value - k->value) +
            d * t * (1 - t) * ((1 - t) * key_slope(k) - t * key_slope(k + 1));
@@ -72,11 +71,10 @@ static double keys_at(const char *text, double frame, double round)
 double curve_at(const char *text, double frame, double frames, int loops)
 {
     if (*text == '~') {
-        double height, rounds, phase;
         ++text;
-        height = read_number(&text);
-        rounds = read_number(&text);
-        phase = read_number(&text);
+        double height = read_number(&text);
+        double rounds = read_number(&text);
+        double phase = read_number(&text);
         return height * sine(360 * (frame * rounds / frames + phase));
     }
     return keys_at(text, frame, loops ? frames : 0);

@@ -96,11 +96,10 @@ static void hang(point *p, const int chain[3], const int share[3], int right)
 {
     for (int i = 0; i < 3; ++i) {
         influence *by = &p->by[p->count];
-        vec        joint;
         if (share[i] == 0) continue;
         by->joint = right ? other_side(chain[i]) : chain[i];
         by->bias = share[i];
-        joint = joint_bind(by->joint);
+        vec joint = joint_bind(by->joint);
         by->at = v3(to_micro(p->at.x - joint.x) / CHARACTER_MICRO,
                     to_micro(p->at.y - joint.y) / CHARACTER_MICRO,
                     to_micro(p->at.z - joint.z) / CHARACTER_MICRO);

@@ -108,19 +108,18 @@ static void pose_leg(const double *c, int right, double leave, xform world[JOINT
     double upper = length(sub(joint_bind(shin), joint_bind(thigh)));
     double lower = length(sub(joint_bind(foot), joint_bind(shin))), far, along, out;
     xform  goal = ankle_goal(c, right, &world[HIPS], leave);
-    vec    hip, way, front, knee;
     place(world, thigh, no_turn());
-    hip = world[thigh].position;
-    way = sub(goal.position, hip);
+    vec hip = world[thigh].position;
+    vec way = sub(goal.position, hip);
     far = clamp(length(way), 4, (upper + lower) * 0.9995);
     way = unit(way);
     goal.position = add(hip, times(way, far));
-    front = add(turned(goal.rotation, v3(1, 0, 0)), turned(world[HIPS].rotation, v3(1, 0, 0)));
+    vec front = add(turned(goal.rotation, v3(1, 0, 0)), turned(world[HIPS].rotation, v3(1, 0, 0)));
     front = turned(turn_z((right ? -1 : 1) * c[L_KNEE]), front);
     front = unit(sub(front, times(way, dot(front, way))));
     along = (upper * upper - lower * lower + far * far) / (2 * far);
     out = sqrt(clamp(upper * upper - along * along, 0, upper * upper));
-    knee = add(hip, add(times(way, along), times(front, out)));
+    vec knee = add(hip, add(times(way, along), times(front, out)));
     world[thigh].rotation = bone_turn(thigh, shin, sub(knee, hip), front);
     world[shin].position = placed(world[thigh], sub(joint_bind(shin), joint_bind(thigh)));
     world[shin].rotation = bone_turn(shin, foot, sub(goal.position, knee), front);
@@ -198,11 +197,10 @@ static vec dangle_goal(const dangle *d, const xform world[JOINTS])
 static void spring_step(const dangle *d, spring *s, vec goal, double seconds)
 {
     vec    pull = sub(times(sub(goal, s->at), d->pull), times(s->speed, d->drag)), away;
-    double stray;
     s->speed = add(s->speed, times(pull, seconds));
     s->at = add(s->at, times(s->speed, seconds));
     away = sub(s->at, goal);
-    stray = length(away);
+    double stray = length(away);
     if (stray > d->most) s->at = add(goal, times(away, d->most / stray));
     if (s->at.z < CHARACTER_FLOOR + 3) s->at.z = CHARACTER_FLOOR + 3;
 }
@@ -212,9 +210,8 @@ static void hang_dangle(const dangle *d, const spring *s, xform world[JOINTS])
     for (int i = 0; i < d->count; ++i) {
         int    joint = d->first + i, parent = character_joints[joint].parent;
         xform *x = &world[joint];
-        quat   swing;
         place(world, joint, no_turn());
-        swing = turn_between(turned(x->rotation, sub(d->tip, joint_bind(d->first))),
+        quat swing = turn_between(turned(x->rotation, sub(d->tip, joint_bind(d->first))),
                              sub(s->at, world[d->first].position));
         place(world, joint, after(inverse(world[parent].rotation),
                                   after(turn_toward(no_turn(), swing, d->turn[i]), x->rotation)));
@@ -229,13 +226,12 @@ static baked_joint bake_joint(const xform world[JOINTS], int joint)
     int         parent = character_joints[joint].parent;
     xform       x = world[joint];
     baked_joint out;
-    double      sign;
     if (parent >= 0) {
         quat back = inverse(world[parent].rotation);
         x.position = turned(back, sub(x.position, world[parent].position));
         x.rotation = after(back, x.rotation);
     }
-    sign = x.rotation.w > 0 ? -1 : 1;
+    double sign = x.rotation.w > 0 ? -1 : 1;
     out.position[0] = (int32_t)to_micro(x.position.x);
     out.position[1] = (int32_t)to_micro(x.position.y);
     out.position[2] = (int32_t)to_micro(x.position.z);

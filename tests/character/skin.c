@@ -473,12 +473,11 @@ static void paint_triangle(canvas *to, const mesh *m, int t, const double *sky)
     for (int y = least(a->t, b->t, c->t); y < y1; ++y)
         for (int x = least(a->s, b->s, c->s); x < x1; ++x) {
             double px = x, py = y, share[3]; /* of its middle, as vertices have them */
-            spot   s;
             share[1] = ((px - a->s) * vt - (py - a->t) * vs) / area;
             share[2] = (us * (py - a->t) - ut * (px - a->s)) / area;
             share[0] = 1 - share[1] - share[2];
             if (share[0] < -1e-9 || share[1] < -1e-9 || share[2] < -1e-9) continue;
-            s = spot_at(m, t, share, sky, px, py);
+            spot s = spot_at(m, t, share, sky, px, py);
             s.texel = texel_size(m, t, area) * 1.2;
             paint_texel(to, x, y, &s);
         }

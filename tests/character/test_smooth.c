@@ -86,7 +86,6 @@ void test_smoothing(const md2_model *stored, const float *truth, const float *tr
     md2_model *smoothed = md2_smooth_model(stored, NULL, NULL);
     size_t     size = (size_t)stored->vertex_count * stored->frame_count * 3 * sizeof(float);
     comparison c;
-    deviation  before, after;
     check_section("smoothing");
     if (!CHECK(smoothed != NULL)) return;
     c.model = stored;
@@ -94,9 +93,9 @@ void test_smoothing(const md2_model *stored, const float *truth, const float *tr
     c.truth = truth;
     c.shown = (float *)malloc_or_abort(size);
     c.normals = (float *)malloc_or_abort(size);
-    before = measure(&c, true_normals);
+    deviation before = measure(&c, true_normals);
     c.model = smoothed;
-    after = measure(&c, true_normals);
+    deviation after = measure(&c, true_normals);
     printf("in steps: slow jitter %.3f -> %.3f, all jitter %.3f -> %.3f, error %.3f -> %.3f, "
            "normals %.2f -> %.2f degrees\n",
            before.slow_jitter, after.slow_jitter, before.jitter, after.jitter, before.error,

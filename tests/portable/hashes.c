@@ -259,10 +259,9 @@ static void hash_md2_player(const md2_model *m, int steps)
     md2_player player;
     memset(&player, 0, sizeof player);
     for (int i = 0; i < steps && m->anim_count; ++i) {
-        md2_pose pose;
         STEP_PLAYER(md2, md2_mode, &player, &m->anims[anim_], m->anim_count);
         HASH_PLAYER(md2, r, &player, i, m->frame_count);
-        pose = md2_player_pose(&player);
+        md2_pose pose = md2_player_pose(&player);
         hash_md2_pose(r, &pose);
     }
 }
@@ -365,12 +364,11 @@ static void hash_md2_cancelled_normals(void)
     md2_pose pose = md2_pose_between(0, 1, 0.5f);
     float normals[24 * 3];
     for (uint32_t gone = 0; gone < 128; ++gone) {
-        md2_model *m;
         for (uint32_t i = 0; i < 8; ++i) {
             points[i * 4 + 3] = i < 7 ? 52 : 5; /* +X; not all the same, which would be repaired */
             points[72 + i * 4 + 3] = i < 7 && gone >> i & 1 ? 143 : points[i * 4 + 3]; /* -X */
         }
-        m = md2_load_memory(bytes.data, bytes.size, NULL, NULL);
+        md2_model *m = md2_load_memory(bytes.data, bytes.size, NULL, NULL);
         if (!CHECK(m && m->vertex_count == 24)) break;
         md2_pose_vertices(m, &pose, NULL, 0, normals, 0);
         hash_floats(row_of("md2.cancelled"), normals, 24 * 3);
@@ -665,8 +663,7 @@ static void hash_md5_own_models(void)
     ways[1].scale = 0.0254f;
     for (int i = 0; i < M5_MODELS; ++i) {
         m5_text text = { NULL, 0, 0 };
-        m5_entry entry;
-        entry = m5_make(i, &text);
+        m5_entry entry = m5_make(i, &text);
         hash_bytes(row_of("md5.files"), text.bytes, text.size);
         for (int way = 0; way < 2; ++way) {
             if (entry.kind == M5_MESH) hash_md5_model(&text, &ways[way]);
@@ -701,7 +698,6 @@ static void hash_md5_numbers(void)
 {
     enum { NUMBERS = 30000 };
     md5_error error;
-    md5_model *m;
     m5_text text = { NULL, 0, 0 };
     m5_put(&text, "MD5Version 10 commandline \"\" numJoints 1 numMeshes 1 joints { "
                   "\"a\" -1 ( 0 0 0 ) ( 0 0 0 ) } mesh { shader \"\" numverts %d\n", NUMBERS / 2);
@@ -713,7 +709,7 @@ static void hash_md5_numbers(void)
     }
     m5_put_text(&text, "numtris 0 numweights 1 weight 0 0 1 ( 1 2 3 ) }");
     hash_bytes(row_of("md5.number_texts"), text.bytes, text.size);
-    m = md5_load_model_memory(text.bytes, text.size, NULL, &error);
+    md5_model *m = md5_load_model_memory(text.bytes, text.size, NULL, &error);
     if (!CHECK(m != NULL)) printf("  %s\n", error.message);
     for (uint32_t i = 0; m && i < m->meshes[0].vertex_count; ++i) {
         hash_float(row_of("md5.numbers"), m->meshes[0].vertices[i].u);

@@ -71,11 +71,10 @@ static void hash_gl_md2(const m2_bytes *bytes)
     static md2_gl_instance instances[5];
     md2_model *m = md2_load_memory(bytes->data, bytes->size, NULL, NULL);
     md2_gl_mesh mesh;
-    md2_gl *gl;
     if (!m) return;
     fake_gl_reset();
     for (int i = 0; i < 5; ++i) instances[i].pose = random_md2_pose(m, i + 1);
-    gl = md2_gl_create(fake_gl_get_proc, NULL, NULL);
+    md2_gl *gl = md2_gl_create(fake_gl_get_proc, NULL, NULL);
     if (CHECK(gl && md2_gl_upload(gl, m, &mesh, NULL))) {
         md2_gl_draw(gl, &mesh, 0, &scene, instances, 5);
         hash_gl_objects(row_of("md2.gpu"), SIZE_MAX);
@@ -91,10 +90,9 @@ static void hash_gl_md5(const void *text, size_t size)
     static md5_gl_instance instances[2];
     md5_model *m = md5_load_model_memory(text, size, NULL, NULL);
     md5_gl_mesh mesh;
-    md5_gl *gl;
     if (!CHECK(m != NULL)) return;
     fake_gl_reset();
-    gl = md5_gl_create(fake_gl_get_proc, NULL, NULL);
+    md5_gl *gl = md5_gl_create(fake_gl_get_proc, NULL, NULL);
     for (uint32_t i = 0; i < m->mesh_count; ++i) {
         if (!CHECK(gl && md5_gl_upload(gl, m, i, &mesh, NULL))) continue;
         md5_gl_draw(gl, &mesh, 0, &scene, instances, 2);

@@ -369,7 +369,6 @@ static void centre_of(const float *positions, uint32_t triangle, float centre[3]
 static void test_hanging(void)
 {
     md2_player player;
-    md2_pose   shown;
     float     *positions = floats(knight->vertex_count * 3u);
     float      matrix[16], centre[3];
     uint32_t   palm = knight->index_count / 6;
@@ -382,7 +381,7 @@ static void test_hanging(void)
     {
 #include "triangle.inc"
     }
-    shown = md2_player_pose(&player);
+    md2_pose shown = md2_player_pose(&player);
     md2_pose_vertices(knight, &shown, positions, 0, NULL, 0);
     centre_of(positions, palm, centre);
     take_from_place(drawn + 12);
@@ -427,13 +426,11 @@ static void test_crowd(void)
     static md2_gl_instance instances[CHARACTERS];
     static md2_gl_scene    scene;
     static md2_gl_mesh     mesh;
-    md2_gl                *gl;
-    uint32_t               skin;
     begin("crowd");
     fake_gl_reset();
-    gl = md2_gl_create(fake_gl_get_proc, NULL, NULL);
+    md2_gl *gl = md2_gl_create(fake_gl_get_proc, NULL, NULL);
     CHECK(md2_gl_upload(gl, knight, &mesh, NULL));
-    skin = md2_gl_load_skin(gl, knight, path_of("tris.md2"), 0, NULL);
+    uint32_t skin = md2_gl_load_skin(gl, knight, path_of("tris.md2"), 0, NULL);
     CHECK(skin != 0);
     {
 #include "crowd.inc"
@@ -518,7 +515,6 @@ static void submit(const void *vertices, uint32_t count, const uint32_t *indices
 static void test_arrays(void)
 {
     md2_player player;
-    md2_pose   shown;
     size_t     count = knight->vertex_count;
     float     *positions = floats(count * 3), *normals = floats(count * 3);
     begin("arrays");
@@ -528,7 +524,7 @@ static void test_arrays(void)
     {
 #include "arrays.inc"
     }
-    shown = md2_player_pose(&player);
+    md2_pose shown = md2_player_pose(&player);
     md2_pose_vertices(knight, &shown, positions, 0, normals, 0);
     for (size_t k = 0; k < count; ++k) {
         const float *s = submitted + k * 8;

@@ -82,9 +82,8 @@ void smooth_models(void)
 {
     for (model *m = viewer.models; m < viewer.models + viewer.model_count && m->md2; ++m) {
         md2_error  error;
-        md2_model *smooth;
         if (m->meshes->smooth.vao) continue;
-        smooth = md2_smooth_model(m->md2, NULL, &error);
+        md2_model *smooth = md2_smooth_model(m->md2, NULL, &error);
         if (!smooth || !md2_gl_upload(viewer.md2_gl, smooth, &m->meshes->smooth, &error)) {
             snprintf(viewer.note, sizeof viewer.note, "%s", error.message);
         }
