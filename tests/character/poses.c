@@ -196,7 +196,7 @@ static vec dangle_goal(const dangle *d, const xform world[JOINTS])
 
 static void spring_step(const dangle *d, spring *s, vec goal, double seconds)
 {
-    vec    pull = sub(times(sub(goal, s->at), d->pull), times(s->speed, d->drag)), away;
+    vec pull = sub(times(sub(goal, s->at), d->pull), times(s->speed, d->drag)), away;
     s->speed = add(s->speed, times(pull, seconds));
     s->at = add(s->at, times(s->speed, seconds));
     away = sub(s->at, goal);
@@ -212,7 +212,7 @@ static void hang_dangle(const dangle *d, const spring *s, xform world[JOINTS])
         xform *x = &world[joint];
         place(world, joint, no_turn());
         quat swing = turn_between(turned(x->rotation, sub(d->tip, joint_bind(d->first))),
-                             sub(s->at, world[d->first].position));
+                                  sub(s->at, world[d->first].position));
         place(world, joint, after(inverse(world[parent].rotation),
                                   after(turn_toward(no_turn(), swing, d->turn[i]), x->rotation)));
     }
