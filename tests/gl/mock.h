@@ -16,18 +16,6 @@ enum { SMALL, PLAYER, GRID, MODELS, TRIANGLES = MODELS };
 
 typedef struct record { uint8_t bytes[256]; size_t size; } record; /* of an instance */
 
-typedef struct lighting {
-    float ambient, light[3], projection[16];
-} lighting;
-
-typedef struct lighting_case {
-    float ambient, light[3], row_z[3], row_w[3]; /* of the projection */
-    float sent[4];
-} lighting_case;
-
-enum { LIGHTINGS = 6 };
-extern const lighting_case lightings[LIGHTINGS];
-
 extern const char *folder;            /* where files may be written */
 extern unsigned long pictures_decoded, pictures_freed; /* by the picture format of the tests */
 extern const uint8_t picture[5 + 24]; /* a file of that format: 2 x 3 pixels */

@@ -35,15 +35,6 @@ static void stbi_image_free(void *pixels)
     free(pixels);
 }
 
-const lighting_case lightings[LIGHTINGS] = {
-    { 0.5f, { 0, 0, 2 }, { 0, 0, 1 }, { 0, 0, 1 }, { 0, 0, 1, 0.5f } },
-    { 0.125f, { 3, 0, -4 }, { 0, 0, 1 }, { 0, 0, 1 }, { 0.6f, 0, -0.8f, 0.125f } },
-    { 0, { 0, 1, 0 }, { 0, 0, 1 }, { 0, 0, 1 }, { 0, 1, 0, 0.25f } },
-    { -1, { 0, 1, 0 }, { 0, 0, 1 }, { 0, 0, 1 }, { 0, 1, 0, 0.25f } },
-    { 2, { 0, 0, 0 }, { 1, 2, 3 }, { 0, 4, -3 }, { 0, -0.8f, 0.6f, 2 } }, /* from the camera */
-    { 2, { 0, 0, 0 }, { 0, 5, 12 }, { 0, 0, 0 }, { 0, -0.3846154f, -0.9230769f, 2 } }
-};
-
 void save(const char *name, const void *data, size_t size)
 {
     char path[600];
@@ -69,6 +60,10 @@ void expect_texels(uint32_t texture, int width, int height, const uint8_t *rgba)
     CHECK_EQ(object->height, height);
     CHECK(object->size == (size_t)width * (size_t)height * 4 &&
           memcmp(object->data, rgba, object->size) == 0);
+    CHECK(fake_is_complete(object));
+    CHECK_EQ(object->min_filter, FAKE_LINEAR_MIPMAP_LINEAR);
+    CHECK_EQ(object->mag_filter, FAKE_LINEAR);
+    CHECK(object->wrap_s == FAKE_REPEAT && object->wrap_t == FAKE_REPEAT);
     fake_glDeleteTextures(1, &texture);
 }
 

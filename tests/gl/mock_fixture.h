@@ -8,17 +8,13 @@
        SHOWN(fixture)               its vertices and indices
        DATA_TEXTURE(mesh)           its texture of frames or weights
        UPLOAD, LOAD_TEXTURE         the functions whose arguments or names differ
-       PROGRAM, GIVE_FIRST_POSE     gives the first instance the pose that zero stands for
+       PROGRAM, ANY_PROGRAM         of a renderer: the one in use; one that draws whatever there is
+       GIVE_FIRST_POSE              gives the first instance the pose that zero stands for
        MODEL_FILE, PICTURED         the name of a model's file, the model that lies there,
        PICTURE_FILE                 and its picture beside it
        MISSING_PICTURE, FIRST_TRIED what the message says without it
 
    Public domain. */
-
-typedef struct LIB(crowd) {
-    LIB(gl_instance) *instances;
-    float *palettes;
-} LIB(crowd);
 
 typedef struct LIB(fixture) {
     counting_allocator memory;
@@ -26,7 +22,8 @@ typedef struct LIB(fixture) {
     LIB(error) said;
     LIB(model) *from;
     uint32_t number;                  /* of the mesh */
-    LIB(crowd) who;
+    LIB(gl_instance) *people;
+    float *palettes;
     LIB(gl_mesh) one;
     LIB(gl) *gl;
 } LIB(fixture);
@@ -38,25 +35,42 @@ static const LIB(gl_scene) LIB(scene) = {
 /* A small one, a player, a grid in random order, triangles and little else. */
 static LIB(model) *LIB(load)(int which, uint32_t flags, uint32_t *number);
 
-static LIB(crowd) LIB(people)(const LIB(model) *from, size_t count);
+static void LIB(pose_people)(LIB(fixture) *f, size_t count);
 
-static void LIB(free_people)(LIB(crowd) *who)
+static void LIB(make_people)(LIB(fixture) *f, size_t count)
 {
-    free(who->instances);
-    free(who->palettes);
+    size_t size = (count + 1) * sizeof *f->people, i, k;
+    f->people = (LIB(gl_instance) *)memset(malloc_or_abort(size), 0, size);
+    for (i = 0; i < count; ++i) {
+        for (k = 0; k < 4; ++k) f->people[i].transform[5 * k] = 1;
+        f->people[i].transform[12] = (float)i;
+        f->people[i].tint[i % 3] = f->people[i].tint[3] = 1;
+    }
+    LIB(pose_people)(f, count);
 }
 
 static void LIB(fixture_load)(LIB(fixture) *f, int which, size_t people)
 {
     memset(f, 0, sizeof *f);
     f->from = LIB(load)(which, 0, &f->number);
-    f->who = LIB(people)(f->from, people);
+    LIB(make_people)(f, people);
 }
 
 static void LIB(fixture_free)(LIB(fixture) *f)
 {
-    LIB(free_people)(&f->who);
+    free(f->people);
+    free(f->palettes);
     LIB(free_model)(f->from);
+}
+
+static void LIB(set_options)(LIB(fixture) *f)
+{
+    memset(&f->memory, 0, sizeof f->memory);
+    memset(&f->options, 0, sizeof f->options);
+    memset(&f->one, 0, sizeof f->one);
+    f->options.allocator.alloc = counting_alloc;
+    f->options.allocator.release = counting_release;
+    f->options.allocator.user = &f->memory;
 }
 
 /* A fresh GL context, in which no renderer is yet. */
@@ -65,12 +79,7 @@ static void LIB(begin_context)(LIB(fixture) *f, bool es)
     fake_gl_reset();
     fake.es = es;
     fake_gl_start_count();
-    memset(&f->memory, 0, sizeof f->memory);
-    memset(&f->options, 0, sizeof f->options);
-    memset(&f->one, 0, sizeof f->one);
-    f->options.allocator.alloc = counting_alloc;
-    f->options.allocator.release = counting_release;
-    f->options.allocator.user = &f->memory;
+    LIB(set_options)(f);
 }
 
 static void LIB(create_or_abort)(LIB(fixture) *f)
@@ -98,7 +107,7 @@ static void LIB(create_and_upload)(LIB(fixture) *f)
 
 static bool LIB(draw_mesh)(LIB(fixture) *f, const LIB(gl_mesh) *one, uint32_t texture, size_t count)
 {
-    return LIB(gl_draw)(f->gl, one, texture, &LIB(scene), f->who.instances, count);
+    return LIB(gl_draw)(f->gl, one, texture, &LIB(scene), f->people, count);
 }
 
 static bool LIB(draw)(LIB(fixture) *f, size_t count)
@@ -106,19 +115,10 @@ static bool LIB(draw)(LIB(fixture) *f, size_t count)
     return LIB(draw_mesh)(f, &f->one, 0, count);
 }
 
-static void LIB(draw_lit)(LIB(fixture) *f, const lighting *light)
-{
-    LIB(gl_scene) scene;
-    scene.ambient = light->ambient;
-    memcpy(scene.light_direction, light->light, sizeof light->light);
-    memcpy(scene.view_projection, light->projection, sizeof light->projection);
-    LIB(gl_draw)(f->gl, &f->one, 0, &scene, f->who.instances, 1);
-}
-
 /* The first instance, once all of it is zero; or with everything given that zero stands for. */
 static LIB(gl_instance) *LIB(first_instance)(LIB(fixture) *f, bool all_given)
 {
-    LIB(gl_instance) *first = f->who.instances;
+    LIB(gl_instance) *first = f->people;
     int i;
     memset(first, 0, sizeof *first);
     if (all_given) {
@@ -145,20 +145,24 @@ static void LIB(end_context)(LIB(fixture) *f, unsigned kept)
     CHECK(counting_is_clean(&f->memory));
 }
 
-static void LIB(draw_nothing)(LIB(gl) *gl, const LIB(gl_mesh) *uploaded)
+/* A test of one model and its crowd. `ready`: in a context, with the mesh uploaded; else it begins its
+   contexts by itself. */
+typedef struct LIB(test) {
+    void (*run)(LIB(fixture) *f);
+    int    which;
+    size_t people;
+    bool   ready;
+} LIB(test);
+
+static void LIB(run_tests)(const LIB(test) *tests, size_t count)
 {
-    LIB(gl_mesh) none;
-    LIB(gl_instance) who;
-    memset(&who, 0, sizeof who);
-    memset(&none, 0, sizeof none);
-    CHECK(LIB(gl_draw)(gl, uploaded, 0, &LIB(scene), &who, 0));
-    CHECK(!LIB(gl_draw)(gl, uploaded, 0, &LIB(scene), NULL, 1));
-    CHECK(!LIB(gl_draw)(gl, uploaded, 0, NULL, &who, 1));
-    CHECK(!LIB(gl_draw)(gl, NULL, 0, &LIB(scene), &who, 1));
-    CHECK(!LIB(gl_draw)(gl, &none, 0, &LIB(scene), &who, 1));
-    CHECK_TEXT(LIB(gl_last_error)(gl)->message, "no mesh, scene or instances are given");
-    CHECK(!LIB(gl_draw)(gl, uploaded, 0, &LIB(scene), &who, INT32_MAX));
-    CHECK_TEXT(LIB(gl_last_error)(gl)->message, "2147483647 instances are too many for one draw");
-    CHECK(!LIB(gl_draw)(NULL, uploaded, 0, &LIB(scene), &who, 1));
-    CHECK(LIB(gl_last_error)(NULL) == NULL);
+    for (; count; --count, ++tests) {
+        LIB(fixture) f;
+        LIB(fixture_load)(&f, tests->which, tests->people);
+        LIB(begin_context)(&f, false);
+        if (tests->ready) LIB(create_and_upload)(&f);
+        tests->run(&f);
+        if (tests->ready) LIB(end_context)(&f, 0);
+        LIB(fixture_free)(&f);
+    }
 }

@@ -2,73 +2,64 @@
    memory or the context is gone. Included by mock_md2.c and mock_md5.c, after mock_fixture.h.
    Public domain. */
 
-static void LIB(test_life)(bool es)
+static void LIB(test_life)(LIB(fixture) *f)
 {
-    int which;
-    for (which = 0; which < MODELS; ++which) {
-        const fake_object *white;
-        LIB(fixture) f;
-        LIB(gl_mesh) two;
-        LIB(fixture_load)(&f, which, 3);
-        LIB(begin_context)(&f, es);
-        LIB(create_and_upload)(&f);
-        CHECK(PROGRAM(f.gl) != 0);
-        CHECK_EQ(fake.object[PROGRAM(f.gl)].kind, FAKE_PROGRAM);
-        CHECK(fake.object[PROGRAM(f.gl)].built);
-        CHECK_EQ(f.said.code, OPTION(OK));
-        CHECK(UPLOAD(f.gl, f.from, f.number, &two, NULL));
-        CHECK(f.one.vao && f.one.vertex_buffer && f.one.index_buffer && DATA_TEXTURE(f.one));
-        CHECK(f.one.vao != two.vao && f.one.vertex_buffer != two.vertex_buffer &&
-              f.one.index_buffer != two.index_buffer);
-        CHECK_EQ(f.one.index_count, SHOWN(f)->index_count);
-        LIB(free_model)(f.from);     /* no longer needed */
-        fake_gl_start_count();
-        LIB(draw)(&f, 3);
-        CHECK_EQ(fake.draws, 1);
-        CHECK_EQ(fake.last.instances, 3);
-        CHECK_EQ(fake.last.count, f.one.index_count);
-        CHECK_EQ(fake.last.mode, FAKE_TRIANGLES);
-        CHECK_EQ(fake.last.program, PROGRAM(f.gl));
-        white = &fake.object[fake.last.texture[UNITS - 1]];
-        CHECK(white->width == 1 && white->height == 1 &&
-              memcmp(white->data, "\xFF\xFF\xFF\xFF", 4) == 0);
-        LIB(draw_mesh)(&f, &two, 0, 1);
-        CHECK_EQ(fake.draws, 2);
-        LIB(gl_free_mesh)(f.gl, &f.one);
-        LIB(gl_free_mesh)(f.gl, &two);
-        LIB(gl_free_mesh)(f.gl, &two);   /* twice does no harm */
-        LIB(end_context)(&f, 0);
-        LIB(free_people)(&f.who);
-    }
+    const fake_object *program = &fake.object[PROGRAM(f->gl)], *white;
+    LIB(gl_mesh) two;
+    CHECK(program->kind == FAKE_PROGRAM && program->built);
+    CHECK_EQ(f->said.code, OPTION(OK));
+    CHECK(UPLOAD(f->gl, f->from, f->number, &two, NULL));
+    CHECK(f->one.vao && f->one.vertex_buffer && f->one.index_buffer && DATA_TEXTURE(f->one));
+    CHECK(f->one.vao != two.vao && f->one.vertex_buffer != two.vertex_buffer &&
+          f->one.index_buffer != two.index_buffer);
+    CHECK_EQ(f->one.index_count, SHOWN(f)->index_count);
+    LIB(free_model)(f->from);             /* no longer needed */
+    f->from = NULL;
+    LIB(draw)(f, 3);
+    CHECK_EQ(fake.draws, 1);
+    CHECK_EQ(fake.last.instances, 3);
+    CHECK_EQ(fake.last.count, f->one.index_count);
+    CHECK_EQ(fake.last.mode, FAKE_TRIANGLES);
+    CHECK_EQ(fake.last.program, PROGRAM(f->gl));
+    white = &fake.object[fake.last.texture[UNITS - 1]];
+    CHECK(white->width == 1 && white->height == 1 && memcmp(white->data, "\xFF\xFF\xFF\xFF", 4) == 0);
+    LIB(draw_mesh)(f, &two, 0, 1);
+    CHECK_EQ(fake.draws, 2);
+    LIB(gl_free_mesh)(f->gl, &f->one);
+    LIB(gl_free_mesh)(f->gl, &two);
+    LIB(gl_free_mesh)(f->gl, &two);       /* twice does no harm */
 }
 
 /* test_nulls tries the pointers; these are the words, and what else is refused. */
-static void LIB(test_nulls)(void)
+static void LIB(test_nulls)(LIB(fixture) *f)
 {
     static const uint8_t texel[4] = { 1, 2, 3, 4 };
-    LIB(fixture) f;
-    LIB(fixture_load)(&f, SMALL, 1);
-    LIB(begin_context)(&f, false);
-    f.options.allocator.release = NULL;
-    CHECK(!LIB(gl_create)(fake_gl_get_proc, &f.options, &f.said));
-    CHECK_EQ(f.said.code, OPTION(ERROR_ARGUMENT));
+    LIB(gl_mesh) none;
+    memset(&none, 0, sizeof none);
+    f->options.allocator.release = NULL;
+    CHECK(!LIB(gl_create)(fake_gl_get_proc, &f->options, &f->said));
+    CHECK_EQ(f->said.code, OPTION(ERROR_ARGUMENT));
     CHECK_EQ(fake.calls, 0);
-    f.options.allocator.release = counting_release;
-    LIB(create_or_abort)(&f);
-    CHECK(!UPLOAD(f.gl, f.from, f.number, NULL, &f.said));
-    CHECK_TEXT(f.said.message, "no renderer, model or mesh is given");
-    CHECK_EQ(LIB(gl_create_texture)(f.gl, texel, 0, 1), 0);
-    CHECK_EQ(LIB(gl_create_texture)(f.gl, texel, 1, 0), 0);
-    CHECK(LIB(upload)(&f));
+    f->options.allocator.release = counting_release;
+    LIB(create_or_abort)(f);
+    CHECK(!UPLOAD(f->gl, f->from, f->number, NULL, &f->said));
+    CHECK_TEXT(f->said.message, "no renderer, model or mesh is given");
+    CHECK_EQ(LIB(gl_create_texture)(f->gl, texel, 0, 1), 0);
+    CHECK_EQ(LIB(gl_create_texture)(f->gl, texel, 1, 0), 0);
+    CHECK(LIB(upload)(f));
     fake_gl_start_count();
-    LIB(draw_nothing)(f.gl, &f.one);
-    CHECK_EQ(fake.draws, 0);
+    CHECK(LIB(draw)(f, 0));
+    CHECK(!LIB(gl_draw)(f->gl, NULL, 0, &LIB(scene), f->people, 1));
+    CHECK(!LIB(draw_mesh)(f, &none, 0, 1));
+    CHECK_TEXT(LIB(gl_last_error)(f->gl)->message, "no mesh, scene or instances are given");
+    CHECK(!LIB(draw)(f, INT32_MAX));
+    CHECK_TEXT(LIB(gl_last_error)(f->gl)->message, "2147483647 instances are too many for one draw");
+    CHECK(LIB(gl_last_error)(NULL) == NULL);
     CHECK_EQ(fake.calls, 0);
-    LIB(end_context)(&f, 0);
-    f.gl = LIB(gl_create)(fake_gl_get_proc, NULL, NULL); /* no options, no error */
-    CHECK(f.gl != NULL);
-    LIB(end_context)(&f, 0);
-    LIB(fixture_free)(&f);
+    LIB(end_context)(f, 0);
+    f->gl = LIB(gl_create)(fake_gl_get_proc, NULL, NULL); /* no options, no error */
+    CHECK(f->gl != NULL);
+    LIB(end_context)(f, 0);
 }
 
 static fake_gl_proc no_function_at_all(const char *name)
@@ -87,245 +78,190 @@ static void LIB(expect_gl_error)(LIB(fixture) *f, fake_gl_proc (*get_proc)(const
     CHECK(LIB(gl_create)(get_proc, &f->options, NULL) == NULL);
 }
 
-static void LIB(test_missing_functions)(void)
+static void LIB(test_missing_functions)(LIB(fixture) *f)
 {
     char names[128][40];
-    unsigned count, i;
-    LIB(fixture) f;
-    memset(&f, 0, sizeof f);
-    LIB(begin_context)(&f, false);
-    LIB(create_or_abort)(&f);
-    count = (unsigned)fake.asked;
+    unsigned count = (unsigned)fake.asked, i;
     memcpy(names, fake.asked_name, sizeof names);
-    LIB(end_context)(&f, 0);
+    LIB(end_context)(f, 0);
     for (i = 0; i < count; ++i) {
-        LIB(begin_context)(&f, i % 2 != 0);
+        LIB(begin_context)(f, i % 2 != 0);
         fake.hidden = names[i];
         check_subject(names[i]);
-        LIB(expect_gl_error)(&f, fake_gl_get_proc, names[i]);
-        LIB(end_context)(&f, 0);
+        LIB(expect_gl_error)(f, fake_gl_get_proc, names[i]);
+        LIB(end_context)(f, 0);
     }
     check_subject("");
     CHECK_FLOOR(count, 30, "functions that may be missing");
-    LIB(expect_gl_error)(&f, no_function_at_all, "");
+    LIB(expect_gl_error)(f, no_function_at_all, "");
 }
 
-static void LIB(test_refused_shaders)(void)
+/* The first error of the driver's log is quoted, behind any warnings, in one line. */
+static void LIB(test_refused_shaders)(LIB(fixture) *f)
 {
     static const unsigned refusals[3] = { FAKE_VERTEX_SHADER, FAKE_FRAGMENT_SHADER,
                                           FAKE_LINK_STATUS };
     static const char *const stages[3] = { "vertex", "fragment", "link" };
     static char endless[5001], warned[1400];
-    LIB(fixture) f;
-    int i;
-    memset(&f, 0, sizeof f);
+    static const char *const logs[5][2] = {
+        { warned, ": 0:17(4): error: no such thing as a vec5" },
+        { "ERROR: 0:17: '' : syntax error\nERROR: 1 compilation errors\n",
+          ": ERROR: 0:17: '' : syntax error" },
+        { "0:17: no such thing as a vec5\n", "0:17: no such thing as a vec5" },
+        { endless, "yyyyyyyyyyyyyyyy" },
+        { "", "" }
+    };
+    int i, k;
     memset(endless, 'y', sizeof endless - 1);
     while (strlen(warned) < 1200) strcat(warned, "0:2(1): warning: this looks odd\n");
     strcat(warned, "0:17(4): error: no such thing as a vec5\n0:18(1): error: and another\n");
     for (i = 0; i < 6; ++i) {
-        LIB(begin_context)(&f, i % 2 != 0);
+        LIB(begin_context)(f, i % 2 != 0);
         fake.refuse = refusals[i / 2];
-        fake.log = warned;
-        LIB(expect_gl_error)(&f, fake_gl_get_proc, ": 0:17(4): error: no such thing as a vec5");
-        CHECK(strstr(f.said.message, "0:18") == NULL);
-        fake.log = "ERROR: 0:17: '' : syntax error\nERROR: 1 compilation errors\n";
-        LIB(expect_gl_error)(&f, fake_gl_get_proc, ": ERROR: 0:17: '' : syntax error");
-        fake.log = "0:17: no such thing as a vec5\n";
-        LIB(expect_gl_error)(&f, fake_gl_get_proc, "0:17: no such thing as a vec5");
-        CHECK(strstr(f.said.message, stages[i / 2]) != NULL);
-        CHECK(strchr(f.said.message, '\n') == NULL);
-        fake.log = endless;
-        LIB(expect_gl_error)(&f, fake_gl_get_proc, "yyyyyyyyyyyyyyyy");
-        CHECK(strlen(f.said.message) < 240);
-        fake.log = "";
-        LIB(expect_gl_error)(&f, fake_gl_get_proc, "");
-        CHECK(f.said.message[0] != 0);
-        LIB(end_context)(&f, 0);
+        for (k = 0; k < 5; ++k) {
+            fake.log = logs[k][0];
+            LIB(expect_gl_error)(f, fake_gl_get_proc, logs[k][1]);
+            CHECK(strstr(f->said.message, stages[i / 2]) != NULL);
+            CHECK(!strchr(f->said.message, '\n') && !strstr(f->said.message, "0:18"));
+            CHECK(strlen(f->said.message) < 240);
+        }
+        LIB(end_context)(f, 0);
     }
 }
 
 /* An old context says so, even one that has all functions or none. */
-static void LIB(test_old_contexts)(void)
+static void LIB(test_old_contexts)(LIB(fixture) *f)
 {
-    static const char *const versions[][2] = {
+    static const char *const versions[5][2] = {
         { "2.1 Mesa 22.3.6", "needs OpenGL 3.3, this is 2.1 Mesa 22.3.6" },
         { "3.2.0 NVIDIA 535.54", "needs OpenGL 3.3, this is 3.2.0" },
         { "1.1.0", "needs OpenGL 3.3, this is 1.1.0" },
         { "OpenGL ES 2.0 (WebGL 1.0)", "needs OpenGL ES 3.0, this is 2.0" },
         { "OpenGL ES-CM 1.1", "needs OpenGL ES 3.0, this is 1.1" }
     };
-    LIB(fixture) f;
-    size_t i;
-    memset(&f, 0, sizeof f);
-    for (i = 0; i < sizeof versions / sizeof versions[0]; ++i) {
-        LIB(begin_context)(&f, versions[i][0][0] == 'O');
+    int i;
+    for (i = 0; i < 5; ++i) {
+        LIB(begin_context)(f, versions[i][0][0] == 'O');
         fake.version = versions[i][0];
-        LIB(expect_gl_error)(&f, fake_gl_get_proc, versions[i][1]);
+        LIB(expect_gl_error)(f, fake_gl_get_proc, versions[i][1]);
         fake.hidden = "glActiveTexture";
-        LIB(expect_gl_error)(&f, fake_gl_get_proc, versions[i][1]);
-        LIB(end_context)(&f, 0);
+        LIB(expect_gl_error)(f, fake_gl_get_proc, versions[i][1]);
+        LIB(end_context)(f, 0);
     }
 }
 
 /* The version line fits the context, or is the caller's; the caller's fragment shader takes the
    place of ours. */
-static void LIB(test_shader_sources)(void)
+static void LIB(test_shader_sources)(LIB(fixture) *f)
 {
-    static const struct {
-        const char *name;
-        bool        es;
-    } contexts[] = { { "3.3 (Core Profile) Mesa 22.3.6", false },
-                     { "4.6.0 NVIDIA 535.54", false },
-                     { "OpenGL ES 3.0 Mesa", true },
-                     { "OpenGL ES 3.2 V@0502.0", true },
-                     { "OpenGL ES 3.0 (WebGL 2.0)", true } };
+    static const char *const contexts[5] = {
+        "3.3 (Core Profile) Mesa 22.3.6", "4.6.0 NVIDIA 535.54", "OpenGL ES 3.0 Mesa",
+        "OpenGL ES 3.2 V@0502.0", "OpenGL ES 3.0 (WebGL 2.0)"
+    };
     static const char *const own =
         "uniform highp float mine;\nout vec4 color;\nvoid main() { color = vec4(mine); }\n";
     const fake_object *program;
-    LIB(fixture) f;
-    size_t i;
-    memset(&f, 0, sizeof f);
-    for (i = 0; i < sizeof contexts / sizeof contexts[0]; ++i) {
-        LIB(begin_context)(&f, contexts[i].es);
-        fake.version = contexts[i].name;
-        LIB(create_or_abort)(&f);
-        LIB(end_context)(&f, 0);
+    int i;
+    for (i = 0; i < 5; ++i) {
+        LIB(begin_context)(f, contexts[i][0] == 'O');
+        fake.version = contexts[i];
+        LIB(create_or_abort)(f);
+        LIB(end_context)(f, 0);
     }
-    LIB(begin_context)(&f, false);
-    f.options.version_line = "#version 300 es"; /* the fake takes only what fits its context */
-    CHECK(LIB(gl_create)(fake_gl_get_proc, &f.options, &f.said) == NULL);
-    f.options.version_line = "#version 330 core";
-    f.options.fragment_source = own;
-    LIB(create_or_abort)(&f);
-    program = &fake.object[PROGRAM(f.gl)];
-    CHECK(program->shaders[1] && strstr(fake.object[program->shaders[1]].source, own) != NULL);
-    fake_glUseProgram(PROGRAM(f.gl));
-    CHECK(fake_glGetUniformLocation(PROGRAM(f.gl), "mine") >= 0);
-    fake_glUseProgram(0);
-    LIB(end_context)(&f, 0);
+    LIB(begin_context)(f, false);
+    f->options.version_line = "#version 300 es"; /* the fake takes only what fits its context */
+    CHECK(LIB(gl_create)(fake_gl_get_proc, &f->options, &f->said) == NULL);
+    f->options.version_line = "#version 330 core";
+    f->options.fragment_source = own;
+    LIB(create_or_abort)(f);
+    program = &fake.object[PROGRAM(f->gl)];
+    CHECK(strstr(fake.object[program->shaders[0]].source, LIB(gl_vertex_source)()) != NULL);
+    CHECK(strstr(fake.object[program->shaders[1]].source, own) != NULL);
+    LIB(end_context)(f, 0);
 }
 
-/* A program of one's own, made from the library's vertex shader, draws until it is taken back. */
-static void LIB(test_own_program)(void)
+/* A program of one's own, here that of a renderer at other units, draws until it is taken back. */
+static void LIB(test_own_program)(LIB(fixture) *f)
 {
-    static const char *const fragment =
-        "#version 330 core\nout vec4 c; void main() { c = vec4(1); }\n";
-    const char *parts[2] = { "#version 330 core\n#define FRAMES 8\n", NULL };
-    unsigned program, shaders[2], i;
-    LIB(fixture) f;
-    LIB(fixture_load)(&f, PLAYER, 3);
-    LIB(begin_context)(&f, false);
-    LIB(create_and_upload)(&f);
-    parts[1] = LIB(gl_vertex_source)();
-    program = fake_glCreateProgram();
-    for (i = 0; i < 2; ++i) {
-        shaders[i] = fake_glCreateShader(i ? FAKE_FRAGMENT_SHADER : FAKE_VERTEX_SHADER);
-        fake_glShaderSource(shaders[i], i ? 1 : 2, i ? &fragment : parts, NULL);
-        fake_glCompileShader(shaders[i]);
-        fake_glAttachShader(program, shaders[i]);
-    }
-    fake_glLinkProgram(program);
-    for (i = 0; i < 2; ++i) fake_glDeleteShader(shaders[i]);
-    CHECK(LIB(gl_use_program)(f.gl, program));
-    CHECK(LIB(draw)(&f, 3));
+    LIB(gl) *other;
+    uint32_t program;
+    f->options.texture_unit = 6;
+    other = LIB(gl_create)(fake_gl_get_proc, &f->options, NULL);
+    program = ANY_PROGRAM(other);
+    CHECK(LIB(gl_use_program)(f->gl, program));
+    CHECK(LIB(draw)(f, 3));
     CHECK_EQ(fake.last.program, program);
-    CHECK(LIB(gl_use_program)(f.gl, 0));
-    CHECK(LIB(draw)(&f, 3));
-    CHECK_EQ(fake.last.program, PROGRAM(f.gl));
-    fake_glDeleteProgram(program);
-    LIB(end_context)(&f, 0);
-    LIB(fixture_free)(&f);
+    CHECK(LIB(gl_use_program)(f->gl, 0));
+    CHECK(LIB(draw)(f, 3));
+    CHECK_EQ(fake.last.program, PROGRAM(f->gl));
+    LIB(gl_destroy)(other);
 }
 
 /* Prints the calls of a frame, and checks them against the library's bound. */
-static void LIB(test_call_counts)(void)
+static void LIB(test_call_counts)(LIB(fixture) *f)
 {
     static const size_t sizes[3] = { 1, 100, 10000 };
     unsigned long calls[3];
-    LIB(fixture) f;
     int leave, i;
-    LIB(fixture_load)(&f, PLAYER, 10000);
     for (leave = 0; leave < 2; ++leave) {
-        LIB(begin_context)(&f, false);
-        f.options.leave_state = leave != 0;
-        LIB(create_and_upload)(&f);
+        LIB(begin_context)(f, false);
+        f->options.leave_state = leave != 0;
+        LIB(create_and_upload)(f);
         for (i = 0; i < 3; ++i) {
-            LIB(draw)(&f, sizes[i]);       /* the buffers grow here */
+            LIB(draw)(f, sizes[i]);       /* the buffers grow here */
             fake_gl_start_count();
-            LIB(draw)(&f, sizes[i]);
+            LIB(draw)(f, sizes[i]);
             calls[i] = fake.calls;
             CHECK_EQ(fake.draws, 1);
             CHECK_EQ(fake.last.instances, sizes[i]);
             CHECK_EQ(fake_gl_calls("glPixelStorei") + fake_gl_calls("glGetError"), 0);
             CHECK_EQ(fake_gl_calls("glGetIntegerv"), leave ? 0 : ASKED);
-            if (leave) {
-                CHECK(fake.calls <= CALLS);
-                CHECK_EQ(fake_gl_queries(), 0);
-            }
+            if (leave) CHECK(fake.calls <= CALLS && fake_gl_queries() == 0);
             printf("%s, %s, %5lu instances: 1 draw call, %lu GL calls (%lu of them queries), %lu "
                    "bytes on the GPU\n",
                    NAME, leave ? "leave_state  " : "state restored", (unsigned long)sizes[i],
                    fake.calls, fake_gl_queries(), (unsigned long)fake.gpu_bytes);
         }
         CHECK(calls[0] == calls[1] && calls[1] == calls[2]);
-        LIB(end_context)(&f, 0);
+        LIB(end_context)(f, 0);
     }
-    LIB(fixture_free)(&f);
 }
 
-/* 100 frames allocate nothing after the first; a growing crowd allocates as often as it doubles. */
-static void LIB(test_steady_frames)(void)
+/* A growing crowd allocates as often as it doubles; 100 frames after that allocate nothing. */
+static void LIB(test_steady_frames)(LIB(fixture) *f)
 {
-    size_t before, draws, i, objects;
-    LIB(fixture) f;
-    LIB(fixture_load)(&f, PLAYER, 40000);
-    LIB(begin_context)(&f, false);
-    LIB(create_and_upload)(&f);
-    LIB(draw)(&f, 1000);
-    before = f.memory.allocations;
-    objects = fake_gl_live(FAKE_KINDS);
-    for (i = 0; i < 100; ++i) LIB(draw)(&f, 1000 - i);
-    CHECK_EQ(f.memory.allocations - before, 0);
-    CHECK_EQ(fake_gl_live(FAKE_KINDS), objects);
-    CHECK_EQ(fake.draws, 101);
-    LIB(end_context)(&f, 0);
-
-    LIB(begin_context)(&f, true);
-    LIB(create_and_upload)(&f);
-    before = f.memory.allocations;
-    for (i = 1, draws = 0; i <= 40000; i = i < 1000 ? i + 1 : i + 4000, ++draws) LIB(draw)(&f, i);
-    before = f.memory.allocations - before;
+    size_t before = f->memory.allocations, objects, i, steps = 0;
+    for (i = 1; i <= 40000; i = i < 1000 ? i + 1 : i + 4000, ++steps) LIB(draw)(f, i);
+    before = f->memory.allocations - before;
     printf("%s: %lu allocations while a crowd grew to 40,000 in %lu steps\n", NAME,
-           (unsigned long)before, (unsigned long)draws);
-    CHECK(before >= 1 && before <= 32); /* two buffers, doubled 16 times */
-    CHECK_EQ(fake.draws, draws);
-    LIB(end_context)(&f, 0);
-    LIB(fixture_free)(&f);
+           (unsigned long)before, (unsigned long)steps);
+    CHECK(before >= 1 && before <= 32);   /* two buffers, doubled 16 times */
+    before = f->memory.allocations;
+    objects = fake_gl_live(FAKE_KINDS);
+    for (i = 0; i < 100; ++i) LIB(draw)(f, 1000 - i);
+    CHECK_EQ(f->memory.allocations - before, 0);
+    CHECK_EQ(fake_gl_live(FAKE_KINDS), objects);
+    CHECK_EQ(fake.draws, steps + 100);
 }
 
 /* Two renderers at once, each with its mesh; one goes, the other still draws. */
-static void LIB(test_two_renderers)(void)
+static void LIB(test_two_renderers)(LIB(fixture) *f)
 {
-    LIB(fixture) a, b;
-    LIB(fixture_load)(&a, PLAYER, 3);
-    LIB(fixture_load)(&b, SMALL, 9);
-    LIB(begin_context)(&a, false);
-    LIB(begin_context)(&b, false);
-    LIB(create_and_upload)(&a);
-    b.options.texture_unit = 6;
-    LIB(create_and_upload)(&b);
-    CHECK(PROGRAM(a.gl) != PROGRAM(b.gl));
-    LIB(draw)(&a, 3);
-    LIB(draw)(&b, 9);
-    LIB(draw)(&a, 2);
-    LIB(gl_free_mesh)(a.gl, &a.one);
-    LIB(gl_destroy)(a.gl);
-    CHECK(counting_is_clean(&a.memory));
-    LIB(draw)(&b, 4);
+    LIB(fixture) other;
+    LIB(fixture_load)(&other, SMALL, 9);
+    LIB(set_options)(&other);
+    other.options.texture_unit = 6;
+    LIB(create_and_upload)(&other);
+    CHECK(PROGRAM(f->gl) != PROGRAM(other.gl));
+    LIB(draw)(&other, 9);
+    LIB(draw)(f, 3);
+    LIB(draw)(&other, 4);
+    LIB(gl_free_mesh)(other.gl, &other.one);
+    LIB(gl_destroy)(other.gl);
+    CHECK(counting_is_clean(&other.memory));
+    LIB(draw)(f, 2);
     CHECK_EQ(fake.draws, 4);
-    LIB(end_context)(&b, 0);
-    LIB(fixture_free)(&a);
-    LIB(fixture_free)(&b);
+    LIB(fixture_free)(&other);
 }
 
 /* -- Failures -------------------------------------------------------------- */
@@ -333,261 +269,215 @@ static void LIB(test_two_renderers)(void)
 static const uint8_t LIB(texel)[4] = { 9, 9, 9, 9 };
 
 /* Create, upload and draw, with the n-th allocation failing, for every n. */
-static void LIB(test_no_memory)(int which)
+static void LIB(test_no_memory)(LIB(fixture) *f)
 {
     size_t n, failures = 0;
     bool done = false;
-    LIB(fixture) f;
-    LIB(fixture_load)(&f, which, 50000); /* more than fits in the memory that the upload took */
     for (n = 1; n < 100 && !done; ++n) {
-        LIB(begin_context)(&f, false);
-        f.memory.fail_at = n;
-        f.gl = LIB(gl_create)(fake_gl_get_proc, &f.options, &f.said);
-        if (!f.gl) {
-            CHECK_EQ(f.said.code, OPTION(ERROR_MEMORY));
-        } else if (!LIB(upload)(&f)) {
-            CHECK_EQ(f.said.code, OPTION(ERROR_MEMORY));
-            LIB(expect_empty)(&f.one);
+        LIB(begin_context)(f, false);
+        f->memory.fail_at = n;
+        f->gl = LIB(gl_create)(fake_gl_get_proc, &f->options, &f->said);
+        if (!f->gl) {
+            CHECK_EQ(f->said.code, OPTION(ERROR_MEMORY));
+        } else if (!LIB(upload)(f)) {
+            CHECK_EQ(f->said.code, OPTION(ERROR_MEMORY));
+            LIB(expect_empty)(&f->one);
         } else {
-            CHECK_EQ(f.said.code, OPTION(OK));
-            done = LIB(draw)(&f, 50000);
-            CHECK_EQ(done, f.memory.allocations < n);
+            CHECK_EQ(f->said.code, OPTION(OK));
+            done = LIB(draw)(f, 50000);
+            CHECK_EQ(done, f->memory.allocations < n);
             CHECK_EQ(fake.draws, done ? 1 : 0); /* without memory nothing is drawn */
-            f.said = *LIB(gl_last_error)(f.gl);
-            CHECK_EQ(f.said.code, done ? OPTION(OK) : OPTION(ERROR_MEMORY));
+            CHECK_EQ(LIB(gl_last_error)(f->gl)->code, done ? OPTION(OK) : OPTION(ERROR_MEMORY));
         }
         failures += !done;
-        LIB(end_context)(&f, 0);
+        LIB(end_context)(f, 0);
     }
     CHECK(done);
     CHECK_FLOOR(failures, 3, "allocations made to fail");
-    LIB(fixture_free)(&f);
 }
 
 /* After the memory is there again, the same objects work. */
-static void LIB(test_memory_comes_back)(void)
+static void LIB(test_memory_comes_back)(LIB(fixture) *f)
 {
     uint32_t number;
     LIB(model) *big = LIB(load)(GRID, 0, &number);
-    LIB(fixture) f;
     LIB(gl_mesh) two;
-    LIB(fixture_load)(&f, PLAYER, 50000);
-    LIB(begin_context)(&f, false);
-    LIB(create_and_upload)(&f);
-    f.memory.fail_at = 1;
-    LIB(draw)(&f, 50000);
+    f->memory.fail_at = 1;
+    LIB(draw)(f, 50000);
     CHECK_EQ(fake.draws, 0);
-    if (!UPLOAD(f.gl, big, number, &two, &f.said)) CHECK_EQ(f.said.code, OPTION(ERROR_MEMORY));
-    LIB(gl_free_mesh)(f.gl, &two);
-    f.memory.fail_at = 0;
-    LIB(draw)(&f, 50000);
+    if (!UPLOAD(f->gl, big, number, &two, &f->said)) CHECK_EQ(f->said.code, OPTION(ERROR_MEMORY));
+    LIB(gl_free_mesh)(f->gl, &two);
+    f->memory.fail_at = 0;
+    LIB(draw)(f, 50000);
     CHECK_EQ(fake.draws, 1);
-    CHECK(UPLOAD(f.gl, big, number, &two, &f.said));
-    CHECK_EQ(f.said.code, OPTION(OK));
-    CHECK_TEXT(f.said.message, "");
-    LIB(gl_free_mesh)(f.gl, &two);
-    LIB(end_context)(&f, 0);
-    LIB(fixture_free)(&f);
+    CHECK(UPLOAD(f->gl, big, number, &two, &f->said));
+    CHECK_EQ(f->said.code, OPTION(OK));
+    CHECK_TEXT(f->said.message, "");
+    LIB(gl_free_mesh)(f->gl, &two);
     LIB(free_model)(big);
 }
 
 /* A lost context answers nothing. Whenever it is lost, no call crashes, and no memory stays. */
-static void LIB(test_lost_context)(void)
+static void LIB(test_lost_context)(LIB(fixture) *f)
 {
     LIB(gl_mesh) two;
-    LIB(fixture) f;
     int when;
-    LIB(fixture_load)(&f, PLAYER, 20);
     for (when = 0; when < 4; ++when) {
-        LIB(begin_context)(&f, false);
+        LIB(begin_context)(f, false);
         fake.lost = when == 0;
-        f.gl = LIB(gl_create)(fake_gl_get_proc, &f.options, &f.said);
-        if (!f.gl) CHECK_EQ(f.said.code, OPTION(ERROR_GL));
-        CHECK(f.gl != NULL || when == 0);
-        if (f.gl) {
+        f->gl = LIB(gl_create)(fake_gl_get_proc, &f->options, &f->said);
+        if (!f->gl) CHECK_EQ(f->said.code, OPTION(ERROR_GL));
+        CHECK(f->gl != NULL || when == 0);
+        if (f->gl) {
             fake.lost = fake.lost || when == 1;
-            LIB(upload)(&f);
+            LIB(upload)(f);
             fake.lost = fake.lost || when == 2;
-            CHECK(LIB(draw)(&f, 20) == !fake.lost);
-            if (fake.lost) CHECK_EQ(LIB(gl_create_texture)(f.gl, LIB(texel), 1, 1), 0);
+            CHECK(LIB(draw)(f, 20) == !fake.lost);
+            if (fake.lost) CHECK_EQ(LIB(gl_create_texture)(f->gl, LIB(texel), 1, 1), 0);
             fake.lost = true;
-            CHECK(!LIB(draw)(&f, 20) && !LIB(gl_use_program)(f.gl, 0));
-            CHECK(!UPLOAD(f.gl, f.from, f.number, &two, &f.said));
-            f.said = *LIB(gl_last_error)(f.gl);
-            CHECK_TEXT(f.said.message, "the OpenGL context is lost or not current");
-            CHECK(!LIB(draw_mesh)(&f, &two, 0, 20));
-            LIB(gl_free_mesh)(f.gl, &two);
-            LIB(gl_free_mesh)(f.gl, &f.one);
-            LIB(gl_free_mesh)(f.gl, &f.one);
-            LIB(gl_destroy)(f.gl);
+            CHECK(!LIB(draw)(f, 20) && !LIB(gl_use_program)(f->gl, 0));
+            CHECK(!UPLOAD(f->gl, f->from, f->number, &two, &f->said));
+            CHECK_TEXT(LIB(gl_last_error)(f->gl)->message,
+                       "the OpenGL context is lost or not current");
+            CHECK(!LIB(draw_mesh)(f, &two, 0, 20));
+            LIB(gl_free_mesh)(f->gl, &two);
+            LIB(gl_free_mesh)(f->gl, &f->one);
+            LIB(gl_destroy)(f->gl);
         }
-        CHECK(counting_is_clean(&f.memory));
+        CHECK(counting_is_clean(&f->memory));
         expect_no_mistakes();
-        LIB(begin_context)(&f, false);     /* another context, and all is well */
-        LIB(create_and_upload)(&f);
-        CHECK(LIB(draw)(&f, 20));
-        LIB(end_context)(&f, 0);
+        LIB(begin_context)(f, false);     /* another context, and all is well */
+        LIB(create_and_upload)(f);
+        CHECK(LIB(draw)(f, 20));
+        LIB(end_context)(f, 0);
     }
-    LIB(fixture_free)(&f);
 }
 
 /* A draw that GL refuses says so, and the next one sends all of it again. */
-static void LIB(test_refused_draws)(void)
+static void LIB(test_refused_draws)(LIB(fixture) *f)
 {
-    LIB(fixture) f;
     unsigned at, refused = 0;
     bool ok = false;
-    LIB(fixture_load)(&f, PLAYER, 200);
     for (at = 1; at < 4; ++at) {
-        LIB(begin_context)(&f, false);
-        LIB(create_and_upload)(&f);
-        CHECK(LIB(draw)(&f, 2));
+        LIB(begin_context)(f, false);
+        LIB(create_and_upload)(f);
+        CHECK(LIB(draw)(f, 2));
         fake.gpu_requests = 0;
         fake.gpu_fail_at = at;
-        ok = LIB(draw)(&f, 200);
+        ok = LIB(draw)(f, 200);
         refused += !ok;
-        f.said = *LIB(gl_last_error)(f.gl);
-        CHECK_TEXT(f.said.message, ok ? "" : "the GPU has no memory left");
+        CHECK_TEXT(LIB(gl_last_error)(f->gl)->message, ok ? "" : "the GPU has no memory left");
         fake.gpu_fail_at = 0;
         fake_gl_start_count();
-        CHECK(LIB(draw)(&f, 200));
+        CHECK(LIB(draw)(f, 200));
         if (!ok) CHECK_EQ(fake_gl_calls("glTexImage2D"), UNITS - 2);
-        f.said = *LIB(gl_last_error)(f.gl);
-        CHECK_EQ(f.said.code, OPTION(OK));
-        LIB(end_context)(&f, 0);
+        CHECK_EQ(LIB(gl_last_error)(f->gl)->code, OPTION(OK));
+        LIB(end_context)(f, 0);
     }
-    CHECK(ok && refused == UNITS - 1); /* the instances, and the palettes of MD5 */
-    LIB(fixture_free)(&f);
-}
-
-static void LIB(expect_full)(const LIB(fixture) *f, bool ok, const fake_state *then)
-{
-    CHECK_EQ(f->said.code, ok ? OPTION(OK) : OPTION(ERROR_MEMORY));
-    CHECK_TEXT(f->said.message, ok ? "" : "the GPU has no memory left");
-    CHECK(fake_gl_difference(then) == NULL);
+    CHECK(ok && refused == UNITS - 1);    /* the instances, and the palettes of MD5 */
 }
 
 /* The GPU's memory runs out at each place in turn: an error, nothing left behind, all as before. */
-static void LIB(test_full_gpu)(void)
+static void LIB(test_full_gpu)(LIB(fixture) *f)
 {
-    LIB(fixture) f;
     fake_state then;
-    unsigned long at, refused = 0;
+    unsigned long at;
     unsigned callers, own;
-    uint32_t texture;
     bool ok = false;
-    LIB(fixture_load)(&f, PLAYER, 1);
     for (at = 1; !ok && at < 9; ++at) {
-        LIB(begin_context)(&f, false);
+        LIB(begin_context)(f, false);
         fake_gl_set_hostile();
         callers = fake_gl_live(FAKE_KINDS);
         then = fake.state;
         fake.gpu_fail_at = at;
-        f.gl = LIB(gl_create)(fake_gl_get_proc, &f.options, &f.said);
-        ok = f.gl != NULL;
-        refused += !ok;
-        LIB(expect_full)(&f, ok, &then);
-        LIB(end_context)(&f, callers);
-    }
-    CHECK(refused >= 1);
-    for (at = 1, ok = false; !ok && at < 9; ++at) {
-        LIB(begin_context)(&f, false);
-        fake_gl_set_hostile();
-        callers = fake_gl_live(FAKE_KINDS);
-        then = fake.state;
-        LIB(create_or_abort)(&f);
+        f->gl = LIB(gl_create)(fake_gl_get_proc, &f->options, &f->said);
         own = fake_gl_live(FAKE_KINDS);
+        CHECK_EQ(f->gl == NULL, at < UNITS); /* white, and the palette of MD5 */
         fake.error = FAKE_INVALID_OPERATION; /* somebody else's */
-        fake.gpu_requests = 0;
-        fake.gpu_fail_at = at;
-        ok = LIB(upload)(&f);
-        LIB(expect_full)(&f, ok, &then);
-        if (!ok) LIB(expect_empty)(&f.one);
+        ok = f->gl && LIB(upload)(f);
+        CHECK_EQ(f->said.code, ok ? OPTION(OK) : OPTION(ERROR_MEMORY));
+        CHECK_TEXT(f->said.message, ok ? "" : "the GPU has no memory left");
+        CHECK(fake_gl_difference(&then) == NULL);
+        if (!ok) LIB(expect_empty)(&f->one);
         if (!ok) CHECK_EQ(fake_gl_live(FAKE_KINDS), own);
-        LIB(end_context)(&f, callers);
+        LIB(end_context)(f, callers);
     }
-    CHECK_EQ(at, 5); /* a texture, vertices and indices; the fourth time all is well */
-    LIB(begin_context)(&f, false);
-    LIB(create_or_abort)(&f);
+    CHECK_EQ(at, UNITS + 4); /* a texture, vertices and indices; then all is well */
+}
+
+static void LIB(test_full_gpu_at_textures)(LIB(fixture) *f)
+{
+    uint32_t texture;
     fake.error = FAKE_INVALID_OPERATION;
-    texture = LIB(gl_create_texture)(f.gl, LIB(texel), 1, 1);
+    texture = LIB(gl_create_texture)(f->gl, LIB(texel), 1, 1);
     CHECK(texture != 0);
     fake_glDeleteTextures(1, &texture);
-    fake.gpu_requests = 0;
     fake.gpu_fail_at = 1;
-    CHECK_EQ(LIB(gl_create_texture)(f.gl, LIB(texel), 1, 1), 0);
+    CHECK_EQ(LIB(gl_create_texture)(f->gl, LIB(texel), 1, 1), 0);
     fake.gpu_error = FAKE_INVALID_OPERATION;
-    CHECK_EQ(LIB(gl_create_texture)(f.gl, LIB(texel), 1, 1), 0);
-    CHECK(!LIB(upload)(&f));
-    CHECK_EQ(f.said.code, OPTION(ERROR_GL));
-    CHECK_TEXT(f.said.message, "OpenGL reports error 1282");
-    LIB(end_context)(&f, 0);
-    LIB(fixture_free)(&f);
+    CHECK_EQ(LIB(gl_create_texture)(f->gl, LIB(texel), 1, 1), 0);
+    LIB(gl_free_mesh)(f->gl, &f->one);
+    CHECK(!LIB(upload)(f));
+    CHECK_EQ(f->said.code, OPTION(ERROR_GL));
+    CHECK_TEXT(f->said.message, "OpenGL reports error 1282");
 }
 
 /* A model or a picture that no texture of the context can hold is refused. */
-static void LIB(test_limits)(void)
+static void LIB(test_limits)(LIB(fixture) *f)
 {
     static uint8_t row[65 * 4];
-    LIB(fixture) f;
     uint32_t texture;
     int i;
-    LIB(fixture_load)(&f, GRID, 1);
-    LIB(begin_context)(&f, false);
-    fake.max_texture_size = 3;        /* less than OpenGL allows */
-    LIB(create_or_abort)(&f);
-    CHECK(!LIB(upload)(&f));
-    CHECK_EQ(f.said.code, OPTION(ERROR_GL));
-    CHECK(strstr(f.said.message, " texels, more than a texture of 3 rows holds") != NULL);
-    LIB(expect_empty)(&f.one);
-    LIB(end_context)(&f, 0);
-    LIB(begin_context)(&f, false);
+    fake.max_texture_size = 3;            /* less than OpenGL allows */
+    LIB(create_or_abort)(f);
+    CHECK(!LIB(upload)(f));
+    CHECK_EQ(f->said.code, OPTION(ERROR_GL));
+    CHECK(strstr(f->said.message, " texels, more than a texture of 3 rows holds") != NULL);
+    LIB(expect_empty)(&f->one);
+    LIB(end_context)(f, 0);
+    LIB(begin_context)(f, false);
     fake.max_texture_size = 64;
-    LIB(create_or_abort)(&f);
+    LIB(create_or_abort)(f);
     for (i = 0; i < 2; ++i) {
-        texture = LIB(gl_create_texture)(f.gl, row, i ? 1 : 64, i ? 64 : 1);
+        texture = LIB(gl_create_texture)(f->gl, row, i ? 1 : 64, i ? 64 : 1);
         CHECK(texture != 0);
         fake_glDeleteTextures(1, &texture);
-        CHECK_EQ(LIB(gl_create_texture)(f.gl, row, i ? 1 : 65, i ? 65 : 1), 0);
+        CHECK_EQ(LIB(gl_create_texture)(f->gl, row, i ? 1 : 65, i ? 65 : 1), 0);
     }
-    CHECK_EQ(LIB(gl_create_texture)(f.gl, row, 0xFFFFFFFFu, 1), 0);
-    LIB(end_context)(&f, 0);
-    LIB(fixture_free)(&f);
+    CHECK_EQ(LIB(gl_create_texture)(f->gl, row, 0xFFFFFFFFu, 1), 0);
+    LIB(end_context)(f, 0);
 }
 
 /* Draws from a mesh of which something was spoilt; the fake must see it. */
-static void LIB(test_the_fake_at_draws)(void)
+static void LIB(test_the_fake_at_draws)(LIB(fixture) *f)
 {
-    static const char *const what[] = {
+    static const char *const what[6] = {
         "a sampler left on the unit",           "a texture that is not complete",
         "an index outside the vertices",        "an attribute that is off",
         "a float where a whole number is read", "instances of an earlier draw"
     };
     fake_object *array;
-    LIB(fixture) f;
     unsigned i, k;
-    LIB(fixture_load)(&f, SMALL, 2);
     for (i = 0; i < 6; ++i) {
-        LIB(begin_context)(&f, false);
-        f.options.leave_state = true;
-        LIB(create_and_upload)(&f);
-        LIB(draw)(&f, 2);
+        LIB(begin_context)(f, false);
+        f->options.leave_state = true;
+        LIB(create_and_upload)(f);
+        LIB(draw)(f, 2);
         expect_no_mistakes();
-        array = &fake.object[f.one.vao];
+        array = &fake.object[f->one.vao];
         if (i == 0) fake.state.sampler[0] = fake.state.sampler[1] = fake_new(FAKE_SAMPLER);
-        if (i == 1) fake.object[DATA_TEXTURE(f.one)].min_filter = FAKE_LINEAR;
-        if (i == 2) memset(fake.object[f.one.index_buffer].data, 0x7F, 4);
+        if (i == 1) fake.object[DATA_TEXTURE(f->one)].min_filter = FAKE_LINEAR;
+        if (i == 2) memset(fake.object[f->one.index_buffer].data, 0x7F, 4);
         if (i == 3) array->attribute[1].enabled = false;
         for (k = 0; k < FAKE_ATTRIBUTES; ++k) {
             if (i == 4 && array->attribute[k].whole) array->attribute[k].whole = false;
             if (i != 5 && array->attribute[k].divisor)
                 fake.object[array->attribute[k].buffer].filled = fake.serial + 1;
         }
-        fake_glDrawElementsInstanced(FAKE_TRIANGLES, (int)f.one.index_count, FAKE_UNSIGNED_INT,
+        fake_glDrawElementsInstanced(FAKE_TRIANGLES, (int)f->one.index_count, FAKE_UNSIGNED_INT,
                                      NULL, 2);
         expect_mistake(what[i]);
-        LIB(gl_free_mesh)(f.gl, &f.one);
-        LIB(gl_destroy)(f.gl);
+        LIB(gl_free_mesh)(f->gl, &f->one);
+        LIB(gl_destroy)(f->gl);
     }
-    LIB(fixture_free)(&f);
 }

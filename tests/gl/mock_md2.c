@@ -8,13 +8,14 @@
 #define SCENE             "md2_scene"
 #define CALLS             10
 #define ASKED             8
-#define SHOWN(f)          ((f).from)
+#define SHOWN(f)          ((f)->from)
 #define DATA_TEXTURE(mesh) ((mesh).frame_texture)
 #define UPLOAD(gl, from, number, mesh, error) ((void)(number), md2_gl_upload(gl, from, mesh, error))
 #define LOAD_TEXTURE      md2_gl_load_skin
 #define PROGRAM(gl)       md2_gl_program(gl, 0)
+#define ANY_PROGRAM(gl)   md2_gl_program(gl, 1)
 #define GIVE_FIRST_POSE(first) ((first)->pose = md2_pose_between(0, 0, 0))
-#define CHECK_SCENE(f, sent) CHECK_EQ(sent[20], (f).from->point_count)
+#define CHECK_SCENE(f, sent) CHECK_EQ(sent[20], (f)->from->point_count)
 #define MODEL_FILE        "gl_mock_model.md2"
 #define PICTURED          SMALL       /* its skin is models/cube/cube.pcx */
 #define PICTURE_FILE      "gl_mock_model.tga"
@@ -60,137 +61,102 @@ static md2_model *md2_load(int which, uint32_t flags, uint32_t *number)
     return md2_from_bytes(&bytes, flags);
 }
 
-static md2_crowd md2_people(const md2_model *from, size_t count)
+static void md2_pose_people(md2_fixture *f, size_t count)
 {
-    md2_crowd who;
+    uint32_t frames = f->from->frame_count;
     size_t i;
-    memset(&who, 0, sizeof who);
-    who.instances = (md2_gl_instance *)malloc_or_abort((count + 1) * sizeof *who.instances);
-    memset(who.instances, 0, (count + 1) * sizeof *who.instances);
     for (i = 0; i < count; ++i) {
-        md2_gl_instance *instance = &who.instances[i];
-        uint32_t frame = (uint32_t)(i % from->frame_count);
-        instance->pose = md2_pose_between(frame, (frame + 1) % from->frame_count, 0.25f);
-        instance->transform[0] = instance->transform[5] = instance->transform[10] =
-            instance->transform[15] = 1;
-        instance->transform[12] = (float)i;
-        instance->tint[i % 3] = instance->tint[3] = 1;
+        f->people[i].pose = md2_pose_between((uint32_t)i % frames, (uint32_t)(i + 1) % frames, 0.25f);
     }
-    return who;
 }
 
-static void md2_test_frames_out_of_range(void)
+static void md2_test_frames_out_of_range(md2_fixture *f)
 {
-    static const int which[2] = { PLAYER, SMALL };
     static const uint16_t wild[4] = { 198, 999, 32768, 65535 };
-    md2_gl_instance *first;
-    md2_pose pose;
+    uint32_t end = f->from->frame_count - 1, i;
+    md2_gl_instance *first = f->people;
+    md2_pose pose = md2_pose_between(end, end, 0);
     record last;
-    md2_fixture f;
-    uint32_t end;
-    int k, i;
-    for (k = 0; k < 2; ++k) {
-        md2_fixture_load(&f, which[k], 1);
-        md2_begin_context(&f, false);
-        md2_create_and_upload(&f);
-        first = f.who.instances;
-        end = f.from->frame_count - 1;
-        first->pose = pose = md2_pose_between(end, end, 0);
-        last = md2_sent_record(&f);
-        for (i = 0; i < 4; ++i) {
-            first->pose.frame[0] = wild[i];
-            CHECK(md2_sends(&f, &last));
-        }
-        first->pose = pose;
-        first->pose.count = 1;
-        first->pose.frame[1] = 12345; /* beyond the count: without effect */
-        first->pose.weight[1] = 7;
-        CHECK(md2_sends(&f, &last));
-        first->pose = md2_pose_between(0, 0, 0);
-        last = md2_sent_record(&f);
-        first->pose.frame[0] = 40;
-        first->pose.count = 0;        /* a count of 0 is frame 0 */
-        CHECK(md2_sends(&f, &last));
-        first->pose.count = 4000000000u; /* more than there are */
-        md2_draw(&f, 1);
-        fake_gl_start_count();
-        md2_draw(&f, (size_t)-1);
-        md2_draw(&f, (size_t)-1 / sizeof *first + 2);
-        CHECK_EQ(fake.calls, 0);
-        md2_end_context(&f, 0);
-        md2_fixture_free(&f);
+    first->pose = pose;
+    last = md2_sent_record(f);
+    for (i = 0; i < 4; ++i) {
+        first->pose.frame[0] = wild[i];
+        CHECK(md2_sends(f, &last));
     }
+    first->pose = pose;
+    first->pose.count = 1;
+    first->pose.frame[1] = 12345;         /* beyond the count: without effect */
+    first->pose.weight[1] = 7;
+    CHECK(md2_sends(f, &last));
+    first->pose = md2_pose_between(0, 0, 0);
+    last = md2_sent_record(f);
+    first->pose.frame[0] = 40;
+    first->pose.count = 0;                /* a count of 0 is frame 0 */
+    CHECK(md2_sends(f, &last));
+    first->pose.count = 4000000000u;      /* more than there are */
+    md2_draw(f, 1);
+    fake_gl_start_count();
+    md2_draw(f, (size_t)-1);
+    md2_draw(f, (size_t)-1 / sizeof *first + 2);
+    CHECK_EQ(fake.calls, 0);
 }
 
 /* Entries of weight 0 are left out, as the shader stops at the first; all eight have effect. */
-static void md2_test_eight_frames(void)
+static void md2_test_eight_frames(md2_fixture *f)
 {
-    md2_gl_instance *first;
-    md2_pose packed;
+    md2_pose *pose = &f->people[0].pose, packed;
     record all, last;
-    md2_fixture f;
     uint16_t i;
-    md2_fixture_load(&f, PLAYER, 1);
-    md2_begin_context(&f, false);
-    md2_create_and_upload(&f);
-    first = f.who.instances;
     memset(&packed, 0, sizeof packed);
     packed.count = 8;
     for (i = 0; i < 8; ++i) {
         packed.frame[i] = (uint16_t)(10 + i);
         packed.weight[i] = 0.125f;
     }
-    first->pose = packed;
-    all = md2_sent_record(&f);
+    *pose = packed;
+    all = md2_sent_record(f);
     for (i = 0; i < 8; ++i) {
-        ++first->pose.frame[i];
-        CHECK(!md2_sends(&f, &all));
-        first->pose = packed;
-        first->pose.weight[i] = 0;
-        last = md2_sent_record(&f);
-        CHECK(!md2_sends(&f, &all));
-        memmove(first->pose.frame + i, first->pose.frame + i + 1, sizeof(uint16_t) * (7u - i));
-        memmove(first->pose.weight + i, first->pose.weight + i + 1, sizeof(float) * (7u - i));
-        first->pose.count = 7;
-        CHECK(md2_sends(&f, &last));
-        first->pose = packed;
+        ++pose->frame[i];
+        CHECK(!md2_sends(f, &all));
+        *pose = packed;
+        pose->weight[i] = 0;
+        last = md2_sent_record(f);
+        CHECK(!md2_sends(f, &all));
+        memmove(pose->frame + i, pose->frame + i + 1, sizeof(uint16_t) * (7u - i));
+        memmove(pose->weight + i, pose->weight + i + 1, sizeof(float) * (7u - i));
+        pose->count = 7;
+        CHECK(md2_sends(f, &last));
+        *pose = packed;
     }
-    md2_end_context(&f, 0);
-    md2_fixture_free(&f);
 }
 
-
 /* A PCX file that the model lists comes before the picture beside the model, if it can be read. */
-static void md2_test_pcx(void)
+static void md2_test_pcx(md2_fixture *f)
 {
     m2_bytes pcx = m2_pcx(61, 40, 64, M2_PCX_RUNS);
     uint32_t width, height;
     uint8_t *pixels = md2_load_pcx_memory(pcx.data, pcx.size, &width, &height, NULL, NULL);
-    md2_fixture f;
-    md2_fixture_load(&f, SMALL, 1);
-    md2_begin_context(&f, false);
-    md2_create_or_abort(&f);
     save("gl_mock_model.tga", picture, sizeof picture);
     save("cube.pcx", pcx.data, pcx.size);
-    if (CHECK(pixels != NULL)) expect_texels(md2_load_picture(&f, f.from), 61, 40, pixels);
+    if (CHECK(pixels != NULL)) expect_texels(md2_load_picture(f, f->from), 61, 40, pixels);
     fake.gpu_requests = 0;
     fake.gpu_fail_at = 1;
-    md2_expect_no_picture(&f, "the GPU has no memory left");
+    md2_expect_no_picture(f, "the GPU has no memory left");
     fake.gpu_requests = fake.gpu_fail_at = 0;
     save("cube.pcx", "no picture", 10);
-    expect_texels(md2_load_picture(&f, f.from), 2, 3, picture + 5);
+    expect_texels(md2_load_picture(f, f->from), 2, 3, picture + 5);
     forget("cube.pcx");
     forget("gl_mock_model.tga");
     md2_free_image(pixels, width, height, NULL);
     m2_free(&pcx);
-    md2_end_context(&f, 0);
-    md2_fixture_free(&f);
 }
 
 void md2_test_library(void)
 {
+    static const md2_test tests[4] = { { md2_test_frames_out_of_range, PLAYER, 1, true },
+                                       { md2_test_frames_out_of_range, SMALL, 1, true },
+                                       { md2_test_eight_frames, PLAYER, 1, true },
+                                       { md2_test_pcx, SMALL, 1, true } };
     md2_test_all();
-    md2_test_frames_out_of_range();
-    md2_test_eight_frames();
-    md2_test_pcx();
+    md2_run_tests(tests, 4);
 }

@@ -4,67 +4,56 @@
 /* -- State ----------------------------------------------------------------- */
 
 /* Everything that a caller can bind is bound to objects of his; every call leaves it so. */
-static void LIB(test_state)(uint32_t unit)
+static void LIB(test_state)(LIB(fixture) *f)
 {
-    static const char *const versions[3] = { "3.3.0 fake", "OpenGL ES 3.0 fake",
-                                             "OpenGL ES 3.0 (WebGL 2.0)" };
+    static const struct {
+        const char *version;
+        uint32_t    unit;
+    } callers[3] = { { "3.3.0 fake", 0 }, { "OpenGL ES 3.0 fake", 7 },
+                     { "OpenGL ES 3.0 (WebGL 2.0)", 13 } };
     static const uint8_t pixels[4 * 5 * 7] = { 1, 2, 3 };
-    const fake_object *image;
     fake_object array;
     fake_state then;
-    LIB(fixture) f;
-    uint32_t texture, i, found = 0;
+    uint32_t texture, i, k, found = 0;
     unsigned own;
-    LIB(fixture_load)(&f, PLAYER, 2);
-    LIB(begin_context)(&f, unit > 0);
-    fake.version = versions[unit / 6];
-    fake_gl_set_hostile();
-    own = fake_gl_live(FAKE_KINDS);
-    then = fake.state;
-    array = fake.object[then.array];
-    f.options.texture_unit = unit;
-    LIB(create_or_abort)(&f);
-    expect_state(&then, &array, "create");
-    CHECK(LIB(upload)(&f));
-    expect_state(&then, &array, "upload");
-    texture = LIB(gl_create_texture)(f.gl, pixels, 5, 7);
-    image = &fake.object[texture];
-    CHECK(texture != 0);
-    CHECK_EQ(image->width, 5);
-    CHECK_EQ(image->height, 7);
-    CHECK(memcmp(image->data, pixels, sizeof pixels) == 0);
-    CHECK(fake_is_complete(image));
-    CHECK_EQ(image->min_filter, FAKE_LINEAR_MIPMAP_LINEAR);
-    CHECK_EQ(image->mag_filter, FAKE_LINEAR);
-    CHECK_EQ(image->wrap_s, FAKE_REPEAT);
-    CHECK_EQ(image->wrap_t, FAKE_REPEAT);
-    expect_state(&then, &array, "texture");
-    LIB(draw_mesh)(&f, &f.one, texture, 2);
-    expect_state(&then, &array, "draw");
-    for (i = 0; i < UNITS; ++i) found += fake.last.texture[unit + i] == texture;
-    CHECK_EQ(found, 1);
-    LIB(draw)(&f, 1);
-    expect_state(&then, &array, "draw without a texture");
-    CHECK_EQ(fake.draws, 2);
-    LIB(gl_free_mesh)(f.gl, &f.one);
-    expect_state(&then, &array, "free_mesh");
-    LIB(gl_destroy)(f.gl);
-    f.gl = NULL;
-    expect_state(&then, &array, "destroy");
-    fake_glDeleteTextures(1, &texture);
-    LIB(end_context)(&f, own);
-    LIB(fixture_free)(&f);
+    for (i = 0; i < 3; ++i) {
+        LIB(begin_context)(f, i > 0);
+        fake.version = callers[i].version;
+        fake_gl_set_hostile();
+        own = fake_gl_live(FAKE_KINDS);
+        then = fake.state;
+        array = fake.object[then.array];
+        f->options.texture_unit = callers[i].unit;
+        LIB(create_or_abort)(f);
+        expect_state(&then, &array, "create");
+        CHECK(LIB(upload)(f));
+        expect_state(&then, &array, "upload");
+        texture = LIB(gl_create_texture)(f->gl, pixels, 5, 7);
+        expect_state(&then, &array, "texture");
+        LIB(draw_mesh)(f, &f->one, texture, 2);
+        expect_state(&then, &array, "draw");
+        for (k = 0; k < UNITS; ++k) found += fake.last.texture[callers[i].unit + k] == texture;
+        CHECK_EQ(found, i + 1);
+        LIB(draw)(f, 1);
+        expect_state(&then, &array, "draw without a texture");
+        CHECK_EQ(fake.draws, 2);
+        expect_texels(texture, 5, 7, pixels);
+        LIB(gl_free_mesh)(f->gl, &f->one);
+        expect_state(&then, &array, "free_mesh");
+        LIB(gl_destroy)(f->gl);
+        f->gl = NULL;
+        expect_state(&then, &array, "destroy");
+        LIB(end_context)(f, own);
+    }
 }
 
 /* With leave_state the caller has set what CONVENTIONS of OPENGL asks for. The library asks for
    nothing, and of the textures it changes only those of its own units. */
-static void LIB(test_leave_state)(void)
+static void LIB(test_leave_state)(LIB(fixture) *f)
 {
     fake_state then;
-    LIB(fixture) f;
     unsigned i;
-    LIB(fixture_load)(&f, PLAYER, 4000); /* more than a row */
-    LIB(begin_context)(&f, true);
+    LIB(begin_context)(f, true);
     fake_gl_set_hostile();
     fake.state.unpack_buffer = 0;
     memset(fake.state.unpack, 0, sizeof fake.state.unpack);
@@ -72,12 +61,12 @@ static void LIB(test_leave_state)(void)
     memset(fake.state.switches, 0, sizeof fake.state.switches);
     memset(fake.state.sampler + 4, 0, UNITS * sizeof(unsigned));
     then = fake.state;
-    f.options.leave_state = true;
-    f.options.texture_unit = 4;
-    LIB(create_or_abort)(&f);
-    CHECK(LIB(upload)(&f));
+    f->options.leave_state = true;
+    f->options.texture_unit = 4;
+    LIB(create_or_abort)(f);
+    CHECK(LIB(upload)(f));
     fake.state = then;
-    CHECK(LIB(draw)(&f, 2));
+    CHECK(LIB(draw)(f, 2));
     CHECK_EQ(fake.draws, 1);
     CHECK_EQ(fake_gl_calls("glGetIntegerv"), 1); /* MAX_TEXTURE_SIZE, once */
     CHECK_EQ(fake_gl_calls("glIsEnabled") + fake_gl_calls("glPixelStorei"), 0);
@@ -86,15 +75,14 @@ static void LIB(test_leave_state)(void)
         CHECK_EQ(fake.state.texture[i], then.texture[i]);
         CHECK_EQ(fake.state.sampler[i], then.sampler[i]);
     }
-    CHECK(LIB(draw)(&f, 2));               /* from the state that it left */
+    CHECK(LIB(draw)(f, 2));               /* from the state that it left */
     fake.state = then;
-    CHECK(LIB(draw)(&f, 4000));
+    CHECK(LIB(draw)(f, 4000));
     CHECK(fake.draws > 2);
-    LIB(gl_free_mesh)(f.gl, &f.one);
-    LIB(gl_destroy)(f.gl);
-    CHECK(counting_is_clean(&f.memory));
+    LIB(gl_free_mesh)(f->gl, &f->one);
+    LIB(gl_destroy)(f->gl);
+    CHECK(counting_is_clean(&f->memory));
     expect_no_mistakes();
-    LIB(fixture_free)(&f);
 }
 
 /* -- One instance ---------------------------------------------------------- */
@@ -121,99 +109,93 @@ static bool LIB(sends)(LIB(fixture) *f, const record *wanted)
 }
 
 /* All zero is frame 0 or the bind pose, white, at the origin. */
-static void LIB(test_defaults)(void)
+static void LIB(test_defaults)(LIB(fixture) *f)
 {
     float *transform;
     record zero;
-    LIB(fixture) f;
     int i;
-    LIB(fixture_load)(&f, SMALL, 1);
-    LIB(begin_context)(&f, false);
-    LIB(create_and_upload)(&f);
-    LIB(first_instance)(&f, false);
-    zero = LIB(sent_record)(&f);
-    LIB(first_instance)(&f, true);
-    CHECK(LIB(sends)(&f, &zero));
+    LIB(first_instance)(f, false);
+    zero = LIB(sent_record)(f);
+    LIB(first_instance)(f, true);
+    CHECK(LIB(sends)(f, &zero));
     for (i = 0; i < 4; ++i) {
-        f.who.instances[0].tint[i] = 0.5f;
-        CHECK(!LIB(sends)(&f, &zero));
-        LIB(first_instance)(&f, false);
-        f.who.instances[0].tint[i] = 0.5f; /* one component alone is a tint */
-        CHECK(!LIB(sends)(&f, &zero));
-        f.who.instances[0].tint[i] = -1;
-        CHECK(!LIB(sends)(&f, &zero));
-        LIB(first_instance)(&f, true);
+        f->people[0].tint[i] = 0.5f;
+        CHECK(!LIB(sends)(f, &zero));
+        LIB(first_instance)(f, false);
+        f->people[0].tint[i] = 0.5f; /* one component alone is a tint */
+        CHECK(!LIB(sends)(f, &zero));
+        f->people[0].tint[i] = -1;
+        CHECK(!LIB(sends)(f, &zero));
+        LIB(first_instance)(f, true);
     }
     for (i = 0; i < 15; ++i) {
-        transform = LIB(first_instance)(&f, true)->transform;
+        transform = LIB(first_instance)(f, true)->transform;
         transform[i] += 0.5f;
-        if (i % 4 != 3) CHECK(!LIB(sends)(&f, &zero));
+        if (i % 4 != 3) CHECK(!LIB(sends)(f, &zero));
         transform[15] = -1;           /* [15] may have any sign */
-        if (i % 4 != 3) CHECK(!LIB(sends)(&f, &zero));
-        transform = LIB(first_instance)(&f, false)->transform;
+        if (i % 4 != 3) CHECK(!LIB(sends)(f, &zero));
+        transform = LIB(first_instance)(f, false)->transform;
         transform[i] = 3;             /* with [15] of 0 the rest has no effect */
-        CHECK(LIB(sends)(&f, &zero));
+        CHECK(LIB(sends)(f, &zero));
         transform[15] = i % 2 ? 1.0f : -1.0f;
-        CHECK(!LIB(sends)(&f, &zero));
+        CHECK(!LIB(sends)(f, &zero));
     }
-    LIB(end_context)(&f, 0);
-    LIB(fixture_free)(&f);
 }
 
 /* With keep_zeros a tint of all 0 is black and clear, and an ambient of 0 is none. */
-static void LIB(test_kept_zeros)(void)
+static void LIB(test_kept_zeros)(LIB(fixture) *f)
 {
     static const uint8_t black[16] = { 0 };
-    lighting light;
+    LIB(gl_scene) scene;
     const float *sent;
     record first;
-    LIB(fixture) f;
-    memset(&light, 0, sizeof light);
-    light.light[0] = 1;
-    LIB(fixture_load)(&f, SMALL, 1);
-    LIB(begin_context)(&f, false);
-    f.options.keep_zeros = f.options.cut_out = true;
-    LIB(create_and_upload)(&f);
-    CHECK(strstr(fake.object[fake.object[PROGRAM(f.gl)].shaders[1]].source, "#define CUT_OUT\n"));
-    LIB(first_instance)(&f, false);
-    first = LIB(sent_record)(&f);
+    memset(&scene, 0, sizeof scene);
+    scene.light_direction[0] = 1;
+    f->options.keep_zeros = f->options.cut_out = true;
+    LIB(create_and_upload)(f);
+    CHECK(strstr(fake.object[fake.object[PROGRAM(f->gl)].shaders[1]].source, "#define CUT_OUT\n"));
+    LIB(first_instance)(f, false);
+    first = LIB(sent_record)(f);
     CHECK(memcmp(first.bytes, black, sizeof black) == 0); /* a record begins with the tint */
-    LIB(draw_lit)(&f, &light);
+    LIB(gl_draw)(f->gl, &f->one, 0, &scene, f->people, 1);
     sent = sent_scene(SCENE);
     if (CHECK(sent != NULL)) CHECK_NEAR(sent[19], 0, 0);
-    LIB(end_context)(&f, 0);
-    LIB(fixture_free)(&f);
+    LIB(end_context)(f, 0);
 }
 
 /* -- The scene ------------------------------------------------------------- */
 
-static void LIB(test_scenes)(void)
+static void LIB(test_scenes)(LIB(fixture) *f)
 {
-    LIB(fixture) f;
-    size_t i;
-    int k;
-    LIB(fixture_load)(&f, SMALL, 1);
-    LIB(begin_context)(&f, false);
-    LIB(create_and_upload)(&f);
-    for (i = 0; i < LIGHTINGS; ++i) {
+    static const struct {
+        float ambient, light[3], row_z[3], row_w[3]; /* of the projection */
+        float sent[4];
+    } lights[6] = {
+        { 0.5f, { 0, 0, 2 }, { 0, 0, 1 }, { 0, 0, 1 }, { 0, 0, 1, 0.5f } },
+        { 0.125f, { 3, 0, -4 }, { 0, 0, 1 }, { 0, 0, 1 }, { 0.6f, 0, -0.8f, 0.125f } },
+        { 0, { 0, 1, 0 }, { 0, 0, 1 }, { 0, 0, 1 }, { 0, 1, 0, 0.25f } },
+        { -1, { 0, 1, 0 }, { 0, 0, 1 }, { 0, 0, 1 }, { 0, 1, 0, 0.25f } },
+        { 2, { 0, 0, 0 }, { 1, 2, 3 }, { 0, 4, -3 }, { 0, -0.8f, 0.6f, 2 } }, /* from the camera */
+        { 2, { 0, 0, 0 }, { 0, 5, 12 }, { 0, 0, 0 }, { 0, -0.3846154f, -0.9230769f, 2 } }
+    };
+    int i, k;
+    for (i = 0; i < 6; ++i) {
         const float *sent;
-        lighting light;
-        light.ambient = lightings[i].ambient;
-        memcpy(light.light, lightings[i].light, sizeof light.light);
-        for (k = 0; k < 16; ++k) light.projection[k] = (float)k * 0.125f;
+        LIB(gl_scene) scene;
+        scene.ambient = lights[i].ambient;
+        memcpy(scene.light_direction, lights[i].light, sizeof scene.light_direction);
+        for (k = 0; k < 16; ++k) scene.view_projection[k] = (float)k * 0.125f;
         for (k = 0; k < 3; ++k) {
-            light.projection[4 * k + 2] = lightings[i].row_z[k];
-            light.projection[4 * k + 3] = lightings[i].row_w[k];
+            scene.view_projection[4 * k + 2] = lights[i].row_z[k];
+            scene.view_projection[4 * k + 3] = lights[i].row_w[k];
         }
-        LIB(draw_lit)(&f, &light);
+        LIB(gl_draw)(f->gl, &f->one, 0, &scene, f->people, 1);
         sent = sent_scene(SCENE);
         if (!CHECK(sent != NULL)) continue;
-        CHECK(memcmp(sent, light.projection, sizeof light.projection) == 0);
-        for (k = 0; k < 4; ++k) CHECK_NEAR(sent[16 + k], lightings[i].sent[k], 1e-6);
+        CHECK(memcmp(sent, scene.view_projection, sizeof scene.view_projection) == 0);
+        for (k = 0; k < 4; ++k) CHECK_NEAR(sent[16 + k], lights[i].sent[k], 1e-6);
         CHECK_SCENE(f, sent);
     }
-    LIB(end_context)(&f, 0);
-    LIB(fixture_free)(&f);
 }
 
 /* -- Pictures, in a format of our own -------------------------------------- */
@@ -232,17 +214,7 @@ static void LIB(expect_no_picture)(LIB(fixture) *f, const char *message)
     CHECK(strstr(f->said.message, message) != NULL);
 }
 
-static void LIB(expect_no_arguments)(LIB(fixture) *f)
-{
-    CHECK_EQ(LOAD_TEXTURE(NULL, f->from, "x", 0, &f->said), 0);
-    CHECK_EQ(f->said.code, OPTION(ERROR_ARGUMENT));
-    CHECK_EQ(LOAD_TEXTURE(f->gl, NULL, "x", 0, &f->said), 0);
-    CHECK_EQ(f->said.code, OPTION(ERROR_ARGUMENT));
-    CHECK_EQ(LOAD_TEXTURE(f->gl, NULL, "x", 0, NULL), 0);
-    CHECK_EQ(LOAD_TEXTURE(f->gl, f->from, NULL, 0, NULL), 0);
-}
-
-static void LIB(test_pictures)(void)
+static void LIB(test_pictures)(LIB(fixture) *f)
 {
     static const char *const names[7] = { "cube.png", "cube.pcx", "gl_mock_model.png",
                                           "gl_mock_model.pcx", "gl_mock_model.tga", "grid_d.tga",
@@ -251,115 +223,106 @@ static void LIB(test_pictures)(void)
                                          15, 16, 17, 18, 1,  2,  3,  4,  5,  6,  7,  8 };
     uint32_t number;
     LIB(model) *from_below = LIB(load)(PICTURED, OPTION(FLIP_V), &number);
-    LIB(fixture) f;
     fake_state then;
     uint32_t texture;
     unsigned callers, own, i;
-    LIB(fixture_load)(&f, PICTURED, 1);
     for (i = 0; i < 7; ++i) forget(names[i]);
     pictures_decoded = pictures_freed = 0;
-    LIB(begin_context)(&f, false);
     fake_gl_set_hostile();
     callers = fake_gl_live(FAKE_KINDS);
     then = fake.state;
-    LIB(create_or_abort)(&f);
+    LIB(create_or_abort)(f);
     own = fake_gl_live(FAKE_KINDS);
-    LIB(expect_no_picture)(&f, MISSING_PICTURE);
-    CHECK(strstr(f.said.message, FIRST_TRIED) != NULL);
-    CHECK_EQ(f.said.code, OPTION(ERROR_OPEN));
-    LIB(expect_no_arguments)(&f);
+    LIB(expect_no_picture)(f, MISSING_PICTURE);
+    CHECK(strstr(f->said.message, FIRST_TRIED) != NULL);
+    CHECK_EQ(f->said.code, OPTION(ERROR_OPEN));
+    CHECK_EQ(LOAD_TEXTURE(f->gl, NULL, "x", 0, &f->said), 0);
+    CHECK_EQ(f->said.code, OPTION(ERROR_ARGUMENT));
     save(PICTURE_FILE, picture, sizeof picture);
-    expect_texels(LIB(load_picture)(&f, f.from), 2, 3, picture + 5);
-    CHECK_EQ(f.said.code, OPTION(OK));
+    expect_texels(LIB(load_picture)(f, f->from), 2, 3, picture + 5);
+    CHECK_EQ(f->said.code, OPTION(OK));
     /* v begins at the bottom, and so does the texture. */
-    expect_texels(LIB(load_picture)(&f, from_below), 2, 3, flipped);
+    expect_texels(LIB(load_picture)(f, from_below), 2, 3, flipped);
     for (i = 1; i < 6; ++i) {         /* no memory at each place, and no leak */
-        f.memory.allocations = 0;
-        f.memory.fail_at = i;
-        texture = LIB(load_picture)(&f, f.from);
-        CHECK(texture || f.said.code != OPTION(OK));
+        f->memory.allocations = 0;
+        f->memory.fail_at = i;
+        texture = LIB(load_picture)(f, f->from);
+        CHECK(texture || f->said.code != OPTION(OK));
         fake_glDeleteTextures(1, &texture);
     }
-    f.memory.fail_at = 0;
+    f->memory.fail_at = 0;
     fake.gpu_requests = 0;
     fake.gpu_fail_at = 1;
-    LIB(expect_no_picture)(&f, "the GPU has no memory left");
+    LIB(expect_no_picture)(f, "the GPU has no memory left");
     fake.gpu_fail_at = 0;
     save(PICTURE_FILE, "no picture", 10);
-    LIB(expect_no_picture)(&f, PICTURE_FILE);
+    LIB(expect_no_picture)(f, PICTURE_FILE);
     save(PICTURE_FILE, "PIC\1\1", 5);
-    LIB(expect_no_picture)(&f, "");
+    LIB(expect_no_picture)(f, "");
     forget(PICTURE_FILE);
     CHECK(fake_gl_difference(&then) == NULL);
     CHECK_EQ(fake_gl_live(FAKE_KINDS), own);
     CHECK(pictures_decoded >= 2);
     CHECK_EQ(pictures_decoded, pictures_freed);
-    LIB(end_context)(&f, callers);
-    LIB(fixture_free)(&f);
+    LIB(end_context)(f, callers);
     LIB(free_model)(from_below);
 }
 
 
 /* -- Triangles in an order for the vertex cache ---------------------------- */
 
-static void LIB(test_triangle_order)(void)
+static void LIB(test_triangle_order)(LIB(fixture) *f)
 {
-    int which;
-    for (which = 0; which < MODELS; ++which) {
-        const fake_object *elements;
-        LIB(fixture) f;
-        LIB(fixture_load)(&f, which, 1);
-        LIB(begin_context)(&f, false);
-        LIB(create_and_upload)(&f);
-        elements = &fake.object[f.one.index_buffer];
-        if (CHECK(elements->size == SHOWN(f)->index_count * sizeof(uint32_t))) {
-            const uint32_t *indices = (const uint32_t *)(const void *)elements->data;
-            uint32_t *want = sorted_triangles(SHOWN(f)->indices, SHOWN(f)->index_count);
-            uint32_t *have = sorted_triangles(indices, SHOWN(f)->index_count);
-            double before = cache_misses(SHOWN(f)->indices, SHOWN(f)->index_count);
-            double after = cache_misses(indices, SHOWN(f)->index_count);
-            CHECK(memcmp(have, want, elements->size) == 0); /* the same triangles and winding */
-            printf("%s: vertices fetched for a triangle: %.3f as loaded, %.3f as uploaded\n",
-                   NAME, before, after);
-            CHECK(after <= before * 1.1);
-            if (which == GRID) CHECK(after < 0.75);
-            free(want);
-            free(have);
-        }
-        LIB(end_context)(&f, 0);
-        LIB(fixture_free)(&f);
+    const uint32_t *loaded = SHOWN(f)->indices, count = SHOWN(f)->index_count;
+    const fake_object *elements = &fake.object[f->one.index_buffer];
+    if (CHECK(elements->size == count * sizeof(uint32_t))) {
+        const uint32_t *uploaded = (const uint32_t *)(const void *)elements->data;
+        uint32_t *want = sorted_triangles(loaded, count), *have = sorted_triangles(uploaded, count);
+        double before = cache_misses(loaded, count), after = cache_misses(uploaded, count);
+        CHECK(memcmp(have, want, elements->size) == 0); /* the same triangles and winding */
+        printf("%s: vertices fetched for a triangle: %.3f as loaded, %.3f as uploaded\n", NAME,
+               before, after);
+        CHECK(after <= before * 1.1);
+        if (count > 6000) CHECK(after < 0.75); /* the grid */
+        free(want);
+        free(have);
     }
 }
 
 static void LIB(test_all)(void)
 {
+    static const LIB(test) tests[] = {
+        { LIB(test_the_fake_at_draws), SMALL, 2, false },
+        { LIB(test_life), SMALL, 3, true },
+        { LIB(test_life), PLAYER, 3, true },
+        { LIB(test_life), GRID, 3, true },
+        { LIB(test_nulls), SMALL, 1, false },
+        { LIB(test_missing_functions), SMALL, 1, true },
+        { LIB(test_refused_shaders), SMALL, 1, false },
+        { LIB(test_shader_sources), SMALL, 1, false },
+        { LIB(test_own_program), PLAYER, 3, true },
+        { LIB(test_old_contexts), SMALL, 1, false },
+        { LIB(test_call_counts), PLAYER, 10000, false },
+        { LIB(test_steady_frames), PLAYER, 40000, true },
+        { LIB(test_two_renderers), PLAYER, 3, true },
+        { LIB(test_no_memory), PLAYER, 50000, false }, /* more than the upload took */
+        { LIB(test_no_memory), TRIANGLES, 50000, false },
+        { LIB(test_memory_comes_back), PLAYER, 50000, true },
+        { LIB(test_lost_context), PLAYER, 20, false },
+        { LIB(test_refused_draws), PLAYER, 200, false },
+        { LIB(test_full_gpu), PLAYER, 1, false },
+        { LIB(test_full_gpu_at_textures), PLAYER, 1, true },
+        { LIB(test_limits), GRID, 1, false },
+        { LIB(test_state), PLAYER, 2, false },
+        { LIB(test_leave_state), PLAYER, 4000, false }, /* more than a row */
+        { LIB(test_defaults), SMALL, 1, true },
+        { LIB(test_kept_zeros), SMALL, 1, false },
+        { LIB(test_scenes), SMALL, 1, true },
+        { LIB(test_pictures), PICTURED, 1, false },
+        { LIB(test_triangle_order), SMALL, 1, true },
+        { LIB(test_triangle_order), PLAYER, 1, true },
+        { LIB(test_triangle_order), GRID, 1, true }
+    };
     check_section(NAME);
-    LIB(test_the_fake_at_draws)();
-    LIB(test_life)(false);
-    LIB(test_life)(true);
-    LIB(test_nulls)();
-    LIB(test_missing_functions)();
-    LIB(test_refused_shaders)();
-    LIB(test_shader_sources)();
-    LIB(test_own_program)();
-    LIB(test_old_contexts)();
-    LIB(test_call_counts)();
-    LIB(test_steady_frames)();
-    LIB(test_two_renderers)();
-    LIB(test_no_memory)(PLAYER);
-    LIB(test_no_memory)(TRIANGLES);
-    LIB(test_memory_comes_back)();
-    LIB(test_lost_context)();
-    LIB(test_refused_draws)();
-    LIB(test_full_gpu)();
-    LIB(test_limits)();
-    LIB(test_state)(0);
-    LIB(test_state)(7);
-    LIB(test_state)(13);
-    LIB(test_leave_state)();
-    LIB(test_defaults)();
-    LIB(test_kept_zeros)();
-    LIB(test_scenes)();
-    LIB(test_pictures)();
-    LIB(test_triangle_order)();
+    LIB(run_tests)(tests, sizeof tests / sizeof tests[0]);
 }
