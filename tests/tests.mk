@@ -34,7 +34,7 @@ torture_md5_files    = tests/md5/torture_md5.c tests/support/torture.c tests/md5
 mock_chapters = md2 md5 contents
 test_gl_mock_files   = tests/gl/test_gl_mock.c $(mock_chapters:%=tests/gl/mock_%.c) tests/gl/models.c $(fake_gl) $(md2_builder) $(md5_builder) $(support)
 render_chapters = support both vertices
-test_gl_files        = tests/gl/test_gl.c $(render_chapters:%=tests/gl/render_%.c) tests/gl/models.c tests/gl/stb_implementation.c tests/support/gl_context.c $(md2_builder) $(md5_builder) $(support)
+test_gl_files        = tests/gl/test_gl.c $(render_chapters:%=tests/gl/render_%.c) tests/gl/models.c tests/gl/stb_implementation.c tests/gl/gl_context.c $(md2_builder) $(md5_builder) $(support)
 test_nulls_files     = tests/promises/test_nulls.c $(fake_gl) $(md2_builder) $(md5_builder) $(support)
 test_threads_files   = tests/promises/test_threads.c $(md2) $(md5) $(md2_builder) $(md5_builder) $(support)
 long_life_files      = tests/promises/long_life.c $(md2_gl) $(md5_gl) $(fake_gl) $(md2_builder) $(md5_builder) $(support)
@@ -102,7 +102,7 @@ $(filter $(BUILD)/obj/readme/%,$(call objects_of,test_recipes)): $(BUILD)/recipe
 $(BUILD)/recipes/all.inc: README.md tests/readme/recipes.sh
 	@sh tests/readme/recipes.sh README.md $(BUILD)/recipes
 
-glad_objects = $(filter $(BUILD)/obj/gl/%,$(call objects_of,test_gl)) $(BUILD)/obj/support/gl_context.o
+glad_objects = $(filter $(BUILD)/obj/gl/%,$(call objects_of,test_gl))
 $(glad_objects): folder_flags = -isystem $(BUILD)/glad/include
 $(glad_objects): $(BUILD)/glad/include/glad/gl.h
 $(BUILD)/glad/include/glad/gl.h:

@@ -3,7 +3,8 @@
        LIB(name), OPTION(name)     the prefixes of names and of options
        UPLOAD, LOAD_TEXTURE        the functions whose arguments or names differ
        MODEL_FILE                  the name of a model's file with a picture gl_square.png beside it
-       WHOLE_TEXEL_FLAG             the flag, or 0
+       WHOLE_TEXEL_FLAG            the flag, or 0
+       CAPTURED                    outputs of the vertex shader that tests read
 
    Public domain. */
 
@@ -12,29 +13,14 @@
 LIB(gl) *LIB(create)(const LIB(gl_options) *options)
 {
     LIB(error) error;
-    LIB(gl) *gl = LIB(gl_create)((LIB(gl_get_proc))get_proc, options, &error);
+    LIB(gl) *gl;
+    captured_count = CAPTURED;
+    gl = LIB(gl_create)((LIB(gl_get_proc))get_proc, options, &error);
     if (!CHECK(gl != NULL)) {
         printf("    %s\n", error.message);
-        printf("%lu passed, %lu failed\n", check_state.passed, check_state.failed);
-        exit(EXIT_FAILURE);
+        exit(check_finish());
     }
     return gl;
-}
-
-LIB(gl) *LIB(create_plain)(bool leave_state)
-{
-    LIB(gl_options) options;
-    memset(&options, 0, sizeof options);
-    options.leave_state = leave_state;
-    return LIB(create)(&options);
-}
-
-/* A renderer that leaves its state has left its program in use; a deleted program stays until
-   nothing uses it. */
-void LIB(destroy)(LIB(gl) *gl)
-{
-    glUseProgram(0);
-    LIB(gl_destroy)(gl);
 }
 
 bool LIB(upload)(LIB(gl) *gl, const LIB(model) *model, uint32_t number, LIB(gl_mesh) *mesh)
@@ -45,78 +31,93 @@ bool LIB(upload)(LIB(gl) *gl, const LIB(model) *model, uint32_t number, LIB(gl_m
     return ok;
 }
 
-LIB(gl_scene) LIB(scene_of)(float ambient, float x, float y, float z)
-{
-    LIB(gl_scene) scene;
-    scene.ambient = ambient;
-    scene.light_direction[0] = x;
-    scene.light_direction[1] = y;
-    scene.light_direction[2] = z;
-    identity(scene.view_projection);
-    return scene;
-}
-
 /* -- One square ------------------------------------------------------------ */
 
-static void LIB(draw_square)(LIB(gl) *gl, const LIB(model) *model, uint32_t texture,
-                             const LIB(gl_scene) *lit, const LIB(gl_instance) *instance)
+static struct LIB(shown) {
+    LIB(gl)         *gl;
+    LIB(model)      *square;
+    LIB(gl_scene)    scene;
+    LIB(gl_instance) instance;
+} LIB(shown);
+
+/* No transform, no tint; the view is along -X, y to the right and z up. */
+static void LIB(show)(float ambient, const float light[3])
 {
-    LIB(gl_scene) scene = *lit;
+    LIB(gl_scene) *scene = &LIB(shown).scene;
+    memset(&LIB(shown).instance, 0, sizeof LIB(shown).instance);
+    memset(scene, 0, sizeof *scene);
+    scene->ambient = ambient;
+    if (light) memcpy(scene->light_direction, light, sizeof scene->light_direction);
+    scene->view_projection[4] = 1;    /* x of the picture = y */
+    scene->view_projection[9] = 1;    /* y of the picture = z */
+    scene->view_projection[2] = -0.1f; /* the nearer, the greater x */
+    scene->view_projection[15] = 1;
+}
+
+static void LIB(draw)(uint32_t texture)
+{
     LIB(gl_mesh) mesh;
-    front_view(scene.view_projection);
     clear(0.5f, 0.5f, 0.5f);
     glEnable(GL_DEPTH_TEST);
     glEnable(GL_CULL_FACE);           /* the outside is counter-clockwise */
-    if (LIB(upload)(gl, model, 0, &mesh)) {
-        LIB(gl_draw)(gl, &mesh, texture, &scene, instance, 1);
+    if (LIB(upload)(LIB(shown).gl, LIB(shown).square, 0, &mesh)) {
+        LIB(gl_draw)(LIB(shown).gl, &mesh, texture, &LIB(shown).scene, &LIB(shown).instance, 1);
     }
-    LIB(gl_free_mesh)(gl, &mesh);
+    LIB(gl_free_mesh)(LIB(shown).gl, &mesh);
     glDisable(GL_DEPTH_TEST);
     glDisable(GL_CULL_FACE);
     expect_no_error("square");
 }
 
+static GLuint LIB(make_texture)(uint8_t red, uint8_t green, uint8_t blue, uint8_t alpha)
+{
+    uint8_t texel[4];
+    texel[0] = red;
+    texel[1] = green;
+    texel[2] = blue;
+    texel[3] = alpha;
+    return LIB(gl_create_texture)(LIB(shown).gl, texel, 1, 1);
+}
+
 /* The texture is the right way round: from pixels top row first, bottom row first with FLIP_V, and
    from a file either way. */
-static void LIB(test_orientation)(LIB(gl) *gl)
+static void LIB(test_orientation)(void)
 {
     static const uint32_t flags[3] = { 0, OPTION(FLIP_V), WHOLE_TEXEL_FLAG };
-    const LIB(gl_scene) scene = LIB(scene_of)(1, 0, 0, 0);
-    LIB(gl_instance) instance;
+    LIB(model) *kept = LIB(shown).square;
+    LIB(gl) *gl = LIB(shown).gl;
     LIB(error) error;
-    LIB(model) *model;
     uint8_t pixels[16 * 16 * 4];
     char model_path[600], skin_path[600];
     int i, k;
-    memset(&instance, 0, sizeof instance);
     snprintf(model_path, sizeof model_path, "%s/%s", scratch, MODEL_FILE);
     snprintf(skin_path, sizeof skin_path, "%s/gl_square.png", scratch);
     four_colours(pixels, false);
     CHECK(stbi_write_png(skin_path, 16, 16, 4, pixels, 16 * 4) != 0);
+    LIB(show)(1, NULL);
     for (i = 0; i < 3; ++i) {
-        model = LIB(square)(flags[i]);
+        LIB(shown).square = LIB(square)(flags[i]);
         for (k = 0; k < 2; ++k) {
             GLuint texture;
             four_colours(pixels, i == 1);
-            texture = k ? LOAD_TEXTURE(gl, model, model_path, 0, &error)
+            texture = k ? LOAD_TEXTURE(gl, LIB(shown).square, model_path, 0, &error)
                         : LIB(gl_create_texture)(gl, pixels, 16, 16);
             CHECK(texture != 0);
-            LIB(draw_square)(gl, model, texture, &scene, &instance);
+            LIB(draw)(texture);
             expect_corners(k ? "texture from a file" : i == 1 ? "texture for FLIP_V" : "texture");
             glDeleteTextures(1, &texture);
         }
-        LIB(free_model)(model);
+        LIB(free_model)(LIB(shown).square);
     }
+    LIB(shown).square = kept;
     remove(skin_path);
-    model = LIB(square)(0);
-    CHECK_EQ(LOAD_TEXTURE(gl, model, model_path, 0, &error), 0);
+    CHECK_EQ(LOAD_TEXTURE(gl, kept, model_path, 0, &error), 0);
     CHECK(error.code == OPTION(ERROR_OPEN) && error.message[0]);
-    LIB(free_model)(model);
 }
 
 /* The colour is texture by tint by light: full towards the light, the ambient share away from it.
    No texture is white; each draw has its own texture. */
-static void LIB(test_light_and_tint)(LIB(gl) *gl)
+static void LIB(test_light_and_tint)(void)
 {
     static const struct {
         float ambient, light[3];
@@ -124,55 +125,45 @@ static void LIB(test_light_and_tint)(LIB(gl) *gl)
     } lights[] = { { 0, { 5, 0, 0 }, 255 },     { 0, { -5, 0, 0 }, 64 }, { 0, { 0, 1, 0 }, 64 },
                    { 0.5f, { -1, 0, 0 }, 128 }, { 0, { 0, 0, 0 }, 255 }, { 1, { -1, 0, 0 }, 255 },
                    { 0.2f, { -1e-3f, 0, 0 }, 51 } };
-    static const uint8_t red[4] = { 255, 0, 0, 255 }, blue[4] = { 0, 0, 255, 255 };
-    LIB(model) *model = LIB(square)(0);
-    LIB(gl_instance) instance;
-    LIB(gl_scene) scene;
+    float *tint = LIB(shown).instance.tint;
     GLuint textures[3];
     size_t i;
     for (i = 0; i < sizeof lights / sizeof lights[0]; ++i) {
-        const float *light = lights[i].light;
         int shade = lights[i].shade;
-        scene = LIB(scene_of)(lights[i].ambient, light[0], light[1], light[2]);
-        memset(&instance, 0, sizeof instance);
-        LIB(draw_square)(gl, model, 0, &scene, &instance);
+        LIB(show)(lights[i].ambient, lights[i].light);
+        LIB(draw)(0);
         expect_pixel(32, 32, shade, shade, shade, "light on white");
-        instance.tint[1] = 0.5f;
-        instance.tint[2] = instance.tint[3] = 1;
-        LIB(draw_square)(gl, model, 0, &scene, &instance);
+        tint[1] = 0.5f;
+        tint[2] = tint[3] = 1;
+        LIB(draw)(0);
         expect_pixel(32, 32, 0, shade / 2, shade, "light on a tint");
     }
-    textures[0] = LIB(gl_create_texture)(gl, red, 1, 1);
-    textures[1] = LIB(gl_create_texture)(gl, blue, 1, 1);
+    textures[0] = LIB(make_texture)(255, 0, 0, 255);
+    textures[1] = LIB(make_texture)(0, 0, 255, 255);
     textures[2] = 0;
-    memset(&instance, 0, sizeof instance);
+    memset(tint, 0, 4 * sizeof *tint);
     for (i = 0; i < 6; ++i) {
-        LIB(draw_square)(gl, model, textures[i % 3], &scene, &instance);
+        LIB(draw)(textures[i % 3]);
         expect_pixel(32, 32, i % 3 == 1 ? 0 : 51, i % 3 == 2 ? 51 : 0, i % 3 == 0 ? 0 : 51,
                      "one texture after the other");
     }
-    instance.tint[0] = instance.tint[1] = instance.tint[2] = 1;
-    instance.tint[3] = 0.5f;          /* blending is the caller's; the alpha is there for it */
+    glDeleteTextures(2, textures);
+    LIB(show)(1, NULL);
+    tint[0] = tint[1] = tint[2] = 1;
+    tint[3] = 0.5f;                   /* blending is the caller's; the alpha is there for it */
     glEnable(GL_BLEND);
     glBlendFunc(GL_SRC_ALPHA, GL_ONE_MINUS_SRC_ALPHA);
-    scene.ambient = 1;
-    LIB(draw_square)(gl, model, 0, &scene, &instance);
+    LIB(draw)(0);
     glDisable(GL_BLEND);
     expect_pixel(32, 32, 191, 191, 191, "half transparent");
-    glDeleteTextures(2, textures);
-    LIB(free_model)(model);
 }
 
 /* Whatever else the caller has set in GL, the colours of the skin are at their places. */
-static void LIB(test_hosts)(LIB(gl) *gl)
+static void LIB(test_hosts)(void)
 {
-    const LIB(gl_scene) scene = LIB(scene_of)(1, 0, 0, 0);
-    LIB(model) *model = LIB(square)(0);
-    LIB(gl_instance) instance;
     uint8_t pixels[16 * 16 * 4];
     GLuint texture, sampler, buffer;
     int unit;
-    memset(&instance, 0, sizeof instance);
     four_colours(pixels, false);
     glGenSamplers(1, &sampler);
     glSamplerParameteri(sampler, GL_TEXTURE_MIN_FILTER, GL_LINEAR_MIPMAP_LINEAR);
@@ -187,9 +178,10 @@ static void LIB(test_hosts)(LIB(gl) *gl)
         glEnable(GL_PRIMITIVE_RESTART); /* its index is 0 */
     }
     glEnable(GL_RASTERIZER_DISCARD);
-    texture = LIB(gl_create_texture)(gl, pixels, 16, 16);
+    texture = LIB(gl_create_texture)(LIB(shown).gl, pixels, 16, 16);
     glDisable(GL_RASTERIZER_DISCARD); /* which glClear obeys */
-    LIB(draw_square)(gl, model, texture, &scene, &instance);
+    LIB(show)(1, NULL);
+    LIB(draw)(texture);
     expect_corners("a caller with much set");
     if (!context.es) {
         CHECK(glIsEnabled(GL_PRIMITIVE_RESTART));
@@ -203,45 +195,52 @@ static void LIB(test_hosts)(LIB(gl) *gl)
     glDeleteSamplers(1, &sampler);
     glDeleteBuffers(1, &buffer);
     glDeleteTextures(1, &texture);
-    LIB(free_model)(model);
+}
+
+/* Draws as another renderer does. */
+static void LIB(draw_with)(const LIB(gl_options) *options, uint32_t texture)
+{
+    LIB(gl) *kept = LIB(shown).gl;
+    LIB(shown).gl = LIB(create)(options);
+    LIB(draw)(texture);
+    LIB(gl_destroy)(LIB(shown).gl);
+    LIB(shown).gl = kept;
 }
 
 /* Texels of an alpha below one half are left out, whatever the tint. */
 static void LIB(test_cut_out)(void)
 {
-    static const uint8_t clear_texel[4] = { 255, 0, 0, 127 }, solid_texel[4] = { 255, 0, 0, 128 };
-    const LIB(gl_scene) scene = LIB(scene_of)(1, 0, 0, 0);
-    LIB(model) *model = LIB(square)(0);
-    LIB(gl_instance) instance;
     LIB(gl_options) options;
-    LIB(gl) *gl;
     int solid;
     memset(&options, 0, sizeof options);
-    memset(&instance, 0, sizeof instance);
-    instance.tint[0] = 1;
     options.cut_out = true;
-    gl = LIB(create)(&options);
+    LIB(show)(1, NULL);
+    LIB(shown).instance.tint[0] = 1;
     for (solid = 0; solid < 2; ++solid) {
-        GLuint texture = LIB(gl_create_texture)(gl, solid ? solid_texel : clear_texel, 1, 1);
-        LIB(draw_square)(gl, model, texture, &scene, &instance);
+        GLuint texture = LIB(make_texture)(255, 0, 0, solid ? 128 : 127);
+        LIB(draw_with)(&options, texture);
         expect_pixel(32, 32, solid ? 255 : 128, solid ? 0 : 128, solid ? 0 : 128, "cut out");
         glDeleteTextures(1, &texture);
     }
-    LIB(destroy)(gl);
-    LIB(free_model)(model);
 }
 
-/* A fragment shader may begin with a precision of its own; its errors carry its own lines. */
+/* A fragment shader of one's own has the documented inputs, and may begin with a precision; its errors
+   carry its own lines. */
 static void LIB(test_own_sources)(void)
 {
+    static const float light[3] = { 1, 0, 0 };
     LIB(gl_options) options;
     LIB(error) error;
     LIB(gl) *gl;
     memset(&options, 0, sizeof options);
-    options.fragment_source = "precision mediump float;\nin vec3 v_normal;\nflat in vec4 v_light;\n"
-                              "uniform vec4 scene;\nout vec4 c;\nvoid main() { "
-                              "c = vec4(dot(v_normal, v_light.xyz)) + scene; }\n";
-    LIB(destroy)(LIB(create)(&options));
+    options.fragment_source =
+        "precision mediump float;\nin vec3 v_position;\nin vec3 v_normal;\nin vec2 v_texcoord;\n"
+        "in vec4 v_tint;\nflat in vec4 v_light;\nuniform vec4 scene;\nout vec4 c;\nvoid main() {\n"
+        "    c = vec4(v_texcoord.x, v_position.z, v_tint.x * dot(v_normal, v_light.xyz), 1) + scene;\n}\n";
+    LIB(show)(0, light);
+    LIB(shown).instance.tint[0] = 0.5f;
+    LIB(draw_with)(&options, 0);
+    expect_pixel(16, 8, 66, 187, 128, "a fragment shader of one's own");
     options.fragment_source = "out vec4 c;\n\nvoid main() { c = vec5(1.0); }\n";
     gl = LIB(gl_create)((LIB(gl_get_proc))get_proc, &options, &error);
     CHECK(gl == NULL && strstr(error.message, "0:3(") != NULL);
@@ -271,37 +270,32 @@ static GLuint LIB(link_own_program)(void)
 }
 
 /* The library's vertex shader with a lighting of one's own: half the normal as a colour. */
-static void LIB(test_own_program)(LIB(gl) *gl)
+static void LIB(test_own_program)(void)
 {
-    const LIB(gl_scene) scene = LIB(scene_of)(1, 0, 0, 0);
-    LIB(model) *model = LIB(square)(0);
     GLuint program = LIB(link_own_program)();
-    LIB(gl_instance) instance;
     int i;
-    memset(&instance, 0, sizeof instance);
+    LIB(show)(1, NULL);
     for (i = 0; i < 2; ++i) {
-        CHECK(LIB(gl_use_program)(gl, i ? 0 : program));
-        LIB(draw_square)(gl, model, 0, &scene, &instance);
+        CHECK(LIB(gl_use_program)(LIB(shown).gl, i ? 0 : program));
+        LIB(draw)(0);
         expect_pixel(32, 32, i ? 255 : 128, i ? 255 : 0, i ? 255 : 0, "a program of one's own");
     }
     glDeleteProgram(program);
-    LIB(free_model)(model);
 }
 
 void LIB(test_square)(void)
 {
-    LIB(gl) *gl = LIB(create_plain)(false);
-    gl_target target;
     check_section(NAME ": texture, light and tint of a square");
-    CHECK(gl_target_open(&target, 64, 64, 1, GL_RGBA8));
-    LIB(test_orientation)(gl);
-    LIB(test_light_and_tint)(gl);
-    LIB(test_hosts)(gl);
+    LIB(shown).gl = LIB(create)(NULL);
+    LIB(shown).square = LIB(square)(0);
+    LIB(test_orientation)();
+    LIB(test_light_and_tint)();
+    LIB(test_hosts)();
     LIB(test_cut_out)();
     LIB(test_own_sources)();
-    LIB(test_own_program)(gl);
-    gl_target_close(&target);
-    LIB(destroy)(gl);
+    LIB(test_own_program)();
+    LIB(gl_destroy)(LIB(shown).gl);
+    LIB(free_model)(LIB(shown).square);
     expect_no_error("square");
 }
 
@@ -312,3 +306,4 @@ void LIB(test_square)(void)
 #undef LOAD_TEXTURE
 #undef MODEL_FILE
 #undef WHOLE_TEXEL_FLAG
+#undef CAPTURED

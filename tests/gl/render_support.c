@@ -26,16 +26,6 @@ float dot(const float a[3], const float b[3])
     return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 }
 
-/* Looks along -X at the square of y and z from -1 to 1: y to the right, z up. */
-void front_view(float out[16])
-{
-    memset(out, 0, 16 * sizeof(float));
-    out[4] = 1;                       /* x of the picture = y */
-    out[9] = 1;                       /* y of the picture = z */
-    out[2] = -0.1f;                   /* the nearer, the greater x */
-    out[15] = 1;
-}
-
 float random_between(random_source *random, float low, float high)
 {
     return low + (high - low) * (float)random_unit(random);
@@ -62,106 +52,29 @@ void random_transform(random_source *random, float size, float out[16])
 
 /* -- Vertices as the vertex shader writes them ----------------------------- */
 
-static char *shader_source(GLuint shader)
-{
-    GLint length = 0;
-    char *source;
-    glGetShaderiv(shader, GL_SHADER_SOURCE_LENGTH, &length);
-    source = (char *)malloc_or_abort((size_t)length + 1);
-    glGetShaderSource(shader, length + 1, NULL, source);
-    return source;
-}
+int captured_count;
 
-/* The library's own shaders once more, as a program whose outputs can be captured. */
-static GLuint feedback_program(GLuint from, const char *const *outputs, int count)
+/* Links a program of the library so that what its vertex shader writes can be captured. */
+static void GLAD_API_PTR link_program(GLuint program)
 {
-    GLuint shaders[4], program = glCreateProgram();
-    GLsizei attached = 0, i;
-    GLint ok = 0;
-    glGetAttachedShaders(from, 4, &attached, shaders);
-    for (i = 0; i < attached; ++i) {
-        GLint type = 0;
-        char *source = shader_source(shaders[i]);
-        const char *text = source;
-        GLuint copy;
-        glGetShaderiv(shaders[i], GL_SHADER_TYPE, &type);
-        copy = glCreateShader((GLenum)type);
-        glShaderSource(copy, 1, &text, NULL);
-        glCompileShader(copy);
-        glAttachShader(program, copy);
-        glDeleteShader(copy);
-        free(source);
-    }
-    glTransformFeedbackVaryings(program, count, outputs, GL_INTERLEAVED_ATTRIBS);
+    static const char *const outputs[5] = { "v_position", "v_normal", "v_texcoord", "v_tint",
+                                            "v_tangent" };
+    glTransformFeedbackVaryings(program, captured_count, outputs, GL_INTERLEAVED_ATTRIBS);
     glLinkProgram(program);
-    glGetProgramiv(program, GL_LINK_STATUS, &ok);
-    CHECK(attached == 2 && ok);
-    return program;
 }
 
-static void copy_uniform(GLuint from, GLuint to, const char *name, GLenum type)
+md2_gl_proc get_proc(const char *name)
 {
-    GLint a = glGetUniformLocation(from, name), b = glGetUniformLocation(to, name), whole = 0;
-    GLfloat values[16];
-    if (a < 0 || b < 0) return;
-    switch (type) {
-    case GL_FLOAT_VEC4:
-        glGetUniformfv(from, a, values);
-        glUniform4fv(b, 1, values);
-        break;
-    case GL_FLOAT_VEC3:
-        glGetUniformfv(from, a, values);
-        glUniform3fv(b, 1, values);
-        break;
-    case GL_FLOAT_MAT4:
-        glGetUniformfv(from, a, values);
-        glUniformMatrix4fv(b, 1, GL_FALSE, values);
-        break;
-    case GL_FLOAT:
-        glGetUniformfv(from, a, values);
-        glUniform1f(b, values[0]);
-        break;
-    default: /* int, bool and samplers */
-        glGetUniformiv(from, a, &whole);
-        glUniform1i(b, whole);
-    }
-}
-
-/* With `to` in use: the values that the library gave its program. */
-static void copy_uniforms(GLuint from, GLuint to)
-{
-    GLint count = 0, i, k, size;
-    GLenum type;
-    char name[128], element[160];
-    glGetProgramiv(from, GL_ACTIVE_UNIFORMS, &count);
-    for (i = 0; i < count; ++i) {
-        glGetActiveUniform(from, (GLuint)i, sizeof name, NULL, &size, &type, name);
-        if (strchr(name, '[')) *strchr(name, '[') = 0;
-        for (k = 0; k < size; ++k) {
-            snprintf(element, sizeof element, size > 1 ? "%s[%d]" : "%s", name, k);
-            copy_uniform(from, to, element, type);
-        }
-    }
-}
-
-static GLuint program_in_use(void)
-{
-    GLint program = 0;
-    glGetIntegerv(GL_CURRENT_PROGRAM, &program);
-    return (GLuint)program;
+    return strcmp(name, "glLinkProgram") == 0 ? (md2_gl_proc)link_program
+                                              : (md2_gl_proc)eglGetProcAddress(name);
 }
 
 made *read_back(uint32_t vertices, uint32_t instances, bool tangents)
 {
-    static const char *const outputs[5] = { "v_position", "v_normal", "v_texcoord", "v_tint",
-                                            "v_tangent" };
-    GLuint program = program_in_use();
-    GLuint copy = feedback_program(program, outputs, tangents ? 5 : 4), buffer;
     size_t count = (size_t)vertices * instances, record = tangents ? 64 : 48, i;
     made *out = (made *)malloc_or_abort((count + 1) * sizeof *out);
     const char *mapped;
-    glUseProgram(copy);
-    copy_uniforms(program, copy);
+    GLuint buffer;
     glGenBuffers(1, &buffer);
     glBindBufferBase(GL_TRANSFORM_FEEDBACK_BUFFER, 0, buffer);
     glBufferData(GL_TRANSFORM_FEEDBACK_BUFFER, (GLsizeiptr)((count + 1) * record), NULL,
@@ -180,8 +93,6 @@ made *read_back(uint32_t vertices, uint32_t instances, bool tangents)
     }
     glBindBufferBase(GL_TRANSFORM_FEEDBACK_BUFFER, 0, 0);
     glDeleteBuffers(1, &buffer);
-    glUseProgram(program);
-    glDeleteProgram(copy);
     return out;
 }
 

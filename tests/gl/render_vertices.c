@@ -1,7 +1,5 @@
 /* render_vertices.c: the vertices of the vertex shader against those of the CPU. Public domain. */
 #include "render.h"
-#include "md2.h"
-#include "md5.h"
 
 /* -- MD2 ------------------------------------------------------------------- */
 
@@ -28,7 +26,7 @@ static md2_pose random_pose(random_source *random, uint32_t frames)
 static made *md2_vertices(md2_gl *gl, const md2_model *model, const md2_gl_instance *instances,
                           uint32_t count)
 {
-    const md2_gl_scene scene = md2_scene_of(0, 0, 0, 0);
+    static const md2_gl_scene scene;
     md2_gl_mesh mesh;
     made *vertices;
     md2_upload(gl, model, 0, &mesh);
@@ -88,12 +86,11 @@ static void random_instance(random_source *random, const md2_model *model, md2_g
 
 /* Every model of the table that loads, as it is and smoothed, with wide frames and unaligned sections
    among them, in random poses, transforms and tints, with several axes and windings. */
-void md2_test_vertices(void)
+static void md2_test_vertices(md2_gl *gl)
 {
     static const uint32_t flags[4] = { 0, MD2_Y_UP, MD2_KEEP_WINDING | MD2_FLIP_V,
                                        MD2_Y_UP | MD2_WHOLE_TEXEL };
     random_source random = { 2025 };
-    md2_gl *gl = md2_create_plain(true);
     uint32_t i, k, count;
     check_section("md2: vertices of the GPU and of the CPU");
     for (i = 0; i < M2_CASES + 24; ++i) {
@@ -116,8 +113,6 @@ void md2_test_vertices(void)
         ++counted.own_models;
     }
     check_subject("");
-    md2_destroy(gl);
-    expect_no_error("destroy");
 }
 
 /* -- Normals that are easily wrong ----------------------------------------- */
@@ -181,7 +176,8 @@ static void expect_units(made *vertices, size_t count, bool tangents)
 
 static void md2_test_flattened(md2_gl *gl)
 {
-    md2_model *model = md2_from_table("sheet", 0);
+    m2_bytes sheet = m2_named("sheet");
+    md2_model *model = md2_from_bytes(&sheet, 0);
     md2_gl_instance instances[4];
     int i;
     check_section("md2: flattened");
@@ -192,15 +188,6 @@ static void md2_test_flattened(md2_gl *gl)
     }
     expect_units(md2_vertices(gl, model, instances, 4), model->vertex_count * 4, false);
     md2_free_model(model);
-}
-
-void md2_test_odd_normals(void)
-{
-    md2_gl *gl = md2_create_plain(true);
-    md2_test_no_normal(gl);
-    md2_test_flattened(gl);
-    md2_destroy(gl);
-    expect_no_error("odd normals");
 }
 
 /* -- MD5 ------------------------------------------------------------------- */
@@ -276,7 +263,7 @@ static void md5_cast_randomise(md5_cast *cast, const md5_model *model, random_so
 static made *md5_vertices(md5_gl *gl, const md5_model *model, uint32_t number,
                           const md5_gl_mesh *mesh, const md5_gl_instance *instances, uint32_t count)
 {
-    const md5_gl_scene scene = md5_scene_of(0, 0, 0, 0);
+    static const md5_gl_scene scene;
     md5_gl_draw(gl, mesh, 0, &scene, instances, count);
     return read_back(model->meshes[number].vertex_count, count, true);
 }
@@ -345,7 +332,7 @@ static void md5_expect_model(md5_gl *gl, const md5_model *model, random_source *
     free(bind);
 }
 
-void md5_test_vertices(void)
+static void md5_test_vertices(md5_gl *gl)
 {
     static const uint32_t flags[3] = { 0, MD5_Y_UP, MD5_KEEP_WINDING | MD5_FLIP_V };
     static const int shapes[][3] = { /* joints, vertices, most weights */
@@ -354,7 +341,6 @@ void md5_test_vertices(void)
                                      { 1000, 60, 3 }
     };
     random_source random = { 4242 };
-    md5_gl *gl = md5_create_plain(true);
     size_t i;
     check_section("md5: vertices of the GPU and of the CPU");
     for (i = 0; i < (size_t)M5_MODELS; ++i) {
@@ -384,13 +370,10 @@ void md5_test_vertices(void)
         md5_free_model(model);
     }
     check_subject("");
-    md5_destroy(gl);
-    expect_no_error("destroy");
 }
 
-void md5_test_flattened(void)
+static void md5_test_flattened(md5_gl *gl)
 {
-    md5_gl *gl = md5_create_plain(true);
     md5_model *model = md5_square(0); /* its normals lie along x */
     md5_gl_instance instances[4];
     md5_gl_mesh mesh;
@@ -402,18 +385,15 @@ void md5_test_flattened(void)
     expect_units(md5_vertices(gl, model, 0, &mesh, instances, 4), 16, true);
     md5_gl_free_mesh(gl, &mesh);
     md5_free_model(model);
-    md5_destroy(gl);
-    expect_no_error("flattened");
 }
 
 /* Biases that sum to nothing, to nearly nothing and to little, alone and times 1,000, under joints
    that turn together and apart: the CPU and the GPU agree. */
-void md5_test_cancelled_biases(void)
+static void md5_test_cancelled_biases(md5_gl *gl)
 {
     static const double biases[6][2] = { { 0.5, -0.5 }, { 0.5, -0.4999 }, { 0.5, -0.49 },
                                          { 1000, -1000 }, { 0.0001, 0 }, { 2, -1 } };
     random_source random = { 9 };
-    md5_gl *gl = md5_create_plain(true);
     m5_text text = { NULL, 0, 0 };
     md5_gl_mesh mesh;
     md5_model *model;
@@ -441,17 +421,13 @@ void md5_test_cancelled_biases(void)
     md5_gl_free_mesh(gl, &mesh);
     md5_cast_free(&cast);
     md5_free_model(model);
-    md5_destroy(gl);
-    expect_no_error("biases that cancel");
 }
 
 /* The models in $MODELS, in random poses. */
-void test_given_models(void)
+static void test_given_models(md2_gl *gl2, md5_gl *gl5)
 {
     file_list list2 = list_models("md2", ".md2"), list5 = list_models("md5", ".md5mesh");
     random_source random = { 77 };
-    md2_gl *gl2 = md2_create_plain(true);
-    md5_gl *gl5 = md5_create_plain(true);
     size_t i, k;
     check_section("vertices of the models in $MODELS");
     for (i = 0; i < list2.count; ++i) {
@@ -473,7 +449,28 @@ void test_given_models(void)
     check_subject("");
     file_list_free(&list2);
     file_list_free(&list5);
-    md2_destroy(gl2);
-    md5_destroy(gl5);
-    expect_no_error("given models");
+}
+
+void test_vertices(void)
+{
+    md2_gl_options options2;
+    md5_gl_options options5;
+    md2_gl *gl2;
+    md5_gl *gl5;
+    memset(&options2, 0, sizeof options2);
+    memset(&options5, 0, sizeof options5);
+    options2.leave_state = options5.leave_state = true;
+    gl2 = md2_create(&options2);
+    gl5 = md5_create(&options5);
+    md2_test_vertices(gl2);
+    md2_test_no_normal(gl2);
+    md2_test_flattened(gl2);
+    md5_test_vertices(gl5);
+    md5_test_flattened(gl5);
+    md5_test_cancelled_biases(gl5);
+    test_given_models(gl2, gl5);
+    glUseProgram(0);                  /* the library leaves its program in use */
+    md2_gl_destroy(gl2);
+    md5_gl_destroy(gl5);
+    expect_no_error("vertices");
 }

@@ -12,8 +12,6 @@ const char *scratch;
 gl_context context;
 struct counted counted;
 
-md2_gl_proc get_proc(const char *name) { return (md2_gl_proc)eglGetProcAddress(name); }
-
 static void test_context(bool es)
 {
     check_section("context");
@@ -23,15 +21,9 @@ static void test_context(bool es)
         return;
     }
     ++counted.contexts;
-    md2_test_vertices();
-    md2_test_odd_normals();
+    test_vertices();
     md2_test_square();
-    md5_test_vertices();
-    md5_test_flattened();
-    md5_test_cancelled_biases();
-    test_given_models();
     md5_test_square();
-    md5_test_own_shader();
     gl_context_close(&context);
 }
 
