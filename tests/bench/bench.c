@@ -63,7 +63,7 @@ static void load_md5(bench_bytes file)
 {
     uint32_t i;
     on.md5 = md5_load_model_memory(file.data, file.size, NULL, NULL);
-    bench_free(&file);
+    free(file.data);
     if (!CHECK(on.md5 != NULL)) exit(EXIT_FAILURE);
     on.pose = (md5_xform *)zeroes(on.md5->joint_count, sizeof(md5_xform));
     for (i = 0; i < on.md5->joint_count; ++i) on.pose[i] = on.md5->joints[i].bind;
@@ -127,94 +127,51 @@ static double largest_difference(const float *a, const float *b, size_t count)
 
 /* -- Loading: tasks ---------------------------------------------------------------- */
 
-static void load_md2(void)
-{
-    size_t i;
-    for (i = 0; i < on.count; ++i) {
-        md2_free_model(md2_load_memory(on.files[i].data, on.files[i].size, NULL, NULL));
+/* A task that does something with each file. */
+#define FILE_TASK(name, action)                      \
+    static void name(void)                           \
+    {                                                \
+        for (size_t i = 0; i < on.count; ++i) {      \
+            const bench_bytes *file = &on.files[i];  \
+            action;                                  \
+        }                                            \
     }
-}
 
-static void expand_md2(void)
-{
-    size_t i;
-    for (i = 0; i < on.count; ++i) {
-        plain_frames frames = plain_expand(on.files[i].data);
-        sink = frames.positions[0] + frames.normals[0];
-        plain_free_frames(&frames);
-    }
-}
+static const md2_options borrowing = { MD2_BORROW, 0, 0, 0, { NULL, NULL, NULL } };
 
-static void load_meshes(void)
-{
-    size_t i;
-    for (i = 0; i < on.count; ++i) {
-        md5_free_model(md5_load_model_memory(on.files[i].data, on.files[i].size, NULL, NULL));
-    }
-}
+FILE_TASK(load_md2, md2_free_model(md2_load_memory(file->data, file->size, NULL, NULL)))
+FILE_TASK(borrow_md2, md2_free_model(md2_load_memory(file->data, file->size, &borrowing, NULL)))
+FILE_TASK(load_meshes, md5_free_model(md5_load_model_memory(file->data, file->size, NULL, NULL)))
+FILE_TASK(load_anims, md5_free_anim(md5_load_anim_memory(file->data, file->size, NULL, NULL, NULL)))
 
-static void load_meshes_plainly(void)
-{
-    size_t i;
-    for (i = 0; i < on.count; ++i) {
-        plain_mesh mesh = plain_load_mesh((char *)on.files[i].data);
-        plain_free_mesh(&mesh);
-    }
-}
+FILE_TASK(expand_md2, {
+    plain_frames frames = plain_expand(file->data);
+    sink = frames.positions[0] + frames.normals[0];
+    plain_free_frames(&frames);
+})
 
-static void borrow_md2(void)
-{
-    md2_options options;
-    size_t      i;
-    memset(&options, 0, sizeof options);
-    options.flags = MD2_BORROW;
-    for (i = 0; i < on.count; ++i) {
-        md2_free_model(md2_load_memory(on.files[i].data, on.files[i].size, &options, NULL));
-    }
-}
+FILE_TASK(load_md5_plainly, {
+    plain_md5 md5 = plain_load((char *)file->data);
+    plain_free(&md5);
+})
 
-static void copy_files(void)
-{
-    size_t i;
-    for (i = 0; i < on.count; ++i) {
-        void *copy = malloc_or_abort(on.files[i].size);
-        memcpy(copy, on.files[i].data, on.files[i].size);
-        sink = *(const unsigned char *)copy;
-        free(copy);
-    }
-}
-
-static void load_anims(void)
-{
-    size_t i;
-    for (i = 0; i < on.count; ++i) {
-        md5_free_anim(md5_load_anim_memory(on.files[i].data, on.files[i].size, NULL, NULL, NULL));
-    }
-}
-
-static void load_anims_plainly(void)
-{
-    size_t i;
-    for (i = 0; i < on.count; ++i) {
-        plain_anim anim = plain_load_anim((char *)on.files[i].data);
-        plain_free_anim(&anim);
-    }
-}
+FILE_TASK(copy_files, {
+    void *copy = malloc_or_abort(file->size);
+    memcpy(copy, file->data, file->size);
+    sink = *(const unsigned char *)copy;
+    free(copy);
+})
 
 #ifdef BENCH_ASSIMP
-static void load_by_assimp(const char *kind)
+static void load_by_assimp(const bench_bytes *file, const char *kind)
 {
-    size_t i;
-    for (i = 0; i < on.count; ++i) {
-        const struct aiScene *scene = aiImportFileFromMemory(
-            (const char *)on.files[i].data, (unsigned)on.files[i].size, 0, kind);
-        if (scene) aiReleaseImport(scene);
-    }
+    const struct aiScene *scene =
+        aiImportFileFromMemory((const char *)file->data, (unsigned)file->size, 0, kind);
+    if (scene) aiReleaseImport(scene);
 }
 
-static void load_md2_by_assimp(void) { load_by_assimp("md2"); }
-
-static void load_meshes_by_assimp(void) { load_by_assimp("md5mesh"); }
+FILE_TASK(load_md2_by_assimp, load_by_assimp(file, "md2"))
+FILE_TASK(load_meshes_by_assimp, load_by_assimp(file, "md5mesh"))
 #endif
 
 /* -- Loading: the same results as the baseline -------------------------------------- */
@@ -253,44 +210,37 @@ static bool is_same_part(const md5_mesh *a, const plain_part *b)
 static bool reads_mesh_alike(const bench_bytes *file)
 {
     md5_model *model = md5_load_model_memory(file->data, file->size, NULL, NULL);
-    plain_mesh plain;
-    bool       same;
-    uint32_t   i;
     if (!model) return false;
-    plain = plain_load_mesh((char *)file->data);
-    same = (int)model->joint_count == plain.joint_count &&
-           (int)model->mesh_count == plain.parts_read;
-    for (i = 0; same && i < model->mesh_count; ++i) {
-        same = is_same_part(&model->meshes[i], &plain.parts[i]);
+    plain_md5 plain = plain_load((char *)file->data);
+    bool same = (int)model->joint_count == plain.joint_count.i &&
+                (int)model->mesh_count == plain.part_count;
+    for (uint32_t i = 0; same && i < model->mesh_count; ++i) {
+        same = is_same_part(&model->meshes[i], &plain.parts[i + 1]);
     }
-    plain_free_mesh(&plain);
+    plain_free(&plain);
     md5_free_model(model);
     return same;
 }
 
+/* All positions are the same. */
 static bool reads_anim_alike(const bench_bytes *file)
 {
-    md5_anim  *anim = md5_load_anim_memory(file->data, file->size, NULL, NULL, NULL);
-    plain_anim plain;
-    bool       same;
-    uint32_t   frame, joint, axis;
+    md5_anim *anim = md5_load_anim_memory(file->data, file->size, NULL, NULL, NULL);
     if (!anim) return false;
-    plain = plain_load_anim((char *)file->data);
-    same = (int)anim->frame_count == plain.frame_count && plain.base.cells &&
-           (int)anim->joint_count == plain.joint_count;
-    for (frame = 0; same && frame < anim->frame_count; ++frame) {
-        for (joint = 0; joint < anim->joint_count; ++joint) {
-            const plain_cell *track = &plain.tracks.cells[3 * joint];
-            const plain_cell *next = &plain.components[(int)frame * plain.component_count +
-                                                       track[2].i];
-            const md5_xform  *got = plain_find_joint(anim, joint, frame);
-            for (axis = 0; axis < 3; ++axis) {
-                float want = track[1].i >> axis & 1 ? next++->f : plain.base.cells[6 * joint + axis].f;
-                same = same && !(got->position[axis] < want) && !(got->position[axis] > want);
-            }
+    plain_md5 plain = plain_load((char *)file->data);
+    bool same = (int)anim->frame_count == plain.frame_count.i && plain.base.cells &&
+                (int)anim->joint_count == plain.joint_count.i;
+    for (uint32_t i = 0; same && i < anim->frame_count * anim->joint_count; ++i) {
+        uint32_t          frame = i / anim->joint_count, joint = i % anim->joint_count;
+        const plain_cell *track = &plain.tracks.cells[3 * joint];
+        const plain_cell *next = &plain.components[(int)frame * plain.component_count.i + track[2].i];
+        const md5_xform  *got = plain_find_joint(anim, joint, frame);
+        for (uint32_t axis = 0; axis < 3; ++axis) {
+            float want = track[1].i >> axis & 1 ? next++->f : plain.base.cells[6 * joint + axis].f;
+            same = same && !(got->position[axis] < want) && !(got->position[axis] > want);
         }
     }
-    plain_free_anim(&plain);
+    plain_free(&plain);
     md5_free_anim(anim);
     return same;
 }
@@ -306,28 +256,20 @@ static const row md2_rows[] = {
 };
 
 static const row mesh_rows[] = {
-    { "T8", "md5mesh load", "tokens by strtof, no normals", load_meshes, load_meshes_plainly, 1 / 3.6 },
+    { "T8", "md5mesh load", "tokens by strtof, no normals", load_meshes, load_md5_plainly, 1 / 3.6 },
 #ifdef BENCH_ASSIMP
     { "T8", "md5mesh load", "assimp, no post-processing", load_meshes, load_meshes_by_assimp, 1 / 6.0 },
 #endif
 };
 
-/* Of the models in $MODELS, by size. */
-static const row given_md2_rows[3][2] = {
-    { { "T1", "MD2 load", "malloc, memcpy, free of the file", load_md2, copy_files, 4.0 },
-      { "T3", "MD2_BORROW", "the load that copies", borrow_md2, load_md2, 0.7 } },
-    { { "T1", "MD2 load", "malloc, memcpy, free of the file", load_md2, copy_files, 4.5 },
-      { "T3", "MD2_BORROW", "the load that copies", borrow_md2, load_md2, 0.7 } },
-    { { "T1", "MD2 load", "malloc, memcpy, free of the file", load_md2, copy_files, 2.5 },
-      { "T3", "MD2_BORROW", "the load that copies", borrow_md2, load_md2, 0.7 } }
-};
-
-static const row given_mesh_rows[] = {
-    { "T8", "md5mesh load", "tokens by strtof, no normals", load_meshes, load_meshes_plainly, 1 / 3.6 },
+/* Of the models in $MODELS. */
+static row given_md2_rows[] = {
+    { "T1", "MD2 load", "malloc, memcpy, free of the file", load_md2, copy_files, 0 },
+    { "T3", "MD2_BORROW", "the load that copies", borrow_md2, load_md2, 0.7 },
 };
 
 static const row anim_rows[] = {
-    { "T9", "md5anim load", "tokens by strtof, unchecked", load_anims, load_anims_plainly, 1 / 6.0 },
+    { "T9", "md5anim load", "tokens by strtof, unchecked", load_anims, load_md5_plainly, 1 / 6.0 },
 };
 
 static void add_file(bench_bytes file, bool (*is_good)(const bench_bytes *file))
@@ -339,7 +281,7 @@ static void add_file(bench_bytes file, bool (*is_good)(const bench_bytes *file))
 
 static void free_files(void)
 {
-    while (on.count) bench_free(&on.files[--on.count]);
+    while (on.count) free(on.files[--on.count].data);
     on.bytes = 0;
 }
 
@@ -349,17 +291,30 @@ static void measure_given_files(const char *name, const char *part, const char *
                                 const row *rows, size_t count)
 {
     file_list files = list_models(part, suffix);
-    size_t    i;
-    for (i = 0; i < files.count; ++i) {
+    for (size_t i = 0; i < files.count; ++i) {
         bench_bytes file = bench_read("", files.path[i]);
         if (file.size >= least && file.size <= most && is_good(&file)) add_file(file, is_good);
-        else bench_free(&file);
+        else free(file.data);
     }
     on.name = name;
     if (on.count) measure_rows((double)on.count, rows, count);
     on.name = "character";
     free_files();
     file_list_free(&files);
+}
+
+static void given_rows(void)
+{
+    static const struct { const char *name; size_t least, most; double bar; } sizes[3] = {
+        { "all given", 0, SIZE_MAX, 4.0 }, { "270 to 290 KB", 270000, 290000, 4.5 },
+        { "from 1 MB", 1000000, SIZE_MAX, 2.5 } };
+    for (int i = 0; i < 3; ++i) {
+        given_md2_rows[0].bar = sizes[i].bar;
+        measure_given_files(sizes[i].name, "md2", ".md2", sizes[i].least, sizes[i].most, checks_md2,
+                            given_md2_rows, 2);
+    }
+    measure_given_files("all given", "md5", ".md5mesh", 0, SIZE_MAX, reads_mesh_alike, mesh_rows, 1);
+    measure_given_files("all given", "md5", ".md5anim", 0, SIZE_MAX, reads_anim_alike, anim_rows, 1);
 }
 
 static void memory_row(void)
@@ -388,15 +343,12 @@ static void memory_row(void)
 static double gpu_bytes_of(const md2_model *model)
 {
     md2_gl_mesh mesh;
-    md2_gl     *gl;
-    size_t      bytes = 0, before;
     fake_gl_reset();
-    gl = md2_gl_create(fake_gl_get_proc, NULL, NULL);
-    before = fake.gpu_bytes;
-    if (CHECK(gl && md2_gl_upload(gl, model, &mesh, NULL))) {
-        bytes = fake.gpu_bytes - before;
-        md2_gl_free_mesh(gl, &mesh);
-    }
+    md2_gl *gl = md2_gl_create(fake_gl_get_proc, NULL, NULL);
+    size_t bytes = fake.gpu_bytes;
+    CHECK(gl && md2_gl_upload(gl, model, &mesh, NULL));
+    bytes = fake.gpu_bytes - bytes;
+    md2_gl_free_mesh(gl, &mesh);
     md2_gl_destroy(gl);
     return (double)bytes;
 }
@@ -404,14 +356,11 @@ static double gpu_bytes_of(const md2_model *model)
 static void gpu_row(void)
 {
     double bytes = 0, tutorial = 0;
-    size_t i;
     if (!is_wanted("T5")) return;
-    for (i = 0; i < on.count; ++i) {
+    for (size_t i = 0; i < on.count; ++i) {
         md2_model *model = md2_load_memory(on.files[i].data, on.files[i].size, NULL, NULL);
-        if (model && model->index_count) {
-            bytes += gpu_bytes_of(model);
-            tutorial += 32.0 * model->index_count * model->frame_count;
-        }
+        bytes += gpu_bytes_of(model);
+        tutorial += 32.0 * model->index_count * model->frame_count;
         md2_free_model(model);
     }
     bench_row_figures("T5", "MD2 bytes on the GPU, character", "32 bytes a corner and frame", bytes,
@@ -476,7 +425,7 @@ static void measure_lerp(bench_bytes file)
     MEASURE(on.md2->vertex_count, lerp_rows);
     free_results();
     md2_free_model(on.md2);
-    bench_free(&file);
+    free(file.data);
 }
 
 /* -- MD5: posing ---------------------------------------------------------------------- */
@@ -525,7 +474,7 @@ static void measure_pose(bench_bytes mesh, bench_bytes anim)
     free(on.other_matrices);
     md5_free_anim(on.anim);
     free_md5();
-    bench_free(&anim);
+    free(anim.data);
 }
 
 /* -- MD5: skinning -------------------------------------------------------------------- */
@@ -661,11 +610,7 @@ static void loading_rows(const char *folder)
     MEASURE(on.count, anim_rows);
     free_files();
     file_list_free(&anims);
-    measure_given_files("all given", "md2", ".md2", 0, SIZE_MAX, checks_md2, given_md2_rows[0], 2);
-    measure_given_files("270 to 290 KB", "md2", ".md2", 270000, 290000, checks_md2, given_md2_rows[1], 2);
-    measure_given_files("from 1 MB", "md2", ".md2", 1000000, SIZE_MAX, checks_md2, given_md2_rows[2], 2);
-    measure_given_files("all given", "md5", ".md5mesh", 0, SIZE_MAX, reads_mesh_alike, given_mesh_rows, 1);
-    measure_given_files("all given", "md5", ".md5anim", 0, SIZE_MAX, reads_anim_alike, anim_rows, 1);
+    given_rows();
 }
 
 enum { BENCH_ROWS = 17 }; /* without assimp */

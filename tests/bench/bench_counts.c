@@ -7,7 +7,6 @@
 #include "md5.h"
 
 #include "bench_inputs.h"
-#include "fake_gl.h"
 
 #include <valgrind/callgrind.h>
 
@@ -51,27 +50,9 @@ static struct inputs {
     md2_anim    anims[512];
     md2_player  md2_player;
     md5_player  md5_player;
-    md2_gl     *md2_gl;
-    md5_gl     *md5_gl;
-    md2_gl_mesh md2_mesh;
-    md5_gl_mesh md5_mesh;
-    md2_gl_scene    md2_scene;
-    md5_gl_scene    md5_scene;
-    md2_gl_instance md2_instances[INSTANCES];
-    md5_gl_instance md5_instances[INSTANCES];
 } in;
 
 /* -- What is counted ----------------------------------------------------------- */
-
-static void draw_md2(void)
-{
-    md2_gl_draw(in.md2_gl, &in.md2_mesh, 0, &in.md2_scene, in.md2_instances, INSTANCES);
-}
-
-static void draw_md5(void)
-{
-    md5_gl_draw(in.md5_gl, &in.md5_mesh, 0, &in.md5_scene, in.md5_instances, INSTANCES);
-}
 
 static void advance_md2(void)
 {
@@ -169,37 +150,13 @@ static void pose_all(void)
     md2_play(&in.md2_player, &in.knight->anims[0], MD2_LOOP, 0);
     md5_play(&in.md5_player, in.stand, MD5_LOOP, 0);
     md5_pose_palette(in.robot, in.bind, in.palette);
+    crowd.count = INSTANCES;
     for (i = 0; i < INSTANCES; ++i) {
-        in.md2_instances[i].pose = md2_pose_between(i % 50, i % 50 + 1, 0.25f);
-        in.md2_instances[i].transform[0] = in.md2_instances[i].transform[5] = 1;
-        in.md2_instances[i].transform[10] = in.md2_instances[i].transform[15] = 1;
-        in.md5_instances[i].palette = in.palette;
+        crowd.md2_instances[i].pose = md2_pose_between(i % 50, i % 50 + 1, 0.25f);
+        crowd.md2_instances[i].transform[0] = crowd.md2_instances[i].transform[5] = 1;
+        crowd.md2_instances[i].transform[10] = crowd.md2_instances[i].transform[15] = 1;
+        crowd.md5_instances[i].palette = in.palette;
     }
-}
-
-static void start_gl(void)
-{
-    md2_gl_options md2;
-    md5_gl_options md5;
-    memset(&md2, 0, sizeof md2);
-    memset(&md5, 0, sizeof md5);
-    md2.leave_state = md5.leave_state = true;
-    fake_gl_reset();
-    in.md2_gl = md2_gl_create(fake_gl_get_proc, &md2, NULL);
-    in.md5_gl = md5_gl_create(fake_gl_get_proc, &md5, NULL);
-    CHECK(in.md2_gl && md2_gl_upload(in.md2_gl, in.knight, &in.md2_mesh, NULL));
-    CHECK(in.md5_gl && md5_gl_upload(in.md5_gl, in.robot, 0, &in.md5_mesh, NULL));
-    draw_md2(); /* the first draw makes room */
-    draw_md5();
-}
-
-static void end_gl(void)
-{
-    CHECK_EQ(fake.mistakes, 0);
-    md2_gl_free_mesh(in.md2_gl, &in.md2_mesh);
-    md5_gl_free_mesh(in.md5_gl, &in.md5_mesh);
-    md2_gl_destroy(in.md2_gl);
-    md5_gl_destroy(in.md5_gl);
 }
 
 #if defined(__clang__)
@@ -226,8 +183,11 @@ int main(int argc, char **argv)
     }
     load_all(argv[1]);
     pose_all();
-    start_gl();
+    start_gl(fake_gl_get_proc, in.knight, in.robot);
+    draw_md2(); /* the first draw makes room */
+    draw_md5();
     counted = count_all(arena_used);
+    CHECK_EQ(fake.mistakes, 0);
     end_gl();
     CHECK_EQ(counted, 18);
     printf("compiler %s %d %s\n", COMPILER, PROCESSOR);

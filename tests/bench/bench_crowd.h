@@ -2,8 +2,6 @@
 #ifndef BENCH_CROWD_H_INCLUDED
 #define BENCH_CROWD_H_INCLUDED
 
-#include "fake_gl.h"
-
 /* -- OpenGL -------------------------------------------------------------------------- */
 
 /* The fake GL reads and checks everything, which takes time. These stand in for it where time is
@@ -67,28 +65,19 @@ static fake_gl_proc get_quick_gl(const char *name)
 
 /* -- Crowds ---------------------------------------------------------------------------- */
 
-enum { MOST_INSTANCES = 10000, OUT_FLOATS = 16 << 20 };
+enum { OUT_FLOATS = 16 << 20 };
 
 static const uint32_t crowd_sizes[] = { 1, 10, 100, 1000, 10000 };
 enum { CROWD_SIZES = sizeof crowd_sizes / sizeof crowd_sizes[0] };
 
-static struct crowd {
-    uint32_t         count;
-    md2_gl          *md2_gl;
-    md2_gl_mesh      md2_mesh;
-    md2_gl_scene     md2_scene;
-    md2_gl_instance  md2_instances[MOST_INSTANCES];
-    md2_player       md2_players[MOST_INSTANCES];
-    md5_gl          *md5_gl;
-    md5_gl_mesh      md5_mesh;
-    md5_gl_scene     md5_scene;
-    md5_gl_instance  md5_instances[MOST_INSTANCES];
-    md5_player       md5_players[MOST_INSTANCES];
-    md5_xform       *scratch;
-    float           *palettes;
-    float           *out; /* as a mapped buffer: written front to back, over and over */
-    size_t           out_used;
-} crowd;
+static struct crowd_poses {
+    md2_player md2_players[MOST_INSTANCES];
+    md5_player md5_players[MOST_INSTANCES];
+    md5_xform *scratch;
+    float     *palettes;
+    float     *out; /* as a mapped buffer: written front to back, over and over */
+    size_t     out_used;
+} poses;
 
 static void place_instance(float transform[16], uint32_t i)
 {
@@ -107,21 +96,21 @@ static void load_crowd(const char *folder)
     on.anim = md5_load_anim_memory(anim.data, anim.size, "run", NULL, NULL);
     if (!CHECK(on.md2 && on.anim)) exit(EXIT_FAILURE);
     palette = (size_t)on.md5->joint_count * 12;
-    crowd.palettes = zero_floats(palette * MOST_INSTANCES);
-    crowd.scratch = (md5_xform *)zeroes(on.md5->joint_count, sizeof(md5_xform));
-    crowd.out = zero_floats(OUT_FLOATS);
+    poses.palettes = zero_floats(palette * MOST_INSTANCES);
+    poses.scratch = (md5_xform *)zeroes(on.md5->joint_count, sizeof(md5_xform));
+    poses.out = zero_floats(OUT_FLOATS);
     gl_memory = (unsigned char *)zeroes(GL_MEMORY, 1);
     for (i = 0; i < MOST_INSTANCES; ++i) {
-        md2_play(&crowd.md2_players[i], &on.md2->anims[i % on.md2->anim_count], MD2_LOOP, 0);
-        md2_seek(&crowd.md2_players[i], i * 0.0137);
-        md5_play(&crowd.md5_players[i], on.anim, MD5_LOOP, 0);
-        md5_seek(&crowd.md5_players[i], i * 0.0137);
+        md2_play(&poses.md2_players[i], &on.md2->anims[i % on.md2->anim_count], MD2_LOOP, 0);
+        md2_seek(&poses.md2_players[i], i * 0.0137);
+        md5_play(&poses.md5_players[i], on.anim, MD5_LOOP, 0);
+        md5_seek(&poses.md5_players[i], i * 0.0137);
         place_instance(crowd.md2_instances[i].transform, i);
         place_instance(crowd.md5_instances[i].transform, i);
-        crowd.md5_instances[i].palette = crowd.palettes + i * palette;
+        crowd.md5_instances[i].palette = poses.palettes + i * palette;
     }
-    bench_free(&md2);
-    bench_free(&anim);
+    free(md2.data);
+    free(anim.data);
 }
 
 static void free_crowd(void)
@@ -129,67 +118,37 @@ static void free_crowd(void)
     md2_free_model(on.md2);
     md5_free_anim(on.anim);
     free_md5();
-    free(crowd.scratch);
-    free(crowd.palettes);
-    free(crowd.out);
+    free(poses.scratch);
+    free(poses.palettes);
+    free(poses.out);
     free(gl_memory);
 }
 
-static void start_gl(void)
+static md2_pose advance_md2(uint32_t i)
 {
-    md2_gl_options md2;
-    md5_gl_options md5;
-    memset(&md2, 0, sizeof md2);
-    memset(&md5, 0, sizeof md5);
-    md2.leave_state = md5.leave_state = true;
-    fake_gl_reset();
-    crowd.md2_gl = md2_gl_create(get_quick_gl, &md2, NULL);
-    crowd.md5_gl = md5_gl_create(get_quick_gl, &md5, NULL);
-    if (!CHECK(crowd.md2_gl && crowd.md5_gl &&
-               md2_gl_upload(crowd.md2_gl, on.md2, &crowd.md2_mesh, NULL) &&
-               md5_gl_upload(crowd.md5_gl, on.md5, 0, &crowd.md5_mesh, NULL))) {
-        exit(EXIT_FAILURE);
-    }
+    md2_advance(&poses.md2_players[i], 1 / 60.0f);
+    return md2_player_pose(&poses.md2_players[i]);
 }
 
-static void end_gl(void)
+/* Into on.pose. */
+static void advance_md5(uint32_t i)
 {
-    md2_gl_free_mesh(crowd.md2_gl, &crowd.md2_mesh);
-    md5_gl_free_mesh(crowd.md5_gl, &crowd.md5_mesh);
-    md2_gl_destroy(crowd.md2_gl);
-    md5_gl_destroy(crowd.md5_gl);
-}
-
-static void draw_md2(void)
-{
-    md2_gl_draw(crowd.md2_gl, &crowd.md2_mesh, 0, &crowd.md2_scene, crowd.md2_instances,
-                crowd.count);
-}
-
-static void draw_md5(void)
-{
-    md5_gl_draw(crowd.md5_gl, &crowd.md5_mesh, 0, &crowd.md5_scene, crowd.md5_instances,
-                crowd.count);
+    md5_advance(&poses.md5_players[i], 1 / 60.0f);
+    md5_player_pose(on.md5, &poses.md5_players[i], on.pose, poses.scratch);
+    md5_pose_to_model_space(on.md5, on.pose, on.pose);
 }
 
 static void submit_md2(void)
 {
-    uint32_t i;
-    for (i = 0; i < crowd.count; ++i) {
-        md2_advance(&crowd.md2_players[i], 1 / 60.0f);
-        crowd.md2_instances[i].pose = md2_player_pose(&crowd.md2_players[i]);
-    }
+    for (uint32_t i = 0; i < crowd.count; ++i) crowd.md2_instances[i].pose = advance_md2(i);
     draw_md2();
 }
 
 static void submit_md5(void)
 {
-    uint32_t i;
-    for (i = 0; i < crowd.count; ++i) {
-        md5_advance(&crowd.md5_players[i], 1 / 60.0f);
-        md5_player_pose(on.md5, &crowd.md5_players[i], on.pose, crowd.scratch);
-        md5_pose_to_model_space(on.md5, on.pose, on.pose);
-        md5_pose_palette(on.md5, on.pose, crowd.palettes + (size_t)i * on.md5->joint_count * 12);
+    for (uint32_t i = 0; i < crowd.count; ++i) {
+        advance_md5(i);
+        md5_pose_palette(on.md5, on.pose, poses.palettes + (size_t)i * on.md5->joint_count * 12);
     }
     draw_md5();
 }
@@ -197,35 +156,30 @@ static void submit_md5(void)
 static float *next_output(size_t floats)
 {
     float *out;
-    if (crowd.out_used + floats > OUT_FLOATS) crowd.out_used = 0;
-    out = crowd.out + crowd.out_used;
-    crowd.out_used += floats;
+    if (poses.out_used + floats > OUT_FLOATS) poses.out_used = 0;
+    out = poses.out + poses.out_used;
+    poses.out_used += floats;
     return out;
 }
 
 static void pose_md2_crowd(void)
 {
-    uint32_t i;
-    for (i = 0; i < crowd.count; ++i) {
-        md2_pose pose;
-        float   *out = next_output((size_t)on.md2->vertex_count * 6);
-        md2_advance(&crowd.md2_players[i], 1 / 60.0f);
-        pose = md2_player_pose(&crowd.md2_players[i]);
-        md2_pose_vertices(on.md2, &pose, out, 0, out + (size_t)on.md2->vertex_count * 3, 0);
+    size_t floats = (size_t)on.md2->vertex_count * 3;
+    for (uint32_t i = 0; i < crowd.count; ++i) {
+        md2_pose pose = advance_md2(i);
+        float   *out = next_output(floats * 2);
+        md2_pose_vertices(on.md2, &pose, out, 0, out + floats, 0);
     }
 }
 
 static void pose_md5_crowd(void)
 {
-    uint32_t i, mesh;
-    for (i = 0; i < crowd.count; ++i) {
-        md5_advance(&crowd.md5_players[i], 1 / 60.0f);
-        md5_player_pose(on.md5, &crowd.md5_players[i], on.pose, crowd.scratch);
-        md5_pose_to_model_space(on.md5, on.pose, on.pose);
-        for (mesh = 0; mesh < on.md5->mesh_count; ++mesh) {
-            size_t count = on.md5->meshes[mesh].vertex_count;
-            float *out = next_output(count * 6);
-            md5_pose_vertices(on.md5, mesh, on.pose, out, 0, out + count * 3, 0, NULL, 0);
+    for (uint32_t i = 0; i < crowd.count; ++i) {
+        advance_md5(i);
+        for (uint32_t mesh = 0; mesh < on.md5->mesh_count; ++mesh) {
+            size_t floats = (size_t)on.md5->meshes[mesh].vertex_count * 3;
+            float *out = next_output(floats * 2);
+            md5_pose_vertices(on.md5, mesh, on.pose, out, 0, out + floats, 0, NULL, 0);
         }
     }
 }
@@ -261,7 +215,7 @@ static void crowd_table(const char *folder)
     snprintf(what, sizeof what, "MD5, %u vertices, %u joints, normals, %s",
              (unsigned)on.md5->meshes[0].vertex_count, (unsigned)on.md5->joint_count, build_name);
     crowd_line(what, pose_md5_crowd);
-    start_gl();
+    start_gl(get_quick_gl, on.md2, on.md5);
     crowd_line("MD2, submitted to the GPU", submit_md2);
     crowd_line("MD5, submitted to the GPU", submit_md5);
     end_gl();

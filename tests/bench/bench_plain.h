@@ -150,12 +150,6 @@ static inline char *plain_read(char *at, const char *format, plain_cell *out)
     return at;
 }
 
-static inline char *plain_int(char *at, int *out)
-{
-    *out = (int)strtol(plain_skip(at), &at, 10);
-    return at;
-}
-
 /* So many items of one format, of `width` cells each. */
 typedef struct plain_list {
     int         count;
@@ -163,30 +157,31 @@ typedef struct plain_list {
     plain_cell *cells;
 } plain_list;
 
-static inline char *plain_read_list(char *at, const char *format, int count, plain_list *list)
+static inline char *plain_read_list(char *at, const char *format, plain_cell count, plain_list *list)
 {
-    const char *c;
-    int         i;
-    list->count = count;
-    for (list->width = 0, c = format; *c; ++c) list->width += *c == 'i' || *c == 'f';
-    list->cells = (plain_cell *)malloc_or_abort((size_t)count * list->width * sizeof(plain_cell));
-    for (i = 0; i < count; ++i) {
+    list->count = count.i;
+    list->width = 0;
+    for (const char *c = format; *c; ++c) list->width += *c == 'i' || *c == 'f';
+    list->cells = (plain_cell *)malloc_or_abort((size_t)count.i * list->width * sizeof(plain_cell));
+    for (int i = 0; i < count.i; ++i) {
         at = plain_read(at, format, list->cells + (size_t)i * list->width);
     }
     return at;
 }
 
-static inline char *plain_read_block(char *at, const char *format, int count, plain_list *list)
+static inline char *plain_read_block(char *at, const char *format, plain_cell count, plain_list *list)
 {
     return plain_symbol(plain_read_list(plain_symbol(at), format, count, list));
 }
 
 static inline char *plain_read_counted(char *at, const char *format, plain_list *list)
 {
-    int count;
-    at = plain_int(at, &count);
+    plain_cell count;
+    at = plain_read(at, "i", &count);
     return plain_read_list(at, format, count, list);
 }
+
+enum { PLAIN_PARTS = 64 };
 
 typedef struct plain_part {
     plain_list vertices;  /* u, v, first weight, weights */
@@ -194,119 +189,75 @@ typedef struct plain_part {
     plain_list weights;   /* joint, bias, x, y, z */
 } plain_part;
 
-typedef struct plain_mesh {
-    int         joint_count, part_count, parts_read;
+/* A mesh or an animation. The first part stays empty. */
+typedef struct plain_md5 {
+    plain_cell  joint_count, frame_count, component_count, rate;
     plain_list  joints; /* parent, position, rotation */
-    plain_part *parts;
-} plain_mesh;
-
-static inline char *plain_read_part(char *at, plain_part *part)
-{
-    char  *word;
-    size_t size;
-    at = plain_symbol(at);
-    for (;;) {
-        at = plain_word(at, &word, &size);
-        if (size == 0 || *word == '}') return at;
-        if (plain_is(word, size, "shader")) at = plain_word(at, &word, &size);
-        else if (plain_is(word, size, "numverts"))
-            at = plain_read_counted(at, "wn(ff)ii", &part->vertices);
-        else if (plain_is(word, size, "numtris"))
-            at = plain_read_counted(at, "wniii", &part->triangles);
-        else if (plain_is(word, size, "numweights"))
-            at = plain_read_counted(at, "wnif(fff)", &part->weights);
-    }
-}
-
-static inline plain_mesh plain_load_mesh(char *text)
-{
-    plain_mesh mesh;
-    char      *at = text, *word;
-    size_t     size;
-    memset(&mesh, 0, sizeof mesh);
-    for (;;) {
-        at = plain_word(at, &word, &size);
-        if (size == 0) return mesh;
-        if (plain_is(word, size, "commandline")) {
-            at = plain_word(at, &word, &size);
-        } else if (plain_is(word, size, "numJoints")) {
-            at = plain_int(at, &mesh.joint_count);
-        } else if (plain_is(word, size, "numMeshes")) {
-            at = plain_int(at, &mesh.part_count);
-            mesh.parts = (plain_part *)calloc((size_t)mesh.part_count, sizeof(plain_part));
-            if (!mesh.parts) abort();
-        } else if (plain_is(word, size, "joints")) {
-            at = plain_read_block(at, "wi(fff)(fff)", mesh.joint_count, &mesh.joints);
-        } else if (plain_is(word, size, "mesh") && mesh.parts_read < mesh.part_count) {
-            at = plain_read_part(at, &mesh.parts[mesh.parts_read++]);
-        }
-    }
-}
-
-static inline void plain_free_mesh(plain_mesh *mesh)
-{
-    int i;
-    for (i = 0; i < mesh->part_count; ++i) {
-        free(mesh->parts[i].vertices.cells);
-        free(mesh->parts[i].triangles.cells);
-        free(mesh->parts[i].weights.cells);
-    }
-    free(mesh->parts);
-    free(mesh->joints.cells);
-}
-
-typedef struct plain_anim {
-    int         frame_count, joint_count, component_count;
-    plain_cell  rate;
+    int         part_count;
+    plain_part  parts[PLAIN_PARTS];
     plain_list  tracks; /* parent, flags, start */
     plain_list  bounds, base;
     plain_cell *components;
-} plain_anim;
+} plain_md5;
 
-static inline char *plain_read_frame(char *at, plain_anim *anim)
+static inline char *plain_read_frame(char *at, plain_md5 *md5)
 {
-    int frame, i, count = anim->component_count;
-    at = plain_symbol(plain_int(at, &frame));
-    if (!anim->components) {
-        anim->components = (plain_cell *)malloc_or_abort((size_t)anim->frame_count *
-                                                         (size_t)count * sizeof(plain_cell));
+    plain_cell frame;
+    int count = md5->component_count.i;
+    at = plain_symbol(plain_read(at, "i", &frame));
+    if (!md5->components) {
+        md5->components = (plain_cell *)malloc_or_abort((size_t)md5->frame_count.i * (size_t)count *
+                                                        sizeof(plain_cell));
     }
-    if (frame < 0 || frame >= anim->frame_count) return at;
-    for (i = 0; i < count; ++i) at = plain_read(at, "f", &anim->components[frame * count + i]);
+    if (frame.i < 0 || frame.i >= md5->frame_count.i) return at;
+    for (int i = 0; i < count; ++i) at = plain_read(at, "f", &md5->components[frame.i * count + i]);
     return plain_symbol(at);
 }
 
-static inline plain_anim plain_load_anim(char *text)
+static inline plain_md5 plain_load(char *text)
 {
-    plain_anim anim;
-    char      *at = text, *word;
-    size_t     size;
-    memset(&anim, 0, sizeof anim);
+    plain_md5 md5;
+    char     *at = text, *word;
+    size_t    size;
+    memset(&md5, 0, sizeof md5);
+#define IS(keyword) plain_is(word, size, keyword)
     for (;;) {
+        plain_part *part = &md5.parts[md5.part_count];
         at = plain_word(at, &word, &size);
-        if (size == 0) return anim;
-        if (plain_is(word, size, "commandline")) at = plain_word(at, &word, &size);
-        else if (plain_is(word, size, "numFrames")) at = plain_int(at, &anim.frame_count);
-        else if (plain_is(word, size, "numJoints")) at = plain_int(at, &anim.joint_count);
-        else if (plain_is(word, size, "frameRate")) at = plain_read(at, "f", &anim.rate);
-        else if (plain_is(word, size, "numAnimatedComponents"))
-            at = plain_int(at, &anim.component_count);
-        else if (plain_is(word, size, "hierarchy"))
-            at = plain_read_block(at, "wiii", anim.joint_count, &anim.tracks);
-        else if (plain_is(word, size, "bounds"))
-            at = plain_read_block(at, "(fff)(fff)", anim.frame_count, &anim.bounds);
-        else if (plain_is(word, size, "baseframe"))
-            at = plain_read_block(at, "(fff)(fff)", anim.joint_count, &anim.base);
-        else if (plain_is(word, size, "frame")) at = plain_read_frame(at, &anim);
+        if (size == 0) return md5;
+        if (IS("commandline") || IS("shader")) at = plain_word(at, &word, &size);
+        else if (IS("numJoints")) at = plain_read(at, "i", &md5.joint_count);
+        else if (IS("numFrames")) at = plain_read(at, "i", &md5.frame_count);
+        else if (IS("frameRate")) at = plain_read(at, "f", &md5.rate);
+        else if (IS("numAnimatedComponents")) at = plain_read(at, "i", &md5.component_count);
+        else if (IS("joints"))
+            at = plain_read_block(at, "wi(fff)(fff)", md5.joint_count, &md5.joints);
+        else if (IS("hierarchy")) at = plain_read_block(at, "wiii", md5.joint_count, &md5.tracks);
+        else if (IS("bounds"))
+            at = plain_read_block(at, "(fff)(fff)", md5.frame_count, &md5.bounds);
+        else if (IS("baseframe"))
+            at = plain_read_block(at, "(fff)(fff)", md5.joint_count, &md5.base);
+        else if (IS("frame")) at = plain_read_frame(at, &md5);
+        else if (IS("mesh")) md5.part_count += md5.part_count + 1 < PLAIN_PARTS;
+        else if (IS("numverts")) at = plain_read_counted(at, "wn(ff)ii", &part->vertices);
+        else if (IS("numtris")) at = plain_read_counted(at, "wniii", &part->triangles);
+        else if (IS("numweights")) at = plain_read_counted(at, "wnif(fff)", &part->weights);
     }
+#undef IS
 }
 
-static inline void plain_free_anim(plain_anim *anim)
+static inline void plain_free(plain_md5 *md5)
 {
-    free(anim->tracks.cells);
-    free(anim->bounds.cells);
-    free(anim->base.cells);
-    free(anim->components);
+    for (int i = 1; i <= md5->part_count; ++i) {
+        free(md5->parts[i].vertices.cells);
+        free(md5->parts[i].triangles.cells);
+        free(md5->parts[i].weights.cells);
+    }
+    free(md5->joints.cells);
+    free(md5->tracks.cells);
+    free(md5->bounds.cells);
+    free(md5->base.cells);
+    free(md5->components);
 }
 
 /* -- MD5: a pose between two frames ---------------------------------------- */
