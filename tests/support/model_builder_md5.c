@@ -164,7 +164,8 @@ static m5_xform m5_arm_bind_local(int joint)
     return x;
 }
 
-void m5_arm_bind(m5_xform out[M5_JOINTS])
+/* The bind pose as the mesh file holds it: model space, six decimals. */
+static void m5_arm_bind(m5_xform out[M5_JOINTS])
 {
     m5_xform exact[M5_JOINTS];
     int      j, k;
@@ -217,7 +218,7 @@ m5_xform m5_arm_local(const m5_clip *clip, int joint, int frame)
     return x;
 }
 
-int m5_component_count(void)
+static int m5_component_count(void)
 {
     int joint, bit, count = 0;
     for (joint = 0; joint < M5_JOINTS; joint++)
@@ -319,9 +320,26 @@ static void m5_put_tuple(m5_text *text, const double *v, int count, uint32_t sty
     m5_put_text(text, ")");
 }
 
-static void m5_indent(m5_text *text, uint32_t style)
+/* An indented line: %d a whole number, %s text, %f a number, %2 to %4 so many in parentheses. */
+static void m5_put_line(m5_text *text, uint32_t style, const char *format, ...)
 {
+    va_list arguments;
+    va_start(arguments, format);
     m5_put_text(text, style & M5_TABS ? "\t" : "  ");
+    for (; *format; format++) {
+        if (*format != '%') {
+            m5_put_bytes(text, format, 1);
+            continue;
+        }
+        switch (*++format) {
+        case 'd': m5_put(text, "%d", va_arg(arguments, int)); break;
+        case 's': m5_put_text(text, va_arg(arguments, const char *)); break;
+        case 'f': m5_put_number(text, va_arg(arguments, double), style); break;
+        default: m5_put_tuple(text, va_arg(arguments, const double *), *format - '0', style);
+        }
+    }
+    m5_put_text(text, "\n");
+    va_end(arguments);
 }
 
 /* Keywords and numbers in odd case, blanks beside brackets, line ends: everything that means
@@ -374,8 +392,7 @@ typedef struct m5_influence {
     double bias;
 } m5_influence;
 
-/* The weights of one ring of the sleeve, ended by a joint of -1. Ring 9 has six, two of them zero.
-   */
+/* The weights of one ring of the sleeve, ended by a joint of -1. Ring 9 has six, two of them zero. */
 static const m5_influence m5_rings[M5_RINGS][7] = {
     { { M5_UPPER, 1.0 }, { -1, 0.0 } },
     { { M5_UPPER, 1.0 }, { -1, 0.0 } },
@@ -386,13 +403,8 @@ static const m5_influence m5_rings[M5_RINGS][7] = {
     { { M5_LOWER, 1.0 }, { -1, 0.0 } },
     { { M5_LOWER, 0.75 }, { M5_HAND, 0.25 }, { -1, 0.0 } },
     { { M5_LOWER, 0.25 }, { M5_HAND, 0.5 }, { M5_FINGER, 0.25 }, { -1, 0.0 } },
-    { { M5_HAND, 0.4 },
-      { M5_FINGER, 0.3 },
-      { M5_THUMB, 0.2 },
-      { M5_LOWER, 0.1 },
-      { M5_ORIGIN, 0.0 },
-      { M5_UPPER, 0.0 },
-      { -1, 0.0 } },
+    { { M5_HAND, 0.4 }, { M5_FINGER, 0.3 }, { M5_THUMB, 0.2 }, { M5_LOWER, 0.1 },
+      { M5_ORIGIN, 0.0 }, { M5_UPPER, 0.0 }, { -1, 0.0 } },
     { { M5_HAND, 1.0 }, { -1, 0.0 } }
 };
 
@@ -403,19 +415,16 @@ static int m5_ring_weights(int ring)
     return n;
 }
 
-void m5_ring_point(const m5_xform bind[M5_JOINTS], int ring, int corner,
-                   double out[3])
+/* A corner of the sleeve in bind pose: 2 units square, every 2 units along the bones. The fifth
+   corner is the first again, where the texture meets itself. */
+static void m5_ring_point(const m5_xform bind[M5_JOINTS], int ring, int corner, double out[3])
 {
     static const double square[M5_CORNERS][2] = {
         { 1, 1 }, { -1, 1 }, { -1, -1 }, { 1, -1 }, { 1, 1 }
     };
-    double local[3], along = 2.0 * ring;
-    int    joint = along < M5_UPPER_LENGTH                     ? M5_UPPER
-                   : along < M5_UPPER_LENGTH + M5_LOWER_LENGTH ? M5_LOWER
-                                                               : M5_HAND;
-    if (joint == M5_LOWER) along -= M5_UPPER_LENGTH;
-    if (joint == M5_HAND) along -= M5_UPPER_LENGTH + M5_LOWER_LENGTH;
-    local[0] = along;
+    double local[3], elbow = M5_UPPER_LENGTH, wrist = elbow + M5_LOWER_LENGTH, along = 2.0 * ring;
+    int    joint = along < elbow ? M5_UPPER : along < wrist ? M5_LOWER : M5_HAND;
+    local[0] = along - (joint == M5_UPPER ? 0 : joint == M5_LOWER ? elbow : wrist);
     local[1] = square[corner][0];
     local[2] = square[corner][1];
     m5_transform(&bind[joint], local, out);
@@ -428,59 +437,30 @@ static void m5_put_vert(m5_text *text, int number, double u, double v, int first
     double              uv[2];
     uv[0] = u;
     uv[1] = v;
-    m5_indent(text, style);
-    m5_put(text, "vert %d ", number);
-    m5_put_tuple(text, uv, 2, style);
-    m5_put(text, " %d %d", first, count);
-    if (style & (M5_VERSION_11 | M5_VERSION_12)) {
-        m5_put_text(text, " ");
-        m5_put_tuple(text, normal, 3, style);
-    }
-    if (style & M5_VERSION_12) {
-        m5_put_text(text, " ");
-        m5_put_tuple(text, colour, 4, style);
-    }
-    m5_put_text(text, "\n");
-}
-
-static void m5_put_weight(m5_text *text, int number, int joint, double bias,
-                          const double p[3], uint32_t style)
-{
-    m5_indent(text, style);
-    m5_put(text, "weight %d %d ", number, joint);
-    m5_put_number(text, bias, style);
-    m5_put_text(text, " ");
-    m5_put_tuple(text, p, 3, style);
-    m5_put_text(text, "\n");
-}
-
-static void m5_put_tri(m5_text *text, int number, int a, int b, int c, uint32_t style)
-{
-    m5_indent(text, style);
-    m5_put(text, "tri %d %d %d %d\n", number, a, b, c);
+    m5_put_line(text, style,
+                style & M5_VERSION_12   ? "vert %d %2 %d %d %3 %4"
+                : style & M5_VERSION_11 ? "vert %d %2 %d %d %3"
+                                        : "vert %d %2 %d %d",
+                number, uv, first, count, normal, colour);
 }
 
 static void m5_put_count(m5_text *text, const char *keyword, int count, uint32_t style)
 {
     m5_put_text(text, "\n");
-    m5_indent(text, style);
-    m5_put(text, "%s %d\n", keyword, count);
+    m5_put_line(text, style, "%s %d", keyword, count);
 }
 
 static void m5_open_mesh(m5_text *text, const char *shader, const char *comment,
                          uint32_t style)
 {
     m5_put_text(text, "mesh {\n");
-    m5_indent(text, style);
-    if (!(style & M5_ONE_LINE)) m5_put(text, "// meshes: %s\n", comment);
+    if (!(style & M5_ONE_LINE)) m5_put_line(text, style, "// meshes: %s", comment);
+    else m5_put_text(text, style & M5_TABS ? "\t" : "  ");
     if (style & M5_NAME_FLAGS) {
-        m5_indent(text, style);
-        m5_put_text(text, "name \"a name // with { odd ( characters\"\n");
-        m5_indent(text, style);
-        m5_put_text(text, "flags { \"shadow\" { nested 1 } two 3.5 }\n");
+        m5_put_line(text, style, "name \"a name // with { odd ( characters\"");
+        m5_put_line(text, style, "flags { \"shadow\" { nested 1 } two 3.5 }");
     }
-    m5_indent(text, style);
-    m5_put(text, "shader \"%s\"\n", shader);
+    m5_put_line(text, style, "shader \"%s\"", shader);
 }
 
 static void m5_close_mesh(m5_text *text, int vertices, uint32_t style)
@@ -488,10 +468,8 @@ static void m5_close_mesh(m5_text *text, int vertices, uint32_t style)
     int i;
     if (style & M5_VERSION_12) {
         m5_put_count(text, "numvertexcolors", vertices, style);
-        for (i = 0; i < vertices; i++) {
-            m5_indent(text, style);
-            m5_put(text, "vertexcolor %d ( 1.0 0.0 0.5 1.0 )\n", i);
-        }
+        for (i = 0; i < vertices; i++)
+            m5_put_line(text, style, "vertexcolor %d ( 1.0 0.0 0.5 1.0 )", i);
     }
     m5_put_text(text, "}\n\n");
 }
@@ -508,8 +486,8 @@ static void m5_put_sleeve_weights(m5_text *text, const m5_xform bind[M5_JOINTS],
                 m5_xform inverse = m5_inverse(&bind[m5_rings[ring][i].joint]);
                 m5_transform(&inverse, point, local);
                 for (k = 0; k < 3; k++) local[k] = m5_round6(local[k]);
-                m5_put_weight(text, number++, m5_rings[ring][i].joint, m5_rings[ring][i].bias,
-                              local, style);
+                m5_put_line(text, style, "weight %d %d %f %3", number++, m5_rings[ring][i].joint,
+                            m5_rings[ring][i].bias, local);
             }
         }
     }
@@ -531,8 +509,8 @@ static void m5_put_sleeve(m5_text *text, const m5_xform bind[M5_JOINTS], uint32_
     for (ring = 0; ring < M5_RINGS - 1; ring++) {
         for (corner = 0; corner < M5_CORNERS - 1; corner++) {
             int a = ring * M5_CORNERS + corner, b = a + M5_CORNERS;
-            m5_put_tri(text, number++, a, b + 1, a + 1, style);
-            m5_put_tri(text, number++, a, b, b + 1, style);
+            m5_put_line(text, style, "tri %d %d %d %d", number++, a, b + 1, a + 1);
+            m5_put_line(text, style, "tri %d %d %d %d", number++, a, b, b + 1);
         }
     }
     m5_put_count(text, "numweights", first, style);
@@ -561,14 +539,14 @@ static void m5_put_box(m5_text *text, uint32_t style)
     m5_put_count(text, "numtris", 12, style);
     for (i = 0; i < 6; i++) {
         int odd = i % 2; /* cut along the other diagonal */
-        m5_put_tri(text, 2 * i, 4 * i, 4 * i + 2 + odd, 4 * i + 1, style);
-        m5_put_tri(text, 2 * i + 1, 4 * i + odd, 4 * i + 3, 4 * i + 2, style);
+        m5_put_line(text, style, "tri %d %d %d %d", 2 * i, 4 * i, 4 * i + 2 + odd, 4 * i + 1);
+        m5_put_line(text, style, "tri %d %d %d %d", 2 * i + 1, 4 * i + odd, 4 * i + 3, 4 * i + 2);
     }
     m5_put_count(text, "numweights", M5_BOX_VERTICES, style);
     for (i = 0; i < M5_BOX_VERTICES; i++) {
         double p[3];
         m5_box_corner(i / 4, i % 4, p);
-        m5_put_weight(text, i, M5_THUMB, 1.0, p, style);
+        m5_put_line(text, style, "weight %d %d %f %3", i, M5_THUMB, 1.0, p);
     }
     m5_close_mesh(text, M5_BOX_VERTICES, style);
 }
@@ -590,10 +568,11 @@ static void m5_put_oddity(m5_text *text, uint32_t style)
     m5_put_vert(text, 2, 0.0, -1.0, 0, 3, style);
     m5_put_vert(text, 3, 1.0, 1.0, 1, 3, style);
     m5_put_count(text, "numtris", 2, style);
-    m5_put_tri(text, 0, 0, 1, 2, style);
-    m5_put_tri(text, 1, 1, 1, 2, style);
+    m5_put_line(text, style, "tri %d %d %d %d", 0, 0, 1, 2);
+    m5_put_line(text, style, "tri %d %d %d %d", 1, 1, 1, 2);
     m5_put_count(text, "numweights", 5, style);
-    for (i = 0; i < 5; i++) m5_put_weight(text, i, joint[i], bias[i], p[i], style);
+    for (i = 0; i < 5; i++)
+        m5_put_line(text, style, "weight %d %d %f %3", i, joint[i], bias[i], p[i]);
     m5_close_mesh(text, M5_ODD_VERTICES, style);
 }
 
@@ -613,19 +592,18 @@ static void m5_put_head(m5_text *text, const char *what, uint32_t style)
     m5_put_text(text, "\n");
 }
 
+static const char *m5_parent_name(int joint)
+{
+    return joint ? m5_arm[m5_arm[joint].parent].name : "";
+}
+
 static void m5_put_joints(m5_text *text, const m5_xform bind[M5_JOINTS], uint32_t style)
 {
     int j;
     m5_put_text(text, "joints {\n");
     for (j = 0; j < M5_JOINTS; j++) {
-        m5_indent(text, style);
-        m5_put(text, "\"%s\" %d ", m5_arm[j].name, m5_arm[j].parent);
-        m5_put_tuple(text, bind[j].p, 3, style);
-        m5_put_text(text, " ");
-        m5_put_tuple(text, bind[j].q, 3, style);
-        if (style & M5_JOINT_COMMENTS)
-            m5_put(text, "\t\t// %s", j ? m5_arm[m5_arm[j].parent].name : "");
-        m5_put_text(text, "\n");
+        m5_put_line(text, style, style & M5_JOINT_COMMENTS ? "\"%s\" %d %3 %3\t\t// %s" : "\"%s\" %d %3 %3",
+                    m5_arm[j].name, m5_arm[j].parent, bind[j].p, bind[j].q, m5_parent_name(j));
     }
     m5_put_text(text, "}\n\n");
 }
@@ -640,17 +618,16 @@ static void m5_put_mesh_body(m5_text *text, uint32_t style)
     m5_put_joints(text, bind, style);
     m5_put_sleeve(text, bind, style);
     if (style & M5_DISABLED)
-        m5_put_text(
-            text,
-            "meshDisabled {\n  shader \"}\"\n  numverts 1\n  vert 0 ( 0 0 ) 0 1 { { } }\n}\n\n");
+        m5_put_text(text, "meshDisabled {\n  shader \"}\"\n  numverts 1\n"
+                          "  vert 0 ( 0 0 ) 0 1 { { } }\n}\n\n");
     if (style & M5_EMPTY_MESH)
         m5_put_text(text,
                     "mesh {\n  shader \"nothing\"\n  numverts 0\n  numtris 0\n  numweights 0\n}\n");
     m5_put_box(text, style);
     m5_put_oddity(text, style);
     if (style & M5_EMPTY_MESH)
-        m5_put_text(
-            text, "mesh {\n  shader \"\"\n\n  numverts 0\n\n  numtris 0\n\n  numweights 0\n}\n\n");
+        m5_put_text(text, "mesh {\n  shader \"\"\n\n  numverts 0\n\n  numtris 0\n\n"
+                          "  numweights 0\n}\n\n");
 }
 
 /* -- Writing an animation -------------------------------------------------- */
@@ -660,12 +637,11 @@ static void m5_put_hierarchy(m5_text *text, uint32_t style)
     int j, bit, start = 0;
     m5_put_text(text, "hierarchy {\n");
     for (j = 0; j < M5_JOINTS; j++) {
-        m5_indent(text, style);
-        m5_put(text, "\"%s\" %d %u %d", m5_arm[j].name, m5_arm[j].parent, m5_arm[j].flags,
-               m5_arm[j].flags ? start : 0);
-        if (style & M5_JOINT_COMMENTS)
-            m5_put(text, "\t// %s ( Tx Ty Tz Qx Qy Qz )", j ? m5_arm[m5_arm[j].parent].name : "");
-        m5_put_text(text, "\n");
+        m5_put_line(text, style,
+                    style & M5_JOINT_COMMENTS ? "\"%s\" %d %d %d\t// %s ( Tx Ty Tz Qx Qy Qz )"
+                                              : "\"%s\" %d %d %d",
+                    m5_arm[j].name, m5_arm[j].parent, (int)m5_arm[j].flags,
+                    m5_arm[j].flags ? start : 0, m5_parent_name(j));
         for (bit = 0; bit < 6; bit++) start += (int)(m5_arm[j].flags >> bit) & 1;
     }
     m5_put_text(text, "}\n\n");
@@ -679,11 +655,7 @@ static void m5_put_bounds(m5_text *text, const m5_clip *clip, uint32_t style)
         double low[3], high[3];
         low[0] = low[1] = low[2] = -30.5 - i;
         high[0] = high[1] = high[2] = 40.25 + i;
-        m5_indent(text, style);
-        m5_put_tuple(text, low, 3, style);
-        m5_put_text(text, " ");
-        m5_put_tuple(text, high, 3, style);
-        m5_put_text(text, "\n");
+        m5_put_line(text, style, "%3 %3", low, high);
     }
     m5_put_text(text, "}\n\n");
 }
@@ -700,11 +672,7 @@ static void m5_put_baseframe(m5_text *text, const m5_clip *clip, uint32_t style)
             if (m5_arm[j].flags >> k & 1) x.p[k] = 77.0 + k;
             if (m5_arm[j].flags >> (k + 3) & 1) x.q[k] = 0.5;
         }
-        m5_indent(text, style);
-        m5_put_tuple(text, x.p, 3, style);
-        m5_put_text(text, " ");
-        m5_put_tuple(text, x.q, 3, style);
-        m5_put_text(text, "\n");
+        m5_put_line(text, style, "%3 %3", x.p, x.q);
     }
     m5_put_text(text, "}\n\n");
 }

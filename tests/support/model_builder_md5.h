@@ -64,9 +64,6 @@ typedef struct m5_arm_joint {
 
 extern const m5_arm_joint m5_arm[M5_JOINTS];
 
-/* The bind pose as the mesh file holds it: model space, six decimals. */
-void m5_arm_bind(m5_xform out[M5_JOINTS]);
-
 /* -- Its animations -------------------------------------------------------- */
 
 typedef struct m5_clip {
@@ -88,8 +85,6 @@ double m5_bend(const m5_clip *clip, int joint, int frame);
 
 /* The parent-space pose of one joint at a whole frame, in the six decimals of the file. */
 m5_xform m5_arm_local(const m5_clip *clip, int joint, int frame);
-
-int m5_component_count(void);
 
 /* -- Spellings ------------------------------------------------------------- */
 
@@ -139,11 +134,6 @@ extern const m5_style m5_styles[M5_STYLES];
 /* -- Writing the mesh ------------------------------------------------------ */
 
 enum { M5_RINGS = 11, M5_CORNERS = 5, M5_BOX_VERTICES = 24, M5_ODD_VERTICES = 4, M5_MESHES = 3 };
-
-/* A corner of the sleeve in bind pose: 2 units square, every 2 units along the bones. The fifth
-   corner is the first again, where the texture meets itself. */
-void m5_ring_point(const m5_xform bind[M5_JOINTS], int ring, int corner,
-                   double out[3]);
 
 /* A cube of side 2 about the thumb, four vertices a side. Side s faces along axis s / 2; the last
    side's texture is mirrored. */
