@@ -2,8 +2,6 @@
 #define MD2_SMOOTH
 #include "test_md2.h"
 
-static uint64_t coordinates;
-
 static md2_model *smooth(const md2_model *m, size_t max_bytes, counting_allocator *memory,
                          md2_error *error)
 {
@@ -20,7 +18,7 @@ static uint32_t count_outside_bytes(const md2_model *m, const md2_model *s, uint
     for (i = 0; i < m->point_count; ++i) {
         const md2_point *stored = &m->frames[frame].points[i];
         const uint8_t    bytes[3] = { stored->x, stored->y, stored->z };
-        for (axis = 0; axis < 3; ++axis, ++coordinates) {
+        for (axis = 0; axis < 3; ++axis) {
             int offset = s->frames[frame].fine[i].position[axis] - (256 * bytes[axis] + 128);
             wrong += offset >= 128 || offset <= -128;
         }
@@ -57,8 +55,7 @@ static uint32_t count_wrong_vertices(const md2_model *s, const md2_pose *pose)
     return wrong;
 }
 
-/* All that holds for any model. */
-static void check_smooth(const md2_model *m)
+void check_smooth(const md2_model *m)
 {
     size_t             points = m->point_count, cells = points * m->frame_count;
     counting_allocator memory;
@@ -99,23 +96,6 @@ static void test_smooth_odd_models(void)
     }
     for (i = 1; i < 40; ++i) check_smooth(load(random_bytes(i, 5 * i, 3 * i, 1 + i % 7), 0));
     check_subject("");
-}
-
-static void test_smooth_collection(void)
-{
-    file_list files = list_models("md2", ".md2");
-    size_t    i;
-    coordinates = 0;
-    for (i = 0; i < files.count; ++i) {
-        md2_options options = options_of(i % 3 == 0 ? MD2_Y_UP : 0);
-        md2_model  *m = md2_load_file(files.path[i], &options, NULL);
-        check_subject(files.path[i]);
-        if (CHECK(m != NULL)) check_smooth(m);
-        md2_free_model(m);
-    }
-    check_subject("");
-    if (files.count) CHECK_FLOOR(coordinates, 10000000, "smoothed coordinates of real models");
-    file_list_free(&files);
 }
 
 static void test_smooth_memory(void)
@@ -206,7 +186,7 @@ static double offset_of(const md2_model *m, uint32_t frame, uint32_t i, uint32_t
     return steps - (truth[axis] + 60) / 0.5;
 }
 
-/* The mean squares of the offsets, and of their second differences around the loop. */
+/* The sums of the squares of the offsets, and of their second differences around the loop. */
 static void measure_ball(const md2_model *m, uint32_t first, uint32_t count, double *error,
                          double *jitter)
 {
@@ -217,32 +197,12 @@ static void measure_ball(const md2_model *m, uint32_t first, uint32_t count, dou
             for (axis = 0; axis < 3; ++axis) {
                 double before = offset_of(m, first + (k + count - 1) % count, i, axis);
                 double here = offset_of(m, first + k, i, axis);
-                double after = offset_of(m, first + (k + 1) % count, i, axis);
-                *error += here * here / (3.0 * BALL * count);
-                *jitter += (before - 2 * here + after) * (before - 2 * here + after) /
-                           (3.0 * BALL * count);
+                double bend = before - 2 * here + offset_of(m, first + (k + 1) % count, i, axis);
+                *error += here * here;
+                *jitter += bend * bend;
             }
         }
     }
-}
-
-/* The mean cosine between the posed normals of the ball and the true ones, nearly. */
-static double mean_slope(const md2_model *s)
-{
-    static float positions[3 * (BALL + BLOCK)], normals[3 * (BALL + BLOCK)];
-    md2_pose     pose = md2_pose_between(3, 4, 0.5f);
-    double       sum = 0;
-    uint32_t     i;
-    md2_pose_vertices(s, &pose, positions, 0, normals, 0);
-    for (i = 0; i < s->vertex_count; ++i) {
-        double truth[3], normal[3];
-        place_point(3, s->vertices[i].point, truth);
-        normal[0] = (double)normals[3 * i];
-        normal[1] = (double)normals[3 * i + 1];
-        normal[2] = (double)normals[3 * i + 2];
-        sum += dot3(truth, normal) / sqrt(dot3(truth, truth));
-    }
-    return sum / s->vertex_count;
 }
 
 static void test_smooth_ball(void)
@@ -266,7 +226,6 @@ static void test_smooth_ball(void)
         }
     }
     CHECK_EQ(moved, 0);
-    CHECK(mean_slope(s) > 0.97);
     md2_free_model(s);
 }
 
@@ -275,5 +234,4 @@ void test_smooth(void)
     RUN(test_smooth_ball);
     RUN(test_smooth_memory);
     RUN(test_smooth_odd_models);
-    RUN(test_smooth_collection);
 }
