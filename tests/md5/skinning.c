@@ -108,6 +108,15 @@ static void check_bounds(const md5_model *model, const md5_xform *pose)
     CHECK(same_floats(low, min, 3) && same_floats(high, max, 3));
 }
 
+static void apply_rows(const float rows[12], const double p[3], double out[3])
+{
+    int k;
+    for (k = 0; k < 3; ++k) {
+        out[k] = (double)rows[4 * k] * p[0] + (double)rows[4 * k + 1] * p[1] +
+                 (double)rows[4 * k + 2] * p[2] + (double)rows[4 * k + 3];
+    }
+}
+
 skinning_errors check_skinning(const md5_model *model, const ref_model *ref, const md5_xform *pose,
                                const m5_xform *want)
 {
