@@ -21,18 +21,22 @@ static bool is_sentence(const char *message)
     return !message[i] && i > 8 && i < 120;
 }
 
+/* Without an animation, the bind pose. */
 static void check_pair_at(const md5_model *model, const ref_model *ref, const loaded_anim *pair,
                           double seconds)
 {
-    size_t joints = model->joint_count;
+    size_t joints = model->joint_count, j;
     m5_xform *want = (m5_xform *)keep_block(joints * sizeof *want);
     m5_xform *local = (m5_xform *)keep_block(joints * sizeof *local);
-    md5_xform *pose = posed(model, pair->anim, MD5_LOOP, seconds);
+    md5_xform *pose = posed(model, pair ? pair->anim : NULL, MD5_LOOP, seconds);
     float min[3], max[3];
     double extent;
     skinning_errors errors;
-    ref_pose_at(&pair->ref, pair->anim->closed, MD5_LOOP, seconds, local);
-    ref_to_model_space(ref->joint, ref->joint_count, local, want);
+    for (j = 0; j < joints; ++j) want[j] = ref->joint[j].bind;
+    if (pair) {
+        ref_pose_at(&pair->ref, pair->anim->closed, MD5_LOOP, seconds, local);
+        ref_to_model_space(ref->joint, ref->joint_count, local, want);
+    }
     errors = check_skinning(model, ref, pose, want);
     seen.vertices += errors.vertices;
     md5_pose_bounds(model, pose, min, max);
@@ -40,6 +44,7 @@ static void check_pair_at(const md5_model *model, const ref_model *ref, const lo
     if (extent <= 0.0) return;
     CHECK_NEAR(errors.vertex / extent, 0, 1e-5);
     CHECK_NEAR(errors.palette / extent, 0, 5e-5);
+    if (!pair) CHECK_NEAR(errors.bind / extent, 0, 1e-5);
 }
 
 static bool has_duplicate_names(const ref_anim *anim)
@@ -91,6 +96,7 @@ static void test_own_models(void)
     ref_model ref = ref_read_model(mesh->bytes, mesh->size);
     int i;
     check_model(model, &ref);
+    check_pair_at(model, &ref, NULL, 0);
     for (i = 0; i < M5_CLIPS; ++i) {
         m5_text *text = clip_text(i, 0);
         loaded_anim pair;
@@ -160,6 +166,7 @@ static void check_mesh_file(const char *path, const file_list *anims)
         ++seen.meshes;
         ref = ref_read_model(bytes, size);
         check_model(model, &ref);
+        check_pair_at(model, &ref, NULL, 0);
         pair_mark = count_kept();
         for (i = 0; i < anims->count; ++i) {
             if (!same_folder(path, anims->path[i])) continue;

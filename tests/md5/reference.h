@@ -64,10 +64,11 @@ void ref_pose_at(const ref_anim *anim, bool closed, md5_mode mode, double second
 void ref_to_model_space(const ref_joint *joint, int count, const m5_xform *local, m5_xform *out);
 void ref_skin(const ref_mesh *mesh, int vertex, const m5_xform *model_space, double out[3]);
 
-/* The largest distances of vertices from those of the reference: as posed, and through the palette.
-   Checks the bounds, too. `want` is the pose in model space. */
+/* The largest distances of vertices from those of the reference: as posed, through the palette, and
+   as the model holds them for the bind pose. Checks the bounds, too. `want` is the pose in model
+   space. */
 typedef struct skinning_errors {
-    double vertex, palette;
+    double vertex, palette, bind;
     unsigned long vertices;
 } skinning_errors;
 
