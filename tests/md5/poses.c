@@ -53,50 +53,33 @@ static void test_w_sign(void)
     for (k = 0; k < 3; ++k) CHECK_NEAR(local[1].position[k], k ? 0 : 10, 1e-5);
 }
 
-/* Trap: x y z longer than one means a half turn, and is shortened. */
-static void test_long_xyz(void)
+/* Trap: x y z longer than one mean a half turn, and are shortened: in a mesh, in the base frame and in
+   a frame. */
+static void test_long_rotations(void)
 {
-    md5_model *model = model_from(
-        "MD5Version 10 numJoints 1 numMeshes 0 joints { a -1 ( 0 0 0 ) ( 0.6 0 0.8001 ) }");
-    md5_anim *anim =
-        anim_from("MD5Version 10 numFrames 1 numJoints 1 frameRate 24 numAnimatedComponents 3 "
-                  "hierarchy { a -1 56 0 } bounds { ( 0 0 0 ) ( 0 0 0 ) } baseframe { ( 0 0 0 ) "
-                  "( 0.9 0.9 0.9 ) } frame 0 { 0 -3 4 }");
-    m5_xform want = { { 0, 0, 0 }, { 0.6, 0, 0.8001, 0 } },
-             turned = { { 0, 0, 0 }, { 0, -0.6, 0.8, 0 } };
-    md5_xform pose;
-    m5_normalize(want.q, 4);
-    CHECK_NEAR(xform_distance(&model->joints[0].bind, &want), 0, 1e-6);
-    CHECK_EQ(model->joints[0].bind.rotation[3], 0);
-    md5_pose_at(anim, MD5_LOOP, 0.0, &pose);
-    CHECK_NEAR(xform_distance(&pose, &turned), 0, 1e-6);
-}
-
-static double rotation_length(const md5_xform *x)
-{
-    return sqrt(dot3f(x->rotation, x->rotation) + (double)x->rotation[3] * (double)x->rotation[3]);
-}
-
-/* A rotation of any length becomes a unit quaternion, in the base frame and in a frame. */
-static void test_longest_rotations(void)
-{
-    static const char *const rotations[] = { "1 0 0", "1e9 0 1e9", "-1e9 1e9 1e9", "1e9 1e-9 0" };
-    size_t i;
-    for (i = 0; i < sizeof rotations / sizeof rotations[0]; ++i) {
-        m5_text *text = new_text();
-        md5_anim *anim;
+    static const struct { const char *text; double want[4]; } cases[] = {
+        { "1 0 0", { 1, 0, 0, 0 } },       { "0.6 0 0.8001", { 0.6, 0, 0.8001, 0 } },
+        { "0 -3 4", { 0, -3, 4, 0 } },     { "1e9 0 1e9", { 1, 0, 1, 0 } },
+        { "-1e9 1e9 1e9", { -1, 1, 1, 0 } }, { "1e9 1e-9 0", { 1, 0, 0, 0 } }
+    };
+    size_t i, k;
+    for (i = 0; i < sizeof cases / sizeof cases[0]; ++i) {
+        m5_text *mesh = new_text(), *anim = new_text();
+        m5_xform want;
         md5_xform pose[2];
-        int k;
-        m5_put(text, "MD5Version 10 numFrames 2 numJoints 2 frameRate 1 numAnimatedComponents 3 "
+        memset(&want, 0, sizeof want);
+        memcpy(want.q, cases[i].want, sizeof want.q);
+        m5_normalize(want.q, 4);
+        check_subject(cases[i].text);
+        m5_put(mesh, "MD5Version 10 numJoints 1 numMeshes 0 joints { a -1 ( 0 0 0 ) ( %s ) }",
+               cases[i].text);
+        m5_put(anim, "MD5Version 10 numFrames 2 numJoints 2 frameRate 1 numAnimatedComponents 3 "
                      "hierarchy { a -1 0 0 b 0 56 0 } baseframe { ( 0 0 0 ) ( %s ) ( 0 0 0 ) "
-                     "( 0 0 0 ) } frame 0 { 0 0 0 } frame 1 { %s }", rotations[i], rotations[i]);
-        check_subject(rotations[i]);
-        anim = anim_of(text, NULL);
-        for (k = 0; k < 3; ++k) {
-            md5_pose_at(anim, MD5_ONCE, 0.5 * k, pose);
-            CHECK_NEAR(rotation_length(&pose[0]), 1, 1e-5);
-            CHECK_NEAR(rotation_length(&pose[1]), 1, 1e-5);
-        }
+                     "( 0 0 0 ) } frame 0 { %s } frame 1 { %s }",
+               cases[i].text, cases[i].text, cases[i].text);
+        CHECK_NEAR(xform_distance(&model_of(mesh, NULL)->joints[0].bind, &want), 0, 1e-6);
+        md5_pose_at(anim_of(anim, NULL), MD5_ONCE, 0.5, pose);
+        for (k = 0; k < 2; ++k) CHECK_NEAR(xform_distance(&pose[k], &want), 0, 1e-6);
     }
 }
 
@@ -255,8 +238,7 @@ void test_poses(void)
     run_test("fields of an animation", test_anim_fields);
     run_test("lengths", test_lengths);
     run_test("the sign of w", test_w_sign);
-    run_test("x y z longer than one", test_long_xyz);
-    run_test("longest rotations", test_longest_rotations);
+    run_test("x y z longer than one", test_long_rotations);
     run_test("times", test_times);
     run_test("extreme times", test_extreme_times);
     run_test("closed", test_closed);

@@ -168,25 +168,13 @@ static void test_edited_texts(void)
 
 /* -- The models at hand ---------------------------------------------------- */
 
-static int compare_doubles(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
-static double median(double *values, size_t count)
-{
-    qsort(values, count, sizeof *values, compare_doubles);
-    return count ? values[count / 2] : 0.0;
-}
-
+/* What stays of all that loads is at most `most_live` of the files. */
 static void test_files(const char *part, const char *suffix, int kind, double most_live,
                        unsigned long at_least)
 {
-    file_list    files = list_models(part, suffix);
-    double       *live = (double *)malloc_or_abort((files.count + 1) * sizeof *live), asked = 0.0;
-    unsigned long before = torture.files;
-    size_t        i, loaded = 0;
+    file_list files = list_models(part, suffix);
+    double    live = 0.0, bytes_read = 1.0;
+    size_t    i, loaded = 0;
     for (i = 0; i < files.count; i++) {
         size_t  size = 0;
         char   *bytes = (char *)read_file(files.path[i], &size);
@@ -194,22 +182,16 @@ static void test_files(const char *part, const char *suffix, int kind, double mo
         check_subject(files.path[i]);
         if (!CHECK(bytes != NULL)) continue;
         whole = torture_once(kind, bytes, size);
-        if (whole.loaded) live[loaded++] = (double)whole.live / (double)size;
-        if ((double)whole.asked / (double)size > asked) asked = (double)whole.asked / (double)size;
+        loaded += whole.loaded;
+        live += (double)whole.live;
+        bytes_read += (double)size;
         if (!torture.quick || i % 10 == 0) torture_text(kind, bytes, size, torture.quick ? 20 : 2000);
         free(bytes);
     }
     check_subject("");
-    printf("%s: %lu files tortured, asked for at most %.2f of the file\n", part,
-           torture.files - before, asked);
-    if (most_live > 0.0) {
-        double middle = median(live, loaded);
-        printf("%s: %lu loaded; what stays is %.3f of the file, median (at most %.2f)\n", suffix,
-               (unsigned long)loaded, middle, most_live);
-        CHECK(loaded >= at_least);
-        CHECK(middle <= most_live);
-    }
-    free(live);
+    printf("%s: %lu of %lu files loaded, what stays is %.3f of them\n", suffix,
+           (unsigned long)loaded, (unsigned long)files.count, live / bytes_read);
+    CHECK(loaded >= at_least && live <= most_live * bytes_read);
     file_list_free(&files);
 }
 
@@ -221,9 +203,9 @@ static void test_models_at_hand(void)
     }
     test_files("md5", ".md5mesh", M5_MESH, 1.5, 95);
     test_files("md5", ".md5anim", M5_ANIM, 0.65, 150);
-    test_files("bad", ".md5mesh", M5_MESH, 0.0, 0);
-    test_files("bad", ".md5anim", M5_ANIM, 0.0, 0);
-    test_files("bad", ".md5camera", M5_MESH, 0.0, 0);
+    test_files("bad", ".md5mesh", M5_MESH, 1.5, 0);
+    test_files("bad", ".md5anim", M5_ANIM, 1.5, 0);
+    test_files("bad", ".md5camera", M5_MESH, 1.5, 0);
 }
 
 /* -- Texts made to hurt ---------------------------------------------------- */
@@ -303,11 +285,8 @@ static const struct {
     const char *head, *part, *tail;
 } repeated[] = {
     { ONE_JOINT "( 1 0 0 ) ( 0 0 0 ) } meshDisabled {\n", "{", "}\n" },
-    { ONE_JOINT "( 1 0 0 ) ( 0 0 0 ) } meshDisabled {\n", "{ } ", "}\n" },
-    { ONE_JOINT "( 1 0 0 ) ( 0 0 0 ) } meshDisabled {\n", "(", "}\n" },
     { ONE_JOINT "( 1 0 0 ) ( 0 0 0 ) } meshDisabled {\n", "\"\"", "}\n" },
     { ONE_JOINT "( 1 0 0 ) ( 0 0 0 ) } meshDisabled {\n", "//\n", "}\n" },
-    { ONE_JOINT "( 1 0 0 ) ( 0 0 0 ) } meshDisabled {\n", "/ ", "}\n" },
     { ONE_JOINT "( 1 0 0 ) ( 0 0 0 ) } meshDisabled {\n", "}{", "}\n" },
     { ONE_JOINT "( 1 0 0 ) ( 0 0 0 ) }\n", "word ", "" },
     { ONE_JOINT "( 1 0 0 ) ( 0 0 0 ) }\n", "{", "" },
@@ -357,21 +336,18 @@ static int make_hurt(int which, m5_text *text, size_t bytes)
     }
 }
 
-static double work_of(const outcome *out, const m5_text *text)
+static double work_of_text(int kind, const m5_text *text, bool loads)
 {
-    return (double)out->work / (double)text->size;
+    outcome out = torture_once(kind, text->bytes, text->size);
+    CHECK(out.good && (out.loaded || !loads));
+    return (double)out.work / (double)text->size;
 }
 
 static double work_of_hurt(int which, size_t bytes)
 {
     size_t mark = count_kept();
     m5_text *text = new_text();
-    int kind = make_hurt(which, text, bytes);
-    outcome out = torture_once(kind, text->bytes, text->size);
-    double work = work_of(&out, text);
-    if (!CHECK(out.good)) {
-        printf("  asked for %.1f of the file\n", (double)out.asked / (double)text->size);
-    }
+    double work = work_of_text(make_hurt(which, text, bytes), text, false);
     CHECK(text->size >= bytes / 10);
     free_kept(mark);
     return work;
@@ -401,21 +377,16 @@ static void put_deep_mesh(m5_text *text, uint32_t count)
    does, and as much in a file of four times the size. The largest have 10 MB. */
 static void test_hostile_texts(void)
 {
-    m5_text *text = new_text();
-    outcome out;
+    m5_text *text = new_text(), *deep = new_text();
     double honest;
     put_honest_mesh(text, torture.quick ? 70 : 200);
-    out = torture_once(M5_MESH, text->bytes, text->size);
-    honest = work_of(&out, text);
-    CHECK(out.loaded && out.good);
-    printf("an honest mesh of %lu bytes: %.2f steps a byte\n", (unsigned long)text->size, honest);
+    honest = work_of_text(M5_MESH, text, true);
+    printf("an honest mesh: %.2f steps a byte\n", honest);
     CHECK(honest > 0.5 && honest < 8.0);
-    text = new_text();
-    put_deep_mesh(text, torture.quick ? 2000 : 4000);
-    out = torture_once(M5_MESH, text->bytes, text->size);
-    printf("a mesh down one branch: %.2f steps a byte\n", work_of(&out, text));
-    CHECK(out.loaded && out.good && work_of(&out, text) < 8.0 * honest);
-    check_linear_work(work_of_hurt, HURTS, torture.quick ? 100000 : 2500000, 8.0 * honest, 1.25, 0.05);
+    put_deep_mesh(deep, torture.quick ? 2000 : 4000);
+    CHECK(work_of_text(M5_MESH, deep, true) < 8.0 * honest);
+    check_linear_work(work_of_hurt, HURTS, torture.quick ? 100000 : 2500000, 8.0 * honest, 1.25,
+                      0.05);
 }
 
 /* Steps of skinning 8,000 vertices, each between two neighbouring joints, in an order without sense. */
