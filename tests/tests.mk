@@ -22,10 +22,10 @@ md2_builder = tests/support/model_builder_md2.c tests/support/model_builder_md2_
 md5_builder = tests/support/model_builder_md5.c tests/support/model_builder_md5_flaws.c
 
 md2_helpers  = tests/md2/helpers.c
-md2_chapters = loading refusals repairs vertices strips poses posing bounds player skins pcx smooth corpus
+md2_chapters = loading refusals repairs poses posing player skins pcx smooth corpus
 test_md2_files       = tests/md2/test_md2.c $(md2_helpers) tests/md2/second_reading.c \
                        $(md2_chapters:%=tests/md2/%.c) $(md2) $(md2_builder) $(support)
-test_names_files     = tests/md2/test_names.c tests/md2/counted_names.c $(md2_helpers) $(md2) $(md2_builder) $(support)
+test_names_files     = tests/md2/test_names.c tests/md2/counted_names.c tests/support/torture.c $(md2_helpers) $(md2) $(md2_builder) $(support)
 torture_md2_files    = tests/md2/torture_md2.c tests/support/torture.c $(md2_helpers) $(md2_builder) $(support)
 md5_chapters = errors text numbers loading meshes poses mixing root_motion skeletons skinning scales slices textures player corpus
 test_md5_files       = tests/md5/test_md5.c tests/md5/fixture.c tests/md5/reference.c \

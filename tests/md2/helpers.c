@@ -1,8 +1,6 @@
 /* The functions of test_md2.h that need no more than the interface of md2.h. Public domain. */
 #include "test_md2.h"
 
-#include <time.h>
-
 /* -- Running --------------------------------------------------------------- */
 
 unsigned long tests_run;
@@ -25,17 +23,12 @@ static void release_kept(void)
     CHECK(counting_is_clean(&kept.memory));
 }
 
-/* With TIMES in the environment, the slow ones are named. */
 void run_test(const char *name, void (*test)(void))
 {
-    clock_t start = clock();
-    double  seconds;
     check_section(name);
     test();
     release_kept();
     ++tests_run;
-    seconds = (double)(clock() - start) / (double)CLOCKS_PER_SEC;
-    if (getenv("TIMES") && seconds > 0.05) printf("%.2f s: %s\n", seconds, name);
 }
 
 /* -- Models that live until the end of a test ------------------------------- */
@@ -141,46 +134,6 @@ void check_refused(const void *loaded, const md2_error *error, md2_result code)
 bool same_floats(const float *a, const float *b, int count)
 {
     return memcmp(a, b, (size_t)count * sizeof(float)) == 0;
-}
-
-static bool same(const void *a, const void *b, size_t count, size_t size)
-{
-    return count == 0 || memcmp(a, b, count * size) == 0;
-}
-
-bool same_vertex(const md2_vertex *x, const md2_vertex *y) { return same(x, y, 1, sizeof *x); }
-
-static bool same_frame(const md2_frame *x, const md2_frame *y, uint32_t points)
-{
-    return strcmp(x->name, y->name) == 0 && same_floats(x->scale, y->scale, 3) &&
-           same_floats(x->min, y->min, 3) && same_floats(x->translate, y->translate, 3) &&
-           same_floats(x->max, y->max, 3) && same_floats(&x->radius, &y->radius, 1) &&
-           same(x->points, y->points, points, sizeof *x->points);
-}
-
-bool same_model(const md2_model *a, const md2_model *b)
-{
-    uint32_t i;
-    if (a->skin_count != b->skin_count || a->point_count != b->point_count ||
-        a->vertex_count != b->vertex_count || a->index_count != b->index_count ||
-        a->frame_count != b->frame_count || a->anim_count != b->anim_count ||
-        a->strip_count != b->strip_count || a->strip_vertex_count != b->strip_vertex_count) {
-        return false;
-    }
-    for (i = 0; i < a->frame_count; ++i) {
-        if (!same_frame(&a->frames[i], &b->frames[i], a->point_count)) return false;
-    }
-    for (i = 0; i < a->strip_count; ++i) {
-        const md2_strip *x = &a->strips[i], *y = &b->strips[i];
-        if (x->first != y->first || x->count != y->count || x->fan != y->fan) return false;
-    }
-    return same(a->skins, b->skins, a->skin_count, sizeof *a->skins) &&
-           same(a->vertices, b->vertices, a->vertex_count, sizeof *a->vertices) &&
-           same(a->indices, b->indices, a->index_count, sizeof *a->indices) &&
-           same(a->anims, b->anims, a->anim_count, sizeof *a->anims) &&
-           same(a->strip_vertices, b->strip_vertices, a->strip_vertex_count,
-                sizeof *a->strip_vertices) &&
-           same_floats(a->min, b->min, 3) && same_floats(a->max, b->max, 3);
 }
 
 bool close_to(double got, double want, double relative)
@@ -304,15 +257,6 @@ md2_anim make_anim(uint32_t first, uint32_t count, float fps)
     anim.fps = fps;
     strcpy(anim.name, "made");
     return anim;
-}
-
-/* One call of the dice after the other: in a list of arguments their order would be the
-   compiler's. */
-md2_anim random_anim_of(random_source *random, uint32_t firsts, uint32_t least,
-                               uint32_t counts, float fps)
-{
-    uint32_t first = random_below(random, firsts);
-    return make_anim(first, least + random_below(random, counts), fps);
 }
 
 md2_player player_of(const md2_anim *anim, md2_mode mode)

@@ -1,60 +1,36 @@
 /* PCX pictures. Public domain. */
 #include "test_md2.h"
 
-static uint32_t wrong_pixels(const uint8_t *rgba, uint32_t width, uint32_t height)
-{
-    uint32_t x, y, wrong = 0;
-    uint8_t rgb[3];
-    for (y = 0; y < height; ++y) {
-        for (x = 0; x < width; ++x) {
-            const uint8_t *p = rgba + ((size_t)y * width + x) * 4;
-            m2_pcx_colour(m2_pcx_index(x, y), rgb);
-            wrong += memcmp(p, rgb, 3) != 0 || (p[3] != 255 && m2_pcx_index(x, y) != 255);
-        }
-    }
-    return wrong;
-}
+typedef uint8_t index_function(uint32_t x, uint32_t y);
 
-/* A picture, or why there is none; dropping it checks the allocator. */
-typedef struct shot {
+static uint8_t index_five(uint32_t x, uint32_t y) { return (void)x, (void)y, 5; }
+static uint8_t index_column(uint32_t x, uint32_t y) { return (void)y, (uint8_t)(x + 1); }
+
+/* Whether a picture loads. If so, its size and colours are these, unless `index` is NULL. */
+static bool load_picture(const m2_bytes *bytes, uint32_t width, uint32_t height,
+                         index_function *index)
+{
     counting_allocator memory;
-    uint8_t           *pixels;
-    uint32_t           width, height;
-    md2_error          error;
-} shot;
-
-static shot *take(const m2_bytes *bytes)
-{
-    static shot one;
-    md2_options options = options_of(0);
-    memset(&one, 0, sizeof one);
-    use_memory(&options, &one.memory);
-    one.pixels = md2_load_pcx_memory(bytes->data, bytes->size, &one.width, &one.height, &options,
-                                     &one.error);
-    CHECK((one.pixels == NULL) == (one.error.code != MD2_OK));
-    CHECK(one.memory.peak_bytes <= 128 * bytes->size + (1u << 20));
-    return &one;
-}
-
-static void drop(shot *one)
-{
-    counting_allocator scratch;
     md2_options        options = options_of(0);
-    use_memory(&options, &scratch);
-    options.allocator.user = &one->memory;
-    md2_free_image(one->pixels, one->width, one->height, &options);
-    CHECK(counting_is_clean(&one->memory));
-}
-
-static void check_good_pcx(uint32_t width, uint32_t height, uint32_t bytes_per_line, int style)
-{
-    shot *one = take(pcx_bytes(width, height, bytes_per_line, style));
-    CHECK_TEXT(one->error.message, "");
-    if (CHECK(one->pixels && one->width == width && one->height == height)) {
-        CHECK_EQ(wrong_pixels(one->pixels, width, height), 0);
-        CHECK_EQ(one->memory.live_bytes, (size_t)width * height * 4);
+    md2_error          error;
+    uint32_t           w = 0, h = 0, i, wrong = 0;
+    uint8_t           *pixels, rgb[3];
+    use_memory(&options, &memory);
+    pixels = md2_load_pcx_memory(bytes->data, bytes->size, &w, &h, &options, &error);
+    CHECK((pixels != NULL) == (error.code == MD2_OK));
+    CHECK(pixels ? !error.message[0] : strlen(error.message) >= 10);
+    CHECK(memory.peak_bytes <= 128 * bytes->size + (1u << 20));
+    CHECK_EQ(memory.live_bytes, (size_t)w * h * 4);
+    if (pixels && index && CHECK(w == width && h == height)) {
+        for (i = 0; i < w * h; ++i) {
+            m2_pcx_colour(index(i % w, i / w), rgb);
+            wrong += memcmp(pixels + 4 * i, rgb, 3) != 0 || pixels[4 * i + 3] != 255;
+        }
+        CHECK_EQ(wrong, 0);
     }
-    drop(one);
+    md2_free_image(pixels, w, h, &options);
+    CHECK(counting_is_clean(&memory));
+    return pixels != NULL;
 }
 
 static void test_good_pictures(void)
@@ -63,64 +39,40 @@ static void test_good_pictures(void)
                                          { 61, 40, 62 }, { 256, 3, 256 }, { 319, 200, 320 },
                                          { 5, 300, 6 },  { 7, 7, 7 },     { 20, 20, 100 } };
     size_t i;
+    int    style;
     for (i = 0; i < sizeof sizes / sizeof sizes[0]; ++i) {
-        check_good_pcx(sizes[i][0], sizes[i][1], sizes[i][2], M2_PCX_PLAIN);
-        check_good_pcx(sizes[i][0], sizes[i][1], sizes[i][2], M2_PCX_RUNS);
-        if (sizes[i][0] == sizes[i][2])
-            check_good_pcx(sizes[i][0], sizes[i][1], sizes[i][2], M2_PCX_RUNS_ACROSS_LINES);
+        const uint32_t *one = sizes[i];
+        for (style = M2_PCX_PLAIN; style <= M2_PCX_RUNS_ACROSS_LINES; ++style) {
+            if (style == M2_PCX_RUNS_ACROSS_LINES && one[0] != one[2]) continue;
+            CHECK(load_picture(pcx_bytes(one[0], one[1], one[2], style), one[0], one[1],
+                               m2_pcx_index));
+        }
     }
-    md2_free_image(NULL, 0, 0, NULL);
 }
 
-/* `count` runs of palette entry 5, each as long as a row of `width` or a part of one. */
-static void check_runs(uint32_t width, uint32_t height, uint32_t length, uint32_t count)
+/* These bytes, `count` times, between a header and a palette. */
+static m2_bytes *picture_of(uint32_t width, uint32_t height, const uint8_t *part, size_t size,
+                            uint32_t count)
 {
     m2_bytes *bytes = pcx_bytes(width, 1, width, M2_PCX_RUNS);
-    uint8_t   tail[769], run[2], rgb[3];
-    uint32_t  i, wrong = 0;
-    shot     *one;
+    uint8_t   tail[769];
     memcpy(tail, bytes->data + bytes->size - sizeof tail, sizeof tail);
     m2_resize(bytes, 128);
     m2_put16(bytes->data + 10, height - 1);
-    run[0] = (uint8_t)(0xC0 + length);
-    run[1] = 5;
-    for (i = 0; i < count; ++i) m2_append(bytes, run, 2);
+    while (count-- > 0) m2_append(bytes, part, size);
     m2_append(bytes, tail, sizeof tail);
-    m2_pcx_colour(5, rgb);
-    one = take(bytes);
-    CHECK(one->pixels && one->width == width && one->height == height);
-    for (i = 0; one->pixels && i < width * height; ++i) {
-        wrong += memcmp(one->pixels + i * 4, rgb, 3) != 0 || one->pixels[i * 4 + 3] != 255;
-    }
-    CHECK_EQ(wrong, 0);
-    drop(one);
+    return bytes;
 }
 
-/* Runs of length 0, in front, in a row and at the end of a row, paint nothing. */
-static void test_empty_runs(void)
+/* As small as a picture can be for its size, and as tall as one can be. Runs of length 0, in front,
+   in a row and at the end of a row, paint nothing. */
+static void test_odd_runs(void)
 {
-    static const uint8_t runs[] = { 0xC0, 5, 0xC0, 6, 1, 2, 3, 0xC0, 7, 4, 0xC0, 8, 12 };
-    m2_bytes *bytes = pcx_bytes(4, 1, 4, M2_PCX_PLAIN);
-    uint8_t   palette[768], rgb[3];
-    uint32_t  i;
-    shot     *one;
-    memcpy(palette, bytes->data + bytes->size - sizeof palette, sizeof palette);
-    m2_resize(bytes, 128);
-    m2_append(bytes, runs, sizeof runs);
-    m2_append(bytes, palette, sizeof palette);
-    one = take(bytes);
-    CHECK(one->pixels && one->width == 4 && one->height == 1);
-    for (i = 0; one->pixels && i < 4; ++i) {
-        m2_pcx_colour((uint8_t)(i + 1), rgb);
-        CHECK(memcmp(one->pixels + 4 * i, rgb, 3) == 0);
-    }
-    drop(one);
-}
-
-static void test_long_runs(void)
-{
-    check_runs(63, 200, 63, 200);    /* as small as a picture can be for its size */
-    check_runs(1, 65536, 32, 2048);  /* as tall as a picture can be */
+    static const uint8_t longest[] = { 0xC0 + 63, 5 }, half[] = { 0xC0 + 32, 5 };
+    static const uint8_t empty[] = { 0xC0, 5, 0xC0, 6, 1, 2, 3, 0xC0, 7, 4, 0xC0, 8 };
+    CHECK(load_picture(picture_of(63, 200, longest, 2, 200), 63, 200, index_five));
+    CHECK(load_picture(picture_of(1, 65536, half, 2, 2048), 1, 65536, index_five));
+    CHECK(load_picture(picture_of(4, 1, empty, sizeof empty, 1), 4, 1, index_column));
 }
 
 typedef struct pcx_edit {             /* 8 x 4 pixels in 941 bytes: a byte, and what it becomes */
@@ -180,45 +132,29 @@ static void test_pcx_edits(void)
     }
 }
 
-static void check_bad_pcx(const m2_bytes *bytes)
-{
-    shot *one = take(bytes);
-    CHECK(!one->pixels && strlen(one->error.message) >= 10);
-    drop(one);
-}
-
 /* Cut short anywhere, or 65,536 x 65,536 pixels of next to nothing. */
 static void test_bad_pictures(void)
 {
-    size_t    length;
     m2_bytes *bytes = pcx_bytes(61, 40, 64, M2_PCX_RUNS);
     memset(bytes->data + 8, 0xFF, 4);
-    check_bad_pcx(bytes);
-    for (length = 0; length < bytes->size; ++length) {
-        m2_bytes *cut = pcx_bytes(61, 40, 64, M2_PCX_RUNS);
-        m2_resize(cut, length);
-        check_bad_pcx(cut);
+    CHECK(!load_picture(bytes, 0, 0, NULL));
+    bytes = pcx_bytes(61, 40, 64, M2_PCX_RUNS);
+    while (bytes->size) {
+        m2_resize(bytes, bytes->size - 1);
+        CHECK(!load_picture(bytes, 0, 0, NULL));
     }
 }
 
 /* Real files lack the byte that announces the palette: the picture is shown as it is or refused. */
-static void check_palette_of(const m2_bytes *bytes)
-{
-    shot *one = take(bytes);
-    if (one->pixels) CHECK_EQ(wrong_pixels(one->pixels, 64, 64), 0);
-    else CHECK(strlen(one->error.message) >= 10);
-    drop(one);
-}
-
 static void test_palette_marker(void)
 {
     m2_bytes *bytes = pcx_bytes(64, 64, 64, M2_PCX_RUNS);
     uint8_t  *marker = bytes->data + bytes->size - 769;
     *marker = 0;
-    check_palette_of(bytes);
+    load_picture(bytes, 64, 64, m2_pcx_index);
     memmove(marker, marker + 1, 768); /* and without any */
     m2_resize(bytes, bytes->size - 1);
-    check_palette_of(bytes);
+    load_picture(bytes, 64, 64, m2_pcx_index);
 }
 
 static void check_pcx_refused(const m2_bytes *bytes, size_t size, const md2_options *options,
@@ -280,12 +216,9 @@ static void test_byte_changes(void)
     for (i = 0; i < bytes->size; i += i < 300 ? 1 : 31) {
         uint8_t kept = bytes->data[i];
         for (value = 0; value < 256; value += i < 128 ? 1 : 5) {
-            shot *one;
             bytes->data[i] = (uint8_t)value;
-            one = take(bytes);
-            if (one->pixels) ++loaded;
+            if (load_picture(bytes, 0, 0, NULL)) ++loaded;
             else ++refused;
-            drop(one);
         }
         bytes->data[i] = kept;
     }
@@ -296,8 +229,7 @@ static void test_byte_changes(void)
 void test_pcx(void)
 {
     RUN(test_good_pictures);
-    RUN(test_long_runs);
-    RUN(test_empty_runs);
+    RUN(test_odd_runs);
     RUN(test_pcx_edits);
     RUN(test_bad_pictures);
     RUN(test_palette_marker);

@@ -1,23 +1,18 @@
 /* Poses as values: an animation at a time, two frames, two poses mixed. Public domain. */
 #include "test_md2.h"
 
-static void check_pose_at(const md2_anim *anim, md2_mode mode, double seconds, double tolerance)
-{
-    md2_pose pose = md2_pose_at(anim, mode, seconds);
-    dense got = dense_of(pose), want = expected_pose(anim, mode, seconds);
-    CHECK(sound_pose(&pose));
-    CHECK(pose.count >= 1 && pose.count <= 2);
-    CHECK_NEAR(dense_distance(&got, &want), 0.0, tolerance);
-}
-
 static void test_pose_at(void)
 {
     random_source random = { 3 };
     uint32_t i;
     for (i = 0; i < 20000; ++i) {
-        md2_anim anim = random_anim_of(&random, 100, 1, i % 3 ? 8 : 100, 1.0f);
-        anim.fps = (float)(1 + random_below(&random, 60)) / 2.0f;
-        check_pose_at(&anim, modes[i % 3], (random_unit(&random) - 0.3) * 30.0, 1e-6);
+        uint32_t first = random_below(&random, 100), count = random_below(&random, i % 3 ? 8 : 100);
+        md2_anim anim = make_anim(first, 1 + count, (float)(1 + random_below(&random, 60)) / 2.0f);
+        double   seconds = (random_unit(&random) - 0.3) * 30.0;
+        md2_pose pose = md2_pose_at(&anim, modes[i % 3], seconds);
+        dense    got = dense_of(pose), want = expected_pose(&anim, modes[i % 3], seconds);
+        CHECK(sound_pose(&pose) && pose.count >= 1 && pose.count <= 2);
+        CHECK_NEAR(dense_distance(&got, &want), 0.0, 1e-6);
     }
 }
 
@@ -170,36 +165,32 @@ static void test_mix(void)
     CHECK_FLOOR(reduced, 5000, "mixes of more than eight frames");
 }
 
+static double mixed_distance(md2_pose a, md2_pose b, float t, md2_pose want)
+{
+    dense got = dense_of(md2_pose_mix(a, b, t)), wanted = dense_of(want);
+    return dense_distance(&got, &wanted);
+}
+
 static void test_mix_edges(void)
 {
-    md2_pose a = md2_pose_between(1, 2, 0.5f), b = md2_pose_between(3, 4, 0.25f), none, four;
-    dense got, want;
+    md2_pose a = md2_pose_between(1, 2, 0.5f), b = md2_pose_between(3, 4, 0.25f), none, four[2];
     uint32_t i;
     memset(&none, 0, sizeof none);
-    got = dense_of(md2_pose_mix(a, b, 0.0f));
-    want = dense_of(a);
-    CHECK_NEAR(dense_distance(&got, &want), 0.0, 1e-7);
-    got = dense_of(md2_pose_mix(a, b, 1.0f));
-    want = dense_of(b);
-    CHECK_NEAR(dense_distance(&got, &want), 0.0, 1e-7);
-    got = dense_of(md2_pose_mix(none, b, 0.5f)); /* no entries mean frame 0 */
-    CHECK_NEAR(got.weight[0], 0.5, 1e-6);
-    CHECK_NEAR(got.weight[3], 0.375, 1e-6);
-    got = dense_of(md2_pose_mix(a, a, 0.5f));
-    want = dense_of(a);
-    CHECK_NEAR(dense_distance(&got, &want), 0.0, 1e-6);
-    memset(&four, 0, sizeof four);
-    four.count = 4;
-    for (i = 0; i < 4; ++i) {
-        four.weight[i] = 0.25f;
-        four.frame[i] = (uint16_t)(10 + i);
+    memset(four, 0, sizeof four);
+    CHECK_NEAR(mixed_distance(a, b, 0.0f, a), 0.0, 1e-7);
+    CHECK_NEAR(mixed_distance(a, b, 1.0f, b), 0.0, 1e-7);
+    CHECK_NEAR(mixed_distance(a, a, 0.5f, a), 0.0, 1e-6);
+    CHECK_NEAR(mixed_distance(none, a, 1.0f, a), 0.0, 1e-6);
+    CHECK_NEAR(mixed_distance(none, none, 0.5f, still(0)), 0.0, 1e-6); /* no entries mean frame 0 */
+    for (i = 0; i < 8; ++i) {
+        four[i / 4].count = 4;
+        four[i / 4].weight[i % 4] = 0.25f;
+        four[i / 4].frame[i % 4] = (uint16_t)(10 + i);
     }
-    none = four;
-    for (i = 0; i < 4; ++i) none.frame[i] = (uint16_t)(20 + i);
-    got = dense_of(md2_pose_mix(four, none, 0.4999f)); /* eight of the same weight: no jump */
-    want = dense_of(md2_pose_mix(four, none, 0.5001f));
-    CHECK_NEAR(dense_distance(&got, &want), 0.0004, 1e-5);
-    none = md2_pose_mix(a, b, (float)(HUGE_VAL - HUGE_VAL));
+    /* eight of the same weight: no jump */
+    CHECK_NEAR(mixed_distance(four[0], four[1], 0.4999f, md2_pose_mix(four[0], four[1], 0.5001f)),
+               0.0004, 1e-5);
+    none = md2_pose_mix(a, b, (float)not_a_number());
     CHECK(sound_pose(&none));
 }
 

@@ -1,4 +1,5 @@
-/* Positions and normals of poses, against double precision; frames of triangles. Public domain. */
+/* Positions, normals and bounds of poses, against double precision; frames of triangles. Public
+   domain. */
 #include "test_md2.h"
 
 static void compare_random_poses(const m2_bytes *bytes, const md2_options *options,
@@ -35,98 +36,136 @@ static void test_poses_against_reference(void)
     CHECK_FLOOR(worst.vertices, 50000, "vertices against double precision");
 }
 
-typedef struct layout {
-    size_t position_stride, normal_stride, normal_offset;
-} layout;
-
 /* Writes exactly twelve bytes for each vertex and output, wherever they lie: everything between is
-   left alone. */
-static void check_layout(const md2_model *m, const md2_pose *pose, const layout *l)
+   left alone. The strides of positions and of normals, and where the first normal lies. */
+static void check_layout(const md2_model *m, const md2_pose *pose, const size_t layout[3])
 {
-    size_t n = m->vertex_count, ps = l->position_stride, ns = l->normal_stride, i, k, touched = 0;
-    size_t end_p = n ? (n - 1) * ps + 12 : 0, end_n = n ? l->normal_offset + (n - 1) * ns + 12 : 0;
-    size_t size = end_p > end_n ? end_p : end_n;
-    uint8_t *out = (uint8_t *)malloc_or_abort(size), *mine = (uint8_t *)malloc_or_abort(size);
-    float *p = (float *)malloc_or_abort(n * 12), *q = (float *)malloc_or_abort(n * 12);
-    memset(out, 0x5C, size);
-    memset(mine, 0, size);
+    size_t n = m->vertex_count, size = layout[2] + n * (layout[0] + layout[1]) + 24, i;
+    uint8_t *out = (uint8_t *)malloc_or_abort(2 * size), *want = out + size;
+    float *p = (float *)malloc_or_abort(n * 24), *q = p + 3 * n;
+    memset(out, 0x5C, 2 * size);
     md2_pose_vertices(m, pose, p, 0, q, 0);
-    md2_pose_vertices(m, pose, (float *)(void *)out, ps, (float *)(void *)(out + l->normal_offset),
-                      ns);
+    md2_pose_vertices(m, pose, (float *)(void *)out, layout[0], (float *)(void *)(out + layout[2]),
+                      layout[1]);
     for (i = 0; i < n; ++i) {
-        touched += memcmp(out + i * ps, p + i * 3, 12) != 0;
-        touched += memcmp(out + l->normal_offset + i * ns, q + i * 3, 12) != 0;
-        memset(mine + i * ps, 1, 12);
-        memset(mine + l->normal_offset + i * ns, 1, 12);
+        memcpy(want + i * layout[0], p + i * 3, 12);
+        memcpy(want + layout[2] + i * layout[1], q + i * 3, 12);
     }
-    for (k = 0; k < size; ++k) touched += !mine[k] && out[k] != 0x5C;
-    CHECK_EQ(touched, 0);
+    CHECK(memcmp(out, want, size) == 0);
     free(out);
-    free(mine);
     free(p);
-    free(q);
 }
 
 static void test_strides(void)
 {
-    static const layout layouts[] = { { 24, 24, 12 },   { 32, 32, 12 },   { 32, 32, 20 },
-                                      { 16, 16, 4000 }, { 12, 12, 8000 }, { 20, 12, 9000 },
-                                      { 48, 48, 16 },   { 28, 28, 16 },   { 36, 64, 12000 },
-                                      { 27, 27, 12 },   { 18, 13, 9000 } };
+    static const size_t layouts[][3] = { { 24, 24, 12 },   { 32, 32, 12 },   { 32, 32, 20 },
+                                         { 16, 16, 4000 }, { 12, 12, 8000 }, { 20, 12, 9000 },
+                                         { 48, 48, 16 },   { 28, 28, 16 },   { 36, 64, 12000 },
+                                         { 27, 27, 12 },   { 18, 13, 9000 } };
     uint32_t points, k;
     random_source random = { 5 };
     for (points = 1; points < 40; ++points) {
         md2_model *m = load(random_bytes(points, points, points, 3), 0);
         for (k = 0; k < sizeof layouts / sizeof layouts[0]; ++k) {
             md2_pose pose = random_pose(&random, 3);
-            check_layout(m, &pose, &layouts[k]);
+            check_layout(m, &pose, layouts[k]);
         }
     }
-}
-
-static void test_null_outputs(void)
-{
-    md2_model *m = load_named("player", 0);
-    md2_pose   pose = md2_pose_between(3, 8, 0.3f);
-    float      both[2][72], alone[2][72];
-    md2_pose_vertices(m, &pose, both[0], 0, both[1], 0);
-    md2_pose_vertices(m, &pose, alone[0], 0, NULL, 0);
-    md2_pose_vertices(m, &pose, NULL, 0, alone[1], 0);
-    md2_pose_vertices(m, &pose, NULL, 0, NULL, 0);
-    CHECK(memcmp(both, alone, sizeof both) == 0);
 }
 
 /* -- Normals ----------------------------------------------------------------- */
 
-/* +X and -X half and half have no length: those points get the normal that points up, beside others
-   that stay; and in the vertices behind the last four. */
+/* +X and -X half and half have no length: these points get the normal that points up, the others
+   keep theirs. */
 static void test_vanishing_normals(void)
 {
     md2_pose  pose = md2_pose_between(0, 1, 0.5f);
     m2_bytes *bytes = named("moving_cube");
+    uint8_t  *points = m2_section(bytes, M2_OFS_FRAMES) + 40;
     float     normals[3 * 24];
-    uint32_t  gone, i, count;
-    for (gone = 0; gone < 1024; ++gone) {
-        uint8_t    *points = m2_section(bytes, M2_OFS_FRAMES) + 40;
-        bool        y_up = gone >= 512;
-        const float side[3] = { y_up ? 0.0f : 1.0f, 0.0f, y_up ? 1.0f : 0.0f };
-        const float up[3] = { 0.0f, y_up ? 1.0f : 0.0f, y_up ? 0.0f : 1.0f };
-        md2_model  *model;
-        for (i = 0; i < 8; ++i) {
-            points[i * 4 + 3] = i < 7 ? 52 : 5; /* not all the same, which would be repaired */
-            points[72 + i * 4 + 3] = i == 7 ? 5 : gone >> i & 1 ? 143 : 52;
-        }
-        model = load(bytes, y_up ? MD2_Y_UP : 0);
-        count = model->vertex_count;
-        for (; model->vertex_count > count - 4; --model->vertex_count) {
-            md2_pose_vertices(model, &pose, NULL, 0, normals, 0);
-            for (i = 0; i < model->vertex_count * 3; ++i) {
-                uint32_t point = model->vertices[i / 3].point;
-                bool     vanishes = point == 7 || gone >> point & 1;
-                CHECK_NEAR(normals[i], (vanishes ? up : side)[i % 3], vanishes ? 0 : 1e-6);
-            }
+    uint32_t  y_up, i;
+    for (i = 0; i < 8; ++i) {
+        points[i * 4 + 3] = i < 7 ? 52 : 5; /* not all the same, which would be repaired */
+        points[72 + i * 4 + 3] = i % 3 ? 143 : 52;
+    }
+    for (y_up = 0; y_up < 2; ++y_up) {
+        md2_model *model = load(bytes, y_up ? MD2_Y_UP : 0);
+        md2_pose_vertices(model, &pose, NULL, 0, normals, 0);
+        for (i = 0; i < model->vertex_count * 3; ++i) {
+            uint32_t point = model->vertices[i / 3].point, axis = (i % 3 + y_up) % 3;
+            if (point < 7) CHECK_NEAR(normals[i], axis == (point % 3 ? 2 : 0), 1e-6);
         }
     }
+}
+
+/* -- Bounds ------------------------------------------------------------------ */
+
+/* Over all points, used or not: the model is rebuilt so that its triangles use every point, and
+   then they must agree exactly. */
+static void test_pose_bounds(void)
+{
+    random_source random = { 41 };
+    uint32_t seed, i, k, axis, wrong = 0;
+    for (seed = 1; seed < 60; ++seed) {
+        m2_bytes *bytes = random_bytes(seed, 3 * seed, seed, 5);
+        md2_model *m;
+        float *p, low[3], high[3], min[3], max[3];
+        for (i = 0; i < seed * 3; ++i)
+            m2_put16(m2_section(bytes, M2_OFS_TRIS) + i / 3 * 12 + i % 3 * 2, i);
+        m = load(bytes, seed % 2);
+        p = (float *)malloc_or_abort((size_t)m->vertex_count * 12);
+        for (k = 0; k < 12; ++k) {
+            md2_pose pose = random_pose(&random, 6);
+            md2_pose_vertices(m, &pose, p, 0, NULL, 0);
+            md2_pose_bounds(m, &pose, min, max);
+            for (axis = 0; axis < 3; ++axis) {
+                low[axis] = high[axis] = p[axis];
+                for (i = 1; i < m->vertex_count; ++i) {
+                    if (p[i * 3 + axis] < low[axis]) low[axis] = p[i * 3 + axis];
+                    if (p[i * 3 + axis] > high[axis]) high[axis] = p[i * 3 + axis];
+                }
+                wrong += low[axis] != min[axis] || high[axis] != max[axis];
+            }
+        }
+        free(p);
+    }
+    CHECK_EQ(wrong, 0);
+}
+
+/* The cube with other scales and places of its only frame, and with the bytes a and b in turn. */
+static const md2_frame *frame_of_bytes(float scale, float translate, int a, int b)
+{
+    m2_bytes *bytes = named("cube");
+    uint8_t  *frame = m2_section(bytes, M2_OFS_FRAMES);
+    int       axis, point;
+    for (axis = 0; axis < 3; ++axis) {
+        m2_put_float(frame + 4 * axis, scale);
+        m2_put_float(frame + 12 + 4 * axis, translate);
+        for (point = 0; point < 8; ++point) {
+            frame[40 + 4 * point + axis] = (uint8_t)(point % 2 ? b : a);
+        }
+    }
+    return load(bytes, 0)->frames;
+}
+
+/* A sphere that no float can measure has the largest radius; a point at the origin has none. */
+static void test_radius(void)
+{
+    const double tiny = 255.0 * (double)1e-40f;
+    CHECK_EQ(frame_of_bytes(1e36f, 0, 255, 255)->radius, FLT_MAX);
+    CHECK_EQ(frame_of_bytes(1.1e36f, 0, 255, 255)->radius, FLT_MAX);
+    CHECK_EQ(frame_of_bytes(0, 0, 255, 255)->radius, 0);
+    CHECK_NEAR((double)frame_of_bytes(1e-40f, 0, 255, 255)->radius / tiny, 1.7320508, 1e-4);
+}
+
+/* Translate and scale cancel: still no point lies outside. */
+static void test_radius_after_cancellation(void)
+{
+    const md2_frame *frame = frame_of_bytes(4000.3f, -1000000.0f, 249, 250);
+    double           place = (double)frame->min[0], length = sqrt(3.0 * place * place);
+    CHECK_NEAR(place, -3925.3, 0.1);
+    CHECK((double)frame->radius >= length);
+    CHECK_NEAR((double)frame->radius / length, 1, 1e-5);
 }
 
 /* -- Odd poses ---------------------------------------------------------------- */
@@ -173,7 +212,8 @@ static void check_triangle(const md2_model *m, const float *p, uint32_t triangle
         other[i] = corner[2][i] - corner[0][i];
         CHECK_NEAR(frame[12 + i], (corner[0][i] + corner[1][i] + corner[2][i]) / 3.0, 2e-6 * size);
     }
-    cross3(edge, other, normal);
+    if (m->flags & MD2_KEEP_WINDING) cross3(other, edge, normal);
+    else cross3(edge, other, normal);
     widen(frame, x);
     widen(frame + 4, y);
     widen(frame + 8, z);
@@ -192,10 +232,10 @@ static void check_triangle(const md2_model *m, const float *p, uint32_t triangle
 static void test_triangle_frames(void)
 {
     random_source random = { 51 };
-    md2_model *m = load_named("player", 0);
     float p[72], frame[16];
     uint32_t i, k, seen = 0;
     for (k = 0; k < 50; ++k) {
+        md2_model *m = load_named("player", k % 2 ? MD2_KEEP_WINDING : 0);
         md2_pose pose = random_pose(&random, 198);
         md2_pose_vertices(m, &pose, p, 0, NULL, 0);
         for (i = 0; i < m->index_count / 3; ++i) {
@@ -255,47 +295,16 @@ static void test_triangle_frames_of_slivers(void)
     CHECK_FLOOR(seen, 1000, "slivers with a frame");
 }
 
-/* On the face z = +0.5 of the cube: origin on the face, z straight out of it, however the triangles
-   are wound. */
-static void test_triangle_frame_of_cube(void)
-{
-    uint32_t flags;
-    for (flags = 0; flags <= (uint32_t)MD2_KEEP_WINDING; flags += (uint32_t)MD2_KEEP_WINDING) {
-        md2_model *m = load_named("cube", flags);
-        md2_pose pose = still(0);
-        float frame[16];
-        CHECK(md2_pose_triangle(m, &pose, 10, frame));
-        CHECK_NEAR(frame[8], 0, 1e-6);
-        CHECK_NEAR(frame[9], 0, 1e-6);
-        CHECK_NEAR(frame[10], 1, 1e-6);
-        CHECK_NEAR(frame[14], 0.5, 1e-6);
-    }
-}
-
-/* Positions may be huge, what is made of them stays finite. */
-static void test_far_out(void)
-{
-    md2_model *m = load_named("far_out", 0);
-    float frame[16];
-    uint32_t i, k;
-    for (i = 0; i < 12; ++i) {
-        md2_pose pose = md2_pose_between(0, 1, (float)(i % 3) * 0.5f);
-        if (!md2_pose_triangle(m, &pose, i, frame)) continue;
-        for (k = 0; k < 16; ++k) CHECK(frame[k] - frame[k] == 0.0f);
-    }
-    for (i = 0; i < m->frame_count; ++i) CHECK(m->frames[i].radius - m->frames[i].radius == 0.0f);
-}
-
 void test_posing(void)
 {
     RUN(test_poses_against_reference);
     RUN(test_strides);
-    RUN(test_null_outputs);
     RUN(test_vanishing_normals);
+    RUN(test_pose_bounds);
+    RUN(test_radius);
+    RUN(test_radius_after_cancellation);
     RUN(test_odd_poses);
     RUN(test_triangle_frames);
     RUN(test_triangle_frames_without_area);
     RUN(test_triangle_frames_of_slivers);
-    RUN(test_triangle_frame_of_cube);
-    RUN(test_far_out);
 }

@@ -235,62 +235,7 @@ static void check_vertices(const md2_model *m, const view *v, const weld *w)
     CHECK_EQ(wrong_indices, 0);
 }
 
-/* Two roundings, as the decoding itself: volatile keeps compilers from fusing them. */
-static float decode(const md2_frame *frame, uint32_t point, int axis)
-{
-    const md2_point *p = &frame->points[point];
-    volatile float product = (float)(axis == 0   ? p->x : axis == 1 ? p->y : p->z) *
-                             frame->scale[axis];
-    volatile float sum = product + frame->translate[axis];
-    return sum;
-}
-
-/* Exact, but where the compiler keeps more digits than floats have (x87). */
-static bool same_bounds(const float a[3], const float b[3])
-{
-#if defined(FLT_EVAL_METHOD) && FLT_EVAL_METHOD != 0
-    const double tolerance = 1e-5;
-#else
-    const double tolerance = 0.0;
-#endif
-    int i;
-    for (i = 0; i < 3; ++i) {
-        double off = fabs((double)a[i] - (double)b[i]);
-        if (!(off <= tolerance * (1.0 + fabs((double)b[i])))) return false;
-    }
-    return true;
-}
-
-/* The box holds the points exactly; the sphere holds them, too, and no more than the box. */
-void check_frame_bounds(const md2_model *m, uint32_t index, float total_min[3], float total_max[3])
-{
-    const md2_frame *frame = &m->frames[index];
-    float            low[3] = { 0, 0, 0 }, high[3] = { 0, 0, 0 };
-    double           farthest = 0.0, corner = 0.0;
-    uint32_t         i;
-    int              axis;
-    for (i = 0; i < m->point_count; ++i) {
-        double length = 0.0;
-        for (axis = 0; axis < 3; ++axis) {
-            float p = decode(frame, i, axis);
-            if (i == 0 || p < low[axis]) low[axis] = p;
-            if (i == 0 || p > high[axis]) high[axis] = p;
-            length += (double)p * (double)p;
-        }
-        if (length > farthest) farthest = length;
-    }
-    for (axis = 0; axis < 3; ++axis) {
-        double reach = fmax(fabs((double)low[axis]), fabs((double)high[axis]));
-        corner += reach * reach;
-        if (index == 0 || low[axis] < total_min[axis]) total_min[axis] = low[axis];
-        if (index == 0 || high[axis] > total_max[axis]) total_max[axis] = high[axis];
-    }
-    CHECK(same_bounds(low, frame->min) && same_bounds(high, frame->max));
-    CHECK((double)frame->radius >= sqrt(farthest) * (1 - 1e-6));
-    CHECK((double)frame->radius <= fmin(sqrt(corner) * (1 + 1e-5), (double)FLT_MAX));
-}
-
-static uint32_t wrong_frame_points(const md2_model *m, const view *v, uint32_t frame)
+static uint32_t count_wrong_points(const md2_model *m, const view *v, uint32_t frame)
 {
     const uint8_t *at = view_frame(v, frame) + 40;
     uint32_t i, k, wrong = 0;
@@ -305,42 +250,61 @@ static uint32_t wrong_frame_points(const md2_model *m, const view *v, uint32_t f
     return wrong;
 }
 
+/* The box is that of the points, and the sphere around the origin that of the box. */
+static uint32_t count_wrong_bounds(const md2_model *m, const view *v, uint32_t frame)
+{
+    const md2_frame *f = &m->frames[frame];
+    const uint8_t   *at = view_frame(v, frame);
+    uint32_t         i, k, wrong = 0;
+    double           corner = 0.0, radius = (double)f->radius;
+    for (k = 0; k < 3; ++k) {
+        double scale = (double)m2_get_float(at + 4 * view_axis(v, k)) * v->scale;
+        double translate = (double)m2_get_float(at + 12 + 4 * view_axis(v, k)) * v->scale;
+        double low = HUGE_VAL, high = -HUGE_VAL, min = (double)f->min[k], max = (double)f->max[k];
+        double rounding = 1e-6 * (255 * fabs(scale) + fabs(translate));
+        for (i = 0; i < m->point_count; ++i) {
+            double p = view_position(v, frame, i, k);
+            low = fmin(low, p);
+            high = fmax(high, p);
+        }
+        wrong += !(fabs(min - low) <= rounding && fabs(max - high) <= rounding);
+        wrong += !close_to((double)f->scale[k], scale, 1e-7);
+        wrong += !close_to((double)f->translate[k], translate, 1e-7);
+        corner += fmax(min * min, max * max);
+    }
+    return wrong + !(radius >= fmin(sqrt(corner), (double)FLT_MAX) &&
+                     radius <= sqrt(corner) * (1 + 1e-5));
+}
+
 static void check_frames(const md2_model *m, const view *v)
 {
     uint32_t i, k, wrong = 0, off = 0;
-    float low[3] = { 0, 0, 0 }, high[3] = { 0, 0, 0 };
+    float low[3], high[3];
     for (i = 0; i < m->frame_count; ++i) {
+        wrong += count_wrong_points(m, v, i);
+        off += count_wrong_bounds(m, v, i);
         for (k = 0; k < 3; ++k) {
-            const uint8_t *at = view_frame(v, i) + 4 * view_axis(v, k);
-            off +=
-                !close_to((double)m->frames[i].scale[k], (double)m2_get_float(at) * v->scale, 1e-7);
-            off += !close_to((double)m->frames[i].translate[k],
-                             (double)m2_get_float(at + 12) * v->scale, 1e-7);
+            if (i == 0 || m->frames[i].min[k] < low[k]) low[k] = m->frames[i].min[k];
+            if (i == 0 || m->frames[i].max[k] > high[k]) high[k] = m->frames[i].max[k];
         }
-        wrong += wrong_frame_points(m, v, i);
-        check_frame_bounds(m, i, low, high);
     }
     CHECK_EQ(wrong, 0);
     CHECK_EQ(off, 0);
-    CHECK(same_bounds(low, m->min) && same_bounds(high, m->max));
+    for (k = 0; k < 3; ++k) CHECK(m->min[k] == low[k] && m->max[k] == high[k]);
 }
 
-/* The animations tile the frames, have names of their own, and all the same rate. */
-static void check_tiling(const md2_anim *anims, uint32_t count, uint32_t frames, float fps)
+/* The animations tile the frames, at the usual rate, and each is found by its name. */
+static void check_tiling(const md2_model *m)
 {
-    uint32_t i, k, at = 0, nameless = 0, twins = 0, rates = 0;
-    for (i = 0; i < count; ++i) {
-        if (!CHECK(anims[i].first == at && anims[i].count >= 1)) return;
-        at += anims[i].count;
-        nameless += memchr(anims[i].name, 0, sizeof anims[i].name) == NULL;
-        rates += anims[i].fps != fps;
-        for (k = i + 1; count < 2000 && k < count; ++k)
-            twins += strcmp(anims[i].name, anims[k].name) == 0;
+    uint32_t i, at = 0, wrong = 0;
+    for (i = 0; i < m->anim_count; ++i) {
+        const md2_anim *anim = &m->anims[i];
+        wrong += anim->first != at || anim->count == 0 || anim->fps != 10.0f;
+        wrong += i < 2000 && md2_find_anim(m, anim->name) != anim;
+        at += anim->count;
     }
-    CHECK_EQ(at, frames);
-    CHECK_EQ(nameless, 0);
-    CHECK_EQ(twins, 0);
-    CHECK_EQ(rates, 0);
+    CHECK_EQ(at, m->frame_count);
+    CHECK_EQ(wrong, 0);
 }
 
 void check_model(const md2_model *m, const m2_bytes *bytes, const md2_options *options)
@@ -351,8 +315,7 @@ void check_model(const md2_model *m, const m2_bytes *bytes, const md2_options *o
     check_names(m, &v);
     check_vertices(m, &v, &w);
     check_frames(m, &v);
-    if (!(v.flags & (uint32_t)MD2_QUAKE2_ANIMS))
-        check_tiling(m->anims, m->anim_count, m->frame_count, 10.0f);
+    if (!(v.flags & (uint32_t)MD2_QUAKE2_ANIMS)) check_tiling(m);
     weld_free(&w);
 }
 
@@ -462,8 +425,7 @@ static strip_tris file_strips(const view *v)
     return tris;
 }
 
-/* What the model's strips draw; without texture coordinates where points are all that counts. */
-static strip_tris model_strips(const md2_model *m, bool points_only)
+static strip_tris model_strips(const md2_model *m)
 {
     strip_tris tris = strip_tris_room(m->strip_vertex_count);
     strip_corner *run = (strip_corner *)malloc_or_abort((m->strip_vertex_count + 1) * sizeof *run);
@@ -472,27 +434,14 @@ static strip_tris model_strips(const md2_model *m, bool points_only)
         for (k = 0; k < m->strips[i].count; ++k) {
             const md2_strip_vertex *sv = &m->strip_vertices[m->strips[i].first + k];
             run[k].point = m->vertices[sv->vertex].point;
-            run[k].u = points_only ? 0 : float_bits(sv->u);
-            run[k].v = points_only ? 0 : float_bits(sv->v);
+            run[k].u = float_bits(sv->u);
+            run[k].v = float_bits(sv->v);
         }
         add_run(&tris, run, m->strips[i].count, m->strips[i].fan, false);
     }
     free(run);
     qsort(tris.list, tris.count, sizeof *tris.list, compare_strip_tris);
     return tris;
-}
-
-static void check_strip_ranges(const md2_model *m)
-{
-    uint32_t i, at = 0, wrong = 0;
-    for (i = 0; i < m->strip_count; ++i) {
-        wrong += m->strips[i].first != at || m->strips[i].count < 3;
-        at += m->strips[i].count;
-    }
-    wrong += at != m->strip_vertex_count;
-    for (i = 0; i < m->strip_vertex_count; ++i)
-        wrong += m->strip_vertices[i].vertex >= m->vertex_count;
-    CHECK_EQ(wrong, 0);
 }
 
 static double texel_distance(const md2_vertex *a, const md2_strip_vertex *b, double width,
@@ -534,33 +483,13 @@ static void check_nearest(const md2_model *m, uint32_t budget)
 void check_strips(const md2_model *m, const m2_bytes *bytes, const md2_options *options)
 {
     view v = view_of(bytes, options);
-    strip_tris want = file_strips(&v), got;
-    check_strip_ranges(m);
-    got = model_strips(m, false);
+    strip_tris want = file_strips(&v), got = model_strips(m);
     if (CHECK_EQ(got.count, want.count)) {
         CHECK(memcmp(got.list, want.list, got.count * sizeof(strip_tri)) == 0);
     }
     if (!(options->flags & (uint32_t)MD2_WHOLE_TEXEL)) check_nearest(m, 2000000u);
     free(want.list);
     free(got.list);
-}
-
-bool strips_match_triangles(const md2_model *m)
-{
-    strip_tris a = model_strips(m, true), b = strip_tris_room(m->index_count);
-    uint32_t   i, k;
-    bool       same;
-    for (i = 0; i < m->index_count; i += 3) {
-        strip_corner c[3];
-        memset(c, 0, sizeof c);
-        for (k = 0; k < 3; ++k) c[k].point = m->vertices[m->indices[i + k]].point;
-        add_strip_tri(&b, c[0], c[1], c[2]);
-    }
-    qsort(b.list, b.count, sizeof *b.list, compare_strip_tris);
-    same = a.count == b.count && memcmp(a.list, b.list, a.count * sizeof(strip_tri)) == 0;
-    free(a.list);
-    free(b.list);
-    return same;
 }
 
 /* -- Poses ------------------------------------------------------------------------ */

@@ -20,8 +20,7 @@ extern unsigned long tests_run;
 
 /* A chapter is a file of that name. Quick ones first: mutate stops at the first failure. */
 #define CHAPTERS(X) \
-  X(refusals) X(repairs) X(strips) X(skins) X(vertices) X(bounds) X(poses) X(player) X(pcx) \
-  X(posing) X(loading) X(smooth) X(corpus)
+  X(refusals) X(repairs) X(skins) X(poses) X(player) X(pcx) X(posing) X(loading) X(smooth) X(corpus)
 #define DECLARE_CHAPTER(name) void test_##name(void);
 CHAPTERS(DECLARE_CHAPTER)
 
@@ -48,8 +47,6 @@ void      check_error(const md2_error *error, md2_result code, size_t offset, co
 void check_refused(const void *loaded, const md2_error *error, md2_result code);
 
 bool same_floats(const float *a, const float *b, int count);
-bool same_vertex(const md2_vertex *x, const md2_vertex *y);
-bool same_model(const md2_model *a, const md2_model *b);
 bool close_to(double got, double want, double relative);
 
 /* -- A second reading of the same bytes, in double precision ------------------- */
@@ -70,10 +67,6 @@ double outward_of(const md2_model *m, uint32_t frame);
 /* All that a model says, and the strips of one that has some. */
 void check_model(const md2_model *m, const m2_bytes *bytes, const md2_options *options);
 void check_strips(const md2_model *m, const m2_bytes *bytes, const md2_options *options);
-void check_frame_bounds(const md2_model *m, uint32_t frame, float total_min[3], float total_max[3]);
-
-/* Strips and triangles show the same surface: sets of points, winding counted. */
-bool strips_match_triangles(const md2_model *m);
 
 /* Two blocks at most, one of them left, and no more bytes than `size` allows. */
 void check_memory_of(const md2_model *m, const counting_allocator *memory, size_t size);
@@ -82,6 +75,8 @@ typedef struct worst_of {
     double   position, normal; /* in parts of the extent; in units */
     uint64_t vertices;
 } worst_of;
+
+void check_smooth(const md2_model *m); /* all that holds for its smoothed copy */
 
 double extent_of(const md2_model *m);
 void   compare_pose(const md2_model *m, const view *v, const md2_pose *pose, worst_of *worst);
@@ -107,10 +102,6 @@ md2_pose still(uint32_t frame);
 
 extern const md2_mode modes[3];
 md2_anim make_anim(uint32_t first, uint32_t count, float fps);
-
-/* One call of the dice after the other: the order of arguments would be the compiler's. */
-md2_anim random_anim_of(random_source *random, uint32_t firsts, uint32_t least, uint32_t counts,
-                        float fps);
 
 /* A player with one animation, and the weight of a frame in what it shows. */
 md2_player player_of(const md2_anim *anim, md2_mode mode);

@@ -13,43 +13,14 @@
 #include "tests/fuzz/md2_model.h"
 #include "torture.h"
 
-static struct torture {
-    bool quick, brief, collected; /* brief is quicker than quick */
-    uint32_t files, lengths, changes, fields, allocations, readers, places;
-    uint32_t loaded, refused, used_whole;
-    uint64_t vertices; /* posed */
-    double hardest;    /* steps a byte for one load, and a few for each */
-    float sink;        /* what was computed, so that it is */
-} torture;
-
 static random_source dice = { 2024 };
 
-static const uint32_t flag_sets[8] = {
-    0, MD2_Y_UP, MD2_KEEP_WINDING | MD2_FLIP_V, MD2_BORROW, MD2_WHOLE_TEXEL, MD2_FRAME_NAMES, 0,
-    MD2_QUAKE2_ANIMS | MD2_Y_UP
-};
-
-static md2_options next_options(counting_allocator *memory)
-{
-    static uint32_t turn;
-    md2_options     options = options_of(flag_sets[turn++ % 8]);
-    use_memory(&options, memory);
-    return options;
-}
+static struct {
+    unsigned long fields, places, used_whole, vertices;
+    double hardest; /* steps a byte for one load, and a few for each */
+} seen;
 
 /* -- Using a model that loaded -------------------------------------------- */
-
-static void use_names(const md2_model *m)
-{
-    char path[64];
-    uint32_t i, attempt;
-    for (i = 0; i <= m->skin_count && i < 3; ++i) {
-        for (attempt = 0; attempt < 200; ++attempt) {
-            if (!md2_skin_path(m, "a/b/tris.md2", i, attempt, path, sizeof path)) break;
-            torture.sink += (float)path[0] * 1e-30f;
-        }
-    }
-}
 
 static void use_pose(const md2_model *m, const md2_pose *pose, float *out)
 {
@@ -62,225 +33,110 @@ static void use_pose(const md2_model *m, const md2_pose *pose, float *out)
     if (md2_pose_triangle(m, pose, m->index_count / 6, frame))
         bad += !(frame[12] - frame[12] == 0.0f);
     CHECK_EQ(bad, 0);
-    torture.vertices += m->vertex_count;
+    seen.vertices += m->vertex_count;
 }
 
 /* With every frame once when `whole`, else with some of them. */
-static void use_poses(const md2_model *m, bool whole, float *out)
-{
-    uint32_t i, step = whole ? 1 : m->frame_count / 2 + 1;
-    for (i = 0; i < m->frame_count; i += step) {
-        md2_pose pose = md2_pose_between(i, i + 1, i % 3 ? 0.25f : 0.0f);
-        use_pose(m, &pose, out);
-    }
-}
-
-static void use_player(const md2_model *m, bool whole, float *out)
-{
-    md2_player player;
-    uint32_t i;
-    memset(&player, 0, sizeof player);
-    for (i = 0; i < (whole ? 6u : 2u); ++i) {
-        md2_pose pose;
-        md2_play(&player, m->anim_count ? &m->anims[i % m->anim_count] : NULL, (md2_mode)(i % 3),
-                 i ? 0.5f : 0.0f);
-        md2_advance(&player, 0.17f);
-        torture.sink += (float)md2_crossed(&player, i) * 1e-30f;
-        pose = md2_player_pose(&player);
-        use_pose(m, &pose, out);
-    }
-}
-
 static void use_model(const md2_model *m, bool whole)
 {
-    float *out = (float *)malloc_or_abort((size_t)m->vertex_count * 24 + 12);
+    float     *out = (float *)malloc_or_abort((size_t)m->vertex_count * 24 + 12);
+    uint32_t   i, attempt = 0, step = whole ? 1 : m->frame_count / 2 + 1;
+    char       path[64];
+    md2_player player;
+    md2_pose   pose;
     fuzz_check_md2_triangles(m);
     fuzz_check_md2_strips(m);
     if (whole) fuzz_check_md2(m);
-    use_names(m);
-    use_poses(m, whole, out);
-    use_player(m, whole, out);
-    torture.used_whole += whole;
+    seen.used_whole += whole;
+    while (md2_skin_path(m, "a/b/tris.md2", 0, attempt, path, sizeof path)) ++attempt;
+    CHECK(attempt <= 200);
+    for (i = 0; i < m->frame_count; i += step) {
+        pose = md2_pose_between(i, i + 1, i % 3 ? 0.25f : 0.0f);
+        use_pose(m, &pose, out);
+    }
+    memset(&player, 0, sizeof player);
+    for (i = 0; i < (whole ? 6u : 2u); ++i) {
+        md2_play(&player, m->anim_count ? &m->anims[i % m->anim_count] : NULL, (md2_mode)(i % 3),
+                 i ? 0.5f : 0.0f);
+        md2_advance(&player, 0.17f);
+        pose = md2_player_pose(&player);
+        use_pose(m, &pose, out);
+    }
     free(out);
 }
 
 /* -- One load and what follows -------------------------------------------- */
 
-static void check_outcome(md2_model *m, const md2_error *error, counting_allocator *memory,
-                          size_t size, bool whole)
+static outcome load_and_use(int kind, feed *from, counting_allocator *memory)
 {
-    CHECK((m == NULL) == (error->code != MD2_OK));
-    CHECK(memory->peak_bytes <= 64 * size + (1u << 20));
-    if (m) {
-        ++torture.loaded;
-        use_model(m, whole);
-    } else {
-        ++torture.refused;
-        check_refused(m, error, error->code);
-    }
-    md2_free_model(m);
-    CHECK(counting_is_clean(memory));
-}
-
-static void load_and_use(const uint8_t *data, size_t size, bool whole)
-{
-    counting_allocator memory;
-    md2_options options = next_options(&memory);
-    md2_error error;
-    md2_model *m;
-    double steps;
+    static const uint32_t flag_sets[8] = {
+        0, MD2_Y_UP, MD2_KEEP_WINDING | MD2_FLIP_V, MD2_BORROW, MD2_WHOLE_TEXEL, MD2_FRAME_NAMES,
+        0, MD2_QUAKE2_ANIMS | MD2_Y_UP
+    };
+    static uint32_t turn;
+    md2_options     options = options_of(flag_sets[turn++ % 8]);
+    md2_reader      reader;
+    md2_error       error;
+    md2_model      *m;
+    outcome         out;
+    double          steps;
+    (void)kind;
+    options.allocator.alloc = counting_alloc;
+    options.allocator.release = counting_release;
+    options.allocator.user = memory;
+    reader.read = read_feed;
+    reader.user = from;
+    if (from->step) options.flags &= ~(uint32_t)MD2_BORROW;
+    memset(&out, 0, sizeof out);
     work_done = 0;
-    m = md2_load_memory(data, size, &options, &error);
-    steps = (double)work_done / ((double)size + 1000);
-    if (steps > torture.hardest) torture.hardest = steps;
-    check_outcome(m, &error, &memory, size, whole);
+    m = from->step ? md2_load_reader(&reader, &options, &error)
+                   : md2_load_memory(from->bytes, from->size, &options, &error);
+    steps = (double)work_done / ((double)from->size + 1000);
+    if (!from->step && steps > seen.hardest) seen.hardest = steps;
+    out.loaded = m != NULL;
+    out.unread = error.code == MD2_ERROR_READ;
+    out.allocations = memory->allocations;
+    if (m) use_model(m, from->size <= 20480);
+    else check_refused(m, &error, error.code);
+    md2_free_model(m);
+    out.good = out.loaded == (error.code == MD2_OK) && counting_is_clean(memory) &&
+               memory->peak_bytes <= 64 * from->size + (1u << 20);
+    return out;
 }
 
 /* -- The ways of breaking a file ------------------------------------------ */
 
-/* All of them for a file that somebody made; for our own monsters, as many as a minute allows. */
-static uint32_t tries_for(size_t size, uint32_t full)
-{
-    uint32_t most = torture.quick ? full / 10 : full;
-    size_t bytes = torture.quick ? 300000u : torture.collected ? 4000000000u : 200000000u;
-    return bytes / (size + 1) < most ? (uint32_t)(bytes / (size + 1)) + 2 : most;
-}
-
-/* What is left lies at the end of the block, so that one byte too far is seen. */
-static void cut(const m2_bytes *b, uint8_t *room, size_t length)
-{
-    uint8_t *data = room + (b->size - length);
-    memcpy(data, b->data, length);
-    load_and_use(data, length, false);
-    ++torture.lengths;
-}
-
-static void cut_everywhere(const m2_bytes *b)
-{
-    uint8_t *room = (uint8_t *)malloc_or_abort(b->size);
-    uint32_t tries = tries_for(b->size, 2000), i;
-    size_t length;
-    if (b->size <= 20480 && !torture.quick) {
-        for (length = 0; length < b->size; ++length) cut(b, room, length);
-    } else {
-        for (i = 0; i < tries; ++i) cut(b, room, (size_t)((double)b->size * i / tries));
-        for (i = 0; i < 20 && i < b->size; ++i) cut(b, room, b->size - 1 - i);
-    }
-    free(room);
-}
-
 /* Half of them anywhere, half in a section of its own choosing: the small ones would else never be
    hit. */
-static size_t random_place(const m2_bytes *b)
+static size_t place_in_model(random_source *random, const char *bytes, size_t size)
 {
     static const int fields[] = { M2_OFS_SKINS, M2_OFS_ST, M2_OFS_TRIS, M2_OFS_WORDS,
                                   M2_OFS_FRAMES };
-    size_t at = random_below(&dice, (uint32_t)b->size), from;
-    if (b->size <= M2_HEADER || random_below(&dice, 2)) return at;
-    from = m2_field(b, fields[random_below(&dice, 5)]);
-    if (from >= b->size) return at;
-    return from + random_below(&dice, (uint32_t)(b->size - from < 2000 ? b->size - from : 2000));
-}
-
-static void change(const m2_bytes *b, size_t at, uint8_t value, bool whole)
-{
-    uint8_t kept = b->data[at];
-    b->data[at] = value;
-    load_and_use(b->data, b->size, whole);
-    b->data[at] = kept;
-    ++torture.changes;
-}
-
-static void change_header(const m2_bytes *b)
-{
-    static const uint8_t values[] = { 0x00, 0x01, 0x7F, 0x80, 0xFF };
-    size_t at;
-    uint32_t i, step = !torture.quick ? 1 : b->size < 20480 ? 4 : 20;
-    for (at = 0; at < M2_HEADER && at < b->size; ++at) {
-        for (i = (uint32_t)at % step; i < 5; i += step) change(b, at, values[i], b->size < 20480);
-    }
+    size_t at = random_below(random, (uint32_t)size), from;
+    if (size <= M2_HEADER || random_below(random, 2)) return at;
+    from = m2_get32((const uint8_t *)bytes + 4 * fields[random_below(random, 5)]);
+    if (from >= size) return at;
+    return from + random_below(random, (uint32_t)(size - from < 2000 ? size - from : 2000));
 }
 
 /* Each word of the header becomes each of the numbers that programs forget, its neighbours, and
    itself with each of its bits turned. */
-static void change_fields(const m2_bytes *b)
+static void change_fields(m2_bytes *b)
 {
     static const uint32_t values[] = { 0,           1,           0xFFFFFFFFu, 0x7FFFFFFFu,
                                        0x80000000u, 0x7FFFFFFEu, 0xFFFFu,     0x10000u };
-    m2_bytes other = *b;
     int field;
     uint32_t i;
     for (field = 0; field < M2_FIELDS && b->size >= M2_HEADER; ++field) {
         uint32_t kept = m2_field(b, field);
-        for (i = 0; i < 42; ++i) {
-            uint32_t value = i < 8    ? values[i] : i == 8 ? kept - 1 : i == 9 ? kept + 1
-                                      : kept ^ (uint32_t)1 << (i - 10);
-            m2_set_field(&other, field, value);
-            load_and_use(b->data, b->size, false);
-            ++torture.fields;
+        for (i = 0; i < 42; ++i, ++seen.fields) {
+            m2_set_field(b, field, i < 8    ? values[i] : i == 8 ? kept - 1 : i == 9 ? kept + 1
+                                   : kept ^ (uint32_t)1 << (i - 10));
+            CHECK(torture_once(0, b->data, b->size).good);
         }
-        m2_set_field(&other, field, kept);
+        m2_set_field(b, field, kept);
     }
 }
-
-static void change_bytes(const m2_bytes *b)
-{
-    uint32_t tries = tries_for(b->size, 2000), i;
-    if (b->size == 0) return;
-    change_header(b);
-    if (b->size < 20480 || !torture.quick) change_fields(b);
-    for (i = torture.quick ? 0 : 340; i < tries; ++i) {
-        size_t at = random_place(b);
-        uint8_t value = (uint8_t)random_below(&dice, 256);
-        if (i % 4 == 0) value = (uint8_t)(b->data[at] ^ (1u << random_below(&dice, 8)));
-        change(b, at, value, b->size <= 20480 || i % 32 == 0);
-    }
-}
-
-static void starve(const m2_bytes *b)
-{
-    size_t n;
-    for (n = 1; n < 100; ++n) {
-        counting_allocator memory;
-        md2_options options = next_options(&memory);
-        md2_error error;
-        md2_model *m;
-        memory.fail_at = n;
-        m = md2_load_memory(b->data, b->size, &options, &error);
-        check_outcome(m, &error, &memory, b->size, false);
-        ++torture.allocations;
-        if (error.code != MD2_ERROR_MEMORY) break;
-    }
-    CHECK(n < 100);
-}
-
-static void break_reader(const m2_bytes *b, size_t fail_after, size_t chunk)
-{
-    counting_allocator memory;
-    md2_options options = next_options(&memory);
-    md2_error error;
-    feed from = feed_of(b->data, b->size, chunk);
-    md2_reader reader;
-    md2_model *m;
-    reader.read = read_feed;
-    reader.user = &from;
-    from.fail_at = fail_after;
-    options.flags &= ~(uint32_t)MD2_BORROW;
-    m = md2_load_reader(&reader, &options, &error);
-    if (fail_after < b->size && fail_after < M2_HEADER) CHECK(!m && error.code == MD2_ERROR_READ);
-    check_outcome(m, &error, &memory, b->size, false);
-    ++torture.readers;
-}
-
-static void break_readers(const m2_bytes *b)
-{
-    size_t step = b->size < 2000 && !torture.quick ? 1 : b->size / (torture.quick ? 8 : 40) + 1, n;
-    for (n = 0; n < b->size; n += step) break_reader(b, n, 1000 + n % 77);
-    break_reader(b, SIZE_MAX, 977);
-    if (b->size < 200000) break_reader(b, SIZE_MAX, 1);
-}
-
-/* -- Odd places ----------------------------------------------------------- */
 
 /* The file may begin at any address, borrowed or not: nothing of it is read as if it were aligned,
    which the sanitizers and some processors would notice. */
@@ -288,7 +144,7 @@ static void move_about(const m2_bytes *b)
 {
     uint8_t *room = (uint8_t *)malloc_or_abort(b->size + 16);
     uint32_t offset;
-    for (offset = 1; offset < 16; ++offset) {
+    for (offset = 1; offset < 16; ++offset, ++seen.places) {
         md2_options options = options_of(offset % 2 ? MD2_BORROW : 0); /* its normals stay */
         md2_model *at_home, *m;
         uint64_t work;
@@ -298,24 +154,20 @@ static void move_about(const m2_bytes *b)
         memcpy(room + offset, b->data, b->size);
         m = md2_load_memory(room + offset, b->size, &options, NULL);
         CHECK_EQ(work_done, 2 * work); /* no address decides an order */
-        CHECK(at_home && m ? same_model(at_home, m) : at_home == m);
+        CHECK((at_home == NULL) == (m == NULL));
+        if (at_home && m) fuzz_check_same_md2(at_home, m);
         if (m) use_model(m, false);
         md2_free_model(m);
         md2_free_model(at_home);
-        ++torture.places;
     }
     free(room);
 }
 
-static void torture_bytes(const m2_bytes *b)
+static void torture_bytes(m2_bytes *b)
 {
-    load_and_use(b->data, b->size, true);
-    cut_everywhere(b);
-    change_bytes(b);
-    starve(b);
-    break_readers(b);
+    torture_file(0, b->data, b->size, torture.quick ? 200 : 2000);
+    if (b->size < 20480 || !torture.quick) change_fields(b);
     if (b->size < 100000) move_about(b);
-    ++torture.files;
 }
 
 /* -- Files made to hurt ---------------------------------------------------- */
@@ -372,12 +224,22 @@ static m2_bytes hurt_strips(uint32_t bytes, uint32_t run)
     return write_and_end(&f);
 }
 
+/* A name of 14 letters differs from frame to frame at its end: each is an animation of its own. */
 static m2_bytes hurt_frames(uint32_t frames, uint32_t points, const char *name)
 {
     m2_file f;
     uint32_t i;
+    char own[16];
     m2_begin(&f, 1, points, 1, 1, 0, frames);
-    for (i = 0; i < frames; ++i) m2_frame(&f, i, name, 0.5f, 1.0f);
+    for (i = 0; i < frames; ++i) {
+        snprintf(own, sizeof own, "%s", name);
+        if (strlen(name) == 14) {
+            own[13] = (char)('a' + i / 26 % 26);
+            own[14] = (char)('a' + i % 26);
+            own[15] = 0;
+        }
+        m2_frame(&f, i, own, 0.5f, 1.0f);
+    }
     return write_and_end(&f);
 }
 
@@ -411,21 +273,6 @@ static m2_bytes hurt_tree(uint32_t bytes)
     return write_and_end(&f);
 }
 
-/* Each frame is an animation of its own, and its name differs from the others' at the end only. */
-static m2_bytes hurt_names(uint32_t frames)
-{
-    m2_file f;
-    uint32_t i;
-    char name[] = "aaaaaaaaaaaaaaa";
-    m2_begin(&f, 1, 1, 1, 1, 0, frames);
-    for (i = 0; i < frames; ++i) {
-        name[13] = (char)('a' + i / 26 % 26);
-        name[14] = (char)('a' + i % 26);
-        m2_frame(&f, i, name, 0.5f, 1.0f);
-    }
-    return write_and_end(&f);
-}
-
 enum { HURTS = 15 };
 
 static m2_bytes make_hurt(int which, uint32_t bytes)
@@ -444,7 +291,7 @@ static m2_bytes make_hurt(int which, uint32_t bytes)
         case 10: return hurt_frames(bytes / 80040 + 1, 20000, "run");
         case 11: return hurt_triangles(bytes, 1, 65000, unspread, 1);
         case 12: return hurt_tree(bytes);
-        case 13: return hurt_names(bytes / 44);
+        case 13: return hurt_frames(bytes / 44, 1, "aaaaaaaaaaaaaa");
         default: return hurt_skins(bytes / 64);
     }
 }
@@ -579,43 +426,30 @@ static uint32_t torture_folder(const char *part)
 static void torture_collection(void)
 {
     const char *models = getenv("MODELS");
-    uint32_t good, bad;
     if (!models || !*models) return;
-    torture.collected = true;
-    good = torture_folder("md2");
-    bad = torture_folder("bad");
-    CHECK_FLOOR(good, 300, "collected models");
-    CHECK_FLOOR(bad, 11, "broken models");
-}
-
-/* The floors are those of the quick torture; the whole one does ten times as much of most. */
-static void check_floors(uint32_t scale, uint32_t part)
-{
-    CHECK_FLOOR(torture.files, M2_CASES / part, "files");
-    CHECK_FLOOR(torture.lengths, 8000 * scale / part, "lengths");
-    CHECK_FLOOR(torture.changes, 15000 * scale / part, "byte changes");
-    CHECK_FLOOR(torture.fields, 40000 / part, "words of the header changed");
-    CHECK_FLOOR(torture.places, 1000 / part, "odd places");
-    CHECK_FLOOR(torture.allocations, 200 / part, "failing allocations");
-    CHECK_FLOOR(torture.readers, 600 / part, "breaking readers");
-    CHECK_FLOOR(torture.loaded, 7000 * scale / part, "models that loaded all the same");
-    CHECK_FLOOR(torture.refused, 10000 * scale / part, "models refused");
-    CHECK_FLOOR(torture.used_whole, 5000 * scale / part, "models used whole");
+    CHECK_FLOOR(torture_folder("md2"), 300, "collected models");
+    CHECK_FLOOR(torture_folder("bad"), 11, "broken models");
 }
 
 static void print_totals(void)
 {
-    check_floors(torture.quick ? 1 : 10, torture.brief ? 5 : 1);
+    uint32_t part = torture.brief ? 5 : 1;
+    check_torture();
+    CHECK_FLOOR(torture.files, M2_CASES / part, "files");
+    CHECK_FLOOR(seen.fields, 40000 / part, "words of the header changed");
+    CHECK_FLOOR(seen.places, 1000 / part, "odd places");
+    CHECK_FLOOR(seen.used_whole, 5000 / part, "models used whole");
     printf("%.1f million vertices posed; the hardest load took %.2f steps a byte\n",
-           (double)torture.vertices / 1e6, torture.hardest);
+           (double)seen.vertices / 1e6, seen.hardest);
     /* 8,000 steps to turn 162 normals, however small the file; up to 40 to compute one of a point */
-    CHECK(torture.hardest > 0.0 && torture.hardest < 30.0);
-    CHECK(torture.sink == torture.sink);
+    CHECK(seen.hardest > 0.0 && seen.hardest < 30.0);
 }
 
 int main(int argc, char **argv)
 {
     const char *mode = getenv("TORTURE");
+    torture.load = load_and_use;
+    torture.place = place_in_model;
     torture.brief = argc > 1 && strcmp(argv[1], "--brief") == 0;
     torture.quick = torture.brief || (argc > 1 && strcmp(argv[1], "--quick") == 0) ||
                     (mode && strcmp(mode, "quick") == 0);
@@ -624,7 +458,6 @@ int main(int argc, char **argv)
     torture_smoothing();
     torture_paths();
     torture_collection();
-    check_section("totals");
     print_totals();
     return check_finish();
 }

@@ -1,10 +1,6 @@
 /* The functions of test_md5.h that no chapter owns. Public domain. */
 #include "test_md5.h"
 
-#include <ctype.h>
-
-struct worst_errors worst;
-
 /* -- Objects that live until the test ends ---------------------------------- */
 
 typedef void (*release_function)(void *object);
@@ -476,26 +472,6 @@ bool all_finite(const float *values, size_t count)
     return true;
 }
 
-void random_rotation(random_source *random, float out[4])
-{
-    double q[4];
-    int k;
-    do {
-        for (k = 0; k < 4; ++k) q[k] = random_unit(random) * 2.0 - 1.0;
-    } while (q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3] < 0.01);
-    m5_normalize(q, 4);
-    for (k = 0; k < 4; ++k) out[k] = (float)q[k];
-}
-
-void apply_rows(const float rows[12], const double p[3], double out[3])
-{
-    int k;
-    for (k = 0; k < 3; ++k) {
-        out[k] = (double)rows[4 * k] * p[0] + (double)rows[4 * k + 1] * p[1] +
-                 (double)rows[4 * k + 2] * p[2] + (double)rows[4 * k + 3];
-    }
-}
-
 /* -- Errors ----------------------------------------------------------------- */
 
 void check_error(const md5_error *error, md5_result code, uint32_t line, const char *message)
@@ -503,100 +479,6 @@ void check_error(const md5_error *error, md5_result code, uint32_t line, const c
     CHECK_TEXT(md5_result_name(error->code), md5_result_name(code));
     CHECK_EQ(error->line, line);
     CHECK_TEXT(error->message, message);
-}
-
-bool is_sentence(const char *message)
-{
-    size_t i;
-    for (i = 0; i < 240 && message[i]; ++i) {
-        if (message[i] < ' ' || message[i] > '~') return false;
-    }
-    return i > 8 && i < 120;
-}
-
-/* -- Models that are alike -------------------------------------------------- */
-
-static bool same_vertex(const md5_vertex *a, const md5_vertex *b)
-{
-    return same_floats(&a->u, &b->u, 1) && same_floats(&a->v, &b->v, 1) &&
-           a->first_weight == b->first_weight && a->weight_count == b->weight_count &&
-           same_floats(a->position, b->position, 3) && same_floats(a->normal, b->normal, 3) &&
-           same_floats(a->tangent, b->tangent, 4);
-}
-
-static bool same_mesh(const md5_mesh *a, const md5_mesh *b)
-{
-    uint32_t i;
-    if (strcmp(a->shader, b->shader) != 0 || a->vertex_count != b->vertex_count ||
-        a->weight_count != b->weight_count || a->index_count != b->index_count ||
-        a->max_influences != b->max_influences) {
-        return false;
-    }
-    for (i = 0; i < a->vertex_count; ++i) {
-        if (!same_vertex(&a->vertices[i], &b->vertices[i])) return false;
-    }
-    for (i = 0; i < a->weight_count; ++i) {
-        const md5_weight *x = &a->weights[i], *y = &b->weights[i];
-        if (x->joint != y->joint || !same_floats(&x->bias, &y->bias, 1) ||
-            !same_floats(x->position, y->position, 3)) {
-            return false;
-        }
-    }
-    return same_bits(a->indices, b->indices, a->index_count * sizeof(uint32_t));
-}
-
-bool same_joints(const md5_model *a, const md5_model *b)
-{
-    uint32_t i;
-    if (a->joint_count != b->joint_count) return false;
-    for (i = 0; i < a->joint_count; ++i) {
-        const md5_joint *x = &a->joints[i], *y = &b->joints[i];
-        if (strcmp(x->name, y->name) != 0 || x->parent != y->parent ||
-            !same_floats(x->bind.position, y->bind.position, 3) ||
-            !same_floats(x->bind.rotation, y->bind.rotation, 4) ||
-            !same_floats(x->inverse_bind, y->inverse_bind, 12)) {
-            return false;
-        }
-    }
-    return true;
-}
-
-bool same_meshes(const md5_model *a, const md5_model *b)
-{
-    uint32_t i = 0, j = 0;
-    while (i < a->mesh_count || j < b->mesh_count) {
-        if (i < a->mesh_count && a->meshes[i].vertex_count == 0) {
-            ++i;
-        } else if (j < b->mesh_count && b->meshes[j].vertex_count == 0) {
-            ++j;
-        } else if (i >= a->mesh_count || j >= b->mesh_count ||
-                   !same_mesh(&a->meshes[i++], &b->meshes[j++])) {
-            return false;
-        }
-    }
-    return true;
-}
-
-bool same_anim(const md5_anim *a, const md5_anim *b)
-{
-    uint32_t i;
-    if (a->frame_count != b->frame_count || a->joint_count != b->joint_count ||
-        a->moving_count != b->moving_count || !same_floats(&a->fps, &b->fps, 1) ||
-        a->closed != b->closed) {
-        return false;
-    }
-    for (i = 0; i < a->joint_count; ++i) {
-        if (strcmp(a->joint_names[i], b->joint_names[i]) != 0 || a->parents[i] != b->parents[i] ||
-            a->slots[i] != b->slots[i]) {
-            return false;
-        }
-    }
-    return same_floats((const float *)a->bounds, (const float *)b->bounds,
-                       6 * (size_t)a->frame_count) &&
-           same_floats((const float *)a->still, (const float *)b->still,
-                       8 * (size_t)(a->joint_count - a->moving_count)) &&
-           same_floats((const float *)a->frames, (const float *)b->frames,
-                       8 * (size_t)a->frame_count * a->moving_count);
 }
 
 const md5_xform *anim_xform(const md5_anim *anim, int frame, int joint)

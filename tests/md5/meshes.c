@@ -15,14 +15,8 @@ static void test_normals(void)
     md5_model *model = arm();
     const md5_mesh *sleeve = &model->meshes[0], *box = &model->meshes[1];
     m5_xform thumb = widen(&model->joints[M5_THUMB].bind);
-    uint32_t i, m;
+    uint32_t i;
     int ring, k;
-    for (m = 0; m < model->mesh_count; ++m) {
-        for (i = 0; i < model->meshes[m].vertex_count; ++i) {
-            const md5_vertex *vertex = &model->meshes[m].vertices[i];
-            CHECK(frame_is_right(vertex->normal, vertex->tangent));
-        }
-    }
     /* welded across the seam of the sleeve, and outward */
     for (ring = 0; ring < M5_RINGS; ++ring) {
         const md5_vertex *first = &sleeve->vertices[ring * M5_CORNERS], *last = first + 4;
@@ -40,10 +34,7 @@ static void test_normals(void)
         m5_box_corner((int)i / 4, (int)i % 4, p);
         m5_normalize(p, 3);
         m5_rotate(thumb.q, p, want);
-        for (k = 0; k < 3; ++k) {
-            CHECK_NEAR(box->vertices[i].normal[k], want[k], 1e-4);
-            keep_worst(&worst.normal, fabs((double)box->vertices[i].normal[k] - want[k]));
-        }
+        for (k = 0; k < 3; ++k) CHECK_NEAR(box->vertices[i].normal[k], want[k], 1e-4);
     }
 }
 
@@ -52,9 +43,7 @@ static void test_normals(void)
 static const md5_model *seam_model(const char *corner, const char *edge, uint32_t flags)
 {
     m5_text *text = new_text();
-    md5_options options;
-    memset(&options, 0, sizeof options);
-    options.flags = flags;
+    md5_options options = options_of(flags, 0.0f);
     m5_put(text,
            "MD5Version 10 numJoints 2 numMeshes 3 joints { a -1 ( 0 0 0 ) ( 0 0 0 ) b 0 ( 0 0 0 ) "
            "( 0 0 0 ) } mesh { numverts 3 vert 0 ( 0 0 ) 0 1 vert 1 ( 1 0 ) 1 1 vert 2 ( 0 1 ) 2 1 "
@@ -221,27 +210,15 @@ static void test_winding(void)
     int k;
     for (m = 0; m < model->mesh_count; ++m) {
         const md5_mesh *a = &model->meshes[m], *b = &kept->meshes[m];
-        for (i = 0; i < a->index_count; i += 3) {
-            const uint32_t *corner = a->indices + i, *other = b->indices + i;
-            float x[3], y[3], across[3];
-            CHECK(corner[0] == other[0] && corner[1] == other[2] && corner[2] == other[1]);
-            for (k = 0; k < 3; ++k) {
-                x[k] = a->vertices[corner[1]].position[k] - a->vertices[corner[0]].position[k];
-                y[k] = a->vertices[corner[2]].position[k] - a->vertices[corner[0]].position[k];
-            }
-            cross3f(x, y, across);
-            if (m < 2) CHECK(dot3f(across, a->vertices[corner[0]].normal) > 0.0);
+        for (i = 0; i < a->index_count; ++i) {
+            CHECK_EQ(a->indices[i], b->indices[i % 3 ? i - i % 3 + 3 - i % 3 : i]);
         }
         for (i = 0; i < a->vertex_count; ++i) {
-            const md5_vertex *v = &a->vertices[i], *w = &b->vertices[i];
-            CHECK(same_floats(v->position, w->position, 3));
-            for (k = 0; k < 3; ++k) CHECK_NEAR(v->normal[k], w->normal[k], 1e-5);
-            for (k = 0; k < 4; ++k) CHECK_NEAR(v->tangent[k], w->tangent[k], 1e-5);
+            for (k = 0; k < 3; ++k) CHECK_NEAR(a->vertices[i].normal[k], b->vertices[i].normal[k], 1e-5);
+            for (k = 0; k < 4; ++k) CHECK_NEAR(a->vertices[i].tangent[k], b->vertices[i].tangent[k], 1e-5);
         }
     }
-    CHECK_EQ(kept->meshes[0].indices[0], 0);
     CHECK_EQ(kept->meshes[0].indices[1], 6);
-    CHECK_EQ(kept->meshes[0].indices[2], 1);
     CHECK_EQ(kept->flags, MD5_KEEP_WINDING);
 }
 

@@ -81,34 +81,6 @@ static void test_slow_player(void)
     test_random_acts();
 }
 
-/* NaN and infinite steps count as none; a huge one does no harm. */
-static void test_odd_steps(void)
-{
-    md5_model *model = chain_model(CHAIN_JOINTS);
-    md5_xform pose[CHAIN_JOINTS], scratch[CHAIN_JOINTS];
-    float infinite = (float)HUGE_VAL;
-    md5_player player = player_from(NULL, MD5_LOOP);
-    int i;
-    md5_play(&player, new_chain_clip(1), MD5_LOOP, (float)(infinite - infinite));
-    md5_advance(&player, 0.25f);
-    md5_advance(&player, infinite);
-    md5_advance(&player, -infinite);
-    md5_advance(&player, infinite - infinite);
-    CHECK_EQ(player.track[0].time, 0.25);
-    player.speed = infinite - infinite;
-    md5_advance(&player, 0.25f);
-    CHECK_EQ(player.track[0].time, 0.25);
-    player.speed = infinite;
-    md5_advance(&player, 0.25f);
-    CHECK(player.track[0].time - player.track[0].time >= 0.0);
-    player.speed = 1e30f;
-    for (i = 0; i < 4; ++i) md5_advance(&player, 3e38f);
-    md5_seek(&player, HUGE_VAL);
-    md5_player_pose(model, &player, pose, scratch);
-    CHECK(all_finite(pose[0].position, 3) && all_finite(pose[0].rotation, 4));
-    md5_crossed(&player, 3);
-}
-
 static void put_renamed_joint(m5_text *text, int joint)
 {
     m5_put(text, "\"%s\" %d", joint == M5_HAND ? "paw" : m5_arm[joint].name, m5_arm[joint].parent);

@@ -5,6 +5,16 @@
 
 /* -- Reading ---------------------------------------------------------------- */
 
+typedef struct ref_token {
+    const char *at;
+    size_t size;
+} ref_token;
+
+typedef struct ref_text {
+    ref_token *token;
+    size_t count, next;
+} ref_text;
+
 static bool ref_blank(char c) { return c == '\0' || c == ' ' || (c >= '\t' && c <= '\r'); }
 static bool ref_bracket(char c) { return c == '(' || c == ')' || c == '{' || c == '}'; }
 
@@ -15,7 +25,7 @@ static size_t ref_token_end(const char *bytes, size_t size, size_t at)
     return at;
 }
 
-ref_text ref_split(const char *bytes, size_t size)
+static ref_text ref_split(const char *bytes, size_t size)
 {
     ref_text text = { NULL, 0, 0 };
     size_t at = size >= 3 && memcmp(bytes, "\xEF\xBB\xBF", 3) == 0 ? 3 : 0;
@@ -41,7 +51,7 @@ ref_text ref_split(const char *bytes, size_t size)
     return text;
 }
 
-ref_token ref_next(ref_text *text)
+static ref_token ref_next(ref_text *text)
 {
     ref_token none = { "", 0 };
     return text->next < text->count ? text->token[text->next++] : none;
@@ -279,6 +289,89 @@ ref_anim ref_read_anim(const char *bytes, size_t size)
         }
     }
     return anim;
+}
+
+/* -- What loads, against that ------------------------------------------------- */
+
+static bool same_as_float(float got, double want)
+{
+    float rounded = (float)want;
+    return same_floats(&got, &rounded, 1);
+}
+
+static void check_mesh(const md5_mesh *mesh, const ref_mesh *want)
+{
+    int i, k;
+    uint32_t most = 0;
+    bool same = (int)mesh->vertex_count == want->vertex_count &&
+                (int)mesh->weight_count == want->weight_count &&
+                (int)mesh->index_count == 3 * want->triangle_count;
+    CHECK_TEXT(mesh->shader, want->shader);
+    for (i = 0; same && i < want->vertex_count; ++i) {
+        const md5_vertex *v = &mesh->vertices[i];
+        const ref_vertex *w = &want->vertex[i];
+        if (v->weight_count > most) most = v->weight_count;
+        same = (int)v->first_weight == w->first && (int)v->weight_count == w->count &&
+               same_as_float(v->u, w->u) && same_as_float(v->v, w->v);
+        CHECK(fabs(length3f(v->normal) - 1.0) < 1e-5 && fabs(length3f(v->tangent) - 1.0) < 1e-5);
+        CHECK(fabs(dot3f(v->normal, v->tangent)) < 1e-3 &&
+              fabs(fabs((double)v->tangent[3]) - 1.0) <= 0.0);
+    }
+    CHECK_EQ(mesh->max_influences, most);
+    for (i = 0; same && i < want->weight_count; ++i) {
+        same = (int)mesh->weights[i].joint == want->weight[i].joint &&
+               same_as_float(mesh->weights[i].bias, want->weight[i].bias);
+        for (k = 0; same && k < 3; ++k) {
+            same = same_as_float(mesh->weights[i].position[k], want->weight[i].p[k]);
+        }
+    }
+    for (i = 0; same && i < 3 * want->triangle_count; ++i) { /* the winding is reversed */
+        same = (int)mesh->indices[i] == want->corner[i % 3 ? i - i % 3 + 3 - i % 3 : i];
+    }
+    CHECK(same);
+}
+
+void check_model(const md5_model *model, const ref_model *ref)
+{
+    int j, m = 0, k;
+    uint32_t i;
+    if (!CHECK_EQ(model->joint_count, ref->joint_count)) return;
+    for (j = 0; j < ref->joint_count; ++j) {
+        CHECK_TEXT(model->joints[j].name, ref->joint[j].name);
+        CHECK_EQ(model->joints[j].parent, ref->joint[j].parent);
+        for (k = 0; k < 3; ++k) {
+            CHECK_EQ(model->joints[j].bind.position[k], (float)ref->joint[j].bind.p[k]);
+        }
+        for (k = 0; k < 4; ++k) {
+            CHECK_NEAR(model->joints[j].bind.rotation[k], ref->joint[j].bind.q[k], 2e-4);
+        }
+    }
+    for (i = 0; i < model->mesh_count; ++i) {
+        if (model->meshes[i].vertex_count == 0) continue;
+        while (m < ref->mesh_count && ref->mesh[m].vertex_count == 0) ++m;
+        if (CHECK(m < ref->mesh_count)) check_mesh(&model->meshes[i], &ref->mesh[m++]);
+    }
+    while (m < ref->mesh_count && ref->mesh[m].vertex_count == 0) ++m;
+    CHECK_EQ(m, ref->mesh_count);
+}
+
+void check_anim(const md5_anim *anim, const ref_anim *ref)
+{
+    int i, j, k;
+    CHECK_EQ(anim->frame_count, ref->frame_count);
+    CHECK_EQ(anim->joint_count, ref->joint_count);
+    CHECK_EQ(anim->fps, ref->rate > 0.0 ? ref->rate : 24.0);
+    for (j = 0; j < ref->joint_count; ++j) {
+        CHECK_TEXT(anim->joint_names[j], ref->joint[j].name);
+        CHECK_EQ(anim->parents[j], ref->joint[j].parent);
+        for (i = 0; i < ref->frame_count; ++i) {
+            m5_xform want = ref_joint_at(ref, j, i);
+            const md5_xform *got = anim_xform(anim, i, j);
+            CHECK_EQ(got->scale, 1);
+            for (k = 0; k < 3; ++k) CHECK_EQ(got->position[k], (float)want.p[k]);
+            for (k = 0; k < 4; ++k) CHECK_NEAR(got->rotation[k], want.q[k], 2e-4);
+        }
+    }
 }
 
 /* -- Posing and skinning ---------------------------------------------------- */

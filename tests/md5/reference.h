@@ -5,19 +5,6 @@
 
 #include "test_md5.h"
 
-typedef struct ref_token {
-    const char *at;
-    size_t size;
-} ref_token;
-
-typedef struct ref_text {
-    ref_token *token;
-    size_t count, next;
-} ref_text;
-
-ref_text ref_split(const char *bytes, size_t size);
-ref_token ref_next(ref_text *text);
-
 typedef struct ref_joint {
     char name[128];
     int parent, start;
@@ -61,6 +48,10 @@ typedef struct ref_anim {
 ref_model ref_read_model(const char *bytes, size_t size);
 ref_anim ref_read_anim(const char *bytes, size_t size);
 
+/* All that a model or an animation says is what the text says; empty meshes aside. */
+void check_model(const md5_model *model, const ref_model *ref);
+void check_anim(const md5_anim *anim, const ref_anim *ref);
+
 void ref_slerp(const double a[4], const double b[4], double t, double out[4]);
 m5_xform ref_mix(const m5_xform *a, const m5_xform *b, double t);
 
@@ -73,10 +64,11 @@ void ref_pose_at(const ref_anim *anim, bool closed, md5_mode mode, double second
 void ref_to_model_space(const ref_joint *joint, int count, const m5_xform *local, m5_xform *out);
 void ref_skin(const ref_mesh *mesh, int vertex, const m5_xform *model_space, double out[3]);
 
-/* The largest distances of vertices from those of the reference: as posed, and through the palette.
-   Checks the bounds, too. `want` is the pose in model space. */
+/* The largest distances of vertices from those of the reference: as posed, through the palette, and
+   as the model holds them for the bind pose. Checks the bounds, too. `want` is the pose in model
+   space. */
 typedef struct skinning_errors {
-    double vertex, palette;
+    double vertex, palette, bind;
     unsigned long vertices;
 } skinning_errors;
 

@@ -108,10 +108,19 @@ static void check_bounds(const md5_model *model, const md5_xform *pose)
     CHECK(same_floats(low, min, 3) && same_floats(high, max, 3));
 }
 
+static void apply_rows(const float rows[12], const double p[3], double out[3])
+{
+    int k;
+    for (k = 0; k < 3; ++k) {
+        out[k] = (double)rows[4 * k] * p[0] + (double)rows[4 * k + 1] * p[1] +
+                 (double)rows[4 * k + 2] * p[2] + (double)rows[4 * k + 3];
+    }
+}
+
 skinning_errors check_skinning(const md5_model *model, const ref_model *ref, const md5_xform *pose,
                                const m5_xform *want)
 {
-    skinning_errors errors = { 0.0, 0.0, 0 };
+    skinning_errors errors = { 0.0, 0.0, 0.0, 0 };
     float *palette = new_floats(12 * (size_t)model->joint_count);
     uint32_t m;
     int i, k, w;
@@ -122,7 +131,7 @@ skinning_errors check_skinning(const md5_model *model, const ref_model *ref, con
         md5_pose_vertices(model, m, pose, positions, 0, NULL, 0, NULL, 0);
         for (i = 0; i < mesh->vertex_count; ++i, ++errors.vertices) {
             const ref_vertex *vertex = &mesh->vertex[i];
-            double right[3], got[3], through[3] = { 0, 0, 0 };
+            double right[3], got[3], bind[3], through[3] = { 0, 0, 0 };
             ref_skin(mesh, i, want, right);
             for (w = vertex->first; w < vertex->first + vertex->count; ++w) {
                 const ref_weight *weight = &mesh->weight[w];
@@ -132,7 +141,9 @@ skinning_errors check_skinning(const md5_model *model, const ref_model *ref, con
                 for (k = 0; k < 3; ++k) through[k] += weight->bias * moved[k];
             }
             for (k = 0; k < 3; ++k) got[k] = (double)positions[3 * i + k];
+            for (k = 0; k < 3; ++k) bind[k] = (double)model->meshes[m].vertices[i].position[k];
             keep_worst(&errors.vertex, distance3(got, right));
+            keep_worst(&errors.bind, distance3(bind, right));
             keep_worst(&errors.palette, distance3(got, through));
         }
     }
@@ -255,43 +266,45 @@ static void test_strides(void)
     md5_pose_vertices(model, model->mesh_count, pose, NULL, 0, NULL, 0, NULL, 0);
 }
 
+static md5_model *two_joint_model(const char *verts, int count, const char *weights)
+{
+    m5_text *text = new_text();
+    m5_put(text, "MD5Version 10 numJoints 2 numMeshes 1 joints { a -1 ( 0 0 0 ) ( 0 0 0 ) b -1 ( 0 0 0 ) "
+                 "( 0 0 0 ) } mesh { numverts 3 %s numtris 1 tri 0 0 2 1 numweights %d %s }",
+           verts, count, weights);
+    return model_of(text, NULL);
+}
+
 /* If the joints of a vertex turn so that nothing is left of its normal, or if its biases cancel, it
    is as in bind pose. */
 static void test_vanishing_directions(void)
 {
-    static const float half_turn[4] = { 1, 0, 0, 0 }, third_turn[4] = { 0.5f, 0.5f, 0.5f, 0.5f };
-    md5_model *model = model_from("MD5Version 10 numJoints 2 numMeshes 1 joints { a -1 ( 0 0 0 ) ( "
-                                  "0 0 0 ) b -1 ( 0 0 0 ) ( 0 0 0 ) } mesh { "
-                                  "numverts 3 vert 0 ( 0 0 ) 0 2 vert 1 ( 1 0 ) 2 2 vert 2 ( 0 1 ) "
-                                  "4 2 numtris 1 tri 0 0 2 1 numweights 6 "
-                                  "weight 0 0 0.5 ( 0 0 0 ) weight 1 1 0.5 ( 0 0 0 ) weight 2 0 "
-                                  "0.5 ( 1 0 0 ) weight 3 1 0.5 ( 1 0 0 ) "
-                                  "weight 4 0 0.5 ( 0 1 0 ) weight 5 1 0.5 ( 0 1 0 ) }");
+    static const char *const weights[2] = {
+        "weight 0 0 0.5 ( 0 0 0 ) weight 1 1 0.5 ( 0 0 0 ) weight 2 0 0.5 ( 1 0 0 ) "
+        "weight 3 1 0.5 ( 1 0 0 ) weight 4 0 0.5 ( 0 1 0 ) weight 5 1 0.5 ( 0 1 0 )",
+        "weight 0 0 0.5 ( 0 0 0 ) weight 1 1 -0.5 ( 0 0 0 ) weight 2 0 0.5 ( 2 0 0 ) "
+        "weight 3 1 -0.4999 ( 0 0 0 ) weight 4 0 1000 ( 0 1 0 ) weight 5 1 -1000 ( 0 0 0 )"
+    };
+    static const float turns[2][2][4] = { { { 0, 0, 0, 1 }, { 1, 0, 0, 0 } },
+                                          { { 0.5f, 0.5f, 0.5f, 0.5f }, { 0.5f, 0.5f, 0.5f, 0.5f } } };
     float normals[9], tangents[12];
     md5_xform pose[2];
-    int i;
-    for (i = 0; i < 2; ++i) pose[i] = model->joints[i].bind;
-    memcpy(pose[1].rotation, half_turn, sizeof half_turn);
-    md5_pose_vertices(model, 0, pose, NULL, 0, normals, 0, tangents, 0);
-    for (i = 0; i < 3; ++i) {
-        const md5_vertex *vertex = &model->meshes[0].vertices[i];
-        CHECK_NEAR(vertex->normal[2], 1, 1e-6);
-        CHECK(same_bits(normals + 3 * i, vertex->normal, sizeof vertex->normal));
-        CHECK_NEAR(tangents[4 * i], 1, 1e-6);
-        CHECK_EQ(tangents[4 * i + 3], vertex->tangent[3]);
-    }
-    model = model_from("MD5Version 10 numJoints 2 numMeshes 1 joints { a -1 ( 0 0 0 ) ( 0 0 0 ) b "
-                       "-1 ( 0 0 0 ) ( 0 0 0 ) } mesh { numverts 3 vert 0 ( 0 0 ) 0 2 vert 1 ( 1 0 "
-                       ") 2 2 vert 2 ( 0 1 ) 4 2 numtris 1 tri 0 0 2 1 numweights 6 weight 0 0 0.5 "
-                       "( 0 0 0 ) weight 1 1 -0.5 ( 0 0 0 ) weight 2 0 0.5 ( 2 0 0 ) weight 3 1 "
-                       "-0.4999 ( 0 0 0 ) weight 4 0 1000 ( 0 1 0 ) weight 5 1 -1000 ( 0 0 0 ) }");
-    for (i = 0; i < 2; ++i) memcpy(pose[i].rotation, third_turn, sizeof third_turn);
-    md5_pose_vertices(model, 0, pose, NULL, 0, normals, 0, tangents, 0);
-    for (i = 0; i < 3; ++i) {
-        const md5_vertex *vertex = &model->meshes[0].vertices[i];
-        CHECK(same_bits(normals + 3 * i, vertex->normal, sizeof vertex->normal));
-        CHECK(same_bits(tangents + 4 * i, vertex->tangent, sizeof vertex->tangent));
-        CHECK_NEAR(length3f(normals + 3 * i), 1, 1e-6);
+    int which, i;
+    for (which = 0; which < 2; ++which) {
+        md5_model *model = two_joint_model("vert 0 ( 0 0 ) 0 2 vert 1 ( 1 0 ) 2 2 vert 2 ( 0 1 ) 4 2",
+                                           6, weights[which]);
+        for (i = 0; i < 2; ++i) {
+            pose[i] = model->joints[i].bind;
+            memcpy(pose[i].rotation, turns[which][i], sizeof pose[i].rotation);
+        }
+        md5_pose_vertices(model, 0, pose, NULL, 0, normals, 0, tangents, 0);
+        for (i = 0; i < 3; ++i) {
+            const md5_vertex *vertex = &model->meshes[0].vertices[i];
+            CHECK(same_bits(normals + 3 * i, vertex->normal, sizeof vertex->normal));
+            CHECK_NEAR(length3f(normals + 3 * i), 1, 1e-6);
+            if (which) CHECK(same_bits(tangents + 4 * i, vertex->tangent, sizeof vertex->tangent));
+            CHECK_EQ(tangents[4 * i + 3], vertex->tangent[3]);
+        }
     }
 }
 
@@ -300,12 +313,9 @@ static void test_vanishing_directions(void)
    where both are opposite: then it is any at a right angle. */
 static void test_bent_tangents(void)
 {
-    md5_model *model = model_from("MD5Version 10 numJoints 2 numMeshes 1 joints { a -1 ( 0 0 0 ) ( "
-                                  "0 0 0 ) b -1 ( 0 0 0 ) ( 0 0 0 ) } mesh { "
-                                  "numverts 3 vert 0 ( 0 0 ) 0 2 vert 1 ( 1 0 ) 0 2 vert 2 ( 0 1 ) "
-                                  "2 2 numtris 1 tri 0 0 2 1 numweights 4 "
-                                  "weight 0 0 0.5 ( 0 0 0 ) weight 1 1 0.5 ( 1 0 0 ) weight 2 0 "
-                                  "0.4 ( 0 1 0 ) weight 3 1 0.6 ( 0 1 0 ) }");
+    md5_model *model = two_joint_model("vert 0 ( 0 0 ) 0 2 vert 1 ( 1 0 ) 0 2 vert 2 ( 0 1 ) 2 2", 4,
+                                       "weight 0 0 0.5 ( 0 0 0 ) weight 1 1 0.5 ( 1 0 0 ) "
+                                       "weight 2 0 0.4 ( 0 1 0 ) weight 3 1 0.6 ( 0 1 0 )");
     random_source random = { 77 };
     double bent = 0.0;
     int round;

@@ -25,7 +25,7 @@ static void test_slice_poses(void)
     md5_free_anim(&slice); /* does nothing */
     CHECK_EQ(slice.frame_count, 5);
     slice = md5_anim_slice(anim, 0, UINT32_MAX, NULL);
-    CHECK(same_anim(anim, &slice));
+    CHECK(slice.frames == anim->frames && slice.frame_count == anim->frame_count && slice.closed);
     CHECK(same_floats(anim->travel, slice.travel, 3));
     CHECK_TEXT(slice.name, anim->name);
     CHECK_EQ(md5_anim_slice(anim, 99, 7, NULL).frame_count, 1);

@@ -112,41 +112,12 @@ double pose_distance(const md5_xform *a, const md5_xform *b, size_t count);
 bool same_bits(const void *a, const void *b, size_t size);
 bool same_floats(const float *a, const float *b, size_t count); /* -0 is 0, and no number is NaN */
 bool all_finite(const float *values, size_t count);
-void random_rotation(random_source *random, float out[4]);
-void apply_rows(const float rows[12], const double p[3], double out[3]);
 
 /* -- Errors ----------------------------------------------------------------- */
 
 void check_error(const md5_error *error, md5_result code, uint32_t line, const char *message);
-bool is_sentence(const char *message);
 
-/* -- Models that are alike -------------------------------------------------- */
-
-bool same_joints(const md5_model *a, const md5_model *b);
-bool same_meshes(const md5_model *a, const md5_model *b); /* empty meshes aside */
-bool same_anim(const md5_anim *a, const md5_anim *b);
 const md5_xform *anim_xform(const md5_anim *anim, int frame, int joint);
-
-/* -- Shared by chapters ----------------------------------------------------- */
-
-enum { NUMBERS_AT_ONCE = 300 * 300 };
-
-/* Spellings of numbers, one after another with a NUL behind each. */
-typedef struct spellings {
-    m5_text text;
-    size_t count;
-    float *want;
-    size_t near_middle;                   /* those that were allowed to differ */
-} spellings;
-
-void add_spelling(spellings *list, const char *digits, size_t size);
-/* Counts those read wrong and empties the list. Next to the middle of two floats, either may do. */
-size_t read_spellings(spellings *list, bool middles_may_differ);
-
-/* The largest errors met, for the last line of the output. */
-extern struct worst_errors {
-    double vertex, slerp, norm, palette, normal;
-} worst;
 
 /* -- Chapters --------------------------------------------------------------- */
 

@@ -1,20 +1,20 @@
 /* text.c: the spellings of every exporter mean the same, and harmless flaws are repaired. Public
    domain. */
-#include "test_md5.h"
+#include "reference.h"
 
 static void test_exporters(void)
 {
-    md5_model *plain_model = arm();
-    md5_anim *plain_anim = clip(M5_WAVE);
+    m5_text *mesh = arm_text(0), *clip = clip_text(M5_WAVE, 0);
+    ref_model ref = ref_read_model(mesh->bytes, mesh->size);
+    ref_anim ref_clip = ref_read_anim(clip->bytes, clip->size);
     int i;
     for (i = 0; i < M5_STYLES; ++i) {
         uint32_t style = m5_styles[i].flags;
         md5_model *model = model_of(arm_text(style), NULL);
         check_subject(m5_styles[i].name);
-        CHECK(same_joints(model, plain_model));
-        CHECK(same_meshes(model, plain_model));
+        check_model(model, &ref);
         CHECK_EQ(model->mesh_count, M5_MESHES + (style & M5_EMPTY_MESH ? 2 : 0));
-        CHECK(same_anim(anim_of(clip_text(M5_WAVE, style), NULL), plain_anim));
+        check_anim(anim_of(clip_text(M5_WAVE, style), NULL), &ref_clip);
     }
     CHECK_FLOOR(2 * i, 60, "spellings of exporters");
 }
@@ -124,7 +124,7 @@ static md5_model *flawed_model(const char *name)
 
 static void test_repairs(void)
 {
-    md5_anim *plain = anim_with(1, "MD5Version 10", NULL);
+    ref_anim plain = ref_read_anim(tiny_anim, strlen(tiny_anim));
     CHECK_EQ(flawed_model("meshes_one_listed_three")->mesh_count, 1);
     CHECK_EQ(flawed_model("meshes_five_listed_three")->mesh_count, 3);
     CHECK_EQ(flawed_model("vert_64_weights")->meshes[0].max_influences, 64);
@@ -132,8 +132,8 @@ static void test_repairs(void)
     CHECK_EQ(edited_anim(4, "frameRate -24")->fps, 24);
     CHECK_NEAR(edited_anim(4, "frameRate 29.97")->fps, 29.97, 1e-5);
     CHECK_EQ(edited_anim(2, "numFrames 1")->frame_count, 1);
-    CHECK(same_anim(edited_anim(8, "\"b\" 0 0 4000"), plain));
-    CHECK(same_anim(edited_anim(23, "} }}} \" frame 0 { 1 }"), plain));
+    check_anim(edited_anim(8, "\"b\" 0 0 4000"), &plain);
+    check_anim(edited_anim(23, "} }}} \" frame 0 { 1 }"), &plain);
 }
 
 /* Names have any length, also if they end with the file's longest line. */

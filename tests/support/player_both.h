@@ -305,6 +305,32 @@ static void test_far_events(void)
     CHECK_EQ(LIB(crossed)(&player, 0xFFFFFFFFu), 0);
 }
 
+/* NaN and infinite steps count as none; huge ones do no harm. */
+static void test_odd_steps(void)
+{
+    const float infinite = (float)HUGE_VAL, none = infinite - infinite;
+    LIB(player) player = player_from(anim_of_rate(6, 8), OPTION(LOOP));
+    LIB(advance)(&player, 0.125f);
+    CHECK(LIB(advance)(&player, infinite) == 0 && LIB(advance)(&player, -infinite) == 0);
+    CHECK_EQ(LIB(advance)(&player, none), 0);
+    CHECK_EQ(player.track[0].time, 0.125);
+    CHECK_EQ(LIB(advance)(&player, 3600), OPTION(LOOPED)); /* a hitch of an hour */
+    LIB(advance)(&player, -7200);
+    CHECK_EQ(player.track[0].time, -3599.875);
+    LIB(seek)(&player, (double)none);
+    player.speed = none;
+    LIB(advance)(&player, 1);
+    CHECK_EQ(player.track[0].time, 0);
+    player.speed = infinite;
+    LIB(advance)(&player, 1);
+    player.speed = 3e38f;
+    LIB(advance)(&player, 3e38f);
+    LIB(advance)(&player, 3e38f);
+    LIB(seek)(&player, HUGE_VAL);
+    CHECK(player.track[0].time - player.track[0].time >= 0);
+    (void)LIB(crossed)(&player, RATE_FIRST + 1);
+}
+
 /* Both ends of an animation that plays once are passed once, at the step that finishes it, for
    every rate and count. */
 static void check_ends(const LIB(anim) *anim, uint32_t count, float step, float speed)

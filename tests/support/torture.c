@@ -1,6 +1,147 @@
 /* The functions of torture.h. Public domain. */
 #include "torture.h"
 
+/* -- Broken files ----------------------------------------------------------- */
+
+struct torture torture;
+
+static outcome load_counted(int kind, feed *from, counting_allocator *memory)
+{
+    outcome out = torture.load(kind, from, memory);
+    torture.loaded += out.loaded;
+    torture.refused += !out.loaded;
+    return out;
+}
+
+outcome torture_once(int kind, const void *bytes, size_t size)
+{
+    counting_allocator memory;
+    feed from = feed_of(bytes, size, 0);
+    memset(&memory, 0, sizeof memory);
+    return load_counted(kind, &from, &memory);
+}
+
+/* How many times a file is loaded for one torture: `wanted`, or fewer where that many bytes would
+   take all day. */
+static size_t times_for(size_t size, size_t wanted)
+{
+    size_t budget = torture.quick ? 200000 : 100000000, times = size ? budget / size + 1 : 1;
+    return times < wanted && !torture.all ? times : wanted;
+}
+
+/* In a block of exactly its length, so that a byte read beyond it is noticed. */
+static void torture_lengths(int kind, const char *bytes, size_t size, size_t wanted)
+{
+    size_t times = times_for(size / 2 + 1, size <= 20000 && wanted >= 2000 ? size : wanted), i,
+           wrong = 0;
+    if (times > size) times = size;
+    for (i = 0; i < times; ++i, ++torture.lengths) {
+        size_t length = (size_t)((double)size * ((double)i / (double)times));
+        char  *exact;
+        if (times < size && i % 2 && length) length -= (i * 7919) % (size / times + 1) % length;
+        exact = (char *)malloc_or_abort(length);
+        memcpy(exact, bytes, length);
+        wrong += !torture_once(kind, exact, length).good;
+        free(exact);
+    }
+    CHECK_EQ(wrong, 0);
+}
+
+/* A telling byte, any, or the old one with a bit turned. */
+static char other_byte(random_source *random, char old)
+{
+    char c = old;
+    while (c == old) {
+        uint32_t way = random_below(random, 4);
+        if (torture.telling && way) {
+            c = torture.telling[random_below(random, (uint32_t)strlen(torture.telling) + 1)];
+        } else {
+            c = (char)(way == 1 ? old ^ 1 << random_below(random, 8) : (int)random_below(random, 256));
+        }
+    }
+    return c;
+}
+
+static void torture_changes(int kind, const char *bytes, size_t size, size_t wanted)
+{
+    random_source random = { 4711 };
+    size_t times = times_for(size, wanted), i, wrong = 0;
+    char  *copy = (char *)malloc_or_abort(size);
+    memcpy(copy, bytes, size);
+    torture.fewer += times < wanted;
+    for (i = 0; i < times && size; ++i, ++torture.changes) {
+        size_t at = torture.place(&random, bytes, size);
+        copy[at] = other_byte(&random, bytes[at]);
+        wrong += !torture_once(kind, copy, size).good;
+        copy[at] = bytes[at];
+    }
+    free(copy);
+    CHECK_EQ(wrong, 0);
+}
+
+static void torture_memory(int kind, const char *bytes, size_t size)
+{
+    int way;
+    for (way = 0; way < 4; ++way) { /* one failure or all from then on, in pieces or not */
+        size_t n;
+        for (n = 1; n < 200; ++n, ++torture.allocations) {
+            counting_allocator memory;
+            feed from = feed_of(bytes, size, way & 2 ? 1000 : 0);
+            outcome out;
+            memset(&memory, 0, sizeof memory);
+            memory.fail_at = n;
+            memory.fail_once = !(way & 1);
+            out = load_counted(kind, &from, &memory);
+            CHECK(out.good);
+            if (out.allocations < n) break;
+            CHECK(!out.loaded);
+        }
+        CHECK(n < 200);
+    }
+}
+
+/* One byte at a time, then in larger pieces until the reader fails. */
+static void torture_readers(int kind, const char *bytes, size_t size, bool loads)
+{
+    size_t i, times = torture.quick ? 3 : 12;
+    for (i = 0; i <= times; ++i, ++torture.reads) {
+        counting_allocator memory;
+        feed from = feed_of(bytes, size, i ? 1 + (i - 1) * 311 : 1);
+        outcome out;
+        memset(&memory, 0, sizeof memory);
+        if (i) from.fail_at = size * (i - 1) / times;
+        out = load_counted(kind, &from, &memory);
+        CHECK(out.good && out.loaded == (loads && !i));
+        if (i == 1) CHECK(out.unread);
+    }
+}
+
+void torture_file(int kind, const void *bytes, size_t size, size_t wanted)
+{
+    outcome whole = torture_once(kind, bytes, size);
+    CHECK(whole.good);
+    torture_readers(kind, (const char *)bytes, size, whole.loaded);
+    torture_memory(kind, (const char *)bytes, size);
+    torture_lengths(kind, (const char *)bytes, size, wanted);
+    torture_changes(kind, (const char *)bytes, size, wanted);
+    ++torture.files;
+}
+
+void check_torture(void)
+{
+    unsigned long scale = torture.brief ? 1 : torture.quick ? 5 : 50;
+    check_section("totals");
+    printf("files so large that they got fewer changes than the others: %lu\n", torture.fewer);
+    CHECK_FLOOR(torture.lengths, 1200 * scale, "files cut short");
+    CHECK_FLOOR(torture.changes, 1200 * scale, "changed bytes");
+    CHECK_FLOOR(torture.allocations, 200, "failed allocations");
+    CHECK_FLOOR(torture.reads, 60, "reads one byte at a time, and failing");
+    CHECK_FLOOR(torture.loaded, 1000, "broken files that load, and are used");
+    CHECK_FLOOR(torture.refused, 1000, "broken files that are refused");
+}
+
+/* -- Work and paths ---------------------------------------------------------- */
+
 void check_linear_work(hurt_work work, int hurts, size_t bytes, double most, double growth,
                        double slack)
 {

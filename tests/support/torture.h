@@ -1,10 +1,44 @@
-/* torture.h: what the tortures of both formats share: work that is linear in the size of a file,
-   and paths that are not UTF-8. Public domain. */
+/* torture.h: what the tortures of both formats share: files that are broken in every way that a
+   machine can think of, work that is linear in the size of a file, and paths that are not UTF-8.
+   Public domain. */
 #ifndef TORTURE_H_INCLUDED
 #define TORTURE_H_INCLUDED
 
 #include "check.h"
 #include "support.h"
+
+/* -- Broken files ----------------------------------------------------------- */
+
+/* What one load did. It is good if nothing leaked or asked for too much, and there is either what
+   was loaded, which was used, or an error. */
+typedef struct outcome {
+    bool     loaded, good, unread;    /* unread: the reader failed */
+    size_t   live, asked, allocations;
+    uint64_t work;                    /* of loading */
+} outcome;
+
+extern struct torture {
+    /* A load from memory, or in pieces if from->step is above 0, and its use. */
+    outcome (*load)(int kind, feed *from, counting_allocator *memory);
+
+    /* The place of a byte to change. */
+    size_t (*place)(random_source *random, const char *bytes, size_t size);
+
+    const char *telling;              /* bytes that mean something, which come more often; or NULL */
+    bool        quick, brief, all;    /* less of it, even less of it, no limit for large files */
+    unsigned long files, fewer, lengths, changes, allocations, reads, loaded, refused;
+} torture;
+
+/* A file is cut short, changed, loaded without memory and by a reader that breaks off; `wanted` is
+   the number of lengths and of changes, which large files get fewer of. */
+void torture_file(int kind, const void *bytes, size_t size, size_t wanted);
+
+outcome torture_once(int kind, const void *bytes, size_t size);
+
+/* None of the counts above is small; prints them. */
+void check_torture(void);
+
+/* -- Work and paths ---------------------------------------------------------- */
 
 /* Steps a byte that the file number `which` of those made to hurt takes, at about `bytes` bytes. */
 typedef double (*hurt_work)(int which, size_t bytes);
