@@ -52,8 +52,9 @@ vec eye_direction(double side);
 
 vec from_frame(int frame, vec p);
 double to_micro(double x);
+vec rounded(vec p);                    /* to whole millionths */
 
-/* The position of a joint in the bind pose, in whole millionths; no joint is turned there. */
+/* The position of a joint in the bind pose, rounded; no joint is turned there. */
 vec joint_bind(int joint);
 
 /* -- Mesh (mesh.c) ----------------------------------------------------------------------------- */
@@ -155,8 +156,8 @@ double curve_at(const char *text, double frame, double frames, int loops);
 
 /* -- Poses and frames (poses.c) ---------------------------------------------------------------- */
 
-typedef struct baked_joint {           /* from the parent, in millionths */
-    int32_t position[3], rotation[3];
+typedef struct baked_joint {           /* from the parent: position and rotation, in millionths */
+    int32_t part[6];
 } baked_joint;
 
 typedef struct character {

@@ -63,15 +63,21 @@ static void put_vec(bytes *b, vec v)
     put_text(b, ") ");
 }
 
-static void put_u16(bytes *b, unsigned x)
+static void put_byte(bytes *b, uint32_t x)
 {
-    unsigned char byte[2] = { (unsigned char)(x & 255), (unsigned char)(x >> 8 & 255) };
-    put(b, byte, 2);
+    unsigned char byte = (unsigned char)(x & 255);
+    put(b, &byte, 1);
+}
+
+static void put_u16(bytes *b, uint32_t x)
+{
+    put_byte(b, x);
+    put_byte(b, x >> 8);
 }
 
 static void put_u32(bytes *b, uint32_t x)
 {
-    put_u16(b, x & 0xffff);
+    put_u16(b, x);
     put_u16(b, x >> 16);
 }
 
@@ -169,19 +175,13 @@ static void save_md5mesh(const char *folder, const char *name, const mesh *m, in
     save(folder, name, ".md5mesh", &b);
 }
 
-static int32_t component(const baked_joint *j, int k)
-{
-    return k < 3 ? j->position[k % 3] : j->rotation[k % 3];
-}
-
 /* Which of its six numbers a joint changes in the course of a move. */
 static unsigned moving_parts(const character *c, int first, int frames, int joint)
 {
-    const baked_joint *still = &c->frames[first][joint];
-    unsigned           flags = 0;
+    unsigned flags = 0;
     for (int f = first + 1; f < first + frames; ++f)
         for (int k = 0; k < 6; ++k)
-            if (component(&c->frames[f][joint], k) != component(still, k)) flags |= 1u << k;
+            if (c->frames[f][joint].part[k] != c->frames[first][joint].part[k]) flags |= 1u << k;
     return flags;
 }
 
@@ -215,10 +215,10 @@ static void put_base(bytes *b, const baked_joint *joints)
 {
     put_text(b, "baseframe {\n");
     for (int i = 0; i < JOINTS; ++i) {
-        put_text(b, "\t( ");
-        for (int k = 0; k < 3; ++k) put_micro(b, joints[i].position[k]);
-        put_text(b, ") ( ");
-        for (int k = 0; k < 3; ++k) put_micro(b, joints[i].rotation[k]);
+        for (int k = 0; k < 6; ++k) {
+            put_text(b, k == 0 ? "\t( " : k == 3 ? ") ( " : "");
+            put_micro(b, joints[i].part[k]);
+        }
         put_text(b, ")\n");
     }
     put_text(b, "}\n\n");
@@ -231,7 +231,7 @@ static void put_frame(bytes *b, const baked_joint *joints, const unsigned *flags
         if (!flags[i]) continue;
         put_text(b, "\t");
         for (int k = 0; k < 6; ++k)
-            if (flags[i] >> k & 1) put_micro(b, component(&joints[i], k));
+            if (flags[i] >> k & 1) put_micro(b, joints[i].part[k]);
         put_text(b, "\n");
     }
     put_text(b, "}\n\n");
@@ -461,8 +461,7 @@ static void put_bits(bit_writer *w, uint32_t value, int count)
 {
     w->bits |= value << w->count;
     for (w->count += count; w->count >= 8; w->count -= 8) {
-        unsigned char byte = (unsigned char)(w->bits & 255);
-        put(w->to, &byte, 1);
+        put_byte(w->to, w->bits);
         w->bits >>= 8;
     }
 }
@@ -537,10 +536,7 @@ static void put_deflated(bytes *b, const unsigned char *data, size_t size)
 
 static void put_u32_big(bytes *b, uint32_t x)
 {
-    for (int shift = 24; shift >= 0; shift -= 8) {
-        unsigned char byte = (unsigned char)(x >> shift & 255);
-        put(b, &byte, 1);
-    }
+    for (int shift = 24; shift >= 0; shift -= 8) put_byte(b, x >> shift);
 }
 
 static uint32_t crc32_of(const unsigned char *data, size_t size)

@@ -99,10 +99,7 @@ static void hang(point *p, const int chain[3], const int share[3], int right)
         if (share[i] == 0) continue;
         by->joint = right ? other_side(chain[i]) : chain[i];
         by->bias = share[i];
-        vec joint = joint_bind(by->joint);
-        by->at = v3(to_micro(p->at.x - joint.x) / CHARACTER_MICRO,
-                    to_micro(p->at.y - joint.y) / CHARACTER_MICRO,
-                    to_micro(p->at.z - joint.z) / CHARACTER_MICRO);
+        by->at = rounded(sub(p->at, joint_bind(by->joint)));
         ++p->count;
     }
 }

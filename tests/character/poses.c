@@ -232,12 +232,9 @@ static baked_joint bake_joint(const xform world[JOINTS], int joint)
         x.rotation = after(back, x.rotation);
     }
     double sign = x.rotation.w > 0 ? -1 : 1;
-    out.position[0] = (int32_t)to_micro(x.position.x);
-    out.position[1] = (int32_t)to_micro(x.position.y);
-    out.position[2] = (int32_t)to_micro(x.position.z);
-    out.rotation[0] = (int32_t)to_micro(sign * x.rotation.x);
-    out.rotation[1] = (int32_t)to_micro(sign * x.rotation.y);
-    out.rotation[2] = (int32_t)to_micro(sign * x.rotation.z);
+    double parts[6] = { x.position.x, x.position.y, x.position.z,
+                        sign * x.rotation.x, sign * x.rotation.y, sign * x.rotation.z };
+    for (int k = 0; k < 6; ++k) out.part[k] = (int32_t)to_micro(parts[k]);
     return out;
 }
 
@@ -246,12 +243,12 @@ void frame_pose(const character *c, int frame, xform world[JOINTS])
     for (int joint = 0; joint < JOINTS; ++joint) {
         const baked_joint *b = &c->frames[frame][joint];
         int    parent = character_joints[joint].parent;
-        double x = b->rotation[0] / CHARACTER_MICRO, y = b->rotation[1] / CHARACTER_MICRO;
-        double z = b->rotation[2] / CHARACTER_MICRO;
+        double p[6];
         xform  local;
-        local.position = v3(b->position[0] / CHARACTER_MICRO, b->position[1] / CHARACTER_MICRO,
-                            b->position[2] / CHARACTER_MICRO);
-        local.rotation = quat_of(x, y, z, -sqrt(clamp(1 - x * x - y * y - z * z, 0, 1)));
+        for (int k = 0; k < 6; ++k) p[k] = b->part[k] / CHARACTER_MICRO;
+        local.position = v3(p[0], p[1], p[2]);
+        local.rotation = quat_of(p[3], p[4], p[5],
+                                 -sqrt(clamp(1 - p[3] * p[3] - p[4] * p[4] - p[5] * p[5], 0, 1)));
         world[joint] = parent < 0 ? local : below(world[parent], local);
     }
 }

@@ -2,6 +2,9 @@
    Public domain. */
 #include "character.h"
 
+#define BOTH_SIDES(name, left_parent, right_parent, frame, x, y, z) \
+  { name "_l", left_parent, frame, { x, y, z } }, { name "_r", right_parent, frame, { x, y, z } }
+
 const joint_row character_joints[JOINTS] = {
     { "root", -1, IN_WORLD, { 0, 0, 0 } },
     { "hips", ROOT, IN_WORLD, { 0, 0, -7 } },
@@ -11,36 +14,24 @@ const joint_row character_joints[JOINTS] = {
     { "head", NECK, IN_WORLD, { 0, 0, 9 } },
     { "brow", HEAD, IN_WORLD, { 0, 0, 16 } },
     { "look", HEAD, IN_WORLD, { 0, 0, 16 } },
-    { "eye_l", LOOK, IN_EYE, { 0, 0, 10.9 } },
-    { "eye_r", LOOK, IN_EYE, { 0, 0, 10.9 } },
+    BOTH_SIDES("eye", LOOK, LOOK, IN_EYE, 0, 0, 10.9),
     { "plume1", HEAD, IN_WORLD, { -1, 0, 25.5 } },
     { "plume2", PLUME1, IN_WORLD, { -3, 0, 29.2 } },
     { "plume3", PLUME2, IN_WORLD, { -7, 0, 31 } },
     { "scarf1", CHEST, IN_WORLD, { -6, 5.2, 6.6 } },
     { "scarf2", SCARF1, IN_WORLD, { -8.4, 6.8, 2.6 } },
-    { "clavicle_l", CHEST, IN_WORLD, { 0, 3, 5 } },
-    { "clavicle_r", CHEST, IN_WORLD, { 0, 3, 5 } },
-    { "arm_l", CLAVICLE_L, IN_ARM, { 0, 0, 0 } },
-    { "arm_r", CLAVICLE_R, IN_ARM, { 0, 0, 0 } },
-    { "forearm_l", ARM_L, IN_ARM, { 0, 0, 7.2 } },
-    { "forearm_r", ARM_R, IN_ARM, { 0, 0, 7.2 } },
-    { "hand_l", FOREARM_L, IN_ARM, { 0, 0, 14 } },
-    { "hand_r", FOREARM_R, IN_ARM, { 0, 0, 14 } },
-    { "fingers_l", HAND_L, IN_ARM, { -1, 0.2, 18 } },
-    { "fingers_r", HAND_R, IN_ARM, { -1, 0.2, 18 } },
-    { "index_l", HAND_L, IN_ARM, { 1.7, 0.2, 18 } },
-    { "index_r", HAND_R, IN_ARM, { 1.7, 0.2, 18 } },
-    { "thumb_l", HAND_L, IN_ARM, { 2, 0.6, 15.6 } },
-    { "thumb_r", HAND_R, IN_ARM, { 2, 0.6, 15.6 } },
+    BOTH_SIDES("clavicle", CHEST, CHEST, IN_WORLD, 0, 3, 5),
+    BOTH_SIDES("arm", CLAVICLE_L, CLAVICLE_R, IN_ARM, 0, 0, 0),
+    BOTH_SIDES("forearm", ARM_L, ARM_R, IN_ARM, 0, 0, 7.2),
+    BOTH_SIDES("hand", FOREARM_L, FOREARM_R, IN_ARM, 0, 0, 14),
+    BOTH_SIDES("fingers", HAND_L, HAND_R, IN_ARM, -1, 0.2, 18),
+    BOTH_SIDES("index", HAND_L, HAND_R, IN_ARM, 1.7, 0.2, 18),
+    BOTH_SIDES("thumb", HAND_L, HAND_R, IN_ARM, 2, 0.6, 15.6),
     { "weapon", HAND_R, IN_ARM, { 0, 2.3, 17.4 } },
-    { "thigh_l", HIPS, IN_WORLD, { 0, 4.5, -6.5 } },
-    { "thigh_r", HIPS, IN_WORLD, { 0, 4.5, -6.5 } },
-    { "shin_l", THIGH_L, IN_WORLD, { 0, 4.7, -13.4 } },
-    { "shin_r", THIGH_R, IN_WORLD, { 0, 4.7, -13.4 } },
-    { "foot_l", SHIN_L, IN_WORLD, { 0, 4.9, -20.3 } },
-    { "foot_r", SHIN_R, IN_WORLD, { 0, 4.9, -20.3 } },
-    { "toes_l", FOOT_L, IN_WORLD, { 4.2, 4.9, -23 } },
-    { "toes_r", FOOT_R, IN_WORLD, { 4.2, 4.9, -23 } },
+    BOTH_SIDES("thigh", HIPS, HIPS, IN_WORLD, 0, 4.5, -6.5),
+    BOTH_SIDES("shin", THIGH_L, THIGH_R, IN_WORLD, 0, 4.7, -13.4),
+    BOTH_SIDES("foot", SHIN_L, SHIN_R, IN_WORLD, 0, 4.9, -20.3),
+    BOTH_SIDES("toes", FOOT_L, FOOT_R, IN_WORLD, 4.2, 4.9, -23),
 };
 
 int other_side(int joint)
@@ -96,10 +87,15 @@ vec from_frame(int frame, vec p)
 
 double to_micro(double x) { return floor(x * CHARACTER_MICRO + 0.5); }
 
+vec rounded(vec p)
+{
+    return v3(to_micro(p.x) / CHARACTER_MICRO, to_micro(p.y) / CHARACTER_MICRO,
+              to_micro(p.z) / CHARACTER_MICRO);
+}
+
 vec joint_bind(int joint)
 {
     vec p = from_frame(character_joints[joint].frame, character_joints[joint].at);
     if (is_right(joint)) p.y = -p.y;
-    return v3(to_micro(p.x) / CHARACTER_MICRO, to_micro(p.y) / CHARACTER_MICRO,
-              to_micro(p.z) / CHARACTER_MICRO);
+    return rounded(p);
 }

@@ -16,6 +16,8 @@
 #include "quake2_names.h"
 #include "tests/character/make_character.h"
 
+#include <stdarg.h>
+
 /* Each number drawn has a statement of its own: the order of arguments is the compiler's. */
 
 /* -- Rows: a name and a hash ---------------------------------------------- */
@@ -94,6 +96,19 @@ static void hash_text(row *r, const char *text)
     else hash_int(r, -1);
 }
 
+void hash_values(row *r, const char *kinds, ...)
+{
+    va_list values;
+    va_start(values, kinds);
+    for (; *kinds; ++kinds) {
+        if (*kinds == 'u') hash_int(r, va_arg(values, unsigned));
+        if (*kinds == 'd') hash_int(r, va_arg(values, int));
+        if (*kinds == 'f') hash_float(r, (float)va_arg(values, double));
+        if (*kinds == 's') hash_text(r, va_arg(values, const char *));
+    }
+    va_end(values);
+}
+
 static float *new_floats(size_t count) { return (float *)malloc_or_abort(count * sizeof(float)); }
 
 static random_source dice = { 1996 };
@@ -113,26 +128,18 @@ static float dice_between(float low, float high)
 static void hash_md2_lists(const md2_model *m)
 {
     row *r = row_of("md2.contents");
-    hash_int(r, m->skin_width);
-    hash_int(r, m->skin_height);
-    hash_int(r, m->dropped_triangles);
-    hash_int(r, m->flags);
+    hash_values(r, "%u %u %u %u", m->skin_width, m->skin_height, m->dropped_triangles, m->flags);
     for (uint32_t i = 0; i < m->skin_count; ++i) hash_text(r, m->skins[i].path);
     for (uint32_t i = 0; i < m->vertex_count; ++i) {
-        hash_int(r, m->vertices[i].point);
-        hash_float(r, m->vertices[i].u);
-        hash_float(r, m->vertices[i].v);
+        hash_values(r, "%u %f %f", m->vertices[i].point, m->vertices[i].u, m->vertices[i].v);
     }
     for (uint32_t i = 0; i < m->index_count; ++i) hash_int(r, m->indices[i]);
     for (uint32_t i = 0; i < m->strip_count; ++i) {
-        hash_int(r, m->strips[i].first);
-        hash_int(r, m->strips[i].count);
-        hash_int(r, m->strips[i].fan);
+        hash_values(r, "%u %u %d", m->strips[i].first, m->strips[i].count, m->strips[i].fan);
     }
     for (uint32_t i = 0; i < m->strip_vertex_count; ++i) {
-        hash_int(r, m->strip_vertices[i].vertex);
-        hash_float(r, m->strip_vertices[i].u);
-        hash_float(r, m->strip_vertices[i].v);
+        hash_values(r, "%u %f %f", m->strip_vertices[i].vertex, m->strip_vertices[i].u,
+                    m->strip_vertices[i].v);
     }
 }
 
@@ -140,10 +147,7 @@ static void hash_md2_anims(row *r, const md2_anim *anims, uint32_t count)
 {
     hash_int(r, count);
     for (uint32_t i = 0; i < count; ++i) {
-        hash_int(r, anims[i].first);
-        hash_int(r, anims[i].count);
-        hash_float(r, anims[i].fps);
-        hash_text(r, anims[i].name);
+        hash_values(r, "%u %u %f %s", anims[i].first, anims[i].count, anims[i].fps, anims[i].name);
     }
 }
 
@@ -170,8 +174,7 @@ static void hash_md2_pose(row *r, const md2_pose *pose)
 {
     hash_int(r, pose->count);
     for (uint32_t i = 0; i < pose->count; ++i) {
-        hash_int(r, pose->frame[i]);
-        hash_float(r, pose->weight[i]);
+        hash_values(r, "%u %f", pose->frame[i], pose->weight[i]);
     }
 }
 
@@ -391,8 +394,7 @@ static void hash_md2_pictures(void)
         md2_error error;
         uint8_t *pixels =
             md2_load_pcx_memory(bytes.data, bytes.size - i % 4 / 3, &width, &height, NULL, &error);
-        hash_int(r, error.code);
-        hash_text(r, error.message);
+        hash_values(r, "%d %s", error.code, error.message);
         if (pixels) hash_bytes(r, pixels, (size_t)width * height * 4);
         md2_free_image(pixels, width, height, NULL);
         m2_free(&bytes);
@@ -431,21 +433,16 @@ static void hash_xforms(row *r, const md5_xform *x, size_t count)
 static void hash_md5_mesh(const md5_mesh *mesh)
 {
     row *r = row_of("md5.meshes");
-    hash_text(r, mesh->shader);
-    hash_int(r, mesh->max_influences);
+    hash_values(r, "%s %u", mesh->shader, mesh->max_influences);
     for (uint32_t i = 0; i < mesh->vertex_count; ++i) {
         const md5_vertex *v = &mesh->vertices[i];
-        hash_float(r, v->u);
-        hash_float(r, v->v);
-        hash_int(r, v->first_weight);
-        hash_int(r, v->weight_count);
+        hash_values(r, "%f %f %u %u", v->u, v->v, v->first_weight, v->weight_count);
         hash_floats(r, v->position, 3);
         hash_floats(r, v->normal, 3);
         hash_floats(r, v->tangent, 4);
     }
     for (uint32_t i = 0; i < mesh->weight_count; ++i) {
-        hash_int(r, mesh->weights[i].joint);
-        hash_float(r, mesh->weights[i].bias);
+        hash_values(r, "%u %f", mesh->weights[i].joint, mesh->weights[i].bias);
         hash_floats(r, mesh->weights[i].position, 3);
     }
     for (uint32_t i = 0; i < mesh->index_count; ++i) hash_int(r, mesh->indices[i]);
@@ -455,8 +452,7 @@ static void hash_md5_joints(const md5_model *m)
 {
     row *r = row_of("md5.joints");
     for (uint32_t i = 0; i < m->joint_count; ++i) {
-        hash_text(r, m->joints[i].name);
-        hash_int(r, m->joints[i].parent);
+        hash_values(r, "%s %d", m->joints[i].name, m->joints[i].parent);
         hash_xforms(r, &m->joints[i].bind, 1);
         hash_floats(r, m->joints[i].inverse_bind, 12);
     }
@@ -467,15 +463,10 @@ static void hash_md5_joints(const md5_model *m)
 
 static void hash_md5_anim(row *r, const md5_anim *anim)
 {
-    hash_text(r, anim->name);
-    hash_int(r, anim->frame_count);
-    hash_float(r, anim->fps);
-    hash_int(r, anim->closed);
+    hash_values(r, "%s %u %f %d", anim->name, anim->frame_count, anim->fps, anim->closed);
     hash_floats(r, anim->travel, 3);
     for (uint32_t i = 0; i < anim->joint_count; ++i) {
-        hash_text(r, anim->joint_names[i]);
-        hash_int(r, anim->parents[i]);
-        hash_int(r, anim->slots[i]);
+        hash_values(r, "%s %d %u", anim->joint_names[i], anim->parents[i], anim->slots[i]);
     }
     for (uint32_t i = 0; i < anim->joint_count; ++i) {
         if (anim->slots[i] >= anim->moving_count) {
@@ -600,9 +591,7 @@ static void hash_md5_model(const m5_text *text, const md5_options *options)
 {
     md5_error error;
     md5_model *m = md5_load_model_memory(text->bytes, text->size, options, &error);
-    hash_int(row_of("md5.outcomes"), error.code);
-    hash_int(row_of("md5.outcomes"), error.line);
-    hash_text(row_of("md5.outcomes"), error.message);
+    hash_values(row_of("md5.outcomes"), "%d %u %s", error.code, error.line, error.message);
     if (!m) return;
     hash_md5_joints(m);
     for (uint32_t i = 0; i < m->mesh_count; ++i) hash_md5_mesh(&m->meshes[i]);
@@ -618,9 +607,7 @@ static void hash_md5_retargeted(const md5_model *to, const md5_anim *anim,
     md5_error error;
     uint32_t missing = 0;
     md5_anim *fitted = md5_retarget_anim(to, anim, &missing, options, &error);
-    hash_int(r, error.code);
-        hash_text(r, error.message);
-    hash_int(r, missing);
+    hash_values(r, "%d %s %u", error.code, error.message, missing);
     if (fitted) {
         hash_md5_anim(r, fitted);
         hash_md5_samples(fitted);
@@ -642,9 +629,7 @@ static void hash_md5_anim_file(const m5_text *text, const md5_options *options)
     md5_error error;
     md5_model *knee = knee_model(options);
     md5_anim *anim = md5_load_anim_memory(text->bytes, text->size, "hash", options, &error);
-    hash_int(row_of("md5.outcomes"), error.code);
-    hash_int(row_of("md5.outcomes"), error.line);
-    hash_text(row_of("md5.outcomes"), error.message);
+    hash_values(row_of("md5.outcomes"), "%d %u %s", error.code, error.line, error.message);
     CHECK(knee != NULL);
     if (anim) {
         hash_md5_anim(row_of("md5.anims"), anim);
@@ -712,8 +697,8 @@ static void hash_md5_numbers(void)
     md5_model *m = md5_load_model_memory(text.bytes, text.size, NULL, &error);
     if (!CHECK(m != NULL)) printf("  %s\n", error.message);
     for (uint32_t i = 0; m && i < m->meshes[0].vertex_count; ++i) {
-        hash_float(row_of("md5.numbers"), m->meshes[0].vertices[i].u);
-        hash_float(row_of("md5.numbers"), m->meshes[0].vertices[i].v);
+        hash_values(row_of("md5.numbers"), "%f %f", m->meshes[0].vertices[i].u,
+                    m->meshes[0].vertices[i].v);
     }
     md5_free_model(m);
     m5_free(&text);

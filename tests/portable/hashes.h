@@ -22,6 +22,12 @@ void hash_int(row *r, int64_t x);
 void hash_float(row *r, float x);
 void hash_floats(row *r, const float *x, size_t count);
 
+/* As printf takes them, so that compilers check them: %u, %d, %s, and %f for a float. */
+#ifdef __GNUC__
+__attribute__((format(printf, 2, 3)))
+#endif
+void hash_values(row *r, const char *kinds, ...);
+
 md2_pose random_md2_pose(const md2_model *m, int frames);
 
 /* A file of the character, hashed into a row. */

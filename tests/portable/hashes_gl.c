@@ -30,9 +30,7 @@ static void hash_gl_attribute(row *r, const fake_attribute *a)
     const fake_object *buffer = &fake.object[a->buffer];
     size_t unit = gl_unit(a->type), row_size = unit * (size_t)a->size;
     size_t stride = a->stride ? (size_t)a->stride : row_size;
-    hash_int(r, a->size);
-    hash_int(r, a->type);
-    hash_int(r, a->divisor);
+    hash_values(r, "%d %u %u", a->size, a->type, a->divisor);
     for (size_t at = a->offset; at + row_size <= buffer->size; at += stride) {
         hash_units(r, buffer->data + at, unit, (size_t)a->size);
     }
@@ -48,9 +46,7 @@ static void hash_gl_objects(row *r, size_t known)
         hash_int(r, o->kind);
         if (o->kind == FAKE_TEXTURE) {
             size_t unit = o->storage == FAKE_RGBA32F ? 4 : 1, units = o->size / unit;
-            hash_int(r, o->width);
-            hash_int(r, o->height);
-            hash_int(r, o->storage);
+            hash_values(r, "%d %d %d", o->width, o->height, o->storage);
             if (name == fake.last.texture[1] && units > known) units = known;
             hash_units(r, o->data, unit, units);
         }

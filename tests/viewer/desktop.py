@@ -92,23 +92,19 @@ def drag(button, x=0, y=0):
 class Program:
     """The first of `command` is a program; what it prints goes to `output`. `environment` is added to its own."""
 
-    running = None
-
     def __init__(self, *command, output, **environment):
-        if Program.running and Program.running.poll() is None:      # a test raised before it closed this
-            Program.running.kill()
-            Program.running.wait()
-            wait(lambda: not find_window())
         with open(output, 'w') as file:
             self.process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=file, stderr=file,
                                             env=dict(os.environ, LIBGL_ALWAYS_SOFTWARE='1', **environment))
-        Program.running = self.process
         self.window, self.still = wait(find_window), None
         check(self.window, 'a window opens')
         x11.XSetInputFocus(display, c_ulong(self.window), 2, c_ulong(0))
         sync()
 
-    def close(self):
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
         press('Escape')
         try:
             same(self.process.wait(60), 0, 'exit status')
@@ -126,9 +122,9 @@ class Program:
         x11.XFree(name)
         return text
 
-    def check_title(self, part, at_end=True):
-        check(wait(lambda: self.title().endswith(part) if at_end else part in self.title()), 'title ' + part,
-              self.title())
+    def check_title(self, part):
+        """It begins or ends so."""
+        check(wait(lambda: self.title().startswith(part) or self.title().endswith(part)), 'title ' + part, self.title())
 
     def grab(self):
         """Width, height and bytes of four for each pixel: blue, green, red and one unused."""

@@ -114,11 +114,6 @@ static void print_skin(const md2_model *md2, const md5_model *md5, uint32_t inde
 
 /* -- Motion: how far an animation moves its points, and whether its end meets its beginning ---- */
 
-typedef struct motion {
-    float  most, gap, way;            /* from the first frame, at the end, the sum of all steps */
-    float *first, *before;
-} motion;
-
 static float farthest(const float *a, const float *b, uint32_t count)
 {
     float most = 0;
@@ -129,32 +124,26 @@ static float farthest(const float *a, const float *b, uint32_t count)
     return sqrtf(most);
 }
 
-static void add_frame(motion *m, const float *points, uint32_t count)
-{
-    size_t size = (size_t)count * 3 * sizeof(float);
-    if (!m->first) {
-        m->first = (float *)memcpy(allocate(size, 1), points, size);
-        m->before = (float *)memcpy(allocate(size, 1), points, size);
-    }
-    m->gap = farthest(points, m->first, count);
-    m->most = fmaxf(m->most, m->gap);
-    m->way += farthest(points, m->before, count);
-    memcpy(m->before, points, size);
-}
-
-/* It closes when the way back from its last frame is a step like the others, or two. */
+/* From [frames][count] points, which it frees. It closes when the way back from its last frame is a
+   step like the others, or two. */
 static void print_motion(const char *name, const char *range, uint32_t frames, double seconds,
-                         motion *m)
+                         float *points, uint32_t count)
 {
-    char end[40] = "stands still";
-    if (m->most > 0) snprintf(end, sizeof end, "moves %.3g, closes", (double)m->most);
-    if (m->gap * (float)frames > 2 * m->way) {
-        snprintf(end, sizeof end, "moves %.3g, ends %.3g off", (double)m->most, (double)m->gap);
+    char  end[40] = "stands still";
+    float most = 0, gap = 0, way = 0;
+    for (uint32_t i = 1; i < frames; ++i) {
+        const float *frame = points + 3 * (size_t)count * i;
+        gap = farthest(frame, points, count);
+        most = fmaxf(most, gap);
+        way += farthest(frame, frame - 3 * (size_t)count, count);
+    }
+    if (most > 0) snprintf(end, sizeof end, "moves %.3g, closes", (double)most);
+    if (gap * (float)frames > 2 * way) {
+        snprintf(end, sizeof end, "moves %.3g, ends %.3g off", (double)most, (double)gap);
     }
     printf("    %-14s %-7s %3u frame%s %5.3g s  %s\n", printable(name, 14), range, frames,
            frames == 1 ? " " : "s", seconds, end);
-    free(m->first);
-    free(m->before);
+    free(points);
 }
 
 /* -- MD2 --------------------------------------------------------------------------------------- */
@@ -163,17 +152,16 @@ static bool is_outside(float u, float v) { return u < 0 || u > 1 || v < 0 || v >
 
 static void print_anim(const md2_model *model, const md2_anim *anim)
 {
-    float *points = (float *)allocate(model->vertex_count, 3 * sizeof(float));
-    motion m = { 0, 0, 0, NULL, NULL };
+    size_t row = (size_t)model->vertex_count * 3;
+    float *points = (float *)allocate(anim->count * row, sizeof(float));
     char   range[32];
-    for (uint32_t i = anim->first; i < anim->first + anim->count; ++i) {
-        md2_pose pose = md2_pose_between(i, i, 0);
-        md2_pose_vertices(model, &pose, points, 12, NULL, 0);
-        add_frame(&m, points, model->vertex_count);
+    for (uint32_t i = 0; i < anim->count; ++i) {
+        md2_pose pose = md2_pose_between(anim->first + i, 0, 0);
+        md2_pose_vertices(model, &pose, points + i * row, 12, NULL, 0);
     }
     snprintf(range, sizeof range, "%u-%u", anim->first, anim->first + anim->count - 1);
-    print_motion(anim->name, range, anim->count, md2_anim_length(anim, MD2_LOOP), &m);
-    free(points);
+    print_motion(anim->name, range, anim->count, md2_anim_length(anim, MD2_LOOP), points,
+                 model->vertex_count);
 }
 
 static void print_md2(const md2_model *model)
@@ -266,19 +254,18 @@ static void check_text(uint32_t defects)
 /* Of the joints in the model's space; without a mesh, each relative to its parent. */
 static void print_md5_motion(const md5_model *model, const md5_anim *anim)
 {
-    md5_xform *pose = (md5_xform *)allocate(anim->joint_count, sizeof *pose);
-    float     *points = (float *)allocate(anim->joint_count, 3 * sizeof(float));
-    motion     m = { 0, 0, 0, NULL, NULL };
+    size_t     count = anim->joint_count;
+    md5_xform *pose = (md5_xform *)allocate(count, sizeof *pose);
+    float     *points = (float *)allocate(anim->frame_count * count, 3 * sizeof(float));
     for (uint32_t i = 0; i < anim->frame_count; ++i) {
         md5_pose_at(anim, MD5_ONCE, i / (double)anim->fps, pose);
         if (model) md5_pose_to_model_space(model, pose, pose);
-        for (uint32_t k = 0; k < anim->joint_count; ++k) {
-            memcpy(points + 3 * k, pose[k].position, 3 * sizeof(float));
+        for (size_t k = 0; k < count; ++k) {
+            memcpy(points + 3 * (i * count + k), pose[k].position, 3 * sizeof(float));
         }
-        add_frame(&m, points, anim->joint_count);
     }
-    print_motion(anim->name, "", anim->frame_count, md5_anim_length(anim, MD5_LOOP), &m);
-    free(points);
+    print_motion(anim->name, "", anim->frame_count, md5_anim_length(anim, MD5_LOOP), points,
+                 anim->joint_count);
     free(pose);
 }
 

@@ -69,201 +69,152 @@ def alike(a, b):
 
 # -- The viewer: keys and mouse ----------------------------------------------------------------------------------------
 
-def check_switch(window, key, sign):
-    """The key shows something and says so in the title; pressed again, it takes both back."""
-    subject(sign)
-    window.remember()
-    press(key)
-    window.check_title('paused - ' + sign)
-    window.check_changes()
-    press(key)
-    window.check_title('paused')
-    window.check_returns()
+CHANGES, RETURNS = 'check_changes', 'check_returns'
 
 
-def check_there_and_back(window, there, back):
-    subject(there)
-    window.remember()
-    press(there)
-    window.check_changes()
-    press(back)
-    window.check_returns()
+def walk(window, *steps):
+    """Each step is a key or a list of files to drop, what the title begins or ends with then, and what becomes of the
+    picture: it CHANGES, or RETURNS to what it was before it last did."""
+    for action, title, *picture in steps:
+        subject('%s: %s' % (action, title))
+        if CHANGES in picture:
+            window.remember()
+        if isinstance(action, str):
+            press(action)
+        else:
+            window.drop(*action)
+        window.check_title(title)
+        for check_picture in picture:
+            getattr(window, check_picture)()
+
+
+def switches(**signs):
+    """Keys that show something and say so in the title; pressed again, they take both back."""
+    return [step for key, sign in signs.items()
+            for step in ((key, 'paused - ' + sign, CHANGES), (key, 'paused', RETURNS))]
 
 
 def test_playing():
-    window = open_window('viewer ' + BARE)
-    window.check_title('tris.md2 - stand - loop - 1x - 1 character')
-    window.still = window.grab()
-    window.check_changes()
-    for key, state in (('Right', 'run - loop - 1x'), ('Left', 'stand - loop - 1x'), ('Left', 'death3 - loop - 1x'),
-                       ('Right', 'stand - loop - 1x'), ('Up', 'stand - loop - 2x'), ('Down', 'stand - loop - 1x'),
-                       ('Down', 'stand - loop - 0.5x'), ('Up', 'stand - loop - 1x'), ('l', 'stand - once - 1x'),
-                       ('l', 'stand - ping-pong - 1x'), ('l', 'stand - loop - 1x')):
-        press(key)
-        window.check_title('tris.md2 - %s - 1 character' % state)
-    window.close()
+    with open_window('viewer ' + BARE) as window:
+        window.check_title('tris.md2 - stand - loop - 1x - 1 character')
+        window.still = window.grab()
+        window.check_changes()
+        walk(window, *((key, 'tris.md2 - %s - 1 character' % state) for key, state in (
+            ('Right', 'run - loop - 1x'), ('Left', 'stand - loop - 1x'), ('Left', 'death3 - loop - 1x'),
+            ('Right', 'stand - loop - 1x'), ('Up', 'stand - loop - 2x'), ('Down', 'stand - loop - 1x'),
+            ('Down', 'stand - loop - 0.5x'), ('Up', 'stand - loop - 1x'), ('l', 'stand - once - 1x'),
+            ('l', 'stand - ping-pong - 1x'), ('l', 'stand - loop - 1x'))))
 
 
 def test_paused():
-    window = open_window('viewer ' + BARE)
-    press('space')
-    window.check_title('1 character - paused')
-    check_there_and_back(window, 'period', 'comma')
-    check_there_and_back(window, 'comma', 'period')
-    check_switch(window, 'b', 'bounds')
-    check_switch(window, 'u', 'Y up')
-    check_switch(window, 'w', 'smooth')
-    subject('Right')
-    window.remember()
-    press('Right')
-    window.check_changes()
-    window.remember()
-    press('space')
-    window.check_title('1 character')
-    window.check_changes()
-    window.close()
-    window = open_window('viewer ' + PAUSED, *character('robot.md5mesh', 'run.md5anim'))
-    window.check_title('robot.md5mesh - run - loop - 1x - 1 character - paused')
-    check_switch(window, 's', 'skeleton')
-    check_switch(window, 'b', 'bounds')
-    check_switch(window, 'u', 'Y up')
-    window.close()
+    with open_window('viewer ' + BARE) as window:
+        walk(window, ('space', '1 character - paused'), ('period', 'paused', CHANGES), ('comma', 'paused', RETURNS),
+             ('comma', 'paused', CHANGES), ('period', 'paused', RETURNS), *switches(b='bounds', u='Y up', w='smooth'),
+             ('Right', 'paused', CHANGES), ('space', '1 character', CHANGES))
+    with open_window('viewer ' + PAUSED, *character('robot.md5mesh', 'run.md5anim')) as window:
+        window.check_title('robot.md5mesh - run - loop - 1x - 1 character - paused')
+        walk(window, *switches(s='skeleton', b='bounds', u='Y up'))
 
 
 def test_text():
-    window = open_window('viewer --size 640x400 --time 1 --keys h,.')
-    window.check_title('paused')
-    window.remember()
-    press('h')
-    window.check_changes()
-    bare = window.grab()
-    press('h')
-    window.check_changes()
-    check(wait(lambda: window.grab() != bare), 'H shows the status')
-    press('h')
-    window.check_returns()
-    window.close()
+    none, short, help_text, again = (read(shot('--keys ' + keys)) for keys in ('.', '.h', '.hh', '.hhh'))
+    check(none == again and len({none, short, help_text}) == 3, 'H shows the status, help, nothing')
 
 
 def test_crowds():
-    window = open_window('viewer ' + PAUSED, built('models/moving_cube.md2'))   # ten thousand cubes can be drawn
-    window.check_title(' - 1 character - paused')
-    for size in (10, 100, 1000, 10000, 1):
-        window.remember()
-        press('c')
-        window.check_title(' - %d character%s - paused' % (size, 's' * (size > 1)))
-        window.check_changes()
-    send_key('c', True)
-    time.sleep(0.9)
-    send_key('c', False)
-    time.sleep(0.2)
-    window.check_title(' - 10 characters - paused')     # a key that is held does not repeat
-    window.close()
-    window = open_window('viewer %s --crowd 10' % PAUSED)
-    window.check_title('10 characters - paused')
-    check_switch(window, 'm', 'mixed')
-    window.close()
-    window = open_window('viewer ' + BARE, built('models/40_skins.md2'))
-    press('t')
-    window.check_title(' - skin 2')
-    window.close()
+    with open_window('viewer ' + PAUSED, built('models/moving_cube.md2')) as window:  # so many cubes can be drawn
+        window.check_title(' - 1 character - paused')
+        walk(window, *(('c', ' - %d character%s - paused' % (size, 's' * (size > 1)), CHANGES)
+                       for size in (10, 100, 1000, 10000, 1)))
+        send_key('c', True)
+        time.sleep(0.9)
+        send_key('c', False)
+        time.sleep(0.2)
+        window.check_title(' - 10 characters - paused')     # a key that is held does not repeat
+    with open_window('viewer %s --crowd 10' % PAUSED) as window:
+        window.check_title('10 characters - paused')
+        walk(window, *switches(m='mixed'))
+    with open_window('viewer ' + BARE, built('models/40_skins.md2')) as window:
+        walk(window, ('t', ' - skin 2'))
 
 
 def test_mouse():
-    window = open_window('viewer ' + PAUSED)
-    window.remember()
-    for button, x, y in ((LEFT, 90, 40), (RIGHT, 90, 40), (WHEEL_UP, 0, 0), (WHEEL_DOWN, 0, 0)):
-        subject('mouse button %d' % button)
-        drag(button, x, y)
-        window.check_changes()
-        press('r')
+    with open_window('viewer ' + PAUSED) as window:
+        window.remember()
+        for button, x, y in ((LEFT, 90, 40), (RIGHT, 90, 40), (WHEEL_UP, 0, 0), (WHEEL_DOWN, 0, 0)):
+            subject('mouse button %d' % button)
+            drag(button, x, y)
+            window.check_changes()
+            press('r')
+            window.check_returns()
+        subject('a move without a button')
+        move_pointer(10, 10)
+        move_pointer(300, 200)
+        time.sleep(0.1)
         window.check_returns()
-    subject('a move without a button')
-    move_pointer(10, 10)
-    move_pointer(300, 200)
-    time.sleep(0.1)
-    window.check_returns()
-    window.close()
 
 
 def test_resizing():
     """A resized window shows what a picture of that size does; so does a screenshot."""
-    window = open_window('viewer ' + PAUSED)
-    for width, height in ((800, 300), (300, 600), (640, 400)):
-        size = '%dx%d' % (width, height)
-        subject(size)
-        picture = shot('--time 1 --size ' + size)
-        window.resize(width, height)
-        check(wait(lambda: checks.compare(picture, window.save(scratch('window.ppm')))[0]), 'it shows the same')
-    saved = scratch('screenshot-1.png')
-    if os.path.exists(saved):
-        os.remove(saved)
-    press('p', 'b')
-    window.check_title('bounds')
-    alike(picture, saved)
-    window.close()
+    with open_window('viewer ' + PAUSED) as window:
+        for width, height in ((800, 300), (300, 600), (640, 400)):
+            size = '%dx%d' % (width, height)
+            subject(size)
+            picture = shot('--time 1 --size ' + size)
+            window.resize(width, height)
+            check(wait(lambda: checks.compare(picture, window.save(scratch('window.ppm')))[0]), 'it shows the same')
+        saved = scratch('screenshot-1.png')
+        if os.path.exists(saved):
+            os.remove(saved)
+        press('p', 'b')
+        window.check_title('bounds')
+        alike(picture, saved)
     check(b'screenshot-1.png' in read(scratch('window.txt')), 'the name of the screenshot is printed')
 
 
 # -- The viewer: files and options -------------------------------------------------------------------------------------
 
 def test_drops():
-    window = open_window('viewer ' + PAUSED)
-    window.drop(*character('robot.md5mesh', 'taunt.md5anim'))
-    window.check_title('robot.md5mesh - taunt - loop - 1x - 1 character - paused')
-    window.drop(*character('run.md5anim'))
-    window.check_title('robot.md5mesh - run - loop - 1x - 1 character - paused')
-    window.remember()
-    subject('a picture that cannot be read takes nothing away')
-    with open(scratch('broken.png'), 'w') as file:
-        file.write('no picture')
-    window.drop(scratch('broken.png'))
-    window.check_title('broken.png - error: ', at_end=False)
-    window.drop(*character('run.md5anim'))
-    window.check_title('robot.md5mesh - run - loop - 1x - 1 character - paused')
-    window.check_returns()
-    subject('a picture does not move the camera')
-    drag(WHEEL_UP)
-    window.check_changes()
-    window.remember()
-    window.drop(*character('skin.png'))
-    time.sleep(0.3)
-    window.check_returns()
-    subject('another skin, another model')
-    window.drop(*character('weapon.png'))
-    window.check_changes()
-    window.drop(*character('weapon.md2'))
-    window.check_title('weapon.md2 - ', at_end=False)
-    window.close()
+    with open_window('viewer ' + PAUSED) as window:
+        plays = 'robot.md5mesh - %s - loop - 1x - 1 character - paused'
+        walk(window, (character('robot.md5mesh', 'taunt.md5anim'), plays % 'taunt'),
+             (character('run.md5anim'), plays % 'run', CHANGES))
+        window.remember()
+        with open(scratch('broken.png'), 'w') as file:
+            file.write('no picture')
+        walk(window, ([scratch('broken.png')], 'broken.png - error: '),     # it takes nothing away
+             (character('run.md5anim'), plays % 'run', RETURNS))
+        subject('a picture does not move the camera')
+        drag(WHEEL_UP)
+        window.check_changes()
+        window.remember()
+        window.drop(*character('skin.png'))
+        time.sleep(0.3)
+        window.check_returns()
+        walk(window, (character('weapon.png'), plays % 'run', CHANGES), (character('weapon.md2'), 'weapon.md2 - '))
 
 
 def test_errors():
     """The title and the window show errors: two of them look different."""
-    window = open_window('viewer ' + BARE, built('models/bad_md3.md2'))
-    window.check_title('bad_md3.md2 - error: ', at_end=False)
-    window.remember()
-    window.drop(built('models/bad_no_points.md2'))
-    window.check_title('bad_no_points.md2 - error: ', at_end=False)
-    window.check_changes()
-    window.drop(built('models/cube.md2'))
-    window.check_title('cube.md2 - ', at_end=False)
-    check('error' not in window.title(), 'no more error')
-    window.close()
+    with open_window('viewer ' + BARE, built('models/bad_md3.md2')) as window:
+        window.check_title('bad_md3.md2 - error: ')
+        walk(window, ([built('models/bad_no_points.md2')], 'bad_no_points.md2 - error: ', CHANGES),
+             ([built('models/cube.md2')], 'cube.md2 - '))
+        check('error' not in window.title(), 'no more error')
 
 
 def test_nothing():
     """Without a model, the window shows a floor and asks for one."""
     os.makedirs(scratch('nothing'), exist_ok=True)
     os.chdir(scratch('nothing'))
-    window = open_window('viewer --size 640x400')
-    os.chdir(SCRATCH)
-    window.check_title('md2.h and md5.h')
-    window.remember()
-    check(wait(lambda: sum(red < 32 for red in window.grab()[2][2::4]) < 640 * 400 / 50), 'a floor is there')
-    window.remember()
-    press('Right', 'period', 'c')
-    window.check_returns()
-    window.close()
+    with open_window('viewer --size 640x400') as window:
+        os.chdir(SCRATCH)
+        window.check_title('md2.h and md5.h')
+        window.remember()
+        check(wait(lambda: sum(red < 32 for red in window.grab()[2][2::4]) < 640 * 400 / 50), 'a floor is there')
+        window.remember()
+        press('Right', 'period', 'c')
+        window.check_returns()
 
 
 def test_refusals():
@@ -408,32 +359,26 @@ def open_stopped(size, *command):
 
 def test_gl33():
     """Arrows change the animation; rows, mouse and wheel, the picture."""
-    window = open_window('example_gl33')
-    for key, name in (('Right', 'run'), ('Left', 'stand'), ('Left', 'death3'), ('Right', 'stand')):
-        press(key)
-        window.check_title(name)
-    window.close()
-    window = open_stopped((640, 400), *RUNNING)
-    for rows in '1', '9':
-        check_there_and_back(window, rows, '3')
-    for button, x, y in ((LEFT, 90, 40), (WHEEL_UP, 0, 0)):
-        subject('mouse button %d' % button)
-        drag(button, x, y)
-        window.check_changes()
-        drag(button if button == LEFT else WHEEL_DOWN, -x, -y)
-        window.check_returns()
-    window.close()
+    with open_window('example_gl33') as window:
+        walk(window, ('Right', 'run'), ('Left', 'stand'), ('Left', 'death3'), ('Right', 'stand'))
+    with open_stopped((640, 400), *RUNNING) as window:
+        walk(window, ('1', '', CHANGES), ('3', '', RETURNS), ('9', '', CHANGES), ('3', '', RETURNS))
+        for button, x, y in ((LEFT, 90, 40), (WHEEL_UP, 0, 0)):
+            subject('mouse button %d' % button)
+            drag(button, x, y)
+            window.check_changes()
+            drag(button if button == LEFT else WHEEL_DOWN, -x, -y)
+            window.check_returns()
 
 
 def test_legacy():
     """Strips and arrays draw the same picture."""
-    window = open_stopped((640, 400), 'example_legacy')
-    for title in 'vertex arrays', 'strips':
-        press('d')
-        window.check_title(title)
-        time.sleep(1)
-        window.check_returns()
-    window.close()
+    with open_stopped((640, 400), 'example_legacy') as window:
+        for title in 'vertex arrays', 'strips':
+            press('d')
+            window.check_title(title)
+            time.sleep(1)
+            window.check_returns()
 
 
 # -- Pictures of record ------------------------------------------------------------------------------------------------
@@ -517,9 +462,8 @@ def test_golden():
              *character('robot.md5mesh', 'weapon.md5mesh', 'run.md5anim'))):
         compare_with_record(name, shot(line + ' --size 400x250', *files))
     for name, *command in (('example_gl33.png', *RUNNING), ('example_legacy.png', 'example_legacy')):
-        window = open_stopped((400, 250), *command)
-        compare_with_record(name, window.save(scratch('window.ppm')))
-        window.close()
+        with open_stopped((400, 250), *command) as window:
+            compare_with_record(name, window.save(scratch('window.ppm')))
 
 
 # -- All models --------------------------------------------------------------------------------------------------------

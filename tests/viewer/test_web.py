@@ -64,26 +64,23 @@ class Page:
     def error(self):
         return self.run('return document.getElementById("error").innerText')
 
-    def wait_title(self, part):
-        return check(self.wait('step(1); return document.title.includes(arguments[0])', part), 'title says ' + part,
-                     self.title())
-
-    def wait_no_title(self, part):
-        return check(self.wait('step(1); return !document.title.includes(arguments[0])', part), 'no more ' + part,
-                     self.title())
+    def wait_title(self, part, there=True):
+        return check(self.wait('step(1); return document.title.includes(arguments[0]) === arguments[1]', part, there),
+                     'title says %s: %s' % (part, there), self.title())
 
     def tool(self, name):
         self.browser.click('#tools button:nth-child(%d)' % (['Pause', 'Crowd', 'Skeleton', 'Bounds', 'Picture'].index(name) + 1))
 
     def anim(self, name):
-        place = self.run('return [...document.querySelectorAll("#anims button")].findIndex('
-                         'button => button.textContent === arguments[0])', name)
-        if check(place >= 0, 'a button for ' + name):
-            self.browser.click('#anims button:nth-child(%d)' % (place + 1))
+        names = self.labels('#anims button')
+        if check(name in names, 'a button for ' + name):
+            self.browser.click('#anims button:nth-child(%d)' % (names.index(name) + 1))
+
+    def labels(self, selector):
+        return self.run('return [...document.querySelectorAll(arguments[0])].map(part => part.textContent)', selector)
 
     def pressed(self, group):
-        return self.run('return [...document.querySelectorAll("#" + arguments[0] + " [aria-pressed=true]")]'
-                        '.map(button => button.textContent)', group)
+        return self.labels('#%s [aria-pressed=true]' % group)
 
     def drop(self, files, selector='#canvas'):
         return self.run(DROP, selector, [[name, base64.b64encode(data).decode()] for name, data in files])
@@ -157,7 +154,7 @@ def test_controls(page):
 
 
 def test_animations(page):
-    names = page.run('return [...document.querySelectorAll("#anims button")].map(button => button.textContent)')
+    names = page.labels('#anims button')
     same(len(names), page.run('return Module._viewer_anim_count()'), 'buttons for animations')
     check(len(names) >= 20, 'animations', names)
     for name in names:
@@ -168,12 +165,10 @@ def test_animations(page):
 
 def test_tools(page):
     for tool, sign in (('Pause', ' - paused'), ('Skeleton', ' - skeleton'), ('Bounds', ' - bounds')):
-        page.tool(tool)
-        page.wait_title(sign)
-        same(page.pressed('tools'), [tool], 'pressed')
-        page.tool(tool)
-        page.wait_no_title(sign)
-        same(page.pressed('tools'), [], 'pressed')
+        for there in True, False:
+            page.tool(tool)
+            page.wait_title(sign, there)
+            same(page.pressed('tools'), [tool] * there, 'pressed')
     for count in (10, 100, 1000):
         page.tool('Crowd')
         page.wait_title(' - %d characters' % count)
@@ -190,10 +185,9 @@ def test_tools(page):
 
 def test_keyboard(page):
     page.run('document.activeElement.blur()')
-    page.browser.keys('s')
-    page.wait_title(' - skeleton')
-    page.browser.keys('s')
-    page.wait_no_title(' - skeleton')
+    for there in True, False:
+        page.browser.keys('s')
+        page.wait_title(' - skeleton', there)
     reached = set()
     page.run('canvas.focus()')
     for _ in range(40):
@@ -205,11 +199,9 @@ def test_keyboard(page):
             reached.add(name)
     check({'Open files', 'Pause', 'Crowd', 'Skeleton', 'Bounds', 'run'} <= reached, 'reached with Tab', reached)
     page.run('document.querySelector("#tools button").focus()')
-    for key in (' ', ENTER):                      # each presses the button, once: the viewer does not see it as well
-        page.browser.keys(key)
-        page.wait_title(' - paused')
-        page.browser.keys(key)
-        page.wait_no_title(' - paused')
+    for key, there in ((' ', True), (' ', False), (ENTER, True), (ENTER, False)):
+        page.browser.keys(key)                    # this presses the button, once: the viewer does not see it as well
+        page.wait_title(' - paused', there)
 
 
 def test_drop(page):
@@ -217,7 +209,7 @@ def test_drop(page):
     same(seen[1], ['dragover', True, True], 'the page takes what is dragged over it and shows it')
     same(seen[2], ['drop', True, False], 'the page takes what is dropped')
     page.wait_title('robot.md5mesh - run - ')
-    same(page.run('return document.getElementById("anims").innerText'), 'run', 'buttons for animations')
+    same(page.labels('#anims button'), ['run'], 'buttons for animations')
     page.step(2)
     page.picture('dropped', bare=False)
     page.drop(character('wave.md5anim'))
@@ -232,9 +224,9 @@ def test_drop(page):
     page.drop([])
     page.browser.choose('#files', [os.path.abspath(os.path.join(CHARACTER, name)) for name in ('tris.md2', 'skin.png')])
     page.wait_title('tris.md2 - ')
-    page.wait_no_title('error')
+    page.wait_title('error', False)
     same(page.error(), '', 'the error is gone')
-    same(page.run('return document.querySelectorAll("#anims button").length'), 20, 'buttons for animations')
+    same(len(page.labels('#anims button')), 20, 'buttons for animations')
     title = page.title()                          # the same one again, but of its 198 frames only the first 46
     (name, data), skin = character('tris.md2', 'skin.png')
     page.drop([(name, data[:40] + struct.pack('<i', 46) + data[44:]), skin])
@@ -243,19 +235,18 @@ def test_drop(page):
 
 
 def test_camera(page):
+    pointer, wheel = page.browser.pointer, page.browser.wheel
+
     def finger(x, y, to_x, to_y):
         return [move(x, y), DOWN, move((x + to_x) / 2, (y + to_y) / 2), move(to_x, to_y), UP]
 
-    def expect(step, what, moved):
-        """Checks that `step` moves the camera, or that it moves it back."""
-        step()
+    def check_moves(what, before, moves):
+        """Checks whether the camera moved from the picture before, and returns the picture now."""
         page.step(2)
-        close, line = checks.compare(page.picture('camera-' + what.replace(' ', '-')), still, 1.0 if moved else 0.05)
-        check(close is not moved, what, line)
-
-    def there_and_back(what, there, back):
-        expect(there, what, True)
-        expect(back, what + ' back', False)
+        picture = page.picture('camera-' + what.replace(' ', '-'))
+        close, line = checks.compare(picture, before, 1.0 if moves else 0.05)
+        check(close is not moves, what, line)
+        return picture
 
     if ' - paused' not in page.title():
         page.tool('Pause')
@@ -263,31 +254,33 @@ def test_camera(page):
     page.browser.keys('r')
     page.step(2)
     still = page.picture('still')
-    pointer = page.browser.pointer
-    there_and_back('mouse', lambda: pointer('mouse', finger(300, 200, 400, 230)),
-                   lambda: pointer('mouse', finger(400, 230, 300, 200)))
-    there_and_back('one finger', lambda: pointer('touch', finger(300, 200, 400, 230)),
-                   lambda: pointer('touch', finger(500, 230, 400, 200)))
-    there_and_back('wheel', lambda: page.browser.wheel(400, 200, 300), lambda: page.browser.wheel(400, 200, -300))
     page.run('const zoom = Module._viewer_zoom; window.zoomed = 1; Module._viewer_zoom = factor => '
              '{ zoomed *= factor; zoom(factor); };')
-    for what, factor, fingers in (('pinch', 0.5, (finger(350, 200, 300, 200), finger(450, 200, 500, 200))),
-                                  ('two fingers', 1, (finger(300, 150, 350, 200), finger(400, 150, 450, 200)))):
+    for what, factor, there, back in (
+            ('mouse', 1, lambda: pointer('mouse', finger(300, 200, 400, 230)),
+             lambda: pointer('mouse', finger(400, 230, 300, 200))),
+            ('one finger', 1, lambda: pointer('touch', finger(300, 200, 400, 230)),
+             lambda: pointer('touch', finger(500, 230, 400, 200))),
+            ('wheel', None, lambda: wheel(400, 200, 300), lambda: wheel(400, 200, -300)),
+            ('pinch', 0.5, lambda: pointer('touch', finger(350, 200, 300, 200), finger(450, 200, 500, 200)),
+             lambda: page.browser.keys('r')),
+            ('two fingers', 1, lambda: pointer('touch', finger(300, 150, 350, 200), finger(400, 150, 450, 200)),
+             lambda: page.browser.keys('r'))):
         page.run('zoomed = 1')
-        expect(lambda: pointer('touch', *fingers), what, True)
+        there()
+        check_moves(what, still, True)
         got = page.run('return zoomed')
-        check(abs(got - factor) < 0.01, what + ' zooms', got, 'not', factor)
-        expect(lambda: page.browser.keys('r'), what + ' reset', False)
+        check(not factor or abs(got - factor) < 0.01, what + ' zooms', got, 'not', factor)
+        back()
+        check_moves(what + ' back', still, False)
     # A drag may leave the canvas: it ends where the button is let go, above the buttons too.
-    expect(lambda: pointer('mouse', [move(400, 200), DOWN, move(400, 300), move(400, 465), UP]), 'drag out', True)
-    left = os.path.join(SHOTS, 'camera-drag-out.png')
+    pointer('mouse', [move(400, 200), DOWN, move(400, 300), move(400, 465), UP])
+    left = check_moves('drag out', still, True)
     pointer('mouse', [move(300, 200), move(350, 200)])
-    page.step(2)
-    close, line = checks.compare(page.picture('camera-after'), left, 0.05)
-    check(close, 'nothing is dragged any more', line)
+    check_moves('after', left, False)
     page.browser.keys('r')
     page.tool('Pause')
-    page.wait_no_title(' - paused')
+    page.wait_title(' - paused', False)
 
 
 def test_sizes(page):
@@ -329,55 +322,47 @@ def test_trouble(page):
 
 # -- The same picture as natively --------------------------------------------------------------------------------------
 
-def native(name, size, arguments):
-    path = os.path.join(SHOTS, name + '-native.png')
-    done = checks.run('xvfb-run', '-a', os.path.join(BUILD, 'viewer'), *arguments, '--frames', str(FRAMES), '--fps',
-                      str(FPS), '--size', '%dx%d' % size, '--shot', path)
-    check(done.returncode == 0, 'native ' + name, done.stdout + done.stderr)
-    return path
-
-
 def compare_with_native(page, name, act, arguments, web_arguments='', window=(*WINDOW, 1)):
     """`act` does before the first frame what the arguments tell the native program."""
-    width, height, ratio = window
-    page.browser.window(width, height, ratio)
+    page.browser.window(*window)
     page.open('--frames 100000 --fps %d %s' % (FPS, web_arguments))
     if not check(page.wait('return ready'), name + ': ready', page.error()):
-        return
+        return None
     act()
     page.step(FRAMES - page.run('return Module._viewer_frames()'))
-    picture = page.picture(name)
-    size = tuple(page.run('return [canvas.width, canvas.height]'))
-    close, line = checks.compare(picture, native(name, size, arguments), PERCENT)
+    picture, native = page.picture(name), os.path.join(SHOTS, name + '-native.png')
+    size = '%dx%d' % tuple(page.run('return [canvas.width, canvas.height]'))
+    done = checks.run('xvfb-run', '-a', os.path.join(BUILD, 'viewer'), *arguments, '--frames', str(FRAMES), '--fps',
+                      str(FPS), '--size', size, '--shot', native)
+    check(done.returncode == 0, 'native ' + name, done.stdout + done.stderr)
+    close, line = checks.compare(picture, native, PERCENT)
     print('%-10s %s' % (name, line))
     check(close, name + ' looks as it does natively', line)
     return picture
 
 
 def test_pictures(page):
+    def nothing():
+        pass
+
     def open_robot():
         page.drop(character('robot.md5mesh', 'run.md5anim', 'skin.png'))
         check(page.wait('return Module._viewer_anim_count() === 1'), 'the robot is there')
 
     robot = [os.path.join(CHARACTER, name) for name in ('robot.md5mesh', 'run.md5anim', 'skin.png')]
-    stand = compare_with_native(page, 'stand', lambda: None, [])
-    others = [
-        compare_with_native(page, 'run', lambda: page.anim('run'), ['--anim', 'run']),
-        compare_with_native(page, 'time', lambda: None, ['--anim', 'flip', '--time', '0.4'], '--anim flip --time 0.4'),
-        compare_with_native(page, 'bounds', lambda: page.tool('Bounds'), ['--keys', 'b']),
-        compare_with_native(page, 'md5', open_robot, robot),
-        compare_with_native(page, 'skeleton', lambda: [open_robot(), page.tool('Skeleton')], [*robot, '--keys', 's']),
-    ]
-    for other in others:
-        if stand and other:
-            close, line = checks.compare(stand, other, PERCENT)
-            check(not close, 'pictures of different things differ', other, line)
+    stand = compare_with_native(page, 'stand', nothing, [])
+    for case in (('run', lambda: page.anim('run'), ['--anim', 'run']),
+                 ('time', nothing, ['--anim', 'flip', '--time', '0.4'], '--anim flip --time 0.4'),
+                 ('bounds', lambda: page.tool('Bounds'), ['--keys', 'b']),
+                 ('md5', open_robot, robot),
+                 ('skeleton', lambda: [open_robot(), page.tool('Skeleton')], [*robot, '--keys', 's'])):
+        close, line = checks.compare(stand, compare_with_native(page, *case), PERCENT)
+        check(not close, 'pictures of different things differ', case[0], line)
     big = (1280, 800, 1)                          # a crowd is full of edges, on which two renderers differ most
-    compare_with_native(page, 'crowd', lambda: page.tool('Crowd'), ['--crowd', '10'], window=big)
-    compare_with_native(page, 'crowd-md5', lambda: [open_robot(), page.tool('Crowd')], [*robot, '--crowd', '10'],
-                        window=big)
-    compare_with_native(page, 'hidpi', lambda: None, [], window=(400, 250, 2))
-    compare_with_native(page, 'phone', lambda: None, [], window=(300, 600, 2))
+    for case in (('crowd', lambda: page.tool('Crowd'), ['--crowd', '10'], '', big),
+                 ('crowd-md5', lambda: [open_robot(), page.tool('Crowd')], [*robot, '--crowd', '10'], '', big),
+                 ('hidpi', nothing, [], '', (400, 250, 2)), ('phone', nothing, [], '', (300, 600, 2))):
+        compare_with_native(page, *case)
     page.browser.window(*WINDOW)
 
 
