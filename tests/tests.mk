@@ -70,7 +70,7 @@ programs = $(BUILD)/make_models $(TESTS:%=$(BUILD)/%)
 linked   = $(filter-out bench bench_counts fuzz_% readme_window,$(patsubst %_files,%,$(filter %_files,$(.VARIABLES))))
 
 # Sources that other sources include or that scripts compile.
-included = $(FUZZ_TARGETS:%=tests/fuzz/%.c) tests/portable/everywhere_powerpc.c \
+included = $(FUZZ_TARGETS:%=tests/fuzz/%.c) tests/fuzz/many.c tests/portable/everywhere_powerpc.c \
            tests/quality/proof.c $(wildcard tests/recipes/*.c)
 orphans  = $(filter-out tests/viewer/% $(included) $(foreach name,$(filter %_files,$(.VARIABLES)),$($(name))), \
                         $(wildcard tests/*/*.c))
@@ -193,7 +193,19 @@ compile_fuzzer = @mkdir -p $(@D); clang $(FUZZ_FLAGS) $(includes) -MMD -MP -MF $
 $(BUILD)/fuzz/obj/%.o: tests/%.c | deps-fuzz
 	$(compile_fuzzer)
 
--include $(wildcard $(BUILD)/fuzz/obj/*.d $(BUILD)/fuzz/obj/*/*.d)
+# The same targets for many runs: many.c in the place of libFuzzer, blocks that end at guard pages in that of ASan.
+FUZZ_RUNS  = 100000000
+MANY_FLAGS = -std=gnu99 -O2 -g1 -Wall -Wextra -ffp-contract=off -DFUZZ_GUARD
+many_objects_of = $(patsubst tests/%.c,$(BUILD)/many/obj/%.o,$(sort tests/fuzz/many.c tests/support/support.c tests/fuzz/$(1).c $(fuzz_$(1)_files)))
+
+$(FUZZ_TARGETS:%=$(BUILD)/many/%): $(BUILD)/many/%: $$(call many_objects_of,$$*)
+	clang -o $@ $^ -lm
+
+$(BUILD)/many/obj/%_implementation.o: MANY_FLAGS += -fsanitize-coverage=inline-8bit-counters $(UNDEFINED) -fsanitize-trap=all
+$(BUILD)/many/obj/%.o: tests/%.c | deps-fuzz
+	@mkdir -p $(@D); clang $(MANY_FLAGS) $(includes) -MMD -MP -MF $(@:.o=.d) -c -o $@ $<
+
+-include $(wildcard $(BUILD)/fuzz/obj/*.d $(BUILD)/fuzz/obj/*/*.d $(BUILD)/many/obj/*/*.d)
 
 $(BUILD)/fuzz/fuzz_seeds: $(fuzz_seeds_files) $(wildcard tests/support/*.h)
 	@mkdir -p $(FUZZ_TARGETS:%=$(BUILD)/fuzz/seeds/%)

@@ -77,7 +77,6 @@ static void fuzz_drop_gl(void)
     md2_gl_destroy(fuzz_gl.md2);
     md5_gl_destroy(fuzz_gl.md5);
     memset(&fuzz_gl, 0, sizeof fuzz_gl);
-    fake_gl_reset();
 }
 
 /* From here on the GPU may be full, answer with errors, or be gone. Draws do not ask if it is full,
@@ -88,7 +87,7 @@ static void fuzz_trouble_gl(fuzz_dice *dice, bool draws)
     fake.gpu_requests = 0;
     fake.gpu_fail_at = trouble < 4 && !draws ? trouble : 0;
     fake.gpu_error = trouble == 3 ? FAKE_INVALID_OPERATION : 0;
-    fake.lost = fake.lost || trouble == 4;
+    fake.lost = fake.lost || (trouble == 4 && fuzz_below(dice, 4) == 0);
 }
 
 static void fuzz_begin_gl(fuzz_dice *dice)
@@ -564,6 +563,7 @@ static void fuzz_everything(const uint8_t *data, size_t size)
 FUZZ_HELPER void fuzz_end_everything(void)
 {
     fuzz_drop_gl();
+    fake_gl_reset();
     m5_free(&fuzz_arm[0]);
     m5_free(&fuzz_arm[1]);
 }

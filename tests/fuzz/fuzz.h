@@ -16,6 +16,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#ifdef FUZZ_GUARD
+  #include <sys/mman.h>
+#endif
+
 /* What the library does shall guide the fuzzer, not what these files do. */
 #if defined(__clang__) && !defined(FUZZ_REPLAY)
   /* clang-format off: the string must stay in one piece */
@@ -86,8 +90,8 @@ FUZZ_HELPER void fuzz_check_finite(const float *numbers, size_t count)
   #define FUZZ_INITIALISED(at, size) __msan_check_mem_is_initialized(at, size)
   #define FUZZ_KNOWN(at, size)       __msan_unpoison(at, size) /* libFuzzer does not say */
 #else
-  #define FUZZ_CLOSE(at, size)       memset(at, 0xDD, size)
-  #define FUZZ_OPEN(at, size)        memset(at, 0xA5, size)
+  #define FUZZ_CLOSE(at, size)       memset(at, 0xDD, (size) < 4096 ? (size) : 4096)
+  #define FUZZ_OPEN(at, size)        memset(at, 0xA5, (size) < 4096 ? (size) : 4096)
   #define FUZZ_INITIALISED(at, size) ((void)(at), (void)(size))
 #endif
 
@@ -110,15 +114,52 @@ static struct fuzz_memory {
     fuzz_block block[FUZZ_BLOCKS];
 } fuzz_memory;
 
+#ifdef FUZZ_GUARD
+/* Without a sanitizer: each block ends at a page that ends the program when it is touched. */
+enum { FUZZ_PAGE = 4096, FUZZ_SLOTS = 1024, FUZZ_SLOT = FUZZ_ARENA + FUZZ_PAGE };
+
+static uint8_t *fuzz_map_slots(void)
+{
+    size_t i, bytes = (size_t)FUZZ_SLOTS * FUZZ_SLOT;
+    int flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE;
+    uint8_t *slots = (uint8_t *)mmap(NULL, bytes, PROT_READ | PROT_WRITE, flags, -1, 0);
+    FUZZ_CHECK(slots != MAP_FAILED);
+    for (i = 1; i <= FUZZ_SLOTS; ++i)
+        FUZZ_CHECK(mprotect(slots + i * FUZZ_SLOT - FUZZ_PAGE, FUZZ_PAGE, PROT_NONE) == 0);
+    return slots;
+}
+
+/* `shift` below 16 asks for no alignment. */
+FUZZ_HELPER uint8_t *fuzz_find_room(size_t size, size_t shift)
+{
+    static uint8_t *slots;
+    size_t up = shift < 16 ? size : (size + 15) / 16 * 16;
+    if (!slots) slots = fuzz_map_slots();
+    FUZZ_CHECK(up < FUZZ_ARENA && fuzz_memory.top < FUZZ_SLOTS);
+    return slots + ++fuzz_memory.top * FUZZ_SLOT - FUZZ_PAGE - up;
+}
+#else
 static union {
     double aligned[2];
     uint8_t bytes[FUZZ_ARENA];
 } fuzz_arena;
 
+FUZZ_HELPER uint8_t *fuzz_find_room(size_t size, size_t shift)
+{
+    size_t begin = (fuzz_memory.top + FUZZ_GAP + 15) / 16 * 16 + shift;
+    FUZZ_CHECK(size < FUZZ_ARENA && begin + size + FUZZ_GAP < FUZZ_ARENA);
+    fuzz_memory.top = begin + size;
+    if (fuzz_memory.highest < fuzz_memory.top + FUZZ_GAP)
+        fuzz_memory.highest = fuzz_memory.top + FUZZ_GAP;
+    return fuzz_arena.bytes + begin;
+}
+#endif
+
 FUZZ_HELPER void fuzz_start_memory(size_t limit, size_t fail_at)
 {
-    size_t highest = fuzz_memory.highest;
-    FUZZ_CLOSE(fuzz_arena.bytes, highest ? highest : sizeof fuzz_arena);
+#ifndef FUZZ_GUARD
+    FUZZ_CLOSE(fuzz_arena.bytes, fuzz_memory.highest ? fuzz_memory.highest : sizeof fuzz_arena);
+#endif
     memset(&fuzz_memory, 0, offsetof(struct fuzz_memory, block));
     fuzz_memory.limit = limit;
     fuzz_memory.fail_at = fail_at;
@@ -136,13 +177,7 @@ FUZZ_HELPER void fuzz_measure(size_t limit, size_t fail_at)
 
 FUZZ_HELPER void *fuzz_take(size_t size, size_t shift)
 {
-    uint8_t *at;
-    size_t begin = (fuzz_memory.top + FUZZ_GAP + 15) / 16 * 16 + shift;
-    FUZZ_CHECK(size < FUZZ_ARENA && begin + size + FUZZ_GAP < FUZZ_ARENA);
-    at = fuzz_arena.bytes + begin;
-    fuzz_memory.top = begin + size;
-    if (fuzz_memory.highest < fuzz_memory.top + FUZZ_GAP)
-        fuzz_memory.highest = fuzz_memory.top + FUZZ_GAP;
+    uint8_t *at = fuzz_find_room(size, shift);
     FUZZ_OPEN(at, size);
     return at;
 }
@@ -156,7 +191,7 @@ FUZZ_HELPER void *fuzz_alloc(void *user, size_t size)
     if (++fuzz_memory.allocations >= fuzz_memory.fail_at && fuzz_memory.fail_at) return NULL;
     FUZZ_CHECK(fuzz_memory.live_blocks < FUZZ_BLOCKS);
     block = &fuzz_memory.block[fuzz_memory.live_blocks++];
-    block->at = (uint8_t *)fuzz_take(size, 0);
+    block->at = (uint8_t *)fuzz_take(size, 16);
     block->size = size;
     fuzz_memory.live_bytes += size;
     if (fuzz_memory.peak_bytes < fuzz_memory.live_bytes)
@@ -346,6 +381,32 @@ FUZZ_HELPER size_t fuzz_splice(uint8_t *data, size_t size, size_t max, size_t at
     memmove(data + at + length, data + at + removed, size - at - removed);
     if (length) memcpy(data + at, with, length);
     return size - removed + length;
+}
+
+/* In the place of libFuzzer's: up to four bytes changed, put in, taken out, or copied. */
+FUZZ_HELPER size_t fuzz_edit_bytes(uint8_t *data, size_t size, size_t max, fuzz_dice *dice)
+{
+    static const int32_t strange[] = { 0, 1, -1, 127, 128, 255, 256, 32767, 65535, INT32_MAX, INT32_MIN };
+    uint32_t edits = 1 + fuzz_below(dice, 3);
+    for (; edits; --edits) {
+        size_t at = fuzz_below(dice, size + 1), from = fuzz_below(dice, size + 1);
+        size_t width = (size_t)1 << fuzz_below(dice, 3), left = size - (at > from ? at : from);
+        int32_t number = fuzz_below(dice, 2) ? FUZZ_PICK(dice, strange) : (int32_t)fuzz_throw(dice);
+        uint32_t old = 0;
+        uint8_t bytes[4];
+        if (width > left) width = left;
+        memcpy(&old, data + at, width);
+        if (fuzz_below(dice, 2)) number = (int32_t)(old + fuzz_below(dice, 33) - 16);
+        memcpy(bytes, fuzz_below(dice, 4) ? (const uint8_t *)&number : data + from, width);
+        switch (fuzz_below(dice, 8)) {
+        case 0: size = fuzz_splice(data, size, max, at, 0, bytes, width); break;
+        case 1: size = fuzz_splice(data, size, max, at, width, NULL, 0); break;
+        case 2: memmove(data + at, data + from, left < 32 ? left : fuzz_below(dice, left)); break;
+        case 3: if (width) data[at] ^= (uint8_t)(1 << fuzz_below(dice, 8)); break;
+        default: memcpy(data + at, bytes, width);
+        }
+    }
+    return size;
 }
 
 /* The first token of a text that ends behind `at`, as of both texts of Doom 3. */

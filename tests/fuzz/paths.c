@@ -35,23 +35,28 @@ static void fuzz_check_guess(const fuzz_namer *namer, const char *guess)
     FUZZ_CHECK(strcmp(guess + folder, ".") != 0 && strcmp(guess + folder, "..") != 0);
 }
 
+/* Into memory of any size: a guess that does not fit is none. */
+static void fuzz_try_room(const fuzz_namer *namer, uint32_t attempt, const char *guess, fuzz_dice *dice)
+{
+    size_t length = strlen(guess), room = fuzz_below(dice, length + 3);
+    char *out = (char *)fuzz_take(room, 0);
+    bool fits = fuzz_guess(namer, attempt, out, room);
+    FUZZ_CHECK(fits == (room > length) && (!fits || strcmp(out, guess) == 0));
+}
+
+/* A few of all guesses, in their order, up to the first that is not there. */
 static void fuzz_try_guesses(const fuzz_namer *namer, fuzz_dice *dice)
 {
-    static char guesses[FUZZ_GUESSES][FUZZ_PATH];
-    uint32_t count = 0, i;
-    for (; fuzz_guess(namer, count, guesses[count], FUZZ_PATH); ++count) {
-        fuzz_check_guess(namer, guesses[count]);
-        FUZZ_CHECK(count + 1 < FUZZ_GUESSES);
+    char guess[FUZZ_PATH];
+    uint32_t attempt = 0;
+    while (fuzz_guess(namer, attempt, guess, FUZZ_PATH)) {
+        FUZZ_CHECK(attempt < FUZZ_GUESSES);
+        fuzz_check_guess(namer, guess);
+        if (fuzz_below(dice, 4) == 0) fuzz_try_room(namer, attempt, guess, dice);
+        attempt += 1 + fuzz_below(dice, attempt < 4 ? 4 : 200);
     }
-    FUZZ_CHECK(!fuzz_guess(namer, count + 1 + fuzz_below(dice, 3), guesses[count], FUZZ_PATH));
-    FUZZ_CHECK(!fuzz_guess(namer, UINT32_MAX, guesses[count], FUZZ_PATH));
-    for (i = 0; i < 3 && count; ++i) {
-        uint32_t attempt = fuzz_below(dice, count);
-        size_t length = strlen(guesses[attempt]), room = fuzz_below(dice, length + 3);
-        char *out = (char *)fuzz_take(room, 0);
-        bool fits = fuzz_guess(namer, attempt, out, room);
-        FUZZ_CHECK(fits == (room > length) && (!fits || strcmp(out, guesses[attempt]) == 0));
-    }
+    FUZZ_CHECK(!fuzz_guess(namer, attempt + 1 + fuzz_below(dice, 3), guess, FUZZ_PATH));
+    FUZZ_CHECK(!fuzz_guess(namer, UINT32_MAX, guess, FUZZ_PATH));
 }
 
 static char *fuzz_take_line(const fuzz_input *input, size_t begin, size_t *end)

@@ -1,6 +1,7 @@
 #!/bin/bash
 # run.sh TARGET...: runs each fuzz target of $BUILD/fuzz for $FUZZ_SECONDS from its seeds, what it found
-# before, and what is kept in corpus/; a crash is kept in $BUILD/fuzz/crashes. The last line counts targets.
+# before, and what is kept in corpus/; a crash is kept in $BUILD/fuzz/crashes. With FUZZ_RUNS it is the
+# target of $BUILD/many, up to so many runs. The last line counts targets.
 set -u
 here=tests/fuzz
 folder=$BUILD/fuzz
@@ -10,6 +11,16 @@ export UBSAN_OPTIONS=print_stacktrace=1${UBSAN_OPTIONS:+:$UBSAN_OPTIONS}
 
 number() { sed -n "s/^stat::$1: *//p" "$2" | tail -n 1; }
 
+# What libFuzzer prints, as many.c has it: RUNS runs RATE/s EDGES of ALL edges, none new in the last N runs
+report() {
+    runs=$(number number_of_executed_units "$log") rate=$(number average_exec_per_sec "$log")
+    edges=$(sed -n 's/.* cov: \([0-9]*\) .*/\1/p' "$log" | tail -n 1)
+    all=$(sed -n 's/.*Loaded 1 PC tables (\([0-9]*\) PCs).*/\1/p' "$log" | tail -n 1)
+    # The run that found the last new edge. Those before INITED only read what is there.
+    last=$(sed -n 's/^#\([0-9]*\)[^0-9].* cov: \([0-9]*\) .*/\1 \2/p' "$log" | awk '$2 > most { most = $2; run = $1 } END { print run + 0 }')
+    echo "${runs:-0} runs ${rate:-0}/s ${edges:-0} of ${all:-0} edges, none new in the last $((${runs:-0} - last)) runs"
+}
+
 mkdir -p "$folder/crashes"
 for target do
     seeds=$folder/seeds/$target corpus=$folder/corpus/$target log=$folder/$target.log
@@ -17,26 +28,26 @@ for target do
     [ -e "$here/corpus/$target.pack" ] && "$folder/fuzz_seeds" unpack "$here/corpus/$target.pack" "$seeds"
     dictionary=
     case $target in md5_*|everything) dictionary=-dict=$here/md5.dict ;; esac
-    # shellcheck disable=SC2086
-    "$folder/$target" -max_len="$FUZZ_LENGTH" -max_total_time="$FUZZ_SECONDS" -timeout=10 -use_value_profile=0 -entropic=1 \
-        -reload=0 -print_final_stats=1 -detect_leaks=0 -artifact_prefix="$folder/crashes/$target-" $dictionary \
-        "$corpus" "$seeds" "$here/regress/$target" >"$log" 2>&1 </dev/null
-    status=$?
-    runs=$(number number_of_executed_units "$log") rate=$(number average_exec_per_sec "$log")
-    edges=$(sed -n 's/.* cov: \([0-9]*\) .*/\1/p' "$log" | tail -n 1)
-    all=$(sed -n 's/.*Loaded 1 PC tables (\([0-9]*\) PCs).*/\1/p' "$log" | tail -n 1)
-    # The run that found the last new edge. Those before INITED only read what is there.
-    last=$(sed -n 's/^#\([0-9]*\)[^0-9].* cov: \([0-9]*\) .*/\1 \2/p' "$log" | awk '$2 > most { most = $2; run = $1 } END { print run + 0 }')
-    printf '%-12s %10s runs %8s/s   %5s of %5s edges, none new in the last %s runs\n' "$target" "${runs:-0}" "${rate:-0}" "${edges:-0}" "${all:-0}" $((${runs:-0} - last))
-    total=$((total + ${runs:-0}))
+    if [ -n "${FUZZ_RUNS:-}" ]; then
+        "$BUILD/many/$target" "$FUZZ_RUNS" "$FUZZ_SECONDS" "$folder/crashes/many-$target" "$corpus" "$seeds" "$here/regress/$target" >"$log" 2>&1
+        status=$? line=$(tail -n 1 "$log")
+    else
+        # shellcheck disable=SC2086
+        "$folder/$target" -max_len="$FUZZ_LENGTH" -max_total_time="$FUZZ_SECONDS" -timeout=10 -use_value_profile=0 -entropic=1 \
+            -reload=0 -print_final_stats=1 -detect_leaks=0 -artifact_prefix="$folder/crashes/$target-" $dictionary \
+            "$corpus" "$seeds" "$here/regress/$target" >"$log" 2>&1 </dev/null
+        status=$? line=$(report)
+    fi
+    echo "$target: $line"
+    read -r runs _ rate edges _ <<<"${line//\/s/}"
     if [ $status -ne 0 ]; then
         grep -a -m 20 -e 'does not hold' -e 'ERROR' -e 'runtime error' -e 'Test unit written' -e '^ *#[0-9]* ' "$log" || tail -n 20 "$log"
         failed=$((failed + 1))
-    elif [ "${rate:-0}" -lt "$FUZZ_FLOOR" ] || [ "${edges:-0}" -lt 50 ]; then
+    elif [ "$rate" -lt "$FUZZ_FLOOR" ] || [ "$edges" -lt 50 ]; then
         echo "$target: too few runs in a second (at least $FUZZ_FLOOR) or too little reached"
         failed=$((failed + 1))
     else
-        passed=$((passed + 1))
+        passed=$((passed + 1)) total=$((total + runs))
     fi
 done
 echo "$total runs"

@@ -41,11 +41,12 @@ void fake_touch(const void *memory, size_t size)
 void fake_gl_reset(void)
 {
     unsigned i;
-    for (i = 0; i <= FAKE_OBJECTS; ++i) {
+    for (i = 0; i <= fake.names; ++i) {
         free(fake.object[i].data);
         free(fake.object[i].source);
+        memset(&fake.object[i], 0, sizeof fake.object[i]);
     }
-    memset(&fake, 0, sizeof fake);
+    memset(&fake, 0, offsetof(struct fake_gl, object));
     fake.max_texture_size = 16384;
     fake.log = "";
     fake.state.unpack[3] = 4;

@@ -127,11 +127,11 @@ extern struct fake_gl {
     char          asked_name[128][40]; /* functions that get_proc was asked for */
     fake_draw     last;
     fake_state    state;
-    fake_object   object[FAKE_OBJECTS + 1];
     unsigned      names;
     size_t        gpu_bytes;
     unsigned long gpu_requests, gpu_fail_at; /* the n-th storage fails, and all after it; 0 = none */
     unsigned      gpu_error;          /* with this in place of OUT_OF_MEMORY */
+    fake_object   object[FAKE_OBJECTS + 1]; /* zero behind the first `names` */
 } fake;
 
 /* -- Functions ------------------------------------------------------------- */
