@@ -44,8 +44,7 @@ static void check_poses_of(const md2_model *m, const m2_bytes *bytes)
     random_source random = { 121 };
     md2_options options = options_of(0);
     view v = view_of(bytes, &options);
-    uint32_t i;
-    for (i = 0; i < 4; ++i) {
+    for (uint32_t i = 0; i < 4; ++i) {
         md2_pose pose = i == 0 ? still(m->frame_count - 1) : random_pose(&random, m->frame_count);
         compare_pose(m, &v, &pose, &all.worst);
     }
@@ -86,14 +85,12 @@ static bool check_file(const char *path, bool broken)
     md2_options        options = options_of(0);
     counting_allocator memory;
     md2_error          error;
-    md2_model         *m;
-    bool               loads;
     bytes.data = read_file(path, &bytes.size);
     check_subject(path);
     if (!CHECK(bytes.data != NULL)) return false;
     use_memory(&options, &memory);
-    m = md2_load_memory(bytes.data, bytes.size, &options, &error);
-    loads = m != NULL;
+    md2_model *m = md2_load_memory(bytes.data, bytes.size, &options, &error);
+    bool loads = m != NULL;
     check_memory_of(m, &memory, bytes.size);
     if (m) check_model(m, &bytes, &options);
     if (!m) check_broken(path, &bytes, &error);
@@ -134,8 +131,8 @@ static void test_collection(void)
 static void test_broken_collection(void)
 {
     file_list files = list_models("bad", ".md2");
-    size_t    i, refused = 0;
-    for (i = 0; i < files.count; ++i) refused += !check_file(files.path[i], true);
+    size_t    refused = 0;
+    for (size_t i = 0; i < files.count; ++i) refused += !check_file(files.path[i], true);
     check_subject("");
     if (files.count) CHECK_FLOOR(refused, 11, "broken models refused");
     file_list_free(&files);

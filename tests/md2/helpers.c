@@ -80,11 +80,10 @@ md2_model *load_with(const m2_bytes *bytes, const md2_options *options)
 {
     md2_options counted = *options;
     md2_error   error;
-    md2_model  *model;
     counted.allocator.alloc = counting_alloc;
     counted.allocator.release = counting_release;
     counted.allocator.user = &kept.memory;
-    model = md2_load_memory(bytes->data, bytes->size, &counted, &error);
+    md2_model *model = md2_load_memory(bytes->data, bytes->size, &counted, &error);
     if (!CHECK(model != NULL && error.code == MD2_OK)) {
         printf("    %s\n", error.message);
         exit(check_finish());
@@ -149,9 +148,8 @@ const md2_mode modes[3] = { MD2_LOOP, MD2_ONCE, MD2_PING_PONG };
 bool sound_pose(const md2_pose *pose)
 {
     double sum = 0.0;
-    uint32_t i;
     if (pose->count > 8) return false;
-    for (i = 0; i < pose->count; ++i) {
+    for (uint32_t i = 0; i < pose->count; ++i) {
         if (!(pose->weight[i] >= 0.0f && pose->weight[i] <= 1.0f)) return false;
         sum += (double)pose->weight[i];
     }
@@ -160,10 +158,9 @@ bool sound_pose(const md2_pose *pose)
 
 bool add_pose(dense *d, const md2_pose *pose, double share)
 {
-    uint32_t i;
     if (pose->count > 8) return false;
     if (pose->count == 0) d->weight[0] += share;
-    for (i = 0; i < pose->count; ++i) {
+    for (uint32_t i = 0; i < pose->count; ++i) {
         if (pose->frame[i] >= DENSE) return false;
         d->weight[pose->frame[i]] += (double)pose->weight[i] * share;
     }
@@ -181,8 +178,7 @@ dense dense_of(md2_pose pose)
 double dense_distance(const dense *a, const dense *b)
 {
     double sum = 0.0;
-    uint32_t i;
-    for (i = 0; i < DENSE; ++i) sum += fabs(a->weight[i] - b->weight[i]);
+    for (uint32_t i = 0; i < DENSE; ++i) sum += fabs(a->weight[i] - b->weight[i]);
     return sum;
 }
 
@@ -191,9 +187,9 @@ double dense_distance(const dense *a, const dense *b)
 double keep_eight(dense *d)
 {
     double   gone = 0.0, sum = 0.0;
-    uint32_t i, count, lightest;
+    uint32_t count, lightest;
     for (;;) {
-        for (i = count = lightest = 0; i < DENSE; ++i) {
+        for (uint32_t i = count = lightest = 0; i < DENSE; ++i) {
             if (d->weight[i] <= 0.0) continue;
             if (count++ == 0 || d->weight[i] < d->weight[lightest]) lightest = i;
         }
@@ -201,8 +197,8 @@ double keep_eight(dense *d)
         gone = d->weight[lightest];
         d->weight[lightest] = 0.0;
     }
-    for (i = 0; i < DENSE; ++i) sum += d->weight[i];
-    for (i = 0; i < DENSE; ++i) d->weight[i] /= sum;
+    for (uint32_t i = 0; i < DENSE; ++i) sum += d->weight[i];
+    for (uint32_t i = 0; i < DENSE; ++i) d->weight[i] /= sum;
     return d->weight[lightest] * sum - gone;
 }
 
@@ -234,12 +230,11 @@ dense expected_pose(const md2_anim *anim, md2_mode mode, double seconds)
 md2_pose random_pose(random_source *random, uint32_t frames)
 {
     md2_pose pose;
-    uint32_t i;
     double sum = 0.0, weight[8];
     memset(&pose, 0, sizeof pose);
     pose.count = random_below(random, 9);
-    for (i = 0; i < pose.count; ++i) sum += weight[i] = random_unit(random) + 0.001;
-    for (i = 0; i < pose.count; ++i) {
+    for (uint32_t i = 0; i < pose.count; ++i) sum += weight[i] = random_unit(random) + 0.001;
+    for (uint32_t i = 0; i < pose.count; ++i) {
         pose.frame[i] = (uint16_t)random_below(random, frames);
         pose.weight[i] = (float)(weight[i] / sum);
     }

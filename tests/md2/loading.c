@@ -14,8 +14,8 @@ static void check_case_loaded(const m2_case *one, const md2_model *m, const m2_b
                               const md2_options *options)
 {
     bool     borrowed = (options->flags & (uint32_t)MD2_BORROW) != 0;
-    uint32_t i, wrong = 0;
-    for (i = 0; i < m->frame_count; ++i) {
+    uint32_t wrong = 0;
+    for (uint32_t i = 0; i < m->frame_count; ++i) {
         wrong += lies_in(m->frames[i].points, m->point_count, bytes) != borrowed;
     }
     CHECK_EQ(wrong, 0);
@@ -34,10 +34,9 @@ static void check_case(const m2_case *one, uint32_t flags)
     md2_options        options = options_of(flags);
     counting_allocator memory;
     md2_error          error;
-    md2_model         *m;
     check_subject(one->name);
     use_memory(&options, &memory);
-    m = md2_load_memory(bytes.data, bytes.size, &options, &error);
+    md2_model *m = md2_load_memory(bytes.data, bytes.size, &options, &error);
     check_memory_of(m, &memory, bytes.size);
     CHECK_TEXT(md2_result_name(error.code), md2_result_name(one->result));
     if (!m) {
@@ -56,9 +55,9 @@ static void test_every_case(void)
     static const uint32_t flags[] = { 0, MD2_Y_UP, MD2_KEEP_WINDING | MD2_FLIP_V,
                                       MD2_WHOLE_TEXEL | MD2_Y_UP | MD2_FLIP_V, MD2_FRAME_NAMES,
                                       MD2_QUAKE2_ANIMS, MD2_BORROW };
-    size_t i, k, loads = 0;
-    for (k = 0; k < sizeof flags / sizeof flags[0]; ++k) {
-        for (i = 0; i < M2_CASES; ++i) {
+    size_t loads = 0;
+    for (size_t k = 0; k < sizeof flags / sizeof flags[0]; ++k) {
+        for (size_t i = 0; i < M2_CASES; ++i) {
             const char *name = m2_cases[i].name;
             bool        large = strncmp(name, "65536", 5) == 0 || strcmp(name, "many_st") == 0;
             if (k && large) continue;
@@ -72,10 +71,10 @@ static void test_every_case(void)
 
 static void test_options_on_random_models(void)
 {
-    uint32_t seed, flags, loaded = 0;
-    for (seed = 1; seed <= 24; ++seed) {
+    uint32_t loaded = 0;
+    for (uint32_t seed = 1; seed <= 24; ++seed) {
         m2_bytes *bytes = random_bytes(seed, 1 + seed * 5, seed * 9, 1 + seed % 4);
-        for (flags = 0; flags < 16; ++flags, ++loaded) {
+        for (uint32_t flags = 0; flags < 16; ++flags, ++loaded) {
             md2_options options = options_of(flags);
             check_model(load_with(bytes, &options), bytes, &options);
         }
@@ -87,7 +86,6 @@ static void test_options_on_random_models(void)
 static void test_exact_cube(void)
 {
     md2_model *m = load_named("cube", 0);
-    uint32_t i;
     CHECK_EQ(m->vertex_count, 24);
     CHECK_EQ(m->index_count, 36);
     CHECK_EQ(m->strip_count, 6);
@@ -95,7 +93,7 @@ static void test_exact_cube(void)
     CHECK_TEXT(m->skins[0].path, "models/cube/cube.pcx");
     CHECK_TEXT(m->frames[0].name, "move1");
     CHECK_NEAR(m->frames[0].radius, sqrt(0.75), 1e-6);
-    for (i = 0; i < 3; ++i) CHECK(m->min[i] == -0.5f && m->max[i] == 0.5f);
+    for (uint32_t i = 0; i < 3; ++i) CHECK(m->min[i] == -0.5f && m->max[i] == 0.5f);
     CHECK_EQ(m->vertices[0].point, 0);
     CHECK(m->vertices[1].u == 16.5f / 64 && m->vertices[1].v == 16.5f / 64 && m->vertices[1].point == 6);
     CHECK(m->vertices[2].u == 16.5f / 64 && m->vertices[2].v == 0.5f / 64 && m->vertices[2].point == 2);
@@ -110,11 +108,9 @@ static void test_exact_cube(void)
 static uint32_t crc32_of(const uint8_t *data, size_t size)
 {
     uint32_t crc = 0xFFFFFFFFu;
-    size_t i;
-    int bit;
-    for (i = 0; i < size; ++i) {
+    for (size_t i = 0; i < size; ++i) {
         crc ^= data[i];
-        for (bit = 0; bit < 8; ++bit) crc = crc >> 1 ^ (crc & 1 ? 0xEDB88320u : 0);
+        for (int bit = 0; bit < 8; ++bit) crc = crc >> 1 ^ (crc & 1 ? 0xEDB88320u : 0);
     }
     return crc ^ 0xFFFFFFFFu;
 }
@@ -123,13 +119,12 @@ static void test_normal_table(void)
 {
     static const uint32_t wild[] = { 255, 256, 65535, 0x7FFFFFFF, 0xFFFFFFFFu };
     uint8_t bytes[NORMALS * 12];
-    uint32_t i, axis;
-    for (i = 0; i < NORMALS; ++i) {
-        for (axis = 0; axis < 3; ++axis)
+    for (uint32_t i = 0; i < NORMALS; ++i) {
+        for (uint32_t axis = 0; axis < 3; ++axis)
             m2_put_float(bytes + i * 12 + axis * 4, md2_normal(i)[axis] + 0.0f);
     }
     CHECK_EQ(crc32_of(bytes, sizeof bytes), 0x90F4DA7Fu);
-    for (i = 0; i < 300 - NORMALS + 5; ++i) {
+    for (uint32_t i = 0; i < 300 - NORMALS + 5; ++i) {
         const float *n = md2_normal(i < 5 ? wild[i] : NORMALS + i - 5);
         CHECK(n[0] == 0.0f && n[1] == 0.0f && n[2] == 1.0f);
     }
@@ -183,12 +178,10 @@ static void test_fps_option(void)
     const float given[] = { 0, 25, -5, 0.5f, -FLT_MAX, FLT_MAX, (float)not_a_number() };
     const float wanted[] = { 10, 25, 10, 0.5f, 10, FLT_MAX, 10 };
     md2_options options = options_of(0);
-    uint32_t    i, k;
-    for (i = 0; i < sizeof given / sizeof given[0]; ++i) {
-        md2_model *m;
+    for (uint32_t i = 0; i < sizeof given / sizeof given[0]; ++i) {
         options.fps = given[i];
-        m = load_with(named("player"), &options);
-        for (k = 0; k < m->anim_count; ++k) CHECK_EQ(m->anims[k].fps, wanted[i]);
+        md2_model *m = load_with(named("player"), &options);
+        for (uint32_t k = 0; k < m->anim_count; ++k) CHECK_EQ(m->anims[k].fps, wanted[i]);
     }
 }
 
@@ -197,11 +190,10 @@ static void test_scale_option(void)
     m2_bytes   *bytes = named("player");
     md2_options options = options_of(MD2_Y_UP);
     md2_model  *m, *plain = load(bytes, MD2_Y_UP);
-    uint32_t    axis;
     options.scale = 0.0254f;
     m = load_with(bytes, &options);
     check_model(m, bytes, &options);
-    for (axis = 0; axis < 3; ++axis) {
+    for (uint32_t axis = 0; axis < 3; ++axis) {
         CHECK(close_to((double)m->max[axis], (double)plain->max[axis] * 0.0254, 1e-6));
     }
     CHECK(close_to((double)m->frames[7].radius, (double)plain->frames[7].radius * 0.0254, 1e-6));
@@ -216,14 +208,12 @@ static void test_memory(void)
 {
     static const char *const names[3] = { "cube", "sheet", "moving_cube" };
     static const size_t      kept[3] = { 1232, 2012, 1344 }, most[3] = { 3680, 6888, 3824 };
-    int                      i;
-    for (i = 0; i < 3 && sizeof(void *) == 8; ++i) {
+    for (int i = 0; i < 3 && sizeof(void *) == 8; ++i) {
         m2_bytes          *bytes = named(names[i]);
         md2_options        options = options_of(0);
         counting_allocator memory;
-        md2_model         *model;
         use_memory(&options, &memory);
-        model = md2_load_memory(bytes->data, bytes->size, &options, NULL);
+        md2_model *model = md2_load_memory(bytes->data, bytes->size, &options, NULL);
         if (CHECK(model != NULL)) CHECK_EQ(model->bytes, kept[i]);
         CHECK_EQ(memory.peak_bytes, most[i]);
         md2_free_model(model);

@@ -13,7 +13,7 @@ static bool load_picture(const m2_bytes *bytes, uint32_t width, uint32_t height,
     counting_allocator memory;
     md2_options        options = options_of(0);
     md2_error          error;
-    uint32_t           w = 0, h = 0, i, wrong = 0;
+    uint32_t           w = 0, h = 0, wrong = 0;
     uint8_t           *pixels, rgb[3];
     use_memory(&options, &memory);
     pixels = md2_load_pcx_memory(bytes->data, bytes->size, &w, &h, &options, &error);
@@ -22,7 +22,7 @@ static bool load_picture(const m2_bytes *bytes, uint32_t width, uint32_t height,
     CHECK(memory.peak_bytes <= 128 * bytes->size + (1u << 20));
     CHECK_EQ(memory.live_bytes, (size_t)w * h * 4);
     if (pixels && index && CHECK(w == width && h == height)) {
-        for (i = 0; i < w * h; ++i) {
+        for (uint32_t i = 0; i < w * h; ++i) {
             m2_pcx_colour(index(i % w, i / w), rgb);
             wrong += memcmp(pixels + 4 * i, rgb, 3) != 0 || pixels[4 * i + 3] != 255;
         }
@@ -38,11 +38,9 @@ static void test_good_pictures(void)
     static const uint32_t sizes[][3] = { { 64, 64, 64 }, { 1, 1, 2 },     { 61, 40, 64 },
                                          { 61, 40, 62 }, { 256, 3, 256 }, { 319, 200, 320 },
                                          { 5, 300, 6 },  { 7, 7, 7 },     { 20, 20, 100 } };
-    size_t i;
-    int    style;
-    for (i = 0; i < sizeof sizes / sizeof sizes[0]; ++i) {
+    for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; ++i) {
         const uint32_t *one = sizes[i];
-        for (style = M2_PCX_PLAIN; style <= M2_PCX_RUNS_ACROSS_LINES; ++style) {
+        for (int style = M2_PCX_PLAIN; style <= M2_PCX_RUNS_ACROSS_LINES; ++style) {
             if (style == M2_PCX_RUNS_ACROSS_LINES && one[0] != one[2]) continue;
             CHECK(load_picture(pcx_bytes(one[0], one[1], one[2], style), one[0], one[1],
                                m2_pcx_index));
@@ -116,8 +114,7 @@ static const pcx_edit pcx_edits[] = {
 
 static void test_pcx_edits(void)
 {
-    size_t i;
-    for (i = 0; i < sizeof pcx_edits / sizeof pcx_edits[0]; ++i) {
+    for (size_t i = 0; i < sizeof pcx_edits / sizeof pcx_edits[0]; ++i) {
         const pcx_edit *one = &pcx_edits[i];
         m2_bytes       *bytes = pcx_bytes(8, 4, 8, M2_PCX_PLAIN);
         uint32_t        width = 99, height = 99;
@@ -175,7 +172,6 @@ static void test_pcx_arguments(void)
     md2_error          error;
     counting_allocator memory;
     uint32_t           side;
-    uint8_t           *pixels;
     check_pcx_refused(&none, 9, NULL, MD2_ERROR_ARGUMENT, 0, "no data, width or height is given");
     CHECK(!md2_load_pcx_memory(bytes->data, size, NULL, &side, NULL, &error));
     check_error(&error, MD2_ERROR_ARGUMENT, 0, "no data, width or height is given");
@@ -196,7 +192,7 @@ static void test_pcx_arguments(void)
     check_pcx_refused(bytes, size, &options, MD2_ERROR_LIMIT, 0,
                       "128 bytes more are needed, but max_bytes is 127");
     options.max_bytes = 128;
-    pixels = md2_load_pcx_memory(bytes->data, size, &side, &side, &options, &error);
+    uint8_t *pixels = md2_load_pcx_memory(bytes->data, size, &side, &side, &options, &error);
     CHECK(pixels != NULL);
     options.allocator.alloc = NULL; /* half an allocator releases nothing */
     md2_free_image(pixels, 8, 4, &options);
@@ -211,11 +207,10 @@ static void test_pcx_arguments(void)
 static void test_byte_changes(void)
 {
     m2_bytes *bytes = pcx_bytes(13, 9, 14, M2_PCX_RUNS);
-    size_t    i;
-    uint32_t  value, loaded = 0, refused = 0;
-    for (i = 0; i < bytes->size; i += i < 300 ? 1 : 31) {
+    uint32_t  loaded = 0, refused = 0;
+    for (size_t i = 0; i < bytes->size; i += i < 300 ? 1 : 31) {
         uint8_t kept = bytes->data[i];
-        for (value = 0; value < 256; value += i < 128 ? 1 : 5) {
+        for (uint32_t value = 0; value < 256; value += i < 128 ? 1 : 5) {
             bytes->data[i] = (uint8_t)value;
             if (load_picture(bytes, 0, 0, NULL)) ++loaded;
             else ++refused;

@@ -30,16 +30,15 @@ static void check_shown(const md2_player *player, const slow_player *slow)
     md2_pose pose = md2_player_pose(player);
     dense    got = dense_of(pose), want, one;
     float    weights[5];
-    int      i, k;
     memset(&want, 0, sizeof want);
     if (slow->count == 0) want.weight[0] = 1;
     md2_track_weights(player, weights);
-    for (i = 0; i < slow->count && i < 4; ++i) {
+    for (int i = 0; i < slow->count && i < 4; ++i) {
         const slow_track *track = &slow->track[i];
         memset(&one, 0, sizeof one);
         if (track->clip < 0) one.weight[0] = 1;
         else one = expected_pose(clip_of(track->clip), (md2_mode)track->mode, track->time);
-        for (k = 0; k < DENSE; ++k) want.weight[k] += (double)weights[i] * one.weight[k];
+        for (int k = 0; k < DENSE; ++k) want.weight[k] += (double)weights[i] * one.weight[k];
     }
     CHECK(sound_pose(&pose));
     CHECK_NEAR(dense_distance(&got, &want), 0, 2e-5);

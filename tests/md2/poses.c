@@ -4,8 +4,7 @@
 static void test_pose_at(void)
 {
     random_source random = { 3 };
-    uint32_t i;
-    for (i = 0; i < 20000; ++i) {
+    for (uint32_t i = 0; i < 20000; ++i) {
         uint32_t first = random_below(&random, 100), count = random_below(&random, i % 3 ? 8 : 100);
         md2_anim anim = make_anim(first, 1 + count, (float)(1 + random_below(&random, 60)) / 2.0f);
         double   seconds = (random_unit(&random) - 0.3) * 30.0;
@@ -21,11 +20,10 @@ static void test_pose_at(void)
 static void test_pose_at_frames(void)
 {
     static const float rates[] = { 8.0f, 10.0f, 24.0f, 7.0f, 60.0f, 0.3f };
-    uint32_t r, k, mode;
-    for (r = 0; r < 6; ++r) {
+    for (uint32_t r = 0; r < 6; ++r) {
         md2_anim anim = make_anim(40, 6, rates[r]);
-        for (k = 0; k < 200; ++k) {
-            for (mode = 0; mode < 3; ++mode) {
+        for (uint32_t k = 0; k < 200; ++k) {
+            for (uint32_t mode = 0; mode < 3; ++mode) {
                 md2_pose pose = md2_pose_at(&anim, modes[mode], k / (double)rates[r]);
                 uint32_t frame = mode == 0    ? k % 6 : mode == 1  ? (k < 5 ? k : 5)
                                  : k % 10 < 6 ? k % 10 : 10 - k % 10;
@@ -50,8 +48,7 @@ static void test_lengths(void)
 
 static bool within(const md2_pose *pose, uint32_t first, uint32_t last)
 {
-    uint32_t i;
-    for (i = 0; i < pose->count; ++i) {
+    for (uint32_t i = 0; i < pose->count; ++i) {
         if (pose->frame[i] < first || pose->frame[i] > last) return false;
     }
     return sound_pose(pose) && pose->count >= 1 && pose->count <= 2;
@@ -65,9 +62,8 @@ static void test_extreme_times(void)
     md2_anim     run = make_anim(40, 6, 10.0f), slow = make_anim(10, 5, 1.0f);
     random_source random = { 5 };
     md2_pose     pose;
-    uint32_t     i, mode;
-    for (mode = 0; mode < 3; ++mode) {
-        for (i = 0; i < 12; ++i) {
+    for (uint32_t mode = 0; mode < 3; ++mode) {
+        for (uint32_t i = 0; i < 12; ++i) {
             pose = md2_pose_at(&run, modes[mode], times[i]);
             CHECK(within(&pose, 40, 45));
             if (i >= 9) CHECK(pose.count == 1 && pose.frame[0] == 40);
@@ -76,7 +72,7 @@ static void test_extreme_times(void)
     /* remainders that are rounding errors: that of this one is -2 */
     pose = md2_pose_at(&slow, MD2_LOOP, 11259015011259014.0);
     CHECK_EQ(pose.frame[0], 10);
-    for (i = 0; i < 20000; ++i) {
+    for (uint32_t i = 0; i < 20000; ++i) {
         double seconds = (random_unit(&random) - 0.5) * pow(10, 10 + i % 20);
         pose = md2_pose_at(&slow, i % 2 ? MD2_LOOP : MD2_PING_PONG, seconds);
         CHECK(within(&pose, 10, 14));
@@ -88,8 +84,7 @@ static void test_odd_animations(void)
     const float rates[] = { (float)not_a_number(), 0.0f, (float)HUGE_VAL, -1.0f };
     md2_anim    odd;
     md2_pose    pose;
-    uint32_t    i;
-    for (i = 0; i < 4; ++i) {
+    for (uint32_t i = 0; i < 4; ++i) {
         odd = make_anim(3, 4, rates[i]);
         pose = md2_pose_at(&odd, MD2_LOOP, 0.15);
         CHECK(within(&pose, 3, 6));
@@ -142,8 +137,8 @@ static void test_between(void)
 static void test_mix(void)
 {
     random_source random = { 11 };
-    uint32_t i, exact = 0, reduced = 0;
-    for (i = 0; i < 30000; ++i) {
+    uint32_t exact = 0, reduced = 0;
+    for (uint32_t i = 0; i < 30000; ++i) {
         md2_pose a = random_pose(&random, i % 2 ? 6 : 200),
                  b = random_pose(&random, i % 2 ? 6 : 200), mixed;
         double t = (double)random_below(&random, 65) / 64.0, clear;
@@ -174,7 +169,6 @@ static double mixed_distance(md2_pose a, md2_pose b, float t, md2_pose want)
 static void test_mix_edges(void)
 {
     md2_pose a = md2_pose_between(1, 2, 0.5f), b = md2_pose_between(3, 4, 0.25f), none, four[2];
-    uint32_t i;
     memset(&none, 0, sizeof none);
     memset(four, 0, sizeof four);
     CHECK_NEAR(mixed_distance(a, b, 0.0f, a), 0.0, 1e-7);
@@ -182,7 +176,7 @@ static void test_mix_edges(void)
     CHECK_NEAR(mixed_distance(a, a, 0.5f, a), 0.0, 1e-6);
     CHECK_NEAR(mixed_distance(none, a, 1.0f, a), 0.0, 1e-6);
     CHECK_NEAR(mixed_distance(none, none, 0.5f, still(0)), 0.0, 1e-6); /* no entries mean frame 0 */
-    for (i = 0; i < 8; ++i) {
+    for (uint32_t i = 0; i < 8; ++i) {
         four[i / 4].count = 4;
         four[i / 4].weight[i % 4] = 0.25f;
         four[i / 4].frame[i % 4] = (uint16_t)(10 + i);

@@ -7,8 +7,7 @@ static void compare_random_poses(const m2_bytes *bytes, const md2_options *optio
 {
     view       v = view_of(bytes, options);
     md2_model *m = load_with(bytes, options);
-    uint32_t   i;
-    for (i = 0; i < 20; ++i) { /* some have frames that the model has not */
+    for (uint32_t i = 0; i < 20; ++i) { /* some have frames that the model has not */
         md2_pose pose = random_pose(random, i < 16 ? m->frame_count : 100);
         compare_pose(m, &v, &pose, worst);
     }
@@ -19,9 +18,8 @@ static void test_poses_against_reference(void)
     random_source random = { 21 };
     worst_of      worst;
     md2_options   options;
-    uint32_t      seed;
     memset(&worst, 0, sizeof worst);
-    for (seed = 1; seed <= 60; ++seed) {
+    for (uint32_t seed = 1; seed <= 60; ++seed) {
         options = options_of(seed % 16);
         options.scale = seed % 3 ? 0.0f : 2.5f;
         compare_random_poses(random_bytes(seed, 1 + seed * 3, seed * 5, 1 + seed % 7), &options,
@@ -62,11 +60,10 @@ static void test_strides(void)
                                          { 16, 16, 4000 }, { 12, 12, 8000 }, { 20, 12, 9000 },
                                          { 48, 48, 16 },   { 28, 28, 16 },   { 36, 64, 12000 },
                                          { 27, 27, 12 },   { 18, 13, 9000 } };
-    uint32_t points, k;
     random_source random = { 5 };
-    for (points = 1; points < 40; ++points) {
+    for (uint32_t points = 1; points < 40; ++points) {
         md2_model *m = load(random_bytes(points, points, points, 3), 0);
-        for (k = 0; k < sizeof layouts / sizeof layouts[0]; ++k) {
+        for (uint32_t k = 0; k < sizeof layouts / sizeof layouts[0]; ++k) {
             md2_pose pose = random_pose(&random, 3);
             check_layout(m, &pose, layouts[k]);
         }
@@ -83,15 +80,14 @@ static void test_vanishing_normals(void)
     m2_bytes *bytes = named("moving_cube");
     uint8_t  *points = m2_section(bytes, M2_OFS_FRAMES) + 40;
     float     normals[3 * 24];
-    uint32_t  y_up, i;
-    for (i = 0; i < 8; ++i) {
+    for (uint32_t i = 0; i < 8; ++i) {
         points[i * 4 + 3] = i < 7 ? 52 : 5; /* not all the same, which would be repaired */
         points[72 + i * 4 + 3] = i % 3 ? 143 : 52;
     }
-    for (y_up = 0; y_up < 2; ++y_up) {
+    for (uint32_t y_up = 0; y_up < 2; ++y_up) {
         md2_model *model = load(bytes, y_up ? MD2_Y_UP : 0);
         md2_pose_vertices(model, &pose, NULL, 0, normals, 0);
-        for (i = 0; i < model->vertex_count * 3; ++i) {
+        for (uint32_t i = 0; i < model->vertex_count * 3; ++i) {
             uint32_t point = model->vertices[i / 3].point, axis = (i % 3 + y_up) % 3;
             if (point < 7) CHECK_NEAR(normals[i], axis == (point % 3 ? 2 : 0), 1e-6);
         }
@@ -105,22 +101,21 @@ static void test_vanishing_normals(void)
 static void test_pose_bounds(void)
 {
     random_source random = { 41 };
-    uint32_t seed, i, k, axis, wrong = 0;
-    for (seed = 1; seed < 60; ++seed) {
+    uint32_t wrong = 0;
+    for (uint32_t seed = 1; seed < 60; ++seed) {
         m2_bytes *bytes = random_bytes(seed, 3 * seed, seed, 5);
-        md2_model *m;
         float *p, low[3], high[3], min[3], max[3];
-        for (i = 0; i < seed * 3; ++i)
+        for (uint32_t i = 0; i < seed * 3; ++i)
             m2_put16(m2_section(bytes, M2_OFS_TRIS) + i / 3 * 12 + i % 3 * 2, i);
-        m = load(bytes, seed % 2);
+        md2_model *m = load(bytes, seed % 2);
         p = (float *)malloc_or_abort((size_t)m->vertex_count * 12);
-        for (k = 0; k < 12; ++k) {
+        for (uint32_t k = 0; k < 12; ++k) {
             md2_pose pose = random_pose(&random, 6);
             md2_pose_vertices(m, &pose, p, 0, NULL, 0);
             md2_pose_bounds(m, &pose, min, max);
-            for (axis = 0; axis < 3; ++axis) {
+            for (uint32_t axis = 0; axis < 3; ++axis) {
                 low[axis] = high[axis] = p[axis];
-                for (i = 1; i < m->vertex_count; ++i) {
+                for (uint32_t i = 1; i < m->vertex_count; ++i) {
                     if (p[i * 3 + axis] < low[axis]) low[axis] = p[i * 3 + axis];
                     if (p[i * 3 + axis] > high[axis]) high[axis] = p[i * 3 + axis];
                 }
@@ -137,11 +132,10 @@ static const md2_frame *frame_of_bytes(float scale, float translate, int a, int 
 {
     m2_bytes *bytes = named("cube");
     uint8_t  *frame = m2_section(bytes, M2_OFS_FRAMES);
-    int       axis, point;
-    for (axis = 0; axis < 3; ++axis) {
+    for (int axis = 0; axis < 3; ++axis) {
         m2_put_float(frame + 4 * axis, scale);
         m2_put_float(frame + 12 + 4 * axis, translate);
-        for (point = 0; point < 8; ++point) {
+        for (int point = 0; point < 8; ++point) {
             frame[40 + 4 * point + axis] = (uint8_t)(point % 2 ? b : a);
         }
     }
@@ -176,7 +170,6 @@ static void test_odd_poses(void)
     md2_model *model = load_named("moving_cube", 0);
     md2_pose   first = still(0), none, many, mixed;
     float      bounds[4][6];
-    int        i;
     memset(&none, 0x5A, sizeof none);
     none.count = 0;
     memset(&many, 0, sizeof many);
@@ -186,7 +179,7 @@ static void test_odd_poses(void)
     md2_pose_bounds(model, NULL, bounds[1], bounds[1] + 3);
     md2_pose_bounds(model, &none, bounds[2], bounds[2] + 3);
     md2_pose_bounds(model, &many, bounds[3], bounds[3] + 3);
-    for (i = 1; i < 4; ++i) CHECK(same_floats(bounds[i], bounds[0], 6));
+    for (int i = 1; i < 4; ++i) CHECK(same_floats(bounds[i], bounds[0], 6));
     mixed = md2_pose_mix(many, none, 0.5f);
     CHECK(mixed.count == 1 && mixed.frame[0] == 0);
     CHECK_NEAR(mixed.weight[0], 1, 0);
@@ -205,9 +198,8 @@ static void check_triangle(const md2_model *m, const float *p, uint32_t triangle
                            const float frame[16])
 {
     double corner[3][3], edge[3], other[3], normal[3], x[3], y[3], z[3], c[3], size = extent_of(m);
-    uint32_t i;
-    for (i = 0; i < 3; ++i) widen(p + m->indices[triangle * 3 + i] * 3, corner[i]);
-    for (i = 0; i < 3; ++i) {
+    for (uint32_t i = 0; i < 3; ++i) widen(p + m->indices[triangle * 3 + i] * 3, corner[i]);
+    for (uint32_t i = 0; i < 3; ++i) {
         edge[i] = corner[1][i] - corner[0][i];
         other[i] = corner[2][i] - corner[0][i];
         CHECK_NEAR(frame[12 + i], (corner[0][i] + corner[1][i] + corner[2][i]) / 3.0, 2e-6 * size);
@@ -218,7 +210,7 @@ static void check_triangle(const md2_model *m, const float *p, uint32_t triangle
     widen(frame + 4, y);
     widen(frame + 8, z);
     cross3(z, x, c);
-    for (i = 0; i < 3; ++i) {
+    for (uint32_t i = 0; i < 3; ++i) {
         CHECK_NEAR(x[i], edge[i] / sqrt(dot3(edge, edge)), 1e-4);
         CHECK_NEAR(z[i], normal[i] / sqrt(dot3(normal, normal)), 1e-2);
         CHECK_NEAR(y[i], c[i], 1e-4);
@@ -233,12 +225,12 @@ static void test_triangle_frames(void)
 {
     random_source random = { 51 };
     float p[72], frame[16];
-    uint32_t i, k, seen = 0;
-    for (k = 0; k < 50; ++k) {
+    uint32_t seen = 0;
+    for (uint32_t k = 0; k < 50; ++k) {
         md2_model *m = load_named("player", k % 2 ? MD2_KEEP_WINDING : 0);
         md2_pose pose = random_pose(&random, 198);
         md2_pose_vertices(m, &pose, p, 0, NULL, 0);
-        for (i = 0; i < m->index_count / 3; ++i) {
+        for (uint32_t i = 0; i < m->index_count / 3; ++i) {
             if (!md2_pose_triangle(m, &pose, i, frame)) continue;
             check_triangle(m, p, i, frame);
             ++seen;
@@ -268,8 +260,7 @@ static void test_triangle_frames_of_slivers(void)
     enum { POINTS = 200 };
     random_source random = { 88 };
     m2_file file;
-    md2_model *m;
-    uint32_t i, k, seen = 0;
+    uint32_t i, seen = 0;
     float frame[16];
     m2_begin(&file, 0, POINTS, POINTS, 10 * POINTS, 0, 2);
     m2_frame(&file, 0, "a", 0.37f, 3);
@@ -280,11 +271,11 @@ static void test_triangle_frames_of_slivers(void)
         m2_set_point(&file, 1, i, along, along + aside, 255 - along, 0);
     }
     for (i = 0; i < 60 * POINTS; ++i) file.tris[i] = (uint16_t)random_below(&random, POINTS);
-    m = load(written(&file), 0);
+    md2_model *m = load(written(&file), 0);
     for (i = 0; i < m->index_count / 3; ++i) {
         md2_pose pose = md2_pose_between(0, 1, i % 4 ? 1e-5f * (float)(i % 100) : 0);
         if (!md2_pose_triangle(m, &pose, i, frame)) continue;
-        for (k = 0; k < 9; ++k) {
+        for (uint32_t k = 0; k < 9; ++k) {
             double a[3], b[3];
             widen(frame + 4 * (k / 3), a);
             widen(frame + 4 * (k % 3), b);

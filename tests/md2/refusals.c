@@ -112,11 +112,10 @@ static void check_edit(int field, uint32_t value, md2_result code, size_t offset
     bool        stray = code == MD2_OK && message[0];
     m2_bytes    bytes = m2_named("cube");
     md2_error   error;
-    md2_model  *model;
     if (field == M2_FIELDS) m2_resize(&bytes, value);
     else m2_set_field(&bytes, field, value);
     check_subject(message);
-    model = md2_load_memory(bytes.data, bytes.size, NULL, &error);
+    md2_model *model = md2_load_memory(bytes.data, bytes.size, NULL, &error);
     CHECK((model != NULL) == (code == MD2_OK));
     check_error(&error, code, stray ? 0 : offset, stray ? "" : message);
     if (model) {
@@ -131,8 +130,7 @@ static void check_edit(int field, uint32_t value, md2_result code, size_t offset
 
 static void test_edits(void)
 {
-    size_t i;
-    for (i = 0; i < sizeof edits / sizeof edits[0]; ++i) {
+    for (size_t i = 0; i < sizeof edits / sizeof edits[0]; ++i) {
         const edit *one = &edits[i];
         check_edit(one->field, one->value, one->code, one->offset, one->message);
     }
@@ -157,12 +155,12 @@ static void check_part(const part *one)
 {
     static const uint32_t outside[] = { 0, 67, 0x80000000, 0xFFFFFFFF }, far = 0x7FFFFFFF;
     bool                  frames = one->count_field == M2_FRAMES;
-    uint32_t              room = 760 - one->offset, fit = room / one->size, last, i;
+    uint32_t              room = 760 - one->offset, fit = room / one->size, last;
     size_t                place = 4 * (size_t)one->offset_field;
     size_t                count_place = 4 * (size_t)one->count_field;
     char                  message[120];
     last = 760 - one->count * one->size;
-    for (i = 0; i < 4; ++i) {
+    for (uint32_t i = 0; i < 4; ++i) {
         sprintf(message, "the %s begin at byte %.0f, outside the file or inside its header",
                 one->name, (double)outside[i]);
         check_outside(one, one->offset_field, outside[i], place, message);
@@ -184,16 +182,14 @@ static void check_part(const part *one)
 
 static void test_parts(void)
 {
-    size_t i;
-    for (i = 0; i < sizeof parts / sizeof parts[0]; ++i) check_part(&parts[i]);
+    for (size_t i = 0; i < sizeof parts / sizeof parts[0]; ++i) check_part(&parts[i]);
 }
 
 /* One byte before the end of each part that byte is missed, whichever the cube. */
 static void test_cut_parts(void)
 {
-    uint32_t i;
     char     message[120];
-    for (i = 0; i < sizeof parts / sizeof parts[0]; ++i) {
+    for (uint32_t i = 0; i < sizeof parts / sizeof parts[0]; ++i) {
         uint32_t end = parts[i].offset + parts[i].count * parts[i].size;
         sprintf(message, "the %s end at byte %u, the file has %u", parts[i].name, (unsigned)end,
                 (unsigned)end - 1);

@@ -23,11 +23,10 @@ static uint8_t opposite(uint8_t normal)
 static m2_bytes *outward_cubes(const char *name)
 {
     m2_bytes *bytes = named(name);
-    uint32_t  frame, i, k;
-    for (frame = 0; frame < m2_field(bytes, M2_FRAMES); ++frame) {
-        for (i = 0; i < 8; ++i) {
+    for (uint32_t frame = 0; frame < m2_field(bytes, M2_FRAMES); ++frame) {
+        for (uint32_t i = 0; i < 8; ++i) {
             double best = -2.0;
-            for (k = 0; k < 162; ++k) {
+            for (uint32_t k = 0; k < 162; ++k) {
                 const float *n = md2_normal(k);
                 double       fit = (i & 1 ? 1.0 : -1.0) * (double)n[0] +
                              (i & 2 ? 1.0 : -1.0) * (double)n[1] +
@@ -42,9 +41,8 @@ static m2_bytes *outward_cubes(const char *name)
 
 static void negate_normals(m2_bytes *bytes)
 {
-    uint32_t frame, i;
-    for (frame = 0; frame < m2_field(bytes, M2_FRAMES); ++frame) {
-        for (i = 0; i < m2_field(bytes, M2_POINTS); ++i) {
+    for (uint32_t frame = 0; frame < m2_field(bytes, M2_FRAMES); ++frame) {
+        for (uint32_t i = 0; i < m2_field(bytes, M2_POINTS); ++i) {
             uint8_t *point = point_bytes(bytes, frame, i);
             point[3] = opposite(point[3]);
         }
@@ -59,8 +57,8 @@ static void flatten_normals(m2_bytes *bytes, uint32_t frame, uint8_t normal)
 
 static void turn_triangles(m2_bytes *bytes)
 {
-    uint32_t i, k;
-    for (i = 0; i < m2_field(bytes, M2_TRIS); ++i) {
+    uint32_t k;
+    for (uint32_t i = 0; i < m2_field(bytes, M2_TRIS); ++i) {
         uint8_t *at = m2_section(bytes, M2_OFS_TRIS) + 12 * i;
         for (k = 0; k < 8; k += k == 1 ? 5 : 1) { /* the first corner and the second, both parts */
             uint8_t swapped = at[k];
@@ -73,8 +71,8 @@ static void turn_triangles(m2_bytes *bytes)
 /* Counts the normals of a frame that are not those of another model. */
 static uint32_t different_normals(const md2_model *a, const md2_model *b, uint32_t frame)
 {
-    uint32_t i, different = 0;
-    for (i = 0; i < a->point_count; ++i) {
+    uint32_t different = 0;
+    for (uint32_t i = 0; i < a->point_count; ++i) {
         different += a->frames[frame].points[i].normal != b->frames[frame].points[i].normal;
     }
     return different;
@@ -83,17 +81,16 @@ static uint32_t different_normals(const md2_model *a, const md2_model *b, uint32
 static void test_inward_normals(void)
 {
     static const char *const names[] = { "cube", "moving_cube", "player" };
-    uint32_t                 i, k, frame;
-    for (i = 0; i < 3; ++i) {
+    for (uint32_t i = 0; i < 3; ++i) {
         m2_bytes *good = outward_cubes(names[i]), *bad = outward_cubes(names[i]);
         negate_normals(bad);
-        for (k = 0; k < READINGS; ++k) {
+        for (uint32_t k = 0; k < READINGS; ++k) {
             bool       borrowed = readings[k] == MD2_BORROW;
             md2_model *want = load(borrowed ? bad : good, readings[k]);
             md2_model *got = load(bad, readings[k]);
             CHECK_EQ(load(good, readings[k])->defects, 0);
             CHECK_EQ(got->defects, MD2_NORMALS_INWARD);
-            for (frame = 0; frame < got->frame_count; ++frame) {
+            for (uint32_t frame = 0; frame < got->frame_count; ++frame) {
                 CHECK_EQ(different_normals(got, want, frame), 0);
             }
             CHECK((outward_of(got, 0) > 0) == !borrowed);
@@ -104,12 +101,11 @@ static void test_inward_normals(void)
 /* A frame of its own: the others keep what they have. */
 static void test_equal_normals(void)
 {
-    uint32_t k, frame, normal;
-    for (normal = 0; normal < 256; normal += 51) {
-        for (frame = 0; frame < 2; ++frame) {
+    for (uint32_t normal = 0; normal < 256; normal += 51) {
+        for (uint32_t frame = 0; frame < 2; ++frame) {
             m2_bytes *good = outward_cubes("moving_cube"), *bad = outward_cubes("moving_cube");
             flatten_normals(bad, frame, (uint8_t)normal);
-            for (k = 0; k < READINGS; ++k) {
+            for (uint32_t k = 0; k < READINGS; ++k) {
                 bool       borrowed = readings[k] == MD2_BORROW;
                 md2_model *want = load(good, readings[k]);
                 md2_model *got = load(bad, readings[k]);
@@ -133,29 +129,26 @@ static void test_flat_models(void)
         { 84, 84, 1, 0 }, { 5, 84, 1, MD2_NORMALS_EQUAL }, { 52, 84, 1, MD2_NORMALS_EQUAL },
         { 5, 5, 2, 0 },   { 52, 52, 2, 0 },                { 200, 200, 2, 0 }
     };
-    uint32_t i;
-    for (i = 0; i < sizeof cases / sizeof cases[0]; ++i) {
+    for (uint32_t i = 0; i < sizeof cases / sizeof cases[0]; ++i) {
         m2_bytes  *bytes = named("cube");
-        md2_model *model;
         uint8_t   *triangle = m2_section(bytes, M2_OFS_TRIS);
         static const uint8_t x[8] = { 9, 200, 40, 9, 9, 9, 9, 9 }, y[8] = { 9, 30, 90, 9, 9, 9, 9, 9 };
-        uint32_t             k;
         m2_set_field(bytes, M2_TRIS, cases[i].sides);
         m2_set_field(bytes, M2_WORDS, 0);
-        for (k = 0; k < 3; ++k) {
+        for (uint32_t k = 0; k < 3; ++k) {
             m2_put16(triangle + 2 * k, k);
             m2_put16(triangle + 12 + 2 * k, (k * 2 + 1) % 3); /* the other way round, from 1 on */
         }
-        for (k = 0; k < 8; ++k) {
+        for (uint32_t k = 0; k < 8; ++k) {
             uint8_t *point = point_bytes(bytes, 0, k);
             point[0] = x[k];
             point[1] = y[k];
             point[2] = 77;
             point[3] = cases[i].normal;
         }
-        model = load(bytes, 0);
+        md2_model *model = load(bytes, 0);
         CHECK_EQ(model->defects, cases[i].defects);
-        for (k = 0; k < 3; ++k) CHECK_EQ(model->frames[0].points[k].normal, cases[i].want);
+        for (uint32_t k = 0; k < 3; ++k) CHECK_EQ(model->frames[0].points[k].normal, cases[i].want);
         CHECK_EQ(model->frames[0].points[7].normal, cases[i].normal); /* no triangle uses it */
     }
 }
@@ -163,9 +156,8 @@ static void test_flat_models(void)
 /* Nothing says whether the normals or the triangles were meant. */
 static void test_inward_faces(void)
 {
-    uint32_t k, negated;
-    for (negated = 0; negated < 2; ++negated) {
-        for (k = 0; k < READINGS; ++k) {
+    for (uint32_t negated = 0; negated < 2; ++negated) {
+        for (uint32_t k = 0; k < READINGS; ++k) {
             m2_bytes  *bytes = outward_cubes("cube");
             md2_model *plain, *turned;
             if (negated) negate_normals(bytes);
@@ -184,8 +176,8 @@ static void test_inward_faces(void)
    the other: where the first looks good and the second does not, all are counted. */
 static void test_large_models(void)
 {
-    uint32_t seed, loaded = 0;
-    for (seed = 0; seed < 40; ++seed) {
+    uint32_t loaded = 0;
+    for (uint32_t seed = 0; seed < 40; ++seed) {
         m2_bytes  *bytes = random_bytes(seed, 40 + seed * 5, 30 + seed * 20, 2);
         md2_model *model = load(bytes, MD2_BORROW), *repaired = load(bytes, 0);
         double     outward = outward_of(model, 0);
@@ -202,8 +194,7 @@ static void test_large_models(void)
 /* The last texture coordinate stands for one that is not there; without any it is 0, 0. */
 static void test_texture_coordinates(void)
 {
-    uint32_t bad;
-    for (bad = 0; bad < 3; ++bad) {
+    for (uint32_t bad = 0; bad < 3; ++bad) {
         m2_bytes  *bytes = named("cube");
         uint32_t   count = bad == 2 ? 0 : m2_field(bytes, M2_ST);
         md2_model *want, *got;

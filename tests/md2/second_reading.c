@@ -54,18 +54,18 @@ double outward_of(const md2_model *m, uint32_t frame)
     md2_pose pose = still(frame);
     float   *positions = (float *)malloc_or_abort((size_t)m->vertex_count * 12 + 12);
     double   edge[2][3], face[3], sum = 0.0, area = 0.0;
-    uint32_t i, k, clockwise = m->flags & MD2_KEEP_WINDING ? 1 : 0;
+    uint32_t clockwise = m->flags & MD2_KEEP_WINDING ? 1 : 0;
     md2_pose_vertices(m, &pose, positions, 0, NULL, 0);
-    for (i = 0; i < m->index_count; i += 3) {
+    for (uint32_t i = 0; i < m->index_count; i += 3) {
         const float *a = positions + 3 * m->indices[i], *b = positions + 3 * m->indices[i + 1];
         const float *c = positions + 3 * m->indices[i + 2];
-        for (k = 0; k < 3; ++k) {
+        for (uint32_t k = 0; k < 3; ++k) {
             edge[clockwise][k] = (double)b[k] - (double)a[k];
             edge[1 - clockwise][k] = (double)c[k] - (double)a[k];
         }
         cross3(edge[0], edge[1], face);
         area += sqrt(dot3(face, face));
-        for (k = 0; k < 9; ++k) {
+        for (uint32_t k = 0; k < 9; ++k) {
             uint32_t point = m->vertices[m->indices[i + k / 3]].point;
             const float *normal = md2_normal(m->frames[frame].points[point].normal);
             sum += face[k % 3] * (double)normal[k % 3] / 3.0;
@@ -83,8 +83,7 @@ static const uint8_t *view_tri(const view *v, uint32_t tri)
 static bool view_keeps_tri(const view *v, uint32_t tri)
 {
     const uint8_t *at = view_tri(v, tri);
-    int i;
-    for (i = 0; i < 3; ++i) {
+    for (int i = 0; i < 3; ++i) {
         if (m2_get16(at + 2 * i) >= view_get(v, M2_POINTS)) return false;
     }
     return true;
@@ -198,12 +197,12 @@ static bool same_name(const char *name, const uint8_t *bytes, size_t room)
 
 static void check_names(const md2_model *m, const view *v)
 {
-    uint32_t i, wrong = 0;
-    for (i = 0; i < m->skin_count; ++i) {
+    uint32_t wrong = 0;
+    for (uint32_t i = 0; i < m->skin_count; ++i) {
         wrong +=
             !same_name(m->skins[i].path, v->bytes.data + view_get(v, M2_OFS_SKINS) + i * 64, 64);
     }
-    for (i = 0; i < m->frame_count; ++i)
+    for (uint32_t i = 0; i < m->frame_count; ++i)
         wrong += !same_name(m->frames[i].name, view_frame(v, i) + 24, 16);
     CHECK_EQ(wrong, 0);
 }
@@ -221,15 +220,15 @@ static double expected_u(const view *v, uint64_t key, bool down)
 
 static void check_vertices(const md2_model *m, const view *v, const weld *w)
 {
-    uint32_t i, wrong_points = 0, wrong_uv = 0, wrong_indices = 0;
+    uint32_t wrong_points = 0, wrong_uv = 0, wrong_indices = 0;
     if (m->vertex_count != w->vertex_count || m->index_count != w->index_count) return;
-    for (i = 0; i < m->vertex_count; ++i) {
+    for (uint32_t i = 0; i < m->vertex_count; ++i) {
         double u = expected_u(v, w->keys[i], false), t = expected_u(v, w->keys[i], true);
         wrong_points += m->vertices[i].point != w->keys[i] >> 32;
         wrong_uv += fabs((double)m->vertices[i].u - u) > 1e-6 * (1.0 + fabs(u));
         wrong_uv += fabs((double)m->vertices[i].v - t) > 1e-6 * (1.0 + fabs(t));
     }
-    for (i = 0; i < m->index_count; ++i) wrong_indices += m->indices[i] != w->indices[i];
+    for (uint32_t i = 0; i < m->index_count; ++i) wrong_indices += m->indices[i] != w->indices[i];
     CHECK_EQ(wrong_points, 0);
     CHECK_EQ(wrong_uv, 0);
     CHECK_EQ(wrong_indices, 0);
@@ -238,12 +237,12 @@ static void check_vertices(const md2_model *m, const view *v, const weld *w)
 static uint32_t count_wrong_points(const md2_model *m, const view *v, uint32_t frame)
 {
     const uint8_t *at = view_frame(v, frame) + 40;
-    uint32_t i, k, wrong = 0;
-    for (i = 0; i < m->point_count; ++i, at += 4) {
+    uint32_t wrong = 0;
+    for (uint32_t i = 0; i < m->point_count; ++i, at += 4) {
         const md2_point *p = &m->frames[frame].points[i];
         wrong += p->x != at[view_axis(v, 0)] || p->y != at[view_axis(v, 1)] ||
                  p->z != at[view_axis(v, 2)];
-        for (k = 0; k < 3 && at[3] < 162; ++k) {
+        for (uint32_t k = 0; k < 3 && at[3] < 162; ++k) {
             wrong += (double)md2_normal(p->normal)[k] != view_normal(m, v, frame, i, k);
         }
     }
@@ -255,14 +254,14 @@ static uint32_t count_wrong_bounds(const md2_model *m, const view *v, uint32_t f
 {
     const md2_frame *f = &m->frames[frame];
     const uint8_t   *at = view_frame(v, frame);
-    uint32_t         i, k, wrong = 0;
+    uint32_t         wrong = 0;
     double           corner = 0.0, radius = (double)f->radius;
-    for (k = 0; k < 3; ++k) {
+    for (uint32_t k = 0; k < 3; ++k) {
         double scale = (double)m2_get_float(at + 4 * view_axis(v, k)) * v->scale;
         double translate = (double)m2_get_float(at + 12 + 4 * view_axis(v, k)) * v->scale;
         double low = HUGE_VAL, high = -HUGE_VAL, min = (double)f->min[k], max = (double)f->max[k];
         double rounding = 1e-6 * (255 * fabs(scale) + fabs(translate));
-        for (i = 0; i < m->point_count; ++i) {
+        for (uint32_t i = 0; i < m->point_count; ++i) {
             double p = view_position(v, frame, i, k);
             low = fmin(low, p);
             high = fmax(high, p);
@@ -278,26 +277,26 @@ static uint32_t count_wrong_bounds(const md2_model *m, const view *v, uint32_t f
 
 static void check_frames(const md2_model *m, const view *v)
 {
-    uint32_t i, k, wrong = 0, off = 0;
+    uint32_t wrong = 0, off = 0;
     float low[3], high[3];
-    for (i = 0; i < m->frame_count; ++i) {
+    for (uint32_t i = 0; i < m->frame_count; ++i) {
         wrong += count_wrong_points(m, v, i);
         off += count_wrong_bounds(m, v, i);
-        for (k = 0; k < 3; ++k) {
+        for (uint32_t k = 0; k < 3; ++k) {
             if (i == 0 || m->frames[i].min[k] < low[k]) low[k] = m->frames[i].min[k];
             if (i == 0 || m->frames[i].max[k] > high[k]) high[k] = m->frames[i].max[k];
         }
     }
     CHECK_EQ(wrong, 0);
     CHECK_EQ(off, 0);
-    for (k = 0; k < 3; ++k) CHECK(m->min[k] == low[k] && m->max[k] == high[k]);
+    for (uint32_t k = 0; k < 3; ++k) CHECK(m->min[k] == low[k] && m->max[k] == high[k]);
 }
 
 /* The animations tile the frames, at the usual rate, and each is found by its name. */
 static void check_tiling(const md2_model *m)
 {
-    uint32_t i, at = 0, wrong = 0;
-    for (i = 0; i < m->anim_count; ++i) {
+    uint32_t at = 0, wrong = 0;
+    for (uint32_t i = 0; i < m->anim_count; ++i) {
         const md2_anim *anim = &m->anims[i];
         wrong += anim->first != at || anim->count == 0 || anim->fps != 10.0f;
         wrong += i < 2000 && md2_find_anim(m, anim->name) != anim;
@@ -353,9 +352,9 @@ static int compare_strip_tris(const void *a, const void *b)
 static void add_strip_tri(strip_tris *tris, strip_corner a, strip_corner b, strip_corner c)
 {
     strip_tri turn[3];
-    int i, best = 0;
+    int best = 0;
     if (a.point == b.point || b.point == c.point || c.point == a.point) return;
-    for (i = 0; i < 3; ++i) {
+    for (int i = 0; i < 3; ++i) {
         turn[i].corner[0] = i == 0 ? a : i == 1 ? b : c;
         turn[i].corner[1] = i == 0 ? b : i == 1 ? c : a;
         turn[i].corner[2] = i == 0 ? c : i == 1 ? a : b;
@@ -367,8 +366,7 @@ static void add_strip_tri(strip_tris *tris, strip_corner a, strip_corner b, stri
 static void add_run(strip_tris *tris, const strip_corner *corners, uint32_t count, bool fan,
                     bool turn)
 {
-    uint32_t i;
-    for (i = 0; i + 2 < count; ++i) {
+    for (uint32_t i = 0; i + 2 < count; ++i) {
         strip_corner a = corners[fan ? 0 : i], b = corners[i + 1], c = corners[i + 2];
         if (turn != (!fan && i % 2 == 1))
             add_strip_tri(tris, a, c, b);
@@ -429,9 +427,8 @@ static strip_tris model_strips(const md2_model *m)
 {
     strip_tris tris = strip_tris_room(m->strip_vertex_count);
     strip_corner *run = (strip_corner *)malloc_or_abort((m->strip_vertex_count + 1) * sizeof *run);
-    uint32_t i, k;
-    for (i = 0; i < m->strip_count; ++i) {
-        for (k = 0; k < m->strips[i].count; ++k) {
+    for (uint32_t i = 0; i < m->strip_count; ++i) {
+        for (uint32_t k = 0; k < m->strips[i].count; ++k) {
             const md2_strip_vertex *sv = &m->strip_vertices[m->strips[i].first + k];
             run[k].point = m->vertices[sv->vertex].point;
             run[k].u = float_bits(sv->u);
@@ -456,18 +453,18 @@ static double texel_distance(const md2_vertex *a, const md2_strip_vertex *b, dou
    them. */
 static void check_nearest(const md2_model *m, uint32_t budget)
 {
-    uint32_t i, k, far = 0;
+    uint32_t far = 0;
     uint32_t step = (uint32_t)((uint64_t)m->strip_vertex_count * m->vertex_count / budget) + 1;
     double width = m->skin_width ? m->skin_width : 1.0,
            height = m->skin_height ? m->skin_height : 1.0;
-    for (i = 0; i < m->strip_vertex_count; i += step) {
+    for (uint32_t i = 0; i < m->strip_vertex_count; i += step) {
         const md2_strip_vertex *sv = &m->strip_vertices[i];
         const md2_vertex *chosen = &m->vertices[sv->vertex];
         double texels = texel_distance(chosen, sv, width, height),
                plain = texel_distance(chosen, sv, 1.0, 1.0);
         bool beaten = false, plainly_beaten = false;
         uint32_t rivals = 0;
-        for (k = 0; k < m->vertex_count; ++k) {
+        for (uint32_t k = 0; k < m->vertex_count; ++k) {
             if (m->vertices[k].point != chosen->point) continue;
             ++rivals;
             beaten = beaten ||
@@ -497,13 +494,12 @@ void check_strips(const md2_model *m, const m2_bytes *bytes, const md2_options *
 double extent_of(const md2_model *m)
 {
     double size = 0.0;
-    uint32_t i;
-    for (i = 0; i < 3; ++i) {
+    for (uint32_t i = 0; i < 3; ++i) {
         double side = (double)m->max[i] - (double)m->min[i];
         size += side * side;
     }
     size = sqrt(size);
-    for (i = 0; i < m->frame_count; ++i) {
+    for (uint32_t i = 0; i < m->frame_count; ++i) {
         if ((double)m->frames[i].radius > size) size = (double)m->frames[i].radius;
     }
     return size > 0.0 ? size : 1.0;
@@ -518,18 +514,17 @@ static uint32_t frame_used(const md2_model *m, const md2_pose *pose, uint32_t en
 static void reference_vertex(const md2_model *m, const view *v, const md2_pose *pose,
                              uint32_t point, double position[3], double normal[3])
 {
-    uint32_t entry, axis, entries = pose->count ? pose->count : 1;
-    double length;
-    for (axis = 0; axis < 3; ++axis) {
+    uint32_t entries = pose->count ? pose->count : 1;
+    for (uint32_t axis = 0; axis < 3; ++axis) {
         position[axis] = normal[axis] = 0.0;
-        for (entry = 0; entry < entries; ++entry) {
+        for (uint32_t entry = 0; entry < entries; ++entry) {
             double weight = pose->count ? (double)pose->weight[entry] : 1.0;
             position[axis] += weight * view_position(v, frame_used(m, pose, entry), point, axis);
             normal[axis] += weight * view_normal(m, v, frame_used(m, pose, entry), point, axis);
         }
     }
-    length = sqrt(dot3(normal, normal));
-    for (axis = 0; axis < 3 && length > 0.0; ++axis) normal[axis] /= length;
+    double length = sqrt(dot3(normal, normal));
+    for (uint32_t axis = 0; axis < 3 && length > 0.0; ++axis) normal[axis] /= length;
     if (length < 1e-3) normal[0] = normal[1] = normal[2] = 2.0; /* too short to compare */
 }
 
@@ -538,12 +533,12 @@ void compare_pose(const md2_model *m, const view *v, const md2_pose *pose, worst
     float   *positions = (float *)malloc_or_abort((size_t)m->vertex_count * 12);
     float   *normals = (float *)malloc_or_abort((size_t)m->vertex_count * 12);
     double   extent = extent_of(m), p[3], n[3];
-    uint32_t i, axis, wrong = 0;
+    uint32_t wrong = 0;
     md2_pose_vertices(m, pose, positions, 0, normals, 0);
-    for (i = 0; i < m->vertex_count; ++i) {
+    for (uint32_t i = 0; i < m->vertex_count; ++i) {
         double length = 0.0;
         reference_vertex(m, v, pose, m->vertices[i].point, p, n);
-        for (axis = 0; axis < 3; ++axis) {
+        for (uint32_t axis = 0; axis < 3; ++axis) {
             double off = fabs((double)positions[i * 3 + axis] - p[axis]) / extent;
             double turned = n[0] > 1.5 ? 0.0 : fabs((double)normals[i * 3 + axis] - n[axis]);
             if (!(off <= worst->position)) worst->position = off;

@@ -82,8 +82,8 @@ static const char *folder_of(const char *model_path)
 
 static void test_skins_found(void)
 {
-    size_t i, count = sizeof skin_cases / sizeof skin_cases[0];
-    for (i = 0; i < count; ++i) {
+    size_t count = sizeof skin_cases / sizeof skin_cases[0];
+    for (size_t i = 0; i < count; ++i) {
         const struct skin_case *c = &skin_cases[i];
         shelf s = { folder_of(c->model), c->beside, 0 };
         char path[100];
@@ -106,16 +106,16 @@ static uint32_t check_paths(const md2_model *m, uint32_t skin, const char *model
     static char paths[201][100];
     const char *folder = folder_of(model_path);
     size_t length = strlen(folder);
-    uint32_t count, i;
+    uint32_t count;
     char out[100];
     for (count = 0; count < 201; ++count) {
         const char *name = paths[count] + length;
         if (!md2_skin_path(m, model_path, skin, count, paths[count], 100)) break;
         CHECK(strncmp(paths[count], folder, length) == 0 && strchr(name, '.') != NULL);
         CHECK(strcmp(name, ".") != 0 && strcmp(name, "..") != 0 && !strpbrk(name, "/\\:"));
-        for (i = 0; i < count; ++i) CHECK(strcmp(paths[i], paths[count]) != 0);
+        for (uint32_t i = 0; i < count; ++i) CHECK(strcmp(paths[i], paths[count]) != 0);
     }
-    for (i = 0; i < count; i += 7) {
+    for (uint32_t i = 0; i < count; i += 7) {
         size_t room = strlen(paths[i]) + 1;
         memset(out, '#', sizeof out);
         CHECK(!md2_skin_path(m, model_path, skin, i, out, room - 1) && out[room - 1] == '#');
@@ -136,8 +136,8 @@ static void test_all_paths(void)
         "E:/quake2/BASEQ2/players/x.pcx", "a:b:c.pcx", ":", "..:", "x/..:", "c:..", "C:/..",
         "C:..\\..", "..\\", "...", "x/C:..", "tris.pcx", "skin.pcx", "Cube.pcx", "tris0.pcx", ""
     };
-    size_t i, count = sizeof listed / sizeof listed[0];
-    for (i = 0; i < count; ++i) {
+    size_t count = sizeof listed / sizeof listed[0];
+    for (size_t i = 0; i < count; ++i) {
         md2_model *m = load_with_skin(listed[i]);
         uint32_t paths = check_paths(m, 0, "m/CuBe/TrIs.md2");
         check_subject(listed[i]);

@@ -14,11 +14,11 @@ static md2_model *smooth(const md2_model *m, size_t max_bytes, counting_allocato
 /* 256 * byte + 128 is the byte, 256 steps from the next: whole numbers, so this is exact. */
 static uint32_t count_outside_bytes(const md2_model *m, const md2_model *s, uint32_t frame)
 {
-    uint32_t i, axis, wrong = 0;
-    for (i = 0; i < m->point_count; ++i) {
+    uint32_t wrong = 0;
+    for (uint32_t i = 0; i < m->point_count; ++i) {
         const md2_point *stored = &m->frames[frame].points[i];
         const uint8_t    bytes[3] = { stored->x, stored->y, stored->z };
-        for (axis = 0; axis < 3; ++axis) {
+        for (uint32_t axis = 0; axis < 3; ++axis) {
             int offset = s->frames[frame].fine[i].position[axis] - (256 * bytes[axis] + 128);
             wrong += offset >= 128 || offset <= -128;
         }
@@ -42,12 +42,12 @@ static bool stands_still(const md2_model *m, const md2_anim *anim, uint32_t poin
 /* Points that stand still in an animation stand still when smoothed. */
 static uint32_t count_moved_points(const md2_model *m, const md2_model *s)
 {
-    uint32_t i, k, frame, moved = 0;
-    for (k = 0; k < m->anim_count; ++k) {
+    uint32_t moved = 0;
+    for (uint32_t k = 0; k < m->anim_count; ++k) {
         const md2_frame *first = &s->frames[m->anims[k].first];
-        for (i = 0; i < m->point_count; ++i) {
+        for (uint32_t i = 0; i < m->point_count; ++i) {
             if (!stands_still(m, &m->anims[k], i)) continue;
-            for (frame = 1; frame < m->anims[k].count; ++frame) {
+            for (uint32_t frame = 1; frame < m->anims[k].count; ++frame) {
                 moved += memcmp(first->fine[i].position, first[frame].fine[i].position, 6) != 0;
             }
         }
@@ -60,14 +60,14 @@ static uint32_t count_wrong_vertices(const md2_model *s, const md2_pose *pose)
 {
     float   *positions = (float *)malloc_or_abort(s->vertex_count * 24 + 24);
     float   *normals = positions + 3 * s->vertex_count, low[3], high[3];
-    uint32_t i, k, axis, wrong = 0;
+    uint32_t wrong = 0;
     md2_pose_vertices(s, pose, positions, 0, normals, 0);
     md2_pose_bounds(s, pose, low, high);
-    for (i = 0; i < s->vertex_count; ++i) {
+    for (uint32_t i = 0; i < s->vertex_count; ++i) {
         double length = 0;
-        for (axis = 0; axis < 3; ++axis) {
+        for (uint32_t axis = 0; axis < 3; ++axis) {
             double sum = 0, size = 0, got = (double)positions[3 * i + axis];
-            for (k = 0; k < pose->count; ++k) {
+            for (uint32_t k = 0; k < pose->count; ++k) {
                 const md2_frame *f = &s->frames[pose->frame[k]];
                 int    offset = f->fine[s->vertices[i].point].position[axis] - 128;
                 double step = (double)f->scale[axis] / 256, base = (double)f->translate[axis];
@@ -91,15 +91,15 @@ void check_smooth(const md2_model *m)
     md2_error          error;
     md2_model         *s = smooth(m, 0, &memory, &error);
     random_source      random = { 5 };
-    uint32_t           i, wrong = 0;
+    uint32_t           wrong = 0;
     md2_pose           pose;
     if (!CHECK(s != NULL)) return;
     CHECK(s->bytes <= m->bytes + 12 * cells + 32);
     CHECK(memory.peak_bytes - s->bytes <= 12 * cells + 256 * points + 64);
-    for (i = 0; i < s->frame_count; ++i) wrong += count_outside_bytes(m, s, i);
+    for (uint32_t i = 0; i < s->frame_count; ++i) wrong += count_outside_bytes(m, s, i);
     CHECK_EQ(wrong, 0);
     CHECK_EQ(count_moved_points(m, s), 0);
-    for (i = 0; i < 4; ++i) {
+    for (uint32_t i = 0; i < 4; ++i) {
         pose = random_pose(&random, s->frame_count < 256 ? s->frame_count : 256);
         CHECK_EQ(count_wrong_vertices(s, &pose), 0);
     }
@@ -134,17 +134,15 @@ static void test_smooth_memory(void)
     counting_allocator memory;
     md2_options        options = options_of(0);
     md2_error          error;
-    md2_model         *s;
-    size_t             fail_at, needed;
-    s = smooth(m, 0, &memory, &error);
-    needed = memory.peak_bytes;
+    md2_model *s = smooth(m, 0, &memory, &error);
+    size_t needed = memory.peak_bytes;
     md2_free_model(s);
     s = smooth(m, needed, &memory, &error);
     CHECK(s != NULL && error.code == MD2_OK);
     md2_free_model(s);
     check_refused(smooth(m, needed - 1, &memory, &error), &error, MD2_ERROR_LIMIT);
     CHECK(counting_is_clean(&memory));
-    for (fail_at = 1; fail_at <= 2; ++fail_at) {
+    for (size_t fail_at = 1; fail_at <= 2; ++fail_at) {
         use_memory(&options, &memory);
         memory.fail_at = fail_at;
         check_refused(md2_smooth_model(m, &options, &error), &error, MD2_ERROR_MEMORY);

@@ -261,9 +261,8 @@ static const char *told(const md2_anim *anims, uint32_t count)
 {
     static char text[20000];
     size_t used = 0;
-    uint32_t i;
     text[0] = 0;
-    for (i = 0; i < count && used + 64 < sizeof text; ++i) {
+    for (uint32_t i = 0; i < count && used + 64 < sizeof text; ++i) {
         used += (size_t)sprintf(text + used, "%s%.*s:%lu", i ? " " : "", (int)sizeof anims->name,
                                 anims[i].name, (unsigned long)anims[i].count);
     }
@@ -289,8 +288,8 @@ static int compare_anims(const void *a, const void *b)
 static const char *fault_of(const md2_anim *anims, uint32_t count, uint32_t frames, float fps)
 {
     static const md2_anim *sorted[MOST];
-    uint32_t               i, at = 0;
-    for (i = 0; i < count; ++i) {
+    uint32_t               at = 0;
+    for (uint32_t i = 0; i < count; ++i) {
         const md2_anim *anim = sorted[i] = &anims[i];
         if (anim->first != at || !anim->count) return "frames left out, or taken twice";
         if (!anim->name[0] || !memchr(anim->name, 0, sizeof anim->name)) return "a name is none";
@@ -299,7 +298,7 @@ static const char *fault_of(const md2_anim *anims, uint32_t count, uint32_t fram
     }
     if (at != frames) return "not as many frames as names";
     qsort(sorted, count, sizeof sorted[0], compare_anims);
-    for (i = 1; i < count; ++i) {
+    for (uint32_t i = 1; i < count; ++i) {
         if (compare_anims(&sorted[i - 1], &sorted[i]) == 0) return "a name twice";
     }
     return "";
@@ -310,7 +309,7 @@ static const char *fault_of(const md2_anim *anims, uint32_t count, uint32_t fram
 static bool fits_into(uint32_t capacity, uint32_t count, int flags)
 {
     md2_options options = options_of((uint32_t)flags);
-    uint32_t    i, frames = 0;
+    uint32_t    frames = 0;
     md2_anim    untouched;
     memset(&untouched, 0x55, sizeof untouched);
     again[capacity] = untouched;
@@ -318,7 +317,7 @@ static bool fits_into(uint32_t capacity, uint32_t count, int flags)
         md2_split_frame_names(names.list, names.count, &options, again, capacity) != count) {
         return false;
     }
-    for (i = 0; i < capacity; ++i) {
+    for (uint32_t i = 0; i < capacity; ++i) {
         if (again[i].first != got[i].first || again[i].count != got[i].count) return false;
         frames += got[i].count;
     }
@@ -340,8 +339,7 @@ static const char *fault(uint32_t count, int flags)
 
 static void test_cases(void)
 {
-    size_t i;
-    for (i = 0; i < CASES; ++i) {
+    for (size_t i = 0; i < CASES; ++i) {
         check_subject(cases[i].names);
         make_names(cases[i].names);
         CHECK_TEXT(told_split(cases[i].flags), cases[i].expected);
@@ -386,8 +384,8 @@ static void test_rate(void)
 {
     const float asked[] = { 0.0f, -0.0f, -25.0f, (float)HUGE_VAL, (float)-HUGE_VAL,
                             (float)not_a_number(), 24.0f, 0.125f, 1e30f };
-    uint32_t    i, count;
-    for (i = 0; i < 18; ++i) {
+    uint32_t    count;
+    for (uint32_t i = 0; i < 18; ++i) {
         md2_options options = options_of(i < 9 ? N : Q);
         options.fps = asked[i % 9];
         make_names(i < 9 ? "run[1..6]|walk[1..4]|run[1..6]" : "x*198");
@@ -402,11 +400,11 @@ static void test_long_names(void)
 {
     static char text[2][5001];
     const char *list[3];
-    size_t length, tried = 0;
+    size_t tried = 0;
     md2_options options = options_of(N);
     list[0] = list[2] = text[0];
     list[1] = text[1];
-    for (length = 1; length <= 5000; length += length < 40 ? 1 : 620, ++tried) {
+    for (size_t length = 1; length <= 5000; length += length < 40 ? 1 : 620, ++tried) {
         memset(text[0], 'x', length);
         memset(text[1], 'y', length);
         text[0][length] = text[1][length] = 0;
@@ -444,11 +442,10 @@ static void test_random(void)
 {
     static const int flags[] = { D, N, Q, N | Q };
     random_source random = { 1 };
-    unsigned long lists, anims = 0, players = 0;
-    for (lists = 0; lists < 10000; ++lists) {
-        uint32_t count;
+    unsigned long anims = 0, players = 0;
+    for (unsigned long lists = 0; lists < 10000; ++lists) {
         make_random_names(&random);
-        count = split(flags[lists % 4]);
+        uint32_t count = split(flags[lists % 4]);
         if (!CHECK_TEXT(fault(count, flags[lists % 4]), "")) printf("    list %lu\n", lists);
         anims += count;
         players += lists % 4 == 0 && strncmp(told(got, count), ID16, strlen(ID16)) == 0;
@@ -477,9 +474,9 @@ static uint32_t count_cut_moves(const char *moves, uint32_t anims, uint32_t *cut
 
 static void test_quake2(void)
 {
-    uint32_t i, count, frames = 0, anims = 0, moves = 0, cut = 0;
+    uint32_t count, frames = 0, anims = 0, moves = 0, cut = 0;
     char     by_names[4000];
-    for (i = 0; i < QUAKE2_MODELS; ++i) {
+    for (uint32_t i = 0; i < QUAKE2_MODELS; ++i) {
         check_subject(quake2_names[i].model);
         make_names(quake2_names[i].names);
         count = split(N);
@@ -502,11 +499,10 @@ static void test_other_stories(void)
 {
     const md2_options options = options_of(D);
     unsigned long windows = 0, players = 0;
-    uint32_t i, first;
-    for (i = 0; i < QUAKE2_MODELS; ++i) {
+    for (uint32_t i = 0; i < QUAKE2_MODELS; ++i) {
         if (strcmp(quake2_names[i].model, "player") == 0) continue;
         make_names(quake2_names[i].names);
-        for (first = 0; first + 198 <= names.count; ++first, ++windows) {
+        for (uint32_t first = 0; first + 198 <= names.count; ++first, ++windows) {
             uint32_t count = md2_split_frame_names(names.list + first, 198, &options, got, MOST);
             players += strcmp(told(got, count), ID20) == 0;
         }
@@ -522,11 +518,10 @@ static void test_other_stories(void)
 static m2_bytes *model_of_names(void)
 {
     m2_file  file;
-    uint32_t i;
     m2_begin(&file, 0, 3, 1, 1, 0, names.count);
     file.tris[1] = 1;
     file.tris[2] = 2;
-    for (i = 0; i < names.count; ++i) {
+    for (uint32_t i = 0; i < names.count; ++i) {
         m2_frame(&file, i, names.list[i], 1.0f, 0.0f);
         m2_set_point(&file, i, 1, 100, 0, 0, 0);
         m2_set_point(&file, i, 2, 0, 100, 0, 0);
@@ -537,8 +532,7 @@ static m2_bytes *model_of_names(void)
 /* Every animation is found by its own name, in upper or lower case. */
 static void check_found_by_name(const md2_model *model)
 {
-    uint32_t i;
-    for (i = 0; i < model->anim_count; ++i) {
+    for (uint32_t i = 0; i < model->anim_count; ++i) {
         char name[sizeof model->anims[i].name], *at = name;
         strcpy(name, model->anims[i].name);
         for (; *at; ++at) *at = (char)(i % 2 ? toupper : tolower)((unsigned char)*at);
@@ -550,20 +544,19 @@ static void check_found_by_name(const md2_model *model)
 static void test_loaded_names(void)
 {
     unsigned long loaded = 0;
-    size_t i, k, longest;
-    for (i = 0; i < CASES + QUAKE2_MODELS; ++i) {
+    size_t longest;
+    for (size_t i = 0; i < CASES + QUAKE2_MODELS; ++i) {
         int         flags = i < CASES ? cases[i].flags : D;
         md2_options options = options_of((uint32_t)flags);
         char        expected[4000];
-        md2_model  *model;
         make_names(i < CASES ? cases[i].names : quake2_names[i - CASES].names);
-        for (k = longest = 0; k < names.count; ++k) {
+        for (size_t k = longest = 0; k < names.count; ++k) {
             if (strlen(names.text[k]) > longest) longest = strlen(names.text[k]);
         }
         if (longest > 16) continue;
         options.fps = 12.5f;
         strcpy(expected, told_split(flags));
-        model = load_with(model_of_names(), &options);
+        md2_model *model = load_with(model_of_names(), &options);
         CHECK_TEXT(told(model->anims, model->anim_count), expected);
         CHECK_TEXT(fault_of(model->anims, model->anim_count, model->frame_count, 12.5f), "");
         check_found_by_name(model);
@@ -579,14 +572,12 @@ static void test_find_by_frames(void)
         { "WALK", 7 }, { "flip", 7 }, { "punch1", 3 }, { "idle", 0 }, { "crattack", 14 },
         { "crattak", 14 }, { "punch", -1 }, { "walk01", -1 }, { "x", 19 } /* the longest of four */
     };
-    md2_model *m;
-    size_t     i;
     make_names("walk01|idle[02..39]|idle40|run[1..6]|attack[1..8]|punch[101..104]|pain[201..204]|"
                "pain[301..304]|jump[1..6]|walk[01..12]|salute[01..11]|taunt[01..17]|wave[01..11]|"
                "point[01..12]|crstnd[01..19]|crwalk[1..6]|crattack[1..9]|crpain[1..4]|x*25");
-    m = load(model_of_names(), D);
+    md2_model *m = load(model_of_names(), D);
     CHECK_TEXT(told(m->anims, m->anim_count), ID20);
-    for (i = 0; i < sizeof sought / sizeof sought[0]; ++i) {
+    for (size_t i = 0; i < sizeof sought / sizeof sought[0]; ++i) {
         const md2_anim *found = md2_find_anim(m, sought[i].name);
         CHECK_EQ(found ? found - m->anims : -1, sought[i].anim);
     }
@@ -610,9 +601,9 @@ enum { DISTINCT, EQUAL, IN_TURN, JUMPS, FALLING, SIGNS, EMPTY, CYCLES, HOSTILE }
 
 static void make_hostile(int kind, uint32_t count)
 {
-    unsigned long i, digits;
+    unsigned long digits;
     names.count = 0;
-    for (i = 0; i < count; ++i) {
+    for (unsigned long i = 0; i < count; ++i) {
         char *name = add_name();
         switch (kind) {
         case DISTINCT: /* without digits, as only the base of a name tells frames apart */
@@ -643,9 +634,8 @@ static void test_hostile(void)
 {
     static const uint32_t counts[HOSTILE] = { MOST, 1, MOST, 0, 0, 0, 1, MOST / 32 };
     unsigned long failed = check_state.failed;
-    int kind;
     check_linear_work(steps_of, HOSTILE, MOST / 4, 400, 1.2, 0);
-    for (kind = 0; kind < HOSTILE && check_state.failed == failed; ++kind) {
+    for (int kind = 0; kind < HOSTILE && check_state.failed == failed; ++kind) {
         make_hostile(kind, MOST);
         CHECK_TEXT(fault(split(D), D), "");
         if (counts[kind]) CHECK_EQ(split(N), counts[kind]);
@@ -656,9 +646,8 @@ static void test_hostile(void)
 /* As many frames as a model may have, each an animation of its own. */
 static void test_loading_hostile(void)
 {
-    md2_model *model;
     make_hostile(IN_TURN, MOST);
-    model = load(model_of_names(), D);
+    md2_model *model = load(model_of_names(), D);
     CHECK_EQ(model->anim_count, MOST);
     CHECK_TEXT(fault_of(model->anims, MOST, MOST, 10), "");
 }

@@ -25,9 +25,9 @@ static struct {
 static void use_pose(const md2_model *m, const md2_pose *pose, float *out)
 {
     float frame[16], min[3], max[3];
-    uint32_t i, bad = 0;
+    uint32_t bad = 0;
     md2_pose_vertices(m, pose, out, 24, out + 3, 24);
-    for (i = 0; i < m->vertex_count * 6; ++i) bad += !(out[i] - out[i] == 0.0f);
+    for (uint32_t i = 0; i < m->vertex_count * 6; ++i) bad += !(out[i] - out[i] == 0.0f);
     md2_pose_bounds(m, pose, min, max);
     bad += !(min[0] <= max[0] && min[1] <= max[1] && min[2] <= max[2]);
     if (md2_pose_triangle(m, pose, m->index_count / 6, frame))
@@ -40,7 +40,7 @@ static void use_pose(const md2_model *m, const md2_pose *pose, float *out)
 static void use_model(const md2_model *m, bool whole)
 {
     float     *out = (float *)malloc_or_abort((size_t)m->vertex_count * 24 + 12);
-    uint32_t   i, attempt = 0, step = whole ? 1 : m->frame_count / 2 + 1;
+    uint32_t   attempt = 0, step = whole ? 1 : m->frame_count / 2 + 1;
     char       path[64];
     md2_player player;
     md2_pose   pose;
@@ -50,12 +50,12 @@ static void use_model(const md2_model *m, bool whole)
     seen.used_whole += whole;
     while (md2_skin_path(m, "a/b/tris.md2", 0, attempt, path, sizeof path)) ++attempt;
     CHECK(attempt <= 200);
-    for (i = 0; i < m->frame_count; i += step) {
+    for (uint32_t i = 0; i < m->frame_count; i += step) {
         pose = md2_pose_between(i, i + 1, i % 3 ? 0.25f : 0.0f);
         use_pose(m, &pose, out);
     }
     memset(&player, 0, sizeof player);
-    for (i = 0; i < (whole ? 6u : 2u); ++i) {
+    for (uint32_t i = 0; i < (whole ? 6u : 2u); ++i) {
         md2_play(&player, m->anim_count ? &m->anims[i % m->anim_count] : NULL, (md2_mode)(i % 3),
                  i ? 0.5f : 0.0f);
         md2_advance(&player, 0.17f);
@@ -77,9 +77,7 @@ static outcome load_and_use(int kind, feed *from, counting_allocator *memory)
     md2_options     options = options_of(flag_sets[turn++ % 8]);
     md2_reader      reader;
     md2_error       error;
-    md2_model      *m;
     outcome         out;
-    double          steps;
     (void)kind;
     options.allocator.alloc = counting_alloc;
     options.allocator.release = counting_release;
@@ -89,9 +87,9 @@ static outcome load_and_use(int kind, feed *from, counting_allocator *memory)
     if (from->step) options.flags &= ~(uint32_t)MD2_BORROW;
     memset(&out, 0, sizeof out);
     work_done = 0;
-    m = from->step ? md2_load_reader(&reader, &options, &error)
-                   : md2_load_memory(from->bytes, from->size, &options, &error);
-    steps = (double)work_done / ((double)from->size + 1000);
+    md2_model *m = from->step ? md2_load_reader(&reader, &options, &error)
+                              : md2_load_memory(from->bytes, from->size, &options, &error);
+    double steps = (double)work_done / ((double)from->size + 1000);
     if (!from->step && steps > seen.hardest) seen.hardest = steps;
     out.loaded = m != NULL;
     out.unread = error.code == MD2_ERROR_READ;
@@ -125,11 +123,9 @@ static void change_fields(m2_bytes *b)
 {
     static const uint32_t values[] = { 0,           1,           0xFFFFFFFFu, 0x7FFFFFFFu,
                                        0x80000000u, 0x7FFFFFFEu, 0xFFFFu,     0x10000u };
-    int field;
-    uint32_t i;
-    for (field = 0; field < M2_FIELDS && b->size >= M2_HEADER; ++field) {
+    for (int field = 0; field < M2_FIELDS && b->size >= M2_HEADER; ++field) {
         uint32_t kept = m2_field(b, field);
-        for (i = 0; i < 42; ++i, ++seen.fields) {
+        for (uint32_t i = 0; i < 42; ++i, ++seen.fields) {
             m2_set_field(b, field, i < 8    ? values[i] : i == 8 ? kept - 1 : i == 9 ? kept + 1
                                    : kept ^ (uint32_t)1 << (i - 10));
             CHECK(torture_once(0, b->data, b->size).good);
@@ -143,14 +139,12 @@ static void change_fields(m2_bytes *b)
 static void move_about(const m2_bytes *b)
 {
     uint8_t *room = (uint8_t *)malloc_or_abort(b->size + 16);
-    uint32_t offset;
-    for (offset = 1; offset < 16; ++offset, ++seen.places) {
+    for (uint32_t offset = 1; offset < 16; ++offset, ++seen.places) {
         md2_options options = options_of(offset % 2 ? MD2_BORROW : 0); /* its normals stay */
         md2_model *at_home, *m;
-        uint64_t work;
         work_done = 0;
         at_home = md2_load_memory(b->data, b->size, &options, NULL);
-        work = work_done;
+        uint64_t work = work_done;
         memcpy(room + offset, b->data, b->size);
         m = md2_load_memory(room + offset, b->size, &options, NULL);
         CHECK_EQ(work_done, 2 * work); /* no address decides an order */
@@ -185,13 +179,13 @@ static m2_bytes hurt_triangles(uint32_t bytes, uint32_t points, uint32_t st, uin
                                uint32_t step)
 {
     m2_file f;
-    uint32_t tris = bytes / 12, i, seed = 7;
+    uint32_t tris = bytes / 12, seed = 7;
     m2_begin(&f, 1, points, st, tris, 0, 1);
-    for (i = 0; i < st; ++i) {
+    for (uint32_t i = 0; i < st; ++i) {
         f.st[2 * i] = (int16_t)(i * factor & 0xffff);
         f.st[2 * i + 1] = (int16_t)(i * factor >> 16);
     }
-    for (i = 0; i < tris * 3; ++i) {
+    for (uint32_t i = 0; i < tris * 3; ++i) {
         uint32_t point = step ? i * step : m2_dice(&seed, 65536);
         uint32_t corner = step ? i / points : m2_dice(&seed, 65536);
         f.tris[i / 3 * 6 + i % 3] = (uint16_t)(point % points);
@@ -228,10 +222,9 @@ static m2_bytes hurt_strips(uint32_t bytes, uint32_t run)
 static m2_bytes hurt_frames(uint32_t frames, uint32_t points, const char *name)
 {
     m2_file f;
-    uint32_t i;
     char own[16];
     m2_begin(&f, 1, points, 1, 1, 0, frames);
-    for (i = 0; i < frames; ++i) {
+    for (uint32_t i = 0; i < frames; ++i) {
         snprintf(own, sizeof own, "%s", name);
         if (strlen(name) == 14) {
             own[13] = (char)('a' + i / 26 % 26);
@@ -260,14 +253,14 @@ static const uint32_t unspread = 0xe8b2f51u;
 static m2_bytes hurt_tree(uint32_t bytes)
 {
     m2_file f;
-    uint32_t tris = bytes / 12, i, last = 0x1b1b1b1bu;
+    uint32_t tris = bytes / 12, last = 0x1b1b1b1bu;
     m2_begin(&f, 1, 1, 17, tris, 0, 1);
-    for (i = 0; i < 17; ++i) {
+    for (uint32_t i = 0; i < 17; ++i) {
         uint32_t texcoord = (i < 16 ? last ^ 0x80000000u >> 2 * i : last) * unspread;
         f.st[2 * i] = (int16_t)(texcoord & 0xffff);
         f.st[2 * i + 1] = (int16_t)(texcoord >> 16);
     }
-    for (i = 0; i < tris * 3; ++i) {
+    for (uint32_t i = 0; i < tris * 3; ++i) {
         f.tris[i / 3 * 6 + 3 + i % 3] = (uint16_t)(i < 16 ? i : 16);
     }
     return write_and_end(&f);
@@ -304,13 +297,11 @@ static double work_of(int which, size_t size)
     counting_allocator memory;
     md2_options options = options_of(0);
     md2_error error;
-    md2_model *m;
-    double work;
     use_memory(&options, &memory);
     options.max_bytes = (size_t)1 << 30;
     work_done = 0;
-    m = md2_load_memory(b.data, b.size, &options, &error);
-    work = (double)work_done / (double)b.size;
+    md2_model *m = md2_load_memory(b.data, b.size, &options, &error);
+    double work = (double)work_done / (double)b.size;
     CHECK(m || (error.code == MD2_ERROR_LIMIT && which >= 8));
     CHECK(memory.peak_bytes <= 16 * b.size + (1u << 20));
     if (m) use_model(m, false);
@@ -392,9 +383,8 @@ static void torture_paths(void)
 
 static void torture_own(void)
 {
-    size_t i;
     check_section("own models");
-    for (i = 0; i < M2_CASES; i += torture.brief ? 5 : 1) {
+    for (size_t i = 0; i < M2_CASES; i += torture.brief ? 5 : 1) {
         m2_bytes bytes = m2_case_bytes(&m2_cases[i]);
         check_subject(m2_cases[i].name);
         torture_bytes(&bytes);
@@ -407,9 +397,8 @@ static uint32_t torture_folder(const char *part)
 {
     file_list files = list_models(part, ".md2");
     uint32_t count = 0;
-    size_t i;
     check_section(part);
-    for (i = 0; i < files.count; ++i) {
+    for (size_t i = 0; i < files.count; ++i) {
         m2_bytes bytes;
         check_subject(files.path[i]);
         bytes.data = read_file(files.path[i], &bytes.size);

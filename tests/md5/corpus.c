@@ -25,22 +25,20 @@ static bool is_sentence(const char *message)
 static void check_pair_at(const md5_model *model, const ref_model *ref, const loaded_anim *pair,
                           double seconds)
 {
-    size_t joints = model->joint_count, j;
+    size_t joints = model->joint_count;
     m5_xform *want = (m5_xform *)keep_block(joints * sizeof *want);
     m5_xform *local = (m5_xform *)keep_block(joints * sizeof *local);
     md5_xform *pose = posed(model, pair ? pair->anim : NULL, MD5_LOOP, seconds);
     float min[3], max[3];
-    double extent;
-    skinning_errors errors;
-    for (j = 0; j < joints; ++j) want[j] = ref->joint[j].bind;
+    for (size_t j = 0; j < joints; ++j) want[j] = ref->joint[j].bind;
     if (pair) {
         ref_pose_at(&pair->ref, pair->anim->closed, MD5_LOOP, seconds, local);
         ref_to_model_space(ref->joint, ref->joint_count, local, want);
     }
-    errors = check_skinning(model, ref, pose, want);
+    skinning_errors errors = check_skinning(model, ref, pose, want);
     seen.vertices += errors.vertices;
     md5_pose_bounds(model, pose, min, max);
-    extent = extent_of(min, max);
+    double extent = extent_of(min, max);
     if (extent <= 0.0) return;
     CHECK_NEAR(errors.vertex / extent, 0, 1e-5);
     CHECK_NEAR(errors.palette / extent, 0, 5e-5);
@@ -49,9 +47,8 @@ static void check_pair_at(const md5_model *model, const ref_model *ref, const lo
 
 static bool has_duplicate_names(const ref_anim *anim)
 {
-    int i, j;
-    for (i = 0; i < anim->joint_count; ++i) {
-        for (j = 0; j < i; ++j) {
+    for (int i = 0; i < anim->joint_count; ++i) {
+        for (int j = 0; j < i; ++j) {
             if (strcmp(anim->joint[i].name, anim->joint[j].name) == 0) return true;
         }
     }
@@ -78,9 +75,8 @@ static void check_retargeted(const md5_model *model, const loaded_anim *pair)
 
 static bool fits(const ref_model *model, const ref_anim *anim)
 {
-    int j;
     if (model->joint_count != anim->joint_count) return false;
-    for (j = 0; j < model->joint_count; ++j) {
+    for (int j = 0; j < model->joint_count; ++j) {
         if (strcmp(model->joint[j].name, anim->joint[j].name) != 0 ||
             model->joint[j].parent != anim->joint[j].parent) {
             return false;
@@ -94,10 +90,9 @@ static void test_own_models(void)
     m5_text *mesh = arm_text(0);
     md5_model *model = model_of(mesh, NULL);
     ref_model ref = ref_read_model(mesh->bytes, mesh->size);
-    int i;
     check_model(model, &ref);
     check_pair_at(model, &ref, NULL, 0);
-    for (i = 0; i < M5_CLIPS; ++i) {
+    for (int i = 0; i < M5_CLIPS; ++i) {
         m5_text *text = clip_text(i, 0);
         loaded_anim pair;
         pair.anim = anim_of(text, NULL);
@@ -183,8 +178,7 @@ static void check_mesh_file(const char *path, const file_list *anims)
 static void test_models(void)
 {
     file_list meshes = list_models("md5", ".md5mesh"), anims = list_models("md5", ".md5anim");
-    size_t i;
-    for (i = 0; i < anims.count; ++i) {
+    for (size_t i = 0; i < anims.count; ++i) {
         loaded_anim one;
         check_subject(anims.path[i]);
         if (load_anim_file(&one, anims.path[i])) {
@@ -193,7 +187,7 @@ static void test_models(void)
         }
         free_kept(0);
     }
-    for (i = 0; i < meshes.count; ++i) check_mesh_file(meshes.path[i], &anims);
+    for (size_t i = 0; i < meshes.count; ++i) check_mesh_file(meshes.path[i], &anims);
     check_subject("");
     CHECK_FLOOR(seen.meshes, 95, "meshes loaded");
     CHECK_FLOOR(seen.anims, 150, "animations loaded");
@@ -220,16 +214,13 @@ static void test_bad_models(void)
 {
     file_list bad = list_models("bad", "");
     unsigned long refused = 0, loaded = 0;
-    size_t i;
-    for (i = 0; i < bad.count; ++i) {
+    for (size_t i = 0; i < bad.count; ++i) {
         size_t size = 0;
-        char *bytes;
-        bool loads;
         if (!strstr(bad.path[i], ".md5")) continue;
-        bytes = (char *)read_file(bad.path[i], &size);
+        char *bytes = (char *)read_file(bad.path[i], &size);
         check_subject(bad.path[i]);
         CHECK(!loads_bad_file(bytes, size, M5_ANIM));
-        loads = loads_bad_file(bytes, size, M5_MESH);
+        bool loads = loads_bad_file(bytes, size, M5_MESH);
         loaded += loads;
         refused += loads ? 1u : 2u;
         free(bytes);

@@ -328,8 +328,7 @@ char *edited_text(size_t which, int *kind, size_t *size)
 static void check_edits(const edit *edits, size_t count, bool meshes)
 {
     md5_error error;
-    size_t i;
-    for (i = 0; i < count; ++i) {
+    for (size_t i = 0; i < count; ++i) {
         const edit *one = &edits[i];
         char got[300] = "";
         bool loaded = meshes ? mesh_with(one->line, one->text, &error) != NULL
@@ -363,9 +362,8 @@ static void test_lines(void)
     } cases[] = { { "x", 1 }, { "\n\nx", 3 }, { "\r\rx", 3 }, { "\r\n\r\nx", 3 }, { "\n\rx", 3 },
                   { "\r\n\rx", 3 }, { "\n\r\nx", 3 }, { "\r\r\nx", 3 }, { "// \r\n// \nx", 3 },
                   { "/*\n\r\n\r*/x", 4 }, { "//\rx", 2 }, { "\r x\r\r", 2 } };
-    size_t i;
     md5_error error;
-    for (i = 0; i < sizeof cases / sizeof cases[0]; ++i) {
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; ++i) {
         check_subject(cases[i].text);
         CHECK(!md5_load_model_memory(cases[i].text, strlen(cases[i].text), NULL, &error));
         check_error(&error, MD5_ERROR_NOT_MD5, cases[i].line,
@@ -378,8 +376,6 @@ static void test_largest_numbers(void)
 {
     md5_options options = options_of(0, 1e9f);
     m5_text *mesh = new_text(), *clip = new_text();
-    md5_model *model;
-    md5_anim *anim;
     md5_xform *pose;
     float out[40];
     int i;
@@ -396,8 +392,8 @@ static void test_largest_numbers(void)
     m5_put_text(clip, "} baseframe { ");
     for (i = 0; i < 9; ++i) m5_put_text(clip, "( 0 0 0 ) ( 0 0 0 ) ");
     m5_put_text(clip, "} frame 0 { 1e9 1e9 1e9 1e9 0 -1e9 } frame 1 { -1e9 1e9 1e9 1e9 1e9 1e9 }");
-    model = model_of(mesh, &options);
-    anim = anim_of(clip, &options);
+    md5_model *model = model_of(mesh, &options);
+    md5_anim *anim = anim_of(clip, &options);
     CHECK(all_finite(anim->travel, 3));
     for (i = 0; i < 8; ++i) {
         pose = posed(model, i ? anim : NULL, MD5_LOOP, 0.3 * i);

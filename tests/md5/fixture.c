@@ -271,7 +271,6 @@ char *edit_line(const char *base, int line, const char *text, size_t *size)
 {
     const char *start = base, *rest;
     size_t before, length = strlen(text);
-    char *out;
     while (--line > 0) start = strchr(start, '\n') + 1;
     rest = strchr(start, '\n');
     if (length >= 3 && strcmp(text + length - 3, "...") == 0) {
@@ -280,7 +279,7 @@ char *edit_line(const char *base, int line, const char *text, size_t *size)
     }
     before = (size_t)(start - base);
     *size = before + length + strlen(rest);
-    out = (char *)malloc_or_abort(*size);
+    char *out = (char *)malloc_or_abort(*size);
     if (before) memcpy(out, base, before);
     if (length) memcpy(out + before, text, length);
     if (*rest) memcpy(out + before + length, rest, strlen(rest));
@@ -312,33 +311,32 @@ void put_chain_joint(m5_text *text, int joint) { m5_put(text, "\"j%d\" %d", join
 
 void put_anim_head(m5_text *text, int joints, int frames, unsigned flags, joint_writer put_joint)
 {
-    int i, components = 0;
-    for (i = 0; i < 6; ++i) components += (int)(flags >> i & 1u);
+    int components = 0;
+    for (int i = 0; i < 6; ++i) components += (int)(flags >> i & 1u);
     m5_put(text, "MD5Version 10\ncommandline \"\"\nnumJoints %d\nnumFrames %d\nframeRate 16\n",
            joints, frames);
     m5_put(text, "numAnimatedComponents %d\nhierarchy {\n", components * joints);
-    for (i = 0; i < joints; ++i) {
+    for (int i = 0; i < joints; ++i) {
         put_joint(text, i);
         m5_put(text, " %u %d\n", flags, components * i);
     }
     m5_put_text(text, "}\nbounds {\n");
-    for (i = 0; i < frames; ++i) m5_put_text(text, "( 1 2 3 ) ( 4 5 6 )\n");
+    for (int i = 0; i < frames; ++i) m5_put_text(text, "( 1 2 3 ) ( 4 5 6 )\n");
     m5_put_text(text, "}\nbaseframe {\n");
-    for (i = 0; i < joints; ++i) m5_put_text(text, "( 9 8 7 ) ( 0.1 0.1 0.1 )\n");
+    for (int i = 0; i < joints; ++i) m5_put_text(text, "( 9 8 7 ) ( 0.1 0.1 0.1 )\n");
     m5_put_text(text, "}\n");
 }
 
 void put_anim(m5_text *text, int joints, int frames, joint_writer put_joint, pose_function pose)
 {
-    int joint, frame, k;
     put_anim_head(text, joints, frames, 63, put_joint);
-    for (frame = 0; frame < frames; ++frame) {
+    for (int frame = 0; frame < frames; ++frame) {
         m5_put(text, "frame %d {\n", frame);
-        for (joint = 0; joint < joints; ++joint) {
+        for (int joint = 0; joint < joints; ++joint) {
             m5_xform x = pose(joint, frame);
             double sign = x.q[3] > 0.0 ? -1.0 : 1.0;
-            for (k = 0; k < 3; ++k) m5_put(text, " %.9g", x.p[k]);
-            for (k = 0; k < 3; ++k) m5_put(text, " %.9g", sign * x.q[k]);
+            for (int k = 0; k < 3; ++k) m5_put(text, " %.9g", x.p[k]);
+            for (int k = 0; k < 3; ++k) m5_put(text, " %.9g", sign * x.q[k]);
         }
         m5_put_text(text, "\n}\n");
     }
@@ -364,9 +362,8 @@ m5_xform xform_at(double x, double y, double z, double axis_x, double axis_y, do
 
 void put_mesh_head(m5_text *text, int joints, int meshes, joint_writer put_joint)
 {
-    int i;
     m5_put(text, "MD5Version 10\nnumJoints %d\nnumMeshes %d\njoints {\n", joints, meshes);
-    for (i = 0; i < joints; ++i) {
+    for (int i = 0; i < joints; ++i) {
         put_joint(text, i);
         m5_put(text, " ( %d 0 0 ) ( 0 0 0 )\n", i);
     }
@@ -385,9 +382,8 @@ md5_model *chain_model(int joints)
 m5_xform widen(const md5_xform *x)
 {
     m5_xform out;
-    int k;
-    for (k = 0; k < 3; ++k) out.p[k] = (double)x->position[k];
-    for (k = 0; k < 4; ++k) out.q[k] = (double)x->rotation[k];
+    for (int k = 0; k < 3; ++k) out.p[k] = (double)x->position[k];
+    for (int k = 0; k < 4; ++k) out.q[k] = (double)x->rotation[k];
     return out;
 }
 
@@ -399,8 +395,7 @@ void keep_worst(double *kept_value, double value)
 double distance3(const double a[3], const double b[3])
 {
     double sum = 0.0;
-    int k;
-    for (k = 0; k < 3; ++k) sum += (a[k] - b[k]) * (a[k] - b[k]);
+    for (int k = 0; k < 3; ++k) sum += (a[k] - b[k]) * (a[k] - b[k]);
     return sqrt(sum);
 }
 
@@ -415,8 +410,7 @@ double length3f(const float v[3]) { return sqrt(dot3f(v, v)); }
 double rotation_distance(const double a[4], const double b[4])
 {
     double minus = 0.0, plus = 0.0;
-    int k;
-    for (k = 0; k < 4; ++k) {
+    for (int k = 0; k < 4; ++k) {
         minus += (a[k] - b[k]) * (a[k] - b[k]);
         plus += (a[k] + b[k]) * (a[k] + b[k]);
     }
@@ -426,8 +420,7 @@ double rotation_distance(const double a[4], const double b[4])
 double extent_of(const float min[3], const float max[3])
 {
     double most = 0.0;
-    int k;
-    for (k = 0; k < 3; ++k) keep_worst(&most, (double)max[k] - (double)min[k]);
+    for (int k = 0; k < 3; ++k) keep_worst(&most, (double)max[k] - (double)min[k]);
     return most;
 }
 
@@ -441,8 +434,7 @@ double xform_distance(const md5_xform *got, const m5_xform *want)
 double pose_distance(const md5_xform *a, const md5_xform *b, size_t count)
 {
     double most = 0.0;
-    size_t i;
-    for (i = 0; i < count; ++i) {
+    for (size_t i = 0; i < count; ++i) {
         m5_xform x = widen(&b[i]);
         keep_worst(&most, xform_distance(&a[i], &x));
     }
@@ -456,8 +448,7 @@ bool same_bits(const void *a, const void *b, size_t size)
 
 bool same_floats(const float *a, const float *b, size_t count)
 {
-    size_t i;
-    for (i = 0; i < count; ++i) {
+    for (size_t i = 0; i < count; ++i) {
         if (a[i] < b[i] || a[i] > b[i] || a[i] != a[i]) return false;
     }
     return true;
@@ -465,8 +456,7 @@ bool same_floats(const float *a, const float *b, size_t count)
 
 bool all_finite(const float *values, size_t count)
 {
-    size_t i;
-    for (i = 0; i < count; ++i) {
+    for (size_t i = 0; i < count; ++i) {
         if (!(fabsf(values[i]) <= 3.402823466e38f)) return false;
     }
     return true;

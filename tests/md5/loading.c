@@ -9,10 +9,9 @@ static const void *sample(bool large, size_t *size)
 {
     enum { BLANKS = 300000 };
     size_t tiny = strlen(tiny_mesh), head = 14;
-    char *text;
     *size = large ? BLANKS + tiny : tiny;
     if (!large) return tiny_mesh;
-    text = (char *)keep_block(*size);
+    char *text = (char *)keep_block(*size);
     memset(text, ' ', *size);
     memcpy(text, tiny_mesh, head);
     memcpy(text + BLANKS + head, tiny_mesh + head, tiny - head);
@@ -48,8 +47,7 @@ static void test_anim_pieces(void)
     m5_text *text = clip_text(M5_WAVE, 0);
     ref_anim ref = ref_read_anim(text->bytes, text->size);
     md5_error error;
-    int i;
-    for (i = 0; i < 3; ++i) {
+    for (int i = 0; i < 3; ++i) {
         feed from = feed_of(text->bytes, text->size, steps[i]);
         md5_reader reader = reader_of(&from);
         md5_anim *anim = keep_anim(md5_load_anim_reader(&reader, "tiny", NULL, &error));
@@ -63,9 +61,8 @@ static void test_anim_files(void)
 {
     m5_text *text = clip_text(M5_WALK, 0);
     md5_error error;
-    md5_anim *anim;
     CHECK(write_file("test_md5.walk.md5anim", text->bytes, text->size));
-    anim = keep_anim(md5_load_anim_file("./test_md5.walk.md5anim", NULL, &error));
+    md5_anim *anim = keep_anim(md5_load_anim_file("./test_md5.walk.md5anim", NULL, &error));
     if (CHECK(anim != NULL)) CHECK_TEXT(anim->name, "test_md5.walk");
     remove("test_md5.walk.md5anim");
     CHECK(!md5_load_anim_file("no such folder/no.md5anim", NULL, &error));
@@ -121,15 +118,13 @@ static void test_usual_limit(void)
 static void test_memory(void)
 {
     static const size_t kept[2] = { 855, 345 }, most[2] = { 1350, 616 };
-    int kind;
-    for (kind = 0; kind < 2; ++kind) {
+    for (int kind = 0; kind < 2; ++kind) {
         const char *text = kind == M5_MESH ? tiny_mesh : tiny_anim;
         counting_allocator memory;
         md5_options options = counting_options(&memory);
         char *exact = (char *)malloc_or_abort(strlen(text));
-        loaded_text loaded;
         memcpy(exact, text, strlen(text));
-        loaded = load_text(kind, exact, strlen(text), &options, NULL);
+        loaded_text loaded = load_text(kind, exact, strlen(text), &options, NULL);
         free(exact);
         CHECK(loaded.loads && memory.live_blocks == 1 && memory.peak_blocks <= 2);
         CHECK_EQ(memory.live_bytes, loaded.bytes);
@@ -145,9 +140,8 @@ static void test_memory(void)
 static md5_anim *load_empty_frames(int count, md5_error *error)
 {
     m5_text *text = new_text();
-    int i;
     put_anim_head(text, 1, count, 0, put_chain_joint);
-    for (i = 0; i < count; ++i) m5_put(text, "frame %d {\n}\n", i);
+    for (int i = 0; i < count; ++i) m5_put(text, "frame %d {\n}\n", i);
     return keep_anim(md5_load_anim_memory(text->bytes, text->size, NULL, NULL, error));
 }
 

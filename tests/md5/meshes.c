@@ -15,13 +15,11 @@ static void test_normals(void)
     md5_model *model = arm();
     const md5_mesh *sleeve = &model->meshes[0], *box = &model->meshes[1];
     m5_xform thumb = widen(&model->joints[M5_THUMB].bind);
-    uint32_t i;
-    int ring, k;
     /* welded across the seam of the sleeve, and outward */
-    for (ring = 0; ring < M5_RINGS; ++ring) {
+    for (int ring = 0; ring < M5_RINGS; ++ring) {
         const md5_vertex *first = &sleeve->vertices[ring * M5_CORNERS], *last = first + 4;
         float out[3];
-        for (k = 0; k < 3; ++k) {
+        for (int k = 0; k < 3; ++k) {
             CHECK_NEAR(first->normal[k], last->normal[k], 1e-6);
             out[k] = first->position[k] - first[2].position[k];
         }
@@ -29,12 +27,12 @@ static void test_normals(void)
     }
     /* the cube: weighted by angle every corner points along its diagonal, however its sides are cut
        into triangles */
-    for (i = 0; i < box->vertex_count; ++i) {
+    for (uint32_t i = 0; i < box->vertex_count; ++i) {
         double p[3], want[3];
         m5_box_corner((int)i / 4, (int)i % 4, p);
         m5_normalize(p, 3);
         m5_rotate(thumb.q, p, want);
-        for (k = 0; k < 3; ++k) CHECK_NEAR(box->vertices[i].normal[k], want[k], 1e-4);
+        for (int k = 0; k < 3; ++k) CHECK_NEAR(box->vertices[i].normal[k], want[k], 1e-4);
     }
 }
 
@@ -67,12 +65,11 @@ static void test_seams(void)
         { "0 0 1", "weight 0 0 0.5 ( 0 0 0 ) weight 1 0 1 ( 1.0001 0 0 )", { 0, 1 } },
         { "0 1 0", same, { 0, 1 } } /* two sides */
     };
-    uint32_t flags, i, k;
-    for (flags = 0; flags < 4; ++flags) { /* MD5_Y_UP, MD5_KEEP_WINDING */
-        for (i = 0; i < sizeof cases / sizeof cases[0]; ++i) {
+    for (uint32_t flags = 0; flags < 4; ++flags) { /* MD5_Y_UP, MD5_KEEP_WINDING */
+        for (uint32_t i = 0; i < sizeof cases / sizeof cases[0]; ++i) {
             const md5_model *model = seam_model(cases[i].corner, cases[i].edge, flags);
             bool shared = cases[i].want[0] > 0;
-            for (k = 0; k < 2; ++k) {
+            for (uint32_t k = 0; k < 2; ++k) {
                 const float *a = model->meshes[0].vertices[k].normal;
                 const float *b = model->meshes[2].vertices[k].normal;
                 const float *end = model->meshes[0].vertices[2].normal;
@@ -88,8 +85,7 @@ static void test_seams(void)
 
 static void cross3f(const float a[3], const float b[3], float out[3])
 {
-    int k;
-    for (k = 0; k < 3; ++k) {
+    for (int k = 0; k < 3; ++k) {
         out[k] = a[(k + 1) % 3] * b[(k + 2) % 3] - a[(k + 2) % 3] * b[(k + 1) % 3];
     }
 }
@@ -99,12 +95,10 @@ static void cross3f(const float a[3], const float b[3], float out[3])
 static void test_tangents(void)
 {
     const md5_mesh *box = &arm()->meshes[1];
-    uint32_t i;
-    for (i = 0; i < box->vertex_count; ++i) {
+    for (uint32_t i = 0; i < box->vertex_count; ++i) {
         const md5_vertex *v = &box->vertices[i], *side = &box->vertices[i / 4 * 4];
         float along_u[3], along_v[3], bitangent[3];
-        int k;
-        for (k = 0; k < 3; ++k) {
+        for (int k = 0; k < 3; ++k) {
             along_u[k] = (side[1].position[k] - side[0].position[k]) * (side[1].u - side[0].u);
             along_v[k] = (side[3].position[k] - side[0].position[k]) * (side[3].v - side[0].v);
         }
@@ -120,14 +114,13 @@ static md5_model *flat_model(const char *triangles, int count, const char *const
                              const char *const *places)
 {
     m5_text *text = new_text();
-    int i;
     m5_put(text,
            "MD5Version 10 numJoints 1 numMeshes 1 joints { a -1 ( 0 0 0 ) ( 0 0 0 ) } mesh { "
            "numverts %d ",
            count);
-    for (i = 0; i < count; ++i) m5_put(text, "vert %d ( %s ) %d 1 ", i, uv[i], i);
+    for (int i = 0; i < count; ++i) m5_put(text, "vert %d ( %s ) %d 1 ", i, uv[i], i);
     m5_put(text, "%s numweights %d ", triangles, count);
-    for (i = 0; i < count; ++i) m5_put(text, "weight %d 0 1 ( %s ) ", i, places[i]);
+    for (int i = 0; i < count; ++i) m5_put(text, "weight %d 0 1 ( %s ) ", i, places[i]);
     m5_put_text(text, "}");
     return model_of(text, NULL);
 }
@@ -138,11 +131,10 @@ static void test_tangents_beside_none(void)
 {
     static const char *const places[4] = { "0 0 0", "1 0 0", "0 1 0", "1 1 0" };
     const char *uv[4] = { "0 0", "1 0", "0 1", "1 0" };
-    int which, i;
-    for (which = 0; which < 2; ++which) {
+    for (int which = 0; which < 2; ++which) {
         const md5_vertex *vertices =
             flat_model("numtris 2 tri 0 0 2 1 tri 1 2 3 1", 4, uv, places)->meshes[0].vertices;
-        for (i = 0; i < 3; ++i) {
+        for (int i = 0; i < 3; ++i) {
             CHECK_NEAR(vertices[i].tangent[0], 1, 1e-6);
             CHECK_NEAR(vertices[i].tangent[1], 0, 1e-6);
         }
@@ -172,8 +164,7 @@ static void test_thin_triangle(void)
     static const char *const places[3] = { "0 0 0", "1e9 0 0", "1e9 1e-11 0" };
     const md5_vertex *vertices =
         flat_model("numtris 1 tri 0 0 2 1", 3, uv, places)->meshes[0].vertices;
-    int i;
-    for (i = 0; i < 3; ++i) {
+    for (int i = 0; i < 3; ++i) {
         CHECK_EQ(vertices[i].normal[2], 1);
         CHECK_NEAR(dot3f(vertices[i].normal, vertices[i].tangent), 0, 1e-6);
         CHECK_NEAR(length3f(vertices[i].tangent), 1, 1e-6);
@@ -188,13 +179,12 @@ static void test_bounds_of_bind_pose(void)
     static const char *const uv[3] = { "0 0", "1 0", "0 1" };
     static const char *const places[3] = { "5 0 0", "5 2 0", "5 0 3" };
     md5_model *model = flat_model("numtris 1 tri 0 0 2 1", 3, uv, places);
-    int k;
-    for (k = 0; k < 3; ++k) {
+    for (int k = 0; k < 3; ++k) {
         CHECK_EQ(model->min[k], k ? 0 : 5);
         CHECK_EQ(model->max[k], k ? k + 1 : 5);
     }
     model = flat_model("", 0, NULL, NULL);
-    for (k = 0; k < 3; ++k) {
+    for (int k = 0; k < 3; ++k) {
         CHECK_EQ(model->min[k], 0);
         CHECK_EQ(model->max[k], 0);
     }
@@ -206,14 +196,13 @@ static void test_winding(void)
 {
     md5_options keep = options_of(MD5_KEEP_WINDING, 0.0f);
     md5_model *model = arm(), *kept = arm_with(&keep);
-    uint32_t m, i;
     int k;
-    for (m = 0; m < model->mesh_count; ++m) {
+    for (uint32_t m = 0; m < model->mesh_count; ++m) {
         const md5_mesh *a = &model->meshes[m], *b = &kept->meshes[m];
-        for (i = 0; i < a->index_count; ++i) {
+        for (uint32_t i = 0; i < a->index_count; ++i) {
             CHECK_EQ(a->indices[i], b->indices[i % 3 ? i - i % 3 + 3 - i % 3 : i]);
         }
-        for (i = 0; i < a->vertex_count; ++i) {
+        for (uint32_t i = 0; i < a->vertex_count; ++i) {
             for (k = 0; k < 3; ++k) CHECK_NEAR(a->vertices[i].normal[k], b->vertices[i].normal[k], 1e-5);
             for (k = 0; k < 4; ++k) CHECK_NEAR(a->vertices[i].tangent[k], b->vertices[i].tangent[k], 1e-5);
         }
@@ -226,9 +215,8 @@ static void test_flip_v(void)
 {
     md5_options flip = options_of(MD5_FLIP_V, 0.0f);
     md5_model *model = arm(), *flipped = arm_with(&flip);
-    uint32_t m, i;
-    for (m = 0; m < model->mesh_count; ++m) {
-        for (i = 0; i < model->meshes[m].vertex_count; ++i) {
+    for (uint32_t m = 0; m < model->mesh_count; ++m) {
+        for (uint32_t i = 0; i < model->meshes[m].vertex_count; ++i) {
             const md5_vertex *a = &model->meshes[m].vertices[i],
                              *b = &flipped->meshes[m].vertices[i];
             CHECK_EQ(b->u, a->u);
@@ -244,8 +232,7 @@ static void test_flip_v(void)
 static void check_turned(const float *got, const float *plain, double scale, bool y_up,
                          double tolerance)
 {
-    int k;
-    for (k = 0; k < 3; ++k) {
+    for (int k = 0; k < 3; ++k) {
         CHECK_NEAR(got[k], scale * (double)plain[y_up ? (k + 1) % 3 : k], tolerance);
     }
 }
@@ -255,11 +242,11 @@ static void check_turned_mesh(const md5_model *model, const md5_model *plain, ui
                               const md5_xform *pose, const md5_xform *plain_pose, double scale,
                               bool y_up)
 {
-    uint32_t count = plain->meshes[m].vertex_count, i;
+    uint32_t count = plain->meshes[m].vertex_count;
     float *p = new_floats(10 * (size_t)count), *q = new_floats(10 * (size_t)count);
     md5_pose_vertices(plain, m, plain_pose, p, 0, p + 3 * count, 0, p + 6 * count, 0);
     md5_pose_vertices(model, m, pose, q, 0, q + 3 * count, 0, q + 6 * count, 0);
-    for (i = 0; i < count; ++i) {
+    for (uint32_t i = 0; i < count; ++i) {
         const md5_vertex *v = &plain->meshes[m].vertices[i], *w = &model->meshes[m].vertices[i];
         check_turned(q + 3 * i, p + 3 * i, scale, y_up, 2e-4 * scale);
         check_turned(q + 3 * count + 3 * i, p + 3 * count + 3 * i, 1.0, y_up, 1e-4);
@@ -281,19 +268,18 @@ static void check_axes(uint32_t flags, float scale)
               *pose = posed(model, anim, MD5_LOOP, 0.41);
     float plain_bounds[6], bounds[6];
     md5_xform plain_motion, motion;
-    uint32_t m, j;
     CHECK(model->flags == flags && anim->flags == flags);
     CHECK_EQ(model->scale, s);
     CHECK_EQ(anim->scale, s);
     CHECK_EQ(md5_check_anim(model, anim, NULL), MD5_OK);
-    for (j = 0; j < plain->joint_count; ++j) {
+    for (uint32_t j = 0; j < plain->joint_count; ++j) {
         check_turned(pose[j].position, plain_pose[j].position, s, y_up, 5e-5 * s);
         check_turned(model->joints[j].bind.position, plain->joints[j].bind.position, s, y_up,
                      1e-5 * s);
         check_turned(pose[j].rotation, plain_pose[j].rotation, 1.0, y_up, 1e-5);
         CHECK_NEAR(pose[j].rotation[3], plain_pose[j].rotation[3], 1e-5);
     }
-    for (m = 0; m < plain->mesh_count; ++m) {
+    for (uint32_t m = 0; m < plain->mesh_count; ++m) {
         check_turned_mesh(model, plain, m, pose, plain_pose, s, y_up);
     }
     md5_pose_bounds(plain, plain_pose, plain_bounds, plain_bounds + 3);

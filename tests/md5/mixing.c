@@ -12,12 +12,11 @@ static double length4(const double q[4])
 static void random_rotation(random_source *random, float out[4])
 {
     double q[4];
-    int k;
     do {
-        for (k = 0; k < 4; ++k) q[k] = random_unit(random) * 2.0 - 1.0;
+        for (int k = 0; k < 4; ++k) q[k] = random_unit(random) * 2.0 - 1.0;
     } while (length4(q) < 0.1);
     m5_normalize(q, 4);
-    for (k = 0; k < 4; ++k) out[k] = (float)q[k];
+    for (int k = 0; k < 4; ++k) out[k] = (float)q[k];
 }
 
 /* A second rotation: anywhere, near, near the opposite, or almost a half turn away. */
@@ -25,19 +24,18 @@ static void related_rotation(random_source *random, const float a[4], float out[
 {
     double q[4], other[4], size = pow(10.0, -7.0 * random_unit(random)), dot = 0.0;
     uint32_t kind = random_below(random, 4);
-    int k;
     random_rotation(random, out);
     if (kind == 0) return;
-    for (k = 0; k < 4; ++k) {
+    for (int k = 0; k < 4; ++k) {
         other[k] = (double)out[k];
         dot += (double)a[k] * other[k];
     }
-    for (k = 0; k < 4; ++k) {
+    for (int k = 0; k < 4; ++k) {
         q[k] = (kind == 2 ? -1.0 : 1.0) * (double)a[k] + size * other[k];
         if (kind == 3) q[k] = other[k] - dot * (double)a[k] + (size + 1e-3) * (double)a[k];
     }
     m5_normalize(q, 4);
-    for (k = 0; k < 4; ++k) out[k] = (float)q[k];
+    for (int k = 0; k < 4; ++k) out[k] = (float)q[k];
 }
 
 static void check_slerp(const md5_xform *a, const md5_xform *b, float t)
@@ -58,7 +56,6 @@ static void test_slerp(void)
 {
     random_source random = { 7 };
     md5_xform a, b;
-    m5_xform half;
     int i;
     memset(&a, 0, sizeof a);
     memset(&b, 0, sizeof b);
@@ -77,7 +74,7 @@ static void test_slerp(void)
         b.rotation[i] = i == 1 ? 1.0f : 0.0f;
     }
     md5_pose_mix(&a, &b, 0.5f, NULL, 1, &a);
-    half = widen(&a);
+    m5_xform half = widen(&a);
     CHECK_NEAR(length4(half.q), 1, 1e-6);
 }
 
@@ -85,10 +82,8 @@ static void test_slerp(void)
 
 static void random_pose(random_source *random, md5_xform *pose, size_t count)
 {
-    size_t i;
-    int k;
-    for (i = 0; i < count; ++i) {
-        for (k = 0; k < 3; ++k) pose[i].position[k] = (float)(random_unit(random) * 8.0 - 4.0);
+    for (size_t i = 0; i < count; ++i) {
+        for (int k = 0; k < 3; ++k) pose[i].position[k] = (float)(random_unit(random) * 8.0 - 4.0);
         random_rotation(random, pose[i].rotation);
     }
 }
@@ -97,8 +92,7 @@ static double mix_error(const md5_xform *a, const md5_xform *b, const md5_xform 
                         float t, const float *mask)
 {
     double most = 0.0;
-    size_t i;
-    for (i = 0; i < count; ++i) {
+    for (size_t i = 0; i < count; ++i) {
         m5_xform x = widen(&a[i]), y = widen(&b[i]);
         m5_xform want = ref_mix(&x, &y, (double)t * (mask ? (double)mask[i] : 1.0));
         keep_worst(&most, xform_distance(&out[i], &want));
@@ -112,11 +106,10 @@ static void test_mix(void)
     random_source random = { 3 };
     md5_xform a[COUNT], b[COUNT], out[COUNT], again[COUNT];
     float mask[COUNT];
-    size_t i, count;
     random_pose(&random, a, COUNT);
     random_pose(&random, b, COUNT);
-    for (i = 0; i < COUNT; ++i) mask[i] = (float)(i % 5) * 0.25f;
-    for (count = 0; count <= COUNT; count += count < 9 ? 1 : 29) {
+    for (size_t i = 0; i < COUNT; ++i) mask[i] = (float)(i % 5) * 0.25f;
+    for (size_t count = 0; count <= COUNT; count += count < 9 ? 1 : 29) {
         memset(out, 0x5A, sizeof out);
         md5_pose_mix(a, b, 0.3f, NULL, count, out);
         CHECK_NEAR(mix_error(a, b, out, count, 0.3f, NULL), 0, 2e-6);
@@ -160,14 +153,13 @@ static void test_add(void)
     random_source random = { 5 };
     md5_xform base[COUNT], pose[COUNT], reference[COUNT], out[COUNT], again[COUNT];
     float mask[COUNT];
-    size_t i;
     random_pose(&random, base, COUNT);
     random_pose(&random, pose, COUNT);
     random_pose(&random, reference, COUNT);
-    for (i = 0; i < COUNT; ++i) mask[i] = (float)(i % 3) * 0.5f;
+    for (size_t i = 0; i < COUNT; ++i) mask[i] = (float)(i % 3) * 0.5f;
     md5_pose_add(base, pose, reference, 0.6f, NULL, COUNT, out);
     md5_pose_add(base, pose, reference, 0.6f, mask, COUNT, again);
-    for (i = 0; i < COUNT; ++i) {
+    for (size_t i = 0; i < COUNT; ++i) {
         double t = (double)0.6f;
         CHECK_NEAR(add_error(&base[i], &pose[i], &reference[i], t, &out[i]), 0, 1e-5);
         CHECK_NEAR(add_error(&base[i], &pose[i], &reference[i], t * (double)mask[i], &again[i]), 0,
@@ -200,15 +192,14 @@ static void check_masks(int32_t joints, int32_t step)
 {
     static float mask[2601], before[2601];
     m5_text *text = new_text();
-    md5_model *model;
-    int32_t joint, i, ancestor;
+    int32_t ancestor;
     put_mesh_head(text, joints, 0, put_wide_joint);
-    model = model_of(text, NULL);
-    for (i = 0; i <= joints; ++i) before[i] = i % 2 ? 0.5f : 3.0f;
-    for (joint = 0; joint <= joints + step; joint += step) {
+    md5_model *model = model_of(text, NULL);
+    for (int32_t i = 0; i <= joints; ++i) before[i] = i % 2 ? 0.5f : 3.0f;
+    for (int32_t joint = 0; joint <= joints + step; joint += step) {
         memcpy(mask, before, sizeof mask);
         md5_mask_branch(model, (uint32_t)joint, 0.5f, mask);
-        for (i = 0; i < joints; ++i) {
+        for (int32_t i = 0; i < joints; ++i) {
             for (ancestor = i; ancestor > joint;) ancestor = model->joints[ancestor].parent;
             CHECK_EQ(mask[i], ancestor == joint ? 0.5f : before[i]);
         }
@@ -221,8 +212,7 @@ static void check_masks(int32_t joints, int32_t step)
 
 static void test_masks(void)
 {
-    int32_t joints;
-    for (joints = 1; joints < 20; ++joints) check_masks(joints, 1);
+    for (int32_t joints = 1; joints < 20; ++joints) check_masks(joints, 1);
     check_masks(2600, 37);
 }
 

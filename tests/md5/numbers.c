@@ -55,8 +55,7 @@ static const char *comma_locale(void)
 {
     static const char *const names[4] = { "de_DE.UTF-8", "de_DE.utf8", "de_DE",
                                           "German_Germany.1252" };
-    int i;
-    for (i = 0; i < 4; ++i) {
+    for (int i = 0; i < 4; ++i) {
         bool has = setlocale(LC_ALL, names[i]) != NULL && localeconv()->decimal_point[0] == ',';
         setlocale(LC_ALL, "C");
         if (has) return names[i];
@@ -69,11 +68,10 @@ static double units_between(float a, float b)
 {
     float pair[2];
     int32_t bits[2];
-    int i;
     pair[0] = a;
     pair[1] = b;
     memcpy(bits, pair, sizeof bits);
-    for (i = 0; i < 2; ++i) {
+    for (int i = 0; i < 2; ++i) {
         if (bits[i] < 0) bits[i] = -(bits[i] & 0x7FFFFFFF);
     }
     return fabs((double)bits[0] - (double)bits[1]);
@@ -96,11 +94,10 @@ static size_t read_spellings(spellings *list, bool middles_may_differ)
     size_t i, wrong = 0, mark = count_kept();
     const char *digits = list->text.bytes;
     m5_text *text = new_text();
-    md5_anim *anim;
     if (list->count == 0) return 0;
     put_numbers(text, list);
     setlocale(LC_ALL, comma_locale());
-    anim = anim_of(text, NULL);
+    md5_anim *anim = anim_of(text, NULL);
     setlocale(LC_ALL, "C");
     for (i = 0; i < list->count; ++i) {
         float got = anim->frames[i / 3].position[i % 3], want = list->want[i];
@@ -127,13 +124,12 @@ static void add_middle(spellings *list, random_source *random)
     char digits[256];
     uint32_t bits = random_next(random) & 0x7FFFFFFFu, next, kind = random_below(random, 3);
     float low, high;
-    double middle;
     if (random_below(random, 2)) bits = 0x3A000000u + bits % 0x0C000000u;
     bits %= 0x4E000000u; /* 5e8 */
     next = bits + 1;
     memcpy(&low, &bits, sizeof low);
     memcpy(&high, &next, sizeof high);
-    middle = ((double)low + (double)high) / 2.0;
+    double middle = ((double)low + (double)high) / 2.0;
     snprintf(digits, sizeof digits, "%.*e", kind == 2 ? 17 : 120, middle);
     if (kind == 1) strchr(digits, 'e')[-1] = '1';
     add_spelling(list, digits, strlen(digits));
@@ -218,18 +214,16 @@ enum {
 static void check_list(const char *const *numbers, size_t count, bool middles_may_differ)
 {
     spellings list = { { NULL, 0, 0 }, 0, 0, NULL };
-    size_t i;
-    for (i = 0; i < count; ++i) add_spelling(&list, numbers[i], strlen(numbers[i]));
+    for (size_t i = 0; i < count; ++i) add_spelling(&list, numbers[i], strlen(numbers[i]));
     CHECK_EQ(read_spellings(&list, middles_may_differ), 0);
     free_spellings(&list);
 }
 
 static void test_spellings(void)
 {
-    size_t i;
     check_list(usual_numbers, USUAL, false);
     check_list(middle_numbers, MIDDLES, true);
-    for (i = 0; i < NONE; ++i) {
+    for (size_t i = 0; i < NONE; ++i) {
         spellings list = { { NULL, 0, 0 }, 0, 0, NULL };
         m5_text *text = new_text();
         md5_error error;
@@ -263,12 +257,10 @@ static void test_long_numbers(void)
         { "0.", 45, HALF_OF_THE_LEAST "01" }
     };
     spellings list = { { NULL, 0, 0 }, 0, 0, NULL };
-    size_t i;
-    for (i = 0; i < sizeof cases / sizeof cases[0]; ++i) {
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; ++i) {
         m5_text *digits = new_text();
-        int k;
         m5_put_text(digits, cases[i].head);
-        for (k = 0; k < cases[i].zeros; ++k) m5_put_text(digits, "0");
+        for (int k = 0; k < cases[i].zeros; ++k) m5_put_text(digits, "0");
         m5_put_text(digits, cases[i].tail);
         check_subject(digits->bytes);
         add_spelling(&list, digits->bytes, digits->size);
@@ -280,14 +272,12 @@ static void test_long_numbers(void)
 /* Of thousands of digits only the first count. */
 static void test_thousands_of_digits(void)
 {
-    int count, i;
-    for (count = 300; count < 4900; count += 200) {
+    for (int count = 300; count < 4900; count += 200) {
         m5_text *text = new_text();
-        md5_model *model;
         m5_put_text(text, "\"b\" 0 ( 9");
-        for (i = 0; i < count; ++i) m5_put_text(text, "7");
+        for (int i = 0; i < count; ++i) m5_put_text(text, "7");
         m5_put(text, "e-%d 2 3 ) ( 0 0 0 )", count);
-        model = mesh_with(6, text->bytes, NULL);
+        md5_model *model = mesh_with(6, text->bytes, NULL);
         if (CHECK(model != NULL)) CHECK_NEAR(model->joints[1].bind.position[0], 9.7777777, 1e-5);
     }
 }

@@ -61,12 +61,11 @@ static void check_shown(const md5_player *player, const slow_player *slow)
 {
     md5_xform pose[CHAIN_JOINTS], scratch[CHAIN_JOINTS];
     float     weights[5];
-    int       i, c;
     md5_player_pose(chain, player, pose, scratch);
     md5_track_weights(player, weights);
-    for (c = 0; c < 6; ++c) {
+    for (int c = 0; c < 6; ++c) {
         double want = slow->count == 0 && c % 3 == 0 ? 1.0 : 0.0;
-        for (i = 0; i < slow->count && i < 4; ++i) {
+        for (int i = 0; i < slow->count && i < 4; ++i) {
             want += (double)weights[i] * shown_component(&slow->track[i], c);
         }
         CHECK_NEAR(pose[1 + c / 3].position[c % 3], want, 1e-5);
@@ -75,9 +74,8 @@ static void check_shown(const md5_player *player, const slow_player *slow)
 
 static void test_slow_player(void)
 {
-    int i;
     chain = chain_model(CHAIN_JOINTS);
-    for (i = 0; i < CLIPS; ++i) clips[i] = new_chain_clip(i);
+    for (int i = 0; i < CLIPS; ++i) clips[i] = new_chain_clip(i);
     test_random_acts();
 }
 
@@ -101,7 +99,6 @@ static void test_player_pose(void)
     const md5_anim *playing[7] = { NULL };
     md5_xform bind[M5_JOINTS], want[M5_JOINTS];
     md5_xform *pose = new_pose(M5_JOINTS), *scratch = new_pose(M5_JOINTS);
-    int i;
     put_anim(text, M5_JOINTS, 3, put_renamed_joint, wave_pose);
     playing[1] = chain_anim(40, 3, chain_pose);
     playing[2] = new_chain_clip(0);
@@ -110,7 +107,7 @@ static void test_player_pose(void)
     playing[5] = clip_with(M5_WAVE, &large);
     playing[6] = clip(M5_WAVE);
     md5_pose_bind(model, bind);
-    for (i = 0; i < 7; ++i) {
+    for (int i = 0; i < 7; ++i) {
         md5_player player = player_from(NULL, MD5_LOOP);
         md5_play(&player, playing[i], MD5_LOOP, 0.0f);
         md5_advance(&player, 0.1f);
@@ -139,21 +136,20 @@ static void test_pose_over(void)
     md5_xform base[M5_JOINTS], own[M5_JOINTS], want[M5_JOINTS], pose[M5_JOINTS], scratch[M5_JOINTS];
     float mask[M5_JOINTS];
     md5_player player, still;
-    int i, axis, tracks;
     waves[0] = clip(M5_WAVE);
     waves[1] = clip(M5_WALK);
     memset(&still, 0, sizeof still);
     md5_pose_at(waves[1], MD5_LOOP, 0.4, base);
-    for (i = 0; i < M5_JOINTS; ++i) mask[i] = masks[i % 4];
+    for (int i = 0; i < M5_JOINTS; ++i) mask[i] = masks[i % 4];
     player = still;
-    for (tracks = 0; tracks < 3; ++tracks) {
+    for (int tracks = 0; tracks < 3; ++tracks) {
         md5_player_pose(model, &player, own, scratch);
         md5_pose_mix(base, own, 1, mask, M5_JOINTS, want);
         memcpy(pose, base, sizeof pose);
         md5_player_pose_over(model, &player, mask, pose, scratch);
-        for (i = 0; i < M5_JOINTS; ++i) {
+        for (int i = 0; i < M5_JOINTS; ++i) {
             const md5_xform *wanted = tracks ? &want[i] : &base[i];
-            for (axis = 0; axis < 3; ++axis) {
+            for (int axis = 0; axis < 3; ++axis) {
                 CHECK_NEAR(pose[i].position[axis], wanted->position[axis], 1e-5);
             }
             if (tracks < 2 || i % 4 != 1) {

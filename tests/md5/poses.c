@@ -7,12 +7,12 @@
 static void test_anim_fields(void)
 {
     md5_anim *anim = clip(M5_WAVE);
-    int j, moving = 0;
-    for (j = 0; j < M5_JOINTS; ++j) {
+    int moving = 0;
+    for (int j = 0; j < M5_JOINTS; ++j) {
         if (m5_arm[j].flags) CHECK_EQ(anim->slots[j], moving++);
     }
     CHECK_EQ(anim->moving_count, moving);
-    for (j = 0; j < M5_JOINTS; ++j) {
+    for (int j = 0; j < M5_JOINTS; ++j) {
         if (!m5_arm[j].flags) CHECK_EQ(anim->slots[j], moving++);
     }
     CHECK_TEXT(anim->name, "own");
@@ -44,13 +44,12 @@ static void test_w_sign(void)
         model_from("MD5Version 10 numJoints 2 numMeshes 0 joints { "
                    "\"a\" -1 ( 1 2 3 ) ( 0.5 0.5 0.5 ) \"b\" 0 ( 1 2 13 ) ( 0 0 0.70710678 ) }");
     md5_xform local[2];
-    int k;
     CHECK_NEAR(model->joints[0].bind.rotation[3], -0.5, 1e-6);
     CHECK_NEAR(model->joints[1].bind.rotation[3], -0.70710678, 1e-6);
     md5_pose_bind(model, local);
     /* 120 degrees about (-1, -1, -1) turn x into z; about (1, 1, 1), which plus would mean, y
        does */
-    for (k = 0; k < 3; ++k) CHECK_NEAR(local[1].position[k], k ? 0 : 10, 1e-5);
+    for (int k = 0; k < 3; ++k) CHECK_NEAR(local[1].position[k], k ? 0 : 10, 1e-5);
 }
 
 /* Trap: x y z longer than one mean a half turn, and are shortened: in a mesh, in the base frame and in
@@ -62,8 +61,7 @@ static void test_long_rotations(void)
         { "0 -3 4", { 0, -3, 4, 0 } },     { "1e9 0 1e9", { 1, 0, 1, 0 } },
         { "-1e9 1e9 1e9", { -1, 1, 1, 0 } }, { "1e9 1e-9 0", { 1, 0, 0, 0 } }
     };
-    size_t i, k;
-    for (i = 0; i < sizeof cases / sizeof cases[0]; ++i) {
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; ++i) {
         m5_text *mesh = new_text(), *anim = new_text();
         m5_xform want;
         md5_xform pose[2];
@@ -79,7 +77,7 @@ static void test_long_rotations(void)
                cases[i].text, cases[i].text, cases[i].text);
         CHECK_NEAR(xform_distance(&model_of(mesh, NULL)->joints[0].bind, &want), 0, 1e-6);
         md5_pose_at(anim_of(anim, NULL), MD5_ONCE, 0.5, pose);
-        for (k = 0; k < 2; ++k) CHECK_NEAR(xform_distance(&pose[k], &want), 0, 1e-6);
+        for (size_t k = 0; k < 2; ++k) CHECK_NEAR(xform_distance(&pose[k], &want), 0, 1e-6);
     }
 }
 
@@ -93,27 +91,26 @@ static void test_times(void)
                                     0.34375, 0.375,   0.4,    0.5, 1,     17.3, 1e6 + 0.1,
                                     -0.01,   -0.0625, -0.3,   -1,  -77.77 };
     const double infinite[3] = { HUGE_VAL, -HUGE_VAL, HUGE_VAL - HUGE_VAL };
-    int number, mode, k;
-    size_t i, j, pairs = 0;
-    for (number = 0; number < M5_CLIPS; ++number) {
+    size_t pairs = 0;
+    for (int number = 0; number < M5_CLIPS; ++number) {
         m5_text *text = clip_text(number, 0);
         ref_anim ref = ref_read_anim(text->bytes, text->size);
         md5_anim *anim = anim_of(text, NULL);
         CHECK_EQ(anim->closed, m5_clips[number].repeats);
-        for (mode = 0; mode < 3; ++mode) {
+        for (int mode = 0; mode < 3; ++mode) {
             md5_xform *zero = new_pose(M5_JOINTS), *pose = new_pose(M5_JOINTS);
-            for (i = 0; i < sizeof times / sizeof times[0]; ++i, ++pairs) {
+            for (size_t i = 0; i < sizeof times / sizeof times[0]; ++i, ++pairs) {
                 m5_xform want[M5_JOINTS];
                 double most = 0.0;
                 ref_pose_at(&ref, anim->closed, (md5_mode)mode, times[i], want);
                 md5_pose_at(anim, (md5_mode)mode, times[i], pose);
-                for (j = 0; j < M5_JOINTS; ++j) {
+                for (size_t j = 0; j < M5_JOINTS; ++j) {
                     keep_worst(&most, xform_distance(&pose[j], &want[j]));
                 }
                 CHECK_NEAR(most, 0, 1e-5);
             }
             md5_pose_at(anim, (md5_mode)mode, 0.0, zero);
-            for (k = 0; k < 3; ++k) {
+            for (int k = 0; k < 3; ++k) {
                 md5_pose_at(anim, (md5_mode)mode, infinite[k], pose);
                 CHECK(same_bits(pose, zero, M5_JOINTS * sizeof *pose));
             }
@@ -144,7 +141,6 @@ static void test_extreme_times(void)
 {
     md5_anim *anim = counting_anim();
     random_source random = { 5 };
-    int i;
     CHECK(!anim->closed);
     check_lengths(anim, 5, 4, 8);
     CHECK_EQ(x_at(anim, MD5_LOOP, 2.5), 2.5);
@@ -155,7 +151,7 @@ static void test_extreme_times(void)
     CHECK_EQ(x_at(anim, MD5_LOOP, 5 - 1e-12), 0);
     CHECK_EQ(x_at(anim, MD5_ONCE, 4 - 1e-12), 4);
     CHECK_NEAR(x_at(anim, MD5_LOOP, 11259015011259014.0), 0, 4); /* the remainder of that is -2 */
-    for (i = 0; i < 20000; ++i) {
+    for (int i = 0; i < 20000; ++i) {
         double seconds = (random_unit(&random) - 0.5) * pow(10, 10 + i % 20);
         double x = x_at(anim, i % 2 ? MD5_LOOP : MD5_PING_PONG, seconds);
         CHECK(x >= 0 && x <= 4);
@@ -196,8 +192,7 @@ static void test_closed(void)
                   { half_turn, "-1 0 0", true }, { half_turn, "-0.99999 -0.004 0", true },
                   { half_turn, "0 1 0", false }, { chain, "100.3", true },
                   { chain, "100.5", false }, { chain, "99.7", true }, { chain, "99.5", false } };
-    size_t i;
-    for (i = 0; i < sizeof cases / sizeof cases[0]; ++i) {
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; ++i) {
         m5_text *text = new_text();
         m5_put(text, "MD5Version 10 numFrames 2 frameRate 24 %s%s }", cases[i].text, cases[i].last);
         check_subject(cases[i].last);

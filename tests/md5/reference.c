@@ -59,9 +59,8 @@ static ref_token ref_next(ref_text *text)
 
 static bool ref_is(ref_token token, const char *word)
 {
-    size_t i;
     if (token.size != strlen(word)) return false;
-    for (i = 0; i < token.size; ++i) {
+    for (size_t i = 0; i < token.size; ++i) {
         if (tolower((unsigned char)token.at[i]) != tolower((unsigned char)word[i])) return false;
     }
     return true;
@@ -89,9 +88,8 @@ static int ref_int(ref_text *text)
 
 static void ref_tuple(ref_text *text, double *out, int count)
 {
-    int k;
     ref_next(text);
-    for (k = 0; k < count; ++k) out[k] = ref_number(text);
+    for (int k = 0; k < count; ++k) out[k] = ref_number(text);
     ref_next(text);
 }
 
@@ -116,10 +114,9 @@ static void ref_skip_tuples(ref_text *text)
 
 static void ref_read_verts(ref_text *text, ref_mesh *mesh)
 {
-    int i;
     mesh->vertex_count = ref_int(text);
     mesh->vertex = (ref_vertex *)keep_block((size_t)mesh->vertex_count * sizeof *mesh->vertex);
-    for (i = 0; i < mesh->vertex_count; ++i) {
+    for (int i = 0; i < mesh->vertex_count; ++i) {
         double uv[2];
         ref_vertex *vertex;
         ref_next(text);
@@ -135,23 +132,21 @@ static void ref_read_verts(ref_text *text, ref_mesh *mesh)
 
 static void ref_read_tris(ref_text *text, ref_mesh *mesh)
 {
-    int i, k;
     mesh->triangle_count = ref_int(text);
     mesh->corner = (int *)keep_block(3 * (size_t)mesh->triangle_count * sizeof *mesh->corner);
-    for (i = 0; i < mesh->triangle_count; ++i) {
+    for (int i = 0; i < mesh->triangle_count; ++i) {
         int *corner;
         ref_next(text);
         corner = mesh->corner + 3 * ref_int(text);
-        for (k = 0; k < 3; ++k) corner[k] = ref_int(text);
+        for (int k = 0; k < 3; ++k) corner[k] = ref_int(text);
     }
 }
 
 static void ref_read_weights(ref_text *text, ref_mesh *mesh)
 {
-    int i;
     mesh->weight_count = ref_int(text);
     mesh->weight = (ref_weight *)keep_block((size_t)mesh->weight_count * sizeof *mesh->weight);
-    for (i = 0; i < mesh->weight_count; ++i) {
+    for (int i = 0; i < mesh->weight_count; ++i) {
         ref_weight *weight;
         ref_next(text);
         weight = &mesh->weight[ref_int(text)];
@@ -188,9 +183,8 @@ static void ref_read_mesh(ref_text *text, ref_mesh *mesh)
 static ref_joint *ref_read_joints(ref_text *text, int count, bool of_mesh)
 {
     ref_joint *joints = (ref_joint *)keep_block((size_t)count * sizeof *joints);
-    int j;
     ref_next(text);
-    for (j = 0; j < count; ++j) {
+    for (int j = 0; j < count; ++j) {
         ref_name(text, joints[j].name, sizeof joints[j].name);
         joints[j].parent = ref_int(text);
         if (of_mesh) {
@@ -236,18 +230,17 @@ ref_model ref_read_model(const char *bytes, size_t size)
 /* Frames are counted from the lowest number there is, which a first pass finds. */
 static void ref_read_frames(ref_text *text, ref_anim *anim)
 {
-    int i, k, pass, lowest = 1 << 30;
+    int lowest = 1 << 30;
     size_t start = text->next, count = (size_t)anim->frame_count * (size_t)anim->component_count;
     anim->component = (double *)keep_block((count + 1) * sizeof *anim->component);
-    for (pass = 0; pass < 2; ++pass) {
+    for (int pass = 0; pass < 2; ++pass) {
         text->next = start;
-        for (i = 0; i < anim->frame_count; ++i) {
-            int number;
+        for (int i = 0; i < anim->frame_count; ++i) {
             if (i) ref_next(text);
-            number = ref_int(text);
+            int number = ref_int(text);
             if (number < lowest) lowest = number;
             ref_next(text);
-            for (k = 0; k < anim->component_count; ++k) {
+            for (int k = 0; k < anim->component_count; ++k) {
                 double value = ref_number(text);
                 if (pass) anim->component[(number - lowest) * anim->component_count + k] = value;
             }
@@ -260,7 +253,6 @@ ref_anim ref_read_anim(const char *bytes, size_t size)
 {
     ref_text text = ref_split(bytes, size);
     ref_anim anim = { 0, 0, 0, 0.0, NULL, NULL };
-    int j;
     while (text.next < text.count && !anim.component) {
         ref_token token = ref_next(&text);
         if (ref_is(token, "commandline")) {
@@ -279,7 +271,7 @@ ref_anim ref_read_anim(const char *bytes, size_t size)
             ref_skip_block(&text);
         } else if (ref_is(token, "baseframe")) {
             ref_next(&text);
-            for (j = 0; j < anim.joint_count; ++j) {
+            for (int j = 0; j < anim.joint_count; ++j) {
                 ref_tuple(&text, anim.joint[j].base, 3);
                 ref_tuple(&text, anim.joint[j].base + 3, 3);
             }
@@ -301,13 +293,12 @@ static bool same_as_float(float got, double want)
 
 static void check_mesh(const md5_mesh *mesh, const ref_mesh *want)
 {
-    int i, k;
     uint32_t most = 0;
     bool same = (int)mesh->vertex_count == want->vertex_count &&
                 (int)mesh->weight_count == want->weight_count &&
                 (int)mesh->index_count == 3 * want->triangle_count;
     CHECK_TEXT(mesh->shader, want->shader);
-    for (i = 0; same && i < want->vertex_count; ++i) {
+    for (int i = 0; same && i < want->vertex_count; ++i) {
         const md5_vertex *v = &mesh->vertices[i];
         const ref_vertex *w = &want->vertex[i];
         if (v->weight_count > most) most = v->weight_count;
@@ -318,14 +309,14 @@ static void check_mesh(const md5_mesh *mesh, const ref_mesh *want)
               fabs(fabs((double)v->tangent[3]) - 1.0) <= 0.0);
     }
     CHECK_EQ(mesh->max_influences, most);
-    for (i = 0; same && i < want->weight_count; ++i) {
+    for (int i = 0; same && i < want->weight_count; ++i) {
         same = (int)mesh->weights[i].joint == want->weight[i].joint &&
                same_as_float(mesh->weights[i].bias, want->weight[i].bias);
-        for (k = 0; same && k < 3; ++k) {
+        for (int k = 0; same && k < 3; ++k) {
             same = same_as_float(mesh->weights[i].position[k], want->weight[i].p[k]);
         }
     }
-    for (i = 0; same && i < 3 * want->triangle_count; ++i) { /* the winding is reversed */
+    for (int i = 0; same && i < 3 * want->triangle_count; ++i) { /* the winding is reversed */
         same = (int)mesh->indices[i] == want->corner[i % 3 ? i - i % 3 + 3 - i % 3 : i];
     }
     CHECK(same);
@@ -333,20 +324,19 @@ static void check_mesh(const md5_mesh *mesh, const ref_mesh *want)
 
 void check_model(const md5_model *model, const ref_model *ref)
 {
-    int j, m = 0, k;
-    uint32_t i;
+    int m = 0;
     if (!CHECK_EQ(model->joint_count, ref->joint_count)) return;
-    for (j = 0; j < ref->joint_count; ++j) {
+    for (int j = 0; j < ref->joint_count; ++j) {
         CHECK_TEXT(model->joints[j].name, ref->joint[j].name);
         CHECK_EQ(model->joints[j].parent, ref->joint[j].parent);
-        for (k = 0; k < 3; ++k) {
+        for (int k = 0; k < 3; ++k) {
             CHECK_EQ(model->joints[j].bind.position[k], (float)ref->joint[j].bind.p[k]);
         }
-        for (k = 0; k < 4; ++k) {
+        for (int k = 0; k < 4; ++k) {
             CHECK_NEAR(model->joints[j].bind.rotation[k], ref->joint[j].bind.q[k], 2e-4);
         }
     }
-    for (i = 0; i < model->mesh_count; ++i) {
+    for (uint32_t i = 0; i < model->mesh_count; ++i) {
         if (model->meshes[i].vertex_count == 0) continue;
         while (m < ref->mesh_count && ref->mesh[m].vertex_count == 0) ++m;
         if (CHECK(m < ref->mesh_count)) check_mesh(&model->meshes[i], &ref->mesh[m++]);
@@ -357,19 +347,18 @@ void check_model(const md5_model *model, const ref_model *ref)
 
 void check_anim(const md5_anim *anim, const ref_anim *ref)
 {
-    int i, j, k;
     CHECK_EQ(anim->frame_count, ref->frame_count);
     CHECK_EQ(anim->joint_count, ref->joint_count);
     CHECK_EQ(anim->fps, ref->rate > 0.0 ? ref->rate : 24.0);
-    for (j = 0; j < ref->joint_count; ++j) {
+    for (int j = 0; j < ref->joint_count; ++j) {
         CHECK_TEXT(anim->joint_names[j], ref->joint[j].name);
         CHECK_EQ(anim->parents[j], ref->joint[j].parent);
-        for (i = 0; i < ref->frame_count; ++i) {
+        for (int i = 0; i < ref->frame_count; ++i) {
             m5_xform want = ref_joint_at(ref, j, i);
             const md5_xform *got = anim_xform(anim, i, j);
             CHECK_EQ(got->scale, 1);
-            for (k = 0; k < 3; ++k) CHECK_EQ(got->position[k], (float)want.p[k]);
-            for (k = 0; k < 4; ++k) CHECK_NEAR(got->rotation[k], want.q[k], 2e-4);
+            for (int k = 0; k < 3; ++k) CHECK_EQ(got->position[k], (float)want.p[k]);
+            for (int k = 0; k < 4; ++k) CHECK_NEAR(got->rotation[k], want.q[k], 2e-4);
         }
     }
 }
@@ -379,22 +368,20 @@ void check_anim(const md5_anim *anim, const ref_anim *ref)
 void ref_slerp(const double a[4], const double b[4], double t, double out[4])
 {
     double dot = 0.0, angle = rotation_distance(a, b) / 2.0, from = 1.0 - t, to = t;
-    int k;
-    for (k = 0; k < 4; ++k) dot += a[k] * b[k];
+    for (int k = 0; k < 4; ++k) dot += a[k] * b[k];
     if (angle > 1e-9) {
         from = sin((1.0 - t) * angle) / sin(angle);
         to = sin(t * angle) / sin(angle);
     }
     if (dot < 0.0) to = -to;
-    for (k = 0; k < 4; ++k) out[k] = from * a[k] + to * b[k];
+    for (int k = 0; k < 4; ++k) out[k] = from * a[k] + to * b[k];
     m5_normalize(out, 4);
 }
 
 m5_xform ref_mix(const m5_xform *a, const m5_xform *b, double t)
 {
     m5_xform out;
-    int k;
-    for (k = 0; k < 3; ++k) out.p[k] = a->p[k] + (b->p[k] - a->p[k]) * t;
+    for (int k = 0; k < 3; ++k) out.p[k] = a->p[k] + (b->p[k] - a->p[k]) * t;
     ref_slerp(a->q, b->q, t, out.q);
     return out;
 }
@@ -405,8 +392,7 @@ m5_xform ref_joint_at(const ref_anim *anim, int joint, int frame)
     const double *next = anim->component + (size_t)frame * (size_t)anim->component_count + j->start;
     m5_xform out;
     double six[6];
-    int k;
-    for (k = 0; k < 6; ++k) six[k] = j->flags >> k & 1 ? *next++ : j->base[k];
+    for (int k = 0; k < 6; ++k) six[k] = j->flags >> k & 1 ? *next++ : j->base[k];
     memcpy(out.p, six, sizeof out.p);
     memcpy(out.q, six + 3, sizeof out.p);
     m5_complete(out.q);
@@ -436,10 +422,10 @@ double ref_time(int frames, bool closed, double rate, md5_mode mode, double seco
 
 void ref_pose_at(const ref_anim *anim, bool closed, md5_mode mode, double seconds, m5_xform *local)
 {
-    int j, from, to;
+    int from, to;
     double rate = anim->rate > 0.0 ? anim->rate : 24.0;
     double t = ref_time(anim->frame_count, closed, rate, mode, seconds, &from, &to);
-    for (j = 0; j < anim->joint_count; ++j) {
+    for (int j = 0; j < anim->joint_count; ++j) {
         m5_xform a = ref_joint_at(anim, j, from), b = ref_joint_at(anim, j, to);
         local[j] = ref_mix(&a, &b, t);
     }
@@ -447,8 +433,7 @@ void ref_pose_at(const ref_anim *anim, bool closed, md5_mode mode, double second
 
 void ref_to_model_space(const ref_joint *joint, int count, const m5_xform *local, m5_xform *out)
 {
-    int j;
-    for (j = 0; j < count; ++j) {
+    for (int j = 0; j < count; ++j) {
         m5_xform x = local[j];
         out[j] = joint[j].parent < 0 ? x : m5_compose(&out[joint[j].parent], &x);
     }
@@ -457,11 +442,10 @@ void ref_to_model_space(const ref_joint *joint, int count, const m5_xform *local
 void ref_skin(const ref_mesh *mesh, int vertex, const m5_xform *model_space, double out[3])
 {
     const ref_vertex *v = &mesh->vertex[vertex];
-    int i, k;
     out[0] = out[1] = out[2] = 0.0;
-    for (i = v->first; i < v->first + v->count; ++i) {
+    for (int i = v->first; i < v->first + v->count; ++i) {
         double p[3];
         m5_transform(&model_space[mesh->weight[i].joint], mesh->weight[i].p, p);
-        for (k = 0; k < 3; ++k) out[k] += mesh->weight[i].bias * p[k];
+        for (int k = 0; k < 3; ++k) out[k] += mesh->weight[i].bias * p[k];
     }
 }

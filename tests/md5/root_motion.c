@@ -6,10 +6,9 @@ static void motion_between(const md5_anim *anim, md5_mode mode, double from, dou
                            double out[3])
 {
     md5_xform x;
-    int k;
     memset(&x, 0x5A, sizeof x);
     md5_root_motion(anim, mode, from, to, &x);
-    for (k = 0; k < 3; ++k) out[k] = (double)x.position[k];
+    for (int k = 0; k < 3; ++k) out[k] = (double)x.position[k];
     CHECK_NEAR(fabs((double)x.rotation[3]), 1, 1e-6);
 }
 
@@ -27,9 +26,9 @@ static void test_closed_loops(void)
     static const double times[] = { 0,    0.1,   0.5,       0.6666666, 0.7,  1.0,
                                     7.77, 100.0, 12345.678, -0.1,      -1.0, -99.9 };
     md5_anim *walk = clip(M5_WALK), *march = clip(M5_REACH);
-    size_t i, k, count = sizeof times / sizeof times[0];
-    for (i = 0; i < count; ++i) {
-        for (k = 0; k < count; ++k) {
+    size_t count = sizeof times / sizeof times[0];
+    for (size_t i = 0; i < count; ++i) {
+        for (size_t k = 0; k < count; ++k) {
             double want = 36.0 * (times[k] - times[i]),
                    whole = along_x(march, MD5_LOOP, 0, times[k]);
             CHECK_NEAR(along_x(walk, MD5_LOOP, times[i], times[k]), want, 1e-4 + 1e-6 * fabs(want));
@@ -67,10 +66,9 @@ static void test_open_loops(void)
         0, 0.1, 0.3, 0.33, 0.374, 0.376, 0.75, 10.01, 999.9, -0.01, -7
     };
     md5_anim *anim = chain_anim(3, 6, march_pose);
-    size_t i;
     double d[3];
     CHECK(!anim->closed);
-    for (i = 0; i < sizeof times / sizeof times[0]; ++i) {
+    for (size_t i = 0; i < sizeof times / sizeof times[0]; ++i) {
         double tolerance = 1e-4 + 1e-6 * fabs(32.0 * times[i]);
         motion_between(anim, MD5_LOOP, 0.0, times[i], d);
         CHECK_NEAR(d[1], 32.0 * times[i], tolerance);
@@ -99,19 +97,16 @@ static void test_straightness(void)
                   { 3, { 0, 10, 5 }, 0, 0 },
                   { 3, { 0, 10, 0 }, 0, 0 },
                   { 4, { 0, 0, 0, 0 }, 0, 0 } };
-    size_t i;
-    int k;
-    for (i = 0; i < sizeof cases / sizeof cases[0]; ++i) {
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; ++i) {
         m5_text *text = new_text();
-        const md5_anim *anim;
         m5_put(text, "MD5Version 10 numFrames %d numJoints 2 frameRate 1 numAnimatedComponents 4 "
                      "hierarchy { a -1 7 0 b 0 8 3 } baseframe { ( 0 0 0 ) ( 0 0 0 ) ( 1 0 0 ) ( 0 "
                      "0 0 ) } ", cases[i].frames);
-        for (k = 0; k < cases[i].frames; ++k) { /* joint b turns, so the loop is open */
+        for (int k = 0; k < cases[i].frames; ++k) { /* joint b turns, so the loop is open */
             m5_put(text, "frame %d { %g %g %d %g } ", k, k % 2 ? cases[i].aside : 0,
                    cases[i].along[k], k, 0.1 * k);
         }
-        anim = anim_of(text, NULL);
+        const md5_anim *anim = anim_of(text, NULL);
         CHECK(!anim->closed);
         CHECK_NEAR(anim->travel[0], 0, 1e-5);
         CHECK_NEAR(anim->travel[1], cases[i].travel, 1e-4);
@@ -126,9 +121,8 @@ static void test_in_place(void)
     md5_anim *walk = clip(M5_WALK);
     md5_xform first[M5_JOINTS], pose[M5_JOINTS], still[M5_JOINTS];
     double d[3];
-    int step;
     md5_pose_in_place(walk, MD5_LOOP, 0.0, first);
-    for (step = 0; step < 60; ++step) {
+    for (int step = 0; step < 60; ++step) {
         double seconds = 0.0109 * step;
         md5_pose_at(walk, MD5_LOOP, seconds, pose);
         md5_pose_in_place(walk, MD5_LOOP, seconds, still);
@@ -154,8 +148,7 @@ static void test_ground(void)
         "baseframe { ( 0 0 0 ) ( 0 0 0 ) } frame 0 { 1 2 3 } frame 1 { 10 20 30 }";
     static const float places[2][3] = { { 1, 2, 30 }, { 2, 30, 1 } },
                        motions[2][3] = { { 9, 18, 0 }, { 18, 0, 9 } };
-    int i;
-    for (i = 0; i < 2; ++i) {
+    for (int i = 0; i < 2; ++i) {
         md5_options options = options_of(i ? MD5_Y_UP : 0, 0.0f);
         md5_anim *anim =
             keep_anim(md5_load_anim_memory(text, sizeof text - 1, NULL, &options, NULL));

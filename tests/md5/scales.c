@@ -45,11 +45,10 @@ static void test_scale_texts(void)
         { "{ \"head\": { \"note\": \"}\", \"list\": [1, {\"a\": []}, null], \"0\": 4 } }",
           { 4, 1, 1 }, { 2, 2, 2 } }
     };
-    size_t i, f;
-    for (i = 0; i < sizeof cases / sizeof cases[0]; ++i) {
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; ++i) {
         md5_anim *anim = scaled_walk(cases[i].text, NULL);
         check_subject(cases[i].text);
-        for (f = 0; CHECK(anim != NULL) && f < 3; ++f) {
+        for (size_t f = 0; CHECK(anim != NULL) && f < 3; ++f) {
             const md5_xform *head = anim_xform(anim, (int)f, 1);
             CHECK_EQ(head->scale, (float)cases[i].scale[f]);
             CHECK_EQ(head->position[0], cases[i].x[f]);
@@ -86,8 +85,7 @@ static void test_scale_refusals(void)
         { "{ \"head\": { } } x", 1, "expected the end of the text, found x in walk.md5scale" },
         { "[ ]", 1, "expected {, found [ in walk.md5scale" }
     };
-    size_t i;
-    for (i = 0; i < sizeof cases / sizeof cases[0]; ++i) {
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; ++i) {
         md5_error error;
         check_subject(cases[i].text);
         CHECK(!scaled_walk(cases[i].text, &error));
@@ -103,11 +101,10 @@ static void test_scale_file(void)
     static const char grows[] = "{ \"head\": { \"1\": 6 } }", shrinks[] = "{\"head\":{\"1\":0.5}}";
     md5_options options;
     md5_error error;
-    md5_anim *anim;
     memset(&options, 0, sizeof options);
     CHECK(write_file("test_scale.md5anim", walk_text, strlen(walk_text)));
     CHECK(write_file("test_scale.md5scale", grows, strlen(grows)));
-    anim = keep_anim(md5_load_anim_file("test_scale.md5anim", NULL, NULL));
+    md5_anim *anim = keep_anim(md5_load_anim_file("test_scale.md5anim", NULL, NULL));
     if (CHECK(anim != NULL)) CHECK_EQ(anim_xform(anim, 1, 1)->scale, 6);
     options.joint_scales = shrinks;
     options.joint_scales_size = strlen(shrinks);
@@ -129,14 +126,13 @@ static void test_shared_numbers(void)
 {
     m5_text *text = new_text();
     md5_error error;
-    int i;
     m5_put_text(text, "MD5Version 10 numFrames 400 numJoints 100 frameRate 24 "
                       "numAnimatedComponents 6 hierarchy { ");
-    for (i = 0; i < 100; ++i) m5_put(text, "j%d %d 63 0 ", i, i - 1);
+    for (int i = 0; i < 100; ++i) m5_put(text, "j%d %d 63 0 ", i, i - 1);
     m5_put_text(text, "} baseframe { ");
-    for (i = 0; i < 100; ++i) m5_put_text(text, "( 0 0 0 ) ( 0 0 0 ) ");
+    for (int i = 0; i < 100; ++i) m5_put_text(text, "( 0 0 0 ) ( 0 0 0 ) ");
     m5_put_text(text, "} ");
-    for (i = 0; i < 400; ++i) m5_put(text, "frame %d { 0 0 0 0 0 0 } ", i);
+    for (int i = 0; i < 400; ++i) m5_put(text, "frame %d { 0 0 0 0 0 0 } ", i);
     CHECK(!md5_load_anim_memory(text->bytes, text->size, NULL, NULL, &error));
     CHECK_EQ(error.code, MD5_ERROR_LIMIT);
 }
@@ -160,9 +156,8 @@ static void test_scale_arithmetic(void)
 {
     md5_xform a[3], b[3], out[3];
     float matrix[16];
-    int i;
     memset(a, 0, sizeof a);
-    for (i = 0; i < 3; ++i) a[i].rotation[3] = a[i].scale = 1;
+    for (int i = 0; i < 3; ++i) a[i].rotation[3] = a[i].scale = 1;
     memcpy(b, a, sizeof b);
     b[0].scale = 3;
     b[1].scale = 0;
@@ -188,16 +183,15 @@ static void test_scaled_skin(void)
     md5_model *model = arm();
     md5_xform *local = posed(model, NULL, MD5_LOOP, 0), *pose = new_pose(model->joint_count);
     random_source random = { 16 };
-    uint32_t round, i, w, vertices = 0;
-    int k;
+    uint32_t vertices = 0;
 
-    for (round = 0; round < 20; ++round) {
+    for (uint32_t round = 0; round < 20; ++round) {
         const md5_mesh *mesh = &model->meshes[round % model->mesh_count];
         float *positions = (float *)keep_block(mesh->vertex_count * 3 * sizeof(float));
         float *normals = (float *)keep_block(mesh->vertex_count * 3 * sizeof(float));
         md5_pose_at(clip(M5_WAVE), MD5_LOOP, 0.03 * round, local);
         md5_pose_to_model_space(model, local, pose);
-        for (i = 0; i < model->joint_count; ++i) {
+        for (uint32_t i = 0; i < model->joint_count; ++i) {
             float was[3];
             memcpy(was, pose[i].position, sizeof was);
             local[i].scale = random_below(&random, 4) ? (float)random_below(&random, 300) / 100 : 0;
@@ -205,20 +199,20 @@ static void test_scaled_skin(void)
             CHECK(same_bits(was, pose[i].position, sizeof was));
         }
         md5_pose_vertices(model, round % model->mesh_count, pose, positions, 0, normals, 0, NULL, 0);
-        for (i = 0; i < mesh->vertex_count; ++i, ++vertices) {
+        for (uint32_t i = 0; i < mesh->vertex_count; ++i, ++vertices) {
             const md5_vertex *vertex = &mesh->vertices[i];
             double want[3] = { 0, 0, 0 }, got[3];
-            for (w = 0; w < vertex->weight_count; ++w) {
+            for (uint32_t w = 0; w < vertex->weight_count; ++w) {
                 const md5_weight *weight = &mesh->weights[vertex->first_weight + w];
                 m5_xform x = widen(&pose[weight->joint]);
                 double point[3], at[3];
-                for (k = 0; k < 3; ++k) {
+                for (int k = 0; k < 3; ++k) {
                     point[k] = (double)weight->position[k] * (double)pose[weight->joint].scale;
                 }
                 m5_transform(&x, point, at);
-                for (k = 0; k < 3; ++k) want[k] += (double)weight->bias * at[k];
+                for (int k = 0; k < 3; ++k) want[k] += (double)weight->bias * at[k];
             }
-            for (k = 0; k < 3; ++k) got[k] = (double)positions[3 * i + (uint32_t)k];
+            for (int k = 0; k < 3; ++k) got[k] = (double)positions[3 * i + (uint32_t)k];
             CHECK_NEAR(distance3(got, want), 0, 1e-4);
             CHECK_NEAR(length3f(normals + 3 * i), 1, 1e-5);
         }

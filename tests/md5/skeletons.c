@@ -93,7 +93,6 @@ static void test_retarget(void)
     md5_xform bind[M5_JOINTS], want[M5_JOINTS], got[M5_JOINTS], raw[M5_JOINTS];
     md5_error error;
     uint32_t missing = 99, extra = 99;
-    int step, j;
     put_anim(text, M5_JOINTS, m5_clips[M5_WAVE].frames, put_foreign_joint, foreign_pose);
     foreign = anim_of(text, NULL);
     CHECK_EQ(md5_check_anim(model, foreign, NULL), MD5_ERROR_MISMATCH);
@@ -109,13 +108,13 @@ static void test_retarget(void)
     CHECK_EQ(fitted->closed, foreign->closed);
     CHECK(same_floats(fitted->bounds[2].max, foreign->bounds[2].max, 3));
     md5_pose_bind(model, bind);
-    for (step = 0; step < 24; ++step) {
+    for (int step = 0; step < 24; ++step) {
         md5_pose_at(wave, MD5_LOOP, 0.05 * step, want);
         md5_pose_at(same, MD5_LOOP, 0.05 * step, got);
         CHECK(pose_distance(want, got, M5_JOINTS) <= 0.0);
         md5_pose_at(foreign, MD5_LOOP, 0.05 * step, raw);
         md5_pose_at(fitted, MD5_LOOP, 0.05 * step, got);
-        for (j = 0; j < 5; ++j) want[foreign_order[j]] = raw[j];
+        for (int j = 0; j < 5; ++j) want[foreign_order[j]] = raw[j];
         want[M5_HAND] = bind[M5_HAND];
         CHECK_NEAR(pose_distance(want, got, M5_JOINTS), 0, 2e-6);
         CHECK(pose_distance(bind, got, M5_JOINTS) > 0.01);
@@ -130,7 +129,6 @@ static void test_retarget_refusals(void)
     md5_options options;
     md5_error error;
     md5_anim *copy;
-    size_t i;
     CHECK(!md5_retarget_anim(NULL, wave, NULL, NULL, &error));
     check_error(&error, MD5_ERROR_ARGUMENT, 0, "no model or no animation is given");
     model->scale = 2;
@@ -143,7 +141,7 @@ static void test_retarget_refusals(void)
     check_error(&error, MD5_ERROR_MISMATCH, 0,
                 "one of model and animation was loaded with MD5_Y_UP, the other without");
     model->flags ^= MD5_Y_UP;
-    for (i = 1; i < 4; ++i) {
+    for (size_t i = 1; i < 4; ++i) {
         options = counting_options(&memory);
         memory.fail_at = i < 3 ? i : 0;
         copy = md5_retarget_anim(model, wave, NULL, &options, &error);
@@ -163,8 +161,7 @@ static void test_retarget_axes(void)
         "MD5Version 10 numJoints 4 joints { x -1 ( 7 8 9 ) ( 0.6 0 0 ) a 0 ( 0 0 0 ) ( 0 0 0 ) "
         "b 1 ( 1 2 3 ) ( 0 0 0 ) c 2 ( 4 6 9 ) ( 0.1 0.2 0.3 ) }";
     static const uint32_t missing_joints[2] = { 0, 3 };
-    uint32_t flags, i, k;
-    for (flags = 0; flags <= (uint32_t)MD5_Y_UP; ++flags) {
+    for (uint32_t flags = 0; flags <= (uint32_t)MD5_Y_UP; ++flags) {
         md5_options options = options_of(flags, 2);
         md5_model *model = keep_model(md5_load_model_memory(mesh, sizeof mesh - 1, &options, NULL));
         md5_anim *anim = keep_anim(
@@ -179,10 +176,10 @@ static void test_retarget_axes(void)
         CHECK_TEXT(copy->name, "tiny");
         md5_pose_at(copy, MD5_LOOP, 0, pose);
         md5_pose_bind(model, bind);
-        for (i = 0; i < 2; ++i) {
+        for (uint32_t i = 0; i < 2; ++i) {
             const md5_xform *x = &pose[missing_joints[i]], *y = &bind[missing_joints[i]];
-            for (k = 0; k < 3; ++k) CHECK_NEAR(x->position[k], y->position[k], 1e-6);
-            for (k = 0; k < 4; ++k) CHECK_NEAR(x->rotation[k], y->rotation[k], 1e-6);
+            for (uint32_t k = 0; k < 3; ++k) CHECK_NEAR(x->position[k], y->position[k], 1e-6);
+            for (uint32_t k = 0; k < 4; ++k) CHECK_NEAR(x->rotation[k], y->rotation[k], 1e-6);
         }
         CHECK_EQ(pose[1].position[flags & MD5_Y_UP ? 0 : 1], 4);
         CHECK_EQ(pose[2].position[flags & MD5_Y_UP ? 2 : 0], 2);

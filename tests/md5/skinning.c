@@ -9,13 +9,12 @@ static void test_matrix(void)
     static const double point[3] = { 1.5, -2.0, 0.75 };
     md5_xform *pose = posed(arm(), clip(M5_REACH), MD5_ONCE, 0.11);
     float matrix[16];
-    int j, k;
-    for (j = 0; j < M5_JOINTS; ++j) {
+    for (int j = 0; j < M5_JOINTS; ++j) {
         m5_xform x = widen(&pose[j]);
         double want[3];
         m5_transform(&x, point, want);
         md5_pose_matrix(&pose[j], matrix);
-        for (k = 0; k < 3; ++k) {
+        for (int k = 0; k < 3; ++k) {
             CHECK_NEAR((double)matrix[k] * point[0] + (double)matrix[4 + k] * point[1] +
                            (double)matrix[8 + k] * point[2] + (double)matrix[12 + k],
                        want[k], 1e-5);
@@ -32,26 +31,23 @@ static void test_matrix(void)
 static void turn_direction(const md5_mesh *mesh, const md5_vertex *vertex, const m5_xform *turns,
                            const float direction[3], double out[3])
 {
-    uint32_t w;
-    int k;
     memset(out, 0, 3 * sizeof *out);
-    for (w = 0; w < vertex->weight_count; ++w) {
+    for (uint32_t w = 0; w < vertex->weight_count; ++w) {
         const md5_weight *weight = &mesh->weights[vertex->first_weight + w];
         double rest[3], turned[3];
-        for (k = 0; k < 3; ++k) rest[k] = (double)direction[k];
+        for (int k = 0; k < 3; ++k) rest[k] = (double)direction[k];
         m5_rotate(turns[weight->joint].q, rest, turned);
-        for (k = 0; k < 3; ++k) out[k] += (double)weight->bias * turned[k];
+        for (int k = 0; k < 3; ++k) out[k] += (double)weight->bias * turned[k];
     }
 }
 
 /* If little is left of the sum, it has no direction that two ways of summing agree on. */
 static void check_direction(const float got[3], double sum[3])
 {
-    int k;
     CHECK_NEAR(length3f(got), 1, 1e-5);
     if (sum[0] * sum[0] + sum[1] * sum[1] + sum[2] * sum[2] < 0.01) return;
     m5_normalize(sum, 3);
-    for (k = 0; k < 3; ++k) CHECK_NEAR(got[k], sum[k], 1e-4);
+    for (int k = 0; k < 3; ++k) CHECK_NEAR(got[k], sum[k], 1e-4);
 }
 
 /* Normals and tangents turn with the joints, blended by the same weights, and stay of unit
@@ -59,27 +55,25 @@ static void check_direction(const float got[3], double sum[3])
 static void check_directions(const md5_model *model, const md5_xform *pose)
 {
     m5_xform *turns = (m5_xform *)keep_block(model->joint_count * sizeof *turns);
-    uint32_t m, i;
-    for (i = 0; i < model->joint_count; ++i) {
+    for (uint32_t i = 0; i < model->joint_count; ++i) {
         m5_xform rest = widen(&model->joints[i].bind), now = widen(&pose[i]);
         rest = m5_inverse(&rest);
         turns[i] = m5_compose(&now, &rest);
     }
-    for (m = 0; m < model->mesh_count; ++m) {
+    for (uint32_t m = 0; m < model->mesh_count; ++m) {
         const md5_mesh *mesh = &model->meshes[m];
         float *normals = new_floats(3 * (size_t)mesh->vertex_count);
         float *tangents = new_floats(4 * (size_t)mesh->vertex_count);
         md5_pose_vertices(model, m, pose, NULL, 0, normals, 0, tangents, 0);
-        for (i = 0; i < mesh->vertex_count; ++i) {
+        for (uint32_t i = 0; i < mesh->vertex_count; ++i) {
             const md5_vertex *v = &mesh->vertices[i];
             double normal[3], tangent[3], share;
-            int k;
             turn_direction(mesh, v, turns, v->normal, normal);
             check_direction(normals + 3 * i, normal);
             turn_direction(mesh, v, turns, v->tangent, tangent);
             share = 0;
-            for (k = 0; k < 3; ++k) share += (double)normals[3 * i + (uint32_t)k] * tangent[k];
-            for (k = 0; k < 3; ++k) tangent[k] -= share * (double)normals[3 * i + (uint32_t)k];
+            for (int k = 0; k < 3; ++k) share += (double)normals[3 * i + (uint32_t)k] * tangent[k];
+            for (int k = 0; k < 3; ++k) tangent[k] -= share * (double)normals[3 * i + (uint32_t)k];
             check_direction(tangents + 4 * i, tangent);
             CHECK_NEAR(dot3f(normals + 3 * i, tangents + 4 * i), 0, 1e-3);
             CHECK_EQ(tangents[4 * i + 3], v->tangent[3]);
@@ -91,13 +85,12 @@ static void check_directions(const md5_model *model, const md5_xform *pose)
 static void check_bounds(const md5_model *model, const md5_xform *pose)
 {
     float low[3] = { 0, 0, 0 }, high[3] = { 0, 0, 0 }, min[3], max[3];
-    uint32_t m, i;
     bool any = false;
-    for (m = 0; m < model->mesh_count; ++m) {
+    for (uint32_t m = 0; m < model->mesh_count; ++m) {
         uint32_t count = model->meshes[m].vertex_count;
         float *positions = new_floats(3 * (size_t)count);
         md5_pose_vertices(model, m, pose, positions, 0, NULL, 0, NULL, 0);
-        for (i = 0; i < 3 * count; ++i) {
+        for (uint32_t i = 0; i < 3 * count; ++i) {
             bool first = !any && i < 3;
             if (first || positions[i] < low[i % 3]) low[i % 3] = positions[i];
             if (first || positions[i] > high[i % 3]) high[i % 3] = positions[i];
@@ -110,8 +103,7 @@ static void check_bounds(const md5_model *model, const md5_xform *pose)
 
 static void apply_rows(const float rows[12], const double p[3], double out[3])
 {
-    int k;
-    for (k = 0; k < 3; ++k) {
+    for (int k = 0; k < 3; ++k) {
         out[k] = (double)rows[4 * k] * p[0] + (double)rows[4 * k + 1] * p[1] +
                  (double)rows[4 * k + 2] * p[2] + (double)rows[4 * k + 3];
     }
@@ -122,26 +114,24 @@ skinning_errors check_skinning(const md5_model *model, const ref_model *ref, con
 {
     skinning_errors errors = { 0.0, 0.0, 0.0, 0 };
     float *palette = new_floats(12 * (size_t)model->joint_count);
-    uint32_t m;
-    int i, k, w;
     md5_pose_palette(model, pose, palette);
-    for (m = 0; m < model->mesh_count; ++m) {
+    for (uint32_t m = 0; m < model->mesh_count; ++m) {
         const ref_mesh *mesh = &ref->mesh[m];
         float *positions = new_floats(3 * (size_t)mesh->vertex_count);
         md5_pose_vertices(model, m, pose, positions, 0, NULL, 0, NULL, 0);
-        for (i = 0; i < mesh->vertex_count; ++i, ++errors.vertices) {
+        for (int i = 0; i < mesh->vertex_count; ++i, ++errors.vertices) {
             const ref_vertex *vertex = &mesh->vertex[i];
             double right[3], got[3], bind[3], through[3] = { 0, 0, 0 };
             ref_skin(mesh, i, want, right);
-            for (w = vertex->first; w < vertex->first + vertex->count; ++w) {
+            for (int w = vertex->first; w < vertex->first + vertex->count; ++w) {
                 const ref_weight *weight = &mesh->weight[w];
                 double at[3], moved[3];
                 m5_transform(&ref->joint[weight->joint].bind, weight->p, at);
                 apply_rows(palette + 12 * weight->joint, at, moved);
-                for (k = 0; k < 3; ++k) through[k] += weight->bias * moved[k];
+                for (int k = 0; k < 3; ++k) through[k] += weight->bias * moved[k];
             }
-            for (k = 0; k < 3; ++k) got[k] = (double)positions[3 * i + k];
-            for (k = 0; k < 3; ++k) bind[k] = (double)model->meshes[m].vertices[i].position[k];
+            for (int k = 0; k < 3; ++k) got[k] = (double)positions[3 * i + k];
+            for (int k = 0; k < 3; ++k) bind[k] = (double)model->meshes[m].vertices[i].position[k];
             keep_worst(&errors.vertex, distance3(got, right));
             keep_worst(&errors.bind, distance3(bind, right));
             keep_worst(&errors.palette, distance3(got, through));
@@ -198,21 +188,16 @@ static void check_many_joints(random_source *random, int used)
 {
     m5_text *mesh_text = new_text(), *anim_text = new_text();
     m5_xform local[MANY_JOINTS], want[MANY_JOINTS];
-    ref_model ref;
-    ref_anim ref_clip;
-    md5_model *model;
-    md5_anim *anim;
-    md5_xform *pose;
     put_mesh_head(mesh_text, MANY_JOINTS, 1, put_tree_joint);
     put_random_mesh(mesh_text, random, used);
     put_anim(anim_text, MANY_JOINTS, 4, put_tree_joint, tree_pose);
-    ref = ref_read_model(mesh_text->bytes, mesh_text->size);
-    ref_clip = ref_read_anim(anim_text->bytes, anim_text->size);
-    model = model_of(mesh_text, NULL);
-    anim = anim_of(anim_text, NULL);
+    ref_model ref = ref_read_model(mesh_text->bytes, mesh_text->size);
+    ref_anim ref_clip = ref_read_anim(anim_text->bytes, anim_text->size);
+    md5_model *model = model_of(mesh_text, NULL);
+    md5_anim *anim = anim_of(anim_text, NULL);
     ref_pose_at(&ref_clip, anim->closed, MD5_LOOP, 0.1, local);
     ref_to_model_space(ref.joint, MANY_JOINTS, local, want);
-    pose = posed(model, anim, MD5_LOOP, 0.1);
+    md5_xform *pose = posed(model, anim, MD5_LOOP, 0.1);
     CHECK_NEAR(check_skinning(model, &ref, pose, want).vertex, 0, 1e-4);
     check_directions(model, pose);
 }
@@ -223,8 +208,7 @@ static void test_many_joints(void)
 {
     static const int used[] = { 1, 2, 63, 64, 65, 97, 127, 128, 129, 192, 256, 300 };
     random_source random = { 31 };
-    size_t i;
-    for (i = 0; i < sizeof used / sizeof used[0]; ++i) check_many_joints(&random, used[i]);
+    for (size_t i = 0; i < sizeof used / sizeof used[0]; ++i) check_many_joints(&random, used[i]);
 }
 
 /* -- Outputs ---------------------------------------------------------------- */
@@ -237,11 +221,10 @@ static void check_strides(const md5_model *model, const md5_xform *pose, uint32_
     float *p = new_floats(3 * count), *n = new_floats(3 * count), *t = new_floats(4 * count);
     unsigned char *mixed = (unsigned char *)keep_block(count * stride + 1);
     unsigned char *want = (unsigned char *)keep_block(count * stride + 1);
-    size_t i;
     memset(mixed, 0xC3, count * stride);
     memset(want, 0xC3, count * stride);
     md5_pose_vertices(model, m, pose, p, 0, n, 0, t, 0);
-    for (i = 0; i < count; ++i) {
+    for (size_t i = 0; i < count; ++i) {
         if (!(without & 1)) memcpy(want + i * stride + 4, p + 3 * i, 12);
         if (!(without & 2)) memcpy(want + i * stride + 20, n + 3 * i, 12);
         if (!(without & 4)) memcpy(want + i * stride + 36, t + 4 * i, 16);
@@ -256,10 +239,8 @@ static void test_strides(void)
 {
     md5_model *model = model_of(arm_text(M5_EMPTY_MESH), NULL);
     md5_xform *pose = posed(model, clip(M5_WAVE), MD5_LOOP, 0.2);
-    uint32_t m;
-    int without;
-    for (m = 0; m < model->mesh_count; ++m) {
-        for (without = 0; without < 16; ++without) {
+    for (uint32_t m = 0; m < model->mesh_count; ++m) {
+        for (int without = 0; without < 16; ++without) {
             check_strides(model, pose, m, without % 8, without < 8 ? 64 : 53);
         }
     }
@@ -289,16 +270,15 @@ static void test_vanishing_directions(void)
                                           { { 0.5f, 0.5f, 0.5f, 0.5f }, { 0.5f, 0.5f, 0.5f, 0.5f } } };
     float normals[9], tangents[12];
     md5_xform pose[2];
-    int which, i;
-    for (which = 0; which < 2; ++which) {
+    for (int which = 0; which < 2; ++which) {
         md5_model *model = two_joint_model("vert 0 ( 0 0 ) 0 2 vert 1 ( 1 0 ) 2 2 vert 2 ( 0 1 ) 4 2",
                                            6, weights[which]);
-        for (i = 0; i < 2; ++i) {
+        for (int i = 0; i < 2; ++i) {
             pose[i] = model->joints[i].bind;
             memcpy(pose[i].rotation, turns[which][i], sizeof pose[i].rotation);
         }
         md5_pose_vertices(model, 0, pose, NULL, 0, normals, 0, tangents, 0);
-        for (i = 0; i < 3; ++i) {
+        for (int i = 0; i < 3; ++i) {
             const md5_vertex *vertex = &model->meshes[0].vertices[i];
             CHECK(same_bits(normals + 3 * i, vertex->normal, sizeof vertex->normal));
             CHECK_NEAR(length3f(normals + 3 * i), 1, 1e-6);
@@ -318,14 +298,13 @@ static void test_bent_tangents(void)
                                        "weight 2 0 0.4 ( 0 1 0 ) weight 3 1 0.6 ( 0 1 0 )");
     random_source random = { 77 };
     double bent = 0.0;
-    int round;
-    for (round = 0; round < 400; ++round) {
+    for (int round = 0; round < 400; ++round) {
         float normals[9], tangents[12];
         md5_xform pose[2];
         double q[4];
-        uint32_t i, k;
+        uint32_t k;
         memset(pose, 0, sizeof pose);
-        for (i = 0; i < 2; ++i) {
+        for (uint32_t i = 0; i < 2; ++i) {
             for (k = 0; k < 4; ++k) q[k] = 2 * random_unit(&random) - 1;
             if (round < 3) for (k = 0; k < 4; ++k) q[k] = i ? k == (uint32_t)round : k == 3;
             m5_normalize(q, 4);
@@ -333,7 +312,7 @@ static void test_bent_tangents(void)
             pose[i].scale = 1;
         }
         md5_pose_vertices(model, 0, pose, NULL, 0, normals, 0, tangents, 0);
-        for (i = 0; i < 3; ++i) {
+        for (uint32_t i = 0; i < 3; ++i) {
             const float *bind = model->meshes[0].vertices[i].tangent;
             CHECK_NEAR(dot3f(normals + 3 * i, tangents + 4 * i), 0, 1e-3);
             CHECK_NEAR(length3f(tangents + 4 * i), 1, 1e-5);

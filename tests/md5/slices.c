@@ -7,17 +7,16 @@ static void test_slice_poses(void)
     md5_anim *anim = clip(M5_WAVE);
     md5_xform *whole = new_pose(M5_JOINTS), *part = new_pose(M5_JOINTS);
     md5_anim slice = md5_anim_slice(anim, 4, 5, "middle");
-    uint32_t frame, j;
     CHECK_TEXT(slice.name, "middle");
     CHECK_EQ(slice.frame_count, 5);
     CHECK(!slice.closed); /* though the whole is */
     CHECK(anim->closed);
     CHECK(slice.bounds == anim->bounds + 4);
     CHECK_EQ(md5_check_anim(arm(), &slice, NULL), MD5_OK);
-    for (frame = 0; frame < 5; ++frame) {
+    for (uint32_t frame = 0; frame < 5; ++frame) {
         md5_pose_at(anim, MD5_ONCE, (frame + 4.25) / (double)anim->fps, whole);
         md5_pose_at(&slice, MD5_ONCE, (frame + 0.25) / (double)anim->fps, part);
-        for (j = 0; j < M5_JOINTS && frame < 4; ++j) {
+        for (uint32_t j = 0; j < M5_JOINTS && frame < 4; ++j) {
             m5_xform want = widen(&whole[j]);
             CHECK_NEAR(xform_distance(&part[j], &want), 0, 1e-5);
         }
@@ -44,10 +43,9 @@ static void test_anim_in_code(void)
     md5_xform frames[3][2], local[2], scratch[2];
     md5_anim anim, *copy;
     md5_player player;
-    int i;
     memset(frames, 0, sizeof frames);
     memset(&anim, 0, sizeof anim);
-    for (i = 0; i < 6; ++i) {
+    for (int i = 0; i < 6; ++i) {
         frames[i / 2][i % 2].rotation[3] = frames[i / 2][i % 2].scale = 1;
         frames[i / 2][i % 2].position[0] = i % 2 ? 1.0f : 4.0f * (float)(i / 2);
     }
@@ -81,16 +79,16 @@ static void test_anim_in_code(void)
 static void test_vertex_joints(void)
 {
     md5_model *model = arm();
-    uint32_t mesh, vertex, count, i, vertices = 0;
-    for (mesh = 0; mesh < model->mesh_count; ++mesh) {
+    uint32_t vertices = 0;
+    for (uint32_t mesh = 0; mesh < model->mesh_count; ++mesh) {
         const md5_mesh *m = &model->meshes[mesh];
-        for (vertex = 0; vertex < m->vertex_count; ++vertex, ++vertices) {
-            for (count = 1; count <= 6; ++count) {
+        for (uint32_t vertex = 0; vertex < m->vertex_count; ++vertex, ++vertices) {
+            for (uint32_t count = 1; count <= 6; ++count) {
                 uint32_t joints[7];
                 float weights[7], sum = 0;
                 weights[count] = 77;
                 CHECK(md5_vertex_joints(model, mesh, vertex, count, joints, weights));
-                for (i = 0; i < count; ++i) {
+                for (uint32_t i = 0; i < count; ++i) {
                     sum += weights[i];
                     CHECK(i == 0 || weights[i] <= weights[i - 1]);
                     CHECK(weights[i] > 0 || joints[i] == 0);

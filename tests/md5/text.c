@@ -43,8 +43,7 @@ static void test_comments(void)
     static const char *const threes[5] = { "( 1 2/* */3 )", "( 1 2//\n3 )", "( 1 2 /*/ 3 )",
                                            "( 1 2 /***/+3. )", "( 1 2 /*\n//*/ 30e-1 )" };
     char text[60];
-    int i;
-    for (i = 0; i < 5; ++i) {
+    for (int i = 0; i < 5; ++i) {
         snprintf(text, sizeof text, "\"b\" 0 %s ( 0 0 0 )", threes[i]);
         CHECK_EQ(edited_mesh(6, text)->joints[1].bind.position[2], 3);
     }
@@ -114,8 +113,7 @@ static void test_missing_bounds(void)
 
 static md5_model *flawed_model(const char *name)
 {
-    int i;
-    for (i = 0; i < M5_MODELS; ++i) {
+    for (int i = 0; i < M5_MODELS; ++i) {
         m5_text *text = new_text();
         if (strcmp(m5_make(i, text).name, name) == 0) return model_of(text, NULL);
     }
@@ -142,14 +140,13 @@ static void test_long_names(void)
     enum { LENGTH = 9000 };
     static char name[LENGTH + 1];
     m5_text *text = new_text();
-    md5_model *model;
     memset(name, 'n', LENGTH);
     m5_put_text(text, "MD5Version 10 numJoints 1 numMeshes 1 joints { \"");
     m5_put_text(text, name);
     m5_put_text(text, "\" -1 ( 0 0 0 ) ( 0 0 0 ) } mesh { shader \"");
     m5_put_text(text, name);
     m5_put_text(text, "\" numverts 0 numtris 0 numweights 0 }");
-    model = model_of(text, NULL);
+    md5_model *model = model_of(text, NULL);
     CHECK_TEXT(model->joints[0].name, name);
     CHECK_TEXT(model->meshes[0].shader, name);
     CHECK_TEXT(model->commandline, "");

@@ -27,14 +27,14 @@ static uint32_t check_attempts(const char *shader, const char *model_path, const
     static char seen[201][256];
     md5_model *model = model_with_shader(shader);
     char out[256];
-    uint32_t i, k;
+    uint32_t i;
     for (i = 0; i < 201 && md5_texture_path(model, model_path, 0, i, out, sizeof out); ++i) {
         if (!CHECK(lies_below(out, folder))) printf("  %s\n", out);
-        for (k = 0; k < i; ++k) CHECK(strcmp(seen[k], out) != 0);
+        for (uint32_t k = 0; k < i; ++k) CHECK(strcmp(seen[k], out) != 0);
         memcpy(seen[i], out, sizeof out);
     }
     CHECK(i < 201);
-    for (k = 0; k < i; ++k) {
+    for (uint32_t k = 0; k < i; ++k) {
         CHECK(md5_texture_path(model, model_path, 0, k, out, strlen(seen[k]) + 1));
         CHECK(!md5_texture_path(model, model_path, 0, k, out, strlen(seen[k])));
     }
@@ -58,11 +58,10 @@ static void test_hostile_shaders(void)
         { "data/zfat.md5mesh", "data/" }, { "zfat.md5mesh", "" }, { "/a/b.c/zfat", "/a/b.c/" },
         { "c:\\data\\zfat.md5mesh", "c:\\data\\" }, { "../up/zfat.md5mesh", "../up/" }
     };
-    size_t i, k;
     uint32_t attempts = 0;
-    for (i = 0; i < sizeof shaders / sizeof shaders[0]; ++i) {
+    for (size_t i = 0; i < sizeof shaders / sizeof shaders[0]; ++i) {
         check_subject(shaders[i]);
-        for (k = 0; k < sizeof paths / sizeof paths[0]; ++k) {
+        for (size_t k = 0; k < sizeof paths / sizeof paths[0]; ++k) {
             attempts += check_attempts(shaders[i], paths[k][0], paths[k][1]);
         }
     }
@@ -74,8 +73,7 @@ static const char *all_stems(const md5_model *model, const char *model_path)
 {
     m5_text *all = new_text();
     char path[64];
-    uint32_t i;
-    for (i = 0; md5_texture_path(model, model_path, 0, i, path, sizeof path); i += 8) {
+    for (uint32_t i = 0; md5_texture_path(model, model_path, 0, i, path, sizeof path); i += 8) {
         CHECK_TEXT(path + strlen(path) - 4, ".tga");
         path[strlen(path) - 4] = 0;
         m5_put(all, "%s ", path);
@@ -106,12 +104,11 @@ static void test_order_of_attempts(void)
                                                ".bmp", ".TGA", ".PNG", ".JPG" };
     md5_model *model = model_with_shader("1");
     char path[64];
-    size_t i;
-    for (i = 0; i < sizeof cases / sizeof cases[0]; ++i) {
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; ++i) {
         check_subject(cases[i][0]);
         CHECK_TEXT(all_stems(model_with_shader(cases[i][0]), cases[i][1]), cases[i][2]);
     }
-    for (i = 0; i < 8; ++i) {
+    for (size_t i = 0; i < 8; ++i) {
         CHECK(md5_texture_path(model, NULL, 0, (uint32_t)i, path, sizeof path));
         CHECK_TEXT(path + 1, extensions[i]);
     }

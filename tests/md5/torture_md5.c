@@ -27,9 +27,8 @@ static void draw_mesh(const md5_model *model, uint32_t m, const md5_xform *pose)
     size_t count = model->meshes[m].vertex_count;
     float *out = new_floats(10 * count);
     char path[256];
-    uint32_t attempt;
     md5_pose_vertices(model, m, pose, out, 0, out + 3 * count, 0, out + 6 * count, 0);
-    for (attempt = 0; m < 4 && attempt < 200; ++attempt) {
+    for (uint32_t attempt = 0; m < 4 && attempt < 200; ++attempt) {
         if (!md5_texture_path(model, "folder/model.md5mesh", m, attempt, path, sizeof path)) break;
     }
 }
@@ -38,12 +37,10 @@ static void use_model(const md5_model *model)
 {
     size_t joints = model->joint_count;
     float *palette = new_floats(12 * joints), bounds[6], matrix[16];
-    md5_xform *pose;
-    uint32_t m;
     fuzz_check_md5_model(model);
-    pose = posed(model, NULL, MD5_LOOP, 0.0);
+    md5_xform *pose = posed(model, NULL, MD5_LOOP, 0.0);
     md5_pose_palette(model, pose, palette);
-    for (m = 0; m < model->mesh_count; ++m) draw_mesh(model, m, pose);
+    for (uint32_t m = 0; m < model->mesh_count; ++m) draw_mesh(model, m, pose);
     md5_pose_bounds(model, pose, bounds, bounds + 3);
     if (joints) md5_pose_matrix(&pose[joints - 1], matrix);
     if (joints) md5_mask_branch(model, 0, 0.5f, palette);
@@ -57,9 +54,8 @@ static void use_anim(const md5_anim *anim)
     md5_xform *pose = new_pose(joints), *scratch = new_pose(joints), motion;
     double length = md5_anim_length(anim, MD5_LOOP);
     md5_player player;
-    int mode;
     fuzz_check_md5_anim(anim);
-    for (mode = 0; mode < 3; ++mode) {
+    for (int mode = 0; mode < 3; ++mode) {
         md5_pose_at(anim, (md5_mode)mode, length * 0.99, pose);
         md5_pose_at(anim, (md5_mode)mode, -1e12, pose);
         md5_pose_in_place(anim, (md5_mode)mode, 0.05, pose);
@@ -88,7 +84,6 @@ static outcome load_text_tortured(int kind, feed *from, counting_allocator *memo
 {
     md5_options options = options_of(0, 0.0f);
     md5_error error;
-    loaded_text got;
     outcome out;
     size_t mark = count_kept();
     options.allocator.alloc = counting_alloc;
@@ -97,8 +92,8 @@ static outcome load_text_tortured(int kind, feed *from, counting_allocator *memo
     memset(&error, 0x7F, sizeof error);
     memset(&out, 0, sizeof out);
     work_done = 0;
-    got = from->step ? load_pieces(kind, from, &options, &error)
-                     : load_text(kind, from->bytes, from->size, &options, &error);
+    loaded_text got = from->step ? load_pieces(kind, from, &options, &error)
+                                 : load_text(kind, from->bytes, from->size, &options, &error);
     out.work = work_done;
     out.loaded = got.loads;
     out.unread = error.code == MD5_ERROR_READ;
@@ -134,8 +129,7 @@ static void torture_text(int kind, const char *bytes, size_t size, size_t wanted
 
 static void test_own_models(void)
 {
-    int i;
-    for (i = 0; i < M5_MODELS; ++i) {
+    for (int i = 0; i < M5_MODELS; ++i) {
         m5_text *text = new_text();
         m5_entry entry = m5_make(i, text);
         size_t wanted = torture.quick ? 20 : i >= M5_WHOLE_MODELS ? 200 : i % 4 == 0 ? 2000 : 700;
@@ -174,14 +168,13 @@ static void test_files(const char *part, const char *suffix, int kind, double mo
 {
     file_list files = list_models(part, suffix);
     double    live = 0.0, bytes_read = 1.0;
-    size_t    i, loaded = 0;
-    for (i = 0; i < files.count; i++) {
+    size_t    loaded = 0;
+    for (size_t i = 0; i < files.count; i++) {
         size_t  size = 0;
         char   *bytes = (char *)read_file(files.path[i], &size);
-        outcome whole;
         check_subject(files.path[i]);
         if (!CHECK(bytes != NULL)) continue;
-        whole = torture_once(kind, bytes, size);
+        outcome whole = torture_once(kind, bytes, size);
         loaded += whole.loaded;
         live += (double)whole.live;
         bytes_read += (double)size;
@@ -219,21 +212,21 @@ static void repeat(m5_text *text, const char *part, size_t bytes)
 /* An honest mesh: a grid, two weights a vertex. */
 static void put_honest_mesh(m5_text *text, int side)
 {
-    int i, count = side * side, n = 0;
+    int count = side * side, n = 0;
     put_mesh_head(text, 4, 1, put_chain_joint);
     m5_put(text, "mesh {\nshader \"grid\"\nnumverts %d\n", count);
-    for (i = 0; i < count; ++i) {
+    for (int i = 0; i < count; ++i) {
         m5_put(text, "vert %d ( %.6f %.6f ) %d 2\n", i, (double)(i % side) / side,
                (double)(i / side) / side, 2 * i);
     }
     m5_put(text, "numtris %d\n", 2 * (side - 1) * (side - 1));
-    for (i = 0; i < count - side; ++i) {
+    for (int i = 0; i < count - side; ++i) {
         if (i % side == side - 1) continue;
         m5_put(text, "tri %d %d %d %d\n", n++, i, i + side, i + 1);
         m5_put(text, "tri %d %d %d %d\n", n++, i + 1, i + side, i + side + 1);
     }
     m5_put(text, "numweights %d\n", 2 * count);
-    for (i = 0; i < 2 * count; ++i) {
+    for (int i = 0; i < 2 * count; ++i) {
         m5_put(text, "weight %d %d 0.500000 ( %.6f %.6f 0.250000 )\n", i, i % 4,
                1.25 * (i / 2 % side), 1.5 * (i / 2 / side));
     }
@@ -243,16 +236,15 @@ static void put_honest_mesh(m5_text *text, int side)
 /* A mesh of one joint: vertices that share all weights, and as many triangles. */
 static void put_mesh(m5_text *text, int vertices, int weights, int per_vertex, const char *position)
 {
-    int i;
     put_mesh_head(text, 1, 1, put_chain_joint);
     m5_put(text, "mesh {\nshader \"\"\nnumverts %d\n", vertices);
-    for (i = 0; i < vertices; ++i) m5_put(text, "vert %d ( 0 0 ) 0 %d\n", i, per_vertex);
+    for (int i = 0; i < vertices; ++i) m5_put(text, "vert %d ( 0 0 ) 0 %d\n", i, per_vertex);
     m5_put(text, "numtris %d\n", vertices);
-    for (i = 0; i < vertices; ++i) {
+    for (int i = 0; i < vertices; ++i) {
         m5_put(text, "tri %d %d %d %d\n", i, i, (i + 1) % vertices, (i + 2) % vertices);
     }
     m5_put(text, "numweights %d\n", weights);
-    for (i = 0; i < weights; ++i) m5_put(text, "weight %d 0 1 ( %s )\n", i, position);
+    for (int i = 0; i < weights; ++i) m5_put(text, "weight %d 0 1 ( %s )\n", i, position);
     m5_put_text(text, "}\n");
 }
 
@@ -260,19 +252,17 @@ static void put_same_joint(m5_text *text, int joint) { m5_put(text, "\"same\" %d
 
 static void put_still_anim(m5_text *text, int joints, int frames, joint_writer put_joint, int step)
 {
-    int i;
     put_anim_head(text, joints, frames, 0, put_joint);
-    for (i = 0; i < frames; ++i) {
+    for (int i = 0; i < frames; ++i) {
         m5_put(text, "frame %d {\n}\n", step > 0 ? step * i : step * (i + 1 - frames));
     }
 }
 
 static void put_long_numbers(m5_text *text, int vertices)
 {
-    int i;
     put_mesh_head(text, 1, 1, put_chain_joint);
     m5_put(text, "mesh {\nshader \"\"\nnumverts %d\n", vertices);
-    for (i = 0; i < vertices; ++i) {
+    for (int i = 0; i < vertices; ++i) {
         m5_put(text, "vert %d ( 0.%0300d1e-5 1e-%d ) 0 1\n", i, i, i % 400);
     }
     m5_put_text(text, "numtris 0\nnumweights 1\nweight 0 0 1 ( 0 0 0 )\n}\n");
@@ -357,12 +347,12 @@ static double work_of_hurt(int which, size_t bytes)
    last bits differ once they are spread. */
 static void put_deep_mesh(m5_text *text, uint32_t count)
 {
-    uint32_t i, bits = 0;
+    uint32_t bits = 0;
     m5_put(text, "MD5Version 10\nnumJoints 1\nnumMeshes 1\njoints {\n\"o\" -1 (0 0 0) (0 0 0)\n}\n"
                  "mesh {\nnumverts %u\n", count);
-    for (i = 0; i < count; ++i) m5_put(text, "vert %u (0 0) %u 1\n", i, i);
+    for (uint32_t i = 0; i < count; ++i) m5_put(text, "vert %u (0 0) %u 1\n", i, i);
     m5_put(text, "numtris 0\nnumweights %u\n", count);
-    for (i = 0; i < count; ++i) {
+    for (uint32_t i = 0; i < count; ++i) {
         float x;
         do {
             bits += 0x0e8b2f51u; /* its product with the tree's odd factor is 1 */
@@ -378,9 +368,8 @@ static void put_deep_mesh(m5_text *text, uint32_t count)
 static void test_hostile_texts(void)
 {
     m5_text *text = new_text(), *deep = new_text();
-    double honest;
     put_honest_mesh(text, torture.quick ? 70 : 200);
-    honest = work_of_text(M5_MESH, text, true);
+    double honest = work_of_text(M5_MESH, text, true);
     printf("an honest mesh: %.2f steps a byte\n", honest);
     CHECK(honest > 0.5 && honest < 8.0);
     put_deep_mesh(deep, torture.quick ? 2000 : 4000);
@@ -393,20 +382,18 @@ static void test_hostile_texts(void)
 static double work_of_joints(uint32_t joints)
 {
     m5_text *text = new_text();
-    uint32_t i, count = 8000;
+    uint32_t count = 8000;
     float *positions = new_floats(3 * count);
-    md5_model *model;
-    md5_xform *pose;
     put_mesh_head(text, (int)joints, 1, put_chain_joint);
     m5_put(text, "mesh {\nnumverts %u\n", count);
-    for (i = 0; i < count; ++i) m5_put(text, "vert %u (0 0) %u 2\n", i, 2 * i);
+    for (uint32_t i = 0; i < count; ++i) m5_put(text, "vert %u (0 0) %u 2\n", i, 2 * i);
     m5_put(text, "numtris 0\nnumweights %u\n", 2 * count);
-    for (i = 0; i < 2 * count; ++i) {
+    for (uint32_t i = 0; i < 2 * count; ++i) {
         m5_put(text, "weight %u %u 0.5 (0 0 1)\n", i, (i / 2 * 7919 + i % 2) % joints);
     }
     m5_put(text, "}\n");
-    model = model_of(text, NULL);
-    pose = posed(model, NULL, MD5_LOOP, 0.0);
+    md5_model *model = model_of(text, NULL);
+    md5_xform *pose = posed(model, NULL, MD5_LOOP, 0.0);
     work_done = 0;
     md5_pose_vertices(model, 0, pose, positions, 0, NULL, 0, NULL, 0);
     return (double)work_done / (double)count;
@@ -436,17 +423,15 @@ static void put_long_joint(m5_text *text, int joint)
    one name, and of long names that begin alike. */
 static void test_hostile_retarget(void)
 {
-    int pass;
-    for (pass = 0; pass < 3; ++pass) {
+    for (int pass = 0; pass < 3; ++pass) {
         m5_text *mesh = new_text(), *text = new_text();
-        md5_model *model;
         md5_anim *anim, *fitted;
         int joints = reversed_joints = pass == 2 ? 800 : torture.quick ? 4000 : 20000;
         put_mesh_head(mesh, joints, 0, pass ? put_same_joint : put_reversed_joint);
         put_still_anim(text, joints, 1, pass == 0   ? put_chain_joint
                                         : pass == 1 ? put_same_joint
                                                     : put_long_joint, 1);
-        model = model_of(mesh, NULL);
+        md5_model *model = model_of(mesh, NULL);
         anim = anim_of(text, NULL);
         work_done = 0;
         fitted = keep_anim(md5_retarget_anim(model, anim, NULL, NULL, NULL));
@@ -472,8 +457,8 @@ static void test_paths(void)
 
 static void test_retargeted_flaws(void)
 {
-    int i, used = 0;
-    for (i = 0; i < M5_MODELS; ++i) {
+    int used = 0;
+    for (int i = 0; i < M5_MODELS; ++i) {
         m5_text *text = new_text();
         bool is_anim = m5_make(i, text).kind == M5_ANIM;
         md5_anim *anim =

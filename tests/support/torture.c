@@ -37,9 +37,8 @@ static void torture_lengths(int kind, const char *bytes, size_t size, size_t wan
     if (times > size) times = size;
     for (i = 0; i < times; ++i, ++torture.lengths) {
         size_t length = (size_t)((double)size * ((double)i / (double)times));
-        char  *exact;
         if (times < size && i % 2 && length) length -= (i * 7919) % (size / times + 1) % length;
-        exact = (char *)malloc_or_abort(length);
+        char *exact = (char *)malloc_or_abort(length);
         memcpy(exact, bytes, length);
         wrong += !torture_once(kind, exact, length).good;
         free(exact);
@@ -81,17 +80,15 @@ static void torture_changes(int kind, const char *bytes, size_t size, size_t wan
 
 static void torture_memory(int kind, const char *bytes, size_t size)
 {
-    int way;
-    for (way = 0; way < 4; ++way) { /* one failure or all from then on, in pieces or not */
+    for (int way = 0; way < 4; ++way) { /* one failure or all from then on, in pieces or not */
         size_t n;
         for (n = 1; n < 200; ++n, ++torture.allocations) {
             counting_allocator memory;
             feed from = feed_of(bytes, size, way & 2 ? 1000 : 0);
-            outcome out;
             memset(&memory, 0, sizeof memory);
             memory.fail_at = n;
             memory.fail_once = !(way & 1);
-            out = load_counted(kind, &from, &memory);
+            outcome out = load_counted(kind, &from, &memory);
             CHECK(out.good);
             if (out.allocations < n) break;
             CHECK(!out.loaded);
@@ -103,14 +100,13 @@ static void torture_memory(int kind, const char *bytes, size_t size)
 /* One byte at a time, then in larger pieces until the reader fails. */
 static void torture_readers(int kind, const char *bytes, size_t size, bool loads)
 {
-    size_t i, times = torture.quick ? 3 : 12;
-    for (i = 0; i <= times; ++i, ++torture.reads) {
+    size_t times = torture.quick ? 3 : 12;
+    for (size_t i = 0; i <= times; ++i, ++torture.reads) {
         counting_allocator memory;
         feed from = feed_of(bytes, size, i ? 1 + (i - 1) * 311 : 1);
-        outcome out;
         memset(&memory, 0, sizeof memory);
         if (i) from.fail_at = size * (i - 1) / times;
-        out = load_counted(kind, &from, &memory);
+        outcome out = load_counted(kind, &from, &memory);
         CHECK(out.good && out.loaded == (loads && !i));
         if (i == 1) CHECK(out.unread);
     }
@@ -195,12 +191,11 @@ enum { WRONG_PATHS = 4 };
 void check_paths(const char *ending, path_test opens, const void *data, size_t size)
 {
     char right[64], wrong[64];
-    int i, k;
-    for (i = 0; i < 3; ++i) {
+    for (int i = 0; i < 3; ++i) {
         snprintf(right, sizeof right, "%s%s", hostile_paths[i].right, ending);
         CHECK(write_file(right, data, size));
         CHECK(opens(right));
-        for (k = 0; k < WRONG_PATHS; ++k) {
+        for (int k = 0; k < WRONG_PATHS; ++k) {
             snprintf(wrong, sizeof wrong, "%s%s", hostile_paths[i].wrong[k], ending);
             if (!CHECK(!opens(wrong))) printf("  %d, %d opens\n", i, k);
         }
