@@ -109,9 +109,9 @@ static const part parts[] = {
 static void check_edit(int field, uint32_t value, md2_result code, size_t offset,
                        const char *message)
 {
-    bool        stray = code == MD2_OK && message[0];
-    m2_bytes    bytes = m2_named("cube");
-    md2_error   error;
+    bool      stray = code == MD2_OK && message[0];
+    m2_bytes  bytes = m2_named("cube");
+    md2_error error;
     if (field == M2_FIELDS) m2_resize(&bytes, value);
     else m2_set_field(&bytes, field, value);
     check_subject(message);
@@ -188,7 +188,7 @@ static void test_parts(void)
 /* One byte before the end of each part that byte is missed, whichever the cube. */
 static void test_cut_parts(void)
 {
-    char     message[120];
+    char message[120];
     for (uint32_t i = 0; i < sizeof parts / sizeof parts[0]; ++i) {
         uint32_t end = parts[i].offset + parts[i].count * parts[i].size;
         sprintf(message, "the %s end at byte %u, the file has %u", parts[i].name, (unsigned)end,

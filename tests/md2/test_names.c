@@ -517,7 +517,7 @@ static void test_other_stories(void)
 /* A model of one triangle with these names, cut to the 16 bytes that a file has for each. */
 static m2_bytes *model_of_names(void)
 {
-    m2_file  file;
+    m2_file file;
     m2_begin(&file, 0, 3, 1, 1, 0, names.count);
     file.tris[1] = 1;
     file.tris[2] = 2;

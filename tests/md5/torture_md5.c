@@ -170,8 +170,8 @@ static void test_files(const char *part, const char *suffix, int kind, double mo
     double    live = 0.0, bytes_read = 1.0;
     size_t    loaded = 0;
     for (size_t i = 0; i < files.count; i++) {
-        size_t  size = 0;
-        char   *bytes = (char *)read_file(files.path[i], &size);
+        size_t size = 0;
+        char  *bytes = (char *)read_file(files.path[i], &size);
         check_subject(files.path[i]);
         if (!CHECK(bytes != NULL)) continue;
         outcome whole = torture_once(kind, bytes, size);
