@@ -83,12 +83,11 @@ static const uint8_t *view_tri(const view *v, uint32_t tri)
 static bool view_keeps_tri(const view *v, uint32_t tri)
 {
     const uint8_t *at = view_tri(v, tri);
-    for (int i = 0; i < 3; ++i) {
-        if (m2_get16(at + 2 * i) >= view_get(v, M2_POINTS)) return false;
-    }
-    return true;
+    uint32_t points = view_get(v, M2_POINTS);
+    return m2_get16(at) < points && m2_get16(at + 2) < points && m2_get16(at + 4) < points;
 }
 
+/* Point, s, t. */
 static uint64_t view_corner(const view *v, uint32_t tri, uint32_t corner)
 {
     const uint8_t *at = view_tri(v, tri);
@@ -100,81 +99,9 @@ static uint64_t view_corner(const view *v, uint32_t tri, uint32_t corner)
     return key | m2_get16(st) << 16 | m2_get16(st + 2);
 }
 
-/* -- Welding, by sorting instead of hashing ------------------------------- */
-
-typedef struct weld_corner {
-    uint64_t key; /* point, s, t */
-    uint32_t order;
-} weld_corner;
-
-typedef struct weld {
-    uint32_t index_count, vertex_count, dropped;
-    uint32_t *indices; /* wound as asked; vertices numbered as these first name them */
-    uint64_t *keys;    /* of the vertices */
-} weld;
-
-static int compare_corners(const void *a, const void *b)
-{
-    const weld_corner *x = (const weld_corner *)a, *y = (const weld_corner *)b;
-    if (x->key != y->key) return x->key < y->key ? -1 : 1;
-    return x->order < y->order ? -1 : x->order > y->order;
-}
-
-static weld_corner *view_corners(const view *v, weld *w)
-{
-    uint32_t tris = view_get(v, M2_TRIS), i, k;
-    bool keep = (v->flags & (uint32_t)MD2_KEEP_WINDING) != 0;
-    weld_corner *corners = (weld_corner *)malloc_or_abort((size_t)tris * 3 * sizeof(weld_corner));
-    for (i = 0; i < tris; ++i) {
-        if (!view_keeps_tri(v, i)) {
-            ++w->dropped;
-            continue;
-        }
-        for (k = 0; k < 3; ++k) {
-            corners[w->index_count].key = view_corner(v, i, keep || k == 0 ? k : 3 - k);
-            corners[w->index_count].order = w->index_count;
-            ++w->index_count;
-        }
-    }
-    return corners;
-}
-
-static weld weld_of(const view *v)
-{
-    weld         w;
-    weld_corner *corners;
-    uint32_t     i;
-    memset(&w, 0, sizeof w);
-    corners = view_corners(v, &w);
-    w.indices = (uint32_t *)malloc_or_abort(w.index_count * sizeof *w.indices);
-    w.keys = (uint64_t *)malloc_or_abort(w.index_count * sizeof *w.keys);
-    for (i = 0; i < w.index_count; ++i) w.keys[i] = corners[i].key;
-    qsort(corners, w.index_count, sizeof *corners, compare_corners);
-    for (i = 0; i < w.index_count; ++i) { /* first the corner that is the same, then its vertex */
-        bool same = i > 0 && corners[i].key == corners[i - 1].key;
-        w.indices[corners[i].order] = same ? w.indices[corners[i - 1].order] : corners[i].order;
-    }
-    for (i = 0; i < w.index_count; ++i) {
-        if (w.indices[i] == i) {
-            w.keys[w.vertex_count] = w.keys[i];
-            w.indices[i] = w.vertex_count++;
-        } else {
-            w.indices[i] = w.indices[w.indices[i]];
-        }
-    }
-    free(corners);
-    return w;
-}
-
-static void weld_free(weld *w)
-{
-    free(w->indices);
-    free(w->keys);
-}
-
 /* -- The model against the bytes ------------------------------------------------ */
 
-static void check_counts(const md2_model *m, const view *v, const weld *w)
+static void check_counts(const md2_model *m, const view *v)
 {
     CHECK_EQ(m->skin_width, view_get(v, M2_SKIN_WIDTH));
     CHECK_EQ(m->skin_height, view_get(v, M2_SKIN_HEIGHT));
@@ -182,9 +109,6 @@ static void check_counts(const md2_model *m, const view *v, const weld *w)
     CHECK_EQ(m->point_count, view_get(v, M2_POINTS));
     CHECK_EQ(m->frame_count, view_get(v, M2_FRAMES));
     CHECK_EQ(m->flags, v->flags);
-    CHECK_EQ(m->dropped_triangles, w->dropped);
-    CHECK_EQ(m->index_count, w->index_count);
-    CHECK_EQ(m->vertex_count, w->vertex_count);
     CHECK(m->anim_count >= 1);
 }
 
@@ -218,20 +142,48 @@ static double expected_u(const view *v, uint64_t key, bool down)
     return down && (v->flags & (uint32_t)MD2_FLIP_V) ? 1.0 - value : value;
 }
 
-static void check_vertices(const md2_model *m, const view *v, const weld *w)
+static int compare_keys(const void *a, const void *b)
 {
-    uint32_t wrong_points = 0, wrong_uv = 0, wrong_indices = 0;
-    if (m->vertex_count != w->vertex_count || m->index_count != w->index_count) return;
-    for (uint32_t i = 0; i < m->vertex_count; ++i) {
-        double u = expected_u(v, w->keys[i], false), t = expected_u(v, w->keys[i], true);
-        wrong_points += m->vertices[i].point != w->keys[i] >> 32;
-        wrong_uv += fabs((double)m->vertices[i].u - u) > 1e-6 * (1.0 + fabs(u));
-        wrong_uv += fabs((double)m->vertices[i].v - t) > 1e-6 * (1.0 + fabs(t));
+    uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+    return x < y ? -1 : x > y;
+}
+
+/* Vertices are numbered as the corners of the triangles, wound as asked, first name them; none is
+   there twice. */
+static uint32_t check_corners(const md2_model *m, const view *v, uint64_t *keys)
+{
+    uint32_t tris = view_get(v, M2_TRIS), dropped = 0, corner = 0, named = 0, wrong = 0;
+    bool keep = (v->flags & (uint32_t)MD2_KEEP_WINDING) != 0;
+    for (uint32_t i = 0; i < tris; ++i) {
+        dropped += !view_keeps_tri(v, i);
+        for (uint32_t k = 0; k < 3 && view_keeps_tri(v, i); ++k, ++corner) {
+            uint64_t key = view_corner(v, i, keep || k == 0 ? k : 3 - k);
+            uint32_t index = corner < m->index_count ? m->indices[corner] : UINT32_MAX;
+            if (index == named && named < m->vertex_count) keys[named++] = key;
+            wrong += index >= named || keys[index] != key;
+        }
     }
-    for (uint32_t i = 0; i < m->index_count; ++i) wrong_indices += m->indices[i] != w->indices[i];
-    CHECK_EQ(wrong_points, 0);
-    CHECK_EQ(wrong_uv, 0);
-    CHECK_EQ(wrong_indices, 0);
+    CHECK_EQ(wrong, 0);
+    CHECK_EQ(m->dropped_triangles, dropped);
+    CHECK_EQ(m->index_count, corner);
+    CHECK_EQ(m->vertex_count, named);
+    return named;
+}
+
+static void check_vertices(const md2_model *m, const view *v)
+{
+    uint64_t *keys = (uint64_t *)malloc_or_abort((m->vertex_count + 1) * sizeof *keys);
+    uint32_t count = check_corners(m, v, keys), wrong = 0;
+    for (uint32_t i = 0; i < count; ++i) {
+        double u = expected_u(v, keys[i], false), t = expected_u(v, keys[i], true);
+        wrong += m->vertices[i].point != keys[i] >> 32;
+        wrong += fabs((double)m->vertices[i].u - u) > 1e-6 * (1.0 + fabs(u));
+        wrong += fabs((double)m->vertices[i].v - t) > 1e-6 * (1.0 + fabs(t));
+    }
+    qsort(keys, count, sizeof *keys, compare_keys);
+    for (uint32_t i = 1; i < count; ++i) wrong += keys[i] == keys[i - 1];
+    CHECK_EQ(wrong, 0);
+    free(keys);
 }
 
 static uint32_t count_wrong_points(const md2_model *m, const view *v, uint32_t frame)
@@ -309,13 +261,11 @@ static void check_tiling(const md2_model *m)
 void check_model(const md2_model *m, const m2_bytes *bytes, const md2_options *options)
 {
     view v = view_of(bytes, options);
-    weld w = weld_of(&v);
-    check_counts(m, &v, &w);
+    check_counts(m, &v);
     check_names(m, &v);
-    check_vertices(m, &v, &w);
+    check_vertices(m, &v);
     check_frames(m, &v);
     if (!(v.flags & (uint32_t)MD2_QUAKE2_ANIMS)) check_tiling(m);
-    weld_free(&w);
 }
 
 void check_memory_of(const md2_model *m, const counting_allocator *memory, size_t size)
