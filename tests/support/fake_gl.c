@@ -40,8 +40,7 @@ void fake_touch(const void *memory, size_t size)
 
 void fake_gl_reset(void)
 {
-    unsigned i;
-    for (i = 0; i <= FAKE_OBJECTS; ++i) {
+    for (unsigned i = 0; i <= FAKE_OBJECTS; ++i) {
         free(fake.object[i].data);
         free(fake.object[i].source);
     }
@@ -53,12 +52,11 @@ void fake_gl_reset(void)
 
 unsigned fake_new(int kind)
 {
-    fake_object *object;
     if (fake.names == FAKE_OBJECTS) {
         fake_mistake("more than %d objects were made", FAKE_OBJECTS);
         return 0;
     }
-    object = &fake.object[++fake.names];
+    fake_object *object = &fake.object[++fake.names];
     object->kind = kind;
     object->live = true;
     object->min_filter = 0x2702; /* NEAREST_MIPMAP_LINEAR: as textures begin */
@@ -80,8 +78,8 @@ fake_object *fake_find(const char *function, int kind, unsigned name)
 
 unsigned fake_gl_live(int kind)
 {
-    unsigned i, count = 0;
-    for (i = 1; i <= fake.names; ++i) {
+    unsigned count = 0;
+    for (unsigned i = 1; i <= fake.names; ++i) {
         if (fake.object[i].live && (kind == FAKE_KINDS || fake.object[i].kind == kind)) ++count;
     }
     return count;
@@ -137,8 +135,7 @@ void fake_count_call(const char *name)
 
 unsigned long fake_gl_calls(const char *name)
 {
-    unsigned i;
-    for (i = 0; i < FAKE_NAMES && fake_counts[i].name; ++i) {
+    for (unsigned i = 0; i < FAKE_NAMES && fake_counts[i].name; ++i) {
         if (strcmp(fake_counts[i].name, name) == 0) return fake_counts[i].calls;
     }
     return 0;
@@ -153,8 +150,7 @@ void fake_gl_start_count(void)
 unsigned long fake_gl_queries(void)
 {
     unsigned long sum = 0;
-    unsigned i;
-    for (i = 0; i < FAKE_NAMES && fake_counts[i].name; ++i) {
+    for (unsigned i = 0; i < FAKE_NAMES && fake_counts[i].name; ++i) {
         if (strncmp(fake_counts[i].name, "glGet", 5) == 0 ||
             strcmp(fake_counts[i].name, "glIsEnabled") == 0) sum += fake_counts[i].calls;
     }
@@ -163,8 +159,7 @@ unsigned long fake_gl_queries(void)
 
 static bool fake_is_one_of(unsigned value, const unsigned *list, size_t count)
 {
-    size_t i;
-    for (i = 0; i < count; ++i) {
+    for (size_t i = 0; i < count; ++i) {
         if (list[i] == value) return true;
     }
     return false;
@@ -228,21 +223,19 @@ static void fake_glBufferData(unsigned target, ptrdiff_t size, const void *data,
 static void fake_unbind_buffer(unsigned name)
 {
     fake_object *array = &fake.object[fake.state.array];
-    unsigned i;
     if (fake.state.array_buffer == name) fake.state.array_buffer = 0;
     if (fake.state.unpack_buffer == name) fake.state.unpack_buffer = 0;
     if (array->element_buffer == name) array->element_buffer = 0;
-    for (i = 0; i < FAKE_ATTRIBUTES; ++i) {
+    for (unsigned i = 0; i < FAKE_ATTRIBUTES; ++i) {
         if (array->attribute[i].buffer == name) array->attribute[i].buffer = 0;
     }
 }
 
 static void fake_unbind(int kind, unsigned name)
 {
-    unsigned i;
     if (kind == FAKE_BUFFER) fake_unbind_buffer(name);
     if (kind == FAKE_ARRAY && fake.state.array == name) fake.state.array = 0;
-    for (i = 0; i < FAKE_UNITS; ++i) {
+    for (unsigned i = 0; i < FAKE_UNITS; ++i) {
         if (kind == FAKE_TEXTURE && fake.state.texture[i] == name) fake.state.texture[i] = 0;
         if (kind == FAKE_SAMPLER && fake.state.sampler[i] == name) fake.state.sampler[i] = 0;
     }
@@ -442,7 +435,6 @@ static void fake_unpack(const char *function, fake_object *texture, int x, int y
     const int *unpack = fake.state.unpack;
     size_t row = (size_t)(unpack[0] ? unpack[0] : width) * texel, align = (size_t)unpack[3];
     const uint8_t *from = (const uint8_t *)pixels;
-    int i;
     if (fake.state.unpack_buffer) {
         fake_mistake("%s: the pixels are an address, but an unpack buffer is bound", function);
         return;
@@ -453,7 +445,7 @@ static void fake_unpack(const char *function, fake_object *texture, int x, int y
     if (unpack[6] || unpack[7] || unpack[8]) fake_mistake("%s: swapped, flipped or multiplied", function);
     row = (row + align - 1) / align * align;
     from += (size_t)unpack[1] * row + (size_t)unpack[2] * texel;
-    for (i = 0; i < height; ++i, from += row) {
+    for (int i = 0; i < height; ++i, from += row) {
         fake_touch(from, (size_t)width * texel);
         memcpy(texture->data + ((size_t)(y + i) * (size_t)texture->width + (size_t)x) * texel, from,
                (size_t)width * texel);
@@ -626,9 +618,8 @@ static void fake_glDisable(unsigned name)
 
 static unsigned char fake_glIsEnabled(unsigned name)
 {
-    const int *found;
     FAKE_ASK("glIsEnabled", 0);
-    found = fake_find_switch("glIsEnabled", name);
+    const int *found = fake_find_switch("glIsEnabled", name);
     return found && *found;
 }
 
@@ -636,14 +627,11 @@ static unsigned char fake_glIsEnabled(unsigned name)
 
 static void fake_check_textures(const fake_object *program, unsigned long when)
 {
-    int i;
-    for (i = 0; i < program->uniform_count; ++i) {
+    for (int i = 0; i < program->uniform_count; ++i) {
         const fake_variable *uniform = &program->uniform[i];
-        fake_object *texture;
-        unsigned name;
         if (!strstr(uniform->type, "sampler")) continue;
-        name = fake.state.texture[uniform->unit];
-        texture = fake_find("a draw", FAKE_TEXTURE, name);
+        unsigned name = fake.state.texture[uniform->unit];
+        fake_object *texture = fake_find("a draw", FAKE_TEXTURE, name);
         if (fake.state.sampler[uniform->unit]) {
             fake_mistake("a draw: a sampler object is bound to the unit of %s", uniform->name);
         }
@@ -665,9 +653,8 @@ static void fake_check_textures(const fake_object *program, unsigned long when)
 static long fake_largest_index(const fake_object *buffer, int count, size_t offset)
 {
     uint32_t largest = 0, index;
-    size_t i;
     if (offset > buffer->size || (size_t)count > (buffer->size - offset) / sizeof index) return -1;
-    for (i = 0; i < (size_t)count; ++i) {
+    for (size_t i = 0; i < (size_t)count; ++i) {
         memcpy(&index, buffer->data + offset + i * sizeof index, sizeof index);
         if (index > largest) largest = index;
     }
@@ -681,14 +668,13 @@ static void fake_check_column(const fake_variable *input, const fake_attribute *
     bool whole = input->type[0] == 'u' || input->type[0] == 'i';
     long last = attribute->divisor ? (instances - 1) / (long)attribute->divisor : vertices - 1;
     size_t end = attribute->offset + (size_t)attribute->size * fake_type_size(attribute->type);
-    fake_object *buffer;
     if (!attribute->enabled) {
         fake_mistake("a draw: attribute %s is not enabled", input->name);
         return;
     }
     if (whole != attribute->whole)
         fake_mistake("a draw: attribute %s is a %s", input->name, input->type);
-    buffer = fake_find("a draw", FAKE_BUFFER, attribute->buffer);
+    fake_object *buffer = fake_find("a draw", FAKE_BUFFER, attribute->buffer);
     if (!buffer || last < 0) return;
     if ((size_t)last * (size_t)attribute->stride + end > buffer->size) {
         fake_mistake("a draw: attribute %s of number %ld lies outside its buffer of %lu bytes",
@@ -703,8 +689,8 @@ static void fake_check_column(const fake_variable *input, const fake_attribute *
 static void fake_check_attribute(const fake_variable *input, const fake_object *array, long vertices,
                                  long instances, unsigned long when)
 {
-    int columns = strncmp(input->type, "mat", 3) == 0 ? input->type[3] - '0' : 1, i;
-    for (i = 0; i < columns; ++i) {
+    int columns = strncmp(input->type, "mat", 3) == 0 ? input->type[3] - '0' : 1;
+    for (int i = 0; i < columns; ++i) {
         fake_check_column(input, &array->attribute[input->location + i], vertices, instances, when);
     }
 }
@@ -713,9 +699,6 @@ static void fake_check_draw(int count, size_t offset, int instances)
 {
     const fake_object *program = &fake.object[fake.state.program],
                       *array = &fake.object[fake.state.array];
-    const fake_object *elements;
-    long largest;
-    int i;
     if (!fake.state.program || !fake.state.array) {
         fake_mistake("a draw: program %u, vertex array %u", fake.state.program, fake.state.array);
         return;
@@ -723,14 +706,14 @@ static void fake_check_draw(int count, size_t offset, int instances)
     fake_check_textures(program, fake.serial);
     if (fake.state.switches[0] || fake.state.switches[1])
         fake_mistake("a draw: rasterizer discard or primitive restart is on");
-    elements = fake_find("a draw's indices", FAKE_BUFFER, array->element_buffer);
+    const fake_object *elements = fake_find("a draw's indices", FAKE_BUFFER, array->element_buffer);
     if (!elements || count == 0) return;
-    largest = fake_largest_index(elements, count, offset);
+    long largest = fake_largest_index(elements, count, offset);
     if (largest < 0) {
         fake_mistake("a draw: %d indices in a buffer of %lu bytes", count,
                      (unsigned long)elements->size);
     }
-    for (i = 0; i < program->input_count; ++i) {
+    for (int i = 0; i < program->input_count; ++i) {
         fake_check_attribute(&program->input[i], array, largest + 1, instances, fake.serial);
     }
 }
@@ -794,11 +777,10 @@ static const fake_entry fake_entries[] = {
 
 fake_gl_proc fake_gl_get_proc(const char *name)
 {
-    size_t i;
     if (fake.asked < 128)
         snprintf(fake.asked_name[fake.asked++], sizeof fake.asked_name[0], "%.39s", name);
     if (fake.hidden && strcmp(name, fake.hidden) == 0) return NULL;
-    for (i = 0; i < sizeof fake_entries / sizeof fake_entries[0]; ++i) {
+    for (size_t i = 0; i < sizeof fake_entries / sizeof fake_entries[0]; ++i) {
         if (strcmp(fake_entries[i].name, name) == 0) return fake_entries[i].function;
     }
     fake_mistake("the fake GL has no %s", name);
@@ -810,15 +792,15 @@ fake_gl_proc fake_gl_get_proc(const char *name)
 void fake_gl_set_hostile(void)
 {
     fake_state *state = &fake.state;
-    unsigned i;
     state->program = fake_new(FAKE_PROGRAM);
     fake.object[state->program].built = true;
     state->array = fake_new(FAKE_ARRAY);
     fake.object[state->array].element_buffer = fake_new(FAKE_BUFFER);
-    for (i = 0; i < FAKE_ATTRIBUTES; ++i) fake.object[state->array].attribute[i].buffer = 4000 + i;
+    for (unsigned i = 0; i < FAKE_ATTRIBUTES; ++i)
+        fake.object[state->array].attribute[i].buffer = 4000 + i;
     state->array_buffer = fake_new(FAKE_BUFFER);
     state->unpack_buffer = fake_new(FAKE_BUFFER);
-    for (i = 0; i < FAKE_UNITS; ++i) {
+    for (unsigned i = 0; i < FAKE_UNITS; ++i) {
         state->texture[i] = fake_new(FAKE_TEXTURE);
         state->sampler[i] = fake_new(FAKE_SAMPLER);
     }

@@ -8,13 +8,12 @@
 
 unsigned fake_glCreateShader(unsigned type)
 {
-    unsigned name;
     FAKE_ASK("glCreateShader", 0);
     if (type != FAKE_VERTEX_SHADER && type != FAKE_FRAGMENT_SHADER) {
         fake_mistake("glCreateShader: 0x%04X", type);
         return 0;
     }
-    name = fake_new(FAKE_SHADER);
+    unsigned name = fake_new(FAKE_SHADER);
     fake.object[name].shader_type = type;
     return name;
 }
@@ -22,12 +21,11 @@ unsigned fake_glCreateShader(unsigned type)
 void fake_glShaderSource(unsigned name, int count, const char *const *parts,
                          const int *lengths)
 {
-    fake_object *shader;
     size_t size = 1;
     char *at;
     int i;
     FAKE_CALL("glShaderSource");
-    shader = fake_find("glShaderSource", FAKE_SHADER, name);
+    fake_object *shader = fake_find("glShaderSource", FAKE_SHADER, name);
     if (!shader) return;
     for (i = 0; i < count; ++i)
         size += lengths && lengths[i] >= 0 ? (size_t)lengths[i] : strlen(parts[i]);
@@ -109,10 +107,9 @@ static void fake_read_shader(fake_object *shader)
 
 void fake_glCompileShader(unsigned name)
 {
-    fake_object *shader;
     const char *version = fake.es ? "#version 300 es\n" : "#version 330 core\n";
     FAKE_CALL("glCompileShader");
-    shader = fake_find("glCompileShader", FAKE_SHADER, name);
+    fake_object *shader = fake_find("glCompileShader", FAKE_SHADER, name);
     if (!shader) return;
     shader->built = shader->source && strncmp(shader->source, version, strlen(version)) == 0 &&
                     fake.refuse != shader->shader_type;
@@ -122,10 +119,9 @@ void fake_glCompileShader(unsigned name)
 
 void fake_glDeleteShader(unsigned name)
 {
-    fake_object *shader;
     FAKE_CALL("glDeleteShader");
     if (name == 0) return;
-    shader = fake_find("glDeleteShader", FAKE_SHADER, name);
+    fake_object *shader = fake_find("glDeleteShader", FAKE_SHADER, name);
     if (shader)
         shader->live = false; /* the source stays for those programs that have it attached */
 }
@@ -138,13 +134,11 @@ unsigned fake_glCreateProgram(void)
 
 void fake_glAttachShader(unsigned program, unsigned shader)
 {
-    fake_object *a, *b;
-    int place;
     FAKE_CALL("glAttachShader");
-    a = fake_find("glAttachShader", FAKE_PROGRAM, program);
-    b = fake_find("glAttachShader", FAKE_SHADER, shader);
+    fake_object *a = fake_find("glAttachShader", FAKE_PROGRAM, program);
+    fake_object *b = fake_find("glAttachShader", FAKE_SHADER, shader);
     if (!a || !b) return;
-    place = b->shader_type == FAKE_FRAGMENT_SHADER;
+    int place = b->shader_type == FAKE_FRAGMENT_SHADER;
     if (a->shaders[place]) fake_mistake("glAttachShader: a second shader of its kind");
     a->shaders[place] = shader;
 }
@@ -160,8 +154,8 @@ static int fake_vectors(const fake_variable *variable)
 /* Uniforms of both stages get their places; one of the same name is the same. */
 static void fake_link_uniforms(fake_object *program, const fake_object *shader, int limit)
 {
-    int i, k, vectors = 0;
-    for (i = 0; i < shader->uniform_count; ++i) {
+    int k, vectors = 0;
+    for (int i = 0; i < shader->uniform_count; ++i) {
         const fake_variable *one = &shader->uniform[i];
         vectors += fake_vectors(one);
         for (k = 0; k < program->uniform_count && strcmp(program->uniform[k].name, one->name) != 0;
@@ -184,13 +178,11 @@ static void fake_link_uniforms(fake_object *program, const fake_object *shader, 
 
 void fake_glLinkProgram(unsigned name)
 {
-    fake_object *program;
-    const fake_object *vertex, *fragment;
     FAKE_CALL("glLinkProgram");
-    program = fake_find("glLinkProgram", FAKE_PROGRAM, name);
+    fake_object *program = fake_find("glLinkProgram", FAKE_PROGRAM, name);
     if (!program) return;
-    vertex = &fake.object[program->shaders[0]];
-    fragment = &fake.object[program->shaders[1]];
+    const fake_object *vertex = &fake.object[program->shaders[0]];
+    const fake_object *fragment = &fake.object[program->shaders[1]];
     program->built = vertex->built && fragment->built && fake.refuse != FAKE_LINK_STATUS;
     if (!program->built) return;
     program->uniform_count = 0;
@@ -203,10 +195,9 @@ void fake_glLinkProgram(unsigned name)
 
 void fake_glDeleteProgram(unsigned name)
 {
-    fake_object *program;
     FAKE_CALL("glDeleteProgram");
     if (name == 0) return;
-    program = fake_find("glDeleteProgram", FAKE_PROGRAM, name);
+    fake_object *program = fake_find("glDeleteProgram", FAKE_PROGRAM, name);
     if (!program) return;
     if (fake.state.program == name) program->doomed = true;
     else fake_destroy(program);
@@ -265,11 +256,9 @@ FAKE_GETTERS(Program, FAKE_PROGRAM, FAKE_LINK_STATUS)
 
 int fake_glGetUniformLocation(unsigned name, const char *wanted)
 {
-    const fake_object *program;
-    int i;
     FAKE_ASK("glGetUniformLocation", -1);
-    program = fake_find("glGetUniformLocation", FAKE_PROGRAM, name);
-    for (i = 0; program && i < program->uniform_count; ++i) {
+    const fake_object *program = fake_find("glGetUniformLocation", FAKE_PROGRAM, name);
+    for (int i = 0; program && i < program->uniform_count; ++i) {
         if (strcmp(program->uniform[i].name, wanted) == 0) return program->uniform[i].location;
     }
     return -1;
@@ -279,13 +268,12 @@ int fake_glGetUniformLocation(unsigned name, const char *wanted)
 static fake_variable *fake_find_uniform(const char *function, int location, int count)
 {
     fake_object *program = &fake.object[fake.state.program];
-    int i;
     if (!fake.state.program) {
         fake_mistake("%s: no program is in use", function);
         return NULL;
     }
     if (location == -1) return NULL;
-    for (i = 0; i < program->uniform_count; ++i) {
+    for (int i = 0; i < program->uniform_count; ++i) {
         fake_variable *one = &program->uniform[i];
         if (location < one->location || location >= one->location + one->count) continue;
         if (count > one->location + one->count - location) {
@@ -300,9 +288,8 @@ static fake_variable *fake_find_uniform(const char *function, int location, int 
 
 void fake_glUniform1i(int location, int value)
 {
-    fake_variable *uniform;
     FAKE_CALL("glUniform1i");
-    uniform = fake_find_uniform("glUniform1i", location, 1);
+    fake_variable *uniform = fake_find_uniform("glUniform1i", location, 1);
     if (!uniform) return;
     if (!strstr(uniform->type, "sampler") && strcmp(uniform->type, "int") != 0 &&
         strcmp(uniform->type, "bool") != 0) {
