@@ -61,12 +61,11 @@ static float *zero_floats(size_t count) { return (float *)zeroes(count, sizeof(f
 
 static void load_md5(bench_bytes file)
 {
-    uint32_t i;
     on.md5 = md5_load_model_memory(file.data, file.size, NULL, NULL);
     free(file.data);
     if (!CHECK(on.md5 != NULL)) exit(EXIT_FAILURE);
     on.pose = (md5_xform *)zeroes(on.md5->joint_count, sizeof(md5_xform));
-    for (i = 0; i < on.md5->joint_count; ++i) on.pose[i] = on.md5->joints[i].bind;
+    for (uint32_t i = 0; i < on.md5->joint_count; ++i) on.pose[i] = on.md5->joints[i].bind;
 }
 
 static void free_md5(void)
@@ -104,8 +103,7 @@ static bool is_wanted(const char *id)
 static void measure_rows(double items, const row *rows, size_t count)
 {
     char   what[96];
-    size_t i;
-    for (i = 0; i < count; ++i) {
+    for (size_t i = 0; i < count; ++i) {
         if (!is_wanted(rows[i].id)) continue;
         snprintf(what, sizeof what, "%s, %s, %s", rows[i].what, on.name, build_name);
         bench_row_times(rows[i].id, what, rows[i].against,
@@ -117,8 +115,7 @@ static void measure_rows(double items, const row *rows, size_t count)
 static double largest_difference(const float *a, const float *b, size_t count)
 {
     double largest = 0;
-    size_t i;
-    for (i = 0; i < count; ++i) {
+    for (size_t i = 0; i < count; ++i) {
         double difference = fabs((double)a[i] - (double)b[i]);
         largest = difference > largest || difference != difference ? difference : largest;
     }
@@ -180,9 +177,8 @@ FILE_TASK(load_meshes_by_assimp, load_by_assimp(file, "md5mesh"))
 static bool checks_md2(const bench_bytes *file)
 {
     md2_model   *model = md2_load_memory(file->data, file->size, NULL, NULL);
-    plain_frames frames;
     if (!model) return false;
-    frames = plain_expand(file->data);
+    plain_frames frames = plain_expand(file->data);
     CHECK_NEAR(frames.positions[0],
                model->frames[0].translate[0] +
                    (float)model->frames[0].points[0].x * model->frames[0].scale[0],
@@ -196,10 +192,9 @@ static bool checks_md2(const bench_bytes *file)
 /* All weights are the same, to the bit. */
 static bool is_same_part(const md5_mesh *a, const plain_part *b)
 {
-    uint32_t i;
     bool     same = (int)a->weight_count == b->weights.count &&
                 (int)a->vertex_count == b->vertices.count;
-    for (i = 0; same && i < a->weight_count; ++i) {
+    for (uint32_t i = 0; same && i < a->weight_count; ++i) {
         const plain_cell *weight = b->weights.cells + 5 * (size_t)i;
         same = memcmp(a->weights[i].position, weight + 2, 3 * sizeof(float)) == 0 &&
                memcmp(&a->weights[i].bias, weight + 1, sizeof(float)) == 0;
@@ -322,13 +317,12 @@ static void memory_row(void)
     counting_allocator memory;
     md2_options        options;
     double             peak = 0;
-    size_t             i;
     if (!is_wanted("T4")) return;
     memset(&options, 0, sizeof options);
     options.allocator.alloc = counting_alloc;
     options.allocator.release = counting_release;
     options.allocator.user = &memory;
-    for (i = 0; i < on.count; ++i) {
+    for (size_t i = 0; i < on.count; ++i) {
         memset(&memory, 0, sizeof memory);
         md2_free_model(md2_load_memory(on.files[i].data, on.files[i].size, &options, NULL));
         CHECK(memory.allocations > 0 && counting_is_clean(&memory));
@@ -409,10 +403,9 @@ static void free_results(void)
 
 static void measure_lerp(bench_bytes file)
 {
-    size_t floats;
     on.md2 = md2_load_memory(file.data, file.size, NULL, NULL);
     if (!CHECK(on.md2 != NULL && on.md2->frame_count > 1)) exit(EXIT_FAILURE);
-    floats = (size_t)on.md2->vertex_count * 3;
+    size_t floats = (size_t)on.md2->vertex_count * 3;
     on.positions = zero_floats(floats);
     on.normals = zero_floats(floats);
     on.other_positions = zero_floats(floats);
@@ -432,10 +425,9 @@ static void measure_lerp(bench_bytes file)
 
 static void pose_to_matrices(void)
 {
-    uint32_t i;
     md5_pose_at(on.anim, MD5_LOOP, 2.4 / (double)on.anim->fps, on.pose);
     md5_pose_to_model_space(on.md5, on.pose, on.pose);
-    for (i = 0; i < on.md5->joint_count; ++i) {
+    for (uint32_t i = 0; i < on.md5->joint_count; ++i) {
         md5_pose_matrix(&on.pose[i], on.matrices + 16 * (size_t)i);
     }
 }
@@ -449,10 +441,9 @@ static const row pose_rows[] = {
 static void check_pose(void)
 {
     double   largest = 0, bound = 1;
-    uint32_t i;
     pose_to_matrices();
     pose_plainly();
-    for (i = 0; i < on.md5->joint_count * 12; ++i) {
+    for (uint32_t i = 0; i < on.md5->joint_count * 12; ++i) {
         double a = (double)on.matrices[16 * (i / 12) + i % 4 * 4 + i % 12 / 4];
         double b = (double)on.other_matrices[i], difference = fabs(a - b);
         bound = fabs(b) > bound ? fabs(b) : bound;
@@ -504,9 +495,8 @@ static const row skin_rows[] = {
 
 static void measure_skin(bench_bytes mesh)
 {
-    size_t vertices;
     load_md5(mesh);
-    vertices = on.md5->meshes[0].vertex_count;
+    size_t vertices = on.md5->meshes[0].vertex_count;
     on.positions = zero_floats(vertices * 3);
     on.normals = zero_floats(vertices * 3);
     on.tangents = zero_floats(vertices * 4);
@@ -572,12 +562,11 @@ static void cost_rows(const char *folder)
         { "md2", "#define MD2_IMPLEMENTATION\n#include \"md2.h\"\n", 0.46 },
         { "md5", "#define MD5_IMPLEMENTATION\n#include \"md5.h\"\n", 0.69 } };
     char what[64];
-    int  i;
     if (!is_wanted("T14")) return;
     bench_heading("The cost of compiling");
     write_command(&stb_command, folder, "stb",
                   "#define STB_IMAGE_IMPLEMENTATION\n#include <stb/stb_image.h>\n");
-    for (i = 0; i < 2; ++i) {
+    for (int i = 0; i < 2; ++i) {
         write_command(&md_command, folder, headers[i].name, headers[i].source);
         snprintf(what, sizeof what, "%s.h, compile time at -O2, without GL", headers[i].name);
         bench_row_times("T14", what, "stb_image.h",
@@ -594,7 +583,6 @@ static void cost_rows(const char *folder)
 static void loading_rows(const char *folder)
 {
     file_list anims = list_files(folder, ".md5anim");
-    size_t    i;
     bench_heading("Loading and memory");
     add_file(bench_read(folder, "tris.md2"), checks_md2);
     add_file(bench_read(folder, "weapon.md2"), checks_md2);
@@ -605,7 +593,8 @@ static void loading_rows(const char *folder)
     add_file(bench_read(folder, "robot.md5mesh"), reads_mesh_alike);
     MEASURE(on.count, mesh_rows);
     free_files();
-    for (i = 0; i < anims.count; ++i) add_file(bench_read("", anims.path[i]), reads_anim_alike);
+    for (size_t i = 0; i < anims.count; ++i)
+        add_file(bench_read("", anims.path[i]), reads_anim_alike);
     CHECK_EQ(on.count, 20);
     MEASURE(on.count, anim_rows);
     free_files();

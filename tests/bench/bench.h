@@ -83,13 +83,12 @@ static inline bench_result bench_compare_by(bench_clock clock_of, bench_task our
     double        one_round = bench_sample(clock_of, ours, a_times) * (double)a_times +
                               bench_sample(clock_of, other, b_times) * (double)b_times;
     bench_result  result;
-    int           i;
     if (!rounds) {
         rounds = (int)(BENCH_BUDGET / one_round);
         rounds = rounds < BENCH_LEAST_ROUNDS ? BENCH_LEAST_ROUNDS : rounds;
     }
     if (rounds > BENCH_MOST_ROUNDS) rounds = BENCH_MOST_ROUNDS;
-    for (i = 0; i < rounds; ++i) {
+    for (int i = 0; i < rounds; ++i) {
         if (i % 2) a[i] = bench_sample(clock_of, ours, a_times);
         b[i] = bench_sample(clock_of, other, b_times);
         if (i % 2 == 0) a[i] = bench_sample(clock_of, ours, a_times);
@@ -109,9 +108,9 @@ static inline double bench_measure(bench_task task)
     double        took[BENCH_MOST_ROUNDS];
     unsigned long times = bench_times(bench_own_time, task);
     double        one_round = bench_sample(bench_own_time, task, times) * (double)times;
-    int           i, rounds = (int)(BENCH_BUDGET / 3 / one_round);
+    int           rounds = (int)(BENCH_BUDGET / 3 / one_round);
     rounds = rounds < 5 ? 5 : rounds > BENCH_MOST_ROUNDS ? BENCH_MOST_ROUNDS : rounds;
-    for (i = 0; i < rounds; ++i) took[i] = bench_sample(bench_own_time, task, times);
+    for (int i = 0; i < rounds; ++i) took[i] = bench_sample(bench_own_time, task, times);
     return bench_median(took, rounds);
 }
 

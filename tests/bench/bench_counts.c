@@ -57,8 +57,7 @@ static struct inputs {
 static void advance_md2(void)
 {
     md2_pose pose;
-    int      i;
-    for (i = 0; i < CALLS; ++i) {
+    for (int i = 0; i < CALLS; ++i) {
         md2_advance(&in.md2_player, 1 / 60.0f);
         pose = md2_player_pose(&in.md2_player);
     }
@@ -67,8 +66,7 @@ static void advance_md2(void)
 
 static void advance_md5(void)
 {
-    int i;
-    for (i = 0; i < CALLS; ++i) md5_advance(&in.md5_player, 1 / 60.0f);
+    for (int i = 0; i < CALLS; ++i) md5_advance(&in.md5_player, 1 / 60.0f);
     CHECK(in.md5_player.track[0].time > 1);
 }
 
@@ -131,7 +129,6 @@ static unsigned count_all(size_t arena_kept)
 
 static void load_all(const char *folder)
 {
-    uint32_t i;
     in.md2 = bench_read(folder, "tris.md2");
     in.mesh = bench_read(folder, "robot.md5mesh");
     in.anim = bench_read(folder, "stand.md5anim");
@@ -139,19 +136,19 @@ static void load_all(const char *folder)
     in.robot = load_mesh();
     in.stand = load_anim();
     if (!CHECK(in.knight && in.robot && in.robot->joint_count <= JOINTS && in.stand)) exit(EXIT_FAILURE);
-    for (i = 0; i < in.knight->frame_count && i < 512; ++i) in.names[i] = in.knight->frames[i].name;
+    for (uint32_t i = 0; i < in.knight->frame_count && i < 512; ++i)
+        in.names[i] = in.knight->frames[i].name;
 }
 
 static void pose_all(void)
 {
-    uint32_t i;
     in.pose = md2_pose_between(3, 4, 0.4f);
-    for (i = 0; i < in.robot->joint_count; ++i) in.bind[i] = in.robot->joints[i].bind;
+    for (uint32_t i = 0; i < in.robot->joint_count; ++i) in.bind[i] = in.robot->joints[i].bind;
     md2_play(&in.md2_player, &in.knight->anims[0], MD2_LOOP, 0);
     md5_play(&in.md5_player, in.stand, MD5_LOOP, 0);
     md5_pose_palette(in.robot, in.bind, in.palette);
     crowd.count = INSTANCES;
-    for (i = 0; i < INSTANCES; ++i) {
+    for (uint32_t i = 0; i < INSTANCES; ++i) {
         crowd.md2_instances[i].pose = md2_pose_between(i % 50, i % 50 + 1, 0.25f);
         crowd.md2_instances[i].transform[0] = crowd.md2_instances[i].transform[5] = 1;
         crowd.md2_instances[i].transform[10] = crowd.md2_instances[i].transform[15] = 1;
@@ -176,7 +173,6 @@ static void pose_all(void)
 
 int main(int argc, char **argv)
 {
-    unsigned counted;
     if (argc != 2) {
         fprintf(stderr, "usage: valgrind --tool=callgrind %s character-folder\n", argv[0]);
         return EXIT_FAILURE;
@@ -186,7 +182,7 @@ int main(int argc, char **argv)
     start_gl(fake_gl_get_proc, in.knight, in.robot);
     draw_md2(); /* the first draw makes room */
     draw_md5();
-    counted = count_all(arena_used);
+    unsigned counted = count_all(arena_used);
     CHECK_EQ(fake.mistakes, 0);
     end_gl();
     CHECK_EQ(counted, 18);

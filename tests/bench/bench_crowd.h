@@ -56,8 +56,7 @@ static fake_gl_proc get_quick_gl(const char *name)
         { "glTexSubImage2D", (fake_gl_proc)quick_sub_image },
         { "glGetError", (fake_gl_proc)quick_error },
         { "glDrawElementsInstanced", (fake_gl_proc)quick_draw } };
-    size_t i;
-    for (i = 0; i < sizeof quick / sizeof quick[0]; ++i) {
+    for (size_t i = 0; i < sizeof quick / sizeof quick[0]; ++i) {
         if (strcmp(name, quick[i].name) == 0) return quick[i].proc;
     }
     return fake_gl_get_proc(name);
@@ -89,18 +88,16 @@ static void place_instance(float transform[16], uint32_t i)
 static void load_crowd(const char *folder)
 {
     bench_bytes md2 = bench_read(folder, "tris.md2"), anim = bench_read(folder, "run.md5anim");
-    uint32_t    i;
-    size_t      palette;
     load_md5(bench_read(folder, "robot.md5mesh"));
     on.md2 = md2_load_memory(md2.data, md2.size, NULL, NULL);
     on.anim = md5_load_anim_memory(anim.data, anim.size, "run", NULL, NULL);
     if (!CHECK(on.md2 && on.anim)) exit(EXIT_FAILURE);
-    palette = (size_t)on.md5->joint_count * 12;
+    size_t palette = (size_t)on.md5->joint_count * 12;
     poses.palettes = zero_floats(palette * MOST_INSTANCES);
     poses.scratch = (md5_xform *)zeroes(on.md5->joint_count, sizeof(md5_xform));
     poses.out = zero_floats(OUT_FLOATS);
     gl_memory = (unsigned char *)zeroes(GL_MEMORY, 1);
-    for (i = 0; i < MOST_INSTANCES; ++i) {
+    for (uint32_t i = 0; i < MOST_INSTANCES; ++i) {
         md2_play(&poses.md2_players[i], &on.md2->anims[i % on.md2->anim_count], MD2_LOOP, 0);
         md2_seek(&poses.md2_players[i], i * 0.0137);
         md5_play(&poses.md5_players[i], on.anim, MD5_LOOP, 0);
@@ -155,9 +152,8 @@ static void submit_md5(void)
 
 static float *next_output(size_t floats)
 {
-    float *out;
     if (poses.out_used + floats > OUT_FLOATS) poses.out_used = 0;
-    out = poses.out + poses.out_used;
+    float *out = poses.out + poses.out_used;
     poses.out_used += floats;
     return out;
 }
@@ -187,9 +183,8 @@ static void pose_md5_crowd(void)
 static void crowd_line(const char *what, bench_task frame)
 {
     char text[24];
-    int  i;
     printf(bench_table.markdown ? "| %s |" : "%-46s", what);
-    for (i = 0; i < CROWD_SIZES; ++i) {
+    for (int i = 0; i < CROWD_SIZES; ++i) {
         crowd.count = crowd_sizes[i];
         printf(bench_table.markdown ? " %s |" : " %9s", bench_time(bench_measure(frame), text));
         fflush(stdout);

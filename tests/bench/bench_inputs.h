@@ -17,9 +17,8 @@ static inline bench_bytes bench_read(const char *folder, const char *name)
 {
     char           path[1024];
     bench_bytes    bytes;
-    unsigned char *data;
     snprintf(path, sizeof path, "%s%s%s", folder, *folder ? "/" : "", name);
-    data = read_file(path, &bytes.size);
+    unsigned char *data = read_file(path, &bytes.size);
     if (!data) {
         fprintf(stderr, "%s cannot be read\n", path);
         exit(EXIT_FAILURE);

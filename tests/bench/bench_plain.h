@@ -26,17 +26,17 @@ static inline plain_frames plain_expand(const unsigned char *file)
 {
     plain_frames out;
     size_t   frame_size = plain_u32(file + 16), points = plain_u32(file + 24);
-    size_t   frames = plain_u32(file + 40), frame, i, k, at = 0;
+    size_t   frames = plain_u32(file + 40), at = 0;
     out.positions = (float *)malloc_or_abort(frames * points * 3 * sizeof(float));
     out.normals = (float *)malloc_or_abort(frames * points * 3 * sizeof(float));
-    for (frame = 0; frame < frames; ++frame) {
+    for (size_t frame = 0; frame < frames; ++frame) {
         const unsigned char *bytes = file + plain_u32(file + 56) + frame * frame_size;
         float head[6];
         memcpy(head, bytes, sizeof head);
-        for (i = 0; i < points; ++i, at += 3) {
+        for (size_t i = 0; i < points; ++i, at += 3) {
             const unsigned char *point = bytes + 40 + 4 * i;
             const float         *normal = md2_normal(point[3]);
-            for (k = 0; k < 3; ++k) {
+            for (size_t k = 0; k < 3; ++k) {
                 out.positions[at + k] = (float)point[k] * head[k] + head[3 + k];
                 out.normals[at + k] = normal[k];
             }
@@ -60,13 +60,12 @@ static inline void plain_lerp(const md2_model *model, uint32_t from, uint32_t to
 {
     const md2_frame *a = &model->frames[from], *b = &model->frames[to];
     float    origin[3], scale_a[3], scale_b[3];
-    uint32_t i, k;
-    for (k = 0; k < 3; ++k) {
+    for (uint32_t k = 0; k < 3; ++k) {
         origin[k] = a->translate[k] * (1 - t) + b->translate[k] * t;
         scale_a[k] = a->scale[k] * (1 - t);
         scale_b[k] = b->scale[k] * t;
     }
-    for (i = 0; i < model->vertex_count; ++i, positions += 3) {
+    for (uint32_t i = 0; i < model->vertex_count; ++i, positions += 3) {
         const md2_point *p = &a->points[model->vertices[i].point];
         const md2_point *q = &b->points[model->vertices[i].point];
         positions[0] = origin[0] + (float)p->x * scale_a[0] + (float)q->x * scale_b[0];
@@ -79,8 +78,7 @@ static inline void plain_lerp_normals(const md2_model *model, uint32_t from, uin
                                       float *normals)
 {
     const md2_frame *a = &model->frames[from], *b = &model->frames[to];
-    uint32_t i;
-    for (i = 0; i < model->vertex_count; ++i, normals += 3) {
+    for (uint32_t i = 0; i < model->vertex_count; ++i, normals += 3) {
         const float *p = md2_normal(a->points[model->vertices[i].point].normal);
         const float *q = md2_normal(b->points[model->vertices[i].point].normal);
         float x = p[0] + (q[0] - p[0]) * t;
@@ -112,9 +110,8 @@ static inline char *plain_symbol(char *at)
 
 static inline char *plain_word(char *at, char **word, size_t *size)
 {
-    bool quoted;
     at = plain_skip(at);
-    quoted = *at == '"';
+    bool quoted = *at == '"';
     *word = at += quoted;
     while (*at && (quoted ? *at != '"' : (unsigned char)*at > ' ')) ++at;
     *size = (size_t)(at - *word);
@@ -274,14 +271,13 @@ static inline void plain_slerp(const float a[4], const float b[4], float t, floa
 {
     float cosine = a[0] * b[0] + a[1] * b[1] + a[2] * b[2] + a[3] * b[3];
     float of_a = 1 - t, of_b = t, sign = cosine < 0 ? -1.0f : 1.0f;
-    int   i;
     cosine *= sign;
     if (cosine < 0.9999f) {
         float sine = sqrtf(1 - cosine * cosine), angle = atan2f(sine, cosine), inverse = 1 / sine;
         of_a = sinf(of_a * angle) * inverse;
         of_b = sinf(t * angle) * inverse;
     }
-    for (i = 0; i < 4; ++i) out[i] = of_a * a[i] + of_b * sign * b[i];
+    for (int i = 0; i < 4; ++i) out[i] = of_a * a[i] + of_b * sign * b[i];
 }
 
 /* Three rows of four. */
@@ -304,10 +300,9 @@ static inline void plain_matrix(const float position[3], const float q[4], float
 
 static inline void plain_compose(const float a[12], const float b[12], float out[12])
 {
-    int row, column;
-    for (row = 0; row < 3; ++row) {
+    for (int row = 0; row < 3; ++row) {
         const float *r = a + 4 * row;
-        for (column = 0; column < 4; ++column) {
+        for (int column = 0; column < 4; ++column) {
             out[4 * row + column] = r[0] * b[column] + r[1] * b[4 + column] + r[2] * b[8 + column] +
                                     (column == 3 ? r[3] : 0);
         }
@@ -317,11 +312,11 @@ static inline void plain_compose(const float a[12], const float b[12], float out
 /* Both frames, slerp, matrices, down the hierarchy. */
 static inline void plain_pose(const md5_anim *anim, uint32_t from, uint32_t to, float t, float *out)
 {
-    uint32_t i, k;
-    for (i = 0; i < anim->joint_count; ++i) {
+    for (uint32_t i = 0; i < anim->joint_count; ++i) {
         const md5_xform *a = plain_find_joint(anim, i, from), *b = plain_find_joint(anim, i, to);
         float            p[3], turn[4], local[12];
-        for (k = 0; k < 3; ++k) p[k] = a->position[k] + (b->position[k] - a->position[k]) * t;
+        for (uint32_t k = 0; k < 3; ++k)
+            p[k] = a->position[k] + (b->position[k] - a->position[k]) * t;
         plain_slerp(a->rotation, b->rotation, t, turn);
         plain_matrix(p, turn, local);
         if (anim->parents[i] < 0) memcpy(out + 12 * i, local, sizeof local);
@@ -345,8 +340,7 @@ static inline void plain_rotate(const float q[4], const float v[3], float out[3]
     float point[4], back[4], half[4], whole[4];
     float length = sqrtf(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]);
     float shrink = length > 0 ? 1 / length : 0;
-    int   i;
-    for (i = 0; i < 3; ++i) {
+    for (int i = 0; i < 3; ++i) {
         point[i] = v[i];
         back[i] = -q[i] * shrink;
     }
@@ -360,11 +354,10 @@ static inline void plain_rotate(const float q[4], const float v[3], float out[3]
 /* Each weight's position turned by its joint, and summed by its bias. */
 static inline void plain_skin(const md5_mesh *mesh, const md5_xform *pose, float *out)
 {
-    uint32_t i, k;
-    for (i = 0; i < mesh->vertex_count; ++i, out += 3) {
+    for (uint32_t i = 0; i < mesh->vertex_count; ++i, out += 3) {
         const md5_vertex *vertex = &mesh->vertices[i];
         out[0] = out[1] = out[2] = 0;
-        for (k = 0; k < vertex->weight_count; ++k) {
+        for (uint32_t k = 0; k < vertex->weight_count; ++k) {
             const md5_weight *weight = &mesh->weights[vertex->first_weight + k];
             const md5_xform  *joint = &pose[weight->joint];
             float turned[3];

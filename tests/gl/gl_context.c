@@ -62,11 +62,10 @@ static bool gl_context_make_framebuffer(void)
     static const GLenum storage[2] = { GL_RGBA8, GL_DEPTH_COMPONENT24 },
                         attachment[2] = { GL_COLOR_ATTACHMENT0, GL_DEPTH_ATTACHMENT };
     GLuint framebuffer, buffers[2];
-    int i;
     glGenFramebuffers(1, &framebuffer);
     glBindFramebuffer(GL_FRAMEBUFFER, framebuffer);
     glGenRenderbuffers(2, buffers);
-    for (i = 0; i < 2; ++i) {
+    for (int i = 0; i < 2; ++i) {
         glBindRenderbuffer(GL_RENDERBUFFER, buffers[i]);
         glRenderbufferStorage(GL_RENDERBUFFER, storage[i], GL_CONTEXT_SIZE, GL_CONTEXT_SIZE);
         glFramebufferRenderbuffer(GL_FRAMEBUFFER, attachment[i], GL_RENDERBUFFER, buffers[i]);

@@ -15,15 +15,13 @@ unsigned long pictures_decoded, pictures_freed;
 static unsigned char *stbi_load_from_memory(const unsigned char *data, int size, int *width,
                                             int *height, int *channels, int wanted)
 {
-    unsigned char *pixels;
-    size_t bytes;
     if (size < 5 || memcmp(data, "PIC", 3) != 0 || wanted != 4) return NULL;
-    bytes = (size_t)data[3] * data[4] * 4;
+    size_t bytes = (size_t)data[3] * data[4] * 4;
     if ((size_t)size != 5 + bytes) return NULL;
     *width = data[3];
     *height = data[4];
     *channels = 3;
-    pixels = (unsigned char *)malloc_or_abort(bytes);
+    unsigned char *pixels = (unsigned char *)malloc_or_abort(bytes);
     memcpy(pixels, data + 5, bytes);
     ++pictures_decoded;
     return pixels;
@@ -73,9 +71,9 @@ const uint8_t picture[5 + 24] = { 'P', 'I', 'C', 2,  3,  1,  2,  3,  4,  5,
 
 double cache_misses(const uint32_t *indices, uint32_t count)
 {
-    uint32_t kept[16], at = 0, misses = 0, i, k;
+    uint32_t kept[16], at = 0, misses = 0, k;
     memset(kept, 0xFF, sizeof kept);
-    for (i = 0; i < count; ++i) {
+    for (uint32_t i = 0; i < count; ++i) {
         for (k = 0; k < 16 && kept[k] != indices[i]; ++k) {}
         if (k < 16) continue;
         kept[at] = indices[i];
@@ -88,11 +86,11 @@ double cache_misses(const uint32_t *indices, uint32_t count)
 /* Rotates a triangle until its least vertex is first; the winding stays. */
 static void first_corner_least(const uint32_t *from, uint32_t to[3])
 {
-    int least = 0, i;
-    for (i = 1; i < 3; ++i) {
+    int least = 0;
+    for (int i = 1; i < 3; ++i) {
         if (from[i] < from[least]) least = i;
     }
-    for (i = 0; i < 3; ++i) to[i] = from[(least + i) % 3];
+    for (int i = 0; i < 3; ++i) to[i] = from[(least + i) % 3];
 }
 
 static int compare_triangles(const void *a, const void *b)
@@ -102,8 +100,8 @@ static int compare_triangles(const void *a, const void *b)
 
 uint32_t *sorted_triangles(const uint32_t *indices, uint32_t count)
 {
-    uint32_t *out = (uint32_t *)malloc_or_abort(count * sizeof(uint32_t)), i;
-    for (i = 0; i + 2 < count; i += 3) first_corner_least(indices + i, out + i);
+    uint32_t *out = (uint32_t *)malloc_or_abort(count * sizeof(uint32_t));
+    for (uint32_t i = 0; i + 2 < count; i += 3) first_corner_least(indices + i, out + i);
     qsort(out, count / 3, 3 * sizeof(uint32_t), compare_triangles);
     return out;
 }
@@ -136,8 +134,7 @@ void expect_state(const fake_state *then, const fake_object *array, const char *
 const float *sent_scene(const char *name)
 {
     const fake_object *program = &fake.object[fake.last.program];
-    int i;
-    for (i = 0; i < program->uniform_count; ++i) {
+    for (int i = 0; i < program->uniform_count; ++i) {
         if (strcmp(program->uniform[i].name, name) == 0) return program->uniform[i].value;
     }
     return NULL;
@@ -146,8 +143,7 @@ const float *sent_scene(const char *name)
 const fake_object *streamed(uint32_t vao)
 {
     const fake_object *array = &fake.object[vao];
-    int i;
-    for (i = 0; i < FAKE_ATTRIBUTES; ++i) {
+    for (int i = 0; i < FAKE_ATTRIBUTES; ++i) {
         if (array->attribute[i].enabled && array->attribute[i].divisor)
             return &fake.object[array->attribute[i].buffer];
     }

@@ -39,10 +39,10 @@ static void LIB(pose_people)(LIB(fixture) *f, size_t count);
 
 static void LIB(make_people)(LIB(fixture) *f, size_t count)
 {
-    size_t size = (count + 1) * sizeof *f->people, i, k;
+    size_t size = (count + 1) * sizeof *f->people;
     f->people = (LIB(gl_instance) *)memset(malloc_or_abort(size), 0, size);
-    for (i = 0; i < count; ++i) {
-        for (k = 0; k < 4; ++k) f->people[i].transform[5 * k] = 1;
+    for (size_t i = 0; i < count; ++i) {
+        for (size_t k = 0; k < 4; ++k) f->people[i].transform[5 * k] = 1;
         f->people[i].transform[12] = (float)i;
         f->people[i].tint[i % 3] = f->people[i].tint[3] = 1;
     }
@@ -119,10 +119,9 @@ static bool LIB(draw)(LIB(fixture) *f, size_t count)
 static LIB(gl_instance) *LIB(first_instance)(LIB(fixture) *f, bool all_given)
 {
     LIB(gl_instance) *first = f->people;
-    int i;
     memset(first, 0, sizeof *first);
     if (all_given) {
-        for (i = 0; i < 4; ++i) first->tint[i] = first->transform[5 * i] = 1;
+        for (int i = 0; i < 4; ++i) first->tint[i] = first->transform[5 * i] = 1;
         GIVE_FIRST_POSE(first);
     }
     return first;

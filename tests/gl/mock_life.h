@@ -81,10 +81,10 @@ static void LIB(expect_gl_error)(LIB(fixture) *f, fake_gl_proc (*get_proc)(const
 static void LIB(test_missing_functions)(LIB(fixture) *f)
 {
     char names[128][40];
-    unsigned count = (unsigned)fake.asked, i;
+    unsigned count = (unsigned)fake.asked;
     memcpy(names, fake.asked_name, sizeof names);
     LIB(end_context)(f, 0);
-    for (i = 0; i < count; ++i) {
+    for (unsigned i = 0; i < count; ++i) {
         LIB(begin_context)(f, i % 2 != 0);
         fake.hidden = names[i];
         check_subject(names[i]);
@@ -111,14 +111,13 @@ static void LIB(test_refused_shaders)(LIB(fixture) *f)
         { endless, "yyyyyyyyyyyyyyyy" },
         { "", "" }
     };
-    int i, k;
     memset(endless, 'y', sizeof endless - 1);
     while (strlen(warned) < 1200) strcat(warned, "0:2(1): warning: this looks odd\n");
     strcat(warned, "0:17(4): error: no such thing as a vec5\n0:18(1): error: and another\n");
-    for (i = 0; i < 6; ++i) {
+    for (int i = 0; i < 6; ++i) {
         LIB(begin_context)(f, i % 2 != 0);
         fake.refuse = refusals[i / 2];
-        for (k = 0; k < 5; ++k) {
+        for (int k = 0; k < 5; ++k) {
             fake.log = logs[k][0];
             LIB(expect_gl_error)(f, fake_gl_get_proc, logs[k][1]);
             CHECK(strstr(f->said.message, stages[i / 2]) != NULL);
@@ -139,8 +138,7 @@ static void LIB(test_old_contexts)(LIB(fixture) *f)
         { "OpenGL ES 2.0 (WebGL 1.0)", "needs OpenGL ES 3.0, this is 2.0" },
         { "OpenGL ES-CM 1.1", "needs OpenGL ES 3.0, this is 1.1" }
     };
-    int i;
-    for (i = 0; i < 5; ++i) {
+    for (int i = 0; i < 5; ++i) {
         LIB(begin_context)(f, versions[i][0][0] == 'O');
         fake.version = versions[i][0];
         LIB(expect_gl_error)(f, fake_gl_get_proc, versions[i][1]);
@@ -160,9 +158,7 @@ static void LIB(test_shader_sources)(LIB(fixture) *f)
     };
     static const char *const own =
         "uniform highp float mine;\nout vec4 color;\nvoid main() { color = vec4(mine); }\n";
-    const fake_object *program;
-    int i;
-    for (i = 0; i < 5; ++i) {
+    for (int i = 0; i < 5; ++i) {
         LIB(begin_context)(f, contexts[i][0] == 'O');
         fake.version = contexts[i];
         LIB(create_or_abort)(f);
@@ -174,7 +170,7 @@ static void LIB(test_shader_sources)(LIB(fixture) *f)
     f->options.version_line = "#version 330 core";
     f->options.fragment_source = own;
     LIB(create_or_abort)(f);
-    program = &fake.object[PROGRAM(f->gl)];
+    const fake_object *program = &fake.object[PROGRAM(f->gl)];
     CHECK(strstr(fake.object[program->shaders[0]].source, LIB(gl_vertex_source)()) != NULL);
     CHECK(strstr(fake.object[program->shaders[1]].source, own) != NULL);
     LIB(end_context)(f, 0);
@@ -184,10 +180,9 @@ static void LIB(test_shader_sources)(LIB(fixture) *f)
 static void LIB(test_own_program)(LIB(fixture) *f)
 {
     LIB(gl) *other;
-    uint32_t program;
     f->options.texture_unit = 6;
     other = LIB(gl_create)(fake_gl_get_proc, &f->options, NULL);
-    program = ANY_PROGRAM(other);
+    uint32_t program = ANY_PROGRAM(other);
     CHECK(LIB(gl_use_program)(f->gl, program));
     CHECK(LIB(draw)(f, 3));
     CHECK_EQ(fake.last.program, program);
@@ -202,12 +197,11 @@ static void LIB(test_call_counts)(LIB(fixture) *f)
 {
     static const size_t sizes[3] = { 1, 100, 10000 };
     unsigned long calls[3];
-    int leave, i;
-    for (leave = 0; leave < 2; ++leave) {
+    for (int leave = 0; leave < 2; ++leave) {
         LIB(begin_context)(f, false);
         f->options.leave_state = leave != 0;
         LIB(create_and_upload)(f);
-        for (i = 0; i < 3; ++i) {
+        for (int i = 0; i < 3; ++i) {
             LIB(draw)(f, sizes[i]);       /* the buffers grow here */
             fake_gl_start_count();
             LIB(draw)(f, sizes[i]);
@@ -230,15 +224,15 @@ static void LIB(test_call_counts)(LIB(fixture) *f)
 /* A growing crowd allocates as often as it doubles; 100 frames after that allocate nothing. */
 static void LIB(test_steady_frames)(LIB(fixture) *f)
 {
-    size_t before = f->memory.allocations, objects, i, steps = 0;
-    for (i = 1; i <= 40000; i = i < 1000 ? i + 1 : i + 4000, ++steps) LIB(draw)(f, i);
+    size_t before = f->memory.allocations, objects, steps = 0;
+    for (size_t i = 1; i <= 40000; i = i < 1000 ? i + 1 : i + 4000, ++steps) LIB(draw)(f, i);
     before = f->memory.allocations - before;
     printf("%s: %lu allocations while a crowd grew to 40,000 in %lu steps\n", NAME,
            (unsigned long)before, (unsigned long)steps);
     CHECK(before >= 1 && before <= 32);   /* two buffers, doubled 16 times */
     before = f->memory.allocations;
     objects = fake_gl_live(FAKE_KINDS);
-    for (i = 0; i < 100; ++i) LIB(draw)(f, 1000 - i);
+    for (size_t i = 0; i < 100; ++i) LIB(draw)(f, 1000 - i);
     CHECK_EQ(f->memory.allocations - before, 0);
     CHECK_EQ(fake_gl_live(FAKE_KINDS), objects);
     CHECK_EQ(fake.draws, steps + 100);
@@ -271,9 +265,9 @@ static const uint8_t LIB(texel)[4] = { 9, 9, 9, 9 };
 /* Create, upload and draw, with the n-th allocation failing, for every n. */
 static void LIB(test_no_memory)(LIB(fixture) *f)
 {
-    size_t n, failures = 0;
+    size_t failures = 0;
     bool done = false;
-    for (n = 1; n < 100 && !done; ++n) {
+    for (size_t n = 1; n < 100 && !done; ++n) {
         LIB(begin_context)(f, false);
         f->memory.fail_at = n;
         f->gl = LIB(gl_create)(fake_gl_get_proc, &f->options, &f->said);
@@ -321,8 +315,7 @@ static void LIB(test_memory_comes_back)(LIB(fixture) *f)
 static void LIB(test_lost_context)(LIB(fixture) *f)
 {
     LIB(gl_mesh) two;
-    int when;
-    for (when = 0; when < 4; ++when) {
+    for (int when = 0; when < 4; ++when) {
         LIB(begin_context)(f, false);
         fake.lost = when == 0;
         f->gl = LIB(gl_create)(fake_gl_get_proc, &f->options, &f->said);
@@ -356,9 +349,9 @@ static void LIB(test_lost_context)(LIB(fixture) *f)
 /* A draw that GL refuses says so, and the next one sends all of it again. */
 static void LIB(test_refused_draws)(LIB(fixture) *f)
 {
-    unsigned at, refused = 0;
+    unsigned refused = 0;
     bool ok = false;
-    for (at = 1; at < 4; ++at) {
+    for (unsigned at = 1; at < 4; ++at) {
         LIB(begin_context)(f, false);
         LIB(create_and_upload)(f);
         CHECK(LIB(draw)(f, 2));
@@ -407,9 +400,8 @@ static void LIB(test_full_gpu)(LIB(fixture) *f)
 
 static void LIB(test_full_gpu_at_textures)(LIB(fixture) *f)
 {
-    uint32_t texture;
     fake.error = FAKE_INVALID_OPERATION;
-    texture = LIB(gl_create_texture)(f->gl, LIB(texel), 1, 1);
+    uint32_t texture = LIB(gl_create_texture)(f->gl, LIB(texel), 1, 1);
     CHECK(texture != 0);
     fake_glDeleteTextures(1, &texture);
     fake.gpu_fail_at = 1;
@@ -427,7 +419,6 @@ static void LIB(test_limits)(LIB(fixture) *f)
 {
     static uint8_t row[65 * 4];
     uint32_t texture;
-    int i;
     fake.max_texture_size = 3;            /* less than OpenGL allows */
     LIB(create_or_abort)(f);
     CHECK(!LIB(upload)(f));
@@ -438,7 +429,7 @@ static void LIB(test_limits)(LIB(fixture) *f)
     LIB(begin_context)(f, false);
     fake.max_texture_size = 64;
     LIB(create_or_abort)(f);
-    for (i = 0; i < 2; ++i) {
+    for (int i = 0; i < 2; ++i) {
         texture = LIB(gl_create_texture)(f->gl, row, i ? 1 : 64, i ? 64 : 1);
         CHECK(texture != 0);
         fake_glDeleteTextures(1, &texture);
@@ -457,8 +448,7 @@ static void LIB(test_the_fake_at_draws)(LIB(fixture) *f)
         "a float where a whole number is read", "instances of an earlier draw"
     };
     fake_object *array;
-    unsigned i, k;
-    for (i = 0; i < 6; ++i) {
+    for (unsigned i = 0; i < 6; ++i) {
         LIB(begin_context)(f, false);
         f->options.leave_state = true;
         LIB(create_and_upload)(f);
@@ -469,7 +459,7 @@ static void LIB(test_the_fake_at_draws)(LIB(fixture) *f)
         if (i == 1) fake.object[DATA_TEXTURE(f->one)].min_filter = FAKE_LINEAR;
         if (i == 2) memset(fake.object[f->one.index_buffer].data, 0x7F, 4);
         if (i == 3) array->attribute[1].enabled = false;
-        for (k = 0; k < FAKE_ATTRIBUTES; ++k) {
+        for (unsigned k = 0; k < FAKE_ATTRIBUTES; ++k) {
             if (i == 4 && array->attribute[k].whole) array->attribute[k].whole = false;
             if (i != 5 && array->attribute[k].divisor)
                 fake.object[array->attribute[k].buffer].filled = fake.serial + 1;

@@ -29,26 +29,24 @@
 static m2_bytes md2_grid(void)
 {
     enum { SIDE = 40, SQUARES = (SIDE - 1) * (SIDE - 1), TRIS = 2 * SQUARES };
-    m2_bytes bytes;
     m2_file f;
-    uint32_t i;
     m2_begin(&f, 0, SIDE * SIDE, SIDE * SIDE, TRIS, 0, 2);
     m2_frame(&f, 0, "a1", 0.5f, -3.0f);
     m2_frame(&f, 1, "a2", 0.25f, 3.0f);
-    for (i = 0; i < SIDE * SIDE; ++i) {
+    for (uint32_t i = 0; i < SIDE * SIDE; ++i) {
         m2_set_point(&f, 0, i, (int)(i % SIDE) * 5, (int)(i / SIDE) * 5, 7, (int)(i % 162));
         m2_set_point(&f, 1, i, (int)(i / SIDE) * 5, (int)(i % SIDE) * 5, 9, (int)(i % 161));
         f.st[i * 2] = (int16_t)(i % SIDE);
         f.st[i * 2 + 1] = (int16_t)(i / SIDE);
     }
-    for (i = 0; i < TRIS; ++i) {
-        uint32_t shuffled = i * 1013 % TRIS, square = shuffled / 2, k; /* 1013 is prime */
+    for (uint32_t i = 0; i < TRIS; ++i) {
+        uint32_t shuffled = i * 1013 % TRIS, square = shuffled / 2; /* 1013 is prime */
         uint32_t at = square / (SIDE - 1) * SIDE + square % (SIDE - 1);
         uint32_t corner[2][3] = { { 0, 1, SIDE }, { 1, SIDE + 1, SIDE } };
-        for (k = 0; k < 3; ++k)
+        for (uint32_t k = 0; k < 3; ++k)
             f.tris[i * 6 + k] = f.tris[i * 6 + 3 + k] = (uint16_t)(at + corner[shuffled % 2][k]);
     }
-    bytes = m2_write(&f);
+    m2_bytes bytes = m2_write(&f);
     m2_end(&f);
     return bytes;
 }
@@ -64,8 +62,7 @@ static md2_model *md2_load(int which, uint32_t flags, uint32_t *number)
 static void md2_pose_people(md2_fixture *f, size_t count)
 {
     uint32_t frames = f->from->frame_count;
-    size_t i;
-    for (i = 0; i < count; ++i) {
+    for (size_t i = 0; i < count; ++i) {
         f->people[i].pose = md2_pose_between((uint32_t)i % frames, (uint32_t)(i + 1) % frames, 0.25f);
     }
 }
@@ -73,13 +70,12 @@ static void md2_pose_people(md2_fixture *f, size_t count)
 static void md2_test_frames_out_of_range(md2_fixture *f)
 {
     static const uint16_t wild[4] = { 198, 999, 32768, 65535 };
-    uint32_t end = f->from->frame_count - 1, i;
+    uint32_t end = f->from->frame_count - 1;
     md2_gl_instance *first = f->people;
     md2_pose pose = md2_pose_between(end, end, 0);
-    record last;
     first->pose = pose;
-    last = md2_sent_record(f);
-    for (i = 0; i < 4; ++i) {
+    record last = md2_sent_record(f);
+    for (uint32_t i = 0; i < 4; ++i) {
         first->pose.frame[0] = wild[i];
         CHECK(md2_sends(f, &last));
     }

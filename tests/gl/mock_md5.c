@@ -34,7 +34,7 @@ static const float unit_palette[6 * 12] = { /* of six joints */
    order. */
 static void md5_put_grid(m5_text *text, int side, int joints)
 {
-    int i, k, squares = (side - 1) * (side - 1), weights = 0;
+    int i, squares = (side - 1) * (side - 1), weights = 0;
     m5_put(text, "MD5Version 10 numJoints %d numMeshes 1 joints {\n", joints);
     for (i = 0; i < joints; ++i)
         m5_put(text, "\"joint %d\" %d ( %d %d 0.5 ) ( 0.1 -0.2 0.3 )\n", i, i - 1, i, i * i % 7);
@@ -52,7 +52,7 @@ static void md5_put_grid(m5_text *text, int side, int joints)
     }
     m5_put(text, "numweights %d\n", weights);
     for (i = 0, weights = 0; i < side * side; ++i) {
-        for (k = 0; k < 1 + i % 5; ++k, ++weights) {
+        for (int k = 0; k < 1 + i % 5; ++k, ++weights) {
             m5_put(text, "weight %d %d %.6f ( %d %d 0.125 )\n", weights, (i + k) % joints,
                    1.0 / (1 + i % 5), i % side, i / side);
         }
@@ -73,21 +73,20 @@ static md5_model *md5_load(int which, uint32_t flags, uint32_t *number)
 
 static void md5_pose_people(md5_fixture *f, size_t count)
 {
-    size_t floats = f->from->joint_count * (size_t)12, i;
+    size_t floats = f->from->joint_count * (size_t)12;
     f->palettes = (float *)malloc_or_abort(64 * floats * sizeof(float));
-    for (i = 0; i < 64 * floats; ++i) f->palettes[i] = (float)(i % 1009) * 0.125f;
-    for (i = 0; i < count; ++i) f->people[i].palette = f->palettes + i % 64 * floats;
+    for (size_t i = 0; i < 64 * floats; ++i) f->palettes[i] = (float)(i % 1009) * 0.125f;
+    for (size_t i = 0; i < count; ++i) f->people[i].palette = f->palettes + i % 64 * floats;
 }
 
 /* More joints than the largest texture has room for: a mesh that no draw could show. */
 static void md5_test_too_many_joints(md5_fixture *f)
 {
     enum { MOST = 1024 * 1024 / 3 };
-    int joints, i;
-    for (joints = MOST; joints <= MOST + 1; ++joints) {
+    for (int joints = MOST; joints <= MOST + 1; ++joints) {
         m5_text text = { NULL, 0, 0 };
         m5_put(&text, "MD5Version 10 numJoints %d numMeshes 1 joints {\n", joints);
-        for (i = 0; i < joints; ++i) m5_put_text(&text, "j -1 ( 0 0 0 ) ( 0 0 0 )\n");
+        for (int i = 0; i < joints; ++i) m5_put_text(&text, "j -1 ( 0 0 0 ) ( 0 0 0 )\n");
         m5_put_text(&text, "} mesh { numverts 1 vert 0 ( 0 0 ) 0 1 numtris 1 tri 0 0 0 0 "
                            "numweights 1 weight 0 0 1 ( 0 0 0 ) }");
         md5_free_model(f->from);
@@ -121,8 +120,8 @@ static void md5_expect_places(const md5_gl_mesh *one, uint32_t joints)
 {
     const fake_object *buffer = streamed(one->vao), *texture;
     uint32_t texel;
-    int i, found = 0;
-    for (i = 0; i < 3; ++i) {
+    int found = 0;
+    for (int i = 0; i < 3; ++i) {
         texture = &fake.object[fake.last.texture[i]];
         if (texture->storage != FAKE_RGBA32F || fake.last.texture[i] == DATA_TEXTURE(*one)) continue;
         CHECK_EQ(texture->width, 1024);
@@ -147,7 +146,6 @@ static void md5_test_palettes(md5_fixture *f)
 {
     md5_fixture other;
     md5_gl_mesh box, *sleeve = &f->one;
-    unsigned long fresh;
     const float *keep = f->people[5].palette;
     md5_fixture_load(&other, GRID, 40);   /* 40 of 9 joints are as many matrices as 60 of 6 */
     f->options.leave_state = true;
@@ -157,7 +155,7 @@ static void md5_test_palettes(md5_fixture *f)
     CHECK(md5_uploads(f, sleeve, 60) >= 1);
     f->palettes[3 * 12 + 5] += 1;         /* changed where they lie */
     CHECK(md5_uploads(f, sleeve, 60) >= 1);
-    fresh = fake.calls;
+    unsigned long fresh = fake.calls;
     CHECK_EQ(md5_uploads(f, &box, 60), 0);
     CHECK_EQ(fake_gl_calls("glBufferData"), 1); /* transforms and tints are sent all the same */
     printf("md5, leave_state: %lu GL calls with new palettes, %lu with those of the mesh before\n",

@@ -14,9 +14,9 @@ static void LIB(test_state)(LIB(fixture) *f)
     static const uint8_t pixels[4 * 5 * 7] = { 1, 2, 3 };
     fake_object array;
     fake_state then;
-    uint32_t texture, i, k, found = 0;
+    uint32_t texture, found = 0;
     unsigned own;
-    for (i = 0; i < 3; ++i) {
+    for (uint32_t i = 0; i < 3; ++i) {
         LIB(begin_context)(f, i > 0);
         fake.version = callers[i].version;
         fake_gl_set_hostile();
@@ -32,7 +32,8 @@ static void LIB(test_state)(LIB(fixture) *f)
         expect_state(&then, &array, "texture");
         LIB(draw_mesh)(f, &f->one, texture, 2);
         expect_state(&then, &array, "draw");
-        for (k = 0; k < UNITS; ++k) found += fake.last.texture[callers[i].unit + k] == texture;
+        for (uint32_t k = 0; k < UNITS; ++k)
+            found += fake.last.texture[callers[i].unit + k] == texture;
         CHECK_EQ(found, i + 1);
         LIB(draw)(f, 1);
         expect_state(&then, &array, "draw without a texture");
@@ -51,8 +52,6 @@ static void LIB(test_state)(LIB(fixture) *f)
    nothing, and of the textures it changes only those of its own units. */
 static void LIB(test_leave_state)(LIB(fixture) *f)
 {
-    fake_state then;
-    unsigned i;
     LIB(begin_context)(f, true);
     fake_gl_set_hostile();
     fake.state.unpack_buffer = 0;
@@ -60,7 +59,7 @@ static void LIB(test_leave_state)(LIB(fixture) *f)
     fake.state.unpack[3] = 4;
     memset(fake.state.switches, 0, sizeof fake.state.switches);
     memset(fake.state.sampler + 4, 0, UNITS * sizeof(unsigned));
-    then = fake.state;
+    fake_state then = fake.state;
     f->options.leave_state = true;
     f->options.texture_unit = 4;
     LIB(create_or_abort)(f);
@@ -70,7 +69,7 @@ static void LIB(test_leave_state)(LIB(fixture) *f)
     CHECK_EQ(fake.draws, 1);
     CHECK_EQ(fake_gl_calls("glGetIntegerv"), 1); /* MAX_TEXTURE_SIZE, once */
     CHECK_EQ(fake_gl_calls("glIsEnabled") + fake_gl_calls("glPixelStorei"), 0);
-    for (i = 0; i < FAKE_UNITS; ++i) {
+    for (unsigned i = 0; i < FAKE_UNITS; ++i) {
         if (i >= 4 && i < 4 + UNITS) continue;
         CHECK_EQ(fake.state.texture[i], then.texture[i]);
         CHECK_EQ(fake.state.sampler[i], then.sampler[i]);
@@ -90,11 +89,10 @@ static void LIB(test_leave_state)(LIB(fixture) *f)
 /* The bytes that a draw of the first instance sends. */
 static record LIB(sent_record)(LIB(fixture) *f)
 {
-    const fake_object *buffer;
     record sent;
     memset(&sent, 0, sizeof sent);
     LIB(draw)(f, 1);
-    buffer = streamed(f->one.vao);
+    const fake_object *buffer = streamed(f->one.vao);
     if (CHECK(buffer != NULL && buffer->size > 0 && buffer->size <= sizeof sent.bytes)) {
         sent.size = buffer->size;
         memcpy(sent.bytes, buffer->data, sent.size);
@@ -112,13 +110,11 @@ static bool LIB(sends)(LIB(fixture) *f, const record *wanted)
 static void LIB(test_defaults)(LIB(fixture) *f)
 {
     float *transform;
-    record zero;
-    int i;
     LIB(first_instance)(f, false);
-    zero = LIB(sent_record)(f);
+    record zero = LIB(sent_record)(f);
     LIB(first_instance)(f, true);
     CHECK(LIB(sends)(f, &zero));
-    for (i = 0; i < 4; ++i) {
+    for (int i = 0; i < 4; ++i) {
         f->people[0].tint[i] = 0.5f;
         CHECK(!LIB(sends)(f, &zero));
         LIB(first_instance)(f, false);
@@ -128,7 +124,7 @@ static void LIB(test_defaults)(LIB(fixture) *f)
         CHECK(!LIB(sends)(f, &zero));
         LIB(first_instance)(f, true);
     }
-    for (i = 0; i < 15; ++i) {
+    for (int i = 0; i < 15; ++i) {
         transform = LIB(first_instance)(f, true)->transform;
         transform[i] += 0.5f;
         if (i % 4 != 3) CHECK(!LIB(sends)(f, &zero));
@@ -147,18 +143,16 @@ static void LIB(test_kept_zeros)(LIB(fixture) *f)
 {
     static const uint8_t black[16] = { 0 };
     LIB(gl_scene) scene;
-    const float *sent;
-    record first;
     memset(&scene, 0, sizeof scene);
     scene.light_direction[0] = 1;
     f->options.keep_zeros = f->options.cut_out = true;
     LIB(create_and_upload)(f);
     CHECK(strstr(fake.object[fake.object[PROGRAM(f->gl)].shaders[1]].source, "#define CUT_OUT\n"));
     LIB(first_instance)(f, false);
-    first = LIB(sent_record)(f);
+    record first = LIB(sent_record)(f);
     CHECK(memcmp(first.bytes, black, sizeof black) == 0); /* a record begins with the tint */
     LIB(gl_draw)(f->gl, &f->one, 0, &scene, f->people, 1);
-    sent = sent_scene(SCENE);
+    const float *sent = sent_scene(SCENE);
     if (CHECK(sent != NULL)) CHECK_NEAR(sent[19], 0, 0);
     LIB(end_context)(f, 0);
 }
@@ -178,22 +172,20 @@ static void LIB(test_scenes)(LIB(fixture) *f)
         { 2, { 0, 0, 0 }, { 1, 2, 3 }, { 0, 4, -3 }, { 0, -0.8f, 0.6f, 2 } }, /* from the camera */
         { 2, { 0, 0, 0 }, { 0, 5, 12 }, { 0, 0, 0 }, { 0, -0.3846154f, -0.9230769f, 2 } }
     };
-    int i, k;
-    for (i = 0; i < 6; ++i) {
-        const float *sent;
+    for (int i = 0; i < 6; ++i) {
         LIB(gl_scene) scene;
         scene.ambient = lights[i].ambient;
         memcpy(scene.light_direction, lights[i].light, sizeof scene.light_direction);
-        for (k = 0; k < 16; ++k) scene.view_projection[k] = (float)k * 0.125f;
-        for (k = 0; k < 3; ++k) {
+        for (int k = 0; k < 16; ++k) scene.view_projection[k] = (float)k * 0.125f;
+        for (int k = 0; k < 3; ++k) {
             scene.view_projection[4 * k + 2] = lights[i].row_z[k];
             scene.view_projection[4 * k + 3] = lights[i].row_w[k];
         }
         LIB(gl_draw)(f->gl, &f->one, 0, &scene, f->people, 1);
-        sent = sent_scene(SCENE);
+        const float *sent = sent_scene(SCENE);
         if (!CHECK(sent != NULL)) continue;
         CHECK(memcmp(sent, scene.view_projection, sizeof scene.view_projection) == 0);
-        for (k = 0; k < 4; ++k) CHECK_NEAR(sent[16 + k], lights[i].sent[k], 1e-6);
+        for (int k = 0; k < 4; ++k) CHECK_NEAR(sent[16 + k], lights[i].sent[k], 1e-6);
         CHECK_SCENE(f, sent);
     }
 }
@@ -223,16 +215,14 @@ static void LIB(test_pictures)(LIB(fixture) *f)
                                          15, 16, 17, 18, 1,  2,  3,  4,  5,  6,  7,  8 };
     uint32_t number;
     LIB(model) *from_below = LIB(load)(PICTURED, OPTION(FLIP_V), &number);
-    fake_state then;
     uint32_t texture;
-    unsigned callers, own, i;
-    for (i = 0; i < 7; ++i) forget(names[i]);
+    for (unsigned i = 0; i < 7; ++i) forget(names[i]);
     pictures_decoded = pictures_freed = 0;
     fake_gl_set_hostile();
-    callers = fake_gl_live(FAKE_KINDS);
-    then = fake.state;
+    unsigned callers = fake_gl_live(FAKE_KINDS);
+    fake_state then = fake.state;
     LIB(create_or_abort)(f);
-    own = fake_gl_live(FAKE_KINDS);
+    unsigned own = fake_gl_live(FAKE_KINDS);
     LIB(expect_no_picture)(f, MISSING_PICTURE);
     CHECK(strstr(f->said.message, FIRST_TRIED) != NULL);
     CHECK_EQ(f->said.code, OPTION(ERROR_OPEN));
@@ -243,7 +233,7 @@ static void LIB(test_pictures)(LIB(fixture) *f)
     CHECK_EQ(f->said.code, OPTION(OK));
     /* v begins at the bottom, and so does the texture. */
     expect_texels(LIB(load_picture)(f, from_below), 2, 3, flipped);
-    for (i = 1; i < 6; ++i) {         /* no memory at each place, and no leak */
+    for (unsigned i = 1; i < 6; ++i) {         /* no memory at each place, and no leak */
         f->memory.allocations = 0;
         f->memory.fail_at = i;
         texture = LIB(load_picture)(f, f->from);

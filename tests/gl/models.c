@@ -14,10 +14,9 @@ md2_model *md2_from_bytes(m2_bytes *bytes, uint32_t flags)
 {
     md2_options options;
     md2_error error;
-    md2_model *model;
     memset(&options, 0, sizeof options);
     options.flags = flags;
-    model = md2_load_memory(bytes->data, bytes->size, &options, &error);
+    md2_model *model = md2_load_memory(bytes->data, bytes->size, &options, &error);
     m2_free(bytes);
     return (md2_model *)loaded_or_abort(model, error.message);
 }
@@ -26,10 +25,9 @@ md5_model *md5_from_text(m5_text *text, uint32_t flags)
 {
     md5_options options;
     md5_error error;
-    md5_model *model;
     memset(&options, 0, sizeof options);
     options.flags = flags;
-    model = md5_load_model_memory(text->bytes, text->size, &options, &error);
+    md5_model *model = md5_load_model_memory(text->bytes, text->size, &options, &error);
     m5_free(text);
     return (md5_model *)loaded_or_abort(model, error.message);
 }
@@ -45,7 +43,7 @@ md5_model *md5_random_model(random_source *random, int joints, int vertices, int
                             int most_weights, uint32_t flags)
 {
     m5_text text = { NULL, 0, 0 };
-    int i, k, weights = 0, *counts = (int *)malloc_or_abort((size_t)vertices * sizeof *counts);
+    int i, weights = 0, *counts = (int *)malloc_or_abort((size_t)vertices * sizeof *counts);
     m5_put(&text, "MD5Version 10 numJoints %d numMeshes 1 joints {\n", joints);
     for (i = 0; i < joints; ++i) {
         m5_put(&text, "j%d %d ", i, i ? (int)random_below(random, (uint32_t)i) : -1);
@@ -61,12 +59,13 @@ md5_model *md5_random_model(random_source *random, int joints, int vertices, int
     m5_put(&text, "numtris %d\n", triangles);
     for (i = 0; i < triangles; ++i) {
         m5_put(&text, "tri %d", i);
-        for (k = 0; k < 3; ++k) m5_put(&text, " %d", (int)random_below(random, (uint32_t)vertices));
+        for (int k = 0; k < 3; ++k)
+            m5_put(&text, " %d", (int)random_below(random, (uint32_t)vertices));
         m5_put_text(&text, "\n");
     }
     m5_put(&text, "numweights %d\n", weights);
     for (i = 0, weights = 0; i < vertices; ++i) {
-        for (k = 0; k < counts[i]; ++k, ++weights) {
+        for (int k = 0; k < counts[i]; ++k, ++weights) {
             double bias = k % 7 == 3 ? 0 : (0.9 + random_unit(random) * 0.2) / counts[i];
             m5_put(&text, "weight %d %d %.6f ", weights, (int)random_below(random, (uint32_t)joints),
                    bias);

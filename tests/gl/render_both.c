@@ -10,20 +10,19 @@ md2_model *md2_square(uint32_t flags)
         { 0, 255, 0, 0 }, { 255, 255, 64, 0 }, { 255, 0, 64, 64 }, { 0, 0, 0, 64 }
     };
     static const uint16_t order[6] = { 0, 1, 2, 0, 2, 3 }; /* clockwise from +X */
-    m2_bytes bytes;
     m2_file f;
-    uint32_t i;
     m2_begin(&f, 0, 4, 4, 2, 0, 1);
     m2_frame(&f, 0, "flat", 2.0f / 255, -1.0f);
     f.frames[0].scale[0] = 0;
     f.frames[0].translate[0] = 0;
-    for (i = 0; i < 4; ++i) {
+    for (uint32_t i = 0; i < 4; ++i) {
         m2_set_point(&f, 0, i, 0, corners[i][0], corners[i][1], 52);
         f.st[i * 2] = (int16_t)corners[i][2];
         f.st[i * 2 + 1] = (int16_t)corners[i][3];
     }
-    for (i = 0; i < 6; ++i) f.tris[i / 3 * 6 + i % 3] = f.tris[i / 3 * 6 + 3 + i % 3] = order[i];
-    bytes = m2_write(&f);
+    for (uint32_t i = 0; i < 6; ++i)
+        f.tris[i / 3 * 6 + i % 3] = f.tris[i / 3 * 6 + 3 + i % 3] = order[i];
+    m2_bytes bytes = m2_write(&f);
     m2_end(&f);
     return md2_from_bytes(&bytes, flags ^ MD2_WHOLE_TEXEL);
 }

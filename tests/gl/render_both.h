@@ -89,15 +89,14 @@ static void LIB(test_orientation)(void)
     LIB(error) error;
     uint8_t pixels[16 * 16 * 4];
     char model_path[600], skin_path[600];
-    int i, k;
     snprintf(model_path, sizeof model_path, "%s/%s", scratch, MODEL_FILE);
     snprintf(skin_path, sizeof skin_path, "%s/gl_square.png", scratch);
     four_colours(pixels, false);
     CHECK(stbi_write_png(skin_path, 16, 16, 4, pixels, 16 * 4) != 0);
     LIB(show)(1, NULL);
-    for (i = 0; i < 3; ++i) {
+    for (int i = 0; i < 3; ++i) {
         LIB(shown).square = LIB(square)(flags[i]);
-        for (k = 0; k < 2; ++k) {
+        for (int k = 0; k < 2; ++k) {
             GLuint texture;
             four_colours(pixels, i == 1);
             texture = k ? LOAD_TEXTURE(gl, LIB(shown).square, model_path, 0, &error)
@@ -127,8 +126,7 @@ static void LIB(test_light_and_tint)(void)
                    { 0.2f, { -1e-3f, 0, 0 }, 51 } };
     float *tint = LIB(shown).instance.tint;
     GLuint textures[3];
-    size_t i;
-    for (i = 0; i < sizeof lights / sizeof lights[0]; ++i) {
+    for (size_t i = 0; i < sizeof lights / sizeof lights[0]; ++i) {
         int shade = lights[i].shade;
         LIB(show)(lights[i].ambient, lights[i].light);
         LIB(draw)(0);
@@ -142,7 +140,7 @@ static void LIB(test_light_and_tint)(void)
     textures[1] = LIB(make_texture)(0, 0, 255, 255);
     textures[2] = 0;
     memset(tint, 0, 4 * sizeof *tint);
-    for (i = 0; i < 6; ++i) {
+    for (size_t i = 0; i < 6; ++i) {
         LIB(draw)(textures[i % 3]);
         expect_pixel(32, 32, i % 3 == 1 ? 0 : 51, i % 3 == 2 ? 51 : 0, i % 3 == 0 ? 0 : 51,
                      "one texture after the other");
@@ -163,11 +161,10 @@ static void LIB(test_hosts)(void)
 {
     uint8_t pixels[16 * 16 * 4];
     GLuint texture, sampler, buffer;
-    int unit;
     four_colours(pixels, false);
     glGenSamplers(1, &sampler);
     glSamplerParameteri(sampler, GL_TEXTURE_MIN_FILTER, GL_LINEAR_MIPMAP_LINEAR);
-    for (unit = 0; unit < 3; ++unit) glBindSampler((GLuint)unit, sampler);
+    for (int unit = 0; unit < 3; ++unit) glBindSampler((GLuint)unit, sampler);
     glGenBuffers(1, &buffer);
     glBindBuffer(GL_PIXEL_UNPACK_BUFFER, buffer);
     glBindBuffer(GL_ARRAY_BUFFER, buffer);
@@ -191,7 +188,7 @@ static void LIB(test_hosts)(void)
     glPixelStorei(GL_UNPACK_ROW_LENGTH, 0);
     glPixelStorei(GL_UNPACK_SKIP_PIXELS, 0);
     glBindBuffer(GL_PIXEL_UNPACK_BUFFER, 0);
-    for (unit = 0; unit < 3; ++unit) glBindSampler((GLuint)unit, 0);
+    for (int unit = 0; unit < 3; ++unit) glBindSampler((GLuint)unit, 0);
     glDeleteSamplers(1, &sampler);
     glDeleteBuffers(1, &buffer);
     glDeleteTextures(1, &texture);
@@ -211,12 +208,11 @@ static void LIB(draw_with)(const LIB(gl_options) *options, uint32_t texture)
 static void LIB(test_cut_out)(void)
 {
     LIB(gl_options) options;
-    int solid;
     memset(&options, 0, sizeof options);
     options.cut_out = true;
     LIB(show)(1, NULL);
     LIB(shown).instance.tint[0] = 1;
-    for (solid = 0; solid < 2; ++solid) {
+    for (int solid = 0; solid < 2; ++solid) {
         GLuint texture = LIB(make_texture)(255, 0, 0, solid ? 128 : 127);
         LIB(draw_with)(&options, texture);
         expect_pixel(32, 32, solid ? 255 : 128, solid ? 0 : 128, solid ? 0 : 128, "cut out");
@@ -254,8 +250,7 @@ static GLuint LIB(link_own_program)(void)
                              "#define FRAMES 8\n", LIB(gl_vertex_source)(), NULL };
     GLuint program = glCreateProgram();
     GLint linked = 0;
-    int i;
-    for (i = 0; i < 2; ++i) {
+    for (int i = 0; i < 2; ++i) {
         GLuint shader = glCreateShader(i ? GL_FRAGMENT_SHADER : GL_VERTEX_SHADER);
         if (i) parts[2] = "in vec3 v_normal;\nout vec4 c;\nvoid main() { c = vec4(0.5 * v_normal, 1.0); }\n";
         glShaderSource(shader, 3, parts, NULL);
@@ -273,9 +268,8 @@ static GLuint LIB(link_own_program)(void)
 static void LIB(test_own_program)(void)
 {
     GLuint program = LIB(link_own_program)();
-    int i;
     LIB(show)(1, NULL);
-    for (i = 0; i < 2; ++i) {
+    for (int i = 0; i < 2; ++i) {
         CHECK(LIB(gl_use_program)(LIB(shown).gl, i ? 0 : program));
         LIB(draw)(0);
         expect_pixel(32, 32, i ? 255 : 128, i ? 255 : 0, i ? 255 : 0, "a program of one's own");

@@ -17,8 +17,7 @@ void expect_no_error(const char *what)
 
 void identity(float m[16])
 {
-    int i;
-    for (i = 0; i < 16; ++i) m[i] = i % 5 == 0 ? 1.0f : 0.0f;
+    for (int i = 0; i < 16; ++i) m[i] = i % 5 == 0 ? 1.0f : 0.0f;
 }
 
 float dot(const float a[3], const float b[3])
@@ -35,10 +34,9 @@ float random_between(random_source *random, float low, float high)
    on each axis. */
 void random_transform(random_source *random, float size, float out[16])
 {
-    int column, row;
     do {
-        for (column = 0; column < 3; ++column) {
-            for (row = 0; row < 3; ++row) out[column * 4 + row] = random_between(random, -1, 1);
+        for (int column = 0; column < 3; ++column) {
+            for (int row = 0; row < 3; ++row) out[column * 4 + row] = random_between(random, -1, 1);
             out[column * 4 + 3] = 0;
         }
     } while (out[0] * (out[5] * out[10] - out[9] * out[6]) -
@@ -46,7 +44,7 @@ void random_transform(random_source *random, float size, float out[16])
                      out[8] * (out[1] * out[6] - out[5] * out[2]) <
                  0.2f &&
              random_below(random, 2));
-    for (row = 0; row < 3; ++row) out[12 + row] = random_between(random, -size, size);
+    for (int row = 0; row < 3; ++row) out[12 + row] = random_between(random, -size, size);
     out[15] = 1;
 }
 
@@ -71,9 +69,8 @@ md2_gl_proc get_proc(const char *name)
 
 made *read_back(uint32_t vertices, uint32_t instances, bool tangents)
 {
-    size_t count = (size_t)vertices * instances, record = tangents ? 64 : 48, i;
+    size_t count = (size_t)vertices * instances, record = tangents ? 64 : 48;
     made *out = (made *)malloc_or_abort((count + 1) * sizeof *out);
-    const char *mapped;
     GLuint buffer;
     glGenBuffers(1, &buffer);
     glBindBufferBase(GL_TRANSFORM_FEEDBACK_BUFFER, 0, buffer);
@@ -85,10 +82,10 @@ made *read_back(uint32_t vertices, uint32_t instances, bool tangents)
     glEndTransformFeedback();
     glDisable(GL_RASTERIZER_DISCARD);
     memset(out, 0, (count + 1) * sizeof *out);
-    mapped = (const char *)glMapBufferRange(GL_TRANSFORM_FEEDBACK_BUFFER, 0,
+    const char *mapped = (const char *)glMapBufferRange(GL_TRANSFORM_FEEDBACK_BUFFER, 0,
                                             (GLsizeiptr)((count + 1) * record), GL_MAP_READ_BIT);
     if (CHECK(mapped != NULL)) {
-        for (i = 0; i < count; ++i) memcpy(&out[i], mapped + i * record, record);
+        for (size_t i = 0; i < count; ++i) memcpy(&out[i], mapped + i * record, record);
         glUnmapBuffer(GL_TRANSFORM_FEEDBACK_BUFFER);
     }
     glBindBufferBase(GL_TRANSFORM_FEEDBACK_BUFFER, 0, 0);
@@ -101,23 +98,22 @@ static void transform_vertex(const float m[16], const float position[3], const f
                              double out_position[3], double out_normal[3])
 {
     double c[3][3], length = 0, determinant = 0;
-    int i, k;
-    for (i = 0; i < 3; ++i) {
+    for (int i = 0; i < 3; ++i) {
         out_position[i] = (double)m[12 + i];
-        for (k = 0; k < 3; ++k) {
+        for (int k = 0; k < 3; ++k) {
             int r1 = (i + 1) % 3, r2 = (i + 2) % 3, c1 = (k + 1) % 3, c2 = (k + 2) % 3;
             out_position[i] += (double)m[k * 4 + i] * (double)position[k];
             c[i][k] = (double)m[c1 * 4 + r1] * (double)m[c2 * 4 + r2] -
                       (double)m[c1 * 4 + r2] * (double)m[c2 * 4 + r1];
         }
     }
-    for (k = 0; k < 3; ++k) determinant += (double)m[k * 4] * c[0][k];
-    for (i = 0; i < 3; ++i) {
+    for (int k = 0; k < 3; ++k) determinant += (double)m[k * 4] * c[0][k];
+    for (int i = 0; i < 3; ++i) {
         out_normal[i] = 0;
-        for (k = 0; k < 3; ++k) out_normal[i] += c[i][k] * (double)normal[k] / determinant;
+        for (int k = 0; k < 3; ++k) out_normal[i] += c[i][k] * (double)normal[k] / determinant;
         length += out_normal[i] * out_normal[i];
     }
-    for (i = 0; i < 3; ++i) out_normal[i] /= sqrt(length);
+    for (int i = 0; i < 3; ++i) out_normal[i] /= sqrt(length);
 }
 
 static void raise(double *most, double value)
@@ -130,16 +126,16 @@ static void compare_tangent(const float m[16], const float tangent[4], const flo
                                 worst *most)
 {
     double turned[3], length = 0, determinant;
-    int i, k;
-    for (i = 0; i < 3; ++i) {
+    for (int i = 0; i < 3; ++i) {
         turned[i] = 0;
-        for (k = 0; k < 3; ++k) turned[i] += (double)m[k * 4 + i] * (double)tangent[k];
+        for (int k = 0; k < 3; ++k) turned[i] += (double)m[k * 4 + i] * (double)tangent[k];
         length += turned[i] * turned[i];
     }
     determinant = (double)m[0] * ((double)m[5] * (double)m[10] - (double)m[9] * (double)m[6]) -
                   (double)m[4] * ((double)m[1] * (double)m[10] - (double)m[9] * (double)m[2]) +
                   (double)m[8] * ((double)m[1] * (double)m[6] - (double)m[5] * (double)m[2]);
-    for (i = 0; i < 3; ++i) raise(&most->tangent, fabs((double)got[i] - turned[i] / sqrt(length)));
+    for (int i = 0; i < 3; ++i)
+        raise(&most->tangent, fabs((double)got[i] - turned[i] / sqrt(length)));
     raise(&most->tangent, fabs((double)got[3] - (determinant < 0 ? -1 : 1) * (double)tangent[3]));
 }
 
@@ -148,21 +144,19 @@ void compare_vertices(const wanted *want, const made *have, worst *most)
     static const float none[16] = { 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1 };
     static const float white[4] = { 1, 1, 1, 1 };
     const float *m = want->transform, *tint = want->tint;
-    size_t i;
-    int k;
     if (!(m[15] < 0 || m[15] > 0)) m = none;
     if (!(tint[0] + tint[1] + tint[2] + tint[3] > 0)) tint = white;
-    for (i = 0; i < want->count; ++i) {
+    for (size_t i = 0; i < want->count; ++i) {
         const float *texcoord = want->texcoords + i * want->texcoord_stride;
         double position[3], normal[3];
         transform_vertex(m, want->positions + i * 3, want->normals + i * 3, position, normal);
-        for (k = 0; k < 3; ++k) {
+        for (int k = 0; k < 3; ++k) {
             raise(&most->position, fabs((double)have[i].position[k] - position[k]));
             raise(&most->normal, fabs((double)have[i].normal[k] - normal[k]));
         }
-        for (k = 0; k < 2; ++k)
+        for (int k = 0; k < 2; ++k)
             raise(&most->texcoord, fabs((double)have[i].texcoord[k] - (double)texcoord[k]));
-        for (k = 0; k < 4; ++k)
+        for (int k = 0; k < 4; ++k)
             raise(&most->tint, fabs((double)have[i].tint[k] - (double)tint[k]));
         if (want->tangents) {
             compare_tangent(m, want->tangents + i * 4, have[i].tangent, most);
@@ -173,8 +167,7 @@ void compare_vertices(const wanted *want, const made *have, worst *most)
 float extent_of(const float low[3], const float high[3])
 {
     float extent = 0;
-    int i;
-    for (i = 0; i < 3; ++i) {
+    for (int i = 0; i < 3; ++i) {
         float far_out = (float)fmax(fabs((double)low[i]), fabs((double)high[i])) / 20;
         if (high[i] - low[i] > extent) extent = high[i] - low[i];
         if (far_out > extent) extent = far_out;
@@ -193,9 +186,8 @@ void clear(float red, float green, float blue)
 void expect_pixel(uint32_t x, uint32_t y, int red, int green, int blue, const char *what)
 {
     uint8_t got[4];
-    bool ok;
     glReadPixels((GLint)x, 63 - (GLint)y, 1, 1, GL_RGBA, GL_UNSIGNED_BYTE, got);
-    ok = abs(got[0] - red) <= 2 && abs(got[1] - green) <= 2 && abs(got[2] - blue) <= 2;
+    bool ok = abs(got[0] - red) <= 2 && abs(got[1] - green) <= 2 && abs(got[2] - blue) <= 2;
     if (!CHECK(ok)) {
         printf("    %s, %s: %d %d %d, not %d %d %d\n", context.name, what, got[0], got[1], got[2],
                red, green, blue);
@@ -207,9 +199,8 @@ void four_colours(uint8_t rgba[16 * 16 * 4], bool from_below)
     static const uint8_t colours[4][4] = {
         { 255, 0, 0, 255 }, { 0, 255, 0, 255 }, { 0, 0, 255, 255 }, { 255, 255, 0, 255 }
     };
-    int x, y;
-    for (y = 0; y < 16; ++y) {
-        for (x = 0; x < 16; ++x) {
+    for (int y = 0; y < 16; ++y) {
+        for (int x = 0; x < 16; ++x) {
             memcpy(rgba + (y * 16 + x) * 4, colours[((y >= 8) != from_below) * 2 + (x >= 8)], 4);
         }
     }

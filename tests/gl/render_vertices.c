@@ -9,16 +9,15 @@ static md2_pose random_pose(random_source *random, uint32_t frames)
 {
     md2_pose pose;
     float sum = 0;
-    uint32_t i;
     memset(&pose, 0, sizeof pose);
     pose.count = 1 + random_below(random, 8);
-    for (i = 0; i < pose.count; ++i) {
+    for (uint32_t i = 0; i < pose.count; ++i) {
         pose.frame[i] = (uint16_t)random_below(random, frames);
         pose.weight[i] =
             i && random_below(random, 8) == 0 ? 0 : random_between(random, 0.05f, 1);
         sum += pose.weight[i];
     }
-    for (i = 0; i < pose.count; ++i) pose.weight[i] /= sum;
+    for (uint32_t i = 0; i < pose.count; ++i) pose.weight[i] /= sum;
     return pose;
 }
 
@@ -28,10 +27,9 @@ static made *md2_vertices(md2_gl *gl, const md2_model *model, const md2_gl_insta
 {
     static const md2_gl_scene scene;
     md2_gl_mesh mesh;
-    made *vertices;
     md2_upload(gl, model, 0, &mesh);
     md2_gl_draw(gl, &mesh, 0, &scene, instances, count);
-    vertices = read_back(model->vertex_count, count, false);
+    made *vertices = read_back(model->vertex_count, count, false);
     md2_gl_free_mesh(gl, &mesh);
     return vertices;
 }
@@ -44,14 +42,13 @@ static worst md2_compare(md2_gl *gl, const md2_model *model, const md2_gl_instan
     made *vertices = md2_vertices(gl, model, instances, count);
     worst most = { 0, 0, 0, 0, 0 };
     wanted want;
-    uint32_t i;
     want.positions = (float *)malloc_or_abort(each * 3 * sizeof(float));
     want.normals = (float *)malloc_or_abort(each * 3 * sizeof(float));
     want.tangents = NULL;
     want.texcoords = &model->vertices[0].u;
     want.texcoord_stride = sizeof(md2_vertex) / sizeof(float);
     want.count = each;
-    for (i = 0; i < count; ++i) {
+    for (uint32_t i = 0; i < count; ++i) {
         md2_pose_vertices(model, &instances[i].pose, want.positions, 0, want.normals, 0);
         want.transform = instances[i].transform;
         want.tint = instances[i].tint;
@@ -77,11 +74,10 @@ static void md2_expect_vertices(md2_gl *gl, const md2_model *model,
 
 static void random_instance(random_source *random, const md2_model *model, md2_gl_instance *out)
 {
-    int i;
     memset(out, 0, sizeof *out);
     out->pose = random_pose(random, model->frame_count);
     random_transform(random, extent_of(model->min, model->max), out->transform);
-    for (i = 0; i < 4; ++i) out->tint[i] = random_between(random, 0.1f, 2);
+    for (int i = 0; i < 4; ++i) out->tint[i] = random_between(random, 0.1f, 2);
 }
 
 /* Every model of the table that loads, as it is and smoothed, with wide frames and unaligned sections
@@ -91,21 +87,19 @@ static void md2_test_vertices(md2_gl *gl)
     static const uint32_t flags[4] = { 0, MD2_Y_UP, MD2_KEEP_WINDING | MD2_FLIP_V,
                                        MD2_Y_UP | MD2_WHOLE_TEXEL };
     random_source random = { 2025 };
-    uint32_t i, k, count;
+    uint32_t count;
     check_section("md2: vertices of the GPU and of the CPU");
-    for (i = 0; i < M2_CASES + 24; ++i) {
+    for (uint32_t i = 0; i < M2_CASES + 24; ++i) {
         md2_gl_instance instances[6];
-        md2_model *model, *smoothed;
-        m2_bytes bytes;
         if (i < M2_CASES && m2_cases[i].result != MD2_OK) continue;
         check_subject(i < M2_CASES ? m2_cases[i].name : "random");
-        bytes = i < M2_CASES ? m2_case_bytes(&m2_cases[i])
+        m2_bytes bytes = i < M2_CASES ? m2_case_bytes(&m2_cases[i])
                              : m2_random(i, 3 + i % 200, 40 + i, 1 + i % 40);
-        model = md2_from_bytes(&bytes, flags[i % 4]);
+        md2_model *model = md2_from_bytes(&bytes, flags[i % 4]);
         count = model->vertex_count > 20000 ? 2 : 6;
-        for (k = 0; k < count; ++k) random_instance(&random, model, &instances[k]);
+        for (uint32_t k = 0; k < count; ++k) random_instance(&random, model, &instances[k]);
         memset(&instances[0], 0, sizeof instances[0]); /* frame 0, white, at the origin */
-        smoothed = md2_smooth_model(model, NULL, NULL);
+        md2_model *smoothed = md2_smooth_model(model, NULL, NULL);
         md2_expect_vertices(gl, model, instances, count);
         md2_expect_vertices(gl, smoothed, instances, count);
         md2_free_model(smoothed);
@@ -122,31 +116,27 @@ static void md2_test_vertices(md2_gl *gl)
 static void md2_test_no_normal(md2_gl *gl)
 {
     static const uint32_t flags[2] = { 0, MD2_Y_UP };
-    int k;
     check_section("md2: normals that cancel out");
-    for (k = 0; k < 2; ++k) {
+    for (int k = 0; k < 2; ++k) {
         md2_gl_instance instances[3];
-        md2_model *model;
-        made *vertices;
-        m2_bytes bytes;
         m2_file f;
-        uint32_t i;
         m2_begin(&f, 0, 3, 3, 1, 0, 3);
-        for (i = 0; i < 3; ++i) m2_frame(&f, i, "a", 1.0f, 0.0f);
-        for (i = 0; i < 9; ++i) m2_set_point(&f, i / 3, i % 3, (int)i * 7, (int)i * 3, 4, 0);
-        for (i = 0; i < 3; ++i) {
+        for (uint32_t i = 0; i < 3; ++i) m2_frame(&f, i, "a", 1.0f, 0.0f);
+        for (uint32_t i = 0; i < 9; ++i)
+            m2_set_point(&f, i / 3, i % 3, (int)i * 7, (int)i * 3, 4, 0);
+        for (uint32_t i = 0; i < 3; ++i) {
             m2_point(&f, 0, i)[3] = (uint8_t)(i == 0 ? 52 : i == 1 ? 32 : 200); /* +X, +Y, none */
             m2_point(&f, 1, i)[3] = (uint8_t)(i == 0 ? 143 : i == 1 ? 104 : 255); /* -X, -Y, none */
             f.tris[i] = f.tris[3 + i] = (uint16_t)i;
         }
-        bytes = m2_write(&f);
+        m2_bytes bytes = m2_write(&f);
         m2_end(&f);
-        model = md2_from_bytes(&bytes, flags[k]);
+        md2_model *model = md2_from_bytes(&bytes, flags[k]);
         memset(instances, 0, sizeof instances);
         instances[0].pose = md2_pose_between(0, 1, 0.5f);
         instances[1].pose = md2_pose_between(0, 1, 0.25f);
         instances[2].pose = md2_pose_between(1, 0, 0.5f);
-        vertices = md2_vertices(gl, model, instances, 3);
+        made *vertices = md2_vertices(gl, model, instances, 3);
         CHECK_NEAR(vertices[0].normal[k ? 1 : 2], 1, 1e-6);
         CHECK_NEAR(vertices[model->vertex_count * 2].normal[k ? 1 : 2], 1, 1e-6);
         free(vertices);
@@ -166,8 +156,7 @@ static void flatten(int which, float out[16])
 
 static void expect_units(made *vertices, size_t count, bool tangents)
 {
-    size_t i;
-    for (i = 0; i < count; ++i) {
+    for (size_t i = 0; i < count; ++i) {
         CHECK_NEAR(dot(vertices[i].normal, vertices[i].normal), 1, 1e-5);
         if (tangents) CHECK_NEAR(dot(vertices[i].tangent, vertices[i].tangent), 1, 1e-5);
     }
@@ -179,10 +168,9 @@ static void md2_test_flattened(md2_gl *gl)
     m2_bytes sheet = m2_named("sheet");
     md2_model *model = md2_from_bytes(&sheet, 0);
     md2_gl_instance instances[4];
-    int i;
     check_section("md2: flattened");
     memset(instances, 0, sizeof instances);
-    for (i = 0; i < 4; ++i) {
+    for (int i = 0; i < 4; ++i) {
         flatten(i, instances[i].transform);
         instances[i].pose = md2_pose_between(0, 1, i == 3 ? 0.5f : 0);
     }
@@ -203,14 +191,13 @@ typedef struct md5_cast {
 static md5_cast md5_cast_new(const md5_model *model, uint32_t count)
 {
     md5_cast cast;
-    uint32_t i;
     cast.count = count;
     cast.joints = model->joint_count;
     cast.poses = (md5_xform *)malloc_or_abort((size_t)count * cast.joints * sizeof *cast.poses);
     cast.palettes = (float *)malloc_or_abort((size_t)count * cast.joints * 12 * sizeof(float));
     cast.instances = (md5_gl_instance *)malloc_or_abort(count * sizeof *cast.instances);
     memset(cast.instances, 0, count * sizeof *cast.instances);
-    for (i = 0; i < count; ++i)
+    for (uint32_t i = 0; i < count; ++i)
         cast.instances[i].palette = cast.palettes + (size_t)i * cast.joints * 12;
     return cast;
 }
@@ -236,25 +223,23 @@ static void md5_cast_randomise(md5_cast *cast, const md5_model *model, random_so
                                float size)
 {
     md5_xform *local = (md5_xform *)malloc_or_abort(model->joint_count * sizeof *local);
-    uint32_t i, k;
-    int c;
-    for (i = 0; i < cast->count; ++i) {
+    for (uint32_t i = 0; i < cast->count; ++i) {
         md5_pose_bind(model, local);
-        for (k = 0; k < model->joint_count; ++k) {
+        for (uint32_t k = 0; k < model->joint_count; ++k) {
             float length = 0;
-            for (c = 0; c < 4; ++c) {
+            for (int c = 0; c < 4; ++c) {
                 local[k].rotation[c] += random_between(random, -0.5f, 0.5f);
                 length += local[k].rotation[c] * local[k].rotation[c];
             }
-            for (c = 0; c < 4; ++c) local[k].rotation[c] /= (float)sqrt((double)length);
+            for (int c = 0; c < 4; ++c) local[k].rotation[c] /= (float)sqrt((double)length);
             if (random_below(random, 4) == 0) local[k].scale = random_between(random, 0.5f, 3);
             if (random_below(random, 16) == 0) local[k].scale = 0;
-            for (c = 0; c < 3; ++c)
+            for (int c = 0; c < 3; ++c)
                 local[k].position[c] += random_between(random, -0.05f, 0.05f) * size;
         }
         md5_cast_set(cast, model, i, local);
         random_transform(random, size, cast->instances[i].transform);
-        for (c = 0; c < 4; ++c) cast->instances[i].tint[c] = random_between(random, 0.1f, 2);
+        for (int c = 0; c < 4; ++c) cast->instances[i].tint[c] = random_between(random, 0.1f, 2);
     }
     free(local);
 }
@@ -282,14 +267,13 @@ static void md5_expect_vertices(md5_gl *gl, const md5_model *model, uint32_t num
     made *vertices = md5_vertices(gl, model, number, mesh, cast->instances, cast->count);
     size_t count = model->meshes[number].vertex_count;
     wanted want;
-    uint32_t i;
     want.positions = (float *)malloc_or_abort(count * 10 * sizeof(float));
     want.normals = want.positions + count * 3;
     want.tangents = want.normals + count * 3;
     want.texcoords = &model->meshes[number].vertices[0].u;
     want.texcoord_stride = sizeof(md5_vertex) / sizeof(float);
     want.count = count;
-    for (i = 0; i < cast->count; ++i) {
+    for (uint32_t i = 0; i < cast->count; ++i) {
         const md5_xform *pose = cast->poses + (size_t)i * cast->joints;
         worst most = { 0, 0, 0, 0, 0 };
         md5_pose_vertices(model, number, pose, want.positions, 0, want.normals, 0, want.tangents,
@@ -313,15 +297,13 @@ static void md5_expect_model(md5_gl *gl, const md5_model *model, random_source *
 {
     md5_xform *bind = (md5_xform *)malloc_or_abort(2 * model->joint_count * sizeof *bind);
     md5_cast cast = md5_cast_new(model, count);
-    uint32_t number;
-    float size;
     md5_pose_bind(model, bind);
     md5_pose_to_model_space(model, bind, bind + model->joint_count);
-    size = md5_extent(model, bind + model->joint_count);
+    float size = md5_extent(model, bind + model->joint_count);
     md5_cast_randomise(&cast, model, random, size);
     md5_cast_set(&cast, model, 0, bind);
     memset(&cast.instances[0], 0, sizeof cast.instances[0]); /* all zero: the bind pose */
-    for (number = 0; number < model->mesh_count; ++number) {
+    for (uint32_t number = 0; number < model->mesh_count; ++number) {
         md5_gl_mesh mesh;
         if (md5_upload(gl, model, number, &mesh))
             md5_expect_vertices(gl, model, number, &mesh, &cast, size);
@@ -341,17 +323,15 @@ static void md5_test_vertices(md5_gl *gl)
                                      { 1000, 60, 3 }
     };
     random_source random = { 4242 };
-    size_t i;
     check_section("md5: vertices of the GPU and of the CPU");
-    for (i = 0; i < (size_t)M5_MODELS; ++i) {
+    for (size_t i = 0; i < (size_t)M5_MODELS; ++i) {
         m5_text text;
-        m5_entry entry;
         md5_options options;
         md5_model *model = NULL;
         memset(&text, 0, sizeof text);
         memset(&options, 0, sizeof options);
         options.flags = flags[i % 3];
-        entry = m5_make((int)i, &text);
+        m5_entry entry = m5_make((int)i, &text);
         if (entry.kind == M5_MESH)
             model = md5_load_model_memory(text.bytes, text.size, &options, NULL);
         m5_free(&text);
@@ -361,7 +341,7 @@ static void md5_test_vertices(md5_gl *gl)
         expect_no_error(entry.name);
         md5_free_model(model);
     }
-    for (i = 0; i < sizeof shapes / sizeof shapes[0]; ++i) {
+    for (size_t i = 0; i < sizeof shapes / sizeof shapes[0]; ++i) {
         md5_model *model = md5_random_model(&random, shapes[i][0], shapes[i][1], shapes[i][1] * 2,
                                             shapes[i][2], flags[i % 3]);
         check_subject("random");
@@ -377,10 +357,9 @@ static void md5_test_flattened(md5_gl *gl)
     md5_model *model = md5_square(0); /* its normals lie along x */
     md5_gl_instance instances[4];
     md5_gl_mesh mesh;
-    int i;
     check_section("md5: flattened");
     memset(instances, 0, sizeof instances);
-    for (i = 0; i < 4; ++i) flatten(i, instances[i].transform);
+    for (int i = 0; i < 4; ++i) flatten(i, instances[i].transform);
     CHECK(md5_upload(gl, model, 0, &mesh));
     expect_units(md5_vertices(gl, model, 0, &mesh, instances, 4), 16, true);
     md5_gl_free_mesh(gl, &mesh);
@@ -396,23 +375,20 @@ static void md5_test_cancelled_biases(md5_gl *gl)
     random_source random = { 9 };
     m5_text text = { NULL, 0, 0 };
     md5_gl_mesh mesh;
-    md5_model *model;
-    md5_cast cast;
-    int i;
     check_section("md5: biases that cancel");
     m5_put_text(&text, "MD5Version 10 numJoints 2 numMeshes 1 joints { a -1 ( 1 2 3 ) ( 0.5 0.1 0 ) "
                        "b -1 ( -1 0 1 ) ( 0.5 0.1 0 ) } mesh { numverts 6 ");
-    for (i = 0; i < 6; ++i) m5_put(&text, "vert %d ( %d %d ) %d 2 ", i, i % 2, i / 2, 2 * i);
+    for (int i = 0; i < 6; ++i) m5_put(&text, "vert %d ( %d %d ) %d 2 ", i, i % 2, i / 2, 2 * i);
     m5_put_text(&text, "numtris 2 tri 0 0 2 5 tri 1 1 3 5 numweights 12 ");
-    for (i = 0; i < 12; ++i) {
+    for (int i = 0; i < 12; ++i) {
         m5_put(&text, "weight %d %d %g ( %d %d %d ) ", i, i % 2, biases[i / 2][i % 2], i % 5,
                i * 5 % 7, i % 3);
     }
     m5_put_text(&text, "}");
-    model = md5_from_text(&text, 0);
-    cast = md5_cast_new(model, 200);
+    md5_model *model = md5_from_text(&text, 0);
+    md5_cast cast = md5_cast_new(model, 200);
     md5_cast_randomise(&cast, model, &random, 10);
-    for (i = 0; i < 200; i += 2) { /* both joints turn alike */
+    for (int i = 0; i < 200; i += 2) { /* both joints turn alike */
         md5_xform *pose = cast.poses + 2 * i;
         memcpy(pose[1].rotation, pose[0].rotation, sizeof pose[0].rotation);
         md5_pose_palette(model, pose, cast.palettes + 24 * i);
@@ -428,18 +404,17 @@ static void test_given_models(md2_gl *gl2, md5_gl *gl5)
 {
     file_list list2 = list_models("md2", ".md2"), list5 = list_models("md5", ".md5mesh");
     random_source random = { 77 };
-    size_t i, k;
     check_section("vertices of the models in $MODELS");
-    for (i = 0; i < list2.count; ++i) {
+    for (size_t i = 0; i < list2.count; ++i) {
         md2_model *model = md2_load_file(list2.path[i], NULL, NULL);
         md2_gl_instance instances[3];
         if (!model) continue;
         check_subject(list2.path[i]);
-        for (k = 0; k < 3; ++k) random_instance(&random, model, &instances[k]);
+        for (size_t k = 0; k < 3; ++k) random_instance(&random, model, &instances[k]);
         md2_expect_vertices(gl2, model, instances, 3);
         md2_free_model(model);
     }
-    for (i = 0; i < list5.count; ++i) {
+    for (size_t i = 0; i < list5.count; ++i) {
         md5_model *model = md5_load_model_file(list5.path[i], NULL, NULL);
         if (!model) continue;
         check_subject(list5.path[i]);
@@ -455,13 +430,11 @@ void test_vertices(void)
 {
     md2_gl_options options2;
     md5_gl_options options5;
-    md2_gl *gl2;
-    md5_gl *gl5;
     memset(&options2, 0, sizeof options2);
     memset(&options5, 0, sizeof options5);
     options2.leave_state = options5.leave_state = true;
-    gl2 = md2_create(&options2);
-    gl5 = md5_create(&options5);
+    md2_gl *gl2 = md2_create(&options2);
+    md5_gl *gl5 = md5_create(&options5);
     md2_test_vertices(gl2);
     md2_test_no_normal(gl2);
     md2_test_flattened(gl2);

@@ -13,13 +13,18 @@ struct fake_gl fake;
 
 static volatile unsigned fake_sink;   /* so that reading memory is not optimised away */
 
+static const char *fake_function = ""; /* that was called last */
+
 void fake_mistake(const char *format, ...)
 {
     va_list arguments;
+    int length;
     if (fake.lost) return;
     if (!fake.mistakes++) {
+        length = snprintf(fake.first_mistake, sizeof fake.first_mistake, "%s: ", fake_function);
         va_start(arguments, format);
-        vsnprintf(fake.first_mistake, sizeof fake.first_mistake, format, arguments);
+        vsnprintf(fake.first_mistake + length, sizeof fake.first_mistake - (size_t)length, format,
+                  arguments);
         va_end(arguments);
     }
     fake.error = FAKE_INVALID_ENUM;
@@ -40,8 +45,7 @@ void fake_touch(const void *memory, size_t size)
 
 void fake_gl_reset(void)
 {
-    unsigned i;
-    for (i = 0; i <= fake.names; ++i) {
+    for (unsigned i = 0; i <= fake.names; ++i) {
         free(fake.object[i].data);
         free(fake.object[i].source);
         memset(&fake.object[i], 0, sizeof fake.object[i]);
@@ -54,12 +58,11 @@ void fake_gl_reset(void)
 
 unsigned fake_new(int kind)
 {
-    fake_object *object;
     if (fake.names == FAKE_OBJECTS) {
         fake_mistake("more than %d objects were made", FAKE_OBJECTS);
         return 0;
     }
-    object = &fake.object[++fake.names];
+    fake_object *object = &fake.object[++fake.names];
     object->kind = kind;
     object->live = true;
     object->min_filter = 0x2702; /* NEAREST_MIPMAP_LINEAR: as textures begin */
@@ -69,11 +72,11 @@ unsigned fake_new(int kind)
     return fake.names;
 }
 
-fake_object *fake_find(const char *function, int kind, unsigned name)
+fake_object *fake_find(int kind, unsigned name)
 {
     if (name == 0 || name > fake.names || fake.object[name].kind != kind ||
         !fake.object[name].live) {
-        fake_mistake("%s: %u is no %s", function, name, fake_kind_name[kind]);
+        fake_mistake("%u is no %s", name, fake_kind_name[kind]);
         return NULL;
     }
     return &fake.object[name];
@@ -81,8 +84,8 @@ fake_object *fake_find(const char *function, int kind, unsigned name)
 
 unsigned fake_gl_live(int kind)
 {
-    unsigned i, count = 0;
-    for (i = 1; i <= fake.names; ++i) {
+    unsigned count = 0;
+    for (unsigned i = 1; i <= fake.names; ++i) {
         if (fake.object[i].live && (kind == FAKE_KINDS || fake.object[i].kind == kind)) ++count;
     }
     return count;
@@ -126,6 +129,7 @@ static struct fake_count { const char *name; unsigned long calls; } fake_counts[
 void fake_count_call(const char *name)
 {
     unsigned i;
+    fake_function = name;
     ++fake.calls;
     ++fake.serial;
     for (i = 0; i < FAKE_NAMES && fake_counts[i].name; ++i) {
@@ -138,8 +142,7 @@ void fake_count_call(const char *name)
 
 unsigned long fake_gl_calls(const char *name)
 {
-    unsigned i;
-    for (i = 0; i < FAKE_NAMES && fake_counts[i].name; ++i) {
+    for (unsigned i = 0; i < FAKE_NAMES && fake_counts[i].name; ++i) {
         if (strcmp(fake_counts[i].name, name) == 0) return fake_counts[i].calls;
     }
     return 0;
@@ -154,24 +157,12 @@ void fake_gl_start_count(void)
 unsigned long fake_gl_queries(void)
 {
     unsigned long sum = 0;
-    unsigned i;
-    for (i = 0; i < FAKE_NAMES && fake_counts[i].name; ++i) {
+    for (unsigned i = 0; i < FAKE_NAMES && fake_counts[i].name; ++i) {
         if (strncmp(fake_counts[i].name, "glGet", 5) == 0 ||
             strcmp(fake_counts[i].name, "glIsEnabled") == 0) sum += fake_counts[i].calls;
     }
     return sum;
 }
-
-static bool fake_is_one_of(unsigned value, const unsigned *list, size_t count)
-{
-    size_t i;
-    for (i = 0; i < count; ++i) {
-        if (list[i] == value) return true;
-    }
-    return false;
-}
-
-#define FAKE_ONE_OF(value, list) fake_is_one_of(value, list, sizeof(list) / sizeof(list)[0])
 
 /* -- Buffers --------------------------------------------------------------- */
 
@@ -187,74 +178,55 @@ static unsigned *fake_buffer_binding(unsigned target)
 
 void fake_glBindBuffer(unsigned target, unsigned name)
 {
-    unsigned *binding = fake_buffer_binding(target);
     FAKE_CALL("glBindBuffer");
-    if (!binding) {
-        fake_mistake("glBindBuffer: target 0x%04X", target);
-        return;
-    }
-    if (target == FAKE_ELEMENT_BUFFER && !fake.state.array) {
-        fake_mistake(
-            "glBindBuffer: an element buffer belongs to a vertex array, and none is bound");
-    }
-    if (name == 0 || fake_find("glBindBuffer", FAKE_BUFFER, name)) *binding = name;
-}
-
-static fake_object *fake_bound_buffer(const char *function, unsigned target)
-{
-    const unsigned *binding = fake_buffer_binding(target);
-    if (!binding || !*binding) {
-        fake_mistake("%s: no buffer is bound to 0x%04X", function, target);
-        return NULL;
-    }
-    return fake_find(function, FAKE_BUFFER, *binding);
+    unsigned *binding = fake_buffer_binding(target);
+    if (target == FAKE_ELEMENT_BUFFER && !fake.state.array)
+        fake_mistake("an element buffer belongs to a vertex array, and none is bound");
+    if (!binding) fake_mistake("target 0x%04X", target);
+    else if (name == 0 || fake_find(FAKE_BUFFER, name)) *binding = name;
 }
 
 static void fake_glBufferData(unsigned target, ptrdiff_t size, const void *data, unsigned usage)
 {
-    static const unsigned usages[] = { FAKE_STREAM_DRAW, FAKE_STATIC_DRAW };
-    fake_object *buffer = fake_bound_buffer("glBufferData", target);
     FAKE_CALL("glBufferData");
+    const unsigned *binding = fake_buffer_binding(target);
+    fake_object *buffer = fake_find(FAKE_BUFFER, binding ? *binding : 0);
     if (!buffer) return;
-    if (size < 0 || !FAKE_ONE_OF(usage, usages)) {
-        fake_mistake("glBufferData: size %ld, usage 0x%04X", (long)size, usage);
+    if (size < 0 || (usage != FAKE_STREAM_DRAW && usage != FAKE_STATIC_DRAW)) {
+        fake_mistake("size %ld, usage 0x%04X", (long)size, usage);
         return;
     }
     if (data) fake_touch(data, (size_t)size);
     fake_resize(buffer, (size_t)size, data);
-    buffer->usage = usage;
 }
 
 /* Deleted names are let go wherever this context holds them. */
 static void fake_unbind_buffer(unsigned name)
 {
     fake_object *array = &fake.object[fake.state.array];
-    unsigned i;
     if (fake.state.array_buffer == name) fake.state.array_buffer = 0;
     if (fake.state.unpack_buffer == name) fake.state.unpack_buffer = 0;
     if (array->element_buffer == name) array->element_buffer = 0;
-    for (i = 0; i < FAKE_ATTRIBUTES; ++i) {
+    for (unsigned i = 0; i < FAKE_ATTRIBUTES; ++i) {
         if (array->attribute[i].buffer == name) array->attribute[i].buffer = 0;
     }
 }
 
 static void fake_unbind(int kind, unsigned name)
 {
-    unsigned i;
     if (kind == FAKE_BUFFER) fake_unbind_buffer(name);
     if (kind == FAKE_ARRAY && fake.state.array == name) fake.state.array = 0;
-    for (i = 0; i < FAKE_UNITS; ++i) {
+    for (unsigned i = 0; i < FAKE_UNITS; ++i) {
         if (kind == FAKE_TEXTURE && fake.state.texture[i] == name) fake.state.texture[i] = 0;
         if (kind == FAKE_SAMPLER && fake.state.sampler[i] == name) fake.state.sampler[i] = 0;
     }
 }
 
-static void fake_delete(const char *function, int kind, int count, const unsigned *names)
+static void fake_delete(int kind, int count, const unsigned *names)
 {
-    fake_object *object;
     for (; count > 0; --count, ++names) {
         if (*names == 0) continue;
-        object = fake_find(function, kind, *names); /* legal in GL, but nobody means it */
+        fake_object *object = fake_find(kind, *names); /* legal in GL, but nobody means it */
         if (!object) continue;
         fake_unbind(kind, *names);
         fake_destroy(object);
@@ -271,7 +243,7 @@ static void fake_delete(const char *function, int kind, int count, const unsigne
     void fake_glDelete##things(int count, const unsigned *names) \
     {                                                          \
         FAKE_CALL("glDelete" #things);                         \
-        fake_delete("glDelete" #things, kind, count, names);   \
+        fake_delete(kind, count, names);   \
     }
 FAKE_NAMES_OF(FAKE_BUFFER, Buffers)
 FAKE_NAMES_OF(FAKE_ARRAY, VertexArrays)
@@ -282,28 +254,31 @@ FAKE_NAMES_OF(FAKE_TEXTURE, Textures)
 static void fake_glBindVertexArray(unsigned name)
 {
     FAKE_CALL("glBindVertexArray");
-    if (name == 0 || fake_find("glBindVertexArray", FAKE_ARRAY, name)) fake.state.array = name;
+    if (name == 0 || fake_find(FAKE_ARRAY, name)) fake.state.array = name;
 }
 
-static fake_attribute *fake_find_attribute(const char *function, unsigned index)
+static fake_attribute *fake_find_attribute(unsigned index)
 {
     if (fake.state.array == 0 || index >= FAKE_ATTRIBUTES) {
-        fake_mistake("%s: attribute %u of vertex array %u", function, index, fake.state.array);
+        fake_mistake("attribute %u of vertex array %u", index, fake.state.array);
         return NULL;
     }
     return &fake.object[fake.state.array].attribute[index];
 }
 
-/* A function that sets one field of an attribute. */
-#define FAKE_SET_ATTRIBUTE(name, parameters, field, value)           \
-    static void fake_##name parameters                               \
-    {                                                                \
-        fake_attribute *attribute = fake_find_attribute(#name, index); \
-        FAKE_CALL(#name);                                            \
-        if (attribute) attribute->field = value;                     \
-    }
-FAKE_SET_ATTRIBUTE(glEnableVertexAttribArray, (unsigned index), enabled, true)
-FAKE_SET_ATTRIBUTE(glVertexAttribDivisor, (unsigned index, unsigned divisor), divisor, divisor)
+static void fake_glEnableVertexAttribArray(unsigned index)
+{
+    FAKE_CALL("glEnableVertexAttribArray");
+    fake_attribute *attribute = fake_find_attribute(index);
+    if (attribute) attribute->enabled = true;
+}
+
+static void fake_glVertexAttribDivisor(unsigned index, unsigned divisor)
+{
+    FAKE_CALL("glVertexAttribDivisor");
+    fake_attribute *attribute = fake_find_attribute(index);
+    if (attribute) attribute->divisor = divisor;
+}
 
 static size_t fake_type_size(unsigned type)
 {
@@ -315,21 +290,19 @@ static size_t fake_type_size(unsigned type)
     }
 }
 
-static void fake_set_pointer(const char *function, unsigned index, int size, unsigned type,
-                             bool whole, int stride, const void *offset)
+static void fake_set_pointer(unsigned index, int size, unsigned type, bool whole, int stride,
+                             const void *offset)
 {
-    fake_attribute *attribute = fake_find_attribute(function, index);
+    fake_attribute *attribute = fake_find_attribute(index);
     size_t unit = fake_type_size(type);
     if (!attribute) return;
     if (size < 1 || size > 4 || !unit || (whole && type == FAKE_FLOAT) || stride < 0) {
-        fake_mistake("%s: size %d, type 0x%04X, stride %d", function, size, type, stride);
+        fake_mistake("size %d, type 0x%04X, stride %d", size, type, stride);
         return;
     }
-    if (!fake.state.array_buffer) fake_mistake("%s: no array buffer is bound", function);
-    if ((size_t)offset % unit || (size_t)stride % unit) {
-        fake_mistake("%s: attribute %u is not aligned to its type (WebGL refuses it)", function,
-                     index);
-    }
+    if (!fake.state.array_buffer) fake_mistake("no array buffer is bound");
+    if ((size_t)offset % unit || (size_t)stride % unit)
+        fake_mistake("attribute %u is not aligned to its type (WebGL refuses it)", index);
     attribute->size = size;
     attribute->type = type;
     attribute->whole = whole;
@@ -342,15 +315,15 @@ static void fake_glVertexAttribPointer(unsigned index, int size, unsigned type,
                                        unsigned char scaled, int stride, const void *offset)
 {
     FAKE_CALL("glVertexAttribPointer");
-    if (scaled > 1) fake_mistake("glVertexAttribPointer: normalized is %u", scaled);
-    fake_set_pointer("glVertexAttribPointer", index, size, type, false, stride, offset);
+    if (scaled > 1) fake_mistake("normalized is %u", scaled);
+    fake_set_pointer(index, size, type, false, stride, offset);
 }
 
 static void fake_glVertexAttribIPointer(unsigned index, int size, unsigned type, int stride,
                                         const void *offset)
 {
     FAKE_CALL("glVertexAttribIPointer");
-    fake_set_pointer("glVertexAttribIPointer", index, size, type, true, stride, offset);
+    fake_set_pointer(index, size, type, true, stride, offset);
 }
 
 /* -- Textures -------------------------------------------------------------- */
@@ -358,31 +331,24 @@ static void fake_glVertexAttribIPointer(unsigned index, int size, unsigned type,
 static void fake_glActiveTexture(unsigned unit)
 {
     FAKE_CALL("glActiveTexture");
-    if (unit < FAKE_TEXTURE0 || unit >= (unsigned)FAKE_TEXTURE0 + (unsigned)FAKE_UNITS) {
-        fake_mistake("glActiveTexture: 0x%04X", unit);
-    } else {
-        fake.state.active_unit = unit - FAKE_TEXTURE0;
-    }
+    unit -= FAKE_TEXTURE0;
+    if (unit >= FAKE_UNITS) fake_mistake("unit %u", unit);
+    else fake.state.active_unit = unit;
 }
 
 void fake_glBindTexture(unsigned target, unsigned name)
 {
     FAKE_CALL("glBindTexture");
-    if (target != FAKE_TEXTURE_2D) {
-        fake_mistake("glBindTexture: target 0x%04X", target);
-    } else if (name == 0 || fake_find("glBindTexture", FAKE_TEXTURE, name)) {
+    if (target != FAKE_TEXTURE_2D) fake_mistake("target 0x%04X", target);
+    else if (name == 0 || fake_find(FAKE_TEXTURE, name))
         fake.state.texture[fake.state.active_unit] = name;
-    }
 }
 
 static void fake_glBindSampler(unsigned unit, unsigned name)
 {
     FAKE_CALL("glBindSampler");
-    if (unit >= FAKE_UNITS) {
-        fake_mistake("glBindSampler: unit %u", unit);
-    } else if (name == 0 || fake_find("glBindSampler", FAKE_SAMPLER, name)) {
-        fake.state.sampler[unit] = name;
-    }
+    if (unit >= FAKE_UNITS) fake_mistake("unit %u", unit);
+    else if (name == 0 || fake_find(FAKE_SAMPLER, name)) fake.state.sampler[unit] = name;
 }
 
 static const int fake_unpack_names[FAKE_UNPACKING] = {
@@ -407,11 +373,11 @@ static int fake_find_unpacking(unsigned name)
 
 static void fake_glPixelStorei(unsigned name, int value)
 {
-    int i = fake_find_unpacking(name);
     FAKE_CALL("glPixelStorei");
+    int i = fake_find_unpacking(name);
     if (i == FAKE_UNPACKING || value < 0 ||
         (name == FAKE_UNPACK_ALIGNMENT && value != 1 && value != 2 && value != 4 && value != 8)) {
-        fake_mistake("glPixelStorei: 0x%04X = %d", name, value);
+        fake_mistake("0x%04X = %d", name, value);
         return;
     }
     fake.state.unpack[i] = value;
@@ -420,41 +386,40 @@ static void fake_glPixelStorei(unsigned name, int value)
 /* The bytes of a texel as it is uploaded; 0 where storage, format and type do not go together. */
 static size_t fake_texel_size(int storage, unsigned format, unsigned type)
 {
-    if (storage == FAKE_RGBA8 && format == FAKE_RGBA && type == FAKE_UNSIGNED_BYTE) return 4;
-    if (storage == FAKE_RGBA8UI && format == FAKE_RGBA_INTEGER && type == FAKE_UNSIGNED_BYTE) return 4;
-    if (storage == FAKE_RGBA16UI && format == FAKE_RGBA_INTEGER && type == FAKE_UNSIGNED_SHORT) return 8;
-    if (storage == FAKE_RGBA32F && format == FAKE_RGBA && type == FAKE_FLOAT) return 16;
-    return 0;
+    bool whole = format == FAKE_RGBA_INTEGER;
+    if (!whole && format != FAKE_RGBA) return 0;
+    if (storage == FAKE_RGBA8 && !whole && type == FAKE_UNSIGNED_BYTE) return 4;
+    if (storage == FAKE_RGBA8UI && whole && type == FAKE_UNSIGNED_BYTE) return 4;
+    if (storage == FAKE_RGBA16UI && whole && type == FAKE_UNSIGNED_SHORT) return 8;
+    return storage == FAKE_RGBA32F && !whole && type == FAKE_FLOAT ? 16 : 0;
 }
 
-static fake_object *fake_bound_texture(const char *function, unsigned target)
+static fake_object *fake_bound_texture(unsigned target)
 {
     if (target != FAKE_TEXTURE_2D) {
-        fake_mistake("%s: target 0x%04X", function, target);
+        fake_mistake("target 0x%04X", target);
         return NULL;
     }
-    return fake_find(function, FAKE_TEXTURE, fake.state.texture[fake.state.active_unit]);
+    return fake_find(FAKE_TEXTURE, fake.state.texture[fake.state.active_unit]);
 }
 
 /* Reads `rows` rows as the unpack parameters say, and keeps them. */
-static void fake_unpack(const char *function, fake_object *texture, int x, int y, int width,
-                        int height, size_t texel, const void *pixels)
+static void fake_unpack(fake_object *texture, int x, int y, int width, int height, size_t texel,
+                        const void *pixels)
 {
     const int *unpack = fake.state.unpack;
     size_t row = (size_t)(unpack[0] ? unpack[0] : width) * texel, align = (size_t)unpack[3];
     const uint8_t *from = (const uint8_t *)pixels;
-    int i;
     if (fake.state.unpack_buffer) {
-        fake_mistake("%s: the pixels are an address, but an unpack buffer is bound", function);
+        fake_mistake("the pixels are an address, but an unpack buffer is bound");
         return;
     }
-    if (height > 1 && unpack[0] && unpack[0] < width) {
-        fake_mistake("%s: rows of %d lie only %d apart", function, width, unpack[0]);
-    }
-    if (unpack[6] || unpack[7] || unpack[8]) fake_mistake("%s: swapped, flipped or multiplied", function);
+    if (height > 1 && unpack[0] && unpack[0] < width)
+        fake_mistake("rows of %d lie only %d apart", width, unpack[0]);
+    if (unpack[6] || unpack[7] || unpack[8]) fake_mistake("swapped, flipped or multiplied");
     row = (row + align - 1) / align * align;
     from += (size_t)unpack[1] * row + (size_t)unpack[2] * texel;
-    for (i = 0; i < height; ++i, from += row) {
+    for (int i = 0; i < height; ++i, from += row) {
         fake_touch(from, (size_t)width * texel);
         memcpy(texture->data + ((size_t)(y + i) * (size_t)texture->width + (size_t)x) * texel, from,
                (size_t)width * texel);
@@ -465,14 +430,14 @@ static void fake_unpack(const char *function, fake_object *texture, int x, int y
 void fake_glTexImage2D(unsigned target, int level, int storage, int width, int height,
                        int border, unsigned format, unsigned type, const void *pixels)
 {
-    fake_object *texture = fake_bound_texture("glTexImage2D", target);
-    size_t texel = fake_texel_size(storage, format, type);
     FAKE_CALL("glTexImage2D");
+    fake_object *texture = fake_bound_texture(target);
+    size_t texel = fake_texel_size(storage, format, type);
     if (!texture) return;
     if (!texel || level != 0 || border || width < 0 || height < 0 ||
         (width > fake.max_texture_size && width > 1024) || height > fake.max_texture_size) {
-        fake_mistake("glTexImage2D: level %d of 0x%04X from 0x%04X, 0x%04X, %d x %d", level,
-                     (unsigned)storage, format, type, width, height);
+        fake_mistake("level %d of 0x%04X from 0x%04X, 0x%04X, %d x %d", level, (unsigned)storage,
+                     format, type, width, height);
         return;
     }
     texture->width = width;
@@ -481,54 +446,49 @@ void fake_glTexImage2D(unsigned target, int level, int storage, int width, int h
     texture->mipmapped = false;
     if (!fake_resize(texture, (size_t)width * (size_t)height * texel, NULL)) return;
     texture->filled = 0;
-    if (pixels) fake_unpack("glTexImage2D", texture, 0, 0, width, height, texel, pixels);
+    if (pixels) fake_unpack(texture, 0, 0, width, height, texel, pixels);
 }
 
 void fake_glTexSubImage2D(unsigned target, int level, int x, int y, int width, int height,
                           unsigned format, unsigned type, const void *pixels)
 {
-    fake_object *texture = fake_bound_texture("glTexSubImage2D", target);
-    size_t texel = texture ? fake_texel_size(texture->storage, format, type) : 0;
     FAKE_CALL("glTexSubImage2D");
+    fake_object *texture = fake_bound_texture(target);
     if (!texture || texture->denied) return;
+    size_t texel = fake_texel_size(texture->storage, format, type);
     if (!texel || level != 0 || x < 0 || y < 0 || width < 0 || height < 0 ||
         x + width > texture->width || y + height > texture->height || !pixels) {
-        fake_mistake(
-            "glTexSubImage2D: %d x %d at %d, %d into %d x %d of 0x%04X from 0x%04X, 0x%04X", width,
-            height, x, y, texture->width, texture->height, (unsigned)texture->storage, format,
-            type);
+        fake_mistake("%d x %d at %d, %d into %d x %d of 0x%04X from 0x%04X, 0x%04X", width, height,
+                     x, y, texture->width, texture->height, (unsigned)texture->storage, format, type);
         return;
     }
-    fake_unpack("glTexSubImage2D", texture, x, y, width, height, texel, pixels);
+    fake_unpack(texture, x, y, width, height, texel, pixels);
 }
 
 static void fake_glGenerateMipmap(unsigned target)
 {
-    fake_object *texture = fake_bound_texture("glGenerateMipmap", target);
     FAKE_CALL("glGenerateMipmap");
+    fake_object *texture = fake_bound_texture(target);
     if (!texture || texture->denied) return;
-    if (texture->storage != FAKE_RGBA8 || !texture->width) {
-        fake_mistake("glGenerateMipmap: of storage 0x%04X, %d x %d", (unsigned)texture->storage,
-                     texture->width, texture->height);
-    }
+    if (texture->storage != FAKE_RGBA8 || !texture->width)
+        fake_mistake("storage 0x%04X, width %d", (unsigned)texture->storage, texture->width);
     texture->mipmapped = true;
 }
 
 void fake_glTexParameteri(unsigned target, unsigned name, int value)
 {
-    static const unsigned filters[] = { FAKE_NEAREST, FAKE_LINEAR, FAKE_LINEAR_MIPMAP_LINEAR };
-    static const unsigned wraps[] = { FAKE_REPEAT, FAKE_CLAMP_TO_EDGE };
-    fake_object *texture = fake_bound_texture("glTexParameteri", target);
-    unsigned v = (unsigned)value;
     FAKE_CALL("glTexParameteri");
+    fake_object *texture = fake_bound_texture(target);
+    bool filter = value == FAKE_NEAREST || value == FAKE_LINEAR;
+    bool wrap = value == FAKE_REPEAT || value == FAKE_CLAMP_TO_EDGE;
     if (!texture) return;
-    if (name == FAKE_MIN_FILTER && FAKE_ONE_OF(v, filters)) texture->min_filter = value;
-    else if (name == FAKE_MAG_FILTER && (v == FAKE_NEAREST || v == FAKE_LINEAR))
-        texture->mag_filter = value;
-    else if (name == FAKE_WRAP_S && FAKE_ONE_OF(v, wraps)) texture->wrap_s = value;
-    else if (name == FAKE_WRAP_T && FAKE_ONE_OF(v, wraps)) texture->wrap_t = value;
+    if (name == FAKE_MIN_FILTER && (filter || value == FAKE_LINEAR_MIPMAP_LINEAR))
+        texture->min_filter = value;
+    else if (name == FAKE_MAG_FILTER && filter) texture->mag_filter = value;
+    else if (name == FAKE_WRAP_S && wrap) texture->wrap_s = value;
+    else if (name == FAKE_WRAP_T && wrap) texture->wrap_t = value;
     else if (name == FAKE_MAX_LEVEL && value >= 0) texture->max_level = value;
-    else fake_mistake("glTexParameteri: 0x%04X = 0x%04X", name, v);
+    else fake_mistake("0x%04X = 0x%04X", name, (unsigned)value);
 }
 
 bool fake_is_complete(const fake_object *texture)
@@ -545,48 +505,37 @@ bool fake_is_complete(const fake_object *texture)
 
 /* -- Questions ------------------------------------------------------------- */
 
-/* The numbers of fake_state and of this context that glGetIntegerv asks for. */
-static bool fake_get_number(unsigned name, unsigned *value)
+static unsigned fake_get_number(unsigned name)
 {
     const fake_state *state = &fake.state;
     switch (name) {
-    case FAKE_CURRENT_PROGRAM: *value = state->program; return true;
-    case FAKE_ARRAY_BINDING: *value = state->array; return true;
-    case FAKE_ARRAY_BUFFER_BINDING: *value = state->array_buffer; return true;
-    case FAKE_ELEMENT_BUFFER_BINDING:
-        *value = fake.object[state->array].element_buffer;
-        return true;
-    case FAKE_UNPACK_BUFFER_BINDING: *value = state->unpack_buffer; return true;
-    case FAKE_ACTIVE_TEXTURE: *value = FAKE_TEXTURE0 + state->active_unit; return true;
-    case FAKE_TEXTURE_BINDING_2D: *value = state->texture[state->active_unit]; return true;
-    case FAKE_SAMPLER_BINDING: *value = state->sampler[state->active_unit]; return true;
-    case FAKE_MAX_TEXTURE_SIZE: *value = (unsigned)fake.max_texture_size; return true;
-    case FAKE_MAJOR_VERSION: *value = 3; return true;
-    case FAKE_MINOR_VERSION: *value = fake.es ? 0 : 3; return true;
-    default: return false;
+    case FAKE_CURRENT_PROGRAM: return state->program;
+    case FAKE_ARRAY_BINDING: return state->array;
+    case FAKE_ARRAY_BUFFER_BINDING: return state->array_buffer;
+    case FAKE_ELEMENT_BUFFER_BINDING: return fake.object[state->array].element_buffer;
+    case FAKE_UNPACK_BUFFER_BINDING: return state->unpack_buffer;
+    case FAKE_ACTIVE_TEXTURE: return FAKE_TEXTURE0 + state->active_unit;
+    case FAKE_TEXTURE_BINDING_2D: return state->texture[state->active_unit];
+    case FAKE_SAMPLER_BINDING: return state->sampler[state->active_unit];
+    case FAKE_MAX_TEXTURE_SIZE: return (unsigned)fake.max_texture_size;
+    case FAKE_MAJOR_VERSION: return 3;
+    case FAKE_MINOR_VERSION: return fake.es ? 0 : 3;
+    default: fake_mistake("0x%04X", name); return 0;
     }
 }
 
 static void fake_glGetIntegerv(unsigned name, int *value)
 {
-    unsigned number = 0;
-    int i = fake_find_unpacking(name);
     FAKE_CALL("glGetIntegerv");
-    if (i < FAKE_UNPACKING) {
-        *value = fake.state.unpack[i];
-    } else if (fake_get_number(name, &number)) {
-        *value = (int)number;
-    } else {
-        fake_mistake("glGetIntegerv: 0x%04X", name);
-    }
+    int i = fake_find_unpacking(name);
+    *value = i < FAKE_UNPACKING ? fake.state.unpack[i] : (int)fake_get_number(name);
 }
 
 static const unsigned char *fake_glGetString(unsigned name)
 {
-    const char *version = fake_version();
     FAKE_ASK("glGetString", NULL);
-    if (name != FAKE_VERSION) fake_mistake("glGetString: 0x%04X", name);
-    return (const unsigned char *)version;
+    if (name != FAKE_VERSION) fake_mistake("0x%04X", name);
+    return (const unsigned char *)fake_version();
 }
 
 static unsigned fake_glGetError(void)
@@ -599,66 +548,58 @@ static unsigned fake_glGetError(void)
 
 /* -- Switches: those of the two that a draw must find off ------------------ */
 
-static int *fake_find_switch(const char *function, unsigned name)
+static int *fake_find_switch(unsigned name)
 {
     if (name == FAKE_RASTERIZER_DISCARD) return &fake.state.switches[0];
     if (name == FAKE_PRIMITIVE_RESTART && !fake.es) return &fake.state.switches[1];
-    fake_mistake("%s: 0x%04X", function, name);
+    fake_mistake("0x%04X", name);
     return NULL;
 }
 
-static void fake_set_switch(const char *function, unsigned name, int value)
+static void fake_set_switch(unsigned name, int value)
 {
-    int *found = fake_find_switch(function, name);
+    int *found = fake_find_switch(name);
     if (found) *found = value;
 }
 
 static void fake_glEnable(unsigned name)
 {
     FAKE_CALL("glEnable");
-    fake_set_switch("glEnable", name, 1);
+    fake_set_switch(name, 1);
 }
 
 static void fake_glDisable(unsigned name)
 {
     FAKE_CALL("glDisable");
-    fake_set_switch("glDisable", name, 0);
+    fake_set_switch(name, 0);
 }
 
 static unsigned char fake_glIsEnabled(unsigned name)
 {
-    const int *found;
     FAKE_ASK("glIsEnabled", 0);
-    found = fake_find_switch("glIsEnabled", name);
+    const int *found = fake_find_switch(name);
     return found && *found;
 }
 
 /* -- Drawing --------------------------------------------------------------- */
 
-static void fake_check_textures(const fake_object *program, unsigned long when)
+static void fake_check_textures(const fake_object *program)
 {
-    int i;
-    for (i = 0; i < program->uniform_count; ++i) {
+    for (int i = 0; i < program->uniform_count; ++i) {
         const fake_variable *uniform = &program->uniform[i];
-        fake_object *texture;
-        unsigned name;
         if (!strstr(uniform->type, "sampler")) continue;
-        name = fake.state.texture[uniform->unit];
-        texture = fake_find("a draw", FAKE_TEXTURE, name);
-        if (fake.state.sampler[uniform->unit]) {
-            fake_mistake("a draw: a sampler object is bound to the unit of %s", uniform->name);
-        }
+        fake_object *texture = fake_find(FAKE_TEXTURE, fake.state.texture[uniform->unit]);
+        if (fake.state.sampler[uniform->unit])
+            fake_mistake("a sampler object is bound to the unit of %s", uniform->name);
         if (!texture) continue;
         if (!fake_is_complete(texture))
-            fake_mistake("a draw: the texture for %s is not complete", uniform->name);
+            fake_mistake("the texture for %s is not complete", uniform->name);
         if ((texture->storage == FAKE_RGBA8UI || texture->storage == FAKE_RGBA16UI) !=
             (uniform->type[0] == 'u')) {
-            fake_mistake("a draw: %s %s reads storage 0x%04X", uniform->type, uniform->name,
+            fake_mistake("%s %s reads storage 0x%04X", uniform->type, uniform->name,
                          (unsigned)texture->storage);
         }
-        if (!texture->filled)
-            fake_mistake("a draw: the texture for %s has no content", uniform->name);
-        texture->drawn = when;
+        if (!texture->filled) fake_mistake("the texture for %s has no content", uniform->name);
     }
 }
 
@@ -666,9 +607,8 @@ static void fake_check_textures(const fake_object *program, unsigned long when)
 static long fake_largest_index(const fake_object *buffer, int count, size_t offset)
 {
     uint32_t largest = 0, index;
-    size_t i;
     if (offset > buffer->size || (size_t)count > (buffer->size - offset) / sizeof index) return -1;
-    for (i = 0; i < (size_t)count; ++i) {
+    for (size_t i = 0; i < (size_t)count; ++i) {
         memcpy(&index, buffer->data + offset + i * sizeof index, sizeof index);
         if (index > largest) largest = index;
     }
@@ -677,78 +617,63 @@ static long fake_largest_index(const fake_object *buffer, int count, size_t offs
 
 /* One column of a matrix, or all of anything else. */
 static void fake_check_column(const fake_variable *input, const fake_attribute *attribute,
-                              long vertices, long instances, unsigned long when)
+                              long vertices, long instances)
 {
     bool whole = input->type[0] == 'u' || input->type[0] == 'i';
     long last = attribute->divisor ? (instances - 1) / (long)attribute->divisor : vertices - 1;
     size_t end = attribute->offset + (size_t)attribute->size * fake_type_size(attribute->type);
-    fake_object *buffer;
     if (!attribute->enabled) {
-        fake_mistake("a draw: attribute %s is not enabled", input->name);
+        fake_mistake("attribute %s is not enabled", input->name);
         return;
     }
-    if (whole != attribute->whole)
-        fake_mistake("a draw: attribute %s is a %s", input->name, input->type);
-    buffer = fake_find("a draw", FAKE_BUFFER, attribute->buffer);
+    if (whole != attribute->whole) fake_mistake("attribute %s is a %s", input->name, input->type);
+    fake_object *buffer = fake_find(FAKE_BUFFER, attribute->buffer);
     if (!buffer || last < 0) return;
     if ((size_t)last * (size_t)attribute->stride + end > buffer->size) {
-        fake_mistake("a draw: attribute %s of number %ld lies outside its buffer of %lu bytes",
+        fake_mistake("attribute %s of number %ld lies outside its buffer of %lu bytes",
                      input->name, last, (unsigned long)buffer->size);
     }
-    if (attribute->divisor && buffer->filled <= buffer->drawn && buffer->drawn != when) {
-        fake_mistake("a draw: attribute %s comes from the buffer of an earlier draw", input->name);
-    }
-    buffer->drawn = when;
-}
-
-static void fake_check_attribute(const fake_variable *input, const fake_object *array, long vertices,
-                                 long instances, unsigned long when)
-{
-    int columns = strncmp(input->type, "mat", 3) == 0 ? input->type[3] - '0' : 1, i;
-    for (i = 0; i < columns; ++i) {
-        fake_check_column(input, &array->attribute[input->location + i], vertices, instances, when);
-    }
+    if (attribute->divisor && buffer->filled <= buffer->drawn && buffer->drawn != fake.serial)
+        fake_mistake("attribute %s comes from the buffer of an earlier draw", input->name);
+    buffer->drawn = fake.serial;
 }
 
 static void fake_check_draw(int count, size_t offset, int instances)
 {
     const fake_object *program = &fake.object[fake.state.program],
                       *array = &fake.object[fake.state.array];
-    const fake_object *elements;
-    long largest;
-    int i;
     if (!fake.state.program || !fake.state.array) {
-        fake_mistake("a draw: program %u, vertex array %u", fake.state.program, fake.state.array);
+        fake_mistake("program %u, vertex array %u", fake.state.program, fake.state.array);
         return;
     }
-    fake_check_textures(program, fake.serial);
+    fake_check_textures(program);
     if (fake.state.switches[0] || fake.state.switches[1])
-        fake_mistake("a draw: rasterizer discard or primitive restart is on");
-    elements = fake_find("a draw's indices", FAKE_BUFFER, array->element_buffer);
+        fake_mistake("rasterizer discard or primitive restart is on");
+    const fake_object *elements = fake_find(FAKE_BUFFER, array->element_buffer);
     if (!elements || count == 0) return;
-    largest = fake_largest_index(elements, count, offset);
-    if (largest < 0) {
-        fake_mistake("a draw: %d indices in a buffer of %lu bytes", count,
-                     (unsigned long)elements->size);
-    }
-    for (i = 0; i < program->input_count; ++i) {
-        fake_check_attribute(&program->input[i], array, largest + 1, instances, fake.serial);
+    long largest = fake_largest_index(elements, count, offset);
+    if (largest < 0)
+        fake_mistake("%d indices in a buffer of %lu bytes", count, (unsigned long)elements->size);
+    for (const fake_variable *input = program->input; input < program->input + program->input_count;
+         ++input) {
+        const fake_attribute *attribute = &array->attribute[input->location];
+        int columns = strncmp(input->type, "mat", 3) == 0 ? input->type[3] - '0' : 1;
+        for (; columns > 0; --columns)
+            fake_check_column(input, attribute++, largest + 1, instances);
     }
 }
 
-void fake_glDrawElementsInstanced(unsigned mode, int count, unsigned type,
-                                  const void *offset, int instances)
+void fake_glDrawElementsInstanced(unsigned mode, int count, unsigned type, const void *offset,
+                                  int instances)
 {
     FAKE_CALL("glDrawElementsInstanced");
     if (mode != FAKE_TRIANGLES || count < 0 || instances < 0 || type != FAKE_UNSIGNED_INT) {
-        fake_mistake("glDrawElementsInstanced: mode %u, count %d, type 0x%04X, instances %d", mode,
-                     count, type, instances);
+        fake_mistake("mode %u, count %d, type 0x%04X, instances %d", mode, count, type, instances);
         return;
     }
     fake_check_draw(count, (size_t)offset, instances);
     ++fake.draws;
     fake.instances_drawn += (unsigned long)instances;
-    memset(&fake.last, 0, sizeof fake.last);
     fake.last.mode = mode;
     fake.last.count = count;
     fake.last.type = type;
@@ -768,68 +693,60 @@ static void fake_not_yours(void)
 
 /* -- The way in ------------------------------------------------------------ */
 
-typedef struct fake_entry { const char *name; fake_gl_proc function; } fake_entry;
-
-#define ENTRY(name) { #name, (fake_gl_proc)fake_##name }
 #define FORBIDDEN(name) { #name, fake_not_yours }
 
 static const fake_entry fake_entries[] = {
-    ENTRY(glActiveTexture), ENTRY(glAttachShader), ENTRY(glBindBuffer), ENTRY(glBindSampler),
-    ENTRY(glBindTexture), ENTRY(glBindVertexArray), ENTRY(glBufferData), 
-    ENTRY(glCompileShader), ENTRY(glCreateProgram), ENTRY(glCreateShader), ENTRY(glDeleteBuffers),
-    ENTRY(glDeleteProgram), ENTRY(glDeleteShader), ENTRY(glDeleteTextures),
-    ENTRY(glDeleteVertexArrays),
-    ENTRY(glDrawElementsInstanced), ENTRY(glDisable), ENTRY(glEnable), ENTRY(glIsEnabled), ENTRY(glEnableVertexAttribArray), ENTRY(glGenBuffers),
-    ENTRY(glGenTextures), ENTRY(glGenVertexArrays), ENTRY(glGenerateMipmap), ENTRY(glGetError),
-    ENTRY(glGetIntegerv), ENTRY(glGetProgramInfoLog), ENTRY(glGetProgramiv),
-    ENTRY(glGetShaderInfoLog), ENTRY(glGetShaderiv), ENTRY(glGetString),
-    ENTRY(glGetUniformLocation), ENTRY(glLinkProgram), ENTRY(glPixelStorei), ENTRY(glShaderSource),
-    ENTRY(glTexImage2D), ENTRY(glTexParameteri), ENTRY(glTexSubImage2D), ENTRY(glUniform1f),
-    ENTRY(glUniform1i), ENTRY(glUniform4fv),
-    ENTRY(glUseProgram), ENTRY(glVertexAttribDivisor), ENTRY(glVertexAttribIPointer),
-    ENTRY(glVertexAttribPointer),
-    FORBIDDEN(glDepthFunc), FORBIDDEN(glDepthMask),
-    FORBIDDEN(glBlendFunc), FORBIDDEN(glCullFace), FORBIDDEN(glFrontFace), FORBIDDEN(glViewport),
-    FORBIDDEN(glBindFramebuffer), FORBIDDEN(glClear), FORBIDDEN(glClearColor)
+    FAKE_ENTRY(glActiveTexture), FAKE_ENTRY(glBindBuffer), FAKE_ENTRY(glBindSampler),
+    FAKE_ENTRY(glBindTexture), FAKE_ENTRY(glBindVertexArray), FAKE_ENTRY(glBufferData),
+    FAKE_ENTRY(glDeleteBuffers), FAKE_ENTRY(glDeleteTextures), FAKE_ENTRY(glDeleteVertexArrays),
+    FAKE_ENTRY(glDisable), FAKE_ENTRY(glDrawElementsInstanced), FAKE_ENTRY(glEnable),
+    FAKE_ENTRY(glEnableVertexAttribArray), FAKE_ENTRY(glGenBuffers), FAKE_ENTRY(glGenTextures),
+    FAKE_ENTRY(glGenVertexArrays), FAKE_ENTRY(glGenerateMipmap), FAKE_ENTRY(glGetError),
+    FAKE_ENTRY(glGetIntegerv), FAKE_ENTRY(glGetString), FAKE_ENTRY(glIsEnabled),
+    FAKE_ENTRY(glPixelStorei), FAKE_ENTRY(glTexImage2D), FAKE_ENTRY(glTexParameteri),
+    FAKE_ENTRY(glTexSubImage2D), FAKE_ENTRY(glVertexAttribDivisor),
+    FAKE_ENTRY(glVertexAttribIPointer), FAKE_ENTRY(glVertexAttribPointer),
+    FORBIDDEN(glDepthFunc), FORBIDDEN(glDepthMask), FORBIDDEN(glBlendFunc), FORBIDDEN(glCullFace),
+    FORBIDDEN(glFrontFace), FORBIDDEN(glViewport), FORBIDDEN(glBindFramebuffer),
+    FORBIDDEN(glClear), FORBIDDEN(glClearColor), { NULL, NULL }
 };
+
+static fake_gl_proc fake_find_entry(const fake_entry *entry, const char *name)
+{
+    while (entry->name && strcmp(entry->name, name) != 0) ++entry;
+    return entry->function;
+}
 
 fake_gl_proc fake_gl_get_proc(const char *name)
 {
-    size_t i;
+    fake_gl_proc found = fake_find_entry(fake_entries, name);
+    if (!found) found = fake_find_entry(fake_shader_entries, name);
     if (fake.asked < 128)
         snprintf(fake.asked_name[fake.asked++], sizeof fake.asked_name[0], "%.39s", name);
-    if (fake.hidden && strcmp(name, fake.hidden) == 0) return NULL;
-    for (i = 0; i < sizeof fake_entries / sizeof fake_entries[0]; ++i) {
-        if (strcmp(fake_entries[i].name, name) == 0) return fake_entries[i].function;
-    }
-    fake_mistake("the fake GL has no %s", name);
-    return NULL;
+    if (!found) fake_mistake("the fake GL has no %s", name);
+    return fake.hidden && strcmp(name, fake.hidden) == 0 ? NULL : found;
 }
 
 /* -- A caller with much set already ---------------------------------------- */
 
 void fake_gl_set_hostile(void)
 {
+    static const int unpacking[6] = { 77, 3, 5, 1, 2, 11 };
     fake_state *state = &fake.state;
-    unsigned i;
     state->program = fake_new(FAKE_PROGRAM);
     fake.object[state->program].built = true;
     state->array = fake_new(FAKE_ARRAY);
     fake.object[state->array].element_buffer = fake_new(FAKE_BUFFER);
-    for (i = 0; i < FAKE_ATTRIBUTES; ++i) fake.object[state->array].attribute[i].buffer = 4000 + i;
+    for (unsigned i = 0; i < FAKE_ATTRIBUTES; ++i)
+        fake.object[state->array].attribute[i].buffer = 4000 + i;
     state->array_buffer = fake_new(FAKE_BUFFER);
     state->unpack_buffer = fake_new(FAKE_BUFFER);
-    for (i = 0; i < FAKE_UNITS; ++i) {
+    for (unsigned i = 0; i < FAKE_UNITS; ++i) {
         state->texture[i] = fake_new(FAKE_TEXTURE);
         state->sampler[i] = fake_new(FAKE_SAMPLER);
     }
     state->active_unit = 9;
-    state->unpack[0] = 77;
-    state->unpack[1] = 3;
-    state->unpack[2] = 5;
-    state->unpack[3] = 1;
-    state->unpack[4] = 2;
-    state->unpack[5] = 11;
+    memcpy(state->unpack, unpacking, sizeof unpacking);
     state->unpack[6] = !fake.es;
     state->unpack[7] = state->unpack[8] = strstr(fake_version(), "WebGL") != NULL;
     state->switches[0] = 1;

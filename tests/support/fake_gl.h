@@ -86,7 +86,6 @@ typedef struct fake_object {
     bool           live, doomed;      /* doomed: to be deleted when no longer in use */
     uint8_t       *data;              /* of a buffer; of a texture's first level */
     size_t         size;
-    unsigned       usage;
     unsigned long  filled, drawn;     /* when last, by the serial of the call */
     int            width, height, storage;
     bool           mipmapped;
@@ -160,38 +159,24 @@ bool fake_is_complete(const fake_object *texture);
 FAKE_PRINTF void fake_mistake(const char *format, ...);
 
 /* The functions of GL that tests call as a caller of the library would, besides fake_gl_get_proc. */
-void fake_glDeleteTextures(int count, const unsigned *names);
-void fake_glGenVertexArrays(int count, unsigned *names);
-void fake_glDeleteVertexArrays(int count, const unsigned *names);
 void fake_glGenBuffers(int count, unsigned *names);
 void fake_glDeleteBuffers(int count, const unsigned *names);
-void fake_glBindTexture(unsigned target, unsigned name);
+void fake_glBindBuffer(unsigned target, unsigned name);
+void fake_glGenVertexArrays(int count, unsigned *names);
+void fake_glDeleteVertexArrays(int count, const unsigned *names);
 void fake_glGenTextures(int count, unsigned *names);
+void fake_glDeleteTextures(int count, const unsigned *names);
+void fake_glBindTexture(unsigned target, unsigned name);
+void fake_glTexParameteri(unsigned target, unsigned name, int value);
 void fake_glTexImage2D(unsigned target, int level, int storage, int width, int height,
                        int border, unsigned format, unsigned type, const void *pixels);
-void fake_glTexParameteri(unsigned target, unsigned name, int value);
 void fake_glTexSubImage2D(unsigned target, int level, int x, int y, int width, int height,
                           unsigned format, unsigned type, const void *pixels);
-void fake_glDrawElementsInstanced(unsigned mode, int count, unsigned type,
-                                  const void *offset, int instances);
-void fake_glBindBuffer(unsigned target, unsigned name);
 unsigned fake_glCreateShader(unsigned type);
-void fake_glShaderSource(unsigned name, int count, const char *const *parts,
-                         const int *lengths);
-void fake_glCompileShader(unsigned name);
-void fake_glDeleteShader(unsigned name);
-unsigned fake_glCreateProgram(void);
-void fake_glAttachShader(unsigned program, unsigned shader);
-void fake_glLinkProgram(unsigned name);
-void fake_glDeleteProgram(unsigned name);
 void fake_glUseProgram(unsigned name);
-void fake_glGetShaderiv(unsigned name, unsigned what, int *value);
-void fake_glGetProgramiv(unsigned name, unsigned what, int *value);
-void fake_glGetShaderInfoLog(unsigned name, int size, int *length, char *log);
-void fake_glGetProgramInfoLog(unsigned name, int size, int *length, char *log);
-int fake_glGetUniformLocation(unsigned name, const char *wanted);
-void fake_glUniform1i(int location, int value);
-void fake_glUniform4fv(int location, int count, const float *values);
+int  fake_glGetUniformLocation(unsigned name, const char *wanted);
 void fake_glUniform1f(int location, float value);
+void fake_glDrawElementsInstanced(unsigned mode, int count, unsigned type, const void *offset,
+                                  int instances);
 
 #endif /* FAKE_GL_H_INCLUDED */

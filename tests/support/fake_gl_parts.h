@@ -14,8 +14,18 @@ void fake_count_call(const char *name);
 void fake_touch(const void *memory, size_t size);
 
 /* The object, or NULL and a mistake. */
-fake_object *fake_find(const char *function, int kind, unsigned name);
+fake_object *fake_find(int kind, unsigned name);
 
 void fake_destroy(fake_object *object);
+
+/* What fake_gl_get_proc finds; a list ends with NULL. */
+typedef struct fake_entry {
+    const char  *name;
+    fake_gl_proc function;
+} fake_entry;
+
+#define FAKE_ENTRY(name) { #name, (fake_gl_proc)fake_##name }
+
+extern const fake_entry fake_shader_entries[];
 
 #endif /* FAKE_GL_PARTS_H_INCLUDED */

@@ -8,26 +8,24 @@
 
 unsigned fake_glCreateShader(unsigned type)
 {
-    unsigned name;
     FAKE_ASK("glCreateShader", 0);
     if (type != FAKE_VERTEX_SHADER && type != FAKE_FRAGMENT_SHADER) {
-        fake_mistake("glCreateShader: 0x%04X", type);
+        fake_mistake("0x%04X", type);
         return 0;
     }
-    name = fake_new(FAKE_SHADER);
+    unsigned name = fake_new(FAKE_SHADER);
     fake.object[name].shader_type = type;
     return name;
 }
 
-void fake_glShaderSource(unsigned name, int count, const char *const *parts,
+static void fake_glShaderSource(unsigned name, int count, const char *const *parts,
                          const int *lengths)
 {
-    fake_object *shader;
     size_t size = 1;
     char *at;
     int i;
     FAKE_CALL("glShaderSource");
-    shader = fake_find("glShaderSource", FAKE_SHADER, name);
+    fake_object *shader = fake_find(FAKE_SHADER, name);
     if (!shader) return;
     for (i = 0; i < count; ++i)
         size += lengths && lengths[i] >= 0 ? (size_t)lengths[i] : strlen(parts[i]);
@@ -107,12 +105,11 @@ static void fake_read_shader(fake_object *shader)
     }
 }
 
-void fake_glCompileShader(unsigned name)
+static void fake_glCompileShader(unsigned name)
 {
-    fake_object *shader;
     const char *version = fake.es ? "#version 300 es\n" : "#version 330 core\n";
     FAKE_CALL("glCompileShader");
-    shader = fake_find("glCompileShader", FAKE_SHADER, name);
+    fake_object *shader = fake_find(FAKE_SHADER, name);
     if (!shader) return;
     shader->built = shader->source && strncmp(shader->source, version, strlen(version)) == 0 &&
                     fake.refuse != shader->shader_type;
@@ -120,32 +117,29 @@ void fake_glCompileShader(unsigned name)
     if (shader->built) fake_read_shader(shader);
 }
 
-void fake_glDeleteShader(unsigned name)
+static void fake_glDeleteShader(unsigned name)
 {
-    fake_object *shader;
     FAKE_CALL("glDeleteShader");
     if (name == 0) return;
-    shader = fake_find("glDeleteShader", FAKE_SHADER, name);
+    fake_object *shader = fake_find(FAKE_SHADER, name);
     if (shader)
         shader->live = false; /* the source stays for those programs that have it attached */
 }
 
-unsigned fake_glCreateProgram(void)
+static unsigned fake_glCreateProgram(void)
 {
     FAKE_ASK("glCreateProgram", 0);
     return fake_new(FAKE_PROGRAM);
 }
 
-void fake_glAttachShader(unsigned program, unsigned shader)
+static void fake_glAttachShader(unsigned program, unsigned shader)
 {
-    fake_object *a, *b;
-    int place;
     FAKE_CALL("glAttachShader");
-    a = fake_find("glAttachShader", FAKE_PROGRAM, program);
-    b = fake_find("glAttachShader", FAKE_SHADER, shader);
+    fake_object *a = fake_find(FAKE_PROGRAM, program);
+    fake_object *b = fake_find(FAKE_SHADER, shader);
     if (!a || !b) return;
-    place = b->shader_type == FAKE_FRAGMENT_SHADER;
-    if (a->shaders[place]) fake_mistake("glAttachShader: a second shader of its kind");
+    int place = b->shader_type == FAKE_FRAGMENT_SHADER;
+    if (a->shaders[place]) fake_mistake("a second shader of its kind");
     a->shaders[place] = shader;
 }
 
@@ -160,8 +154,8 @@ static int fake_vectors(const fake_variable *variable)
 /* Uniforms of both stages get their places; one of the same name is the same. */
 static void fake_link_uniforms(fake_object *program, const fake_object *shader, int limit)
 {
-    int i, k, vectors = 0;
-    for (i = 0; i < shader->uniform_count; ++i) {
+    int k, vectors = 0;
+    for (int i = 0; i < shader->uniform_count; ++i) {
         const fake_variable *one = &shader->uniform[i];
         vectors += fake_vectors(one);
         for (k = 0; k < program->uniform_count && strcmp(program->uniform[k].name, one->name) != 0;
@@ -169,7 +163,7 @@ static void fake_link_uniforms(fake_object *program, const fake_object *shader, 
         if (k < program->uniform_count) {
             if (strcmp(program->uniform[k].type, one->type) != 0 ||
                 program->uniform[k].count != one->count) {
-                fake_mistake("glLinkProgram: uniform %s differs between the shaders", one->name);
+                fake_mistake("uniform %s differs between the shaders", one->name);
             }
         } else if (k < FAKE_UNIFORMS) {
             program->uniform[k] = *one;
@@ -179,18 +173,16 @@ static void fake_link_uniforms(fake_object *program, const fake_object *shader, 
         }
     }
     if (vectors > limit)
-        fake_mistake("glLinkProgram: uniforms of %d vectors, %d are sure to fit", vectors, limit);
+        fake_mistake("uniforms of %d vectors, %d are sure to fit", vectors, limit);
 }
 
-void fake_glLinkProgram(unsigned name)
+static void fake_glLinkProgram(unsigned name)
 {
-    fake_object *program;
-    const fake_object *vertex, *fragment;
     FAKE_CALL("glLinkProgram");
-    program = fake_find("glLinkProgram", FAKE_PROGRAM, name);
+    fake_object *program = fake_find(FAKE_PROGRAM, name);
     if (!program) return;
-    vertex = &fake.object[program->shaders[0]];
-    fragment = &fake.object[program->shaders[1]];
+    const fake_object *vertex = &fake.object[program->shaders[0]];
+    const fake_object *fragment = &fake.object[program->shaders[1]];
     program->built = vertex->built && fragment->built && fake.refuse != FAKE_LINK_STATUS;
     if (!program->built) return;
     program->uniform_count = 0;
@@ -201,12 +193,11 @@ void fake_glLinkProgram(unsigned name)
     memcpy(program->input, vertex->input, sizeof program->input);
 }
 
-void fake_glDeleteProgram(unsigned name)
+static void fake_glDeleteProgram(unsigned name)
 {
-    fake_object *program;
     FAKE_CALL("glDeleteProgram");
     if (name == 0) return;
-    program = fake_find("glDeleteProgram", FAKE_PROGRAM, name);
+    fake_object *program = fake_find(FAKE_PROGRAM, name);
     if (!program) return;
     if (fake.state.program == name) program->doomed = true;
     else fake_destroy(program);
@@ -216,9 +207,9 @@ void fake_glUseProgram(unsigned name)
 {
     fake_object *program, *old = &fake.object[fake.state.program];
     FAKE_CALL("glUseProgram");
-    program = name ? fake_find("glUseProgram", FAKE_PROGRAM, name) : NULL;
+    program = name ? fake_find(FAKE_PROGRAM, name) : NULL;
     if (name && !program) return;
-    if (program && !program->built) fake_mistake("glUseProgram: program %u is not linked", name);
+    if (program && !program->built) fake_mistake("program %u is not linked", name);
     if (old->doomed && fake.state.program != name) {
         fake_destroy(old);
         old->doomed = false;
@@ -226,21 +217,21 @@ void fake_glUseProgram(unsigned name)
     fake.state.program = name;
 }
 
-static void fake_get_status(const char *function, int kind, unsigned name, unsigned what,
+static void fake_get_status(int kind, unsigned name, unsigned what,
                             unsigned status, int *value)
 {
-    fake_object *object = fake_find(function, kind, name);
+    fake_object *object = fake_find(kind, name);
     if (!object) return;
     if (what == status) *value = object->built;
     else if (what == FAKE_LOG_LENGTH) *value = object->built ? 0 : (int)strlen(fake.log) + 1;
-    else fake_mistake("%s: 0x%04X", function, what);
+    else fake_mistake("0x%04X", what);
 }
 
-static void fake_get_log(const char *function, int kind, unsigned name, int size, int *length,
+static void fake_get_log(int kind, unsigned name, int size, int *length,
                          char *log)
 {
     size_t count = strlen(fake.log);
-    if (!fake_find(function, kind, name) || size <= 0) return;
+    if (!fake_find(kind, name) || size <= 0) return;
     if (count > (size_t)size - 1) count = (size_t)size - 1;
     memset(log, 0x7F, (size_t)size); /* all of it must be there */
     memcpy(log, fake.log, count);
@@ -250,90 +241,95 @@ static void fake_get_log(const char *function, int kind, unsigned name, int size
 
 /* glGetShaderiv and glGetShaderInfoLog, and those of a program. */
 #define FAKE_GETTERS(thing, kind, status)                                                  \
-    void fake_glGet##thing##iv(unsigned name, unsigned what, int *value)                   \
+    static void fake_glGet##thing##iv(unsigned name, unsigned what, int *value)                   \
     {                                                                                      \
         FAKE_CALL("glGet" #thing "iv");                                                    \
-        fake_get_status("glGet" #thing "iv", kind, name, what, status, value);             \
+        fake_get_status(kind, name, what, status, value);             \
     }                                                                                      \
-    void fake_glGet##thing##InfoLog(unsigned name, int size, int *length, char *log)       \
+    static void fake_glGet##thing##InfoLog(unsigned name, int size, int *length, char *log)       \
     {                                                                                      \
         FAKE_CALL("glGet" #thing "InfoLog");                                               \
-        fake_get_log("glGet" #thing "InfoLog", kind, name, size, length, log);             \
+        fake_get_log(kind, name, size, length, log);             \
     }
 FAKE_GETTERS(Shader, FAKE_SHADER, FAKE_COMPILE_STATUS)
 FAKE_GETTERS(Program, FAKE_PROGRAM, FAKE_LINK_STATUS)
 
 int fake_glGetUniformLocation(unsigned name, const char *wanted)
 {
-    const fake_object *program;
-    int i;
     FAKE_ASK("glGetUniformLocation", -1);
-    program = fake_find("glGetUniformLocation", FAKE_PROGRAM, name);
-    for (i = 0; program && i < program->uniform_count; ++i) {
+    const fake_object *program = fake_find(FAKE_PROGRAM, name);
+    for (int i = 0; program && i < program->uniform_count; ++i) {
         if (strcmp(program->uniform[i].name, wanted) == 0) return program->uniform[i].location;
     }
     return -1;
 }
 
 /* The uniform of the program in use, NULL for -1, which every call passes over. */
-static fake_variable *fake_find_uniform(const char *function, int location, int count)
+static fake_variable *fake_find_uniform(int location, int count)
 {
     fake_object *program = &fake.object[fake.state.program];
-    int i;
     if (!fake.state.program) {
-        fake_mistake("%s: no program is in use", function);
+        fake_mistake("no program is in use");
         return NULL;
     }
     if (location == -1) return NULL;
-    for (i = 0; i < program->uniform_count; ++i) {
+    for (int i = 0; i < program->uniform_count; ++i) {
         fake_variable *one = &program->uniform[i];
         if (location < one->location || location >= one->location + one->count) continue;
         if (count > one->location + one->count - location) {
-            fake_mistake("%s: %d values for %s[%d]", function, count, one->name, one->count);
+            fake_mistake("%d values for %s[%d]", count, one->name, one->count);
         }
         one->set = true;
         return one;
     }
-    fake_mistake("%s: location %d", function, location);
+    fake_mistake("location %d", location);
     return NULL;
 }
 
-void fake_glUniform1i(int location, int value)
+static void fake_glUniform1i(int location, int value)
 {
-    fake_variable *uniform;
     FAKE_CALL("glUniform1i");
-    uniform = fake_find_uniform("glUniform1i", location, 1);
+    fake_variable *uniform = fake_find_uniform(location, 1);
     if (!uniform) return;
     if (!strstr(uniform->type, "sampler") && strcmp(uniform->type, "int") != 0 &&
         strcmp(uniform->type, "bool") != 0) {
-        fake_mistake("glUniform1i: %s is a %s", uniform->name, uniform->type);
+        fake_mistake("%s is a %s", uniform->name, uniform->type);
     }
     if (strstr(uniform->type, "sampler") && (value < 0 || value >= FAKE_UNITS)) {
-        fake_mistake("glUniform1i: unit %d for %s", value, uniform->name);
+        fake_mistake("unit %d for %s", value, uniform->name);
     }
     uniform->unit = value;
 }
 
-static void fake_set_floats(const char *function, int location, int count, const char *type,
+static void fake_set_floats(int location, int count, const char *type,
                             size_t floats, const float *values)
 {
-    fake_variable *uniform = fake_find_uniform(function, location, count);
+    fake_variable *uniform = fake_find_uniform(location, count);
     fake_touch(values, (size_t)count * floats * sizeof(float));
     floats *= (size_t)count;
     if (uniform) memcpy(uniform->value, values, (floats < 24 ? floats : 24) * sizeof(float));
     if (uniform && strcmp(uniform->type, type) != 0) {
-        fake_mistake("%s: %s is a %s", function, uniform->name, uniform->type);
+        fake_mistake("%s is a %s", uniform->name, uniform->type);
     }
 }
 
-void fake_glUniform4fv(int location, int count, const float *values)
+static void fake_glUniform4fv(int location, int count, const float *values)
 {
     FAKE_CALL("glUniform4fv");
-    fake_set_floats("glUniform4fv", location, count, "vec4", 4, values);
+    fake_set_floats(location, count, "vec4", 4, values);
 }
 
 void fake_glUniform1f(int location, float value)
 {
     FAKE_CALL("glUniform1f");
-    fake_set_floats("glUniform1f", location, 1, "float", 1, &value);
+    fake_set_floats(location, 1, "float", 1, &value);
 }
+
+const fake_entry fake_shader_entries[] = {
+    FAKE_ENTRY(glAttachShader), FAKE_ENTRY(glCompileShader), FAKE_ENTRY(glCreateProgram),
+    FAKE_ENTRY(glCreateShader), FAKE_ENTRY(glDeleteProgram), FAKE_ENTRY(glDeleteShader),
+    FAKE_ENTRY(glGetProgramInfoLog), FAKE_ENTRY(glGetProgramiv), FAKE_ENTRY(glGetShaderInfoLog),
+    FAKE_ENTRY(glGetShaderiv), FAKE_ENTRY(glGetUniformLocation), FAKE_ENTRY(glLinkProgram),
+    FAKE_ENTRY(glShaderSource), FAKE_ENTRY(glUniform1f), FAKE_ENTRY(glUniform1i),
+    FAKE_ENTRY(glUniform4fv), FAKE_ENTRY(glUseProgram), { NULL, NULL }
+};

@@ -30,11 +30,10 @@ static LIB(reader) reader_from(feed *from)
 
 static void test_result_names(void)
 {
-    int i, k;
-    for (i = 0; i < (int)OPTION(RESULT_COUNT); ++i) {
+    for (int i = 0; i < (int)OPTION(RESULT_COUNT); ++i) {
         const char *name = LIB(result_name)((LIB(result))i);
         CHECK(name && strncmp(name, "MD", 2) == 0);
-        for (k = 0; k < i; ++k) CHECK(strcmp(name, LIB(result_name)((LIB(result))k)) != 0);
+        for (int k = 0; k < i; ++k) CHECK(strcmp(name, LIB(result_name)((LIB(result))k)) != 0);
     }
     CHECK_TEXT(LIB(result_name)(OPTION(OK)) + 4, "OK");
     CHECK_TEXT(LIB(result_name)(OPTION(ERROR_CORRUPT)) + 4, "ERROR_CORRUPT");
@@ -82,10 +81,10 @@ static void test_readers(void)
     LIB(error)          error;
     LIB(reader)         reader;
     LIB(model)         *model;
-    size_t              i, size;
+    size_t              size;
     const void         *bytes = sample(false, &size);
     feed              from = feed_of(bytes, size, 4096);
-    for (i = 0; i < 10; ++i) check_pieces(i >= 5, steps[i % 5]);
+    for (size_t i = 0; i < 10; ++i) check_pieces(i >= 5, steps[i % 5]);
     from.endless = true;
     reader = reader_from(&from);
     options.max_bytes = 1u << 20;
@@ -178,14 +177,13 @@ static void test_refused_options(void)
     const float        scales[3] = { -1.0f, (float)HUGE_VAL, (float)(HUGE_VAL - HUGE_VAL) };
     counting_allocator memory;
     LIB(options)       options = counted_options(&memory);
-    int                i;
     options.allocator.release = NULL;
     expect_refused(&options, false, "an allocator needs both alloc and release");
     options = counted_options(&memory);
     options.allocator.alloc = NULL;
     expect_refused(&options, false, "an allocator needs both alloc and release");
     options = counted_options(&memory);
-    for (i = 0; i < 3; ++i) {
+    for (int i = 0; i < 3; ++i) {
         options.scale = scales[i];
         expect_refused(&options, false, BAD_SCALE);
     }

@@ -8,13 +8,12 @@
 
 int main(int argc, char **argv)
 {
-    int written, more;
     if (argc != 2) {
         fprintf(stderr, "usage: %s folder\n", argv[0]);
         return EXIT_FAILURE;
     }
-    written = make_models_md2(argv[1]);
-    more = make_models_md5(argv[1]);
+    int written = make_models_md2(argv[1]);
+    int more = make_models_md5(argv[1]);
     if (written < 0 || more < 0) {
         fprintf(stderr, "%s: cannot write into %s\n", argv[0], argv[1]);
         return EXIT_FAILURE;

@@ -12,7 +12,6 @@ void *m2_zeroes(size_t count, size_t size)
 void m2_begin(m2_file *f, uint32_t skins, uint32_t points, uint32_t st, uint32_t tris,
               uint32_t words, uint32_t frames)
 {
-    uint32_t i;
     memset(f, 0, sizeof *f);
     f->skin_width = f->skin_height = 64;
     f->skin_count = skins;
@@ -27,7 +26,7 @@ void m2_begin(m2_file *f, uint32_t skins, uint32_t points, uint32_t st, uint32_t
     f->words = (uint32_t *)m2_zeroes(words, sizeof(uint32_t));
     f->frames = (m2_frame_head *)m2_zeroes(frames, sizeof(m2_frame_head));
     f->points = (uint8_t *)m2_zeroes((size_t)frames * points, 4);
-    for (i = 0; i < M2_SECTIONS; ++i) f->order[i] = i;
+    for (uint32_t i = 0; i < M2_SECTIONS; ++i) f->order[i] = i;
 }
 
 void m2_end(m2_file *f)
@@ -57,9 +56,8 @@ void m2_skin(m2_file *f, uint32_t skin, const char *path)
 void m2_frame(m2_file *f, uint32_t frame, const char *name, float scale, float translate)
 {
     size_t length = strlen(name);
-    int i;
     memcpy(f->frames[frame].name, name, length < 16 ? length : 16);
-    for (i = 0; i < 3; ++i) {
+    for (int i = 0; i < 3; ++i) {
         f->frames[frame].scale[i] = scale;
         f->frames[frame].translate[i] = translate;
     }
@@ -103,14 +101,13 @@ void m2_float_word(m2_file *f, float value)
    draws. */
 static void m2_run(m2_file *f, bool fan, int count, const uint16_t *points, const uint16_t *st)
 {
-    int i;
     m2_word(f, (uint32_t)(fan ? -count : count));
-    for (i = 0; i < count; ++i) {
+    for (int i = 0; i < count; ++i) {
         m2_float_word(f, (float)f->st[st[i] * 2] / (float)f->skin_width);
         m2_float_word(f, (float)f->st[st[i] * 2 + 1] / (float)f->skin_height);
         m2_word(f, points[i]);
     }
-    for (i = 0; i + 2 < count; ++i) {
+    for (int i = 0; i + 2 < count; ++i) {
         if (fan)
             m2_tri(f, points, st, 0, i + 1, i + 2);
         else if (i % 2 == 0)
@@ -184,9 +181,8 @@ static size_t m2_section_size(const m2_file *f, uint32_t section)
 
 static void m2_put_frames(const m2_file *f, uint8_t *at)
 {
-    uint32_t i, axis;
-    for (i = 0; i < f->frame_count; ++i, at += m2_frame_size(f)) {
-        for (axis = 0; axis < 3; ++axis) {
+    for (uint32_t i = 0; i < f->frame_count; ++i, at += m2_frame_size(f)) {
+        for (uint32_t axis = 0; axis < 3; ++axis) {
             m2_put_float(at + 4 * axis, f->frames[i].scale[axis]);
             m2_put_float(at + 12 + 4 * axis, f->frames[i].translate[axis]);
         }
@@ -198,18 +194,19 @@ static void m2_put_frames(const m2_file *f, uint8_t *at)
 
 static void m2_put_section(const m2_file *f, uint32_t section, uint8_t *at)
 {
-    size_t i, size = m2_section_size(f, section);
+    size_t size = m2_section_size(f, section);
     switch (section) {
         case M2_SEC_SKINS: memcpy(at, f->skins, size); break;
         case M2_SEC_ST:
-            for (i = 0; i < size / 2; ++i) m2_put16(at + 2 * i, (uint32_t)(uint16_t)f->st[i]);
+            for (size_t i = 0; i < size / 2; ++i)
+                m2_put16(at + 2 * i, (uint32_t)(uint16_t)f->st[i]);
             break;
         case M2_SEC_TRIS:
-            for (i = 0; i < size / 2; ++i) m2_put16(at + 2 * i, f->tris[i]);
+            for (size_t i = 0; i < size / 2; ++i) m2_put16(at + 2 * i, f->tris[i]);
             break;
         case M2_SEC_FRAMES: m2_put_frames(f, at); break;
         default:
-            for (i = 0; i < size / 4; ++i) m2_put32(at + 4 * i, f->words[i]);
+            for (size_t i = 0; i < size / 4; ++i) m2_put32(at + 4 * i, f->words[i]);
             break;
     }
 }
@@ -233,13 +230,12 @@ static void m2_put_header(const m2_file *f, m2_bytes *b)
 m2_bytes m2_write(const m2_file *f)
 {
     m2_bytes b;
-    uint32_t i;
     size_t at = M2_HEADER;
     b.size = M2_HEADER;
-    for (i = 0; i < M2_SECTIONS; ++i) b.size += f->gap + m2_section_size(f, i);
+    for (uint32_t i = 0; i < M2_SECTIONS; ++i) b.size += f->gap + m2_section_size(f, i);
     b.data = (uint8_t *)m2_zeroes(b.size, 1);
     m2_put_header(f, &b);
-    for (i = 0; i < M2_SECTIONS; ++i) {
+    for (uint32_t i = 0; i < M2_SECTIONS; ++i) {
         memset(b.data + at, 0xCC, f->gap);
         at += f->gap;
         m2_set_field(&b, M2_OFS_SKINS + (int)f->order[i], (uint32_t)at);
@@ -297,21 +293,19 @@ static void m2_cube_sides(m2_file *f)
 void m2_cube_frame(m2_file *f, uint32_t frame, const char *name, float step, float low)
 {
     static const int normals[8] = { 140, 119, 108, 39, 80, 22, 20, 3 };
-    uint32_t i;
     m2_frame(f, frame, name, step, low);
-    for (i = 0; i < 8; ++i) {
+    for (uint32_t i = 0; i < 8; ++i) {
         m2_set_point(f, frame, i, i & 1 ? 128 : 0, i & 2 ? 128 : 0, i & 4 ? 128 : 0, normals[i]);
     }
 }
 
 void m2_build_cubes(m2_file *f, uint32_t frames)
 {
-    uint32_t i;
     char name[16];
     m2_begin(f, 1, 8, 24, 12, M2_CUBE_WORDS, frames);
     m2_skin(f, 0, "models/cube/cube.pcx");
     m2_cube_sides(f);
-    for (i = 0; i < frames; ++i) {
+    for (uint32_t i = 0; i < frames; ++i) {
         sprintf(name, "move%u", (unsigned)(i % 100000u) + 1u);
         m2_cube_frame(f, i, name, 1.0f / 128, -0.5f);
         f->frames[i].translate[0] += (float)(i % 512);
@@ -333,12 +327,10 @@ const m2_clip m2_player_clips[M2_PLAYER_CLIPS] = {
 void m2_player_name(uint32_t frame, char name[16])
 {
     uint32_t       i;
-    const m2_clip *clip;
-    size_t         letters;
     unsigned       hundreds = 0;
     for (i = 0; i + 1 < M2_PLAYER_CLIPS && m2_player_clips[i + 1].first <= frame; ++i) {}
-    clip = &m2_player_clips[i];
-    letters = strcspn(clip->name, "123");
+    const m2_clip *clip = &m2_player_clips[i];
+    size_t letters = strcspn(clip->name, "123");
     if (clip->name[letters]) hundreds = 100u * (unsigned)(clip->name[letters] - '0');
     sprintf(name, "%.*s%0*u", (int)letters, clip->name, clip->count > 9 ? 2 : 1,
             hundreds + 1u + (unsigned)(frame - clip->first));
@@ -346,15 +338,15 @@ void m2_player_name(uint32_t frame, char name[16])
 
 void m2_build_player(m2_file *f)
 {
-    uint32_t i, k;
     char name[16];
     m2_build_cubes(f, M2_PLAYER_FRAMES);
-    for (i = 0; i < M2_PLAYER_FRAMES; ++i) {
+    for (uint32_t i = 0; i < M2_PLAYER_FRAMES; ++i) {
         m2_player_name(i, name);
         memset(f->frames[i].name, 0, 16);
         m2_cube_frame(f, i, name, 0.25f + 0.001f * (float)(i * 7 % 50),
                       -16.0f + 0.1f * (float)(i * 13 % 40));
-        for (k = 0; k < 8; ++k) m2_point(f, i, k)[k % 3] = (uint8_t)(100 + i * (k + 3) % 100);
+        for (uint32_t k = 0; k < 8; ++k)
+            m2_point(f, i, k)[k % 3] = (uint8_t)(100 + i * (k + 3) % 100);
     }
 }
 
@@ -364,19 +356,18 @@ void m2_build_sheet(m2_file *f)
     static const uint16_t longer[10] = { 10, 15, 11, 16, 12, 17, 13, 18, 14, 19 },
                           fan[5] = { 9, 8, 12, 13, 14 };
     static const uint16_t three[3] = { 3, 8, 4 }, five[5] = { 8, 9, 4, 3, 2 };
-    uint32_t frame, i;
     m2_begin(f, 2, 21, 20, 6 + 5 + 8 + 3 + 1 + 3, 6 + 3 * (8 + 7 + 10 + 5 + 3 + 5) + 1, 3);
     f->skin_width = 256;
     f->skin_height = 128;
     m2_skin(f, 0, "models/sheet/red.pcx");
     m2_skin(f, 1, "blue.tga");
-    for (i = 0; i < 20; ++i) {
+    for (uint32_t i = 0; i < 20; ++i) {
         f->st[i * 2] = (int16_t)(i % 5 * 64);
         f->st[i * 2 + 1] = (int16_t)(i / 5 * 42);
     }
-    for (frame = 0; frame < 3; ++frame) {
+    for (uint32_t frame = 0; frame < 3; ++frame) {
         m2_frame(f, frame, frame == 0 ? "wave1" : frame == 1 ? "wave2" : "wave3", 0.5f, -8.0f);
-        for (i = 0; i < 21; ++i) {
+        for (uint32_t i = 0; i < 21; ++i) {
             m2_set_point(f, frame, i, (int)(i * (11 + frame) % 200), (int)(i % 5 * 40),
                          (int)(i / 5 * 40), (int)((i * 31 + frame * 17) % 162));
         }
@@ -436,24 +427,23 @@ m2_bytes m2_pcx(uint32_t width, uint32_t height, uint32_t bytes_per_line, int st
     m2_bytes b;
     size_t at = 128, count = (size_t)bytes_per_line * height;
     uint8_t *pixels = (uint8_t *)m2_zeroes(count, 1);
-    uint32_t x, y, i;
     b.data = (uint8_t *)m2_zeroes(128 + count * 2 + 769, 1);
     m2_pcx_header(b.data, width, height, bytes_per_line);
-    for (y = 0; y < height; ++y) {
-        for (x = 0; x < bytes_per_line; ++x) {
+    for (uint32_t y = 0; y < height; ++y) {
+        for (uint32_t x = 0; x < bytes_per_line; ++x) {
             pixels[y * bytes_per_line + x] = x < width ? m2_pcx_index(x, y) : (uint8_t)0xEE;
         }
     }
     if (style == M2_PCX_RUNS_ACROSS_LINES) {
         at += m2_pcx_encode(pixels, count, true, b.data + at);
     } else {
-        for (y = 0; y < height; ++y) {
+        for (uint32_t y = 0; y < height; ++y) {
             at += m2_pcx_encode(pixels + y * bytes_per_line, bytes_per_line, style == M2_PCX_RUNS,
                                 b.data + at);
         }
     }
     b.data[at++] = 0x0C;
-    for (i = 0; i < 256; ++i) m2_pcx_colour(i, b.data + at + i * 3);
+    for (uint32_t i = 0; i < 256; ++i) m2_pcx_colour(i, b.data + at + i * 3);
     b.size = at + 768;
     free(pixels);
     m2_resize(&b, b.size);
@@ -465,9 +455,8 @@ m2_bytes m2_pcx(uint32_t width, uint32_t height, uint32_t bytes_per_line, int st
 static bool m2_save(const char *folder, const char *file, m2_bytes bytes)
 {
     char path[512];
-    bool ok;
     snprintf(path, sizeof path, "%s/%s", folder, file);
-    ok = write_file(path, bytes.data, bytes.size);
+    bool ok = write_file(path, bytes.data, bytes.size);
     m2_free(&bytes);
     return ok;
 }
@@ -475,9 +464,8 @@ static bool m2_save(const char *folder, const char *file, m2_bytes bytes)
 int make_models_md2(const char *folder)
 {
     char file[64];
-    size_t i;
     bool ok = true;
-    for (i = 0; i < M2_CASES; ++i) {
+    for (size_t i = 0; i < M2_CASES; ++i) {
         snprintf(file, sizeof file, "%s.md2", m2_cases[i].name);
         ok = m2_save(folder, file, m2_case_bytes(&m2_cases[i])) && ok;
     }

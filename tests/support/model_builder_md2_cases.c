@@ -30,12 +30,11 @@ static void build_501_frames(m2_file *f) { m2_build_cubes(f, 501); }
 static void build_40_skins(m2_file *f)
 {
     char path[64];
-    uint32_t i;
     m2_build_cube(f);
     free(f->skins);
     f->skin_count = 40;
     f->skins = (char *)m2_zeroes(40, 64);
-    for (i = 0; i < 40; ++i) {
+    for (uint32_t i = 0; i < 40; ++i) {
         sprintf(path, "models/cube/skin%u.pcx", (unsigned)i);
         m2_skin(f, i, path);
     }
@@ -65,9 +64,8 @@ static void build_odd_names(m2_file *f)
 
 static void build_shared_scale(m2_file *f)
 {
-    uint32_t i;
     m2_build_cubes(f, 30);
-    for (i = 0; i < 30; ++i) m2_frame(f, i, "", 0.25f, -10.0f);
+    for (uint32_t i = 0; i < 30; ++i) m2_frame(f, i, "", 0.25f, -10.0f);
 }
 
 BUILD(negative_scale, m2_build_moving_cube, {
@@ -89,13 +87,12 @@ BUILD(zero_scale, m2_build_moving_cube, {
 /* As Blender writes them: one texture coordinate for each corner, though few differ. */
 static void build_st_per_corner(m2_file *f)
 {
-    uint32_t i, k;
     m2_file cube;
     m2_build_cube(&cube);
     m2_begin(f, 0, 8, 36, 12, 0, 1);
     m2_cube_frame(f, 0, "cube", 1.0f / 128, -0.5f);
-    for (i = 0; i < 12; ++i) {
-        for (k = 0; k < 3; ++k) {
+    for (uint32_t i = 0; i < 12; ++i) {
+        for (uint32_t k = 0; k < 3; ++k) {
             uint32_t corner = i * 3 + k, st = cube.tris[i * 6 + 3 + k];
             f->tris[i * 6 + k] = cube.tris[i * 6 + k];
             f->tris[i * 6 + 3 + k] = (uint16_t)corner;
@@ -164,24 +161,23 @@ static void build_one_point(m2_file *f)
 
 static void build_65536_points(m2_file *f)
 {
-    uint32_t i, k;
     m2_begin(f, 0, 65536, 1, 21846, 0, 1);
     m2_frame(f, 0, "huge", 1.0f, -128.0f);
-    for (i = 0; i < 65536; ++i) {
+    for (uint32_t i = 0; i < 65536; ++i) {
         m2_set_point(f, 0, i, (int)(i & 255), (int)(i >> 8), (int)((i * 7) & 255), (int)(i % 162));
     }
-    for (i = 0; i < 21846; ++i) {
-        for (k = 0; k < 3; ++k) f->tris[i * 6 + k] = (uint16_t)(65535 - (i * 3 + k) % 65536);
+    for (uint32_t i = 0; i < 21846; ++i) {
+        for (uint32_t k = 0; k < 3; ++k)
+            f->tris[i * 6 + k] = (uint16_t)(65535 - (i * 3 + k) % 65536);
     }
 }
 
 static void build_many_frames(m2_file *f, uint32_t frames)
 {
-    uint32_t i;
     m2_begin(f, 0, 3, 1, 1, 0, frames);
     f->tris[1] = 1;
     f->tris[2] = 2;
-    for (i = 0; i < frames; ++i) {
+    for (uint32_t i = 0; i < frames; ++i) {
         m2_frame(f, i, i % 2 ? "left1" : "right1", 1.0f, (float)(i % 100));
         m2_set_point(f, i, 1, 100, 0, 0, 0);
         m2_set_point(f, i, 2, 0, 100, 0, 0);
@@ -195,21 +191,21 @@ static void build_65537_frames(m2_file *f) { build_many_frames(f, 65537); }
    asks for each of them. */
 static void build_many_st(m2_file *f)
 {
-    uint32_t i, k, fan = 65532;
+    uint32_t fan = 65532;
     m2_begin(f, 0, 3, 65536, 65536, 1 + 3 * fan + 1, 1);
     m2_frame(f, 0, "hostile", 1.0f, 0.0f);
     m2_set_point(f, 0, 1, 100, 0, 0, 0);
     m2_set_point(f, 0, 2, 0, 100, 0, 0);
-    for (i = 0; i < 65536; ++i) {
+    for (uint32_t i = 0; i < 65536; ++i) {
         f->st[i * 2] = (int16_t)(i & 255);
         f->st[i * 2 + 1] = (int16_t)(i >> 8);
-        for (k = 0; k < 3; ++k) {
+        for (uint32_t k = 0; k < 3; ++k) {
             f->tris[i * 6 + k] = (uint16_t)k;
             f->tris[i * 6 + 3 + k] = (uint16_t)i;
         }
     }
     m2_word(f, (uint32_t)-65532);
-    for (i = 0; i < fan; ++i) {
+    for (uint32_t i = 0; i < fan; ++i) {
         m2_float_word(f, (float)((i * 7919u) & 255) / 64.0f + 0.001f);
         m2_float_word(f, (float)((i * 7919u >> 8) & 255) / 64.0f);
         m2_word(f, i % 3);
@@ -262,8 +258,7 @@ static void overlap(m2_bytes *b)
 
 static void all_overlap(m2_bytes *b)
 {
-    int i;
-    for (i = M2_OFS_SKINS; i <= M2_OFS_WORDS; ++i) m2_set_field(b, i, M2_HEADER);
+    for (int i = M2_OFS_SKINS; i <= M2_OFS_WORDS; ++i) m2_set_field(b, i, M2_HEADER);
     m2_set_field(b, M2_FRAMES, 1);
     memset(b->data + M2_HEADER, 0, b->size - M2_HEADER);
 }
@@ -402,9 +397,8 @@ const m2_case m2_cases[M2_CASES] = {
 m2_bytes m2_case_bytes(const m2_case *one)
 {
     m2_file file;
-    m2_bytes bytes;
     one->build(&file);
-    bytes = m2_write(&file);
+    m2_bytes bytes = m2_write(&file);
     m2_end(&file);
     apply_edit(&one->edit, &bytes);
     return bytes;
@@ -413,8 +407,7 @@ m2_bytes m2_case_bytes(const m2_case *one)
 m2_bytes m2_named(const char *name)
 {
     m2_bytes none = { NULL, 0 };
-    size_t i;
-    for (i = 0; i < M2_CASES; ++i) {
+    for (size_t i = 0; i < M2_CASES; ++i) {
         if (strcmp(m2_cases[i].name, name) == 0) return m2_case_bytes(&m2_cases[i]);
     }
     printf("there is no model called %s\n", name);
@@ -431,25 +424,23 @@ uint32_t m2_dice(uint32_t *seed, uint32_t sides)
 m2_bytes m2_random(uint32_t seed, uint32_t points, uint32_t tris, uint32_t frames)
 {
     m2_file f;
-    m2_bytes bytes;
-    uint32_t i, k;
     char name[16];
     m2_begin(&f, 1, points, points, tris, 0, frames);
     m2_skin(&f, 0, "random.pcx");
-    for (i = 0; i < points * 2; ++i) f.st[i] = (int16_t)m2_dice(&seed, 65);
-    for (i = 0; i < tris * 6; ++i) f.tris[i] = (uint16_t)m2_dice(&seed, points);
-    for (i = 0; i < frames; ++i) {
+    for (uint32_t i = 0; i < points * 2; ++i) f.st[i] = (int16_t)m2_dice(&seed, 65);
+    for (uint32_t i = 0; i < tris * 6; ++i) f.tris[i] = (uint16_t)m2_dice(&seed, points);
+    for (uint32_t i = 0; i < frames; ++i) {
         sprintf(name, "step%u", (unsigned)i + 1u);
         m2_frame(&f, i, name, 0.0f, 0.0f);
-        for (k = 0; k < 3; ++k) {
+        for (uint32_t k = 0; k < 3; ++k) {
             f.frames[i].scale[k] = ((float)m2_dice(&seed, 2000) - 500.0f) / 7000.0f;
             f.frames[i].translate[k] = ((float)m2_dice(&seed, 2000) - 1000.0f) / 37.0f;
         }
-        for (k = 0; k < points * 4; ++k) {
+        for (uint32_t k = 0; k < points * 4; ++k) {
             m2_point(&f, i, 0)[k] = (uint8_t)m2_dice(&seed, k % 4 == 3 ? 162 : 256);
         }
     }
-    bytes = m2_write(&f);
+    m2_bytes bytes = m2_write(&f);
     m2_end(&f);
     return bytes;
 }

@@ -76,9 +76,8 @@ void m5_rotate(const double q[4], const double v[3], double out[3])
 
 void m5_transform(const m5_xform *x, const double v[3], double out[3])
 {
-    int k;
     m5_rotate(x->q, v, out);
-    for (k = 0; k < 3; k++) out[k] += x->p[k];
+    for (int k = 0; k < 3; k++) out[k] += x->p[k];
 }
 
 m5_xform m5_compose(const m5_xform *a, const m5_xform *b)
@@ -93,8 +92,7 @@ m5_xform m5_inverse(const m5_xform *x)
 {
     m5_xform out;
     double   minus[3];
-    int      k;
-    for (k = 0; k < 3; k++) minus[k] = -x->p[k];
+    for (int k = 0; k < 3; k++) minus[k] = -x->p[k];
     m5_conjugate(x->q, out.q);
     m5_rotate(out.q, minus, out.p);
     return out;
@@ -103,10 +101,9 @@ m5_xform m5_inverse(const m5_xform *x)
 void m5_normalize(double *v, int count)
 {
     double sum = 0.0;
-    int    k;
-    for (k = 0; k < count; k++) sum += v[k] * v[k];
+    for (int k = 0; k < count; k++) sum += v[k] * v[k];
     if (sum <= 0.0) return;
-    for (k = 0; k < count; k++) v[k] /= sqrt(sum);
+    for (int k = 0; k < count; k++) v[k] /= sqrt(sum);
 }
 
 void m5_complete(double q[4])
@@ -139,8 +136,7 @@ static double m5_round6(double x)
 /* What a file can hold of a rotation: x y z of the half with w <= 0, in six decimals. */
 static void m5_store(double q[4])
 {
-    int k;
-    for (k = 0; k < 3; k++) q[k] = m5_round6(q[3] > 0.0 ? -q[k] : q[k]);
+    for (int k = 0; k < 3; k++) q[k] = m5_round6(q[3] > 0.0 ? -q[k] : q[k]);
     m5_complete(q);
 }
 
@@ -168,12 +164,11 @@ static m5_xform m5_arm_bind_local(int joint)
 static void m5_arm_bind(m5_xform out[M5_JOINTS])
 {
     m5_xform exact[M5_JOINTS];
-    int      j, k;
-    for (j = 0; j < M5_JOINTS; j++) {
+    for (int j = 0; j < M5_JOINTS; j++) {
         m5_xform local = m5_arm_bind_local(j);
         exact[j] = j == 0 ? local : m5_compose(&exact[m5_arm[j].parent], &local);
         out[j] = exact[j];
-        for (k = 0; k < 3; k++) out[j].p[k] = m5_round6(out[j].p[k]);
+        for (int k = 0; k < 3; k++) out[j].p[k] = m5_round6(out[j].p[k]);
         m5_store(out[j].q);
     }
 }
@@ -202,7 +197,6 @@ double m5_bend(const m5_clip *clip, int joint, int frame)
 m5_xform m5_arm_local(const m5_clip *clip, int joint, int frame)
 {
     m5_xform x = m5_arm_bind_local(joint);
-    int      k;
     if (joint == M5_ORIGIN) {
         x.p[0] = clip->travel * frame;
         x.p[2] = 0.5 + 0.5 * m5_wave_at(clip, frame, 0.3);
@@ -213,16 +207,16 @@ m5_xform m5_arm_local(const m5_clip *clip, int joint, int frame)
         m5_axis_angle(-1.0, 0.5, 2.0, 130.0 + 0.5 * clip->swing * m5_wave_at(clip, frame, 0.2),
                       x.q);
     }
-    for (k = 0; k < 3; k++) x.p[k] = m5_round6(x.p[k]);
+    for (int k = 0; k < 3; k++) x.p[k] = m5_round6(x.p[k]);
     m5_store(x.q);
     return x;
 }
 
 static int m5_component_count(void)
 {
-    int joint, bit, count = 0;
-    for (joint = 0; joint < M5_JOINTS; joint++)
-        for (bit = 0; bit < 6; bit++) count += (int)(m5_arm[joint].flags >> bit) & 1;
+    int count = 0;
+    for (int joint = 0; joint < M5_JOINTS; joint++)
+        for (int bit = 0; bit < 6; bit++) count += (int)(m5_arm[joint].flags >> bit) & 1;
     return count;
 }
 
@@ -311,9 +305,8 @@ static void m5_put_number(m5_text *text, double x, uint32_t style)
 
 static void m5_put_tuple(m5_text *text, const double *v, int count, uint32_t style)
 {
-    int k;
     m5_put_text(text, "( ");
-    for (k = 0; k < count; k++) {
+    for (int k = 0; k < count; k++) {
         m5_put_number(text, v[k], style);
         m5_put_text(text, " ");
     }
@@ -365,8 +358,7 @@ static bool m5_is_bracket(char c) { return c != '\0' && strchr("(){}", c) != NUL
 static void m5_respell(const m5_text *in, uint32_t style, m5_text *out)
 {
     bool   quoted = false, comment = false;
-    size_t i;
-    for (i = 0; i < in->size; i++) {
+    for (size_t i = 0; i < in->size; i++) {
         char c = in->bytes[i];
         if (c == '\n') {
             m5_respell_line_end(out, style);
@@ -465,10 +457,9 @@ static void m5_open_mesh(m5_text *text, const char *shader, const char *comment,
 
 static void m5_close_mesh(m5_text *text, int vertices, uint32_t style)
 {
-    int i;
     if (style & M5_VERSION_12) {
         m5_put_count(text, "numvertexcolors", vertices, style);
-        for (i = 0; i < vertices; i++)
+        for (int i = 0; i < vertices; i++)
             m5_put_line(text, style, "vertexcolor %d ( 1.0 0.0 0.5 1.0 )", i);
     }
     m5_put_text(text, "}\n\n");
@@ -477,15 +468,15 @@ static void m5_close_mesh(m5_text *text, int vertices, uint32_t style)
 static void m5_put_sleeve_weights(m5_text *text, const m5_xform bind[M5_JOINTS],
                                   uint32_t style)
 {
-    int ring, corner, i, k, number = 0;
-    for (ring = 0; ring < M5_RINGS; ring++) {
-        for (corner = 0; corner < M5_CORNERS; corner++) {
+    int number = 0;
+    for (int ring = 0; ring < M5_RINGS; ring++) {
+        for (int corner = 0; corner < M5_CORNERS; corner++) {
             double point[3], local[3];
             m5_ring_point(bind, ring, corner, point);
-            for (i = 0; m5_rings[ring][i].joint >= 0; i++) {
+            for (int i = 0; m5_rings[ring][i].joint >= 0; i++) {
                 m5_xform inverse = m5_inverse(&bind[m5_rings[ring][i].joint]);
                 m5_transform(&inverse, point, local);
-                for (k = 0; k < 3; k++) local[k] = m5_round6(local[k]);
+                for (int k = 0; k < 3; k++) local[k] = m5_round6(local[k]);
                 m5_put_line(text, style, "weight %d %d %f %3", number++, m5_rings[ring][i].joint,
                             m5_rings[ring][i].bias, local);
             }
@@ -495,19 +486,19 @@ static void m5_put_sleeve_weights(m5_text *text, const m5_xform bind[M5_JOINTS],
 
 static void m5_put_sleeve(m5_text *text, const m5_xform bind[M5_JOINTS], uint32_t style)
 {
-    int ring, corner, first = 0, number = 0;
+    int first = 0, number = 0;
     m5_open_mesh(text, "models/arm/sleeve", "sleeve, \"left\" (a) {", style);
     m5_put_count(text, "numverts", M5_RINGS * M5_CORNERS, style);
-    for (ring = 0; ring < M5_RINGS; ring++) {
-        for (corner = 0; corner < M5_CORNERS; corner++) {
+    for (int ring = 0; ring < M5_RINGS; ring++) {
+        for (int corner = 0; corner < M5_CORNERS; corner++) {
             m5_put_vert(text, ring * M5_CORNERS + corner, 0.25 * corner, 0.125 * ring, first,
                         m5_ring_weights(ring), style);
             first += m5_ring_weights(ring);
         }
     }
     m5_put_count(text, "numtris", (M5_RINGS - 1) * (M5_CORNERS - 1) * 2, style);
-    for (ring = 0; ring < M5_RINGS - 1; ring++) {
-        for (corner = 0; corner < M5_CORNERS - 1; corner++) {
+    for (int ring = 0; ring < M5_RINGS - 1; ring++) {
+        for (int corner = 0; corner < M5_CORNERS - 1; corner++) {
             int a = ring * M5_CORNERS + corner, b = a + M5_CORNERS;
             m5_put_line(text, style, "tri %d %d %d %d", number++, a, b + 1, a + 1);
             m5_put_line(text, style, "tri %d %d %d %d", number++, a, b, b + 1);
@@ -531,19 +522,18 @@ void m5_box_corner(int side, int corner, double p[3])
 static void m5_put_box(m5_text *text, uint32_t style)
 {
     static const double u[4] = { 0, 1, 1, 0 }, v[4] = { 0, 0, 1, 1 };
-    int                 i;
     m5_open_mesh(text, "f:\\models\\arm\\glove_local.tga", "glove", style);
     m5_put_count(text, "numverts", M5_BOX_VERTICES, style);
-    for (i = 0; i < M5_BOX_VERTICES; i++)
+    for (int i = 0; i < M5_BOX_VERTICES; i++)
         m5_put_vert(text, i, i / 4 == 5 ? 1.0 - u[i % 4] : u[i % 4], v[i % 4], i, 1, style);
     m5_put_count(text, "numtris", 12, style);
-    for (i = 0; i < 6; i++) {
+    for (int i = 0; i < 6; i++) {
         int odd = i % 2; /* cut along the other diagonal */
         m5_put_line(text, style, "tri %d %d %d %d", 2 * i, 4 * i, 4 * i + 2 + odd, 4 * i + 1);
         m5_put_line(text, style, "tri %d %d %d %d", 2 * i + 1, 4 * i + odd, 4 * i + 3, 4 * i + 2);
     }
     m5_put_count(text, "numweights", M5_BOX_VERTICES, style);
-    for (i = 0; i < M5_BOX_VERTICES; i++) {
+    for (int i = 0; i < M5_BOX_VERTICES; i++) {
         double p[3];
         m5_box_corner(i / 4, i % 4, p);
         m5_put_line(text, style, "weight %d %d %f %3", i, M5_THUMB, 1.0, p);
@@ -560,7 +550,6 @@ static void m5_put_oddity(m5_text *text, uint32_t style)
     };
     static const double bias[5] = { 0.5, 1.0, 1.5, 0.5, 1.0 };
     static const int    joint[5] = { M5_LOWER, M5_HAND, M5_HAND, M5_ORIGIN, M5_ORIGIN };
-    int                 i;
     m5_open_mesh(text, "", "odd", style);
     m5_put_count(text, "numverts", M5_ODD_VERTICES, style);
     m5_put_vert(text, 0, -3.5, 0.0, 0, 1, style);
@@ -571,14 +560,13 @@ static void m5_put_oddity(m5_text *text, uint32_t style)
     m5_put_line(text, style, "tri %d %d %d %d", 0, 0, 1, 2);
     m5_put_line(text, style, "tri %d %d %d %d", 1, 1, 1, 2);
     m5_put_count(text, "numweights", 5, style);
-    for (i = 0; i < 5; i++)
+    for (int i = 0; i < 5; i++)
         m5_put_line(text, style, "weight %d %d %f %3", i, joint[i], bias[i], p[i]);
     m5_close_mesh(text, M5_ODD_VERTICES, style);
 }
 
 static void m5_put_head(m5_text *text, const char *what, uint32_t style)
 {
-    int i;
     m5_put(text, "MD5Version %d", style & M5_VERSION_12 ? 12 : style & M5_VERSION_11 ? 11 : 10);
     if (style & M5_VERSION_COMMENT)
         m5_put_text(text, " // Parameters used during export: Reorient: False; Scale: 1.0");
@@ -586,7 +574,7 @@ static void m5_put_head(m5_text *text, const char *what, uint32_t style)
     if (!(style & M5_NO_COMMANDLINE)) {
         m5_put(text, "commandline \"%s models/arm/arm.mb -dest models/arm -game Doom", what);
         if (style & M5_LONG_LINES)
-            for (i = 0; i < 600; i++) m5_put(text, " -keep%d", i);
+            for (int i = 0; i < 600; i++) m5_put(text, " -keep%d", i);
         m5_put_text(text, "\"\n");
     }
     m5_put_text(text, "\n");
@@ -599,9 +587,8 @@ static const char *m5_parent_name(int joint)
 
 static void m5_put_joints(m5_text *text, const m5_xform bind[M5_JOINTS], uint32_t style)
 {
-    int j;
     m5_put_text(text, "joints {\n");
-    for (j = 0; j < M5_JOINTS; j++) {
+    for (int j = 0; j < M5_JOINTS; j++) {
         m5_put_line(text, style, style & M5_JOINT_COMMENTS ? "\"%s\" %d %3 %3\t\t// %s" : "\"%s\" %d %3 %3",
                     m5_arm[j].name, m5_arm[j].parent, bind[j].p, bind[j].q, m5_parent_name(j));
     }
@@ -634,24 +621,24 @@ static void m5_put_mesh_body(m5_text *text, uint32_t style)
 
 static void m5_put_hierarchy(m5_text *text, uint32_t style)
 {
-    int j, bit, start = 0;
+    int start = 0;
     m5_put_text(text, "hierarchy {\n");
-    for (j = 0; j < M5_JOINTS; j++) {
+    for (int j = 0; j < M5_JOINTS; j++) {
         m5_put_line(text, style,
                     style & M5_JOINT_COMMENTS ? "\"%s\" %d %d %d\t// %s ( Tx Ty Tz Qx Qy Qz )"
                                               : "\"%s\" %d %d %d",
                     m5_arm[j].name, m5_arm[j].parent, (int)m5_arm[j].flags,
                     m5_arm[j].flags ? start : 0, m5_parent_name(j));
-        for (bit = 0; bit < 6; bit++) start += (int)(m5_arm[j].flags >> bit) & 1;
+        for (int bit = 0; bit < 6; bit++) start += (int)(m5_arm[j].flags >> bit) & 1;
     }
     m5_put_text(text, "}\n\n");
 }
 
 static void m5_put_bounds(m5_text *text, const m5_clip *clip, uint32_t style)
 {
-    int i, count = clip->frames + (style & M5_EXTRA_BOUNDS ? 2 : 0);
+    int count = clip->frames + (style & M5_EXTRA_BOUNDS ? 2 : 0);
     m5_put_text(text, "bounds {\n");
-    for (i = 0; i < count; i++) {
+    for (int i = 0; i < count; i++) {
         double low[3], high[3];
         low[0] = low[1] = low[2] = -30.5 - i;
         high[0] = high[1] = high[2] = 40.25 + i;
@@ -664,11 +651,10 @@ static void m5_put_bounds(m5_text *text, const m5_clip *clip, uint32_t style)
    one is seen at once. */
 static void m5_put_baseframe(m5_text *text, const m5_clip *clip, uint32_t style)
 {
-    int j, k;
     m5_put_text(text, "baseframe {\n");
-    for (j = 0; j < M5_JOINTS; j++) {
+    for (int j = 0; j < M5_JOINTS; j++) {
         m5_xform x = m5_arm_local(clip, j, 0);
-        for (k = 0; k < 3; k++) {
+        for (int k = 0; k < 3; k++) {
             if (m5_arm[j].flags >> k & 1) x.p[k] = 77.0 + k;
             if (m5_arm[j].flags >> (k + 3) & 1) x.q[k] = 0.5;
         }
@@ -679,12 +665,11 @@ static void m5_put_baseframe(m5_text *text, const m5_clip *clip, uint32_t style)
 
 static void m5_put_frame(m5_text *text, const m5_clip *clip, int frame, uint32_t style)
 {
-    int j, k;
     m5_put(text, "frame %d {\n", frame + (style & M5_FROM_8 ? 8 : 0));
-    for (j = 0; j < M5_JOINTS; j++) {
+    for (int j = 0; j < M5_JOINTS; j++) {
         m5_xform x = m5_arm_local(clip, j, frame);
         bool     any = false;
-        for (k = 0; k < 6; k++) {
+        for (int k = 0; k < 6; k++) {
             if (!(m5_arm[j].flags >> k & 1)) continue;
             m5_put_text(text, !any || (style & M5_ONE_A_LINE) ? "\t" : " ");
             m5_put_number(text, k < 3 ? x.p[k] : x.q[k - 3], style);
@@ -698,7 +683,6 @@ static void m5_put_frame(m5_text *text, const m5_clip *clip, int frame, uint32_t
 
 static void m5_put_anim_body(m5_text *text, const m5_clip *clip, uint32_t style)
 {
-    int i;
     m5_put_head(text, "anim", style);
     m5_put(text, "numFrames %d\nnumJoints %d\nframeRate %d\n", clip->frames, M5_JOINTS,
            (int)clip->rate);
@@ -706,7 +690,7 @@ static void m5_put_anim_body(m5_text *text, const m5_clip *clip, uint32_t style)
     m5_put_hierarchy(text, style);
     m5_put_bounds(text, clip, style);
     m5_put_baseframe(text, clip, style);
-    for (i = 0; i < clip->frames; i++)
+    for (int i = 0; i < clip->frames; i++)
         m5_put_frame(text, clip, style & M5_REVERSED ? clip->frames - 1 - i : i, style);
 }
 

@@ -120,18 +120,17 @@ static size_t m5_find_line(const m5_text *text, const char *key)
 void m5_flawed(const m5_flaw *flaw, m5_text *out)
 {
     m5_text base;
-    size_t start, end;
     memset(&base, 0, sizeof base);
     if ((flaw->kind == M5_MESH) == (flaw->replacement != NULL)) {
         m5_arm_mesh(&base, 0);
     } else {
         m5_arm_anim(&base, M5_WAVE, 0);
     }
-    start = flaw->edit == M5_TAIL    ? base.size
+    size_t start = flaw->edit == M5_TAIL    ? base.size
             : flaw->edit == M5_WHOLE ? 0
                                      : m5_find_line(&base, flaw->key);
     if (start == base.size && flaw->edit != M5_TAIL) abort(); /* the key is not there */
-    end = start;
+    size_t end = start;
     if (flaw->edit == M5_LINE) end += strcspn(base.bytes + end, "\n");
     if (flaw->replacement) {
         m5_put_bytes(out, base.bytes, start);
@@ -172,15 +171,13 @@ m5_entry m5_make(int index, m5_text *out)
 
 int make_models_md5(const char *folder)
 {
-    int i;
-    for (i = 0; i < M5_MODELS; i++) {
+    for (int i = 0; i < M5_MODELS; i++) {
         char path[512];
         m5_text text = { NULL, 0, 0 };
         m5_entry entry = m5_make(i, &text);
-        bool written;
         snprintf(path, sizeof path, "%s/%s.%s", folder, entry.name,
                  entry.kind == M5_MESH ? "md5mesh" : "md5anim");
-        written = write_file(path, text.bytes ? text.bytes : "", text.size);
+        bool written = write_file(path, text.bytes ? text.bytes : "", text.size);
         m5_free(&text);
         if (!written) return -1;
     }

@@ -27,7 +27,6 @@ enum {
 void *counting_alloc(void *user, size_t size)
 {
     counting_allocator *memory = (counting_allocator *)user;
-    unsigned char *block;
     size_t note[2];
     memory->asked += size;
     ++memory->allocations;
@@ -36,7 +35,7 @@ void *counting_alloc(void *user, size_t size)
         return NULL;
     }
     if (size > memory->largest) memory->largest = size;
-    block = (unsigned char *)malloc(size + PREFIX);
+    unsigned char *block = (unsigned char *)malloc(size + PREFIX);
     if (!block) return NULL;
     note[0] = size;
     note[1] = MAGIC;
@@ -52,10 +51,9 @@ void *counting_alloc(void *user, size_t size)
 void counting_release(void *user, void *pointer, size_t size)
 {
     counting_allocator *memory = (counting_allocator *)user;
-    unsigned char *block;
     size_t note[2];
     if (!pointer) return;
-    block = (unsigned char *)pointer - PREFIX;
+    unsigned char *block = (unsigned char *)pointer - PREFIX;
     memcpy(note, block, sizeof note);
     if (note[1] != MAGIC || note[0] != size) ++memory->mistakes;
     memory->live_bytes -= note[0];
@@ -190,17 +188,16 @@ void file_list_add(file_list *list, const char *folder, const char *name)
 
 void file_list_free(file_list *list)
 {
-    size_t i;
-    for (i = 0; i < list->count; ++i) free(list->path[i]);
+    for (size_t i = 0; i < list->count; ++i) free(list->path[i]);
     free(list->path);
     memset(list, 0, sizeof *list);
 }
 
 bool has_suffix(const char *path, const char *suffix)
 {
-    size_t length = strlen(path), tail = strlen(suffix), i;
+    size_t length = strlen(path), tail = strlen(suffix);
     if (tail > length) return false;
-    for (i = 0; i < tail; ++i) {
+    for (size_t i = 0; i < tail; ++i) {
         char c = path[length - tail + i];
         if (c >= 'A' && c <= 'Z') c = (char)(c - 'A' + 'a');
         if (c != suffix[i]) return false;
@@ -218,9 +215,8 @@ file_list list_files(const char *folder, const char *suffix)
     file_list files = { NULL, 0, 0 };
 #ifndef _WIN32
     file_list folders = { NULL, 0, 0 };
-    size_t at;
     file_list_add(&folders, "", folder);
-    for (at = 0; at < folders.count; ++at) {
+    for (size_t at = 0; at < folders.count; ++at) {
         const struct dirent *entry;
         DIR *stream = opendir(folders.path[at]);
         if (!stream) {
