@@ -76,9 +76,9 @@ typedef struct vertex { int point, s, t; } vertex; /* texels of the skin */
 
 typedef struct triangle { int corner[3], part; } triangle;
 
-/* A ring of a part: its middle in the part's frame, two radii, how far the ring leans, and where
-   on the part's chain of joints it hangs: 0 on the first, 0.5 half way between it and the next. */
-typedef struct ring { double x, y, z, r1, r2, lean, on; } ring;
+/* The numbers of a ring of a part: along the part, two radii, the place on the part's chain of joints
+   (0 on the first, 0.5 half way between it and the next), across the part, and how far the ring leans. */
+enum { RING_Z, RING_R1, RING_R2, RING_ON, RING_X, RING_Y, RING_LEAN, RING_NUMBERS };
 
 typedef struct part {
     int    paint, frame, mirrored;
@@ -88,7 +88,7 @@ typedef struct part {
     int    caps;                       /* 1 closes the first end, 2 the last; others are hidden */
     int    x, y, w, h;                 /* on the skin */
     int    rows;
-    ring   row[MAX_ROWS];
+    double row[MAX_ROWS][RING_NUMBERS];
 } part;
 
 typedef struct mesh {

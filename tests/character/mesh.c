@@ -4,77 +4,63 @@
 
 static const part character_parts[] = {
     { PAINT_HEAD, IN_WORLD, 0, 16, 0.06, { HEAD, HEAD, HEAD }, 0, 0, 2, 2, 352, 168, 9,
-      { { 0, 0, 7.6, 0, 0, 0, 0 }, { 0, 0, 7.6, 6.2, 6.4, 0, 0 }, { 0, 0, 9.2, 8.4, 8.6, 0, 0 },
-        { 0, 0, 12.6, 10.3, 10.5, 0, 0 }, { 0, 0, 16.6, 10.9, 11, 0, 0 },
-        { 0, 0, 20.4, 10, 10.2, 0, 0 }, { 0, 0, 23.5, 7.7, 7.8, 0, 0 },
-        { 0, 0, 25.8, 4.3, 4.4, 0, 0 }, { 0, 0, 26.7, 0, 0, 0, 0 } } },
+      { { 7.6 }, { 7.6, 6.2, 6.4 }, { 9.2, 8.4, 8.6 }, { 12.6, 10.3, 10.5 }, { 16.6, 10.9, 11 },
+        { 20.4, 10, 10.2 }, { 23.5, 7.7, 7.8 }, { 25.8, 4.3, 4.4 }, { 26.7 } } },
     { PAINT_BODY, IN_WORLD, 0, 12, 0.06, { HIPS, SPINE, CHEST }, 1, 0, 2, 174, 320, 140, 7,
-      { { -0.2, 0, -11, 0, 0, 0, 0 }, { 0, 0, -10.4, 4.6, 5, 0, 0 },
-        { 0.1, 0, -8.2, 7.6, 8, 0, 0.1 }, { 0.3, 0, -4.4, 9.1, 9.4, 0, 0.6 },
-        { 0.4, 0, 0, 9.3, 9.6, 0, 1.2 }, { 0.2, 0, 4, 8.1, 8.6, 0, 1.8 },
-        { 0, 0, 7, 6, 6.6, 0, 2 } } },
+      { { -11, 0, 0, 0, -0.2 }, { -10.4, 4.6, 5 }, { -8.2, 7.6, 8, 0.1, 0.1 },
+        { -4.4, 9.1, 9.4, 0.6, 0.3 }, { 0, 9.3, 9.6, 1.2, 0.4 }, { 4, 8.1, 8.6, 1.8, 0.2 },
+        { 7, 6, 6.6, 2 } } },
     { PAINT_EAR, IN_EAR, 1, 10, 0, { HEAD, HEAD, HEAD }, 0, 0, 446, 174, 64, 44, 3,
-      { { 0, 0, 9.4, 3.5, 3.5, 0, 0 }, { 0, 0, 11.9, 3.3, 3.3, 0, 0 },
-        { 0, 0, 12.7, 0, 0, 0, 0 } } },
+      { { 9.4, 3.5, 3.5 }, { 11.9, 3.3, 3.3 }, { 12.7 } } },
     { PAINT_EYE, IN_EYE, 1, 10, 0, { LOOK, EYE_L, EYE_L }, 0, 0, 450, 122, 60, 44, 3,
-      { { 0, 0, 9.9, 3, 2, 0, 0.5 }, { 0, 0, 11, 2.7, 1.8, 0, 0.5 },
-        { 0, 0, 11.5, 0, 0, 0, 0.5 } } },
+      { { 9.9, 3, 2, 0.5 }, { 11, 2.7, 1.8, 0.5 }, { 11.5, 0, 0, 0.5 } } },
     { PAINT_PLUME, IN_WORLD, 0, 6, 0, { PLUME1, PLUME2, PLUME3 }, 0, 0, 392, 318, 118, 130, 6,
-      { { -0.6, 0, 25, 1, 0.9, -10, 0 }, { -0.9, 0, 27.7, 2.1, 1.3, -12, 0 },
-        { -2.5, 0, 30.4, 3.2, 1.8, -36, 0.7 }, { -6.4, 0, 32.3, 3.2, 1.8, -76, 1.4 },
-        { -11.2, 0, 30.9, 1.7, 1, -122, 2 }, { -13.8, 0, 27.8, 0, 0, -130, 2 } } },
+      { { 25, 1, 0.9, 0, -0.6, 0, -10 }, { 27.7, 2.1, 1.3, 0, -0.9, 0, -12 },
+        { 30.4, 3.2, 1.8, 0.7, -2.5, 0, -36 }, { 32.3, 3.2, 1.8, 1.4, -6.4, 0, -76 },
+        { 30.9, 1.7, 1, 2, -11.2, 0, -122 }, { 27.8, 0, 0, 2, -13.8, 0, -130 } } },
     { PAINT_SCARF, IN_WORLD, 0, 10, 0, { CHEST, CHEST, CHEST }, 0, 0, 2, 378, 234, 40, 3,
-      { { 0, 0, 5.4, 7, 7.4, 0, 0 }, { 0.1, 0, 7, 8.2, 8.6, 0, 0 },
-        { 0, 0, 8.6, 6.6, 6.8, 0, 0 } } },
+      { { 5.4, 7, 7.4 }, { 7, 8.2, 8.6, 0, 0.1 }, { 8.6, 6.6, 6.8 } } },
     { PAINT_TAIL, IN_TAIL, 0, 4, 0, { CHEST, SCARF1, SCARF2 }, 0, 2, 2, 422, 96, 60, 4,
-      { { 0, 0, -0.6, 0.7, 1.1, 0, 0.4 }, { 0, 0, 3, 0.8, 2, 0, 1.1 },
-        { 0.2, 0, 7, 0.7, 2.5, 0, 1.8 }, { 0.6, 0, 10.4, 0.25, 2.2, 0, 2 } } },
+      { { -0.6, 0.7, 1.1, 0.4 }, { 3, 0.8, 2, 1.1 }, { 7, 0.7, 2.5, 1.8, 0.2 },
+        { 10.4, 0.25, 2.2, 2, 0.6 } } },
     { PAINT_SHOULDER, IN_SHOULDER, 1, 10, 0, { CLAVICLE_L, ARM_L, ARM_L }, 0, 1, 326, 270, 130, 44,
       4,
-      { { 0, 0, -1.6, 4, 4, 0, 0.45 }, { 0, 0, -1, 4.8, 4.8, 0, 0.45 },
-        { 0, 0, 1.8, 3.9, 3.9, 0, 0.45 }, { 0, 0, 3.6, 0, 0, 0, 0.45 } } },
+      { { -1.6, 4, 4, 0.45 }, { -1, 4.8, 4.8, 0.45 }, { 1.8, 3.9, 3.9, 0.45 },
+        { 3.6, 0, 0, 0.45 } } },
     { PAINT_SLEEVE, IN_ARM, 1, 8, 0, { ARM_L, FOREARM_L, HAND_L }, 0, 0, 240, 318, 64, 96, 4,
-      { { 0, 0, -1, 1.9, 1.9, 0, 0 }, { 0, 0, 5.2, 1.9, 1.9, 0, 0.12 },
-        { 0, 0, 7.2, 2.1, 2.1, 0, 0.5 }, { 0, 0, 10, 1.9, 1.9, 0, 1 } } },
+      { { -1, 1.9, 1.9 }, { 5.2, 1.9, 1.9, 0.12 }, { 7.2, 2.1, 2.1, 0.5 }, { 10, 1.9, 1.9, 1 } } },
     { PAINT_GAUNTLET, IN_ARM, 1, 8, 0, { FOREARM_L, HAND_L, HAND_L }, 0, 1, 2, 318, 110, 52, 3,
-      { { 0, 0, 9, 3.4, 3.4, 0, 0 }, { 0, 0, 11, 3.1, 3.1, 0, 0 },
-        { 0, 0, 14.6, 2.3, 2.3, 0, 0.25 } } },
+      { { 9, 3.4, 3.4 }, { 11, 3.1, 3.1 }, { 14.6, 2.3, 2.3, 0.25 } } },
     { PAINT_PALM, IN_ARM, 1, 6, 0.25, { FOREARM_L, HAND_L, HAND_L }, 0, 2, 446, 222, 64, 40, 3,
-      { { 0, 0, 13.6, 2, 1.7, 0, 0.7 }, { 0, 0.1, 16.2, 2.9, 2, 0, 1 },
-        { 0, 0.2, 18.6, 2.6, 1.5, 0, 1 } } },
+      { { 13.6, 2, 1.7, 0.7 }, { 16.2, 2.9, 2, 1, 0, 0.1 }, { 18.6, 2.6, 1.5, 1, 0, 0.2 } } },
     { PAINT_FINGER, IN_ARM, 1, 5, 0.2, { FINGERS_L, FINGERS_L, FINGERS_L }, 0, 3, 450, 2, 60, 38, 3,
-      { { -1, 0.1, 17.6, 1.7, 1.2, 0, 0 }, { -1, 0.5, 20.6, 1.8, 1.2, 0, 0 },
-        { -1, 1.3, 22.4, 1, 0.6, 0, 0 } } },
+      { { 17.6, 1.7, 1.2, 0, -1, 0.1 }, { 20.6, 1.8, 1.2, 0, -1, 0.5 },
+        { 22.4, 1, 0.6, 0, -1, 1.3 } } },
     { PAINT_FINGER, IN_ARM, 1, 5, 0.2, { INDEX_L, INDEX_L, INDEX_L }, 0, 3, 450, 42, 60, 38, 3,
-      { { 1.7, 0.1, 17.6, 1.1, 1.1, 0, 0 }, { 1.7, 0.5, 20.8, 1.1, 1.1, 0, 0 },
-        { 1.7, 1, 22.8, 0.5, 0.5, 0, 0 } } },
+      { { 17.6, 1.1, 1.1, 0, 1.7, 0.1 }, { 20.8, 1.1, 1.1, 0, 1.7, 0.5 },
+        { 22.8, 0.5, 0.5, 0, 1.7, 1 } } },
     { PAINT_FINGER, IN_THUMB, 1, 5, 0.1, { THUMB_L, THUMB_L, THUMB_L }, 0, 3, 450, 82, 60, 36, 3,
-      { { 0, 0, -0.6, 1, 1, 0, 0 }, { 0, 0, 1.9, 1.25, 1.25, 0, 0 },
-        { 0.2, 0, 4, 0.6, 0.6, 0, 0 } } },
+      { { -0.6, 1, 1 }, { 1.9, 1.25, 1.25 }, { 4, 0.6, 0.6, 0, 0.2 } } },
     { PAINT_LEG, IN_WORLD, 1, 6, 0, { THIGH_L, SHIN_L, FOOT_L }, 0, 0, 308, 318, 80, 88, 4,
-      { { 0, 4.4, -6.4, 2.5, 2.5, 0, 0 }, { 0, 4.6, -12.2, 2.6, 2.6, 0, 0.25 },
-        { 0, 4.7, -14.6, 2.6, 2.6, 0, 0.75 }, { 0, 4.9, -19, 2.2, 2.2, 0, 1 } } },
+      { { -6.4, 2.5, 2.5, 0, 0, 4.4 }, { -12.2, 2.6, 2.6, 0.25, 0, 4.6 },
+        { -14.6, 2.6, 2.6, 0.75, 0, 4.7 }, { -19, 2.2, 2.2, 1, 0, 4.9 } } },
     { PAINT_SHAFT, IN_WORLD, 1, 8, 0.1, { SHIN_L, FOOT_L, FOOT_L }, 0, 1, 116, 318, 120, 56, 3,
-      { { 0, 4.9, -16, 4, 3.8, 0, 0 }, { 0, 4.9, -17.8, 3.7, 3.5, 0, 0.2 },
-        { 0, 4.9, -21.8, 3.4, 3.2, 0, 1 } } },
+      { { -16, 4, 3.8, 0, 0, 4.9 }, { -17.8, 3.7, 3.5, 0.2, 0, 4.9 },
+        { -21.8, 3.4, 3.2, 1, 0, 4.9 } } },
     { PAINT_FOOT, IN_FOOT, 1, 8, 0.3, { FOOT_L, TOES_L, TOES_L }, 0, 0, 326, 174, 116, 92, 6,
-      { { 1.8, 0, -4.6, 0, 0, 0, 0 }, { 2, 0, -3.8, 2.3, 2.4, 0, 0 }, { 2.4, 0, -1, 3, 3.2, 0, 0 },
-        { 2.3, 0, 3.4, 2.8, 3.6, 0, 0.35 }, { 1.9, 0, 7, 2.3, 3.6, 0, 1 },
-        { 1.5, 0, 9.6, 0, 0, 0, 1 } } },
+      { { -4.6, 0, 0, 0, 1.8 }, { -3.8, 2.3, 2.4, 0, 2 }, { -1, 3, 3.2, 0, 2.4 },
+        { 3.4, 2.8, 3.6, 0.35, 2.3 }, { 7, 2.3, 3.6, 1, 1.9 }, { 9.6, 0, 0, 1, 1.5 } } },
 };
 
 static const part sword_parts[] = {
     { PAINT_BLADE, IN_GRIP, 1, 6, 0, { WEAPON, WEAPON, WEAPON }, 0, 0, 4, 4, 112, 500, 5,
-      { { 0, 0, 4.2, 2.5, 0.8, 0, 0 }, { 0, 0, 6, 2.5, 0.8, 0, 0 }, { 0, 0, 23, 3, 0.75, 0, 0 },
-        { 0, 0, 26.5, 2.2, 0.5, 0, 0 }, { 0, 0, 29.5, 0, 0, 0, 0 } } },
+      { { 4.2, 2.5, 0.8 }, { 6, 2.5, 0.8 }, { 23, 3, 0.75 }, { 26.5, 2.2, 0.5 }, { 29.5 } } },
     { PAINT_GUARD, IN_GRIP, 1, 8, 0.5, { WEAPON, WEAPON, WEAPON }, 0, 3, 124, 4, 240, 60, 4,
-      { { 0, 0, 3.1, 4.4, 1.2, 0, 0 }, { 0, 0, 3.5, 5, 1.5, 0, 0 }, { 0, 0, 4.6, 5, 1.5, 0, 0 },
-        { 0, 0, 5, 4.4, 1.1, 0, 0 } } },
+      { { 3.1, 4.4, 1.2 }, { 3.5, 5, 1.5 }, { 4.6, 5, 1.5 }, { 5, 4.4, 1.1 } } },
     { PAINT_GRIP, IN_GRIP, 1, 6, 0, { WEAPON, WEAPON, WEAPON }, 0, 0, 124, 80, 160, 120, 2,
-      { { 0, 0, -3.6, 0.8, 0.8, 0, 0 }, { 0, 0, 3.4, 0.8, 0.8, 0, 0 } } },
+      { { -3.6, 0.8, 0.8 }, { 3.4, 0.8, 0.8 } } },
     { PAINT_POMMEL, IN_GRIP, 1, 6, 0, { WEAPON, WEAPON, WEAPON }, 0, 0, 124, 220, 160, 120, 4,
-      { { 0, 0, -5.4, 0, 0, 0, 0 }, { 0, 0, -4.9, 1.2, 1.2, 0, 0 }, { 0, 0, -3.9, 1.4, 1.4, 0, 0 },
-        { 0, 0, -3.2, 0.7, 0.7, 0, 0 } } },
+      { { -5.4 }, { -4.9, 1.2, 1.2 }, { -3.9, 1.4, 1.4 }, { -3.2, 0.7, 0.7 } } },
 };
 
 /* Shares of the joints of a chain at a place along it, in millionths that sum to one. Two straight
@@ -138,16 +124,16 @@ static void add_triangle(mesh *m, int a, int b, int c)
 }
 
 /* The point at an angle of a ring, in the part's frame. `square` pulls a ring to the corners. */
-static vec ring_place(const ring *r, double degrees, double square)
+static vec ring_place(const double *r, double degrees, double square)
 {
     double c = -cosine(degrees), s = -sine(degrees);
     double most = fabs(c) > fabs(s) ? fabs(c) : fabs(s);
     double grow = 1 + square * (1 / most - 1);
-    vec    flat = turned(turn_y(r->lean), v3(r->r1 * c * grow, 0, 0));
-    return v3(r->x + flat.x, r->y + r->r2 * s * grow, r->z + flat.z);
+    vec    flat = turned(turn_y(r[RING_LEAN]), v3(r[RING_R1] * c * grow, 0, 0));
+    return v3(r[RING_X] + flat.x, r[RING_Y] + r[RING_R2] * s * grow, r[RING_Z] + flat.z);
 }
 
-static int is_pole(const ring *r) { return r->r1 == 0 && r->r2 == 0; }
+static int is_pole(const double *r) { return r[RING_R1] == 0 && r[RING_R2] == 0; }
 
 /* How far along the part each of its rows lies on the skin, in texels. */
 static void row_heights(const part *p, double height[MAX_ROWS])
@@ -155,9 +141,10 @@ static void row_heights(const part *p, double height[MAX_ROWS])
     double along = 0;
     height[0] = 0;
     for (int i = 1; i < p->rows; ++i) {
-        const ring *a = &p->row[i - 1], *b = &p->row[i];
-        double      r = (b->r1 + b->r2 - a->r1 - a->r2) / 2;
-        along += sqrt(r * r + (a->x - b->x) * (a->x - b->x) + (a->z - b->z) * (a->z - b->z));
+        const double *a = p->row[i - 1], *b = p->row[i];
+        double      r = (b[RING_R1] + b[RING_R2] - a[RING_R1] - a[RING_R2]) / 2;
+        double      x = a[RING_X] - b[RING_X], z = a[RING_Z] - b[RING_Z];
+        along += sqrt(r * r + x * x + z * z);
         height[i] = along;
     }
     for (int i = 0; i < p->rows; ++i) {
@@ -171,12 +158,12 @@ static void row_heights(const part *p, double height[MAX_ROWS])
    has one for each side. Returns the first. */
 static int add_row(mesh *m, const part *p, int row, double t, int right)
 {
-    const ring *r = &p->row[row];
+    const double *r = p->row[row];
     int         first_point = m->point_count, first = m->vertex_count, pole = is_pole(r);
     for (int k = 0; k < (pole ? 1 : p->sides); ++k) {
         vec    local = ring_place(r, 360.0 * k / p->sides, p->square);
         vec    at = from_frame(p->frame, local);
-        double on = r->on + (p->frame == IN_EYE ? local.x / (2 * EYE_HIGH) : 0);
+        double on = r[RING_ON] + (p->frame == IN_EYE ? local.x / (2 * EYE_HIGH) : 0);
         if (at.z < CHARACTER_FLOOR) at.z = CHARACTER_FLOOR;
         add_point(m, at, p, on, right);
     }
@@ -251,8 +238,7 @@ static void add_part(mesh *m, const part *p, int right)
     for (int row = 0; row < p->rows; ++row) {
         here = add_row(m, p, row, height[row], right);
         if (row > 0)
-            add_band(m, p->sides, below_row, is_pole(&p->row[row - 1]), here,
-                     is_pole(&p->row[row]));
+            add_band(m, p->sides, below_row, is_pole(p->row[row - 1]), here, is_pole(p->row[row]));
         if (row == 0 && (p->caps & 1)) add_cap(m, p->sides, here, 0);
         if (row == p->rows - 1 && (p->caps & 2)) add_cap(m, p->sides, here, 1);
         below_row = here;
@@ -315,7 +301,7 @@ static void find_normals(mesh *m)
 }
 
 static const part brow_part = { PAINT_BROW, IN_WORLD, 0, 6, 0, { BROW, BROW, BROW }, 0, 3, 358, 2,
-                                88, 168, 1, { { 0, 0, 0, 1, 1, 0, 0 } } };
+                                88, 168, 1, { { 0, 1, 1 } } };
 
 void build_mesh(mesh *m)
 {

@@ -1,5 +1,6 @@
 /* test_recipes CHARACTER FOLDER: every block of C in the README is here, as it stands there, and does
-   what the page says. recipes.sh takes the blocks out; readme.sh runs the programs among them. CHARACTER has the character's files, FOLDER gets the shader of the page. Public domain. */
+   what the page says. recipes.sh takes the blocks out; readme.sh runs the programs among them. CHARACTER
+   has the character's files, FOLDER gets the shader of the page. Public domain. */
 #define STB_IMAGE_IMPLEMENTATION
 #include "recipes/stb_image.h"
 #define MD2_GL
@@ -15,7 +16,7 @@
 #include "model_builder_md2.h"
 #include "support.h"
 
-enum { MOST_LINES = 15, CHARACTERS = 1000, MESHES = 4, MOST_SCRATCH = 64 };
+enum { MOST_LINES = 15, CHARACTERS = 1000, MESHES = 4, JOINTS = 64, VERTICES = 2048 };
 
 /* -- The recipes, and whether they were run ---------------------------------------------------- */
 
@@ -55,15 +56,13 @@ static void test_all_run(void)
 /* -- What the page's "functions without a prefix" are here ------------------------------------- */
 
 static const char  *folder, *out_folder;
-static md2_model   *knight, *sword;
-static md5_model   *robot, *blade;
+static md2_model   *knight;
+static md5_model   *robot;
 static md5_anim    *run, *wave, *walk;
 static const float  dt = 1 / 60.0f;
 static int          frames_left, frames_run, swings, swing_frame;
 static float        drawn[16], place[16];
 static md5_error    error5;
-static void        *scratch_blocks[MOST_SCRATCH];
-static int          scratch_count;
 
 /* CHARACTER/name for "knight/name", "robot/name" and plain names. */
 static const char *path_of(const char *name)
@@ -138,44 +137,19 @@ static void put_place(float x, float y, float z)
     place[14] = z;
 }
 
-/* From the world back to the model. */
-static void take_from_place(float point[3])
+/* Whether what hangs on this point of the model was drawn there, in the world. */
+static void check_drawn_at(const float point[3])
 {
-    float x = point[0] - place[12], y = point[1] - place[13];
-    point[0] = y;
-    point[1] = -x;
-    point[2] -= place[14];
+    CHECK_NEAR(drawn[12], place[12] - point[1], 1e-3);
+    CHECK_NEAR(drawn[13], place[13] + point[0], 1e-3);
+    CHECK_NEAR(drawn[14], place[14] + point[2], 1e-3);
+    CHECK_EQ(drawn[15], 1);
 }
-
-/* Memory that lives until the test ends. */
-static void *scratch_memory(size_t size)
-{
-    if (scratch_count == MOST_SCRATCH) abort();
-    return scratch_blocks[scratch_count++] = malloc_or_abort(size);
-}
-
-static void free_scratch(void)
-{
-    while (scratch_count > 0) free(scratch_blocks[--scratch_count]);
-}
-
-static float *floats(size_t count) { return (float *)scratch_memory(count * sizeof(float)); }
 
 static double apart(const float *a, const float *b)
 {
     double x = (double)a[0] - (double)b[0], y = (double)a[1] - (double)b[1], z = (double)a[2] - (double)b[2];
     return sqrt(x * x + y * y + z * z);
-}
-
-/* The least distance of one of the points from `to`. */
-static double nearest(const float *points, size_t count, const float *to)
-{
-    double least = 1e30;
-    for (size_t i = 0; i < count; ++i) {
-        double distance = apart(points + i * 3, to);
-        if (distance < least) least = distance;
-    }
-    return least;
 }
 
 /* What all of MD2 here is linked with. */
@@ -191,9 +165,8 @@ static void test_pair(void)
 
 static void test_names(void)
 {
-    md2_player player;
+    static md2_player player;
     begin("names");
-    memset(&player, 0, sizeof player);
     {
 #include "names.inc"
         CHECK(chosen && chosen->first == 40 && chosen->count == 6);
@@ -206,9 +179,8 @@ static void test_names(void)
 
 static void test_fade(void)
 {
-    md2_player player;
+    static md2_player player;
     begin("fade");
-    memset(&player, 0, sizeof player);
     md2_play(&player, md2_find_anim(knight, "run"), MD2_LOOP, 0);
     swings = 0;
     run_for(240);
@@ -224,23 +196,14 @@ static void test_fade(void)
 
 /* -- MD5 --------------------------------------------------------------------------------------- */
 
-static md5_xform *xforms(void)
-{
-    return (md5_xform *)scratch_memory(robot->joint_count * sizeof(md5_xform));
-}
-
 static void test_md5(void)
 {
-    md5_player player;
-    md5_error  error;
-    md5_xform *pose = xforms(), *scratch = xforms(), *wanted = xforms();
-    size_t     count = robot->meshes[0].vertex_count;
-    float     *positions[1], *normals[1], *at = floats(count * 3);
+    static md5_player player;
+    static float      positions[1][3 * VERTICES], normals[1][3 * VERTICES], at[3 * VERTICES];
+    md5_error error;
+    md5_xform pose[JOINTS], scratch[JOINTS], wanted[JOINTS];
     begin("md5");
     CHECK_EQ(robot->mesh_count, 1);
-    positions[0] = floats(count * 3);
-    normals[0] = floats(count * 3);
-    memset(&player, 0, sizeof player);
     run_for(20);
 #define robot robot_of_page
 #define run   run_of_page
@@ -250,7 +213,7 @@ static void test_md5(void)
         md5_pose_at(run, MD5_LOOP, player.track[0].time, wanted);
         md5_pose_to_model_space(robot, wanted, wanted);
         md5_pose_vertices(robot, 0, wanted, at, 0, NULL, 0, NULL, 0);
-        CHECK(memcmp(at, positions[0], count * 3 * sizeof(float)) == 0);
+        CHECK(memcmp(at, positions[0], sizeof at) == 0);
         md5_free_anim(run);
         md5_free_model(robot);
     }
@@ -260,34 +223,24 @@ static void test_md5(void)
                1e-4);
 }
 
-/* Where the matrix puts the sword's points is where the MD2 of the same sword has them. */
 static void test_joint(void)
 {
-    md5_player player;
-    md5_xform *pose = xforms(), *scratch = xforms();
-    md2_pose   frame = md2_pose_between(42, 42, 0);
-    size_t     count = sword->vertex_count;
-    float     *baked = floats(count * 3), matrix[16];
+    static md5_player player;
+    md5_xform pose[JOINTS], scratch[JOINTS], wanted[JOINTS];
+    float     matrix[16];
     begin("joint");
-    memset(&player, 0, sizeof player);
     md5_play(&player, run, MD5_LOOP, 0);
-    md5_seek(&player, 0.2); /* frame 2 of run, 42 of all */
+    md5_seek(&player, 0.2);
     memset(drawn, 0, sizeof drawn);
     put_place(100, 200, 300);
     {
 #include "joint.inc"
     }
-    md2_pose_vertices(sword, &frame, baked, 0, NULL, 0);
-    for (size_t i = 0; i < blade->meshes[0].vertex_count; ++i) {
-        const float *p = blade->meshes[0].vertices[i].position;
-        float        placed[3];
-        for (int axis = 0; axis < 3; ++axis) {
-            placed[axis] = drawn[axis] * p[0] + drawn[4 + axis] * p[1] + drawn[8 + axis] * p[2] +
-                           drawn[12 + axis];
-        }
-        take_from_place(placed);
-        CHECK(nearest(baked, count, placed) < 0.3);
-    }
+    md5_pose_at(run, MD5_LOOP, 0.2, wanted);
+    md5_pose_to_model_space(robot, wanted, wanted);
+    check_drawn_at(wanted[md5_find_joint(robot, "weapon")].position);
+    md5_pose_matrix(&wanted[md5_find_joint(robot, "weapon")], matrix);
+    CHECK(memcmp(drawn, multiply(place, matrix), sizeof drawn) == 0);
 }
 
 static bool below(uint32_t joint, int ancestor)
@@ -299,14 +252,12 @@ static bool below(uint32_t joint, int ancestor)
 
 static void test_mask(void)
 {
-    md5_xform *pose = xforms(), *scratch = xforms(), *wanted = xforms(), *other = xforms();
-    float     *mask = floats(robot->joint_count);
-    double     now = 0.35;
-    md5_player legs, arms;
-    int        spine = md5_find_joint(robot, "spine"), hand = md5_find_joint(robot, "hand_l");
-    uint32_t   waving = 0;
-    memset(&legs, 0, sizeof legs);
-    memset(&arms, 0, sizeof arms);
+    static md5_player legs, arms;
+    md5_xform pose[JOINTS], scratch[JOINTS], wanted[JOINTS], other[JOINTS];
+    float     mask[JOINTS];
+    double    now = 0.35;
+    int       spine = md5_find_joint(robot, "spine"), hand = md5_find_joint(robot, "hand_l");
+    uint32_t  waving = 0;
     md5_play(&legs, run, MD5_LOOP, 0);
     md5_play(&arms, wave, MD5_LOOP, 0);
     md5_seek(&legs, now);
@@ -333,8 +284,8 @@ static void test_mask(void)
 /* Two and a half rounds, by one who looks to the left. */
 static void test_travel(void)
 {
-    md5_xform *pose = xforms();
-    double     now = 0, length = md5_anim_length(walk, MD5_LOOP), step_length = length / 30;
+    md5_xform pose[JOINTS];
+    double    now = 0, length = md5_anim_length(walk, MD5_LOOP), step_length = length / 30;
     begin("travel");
     put_place(7, 8, 9);
     for (int frame = 0; frame < 75; ++frame) {
@@ -357,22 +308,12 @@ static void test_travel(void)
 
 /* -- MD2: what hangs on it --------------------------------------------------------------------- */
 
-static void centre_of(const float *positions, uint32_t triangle, float centre[3])
-{
-    const uint32_t *index = knight->indices + triangle * 3;
-    for (uint32_t axis = 0; axis < 3; ++axis) {
-        centre[axis] = (positions[index[0] * 3 + axis] + positions[index[1] * 3 + axis] +
-                        positions[index[2] * 3 + axis]) / 3;
-    }
-}
-
 static void test_hanging(void)
 {
-    md2_player player;
-    float     *positions = floats(knight->vertex_count * 3u);
-    float      matrix[16], centre[3];
-    uint32_t   palm = knight->index_count / 6;
-    memset(&player, 0, sizeof player);
+    static md2_player player;
+    static float      at[3 * VERTICES];
+    float    matrix[16], centre[3];
+    uint32_t palm = knight->index_count / 6;
     md2_play(&player, md2_find_anim(knight, "attack"), MD2_LOOP, 0);
     md2_seek(&player, 0.33);
     begin("triangle");
@@ -382,11 +323,12 @@ static void test_hanging(void)
 #include "triangle.inc"
     }
     md2_pose shown = md2_player_pose(&player);
-    md2_pose_vertices(knight, &shown, positions, 0, NULL, 0);
-    centre_of(positions, palm, centre);
-    take_from_place(drawn + 12);
-    CHECK(apart(centre, drawn + 12) < 1e-3);
-    CHECK_NEAR(drawn[15], 1, 0);
+    md2_pose_vertices(knight, &shown, at, 0, NULL, 0);
+    for (uint32_t axis = 0; axis < 3; ++axis) {
+        const uint32_t *corner = knight->indices + palm * 3;
+        centre[axis] = (at[corner[0] * 3 + axis] + at[corner[1] * 3 + axis] + at[corner[2] * 3 + axis]) / 3;
+    }
+    check_drawn_at(centre);
 }
 
 /* -- OpenGL ------------------------------------------------------------------------------------ */
@@ -454,8 +396,8 @@ static void test_palette(void)
     static md5_gl_instance instance;
     uint32_t               skin[MESHES];
     md5_error              error;
-    md5_xform             *pose = xforms();
-    float                 *palette = floats(robot->joint_count * 12u);
+    md5_xform              pose[JOINTS];
+    float                  palette[12 * JOINTS];
     begin("palette");
     fake_gl_reset();
     CHECK(robot->mesh_count <= MESHES);
@@ -501,24 +443,21 @@ static void test_shader(void)
 
 /* -- Data -------------------------------------------------------------------------------------- */
 
-static float *submitted;
+static float submitted[8 * VERTICES];
 
 static void submit(const void *vertices, uint32_t count, const uint32_t *indices, uint32_t index_count)
 {
     uint32_t beyond = 0;
     for (uint32_t i = 0; i < index_count; ++i) beyond += indices[i] >= count;
     CHECK_EQ(beyond, 0);
-    submitted = floats((size_t)count * 8);
     memcpy(submitted, vertices, (size_t)count * 8 * sizeof(float));
 }
 
 static void test_arrays(void)
 {
-    md2_player player;
-    size_t     count = knight->vertex_count;
-    float     *positions = floats(count * 3), *normals = floats(count * 3);
+    static md2_player player;
+    static float      positions[3 * VERTICES], normals[3 * VERTICES];
     begin("arrays");
-    memset(&player, 0, sizeof player);
     md2_play(&player, md2_find_anim(knight, "flip"), MD2_LOOP, 0);
     md2_seek(&player, 0.55);
     {
@@ -526,7 +465,7 @@ static void test_arrays(void)
     }
     md2_pose shown = md2_player_pose(&player);
     md2_pose_vertices(knight, &shown, positions, 0, normals, 0);
-    for (size_t k = 0; k < count; ++k) {
+    for (size_t k = 0; k < knight->vertex_count; ++k) {
         const float *s = submitted + k * 8;
         CHECK(memcmp(s, positions + k * 3, 12) == 0 && memcmp(s + 3, normals + k * 3, 12) == 0);
         CHECK(memcmp(s + 6, &knight->vertices[k].u, 4) == 0 && memcmp(s + 7, &knight->vertices[k].v, 4) == 0);
@@ -557,24 +496,12 @@ static md5_anim *make_walk(void)
 static bool load_all(void)
 {
     knight = md2_load_file("tris.md2", NULL, NULL);
-    sword = md2_load_file("weapon.md2", NULL, NULL);
     robot = md5_load_model_file("robot.md5mesh", NULL, NULL);
-    blade = md5_load_model_file("weapon.md5mesh", NULL, NULL);
     run = md5_load_anim_file("run.md5anim", NULL, NULL);
     wave = md5_load_anim_file("wave.md5anim", NULL, NULL);
     walk = robot ? make_walk() : NULL;
-    return knight && sword && robot && blade && run && wave && walk;
-}
-
-static void free_all(void)
-{
-    md2_free_model(knight);
-    md2_free_model(sword);
-    md5_free_model(robot);
-    md5_free_model(blade);
-    md5_free_anim(run);
-    md5_free_anim(wave);
-    md5_free_anim(walk);
+    return knight && robot && run && wave && walk && knight->vertex_count <= VERTICES &&
+           robot->meshes[0].vertex_count <= VERTICES && robot->joint_count <= JOINTS;
 }
 
 int main(int argc, char **argv)
@@ -587,12 +514,13 @@ int main(int argc, char **argv)
     folder = argv[1];
     out_folder = argv[2];
     if (CHECK(load_all())) {
-        for (size_t i = 0; i < sizeof tests / sizeof *tests; ++i) {
-            tests[i]();
-            free_scratch();
-        }
+        for (size_t i = 0; i < sizeof tests / sizeof *tests; ++i) tests[i]();
     }
-    free_all();
+    md2_free_model(knight);
+    md5_free_model(robot);
+    md5_free_anim(run);
+    md5_free_anim(wave);
+    md5_free_anim(walk);
     fake_gl_reset();
     return check_finish();
 }

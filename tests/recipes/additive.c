@@ -1,9 +1,6 @@
 /* Additive blending: a flinch of the upper body on top of a run. The difference between pain1 and its
-   own first frame is added to the run, so the legs never stop.
-
-       cc -I. tests/recipes/additive.c -lm && ./a.out
-
-   Public domain. */
+   own first frame is added to the run, so the legs never stop. Public domain.
+       cc -I. tests/recipes/additive.c -lm && ./a.out */
 #include <assert.h>
 #include <math.h>
 #include <stdio.h>

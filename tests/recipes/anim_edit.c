@@ -1,8 +1,6 @@
 /* An animation edited: a mirrored copy of the wave, in which the robot waves with its other hand.
-
-       cc -I. tests/recipes/anim_edit.c -lm && ./a.out
-
-   Public domain. */
+   Public domain.
+       cc -I. tests/recipes/anim_edit.c -lm && ./a.out */
 #include <assert.h>
 #include <math.h>
 #include <stdio.h>

@@ -1,9 +1,6 @@
 /* An animation built in code: the robot shakes its head. An animation is an array of transforms, each
-   relative to the parent joint; md5_anim_slice fills in the rest.
-
-       cc -I. tests/recipes/anim_in_code.c -lm && ./a.out
-
-   Public domain. */
+   relative to the parent joint; md5_anim_slice fills in the rest. Public domain.
+       cc -I. tests/recipes/anim_in_code.c -lm && ./a.out */
 #include <assert.h>
 #include <math.h>
 #include <stdio.h>

@@ -1,8 +1,5 @@
-/* An arena: all that a level needs lies in one block of memory, and goes away at once.
-
-       cc -I. tests/recipes/arena.c -lm && ./a.out
-
-   Public domain. */
+/* An arena: all that a level needs lies in one block of memory, and goes away at once. Public domain.
+       cc -I. tests/recipes/arena.c -lm && ./a.out */
 #include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>

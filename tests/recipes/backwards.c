@@ -1,8 +1,6 @@
-/* Playing backwards: once from the end to the start, and as a loop. Frame events come in reverse.
-
-       cc -I. tests/recipes/backwards.c -lm && ./a.out
-
-   md5.h does the same with md5_ in front. Public domain. */
+/* Playing backwards: once from the end to the start, and as a loop. Frame events come in reverse. md5.h
+   does the same with md5_ in front. Public domain.
+       cc -I. tests/recipes/backwards.c -lm && ./a.out */
 #include <assert.h>
 #include <stdio.h>
 #include <string.h>

@@ -1,9 +1,7 @@
-/* Baking: the vertices of an animation in a plain array, a fixed number of times a second, for an engine
-   that plays vertex animations (morph targets) and knows nothing of joints.
-
-       cc -I. tests/recipes/bake.c -lm && ./a.out
-
-   For an MD2 the loop has md2_pose_between(frame, frame, 0) and md2_pose_vertices. Public domain. */
+/* Baking: the vertices of an animation in a plain array, a fixed number of times a second, for an
+   engine that plays vertex animations (morph targets) and knows nothing of joints. For an MD2 the loop
+   has md2_pose_between(frame, frame, 0) and md2_pose_vertices. Public domain.
+       cc -I. tests/recipes/bake.c -lm && ./a.out */
 #include <assert.h>
 #include <math.h>
 #include <stdio.h>

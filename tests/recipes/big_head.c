@@ -1,9 +1,7 @@
-/* A cheat code: a head of twice the size. A joint's scale is for what hangs on that joint alone, not for
-   its children: so the head, and each joint above it, is scaled, and their distances with them.
-
-       cc -I. tests/recipes/big_head.c -lm && ./a.out
-
-   Public domain. */
+/* A cheat code: a head of twice the size. A joint's scale is for what hangs on that joint alone, not
+   for its children: so the head, and each joint above it, is scaled, and their distances with them.
+   Public domain.
+       cc -I. tests/recipes/big_head.c -lm && ./a.out */
 #include <assert.h>
 #include <math.h>
 #include <stdio.h>

@@ -1,8 +1,5 @@
-/* A hit test: a ray against the posed triangles, and the joint that was hit.
-
-       cc -I. tests/recipes/hit_test.c -lm && ./a.out
-
-   Public domain. */
+/* A hit test: a ray against the posed triangles, and the joint that was hit. Public domain.
+       cc -I. tests/recipes/hit_test.c -lm && ./a.out */
 #include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,9 +1,6 @@
-/* Indices of 16 bits, for engines and GPUs that have no others: they do for up to 65,535 vertices. Not for
-   65,536: WebGL 2 takes the index 0xFFFF as the end of a strip, always.
-
-       cc -I. tests/recipes/indices16.c -lm && ./a.out
-
-   Public domain. */
+/* Indices of 16 bits, for engines and GPUs that have no others: they do for up to 65,535 vertices. Not
+   for 65,536: WebGL 2 takes the index 0xFFFF as the end of a strip, always. Public domain.
+       cc -I. tests/recipes/indices16.c -lm && ./a.out */
 #include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>

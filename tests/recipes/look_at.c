@@ -1,8 +1,6 @@
 /* Look-at: the head turns towards a point, at most by 60 degrees, while the rest of the body runs on.
-
-       cc -I. tests/recipes/look_at.c -lm && ./a.out
-
-   Public domain. */
+   Public domain.
+       cc -I. tests/recipes/look_at.c -lm && ./a.out */
 #include <assert.h>
 #include <math.h>
 #include <stdio.h>

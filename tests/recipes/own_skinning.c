@@ -1,9 +1,6 @@
-/* Skinning of one's own, as an engine or a shader does it: four joints a vertex, in eight bits each, and
-   matrices from the bind pose.
-
-       cc -I. tests/recipes/own_skinning.c -lm && ./a.out
-
-   Public domain. */
+/* Skinning of one's own, as an engine or a shader does it: four joints a vertex, in eight bits each,
+   and matrices from the bind pose. Public domain.
+       cc -I. tests/recipes/own_skinning.c -lm && ./a.out */
 #include <assert.h>
 #include <math.h>
 #include <stdio.h>

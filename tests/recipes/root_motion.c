@@ -1,10 +1,7 @@
-/* Root motion through a crossfade: the weights that blend the pose blend the ways of its tracks too. Two
-   animations are made here, as the character's own play on the spot: a walk of 40 units a second and a run
-   of 110.
-
-       cc -I. tests/recipes/root_motion.c -lm && ./a.out
-
-   Public domain. */
+/* Root motion through a crossfade: the weights that blend the pose blend the ways of its tracks too.
+   Two animations are made here, as the character's own play on the spot: a walk of 40 units a second
+   and a run of 110. Public domain.
+       cc -I. tests/recipes/root_motion.c -lm && ./a.out */
 #include <assert.h>
 #include <math.h>
 #include <stdio.h>

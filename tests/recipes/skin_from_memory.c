@@ -1,9 +1,6 @@
 /* A skin out of an archive: md2_find_skin and md5_find_texture guess the paths, a function of ours says
-   which of them the archive has, and hands over the bytes at once.
-
-       cc -I. tests/recipes/skin_from_memory.c -lm && ./a.out
-
-   Public domain. */
+   which of them the archive has, and hands over the bytes at once. Public domain.
+       cc -I. tests/recipes/skin_from_memory.c -lm && ./a.out */
 #include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,10 +1,7 @@
 /* An MD5 played by the names of its MD2: Quake II's re-release has one .md5anim for all the frames of a
    model, whose names only the MD2 knows. md2_split_frame_names makes animations of the names, and
-   md5_anim_slice cuts the same frames out of the MD5's.
-
-       cc -I. tests/recipes/slices.c -lm && ./a.out
-
-   Public domain. */
+   md5_anim_slice cuts the same frames out of the MD5's. Public domain.
+       cc -I. tests/recipes/slices.c -lm && ./a.out */
 #include <assert.h>
 #include <math.h>
 #include <stdio.h>

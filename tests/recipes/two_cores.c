@@ -1,9 +1,6 @@
 /* A crowd posed on two cores: the models and animations are shared, because they are only read; each
-   thread has its own players and its own memory to write to.
-
-       cc -I. tests/recipes/two_cores.c -pthread -lm && ./a.out
-
-   Public domain. */
+   thread has its own players and its own memory to write to. Public domain.
+       cc -I. tests/recipes/two_cores.c -pthread -lm && ./a.out */
 #include <assert.h>
 #include <pthread.h>
 #include <stdio.h>

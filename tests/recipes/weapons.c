@@ -1,10 +1,8 @@
-/* A weapon in a hand, in both formats: an MD5 has a joint for it; an MD2 has none, so the weapon hangs on a
-   triangle of the hand. Both robots here are the same character, so both weapons must agree.
-
-       cc -I. tests/recipes/weapons.c -lm && ./a.out
-
-   A weapon.md2 beside an MD2 of Quake II needs none of this: it has frames of the same numbers, so the
-   character's pose is its pose. Public domain. */
+/* A weapon in a hand, in both formats: an MD5 has a joint for it; an MD2 has none, so the weapon hangs
+   on a triangle of the hand. Both robots here are the same character, so both weapons must agree. A
+   weapon.md2 beside an MD2 of Quake II needs none of this: it has frames of the same numbers, so the
+   character's pose is its pose. Public domain.
+       cc -I. tests/recipes/weapons.c -lm && ./a.out */
 #include <assert.h>
 #include <math.h>
 #include <stdio.h>

@@ -1,4 +1,4 @@
-/* folder.c - lists folders, and chooses pictures and animations by name. Public domain. */
+/* folder.c - lists folders, and chooses pictures by name. Public domain. */
 #include "folder.h"
 
 #include <ctype.h>
@@ -34,6 +34,12 @@ static bool begins_with(const char *text, const char *start)
 bool has_name(const char *path, const char *name)
 {
     return strlen(file_name(path)) == strlen(name) && begins_with(file_name(path), name);
+}
+
+bool holds_word(const char *text, const char *word)
+{
+    while (*text && !begins_with(text, word)) ++text;
+    return *text != 0;
 }
 
 bool has_extension(const char *path, const char *extension)
@@ -167,28 +173,4 @@ bool find_picture_beside(const char *model, const char *listed, char out[MAX_PAT
     if (found) snprintf(out, MAX_PATH_LENGTH, "%s", best);
     free_folder(&f);
     return found;
-}
-
-/* -- The animation to begin with --------------------------------------------------------------- */
-
-static bool contains(const char *text, const char *word)
-{
-    while (*text && !begins_with(text, word)) ++text;
-    return *text != 0;
-}
-
-/* Of the names that hold the first of these words, the shortest: "idle", not "chainsaw_idle". */
-int choose_animation(const char *const *names, const bool *moves, int count)
-{
-    static const char *const words[] = { "stand", "idle", "run", "walk", "" };
-    for (int w = 0; w < COUNT(words); ++w) {
-        int best = -1;
-        for (int i = 0; i < count; ++i) {
-            if (!moves[i] || (words[w][0] && !contains(names[i], words[w]))) continue;
-            if (best >= 0 && (!words[w][0] || strlen(names[i]) >= strlen(names[best]))) continue;
-            best = i;
-        }
-        if (best >= 0) return best;
-    }
-    return 0;
 }

@@ -15,12 +15,12 @@ typedef struct folder {
 
 const char *file_name(const char *path);
 bool        has_name(const char *path, const char *name); /* in any case */
+bool        holds_word(const char *text, const char *word); /* in any case */
 bool        is_weapon(const char *path); /* w_railgun.md2, a_grenades.md2, weapon.md2 */
 bool        has_extension(const char *path, const char *extension); /* ".md2", in any case */
 folder      list_folder(const char *path);
 folder      list_beside(const char *file); /* the folder that the file lies in */
 void        free_folder(folder *f);
 bool        find_picture_beside(const char *model, const char *listed, char out[MAX_PATH_LENGTH]);
-int         choose_animation(const char *const *names, const bool *moves, int count);
 
 #endif

@@ -172,16 +172,20 @@ static void open_anims_beside(const model *lead)
     free_folder(&f);
 }
 
-/* It stands, or else runs or walks. */
+/* Of the animations that move and have the first of these words in their names, the one with the
+   shortest name: "idle", not "chainsaw_idle"; else the first that moves. */
 static int choose_clip(void)
 {
-    static const char *names[MAX_CLIPS];
-    static bool        moves[MAX_CLIPS];
-    for (int i = 0; i < viewer.clip_count; ++i) {
-        names[i] = viewer.clips[i].name;
-        moves[i] = clip_length(&viewer.clips[i]) > 0;
+    static const char *const words[] = { "stand", "idle", "run", "walk", "" };
+    int best = -1;
+    for (int w = 0; w < COUNT(words) && best < 0; ++w) {
+        for (int i = 0; i < viewer.clip_count; ++i) {
+            const char *name = viewer.clips[i].name, *word = words[w];
+            if (clip_length(&viewer.clips[i]) <= 0 || (*word && !holds_word(name, word))) continue;
+            if (best < 0 || (*word && strlen(name) < strlen(viewer.clips[best].name))) best = i;
+        }
     }
-    return choose_animation(names, moves, viewer.clip_count);
+    return best < 0 ? 0 : best;
 }
 
 static void close_model(model *m)

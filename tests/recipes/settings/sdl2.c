@@ -1,6 +1,6 @@
 /* sdl2 CHARACTER PICTURE: md2.h and md5.h in a program that has everything else already: a window and a
    context from SDL 2, shaders, buffers and vertex layouts of its own, and OpenGL 3.3 without md2_gl or
-   md5_gl. On the left the MD5, skinned by its own vertex shader from packed vertices of 24 bytes; on the
+   md5_gl. On the left the MD5, skinned by its own vertex shader from packed vertices of 32 bytes; on the
    right the MD2, posed on the CPU into a mapped buffer. Both are the same character in the same frames, so
    each picture checks the other. PICTURE is a PPM of the last frame. Public domain. */
 #include <assert.h>
@@ -26,7 +26,7 @@ enum { SIDE = 400, MOST_JOINTS = 64, FRAMES = 12 };
 
 static const char *const skinned_source =
     "#version 330 core\n"
-    "layout(location = 0) in vec4 position;\n"
+    "layout(location = 0) in vec3 position;\n"
     "layout(location = 1) in vec3 normal;\n"
     "layout(location = 2) in vec2 texcoord;\n"
     "layout(location = 3) in uvec4 joints;\n"
@@ -40,7 +40,7 @@ static const char *const skinned_source =
     "        int j = 3 * int(joints[i]);\n"
     "        a += weights[i] * rows[j]; b += weights[i] * rows[j + 1]; c += weights[i] * rows[j + 2];\n"
     "    }\n"
-    "    vec4 p = vec4(position.xyz, 1), d = vec4(normal, 0);\n"
+    "    vec4 p = vec4(position, 1), d = vec4(normal, 0);\n"
     "    n = vec3(dot(a, d), dot(b, d), dot(c, d)); t = texcoord;\n"
     "    gl_Position = view * vec4(dot(a, p), dot(b, p), dot(c, p), 1);\n"
     "}\n";
@@ -95,21 +95,10 @@ static GLuint make_program(const char *vertex_source)
 
 /* -- Vertices of our own ------------------------------------------------------------------------ */
 
-static uint16_t to_half(float value)
-{
-    uint32_t bits, sign, rest;
-    memcpy(&bits, &value, sizeof bits);
-    sign = bits >> 16 & 0x8000;
-    rest = bits & 0x7fffffff;
-    if (rest < 0x38800000) return (uint16_t)sign;           /* too small: 0 */
-    assert(rest < 0x47800000);                              /* below 65536 */
-    return (uint16_t)(sign | ((rest - 0x38000000 + 0x1000) >> 13));
-}
-
-typedef struct packed_vertex {        /* 24 bytes, instead of 52 with floats */
-    uint16_t position[4], texcoord[2];
-    int8_t   normal[4];
-    uint8_t  joint[4], weight[4];
+typedef struct packed_vertex {        /* 32 bytes, instead of 52 with floats */
+    float   position[3], texcoord[2];
+    int8_t  normal[4];
+    uint8_t joint[4], weight[4];
 } packed_vertex;
 
 static packed_vertex pack_vertex(const md5_model *model, uint32_t index)
@@ -128,11 +117,11 @@ static packed_vertex pack_vertex(const md5_model *model, uint32_t index)
         rest -= weight;
     }
     for (int k = 0; k < 3; ++k) {
-        out.position[k] = to_half(in->position[k]);
+        out.position[k] = in->position[k];
         out.normal[k] = (int8_t)floorf(in->normal[k] * 127 + 0.5f);
     }
-    out.texcoord[0] = to_half(in->u);
-    out.texcoord[1] = to_half(in->v);
+    out.texcoord[0] = in->u;
+    out.texcoord[1] = in->v;
     return out;
 }
 
@@ -161,12 +150,9 @@ static GLuint make_buffer(GLenum target, const void *bytes, size_t size, GLenum 
 static GLuint make_vertex_array(const uint32_t *indices, uint32_t count)
 {
     GLuint vao;
-    uint16_t *narrow = (uint16_t *)malloc(count * sizeof *narrow);
-    for (uint32_t i = 0; i < count; ++i) narrow[i] = (uint16_t)indices[i];
     glGenVertexArrays(1, &vao);
     glBindVertexArray(vao);
-    make_buffer(GL_ELEMENT_ARRAY_BUFFER, narrow, count * sizeof *narrow, GL_STATIC_DRAW);
-    free(narrow);
+    make_buffer(GL_ELEMENT_ARRAY_BUFFER, indices, count * sizeof *indices, GL_STATIC_DRAW);
     return vao;
 }
 
@@ -184,16 +170,16 @@ static void load_skinned(skinned *s, const char *folder)
     s->run = s->model ? md5_load_anim_file(path, NULL, &error) : NULL;
     if (!s->run) { fprintf(stderr, "%s\n", error.message); exit(1); }
     const md5_mesh *mesh = &s->model->meshes[0];
-    assert(s->model->joint_count <= MOST_JOINTS && mesh->vertex_count <= 65535);
+    assert(s->model->joint_count <= MOST_JOINTS);
 
     packed_vertex *vertices = (packed_vertex *)malloc(mesh->vertex_count * sizeof *vertices);
     for (uint32_t i = 0; i < mesh->vertex_count; ++i) vertices[i] = pack_vertex(s->model, i);
     s->program = make_program(skinned_source);
     s->vao = make_vertex_array(mesh->indices, mesh->index_count);
     make_buffer(GL_ARRAY_BUFFER, vertices, mesh->vertex_count * sizeof *vertices, GL_STATIC_DRAW);
-    bind_attribute(0, 4, GL_HALF_FLOAT, GL_FALSE, sizeof *vertices, offsetof(packed_vertex, position));
+    bind_attribute(0, 3, GL_FLOAT, GL_FALSE, sizeof *vertices, offsetof(packed_vertex, position));
     bind_attribute(1, 4, GL_BYTE, GL_TRUE, sizeof *vertices, offsetof(packed_vertex, normal));
-    bind_attribute(2, 2, GL_HALF_FLOAT, GL_FALSE, sizeof *vertices, offsetof(packed_vertex, texcoord));
+    bind_attribute(2, 2, GL_FLOAT, GL_FALSE, sizeof *vertices, offsetof(packed_vertex, texcoord));
     bind_attribute(3, 4, GL_UNSIGNED_BYTE, GL_FALSE, sizeof *vertices, offsetof(packed_vertex, joint));
     bind_attribute(4, 4, GL_UNSIGNED_BYTE, GL_TRUE, sizeof *vertices, offsetof(packed_vertex, weight));
     s->palette = make_buffer(GL_UNIFORM_BUFFER, NULL, MOST_JOINTS * 12 * sizeof(float), GL_STREAM_DRAW);
@@ -212,7 +198,7 @@ static void draw_skinned(const skinned *s, double seconds)
     glBufferSubData(GL_UNIFORM_BUFFER, 0, (GLsizeiptr)(s->model->joint_count * 12 * sizeof(float)), palette);
     glUseProgram(s->program);
     glBindVertexArray(s->vao);
-    glDrawElements(GL_TRIANGLES, (GLsizei)s->model->meshes[0].index_count, GL_UNSIGNED_SHORT, NULL);
+    glDrawElements(GL_TRIANGLES, (GLsizei)s->model->meshes[0].index_count, GL_UNSIGNED_INT, NULL);
 }
 
 /* -- The MD2: posed into a mapped buffer ------------------------------------------------------------ */
@@ -228,7 +214,7 @@ static void load_posed(posed *p, const char *folder)
     p->model = md2_load_file(path, NULL, &error);
     if (!p->model) { fprintf(stderr, "%s\n", error.message); exit(1); }
     p->run = md2_find_anim(p->model, "run");
-    assert(p->run && p->model->vertex_count <= 65535);
+    assert(p->run);
     p->program = make_program(posed_source);
     p->vao = make_vertex_array(p->model->indices, p->model->index_count);
     uint32_t count = p->model->vertex_count;
@@ -251,7 +237,7 @@ static void draw_posed(const posed *p, double seconds)
     glUnmapBuffer(GL_ARRAY_BUFFER);
     glUseProgram(p->program);
     glBindVertexArray(p->vao);
-    glDrawElements(GL_TRIANGLES, (GLsizei)p->model->index_count, GL_UNSIGNED_SHORT, NULL);
+    glDrawElements(GL_TRIANGLES, (GLsizei)p->model->index_count, GL_UNSIGNED_INT, NULL);
 }
 
 /* -- The window, the skin and the pictures ------------------------------------------------------------ */
