@@ -16,7 +16,8 @@ import sys
 import time
 
 HEADERS = ['md2.h', 'md5.h']
-SANITIZER = 'gcc -O0 -g0 -w -fsanitize=address,undefined -fno-sanitize-recover=all'
+QUICK_CODE = 'gcc -O1 -g0 -w'  # for what is compiled once, and for programs that run for long
+SANITIZER = QUICK_CODE + ' -fsanitize=address,undefined -fno-sanitize-recover=all'
 KINDS = 'condition, comparison, logic, arithmetic, constant, swap, statement'
 
 
@@ -302,20 +303,35 @@ def run(command, seconds):
 
 
 class Program:
-    def __init__(self, header, name, arguments=''):
-        self.header, self.name, self.arguments = header, name, arguments
+    """The files with the implementation are compiled for each change, all others once: a change is never in
+    the interface."""
+    def __init__(self, header, name, arguments='', cc=None):
+        self.header, self.name, self.arguments, self.cc = header, name, arguments, cc or settings.cc
         self.active, self.seconds = set(), 0.0  # lines of the header that it compiles; to run it without a change
         made = subprocess.run(['make', '-s', '--no-print-directory', 'files-' + name], capture_output=True, text=True,
                               check=False)
-        self.files = made.stdout.strip()
-        if made.returncode or not self.files:
-            stop(f'make knows no files of {name}')
+        words = made.stdout.split()
+        self.includes = ' '.join(word for word in words if word[0] == '-')
+        self.files = [word for word in words if word[0] != '-']
+        self.changing = [file for file in self.files
+                         if f'#define {header[:3].upper()}_IMPLEMENTATION' in read_text(file)]
+        if made.returncode or not self.changing:
+            stop(f'make knows no files of {name} with the implementation of {header}')
 
     def compiler(self, cc):
-        return f'cd {settings.work} && {cc} {"" if settings.simd else "-DMD2_NO_SIMD -DMD5_NO_SIMD"}'
+        return f'cd {settings.work} && {cc} {"" if settings.simd else "-DMD2_NO_SIMD -DMD5_NO_SIMD"} {self.includes}'
 
-    def compile(self, cc):
-        return run(f'{self.compiler(cc)} -o {self.name} {self.files} -lm', 120) == 0
+    def compile(self, sanitized):
+        cc, objects = SANITIZER if sanitized else self.cc, []
+        for file in self.files:
+            changing = file in self.changing
+            objects.append(('sanitized_' if sanitized else '') + (self.header if changing else '') +
+                           file.replace('/', '_') + '.o')
+            if changing or not os.path.exists(f'{settings.work}/{objects[-1]}'):
+                with_cc = cc if changing or sanitized else QUICK_CODE
+                if run(f'{self.compiler(with_cc)} -c -o {objects[-1]} {file}', 120) != 0:
+                    return False
+        return run(f'{self.compiler(cc)} -o {self.name} {" ".join(objects)} -lm', 120) == 0
 
     def execute(self, sanitized, seconds):
         """A runaway may not take all memory, but the sanitizers reserve addresses without end."""
@@ -323,10 +339,10 @@ class Program:
         return run(f'cd {settings.work} && {limit} CHECK_STOP=1 UBSAN_OPTIONS=halt_on_error=1 '
                    f'ASAN_OPTIONS=detect_leaks=0 exec ./{self.name} {self.arguments}', seconds)
 
-    def find_active(self, cc):
+    def find_active(self):
         self.active, number, inside = set(), 0, False
-        output = subprocess.run(f'{self.compiler(cc)} -E {self.files}', shell=True, capture_output=True,
-                                encoding='latin-1', check=False).stdout
+        output = subprocess.run(f'{self.compiler(self.cc)} -E {" ".join(self.changing)}', shell=True,
+                                capture_output=True, encoding='latin-1', check=False).stdout
         for line in output.split('\n'):
             mark = re.match(r'#(?:line)? (\d+) "([^"]*)"', line)
             if mark:
@@ -347,14 +363,14 @@ def prepare():
     shutil.copytree('tests', settings.work + '/tests')
     programs = [Program('md2.h', 'test_md2'), Program('md2.h', 'test_names'), Program('md2.h', 'test_gl_mock', 'gl'),
                 Program('md2.h', 'test_nulls', 'gl'),
-                Program('md2.h', 'torture_md2', '--quick'), Program('md2.h', 'hashes', 'hashed'),
+                Program('md2.h', 'torture_md2', '--quick', QUICK_CODE), Program('md2.h', 'hashes', 'hashed', QUICK_CODE),
                 Program('md5.h', 'test_md5', '--quick'), Program('md5.h', 'test_gl_mock', 'gl'),
                 Program('md5.h', 'test_nulls', 'gl'),
-                Program('md5.h', 'torture_md5', '--quick'), Program('md5.h', 'hashes', 'hashed')]
+                Program('md5.h', 'torture_md5', '--quick'), Program('md5.h', 'hashes', 'hashed', QUICK_CODE)]
     for one in programs:
         if settings.header not in (None, one.header):
             continue
-        if not one.compile(settings.cc):
+        if not one.compile(False):
             stop(f'{one.name} does not compile')
         begun = time.time()
         if one.execute(False, 300) != 0:
@@ -380,7 +396,7 @@ def try_mutant(programs, source, mutant, sanitized):
     for one in programs:
         if not is_worth_running(programs, one, mutant):
             continue
-        if not one.compile(SANITIZER if sanitized else settings.cc):
+        if not one.compile(sanitized):
             return 'noticed' if built else 'invalid'
         built = True
         allowance = 4 * (one.seconds * 20 + 5 if sanitized else one.seconds) + 2
@@ -424,7 +440,7 @@ def compiled_lines(programs, header):
     lines = set()
     for one in programs:
         if one.header == header:
-            one.find_active(settings.cc)
+            one.find_active()
             lines |= one.active
     return lines
 
