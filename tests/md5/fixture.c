@@ -474,5 +474,6 @@ void check_error(const md5_error *error, md5_result code, uint32_t line, const c
 const md5_xform *anim_xform(const md5_anim *anim, int frame, int joint)
 {
     uint32_t slot = anim->slots[joint], moving = anim->moving_count;
-    return slot < moving ? &anim->frames[(uint32_t)frame * moving + slot] : &anim->still[slot - moving];
+    if (slot >= moving) return &anim->still[slot - moving];
+    return &anim->frames[(uint32_t)frame * moving + slot];
 }

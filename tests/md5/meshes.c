@@ -203,8 +203,9 @@ static void test_winding(void)
             CHECK_EQ(a->indices[i], b->indices[i % 3 ? i - i % 3 + 3 - i % 3 : i]);
         }
         for (uint32_t i = 0; i < a->vertex_count; ++i) {
-            for (k = 0; k < 3; ++k) CHECK_NEAR(a->vertices[i].normal[k], b->vertices[i].normal[k], 1e-5);
-            for (k = 0; k < 4; ++k) CHECK_NEAR(a->vertices[i].tangent[k], b->vertices[i].tangent[k], 1e-5);
+            const md5_vertex *x = &a->vertices[i], *y = &b->vertices[i];
+            for (k = 0; k < 3; ++k) CHECK_NEAR(x->normal[k], y->normal[k], 1e-5);
+            for (k = 0; k < 4; ++k) CHECK_NEAR(x->tangent[k], y->tangent[k], 1e-5);
         }
     }
     CHECK_EQ(kept->meshes[0].indices[1], 6);

@@ -117,13 +117,6 @@ static void test_mix(void)
         md5_pose_mix(a, b, 0.7f, mask, count, out);
         CHECK_NEAR(mix_error(a, b, out, count, 0.7f, mask), 0, 2e-6);
     }
-    md5_pose_mix(a, b, 0.0f, NULL, COUNT, out);
-    CHECK_NEAR(pose_distance(a, out, COUNT), 0, 1e-6);
-    md5_pose_mix(a, b, 1.0f, NULL, COUNT, out);
-    CHECK_NEAR(pose_distance(b, out, COUNT), 0, 1e-6);
-    memset(mask, 0, sizeof mask);
-    md5_pose_mix(a, b, 1.0f, mask, COUNT, out);
-    CHECK_NEAR(pose_distance(a, out, COUNT), 0, 1e-6);
     md5_pose_mix(a, b, 0.4f, NULL, COUNT, out);
     memcpy(again, a, sizeof a);
     md5_pose_mix(again, b, 0.4f, NULL, COUNT, again);
@@ -171,12 +164,6 @@ static void test_add(void)
     memcpy(again, pose, sizeof pose);
     md5_pose_add(base, again, reference, 0.6f, NULL, COUNT, again);
     CHECK(same_bits(again, out, sizeof out));
-    md5_pose_add(base, pose, reference, 0.0f, NULL, COUNT, out);
-    CHECK_NEAR(pose_distance(base, out, COUNT), 0, 2e-6);
-    md5_pose_add(base, pose, pose, 1.0f, NULL, COUNT, out);
-    CHECK_NEAR(pose_distance(base, out, COUNT), 0, 1e-5);
-    md5_pose_add(reference, pose, reference, 1.0f, NULL, COUNT, out);
-    CHECK_NEAR(pose_distance(pose, out, COUNT), 0, 1e-5);
 }
 
 /* -- Masks ------------------------------------------------------------------ */

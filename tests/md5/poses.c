@@ -52,8 +52,8 @@ static void test_w_sign(void)
     for (int k = 0; k < 3; ++k) CHECK_NEAR(local[1].position[k], k ? 0 : 10, 1e-5);
 }
 
-/* Trap: x y z longer than one mean a half turn, and are shortened: in a mesh, in the base frame and in
-   a frame. */
+/* Trap: x y z longer than one mean a half turn, and are shortened: in a mesh, in the base frame and
+   in a frame. */
 static void test_long_rotations(void)
 {
     static const struct { const char *text; double want[4]; } cases[] = {

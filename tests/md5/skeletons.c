@@ -201,7 +201,9 @@ static void test_retarget_one_name(void)
     uint32_t i, missing = 9;
     md5_anim *copy = keep_anim(md5_retarget_anim(model, anim, &missing, NULL, NULL));
     CHECK_EQ(missing, 0);
-    for (i = 0; CHECK(copy != NULL) && i < 5; ++i) CHECK_EQ(anim_xform(copy, 0, (int)i)->position[0], wanted[i]);
+    for (i = 0; CHECK(copy != NULL) && i < 5; ++i) {
+        CHECK_EQ(anim_xform(copy, 0, (int)i)->position[0], wanted[i]);
+    }
 }
 
 void test_skeletons(void)

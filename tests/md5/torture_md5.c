@@ -136,7 +136,8 @@ static void test_own_models(void)
         if (!text->bytes) m5_put_text(text, "");
         check_subject(entry.name);
         if (entry.outcome != M5_EITHER) {
-            CHECK_EQ(torture_once(entry.kind, text->bytes, text->size).loaded, entry.outcome == M5_LOADS);
+            CHECK_EQ(torture_once(entry.kind, text->bytes, text->size).loaded,
+                     entry.outcome == M5_LOADS);
         }
         torture_text(entry.kind, text->bytes, text->size, wanted);
         free_kept(0);
@@ -178,7 +179,8 @@ static void test_files(const char *part, const char *suffix, int kind, double mo
         loaded += whole.loaded;
         live += (double)whole.live;
         bytes_read += (double)size;
-        if (!torture.quick || i % 10 == 0) torture_text(kind, bytes, size, torture.quick ? 20 : 2000);
+        if (!torture.quick) torture_text(kind, bytes, size, 2000);
+        else if (i % 10 == 0) torture_text(kind, bytes, size, 20);
         free(bytes);
     }
     check_subject("");
@@ -477,7 +479,8 @@ int main(int argc, char **argv)
     torture.load = load_text_tortured;
     torture.place = place_in_text;
     torture.telling = "0123456789.-+eE(){}\"/ \t\r\n#,aNm";
-    torture.quick = argc > 1 && (strcmp(argv[1], "--quick") == 0 || strcmp(argv[1], "--brief") == 0);
+    torture.brief = argc > 1 && strcmp(argv[1], "--brief") == 0;
+    torture.quick = torture.brief || (argc > 1 && strcmp(argv[1], "--quick") == 0);
     torture.all = argc > 1 && strcmp(argv[1], "--all") == 0;
     m5_arm_mesh(&mesh, 0);
     m5_arm_anim(&anim, M5_WAVE, 0);

@@ -1,5 +1,5 @@
-/* guesses.h: names that a file may list for its pictures, and what holds for the paths that the library
-   guesses from them. Included by the tests of either library, after check.h. Public domain. */
+/* guesses.h: names that a file may list for its pictures, and what holds for the paths that the
+   library guesses from them. Included by the tests of either library, after check.h. Public domain. */
 #ifndef GUESSES_H_INCLUDED
 #define GUESSES_H_INCLUDED
 

@@ -54,8 +54,10 @@ static char other_byte(random_source *random, char old)
         uint32_t way = random_below(random, 4);
         if (torture.telling && way) {
             c = torture.telling[random_below(random, (uint32_t)strlen(torture.telling) + 1)];
+        } else if (way == 1) {
+            c = (char)(old ^ 1 << random_below(random, 8));
         } else {
-            c = (char)(way == 1 ? old ^ 1 << random_below(random, 8) : (int)random_below(random, 256));
+            c = (char)random_below(random, 256);
         }
     }
     return c;

@@ -24,8 +24,8 @@ extern struct torture {
     /* The place of a byte to change. */
     size_t (*place)(random_source *random, const char *bytes, size_t size);
 
-    const char *telling;              /* bytes that mean something, which come more often; or NULL */
-    bool        quick, brief, all;    /* less of it, even less of it, no limit for large files */
+    const char *telling;           /* bytes that mean something, which come more often; or NULL */
+    bool        quick, brief, all; /* less of it, even less of it, no limit for large files */
     unsigned long files, fewer, lengths, changes, allocations, reads, loaded, refused;
 } torture;
 
