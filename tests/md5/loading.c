@@ -41,22 +41,6 @@ static bool is_sample(const md5_model *model, bool large)
 
 /* -- Animations ------------------------------------------------------------------ */
 
-static void test_anim_pieces(void)
-{
-    static const size_t steps[3] = { 1, 64, 1000000 };
-    m5_text *text = clip_text(M5_WAVE, 0);
-    ref_anim ref = ref_read_anim(text->bytes, text->size);
-    md5_error error;
-    for (int i = 0; i < 3; ++i) {
-        feed from = feed_of(text->bytes, text->size, steps[i]);
-        md5_reader reader = reader_of(&from);
-        md5_anim *anim = keep_anim(md5_load_anim_reader(&reader, "tiny", NULL, &error));
-        if (!CHECK(anim != NULL)) continue;
-        check_anim(anim, &ref);
-        CHECK_TEXT(anim->name, "tiny");
-    }
-}
-
 static void test_anim_files(void)
 {
     m5_text *text = clip_text(M5_WALK, 0);
@@ -167,7 +151,6 @@ void test_loading(void)
     run_test("missing arguments", test_missing_arguments);
     run_test("refused options", test_refused_options);
     run_test("limits", test_limits);
-    run_test("pieces of animations", test_anim_pieces);
     run_test("files of animations", test_anim_files);
     run_test("arguments for animations", test_anim_arguments);
     run_test("the usual limit", test_usual_limit);

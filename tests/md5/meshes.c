@@ -196,7 +196,6 @@ static void test_winding(void)
 {
     md5_options keep = options_of(MD5_KEEP_WINDING, 0.0f);
     md5_model *model = arm(), *kept = arm_with(&keep);
-    int k;
     for (uint32_t m = 0; m < model->mesh_count; ++m) {
         const md5_mesh *a = &model->meshes[m], *b = &kept->meshes[m];
         for (uint32_t i = 0; i < a->index_count; ++i) {
@@ -204,8 +203,8 @@ static void test_winding(void)
         }
         for (uint32_t i = 0; i < a->vertex_count; ++i) {
             const md5_vertex *x = &a->vertices[i], *y = &b->vertices[i];
-            for (k = 0; k < 3; ++k) CHECK_NEAR(x->normal[k], y->normal[k], 1e-5);
-            for (k = 0; k < 4; ++k) CHECK_NEAR(x->tangent[k], y->tangent[k], 1e-5);
+            for (int k = 0; k < 3; ++k) CHECK_NEAR(x->normal[k], y->normal[k], 1e-5);
+            for (int k = 0; k < 4; ++k) CHECK_NEAR(x->tangent[k], y->tangent[k], 1e-5);
         }
     }
     CHECK_EQ(kept->meshes[0].indices[1], 6);

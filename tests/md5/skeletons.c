@@ -198,10 +198,10 @@ static void test_retarget_one_name(void)
         anim_from("MD5Version 10 numFrames 1 numJoints 4 frameRate 24 numAnimatedComponents 0 "
                   "hierarchy { r -1 0 0 x 0 0 0 x 0 0 0 x 0 0 0 } baseframe { ( 0 0 0 ) ( 0 0 0 ) "
                   "( 1 0 0 ) ( 0 0 0 ) ( 2 0 0 ) ( 0 0 0 ) ( 3 0 0 ) ( 0 0 0 ) } frame 0 { }");
-    uint32_t i, missing = 9;
+    uint32_t missing = 9;
     md5_anim *copy = keep_anim(md5_retarget_anim(model, anim, &missing, NULL, NULL));
     CHECK_EQ(missing, 0);
-    for (i = 0; CHECK(copy != NULL) && i < 5; ++i) {
+    for (uint32_t i = 0; CHECK(copy != NULL) && i < 5; ++i) {
         CHECK_EQ(anim_xform(copy, 0, (int)i)->position[0], wanted[i]);
     }
 }

@@ -104,6 +104,7 @@ static outcome load_text_tortured(int kind, feed *from, counting_allocator *memo
                out.asked <= 16 * from->size + ((size_t)1 << 20) &&
                memory->live_blocks == out.loaded && out.live == got.bytes &&
                (out.loaded || (error.message[0] && memchr(error.message, 0, sizeof error.message)));
+    if (got.anim) out.good = out.good && strcmp(got.anim->name, "tiny") == 0;
     if (got.model) use_model(got.model);
     if (got.anim) use_anim(got.anim);
     free_text(&got);
