@@ -12,6 +12,8 @@ typedef struct edit {
     md2_result  code;
 } edit;
 
+#define LOADS(field, value) { field, value, 0, "", MD2_OK }
+
 static const edit edits[] = {
     { M2_IDENT, 0x33504449, 0, "this is an MD3 (Quake III) model, not an MD2", MD2_ERROR_NOT_MD2 },
     { M2_IDENT, 0x4F504449, 0, "this is an MDL (Quake) model, not an MD2", MD2_ERROR_NOT_MD2 },
@@ -26,7 +28,6 @@ static const edit edits[] = {
       "not an MD2: its 760 bytes begin with \"MD2 \", not with \"IDP2\"", MD2_ERROR_NOT_MD2 },
     { M2_IDENT, 0x31504449, 0,
       "not an MD2: its 760 bytes begin with \"IDP1\", not with \"IDP2\"", MD2_ERROR_NOT_MD2 },
-    { M2_VERSION, 8, 0, "", MD2_OK },
     { M2_VERSION, 7, 4, "version 7, not 8", MD2_ERROR_VERSION },
     { M2_VERSION, 9, 4, "version 9, not 8", MD2_ERROR_VERSION },
     { M2_VERSION, 14, 4, "version 14, not 8: Anachronox' variant of MD2", MD2_ERROR_VERSION },
@@ -36,19 +37,8 @@ static const edit edits[] = {
     { M2_VERSION, 0x8000000E, 4,
       "version 2147483662, not 8: Anachronox' variant of MD2", MD2_ERROR_VERSION },
     { M2_VERSION, 0xFFFFFFFF, 4, "version 4294967295, not 8", MD2_ERROR_VERSION },
-    { M2_SKIN_WIDTH, 0, 0, "", MD2_OK },
-    { M2_SKIN_WIDTH, 1, 0, "", MD2_OK },
-    { M2_SKIN_WIDTH, 0x7FFFFFFF, 0, "", MD2_OK },
-    { M2_SKIN_WIDTH, 0x80000000, 0, "", MD2_OK },
-    { M2_SKIN_HEIGHT, 0, 0, "", MD2_OK },
-    { M2_SKIN_HEIGHT, 1, 0, "", MD2_OK },
-    { M2_SKIN_HEIGHT, 0x7FFFFFFF, 0, "", MD2_OK },
-    { M2_SKIN_HEIGHT, 0x80000000, 0, "", MD2_OK },
     { M2_FRAME_SIZE, 0, 16, "a frame of 0 bytes cannot hold 8 points", MD2_ERROR_CORRUPT },
     { M2_FRAME_SIZE, 71, 16, "a frame of 71 bytes cannot hold 8 points", MD2_ERROR_CORRUPT },
-    { M2_FRAME_SIZE, 72, 0, "", MD2_OK },
-    { M2_FRAME_SIZE, 73, 0, "", MD2_OK },
-    { M2_FRAME_SIZE, 388, 0, "", MD2_OK },
     { M2_FRAME_SIZE, 389, 56, "the frames end at byte 761, the file has 760", MD2_ERROR_CORRUPT },
     { M2_FRAME_SIZE, 0x7FFFFFFF, 56,
       "the frames end at byte 2147484019, the file has 760", MD2_ERROR_CORRUPT },
@@ -57,14 +47,11 @@ static const edit edits[] = {
     { M2_FRAME_SIZE, 0xFFFFFFFF, 16,
       "the number of bytes in a frame is negative: -1", MD2_ERROR_CORRUPT },
     { M2_POINTS, 0, 24, "the model has no points", MD2_ERROR_CORRUPT },
-    { M2_POINTS, 1, 0, "", MD2_OK },
-    { M2_POINTS, 7, 0, "", MD2_OK },
     { M2_POINTS, 9, 16, "a frame of 72 bytes cannot hold 9 points", MD2_ERROR_CORRUPT },
     { M2_POINTS, 0x7FFFFFFF, 16,
       "a frame of 72 bytes cannot hold 2147483647 points", MD2_ERROR_CORRUPT },
     { M2_POINTS, 0x80000000, 24,
       "the number of points is negative: -2147483648", MD2_ERROR_CORRUPT },
-    { M2_WORDS, 78, 0, "", MD2_OK },
     { M2_FRAMES, 0, 40, "the model has no frames", MD2_ERROR_CORRUPT },
     { M2_FRAMES, 2, 444,
       "frame 1 of 2 has a scale or a position that is no finite number", MD2_ERROR_CORRUPT },
@@ -74,10 +61,6 @@ static const edit edits[] = {
     { M2_FRAMES, 65537, 56, "the frames end at byte 4719036, the file has 760", MD2_ERROR_CORRUPT },
     { M2_OFS_FRAMES, 688, 688,
       "frame 0 of 1 has a scale or a position that is no finite number", MD2_ERROR_CORRUPT },
-    { M2_OFS_WORDS, 444, 0, "", MD2_OK },
-    { M2_END, 0, 0, "", MD2_OK },
-    { M2_END, 759, 0, "", MD2_OK },
-    { M2_END, 761, 0, "", MD2_OK },
     { M2_FIELDS, 0, 0, "the file is empty", MD2_ERROR_NOT_MD2 },
     { M2_FIELDS, 3, 0,
       "not an MD2: its 3 bytes begin with \"IDP\", not with \"IDP2\"", MD2_ERROR_NOT_MD2 },
@@ -88,7 +71,13 @@ static const edit edits[] = {
       "the texture coordinates end at byte 228, the file has 132", MD2_ERROR_TRUNCATED },
     { M2_FIELDS, 444, 60,
       "the GL commands end at byte 760, the file has 444", MD2_ERROR_TRUNCATED },
-    { M2_FIELDS, 760, 0, "", MD2_OK }
+    /* These load. */
+    LOADS(M2_VERSION, 8), LOADS(M2_SKIN_WIDTH, 0), LOADS(M2_SKIN_WIDTH, 1),
+    LOADS(M2_SKIN_WIDTH, 0x7FFFFFFF), LOADS(M2_SKIN_WIDTH, 0x80000000), LOADS(M2_SKIN_HEIGHT, 0),
+    LOADS(M2_SKIN_HEIGHT, 1), LOADS(M2_SKIN_HEIGHT, 0x7FFFFFFF), LOADS(M2_SKIN_HEIGHT, 0x80000000),
+    LOADS(M2_FRAME_SIZE, 72), LOADS(M2_FRAME_SIZE, 73), LOADS(M2_FRAME_SIZE, 388),
+    LOADS(M2_POINTS, 1), LOADS(M2_POINTS, 7), LOADS(M2_WORDS, 78), LOADS(M2_OFS_WORDS, 444),
+    LOADS(M2_END, 0), LOADS(M2_END, 759), LOADS(M2_END, 761), LOADS(M2_FIELDS, 760)
 };
 
 typedef struct part { /* of the file */
