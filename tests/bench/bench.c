@@ -547,9 +547,8 @@ static double text_bytes(const struct compile_command *command)
 {
     char  line[1100];
     long  text = 0;
-    FILE *pipe;
     snprintf(line, sizeof line, "size %s", command->object);
-    pipe = popen(line, "r");
+    FILE *pipe = popen(line, "r");
     if (!pipe) return 0;
     while (fgets(line, sizeof line, pipe)) sscanf(line, "%ld", &text);
     pclose(pipe);

@@ -74,7 +74,7 @@ uint32_t m2_get32(const uint8_t *at);
 float    m2_get_float(const uint8_t *at);
 uint32_t m2_field(const m2_bytes *b, int field);
 void     m2_set_field(m2_bytes *b, int field, uint32_t value);
-m2_bytes m2_write(const m2_file *f);
+m2_bytes m2_write(m2_file *f); /* and ends it */
 void     m2_resize(m2_bytes *b, size_t size);
 void     m2_append(m2_bytes *b, const void *tail, size_t size);
 uint8_t *m2_section(m2_bytes *b, int field);
