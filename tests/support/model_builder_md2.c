@@ -440,27 +440,3 @@ m2_bytes m2_pcx(uint32_t width, uint32_t height, uint32_t bytes_per_line, int st
     m2_resize(&b, b.size);
     return b;
 }
-
-/* -- Files ---------------------------------------------------------------- */
-
-static bool m2_save(const char *folder, const char *file, m2_bytes bytes)
-{
-    char path[512];
-    snprintf(path, sizeof path, "%s/%s", folder, file);
-    bool ok = write_file(path, bytes.data, bytes.size);
-    m2_free(&bytes);
-    return ok;
-}
-
-int make_models_md2(const char *folder)
-{
-    char file[64];
-    bool ok = true;
-    for (size_t i = 0; i < M2_CASES; ++i) {
-        snprintf(file, sizeof file, "%s.md2", m2_cases[i].name);
-        ok = m2_save(folder, file, m2_case_bytes(&m2_cases[i])) && ok;
-    }
-    ok = m2_save(folder, "cube.pcx", m2_pcx(64, 64, 64, M2_PCX_RUNS)) && ok;
-    ok = m2_save(folder, "padded.pcx", m2_pcx(61, 40, 64, M2_PCX_RUNS)) && ok;
-    return ok ? (int)M2_CASES + 2 : -1;
-}

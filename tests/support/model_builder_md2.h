@@ -145,10 +145,4 @@ uint8_t  m2_pcx_index(uint32_t x, uint32_t y);
 void     m2_pcx_colour(uint32_t index, uint8_t rgb[3]);
 m2_bytes m2_pcx(uint32_t width, uint32_t height, uint32_t bytes_per_line, int style);
 
-/* -- Files ---------------------------------------------------------------- */
-
-/* Writes every model of the table and two pictures; how many files, or -1 where one cannot be
-   written. */
-int make_models_md2(const char *folder);
-
 #endif /* MODEL_BUILDER_MD2_H_INCLUDED */
