@@ -1,5 +1,5 @@
 /* bench CHARACTER-FOLDER BUILD-FOLDER: how fast md2.h and md5.h are on the character, each row beside
-   plain code for the same task, measured in the same run. FORMAT=markdown prints tables for a page;
+   plain code for the same task, measured in the same run, as tables of Markdown.
    CPPFLAGS='-DMD2_NO_SIMD -DMD5_NO_SIMD' builds it without SIMD.
 
    Results are compared with those of the plain code before they are timed: a difference is a failure.
@@ -561,12 +561,10 @@ enum { BENCH_ROWS = 17 }; /* without assimp */
 
 int main(int argc, char **argv)
 {
-    const char *format = getenv("FORMAT");
     if (argc != 3) {
         fprintf(stderr, "usage: %s character-folder build-folder\n", argv[0]);
         return EXIT_FAILURE;
     }
-    bench_table.markdown = format && strcmp(format, "markdown") == 0;
     load_character(argv[1]);
     loading_rows(argv[1]);
     bench_heading("Posing and skinning");

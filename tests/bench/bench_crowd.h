@@ -166,10 +166,10 @@ static void pose_md5_crowd(void)
 static void crowd_line(const char *what, bench_task frame)
 {
     char text[24];
-    printf(bench_table.markdown ? "| %s |" : "%-46s", what);
+    printf("| %-46s |", what);
     for (int i = 0; i < CROWD_SIZES; ++i) {
         crowd.count = crowd_sizes[i];
-        printf(bench_table.markdown ? " %s |" : " %9s", bench_time(bench_measure(frame), text));
+        printf(" %9s |", bench_time(bench_measure(frame), text));
         fflush(stdout);
     }
     printf("\n");
@@ -178,15 +178,11 @@ static void crowd_line(const char *what, bench_task frame)
 
 static void crowd_table(void)
 {
-    static const char title[] = "CPU time for one frame of a crowd, one core";
     char what[80];
     start_crowd();
-    if (bench_table.markdown) {
-        printf("\n### %s\n\n| characters | 1 | 10 | 100 | 1,000 | 10,000 |\n", title);
-        printf("|---|---:|---:|---:|---:|---:|\n");
-    } else {
-        printf("\n%s\n%-46s %9d %9d %9d %9d %9d\n", title, "characters", 1, 10, 100, 1000, 10000);
-    }
+    printf("\n### CPU time for one frame of a crowd, one core\n\n"
+           "| %-46s | %9d | %9d | %9d | %9s | %9s |\n|---|---:|---:|---:|---:|---:|\n",
+           "characters", 1, 10, 100, "1,000", "10,000");
     snprintf(what, sizeof what, "MD2, %u vertices with normals, %s", (unsigned)on.md2->vertex_count,
              build_name);
     crowd_line(what, pose_md2_crowd);
