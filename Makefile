@@ -71,7 +71,7 @@ settings: ## the headers inside SDL 2 with a renderer of its own, and inside an 
 	$(call where_possible,settings_needs,$(BUILD)/character/tris.md2,sh tests/recipes/settings/settings.sh $(BUILD)/character)
 
 readme-bench: deps-readme-bench ## fills in the README's tables of speed from `make bench`; takes some minutes
-	@mkdir -p $(BUILD) && FORMAT=markdown $(MAKE) --no-print-directory bench >$(BUILD)/bench.md; \
+	@mkdir -p $(BUILD) && $(MAKE) --no-print-directory bench >$(BUILD)/bench.md; \
 	sh tests/readme/readme_bench.sh $(BUILD)/bench.md README.md $(BUILD)/character
 
 # -- Coverage, mutation, proof -----------------------------------------------------------------------------
@@ -134,7 +134,7 @@ lint: deps-lint ## cppcheck, clang-tidy, clang --analyze and scan-build over the
 
 # -- Speed -----------------------------------------------------------------------------------------------
 
-bench: deps-bench ## times beside those of plain code; FORMAT=markdown; it gates correct results only
+bench: deps-bench ## times beside those of plain code; it gates correct results only
 	@$(MAKE) --no-print-directory --silent $(BUILD)/bench $(BUILD)/character/tris.md2
 	@$(BUILD)/bench $(BUILD)/character $(BUILD) </dev/null
 

@@ -1,5 +1,5 @@
 /* bench CHARACTER-FOLDER BUILD-FOLDER: how fast md2.h and md5.h are on the character, each row beside
-   plain code for the same task, measured in the same run. FORMAT=markdown prints tables for a page;
+   plain code for the same task, measured in the same run, as tables of Markdown.
    CPPFLAGS='-DMD2_NO_SIMD -DMD5_NO_SIMD' builds it without SIMD.
 
    Results are compared with those of the plain code before they are timed: a difference is a failure.
@@ -32,9 +32,9 @@ static const char build_name[] = "NEON";
 static const char build_name[] = "as built";
 #endif
 
-enum { MOST_FILES = 512 };
+enum { MOST_FILES = 512, MOST_FLOATS = 4 * 4096, MOST_JOINTS = 64 };
 
-/* The files and models of the rows that are measured now. */
+/* The files of the rows that are measured now, and the character. */
 static struct subject {
     const char *name;
     bench_bytes files[MOST_FILES];
@@ -43,35 +43,32 @@ static struct subject {
     md2_pose    md2_pose;
     md5_model  *md5;
     md5_anim   *anim;
-    md5_xform  *pose;
-    float      *positions, *normals, *tangents, *other_positions, *other_normals;
-    float      *matrices, *other_matrices;
+    md5_xform   pose[MOST_JOINTS];
+    float       positions[MOST_FLOATS], normals[MOST_FLOATS], tangents[MOST_FLOATS];
+    float       other_positions[MOST_FLOATS], other_normals[MOST_FLOATS];
+    float       matrices[16 * MOST_JOINTS], other_matrices[12 * MOST_JOINTS];
 } on;
 
 static volatile float sink; /* keeps the compiler from leaving out work */
 
-static void *zeroes(size_t count, size_t size)
+static void load_character(const char *folder)
 {
-    void *block = malloc_or_abort(count * size);
-    memset(block, 0, count * size);
-    return block;
-}
-
-static float *zero_floats(size_t count) { return (float *)zeroes(count, sizeof(float)); }
-
-static void load_md5(bench_bytes file)
-{
-    on.md5 = md5_load_model_memory(file.data, file.size, NULL, NULL);
-    free(file.data);
-    if (!CHECK(on.md5 != NULL)) exit(EXIT_FAILURE);
-    on.pose = (md5_xform *)zeroes(on.md5->joint_count, sizeof(md5_xform));
-    for (uint32_t i = 0; i < on.md5->joint_count; ++i) on.pose[i] = on.md5->joints[i].bind;
-}
-
-static void free_md5(void)
-{
-    md5_free_model(on.md5);
-    free(on.pose);
+    bench_bytes md2 = bench_read(folder, "tris.md2"), mesh = bench_read(folder, "robot.md5mesh");
+    bench_bytes anim = bench_read(folder, "run.md5anim");
+    on.name = "character";
+    on.md2 = md2_load_memory(md2.data, md2.size, NULL, NULL);
+    on.md5 = md5_load_model_memory(mesh.data, mesh.size, NULL, NULL);
+    on.anim = md5_load_anim_memory(anim.data, anim.size, "run", NULL, NULL);
+    if (!CHECK(on.md2 && on.md2->frame_count > 1 && on.md2->vertex_count * 4 <= MOST_FLOATS) ||
+        !CHECK(on.md5 && on.md5->meshes[0].vertex_count * 4 <= MOST_FLOATS) ||
+        !CHECK(on.md5->joint_count <= MOST_JOINTS && on.anim) ||
+        !CHECK(on.md5->joint_count == on.anim->joint_count)) {
+        exit(EXIT_FAILURE);
+    }
+    on.md2_pose = md2_pose_between(0, 1, 0.37f);
+    free(md2.data);
+    free(mesh.data);
+    free(anim.data);
 }
 
 #include "bench_crowd.h"
@@ -391,34 +388,14 @@ static const row lerp_rows[] = {
     { "T7", "with normals", "the loop, unit normals too", lerp_with_normals, lerp_plain_normals, 0 },
 };
 
-static void free_results(void)
+static void measure_lerp(void)
 {
-    free(on.positions);
-    free(on.normals);
-    free(on.tangents);
-    free(on.other_positions);
-    free(on.other_normals);
-    on.positions = on.normals = on.tangents = on.other_positions = on.other_normals = NULL;
-}
-
-static void measure_lerp(bench_bytes file)
-{
-    on.md2 = md2_load_memory(file.data, file.size, NULL, NULL);
-    if (!CHECK(on.md2 != NULL && on.md2->frame_count > 1)) exit(EXIT_FAILURE);
     size_t floats = (size_t)on.md2->vertex_count * 3;
-    on.positions = zero_floats(floats);
-    on.normals = zero_floats(floats);
-    on.other_positions = zero_floats(floats);
-    on.other_normals = zero_floats(floats);
-    on.md2_pose = md2_pose_between(0, 1, 0.37f);
     lerp_with_normals();
     lerp_plain_normals();
     CHECK_NEAR(largest_difference(on.positions, on.other_positions, floats), 0, 1e-4);
     CHECK_NEAR(largest_difference(on.normals, on.other_normals, floats), 0, 1e-5);
     MEASURE(on.md2->vertex_count, lerp_rows);
-    free_results();
-    md2_free_model(on.md2);
-    free(file.data);
 }
 
 /* -- MD5: posing ---------------------------------------------------------------------- */
@@ -438,9 +415,9 @@ static const row pose_rows[] = {
     { "T10", "pose a joint", "plain slerp, to matrices", pose_to_matrices, pose_plainly, 1 / 2.0 },
 };
 
-static void check_pose(void)
+static void measure_pose(void)
 {
-    double   largest = 0, bound = 1;
+    double largest = 0, bound = 1;
     pose_to_matrices();
     pose_plainly();
     for (uint32_t i = 0; i < on.md5->joint_count * 12; ++i) {
@@ -450,22 +427,7 @@ static void check_pose(void)
         largest = difference > largest || difference != difference ? difference : largest;
     }
     CHECK_NEAR(largest / bound, 0, 2e-5);
-}
-
-static void measure_pose(bench_bytes mesh, bench_bytes anim)
-{
-    load_md5(mesh);
-    on.anim = md5_load_anim_memory(anim.data, anim.size, NULL, NULL, NULL);
-    if (!CHECK(on.anim && on.anim->joint_count == on.md5->joint_count)) exit(EXIT_FAILURE);
-    on.matrices = zero_floats(on.md5->joint_count * (size_t)16);
-    on.other_matrices = zero_floats(on.md5->joint_count * (size_t)12);
-    check_pose();
     MEASURE(on.md5->joint_count, pose_rows);
-    free(on.matrices);
-    free(on.other_matrices);
-    md5_free_anim(on.anim);
-    free_md5();
-    free(anim.data);
 }
 
 /* -- MD5: skinning -------------------------------------------------------------------- */
@@ -493,20 +455,14 @@ static const row skin_rows[] = {
     { "T11", "with tangents", "the same rotations of positions", skin_with_tangents, skin_plainly, 0 },
 };
 
-static void measure_skin(bench_bytes mesh)
+static void measure_skin(void)
 {
-    load_md5(mesh);
     size_t vertices = on.md5->meshes[0].vertex_count;
-    on.positions = zero_floats(vertices * 3);
-    on.normals = zero_floats(vertices * 3);
-    on.tangents = zero_floats(vertices * 4);
-    on.other_positions = zero_floats(vertices * 3);
+    for (uint32_t i = 0; i < on.md5->joint_count; ++i) on.pose[i] = on.md5->joints[i].bind;
     skin();
     skin_plainly();
     CHECK_NEAR(largest_difference(on.positions, on.other_positions, vertices * 3), 0, 2e-4);
     MEASURE(vertices, skin_rows);
-    free_results();
-    free_md5();
 }
 
 /* -- The cost of compiling ------------------------------------------------------------------ */
@@ -547,9 +503,8 @@ static double text_bytes(const struct compile_command *command)
 {
     char  line[1100];
     long  text = 0;
-    FILE *pipe;
     snprintf(line, sizeof line, "size %s", command->object);
-    pipe = popen(line, "r");
+    FILE *pipe = popen(line, "r");
     if (!pipe) return 0;
     while (fgets(line, sizeof line, pipe)) sscanf(line, "%ld", &text);
     pclose(pipe);
@@ -606,20 +561,21 @@ enum { BENCH_ROWS = 17 }; /* without assimp */
 
 int main(int argc, char **argv)
 {
-    const char *format = getenv("FORMAT");
     if (argc != 3) {
         fprintf(stderr, "usage: %s character-folder build-folder\n", argv[0]);
         return EXIT_FAILURE;
     }
-    bench_table.markdown = format && strcmp(format, "markdown") == 0;
-    on.name = "character";
+    load_character(argv[1]);
     loading_rows(argv[1]);
     bench_heading("Posing and skinning");
-    measure_lerp(bench_read(argv[1], "tris.md2"));
-    measure_pose(bench_read(argv[1], "robot.md5mesh"), bench_read(argv[1], "run.md5anim"));
-    measure_skin(bench_read(argv[1], "robot.md5mesh"));
+    measure_lerp();
+    measure_pose();
+    measure_skin();
     cost_rows(argv[2]);
-    if (is_wanted("crowd")) crowd_table(argv[1]);
+    if (is_wanted("crowd")) crowd_table();
+    md2_free_model(on.md2);
+    md5_free_model(on.md5);
+    md5_free_anim(on.anim);
     printf("\n%u of %u bars hold\n", bench_table.held, bench_table.bars);
     CHECK_FLOOR(bench_table.rows, getenv("ONLY") ? 1 : BENCH_ROWS, "rows");
     return check_finish();

@@ -72,7 +72,7 @@ enum { CROWD_SIZES = sizeof crowd_sizes / sizeof crowd_sizes[0] };
 static struct crowd_poses {
     md2_player md2_players[MOST_INSTANCES];
     md5_player md5_players[MOST_INSTANCES];
-    md5_xform *scratch;
+    md5_xform  scratch[MOST_JOINTS];
     float     *palettes;
     float     *out; /* as a mapped buffer: written front to back, over and over */
     size_t     out_used;
@@ -85,18 +85,14 @@ static void place_instance(float transform[16], uint32_t i)
     transform[13] = (float)(i / 100) * 40;
 }
 
-static void load_crowd(const char *folder)
+static void *zeroes(size_t size) { return memset(malloc_or_abort(size), 0, size); }
+
+static void start_crowd(void)
 {
-    bench_bytes md2 = bench_read(folder, "tris.md2"), anim = bench_read(folder, "run.md5anim");
-    load_md5(bench_read(folder, "robot.md5mesh"));
-    on.md2 = md2_load_memory(md2.data, md2.size, NULL, NULL);
-    on.anim = md5_load_anim_memory(anim.data, anim.size, "run", NULL, NULL);
-    if (!CHECK(on.md2 && on.anim)) exit(EXIT_FAILURE);
     size_t palette = (size_t)on.md5->joint_count * 12;
-    poses.palettes = zero_floats(palette * MOST_INSTANCES);
-    poses.scratch = (md5_xform *)zeroes(on.md5->joint_count, sizeof(md5_xform));
-    poses.out = zero_floats(OUT_FLOATS);
-    gl_memory = (unsigned char *)zeroes(GL_MEMORY, 1);
+    poses.palettes = (float *)zeroes(palette * MOST_INSTANCES * sizeof(float));
+    poses.out = (float *)zeroes(OUT_FLOATS * sizeof(float));
+    gl_memory = (unsigned char *)zeroes(GL_MEMORY);
     for (uint32_t i = 0; i < MOST_INSTANCES; ++i) {
         md2_play(&poses.md2_players[i], &on.md2->anims[i % on.md2->anim_count], MD2_LOOP, 0);
         md2_seek(&poses.md2_players[i], i * 0.0137);
@@ -106,19 +102,6 @@ static void load_crowd(const char *folder)
         place_instance(crowd.md5_instances[i].transform, i);
         crowd.md5_instances[i].palette = poses.palettes + i * palette;
     }
-    free(md2.data);
-    free(anim.data);
-}
-
-static void free_crowd(void)
-{
-    md2_free_model(on.md2);
-    md5_free_anim(on.anim);
-    free_md5();
-    free(poses.scratch);
-    free(poses.palettes);
-    free(poses.out);
-    free(gl_memory);
 }
 
 static md2_pose advance_md2(uint32_t i)
@@ -183,27 +166,23 @@ static void pose_md5_crowd(void)
 static void crowd_line(const char *what, bench_task frame)
 {
     char text[24];
-    printf(bench_table.markdown ? "| %s |" : "%-46s", what);
+    printf("| %-46s |", what);
     for (int i = 0; i < CROWD_SIZES; ++i) {
         crowd.count = crowd_sizes[i];
-        printf(bench_table.markdown ? " %s |" : " %9s", bench_time(bench_measure(frame), text));
+        printf(" %9s |", bench_time(bench_measure(frame), text));
         fflush(stdout);
     }
     printf("\n");
     ++bench_table.rows;
 }
 
-static void crowd_table(const char *folder)
+static void crowd_table(void)
 {
-    static const char title[] = "CPU time for one frame of a crowd, one core";
     char what[80];
-    load_crowd(folder);
-    if (bench_table.markdown) {
-        printf("\n### %s\n\n| characters | 1 | 10 | 100 | 1,000 | 10,000 |\n", title);
-        printf("|---|---:|---:|---:|---:|---:|\n");
-    } else {
-        printf("\n%s\n%-46s %9d %9d %9d %9d %9d\n", title, "characters", 1, 10, 100, 1000, 10000);
-    }
+    start_crowd();
+    printf("\n### CPU time for one frame of a crowd, one core\n\n"
+           "| %-46s | %9d | %9d | %9d | %9s | %9s |\n|---|---:|---:|---:|---:|---:|\n",
+           "characters", 1, 10, 100, "1,000", "10,000");
     snprintf(what, sizeof what, "MD2, %u vertices with normals, %s", (unsigned)on.md2->vertex_count,
              build_name);
     crowd_line(what, pose_md2_crowd);
@@ -214,7 +193,9 @@ static void crowd_table(const char *folder)
     crowd_line("MD2, submitted to the GPU", submit_md2);
     crowd_line("MD5, submitted to the GPU", submit_md5);
     end_gl();
-    free_crowd();
+    free(poses.palettes);
+    free(poses.out);
+    free(gl_memory);
 }
 
 #endif /* BENCH_CROWD_H_INCLUDED */

@@ -5,48 +5,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#define GL_CONTEXT_DEBUG_OUTPUT 0x92E0
-#define GL_CONTEXT_DEBUG_SYNCHRONOUS 0x8242
-#define GL_CONTEXT_DEBUG_TYPE_ERROR 0x824C
-#define GL_CONTEXT_DEBUG_TYPE_UNDEFINED 0x824E /* behind ERROR and DEPRECATED */
-
-typedef void(GLAD_API_PTR *gl_context_debug)(GLenum source, GLenum type, GLuint id, GLenum severity,
-                                             GLsizei length, const GLchar *message,
-                                             const void *user);
-typedef void(GLAD_API_PTR *gl_context_set_debug)(gl_context_debug callback, const void *user);
-
-static gl_context *gl_context_current;
-
-static void GLAD_API_PTR gl_context_complain(GLenum source, GLenum type, GLuint id, GLenum severity,
-                                             GLsizei length, const GLchar *message,
-                                             const void *user)
-{
-    gl_context *context = gl_context_current;
-    (void)source;
-    (void)id;
-    (void)severity;
-    (void)length;
-    (void)user;
-    if (type < GL_CONTEXT_DEBUG_TYPE_ERROR || type > GL_CONTEXT_DEBUG_TYPE_UNDEFINED) return;
-    if (!context->debug_errors++) {
-        snprintf(context->debug_first, sizeof context->debug_first, "%.199s", message);
-    }
-}
-
-/* False where this driver has no debug output; errors are then seen through glGetError alone. */
-static bool gl_context_listen(gl_context *context)
-{
-    gl_context_set_debug set = (gl_context_set_debug)eglGetProcAddress(
-        context->es ? "glDebugMessageCallbackKHR" : "glDebugMessageCallback");
-    gl_context_current = context;
-    if (!set) return false;
-    set(gl_context_complain, NULL);
-    glEnable(GL_CONTEXT_DEBUG_OUTPUT);
-    glEnable(GL_CONTEXT_DEBUG_SYNCHRONOUS);
-    while (glGetError() != GL_NO_ERROR) {}
-    return true;
-}
-
 void gl_context_close(gl_context *context)
 {
     if (context->display == EGL_NO_DISPLAY) return;
@@ -80,16 +38,14 @@ static const char *gl_context_try(gl_context *context)
     static const EGLint desktop[] = {
         EGL_CONTEXT_MAJOR_VERSION, 3, EGL_CONTEXT_MINOR_VERSION, 3,
         EGL_CONTEXT_OPENGL_PROFILE_MASK, EGL_CONTEXT_OPENGL_CORE_PROFILE_BIT,
-        EGL_CONTEXT_OPENGL_FORWARD_COMPATIBLE, EGL_TRUE,
-        EGL_CONTEXT_OPENGL_DEBUG, EGL_TRUE, EGL_NONE
+        EGL_CONTEXT_OPENGL_FORWARD_COMPATIBLE, EGL_TRUE, EGL_NONE
     };
     static const EGLint embedded[] = { EGL_CONTEXT_MAJOR_VERSION, 3, EGL_CONTEXT_MINOR_VERSION, 0,
-                                       EGL_CONTEXT_OPENGL_DEBUG, EGL_TRUE, EGL_NONE };
+                                       EGL_NONE };
     EGLint any[] = { EGL_SURFACE_TYPE, 0, EGL_RENDERABLE_TYPE, 0, EGL_NONE }, count = 0;
     PFNEGLGETPLATFORMDISPLAYEXTPROC get_display =
         (PFNEGLGETPLATFORMDISPLAYEXTPROC)eglGetProcAddress("eglGetPlatformDisplayEXT");
     EGLConfig config;
-    EGLContext made;
     any[3] = context->es ? EGL_OPENGL_ES3_BIT : EGL_OPENGL_BIT;
     if (!get_display) return "this EGL has no platforms";
     context->display = get_display(EGL_PLATFORM_SURFACELESS_MESA, EGL_DEFAULT_DISPLAY, NULL);
@@ -98,8 +54,8 @@ static const char *gl_context_try(gl_context *context)
     if (!eglBindAPI(context->es ? EGL_OPENGL_ES_API : EGL_OPENGL_API)) return "no such API";
     if (!eglChooseConfig(context->display, any, &config, 1, &count) || count < 1)
         return "no such configuration";
-    made = eglCreateContext(context->display, config, EGL_NO_CONTEXT,
-                            context->es ? embedded : desktop);
+    EGLContext made = eglCreateContext(context->display, config, EGL_NO_CONTEXT,
+                                       context->es ? embedded : desktop);
     if (made == EGL_NO_CONTEXT) return "no such context";
     if (!eglMakeCurrent(context->display, EGL_NO_SURFACE, EGL_NO_SURFACE, made))
         return "eglMakeCurrent failed";
@@ -118,7 +74,7 @@ bool gl_context_open(gl_context *context, bool es)
         gl_context_close(context);
         return false;
     }
-    printf("%s: %s, %s, debug output %s\n", context->name, (const char *)glGetString(GL_VERSION),
-           (const char *)glGetString(GL_RENDERER), gl_context_listen(context) ? "on" : "missing");
+    printf("%s: %s, %s\n", context->name, (const char *)glGetString(GL_VERSION),
+           (const char *)glGetString(GL_RENDERER));
     return true;
 }

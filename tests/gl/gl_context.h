@@ -15,8 +15,6 @@ typedef struct gl_context {
     const char *name, *why;           /* why there is none */
     bool        es;
     EGLDisplay  display;
-    unsigned long debug_errors;       /* what the driver's debug output complained of */
-    char        debug_first[200];
 } gl_context;
 
 bool gl_context_open(gl_context *context, bool es);

@@ -179,9 +179,8 @@ static void LIB(test_shader_sources)(LIB(fixture) *f)
 /* A program of one's own, here that of a renderer at other units, draws until it is taken back. */
 static void LIB(test_own_program)(LIB(fixture) *f)
 {
-    LIB(gl) *other;
     f->options.texture_unit = 6;
-    other = LIB(gl_create)(fake_gl_get_proc, &f->options, NULL);
+    LIB(gl) *other = LIB(gl_create)(fake_gl_get_proc, &f->options, NULL);
     uint32_t program = ANY_PROGRAM(other);
     CHECK(LIB(gl_use_program)(f->gl, program));
     CHECK(LIB(draw)(f, 3));
@@ -373,18 +372,16 @@ static void LIB(test_refused_draws)(LIB(fixture) *f)
 /* The GPU's memory runs out at each place in turn: an error, nothing left behind, all as before. */
 static void LIB(test_full_gpu)(LIB(fixture) *f)
 {
-    fake_state then;
     unsigned long at;
-    unsigned callers, own;
     bool ok = false;
     for (at = 1; !ok && at < 9; ++at) {
         LIB(begin_context)(f, false);
         fake_gl_set_hostile();
-        callers = fake_gl_live(FAKE_KINDS);
-        then = fake.state;
+        unsigned callers = fake_gl_live(FAKE_KINDS);
+        fake_state then = fake.state;
         fake.gpu_fail_at = at;
         f->gl = LIB(gl_create)(fake_gl_get_proc, &f->options, &f->said);
-        own = fake_gl_live(FAKE_KINDS);
+        unsigned own = fake_gl_live(FAKE_KINDS);
         CHECK_EQ(f->gl == NULL, at < UNITS); /* white, and the palette of MD5 */
         fake.error = FAKE_INVALID_OPERATION; /* somebody else's */
         ok = f->gl && LIB(upload)(f);
@@ -418,7 +415,6 @@ static void LIB(test_full_gpu_at_textures)(LIB(fixture) *f)
 static void LIB(test_limits)(LIB(fixture) *f)
 {
     static uint8_t row[65 * 4];
-    uint32_t texture;
     fake.max_texture_size = 3;            /* less than OpenGL allows */
     LIB(create_or_abort)(f);
     CHECK(!LIB(upload)(f));
@@ -430,7 +426,7 @@ static void LIB(test_limits)(LIB(fixture) *f)
     fake.max_texture_size = 64;
     LIB(create_or_abort)(f);
     for (int i = 0; i < 2; ++i) {
-        texture = LIB(gl_create_texture)(f->gl, row, i ? 1 : 64, i ? 64 : 1);
+        uint32_t texture = LIB(gl_create_texture)(f->gl, row, i ? 1 : 64, i ? 64 : 1);
         CHECK(texture != 0);
         fake_glDeleteTextures(1, &texture);
         CHECK_EQ(LIB(gl_create_texture)(f->gl, row, i ? 1 : 65, i ? 65 : 1), 0);
@@ -447,14 +443,13 @@ static void LIB(test_the_fake_at_draws)(LIB(fixture) *f)
         "an index outside the vertices",        "an attribute that is off",
         "a float where a whole number is read", "instances of an earlier draw"
     };
-    fake_object *array;
     for (unsigned i = 0; i < 6; ++i) {
         LIB(begin_context)(f, false);
         f->options.leave_state = true;
         LIB(create_and_upload)(f);
         LIB(draw)(f, 2);
         expect_no_mistakes();
-        array = &fake.object[f->one.vao];
+        fake_object *array = &fake.object[f->one.vao];
         if (i == 0) fake.state.sampler[0] = fake.state.sampler[1] = fake_new(FAKE_SAMPLER);
         if (i == 1) fake.object[DATA_TEXTURE(f->one)].min_filter = FAKE_LINEAR;
         if (i == 2) memset(fake.object[f->one.index_buffer].data, 0x7F, 4);

@@ -46,17 +46,14 @@ static m2_bytes md2_grid(void)
         for (uint32_t k = 0; k < 3; ++k)
             f.tris[i * 6 + k] = f.tris[i * 6 + 3 + k] = (uint16_t)(at + corner[shuffled % 2][k]);
     }
-    m2_bytes bytes = m2_write(&f);
-    m2_end(&f);
-    return bytes;
+    return m2_write(&f);
 }
 
 static md2_model *md2_load(int which, uint32_t flags, uint32_t *number)
 {
-    m2_bytes bytes = which == SMALL ? m2_named("cube") : which == PLAYER ? m2_named("player")
-                   : which == GRID ? md2_grid() : m2_random(5, 50, 60000, 1);
     *number = 0;
-    return md2_from_bytes(&bytes, flags);
+    return md2_from_bytes(which == SMALL ? m2_named("cube") : which == PLAYER ? m2_named("player")
+                          : which == GRID ? md2_grid() : m2_random(5, 50, 60000, 1), flags);
 }
 
 static void md2_pose_people(md2_fixture *f, size_t count)
@@ -101,7 +98,6 @@ static void md2_test_frames_out_of_range(md2_fixture *f)
 static void md2_test_eight_frames(md2_fixture *f)
 {
     md2_pose *pose = &f->people[0].pose, packed;
-    record all, last;
     uint16_t i;
     memset(&packed, 0, sizeof packed);
     packed.count = 8;
@@ -110,13 +106,13 @@ static void md2_test_eight_frames(md2_fixture *f)
         packed.weight[i] = 0.125f;
     }
     *pose = packed;
-    all = md2_sent_record(f);
+    record all = md2_sent_record(f);
     for (i = 0; i < 8; ++i) {
         ++pose->frame[i];
         CHECK(!md2_sends(f, &all));
         *pose = packed;
         pose->weight[i] = 0;
-        last = md2_sent_record(f);
+        record last = md2_sent_record(f);
         CHECK(!md2_sends(f, &all));
         memmove(pose->frame + i, pose->frame + i + 1, sizeof(uint16_t) * (7u - i));
         memmove(pose->weight + i, pose->weight + i + 1, sizeof(float) * (7u - i));

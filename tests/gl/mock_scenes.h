@@ -12,17 +12,14 @@ static void LIB(test_state)(LIB(fixture) *f)
     } callers[3] = { { "3.3.0 fake", 0 }, { "OpenGL ES 3.0 fake", 7 },
                      { "OpenGL ES 3.0 (WebGL 2.0)", 13 } };
     static const uint8_t pixels[4 * 5 * 7] = { 1, 2, 3 };
-    fake_object array;
-    fake_state then;
     uint32_t texture, found = 0;
-    unsigned own;
     for (uint32_t i = 0; i < 3; ++i) {
         LIB(begin_context)(f, i > 0);
         fake.version = callers[i].version;
         fake_gl_set_hostile();
-        own = fake_gl_live(FAKE_KINDS);
-        then = fake.state;
-        array = fake.object[then.array];
+        unsigned own = fake_gl_live(FAKE_KINDS);
+        fake_state then = fake.state;
+        fake_object array = fake.object[then.array];
         f->options.texture_unit = callers[i].unit;
         LIB(create_or_abort)(f);
         expect_state(&then, &array, "create");
@@ -109,7 +106,6 @@ static bool LIB(sends)(LIB(fixture) *f, const record *wanted)
 /* All zero is frame 0 or the bind pose, white, at the origin. */
 static void LIB(test_defaults)(LIB(fixture) *f)
 {
-    float *transform;
     LIB(first_instance)(f, false);
     record zero = LIB(sent_record)(f);
     LIB(first_instance)(f, true);
@@ -125,7 +121,7 @@ static void LIB(test_defaults)(LIB(fixture) *f)
         LIB(first_instance)(f, true);
     }
     for (int i = 0; i < 15; ++i) {
-        transform = LIB(first_instance)(f, true)->transform;
+        float *transform = LIB(first_instance)(f, true)->transform;
         transform[i] += 0.5f;
         if (i % 4 != 3) CHECK(!LIB(sends)(f, &zero));
         transform[15] = -1;           /* [15] may have any sign */
@@ -215,7 +211,6 @@ static void LIB(test_pictures)(LIB(fixture) *f)
                                          15, 16, 17, 18, 1,  2,  3,  4,  5,  6,  7,  8 };
     uint32_t number;
     LIB(model) *from_below = LIB(load)(PICTURED, OPTION(FLIP_V), &number);
-    uint32_t texture;
     for (unsigned i = 0; i < 7; ++i) forget(names[i]);
     pictures_decoded = pictures_freed = 0;
     fake_gl_set_hostile();
@@ -236,7 +231,7 @@ static void LIB(test_pictures)(LIB(fixture) *f)
     for (unsigned i = 1; i < 6; ++i) {         /* no memory at each place, and no leak */
         f->memory.allocations = 0;
         f->memory.fail_at = i;
-        texture = LIB(load_picture)(f, f->from);
+        uint32_t texture = LIB(load_picture)(f, f->from);
         CHECK(texture || f->said.code != OPTION(OK));
         fake_glDeleteTextures(1, &texture);
     }

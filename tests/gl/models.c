@@ -10,14 +10,14 @@ static void *loaded_or_abort(void *model, const char *message)
     return model;
 }
 
-md2_model *md2_from_bytes(m2_bytes *bytes, uint32_t flags)
+md2_model *md2_from_bytes(m2_bytes bytes, uint32_t flags)
 {
     md2_options options;
     md2_error error;
     memset(&options, 0, sizeof options);
     options.flags = flags;
-    md2_model *model = md2_load_memory(bytes->data, bytes->size, &options, &error);
-    m2_free(bytes);
+    md2_model *model = md2_load_memory(bytes.data, bytes.size, &options, &error);
+    m2_free(&bytes);
     return (md2_model *)loaded_or_abort(model, error.message);
 }
 

@@ -7,7 +7,7 @@
 #include "support.h"
 
 /* Both free the bytes. */
-md2_model *md2_from_bytes(m2_bytes *bytes, uint32_t flags);
+md2_model *md2_from_bytes(m2_bytes bytes, uint32_t flags);
 md5_model *md5_from_text(m5_text *text, uint32_t flags);
 
 /* Vertices of up to `most_weights` weights whose biases need not sum to 1, some of them 0. */

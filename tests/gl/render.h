@@ -23,7 +23,7 @@ extern struct counted {
 md2_gl_proc get_proc(const char *name);
 extern int captured_count;
 
-/* Checks that neither OpenGL nor the driver's debug output has an error so far. */
+/* Checks that OpenGL has no error so far. */
 void expect_no_error(const char *what);
 
 /* -- Vectors and matrices, by columns -------------------------------------- */

@@ -22,9 +22,7 @@ md2_model *md2_square(uint32_t flags)
     }
     for (uint32_t i = 0; i < 6; ++i)
         f.tris[i / 3 * 6 + i % 3] = f.tris[i / 3 * 6 + 3 + i % 3] = order[i];
-    m2_bytes bytes = m2_write(&f);
-    m2_end(&f);
-    return md2_from_bytes(&bytes, flags ^ MD2_WHOLE_TEXEL);
+    return md2_from_bytes(m2_write(&f), flags ^ MD2_WHOLE_TEXEL);
 }
 
 md5_model *md5_square(uint32_t flags)

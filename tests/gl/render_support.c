@@ -6,11 +6,6 @@ void expect_no_error(const char *what)
     unsigned error = glGetError();
     if (!CHECK(error == GL_NO_ERROR))
         printf("    %s, %s: GL error 0x%04X\n", context.name, what, error);
-    if (!CHECK(context.debug_errors == 0)) {
-        printf("    %s, %s: %lu complaints of the driver, the first: %s\n", context.name, what,
-               context.debug_errors, context.debug_first);
-    }
-    context.debug_errors = 0;
 }
 
 /* -- Vectors and matrices, by columns -------------------------------------- */

@@ -87,7 +87,6 @@ static void md2_test_vertices(md2_gl *gl)
     static const uint32_t flags[4] = { 0, MD2_Y_UP, MD2_KEEP_WINDING | MD2_FLIP_V,
                                        MD2_Y_UP | MD2_WHOLE_TEXEL };
     random_source random = { 2025 };
-    uint32_t count;
     check_section("md2: vertices of the GPU and of the CPU");
     for (uint32_t i = 0; i < M2_CASES + 24; ++i) {
         md2_gl_instance instances[6];
@@ -95,8 +94,8 @@ static void md2_test_vertices(md2_gl *gl)
         check_subject(i < M2_CASES ? m2_cases[i].name : "random");
         m2_bytes bytes = i < M2_CASES ? m2_case_bytes(&m2_cases[i])
                              : m2_random(i, 3 + i % 200, 40 + i, 1 + i % 40);
-        md2_model *model = md2_from_bytes(&bytes, flags[i % 4]);
-        count = model->vertex_count > 20000 ? 2 : 6;
+        md2_model *model = md2_from_bytes(bytes, flags[i % 4]);
+        uint32_t count = model->vertex_count > 20000 ? 2 : 6;
         for (uint32_t k = 0; k < count; ++k) random_instance(&random, model, &instances[k]);
         memset(&instances[0], 0, sizeof instances[0]); /* frame 0, white, at the origin */
         md2_model *smoothed = md2_smooth_model(model, NULL, NULL);
@@ -129,9 +128,7 @@ static void md2_test_no_normal(md2_gl *gl)
             m2_point(&f, 1, i)[3] = (uint8_t)(i == 0 ? 143 : i == 1 ? 104 : 255); /* -X, -Y, none */
             f.tris[i] = f.tris[3 + i] = (uint16_t)i;
         }
-        m2_bytes bytes = m2_write(&f);
-        m2_end(&f);
-        md2_model *model = md2_from_bytes(&bytes, flags[k]);
+        md2_model *model = md2_from_bytes(m2_write(&f), flags[k]);
         memset(instances, 0, sizeof instances);
         instances[0].pose = md2_pose_between(0, 1, 0.5f);
         instances[1].pose = md2_pose_between(0, 1, 0.25f);
@@ -165,8 +162,7 @@ static void expect_units(made *vertices, size_t count, bool tangents)
 
 static void md2_test_flattened(md2_gl *gl)
 {
-    m2_bytes sheet = m2_named("sheet");
-    md2_model *model = md2_from_bytes(&sheet, 0);
+    md2_model *model = md2_from_bytes(m2_named("sheet"), 0);
     md2_gl_instance instances[4];
     check_section("md2: flattened");
     memset(instances, 0, sizeof instances);

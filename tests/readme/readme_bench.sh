@@ -1,5 +1,5 @@
 #!/bin/sh
-# readme_bench.sh BENCH PAGE CHARACTER: the rows below of what `FORMAT=markdown make bench` printed, between the
+# readme_bench.sh BENCH PAGE CHARACTER: the rows below of what `make bench` printed, between the
 # markers of the page, with the sizes of the files in CHARACTER. Fails when the bench lacks one of them.
 set -u
 bench=$1 page=$2 character=$3
@@ -30,7 +30,7 @@ awk -v md2="$(kilobytes "$character"/*.md2)" -v mesh="$(kilobytes "$character/ro
     function want(what, against, ours, theirs) {
         keys[++count] = what "|" against; ours_name[count] = ours; theirs_name[count] = theirs
     }
-    FNR == NR && /^\| MD[25], .*(SSE2|GPU) \|/ { crowd[++crowds] = $0; next }
+    FNR == NR && /^\| MD[25], .*(SSE2|GPU) +\|/ { gsub(/ +/, " "); crowd[++crowds] = $0; next }
     FNR == NR && NF > 6 { ours[$3 "|" $4] = $5; theirs[$3 "|" $4] = $6; next }
     FNR == NR { next }
     /<!-- \/bench -->/ { table = 0; closed = 1; print "" }

@@ -18,10 +18,9 @@ static const char *fake_function = ""; /* that was called last */
 void fake_mistake(const char *format, ...)
 {
     va_list arguments;
-    int length;
     if (fake.lost) return;
     if (!fake.mistakes++) {
-        length = snprintf(fake.first_mistake, sizeof fake.first_mistake, "%s: ", fake_function);
+        int length = snprintf(fake.first_mistake, sizeof fake.first_mistake, "%s: ", fake_function);
         va_start(arguments, format);
         vsnprintf(fake.first_mistake + length, sizeof fake.first_mistake - (size_t)length, format,
                   arguments);
@@ -150,7 +149,7 @@ unsigned long fake_gl_calls(const char *name)
 
 void fake_gl_start_count(void)
 {
-    fake.calls = fake.draws = fake.instances_drawn = 0;
+    fake.calls = fake.draws = 0;
     memset(fake_counts, 0, sizeof fake_counts);
 }
 
@@ -673,13 +672,11 @@ void fake_glDrawElementsInstanced(unsigned mode, int count, unsigned type, const
     }
     fake_check_draw(count, (size_t)offset, instances);
     ++fake.draws;
-    fake.instances_drawn += (unsigned long)instances;
     fake.last.mode = mode;
     fake.last.count = count;
     fake.last.type = type;
     fake.last.instances = instances;
     fake.last.program = fake.state.program;
-    fake.last.array = fake.state.array;
     memcpy(fake.last.texture, fake.state.texture, sizeof fake.last.texture);
 }
 

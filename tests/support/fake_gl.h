@@ -110,7 +110,7 @@ typedef struct fake_state {
 
 typedef struct fake_draw {
     int      count, instances;
-    unsigned mode, type, program, array, texture[FAKE_UNITS];
+    unsigned mode, type, program, texture[FAKE_UNITS];
 } fake_draw;
 
 extern struct fake_gl {
@@ -119,7 +119,7 @@ extern struct fake_gl {
     unsigned refuse; /* FAKE_VERTEX_SHADER, FAKE_FRAGMENT_SHADER, FAKE_LINK_STATUS, or 0 */
     const char   *log, *version;
     int           max_texture_size;
-    unsigned long calls, mistakes, draws, instances_drawn, asked;
+    unsigned long calls, mistakes, draws, asked;
     unsigned long serial;             /* of the call; never set back */
     unsigned      error;
     char          first_mistake[240];

@@ -79,16 +79,14 @@ static void test_readers(void)
     counting_allocator  memory;
     LIB(options)        options = counted_options(&memory);
     LIB(error)          error;
-    LIB(reader)         reader;
-    LIB(model)         *model;
     size_t              size;
     const void         *bytes = sample(false, &size);
     feed              from = feed_of(bytes, size, 4096);
     for (size_t i = 0; i < 10; ++i) check_pieces(i >= 5, steps[i % 5]);
     from.endless = true;
-    reader = reader_from(&from);
+    LIB(reader) reader = reader_from(&from);
     options.max_bytes = 1u << 20;
-    model = LOAD_READER(&reader, &options, &error);
+    LIB(model) *model = LOAD_READER(&reader, &options, &error);
     CHECK(model || error.code == OPTION(ERROR_LIMIT));
     FREE(model);
     CHECK(memory.peak_bytes <= options.max_bytes);
@@ -104,9 +102,8 @@ static void check_one_file(const char *path, bool large)
     const void        *bytes = sample(large, &size);
     counting_allocator memory;
     LIB(options)       options = counted_options(&memory);
-    LIB(model)        *model;
     if (!CHECK(write_file(path, bytes, size))) return;
-    model = LOAD_FILE(path, &options, NULL);
+    LIB(model) *model = LOAD_FILE(path, &options, NULL);
     if (CHECK(model != NULL)) CHECK(is_sample(model, large));
     CHECK(memory.allocations < 6); /* the size of a file is known */
     FREE(model);
@@ -197,9 +194,8 @@ static bool loads_within(size_t max_bytes, LIB(error) *error)
     const void        *bytes = sample(false, &size);
     counting_allocator memory;
     LIB(options)       options = counted_options(&memory);
-    LIB(model)        *model;
     options.max_bytes = max_bytes;
-    model = LOAD_MEMORY(bytes, size, &options, error);
+    LIB(model) *model = LOAD_MEMORY(bytes, size, &options, error);
     CHECK(memory.peak_bytes <= max_bytes);
     CHECK_EQ(error->code, model ? OPTION(OK) : OPTION(ERROR_LIMIT));
     FREE(model);

@@ -211,30 +211,20 @@ static void m2_put_section(const m2_file *f, uint32_t section, uint8_t *at)
     }
 }
 
-static void m2_put_header(const m2_file *f, m2_bytes *b)
+m2_bytes m2_write(m2_file *f)
 {
-    m2_set_field(b, M2_IDENT, (uint32_t)M2_MAGIC);
-    m2_set_field(b, M2_VERSION, 8);
-    m2_set_field(b, M2_SKIN_WIDTH, (uint32_t)f->skin_width);
-    m2_set_field(b, M2_SKIN_HEIGHT, (uint32_t)f->skin_height);
-    m2_set_field(b, M2_FRAME_SIZE, (uint32_t)m2_frame_size(f));
-    m2_set_field(b, M2_SKINS, f->skin_count);
-    m2_set_field(b, M2_POINTS, f->point_count);
-    m2_set_field(b, M2_ST, f->st_count);
-    m2_set_field(b, M2_TRIS, f->tri_count);
-    m2_set_field(b, M2_WORDS, f->word_count);
-    m2_set_field(b, M2_FRAMES, f->frame_count);
-    m2_set_field(b, M2_END, (uint32_t)b->size);
-}
-
-m2_bytes m2_write(const m2_file *f)
-{
+    const uint32_t words[M2_OFS_SKINS] = {
+        (uint32_t)M2_MAGIC, 8, (uint32_t)f->skin_width, (uint32_t)f->skin_height,
+        (uint32_t)m2_frame_size(f), f->skin_count, f->point_count, f->st_count, f->tri_count,
+        f->word_count, f->frame_count
+    };
     m2_bytes b;
     size_t at = M2_HEADER;
     b.size = M2_HEADER;
     for (uint32_t i = 0; i < M2_SECTIONS; ++i) b.size += f->gap + m2_section_size(f, i);
     b.data = (uint8_t *)m2_zeroes(b.size, 1);
-    m2_put_header(f, &b);
+    for (int i = 0; i < M2_OFS_SKINS; ++i) m2_set_field(&b, i, words[i]);
+    m2_set_field(&b, M2_END, (uint32_t)b.size);
     for (uint32_t i = 0; i < M2_SECTIONS; ++i) {
         memset(b.data + at, 0xCC, f->gap);
         at += f->gap;
@@ -242,6 +232,7 @@ m2_bytes m2_write(const m2_file *f)
         m2_put_section(f, f->order[i], b.data + at);
         at += m2_section_size(f, f->order[i]);
     }
+    m2_end(f);
     return b;
 }
 
@@ -448,28 +439,4 @@ m2_bytes m2_pcx(uint32_t width, uint32_t height, uint32_t bytes_per_line, int st
     free(pixels);
     m2_resize(&b, b.size);
     return b;
-}
-
-/* -- Files ---------------------------------------------------------------- */
-
-static bool m2_save(const char *folder, const char *file, m2_bytes bytes)
-{
-    char path[512];
-    snprintf(path, sizeof path, "%s/%s", folder, file);
-    bool ok = write_file(path, bytes.data, bytes.size);
-    m2_free(&bytes);
-    return ok;
-}
-
-int make_models_md2(const char *folder)
-{
-    char file[64];
-    bool ok = true;
-    for (size_t i = 0; i < M2_CASES; ++i) {
-        snprintf(file, sizeof file, "%s.md2", m2_cases[i].name);
-        ok = m2_save(folder, file, m2_case_bytes(&m2_cases[i])) && ok;
-    }
-    ok = m2_save(folder, "cube.pcx", m2_pcx(64, 64, 64, M2_PCX_RUNS)) && ok;
-    ok = m2_save(folder, "padded.pcx", m2_pcx(61, 40, 64, M2_PCX_RUNS)) && ok;
-    return ok ? (int)M2_CASES + 2 : -1;
 }

@@ -74,7 +74,7 @@ uint32_t m2_get32(const uint8_t *at);
 float    m2_get_float(const uint8_t *at);
 uint32_t m2_field(const m2_bytes *b, int field);
 void     m2_set_field(m2_bytes *b, int field, uint32_t value);
-m2_bytes m2_write(const m2_file *f);
+m2_bytes m2_write(m2_file *f); /* and ends it */
 void     m2_resize(m2_bytes *b, size_t size);
 void     m2_append(m2_bytes *b, const void *tail, size_t size);
 uint8_t *m2_section(m2_bytes *b, int field);
@@ -144,11 +144,5 @@ enum { M2_PCX_PLAIN = 0, M2_PCX_RUNS = 1, M2_PCX_RUNS_ACROSS_LINES = 2 };
 uint8_t  m2_pcx_index(uint32_t x, uint32_t y);
 void     m2_pcx_colour(uint32_t index, uint8_t rgb[3]);
 m2_bytes m2_pcx(uint32_t width, uint32_t height, uint32_t bytes_per_line, int style);
-
-/* -- Files ---------------------------------------------------------------- */
-
-/* Writes every model of the table and two pictures; how many files, or -1 where one cannot be
-   written. */
-int make_models_md2(const char *folder);
 
 #endif /* MODEL_BUILDER_MD2_H_INCLUDED */

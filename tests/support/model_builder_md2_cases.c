@@ -399,7 +399,6 @@ m2_bytes m2_case_bytes(const m2_case *one)
     m2_file file;
     one->build(&file);
     m2_bytes bytes = m2_write(&file);
-    m2_end(&file);
     apply_edit(&one->edit, &bytes);
     return bytes;
 }
@@ -440,7 +439,5 @@ m2_bytes m2_random(uint32_t seed, uint32_t points, uint32_t tris, uint32_t frame
             m2_point(&f, i, 0)[k] = (uint8_t)m2_dice(&seed, k % 4 == 3 ? 162 : 256);
         }
     }
-    m2_bytes bytes = m2_write(&f);
-    m2_end(&f);
-    return bytes;
+    return m2_write(&f);
 }

@@ -176,7 +176,4 @@ typedef struct m5_entry {
 
 m5_entry m5_make(int index, m5_text *out);
 
-/* Writes them all as files; how many, or -1 where one cannot be written. */
-int make_models_md5(const char *folder);
-
 #endif /* MODEL_BUILDER_MD5_H_INCLUDED */

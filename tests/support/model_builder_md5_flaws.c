@@ -168,18 +168,3 @@ m5_entry m5_make(int index, m5_text *out)
     }
     return entry;
 }
-
-int make_models_md5(const char *folder)
-{
-    for (int i = 0; i < M5_MODELS; i++) {
-        char path[512];
-        m5_text text = { NULL, 0, 0 };
-        m5_entry entry = m5_make(i, &text);
-        snprintf(path, sizeof path, "%s/%s.%s", folder, entry.name,
-                 entry.kind == M5_MESH ? "md5mesh" : "md5anim");
-        bool written = write_file(path, text.bytes ? text.bytes : "", text.size);
-        m5_free(&text);
-        if (!written) return -1;
-    }
-    return M5_MODELS;
-}
