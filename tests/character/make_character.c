@@ -4,7 +4,6 @@
 #include "character.h"
 #include "md2.h" /* for the table of normals */
 
-#include <stdarg.h>
 #include <stdio.h>
 
 /* -- Output ------------------------------------------------------------------------------------ */
@@ -23,44 +22,6 @@ static void put(bytes *b, const void *data, size_t size)
     }
     if (size) memcpy(b->data + b->size, data, size);
     b->size += size;
-}
-
-static void put_text(bytes *b, const char *text) { put(b, text, strlen(text)); }
-
-#ifdef __GNUC__
-__attribute__((format(printf, 2, 3)))
-#endif
-static void put_format(bytes *b, const char *format, ...)
-{
-    char    line[256];
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(line, sizeof line, format, arguments);
-    va_end(arguments);
-    put_text(b, line);
-}
-
-/* Millionths as a decimal number, by whole numbers only: no C library gets to round. */
-static void put_micro(bytes *b, double micro)
-{
-    long n = (long)floor(micro + 0.5), whole;
-    if (n < 0) put_text(b, "-");
-    if (n < 0) n = -n;
-    whole = n / 1000000;
-    n %= 1000000;
-    if (n) put_format(b, "%ld.%06ld ", whole, n);
-    else put_format(b, "%ld ", whole);
-}
-
-static void put_exact(bytes *b, double x) { put_micro(b, x * CHARACTER_MICRO); }
-
-static void put_vec(bytes *b, vec v)
-{
-    put_text(b, "( ");
-    put_exact(b, v.x);
-    put_exact(b, v.y);
-    put_exact(b, v.z);
-    put_text(b, ") ");
 }
 
 static void put_byte(bytes *b, uint32_t x)
@@ -96,62 +57,93 @@ static void put_padded(bytes *b, const char *text, size_t size)
     put(b, field, size);
 }
 
+static FILE *create_file(const char *folder, const char *name, const char *suffix)
+{
+    char path[1024];
+    snprintf(path, sizeof path, "%s/%s%s", folder, name, suffix);
+    FILE *out = fopen(path, "wb");
+    if (out) return out;
+    fprintf(stderr, "make_character: cannot write %s\n", path);
+    exit(EXIT_FAILURE);
+}
+
+static void close_file(FILE *out)
+{
+    if (!ferror(out) && fclose(out) == 0) return;
+    fprintf(stderr, "make_character: cannot write: is there no more room?\n");
+    exit(EXIT_FAILURE);
+}
+
 static void save(const char *folder, const char *name, const char *suffix, bytes *b)
 {
-    char  path[1024];
-    FILE *file;
-    snprintf(path, sizeof path, "%s/%s%s", folder, name, suffix);
-    file = fopen(path, "wb");
-    if (!file || fwrite(b->data, 1, b->size, file) != b->size || fclose(file) != 0) {
-        fprintf(stderr, "make_character: cannot write %s\n", path);
-        exit(EXIT_FAILURE);
-    }
+    FILE *out = create_file(folder, name, suffix);
+    fwrite(b->data, 1, b->size, out);
+    close_file(out);
     free(b->data);
-    memset(b, 0, sizeof *b);
 }
 
 /* -- MD5 --------------------------------------------------------------------------------------- */
 
-static void put_joints(bytes *b, int from, int count)
+#define MD5_HEAD "MD5Version 10\ncommandline \"make_character\"\n\n"
+
+/* Millionths as a decimal number, by whole numbers only: no C library gets to round. Valid until the
+   eighth call from this one. */
+static const char *micro_text(double micro)
 {
-    put_text(b, "joints {\n");
-    for (int i = from; i < from + count; ++i) {
-        const joint_row *j = &character_joints[i];
-        put_format(b, "\t\"%s\" %d ", j->name, count == 1 ? -1 : j->parent);
-        put_vec(b, count == 1 ? v3(0, 0, 0) : joint_bind(i));
-        put_text(b, "( 0 0 0 )");
-        if (count > 1 && j->parent >= 0) put_format(b, " // %s", character_joints[j->parent].name);
-        put_text(b, "\n");
-    }
-    put_text(b, "}\n\n");
+    static char texts[8][40];
+    static int  next;
+    char *text = texts[next++ % 8];
+    long  n = (long)floor(micro + 0.5), size = n < 0 ? -n : n;
+    int   length = snprintf(text, 20, "%s%ld", n < 0 ? "-" : "", size / 1000000);
+    if (size % 1000000) snprintf(text + length, 20, ".%06ld", size % 1000000);
+    return text;
 }
 
-static void put_vertices(bytes *b, const mesh *m)
+static const char *exact_text(double x) { return micro_text(x * CHARACTER_MICRO); }
+
+static void put_vec(FILE *out, vec v)
+{
+    fprintf(out, "( %s %s %s ) ", exact_text(v.x), exact_text(v.y), exact_text(v.z));
+}
+
+static void put_joints(FILE *out, int from, int count)
+{
+    fputs("joints {\n", out);
+    for (int i = from; i < from + count; ++i) {
+        const joint_row *j = &character_joints[i];
+        fprintf(out, "\t\"%s\" %d ", j->name, count == 1 ? -1 : j->parent);
+        put_vec(out, count == 1 ? v3(0, 0, 0) : joint_bind(i));
+        fputs("( 0 0 0 )", out);
+        if (count > 1 && j->parent >= 0) fprintf(out, " // %s", character_joints[j->parent].name);
+        fputs("\n", out);
+    }
+    fputs("}\n\n", out);
+}
+
+static void put_vertices(FILE *out, const mesh *m)
 {
     int weight = 0;
-    put_format(b, "\tnumverts %d\n", m->vertex_count);
+    fprintf(out, "\tnumverts %d\n", m->vertex_count);
     for (int i = 0; i < m->vertex_count; ++i) {
         const vertex *v = &m->vertices[i];
-        put_format(b, "\tvert %d ( ", i);
-        put_exact(b, (v->s + 0.5) / CHARACTER_SKIN);
-        put_exact(b, (v->t + 0.5) / CHARACTER_SKIN);
-        put_format(b, ") %d %d\n", weight, m->points[v->point].count);
+        fprintf(out, "\tvert %d ( %s %s ) %d %d\n", i, exact_text((v->s + 0.5) / CHARACTER_SKIN),
+                exact_text((v->t + 0.5) / CHARACTER_SKIN), weight, m->points[v->point].count);
         weight += m->points[v->point].count;
     }
 }
 
-static void put_weights(bytes *b, const mesh *m, int first_joint)
+static void put_weights(FILE *out, const mesh *m, int first_joint)
 {
     int weight = 0, total = 0;
     for (int i = 0; i < m->vertex_count; ++i) total += m->points[m->vertices[i].point].count;
-    put_format(b, "\n\tnumweights %d\n", total);
+    fprintf(out, "\n\tnumweights %d\n", total);
     for (int i = 0; i < m->vertex_count; ++i) {
         const point *p = &m->points[m->vertices[i].point];
         for (int k = 0; k < p->count; ++k) {
-            put_format(b, "\tweight %d %d ", weight++, p->by[k].joint - first_joint);
-            put_micro(b, p->by[k].bias);
-            put_vec(b, p->by[k].at);
-            put_text(b, "\n");
+            fprintf(out, "\tweight %d %d %s ", weight++, p->by[k].joint - first_joint,
+                    micro_text(p->by[k].bias));
+            put_vec(out, p->by[k].at);
+            fputs("\n", out);
         }
     }
 }
@@ -159,20 +151,19 @@ static void put_weights(bytes *b, const mesh *m, int first_joint)
 static void save_md5mesh(const char *folder, const char *name, const mesh *m, int from, int joints,
                          const char *shader)
 {
-    bytes b = { NULL, 0, 0 };
-    put_text(&b, "MD5Version 10\ncommandline \"make_character\"\n\n");
-    put_format(&b, "numJoints %d\nnumMeshes 1\n\n", joints);
-    put_joints(&b, from, joints);
-    put_format(&b, "mesh {\n\tshader \"%s\"\n\n", shader);
-    put_vertices(&b, m);
-    put_format(&b, "\n\tnumtris %d\n", m->triangle_count);
+    FILE *out = create_file(folder, name, ".md5mesh");
+    fprintf(out, MD5_HEAD "numJoints %d\nnumMeshes 1\n\n", joints);
+    put_joints(out, from, joints);
+    fprintf(out, "mesh {\n\tshader \"%s\"\n\n", shader);
+    put_vertices(out, m);
+    fprintf(out, "\n\tnumtris %d\n", m->triangle_count);
     for (int i = 0; i < m->triangle_count; ++i) {
         const int *corner = m->triangles[i].corner;
-        put_format(&b, "\ttri %d %d %d %d\n", i, corner[0], corner[1], corner[2]);
+        fprintf(out, "\ttri %d %d %d %d\n", i, corner[0], corner[1], corner[2]);
     }
-    put_weights(&b, m, from);
-    put_text(&b, "}\n");
-    save(folder, name, ".md5mesh", &b);
+    put_weights(out, m, from);
+    fputs("}\n", out);
+    close_file(out);
 }
 
 /* Which of its six numbers a joint changes in the course of a move. */
@@ -195,52 +186,50 @@ static void skinned_bounds(const mesh *m, const xform world[JOINTS], vec *low, v
     }
 }
 
-static void put_bounds(bytes *b, const character *c, int first, const move *m, int frames)
+static void put_bounds(FILE *out, const character *c, int first, const move *m, int frames)
 {
-    put_text(b, "bounds {\n");
+    fputs("bounds {\n", out);
     for (int f = 0; f < frames; ++f) {
         xform world[JOINTS];
         vec   low, high;
         frame_pose(c, first + f % m->frames, world);
         skinned_bounds(&c->body, world, &low, &high);
-        put_text(b, "\t");
-        put_vec(b, low);
-        put_vec(b, high);
-        put_text(b, "\n");
+        fputs("\t", out);
+        put_vec(out, low);
+        put_vec(out, high);
+        fputs("\n", out);
     }
-    put_text(b, "}\n\n");
+    fputs("}\n\n", out);
 }
 
-static void put_base(bytes *b, const baked_joint *joints)
+static void put_base(FILE *out, const baked_joint *joints)
 {
-    put_text(b, "baseframe {\n");
+    fputs("baseframe {\n", out);
     for (int i = 0; i < JOINTS; ++i) {
-        for (int k = 0; k < 6; ++k) {
-            put_text(b, k == 0 ? "\t( " : k == 3 ? ") ( " : "");
-            put_micro(b, joints[i].part[k]);
-        }
-        put_text(b, ")\n");
+        const int32_t *p = joints[i].part;
+        fprintf(out, "\t( %s %s %s ) ( %s %s %s )\n", micro_text(p[0]), micro_text(p[1]),
+                micro_text(p[2]), micro_text(p[3]), micro_text(p[4]), micro_text(p[5]));
     }
-    put_text(b, "}\n\n");
+    fputs("}\n\n", out);
 }
 
-static void put_frame(bytes *b, const baked_joint *joints, const unsigned *flags, int number)
+static void put_frame(FILE *out, const baked_joint *joints, const unsigned *flags, int number)
 {
-    put_format(b, "frame %d {\n", number);
+    fprintf(out, "frame %d {\n", number);
     for (int i = 0; i < JOINTS; ++i) {
         if (!flags[i]) continue;
-        put_text(b, "\t");
+        fputs("\t", out);
         for (int k = 0; k < 6; ++k)
-            if (flags[i] >> k & 1) put_micro(b, joints[i].part[k]);
-        put_text(b, "\n");
+            if (flags[i] >> k & 1) fprintf(out, "%s ", micro_text(joints[i].part[k]));
+        fputs("\n", out);
     }
-    put_text(b, "}\n\n");
+    fputs("}\n\n", out);
 }
 
 /* A loop ends on its first frame again, as id's own do. */
 static void save_md5anim(const char *folder, const character *c, const move *m, int first)
 {
-    bytes    b = { NULL, 0, 0 };
+    FILE    *out = create_file(folder, m->name, ".md5anim");
     unsigned flags[JOINTS];
     int      start[JOINTS], total = 0, frames = m->frames + m->loops;
     for (int i = 0; i < JOINTS; ++i) {
@@ -248,19 +237,17 @@ static void save_md5anim(const char *folder, const character *c, const move *m, 
         start[i] = flags[i] ? total : 0;
         for (int k = 0; k < 6; ++k) total += (int)(flags[i] >> k & 1);
     }
-    put_text(&b, "MD5Version 10\ncommandline \"make_character\"\n\n");
-    put_format(&b, "numFrames %d\nnumJoints %d\n", frames, (int)JOINTS);
-    put_format(&b, "frameRate %d\nnumAnimatedComponents %d\n\n", CHARACTER_FPS, total);
-    put_text(&b, "hierarchy {\n");
+    fprintf(out, MD5_HEAD "numFrames %d\nnumJoints %d\nframeRate %d\nnumAnimatedComponents %d\n\n"
+            "hierarchy {\n", frames, (int)JOINTS, CHARACTER_FPS, total);
     for (int i = 0; i < JOINTS; ++i) {
         const joint_row *j = &character_joints[i];
-        put_format(&b, "\t\"%s\" %d %u %d\n", j->name, j->parent, flags[i], start[i]);
+        fprintf(out, "\t\"%s\" %d %u %d\n", j->name, j->parent, flags[i], start[i]);
     }
-    put_text(&b, "}\n\n");
-    put_bounds(&b, c, first, m, frames);
-    put_base(&b, c->frames[first]);
-    for (int i = 0; i < frames; ++i) put_frame(&b, c->frames[first + i % m->frames], flags, i);
-    save(folder, m->name, ".md5anim", &b);
+    fputs("}\n\n", out);
+    put_bounds(out, c, first, m, frames);
+    put_base(out, c->frames[first]);
+    for (int i = 0; i < frames; ++i) put_frame(out, c->frames[first + i % m->frames], flags, i);
+    close_file(out);
 }
 
 /* -- Strips and fans --------------------------------------------------------------------------- */

@@ -56,7 +56,7 @@ def wait(question, seconds=10, step=0.02):
         time.sleep(step)
 
 
-def run(*command, seconds=300):
+def run(*command, seconds=600):
     """Returns the exit status, the output and the errors as attributes. After a crash or a timeout it is negative."""
     try:
         return subprocess.run(command, capture_output=True, text=True, errors='replace', timeout=seconds,

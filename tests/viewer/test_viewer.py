@@ -1,6 +1,7 @@
 """test_viewer.py BUILD GOLDEN [--record] [TEST...]: uses the viewer, both examples and info as a person does, by keys,
 mouse, wheel, resizing and dropped files, compares pictures with those of record in GOLDEN, and opens every model of
-BUILD/models and $MODELS. TEST is a name like mouse; else all run. Needs an X display of its own. Public domain."""
+BUILD/models and $MODELS. TEST is a name like mouse; else all but the film run. --record draws the pictures of record
+anew, or makes the film of that name anew. Needs an X display of its own. Public domain."""
 import concurrent.futures
 import json
 import os
@@ -466,6 +467,50 @@ def test_golden():
             compare_with_record(name, window.save(scratch('window.ppm')))
 
 
+# -- The film of the README --------------------------------------------------------------------------------------------
+
+FRAMES, DELAY, WIDTH, HEIGHT, MOST_BYTES = 67, 60, 960, 480, 1500000    # a delay in milliseconds
+BLOCK, PERCENT = 16, 3                              # compression keeps the mean of such squares, but for so many
+
+# The camera looks along -Y, so that -X is right. Who is struck down gets up again behind who runs past.
+ANIMS = 'stand run attack pain3 death1 taunt flip jump wave salute'.split()
+CAST = """
+4.02  -3 0 30  182  98 9 8
+/ f0b848  215  -34 180 110  run 0
+/ 686078  270  -52 180 110  run 0
+/ 78a0e8   68   12 186   0  stand 0 taunt 0.4 stand 2.1 attack 2.7 attack 3.5
+/ e07060   18    8   8   0  death1 0 stand 1.45 pain3 3.05 stand 3.45 pain3 3.85
+/ 88c878   -8  -84  75   0  flip 0 stand 1.2 jump 1.9 jump 2.5 stand 3.1
+/ 909090  -76    4  62   0  wave 0 wave 1.1 salute 2.2 stand 3.3
+/ b890e8  104 -128  60   0  attack 0 attack 0.8 jump 1.6 flip 2.2 stand 3.4
+/ 60c0b8 -178   54   0 110  run 0
+"""
+
+
+def test_film():
+    film, shown = os.path.join(GOLDEN, 'crowd.webp'), scratch('shown%04d.ppm')
+    path = shot("--size %dx%d --fps %g --frames %d --cast '%s'" % (WIDTH, HEIGHT, 1000 / DELAY, FRAMES + 1, CAST),
+                *character('robot.md5mesh', 'weapon.md5mesh', *(anim + '.md5anim' for anim in ANIMS)),
+                path=scratch('film#.png'))
+    drawn = [path.replace('#', '%04d' % frame) for frame in range(1, FRAMES + 2)]
+    if RECORD:
+        same(checks.run('img2webp', *'-loop 0 -lossy -q 60 -m 6 -d'.split(), str(DELAY), *drawn[:-1], '-o',
+                        film).returncode, 0, 'the film is made')
+    told, size = checks.run('webpinfo', film).stdout, os.path.getsize(film)
+    print('%s: %d bytes' % (film, size))
+    check(size <= MOST_BYTES, 'it is small')
+    check('Canvas size %d x %d' % (WIDTH, HEIGHT) in told, 'width and height', told[:300])
+    same([told.count('Loop count      : 0\n'), told.count('Duration: %d\n' % DELAY)], [1, FRAMES],
+         'endless; frames of this delay')
+    same(checks.run('convert', film, '-coalesce', shown).returncode, 0, 'it can be decoded')
+    for frame in range(FRAMES):
+        subject('frame %d' % (frame + 1))
+        check(*checks.compare(shown % frame, drawn[frame], PERCENT, BLOCK))
+        close, line = checks.compare(shown % frame, drawn[frame + 1], PERCENT, BLOCK)
+        check(not close and 'pixels differ' in line, 'it is not the next one', line)
+    alike(drawn[0], drawn[FRAMES])
+
+
 # -- All models --------------------------------------------------------------------------------------------------------
 
 def look_at(path):
@@ -536,6 +581,6 @@ if __name__ == '__main__':
     if not os.path.islink('build'):
         os.symlink(BUILD, 'build')
     wanted = [name for name in sys.argv[3:] if name != '--record']
-    if RECORD:
+    if RECORD and not wanted:
         wanted = ['golden', 'gallery', 'smooth', 'scales']
-    sys.exit(checks.run_tests(TESTS, wanted, FLOOR))
+    sys.exit(checks.run_tests((test_film,) if wanted == ['film'] else TESTS, wanted, FLOOR))

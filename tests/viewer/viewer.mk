@@ -16,7 +16,7 @@ demo        = $(make_silent) $(viewer_programs) && \
               BUILD=$(BUILD) INSTALL='$(install) $(pictures_needs)' sh tests/viewer/demo.sh
 test_viewer = $(BUILD)/make_models $(BUILD)/models && \
               timeout 1800 $(display) python3 -B tests/viewer/test_viewer.py $(BUILD) tests/golden $(ONLY) </dev/null
-test_film   = timeout 900 $(display) python3 -B tests/viewer/film.py $(BUILD) tests/golden/crowd.webp </dev/null
+test_film   = timeout 900 $(display) python3 -B tests/viewer/test_viewer.py $(BUILD) tests/golden film </dev/null
 test_web    = timeout 900 python3 -B tests/viewer/test_web.py $(BUILD) $(ONLY) </dev/null
 
 # -- Programs ------------------------------------------------------------------------------------------
@@ -65,7 +65,7 @@ page_needs        = $(firstword $(CC)) libc6-dev:stdio.h libstb-dev:stb/stb_imag
 examples_needs    = $(page_needs) glad libglfw3-dev:GLFW/glfw3.h:glfw libgl-dev:GL/gl.h:GL
 pictures_needs    = $(examples_needs) xvfb=xvfb-run xauth software-gl
 test_viewer_needs = $(pictures_needs) python3 libxtst6 imagemagick=convert
-film_needs        = $(pictures_needs) python3 webp=img2webp imagemagick=convert
+film_needs        = $(pictures_needs) python3 libxtst6 webp=img2webp imagemagick=convert
 web_needs         = $(page_needs) python3 emscripten=$(EMCC)
 test_web_needs    = $(pictures_needs) $(web_needs) chromium chromium-driver=chromedriver imagemagick=convert
 demo_needs        = $(if $(DISPLAY)$(WAYLAND_DISPLAY),$(examples_needs),$(pictures_needs))
