@@ -16,7 +16,7 @@ import sys
 import time
 
 HEADERS = ['md2.h', 'md5.h']
-QUICK_CODE = 'gcc -O1 -g0 -w'  # for what is compiled once, and for programs that run for long
+QUICK_CODE = 'gcc -O1 -g0 -w'
 SANITIZER = QUICK_CODE + ' -fsanitize=address,undefined -fno-sanitize-recover=all'
 KINDS = 'condition, comparison, logic, arithmetic, constant, swap, statement'
 
@@ -285,11 +285,14 @@ def print_change(one):
 
 # -- Programs ---------------------------------------------------------------------------------------------
 
+TOO_LONG = -signal.SIGXCPU
+
+
 def run(command, seconds):
-    """The exit status of a command of the shell; -1 if a signal ended it, or this program after so many seconds
-    of processor time, or many more by the clock: others may use the processor."""
+    """The exit status of a command of the shell; TOO_LONG after so many seconds of processor time, or many more by
+    the clock: others may use the processor. Another signal gives -1."""
     def limit():
-        resource.setrlimit(resource.RLIMIT_CPU, (int(seconds + 1), int(seconds + 1)))
+        resource.setrlimit(resource.RLIMIT_CPU, (int(seconds), int(seconds + 1)))
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
         resource.setrlimit(resource.RLIMIT_FSIZE, (256 << 20, 256 << 20))
     child = subprocess.Popen(command, shell=True, start_new_session=True, preexec_fn=limit, stdin=subprocess.DEVNULL,
@@ -298,15 +301,16 @@ def run(command, seconds):
         status = child.wait(20 * seconds + 60)
     except subprocess.TimeoutExpired:
         os.killpg(child.pid, signal.SIGKILL)
-        status = child.wait()
-    return status if 0 <= status < 128 else -1
+        child.wait()
+        status = TOO_LONG
+    return status if status == TOO_LONG or 0 <= status < 128 else -1
 
 
 class Program:
     """The files with the implementation are compiled for each change, all others once: a change is never in
     the interface."""
-    def __init__(self, header, name, arguments='', cc=None):
-        self.header, self.name, self.arguments, self.cc = header, name, arguments, cc or settings.cc
+    def __init__(self, header, name, arguments=''):
+        self.header, self.name, self.arguments = header, name, arguments
         self.active, self.seconds = set(), 0.0  # lines of the header that it compiles; to run it without a change
         made = subprocess.run(['make', '-s', '--no-print-directory', 'files-' + name], capture_output=True, text=True,
                               check=False)
@@ -321,14 +325,13 @@ class Program:
     def compiler(self, cc):
         return f'cd {settings.work} && {cc} {"" if settings.simd else "-DMD2_NO_SIMD -DMD5_NO_SIMD"} {self.includes}'
 
-    def compile(self, sanitized):
-        cc, objects = SANITIZER if sanitized else self.cc, []
+    def compile(self, cc):
+        objects = []
         for file in self.files:
             changing = file in self.changing
-            objects.append(('sanitized_' if sanitized else '') + (self.header if changing else '') +
-                           file.replace('/', '_') + '.o')
+            objects.append(f'{"sanitized_" * (cc == SANITIZER)}{self.header * changing}{file.replace("/", "_")}.o')
             if changing or not os.path.exists(f'{settings.work}/{objects[-1]}'):
-                with_cc = cc if changing or sanitized else QUICK_CODE
+                with_cc = cc if changing or cc == SANITIZER else QUICK_CODE
                 if run(f'{self.compiler(with_cc)} -c -o {objects[-1]} {file}', 120) != 0:
                     return False
         return run(f'{self.compiler(cc)} -o {self.name} {" ".join(objects)} -lm', 120) == 0
@@ -341,7 +344,7 @@ class Program:
 
     def find_active(self):
         self.active, number, inside = set(), 0, False
-        output = subprocess.run(f'{self.compiler(self.cc)} -E {" ".join(self.changing)}', shell=True,
+        output = subprocess.run(f'{self.compiler(settings.cc)} -E {" ".join(self.changing)}', shell=True,
                                 capture_output=True, encoding='latin-1', check=False).stdout
         for line in output.split('\n'):
             mark = re.match(r'#(?:line)? (\d+) "([^"]*)"', line)
@@ -363,19 +366,19 @@ def prepare():
     shutil.copytree('tests', settings.work + '/tests')
     programs = [Program('md2.h', 'test_md2'), Program('md2.h', 'test_names'), Program('md2.h', 'test_gl_mock', 'gl'),
                 Program('md2.h', 'test_nulls', 'gl'),
-                Program('md2.h', 'torture_md2', '--quick', QUICK_CODE), Program('md2.h', 'hashes', 'hashed', QUICK_CODE),
+                Program('md2.h', 'torture_md2', '--quick'), Program('md2.h', 'hashes', 'hashed'),
                 Program('md5.h', 'test_md5', '--quick'), Program('md5.h', 'test_gl_mock', 'gl'),
                 Program('md5.h', 'test_nulls', 'gl'),
-                Program('md5.h', 'torture_md5', '--quick'), Program('md5.h', 'hashes', 'hashed', QUICK_CODE)]
+                Program('md5.h', 'torture_md5', '--quick'), Program('md5.h', 'hashes', 'hashed')]
     for one in programs:
         if settings.header not in (None, one.header):
             continue
-        if not one.compile(False):
+        if not one.compile(QUICK_CODE):
             stop(f'{one.name} does not compile')
-        begun = time.time()
+        begun = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime
         if one.execute(False, 300) != 0:
             stop(f'{one.name} fails without a change')
-        one.seconds = time.time() - begun
+        one.seconds = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime - begun
         print(f'mutate: {one.name} of {one.header} takes {one.seconds:.2f} s')
     return programs
 
@@ -389,20 +392,29 @@ def is_worth_running(programs, one, mutant):
     return not any(other.header == mutant.header and mutant.line in other.active for other in before)
 
 
-def try_mutant(programs, source, mutant, sanitized):
-    """'invalid', 'noticed' or 'survived'."""
-    write_text(f'{settings.work}/{mutant.header}', source[:mutant.start] + mutant.by + source[mutant.end:])
-    built = False
+def try_programs(programs, cc, seconds=None):
+    """'invalid', 'noticed' or 'survived', and which programs took longer than the seconds given."""
+    unfinished = []
     for one in programs:
-        if not is_worth_running(programs, one, mutant):
-            continue
-        if not one.compile(sanitized):
-            return 'noticed' if built else 'invalid'
-        built = True
-        allowance = 4 * (one.seconds * 20 + 5 if sanitized else one.seconds) + 2
-        if one.execute(sanitized, allowance) != 0:
-            return 'noticed'
-    return 'survived' if built else 'invalid'
+        if not one.compile(cc):
+            return 'invalid' if one is programs[0] else 'noticed', []
+        slower = 4 * (one.seconds * 20 + 5 if cc == SANITIZER else one.seconds) + 2
+        status = one.execute(cc == SANITIZER, seconds or slower)
+        if seconds and status == TOO_LONG:
+            unfinished.append(one)
+        elif status != 0:
+            return 'noticed', []
+    return 'survived' if programs else 'invalid', unfinished
+
+
+def try_mutant(programs, source, mutant, sanitized):
+    """Most are noticed at once by one of the programs, so each first has a second of what is quickly compiled."""
+    write_text(f'{settings.work}/{mutant.header}', source[:mutant.start] + mutant.by + source[mutant.end:])
+    worth = [one for one in programs if is_worth_running(programs, one, mutant)]
+    if sanitized:
+        return try_programs(worth, SANITIZER)[0]
+    verdict, unfinished = try_programs(worth, settings.cc, 1)
+    return try_programs(unfinished, QUICK_CODE)[0] if unfinished else verdict
 
 
 class Totals:
