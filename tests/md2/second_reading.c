@@ -410,19 +410,18 @@ static void check_nearest(const md2_model *m, uint32_t budget)
     for (uint32_t i = 0; i < m->strip_vertex_count; i += step) {
         const md2_strip_vertex *sv = &m->strip_vertices[i];
         const md2_vertex *chosen = &m->vertices[sv->vertex];
-        double texels = texel_distance(chosen, sv, width, height),
-               plain = texel_distance(chosen, sv, 1.0, 1.0);
-        bool beaten = false, plainly_beaten = false;
+        double texels = HUGE_VAL, plain = HUGE_VAL;
         uint32_t rivals = 0;
         for (uint32_t k = 0; k < m->vertex_count; ++k) {
-            if (m->vertices[k].point != chosen->point) continue;
+            const md2_vertex *rival = &m->vertices[k];
+            if (rival->point != chosen->point) continue;
             ++rivals;
-            beaten = beaten ||
-                     texel_distance(&m->vertices[k], sv, width, height) < texels * 0.9999 - 1e-3;
-            plainly_beaten = plainly_beaten ||
-                             texel_distance(&m->vertices[k], sv, 1.0, 1.0) < plain * 0.9999 - 1e-5;
+            texels = fmin(texels, texel_distance(rival, sv, width, height));
+            plain = fmin(plain, texel_distance(rival, sv, 1.0, 1.0));
         }
-        far += beaten && plainly_beaten && rivals <= 16;
+        far += rivals <= 16 &&
+               texels < texel_distance(chosen, sv, width, height) * 0.9999 - 1e-3 &&
+               plain < texel_distance(chosen, sv, 1.0, 1.0) * 0.9999 - 1e-5;
     }
     CHECK_EQ(far, 0);
 }
