@@ -7,6 +7,7 @@ static void compare_random_poses(const m2_bytes *bytes, const md2_options *optio
 {
     view       v = view_of(bytes, options);
     md2_model *m = load_with(bytes, options);
+    check_model(m, bytes, options);
     for (uint32_t i = 0; i < 20; ++i) { /* some have frames that the model has not */
         md2_pose pose = random_pose(random, i < 16 ? m->frame_count : 100);
         compare_pose(m, &v, &pose, worst);
