@@ -135,11 +135,6 @@ bool same_floats(const float *a, const float *b, int count)
     return memcmp(a, b, (size_t)count * sizeof(float)) == 0;
 }
 
-bool close_to(double got, double want, double relative)
-{
-    return fabs(got - want) <= relative * (fabs(want) + 1e-30);
-}
-
 /* -- Poses as sets of weights --------------------------------------------------- */
 
 const md2_mode modes[3] = { MD2_LOOP, MD2_ONCE, MD2_PING_PONG };
@@ -180,26 +175,6 @@ double dense_distance(const dense *a, const dense *b)
     double sum = 0.0;
     for (uint32_t i = 0; i < DENSE; ++i) sum += fabs(a->weight[i] - b->weight[i]);
     return sum;
-}
-
-/* Without the lightest frames beyond eight, whose weight the others share. Returns by how much the
-   lightest that stays outweighs the heaviest that goes. */
-double keep_eight(dense *d)
-{
-    double   gone = 0.0, sum = 0.0;
-    uint32_t count, lightest;
-    for (;;) {
-        for (uint32_t i = count = lightest = 0; i < DENSE; ++i) {
-            if (d->weight[i] <= 0.0) continue;
-            if (count++ == 0 || d->weight[i] < d->weight[lightest]) lightest = i;
-        }
-        if (count <= 8) break;
-        gone = d->weight[lightest];
-        d->weight[lightest] = 0.0;
-    }
-    for (uint32_t i = 0; i < DENSE; ++i) sum += d->weight[i];
-    for (uint32_t i = 0; i < DENSE; ++i) d->weight[i] /= sum;
-    return d->weight[lightest] * sum - gone;
 }
 
 /* The frame a and the share of the frame after it, both within the animation, from first
@@ -252,19 +227,6 @@ md2_anim make_anim(uint32_t first, uint32_t count, float fps)
     anim.fps = fps;
     strcpy(anim.name, "made");
     return anim;
-}
-
-md2_player player_of(const md2_anim *anim, md2_mode mode)
-{
-    md2_player player;
-    memset(&player, 0, sizeof player);
-    md2_play(&player, anim, mode, 0.0f);
-    return player;
-}
-
-double shown(const md2_player *player, uint32_t frame)
-{
-    return dense_of(md2_player_pose(player)).weight[frame];
 }
 
 /* -- Vectors ---------------------------------------------------------------------- */

@@ -25,7 +25,7 @@ static uint32_t view_axis(const view *v, uint32_t axis)
     return v->flags & (uint32_t)MD2_Y_UP ? (axis + 1) % 3 : axis;
 }
 
-double view_position(const view *v, uint32_t frame, uint32_t point, uint32_t axis)
+static double view_position(const view *v, uint32_t frame, uint32_t point, uint32_t axis)
 {
     const uint8_t *at = view_frame(v, frame);
     uint32_t from = view_axis(v, axis);
@@ -184,6 +184,11 @@ static void check_vertices(const md2_model *m, const view *v)
     for (uint32_t i = 1; i < count; ++i) wrong += keys[i] == keys[i - 1];
     CHECK_EQ(wrong, 0);
     free(keys);
+}
+
+static bool close_to(double got, double want, double relative)
+{
+    return fabs(got - want) <= relative * (fabs(want) + 1e-30);
 }
 
 static uint32_t count_wrong_points(const md2_model *m, const view *v, uint32_t frame)

@@ -47,7 +47,6 @@ void      check_error(const md2_error *error, md2_result code, size_t offset, co
 void check_refused(const void *loaded, const md2_error *error, md2_result code);
 
 bool same_floats(const float *a, const float *b, int count);
-bool close_to(double got, double want, double relative);
 
 /* -- A second reading of the same bytes, in double precision ------------------- */
 
@@ -57,8 +56,7 @@ typedef struct view {
     double   scale;
 } view;
 
-view   view_of(const m2_bytes *bytes, const md2_options *options);
-double view_position(const view *v, uint32_t frame, uint32_t point, uint32_t axis);
+view view_of(const m2_bytes *bytes, const md2_options *options);
 
 /* The mean of the normals against the triangles of a frame, over their area: 1 fits, -1 is inside
    out. */
@@ -95,17 +93,12 @@ bool     sound_pose(const md2_pose *pose);
 bool     add_pose(dense *d, const md2_pose *pose, double share);
 dense    dense_of(md2_pose pose);
 double   dense_distance(const dense *a, const dense *b);
-double   keep_eight(dense *d);
 dense    expected_pose(const md2_anim *anim, md2_mode mode, double seconds);
 md2_pose random_pose(random_source *random, uint32_t frames);
 md2_pose still(uint32_t frame);
 
 extern const md2_mode modes[3];
 md2_anim make_anim(uint32_t first, uint32_t count, float fps);
-
-/* A player with one animation, and the weight of a frame in what it shows. */
-md2_player player_of(const md2_anim *anim, md2_mode mode);
-double     shown(const md2_player *player, uint32_t frame);
 
 /* -- Vectors ---------------------------------------------------------------------- */
 
