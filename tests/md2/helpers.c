@@ -177,28 +177,15 @@ double dense_distance(const dense *a, const dense *b)
     return sum;
 }
 
-/* The frame a and the share of the frame after it, both within the animation, from first
-   principles. */
 dense expected_pose(const md2_anim *anim, md2_mode mode, double seconds)
 {
     dense d;
-    double n = (double)anim->count, p = seconds * (double)anim->fps, k, lerp;
-    double period = mode == MD2_PING_PONG ? 2.0 * (n - 1.0) : n;
-    uint32_t from, to;
+    int   from, to;
+    double time = seconds * (double)anim->fps;
+    double t = find_frames((int)anim->count, false, (int)mode, time, &from, &to);
     memset(&d, 0, sizeof d);
-    if (mode == MD2_ONCE)
-        p = p < 0.0 ? 0.0 : p > n - 1.0 ? n - 1.0 : p;
-    else if (period < 1.0)
-        p = 0.0;
-    else
-        p -= floor(p / period) * period;
-    if (mode == MD2_PING_PONG && p > n - 1.0) p = period - p;
-    k = floor(p);
-    lerp = p - k;
-    from = (uint32_t)k % anim->count;
-    to = mode == MD2_LOOP ? (from + 1) % anim->count : from + 1 < anim->count ? from + 1 : from;
-    d.weight[anim->first + from] += 1.0 - lerp;
-    d.weight[anim->first + to] += lerp;
+    d.weight[anim->first + (uint32_t)from] += 1.0 - t;
+    d.weight[anim->first + (uint32_t)to] += t;
     return d;
 }
 

@@ -48,8 +48,8 @@ static double shown_component(const slow_track *track, int c)
     double t;
     if (track->clip < 0) return c % 3 == 0 ? 1.0 : 0.0; /* the bind pose: bones of length one */
     if (track->clip != c) return 0.0;
-    t = ref_time(clip_frames[c], c == CLOSED_CLIP, CLIP_RATE, (md5_mode)track->mode, track->time,
-                 &from, &to);
+    t = find_frames(clip_frames[c], c == CLOSED_CLIP, track->mode, track->time * CLIP_RATE, &from,
+                    &to);
     if (c == CLOSED_CLIP) {
         from %= 3;
         to %= 3;

@@ -399,32 +399,11 @@ m5_xform ref_joint_at(const ref_anim *anim, int joint, int frame)
     return out;
 }
 
-double ref_time(int frames, bool closed, double rate, md5_mode mode, double seconds, int *from,
-                int *to)
-{
-    double steps = mode == MD5_LOOP && !closed ? frames : frames - 1;
-    double at = seconds * rate;
-    if (steps < 1.0) {
-        at = 0.0;
-    } else if (mode == MD5_LOOP) {
-        at -= floor(at / steps) * steps;
-    } else if (mode == MD5_ONCE) {
-        at = at < 0.0 ? 0.0 : at > steps ? steps : at;
-    } else {
-        at -= floor(at / (2.0 * steps)) * 2.0 * steps;
-        if (at > steps) at = 2.0 * steps - at;
-    }
-    *from = (int)floor(at);
-    if (*from > frames - 1) *from = frames - 1;
-    *to = *from + 1 < frames ? *from + 1 : mode == MD5_LOOP ? 0 : frames - 1;
-    return at - *from;
-}
-
 void ref_pose_at(const ref_anim *anim, bool closed, md5_mode mode, double seconds, m5_xform *local)
 {
     int from, to;
     double rate = anim->rate > 0.0 ? anim->rate : 24.0;
-    double t = ref_time(anim->frame_count, closed, rate, mode, seconds, &from, &to);
+    double t = find_frames(anim->frame_count, closed, mode, seconds * rate, &from, &to);
     for (int j = 0; j < anim->joint_count; ++j) {
         m5_xform a = ref_joint_at(anim, j, from), b = ref_joint_at(anim, j, to);
         local[j] = ref_mix(&a, &b, t);

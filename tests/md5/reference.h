@@ -55,10 +55,6 @@ void check_anim(const md5_anim *anim, const ref_anim *ref);
 void ref_slerp(const double a[4], const double b[4], double t, double out[4]);
 m5_xform ref_mix(const m5_xform *a, const m5_xform *b, double t);
 
-/* The frames *from and *to that a time lies between; returns how far. */
-double ref_time(int frames, bool closed, double rate, md5_mode mode, double seconds, int *from,
-                int *to);
-
 m5_xform ref_joint_at(const ref_anim *anim, int joint, int frame);
 void ref_pose_at(const ref_anim *anim, bool closed, md5_mode mode, double seconds, m5_xform *local);
 void ref_to_model_space(const ref_joint *joint, int count, const m5_xform *local, m5_xform *out);

@@ -271,3 +271,22 @@ double random_unit(random_source *random)
 {
     return (double)random_next(random) / 4294967296.0;
 }
+
+double find_frames(int frames, bool closed, int mode, double time, int *from, int *to)
+{
+    double steps = mode == 0 && !closed ? frames : frames - 1;
+    if (steps < 1.0) {
+        time = 0.0;
+    } else if (mode == 0) {
+        time -= floor(time / steps) * steps;
+    } else if (mode == 1) {
+        time = time < 0.0 ? 0.0 : time > steps ? steps : time;
+    } else {
+        time -= floor(time / (2.0 * steps)) * 2.0 * steps;
+        if (time > steps) time = 2.0 * steps - time;
+    }
+    *from = (int)floor(time);
+    if (*from > frames - 1) *from = frames - 1;
+    *to = *from + 1 < frames ? *from + 1 : mode == 0 ? 0 : frames - 1;
+    return time - *from;
+}

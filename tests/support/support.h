@@ -82,4 +82,8 @@ uint32_t random_next(random_source *random);
 uint32_t random_below(random_source *random, uint32_t limit);
 double   random_unit(random_source *random); /* 0 <= x < 1 */
 
+/* The two frames that a time, in frames, lies between in an animation that loops (mode 0), plays
+   once (1), or to and fro (2); returns how far. In a closed loop the last frame is the first. */
+double find_frames(int frames, bool closed, int mode, double time, int *from, int *to);
+
 #endif /* SUPPORT_H_INCLUDED */
