@@ -31,10 +31,9 @@ md5_chapters = errors text numbers loading meshes poses mixing root_motion skele
 test_md5_files       = tests/md5/test_md5.c tests/md5/fixture.c tests/md5/reference.c \
                        $(md5_chapters:%=tests/md5/%.c) $(md5) $(md5_builder) $(support)
 torture_md5_files    = tests/md5/torture_md5.c tests/support/torture.c tests/md5/fixture.c tests/md5/errors.c $(md5_builder) $(support)
-mock_chapters = md2 md5 contents
-test_gl_mock_files   = tests/gl/test_gl_mock.c $(mock_chapters:%=tests/gl/mock_%.c) tests/gl/models.c $(fake_gl) $(md2_builder) $(md5_builder) $(support)
+test_gl_mock_files   = tests/gl/test_gl_mock.c tests/gl/mock_md2.c tests/gl/mock_md5.c tests/gl/models.c $(fake_gl) $(md2_builder) $(md5_builder) $(support)
 render_chapters = support both vertices
-test_gl_files        = tests/gl/test_gl.c $(render_chapters:%=tests/gl/render_%.c) tests/gl/models.c tests/gl/stb_implementation.c tests/gl/gl_context.c $(md2_builder) $(md5_builder) $(support)
+test_gl_files        = tests/gl/test_gl.c $(render_chapters:%=tests/gl/render_%.c) tests/gl/models.c tests/gl/stb_implementation.c $(md2_builder) $(md5_builder) $(support)
 test_nulls_files     = tests/promises/test_nulls.c $(fake_gl) $(md2_builder) $(md5_builder) $(support)
 test_threads_files   = tests/promises/test_threads.c $(md2) $(md5) $(md2_builder) $(md5_builder) $(support)
 long_life_files      = tests/promises/long_life.c $(md2_gl) $(md5_gl) $(fake_gl) $(md2_builder) $(md5_builder) $(support)

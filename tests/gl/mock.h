@@ -12,7 +12,7 @@
 #define MD5_STB_IMAGE
 #include "models.h"
 
-enum { SMALL, PLAYER, GRID, MODELS, TRIANGLES = MODELS };
+enum { SMALL, PLAYER, GRID, TRIANGLES };
 
 typedef struct record { uint8_t bytes[256]; size_t size; } record; /* of an instance */
 

@@ -63,23 +63,18 @@ static void LIB(fixture_free)(LIB(fixture) *f)
     LIB(free_model)(f->from);
 }
 
-static void LIB(set_options)(LIB(fixture) *f)
-{
-    memset(&f->memory, 0, sizeof f->memory);
-    memset(&f->options, 0, sizeof f->options);
-    memset(&f->one, 0, sizeof f->one);
-    f->options.allocator.alloc = counting_alloc;
-    f->options.allocator.release = counting_release;
-    f->options.allocator.user = &f->memory;
-}
-
 /* A fresh GL context, in which no renderer is yet. */
 static void LIB(begin_context)(LIB(fixture) *f, bool es)
 {
     fake_gl_reset();
     fake.es = es;
     fake_gl_start_count();
-    LIB(set_options)(f);
+    memset(&f->memory, 0, sizeof f->memory);
+    memset(&f->options, 0, sizeof f->options);
+    memset(&f->one, 0, sizeof f->one);
+    f->options.allocator.alloc = counting_alloc;
+    f->options.allocator.release = counting_release;
+    f->options.allocator.user = &f->memory;
 }
 
 static void LIB(create_or_abort)(LIB(fixture) *f)

@@ -176,19 +176,24 @@ static void LIB(test_shader_sources)(LIB(fixture) *f)
     LIB(end_context)(f, 0);
 }
 
-/* A program of one's own, here that of a renderer at other units, draws until it is taken back. */
-static void LIB(test_own_program)(LIB(fixture) *f)
+/* Two renderers at once, at other units. Then the program of one draws for the other until it is taken
+   back; one goes, the other still draws. */
+static void LIB(test_two_renderers)(LIB(fixture) *f)
 {
+    LIB(gl_mesh) mesh;
     f->options.texture_unit = 6;
     LIB(gl) *other = LIB(gl_create)(fake_gl_get_proc, &f->options, NULL);
-    uint32_t program = ANY_PROGRAM(other);
-    CHECK(LIB(gl_use_program)(f->gl, program));
+    CHECK(UPLOAD(other, f->from, f->number, &mesh, NULL));
+    CHECK(LIB(gl_draw)(other, &mesh, 0, &LIB(scene), f->people, 2));
+    CHECK(fake.last.program == PROGRAM(other) && PROGRAM(other) != PROGRAM(f->gl));
+    LIB(gl_free_mesh)(other, &mesh);
+    CHECK(LIB(gl_use_program)(f->gl, ANY_PROGRAM(other)));
     CHECK(LIB(draw)(f, 3));
-    CHECK_EQ(fake.last.program, program);
+    CHECK_EQ(fake.last.program, ANY_PROGRAM(other));
     CHECK(LIB(gl_use_program)(f->gl, 0));
+    LIB(gl_destroy)(other);
     CHECK(LIB(draw)(f, 3));
     CHECK_EQ(fake.last.program, PROGRAM(f->gl));
-    LIB(gl_destroy)(other);
 }
 
 /* Prints the calls of a frame, and checks them against the library's bound. */
@@ -235,26 +240,6 @@ static void LIB(test_steady_frames)(LIB(fixture) *f)
     CHECK_EQ(f->memory.allocations - before, 0);
     CHECK_EQ(fake_gl_live(FAKE_KINDS), objects);
     CHECK_EQ(fake.draws, steps + 100);
-}
-
-/* Two renderers at once, each with its mesh; one goes, the other still draws. */
-static void LIB(test_two_renderers)(LIB(fixture) *f)
-{
-    LIB(fixture) other;
-    LIB(fixture_load)(&other, SMALL, 9);
-    LIB(set_options)(&other);
-    other.options.texture_unit = 6;
-    LIB(create_and_upload)(&other);
-    CHECK(PROGRAM(f->gl) != PROGRAM(other.gl));
-    LIB(draw)(&other, 9);
-    LIB(draw)(f, 3);
-    LIB(draw)(&other, 4);
-    LIB(gl_free_mesh)(other.gl, &other.one);
-    LIB(gl_destroy)(other.gl);
-    CHECK(counting_is_clean(&other.memory));
-    LIB(draw)(f, 2);
-    CHECK_EQ(fake.draws, 4);
-    LIB(fixture_free)(&other);
 }
 
 /* -- Failures -------------------------------------------------------------- */

@@ -285,7 +285,6 @@ static void LIB(test_all)(void)
         { LIB(test_missing_functions), SMALL, 1, true },
         { LIB(test_refused_shaders), SMALL, 1, false },
         { LIB(test_shader_sources), SMALL, 1, false },
-        { LIB(test_own_program), PLAYER, 3, true },
         { LIB(test_old_contexts), SMALL, 1, false },
         { LIB(test_call_counts), PLAYER, 10000, false },
         { LIB(test_steady_frames), PLAYER, 40000, true },

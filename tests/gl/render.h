@@ -3,8 +3,11 @@
 #define RENDER_H_INCLUDED
 
 #include "check.h"
-#include "gl_context.h"
 #include "support.h"
+
+#include <EGL/egl.h>                  /* before glad: both bring a khrplatform.h */
+#include <EGL/eglext.h>
+#include <glad/gl.h>
 
 #define MD2_GL
 #define MD2_STB_IMAGE
@@ -12,8 +15,16 @@
 #define MD5_STB_IMAGE
 #include "models.h"
 
+enum { PICTURE_SIZE = 64 };           /* of the framebuffer */
+
+/* An OpenGL without a display, through EGL's surfaceless platform, with a framebuffer to draw into. */
+extern struct context {
+    const char *name, *why;           /* why there is none */
+    bool        es;
+    EGLDisplay  display;
+} context;
+
 extern const char *scratch;           /* a folder */
-extern gl_context context;
 extern struct counted {
     unsigned long vertices, vertices5, own_models, own_meshes, contexts, skipped;
 } counted;

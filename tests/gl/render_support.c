@@ -181,7 +181,7 @@ void clear(float red, float green, float blue)
 void expect_pixel(uint32_t x, uint32_t y, int red, int green, int blue, const char *what)
 {
     uint8_t got[4];
-    glReadPixels((GLint)x, 63 - (GLint)y, 1, 1, GL_RGBA, GL_UNSIGNED_BYTE, got);
+    glReadPixels((GLint)x, PICTURE_SIZE - 1 - (GLint)y, 1, 1, GL_RGBA, GL_UNSIGNED_BYTE, got);
     bool ok = abs(got[0] - red) <= 2 && abs(got[1] - green) <= 2 && abs(got[2] - blue) <= 2;
     if (!CHECK(ok)) {
         printf("    %s, %s: %d %d %d, not %d %d %d\n", context.name, what, got[0], got[1], got[2],

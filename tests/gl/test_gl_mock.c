@@ -1,9 +1,153 @@
 /* test_gl_mock.c: the OpenGL part of both headers on a GL that draws nothing (fake_gl.h): the calls
    that it makes, the state that it leaves, its errors when something is missing. Needs only a C
    compiler. Public domain. */
+#include "support.h"
+
+/* A picture format of our own in the place of stb_image: "PIC" width height, then RGBA. */
+unsigned long pictures_decoded, pictures_freed;
+
+static unsigned char *stbi_load_from_memory(const unsigned char *data, int size, int *width,
+                                            int *height, int *channels, int wanted)
+{
+    if (size < 5 || memcmp(data, "PIC", 3) != 0 || wanted != 4) return NULL;
+    size_t bytes = (size_t)data[3] * data[4] * 4;
+    if ((size_t)size != 5 + bytes) return NULL;
+    *width = data[3];
+    *height = data[4];
+    *channels = 3;
+    unsigned char *pixels = (unsigned char *)malloc_or_abort(bytes);
+    memcpy(pixels, data + 5, bytes);
+    ++pictures_decoded;
+    return pixels;
+}
+
+static void stbi_image_free(void *pixels)
+{
+    if (pixels) ++pictures_freed;
+    free(pixels);
+}
+
+#define MD2_IMPLEMENTATION
+#define MD5_IMPLEMENTATION
 #include "mock.h"
 
 const char *folder;
+
+/* -- The functions of mock.h ------------------------------------------------ */
+
+void save(const char *name, const void *data, size_t size)
+{
+    char path[600];
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    if (!write_file(path, data, size)) {
+        printf("cannot write %s\n", path);
+        exit(EXIT_FAILURE);
+    }
+}
+
+void forget(const char *name)
+{
+    char path[600];
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    remove(path);
+}
+
+void expect_texels(uint32_t texture, int width, int height, const uint8_t *rgba)
+{
+    const fake_object *object = &fake.object[texture];
+    if (!CHECK(texture != 0)) return;
+    CHECK_EQ(object->width, width);
+    CHECK_EQ(object->height, height);
+    CHECK(object->size == (size_t)width * (size_t)height * 4 &&
+          memcmp(object->data, rgba, object->size) == 0);
+    CHECK(fake_is_complete(object));
+    CHECK_EQ(object->min_filter, FAKE_LINEAR_MIPMAP_LINEAR);
+    CHECK_EQ(object->mag_filter, FAKE_LINEAR);
+    CHECK(object->wrap_s == FAKE_REPEAT && object->wrap_t == FAKE_REPEAT);
+    fake_glDeleteTextures(1, &texture);
+}
+
+const uint8_t picture[5 + 24] = { 'P', 'I', 'C', 2,  3,  1,  2,  3,  4,  5,  6,  7,  8,  11, 12,
+                                  13,  14,  15,  16, 17, 18, 21, 22, 23, 24, 25, 26, 27, 28 };
+
+double cache_misses(const uint32_t *indices, uint32_t count)
+{
+    uint32_t kept[16], at = 0, misses = 0, k;
+    memset(kept, 0xFF, sizeof kept);
+    for (uint32_t i = 0; i < count; ++i) {
+        for (k = 0; k < 16 && kept[k] != indices[i]; ++k) {}
+        if (k < 16) continue;
+        kept[at] = indices[i];
+        at = (at + 1) % 16;
+        ++misses;
+    }
+    return count ? 3.0 * misses / count : 0;
+}
+
+/* Rotates a triangle until its least vertex is first; the winding stays. */
+static void first_corner_least(const uint32_t *from, uint32_t to[3])
+{
+    int least = 0;
+    for (int i = 1; i < 3; ++i) {
+        if (from[i] < from[least]) least = i;
+    }
+    for (int i = 0; i < 3; ++i) to[i] = from[(least + i) % 3];
+}
+
+static int compare_triangles(const void *a, const void *b)
+{
+    return memcmp(a, b, 3 * sizeof(uint32_t));
+}
+
+uint32_t *sorted_triangles(const uint32_t *indices, uint32_t count)
+{
+    uint32_t *out = (uint32_t *)malloc_or_abort(count * sizeof(uint32_t));
+    for (uint32_t i = 0; i + 2 < count; i += 3) first_corner_least(indices + i, out + i);
+    qsort(out, count / 3, 3 * sizeof(uint32_t), compare_triangles);
+    return out;
+}
+
+void expect_mistake(const char *what)
+{
+    if (!CHECK(fake.mistakes > 0)) printf("    not noticed: %s\n", what);
+    fake.mistakes = 0;
+}
+
+void expect_no_mistakes(void)
+{
+    if (!CHECK(fake.mistakes == 0))
+        printf("    %lu mistakes, the first: %s\n", fake.mistakes, fake.first_mistake);
+}
+
+void expect_state(const fake_state *then, const fake_object *array, const char *what)
+{
+    const char *difference = fake_gl_difference(then);
+    const fake_object *now = &fake.object[then->array];
+    check_subject(what);
+    if (!CHECK(difference == NULL)) printf("    changed: %s\n", difference);
+    CHECK_EQ(now->element_buffer, array->element_buffer);
+    CHECK(memcmp(now->attribute, array->attribute, sizeof now->attribute) == 0);
+    check_subject("");
+}
+
+const float *sent_scene(const char *name)
+{
+    const fake_object *program = &fake.object[fake.last.program];
+    for (int i = 0; i < program->uniform_count; ++i) {
+        if (strcmp(program->uniform[i].name, name) == 0) return program->uniform[i].value;
+    }
+    return NULL;
+}
+
+const fake_object *streamed(uint32_t vao)
+{
+    const fake_object *array = &fake.object[vao];
+    for (int i = 0; i < FAKE_ATTRIBUTES; ++i) {
+        if (array->attribute[i].enabled && array->attribute[i].divisor)
+            return &fake.object[array->attribute[i].buffer];
+    }
+    return NULL;
+}
 
 /* -- The fake must be able to complain ------------------------------------- */
 

@@ -19,51 +19,41 @@ unsigned fake_glCreateShader(unsigned type)
 }
 
 static void fake_glShaderSource(unsigned name, int count, const char *const *parts,
-                         const int *lengths)
+                                const int *lengths)
 {
-    size_t size = 1;
-    char *at;
-    int i;
     FAKE_CALL("glShaderSource");
     fake_object *shader = fake_find(FAKE_SHADER, name);
+    size_t size = 1;
     if (!shader) return;
-    for (i = 0; i < count; ++i)
-        size += lengths && lengths[i] >= 0 ? (size_t)lengths[i] : strlen(parts[i]);
+    if (lengths) fake_mistake("lengths, where every part ends with NUL");
     free(shader->source);
+    for (int i = 0; i < count; ++i) size += strlen(parts[i]);
     shader->source = (char *)calloc(size, 1);
     if (!shader->source) abort();
-    for (i = 0, at = shader->source; i < count; ++i) {
-        size_t length = lengths && lengths[i] >= 0 ? (size_t)lengths[i] : strlen(parts[i]);
-        memcpy(at, parts[i], length);
-        at += length;
-    }
+    for (int i = 0; i < count; ++i) strcat(shader->source, parts[i]);
 }
 
 /* The next word or mark of GLSL; comments and lines of the preprocessor are passed over. False at
    the end. */
 static bool fake_next_word(const char **at, char word[64])
 {
+    static const char letters[] =
+        "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_";
     const char *p = *at;
-    size_t length = 0;
     for (;;) {
-        while (*p == ' ' || *p == '\t' || *p == '\n' || *p == '\r') ++p;
+        p += strspn(p, " \t\r\n");
         if ((p[0] == '/' && p[1] == '/') || *p == '#') {
-            while (*p && *p != '\n') ++p;
+            p += strcspn(p, "\n");
         } else if (p[0] == '/' && p[1] == '*') {
-            for (p += 2; *p && !(p[0] == '*' && p[1] == '/'); ++p) {}
-            p += *p ? 2 : 0;
+            p = strstr(p + 2, "*/") ? strstr(p + 2, "*/") + 2 : "";
         } else {
             break;
         }
     }
-    while ((*p >= 'a' && *p <= 'z') || (*p >= 'A' && *p <= 'Z') || (*p >= '0' && *p <= '9') ||
-           *p == '_') {
-        if (length < 63) word[length++] = *p;
-        ++p;
-    }
-    if (length == 0 && *p) word[length++] = *p++;
-    word[length] = 0;
-    *at = p;
+    size_t length = strspn(p, letters);
+    if (length == 0 && *p) length = 1;
+    snprintf(word, 64, "%.*s", (int)length, p);
+    *at = p + length;
     return length > 0;
 }
 

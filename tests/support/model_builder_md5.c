@@ -120,9 +120,7 @@ void m5_axis_angle(double x, double y, double z, double degrees, double out[4])
     out[1] = y;
     out[2] = z;
     m5_normalize(out, 3);
-    out[0] *= sin(half);
-    out[1] *= sin(half);
-    out[2] *= sin(half);
+    for (int k = 0; k < 3; k++) out[k] *= sin(half);
     out[3] = cos(half);
 }
 
@@ -212,11 +210,13 @@ m5_xform m5_arm_local(const m5_clip *clip, int joint, int frame)
     return x;
 }
 
-static int m5_component_count(void)
+/* Numbers of the joints before this one in each frame. */
+static int m5_first_component(int joint)
 {
     int count = 0;
-    for (int joint = 0; joint < M5_JOINTS; joint++)
-        for (int bit = 0; bit < 6; bit++) count += (int)(m5_arm[joint].flags >> bit) & 1;
+    while (joint-- > 0) {
+        for (unsigned flags = m5_arm[joint].flags; flags; flags >>= 1) count += (int)(flags & 1);
+    }
     return count;
 }
 
@@ -271,34 +271,23 @@ static void m5_trim(char *digits)
 /* .5 for 0.5, 1. for 1, and a plus where there is no minus. */
 static void m5_bare(char *digits)
 {
-    char  bare[64];
-    char *d = digits;
-    int   n = 0;
-    m5_trim(d);
-    bare[n++] = '+';
-    if (*d == '-') {
-        bare[0] = '-';
-        d++;
-    }
-    if (d[0] == '0' && d[1] == '.') d++;
-    n += snprintf(bare + n, sizeof bare - 1, "%s%s", d, strchr(d, '.') ? "" : ".");
-    bare[n] = '\0';
+    char        bare[64];
+    const char *sign, *d = digits;
+    m5_trim(digits);
+    sign = *d == '-' ? "-" : "+";
+    d += *d == '-';
+    d += d[0] == '0' && d[1] == '.';
+    snprintf(bare, sizeof bare, "%s%s%s", sign, d, strchr(d, '.') ? "" : ".");
     strcpy(digits, bare);
 }
 
 static void m5_put_number(m5_text *text, double x, uint32_t style)
 {
-    char digits[64];
-    if (style & M5_EXPONENTS)
-        snprintf(digits, sizeof digits, "%.8e", x);
-    else if (style & M5_TEN_DIGITS)
-        snprintf(digits, sizeof digits, "%.10f", x);
-    else
-        snprintf(digits, sizeof digits, "%.6f", x);
-    if (style & M5_BARE_POINTS)
-        m5_bare(digits);
-    else if (style & M5_TRIMMED)
-        m5_trim(digits);
+    char digits[48];
+    snprintf(digits, sizeof digits,
+             style & M5_EXPONENTS ? "%.8e" : style & M5_TEN_DIGITS ? "%.10f" : "%.6f", x);
+    if (style & M5_BARE_POINTS) m5_bare(digits);
+    else if (style & M5_TRIMMED) m5_trim(digits);
     if ((style & M5_MINUS_ZERO) && x == 0.0) m5_put_text(text, "-");
     m5_put_text(text, digits);
 }
@@ -621,15 +610,13 @@ static void m5_put_mesh_body(m5_text *text, uint32_t style)
 
 static void m5_put_hierarchy(m5_text *text, uint32_t style)
 {
-    int start = 0;
     m5_put_text(text, "hierarchy {\n");
     for (int j = 0; j < M5_JOINTS; j++) {
         m5_put_line(text, style,
                     style & M5_JOINT_COMMENTS ? "\"%s\" %d %d %d\t// %s ( Tx Ty Tz Qx Qy Qz )"
                                               : "\"%s\" %d %d %d",
                     m5_arm[j].name, m5_arm[j].parent, (int)m5_arm[j].flags,
-                    m5_arm[j].flags ? start : 0, m5_parent_name(j));
-        for (int bit = 0; bit < 6; bit++) start += (int)(m5_arm[j].flags >> bit) & 1;
+                    m5_arm[j].flags ? m5_first_component(j) : 0, m5_parent_name(j));
     }
     m5_put_text(text, "}\n\n");
 }
@@ -686,7 +673,7 @@ static void m5_put_anim_body(m5_text *text, const m5_clip *clip, uint32_t style)
     m5_put_head(text, "anim", style);
     m5_put(text, "numFrames %d\nnumJoints %d\nframeRate %d\n", clip->frames, M5_JOINTS,
            (int)clip->rate);
-    m5_put(text, "numAnimatedComponents %d\n\n", m5_component_count());
+    m5_put(text, "numAnimatedComponents %d\n\n", m5_first_component(M5_JOINTS));
     m5_put_hierarchy(text, style);
     m5_put_bounds(text, clip, style);
     m5_put_baseframe(text, clip, style);
