@@ -4,10 +4,6 @@
    right the MD2, posed on the CPU into a mapped buffer. Both are the same character in the same frames, so
    each picture checks the other. sdl2.ppm gets the last frame. Public domain. */
 #include <assert.h>
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #define GL_GLEXT_PROTOTYPES
 #include <SDL2/SDL.h>
