@@ -230,8 +230,9 @@ static void hash_md2_times(const md2_model *m)
     }
 }
 
-/* Anything that may happen to a player; `md` is md2 or md5, anim_ the number in `anim`. */
-#define STEP_PLAYER(md, MODE, player, anim, count)                                                \
+/* A step in the life of a player, in which anything may happen; `md` is md2 or md5, anim_ the number in
+   `anim`; one of `some` frames may be crossed. */
+#define HASH_PLAYER(md, MODE, r, player, i, anim, count, some)                                    \
     do {                                                                                          \
         uint32_t chance_ = random_below(&dice, 40);                                               \
         if (chance_ < 2) {                                                                        \
@@ -243,15 +244,9 @@ static void hash_md2_times(const md2_model *m)
         if (chance_ == 4) md##_pause(player, !(player)->paused);                                  \
         if (chance_ == 5) md##_stop(player);                                                      \
         if (chance_ == 6) md##_play(player, NULL, (MODE)0, 0.2f);                                 \
-    } while (0)
-
-/* A frame of its life: `some` frames may be crossed. */
-#define HASH_PLAYER(md, r, player, i, some)                                                       \
-    do {                                                                                          \
         hash_int(r, md##_advance(player, dice_between(i % 9 ? 0 : -0.3f, i % 5 ? 0.05f : 0.9f))); \
         hash_int(r, md##_crossed(player, random_below(&dice, some)));                             \
-        hash_int(r, (player)->track_count);                                                       \
-        hash_int(r, (player)->finished);                                                          \
+        hash_values(r, "%u %d", (player)->track_count, (player)->finished);                       \
         hash_double(r, (player)->track_count                                                      \
                            ? (player)->track[(player)->track_count - 1].time : -1);               \
     } while (0)
@@ -262,8 +257,7 @@ static void hash_md2_player(const md2_model *m, int steps)
     md2_player player;
     memset(&player, 0, sizeof player);
     for (int i = 0; i < steps && m->anim_count; ++i) {
-        STEP_PLAYER(md2, md2_mode, &player, &m->anims[anim_], m->anim_count);
-        HASH_PLAYER(md2, r, &player, i, m->frame_count);
+        HASH_PLAYER(md2, md2_mode, r, &player, i, &m->anims[anim_], m->anim_count, m->frame_count);
         md2_pose pose = md2_player_pose(&player);
         hash_md2_pose(r, &pose);
     }
@@ -569,8 +563,7 @@ static void hash_md5_player(const md5_model *m, md5_anim *const *anims, uint32_t
     md5_player player;
     memset(&player, 0, sizeof player);
     for (int i = 0; i < steps; ++i) {
-        STEP_PLAYER(md5, md5_mode, &player, anims[anim_], count);
-        HASH_PLAYER(md5, r, &player, i, 20);
+        HASH_PLAYER(md5, md5_mode, r, &player, i, anims[anim_], count, 20);
         md5_player_pose(m, &player, pose, pose + m->joint_count);
         hash_xforms(r, pose, m->joint_count);
     }

@@ -2,10 +2,6 @@
    own first frame is added to the run, so the legs never stop. Public domain.
        cc -I. tests/recipes/additive.c -lm && ./a.out */
 #include <assert.h>
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #define MD5_IMPLEMENTATION
 #include "md5.h"
 

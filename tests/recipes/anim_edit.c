@@ -2,10 +2,6 @@
    Public domain.
        cc -I. tests/recipes/anim_edit.c -lm && ./a.out */
 #include <assert.h>
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #define MD5_IMPLEMENTATION
 #include "md5.h"
 

@@ -2,10 +2,6 @@
    relative to the parent joint; md5_anim_slice fills in the rest. Public domain.
        cc -I. tests/recipes/anim_in_code.c -lm && ./a.out */
 #include <assert.h>
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #define MD5_IMPLEMENTATION
 #include "md5.h"
 

@@ -1,9 +1,6 @@
 /* An arena: all that a level needs lies in one block of memory, and goes away at once. Public domain.
        cc -I. tests/recipes/arena.c -lm && ./a.out */
 #include <assert.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #define MD5_IMPLEMENTATION
 #include "md5.h"
 

@@ -2,8 +2,6 @@
    does the same with md5_ in front. Public domain.
        cc -I. tests/recipes/backwards.c -lm && ./a.out */
 #include <assert.h>
-#include <stdio.h>
-#include <string.h>
 #define MD2_IMPLEMENTATION
 #include "md2.h"
 

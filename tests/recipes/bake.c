@@ -3,9 +3,6 @@
    has md2_pose_between(frame, frame, 0) and md2_pose_vertices. Public domain.
        cc -I. tests/recipes/bake.c -lm && ./a.out */
 #include <assert.h>
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
 #define MD5_IMPLEMENTATION
 #include "md5.h"
 

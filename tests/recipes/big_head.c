@@ -3,9 +3,6 @@
    Public domain.
        cc -I. tests/recipes/big_head.c -lm && ./a.out */
 #include <assert.h>
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
 #define MD5_IMPLEMENTATION
 #include "md5.h"
 

@@ -1,9 +1,6 @@
 /* A hit test: a ray against the posed triangles, and the joint that was hit. Public domain.
        cc -I. tests/recipes/hit_test.c -lm && ./a.out */
 #include <assert.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #define MD5_IMPLEMENTATION
 #include "md5.h"
 

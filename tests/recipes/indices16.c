@@ -2,8 +2,6 @@
    for 65,536: WebGL 2 takes the index 0xFFFF as the end of a strip, always. Public domain.
        cc -I. tests/recipes/indices16.c -lm && ./a.out */
 #include <assert.h>
-#include <stdio.h>
-#include <stdlib.h>
 #define MD2_IMPLEMENTATION
 #include "md2.h"
 #define MD5_IMPLEMENTATION

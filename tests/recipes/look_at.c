@@ -2,9 +2,6 @@
    Public domain.
        cc -I. tests/recipes/look_at.c -lm && ./a.out */
 #include <assert.h>
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
 #define MD5_IMPLEMENTATION
 #include "md5.h"
 

@@ -2,9 +2,6 @@
    and matrices from the bind pose. Public domain.
        cc -I. tests/recipes/own_skinning.c -lm && ./a.out */
 #include <assert.h>
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
 #define MD5_IMPLEMENTATION
 #include "md5.h"
 

@@ -3,9 +3,6 @@
    and a run of 110. Public domain.
        cc -I. tests/recipes/root_motion.c -lm && ./a.out */
 #include <assert.h>
-#include <math.h>
-#include <stdio.h>
-#include <string.h>
 #define MD5_IMPLEMENTATION
 #include "md5.h"
 

@@ -2,9 +2,6 @@
    which of them the archive has, and hands over the bytes at once. Public domain.
        cc -I. tests/recipes/skin_from_memory.c -lm && ./a.out */
 #include <assert.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #define MD2_IMPLEMENTATION
 #include "md2.h"
 #define MD5_IMPLEMENTATION

@@ -3,9 +3,6 @@
    md5_anim_slice cuts the same frames out of the MD5's. Public domain.
        cc -I. tests/recipes/slices.c -lm && ./a.out */
 #include <assert.h>
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
 #define MD2_IMPLEMENTATION
 #include "md2.h"
 #define MD5_IMPLEMENTATION

@@ -3,9 +3,6 @@
        cc -I. tests/recipes/two_cores.c -pthread -lm && ./a.out */
 #include <assert.h>
 #include <pthread.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #define MD5_IMPLEMENTATION
 #include "md5.h"
 

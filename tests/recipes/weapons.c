@@ -4,9 +4,6 @@
    character's pose is its pose. Public domain.
        cc -I. tests/recipes/weapons.c -lm && ./a.out */
 #include <assert.h>
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
 #define MD2_IMPLEMENTATION
 #include "md2.h"
 #define MD5_IMPLEMENTATION

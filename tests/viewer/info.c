@@ -3,11 +3,7 @@
    meshes among the files, else with those beside them. --all lists everything: all animations, the
    joints, and where pictures were looked for. Ends with 1 when a file does not load. Public
    domain. */
-#include <math.h>
 #include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #define MD2_IMPLEMENTATION
 #include "../../md2.h"

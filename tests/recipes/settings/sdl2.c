@@ -1,13 +1,9 @@
-/* sdl2 CHARACTER PICTURE: md2.h and md5.h in a program that has everything else already: a window and a
-   context from SDL 2, shaders, buffers and vertex layouts of its own, and OpenGL 3.3 without md2_gl or
+/* sdl2: md2.h and md5.h in a program that has everything else already: a window and a context from
+   SDL 2, shaders, buffers and vertex layouts of its own, and OpenGL 3.3 without md2_gl or
    md5_gl. On the left the MD5, skinned by its own vertex shader from packed vertices of 32 bytes; on the
    right the MD2, posed on the CPU into a mapped buffer. Both are the same character in the same frames, so
-   each picture checks the other. PICTURE is a PPM of the last frame. Public domain. */
+   each picture checks the other. sdl2.ppm gets the last frame. Public domain. */
 #include <assert.h>
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #define GL_GLEXT_PROTOTYPES
 #include <SDL2/SDL.h>
@@ -62,32 +58,26 @@ static const char *const fragment_source =
     "    color = vec4(texture(skin, t).rgb * light, 1);\n"
     "}\n";
 
-static GLuint make_shader(GLenum kind, const char *source)
-{
-    char log[1024] = "";
-    GLint ok = 0;
-    GLuint shader = glCreateShader(kind);
-    glShaderSource(shader, 1, &source, NULL);
-    glCompileShader(shader);
-    glGetShaderiv(shader, GL_COMPILE_STATUS, &ok);
-    glGetShaderInfoLog(shader, sizeof log, NULL, log);
-    if (!ok) { fprintf(stderr, "%s\n", log); exit(1); }
-    return shader;
-}
-
 static GLuint make_program(const char *vertex_source)
 {
     /* X, the front of the character, towards the viewer and a bit to the side; Z up. OpenGL's depth grows
        away from the viewer. */
     static const float view[16] = { 0.4f / 38, 0, -0.9f / 100, 0,  0.9f / 38, 0, 0.4f / 100, 0,
                                     0, 1.0f / 38, 0, 0,            0, -0.2f, 0, 1 };
+    const char *sources[2] = { vertex_source, fragment_source };
+    char log[1024] = "";
     GLint ok = 0;
     GLuint program = glCreateProgram();
-    glAttachShader(program, make_shader(GL_VERTEX_SHADER, vertex_source));
-    glAttachShader(program, make_shader(GL_FRAGMENT_SHADER, fragment_source));
+    for (int i = 0; i < 2; ++i) {
+        GLuint shader = glCreateShader(i ? GL_FRAGMENT_SHADER : GL_VERTEX_SHADER);
+        glShaderSource(shader, 1, &sources[i], NULL);
+        glCompileShader(shader);
+        glAttachShader(program, shader);
+    }
     glLinkProgram(program);
     glGetProgramiv(program, GL_LINK_STATUS, &ok);
-    if (!ok) { fprintf(stderr, "the program does not link\n"); exit(1); }
+    glGetProgramInfoLog(program, sizeof log, NULL, log);
+    if (!ok) { fprintf(stderr, "%s\n", log); exit(1); }
     glUseProgram(program);
     glUniformMatrix4fv(glGetUniformLocation(program, "view"), 1, GL_FALSE, view);
     return program;
@@ -160,14 +150,11 @@ static GLuint make_vertex_array(const uint32_t *indices, uint32_t count)
 
 typedef struct skinned { GLuint program, vao, palette; md5_model *model; md5_anim *run; } skinned;
 
-static void load_skinned(skinned *s, const char *folder)
+static void load_skinned(skinned *s)
 {
-    char path[512];
     md5_error error;
-    snprintf(path, sizeof path, "%s/robot.md5mesh", folder);
-    s->model = md5_load_model_file(path, NULL, &error);
-    snprintf(path, sizeof path, "%s/run.md5anim", folder);
-    s->run = s->model ? md5_load_anim_file(path, NULL, &error) : NULL;
+    s->model = md5_load_model_file("build/character/robot.md5mesh", NULL, &error);
+    s->run = s->model ? md5_load_anim_file("build/character/run.md5anim", NULL, &error) : NULL;
     if (!s->run) { fprintf(stderr, "%s\n", error.message); exit(1); }
     const md5_mesh *mesh = &s->model->meshes[0];
     assert(s->model->joint_count <= MOST_JOINTS);
@@ -206,12 +193,10 @@ static void draw_skinned(const skinned *s, double seconds)
 typedef struct posed_vertex { float position[3], normal[3]; } posed_vertex;
 typedef struct posed { GLuint program, vao, buffer; md2_model *model; const md2_anim *run; } posed;
 
-static void load_posed(posed *p, const char *folder)
+static void load_posed(posed *p)
 {
-    char path[512];
     md2_error error;
-    snprintf(path, sizeof path, "%s/tris.md2", folder);
-    p->model = md2_load_file(path, NULL, &error);
+    p->model = md2_load_file("build/character/tris.md2", NULL, &error);
     if (!p->model) { fprintf(stderr, "%s\n", error.message); exit(1); }
     p->run = md2_find_anim(p->model, "run");
     assert(p->run);
@@ -242,14 +227,12 @@ static void draw_posed(const posed *p, double seconds)
 
 /* -- The window, the skin and the pictures ------------------------------------------------------------ */
 
-static void load_skin(const char *folder)
+static void load_skin(void)
 {
-    char path[512];
     int width = 0, height = 0;
     GLuint texture;
-    snprintf(path, sizeof path, "%s/skin.png", folder);
-    stbi_uc *pixels = stbi_load(path, &width, &height, NULL, 4);
-    if (!pixels) { fprintf(stderr, "%s: %s\n", path, stbi_failure_reason()); exit(1); }
+    stbi_uc *pixels = stbi_load("build/character/skin.png", &width, &height, NULL, 4);
+    if (!pixels) { fprintf(stderr, "skin.png: %s\n", stbi_failure_reason()); exit(1); }
     glGenTextures(1, &texture);
     glBindTexture(GL_TEXTURE_2D, texture);
     glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA8, width, height, 0, GL_RGBA, GL_UNSIGNED_BYTE, pixels);
@@ -285,10 +268,9 @@ static comparison compare_halves(const unsigned char *rgb)
     return c;
 }
 
-int main(int argc, char **argv)
+int main(int argc, char **argv) /* as SDL_main may need it */
 {
-    const char *folder = argc > 1 ? argv[1] : "build/character";
-    const char *picture = argc > 2 ? argv[2] : "sdl2.ppm";
+    (void)argc, (void)argv;
     if (SDL_Init(SDL_INIT_VIDEO) != 0) { fprintf(stderr, "%s\n", SDL_GetError()); return 1; }
     SDL_GL_SetAttribute(SDL_GL_CONTEXT_MAJOR_VERSION, 3);
     SDL_GL_SetAttribute(SDL_GL_CONTEXT_MINOR_VERSION, 3);
@@ -299,9 +281,9 @@ int main(int argc, char **argv)
 
     skinned robot;
     posed knight;
-    load_skin(folder);
-    load_skinned(&robot, folder);
-    load_posed(&knight, folder);
+    load_skin();
+    load_skinned(&robot);
+    load_posed(&knight);
     glEnable(GL_DEPTH_TEST);
     glEnable(GL_CULL_FACE);
     unsigned char *rgb = (unsigned char *)malloc(2 * SIDE * SIDE * 3);
@@ -321,7 +303,7 @@ int main(int argc, char **argv)
         printf("frame %d: %d pixels of the MD5, %d of the MD2 too, %d differ, %d red, %d steel\n", frame, c.left,
                c.both, c.different, c.red, c.steel);
     }
-    failures += !write_picture(picture, rgb) + (glGetError() != GL_NO_ERROR);
+    failures += !write_picture("sdl2.ppm", rgb) + (glGetError() != GL_NO_ERROR);
     free(rgb);
     md5_free_anim(robot.run);
     md5_free_model(robot.model);

@@ -1,12 +1,11 @@
 #!/bin/sh
 # settings.sh CHARACTER: builds the programs beside it, each with the library of another project, as C99 and as
-# C++98 with all warnings as errors, and runs them on a display of its own. Their pictures stay in
-# $BUILD/settings. A program ends well only if its pixels were right.
+# C++98 with all warnings as errors, and runs them where build/character is CHARACTER, on a display of its own.
+# Their pictures stay in $BUILD/settings. A program ends well only if its pixels were right.
 set -u
-character=$1
 out=${BUILD:-build}/settings
 passed=0 failed=0
-mkdir -p "$out"
+mkdir -p "$out/build" && ln -sfn "$(realpath "$1")" "$out/build/character" || exit 1
 
 # try SOURCE PICTURE LIBRARIES COMPILER OPTION...
 try() {
@@ -15,8 +14,8 @@ try() {
     rm -f "$out/program" "$out/log" "$picture"
     # shellcheck disable=SC2086
     if "$@" -Werror -I. -o "$out/program" "$source" -x none $libraries -lm >"$out/log" 2>&1 &&
-       timeout 120 xvfb-run -a -s '-screen 0 1280x1024x24' env LIBGL_ALWAYS_SOFTWARE=1 \
-           "$out/program" "$character" "$picture" >"$out/log" 2>&1 </dev/null && [ -s "$picture" ]; then
+       (cd "$out" && timeout 120 xvfb-run -a -s '-screen 0 1280x1024x24' env LIBGL_ALWAYS_SOFTWARE=1 \
+           ./program build/character "${picture##*/}") >"$out/log" 2>&1 </dev/null && [ -s "$picture" ]; then
         passed=$((passed + 1))
         echo "settings: $(basename "$source"), ${*%% -W*}: $(tail -n 1 "$out/log")"
     else
