@@ -81,7 +81,7 @@ FUZZ_HELPER void fuzz_check_finite(const float *numbers, size_t count)
 #if defined(FUZZ_ASAN)
   #include <sanitizer/asan_interface.h>
   #define FUZZ_CLOSE(at, size)       __asan_poison_memory_region(at, size)
-  #define FUZZ_OPEN(at, size)        __asan_unpoison_memory_region(at, size)
+  #define FUZZ_OPEN(at, size)        (__asan_unpoison_memory_region(at, size), memset(at, 0xA5, size))
   #define FUZZ_INITIALISED(at, size) ((void)(at), (void)(size))
 #elif defined(FUZZ_MSAN)
   #include <sanitizer/msan_interface.h>
@@ -91,7 +91,7 @@ FUZZ_HELPER void fuzz_check_finite(const float *numbers, size_t count)
   #define FUZZ_KNOWN(at, size)       __msan_unpoison(at, size) /* libFuzzer does not say */
 #else
   #define FUZZ_CLOSE(at, size)       memset(at, 0xDD, (size) < 4096 ? (size) : 4096)
-  #define FUZZ_OPEN(at, size)        memset(at, 0xA5, (size) < 4096 ? (size) : 4096)
+  #define FUZZ_OPEN(at, size)        memset(at, 0xA5, size)
   #define FUZZ_INITIALISED(at, size) ((void)(at), (void)(size))
 #endif
 
@@ -219,9 +219,18 @@ FUZZ_HELPER size_t fuzz_memory_bound(size_t size, bool reader)
     return 32 * size + 4096 + (reader ? 3 * ((size_t)65536 + size) : 0);
 }
 
-FUZZ_HELPER bool fuzz_same(const void *a, const void *b, size_t count, size_t size)
+/* Two results of one file, in blocks of one size: each word is the same, or lies as far inside. What
+   lies between the arrays is known to be the same but for MemorySanitizer. */
+FUZZ_HELPER void fuzz_check_same(const void *a, const void *b, size_t size)
 {
-    return count == 0 || memcmp(a, b, count * size) == 0;
+#ifndef FUZZ_MSAN
+    const uintptr_t *one = (const uintptr_t *)a, *two = (const uintptr_t *)b;
+    size_t i;
+    for (i = 0; i < size / sizeof *one; ++i)
+        FUZZ_CHECK(one[i] == two[i] || one[i] - (uintptr_t)a == two[i] - (uintptr_t)b);
+#else
+    (void)a, (void)b, (void)size;
+#endif
 }
 
 /* After a load: one block where there is a result, else none; at most one more on the way. */

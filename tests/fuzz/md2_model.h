@@ -130,29 +130,6 @@ FUZZ_HELPER void fuzz_check_md2(const md2_model *model)
     FUZZ_CHECK(md2_find_frame(model, model->frames[model->frame_count - 1].name) >= 0);
 }
 
-/* Two loads of one file, all but where they lie. */
-FUZZ_HELPER void fuzz_check_same_md2(const md2_model *a, const md2_model *b)
-{
-    uint32_t i;
-    FUZZ_CHECK(a->bytes == b->bytes && a->flags == b->flags && a->defects == b->defects);
-    FUZZ_CHECK(fuzz_same(&a->skin_width, &b->skin_width, 1, offsetof(md2_model, flags)));
-    FUZZ_CHECK(fuzz_same(a->skins, b->skins, a->skin_count, sizeof *a->skins));
-    FUZZ_CHECK(fuzz_same(a->vertices, b->vertices, a->vertex_count, sizeof *a->vertices));
-    FUZZ_CHECK(fuzz_same(a->indices, b->indices, a->index_count, sizeof *a->indices));
-    FUZZ_CHECK(fuzz_same(a->anims, b->anims, a->anim_count, sizeof *a->anims));
-    for (i = 0; i < a->strip_vertex_count; ++i) {
-        FUZZ_CHECK(a->strip_vertices[i].vertex == b->strip_vertices[i].vertex);
-    }
-    for (i = 0; i < a->frame_count; ++i) {
-        const md2_frame *one = &a->frames[i], *two = &b->frames[i];
-        FUZZ_CHECK(fuzz_same(one->name, two->name, 1, sizeof one->name));
-        FUZZ_CHECK(
-            fuzz_same(one->scale, two->scale, 1,
-                      offsetof(md2_frame, points) - offsetof(md2_frame, scale) - sizeof(void *)));
-        FUZZ_CHECK(fuzz_same(one->points, two->points, a->point_count, sizeof(md2_point)));
-    }
-}
-
 FUZZ_UNSEEN_END
 
 #endif /* FUZZ_MD2_MODEL_H_INCLUDED */

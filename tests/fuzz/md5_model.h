@@ -122,46 +122,6 @@ FUZZ_HELPER void fuzz_check_md5_anim(const md5_anim *anim)
     FUZZ_INITIALISED(anim->travel, sizeof anim->travel);
 }
 
-/* Two loads of one text, all but where they lie. */
-FUZZ_HELPER void fuzz_check_same_md5_models(const md5_model *a, const md5_model *b)
-{
-    uint32_t i;
-    FUZZ_CHECK(a->joint_count == b->joint_count && a->mesh_count == b->mesh_count);
-    FUZZ_CHECK(a->defects == b->defects && a->defects <= MD5_NO_VERSION);
-    FUZZ_CHECK(a->bytes == b->bytes && a->skeleton_hash == b->skeleton_hash);
-    FUZZ_CHECK(strcmp(a->commandline, b->commandline) == 0);
-    for (i = 0; i < a->joint_count; ++i) {
-        FUZZ_CHECK(strcmp(a->joints[i].name, b->joints[i].name) == 0);
-        FUZZ_CHECK(fuzz_same(&a->joints[i].bind, &b->joints[i].bind, 1, sizeof(md5_xform)));
-    }
-    for (i = 0; i < a->mesh_count; ++i) {
-        const md5_mesh *one = &a->meshes[i], *two = &b->meshes[i];
-        FUZZ_CHECK(strcmp(one->shader, two->shader) == 0);
-        FUZZ_CHECK(one->vertex_count == two->vertex_count &&
-                   one->weight_count == two->weight_count);
-        FUZZ_CHECK(one->index_count == two->index_count);
-        FUZZ_CHECK(fuzz_same(one->vertices, two->vertices, one->vertex_count,
-                                   sizeof *one->vertices));
-        FUZZ_CHECK(
-            fuzz_same(one->weights, two->weights, one->weight_count, sizeof *one->weights));
-        FUZZ_CHECK(
-            fuzz_same(one->indices, two->indices, one->index_count, sizeof *one->indices));
-    }
-}
-
-FUZZ_HELPER void fuzz_check_same_md5_anims(const md5_anim *a, const md5_anim *b)
-{
-    FUZZ_CHECK(a->joint_count == b->joint_count && a->frame_count == b->frame_count);
-    FUZZ_CHECK(a->bytes == b->bytes && a->skeleton_hash == b->skeleton_hash && a->closed == b->closed);
-    FUZZ_CHECK(strcmp(a->name, b->name) == 0 && a->moving_count == b->moving_count);
-    FUZZ_CHECK(fuzz_same(a->travel, b->travel, 3, sizeof(float)));
-    FUZZ_CHECK(fuzz_same(a->slots, b->slots, a->joint_count, sizeof *a->slots));
-    FUZZ_CHECK(fuzz_same(a->still, b->still, a->joint_count - a->moving_count, sizeof *a->still));
-    FUZZ_CHECK(fuzz_same(a->frames, b->frames, (size_t)a->frame_count * a->moving_count,
-                         sizeof *a->frames));
-    FUZZ_CHECK(fuzz_same(a->bounds, b->bounds, a->frame_count, sizeof *a->bounds));
-}
-
 /* -- Loading, in every way ------------------------------------------------ */
 
 typedef struct fuzz_md5_loaded {
@@ -224,8 +184,8 @@ FUZZ_HELPER void fuzz_md5_load_both(const uint8_t *data, size_t size, bool is_an
     first = fuzz_md5_load(&input, &options, is_anim, false);
     if (input.step) {
         second = fuzz_md5_load(&input, &options, is_anim, true);
-        if (first.model && second.model) fuzz_check_same_md5_models(first.model, second.model);
-        if (first.anim && second.anim) fuzz_check_same_md5_anims(first.anim, second.anim);
+        if (first.model && second.model) fuzz_check_same(first.model, second.model, first.model->bytes);
+        if (first.anim && second.anim) fuzz_check_same(first.anim, second.anim, first.anim->bytes);
         if (!input.max_bytes && !input.fail_at && input.break_at == SIZE_MAX) {
             FUZZ_CHECK(!first.model == !second.model && !first.anim == !second.anim);
         }

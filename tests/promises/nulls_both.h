@@ -1,9 +1,42 @@
 /* The functions that are the same for md2.h and md5.h. Included by test_nulls.c once a library,
-   after LIB(name), OPTION(name) and VAR(name), the prefixes and the suffix of its variables, and
-   UPLOAD. Public domain. */
+   after LIB(name), LOAD(from), OPTION(name) and VAR(name), the prefixes and the suffix of its
+   variables, UPLOAD, and EITHER for names that differ. Public domain. */
+
+static bool LIB(release)(LIB(model) *model)
+{
+    LIB(free_model)(model);
+    return model != NULL;
+}
 
 static void LIB(call_shared)(void)
 {
+    CALL(LOAD(memory), "12")
+        done = LIB(release)(LOAD(memory)(P(0, VAR(bytes).data), VAR(bytes).size,
+                                         P(1, &VAR(options)), P(2, &VAR(error))));
+    CALL(LOAD(reader), "12") {
+        LIB(reader) reader = { read_bytes, NULL };
+        reader.user = &VAR(bytes);
+        done = LIB(release)(LOAD(reader)(P(0, &reader), P(1, &VAR(options)), P(2, &VAR(error))));
+    }
+    CALL(LOAD(file), "12")
+        done = LIB(release)(LOAD(file)(P(0, VAR(file)), P(1, &VAR(options)), P(2, &VAR(error))));
+    CALL(LIB(free_model), "") {
+        LIB(model) *model = LOAD(memory)(VAR(bytes).data, VAR(bytes).size, &VAR(options), NULL);
+        size_t before = memory.releases;
+        LIB(free_model)(P(0, model));
+        done = memory.releases > before;
+        if (!done) LIB(free_model)(model);
+    }
+    CALL(EITHER(md2_find_skin, md5_find_texture), "13")
+        done = EITHER(md2_find_skin, md5_find_texture)(
+            P(0, VAR(model)), P(1, VAR(file)), 0, P(2, accept_path), P(3, &bytes2),
+            P(4, out_path), sizeof out_path);
+    CALL(EITHER(md2_skin_path, md5_texture_path), "1")
+        done = EITHER(md2_skin_path, md5_texture_path)(P(0, VAR(model)), P(1, VAR(file)), 0, 0,
+                                                       P(2, out_path), sizeof out_path);
+    CALL(EITHER(md2_gl_load_skin, md5_gl_load_texture), "3")
+        done = EITHER(md2_gl_load_skin, md5_gl_load_texture)(
+                   P(0, VAR(gl)), P(1, VAR(model)), P(2, VAR(file)), 0, P(3, &VAR(error))) != 0;
     CALL(LIB(anim_length), "") done = LIB(anim_length)(P(0, VAR(anim)), OPTION(LOOP)) > 0;
     CALL(LIB(play), "1") {
         memset(&VAR(player), 0, sizeof VAR(player));
@@ -73,6 +106,8 @@ static void LIB(call_shared)(void)
 }
 
 #undef LIB
+#undef LOAD
+#undef EITHER
 #undef OPTION
 #undef VAR
 #undef UPLOAD
