@@ -662,25 +662,15 @@ static inline md2__f4 md2__f4_load(const float *p) { return md2__f4_make(p[0], p
 static inline md2__f4 md2__f4_splat(float x) { return md2__f4_make(x, x, x, x); }
 static inline void    md2__f4_store(float *p, md2__f4 a) { *(md2__f4 *)p = a; }
 
-static inline md2__f4 md2__f4_add(md2__f4 a, md2__f4 b)
-{
-    return md2__f4_make(a.x + b.x, a.y + b.y, a.z + b.z, a.w + b.w);
-}
-
-static inline md2__f4 md2__f4_sub(md2__f4 a, md2__f4 b)
-{
-    return md2__f4_make(a.x - b.x, a.y - b.y, a.z - b.z, a.w - b.w);
-}
-
-static inline md2__f4 md2__f4_mul(md2__f4 a, md2__f4 b)
-{
-    return md2__f4_make(a.x * b.x, a.y * b.y, a.z * b.z, a.w * b.w);
-}
-
-static inline md2__f4 md2__f4_div(md2__f4 a, md2__f4 b)
-{
-    return md2__f4_make(a.x / b.x, a.y / b.y, a.z / b.z, a.w / b.w);
-}
+#define MD2__F4_OPERATOR(name, sign)                                                   \
+    static inline md2__f4 name(md2__f4 a, md2__f4 b)                                   \
+    {                                                                                  \
+        return md2__f4_make(a.x sign b.x, a.y sign b.y, a.z sign b.z, a.w sign b.w);   \
+    }
+MD2__F4_OPERATOR(md2__f4_add, +)
+MD2__F4_OPERATOR(md2__f4_sub, -)
+MD2__F4_OPERATOR(md2__f4_mul, *)
+MD2__F4_OPERATOR(md2__f4_div, /)
 
 static inline md2__f4 md2__f4_min(md2__f4 a, md2__f4 b)
 {
@@ -1289,13 +1279,6 @@ static inline md2__f4 md2__f4_load_point(const md2_point *point)
     return _mm_cvtepi32_ps(_mm_unpacklo_epi16(bytes, zero));
 }
 
-/* Returns x, y and z. */
-static inline md2__f4 md2__f4_load_fine(const md2_fine *fine)
-{
-    __m128i words = _mm_loadl_epi64((const __m128i *)(const void *)fine);
-    return _mm_cvtepi32_ps(_mm_unpacklo_epi16(words, _mm_setzero_si128()));
-}
-
 static inline bool md2__f4_all_greater(md2__f4 a, md2__f4 b)
 {
     return _mm_movemask_ps(_mm_cmpgt_ps(a, b)) == 15;
@@ -1309,9 +1292,6 @@ static inline md2__p4 md2__p4_max(md2__p4 a, md2__p4 b) { return _mm_max_epu8(a,
 static inline md2__p4 md2__p4_shift_two(md2__p4 a) { return _mm_srli_si128(a, 8); }
 static inline md2__p4 md2__p4_shift_one(md2__p4 a) { return _mm_srli_si128(a, 4); }
 static inline int md2__p4_first(md2__p4 a) { return _mm_cvtsi128_si32(a); }
-
-/* Writes three floats and may write a fourth. */
-static inline void md2__f4_store_row(float *p, md2__f4 a) { md2__f4_store(p, a); }
 #elif defined(MD2__NEON)
   #define MD2__SIMD
 
@@ -1320,11 +1300,6 @@ static inline md2__f4 md2__f4_load_point(const md2_point *point)
     uint32_t bits;
     memcpy(&bits, point, sizeof bits);
     return vcvtq_f32_u32(vmovl_u16(vget_low_u16(vmovl_u8(vcreate_u8(bits)))));
-}
-
-static inline md2__f4 md2__f4_load_fine(const md2_fine *fine)
-{
-    return vcvtq_f32_u32(vmovl_u16(vld1_u16((const uint16_t *)(const void *)fine)));
 }
 
 static inline bool md2__f4_all_greater(md2__f4 a, md2__f4 b)
@@ -1340,20 +1315,11 @@ static inline md2__p4 md2__p4_max(md2__p4 a, md2__p4 b) { return vmaxq_u8(a, b);
 static inline md2__p4 md2__p4_shift_two(md2__p4 a) { return vextq_u8(a, a, 8); }
 static inline md2__p4 md2__p4_shift_one(md2__p4 a) { return vextq_u8(a, a, 4); }
 static inline int md2__p4_first(md2__p4 a) { return vgetq_lane_s32(vreinterpretq_s32_u8(a), 0); }
-static inline void md2__f4_store_row(float *p, md2__f4 a) { md2__f4_store(p, a); }
 #else
 static inline md2__f4 md2__f4_load_point(const md2_point *point)
 {
     return md2__f4_make((float)point->x, (float)point->y, (float)point->z, (float)point->normal);
 }
-
-static inline md2__f4 md2__f4_load_fine(const md2_fine *fine)
-{
-    const uint16_t *p = fine->position;
-    return md2__f4_make((float)p[0], (float)p[1], (float)p[2], 0);
-}
-
-static inline void md2__f4_store_row(float *p, md2__f4 a) { md2__f4_store3(p, a); }
 
 static inline bool md2__f4_all_greater(md2__f4 a, md2__f4 b)
 {
@@ -2946,11 +2912,11 @@ MD2_API md2_pose md2_pose_mix(md2_pose a, md2_pose b, float t)
 
 typedef struct md2__decoder {         /* a pose: a point is origin + the sum of numbers * scale */
     uint32_t         count;           /* of frames */
-    bool             is_usual;        /* one or two frames as loaded: these have faster code */
+    bool             is_usual;        /* at most two frames as loaded: these have faster code */
     const md2_point *points[8];
     const md2_fine  *fine[8];         /* takes the place of points in a smoothed model */
     float            scales[8][4];    /* [frame][axis]; the fourth axis is 0 */
-    float            weights[8];      /* of normals */
+    float            weights[8];      /* for normals */
     float            origin[4];
     float            fallback_normal[4]; /* where the weighted normals cancel out */
 } md2__decoder;
@@ -2982,22 +2948,47 @@ static void md2__init_decoder(md2__decoder *decoder, const md2_model *model, con
         }
     }
     decoder->is_usual = decoder->count <= 2 && !decoder->fine[0];
-    decoder->points[1] = decoder->points[decoder->count > 1 ? 1 : 0]; /* of weight 0 */
+    decoder->points[1] = decoder->points[decoder->count > 1 ? 1 : 0]; /* weighs 0 */
 }
 
-/* Adds a frame to a position or a normal. `fine` and `normals` are constants, not both true. */
+/* -- Smoothing: decoding --------------------------------------------------- */
+
+/* Returns a position's numbers, or a normal of any length: it undoes the octahedral map. */
+MD2__FORCE_INLINE md2__f4 md2__load_fine_vector(const md2_fine *fine, bool normal)
+{
+    int x = normal ? (fine->normal & 0xff) - 128 : fine->position[0];
+    int y = normal ? (fine->normal >> 8) - 128 : fine->position[1];
+    int z = normal ? 127 - (x < 0 ? -x : x) - (y < 0 ? -y : y) : fine->position[2];
+    int fold = z < 0 ? z : 0;
+    x = x < 0 ? x - fold : x + fold;
+    y = y < 0 ? y - fold : y + fold;
+#if defined(MD2__SSE2)
+    if (!normal) {
+        __m128i words = _mm_loadl_epi64((const __m128i *)(const void *)fine);
+        return _mm_cvtepi32_ps(_mm_unpacklo_epi16(words, _mm_setzero_si128()));
+    }
+    return _mm_cvtepi32_ps(_mm_setr_epi32(x, y, z, 0));
+#else
+    float values[4] = { (float)x, (float)y, (float)z, 0 };
+    return md2__f4_load(values);
+#endif
+}
+
+/* -- Poses: decoding ------------------------------------------------------- */
+
+/* Adds a frame to a position or a normal. `fine` and `normals` are constants where speed counts. */
 MD2__FORCE_INLINE md2__f4 md2__add_frame(const md2__decoder *decoder, uint32_t frame, bool fine,
                                          bool normals, size_t point, md2__f4 sum)
 {
     const md2_point *points = decoder->points[frame];
-    md2__f4 vector = fine      ? md2__f4_load_fine(&decoder->fine[frame][point])
+    md2__f4 vector = fine      ? md2__load_fine_vector(&decoder->fine[frame][point], normals)
                      : normals ? md2__f4_load(md2__normals[points[point].normal])
                                : md2__f4_load_point(&points[point]);
     return md2__f4_add(sum, md2__f4_mul(vector, normals ? md2__f4_splat(decoder->weights[frame])
                                                         : md2__f4_load(decoder->scales[frame])));
 }
 
-/* Decodes a position, or a normal of any length, of a usual pose. */
+/* Decodes a position, or a normal of any length. The pose is usual. */
 MD2__FORCE_INLINE md2__f4 md2__decode_usual_vector(const md2__decoder *decoder, bool normals,
                                                    size_t point)
 {
@@ -3010,47 +3001,17 @@ MD2__FORCE_INLINE md2__f4 md2__decode_usual_vector(const md2__decoder *decoder, 
 MD2__FORCE_INLINE void md2__add_frames_x4(const md2__decoder *decoder, bool fine, bool normals,
                                           const size_t points[4], md2__f4 out[4])
 {
-    md2__f4  a = normals ? md2__f4_splat(0) : md2__f4_load(decoder->origin), b = a, c = a, d = a;
+    md2__f4  sums[4];
     uint32_t i;
+    sums[0] = sums[1] = sums[2] = sums[3] =
+        normals ? md2__f4_splat(0) : md2__f4_load(decoder->origin);
     for (i = 0; i < decoder->count; ++i) {
-        a = md2__add_frame(decoder, i, fine, normals, points[0], a);
-        b = md2__add_frame(decoder, i, fine, normals, points[1], b);
-        c = md2__add_frame(decoder, i, fine, normals, points[2], c);
-        d = md2__add_frame(decoder, i, fine, normals, points[3], d);
+        sums[0] = md2__add_frame(decoder, i, fine, normals, points[0], sums[0]);
+        sums[1] = md2__add_frame(decoder, i, fine, normals, points[1], sums[1]);
+        sums[2] = md2__add_frame(decoder, i, fine, normals, points[2], sums[2]);
+        sums[3] = md2__add_frame(decoder, i, fine, normals, points[3], sums[3]);
     }
-    out[0] = a;
-    out[1] = b;
-    out[2] = c;
-    out[3] = d;
-}
-
-/* The same for normals of smoothed frames, by axis: it undoes the octahedral map. */
-static inline void md2__add_fine_normals_x4(const md2__decoder *decoder, const size_t points[4],
-                                            md2__f4 sums[4])
-{
-    md2__f4  zero = md2__f4_splat(0), center = md2__f4_splat(128);
-    uint32_t i;
-    sums[0] = sums[1] = sums[2] = sums[3] = zero;
-    for (i = 0; i < decoder->count; ++i) {
-        const md2_fine *fine = decoder->fine[i];
-        uint32_t  a = fine[points[0]].normal, b = fine[points[1]].normal;
-        uint32_t  c = fine[points[2]].normal, d = fine[points[3]].normal;
-        md2_point low = { (uint8_t)a, (uint8_t)b, (uint8_t)c, (uint8_t)d };
-        md2_point high = { (uint8_t)(a >> 8), (uint8_t)(b >> 8), (uint8_t)(c >> 8),
-                           (uint8_t)(d >> 8) };
-        md2__f4   weight = md2__f4_splat(decoder->weights[i]);
-        md2__f4   x = md2__f4_sub(md2__f4_load_point(&low), center);
-        md2__f4   y = md2__f4_sub(md2__f4_load_point(&high), center);
-        md2__f4   z = md2__f4_sub(md2__f4_splat(127), md2__f4_max(x, md2__f4_sub(zero, x))), fold;
-        z = md2__f4_sub(z, md2__f4_max(y, md2__f4_sub(zero, y)));
-        fold = md2__f4_min(z, zero);
-        x = md2__f4_select(md2__f4_greater(zero, x), md2__f4_sub(x, fold), md2__f4_add(x, fold));
-        y = md2__f4_select(md2__f4_greater(zero, y), md2__f4_sub(y, fold), md2__f4_add(y, fold));
-        sums[0] = md2__f4_add(sums[0], md2__f4_mul(x, weight));
-        sums[1] = md2__f4_add(sums[1], md2__f4_mul(y, weight));
-        sums[2] = md2__f4_add(sums[2], md2__f4_mul(z, weight));
-    }
-    md2__f4_transpose(sums);
+    memcpy(out, sums, sizeof sums);
 }
 
 /* Four normals share one square root and one division. Returns false if one has no direction. */
@@ -3071,7 +3032,7 @@ MD2__FORCE_INLINE bool md2__normalize_vectors_x4(md2__f4 normals[4])
     return true;
 }
 
-/* Frames of opposite normals may cancel each other. */
+/* Gives a direction to normals that opposite normals of other frames have cancelled. */
 MD2__COLD void md2__replace_cancelled_normals(const md2__decoder *decoder, md2__f4 normals[4])
 {
     int i;
@@ -3088,13 +3049,15 @@ MD2__COLD void md2__replace_cancelled_normals(const md2__decoder *decoder, md2__
 MD2__NOINLINE void md2__decode_vectors_x4(const md2__decoder *decoder, bool normals,
                                           const size_t points[4], md2__f4 out[4])
 {
-    bool fine = decoder->fine[0] != NULL;
-    if (normals && fine) {
-        md2__add_fine_normals_x4(decoder, points, out);
-    } else if (normals) {
-        md2__add_frames_x4(decoder, false, true, points, out);
-    } else if (fine) {
+#ifdef MD2_SMOOTH
+    if (decoder->fine[0] && normals) {
+        md2__add_frames_x4(decoder, true, true, points, out);
+    } else if (decoder->fine[0]) {
         md2__add_frames_x4(decoder, true, false, points, out);
+    } else
+#endif
+    if (normals) {
+        md2__add_frames_x4(decoder, false, true, points, out);
     } else {
         md2__add_frames_x4(decoder, false, false, points, out);
     }
@@ -3103,16 +3066,18 @@ MD2__NOINLINE void md2__decode_vectors_x4(const md2__decoder *decoder, bool norm
     }
 }
 
-/* Stores three floats of each. In a packed array a fourth may be written: the next store replaces
-   it. */
+/* Stores three floats of each. In a packed array the next store replaces a fourth. */
 static inline void md2__store_float3_x4(uint8_t *out, size_t stride, const md2__f4 values[4])
 {
+#if defined(MD2__SIMD)
     if (stride == 3 * sizeof(float)) {
         float *floats = (float *)(void *)out;
-        md2__f4_store_row(floats, values[0]);
-        md2__f4_store_row(floats + 3, values[1]);
-        md2__f4_store_row(floats + 6, values[2]);
-    } else {
+        md2__f4_store(floats, values[0]);
+        md2__f4_store(floats + 3, values[1]);
+        md2__f4_store(floats + 6, values[2]);
+    } else
+#endif
+    {
         md2__f4_store3(out, values[0]);
         md2__f4_store3(out + stride, values[1]);
         md2__f4_store3(out + 2 * stride, values[2]);
@@ -3120,10 +3085,9 @@ static inline void md2__store_float3_x4(uint8_t *out, size_t stride, const md2__
     md2__f4_store3(out + 3 * stride, values[3]);
 }
 
-/* Writes vertices of any pose. The last block may lack some, and repeats its first there. */
-MD2__NOINLINE void md2__write_vertices(const md2__decoder *decoder, bool normals,
-                                       const md2_vertex *vertices, size_t count, uint8_t *out,
-                                       size_t stride)
+/* Writes vertices of any pose. A last block of fewer than four repeats its first. */
+MD2__NOINLINE void md2__write_vertices(const md2__decoder *decoder, bool normals, size_t count,
+                                       const md2_vertex *vertices, uint8_t *out, size_t stride)
 {
     for (; count > 0; vertices += 4, out += 4 * stride, count -= 4) {
         md2__f4 values[4];
@@ -3133,19 +3097,18 @@ MD2__NOINLINE void md2__write_vertices(const md2__decoder *decoder, bool normals
         points[2] = vertices[count > 2 ? 2 : 0].point;
         points[3] = vertices[count > 3 ? 3 : 0].point;
         md2__decode_vectors_x4(decoder, normals, points, values);
-        if (count >= 4) {
-            md2__store_float3_x4(out, stride, values);
-            continue;
+        if (count < 4) {
+            for (i = 0; i < count; ++i) {
+                md2__f4_store3(out + i * stride, values[i]);
+            }
+            return;
         }
-        for (i = 0; i < count; ++i) {
-            md2__f4_store3(out + i * stride, values[i]);
-        }
-        return;
+        md2__store_float3_x4(out, stride, values);
     }
 }
 
-/* Writes the position or the normal of each vertex, unless `out` is NULL. Blocks of four of a usual
-   pose take the fast way, up to normals that cancel each other. */
+/* Writes the position or the normal of each vertex, unless `out` is NULL: fast in a usual pose, up
+   to the first normals that cancel each other. */
 MD2__FORCE_INLINE void md2__write_model(const md2__decoder *decoder, bool normals,
                                         const md2_model *model, float *floats, size_t stride)
 {
@@ -3166,7 +3129,7 @@ MD2__FORCE_INLINE void md2__write_model(const md2__decoder *decoder, bool normal
         vertices += 4;
         out += 4 * stride;
     }
-    md2__write_vertices(decoder, normals, vertices, count, out, stride);
+    md2__write_vertices(decoder, normals, count, vertices, out, stride);
 }
 
 MD2_API void md2_pose_vertices(const md2_model *model, const md2_pose *pose,
@@ -3181,8 +3144,7 @@ MD2_API void md2_pose_vertices(const md2_model *model, const md2_pose *pose,
     }
 }
 
-static void md2__bound_usual_pose(const md2__decoder *decoder, size_t count, float min[3],
-                                  float max[3])
+static void md2__bound_usual(const md2__decoder *decoder, size_t count, float *min, float *max)
 {
     md2__f4 low = md2__decode_usual_vector(decoder, false, 0), high = low;
     size_t  i;
@@ -3207,7 +3169,7 @@ MD2_API void md2_pose_bounds(const md2_model *model, const md2_pose *pose, float
     }
     md2__init_decoder(&decoder, model, pose);
     if (decoder.is_usual) {
-        md2__bound_usual_pose(&decoder, count, min, max);
+        md2__bound_usual(&decoder, count, min, max);
         return;
     }
     md2__decode_vectors_x4(&decoder, false, points, v);
