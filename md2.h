@@ -662,25 +662,15 @@ static inline md2__f4 md2__f4_load(const float *p) { return md2__f4_make(p[0], p
 static inline md2__f4 md2__f4_splat(float x) { return md2__f4_make(x, x, x, x); }
 static inline void    md2__f4_store(float *p, md2__f4 a) { *(md2__f4 *)p = a; }
 
-static inline md2__f4 md2__f4_add(md2__f4 a, md2__f4 b)
-{
-    return md2__f4_make(a.x + b.x, a.y + b.y, a.z + b.z, a.w + b.w);
-}
-
-static inline md2__f4 md2__f4_sub(md2__f4 a, md2__f4 b)
-{
-    return md2__f4_make(a.x - b.x, a.y - b.y, a.z - b.z, a.w - b.w);
-}
-
-static inline md2__f4 md2__f4_mul(md2__f4 a, md2__f4 b)
-{
-    return md2__f4_make(a.x * b.x, a.y * b.y, a.z * b.z, a.w * b.w);
-}
-
-static inline md2__f4 md2__f4_div(md2__f4 a, md2__f4 b)
-{
-    return md2__f4_make(a.x / b.x, a.y / b.y, a.z / b.z, a.w / b.w);
-}
+#define MD2__F4_OPERATOR(name, sign)                                                   \
+    static inline md2__f4 name(md2__f4 a, md2__f4 b)                                   \
+    {                                                                                  \
+        return md2__f4_make(a.x sign b.x, a.y sign b.y, a.z sign b.z, a.w sign b.w);   \
+    }
+MD2__F4_OPERATOR(md2__f4_add, +)
+MD2__F4_OPERATOR(md2__f4_sub, -)
+MD2__F4_OPERATOR(md2__f4_mul, *)
+MD2__F4_OPERATOR(md2__f4_div, /)
 
 static inline md2__f4 md2__f4_min(md2__f4 a, md2__f4 b)
 {
@@ -1302,9 +1292,6 @@ static inline md2__p4 md2__p4_max(md2__p4 a, md2__p4 b) { return _mm_max_epu8(a,
 static inline md2__p4 md2__p4_shift_two(md2__p4 a) { return _mm_srli_si128(a, 8); }
 static inline md2__p4 md2__p4_shift_one(md2__p4 a) { return _mm_srli_si128(a, 4); }
 static inline int md2__p4_first(md2__p4 a) { return _mm_cvtsi128_si32(a); }
-
-/* Writes three floats and may write a fourth. */
-static inline void md2__f4_store_row(float *p, md2__f4 a) { md2__f4_store(p, a); }
 #elif defined(MD2__NEON)
   #define MD2__SIMD
 
@@ -1328,14 +1315,11 @@ static inline md2__p4 md2__p4_max(md2__p4 a, md2__p4 b) { return vmaxq_u8(a, b);
 static inline md2__p4 md2__p4_shift_two(md2__p4 a) { return vextq_u8(a, a, 8); }
 static inline md2__p4 md2__p4_shift_one(md2__p4 a) { return vextq_u8(a, a, 4); }
 static inline int md2__p4_first(md2__p4 a) { return vgetq_lane_s32(vreinterpretq_s32_u8(a), 0); }
-static inline void md2__f4_store_row(float *p, md2__f4 a) { md2__f4_store(p, a); }
 #else
 static inline md2__f4 md2__f4_load_point(const md2_point *point)
 {
     return md2__f4_make((float)point->x, (float)point->y, (float)point->z, (float)point->normal);
 }
-
-static inline void md2__f4_store_row(float *p, md2__f4 a) { md2__f4_store3(p, a); }
 
 static inline bool md2__f4_all_greater(md2__f4 a, md2__f4 b)
 {
@@ -1355,7 +1339,7 @@ static float md2__vec3_dot(const float a[3], const float b[3])
     return (a[0] * b[0] + a[1] * b[1]) + a[2] * b[2];
 }
 
-static void md2__vec3_cross(const float a[3], const float b[3], float out[3])
+MD2__NOINLINE void md2__vec3_cross(const float a[3], const float b[3], float out[3])
 {
     out[0] = a[1] * b[2] - a[2] * b[1];
     out[1] = a[2] * b[0] - a[0] * b[2];
@@ -1363,7 +1347,7 @@ static void md2__vec3_cross(const float a[3], const float b[3], float out[3])
 }
 
 /* Returns the length; 0 if it is no normal float. */
-static float md2__vec3_normalize(float v[3])
+MD2__NOINLINE float md2__vec3_normalize(float v[3])
 {
     float squared = md2__vec3_dot(v, v), length = md2__sqrt(squared);
     v[0] /= length;
@@ -1669,15 +1653,14 @@ static md2_anim md2__read_next_anim(md2__name_reader *reader)
 enum { MD2__PLAYER_ANIM_COUNT = 20, MD2__PLAYER_FRAME_COUNT = 198, MD2__WEAPON_FRAME_COUNT = 173,
        MD2__MIN_TABLE_MATCHES = 7, MD2__MAX_PLAYER_FRAMES = 256, MD2__MAX_COMPARED_ANIMS = 512 };
 
-/* Quake II's animations of a player model, by frame number. */
-static const md2_anim md2__player_anims[MD2__PLAYER_ANIM_COUNT] = {
-    { 0, 40, 0, "stand" },    { 40, 6, 0, "run" },      { 46, 8, 0, "attack" },
-    { 54, 4, 0, "pain1" },    { 58, 4, 0, "pain2" },    { 62, 4, 0, "pain3" },
-    { 66, 6, 0, "jump" },     { 72, 12, 0, "flip" },    { 84, 11, 0, "salute" },
-    { 95, 17, 0, "taunt" },   { 112, 11, 0, "wave" },   { 123, 12, 0, "point" },
-    { 135, 19, 0, "crstnd" }, { 154, 6, 0, "crwalk" },  { 160, 9, 0, "crattak" },
-    { 169, 4, 0, "crpain" },  { 173, 5, 0, "crdeath" }, { 178, 6, 0, "death1" },
-    { 184, 6, 0, "death2" },  { 190, 8, 0, "death3" }
+/* Quake II's animations of a player model, in the order of their frames. */
+static const struct { uint8_t first, count; char name[8]; }
+md2__player_anims[MD2__PLAYER_ANIM_COUNT] = {
+    { 0, 40, "stand" },    { 40, 6, "run" },      { 46, 8, "attack" },  { 54, 4, "pain1" },
+    { 58, 4, "pain2" },    { 62, 4, "pain3" },    { 66, 6, "jump" },    { 72, 12, "flip" },
+    { 84, 11, "salute" },  { 95, 17, "taunt" },   { 112, 11, "wave" },  { 123, 12, "point" },
+    { 135, 19, "crstnd" }, { 154, 6, "crwalk" },  { 160, 9, "crattak" }, { 169, 4, "crpain" },
+    { 173, 5, "crdeath" }, { 178, 6, "death1" },  { 184, 6, "death2" }, { 190, 8, "death3" }
 };
 
 typedef struct md2__table_match {     /* the player table placed over [first, first + count) */
@@ -1784,12 +1767,13 @@ static uint32_t md2__split_name_list(const md2__name_list *names, uint32_t name_
     uint32_t         frame = 0, row = 0, count;
     capacity = out ? capacity : 0;
     for (count = 0; frame < name_count; ++count) {
-        md2_anim anim;
+        md2_anim anim = { 0, 0, 0, "" };
         if (frame - player.first < player.count) {
             uint32_t left = player.first + player.count - frame;
-            anim = md2__player_anims[row++];
             anim.first = frame;
+            anim.count = md2__player_anims[row].count;
             anim.count = anim.count < left ? anim.count : left;
+            memcpy(anim.name, md2__player_anims[row++].name, sizeof md2__player_anims->name);
         } else {
             anim = md2__read_next_anim(&reader);
         }
@@ -2924,16 +2908,15 @@ MD2_API md2_pose md2_pose_mix(md2_pose a, md2_pose b, float t)
     return md2__reduce_pose_blend(&blend);
 }
 
-/* Poses of two frames as loaded are usual, and have code of their own, without branches. */
-typedef enum md2__pose_kind { MD2__TWO_FRAMES, MD2__ANY_FRAMES, MD2__FINE_FRAMES } md2__pose_kind;
+#define MD2__NO_DIRECTION 1e-12f      /* the square of a normal's length, if frames cancel out */
 
 typedef struct md2__decoder {         /* a pose: a point is origin + the sum of numbers * scale */
-    md2__pose_kind   kind;
     uint32_t         count;           /* of frames */
+    bool             is_usual;        /* at most two frames as loaded: these have faster code */
     const md2_point *points[8];
     const md2_fine  *fine[8];         /* takes the place of points in a smoothed model */
     float            scales[8][4];    /* [frame][axis]; the fourth axis is 0 */
-    float            weights[8];      /* of normals */
+    float            weights[8];      /* for normals */
     float            origin[4];
     float            fallback_normal[4]; /* where the weighted normals cancel out */
 } md2__decoder;
@@ -2964,9 +2947,11 @@ static void md2__init_decoder(md2__decoder *decoder, const md2_model *model, con
             decoder->origin[axis] += start * pose->weight[i];
         }
     }
-    decoder->kind = decoder->fine[0] ? MD2__FINE_FRAMES
-                    : decoder->count == 2 ? MD2__TWO_FRAMES : MD2__ANY_FRAMES;
+    decoder->is_usual = decoder->count <= 2 && !decoder->fine[0];
+    decoder->points[1] = decoder->points[decoder->count > 1 ? 1 : 0]; /* weighs 0 */
 }
+
+/* -- Smoothing: decoding --------------------------------------------------- */
 
 /* Returns a position's numbers, or a normal of any length: it undoes the octahedral map. */
 MD2__FORCE_INLINE md2__f4 md2__load_fine_vector(const md2_fine *fine, bool normal)
@@ -2978,6 +2963,10 @@ MD2__FORCE_INLINE md2__f4 md2__load_fine_vector(const md2_fine *fine, bool norma
     x = x < 0 ? x - fold : x + fold;
     y = y < 0 ? y - fold : y + fold;
 #if defined(MD2__SSE2)
+    if (!normal) {
+        __m128i words = _mm_loadl_epi64((const __m128i *)(const void *)fine);
+        return _mm_cvtepi32_ps(_mm_unpacklo_epi16(words, _mm_setzero_si128()));
+    }
     return _mm_cvtepi32_ps(_mm_setr_epi32(x, y, z, 0));
 #else
     float values[4] = { (float)x, (float)y, (float)z, 0 };
@@ -2985,81 +2974,110 @@ MD2__FORCE_INLINE md2__f4 md2__load_fine_vector(const md2_fine *fine, bool norma
 #endif
 }
 
-/* Adds a frame to a position or a normal. `kind` and `normals` are constants where speed counts. */
-MD2__FORCE_INLINE md2__f4 md2__add_weighted_frame(const md2__decoder *decoder, uint32_t frame,
-                                                  md2__pose_kind kind, bool normals,
-                                                  size_t point, md2__f4 sum)
+/* -- Poses: decoding ------------------------------------------------------- */
+
+/* Adds a frame to a position or a normal. `fine` and `normals` are constants where speed counts. */
+MD2__FORCE_INLINE md2__f4 md2__add_frame(const md2__decoder *decoder, uint32_t frame, bool fine,
+                                         bool normals, size_t point, md2__f4 sum)
 {
-    const md2_point *stored = &decoder->points[frame][point];
-    const md2_fine  *fine = &decoder->fine[frame][point];
-    md2__f4 vector = kind == MD2__FINE_FRAMES ? md2__load_fine_vector(fine, normals)
-                     : normals                ? md2__f4_load(md2__normals[stored->normal])
-                                              : md2__f4_load_point(stored);
+    const md2_point *points = decoder->points[frame];
+    md2__f4 vector = fine      ? md2__load_fine_vector(&decoder->fine[frame][point], normals)
+                     : normals ? md2__f4_load(md2__normals[points[point].normal])
+                               : md2__f4_load_point(&points[point]);
     return md2__f4_add(sum, md2__f4_mul(vector, normals ? md2__f4_splat(decoder->weights[frame])
                                                         : md2__f4_load(decoder->scales[frame])));
 }
 
-MD2__FORCE_INLINE md2__f4 md2__decode_vector(const md2__decoder *decoder, md2__pose_kind kind,
-                                             bool normals, size_t point)
+/* Decodes a position, or a normal of any length. The pose is usual. */
+MD2__FORCE_INLINE md2__f4 md2__decode_usual_vector(const md2__decoder *decoder, bool normals,
+                                                   size_t point)
 {
-    md2__f4  sum = normals ? md2__f4_splat(0) : md2__f4_load(decoder->origin);
-    uint32_t i, count = kind == MD2__TWO_FRAMES ? 2 : decoder->count;
-    sum = md2__add_weighted_frame(decoder, 0, kind, normals, point, sum);
-    sum = count > 1 ? md2__add_weighted_frame(decoder, 1, kind, normals, point, sum) : sum;
-    for (i = 2; i < count; ++i) {
-        sum = md2__add_weighted_frame(decoder, i, kind, normals, point, sum);
-    }
-    return sum;
+    md2__f4 sum = normals ? md2__f4_splat(0) : md2__f4_load(decoder->origin);
+    sum = md2__add_frame(decoder, 0, false, normals, point, sum);
+    return md2__add_frame(decoder, 1, false, normals, point, sum);
 }
 
-/* Four normals share one square root and one division. */
-MD2__FORCE_INLINE void md2__normalize_vectors_x4(const md2__decoder *decoder, md2__f4 normals[4])
+/* Decodes four positions, or normals of any length. */
+MD2__FORCE_INLINE void md2__add_frames_x4(const md2__decoder *decoder, bool fine, bool normals,
+                                          const size_t points[4], md2__f4 out[4])
 {
-    md2__f4 minimum = md2__f4_splat(1e-12f), one = md2__f4_splat(1);
-    md2__f4 axes[4], lanes[4], lengths_squared;
+    md2__f4  sums[4];
+    uint32_t i;
+    sums[0] = sums[1] = sums[2] = sums[3] =
+        normals ? md2__f4_splat(0) : md2__f4_load(decoder->origin);
+    for (i = 0; i < decoder->count; ++i) {
+        sums[0] = md2__add_frame(decoder, i, fine, normals, points[0], sums[0]);
+        sums[1] = md2__add_frame(decoder, i, fine, normals, points[1], sums[1]);
+        sums[2] = md2__add_frame(decoder, i, fine, normals, points[2], sums[2]);
+        sums[3] = md2__add_frame(decoder, i, fine, normals, points[3], sums[3]);
+    }
+    memcpy(out, sums, sizeof sums);
+}
+
+/* Four normals share one square root and one division. Returns false if one has no direction. */
+MD2__FORCE_INLINE bool md2__normalize_vectors_x4(md2__f4 normals[4])
+{
+    md2__f4 axes[4], lanes[4], squares;
     memcpy(axes, normals, sizeof axes);
     md2__f4_transpose(axes);
-    lengths_squared = md2__f4_length_squared(axes);
-    if (!md2__f4_all_greater(lengths_squared, minimum)) {
-        md2__f4 fallback = md2__f4_load(decoder->fallback_normal);
-        md2__f4 valid = md2__f4_greater(lengths_squared, minimum);
-        md2__f4_splat_lanes(valid, lanes);
-        normals[0] = md2__f4_select(lanes[0], normals[0], fallback);
-        normals[1] = md2__f4_select(lanes[1], normals[1], fallback);
-        normals[2] = md2__f4_select(lanes[2], normals[2], fallback);
-        normals[3] = md2__f4_select(lanes[3], normals[3], fallback);
-        lengths_squared = md2__f4_select(valid, lengths_squared, one);
+    squares = md2__f4_length_squared(axes);
+    if (!md2__f4_all_greater(squares, md2__f4_splat(MD2__NO_DIRECTION))) {
+        return false;
     }
-    md2__f4_splat_lanes(md2__f4_div(one, md2__f4_sqrt(lengths_squared)), lanes);
+    md2__f4_splat_lanes(md2__f4_div(md2__f4_splat(1), md2__f4_sqrt(squares)), lanes);
     normals[0] = md2__f4_mul(normals[0], lanes[0]);
     normals[1] = md2__f4_mul(normals[1], lanes[1]);
     normals[2] = md2__f4_mul(normals[2], lanes[2]);
     normals[3] = md2__f4_mul(normals[3], lanes[3]);
+    return true;
 }
 
-MD2__FORCE_INLINE void md2__decode_vectors_x4(const md2__decoder *decoder, md2__pose_kind kind,
-                                              bool normals, const md2_vertex vertices[4],
-                                              md2__f4 out[4])
+/* Gives a direction to normals that opposite normals of other frames have cancelled. */
+MD2__COLD void md2__replace_cancelled_normals(const md2__decoder *decoder, md2__f4 normals[4])
 {
-    out[0] = md2__decode_vector(decoder, kind, normals, vertices[0].point);
-    out[1] = md2__decode_vector(decoder, kind, normals, vertices[1].point);
-    out[2] = md2__decode_vector(decoder, kind, normals, vertices[2].point);
-    out[3] = md2__decode_vector(decoder, kind, normals, vertices[3].point);
-    if (normals) {
-        md2__normalize_vectors_x4(decoder, out);
+    int i;
+    for (i = 0; i < 4; ++i) {
+        float normal[4];
+        md2__f4_store(normal, normals[i]);
+        if (!(md2__vec3_dot(normal, normal) > MD2__NO_DIRECTION)) {
+            normals[i] = md2__f4_load(decoder->fallback_normal);
+        }
     }
 }
 
-/* Stores three floats of each. In a packed array a fourth may be written: the next store replaces
-   it. */
+/* Decodes four positions or normals of any pose. */
+MD2__NOINLINE void md2__decode_vectors_x4(const md2__decoder *decoder, bool normals,
+                                          const size_t points[4], md2__f4 out[4])
+{
+#ifdef MD2_SMOOTH
+    if (decoder->fine[0] && normals) {
+        md2__add_frames_x4(decoder, true, true, points, out);
+    } else if (decoder->fine[0]) {
+        md2__add_frames_x4(decoder, true, false, points, out);
+    } else
+#endif
+    if (normals) {
+        md2__add_frames_x4(decoder, false, true, points, out);
+    } else {
+        md2__add_frames_x4(decoder, false, false, points, out);
+    }
+    while (normals && !md2__normalize_vectors_x4(out)) {
+        md2__replace_cancelled_normals(decoder, out);
+    }
+}
+
+/* Stores three floats of each. In a packed array the next store replaces a fourth. */
 static inline void md2__store_float3_x4(uint8_t *out, size_t stride, const md2__f4 values[4])
 {
+#if defined(MD2__SIMD)
     if (stride == 3 * sizeof(float)) {
         float *floats = (float *)(void *)out;
-        md2__f4_store_row(floats, values[0]);
-        md2__f4_store_row(floats + 3, values[1]);
-        md2__f4_store_row(floats + 6, values[2]);
-    } else {
+        md2__f4_store(floats, values[0]);
+        md2__f4_store(floats + 3, values[1]);
+        md2__f4_store(floats + 6, values[2]);
+    } else
+#endif
+    {
         md2__f4_store3(out, values[0]);
         md2__f4_store3(out + stride, values[1]);
         md2__f4_store3(out + 2 * stride, values[2]);
@@ -3067,44 +3085,51 @@ static inline void md2__store_float3_x4(uint8_t *out, size_t stride, const md2__
     md2__f4_store3(out + 3 * stride, values[3]);
 }
 
-/* Writes the last one to three vertices, in a block that repeats the first of them. */
-MD2__COLD void md2__write_last_vertices(const md2__decoder *decoder, bool normals,
-                                        const md2_vertex *vertices, size_t count, uint8_t *out,
-                                        size_t stride)
+/* Writes vertices of any pose. A last block of fewer than four repeats its first. */
+MD2__NOINLINE void md2__write_vertices(const md2__decoder *decoder, bool normals, size_t count,
+                                       const md2_vertex *vertices, uint8_t *out, size_t stride)
 {
-    md2__f4 values[4];
-    size_t  i;
-    for (i = 0; i < 4; ++i) {
-        values[i] = md2__decode_vector(decoder, decoder->kind, normals,
-                                       vertices[i < count ? i : 0].point);
-    }
-    if (normals) {
-        md2__normalize_vectors_x4(decoder, values);
-    }
-    for (i = 0; i < count; ++i) {
-        md2__f4_store3(out + i * stride, values[i]);
+    for (; count > 0; vertices += 4, out += 4 * stride, count -= 4) {
+        md2__f4 values[4];
+        size_t  points[4], i;
+        points[0] = vertices[0].point;
+        points[1] = vertices[count > 1 ? 1 : 0].point;
+        points[2] = vertices[count > 2 ? 2 : 0].point;
+        points[3] = vertices[count > 3 ? 3 : 0].point;
+        md2__decode_vectors_x4(decoder, normals, points, values);
+        if (count < 4) {
+            for (i = 0; i < count; ++i) {
+                md2__f4_store3(out + i * stride, values[i]);
+            }
+            return;
+        }
+        md2__store_float3_x4(out, stride, values);
     }
 }
 
-/* Writes the position or the normal of each vertex, unless `out` is NULL. */
-MD2__FORCE_INLINE void md2__write_vertices(const md2__decoder *decoder, md2__pose_kind kind,
-                                           bool normals, const md2_model *model, float *floats,
-                                           size_t stride)
+/* Writes the position or the normal of each vertex, unless `out` is NULL: fast in a usual pose, up
+   to the first normals that cancel each other. */
+MD2__FORCE_INLINE void md2__write_model(const md2__decoder *decoder, bool normals,
+                                        const md2_model *model, float *floats, size_t stride)
 {
     const md2_vertex *vertices = model->vertices;
     uint8_t          *out = (uint8_t *)floats;
     size_t            count = out ? model->vertex_count : 0;
     stride = stride ? stride : 3 * sizeof(float);
-    for (; count >= 4; count -= 4) {
+    for (; decoder->is_usual && count >= 4; count -= 4) {
         md2__f4 values[4];
-        md2__decode_vectors_x4(decoder, kind, normals, vertices, values);
+        values[0] = md2__decode_usual_vector(decoder, normals, vertices[0].point);
+        values[1] = md2__decode_usual_vector(decoder, normals, vertices[1].point);
+        values[2] = md2__decode_usual_vector(decoder, normals, vertices[2].point);
+        values[3] = md2__decode_usual_vector(decoder, normals, vertices[3].point);
+        if (normals && !md2__normalize_vectors_x4(values)) {
+            break;
+        }
         md2__store_float3_x4(out, stride, values);
         vertices += 4;
         out += 4 * stride;
     }
-    if (count > 0) {
-        md2__write_last_vertices(decoder, normals, vertices, count, out, stride);
-    }
+    md2__write_vertices(decoder, normals, count, vertices, out, stride);
 }
 
 MD2_API void md2_pose_vertices(const md2_model *model, const md2_pose *pose,
@@ -3112,30 +3137,20 @@ MD2_API void md2_pose_vertices(const md2_model *model, const md2_pose *pose,
                                float *normals,   size_t normal_stride)
 {
     md2__decoder decoder;
-    if (!model) {
-        return;
-    }
-    md2__init_decoder(&decoder, model, pose);
-    if (decoder.kind == MD2__TWO_FRAMES) {
-        md2__write_vertices(&decoder, MD2__TWO_FRAMES, false, model, positions, position_stride);
-        md2__write_vertices(&decoder, MD2__TWO_FRAMES, true, model, normals, normal_stride);
-    } else if (decoder.kind == MD2__ANY_FRAMES) {
-        md2__write_vertices(&decoder, MD2__ANY_FRAMES, false, model, positions, position_stride);
-        md2__write_vertices(&decoder, MD2__ANY_FRAMES, true, model, normals, normal_stride);
-    } else {
-        md2__write_vertices(&decoder, MD2__FINE_FRAMES, false, model, positions, position_stride);
-        md2__write_vertices(&decoder, MD2__FINE_FRAMES, true, model, normals, normal_stride);
+    if (model) {
+        md2__init_decoder(&decoder, model, pose);
+        md2__write_model(&decoder, false, model, positions, position_stride);
+        md2__write_model(&decoder, true, model, normals, normal_stride);
     }
 }
 
-MD2__FORCE_INLINE void md2__bound_positions(const md2__decoder *decoder, md2__pose_kind kind,
-                                            size_t count, float min[3], float max[3])
+static void md2__bound_usual(const md2__decoder *decoder, size_t count, float *min, float *max)
 {
-    md2__f4 low = md2__decode_vector(decoder, kind, false, 0), high = low;
+    md2__f4 low = md2__decode_usual_vector(decoder, false, 0), high = low;
     size_t  i;
     for (i = count % 2; i < count; i += 2) { /* pairs halve the chain of dependent minima */
-        md2__f4 a = md2__decode_vector(decoder, kind, false, i);
-        md2__f4 b = md2__decode_vector(decoder, kind, false, i + 1);
+        md2__f4 a = md2__decode_usual_vector(decoder, false, i);
+        md2__f4 b = md2__decode_usual_vector(decoder, false, i + 1);
         low = md2__f4_min(md2__f4_min(b, a), low);
         high = md2__f4_max(md2__f4_max(b, a), high);
     }
@@ -3147,24 +3162,36 @@ MD2_API void md2_pose_bounds(const md2_model *model, const md2_pose *pose, float
                              float max[3])
 {
     md2__decoder decoder;
+    md2__f4      low, high, v[4];
+    size_t       points[4] = { 0, 0, 0, 0 }, i, k, count = model ? model->point_count : 0;
     if (!model || !min || !max) {
         return;
     }
     md2__init_decoder(&decoder, model, pose);
-    if (decoder.kind == MD2__TWO_FRAMES) {
-        md2__bound_positions(&decoder, MD2__TWO_FRAMES, model->point_count, min, max);
-    } else if (decoder.kind == MD2__ANY_FRAMES) {
-        md2__bound_positions(&decoder, MD2__ANY_FRAMES, model->point_count, min, max);
-    } else {
-        md2__bound_positions(&decoder, MD2__FINE_FRAMES, model->point_count, min, max);
+    if (decoder.is_usual) {
+        md2__bound_usual(&decoder, count, min, max);
+        return;
     }
+    md2__decode_vectors_x4(&decoder, false, points, v);
+    low = high = v[0];
+    for (i = 0; i < count; i += 4) {
+        for (k = 0; k < 4; ++k) {
+            points[k] = i + k < count ? i + k : i;
+        }
+        md2__decode_vectors_x4(&decoder, false, points, v);
+        low = md2__f4_min(md2__f4_min(md2__f4_min(v[0], v[1]), md2__f4_min(v[2], v[3])), low);
+        high = md2__f4_max(md2__f4_max(md2__f4_max(v[0], v[1]), md2__f4_max(v[2], v[3])), high);
+    }
+    md2__f4_store3(min, low);
+    md2__f4_store3(max, high);
 }
 
 MD2_API bool md2_pose_triangle(const md2_model *model, const md2_pose *pose, uint32_t triangle,
                                float out[16])
 {
     md2__decoder decoder;
-    md2__f4      corner[3], center = md2__f4_splat(0);
+    md2__f4      corner[4], center = md2__f4_splat(0);
+    size_t       points[4] = { 0, 0, 0, 0 };
     float        edge[2][3], normal[3];
     uint32_t     i, clockwise = model && model->flags & MD2_KEEP_WINDING ? 1 : 0;
     bool         has_edges;
@@ -3173,8 +3200,10 @@ MD2_API bool md2_pose_triangle(const md2_model *model, const md2_pose *pose, uin
     }
     md2__init_decoder(&decoder, model, pose);
     for (i = 0; i < 3; ++i) {
-        size_t point = model->vertices[model->indices[3 * triangle + i]].point;
-        corner[i] = md2__decode_vector(&decoder, decoder.kind, false, point);
+        points[i] = model->vertices[model->indices[3 * triangle + i]].point;
+    }
+    md2__decode_vectors_x4(&decoder, false, points, corner);
+    for (i = 0; i < 3; ++i) {
         center = md2__f4_add(center, md2__f4_div(corner[i], md2__f4_splat(3)));
     }
     md2__f4_store3(edge[0], md2__f4_sub(corner[1], corner[0]));

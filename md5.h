@@ -737,25 +737,15 @@ static inline md5__f4 md5__f4_load(const float *p) { return md5__f4_make(p[0], p
 static inline md5__f4 md5__f4_splat(float x) { return md5__f4_make(x, x, x, x); }
 static inline void    md5__f4_store(float *p, md5__f4 a) { *(md5__f4 *)p = a; }
 
-static inline md5__f4 md5__f4_add(md5__f4 a, md5__f4 b)
-{
-    return md5__f4_make(a.x + b.x, a.y + b.y, a.z + b.z, a.w + b.w);
-}
-
-static inline md5__f4 md5__f4_sub(md5__f4 a, md5__f4 b)
-{
-    return md5__f4_make(a.x - b.x, a.y - b.y, a.z - b.z, a.w - b.w);
-}
-
-static inline md5__f4 md5__f4_mul(md5__f4 a, md5__f4 b)
-{
-    return md5__f4_make(a.x * b.x, a.y * b.y, a.z * b.z, a.w * b.w);
-}
-
-static inline md5__f4 md5__f4_div(md5__f4 a, md5__f4 b)
-{
-    return md5__f4_make(a.x / b.x, a.y / b.y, a.z / b.z, a.w / b.w);
-}
+#define MD5__F4_OPERATOR(name, sign)                                                   \
+    static inline md5__f4 name(md5__f4 a, md5__f4 b)                                   \
+    {                                                                                  \
+        return md5__f4_make(a.x sign b.x, a.y sign b.y, a.z sign b.z, a.w sign b.w);   \
+    }
+MD5__F4_OPERATOR(md5__f4_add, +)
+MD5__F4_OPERATOR(md5__f4_sub, -)
+MD5__F4_OPERATOR(md5__f4_mul, *)
+MD5__F4_OPERATOR(md5__f4_div, /)
 
 static inline md5__f4 md5__f4_min(md5__f4 a, md5__f4 b)
 {
