@@ -1799,21 +1799,26 @@ static void md5__xform_delta(const md5_xform *from, const md5_xform *to, md5_xfo
 
 static void md5__compute_matrix_rows(const md5_xform *xform, float out[12])
 {
-    const float *q = xform->rotation;
-    float s = xform->scale, x = q[0] + q[0], y = q[1] + q[1], z = q[2] + q[2];
-    float xx = q[0] * x, xy = q[0] * y, xz = q[0] * z, yy = q[1] * y, yz = q[1] * z, zz = q[2] * z;
-    float wx = q[3] * x, wy = q[3] * y, wz = q[3] * z;
-    out[0] = (1 - (yy + zz)) * s;
-    out[1] = (xy - wz) * s;
-    out[2] = (xz + wy) * s;
+    md5__f4 q = md5__f4_load(xform->rotation), doubled = md5__f4_add(q, q);
+    md5__f4 yzx = md5__f4_yzx(doubled), xy_yz_zx = md5__f4_mul(q, yzx);
+    md5__f4 wz_wx_wy = md5__f4_mul(md5__f4_splat(xform->rotation[3]), md5__f4_yzx(yzx));
+    md5__f4 yy_zz_xx = md5__f4_yzx(md5__f4_mul(q, doubled)), scale = md5__f4_splat(xform->scale);
+    md5__f4 diagonal = md5__f4_add(yy_zz_xx, md5__f4_yzx(yy_zz_xx));
+    float   below[4], above[4], on[4]; /* the diagonal, around the corners */
+    md5__f4_store(below, md5__f4_mul(md5__f4_add(xy_yz_zx, wz_wx_wy), scale));
+    md5__f4_store(above, md5__f4_mul(md5__f4_sub(xy_yz_zx, wz_wx_wy), scale));
+    md5__f4_store(on, md5__f4_mul(md5__f4_sub(md5__f4_splat(1), diagonal), scale));
+    out[0] = on[0];
+    out[1] = above[0];
+    out[2] = below[2];
     out[3] = xform->position[0];
-    out[4] = (xy + wz) * s;
-    out[5] = (1 - (xx + zz)) * s;
-    out[6] = (yz - wx) * s;
+    out[4] = below[0];
+    out[5] = on[1];
+    out[6] = above[1];
     out[7] = xform->position[1];
-    out[8] = (xz - wy) * s;
-    out[9] = (yz + wx) * s;
-    out[10] = (1 - (xx + yy)) * s;
+    out[8] = above[2];
+    out[9] = below[1];
+    out[10] = on[2];
     out[11] = xform->position[2];
 }
 
@@ -1882,12 +1887,14 @@ static void md5__compute_palette(const md5_joint *joints, const md5_xform *pose,
     for (i = 0; i < count; ++i, out12 += 12) {
         uint32_t     joint = list ? list[i] : i;
         const float *inverse = joints[joint].inverse_bind;
+        md5__f4      a = md5__f4_load(inverse), b = md5__f4_load(inverse + 4);
+        md5__f4      c = md5__f4_load(inverse + 8);
         float        rows[12];
         md5__compute_matrix_rows(&pose[joint], rows);
         for (row = 0; row < 12; row += 4) {
-            md5__f4 x = md5__f4_mul(md5__f4_load(inverse), md5__f4_splat(rows[row]));
-            md5__f4 y = md5__f4_mul(md5__f4_load(inverse + 4), md5__f4_splat(rows[row + 1]));
-            md5__f4 z = md5__f4_mul(md5__f4_load(inverse + 8), md5__f4_splat(rows[row + 2]));
+            md5__f4 x = md5__f4_mul(a, md5__f4_splat(rows[row]));
+            md5__f4 y = md5__f4_mul(b, md5__f4_splat(rows[row + 1]));
+            md5__f4 z = md5__f4_mul(c, md5__f4_splat(rows[row + 2]));
             md5__f4_store(out12 + row, md5__f4_add(md5__f4_add(x, y), z));
             out12[row + 3] += rows[row + 3];
         }
@@ -2086,12 +2093,51 @@ static inline void md5__write_directions(const md5__skinner *skinner, uint32_t v
     }
 }
 
-/* Writes vertices of a run. If their directions are not unit vectors yet, these go to `block`, else
-   it is NULL. */
-MD5__FORCE_INLINE void md5__skin_block(md5__skinner skinner, uint32_t count,
-                                       uint32_t influence_count, md5__directions *block)
+/* Adds up in the order of md5__f4_sum3, so that positions have the same bits as from rows. */
+MD5__FORCE_INLINE md5__f4 md5__transform_by_columns(const md5__f4 columns[3], md5__f4 translation,
+                                                    const float *v)
 {
-    uint32_t i;
+    md5__f4 x = md5__f4_mul(md5__f4_splat(v[0]), columns[0]);
+    md5__f4 y = md5__f4_mul(md5__f4_splat(v[1]), columns[1]);
+    md5__f4 z = md5__f4_mul(md5__f4_splat(v[2]), columns[2]);
+    return md5__f4_add(md5__f4_add(x, z), md5__f4_add(y, translation));
+}
+
+/* Skins vertices that follow one joint each and keep the length of their directions. As they are
+   sorted by joint, its matrix serves many of them. */
+static void md5__skin_rigidly(const md5__skinner *mesh, uint32_t ref_count)
+{
+    md5__skinner skinner = *mesh;
+    const float *matrix, *loaded = NULL;
+    md5__f4      columns[4], zero = md5__f4_splat(0);
+    for (; ref_count > 0; --ref_count, ++skinner.refs, ++skinner.matrix_offsets) {
+        uint32_t          vertex = skinner.refs->vertex;
+        const md5_vertex *bind = &skinner.vertices[vertex];
+        matrix = skinner.palette + *skinner.matrix_offsets;
+        if (matrix != loaded) {
+            loaded = matrix;
+            columns[0] = md5__f4_load(matrix);
+            columns[1] = md5__f4_load(matrix + 4);
+            columns[2] = md5__f4_load(matrix + 8);
+            columns[3] = zero;
+            md5__f4_transpose(columns);
+        }
+        if (skinner.positions) {
+            md5__f4_store3(skinner.positions + vertex * skinner.position_stride,
+                           md5__transform_by_columns(columns, columns[3], bind->position));
+        }
+        md5__write_directions(&skinner, vertex,
+                              md5__transform_by_columns(columns, zero, bind->normal),
+                              md5__transform_by_columns(columns, zero, bind->tangent));
+    }
+}
+
+/* Skins vertices of a run. Their directions, no unit vectors yet, go to the block. */
+static void md5__skin_block(const md5__skinner *mesh, uint32_t count, uint32_t influence_count,
+                            md5__directions *block)
+{
+    md5__skinner skinner = *mesh;
+    uint32_t     i;
     for (i = 0; i < count; ++i, ++skinner.refs, skinner.matrix_offsets += influence_count) {
         uint32_t          vertex = skinner.refs->vertex;
         const md5_vertex *bind = &skinner.vertices[vertex];
@@ -2099,18 +2145,12 @@ MD5__FORCE_INLINE void md5__skin_block(md5__skinner skinner, uint32_t count,
         md5__matrix_rows  blended;
         md5__f4 position = md5__skin_vertex(skinner.palette, skinner.matrix_offsets, weights,
                                             influence_count, &blended);
-        md5__f4 normal = md5__rotate_direction(&blended, bind->normal), tangent = normal;
+        block->normals[i] = md5__rotate_direction(&blended, bind->normal);
         if (skinner.tangents) {
-            tangent = md5__rotate_direction(&blended, bind->tangent);
+            block->tangents[i] = md5__rotate_direction(&blended, bind->tangent);
         }
         if (skinner.positions) {
             md5__f4_store3(skinner.positions + vertex * skinner.position_stride, position);
-        }
-        if (block) {
-            block->normals[i] = normal;
-            block->tangents[i] = tangent;
-        } else {
-            md5__write_directions(&skinner, vertex, normal, tangent);
         }
     }
 }
@@ -2125,7 +2165,7 @@ static void md5__skin_directions(const md5__skinner *mesh, const md5__run *run)
     memset(&block, 0, sizeof block);
     for (; remaining > 0; remaining -= count) {
         count = remaining < MD5__BLOCK ? remaining : (uint32_t)MD5__BLOCK;
-        md5__skin_block(skinner, count, run->influence_count, &block);
+        md5__skin_block(&skinner, count, run->influence_count, &block);
         for (i = 0; i < count; i += 4) {
             md5__f4_store(block.is_valid + i, md5__normalize_normals(block.normals + i, 1e-6f));
         }
@@ -2174,7 +2214,7 @@ static void md5__skin_mesh(md5__skinner *skinner, const md5_model *model, const 
                              palette + 12 * (size_t)run->first_slot);
         if (skinner->normals || skinner->tangents) {
             if (md5__keeps_length(run, joints, pose)) {
-                md5__skin_block(*skinner, run->ref_count, 1, NULL);
+                md5__skin_rigidly(skinner, run->ref_count);
             } else {
                 md5__skin_directions(skinner, run);
             }
@@ -2701,7 +2741,7 @@ static void md5__sort_vertex_refs(const md5_mesh *mesh, const md5__vertex_ref *f
     }
 }
 
-/* Sorts the vertices by the number of their weights, and by joints if a palette cannot hold all. */
+/* Sorts the vertices by the number of their weights, and by joint. */
 static void md5__order_vertices(const md5_model *model, const md5_mesh *mesh,
                                 md5__vertex_ref *scratch, md5__vertex_ref *refs)
 {
@@ -2710,12 +2750,10 @@ static void md5__order_vertices(const md5_model *model, const md5_mesh *mesh,
         scratch[i].vertex = i;
         scratch[i].first_weight = mesh->vertices[i].first_weight;
     }
-    if (model->joint_count > MD5__PALETTE_SIZE) {
-        for (; model->joint_count >> shift > 255; ++shift) {
-        }
-        md5__sort_vertex_refs(mesh, scratch, refs, shift);
-        memcpy(scratch, refs, mesh->vertex_count * sizeof *refs);
+    for (; model->joint_count >> shift > 255; ++shift) {
     }
+    md5__sort_vertex_refs(mesh, scratch, refs, shift);
+    memcpy(scratch, refs, mesh->vertex_count * sizeof *refs);
     md5__sort_vertex_refs(mesh, scratch, refs, 32);
 }
 
