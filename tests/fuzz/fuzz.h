@@ -224,10 +224,13 @@ FUZZ_HELPER size_t fuzz_memory_bound(size_t size, bool reader)
 FUZZ_HELPER void fuzz_check_same(const void *a, const void *b, size_t size)
 {
 #ifndef FUZZ_MSAN
-    const uintptr_t *one = (const uintptr_t *)a, *two = (const uintptr_t *)b;
+    uintptr_t one, two;
     size_t i;
-    for (i = 0; i < size / sizeof *one; ++i)
-        FUZZ_CHECK(one[i] == two[i] || one[i] - (uintptr_t)a == two[i] - (uintptr_t)b);
+    for (i = 0; i + sizeof one <= size; i += sizeof one) {
+        memcpy(&one, (const char *)a + i, sizeof one);
+        memcpy(&two, (const char *)b + i, sizeof two);
+        FUZZ_CHECK(one == two || one - (uintptr_t)a == two - (uintptr_t)b);
+    }
 #else
     (void)a, (void)b, (void)size;
 #endif

@@ -1,9 +1,21 @@
 /* proof.c: what Frama-C's WP proves of the headers, for every input there is: see proof.sh.
 
    The contracts stand behind the headers, which know nothing of them; what must stand inside of a function is in
-   proof.sed. Taken for granted: md2__fail_at fills in the error and is false, md2__forget_error empties it. Not
-   proved, but tested and fuzzed: what is done with the bytes inside of these ranges (triangles, strips, names,
-   frames, normals), and all of md5.h but the layout of its blocks. */
+   proof.sed. Taken for granted, with a contract and no proof: md2__fail_at, md5__fail_at_token and md5__fail_expected
+   note the error; the allocator gives as many bytes as it was asked for; and what proof.sed calls in the place of
+   memset, memcpy and strchr. Not proved, but tested and fuzzed: what is done with the bytes inside of these ranges
+   of an MD2 (triangles, welding, strips, names, frames, normals), md5__read_keyword and md5__read_count, what md5.h
+   fills from the tokens, and all that is done with a model. */
+#define BLANK(c) (0 <= (c) <= 32)
+/* What a text ends with after md5__set_input: no blank, and nothing of a number. */
+#define ENDS(c)  (!BLANK(c) && !('0' <= (c) <= '9') && (c) != '+' && (c) != '-' && (c) != '.' && (c) != 'e' && (c) != 'E')
+/* WP compares only pointers into one block. */
+#define LE(p, q) (\base_addr(p) == \base_addr(q) && (p) <= (q))
+#define LT(p, q) (\base_addr(p) == \base_addr(q) && (p) < (q))
+#define WITHIN(from, end, ...) loop invariant LE(from, at) && LE(at, end); loop assigns __VA_ARGS__; loop variant (end) - at;
+#define BELOW(from, end, ...)  loop invariant LE(from, at) && LT(at, end); loop assigns __VA_ARGS__; loop variant (end) - at;
+#define MOST_DIGITS 720575940379279369 /* 2^56 * 10 + 9: what md5__read_integer can reach */
+
 #define MD2_NO_SIMD
 #define MD5_NO_SIMD
 #define MD2_IMPLEMENTATION
@@ -115,3 +127,177 @@ static void *md2__place_array(uint8_t *block, uint64_t *total, uint64_t count, u
     ensures \old(*total) + count * item_size <= *total < \old(*total) + 16 + count * item_size;
     ensures (*total - count * item_size) % 16 == 0; */
 static void *md5__place_array(uint8_t *block, uint64_t *total, uint64_t count, uint64_t item_size);
+
+/* -- Memory that grows: what is promised is there, and no more is copied than fits ------------------------- */
+
+/*@ requires \valid(context) && context->used_bytes <= context->max_bytes;
+    assigns context->used_bytes, context->error;
+    ensures \result == \null || \valid((uint8_t *)\result + (0 .. size - 1));
+    ensures context->used_bytes <= context->max_bytes; */
+static void *md2__alloc(md2__context *context, uint64_t size);
+
+/*@ assigns context->used_bytes; */
+static void md2__release(md2__context *context, void *ptr, size_t size);
+
+/*@ requires \valid(to + (0 .. size - 1)) && \valid_read(from + (0 .. size - 1));
+    assigns \nothing; */
+static void md2__copy_bytes(uint8_t *to, const uint8_t *from, size_t size);
+
+/*@ requires \valid(context) && context->used_bytes <= context->max_bytes && \valid(buffer) && \separated(context, buffer);
+    requires buffer->size <= buffer->capacity <= 0x4000000000000000 && required <= 0x4000000000000000;
+    requires \valid_read(buffer->data + (0 .. buffer->size - 1));
+    assigns *buffer, context->used_bytes, context->error;
+    ensures \result ==> buffer->size == \old(buffer->size) && buffer->capacity - buffer->size >= required;
+    ensures !\result ==> *buffer == \old(*buffer); */
+static bool md2__reserve_bytes(md2__context *context, md2__buffer *buffer, uint64_t required, uint64_t preferred);
+
+/* -- The token reader: no byte outside of the text is read, whatever it holds, and each loop ends ------------ */
+
+#define LAST(from, end) (\forall char *p; LE(from, p) && (end) - p == 1 ==> ENDS(*p))
+#define TEXT (\valid(loader) && LE(loader->text, loader->end) && loader->end - loader->text <= 0x100000000000000 && \
+              \valid_read(loader->text + (0 .. loader->end - loader->text - 1)) && \
+              LAST(loader->text, loader->end) && valid_read_string(loader->symbols))
+#define AT     (LE(loader->text, at) && LE(at, loader->end))
+#define AFTER  (LE(at, \result) && LE(\result, loader->end))
+#define BEHIND (\result == \null || (LE(loader->text, \result) && LE(\result, loader->end)))
+#define OUT    (\valid(out) && \separated(out, loader))
+
+/*@ assigns context->error; */
+static bool md5__fail(md5__context *context, md5_result code, const char *format, const char *text, uint64_t number,
+                      uint64_t next_number);
+
+/*@ assigns \nothing;
+    ensures \result <==> c == '+' || c == '-' || c == '.' || c == 'e' || c == 'E'; */
+static bool md5__is_number_char(char c);
+
+/* What all others rely on is made here. */
+/*@ requires \valid(loader) && (text == \null || \valid_read((char *)text + (0 .. size - 1)));
+    requires size <= 0x100000000000000 && loader->text_bytes <= 0x100000000000000;
+    assigns loader->text, loader->end, loader->text_bytes, loader->context.error;
+    ensures text != \null ==> LE(loader->text, loader->end) && LE(loader->end, (char *)text + size);
+    ensures text != \null ==> LAST(loader->text, loader->end); */
+static void md5__set_input(md5__loader *loader, const void *text, size_t size);
+
+/*@ assigns \nothing;
+    ensures \result <==> '0' <= c <= '9'; */
+static bool md5__is_digit(char c);
+
+/*@ assigns \nothing; */
+static char md5__to_lower(char c);
+
+/*@ requires TEXT && AT;
+    assigns \nothing;
+    ensures AFTER && (\result == loader->end || !BLANK(*\result)); */
+static inline const char *md5__skip_blanks(const md5__loader *loader, const char *at);
+
+/*@ requires TEXT && AT;
+    assigns \nothing;
+    ensures \result ==> LE(at + 2, loader->end); */
+static bool md5__is_comment_start(const md5__loader *loader, const char *at);
+
+/*@ requires TEXT && AT && LE(at + 2, loader->end);
+    assigns \nothing;
+    ensures LE(at + 2, \result) && LE(\result, loader->end); */
+static const char *md5__skip_comment(const md5__loader *loader, const char *at);
+
+/*@ requires TEXT && AT;
+    assigns \nothing;
+    ensures AFTER && (\result == loader->end || !BLANK(*\result)); */
+static inline const char *md5__find_token(const md5__loader *loader, const char *at);
+
+/*@ requires TEXT && AT;
+    assigns \nothing;
+    ensures \result ==> LT(at, loader->end) && *at == c; */
+static bool md5__has_char(const md5__loader *loader, const char *at, char c);
+
+/*@ requires TEXT && AT;
+    assigns \nothing;
+    ensures !\result ==> LT(at, loader->end); */
+static bool md5__is_word_end(const md5__loader *loader, const char *at);
+
+/*@ requires TEXT && AT;
+    assigns \nothing;
+    ensures AFTER; */
+static const char *md5__find_word_end(const md5__loader *loader, const char *at);
+
+/*@ assigns loader->text_error;
+    ensures \result == \null; */
+static const char *md5__fail_at_token(md5__loader *loader, md5_result code, const char *at, const char *format,
+                                      uint64_t number, uint64_t next_number);
+
+/*@ assigns loader->text_error;
+    ensures \result == \null; */
+static const char *md5__fail_expected(md5__loader *loader, const char *at, const char *expectation);
+
+/*@ requires TEXT && (at == \null || AT) && \valid_read(symbol);
+    assigns loader->text_error;
+    ensures BEHIND; */
+static const char *md5__read_symbol(md5__loader *loader, const char *at, const char *symbol);
+
+/*@ requires TEXT && AT && OUT;
+    assigns loader->text_error, *out;
+    ensures BEHIND; */
+static const char *md5__read_string(md5__loader *loader, const char *at, md5__string *out);
+
+/*@ requires TEXT && (at == \null || AT) && OUT && least < limit;
+    assigns loader->text_error, *out;
+    ensures BEHIND;
+    ensures least <= *out < limit; */
+static const char *md5__read_integer(md5__loader *loader, const char *at, int64_t least, int64_t limit,
+                                     const char *format, uint64_t number, int64_t *out);
+
+/* The index that a fill function is given lies below the limit. */
+/*@ requires TEXT && (at == \null || AT) && OUT && 0 < limit;
+    assigns loader->text_error, *out;
+    ensures BEHIND;
+    ensures \result != \null ==> *out < limit; */
+static const char *md5__read_index_slow(md5__loader *loader, const char *at, uint32_t limit, const char *format,
+                                        uint32_t *out);
+
+/*@ requires TEXT && (at == \null || AT) && OUT && 0 < limit;
+    assigns loader->text_error, *out;
+    ensures BEHIND;
+    ensures \result != \null ==> *out < limit; */
+static const char *md5__read_index(md5__loader *loader, const char *at, uint32_t limit, const char *format,
+                                   uint32_t *out);
+
+/* No power of ten behind the table is taken. */
+/*@ assigns \nothing; */
+static float md5__scale_by_ten(uint64_t digits, int64_t exponent);
+
+#define NUMBER (LT(at, proof_end) && proof_end - at <= 0x100000000000000 && \
+                \valid_read(at + (0 .. proof_end - at - 1)) && LAST(at, proof_end) && \valid(out))
+
+/*@ requires NUMBER;
+    assigns *out;
+    ensures \result == \null || (LT(at, \result) && LT(\result, proof_end)); */
+static const char *md5__parse_float(const char *at, float *out);
+
+/*@ requires NUMBER;
+    assigns *out;
+    ensures \result == \null || (LT(at, \result) && LT(\result, proof_end)); */
+static inline const char *md5__parse_float_fast(const char *at, float *out);
+
+/*@ requires \valid(out);
+    assigns *out; */
+static void md5__set_sign(float *out, uint32_t negative);
+
+/*@ requires TEXT && proof_end == loader->end && AT && \valid(out);
+    assigns loader->text_error, *out;
+    ensures BEHIND; */
+static const char *md5__read_float_slow(md5__loader *loader, const char *at, float *out);
+
+/*@ requires TEXT && proof_end == loader->end && (at == \null || AT) && \valid(out);
+    assigns loader->text_error, *out;
+    ensures BEHIND; */
+static const char *md5__read_float(md5__loader *loader, const char *at, float *out);
+
+/*@ requires TEXT && proof_end == loader->end && (at == \null || AT) && \valid(out + (0 .. count - 1));
+    assigns loader->text_error, out[0 .. count - 1];
+    ensures BEHIND; */
+static const char *md5__read_tuple(md5__loader *loader, const char *at, float *out, uint32_t count);
+
+/*@ requires TEXT && AT;
+    assigns loader->text_error;
+    ensures BEHIND; */
+static const char *md5__skip_item(md5__loader *loader, const char *at);
