@@ -55,6 +55,9 @@ twins: ## write what both headers share from md2.h into md5.h
 twins-check: ## what md2.h and md5.h share is the same in both
 	@sh tests/promises/twins.sh --check $(TWINS_FLOOR)
 
+same-code: ## the machine code of the headers is that of the last commit, as after a change of names
+	@sh tests/promises/same_code.sh
+
 shape: ## length of the functions, share of comments
 	@sh tests/promises/shape.sh $(headers)
 
