@@ -1169,11 +1169,8 @@ static float md2__decode_texcoord(uint32_t bits)
 /* The length of a name that may lack its NUL. */
 static size_t md2__find_name_length(const char *name, size_t size)
 {
-    size_t length = 0;
-    while (length < size && name[length]) {
-        ++length;
-    }
-    return length;
+    const char *end = (const char *)memchr(name, 0, size);
+    return end ? (size_t)(end - name) : size;
 }
 
 /* Copies such a name, without the junk that may follow the NUL. */
@@ -1857,7 +1854,7 @@ typedef struct md2__vertex_node {     /* a vertex among the others of its point 
     uint32_t branches[4];             /* vertices + 1, in a tree of them; see md2__weld_vertex */
 } md2__vertex_node;
 
-typedef float md2__normal_sum[16];    /* x, y, z, x, y, z of a point; from 8 on, the sum */
+typedef float md2__normal_sum[16];    /* (x, y, z, x, y, z): from 1, (y, z, x); from 8, the sum */
 
 typedef struct md2__loader {
     md2__context      context;
@@ -2348,8 +2345,7 @@ static void md2__convert_points_y_up(const md2__loader *loader, md2_point *point
     }
 }
 
-/* From stored bytes to positions, a cross product of edges scales with the products of two axes. It
-   points outwards, unless MD2_KEEP_WINDING changes the order of the corners. */
+/* From stored bytes to positions, and outwards, though MD2_KEEP_WINDING turns the corners. */
 static void md2__scale_normal(const md2__loader *loader, const md2_frame *frame, float normal[3])
 {
     float sign = loader->model.flags & MD2_KEEP_WINDING ? -1.0f : 1.0f;
@@ -2358,8 +2354,7 @@ static void md2__scale_normal(const md2__loader *loader, const md2_frame *frame,
     normal[2] *= sign * frame->scale[0] * frame->scale[1];
 }
 
-/* Adds up the cross products of the faces around each point, of stored bytes, so they are exact.
-   In a row, the floats from 1 on are (y, z, x), from 2 on (z, x, y). */
+/* Adds up the faces' cross products around each point, of stored bytes, so that they are exact. */
 static void md2__sum_face_normals(const md2__loader *loader, const md2_point *points)
 {
     const md2_vertex *vertices = loader->vertices;
@@ -2373,16 +2368,15 @@ static void md2__sum_face_normals(const md2__loader *loader, const md2_point *po
         md2__f4_store(sums[i] + 8, md2__f4_splat(0));
     }
     for (; index < end; index += 3) {
-        float  *a = sums[vertices[index[0]].point], *b = sums[vertices[index[1]].point];
-        float  *c = sums[vertices[index[2]].point];
-        md2__f4 a1 = md2__f4_load(a + 1), ab1 = md2__f4_sub(md2__f4_load(b + 1), a1);
-        md2__f4 a2 = md2__f4_load(a + 2), ab2 = md2__f4_sub(md2__f4_load(b + 2), a2);
-        md2__f4 ac1 = md2__f4_sub(md2__f4_load(c + 1), a1);
-        md2__f4 ac2 = md2__f4_sub(md2__f4_load(c + 2), a2);
-        md2__f4 normal = md2__f4_sub(md2__f4_mul(ab1, ac2), md2__f4_mul(ab2, ac1));
-        md2__f4_store(a + 8, md2__f4_add(md2__f4_load(a + 8), normal));
-        md2__f4_store(b + 8, md2__f4_add(md2__f4_load(b + 8), normal));
-        md2__f4_store(c + 8, md2__f4_add(md2__f4_load(c + 8), normal));
+        float  *a = sums[vertices[index[0]].point] + 1, *b = sums[vertices[index[1]].point] + 1;
+        float  *c = sums[vertices[index[2]].point] + 1;
+        md2__f4 a1 = md2__f4_load(a), a2 = md2__f4_load(a + 1);
+        md2__f4 b1 = md2__f4_sub(md2__f4_load(b), a1), b2 = md2__f4_sub(md2__f4_load(b + 1), a2);
+        md2__f4 c1 = md2__f4_sub(md2__f4_load(c), a1), c2 = md2__f4_sub(md2__f4_load(c + 1), a2);
+        md2__f4 normal = md2__f4_sub(md2__f4_mul(b1, c2), md2__f4_mul(b2, c1));
+        md2__f4_store(a + 7, md2__f4_add(md2__f4_load(a + 7), normal));
+        md2__f4_store(b + 7, md2__f4_add(md2__f4_load(b + 7), normal));
+        md2__f4_store(c + 7, md2__f4_add(md2__f4_load(c + 7), normal));
     }
 }
 
