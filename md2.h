@@ -1169,11 +1169,8 @@ static float md2__decode_texcoord(uint32_t bits)
 /* The length of a name that may lack its NUL. */
 static size_t md2__find_name_length(const char *name, size_t size)
 {
-    size_t length = 0;
-    while (length < size && name[length]) {
-        ++length;
-    }
-    return length;
+    const char *end = (const char *)memchr(name, 0, size);
+    return end ? (size_t)(end - name) : size;
 }
 
 /* Copies such a name, without the junk that may follow the NUL. */
@@ -1185,7 +1182,7 @@ static void md2__copy_name_field(char *out, const uint8_t *name, size_t size)
 
 /* -- Normals table --------------------------------------------------------- */
 
-enum { MD2__NORMAL_COUNT = 162, MD2__NORMAL_UP = 5, MD2__OCTANT_NORMALS = 27 };
+enum { MD2__NORMAL_COUNT = 162, MD2__NORMAL_CODES = 640, MD2__NEAR_NORMALS = 12 };
 
 /* For indices that only broken files have. */
 #define MD2__TEN_UP {0, 0, 1}, {0, 0, 1}, {0, 0, 1}, {0, 0, 1}, {0, 0, 1}, \
@@ -1356,57 +1353,61 @@ MD2__NOINLINE float md2__vec3_normalize(float v[3])
     return squared > FLT_MIN && squared <= FLT_MAX ? length : 0;
 }
 
-typedef struct md2__octants {         /* the normals of each octant; zero until listed */
-    uint8_t counts[8], normals[8][MD2__OCTANT_NORMALS];
-} md2__octants;
+typedef struct md2__normal_finder {   /* zero until listed */
+    float   axes[3][3][MD2__NEAR_NORMALS]; /* for vectors that are longest in x, in y, in z */
+    uint8_t indices[MD2__NORMAL_CODES]; /* of the normals, by code */
+} md2__normal_finder;
 
-MD2__COLD void md2__list_octant_normals(md2__octants *octants)
+/* Returns another number for each normal, and for each that is mapped onto the table. */
+static size_t md2__encode_table_normal(float x, float y, float z)
 {
-    size_t octant, i;
-    for (octant = 0; octant < 8; ++octant) {
-        for (i = 0; i < MD2__NORMAL_COUNT; ++i) {
-            const float *normal = md2__normals[i];
-            if ((octant & 1 ? -normal[0] : normal[0]) >= 0 &&
-                (octant & 2 ? -normal[1] : normal[1]) >= 0 &&
-                (octant & 4 ? -normal[2] : normal[2]) >= 0) {
-                octants->normals[octant][octants->counts[octant]++] = (uint8_t)i;
+    return (size_t)(int)(x * 273 - y * 20 + z * 113 + 320.5f);
+}
+
+/* The table has each normal with all signs, and as (y, z, x). No direction is farther than 0.187
+   from a normal, no axis of which is then longer by over 0.265 than the direction's longest. */
+MD2__NOINLINE void md2__list_normals(md2__normal_finder *finder)
+{
+    size_t i, k, count = 0;
+    for (i = 0; i < MD2__NORMAL_COUNT; ++i) {
+        const float *n = md2__normals[i];
+        finder->indices[md2__encode_table_normal(n[0], n[1], n[2])] = (uint8_t)i;
+        if (n[0] >= 0 && n[1] >= 0 && n[2] >= 0 && n[1] < n[0] + 0.28f && n[2] < n[0] + 0.28f) {
+            for (k = 0; k < 9; ++k) {
+                finder->axes[k / 3][k % 3][count] = n[(k + k / 3 * 2) % 3];
             }
+            ++count;
         }
     }
 }
 
-/* Returns the index of the normal nearest to a vector. It lies in the vector's octant, because the
-   table has each normal with all signs. */
-static uint8_t md2__find_nearest_normal(md2__octants *octants, const float v[3])
+/* Returns the index of the normal nearest to a vector, without branches: none is predictable. */
+static uint8_t md2__find_nearest_normal(const md2__normal_finder *finder, const float v[3])
 {
-    size_t  i, octant = (v[0] < 0 ? 1u : 0u) | (v[1] < 0 ? 2u : 0u) | (v[2] < 0 ? 4u : 0u);
-    float   best_product = 0;
-    uint8_t best = MD2__NORMAL_UP;
-    if (!octants->counts[0]) {
-        md2__list_octant_normals(octants);
+    float  x = v[0] > -v[0] ? v[0] : -v[0], y = v[1] > -v[1] ? v[1] : -v[1];
+    float  z = v[2] > -v[2] ? v[2] : -v[2], best = 0;
+    size_t i, nearest = 0, is_z = z > (x > y ? x : y) ? 1 : 0, is_y = (y > x ? 1 : 0) & ~is_z;
+    const float(*axes)[MD2__NEAR_NORMALS] = finder->axes[is_y + is_z * 2];
+    for (i = 0; i < MD2__NEAR_NORMALS; ++i) {
+        float product = (axes[0][i] * x + axes[1][i] * y) + axes[2][i] * z;
+        nearest = product > best ? i : nearest;
+        best = product > best ? product : best;
     }
-    for (i = 0; i < octants->counts[octant]; ++i) {
-        uint8_t normal = octants->normals[octant][i];
-        float   product = md2__vec3_dot(md2__normals[normal], v);
-        if (product > best_product) {
-            best_product = product;
-            best = normal;
-        }
-    }
-    return best;
+    return finder->indices[md2__encode_table_normal(
+        v[0] < 0 ? -axes[0][nearest] : axes[0][nearest],
+        v[1] < 0 ? -axes[1][nearest] : axes[1][nearest],
+        v[2] < 0 ? -axes[2][nearest] : axes[2][nearest])];
 }
 
-/* Lists the index of (y, z, x), or of (-x, -y, -z), for each index of (x, y, z). Both map the table
-   onto itself. */
-static void md2__map_normals(md2__octants *octants, bool y_up, uint8_t map[256])
+/* Lists the index of (y, z, x), or of (-x, -y, -z), for each index of (x, y, z). */
+static void md2__map_normals(md2__normal_finder *finder, bool y_up, uint8_t map[256])
 {
-    size_t i, axis;
+    size_t i;
+    md2__list_normals(finder);
     for (i = 0; i < 256; ++i) {
-        float mapped[3];
-        for (axis = 0; axis < 3; ++axis) {
-            mapped[axis] = y_up ? md2__normals[i][(axis + 1) % 3] : -md2__normals[i][axis];
-        }
-        map[i] = md2__find_nearest_normal(octants, mapped);
+        const float *n = md2__normals[i];
+        map[i] = finder->indices[y_up ? md2__encode_table_normal(n[1], n[2], n[0])
+                                      : md2__encode_table_normal(-n[0], -n[1], -n[2])];
     }
 }
 
@@ -1853,7 +1854,7 @@ typedef struct md2__vertex_node {     /* a vertex among the others of its point 
     uint32_t branches[4];             /* vertices + 1, in a tree of them; see md2__weld_vertex */
 } md2__vertex_node;
 
-typedef float md2__normal_sum[3];
+typedef float md2__normal_sum[16];    /* (x, y, z, x, y, z): from 1, (y, z, x); from 8, the sum */
 
 typedef struct md2__loader {
     md2__context      context;
@@ -1863,7 +1864,7 @@ typedef struct md2__loader {
     md2__buffer       buffer;         /* the file, unless the caller holds it; then scratch */
     uint32_t          header[MD2__HEADER_FIELD_COUNT];
     uint8_t           normal_map[256]; /* for MD2_Y_UP */
-    md2__octants      octants;
+    md2__normal_finder normal_finder;
     md2_model         model;          /* copied to the block at the end; so are these arrays: */
     md2_skin         *skins;
     md2_vertex       *vertices;       /* [corners] */
@@ -2344,63 +2345,62 @@ static void md2__convert_points_y_up(const md2__loader *loader, md2_point *point
     }
 }
 
-typedef struct md2__face {            /* a triangle in a frame */
-    uint32_t points[3];
-    float    normal[3];               /* outwards; of the stored bytes, so it is exact */
-} md2__face;
-
-MD2__FORCE_INLINE void md2__compute_face(const md2__loader *loader, const md2_frame *frame,
-                                         size_t triangle, md2__face *out)
+/* From stored bytes to positions, and outwards, though MD2_KEEP_WINDING turns the corners. */
+static void md2__scale_normal(const md2__loader *loader, const md2_frame *frame, float normal[3])
 {
-    const uint32_t *indices = loader->indices + 3 * triangle;
-    size_t          second = loader->model.flags & MD2_KEEP_WINDING ? 2 : 1;
-    md2_point       a, b, c;
-    out->points[0] = loader->vertices[indices[0]].point;
-    out->points[1] = loader->vertices[indices[second]].point;
-    out->points[2] = loader->vertices[indices[3 - second]].point;
-    a = frame->points[out->points[0]];
-    b = frame->points[out->points[1]];
-    c = frame->points[out->points[2]];
-    out->normal[0] = (float)((b.y - a.y) * (c.z - a.z) - (b.z - a.z) * (c.y - a.y));
-    out->normal[1] = (float)((b.z - a.z) * (c.x - a.x) - (b.x - a.x) * (c.z - a.z));
-    out->normal[2] = (float)((b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x));
+    float sign = loader->model.flags & MD2_KEEP_WINDING ? -1.0f : 1.0f;
+    normal[0] *= sign * frame->scale[1] * frame->scale[2];
+    normal[1] *= sign * frame->scale[2] * frame->scale[0];
+    normal[2] *= sign * frame->scale[0] * frame->scale[1];
 }
 
-/* From stored bytes to positions, a cross product scales with the products of two axes. */
-static void md2__scale_normal(const md2_frame *frame, float normal[3])
+/* Adds up the faces' cross products around each point, of stored bytes, so that they are exact. */
+static void md2__sum_face_normals(const md2__loader *loader, const md2_point *points)
 {
-    normal[0] *= frame->scale[1] * frame->scale[2];
-    normal[1] *= frame->scale[2] * frame->scale[0];
-    normal[2] *= frame->scale[0] * frame->scale[1];
+    const md2_vertex *vertices = loader->vertices;
+    const uint32_t   *index = loader->indices, *end = index + loader->model.index_count;
+    md2__normal_sum  *sums = loader->normal_sums;
+    size_t            i;
+    for (i = 0; i < loader->model.point_count; ++i) {
+        md2__f4 point = md2__f4_load_point(&points[i]);
+        md2__f4_store(sums[i], point);
+        md2__f4_store(sums[i] + 3, point);
+        md2__f4_store(sums[i] + 8, md2__f4_splat(0));
+    }
+    for (; index < end; index += 3) {
+        float  *a = sums[vertices[index[0]].point] + 1, *b = sums[vertices[index[1]].point] + 1;
+        float  *c = sums[vertices[index[2]].point] + 1;
+        md2__f4 a1 = md2__f4_load(a), a2 = md2__f4_load(a + 1);
+        md2__f4 b1 = md2__f4_sub(md2__f4_load(b), a1), b2 = md2__f4_sub(md2__f4_load(b + 1), a2);
+        md2__f4 c1 = md2__f4_sub(md2__f4_load(c), a1), c2 = md2__f4_sub(md2__f4_load(c + 1), a2);
+        md2__f4 normal = md2__f4_sub(md2__f4_mul(b1, c2), md2__f4_mul(b2, c1));
+        md2__f4_store(a + 7, md2__f4_add(md2__f4_load(a + 7), normal));
+        md2__f4_store(b + 7, md2__f4_add(md2__f4_load(b + 7), normal));
+        md2__f4_store(c + 7, md2__f4_add(md2__f4_load(c + 7), normal));
+    }
 }
 
-/* Computes the normals of a frame in which all are equal, from the faces, weighted by area. Where
-   faces cancel each other, the normal stays. Writes nothing if `out` is NULL. */
+/* Computes the normals of a frame in which all are equal, weighted by area. Where faces cancel each
+   other, the normal stays. Writes nothing if `out` is NULL. */
 static void md2__compute_equal_normals(md2__loader *loader, const md2_frame *frame, md2_point *out)
 {
-    size_t    i, axis, count = loader->model.point_count;
-    md2__face face;
-    memset(loader->normal_sums, 0, count * sizeof *loader->normal_sums);
-    for (i = 0; i < loader->model.index_count / 3; ++i) {
-        md2__compute_face(loader, frame, i, &face);
-        for (axis = 0; axis < 3; ++axis) {
-            loader->normal_sums[face.points[0]][axis] += face.normal[axis];
-            loader->normal_sums[face.points[1]][axis] += face.normal[axis];
-            loader->normal_sums[face.points[2]][axis] += face.normal[axis];
-        }
+    size_t  i;
+    uint8_t stored = frame->points[0].normal, index, differences = 0;
+    if (!(loader->normal_finder.axes[0][0][0] > 0)) {
+        md2__list_normals(&loader->normal_finder);
     }
-    for (i = 0; i < count; ++i) {
-        float  *sum = loader->normal_sums[i];
-        uint8_t stored = frame->points[i].normal, index = stored;
-        md2__scale_normal(frame, sum);
-        if (md2__vec3_dot(sum, sum) > 0) {
-            index = md2__find_nearest_normal(&loader->octants, sum);
-        }
-        loader->model.defects |= index != stored ? MD2_NORMALS_EQUAL : 0;
+    md2__sum_face_normals(loader, frame->points);
+    for (i = 0; i < loader->model.point_count; ++i) {
+        float *sum = loader->normal_sums[i] + 8;
+        md2__scale_normal(loader, frame, sum);
+        index = md2__vec3_dot(sum, sum) > 0
+                    ? md2__find_nearest_normal(&loader->normal_finder, sum) : stored;
+        differences |= index ^ stored;
         if (out) {
             out[i].normal = index;
         }
     }
+    loader->model.defects |= differences ? MD2_NORMALS_EQUAL : 0;
 }
 
 /* Copies the frame's points to `points`; if that is NULL, they stay in the file. */
@@ -2458,23 +2458,27 @@ typedef struct md2__facing {          /* sums over faces of the first frame */
     float volume, unsigned_volume;    /* between the faces and the center */
 } md2__facing;
 
-static void md2__add_facing(const md2__loader *loader, size_t triangle, md2__facing *sum)
+static void md2__add_facing(const md2__loader *loader, const uint32_t *indices, md2__facing *sum)
 {
     const md2_frame *frame = &loader->model.frames[0];
-    const uint8_t   *place;
-    float            height = 0;
+    const uint8_t   *place = &frame->points[loader->vertices[indices[0]].point].x;
+    md2_point        a = frame->points[loader->vertices[indices[0]].point];
+    md2_point        b = frame->points[loader->vertices[indices[1]].point];
+    md2_point        c = frame->points[loader->vertices[indices[2]].point];
+    float            normal[3], height = 0;
     size_t           k;
-    md2__face        face;
-    md2__compute_face(loader, frame, triangle, &face);
-    md2__scale_normal(frame, face.normal);
-    place = (const uint8_t *)&frame->points[face.points[0]];
+    normal[0] = (float)((b.y - a.y) * (c.z - a.z) - (b.z - a.z) * (c.y - a.y));
+    normal[1] = (float)((b.z - a.z) * (c.x - a.x) - (b.x - a.x) * (c.z - a.z));
+    normal[2] = (float)((b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x));
+    md2__scale_normal(loader, frame, normal);
     for (k = 0; k < 3; ++k) {
-        const md2_point *point = &frame->points[face.points[k]];
-        float            center = frame->min[k] / 2 + frame->max[k] / 2 - frame->translate[k];
-        height += ((float)place[k] * frame->scale[k] - center) * face.normal[k];
-        sum->outward += md2__vec3_dot(md2__normals[point->normal], face.normal);
+        float center = frame->min[k] / 2 + frame->max[k] / 2 - frame->translate[k];
+        height += ((float)place[k] * frame->scale[k] - center) * normal[k];
     }
-    sum->area += md2__sqrt(md2__vec3_dot(face.normal, face.normal));
+    sum->outward += md2__vec3_dot(md2__normals[a.normal], normal);
+    sum->outward += md2__vec3_dot(md2__normals[b.normal], normal);
+    sum->outward += md2__vec3_dot(md2__normals[c.normal], normal);
+    sum->area += md2__sqrt(md2__vec3_dot(normal, normal));
     sum->volume += height;
     sum->unsigned_volume += height < 0 ? -height : height;
 }
@@ -2490,7 +2494,7 @@ static void md2__repair_facing(md2__loader *loader, md2_point *points)
     size_t      count = (size_t)model->point_count * model->frame_count;
     for (first = 0; first < step; ++first) {
         for (i = first; i < triangles; i += step) {
-            md2__add_facing(loader, i, &sum);
+            md2__add_facing(loader, loader->indices + 3 * i, &sum);
         }
         if (sum.outward > 0.9f * sum.area && sum.volume >= 0) {
             return;
@@ -2500,7 +2504,7 @@ static void md2__repair_facing(md2__loader *loader, md2_point *points)
         model->defects |= MD2_FACES_INWARD;
     } else if (sum.outward < -0.3f * sum.area) {
         model->defects |= MD2_NORMALS_INWARD;
-        md2__map_normals(&loader->octants, false, negated);
+        md2__map_normals(&loader->normal_finder, false, negated);
         for (i = 0; points && i < count; ++i) {
             points[i].normal = negated[points[i].normal];
         }
@@ -2570,7 +2574,7 @@ static void md2__init_model(md2__loader *loader)
     model->flags = loader->options.flags;
     model->allocator = loader->context.allocator;
     if (model->flags & MD2_Y_UP) {
-        md2__map_normals(&loader->octants, true, loader->normal_map);
+        md2__map_normals(&loader->normal_finder, true, loader->normal_map);
     }
 }
 
@@ -2677,9 +2681,8 @@ MD2_API bool md2_find_skin(const md2_model *model, const char *model_path, uint3
                            bool (*is_found)(void *user, const char *path), void *user, char *out,
                            size_t out_size)
 {
-    uint32_t attempt;
-    for (attempt = 0; is_found && md2_skin_path(model, model_path, skin, attempt, out, out_size);
-         ++attempt) {
+    uint32_t attempt = 0;
+    while (is_found && md2_skin_path(model, model_path, skin, attempt++, out, out_size)) {
         if (is_found(user, out)) {
             return true;
         }
@@ -2689,10 +2692,7 @@ MD2_API bool md2_find_skin(const md2_model *model, const char *model_path, uint3
 
 /* -- Skins: PCX ------------------------------------------------------------ */
 
-enum {
-    MD2__PCX_HEADER_BYTES = 128,
-    MD2__PCX_PALETTE_BYTES = 768      /* 256 colours at the end of the file */
-};
+enum { MD2__PCX_HEADER_BYTES = 128, MD2__PCX_PALETTE_BYTES = 768 }; /* the palette comes last */
 
 typedef struct md2__pcx_image {
     const uint8_t *data;
