@@ -1797,26 +1797,21 @@ static void md5__xform_delta(const md5_xform *from, const md5_xform *to, md5_xfo
 
 static void md5__compute_matrix_rows(const md5_xform *xform, float out[12])
 {
-    md5__f4 q = md5__f4_load(xform->rotation), doubled = md5__f4_add(q, q);
-    md5__f4 yzx = md5__f4_yzx(doubled), xy_yz_zx = md5__f4_mul(q, yzx);
-    md5__f4 wz_wx_wy = md5__f4_mul(md5__f4_splat(xform->rotation[3]), md5__f4_yzx(yzx));
-    md5__f4 yy_zz_xx = md5__f4_yzx(md5__f4_mul(q, doubled)), scale = md5__f4_splat(xform->scale);
-    md5__f4 diagonal = md5__f4_add(yy_zz_xx, md5__f4_yzx(yy_zz_xx));
-    float   below[4], above[4], on[4]; /* the diagonal: rows 1 2 0, 0 1 2, 0 1 2 */
-    md5__f4_store(below, md5__f4_mul(md5__f4_add(xy_yz_zx, wz_wx_wy), scale));
-    md5__f4_store(above, md5__f4_mul(md5__f4_sub(xy_yz_zx, wz_wx_wy), scale));
-    md5__f4_store(on, md5__f4_mul(md5__f4_sub(md5__f4_splat(1), diagonal), scale));
-    out[0] = on[0];
-    out[1] = above[0];
-    out[2] = below[2];
+    const float *q = xform->rotation;
+    float s = xform->scale, x = q[0] + q[0], y = q[1] + q[1], z = q[2] + q[2];
+    float xx = q[0] * x, xy = q[0] * y, xz = q[0] * z, yy = q[1] * y, yz = q[1] * z, zz = q[2] * z;
+    float wx = q[3] * x, wy = q[3] * y, wz = q[3] * z;
+    out[0] = (1 - (yy + zz)) * s;
+    out[1] = (xy - wz) * s;
+    out[2] = (xz + wy) * s;
     out[3] = xform->position[0];
-    out[4] = below[0];
-    out[5] = on[1];
-    out[6] = above[1];
+    out[4] = (xy + wz) * s;
+    out[5] = (1 - (xx + zz)) * s;
+    out[6] = (yz - wx) * s;
     out[7] = xform->position[1];
-    out[8] = above[2];
-    out[9] = below[1];
-    out[10] = on[2];
+    out[8] = (xz - wy) * s;
+    out[9] = (yz + wx) * s;
+    out[10] = (1 - (xx + yy)) * s;
     out[11] = xform->position[2];
 }
 
@@ -1885,14 +1880,12 @@ static void md5__compute_palette(const md5_joint *joints, const md5_xform *pose,
     for (i = 0; i < count; ++i, out12 += 12) {
         uint32_t     joint = list ? list[i] : i;
         const float *inverse = joints[joint].inverse_bind;
-        md5__f4      a = md5__f4_load(inverse), b = md5__f4_load(inverse + 4);
-        md5__f4      c = md5__f4_load(inverse + 8);
         float        rows[12];
         md5__compute_matrix_rows(&pose[joint], rows);
         for (row = 0; row < 12; row += 4) {
-            md5__f4 x = md5__f4_mul(a, md5__f4_splat(rows[row]));
-            md5__f4 y = md5__f4_mul(b, md5__f4_splat(rows[row + 1]));
-            md5__f4 z = md5__f4_mul(c, md5__f4_splat(rows[row + 2]));
+            md5__f4 x = md5__f4_mul(md5__f4_load(inverse), md5__f4_splat(rows[row]));
+            md5__f4 y = md5__f4_mul(md5__f4_load(inverse + 4), md5__f4_splat(rows[row + 1]));
+            md5__f4 z = md5__f4_mul(md5__f4_load(inverse + 8), md5__f4_splat(rows[row + 2]));
             md5__f4_store(out12 + row, md5__f4_add(md5__f4_add(x, y), z));
             out12[row + 3] += rows[row + 3];
         }
@@ -2089,28 +2082,29 @@ MD5__FORCE_INLINE md5__f4 md5__transform_by_columns(const md5__f4 columns[3], md
    sorted by joint, its matrix serves many of them. */
 static void md5__skin_rigidly(const md5__skinner *mesh, uint32_t ref_count)
 {
-    md5__skinner skinner = *mesh;
-    const float *matrix, *loaded = NULL;
-    md5__f4      columns[4], zero = md5__f4_splat(0);
-    for (; ref_count > 0; --ref_count, ++skinner.refs, ++skinner.matrix_offsets) {
-        uint32_t          vertex = skinner.refs->vertex;
-        const md5_vertex *bind = &skinner.vertices[vertex];
-        matrix = skinner.palette + *skinner.matrix_offsets;
-        if (matrix != loaded) {
-            loaded = matrix;
-            columns[0] = md5__f4_load(matrix);
-            columns[1] = md5__f4_load(matrix + 4);
-            columns[2] = md5__f4_load(matrix + 8);
-            columns[3] = zero;
-            md5__f4_transpose(columns);
+    md5__skinner           skinner = *mesh;
+    const md5__vertex_ref *end = skinner.refs + ref_count;
+    md5__f4                columns[4], zero = md5__f4_splat(0);
+    while (skinner.refs < end) {
+        uint32_t     offset = *skinner.matrix_offsets;
+        const float *matrix = skinner.palette + offset;
+        columns[0] = md5__f4_load(matrix);
+        columns[1] = md5__f4_load(matrix + 4);
+        columns[2] = md5__f4_load(matrix + 8);
+        columns[3] = zero;
+        md5__f4_transpose(columns);
+        for (; skinner.refs < end && *skinner.matrix_offsets == offset; ++skinner.refs) {
+            uint32_t          vertex = skinner.refs->vertex;
+            const md5_vertex *bind = &skinner.vertices[vertex];
+            if (skinner.positions) {
+                md5__f4_store3(skinner.positions + vertex * skinner.position_stride,
+                               md5__transform_by_columns(columns, columns[3], bind->position));
+            }
+            md5__write_directions(&skinner, vertex,
+                                  md5__transform_by_columns(columns, zero, bind->normal),
+                                  md5__transform_by_columns(columns, zero, bind->tangent));
+            ++skinner.matrix_offsets;
         }
-        if (skinner.positions) {
-            md5__f4_store3(skinner.positions + vertex * skinner.position_stride,
-                           md5__transform_by_columns(columns, columns[3], bind->position));
-        }
-        md5__write_directions(&skinner, vertex,
-                              md5__transform_by_columns(columns, zero, bind->normal),
-                              md5__transform_by_columns(columns, zero, bind->tangent));
     }
 }
 
