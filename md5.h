@@ -1761,10 +1761,8 @@ static void md5__quat_multiply(const float a[4], const float b[4], float out[4])
 
 static void md5__quat_conjugate(const float q[4], float out[4])
 {
-    out[0] = -q[0];
-    out[1] = -q[1];
-    out[2] = -q[2];
-    out[3] = q[3];
+    static const float signs[4] = { -1, -1, -1, 1 };
+    md5__f4_store(out, md5__f4_mul(md5__f4_load(q), md5__f4_load(signs)));
 }
 
 /* The fourth lane stays. */
@@ -1799,26 +1797,21 @@ static void md5__xform_delta(const md5_xform *from, const md5_xform *to, md5_xfo
 
 static void md5__compute_matrix_rows(const md5_xform *xform, float out[12])
 {
-    md5__f4 q = md5__f4_load(xform->rotation), doubled = md5__f4_add(q, q);
-    md5__f4 yzx = md5__f4_yzx(doubled), xy_yz_zx = md5__f4_mul(q, yzx);
-    md5__f4 wz_wx_wy = md5__f4_mul(md5__f4_splat(xform->rotation[3]), md5__f4_yzx(yzx));
-    md5__f4 yy_zz_xx = md5__f4_yzx(md5__f4_mul(q, doubled)), scale = md5__f4_splat(xform->scale);
-    md5__f4 diagonal = md5__f4_add(yy_zz_xx, md5__f4_yzx(yy_zz_xx));
-    float   below[4], above[4], on[4]; /* the diagonal, around the corners */
-    md5__f4_store(below, md5__f4_mul(md5__f4_add(xy_yz_zx, wz_wx_wy), scale));
-    md5__f4_store(above, md5__f4_mul(md5__f4_sub(xy_yz_zx, wz_wx_wy), scale));
-    md5__f4_store(on, md5__f4_mul(md5__f4_sub(md5__f4_splat(1), diagonal), scale));
-    out[0] = on[0];
-    out[1] = above[0];
-    out[2] = below[2];
+    const float *q = xform->rotation;
+    float s = xform->scale, x = q[0] + q[0], y = q[1] + q[1], z = q[2] + q[2];
+    float xx = q[0] * x, xy = q[0] * y, xz = q[0] * z, yy = q[1] * y, yz = q[1] * z, zz = q[2] * z;
+    float wx = q[3] * x, wy = q[3] * y, wz = q[3] * z;
+    out[0] = (1 - (yy + zz)) * s;
+    out[1] = (xy - wz) * s;
+    out[2] = (xz + wy) * s;
     out[3] = xform->position[0];
-    out[4] = below[0];
-    out[5] = on[1];
-    out[6] = above[1];
+    out[4] = (xy + wz) * s;
+    out[5] = (1 - (xx + zz)) * s;
+    out[6] = (yz - wx) * s;
     out[7] = xform->position[1];
-    out[8] = above[2];
-    out[9] = below[1];
-    out[10] = on[2];
+    out[8] = (xz - wy) * s;
+    out[9] = (yz + wx) * s;
+    out[10] = (1 - (xx + yy)) * s;
     out[11] = xform->position[2];
 }
 
@@ -1887,14 +1880,12 @@ static void md5__compute_palette(const md5_joint *joints, const md5_xform *pose,
     for (i = 0; i < count; ++i, out12 += 12) {
         uint32_t     joint = list ? list[i] : i;
         const float *inverse = joints[joint].inverse_bind;
-        md5__f4      a = md5__f4_load(inverse), b = md5__f4_load(inverse + 4);
-        md5__f4      c = md5__f4_load(inverse + 8);
         float        rows[12];
         md5__compute_matrix_rows(&pose[joint], rows);
         for (row = 0; row < 12; row += 4) {
-            md5__f4 x = md5__f4_mul(a, md5__f4_splat(rows[row]));
-            md5__f4 y = md5__f4_mul(b, md5__f4_splat(rows[row + 1]));
-            md5__f4 z = md5__f4_mul(c, md5__f4_splat(rows[row + 2]));
+            md5__f4 x = md5__f4_mul(md5__f4_load(inverse), md5__f4_splat(rows[row]));
+            md5__f4 y = md5__f4_mul(md5__f4_load(inverse + 4), md5__f4_splat(rows[row + 1]));
+            md5__f4 z = md5__f4_mul(md5__f4_load(inverse + 8), md5__f4_splat(rows[row + 2]));
             md5__f4_store(out12 + row, md5__f4_add(md5__f4_add(x, y), z));
             out12[row + 3] += rows[row + 3];
         }
@@ -1945,16 +1936,6 @@ MD5__FORCE_INLINE md5__f4 md5__skin_vertex(const float *palette, const uint16_t 
     return md5__f4_sum3(sum.x, sum.y, sum.z);
 }
 
-/* A tangent counts as lost if less than this of its squared length is left. */
-static const float md5__min_tangent_ratio = 1e-6f;
-
-/* The dot products of four pairs of vectors, given by axis. */
-static inline md5__f4 md5__f4_dot_four(const md5__f4 a[3], const md5__f4 b[3])
-{
-    return md5__f4_add(md5__f4_add(md5__f4_mul(a[0], b[0]), md5__f4_mul(a[1], b[1])),
-                       md5__f4_mul(a[2], b[2]));
-}
-
 /* Normalizes four vectors, given by axis. Returns 1 in the lane of each that is a unit vector now,
    and 0 in the others, whose squared length was no number above `min_length_squared`. */
 static md5__f4 md5__normalize_four(md5__f4 axes[3], md5__f4 min_length_squared)
@@ -1970,14 +1951,16 @@ static md5__f4 md5__normalize_four(md5__f4 axes[3], md5__f4 min_length_squared)
 }
 
 /* Makes four vectors unit vectors at right angles to unit normals. Returns 1 in the lanes that
-   succeeded, 0 where little of the vector was left. A second pass removes the rounding error of the
-   first, large when little is left. */
+   succeeded, 0 where less than a millionth of the squared length was left. A second pass removes
+   the rounding error of the first, large when little is left. */
 static md5__f4 md5__orthonormalize_four(md5__f4 v[3], const md5__f4 normals[3], int passes)
 {
-    md5__f4 min_ratio = md5__f4_splat(md5__min_tangent_ratio), valid = md5__f4_splat(1);
+    md5__f4 min_ratio = md5__f4_splat(1e-6f), valid = md5__f4_splat(1);
     md5__f4 min_length_squared = md5__f4_mul(md5__f4_length_squared(v), min_ratio);
     for (; passes > 0; --passes) {
-        md5__f4 projection = md5__f4_dot_four(v, normals);
+        md5__f4 projection = md5__f4_add(md5__f4_mul(v[0], normals[0]),
+                                         md5__f4_mul(v[1], normals[1]));
+        projection = md5__f4_add(projection, md5__f4_mul(v[2], normals[2]));
         v[0] = md5__f4_sub(v[0], md5__f4_mul(normals[0], projection));
         v[1] = md5__f4_sub(v[1], md5__f4_mul(normals[1], projection));
         v[2] = md5__f4_sub(v[2], md5__f4_mul(normals[2], projection));
@@ -2009,14 +1992,6 @@ static void md5__replace_lost_tangents(md5__f4 tangents[3], const md5__f4 normal
     for (i = 0; i < 3; ++i) {
         tangents[i] = md5__f4_select(md5__f4_greater(valid, zero), tangents[i], axes[i]);
     }
-}
-
-/* Makes four normals unit vectors, and leaves them by axis. Returns 0 in the lanes of those that
-   were too short, else 1. */
-static md5__f4 md5__normalize_normals(md5__f4 normals[4], float min_length_squared)
-{
-    md5__f4_transpose(normals);
-    return md5__normalize_four(normals, md5__f4_splat(min_length_squared));
 }
 
 /* Makes four tangents, if there are any, unit vectors at right angles to the normals by axis. */
@@ -2107,28 +2082,29 @@ MD5__FORCE_INLINE md5__f4 md5__transform_by_columns(const md5__f4 columns[3], md
    sorted by joint, its matrix serves many of them. */
 static void md5__skin_rigidly(const md5__skinner *mesh, uint32_t ref_count)
 {
-    md5__skinner skinner = *mesh;
-    const float *matrix, *loaded = NULL;
-    md5__f4      columns[4], zero = md5__f4_splat(0);
-    for (; ref_count > 0; --ref_count, ++skinner.refs, ++skinner.matrix_offsets) {
-        uint32_t          vertex = skinner.refs->vertex;
-        const md5_vertex *bind = &skinner.vertices[vertex];
-        matrix = skinner.palette + *skinner.matrix_offsets;
-        if (matrix != loaded) {
-            loaded = matrix;
-            columns[0] = md5__f4_load(matrix);
-            columns[1] = md5__f4_load(matrix + 4);
-            columns[2] = md5__f4_load(matrix + 8);
-            columns[3] = zero;
-            md5__f4_transpose(columns);
+    md5__skinner           skinner = *mesh;
+    const md5__vertex_ref *end = skinner.refs + ref_count;
+    md5__f4                columns[4], zero = md5__f4_splat(0);
+    while (skinner.refs < end) {
+        uint32_t     offset = *skinner.matrix_offsets;
+        const float *matrix = skinner.palette + offset;
+        columns[0] = md5__f4_load(matrix);
+        columns[1] = md5__f4_load(matrix + 4);
+        columns[2] = md5__f4_load(matrix + 8);
+        columns[3] = zero;
+        md5__f4_transpose(columns);
+        for (; skinner.refs < end && *skinner.matrix_offsets == offset; ++skinner.refs) {
+            uint32_t          vertex = skinner.refs->vertex;
+            const md5_vertex *bind = &skinner.vertices[vertex];
+            if (skinner.positions) {
+                md5__f4_store3(skinner.positions + vertex * skinner.position_stride,
+                               md5__transform_by_columns(columns, columns[3], bind->position));
+            }
+            md5__write_directions(&skinner, vertex,
+                                  md5__transform_by_columns(columns, zero, bind->normal),
+                                  md5__transform_by_columns(columns, zero, bind->tangent));
+            ++skinner.matrix_offsets;
         }
-        if (skinner.positions) {
-            md5__f4_store3(skinner.positions + vertex * skinner.position_stride,
-                           md5__transform_by_columns(columns, columns[3], bind->position));
-        }
-        md5__write_directions(&skinner, vertex,
-                              md5__transform_by_columns(columns, zero, bind->normal),
-                              md5__transform_by_columns(columns, zero, bind->tangent));
     }
 }
 
@@ -2167,7 +2143,9 @@ static void md5__skin_directions(const md5__skinner *mesh, const md5__run *run)
         count = remaining < MD5__BLOCK ? remaining : (uint32_t)MD5__BLOCK;
         md5__skin_block(&skinner, count, run->influence_count, &block);
         for (i = 0; i < count; i += 4) {
-            md5__f4_store(block.is_valid + i, md5__normalize_normals(block.normals + i, 1e-6f));
+            md5__f4_transpose(block.normals + i);
+            md5__f4_store(block.is_valid + i,
+                          md5__normalize_four(block.normals + i, md5__f4_splat(1e-6f)));
         }
         for (i = 0; i < count; i += 4) {
             md5__straighten_tangents(skinner.tangents ? block.tangents + i : NULL,
@@ -2675,15 +2653,15 @@ typedef float    md5__sum[4];
 
 typedef struct md5__scratch {         /* lives only while loading; [vertex_count]: of all meshes */
     float     *bind_matrices;         /* [joint_count][12] */
-    uint16_t  *palette_slots;         /* [joint_count] where the mesh's palette has the joint */
     md5__vertex_ref *refs;            /* [vertex_count] of a mesh */
     const md5_weight **weights;       /* [vertex_count] the first of each vertex */
-    uint32_t  *roots;                 /* [vertex_count] a vertex + 1: see md5__find_place */
-    md5__branches *branches;          /* [vertex_count] likewise */
+    md5__branches *branches;          /* [vertex_count] vertices + 1: see md5__find_place */
     uint32_t  *latest;                /* [vertex_count] of a position's vertices in `welded` ... */
     uint32_t  *previous;              /* [vertex_count] ... and the one before it */
     uint32_t  *welded;                /* [vertex_count] the mesh's first vertex at that position */
     uint32_t  *seams;                 /* [vertex_count] the model's first vertex of these weights */
+    uint16_t  *palette_slots;         /* zeroes from here on; [joint_count] in a mesh's palette */
+    uint32_t  *roots;                 /* [vertex_count] as the branches */
     md5__sum  *seam_sums;             /* [vertex_count] of the normals of all meshes */
     md5__sum  *normal_sums;           /* [vertex_count] over the triangles, weighted by angle */
     md5__sum  *tangent_sums;          /* [vertex_count] */
@@ -2700,15 +2678,15 @@ static uint64_t md5__lay_out_scratch(uint64_t joints, uint64_t vertices, uint8_t
 {
     uint64_t total = 0;
     scratch->bind_matrices = MD5__PLACE(float, 12 * joints);
-    scratch->palette_slots = MD5__PLACE(uint16_t, joints);
     scratch->refs = MD5__PLACE(md5__vertex_ref, vertices);
     scratch->weights = MD5__PLACE(const md5_weight *, vertices);
-    scratch->roots = MD5__PLACE(uint32_t, vertices);
     scratch->branches = MD5__PLACE(md5__branches, vertices);
     scratch->latest = MD5__PLACE(uint32_t, vertices);
     scratch->previous = MD5__PLACE(uint32_t, vertices);
     scratch->welded = MD5__PLACE(uint32_t, vertices);
     scratch->seams = MD5__PLACE(uint32_t, vertices);
+    scratch->palette_slots = MD5__PLACE(uint16_t, joints);
+    scratch->roots = MD5__PLACE(uint32_t, vertices);
     scratch->seam_sums = MD5__PLACE(md5__sum, vertices);
     scratch->normal_sums = MD5__PLACE(md5__sum, vertices);
     scratch->tangent_sums = MD5__PLACE(md5__sum, vertices);
@@ -3001,7 +2979,8 @@ static void md5__compute_four_bases(md5_vertex *vertices, const md5__scratch *sc
         tangents[i] = md5__f4_add(md5__f4_load(scratch->tangent_sums[index[i]]),
                                   md5__f4_mul(sign, md5__f4_load(signed_sum)));
     }
-    md5__normalize_normals(normals, 0);
+    md5__f4_transpose(normals);
+    md5__normalize_four(normals, md5__f4_splat(0));
     md5__straighten_tangents(tangents, normals, 2);
     for (i = 0; i < 4; ++i) {
         md5_vertex *vertex = &vertices[index[i]];
@@ -3017,7 +2996,6 @@ static void md5__compute_four_bases(md5_vertex *vertices, const md5__scratch *sc
 static void md5__share_normals(md5__scratch *scratch, uint32_t count)
 {
     uint32_t i;
-    memset(scratch->seam_sums, 0, count * sizeof *scratch->seam_sums);
     for (i = 0; i < count; ++i) {
         if (scratch->welded[i] == i) {
             md5__vec3_add_scaled(scratch->seam_sums[scratch->seams[i]],
@@ -3060,17 +3038,14 @@ static void md5__build_meshes(md5_model *model, const md5__block_arrays *arrays,
 {
     md5__block_arrays cursor = *arrays;
     uint32_t          i, count = 0, up = model->flags & MD5_Y_UP ? 1 : 2;
-    size_t            sum_bytes = (size_t)arrays->vertex_count * sizeof *scratch->normal_sums;
-    memset(scratch->normal_sums, 0, sum_bytes);
-    memset(scratch->tangent_sums, 0, sum_bytes);
-    memset(scratch->signed_tangent_sums, 0, sum_bytes);
+    uint8_t          *zeroes = (uint8_t *)scratch->palette_slots;
+    uint8_t          *end = (uint8_t *)(scratch->signed_tangent_sums + arrays->vertex_count);
+    memset(zeroes, 0, (size_t)(end - zeroes));
     for (i = 0; i < model->joint_count; ++i) {
         md5__compute_matrix_rows(&arrays->joints[i].bind, scratch->bind_matrices + 12 * (size_t)i);
     }
-    memset(scratch->palette_slots, 0, model->joint_count * sizeof(uint16_t));
     scratch->vertices = arrays->vertices;
     scratch->vertex_count = arrays->vertex_count;
-    memset(scratch->roots, 0, (size_t)arrays->vertex_count * sizeof(uint32_t));
     scratch->winding_sign = model->flags & MD5_KEEP_WINDING ? -1.0f : 1.0f;
     scratch->min = md5__f4_splat(FLT_MAX);
     scratch->max = md5__f4_splat(-FLT_MAX);
