@@ -235,7 +235,7 @@ static uint32_t count_wrong_bounds(const md2_model *m, const view *v, uint32_t f
 static void check_frames(const md2_model *m, const view *v)
 {
     uint32_t wrong = 0, off = 0;
-    float low[3], high[3];
+    float low[3] = { 0, 0, 0 }, high[3] = { 0, 0, 0 };
     for (uint32_t i = 0; i < m->frame_count; ++i) {
         wrong += count_wrong_points(m, v, i);
         off += count_wrong_bounds(m, v, i);

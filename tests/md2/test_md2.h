@@ -66,6 +66,8 @@ double outward_of(const md2_model *m, uint32_t frame);
 void check_model(const md2_model *m, const m2_bytes *bytes, const md2_options *options);
 void check_strips(const md2_model *m, const m2_bytes *bytes, const md2_options *options);
 
+void check_smooth(const md2_model *m); /* all that holds for its smoothed copy */
+
 /* Two blocks at most, one of them left, and no more bytes than `size` allows. */
 void check_memory_of(const md2_model *m, const counting_allocator *memory, size_t size);
 
@@ -73,8 +75,6 @@ typedef struct worst_of {
     double   position, normal; /* in parts of the extent; in units */
     uint64_t vertices;
 } worst_of;
-
-void check_smooth(const md2_model *m); /* all that holds for its smoothed copy */
 
 double extent_of(const md2_model *m);
 void   compare_pose(const md2_model *m, const view *v, const md2_pose *pose, worst_of *worst);

@@ -403,7 +403,7 @@ void ref_pose_at(const ref_anim *anim, bool closed, md5_mode mode, double second
 {
     int from, to;
     double rate = anim->rate > 0.0 ? anim->rate : 24.0;
-    double t = find_frames(anim->frame_count, closed, mode, seconds * rate, &from, &to);
+    double t = find_frames(anim->frame_count, closed, (int)mode, seconds * rate, &from, &to);
     for (int j = 0; j < anim->joint_count; ++j) {
         m5_xform a = ref_joint_at(anim, j, from), b = ref_joint_at(anim, j, to);
         local[j] = ref_mix(&a, &b, t);

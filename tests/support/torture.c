@@ -146,7 +146,7 @@ void check_linear_work(hurt_work work, int hurts, size_t bytes, double most, dou
     double hardest = 0.0, largest_growth = 0.0;
     int i;
     for (i = 0; i < hurts; ++i) {
-        char name[16];
+        char name[24];
         double before, after;
         snprintf(name, sizeof name, "hurt %d", i);
         check_subject(name);
