@@ -153,9 +153,7 @@ void compare_vertices(const wanted *want, const made *have, worst *most)
             raise(&most->texcoord, fabs((double)have[i].texcoord[k] - (double)texcoord[k]));
         for (int k = 0; k < 4; ++k)
             raise(&most->tint, fabs((double)have[i].tint[k] - (double)tint[k]));
-        if (want->tangents) {
-            compare_tangent(m, want->tangents + i * 4, have[i].tangent, most);
-        }
+        if (want->tangents) compare_tangent(m, want->tangents + i * 4, have[i].tangent, most);
     }
 }
 

@@ -13,8 +13,7 @@ static md2_pose random_pose(random_source *random, uint32_t frames)
     pose.count = 1 + random_below(random, 8);
     for (uint32_t i = 0; i < pose.count; ++i) {
         pose.frame[i] = (uint16_t)random_below(random, frames);
-        pose.weight[i] =
-            i && random_below(random, 8) == 0 ? 0 : random_between(random, 0.05f, 1);
+        pose.weight[i] = i && random_below(random, 8) == 0 ? 0 : random_between(random, 0.05f, 1);
         sum += pose.weight[i];
     }
     for (uint32_t i = 0; i < pose.count; ++i) pose.weight[i] /= sum;
