@@ -193,9 +193,8 @@ void four_colours(uint8_t rgba[16 * 16 * 4], bool from_below)
         { 255, 0, 0, 255 }, { 0, 255, 0, 255 }, { 0, 0, 255, 255 }, { 255, 255, 0, 255 }
     };
     for (int y = 0; y < 16; ++y) {
-        for (int x = 0; x < 16; ++x) {
+        for (int x = 0; x < 16; ++x)
             memcpy(rgba + (y * 16 + x) * 4, colours[((y >= 8) != from_below) * 2 + (x >= 8)], 4);
-        }
     }
 }
 
