@@ -206,9 +206,8 @@ static bool reads_mesh_alike(const bench_bytes *file)
     plain_md5 plain = plain_load((char *)file->data);
     bool same = (int)model->joint_count == plain.joint_count.i &&
                 (int)model->mesh_count == plain.part_count;
-    for (uint32_t i = 0; same && i < model->mesh_count; ++i) {
+    for (uint32_t i = 0; same && i < model->mesh_count; ++i)
         same = is_same_part(&model->meshes[i], &plain.parts[i + 1]);
-    }
     plain_free(&plain);
     md5_free_model(model);
     return same;
@@ -404,9 +403,8 @@ static void pose_to_matrices(void)
 {
     md5_pose_at(on.anim, MD5_LOOP, 2.4 / (double)on.anim->fps, on.pose);
     md5_pose_to_model_space(on.md5, on.pose, on.pose);
-    for (uint32_t i = 0; i < on.md5->joint_count; ++i) {
+    for (uint32_t i = 0; i < on.md5->joint_count; ++i)
         md5_pose_matrix(&on.pose[i], on.matrices + 16 * (size_t)i);
-    }
 }
 
 static void pose_plainly(void) { plain_pose(on.anim, 2, 3, 0.4f, on.other_matrices); }

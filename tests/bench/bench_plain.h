@@ -160,9 +160,8 @@ static inline char *plain_read_list(char *at, const char *format, plain_cell cou
     list->width = 0;
     for (const char *c = format; *c; ++c) list->width += *c == 'i' || *c == 'f';
     list->cells = (plain_cell *)malloc_or_abort((size_t)count.i * list->width * sizeof(plain_cell));
-    for (int i = 0; i < count.i; ++i) {
+    for (int i = 0; i < count.i; ++i)
         at = plain_read(at, format, list->cells + (size_t)i * list->width);
-    }
     return at;
 }
 

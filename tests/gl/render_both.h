@@ -59,9 +59,8 @@ static void LIB(draw)(uint32_t texture)
     clear(0.5f, 0.5f, 0.5f);
     glEnable(GL_DEPTH_TEST);
     glEnable(GL_CULL_FACE);           /* the outside is counter-clockwise */
-    if (LIB(upload)(LIB(shown).gl, LIB(shown).square, 0, &mesh)) {
+    if (LIB(upload)(LIB(shown).gl, LIB(shown).square, 0, &mesh))
         LIB(gl_draw)(LIB(shown).gl, &mesh, texture, &LIB(shown).scene, &LIB(shown).instance, 1);
-    }
     LIB(gl_free_mesh)(LIB(shown).gl, &mesh);
     glDisable(GL_DEPTH_TEST);
     glDisable(GL_CULL_FACE);

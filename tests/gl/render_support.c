@@ -153,9 +153,7 @@ void compare_vertices(const wanted *want, const made *have, worst *most)
             raise(&most->texcoord, fabs((double)have[i].texcoord[k] - (double)texcoord[k]));
         for (int k = 0; k < 4; ++k)
             raise(&most->tint, fabs((double)have[i].tint[k] - (double)tint[k]));
-        if (want->tangents) {
-            compare_tangent(m, want->tangents + i * 4, have[i].tangent, most);
-        }
+        if (want->tangents) compare_tangent(m, want->tangents + i * 4, have[i].tangent, most);
     }
 }
 
@@ -195,9 +193,8 @@ void four_colours(uint8_t rgba[16 * 16 * 4], bool from_below)
         { 255, 0, 0, 255 }, { 0, 255, 0, 255 }, { 0, 0, 255, 255 }, { 255, 255, 0, 255 }
     };
     for (int y = 0; y < 16; ++y) {
-        for (int x = 0; x < 16; ++x) {
+        for (int x = 0; x < 16; ++x)
             memcpy(rgba + (y * 16 + x) * 4, colours[((y >= 8) != from_below) * 2 + (x >= 8)], 4);
-        }
     }
 }
 

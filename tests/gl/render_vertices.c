@@ -13,8 +13,7 @@ static md2_pose random_pose(random_source *random, uint32_t frames)
     pose.count = 1 + random_below(random, 8);
     for (uint32_t i = 0; i < pose.count; ++i) {
         pose.frame[i] = (uint16_t)random_below(random, frames);
-        pose.weight[i] =
-            i && random_below(random, 8) == 0 ? 0 : random_between(random, 0.05f, 1);
+        pose.weight[i] = i && random_below(random, 8) == 0 ? 0 : random_between(random, 0.05f, 1);
         sum += pose.weight[i];
     }
     for (uint32_t i = 0; i < pose.count; ++i) pose.weight[i] /= sum;
@@ -178,23 +177,61 @@ static void md2_test_flattened(md2_gl *gl)
 
 /* Characters of one model: each with its pose in model space, its palette, and its instance. */
 typedef struct md5_cast {
-    uint32_t         count, joints;
+    uint32_t         count;
+    float            size; /* of the model in its bind pose */
     md5_xform       *poses;
     float           *palettes;
     md5_gl_instance *instances;
 } md5_cast;
 
-static md5_cast md5_cast_new(const md5_model *model, uint32_t count)
+static float md5_extent(const md5_model *model, const md5_xform *pose)
 {
+    float low[3], high[3];
+    md5_pose_bounds(model, pose, low, high);
+    return extent_of(low, high);
+}
+
+/* Turns and pushes a joint a little. */
+static void shake_joint(random_source *random, float size, md5_xform *local)
+{
+    float length = 0;
+    for (int c = 0; c < 4; ++c) {
+        local->rotation[c] += random_between(random, -0.5f, 0.5f);
+        length += local->rotation[c] * local->rotation[c];
+    }
+    for (int c = 0; c < 4; ++c) local->rotation[c] /= (float)sqrt((double)length);
+    if (random_below(random, 4) == 0) local->scale = random_between(random, 0.5f, 3);
+    if (random_below(random, 16) == 0) local->scale = 0;
+    for (int c = 0; c < 3; ++c)
+        local->position[c] += random_between(random, -0.05f, 0.05f) * size;
+}
+
+/* The first is all zero: the bind pose. The others are shaken, placed and tinted at random. */
+static md5_cast md5_cast_new(const md5_model *model, random_source *random, uint32_t count)
+{
+    size_t joints = model->joint_count;
     md5_cast cast;
     cast.count = count;
-    cast.joints = model->joint_count;
-    cast.poses = (md5_xform *)malloc_or_abort((size_t)count * cast.joints * sizeof *cast.poses);
-    cast.palettes = (float *)malloc_or_abort((size_t)count * cast.joints * 12 * sizeof(float));
+    cast.size = 0;
+    cast.poses = (md5_xform *)malloc_or_abort(count * joints * sizeof *cast.poses);
+    cast.palettes = (float *)malloc_or_abort(count * joints * 12 * sizeof(float));
     cast.instances = (md5_gl_instance *)malloc_or_abort(count * sizeof *cast.instances);
     memset(cast.instances, 0, count * sizeof *cast.instances);
-    for (uint32_t i = 0; i < count; ++i)
-        cast.instances[i].palette = cast.palettes + (size_t)i * cast.joints * 12;
+    for (uint32_t i = 0; i < count; ++i) {
+        md5_xform *pose = cast.poses + i * joints;
+        float     *palette = cast.palettes + i * joints * 12;
+        md5_pose_bind(model, pose);
+        for (size_t k = 0; k < joints && i > 0; ++k) shake_joint(random, cast.size, &pose[k]);
+        md5_pose_to_model_space(model, pose, pose);
+        md5_pose_palette(model, pose, palette);
+        if (i == 0) {
+            cast.size = md5_extent(model, pose);
+            continue;
+        }
+        cast.instances[i].palette = palette;
+        random_transform(random, cast.size, cast.instances[i].transform);
+        for (int c = 0; c < 4; ++c) cast.instances[i].tint[c] = random_between(random, 0.1f, 2);
+    }
     return cast;
 }
 
@@ -203,41 +240,6 @@ static void md5_cast_free(md5_cast *cast)
     free(cast->poses);
     free(cast->palettes);
     free(cast->instances);
-}
-
-/* From local transforms. */
-static void md5_cast_set(md5_cast *cast, const md5_model *model, uint32_t which,
-                         const md5_xform *local)
-{
-    md5_xform *pose = cast->poses + (size_t)which * cast->joints;
-    md5_pose_to_model_space(model, local, pose);
-    md5_pose_palette(model, pose, cast->palettes + (size_t)which * cast->joints * 12);
-}
-
-/* The bind pose with every joint turned and pushed a little. */
-static void md5_cast_randomise(md5_cast *cast, const md5_model *model, random_source *random,
-                               float size)
-{
-    md5_xform *local = (md5_xform *)malloc_or_abort(model->joint_count * sizeof *local);
-    for (uint32_t i = 0; i < cast->count; ++i) {
-        md5_pose_bind(model, local);
-        for (uint32_t k = 0; k < model->joint_count; ++k) {
-            float length = 0;
-            for (int c = 0; c < 4; ++c) {
-                local[k].rotation[c] += random_between(random, -0.5f, 0.5f);
-                length += local[k].rotation[c] * local[k].rotation[c];
-            }
-            for (int c = 0; c < 4; ++c) local[k].rotation[c] /= (float)sqrt((double)length);
-            if (random_below(random, 4) == 0) local[k].scale = random_between(random, 0.5f, 3);
-            if (random_below(random, 16) == 0) local[k].scale = 0;
-            for (int c = 0; c < 3; ++c)
-                local[k].position[c] += random_between(random, -0.05f, 0.05f) * size;
-        }
-        md5_cast_set(cast, model, i, local);
-        random_transform(random, size, cast->instances[i].transform);
-        for (int c = 0; c < 4; ++c) cast->instances[i].tint[c] = random_between(random, 0.1f, 2);
-    }
-    free(local);
 }
 
 /* Every vertex of every instance, as drawn by a renderer that leaves its state. */
@@ -249,16 +251,9 @@ static made *md5_vertices(md5_gl *gl, const md5_model *model, uint32_t number,
     return read_back(model->meshes[number].vertex_count, count, true);
 }
 
-static float md5_extent(const md5_model *model, const md5_xform *pose)
-{
-    float low[3], high[3];
-    md5_pose_bounds(model, pose, low, high);
-    return extent_of(low, high);
-}
-
-/* `size`: of the model in its bind pose, as scales of 0 leave none to measure differences by. */
+/* Differences are measured by the bind pose where a scale of 0 leaves nothing. */
 static void md5_expect_vertices(md5_gl *gl, const md5_model *model, uint32_t number,
-                                const md5_gl_mesh *mesh, const md5_cast *cast, float size)
+                                const md5_gl_mesh *mesh, const md5_cast *cast)
 {
     made *vertices = md5_vertices(gl, model, number, mesh, cast->instances, cast->count);
     size_t count = model->meshes[number].vertex_count;
@@ -270,14 +265,15 @@ static void md5_expect_vertices(md5_gl *gl, const md5_model *model, uint32_t num
     want.texcoord_stride = sizeof(md5_vertex) / sizeof(float);
     want.count = count;
     for (uint32_t i = 0; i < cast->count; ++i) {
-        const md5_xform *pose = cast->poses + (size_t)i * cast->joints;
+        const md5_xform *pose = cast->poses + (size_t)i * model->joint_count;
+        double size = fmax((double)md5_extent(model, pose), (double)cast->size);
         worst most = { 0, 0, 0, 0, 0 };
         md5_pose_vertices(model, number, pose, want.positions, 0, want.normals, 0, want.tangents,
                           0);
         want.transform = cast->instances[i].transform;
         want.tint = cast->instances[i].tint;
         compare_vertices(&want, vertices + i * count, &most);
-        CHECK_NEAR(most.position / fmax((double)md5_extent(model, pose), (double)size), 0, 1e-5);
+        CHECK_NEAR(most.position / size, 0, 1e-5);
         CHECK_NEAR(most.normal, 0, 1e-4);
         CHECK_NEAR(most.tangent, 0, 1e-4);
         CHECK_NEAR(most.tint, 0, 1e-4);
@@ -291,26 +287,18 @@ static void md5_expect_vertices(md5_gl *gl, const md5_model *model, uint32_t num
 static void md5_expect_model(md5_gl *gl, const md5_model *model, random_source *random,
                              uint32_t count)
 {
-    md5_xform *bind = (md5_xform *)malloc_or_abort(2 * model->joint_count * sizeof *bind);
-    md5_cast cast = md5_cast_new(model, count);
-    md5_pose_bind(model, bind);
-    md5_pose_to_model_space(model, bind, bind + model->joint_count);
-    float size = md5_extent(model, bind + model->joint_count);
-    md5_cast_randomise(&cast, model, random, size);
-    md5_cast_set(&cast, model, 0, bind);
-    memset(&cast.instances[0], 0, sizeof cast.instances[0]); /* all zero: the bind pose */
+    md5_cast cast = md5_cast_new(model, random, count);
     for (uint32_t number = 0; number < model->mesh_count; ++number) {
         md5_gl_mesh mesh;
         if (md5_upload(gl, model, number, &mesh))
-            md5_expect_vertices(gl, model, number, &mesh, &cast, size);
+            md5_expect_vertices(gl, model, number, &mesh, &cast);
         md5_gl_free_mesh(gl, &mesh);
         ++counted.own_meshes;
     }
     md5_cast_free(&cast);
-    free(bind);
 }
 
-static void md5_test_vertices(md5_gl *gl)
+void md5_test_vertices(md5_gl *gl)
 {
     static const uint32_t flags[3] = { 0, MD5_Y_UP, MD5_KEEP_WINDING | MD5_FLIP_V };
     static const int shapes[][3] = { /* joints, vertices, most weights */
@@ -382,14 +370,13 @@ static void md5_test_cancelled_biases(md5_gl *gl)
     }
     m5_put_text(&text, "}");
     md5_model *model = md5_from_text(&text, 0);
-    md5_cast cast = md5_cast_new(model, 200);
-    md5_cast_randomise(&cast, model, &random, 10);
+    md5_cast cast = md5_cast_new(model, &random, 200);
     for (int i = 0; i < 200; i += 2) { /* both joints turn alike */
         md5_xform *pose = cast.poses + 2 * i;
         memcpy(pose[1].rotation, pose[0].rotation, sizeof pose[0].rotation);
         md5_pose_palette(model, pose, cast.palettes + 24 * i);
     }
-    if (CHECK(md5_upload(gl, model, 0, &mesh))) md5_expect_vertices(gl, model, 0, &mesh, &cast, 0);
+    if (CHECK(md5_upload(gl, model, 0, &mesh))) md5_expect_vertices(gl, model, 0, &mesh, &cast);
     md5_gl_free_mesh(gl, &mesh);
     md5_cast_free(&cast);
     md5_free_model(model);

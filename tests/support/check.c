@@ -43,9 +43,8 @@ bool check_near(double got, double want, double tolerance, const char *file, int
                 const char *text)
 {
     bool ok = fabs(got - want) <= tolerance;
-    if (count_check(ok, file, line, text)) {
+    if (count_check(ok, file, line, text))
         printf(" is %.9g, not %.9g within %.3g\n", got, want, tolerance);
-    }
     return ok;
 }
 
@@ -59,9 +58,8 @@ bool check_equal(double got, double want, const char *file, int line, const char
 bool check_text(const char *got, const char *want, const char *file, int line, const char *text)
 {
     bool ok = got && want && strcmp(got, want) == 0;
-    if (count_check(ok, file, line, text)) {
+    if (count_check(ok, file, line, text))
         printf(" is \"%s\", not \"%s\"\n", got ? got : "(null)", want ? want : "(null)");
-    }
     return ok;
 }
 
@@ -69,17 +67,15 @@ bool check_floor(unsigned long count, unsigned long floor_value, const char *wha
                  int line)
 {
     printf("%s: %lu (at least %lu)\n", what, count, floor_value);
-    if (count_check(count >= floor_value, file, line, what)) {
+    if (count_check(count >= floor_value, file, line, what))
         printf(" is %lu, below %lu\n", count, floor_value);
-    }
     return count >= floor_value;
 }
 
 int check_finish(void)
 {
-    if (check_state.failed > LINES_SHOWN) {
+    if (check_state.failed > LINES_SHOWN)
         printf("%lu more failures are not shown\n", check_state.failed - LINES_SHOWN);
-    }
     printf("%lu passed, %lu failed\n", check_state.passed, check_state.failed);
     return check_state.failed || !check_state.passed ? EXIT_FAILURE : EXIT_SUCCESS;
 }

@@ -266,9 +266,8 @@ static fake_variable *fake_find_uniform(int location, int count)
     for (int i = 0; i < program->uniform_count; ++i) {
         fake_variable *one = &program->uniform[i];
         if (location < one->location || location >= one->location + one->count) continue;
-        if (count > one->location + one->count - location) {
+        if (count > one->location + one->count - location)
             fake_mistake("%d values for %s[%d]", count, one->name, one->count);
-        }
         one->set = true;
         return one;
     }
@@ -285,9 +284,8 @@ static void fake_glUniform1i(int location, int value)
         strcmp(uniform->type, "bool") != 0) {
         fake_mistake("%s is a %s", uniform->name, uniform->type);
     }
-    if (strstr(uniform->type, "sampler") && (value < 0 || value >= FAKE_UNITS)) {
+    if (strstr(uniform->type, "sampler") && (value < 0 || value >= FAKE_UNITS))
         fake_mistake("unit %d for %s", value, uniform->name);
-    }
     uniform->unit = value;
 }
 
@@ -298,9 +296,8 @@ static void fake_set_floats(int location, int count, const char *type,
     fake_touch(values, (size_t)count * floats * sizeof(float));
     floats *= (size_t)count;
     if (uniform) memcpy(uniform->value, values, (floats < 24 ? floats : 24) * sizeof(float));
-    if (uniform && strcmp(uniform->type, type) != 0) {
+    if (uniform && strcmp(uniform->type, type) != 0)
         fake_mistake("%s is a %s", uniform->name, uniform->type);
-    }
 }
 
 static void fake_glUniform4fv(int location, int count, const float *values)

@@ -29,9 +29,8 @@ int main(int argc, char **argv)
         return EXIT_FAILURE;
     }
     folder = argv[1];
-    for (uint32_t i = 0; i < M2_CASES; ++i) {
+    for (uint32_t i = 0; i < M2_CASES; ++i)
         save_bytes(m2_cases[i].name, "md2", m2_case_bytes(&m2_cases[i]));
-    }
     save_bytes("cube", "pcx", m2_pcx(64, 64, 64, M2_PCX_RUNS));
     save_bytes("padded", "pcx", m2_pcx(61, 40, 64, M2_PCX_RUNS));
     for (int i = 0; i < M5_MODELS; ++i) {

@@ -285,9 +285,8 @@ void m2_cube_frame(m2_file *f, uint32_t frame, const char *name, float step, flo
 {
     static const int normals[8] = { 140, 119, 108, 39, 80, 22, 20, 3 };
     m2_frame(f, frame, name, step, low);
-    for (uint32_t i = 0; i < 8; ++i) {
+    for (uint32_t i = 0; i < 8; ++i)
         m2_set_point(f, frame, i, i & 1 ? 128 : 0, i & 2 ? 128 : 0, i & 4 ? 128 : 0, normals[i]);
-    }
 }
 
 void m2_build_cubes(m2_file *f, uint32_t frames)
@@ -421,9 +420,8 @@ m2_bytes m2_pcx(uint32_t width, uint32_t height, uint32_t bytes_per_line, int st
     b.data = (uint8_t *)m2_zeroes(128 + count * 2 + 769, 1);
     m2_pcx_header(b.data, width, height, bytes_per_line);
     for (uint32_t y = 0; y < height; ++y) {
-        for (uint32_t x = 0; x < bytes_per_line; ++x) {
+        for (uint32_t x = 0; x < bytes_per_line; ++x)
             pixels[y * bytes_per_line + x] = x < width ? m2_pcx_index(x, y) : (uint8_t)0xEE;
-        }
     }
     if (style == M2_PCX_RUNS_ACROSS_LINES) {
         at += m2_pcx_encode(pixels, count, true, b.data + at);

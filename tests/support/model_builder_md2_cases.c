@@ -163,9 +163,8 @@ static void build_65536_points(m2_file *f)
 {
     m2_begin(f, 0, 65536, 1, 21846, 0, 1);
     m2_frame(f, 0, "huge", 1.0f, -128.0f);
-    for (uint32_t i = 0; i < 65536; ++i) {
+    for (uint32_t i = 0; i < 65536; ++i)
         m2_set_point(f, 0, i, (int)(i & 255), (int)(i >> 8), (int)((i * 7) & 255), (int)(i % 162));
-    }
     for (uint32_t i = 0; i < 21846; ++i) {
         for (uint32_t k = 0; k < 3; ++k)
             f->tris[i * 6 + k] = (uint16_t)(65535 - (i * 3 + k) % 65536);
@@ -435,9 +434,8 @@ m2_bytes m2_random(uint32_t seed, uint32_t points, uint32_t tris, uint32_t frame
             f.frames[i].scale[k] = ((float)m2_dice(&seed, 2000) - 500.0f) / 7000.0f;
             f.frames[i].translate[k] = ((float)m2_dice(&seed, 2000) - 1000.0f) / 37.0f;
         }
-        for (uint32_t k = 0; k < points * 4; ++k) {
+        for (uint32_t k = 0; k < points * 4; ++k)
             m2_point(&f, i, 0)[k] = (uint8_t)m2_dice(&seed, k % 4 == 3 ? 162 : 256);
-        }
     }
     return m2_write(&f);
 }

@@ -220,9 +220,7 @@ file_list list_files(const char *folder, const char *suffix)
         const struct dirent *entry;
         DIR *stream = opendir(folders.path[at]);
         if (!stream) {
-            if (has_suffix(folders.path[at], suffix)) {
-                file_list_add(&files, "", folders.path[at]);
-            }
+            if (has_suffix(folders.path[at], suffix)) file_list_add(&files, "", folders.path[at]);
             continue;
         }
         while ((entry = readdir(stream)) != NULL) {

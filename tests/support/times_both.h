@@ -27,9 +27,8 @@ static void test_values_at_times(void)
         { OPTION(PING_PONG), 5, 3 },      { OPTION(PING_PONG), -1, 1 }
     };
     const LIB(anim) *anim = counting_anim(1);
-    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; ++i) {
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; ++i)
         CHECK_EQ(value_at(anim, cases[i].mode, cases[i].seconds), cases[i].value);
-    }
 }
 
 /* At k / fps it is frame k and nothing else, with rates whose reciprocal is exact and with those
