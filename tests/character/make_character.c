@@ -86,8 +86,8 @@ static void save(const char *folder, const char *name, const char *suffix, bytes
 
 #define MD5_HEAD "MD5Version 10\ncommandline \"make_character\"\n\n"
 
-/* Millionths as a decimal number, by whole numbers only: no C library gets to round. Valid until the
-   eighth call from this one. */
+/* Millionths as a decimal number, by whole numbers only: no C library gets to round. Valid until
+   the eighth call from this one. */
 static const char *micro_text(double micro)
 {
     static char texts[8][40];
@@ -403,27 +403,24 @@ static void put_md2_frames(bytes *b, const character *c, const mesh *m)
 static void put_md2_triangles(bytes *b, const mesh *m)
 {
     for (int i = 0; i < m->triangle_count; ++i) {
-        for (int k = 0; k < 3; ++k) put_u16(b, (unsigned)m->vertices[m->triangles[i].corner[k]].point);
-        for (int k = 0; k < 3; ++k) put_u16(b, (unsigned)m->triangles[i].corner[k]);
+        const int *corner = m->triangles[i].corner;
+        for (int k = 0; k < 3; ++k) put_u16(b, (uint32_t)m->vertices[corner[k]].point);
+        for (int k = 0; k < 3; ++k) put_u16(b, (uint32_t)corner[k]);
     }
 }
 
 static void save_md2(const char *folder, const char *name, const character *c, const mesh *m,
                      const char *skin)
 {
-    uint32_t header[17] = { 0x32504449, 8, CHARACTER_SKIN, CHARACTER_SKIN, 0, 1, 0, 0, 0, 0,
-                            CHARACTER_FRAMES, 68, 68 + 64 };
-    bytes    b = { NULL, 0, 0 }, commands = { NULL, 0, 0 };
-    header[6] = (uint32_t)m->point_count;
-    header[7] = (uint32_t)m->vertex_count;
-    header[8] = (uint32_t)m->triangle_count;
-    header[9] = (uint32_t)put_commands(&commands, m);
-    header[4] = 40 + 4 * header[6];
-    header[13] = header[12] + 4 * header[7];
-    header[14] = header[13] + 12 * header[8];
-    header[15] = header[14] + CHARACTER_FRAMES * header[4];
-    header[16] = header[15] + 4 * header[9];
-    for (int i = 0; i < 17; ++i) put_u32(&b, header[i]);
+    bytes b = { NULL, 0, 0 }, commands = { NULL, 0, 0 };
+    int   words = put_commands(&commands, m), frame = 40 + 4 * m->point_count;
+    int   texcoords = 68 + 64, triangles = texcoords + 4 * m->vertex_count;
+    int   frames = triangles + 12 * m->triangle_count, strips = frames + CHARACTER_FRAMES * frame;
+    int   header[] = { 8, CHARACTER_SKIN, CHARACTER_SKIN, frame, 1, m->point_count, m->vertex_count,
+                       m->triangle_count, words, CHARACTER_FRAMES, 68, texcoords, triangles,
+                       frames, strips, strips + 4 * words };
+    put(&b, "IDP2", 4);
+    for (int i = 0; i < COUNT_OF(header); ++i) put_u32(&b, (uint32_t)header[i]);
     put_padded(&b, skin, 64);
     for (int i = 0; i < m->vertex_count; ++i) {
         put_u16(&b, (unsigned)m->vertices[i].s);

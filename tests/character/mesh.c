@@ -105,22 +105,17 @@ static int add_point(mesh *m, vec at, const part *of, double on, int right)
 
 static int add_vertex(mesh *m, int at_point, double s, double t)
 {
-    vertex *v = &m->vertices[m->vertex_count];
+    vertex v = { at_point, (int)floor(s + 0.5), (int)floor(t + 0.5) };
     if (m->vertex_count == MAX_VERTICES) abort();
-    v->point = at_point;
-    v->s = (int)floor(s + 0.5);
-    v->t = (int)floor(t + 0.5);
+    m->vertices[m->vertex_count] = v;
     return m->vertex_count++;
 }
 
 static void add_triangle(mesh *m, int a, int b, int c)
 {
-    triangle *t = &m->triangles[m->triangle_count++];
-    if (m->triangle_count > MAX_TRIANGLES) abort();
-    t->corner[0] = a;
-    t->corner[1] = b;
-    t->corner[2] = c;
-    t->part = m->part_count;
+    triangle t = { { a, b, c }, m->part_count };
+    if (m->triangle_count == MAX_TRIANGLES) abort();
+    m->triangles[m->triangle_count++] = t;
 }
 
 /* The point at an angle of a ring, in the part's frame. `square` pulls a ring to the corners. */

@@ -81,15 +81,14 @@ static xform ankle_goal(const double *c, int right, const xform *hips, double le
     double side = right ? -1 : 1;
     vec    bound = joint_bind(FOOT_L + right), ground = v3(bound.x, bound.y, CHARACTER_FLOOR);
     quat   facing = turn_z(side * c[L_OUT]);
-    xform  goal, carried, local;
+    xform  goal;
     vec    pivot = c[L_HEEL] > 0 ? v3(4.2, 0, 1) : v3(-3.6, 0, 0);
     goal.rotation = after(facing, turn_y(c[L_HEEL]));
     goal.position = add(ground, v3(c[L_FX], side * c[L_FY], c[L_FZ]));
     goal.position = add(goal.position, turned(facing, pivot));
     goal.position = add(goal.position, turned(goal.rotation, sub(sub(bound, ground), pivot)));
-    local.position = sub(goal.position, joint_bind(HIPS));
-    local.rotation = goal.rotation;
-    carried = below(*hips, local);
+    xform local = { sub(goal.position, joint_bind(HIPS)), goal.rotation };
+    xform carried = below(*hips, local);
     goal.position = toward(goal.position, carried.position, leave);
     goal.rotation = turn_toward(goal.rotation, carried.rotation, leave);
     return goal;

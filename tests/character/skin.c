@@ -433,20 +433,14 @@ static void paint_texel(canvas *to, int x, int y, const spot *s)
 static spot spot_at(const mesh *m, int t, const double b[3], const double *sky, double x, double y)
 {
     const part *p = m->of[m->triangles[t].part];
-    spot        s;
-    s.paint = p->paint;
-    s.at = s.normal = v3(0, 0, 0);
-    s.shade = 0;
+    spot s = { p->paint, { 0, 0, 0 }, { 0, 0, 0 }, 0, 0, (x - p->x) / p->w, (y - p->y) / p->h };
     for (int k = 0; k < 3; ++k) {
         int at = m->vertices[m->triangles[t].corner[k]].point;
         s.at = add(s.at, times(m->points[at].at, b[k]));
         s.normal = add(s.normal, times(m->points[at].normal, b[k]));
         s.shade += sky[at] * b[k];
     }
-    s.u = (x - p->x) / p->w;
-    s.v = (y - p->y) / p->h;
     if (p->frame == IN_WORLD) s.v = 1 - s.v;
-    s.texel = 0;
     return s;
 }
 

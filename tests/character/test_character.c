@@ -1,6 +1,6 @@
 /* test_character FOLDER: the MD2 of the character there must be the skinned MD5, quantised, and
-   md2_smooth_model must bring it nearer to that. All else about the character's files is in their hashes.
-   Public domain. */
+   md2_smooth_model must bring it nearer to that. All else about the character's files is in their
+   hashes. Public domain. */
 #define MD2_SMOOTH
 #include "check.h"
 #include "md2.h"
@@ -26,7 +26,7 @@ static const char *path_of(const char *folder, const char *name, const char *ext
     return path;
 }
 
-/* -- The truth: the MD5 at each frame, by the MD2's vertices ------------------------------------- */
+/* -- The truth: the MD5 at each frame, by the MD2's vertices ----------------------------------- */
 
 /* Corner by corner, since the formats weld in their own ways. */
 static void skin_frame(comparison *c, const md5_model *robot, const md5_xform *pose, uint32_t frame)
@@ -65,12 +65,13 @@ static void find_truth(comparison *c, const md5_model *robot, const char *folder
     free(pose);
 }
 
-/* -- The MD2 against it -------------------------------------------------------------------------- */
+/* -- The MD2 against it ------------------------------------------------------------------------ */
 
 static double offset_at(const comparison *c, uint32_t frame, size_t i)
 {
     size_t at = frame * c->row + i;
-    return ((double)c->shown[at] - (double)c->truth[at]) / (double)c->model->frames[frame].scale[i % 3];
+    double scale = (double)c->model->frames[frame].scale[i % 3];
+    return ((double)c->shown[at] - (double)c->truth[at]) / scale;
 }
 
 static void add_errors(const comparison *c, uint32_t frame, deviation *sum)

@@ -46,9 +46,7 @@ static void pose_crowd(const md5_model *model, md5_player *players, float *posit
         if (i > 0 && pthread_create(&thread[i], NULL, pose_share, &part[i]) != 0) abort();
     }
     pose_share(&part[0]);
-    for (int i = 1; i < threads; ++i) {
-        pthread_join(thread[i], NULL);
-    }
+    for (int i = 1; i < threads; ++i) pthread_join(thread[i], NULL);
 }
 
 int main(void)

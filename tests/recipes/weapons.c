@@ -22,9 +22,7 @@ static void multiply(const float *a, const float *b, float *out)
 static void invert_rigid(const float *m, float *out)
 {
     for (int i = 0; i < 3; ++i) {
-        for (int k = 0; k < 3; ++k) {
-            out[4 * k + i] = m[4 * i + k];
-        }
+        for (int k = 0; k < 3; ++k) out[4 * k + i] = m[4 * i + k];
         out[4 * i + 3] = 0;
         out[12 + i] = -(m[4 * i] * m[12] + m[4 * i + 1] * m[13] + m[4 * i + 2] * m[14]);
     }

@@ -164,12 +164,9 @@ def test_resizing():
             picture = shot('--time 1 --size ' + size)
             window.resize(width, height)
             check(wait(lambda: checks.compare(picture, window.save(scratch('window.ppm')))[0]), 'it shows the same')
-        saved = scratch('screenshot-1.png')
-        if os.path.exists(saved):
-            os.remove(saved)
         press('p', 'b')
         window.check_title('bounds')
-        alike(picture, saved)
+        alike(picture, scratch('screenshot-1.png'))
     check(b'screenshot-1.png' in read(scratch('window.txt')), 'the name of the screenshot is printed')
 
 
@@ -219,17 +216,14 @@ def test_nothing():
 
 
 def test_refusals():
-    for line, word in (('viewer --shot x.png --nonsense 3', '--nonsense'), ('viewer --shot', '--shot'),
-                       ('viewer --shot x.png --size 12', '--size'), ('viewer --shot x.png --size 0x100', '--size'),
-                       ('viewer --shot x.png --size 100x100x3', '--size'),
-                       ('viewer --shot x.png --time soon', '--time'),
-                       ('viewer --shot x.png --time nan', '--time'), ('viewer --shot x.png --yaw 1e999', '--yaw'),
-                       ('viewer --shot x.png --crowd 0', '--crowd'), ('viewer --shot x.png --frames -1', '--frames'),
-                       ('viewer --shot x.png --fps 0', '--fps'), ('viewer --shot x.png --anim nosuch', 'nosuch; there are: stand run'),
-                       ('viewer --shot x.png --cast here', '--cast begins'), ('viewer --shot x.png missing.md2', 'missing.md2'), ('viewer --shot /nowhere/x.png', 'x.png'),
-                       ('viewer --frames 2 missing.md5mesh', 'missing.md5mesh'),
-                       ('viewer --shot x.png missing.png', 'missing.png'),
+    options = ('--nonsense 3', '--size 12', '--size 0x100', '--size 100x100x3', '--time soon', '--time nan',
+               '--yaw 1e999', '--crowd 0', '--frames -1', '--fps 0', 'missing.md2', 'missing.png')
+    for line, word in (*(('viewer --shot x.png ' + option, option.split()[0]) for option in options),
+                       ('viewer --shot', '--shot'), ('viewer --shot /nowhere/x.png', 'x.png'),
+                       ('viewer --shot x.png --anim nosuch', 'nosuch; there are: stand run'),
+                       ('viewer --shot x.png --cast here', '--cast begins'),
                        ('viewer --shot x.png build/models/bad_md3.md2', 'bad_md3.md2'),
+                       ('viewer --frames 2 missing.md5mesh', 'missing.md5mesh'),
                        ('example_gl33 missing.md2', 'missing.md2'), ('example_gl33 missing.md5mesh', 'missing.md5mesh'),
                        ('example_gl33 build/models/bad_md3.md2', 'MD3'),
                        ('example_gl33 build/character/run.md5anim', 'md5mesh'),
@@ -256,9 +250,6 @@ def test_options():
         differ(a, shot(options))
     subject('--frames')
     third = shot('--frames 3')
-    for frame in ('f0001.png', 'f0002.png', 'f0003.png'):
-        if os.path.exists(scratch(frame)):
-            os.remove(scratch(frame))
     shot('--frames 3', path=scratch('f#.png'))
     frames = [read(scratch('f%04d.png' % i)) for i in (1, 2, 3)]
     check(frames[2] == read(third) and len(set(frames)) == 3, 'three frames, of which the last is the picture')
@@ -576,10 +567,10 @@ TESTS = (test_golden, test_gallery, test_smooth, test_scales, test_refusals, tes
          test_resizing, test_drops, test_errors, test_gl33, test_legacy, test_models)
 
 if __name__ == '__main__':
-    os.makedirs(SCRATCH, exist_ok=True)
+    shutil.rmtree(SCRATCH, ignore_errors=True)
+    os.makedirs(SCRATCH)
     os.chdir(SCRATCH)                   # programs find build/ and leave files where they are started
-    if not os.path.islink('build'):
-        os.symlink(BUILD, 'build')
+    os.symlink(BUILD, 'build')
     wanted = [name for name in sys.argv[3:] if name != '--record']
     if RECORD and not wanted:
         wanted = ['golden', 'gallery', 'smooth', 'scales']
