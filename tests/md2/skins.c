@@ -30,10 +30,10 @@ static const struct skin_case {
     { "\xF6.pcx", TRIS, "|\xF6.tga|", "\xF6.tga" },
     { "x/GrUnt.PCX", TRIS, "|GrUnt.pcx|grunt.pcx|", "GrUnt.pcx" },
     { "x/GrUnt.PCX", TRIS, "|GrUnt.PCX|tris.pcx|", "GrUnt.PCX" },
-    { "x/GrUnt.PCX", TRIS, "|grunt.pcx|tris.pcx|", "grunt.pcx" },
+    { "x/AziZ.PCX", TRIS, "|aziz.pcx|tris.pcx|", "aziz.pcx" },
     { "x/grunt.pcx", TRIS, "|Grunt.pcx|tris.pcx|", "Grunt.pcx" },
     { "x/grunt.pcx", TRIS, "|GRUNT.PCX|tris.pcx|", "GRUNT.PCX" },
-    { "x/grunt.pcx", TRIS, "|GRUNT.jpg|tris.pcx|", "GRUNT.jpg" },
+    { "x/aziz.pcx", TRIS, "|AZIZ.jpg|tris.pcx|", "AZIZ.jpg" },
     /* The model's own, with or without exporters' number; "skin"; the folder's; no others. */
     { "x/grunt.pcx", TRIS, "|tris.jpg|cube.jpg|skin.jpg|", "tris.jpg" },
     { "", "m/cube/Tris.MD2", "|TRIS.PCX|", "TRIS.PCX" },

@@ -58,9 +58,9 @@ static void test_order_of_attempts(void)
         { "models/imp/imp_local", "m/ARM.md5mesh",
           "m/imp_d m/Imp_d m/IMP_D m/imp_diffuse m/Imp_diffuse m/IMP_DIFFUSE m/imp m/Imp m/IMP "
           "m/imp_local m/Imp_local m/IMP_LOCAL m/ARM m/arm m/Arm " },
-        { "f:\\x\\IMP.Tga", "IMP.md5mesh",
-          "IMP imp Imp IMP_d imp_d Imp_d IMP_D IMP_diffuse imp_diffuse Imp_diffuse IMP_DIFFUSE " },
-        { "1_d", "x/2", "x/1_d x/1_D x/1_diffuse x/1_DIFFUSE x/1 x/2 " },
+        { "f:\\x\\AMZ.Tga", "AMZ.md5mesh",
+          "AMZ amz Amz AMZ_d amz_d Amz_d AMZ_D AMZ_diffuse amz_diffuse Amz_diffuse AMZ_DIFFUSE " },
+        { "1_d", "x/az", "x/1_d x/1_D x/1_diffuse x/1_DIFFUSE x/1 x/az x/Az x/AZ " },
         { "1_DIFFUSE", "2",
           "1_DIFFUSE 1_diffuse 1_d 1_D 1 2 " },
         { "1.2.png", "3", "1.2 1.2_d 1.2_D 1.2_diffuse 1.2_DIFFUSE 3 " },
