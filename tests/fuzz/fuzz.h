@@ -432,7 +432,17 @@ static size_t fuzz_find_token(const uint8_t *data, size_t size, size_t at, size_
     return at;
 }
 
-/* A token goes, comes twice, becomes another one of the text or a number that hurts. */
+/* Behind "run07" comes "run08": the token up to its digits, and their number counted on. */
+static size_t fuzz_count_on(char *out, const uint8_t *token, size_t length, uint32_t step)
+{
+    size_t digits = length;
+    unsigned number;
+    while (digits > 0 && length - digits < 8 && token[digits - 1] >= '0' && token[digits - 1] <= '9') --digits;
+    number = digits < length ? (unsigned)atoi((const char *)token + digits) + step : step;
+    return (size_t)sprintf(out, "\n%.*s%0*u", (int)digits, (const char *)token, (int)(length - digits), number);
+}
+
+/* A token goes, comes twice, becomes another one of the text or a number that hurts, or is counted on. */
 FUZZ_HELPER size_t fuzz_mutate_tokens(uint8_t *data, size_t size, size_t max, fuzz_dice *dice)
 {
     static const char *const numbers[] = {
@@ -441,6 +451,7 @@ FUZZ_HELPER size_t fuzz_mutate_tokens(uint8_t *data, size_t size, size_t max, fu
         "1e-45", "1e-400", "nan", "-1.#IND", "0.30000000000000004", "."
     };
     uint8_t kept[64];
+    char next[96];
     size_t length, other_length, at, other;
     const char *number = FUZZ_PICK(dice, numbers);
     at = fuzz_find_token(data, size, fuzz_below(dice, size + 1), &length);
@@ -448,13 +459,17 @@ FUZZ_HELPER size_t fuzz_mutate_tokens(uint8_t *data, size_t size, size_t max, fu
     if (other_length > sizeof kept - 1) other_length = sizeof kept - 1;
     memcpy(kept, data + other, other_length);
     kept[other_length] = ' ';
-    switch (fuzz_below(dice, 8)) {
+    switch (fuzz_below(dice, 10)) {
     case 0: return fuzz_splice(data, size, max, at, length, NULL, 0);
     case 1: return fuzz_splice(data, size, max, other, 0, kept, other_length + 1);
     case 2: return fuzz_splice(data, size, max, at, 0, kept, other_length + 1);
     case 3: return fuzz_splice(data, size, max, at, length, kept, other_length);
     case 4:
     case 5: return fuzz_splice(data, size, max, at, length, number, strlen(number));
+    case 6:
+    case 7:
+        length = fuzz_count_on(next, kept, other_length, fuzz_below(dice, 4) ? 1 : fuzz_below(dice, 1000));
+        return fuzz_splice(data, size, max, other + other_length, 0, next, length);
     default: return fuzz_mutate_bytes(data, size, max, dice);
     }
 }
