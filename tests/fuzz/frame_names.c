@@ -62,28 +62,6 @@ static void fuzz_frame_names(const uint8_t *data, size_t size)
                                       few[capacity - 1].count == all[capacity - 1].count));
 }
 
-/* Lines are counted on, repeated, and changed. */
-static size_t fuzz_mutate_names(uint8_t *data, size_t size, size_t max, fuzz_dice *dice)
-{
-    char line[80];
-    size_t at = size ? fuzz_below(dice, size) : 0, end, digits;
-    unsigned number = 0;
-    if (size == 0 || fuzz_below(dice, 2)) return fuzz_mutate_bytes(data, size, max, dice);
-    while (at > 0 && data[at - 1] != '\n') --at;
-    for (end = at; end < size && data[end] != '\n';) ++end;
-    if (end - at > 40) return fuzz_mutate_bytes(data, size, max, dice);
-    for (digits = end;
-         digits > at && end - digits < 8 && data[digits - 1] >= '0' && data[digits - 1] <= '9';)
-        --digits;
-    memcpy(line, data + at, end - at);
-    line[end - at] = 0;
-    if (digits < end) number = (unsigned)atoi(line + (digits - at));
-    number = fuzz_below(dice, 4) ? number + 1 : fuzz_below(dice, fuzz_below(dice, 2) ? 20 : 1000);
-    snprintf(line + (digits - at), 30, "%0*u", (int)fuzz_below(dice, 4), number);
-    size = fuzz_splice(data, size, max, end, 0, line, strlen(line));
-    return fuzz_splice(data, size, max, end, 0, "\n", 1);
-}
-
 FUZZ_UNSEEN_END
 
-FUZZ_ENTRY(frame_names, fuzz_mutate_names)
+FUZZ_ENTRY(frame_names, fuzz_mutate_tokens)

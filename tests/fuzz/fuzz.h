@@ -395,28 +395,24 @@ FUZZ_HELPER size_t fuzz_splice(uint8_t *data, size_t size, size_t max, size_t at
     return size - removed + length;
 }
 
-/* In the place of libFuzzer's: up to four bytes changed, put in, taken out, or copied. */
+/* In the place of libFuzzer's: up to four bytes changed, put in, taken out or copied. */
 FUZZ_HELPER size_t fuzz_edit_bytes(uint8_t *data, size_t size, size_t max, fuzz_dice *dice)
 {
-    static const int32_t strange[] = { 0, 1, -1, 127, 128, 255, 256, 32767, 65535, INT32_MAX, INT32_MIN };
+    static const uint8_t strange[] = { 0, 0, 1, 127, 128, 255 };
     uint32_t edits = 1 + fuzz_below(dice, 3);
     for (; edits; --edits) {
-        size_t at = fuzz_below(dice, size + 1), from = fuzz_below(dice, size + 1);
-        size_t width = (size_t)1 << fuzz_below(dice, 3), left = size - (at > from ? at : from);
-        int32_t number = fuzz_below(dice, 2) ? FUZZ_PICK(dice, strange) : (int32_t)fuzz_throw(dice);
-        uint32_t old = 0;
         uint8_t bytes[4];
-        if (width > left) width = left;
-        memcpy(&old, data + at, width);
-        if (fuzz_below(dice, 2)) number = (int32_t)(old + fuzz_below(dice, 33) - 16);
-        memcpy(bytes, fuzz_below(dice, 4) ? (const uint8_t *)&number : data + from, width);
-        switch (fuzz_below(dice, 8)) {
-        case 0: size = fuzz_splice(data, size, max, at, 0, bytes, width); break;
-        case 1: size = fuzz_splice(data, size, max, at, width, NULL, 0); break;
-        case 2: memmove(data + at, data + from, left < 32 ? left : fuzz_below(dice, left)); break;
-        case 3: if (width) data[at] ^= (uint8_t)(1 << fuzz_below(dice, 8)); break;
-        default: memcpy(data + at, bytes, width);
-        }
+        size_t i, width = (size_t)1 << fuzz_below(dice, 3);
+        size_t at = fuzz_below(dice, size + 1), from = fuzz_below(dice, size + 1);
+        uint32_t kind = fuzz_below(dice, 6);
+        for (i = 0; i < width; ++i)
+            bytes[i] = fuzz_below(dice, 2) ? (uint8_t)fuzz_throw(dice) : FUZZ_PICK(dice, strange);
+        if (from + width <= size && fuzz_below(dice, 3) == 0) memcpy(bytes, data + from, width);
+        if (kind == 0) size = fuzz_splice(data, size, max, at, 0, bytes, width);
+        else if (at + width > size) continue;
+        else if (kind == 1) size = fuzz_splice(data, size, max, at, width, NULL, 0);
+        else if (kind < 4) data[at] = (uint8_t)(data[at] + fuzz_below(dice, 33) - 16);
+        else memcpy(data + at, bytes, width);
     }
     return size;
 }
@@ -432,7 +428,17 @@ static size_t fuzz_find_token(const uint8_t *data, size_t size, size_t at, size_
     return at;
 }
 
-/* A token goes, comes twice, becomes another one of the text or a number that hurts. */
+/* Behind "run07" comes "run08": the token up to its digits, and their number counted on. */
+static size_t fuzz_count_on(char *out, const uint8_t *token, size_t length, uint32_t step)
+{
+    size_t digits = length;
+    unsigned number;
+    while (digits > 0 && length - digits < 8 && token[digits - 1] >= '0' && token[digits - 1] <= '9') --digits;
+    number = digits < length ? (unsigned)atoi((const char *)token + digits) + step : step;
+    return (size_t)sprintf(out, "\n%.*s%0*u", (int)digits, (const char *)token, (int)(length - digits), number);
+}
+
+/* A token goes, comes twice, becomes another one of the text or a number that hurts, or is counted on. */
 FUZZ_HELPER size_t fuzz_mutate_tokens(uint8_t *data, size_t size, size_t max, fuzz_dice *dice)
 {
     static const char *const numbers[] = {
@@ -441,6 +447,7 @@ FUZZ_HELPER size_t fuzz_mutate_tokens(uint8_t *data, size_t size, size_t max, fu
         "1e-45", "1e-400", "nan", "-1.#IND", "0.30000000000000004", "."
     };
     uint8_t kept[64];
+    char next[96];
     size_t length, other_length, at, other;
     const char *number = FUZZ_PICK(dice, numbers);
     at = fuzz_find_token(data, size, fuzz_below(dice, size + 1), &length);
@@ -448,13 +455,17 @@ FUZZ_HELPER size_t fuzz_mutate_tokens(uint8_t *data, size_t size, size_t max, fu
     if (other_length > sizeof kept - 1) other_length = sizeof kept - 1;
     memcpy(kept, data + other, other_length);
     kept[other_length] = ' ';
-    switch (fuzz_below(dice, 8)) {
+    switch (fuzz_below(dice, 10)) {
     case 0: return fuzz_splice(data, size, max, at, length, NULL, 0);
     case 1: return fuzz_splice(data, size, max, other, 0, kept, other_length + 1);
     case 2: return fuzz_splice(data, size, max, at, 0, kept, other_length + 1);
     case 3: return fuzz_splice(data, size, max, at, length, kept, other_length);
     case 4:
     case 5: return fuzz_splice(data, size, max, at, length, number, strlen(number));
+    case 6:
+    case 7:
+        length = fuzz_count_on(next, kept, other_length, fuzz_below(dice, 4) ? 1 : fuzz_below(dice, 1000));
+        return fuzz_splice(data, size, max, other + other_length, 0, next, length);
     default: return fuzz_mutate_bytes(data, size, max, dice);
     }
 }

@@ -32,7 +32,7 @@ static const target targets[] = { { "md2", fuzz_md2, fuzz_mutate_bytes, 12000 },
                                   { "md5_anim", fuzz_md5_anim, fuzz_mutate_tokens, 12000 },
                                   { "md5_scale", fuzz_md5_scale, fuzz_mutate_tokens, 8000 },
                                   { "pcx", fuzz_pcx, fuzz_mutate_pcx, 8000 },
-                                  { "frame_names", fuzz_frame_names, fuzz_mutate_names, 4000 },
+                                  { "frame_names", fuzz_frame_names, fuzz_mutate_tokens, 4000 },
                                   { "paths", fuzz_paths, fuzz_mutate_bytes, 4000 },
                                   { "everything", fuzz_everything, fuzz_mutate_models, 3000 } };
 

@@ -161,14 +161,9 @@ static bool md2__reserve_bytes(md2__context *context, md2__buffer *buffer, uint6
 #define AFTER  (LE(at, \result) && LE(\result, loader->end))
 #define BEHIND (\result == \null || (LE(loader->text, \result) && LE(\result, loader->end)))
 #define OUT    (\valid(out) && \separated(out, loader))
-
-/*@ assigns context->error; */
-static bool md5__fail(md5__context *context, md5_result code, const char *format, const char *text, uint64_t number,
-                      uint64_t next_number);
-
-/*@ assigns \nothing;
-    ensures \result <==> c == '+' || c == '-' || c == '.' || c == 'e' || c == 'E'; */
-static bool md5__is_number_char(char c);
+#define LOOKS  requires TEXT && AT; assigns \nothing;
+#define READS  requires TEXT && proof_end == loader->end && (at == \null || AT); assigns loader->text_error
+#define FAILS  assigns loader->text_error; ensures \result == \null;
 
 /* What all others rely on is made here. */
 /*@ requires \valid(loader) && (text == \null || \valid_read((char *)text + (0 .. size - 1)));
@@ -178,126 +173,69 @@ static bool md5__is_number_char(char c);
     ensures text != \null ==> LAST(loader->text, loader->end); */
 static void md5__set_input(md5__loader *loader, const void *text, size_t size);
 
-/*@ assigns \nothing;
-    ensures \result <==> '0' <= c <= '9'; */
+/*@ assigns context->error; */
+static bool md5__fail(md5__context *context, md5_result code, const char *format, const char *text, uint64_t number,
+                      uint64_t next_number);
+/*@ assigns \nothing; ensures \result <==> c == '+' || c == '-' || c == '.' || c == 'e' || c == 'E'; */
+static bool md5__is_number_char(char c);
+/*@ assigns \nothing; ensures \result <==> '0' <= c <= '9'; */
 static bool md5__is_digit(char c);
 
-/*@ assigns \nothing; */
-static char md5__to_lower(char c);
-
-/*@ requires TEXT && AT;
-    assigns \nothing;
-    ensures AFTER && (\result == loader->end || !BLANK(*\result)); */
+/*@ LOOKS ensures AFTER && (\result == loader->end || !BLANK(*\result)); */
 static inline const char *md5__skip_blanks(const md5__loader *loader, const char *at);
-
-/*@ requires TEXT && AT;
-    assigns \nothing;
-    ensures \result ==> LE(at + 2, loader->end); */
+/*@ LOOKS ensures \result ==> LE(at + 2, loader->end); */
 static bool md5__is_comment_start(const md5__loader *loader, const char *at);
-
-/*@ requires TEXT && AT && LE(at + 2, loader->end);
-    assigns \nothing;
-    ensures LE(at + 2, \result) && LE(\result, loader->end); */
+/*@ requires LE(at + 2, loader->end); LOOKS ensures LE(at + 2, \result) && LE(\result, loader->end); */
 static const char *md5__skip_comment(const md5__loader *loader, const char *at);
-
-/*@ requires TEXT && AT;
-    assigns \nothing;
-    ensures AFTER && (\result == loader->end || !BLANK(*\result)); */
+/*@ LOOKS ensures AFTER && (\result == loader->end || !BLANK(*\result)); */
 static inline const char *md5__find_token(const md5__loader *loader, const char *at);
-
-/*@ requires TEXT && AT;
-    assigns \nothing;
-    ensures \result ==> LT(at, loader->end) && *at == c; */
+/*@ LOOKS ensures \result ==> LT(at, loader->end) && *at == c; */
 static bool md5__has_char(const md5__loader *loader, const char *at, char c);
-
-/*@ requires TEXT && AT;
-    assigns \nothing;
-    ensures !\result ==> LT(at, loader->end); */
+/*@ LOOKS ensures !\result ==> LT(at, loader->end); */
 static bool md5__is_word_end(const md5__loader *loader, const char *at);
-
-/*@ requires TEXT && AT;
-    assigns \nothing;
-    ensures AFTER; */
+/*@ LOOKS ensures AFTER; */
 static const char *md5__find_word_end(const md5__loader *loader, const char *at);
 
-/*@ assigns loader->text_error;
-    ensures \result == \null; */
+/*@ FAILS */
 static const char *md5__fail_at_token(md5__loader *loader, md5_result code, const char *at, const char *format,
                                       uint64_t number, uint64_t next_number);
-
-/*@ assigns loader->text_error;
-    ensures \result == \null; */
+/*@ FAILS */
 static const char *md5__fail_expected(md5__loader *loader, const char *at, const char *expectation);
 
-/*@ requires TEXT && (at == \null || AT) && \valid_read(symbol);
-    assigns loader->text_error;
-    ensures BEHIND; */
+/*@ requires \valid_read(symbol); READS; ensures BEHIND; */
 static const char *md5__read_symbol(md5__loader *loader, const char *at, const char *symbol);
-
-/*@ requires TEXT && AT && OUT;
-    assigns loader->text_error, *out;
-    ensures BEHIND; */
+/*@ requires OUT && at != \null; READS, *out; ensures BEHIND; */
 static const char *md5__read_string(md5__loader *loader, const char *at, md5__string *out);
-
-/*@ requires TEXT && (at == \null || AT) && OUT && least < limit;
-    assigns loader->text_error, *out;
-    ensures BEHIND;
-    ensures least <= *out < limit; */
+/*@ requires OUT && least < limit; READS, *out; ensures BEHIND; ensures least <= *out < limit; */
 static const char *md5__read_integer(md5__loader *loader, const char *at, int64_t least, int64_t limit,
                                      const char *format, uint64_t number, int64_t *out);
-
 /* The index that a fill function is given lies below the limit. */
-/*@ requires TEXT && (at == \null || AT) && OUT && 0 < limit;
-    assigns loader->text_error, *out;
-    ensures BEHIND;
-    ensures \result != \null ==> *out < limit; */
+/*@ requires OUT && 0 < limit; READS, *out; ensures BEHIND; ensures \result != \null ==> *out < limit; */
 static const char *md5__read_index_slow(md5__loader *loader, const char *at, uint32_t limit, const char *format,
                                         uint32_t *out);
-
-/*@ requires TEXT && (at == \null || AT) && OUT && 0 < limit;
-    assigns loader->text_error, *out;
-    ensures BEHIND;
-    ensures \result != \null ==> *out < limit; */
+/*@ requires OUT && 0 < limit; READS, *out; ensures BEHIND; ensures \result != \null ==> *out < limit; */
 static const char *md5__read_index(md5__loader *loader, const char *at, uint32_t limit, const char *format,
                                    uint32_t *out);
+/*@ requires at != \null; READS; ensures BEHIND; */
+static const char *md5__skip_item(md5__loader *loader, const char *at);
 
-/* No power of ten behind the table is taken. */
+/* Numbers stop before the end, which their readers are not told, and take no power of ten behind the table. */
+#define NUMBER requires LT(at, proof_end) && proof_end - at <= 0x100000000000000 && \valid(out); \
+               requires \valid_read(at + (0 .. proof_end - at - 1)) && LAST(at, proof_end); \
+               assigns *out; \
+               ensures \result == \null || (LT(at, \result) && LT(\result, proof_end));
+
 /*@ assigns \nothing; */
 static float md5__scale_by_ten(uint64_t digits, int64_t exponent);
-
-#define NUMBER (LT(at, proof_end) && proof_end - at <= 0x100000000000000 && \
-                \valid_read(at + (0 .. proof_end - at - 1)) && LAST(at, proof_end) && \valid(out))
-
-/*@ requires NUMBER;
-    assigns *out;
-    ensures \result == \null || (LT(at, \result) && LT(\result, proof_end)); */
+/*@ NUMBER */
 static const char *md5__parse_float(const char *at, float *out);
-
-/*@ requires NUMBER;
-    assigns *out;
-    ensures \result == \null || (LT(at, \result) && LT(\result, proof_end)); */
+/*@ NUMBER */
 static inline const char *md5__parse_float_fast(const char *at, float *out);
-
-/*@ requires \valid(out);
-    assigns *out; */
+/*@ requires \valid(out); assigns *out; */
 static void md5__set_sign(float *out, uint32_t negative);
-
-/*@ requires TEXT && proof_end == loader->end && AT && \valid(out);
-    assigns loader->text_error, *out;
-    ensures BEHIND; */
+/*@ requires \valid(out) && at != \null; READS, *out; ensures BEHIND; */
 static const char *md5__read_float_slow(md5__loader *loader, const char *at, float *out);
-
-/*@ requires TEXT && proof_end == loader->end && (at == \null || AT) && \valid(out);
-    assigns loader->text_error, *out;
-    ensures BEHIND; */
+/*@ requires \valid(out); READS, *out; ensures BEHIND; */
 static const char *md5__read_float(md5__loader *loader, const char *at, float *out);
-
-/*@ requires TEXT && proof_end == loader->end && (at == \null || AT) && \valid(out + (0 .. count - 1));
-    assigns loader->text_error, out[0 .. count - 1];
-    ensures BEHIND; */
+/*@ requires \valid(out + (0 .. count - 1)); READS, out[0 .. count - 1]; ensures BEHIND; */
 static const char *md5__read_tuple(md5__loader *loader, const char *at, float *out, uint32_t count);
-
-/*@ requires TEXT && AT;
-    assigns loader->text_error;
-    ensures BEHIND; */
-static const char *md5__skip_item(md5__loader *loader, const char *at);
