@@ -2414,6 +2414,7 @@ static bool md2__build_frame(md2__loader *loader, md2_frame *frame, md2_point *p
     md2__point_bounds bounds = md2__find_point_bounds(stored, model->point_count);
     bool              has_equal_normals = bounds.low.normal == bounds.high.normal;
     size_t            axis, rotation = model->flags & MD2_Y_UP ? 1 : 0;
+    memset(frame, 0, sizeof *frame); /* vectors of four read on into the next field */
     for (axis = 0; axis < 3; ++axis) {
         const uint8_t *fields = bytes + 4 * ((axis + rotation) % 3);
         frame->scale[axis] = md2__read_f32(fields) * loader->options.scale;
@@ -2421,7 +2422,6 @@ static bool md2__build_frame(md2__loader *loader, md2_frame *frame, md2_point *p
     }
     md2__copy_name_field(frame->name, bytes + MD2__FRAME_NAME_OFFSET, 16);
     frame->points = points ? points : stored;
-    frame->fine = NULL;
     if (points) {
         memcpy(points, stored, model->point_count * sizeof *points);
     }
