@@ -519,7 +519,7 @@ MD2_API bool md2_gl_draw(md2_gl *gl, const md2_gl_mesh *mesh, uint32_t skin_text
   #pragma STDC FP_CONTRACT OFF
 #elif defined(__GNUC__)
   #pragma GCC push_options
-  #pragma GCC optimize("fp-contract=off")
+  #pragma GCC optimize("fp-contract=off", "no-reorder-blocks-and-partition") /* the latter: size */
   #pragma GCC diagnostic push
   #ifdef __cplusplus
     #pragma GCC diagnostic ignored "-Wold-style-cast"
@@ -1582,8 +1582,8 @@ static void md2__read_next_name_run(md2__name_reader *reader)
              md2__continues_name_run(&reader->next.last, &reader->name));
 }
 
-static md2__name_reader md2__make_name_reader(const md2__name_list *list, uint32_t first,
-                                              uint32_t end)
+MD2__NOINLINE md2__name_reader md2__make_name_reader(const md2__name_list *list, uint32_t first,
+                                                     uint32_t end)
 {
     md2__name_reader reader;
     reader.list = *list;

@@ -594,7 +594,7 @@ MD5_API bool md5_gl_draw_meshes(md5_gl *gl, const md5_gl_mesh *meshes,
   #pragma STDC FP_CONTRACT OFF
 #elif defined(__GNUC__)
   #pragma GCC push_options
-  #pragma GCC optimize("fp-contract=off")
+  #pragma GCC optimize("fp-contract=off", "no-reorder-blocks-and-partition") /* the latter: size */
   #pragma GCC diagnostic push
   #ifdef __cplusplus
     #pragma GCC diagnostic ignored "-Wold-style-cast"
