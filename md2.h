@@ -1166,14 +1166,15 @@ static float md2__decode_texcoord(uint32_t bits)
     return (float)((int32_t)(bits ^ 0x8000u) - 0x8000);
 }
 
-/* The length of a name that may lack its NUL. */
 static size_t md2__find_name_length(const char *name, size_t size)
 {
-    const char *end = (const char *)memchr(name, 0, size);
-    return end ? (size_t)(end - name) : size;
+    size_t length;
+    for (length = 0; length < size && name[length]; ++length) { /* the NUL may be missing */
+    }
+    return length;
 }
 
-/* Copies such a name, without the junk that may follow the NUL. */
+/* Copies a name, without the junk that may follow the NUL. */
 static void md2__copy_name_field(char *out, const uint8_t *name, size_t size)
 {
     memset(out, 0, size + 1);
@@ -2345,10 +2346,9 @@ static void md2__convert_points_y_up(const md2__loader *loader, md2_point *point
     }
 }
 
-/* From stored bytes to positions, and outwards, though MD2_KEEP_WINDING turns the corners. */
 static void md2__scale_normal(const md2__loader *loader, const md2_frame *frame, float normal[3])
 {
-    float sign = loader->model.flags & MD2_KEEP_WINDING ? -1.0f : 1.0f;
+    float sign = loader->model.flags & MD2_KEEP_WINDING ? -1.0f : 1.0f; /* outwards */
     normal[0] *= sign * frame->scale[1] * frame->scale[2];
     normal[1] *= sign * frame->scale[2] * frame->scale[0];
     normal[2] *= sign * frame->scale[0] * frame->scale[1];
