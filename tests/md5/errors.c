@@ -290,30 +290,29 @@ char *edited_text(size_t which, int *kind, size_t *size)
     return edit_line(*kind == M5_MESH ? tiny_mesh : tiny_anim, one->line, one->text, size);
 }
 
-static void check_edits(const edit *edits, size_t count, bool meshes)
+static void check_edits(const edit *edits, size_t count, int kind)
 {
-    md5_error error;
     for (size_t i = 0; i < count; ++i) {
         const edit *one = &edits[i];
+        md5_error error;
         char got[300] = "";
-        bool loaded = meshes ? mesh_with(one->line, one->text, &error) != NULL
-                             : anim_with(one->line, one->text, &error) != NULL;
+        loaded_text text = load_edited(kind, one->line, one->text, &error);
         check_subject(one->text);
         if (error.code != MD5_OK) {
             snprintf(got, sizeof got, "%s %u: %s",
                      md5_result_name(error.code) + strlen("MD5_ERROR_"), (unsigned)error.line,
                      error.message);
         }
-        CHECK(loaded == (error.code == MD5_OK));
+        CHECK(text.loads == (error.code == MD5_OK));
         CHECK_TEXT(got, one->error);
-        free_kept(0);
+        free_text(&text);
     }
 }
 
 static void test_edited_lines(void)
 {
-    check_edits(mesh_edits, MESH_EDITS, true);
-    check_edits(anim_edits, ANIM_EDITS, false);
+    check_edits(mesh_edits, MESH_EDITS, M5_MESH);
+    check_edits(anim_edits, ANIM_EDITS, M5_ANIM);
     CHECK_FLOOR(MESH_EDITS, 160, "edited meshes");
     CHECK_FLOOR(ANIM_EDITS, 90, "edited animations");
 }

@@ -286,7 +286,7 @@ char *edit_line(const char *base, int line, const char *text, size_t *size)
     return out;
 }
 
-static loaded_text load_edited(int kind, int line, const char *text, md5_error *error)
+loaded_text load_edited(int kind, int line, const char *text, md5_error *error)
 {
     size_t size;
     char *edited = edit_line(kind == M5_MESH ? tiny_mesh : tiny_anim, line, text, &size);
@@ -295,14 +295,22 @@ static loaded_text load_edited(int kind, int line, const char *text, md5_error *
     return loaded;
 }
 
-md5_model *mesh_with(int line, const char *text, md5_error *error)
+md5_model *mesh_with(int line, const char *text)
 {
-    return keep_model(load_edited(M5_MESH, line, text, error).model);
+    md5_error error;
+    md5_model *model = keep_model(load_edited(M5_MESH, line, text, &error).model);
+    check_subject(text);
+    require(model != NULL, &error);
+    return model;
 }
 
-md5_anim *anim_with(int line, const char *text, md5_error *error)
+md5_anim *anim_with(int line, const char *text)
 {
-    return keep_anim(load_edited(M5_ANIM, line, text, error).anim);
+    md5_error error;
+    md5_anim *anim = keep_anim(load_edited(M5_ANIM, line, text, &error).anim);
+    check_subject(text);
+    require(anim != NULL, &error);
+    return anim;
 }
 
 /* -- Skeletons of any shape ------------------------------------------------- */

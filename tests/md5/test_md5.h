@@ -65,13 +65,14 @@ void free_text(const loaded_text *text);
 
 /* -- Texts ------------------------------------------------------------------ */
 
-/* The smallest mesh and animation, with one line replaced; text that ends in "..." ends the file.
-   They load from a block of exactly the size of the text, so that a sanitizer sees a step too far.
-   NULL if refused. */
+/* The smallest mesh and animation, and one of them with one line replaced; text that ends in "..."
+   ends the file. They load from a block of exactly the size of the text, so that a sanitizer sees a
+   step too far. Those without an error have to load. */
 extern const char tiny_mesh[], tiny_anim[];
 char *edit_line(const char *base, int line, const char *text, size_t *size);
-md5_model *mesh_with(int line, const char *text, md5_error *error);
-md5_anim *anim_with(int line, const char *text, md5_error *error);
+loaded_text load_edited(int kind, int line, const char *text, md5_error *error);
+md5_model *mesh_with(int line, const char *text);
+md5_anim *anim_with(int line, const char *text);
 
 /* All those of the chapter about errors, by number, and their kinds; NULL behind the last. */
 char *edited_text(size_t which, int *kind, size_t *size);

@@ -19,25 +19,6 @@ static void test_exporters(void)
     CHECK_FLOOR(2 * i, 60, "spellings of exporters");
 }
 
-/* The model with one line of tiny_mesh replaced, which must load. */
-static md5_model *edited_mesh(int line, const char *text)
-{
-    md5_error error;
-    md5_model *model = mesh_with(line, text, &error);
-    check_subject(text);
-    if (!CHECK(model != NULL)) printf("  %s\n", error.message);
-    return model ? model : mesh_with(1, "MD5Version 10", NULL);
-}
-
-static md5_anim *edited_anim(int line, const char *text)
-{
-    md5_error error;
-    md5_anim *anim = anim_with(line, text, &error);
-    check_subject(text);
-    if (!CHECK(anim != NULL)) printf("  %s\n", error.message);
-    return anim ? anim : anim_with(1, "MD5Version 10", NULL);
-}
-
 static void test_comments(void)
 {
     static const char *const threes[5] = { "( 1 2/* */3 )", "( 1 2//\n3 )", "( 1 2 /*/ 3 )",
@@ -45,19 +26,19 @@ static void test_comments(void)
     char text[60];
     for (int i = 0; i < 5; ++i) {
         snprintf(text, sizeof text, "\"b\" 0 %s ( 0 0 0 )", threes[i]);
-        CHECK_EQ(edited_mesh(6, text)->joints[1].bind.position[2], 3);
+        CHECK_EQ(mesh_with(6, text)->joints[1].bind.position[2], 3);
     }
-    CHECK_TEXT(edited_mesh(9, "/**/shader s")->meshes[0].shader, "s");
+    CHECK_TEXT(mesh_with(9, "/**/shader s")->meshes[0].shader, "s");
 }
 
 /* Counts may come anywhere before their lists, and the last one of a word counts. */
 static void test_order(void)
 {
     md5_anim *anim;
-    CHECK_EQ(edited_mesh(7, "}\nnumJoints 9")->joint_count, 2);
-    CHECK_TEXT(edited_mesh(9, "shader \"s\" shader \"t\"")->meshes[0].shader, "t");
-    CHECK_TEXT(edited_mesh(3, "numMeshes 2 commandline \"x y\"")->commandline, "x y");
-    CHECK_EQ(edited_mesh(7, "}\nMD5Version 10")->mesh_count, 0); /* a second file begins there */
+    CHECK_EQ(mesh_with(7, "}\nnumJoints 9")->joint_count, 2);
+    CHECK_TEXT(mesh_with(9, "shader \"s\" shader \"t\"")->meshes[0].shader, "t");
+    CHECK_TEXT(mesh_with(3, "numMeshes 2 commandline \"x y\"")->commandline, "x y");
+    CHECK_EQ(mesh_with(7, "}\nMD5Version 10")->mesh_count, 0); /* a second file begins there */
     anim = anim_from(
         "MD5Version 10 numJoints 2 numAnimatedComponents 3 numFrames 2 baseframe { ( 0 0 0 ) "
         "( 0 0 0 ) ( 1 0 0 ) ( 0 0 0 ) } numFrames 9 frame 1 { 4 5 6 } numJoints 3 frameRate 12 "
@@ -71,12 +52,12 @@ static void test_order(void)
 /* Only a text that begins without its version is called so. */
 static void test_missing_version(void)
 {
-    CHECK_EQ(edited_mesh(1, "MD5Version 10")->defects, 0);
-    CHECK_EQ(edited_mesh(1, "")->defects, MD5_NO_VERSION);
-    CHECK_EQ(edited_mesh(1, "commandline \"\"")->mesh_count, 1);
-    CHECK_EQ(edited_anim(1, "MD5Version 10")->defects, 0);
-    CHECK_EQ(edited_anim(1, "")->defects, MD5_NO_VERSION);
-    CHECK_EQ(edited_anim(1, "commandline \"\"")->frame_count, 2);
+    CHECK_EQ(mesh_with(1, "MD5Version 10")->defects, 0);
+    CHECK_EQ(mesh_with(1, "")->defects, MD5_NO_VERSION);
+    CHECK_EQ(mesh_with(1, "commandline \"\"")->mesh_count, 1);
+    CHECK_EQ(anim_with(1, "MD5Version 10")->defects, 0);
+    CHECK_EQ(anim_with(1, "")->defects, MD5_NO_VERSION);
+    CHECK_EQ(anim_with(1, "commandline \"\"")->frame_count, 2);
 }
 
 /* A mesh without lists has arrays of nothing, as one with empty lists has. */
@@ -87,7 +68,7 @@ static void test_missing_lists(void)
                    "mesh { numverts 1 vert 0 ( 0 0 ) 0 1 numweights 1 weight 0 0 1 ( 0 0 0 ) }");
     CHECK_EQ(model->meshes[0].index_count, 0);
     CHECK(model->meshes[0].indices != NULL);
-    model = edited_mesh(3, "numMeshes 2 mesh { numverts 0 }");
+    model = mesh_with(3, "numMeshes 2 mesh { numverts 0 }");
     CHECK_EQ(model->mesh_count, 2);
     CHECK_EQ(model->meshes[0].vertex_count, 0);
     CHECK(model->meshes[0].vertices && model->meshes[0].weights && model->meshes[0].indices);
@@ -126,12 +107,12 @@ static void test_repairs(void)
     CHECK_EQ(flawed_model("meshes_one_listed_three")->mesh_count, 1);
     CHECK_EQ(flawed_model("meshes_five_listed_three")->mesh_count, 3);
     CHECK_EQ(flawed_model("vert_64_weights")->meshes[0].max_influences, 64);
-    CHECK_EQ(edited_anim(4, "frameRate 0")->fps, 24);
-    CHECK_EQ(edited_anim(4, "frameRate -24")->fps, 24);
-    CHECK_NEAR(edited_anim(4, "frameRate 29.97")->fps, 29.97, 1e-5);
-    CHECK_EQ(edited_anim(2, "numFrames 1")->frame_count, 1);
-    check_anim(edited_anim(8, "\"b\" 0 0 4000"), &plain);
-    check_anim(edited_anim(23, "} }}} \" frame 0 { 1 }"), &plain);
+    CHECK_EQ(anim_with(4, "frameRate 0")->fps, 24);
+    CHECK_EQ(anim_with(4, "frameRate -24")->fps, 24);
+    CHECK_NEAR(anim_with(4, "frameRate 29.97")->fps, 29.97, 1e-5);
+    CHECK_EQ(anim_with(2, "numFrames 1")->frame_count, 1);
+    check_anim(anim_with(8, "\"b\" 0 0 4000"), &plain);
+    check_anim(anim_with(23, "} }}} \" frame 0 { 1 }"), &plain);
 }
 
 /* Names have any length, also if they end with the file's longest line. */
