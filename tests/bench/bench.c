@@ -224,7 +224,7 @@ static bool reads_anim_alike(const bench_bytes *file)
     for (uint32_t i = 0; same && i < anim->frame_count * anim->joint_count; ++i) {
         uint32_t          frame = i / anim->joint_count, joint = i % anim->joint_count;
         const plain_cell *track = &plain.tracks.cells[3 * joint];
-        const plain_cell *next = &plain.components[(int)frame * plain.component_count.i + track[2].i];
+        const plain_cell *next = plain.components + (int)frame * plain.component_count.i + track[2].i;
         const md5_xform  *got = plain_find_joint(anim, joint, frame);
         for (uint32_t axis = 0; axis < 3; ++axis) {
             float want = track[1].i >> axis & 1 ? next++->f : plain.base.cells[6 * joint + axis].f;

@@ -1,5 +1,5 @@
-/* What both programs that measure share: files, and two renderers with a crowd each. Included after md2.h
-   and md5.h. Public domain. */
+/* What both programs that measure share: files, and two renderers with a crowd each. Included
+   after md2.h and md5.h. Public domain. */
 #ifndef BENCH_INPUTS_H_INCLUDED
 #define BENCH_INPUTS_H_INCLUDED
 
@@ -58,7 +58,8 @@ static void draw_md5(void)
                 crowd.count);
 }
 
-static void start_gl(fake_gl_proc (*get_proc)(const char *), const md2_model *md2, const md5_model *md5)
+static void start_gl(fake_gl_proc (*get_proc)(const char *), const md2_model *md2,
+                     const md5_model *md5)
 {
     md2_gl_options md2_options;
     md5_gl_options md5_options;

@@ -154,7 +154,8 @@ typedef struct plain_list {
     plain_cell *cells;
 } plain_list;
 
-static inline char *plain_read_list(char *at, const char *format, plain_cell count, plain_list *list)
+static inline char *plain_read_list(char *at, const char *format, plain_cell count,
+                                    plain_list *list)
 {
     list->count = count.i;
     list->width = 0;
@@ -165,7 +166,8 @@ static inline char *plain_read_list(char *at, const char *format, plain_cell cou
     return at;
 }
 
-static inline char *plain_read_block(char *at, const char *format, plain_cell count, plain_list *list)
+static inline char *plain_read_block(char *at, const char *format, plain_cell count,
+                                     plain_list *list)
 {
     return plain_symbol(plain_read_list(plain_symbol(at), format, count, list));
 }

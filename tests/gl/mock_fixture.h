@@ -139,8 +139,8 @@ static void LIB(end_context)(LIB(fixture) *f, unsigned kept)
     CHECK(counting_is_clean(&f->memory));
 }
 
-/* A test of one model and its crowd. `ready`: in a context, with the mesh uploaded; else it begins its
-   contexts by itself. */
+/* A test of one model and its crowd. `ready`: in a context, with the mesh uploaded; else it begins
+   its contexts by itself. */
 typedef struct LIB(test) {
     void (*run)(LIB(fixture) *f);
     int    which;

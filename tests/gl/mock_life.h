@@ -22,7 +22,8 @@ static void LIB(test_life)(LIB(fixture) *f)
     CHECK_EQ(fake.last.mode, FAKE_TRIANGLES);
     CHECK_EQ(fake.last.program, PROGRAM(f->gl));
     white = &fake.object[fake.last.texture[UNITS - 1]];
-    CHECK(white->width == 1 && white->height == 1 && memcmp(white->data, "\xFF\xFF\xFF\xFF", 4) == 0);
+    CHECK(white->width == 1 && white->height == 1 &&
+          memcmp(white->data, "\xFF\xFF\xFF\xFF", 4) == 0);
     LIB(draw_mesh)(f, &two, 0, 1);
     CHECK_EQ(fake.draws, 2);
     LIB(gl_free_mesh)(f->gl, &f->one);
@@ -53,7 +54,8 @@ static void LIB(test_nulls)(LIB(fixture) *f)
     CHECK(!LIB(draw_mesh)(f, &none, 0, 1));
     CHECK_TEXT(LIB(gl_last_error)(f->gl)->message, "no mesh, scene or instances are given");
     CHECK(!LIB(draw)(f, INT32_MAX));
-    CHECK_TEXT(LIB(gl_last_error)(f->gl)->message, "2147483647 instances are too many for one draw");
+    CHECK_TEXT(LIB(gl_last_error)(f->gl)->message,
+               "2147483647 instances are too many for one draw");
     CHECK(LIB(gl_last_error)(NULL) == NULL);
     CHECK_EQ(fake.calls, 0);
     LIB(end_context)(f, 0);
@@ -176,8 +178,8 @@ static void LIB(test_shader_sources)(LIB(fixture) *f)
     LIB(end_context)(f, 0);
 }
 
-/* Two renderers at once, at other units. Then the program of one draws for the other until it is taken
-   back; one goes, the other still draws. */
+/* Two renderers at once, at other units. Then the program of one draws for the other until it is
+   taken back; one goes, the other still draws. */
 static void LIB(test_two_renderers)(LIB(fixture) *f)
 {
     LIB(gl_mesh) mesh;

@@ -59,8 +59,8 @@ static md2_model *md2_load(int which, uint32_t flags, uint32_t *number)
 static void md2_pose_people(md2_fixture *f, size_t count)
 {
     uint32_t frames = f->from->frame_count;
-    for (size_t i = 0; i < count; ++i)
-        f->people[i].pose = md2_pose_between((uint32_t)i % frames, (uint32_t)(i + 1) % frames, 0.25f);
+    for (uint32_t i = 0; i < count; ++i)
+        f->people[i].pose = md2_pose_between(i % frames, (i + 1) % frames, 0.25f);
 }
 
 static void md2_test_frames_out_of_range(md2_fixture *f)

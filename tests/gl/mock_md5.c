@@ -123,7 +123,8 @@ static void md5_expect_places(const md5_gl_mesh *one, uint32_t joints)
     int found = 0;
     for (int i = 0; i < 3; ++i) {
         texture = &fake.object[fake.last.texture[i]];
-        if (texture->storage != FAKE_RGBA32F || fake.last.texture[i] == DATA_TEXTURE(*one)) continue;
+        if (texture->storage != FAKE_RGBA32F || fake.last.texture[i] == DATA_TEXTURE(*one))
+            continue;
         CHECK_EQ(texture->width, 1024);
         ++found;
     }
@@ -163,7 +164,7 @@ static void md5_test_palettes(md5_fixture *f)
     CHECK(fresh <= CALLS && fake.calls < fresh);
     f->palettes[59 * 72 + 71] += 1;       /* the last number */
     CHECK(md5_uploads(f, &box, 60) >= 1);
-    f->people[5].palette = NULL;          /* the bind pose in the place of another, once, and back */
+    f->people[5].palette = NULL;          /* the bind pose instead of another, once, and back */
     CHECK_EQ(md5_uploads(f, &box, 60), 1);
     CHECK_EQ(md5_uploads(f, sleeve, 60), 0);
     f->people[5].palette = keep;

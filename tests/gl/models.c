@@ -67,8 +67,8 @@ md5_model *md5_random_model(random_source *random, int joints, int vertices, int
     for (i = 0, weights = 0; i < vertices; ++i) {
         for (int k = 0; k < counts[i]; ++k, ++weights) {
             double bias = k % 7 == 3 ? 0 : (0.9 + random_unit(random) * 0.2) / counts[i];
-            m5_put(&text, "weight %d %d %.6f ", weights, (int)random_below(random, (uint32_t)joints),
-                   bias);
+            m5_put(&text, "weight %d %d %.6f ", weights,
+                   (int)random_below(random, (uint32_t)joints), bias);
             put_triple(&text, random, 0, 4);
         }
     }

@@ -17,7 +17,7 @@
 
 enum { PICTURE_SIZE = 64 };           /* of the framebuffer */
 
-/* An OpenGL without a display, through EGL's surfaceless platform, with a framebuffer to draw into. */
+/* An OpenGL without a display, through EGL's surfaceless platform, and a framebuffer of its own. */
 extern struct context {
     const char *name, *why;           /* why there is none */
     bool        es;

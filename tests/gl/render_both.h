@@ -217,8 +217,8 @@ static void LIB(test_cut_out)(void)
     }
 }
 
-/* A fragment shader of one's own has the documented inputs, and may begin with a precision; its errors
-   carry its own lines. */
+/* A fragment shader of one's own has the documented inputs, and may begin with a precision; its
+   errors carry its own lines. */
 static void LIB(test_own_sources)(void)
 {
     static const float light[3] = { 1, 0, 0 };
@@ -228,7 +228,8 @@ static void LIB(test_own_sources)(void)
     options.fragment_source =
         "precision mediump float;\nin vec3 v_position;\nin vec3 v_normal;\nin vec2 v_texcoord;\n"
         "in vec4 v_tint;\nflat in vec4 v_light;\nuniform vec4 scene;\nout vec4 c;\nvoid main() {\n"
-        "    c = vec4(v_texcoord.x, v_position.z, v_tint.x * dot(v_normal, v_light.xyz), 1) + scene;\n}\n";
+        "    float lit = v_tint.x * dot(v_normal, v_light.xyz);\n"
+        "    c = vec4(v_texcoord.x, v_position.z, lit, 1) + scene;\n}\n";
     LIB(show)(0, light);
     LIB(shown).instance.tint[0] = 0.5f;
     LIB(draw_with)(&options, 0);

@@ -458,7 +458,8 @@ void fake_glTexSubImage2D(unsigned target, int level, int x, int y, int width, i
     if (!texel || level != 0 || x < 0 || y < 0 || width < 0 || height < 0 ||
         x + width > texture->width || y + height > texture->height || !pixels) {
         fake_mistake("%d x %d at %d, %d into %d x %d of 0x%04X from 0x%04X, 0x%04X", width, height,
-                     x, y, texture->width, texture->height, (unsigned)texture->storage, format, type);
+                     x, y, texture->width, texture->height, (unsigned)texture->storage, format,
+                     type);
         return;
     }
     fake_unpack(texture, x, y, width, height, texel, pixels);

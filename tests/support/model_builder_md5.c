@@ -373,7 +373,7 @@ typedef struct m5_influence {
     double bias;
 } m5_influence;
 
-/* The weights of one ring of the sleeve, ended by a joint of -1. Ring 9 has six, two of them zero. */
+/* The weights of a ring of the sleeve, ended by a joint of -1. Ring 9 has six, two of them zero. */
 static const m5_influence m5_rings[M5_RINGS][7] = {
     { { M5_UPPER, 1.0 }, { -1, 0.0 } },
     { { M5_UPPER, 1.0 }, { -1, 0.0 } },
@@ -578,7 +578,8 @@ static void m5_put_joints(m5_text *text, const m5_xform bind[M5_JOINTS], uint32_
 {
     m5_put_text(text, "joints {\n");
     for (int j = 0; j < M5_JOINTS; j++) {
-        m5_put_line(text, style, style & M5_JOINT_COMMENTS ? "\"%s\" %d %3 %3\t\t// %s" : "\"%s\" %d %3 %3",
+        m5_put_line(text, style,
+                    style & M5_JOINT_COMMENTS ? "\"%s\" %d %3 %3\t\t// %s" : "\"%s\" %d %3 %3",
                     m5_arm[j].name, m5_arm[j].parent, bind[j].p, bind[j].q, m5_parent_name(j));
     }
     m5_put_text(text, "}\n\n");
