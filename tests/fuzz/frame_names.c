@@ -57,7 +57,8 @@ static void fuzz_frame_names(const uint8_t *data, size_t size)
     capacity = fuzz_below(&input.dice, name_count + 1);
     few = (md2_anim *)fuzz_take(capacity * sizeof(md2_anim), 0);
     FUZZ_CHECK(md2_split_frame_names(names, name_count, &options, few, capacity) == count);
-    if (capacity >= count) FUZZ_CHECK(count == 0 || memcmp(all, few, count * sizeof(md2_anim)) == 0);
+    if (capacity >= count)
+        FUZZ_CHECK(count == 0 || memcmp(all, few, count * sizeof(md2_anim)) == 0);
     else FUZZ_CHECK(capacity == 0 || (few[capacity - 1].first == all[capacity - 1].first &&
                                       few[capacity - 1].count == all[capacity - 1].count));
 }

@@ -219,8 +219,8 @@ FUZZ_HELPER size_t fuzz_memory_bound(size_t size, bool reader)
     return 32 * size + 4096 + (reader ? 3 * ((size_t)65536 + size) : 0);
 }
 
-/* Two results of one file, in blocks of one size: each word is the same, or lies as far inside. What
-   lies between the arrays is known to be the same but for MemorySanitizer. */
+/* Two results of one file, in blocks of one size: each word is the same, or lies as far inside.
+   What lies between the arrays is known to all but MemorySanitizer. */
 FUZZ_HELPER void fuzz_check_same(const void *a, const void *b, size_t size)
 {
 #ifndef FUZZ_MSAN
@@ -433,12 +433,15 @@ static size_t fuzz_count_on(char *out, const uint8_t *token, size_t length, uint
 {
     size_t digits = length;
     unsigned number;
-    while (digits > 0 && length - digits < 8 && token[digits - 1] >= '0' && token[digits - 1] <= '9') --digits;
+    while (digits > 0 && length - digits < 8 && token[digits - 1] >= '0' && token[digits - 1] <= '9')
+        --digits;
     number = digits < length ? (unsigned)atoi((const char *)token + digits) + step : step;
-    return (size_t)sprintf(out, "\n%.*s%0*u", (int)digits, (const char *)token, (int)(length - digits), number);
+    return (size_t)sprintf(out, "\n%.*s%0*u", (int)digits, (const char *)token,
+                           (int)(length - digits), number);
 }
 
-/* A token goes, comes twice, becomes another one of the text or a number that hurts, or is counted on. */
+/* A token goes, comes twice, becomes another one of the text or a number that hurts, or is counted
+   on. */
 FUZZ_HELPER size_t fuzz_mutate_tokens(uint8_t *data, size_t size, size_t max, fuzz_dice *dice)
 {
     static const char *const numbers[] = {
@@ -464,7 +467,8 @@ FUZZ_HELPER size_t fuzz_mutate_tokens(uint8_t *data, size_t size, size_t max, fu
     case 5: return fuzz_splice(data, size, max, at, length, number, strlen(number));
     case 6:
     case 7:
-        length = fuzz_count_on(next, kept, other_length, fuzz_below(dice, 4) ? 1 : fuzz_below(dice, 1000));
+        length = fuzz_count_on(next, kept, other_length,
+                               fuzz_below(dice, 4) ? 1 : fuzz_below(dice, 1000));
         return fuzz_splice(data, size, max, other + other_length, 0, next, length);
     default: return fuzz_mutate_bytes(data, size, max, dice);
     }

@@ -1,9 +1,10 @@
-/* many.c: a fuzzer for many runs, beside libFuzzer: its targets are compiled without AddressSanitizer
-   and their blocks end at guard pages, so that most of a run's time is the library's.
+/* many.c: a fuzzer for many runs, beside libFuzzer: its targets are compiled without
+   AddressSanitizer and their blocks end at guard pages, so that most of a run's time is the
+   library's.
 
-   TARGET RUNS SECONDS CRASH FOLDER... runs the files of the folders and then what is made from them,
-   until one of both is reached. What reaches something new is kept in the first folder, what crashes
-   in the file CRASH. Public domain. */
+   TARGET RUNS SECONDS CRASH FOLDER... runs the files of the folders and then what is made from
+   them, until one of both is reached. What reaches something new is kept in the first folder, what
+   crashes in the file CRASH. Public domain. */
 #include "fuzz.h"
 
 #include "support.h"
@@ -81,7 +82,8 @@ static bool many_see(size_t edge)
     return true;
 }
 
-/* Whether the last run did something that none did before. Most edges are not taken: eight at once. */
+/* Whether the last run did something that none did before. Most edges are not taken: eight at
+   once. */
 static bool many_find_news(void)
 {
     size_t edge = 0, count = (size_t)(many.end - many.begin);
@@ -167,9 +169,10 @@ int main(int argc, char **argv)
     many_catch_crashes();
     for (i = 4; i < argc; ++i) many_run_files(argv[i]);
     many.runs = many.last_edge = 0;
-    for (; many.runs < most_runs && seconds < most_seconds; seconds = (uint64_t)time(NULL) - begin) {
+    while (many.runs < most_runs && seconds < most_seconds) {
         alarm(MANY_SECONDS);
         for (i = 0; i < 200; ++i) many_run_changed();
+        seconds = (uint64_t)time(NULL) - begin;
     }
     printf("%lu runs %lu/s %lu of %lu edges, none new in the last %lu runs; %lu inputs\n",
            (unsigned long)many.runs, (unsigned long)(many.runs / (seconds ? seconds : 1)),

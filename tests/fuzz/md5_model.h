@@ -184,7 +184,8 @@ FUZZ_HELPER void fuzz_md5_load_both(const uint8_t *data, size_t size, bool is_an
     first = fuzz_md5_load(&input, &options, is_anim, false);
     if (input.step) {
         second = fuzz_md5_load(&input, &options, is_anim, true);
-        if (first.model && second.model) fuzz_check_same(first.model, second.model, first.model->bytes);
+        if (first.model && second.model)
+            fuzz_check_same(first.model, second.model, first.model->bytes);
         if (first.anim && second.anim) fuzz_check_same(first.anim, second.anim, first.anim->bytes);
         if (!input.max_bytes && !input.fail_at && input.break_at == SIZE_MAX) {
             FUZZ_CHECK(!first.model == !second.model && !first.anim == !second.anim);

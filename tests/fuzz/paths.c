@@ -36,7 +36,8 @@ static void fuzz_check_guess(const fuzz_namer *namer, const char *guess)
 }
 
 /* Into memory of any size: a guess that does not fit is none. */
-static void fuzz_try_room(const fuzz_namer *namer, uint32_t attempt, const char *guess, fuzz_dice *dice)
+static void fuzz_try_room(const fuzz_namer *namer, uint32_t attempt, const char *guess,
+                          fuzz_dice *dice)
 {
     size_t length = strlen(guess), room = fuzz_below(dice, length + 3);
     char *out = (char *)fuzz_take(room, 0);

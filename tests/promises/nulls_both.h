@@ -1,6 +1,7 @@
 /* The functions that are the same for md2.h and md5.h. Included by test_nulls.c once a library,
    after LIB(name), LOAD(from), OPTION(name) and VAR(name), the prefixes and the suffix of its
-   variables, UPLOAD for the first arguments of gl_upload, and EITHER for names that differ. Public domain. */
+   variables, UPLOAD for the first arguments of gl_upload, and EITHER for names that differ.
+   Public domain. */
 
 static bool LIB(release)(LIB(model) *model)
 {
@@ -85,7 +86,8 @@ static void LIB(call_shared)(void)
     CALL(LIB(gl_use_program), "") done = LIB(gl_use_program)(P(0, VAR(gl)), 0);
     CALL(LIB(gl_upload), "3") {
         LIB(gl_mesh) mesh;
-        done = LIB(gl_upload)(UPLOAD(P(0, VAR(gl)), P(1, VAR(model))), P(2, &mesh), P(3, &VAR(error)));
+        done = LIB(gl_upload)(UPLOAD(P(0, VAR(gl)), P(1, VAR(model))), P(2, &mesh),
+                              P(3, &VAR(error)));
         if (done) LIB(gl_free_mesh)(VAR(gl), &mesh);
     }
     CALL(LIB(gl_free_mesh), "") {

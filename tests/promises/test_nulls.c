@@ -40,7 +40,7 @@ enum { JOINTS = 16, FLOATS = 4096 };
 static m2_bytes bytes2, pcx, bytes5, clip_bytes5; /* the last two are those of the texts */
 static m5_text  text5, clip5;
 static char     file2[512], file5[512], clip_file5[512], out_path[512];
-static float    floats[3][FLOATS], marks[FLOATS]; /* the latter in the former, until they are written to */
+static float    floats[3][FLOATS], marks[FLOATS]; /* marks: what the others hold before a call */
 static size_t   read_so_far;
 static counting_allocator memory;
 static bool     done; /* a call sets this, or writes to the outputs */

@@ -4,7 +4,7 @@
    proof.sed. Taken for granted, with a contract and no proof: md2__fail_at, md5__fail_at_token and md5__fail_expected
    note the error; the allocator gives as many bytes as it was asked for; and what proof.sed calls in the place of
    memset, memcpy and strchr. Not proved, but tested and fuzzed: what is done with the bytes inside of these ranges
-   of an MD2 (triangles, welding, strips, names, frames, normals), md5__read_keyword and md5__read_count, what md5.h
+   of an MD2 (triangles, welding, strips, runs of names, frames, normals), md5__read_keyword and md5__read_count, what md5.h
    fills from the tokens, and all that is done with a model. */
 #define BLANK(c) (0 <= (c) <= 32)
 /* What a text ends with after md5__set_input: no blank, and nothing of a number. */
@@ -14,6 +14,7 @@
 #define LT(p, q) (\base_addr(p) == \base_addr(q) && (p) < (q))
 #define WITHIN(from, end, ...) loop invariant LE(from, at) && LE(at, end); loop assigns __VA_ARGS__; loop variant (end) - at;
 #define BELOW(from, end, ...)  loop invariant LE(from, at) && LT(at, end); loop assigns __VA_ARGS__; loop variant (end) - at;
+#define TRIM(begin, most)      loop invariant LE(begin, end) && LE(end, most);
 #define MOST_DIGITS 720575940379279369 /* 2^56 * 10 + 9: what md5__read_integer can reach */
 
 #define MD2_NO_SIMD
@@ -128,13 +129,38 @@ static void *md2__place_array(uint8_t *block, uint64_t *total, uint64_t count, u
     ensures (*total - count * item_size) % 16 == 0; */
 static void *md5__place_array(uint8_t *block, uint64_t *total, uint64_t count, uint64_t item_size);
 
+/* -- Names of frames: whatever they are, what is taken of them lies inside -------------------------------- */
+
+#define NAME requires LE(begin, end) && end - begin <= 0x7fffffff && \valid_read(begin + (0 .. end - begin - 1));
+
+/*@ assigns \nothing; ensures \result <==> '0' <= c <= '9'; */
+static bool md2__is_digit(char c);
+/*@ assigns \nothing; */
+static char md2__to_lower(char c);
+/*@ assigns \nothing; */
+static bool md2__is_white_space(char c);
+/*@ assigns \nothing; */
+static bool md2__is_name_separator(char c);
+
+/*@ requires \valid_read(name + (0 .. size - 1)); assigns \nothing; ensures \result <= size; */
+static size_t md2__find_name_length(const char *name, size_t size);
+/*@ NAME assigns \nothing; ensures LE(begin, \result) && LE(\result, end); */
+static const char *md2__trim_trailing_letters(const char *begin, const char *end);
+/*@ requires \valid(number); NAME assigns *number; ensures LE(begin, \result) && LE(\result, end); */
+static const char *md2__trim_trailing_number(const char *begin, const char *end, uint32_t *number);
+/*@ requires length <= 0x7fffffff && \valid_read(text + (0 .. length - 1));
+    assigns \nothing;
+    ensures (LE(text, \result.base) && LE(\result.base + \result.base_length, text + length)) ||
+            \result.base_length == 4; */
+static md2__frame_name md2__parse_frame_name(const char *text, size_t length);
+
 /* -- Memory that grows: what is promised is there, and no more is copied than fits ------------------------- */
 
 /*@ requires \valid(context) && context->used_bytes <= context->max_bytes;
     assigns context->used_bytes, context->error;
-    ensures \result == \null || \valid((uint8_t *)\result + (0 .. size - 1));
+    ensures \result == \null || \valid(\result + (0 .. size - 1));
     ensures context->used_bytes <= context->max_bytes; */
-static void *md2__alloc(md2__context *context, uint64_t size);
+static uint8_t *md2__alloc_bytes(md2__context *context, uint64_t size);
 
 /*@ assigns context->used_bytes; */
 static void md2__release(md2__context *context, void *ptr, size_t size);

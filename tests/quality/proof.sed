@@ -1,5 +1,5 @@
 # What copies of md2.h and md5.h are told for the proof, inside of their functions: how often a loop turns, and calls in
-# the place of memset and memcpy over structs and of strchr, which WP does not read. The rest is in proof.c.
+# the place of memset and memcpy over structs, of strchr and of casts from void *, which WP does not read. The rest is in proof.c.
 /^static bool md2__check_sections/i\
 static void md2__forget_error(md2__loader *loader);
 /^static bool md2__check_sections/,/^}/{
@@ -8,8 +8,25 @@ static void md2__forget_error(md2__loader *loader);
     s/^        memset(&loader->context.error, 0, sizeof loader->context.error);/        md2__forget_error(loader);/
 }
 /^static bool md2__reserve_bytes/i\
+static uint8_t *md2__alloc_bytes(md2__context *context, uint64_t size);\
 static void md2__copy_bytes(uint8_t *to, const uint8_t *from, size_t size);
-/^static bool md2__reserve_bytes/,/^}/s/memcpy(/md2__copy_bytes(/
+/^static bool md2__reserve_bytes/,/^}/{
+    s/memcpy(/md2__copy_bytes(/
+    s/(uint8_t \*)md2__alloc(/md2__alloc_bytes(/
+}
+
+# The names of frames.
+/md2__find_name_length(const/,/^}/s#^    while#/*@ loop invariant length <= size; loop assigns length; loop variant size - length; */\n&#
+/md2__trim_trailing_letters(const/,/^}/s#^    while#/*@ loop invariant LE(begin, remark) \&\& LE(remark, end); loop assigns remark; loop variant remark - begin; */\n&#
+/md2__trim_trailing_number(const/,/^}/{
+    s#^    for#/*@ TRIM(begin, \\at(end, Pre)) loop assigns end, place_value, *number; loop variant end - begin; */\n&#
+    s#^    while#/*@ TRIM(begin, \\at(end, Pre)) loop assigns end; loop variant end - begin; */\n&#
+}
+/md2__parse_frame_name(const/,/^}/{
+    s#^    while (begin#/*@ loop invariant LE(text, begin) \&\& LE(begin, end); loop assigns begin; loop variant end - begin; */\n&#
+    s#^    while (end#/*@ TRIM(begin, text + length) loop assigns end; loop variant end - begin; */\n&#
+    s#^    while (text#/*@ loop invariant LE(begin, text) \&\& LE(text, end); loop assigns text; loop variant end - text; */\n&#
+}
 
 # The loops of the token reader: `at` walks up to the end of the text. The readers of numbers do not know that end.
 /^static void md5__set_input/i\

@@ -23,6 +23,7 @@ goals() { sed -n 's,.*Proved goals: *\([0-9]*\) */ *\([0-9]*\).*,\1 \2,p' "$1"; 
 passed=0 failed=0
 functions=md2__read_u16,md2__read_u32,md2__check_count,md2__check_section_range,md2__check_frames,md2__check_sections
 functions=$functions,md2__read_texcoord,md2__map_strip_index,md2__place_array,md5__place_array,md2__reserve_bytes
+functions=$functions,md2__find_name_length,md2__trim_trailing_letters,md2__trim_trailing_number,md2__parse_frame_name
 functions=$functions,md5__set_input,md5__is_digit,md5__skip_blanks,md5__is_comment_start,md5__skip_comment,md5__find_token
 functions=$functions,md5__has_char,md5__is_word_end,md5__find_word_end,md5__read_symbol,md5__read_string,md5__read_integer
 functions=$functions,md5__read_index_slow,md5__read_index,md5__scale_by_ten,md5__parse_float,md5__parse_float_fast
@@ -71,6 +72,9 @@ md2__read_texcoord|index = count - 1;|index = count;
 md2__map_strip_index|return i ? length - i : 0;|return length - i;
 md2__place_array|(\*total + 15) \/ 16|(*total + 8) \/ 16
 md2__reserve_bytes|buffer->size >= required|buffer->size + 1 >= required
+md2__find_name_length|length < size|length <= size
+md2__trim_trailing_letters|remark > begin \&\& end|end
+md2__parse_frame_name|end - begin > 4|end - begin > 2
 md5__set_input|- '0') < 10|- '0') < 9
 md5__skip_blanks|<= ' '|<= '('
 md5__skip_comment|at < loader->end; ++at|at <= loader->end; ++at
@@ -83,6 +87,7 @@ END
 broken <<'END'
 md2__read_u32|md2__read_u16(p + 2) << 16|md2__read_u16(p + 1) << 16
 md2__check_section_range|uint64_t end = offset + count \* item_size;|uint64_t end = offset + (uint32_t)(count * item_size);
+md2__trim_trailing_number|; end > begin \&\&|;
 md5__is_comment_start|loader->end - at > 1|loader->end - at > 0
 md5__find_word_end|!md5__is_word_end(loader, at)|*at != ' '
 md5__read_index|index < limit|index <= limit
