@@ -4083,8 +4083,8 @@ static bool md5__check_same_skeleton(md5__context *context, const md5_model *mod
     return true;
 }
 
-static bool md5__check_same_space(md5__context *context, const md5_model *model,
-                                  const md5_anim *anim)
+MD5__COLD bool md5__check_same_space(md5__context *context, const md5_model *model,
+                                     const md5_anim *anim)
 {
     if (!model || !anim) {
         return md5__fail(context, MD5_ERROR_ARGUMENT, "no model or no animation is given", NULL, 0,
@@ -4124,9 +4124,9 @@ static bool md5__anim_fits_model(const md5_model *model, const md5_anim *anim)
 }
 
 /* Returns the number of joints that the animation lacks. */
-static uint32_t md5__fill_retargeted_joints(const md5_model *model, const md5_anim *anim,
-                                            const md5__joint_table *table,
-                                            md5__block_arrays *arrays)
+MD5__COLD uint32_t md5__fill_retargeted_joints(const md5_model *model, const md5_anim *anim,
+                                               const md5__joint_table *table,
+                                               md5__block_arrays *arrays)
 {
     uint32_t i, missing_count = 0, still_slot = anim->moving_count;
     for (i = 0; i < model->joint_count; ++i) {
