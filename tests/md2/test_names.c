@@ -179,6 +179,7 @@ static const struct {
     { D, "base|NewName*198|skin", ID20 " NewName:1 skin:1" },
     /* the table keeps its names */
     { D, P20 "|run[01..20]|skin2|skin[1..3]", ID20 " run#2:20 skin#2:1 skin:3" },
+    { D, P20 "|skin9|a1|skin[1..3]", ID20 " skin#2:1 a:1 skin:3" },
     { D, P20 "|jetpck[1..10]|trnsdn[1..9]|trnsup[1..10]|left15|right15",
          ID20 " jetpck:10 trnsdn:9 trnsup:10 left:1 right:1" },
     { D, "gun[000..207]", ID20 " gun:10" },
