@@ -7,6 +7,7 @@
 #include "support.h"
 
 #define MD2_GL
+#define MD2_SMOOTH
 #define MD2_STB_IMAGE
 #define MD5_GL
 #define MD5_STB_IMAGE
