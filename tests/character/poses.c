@@ -149,8 +149,8 @@ vec skinned(const point *p, const xform world[JOINTS])
     return at;
 }
 
-/* Nothing but what dangles goes through the floor: who would is lifted. That is what a body comes to
-   rest on. */
+/* Nothing but what dangles goes through the floor: who would is lifted. That is what a body comes
+   to rest on. */
 static void stay_above_floor(const mesh *m, xform world[JOINTS])
 {
     double low = CHARACTER_FLOOR;
