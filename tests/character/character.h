@@ -76,8 +76,8 @@ typedef struct vertex { int point, s, t; } vertex; /* texels of the skin */
 
 typedef struct triangle { int corner[3], part; } triangle;
 
-/* The numbers of a ring of a part: along the part, two radii, the place on the part's chain of joints
-   (0 on the first, 0.5 half way between it and the next), across the part, and how far the ring leans. */
+/* The numbers of a ring of a part: its place along the part, two radii, where on the part's chain of
+   joints it hangs (0 on the first, 0.5 half way to the next), its place across, and how it leans. */
 enum { RING_Z, RING_R1, RING_R2, RING_ON, RING_X, RING_Y, RING_LEAN, RING_NUMBERS };
 
 typedef struct part {

@@ -62,9 +62,11 @@ static FILE *create_file(const char *folder, const char *name, const char *suffi
     char path[1024];
     snprintf(path, sizeof path, "%s/%s%s", folder, name, suffix);
     FILE *out = fopen(path, "wb");
-    if (out) return out;
-    fprintf(stderr, "make_character: cannot write %s\n", path);
-    exit(EXIT_FAILURE);
+    if (!out) {
+        fprintf(stderr, "make_character: cannot write %s\n", path);
+        exit(EXIT_FAILURE);
+    }
+    return out;
 }
 
 static void close_file(FILE *out)

@@ -149,18 +149,14 @@ vec skinned(const point *p, const xform world[JOINTS])
     return at;
 }
 
-static int dangles(const point *p)
-{
-    return p->by[0].joint >= PLUME1 && p->by[0].joint <= SCARF2;
-}
-
-/* Nothing goes through the floor: who would is lifted. That is what a body comes to rest on. */
+/* Nothing but what dangles goes through the floor: who would is lifted. That is what a body comes
+   to rest on. */
 static void stay_above_floor(const mesh *m, xform world[JOINTS])
 {
-    double low = CHARACTER_FLOOR, z;
+    double low = CHARACTER_FLOOR;
     for (int i = 0; i < m->point_count; ++i) {
-        z = dangles(&m->points[i]) ? low : skinned(&m->points[i], world).z;
-        if (z < low) low = z;
+        int joint = m->points[i].by[0].joint;
+        if (joint < PLUME1 || joint > SCARF2) low = fmin(low, skinned(&m->points[i], world).z);
     }
     for (int i = 0; i < JOINTS; ++i) world[i].position.z += CHARACTER_FLOOR - low;
 }

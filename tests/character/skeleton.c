@@ -41,11 +41,6 @@ int other_side(int joint)
     return l > 2 && strcmp(name + l - 2, "_l") == 0 ? joint + 1 : joint;
 }
 
-static int is_right(int joint)
-{
-    return joint == WEAPON || (joint > 0 && other_side(joint - 1) == joint);
-}
-
 vec eye_direction(double side)
 {
     return v3(cosine(21), side * sine(21), -0.045);
@@ -96,6 +91,7 @@ vec rounded(vec p)
 vec joint_bind(int joint)
 {
     vec p = from_frame(character_joints[joint].frame, character_joints[joint].at);
-    if (is_right(joint)) p.y = -p.y;
+    int right = joint == WEAPON || (joint > 0 && other_side(joint - 1) == joint);
+    if (right) p.y = -p.y;
     return rounded(p);
 }

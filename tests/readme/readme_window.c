@@ -1,5 +1,5 @@
-/* readme_window MODEL: the window of the README with the real GLFW, OpenGL and stb_image, looked at after
-   a while, and closed. Public domain. */
+/* readme_window MODEL: the window of the README with the real GLFW, OpenGL and stb_image, looked at
+   after a while, and closed. Public domain. */
 #include <GLFW/glfw3.h>
 
 #include "check.h"

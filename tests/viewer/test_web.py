@@ -254,8 +254,8 @@ def test_camera(page):
     page.browser.keys('r')
     page.step(2)
     still = page.picture('still')
-    page.run('const zoom = Module._viewer_zoom; window.zoomed = 1; Module._viewer_zoom = factor => '
-             '{ zoomed *= factor; zoom(factor); };')
+    page.run('Module._viewer_zoom(1);'             # its first call puts another function in its place
+             'const zoom = Module._viewer_zoom; Module._viewer_zoom = factor => { zoomed *= factor; zoom(factor); };')
     for what, factor, there, back in (
             ('mouse', 1, lambda: pointer('mouse', finger(300, 200, 400, 230)),
              lambda: pointer('mouse', finger(400, 230, 300, 200))),
