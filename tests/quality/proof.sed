@@ -46,6 +46,7 @@ static bool md5__is_number_char(char c);
 /md5__read_index(md5__loader/,/^}/s#^        for#/*@ BELOW(token, loader->end, at, index, digit) */\n&#
 /md5__scale_by_ten(uint64_t/,/^}/s#^    for#/*@ loop invariant -63 <= exponent <= 22; loop assigns exponent, value; loop variant -exponent; */\n&#
 /md5__parse_float(const/,/^}/{
+    s/(\*at | 0x20) == 'e'/(*at == 'e' || *at == 'E')/
     s#^    for#/*@ loop invariant \\at(at, Pre) - at <= exponent <= at - \\at(at, Pre); loop invariant has_digits ==> LT(\\at(at, Pre), at); BELOW(\\at(at, Pre), proof_end, at, has_point, has_digits, is_kept, digits, exponent) */\n&#
     s#^        for#/*@ loop invariant 0 <= written <= MOST_DIGITS; BELOW(\\at(at, Pre) + 1, proof_end, at, written) */\n&#
 }

@@ -13,8 +13,8 @@ export WHY3CONFIG="$work/why3.conf"
 contracts=$PWD/tests/quality/proof
 prove() (
     cd "$1" && sed -i -f "$contracts.sed" md2.h md5.h && grep -q 'loop pragma' md2.h && grep -q BELOW md5.h || exit 1
-    frama-c -machdep gcc_x86_64 -kernel-warn-key inline=inactive -inline-calls md2__read_u16 -wp -wp-rte -wp-split -wp-par 2 \
-        -wp-prover cvc4,z3 -wp-timeout "$2" -wp-fct "$3" "$contracts.c" 2>&1
+    frama-c -machdep gcc_x86_64 -kernel-warn-key inline=inactive -warn-special-float none -inline-calls md2__read_u16 \
+        -wp -wp-rte -wp-split -wp-par 2 -wp-prover cvc4,z3 -wp-timeout "$2" -wp-fct "$3" "$contracts.c" 2>&1
 )
 
 # The numbers of "Proved goals: 49 / 50" in a report.
