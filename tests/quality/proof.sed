@@ -31,11 +31,17 @@ static void md2__copy_bytes(uint8_t *to, const uint8_t *from, size_t size);
 # The loops of the token reader: `at` walks up to the end of the text. The readers of numbers do not know that end.
 /^static void md5__set_input/i\
 static const char *proof_end;\
+static bool md5__is_blank(char c) { return (uint8_t)c <= ' '; }\
+static uint32_t md5__digit_of(char c) { return (uint32_t)c - '0'; }\
 static void md5__set_sign(float *out, uint32_t negative);\
 static bool md5__is_number_char(char c);
 /^static void md5__set_input/,/^}/{
     s/strchr("+-.eE", loader->end\[-1\])/md5__is_number_char(loader->end[-1])/
     s#^    while#/*@ loop invariant LE(loader->text, loader->end) \&\& LE(loader->end, (char *)text + size); loop assigns loader->end; loop variant loader->end - loader->text; */\n&#
+}
+/^static void md5__set_input/,/^\/\* -- Quaternions/{
+    s/(uint8_t)\*at <= ' '/md5__is_blank(*at)/
+    s/(uint32_t)\(\*[+]*at\) - '0'/md5__digit_of(\1)/
 }
 /md5__skip_blanks(const/,/^}/s#^        while#/*@ BELOW(\\at(at, Pre), loader->end, at) */\n&#
 /md5__skip_comment(const/,/^}/s#^    for#/*@ WITHIN(\\at(at, Pre) + 2, loader->end, at) */\n&#
