@@ -214,8 +214,8 @@ static md2_pose fuzz_wild_md2_pose(fuzz_dice *dice)
 {
     md2_pose pose;
     uint32_t i;
-    pose.count = fuzz_below(dice, 3) ? fuzz_below(dice, 6) : fuzz_throw(dice);
-    for (i = 0; i < 4; ++i) {
+    pose.count = fuzz_below(dice, 3) ? fuzz_below(dice, 12) : fuzz_throw(dice);
+    for (i = 0; i < 8; ++i) {
         pose.frame[i] = (uint16_t)fuzz_throw(dice);
         pose.weight[i] = fuzz_strange_float(fuzz_throw(dice));
     }

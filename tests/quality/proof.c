@@ -206,6 +206,10 @@ static bool md5__fail(md5__context *context, md5_result code, const char *format
 static bool md5__is_number_char(char c);
 /*@ assigns \nothing; ensures \result <==> '0' <= c <= '9'; */
 static bool md5__is_digit(char c);
+/*@ assigns \nothing; ensures \result <==> BLANK(c); */
+static bool md5__is_blank(char c);
+/*@ assigns \nothing; ensures \result < 10 <==> '0' <= c <= '9'; */
+static uint32_t md5__digit_of(char c);
 
 /*@ LOOKS ensures AFTER && (\result == loader->end || !BLANK(*\result)); */
 static inline const char *md5__skip_blanks(const md5__loader *loader, const char *at);

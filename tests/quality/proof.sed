@@ -31,11 +31,17 @@ static void md2__copy_bytes(uint8_t *to, const uint8_t *from, size_t size);
 # The loops of the token reader: `at` walks up to the end of the text. The readers of numbers do not know that end.
 /^static void md5__set_input/i\
 static const char *proof_end;\
+static bool md5__is_blank(char c) { return (uint8_t)c <= ' '; }\
+static uint32_t md5__digit_of(char c) { return (uint32_t)c - '0'; }\
 static void md5__set_sign(float *out, uint32_t negative);\
 static bool md5__is_number_char(char c);
 /^static void md5__set_input/,/^}/{
     s/strchr("+-.eE", loader->end\[-1\])/md5__is_number_char(loader->end[-1])/
     s#^    while#/*@ loop invariant LE(loader->text, loader->end) \&\& LE(loader->end, (char *)text + size); loop assigns loader->end; loop variant loader->end - loader->text; */\n&#
+}
+/^static void md5__set_input/,/^\/\* -- Quaternions/{
+    s/(uint8_t)\*at <= ' '/md5__is_blank(*at)/
+    s/(uint32_t)\(\*[+]*at\) - '0'/md5__digit_of(\1)/
 }
 /md5__skip_blanks(const/,/^}/s#^        while#/*@ BELOW(\\at(at, Pre), loader->end, at) */\n&#
 /md5__skip_comment(const/,/^}/s#^    for#/*@ WITHIN(\\at(at, Pre) + 2, loader->end, at) */\n&#
@@ -46,6 +52,7 @@ static bool md5__is_number_char(char c);
 /md5__read_index(md5__loader/,/^}/s#^        for#/*@ BELOW(token, loader->end, at, index, digit) */\n&#
 /md5__scale_by_ten(uint64_t/,/^}/s#^    for#/*@ loop invariant -63 <= exponent <= 22; loop assigns exponent, value; loop variant -exponent; */\n&#
 /md5__parse_float(const/,/^}/{
+    s/(\*at | 0x20) == 'e'/(*at == 'e' || *at == 'E')/
     s#^    for#/*@ loop invariant \\at(at, Pre) - at <= exponent <= at - \\at(at, Pre); loop invariant has_digits ==> LT(\\at(at, Pre), at); BELOW(\\at(at, Pre), proof_end, at, has_point, has_digits, is_kept, digits, exponent) */\n&#
     s#^        for#/*@ loop invariant 0 <= written <= MOST_DIGITS; BELOW(\\at(at, Pre) + 1, proof_end, at, written) */\n&#
 }
