@@ -312,6 +312,7 @@ class Program:
     def __init__(self, header, name, arguments=''):
         self.header, self.name, self.arguments = header, name, arguments
         self.active, self.seconds = set(), 0.0  # lines of the header that it compiles; to run it without a change
+        self.noticed = []  # lines of changes
         made = subprocess.run(['make', '-s', '--no-print-directory', 'files-' + name], capture_output=True, text=True,
                               check=False)
         words = made.stdout.split()
@@ -392,9 +393,11 @@ def is_worth_running(programs, one, mutant):
     return not any(other.header == mutant.header and mutant.line in other.active for other in before)
 
 
-def try_programs(programs, cc, seconds=None):
-    """'invalid', 'noticed' or 'survived', and which programs took longer than the seconds given."""
+def try_programs(programs, line, cc, seconds=None):
+    """'invalid', 'noticed' or 'survived', and which programs took longer than the seconds given. The first is what
+    noticed a change near this line before."""
     unfinished = []
+    programs.sort(key=lambda one: min((abs(line - other) for other in one.noticed), default=10**6))
     for one in programs:
         if not one.compile(cc):
             return 'invalid' if one is programs[0] else 'noticed', []
@@ -403,6 +406,7 @@ def try_programs(programs, cc, seconds=None):
         if seconds and status == TOO_LONG:
             unfinished.append(one)
         elif status != 0:
+            one.noticed.append(line)
             return 'noticed', []
     return 'survived' if programs else 'invalid', unfinished
 
@@ -412,9 +416,9 @@ def try_mutant(programs, source, mutant, sanitized):
     write_text(f'{settings.work}/{mutant.header}', source[:mutant.start] + mutant.by + source[mutant.end:])
     worth = [one for one in programs if is_worth_running(programs, one, mutant)]
     if sanitized:
-        return try_programs(worth, SANITIZER)[0]
-    verdict, unfinished = try_programs(worth, settings.cc, 1)
-    return try_programs(unfinished, QUICK_CODE)[0] if unfinished else verdict
+        return try_programs(worth, mutant.line, SANITIZER)[0]
+    verdict, unfinished = try_programs(worth, mutant.line, settings.cc, 1)
+    return try_programs(unfinished, mutant.line, QUICK_CODE)[0] if unfinished else verdict
 
 
 class Totals:
