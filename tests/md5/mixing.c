@@ -85,6 +85,7 @@ static void random_pose(random_source *random, md5_xform *pose, size_t count)
     for (size_t i = 0; i < count; ++i) {
         for (int k = 0; k < 3; ++k) pose[i].position[k] = (float)(random_unit(random) * 8.0 - 4.0);
         random_rotation(random, pose[i].rotation);
+        pose[i].scale = (float)(random_unit(random) + 0.5);
     }
 }
 
