@@ -39,8 +39,6 @@ void expect_no_error(const char *what);
 
 /* -- Vectors and matrices, by columns -------------------------------------- */
 
-void identity(float m[16]);
-float dot(const float a[3], const float b[3]);
 float random_between(random_source *random, float low, float high);
 void random_transform(random_source *random, float size, float out[16]);
 

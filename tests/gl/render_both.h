@@ -153,44 +153,6 @@ static void LIB(test_light_and_tint)(void)
     expect_pixel(32, 32, 191, 191, 191, "half transparent");
 }
 
-/* Whatever else the caller has set in GL, the colours of the skin are at their places. */
-static void LIB(test_hosts)(void)
-{
-    uint8_t pixels[16 * 16 * 4];
-    GLuint texture, sampler, buffer;
-    four_colours(pixels, false);
-    glGenSamplers(1, &sampler);
-    glSamplerParameteri(sampler, GL_TEXTURE_MIN_FILTER, GL_LINEAR_MIPMAP_LINEAR);
-    for (int unit = 0; unit < 3; ++unit) glBindSampler((GLuint)unit, sampler);
-    glGenBuffers(1, &buffer);
-    glBindBuffer(GL_PIXEL_UNPACK_BUFFER, buffer);
-    glBindBuffer(GL_ARRAY_BUFFER, buffer);
-    glPixelStorei(GL_UNPACK_ROW_LENGTH, 99);
-    glPixelStorei(GL_UNPACK_SKIP_PIXELS, 3);
-    if (!context.es) {
-        glPixelStorei(GL_UNPACK_SWAP_BYTES, 1);
-        glEnable(GL_PRIMITIVE_RESTART); /* its index is 0 */
-    }
-    glEnable(GL_RASTERIZER_DISCARD);
-    texture = LIB(gl_create_texture)(LIB(shown).gl, pixels, 16, 16);
-    glDisable(GL_RASTERIZER_DISCARD); /* which glClear obeys */
-    LIB(show)(1, NULL);
-    LIB(draw)(texture);
-    expect_corners("a caller with much set");
-    if (!context.es) {
-        CHECK(glIsEnabled(GL_PRIMITIVE_RESTART));
-        glDisable(GL_PRIMITIVE_RESTART);
-        glPixelStorei(GL_UNPACK_SWAP_BYTES, 0);
-    }
-    glPixelStorei(GL_UNPACK_ROW_LENGTH, 0);
-    glPixelStorei(GL_UNPACK_SKIP_PIXELS, 0);
-    glBindBuffer(GL_PIXEL_UNPACK_BUFFER, 0);
-    for (int unit = 0; unit < 3; ++unit) glBindSampler((GLuint)unit, 0);
-    glDeleteSamplers(1, &sampler);
-    glDeleteBuffers(1, &buffer);
-    glDeleteTextures(1, &texture);
-}
-
 /* Draws as another renderer does. */
 static void LIB(draw_with)(const LIB(gl_options) *options, uint32_t texture)
 {
@@ -280,7 +242,6 @@ void LIB(test_square)(void)
     LIB(shown).square = LIB(square)(0);
     LIB(test_orientation)();
     LIB(test_light_and_tint)();
-    LIB(test_hosts)();
     LIB(test_cut_out)();
     LIB(test_own_sources)();
     LIB(test_own_program)();

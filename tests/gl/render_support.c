@@ -10,16 +10,6 @@ void expect_no_error(const char *what)
 
 /* -- Vectors and matrices, by columns -------------------------------------- */
 
-void identity(float m[16])
-{
-    for (int i = 0; i < 16; ++i) m[i] = i % 5 == 0 ? 1.0f : 0.0f;
-}
-
-float dot(const float a[3], const float b[3])
-{
-    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-}
-
 float random_between(random_source *random, float low, float high)
 {
     return low + (high - low) * (float)random_unit(random);

@@ -153,16 +153,6 @@ void fake_gl_start_count(void)
     memset(fake_counts, 0, sizeof fake_counts);
 }
 
-unsigned long fake_gl_queries(void)
-{
-    unsigned long sum = 0;
-    for (unsigned i = 0; i < FAKE_NAMES && fake_counts[i].name; ++i) {
-        if (strncmp(fake_counts[i].name, "glGet", 5) == 0 ||
-            strcmp(fake_counts[i].name, "glIsEnabled") == 0) sum += fake_counts[i].calls;
-    }
-    return sum;
-}
-
 /* -- Buffers --------------------------------------------------------------- */
 
 static unsigned *fake_buffer_binding(unsigned target)

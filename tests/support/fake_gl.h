@@ -144,9 +144,6 @@ void fake_gl_start_count(void);
 
 unsigned long fake_gl_calls(const char *name);
 
-/* How many calls asked for something: they wait for the driver. */
-unsigned long fake_gl_queries(void);
-
 /* Objects of the caller's own, bound wherever something may be bound, and pixels unpacked in an odd
    way. */
 void fake_gl_set_hostile(void);

@@ -72,13 +72,9 @@ run cc webp=img2webp libmd-dev:md5.h libglfw3-dev:glfw3.h:glfw xauth glad
 ends 0; quiet; spares apt-get
 
 start_case 'a command is missing'
-run webp=img2webp
+run webp=img2webp webp=img2webp
 ends 0; calls 'install --no-install-recommends webp *$'; calls '-y .*update'; spares sudo
 says 'missing.*: webp'; says 'Need to get 7207 kB'; says '18.6 MB of additional'; counts 0 'Reading'; counts 0 'install them'
-
-start_case 'a package without a command is missing'
-run python3-nonsense
-ends 0; calls 'install .* python3-nonsense *$'
 
 start_case 'a header is missing'
 run libmd-dev:md5.h
@@ -90,17 +86,13 @@ run libglfw3-dev:glfw3.h:glfw
 ends 0; calls 'install .* libglfw3-dev *$'
 
 start_case 'names of packages that differ'
-run c++ m32 glad
-calls 'install .*gcc g++ python3-glad\|install .*g++ gcc python3-glad'
+run c++ m32 glad python3-nonsense
+calls 'install .*\(gcc g++\|g++ gcc\) python3-glad python3-nonsense'
 
 start_case "Python's glad is enough"
 echo '[ "$2" = "import glad" ]' | fake python3
 run glad
 ends 0; quiet; spares apt-get
-
-start_case 'the same package twice'
-run webp=img2webp webp=img2webp
-calls 'recommends webp *$'
 
 start_case 'no apt-get'
 rm bin/apt-get
