@@ -253,7 +253,7 @@ static const char *md5__skip_item(md5__loader *loader, const char *at);
 #define NUMBER requires LT(at, proof_end) && proof_end - at <= 0x100000000000000 && \valid(out); \
                requires \valid_read(at + (0 .. proof_end - at - 1)) && LAST(at, proof_end); \
                assigns *out; \
-               ensures \result == \null || (LT(at, \result) && LT(\result, proof_end));
+               ensures \result == \null || (LE(at, \result) && LT(\result, proof_end));
 
 /*@ assigns \nothing; */
 static float md5__scale_by_ten(uint64_t digits, int64_t exponent);

@@ -58,7 +58,7 @@ static bool md5__is_number_char(char c);
 }
 /md5__parse_float_fast(const/,/^}/{
     s#^    for#/*@ BELOW(first, proof_end, at, digit, mantissa) */\n&#
-    s#^        while#/*@ BELOW(point, proof_end, at, digit, mantissa) */\n&#
+    s#^        while#/*@ loop invariant !ENDS(*at); BELOW(point, proof_end, at, digit, mantissa) */\n&#
     /memcpy(&bits, out/d
     /bits |= negative/d
     s/memcpy(out, &bits, sizeof bits)/md5__set_sign(out, negative)/
