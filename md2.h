@@ -2461,7 +2461,7 @@ typedef struct md2__facing {          /* sums over faces of the first frame */
 static void md2__add_facing(const md2__loader *loader, const uint32_t *indices, md2__facing *sum)
 {
     const md2_frame *frame = &loader->model.frames[0];
-    const uint8_t   *place = &frame->points[loader->vertices[indices[0]].point].x;
+    const uint8_t   *place = (const uint8_t *)&frame->points[loader->vertices[indices[0]].point];
     md2_point        a = frame->points[loader->vertices[indices[0]].point];
     md2_point        b = frame->points[loader->vertices[indices[1]].point];
     md2_point        c = frame->points[loader->vertices[indices[2]].point];
