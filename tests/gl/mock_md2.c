@@ -15,7 +15,8 @@
 #define PROGRAM(gl)       md2_gl_program(gl, 0)
 #define ANY_PROGRAM(gl)   md2_gl_program(gl, 1)
 #define GIVE_FIRST_POSE(first) ((first)->pose = md2_pose_between(0, 0, 0))
-#define CHECK_SCENE(f, sent) CHECK(sent[20] == (f)->from->point_count && fabs(sent[21]) <= 0)
+#define CHECK_SCENE(f, sent) \
+    CHECK((uint32_t)sent[20] == (f)->from->point_count && fabs((double)sent[21]) <= 0)
 #define MODEL_FILE        "gl_mock_model.md2"
 #define PICTURED          SMALL       /* its skin is models/cube/cube.pcx */
 #define PICTURE_FILE      "gl_mock_model.tga"
