@@ -71,7 +71,7 @@
    MD2_NO_STDIO         no md2_load_file, no <stdio.h>
    MD2_MALLOC(size)     with MD2_FREE(ptr): used if options.allocator is all zero (default: malloc)
    MD2_NO_SIMD          plain C only; the results are the same, bit for bit
-   MD2_SMOOTH           md2_smooth_model, for models without the wobble
+   MD2_SMOOTH           md2_smooth_model, for models without the wobble, and poses of such models
    MD2_GL               the OpenGL renderer; MD2_STB_IMAGE adds md2_gl_load_skin
 
    CONVENTIONS
