@@ -671,6 +671,7 @@ MD2__F4_OPERATOR(md2__f4_add, +)
 MD2__F4_OPERATOR(md2__f4_sub, -)
 MD2__F4_OPERATOR(md2__f4_mul, *)
 MD2__F4_OPERATOR(md2__f4_div, /)
+#undef MD2__F4_OPERATOR
 
 static inline md2__f4 md2__f4_min(md2__f4 a, md2__f4 b)
 {
@@ -2908,7 +2909,7 @@ MD2_API md2_pose md2_pose_mix(md2_pose a, md2_pose b, float t)
     return md2__reduce_pose_blend(&blend);
 }
 
-#define MD2__NO_DIRECTION 1e-12f      /* the square of a normal's length, if frames cancel out */
+static const float md2__min_normal_squared = 1e-12f; /* shorter ones have no direction */
 
 typedef struct md2__decoder {         /* a pose: a point is origin + the sum of numbers * scale */
     uint32_t         count;           /* of frames */
@@ -3021,7 +3022,7 @@ MD2__FORCE_INLINE bool md2__normalize_vectors_x4(md2__f4 normals[4])
     memcpy(axes, normals, sizeof axes);
     md2__f4_transpose(axes);
     squares = md2__f4_length_squared(axes);
-    if (!md2__f4_all_greater(squares, md2__f4_splat(MD2__NO_DIRECTION))) {
+    if (!md2__f4_all_greater(squares, md2__f4_splat(md2__min_normal_squared))) {
         return false;
     }
     md2__f4_splat_lanes(md2__f4_div(md2__f4_splat(1), md2__f4_sqrt(squares)), lanes);
@@ -3039,7 +3040,7 @@ MD2__COLD void md2__replace_cancelled_normals(const md2__decoder *decoder, md2__
     for (i = 0; i < 4; ++i) {
         float normal[4];
         md2__f4_store(normal, normals[i]);
-        if (!(md2__vec3_dot(normal, normal) > MD2__NO_DIRECTION)) {
+        if (!(md2__vec3_dot(normal, normal) > md2__min_normal_squared)) {
             normals[i] = md2__f4_load(decoder->fallback_normal);
         }
     }
@@ -3107,8 +3108,7 @@ MD2__NOINLINE void md2__write_vertices(const md2__decoder *decoder, bool normals
     }
 }
 
-/* Writes the position or the normal of each vertex, unless `out` is NULL: fast in a usual pose, up
-   to the first normals that cancel each other. */
+/* Writes each vertex's position or normal: fast in a usual pose, up to normals that cancel out. */
 MD2__FORCE_INLINE void md2__write_model(const md2__decoder *decoder, bool normals,
                                         const md2_model *model, float *floats, size_t stride)
 {

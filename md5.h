@@ -746,6 +746,7 @@ MD5__F4_OPERATOR(md5__f4_add, +)
 MD5__F4_OPERATOR(md5__f4_sub, -)
 MD5__F4_OPERATOR(md5__f4_mul, *)
 MD5__F4_OPERATOR(md5__f4_div, /)
+#undef MD5__F4_OPERATOR
 
 static inline md5__f4 md5__f4_min(md5__f4 a, md5__f4 b)
 {
