@@ -57,9 +57,8 @@ static void test_anim_arguments(void)
 {
     md5_options options = options_of(0, -1.0f);
     feed from = feed_of("", 0, 1);
-    md5_reader reader = reader_of(&from), none;
+    md5_reader reader = { read_feed, &from }, none = { NULL, NULL };
     md5_error error;
-    memset(&none, 0, sizeof none);
     expect_argument_error(md5_load_anim_memory(NULL, 5, "x", NULL, &error), &error, NO_DATA);
     expect_argument_error(md5_load_anim_reader(NULL, "", NULL, &error), &error,
                           "no reader is given");
@@ -85,7 +84,7 @@ static void test_usual_limit(void)
     md5_options options = counting_options(&memory);
     md5_error error;
     feed from = feed_of("", 0, 1);
-    md5_reader reader = reader_of(&from);
+    md5_reader reader = { read_feed, &from };
     CHECK(!md5_load_model_reader(&reader, NULL, &error));
     check_error(&error, MD5_ERROR_NOT_MD5, 1,
                 "not an MD5: it begins with the end of the text instead of MD5Version");

@@ -45,11 +45,10 @@ static md5_anim *new_chain_clip(int number)
 static double shown_component(const slow_track *track, int c)
 {
     int    from, to;
-    double t;
     if (track->clip < 0) return c % 3 == 0 ? 1.0 : 0.0; /* the bind pose: bones of length one */
     if (track->clip != c) return 0.0;
-    t = find_frames(clip_frames[c], c == CLOSED_CLIP, track->mode, track->time * CLIP_RATE, &from,
-                    &to);
+    double t = find_frames(clip_frames[c], c == CLOSED_CLIP, track->mode, track->time * CLIP_RATE,
+                           &from, &to);
     if (c == CLOSED_CLIP) {
         from %= 3;
         to %= 3;
