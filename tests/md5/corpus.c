@@ -12,8 +12,6 @@ typedef struct loaded_anim {
     bool exact; /* fits the mesh in question */
 } loaded_anim;
 
-/* -- Pairs ------------------------------------------------------------------ */
-
 static bool is_sentence(const char *message)
 {
     size_t i;
@@ -102,8 +100,6 @@ static void test_own_models(void)
         check_pair_at(model, &ref, &pair, -17.3);
     }
 }
-
-/* -- Folders ---------------------------------------------------------------- */
 
 static bool same_folder(const char *a, const char *b)
 {

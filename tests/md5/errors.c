@@ -2,8 +2,6 @@
    words and on which line. Public domain. */
 #include "test_md5.h"
 
-/* -- One line replaced ------------------------------------------------------ */
-
 /* Line `line` of tiny_mesh or tiny_anim becomes `text`. The error has a result, a line and a
    message; it is empty if the text loads. */
 typedef struct edit {

@@ -446,8 +446,6 @@ bool all_finite(const float *values, size_t count)
     return true;
 }
 
-/* -- Errors ----------------------------------------------------------------- */
-
 void check_error(const md5_error *error, md5_result code, uint32_t line, const char *message)
 {
     CHECK_TEXT(md5_result_name(error->code), md5_result_name(code));

@@ -2,8 +2,6 @@
    domain. */
 #include "reference.h"
 
-/* -- Readers, files, arguments and limits ---------------------------------------- */
-
 /* The large one has blanks behind its first line. */
 static const void *sample(bool large, size_t *size)
 {
@@ -39,8 +37,6 @@ static bool is_sample(const md5_model *model, bool large)
 #define FILE_NAME    "test_md5.tmp"
 #include "loading_both.h"
 
-/* -- Animations ------------------------------------------------------------------ */
-
 static void test_anim_files(void)
 {
     m5_text *text = clip_text(M5_WALK, 0);
@@ -74,8 +70,6 @@ static void test_anim_arguments(void)
     CHECK(!md5_load_anim_memory("junk", 4, NULL, NULL, NULL));
     md5_free_anim(NULL);
 }
-
-/* -- Memory ---------------------------------------------------------------------- */
 
 /* The most that is held unless max_bytes says otherwise. */
 static void test_usual_limit(void)

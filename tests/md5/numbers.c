@@ -102,8 +102,6 @@ static size_t read_spellings(spellings *list, bool middles_may_differ)
     return wrong;
 }
 
-/* -- Random spellings ------------------------------------------------------- */
-
 /* At the middle between two floats, just above it, or as near to it as a double comes. */
 static void add_middle(spellings *list, random_source *random)
 {
@@ -160,8 +158,6 @@ static void test_random_numbers(size_t count)
     CHECK_FLOOR(i - list.near_middle, 500, "random spellings elsewhere, read as strtof does");
     free_spellings(&list);
 }
-
-/* -- Spellings by hand ------------------------------------------------------ */
 
 static const char *const usual_numbers[] = {
     "0", "-0", "+0", "0.0", "-0.000000", "00", "007", "1", "-1", "+1", "1.", ".5", "-.5", "+.5",

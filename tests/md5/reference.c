@@ -210,14 +210,12 @@ ref_model ref_read_model(const char *bytes, size_t size)
             model.joint_count = ref_int(&text);
         } else if (ref_is(token, "numMeshes")) {
             declared = ref_int(&text);
+            model.mesh = (ref_mesh *)keep_block((size_t)declared * sizeof *model.mesh);
         } else if (ref_is(token, "joints")) {
             model.joint = ref_read_joints(&text, model.joint_count, true);
         } else if (ref_is(token, "meshDisabled")) {
             ref_skip_block(&text);
         } else if (ref_is(token, "mesh")) {
-            if (!model.mesh) {
-                model.mesh = (ref_mesh *)keep_block((size_t)declared * sizeof *model.mesh);
-            }
             ref_read_mesh(&text, &model.mesh[model.mesh_count++]);
         }
     }

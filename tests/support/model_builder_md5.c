@@ -57,9 +57,7 @@ static void m5_multiply(const double a[4], const double b[4], double out[4])
 
 static void m5_conjugate(const double q[4], double out[4])
 {
-    out[0] = -q[0];
-    out[1] = -q[1];
-    out[2] = -q[2];
+    for (int k = 0; k < 3; k++) out[k] = -q[k];
     out[3] = q[3];
 }
 
