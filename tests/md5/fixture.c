@@ -98,34 +98,31 @@ static void require(bool loaded, const md5_error *error)
     exit(check_finish());
 }
 
-static md5_model *require_model(const void *text, size_t size, const md5_options *options)
+md5_model *model_of(const m5_text *text, const md5_options *options)
 {
     md5_error error;
-    md5_model *model = md5_load_model_memory(text, size, options, &error);
+    md5_model *model = md5_load_model_memory(text->bytes, text->size, options, &error);
     require(model != NULL, &error);
     return keep_model(model);
 }
 
-static md5_anim *require_anim(const void *text, size_t size, const md5_options *options)
+md5_anim *anim_of(const m5_text *text, const md5_options *options)
 {
     md5_error error;
-    md5_anim *anim = md5_load_anim_memory(text, size, "own", options, &error);
+    md5_anim *anim = md5_load_anim_memory(text->bytes, text->size, "own", options, &error);
     require(anim != NULL, &error);
     return keep_anim(anim);
 }
 
-md5_model *model_of(const m5_text *text, const md5_options *options)
+static m5_text *text_from(const char *string)
 {
-    return require_model(text->bytes, text->size, options);
+    m5_text *text = new_text();
+    m5_put_text(text, string);
+    return text;
 }
 
-md5_anim *anim_of(const m5_text *text, const md5_options *options)
-{
-    return require_anim(text->bytes, text->size, options);
-}
-
-md5_model *model_from(const char *text) { return require_model(text, strlen(text), NULL); }
-md5_anim *anim_from(const char *text) { return require_anim(text, strlen(text), NULL); }
+md5_model *model_from(const char *text) { return model_of(text_from(text), NULL); }
+md5_anim *anim_from(const char *text) { return anim_of(text_from(text), NULL); }
 
 m5_text *arm_text(uint32_t style)
 {
@@ -181,21 +178,9 @@ md5_options counting_options(counting_allocator *memory)
 
 /* -- Either kind of text, from memory or in pieces --------------------------- */
 
-md5_reader reader_of(feed *from)
-{
-    md5_reader reader;
-    reader.read = read_feed;
-    reader.user = from;
-    return reader;
-}
-
 static loaded_text loaded_of(md5_model *model, md5_anim *anim)
 {
-    loaded_text text;
-    text.model = model;
-    text.anim = anim;
-    text.loads = model || anim;
-    text.bytes = model ? model->bytes : anim ? anim->bytes : 0;
+    loaded_text text = { model, anim, model || anim, model ? model->bytes : anim ? anim->bytes : 0 };
     return text;
 }
 
@@ -209,7 +194,7 @@ loaded_text load_text(int kind, const void *bytes, size_t size, const md5_option
 
 loaded_text load_pieces(int kind, feed *from, const md5_options *options, md5_error *error)
 {
-    md5_reader reader = reader_of(from);
+    md5_reader reader = { read_feed, from };
     return kind == M5_MESH ? loaded_of(md5_load_model_reader(&reader, options, error), NULL)
                            : loaded_of(NULL, md5_load_anim_reader(&reader, "tiny", options, error));
 }
@@ -295,22 +280,23 @@ loaded_text load_edited(int kind, int line, const char *text, md5_error *error)
     return loaded;
 }
 
-md5_model *mesh_with(int line, const char *text)
+static loaded_text require_edited(int kind, int line, const char *text)
 {
     md5_error error;
-    md5_model *model = keep_model(load_edited(M5_MESH, line, text, &error).model);
+    loaded_text loaded = load_edited(kind, line, text, &error);
     check_subject(text);
-    require(model != NULL, &error);
-    return model;
+    require(loaded.loads, &error);
+    return loaded;
+}
+
+md5_model *mesh_with(int line, const char *text)
+{
+    return keep_model(require_edited(M5_MESH, line, text).model);
 }
 
 md5_anim *anim_with(int line, const char *text)
 {
-    md5_error error;
-    md5_anim *anim = keep_anim(load_edited(M5_ANIM, line, text, &error).anim);
-    check_subject(text);
-    require(anim != NULL, &error);
-    return anim;
+    return keep_anim(require_edited(M5_ANIM, line, text).anim);
 }
 
 /* -- Skeletons of any shape ------------------------------------------------- */
@@ -360,10 +346,7 @@ md5_anim *chain_anim(int joints, int frames, pose_function pose)
 m5_xform xform_at(double x, double y, double z, double axis_x, double axis_y, double axis_z,
                   double degrees)
 {
-    m5_xform out;
-    out.p[0] = x;
-    out.p[1] = y;
-    out.p[2] = z;
+    m5_xform out = { { x, y, z }, { 0, 0, 0, 1 } };
     m5_axis_angle(axis_x, axis_y, axis_z, degrees, out.q);
     return out;
 }
@@ -425,13 +408,6 @@ double rotation_distance(const double a[4], const double b[4])
     return 4.0 * (minus < plus ? atan2(sqrt(minus), sqrt(plus)) : atan2(sqrt(plus), sqrt(minus)));
 }
 
-double extent_of(const float min[3], const float max[3])
-{
-    double most = 0.0;
-    for (int k = 0; k < 3; ++k) keep_worst(&most, (double)max[k] - (double)min[k]);
-    return most;
-}
-
 double xform_distance(const md5_xform *got, const m5_xform *want)
 {
     m5_xform x = widen(got);
@@ -469,8 +445,6 @@ bool all_finite(const float *values, size_t count)
     }
     return true;
 }
-
-/* -- Errors ----------------------------------------------------------------- */
 
 void check_error(const md5_error *error, md5_result code, uint32_t line, const char *message)
 {

@@ -2,8 +2,6 @@
    domain. */
 #include "reference.h"
 
-/* -- Readers, files, arguments and limits ---------------------------------------- */
-
 /* The large one has blanks behind its first line. */
 static const void *sample(bool large, size_t *size)
 {
@@ -39,8 +37,6 @@ static bool is_sample(const md5_model *model, bool large)
 #define FILE_NAME    "test_md5.tmp"
 #include "loading_both.h"
 
-/* -- Animations ------------------------------------------------------------------ */
-
 static void test_anim_files(void)
 {
     m5_text *text = clip_text(M5_WALK, 0);
@@ -57,9 +53,8 @@ static void test_anim_arguments(void)
 {
     md5_options options = options_of(0, -1.0f);
     feed from = feed_of("", 0, 1);
-    md5_reader reader = reader_of(&from), none;
+    md5_reader reader = { read_feed, &from }, none = { NULL, NULL };
     md5_error error;
-    memset(&none, 0, sizeof none);
     expect_argument_error(md5_load_anim_memory(NULL, 5, "x", NULL, &error), &error, NO_DATA);
     expect_argument_error(md5_load_anim_reader(NULL, "", NULL, &error), &error,
                           "no reader is given");
@@ -76,8 +71,6 @@ static void test_anim_arguments(void)
     md5_free_anim(NULL);
 }
 
-/* -- Memory ---------------------------------------------------------------------- */
-
 /* The most that is held unless max_bytes says otherwise. */
 static void test_usual_limit(void)
 {
@@ -85,7 +78,7 @@ static void test_usual_limit(void)
     md5_options options = counting_options(&memory);
     md5_error error;
     feed from = feed_of("", 0, 1);
-    md5_reader reader = reader_of(&from);
+    md5_reader reader = { read_feed, &from };
     CHECK(!md5_load_model_reader(&reader, NULL, &error));
     check_error(&error, MD5_ERROR_NOT_MD5, 1,
                 "not an MD5: it begins with the end of the text instead of MD5Version");

@@ -1,8 +1,6 @@
 /* meshes.c: what loading makes of a mesh: normals, tangents, winding, bounds. Public domain. */
 #include "test_md5.h"
 
-/* -- Normals and tangents --------------------------------------------------- */
-
 /* Unit vectors at right angles, w one or minus one. */
 static bool frame_is_right(const float normal[3], const float tangent[4])
 {
@@ -171,8 +169,6 @@ static void test_thin_triangle(void)
     }
 }
 
-/* -- Bounds ----------------------------------------------------------------- */
-
 /* A flat mesh apart from the origin, and a mesh of nothing. */
 static void test_bounds_of_bind_pose(void)
 {
@@ -189,8 +185,6 @@ static void test_bounds_of_bind_pose(void)
         CHECK_EQ(model->max[k], 0);
     }
 }
-
-/* -- Triangles -------------------------------------------------------------- */
 
 static void test_winding(void)
 {
@@ -226,8 +220,6 @@ static void test_flip_v(void)
         }
     }
 }
-
-/* -- Axes and scale --------------------------------------------------------- */
 
 static void check_turned(const float *got, const float *plain, double scale, bool y_up,
                          double tolerance)

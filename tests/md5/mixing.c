@@ -2,8 +2,6 @@
    domain. */
 #include "reference.h"
 
-/* -- Slerp ------------------------------------------------------------------ */
-
 static double length4(const double q[4])
 {
     return sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]);
@@ -78,8 +76,6 @@ static void test_slerp(void)
     CHECK_NEAR(length4(half.q), 1, 1e-6);
 }
 
-/* -- Mix -------------------------------------------------------------------- */
-
 static void random_pose(random_source *random, md5_xform *pose, size_t count)
 {
     for (size_t i = 0; i < count; ++i) {
@@ -127,8 +123,6 @@ static void test_mix(void)
     CHECK(same_bits(again, out, sizeof out));
 }
 
-/* -- Add -------------------------------------------------------------------- */
-
 static double add_error(const md5_xform *base, const md5_xform *pose, const md5_xform *reference,
                         double t, const md5_xform *got)
 {
@@ -166,8 +160,6 @@ static void test_add(void)
     md5_pose_add(base, again, reference, 0.6f, NULL, COUNT, again);
     CHECK(same_bits(again, out, sizeof out));
 }
-
-/* -- Masks ------------------------------------------------------------------ */
 
 static void put_wide_joint(m5_text *text, int joint)
 {

@@ -45,11 +45,10 @@ static md5_anim *new_chain_clip(int number)
 static double shown_component(const slow_track *track, int c)
 {
     int    from, to;
-    double t;
     if (track->clip < 0) return c % 3 == 0 ? 1.0 : 0.0; /* the bind pose: bones of length one */
     if (track->clip != c) return 0.0;
-    t = find_frames(clip_frames[c], c == CLOSED_CLIP, track->mode, track->time * CLIP_RATE, &from,
-                    &to);
+    double t = find_frames(clip_frames[c], c == CLOSED_CLIP, track->mode, track->time * CLIP_RATE,
+                           &from, &to);
     if (c == CLOSED_CLIP) {
         from %= 3;
         to %= 3;
@@ -96,16 +95,12 @@ static void test_player_pose(void)
     md5_options y_up = options_of(MD5_Y_UP, 0.0f), large = options_of(0, 2.0f);
     md5_model *model = arm();
     m5_text *text = new_text();
-    const md5_anim *playing[7] = { NULL };
     md5_xform bind[M5_JOINTS], want[M5_JOINTS];
     md5_xform *pose = new_pose(M5_JOINTS), *scratch = new_pose(M5_JOINTS);
     put_anim(text, M5_JOINTS, 3, put_renamed_joint, wave_pose);
-    playing[1] = chain_anim(40, 3, chain_pose);
-    playing[2] = new_chain_clip(0);
-    playing[3] = anim_of(text, NULL);
-    playing[4] = clip_with(M5_WAVE, &y_up);
-    playing[5] = clip_with(M5_WAVE, &large);
-    playing[6] = clip(M5_WAVE);
+    const md5_anim *playing[7] = { NULL, chain_anim(40, 3, chain_pose), new_chain_clip(0),
+                                   anim_of(text, NULL), clip_with(M5_WAVE, &y_up),
+                                   clip_with(M5_WAVE, &large), clip(M5_WAVE) };
     md5_pose_bind(model, bind);
     for (int i = 0; i < 7; ++i) {
         md5_player player = player_from(NULL, MD5_LOOP);
@@ -131,17 +126,14 @@ static void test_player_pose(void)
 static void test_pose_over(void)
 {
     static const float masks[4] = { 0.0f, 0.25f, 1.0f, 7.0f };
-    const md5_anim *waves[2];
+    const md5_anim *waves[2] = { clip(M5_WAVE), clip(M5_WALK) };
     md5_model *model = arm();
     md5_xform base[M5_JOINTS], own[M5_JOINTS], want[M5_JOINTS], pose[M5_JOINTS], scratch[M5_JOINTS];
     float mask[M5_JOINTS];
-    md5_player player, still;
-    waves[0] = clip(M5_WAVE);
-    waves[1] = clip(M5_WALK);
-    memset(&still, 0, sizeof still);
+    md5_player player;
+    memset(&player, 0, sizeof player);
     md5_pose_at(waves[1], MD5_LOOP, 0.4, base);
     for (int i = 0; i < M5_JOINTS; ++i) mask[i] = masks[i % 4];
-    player = still;
     for (int tracks = 0; tracks < 3; ++tracks) {
         md5_player_pose(model, &player, own, scratch);
         md5_pose_mix(base, own, 1, mask, M5_JOINTS, want);

@@ -1,8 +1,6 @@
 /* poses.c: what a model and an animation hold, and the pose at a time. Public domain. */
 #include "reference.h"
 
-/* -- Fields ----------------------------------------------------------------- */
-
 /* Joints that move come before those that stand still. */
 static void test_anim_fields(void)
 {
@@ -19,8 +17,6 @@ static void test_anim_fields(void)
     CHECK_EQ(anim->bounds[2].min[1], -32.5);
     CHECK_EQ(anim->bounds[2].max[1], 42.25);
 }
-
-/* -- Rotations --------------------------------------------------------------- */
 
 /* Trap: the sign of w. A bind pose and a baseframe of the same skeleton agree only with minus. */
 static void test_w_sign(void)
@@ -65,8 +61,6 @@ static void test_long_rotations(void)
         for (size_t k = 0; k < 2; ++k) CHECK_NEAR(xform_distance(&pose[k], &want), 0, 1e-6);
     }
 }
-
-/* -- Times ------------------------------------------------------------------ */
 
 /* Times before the start, beyond the end, on frames, between them, at every seam; NaN and infinity
    count as 0. */
@@ -128,8 +122,6 @@ static double value_at(const md5_anim *anim, md5_mode mode, double seconds)
 }
 
 #include "times_both.h"
-
-/* -- Does the last frame repeat the first? ---------------------------------- */
 
 /* The root moves and does not count. Of two bones, of 10 and of 100, the end may be 0.2 % of their
    length away from its first place, and turned a little; a half turn is the same one way round and

@@ -118,9 +118,8 @@ static void ref_read_verts(ref_text *text, ref_mesh *mesh)
     mesh->vertex = (ref_vertex *)keep_block((size_t)mesh->vertex_count * sizeof *mesh->vertex);
     for (int i = 0; i < mesh->vertex_count; ++i) {
         double uv[2];
-        ref_vertex *vertex;
         ref_next(text);
-        vertex = &mesh->vertex[ref_int(text)];
+        ref_vertex *vertex = &mesh->vertex[ref_int(text)];
         ref_tuple(text, uv, 2);
         vertex->u = uv[0];
         vertex->v = uv[1];
@@ -135,9 +134,8 @@ static void ref_read_tris(ref_text *text, ref_mesh *mesh)
     mesh->triangle_count = ref_int(text);
     mesh->corner = (int *)keep_block(3 * (size_t)mesh->triangle_count * sizeof *mesh->corner);
     for (int i = 0; i < mesh->triangle_count; ++i) {
-        int *corner;
         ref_next(text);
-        corner = mesh->corner + 3 * ref_int(text);
+        int *corner = mesh->corner + 3 * ref_int(text);
         for (int k = 0; k < 3; ++k) corner[k] = ref_int(text);
     }
 }
@@ -147,9 +145,8 @@ static void ref_read_weights(ref_text *text, ref_mesh *mesh)
     mesh->weight_count = ref_int(text);
     mesh->weight = (ref_weight *)keep_block((size_t)mesh->weight_count * sizeof *mesh->weight);
     for (int i = 0; i < mesh->weight_count; ++i) {
-        ref_weight *weight;
         ref_next(text);
-        weight = &mesh->weight[ref_int(text)];
+        ref_weight *weight = &mesh->weight[ref_int(text)];
         weight->joint = ref_int(text);
         weight->bias = ref_number(text);
         ref_tuple(text, weight->p, 3);
@@ -213,14 +210,12 @@ ref_model ref_read_model(const char *bytes, size_t size)
             model.joint_count = ref_int(&text);
         } else if (ref_is(token, "numMeshes")) {
             declared = ref_int(&text);
+            model.mesh = (ref_mesh *)keep_block((size_t)declared * sizeof *model.mesh);
         } else if (ref_is(token, "joints")) {
             model.joint = ref_read_joints(&text, model.joint_count, true);
         } else if (ref_is(token, "meshDisabled")) {
             ref_skip_block(&text);
         } else if (ref_is(token, "mesh")) {
-            if (!model.mesh) {
-                model.mesh = (ref_mesh *)keep_block((size_t)declared * sizeof *model.mesh);
-            }
             ref_read_mesh(&text, &model.mesh[model.mesh_count++]);
         }
     }

@@ -27,8 +27,6 @@ static void test_find_joint(void)
     CHECK_EQ(md5_find_joint(model, NULL), -1);
 }
 
-/* -- Does the animation fit? ------------------------------------------------ */
-
 static void expect_mismatch(const md5_model *model, const md5_anim *anim, const char *message)
 {
     md5_error error;
@@ -64,8 +62,6 @@ static void test_check_anim(void)
     check_error(&error, MD5_ERROR_ARGUMENT, 0, no_arguments);
     CHECK_EQ(md5_check_anim(model, NULL, NULL), MD5_ERROR_ARGUMENT);
 }
-
-/* -- Retargeting ------------------------------------------------------------ */
 
 /* The wave with thumb and finger exchanged, the hand missing, and a tail that the model has not. */
 static const int foreign_order[M5_JOINTS] = {

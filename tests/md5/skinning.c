@@ -137,23 +137,23 @@ static m5_xform tree_pose(int joint, int frame)
    joints in random order. */
 static void put_random_mesh(m5_text *text, random_source *random, int used)
 {
-    int joints[MANY_JOINTS], i, weights = used > FEW_WEIGHTS ? MANY_WEIGHTS : FEW_WEIGHTS;
-    for (i = 0; i < MANY_JOINTS; ++i) joints[i] = i;
-    for (i = 0; i < MANY_JOINTS - 1; ++i) {
+    int joints[MANY_JOINTS], weights = used > FEW_WEIGHTS ? MANY_WEIGHTS : FEW_WEIGHTS;
+    for (int i = 0; i < MANY_JOINTS; ++i) joints[i] = i;
+    for (int i = 0; i < MANY_JOINTS - 1; ++i) {
         int other = i + (int)random_below(random, (uint32_t)(MANY_JOINTS - i)), joint = joints[i];
         joints[i] = joints[other];
         joints[other] = joint;
     }
     m5_put(text, "mesh {\nshader \"many\"\nnumverts %d\n", MANY_VERTICES);
-    for (i = 0; i < MANY_VERTICES; ++i) {
+    for (int i = 0; i < MANY_VERTICES; ++i) {
         int count = 1 + (int)random_below(random, random_below(random, 2) ? 5 : 2);
         m5_put(text, "vert %d ( 0 %d ) %u %d\n", i, i,
                random_below(random, (uint32_t)(weights - count + 1)), count);
     }
     m5_put(text, "numtris %d\n", MANY_VERTICES - 2);
-    for (i = 0; i < MANY_VERTICES - 2; ++i) m5_put(text, "tri %d %d %d %d\n", i, i, i + 1, i + 2);
+    for (int i = 0; i < MANY_VERTICES - 2; ++i) m5_put(text, "tri %d %d %d %d\n", i, i, i + 1, i + 2);
     m5_put(text, "numweights %d\n", weights);
-    for (i = 0; i < weights; ++i) {
+    for (int i = 0; i < weights; ++i) {
         m5_put(text, "weight %d %d 0.%d ( %d %d.5 %d )\n", i,
                joints[i < used ? i : (int)random_below(random, (uint32_t)used)], 25 * (1 + i % 3),
                i % 3, i % 4, i % 7);
@@ -279,13 +279,12 @@ static void test_bent_tangents(void)
         float normals[9], tangents[12];
         md5_xform pose[2];
         double q[4];
-        uint32_t k;
         memset(pose, 0, sizeof pose);
         for (uint32_t i = 0; i < 2; ++i) {
-            for (k = 0; k < 4; ++k) q[k] = 2 * random_unit(&random) - 1;
-            if (round < 3) for (k = 0; k < 4; ++k) q[k] = i ? k == (uint32_t)round : k == 3;
+            for (uint32_t k = 0; k < 4; ++k) q[k] = 2 * random_unit(&random) - 1;
+            if (round < 3) for (uint32_t k = 0; k < 4; ++k) q[k] = i ? k == (uint32_t)round : k == 3;
             m5_normalize(q, 4);
-            for (k = 0; k < 4; ++k) pose[i].rotation[k] = (float)q[k];
+            for (uint32_t k = 0; k < 4; ++k) pose[i].rotation[k] = (float)q[k];
             pose[i].scale = 1;
         }
         md5_pose_vertices(model, 0, pose, NULL, 0, normals, 0, tangents, 0);

@@ -48,8 +48,6 @@ md5_options counting_options(counting_allocator *memory);
 
 /* -- Either kind of text, from memory or in pieces --------------------------- */
 
-md5_reader reader_of(feed *from);
-
 /* The object of one kind, M5_MESH or M5_ANIM, or none; the caller frees it. */
 typedef struct loaded_text {
     md5_model *model;
@@ -104,7 +102,6 @@ double distance3(const double a[3], const double b[3]);
 double length3f(const float v[3]);
 double dot3f(const float a[3], const float b[3]);
 double rotation_distance(const double a[4], const double b[4]); /* radians */
-double extent_of(const float min[3], const float max[3]);
 
 /* The larger of the difference of the positions and that of the rotations, in radians. */
 double xform_distance(const md5_xform *got, const m5_xform *want);

@@ -20,14 +20,6 @@ static LIB(options) counted_options(counting_allocator *memory)
     return options;
 }
 
-static LIB(reader) reader_from(feed *from)
-{
-    LIB(reader) reader;
-    reader.read = read_feed;
-    reader.user = from;
-    return reader;
-}
-
 static void test_result_names(void)
 {
     for (int i = 0; i < (int)OPTION(RESULT_COUNT); ++i) {
@@ -48,7 +40,7 @@ static void check_pieces(bool large, size_t step)
     size_t             size;
     const void        *bytes = sample(large, &size);
     feed             from = feed_of(bytes, size, step);
-    LIB(reader)        reader = reader_from(&from);
+    LIB(reader)        reader = { read_feed, &from };
     counting_allocator memory;
     LIB(options)       options = counted_options(&memory);
     LIB(error)         error;
@@ -84,7 +76,7 @@ static void test_readers(void)
     feed              from = feed_of(bytes, size, 4096);
     for (size_t i = 0; i < 10; ++i) check_pieces(i >= 5, steps[i % 5]);
     from.endless = true;
-    LIB(reader) reader = reader_from(&from);
+    LIB(reader) reader = { read_feed, &from };
     options.max_bytes = 1u << 20;
     LIB(model) *model = LOAD_READER(&reader, &options, &error);
     CHECK(model || error.code == OPTION(ERROR_LIMIT));
@@ -141,9 +133,8 @@ static void expect_argument_error(const void *loaded, LIB(error) *error, const c
 
 static void test_missing_arguments(void)
 {
-    LIB(reader) none;
+    LIB(reader) none = { NULL, NULL };
     LIB(error)  error;
-    memset(&none, 0, sizeof none);
     memset(&error, 0x5A, sizeof error);
     expect_argument_error(LOAD_MEMORY(NULL, 9, NULL, &error), &error, NO_DATA);
     expect_argument_error(LOAD_READER(NULL, NULL, &error), &error, "no reader is given");
@@ -159,7 +150,7 @@ static void expect_refused(const LIB(options) *options, bool alone, const char *
     size_t      size;
     const void *bytes = sample(false, &size);
     feed      from = feed_of(bytes, size, 100);
-    LIB(reader) reader = reader_from(&from);
+    LIB(reader) reader = { read_feed, &from };
     LIB(error)  error;
     check_subject(message);
     CHECK(write_file(FILE_NAME, bytes, size));

@@ -57,17 +57,13 @@ static void m5_multiply(const double a[4], const double b[4], double out[4])
 
 static void m5_conjugate(const double q[4], double out[4])
 {
-    out[0] = -q[0];
-    out[1] = -q[1];
-    out[2] = -q[2];
+    for (int k = 0; k < 3; k++) out[k] = -q[k];
     out[3] = q[3];
 }
 
 void m5_rotate(const double q[4], const double v[3], double out[3])
 {
-    double p[4], c[4], r[4];
-    memcpy(p, v, 3 * sizeof *p);
-    p[3] = 0.0;
+    double p[4] = { v[0], v[1], v[2], 0.0 }, c[4], r[4];
     m5_conjugate(q, c);
     m5_multiply(q, p, r);
     m5_multiply(r, c, r);
@@ -91,8 +87,7 @@ m5_xform m5_compose(const m5_xform *a, const m5_xform *b)
 m5_xform m5_inverse(const m5_xform *x)
 {
     m5_xform out;
-    double   minus[3];
-    for (int k = 0; k < 3; k++) minus[k] = -x->p[k];
+    double   minus[3] = { -x->p[0], -x->p[1], -x->p[2] };
     m5_conjugate(x->q, out.q);
     m5_rotate(out.q, minus, out.p);
     return out;
@@ -115,12 +110,9 @@ void m5_complete(double q[4])
 
 void m5_axis_angle(double x, double y, double z, double degrees, double out[4])
 {
-    double half = degrees * (3.14159265358979323846 / 360.0);
-    out[0] = x;
-    out[1] = y;
-    out[2] = z;
-    m5_normalize(out, 3);
-    for (int k = 0; k < 3; k++) out[k] *= sin(half);
+    double half = degrees * (3.14159265358979323846 / 360.0), axis[3] = { x, y, z };
+    m5_normalize(axis, 3);
+    for (int k = 0; k < 3; k++) out[k] = axis[k] * sin(half);
     out[3] = cos(half);
 }
 
@@ -272,9 +264,8 @@ static void m5_trim(char *digits)
 static void m5_bare(char *digits)
 {
     char        bare[64];
-    const char *sign, *d = digits;
+    const char *d = digits, *sign = *d == '-' ? "-" : "+";
     m5_trim(digits);
-    sign = *d == '-' ? "-" : "+";
     d += *d == '-';
     d += d[0] == '0' && d[1] == '.';
     snprintf(bare, sizeof bare, "%s%s%s", sign, d, strchr(d, '.') ? "" : ".");
@@ -403,11 +394,10 @@ static void m5_ring_point(const m5_xform bind[M5_JOINTS], int ring, int corner, 
     static const double square[M5_CORNERS][2] = {
         { 1, 1 }, { -1, 1 }, { -1, -1 }, { 1, -1 }, { 1, 1 }
     };
-    double local[3], elbow = M5_UPPER_LENGTH, wrist = elbow + M5_LOWER_LENGTH, along = 2.0 * ring;
+    double elbow = M5_UPPER_LENGTH, wrist = elbow + M5_LOWER_LENGTH, along = 2.0 * ring;
     int    joint = along < elbow ? M5_UPPER : along < wrist ? M5_LOWER : M5_HAND;
-    local[0] = along - (joint == M5_UPPER ? 0 : joint == M5_LOWER ? elbow : wrist);
-    local[1] = square[corner][0];
-    local[2] = square[corner][1];
+    double start = joint == M5_UPPER ? 0 : joint == M5_LOWER ? elbow : wrist;
+    double local[3] = { along - start, square[corner][0], square[corner][1] };
     m5_transform(&bind[joint], local, out);
 }
 
@@ -415,9 +405,7 @@ static void m5_put_vert(m5_text *text, int number, double u, double v, int first
                         uint32_t style)
 {
     static const double normal[3] = { 0.0, 0.0, 1.0 }, colour[4] = { 1.0, 0.5, 0.25, 1.0 };
-    double              uv[2];
-    uv[0] = u;
-    uv[1] = v;
+    const double        uv[2] = { u, v };
     m5_put_line(text, style,
                 style & M5_VERSION_12   ? "vert %d %2 %d %d %3 %4"
                 : style & M5_VERSION_11 ? "vert %d %2 %d %d %3"
@@ -627,9 +615,8 @@ static void m5_put_bounds(m5_text *text, const m5_clip *clip, uint32_t style)
     int count = clip->frames + (style & M5_EXTRA_BOUNDS ? 2 : 0);
     m5_put_text(text, "bounds {\n");
     for (int i = 0; i < count; i++) {
-        double low[3], high[3];
-        low[0] = low[1] = low[2] = -30.5 - i;
-        high[0] = high[1] = high[2] = 40.25 + i;
+        double low[3] = { -30.5 - i, -30.5 - i, -30.5 - i };
+        double high[3] = { 40.25 + i, 40.25 + i, 40.25 + i };
         m5_put_line(text, style, "%3 %3", low, high);
     }
     m5_put_text(text, "}\n\n");
@@ -686,8 +673,7 @@ static void m5_put_anim_body(m5_text *text, const m5_clip *clip, uint32_t style)
 
 static void m5_finish(m5_text *body, uint32_t style, m5_text *out)
 {
-    m5_text second;
-    memset(&second, 0, sizeof second);
+    m5_text second = { NULL, 0, 0 };
     if (style & M5_BOM) m5_put_text(out, "\xEF\xBB\xBF");
     if (style & M5_STRAY_END)
         m5_put_text(body, "0.189587 0.981864\n}\n\n11 5.09 ( 1 \"2\" }\n0\n}\n");
@@ -704,16 +690,14 @@ static void m5_finish(m5_text *body, uint32_t style, m5_text *out)
 
 void m5_arm_mesh(m5_text *out, uint32_t style)
 {
-    m5_text body;
-    memset(&body, 0, sizeof body);
+    m5_text body = { NULL, 0, 0 };
     m5_put_mesh_body(&body, style);
     m5_finish(&body, style, out);
 }
 
 void m5_arm_anim(m5_text *out, int clip, uint32_t style)
 {
-    m5_text body;
-    memset(&body, 0, sizeof body);
+    m5_text body = { NULL, 0, 0 };
     m5_put_anim_body(&body, &m5_clips[clip], style);
     m5_finish(&body, style, out);
 }

@@ -119,13 +119,9 @@ static size_t m5_find_line(const m5_text *text, const char *key)
 
 void m5_flawed(const m5_flaw *flaw, m5_text *out)
 {
-    m5_text base;
-    memset(&base, 0, sizeof base);
-    if ((flaw->kind == M5_MESH) == (flaw->replacement != NULL)) {
-        m5_arm_mesh(&base, 0);
-    } else {
-        m5_arm_anim(&base, M5_WAVE, 0);
-    }
+    m5_text base = { NULL, 0, 0 };
+    if ((flaw->kind == M5_MESH) == (flaw->replacement != NULL)) m5_arm_mesh(&base, 0);
+    else m5_arm_anim(&base, M5_WAVE, 0);
     size_t start = flaw->edit == M5_TAIL    ? base.size
             : flaw->edit == M5_WHOLE ? 0
                                      : m5_find_line(&base, flaw->key);
@@ -146,25 +142,25 @@ void m5_flawed(const m5_flaw *flaw, m5_text *out)
 
 m5_entry m5_make(int index, m5_text *out)
 {
-    m5_entry entry;
-    memset(&entry, 0, sizeof entry);
+    m5_entry        entry = { "", index < M5_STYLES ? M5_MESH : M5_ANIM, M5_LOADS };
+    const m5_style *style = &m5_styles[index % M5_STYLES];
+    const char     *prefix = "", *name = style->name;
     if (index < M5_STYLES) {
-        snprintf(entry.name, sizeof entry.name, "arm_%s", m5_styles[index].name);
-        m5_arm_mesh(out, m5_styles[index].flags);
+        prefix = "arm_";
+        m5_arm_mesh(out, style->flags);
     } else if (index < 2 * M5_STYLES) {
-        entry.kind = M5_ANIM;
-        snprintf(entry.name, sizeof entry.name, "wave_%s", m5_styles[index - M5_STYLES].name);
-        m5_arm_anim(out, M5_WAVE, m5_styles[index - M5_STYLES].flags);
+        prefix = "wave_";
+        m5_arm_anim(out, M5_WAVE, style->flags);
     } else if (index < M5_WHOLE_MODELS) {
-        entry.kind = M5_ANIM;
-        snprintf(entry.name, sizeof entry.name, "%s", m5_clips[index - 2 * M5_STYLES].name);
+        name = m5_clips[index - 2 * M5_STYLES].name;
         m5_arm_anim(out, index - 2 * M5_STYLES, 0);
     } else {
         const m5_flaw *flaw = &m5_flaws[index - M5_WHOLE_MODELS];
+        name = flaw->name;
         entry.kind = flaw->kind;
         entry.outcome = flaw->outcome;
-        snprintf(entry.name, sizeof entry.name, "%s", flaw->name);
         m5_flawed(flaw, out);
     }
+    snprintf(entry.name, sizeof entry.name, "%s%s", prefix, name);
     return entry;
 }

@@ -56,12 +56,9 @@ static void slow_set_time(slow_track *track, double time)
 
 static void slow_play(slow_player *player, int clip_number, int mode, double fade)
 {
-    slow_track track = { 0, 0, 0, 0, 0 };
     if (!(fade > 0.0)) player->count = 0;
     if (player->count == 5) player->count = 4;
-    track.mode = mode;
-    track.clip = clip_number;
-    track.fade_length = player->count ? fade : 0.0;
+    slow_track track = { 0, 0, player->count ? fade : 0.0, mode, clip_number };
     player->track[player->count++] = track;
     player->speed = 1.0;
     player->before = 0.0;
@@ -73,19 +70,19 @@ static void slow_play(slow_player *player, int clip_number, int mode, double fad
 static void slow_fade(slow_player *player, double seconds)
 {
     double spare = 0.0;
-    int    i, gone = 0;
-    for (i = 1; i < player->count && i < 4; ++i) {
+    int    gone = 0;
+    for (int i = 1; i < player->count && i < 4; ++i) {
         slow_track *track = &player->track[i];
-        double      haste = 1.0, fade;
+        double      haste = 1.0;
         if (player->count == 5 && track->fade_length > player->track[4].fade_length) {
             haste = track->fade_length / player->track[4].fade_length;
         }
-        fade = track->fade + seconds * haste;
+        double fade = track->fade + seconds * haste;
         if (fade - track->fade_length > spare * haste) spare = (fade - track->fade_length) / haste;
         track->fade = fade < track->fade_length ? (double)(float)fade : track->fade_length;
     }
     if (player->count == 5) player->track[4].fade = (double)(float)spare;
-    for (i = 1; i < player->count; ++i) {
+    for (int i = 1; i < player->count; ++i) {
         if (slow_in(&player->track[i]) >= 1.0) gone = i;
     }
     player->count -= gone;
@@ -103,13 +100,13 @@ static bool slow_passed(slow_player *player, double at)
 static int slow_crossed(slow_player *player, int frame)
 {
     const slow_track *track = slow_newest(player);
-    int               steps, count = 0, round, low, high;
+    int               count = 0;
     if (!track || track->clip < 0) return 0;
-    steps = slow_steps(track);
+    int steps = slow_steps(track);
     if (track->mode == OPTION(ONCE) || steps == 0) return slow_passed(player, frame);
-    low = (int)floor(fmin(player->before, track->time) * CLIP_RATE / steps) - 2;
-    high = (int)floor(fmax(player->before, track->time) * CLIP_RATE / steps) + 2;
-    for (round = low; round <= high; ++round) {
+    int low = (int)floor(fmin(player->before, track->time) * CLIP_RATE / steps) - 2;
+    int high = (int)floor(fmax(player->before, track->time) * CLIP_RATE / steps) + 2;
+    for (int round = low; round <= high; ++round) {
         count += slow_passed(player, (double)round * steps + frame);
         if (track->mode == OPTION(PING_PONG) && frame > 0 && 2 * frame != steps) {
             count += slow_passed(player, (double)round * steps + steps - frame);
@@ -122,9 +119,7 @@ static uint32_t slow_advance(slow_player *player, double delta)
 {
     double            step = delta * player->speed;
     const slow_track *newest = slow_newest(player);
-    bool              at_end;
     uint32_t          events = 0;
-    int               i;
     if (!newest) return 0;
     player->before = newest->time;
     player->first = false;
@@ -134,15 +129,15 @@ static uint32_t slow_advance(slow_player *player, double delta)
     player->first = !player->begun;
     player->begun = true;
     player->forwards = step > 0.0;
-    for (i = 0; i < player->count; ++i) {
+    for (int i = 0; i < player->count; ++i) {
         slow_set_time(&player->track[i], player->track[i].time + step);
     }
     newest = slow_newest(player);
     if (newest->mode != OPTION(ONCE)) {
         return slow_crossed(player, 0) > player->first ? OPTION(LOOPED) : 0;
     }
-    at_end = player->forwards ? newest->time >= (double)slow_steps(newest) / CLIP_RATE
-                              : newest->time <= 0.0;
+    bool at_end = player->forwards ? newest->time >= (double)slow_steps(newest) / CLIP_RATE
+                                   : newest->time <= 0.0;
     if (at_end && !player->finished) events = OPTION(FINISHED);
     player->finished = at_end;
     return events;
@@ -177,21 +172,19 @@ static void compare_weights(const LIB(player) *player, const slow_player *slow)
 {
     float  weights[5];
     double shown[5] = { 1, 0, 0, 0, 0 };
-    int    i, k;
     LIB(track_weights)(player, weights);
     if (slow->count == 0) shown[0] = 0;
-    for (i = 1; i < slow->count && i < 4; ++i) {
+    for (int i = 1; i < slow->count && i < 4; ++i) {
         shown[i] = slow_in(&slow->track[i]);
-        for (k = 0; k < i; ++k) shown[k] *= 1 - shown[i];
+        for (int k = 0; k < i; ++k) shown[k] *= 1 - shown[i];
     }
-    for (i = 0; i < 5; ++i) CHECK_NEAR(weights[i], shown[i], 1e-6);
+    for (int i = 0; i < 5; ++i) CHECK_NEAR(weights[i], shown[i], 1e-6);
 }
 
 static void compare_tracks(const LIB(player) *player, const slow_player *slow)
 {
-    int i;
     if (!CHECK_EQ(player->track_count, slow->count)) return;
-    for (i = 0; i < slow->count; ++i) {
+    for (int i = 0; i < slow->count; ++i) {
         CHECK_EQ(player->track[i].time, slow->track[i].time);
         CHECK_EQ(player->track[i].mode, slow->track[i].mode);
         CHECK_NEAR(player->track[i].fade, slow->track[i].fade, 1e-6);
@@ -206,16 +199,15 @@ static void compare_tracks(const LIB(player) *player, const slow_player *slow)
 static void compare_players(const LIB(player) *player, slow_player *slow)
 {
     const slow_track *newest = slow_newest(slow);
-    int               frame, last;
     compare_tracks(player, slow);
     compare_weights(player, slow);
     check_shown(player, slow);
     CHECK((LIB(playing)(player) != NULL) == (newest && newest->clip >= 0));
     CHECK_EQ(LIB(crossed)(player, 1000), 0);
     if (!newest || newest->clip < 0) return;
-    last = clip_frames[newest->clip];
+    int last = clip_frames[newest->clip];
     if (newest->clip == CLOSED_CLIP && newest->mode == OPTION(LOOP)) --last;
-    for (frame = 0; frame < last; ++frame) {
+    for (int frame = 0; frame < last; ++frame) {
         uint32_t number = (uint32_t)(clip_first[newest->clip] + frame);
         CHECK_EQ(LIB(crossed)(player, number), slow_crossed(slow, frame));
     }
@@ -224,11 +216,10 @@ static void compare_players(const LIB(player) *player, slow_player *slow)
 static void advance_both(random_source *random, double amount, LIB(player) *player,
                          slow_player *slow)
 {
-    uint32_t events, wanted;
     amount *= random_below(random, 16) == 0 ? 16.0 : 0.0625;
     if (random_below(random, 8) == 0) amount = -amount;
-    events = LIB(advance)(player, (float)amount);
-    wanted = slow_advance(slow, amount);
+    uint32_t events = LIB(advance)(player, (float)amount);
+    uint32_t wanted = slow_advance(slow, amount);
     if (slow->count && slow_newest(slow)->clip >= 0) CHECK_EQ(events, wanted);
 }
 
@@ -265,10 +256,10 @@ static void test_random_acts(void)
     random_source random = { 11 };
     LIB(player) player;
     slow_player slow;
-    int i, waited = 0;
+    int waited = 0;
     memset(&player, 0, sizeof player);
     memset(&slow, 0, sizeof slow);
-    for (i = 0; i < 20000; ++i) {
+    for (int i = 0; i < 20000; ++i) {
         random_act(&random, &player, &slow);
         compare_players(&player, &slow);
         waited += slow.count == 5;
@@ -351,9 +342,9 @@ static void check_ends(const LIB(anim) *anim, uint32_t count, float step, float 
 static void check_rounds(const LIB(anim) *anim, float step)
 {
     LIB(player) player = player_from(anim, OPTION(LOOP));
-    uint32_t    i, disagree = 0;
+    uint32_t    disagree = 0;
     LIB(advance)(&player, 1e-6f);
-    for (i = 0; i < 50; ++i) {
+    for (uint32_t i = 0; i < 50; ++i) {
         bool looped = LIB(advance)(&player, step) == (uint32_t)OPTION(LOOPED);
         disagree += looped != (LIB(crossed)(&player, RATE_FIRST) > 0);
     }
@@ -362,17 +353,19 @@ static void check_rounds(const LIB(anim) *anim, float step)
 
 static void test_all_rates(void)
 {
-    uint32_t rate, count, pairs = 0;
-    for (rate = 1; rate <= 122; ++rate) {
+    uint32_t pairs = 0;
+    for (uint32_t rate = 1; rate <= 122; ++rate) {
         float fps = rate == 121 ? 29.97f : rate == 122 ? 23.976f : (float)rate;
-        for (count = 2; count <= 200; ++count, ++pairs) {
+        for (uint32_t count = 2; count <= 200; ++count, ++pairs) {
             const LIB(anim) *anim = anim_of_rate(count, fps);
             float length = (float)LIB(anim_length)(anim, OPTION(ONCE));
             check_ends(anim, count, 1.5f * length, 1);
             check_ends(anim, count, length * 0.15f, pairs % 2 ? 1.0f : -0.7f);
             if (pairs % 16 == 0) check_ends(anim, count, 1.0f / fps, 1);
         }
-        for (count = 1; count <= 20; ++count) check_rounds(anim_of_rate(count, fps), 1.0f / fps);
+        for (uint32_t count = 1; count <= 20; ++count) {
+            check_rounds(anim_of_rate(count, fps), 1.0f / fps);
+        }
     }
     CHECK_FLOOR(pairs, 24278, "pairs of rate and count");
 }
