@@ -1,4 +1,4 @@
-/* MD2_NO_STDIO: <stdio.h> is not included, and no function of it is linked (strict.sh looks). */
+/* MD2_NO_STDIO: <stdio.h> is not included, and no function of it is linked (symbols.sh looks). */
 #define MD2_NO_STDIO
 #define MD2_IMPLEMENTATION
 #include "../../../md2.h"
