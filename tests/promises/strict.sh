@@ -200,15 +200,15 @@ one_header() {
     each program {} '' "$dir/static_unused.c"
     each nothing {} "$dir/declared.c" "$p"
     each refused {} "error.*both" "$dir/half_allocator.c"
-    each program {} '' "$dir/no_stdio.c"
+    each program "{} -D${P}_NO_STDIO" '' "$dir/alone.c"
     each program {} '' "$dir/no_malloc.c"
     combination program "$tcc" '' "$dir/alone.c"
     combination program "$tcc -b" '' "$dir/alone.c"
     for compiler in "${optimizers[@]}"; do
         combination program "$compiler" '' "$dir/static_unused.c"
         combination refused "$compiler" "warns_after\.c:[0-9]+:.*conversion" "$dir/warns_after.c"
-        combination program "$compiler" -lcrypto "$dir/hash_openssl.c"
-        combination program "$compiler" -lmd "$dir/hash_libmd.c"
+        combination program "$compiler" -lcrypto "$dir/hash.c"
+        combination program "$compiler -DUSE_LIBMD" -lmd "$dir/hash.c"
         combination library "$compiler" "$dir/shared.c" "$dir/two_b.c"
         combination vectors "$compiler" "$P" "$dir/alone.c"
     done
@@ -231,7 +231,7 @@ one_header() {
     each program "{} -D${P}_GL" '' "$dir/alone.c"
     each program "{} -D${P}_GL" '' "$dir/two_a.c" "$dir/two_b.c"
     each program "{} -D${P}_GL" '' "$dir/static_unused.c"
-    each program "{} -D${P}_GL" '' "$dir/no_stdio.c"
+    each program "{} -D${P}_GL -D${P}_NO_STDIO" '' "$dir/alone.c"
     each program {} '' "$dir/gl_later.c"
     for compiler in "${optimizers[@]}"; do combination program "$compiler -D${P}_GL" '' "$dir/alone.c"; done
 }
