@@ -255,9 +255,9 @@ static vec paint_shoulder(const spot *s)
 }
 
 /* Rubber in folds. */
-static vec paint_folds(const spot *s, double folds)
+static vec paint_folds(const spot *s)
 {
-    double wave = sine(s->v * 360 * folds);
+    double wave = sine(s->v * 360 * (s->paint == PAINT_LEG ? 8 : 9));
     vec    c = toward(RUBBER, BLACK, 0.45 * clamp(-wave, 0, 1));
     return toward(c, v3(0.5, 0.56, 0.68), 0.3 * clamp(wave, 0, 1));
 }
@@ -333,31 +333,17 @@ static vec paint_ear(const spot *s)
     return c;
 }
 
-static vec paint_plain(const spot *s)
-{
-    switch (s->paint) {
-        case PAINT_HEAD: return paint_head(s);
-        case PAINT_BODY: return paint_body(s);
-        case PAINT_BROW: return paint_brow(s);
-        case PAINT_EAR: return paint_ear(s);
-        case PAINT_EYE: return paint_eye(s);
-        case PAINT_PLUME: return paint_plume(s);
-        case PAINT_SCARF: case PAINT_TAIL: return paint_scarf(s);
-        case PAINT_SHOULDER: return paint_shoulder(s);
-        case PAINT_SLEEVE: return paint_folds(s, 9);
-        case PAINT_LEG: return paint_folds(s, 8);
-        case PAINT_GAUNTLET: return paint_gauntlet(s);
-        case PAINT_SHAFT: case PAINT_FOOT: return paint_boot(s);
-        case PAINT_BLADE: return paint_blade(s);
-        case PAINT_GUARD: case PAINT_GRIP: case PAINT_POMMEL: return paint_hilt(s);
-        default: return paint_glove(s);
-    }
-}
+/* For each of enum paint. */
+static vec (*const painters[])(const spot *s) = {
+    paint_head, paint_body, paint_brow, paint_ear, paint_eye, paint_plume, paint_scarf, paint_scarf,
+    paint_shoulder, paint_folds, paint_gauntlet, paint_glove, paint_glove, paint_folds, paint_boot,
+    paint_boot, paint_blade, paint_hilt, paint_hilt, paint_hilt
+};
 
 /* What shines stays bright in corners. */
 static vec painted(const spot *s)
 {
-    vec    c = paint_plain(s);
+    vec    c = painters[s->paint](s);
     double shade = 0.52 + 0.5 * s->shade, sky = 0.97 + 0.07 * s->normal.z;
     if (s->paint == PAINT_EYE || s->paint == PAINT_BLADE) return c;
     sky *= 0.96 + 0.08 * noise(s->at, 0.35);

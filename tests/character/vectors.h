@@ -58,9 +58,8 @@ static inline double smoothstep(double low, double high, double x)
 static inline double sine(double degrees)
 {
     double turns = degrees / 360, x, x2, s, c;
-    int    quarter;
     turns -= floor(turns);
-    quarter = (int)(turns * 4 + 0.5);
+    int quarter = (int)(turns * 4 + 0.5);
     x = (turns - quarter * 0.25) * 6.283185307179586;
     x2 = x * x;
     s = x * (1 - x2 / 6 * (1 - x2 / 20 * (1 - x2 / 42 * (1 - x2 / 72 * (1 - x2 / 110)))));

@@ -113,9 +113,8 @@ static void test_pcx_edits(void)
         m2_bytes       *bytes = pcx_bytes(8, 4, 8, M2_PCX_PLAIN);
         uint32_t        width = 99, height = 99;
         md2_error       error;
-        uint8_t        *pixels;
         bytes->data[one->at] = one->byte;
-        pixels = md2_load_pcx_memory(bytes->data, bytes->size, &width, &height, NULL, &error);
+        uint8_t *pixels = md2_load_pcx_memory(bytes->data, bytes->size, &width, &height, NULL, &error);
         CHECK((pixels != NULL) == (one->code == MD2_OK));
         check_error(&error, one->code, one->offset, one->message);
         CHECK((width <= 8 && height <= 4) == (pixels != NULL));

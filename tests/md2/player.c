@@ -50,15 +50,14 @@ static void test_odd_fades(void)
 {
     md2_anim   anims[5];
     md2_player p;
-    uint32_t   i;
     memset(&p, 0, sizeof p);
-    for (i = 0; i < 5; ++i) {
+    for (uint32_t i = 0; i < 5; ++i) {
         anims[i] = make_anim(10 * i, 4, 8.0f);
         md2_play(&p, &anims[i], MD2_LOOP, 0.25f);
     }
     md2_play(&p, &anims[0], MD2_LOOP, (float)not_a_number());
     CHECK(p.track_count == 1 && p.track[0].anim.first == 0);
-    for (i = 1; i < 5; ++i) md2_play(&p, &anims[i], MD2_LOOP, i < 4 ? (float)HUGE_VAL : 0.25f);
+    for (uint32_t i = 1; i < 5; ++i) md2_play(&p, &anims[i], MD2_LOOP, i < 4 ? (float)HUGE_VAL : 0.25f);
     md2_advance(&p, 0.0f);
     CHECK(p.track_count == 5 && dense_of(md2_player_pose(&p)).weight[0] == 1.0);
     md2_advance(&p, 1000.0f);

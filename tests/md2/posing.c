@@ -39,14 +39,14 @@ static void test_poses_against_reference(void)
    left alone. The strides of positions and of normals, and where the first normal lies. */
 static void check_layout(const md2_model *m, const md2_pose *pose, const size_t layout[3])
 {
-    size_t n = m->vertex_count, size = layout[2] + n * (layout[0] + layout[1]) + 24, i;
+    size_t n = m->vertex_count, size = layout[2] + n * (layout[0] + layout[1]) + 24;
     uint8_t *out = (uint8_t *)malloc_or_abort(2 * size), *want = out + size;
     float *p = (float *)malloc_or_abort(n * 24), *q = p + 3 * n;
     memset(out, 0x5C, 2 * size);
     md2_pose_vertices(m, pose, p, 0, q, 0);
     md2_pose_vertices(m, pose, (float *)(void *)out, layout[0], (float *)(void *)(out + layout[2]),
                       layout[1]);
-    for (i = 0; i < n; ++i) {
+    for (size_t i = 0; i < n; ++i) {
         memcpy(want + i * layout[0], p + i * 3, 12);
         memcpy(want + layout[2] + i * layout[1], q + i * 3, 12);
     }
@@ -247,19 +247,19 @@ static void test_triangle_frames_of_slivers(void)
     enum { POINTS = 200 };
     random_source random = { 88 };
     m2_file file;
-    uint32_t i, seen = 0;
+    uint32_t seen = 0;
     float frame[16];
     m2_begin(&file, 0, POINTS, POINTS, 10 * POINTS, 0, 2);
     m2_frame(&file, 0, "a", 0.37f, 3);
     m2_frame(&file, 1, "b", 0.37f, 3);
-    for (i = 0; i < POINTS; ++i) {
+    for (uint32_t i = 0; i < POINTS; ++i) {
         int along = (int)random_below(&random, 200), aside = (int)random_below(&random, 50);
         m2_set_point(&file, 0, i, along, along, 255 - along, 0);
         m2_set_point(&file, 1, i, along, along + aside, 255 - along, 0);
     }
-    for (i = 0; i < 60 * POINTS; ++i) file.tris[i] = (uint16_t)random_below(&random, POINTS);
+    for (uint32_t i = 0; i < 60 * POINTS; ++i) file.tris[i] = (uint16_t)random_below(&random, POINTS);
     md2_model *m = load(written(&file), 0);
-    for (i = 0; i < m->index_count / 3; ++i) {
+    for (uint32_t i = 0; i < m->index_count / 3; ++i) {
         md2_pose pose = md2_pose_between(0, 1, i % 4 ? 1e-5f * (float)(i % 100) : 0);
         if (!md2_pose_triangle(m, &pose, i, frame)) continue;
         for (uint32_t k = 0; k < 9; ++k) {

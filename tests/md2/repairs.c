@@ -51,16 +51,14 @@ static void negate_normals(m2_bytes *bytes)
 
 static void flatten_normals(m2_bytes *bytes, uint32_t frame, uint8_t normal)
 {
-    uint32_t i;
-    for (i = 0; i < m2_field(bytes, M2_POINTS); ++i) point_bytes(bytes, frame, i)[3] = normal;
+    for (uint32_t i = 0; i < m2_field(bytes, M2_POINTS); ++i) point_bytes(bytes, frame, i)[3] = normal;
 }
 
 static void turn_triangles(m2_bytes *bytes)
 {
-    uint32_t k;
     for (uint32_t i = 0; i < m2_field(bytes, M2_TRIS); ++i) {
         uint8_t *at = m2_section(bytes, M2_OFS_TRIS) + 12 * i;
-        for (k = 0; k < 8; k += k == 1 ? 5 : 1) { /* the first corner and the second, both parts */
+        for (uint32_t k = 0; k < 8; k += k == 1 ? 5 : 1) { /* the first corner and the second, both parts */
             uint8_t swapped = at[k];
             at[k] = at[k + 2];
             at[k + 2] = swapped;
@@ -159,10 +157,9 @@ static void test_inward_faces(void)
     for (uint32_t negated = 0; negated < 2; ++negated) {
         for (uint32_t k = 0; k < READINGS; ++k) {
             m2_bytes  *bytes = outward_cubes("cube");
-            md2_model *plain, *turned;
             if (negated) negate_normals(bytes);
-            plain = load(bytes, MD2_BORROW | (readings[k] & MD2_KEEP_WINDING));
-            turned = load(bytes, MD2_BORROW);
+            md2_model *plain = load(bytes, MD2_BORROW | (readings[k] & MD2_KEEP_WINDING));
+            md2_model *turned = load(bytes, MD2_BORROW);
             CHECK_EQ(turned->defects, negated ? MD2_NORMALS_INWARD : 0);
             turn_triangles(bytes);
             turned = load(bytes, readings[k]);
@@ -197,13 +194,12 @@ static void test_texture_coordinates(void)
     for (uint32_t bad = 0; bad < 3; ++bad) {
         m2_bytes  *bytes = named("cube");
         uint32_t   count = bad == 2 ? 0 : m2_field(bytes, M2_ST);
-        md2_model *want, *got;
         uint8_t   *corner = m2_section(bytes, M2_OFS_TRIS) + 6;
         m2_put16(corner, bad == 2 ? 0 : count - 1);
-        want = load(bytes, MD2_WHOLE_TEXEL);
+        md2_model *want = load(bytes, MD2_WHOLE_TEXEL);
         m2_put16(corner, bad == 0 ? count : 65535);
         m2_set_field(bytes, M2_ST, count);
-        got = load(bytes, MD2_WHOLE_TEXEL);
+        md2_model *got = load(bytes, MD2_WHOLE_TEXEL);
         CHECK_EQ(want->defects, 0);
         CHECK_EQ(got->defects, MD2_BAD_TEXCOORDS);
         CHECK_EQ(got->dropped_triangles, 0);
@@ -217,8 +213,8 @@ static void test_texture_coordinates(void)
 static void test_cut_strips(void)
 {
     m2_bytes *bytes = named("sheet");
-    uint32_t  full = m2_field(bytes, M2_WORDS), n;
-    for (n = 0; n <= full; ++n) {
+    uint32_t  full = m2_field(bytes, M2_WORDS);
+    for (uint32_t n = 0; n <= full; ++n) {
         m2_set_field(bytes, M2_WORDS, n);
         CHECK_EQ(load(bytes, 0)->strip_count > 0, n == full);
     }

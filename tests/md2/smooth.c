@@ -117,14 +117,13 @@ static void test_smooth_odd_models(void)
         "zero_scale", "degenerate_triangles", "normal_out_of_range", "all_triangles_dropped",
         "no_triangles", "one_point", "65536_points", "65536_frames"
     };
-    uint32_t i;
-    for (i = 0; i < sizeof names / sizeof names[0]; ++i) {
+    for (uint32_t i = 0; i < sizeof names / sizeof names[0]; ++i) {
         check_subject(names[i]);
         check_smooth(load_named(names[i], 0));
         check_smooth(load_named(names[i], MD2_Y_UP | MD2_KEEP_WINDING));
         check_smooth(load(named(names[i]), MD2_BORROW));
     }
-    for (i = 1; i < 40; ++i) check_smooth(load(random_bytes(i, 5 * i, 3 * i, 1 + i % 7), 0));
+    for (uint32_t i = 1; i < 40; ++i) check_smooth(load(random_bytes(i, 5 * i, 3 * i, 1 + i % 7), 0));
     check_subject("");
 }
 

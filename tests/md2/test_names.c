@@ -367,16 +367,16 @@ static void test_null(void)
 {
     static const char *const holes[] = { NULL, "run1", NULL, NULL, "run2", "", NULL };
     md2_options options = options_of(N);
-    uint32_t    i, count = md2_split_frame_names(holes, 7, &options, got, MOST);
+    uint32_t    count = md2_split_frame_names(holes, 7, &options, got, MOST);
     CHECK_TEXT(told(got, count), "anim#2:1 run:1 anim:2 run#2:1 anim#3:2");
-    for (i = 0; i < 3; ++i) {
+    for (uint32_t i = 0; i < 3; ++i) {
         options.flags = i == 1 ? (uint32_t)Q : (uint32_t)N;
         CHECK_EQ(md2_split_frame_names(NULL, i == 2 ? 7 : 0, i ? &options : NULL, got, MOST), 0);
         CHECK_EQ(md2_split_frame_names(holes, 0, &options, NULL, 0), 0);
     }
     make_names(P20);
     CHECK_TEXT(told(got, md2_split_frame_names(names.list, 198, NULL, got, MOST)), ID20);
-    for (i = 0; i < 198; ++i) names.list[i] = NULL;
+    for (uint32_t i = 0; i < 198; ++i) names.list[i] = NULL;
     CHECK_TEXT(told_split(N), "anim:198");
     CHECK_TEXT(told_split(D), ID20);
 }

@@ -157,12 +157,11 @@ static void move_about(const m2_bytes *b)
     uint8_t *room = (uint8_t *)malloc_or_abort(b->size + 16);
     for (uint32_t offset = 1; offset < 16; ++offset, ++seen.places) {
         md2_options options = options_of(offset % 2 ? MD2_BORROW : 0); /* its normals stay */
-        md2_model *at_home, *m;
         work_done = 0;
-        at_home = md2_load_memory(b->data, b->size, &options, NULL);
+        md2_model *at_home = md2_load_memory(b->data, b->size, &options, NULL);
         uint64_t work = work_done;
         memcpy(room + offset, b->data, b->size);
-        m = md2_load_memory(room + offset, b->size, &options, NULL);
+        md2_model *m = md2_load_memory(room + offset, b->size, &options, NULL);
         CHECK_EQ(work_done, 2 * work); /* no address decides an order */
         CHECK((at_home == NULL) == (m == NULL));
         if (at_home && m) check_same_model(at_home, m);
@@ -214,17 +213,17 @@ static m2_bytes hurt_triangles(uint32_t bytes, uint32_t points, uint32_t st, uin
 static m2_bytes hurt_strips(uint32_t bytes, uint32_t run)
 {
     m2_file f;
-    uint32_t words = bytes / 4 / (1 + 3 * run) * (1 + 3 * run), i, point;
+    uint32_t words = bytes / 4 / (1 + 3 * run) * (1 + 3 * run);
     uint32_t tris = bytes < 1000000 ? bytes / 50 : 20000, st = tris * 3;
     m2_begin(&f, 1, 3, st, tris, words + 1, 1);
-    for (i = 0; i < tris * 3; ++i) {
+    for (uint32_t i = 0; i < tris * 3; ++i) {
         f.tris[i / 3 * 6 + i % 3] = 0;
         f.tris[i / 3 * 6 + 3 + i % 3] = (uint16_t)i;
     }
-    for (i = 0; i < st; ++i) f.st[2 * i] = (int16_t)i, f.st[2 * i + 1] = (int16_t)(i / 256);
+    for (uint32_t i = 0; i < st; ++i) f.st[2 * i] = (int16_t)i, f.st[2 * i + 1] = (int16_t)(i / 256);
     while (f.words_used + 1 + 3 * run <= words) {
         m2_word(&f, f.words_used % 2 ? run : (uint32_t)-(int32_t)run);
-        for (point = 0; point < run; ++point) {
+        for (uint32_t point = 0; point < run; ++point) {
             m2_float_word(&f, 0.5f);
             m2_float_word(&f, 0.25f);
             m2_word(&f, 0);
@@ -255,9 +254,8 @@ static m2_bytes hurt_frames(uint32_t frames, uint32_t points, const char *name)
 static m2_bytes hurt_skins(uint32_t skins)
 {
     m2_file f;
-    uint32_t i;
     m2_begin(&f, skins, 1, 1, 1, 0, 1);
-    for (i = 0; i < skins; ++i) m2_skin(&f, i, "a/b/c/d/e/f/g/h/i/j/k/l/m/n/o/p/q/r/s.pcx");
+    for (uint32_t i = 0; i < skins; ++i) m2_skin(&f, i, "a/b/c/d/e/f/g/h/i/j/k/l/m/n/o/p/q/r/s.pcx");
     return write_and_end(&f);
 }
 
@@ -341,11 +339,11 @@ static void torture_with_size(void)
 static m2_bytes hurt_smoothing(int which, uint32_t points, uint32_t frames)
 {
     m2_file f;
-    uint32_t tris = points * 2, i;
+    uint32_t tris = points * 2;
     m2_begin(&f, 1, points, 1, tris, 0, frames);
-    for (i = 0; i < frames * points * 4; ++i) f.points[i] = (uint8_t)random_below(&dice, 256);
-    for (i = 0; i < frames; ++i) m2_frame(&f, i, "run1", 0.5f, 1.0f);
-    for (i = 0; i < tris * 3; ++i) {
+    for (uint32_t i = 0; i < frames * points * 4; ++i) f.points[i] = (uint8_t)random_below(&dice, 256);
+    for (uint32_t i = 0; i < frames; ++i) m2_frame(&f, i, "run1", 0.5f, 1.0f);
+    for (uint32_t i = 0; i < tris * 3; ++i) {
         uint32_t any = random_below(&dice, points), next = i / 3 + i % 3;
         uint32_t point = which == 0 ? (i % 3 ? next : 0) : which == 1 ? any : which == 2 ? next : 0;
         f.tris[i / 3 * 6 + i % 3] = (uint16_t)(point % points);

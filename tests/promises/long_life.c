@@ -21,8 +21,7 @@ static const md2_anim run = { 4, 8, 10.0f, "run" }, back = { 4, 5, 10.0f, "back"
 static float weight_of(const md2_pose *pose, uint32_t first, uint32_t end)
 {
     float weight = 0;
-    uint32_t i;
-    for (i = 0; i < pose->count && i < 8; ++i)
+    for (uint32_t i = 0; i < pose->count && i < 8; ++i)
         weight += pose->frame[i] >= first && pose->frame[i] < end ? pose->weight[i] : 0;
     return weight;
 }
@@ -33,11 +32,10 @@ static void test_old_player(md2_mode mode, float step, uint32_t steps)
     const md2_anim *anim = mode == MD2_PING_PONG ? &back : &run;
     md2_player old, young;
     double heard = 0, wanted;
-    uint32_t i;
     memset(&old, 0, sizeof old);
     md2_play(&old, anim, mode, 0);
     young = old;
-    for (i = 0; i < steps; ++i) {
+    for (uint32_t i = 0; i < steps; ++i) {
         md2_advance(&old, step);
         heard += md2_crossed(&old, 7);
     }
@@ -46,12 +44,12 @@ static void test_old_player(md2_mode mode, float step, uint32_t steps)
     CHECK_EQ(heard, wanted);
     CHECK(old.track_count == 1 && old.track[0].time > 0.999e9);
     md2_seek(&old, 1e9);
-    for (i = 0; i < 1000000; ++i) {
+    for (uint32_t i = 0; i < 1000000; ++i) {
         float seconds = (float)(1 + i % 40) / 1000;
         md2_advance(&old, seconds);
         md2_advance(&young, seconds);
     }
-    for (i = anim->first; i < anim->first + anim->count; ++i) {
+    for (uint32_t i = anim->first; i < anim->first + anim->count; ++i) {
         md2_pose a = md2_player_pose(&old), b = md2_player_pose(&young);
         CHECK_NEAR(weight_of(&a, i, i + 1), weight_of(&b, i, i + 1), 0.02);
     }
@@ -62,19 +60,18 @@ static void test_busy_player(void)
 {
     static const float fades[] = { 0, 0.1f, 0.2f, 0.25f, 1, 1000 };
     md2_player player;
-    uint32_t i, unsound = 0, events = 0;
+    uint32_t unsound = 0, events = 0;
     memset(&player, 0, sizeof player);
-    for (i = 0; i < 10000000; ++i) {
+    for (uint32_t i = 0; i < 10000000; ++i) {
         const md2_anim *anim = random_below(&dice, 9) ? i % 2 ? &run : &back : NULL;
         md2_mode mode = (md2_mode)random_below(&dice, 3);
-        md2_pose pose;
         if (i == 0 || random_below(&dice, 3) == 0)
             md2_play(&player, anim, mode, fades[random_below(&dice, 6)]);
         if (random_below(&dice, 64) == 0) player.speed = (float)random_unit(&dice) * 4 - 2;
         if (random_below(&dice, 64) == 0) md2_pause(&player, i % 2);
         if (random_below(&dice, 256) == 0) md2_seek(&player, random_unit(&dice) * 1e12);
         events += md2_advance(&player, (float)random_unit(&dice) / 10) != 0;
-        pose = md2_player_pose(&player);
+        md2_pose pose = md2_player_pose(&player);
         unsound += fabs((double)weight_of(&pose, 0, 12) - 1) > 1e-4 || player.track_count > 5;
     }
     CHECK_EQ(unsound, 0);
@@ -154,8 +151,7 @@ static void test_crowd(void)
 {
     md2_gl *gl2 = NULL;
     md5_gl *gl5 = NULL;
-    uint32_t i;
-    for (i = 0; i < ACTS; ++i) {
+    for (uint32_t i = 0; i < ACTS; ++i) {
         place *p = &places[random_below(&dice, PLACES)];
         memory.fail_at = random_below(&dice, 8) ? 0 : memory.allocations + 1 + random_below(&dice, 4);
         fake.gpu_fail_at = random_below(&dice, 8) ? 0 : fake.gpu_requests + 1 + random_below(&dice, 4);
@@ -174,7 +170,7 @@ static void test_crowd(void)
         else if (p->md2) draw_md2(gl2, p->md2);
         else if (p->md5) draw_md5(gl5, p);
     }
-    for (i = 0; i < PLACES; ++i) free_place(&places[(i * 607) % PLACES]);
+    for (uint32_t i = 0; i < PLACES; ++i) free_place(&places[(i * 607) % PLACES]);
     md2_gl_destroy(gl2);
     md5_gl_destroy(gl5);
     CHECK(counting_is_clean(&memory));

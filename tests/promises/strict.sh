@@ -53,22 +53,6 @@ mixed() {
     $linker a.o b.o -lm -o program && run ./program
 }
 
-# without WHAT COMPILER SOURCE: as program, and the object refers to no function of stdio, malloc, assert or gl.
-without() {
-    local symbols
-    case $1 in
-        stdio)  symbols='_*(isoc99_)?(f|s|sn|v|vf|vs|vsn)?(open|read|write|close|seek|seeko|tell|tello|getc|putc|puts|printf|scanf)(64|_chk)?|perror|std(in|out|err)' ;;
-        malloc) symbols='_*(malloc|calloc|realloc|free|aligned_alloc|posix_memalign)' ;;
-        assert) symbols='_*assert.*|abort' ;;
-        gl)     symbols='_*(e|w)?gl[A-Z].*' ;;
-    esac
-    program "$2" '' "$3" || return 1
-    if nm -u "${3##*/}.o" | awk '{ print $2 }' | grep -x -E "$symbols"; then
-        echo "the object refers to these"
-        return 1
-    fi
-}
-
 # nothing COMPILER SOURCE NAME: as program, and the object neither has nor needs a symbol of the library.
 nothing() {
     program "$1" '' "$2" || return 1
@@ -128,7 +112,7 @@ work() {
     . "$job" >"$job.log" 2>&1 </dev/null && touch "$job.passed"
     rm -rf "$job.dir"
 }
-export -f cc run program mixed without nothing library vectors refused module msvc suite work
+export -f cc run program mixed nothing library vectors refused module msvc suite work
 
 # -- The list of combinations ----------------------------------------------------------------------
 
@@ -200,47 +184,31 @@ one_header() {
 
     # Alone: every dialect, every level of optimization, either sign of char, other users' flags.
     local levels=(-O0 -O2 -O3) n=0
-    for compiler in gcc clang; do
-        for dialect in $c_dialects; do
-            combination program "$compiler -std=$dialect ${levels[n++ % 3]}" '' "$dir/alone.c"
-        done
-        for flags in "${c_flags[@]}" "-O2 -D${P}_NO_SIMD"; do
-            combination program "$compiler -std=c99 $flags" '' "$dir/alone.c"
-        done
+    for compiler in gcc clang g++ clang++; do
+        local dialects=$c_dialects flag_sets=("${c_flags[@]/#/-std=c99 }" "-std=c99 -O2 -D${P}_NO_SIMD")
+        [ "$x86" ] && flag_sets+=("${m32_flags[@]/#/-m32 }" "-m32 -std=c99 -O2 -D${P}_NO_SIMD")
+        case $compiler in
+            *++) dialects=$cxx_dialects flag_sets=("${cxx_flags[@]/#/-std=c++17 }" "-std=c++17 -O2 -D${P}_NO_SIMD") ;;
+        esac
+        for dialect in $dialects; do flag_sets+=("-std=$dialect ${levels[n++ % 3]}"); done
+        for flags in "${flag_sets[@]}"; do combination program "$compiler $flags" '' "$dir/alone.c"; done
     done
-    for compiler in g++ clang++; do
-        for dialect in $cxx_dialects; do
-            combination program "$compiler -std=$dialect ${levels[n++ % 3]}" '' "$dir/alone.c"
-        done
-        for flags in "${cxx_flags[@]}" "-O2 -D${P}_NO_SIMD"; do
-            combination program "$compiler -std=c++17 $flags" '' "$dir/alone.c"
-        done
-    done
-    if [ "$x86" ]; then
-        for compiler in gcc clang; do
-            for flags in "${m32_flags[@]}" "-std=c99 -O2 -D${P}_NO_SIMD"; do
-                combination program "$compiler -m32 $flags" '' "$dir/alone.c"
-            done
-        done
-    fi
 
     each program {} '' "$dir/twice.c"
     each program {} '' "$dir/two_a.c" "$dir/two_b.c"
     each program {} '' "$dir/static_a.c" "$dir/static_b.c"
     each program {} '' "$dir/static_unused.c"
     each nothing {} "$dir/declared.c" "$p"
-    each program {} '' "$dir/no_simd.c"
     each refused {} "error.*both" "$dir/half_allocator.c"
-    each without stdio {} "$dir/no_stdio.c"
-    each without malloc {} "$dir/no_malloc.c"
-    each without assert {} "$dir/no_malloc.c"
+    each program "{} -D${P}_NO_STDIO" '' "$dir/alone.c"
+    each program {} '' "$dir/no_malloc.c"
     combination program "$tcc" '' "$dir/alone.c"
     combination program "$tcc -b" '' "$dir/alone.c"
     for compiler in "${optimizers[@]}"; do
         combination program "$compiler" '' "$dir/static_unused.c"
         combination refused "$compiler" "warns_after\.c:[0-9]+:.*conversion" "$dir/warns_after.c"
-        combination program "$compiler" -lcrypto "$dir/hash_openssl.c"
-        combination program "$compiler" -lmd "$dir/hash_libmd.c"
+        combination program "$compiler" -lcrypto "$dir/hash.c"
+        combination program "$compiler -DUSE_LIBMD" -lmd "$dir/hash.c"
         combination library "$compiler" "$dir/shared.c" "$dir/two_b.c"
         combination vectors "$compiler" "$P" "$dir/alone.c"
     done
@@ -263,7 +231,7 @@ one_header() {
     each program "{} -D${P}_GL" '' "$dir/alone.c"
     each program "{} -D${P}_GL" '' "$dir/two_a.c" "$dir/two_b.c"
     each program "{} -D${P}_GL" '' "$dir/static_unused.c"
-    each without gl "{} -D${P}_GL" "$dir/no_stdio.c"
+    each program "{} -D${P}_GL -D${P}_NO_STDIO" '' "$dir/alone.c"
     each program {} '' "$dir/gl_later.c"
     for compiler in "${optimizers[@]}"; do combination program "$compiler -D${P}_GL" '' "$dir/alone.c"; done
 }

@@ -58,7 +58,7 @@ check_static() {
 # What is left to need without stdio and without malloc.
 check_bare() {
     [ -f "$out/bare.o" ] && check "$p: bare: needs only string.h and sqrtf ($(undefined "$out/bare.o" | tr '\n' ' '))" \
-        "$(undefined "$out/bare.o" | grep -v -x -E '(own_malloc|own_free|mem(cpy|move|set|cmp|chr)|str(len|cmp|ncmp|chr|rchr)|sqrtf|__stack_chk_fail|_GLOBAL_OFFSET_TABLE_)')"
+        "$(undefined "$out/bare.o" | grep -v -x -E '(own_malloc|own_free|mem(cpy|move|set|cmp|chr)|str(len|n?cmp|r?chr|str|cspn|pbrk)|sqrtf|__stack_chk_fail|_GLOBAL_OFFSET_TABLE_)')"
 }
 
 check_stack() {
@@ -142,7 +142,8 @@ for header do
     object c-gl     gcc -std=c99 -O2 -D"${P}_GL";           check_object c-gl
     object c++      g++ -x c++ -std=c++17 -O2;              check_object c++
     object static   gcc -std=c99 -O0 -D"${P}_STATIC";       check_static
-    object bare     gcc -std=c99 -O2 -D"${P}_NO_STDIO" -D"${P}_MALLOC(n)=own_malloc(n)" -D"${P}_FREE(p)=own_free(p)" \
+    object bare     gcc -std=c99 -O2 -D"${P}_GL" -D"${P}_SMOOTH" -D"${P}_NO_STDIO" \
+                    -D"${P}_MALLOC(n)=own_malloc(n)" -D"${P}_FREE(p)=own_free(p)" \
                     -include tests/promises/compile/own_malloc.h
     check_bare
     check_stack -O0 60

@@ -78,8 +78,7 @@ static size_t read_bytes(void *user, void *dst, size_t size)
 static bool has_written(void)
 {
     bool written = out_path[0] != 0 || memcmp(out5, marks, sizeof out5) != 0;
-    unsigned i;
-    for (i = 0; i < 3; ++i) written = written || memcmp(floats[i], marks, sizeof marks) != 0;
+    for (unsigned i = 0; i < 3; ++i) written = written || memcmp(floats[i], marks, sizeof marks) != 0;
     return written;
 }
 
@@ -148,9 +147,8 @@ static void read_declarations(const char *path, const char *mark)
     if (CHECK(at != NULL)) *at = 0;
     for (at = text; (at = strstr(at, mark)) != NULL; ++at) {
         char *open = strchr(at, '('), *close = open ? strstr(open, ");") : NULL, *name = open;
-        unsigned pointers;
         if (at[-1] != '\n' || !close) continue;
-        pointers = count_pointers(open + 1, close);
+        unsigned pointers = count_pointers(open + 1, close);
         while (name[-1] != ' ' && name[-1] != '*') --name;
         if (pointers == 0 || !CHECK(function_count < FUNCTIONS)) continue;
         snprintf(functions[function_count].name, sizeof functions[0].name, "%.*s",
@@ -328,7 +326,6 @@ static void call_md5(void)
 static void prepare(const char *folder)
 {
     char pcx_file[512];
-    unsigned i;
     options2.allocator.alloc = options5.allocator.alloc = counting_alloc;
     options2.allocator.release = options5.allocator.release = counting_release;
     options2.allocator.user = options5.allocator.user = &memory;
@@ -359,7 +356,7 @@ static void prepare(const char *folder)
     gl5 = md5_gl_create(fake_gl_get_proc, NULL, NULL);
     CHECK(md2_gl_upload(gl2, model2, &mesh2, NULL) && md5_gl_upload(gl5, model5, 0, &mesh5, NULL));
     pose2 = md2_pose_between(3, 8, 0.25f);
-    for (i = 0; i < JOINTS; ++i) pose5[i].rotation[3] = other5[i].rotation[3] = 1;
+    for (unsigned i = 0; i < JOINTS; ++i) pose5[i].rotation[3] = other5[i].rotation[3] = 1;
     md5_pose_bind(model5, pose5);
     md5_pose_bind(model5, other5);
 }
@@ -383,7 +380,6 @@ static void clean_up(void)
 
 int main(int argc, char **argv)
 {
-    unsigned i;
     check_section("preparations");
     prepare(argc > 1 ? argv[1] : ".");
     read_declarations("md2.h", "MD2_API ");
@@ -395,7 +391,7 @@ int main(int argc, char **argv)
     md5_call_shared();
     CHECK_FLOOR(calls, 200, "calls with a NULL");
     CHECK_EQ(fake.mistakes, 0);
-    for (i = 0; i < function_count; ++i) {
+    for (unsigned i = 0; i < function_count; ++i) {
         check_subject(functions[i].name);
         CHECK(functions[i].called);
     }

@@ -37,8 +37,7 @@ typedef struct worker {
 static void mix(uint64_t *hash, const void *data, size_t size)
 {
     const uint8_t *bytes = (const uint8_t *)data;
-    size_t i;
-    for (i = 0; i < size; ++i) *hash = (*hash ^ bytes[i]) * 1099511628211u;
+    for (size_t i = 0; i < size; ++i) *hash = (*hash ^ bytes[i]) * 1099511628211u;
     if (size == 0) *hash = 0;
 }
 
@@ -72,14 +71,13 @@ static void pose_md5(uint32_t round, uint64_t *hash)
     const md5_model *m = shared.md5;
     md5_xform *pose = (md5_xform *)malloc_or_abort(m->joint_count * 2 * sizeof *pose);
     float *palette = (float *)malloc_or_abort(m->joint_count * 12 * sizeof *palette);
-    uint32_t mesh;
     md5_pose_at(shared.walk, MD5_LOOP, round * 0.21, pose);
     md5_pose_at(shared.wave, MD5_PING_PONG, round * 0.13, pose + m->joint_count);
     md5_pose_mix(pose, pose + m->joint_count, 0.4f, NULL, m->joint_count, pose);
     md5_pose_to_model_space(m, pose, pose);
     md5_pose_palette(m, pose, palette);
     mix(hash, palette, m->joint_count * 12 * sizeof *palette);
-    for (mesh = 0; mesh < m->mesh_count; ++mesh) {
+    for (uint32_t mesh = 0; mesh < m->mesh_count; ++mesh) {
         size_t count = m->meshes[mesh].vertex_count;
         float *out = (float *)malloc_or_abort(count * 10 * sizeof *out);
         md5_pose_vertices(m, mesh, pose, out, 0, out + count * 3, 0, out + count * 6, 0);
@@ -111,8 +109,7 @@ static void retarget_md5(uint32_t round, uint64_t *hash)
 static void name_textures(uint32_t round, uint64_t *hash)
 {
     char path[200];
-    uint32_t attempt;
-    for (attempt = 0; attempt < 20; ++attempt) {
+    for (uint32_t attempt = 0; attempt < 20; ++attempt) {
         if (md2_skin_path(shared.md2, "a/tris.md2", 0, attempt, path, sizeof path))
             mix(hash, path, strlen(path));
         if (md5_texture_path(shared.md5, "a/arm.md5mesh", round % 2, attempt, path, sizeof path))
@@ -128,8 +125,7 @@ static void (*const parts[PARTS])(uint32_t round, uint64_t *hash) = {
 static void *work(void *user)
 {
     worker *w = (worker *)user;
-    uint32_t i;
-    for (i = 0; i < ROUNDS * PARTS; ++i) {
+    for (uint32_t i = 0; i < ROUNDS * PARTS; ++i) {
         uint32_t round = i / PARTS, part = (i + w->number) % PARTS;
         w->hash[round][part] = 14695981039346656037u;
         parts[part](round, &w->hash[round][part]);
@@ -171,16 +167,16 @@ static worker alone, together[THREADS];
 
 static void test_together(void)
 {
-    uint32_t i, round, part, compared = 0;
+    uint32_t compared = 0;
     work(&alone);
-    for (i = 0; i < THREADS; ++i) {
+    for (uint32_t i = 0; i < THREADS; ++i) {
         together[i].number = i;
         CHECK(pthread_create(&together[i].thread, NULL, work, &together[i]) == 0);
     }
-    for (i = 0; i < THREADS; ++i) {
+    for (uint32_t i = 0; i < THREADS; ++i) {
         CHECK(pthread_join(together[i].thread, NULL) == 0);
-        for (round = 0; round < ROUNDS; ++round) {
-            for (part = 0; part < PARTS; ++part, ++compared) {
+        for (uint32_t round = 0; round < ROUNDS; ++round) {
+            for (uint32_t part = 0; part < PARTS; ++part, ++compared) {
                 CHECK(alone.hash[round][part] != 0);
                 CHECK(together[i].hash[round][part] == alone.hash[round][part]);
             }
@@ -192,8 +188,7 @@ static void test_together(void)
 /* Writing to a model is what nobody may do. */
 static void *write_to_model(void *user)
 {
-    int i;
-    for (i = 0; i < 1000; ++i) ++*(uint32_t *)user;
+    for (int i = 0; i < 1000; ++i) ++*(uint32_t *)user;
     return NULL;
 }
 

@@ -1,4 +1,4 @@
-/* MD2_MALLOC and MD2_FREE: the program's own allocator serves, malloc is not even linked (strict.sh looks).
+/* MD2_MALLOC and MD2_FREE: the program's own allocator serves, malloc is not even linked (symbols.sh looks).
    Nor is assert: the headers have none. */
 #include "own_malloc.h"
 #define MD2_MALLOC(size) own_malloc(size)
